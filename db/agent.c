@@ -1,5 +1,5 @@
-/* Agents as facts: an enrollment with its key, and a revocation. The event of each holds the
- * key, so the chain of events vouches for the keys by which receipts and records are checked.
+/* Agents as facts: an enrollment with its key, and a revocation. The event of each holds the key,
+ * so the chain of events vouches for the keys by which receipts and records are checked.
  * Credentials (agent_auth.c) change first; storing the same fact again has no effect. */
 #include <string.h>
 

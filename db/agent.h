@@ -15,20 +15,20 @@ struct lore_agent_row {
 
 /* ---- auth.db: safe beside a running service ---- */
 /* Store a one-time code by its HASH. With LABEL NULL the agent's own label is used. */
-enum lore_status lore_auth_code_add(struct lore_auth_db *db, const unsigned char hash[32],
+enum lore_status lore_db_auth_code_add(struct lore_auth_db *db, const unsigned char hash[32],
     const char *label, int64_t now_us, int64_t expires_us, struct lore_err *err) LORE_MUST;
 /* Use the code of HASH to enroll AGENT (key, id, time; label when the code has none), in one
  * transaction. *label is the label given; it ends in -2, -3 … when another agent has it.
- * LORE_FORBIDDEN code bad_code: the code is unknown, used or expired. LORE_CONFLICT code
- * conflict: the key is already enrolled. */
-enum lore_status lore_auth_enroll(struct lore_auth_db *db, const unsigned char hash[32],
+ * LORE_FORBIDDEN code bad_code: the code is unknown, used or expired. LORE_CONFLICT code conflict:
+ * the key is already enrolled. */
+enum lore_status lore_db_auth_enroll(struct lore_auth_db *db, const unsigned char hash[32],
     const struct lore_agent_row *agent, struct lore_arena *a, const char **label,
     struct lore_err *err) LORE_MUST;
-enum lore_status lore_auth_agent(struct lore_auth_db *db, const char *id, struct lore_arena *a,
+enum lore_status lore_db_auth_agent(struct lore_auth_db *db, const char *id, struct lore_arena *a,
     struct lore_agent_row *out, struct lore_err *err) LORE_MUST;
-enum lore_status lore_auth_agents(struct lore_auth_db *db, struct lore_arena *a,
+enum lore_status lore_db_auth_agents(struct lore_auth_db *db, struct lore_arena *a,
     struct lore_agent_row **out, size_t *n, struct lore_err *err) LORE_MUST;
-enum lore_status lore_auth_agent_revoke(
+enum lore_status lore_db_auth_agent_revoke(
     struct lore_auth_db *db, const char *id, int64_t now_us, struct lore_err *err) LORE_MUST;
 
 /* ---- facts: in an open transaction of the writer ---- */
@@ -48,21 +48,21 @@ struct lore_batch_receipt {
     struct lore_receipt_record *records;
     size_t n;
 };
-/* Complete R (agent, batch, key, records) with the fields that follow from the agent's chain,
- * sign it with SECRET, and store it with an event of ACTOR. LORE_CONFLICT code replayed_batch. */
+/* Complete R (agent, batch, key, records) with the fields that follow from the agent's chain, sign
+ * it with SECRET, and store it with an event of ACTOR. LORE_CONFLICT code replayed_batch. */
 enum lore_status lore_put_receipt(struct lore_db *db, const unsigned char secret[LORE_SECRET_KEY],
     struct lore_batch_receipt *r, const char *actor, int64_t now_us,
     struct lore_err *err) LORE_MUST;
 
 /* ---- reading ---- */
-enum lore_status
-lore_batch_used(struct lore_db *db, const char *batch, bool *out, struct lore_err *err) LORE_MUST;
+enum lore_status lore_db_batch_used(
+    struct lore_db *db, const char *batch, bool *out, struct lore_err *err) LORE_MUST;
 /* Find the accepted record SEQ of AGENT: *found, its hash and its document's id. */
 enum lore_status
-lore_find_signed(struct lore_db *db, const char *agent, uint64_t seq, struct lore_arena *a,
+lore_db_find_signed(struct lore_db *db, const char *agent, uint64_t seq, struct lore_arena *a,
     bool *found, unsigned char hash[32], const char **document, struct lore_err *err) LORE_MUST;
 /* List at most MOST receipts of AGENT with a number above AFTER, in order, with their records. */
-enum lore_status lore_list_receipts(struct lore_db *db, const char *agent, int64_t after,
+enum lore_status lore_db_list_receipts(struct lore_db *db, const char *agent, int64_t after,
     size_t most, struct lore_arena *a, struct lore_batch_receipt **out, size_t *n,
     struct lore_err *err) LORE_MUST;
 struct lore_agent_counts {
@@ -70,8 +70,8 @@ struct lore_agent_counts {
 };
 enum lore_status lore_agent_counts(struct lore_db *db, const char *agent,
     struct lore_agent_counts *out, struct lore_err *err) LORE_MUST;
-/* Check every chain and every signature. LORE_CORRUPT names the first fault. A database older
- * than agents has none to check. */
+/* Check every chain and every signature. LORE_CORRUPT names the first fault. A database older than
+ * agents has none to check. */
 enum lore_status lore_db_verify_receipts(
     struct lore_db *db, int64_t *receipts, int64_t *records, struct lore_err *err) LORE_MUST;
 

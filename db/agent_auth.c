@@ -11,7 +11,7 @@
 #define LABELS 100 /* attempts to find a free label */
 
 enum lore_status
-lore_auth_code_add(struct lore_auth_db *auth, const unsigned char hash[32], const char *label,
+lore_db_auth_code_add(struct lore_auth_db *auth, const unsigned char hash[32], const char *label,
     int64_t now_us, int64_t expires_us, struct lore_err *err)
 {
     LORE_LOCKED(&auth->mutex);
@@ -125,7 +125,7 @@ roll_back(struct lore_db **db)
 }
 
 enum lore_status
-lore_auth_enroll(struct lore_auth_db *auth, const unsigned char hash[32],
+lore_db_auth_enroll(struct lore_auth_db *auth, const unsigned char hash[32],
     const struct lore_agent_row *agent, struct lore_arena *a, const char **label,
     struct lore_err *err)
 {
@@ -169,7 +169,7 @@ columns(struct lore_stmt *q, struct lore_arena *a, struct lore_agent_row *out, s
 }
 
 enum lore_status
-lore_auth_agent(struct lore_auth_db *auth, const char *id, struct lore_arena *a,
+lore_db_auth_agent(struct lore_auth_db *auth, const char *id, struct lore_arena *a,
     struct lore_agent_row *out, struct lore_err *err)
 {
     LORE_LOCKED(&auth->mutex);
@@ -184,7 +184,7 @@ lore_auth_agent(struct lore_auth_db *auth, const char *id, struct lore_arena *a,
 }
 
 enum lore_status
-lore_auth_agents(struct lore_auth_db *auth, struct lore_arena *a, struct lore_agent_row **out,
+lore_db_auth_agents(struct lore_auth_db *auth, struct lore_arena *a, struct lore_agent_row **out,
     size_t *n, struct lore_err *err)
 {
     LORE_LOCKED(&auth->mutex);
@@ -207,7 +207,7 @@ lore_auth_agents(struct lore_auth_db *auth, struct lore_arena *a, struct lore_ag
 }
 
 enum lore_status
-lore_auth_agent_revoke(
+lore_db_auth_agent_revoke(
     struct lore_auth_db *auth, const char *id, int64_t now_us, struct lore_err *err)
 {
     LORE_LOCKED(&auth->mutex);

@@ -43,7 +43,7 @@ col(struct lore_stmt *q, int n, struct lore_arena *a)
 {
     const char *text = lore_col_text(q, n, a);
 
-    return text != NULL ? text : "";
+    return text ? text : "";
 }
 
 static enum lore_status
@@ -82,7 +82,7 @@ are_alike(const struct scope *x, const struct scope *y, bool *conflict)
 }
 
 enum lore_status
-lore_list_alike(struct lore_db *db, const char *const *ids, size_t n_ids, struct lore_arena *a,
+lore_db_list_alike(struct lore_db *db, const char *const *ids, size_t n_ids, struct lore_arena *a,
     struct lore_alike **out, size_t *n, struct lore_err *err)
 {
     struct scope *all = NULL;
@@ -93,7 +93,7 @@ lore_list_alike(struct lore_db *db, const char *const *ids, size_t n_ids, struct
     for (size_t k = 0; status == LORE_OK && k < n_ids; k++) {
         const struct scope *asked = NULL;
 
-        for (size_t i = 0; i < n_all && asked == NULL; i++)
+        for (size_t i = 0; i < n_all && !asked; i++)
             asked = strcmp(all[i].id, ids[k]) == 0 ? &all[i] : NULL;
         for (size_t i = 0; asked != NULL && i < n_all && count < MAX_FOUND; i++) {
             bool conflict = false;

@@ -60,8 +60,8 @@ step(struct walk *w, const char *from, int64_t depth, bool up, struct lore_err *
 }
 
 enum lore_status
-lore_list_kin(struct lore_db *db, const char *version, bool up, size_t limit, struct lore_arena *a,
-    struct lore_kin **out, size_t *n, bool *cut, struct lore_err *err)
+lore_db_list_kin(struct lore_db *db, const char *version, bool up, size_t limit,
+    struct lore_arena *a, struct lore_kin **out, size_t *n, bool *cut, struct lore_err *err)
 {
     struct walk w = {.db = db, .arena = a, .limit = limit};
     enum lore_status status = LORE_OK;

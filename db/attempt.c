@@ -1,12 +1,12 @@
-/* The last experiments of a kernel. The query reads the kernel's index from its end: a tuned
- * kernel has a hundred thousand experiments, and only the newest are needed. */
+/* The last experiments of a kernel. The query reads the kernel's index from its end: a tuned kernel
+ * has a hundred thousand experiments, and only the newest are needed. */
 #include "db/attempt.h"
 
 #include "db/internal.h"
 #include "db/seen.h"
 
 enum lore_status
-lore_list_attempts(struct lore_db *db, const char *kernel, size_t max, struct lore_arena *arena,
+lore_db_list_attempts(struct lore_db *db, const char *kernel, size_t max, struct lore_arena *arena,
     struct lore_attempt_row **out, size_t *n, struct lore_err *err)
 {
     LORE_STMT q = lore_sql(db,
@@ -35,7 +35,7 @@ lore_list_attempts(struct lore_db *db, const char *kernel, size_t max, struct lo
 
 /* Uses the version's index: a place has thousands of runs, a version a few. */
 enum lore_status
-lore_find_run(struct lore_db *db, const char *version, const char *chip, const char *workload,
+lore_db_find_run(struct lore_db *db, const char *version, const char *chip, const char *workload,
     struct lore_arena *arena, const char **out, struct lore_err *err)
 {
     const char *key = lore_format(

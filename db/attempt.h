@@ -12,13 +12,13 @@ struct lore_attempt_row {
 };
 /* List at most MAX experiments that are not hidden, newest first, in ARENA. */
 enum lore_status
-lore_list_attempts(struct lore_db *db, const char *kernel, size_t max, struct lore_arena *arena,
+lore_db_list_attempts(struct lore_db *db, const char *kernel, size_t max, struct lore_arena *arena,
     struct lore_attempt_row **out, size_t *n, struct lore_err *err) LORE_MUST;
 
 /* Find the newest run of a version on a chip and workload, in ARENA; *out is NULL when there is
  * none. WORKLOAD NULL: the newest run without a workload. */
 enum lore_status
-lore_find_run(struct lore_db *db, const char *version, const char *chip, const char *workload,
+lore_db_find_run(struct lore_db *db, const char *version, const char *chip, const char *workload,
     struct lore_arena *arena, const char **out, struct lore_err *err) LORE_MUST;
 
 #endif

@@ -17,7 +17,7 @@ LORE_KIND_AFTER(attribution)
     const struct lore_attribution *r = record;
 
     (void)made, (void)seq;
-    return c->effects != NULL ? lore_note_judged(c, r->experiment, err) : LORE_OK;
+    return c->effects ? lore_db_note_judged(c, r->experiment, err) : LORE_OK;
 }
 
 #define SELECT                                                                                     \
@@ -41,7 +41,7 @@ columns(struct lore_stmt *q, struct lore_arena *a, struct lore_attribution_row *
 }
 
 enum lore_status
-lore_get_attribution(struct lore_db *db, const char *id, struct lore_arena *a,
+lore_db_get_attribution(struct lore_db *db, const char *id, struct lore_arena *a,
     struct lore_attribution_row *out, struct lore_err *err)
 {
     LORE_STMT q = lore_sql(db, SELECT " WHERE t.id = $1");
@@ -58,7 +58,7 @@ lore_get_attribution(struct lore_db *db, const char *id, struct lore_arena *a,
 }
 
 enum lore_status
-lore_list_attributions(struct lore_db *db, const char *experiment, struct lore_arena *a,
+lore_db_list_attributions(struct lore_db *db, const char *experiment, struct lore_arena *a,
     struct lore_attribution_row **out, size_t *n, struct lore_err *err)
 {
     LORE_STMT q = lore_sql(db, SELECT " WHERE t.experiment = $1 ORDER BY t.seq");

@@ -17,15 +17,12 @@ static enum lore_status
 create(struct lore_db *db, struct lore_err *err)
 {
     return lore_db_exec(db,
-        "PRAGMA journal_mode=DELETE; PRAGMA synchronous=FULL;"
-        "CREATE TABLE IF NOT EXISTS token ("
+        "PRAGMA journal_mode=DELETE; PRAGMA synchronous=FULL;CREATE TABLE IF NOT EXISTS token ("
         " id TEXT NOT NULL PRIMARY KEY, label TEXT NOT NULL, role TEXT NOT NULL,"
         " hash BLOB NOT NULL, created_us INTEGER NOT NULL, expires_us INTEGER NOT NULL,"
-        " revoked_us INTEGER NOT NULL) STRICT;"
-        "CREATE TABLE IF NOT EXISTS agent ("
+        " revoked_us INTEGER NOT NULL) STRICT;CREATE TABLE IF NOT EXISTS agent ("
         " id TEXT NOT NULL PRIMARY KEY, label TEXT NOT NULL UNIQUE, public_key BLOB NOT NULL "
-        "UNIQUE,"
-        " enrolled_us INTEGER NOT NULL, revoked_us INTEGER NOT NULL) STRICT;"
+        "UNIQUE, enrolled_us INTEGER NOT NULL, revoked_us INTEGER NOT NULL) STRICT;"
         "CREATE TABLE IF NOT EXISTS code ("
         " hash BLOB NOT NULL PRIMARY KEY, label TEXT, created_us INTEGER NOT NULL,"
         " expires_us INTEGER NOT NULL, used_us INTEGER NOT NULL, agent TEXT) STRICT;",
@@ -80,7 +77,7 @@ lore_auth_open(const char *dir, bool write, struct lore_auth_db **out, struct lo
 void
 lore_auth_close(struct lore_auth_db *auth)
 {
-    if (auth == NULL)
+    if (!auth)
         return;
     lore_db_close(auth->db);
     pthread_mutex_destroy(&auth->mutex);

@@ -34,8 +34,8 @@ lore_blob_put(struct lore_db *db, const void *p, size_t n, const char *media_typ
 }
 
 enum lore_status
-lore_get_blob(struct lore_db *db, const char *hash, struct lore_buf *out, const char **media_type,
-    struct lore_arena *a, struct lore_err *err)
+lore_db_get_blob(struct lore_db *db, const char *hash, struct lore_buf *out,
+    const char **media_type, struct lore_arena *a, struct lore_err *err)
 {
     LORE_STMT q = lore_sql(db, "SELECT media_type, zstd, bytes FROM fact_blob WHERE hash = $1");
     enum lore_status status;

@@ -29,7 +29,7 @@ amended(const struct lore_kvs *values, const char *key, struct lore_i64 *out)
     const char *value = lore_kvs_get(values, key);
     long long v;
 
-    if (value != NULL && lore_parse_i64(value, key, &v, NULL) == LORE_OK)
+    if (value && lore_parse_i64(value, key, &v, NULL) == LORE_OK)
         *out = (struct lore_i64){true, v};
 }
 
@@ -64,7 +64,7 @@ said(struct lore_arena *a, const char *recorded, const struct lore_kvs *values, 
 {
     const char *value = lore_kvs_get(values, key);
 
-    return recorded != NULL || value == NULL ? recorded : lore_kvs_plain(a, value);
+    return recorded || !value ? recorded : lore_kvs_plain(a, value);
 }
 
 /* DECISION: the closing one as stored, NULL when there is none. */
@@ -76,7 +76,7 @@ close_by(
     const struct lore_kvs none = {0}, *values = &none;
     enum lore_status status = LORE_OK;
 
-    if (decision != NULL) {
+    if (decision) {
         status = lore_rest_read(LORE_K_CURATION, "", decision, a, &doc, err);
         if (status != LORE_OK)
             return status;
@@ -105,16 +105,15 @@ columns(
     if (status != LORE_OK)
         return status;
     out->r = doc.campaigns[0];
-    out->closed =
-        out->close_reason != NULL || out->r.ended_at != NULL || out->r.stop_reason != NULL;
-    if (out->close_reason == NULL)
+    out->closed = out->close_reason != NULL || out->r.ended_at || out->r.stop_reason;
+    if (!out->close_reason)
         out->close_reason = out->r.stop_reason;
     status = close_by(lore_col_text(q, 7, a), a, out, err);
     return status == LORE_OK ? amend(q->db, a, out, err) : status;
 }
 
 enum lore_status
-lore_get_campaign(struct lore_db *db, const char *id, struct lore_arena *a,
+lore_db_get_campaign(struct lore_db *db, const char *id, struct lore_arena *a,
     struct lore_campaign_row *out, struct lore_err *err)
 {
     LORE_STMT q = lore_sql(db, SELECT " WHERE t.id = $1");
@@ -131,7 +130,7 @@ lore_get_campaign(struct lore_db *db, const char *id, struct lore_arena *a,
 }
 
 enum lore_status
-lore_list_campaigns(struct lore_db *db, const char *kernel, struct lore_page page,
+lore_db_list_campaigns(struct lore_db *db, const char *kernel, struct lore_page page,
     struct lore_arena *a, struct lore_campaign_row **out, size_t *n, struct lore_err *err)
 {
     LORE_STMT q = lore_sql(db, SELECT " WHERE ($1 IS NULL OR t.kernel = $1)"
@@ -166,14 +165,13 @@ lore_campaign_alarm(const struct lore_campaign_row *c, int64_t now_us)
 
 /* An amendment may expect more than was recorded, so what is amended is looked at, too. */
 enum lore_status
-lore_list_alarms(struct lore_db *db, int64_t now_us, size_t limit, struct lore_arena *a,
+lore_db_list_alarms(struct lore_db *db, int64_t now_us, size_t limit, struct lore_arena *a,
     struct lore_campaign_row **out, size_t *n, int64_t *total, struct lore_err *err)
 {
     LORE_STMT q = lore_sql(db, SELECT
         " WHERE (t.expected_records >" ARRIVED " OR EXISTS (SELECT 1 FROM fact_curation_subject s"
         " JOIN fact_curation c ON c.seq = s.curation WHERE s.subject = t.id AND c.action = "
-        "'amend'))"
-        " AND" LORE_NOT_RETRACTED("t") " ORDER BY t.seq DESC LIMIT 2000");
+        "'amend')) AND" LORE_NOT_RETRACTED("t") " ORDER BY t.seq DESC LIMIT 2000");
     struct lore_campaign_row *rows = NULL;
     size_t count = 0, cap = 0;
     int64_t found = 0;
@@ -183,7 +181,7 @@ lore_list_alarms(struct lore_db *db, int64_t now_us, size_t limit, struct lore_a
         struct lore_campaign_row row = {0};
 
         status = columns(&q, a, &row, err);
-        if (status != LORE_OK || lore_campaign_alarm(&row, now_us) == NULL)
+        if (status != LORE_OK || !lore_campaign_alarm(&row, now_us))
             continue;
         found++;
         if (count < limit)

@@ -193,9 +193,9 @@ lore_name_operator(struct lore_db *db, const char *op, const char *family, struc
 
     if (status != LORE_OK)
         return status;
-    if (stored == NULL || (lore_streq(stored, "unclassified") && family != NULL))
+    if (!stored || (lore_streq(stored, "unclassified") && family))
         status = store_operator(db, canonical, family != NULL ? family : "unclassified", err);
-    else if (family != NULL && !lore_streq(stored, family))
+    else if (family && !lore_streq(stored, family))
         status = lore_fail_at(err, LORE_INVALID, "family_mismatch", "family",
             "family: operator %s belongs to the family %s", canonical, stored);
     if (status == LORE_OK)
@@ -210,7 +210,7 @@ lore_name_technique(struct lore_db *db, const char *name, struct lore_arena *a, 
     const char *canonical = lore_technique_slug(a, name);
     enum lore_status status = LORE_OK;
 
-    if (lore_names_find(db, 't', canonical) == NULL) {
+    if (!lore_names_find(db, 't', canonical)) {
         LORE_STMT q =
             lore_sql(db, "INSERT INTO cat_technique (slug, title, axis, layer, summary, known)"
                          " VALUES ($1, $2, '', '', '', 0) ON CONFLICT (slug) DO NOTHING");
@@ -238,7 +238,7 @@ register_metric(
     LORE_STMT add = lore_sql(db,
         "INSERT INTO cat_metric (name, vendor, unit, kind, direction, canonical, title)"
         " VALUES ($1, $2, $3, $4, $5, $6, $7) RETURNING id");
-    bool known = def != NULL && lore_streq(def->name, name);
+    bool known = def && lore_streq(def->name, name);
 
     lore_bind_text(&find, 1, name);
     lore_bind_text(&find, 2, unit);
@@ -249,12 +249,12 @@ register_metric(
     if (find.rc != SQLITE_OK)
         return lore_done(&find, err);
     lore_bind_text(&add, 1, name);
-    lore_bind_text(&add, 2, known && def->vendor != NULL ? def->vendor : "");
+    lore_bind_text(&add, 2, known && def->vendor ? def->vendor : "");
     lore_bind_text(&add, 3, unit);
-    lore_bind_text(&add, 4, known && def->kind != NULL ? def->kind : "");
-    lore_bind_text(&add, 5, known && def->direction != NULL ? def->direction : "");
+    lore_bind_text(&add, 4, known && def->kind ? def->kind : "");
+    lore_bind_text(&add, 5, known && def->direction ? def->direction : "");
     lore_bind_text(&add, 6, known ? def->canonical : NULL);
-    lore_bind_text(&add, 7, known && def->title != NULL ? def->title : name);
+    lore_bind_text(&add, 7, known && def->title ? def->title : name);
     if (lore_row(&add))
         *id = lore_col_i64(&add, 0);
     return lore_done(&add, err);
@@ -264,12 +264,12 @@ register_metric(
 static bool
 is_metric(const struct lore_name *seen, const char *name, size_t len, const char *unit)
 {
-    return seen != NULL && strncmp(seen->key + 1, name, len) == 0 &&
+    return seen && strncmp(seen->key + 1, name, len) == 0 &&
            seen->key[1 + len] == METRIC_SEPARATOR && strcmp(seen->key + len + 2, unit) == 0;
 }
 
-/* Write a key into KEY of METRIC_KEY bytes. Returns false for a name that is too long to be
- * cached. */
+/* Write a key into KEY of METRIC_KEY bytes. Returns false for a name that is too long to be cached.
+ */
 static bool
 metric_key(char *key, const char *name, size_t len, const char *unit)
 {
@@ -289,7 +289,7 @@ metric_unit(const char *name, const char *unit)
 {
     const struct lore_metric_def *def = *unit == '\0' ? lore_metric_find(name) : NULL;
 
-    return def != NULL && lore_streq(def->name, name) && def->unit != NULL ? def->unit : unit;
+    return def && lore_streq(def->name, name) && def->unit ? def->unit : unit;
 }
 
 enum lore_status
@@ -311,7 +311,7 @@ lore_name_metric(struct lore_db *db, size_t place, const char *name, const char 
     fits = metric_key(key, name, len, unit);
     if (fits)
         seen = lore_names_find(db, 'm', key);
-    if (seen == NULL) {
+    if (!seen) {
         status = register_metric(db, name, metric_unit(name, unit), id, err);
         if (status != LORE_OK || !fits)
             return status;
@@ -336,7 +336,7 @@ lore_name_kernel(struct lore_db *db, const char *id, const char *path, const str
     LORE_STMT q = {0};
 
     *out = lore_names_find(db, 'k', id);
-    if (*out != NULL)
+    if (*out)
         return LORE_OK;
     q = lore_sql(db, "SELECT operator, language FROM fact_kernel WHERE id = $1");
     lore_bind_text(&q, 1, id);
@@ -353,7 +353,7 @@ lore_name_version(struct lore_db *db, const char *id, const char *path,
     LORE_STMT q = {0};
 
     *out = lore_names_find(db, 'v', id);
-    if (*out != NULL)
+    if (*out)
         return LORE_OK;
     q = lore_sql(db, "SELECT k.operator, k.language FROM fact_version v"
                      " JOIN fact_kernel k ON k.id = v.kernel WHERE v.id = $1");
@@ -372,10 +372,10 @@ lore_name_chip(struct lore_db *db, const char *chip, const char *environment, co
     LORE_STMT q = {0};
 
     *out = chip;
-    if (chip != NULL || environment == NULL)
+    if (chip || !environment)
         return LORE_OK;
     seen = lore_names_find(db, 'e', environment);
-    if (seen == NULL) {
+    if (!seen) {
         q = lore_sql(db, "SELECT chip FROM fact_environment WHERE id = $1");
         lore_bind_text(&q, 1, environment);
         if (!lore_row(&q)) /* an unknown environment fails later, at its foreign key */
@@ -383,5 +383,5 @@ lore_name_chip(struct lore_db *db, const char *chip, const char *environment, co
         seen = lore_names_add(db, 'e', environment, 0, lore_col_text(&q, 0, NULL), NULL);
     }
     *out = seen->a;
-    return q.s != NULL ? lore_done(&q, err) : LORE_OK;
+    return q.s ? lore_done(&q, err) : LORE_OK;
 }

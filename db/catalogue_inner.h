@@ -15,8 +15,8 @@ enum lore_status lore_name_technique(struct lore_db *db, const char *name, struc
 /* Find or register a metric. PLACE, its index in the record, is only a cache hint. */
 enum lore_status lore_name_metric(struct lore_db *db, size_t place, const char *name,
     const char *unit, int64_t *id, struct lore_err *err) LORE_MUST;
-/* Look up operator and language of a kernel, or of a version's kernel. Fails with
- * unknown_reference at PATH. */
+/* Look up operator and language of a kernel, or of a version's kernel. Fails with unknown_reference
+ * at PATH. */
 enum lore_status lore_name_kernel(struct lore_db *db, const char *id, const char *path,
     const struct lore_name **out, struct lore_err *err) LORE_MUST;
 enum lore_status lore_name_version(struct lore_db *db, const char *id, const char *path,

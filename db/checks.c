@@ -2,8 +2,8 @@
  * check may settle or overturn the verdict of every experiment that ends in it. The retraction of a
  * run takes its contribution back.
  *
- * There are thousands of runs, and nearly all pass on versions without an open question. For
- * those the cost is one look-up in an index of runs that did not pass. */
+ * There are thousands of runs, and nearly all pass on versions without an open question. For those
+ * the cost is one look-up in an index of runs that did not pass. */
 #include "db/effects.h"
 #include "db/internal.h"
 
@@ -13,7 +13,7 @@ collect(const struct lore_put_ctx *c, struct lore_stmt *q, struct lore_err *err)
     enum lore_status status = LORE_OK;
 
     while (status == LORE_OK && lore_row(q))
-        status = lore_note_judged(c, lore_col_text(q, 0, c->arena), err);
+        status = lore_db_note_judged(c, lore_col_text(q, 0, c->arena), err);
     return status == LORE_OK ? lore_done(q, err) : status;
 }
 
@@ -38,7 +38,7 @@ lore_check_bears(const struct lore_put_ctx *c, const struct lore_run *run, struc
     bool open = run->correctness.status != LORE_C_PASS;
     enum lore_status status = LORE_OK;
 
-    if (c->effects == NULL || run->correctness.status == LORE_C_NOT_CHECKED)
+    if (!c->effects || run->correctness.status == LORE_C_NOT_CHECKED)
         return LORE_OK;
     if (!open)
         status = is_open(c->db, run->version, &open, err);
@@ -48,8 +48,8 @@ lore_check_bears(const struct lore_put_ctx *c, const struct lore_run *run, struc
     return collect(c, &q, err);
 }
 
-/* Experiments of any kernel whose inferred bottleneck may come from the run RECORD, which they
- * do not use: those that start from its version and state none. */
+/* Experiments of any kernel whose inferred bottleneck may come from the run RECORD, which they do
+ * not use: those that start from its version and state none. */
 static enum lore_status
 collect_profiled(const struct lore_put_ctx *c, const char *record, struct lore_err *err)
 {
@@ -82,7 +82,7 @@ lore_runs_bear(const struct lore_put_ctx *c, const char *record, struct lore_err
     enum lore_status status;
     bool here;
 
-    if (c->effects == NULL)
+    if (!c->effects)
         return LORE_OK;
     lore_bind_text(&any, 1, record);
     here = lore_row(&any);

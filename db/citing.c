@@ -1,7 +1,7 @@
 /* The insights that cite an experiment (citing.h). There is no index of the ids that a lesson
- * names, so the stored JSON is searched for the id as a complete string. An id in quotes inside
- * a text is escaped there and does not match. The value of another member does match, so each
- * hit is decoded and compared. */
+ * names, so the stored JSON is searched for the id as a complete string. An id in quotes inside a
+ * text is escaped there and does not match. The value of another member does match, so each hit is
+ * decoded and compared. */
 #include "db/citing.h"
 
 #include "db/internal.h"
@@ -24,7 +24,7 @@ cites(
 }
 
 enum lore_status
-lore_list_citing(struct lore_db *db, const char *experiment, struct lore_arena *a,
+lore_db_list_citing(struct lore_db *db, const char *experiment, struct lore_arena *a,
     struct lore_insight_row **out, size_t *n, struct lore_err *err)
 {
     LORE_STMT q =

@@ -1,6 +1,6 @@
 /* Columns with a meaning beyond their SQL type (columns.h). A missing number is NULL. A time is
- * stored as microseconds and read as RFC 3339. A list is stored as words with a separator, an
- * enum as its name. */
+ * stored as microseconds and read as RFC 3339. A list is stored as words with a separator, an enum
+ * as its name. */
 #include "db/columns.h"
 
 #include <string.h>
@@ -32,7 +32,7 @@ lore_bind_time(struct lore_stmt *q, int n, const char *rfc3339)
     int64_t us;
 
     /* The format was checked when the document was decoded. */
-    if (rfc3339 != NULL && lore_time_parse(rfc3339, &us, NULL) == LORE_OK)
+    if (rfc3339 && lore_time_parse(rfc3339, &us, NULL) == LORE_OK)
         lore_bind_i64(q, n, us);
     else
         lore_bind_null(q, n);
@@ -71,7 +71,7 @@ lore_col_time(struct lore_stmt *q, int n, struct lore_arena *a)
 void
 lore_split(const char *text, char separator, struct lore_arena *a, struct lore_texts *out)
 {
-    while (text != NULL && *text != '\0') {
+    while (text && *text != '\0') {
         const char *end = strchr(text, separator);
         size_t n = end != NULL ? (size_t)(end - text) : strlen(text);
 

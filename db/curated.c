@@ -1,7 +1,7 @@
 /* The effects of decisions: masks, retractions, merge groups. Masks have their own history
  * (mask.c). For retractions and merges drv_curated keeps the state in force, so that one look-up
- * tells whether a record counts. Everything can be undone: unmask, unmerge, and a retraction of
- * the retraction. */
+ * tells whether a record counts. Everything can be undone: unmask, unmerge, and a retraction of the
+ * retraction. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
@@ -19,8 +19,8 @@ is(const struct lore_curation *r, const char *action)
     return strcmp(r->action, action) == 0;
 }
 
-/* Update the list row of an experiment and note it for the in-memory indexes. Other records have
- * no list row. */
+/* Update the list row of an experiment and note it for the in-memory indexes. Other records have no
+ * list row. */
 static enum lore_status
 show(const struct lore_put_ctx *c, const char *record, struct lore_err *err)
 {
@@ -35,7 +35,7 @@ show(const struct lore_put_ctx *c, const char *record, struct lore_err *err)
     status = lore_done(&q, err);
     if (status == LORE_OK)
         status = lore_filter_put(c->db, seq, err);
-    return status == LORE_OK && c->effects != NULL ? lore_note_shown(c, record, err) : status;
+    return status == LORE_OK && c->effects ? lore_db_note_shown(c, record, err) : status;
 }
 
 /* ---- retractions ---- */
@@ -47,11 +47,11 @@ judge(const struct lore_put_ctx *c, const char *record, struct lore_err *err)
     LORE_STMT q = lore_sql(c->db, "SELECT experiment FROM fact_attribution WHERE id = $1");
     enum lore_status status = LORE_OK;
 
-    if (c->effects == NULL)
+    if (!c->effects)
         return LORE_OK;
     lore_bind_text(&q, 1, record);
     if (lore_row(&q))
-        status = lore_note_judged(c, lore_col_text(&q, 0, c->arena), err);
+        status = lore_db_note_judged(c, lore_col_text(&q, 0, c->arena), err);
     if (status == LORE_OK)
         status = lore_done(&q, err);
     if (status == LORE_OK)
@@ -115,7 +115,7 @@ retract(const struct lore_put_ctx *c, const char *record, struct lore_err *err)
     else
         lore_bind_null(&q, 2);
     status = lore_done(&q, err);
-    if (status == LORE_OK && c->effects != NULL) {
+    if (status == LORE_OK && c->effects) {
         struct lore_texts *t = &c->effects->retracted;
 
         *LORE_PUSH(c->arena, t->v, t->n, t->cap) = record;
@@ -156,7 +156,7 @@ not_so(const struct lore_curation *about, struct lore_err *err)
     (void)lore_fail_at(err, LORE_INVALID, "wrong_subject", "subjects[0]",
         "subjects[0]: a %s is not retracted",
         undoes ? "retraction of a retraction" : about->action);
-    if (err != NULL)
+    if (err)
         lore_err_hint(err, "%s",
             undoes                 ? "retract the record again"
             : is(about, "merge")   ? "unmerge it"
@@ -182,7 +182,7 @@ retract_curation(
     if (!is(about, "retract"))
         return LORE_OK;
     status = read_curation(c, about->subjects.v[0], &seq, &inner, err);
-    if (status == LORE_OK && inner != NULL && is(inner, "retract"))
+    if (status == LORE_OK && inner && is(inner, "retract"))
         return not_so(about, err);
     for (size_t i = 0; i < about->subjects.n && status == LORE_OK; i++)
         status = retract(c, about->subjects.v[i], err);
@@ -200,7 +200,7 @@ retract_all(const struct lore_put_ctx *c, const struct lore_curation *r, struct 
         status = retract(c, r->subjects.v[i], err);
     if (status == LORE_OK && r->subjects.n == 1)
         status = read_curation(c, r->subjects.v[0], &seq, &about, err);
-    return status == LORE_OK && about != NULL ? retract_curation(c, about, err) : status;
+    return status == LORE_OK && about ? retract_curation(c, about, err) : status;
 }
 
 /* ---- merge groups ---- */
@@ -224,7 +224,7 @@ join(const struct lore_put_ctx *c, const struct lore_curation *r, size_t i, int6
         snprintf(path, sizeof path, "subjects[%zu]", i);
         (void)lore_fail_at(err, LORE_CONFLICT, "already_merged", path, "%s: %s is in a merge group",
             path, r->subjects.v[i]);
-        if (err != NULL)
+        if (err)
             lore_err_hint(err, "unmerge that group first");
         return LORE_CONFLICT;
     }
@@ -270,7 +270,7 @@ unmerge(const struct lore_put_ctx *c, const struct lore_curation *r, struct lore
     int parted = 0;
     enum lore_status status = read_curation(c, r->subjects.v[0], &seq, &group, err);
 
-    if (status == LORE_OK && (group == NULL || !is(group, "merge")))
+    if (status == LORE_OK && (!group || !is(group, "merge")))
         return lore_fail_at(err, LORE_INVALID, "wrong_subject", "subjects[0]",
             "subjects[0]: %s is no merge", r->subjects.v[0]);
     for (size_t i = 0; status == LORE_OK && i < group->subjects.n; i++)
@@ -299,7 +299,7 @@ mask_all(
 }
 
 enum lore_status
-lore_curate_again(
+lore_curated_again(
     const struct lore_put_ctx *c, const struct lore_curation *r, int64_t seq, struct lore_err *err)
 {
     if (is(r, "retract"))
@@ -310,18 +310,18 @@ lore_curate_again(
 }
 
 enum lore_status
-lore_curate(
+lore_curated_apply(
     const struct lore_put_ctx *c, const struct lore_curation *r, int64_t seq, struct lore_err *err)
 {
     if (is(r, "mask") || is(r, "unmask"))
         return mask_all(c, r, seq, err);
-    return lore_curate_again(c, r, seq, err);
+    return lore_curated_again(c, r, seq, err);
 }
 
 /* ---- reading ---- */
 
 enum lore_status
-lore_get_standing(struct lore_db *db, const char *record, struct lore_arena *a,
+lore_db_get_standing(struct lore_db *db, const char *record, struct lore_arena *a,
     struct lore_standing *out, struct lore_err *err)
 {
     LORE_STMT reviews = lore_sql(db,
@@ -353,7 +353,7 @@ lore_get_standing(struct lore_db *db, const char *record, struct lore_arena *a,
 }
 
 enum lore_status
-lore_get_hidden(struct lore_db *db, const char *experiment, bool *hidden, struct lore_err *err)
+lore_db_get_hidden(struct lore_db *db, const char *experiment, bool *hidden, struct lore_err *err)
 {
     LORE_STMT q = lore_sql(db, "SELECT x.masked FROM fact_experiment e JOIN drv_experiment x"
                                " ON x.seq = e.seq WHERE e.id = $1");
@@ -366,8 +366,8 @@ lore_get_hidden(struct lore_db *db, const char *experiment, bool *hidden, struct
 }
 
 enum lore_status
-lore_get_merge(struct lore_db *db, const char *experiment, struct lore_arena *a, const char **merge,
-    const char **canonical, struct lore_err *err)
+lore_db_get_merge(struct lore_db *db, const char *experiment, struct lore_arena *a,
+    const char **merge, const char **canonical, struct lore_err *err)
 {
     LORE_STMT q = lore_sql(db, "SELECT c.id, x.canonical FROM drv_curated x JOIN fact_curation c"
                                " ON c.seq = x.merge WHERE x.record = $1");

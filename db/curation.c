@@ -40,8 +40,8 @@ may_name(const char *action, const char *kind)
 }
 
 enum lore_status
-lore_find_record(struct lore_db *db, const char *id, struct lore_arena *a, struct lore_found *out,
-    struct lore_err *err)
+lore_db_find_record(struct lore_db *db, const char *id, struct lore_arena *a,
+    struct lore_found *out, struct lore_err *err)
 {
     LORE_STMT q = lore_kinds_open(db, LORE_SQL_ANYWHERE);
     struct lore_found found = {0};
@@ -71,7 +71,7 @@ lore_record_of_others(
 
     lore_bind_text(&q, 1, id);
     while (!others && lore_row(&q))
-        others = owner == NULL || !lore_streq(lore_col_text(&q, 0, NULL), owner);
+        others = !owner || !lore_streq(lore_col_text(&q, 0, NULL), owner);
     status = lore_done(&q, err);
     if (status == LORE_OK)
         *out = others;
@@ -92,7 +92,7 @@ check_subject(
         if (strcmp(r->subjects.v[k], id) == 0)
             return lore_fail_at(
                 err, LORE_INVALID, "wrong_subject", path, "%s: the record is named twice", path);
-    status = lore_find_record(c->db, id, c->arena, &found, err);
+    status = lore_db_find_record(c->db, id, c->arena, &found, err);
     if (status == LORE_NOTFOUND)
         return lore_fail_at(
             err, LORE_INVALID, "unknown_reference", path, "%s: there is no record %s", path, id);
@@ -133,7 +133,7 @@ LORE_KIND_BEFORE(curation)
 
     made->text[0] = c->actor != NULL ? c->actor : "";
     made->number = c->now_us;
-    if (r->at != NULL)
+    if (r->at)
         status = lore_time_parse(r->at, &made->number, err);
     return status;
 }
@@ -159,7 +159,7 @@ LORE_KIND_AFTER(curation)
     (void)made;
     note_change(c->db, r->action);
     status = put_subjects(c, r, seq, err);
-    return status == LORE_OK ? lore_curate(c, r, seq, err) : status;
+    return status == LORE_OK ? lore_curated_apply(c, r, seq, err) : status;
 }
 
 #define SELECT                                                                                     \
@@ -184,7 +184,7 @@ columns(
 }
 
 enum lore_status
-lore_get_curation(struct lore_db *db, const char *id, struct lore_arena *a,
+lore_db_get_curation(struct lore_db *db, const char *id, struct lore_arena *a,
     struct lore_curation_row *out, struct lore_err *err)
 {
     LORE_STMT q = lore_sql(db, SELECT " WHERE t.id = $1");
@@ -201,7 +201,7 @@ lore_get_curation(struct lore_db *db, const char *id, struct lore_arena *a,
 }
 
 enum lore_status
-lore_list_curations(struct lore_db *db, const char *subject, const char *action,
+lore_db_list_curations(struct lore_db *db, const char *subject, const char *action,
     struct lore_page page, struct lore_arena *a, struct lore_curation_row **out, size_t *n,
     struct lore_err *err)
 {

@@ -28,7 +28,7 @@ lore_put_judgement(
 }
 
 enum lore_status
-lore_forget_judgements(struct lore_db *db, int64_t experiment, struct lore_err *err)
+lore_db_forget_judgements(struct lore_db *db, int64_t experiment, struct lore_err *err)
 {
     LORE_STMT q = lore_sql(db, "DELETE FROM drv_judgement WHERE experiment = $1");
 
@@ -56,7 +56,7 @@ lore_put_technique_verdict(struct lore_db *db, int64_t seq,
 }
 
 enum lore_status
-lore_forget_technique_verdicts(struct lore_db *db, int64_t experiment, struct lore_err *err)
+lore_db_forget_technique_verdicts(struct lore_db *db, int64_t experiment, struct lore_err *err)
 {
     LORE_STMT q = lore_sql(db, "DELETE FROM drv_technique_verdict WHERE experiment = $1");
 
@@ -81,7 +81,7 @@ lore_put_bottleneck(struct lore_db *db, int64_t experiment, const struct lore_de
 }
 
 enum lore_status
-lore_forget_bottleneck(struct lore_db *db, int64_t experiment, struct lore_err *err)
+lore_db_forget_bottleneck(struct lore_db *db, int64_t experiment, struct lore_err *err)
 {
     LORE_STMT q = lore_sql(db, "DELETE FROM drv_bottleneck WHERE experiment = $1");
 
@@ -99,11 +99,11 @@ lore_verdicts_stored(
         status = lore_experiment_entry_put(db, experiment, err);
     if (status == LORE_OK)
         status = lore_link_advice(db, experiment, a, err);
-    return status == LORE_OK ? lore_link_move(db, experiment, err) : status;
+    return status == LORE_OK ? lore_db_link_move(db, experiment, err) : status;
 }
 
 enum lore_status
-lore_list_judgements(struct lore_db *db, const char *experiment, struct lore_arena *a,
+lore_db_list_judgements(struct lore_db *db, const char *experiment, struct lore_arena *a,
     struct lore_judgement_row **out, size_t *n, struct lore_err *err)
 {
     LORE_STMT q = lore_sql(db, "SELECT e.id, j.position, j.metric, j.verdict, j.why, j.before,"
@@ -141,17 +141,17 @@ read_probability(const char *rest, struct lore_arena *a, struct lore_f64 *out, s
     const struct lore_json *p;
     enum lore_status status;
 
-    if (rest == NULL || strstr(rest, "\"probability\"") == NULL)
+    if (!rest || !strstr(rest, "\"probability\""))
         return LORE_OK;
     status = lore_json_parse(rest, strlen(rest), NULL, a, &root, err);
     p = status == LORE_OK ? lore_json_get(root, "probability") : NULL;
-    if (p != NULL && p->type == LORE_J_NUMBER)
+    if (p && p->type == LORE_J_NUMBER)
         *out = (struct lore_f64){true, p->f};
     return status;
 }
 
 enum lore_status
-lore_list_forecasts(struct lore_db *db, const char *author, struct lore_arena *a,
+lore_db_list_forecasts(struct lore_db *db, const char *author, struct lore_arena *a,
     struct lore_forecast_row **out, size_t *n, struct lore_err *err)
 {
     LORE_STMT q = lore_sql(db, "SELECT coalesce(h.author, d.author), h.id, h.rest, e.id, x.effect,"
@@ -187,7 +187,7 @@ lore_list_forecasts(struct lore_db *db, const char *author, struct lore_arena *a
 }
 
 enum lore_status
-lore_list_technique_verdicts(struct lore_db *db, const char *experiment, struct lore_arena *a,
+lore_db_list_technique_verdicts(struct lore_db *db, const char *experiment, struct lore_arena *a,
     struct lore_technique_verdict_row **out, size_t *n, struct lore_err *err)
 {
     LORE_STMT q = lore_sql(db, "SELECT e.id, t.position, t.technique, t.verdict, t.contributed,"

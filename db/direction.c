@@ -24,7 +24,7 @@ columns(
 }
 
 enum lore_status
-lore_get_direction(struct lore_db *db, const char *id, struct lore_arena *a,
+lore_db_get_direction(struct lore_db *db, const char *id, struct lore_arena *a,
     struct lore_direction_row *out, struct lore_err *err)
 {
     LORE_STMT q = lore_sql(db, SELECT " WHERE t.id = $1");
@@ -41,7 +41,7 @@ lore_get_direction(struct lore_db *db, const char *id, struct lore_arena *a,
 }
 
 enum lore_status
-lore_list_directions(struct lore_db *db, const char *kernel, int closed, struct lore_page page,
+lore_db_list_directions(struct lore_db *db, const char *kernel, int closed, struct lore_page page,
     struct lore_arena *a, struct lore_direction_row **out, size_t *n, struct lore_err *err)
 {
     LORE_STMT q =

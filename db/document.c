@@ -66,7 +66,7 @@ artifact_bytes(const struct lore_artifact *r, struct lore_arena *a, const void *
     size_t len = r->base64 != NULL ? strlen(r->base64) : 0;
     unsigned char *plain;
 
-    if (r->base64 == NULL) {
+    if (!r->base64) {
         *p = r->text != NULL ? r->text : "";
         *n = strlen(*p);
         return LORE_OK;
@@ -139,7 +139,7 @@ document_bytes(struct lore_db *db, int64_t seq, struct lore_buf *out, struct lor
 }
 
 enum lore_status
-lore_get_document(struct lore_db *db, const char *id, struct lore_arena *a,
+lore_db_get_document(struct lore_db *db, const char *id, struct lore_arena *a,
     struct lore_document_row *out, struct lore_buf *bytes, struct lore_err *err)
 {
     LORE_STMT q = lore_sql(db, COLUMNS " WHERE id = $1");
@@ -150,7 +150,7 @@ lore_get_document(struct lore_db *db, const char *id, struct lore_arena *a,
     if (!lore_row(&q))
         return lore_end(&q, err, LORE_NOTFOUND, "document %s: no such document", id);
     columns(&q, a, &row);
-    if (bytes != NULL)
+    if (bytes)
         status = document_bytes(db, row.seq, bytes, err);
     if (status == LORE_OK)
         *out = row;
@@ -158,7 +158,7 @@ lore_get_document(struct lore_db *db, const char *id, struct lore_arena *a,
 }
 
 enum lore_status
-lore_list_documents(struct lore_db *db, struct lore_page page, struct lore_arena *a,
+lore_db_list_documents(struct lore_db *db, struct lore_page page, struct lore_arena *a,
     struct lore_document_row **out, size_t *n, struct lore_err *err)
 {
     LORE_STMT q = lore_sql(db, COLUMNS " WHERE $1 = 0 OR seq < $1 ORDER BY seq DESC LIMIT $2");
@@ -179,7 +179,7 @@ lore_list_documents(struct lore_db *db, struct lore_page page, struct lore_arena
 }
 
 enum lore_status
-lore_list_artifacts(struct lore_db *db, const char *document_id, struct lore_arena *a,
+lore_db_list_artifacts(struct lore_db *db, const char *document_id, struct lore_arena *a,
     struct lore_source_row **out, size_t *n, struct lore_err *err)
 {
     LORE_STMT q = lore_sql(db, "SELECT f.name, f.blob, b.bytes FROM fact_document d"

@@ -116,7 +116,7 @@ record_text(
 
     if (kind != LORE_K_RUN && kind != LORE_K_EXPERIMENT)
         return LORE_OK;
-    status = lore_get_whole(d->db, kind, id, &d->arena, &whole, err);
+    status = lore_db_get_whole(d->db, kind, id, &d->arena, &whole, err);
     return status == LORE_OK ? lore_rest_write(kind, whole.record, &d->arena, out, err) : status;
 }
 

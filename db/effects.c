@@ -1,7 +1,7 @@
-/* Collects the earlier records that a document changes (lore_effects). A short document can
- * affect many: a version with thousands of experiments, retracted and restored a thousand times.
- * Every caller waits for the one writer, so the effects of one document are limited, and a
- * document beyond the limit is refused before the work is done. */
+/* Collects the earlier records that a document changes (lore_effects). A short document can affect
+ * many: a version with thousands of experiments, retracted and restored a thousand times. Every
+ * caller waits for the one writer, so the effects of one document are limited, and a document
+ * beyond the limit is refused before the work is done. */
 #include "db/effects.h"
 #include "db/internal.h"
 
@@ -17,7 +17,7 @@ note(const struct lore_put_ctx *c, struct lore_texts *t, size_t max, const char 
     if (t->n >= max) {
         (void)lore_fail_at(err, LORE_TOOBIG, "too_big", "",
             "the document affects more experiments than one document may");
-        if (err != NULL)
+        if (err)
             lore_err_hint(err, "send it in several documents");
         return LORE_TOOBIG;
     }
@@ -26,13 +26,13 @@ note(const struct lore_put_ctx *c, struct lore_texts *t, size_t max, const char 
 }
 
 enum lore_status
-lore_note_shown(const struct lore_put_ctx *c, const char *id, struct lore_err *err)
+lore_db_note_shown(const struct lore_put_ctx *c, const char *id, struct lore_err *err)
 {
     return note(c, &c->effects->shown, MAX_SHOWN, id, err);
 }
 
 enum lore_status
-lore_note_judged(const struct lore_put_ctx *c, const char *id, struct lore_err *err)
+lore_db_note_judged(const struct lore_put_ctx *c, const char *id, struct lore_err *err)
 {
     return note(c, &c->effects->judged, MAX_JUDGED, id, err);
 }

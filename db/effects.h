@@ -8,9 +8,9 @@
 /* Note that experiment ID was hidden or shown, or that it must be judged again. C must have
  * effects. LORE_TOOBIG code too_big: one document affects too many experiments. */
 enum lore_status
-lore_note_shown(const struct lore_put_ctx *c, const char *id, struct lore_err *err) LORE_MUST;
+lore_db_note_shown(const struct lore_put_ctx *c, const char *id, struct lore_err *err) LORE_MUST;
 enum lore_status
-lore_note_judged(const struct lore_put_ctx *c, const char *id, struct lore_err *err) LORE_MUST;
+lore_db_note_judged(const struct lore_put_ctx *c, const char *id, struct lore_err *err) LORE_MUST;
 /* Note the experiments that VERIFICATION affects; they must be judged again. */
 enum lore_status lore_verification_bears(
     const struct lore_put_ctx *c, const char *verification, struct lore_err *err) LORE_MUST;

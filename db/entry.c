@@ -2,8 +2,8 @@
  * drv_experiment_entry, written with every verdict. One function makes each row from facts, for a
  * new record, for a rebuild and for an old database without these rows.
  *
- * Visibility and findings are in drv_experiment and retractions in drv_curated, because both
- * change without a verdict. */
+ * Visibility and findings are in drv_experiment and retractions in drv_curated, because both change
+ * without a verdict. */
 #include "db/entry.h"
 
 #include "db/internal.h"
@@ -154,8 +154,7 @@ techniques_of(struct lore_db *db, int64_t experiment, struct lore_buf *b, const 
         lore_sql(db, "SELECT t.technique, v.verdict," A_STEP " FROM fact_experiment_technique t"
                      " JOIN fact_experiment e ON e.seq = t.experiment"
                      " LEFT JOIN drv_technique_verdict v ON v.experiment = t.experiment"
-                     " AND v.position = t.position"
-                     " WHERE t.experiment = $1 ORDER BY t.position");
+                     " AND v.position = t.position WHERE t.experiment = $1 ORDER BY t.position");
     bool any = false;
     enum lore_status status;
 
@@ -193,7 +192,7 @@ put_experiment(struct lore_db *db, struct lore_stmt *from, struct lore_err *err)
     same_text(&q, from, 3, 6);
     lore_bind_text(&q, 8, techniques);
     same_i64(&q, from, 8);
-    lore_bind_i64(&q, 10, lore_typed_effect(lore_col_text(from, 9, NULL)) == LORE_X_LOSS);
+    lore_bind_i64(&q, 10, lore_effect_typed(lore_col_text(from, 9, NULL)) == LORE_X_LOSS);
     same_i64(&q, from, 10);
     same_i64(&q, from, 11);
     same_f64(&q, from, 12, 15);
@@ -211,8 +210,7 @@ lore_experiment_entry_put(struct lore_db *db, int64_t experiment, struct lore_er
             "r") " THEN 2 ELSE 1 END) FROM fact_experiment_run x JOIN fact_run r ON r.id = x.run"
                  " WHERE x.experiment = e.seq AND x.side = 1), 0),"
                  " CASE WHEN e.happened_us < d.received_us THEN e.happened_us ELSE d.received_us "
-                 "END,"
-                 " e.claimed_after_ns, e.claimed_speedup,"
+                 "END, e.claimed_after_ns, e.claimed_speedup,"
                  " e.claimed_low, e.claimed_high, e.base, e.base_name FROM fact_experiment e"
                  " JOIN fact_kernel k ON k.id = e.kernel JOIN fact_document d ON d.seq = e.document"
                  " LEFT JOIN fact_version v ON v.id = e.to_version"

@@ -45,7 +45,7 @@ columns(struct lore_stmt *q, struct lore_arena *a, struct lore_environment_row *
 }
 
 enum lore_status
-lore_get_environment(struct lore_db *db, const char *id, struct lore_arena *a,
+lore_db_get_environment(struct lore_db *db, const char *id, struct lore_arena *a,
     struct lore_environment_row *out, struct lore_err *err)
 {
     LORE_STMT q = lore_sql(db, SELECT " WHERE e.id = $1");
@@ -57,7 +57,7 @@ lore_get_environment(struct lore_db *db, const char *id, struct lore_arena *a,
 }
 
 enum lore_status
-lore_list_environments(struct lore_db *db, const char *chip, struct lore_page page,
+lore_db_list_environments(struct lore_db *db, const char *chip, struct lore_page page,
     struct lore_arena *a, struct lore_environment_row **out, size_t *n, struct lore_err *err)
 {
     LORE_STMT q = lore_sql(db, SELECT " WHERE ($1 IS NULL OR e.chip = $1 OR e.chip IN"

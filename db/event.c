@@ -114,7 +114,7 @@ lore_db_verify_events(struct lore_db *db, int64_t *n, struct lore_err *err)
 }
 
 enum lore_status
-lore_list_events(struct lore_db *db, struct lore_page page, struct lore_arena *a,
+lore_db_list_events(struct lore_db *db, struct lore_page page, struct lore_arena *a,
     struct lore_event_row **out, size_t *n, struct lore_err *err)
 {
     LORE_STMT q = lore_sql(db, "SELECT seq, at_us, actor, kind, subject FROM fact_event"

@@ -31,14 +31,14 @@ inherit(const struct lore_put_ctx *c, const struct lore_experiment *r, struct lo
                       : r->runs_before.n > 0 ? r->runs_before.v[0]
                                              : NULL;
 
-    if (run == NULL || (made->text[CHIP] != NULL && made->text[WORKLOAD] != NULL))
+    if (!run || (made->text[CHIP] && made->text[WORKLOAD]))
         return LORE_OK;
     q = lore_sql(c->db, "SELECT chip, workload FROM fact_run WHERE id = $1");
     lore_bind_text(&q, 1, run);
     if (lore_row(&q)) {
-        if (made->text[CHIP] == NULL)
+        if (!made->text[CHIP])
             made->text[CHIP] = lore_col_text(&q, 0, c->arena);
-        if (made->text[WORKLOAD] == NULL)
+        if (!made->text[WORKLOAD])
             made->text[WORKLOAD] = lore_col_text(&q, 1, c->arena);
     }
     return lore_done(&q, err);
@@ -48,7 +48,7 @@ inherit(const struct lore_put_ctx *c, const struct lore_experiment *r, struct lo
 static bool
 tried(const struct lore_use *use)
 {
-    return use->status == NULL || strcmp(use->status, "applied") == 0;
+    return !use->status || strcmp(use->status, "applied") == 0;
 }
 
 static const char *
@@ -56,31 +56,31 @@ title_of(const struct lore_experiment *r, struct lore_arena *a)
 {
     const char *names = NULL;
 
-    if (r->title != NULL)
+    if (r->title)
         return r->title;
     for (size_t i = 0; i < r->n_techniques; i++) {
         const char *name = r->techniques[i].name;
 
         if (tried(&r->techniques[i]))
-            names = names == NULL ? name : lore_format(a, "%s + %s", names, name);
+            names = !names ? name : lore_format(a, "%s + %s", names, name);
     }
-    return names != NULL ? names : "untitled experiment";
+    return names ? names : "untitled experiment";
 }
 
 /* Does a column of fact_experiment_technique not take all of USE? */
 static bool
 has_story(const struct lore_use *use)
 {
-    return use->params.n > 0 || use->priority.set || use->strength.set || use->evidence != NULL ||
-           use->expected != NULL || use->status != NULL;
+    return use->params.n > 0 || use->priority.set || use->strength.set || use->evidence ||
+           use->expected || use->status;
 }
 
 /* What a workflow around the experiment says about it. */
 static bool
 has_context(const struct lore_experiment *r)
 {
-    return r->campaign != NULL || r->iteration.set || r->retries.set || r->repeat_count.set ||
-           r->decision != NULL || r->gate.set || r->n_skipped > 0 || r->n_pitfalls > 0 ||
+    return r->campaign || r->iteration.set || r->retries.set || r->repeat_count.set ||
+           r->decision || r->gate.set || r->n_skipped > 0 || r->n_pitfalls > 0 ||
            r->n_references > 0 || r->n_lookups > 0 || r->n_targets > 0;
 }
 
@@ -111,7 +111,7 @@ rest_of(
     const struct lore_experiment *r, struct lore_arena *a, const char **out, struct lore_err *err)
 {
     struct lore_experiment lean = {.provenance = r->provenance, .extra = r->extra};
-    bool any = r->extra != NULL || lore_rest_provenance(&r->provenance) || has_context(r);
+    bool any = r->extra || lore_rest_provenance(&r->provenance) || has_context(r);
 
     keep_context(r, &lean);
     for (size_t i = 0; i < r->n_techniques; i++)
@@ -120,14 +120,14 @@ rest_of(
             lean.n_techniques = r->n_techniques;
         }
     for (size_t i = 0; i < r->n_violations; i++)
-        if (r->violations[i].detail != NULL || strchr(r->violations[i].rule, ',') != NULL) {
+        if (r->violations[i].detail || strchr(r->violations[i].rule, ',')) {
             lean.violations = r->violations;
             lean.n_violations = r->n_violations;
         }
-    if (r->bottleneck.rule_set != NULL || r->bottleneck.evidence != NULL)
+    if (r->bottleneck.rule_set || r->bottleneck.evidence)
         lean.bottleneck = r->bottleneck;
-    if (!any && lean.n_techniques == 0 && lean.n_violations == 0 &&
-        lean.bottleneck.rule_set == NULL && lean.bottleneck.evidence == NULL)
+    if (!any && lean.n_techniques == 0 && lean.n_violations == 0 && !lean.bottleneck.rule_set &&
+        !lean.bottleneck.evidence)
         return LORE_OK;
     return lore_rest_write(LORE_K_EXPERIMENT, &lean, a, out, err);
 }
@@ -255,7 +255,7 @@ put_campaign(const struct lore_put_ctx *c, const struct lore_experiment *r, int6
 {
     LORE_STMT q = {0};
 
-    if (r->campaign == NULL)
+    if (!r->campaign)
         return LORE_OK;
     q = lore_sql(c->db, "INSERT INTO fact_experiment_campaign (experiment, campaign, iteration)"
                         " VALUES ($1, $2, $3)");
@@ -274,7 +274,7 @@ add_hypothesis(struct lore_db *db, const char *id, struct lore_buf *b, struct lo
 {
     LORE_STMT q = {0};
 
-    if (id == NULL)
+    if (!id)
         return LORE_OK;
     q = lore_sql(db, "SELECT claim FROM fact_hypothesis WHERE id = $1");
     lore_bind_text(&q, 1, id);
@@ -286,7 +286,7 @@ add_hypothesis(struct lore_db *db, const char *id, struct lore_buf *b, struct lo
 static void
 add_word(struct lore_buf *b, const char *word, char separator)
 {
-    if (word == NULL || *word == '\0')
+    if (!word || *word == '\0')
         return;
     lore_buf_puts(b, word);
     lore_buf_putc(b, separator);

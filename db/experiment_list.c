@@ -45,9 +45,9 @@
     " WHERE campaign = $33))"                                                                      \
     " AND ($34 IS NULL OR x.seq IN " FAILED "))"
 
-/* A NULL parameter restricts nothing. $1 and $28 are 0 when no parameter of their group
- * restricts, so that an unfiltered scan evaluates two conditions per row instead of fifteen.
- * $37: search text, $38: its floor. */
+/* A NULL parameter restricts nothing. $1 and $28 are 0 when no parameter of their group restricts,
+ * so that an unfiltered scan evaluates two conditions per row instead of fifteen. $37: search text,
+ * $38: its floor. */
 #define CONDITION " ($1 = 0 OR " BY_COLUMNS ") AND ($28 = 0 OR " BY_OTHERS ")"
 #define MATCHED                                                                                    \
     " AND ($37 IS NULL OR x.seq IN (SELECT e.seq FROM drv_search JOIN fact_experiment e"           \
@@ -72,10 +72,10 @@ words_of(struct lore_db *db, const struct lore_experiment_filter *f, struct lore
     struct words *w, struct lore_err *err)
 {
     *w = (struct words){0};
-    if (f->text == NULL || *f->text == '\0')
+    if (!f->text || *f->text == '\0')
         return LORE_OK;
     w->query = lore_search_query(f->text, a);
-    w->nothing = w->query == NULL;
+    w->nothing = !w->query;
     return w->nothing ? LORE_OK : lore_search_floor(db, w->query, &w->floor, err);
 }
 
@@ -93,7 +93,7 @@ bind_chips(struct lore_stmt *q, const struct lore_experiment_filter *f)
 static void
 bind_pitfalls(struct lore_stmt *q, const char *type, struct lore_arena *a)
 {
-    if (type == NULL) {
+    if (!type) {
         lore_bind_text(q, 35, NULL);
         lore_bind_text(q, 36, NULL);
         return;
@@ -105,17 +105,15 @@ bind_pitfalls(struct lore_stmt *q, const char *type, struct lore_arena *a)
 static bool
 by_columns(const struct lore_experiment_filter *f)
 {
-    return f->op != NULL || f->family != NULL || f->language != NULL || f->effect != NULL ||
-           f->correctness != NULL || f->process != NULL || f->evidence != NULL ||
-           f->label != NULL || f->chip != NULL || f->n_chips > 0 || f->disagrees >= 0 ||
+    return f->op || f->family || f->language || f->effect || f->correctness || f->process ||
+           f->evidence || f->label || f->chip || f->n_chips > 0 || f->disagrees >= 0 ||
            f->masked >= 0;
 }
 
 static bool
 by_others(const struct lore_experiment_filter *f)
 {
-    return f->technique != NULL || f->kernel != NULL || f->version != NULL || f->workload != NULL ||
-           f->campaign != NULL || f->error_type != NULL;
+    return f->technique || f->kernel || f->version || f->workload || f->campaign || f->error_type;
 }
 
 static void
@@ -172,10 +170,10 @@ read_row(struct lore_db *db, int64_t seq, struct lore_arena *a, struct lore_expe
 static struct lore_stmt
 newest_first(struct lore_db *db, const struct lore_experiment_filter *f)
 {
-    return f->kernel != NULL ? lore_sql(db, "SELECT e.seq" OF_KERNEL
-                                            " AND e.seq < $39 ORDER BY e.seq DESC LIMIT $40")
-                             : lore_sql(db, "SELECT x.seq" OF_ALL
-                                            " AND x.seq < $39 ORDER BY x.seq DESC LIMIT $40");
+    return f->kernel ? lore_sql(db, "SELECT e.seq" OF_KERNEL
+                                    " AND e.seq < $39 ORDER BY e.seq DESC LIMIT $40")
+                     : lore_sql(db,
+                           "SELECT x.seq" OF_ALL " AND x.seq < $39 ORDER BY x.seq DESC LIMIT $40");
 }
 
 /* CROSS JOIN fixes the join order: the search first, in rank order, then its rows. */
@@ -190,7 +188,7 @@ best_first(struct lore_db *db)
 }
 
 enum lore_status
-lore_list_experiments(struct lore_db *db, const struct lore_experiment_filter *f,
+lore_db_list_experiments(struct lore_db *db, const struct lore_experiment_filter *f,
     struct lore_arena *a, struct lore_experiment_row **out, size_t *n, struct lore_err *err)
 {
     LORE_STMT q = {0};
@@ -204,7 +202,7 @@ lore_list_experiments(struct lore_db *db, const struct lore_experiment_filter *f
         return status;
     q = w.query != NULL ? best_first(db) : newest_first(db, f);
     bind(&q, f, &w, a);
-    if (w.query != NULL) {
+    if (w.query) {
         lore_bind_i64(&q, 39, (int64_t)f->limit);
         lore_bind_i64(&q, 40, (int64_t)f->offset);
     } else {
@@ -224,8 +222,8 @@ lore_list_experiments(struct lore_db *db, const struct lore_experiment_filter *f
     return status;
 }
 
-/* Experiments are never deleted, so the newest one's seq is their number. Counting a million
- * rows takes a tenth of a second. */
+/* Experiments are never deleted, so the newest one's seq is their number. Counting a million rows
+ * takes a tenth of a second. */
 static enum lore_status
 count_all(struct lore_db *db, int64_t *total, struct lore_err *err)
 {
@@ -240,7 +238,7 @@ enum lore_status
 lore_count_total(struct lore_db *db, const struct lore_experiment_filter *f, int64_t *total,
     struct lore_err *err)
 {
-    if (!by_columns(f) && !by_others(f) && f->text == NULL)
+    if (!by_columns(f) && !by_others(f) && !f->text)
         return count_all(db, total, err);
     LORE_STMT q = f->kernel != NULL ? lore_sql(db, "SELECT count(*)" OF_KERNEL)
                                     : lore_sql(db, "SELECT count(*)" OF_ALL);
@@ -299,7 +297,7 @@ passes(const struct lore_experiment_filter *f, enum lore_facet facet, const char
             found = found || lore_streq(chips[i], value);
         return found;
     case LORE_FACET_LABEL:
-        return f->label == NULL ||
+        return !f->label ||
                (lore_labels_parse(value, NULL) & lore_labels_parse(f->label, NULL)) != 0;
     case LORE_FACET_OPERATOR:
         wanted = f->op;
@@ -319,11 +317,11 @@ passes(const struct lore_experiment_filter *f, enum lore_facet facet, const char
     case LORE_FACET_COUNT:
         break;
     }
-    return wanted == NULL || lore_streq(wanted, value);
+    return !wanted || lore_streq(wanted, value);
 }
 
-/* The index of TEXT in its tally. An absent value has one, too, so that it can fail a
- * restriction. */
+/* The index of TEXT in its tally. An absent value has one, too, so that it can fail a restriction.
+ */
 static uint32_t
 place(struct pass *p, enum lore_facet facet, const char *text)
 {
@@ -340,7 +338,7 @@ place(struct pass *p, enum lore_facet facet, const char *text)
 static bool
 uses_pass(struct pass *p, struct lore_stmt *q, bool *more, int64_t seq)
 {
-    bool any = p->f->technique == NULL;
+    bool any = !p->f->technique;
 
     p->n_uses = 0;
     for (; *more && lore_col_i64(q, 0) <= seq; *more = lore_row(q)) {

@@ -4,9 +4,9 @@
 
 #include "db/query.h"
 
-/* NULL or 0: any. `text` is a full-text query; each word is quoted, raw MATCH syntax never
- * passes. With text, the best match comes first among the newest 10,000 matches, and `next` is
- * an offset. `chips` has one chip, or every product of an ISA. */
+/* NULL or 0: any. `text` is a full-text query; each word is quoted, raw MATCH syntax never passes.
+ * With text, the best match comes first among the newest 10,000 matches, and `next` is an offset.
+ * `chips` has one chip, or every product of an ISA. */
 struct lore_experiment_filter {
     const char *op, *family, *language, *technique, *effect, *correctness, *process, *evidence,
         *kernel, *version, *workload, *campaign, *text;
@@ -19,12 +19,12 @@ struct lore_experiment_filter {
     int64_t before;
     size_t offset, limit;
 };
-enum lore_status lore_list_experiments(struct lore_db *db, const struct lore_experiment_filter *f,
-    struct lore_arena *a, struct lore_experiment_row **out, size_t *n,
-    struct lore_err *err) LORE_MUST;
+enum lore_status lore_db_list_experiments(struct lore_db *db,
+    const struct lore_experiment_filter *f, struct lore_arena *a, struct lore_experiment_row **out,
+    size_t *n, struct lore_err *err) LORE_MUST;
 /* Count experiments per value of every facet. Each facet is counted under the filter without its
- * own restriction, most frequent value first; experiments without a value are left out. The
- * label facet counts single labels. total: experiments under the whole filter. */
+ * own restriction, most frequent value first; experiments without a value are left out. The label
+ * facet counts single labels. total: experiments under the whole filter. */
 enum lore_facet {
     LORE_FACET_OPERATOR,
     LORE_FACET_CHIP,

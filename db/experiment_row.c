@@ -150,7 +150,7 @@ add_metrics(struct lore_stmt *q, int col, struct lore_arena *a, struct lore_expe
 }
 
 enum lore_status
-lore_get_experiment(struct lore_db *db, const char *id, struct lore_arena *a,
+lore_db_get_experiment(struct lore_db *db, const char *id, struct lore_arena *a,
     struct lore_experiment_row *out, struct lore_err *err)
 {
     LORE_STMT q = lore_sql(db, LORE_EXPERIMENT_SELECT " WHERE e.id = $1");

@@ -1,5 +1,5 @@
-/* All submissions as they arrived, oldest first: a service that takes them in this order holds
- * the same facts. A withheld one keeps its place and has no text. */
+/* All submissions as they arrived, oldest first: a service that takes them in this order holds the
+ * same facts. A withheld one keeps its place and has no text. */
 #include "db/internal.h"
 #include "service/base/file.h"
 
@@ -12,7 +12,7 @@ text_of(struct lore_stmt *q, struct lore_arena *a, struct lore_export_row *row, 
     const void *packed = lore_col_blob(q, 4, &len, NULL);
     enum lore_status status;
 
-    if (packed == NULL)
+    if (!packed)
         return LORE_OK;
     status = lore_zstd_unpack(packed, len, &text, err);
     if (status == LORE_OK)
@@ -22,7 +22,7 @@ text_of(struct lore_stmt *q, struct lore_arena *a, struct lore_export_row *row, 
 }
 
 enum lore_status
-lore_list_export(struct lore_db *db, int64_t after, size_t limit, size_t max_bytes,
+lore_db_list_export(struct lore_db *db, int64_t after, size_t limit, size_t max_bytes,
     struct lore_arena *a, struct lore_export_row **out, size_t *n, struct lore_err *err)
 {
     LORE_STMT q = lore_sql(db,

@@ -9,13 +9,15 @@ struct lore_export_row {
     int64_t seq, received_us;
     const char *id, *actor, *text; /* text: the exact bytes, UTF-8; NULL: withheld */
 };
-enum lore_status lore_list_export(struct lore_db *db, int64_t after, size_t limit, size_t max_bytes,
+enum lore_status
+lore_db_list_export(struct lore_db *db, int64_t after, size_t limit, size_t max_bytes,
     struct lore_arena *a, struct lore_export_row **out, size_t *n, struct lore_err *err) LORE_MUST;
 /* Whether any record may not be passed on. */
-enum lore_status lore_has_withheld(struct lore_db *db, bool *out, struct lore_err *err) LORE_MUST;
+enum lore_status
+lore_db_has_withheld(struct lore_db *db, bool *out, struct lore_err *err) LORE_MUST;
 /* Whether one of these records belongs to a document that may not be passed on. */
-enum lore_status lore_any_withheld(struct lore_db *db, const char *const *ids, size_t n, bool *out,
-    struct lore_err *err) LORE_MUST;
+enum lore_status lore_db_any_withheld(struct lore_db *db, const char *const *ids, size_t n,
+    bool *out, struct lore_err *err) LORE_MUST;
 /* Write every fact as canonical text, sorted by kind and id, without the fields that the service
  * adds (order of arrival, times, actors). Two databases with equal dumps hold the same facts. */
 enum lore_status lore_db_dump(struct lore_db *db, bool (*line)(void *ctx, const char *text),

@@ -1,5 +1,5 @@
-/* Read the facts behind verdicts (facts.h). Each query runs only for experiments that need it:
- * one that states its numbers costs three statements. */
+/* Read the facts behind verdicts (facts.h). Each query runs only for experiments that need it: one
+ * that states its numbers costs three statements. */
 #include "db/facts.h"
 
 #include "db/internal.h"
@@ -46,8 +46,7 @@ lore_fact_experiment(struct lore_db *db, const char *id, struct lore_arena *a,
         " AND o.superseded_us IS NULL), e.metrics_before, e.metrics_after, e.claimed_before_ns,"
         " e.claimed_after_ns, e.claimed_speedup, e.claimed_low, e.claimed_high, e.base,"
         " e.base_name, e.typed_outcome, e.correctness, e.violations, e.chip, e.document,"
-        " e.raw_label"
-        " FROM fact_experiment e"
+        " e.raw_label FROM fact_experiment e"
         " LEFT JOIN fact_experiment_campaign i ON i.experiment = e.seq"
         " LEFT JOIN fact_campaign c ON c.id = i.campaign WHERE e.id = $1");
     struct lore_fact_experiment x = {0};
@@ -103,8 +102,7 @@ lore_fact_runs(struct lore_db *db, int64_t experiment, struct lore_arena *a, lor
         "SELECT er.side, r.samples_ns, coalesce(r.stated_median_ns, r.stated_mean_ns,"
         " r.stated_min_ns), r.correctness, r.error_type, n.hard_hash, r.workload,"
         " r.version, r.measured_us, w.dtype, r.metrics, r.rest, r.seq, r.document, r.tool, r.chip,"
-        " r.id"
-        " FROM fact_experiment_run er JOIN fact_run r ON r.id = er.run"
+        " r.id FROM fact_experiment_run er JOIN fact_run r ON r.id = er.run"
         " LEFT JOIN fact_environment n ON n.id = r.environment"
         " LEFT JOIN fact_workload w ON w.id = r.workload"
         " WHERE er.experiment = $1 AND" LORE_RUN_COUNTS("r") " ORDER BY er.side, er.position");
@@ -147,8 +145,8 @@ lore_fact_timing(struct lore_db *db, const char *run, struct lore_arena *a,
     return lore_done(&q, err);
 }
 
-/* Run R is not one of the after-runs, which were read already. The condition on correctness
- * before this one repeats that of an index word for word. */
+/* Run R is not one of the after-runs, which were read already. The condition on correctness before
+ * this one repeats that of an index word for word. */
 #define OTHER                                                                                      \
     " NOT EXISTS (SELECT 1 FROM fact_experiment_run x WHERE x.experiment = $2 AND x.side = 1"      \
     " AND x.run = r.id) AND" LORE_RUN_COUNTS("r") " ORDER BY r.seq LIMIT $3"
@@ -169,8 +167,7 @@ open_checks(struct lore_db *db, enum lore_fact_which which)
     return lore_sql(db,
         "SELECT r.version, r.workload, w.dtype, r.correctness, r.rest FROM"
         " (SELECT id, kind FROM fact_version WHERE kernel = $1 ORDER BY seq LIMIT 8) v"
-        " JOIN fact_run r ON r.version = v.id"
-        " LEFT JOIN fact_workload w ON w.id = r.workload"
+        " JOIN fact_run r ON r.version = v.id LEFT JOIN fact_workload w ON w.id = r.workload"
         " WHERE v.kind = 'baseline' AND r.correctness IS NOT NULL AND" LORE_RUN_COUNTS(
             "r") " LIMIT $2");
 }

@@ -43,26 +43,26 @@ typedef enum lore_status (*lore_fact_run_fn)(
 /* Read the runs of EXPERIMENT (seq) that are not retracted; runs before the change come first. */
 enum lore_status lore_fact_runs(struct lore_db *db, int64_t experiment, struct lore_arena *a,
     lore_fact_run_fn fn, void *ctx, struct lore_err *err) LORE_MUST;
-/* Read other checked runs, at most LORE_FACT_CHECKS: the passing or the failing runs of a
- * version, without the after-runs of EXPERIMENT; or runs of a kernel's baseline, which is among
- * its first versions. Only version, workload, dtype, correctness and rest are set. */
+/* Read other checked runs, at most LORE_FACT_CHECKS: the passing or the failing runs of a version,
+ * without the after-runs of EXPERIMENT; or runs of a kernel's baseline, which is among its first
+ * versions. Only version, workload, dtype, correctness and rest are set. */
 enum { LORE_FACT_CHECKS = 32 };
 enum lore_fact_which { LORE_FACT_PASSES, LORE_FACT_FAILURES, LORE_FACT_BASELINE };
 enum lore_status
 lore_fact_checks(struct lore_db *db, enum lore_fact_which which, const char *of, int64_t experiment,
     struct lore_arena *a, lore_fact_run_fn fn, void *ctx, struct lore_err *err) LORE_MUST;
-/* Find the version of a run that was stored shortly before run SEQ and has exactly the metrics
- * of LIKE, but another version. *out is NULL when there is none. */
+/* Find the version of a run that was stored shortly before run SEQ and has exactly the metrics of
+ * LIKE, but another version. *out is NULL when there is none. */
 enum lore_status lore_fact_near(struct lore_db *db, int64_t seq, const struct lore_fact_run *like,
     struct lore_arena *a, const char **out, struct lore_err *err) LORE_MUST;
 /* Find the newest run like LIKE (version, workload, hard environment, chip) that has metrics, in
- * documents up to DOCUMENT; *run is NULL when there is none. The limit is the order of
- * documents, so that a rebuild finds the same run as the first derivation. */
+ * documents up to DOCUMENT; *run is NULL when there is none. The limit is the order of documents,
+ * so that a rebuild finds the same run as the first derivation. */
 enum lore_status lore_fact_earlier(struct lore_db *db, int64_t document,
     const struct lore_fact_run *like, struct lore_arena *a, struct lore_metrics *metrics,
     const char **run, struct lore_err *err) LORE_MUST;
-/* Read samples, stated time, check and error of one run; samples in ARENA. The result is zero
- * when there is no such run. */
+/* Read samples, stated time, check and error of one run; samples in ARENA. The result is zero when
+ * there is no such run. */
 enum lore_status lore_fact_timing(struct lore_db *db, const char *run, struct lore_arena *a,
     struct lore_fact_run *out, struct lore_err *err) LORE_MUST;
 /* List the hashes of a version's source files, in order. */
@@ -95,25 +95,25 @@ struct lore_technique_verdict_row {
 };
 /* The judgements of one experiment, in order. */
 enum lore_status
-lore_list_judgements(struct lore_db *db, const char *experiment, struct lore_arena *a,
+lore_db_list_judgements(struct lore_db *db, const char *experiment, struct lore_arena *a,
     struct lore_judgement_row **out, size_t *n, struct lore_err *err) LORE_MUST;
 enum lore_status
-lore_list_technique_verdicts(struct lore_db *db, const char *experiment, struct lore_arena *a,
+lore_db_list_technique_verdicts(struct lore_db *db, const char *experiment, struct lore_arena *a,
     struct lore_technique_verdict_row **out, size_t *n, struct lore_err *err) LORE_MUST;
 /* Add a judgement of EXPERIMENT (seq); delete all of them. */
 enum lore_status lore_put_judgement(struct lore_db *db, int64_t experiment,
     const struct lore_judgement_row *row, struct lore_err *err) LORE_MUST;
 enum lore_status
-lore_forget_judgements(struct lore_db *db, int64_t experiment, struct lore_err *err) LORE_MUST;
+lore_db_forget_judgements(struct lore_db *db, int64_t experiment, struct lore_err *err) LORE_MUST;
 enum lore_status lore_put_technique_verdict(struct lore_db *db, int64_t experiment,
     const struct lore_technique_verdict_row *row, struct lore_err *err) LORE_MUST;
-enum lore_status lore_forget_technique_verdicts(
+enum lore_status lore_db_forget_technique_verdicts(
     struct lore_db *db, int64_t experiment, struct lore_err *err) LORE_MUST;
 /* Store the bottleneck inferred from metrics; labels must not be 0. */
 enum lore_status lore_put_bottleneck(struct lore_db *db, int64_t experiment,
     const struct lore_derived_bottleneck *b, struct lore_arena *a, struct lore_err *err) LORE_MUST;
 enum lore_status
-lore_forget_bottleneck(struct lore_db *db, int64_t experiment, struct lore_err *err) LORE_MUST;
+lore_db_forget_bottleneck(struct lore_db *db, int64_t experiment, struct lore_err *err) LORE_MUST;
 /* Update the rows that depend on the verdicts: the narrow rows, and the advice whose outcome
  * EXPERIMENT is. Call it after the verdicts are stored. FILTER: also update the row for lists,
  * which the outcome did not write. */
@@ -125,7 +125,8 @@ struct lore_forecast_row {
     const char *author, *hypothesis, *experiment, *effect, *correctness;
     struct lore_f64 probability;
 };
-enum lore_status lore_list_forecasts(struct lore_db *db, const char *author, struct lore_arena *a,
+enum lore_status
+lore_db_list_forecasts(struct lore_db *db, const char *author, struct lore_arena *a,
     struct lore_forecast_row **out, size_t *n, struct lore_err *err) LORE_MUST;
 
 #endif

@@ -1,5 +1,5 @@
-/* Failures: the errors of runs and the pitfalls of experiments. Both are in `rest`, so each
- * record is decoded; their number is limited (failure.h). */
+/* Failures: the errors of runs and the pitfalls of experiments. Both are in `rest`, so each record
+ * is decoded; their number is limited (failure.h). */
 #include "db/failure.h"
 #include "db/internal.h"
 #include "db/rest.h"
@@ -35,7 +35,7 @@ of_runs(struct lore_db *db, const char *type, size_t limit, struct lore_arena *a
             .experiment = lore_col_text(&q, 5, a),
             .at_us = lore_col_i64(&q, 3),
             .p.type = lore_col_text(&q, 4, a)};
-        if (rest == NULL)
+        if (!rest)
             continue;
         status = lore_rest_read(LORE_K_RUN,
             lore_format(
@@ -72,7 +72,7 @@ of_experiments(struct lore_db *db, const char *type, size_t limit, struct lore_a
         for (size_t i = 0; status == LORE_OK && i < doc.experiments[0].n_pitfalls; i++) {
             const struct lore_pitfall *p = &doc.experiments[0].pitfalls[i];
 
-            if (type == NULL || lore_streq(p->type, type))
+            if (!type || lore_streq(p->type, type))
                 *LORE_PUSH(a, f->rows, f->n, f->cap) = (struct lore_failure_row){
                     .p = *p, .experiment = id, .at_us = lore_col_i64(&q, 3)};
         }
@@ -81,8 +81,8 @@ of_experiments(struct lore_db *db, const char *type, size_t limit, struct lore_a
 }
 
 enum lore_status
-lore_list_failures(struct lore_db *db, const char *error_type, size_t limit, struct lore_arena *a,
-    struct lore_failure_row **out, size_t *n, struct lore_err *err)
+lore_db_list_failures(struct lore_db *db, const char *error_type, size_t limit,
+    struct lore_arena *a, struct lore_failure_row **out, size_t *n, struct lore_err *err)
 {
     struct found f = {0};
     enum lore_status status = of_runs(db, error_type, limit, a, &f, err);

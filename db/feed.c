@@ -40,7 +40,7 @@ end(struct lore_stmt *q, struct walk *w, enum lore_status status, int64_t *last,
     enum lore_status closed = lore_done(q, status == LORE_OK ? err : NULL);
 
     status = status == LORE_OK ? closed : status;
-    if (status == LORE_OK && last != NULL)
+    if (status == LORE_OK && last)
         *last = w->stopped ? w->seen : w->newest > w->first ? w->newest : w->first;
     lore_known_free(&w->known);
     lore_buf_free(&w->techniques);
@@ -114,7 +114,7 @@ each_technique(struct walk *w, struct lore_evidence_in *in, const char *techniqu
 
     lore_buf_reset(&w->techniques);
     lore_buf_puts(&w->techniques, techniques);
-    for (char *at = w->techniques.data, *next; more && at != NULL; at = next) {
+    for (char *at = w->techniques.data, *next; more && at; at = next) {
         next = strchr(at, ',');
         if (next != NULL)
             *next++ = '\0';
@@ -129,8 +129,8 @@ each_technique(struct walk *w, struct lore_evidence_in *in, const char *techniqu
     return more;
 }
 
-/* Read the rows after AFTER up to NEWEST. A comparison with a library without a change is a
- * board entry, not evidence. */
+/* Read the rows after AFTER up to NEWEST. A comparison with a library without a change is a board
+ * entry, not evidence. */
 static enum lore_status
 each_evidence(struct lore_db *db, int64_t after, int64_t newest, lore_evidence_fn fn, void *ctx,
     int64_t *last_seq, struct lore_err *err)
@@ -139,8 +139,7 @@ each_evidence(struct lore_db *db, int64_t after, int64_t newest, lore_evidence_f
         "SELECT x.seq, y.id, y.kernel, x.chip, y.workload, x.labels, x.effect, x.correctness,"
         " x.process, x.masked, x.evidence, x.speedup, y.techniques, y.typed_lost,"
         " y.labels_derived, y.at_us FROM drv_experiment x JOIN drv_experiment_entry y ON y.seq = "
-        "x.seq"
-        " WHERE x.seq > $1 AND x.seq <= $2"
+        "x.seq WHERE x.seq > $1 AND x.seq <= $2"
         " AND (y.base IS DISTINCT FROM 'library' OR y.techniques IS NOT NULL) ORDER BY x.seq");
     struct walk w;
     enum lore_status status = start(db, after, newest, &w, err);
@@ -153,14 +152,13 @@ each_evidence(struct lore_db *db, int64_t after, int64_t newest, lore_evidence_f
         status = evidence_columns(&q, &w, &in, err);
         w.seen = lore_col_i64(&q, 0);
         if (status == LORE_OK)
-            w.stopped =
-                !(techniques != NULL ? each_technique(&w, &in, techniques, fn, ctx) : fn(ctx, &in));
+            w.stopped = !(techniques ? each_technique(&w, &in, techniques, fn, ctx) : fn(ctx, &in));
     }
     return end(&q, &w, status, last_seq, err);
 }
 
 enum lore_status
-lore_each_evidence(struct lore_db *db, int64_t after_seq, lore_evidence_fn fn, void *ctx,
+lore_db_each_evidence(struct lore_db *db, int64_t after_seq, lore_evidence_fn fn, void *ctx,
     int64_t *last_seq, struct lore_err *err)
 {
     int64_t newest = 0;
@@ -229,7 +227,7 @@ run_columns(struct lore_stmt *q, struct walk *w, struct lore_entry *e, struct lo
 }
 
 enum lore_status
-lore_each_run_entry(struct lore_db *db, int64_t after_seq, lore_entry_fn fn, void *ctx,
+lore_db_each_run_entry(struct lore_db *db, int64_t after_seq, lore_entry_fn fn, void *ctx,
     int64_t *last_seq, struct lore_err *err)
 {
     LORE_STMT q = lore_sql(db,
@@ -308,7 +306,7 @@ each_claim(struct lore_db *db, int64_t after_seq, int64_t newest, lore_entry_fn 
 }
 
 enum lore_status
-lore_each_claim_entry(struct lore_db *db, int64_t after_seq, lore_entry_fn fn, void *ctx,
+lore_db_each_claim_entry(struct lore_db *db, int64_t after_seq, lore_entry_fn fn, void *ctx,
     int64_t *last_seq, struct lore_err *err)
 {
     int64_t newest = 0;
@@ -319,7 +317,7 @@ lore_each_claim_entry(struct lore_db *db, int64_t after_seq, lore_entry_fn fn, v
 
 /* Workloads are never deleted, so their rowids increase. */
 enum lore_status
-lore_each_workload(struct lore_db *db, int64_t after_seq, lore_workload_fn fn, void *ctx,
+lore_db_each_workload(struct lore_db *db, int64_t after_seq, lore_workload_fn fn, void *ctx,
     int64_t *last_seq, struct lore_err *err)
 {
     LORE_STMT q = lore_sql(db, "SELECT w.rowid, " LORE_WORKLOAD_COLUMNS
@@ -343,7 +341,7 @@ lore_each_workload(struct lore_db *db, int64_t after_seq, lore_workload_fn fn, v
     }
     if (status == LORE_OK)
         status = lore_done(&q, err);
-    if (status == LORE_OK && last_seq != NULL)
+    if (status == LORE_OK && last_seq)
         *last_seq = seen;
     return status;
 }

@@ -1,6 +1,6 @@
-/* A cache for scans of a million rows: kernels and environments by seq, workloads and label sets
- * by text. Retractions are few, so a long scan reads all of them first, and a short one looks
- * each record up. */
+/* A cache for scans of a million rows: kernels and environments by seq, workloads and label sets by
+ * text. Retractions are few, so a long scan reads all of them first, and a short one looks each
+ * record up. */
 #include "db/feed_known.h"
 
 #include <string.h>
@@ -67,7 +67,7 @@ lore_known_kernel(
     LORE_STMT q = {0};
     struct lore_known_kernel *new;
 
-    if ((*out = find(&k->kernels, seq)) != NULL)
+    if ((*out = find(&k->kernels, seq)))
         return LORE_OK;
     q = lore_sql(k->db, "SELECT k.id, k.name, k.operator, p.family, k.language FROM fact_kernel k"
                         " JOIN cat_operator p ON p.name = k.operator WHERE k.seq = $1");
@@ -93,7 +93,7 @@ lore_known_environment(struct lore_known *k, int64_t seq, const char **out, stru
 {
     LORE_STMT q = {0};
 
-    if (seq == 0 || (*out = find(&k->environments, seq)) != NULL)
+    if (seq == 0 || (*out = find(&k->environments, seq)))
         return LORE_OK;
     q = lore_sql(k->db, "SELECT hard_hash FROM fact_environment WHERE seq = $1");
     lore_bind_i64(&q, 1, seq);
@@ -127,7 +127,7 @@ lore_known_workload(
     LORE_STMT q = {0};
     uint32_t before = k->workloads.n, id;
 
-    if (workload == NULL)
+    if (!workload)
         return LORE_OK;
     id = lore_intern(&k->workloads, workload);
     if (id < before) {
@@ -179,7 +179,7 @@ lore_known_retracted(struct lore_known *k, const char *record, bool *out, struct
 {
     LORE_STMT q = {0};
 
-    if (k->all_retracted || record == NULL) {
+    if (k->all_retracted || !record) {
         *out = lore_intern_find(&k->retracted, record) != LORE_INTERN_NONE;
         return LORE_OK;
     }

@@ -71,13 +71,13 @@ version_columns(
     v->kernel = lore_col_text(q, 3, NULL);
     v->kernel_name = lore_col_text(q, 4, NULL);
     v->language = lore_language_find(lore_col_text(q, 5, NULL));
-    return params == NULL ? LORE_OK : read_settings(params, a, v, err);
+    return !params ? LORE_OK : read_settings(params, a, v, err);
 }
 
 /* A library's version is a reference for comparisons, not a start. */
 enum lore_status
-lore_each_trial_version(struct lore_db *db, int64_t after_seq, lore_trial_version_fn fn, void *ctx,
-    int64_t *last_seq, struct lore_err *err)
+lore_db_each_trial_version(struct lore_db *db, int64_t after_seq, lore_trial_version_fn fn,
+    void *ctx, int64_t *last_seq, struct lore_err *err)
 {
     LORE_STMT end = lore_sql(db, "SELECT coalesce(max(seq), 0) FROM fact_version");
     LORE_STMT q =
@@ -139,7 +139,7 @@ size_of(const char *dims)
     struct lore_err ignored;
     double sum = 0;
 
-    if (dims != NULL && lore_json_parse(dims, strlen(dims), NULL, &a, &root, &ignored) == LORE_OK)
+    if (dims && lore_json_parse(dims, strlen(dims), NULL, &a, &root, &ignored) == LORE_OK)
         for (const struct lore_json *m = root->child; m != NULL; m = m->next)
             sum += m->type == LORE_J_NUMBER && m->f > 1 ? log2(m->f) : 0;
     return sum;
@@ -204,7 +204,7 @@ run_columns(
 }
 
 enum lore_status
-lore_each_trial_run(struct lore_db *db, int64_t after_seq, lore_trial_run_fn fn, void *ctx,
+lore_db_each_trial_run(struct lore_db *db, int64_t after_seq, lore_trial_run_fn fn, void *ctx,
     int64_t *last_seq, struct lore_err *err)
 {
     LORE_STMT end = lore_sql(db, "SELECT coalesce(max(seq), 0) FROM fact_run");
@@ -244,8 +244,8 @@ lore_each_trial_run(struct lore_db *db, int64_t after_seq, lore_trial_run_fn fn,
     " JOIN fact_experiment e ON e.seq = x.seq"                                                     \
     " WHERE e.from_version IS NOT NULL AND e.to_version IS NOT NULL AND x.chip IS NOT NULL"
 
-/* Read a move that was measured or that failed. The verdict marks a wrong result, and one that
- * is missing because of an error. */
+/* Read a move that was measured or that failed. The verdict marks a wrong result, and one that is
+ * missing because of an error. */
 static enum lore_status
 move_columns(
     struct lore_stmt *q, struct works *works, struct lore_trial_move *m, struct lore_err *err)
@@ -270,7 +270,7 @@ move_columns(
 }
 
 enum lore_status
-lore_each_trial_move(struct lore_db *db, int64_t after_seq, lore_trial_move_fn fn, void *ctx,
+lore_db_each_trial_move(struct lore_db *db, int64_t after_seq, lore_trial_move_fn fn, void *ctx,
     int64_t *last_seq, struct lore_err *err)
 {
     LORE_STMT end = lore_sql(db, "SELECT coalesce(max(seq), 0) FROM fact_experiment");

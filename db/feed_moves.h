@@ -1,6 +1,6 @@
-/* Rows for the index of moves (feed_moves.c): from a seq, in order, up to the newest. *last is
- * set to the newest seq, or to the present row's when FN returns false to stop. Strings are
- * valid only during the call. */
+/* Rows for the index of moves (feed_moves.c): from a seq, in order, up to the newest. *last is set
+ * to the newest seq, or to the present row's when FN returns false to stop. Strings are valid only
+ * during the call. */
 #ifndef LORE_DB_FEED_MOVES_H
 #define LORE_DB_FEED_MOVES_H
 
@@ -12,14 +12,14 @@ typedef bool (*lore_trial_version_fn)(void *ctx, const struct lore_trial_version
 typedef bool (*lore_trial_run_fn)(void *ctx, const struct lore_trial_run *r);
 typedef bool (*lore_trial_move_fn)(void *ctx, const struct lore_trial_move *m);
 /* Every version that is neither a library's nor retracted. */
-enum lore_status lore_each_trial_version(struct lore_db *db, int64_t after_seq,
+enum lore_status lore_db_each_trial_version(struct lore_db *db, int64_t after_seq,
     lore_trial_version_fn fn, void *ctx, int64_t *last_seq, struct lore_err *err) LORE_MUST;
 /* Every run on a known chip that is not retracted. Its version may be. */
-enum lore_status lore_each_trial_run(struct lore_db *db, int64_t after_seq, lore_trial_run_fn fn,
+enum lore_status lore_db_each_trial_run(struct lore_db *db, int64_t after_seq, lore_trial_run_fn fn,
     void *ctx, int64_t *last_seq, struct lore_err *err) LORE_MUST;
 /* Every experiment between two versions that is not hidden and that was measured or failed. */
-enum lore_status lore_each_trial_move(struct lore_db *db, int64_t after_seq, lore_trial_move_fn fn,
-    void *ctx, int64_t *last_seq, struct lore_err *err) LORE_MUST;
+enum lore_status lore_db_each_trial_move(struct lore_db *db, int64_t after_seq,
+    lore_trial_move_fn fn, void *ctx, int64_t *last_seq, struct lore_err *err) LORE_MUST;
 /* The present state of one experiment, hidden or not. FN is called once, or never when it has no
  * chip or no versions. */
 enum lore_status lore_feed_trial_move(struct lore_db *db, const char *experiment,

@@ -1,6 +1,6 @@
-/* Store served advice and the reactions to it (log_advice*). Only the writer writes here,
- * outside of documents. Each row notes the last experiment stored before it, so that "later" is
- * the order of the database, independent of clocks. */
+/* Store served advice and the reactions to it (log_advice*). Only the writer writes here, outside
+ * of documents. Each row notes the last experiment stored before it, so that "later" is the order
+ * of the database, independent of clocks. */
 #include "db/feedback.h"
 
 #include <inttypes.h>
@@ -133,13 +133,13 @@ forget(struct lore_db *db, int64_t seq, struct lore_err *err)
     lore_bind_i64(&answer, 1, seq);
     status = lore_done(&items, err);
     if (status == LORE_OK)
-        status = lore_forget_advised_versions(db, seq, err);
+        status = lore_db_forget_advised_versions(db, seq, err);
     return status == LORE_OK ? lore_done(&answer, err) : status;
 }
 
 /* The newest answer stays whatever its age: its seq must not be reused. */
 enum lore_status
-lore_prune_advice(struct lore_db *db, int64_t keep, int64_t before_us, struct lore_err *err)
+lore_db_prune_advice(struct lore_db *db, int64_t keep, int64_t before_us, struct lore_err *err)
 {
     LORE_STMT q =
         lore_sql(db, "SELECT seq FROM log_advice v WHERE v.seq <= $1 AND v.seq <"
@@ -213,7 +213,7 @@ check_event(
     there = listed(db, *seq, &a, err);
     (void)lore_fail_at(err, LORE_INVALID, "unknown_technique", "technique",
         "technique: that answer did not list %.80s", technique);
-    if (err != NULL)
+    if (err)
         lore_err_hint(err, "%s%s", *there != '\0' ? "it listed " : "it listed nothing", there);
     return LORE_INVALID;
 }

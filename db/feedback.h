@@ -27,9 +27,9 @@ struct lore_advised {
 };
 enum lore_status
 lore_put_advice(struct lore_db *db, const struct lore_advised *in, struct lore_err *err) LORE_MUST;
-/* Delete answers beyond the newest KEEP and those older than BEFORE_US. Answers with a reaction
- * or an outcome stay. */
-enum lore_status lore_prune_advice(
+/* Delete answers beyond the newest KEEP and those older than BEFORE_US. Answers with a reaction or
+ * an outcome stay. */
+enum lore_status lore_db_prune_advice(
     struct lore_db *db, int64_t keep, int64_t before_us, struct lore_err *err) LORE_MUST;
 
 struct lore_advice_event {
@@ -52,20 +52,20 @@ struct lore_advice_filter {
 struct lore_advice_kept {
     int64_t answers, forgotten, since_us;
 };
-enum lore_status lore_get_advice_kept(
+enum lore_status lore_db_get_advice_kept(
     struct lore_db *db, struct lore_advice_kept *out, struct lore_err *err) LORE_MUST;
-/* Count the items served, deleted answers included, and the reactions to them, by chip,
- * technique and list, in that order. */
+/* Count the items served, deleted answers included, and the reactions to them, by chip, technique
+ * and list, in that order. */
 enum lore_status
 lore_count_advice(struct lore_db *db, const struct lore_advice_filter *f, struct lore_arena *a,
     struct lore_advice_count **out, size_t *n, struct lore_err *err) LORE_MUST;
 /* List the newest LIMIT outcomes by answer, list, rank and arrival. */
-enum lore_status lore_list_advice_outcomes(struct lore_db *db, const struct lore_advice_filter *f,
-    size_t limit, struct lore_arena *a, struct lore_advice_result **out, size_t *n,
-    struct lore_err *err) LORE_MUST;
-/* The best correct speedup measured in the context and the time window of answer ADVICE (its
- * seq), among the first experiments after it; unset when there is none. */
-enum lore_status lore_best_after_advice(
+enum lore_status lore_db_list_advice_outcomes(struct lore_db *db,
+    const struct lore_advice_filter *f, size_t limit, struct lore_arena *a,
+    struct lore_advice_result **out, size_t *n, struct lore_err *err) LORE_MUST;
+/* The best correct speedup measured in the context and the time window of answer ADVICE (its seq),
+ * among the first experiments after it; unset when there is none. */
+enum lore_status lore_db_best_after_advice(
     struct lore_db *db, int64_t advice, struct lore_f64 *out, struct lore_err *err) LORE_MUST;
 
 /* One answer with its items, reactions and outcomes. Fails with code unknown_advice. */
@@ -76,7 +76,7 @@ struct lore_advice_row {
     struct lore_advice_result *results;
     size_t n_events, n_results;
 };
-enum lore_status lore_get_advice(struct lore_db *db, const char *id, struct lore_arena *a,
+enum lore_status lore_db_get_advice(struct lore_db *db, const char *id, struct lore_arena *a,
     struct lore_advice_row *out, struct lore_err *err) LORE_MUST;
 
 #endif

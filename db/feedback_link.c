@@ -4,8 +4,8 @@
  * the same question. Two questions are the same when operator, the chip's ISA, language and
  * workload agree, as far as the question named them.
  *
- * Only answers and reactions that were stored before the experiment count, so that a rebuild
- * makes the same links. */
+ * Only answers and reactions that were stored before the experiment count, so that a rebuild makes
+ * the same links. */
 #include <string.h>
 
 #include "db/feedback.h"
@@ -43,11 +43,11 @@ named_in(const char *rest, struct lore_arena *a, const char **out, struct lore_e
     const struct lore_json *v;
     enum lore_status status;
 
-    if (rest == NULL || strstr(rest, "\"advice\"") == NULL)
+    if (!rest || !strstr(rest, "\"advice\""))
         return LORE_OK;
     status = lore_json_parse(rest, strlen(rest), &lore_wire_limits, a, &root, err);
     v = status == LORE_OK ? lore_json_get(lore_json_get(root, "extra"), "advice") : NULL;
-    if (v != NULL && v->type == LORE_J_STRING)
+    if (v && v->type == LORE_J_STRING)
         *out = v->str;
     return status;
 }
@@ -80,8 +80,8 @@ read_later(
     return status == LORE_OK ? named_in(rest, a, &out->named, err) : status;
 }
 
-/* The techniques of experiment SEQ that any answer has listed. There are mostly none, and then
- * the linking ends here. */
+/* The techniques of experiment SEQ that any answer has listed. There are mostly none, and then the
+ * linking ends here. */
 static enum lore_status
 listed_techniques(struct lore_db *db, int64_t seq, struct lore_arena *a, struct lore_texts *out,
     struct lore_err *err)
@@ -162,8 +162,7 @@ find_applied(struct lore_db *db, const struct later *x, const char *technique, c
         "SELECT i.advice, i.list, i.rank FROM log_advice_event w JOIN log_advice_item i"
         " ON i.advice = w.advice AND i.technique = w.technique JOIN log_advice v"
         " ON v.seq = i.advice WHERE w.technique = $1 AND w.event = 'applied' AND i.operator = $2"
-        " AND i.context = $3 AND w.after_experiment < $4 AND v.until_us >= $5"
-        " AND v.served_us <= $6"
+        " AND i.context = $3 AND w.after_experiment < $4 AND v.until_us >= $5 AND v.served_us <= $6"
         " AND NOT EXISTS (SELECT 1 FROM log_advice_event n WHERE n.advice = w.advice"
         " AND n.technique = w.technique AND n.event = 'dismissed' AND n.seq > w.seq"
         " AND n.after_experiment < $4) ORDER BY i.advice DESC, i.list, i.rank LIMIT 1");
@@ -192,8 +191,7 @@ contexts_of(const struct later *x, struct lore_arena *a, const char *out[CONTEXT
     size_t n = 0;
 
     for (int bits = 0; bits < CONTEXTS; bits++) {
-        if (((bits & 1) && x->isa == NULL) || ((bits & 2) && x->language == NULL) ||
-            ((bits & 4) && x->workload == NULL))
+        if (((bits & 1) && !x->isa) || ((bits & 2) && !x->language) || ((bits & 4) && !x->workload))
             continue;
         out[n++] = lore_advice_context(a, bits & 1 ? x->isa : NULL, bits & 2 ? x->language : NULL,
             bits & 4 ? x->workload : NULL);
@@ -214,12 +212,12 @@ find(struct lore_db *db, const struct later *x, const char *technique, struct lo
     bool applied = false;
     size_t n;
 
-    if (x->named != NULL) {
+    if (x->named) {
         status = find_named(db, x, technique, a, best, err);
         if (status != LORE_OK || best->advice != 0)
             return status;
     }
-    if (x->imported || x->op == NULL)
+    if (x->imported || !x->op)
         return LORE_OK;
     n = contexts_of(x, a, contexts);
     status = was_applied(db, technique, &applied, err);

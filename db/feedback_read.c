@@ -26,7 +26,7 @@
     " AND tv.position = t.position"
 
 void
-lore_bind_advice_filter(
+lore_db_bind_advice_filter(
     struct lore_stmt *q, const struct lore_advice_filter *f, struct lore_arena *a)
 {
     const char *chips = f->n_chips > 0 ? "," : NULL;
@@ -39,7 +39,7 @@ lore_bind_advice_filter(
 }
 
 enum lore_status
-lore_get_advice_kept(struct lore_db *db, struct lore_advice_kept *out, struct lore_err *err)
+lore_db_get_advice_kept(struct lore_db *db, struct lore_advice_kept *out, struct lore_err *err)
 {
     LORE_STMT q = lore_sql(db, "SELECT count(*), coalesce(max(seq), 0), coalesce(min(served_us), 0)"
                                " FROM log_advice");
@@ -56,8 +56,7 @@ lore_count_advice(struct lore_db *db, const struct lore_advice_filter *f, struct
 {
     LORE_STMT q = lore_sql(db,
         "SELECT chip, technique, list, sum(served), sum(opened), sum(applied), sum(dismissed) FROM "
-        "("
-        "SELECT n.chip AS chip, n.technique AS technique, n.list AS list,"
+        "(SELECT n.chip AS chip, n.technique AS technique, n.list AS list,"
         " n.served AS served, 0 AS opened, 0 AS applied, 0 AS dismissed FROM log_advice_served n"
         " WHERE n.list NOT IN ('start', 'moves') AND ($1 IS NULL OR n.operator = $1)"
         " AND ($2 IS NULL OR n.technique = $2)"
@@ -74,7 +73,7 @@ lore_count_advice(struct lore_db *db, const struct lore_advice_filter *f, struct
     size_t count = 0, cap = 0;
     enum lore_status status;
 
-    lore_bind_advice_filter(&q, f, a);
+    lore_db_bind_advice_filter(&q, f, a);
     while (lore_row(&q))
         *LORE_PUSH(a, rows, count, cap) =
             (struct lore_advice_count){.chip = lore_col_text(&q, 0, a),
@@ -112,12 +111,12 @@ result_columns(struct lore_stmt *q, struct lore_arena *a)
 
     r.unearned = lore_streq(verdict, "ineffective") || lore_streq(verdict, "implementation_failed");
     r.said_lost = r.effect == LORE_X_NOT_MEASURED &&
-                  lore_typed_effect(lore_col_text(q, 14, NULL)) == LORE_X_LOSS;
+                  lore_effect_typed(lore_col_text(q, 14, NULL)) == LORE_X_LOSS;
     return r;
 }
 
 enum lore_status
-lore_list_advice_outcomes(struct lore_db *db, const struct lore_advice_filter *f, size_t limit,
+lore_db_list_advice_outcomes(struct lore_db *db, const struct lore_advice_filter *f, size_t limit,
     struct lore_arena *a, struct lore_advice_result **out, size_t *n, struct lore_err *err)
 {
     LORE_STMT q = lore_sql(db,
@@ -127,7 +126,7 @@ lore_list_advice_outcomes(struct lore_db *db, const struct lore_advice_filter *f
     size_t count = 0, cap = 0;
     enum lore_status status;
 
-    lore_bind_advice_filter(&q, f, a);
+    lore_db_bind_advice_filter(&q, f, a);
     lore_bind_i64(&q, 4, (int64_t)limit);
     while (lore_row(&q))
         *LORE_PUSH(a, rows, count, cap) = result_columns(&q, a);
@@ -140,7 +139,7 @@ lore_list_advice_outcomes(struct lore_db *db, const struct lore_advice_filter *f
 }
 
 enum lore_status
-lore_best_after_advice(
+lore_db_best_after_advice(
     struct lore_db *db, int64_t advice, struct lore_f64 *out, struct lore_err *err)
 {
     LORE_STMT q = lore_sql(db,
@@ -247,7 +246,7 @@ read_results(struct lore_db *db, int64_t seq, struct lore_arena *a, struct lore_
 }
 
 enum lore_status
-lore_get_advice(struct lore_db *db, const char *id, struct lore_arena *a,
+lore_db_get_advice(struct lore_db *db, const char *id, struct lore_arena *a,
     struct lore_advice_row *out, struct lore_err *err)
 {
     struct lore_advice_row row = {0};
@@ -257,7 +256,7 @@ lore_get_advice(struct lore_db *db, const char *id, struct lore_arena *a,
     if (status == LORE_OK)
         status = read_items(db, seq, a, &row.a, err);
     if (status == LORE_OK)
-        status = lore_list_advised_versions(db, seq, a, &row.a, err);
+        status = lore_db_list_advised_versions(db, seq, a, &row.a, err);
     if (status == LORE_OK)
         status = read_events(db, seq, a, &row, err);
     if (status == LORE_OK)

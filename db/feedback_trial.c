@@ -1,5 +1,5 @@
-/* Read the results of proposed versions: their number, their outcomes with the present state of
- * the records, and the best known version at their place. */
+/* Read the results of proposed versions: their number, their outcomes with the present state of the
+ * records, and the best known version at their place. */
 #include "db/feedback_version.h"
 #include "db/internal.h"
 #include "service/base/text.h"
@@ -33,7 +33,7 @@ struct asked {
 static void
 bind_filter(struct lore_stmt *q, const struct asked *ask, struct lore_arena *a)
 {
-    lore_bind_advice_filter(q, &ask->f, a);
+    lore_db_bind_advice_filter(q, &ask->f, a);
     lore_bind_i64(q, 4, ask->only);
     lore_bind_i64(q, 5, (int64_t)ask->limit);
 }
@@ -44,7 +44,7 @@ lore_count_starts(struct lore_db *db, const struct lore_advice_filter *f, struct
 {
     LORE_STMT q = lore_sql(db, "SELECT coalesce(sum(n.served), 0)" SERVED " AND n.list = 'start'");
 
-    lore_bind_advice_filter(&q, f, a);
+    lore_db_bind_advice_filter(&q, f, a);
     if (lore_row(&q))
         *out = lore_col_i64(&q, 0);
     return lore_done(&q, err);
@@ -60,7 +60,7 @@ lore_count_moves(struct lore_db *db, const struct lore_advice_filter *f, struct 
 
     *out = NULL;
     *n = 0;
-    lore_bind_advice_filter(&q, f, a);
+    lore_db_bind_advice_filter(&q, f, a);
     while (lore_row(&q))
         *LORE_PUSH(a, *out, *n, cap) = (struct lore_advice_count){.chip = lore_col_text(&q, 0, a),
             .technique = lore_col_text(&q, 1, a),
@@ -126,7 +126,7 @@ move_columns(struct lore_stmt *q, struct lore_arena *a)
         .hidden = lore_col_i64(q, 10) != 0};
 
     r.said_lost = r.effect == LORE_X_NOT_MEASURED &&
-                  lore_typed_effect(lore_col_text(q, 11, NULL)) == LORE_X_LOSS;
+                  lore_effect_typed(lore_col_text(q, 11, NULL)) == LORE_X_LOSS;
     return r;
 }
 
@@ -160,21 +160,21 @@ list_outcomes(struct lore_db *db, const struct asked *ask, struct lore_arena *a,
 }
 
 enum lore_status
-lore_list_version_outcomes(struct lore_db *db, const struct lore_advice_filter *f, size_t limit,
+lore_db_list_version_outcomes(struct lore_db *db, const struct lore_advice_filter *f, size_t limit,
     struct lore_arena *a, struct lore_version_outcomes *out, struct lore_err *err)
 {
     return list_outcomes(db, &(struct asked){*f, 0, limit}, a, out, err);
 }
 
 enum lore_status
-lore_get_version_outcomes(struct lore_db *db, int64_t advice, struct lore_arena *a,
+lore_db_get_version_outcomes(struct lore_db *db, int64_t advice, struct lore_arena *a,
     struct lore_version_outcomes *out, struct lore_err *err)
 {
     return list_outcomes(db, &(struct asked){.only = advice, .limit = ONE_ANSWER}, a, out, err);
 }
 
 enum lore_status
-lore_best_of_place(struct lore_db *db, const char *op, const char *chip, const char *workload,
+lore_db_best_of_place(struct lore_db *db, const char *op, const char *chip, const char *workload,
     struct lore_start_best *out, struct lore_err *err)
 {
     LORE_STMT q = lore_sql(db,

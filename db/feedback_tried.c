@@ -1,8 +1,8 @@
-/* Links trials to the versions that answers proposed (docs/feedback.md). A run of a
- * configuration on a chip and workload is the outcome of the newest answer that proposed it as a
- * start there. An experiment between two configurations is the outcome of a proposed change.
- * Versions of equal configuration are interchangeable (settings.h). As in feedback_link.c, only
- * earlier rows count, so that a rebuild makes the same links. */
+/* Links trials to the versions that answers proposed (docs/feedback.md). A run of a configuration
+ * on a chip and workload is the outcome of the newest answer that proposed it as a start there. An
+ * experiment between two configurations is the outcome of a proposed change. Versions of equal
+ * configuration are interchangeable (settings.h). As in feedback_link.c, only earlier rows count,
+ * so that a rebuild makes the same links. */
 #include <stdio.h>
 
 #include "db/feedback_version.h"
@@ -13,8 +13,8 @@
 /* The outcomes kept per proposal: the first conclusive one counts, and some may be retracted. */
 #define TRIALS_MAX "8"
 #define DAY_US (INT64_C(86400) * 1000000)
-/* The proposals of one configuration at one place that are searched, newest first. Mostly the
- * first one matches; when all are too old, the limit avoids a scan of a year of proposals. */
+/* The proposals of one configuration at one place that are searched, newest first. Mostly the first
+ * one matches; when all are too old, the limit avoids a scan of a year of proposals. */
 enum { LOOKED_AT = 200 };
 
 struct tried {
@@ -93,9 +93,9 @@ find(struct lore_db *db, const struct tried *t, struct proposal *best, struct lo
     const char *const chips[] = {t->chip, lore_streq(t->isa, t->chip) ? NULL : t->isa};
     enum lore_status status = LORE_OK;
 
-    for (int i = 0; i < 2 && chips[i] != NULL && status == LORE_OK; i++) {
+    for (int i = 0; i < 2 && chips[i] && status == LORE_OK; i++) {
         status = find_in(db, t, chips[i], NULL, best, err);
-        if (status == LORE_OK && t->workload != NULL)
+        if (status == LORE_OK && t->workload)
             status = find_in(db, t, chips[i], t->workload, best, err);
     }
     return status;
@@ -129,15 +129,14 @@ link_tried(struct lore_db *db, const struct tried *t, struct lore_err *err)
 }
 
 enum lore_status
-lore_link_start(struct lore_db *db, int64_t run, struct lore_err *err)
+lore_db_link_start(struct lore_db *db, int64_t run, struct lore_err *err)
 {
     LORE_STMT q = lore_sql(db,
         "SELECT" LORE_CONFIGURATION(
             "y.version") ", NULL, y.chip, c.isa, y.workload, d.received_us,"
                          " y.at_us FROM drv_run_entry y CROSS JOIN cat_chip c ON c.name = y.chip"
                          " CROSS JOIN fact_run r ON r.seq = y.seq CROSS JOIN fact_document d ON "
-                         "d.seq = r.document"
-                         " WHERE y.seq = $1 AND y.evidence <> 'imported'");
+                         "d.seq = r.document WHERE y.seq = $1 AND y.evidence <> 'imported'");
     struct tried t = {.run = true, .seq = run};
     enum lore_status status = LORE_OK;
 
@@ -150,7 +149,7 @@ lore_link_start(struct lore_db *db, int64_t run, struct lore_err *err)
 }
 
 enum lore_status
-lore_link_move(struct lore_db *db, int64_t experiment, struct lore_err *err)
+lore_db_link_move(struct lore_db *db, int64_t experiment, struct lore_err *err)
 {
     LORE_STMT q = lore_sql(db,
         "SELECT" LORE_CONFIGURATION("e.to_version") "," LORE_CONFIGURATION(
@@ -192,7 +191,7 @@ link_each(struct lore_db *db, struct lore_stmt *q,
 }
 
 enum lore_status
-lore_link_all_tried(struct lore_db *db, struct lore_err *err)
+lore_db_link_all_tried(struct lore_db *db, struct lore_err *err)
 {
     LORE_STMT runs =
         lore_sql(db, "SELECT seq FROM drv_run_entry WHERE version IN" ANY_PROPOSED " ORDER BY seq");
@@ -203,6 +202,6 @@ lore_link_all_tried(struct lore_db *db, struct lore_err *err)
     if (status == LORE_OK)
         status = lore_name_advised(db, err);
     if (status == LORE_OK)
-        status = link_each(db, &runs, lore_link_start, err);
-    return status == LORE_OK ? link_each(db, &moves, lore_link_move, err) : status;
+        status = link_each(db, &runs, lore_db_link_start, err);
+    return status == LORE_OK ? link_each(db, &moves, lore_db_link_move, err) : status;
 }

@@ -69,8 +69,8 @@ lore_put_advised_versions(
     for (size_t i = 0; status == LORE_OK && i < in->n_versions; i++) {
         const struct lore_advised_version *v = &in->versions[i];
         status = put_version(db, advice, v, after, err);
-        starts += v->from == NULL;
-        if (status == LORE_OK && v->from != NULL)
+        starts += !v->from;
+        if (status == LORE_OK && v->from)
             status = count(db, in, v->technique, 1, err);
     }
     return status == LORE_OK && starts > 0 ? count(db, in, "", starts, err) : status;
@@ -86,7 +86,7 @@ lore_name_advised(struct lore_db *db, struct lore_err *err)
 }
 
 enum lore_status
-lore_forget_advised_versions(struct lore_db *db, int64_t advice, struct lore_err *err)
+lore_db_forget_advised_versions(struct lore_db *db, int64_t advice, struct lore_err *err)
 {
     LORE_STMT q = lore_sql(db, "DELETE FROM log_advice_version WHERE advice = $1");
 
@@ -95,7 +95,7 @@ lore_forget_advised_versions(struct lore_db *db, int64_t advice, struct lore_err
 }
 
 enum lore_status
-lore_list_advised_versions(struct lore_db *db, int64_t advice, struct lore_arena *a,
+lore_db_list_advised_versions(struct lore_db *db, int64_t advice, struct lore_arena *a,
     struct lore_advised *out, struct lore_err *err)
 {
     LORE_STMT q = lore_sql(db,

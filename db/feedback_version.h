@@ -18,8 +18,8 @@ struct lore_advised_version {
 enum lore_status lore_put_advised_versions(struct lore_db *db, int64_t advice,
     const struct lore_advised *in, struct lore_err *err) LORE_MUST;
 enum lore_status
-lore_forget_advised_versions(struct lore_db *db, int64_t advice, struct lore_err *err) LORE_MUST;
-enum lore_status lore_list_advised_versions(struct lore_db *db, int64_t advice,
+lore_db_forget_advised_versions(struct lore_db *db, int64_t advice, struct lore_err *err) LORE_MUST;
+enum lore_status lore_db_list_advised_versions(struct lore_db *db, int64_t advice,
     struct lore_arena *a, struct lore_advised *out, struct lore_err *err) LORE_MUST;
 
 /* Recompute the configurations of all proposed versions. */
@@ -27,11 +27,12 @@ enum lore_status lore_name_advised(struct lore_db *db, struct lore_err *err) LOR
 
 /* Link a run, or an experiment (by seq), to the proposals whose outcome it is. A second call
  * changes nothing. */
-enum lore_status lore_link_start(struct lore_db *db, int64_t run, struct lore_err *err) LORE_MUST;
 enum lore_status
-lore_link_move(struct lore_db *db, int64_t experiment, struct lore_err *err) LORE_MUST;
+lore_db_link_start(struct lore_db *db, int64_t run, struct lore_err *err) LORE_MUST;
+enum lore_status
+lore_db_link_move(struct lore_db *db, int64_t experiment, struct lore_err *err) LORE_MUST;
 /* Rebuild every link; call it after lore_settings_all and lore_entries_all. */
-enum lore_status lore_link_all_tried(struct lore_db *db, struct lore_err *err) LORE_MUST;
+enum lore_status lore_db_link_all_tried(struct lore_db *db, struct lore_err *err) LORE_MUST;
 
 /* Count the proposals served, deleted ones included: versions to start from, and changes by chip
  * and technique, as list "moves". */
@@ -40,26 +41,26 @@ enum lore_status lore_count_starts(struct lore_db *db, const struct lore_advice_
 enum lore_status
 lore_count_moves(struct lore_db *db, const struct lore_advice_filter *f, struct lore_arena *a,
     struct lore_advice_count **out, size_t *n, struct lore_err *err) LORE_MUST;
-/* The newest LIMIT outcomes of each kind by answer, list, rank and arrival; every outcome when
- * one answer is selected. */
+/* The newest LIMIT outcomes of each kind by answer, list, rank and arrival; every outcome when one
+ * answer is selected. */
 struct lore_version_outcomes {
     struct lore_start_result *starts;
     struct lore_advice_result *moves;
     size_t n_starts, n_moves;
 };
 enum lore_status
-lore_list_version_outcomes(struct lore_db *db, const struct lore_advice_filter *f, size_t limit,
+lore_db_list_version_outcomes(struct lore_db *db, const struct lore_advice_filter *f, size_t limit,
     struct lore_arena *a, struct lore_version_outcomes *out, struct lore_err *err) LORE_MUST;
-enum lore_status lore_get_version_outcomes(struct lore_db *db, int64_t advice, struct lore_arena *a,
-    struct lore_version_outcomes *out, struct lore_err *err) LORE_MUST;
+enum lore_status lore_db_get_version_outcomes(struct lore_db *db, int64_t advice,
+    struct lore_arena *a, struct lore_version_outcomes *out, struct lore_err *err) LORE_MUST;
 /* The best time measured at a place, and the number of versions with one, among the newest runs
  * there. */
-enum lore_status lore_best_of_place(struct lore_db *db, const char *op, const char *chip,
+enum lore_status lore_db_best_of_place(struct lore_db *db, const char *op, const char *chip,
     const char *workload, struct lore_start_best *out, struct lore_err *err) LORE_MUST;
 
 struct lore_stmt;
 /* Bind parameters 1 to 3: operator, technique and chips (",h200,a100,") of F; NULL matches any. */
-void lore_bind_advice_filter(
+void lore_db_bind_advice_filter(
     struct lore_stmt *q, const struct lore_advice_filter *f, struct lore_arena *a);
 
 #endif

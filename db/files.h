@@ -9,10 +9,10 @@
 
 struct lore_db;
 /* Open DIR/warplore.db for writing: lock file, settings, migrations (with a backup in DIR/backup
- * before the migration of a non-empty database), catalogue. LORE_BUSY: another service has it
- * open. LORE_CORRUPT code database_gone: the directory had a database and now has none or an
- * empty one. LORE_CORRUPT code log_gone: the write-ahead log is missing although the database
- * was not closed cleanly. */
+ * before the migration of a non-empty database), catalogue. LORE_BUSY: another service has it open.
+ * LORE_CORRUPT code database_gone: the directory had a database and now has none or an empty one.
+ * LORE_CORRUPT code log_gone: the write-ahead log is missing although the database was not closed
+ * cleanly. */
 enum lore_status
 lore_db_open_writer(const char *dir, struct lore_db **out, struct lore_err *err) LORE_MUST;
 /* Let the next writer create a new database in a directory whose database is gone, or never
@@ -54,8 +54,8 @@ enum lore_status lore_readers_open(
  * pool never waits for one of the other. */
 enum lore_status lore_readers_open_beside(const struct lore_readers *of, int n,
     struct lore_readers **out, struct lore_err *err) LORE_MUST;
-/* Let WRITER invalidate the cache of the readers (seen.c). Call it before the writer's first
- * commit beside them. */
+/* Let WRITER invalidate the cache of the readers (seen.c). Call it before the writer's first commit
+ * beside them. */
 void lore_readers_follow(struct lore_readers *r, struct lore_db *writer);
 struct lore_db *lore_readers_take(struct lore_readers *r, int wait_ms); /* NULL: timeout */
 void lore_readers_give(struct lore_readers *r, struct lore_db *db);

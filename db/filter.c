@@ -7,8 +7,8 @@
  *
  * An experiment without a verdict has no row and is in no list.
  *
- * INSERT … SELECT is avoided: SQLite guards it with a statement journal, and ending one scans
- * all pages that the document's savepoint has changed. */
+ * INSERT … SELECT is avoided: SQLite guards it with a statement journal, and ending one scans all
+ * pages that the document's savepoint has changed. */
 #include "db/filter.h"
 #include "db/internal.h"
 
@@ -43,8 +43,7 @@ lore_filter_put(struct lore_db *db, int64_t experiment, struct lore_err *err)
         " LIMIT 1), 0) = 1 OR EXISTS (SELECT 1 FROM drv_curated c WHERE c.record = e.id"
         " AND (c.retraction IS NOT NULL OR c.merge IS NOT NULL AND c.canonical <> e.id))"
         " OR EXISTS (SELECT 1 FROM drv_curated y WHERE y.record = e.to_version"
-        " AND y.retraction IS NOT NULL)"
-        " THEN 1 ELSE 0 END"
+        " AND y.retraction IS NOT NULL) THEN 1 ELSE 0 END"
         " FROM fact_experiment e JOIN fact_kernel k ON k.id = e.kernel"
         " JOIN drv_outcome o ON o.experiment = e.seq AND o.superseded_us IS NULL"
         " LEFT JOIN drv_bottleneck b ON b.experiment = e.seq WHERE e.seq = $1");
@@ -57,7 +56,7 @@ lore_filter_put(struct lore_db *db, int64_t experiment, struct lore_err *err)
 }
 
 enum lore_status
-lore_get_hidden_why(
+lore_db_get_hidden_why(
     struct lore_db *db, const char *experiment, const char **why, struct lore_err *err)
 {
     static const char *const whys[] = {NULL, "retracted", "masked", "merged"};

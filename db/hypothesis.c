@@ -25,7 +25,7 @@ columns(struct lore_stmt *q, struct lore_arena *a, struct lore_hypothesis_row *o
 }
 
 enum lore_status
-lore_get_hypothesis(struct lore_db *db, const char *id, struct lore_arena *a,
+lore_db_get_hypothesis(struct lore_db *db, const char *id, struct lore_arena *a,
     struct lore_hypothesis_row *out, struct lore_err *err)
 {
     LORE_STMT q = lore_sql(db, SELECT " WHERE h.id = $1");
@@ -46,7 +46,7 @@ lore_get_hypothesis(struct lore_db *db, const char *id, struct lore_arena *a,
 }
 
 enum lore_status
-lore_list_hypotheses(struct lore_db *db, const char *version, struct lore_page page,
+lore_db_list_hypotheses(struct lore_db *db, const char *version, struct lore_page page,
     struct lore_arena *a, struct lore_hypothesis_row **out, size_t *n, struct lore_err *err)
 {
     LORE_STMT q =

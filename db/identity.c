@@ -3,9 +3,9 @@
  * empty one. With this file, a lost database is an error and not a new service.
  *
  * The identity is SQLite's application_id, a random number that a copy by VACUUM INTO keeps. The
- * log is removed only after the file says "closed", and it says "open" only while there is a
- * log; "open" without a log therefore means that the log was lost. A directory without the file
- * is new, restored from a backup, or from an older program: its present identity is stored. */
+ * log is removed only after the file says "closed", and it says "open" only while there is a log;
+ * "open" without a log therefore means that the log was lost. A directory without the file is new,
+ * restored from a backup, or from an older program: its present identity is stored. */
 #include "db/identity.h"
 
 #include <errno.h>
@@ -49,7 +49,7 @@ read_note(const char *dir, struct noted *out, struct lore_err *err)
     if (status == LORE_NOTFOUND)
         return LORE_OK;
     if (status == LORE_OK &&
-        sscanf(text.data != NULL ? text.data : "", "%8" SCNx32 " %7s", &out->id, state) != 2) {
+        sscanf(text.data ? text.data : "", "%8" SCNx32 " %7s", &out->id, state) != 2) {
         status = lore_fail(err, LORE_CORRUPT, "%s: expected an identity and a state", path);
         lore_err_hint(
             err, "check that DIR/warplore.db is the right database, then remove this file");
@@ -146,7 +146,7 @@ is_empty(struct lore_db *db, bool *out, struct lore_err *err)
 {
     int64_t documents = 0;
     int version = 0;
-    enum lore_status status = lore_schema_version(db, &version, err);
+    enum lore_status status = lore_migrate_version(db, &version, err);
 
     if (status == LORE_OK && version > 0) {
         LORE_STMT q = lore_sql(db, "SELECT EXISTS (SELECT 1 FROM fact_document)");
@@ -196,8 +196,8 @@ lore_identity_opened(struct lore_db *db, const char *dir, struct lore_err *err)
     struct lore_err ignored;
     enum lore_status status = give_identity(db, &id, err);
 
-    /* On a full disk the service still starts, for its readers. Without the file for this run,
-     * the log stays when the database is closed. */
+    /* On a full disk the service still starts, for its readers. Without the file for this run, the
+     * log stays when the database is closed. */
     if (status == LORE_OK && write_note(dir, (uint32_t)id, "open", &ignored) == LORE_OK)
         db->identity = (uint32_t)id;
     return status;

@@ -64,7 +64,7 @@ columns(struct lore_stmt *q, struct lore_arena *a, struct lore_insight_row *out)
 }
 
 enum lore_status
-lore_get_insight(struct lore_db *db, const char *id, struct lore_arena *a,
+lore_db_get_insight(struct lore_db *db, const char *id, struct lore_arena *a,
     struct lore_insight_row *out, struct lore_err *err)
 {
     LORE_STMT q = lore_sql(db, SELECT " WHERE i.id = $1");
@@ -85,7 +85,7 @@ lore_get_insight(struct lore_db *db, const char *id, struct lore_arena *a,
 }
 
 enum lore_status
-lore_list_insights(struct lore_db *db, const char *kind, const char *op, const char *technique,
+lore_db_list_insights(struct lore_db *db, const char *kind, const char *op, const char *technique,
     struct lore_page page, struct lore_arena *a, struct lore_insight_row **out, size_t *n,
     struct lore_err *err)
 {

@@ -1,5 +1,5 @@
-/* Verdicts across experiments (judged.h). The cursor of a page holds experiment and expectation,
- * so that a page may end inside an experiment. */
+/* Verdicts across experiments (judged.h). The cursor of a page holds experiment and expectation, so
+ * that a page may end inside an experiment. */
 #include "db/judged.h"
 
 #include "db/internal.h"
@@ -7,8 +7,9 @@
 enum { POSITIONS = 4096 /* more expectations than a hypothesis may have */ };
 
 enum lore_status
-lore_list_judged(struct lore_db *db, const char *author, const char *verdict, struct lore_page page,
-    struct lore_arena *a, struct lore_judged_row **out, size_t *n, struct lore_err *err)
+lore_db_list_judged(struct lore_db *db, const char *author, const char *verdict,
+    struct lore_page page, struct lore_arena *a, struct lore_judged_row **out, size_t *n,
+    struct lore_err *err)
 {
     LORE_STMT q = lore_sql(db,
         "SELECT e.seq, j.position, e.id, j.metric, j.verdict, j.why, j.before, j.after, h.id,"

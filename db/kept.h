@@ -11,8 +11,8 @@ struct lore_db;
 /* Get the number NAME of CHIP; false: not cached. */
 bool lore_kept_number(
     struct lore_db *db, const char *chip, const char *name, struct lore_arena *a, double *out);
-/* Cache a number. Call it after lore_kept_number returned false and the data behind VALUE was
- * read from DB, both in one snapshot. */
+/* Cache a number. Call it after lore_kept_number returned false and the data behind VALUE was read
+ * from DB, both in one snapshot. */
 void lore_keep_number(
     struct lore_db *db, const char *chip, const char *name, struct lore_arena *a, double value);
 

@@ -42,7 +42,7 @@ columns(struct lore_stmt *q, struct lore_arena *a, struct lore_kernel_row *out)
 }
 
 enum lore_status
-lore_get_kernel(struct lore_db *db, const char *id, struct lore_arena *a,
+lore_db_get_kernel(struct lore_db *db, const char *id, struct lore_arena *a,
     struct lore_kernel_row *out, struct lore_err *err)
 {
     LORE_STMT q = lore_sql(db, SELECT " WHERE k.id = $1");
@@ -63,8 +63,9 @@ lore_get_kernel(struct lore_db *db, const char *id, struct lore_arena *a,
 }
 
 enum lore_status
-lore_list_kernels(struct lore_db *db, const char *op, const char *language, struct lore_page page,
-    struct lore_arena *a, struct lore_kernel_row **out, size_t *n, struct lore_err *err)
+lore_db_list_kernels(struct lore_db *db, const char *op, const char *language,
+    struct lore_page page, struct lore_arena *a, struct lore_kernel_row **out, size_t *n,
+    struct lore_err *err)
 {
     LORE_STMT q = lore_sql(db, SELECT " WHERE ($1 IS NULL OR k.operator = $1)"
                                       " AND ($2 IS NULL OR k.language = $2)"

@@ -295,13 +295,13 @@ static const struct lore_column curation_columns[] = {
     {"at_us", LORE_COLUMN_MADE_I64, 0},
 };
 
-/* The getters of the kinds, in the form that lore_get_whole takes. */
+/* The getters of the kinds, in the form that lore_db_get_whole takes. */
 #define GET(noun, member)                                                                          \
     static enum lore_status get_##noun(struct lore_db *db, const char *id, struct lore_arena *a,   \
         struct lore_whole *out, struct lore_err *err)                                              \
     {                                                                                              \
         struct lore_##noun##_row *row = lore_alloc(a, sizeof *row);                                \
-        enum lore_status status = lore_get_##noun(db, id, a, row, err);                            \
+        enum lore_status status = lore_db_get_##noun(db, id, a, row, err);                         \
                                                                                                    \
         if (status == LORE_OK)                                                                     \
             *out = (struct lore_whole){&row->member, row->rest};                                   \
@@ -393,7 +393,7 @@ lore_put_order(size_t i)
 }
 
 enum lore_status
-lore_get_whole(struct lore_db *db, enum lore_kind kind, const char *id, struct lore_arena *a,
+lore_db_get_whole(struct lore_db *db, enum lore_kind kind, const char *id, struct lore_arena *a,
     struct lore_whole *out, struct lore_err *err)
 {
     return lore_db_kind(kind)->get(db, id, a, out, err);

@@ -6,8 +6,8 @@
 #include "db/put.h"
 #include "db/read.h"
 
-/* Getters fill the whole record; LORE_NOTFOUND when there is none. Lists go newest first and
- * fill the whole record, too. NULL filters: any. */
+/* Getters fill the whole record; LORE_NOTFOUND when there is none. Lists go newest first and fill
+ * the whole record, too. NULL filters: any. */
 #define LORE_ROW(noun, S, ...)                                                                     \
     struct lore_##noun##_row {                                                                     \
         struct S r;                                                                                \
@@ -15,7 +15,7 @@
         const char *rest, *document, *actor; /* document: of the submission */                     \
         __VA_ARGS__                                                                                \
     };                                                                                             \
-    enum lore_status lore_get_##noun(struct lore_db *db, const char *id, struct lore_arena *a,     \
+    enum lore_status lore_db_get_##noun(struct lore_db *db, const char *id, struct lore_arena *a,  \
         struct lore_##noun##_row *out, struct lore_err *err) LORE_MUST
 LORE_ROW(source_document, lore_source_document, const char *blob;); /* text is left NULL */
 /* path: of the source. selected: in force for its chip, metric and qualifier, either by the last
@@ -26,8 +26,8 @@ LORE_ROW(spec, lore_spec, const char *path; bool selected, rejected, retracted;
          const char *decision, *why, *decided_by; int64_t decided_us;);
 LORE_ROW(technique_def, lore_technique_def, );
 LORE_ROW(verification, lore_verification, );
-/* arrived: number of its experiments. last_us: time of the newest document with one of them, or
- * of the campaign itself. iterations, expected_records: the last amendment, else as recorded.
+/* arrived: number of its experiments. last_us: time of the newest document with one of them, or of
+ * the campaign itself. iterations, expected_records: the last amendment, else as recorded.
  * stop_reason, retrospective: as recorded, else from the closing decision. decided: closed by a
  * decision. */
 LORE_ROW(campaign, lore_campaign, int64_t arrived, last_us;
@@ -35,22 +35,22 @@ LORE_ROW(campaign, lore_campaign, int64_t arrived, last_us;
          const char *close_reason, *stop_reason, *retrospective;);
 /* A campaign without a new record for so long counts as ended. */
 #define LORE_QUIET_US (INT64_C(24) * 3600 * 1000000)
-/* The alarm of a campaign that got fewer experiments than expected and is closed, ended or quiet
- * at NOW_US. NULL: no alarm. */
+/* The alarm of a campaign that got fewer experiments than expected and is closed, ended or quiet at
+ * NOW_US. NULL: no alarm. */
 const char *lore_campaign_alarm(const struct lore_campaign_row *c, int64_t now_us);
-/* List at most LIMIT campaigns with an alarm, newest first, and count them, among the newest
- * 2,000 incomplete ones. */
+/* List at most LIMIT campaigns with an alarm, newest first, and count them, among the newest 2,000
+ * incomplete ones. */
 enum lore_status
-lore_list_alarms(struct lore_db *db, int64_t now_us, size_t limit, struct lore_arena *a,
+lore_db_list_alarms(struct lore_db *db, int64_t now_us, size_t limit, struct lore_arena *a,
     struct lore_campaign_row **out, size_t *n, int64_t *total, struct lore_err *err) LORE_MUST;
 LORE_ROW(direction, lore_direction, bool closed; const char *close_reason;);
 /* retracted: no longer in force. */
 LORE_ROW(curation, lore_curation, int64_t at_us; bool retracted;);
 
 #define LORE_LIST(noun, ...)                                                                       \
-    enum lore_status lore_list_##noun##s(struct lore_db *db, __VA_ARGS__, struct lore_page page,   \
-        struct lore_arena *a, struct lore_##noun##_row **out, size_t *n, struct lore_err *err)     \
-        LORE_MUST
+    enum lore_status lore_db_list_##noun##s(struct lore_db *db, __VA_ARGS__,                       \
+        struct lore_page page, struct lore_arena *a, struct lore_##noun##_row **out, size_t *n,    \
+        struct lore_err *err) LORE_MUST
 LORE_LIST(source_document, const char *path);
 LORE_LIST(spec, const char *chip, const char *metric);
 LORE_LIST(technique_def, const char *technique);

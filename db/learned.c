@@ -1,12 +1,12 @@
-/* drv_model: old parameters stay and the newest of a name is in force, so that a past answer can
- * be traced to the parameters of its time. */
+/* drv_model: old parameters stay and the newest of a name is in force, so that a past answer can be
+ * traced to the parameters of its time. */
 #include "db/learned.h"
 
 #include "db/facts.h"
 #include "db/internal.h"
 
 enum lore_status
-lore_get_learned(struct lore_db *db, const char *name, struct lore_arena *arena,
+lore_db_get_learned(struct lore_db *db, const char *name, struct lore_arena *arena,
     struct lore_learned *out, struct lore_err *err)
 {
     LORE_STMT q = lore_sql(db,

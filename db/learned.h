@@ -12,7 +12,7 @@ struct lore_learned {
     int64_t trained_us;
 };
 /* The newest parameters of model NAME, in ARENA; LORE_NOTFOUND when it was never fitted. */
-enum lore_status lore_get_learned(struct lore_db *db, const char *name, struct lore_arena *arena,
+enum lore_status lore_db_get_learned(struct lore_db *db, const char *name, struct lore_arena *arena,
     struct lore_learned *out, struct lore_err *err) LORE_MUST;
 /* Store new parameters. Writer only. */
 enum lore_status lore_put_learned(struct lore_db *db, const char *name,

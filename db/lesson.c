@@ -1,5 +1,5 @@
-/* The lessons that may apply to a question, found by their scope. Their text, most of an
- * insight, is read only for the lessons shown. */
+/* The lessons that may apply to a question, found by their scope. Their text, most of an insight,
+ * is read only for the lessons shown. */
 #include "db/lesson.h"
 
 #include "db/internal.h"
@@ -62,7 +62,7 @@ ask_database(struct lore_db *db, const char *op, const char *family, const char 
 }
 
 enum lore_status
-lore_list_lessons(struct lore_db *db, const char *op, const char *family,
+lore_db_list_lessons(struct lore_db *db, const char *op, const char *family,
     const char *const *techniques, size_t n_techniques, struct lore_arena *a,
     struct lore_lesson **out, size_t *n, struct lore_err *err)
 {
@@ -74,7 +74,7 @@ lore_list_lessons(struct lore_db *db, const char *op, const char *family,
 }
 
 enum lore_status
-lore_get_lesson_words(struct lore_db *db, const char *id, struct lore_arena *a, const char **out,
+lore_db_get_lesson_words(struct lore_db *db, const char *id, struct lore_arena *a, const char **out,
     struct lore_err *err)
 {
     LORE_STMT q = {0};

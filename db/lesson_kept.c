@@ -1,8 +1,8 @@
 /* The scopes and titles of all lessons, cached for the readers of a pool. Every answer needs the
  * lessons that apply to it, and a query takes longer than a scan of some thousand rows here.
  *
- * The order is that of storing. New lessons are added after the writer's invalidation (seen.c);
- * a decision that may affect them reloads the cache. With more than MOST lessons, or more than
+ * The order is that of storing. New lessons are added after the writer's invalidation (seen.c); a
+ * decision that may affect them reloads the cache. With more than MOST lessons, or more than
  * TEXT_MAX bytes, nothing is cached and the database is queried. */
 #include <pthread.h>
 #include <string.h>
@@ -48,7 +48,7 @@ lore_lessons_kept_new(void)
 void
 lore_lessons_kept_free(struct lore_lessons_kept *k)
 {
-    if (k == NULL)
+    if (!k)
         return;
     lore_arena_free(&k->arena);
     pthread_mutex_destroy(&k->lock);
@@ -60,7 +60,7 @@ hash_of(const char *text)
 {
     uint32_t h = (uint32_t)(lore_fnv_text(LORE_FNV, text) >> 32);
 
-    if (text == NULL)
+    if (!text)
         return 0;
     return h != 0 ? h : 1;
 }
@@ -102,7 +102,7 @@ keep(struct lore_lessons_kept *k, struct lore_stmt *q)
         return;
     to = lore_alloc(&k->arena, o.bytes);
     for (int i = 0; i < LORE_LESSON_COLUMNS; i++)
-        if (text[i] != NULL)
+        if (text[i])
             memcpy(to + o.at[i], text[i], strlen(text[i]) + 1);
     o.text = to;
     o.op = hash_of(text_at(&o, LORE_LESSON_OP));
@@ -177,7 +177,7 @@ is_advised(const struct one *o, const struct wanted *w)
     return false;
 }
 
-/* The rank in the order of lore_list_lessons: the operator first, then a listed technique, then
+/* The rank in the order of lore_db_list_lessons: the operator first, then a listed technique, then
  * another one, then none. RANKS: not selected. */
 static unsigned
 rank_of(const struct one *o, const struct wanted *w)
@@ -188,7 +188,7 @@ rank_of(const struct one *o, const struct wanted *w)
     if (!op && !advised &&
         !is(o->family, text_at(o, LORE_LESSON_FAMILY), w->family_hash, w->family))
         return RANKS;
-    if (w->op == NULL)
+    if (!w->op)
         op = o->op == 0;
     return (op ? 0 : 3) + (advised ? 0 : o->technique != 0 ? 1 : 2);
 }
@@ -239,7 +239,7 @@ lore_lessons_kept_list(struct lore_db *db, const char *op, const char *family,
         .family_hash = hash_of(family)};
     bool done;
 
-    if (k == NULL)
+    if (!k)
         return false;
     w.technique_hashes = lore_alloc_array(a, n_techniques + 1, sizeof *w.technique_hashes);
     for (size_t i = 0; i < n_techniques; i++)

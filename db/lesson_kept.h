@@ -16,7 +16,7 @@ const char **lore_lesson_column(struct lore_lesson *l, int column);
 struct lore_lessons_kept;
 struct lore_lessons_kept *lore_lessons_kept_new(void);
 void lore_lessons_kept_free(struct lore_lessons_kept *k);
-/* As lore_list_lessons from the cache, with its *status. False: DB belongs to no pool, or there
+/* As lore_db_list_lessons from the cache, with its *status. False: DB belongs to no pool, or there
  * are too many lessons to cache. */
 bool lore_lessons_kept_list(struct lore_db *db, const char *op, const char *family,
     const char *const *techniques, size_t n_techniques, struct lore_arena *a,

@@ -1,5 +1,5 @@
-/* Masks: the events that hide an experiment from recommendations or show it again, with actor
- * and reason. The last event is in force; nothing is deleted. */
+/* Masks: the events that hide an experiment from recommendations or show it again, with actor and
+ * reason. The last event is in force; nothing is deleted. */
 #include <inttypes.h>
 
 #include "db/curated.h"
@@ -44,7 +44,7 @@ lore_mask_put(struct lore_db *db, const char *experiment, bool masked, const cha
 }
 
 enum lore_status
-lore_list_masks(struct lore_db *db, const char *experiment, struct lore_arena *a,
+lore_db_list_masks(struct lore_db *db, const char *experiment, struct lore_arena *a,
     struct lore_mask_row **out, size_t *n, struct lore_err *err)
 {
     LORE_STMT q = lore_sql(db, "SELECT m.masked, m.reason, m.actor, m.at_us FROM fact_mask m"

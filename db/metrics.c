@@ -109,7 +109,7 @@ name_of(struct lore_db *db, uint32_t id, struct lore_arena *a, struct lore_metri
 
     snprintf(key, sizeof key, "%" PRIu32, id);
     known = db->writer ? lore_names_find(db, '#', key) : NULL;
-    if (known != NULL) {
+    if (known) {
         m->name = lore_strdup(a, known->a);
         m->unit = lore_strdup(a, known->b);
         return LORE_OK;

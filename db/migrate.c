@@ -37,7 +37,7 @@ lore_db_schema_version(void)
 }
 
 enum lore_status
-lore_schema_version(struct lore_db *db, int *out, struct lore_err *err)
+lore_migrate_version(struct lore_db *db, int *out, struct lore_err *err)
 {
     LORE_STMT q = lore_sql(db, "PRAGMA user_version");
 
@@ -104,14 +104,14 @@ back_up(struct lore_db *db, const char *dir, int version, struct lore_err *err)
 }
 
 /* The steps of a migration that SQL cannot express: they derive rows from the stored facts. The
- * second one comes with the last table on which the rows of lists depend; running one again
- * changes nothing. */
+ * second one comes with the last table on which the rows of lists depend; running one again changes
+ * nothing. */
 static const struct {
     const char *name;
     enum lore_status (*derive)(struct lore_db *db, struct lore_err *err);
-} derivations[] = {{"0005_bottleneck.sql", lore_masks_as_curations},
+} derivations[] = {{"0005_bottleneck.sql", lore_old_masks_convert},
     {"0005_bottleneck.sql", lore_withheld_all}, {"0008_entries.sql", lore_entries_all},
-    {"0015_settings.sql", lore_settings_all}, {"0015_settings.sql", lore_link_all_tried}};
+    {"0015_settings.sql", lore_settings_all}, {"0015_settings.sql", lore_db_link_all_tried}};
 
 static enum lore_status
 derive(struct lore_db *db, const struct lore_migration *m, struct lore_err *err)
@@ -133,8 +133,8 @@ note(struct lore_db *db, const struct lore_migration *m, struct lore_err *err)
     return lore_put_event(db, LORE_ACTOR_SERVICE, "migration", m->name, hash, lore_now_us(), err);
 }
 
-/* Apply one migration. NEW: the database was empty; otherwise the change of a database with
- * facts is logged as an event. */
+/* Apply one migration. NEW: the database was empty; otherwise the change of a database with facts
+ * is logged as an event. */
 static enum lore_status
 apply(struct lore_db *db, const struct lore_migration *m, bool new, struct lore_err *err)
 {
@@ -156,7 +156,7 @@ apply(struct lore_db *db, const struct lore_migration *m, bool new, struct lore_
         status = lore_db_commit(db, err);
     if (status != LORE_OK) {
         lore_db_rollback(db);
-        if (err != NULL)
+        if (err)
             lore_err_hint(err, "migration %s was undone; the database is as it was", m->name);
     }
     return status;
@@ -167,7 +167,7 @@ lore_migrate(
     struct lore_db *db, const char *dir, const struct lore_migration *list, struct lore_err *err)
 {
     int version = 0, last = last_of(list);
-    enum lore_status status = lore_schema_version(db, &version, err);
+    enum lore_status status = lore_migrate_version(db, &version, err);
 
     if (status != LORE_OK || version == last)
         return status;
@@ -177,7 +177,7 @@ lore_migrate(
             db->path, version, last);
     if (version > 0)
         status = back_up(db, dir, version, err);
-    for (; status == LORE_OK && list->name != NULL; list++)
+    for (; status == LORE_OK && list->name; list++)
         if (list->version > version)
             status = apply(db, list, version == 0, err);
     return status;

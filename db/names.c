@@ -50,7 +50,7 @@ lore_names_add(
     struct lore_names *names = &db->names;
     struct lore_name **slot, *name;
 
-    if (names->slot == NULL)
+    if (!names->slot)
         names->slot = lore_xalloc(SLOTS * sizeof *names->slot);
     name = lore_alloc(&names->arena, sizeof *name);
     name->key = lore_format(&names->arena, "%c%s", kind, key);
@@ -58,7 +58,7 @@ lore_names_add(
     name->a = lore_strdup(&names->arena, a);
     name->b = lore_strdup(&names->arena, b);
     slot = place(names, kind, key);
-    if (*slot != NULL || names->n < CROWDED) {
+    if (*slot || names->n < CROWDED) {
         names->n += *slot == NULL;
         *slot = name;
     }

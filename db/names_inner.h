@@ -18,13 +18,13 @@ struct lore_names {
     struct lore_name **slot;
     size_t n;
     struct lore_arena arena;
-    /* The metrics of the previous record by position: records of one tool list the same metrics
-     * in the same order. */
+    /* The metrics of the previous record by position: records of one tool list the same metrics in
+     * the same order. */
     const struct lore_name *metrics[LORE_NAMES_PLACES];
 };
 
-/* Kinds: k kernel (a: operator, b: language), v version (same), o operator (a: family),
- * t technique, m metric name and unit (n: id), w workload, e environment (a: chip). */
+/* Kinds: k kernel (a: operator, b: language), v version (same), o operator (a: family), t
+ * technique, m metric name and unit (n: id), w workload, e environment (a: chip). */
 const struct lore_name *lore_names_find(struct lore_db *db, char kind, const char *key);
 const struct lore_name *lore_names_add(
     struct lore_db *db, char kind, const char *key, int64_t n, const char *a, const char *b);

@@ -107,7 +107,7 @@ store(struct lore_db *db, const struct old_mask *m, const struct lore_buf *text,
 }
 
 enum lore_status
-lore_masks_as_curations(struct lore_db *db, struct lore_err *err)
+lore_old_masks_convert(struct lore_db *db, struct lore_err *err)
 {
     LORE_SCRATCH arena = {0}, scratch = {0};
     struct old_mask *masks = NULL;

@@ -136,8 +136,8 @@ make_private(const char *path, struct lore_err *err)
     return LORE_OK;
 }
 
-/* The file of the log never shrinks by itself, so its size tells nothing; SQLite reports the
- * pages. */
+/* The file of the log never shrinks by itself, so its size tells nothing; SQLite reports the pages.
+ */
 static int
 note_wal(void *arg, sqlite3 *handle, const char *name, int pages)
 {
@@ -260,7 +260,7 @@ lore_db_open_reader(const char *dir, struct lore_db **out, struct lore_err *err)
     sqlite3_progress_handler(db->handle, PROGRESS_OPS, past_deadline, db);
     status = lore_db_exec(db, "PRAGMA query_only=ON;", err);
     if (status == LORE_OK)
-        status = lore_schema_version(db, &version, err);
+        status = lore_migrate_version(db, &version, err);
     if (status == LORE_OK && version != lore_db_schema_version())
         status =
             lore_fail(err, LORE_UNSUPPORTED, "%s: schema version %d, this program reads version %d",
@@ -279,7 +279,7 @@ lore_db_open_beside(const struct lore_db *db, struct lore_db **out, struct lore_
     const char *name = strrchr(db->path, '/');
     char dir[4096];
 
-    if (name == NULL ||
+    if (!name ||
         snprintf(dir, sizeof dir, "%.*s", (int)(name - db->path), db->path) >= (int)sizeof dir)
         return lore_fail(err, LORE_INVALID, "%s: path too long", db->path);
     return lore_db_open_reader(dir, out, err);
@@ -288,7 +288,7 @@ lore_db_open_beside(const struct lore_db *db, struct lore_db **out, struct lore_
 void
 lore_db_close(struct lore_db *db)
 {
-    if (db == NULL)
+    if (!db)
         return;
     lore_stmts_free(db);
     if (db->writer)
@@ -440,7 +440,7 @@ lore_db_check(struct lore_db *db, struct lore_err *err)
 
     if (lore_row(&q)) {
         said = lore_col_text(&q, 0, NULL);
-        if (said != NULL && strcmp(said, "ok") != 0)
+        if (said && strcmp(said, "ok") != 0)
             return lore_end(&q, err, LORE_CORRUPT, "%s: %s", db->path, said);
     }
     if (q.rc != SQLITE_OK)

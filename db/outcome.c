@@ -121,7 +121,7 @@ lore_put_outcome(struct lore_db *db, const char *experiment, const struct lore_o
 }
 
 enum lore_status
-lore_list_outcomes(struct lore_db *db, const char *experiment, struct lore_arena *a,
+lore_db_list_outcomes(struct lore_db *db, const char *experiment, struct lore_arena *a,
     struct lore_outcome_row **out, size_t *n, struct lore_err *err)
 {
     LORE_STMT q = lore_sql(db, "SELECT " LORE_OUTCOME_COLUMNS " FROM drv_outcome o"

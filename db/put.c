@@ -143,7 +143,7 @@ enum lore_status
 lore_reference(
     struct lore_db *db, enum lore_kind to, const char *path, const char *id, struct lore_err *err)
 {
-    if (id == NULL)
+    if (!id)
         return LORE_OK;
     LORE_STMT q = to == LORE_REF_CHIP ? lore_sql(db, "SELECT 1 FROM cat_chip WHERE name = $1")
                                       : lore_kind_open(db, lore_db_kind(to), LORE_SQL_DIGEST);
@@ -195,17 +195,17 @@ lore_kind_search(const struct lore_put_ctx *c, const struct lore_db_kind *k, con
     struct lore_buf *b = &c->db->words;
     const char *title;
 
-    if (k->searched == NULL)
+    if (!k->searched)
         return LORE_OK;
-    if (k->search != NULL)
+    if (k->search)
         return k->search(c, record, made, err);
     title = *(const char *const *)((const char *)record + k->title[0]);
-    if (title == NULL)
+    if (!title)
         title = *(const char *const *)((const char *)record + k->title[1]);
     lore_buf_reset(b);
     for (size_t i = 0; i < k->n_words; i++) {
         const char *word = *(const char *const *)((const char *)record + k->words[i]);
-        if (word != NULL)
+        if (word)
             lore_buf_printf(b, "%s\n", word);
     }
     return lore_search_put(c->db, k->searched, *(const char *const *)record, title, b, err);
@@ -217,7 +217,7 @@ follow(const struct lore_put_ctx *c, const struct insert *in, const void *record
 {
     enum lore_status status = LORE_OK;
 
-    if (in->kind->after != NULL)
+    if (in->kind->after)
         status = in->kind->after(c, record, made, in->seq, err);
     return status == LORE_OK ? lore_kind_search(c, in->kind, record, made, err) : status;
 }
@@ -230,7 +230,7 @@ lore_put_by_kind(const struct lore_put_ctx *c, const struct lore_db_kind *k, con
     struct lore_made made = {.has_rest = false};
     enum lore_status status = LORE_OK;
 
-    if (k->before != NULL)
+    if (k->before)
         status = k->before(c, record, &made, err);
     if (status == LORE_OK)
         status = check_references(c, k, record, &made, false, err);

@@ -18,8 +18,8 @@
 struct lore_db;
 /* State of one record after a put. */
 enum lore_put { LORE_PUT_STORED = 1, LORE_PUT_DUPLICATE };
-/* What puts change beside their own record, as ids, of experiments unless said;
- * the texts live in the arena. */
+/* What puts change beside their own record, as ids, of experiments unless said; the texts live in
+ * the arena. */
 struct lore_effects {
     struct lore_texts shown;     /* hidden or shown by a curation: the memory follows */
     struct lore_texts judged;    /* their verdicts may be others now: for lore_verdicts_judge */

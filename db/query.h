@@ -1,5 +1,5 @@
-/* Queries across records: titles, full text, the catalogue in use, totals. Experiments by
- * facets: experiment_list.h. */
+/* Queries across records: titles, full text, the catalogue in use, totals. Experiments by facets:
+ * experiment_list.h. */
 #ifndef LORE_DB_QUERY_H
 #define LORE_DB_QUERY_H
 
@@ -35,21 +35,21 @@ struct lore_operator_row {
     bool known;
     int64_t kernels, experiments;
 };
-enum lore_status lore_list_operators(struct lore_db *db, struct lore_arena *a,
+enum lore_status lore_db_list_operators(struct lore_db *db, struct lore_arena *a,
     struct lore_operator_row **out, size_t *n, struct lore_err *err) LORE_MUST;
 struct lore_technique_row {
     const char *slug, *title, *axis, *layer, *summary;
     bool known;
     int64_t experiments, wins, losses;
 };
-enum lore_status lore_list_techniques(struct lore_db *db, struct lore_arena *a,
+enum lore_status lore_db_list_techniques(struct lore_db *db, struct lore_arena *a,
     struct lore_technique_row **out, size_t *n, struct lore_err *err) LORE_MUST;
 struct lore_chip_row {
     const char *name;
     int64_t runs, experiments;
 };
 enum lore_status
-lore_list_chips(struct lore_db *db, struct lore_arena *a, struct lore_chip_row **out, size_t *n,
+lore_db_list_chips(struct lore_db *db, struct lore_arena *a, struct lore_chip_row **out, size_t *n,
     struct lore_err *err) LORE_MUST; /* only chips with facts */
 /* Row counts of every fact table, and the bytes on disk. */
 enum lore_status lore_db_stats(struct lore_db *db, struct lore_arena *a, struct lore_count **out,

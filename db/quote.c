@@ -3,8 +3,8 @@
  * ignored, because people quote the rendered text. Numbers must match as a whole: "3.35 TB/s" is
  * not in "13.35 TB/s", nor "232" in "2*32".
  *
- * Dozens of specs may quote one document, so its text and line offsets are cached between
- * checks. The key is the hash of the text, so a rollback cannot make the cache wrong. */
+ * Dozens of specs may quote one document, so its text and line offsets are cached between checks.
+ * The key is the hash of the text, so a rollback cannot make the cache wrong. */
 #include <inttypes.h>
 #include <string.h>
 
@@ -47,7 +47,7 @@ look(struct lore_db *db, size_t n, struct lore_err *err)
         return LORE_OK;
     (void)lore_fail_at(err, LORE_TOOBIG, "too_big", "quote",
         "quote: the quotes of one document need too much text to be searched");
-    if (err != NULL)
+    if (err)
         lore_err_hint(err, "group the specs by source document, and quote from shorter lines");
     return LORE_TOOBIG;
 }
@@ -78,7 +78,7 @@ open_text(struct lore_db *db, const char *id, struct lore_err *err)
     db->quoted[0] = '\0';
     lore_buf_reset(&db->quoted_text);
     lore_buf_reset(&db->quoted_lines);
-    status = lore_get_blob(db, hash, &db->quoted_text, NULL, NULL, err);
+    status = lore_db_get_blob(db, hash, &db->quoted_text, NULL, NULL, err);
     if (status == LORE_OK)
         status = look(db, db->quoted_text.len, err);
     if (status != LORE_OK)
@@ -155,8 +155,8 @@ line_at(const struct lore_db *db, int64_t line, size_t *n)
     return db->quoted_text.data + start;
 }
 
-/* Whether a number continues across the end P of a quote: true between any two characters of
- * "13" or "1.3". */
+/* Whether a number continues across the end P of a quote: true between any two characters of "13"
+ * or "1.3". */
 static bool
 cuts_number(const char *text, const char *p)
 {
@@ -200,24 +200,24 @@ lore_check_quote(struct lore_db *db, const char *id, struct lore_i64 line, const
     const char *text;
     size_t n = 0;
 
-    if (status != LORE_OK || (!line.set && quote == NULL))
+    if (status != LORE_OK || (!line.set && !quote))
         return status;
     if (!line.set)
         return lore_fail_at(err, LORE_INVALID, "missing_source", "line",
             "line: a quote needs the number of its line");
     text = line_at(db, line.v, &n);
-    if (text == NULL)
+    if (!text)
         return lore_fail_at(err, LORE_INVALID, "line_not_found", "line",
             "line: the document has %zu lines, there is no line %" PRId64,
             db->quoted_lines.len / sizeof(uint32_t), line.v);
-    if (quote == NULL)
+    if (!quote)
         return LORE_OK;
     if ((status = look(db, n, err)) != LORE_OK || says(text, n, quote))
         return status;
     (void)lore_fail_at(err, LORE_INVALID, "quote_not_found", "quote",
         "quote: line %" PRId64 " of the document does not contain this quote", line.v);
     n = lore_utf8_prefix(text, n < HINT_MAX ? n : HINT_MAX);
-    if (err != NULL)
+    if (err)
         lore_err_hint(err, "line %" PRId64 " is: %.*s", line.v, (int)n, text);
     return LORE_INVALID;
 }

@@ -103,7 +103,7 @@ lore_readers_take(struct lore_readers *r, int wait_ms)
 void
 lore_readers_give(struct lore_readers *r, struct lore_db *db)
 {
-    if (db == NULL)
+    if (!db)
         return;
     /* A transaction left open by the caller would block checkpoints. */
     lore_db_snapshot_end(db);
@@ -117,7 +117,7 @@ lore_readers_give(struct lore_readers *r, struct lore_db *db)
 void
 lore_readers_close(struct lore_readers *r)
 {
-    if (r == NULL)
+    if (!r)
         return;
     for (int i = 0; i < r->n; i++)
         lore_db_close(r->db[i]);

@@ -38,7 +38,7 @@ derive(const struct lore_put_ctx *c, struct cursor *at, lore_judge_fn judge, str
             status = lore_filter_put(c->db, lore_col_i64(&at->q, 1), err);
     }
     if (status == LORE_OK)
-        status = lore_get_whole(c->db, at->kind->kind, id, c->arena, &whole, err);
+        status = lore_db_get_whole(c->db, at->kind->kind, id, c->arena, &whole, err);
     if (status == LORE_OK)
         status = lore_kind_search(c, at->kind, whole.record, NULL, err);
     return status == LORE_OK ? lore_search_flush(c->db, err) : status;
@@ -53,7 +53,7 @@ first_of(struct cursor *cursors, size_t n)
 
     for (size_t i = 0; i < n; i++)
         if (cursors[i].more &&
-            (first == NULL || lore_col_i64(&cursors[i].q, 0) < lore_col_i64(&first->q, 0)))
+            (!first || lore_col_i64(&cursors[i].q, 0) < lore_col_i64(&first->q, 0)))
             first = &cursors[i];
     return first;
 }
@@ -66,14 +66,14 @@ derive_all(const struct lore_put_ctx *c, lore_judge_fn judge, struct lore_err *e
     size_t n = 0;
 
     for (size_t i = 0; i < LORE_K_COUNT; i++) {
-        if (lore_db_kinds[i].searched == NULL)
+        if (!lore_db_kinds[i].searched)
             continue;
         cursors[n].kind = &lore_db_kinds[i];
         cursors[n].q = lore_kind_open(c->db, cursors[n].kind, LORE_SQL_RECORDS);
         cursors[n].more = lore_row(&cursors[n].q);
         n++;
     }
-    while (status == LORE_OK && (at = first_of(cursors, n)) != NULL) {
+    while (status == LORE_OK && (at = first_of(cursors, n))) {
         status = derive(c, at, judge, err);
         at->more = lore_row(&at->q);
         lore_arena_reset(c->arena);
@@ -98,7 +98,7 @@ curate_all(const struct lore_put_ctx *c, struct lore_err *err)
         status =
             lore_rest_read(LORE_K_CURATION, "", lore_col_text(&q, 1, NULL), c->arena, &doc, err);
         if (status == LORE_OK)
-            status = lore_curate_again(c, &doc.curations[0], lore_col_i64(&q, 0), err);
+            status = lore_curated_again(c, &doc.curations[0], lore_col_i64(&q, 0), err);
         lore_arena_reset(c->arena);
     }
     return status == LORE_OK ? lore_done(&q, err) : status;
@@ -121,8 +121,7 @@ renew_search(struct lore_db *db, struct lore_arena *a, struct lore_err *err)
         status = lore_db_exec(db,
             "DELETE FROM drv_experiment; DELETE FROM drv_curated; DELETE FROM drv_judgement;"
             " DELETE FROM drv_technique_verdict; DELETE FROM drv_bottleneck;"
-            " DELETE FROM drv_advice_outcome;"
-            " DROP TABLE drv_search",
+            " DELETE FROM drv_advice_outcome; DROP TABLE drv_search",
             err);
     return status == LORE_OK ? lore_db_exec(db, create, err) : status;
 }
@@ -173,7 +172,7 @@ lore_rebuild(struct lore_db *db, lore_judge_fn judge, int64_t now_us, struct lor
     if (status == LORE_OK)
         status = lore_settings_all(db, err);
     if (status == LORE_OK)
-        status = lore_link_all_tried(db, err);
+        status = lore_db_link_all_tried(db, err);
     if (status == LORE_OK)
         status = count(db, &after, err);
     after.verdicts -= before.verdicts;

@@ -1,6 +1,6 @@
-/* Receipts: the service's statement of the records it has from an agent's batch, chained per
- * agent and signed, with the agent's signature over each record. Numbers and chain are made in
- * the transaction that stores the receipt, so two batches never get the same position. */
+/* Receipts: the service's statement of the records it has from an agent's batch, chained per agent
+ * and signed, with the agent's signature over each record. Numbers and chain are made in the
+ * transaction that stores the receipt, so two batches never get the same position. */
 #include <inttypes.h>
 #include <string.h>
 
@@ -52,7 +52,7 @@ note_key(struct lore_db *db, const unsigned char key[LORE_PUBLIC_KEY], int64_t n
 
     if (status != LORE_OK || same)
         return status;
-    lore_sign_text(key, LORE_PUBLIC_KEY, text);
+    lore_signing_text(key, LORE_PUBLIC_KEY, text);
     return lore_put_event(db, LORE_ACTOR_SERVICE, "service_key", text, key, now_us, err);
 }
 
@@ -120,7 +120,7 @@ lore_put_receipt(struct lore_db *db, const unsigned char secret[LORE_SECRET_KEY]
     lore_receipt_hash(
         &(struct lore_receipt_head){r->previous, r->agent, r->batch, (uint64_t)r->number}, lines,
         r->n, r->hash);
-    lore_sign_receipt(secret, r->hash, r->signature);
+    lore_signing_receipt(secret, r->hash, r->signature);
     status = put_head(db, r, &seq, err);
     for (size_t i = 0; i < r->n && status == LORE_OK; i++)
         status = put_line(db, r, i, seq, err);
@@ -129,7 +129,7 @@ lore_put_receipt(struct lore_db *db, const unsigned char secret[LORE_SECRET_KEY]
 }
 
 enum lore_status
-lore_batch_used(struct lore_db *db, const char *batch, bool *out, struct lore_err *err)
+lore_db_batch_used(struct lore_db *db, const char *batch, bool *out, struct lore_err *err)
 {
     LORE_STMT q = lore_sql(db, "SELECT 1 FROM fact_receipt WHERE batch = $1");
 
@@ -139,7 +139,7 @@ lore_batch_used(struct lore_db *db, const char *batch, bool *out, struct lore_er
 }
 
 enum lore_status
-lore_find_signed(struct lore_db *db, const char *agent, uint64_t seq, struct lore_arena *a,
+lore_db_find_signed(struct lore_db *db, const char *agent, uint64_t seq, struct lore_arena *a,
     bool *found, unsigned char hash[32], const char **document, struct lore_err *err)
 {
     LORE_STMT q = lore_sql(db,
@@ -190,7 +190,7 @@ read_lines(struct lore_db *db, int64_t seq, struct lore_arena *a, struct lore_ba
 }
 
 enum lore_status
-lore_list_receipts(struct lore_db *db, const char *agent, int64_t after, size_t most,
+lore_db_list_receipts(struct lore_db *db, const char *agent, int64_t after, size_t most,
     struct lore_arena *a, struct lore_batch_receipt **out, size_t *n, struct lore_err *err)
 {
     LORE_STMT q = lore_sql(db,

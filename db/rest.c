@@ -1,8 +1,8 @@
 /* Records as JSON text in the submission format, for the `rest` columns, and back. Members without
  * a column are written and read by the code of submissions, so that they are described once.
  *
- * A record is read by decoding a document made of it alone; the getters then overwrite it with
- * the columns. */
+ * A record is read by decoding a document made of it alone; the getters then overwrite it with the
+ * columns. */
 #include "db/rest.h"
 
 #include <string.h>
@@ -47,7 +47,7 @@ lore_rest_read(enum lore_kind kind, const char *head, const char *rest, struct l
     if (status == LORE_INVALID) {
         char why[sizeof err->msg] = "";
 
-        if (err != NULL)
+        if (err)
             memcpy(why, err->msg, sizeof why);
         return lore_fail(
             err, LORE_CORRUPT, "a stored %s cannot be read: %.150s", lore_kind_name(kind), why);
@@ -61,7 +61,7 @@ lore_rest_kvs(const char *object, struct lore_arena *a, struct lore_kvs *out, st
     struct lore_json *root;
     enum lore_status status;
 
-    if (object == NULL)
+    if (!object)
         return LORE_OK;
     status = lore_json_parse(object, strlen(object), NULL, a, &root, err);
     for (const struct lore_json *m = status == LORE_OK ? root->child : NULL; m != NULL;
@@ -84,6 +84,6 @@ lore_rest_kvs(const char *object, struct lore_arena *a, struct lore_kvs *out, st
 bool
 lore_rest_provenance(const struct lore_provenance *p)
 {
-    return p->system != NULL || p->external_id != NULL || p->url != NULL || p->path != NULL ||
-           p->commit != NULL || p->licence != NULL || p->quote != NULL || p->redistribution != NULL;
+    return p->system || p->external_id || p->url || p->path || p->commit || p->licence ||
+           p->quote || p->redistribution;
 }

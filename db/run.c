@@ -39,8 +39,8 @@ static bool
 has_details(const struct lore_correctness *c)
 {
     return c->atol.set || c->rtol.set || c->rel_err.set || c->max_abs_err.set || c->seed.set ||
-           c->mismatches.set || c->reference != NULL || c->message != NULL ||
-           c->rel_err_limit.set || c->timeout_s.set || c->n_tensors > 0 || c->n_sanitizers > 0;
+           c->mismatches.set || c->reference || c->message || c->rel_err_limit.set ||
+           c->timeout_s.set || c->n_tensors > 0 || c->n_sanitizers > 0;
 }
 
 /* The members that no column takes; NULL, without touching JSON, when there are none. */
@@ -57,8 +57,8 @@ rest_of(const struct lore_run *r, struct lore_arena *a, const char **out, struct
 
     if (details)
         lean.correctness = r->correctness;
-    if (r->source_hash == NULL && r->method.n == 0 && r->launch.n == 0 && !r->error.set &&
-        !details && r->extra == NULL && !lore_rest_provenance(&r->provenance))
+    if (!r->source_hash && r->method.n == 0 && r->launch.n == 0 && !r->error.set && !details &&
+        !r->extra && !lore_rest_provenance(&r->provenance))
         return LORE_OK;
     return lore_rest_write(LORE_K_RUN, &lean, a, out, err);
 }
@@ -103,6 +103,6 @@ LORE_KIND_AFTER(run)
     if (status == LORE_OK)
         status = lore_run_entry_put(c->db, seq, err);
     if (status == LORE_OK)
-        status = lore_link_start(c->db, seq, err);
+        status = lore_db_link_start(c->db, seq, err);
     return status == LORE_OK && r->correctness.set ? lore_check_bears(c, r, err) : status;
 }

@@ -132,7 +132,7 @@ start_from_rest(struct lore_db *db, const char *id, struct lore_arena *a, struct
 }
 
 enum lore_status
-lore_get_run(struct lore_db *db, const char *id, struct lore_arena *a, struct lore_run_row *out,
+lore_db_get_run(struct lore_db *db, const char *id, struct lore_arena *a, struct lore_run_row *out,
     struct lore_err *err)
 {
     LORE_STMT q = lore_sql(db, SELECT " WHERE r.id = $1");
@@ -159,7 +159,7 @@ lore_get_run(struct lore_db *db, const char *id, struct lore_arena *a, struct lo
 
 /* Searches the newest 20,000, because the type has no index. */
 enum lore_status
-lore_list_failed_runs(struct lore_db *db, const char *error_type, const char *version,
+lore_db_list_failed_runs(struct lore_db *db, const char *error_type, const char *version,
     const char *workload, const char *chip, struct lore_page page, struct lore_arena *a,
     struct lore_run_row **out, size_t *n, struct lore_err *err)
 {
@@ -167,8 +167,7 @@ lore_list_failed_runs(struct lore_db *db, const char *error_type, const char *ve
         SELECT " WHERE r.error_type = $1 AND ($2 IS NULL OR r.version = $2)"
                " AND ($3 IS NULL OR r.workload = $3) AND ($4 IS NULL OR r.chip = $4 OR r.chip"
                " IN (SELECT name FROM cat_chip WHERE isa = $4)) AND ($5 = 0 OR r.seq < $5)"
-               " AND r.seq > (SELECT max(seq) - 20000 FROM fact_run)"
-               " ORDER BY r.seq DESC LIMIT $6");
+               " AND r.seq > (SELECT max(seq) - 20000 FROM fact_run) ORDER BY r.seq DESC LIMIT $6");
     struct lore_run_row *rows = NULL;
     size_t count = 0, cap = 0;
     enum lore_status status;
@@ -192,15 +191,15 @@ lore_list_failed_runs(struct lore_db *db, const char *error_type, const char *ve
     return status;
 }
 
-/* The conditions after the column that selects the index. Run rows are wide: scanning all of
- * them for the few of a version would cost seconds in a large database. */
+/* The conditions after the column that selects the index. Run rows are wide: scanning all of them
+ * for the few of a version would cost seconds in a large database. */
 #define RUN_FILTER                                                                                 \
     " AND ($2 IS NULL OR r.workload = $2) AND ($3 IS NULL OR r.chip = $3 OR r.chip IN"             \
     " (SELECT name FROM cat_chip WHERE isa = $3))"                                                 \
     " AND ($4 = 0 OR r.seq < $4) ORDER BY r.seq DESC LIMIT $5"
 
 enum lore_status
-lore_list_runs(struct lore_db *db, const char *version, const char *workload, const char *chip,
+lore_db_list_runs(struct lore_db *db, const char *version, const char *workload, const char *chip,
     struct lore_page page, struct lore_arena *a, struct lore_run_row **out, size_t *n,
     struct lore_err *err)
 {

@@ -126,8 +126,8 @@ lore_search_flush(struct lore_db *db, struct lore_err *err)
     return status;
 }
 
-/* The inverse document frequency of WORD (as lore_search_query quotes it) among TOTAL rows, by
- * the formula of bm25(). Its newest COUNTED rows give its density. */
+/* The inverse document frequency of WORD (as lore_search_query quotes it) among TOTAL rows, by the
+ * formula of bm25(). Its newest COUNTED rows give its density. */
 static enum lore_status
 idf_of(struct lore_db *db, const char *word, int64_t total, int64_t newest, double *out,
     struct lore_err *err)
@@ -179,8 +179,8 @@ weigh(struct lore_db *db, const char *query, struct lore_arena *a, struct lore_r
     return status;
 }
 
-/* Rank the newest matches of QUERY; *bounded: there are more. A row of another kind is skipped
- * but counts towards the limit. */
+/* Rank the newest matches of QUERY; *bounded: there are more. A row of another kind is skipped but
+ * counts towards the limit. */
 static enum lore_status
 rank_matches(struct lore_db *db, const char *query, const char *kind, struct lore_arena *a,
     bool *bounded, struct lore_err *err)
@@ -229,7 +229,7 @@ lore_search(struct lore_db *db, const char *text, const char *kind, size_t offse
     struct lore_found_hits found = {0};
     enum lore_status status = LORE_OK;
 
-    if (query != NULL) {
+    if (query) {
         r.best = lore_alloc_array(a, r.cap + 1, sizeof *r.best);
         db->ranking = &r;
         status = weigh(db, query, a, &r, err);

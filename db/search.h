@@ -8,8 +8,8 @@
 /* Turn TEXT into an FTS5 query: each word quoted, the last one a prefix unless it is very short.
  * NULL: TEXT has no word. */
 const char *lore_search_query(const char *text, struct lore_arena *a);
-/* Set the lowest row of drv_search that is ranked: only the newest LORE_SEARCH_MATCHES matches
- * are. */
+/* Set the lowest row of drv_search that is ranked: only the newest LORE_SEARCH_MATCHES matches are.
+ */
 #define LORE_SEARCH_MATCHES 10000
 enum lore_status lore_search_floor(
     struct lore_db *db, const char *query, int64_t *floor, struct lore_err *err) LORE_MUST;

@@ -87,7 +87,7 @@ kept(const Fts5ExtensionApi *api, Fts5Context *fts, sqlite3_context *ctx, int n,
     int rc;
 
     (void)n, (void)args;
-    if (db->ranking == NULL) {
+    if (!db->ranking) {
         sqlite3_result_error(ctx, "lore_kept: no query is being ranked", -1);
         return;
     }
@@ -114,7 +114,7 @@ lore_search_rank_register(struct lore_db *db, struct lore_err *err)
     if (rc == SQLITE_OK)
         (void)sqlite3_step(s);
     sqlite3_finalize(s);
-    if (rc == SQLITE_OK && api == NULL)
+    if (rc == SQLITE_OK && !api)
         return lore_fail(err, LORE_UNSUPPORTED, "this SQLite has no FTS5");
     if (rc == SQLITE_OK)
         rc = api->xCreateFunction(api, "lore_kept", db, kept, NULL);

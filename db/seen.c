@@ -73,7 +73,7 @@ lore_seen_free(struct lore_seen *s)
 {
     bool last;
 
-    if (s == NULL)
+    if (!s)
         return;
     pthread_mutex_lock(&s->lock);
     last = --s->shared == 0;
@@ -123,7 +123,7 @@ find(struct set *set, uint32_t tag, char kind, const char *id)
 {
     for (size_t i = 0; i < WAYS; i++) {
         struct entry *e = set->place[i];
-        if (e != NULL && set->tag[i] == tag && e->text[0] == kind && strcmp(e->text + 1, id) == 0)
+        if (e && set->tag[i] == tag && e->text[0] == kind && strcmp(e->text + 1, id) == 0)
             return put_first(set, i, tag, e);
     }
     return NULL;
@@ -146,15 +146,15 @@ lore_seen_get(struct lore_db *db, char kind, const char *id, struct lore_arena *
     const struct entry *e;
     const char *at = NULL;
 
-    if (s == NULL || db->writer)
+    if (!s || db->writer)
         return false;
     LORE_LOCKED(&s->lock);
     e = find(&s->sets[h % SETS], (uint32_t)(h >> 16), kind, id);
-    if (e != NULL && still_holds(s, e, kind, id))
+    if (e && still_holds(s, e, kind, id))
         at = lore_memdup(a, e->text, e->bytes);
     else if (!db->snapshot)
         db->seen_at = s->now; /* the next reads see this state or a newer one */
-    if (at == NULL)
+    if (!at)
         return false;
     for (size_t i = 0; i < n; i++) {
         at += strlen(at) + 1;
@@ -183,9 +183,9 @@ place(struct lore_seen *s, struct entry *e)
     uint32_t tag = (uint32_t)(h >> 16);
     struct entry *old = find(set, tag, e->text[0], e->text + 1);
 
-    if (old != NULL && old->at >= e->at)
+    if (old && old->at >= e->at)
         return e;
-    if (old != NULL) {
+    if (old) {
         set->place[0] = e;
         return old;
     }
@@ -203,7 +203,7 @@ new_entry(uint64_t at, char kind, const char *id, const char *const *texts, size
     char *to;
 
     for (size_t i = 0; i < n; i++)
-        bytes += 2 + (texts[i] != NULL ? strlen(texts[i]) : 0);
+        bytes += 2 + (texts[i] ? strlen(texts[i]) : 0);
     if (bytes > BYTES_MAX)
         return NULL;
     e = lore_xalloc(sizeof *e + bytes);
@@ -220,7 +220,7 @@ static void
 keep(struct lore_seen *s, struct entry *e,
     struct entry *(*placed_by)(struct lore_seen *, struct entry *))
 {
-    if (e == NULL)
+    if (!e)
         return;
     pthread_mutex_lock(&s->lock);
     e = placed_by(s, e);
@@ -231,7 +231,7 @@ keep(struct lore_seen *s, struct entry *e,
 void
 lore_seen_put(struct lore_db *db, char kind, const char *id, const char *const *texts, size_t n)
 {
-    if (db->seen == NULL || db->writer)
+    if (!db->seen || db->writer)
         return;
     keep(db->seen, new_entry(may_change(kind) ? db->seen_at : 0, kind, id, texts, n), place);
 }
@@ -241,7 +241,7 @@ lore_seen_put(struct lore_db *db, char kind, const char *id, const char *const *
 void
 lore_seen_snapshot(struct lore_db *db)
 {
-    if (db->seen == NULL || db->writer)
+    if (!db->seen || db->writer)
         return;
     pthread_mutex_lock(&db->seen->lock);
     db->seen_at = db->seen->now;
@@ -268,7 +268,7 @@ lore_seen_change(struct lore_db *db, char kind, const char *subject)
 {
     uint64_t h = hash_of(kind, subject, '|');
 
-    if (db->seen == NULL)
+    if (!db->seen)
         return;
     if (db->changed.len < CHANGED_MAX)
         lore_buf_add(&db->changed, (const char *)&h, sizeof h);
@@ -285,14 +285,14 @@ lore_seen_change_all(struct lore_db *db)
 void
 lore_seen_title(struct lore_db *db, const char *id, const char *title)
 {
-    if (db->seen == NULL || db->titles.len > TITLES_MAX)
+    if (!db->seen || db->titles.len > TITLES_MAX)
         return;
     lore_buf_add(&db->titles, id, strlen(id) + 1);
     lore_buf_add(&db->titles, title, strlen(title) + 1);
 }
 
-/* Insert E in an empty slot of its set, or in place of the least recently used entry, as the
- * next to be evicted; with the lock held. Returns the entry to free. */
+/* Insert E in an empty slot of its set, or in place of the least recently used entry, as the next
+ * to be evicted; with the lock held. Returns the entry to free. */
 static struct entry *
 place_last(struct lore_seen *s, struct entry *e)
 {
@@ -301,7 +301,7 @@ place_last(struct lore_seen *s, struct entry *e)
     struct entry *old;
     size_t i = 0;
 
-    while (i < WAYS - 1 && set->place[i] != NULL)
+    while (i < WAYS - 1 && set->place[i])
         i++;
     old = set->place[i];
     set->place[i] = e;
@@ -326,10 +326,10 @@ lore_seen_tell(struct lore_db *db, bool committed)
 {
     struct lore_seen *s = db->seen;
 
-    if (s != NULL && committed && db->titles.len > 0)
+    if (s && committed && db->titles.len > 0)
         keep_titles(db);
     lore_buf_reset(&db->titles);
-    if (s == NULL || (db->changed.len == 0 && !db->changed_all))
+    if (!s || (db->changed.len == 0 && !db->changed_all))
         return;
     pthread_mutex_lock(&s->lock);
     s->now++;

@@ -4,8 +4,8 @@
 
 #include "db/db.h"
 
-/* The columns with which every row of knowledge.h starts, and the code that reads them into ROW
- * (a pointer). */
+/* The columns with which every row of knowledge.h starts, and the code that reads them into ROW (a
+ * pointer). */
 #define LORE_KNOWN(table)                                                                          \
     "SELECT t.rest, t.seq, d.received_us, d.id, d.actor FROM " table                               \
     " t JOIN fact_document d ON d.seq = t.document"

@@ -45,7 +45,7 @@ columns(struct lore_stmt *q, struct lore_arena *a, struct lore_source_document_r
 }
 
 enum lore_status
-lore_get_source_document(struct lore_db *db, const char *id, struct lore_arena *a,
+lore_db_get_source_document(struct lore_db *db, const char *id, struct lore_arena *a,
     struct lore_source_document_row *out, struct lore_err *err)
 {
     LORE_STMT q = lore_sql(db, SELECT " WHERE t.id = $1");
@@ -62,7 +62,7 @@ lore_get_source_document(struct lore_db *db, const char *id, struct lore_arena *
 }
 
 enum lore_status
-lore_list_source_documents(struct lore_db *db, const char *path, struct lore_page page,
+lore_db_list_source_documents(struct lore_db *db, const char *path, struct lore_page page,
     struct lore_arena *a, struct lore_source_document_row **out, size_t *n, struct lore_err *err)
 {
     LORE_STMT q = lore_sql(db, SELECT " WHERE ($1 IS NULL OR t.path = $1)"

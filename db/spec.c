@@ -16,9 +16,8 @@ LORE_KIND_BEFORE(spec)
     const struct lore_spec *r = record;
 
     made->text[0] = r->unknown != LORE_MISS_NONE ? lore_missing_name(r->unknown) : NULL;
-    return r->source_document != NULL
-               ? lore_check_quote(c->db, r->source_document, r->line, r->quote, err)
-               : LORE_OK;
+    return r->source_document ? lore_check_quote(c->db, r->source_document, r->line, r->quote, err)
+                              : LORE_OK;
 }
 
 /* Values of one metric are compared with each other whenever anybody looks, so how many may stand
@@ -213,8 +212,8 @@ decide(struct lore_db *db, struct lore_arena *a, struct winners *w, struct lore_
 }
 
 enum lore_status
-lore_get_spec(struct lore_db *db, const char *id, struct lore_arena *a, struct lore_spec_row *out,
-    struct lore_err *err)
+lore_db_get_spec(struct lore_db *db, const char *id, struct lore_arena *a,
+    struct lore_spec_row *out, struct lore_err *err)
 {
     LORE_STMT q = lore_sql(db, SELECT " WHERE t.id = $1");
     struct lore_spec_row row = {0};
@@ -233,7 +232,7 @@ lore_get_spec(struct lore_db *db, const char *id, struct lore_arena *a, struct l
 }
 
 enum lore_status
-lore_list_specs(struct lore_db *db, const char *chip, const char *metric, struct lore_page page,
+lore_db_list_specs(struct lore_db *db, const char *chip, const char *metric, struct lore_page page,
     struct lore_arena *a, struct lore_spec_row **out, size_t *n, struct lore_err *err)
 {
     LORE_STMT q = lore_sql(db, SELECT " WHERE ($1 IS NULL OR t.chip = $1)"

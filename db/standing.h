@@ -1,5 +1,5 @@
-/* The standing of records after curations: reviews, retractions, masks, merge groups
- * (curation.c, curated.c). Results live in the given arena. */
+/* The standing of records after curations: reviews, retractions, masks, merge groups (curation.c,
+ * curated.c). Results live in the given arena. */
 #ifndef LORE_DB_STANDING_H
 #define LORE_DB_STANDING_H
 
@@ -12,7 +12,7 @@ struct lore_found {
     enum lore_kind kind;
     const char *document, *actor;
 };
-enum lore_status lore_find_record(struct lore_db *db, const char *id, struct lore_arena *a,
+enum lore_status lore_db_find_record(struct lore_db *db, const char *id, struct lore_arena *a,
     struct lore_found *out, struct lore_err *err) LORE_MUST;
 /* *out: whether anyone but the token or agent OWNER brought a record under ID. True when its
  * owner is unknown; false when there is no such record. */
@@ -25,19 +25,19 @@ struct lore_standing {
     bool retracted;
     const char *retraction; /* reason */
 };
-enum lore_status lore_get_standing(struct lore_db *db, const char *record, struct lore_arena *a,
+enum lore_status lore_db_get_standing(struct lore_db *db, const char *record, struct lore_arena *a,
     struct lore_standing *out, struct lore_err *err) LORE_MUST;
-/* Whether an experiment is hidden from recommendations: masked, retracted, or merged into
- * another. */
-enum lore_status lore_get_hidden(
+/* Whether an experiment is hidden from recommendations: masked, retracted, or merged into another.
+ */
+enum lore_status lore_db_get_hidden(
     struct lore_db *db, const char *experiment, bool *hidden, struct lore_err *err) LORE_MUST;
 /* The first reason that holds: "retracted" (it, or its version), "masked", "merged"; NULL: it is
  * not hidden. */
-enum lore_status lore_get_hidden_why(
+enum lore_status lore_db_get_hidden_why(
     struct lore_db *db, const char *experiment, const char **why, struct lore_err *err) LORE_MUST;
 /* The merge group of an experiment: the curation id of the merge; NULL when there is none, or it
  * was undone. */
-enum lore_status lore_get_merge(struct lore_db *db, const char *experiment, struct lore_arena *a,
+enum lore_status lore_db_get_merge(struct lore_db *db, const char *experiment, struct lore_arena *a,
     const char **merge, const char **canonical, struct lore_err *err) LORE_MUST;
 
 #endif

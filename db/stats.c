@@ -22,7 +22,7 @@ add_aliases(
 }
 
 enum lore_status
-lore_list_operators(struct lore_db *db, struct lore_arena *a, struct lore_operator_row **out,
+lore_db_list_operators(struct lore_db *db, struct lore_arena *a, struct lore_operator_row **out,
     size_t *n, struct lore_err *err)
 {
     LORE_STMT q = lore_sql(db,
@@ -56,7 +56,7 @@ lore_list_operators(struct lore_db *db, struct lore_arena *a, struct lore_operat
 }
 
 enum lore_status
-lore_list_techniques(struct lore_db *db, struct lore_arena *a, struct lore_technique_row **out,
+lore_db_list_techniques(struct lore_db *db, struct lore_arena *a, struct lore_technique_row **out,
     size_t *n, struct lore_err *err)
 {
     LORE_STMT q = lore_sql(db,
@@ -93,7 +93,7 @@ lore_list_techniques(struct lore_db *db, struct lore_arena *a, struct lore_techn
 }
 
 enum lore_status
-lore_list_chips(struct lore_db *db, struct lore_arena *a, struct lore_chip_row **out, size_t *n,
+lore_db_list_chips(struct lore_db *db, struct lore_arena *a, struct lore_chip_row **out, size_t *n,
     struct lore_err *err)
 {
     LORE_STMT q = lore_sql(db,

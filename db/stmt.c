@@ -65,7 +65,7 @@ slot_of(struct lore_db *db, const char *sql)
     for (size_t n = 0; n < LORE_DB_STATEMENTS; n++) {
         struct lore_slot *slot = &db->slots[(i + n) % LORE_DB_STATEMENTS];
 
-        if (slot->sql == sql || slot->sql == NULL)
+        if (slot->sql == sql || !slot->sql)
             return slot;
     }
     return NULL;
@@ -77,13 +77,13 @@ lore_sql_prepare(struct lore_db *db, const char *sql)
     struct lore_stmt q = {.db = db};
     struct lore_slot *slot = slot_of(db, sql);
 
-    if (slot == NULL || slot->busy) {
+    if (!slot || slot->busy) {
         q.rc = prepare(db, sql, 0, &q.s);
         return q;
     }
-    if (slot->s == NULL)
+    if (!slot->s)
         q.rc = prepare(db, sql, SQLITE_PREPARE_PERSISTENT, &slot->s);
-    if (slot->s == NULL)
+    if (!slot->s)
         return q;
     slot->sql = sql;
     slot->busy = true;
@@ -95,7 +95,7 @@ lore_sql_prepare(struct lore_db *db, const char *sql)
 void
 lore_stmt_close(struct lore_stmt *q)
 {
-    if (q->slot != NULL) {
+    if (q->slot) {
         sqlite3_reset(q->s);
         sqlite3_clear_bindings(q->s);
         q->slot->busy = false;
@@ -161,7 +161,7 @@ lore_row(struct lore_stmt *q)
 {
     int rc;
 
-    if (q->rc != SQLITE_OK || q->s == NULL || q->done)
+    if (q->rc != SQLITE_OK || !q->s || q->done)
         return false;
     q->stepped = true;
     rc = sqlite3_step(q->s);
@@ -193,7 +193,7 @@ lore_col_text(struct lore_stmt *q, int n, struct lore_arena *a)
 {
     const char *text = (const char *)sqlite3_column_text(q->s, n);
 
-    if (text == NULL || a == NULL)
+    if (!text || !a)
         return text;
     return lore_strndup(a, text, (size_t)sqlite3_column_bytes(q->s, n));
 }
@@ -204,7 +204,7 @@ lore_col_blob(struct lore_stmt *q, int n, size_t *len, struct lore_arena *a)
     const void *p = sqlite3_column_blob(q->s, n);
 
     *len = (size_t)sqlite3_column_bytes(q->s, n);
-    return a == NULL || p == NULL ? p : lore_memdup(a, p, *len);
+    return !a || !p ? p : lore_memdup(a, p, *len);
 }
 
 /* Step to the end: an INSERT … RETURNING is complete only then. */

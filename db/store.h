@@ -1,5 +1,5 @@
-/* The interface of the database for the rest of the service. No SQL and no sqlite3 outside db/.
- * All results live in the given arena. */
+/* The interface of the database for the rest of the service. No SQL and no sqlite3 outside db/. All
+ * results live in the given arena. */
 #ifndef LORE_DB_STORE_H
 #define LORE_DB_STORE_H
 

@@ -26,7 +26,7 @@ columns(struct lore_stmt *q, struct lore_arena *a, struct lore_technique_def_row
 }
 
 enum lore_status
-lore_get_technique_def(struct lore_db *db, const char *id, struct lore_arena *a,
+lore_db_get_technique_def(struct lore_db *db, const char *id, struct lore_arena *a,
     struct lore_technique_def_row *out, struct lore_err *err)
 {
     LORE_STMT q = lore_sql(db, LORE_KNOWN("fact_technique") " WHERE t.id = $1");
@@ -43,7 +43,7 @@ lore_get_technique_def(struct lore_db *db, const char *id, struct lore_arena *a,
 }
 
 enum lore_status
-lore_list_technique_defs(struct lore_db *db, const char *technique, struct lore_page page,
+lore_db_list_technique_defs(struct lore_db *db, const char *technique, struct lore_page page,
     struct lore_arena *a, struct lore_technique_def_row **out, size_t *n, struct lore_err *err)
 {
     LORE_STMT q =

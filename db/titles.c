@@ -14,7 +14,7 @@ title_of(struct lore_db *db, const char *id, struct lore_arena *a, const char **
     q = lore_sql(db, "SELECT title FROM fact_experiment WHERE id = $1");
     lore_bind_text(&q, 1, id);
     *out = lore_row(&q) ? lore_col_text(&q, 0, a) : NULL;
-    if (*out != NULL)
+    if (*out)
         lore_seen_put(db, 'x', id, out, 1);
     return lore_done(&q, err);
 }

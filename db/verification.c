@@ -23,11 +23,11 @@ lore_verification_bears(
         " AND e.to_version = v.version WHERE v.id = $1 ORDER BY e.seq");
     enum lore_status status = LORE_OK;
 
-    if (c->effects == NULL)
+    if (!c->effects)
         return LORE_OK;
     lore_bind_text(&q, 1, verification);
     while (status == LORE_OK && lore_row(&q))
-        status = lore_note_judged(c, lore_col_text(&q, 0, c->arena), err);
+        status = lore_db_note_judged(c, lore_col_text(&q, 0, c->arena), err);
     return status == LORE_OK ? lore_done(&q, err) : status;
 }
 
@@ -54,7 +54,7 @@ columns(struct lore_stmt *q, struct lore_arena *a, struct lore_verification_row 
 }
 
 enum lore_status
-lore_get_verification(struct lore_db *db, const char *id, struct lore_arena *a,
+lore_db_get_verification(struct lore_db *db, const char *id, struct lore_arena *a,
     struct lore_verification_row *out, struct lore_err *err)
 {
     LORE_STMT q = lore_sql(db, LORE_KNOWN("fact_verification") " WHERE t.id = $1");
@@ -71,7 +71,7 @@ lore_get_verification(struct lore_db *db, const char *id, struct lore_arena *a,
 }
 
 enum lore_status
-lore_list_verifications(struct lore_db *db, const char *version, const char *technique,
+lore_db_list_verifications(struct lore_db *db, const char *version, const char *technique,
     struct lore_page page, struct lore_arena *a, struct lore_verification_row **out, size_t *n,
     struct lore_err *err)
 {

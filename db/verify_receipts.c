@@ -1,7 +1,7 @@
-/* Verifies receipts and signed records. Every agent's chain is checked from its start, with
- * every signature, and every stored document is hashed again. The chain of events is checked
- * before (event.c) and must name the same keys, receipts and hashes, so that neither can be
- * changed, extended or shortened alone. */
+/* Verifies receipts and signed records. Every agent's chain is checked from its start, with every
+ * signature, and every stored document is hashed again. The chain of events is checked before
+ * (event.c) and must name the same keys, receipts and hashes, so that neither can be changed,
+ * extended or shortened alone. */
 #include <inttypes.h>
 #include <string.h>
 
@@ -70,10 +70,10 @@ hash_document(
     enum lore_status status;
 
     lore_buf_reset(&w->text);
-    status = lore_get_document(w->db, id, &w->arena, &row, &w->text, err);
+    status = lore_db_get_document(w->db, id, &w->arena, &row, &w->text, err);
     if (status != LORE_OK)
         return status;
-    lore_hash(w->text.data != NULL ? w->text.data : "", w->text.len, hash);
+    lore_hash(w->text.data ? w->text.data : "", w->text.len, hash);
     lore_hex(hash, 32, hex);
     *whole = strcmp(hex, row.hash) == 0;
     return LORE_OK;
@@ -87,8 +87,8 @@ bad_record(const struct lore_batch_receipt *r, const struct lore_receipt_record 
         r->agent, r->number, x->line.seq, what);
 }
 
-/* Check one record. A duplicate may have arrived with other formatting than the stored document;
- * it must then only equal the stored record. */
+/* Check one record. A duplicate may have arrived with other formatting than the stored document; it
+ * must then only equal the stored record. */
 static enum lore_status
 check_record(struct walk *w, const struct lore_agent_row *agent, const struct lore_batch_receipt *r,
     const struct lore_receipt_record *x, struct lore_err *err)
@@ -99,9 +99,9 @@ check_record(struct walk *w, const struct lore_agent_row *agent, const struct lo
 
     if (x->line.state == 'r')
         return LORE_OK;
-    if (x->document == NULL)
+    if (!x->document)
         return bad_record(r, x, "its document is not there", err);
-    if (!lore_sign_hash_ok(agent->key, agent->id, x->line.seq, x->line.hash, x->signature))
+    if (!lore_signing_hash_ok(agent->key, agent->id, x->line.seq, x->line.hash, x->signature))
         return bad_record(r, x, "not signed by the agent", err);
     w->records++;
     status = hash_document(w, x->document, hash, &whole, err);
@@ -130,7 +130,7 @@ check_receipt(struct walk *w, const struct lore_agent_row *agent,
         return lore_fail(err, LORE_CORRUPT,
             "agent %s, receipt %" PRId64 ": does not follow from receipt %" PRId64, agent->id,
             r->number, number - 1);
-    if (!lore_sign_receipt_ok(r->key, r->hash, r->signature))
+    if (!lore_signing_receipt_ok(r->key, r->hash, r->signature))
         return lore_fail(err, LORE_CORRUPT,
             "agent %s, receipt %" PRId64 ": not signed by the service", agent->id, r->number);
     w->receipts++;
@@ -150,7 +150,8 @@ check_chain(struct walk *w, const struct lore_agent_row *agent, struct lore_err 
     while (status == LORE_OK && n == AT_ONCE) {
         struct lore_batch_receipt *rows = NULL;
 
-        status = lore_list_receipts(w->db, agent->id, number, AT_ONCE, &w->arena, &rows, &n, err);
+        status =
+            lore_db_list_receipts(w->db, agent->id, number, AT_ONCE, &w->arena, &rows, &n, err);
         for (size_t i = 0; i < n && status == LORE_OK; i++) {
             status = check_receipt(w, agent, &rows[i], ++number, previous, err);
             memcpy(previous, rows[i].hash, sizeof previous);
@@ -188,7 +189,7 @@ lore_db_verify_receipts(
 {
     struct walk w = {.db = db};
     int version = 0;
-    enum lore_status status = lore_schema_version(db, &version, err);
+    enum lore_status status = lore_migrate_version(db, &version, err);
 
     *receipts = *records = 0;
     if (status != LORE_OK || version < 4)

@@ -33,7 +33,7 @@ put_parents(const struct lore_put_ctx *c, const struct lore_version *r, struct l
         }
         snprintf(path, sizeof path, "parents[%zu].version", i);
         status = lore_reference(c->db, LORE_K_VERSION, path, r->parents[i].version, err);
-        if (status == LORE_INVALID && err != NULL)
+        if (status == LORE_INVALID && err)
             lore_err_hint(err, "in one document a parent stands before its child");
     }
     return status;
@@ -88,7 +88,7 @@ LORE_KIND_SEARCH(version)
     enum lore_status status;
 
     (void)made;
-    if (r->summary == NULL && r->tag == NULL)
+    if (!r->summary && !r->tag)
         return LORE_OK;
     status = lore_name_kernel(c->db, r->kernel, "kernel", &kernel, err);
     if (status != LORE_OK)
@@ -209,7 +209,7 @@ add_sources(
         struct lore_source *s = LORE_PUSH(a, v->sources, v->n_sources, v->cap_sources);
         LORE_BUF text = {0};
 
-        status = lore_get_blob(db, row->files[i].blob, &text, NULL, a, err);
+        status = lore_db_get_blob(db, row->files[i].blob, &text, NULL, a, err);
         s->file = row->files[i].file;
         s->text = lore_strndup(a, text.data != NULL ? text.data : "", text.len);
     }
@@ -217,7 +217,7 @@ add_sources(
 }
 
 enum lore_status
-lore_get_version(struct lore_db *db, const char *id, struct lore_arena *a,
+lore_db_get_version(struct lore_db *db, const char *id, struct lore_arena *a,
     struct lore_version_row *out, struct lore_err *err)
 {
     LORE_STMT q = lore_sql(db, SELECT " WHERE v.id = $1");
@@ -264,7 +264,7 @@ read_head(struct lore_db *db, const char *id, struct lore_arena *a, const char *
 }
 
 enum lore_status
-lore_get_version_head(struct lore_db *db, const char *id, struct lore_arena *a,
+lore_db_get_version_head(struct lore_db *db, const char *id, struct lore_arena *a,
     struct lore_version_row *out, struct lore_err *err)
 {
     const char *head[HEAD] = {0};
@@ -276,7 +276,7 @@ lore_get_version_head(struct lore_db *db, const char *id, struct lore_arena *a,
         if (status == LORE_OK)
             lore_seen_put(db, 'v', id, head, HEAD);
     }
-    if (status == LORE_OK && head[RECORD] != NULL)
+    if (status == LORE_OK && head[RECORD])
         status = lore_rest_read(LORE_K_VERSION, "", head[RECORD], a, &doc, err);
     if (status != LORE_OK)
         return status;
@@ -287,13 +287,13 @@ lore_get_version_head(struct lore_db *db, const char *id, struct lore_arena *a,
         .op = head[OPERATOR],
         .kernel_name = head[KERNEL_NAME],
         .language = head[LANGUAGE]};
-    if (head[RECORD] != NULL)
+    if (head[RECORD])
         out->v.params = doc.versions[0].params;
     return LORE_OK;
 }
 
 enum lore_status
-lore_list_versions(struct lore_db *db, const char *kernel, struct lore_page page,
+lore_db_list_versions(struct lore_db *db, const char *kernel, struct lore_page page,
     struct lore_arena *a, struct lore_version_row **out, size_t *n, struct lore_err *err)
 {
     LORE_STMT q = lore_sql(db, SELECT " WHERE ($1 IS NULL OR v.kernel = $1)"

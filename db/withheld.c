@@ -22,7 +22,7 @@ forbids(const struct lore_submission *doc)
 
         for (size_t i = 0; i < n; i++, record += size) {
             const struct lore_provenance *p = lore_wire_provenance((enum lore_kind)kind, record);
-            if (p != NULL && lore_streq(p->redistribution, "forbidden"))
+            if (p && lore_streq(p->redistribution, "forbidden"))
                 return true;
         }
     }
@@ -80,7 +80,7 @@ brought(struct lore_db *db, const char *id, const char *doc, bool *out, struct l
 {
     LORE_SCRATCH scratch = {0};
     struct lore_found found = {0};
-    enum lore_status status = lore_find_record(db, id, &scratch, &found, err);
+    enum lore_status status = lore_db_find_record(db, id, &scratch, &found, err);
 
     if (status == LORE_OK)
         *out = strcmp(found.document, doc) == 0;
@@ -98,7 +98,7 @@ withhold_record(
     bool own = false;
     enum lore_status status;
 
-    if (node == NULL || !as_id(node, id)) /* an artifact */
+    if (!node || !as_id(node, id)) /* an artifact */
         return LORE_OK;
     status = brought(db, id, doc, &own, err);
     if (status != LORE_OK || !own)
@@ -194,7 +194,7 @@ lore_withheld_all(struct lore_db *db, struct lore_err *err)
 }
 
 enum lore_status
-lore_has_withheld(struct lore_db *db, bool *out, struct lore_err *err)
+lore_db_has_withheld(struct lore_db *db, bool *out, struct lore_err *err)
 {
     LORE_STMT q = lore_sql(db, "SELECT 1 FROM drv_withheld_record LIMIT 1");
 
@@ -203,7 +203,7 @@ lore_has_withheld(struct lore_db *db, bool *out, struct lore_err *err)
 }
 
 enum lore_status
-lore_any_withheld(
+lore_db_any_withheld(
     struct lore_db *db, const char *const *ids, size_t n, bool *out, struct lore_err *err)
 {
     bool found = false;

@@ -69,7 +69,7 @@ lore_workload_put(const struct lore_put_ctx *c, const struct lore_workload *w, c
     canonical = lore_workload_text(c->arena, op, w);
     lore_workload_id(canonical, hex);
     *id = lore_strdup(c->arena, hex);
-    if (lore_names_find(c->db, 'w', hex) != NULL)
+    if (lore_names_find(c->db, 'w', hex))
         return LORE_OK;
     return insert(c, w, op, canonical, *id, err);
 }
@@ -92,7 +92,7 @@ lore_workload_fill(const struct lore_workload_row *row, struct lore_arena *a,
     struct lore_workload *out, struct lore_err *err)
 {
     *out = (struct lore_workload){.set = row->id != NULL};
-    if (row->id == NULL)
+    if (!row->id)
         return LORE_OK;
     out->op = row->op;
     out->dtype = row->dtype;
@@ -101,7 +101,7 @@ lore_workload_fill(const struct lore_workload_row *row, struct lore_arena *a,
 }
 
 enum lore_status
-lore_get_workload(struct lore_db *db, const char *id, struct lore_arena *a,
+lore_db_get_workload(struct lore_db *db, const char *id, struct lore_arena *a,
     struct lore_workload_row *out, struct lore_err *err)
 {
     const char *v[6] = {0}; /* the members of a row in order, without its id */

@@ -7,8 +7,8 @@
 #include "db/rows.h"
 
 #define LORE_WORKLOAD_COLUMNS "w.id, w.operator, w.canonical, w.label, w.dims, w.dtype, w.layout"
-/* Store W unless it is stored already. OP is the kernel's operator, and W may name only that
- * one. *id is NULL when W is empty. */
+/* Store W unless it is stored already. OP is the kernel's operator, and W may name only that one.
+ * *id is NULL when W is empty. */
 enum lore_status lore_workload_put(const struct lore_put_ctx *c, const struct lore_workload *w,
     const char *op, const char **id, struct lore_err *err) LORE_MUST;
 void lore_workload_columns(

@@ -18,16 +18,16 @@ print_code(struct lore_auth_db *db, const char *label, const char *minutes, stru
 {
     char text[LORE_CODE_SIZE];
     long long n = MINUTES;
-    enum lore_status st;
+    enum lore_status status;
 
-    if (minutes != NULL &&
+    if (minutes &&
         (lore_parse_i64(minutes, "minutes", &n, NULL) != LORE_OK || n < 1 || n > MINUTES_MAX))
         return lore_fail_at(err, LORE_INVALID, "invalid_option", "minutes",
             "--minutes: expected 1 to %d", MINUTES_MAX);
-    st = lore_code_make(db, label, (int)n, text, err);
-    if (st == LORE_OK)
+    status = lore_agents_code(db, label, (int)n, text, err);
+    if (status == LORE_OK)
         puts(text);
-    return st;
+    return status;
 }
 
 int
@@ -41,19 +41,19 @@ lore_run_enroll(char **args)
     struct lore_err err = {0};
     struct lore_auth_db *db = NULL;
     char **rest;
-    enum lore_status st = lore_own_flags(args, flags, &c, &arena, &rest, &err);
+    enum lore_status status = lore_commands_own_flags(args, flags, &c, &arena, &rest, &err);
 
-    if (st == LORE_OK)
-        st = lore_need_data(&c, &err);
-    if (st == LORE_OK)
-        st = lore_mkdirs(c.data, 0700, &err);
-    if (st == LORE_OK)
-        st = lore_auth_open(c.data, true, &db, &err);
-    if (st == LORE_OK)
-        st = print_code(db, label, minutes, &err);
+    if (status == LORE_OK)
+        status = lore_commands_need_data(&c, &err);
+    if (status == LORE_OK)
+        status = lore_mkdirs(c.data, 0700, &err);
+    if (status == LORE_OK)
+        status = lore_auth_open(c.data, true, &db, &err);
+    if (status == LORE_OK)
+        status = print_code(db, label, minutes, &err);
     lore_auth_close(db);
     lore_arena_free(&arena);
-    return st == LORE_OK ? 0 : lore_complain(&err, st == LORE_INVALID ? 2 : 1);
+    return status == LORE_OK ? 0 : lore_commands_complain(&err, status == LORE_INVALID ? 2 : 1);
 }
 
 static enum lore_status
@@ -62,9 +62,9 @@ print_agents(struct lore_auth_db *db, struct lore_arena *arena, struct lore_err 
     struct lore_agent_row *rows = NULL;
     size_t n = 0;
     char at[LORE_TIME_SIZE];
-    enum lore_status st = lore_auth_agents(db, arena, &rows, &n, err);
+    enum lore_status status = lore_db_auth_agents(db, arena, &rows, &n, err);
 
-    for (size_t i = 0; st == LORE_OK && i < n; i++) {
+    for (size_t i = 0; status == LORE_OK && i < n; i++) {
         lore_time_format(rows[i].enrolled_us, at);
         printf("%s %s enrolled=%s", rows[i].id, rows[i].label, at);
         if (rows[i].revoked_us != 0) {
@@ -73,7 +73,7 @@ print_agents(struct lore_auth_db *db, struct lore_arena *arena, struct lore_err 
         }
         putchar('\n');
     }
-    return st;
+    return status;
 }
 
 int
@@ -86,17 +86,17 @@ lore_run_agents(char **args)
     struct lore_err err = {0};
     struct lore_auth_db *db = NULL;
     char **rest;
-    enum lore_status st = lore_own_flags(args, flags, &c, &arena, &rest, &err);
+    enum lore_status status = lore_commands_own_flags(args, flags, &c, &arena, &rest, &err);
 
-    if (st == LORE_OK)
-        st = lore_need_data(&c, &err);
-    if (st == LORE_OK)
-        st = lore_auth_open(c.data, true, &db, &err);
-    if (st == LORE_OK && revoke != NULL)
-        st = lore_auth_agent_revoke(db, revoke, lore_now_us(), &err);
-    else if (st == LORE_OK)
-        st = print_agents(db, &arena, &err);
+    if (status == LORE_OK)
+        status = lore_commands_need_data(&c, &err);
+    if (status == LORE_OK)
+        status = lore_auth_open(c.data, true, &db, &err);
+    if (status == LORE_OK && revoke)
+        status = lore_db_auth_agent_revoke(db, revoke, lore_now_us(), &err);
+    else if (status == LORE_OK)
+        status = print_agents(db, &arena, &err);
     lore_auth_close(db);
     lore_arena_free(&arena);
-    return st == LORE_OK ? 0 : lore_complain(&err, st == LORE_INVALID ? 2 : 1);
+    return status == LORE_OK ? 0 : lore_commands_complain(&err, status == LORE_INVALID ? 2 : 1);
 }

@@ -21,7 +21,7 @@
 #include "service/wire/wire.h"
 
 int
-lore_complain(const struct lore_err *err, int status)
+lore_commands_complain(const struct lore_err *err, int status)
 {
     fprintf(stderr, "warplored: %s\n", err->msg);
     if (err->hint[0] != '\0')
@@ -64,7 +64,7 @@ is_bool(const char *name)
 static const struct lore_flag *
 own_flag(const struct lore_flag *flags, const char *name)
 {
-    for (const struct lore_flag *f = flags; f != NULL && f->name != NULL; f++)
+    for (const struct lore_flag *f = flags; f != NULL && f->name; f++)
         if (strcmp(f->name, name) == 0)
             return f;
     return NULL;
@@ -78,18 +78,18 @@ take_flag(char **args, size_t *i, const struct lore_flag *flags, struct lore_con
     const char *value, *name = split(args[*i], arena, &value);
     const struct lore_flag *own = own_flag(flags, name);
 
-    if (own != NULL && own->value == NULL && value == NULL) {
+    if (own && !own->value && !value) {
         *own->set = true;
         return LORE_OK;
     }
-    if (own == NULL && value == NULL && is_bool(name))
+    if (!own && !value && is_bool(name))
         value = "true";
-    if (value == NULL) {
-        if (args[*i + 1] == NULL)
+    if (!value) {
+        if (!args[*i + 1])
             return no_value(name, err);
         value = args[++*i];
     }
-    if (own != NULL && own->value != NULL) {
+    if (own && own->value) {
         *own->value = value;
         return LORE_OK;
     }
@@ -100,12 +100,13 @@ static enum lore_status
 read_config(const char *path, struct lore_config *c, struct lore_arena *arena, struct lore_err *err)
 {
     struct lore_buf text = {.max = LORE_CONFIG_MAX_BYTES};
-    enum lore_status st = lore_file_read(path, &text, err);
+    enum lore_status status = lore_file_read(path, &text, err);
 
-    if (st == LORE_OK)
-        st = lore_config_yaml(c, text.data != NULL ? text.data : "", text.len, path, arena, err);
+    if (status == LORE_OK)
+        status =
+            lore_config_yaml(c, text.data != NULL ? text.data : "", text.len, path, arena, err);
     lore_buf_free(&text);
-    return st;
+    return status;
 }
 
 /* The file comes before the flags, wherever --config stands. */
@@ -114,36 +115,36 @@ find_config(char **args, struct lore_config *c, struct lore_arena *arena, struct
 {
     for (size_t i = 0; args[i] != NULL; i++) {
         const char *path = NULL;
-        if (strcmp(args[i], "--config") == 0 && (path = args[i + 1]) == NULL)
+        if (strcmp(args[i], "--config") == 0 && !(path = args[i + 1]))
             return no_value("config", err);
         if (lore_starts(args[i], "--config="))
             path = args[i] + 9;
-        if (path != NULL)
+        if (path)
             return read_config(path, c, arena, err);
     }
     return LORE_OK;
 }
 
 enum lore_status
-lore_own_flags(char **args, const struct lore_flag *flags, struct lore_config *c,
+lore_commands_own_flags(char **args, const struct lore_flag *flags, struct lore_config *c,
     struct lore_arena *arena, char ***rest, struct lore_err *err)
 {
     size_t n = 0, n_rest = 0;
-    enum lore_status st;
+    enum lore_status status;
 
     lore_config_defaults(c, arena);
-    while (args[n] != NULL)
+    while (args[n])
         n++;
     *rest = lore_alloc_array(arena, n + 1, sizeof **rest);
-    if ((st = find_config(args, c, arena, err)) != LORE_OK)
-        return st;
+    if ((status = find_config(args, c, arena, err)) != LORE_OK)
+        return status;
     for (size_t i = 0; args[i] != NULL; i++) {
         if (lore_starts(args[i], "--"))
-            st = take_flag(args, &i, flags, c, arena, err);
+            status = take_flag(args, &i, flags, c, arena, err);
         else
             (*rest)[n_rest++] = args[i];
-        if (st != LORE_OK)
-            return st;
+        if (status != LORE_OK)
+            return status;
     }
     return LORE_OK;
 }
@@ -152,13 +153,13 @@ enum lore_status
 lore_flags(char **args, struct lore_config *c, struct lore_arena *arena, char ***rest,
     struct lore_err *err)
 {
-    return lore_own_flags(args, NULL, c, arena, rest, err);
+    return lore_commands_own_flags(args, NULL, c, arena, rest, err);
 }
 
 enum lore_status
-lore_need_data(const struct lore_config *c, struct lore_err *err)
+lore_commands_need_data(const struct lore_config *c, struct lore_err *err)
 {
-    if (c->data != NULL)
+    if (c->data)
         return LORE_OK;
     return lore_fail_at(err, LORE_INVALID, "missing_option", "data", "--data: needed");
 }
@@ -176,21 +177,22 @@ token_add(struct lore_auth_db *db, const struct token_args *a, struct lore_err *
     char text[LORE_TOKEN_SIZE];
     long long days = 0;
     enum lore_role role = a->role != NULL ? lore_role_find(a->role) : LORE_ROLE_UNSET;
-    enum lore_status st;
+    enum lore_status status;
 
     if (role < LORE_READER) {
         lore_fail_at(err, LORE_INVALID, "invalid_option", "role", "--role: expected a role");
         lore_err_hint(err, "reader, contributor, curator or admin");
         return LORE_INVALID;
     }
-    if (a->days != NULL &&
+    if (a->days &&
         (lore_parse_i64(a->days, "days", &days, NULL) != LORE_OK || days < 1 || days > 36500))
         return lore_fail_at(
             err, LORE_INVALID, "invalid_option", "days", "--days: expected 1 to 36500");
-    st = lore_token_make(db, a->role, a->label != NULL ? a->label : a->role, (int)days, text, err);
-    if (st == LORE_OK)
+    status =
+        lore_token_make(db, a->role, a->label != NULL ? a->label : a->role, (int)days, text, err);
+    if (status == LORE_OK)
         puts(text);
-    return st;
+    return status;
 }
 
 static enum lore_status
@@ -199,10 +201,10 @@ token_list(struct lore_auth_db *db, struct lore_arena *arena, struct lore_err *e
     struct lore_token_row *rows = NULL;
     size_t n = 0;
     char at[LORE_TIME_SIZE];
-    enum lore_status st = lore_auth_list(db, arena, &rows, &n, err);
+    enum lore_status status = lore_auth_list(db, arena, &rows, &n, err);
 
-    if (st != LORE_OK)
-        return st;
+    if (status != LORE_OK)
+        return status;
     for (size_t i = 0; i < n; i++) {
         lore_time_format(rows[i].created_us, at);
         printf("%s %-11s %s created=%s", rows[i].id, rows[i].role, rows[i].label, at);
@@ -231,23 +233,23 @@ run_token(char **args)
     struct lore_err err = {0};
     struct lore_auth_db *db = NULL;
     char **rest;
-    enum lore_status st = lore_own_flags(args, flags, &c, &arena, &rest, &err);
+    enum lore_status status = lore_commands_own_flags(args, flags, &c, &arena, &rest, &err);
 
-    if (st == LORE_OK)
-        st = lore_need_data(&c, &err);
-    if (st == LORE_OK && !a.list)
-        st = lore_mkdirs(c.data, 0700, &err);
-    if (st == LORE_OK)
-        st = lore_auth_open(c.data, true, &db, &err);
-    if (st == LORE_OK && a.list)
-        st = token_list(db, &arena, &err);
-    else if (st == LORE_OK && a.revoke != NULL)
-        st = lore_auth_revoke(db, a.revoke, lore_now_us(), &err);
-    else if (st == LORE_OK)
-        st = token_add(db, &a, &err);
+    if (status == LORE_OK)
+        status = lore_commands_need_data(&c, &err);
+    if (status == LORE_OK && !a.list)
+        status = lore_mkdirs(c.data, 0700, &err);
+    if (status == LORE_OK)
+        status = lore_auth_open(c.data, true, &db, &err);
+    if (status == LORE_OK && a.list)
+        status = token_list(db, &arena, &err);
+    else if (status == LORE_OK && a.revoke)
+        status = lore_auth_revoke(db, a.revoke, lore_now_us(), &err);
+    else if (status == LORE_OK)
+        status = token_add(db, &a, &err);
     lore_auth_close(db);
     lore_arena_free(&arena);
-    return st == LORE_OK ? 0 : lore_complain(&err, st == LORE_INVALID ? 2 : 1);
+    return status == LORE_OK ? 0 : lore_commands_complain(&err, status == LORE_INVALID ? 2 : 1);
 }
 
 /* ---- load ---- */
@@ -261,25 +263,25 @@ load_file(struct lore_db *db, const char *path, struct lore_err *err)
     struct lore_receipt receipt = {0};
     struct lore_err why = {0};
     size_t stored = 0;
-    enum lore_status st = lore_file_read(path, &text, err);
+    enum lore_status status = lore_file_read(path, &text, err);
 
-    if (st == LORE_OK) {
-        st = lore_ingest_now(db, NULL,
+    if (status == LORE_OK) {
+        status = lore_ingest_now(db, NULL,
             &(struct lore_ingest_doc){
                 text.data != NULL ? text.data : "", text.len, LORE_ACTOR_LOAD, true, NULL},
             &arena, &receipt, &why);
-        if (st != LORE_OK) {
-            lore_fail_at(err, st, why.code, why.path, "%.100s: %s", path, why.msg);
+        if (status != LORE_OK) {
+            lore_fail_at(err, status, why.code, why.path, "%.100s: %s", path, why.msg);
             lore_err_hint(err, "%s", why.hint);
         }
     }
     for (size_t i = 0; i < receipt.n_items; i++)
         stored += receipt.items[i].state == LORE_STORED;
-    if (st == LORE_OK)
+    if (status == LORE_OK)
         printf("%s: %zu stored, %zu duplicates\n", path, stored, receipt.n_items - stored);
     lore_buf_free(&text);
     lore_arena_free(&arena);
-    return st;
+    return status;
 }
 
 static int
@@ -294,18 +296,18 @@ run_load(char **args)
     enum lore_status st = lore_flags(args, &c, &arena, &files, &err);
 
     if (st == LORE_OK)
-        st = lore_need_data(&c, &err);
-    if (st == LORE_OK && files[0] == NULL)
+        st = lore_commands_need_data(&c, &err);
+    if (st == LORE_OK && !files[0])
         st = lore_fail_at(&err, LORE_INVALID, "missing_file", "", "load: which files?");
     if (st == LORE_OK)
         st = lore_db_open_writer(c.data, &db, &err);
     if (st != LORE_OK)
-        status = lore_complain(&err, st == LORE_INVALID ? 2 : 1);
-    for (char **f = files; st == LORE_OK && *f != NULL; f++)
+        status = lore_commands_complain(&err, st == LORE_INVALID ? 2 : 1);
+    for (char **f = files; st == LORE_OK && *f; f++)
         if (load_file(db, *f, &err) != LORE_OK)
-            status = lore_complain(&err, 1);
-    if (db != NULL && lore_db_checkpoint(db, true, NULL, &err) != LORE_OK)
-        status = lore_complain(&err, 1);
+            status = lore_commands_complain(&err, 1);
+    if (db && lore_db_checkpoint(db, true, NULL, &err) != LORE_OK)
+        status = lore_commands_complain(&err, 1);
     lore_db_close(db);
     lore_arena_free(&arena);
     return status;
@@ -322,23 +324,23 @@ run_rebuild(char **args)
     struct lore_db *db = NULL;
     struct lore_rebuilt done = {0};
     char **rest;
-    enum lore_status st = lore_flags(args, &c, &arena, &rest, &err);
+    enum lore_status status = lore_flags(args, &c, &arena, &rest, &err);
 
-    if (st == LORE_OK)
-        st = lore_need_data(&c, &err);
-    if (st == LORE_OK)
-        st = lore_db_open_writer(c.data, &db, &err);
-    if (st == LORE_OK)
-        st = lore_verdicts_rebuild(db, lore_now_us(), &done, &err);
-    if (st == LORE_OK)
+    if (status == LORE_OK)
+        status = lore_commands_need_data(&c, &err);
+    if (status == LORE_OK)
+        status = lore_db_open_writer(c.data, &db, &err);
+    if (status == LORE_OK)
+        status = lore_verdicts_rebuild(db, lore_now_us(), &done, &err);
+    if (status == LORE_OK)
         printf("%" PRId64 " experiments derived again, %" PRId64 " verdicts changed, %" PRId64
                " rows of search\n",
             done.experiments, done.verdicts, done.search);
-    if (st == LORE_OK)
-        st = lore_db_checkpoint(db, true, NULL, &err);
+    if (status == LORE_OK)
+        status = lore_db_checkpoint(db, true, NULL, &err);
     lore_db_close(db);
     lore_arena_free(&arena);
-    return st == LORE_OK ? 0 : lore_complain(&err, st == LORE_INVALID ? 2 : 1);
+    return status == LORE_OK ? 0 : lore_commands_complain(&err, status == LORE_INVALID ? 2 : 1);
 }
 
 /* ---- verify ---- */
@@ -352,25 +354,25 @@ run_verify(char **args)
     struct lore_db *db = NULL;
     int64_t n = 0, receipts = 0, records = 0;
     char **rest;
-    enum lore_status st = lore_flags(args, &c, &arena, &rest, &err);
+    enum lore_status status = lore_flags(args, &c, &arena, &rest, &err);
 
-    if (st == LORE_OK)
-        st = lore_need_data(&c, &err);
-    if (st == LORE_OK)
-        st = lore_db_open_reader(c.data, &db, &err);
-    if (st == LORE_OK)
-        st = lore_db_check(db, &err);
-    if (st == LORE_OK)
-        st = lore_db_verify_events(db, &n, &err);
-    if (st == LORE_OK)
-        st = lore_db_verify_receipts(db, &receipts, &records, &err);
-    if (st == LORE_OK)
+    if (status == LORE_OK)
+        status = lore_commands_need_data(&c, &err);
+    if (status == LORE_OK)
+        status = lore_db_open_reader(c.data, &db, &err);
+    if (status == LORE_OK)
+        status = lore_db_check(db, &err);
+    if (status == LORE_OK)
+        status = lore_db_verify_events(db, &n, &err);
+    if (status == LORE_OK)
+        status = lore_db_verify_receipts(db, &receipts, &records, &err);
+    if (status == LORE_OK)
         printf("integrity ok, %" PRId64 " events follow one another, %" PRId64
                " receipts and %" PRId64 " signed records are as they were given\n",
             n, receipts, records);
     lore_db_close(db);
     lore_arena_free(&arena);
-    return st == LORE_OK ? 0 : lore_complain(&err, st == LORE_INVALID ? 2 : 1);
+    return status == LORE_OK ? 0 : lore_commands_complain(&err, status == LORE_INVALID ? 2 : 1);
 }
 
 /* ---- dump ---- */
@@ -390,21 +392,21 @@ run_dump(char **args)
     struct lore_err err = {0};
     struct lore_db *db = NULL;
     char **rest;
-    enum lore_status st = lore_flags(args, &c, &arena, &rest, &err);
+    enum lore_status status = lore_flags(args, &c, &arena, &rest, &err);
 
-    if (st == LORE_OK)
-        st = lore_need_data(&c, &err);
-    if (st == LORE_OK)
-        st = lore_db_open_reader(c.data, &db, &err);
-    if (st == LORE_OK)
-        st = lore_db_snapshot(db, &err);
-    if (st == LORE_OK)
-        st = lore_db_dump(db, print_line, NULL, &err);
-    if (st == LORE_OK && fflush(stdout) != 0)
-        st = lore_fail(&err, LORE_IO, "standard output: %s", strerror(errno));
+    if (status == LORE_OK)
+        status = lore_commands_need_data(&c, &err);
+    if (status == LORE_OK)
+        status = lore_db_open_reader(c.data, &db, &err);
+    if (status == LORE_OK)
+        status = lore_db_snapshot(db, &err);
+    if (status == LORE_OK)
+        status = lore_db_dump(db, print_line, NULL, &err);
+    if (status == LORE_OK && fflush(stdout) != 0)
+        status = lore_fail(&err, LORE_IO, "standard output: %s", strerror(errno));
     lore_db_close(db);
     lore_arena_free(&arena);
-    return st == LORE_OK ? 0 : lore_complain(&err, st == LORE_INVALID ? 2 : 1);
+    return status == LORE_OK ? 0 : lore_commands_complain(&err, status == LORE_INVALID ? 2 : 1);
 }
 
 /* ---- nginx-config ---- */
@@ -421,7 +423,7 @@ server_names(const char *hosts, struct lore_arena *arena, const char **out, stru
         bool letter = (*p >= 'a' && *p <= 'z') || (*p >= 'A' && *p <= 'Z');
         if (*p == ',')
             *p = ' ';
-        else if (!letter && strchr("0123456789.-_ ", *p) == NULL)
+        else if (!letter && !strchr("0123456789.-_ ", *p))
             return lore_fail_at(err, LORE_INVALID, "invalid_option", "hosts",
                 "hosts: %.60s is not a name of a host", hosts);
     }
@@ -438,10 +440,10 @@ run_nginx(char **args)
     char **rest;
 
     if (lore_flags(args, &c, &arena, &rest, &err) != LORE_OK ||
-        lore_listen_check(c.listen, true, &err) != LORE_OK ||
+        lore_server_check_listen(c.listen, true, &err) != LORE_OK ||
         server_names(c.hosts, &arena, &names, &err) != LORE_OK) {
         lore_arena_free(&arena);
-        return lore_complain(&err, 2);
+        return lore_commands_complain(&err, 2);
     }
     printf("# Warplore behind nginx: TLS, slow clients and many idle connections are nginx's job.\n"
            "upstream warplore { server %s; keepalive 32; keepalive_timeout 400ms; }\n"

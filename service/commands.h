@@ -27,15 +27,16 @@ struct lore_flag {
     bool *set;
 };
 /* As lore_flags, with the command's OWN; ended by a NULL name, may be NULL. */
-enum lore_status lore_own_flags(char **args, const struct lore_flag *own, struct lore_config *c,
-    struct lore_arena *arena, char ***rest, struct lore_err *err) LORE_MUST;
+enum lore_status lore_commands_own_flags(char **args, const struct lore_flag *own,
+    struct lore_config *c, struct lore_arena *arena, char ***rest, struct lore_err *err) LORE_MUST;
 /* LORE_INVALID unless --data was given. */
-enum lore_status lore_need_data(const struct lore_config *c, struct lore_err *err) LORE_MUST;
+enum lore_status
+lore_commands_need_data(const struct lore_config *c, struct lore_err *err) LORE_MUST;
 /* Read flags into C: `--name value`, `--name=value`, alone for booleans; --config FILE is read
  * first. Fills *rest with what is no flag. Dashes in names are underscores in the table. */
 enum lore_status lore_flags(char **args, struct lore_config *c, struct lore_arena *arena,
     char ***rest, struct lore_err *err) LORE_MUST;
 /* `warplored: message`, and the hint, on standard error. Returns STATUS. */
-int lore_complain(const struct lore_err *err, int status);
+int lore_commands_complain(const struct lore_err *err, int status);
 
 #endif

@@ -143,7 +143,7 @@ lore_config_set(struct lore_config *c, const char *name, const char *value,
 {
     const struct lore_option *o = find(name);
 
-    return o != NULL ? set(c, o, value, arena, err) : unknown(name, err);
+    return o ? set(c, o, value, arena, err) : unknown(name, err);
 }
 
 void
@@ -200,10 +200,10 @@ expect(struct reader *r, yaml_event_type_t type, const char *what, struct lore_e
     yaml_event_t e;
     yaml_mark_t mark;
     bool same;
-    enum lore_status st = next(r, &e, err);
+    enum lore_status status = next(r, &e, err);
 
-    if (st != LORE_OK)
-        return st;
+    if (status != LORE_OK)
+        return status;
     same = e.type == type;
     mark = e.start_mark;
     yaml_event_delete(&e);
@@ -224,23 +224,23 @@ read_list(struct reader *r, const char **out, struct lore_err *err)
 {
     const char *text = "";
     yaml_event_t e;
-    enum lore_status st;
+    enum lore_status status;
 
     for (;;) {
-        if ((st = next(r, &e, err)) != LORE_OK)
-            return st;
+        if ((status = next(r, &e, err)) != LORE_OK)
+            return status;
         if (!is_text(&e))
             break;
         text = lore_format(r->arena, "%s%s%s", text, text[0] != '\0' ? "," : "",
             (const char *)e.data.scalar.value);
         yaml_event_delete(&e);
     }
-    st = e.type == YAML_SEQUENCE_END_EVENT
-             ? LORE_OK
-             : shape(r, &e.start_mark, "a list holds plain values", err);
+    status = e.type == YAML_SEQUENCE_END_EVENT
+                 ? LORE_OK
+                 : shape(r, &e.start_mark, "a list holds plain values", err);
     yaml_event_delete(&e);
     *out = text;
-    return st;
+    return status;
 }
 
 static enum lore_status
@@ -249,24 +249,24 @@ read_value(struct reader *r, const struct lore_option *o, struct lore_err *err)
     const char *text = NULL;
     yaml_event_t e;
     yaml_mark_t mark;
-    enum lore_status st = next(r, &e, err);
+    enum lore_status status = next(r, &e, err);
 
-    if (st != LORE_OK)
-        return st;
+    if (status != LORE_OK)
+        return status;
     mark = e.start_mark;
     if (is_text(&e))
         text = lore_strdup(r->arena, (const char *)e.data.scalar.value);
     else if (e.type == YAML_SEQUENCE_START_EVENT && strcmp(o->name, "hosts") == 0)
-        st = read_list(r, &text, err);
+        status = read_list(r, &text, err);
     yaml_event_delete(&e);
-    if (st != LORE_OK)
-        return st;
-    if (text == NULL) {
+    if (status != LORE_OK)
+        return status;
+    if (!text) {
         (void)invalid(err, o, "a plain value");
         return at_line(r, &mark, err);
     }
-    st = set(r->config, o, text, r->arena, err);
-    return st == LORE_OK ? LORE_OK : at_line(r, &mark, err);
+    status = set(r->config, o, text, r->arena, err);
+    return status == LORE_OK ? LORE_OK : at_line(r, &mark, err);
 }
 
 /* One key that was just read, and its value. */
@@ -275,7 +275,7 @@ read_pair(struct reader *r, const char *key, const yaml_mark_t *mark, struct lor
 {
     const struct lore_option *o = find(key);
 
-    if (o == NULL) {
+    if (!o) {
         (void)!unknown(key, err);
         return at_line(r, mark, err);
     }
@@ -292,22 +292,22 @@ static enum lore_status
 read_mapping(struct reader *r, struct lore_err *err)
 {
     yaml_event_t e;
-    enum lore_status st = LORE_OK;
+    enum lore_status status = LORE_OK;
     bool end = false;
 
-    while (st == LORE_OK && !end) {
-        if ((st = next(r, &e, err)) != LORE_OK)
-            return st;
+    while (status == LORE_OK && !end) {
+        if ((status = next(r, &e, err)) != LORE_OK)
+            return status;
         if (e.type == YAML_MAPPING_END_EVENT)
             end = true;
         else if (is_text(&e))
-            st = read_pair(
+            status = read_pair(
                 r, lore_strdup(r->arena, (const char *)e.data.scalar.value), &e.start_mark, err);
         else
-            st = shape(r, &e.start_mark, "expected an option's name", err);
+            status = shape(r, &e.start_mark, "expected an option's name", err);
         yaml_event_delete(&e);
     }
-    return st;
+    return status;
 }
 
 static enum lore_status
@@ -316,11 +316,11 @@ read_stream(struct reader *r, struct lore_err *err)
     yaml_event_t e;
     yaml_event_type_t type;
     yaml_mark_t mark;
-    enum lore_status st;
+    enum lore_status status;
 
-    if ((st = expect(r, YAML_STREAM_START_EVENT, "not YAML", err)) != LORE_OK ||
-        (st = next(r, &e, err)) != LORE_OK)
-        return st;
+    if ((status = expect(r, YAML_STREAM_START_EVENT, "not YAML", err)) != LORE_OK ||
+        (status = next(r, &e, err)) != LORE_OK)
+        return status;
     type = e.type;
     mark = e.start_mark;
     yaml_event_delete(&e);
@@ -328,11 +328,11 @@ read_stream(struct reader *r, struct lore_err *err)
         return LORE_OK; /* empty, or comments alone: all defaults */
     if (type != YAML_DOCUMENT_START_EVENT)
         return shape(r, &mark, "not YAML", err);
-    if ((st = expect(r, YAML_MAPPING_START_EVENT, "expected `option: value` lines", err)) !=
+    if ((status = expect(r, YAML_MAPPING_START_EVENT, "expected `option: value` lines", err)) !=
             LORE_OK ||
-        (st = read_mapping(r, err)) != LORE_OK ||
-        (st = expect(r, YAML_DOCUMENT_END_EVENT, "expected the end", err)) != LORE_OK)
-        return st;
+        (status = read_mapping(r, err)) != LORE_OK ||
+        (status = expect(r, YAML_DOCUMENT_END_EVENT, "expected the end", err)) != LORE_OK)
+        return status;
     return expect(r, YAML_STREAM_END_EVENT, "one document only", err);
 }
 
@@ -342,9 +342,9 @@ lore_config_yaml(struct lore_config *c, const char *text, size_t len, const char
 {
     struct reader r = {.where = where, .config = c, .arena = arena};
     struct lore_err unseen = {0};
-    enum lore_status st;
+    enum lore_status status;
 
-    if (err == NULL)
+    if (!err)
         err = &unseen; /* messages are built up from one another */
     if (len > LORE_CONFIG_MAX_BYTES)
         return lore_fail_at(err, LORE_TOOBIG, "too_big", "", "%.100s: more than %d bytes", where,
@@ -352,9 +352,9 @@ lore_config_yaml(struct lore_config *c, const char *text, size_t len, const char
     if (!yaml_parser_initialize(&r.parser))
         return lore_fail(err, LORE_IO, "out of memory");
     yaml_parser_set_input_string(&r.parser, (const unsigned char *)text, len);
-    st = read_stream(&r, err);
+    status = read_stream(&r, err);
     yaml_parser_delete(&r.parser);
-    return st;
+    return status;
 }
 
 /* ---- out ---- */
@@ -370,7 +370,7 @@ lore_config_text(const struct lore_config *c, const struct lore_option *o, struc
     if (o->type == LORE_OPT_BOOL)
         return *(const bool *)field ? "true" : "false";
     text = *(const char *const *)(const void *)field;
-    return text != NULL ? text : "";
+    return text ? text : "";
 }
 
 /* Double-quoted, so that any text reads back as itself. */

@@ -18,7 +18,7 @@ print_score(const struct lore_json *basis, const char *key, const char *label)
     double log_loss = 0, brier = 0, ece = 0;
     struct lore_err ignored;
 
-    if (s == NULL || lore_json_f64(s, "log_loss", &log_loss, &ignored) != LORE_OK ||
+    if (!s || lore_json_f64(s, "log_loss", &log_loss, &ignored) != LORE_OK ||
         lore_json_f64(s, "brier", &brier, &ignored) != LORE_OK ||
         lore_json_f64(s, "ece", &ece, &ignored) != LORE_OK)
         return;
@@ -33,7 +33,7 @@ print_lesson(const struct lore_lesson *l, struct lore_arena *arena)
     struct lore_err ignored;
     int64_t questions = 0, tested = 0;
 
-    if (l->numbers == NULL) {
+    if (!l->numbers) {
         printf("%s: nothing learned: %s\n", l->name, l->basis);
         return;
     }
@@ -46,7 +46,7 @@ print_lesson(const struct lore_lesson *l, struct lore_arena *arena)
     print_score(basis, "priors", "priors");
     print_score(basis, "learned", "learned");
     const struct lore_json *kept = lore_json_get(basis, "priors_kept");
-    if (kept != NULL && kept->i != 0)
+    if (kept && kept->i != 0)
         printf("  not better than the priors, which stay\n");
 }
 
@@ -59,23 +59,23 @@ lore_run_retrain(char **args)
     struct lore_db *db = NULL;
     struct lore_lesson lessons[LORE_LESSONS];
     char **rest;
-    enum lore_status st = lore_flags(args, &c, &arena, &rest, &err);
+    enum lore_status status = lore_flags(args, &c, &arena, &rest, &err);
 
-    if (st == LORE_OK)
-        st = lore_need_data(&c, &err);
-    if (st == LORE_OK)
-        st = lore_db_open_writer(c.data, &db, &err);
-    if (st == LORE_OK)
-        st = lore_learn(db, LORE_SNAPSHOT_US, &arena, lessons, &err);
-    if (st == LORE_OK)
-        st = lore_db_begin(db, &err);
-    if (st == LORE_OK)
-        st = lore_learn_store(db, lessons, lore_now_us(), &err);
-    if (st == LORE_OK)
-        st = lore_db_commit(db, &err);
-    for (size_t i = 0; st == LORE_OK && i < LORE_LESSONS; i++)
+    if (status == LORE_OK)
+        status = lore_commands_need_data(&c, &err);
+    if (status == LORE_OK)
+        status = lore_db_open_writer(c.data, &db, &err);
+    if (status == LORE_OK)
+        status = lore_learn(db, LORE_SNAPSHOT_US, &arena, lessons, &err);
+    if (status == LORE_OK)
+        status = lore_db_begin(db, &err);
+    if (status == LORE_OK)
+        status = lore_learn_store(db, lessons, lore_now_us(), &err);
+    if (status == LORE_OK)
+        status = lore_db_commit(db, &err);
+    for (size_t i = 0; status == LORE_OK && i < LORE_LESSONS; i++)
         print_lesson(&lessons[i], &arena);
     lore_db_close(db);
     lore_arena_free(&arena);
-    return st == LORE_OK ? 0 : lore_complain(&err, st == LORE_INVALID ? 2 : 1);
+    return status == LORE_OK ? 0 : lore_commands_complain(&err, status == LORE_INVALID ? 2 : 1);
 }

@@ -99,42 +99,42 @@ start_storage(struct service *s, const struct lore_config *c, struct lore_err *e
 {
     const struct lore_learner_pace pace = {(int)c->retrain_hours, LEARNER_LOOKS_MS};
     struct lore_db *writer = NULL;
-    enum lore_status st;
+    enum lore_status status;
 
-    if (s->begin_again && (st = lore_db_begin_again(c->data, err)) != LORE_OK)
-        return st;
-    if ((st = lore_db_open_writer(c->data, &writer, err)) != LORE_OK)
-        return st;
-    st = lore_tokens_open(c->data, &s->app.tokens, err);
-    if (st == LORE_OK)
-        st = lore_agents_open(c->data, &s->app.agents, err);
-    if (st == LORE_OK)
-        st = lore_readers_open(c->data, (int)c->readers, &s->app.readers, err);
-    if (st == LORE_OK) {
+    if (s->begin_again && (status = lore_db_begin_again(c->data, err)) != LORE_OK)
+        return status;
+    if ((status = lore_db_open_writer(c->data, &writer, err)) != LORE_OK)
+        return status;
+    status = lore_tokens_open(c->data, &s->app.tokens, err);
+    if (status == LORE_OK)
+        status = lore_agents_open(c->data, &s->app.agents, err);
+    if (status == LORE_OK)
+        status = lore_readers_open(c->data, (int)c->readers, &s->app.readers, err);
+    if (status == LORE_OK) {
         lore_readers_follow(s->app.readers, writer);
-        st = lore_memory_load(writer, &s->app.memory, err);
+        status = lore_memory_load(writer, &s->app.memory, err);
     }
-    if (st == LORE_OK)
-        st = lore_learn_use(writer, s->app.memory, err);
-    if (st == LORE_OK)
-        st = lore_ingest_start(writer, s->app.memory, (size_t)c->queue, &s->app.ingest, err);
-    if (st != LORE_OK) {
+    if (status == LORE_OK)
+        status = lore_learn_use(writer, s->app.memory, err);
+    if (status == LORE_OK)
+        status = lore_ingest_start(writer, s->app.memory, (size_t)c->queue, &s->app.ingest, err);
+    if (status != LORE_OK) {
         lore_db_close(writer);
-        return st;
+        return status;
     }
     s->app.served = remember_advice(s->app.ingest, c);
     lore_agents_on_refused(s->app.agents, lore_api_note_refusal, &s->app);
-    st = lore_learner_start(c->data, s->app.memory, s->app.ingest, &pace, &s->learner, err);
-    return st == LORE_OK ? lore_api_note_agents(&s->app, err) : st;
+    status = lore_learner_start(c->data, s->app.memory, s->app.ingest, &pace, &s->learner, err);
+    return status == LORE_OK ? lore_api_note_agents(&s->app, err) : status;
 }
 
 static enum lore_status
 start(
     struct service *s, const struct lore_config *c, struct lore_arena *arena, struct lore_err *err)
 {
-    enum lore_status st;
+    enum lore_status status;
 
-    if (c->data == NULL)
+    if (!c->data)
         return lore_fail_at(err, LORE_INVALID, "missing_option", "data", "--data: needed");
     s->app.config = c;
     s->app.settings = settings(c, arena);
@@ -145,12 +145,12 @@ start(
     s->app.limits = (struct lore_http_limits){.query_ms = (int)c->query_ms,
         .request_ms = (int)c->request_ms,
         .keep_alive_ms = (int)c->keep_alive_ms};
-    if ((st = lore_routes_check(lore_routes, err)) != LORE_OK)
-        return st;
-    if ((st = lore_listen_check(c->listen, c->allow_remote, err)) != LORE_OK)
-        return st;
-    if ((st = start_storage(s, c, err)) != LORE_OK)
-        return st;
+    if ((status = lore_routes_check(lore_routes, err)) != LORE_OK)
+        return status;
+    if ((status = lore_server_check_listen(c->listen, c->allow_remote, err)) != LORE_OK)
+        return status;
+    if ((status = start_storage(s, c, err)) != LORE_OK)
+        return status;
     return lore_server_start(&s->app, c->listen, (int)c->threads, c->allow_remote, &s->server, err);
 }
 
@@ -196,7 +196,7 @@ serve(const struct lore_config *c, bool begin_again, struct lore_arena *arena)
     struct lore_err err = {0};
     sigset_t ends;
     int sig = 0;
-    enum lore_status st;
+    enum lore_status status;
 
     set_log_level(c->log_level);
     forbid_core();
@@ -206,8 +206,8 @@ serve(const struct lore_config *c, bool begin_again, struct lore_arena *arena)
     sigaddset(&ends, SIGTERM);
     sigaddset(&ends, SIGINT);
     pthread_sigmask(SIG_BLOCK, &ends, NULL);
-    st = start(&s, c, arena, &err);
-    if (st == LORE_OK) {
+    status = start(&s, c, arena, &err);
+    if (status == LORE_OK) {
         char url[96];
         snprintf(url, sizeof url, "http://%s", lore_server_address(s.server));
         lore_log(
@@ -216,8 +216,8 @@ serve(const struct lore_config *c, bool begin_again, struct lore_arena *arena)
         lore_log(LORE_INFO, "stopping", "signal", sig == SIGTERM ? "TERM" : "INT", NULL);
     }
     stop(&s);
-    if (st != LORE_OK)
-        return lore_complain(&err, st == LORE_INVALID ? 2 : 1);
+    if (status != LORE_OK)
+        return lore_commands_complain(&err, status == LORE_INVALID ? 2 : 1);
     lore_log(LORE_INFO, "stopped", NULL);
     return 0;
 }
@@ -260,13 +260,13 @@ serve_or_print(char **args)
     int status;
     enum lore_status st = lore_flags(args, &c, &arena, &rest, &err);
 
-    if (st == LORE_OK && rest[0] != NULL) {
+    if (st == LORE_OK && rest[0]) {
         st = lore_fail_at(
             &err, LORE_INVALID, "unknown_command", "", "%.60s: no such command", rest[0]);
         lore_err_hint(&err, "warplored --help lists them");
     }
     if (st != LORE_OK) {
-        status = lore_complain(&err, 2);
+        status = lore_commands_complain(&err, 2);
     } else if (print) {
         struct lore_buf out = {0};
         lore_config_print(&c, &arena, &out);

@@ -1,7 +1,7 @@
 /* The writing end of a capture file, for capture libraries: guests in other people's processes.
  * Nothing here allocates with malloc, prints, exits, or blocks on anything but write(2) to a local
- * file; every failure is counted, none is returned to the host. Thread-safe: one small lock that
- * is never held across a vendor's call. After fork() the child writes nothing. */
+ * file; every failure is counted, none is returned to the host. Thread-safe: one small lock that is
+ * never held across a vendor's call. After fork() the child writes nothing. */
 #ifndef LORE_CAPTURE_CHANNEL_H
 #define LORE_CAPTURE_CHANNEL_H
 

@@ -77,12 +77,12 @@ unknown_option(const struct lore_opt *opts, const char *given, struct lore_err *
         len = sizeof name - 1;
     memcpy(name, bare, len);
     name[len] = '\0';
-    enum lore_status st =
+    enum lore_status status =
         lore_fail_at(err, LORE_INVALID, "usage", given, "%s: unknown option", given);
     int near = lore_nearest(name, names, n);
     if (near >= 0) /* a file's keys have no dashes */
         lore_err_hint(err, "did you mean %s%s?", bare > given ? "--" : "", names[near]);
-    return st;
+    return status;
 }
 
 static enum lore_status
@@ -155,9 +155,9 @@ lore_args_parse(const struct lore_opt *opts, int argc, char **argv, struct lore_
             *LORE_PUSH(arena, out->words.v, out->words.n, out->words.cap) = word;
             continue;
         }
-        enum lore_status st = parse_option(opts, &at, arena, out, err);
-        if (st != LORE_OK)
-            return st;
+        enum lore_status status = parse_option(opts, &at, arena, out, err);
+        if (status != LORE_OK)
+            return status;
     }
     return LORE_OK;
 }
@@ -174,9 +174,9 @@ lore_args_parse_program(const struct lore_opt *opts, int argc, char **argv,
             at.i++;
             break;
         }
-        enum lore_status st = parse_option(opts, &at, arena, out, err);
-        if (st != LORE_OK)
-            return st;
+        enum lore_status status = parse_option(opts, &at, arena, out, err);
+        if (status != LORE_OK)
+            return status;
     }
     for (; at.i < argc; at.i++)
         *LORE_PUSH(arena, out->words.v, out->words.n, out->words.cap) = argv[at.i];

@@ -1,7 +1,6 @@
-/* The `warplore` command's own types: what a command is given, how it talks to
- * the service, and how it prints. Commands write to cli->out and cli->err
- * (buffers that main prints), and reach the service only through cli->send, so
- * tests run them against canned answers. */
+/* The `warplore` command's own types: what a command is given, how it talks to the service, and how
+ * it prints. Commands write to cli->out and cli->err (buffers that main prints), and reach the
+ * service only through cli->send, so tests run them against canned answers. */
 #ifndef LORE_CLIENT_CLI_H
 #define LORE_CLIENT_CLI_H
 
@@ -34,8 +33,8 @@ struct lore_reply {
 /* Carry out CALL. LORE_IO with the reason when no HTTP answer came. */
 typedef enum lore_status (*lore_transport)(
     void *ctx, const struct lore_call *call, struct lore_reply *reply, struct lore_err *err);
-enum lore_status lore_curl_send(void *ctx, const struct lore_call *call, struct lore_reply *reply,
-    struct lore_err *err) LORE_MUST;
+enum lore_status lore_transport_send(void *ctx, const struct lore_call *call,
+    struct lore_reply *reply, struct lore_err *err) LORE_MUST;
 
 struct lore_cli {
     struct lore_arena *arena;
@@ -63,8 +62,7 @@ struct lore_command {
 };
 /* Every command, ended by a NULL name (commands.c). */
 extern const struct lore_command lore_commands[];
-/* Run `warplore ARGV[1] …`: find the command, parse, configure, run. Returns
- * the exit code. */
+/* Run `warplore ARGV[1] …`: find the command, parse, configure, run. Returns the exit code. */
 int lore_cli_main(struct lore_cli *cli, int argc, char **argv);
 
 /* Say what is wrong on cli->err and return CODE. */
@@ -72,8 +70,8 @@ int lore_cli_error(struct lore_cli *cli, int code, const struct lore_err *err);
 int lore_cli_say(struct lore_cli *cli, int code, const char *fmt, ...) LORE_PRINTF(3, 4);
 
 /* --- talking to the service (client.c) --- */
-/* "/api/v1/x?a=b" built up: lore_query_add appends an escaped pair; a NULL or
- * empty value is skipped. */
+/* "/api/v1/x?a=b" built up: lore_query_add appends an escaped pair; a NULL or empty value is
+ * skipped. */
 struct lore_query {
     struct lore_buf path;
     bool has_query;
@@ -81,13 +79,12 @@ struct lore_query {
 void lore_query_start(struct lore_query *q, const char *path);
 void lore_query_segment(struct lore_query *q, const char *segment); /* "/" and the escaped text */
 void lore_query_add(struct lore_query *q, const char *key, const char *value);
-/* Send and parse the answer into *root (NULL when the body is empty). Anything
- * but 2xx is reported and becomes an exit code; a 404 is reported only when
- * QUIET_404 is false. */
+/* Send and parse the answer into *root (NULL when the body is empty). Anything but 2xx is reported
+ * and becomes an exit code; a 404 is reported only when QUIET_404 is false. */
 int lore_cli_call(
     struct lore_cli *cli, const struct lore_call *call, bool quiet_404, struct lore_json **root);
-/* GET the query (and free it). With --json the answer is printed here; text is
- * the caller's, who looks at cli->json. */
+/* GET the query (and free it). With --json the answer is printed here; text is the caller's, who
+ * looks at cli->json. */
 int lore_cli_get(struct lore_cli *cli, struct lore_query *q, struct lore_json **root);
 /* GET without printing. */
 int

@@ -44,14 +44,14 @@ take_key(struct lore_config *out, const struct lore_json *member, struct lore_er
             *from[i] = "the configuration file";
         return lore_json_text(member->parent, member->key, fields[i], err);
     }
-    enum lore_status st = lore_fail_at(
+    enum lore_status status = lore_fail_at(
         err, LORE_INVALID, "unknown_key", member->key, "%s: unknown setting", member->key);
     int near = lore_nearest(member->key, names, 3);
     if (near >= 0)
         lore_err_hint(err, "did you mean %s?", names[near]);
     else
         lore_err_hint(err, "settings are url, token, author");
-    return st;
+    return status;
 }
 
 static enum lore_status
@@ -65,21 +65,22 @@ load_file(struct lore_config *out, struct lore_arena *arena, struct lore_err *er
         return LORE_OK;
     out->file_found = true;
     out->file_readable_by_others = (sb.st_mode & (S_IRGRP | S_IROTH)) != 0;
-    enum lore_status st = lore_file_read(out->file, &text, err);
-    if (st == LORE_OK)
-        st = lore_buf_status(&text, out->file, err);
-    if (st == LORE_OK)
-        st = lore_yaml_parse(text.data ? text.data : "", text.len, out->file, arena, &root, err);
+    enum lore_status status = lore_file_read(out->file, &text, err);
+    if (status == LORE_OK)
+        status = lore_buf_status(&text, out->file, err);
+    if (status == LORE_OK)
+        status = lore_yamlfile_yaml_parse(
+            text.data ? text.data : "", text.len, out->file, arena, &root, err);
     lore_buf_free(&text);
-    if (st != LORE_OK || root->type == LORE_J_NULL)
-        return st;
+    if (status != LORE_OK || root->type == LORE_J_NULL)
+        return status;
     if (root->type != LORE_J_OBJECT)
         return lore_fail(err, LORE_INVALID, "%s: expected settings like `url: …`", out->file);
-    for (const struct lore_json *m = root->child; m && st == LORE_OK; m = m->next)
-        st = take_key(out, m, err);
-    if (st != LORE_OK)
+    for (const struct lore_json *m = root->child; m && status == LORE_OK; m = m->next)
+        status = take_key(out, m, err);
+    if (status != LORE_OK)
         lore_args_err_in(err, out->file);
-    return st;
+    return status;
 }
 
 static enum lore_status
@@ -87,22 +88,22 @@ load_token_file(
     const char *path, struct lore_arena *arena, struct lore_config *out, struct lore_err *err)
 {
     struct lore_buf text = {.max = TOKEN_MAX};
-    enum lore_status st = lore_file_read(path, &text, err);
+    enum lore_status status = lore_file_read(path, &text, err);
 
-    if (st == LORE_OK)
-        st = lore_buf_status(&text, path, err);
-    if (st != LORE_OK)
+    if (status == LORE_OK)
+        status = lore_buf_status(&text, path, err);
+    if (status != LORE_OK)
         lore_args_err_in(err, "--token-file");
-    if (st == LORE_OK) {
+    if (status == LORE_OK) {
         size_t len = strcspn(text.data ? text.data : "", " \t\r\n");
         if (len == 0)
-            st = lore_fail(err, LORE_INVALID, "--token-file: %s holds no token", path);
+            status = lore_fail(err, LORE_INVALID, "--token-file: %s holds no token", path);
         else
             out->token = lore_strndup(arena, text.data, len);
         out->token_from = "--token-file";
     }
     lore_buf_free(&text);
-    return st;
+    return status;
 }
 
 static const char *
@@ -122,9 +123,9 @@ lore_config_load(const struct lore_args *args, struct lore_arena *arena, struct 
     out->url = "http://127.0.0.1:8787";
     out->url_from = "the default";
     out->file = config_path(arena);
-    enum lore_status st = load_file(out, arena, err);
-    if (st != LORE_OK)
-        return st;
+    enum lore_status status = load_file(out, arena, err);
+    if (status != LORE_OK)
+        return status;
     const char *url = getenv("WARPLORE_URL");
     const char *token = getenv("WARPLORE_TOKEN");
     if (url && *url) {
@@ -140,15 +141,15 @@ lore_config_load(const struct lore_args *args, struct lore_arena *arena, struct 
         out->url_from = "--url";
     }
     if (lore_args_get(args, "token-file"))
-        st = load_token_file(lore_args_get(args, "token-file"), arena, out, err);
-    if (st != LORE_OK)
-        return st;
+        status = load_token_file(lore_args_get(args, "token-file"), arena, out, err);
+    if (status != LORE_OK)
+        return status;
     if (!lore_starts(out->url, "http://") && !lore_starts(out->url, "https://")) {
-        st = lore_fail_at(err, LORE_INVALID, "usage", "url",
+        status = lore_fail_at(err, LORE_INVALID, "usage", "url",
             "%s: the service's address must begin with http:// or https://", out->url);
         if (!strstr(out->url, "://"))
             lore_err_hint(err, "did you mean http://%s?", out->url);
-        return st;
+        return status;
     }
     out->url = without_slash(arena, out->url);
     return LORE_OK;

@@ -53,7 +53,7 @@ int
 main(int argc, char **argv)
 {
     struct lore_arena arena = {0};
-    struct lore_cli cli = {.arena = &arena, .send = lore_curl_send, .width = terminal_width()};
+    struct lore_cli cli = {.arena = &arena, .send = lore_transport_send, .width = terminal_width()};
     const char *no_colour = getenv("NO_COLOR");
 
     lore_hash_init();

@@ -6,8 +6,8 @@
  * as it would without us. It replaces our callbacks; the buffers that never come back tell us.
  *
  * CUPTI's periodic flush hands over full buffers only, so a thread of ours asks every so often for
- * what is complete: else a program that ends by _exit, as Python's worker processes do, would
- * leave nothing. No lock of ours is held in a call of CUPTI's. */
+ * what is complete: else a program that ends by _exit, as Python's worker processes do, would leave
+ * nothing. No lock of ours is held in a call of CUPTI's. */
 #include "collectors/cupti/cupti_api.h"
 
 #include <errno.h>

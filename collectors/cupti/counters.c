@@ -125,7 +125,7 @@ due(const struct lore_counters_launch *l, bool executed, uint64_t *key, uint32_t
 
     pthread_mutex_lock(&rows_lock);
     r = row_of(l);
-    if (r != NULL && !r->unwanted && executed) {
+    if (r && !r->unwanted && executed) {
         struct row *one = &rows[r->same];
         uint64_t n = one->launches++, end = (uint64_t)c->skip + c->launches + one->more;
 
@@ -146,7 +146,7 @@ once_more(const struct lore_counters_launch *l)
 
     pthread_mutex_lock(&rows_lock);
     r = row_of(l);
-    if (r != NULL && rows[r->same].more < MORE)
+    if (r && rows[r->same].more < MORE)
         rows[r->same].more++;
     pthread_mutex_unlock(&rows_lock);
 }
@@ -169,7 +169,7 @@ find_driver(void)
 {
     struct lore_counters_cuda *cuda = &lore_counters.cuda;
 
-    if (cuda->cuCtxGetDevice != NULL)
+    if (cuda->cuCtxGetDevice)
         return;
 #define FIND(name) *(void **)&cuda->name = lore_cupti_driver(#name)
     FIND(cuDeviceGetAttribute);
@@ -177,9 +177,8 @@ find_driver(void)
     FIND(cuKernelGetFunction);
     FIND(cuOccupancyMaxActiveBlocksPerMultiprocessor);
     FIND(cuStreamIsCapturing);
-    if (cuda->cuDeviceGetAttribute != NULL && cuda->cuFuncGetAttribute != NULL &&
-        cuda->cuKernelGetFunction != NULL &&
-        cuda->cuOccupancyMaxActiveBlocksPerMultiprocessor != NULL)
+    if (cuda->cuDeviceGetAttribute && cuda->cuFuncGetAttribute && cuda->cuKernelGetFunction &&
+        cuda->cuOccupancyMaxActiveBlocksPerMultiprocessor)
         FIND(cuCtxGetDevice);
 #undef FIND
 }
@@ -189,7 +188,7 @@ captured(const struct lore_counters_launch *l)
 {
     CUstreamCaptureStatus status = CU_STREAM_CAPTURE_STATUS_NONE;
 
-    if (lore_counters.cuda.cuStreamIsCapturing == NULL)
+    if (!lore_counters.cuda.cuStreamIsCapturing)
         return false;
     /* an error is the default stream's, while another one is captured: it cannot launch either */
     return lore_counters.cuda.cuStreamIsCapturing(l->stream, &status) != CUDA_SUCCESS ||
@@ -202,7 +201,7 @@ wait_for_others(void)
 {
     const struct timespec pause = {.tv_nsec = 50000};
 
-    for (int i = 0; i < WAIT_MS * 20 && atomic_load(&counting) != NULL; i++)
+    for (int i = 0; i < WAIT_MS * 20 && atomic_load(&counting); i++)
         (void)nanosleep(&pause, NULL);
 }
 
@@ -224,7 +223,7 @@ before(CUpti_CallbackId cbid, const CUpti_CallbackData *data)
         atomic_fetch_add(&lore_counters.graphs, 1);
         return;
     }
-    if (atomic_load_explicit(&counting, memory_order_relaxed) != NULL)
+    if (atomic_load_explicit(&counting, memory_order_relaxed))
         wait_for_others();
     if (!wanted(l))
         return;
@@ -317,13 +316,13 @@ lore_counters_start(const struct lore_cupti *api, struct lore_channel *c)
 
     lore_counters.channel = c;
     lore_counters.api = api;
-    if (api->RangeProfilerEnable == NULL || api->ProfilerHostInitialize == NULL) {
+    if (!api->RangeProfilerEnable || !api->ProfilerHostInitialize) {
         lore_channel_state(
             c, LORE_CAP_VENDOR_TOO_OLD, "this libcupti has no range profiler", api->version, 0);
         return false;
     }
     rows = lore_store_pages(ROWS * sizeof *rows);
-    if (rows == NULL || !lore_counters_configure(&lore_counters.config))
+    if (!rows || !lore_counters_configure(&lore_counters.config))
         return false;
     r = subscribe(api);
     if (r != CUPTI_SUCCESS) {

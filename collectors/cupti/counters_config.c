@@ -24,7 +24,7 @@ keep_text(const char *s, size_t n)
     if (need > left) {
         size_t size = need > 65536 ? need : 65536;
 
-        if ((block = lore_store_pages(size)) == NULL)
+        if (!(block = lore_store_pages(size)))
             return left = 0, NULL;
         left = size;
     }
@@ -42,7 +42,7 @@ number(const char *variable, uint32_t otherwise)
     char *end;
     unsigned long v;
 
-    if (s == NULL || *s == '\0')
+    if (!s || *s == '\0')
         return otherwise;
     v = strtoul(s, &end, 10);
     return *end == '\0' && v < UINT32_MAX ? (uint32_t)v : otherwise;
@@ -54,7 +54,7 @@ split(struct lore_counters_config *out, const char *s)
     while (*s != '\0' && out->n_names < LORE_COUNTERS_NAMES) {
         size_t n = strcspn(s, ", ");
 
-        if (n > 0 && (out->names[out->n_names] = keep_text(s, n)) != NULL)
+        if (n > 0 && (out->names[out->n_names] = keep_text(s, n)))
             out->n_names++;
         s += n + (s[n] != '\0');
     }
@@ -74,8 +74,8 @@ lore_counters_configure(struct lore_counters_config *out)
     if (out->launches == 0)
         out->launches = 1;
     out->dir = getenv(LORE_ENV_CAPTURE);
-    out->all = kernels == NULL || *kernels == '\0';
-    if (replay != NULL && strncmp(replay, "app:", 4) == 0) {
+    out->all = !kernels || *kernels == '\0';
+    if (replay && strncmp(replay, "app:", 4) == 0) {
         out->app_replay = true;
         out->pass = strtoul(replay + 4, NULL, 10);
     }

@@ -95,9 +95,9 @@ device_allows(CUdevice device)
     if (!ok(lore_counters.api->ProfilerDeviceSupported(&p), "cuptiProfilerDeviceSupported"))
         return false;
     why = unsupported(&p);
-    if (why != NULL)
+    if (why)
         lore_channel_state(lore_counters.channel, LORE_CAP_VENDOR_ERROR, why, 0, 0);
-    return why == NULL;
+    return !why;
 }
 
 struct chip {
@@ -118,7 +118,7 @@ chip_of(CUcontext ctx, CUdevice device, struct chip *out)
     if (!ok(lore_counters.api->ProfilerGetCounterAvailability(&p), "counter availability"))
         return false;
     p.pCounterAvailabilityImage = lore_store_pages(p.counterAvailabilityImageSize + 1);
-    if (p.pCounterAvailabilityImage == NULL ||
+    if (!p.pCounterAvailabilityImage ||
         !ok(lore_counters.api->ProfilerGetCounterAvailability(&p), "counter availability"))
         return false;
     out->name = name.pChipName;
@@ -171,7 +171,7 @@ known_names(struct lore_counters_context *c, const struct chip *chip)
 
         if (lore_counters_from_launch(name))
             continue;
-        if ((host = host_open(chip, &result)) == NULL)
+        if (!(host = host_open(chip, &result)))
             continue; /* said when the context's own is opened */
         if (host_add(host, &name, 1) == CUPTI_SUCCESS) {
             c->ids[c->n_names] = lore_channel_name(lore_counters.channel, name);
@@ -195,7 +195,7 @@ schedule(struct lore_counters_context *c)
         !ok(lore_counters.api->ProfilerHostGetConfigImageSize(&size), "config image"))
         return false;
     c->config_bytes = size.configImageSize;
-    if ((c->config = lore_store_pages(c->config_bytes)) == NULL)
+    if (!(c->config = lore_store_pages(c->config_bytes)))
         return false;
     image.pHostObject = c->host;
     image.configImageSize = c->config_bytes;
@@ -214,7 +214,7 @@ enable(struct lore_counters_context *c)
 {
     LORE_PARAMS(CUpti_RangeProfiler_Enable_Params, on);
 
-    if (c->profiler != NULL)
+    if (c->profiler)
         return true;
     on.ctx = c->context;
     if (!ok(lore_counters.api->RangeProfilerEnable(&on), "cuptiRangeProfilerEnable"))
@@ -228,7 +228,7 @@ disable(struct lore_counters_context *c)
 {
     LORE_PARAMS(CUpti_RangeProfiler_Disable_Params, off);
 
-    if (c->profiler == NULL)
+    if (!c->profiler)
         return;
     off.pRangeProfilerObject = c->profiler;
     (void)lore_counters.api->RangeProfilerDisable(&off);
@@ -249,7 +249,7 @@ counter_data(struct lore_counters_context *c)
     if (!ok(lore_counters.api->RangeProfilerGetCounterDataSize(&size), "counter data"))
         return false;
     c->image_bytes = size.counterDataSize;
-    return (c->image = lore_store_pages(c->image_bytes)) != NULL;
+    return (c->image = lore_store_pages(c->image_bytes));
 }
 
 static bool
@@ -259,14 +259,14 @@ prepare(struct lore_counters_context *c)
     CUptiResult result;
     CUdevice device;
 
-    if (lore_counters.cuda.cuCtxGetDevice == NULL ||
+    if (!lore_counters.cuda.cuCtxGetDevice ||
         lore_counters.cuda.cuCtxGetDevice(&device) != CUDA_SUCCESS || !device_allows(device) ||
         !chip_of(c->context, device, &chip))
         return false;
     known_names(c, &chip);
     if (c->n_names == 0)
         return true; /* values of launches alone, or nothing that the chip has */
-    if ((c->host = host_open(&chip, &result)) == NULL)
+    if (!(c->host = host_open(&chip, &result)))
         return ok(result, "cuptiProfilerHostInitialize");
     return schedule(c) && enable(c) && counter_data(c);
 }
@@ -279,10 +279,10 @@ lore_counters_context(CUcontext ctx)
     for (size_t i = 0; i < LORE_COUNTERS_CONTEXTS; i++) {
         if (contexts[i].context == ctx)
             return contexts[i].refused ? NULL : &contexts[i];
-        if (c == NULL && contexts[i].context == NULL)
+        if (!c && !contexts[i].context)
             c = &contexts[i];
     }
-    if (c == NULL)
+    if (!c)
         return NULL;
     memset(c, 0, sizeof *c);
     c->context = ctx;
@@ -299,7 +299,7 @@ lore_counters_context_gone(CUcontext ctx)
         if (c->context != ctx)
             continue;
         disable(c);
-        if (c->host != NULL)
+        if (c->host)
             host_close(c->host);
         c->context = NULL; /* its images are left: contexts come and go rarely */
         return;
@@ -328,11 +328,11 @@ lore_counters_list(CUcontext ctx)
     CUdevice device;
     uint64_t n = 0;
 
-    if (lore_counters.cuda.cuCtxGetDevice == NULL ||
+    if (!lore_counters.cuda.cuCtxGetDevice ||
         lore_counters.cuda.cuCtxGetDevice(&device) != CUDA_SUCCESS || !device_allows(device) ||
         !chip_of(ctx, device, &chip))
         return;
-    if ((host = host_open(&chip, &result)) == NULL) {
+    if (!(host = host_open(&chip, &result))) {
         lore_counters_refusal(result, "cuptiProfilerHostInitialize");
         return;
     }

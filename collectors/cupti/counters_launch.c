@@ -57,7 +57,7 @@ lore_counters_params(
     const void *params = data->functionParams;
 
     memset(out, 0, sizeof *out);
-    out->symbol = data->symbolName == NULL ? "" : data->symbolName;
+    out->symbol = !data->symbolName ? "" : data->symbolName;
     out->context = data->context;
     if (cbid == CUPTI_DRIVER_TRACE_CBID_cuLaunchKernel ||
         cbid == CUPTI_DRIVER_TRACE_CBID_cuLaunchKernel_ptsz) {
@@ -69,7 +69,7 @@ lore_counters_params(
                cbid == CUPTI_DRIVER_TRACE_CBID_cuLaunchKernelEx_ptsz) {
         const struct kernel_ex_params *p = params;
 
-        if (p->config == NULL)
+        if (!p->config)
             return false;
         out->function = p->f;
         TAKE(p->config);
@@ -94,7 +94,7 @@ function_of(CUfunction f)
     CUfunction real;
     int value;
 
-    if (lore_counters.cuda.cuFuncGetAttribute == NULL ||
+    if (!lore_counters.cuda.cuFuncGetAttribute ||
         lore_counters.cuda.cuFuncGetAttribute(&value, CU_FUNC_ATTRIBUTE_NUM_REGS, f) ==
             CUDA_SUCCESS)
         return f;
@@ -108,7 +108,7 @@ attribute(CUfunction f, CUfunction_attribute which, uint32_t *out)
 {
     int value;
 
-    if (lore_counters.cuda.cuFuncGetAttribute == NULL ||
+    if (!lore_counters.cuda.cuFuncGetAttribute ||
         lore_counters.cuda.cuFuncGetAttribute(&value, which, f) != CUDA_SUCCESS || value < 0)
         return false;
     *out = (uint32_t)value;
@@ -121,7 +121,7 @@ device_attribute(CUdevice_attribute which, uint32_t *out)
     CUdevice device;
     int value;
 
-    if (lore_counters.cuda.cuCtxGetDevice == NULL ||
+    if (!lore_counters.cuda.cuCtxGetDevice ||
         lore_counters.cuda.cuCtxGetDevice(&device) != CUDA_SUCCESS ||
         lore_counters.cuda.cuDeviceGetAttribute(&value, which, device) != CUDA_SUCCESS || value < 0)
         return false;
@@ -137,7 +137,7 @@ lore_counters_shape(const struct lore_counters_launch *l, struct lore_cap_shape 
 
     memset(out, 0, sizeof *out);
     out->name = lore_channel_name(lore_counters.channel, l->symbol);
-    if (lore_counters.cuda.cuCtxGetDevice != NULL &&
+    if (lore_counters.cuda.cuCtxGetDevice &&
         lore_counters.cuda.cuCtxGetDevice(&device) == CUDA_SUCCESS)
         out->device = (uint32_t)device;
     out->api = l->cooperative ? LORE_CAP_API_COOPERATIVE : LORE_CAP_API_STREAM;

@@ -1,7 +1,7 @@
 /* Counter images between the executions of an application replay: one file per process of the
  * program, "counterdata-HASH-N" in the run's directory, where HASH is of the command line and N
- * tells apart processes that share it, in the order in which they get here. Records of one size:
- * a head and an image. The file is only for the next execution of the same program with the same
+ * tells apart processes that share it, in the order in which they get here. Records of one size: a
+ * head and an image. The file is only for the next execution of the same program with the same
  * metrics on the same machine; whatever does not fit is ignored, and then the launch starts over.
  */
 #include <errno.h>

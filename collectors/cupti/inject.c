@@ -61,7 +61,7 @@ start(const char *dir)
 {
     char why[256] = "";
     enum lore_cap_state_code found = lore_cupti_open(&api, why, sizeof why);
-    bool counters = secure_getenv(LORE_ENV_COUNTERS) != NULL;
+    bool counters = secure_getenv(LORE_ENV_COUNTERS);
     bool watching;
 
     channel = open_channel(dir);

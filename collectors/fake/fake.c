@@ -1,6 +1,6 @@
 /* A capture library for a GPU that is not there: loaded into a program by LD_PRELOAD, it writes the
- * launches of its script when the program starts and END when it ends, through the channel that
- * the real ones use. Memory comes from mmap once; nothing is printed. */
+ * launches of its script when the program starts and END when it ends, through the channel that the
+ * real ones use. Memory comes from mmap once; nothing is printed. */
 #include "collectors/fake/fake.h"
 
 #include <errno.h>

@@ -74,12 +74,12 @@ open_driver(struct driver *d, const char **why)
     void *library = dlopen("libcuda.so.1", RTLD_NOW | RTLD_LOCAL);
 
     _Static_assert(sizeof names / sizeof *names == sizeof *d / sizeof(void *), "one slot a name");
-    if (library == NULL) {
+    if (!library) {
         *why = "no NVIDIA driver: libcuda.so.1 was not found";
         return false;
     }
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-        if ((slots[i] = dlsym(library, names[i])) == NULL) {
+        if (!(slots[i] = dlsym(library, names[i]))) {
             *why = "the NVIDIA driver is too old: libcuda.so.1 lacks a function";
             return false;
         }
@@ -117,9 +117,9 @@ describe(
     for (size_t i = 0; i < sizeof kept / sizeof *kept; i++) {
         if (cuda->attribute(&value, kept[i].number, device) != 0 || value <= 0)
             continue;
-        if (kept[i].spec != NULL)
+        if (kept[i].spec)
             lore_host_set_i64(arena, &out->specs, kept[i].spec, value * kept[i].scale);
-        if (kept[i].soft != NULL)
+        if (kept[i].soft)
             lore_host_set_i64(arena, &out->soft, kept[i].soft, value * kept[i].scale);
     }
     if (cuda->memory(&memory, device) == 0) {
@@ -160,7 +160,7 @@ lore_host_nvidia(struct lore_arena *arena, struct lore_host *out, const char **w
         describe(arena, &cuda, device, d);
         lore_nvml_describe(arena, d);
         lore_host_slice(arena, d);
-        if (out->toolkit == NULL)
+        if (!out->toolkit)
             lore_host_missing(arena, d, "toolkit", "none was found");
     }
     return out->n_devices > 0;

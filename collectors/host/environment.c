@@ -1,7 +1,7 @@
 /* A device and its machine as records: one environment, whose id follows from its facts, and what
  * the device says of itself as specs. The machine's name and the device's serial-like uuid are
- * facts about the owner: they leave as a hash, enough to see that two runs came
- * from one place, unless the user allows the words. */
+ * facts about the owner: they leave as a hash, enough to see that two runs came from one place,
+ * unless the user allows the words. */
 #include <stdio.h>
 #include <string.h>
 #include <sys/utsname.h>
@@ -19,7 +19,7 @@ enum { HASH_SHOWN = 16 }; /* 64 bits of it: enough to tell machines apart */
 void
 lore_host_set(struct lore_arena *arena, struct lore_kvs *list, const char *key, const char *text)
 {
-    if (text != NULL && *text != '\0')
+    if (text && *text != '\0')
         lore_kvs_set(arena, list, key, lore_kvs_quote(arena, text));
 }
 
@@ -42,9 +42,9 @@ lore_host_chip(struct lore_arena *arena, const char *name)
 {
     const struct lore_chip *chip = lore_chip_find(name);
 
-    if (chip == NULL && lore_starts(name, "NVIDIA "))
+    if (!chip && lore_starts(name, "NVIDIA "))
         chip = lore_chip_find(lore_strdup(arena, name + strlen("NVIDIA ")));
-    return chip != NULL ? chip->name : NULL;
+    return chip ? chip->name : NULL;
 }
 
 void
@@ -52,7 +52,7 @@ lore_host_slice(struct lore_arena *arena, struct lore_host_device *d)
 {
     const char *mig = d->name != NULL ? strstr(d->name, " MIG ") : NULL;
 
-    if (mig == NULL)
+    if (!mig)
         return;
     lore_host_set(arena, &d->hard, "mig", "enabled");
     lore_host_set(arena, &d->hard, "mig_profile", mig + strlen(" MIG "));
@@ -63,7 +63,7 @@ shown(struct lore_arena *arena, const char *text, bool show)
 {
     char hex[LORE_HASH_HEX];
 
-    if (text == NULL || show)
+    if (!text || show)
         return text;
     lore_hash_hex(text, strlen(text), hex);
     return lore_format(arena, "blake2b:%.*s", HASH_SHOWN, hex);
@@ -77,12 +77,12 @@ cpu_model(struct lore_arena *arena)
     char line[4096];
     FILE *f = fopen("/proc/cpuinfo", "re");
 
-    while (f != NULL && out == NULL && fgets(line, sizeof line, f) != NULL)
-        if (lore_starts(line, "model name") && (at = strchr(line, ':')) != NULL) {
+    while (f && !out && fgets(line, sizeof line, f))
+        if (lore_starts(line, "model name") && (at = strchr(line, ':'))) {
             at += strspn(at, ": \t");
             out = lore_strndup(arena, at, strcspn(at, "\n"));
         }
-    if (f != NULL)
+    if (f)
         (void)fclose(f);
     return out;
 }
@@ -131,13 +131,13 @@ lore_host_environment(struct lore_arena *arena, const struct lore_host *host,
 static const char *
 unit_of(const char *metric)
 {
-    if (strstr(metric, "bytes") != NULL || strcmp(metric, "memory_capacity") == 0)
+    if (strstr(metric, "bytes") || strcmp(metric, "memory_capacity") == 0)
         return "B";
     if (strcmp(metric, "peak_clock") == 0)
         return "MHz";
     if (strcmp(metric, "warp_size") == 0)
         return "threads";
-    return strstr(metric, "bits") != NULL ? "bit" : "count";
+    return strstr(metric, "bits") ? "bit" : "count";
 }
 
 void

@@ -20,9 +20,9 @@ lore_fake_script(struct lore_arena *arena)
     struct lore_buf file = {.max = SCRIPT_MAX};
     struct lore_err ignored;
 
-    if (given == NULL || *given == '\0')
+    if (!given || *given == '\0')
         return NULL;
-    if (strchr(given, '\n') == NULL && lore_file_read(given, &file, &ignored) == LORE_OK)
+    if (!strchr(given, '\n') && lore_file_read(given, &file, &ignored) == LORE_OK)
         text = lore_strndup(arena, file.data != NULL ? file.data : "", file.len);
     lore_buf_free(&file);
     return text;
@@ -61,9 +61,9 @@ value_of(struct lore_arena *arena, const char *line, const char *key)
             const char *close = *p == '"' ? memchr(p + 1, '"', (size_t)(end - p - 1)) : NULL;
             p = close != NULL ? close + 1 : p + 1;
         }
-        if (value != NULL && *value == '"' && p - value >= 2)
+        if (value && *value == '"' && p - value >= 2)
             return lore_strndup(arena, value + 1, (size_t)(p - value - 2));
-        if (value != NULL)
+        if (value)
             return lore_strndup(arena, value, (size_t)(p - value));
         if (p == from)
             break;
@@ -77,7 +77,7 @@ number(struct lore_arena *arena, struct lore_kvs *list, const char *key, const c
     struct lore_err ignored;
     long long v;
 
-    if (text != NULL && lore_parse_i64(text, key, &v, &ignored) == LORE_OK)
+    if (text && lore_parse_i64(text, key, &v, &ignored) == LORE_OK)
         lore_host_set_i64(arena, list, key, v);
 }
 
@@ -87,7 +87,7 @@ lore_host_fake(struct lore_arena *arena, struct lore_host *out, const char **why
     const char *script = lore_fake_script(arena), *line, *at = NULL, *cc;
 
     *why = "no fake device: WARPLORE_FAKE neither holds nor names a script with a device line";
-    while (script != NULL && (line = next_line(script, "device", &at)) != NULL) {
+    while (script && (line = next_line(script, "device", &at))) {
         struct lore_host_device *d =
             LORE_PUSH(arena, out->devices, out->n_devices, out->cap_devices);
         d->ordinal = (uint32_t)(out->n_devices - 1);
@@ -95,14 +95,14 @@ lore_host_fake(struct lore_arena *arena, struct lore_host *out, const char **why
         d->name = value_of(arena, line, "name");
         d->uuid = value_of(arena, line, "uuid");
         d->chip = d->name != NULL ? lore_host_chip(arena, d->name) : NULL;
-        if ((cc = value_of(arena, line, "cc")) != NULL)
+        if ((cc = value_of(arena, line, "cc")))
             d->isa = lore_format(arena, "sm_%.*s%s", (int)strcspn(cc, "."), cc,
                 strchr(cc, '.') != NULL ? strchr(cc, '.') + 1 : "");
         number(arena, &d->hard, "power_cap_w", value_of(arena, line, "power_cap_w"));
         number(arena, &d->soft, "sm_clock_max_mhz", value_of(arena, line, "clock_mhz"));
         number(arena, &d->soft, "mem_clock_max_mhz", value_of(arena, line, "mem_clock_mhz"));
         number(arena, &d->specs, "compute_units", value_of(arena, line, "units"));
-        if (out->driver == NULL)
+        if (!out->driver)
             out->driver = value_of(arena, line, "driver");
     }
     return out->n_devices > 0;
@@ -112,7 +112,7 @@ lore_host_fake(struct lore_arena *arena, struct lore_host *out, const char **why
 static const char *
 entry(struct lore_arena *arena, const char *list, size_t i)
 {
-    while (i-- > 0 && strchr(list, ',') != NULL)
+    while (i-- > 0 && strchr(list, ','))
         list = strchr(list, ',') + 1;
     return lore_strndup(arena, list, strcspn(list, ","));
 }
@@ -125,7 +125,7 @@ lore_fake_clocks(
     const char *mhz = line != NULL ? value_of(arena, line, "sm_mhz") : NULL;
     const char *throttle = line != NULL ? value_of(arena, line, "throttle") : NULL;
 
-    if (mhz == NULL)
+    if (!mhz)
         return false;
     out->sm_mhz = (int32_t)strtol(entry(arena, mhz, i), NULL, 10);
     out->throttle = throttle != NULL ? lore_watch_bits(entry(arena, throttle, i)) : 0;

@@ -24,8 +24,8 @@ struct lore_host {
     const char *driver, *cuda; /* "580.159.04", "13.0"; NULL: not known */
     const char *toolkit;       /* beside the driver, not what built a program; NULL: none found */
 };
-/* NVIDIA GPUs of this machine by NVML and the CUDA driver. False: *why says why there are none
- * ("no NVIDIA driver: libcuda.so.1 was not found"). */
+/* NVIDIA GPUs of this machine by NVML and the CUDA driver. False: *why says why there are none ("no
+ * NVIDIA driver: libcuda.so.1 was not found"). */
 bool lore_host_nvidia(struct lore_arena *arena, struct lore_host *out, const char **why);
 /* A device described by a script instead (fake/README in docs/collect.md): for tests. */
 bool lore_host_fake(struct lore_arena *arena, struct lore_host *out, const char **why);

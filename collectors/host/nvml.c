@@ -1,6 +1,6 @@
 /* NVIDIA's management library: power cap, ECC, MIG, clocks, temperature, throttle reasons. Opened
- * at run time and declared here; functions that an older library lacks are skipped one by one.
- * Only reads: no setting is ever changed. Initialised once and kept for the process. */
+ * at run time and declared here; functions that an older library lacks are skipped one by one. Only
+ * reads: no setting is ever changed. Initialised once and kept for the process. */
 #include <dlfcn.h>
 #include <stdio.h>
 #include <string.h>
@@ -66,11 +66,11 @@ start(void)
         return why;
     tried = true;
     void *library = dlopen("libnvidia-ml.so.1", RTLD_NOW | RTLD_LOCAL);
-    if (library == NULL)
+    if (!library)
         return why = "tool unavailable: libnvidia-ml.so.1 was not found";
     for (size_t i = 0; i < sizeof functions / sizeof *functions; i++)
         *functions[i].slot = dlsym(library, functions[i].name);
-    if (nvml.init == NULL || nvml.by_uuid == NULL)
+    if (!nvml.init || !nvml.by_uuid)
         return why = "tool unavailable: libnvidia-ml.so.1 is too old";
     if (nvml.init() != OK)
         return why = "tool unavailable: NVML does not start";
@@ -90,7 +90,7 @@ lore_nvml_driver(struct lore_arena *arena)
 {
     char text[TEXT_BYTES];
 
-    if (start() != NULL || nvml.driver == NULL || nvml.driver(text, sizeof text) != OK)
+    if (start() || !nvml.driver || nvml.driver(text, sizeof text) != OK)
         return NULL;
     return lore_strdup(arena, text);
 }
@@ -100,9 +100,9 @@ lore_nvml_open(const char *uuid, const char **why)
 {
     device d = NULL;
 
-    if ((*why = start()) != NULL)
+    if ((*why = start()))
         return NULL;
-    if (uuid == NULL || nvml.by_uuid(uuid, &d) != OK) {
+    if (!uuid || nvml.by_uuid(uuid, &d) != OK) {
         *why = "NVML does not know the device";
         return NULL;
     }
@@ -130,7 +130,7 @@ add_word(struct lore_arena *arena, struct lore_host_device *out, struct lore_kvs
         lore_host_missing(arena, out, key, reason(code));
 }
 
-#define ASK(f, ...) (nvml.f != NULL ? nvml.f(__VA_ARGS__) : NOT_SUPPORTED)
+#define ASK(f, ...) (nvml.f ? nvml.f(__VA_ARGS__) : NOT_SUPPORTED)
 
 static void
 describe_limits(struct lore_arena *arena, device d, struct lore_host_device *out)
@@ -163,7 +163,7 @@ lore_nvml_describe(struct lore_arena *arena, struct lore_host_device *out)
     int i = 0, code;
     device d = lore_nvml_open(out->uuid, &why);
 
-    if (d == NULL) {
+    if (!d) {
         lore_host_missing(arena, out, "power_cap_w, ecc, mig, clocks", why);
         return;
     }

@@ -18,7 +18,7 @@ read_text(struct lore_arena *arena, const char *path, size_t *n)
     struct lore_buf text = {.max = FILE_MAX_BYTES};
     const char *out = NULL;
 
-    if (lore_file_read(path, &text, NULL) == LORE_OK && text.data != NULL) {
+    if (lore_file_read(path, &text, NULL) == LORE_OK && text.data) {
         out = lore_strndup(arena, text.data, text.len);
         *n = text.len;
     }
@@ -42,10 +42,10 @@ of_json(struct lore_arena *arena, const char *root)
     size_t n = 0;
     const char *text = read_text(arena, lore_format(arena, "%s/version.json", root), &n);
 
-    if (text == NULL || lore_json_parse(text, n, NULL, arena, &json, NULL) != LORE_OK)
+    if (!text || lore_json_parse(text, n, NULL, arena, &json, NULL) != LORE_OK)
         return NULL;
     const struct lore_json *v = lore_json_get(lore_json_get(json, "cuda"), "version");
-    return v != NULL && v->type == LORE_J_STRING && is_version(v->str) ? v->str : NULL;
+    return v && v->type == LORE_J_STRING && is_version(v->str) ? v->str : NULL;
 }
 
 /* "#define CUDA_VERSION 13000" */
@@ -66,7 +66,7 @@ of_root(struct lore_arena *arena, const char *root)
 {
     const char *version = root != NULL && root[0] == '/' ? of_json(arena, root) : NULL;
 
-    return version != NULL || root == NULL || root[0] != '/' ? version : of_header(arena, root);
+    return version || !root || root[0] != '/' ? version : of_header(arena, root);
 }
 
 /* The toolkit whose compiler a build from here would find. */
@@ -90,9 +90,9 @@ lore_host_toolkit(struct lore_arena *arena)
 {
     const char *version = of_root(arena, getenv("CUDA_HOME"));
 
-    if (version == NULL)
+    if (!version)
         version = of_root(arena, getenv("CUDA_PATH"));
-    if (version == NULL)
+    if (!version)
         version = of_path(arena);
-    return version != NULL ? version : of_root(arena, "/usr/local/cuda");
+    return version ? version : of_root(arena, "/usr/local/cuda");
 }

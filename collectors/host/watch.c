@@ -61,7 +61,7 @@ take(struct lore_watch *w)
     struct lore_watch_sample s = {0, -1, -1, -1, -1, UINT64_MAX};
 
     s.at_us = lore_now_us();
-    if (w->handle != NULL)
+    if (w->handle)
         lore_nvml_sample(w->handle, &s);
     else if (!lore_fake_clocks(&w->arena, w->script, w->taken, &s))
         return;
@@ -107,7 +107,7 @@ lore_watch_start(const struct lore_host_device *d, int period_ms)
     bool fake = lore_streq(d->vendor, "fake");
     void *handle = fake ? NULL : lore_nvml_open(d->uuid, &why);
 
-    if (!fake && handle == NULL)
+    if (!fake && !handle)
         return NULL;
     w = lore_xcalloc(1, sizeof *w);
     w->handle = handle;
@@ -132,7 +132,7 @@ lore_watch_stop(struct lore_watch *w, struct lore_arena *arena, size_t *n)
     struct lore_watch_sample *out = NULL;
 
     *n = 0;
-    if (w == NULL)
+    if (!w)
         return NULL;
     (void)pthread_mutex_lock(&w->lock);
     w->stop = true;

@@ -10,7 +10,7 @@
 #include <bzlib.h>
 
 bool
-lore_is_bzip2(const char *bytes, size_t n)
+lore_bzip2_is(const char *bytes, size_t n)
 {
     return n >= 4 && memcmp(bytes, "BZh", 3) == 0 && bytes[3] >= '1' && bytes[3] <= '9';
 }
@@ -43,31 +43,31 @@ static enum lore_status
 one_stream(const char **bytes, unsigned *n, struct lore_buf *out, struct lore_err *err)
 {
     bz_stream z = {.avail_in = *n};
-    enum lore_status st = LORE_OK;
+    enum lore_status status = LORE_OK;
     int code = BZ_OK;
 
     if (BZ2_bzDecompressInit(&z, 0, 0) != BZ_OK)
         return lore_fail(err, LORE_IO, "bzip2: no memory");
     z.next_in = (char *)(uintptr_t)*bytes; /* not written to */
-    while (st == LORE_OK && code != BZ_STREAM_END)
-        st = step(&z, out, &code, err);
+    while (status == LORE_OK && code != BZ_STREAM_END)
+        status = step(&z, out, &code, err);
     *bytes += *n - z.avail_in;
     *n = z.avail_in;
     (void)BZ2_bzDecompressEnd(&z);
-    return st;
+    return status;
 }
 
 enum lore_status
-lore_bunzip2(const char *bytes, size_t n, struct lore_buf *out, struct lore_err *err)
+lore_bzip2_unpack(const char *bytes, size_t n, struct lore_buf *out, struct lore_err *err)
 {
     unsigned left = (unsigned)n;
-    enum lore_status st = LORE_OK;
+    enum lore_status status = LORE_OK;
 
     if (n > UINT32_MAX)
         return lore_fail(err, LORE_TOOBIG, "bzip2: longer than 4 GiB");
     if (n == 0)
         return lore_fail(err, LORE_INVALID, "bzip2: the file is empty");
-    while (st == LORE_OK && left > 0)
-        st = one_stream(&bytes, &left, out, err);
-    return st;
+    while (status == LORE_OK && left > 0)
+        status = one_stream(&bytes, &left, out, err);
+    return status;
 }

@@ -9,10 +9,10 @@
 #include "service/base/status.h"
 
 /* Whether N BYTES begin like a bzip2 file. */
-bool lore_is_bzip2(const char *bytes, size_t n);
+bool lore_bzip2_is(const char *bytes, size_t n);
 /* Unpack N BYTES (one or several streams) to the end of OUT, whose ceiling holds. LORE_TOOBIG past
  * it, LORE_INVALID for damaged and cut files; OUT then holds what was read so far. */
-enum lore_status
-lore_bunzip2(const char *bytes, size_t n, struct lore_buf *out, struct lore_err *err) LORE_MUST;
+enum lore_status lore_bzip2_unpack(
+    const char *bytes, size_t n, struct lore_buf *out, struct lore_err *err) LORE_MUST;
 
 #endif

@@ -16,7 +16,7 @@ enum {
 };
 
 bool
-lore_is_gzip(const char *bytes, size_t n)
+lore_gzip_is(const char *bytes, size_t n)
 {
     return n >= 3 && (unsigned char)bytes[0] == 0x1f && (unsigned char)bytes[1] == 0x8b &&
            bytes[2] == Z_DEFLATED;
@@ -42,10 +42,10 @@ step(z_stream *z, struct lore_buf *out, int *code, struct lore_err *err)
 }
 
 enum lore_status
-lore_gunzip(const char *bytes, size_t n, struct lore_buf *out, struct lore_err *err)
+lore_gzip_unpack(const char *bytes, size_t n, struct lore_buf *out, struct lore_err *err)
 {
     z_stream z = {0};
-    enum lore_status st = LORE_OK;
+    enum lore_status status = LORE_OK;
     int code = Z_OK;
 
     if (n > UINT32_MAX)
@@ -54,17 +54,17 @@ lore_gunzip(const char *bytes, size_t n, struct lore_buf *out, struct lore_err *
         return lore_fail(err, LORE_IO, "zlib: no memory");
     z.next_in = (const Bytef *)bytes;
     z.avail_in = (uInt)n;
-    while (st == LORE_OK) {
-        st = step(&z, out, &code, err);
-        if (st != LORE_OK || code != Z_STREAM_END)
+    while (status == LORE_OK) {
+        status = step(&z, out, &code, err);
+        if (status != LORE_OK || code != Z_STREAM_END)
             continue;
         if (z.avail_in == 0)
             break;
         if (inflateReset(&z) != Z_OK)
-            st = lore_fail(err, LORE_IO, "zlib: cannot start again");
+            status = lore_fail(err, LORE_IO, "zlib: cannot start again");
     }
     (void)inflateEnd(&z);
-    return st;
+    return status;
 }
 
 enum lore_status

@@ -1,7 +1,7 @@
 /* Line by line. A line is a section title ("Risk:" at column 0 of the newer format, its colon
- * optional), a labelled line
- * ("Rationale : text"), a bullet ("- Accept if: text"), or the continuation of what came before.
- * Where each piece of text goes is one table; what no row takes is kept in extra.
+ * optional), a labelled line ("Rationale : text"), a bullet ("- Accept if: text"), or the
+ * continuation of what came before. Where each piece of text goes is one table; what no row takes
+ * is kept in extra.
  *
  * Expected movements are cut at commas and semicolons; only an arrow says a direction, because
  * words such as "improve" are wrong about half the metrics. Numbers stay in the raw text. */

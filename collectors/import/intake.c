@@ -60,13 +60,13 @@ files_of(struct lore_intake *k, const struct lore_import_tree *t, const char *un
     struct lore_import_file *f = NULL;
     size_t n = 0;
 
-    while (directory && (f = lore_tree_next(t, unit, f)) != NULL)
+    while (directory && (f = lore_tree_next(t, unit, f)))
         n++;
     files = lore_alloc_array(k->arena, n + 3, sizeof *files);
     n = 0;
     if (!directory)
         files[n++] = lore_tree_file(t, "", unit);
-    while (directory && (f = lore_tree_next(t, unit, f)) != NULL)
+    while (directory && (f = lore_tree_next(t, unit, f)))
         files[n++] = f;
     if (licence)
         files[n++] = licence;
@@ -173,7 +173,7 @@ take_all(struct lore_import_tree *t, const char *dir)
 {
     struct lore_import_file *f = NULL;
 
-    while ((f = lore_tree_next(t, dir, f)) != NULL)
+    while ((f = lore_tree_next(t, dir, f)))
         f->taken = true;
 }
 
@@ -212,9 +212,9 @@ read_directories(
         if (t->files[i].taken)
             continue;
         const char *before = i > 0 ? t->files[i - 1].path : NULL;
-        enum lore_status st = offer_directories(k, t, t->files[i].path, before, units, err);
-        if (st != LORE_OK)
-            return st;
+        enum lore_status status = offer_directories(k, t, t->files[i].path, before, units, err);
+        if (status != LORE_OK)
+            return status;
     }
     return LORE_OK;
 }
@@ -231,9 +231,9 @@ read_files(struct lore_intake *k, struct lore_import_tree *t, size_t *units, str
             continue;
         f->taken = true;
         ++*units;
-        enum lore_status st = read_unit(k, importer, t, f->path, err);
-        if (st != LORE_OK)
-            return st;
+        enum lore_status status = read_unit(k, importer, t, f->path, err);
+        if (status != LORE_OK)
+            return status;
     }
     return LORE_OK;
 }
@@ -280,10 +280,10 @@ unknown(const struct lore_import_tree *t, struct lore_err *err)
         size_t n = strlen(names);
         (void)snprintf(names + n, sizeof names - n, "%s%s", n ? ", " : "", i->name);
     }
-    enum lore_status st = lore_fail_at(
+    enum lore_status status = lore_fail_at(
         err, LORE_INVALID, "unknown_format", t->name, "%s: no importer recognises it", t->name);
     lore_err_hint(err, "name the format with --format: %s", names);
-    return st;
+    return status;
 }
 
 enum lore_status
@@ -291,15 +291,15 @@ lore_intake_tree(struct lore_intake *k, struct lore_import_tree *t, struct lore_
 {
     size_t units = 0;
 
-    enum lore_status st = read_directories(k, t, &units, err);
-    if (st == LORE_OK)
-        st = read_files(k, t, &units, err);
-    if (st == LORE_OK && units == 0 && k->forced)
-        st = read_forced(k, t, &units, err);
-    for (size_t i = 0; i < k->n_formats && st == LORE_OK; i++)
-        st = lore_pack_close(k, k->formats[i], err);
-    if (st != LORE_OK)
-        return st;
+    enum lore_status status = read_directories(k, t, &units, err);
+    if (status == LORE_OK)
+        status = read_files(k, t, &units, err);
+    if (status == LORE_OK && units == 0 && k->forced)
+        status = read_forced(k, t, &units, err);
+    for (size_t i = 0; i < k->n_formats && status == LORE_OK; i++)
+        status = lore_pack_close(k, k->formats[i], err);
+    if (status != LORE_OK)
+        return status;
     if (units == 0)
         return unknown(t, err);
     list_skipped(k, t);
@@ -311,6 +311,6 @@ lore_intake_path(struct lore_intake *k, const char *path, struct lore_err *err)
 {
     struct lore_import_tree *t = lore_alloc(k->arena, sizeof *t);
 
-    enum lore_status st = lore_tree_load(path, k->arena, t, err);
-    return st == LORE_OK ? lore_intake_tree(k, t, err) : st;
+    enum lore_status status = lore_tree_load(path, k->arena, t, err);
+    return status == LORE_OK ? lore_intake_tree(k, t, err) : status;
 }

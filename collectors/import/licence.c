@@ -97,8 +97,7 @@ static const struct {
     {"Apache License Version 2.0", "Apache-2.0"},
     {"Boost Software License - Version 1.0", "BSL-1.0"},
     {"Permission is hereby granted, free of charge, to any person obtaining a copy of this "
-     "software "
-     "and associated documentation files",
+     "software and associated documentation files",
         "MIT"},
     {"Neither the name of", "BSD-3-Clause"},
     {"Redistributions in binary form must reproduce", "BSD-2-Clause"},

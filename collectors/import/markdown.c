@@ -32,9 +32,9 @@ struct parser {
 static struct span
 trimmed(const char *s, size_t n)
 {
-    while (n > 0 && strchr(" \t\r", s[0]) != NULL && s[0] != '\0')
+    while (n > 0 && strchr(" \t\r", s[0]) && s[0] != '\0')
         s++, n--;
-    while (n > 0 && strchr(" \t\r", s[n - 1]) != NULL && s[n - 1] != '\0')
+    while (n > 0 && strchr(" \t\r", s[n - 1]) && s[n - 1] != '\0')
         n--;
     return (struct span){s, n};
 }
@@ -64,7 +64,7 @@ lore_md_plain(struct lore_arena *arena, const char *text)
             continue;
         if (p[0] == '*' && p[1] == '*') {
             const char *end = closes != NULL ? NULL : bold_end(text, p);
-            if (p == closes || end != NULL) {
+            if (p == closes || end) {
                 closes = end;
                 p++;
                 continue;
@@ -173,7 +173,7 @@ keep_header(struct parser *p, struct lore_md_table *t, size_t at, size_t expecte
 {
     struct span cells[MAX_CELLS];
 
-    for (size_t i = 0; p->headers != NULL && p->headers[i] != NULL; i++) {
+    for (size_t i = 0; p->headers != NULL && p->headers[i]; i++) {
         if (same_header(p->headers[i], p->lines[at])) {
             struct span known = {p->headers[i], strlen(p->headers[i])};
             size_t n = split(known, KNOWN, cells);
@@ -217,7 +217,7 @@ rule_cells(struct span s)
     bool bar = false, dash = false;
 
     for (size_t i = 0; i < s.n; i++) {
-        if (s.s[i] == '\0' || strchr("-:| \t\r", s.s[i]) == NULL)
+        if (s.s[i] == '\0' || !strchr("-:| \t\r", s.s[i]))
             return 0;
         bar |= s.s[i] == '|';
         dash |= s.s[i] == '-';
@@ -228,7 +228,7 @@ rule_cells(struct span s)
 static bool
 has_bar(struct span s)
 {
-    return s.n > 0 && memchr(s.s, '|', s.n) != NULL;
+    return s.n > 0 && memchr(s.s, '|', s.n);
 }
 
 /* Take the table that begins at line AT; the number of its lines, 0 when none begins there. */
@@ -258,7 +258,7 @@ after_mark(const char *s)
 {
     size_t digits = strspn(s, "0123456789");
 
-    if (*s != '\0' && strchr("-*+", *s) != NULL && (s[1] == ' ' || s[1] == '\t'))
+    if (*s != '\0' && strchr("-*+", *s) && (s[1] == ' ' || s[1] == '\t'))
         return s + 2;
     if (digits > 0 && digits < 4 && (s[digits] == '.' || s[digits] == ')') && s[digits + 1] == ' ')
         return s + digits + 2;
@@ -285,7 +285,7 @@ take_heading(struct parser *p, const char *text)
         s.n--;
     s = trimmed(s.s, s.n);
     p->section = lore_md_plain(p->arena, lore_strndup(p->arena, s.s, s.n));
-    if (p->out->title == NULL)
+    if (!p->out->title)
         p->out->title = p->section;
 }
 
@@ -342,8 +342,8 @@ lore_md_find(const struct lore_md *md, const char *section, const char *first)
 {
     for (size_t i = 0; i < md->n_tables; i++) {
         const struct lore_md_table *t = &md->tables[i];
-        if ((section == NULL || lore_streqi(t->section, section)) &&
-            (first == NULL || lore_streqi(t->header.cells[0], first)))
+        if ((!section || lore_streqi(t->section, section)) &&
+            (!first || lore_streqi(t->header.cells[0], first)))
             return t;
     }
     return NULL;
@@ -404,7 +404,7 @@ lore_md_number(const char *text, double *value, const char **rest, int *digits)
     size_t n = 0;
     bool minus = false;
 
-    if (text == NULL)
+    if (!text)
         return false;
     text += strspn(text, " \t*`~");
     if (lore_starts(text, "≈"))
@@ -422,11 +422,11 @@ lore_md_number(const char *text, double *value, const char **rest, int *digits)
     if (*text == '.')
         out[n++] = '0';
     text = copy_digits(text, out, &n);
-    if (text != NULL && *text == '.' && digit(text[1])) {
+    if (text && *text == '.' && digit(text[1])) {
         out[n++] = '.';
         text = copy_digits(text + 1, out, &n);
     }
-    if (text == NULL)
+    if (!text)
         return false;
     text = copy_exponent(text, out, &n);
     out[n] = '\0';

@@ -224,9 +224,9 @@ take_record(struct unit *u, const struct row *r, char *record, struct lore_err *
     lore_w_obj(&w);
     lore_wire_members(&w, r->kind, record);
     lore_w_obj_end(&w);
-    enum lore_status st = lore_jsonw_end(&w, err);
-    if (st != LORE_OK)
-        return st;
+    enum lore_status status = lore_jsonw_end(&w, err);
+    if (status != LORE_OK)
+        return status;
     const char *why = NULL;
     if (!is_acceptable(u, r, &why)) {
         refuse(u, r, record, why);
@@ -272,7 +272,7 @@ media_type(const struct lore_import_file *f)
     size_t n = strlen(f->path);
 
     if (f->packed)
-        return lore_is_bzip2(f->packed, f->packed_len) ? "application/x-bzip2" : "application/gzip";
+        return lore_bzip2_is(f->packed, f->packed_len) ? "application/x-bzip2" : "application/gzip";
     for (size_t i = 0; f->utf8 && i < sizeof types / sizeof *types; i++) {
         size_t m = strlen(types[i][0]);
         if (n > m && strcmp(f->path + n - m, types[i][0]) == 0)
@@ -315,9 +315,9 @@ take_file(struct unit *u, const struct lore_import_file *file, struct lore_err *
     if (text) {
         lore_jsonw_begin(&w, &u->scratch, false);
         lore_w_strn(&w, bytes, len);
-        enum lore_status st = lore_jsonw_end(&w, err);
-        if (st != LORE_OK)
-            return st;
+        enum lore_status status = lore_jsonw_end(&w, err);
+        if (status != LORE_OK)
+            return status;
         a->text = bytes;
     }
     if (!text || u->scratch.len > (len + 2) / 3 * 4 + 64) {
@@ -405,21 +405,21 @@ lore_pack_close(struct lore_intake *k, struct lore_intake_format *f, struct lore
     doc->author.name = lore_format(k->arena, "import %s", f->importer->name);
     doc->author.kind = "importer";
     doc->id = NO_ID;
-    enum lore_status st = lore_build_encode(doc, &body, err);
-    if (st == LORE_OK) {
+    enum lore_status status = lore_build_encode(doc, &body, err);
+    if (status == LORE_OK) {
         lore_hash_hex(body.data, body.len, hex);
         doc->id = lore_build_id(k->arena, 0, "document|%s", hex);
         lore_buf_reset(&body);
-        st = lore_build_encode(doc, &body, err);
+        status = lore_build_encode(doc, &body, err);
     }
-    if (st == LORE_OK) {
+    if (status == LORE_OK) {
         struct lore_intake_document *d = LORE_PUSH(k->arena, f->documents, f->n, f->cap);
         d->doc = doc;
         d->body = lore_strndup(k->arena, body.data, body.len);
         d->len = body.len;
     }
     lore_buf_free(&body);
-    return st;
+    return status;
 }
 
 _Static_assert(LORE_IMPORT_KINDS == LORE_K_COUNT, "import.h counts the kinds");
@@ -447,16 +447,16 @@ static enum lore_status
 collect(struct unit *u, const struct lore_import_file *const *files, size_t n, struct lore_err *err)
 {
     struct lore_submission *doc = u->f->in.doc;
-    enum lore_status st = LORE_OK;
+    enum lore_status status = LORE_OK;
 
-    for (size_t i = 0; i < n && st == LORE_OK; i++)
-        st = take_file(u, files[i], err);
+    for (size_t i = 0; i < n && status == LORE_OK; i++)
+        status = take_file(u, files[i], err);
     for (size_t r = 0; r < ROWS; r++) {
         char *list = list_of(doc, &rows[r]);
-        for (size_t i = 0; i < count_of(doc, &rows[r]) && st == LORE_OK; i++)
-            st = take_record(u, &rows[r], list + i * rows[r].size, err);
+        for (size_t i = 0; i < count_of(doc, &rows[r]) && status == LORE_OK; i++)
+            status = take_record(u, &rows[r], list + i * rows[r].size, err);
     }
-    return st;
+    return status;
 }
 
 enum lore_status
@@ -465,24 +465,24 @@ lore_pack_unit(struct lore_intake *k, struct lore_intake_format *f,
 {
     struct unit u = {.k = k, .f = f, .scratch = {.max = 64u << 20}, .probe = {.max = 64u << 20}};
 
-    enum lore_status st = collect(&u, files, n, err);
-    if (st == LORE_OK && f->open && f->open_bytes + u.bytes > LORE_INTAKE_DOCUMENT)
-        st = lore_pack_close(k, f, err);
+    enum lore_status status = collect(&u, files, n, err);
+    if (status == LORE_OK && f->open && f->open_bytes + u.bytes > LORE_INTAKE_DOCUMENT)
+        status = lore_pack_close(k, f, err);
     bool decided = false;
-    for (size_t i = 0; i < u.n && st == LORE_OK; i++) {
+    for (size_t i = 0; i < u.n && status == LORE_OK; i++) {
         /* decisions are not everybody's to make: they travel alone, and the facts arrive anyway */
         bool decision = u.items[i].row && u.items[i].row->kind == LORE_K_CURATION;
         bool full = f->open && f->open_bytes + u.items[i].bytes > LORE_INTAKE_DOCUMENT;
         if (f->open && (full || (decision && !decided)))
-            st = lore_pack_close(k, f, err);
+            status = lore_pack_close(k, f, err);
         decided |= decision;
-        if (st == LORE_OK)
+        if (status == LORE_OK)
             place(&u, &u.items[i]);
     }
-    if (decided && f->open && st == LORE_OK)
-        st = lore_pack_close(k, f, err);
+    if (decided && f->open && status == LORE_OK)
+        status = lore_pack_close(k, f, err);
     lore_buf_free(&u.scratch);
     lore_buf_free(&u.probe);
     lore_arena_free(&u.arena);
-    return st;
+    return status;
 }

@@ -44,7 +44,7 @@ is_token(const char *text, const char *p, const char *end, size_t kind)
     if (p > text && in_token(p[-1]))
         return false;
     for (; q < end && in_token(*q); q++) {
-        if (!isalnum((unsigned char)*q) && strchr(tokens[kind].also, *q) == NULL)
+        if (!isalnum((unsigned char)*q) && !strchr(tokens[kind].also, *q))
             return false;
         digits += isdigit((unsigned char)*q) != 0;
     }
@@ -57,8 +57,7 @@ inside(const char *text, size_t len)
     static const char key[] = "PRIVATE KEY-----";
     const char *end = text + len;
 
-    if (memmem(text, len, "-----BEGIN ", 11) != NULL &&
-        memmem(text, len, key, sizeof key - 1) != NULL)
+    if (memmem(text, len, "-----BEGIN ", 11) && memmem(text, len, key, sizeof key - 1))
         return "a private key";
     for (size_t k = 0; k < sizeof tokens / sizeof *tokens; k++) {
         size_t n = strlen(tokens[k].start);

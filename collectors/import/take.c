@@ -1,5 +1,5 @@
-/* The set of nodes that were read is a hash table of addresses: the tree itself is shared and
- * stays as it is. Reading a container marks it and, by that, everything below it. */
+/* The set of nodes that were read is a hash table of addresses: the tree itself is shared and stays
+ * as it is. Reading a container marks it and, by that, everything below it. */
 #include "collectors/import/take.h"
 
 #include <math.h>
@@ -154,7 +154,7 @@ lore_take_path(
     if (!lore_take_text(t, object, key, LORE_TAKE_LINE, &text))
         return false;
     *out = cut_text(t, lore_json_get(object, key));
-    return *out != NULL;
+    return *out;
 }
 
 bool

@@ -63,14 +63,14 @@ unpack(struct lore_arena *arena, struct lore_import_file *f)
     struct lore_buf text = {.max = LORE_IMPORT_UNPACKED};
     struct lore_err err = {0};
 
-    bool gzip = ends(f->path, ".gz") && !ends(f->path, ".tar.gz") && lore_is_gzip(f->text, f->len);
+    bool gzip = ends(f->path, ".gz") && !ends(f->path, ".tar.gz") && lore_gzip_is(f->text, f->len);
     bool bzip2 =
-        ends(f->path, ".bz2") && !ends(f->path, ".tar.bz2") && lore_is_bzip2(f->text, f->len);
+        ends(f->path, ".bz2") && !ends(f->path, ".tar.bz2") && lore_bzip2_is(f->text, f->len);
     if (!gzip && !bzip2)
         return;
-    enum lore_status st = gzip ? lore_gunzip(f->text, f->len, &text, &err)
-                               : lore_bunzip2(f->text, f->len, &text, &err);
-    if (st == LORE_OK) {
+    enum lore_status status = gzip ? lore_gzip_unpack(f->text, f->len, &text, &err)
+                                   : lore_bzip2_unpack(f->text, f->len, &text, &err);
+    if (status == LORE_OK) {
         f->packed = f->text;
         f->packed_len = f->len;
         f->text = lore_strndup(arena, text.len > 0 ? text.data : "", text.len);
@@ -235,7 +235,7 @@ add_loaded(struct walk *w, const char *path, const struct lore_buf *text)
     const char *secret =
         f->packed && f->len != text->len ? lore_tree_secret(path, f->text, f->len) : NULL;
 
-    if (secret != NULL) {
+    if (secret) {
         t->n--;
         skip(w, path, lore_format(w->arena, "looks like %s", secret));
     } else if (f->len > LORE_IMPORT_MAX && !f->packed && !lore_tree_is_export(f->text)) {
@@ -267,7 +267,7 @@ take_file(
             err, LORE_TOOBIG, "%s: more than %u MiB; split it", w->root, LORE_TREE_MAX_BYTES >> 20);
     if (lore_file_read(full, &text, &inner) != LORE_OK || text.len > (size_t)sb->st_size)
         skip(w, path, inner.msg[0] ? inner.msg : "grew while it was read");
-    else if ((secret = secret_in(path, &text)) != NULL)
+    else if ((secret = secret_in(path, &text)))
         skip(w, path, lore_format(w->arena, "looks like %s", secret));
     else
         add_loaded(w, path, &text);
@@ -307,14 +307,14 @@ static enum lore_status
 walk_directory(struct walk *w, const char *full, const char *path, int depth, struct lore_err *err)
 {
     DIR *dir = opendir(full);
-    enum lore_status st = LORE_OK;
+    enum lore_status status = LORE_OK;
     const struct dirent *e;
 
     if (!dir) {
         skip(w, *path ? path : ".", strerror(errno));
         return LORE_OK;
     }
-    while (st == LORE_OK && (e = readdir(dir)) != NULL) {
+    while (status == LORE_OK && (e = readdir(dir))) {
         if (strcmp(e->d_name, ".") == 0 || strcmp(e->d_name, "..") == 0)
             continue;
         const char *below = *path ? lore_format(w->arena, "%s/%s", path, e->d_name)
@@ -322,10 +322,11 @@ walk_directory(struct walk *w, const char *full, const char *path, int depth, st
         if (!lore_utf8_valid(e->d_name, strlen(e->d_name)))
             skip(w, *path ? path : ".", "holds a name that is no UTF-8");
         else
-            st = take_entry(w, lore_format(w->arena, "%s/%s", full, e->d_name), below, depth, err);
+            status =
+                take_entry(w, lore_format(w->arena, "%s/%s", full, e->d_name), below, depth, err);
     }
     (void)closedir(dir);
-    return st;
+    return status;
 }
 
 static bool
@@ -405,10 +406,10 @@ lore_tree_load(
     if (S_ISREG(sb.st_mode) && too_long(path, &sb))
         return lore_fail(
             err, LORE_TOOBIG, "%s: longer than %u MiB; split it", path, LORE_IMPORT_MAX >> 20);
-    enum lore_status st = S_ISDIR(sb.st_mode) ? walk_directory(&w, path, "", 0, err)
-                                              : take_file(&w, path, out->name, &sb, err);
-    if (st != LORE_OK)
-        return st;
+    enum lore_status status = S_ISDIR(sb.st_mode) ? walk_directory(&w, path, "", 0, err)
+                                                  : take_file(&w, path, out->name, &sb, err);
+    if (status != LORE_OK)
+        return status;
     lore_tree_sort(out);
     find_outer(&w, path, S_ISDIR(sb.st_mode));
     return LORE_OK;

@@ -1,10 +1,10 @@
 /* AMD listings: what llvm-objdump prints, and the assembler text that compilers print. A form is
  * the opcode with its modifiers ("row_shr", "lds", "nt", "offen"), their numbers dropped. What a
- * wait leaves in flight becomes a word: "s_waitcnt vmcnt outstanding".
- * Spills: scratch_* says so; on gfx908 and gfx90a they are buffer accesses through the stack's
- * descriptor, which the assembler text comments ("Folded Spill") and a disassembly does not: there
- * a buffer access without an offset register ("off") may be one. Compilers' own counts stand in
- * the metadata behind the code and are kept beside. */
+ * wait leaves in flight becomes a word: "s_waitcnt vmcnt outstanding". Spills: scratch_* says so;
+ * on gfx908 and gfx90a they are buffer accesses through the stack's descriptor, which the assembler
+ * text comments ("Folded Spill") and a disassembly does not: there a buffer access without an
+ * offset register ("off") may be one. Compilers' own counts stand in the metadata behind the code
+ * and are kept beside. */
 #include <ctype.h>
 #include <string.h>
 
@@ -85,11 +85,11 @@ note_spill(struct lore_isa_function *fn, struct lore_isa_line op, const struct f
     bool buffer = lore_isa_starts(op, "buffer_load_") || lore_isa_starts(op, "buffer_store_");
 
     if (lore_isa_starts(op, "scratch_load_") || lore_isa_starts(op, "scratch_store_") ||
-        memmem(comment.s, comment.n, "Folded Spill", 12) != NULL ||
-        memmem(comment.s, comment.n, "Folded Reload", 13) != NULL)
+        memmem(comment.s, comment.n, "Folded Spill", 12) ||
+        memmem(comment.s, comment.n, "Folded Reload", 13))
         fn->spill_ops++;
-    else if (buffer && memmem(f->text, f->n, " off", 4) != NULL &&
-             memmem(f->text, f->n, " offen", 6) == NULL && memmem(f->text, f->n, " lds", 4) == NULL)
+    else if (buffer && memmem(f->text, f->n, " off", 4) && !memmem(f->text, f->n, " offen", 6) &&
+             !memmem(f->text, f->n, " lds", 4))
         fn->maybe_spills++;
 }
 
@@ -105,8 +105,8 @@ instruction(struct lore_isa_reader *r, struct lore_isa_line l, struct lore_isa_l
     while (n < l.n &&
            (islower((unsigned char)l.s[n]) || isdigit((unsigned char)l.s[n]) || l.s[n] == '_'))
         n++;
-    if (r->fn == NULL || n < 3 || n > 60 || !islower((unsigned char)l.s[0]) ||
-        (n < l.n && !isspace((unsigned char)l.s[n])) || memchr(l.s, '_', n) == NULL)
+    if (!r->fn || n < 3 || n > 60 || !islower((unsigned char)l.s[0]) ||
+        (n < l.n && !isspace((unsigned char)l.s[n])) || !memchr(l.s, '_', n))
         return;
     if (n == 5 && memcmp(l.s, "s_nop", 5) == 0) {
         lore_isa_pad(r, "s_nop");
@@ -131,7 +131,7 @@ before(struct lore_isa_line l, const char *mark, struct lore_isa_line *comment)
     const char *at = memmem(l.s, l.n, mark, strlen(mark));
 
     *comment = (struct lore_isa_line){l.s + l.n, 0};
-    if (at == NULL)
+    if (!at)
         return l;
     *comment = (struct lore_isa_line){at, l.n - (size_t)(at - l.s)};
     return (struct lore_isa_line){l.s, (size_t)(at - l.s)};
@@ -197,7 +197,7 @@ metadata(struct lore_isa_reader *r, struct lore_isa_line l, struct lore_isa_line
             v = (struct lore_isa_line){v.s + 1, v.n - 2};
         r->meta = function_named(r, v);
     }
-    if (deep != 4 || (k = r->meta) == NULL)
+    if (deep != 4 || !(k = r->meta))
         return;
     (void)(lore_isa_number(t, ".vgpr_spill_count:", &k->vgpr_spills) ||
            lore_isa_number(t, ".sgpr_spill_count:", &k->sgpr_spills) ||
@@ -262,7 +262,7 @@ lore_isa_line_assembler(struct lore_isa_reader *r, struct lore_isa_line l)
     struct lore_isa_line comment, t = lore_isa_trim(l);
     const char *gfx;
 
-    if (lore_isa_starts(t, target) && (gfx = memmem(t.s, t.n, "gfx", 3)) != NULL)
+    if (lore_isa_starts(t, target) && (gfx = memmem(t.s, t.n, "gfx", 3)))
         lore_isa_set_isa(r, gfx, t.n - (size_t)(gfx - t.s));
     else if (declares_function(r, t) || starts_function(r, l))
         return;
@@ -270,10 +270,9 @@ lore_isa_line_assembler(struct lore_isa_reader *r, struct lore_isa_line l)
         lore_isa_end(r);
     else if (t.n > 1 && t.s[0] == ';')
         directive(r, t);
-    else if (r->fn != NULL && l.n > 0 && isspace((unsigned char)l.s[0]) && t.n > 0 &&
-             t.s[0] != '.') {
+    else if (r->fn && l.n > 0 && isspace((unsigned char)l.s[0]) && t.n > 0 && t.s[0] != '.') {
         t = before(l, ";", &comment);
         instruction(r, t, comment);
-    } else if (r->fn == NULL)
+    } else if (!r->fn)
         metadata(r, l, t);
 }

@@ -60,7 +60,7 @@ look_all(const struct lore_isa_signature *s, const struct lore_isa_function *f,
     unsigned min = s->min_count > 0 ? s->min_count : 1;
     struct lore_isa_found *at = out->found;
 
-    for (size_t i = 0; i < LORE_ISA_PATTERNS && s->patterns[i] != NULL; i++, at++) {
+    for (size_t i = 0; i < LORE_ISA_PATTERNS && s->patterns[i]; i++, at++) {
         if (!look(s->patterns[i], "pattern", f, before, at))
             return false;
         sum->patterns++;
@@ -69,12 +69,12 @@ look_all(const struct lore_isa_signature *s, const struct lore_isa_function *f,
         sum->before += at->before;
         out->n_missing += at->count == 0;
     }
-    for (size_t i = 0; i < 2 && s->absent[i] != NULL; i++, at++) {
+    for (size_t i = 0; i < 2 && s->absent[i]; i++, at++) {
         if (!look(s->absent[i], "absent", f, before, at))
             return false;
         sum->absent += at->count;
     }
-    for (size_t i = 0; i < LORE_ISA_PATTERNS && s->hints[i] != NULL; i++, at++) {
+    for (size_t i = 0; i < LORE_ISA_PATTERNS && s->hints[i]; i++, at++) {
         if (!look(s->hints[i], "hint", f, before, at))
             return false;
         sum->hints += at->count;
@@ -99,7 +99,7 @@ judge_spills(const struct lore_isa_function *f, const struct lore_isa_function *
     bool counted = f->vgpr_spills.set;
     bool spills = counted ? f->vgpr_spills.v > 0 : f->spill_ops > 0;
 
-    if (spills && before != NULL && spills_less(f, before))
+    if (spills && before && spills_less(f, before))
         say(out, LORE_ISA_INCONCLUSIVE, "fewer registers spilled than before, but not none");
     else if (spills)
         say(out, LORE_ISA_MISSING,
@@ -141,7 +141,7 @@ judge(const struct lore_isa_signature *s, const struct sums *sum, struct lore_is
             "instructions that the technique removes are still there");
     else if (there)
         say(out, LORE_ISA_VERIFIED, "the instructions of the signature are there");
-    else if (s->absent[0] != NULL)
+    else if (s->absent[0])
         say(out, LORE_ISA_INCONCLUSIVE,
             "what the technique removes is gone, what it adds is not seen");
     else if (sum->hints > 0)
@@ -157,12 +157,12 @@ choose(const struct lore_isa_question *q, const struct lore_isa_listing *listing
     struct lore_arena *arena, struct lore_isa_function *f, struct lore_isa_check *out)
 {
     struct lore_err err = {0};
-    enum lore_status st = lore_isa_select(listing, q->symbol, q->isa, arena, f, &err);
+    enum lore_status status = lore_isa_select(listing, q->symbol, q->isa, arena, f, &err);
 
-    if (st == LORE_OK && f->instructions > 0)
+    if (status == LORE_OK && f->instructions > 0)
         return true;
-    say(out, st == LORE_CONFLICT ? LORE_ISA_INCONCLUSIVE : LORE_ISA_UNAVAILABLE,
-        st == LORE_OK ? "the function is empty" : lore_strdup(arena, err.msg));
+    say(out, status == LORE_CONFLICT ? LORE_ISA_INCONCLUSIVE : LORE_ISA_UNAVAILABLE,
+        status == LORE_OK ? "the function is empty" : lore_strdup(arena, err.msg));
     return false;
 }
 
@@ -178,7 +178,7 @@ lore_isa_ask_signature(const struct lore_isa_question *q, const struct lore_isa_
     *out = (struct lore_isa_check){.technique = lore_technique_slug(arena, s->technique),
         .target = s->target,
         .version = s->version};
-    if (q->listing == NULL || q->listing->n_functions == 0) {
+    if (!q->listing || q->listing->n_functions == 0) {
         say(out, LORE_ISA_UNAVAILABLE, q->why_none != NULL ? q->why_none : "no disassembly");
         return;
     }
@@ -220,13 +220,13 @@ lore_isa_ask(
         say(out, LORE_ISA_NOT_APPLICABLE, "the technique leaves no trace in instructions");
         return;
     }
-    if (l == NULL || l->n_functions == 0) {
+    if (!l || l->n_functions == 0) {
         say(out, LORE_ISA_UNAVAILABLE, q->why_none != NULL ? q->why_none : "no disassembly");
         return;
     }
     out->target = l->target;
     s = lore_isa_signature(slug, l->target);
-    if (s == NULL)
+    if (!s)
         say(out, LORE_ISA_NOT_APPLICABLE, "no signature for this instruction set");
     else
         lore_isa_ask_signature(q, s, arena, out);

@@ -12,7 +12,7 @@ is_isa(const char *have, const char *want)
 {
     size_t n = strlen(want);
 
-    if (have == NULL)
+    if (!have)
         return true;
     return strncmp(have, want, n) == 0 &&
            (have[n] == '\0' || ((have[n] == 'a' || have[n] == 'f') && have[n + 1] == '\0' &&
@@ -23,11 +23,11 @@ is_isa(const char *have, const char *want)
 static int
 fits(const struct lore_isa_function *f, const char *symbol, const char *isa)
 {
-    if (isa != NULL && !is_isa(f->isa, isa))
+    if (isa && !is_isa(f->isa, isa))
         return 0;
-    if (symbol == NULL || strcmp(f->name, symbol) == 0)
+    if (!symbol || strcmp(f->name, symbol) == 0)
         return 2;
-    return symbol[0] != '\0' && strstr(f->name, symbol) != NULL ? 1 : 0;
+    return symbol[0] != '\0' && strstr(f->name, symbol) ? 1 : 0;
 }
 
 /* A number of the whole is known when every part's is. */
@@ -75,7 +75,7 @@ join_forms(struct lore_isa_function *f)
 static bool
 same_isa(const char *a, const char *b)
 {
-    return a == NULL || b == NULL ? a == b : strcmp(a, b) == 0;
+    return !a || !b ? a == b : strcmp(a, b) == 0;
 }
 
 enum lore_status
@@ -168,7 +168,7 @@ enum lore_isa_gate
 lore_isa_spill_gate(
     const struct lore_isa_function *before, const struct lore_isa_function *after, const char **why)
 {
-    if (before == NULL || after == NULL || before->instructions == 0 || after->instructions == 0)
+    if (!before || !after || before->instructions == 0 || after->instructions == 0)
         return gate(LORE_ISA_GATE_UNKNOWN, "one of the two versions has no disassembly", why);
     if (before->vgpr_spills.set && after->vgpr_spills.set)
         return after->vgpr_spills.v > before->vgpr_spills.v

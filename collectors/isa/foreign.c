@@ -36,7 +36,7 @@ lore_isa_pattern_refused(const char *pattern)
         p++;
         if (*p >= '0' && *p <= '9')
             return "a pattern has a back-reference, which is not run";
-        if (*p == '\0' || strchr("dDpPhHvVQEAZzKRXux", *p) != NULL)
+        if (*p == '\0' || strchr("dDpPhHvVQEAZzKRXux", *p))
             return "a pattern has an escape that POSIX does not know";
     }
     return is_posix(pattern) ? NULL : "a pattern is no POSIX expression";
@@ -76,7 +76,7 @@ judge(const struct lore_isa_foreign *s, const struct lore_isa_function *f,
 
         *at = (struct lore_isa_found){.pattern = s->patterns[i], .kind = "pattern"};
         if (!count(s->patterns[i], f, &at->count) ||
-            (before != NULL && !count(s->patterns[i], before, &at->before))) {
+            (before && !count(s->patterns[i], before, &at->before))) {
             say(out, LORE_ISA_INCONCLUSIVE, "a pattern could not be run");
             return;
         }
@@ -100,7 +100,7 @@ may_ask(
         say(out, LORE_ISA_NOT_APPLICABLE, "the definition has no patterns");
         return false;
     }
-    if (q->listing == NULL || q->listing->n_functions == 0) {
+    if (!q->listing || q->listing->n_functions == 0) {
         say(out, LORE_ISA_UNAVAILABLE, q->why_none != NULL ? q->why_none : "no disassembly");
         return false;
     }
@@ -115,7 +115,7 @@ may_ask(
     for (size_t i = 0; i < s->n; i++) {
         const char *why = lore_isa_pattern_refused(s->patterns[i]);
 
-        if (why != NULL) {
+        if (why) {
             say(out, LORE_ISA_INCONCLUSIVE, why);
             return false;
         }
@@ -129,17 +129,17 @@ lore_isa_ask_foreign(const struct lore_isa_question *q, const struct lore_isa_fo
 {
     struct lore_isa_function f, before;
     struct lore_err err = {0};
-    enum lore_status st;
+    enum lore_status status;
     bool compared;
 
     *out = (struct lore_isa_check){
         .technique = lore_technique_slug(arena, s->technique), .target = s->target};
     if (!may_ask(q, s, out))
         return;
-    st = lore_isa_select(q->listing, q->symbol, q->isa, arena, &f, &err);
-    if (st != LORE_OK || f.instructions == 0) {
-        say(out, st == LORE_CONFLICT ? LORE_ISA_INCONCLUSIVE : LORE_ISA_UNAVAILABLE,
-            st == LORE_OK ? "the function is empty" : lore_strdup(arena, err.msg));
+    status = lore_isa_select(q->listing, q->symbol, q->isa, arena, &f, &err);
+    if (status != LORE_OK || f.instructions == 0) {
+        say(out, status == LORE_CONFLICT ? LORE_ISA_INCONCLUSIVE : LORE_ISA_UNAVAILABLE,
+            status == LORE_OK ? "the function is empty" : lore_strdup(arena, err.msg));
         return;
     }
     out->symbol = f.name;

@@ -1,6 +1,6 @@
 /* Disassembly as evidence: reads the text that cuobjdump, nvdisasm, llvm-objdump or an AMDGCN
- * compiler prints, counts instructions per kernel, compares two versions. check.h asks it whether
- * a claimed technique is there. Text in results is the arena's; the input is not kept. */
+ * compiler prints, counts instructions per kernel, compares two versions. check.h asks it whether a
+ * claimed technique is there. Text in results is the arena's; the input is not kept. */
 #ifndef LORE_ISA_ISA_H
 #define LORE_ISA_ISA_H
 
@@ -47,13 +47,13 @@ const char *lore_isa_target_name(enum lore_isa_target t); /* "sass", "amdgcn" */
 const char *lore_isa_format_name(enum lore_isa_format f); /* "cuobjdump", … */
 
 /* TEXT (LEN bytes, no NUL needed) into *out. LORE_UNSUPPORTED: not a listing of these formats;
- * LORE_INVALID: one without instructions; LORE_TOOBIG: above 64 MiB, 65536 functions or
- * a million different forms. */
+ * LORE_INVALID: one without instructions; LORE_TOOBIG: above 64 MiB, 65536 functions or a million
+ * different forms. */
 enum lore_status lore_isa_read(const char *text, size_t len, struct lore_arena *arena,
     struct lore_isa_listing *out, struct lore_err *err) LORE_MUST;
 
-/* The functions whose name is SYMBOL, or else contains it, as one (counts added); NULL: all.
- * ISA ("sm_90" fits "sm_90a" too, and what does not say) NULL: any, but then all must be of one.
+/* The functions whose name is SYMBOL, or else contains it, as one (counts added); NULL: all. ISA
+ * ("sm_90" fits "sm_90a" too, and what does not say) NULL: any, but then all must be of one.
  * LORE_NOTFOUND, or LORE_CONFLICT when several match. *out shares nothing with LISTING but names.
  */
 enum lore_status

@@ -1,8 +1,8 @@
 /* The frame of the readers: find out which tool printed the text, give each line to that tool's
  * reader, keep the counts of the function in hand in a small hash index, sort them at its end.
- * Lines that a reader does not know are skipped: listings carry headers, encodings and notes.
- * What matters is checked at the end: a text without a single instruction is an error, because a
- * check of nothing must never pass. */
+ * Lines that a reader does not know are skipped: listings carry headers, encodings and notes. What
+ * matters is checked at the end: a text without a single instruction is an error, because a check
+ * of nothing must never pass. */
 #include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
@@ -98,7 +98,7 @@ lore_isa_count_form(struct lore_isa_reader *r, const char *form, size_t n, size_
     struct lore_isa_function *f = r->fn;
     size_t at;
 
-    if (f == NULL || n == 0 || times == 0)
+    if (!f || n == 0 || times == 0)
         return;
     n = n < FORM_MAX ? n : FORM_MAX;
     if (2 * (f->n_forms + 1) > r->n_slots)
@@ -124,7 +124,7 @@ lore_isa_count_form(struct lore_isa_reader *r, const char *form, size_t n, size_
 void
 lore_isa_count(struct lore_isa_reader *r, const char *form, size_t n)
 {
-    if (r->fn == NULL)
+    if (!r->fn)
         return;
     r->fn->instructions += 1 + r->padding;
     lore_isa_count_form(r, r->padding_form, strlen(r->padding_form), r->padding);
@@ -137,7 +137,7 @@ lore_isa_pad(struct lore_isa_reader *r, const char *form)
 {
     size_t n = strlen(form);
 
-    if (r->fn == NULL || n >= sizeof r->padding_form)
+    if (!r->fn || n >= sizeof r->padding_form)
         return;
     memcpy(r->padding_form, form, n + 1);
     r->padding++;
@@ -153,9 +153,9 @@ lore_isa_by_form(const void *a, const void *b)
 void
 lore_isa_end(struct lore_isa_reader *r)
 {
-    if (r->fn != NULL && r->fn->instructions == 0)
+    if (r->fn && r->fn->instructions == 0)
         r->out->n_functions--;
-    else if (r->fn != NULL)
+    else if (r->fn)
         qsort(r->fn->forms, r->fn->n_forms, sizeof *r->fn->forms, lore_isa_by_form);
     r->fn = NULL;
     r->padding = 0;
@@ -201,7 +201,7 @@ next_line(const char **at, const char *end, struct lore_isa_line *l)
 static bool
 contains(struct lore_isa_line l, const char *word)
 {
-    return memmem(l.s, l.n, word, strlen(word)) != NULL;
+    return memmem(l.s, l.n, word, strlen(word));
 }
 
 /* Who prints such a line; UNKNOWN when it says nothing. */
@@ -260,7 +260,7 @@ lore_isa_read(const char *text, size_t len, struct lore_arena *arena, struct lor
     listing.format = detect(text, len);
     if (listing.format == LORE_ISA_UNKNOWN) {
         lore_fail(err, LORE_UNSUPPORTED, "disassembly: neither SASS nor AMDGCN text");
-        if (err != NULL)
+        if (err)
             lore_err_hint(err,
                 "give the output of cuobjdump --dump-sass, nvdisasm, llvm-objdump -d "
                 "or the compiler's assembler text");

@@ -58,18 +58,18 @@ operand(struct lore_isa_line rest, size_t i)
 {
     const char *end = memchr(rest.s, ';', rest.n), *comma;
 
-    if (end != NULL)
+    if (end)
         rest.n = (size_t)(end - rest.s);
     for (;; i--) {
         comma = memchr(rest.s, ',', rest.n);
         if (i == 0)
             break;
-        if (comma == NULL)
+        if (!comma)
             return (struct lore_isa_line){rest.s, 0};
         rest.n -= (size_t)(comma + 1 - rest.s);
         rest.s = comma + 1;
     }
-    if (comma != NULL)
+    if (comma)
         rest.n = (size_t)(comma - rest.s);
     return lore_isa_trim(rest);
 }
@@ -86,7 +86,7 @@ scales(struct lore_isa_line rest)
 {
     const char *idesc = memmem(rest.s, rest.n, "idesc[", 6);
 
-    return idesc != NULL && memmem(idesc, rest.n - (size_t)(idesc - rest.s), "tmem[", 5) != NULL;
+    return idesc && memmem(idesc, rest.n - (size_t)(idesc - rest.s), "tmem[", 5);
 }
 
 /* The word that the operands add to the form; "" for nearly all. */
@@ -113,7 +113,7 @@ instruction(struct lore_isa_reader *r, struct lore_isa_line l)
     size_t n, extra;
     const char *word;
 
-    if (r->fn == NULL || (l = without_predicate(after_address(l))).n == 0)
+    if (!r->fn || (l = without_predicate(after_address(l))).n == 0)
         return;
     n = opcode_length(l);
     if (n == 0 || n > 100)

@@ -27,11 +27,11 @@ static enum lore_status
 measure(struct session *s, unsigned side, struct lore_abba_process *p)
 {
     memset(p, 0, sizeof *p);
-    enum lore_status st = s->a->measure(s->a->ctx, side, s->run[side], p, s->err);
+    enum lore_status status = s->a->measure(s->a->ctx, side, s->run[side], p, s->err);
 
     s->run[side]++;
     s->out->seconds += (double)p->wall_us / 1e6;
-    return st;
+    return status;
 }
 
 /* Whether a sum per iteration means the same on both sides. */
@@ -43,13 +43,14 @@ check_counts(const struct session *s)
 
     if (s->a->every_launch || more - less <= more / 50)
         return LORE_OK;
-    enum lore_status st = lore_fail_at(s->err, LORE_INVALID, "launch_counts_differ", "iterations",
-        "A launches its main kernel %" PRIu64 " times and B %" PRIu64
-        " times: not clear what to compare",
-        a, b);
+    enum lore_status status =
+        lore_fail_at(s->err, LORE_INVALID, "launch_counts_differ", "iterations",
+            "A launches its main kernel %" PRIu64 " times and B %" PRIu64
+            " times: not clear what to compare",
+            a, b);
     lore_err_hint(s->err, "--iterations N when both do their work N times; --per-launch to compare "
                           "single launches; --kernel-regex to choose kernels");
-    return st;
+    return status;
 }
 
 static enum lore_status
@@ -57,9 +58,9 @@ warm_up(struct session *s)
 {
     for (unsigned side = 0; side < 2; side++) {
         struct lore_abba_side *of = &s->out->side[side];
-        enum lore_status st = measure(s, side, &of->warm_up);
-        if (st != LORE_OK)
-            return st;
+        enum lore_status status = measure(s, side, &of->warm_up);
+        if (status != LORE_OK)
+            return status;
         of->launches_min = UINT64_MAX;
     }
     return check_counts(s);
@@ -72,9 +73,9 @@ run_pair(struct session *s, size_t pair)
         struct lore_abba_process p;
         unsigned side = k ^ (unsigned)lore_compare_b_first(pair);
         struct lore_abba_side *of = &s->out->side[side];
-        enum lore_status st = measure(s, side, &p);
-        if (st != LORE_OK)
-            return st;
+        enum lore_status status = measure(s, side, &p);
+        if (status != LORE_OK)
+            return status;
         of->times_ns[pair] = p.time_ns;
         of->lost += p.lost;
         of->lossy += p.lost > 0;
@@ -104,9 +105,9 @@ after_round(struct session *s, bool *done)
     bool due = s->a->to_the_end ? rounds == budget : lore_compare_due(plan, rounds);
 
     if (due || late) {
-        enum lore_status st = look(s);
-        if (st != LORE_OK)
-            return st;
+        enum lore_status status = look(s);
+        if (status != LORE_OK)
+            return status;
     }
     bool decided = s->out->c.verdict != LORE_COMPARE_INCONCLUSIVE && !s->a->to_the_end;
     s->out->end = decided            ? LORE_ABBA_DECIDED
@@ -130,19 +131,19 @@ lore_abba_run(const struct lore_abba *a, struct lore_arena *arena, struct lore_a
     memset(out, 0, sizeof *out);
     for (unsigned side = 0; side < 2; side++)
         out->side[side].times_ns = lore_alloc_array(arena, most, sizeof *out->side[side].times_ns);
-    enum lore_status st = warm_up(&s);
-    if (st == LORE_OK && a->effect)
+    enum lore_status status = warm_up(&s);
+    if (status == LORE_OK && a->effect)
         s.min_effect = a->effect(a->ctx, out->side[0].warm_up.time_ns);
-    for (size_t pair = 0; st == LORE_OK && !done; pair++) {
-        st = run_pair(&s, pair);
-        if (st != LORE_OK || pair % LORE_COMPARE_ROUND != LORE_COMPARE_ROUND - 1)
+    for (size_t pair = 0; status == LORE_OK && !done; pair++) {
+        status = run_pair(&s, pair);
+        if (status != LORE_OK || pair % LORE_COMPARE_ROUND != LORE_COMPARE_ROUND - 1)
             continue;
         out->rounds++;
-        st = after_round(&s, &done);
+        status = after_round(&s, &done);
     }
-    if (st != LORE_OK)
-        return st;
+    if (status != LORE_OK)
+        return status;
     for (unsigned side = 0; side < 2; side++)
-        out->side[side].median_ns = lore_median(out->side[side].times_ns, out->pairs, arena);
+        out->side[side].median_ns = lore_trend_median(out->side[side].times_ns, out->pairs, arena);
     return LORE_OK;
 }

@@ -19,20 +19,20 @@ no_launches(const struct lore_abba_program *p, const struct lore_trace *t, struc
             said = t->states[i].text ? t->states[i].text : "the capture library could not watch";
     }
     if (t->n_groups > 0 && p->what.kernel_regex) {
-        enum lore_status st = lore_fail_at(err, LORE_INVALID, "no_launches", "kernel-regex",
+        enum lore_status status = lore_fail_at(err, LORE_INVALID, "no_launches", "kernel-regex",
             "%s: no kernel matches \"%.100s\"", p->letter, p->what.kernel_regex);
         lore_err_hint(err, "seen: %.100s%s%.100s%s", t->groups[0].name, t->n_groups > 1 ? ", " : "",
             t->n_groups > 1 ? t->groups[1].name : "", t->n_groups > 2 ? ", …" : "");
-        return st;
+        return status;
     }
-    enum lore_status st = lore_fail_at(err, LORE_INVALID, "no_launches", "",
+    enum lore_status status = lore_fail_at(err, LORE_INVALID, "no_launches", "",
         "%s (%.140s): no kernel launch was seen", p->letter, p->shown);
     lore_err_hint(err, "%s",
         p->launched.other_library ? "another injection library is set in the environment"
         : said                    ? said
         : t->n_processes > 0      ? "it ran and launched no kernel"
                                   : "it loads no GPU library");
-    return st;
+    return status;
 }
 
 static bool
@@ -54,7 +54,7 @@ group_median(const struct lore_trace_group *g, struct lore_arena *arena)
         if (g->samples[i].index > 0 || g->n_samples < 3)
             v[n++] = (double)g->samples[i].dur_ns;
     }
-    return n > 0 ? lore_median(v, n, arena) : 0;
+    return n > 0 ? lore_trend_median(v, n, arena) : 0;
 }
 
 /* An iteration of P put together from T's medians; 0 when one of its kernels is not in T. */
@@ -83,7 +83,7 @@ median_of(const struct lore_measure *m, struct lore_arena *arena)
 
     for (size_t i = 0; i < m->n; i++)
         v[i] = (double)m->samples[i];
-    return m->n > 0 ? lore_median(v, m->n, arena) : 0;
+    return m->n > 0 ? lore_trend_median(v, m->n, arena) : 0;
 }
 
 static bool
@@ -99,10 +99,10 @@ lore_abba_time(struct lore_abba_program *p, const struct lore_trace *t, bool kee
 {
     const struct lore_cap_loss *l = &t->loss;
     struct lore_measure m;
-    enum lore_status st = lore_measure_all(t, &p->what, arena, &m, err);
+    enum lore_status status = lore_measure_all(t, &p->what, arena, &m, err);
 
-    if (st != LORE_OK)
-        return st;
+    if (status != LORE_OK)
+        return status;
     if (m.n_groups == 0)
         return no_launches(p, t, err);
     out->iterations = m.iterations;
@@ -136,10 +136,10 @@ check_end(const struct lore_abba_program *p, size_t nth, const struct lore_launc
         (void)snprintf(how, sizeof how, "was killed by signal %d", l->signal);
     else
         (void)snprintf(how, sizeof how, "ended with status %d", l->exit_status);
-    enum lore_status st = lore_fail_at(err, LORE_INVALID, "program_failed", "",
+    enum lore_status status = lore_fail_at(err, LORE_INVALID, "program_failed", "",
         "%s (%.140s) %s in %s", p->letter, p->shown, how, which);
     lore_err_hint(err, "--show-output shows what it prints");
-    return st;
+    return status;
 }
 
 static enum lore_status
@@ -163,24 +163,24 @@ lore_abba_process_measure(
     struct lore_launched launched = {0};
     struct lore_trace trace = {0};
 
-    enum lore_status st = lore_rundir_make(&own, &dir, err);
-    if (st != LORE_OK) {
+    enum lore_status status = lore_rundir_make(&own, &dir, err);
+    if (status != LORE_OK) {
         lore_arena_free(&own);
-        return st;
+        return status;
     }
-    st = run(all, p, dir.path, &launched, err);
+    status = run(all, p, dir.path, &launched, err);
     if (nth == 0)
         p->launched = launched;
-    if (st == LORE_OK)
-        st = check_end(p, nth, &launched, err);
-    if (st == LORE_OK)
-        st = lore_trace_read(dir.path, LORE_TRACE_SAMPLES, arena, &trace, err);
+    if (status == LORE_OK)
+        status = check_end(p, nth, &launched, err);
+    if (status == LORE_OK)
+        status = lore_trace_read(dir.path, LORE_TRACE_SAMPLES, arena, &trace, err);
     if (nth == 0)
         p->trace = trace; /* before it is measured: groups are kept by address */
-    if (st == LORE_OK)
-        st = lore_abba_time(p, nth == 0 ? &p->trace : &trace, nth == 0, arena, out, err);
+    if (status == LORE_OK)
+        status = lore_abba_time(p, nth == 0 ? &p->trace : &trace, nth == 0, arena, out, err);
     out->wall_us = launched.wall_us;
     lore_rundir_remove(&dir);
     lore_arena_free(&own);
-    return st;
+    return status;
 }

@@ -171,18 +171,18 @@ all_passes(const struct lore_launch *l, struct lore_arena *arena, struct lore_tr
     struct lore_launched *launched, struct lore_err *err)
 {
     uint64_t passes, made = 1;
-    enum lore_status st = one_pass(l, 0, arena, launched, err);
+    enum lore_status status = one_pass(l, 0, arena, launched, err);
 
-    if (st == LORE_OK)
-        st = lore_trace_read(l->dir, 0, arena, out, err);
-    if (st != LORE_OK)
-        return st;
-    for (passes = passes_needed(out); made < passes && st == LORE_OK; made++)
-        st = one_pass(l, made, arena, launched, err);
-    if (st == LORE_OK)
-        st = lore_trace_read(l->dir, 0, arena, out, err);
-    if (st != LORE_OK)
-        return st;
+    if (status == LORE_OK)
+        status = lore_trace_read(l->dir, 0, arena, out, err);
+    if (status != LORE_OK)
+        return status;
+    for (passes = passes_needed(out); made < passes && status == LORE_OK; made++)
+        status = one_pass(l, made, arena, launched, err);
+    if (status == LORE_OK)
+        status = lore_trace_read(l->dir, 0, arena, out, err);
+    if (status != LORE_OK)
+        return status;
     drop_partial(out, made);
     lore_trace_join(out, arena);
     return LORE_OK;
@@ -193,17 +193,17 @@ lore_app_replay(const struct lore_launch *l, bool app, struct lore_arena *arena,
     struct lore_trace *out, struct lore_launched *launched, struct lore_err *err)
 {
     struct lore_launch some = *l;
-    enum lore_status st;
+    enum lore_status status;
     size_t left_out = 0;
 
     if (!app) {
-        st = lore_launch_run(l, launched, err);
+        status = lore_launch_run(l, launched, err);
         /* a counter pass keeps no durations: they are the first run's */
-        return st == LORE_OK ? lore_trace_read(l->dir, 0, arena, out, err) : st;
+        return status == LORE_OK ? lore_trace_read(l->dir, 0, arena, out, err) : status;
     }
     memset(launched, 0, sizeof *launched);
     some.counters = countable(l->counters, arena, &left_out);
-    st = *some.counters ? all_passes(&some, arena, out, launched, err) : LORE_OK;
+    status = *some.counters ? all_passes(&some, arena, out, launched, err) : LORE_OK;
     say_left_out(out, arena, left_out);
-    return st;
+    return status;
 }

@@ -15,8 +15,8 @@ enum { LORE_REPLAY_MOST_PASSES = 64 };
  * counted is no error here. */
 enum lore_status lore_app_replay(const struct lore_launch *l, bool app, struct lore_arena *arena,
     struct lore_trace *out, struct lore_launched *launched, struct lore_err *err) LORE_MUST;
-/* Put groups of equal kernel and launch shape together, whatever process they are of: the
- * metrics of all, and the mean where several counted the same. */
+/* Put groups of equal kernel and launch shape together, whatever process they are of: the metrics
+ * of all, and the mean where several counted the same. */
 void lore_trace_join(struct lore_trace *t, struct lore_arena *arena);
 
 #endif

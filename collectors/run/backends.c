@@ -61,9 +61,9 @@ lore_backend_library(
         free(real);
         return LORE_OK;
     }
-    enum lore_status st = lore_fail_at(err, LORE_NOTFOUND, "library_not_found", "",
+    enum lore_status status = lore_fail_at(err, LORE_NOTFOUND, "library_not_found", "",
         "%s: not beside warplore and not in ../lib/warplore of it (%.120s)", b->library, folder);
     if (lore_streq(b->name, "cupti"))
         lore_err_hint(err, "this build may have been made without the CUDA toolkit");
-    return st;
+    return status;
 }

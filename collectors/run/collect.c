@@ -106,15 +106,15 @@ check_lineage(const struct lore_what *w, struct lore_arena *arena, struct lore_e
         return lore_fail_at(err, LORE_INVALID, "wrong_reference", "--parent",
             "--parent %.160s: neither the id of a version nor a file", w->parent);
     lore_build_text(arena, &files, w->parent);
-    enum lore_status st = lore_collect_content(arena, &files, NULL, &content, &inner);
-    if (st != LORE_OK)
-        return lore_fail_at(err, st, inner.code, "--parent",
+    enum lore_status status = lore_collect_content(arena, &files, NULL, &content, &inner);
+    if (status != LORE_OK)
+        return lore_fail_at(err, status, inner.code, "--parent",
             "--parent is no id of a version, and as a file: %s", inner.msg);
-    st = lore_collect_content(arena, &own, NULL, &mine, err);
-    if (st == LORE_OK && strcmp(mine, content) == 0)
+    status = lore_collect_content(arena, &own, NULL, &mine, err);
+    if (status == LORE_OK && strcmp(mine, content) == 0)
         return lore_fail_at(err, LORE_INVALID, "wrong_reference", "--parent",
             "--parent says the same as --version-file: nothing was changed");
-    return st;
+    return status;
 }
 
 enum lore_status
@@ -124,16 +124,16 @@ lore_collect_check(const struct lore_what *w, struct lore_arena *arena, struct l
     const struct lore_trace_group **groups;
     const char *content;
     size_t n;
-    enum lore_status st = check_operator(w, err);
+    enum lore_status status = check_operator(w, err);
 
-    if (st == LORE_OK)
-        st = lore_measure_match(&none, w->kernel_regex, arena, &groups, &n, err);
-    if (st == LORE_OK && w->version_files.n > 0)
-        st = lore_collect_content(arena, &w->version_files, NULL, &content, err);
-    if (st == LORE_OK && w->techniques.n > TECHNIQUES_MAX)
-        st = lore_fail_at(err, LORE_INVALID, "too_long", "--technique",
+    if (status == LORE_OK)
+        status = lore_measure_match(&none, w->kernel_regex, arena, &groups, &n, err);
+    if (status == LORE_OK && w->version_files.n > 0)
+        status = lore_collect_content(arena, &w->version_files, NULL, &content, err);
+    if (status == LORE_OK && w->techniques.n > TECHNIQUES_MAX)
+        status = lore_fail_at(err, LORE_INVALID, "too_long", "--technique",
             "--technique: at most %d techniques", TECHNIQUES_MAX);
-    return st == LORE_OK ? check_lineage(w, arena, err) : st;
+    return status == LORE_OK ? check_lineage(w, arena, err) : status;
 }
 
 /* ---- with an operator ---- */
@@ -166,13 +166,13 @@ collect_operator(struct lore_collecting *b)
         .build = &w->build};
     struct lore_measure m;
 
-    enum lore_status st = lore_collect_parent(b, kernel, &says.parent);
-    if (st == LORE_OK)
-        st = lore_collect_version(b, &says, &version, &content);
-    if (st == LORE_OK)
-        st = lore_measure_all(&b->c->trace, w, b->arena, &m, b->err);
-    if (st != LORE_OK)
-        return st;
+    enum lore_status status = lore_collect_parent(b, kernel, &says.parent);
+    if (status == LORE_OK)
+        status = lore_collect_version(b, &says, &version, &content);
+    if (status == LORE_OK)
+        status = lore_measure_all(&b->c->trace, w, b->arena, &m, b->err);
+    if (status != LORE_OK)
+        return status;
     if (says.parent.version && strcmp(says.parent.version, version) == 0)
         return lore_fail_at(
             b->err, LORE_INVALID, "wrong_reference", "--parent", "--parent is this version itself");
@@ -215,9 +215,9 @@ collect_group(struct lore_collecting *b, const char *name, const struct lore_tra
 
     says.kernel = lore_build_kernel(b->arena, b->doc, LORE_UNCLASSIFIED,
         lore_collect_language(b->c), short_name(b->arena, name));
-    enum lore_status st = lore_collect_version(b, &says, &version, &content);
-    if (st != LORE_OK)
-        return st;
+    enum lore_status status = lore_collect_version(b, &says, &version, &content);
+    if (status != LORE_OK)
+        return status;
     if (g)
         lore_measure_one(g, w, b->arena, &m);
     struct lore_run *run = *out = lore_collect_run(b, version, &m);
@@ -257,20 +257,20 @@ collect_unclassified(struct lore_collecting *b)
     struct lore_run *run;
     size_t n, kept = 0;
     bool failed = b->c->app.exit_status != 0 || b->c->app.signal != 0;
-    enum lore_status st =
+    enum lore_status status =
         lore_measure_match(&b->c->trace, b->c->what.kernel_regex, b->arena, &v, &n, b->err);
 
     for (size_t i = 0; i < n; i++)
         if (v[i]->launches > 0)
             v[kept++] = v[i];
     n = kept;
-    for (size_t i = 0; i < n && i < RUNS_MAX && st == LORE_OK; i++)
-        st = collect_group(b, v[i]->name, v[i], &run);
-    if (st == LORE_OK && n > RUNS_MAX)
+    for (size_t i = 0; i < n && i < RUNS_MAX && status == LORE_OK; i++)
+        status = collect_group(b, v[i]->name, v[i], &run);
+    if (status == LORE_OK && n > RUNS_MAX)
         note_rest(b, v, RUNS_MAX, n);
-    if (st == LORE_OK && n == 0 && failed)
-        st = collect_group(b, b->program.name, NULL, &run);
-    return st;
+    if (status == LORE_OK && n == 0 && failed)
+        status = collect_group(b, b->program.name, NULL, &run);
+    return status;
 }
 
 enum lore_status
@@ -278,10 +278,10 @@ lore_collect(struct lore_collected *c, struct lore_arena *arena, struct lore_sub
     struct lore_err *err)
 {
     struct lore_collecting b;
-    enum lore_status st = check_operator(&c->what, err);
+    enum lore_status status = check_operator(&c->what, err);
 
-    if (st != LORE_OK)
-        return st;
+    if (status != LORE_OK)
+        return status;
     begin(&b, c, arena, out, err);
     return c->what.op ? collect_operator(&b) : collect_unclassified(&b);
 }

@@ -146,8 +146,8 @@ lore_collect_kernel(struct lore_collecting *b)
     enum lore_language language = lore_collect_language(b->c);
     const char *name = w->kernel ? w->kernel : op;
 
-    /* a family is only said of an operator that the catalogue does not know; then it is part of
-     * the record, and of the id */
+    /* a family is only said of an operator that the catalogue does not know; then it is part of the
+     * record, and of the id */
     if (!w->family || lore_operator_find(w->op))
         return lore_build_kernel(b->arena, b->doc, op, language, name);
     struct lore_kernel *k =
@@ -164,9 +164,9 @@ lore_collect_kernel(struct lore_collecting *b)
 /* ---- version ---- */
 
 static enum lore_status
-bad_file(struct lore_err *err, enum lore_status st, const char *path, const char *why)
+bad_file(struct lore_err *err, enum lore_status status, const char *path, const char *why)
 {
-    return lore_fail_at(err, st, st == LORE_NOTFOUND ? "not_found" : "invalid_value",
+    return lore_fail_at(err, status, status == LORE_NOTFOUND ? "not_found" : "invalid_value",
         "--version-file", "--version-file %s: %s", path, why);
 }
 
@@ -176,17 +176,17 @@ read_source(struct lore_arena *arena, const char *path, struct lore_source *out,
 {
     struct lore_buf text = {.max = SMALL_FILE};
     struct lore_err inner = {0};
-    enum lore_status st = lore_file_read(path, &text, &inner);
+    enum lore_status status = lore_file_read(path, &text, &inner);
 
     out->file = lore_build_basename(path);
     out->text = lore_strndup(arena, text.data ? text.data : "", text.len);
     *bytes += text.len;
     bool good = lore_utf8_valid(out->text, text.len) && strlen(out->text) == text.len;
     lore_buf_free(&text);
-    if (st == LORE_TOOBIG || *bytes > SOURCES_MAX)
+    if (status == LORE_TOOBIG || *bytes > SOURCES_MAX)
         return bad_file(err, LORE_TOOBIG, path, "more than 1 MiB, or 4 MiB in all");
-    if (st != LORE_OK)
-        return bad_file(err, st, path, st == LORE_NOTFOUND ? "no such file" : inner.msg);
+    if (status != LORE_OK)
+        return bad_file(err, status, path, status == LORE_NOTFOUND ? "no such file" : inner.msg);
     return good ? LORE_OK : bad_file(err, LORE_INVALID, path, "not UTF-8 text");
 }
 
@@ -200,9 +200,9 @@ lore_collect_content(struct lore_arena *arena, const struct lore_texts *files,
     size_t bytes = 0;
 
     for (size_t i = 0; i < files->n; i++) {
-        enum lore_status st = read_source(arena, files->v[i], &v[i], &bytes, err);
-        if (st != LORE_OK)
-            return st;
+        enum lore_status status = read_source(arena, files->v[i], &v[i], &bytes, err);
+        if (status != LORE_OK)
+            return status;
         lore_hash_hex(v[i].text, strlen(v[i].text), hex);
         all = lore_format(arena, "%s %s", all, hex);
     }
@@ -270,10 +270,10 @@ lore_collect_version(struct lore_collecting *b, const struct lore_version_says *
     struct lore_version v = {0};
 
     if (s->files.n > 0) {
-        enum lore_status st =
+        enum lore_status status =
             lore_collect_content(b->arena, &s->files, &v.sources, content, b->err);
-        if (st != LORE_OK)
-            return st;
+        if (status != LORE_OK)
+            return status;
         v.n_sources = v.cap_sources = s->files.n;
     } else {
         *content = s->program->content ? s->program->content : "unknown";

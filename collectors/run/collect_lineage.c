@@ -76,17 +76,17 @@ known_parent(struct lore_collecting *b, const char *kernel, struct lore_texts *f
     lore_build_text(b->arena, &alone, w->parent);
     for (size_t i = 1; i < w->version_files.n; i++)
         lore_build_text(b->arena, files, w->version_files.v[i]);
-    enum lore_status st = lore_collect_content(b->arena, files, NULL, &content, b->err);
-    if (st == LORE_OK)
+    enum lore_status status = lore_collect_content(b->arena, files, NULL, &content, b->err);
+    if (status == LORE_OK)
         *out = lore_ledger_content(&b->ledger, kernel, content);
-    if (st == LORE_OK && !*out && files->n > 1) {
-        st = lore_collect_content(b->arena, &alone, NULL, &content, b->err);
-        *out = st == LORE_OK ? lore_ledger_content(&b->ledger, kernel, content) : NULL;
+    if (status == LORE_OK && !*out && files->n > 1) {
+        status = lore_collect_content(b->arena, &alone, NULL, &content, b->err);
+        *out = status == LORE_OK ? lore_ledger_content(&b->ledger, kernel, content) : NULL;
     }
-    if (st != LORE_OK && b->err)
-        (void)lore_fail_at(b->err, st, b->err->code, "--parent",
+    if (status != LORE_OK && b->err)
+        (void)lore_fail_at(b->err, status, b->err->code, "--parent",
             "--parent is no id of a version, and as a file: %s", b->err->msg);
-    return st;
+    return status;
 }
 
 enum lore_status
@@ -106,9 +106,9 @@ lore_collect_parent(struct lore_collecting *b, const char *kernel, struct lore_p
         out->version = w->parent;
         return LORE_OK;
     }
-    enum lore_status st = known_parent(b, kernel, &says.files, &known);
-    if (st != LORE_OK)
-        return st;
+    enum lore_status status = known_parent(b, kernel, &says.files, &known);
+    if (status != LORE_OK)
+        return status;
     if (known) {
         out->version = known->version;
         return LORE_OK;
@@ -147,9 +147,9 @@ add_hypothesis(struct lore_collecting *b, const char *version, const char *paren
     *out = NULL;
     if (!w->hypothesis)
         return LORE_OK;
-    enum lore_status st = lore_hypothesis_file_read(w->hypothesis, b->arena, &h, b->err);
-    if (st != LORE_OK)
-        return st;
+    enum lore_status status = lore_hypothesis_file_read(w->hypothesis, b->arena, &h, b->err);
+    if (status != LORE_OK)
+        return status;
     h.from_version = parent;
     h.to_version = version;
     h.campaign = campaign;
@@ -292,10 +292,10 @@ lore_collect_lineage(struct lore_collecting *b, const char *kernel, const char *
 {
     struct lore_hypothesis *h = NULL;
     const char *campaign = campaign_of(b, kernel);
-    enum lore_status st = add_hypothesis(b, version, parent, campaign, &h);
+    enum lore_status status = add_hypothesis(b, version, parent, campaign, &h);
 
-    if (st != LORE_OK || !parent)
-        return st;
+    if (status != LORE_OK || !parent)
+        return status;
     if (b->c->what.ablates) {
         add_attribution(b, parent, run);
         return LORE_OK;

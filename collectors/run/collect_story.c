@@ -195,9 +195,8 @@ tell_losses(const struct lore_collected *c, const char *said, struct lore_arena 
     if (cut)
         say(out, arena,
             lore_format(arena,
-                "%zu process%s ended without a last word: launches at its end may be "
-                "missing",
-                cut, cut == 1 ? "" : "es"));
+                "%zu process%s ended without a last word: launches at its end may be missing", cut,
+                cut == 1 ? "" : "es"));
     lore_collect_problems(c, arena, &problems, &worst);
     for (size_t i = 0; i < problems.n && i < NOTES_SHOWN; i++)
         if (!lore_streq(problems.v[i], said))

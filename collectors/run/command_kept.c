@@ -40,20 +40,20 @@ hide(const char *word)
 {
     size_t n = strlen(word);
 
-    if (n > WORD_BYTES || !lore_utf8_valid(word, n) || strstr(word, "://") != NULL)
+    if (n > WORD_BYTES || !lore_utf8_valid(word, n) || strstr(word, "://"))
         return true;
     for (const unsigned char *p = (const unsigned char *)word; *p; p++)
         if (*p <= ' ' || *p == 0x7f)
             return true;
-    return lore_tree_secret("", word, n) != NULL;
+    return lore_tree_secret("", word, n);
 }
 
 /* VALUE without its folders when they lead from somewhere else than here. */
 static const char *
 without_folders(const char *value)
 {
-    bool far = value[0] == '/' || value[0] == '~' || lore_starts(value, "../") ||
-               strstr(value, "/../") != NULL;
+    bool far =
+        value[0] == '/' || value[0] == '~' || lore_starts(value, "../") || strstr(value, "/../");
 
     return far ? lore_build_basename(value) : value;
 }
@@ -66,15 +66,15 @@ kept(const char *word, struct lore_arena *arena)
 
     if (hide(word))
         return NULL;
-    if (equals != NULL && names_secret(word, (size_t)(equals - word)))
+    if (equals && names_secret(word, (size_t)(equals - word)))
         return lore_format(arena, "%.*s=" HIDDEN, (int)(equals - word), word);
-    if (equals != NULL && equals[1] != '\0')
+    if (equals && equals[1] != '\0')
         return lore_format(
             arena, "%.*s=%s", (int)(equals - word), word, without_folders(equals + 1));
-    if (word[0] == '-' && slash != NULL && slash > word && strpbrk(word, ":,;") == NULL)
+    if (word[0] == '-' && slash && slash > word && !strpbrk(word, ":,;"))
         return lore_format(arena, "%.*s%s", (int)(slash - word), word, without_folders(slash));
     /* a list of paths has no last part that stands for it */
-    if (slash != NULL && strpbrk(word, ":,;") != NULL)
+    if (slash && strpbrk(word, ":,;"))
         return NULL;
     return without_folders(word);
 }
@@ -85,18 +85,18 @@ lore_command_write(struct lore_jsonw *w, char *const *argv, struct lore_arena *a
     int64_t hidden = 0;
     bool value_of_secret = false;
 
-    if (argv == NULL || argv[0] == NULL)
+    if (!argv || !argv[0])
         return;
     lore_w_key(w, "command");
     lore_w_arr(w);
     for (size_t i = 0; argv[i] != NULL; i++) {
         const char *word = argv[i];
-        bool option = word[0] == '-' && strchr(word, '=') == NULL;
+        bool option = word[0] == '-' && !strchr(word, '=');
         const char *text = i >= WORDS_MAX || (value_of_secret && !option) ? NULL
                            : i == 0 ? kept(lore_build_basename(word), arena)
                                     : kept(word, arena);
 
-        hidden += text == NULL || strstr(text, HIDDEN) != NULL;
+        hidden += !text || strstr(text, HIDDEN);
         if (i < WORDS_MAX)
             lore_w_str(w, text != NULL ? text : HIDDEN);
         value_of_secret = option && names_secret(word, strlen(word));

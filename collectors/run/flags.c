@@ -40,17 +40,18 @@ spread(const int64_t *v, size_t n, struct lore_arena *arena, struct lore_flags *
 
     for (size_t i = 0; i < n; i++)
         sorted[i] = (double)v[i];
-    qsort(sorted, n, sizeof *sorted, lore_by_f64);
-    out->median_ns = lore_percentile(sorted, n, 0.5);
-    out->p10_ns = lore_percentile(sorted, n, 0.1);
-    out->p90_ns = lore_percentile(sorted, n, 0.9);
-    out->iqr_pct = percent(
-        lore_percentile(sorted, n, 0.75) - lore_percentile(sorted, n, 0.25), out->median_ns);
+    qsort(sorted, n, sizeof *sorted, lore_select_by_f64);
+    out->median_ns = lore_stats_percentile(sorted, n, 0.5);
+    out->p10_ns = lore_stats_percentile(sorted, n, 0.1);
+    out->p90_ns = lore_stats_percentile(sorted, n, 0.9);
+    out->iqr_pct =
+        percent(lore_stats_percentile(sorted, n, 0.75) - lore_stats_percentile(sorted, n, 0.25),
+            out->median_ns);
     for (size_t i = 0; i < n; i++)
         away[i] = fabs(sorted[i] - out->median_ns);
-    qsort(away, n, sizeof *away, lore_by_f64);
-    out->mad_pct = percent(1.4826 * lore_percentile(away, n, 0.5), out->median_ns);
-    lore_median_interval(v, n, arena, &low, &high);
+    qsort(away, n, sizeof *away, lore_select_by_f64);
+    out->mad_pct = percent(1.4826 * lore_stats_percentile(away, n, 0.5), out->median_ns);
+    lore_stats_median_interval(v, n, arena, &low, &high);
     out->median_noise_pct = percent((high - low) / 2, out->median_ns);
 }
 
@@ -67,7 +68,7 @@ kendall_p(const double *v, size_t n, struct lore_arena *arena)
         for (size_t j = i + 1; j < n; j++)
             s += (v[j] > v[i]) - (v[j] < v[i]);
     }
-    qsort(sorted, n, sizeof *sorted, lore_by_f64);
+    qsort(sorted, n, sizeof *sorted, lore_select_by_f64);
     for (size_t i = 0, j; i < n; i = j) {
         for (j = i; j < n && !(sorted[j] > sorted[i]); j++)
             ;
@@ -186,7 +187,7 @@ modes(const int64_t *v, size_t n, struct lore_arena *arena, struct lore_flags *o
     if (n < LORE_FLAGS_MODES_MIN)
         return;
     int64_t *sorted = lore_memdup(arena, v, n * sizeof *v);
-    qsort(sorted, n, sizeof *sorted, lore_by_i64);
+    qsort(sorted, n, sizeof *sorted, lore_select_by_i64);
     size_t cut = best_split(sorted, n), upper = n - cut;
     out->modes_known = true;
     out->low_ns = median_of(arena, sorted, cut);

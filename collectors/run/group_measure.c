@@ -274,7 +274,7 @@ lore_measure_all(const struct lore_trace *trace, const struct lore_what *what,
     struct lore_arena *arena, struct lore_measure *out, struct lore_err *err)
 {
     memset(out, 0, sizeof *out);
-    enum lore_status st =
+    enum lore_status status =
         lore_measure_match(trace, what->kernel_regex, arena, &out->groups, &out->n_groups, err);
     size_t kept = 0;
 
@@ -282,7 +282,7 @@ lore_measure_all(const struct lore_trace *trace, const struct lore_what *what,
         if (out->groups[i]->launches > 0)
             out->groups[kept++] = out->groups[i];
     out->n_groups = kept;
-    if (st == LORE_OK && out->n_groups > 0) {
+    if (status == LORE_OK && out->n_groups > 0) {
         keep_busiest(arena, out);
         find_iterations(arena, out, what->iterations);
         finish(arena, out, what, LORE_MEASURE_SAMPLES);
@@ -297,7 +297,7 @@ lore_measure_all(const struct lore_trace *trace, const struct lore_what *what,
         out->other_launches += trace->groups[i].launches;
         out->other_ns = add_ns(out->other_ns, trace->groups[i].total_ns);
     }
-    return st;
+    return status;
 }
 
 void

@@ -114,16 +114,16 @@ decode(const struct lore_buf *json, struct lore_arena *arena, struct lore_hypoth
 {
     struct lore_submission *doc = lore_alloc(arena, sizeof *doc);
     struct lore_json *root = NULL;
-    enum lore_status st =
+    enum lore_status status =
         lore_json_parse(json->data, json->len, &lore_wire_limits, arena, &root, err);
 
-    if (st == LORE_OK)
-        st = lore_wire_decode(root, arena, doc, err);
-    if (st == LORE_OK) {
+    if (status == LORE_OK)
+        status = lore_wire_decode(root, arena, doc, err);
+    if (status == LORE_OK) {
         *out = doc->hypotheses[0];
         out->id = NULL;
     }
-    return st;
+    return status;
 }
 
 static enum lore_status
@@ -134,23 +134,23 @@ read_yaml(const char *text, size_t n, const char *path, struct lore_arena *arena
     struct lore_buf json = {.max = 4 * LORE_YAML_MAX};
     struct lore_json *root = NULL;
     struct lore_err inner = {0};
-    enum lore_status st = lore_yaml_parse(text, n, path, arena, &root, &inner);
+    enum lore_status status = lore_yamlfile_yaml_parse(text, n, path, arena, &root, &inner);
 
-    if (st != LORE_OK) /* its message names the file */
-        return lore_fail_at(err, st, inner.code, OPTION, "%s", inner.msg);
+    if (status != LORE_OK) /* its message names the file */
+        return lore_fail_at(err, status, inner.code, OPTION, "%s", inner.msg);
     if (root->type != LORE_J_OBJECT)
         return lore_fail_at(
             err, LORE_INVALID, "wrong_type", OPTION, "%s: field: value pairs are expected", path);
-    st = wrap(root, &json, &inner);
-    if (st == LORE_OK)
-        st = decode(&json, arena, out, &inner);
+    status = wrap(root, &json, &inner);
+    if (status == LORE_OK)
+        status = decode(&json, arena, out, &inner);
     lore_buf_free(&json);
-    if (st != LORE_OK) {
+    if (status != LORE_OK) {
         const char *msg = lore_starts(inner.msg, outer) ? inner.msg + strlen(outer) : inner.msg;
-        (void)lore_fail_at(err, st, inner.code, OPTION, "%s: %s", path, msg);
+        (void)lore_fail_at(err, status, inner.code, OPTION, "%s: %s", path, msg);
         if (inner.hint[0])
             lore_err_hint(err, "%s", inner.hint);
-        return st;
+        return status;
     }
     out->raw_text = n < LORE_HYPOTHESIS_MAX ? lore_strndup(arena, text, n) : NULL;
     return LORE_OK;
@@ -164,20 +164,20 @@ lore_hypothesis_file_read(
     char at[LORE_TIME_SIZE];
     struct stat file;
     struct lore_err inner = {0};
-    enum lore_status st = lore_file_read(path, &text, &inner);
+    enum lore_status status = lore_file_read(path, &text, &inner);
 
     memset(out, 0, sizeof *out);
-    if (st != LORE_OK)
-        return lore_fail_at(err, st, inner.code, OPTION, "%s", inner.msg);
+    if (status != LORE_OK)
+        return lore_fail_at(err, status, inner.code, OPTION, "%s", inner.msg);
     const char *data = text.data ? text.data : "";
     if (ends_with(path, ".yaml") || ends_with(path, ".yml") || ends_with(path, ".json"))
-        st = read_yaml(data, text.len, path, arena, out, err);
+        status = read_yaml(data, text.len, path, arena, out, err);
     else
-        st = read_text(data, text.len, path, arena, out, err);
+        status = read_text(data, text.len, path, arena, out, err);
     lore_buf_free(&text);
-    if (st == LORE_OK && !out->claimed_at && stat(path, &file) == 0) {
+    if (status == LORE_OK && !out->claimed_at && stat(path, &file) == 0) {
         lore_time_format((int64_t)file.st_mtim.tv_sec * 1000000 + file.st_mtim.tv_nsec / 1000, at);
         out->claimed_at = lore_strdup(arena, at);
     }
-    return st;
+    return status;
 }

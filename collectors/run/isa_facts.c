@@ -31,14 +31,14 @@ disassemble(
     struct lore_buf text = {.max = LISTING_MAX};
     struct lore_err err = {0};
     char *argv[] = {"cuobjdump", "--dump-sass", lore_strdup(arena, object), NULL};
-    enum lore_status st = lore_isa_tool_run(path, argv, SECONDS, &text, &err);
+    enum lore_status status = lore_isa_tool_run(path, argv, SECONDS, &text, &err);
 
-    if (st == LORE_OK)
-        st = lore_isa_read(text.data ? text.data : "", text.len, arena, out, &err);
+    if (status == LORE_OK)
+        status = lore_isa_read(text.data ? text.data : "", text.len, arena, out, &err);
     lore_buf_free(&text);
-    if (st == LORE_OK)
+    if (status == LORE_OK)
         return NULL;
-    return st == LORE_UNSUPPORTED || st == LORE_INVALID
+    return status == LORE_UNSUPPORTED || status == LORE_INVALID
                ? "the program carries no device code: it is made or loaded at run time"
                : lore_strdup(arena, err.msg);
 }

@@ -131,20 +131,20 @@ not_started(const struct lore_launch *l, int wrong, struct lore_err *err)
     const char *app = l->argv[0];
 
     if (wrong == ENOENT || wrong == ENOTDIR) {
-        enum lore_status st =
+        enum lore_status status =
             lore_fail_at(err, LORE_NOTFOUND, "app_not_found", "", "%.180s: not found", app);
         if (strchr(app, '/')) /* the file may be there and its interpreter not */
             lore_err_hint(
                 err, "when the file is there, the interpreter that its first line names is not");
         else
             lore_err_hint(err, "looked in PATH; a file of this folder is ./%.180s", app);
-        return st;
+        return status;
     }
     if (wrong == EACCES || wrong == ENOEXEC || wrong == EISDIR) {
-        enum lore_status st = lore_fail_at(err, LORE_INVALID, "app_not_executable", "",
+        enum lore_status status = lore_fail_at(err, LORE_INVALID, "app_not_executable", "",
             "%.180s: not executable: %s", app, strerror(wrong));
         lore_err_hint(err, "chmod +x, or name the interpreter: python3 %.180s", app);
-        return st;
+        return status;
     }
     return lore_fail_at(err, LORE_IO, "app_not_started", "", "%.180s: %s", app, strerror(wrong));
 }
@@ -200,9 +200,9 @@ lore_launch_run(const struct lore_launch *l, struct lore_launched *out, struct l
 
     memset(out, 0, sizeof *out);
     lore_shield_on();
-    enum lore_status st = lore_launch_env(l, &arena, &env, &out->other_library, err);
-    if (st == LORE_OK)
-        st = run(l, env, out, err);
+    enum lore_status status = lore_launch_env(l, &arena, &env, &out->other_library, err);
+    if (status == LORE_OK)
+        status = run(l, env, out, err);
     lore_arena_free(&arena);
-    return st;
+    return status;
 }

@@ -1,5 +1,5 @@
-/* Start a program as the user would have, with a capture library in its environment, and wait.
- * The program gets our standard input, output and error, our terminal and our process group, and
+/* Start a program as the user would have, with a capture library in its environment, and wait. The
+ * program gets our standard input, output and error, our terminal and our process group, and
  * nothing else changes. INT, TERM, HUP and QUIT that a process sent to us are passed on; what the
  * terminal sends reaches the program by itself. Its exit status comes back whatever it is. */
 #ifndef LORE_RUN_LAUNCH_H

@@ -74,11 +74,11 @@ static enum lore_status
 unload_library(struct env *e, const struct lore_backend *b, struct lore_err *err)
 {
     const char *path = NULL, *users = get(e, b->variable);
-    enum lore_status st = lore_backend_library(b, e->arena, &path, err);
+    enum lore_status status = lore_backend_library(b, e->arena, &path, err);
 
-    if (st == LORE_OK && users && lore_streq(base_name(users), base_name(path)))
+    if (status == LORE_OK && users && lore_streq(base_name(users), base_name(path)))
         drop(e, b->variable);
-    return st;
+    return status;
 }
 
 /* PATH before what the user preloads, once: a list that begins with ours is an outer run's. */
@@ -98,10 +98,10 @@ static enum lore_status
 load_library(struct env *e, const struct lore_backend *b, const char **other, struct lore_err *err)
 {
     const char *path = NULL, *users = get(e, b->variable);
-    enum lore_status st = lore_backend_library(b, e->arena, &path, err);
+    enum lore_status status = lore_backend_library(b, e->arena, &path, err);
 
-    if (st != LORE_OK)
-        return st;
+    if (status != LORE_OK)
+        return status;
     if (lore_streq(b->variable, "LD_PRELOAD")) {
         set(e, b->variable, preload(e, path, users));
     } else if (users && *users && !lore_streq(base_name(users), base_name(path))) {
@@ -117,17 +117,17 @@ lore_launch_env(const struct lore_launch *l, struct lore_arena *arena, char *con
     const char **other, struct lore_err *err)
 {
     struct env e = {.arena = arena};
-    enum lore_status st = LORE_OK;
+    enum lore_status status = LORE_OK;
 
     *other = NULL;
     for (char **v = environ; *v; v++)
         *LORE_PUSH(arena, e.v, e.n, e.cap) = *v;
-    bool profiler = lore_launch_profiler(l->argv[0]) != NULL;
+    bool profiler = lore_launch_profiler(l->argv[0]);
     if (l->backend)
-        st = profiler ? unload_library(&e, l->backend, err)
-                      : load_library(&e, l->backend, other, err);
-    if (st != LORE_OK)
-        return st;
+        status = profiler ? unload_library(&e, l->backend, err)
+                          : load_library(&e, l->backend, other, err);
+    if (status != LORE_OK)
+        return status;
     bool watch = l->backend && !profiler && !*other;
     bool count = watch && l->counters;
     set(&e, LORE_ENV_CAPTURE, watch ? l->dir : NULL);

@@ -107,11 +107,11 @@ lore_ledger_read(const char *dir, const char *service, struct lore_arena *arena,
     const char *path = lore_format(arena, "%s/" FILE_NAME, dir);
 
     memset(out, 0, sizeof *out);
-    enum lore_status st = lore_file_read(path, &text, err);
-    if (st == LORE_OK && text.len > 0)
+    enum lore_status status = lore_file_read(path, &text, err);
+    if (status == LORE_OK && text.len > 0)
         read_lines(text.data, text.len, service ? service : "", arena, out);
     lore_buf_free(&text);
-    return st == LORE_NOTFOUND ? LORE_OK : st;
+    return status == LORE_NOTFOUND ? LORE_OK : status;
 }
 
 const struct lore_ledger_entry *
@@ -162,10 +162,10 @@ write_entry(struct lore_buf *out, const struct lore_ledger_entry *e, struct lore
     if (e->noise_pct.set)
         lore_w_kf64(&w, "noise_pct", e->noise_pct.v);
     lore_w_obj_end(&w);
-    enum lore_status st = lore_jsonw_end(&w, err);
-    if (st == LORE_OK)
+    enum lore_status status = lore_jsonw_end(&w, err);
+    if (status == LORE_OK)
         lore_buf_putc(out, '\n');
-    return st;
+    return status;
 }
 
 /* PATH opened and locked, and still the file of that name; -1 with errno. */
@@ -200,17 +200,17 @@ static enum lore_status
 shorten(const char *path, struct lore_err *err)
 {
     struct lore_buf text = {.max = FILE_MAX};
-    enum lore_status st = lore_file_read(path, &text, err);
+    enum lore_status status = lore_file_read(path, &text, err);
     size_t lines = 0, at = text.len;
 
-    while (st == LORE_OK && at > 0 && lines <= LORE_LEDGER_LINES) {
+    while (status == LORE_OK && at > 0 && lines <= LORE_LEDGER_LINES) {
         at--;
         lines += text.data[at] == '\n';
     }
-    if (st == LORE_OK && lines > LORE_LEDGER_LINES)
-        st = lore_file_write(path, text.data + at + 1, text.len - at - 1, 0600, err);
+    if (status == LORE_OK && lines > LORE_LEDGER_LINES)
+        status = lore_file_write(path, text.data + at + 1, text.len - at - 1, 0600, err);
     lore_buf_free(&text);
-    return st;
+    return status;
 }
 
 static enum lore_status
@@ -225,32 +225,32 @@ append(const char *path, const struct lore_buf *lines, struct lore_err *err)
             close(fd);
         return lore_fail(err, LORE_IO, "%s: %s", path, strerror(error));
     }
-    enum lore_status st = LORE_OK;
+    enum lore_status status = LORE_OK;
     if (is_torn(fd, now.st_size) && write(fd, "\n", 1) != 1)
-        st = lore_fail(err, LORE_IO, "%s: %s", path, strerror(errno));
-    if (st == LORE_OK && write(fd, lines->data, lines->len) != (ssize_t)lines->len)
-        st = lore_fail(err, LORE_IO, "%s: %s", path, strerror(errno));
+        status = lore_fail(err, LORE_IO, "%s: %s", path, strerror(errno));
+    if (status == LORE_OK && write(fd, lines->data, lines->len) != (ssize_t)lines->len)
+        status = lore_fail(err, LORE_IO, "%s: %s", path, strerror(errno));
     /* a line is about 300 bytes: well below the reader's ceiling, and shortened before it */
-    if (st == LORE_OK && now.st_size > (off_t)(FILE_MAX / 4))
-        st = shorten(path, err);
+    if (status == LORE_OK && now.st_size > (off_t)(FILE_MAX / 4))
+        status = shorten(path, err);
     close(fd);
-    return st;
+    return status;
 }
 
 enum lore_status
 lore_ledger_add(const char *dir, const struct lore_ledger_entry *v, size_t n, struct lore_err *err)
 {
     struct lore_buf lines = {0}, path = {.max = 4096};
-    enum lore_status st = lore_mkdirs(dir, 0700, err);
+    enum lore_status status = lore_mkdirs(dir, 0700, err);
 
-    for (size_t i = 0; i < n && st == LORE_OK; i++)
-        st = write_entry(&lines, &v[i], err);
+    for (size_t i = 0; i < n && status == LORE_OK; i++)
+        status = write_entry(&lines, &v[i], err);
     lore_buf_printf(&path, "%s/" FILE_NAME, dir);
-    if (st == LORE_OK)
-        st = lore_buf_status(&path, "the ledger's path", err);
-    if (st == LORE_OK && lines.len > 0)
-        st = append(path.data, &lines, err);
+    if (status == LORE_OK)
+        status = lore_buf_status(&path, "the ledger's path", err);
+    if (status == LORE_OK && lines.len > 0)
+        status = append(path.data, &lines, err);
     lore_buf_free(&lines);
     lore_buf_free(&path);
-    return st;
+    return status;
 }

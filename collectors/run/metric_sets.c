@@ -219,7 +219,7 @@ listed(const char *list, const char *word, size_t n)
 {
     const char *p = list;
 
-    while (n > 0 && (p = strstr(p, " ")) != NULL) {
+    while (n > 0 && (p = strstr(p, " "))) {
         p++;
         if (strncmp(p, word, n) == 0 && p[n] == ' ')
             return true;
@@ -255,7 +255,7 @@ looks_right(const char *name)
 {
     const char *p = strstr(name, "__"), *dot = strchr(name, '.');
 
-    if (p == NULL || dot == NULL || dot < p + 3 || !listed(units, name, (size_t)(p - name)))
+    if (!p || !dot || dot < p + 3 || !listed(units, name, (size_t)(p - name)))
         return false;
     for (p += 2; p < dot; p++) {
         size_t n = strcspn(p, "_.");
@@ -274,7 +274,7 @@ lore_metric_sets_elapsed(const char *name)
         "elapsed", ".per_second", "time_duration", "_region", "_frame"};
 
     for (size_t i = 0; i < sizeof marks / sizeof *marks; i++)
-        if (strstr(name, marks[i]) != NULL)
+        if (strstr(name, marks[i]))
             return true;
     return false;
 }
@@ -283,7 +283,7 @@ static bool
 on_device(const char *name, const char *const *device, size_t n)
 {
     const char *dot = strchr(name, '.');
-    size_t base = dot == NULL ? 0 : (size_t)(dot - name);
+    size_t base = !dot ? 0 : (size_t)(dot - name);
 
     for (size_t i = 0; base > 0 && i < n; i++)
         if (strncmp(device[i], name, base) == 0 && device[i][base] == '\0')
@@ -326,10 +326,10 @@ static void
 candidates(struct near *near, const char *name, const char *const *device, size_t n_device)
 {
     const char *p = strstr(name, "__");
-    size_t n_unit = p == NULL ? 0 : (size_t)(p - name) + 2, n;
+    size_t n_unit = !p ? 0 : (size_t)(p - name) + 2, n;
     const struct lore_metric_def *known = lore_metrics(&n);
 
-    for (size_t i = 0; i < N_SETS && p == NULL; i++)
+    for (size_t i = 0; i < N_SETS && !p; i++)
         consider(near, sets[i].name, name, 0);
     for (size_t i = 0; i < sizeof full / sizeof *full; i++)
         consider(near, full[i], name, n_unit);
@@ -354,14 +354,14 @@ lore_metric_sets_near(
     const char *name, const char *const *device, size_t n_device, struct lore_arena *arena)
 {
     struct near near = {.cap = n_device + sizeof full / sizeof *full + 512, .itself = name};
-    const char *p = strstr(name, "__"), *rest = p == NULL ? name : p + 2, *out = "";
+    const char *p = strstr(name, "__"), *rest = !p ? name : p + 2, *out = "";
     size_t base = strcspn(name, "."), found = 0;
     int at;
 
     near.full = lore_alloc_array(arena, near.cap, sizeof *near.full);
     near.rest = lore_alloc_array(arena, near.cap, sizeof *near.rest);
     candidates(&near, name, device, n_device);
-    if (near.n == 0 && p != NULL) /* not even the unit is right */
+    if (near.n == 0 && p) /* not even the unit is right */
         candidates(&near, rest, device, n_device);
     for (size_t i = 0; i < near.n && found < NEAR; i++) /* the right base, a wrong rollup or none */
         if (strncmp(near.full[i], name, base) == 0 && near.full[i][base] == '.') {
@@ -381,7 +381,7 @@ unknown(const char *name, const char *const *device, size_t n_device, struct lor
     struct lore_err *err)
 {
     const char *near = lore_metric_sets_near(name, device, n_device, arena);
-    enum lore_status st =
+    enum lore_status status =
         lore_fail_at(err, LORE_INVALID, "unknown_metric", "--metrics", "%s '%.120s'",
             n_device > 0 ? "the device has no metric" : "neither a set nor a metric's name:", name);
 
@@ -389,7 +389,7 @@ unknown(const char *name, const char *const *device, size_t n_device, struct lor
         lore_err_hint(err, "did you mean %s?", near);
     else
         lore_err_hint(err, "sets are none, basic, full; warplore run --list-metrics shows names");
-    return st;
+    return status;
 }
 
 struct names {
@@ -436,25 +436,25 @@ lore_metric_sets_expand(const char *text, const char *const *device, size_t n_de
     struct lore_arena *arena, const char **out, struct lore_err *err)
 {
     struct names *names = lore_alloc(arena, sizeof *names);
-    enum lore_status st = LORE_OK;
+    enum lore_status status = LORE_OK;
 
-    for (const char *p = text; st == LORE_OK && *p != '\0';) {
+    for (const char *p = text; status == LORE_OK && *p != '\0';) {
         size_t n = strcspn(p, ", ");
         const char *word = lore_strndup(arena, p, n);
         const struct lore_metric_set *set = find_set(word);
 
         p += n + (p[n] != '\0');
-        for (size_t i = 0; set != NULL && st == LORE_OK && i < set->n; i++)
-            st = add(names, set->names[i], err);
-        if (n == 0 || set != NULL)
+        for (size_t i = 0; set != NULL && status == LORE_OK && i < set->n; i++)
+            status = add(names, set->names[i], err);
+        if (n == 0 || set)
             continue;
         if (from_launch(word) ||
             (n_device > 0 ? on_device(word, device, n_device) : looks_right(word)))
-            st = add(names, word, err);
+            status = add(names, word, err);
         else
-            st = unknown(word, device, n_device, arena, err);
+            status = unknown(word, device, n_device, arena, err);
     }
-    if (st == LORE_OK)
+    if (status == LORE_OK)
         *out = joined(names, arena);
-    return st;
+    return status;
 }

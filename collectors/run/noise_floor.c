@@ -36,34 +36,34 @@ read_floor(const struct lore_json *j, struct lore_floor *f, struct lore_err *err
 {
     double floor = -1, spread = 0, shift = 0, drift = 0;
     const char *at = NULL;
-    enum lore_status st = lore_json_text(j, "device", &f->device, err);
+    enum lore_status status = lore_json_text(j, "device", &f->device, err);
 
-    if (st == LORE_OK)
-        st = lore_json_text(j, "chip", &f->chip, err);
-    if (st == LORE_OK)
-        st = lore_json_text(j, "duration", &f->duration, err);
-    if (st == LORE_OK)
-        st = lore_json_f64(j, "floor_pct", &floor, err);
-    if (st == LORE_OK)
-        st = lore_json_f64(j, "spread_pct", &spread, err);
-    if (st == LORE_OK)
-        st = lore_json_f64(j, "shift_pct", &shift, err);
-    if (st == LORE_OK)
-        st = lore_json_f64(j, "drift_pct", &drift, err);
-    if (st == LORE_OK)
-        st = lore_json_i64(j, "pairs", &f->pairs, err);
-    if (st == LORE_OK)
-        st = lore_json_f64(j, "time_ns", &f->time_ns, err);
-    if (st == LORE_OK)
-        st = lore_json_text(j, "kernel", &f->kernel, err);
-    if (st == LORE_OK)
-        st = lore_json_text(j, "program", &f->program, err);
-    if (st == LORE_OK)
-        st = lore_json_text(j, "measured_at", &at, err);
-    if (st == LORE_OK && at)
-        st = lore_time_parse(at, &f->measured_at_us, err);
-    if (st != LORE_OK)
-        return st;
+    if (status == LORE_OK)
+        status = lore_json_text(j, "chip", &f->chip, err);
+    if (status == LORE_OK)
+        status = lore_json_text(j, "duration", &f->duration, err);
+    if (status == LORE_OK)
+        status = lore_json_f64(j, "floor_pct", &floor, err);
+    if (status == LORE_OK)
+        status = lore_json_f64(j, "spread_pct", &spread, err);
+    if (status == LORE_OK)
+        status = lore_json_f64(j, "shift_pct", &shift, err);
+    if (status == LORE_OK)
+        status = lore_json_f64(j, "drift_pct", &drift, err);
+    if (status == LORE_OK)
+        status = lore_json_i64(j, "pairs", &f->pairs, err);
+    if (status == LORE_OK)
+        status = lore_json_f64(j, "time_ns", &f->time_ns, err);
+    if (status == LORE_OK)
+        status = lore_json_text(j, "kernel", &f->kernel, err);
+    if (status == LORE_OK)
+        status = lore_json_text(j, "program", &f->program, err);
+    if (status == LORE_OK)
+        status = lore_json_text(j, "measured_at", &at, err);
+    if (status == LORE_OK && at)
+        status = lore_time_parse(at, &f->measured_at_us, err);
+    if (status != LORE_OK)
+        return status;
     if (!f->device || !f->chip || !f->duration || !(floor > 0 && floor < 100))
         return lore_fail(err, LORE_INVALID,
             "a floor needs device, chip, duration and a floor_pct within 0..100");
@@ -82,16 +82,16 @@ lore_floors_parse(const char *text, size_t n, struct lore_arena *arena, struct l
     int64_t format = 0;
 
     memset(out, 0, sizeof *out);
-    enum lore_status st = lore_json_parse(text, n, NULL, arena, &root, err);
+    enum lore_status status = lore_json_parse(text, n, NULL, arena, &root, err);
 
-    if (st == LORE_OK)
-        st = lore_json_i64(root, "format", &format, err);
-    if (st == LORE_OK && format != 1)
-        st = lore_fail(err, LORE_INVALID, "format: not 1");
-    const struct lore_json *list = st == LORE_OK ? lore_json_get(root, "floors") : NULL;
-    for (const struct lore_json *j = list ? list->child : NULL; st == LORE_OK && j; j = j->next)
-        st = read_floor(j, LORE_PUSH(arena, out->v, out->n, out->cap), err);
-    return st;
+    if (status == LORE_OK)
+        status = lore_json_i64(root, "format", &format, err);
+    if (status == LORE_OK && format != 1)
+        status = lore_fail(err, LORE_INVALID, "format: not 1");
+    const struct lore_json *list = status == LORE_OK ? lore_json_get(root, "floors") : NULL;
+    for (const struct lore_json *j = list ? list->child : NULL; status == LORE_OK && j; j = j->next)
+        status = read_floor(j, LORE_PUSH(arena, out->v, out->n, out->cap), err);
+    return status;
 }
 
 enum lore_status
@@ -103,15 +103,15 @@ lore_floors_read(
     struct lore_err why = {0};
 
     memset(out, 0, sizeof *out);
-    enum lore_status st = lore_file_read(path, &text, err);
-    if (st == LORE_OK &&
+    enum lore_status status = lore_file_read(path, &text, err);
+    if (status == LORE_OK &&
         lore_floors_parse(text.data ? text.data : "", text.len, arena, out, &why) != LORE_OK) {
         memset(out, 0, sizeof *out);
-        st = lore_fail(err, LORE_CORRUPT, "%.160s: %.60s", path, why.msg);
+        status = lore_fail(err, LORE_CORRUPT, "%.160s: %.60s", path, why.msg);
         lore_err_hint(err, "remove it and run warplore calibrate again");
     }
     lore_buf_free(&text);
-    return st == LORE_NOTFOUND ? LORE_OK : st;
+    return status == LORE_NOTFOUND ? LORE_OK : status;
 }
 
 void
@@ -166,12 +166,12 @@ write_all(const char *path, const struct lore_floors *all, struct lore_err *err)
         lore_floor_write(&w, &all->v[i]);
     lore_w_arr_end(&w);
     lore_w_obj_end(&w);
-    enum lore_status st = lore_jsonw_end(&w, err);
+    enum lore_status status = lore_jsonw_end(&w, err);
     lore_buf_putc(&text, '\n');
-    if (st == LORE_OK)
-        st = lore_file_write(path, text.data, text.len, 0600, err);
+    if (status == LORE_OK)
+        status = lore_file_write(path, text.data, text.len, 0600, err);
     lore_buf_free(&text);
-    return st;
+    return status;
 }
 
 enum lore_status
@@ -180,18 +180,18 @@ lore_floors_put(const char *dir, const struct lore_floor *f, struct lore_err *er
     struct lore_arena arena = {0};
     struct lore_floors all;
     size_t i = 0;
-    enum lore_status st = lore_mkdirs(dir, 0700, err);
+    enum lore_status status = lore_mkdirs(dir, 0700, err);
 
-    if (st == LORE_OK)
-        st = lore_floors_read(dir, &arena, &all, err);
-    if (st == LORE_OK) {
+    if (status == LORE_OK)
+        status = lore_floors_read(dir, &arena, &all, err);
+    if (status == LORE_OK) {
         while (i < all.n && !same_place(&all.v[i], f->device, f->chip, f->duration))
             i++;
         if (i == all.n)
             (void)LORE_PUSH(&arena, all.v, all.n, all.cap);
         all.v[i] = *f;
-        st = write_all(lore_format(&arena, "%s/%s", dir, file_name), &all, err);
+        status = write_all(lore_format(&arena, "%s/%s", dir, file_name), &all, err);
     }
     lore_arena_free(&arena);
-    return st;
+    return status;
 }

@@ -33,7 +33,7 @@ remove_tree(int dir, const char *name, int depth)
     DIR *d = fd >= 0 ? fdopendir(fd) : NULL;
     struct dirent *e;
 
-    while (d && (e = readdir(d)) != NULL) {
+    while (d && (e = readdir(d))) {
         if (strcmp(e->d_name, ".") == 0 || strcmp(e->d_name, "..") == 0)
             continue;
         if (unlinkat(dirfd(d), e->d_name, 0) != 0 && depth > 0)
@@ -76,7 +76,7 @@ sweep(void)
     DIR *d = opendir(base());
     struct dirent *e;
 
-    while (d && (e = readdir(d)) != NULL) {
+    while (d && (e = readdir(d))) {
         if (lore_starts(e->d_name, PREFIX) && is_dead(dirfd(d), e->d_name))
             remove_tree(dirfd(d), e->d_name, DEEPEST);
     }
@@ -95,11 +95,11 @@ lore_rundir_make(struct lore_arena *arena, struct lore_rundir *out, struct lore_
     int lock =
         open(lore_format(arena, "%s/lock", path), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
     if (lock < 0 || flock(lock, LOCK_EX | LOCK_NB) != 0) {
-        enum lore_status st = lore_fail(err, LORE_IO, "%s/lock: %s", path, strerror(errno));
+        enum lore_status status = lore_fail(err, LORE_IO, "%s/lock: %s", path, strerror(errno));
         if (lock >= 0)
             close(lock);
         remove_tree(AT_FDCWD, path, DEEPEST);
-        return st;
+        return status;
     }
     out->path = path;
     out->lock = lock;
@@ -137,7 +137,7 @@ lore_rundir_size(const char *path, uint64_t *bytes, unsigned *files)
 
     *bytes = 0;
     *files = 0;
-    while (d && (e = readdir(d)) != NULL) {
+    while (d && (e = readdir(d))) {
         const char *end = strrchr(e->d_name, '.');
         if (!end || strcmp(end, ".capture") != 0 ||
             fstatat(dirfd(d), e->d_name, &sb, AT_SYMLINK_NOFOLLOW) != 0 || !S_ISREG(sb.st_mode))

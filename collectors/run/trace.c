@@ -1,7 +1,7 @@
 /* Capture files into a trace: the walk over frames, and everything that is one value per process
  * (trace_group.c has launches and counters). The bytes come from a program that may have been
- * killed in the middle of a write, or that overwrote them: every length is checked, every id
- * looked up, and what is wrong is said once per file. */
+ * killed in the middle of a write, or that overwrote them: every length is checked, every id looked
+ * up, and what is wrong is said once per file. */
 #include "collectors/run/trace.h"
 
 #include <dirent.h>
@@ -479,7 +479,7 @@ lore_trace_read(const char *dir, size_t samples, struct lore_arena *arena, struc
     if (!d)
         return lore_fail(err, LORE_IO, "%s: %s", dir, strerror(errno));
     memset(out, 0, sizeof *out);
-    while ((e = readdir(d)) != NULL) {
+    while ((e = readdir(d))) {
         if (is_capture(e->d_name) && names.n < MOST_FILES)
             *LORE_PUSH(arena, names.v, names.n, names.cap) = lore_strdup(arena, e->d_name);
         else if (is_capture(e->d_name))

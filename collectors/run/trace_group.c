@@ -188,7 +188,7 @@ lore_trace_take_metric(struct lore_trace_file *f, const struct lore_cap_metric *
             at);
         return;
     }
-    if ((sum = find_sum(f, s, m->metric)) == NULL) {
+    if (!(sum = find_sum(f, s, m->metric))) {
         lore_trace_complain(f, LORE_TRACE_NO_ROOM, "no memory for more counters", at);
         return;
     }

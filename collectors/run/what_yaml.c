@@ -289,18 +289,18 @@ lore_what_yaml(const char *text, size_t n, const char *name, struct lore_arena *
 {
     struct reader r = {.name = name, .arena = arena, .what = what, .err = err};
     struct lore_json *root = NULL;
-    enum lore_status st = lore_yaml_parse(text, n, name, arena, &root, err);
+    enum lore_status status = lore_yamlfile_yaml_parse(text, n, name, arena, &root, err);
 
-    if (st != LORE_OK || root->type == LORE_J_NULL)
-        return st;
+    if (status != LORE_OK || root->type == LORE_J_NULL)
+        return status;
     if (root->type != LORE_J_OBJECT)
         return lore_fail_at(
             err, LORE_INVALID, "wrong_type", "", "%s: key: value pairs are expected", name);
-    for (const struct lore_json *m = root->child; m && st == LORE_OK; m = m->next) {
+    for (const struct lore_json *m = root->child; m && status == LORE_OK; m = m->next) {
         const struct key *k = NULL;
         for (size_t i = 0; i < N_KEYS && !k; i++)
             k = is_named(keys[i].name, m->key) ? &keys[i] : NULL;
-        st = k ? read_key(&r, k, m) : unknown(&r, m->key);
+        status = k ? read_key(&r, k, m) : unknown(&r, m->key);
     }
-    return st;
+    return status;
 }

@@ -157,22 +157,22 @@ take_event(struct walk *k, const yaml_event_t *e)
 static enum lore_status
 walk_events(struct walk *k, yaml_parser_t *parser)
 {
-    enum lore_status st = LORE_OK;
+    enum lore_status status = LORE_OK;
 
-    while (st == LORE_OK && !k->done) {
+    while (status == LORE_OK && !k->done) {
         yaml_event_t e;
         if (!yaml_parser_parse(parser, &e)) {
             return lore_fail_at(k->err, LORE_INVALID, "invalid_yaml", "", "%s:%zu: %s", k->name,
                 parser->problem_mark.line + 1, parser->problem ? parser->problem : "not YAML");
         }
-        st = take_event(k, &e);
+        status = take_event(k, &e);
         yaml_event_delete(&e);
     }
-    return st;
+    return status;
 }
 
 enum lore_status
-lore_yaml_parse(const char *text, size_t len, const char *name, struct lore_arena *arena,
+lore_yamlfile_yaml_parse(const char *text, size_t len, const char *name, struct lore_arena *arena,
     struct lore_json **out, struct lore_err *err)
 {
     struct lore_buf json = {.max = 2 * LORE_YAML_MAX};
@@ -186,15 +186,15 @@ lore_yaml_parse(const char *text, size_t len, const char *name, struct lore_aren
     yaml_parser_set_encoding(&parser, YAML_UTF8_ENCODING);
     yaml_parser_set_input_string(&parser, (const unsigned char *)text, len);
     lore_jsonw_begin(&k.w, &json, false);
-    enum lore_status st = walk_events(&k, &parser);
+    enum lore_status status = walk_events(&k, &parser);
     yaml_parser_delete(&parser);
-    if (st == LORE_OK && !k.have_root)
+    if (status == LORE_OK && !k.have_root)
         lore_w_null(&k.w);
-    enum lore_status end = lore_jsonw_end(&k.w, st == LORE_OK ? err : NULL);
-    if (st == LORE_OK)
-        st = end;
-    if (st == LORE_OK)
-        st = lore_json_parse(json.data, json.len, NULL, arena, out, err);
+    enum lore_status end = lore_jsonw_end(&k.w, status == LORE_OK ? err : NULL);
+    if (status == LORE_OK)
+        status = end;
+    if (status == LORE_OK)
+        status = lore_json_parse(json.data, json.len, NULL, arena, out, err);
     lore_buf_free(&json);
-    return st;
+    return status;
 }

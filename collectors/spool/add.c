@@ -75,50 +75,50 @@ open_newest(struct lore_spool *s, struct stat *sb, bool *none, struct lore_err *
     char name[LORE_SEGMENT_NAME];
     uint64_t *numbers = NULL;
     size_t n = 0;
-    enum lore_status st = lore_store_list(s, &numbers, &n, err);
+    enum lore_status status = lore_store_list(s, &numbers, &n, err);
 
     close_tail(s);
     *none = n == 0;
-    if (st == LORE_OK && n > 0) {
+    if (status == LORE_OK && n > 0) {
         s->tail_first = numbers[n - 1];
         lore_store_name(s->tail_first, name);
         s->tail = lore_store_open(s, name, O_RDWR);
         if (s->tail < 0 || fstat(s->tail, sb) != 0)
-            st = lore_store_fail(s, name, err);
+            status = lore_store_fail(s, name, err);
     }
     lore_xfree(numbers);
     count_bytes(s);
-    return st;
+    return status;
 }
 
 enum lore_status
-lore_tail_find(struct lore_spool *s, struct lore_err *err)
+lore_add_tail_find(struct lore_spool *s, struct lore_err *err)
 {
     struct stat sb;
     bool none = false;
-    enum lore_status st = LORE_OK;
+    enum lore_status status = LORE_OK;
 
     if (!tail_is_newest(s, &sb))
-        st = open_newest(s, &sb, &none, err);
-    if (st != LORE_OK)
-        return st;
+        status = open_newest(s, &sb, &none, err);
+    if (status != LORE_OK)
+        return status;
     if (s->next <= s->high)
         s->next = s->high + 1;
     if (none)
-        return lore_tail_roll(s, err);
+        return lore_add_tail_roll(s, err);
     if (s->next < s->tail_first)
         s->next = s->tail_first;
     if ((size_t)sb.st_size > s->tail_end)
-        st = scan_tail(s, (size_t)sb.st_size, err);
-    if (st == LORE_OK && s->tail_bad) {
+        status = scan_tail(s, (size_t)sb.st_size, err);
+    if (status == LORE_OK && s->tail_bad) {
         s->next += LORE_SPOOL_JUMP;
-        st = lore_tail_roll(s, err);
+        status = lore_add_tail_roll(s, err);
     }
-    return st;
+    return status;
 }
 
 enum lore_status
-lore_tail_roll(struct lore_spool *s, struct lore_err *err)
+lore_add_tail_roll(struct lore_spool *s, struct lore_err *err)
 {
     char name[LORE_SEGMENT_NAME];
 
@@ -126,9 +126,9 @@ lore_tail_roll(struct lore_spool *s, struct lore_err *err)
     lore_store_name(s->next, name);
     s->tail = lore_store_open(s, name, O_RDWR | O_CREAT | O_EXCL);
     if (s->tail < 0 || fsync(s->dir) != 0) {
-        enum lore_status st = lore_store_fail(s, name, err);
+        enum lore_status status = lore_store_fail(s, name, err);
         close_tail(s);
-        return st;
+        return status;
     }
     s->tail_first = s->next;
     /* only a hint: a process that cannot read it looks at the directory */
@@ -146,23 +146,23 @@ check_room(struct lore_spool *s, size_t need, struct lore_err *err)
     if (s->counted + need > s->limits.max_bytes)
         count_bytes(s);
     if (s->counted + need > s->limits.max_bytes) {
-        enum lore_status st = lore_fail_at(err, LORE_TOOBIG, "spool_full", "",
+        enum lore_status status = lore_fail_at(err, LORE_TOOBIG, "spool_full", "",
             "%s: full, %llu MiB of at most %llu; nothing was dropped", s->path,
             (unsigned long long)(s->counted >> 20),
             (unsigned long long)(s->limits.max_bytes >> 20));
         lore_err_hint(err, "warplore agent run --once delivers; agent status says what is wrong");
-        return st;
+        return status;
     }
     if (fstatvfs(s->dir, &fs) != 0)
         return LORE_OK;
     free_bytes = (uint64_t)fs.f_bavail * fs.f_frsize;
     if (free_bytes < s->limits.free_bytes + need) {
-        enum lore_status st = lore_fail_at(err, LORE_TOOBIG, "spool_full", "",
+        enum lore_status status = lore_fail_at(err, LORE_TOOBIG, "spool_full", "",
             "%s: the disk has %llu MiB left and %llu MiB are kept free; nothing was dropped",
             s->path, (unsigned long long)(free_bytes >> 20),
             (unsigned long long)(s->limits.free_bytes >> 20));
         lore_err_hint(err, "make room, or choose another folder by WARPLORE_STATE");
-        return st;
+        return status;
     }
     return LORE_OK;
 }
@@ -176,10 +176,10 @@ write_record(struct lore_spool *s, const struct lore_buf *record, struct lore_er
         s->counted += record->len;
         return LORE_OK;
     }
-    enum lore_status st = lore_store_fail(s, "the newest segment", err);
+    enum lore_status status = lore_store_fail(s, "the newest segment", err);
     /* what a failed sync left on disk is not known: go on in another file */
-    s->tail_bad = ftruncate(s->tail, (off_t)s->tail_end) != 0 || st != LORE_TOOBIG;
-    return st;
+    s->tail_bad = ftruncate(s->tail, (off_t)s->tail_end) != 0 || status != LORE_TOOBIG;
+    return status;
 }
 
 /* Under the lock. */
@@ -188,34 +188,34 @@ add(struct lore_spool *s, lore_spool_fill fill, void *ctx, struct lore_buf *b, u
     struct lore_err *err)
 {
     struct lore_spool_record r = {.added_us = lore_now_us()};
-    enum lore_status st = lore_tail_find(s, err);
+    enum lore_status status = lore_add_tail_find(s, err);
 
-    if (st != LORE_OK)
-        return st;
+    if (status != LORE_OK)
+        return status;
     r.seq = s->next;
     memset(lore_buf_reserve(b, LORE_SPOOL_HEAD), 0, LORE_SPOOL_HEAD);
     b->len = LORE_SPOOL_HEAD;
-    st = fill(ctx, r.seq, b, err);
-    if (st == LORE_OK)
-        st = lore_buf_status(b, "a record for the spool", err);
-    if (st == LORE_OK && b->len == LORE_SPOOL_HEAD)
-        st = lore_fail(err, LORE_INVALID, "%s: an empty record", s->path);
-    if (st == LORE_OK)
-        st = check_room(s, b->len, err);
+    status = fill(ctx, r.seq, b, err);
+    if (status == LORE_OK)
+        status = lore_buf_status(b, "a record for the spool", err);
+    if (status == LORE_OK && b->len == LORE_SPOOL_HEAD)
+        status = lore_fail(err, LORE_INVALID, "%s: an empty record", s->path);
+    if (status == LORE_OK)
+        status = check_room(s, b->len, err);
     /* before the number is used up: the new segment is named by it */
-    if (st == LORE_OK && s->tail_end > 0 && s->tail_end + b->len > LORE_SEGMENT_BYTES)
-        st = lore_tail_roll(s, err);
-    if (st != LORE_OK)
-        return st;
+    if (status == LORE_OK && s->tail_end > 0 && s->tail_end + b->len > LORE_SEGMENT_BYTES)
+        status = lore_add_tail_roll(s, err);
+    if (status != LORE_OK)
+        return status;
     /* a number is used up even when writing fails: some of it may have reached the disk */
     s->next++;
     r.payload = (const unsigned char *)b->data + LORE_SPOOL_HEAD;
     r.n = b->len - LORE_SPOOL_HEAD;
     lore_spool_head(s->key, &r, (unsigned char *)b->data);
-    st = write_record(s, b, err);
-    if (st == LORE_OK && seq)
+    status = write_record(s, b, err);
+    if (status == LORE_OK && seq)
         *seq = r.seq;
-    return st;
+    return status;
 }
 
 enum lore_status
@@ -223,14 +223,14 @@ lore_spool_add_made(
     struct lore_spool *s, lore_spool_fill fill, void *ctx, uint64_t *seq, struct lore_err *err)
 {
     struct lore_buf b = {.max = LORE_SPOOL_HEAD + LORE_SPOOL_RECORD_MAX};
-    enum lore_status st;
+    enum lore_status status;
 
     if (!lore_store_lock(s->lock, LOCK_EX))
         return lore_store_fail(s, "lock", err);
-    st = add(s, fill, ctx, &b, seq, err);
+    status = add(s, fill, ctx, &b, seq, err);
     (void)lore_store_lock(s->lock, LOCK_UN);
     lore_buf_free(&b);
-    return st;
+    return status;
 }
 
 struct bytes {

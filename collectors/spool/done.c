@@ -54,7 +54,7 @@ by_seq(const void *a, const void *b)
 bool
 lore_done_has(const struct lore_spool *s, uint64_t seq)
 {
-    return s->n_done > 0 && bsearch(&seq, s->done, s->n_done, sizeof seq, by_seq) != NULL;
+    return s->n_done > 0 && bsearch(&seq, s->done, s->n_done, sizeof seq, by_seq);
 }
 
 static void
@@ -90,15 +90,15 @@ lore_done_load(struct lore_spool *s, struct lore_err *err)
         return LORE_OK;
     if (fd >= 0 && fstat(fd, &sb) == 0)
         bytes = lore_store_read(fd, 0, (size_t)sb.st_size, true);
-    enum lore_status st = bytes ? LORE_OK : lore_store_fail(s, "done", err);
+    enum lore_status status = bytes ? LORE_OK : lore_store_fail(s, "done", err);
     if (fd >= 0)
         close(fd);
-    if (st == LORE_OK) {
+    if (status == LORE_OK) {
         take(s, bytes, (size_t)sb.st_size);
         s->log_end = (size_t)sb.st_size / ENTRY * ENTRY;
     }
     lore_xfree(bytes);
-    return st;
+    return status;
 }
 
 enum lore_status
@@ -106,7 +106,7 @@ lore_done_append(
     struct lore_spool *s, char kind, const uint64_t *seqs, size_t n, struct lore_err *err)
 {
     unsigned char *bytes = lore_xalloc(n * ENTRY + 1);
-    enum lore_status st = LORE_OK;
+    enum lore_status status = LORE_OK;
 
     for (size_t i = 0; i < n; i++) {
         encode(s, kind, seqs[i], bytes + i * ENTRY);
@@ -116,9 +116,9 @@ lore_done_append(
     if (lore_store_write(s->log, bytes, n * ENTRY, s->log_end) && fdatasync(s->log) == 0)
         s->log_end += n * ENTRY;
     else
-        st = lore_store_fail(s, "done", err);
+        status = lore_store_fail(s, "done", err);
     lore_xfree(bytes);
-    return st;
+    return status;
 }
 
 /* The entries that are still needed, behind the highest number. *OUT with lore_xfree. */

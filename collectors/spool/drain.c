@@ -32,9 +32,9 @@ lore_spool_own(struct lore_spool *s, struct lore_err *err)
     if (s->log < 0 || fsync(s->dir) != 0)
         return lore_store_fail(s, "done", err);
     lore_index_drop(s);
-    enum lore_status st = lore_done_load(s, err);
-    s->owned = st == LORE_OK;
-    return st;
+    enum lore_status status = lore_done_load(s, err);
+    s->owned = status == LORE_OK;
+    return status;
 }
 
 static enum lore_status
@@ -56,9 +56,9 @@ remove_segment(struct lore_spool *s, size_t at)
     if (fstatat(s->dir, name, &sb, AT_SYMLINK_NOFOLLOW) != 0 || (size_t)sb.st_size > g->scanned)
         return false;
     if (at + 1 == s->n) {
-        if (g->scanned < KEEP_BYTES || lore_tail_find(s, NULL) != LORE_OK)
+        if (g->scanned < KEEP_BYTES || lore_add_tail_find(s, NULL) != LORE_OK)
             return false;
-        if (s->tail_first == g->first && lore_tail_roll(s, NULL) != LORE_OK)
+        if (s->tail_first == g->first && lore_add_tail_roll(s, NULL) != LORE_OK)
             return false;
     }
     return unlinkat(s->dir, name, 0) == 0;
@@ -157,12 +157,12 @@ lore_spool_peek(struct lore_spool *s, struct lore_spool_limit limit, struct lore
     struct lore_spool_item **items, size_t *n, struct lore_err *err)
 {
     struct peek p = {.max = limit.items, .max_bytes = limit.bytes};
-    enum lore_status st = must_own(s, err);
+    enum lore_status status = must_own(s, err);
 
-    if (st == LORE_OK)
-        st = lore_index_refresh(s, err);
-    if (st != LORE_OK)
-        return st;
+    if (status == LORE_OK)
+        status = lore_index_refresh(s, err);
+    if (status != LORE_OK)
+        return status;
     remove_finished(s);
     p.items = lore_alloc_array(arena, p.max > 0 ? p.max : 1, sizeof *p.items);
     for (size_t i = 0; i < s->n && !p.full; i++) {
@@ -182,12 +182,12 @@ lore_spool_peek(struct lore_spool *s, struct lore_spool_limit limit, struct lore
 enum lore_status
 lore_spool_done(struct lore_spool *s, const uint64_t *seqs, size_t n, struct lore_err *err)
 {
-    enum lore_status st = must_own(s, err);
+    enum lore_status status = must_own(s, err);
     struct lore_segment *g;
 
-    if (st != LORE_OK || n == 0)
-        return st;
-    st = lore_done_append(s, 'd', seqs, n, err);
+    if (status != LORE_OK || n == 0)
+        return status;
+    status = lore_done_append(s, 'd', seqs, n, err);
     /* also without a log, so that this process does not send them again and full disks get free */
     for (size_t i = 0; i < n; i++) {
         struct lore_entry *e = lore_index_find(s, seqs[i], &g);
@@ -197,7 +197,7 @@ lore_spool_done(struct lore_spool *s, const uint64_t *seqs, size_t n, struct lor
         }
     }
     remove_finished(s);
-    return st;
+    return status;
 }
 
 enum lore_status
@@ -207,46 +207,46 @@ lore_spool_dead(struct lore_spool *s, uint64_t seq, const char *why, struct lore
     struct lore_arena arena = {0};
     struct lore_spool_record r;
     struct lore_segment *g = NULL;
-    enum lore_status st = must_own(s, err);
-    struct lore_entry *e = st == LORE_OK ? lore_index_find(s, seq, &g) : NULL;
+    enum lore_status status = must_own(s, err);
+    struct lore_entry *e = status == LORE_OK ? lore_index_find(s, seq, &g) : NULL;
 
-    if (st != LORE_OK)
-        return st;
+    if (status != LORE_OK)
+        return status;
     if (!e || e->done)
         return lore_fail(err, LORE_NOTFOUND, "%s: no record %" PRIu64 " waits", s->path, seq);
     lore_store_name(g->first, name);
     int fd = lore_store_open(s, name, O_RDONLY);
     if (!read_entry(s, fd, e, &arena, &r)) {
         spoil_entry(g, e);
-        st = lore_fail(err, LORE_CORRUPT, "%s: record %" PRIu64 " is damaged", s->path, seq);
+        status = lore_fail(err, LORE_CORRUPT, "%s: record %" PRIu64 " is damaged", s->path, seq);
     }
     if (fd >= 0)
         close(fd);
     snprintf(name, sizeof name, "%" PRIu64 ".why", seq);
-    if (st == LORE_OK)
-        st = lore_store_put(s, "dead", name, why, strlen(why), err);
+    if (status == LORE_OK)
+        status = lore_store_put(s, "dead", name, why, strlen(why), err);
     snprintf(name, sizeof name, "%" PRIu64 ".json", seq);
-    if (st == LORE_OK)
-        st = lore_store_put(s, "dead", name, r.payload, r.n, err);
+    if (status == LORE_OK)
+        status = lore_store_put(s, "dead", name, r.payload, r.n, err);
     lore_arena_free(&arena);
-    return st == LORE_OK ? lore_spool_done(s, &seq, 1, err) : st;
+    return status == LORE_OK ? lore_spool_done(s, &seq, 1, err) : status;
 }
 
 enum lore_status
 lore_spool_stats(struct lore_spool *s, struct lore_spool_stats *out, struct lore_err *err)
 {
     struct lore_spool_stats t = {0};
-    enum lore_status st = LORE_OK;
+    enum lore_status status = LORE_OK;
     uint64_t bytes;
 
     if (!s->owned) {
         lore_index_drop(s);
-        st = lore_done_load(s, err);
+        status = lore_done_load(s, err);
     }
-    if (st == LORE_OK)
-        st = lore_index_refresh(s, err);
-    if (st != LORE_OK)
-        return st;
+    if (status == LORE_OK)
+        status = lore_index_refresh(s, err);
+    if (status != LORE_OK)
+        return status;
     t.next_seq = s->high >= s->next ? s->high + 1 : s->next;
     for (size_t i = 0; i < s->n; i++) {
         const struct lore_segment *g = &s->segments[i];

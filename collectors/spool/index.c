@@ -182,7 +182,7 @@ scan_segment(const struct lore_spool *s, struct lore_segment *g, struct lore_err
 {
     char name[LORE_SEGMENT_NAME];
     unsigned char *bytes = NULL;
-    enum lore_status st = LORE_OK;
+    enum lore_status status = LORE_OK;
     size_t n = 0;
     struct stat sb;
 
@@ -191,19 +191,19 @@ scan_segment(const struct lore_spool *s, struct lore_segment *g, struct lore_err
     if (fd < 0 && errno == ENOENT)
         return LORE_OK; /* finished by the one who drains */
     if (fd < 0 || fstat(fd, &sb) != 0) {
-        st = lore_store_fail(s, name, err);
+        status = lore_store_fail(s, name, err);
     } else if ((size_t)sb.st_size > g->scanned) {
         n = (size_t)sb.st_size - g->scanned;
         bytes = lore_store_read(fd, g->scanned, n, true);
-        st = bytes ? LORE_OK : lore_store_fail(s, name, err);
+        status = bytes ? LORE_OK : lore_store_fail(s, name, err);
     }
     if (fd >= 0)
         close(fd);
     if (bytes)
         scan_bytes(s, g, bytes, n);
     lore_xfree(bytes);
-    if (st != LORE_OK)
-        return st;
+    if (status != LORE_OK)
+        return status;
     g->scanned += n;
     if (s->owned)
         (void)lore_index_save(s, g);
@@ -242,15 +242,15 @@ lore_index_refresh(struct lore_spool *s, struct lore_err *err)
 
     if (!lore_store_lock(s->lock, LOCK_EX))
         return lore_store_fail(s, "lock", err);
-    enum lore_status st = lore_store_list(s, &numbers, &n, err);
-    if (st == LORE_OK) {
+    enum lore_status status = lore_store_list(s, &numbers, &n, err);
+    if (status == LORE_OK) {
         match_segments(s, numbers, n);
         if (s->n > 0)
-            st = scan_segment(s, &s->segments[s->n - 1], err);
+            status = scan_segment(s, &s->segments[s->n - 1], err);
     }
     (void)lore_store_lock(s->lock, LOCK_UN);
     lore_xfree(numbers);
-    for (size_t i = 0; i + 1 < s->n && st == LORE_OK; i++)
-        st = scan_segment(s, &s->segments[i], err);
-    return st;
+    for (size_t i = 0; i + 1 < s->n && status == LORE_OK; i++)
+        status = scan_segment(s, &s->segments[i], err);
+    return status;
 }

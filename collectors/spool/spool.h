@@ -1,5 +1,5 @@
-/* The agent's spool: records wait here, on disk, until the service has them. A record is a head
- * and a payload (spool_record.h) with a keyed checksum over both, in segments of at most 4 MiB (a
+/* The agent's spool: records wait here, on disk, until the service has them. A record is a head and
+ * a payload (spool_record.h) with a keyed checksum over both, in segments of at most 4 MiB (a
  * larger record has its own), fsynced before lore_spool_add returns. Damage is found, stepped over
  * and kept aside; what is whole is never lost. Several processes may add; one at a time drains.
  * Full means refused, never "oldest dropped". A struct lore_spool is used by one thread at a time.

@@ -74,7 +74,7 @@ void
 lore_store_count(const struct lore_spool *s, const char *sub, uint64_t *files, uint64_t *bytes);
 
 /* add.c; both under the writers' lock */
-enum lore_status lore_tail_find(struct lore_spool *s, struct lore_err *err) LORE_MUST;
-enum lore_status lore_tail_roll(struct lore_spool *s, struct lore_err *err) LORE_MUST;
+enum lore_status lore_add_tail_find(struct lore_spool *s, struct lore_err *err) LORE_MUST;
+enum lore_status lore_add_tail_roll(struct lore_spool *s, struct lore_err *err) LORE_MUST;
 
 #endif

@@ -125,14 +125,14 @@ lore_store_put(const struct lore_spool *s, const char *sub, const char *name, co
         fd = openat(dir, temporary, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0600);
     ok = fd >= 0 && lore_store_write(fd, p, n, 0) && fsync(fd) == 0 &&
          renameat(dir, temporary, dir, name) == 0 && fsync(dir) == 0;
-    enum lore_status st = ok ? LORE_OK : lore_store_fail(s, name, err);
+    enum lore_status status = ok ? LORE_OK : lore_store_fail(s, name, err);
     if (!ok && fd >= 0)
         (void)unlinkat(dir, temporary, 0);
     if (fd >= 0)
         close(fd);
     if (dir >= 0)
         close(dir);
-    return st;
+    return status;
 }
 
 void
@@ -238,22 +238,22 @@ set_segments_aside(const struct lore_spool *s, struct lore_err *err)
     char name[LORE_SEGMENT_NAME];
     uint64_t *numbers = NULL;
     size_t n = 0;
-    enum lore_status st = lore_store_list(s, &numbers, &n, err);
-    int to = st == LORE_OK && n > 0 ? open_sub(s, "damaged") : -1;
+    enum lore_status status = lore_store_list(s, &numbers, &n, err);
+    int to = status == LORE_OK && n > 0 ? open_sub(s, "damaged") : -1;
 
-    if (st == LORE_OK && n > 0 && to < 0)
-        st = lore_store_fail(s, "damaged", err);
-    for (size_t i = 0; i < n && st == LORE_OK; i++) {
+    if (status == LORE_OK && n > 0 && to < 0)
+        status = lore_store_fail(s, "damaged", err);
+    for (size_t i = 0; i < n && status == LORE_OK; i++) {
         lore_store_name(numbers[i], name);
         if (renameat(s->dir, name, to, name) != 0)
-            st = lore_store_fail(s, name, err);
+            status = lore_store_fail(s, name, err);
     }
-    if (to >= 0 && (fsync(to) != 0 || fsync(s->dir) != 0) && st == LORE_OK)
-        st = lore_store_fail(s, "damaged", err);
+    if (to >= 0 && (fsync(to) != 0 || fsync(s->dir) != 0) && status == LORE_OK)
+        status = lore_store_fail(s, "damaged", err);
     if (to >= 0)
         close(to);
     lore_xfree(numbers);
-    return st;
+    return status;
 }
 
 /* Under the writers' lock: two that open a new spool at once agree on its key. */
@@ -263,25 +263,25 @@ ensure_key(struct lore_spool *s, struct lore_err *err)
     unsigned char file[KEY_FILE], sum[LORE_HASH_BYTES];
     uint64_t *numbers = NULL;
     size_t n = 0;
-    enum lore_status st;
+    enum lore_status status;
 
     if (read_key(s))
         return LORE_OK;
-    st = lore_store_list(s, &numbers, &n, err);
+    status = lore_store_list(s, &numbers, &n, err);
     /* numbers that an unreadable segment may have used are not used again */
     s->next = n > 0 ? numbers[n - 1] + LORE_SPOOL_JUMP : 1;
     lore_xfree(numbers);
-    if (st == LORE_OK)
-        st = set_segments_aside(s, err);
+    if (status == LORE_OK)
+        status = set_segments_aside(s, err);
     randombytes_buf(file, LORE_SPOOL_KEY);
     lore_hash(file, LORE_SPOOL_KEY, sum);
     memcpy(file + LORE_SPOOL_KEY, sum, KEY_SUM);
-    if (st == LORE_OK)
-        st = lore_store_put(s, "", "key", file, sizeof file, err);
-    if (st == LORE_OK)
+    if (status == LORE_OK)
+        status = lore_store_put(s, "", "key", file, sizeof file, err);
+    if (status == LORE_OK)
         memcpy(s->key, file, LORE_SPOOL_KEY);
     sodium_memzero(file, sizeof file);
-    return st != LORE_OK || n == 0 ? st : lore_tail_roll(s, err);
+    return status != LORE_OK || n == 0 ? status : lore_add_tail_roll(s, err);
 }
 
 /* NAME, when a disk says that it is longer than we ever write: cut where nothing of ours can lie,
@@ -307,25 +307,25 @@ cut_all(const struct lore_spool *s, struct lore_err *err)
     char name[LORE_SEGMENT_NAME];
     uint64_t *numbers = NULL;
     size_t n = 0;
-    enum lore_status st = lore_store_list(s, &numbers, &n, err);
+    enum lore_status status = lore_store_list(s, &numbers, &n, err);
 
-    for (size_t i = 0; i < n && st == LORE_OK; i++) {
+    for (size_t i = 0; i < n && status == LORE_OK; i++) {
         lore_store_name(numbers[i], name);
         cut_long(s, name);
     }
     cut_long(s, "done");
     lore_xfree(numbers);
-    return st;
+    return status;
 }
 
 static enum lore_status
 open_dir(struct lore_spool *s, const char *dir, struct lore_err *err)
 {
     struct stat sb;
-    enum lore_status st = lore_mkdirs(dir, 0700, err);
+    enum lore_status status = lore_mkdirs(dir, 0700, err);
 
-    if (st != LORE_OK)
-        return st;
+    if (status != LORE_OK)
+        return status;
     s->dir = open(dir, O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW);
     if (s->dir < 0 || fstat(s->dir, &sb) != 0)
         return lore_store_fail(s, "", err);
@@ -338,11 +338,11 @@ open_dir(struct lore_spool *s, const char *dir, struct lore_err *err)
         return lore_store_fail(s, "lock", err);
     if (!lore_store_lock(s->lock, LOCK_EX))
         return lore_store_fail(s, "lock", err);
-    st = cut_all(s, err);
-    if (st == LORE_OK)
-        st = ensure_key(s, err);
+    status = cut_all(s, err);
+    if (status == LORE_OK)
+        status = ensure_key(s, err);
     (void)lore_store_lock(s->lock, LOCK_UN);
-    return st == LORE_OK ? lore_done_load(s, err) : st;
+    return status == LORE_OK ? lore_done_load(s, err) : status;
 }
 
 enum lore_status
@@ -359,10 +359,10 @@ lore_spool_open(const char *dir, const struct lore_spool_limits *limits, struct 
         s->limits.max_bytes = DEFAULT_MAX;
     if (s->limits.free_bytes == 0)
         s->limits.free_bytes = DEFAULT_FREE;
-    enum lore_status st = open_dir(s, dir, err);
-    if (st != LORE_OK) {
+    enum lore_status status = open_dir(s, dir, err);
+    if (status != LORE_OK) {
         lore_spool_close(s);
-        return st;
+        return status;
     }
     *out = s;
     return LORE_OK;

@@ -60,10 +60,10 @@ lore_sender_call(const struct lore_sender *s, struct lore_http_call *call,
     reply->date_s = 0;
     reply->retry_after_s = -1;
     lore_buf_reset(&reply->body);
-    enum lore_status st = s->send(s->send_ctx, call, reply, err);
-    if (st == LORE_OK && reply->retry_after_s > 0)
+    enum lore_status status = s->send(s->send_ctx, call, reply, err);
+    if (status == LORE_OK && reply->retry_after_s > 0)
         s->result->wait_s = reply->retry_after_s;
-    return st;
+    return status;
 }
 
 enum lore_status
@@ -72,12 +72,12 @@ lore_answer_fail(struct lore_sender *s, const struct lore_http_reply *reply, con
 {
     const char *detail = NULL, *hint = NULL;
     struct lore_json *root = NULL;
-    enum lore_status st = reply->status == 401                           ? LORE_UNAUTHENTICATED
-                          : reply->status == 403                         ? LORE_FORBIDDEN
-                          : reply->status == 409                         ? LORE_CONFLICT
-                          : reply->status == 413                         ? LORE_TOOBIG
-                          : reply->status == 400 || reply->status == 422 ? LORE_INVALID
-                                                                         : LORE_BUSY;
+    enum lore_status status = reply->status == 401                           ? LORE_UNAUTHENTICATED
+                              : reply->status == 403                         ? LORE_FORBIDDEN
+                              : reply->status == 409                         ? LORE_CONFLICT
+                              : reply->status == 413                         ? LORE_TOOBIG
+                              : reply->status == 400 || reply->status == 422 ? LORE_INVALID
+                                                                             : LORE_BUSY;
 
     *code = NULL;
     if (reply->body.len > 0 &&
@@ -89,22 +89,22 @@ lore_answer_fail(struct lore_sender *s, const struct lore_http_reply *reply, con
         *code = "";
     if (lore_json_text(root, "hint", &hint, NULL) != LORE_OK)
         hint = NULL;
-    (void)lore_fail(err, st, "the service answers %ld: %.200s", reply->status, detail);
+    (void)lore_fail(err, status, "the service answers %ld: %.200s", reply->status, detail);
     if (hint && *hint)
         lore_err_hint(err, "%s", hint);
-    return st;
+    return status;
 }
 
 enum lore_status
 lore_sender_dead(struct lore_sender *s, uint64_t seq, const char *why, struct lore_err *err)
 {
-    enum lore_status st = lore_spool_dead(s->o->spool, seq, why, err);
+    enum lore_status status = lore_spool_dead(s->o->spool, seq, why, err);
 
     /* one that spoiled meanwhile is set aside already */
-    if (st == LORE_CORRUPT || st == LORE_NOTFOUND)
+    if (status == LORE_CORRUPT || status == LORE_NOTFOUND)
         return LORE_OK;
-    if (st != LORE_OK)
-        return st;
+    if (status != LORE_OK)
+        return status;
     s->result->refused++;
     memset(s->result->refusal, 0, sizeof s->result->refusal);
     strncat(s->result->refusal, why, sizeof s->result->refusal - 1);

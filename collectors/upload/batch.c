@@ -26,32 +26,32 @@ make_body(struct batch *b, const struct lore_spool_item *items, size_t n, struct
 {
     struct lore_buf body = {.max = LORE_BATCH_BYTES};
     const struct lore_identity *who = &b->s->o->who;
-    enum lore_status st = LORE_OK;
+    enum lore_status status = LORE_OK;
 
     b->lines = lore_alloc_array(&b->s->arena, n, sizeof *b->lines);
-    for (size_t i = 0; i < n && st == LORE_OK; i++) {
+    for (size_t i = 0; i < n && status == LORE_OK; i++) {
         struct lore_batch_part part = {.seq = items[i].seq};
         struct lore_envelope e;
         if (!lore_envelope_read(b->s->o, &items[i], &b->s->arena, &e)) {
-            st = lore_sender_dead(b->s, items[i].seq, "not a document of the outbox", err);
+            status = lore_sender_dead(b->s, items[i].seq, "not a document of the outbox", err);
             continue;
         }
         part.document = e.document;
         part.n = e.n;
         memcpy(part.signature, e.signature, sizeof part.signature);
         if (!e.is_signed)
-            lore_sign_record(
+            lore_signing_record(
                 who->secret_key, who->id, part.seq, part.document, part.n, part.signature);
-        lore_batch_add(&body, &part);
+        lore_signing_batch_add(&body, &part);
         b->lines[b->n].seq = part.seq;
         lore_hash(part.document, part.n, b->lines[b->n++].hash);
     }
-    if (st == LORE_OK)
-        st = lore_buf_status(&body, "a batch", err);
-    if (st == LORE_OK && b->n > 0)
-        st = lore_zstd_pack(body.data, body.len, &b->packed, err);
+    if (status == LORE_OK)
+        status = lore_buf_status(&body, "a batch", err);
+    if (status == LORE_OK && b->n > 0)
+        status = lore_zstd_pack(body.data, body.len, &b->packed, err);
     lore_buf_free(&body);
-    return st;
+    return status;
 }
 
 /* ---- what the answer says ---- */
@@ -67,11 +67,11 @@ bad_answer(struct batch *b, const char *what, struct lore_err *err)
 static enum lore_status
 check_receipt(struct batch *b, const char *id, const struct lore_receipt *r, struct lore_err *err)
 {
-    enum lore_status st = lore_receipt_check(r, &b->s->o->who, err);
+    enum lore_status status = lore_receipt_check(r, &b->s->o->who, err);
 
-    if (st != LORE_OK) {
+    if (status != LORE_OK) {
         b->s->result->alarm = true;
-        return st;
+        return status;
     }
     if (strcmp(r->batch, id) != 0)
         return bad_answer(b, "its batch is another", err);
@@ -109,21 +109,21 @@ finish(struct batch *b, const struct lore_receipt *r, const struct lore_json *re
 {
     uint64_t *seqs = lore_alloc_array(&b->s->arena, r->n + 1, sizeof *seqs);
     const struct lore_json *row = records->child;
-    enum lore_status st = LORE_OK;
+    enum lore_status status = LORE_OK;
     size_t n = 0;
 
-    for (size_t i = 0; i < r->n && st == LORE_OK; i++, row = row->next) {
+    for (size_t i = 0; i < r->n && status == LORE_OK; i++, row = row->next) {
         if (r->lines[i].state == 'r') {
-            st = lore_sender_dead(b->s, r->lines[i].seq, refusal(b, row), err);
+            status = lore_sender_dead(b->s, r->lines[i].seq, refusal(b, row), err);
             continue;
         }
         seqs[n++] = r->lines[i].seq;
         b->s->result->stored += r->lines[i].state == 's';
         b->s->result->duplicates += r->lines[i].state == 'd';
     }
-    if (st == LORE_OK)
-        st = lore_spool_done(b->s->o->spool, seqs, n, err);
-    return st;
+    if (status == LORE_OK)
+        status = lore_spool_done(b->s->o->spool, seqs, n, err);
+    return status;
 }
 
 static enum lore_status
@@ -140,14 +140,14 @@ take_answer(
         return lore_fail_at(err, LORE_BUSY, "no_answer", "",
             "the service answers %ld with something that is no JSON", reply->status);
     records = lore_json_get(root, "records");
-    enum lore_status st =
+    enum lore_status status =
         lore_receipt_read(lore_json_get(root, "receipt"), records, &b->s->arena, &r, err);
-    if (st != LORE_OK)
-        return st;
-    st = check_receipt(b, id, &r, err);
-    if (st == LORE_OK)
-        st = lore_chain_extend(b->s, &r, err);
-    return st == LORE_OK ? finish(b, &r, records, err) : st;
+    if (status != LORE_OK)
+        return status;
+    status = check_receipt(b, id, &r, err);
+    if (status == LORE_OK)
+        status = lore_chain_extend(b->s, &r, err);
+    return status == LORE_OK ? finish(b, &r, records, err) : status;
 }
 
 /* ---- sending ---- */
@@ -196,18 +196,18 @@ try_once(struct batch *b, struct lore_http_reply *reply, bool *again, struct lor
 
     *again = false;
     lore_ulid_new(id);
-    enum lore_status st = post(b, id, reply, err);
-    if (st != LORE_OK)
-        return st;
+    enum lore_status status = post(b, id, reply, err);
+    if (status != LORE_OK)
+        return status;
     enum lore_action action = lore_answer_action(reply->status);
     if (action == LORE_SENT)
         return take_answer(b, id, reply, err);
-    st = lore_answer_fail(b->s, reply, &code, err);
+    status = lore_answer_fail(b->s, reply, &code, err);
     *again = clock_corrected(b, reply);
     if (reply->status == 409 && lore_streq(code, "replayed_batch") && b->id_tries++ < ID_TRIES)
         *again = true;
     if (*again)
-        return st;
+        return status;
     if (action == LORE_TOO_LONG && b->n > 1) {
         b->s->max_records = b->n / 2;
         return LORE_OK;
@@ -218,27 +218,27 @@ try_once(struct batch *b, struct lore_http_reply *reply, bool *again, struct lor
     /* a batch that is refused whole says nothing of its records; one that changed on its way says
      * nothing of us either, and goes again soon */
     b->s->result->alarm = action != LORE_KEEP && !lore_streq(code, "bad_digest");
-    return st;
+    return status;
 }
 
 enum lore_status
-lore_send_batch(
+lore_batch_send(
     struct lore_sender *s, const struct lore_spool_item *items, size_t n, struct lore_err *err)
 {
     struct lore_http_reply reply = {.body = {.max = 4u << 20}};
     struct batch b = {.s = s, .packed = {.max = 2 * LORE_BATCH_BYTES}};
     bool again = true;
-    enum lore_status st = lore_http_may_send(s->o->who.url, err);
+    enum lore_status status = lore_http_may_send(s->o->who.url, err);
 
-    s->result->alarm = s->result->alarm || st != LORE_OK;
-    if (st == LORE_OK)
-        st = make_body(&b, items, n, err);
-    if (st == LORE_OK && b.n > 0) {
+    s->result->alarm = s->result->alarm || status != LORE_OK;
+    if (status == LORE_OK)
+        status = make_body(&b, items, n, err);
+    if (status == LORE_OK && b.n > 0) {
         do
-            st = try_once(&b, &reply, &again, err);
+            status = try_once(&b, &reply, &again, err);
         while (again && !lore_sender_over(s));
     }
     lore_buf_free(&b.packed);
     lore_buf_free(&reply.body);
-    return st;
+    return status;
 }

@@ -22,12 +22,12 @@ broken(struct lore_sender *s, const struct lore_receipt *last, const struct lore
     struct lore_err *err)
 {
     s->result->alarm = true;
-    enum lore_status st = lore_fail_at(err, LORE_CORRUPT, "chain_broken", "receipt.previous",
+    enum lore_status status = lore_fail_at(err, LORE_CORRUPT, "chain_broken", "receipt.previous",
         "the service's receipt %" PRIu64 " does not follow receipt %" PRIu64 " that is kept here",
         r->number, last->number);
     lore_err_hint(err, "was the service restored from an older copy? `warplore agent enroll "
                        "--again` begins a new chain");
-    return st;
+    return status;
 }
 
 /* Keep R behind *LAST, and make it *LAST. */
@@ -37,37 +37,37 @@ keep(struct lore_sender *s, struct lore_receipt *last, const struct lore_receipt
 {
     if (!follows(last, r))
         return broken(s, last, r, err);
-    enum lore_status st = lore_receipts_append(s->o->state, r, err);
-    if (st == LORE_OK) {
+    enum lore_status status = lore_receipts_append(s->o->state, r, err);
+    if (status == LORE_OK) {
         struct lore_err
             ignored; /* a file that does not hold is left as it is, for `agent verify` */
         *last = *r;
         if (r->number % SHORTEN_EVERY == 0)
             (void)!lore_receipts_shorten(s->o->state, &s->o->who, FULL, KEEP, &ignored);
     }
-    return st;
+    return status;
 }
 
 static enum lore_status
 keep_rows(struct lore_sender *s, const struct lore_json *rows, struct lore_arena *arena,
     const struct lore_receipt *until, struct lore_receipt *last, struct lore_err *err)
 {
-    enum lore_status st = LORE_OK;
+    enum lore_status status = LORE_OK;
 
-    for (const struct lore_json *row = rows ? rows->child : NULL; row && st == LORE_OK;
+    for (const struct lore_json *row = rows ? rows->child : NULL; row && status == LORE_OK;
          row = row->next) {
         struct lore_receipt r;
         if (last->number == until->number)
             break;
-        st = lore_receipt_read(row, lore_json_get(row, "records"), arena, &r, err);
-        if (st == LORE_OK)
-            st = lore_receipt_check(&r, &s->o->who, err);
-        if (st == LORE_OK)
-            st = keep(s, last, &r, err);
+        status = lore_receipt_read(row, lore_json_get(row, "records"), arena, &r, err);
+        if (status == LORE_OK)
+            status = lore_receipt_check(&r, &s->o->who, err);
+        if (status == LORE_OK)
+            status = keep(s, last, &r, err);
         else
             s->result->alarm = true;
     }
-    return st;
+    return status;
 }
 
 static enum lore_status
@@ -87,39 +87,39 @@ fetch_page(struct lore_sender *s, struct lore_arena *arena, const struct lore_re
         .url = lore_format(arena, "%s%s?after=%" PRIu64, s->o->who.url, path, last->number),
         .headers = headers,
         .n_headers = LORE_SIGNED_HEADERS + 1};
-    enum lore_status st = lore_sender_call(s, &call, &reply, err);
-    if (st == LORE_OK && lore_answer_action(reply.status) != LORE_SENT)
-        st = lore_answer_fail(s, &reply, &code, err);
-    if (st == LORE_OK)
-        st = lore_json_parse(
+    enum lore_status status = lore_sender_call(s, &call, &reply, err);
+    if (status == LORE_OK && lore_answer_action(reply.status) != LORE_SENT)
+        status = lore_answer_fail(s, &reply, &code, err);
+    if (status == LORE_OK)
+        status = lore_json_parse(
             reply.body.data ? reply.body.data : "", reply.body.len, NULL, arena, &root, err);
-    if (st == LORE_OK)
-        st = keep_rows(s, lore_json_get(root, "rows"), arena, until, last, err);
+    if (status == LORE_OK)
+        status = keep_rows(s, lore_json_get(root, "rows"), arena, until, last, err);
     lore_buf_free(&reply.body);
-    return st;
+    return status;
 }
 
 enum lore_status
 lore_chain_extend(struct lore_sender *s, const struct lore_receipt *r, struct lore_err *err)
 {
     struct lore_receipt last;
-    enum lore_status st = lore_receipts_last(s->o->state, &last, err);
+    enum lore_status status = lore_receipts_last(s->o->state, &last, err);
 
-    if (st != LORE_OK)
-        return st;
+    if (status != LORE_OK)
+        return status;
     if (last.number > 0 && strcmp(last.agent, s->o->who.id) != 0)
         return broken(s, &last, r, err);
     if (r->number <= last.number + 1)
         return keep(s, &last, r, err);
-    for (int page = 0; page < PAGES_MAX && last.number < r->number && st == LORE_OK; page++) {
+    for (int page = 0; page < PAGES_MAX && last.number < r->number && status == LORE_OK; page++) {
         struct lore_arena arena = {0};
         uint64_t before = last.number;
-        st = fetch_page(s, &arena, r, &last, err);
+        status = fetch_page(s, &arena, r, &last, err);
         lore_arena_free(&arena);
-        if (st == LORE_OK && last.number == before)
+        if (status == LORE_OK && last.number == before)
             return broken(s, &last, r, err); /* the service does not show them */
     }
-    if (st == LORE_OK && memcmp(last.hash, r->hash, sizeof r->hash) != 0)
+    if (status == LORE_OK && memcmp(last.hash, r->hash, sizeof r->hash) != 0)
         return broken(s, &last, r, err);
-    return st;
+    return status;
 }

@@ -13,27 +13,28 @@ static enum lore_status
 drain(struct lore_sender *s, struct lore_err *err)
 {
     struct lore_outbox *o = s->o;
-    enum lore_status st = lore_outbox_identify(o, err);
+    enum lore_status status = lore_outbox_identify(o, err);
 
-    s->result->alarm = st != LORE_OK;
-    while (st == LORE_OK && !lore_sender_over(s)) {
+    s->result->alarm = status != LORE_OK;
+    while (status == LORE_OK && !lore_sender_over(s)) {
         struct lore_spool_item *items = NULL;
         size_t n = 0;
 
         lore_arena_reset(&s->arena);
-        st = lore_spool_peek(o->spool, (struct lore_spool_limit){s->max_records, BATCH_BYTES},
+        status = lore_spool_peek(o->spool, (struct lore_spool_limit){s->max_records, BATCH_BYTES},
             &s->arena, &items, &n, err);
-        s->result->empty = st == LORE_OK && n == 0;
-        if (st != LORE_OK || n == 0)
+        s->result->empty = status == LORE_OK && n == 0;
+        if (status != LORE_OK || n == 0)
             break;
-        st = o->enrolled ? lore_send_batch(s, items, n, err) : lore_send_singly(s, items, n, err);
+        status =
+            o->enrolled ? lore_batch_send(s, items, n, err) : lore_single_send(s, items, n, err);
     }
-    return st;
+    return status;
 }
 
 /* A file beside the spool, written when something changed; nothing depends on it. */
 static void
-note(const struct lore_outbox *o, enum lore_status st, const struct lore_upload_result *r,
+note(const struct lore_outbox *o, enum lore_status status, const struct lore_upload_result *r,
     const struct lore_err *err)
 {
     struct lore_arena arena = {0};
@@ -44,9 +45,9 @@ note(const struct lore_outbox *o, enum lore_status st, const struct lore_upload_
     lore_jsonw_begin(&w, &text, true);
     lore_w_obj(&w);
     lore_w_ktime(&w, "at", lore_now_us());
-    lore_w_kbool(&w, "ok", st == LORE_OK);
+    lore_w_kbool(&w, "ok", status == LORE_OK);
     lore_w_kbool(&w, "alarm", r->alarm);
-    if (st != LORE_OK) {
+    if (status != LORE_OK) {
         lore_w_kstr(&w, "error", err->msg);
         lore_w_kstr_opt(&w, "hint", err->hint);
     }
@@ -74,16 +75,16 @@ lore_upload_drain(struct lore_outbox *o, const struct lore_upload_options *optio
     memset(out, 0, sizeof *out);
     if (options->limit_ms > 0)
         s.end_us = lore_ticks_us() + options->limit_ms * 1000;
-    enum lore_status st = lore_spool_own(o->spool, &why);
-    if (st == LORE_OK) {
-        st = drain(&s, &why);
-        if (st != LORE_OK || out->stored + out->duplicates + out->refused > 0)
-            note(o, st, out, &why);
+    enum lore_status status = lore_spool_own(o->spool, &why);
+    if (status == LORE_OK) {
+        status = drain(&s, &why);
+        if (status != LORE_OK || out->stored + out->duplicates + out->refused > 0)
+            note(o, status, out, &why);
     }
     if (!options->send)
         lore_http_close(s.send_ctx);
     lore_arena_free(&s.arena);
-    if (st != LORE_OK && err)
+    if (status != LORE_OK && err)
         *err = why;
-    return st;
+    return status;
 }

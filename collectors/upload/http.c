@@ -192,8 +192,8 @@ lore_http_may_send(const char *url, struct lore_err *err)
         len = strcspn(host, ":/?#");
     if (is_this_machine(host, len))
         return LORE_OK;
-    enum lore_status st = lore_fail_at(err, LORE_INVALID, "token_in_clear", "url",
+    enum lore_status status = lore_fail_at(err, LORE_INVALID, "token_in_clear", "url",
         "%.*s: a token is not sent to another machine over plain http", (int)len, host);
     lore_err_hint(err, "use https://, or a tunnel to 127.0.0.1");
-    return st;
+    return status;
 }

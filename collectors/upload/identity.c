@@ -24,41 +24,41 @@ static enum lore_status
 must_be_ours(const char *path, mode_t forbidden, struct lore_err *err)
 {
     struct stat sb;
-    enum lore_status st = LORE_OK;
+    enum lore_status status = LORE_OK;
 
     if (stat(path, &sb) != 0)
         return lore_fail(err, LORE_IO, "%s: cannot be looked at", path);
     if (sb.st_uid != geteuid()) {
-        st = lore_fail(err, LORE_FORBIDDEN, "%s: it is another user's", path);
+        status = lore_fail(err, LORE_FORBIDDEN, "%s: it is another user's", path);
         lore_err_hint(err, "run as its user, or set WARPLORE_STATE to a folder of your own");
     } else if ((sb.st_mode & forbidden) != 0) {
-        st = lore_fail(err, LORE_FORBIDDEN, "%s: other users can %s it", path,
+        status = lore_fail(err, LORE_FORBIDDEN, "%s: other users can %s it", path,
             forbidden == 077 ? "read" : "write");
         lore_err_hint(err, "chmod 600 %s", path);
     }
-    return st;
+    return status;
 }
 
 static enum lore_status
 read_secret(const char *path, unsigned char out[LORE_SECRET_KEY], struct lore_err *err)
 {
     struct lore_buf text = {.max = 256};
-    enum lore_status st = lore_file_read(path, &text, err);
+    enum lore_status status = lore_file_read(path, &text, err);
 
-    if (st == LORE_NOTFOUND) /* an agent without its key is not "not enrolled" */
+    if (status == LORE_NOTFOUND) /* an agent without its key is not "not enrolled" */
         return lore_fail(err, LORE_CORRUPT, "%s: not there, but agent.json is", path);
-    if (st != LORE_OK)
-        return st;
+    if (status != LORE_OK)
+        return status;
     if (text.len > 0 && text.data[text.len - 1] == '\n')
         text.data[--text.len] = '\0';
-    if (!lore_sign_bytes(text.data, out, LORE_SECRET_KEY))
-        st = lore_fail(err, LORE_CORRUPT, "%s: no secret key of 64 bytes as base64", path);
+    if (!lore_signing_bytes(text.data, out, LORE_SECRET_KEY))
+        status = lore_fail(err, LORE_CORRUPT, "%s: no secret key of 64 bytes as base64", path);
     else
-        st = must_be_ours(path, 077, err);
+        status = must_be_ours(path, 077, err);
     if (text.data)
         sodium_memzero(text.data, text.len);
     lore_buf_free(&text);
-    return st;
+    return status;
 }
 
 static enum lore_status
@@ -66,20 +66,20 @@ parse_identity(
     const char *path, const struct lore_json *root, struct lore_identity *out, struct lore_err *err)
 {
     const char *id = NULL, *service_key = NULL;
-    enum lore_status st = lore_json_text(root, "id", &id, err);
+    enum lore_status status = lore_json_text(root, "id", &id, err);
 
-    if (st == LORE_OK)
-        st = lore_json_text(root, "label", &out->label, err);
-    if (st == LORE_OK)
-        st = lore_json_text(root, "url", &out->url, err);
-    if (st == LORE_OK)
-        st = lore_json_text(root, "service_key", &service_key, err);
-    if (st != LORE_OK)
-        return st;
+    if (status == LORE_OK)
+        status = lore_json_text(root, "label", &out->label, err);
+    if (status == LORE_OK)
+        status = lore_json_text(root, "url", &out->url, err);
+    if (status == LORE_OK)
+        status = lore_json_text(root, "service_key", &service_key, err);
+    if (status != LORE_OK)
+        return status;
     if (!id || !lore_ulid_valid(id))
         return lore_fail_at(err, LORE_CORRUPT, "bad_identity", "id", "%s: id: no ULID", path);
     if (!out->url || !service_key ||
-        !lore_sign_bytes(service_key, out->service_key, LORE_PUBLIC_KEY))
+        !lore_signing_bytes(service_key, out->service_key, LORE_PUBLIC_KEY))
         return lore_fail_at(err, LORE_CORRUPT, "bad_identity", "service_key",
             "%s: url and service_key are needed", path);
     memcpy(out->id, id, LORE_ULID_SIZE);
@@ -96,25 +96,25 @@ lore_identity_load(
     struct lore_buf text = {.max = 64u << 10};
     struct lore_identity who = {0};
     struct lore_json *root = NULL;
-    enum lore_status st = lore_file_read(path, &text, err);
+    enum lore_status status = lore_file_read(path, &text, err);
 
-    if (st == LORE_NOTFOUND) {
-        st = lore_fail_at(
+    if (status == LORE_NOTFOUND) {
+        status = lore_fail_at(
             err, LORE_NOTFOUND, "not_enrolled", "", "%s: this host is not enrolled", state);
         lore_err_hint(err, "warplore agent enroll --url URL --code CODE");
     }
-    if (st == LORE_OK)
-        st = must_be_ours(path, 022, err);
-    if (st == LORE_OK &&
+    if (status == LORE_OK)
+        status = must_be_ours(path, 022, err);
+    if (status == LORE_OK &&
         lore_json_parse(text.data ? text.data : "", text.len, NULL, arena, &root, NULL) != LORE_OK)
-        st = lore_fail_at(err, LORE_CORRUPT, "bad_identity", "", "%s: not JSON", path);
+        status = lore_fail_at(err, LORE_CORRUPT, "bad_identity", "", "%s: not JSON", path);
     lore_buf_free(&text);
-    if (st == LORE_OK)
-        st = parse_identity(path, root, &who, err);
-    if (st == LORE_OK)
-        st = read_secret(in_state(arena, state, "agent.key"), who.secret_key, err);
-    if (st != LORE_OK)
-        return st;
+    if (status == LORE_OK)
+        status = parse_identity(path, root, &who, err);
+    if (status == LORE_OK)
+        status = read_secret(in_state(arena, state, "agent.key"), who.secret_key, err);
+    if (status != LORE_OK)
+        return status;
     crypto_sign_ed25519_sk_to_pk(who.public_key, who.secret_key);
     *out = who;
     return LORE_OK;
@@ -143,13 +143,13 @@ make_key(
     char text[LORE_SIGNATURE_TEXT + 1];
 
     _Static_assert(LORE_SECRET_KEY == LORE_SIGNATURE, "both are 64 bytes");
-    lore_sign_keys(who->public_key, who->secret_key);
-    lore_sign_text(who->secret_key, LORE_SECRET_KEY, text);
+    lore_signing_keys(who->public_key, who->secret_key);
+    lore_signing_text(who->secret_key, LORE_SECRET_KEY, text);
     text[LORE_SIGNATURE_TEXT - 1] = '\n';
-    enum lore_status st = lore_file_write(
+    enum lore_status status = lore_file_write(
         in_state(arena, state, "agent-new.key"), text, LORE_SIGNATURE_TEXT, 0600, err);
     sodium_memzero(text, sizeof text);
-    return st;
+    return status;
 }
 
 static enum lore_status
@@ -181,12 +181,12 @@ check_answer(const struct lore_json *root, struct lore_err *err)
 
     if (root && root->type == LORE_J_OBJECT && lore_json_text(root, "id", &id, NULL) == LORE_OK &&
         lore_json_text(root, "service_key", &service_key, NULL) == LORE_OK && id &&
-        lore_ulid_valid(id) && lore_sign_bytes(service_key, key, sizeof key))
+        lore_ulid_valid(id) && lore_signing_bytes(service_key, key, sizeof key))
         return LORE_OK;
-    enum lore_status st = lore_fail_at(err, LORE_CORRUPT, "no_answer", "",
+    enum lore_status status = lore_fail_at(err, LORE_CORRUPT, "no_answer", "",
         "what answered the enrolment is not a service: no id and service_key");
     lore_err_hint(err, "if the code is used up, ask for another");
-    return st;
+    return status;
 }
 
 static enum lore_status
@@ -200,32 +200,32 @@ ask_service(const struct lore_enrol *how, struct lore_arena *arena, struct lore_
     struct lore_buf body = {0};
     struct lore_jsonw w;
 
-    lore_sign_text(who->public_key, LORE_PUBLIC_KEY, key);
+    lore_signing_text(who->public_key, LORE_PUBLIC_KEY, key);
     lore_jsonw_begin(&w, &body, false);
     lore_w_obj(&w);
     lore_w_kstr(&w, "code", how->code);
     lore_w_kstr(&w, "public_key", key);
     lore_w_kstr(&w, "label", how->label);
     lore_w_obj_end(&w);
-    enum lore_status st = lore_jsonw_end(&w, err);
+    enum lore_status status = lore_jsonw_end(&w, err);
     struct lore_http_call call = {.method = "POST",
         .url = lore_format(arena, "%s/api/v1/agents", how->url),
         .headers = headers,
         .n_headers = 2,
         .body = body.data,
         .n = body.len};
-    if (st == LORE_OK)
-        st = (how->send ? how->send : lore_http_send)(how->send_ctx, &call, &reply, err);
-    if (st == LORE_OK && reply.body.len > 0 &&
+    if (status == LORE_OK)
+        status = (how->send ? how->send : lore_http_send)(how->send_ctx, &call, &reply, err);
+    if (status == LORE_OK && reply.body.len > 0 &&
         lore_json_parse(reply.body.data, reply.body.len, NULL, arena, root, NULL) != LORE_OK)
         *root = NULL;
-    if (st == LORE_OK && (reply.status < 200 || reply.status > 299))
-        st = refused(reply.status, *root, err);
-    else if (st == LORE_OK)
-        st = check_answer(*root, err);
+    if (status == LORE_OK && (reply.status < 200 || reply.status > 299))
+        status = refused(reply.status, *root, err);
+    else if (status == LORE_OK)
+        status = check_answer(*root, err);
     lore_buf_free(&body);
     lore_buf_free(&reply.body);
-    return st;
+    return status;
 }
 
 static enum lore_status
@@ -245,14 +245,15 @@ keep_answer(const char *state, const struct lore_enrol *how, const struct lore_j
             lore_w_kstr_opt(&w, names[i], value);
     }
     lore_w_obj_end(&w);
-    enum lore_status st = lore_jsonw_end(&w, err);
-    if (st == LORE_OK &&
+    enum lore_status status = lore_jsonw_end(&w, err);
+    if (status == LORE_OK &&
         rename(in_state(arena, state, "agent-new.key"), in_state(arena, state, "agent.key")) != 0)
-        st = lore_fail(err, LORE_IO, "%s/agent.key: cannot be written", state);
-    if (st == LORE_OK)
-        st = lore_file_write(in_state(arena, state, "agent.json"), text.data, text.len, 0600, err);
+        status = lore_fail(err, LORE_IO, "%s/agent.key: cannot be written", state);
+    if (status == LORE_OK)
+        status =
+            lore_file_write(in_state(arena, state, "agent.json"), text.data, text.len, 0600, err);
     lore_buf_free(&text);
-    return st;
+    return status;
 }
 
 enum lore_status
@@ -261,33 +262,33 @@ lore_identity_enrol(const char *state, const struct lore_enrol *how, struct lore
 {
     struct lore_identity old = {0}, who = {0};
     struct lore_json *root = NULL;
-    enum lore_status st = lore_http_may_send(how->url, err);
+    enum lore_status status = lore_http_may_send(how->url, err);
 
-    if (st == LORE_OK)
-        st = lore_mkdirs(state, 0700, err);
-    if (st != LORE_OK)
-        return st;
+    if (status == LORE_OK)
+        status = lore_mkdirs(state, 0700, err);
+    if (status != LORE_OK)
+        return status;
     enum lore_status before = lore_identity_load(state, arena, &old, err);
     if (before == LORE_OK && !how->again)
-        st = lore_fail(err, LORE_CONFLICT, "this host is enrolled as %s (%s) at %s", old.label,
+        status = lore_fail(err, LORE_CONFLICT, "this host is enrolled as %s (%s) at %s", old.label,
             old.id, old.url);
     else if (before != LORE_NOTFOUND && !how->again)
-        st = before;
-    if (st != LORE_OK)
+        status = before;
+    if (status != LORE_OK)
         lore_err_hint(err, "--again enrolls it anew and keeps the old key and receipts aside");
-    if (st == LORE_OK)
-        st = make_key(state, &who, arena, err);
-    if (st == LORE_OK) {
-        st = ask_service(how, arena, &who, &root, err);
-        if (st != LORE_OK)
+    if (status == LORE_OK)
+        status = make_key(state, &who, arena, err);
+    if (status == LORE_OK) {
+        status = ask_service(how, arena, &who, &root, err);
+        if (status != LORE_OK)
             (void)unlink(in_state(arena, state, "agent-new.key"));
     }
     /* only now: a code that is refused leaves the host as it was */
-    if (st == LORE_OK && before != LORE_NOTFOUND)
-        st = put_aside(state, old.id[0] ? old.id : "damaged", arena, err);
-    if (st == LORE_OK)
-        st = keep_answer(state, how, root, arena, err);
+    if (status == LORE_OK && before != LORE_NOTFOUND)
+        status = put_aside(state, old.id[0] ? old.id : "damaged", arena, err);
+    if (status == LORE_OK)
+        status = keep_answer(state, how, root, arena, err);
     sodium_memzero(&who, sizeof who);
     sodium_memzero(&old, sizeof old);
-    return st == LORE_OK ? lore_identity_load(state, arena, out, err) : st;
+    return status == LORE_OK ? lore_identity_load(state, arena, out, err) : status;
 }

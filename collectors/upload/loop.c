@@ -87,11 +87,11 @@ lore_upload_loop(struct lore_outbox *o, const struct lore_upload_options *option
         struct lore_upload_result r;
         struct lore_err err = {0};
         int64_t wait = interval_s * (int64_t)1000;
-        enum lore_status st = lore_upload_drain(o, options, &r, &err);
+        enum lore_status status = lore_upload_drain(o, options, &r, &err);
 
         say_result(&l, &r);
-        l.failures = st == LORE_OK ? 0 : l.failures + 1;
-        if (st != LORE_OK && !stopped(options)) {
+        l.failures = status == LORE_OK ? 0 : l.failures + 1;
+        if (status != LORE_OK && !stopped(options)) {
             char line[sizeof err.msg + sizeof err.hint + 8];
             snprintf(line, sizeof line, "%s%s%s%s", err.msg, err.hint[0] ? " (" : "", err.hint,
                 err.hint[0] ? ")" : "");

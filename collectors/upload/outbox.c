@@ -16,7 +16,7 @@
 #include "service/wire/wire.h"
 
 const char *
-lore_state_dir(struct lore_arena *arena)
+lore_outbox_dir(struct lore_arena *arena)
 {
     const char *own = getenv("WARPLORE_STATE");
     const char *xdg = getenv("XDG_STATE_HOME");
@@ -38,15 +38,15 @@ lore_outbox_identify(struct lore_outbox *o, struct lore_err *err)
     struct lore_err why = {0};
 
     lore_arena_reset(&o->arena);
-    enum lore_status st = lore_identity_load(o->state, &o->arena, &who, &why);
-    o->enrolled = st == LORE_OK;
+    enum lore_status status = lore_identity_load(o->state, &o->arena, &who, &why);
+    o->enrolled = status == LORE_OK;
     o->who = who;
     sodium_memzero(&who, sizeof who);
-    if (st == LORE_OK || st == LORE_NOTFOUND)
+    if (status == LORE_OK || status == LORE_NOTFOUND)
         return LORE_OK;
     if (err)
         *err = why;
-    return st;
+    return status;
 }
 
 enum lore_status
@@ -54,19 +54,20 @@ lore_outbox_open(const char *state, const struct lore_spool_limits *limits,
     struct lore_outbox **out, struct lore_err *err)
 {
     struct lore_outbox *o = lore_xalloc(sizeof *o);
-    enum lore_status st = LORE_OK;
+    enum lore_status status = LORE_OK;
     char spool[sizeof o->state + 8];
 
     if ((size_t)snprintf(o->state, sizeof o->state, "%s", state) >= sizeof o->state)
-        st = lore_fail(err, LORE_INVALID, "%.60s…: the state directory's name is too long", state);
-    if (st == LORE_OK)
-        st = lore_mkdirs(state, 0700, err);
+        status =
+            lore_fail(err, LORE_INVALID, "%.60s…: the state directory's name is too long", state);
+    if (status == LORE_OK)
+        status = lore_mkdirs(state, 0700, err);
     snprintf(spool, sizeof spool, "%s/spool", o->state);
-    if (st == LORE_OK)
-        st = lore_spool_open(spool, limits, &o->spool, err);
-    if (st != LORE_OK) {
+    if (status == LORE_OK)
+        status = lore_spool_open(spool, limits, &o->spool, err);
+    if (status != LORE_OK) {
         lore_outbox_close(o);
-        return st;
+        return status;
     }
     /* with a key that cannot be used, documents wait unsigned; sending says what is wrong with it
      */
@@ -108,8 +109,8 @@ fill(void *ctx, uint64_t seq, struct lore_buf *payload, struct lore_err *err)
 
     (void)err;
     if (a->o->enrolled) {
-        lore_sign_record(a->o->who.secret_key, a->o->who.id, seq, a->document, a->n, signature);
-        lore_sign_text(signature, sizeof signature, text);
+        lore_signing_record(a->o->who.secret_key, a->o->who.id, seq, a->document, a->n, signature);
+        lore_signing_text(signature, sizeof signature, text);
         lore_buf_printf(payload, "{\"agent\":\"%s\",\"signature\":\"%s\"}\n", a->o->who.id, text);
     } else {
         lore_buf_puts(payload, "{}\n");
@@ -153,8 +154,8 @@ lore_envelope_read(const struct lore_outbox *o, const struct lore_spool_item *it
     e.n = item->n - (size_t)(e.document - payload);
     e.is_signed =
         o->enrolled && lore_streq(agent, o->who.id) &&
-        lore_sign_bytes(signature, e.signature, sizeof e.signature) &&
-        lore_sign_record_ok(o->who.public_key, o->who.id, e.seq, e.document, e.n, e.signature);
+        lore_signing_bytes(signature, e.signature, sizeof e.signature) &&
+        lore_signing_record_ok(o->who.public_key, o->who.id, e.seq, e.document, e.n, e.signature);
     if (e.n == 0)
         return false;
     *out = e;

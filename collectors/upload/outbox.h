@@ -59,9 +59,9 @@ enum lore_status lore_sender_dead(
     struct lore_sender *s, uint64_t seq, const char *why, struct lore_err *err) LORE_MUST;
 
 /* batch.c and single.c: send ITEMS, the front of what waits. LORE_OK also when less was sent. */
-enum lore_status lore_send_batch(struct lore_sender *s, const struct lore_spool_item *items,
+enum lore_status lore_batch_send(struct lore_sender *s, const struct lore_spool_item *items,
     size_t n, struct lore_err *err) LORE_MUST;
-enum lore_status lore_send_singly(struct lore_sender *s, const struct lore_spool_item *items,
+enum lore_status lore_single_send(struct lore_sender *s, const struct lore_spool_item *items,
     size_t n, struct lore_err *err) LORE_MUST;
 /* signed.c: headers of a signed request; BODY NULL: none. */
 #define LORE_SIGNED_HEADERS 5

@@ -88,7 +88,7 @@ lore_receipt_read(const struct lore_json *receipt, const struct lore_json *recor
         return lore_receipt_bad("previous", "expected 64 hexadecimal digits", err);
     if (!lore_receipt_hex(text_of(receipt, "hash"), r.hash, sizeof r.hash))
         return lore_receipt_bad("hash", "expected 64 hexadecimal digits", err);
-    if (!lore_sign_bytes(text_of(receipt, "signature"), r.signature, sizeof r.signature))
+    if (!lore_signing_bytes(text_of(receipt, "signature"), r.signature, sizeof r.signature))
         return lore_receipt_bad("signature", "expected 64 bytes as base64", err);
     if (!records || records->type != LORE_J_ARRAY || records->len > LORE_BATCH_RECORDS)
         return lore_receipt_bad("records", "expected a list of at most 256", err);
@@ -113,7 +113,7 @@ lore_receipt_check(
         r->lines, r->n, hash);
     if (memcmp(hash, r->hash, sizeof hash) != 0)
         return lore_receipt_bad("hash", "it does not cover what the receipt says", err);
-    if (!lore_sign_receipt_ok(who->service_key, r->hash, r->signature))
+    if (!lore_signing_receipt_ok(who->service_key, r->hash, r->signature))
         return lore_receipt_bad("signature", "not by the service this host is enrolled at", err);
     return LORE_OK;
 }
@@ -139,7 +139,7 @@ lore_receipt_write(const struct lore_receipt *r, struct lore_buf *out, struct lo
     lore_w_kstr(&w, "previous", hex);
     lore_hex(r->hash, sizeof r->hash, hex);
     lore_w_kstr(&w, "hash", hex);
-    lore_sign_text(r->signature, sizeof r->signature, signature);
+    lore_signing_text(r->signature, sizeof r->signature, signature);
     lore_w_kstr(&w, "signature", signature);
     lore_w_key(&w, "records");
     lore_w_arr(&w);
@@ -153,7 +153,7 @@ lore_receipt_write(const struct lore_receipt *r, struct lore_buf *out, struct lo
     }
     lore_w_arr_end(&w);
     lore_w_obj_end(&w);
-    enum lore_status st = lore_jsonw_end(&w, err);
+    enum lore_status status = lore_jsonw_end(&w, err);
     lore_buf_putc(out, '\n');
-    return st;
+    return status;
 }

@@ -77,26 +77,26 @@ lore_receipts_last(const char *state, struct lore_receipt *out, struct lore_err 
     const char *path = lore_format(&arena, "%s/receipts.jsonl", state);
     struct lore_receipt last = {0};
     struct lore_buf text = {0};
-    enum lore_status st = LORE_OK;
+    enum lore_status status = LORE_OK;
     int fd = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW);
 
     if (fd < 0 && errno != ENOENT)
-        st = fail_file(path, err);
+        status = fail_file(path, err);
     if (fd >= 0) {
-        st = read_end(fd, path, &text, err);
+        status = read_end(fd, path, &text, err);
         close(fd);
     }
-    if (st == LORE_OK && text.len > 0 && !last_line(&text, &last)) {
+    if (status == LORE_OK && text.len > 0 && !last_line(&text, &last)) {
         const char *aside =
             lore_format(&arena, "%s/receipts-damaged-%" PRId64 ".jsonl", state, lore_now_us());
         if (rename(path, aside) != 0)
-            st = fail_file(path, err);
+            status = fail_file(path, err);
     }
-    if (st == LORE_OK)
+    if (status == LORE_OK)
         *out = last;
     lore_buf_free(&text);
     lore_arena_free(&arena);
-    return st;
+    return status;
 }
 
 /* Where the last whole line ends. */
@@ -117,26 +117,26 @@ lore_receipts_append(const char *state, const struct lore_receipt *r, struct lor
     struct lore_arena arena = {0};
     const char *path = lore_format(&arena, "%s/receipts.jsonl", state);
     struct lore_buf line = {.max = LINE_BYTES};
-    enum lore_status st = lore_receipt_write(r, &line, err);
+    enum lore_status status = lore_receipt_write(r, &line, err);
     int fd = -1;
 
-    if (st == LORE_OK)
-        st = lore_buf_status(&line, "a receipt", err);
-    if (st == LORE_OK) {
+    if (status == LORE_OK)
+        status = lore_buf_status(&line, "a receipt", err);
+    if (status == LORE_OK) {
         fd = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600);
         off_t end = fd < 0 ? -1 : whole_lines(fd);
         bool ok = end >= 0 && ftruncate(fd, end) == 0 &&
                   pwrite(fd, line.data, line.len, end) == (ssize_t)line.len && fsync(fd) == 0;
         if (!ok)
-            st = fail_file(path, err);
+            status = fail_file(path, err);
         if (!ok && end >= 0 && ftruncate(fd, end) != 0)
-            st = fail_file(path, err); /* the next one cuts it off */
+            status = fail_file(path, err); /* the next one cuts it off */
     }
     if (fd >= 0)
         close(fd);
     lore_buf_free(&line);
     lore_arena_free(&arena);
-    return st;
+    return status;
 }
 
 /* ---- the chain ---- */
@@ -151,18 +151,18 @@ struct walk {
 static enum lore_status
 walk_receipt(struct walk *w, const struct lore_receipt *r, struct lore_err *err)
 {
-    enum lore_status st = lore_receipt_check(r, w->who, err);
+    enum lore_status status = lore_receipt_check(r, w->who, err);
 
-    if (st == LORE_OK && r->number != w->receipts + 1)
-        st = lore_receipt_bad("number", "receipts are missing before it", err);
-    if (st == LORE_OK && memcmp(r->previous, w->previous, sizeof r->previous) != 0)
-        st = lore_receipt_bad("previous", "not the hash of the receipt before it", err);
-    if (st == LORE_OK) {
+    if (status == LORE_OK && r->number != w->receipts + 1)
+        status = lore_receipt_bad("number", "receipts are missing before it", err);
+    if (status == LORE_OK && memcmp(r->previous, w->previous, sizeof r->previous) != 0)
+        status = lore_receipt_bad("previous", "not the hash of the receipt before it", err);
+    if (status == LORE_OK) {
         memcpy(w->previous, r->hash, sizeof r->hash);
         w->receipts++;
         w->records += r->n;
     }
-    return st;
+    return status;
 }
 
 /* What the first line says of receipts that are not kept any more. */
@@ -188,20 +188,20 @@ walk_line(struct walk *w, const char *text, size_t n, struct lore_err *err)
     struct lore_arena arena = {0};
     struct lore_json *root = NULL;
     struct lore_receipt r;
-    enum lore_status st = lore_json_parse(text, n, NULL, &arena, &root, err);
+    enum lore_status status = lore_json_parse(text, n, NULL, &arena, &root, err);
 
-    if (st != LORE_OK) {
-        st = lore_receipt_bad("line", "no JSON", err);
+    if (status != LORE_OK) {
+        status = lore_receipt_bad("line", "no JSON", err);
     } else if (w->lines == 0 && lore_json_get(root, "left_out")) {
-        st = walk_left_out(w, lore_json_get(root, "left_out"), err);
+        status = walk_left_out(w, lore_json_get(root, "left_out"), err);
     } else {
-        st = lore_receipt_read(root, lore_json_get(root, "records"), &arena, &r, err);
-        if (st == LORE_OK)
-            st = walk_receipt(w, &r, err);
+        status = lore_receipt_read(root, lore_json_get(root, "records"), &arena, &r, err);
+        if (status == LORE_OK)
+            status = walk_receipt(w, &r, err);
     }
-    w->lines += st == LORE_OK;
+    w->lines += status == LORE_OK;
     lore_arena_free(&arena);
-    return st;
+    return status;
 }
 
 /* Walk F to its end. KEPT (may be NULL): what is known before the first line at FROM or after it,
@@ -210,10 +210,10 @@ static enum lore_status
 walk_file(struct walk *w, FILE *f, size_t from, struct walk *kept, size_t *at, struct lore_err *err)
 {
     char *line = lore_xalloc(LINE_BYTES);
-    enum lore_status st = LORE_OK;
+    enum lore_status status = LORE_OK;
     size_t done = 0;
 
-    while (st == LORE_OK && fgets(line, LINE_BYTES, f)) {
+    while (status == LORE_OK && fgets(line, LINE_BYTES, f)) {
         size_t n = strlen(line);
         /* a last line without its end was cut off by a crash and is not kept; a NUL within the file
          * only looks like one */
@@ -223,18 +223,18 @@ walk_file(struct walk *w, FILE *f, size_t from, struct walk *kept, size_t *at, s
             *kept = *w;
             *at = done;
         }
-        st = walk_line(w, line, n, err);
+        status = walk_line(w, line, n, err);
         done += n;
-        if (st != LORE_OK && err) {
+        if (status != LORE_OK && err) {
             char said[sizeof err->msg], where[sizeof err->path];
             snprintf(said, sizeof said, "%s", err->msg);
             snprintf(where, sizeof where, "%s", err->path);
-            st = lore_fail_at(err, LORE_CORRUPT, "bad_receipt", where,
+            status = lore_fail_at(err, LORE_CORRUPT, "bad_receipt", where,
                 "receipts.jsonl, line %" PRIu64 ": %.180s", w->lines + 1, said);
         }
     }
     lore_xfree(line);
-    return st;
+    return status;
 }
 
 enum lore_status
@@ -245,21 +245,21 @@ lore_receipts_verify(const char *state, const struct lore_identity *who, uint64_
     const char *path = lore_format(&arena, "%s/receipts.jsonl", state);
     struct walk w = {.who = who};
     FILE *f = fopen(path, "re");
-    enum lore_status st;
+    enum lore_status status;
 
     if (!f)
-        st = errno == ENOENT ? lore_fail(err, LORE_NOTFOUND, "%s: no receipts yet", path)
-                             : fail_file(path, err);
+        status = errno == ENOENT ? lore_fail(err, LORE_NOTFOUND, "%s: no receipts yet", path)
+                                 : fail_file(path, err);
     else
-        st = walk_file(&w, f, 0, NULL, NULL, err);
+        status = walk_file(&w, f, 0, NULL, NULL, err);
     if (f)
         fclose(f);
     lore_arena_free(&arena);
-    if (st == LORE_OK) {
+    if (status == LORE_OK) {
         *receipts = w.receipts;
         *records = w.records;
     }
-    return st;
+    return status;
 }
 
 /* ---- the bound ---- */
@@ -280,9 +280,9 @@ write_left_out(const struct walk *w, struct lore_buf *out, struct lore_err *err)
     lore_w_kstr(&j, "hash", hex);
     lore_w_obj_end(&j);
     lore_w_obj_end(&j);
-    enum lore_status st = lore_jsonw_end(&j, err);
+    enum lore_status status = lore_jsonw_end(&j, err);
     lore_buf_putc(out, '\n');
-    return st;
+    return status;
 }
 
 /* PATH again, from byte AT of F on, behind what KEPT knows of the part before. */
@@ -291,16 +291,16 @@ replace(const char *path, FILE *f, size_t at, size_t size, const struct walk *ke
     struct lore_err *err)
 {
     struct lore_buf text = {.max = size - at + LINE_BYTES};
-    enum lore_status st = write_left_out(kept, &text, err);
-    char *to = st == LORE_OK ? lore_buf_reserve(&text, size - at + 1) : NULL;
+    enum lore_status status = write_left_out(kept, &text, err);
+    char *to = status == LORE_OK ? lore_buf_reserve(&text, size - at + 1) : NULL;
 
-    if (st == LORE_OK &&
+    if (status == LORE_OK &&
         (!to || pread(fileno(f), to, size - at, (off_t)at) != (ssize_t)(size - at)))
-        st = fail_file(path, err);
-    if (st == LORE_OK)
-        st = lore_file_write(path, text.data, text.len + size - at, 0600, err);
+        status = fail_file(path, err);
+    if (status == LORE_OK)
+        status = lore_file_write(path, text.data, text.len + size - at, 0600, err);
     lore_buf_free(&text);
-    return st;
+    return status;
 }
 
 enum lore_status
@@ -310,21 +310,21 @@ lore_receipts_shorten(const char *state, const struct lore_identity *who, size_t
     struct lore_arena arena = {0};
     const char *path = lore_format(&arena, "%s/receipts.jsonl", state);
     struct walk w = {.who = who}, kept = {0};
-    enum lore_status st = LORE_OK;
+    enum lore_status status = LORE_OK;
     FILE *f = fopen(path, "re");
     struct stat sb;
     size_t at = 0;
 
     if (!f || fstat(fileno(f), &sb) != 0)
-        st = fail_file(path, err);
-    if (st == LORE_OK && sb.st_size > (off_t)full && sb.st_size > (off_t)keep) {
+        status = fail_file(path, err);
+    if (status == LORE_OK && sb.st_size > (off_t)full && sb.st_size > (off_t)keep) {
         size_t size = (size_t)sb.st_size;
-        st = walk_file(&w, f, size - keep, &kept, &at, err);
-        if (st == LORE_OK && kept.receipts > 0)
-            st = replace(path, f, at, size, &kept, err);
+        status = walk_file(&w, f, size - keep, &kept, &at, err);
+        if (status == LORE_OK && kept.receipts > 0)
+            status = replace(path, f, at, size, &kept, err);
     }
     if (f)
         fclose(f);
     lore_arena_free(&arena);
-    return st;
+    return status;
 }

@@ -19,8 +19,8 @@ lore_signed_headers(struct lore_sender *s, const char *batch, const char *method
         .digest = digest};
 
     lore_hash_hex(body ? body->data : "", body ? body->len : 0, digest);
-    lore_sign_batch(s->o->who.secret_key, &r, signature);
-    lore_sign_text(signature, sizeof signature, text);
+    lore_signing_batch(s->o->who.secret_key, &r, signature);
+    lore_signing_text(signature, sizeof signature, text);
     headers[0] = lore_format(&s->arena, "Warplore-Agent: %s", r.agent);
     headers[1] = lore_format(&s->arena, "Warplore-Batch: %s", r.batch);
     headers[2] = lore_format(&s->arena, "Warplore-Created: %" PRId64, r.created);

@@ -53,46 +53,46 @@ send_one(struct lore_sender *s, const struct lore_spool_item *item, struct lore_
 
     if (!lore_envelope_read(s->o, item, &s->arena, &e))
         return lore_sender_dead(s, item->seq, "not a document of the outbox", err);
-    enum lore_status st = post(s, &e, reply, err);
-    if (st != LORE_OK)
-        return st;
+    enum lore_status status = post(s, &e, reply, err);
+    if (status != LORE_OK)
+        return status;
     enum lore_action action = lore_answer_action(reply->status);
     if (action == LORE_SENT) {
         bool stored = false;
-        st = read_answer(s, reply, &stored, err);
-        if (st != LORE_OK)
-            return st;
+        status = read_answer(s, reply, &stored, err);
+        if (status != LORE_OK)
+            return status;
         s->result->stored += stored;
         s->result->duplicates += !stored;
         return lore_spool_done(s->o->spool, &item->seq, 1, err);
     }
-    st = lore_answer_fail(s, reply, &code, &why);
+    status = lore_answer_fail(s, reply, &code, &why);
     /* a page of some box on the way has no code, and that box has not looked at the document */
     if ((action == LORE_REFUSED || action == LORE_TOO_LONG) && *code)
         return lore_sender_dead(s, item->seq, why.msg, err);
     s->result->alarm = action != LORE_KEEP;
     if (err)
         *err = why;
-    return st;
+    return status;
 }
 
 enum lore_status
-lore_send_singly(
+lore_single_send(
     struct lore_sender *s, const struct lore_spool_item *items, size_t n, struct lore_err *err)
 {
     struct lore_http_reply reply = {.body = {.max = 4u << 20}};
-    enum lore_status st;
+    enum lore_status status;
 
     if (!s->options->token || !s->options->url) {
-        st = lore_fail_at(err, LORE_UNAUTHENTICATED, "no_credential", "",
+        status = lore_fail_at(err, LORE_UNAUTHENTICATED, "no_credential", "",
             "this host is not enrolled and there is no token");
         lore_err_hint(err, "warplore agent enroll --url URL --code CODE, or set WARPLORE_TOKEN");
-        return st;
+        return status;
     }
-    st = lore_http_may_send(s->options->url, err);
-    s->result->alarm = st != LORE_OK;
-    for (size_t i = 0; i < n && st == LORE_OK && (i == 0 || !lore_sender_over(s)); i++)
-        st = send_one(s, &items[i], &reply, err);
+    status = lore_http_may_send(s->options->url, err);
+    s->result->alarm = status != LORE_OK;
+    for (size_t i = 0; i < n && status == LORE_OK && (i == 0 || !lore_sender_over(s)); i++)
+        status = send_one(s, &items[i], &reply, err);
     lore_buf_free(&reply.body);
-    return st;
+    return status;
 }

@@ -18,7 +18,7 @@
 
 /* WARPLORE_STATE, else $XDG_STATE_HOME/warplore, else ~/.local/state/warplore, else
  * /var/lib/warplore-agent. In ARENA. */
-const char *lore_state_dir(struct lore_arena *arena);
+const char *lore_outbox_dir(struct lore_arena *arena);
 
 struct lore_outbox;
 /* Open or create the outbox in STATE. LIMITS may be NULL for the defaults. A host that is not

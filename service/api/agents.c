@@ -35,7 +35,7 @@ note(struct lore_db *db, void *ctx, int64_t now_us, struct lore_err *err)
 
     for (size_t i = 0; i < x->n && status == LORE_OK; i++)
         status = lore_put_agent(db, &x->agents[i], now_us, err);
-    if (status != LORE_OK || x->refusal == NULL)
+    if (status != LORE_OK || !x->refusal)
         return status;
     lore_hash(x->refusal, strlen(x->refusal), detail);
     return lore_put_event(db, LORE_ACTOR_SERVICE, "batch_refused", x->refusal, detail, now_us, err);
@@ -84,7 +84,7 @@ lore_api_note_refusal(void *ctx, const char *agent, const char *code)
 
     x.refusal = lore_format(&arena, "%s: %s", agent != NULL ? agent : "unknown", code);
     /* A revocation is noted with the first refusal that it causes. */
-    if (agent != NULL && lore_agents_get(app->agents, agent, &arena, &row, &err) == LORE_OK) {
+    if (agent && lore_agents_get(app->agents, agent, &arena, &row, &err) == LORE_OK) {
         x.agents = &row;
         x.n = 1;
     }
@@ -100,7 +100,7 @@ read_text(const struct lore_json *body, const char *key, size_t most, const char
     struct lore_err *err)
 {
     enum lore_status status = lore_json_text(body, key, out, err);
-    size_t n = status == LORE_OK && *out != NULL ? strlen(*out) : 0;
+    size_t n = status == LORE_OK && *out ? strlen(*out) : 0;
 
     if (status != LORE_OK)
         return status;
@@ -137,7 +137,7 @@ read_enrolment(const struct lore_req *req, const char **code, struct lore_agent_
         return status;
     if ((status = read_text(body, "public_key", CODE_MAX, &key, err)) != LORE_OK)
         return status;
-    if (!lore_sign_bytes(key, agent->key, sizeof agent->key))
+    if (!lore_signing_bytes(key, agent->key, sizeof agent->key))
         return lore_fail_at(err, LORE_INVALID, "invalid_value", "public_key",
             "public_key: expected %d bytes as base64", LORE_PUBLIC_KEY);
     return LORE_OK;
@@ -148,7 +148,7 @@ put_key(struct lore_jsonw *w, const char *name, const unsigned char key[LORE_PUB
 {
     char text[LORE_PUBLIC_KEY_TEXT];
 
-    lore_sign_text(key, LORE_PUBLIC_KEY, text);
+    lore_signing_text(key, LORE_PUBLIC_KEY, text);
     lore_w_kstr(w, name, text);
 }
 
@@ -224,11 +224,11 @@ lore_api_agents(struct lore_req *req, struct lore_resp *resp, struct lore_err *e
         return status;
     at = cut.at > 0 && (size_t)cut.at < n ? (size_t)cut.at : cut.at > 0 ? n : 0;
     shown = lore_cut_rows(&cut, n - at, &more);
-    lore_rows_begin(&w, resp);
+    lore_edge_rows_begin(&w, resp);
     for (size_t i = at; i < at + shown && status == LORE_OK; i++)
         status = put_agent(req, &w, &rows[i], err);
     if (status == LORE_OK)
-        return lore_rows_done(&w, more, (int64_t)(at + shown), err);
+        return lore_edge_rows_done(&w, more, (int64_t)(at + shown), err);
     (void)!lore_jsonw_end(&w, NULL);
     lore_buf_reset(&resp->body);
     return status;
@@ -242,7 +242,7 @@ lore_api_agent_self(struct lore_req *req, struct lore_resp *resp, struct lore_er
     lore_jsonw_begin(&w, &resp->body, false);
     lore_w_obj(&w);
     put_key(&w, "service_key", lore_agents_key(req->app->agents));
-    if (req->agent != NULL) {
+    if (req->agent) {
         lore_w_kstr(&w, "id", req->agent->id);
         lore_w_kstr(&w, "label", req->agent->label);
         lore_present_time(&w, "enrolled_at", req->agent->enrolled_us);
@@ -259,7 +259,7 @@ put_record(struct lore_jsonw *w, const struct lore_receipt_record *x)
     char hex[LORE_HASH_HEX], text[LORE_SIGNATURE_TEXT];
 
     lore_hex(x->line.hash, sizeof x->line.hash, hex);
-    lore_sign_text(x->signature, sizeof x->signature, text);
+    lore_signing_text(x->signature, sizeof x->signature, text);
     lore_w_obj(w);
     lore_w_ki64(w, "seq", (int64_t)x->line.seq);
     lore_w_kstr(w, "state", lore_receipt_state(x->line.state));
@@ -296,19 +296,19 @@ lore_api_receipts(struct lore_req *req, struct lore_resp *resp, struct lore_err 
     bool more;
     enum lore_status status;
 
-    if (req->agent != NULL && !lore_streq(req->agent->id, req->vars[0]))
+    if (req->agent && !lore_streq(req->agent->id, req->vars[0]))
         return lore_fail_at(
             err, LORE_FORBIDDEN, "forbidden", "id", "an agent may read its own receipts alone");
     status = lore_agents_get(req->app->agents, req->vars[0], req->arena, &agent, err);
     if (status == LORE_OK)
         status =
-            lore_list_receipts(req->db, agent.id, after, limit + 1, req->arena, &rows, &n, err);
+            lore_db_list_receipts(req->db, agent.id, after, limit + 1, req->arena, &rows, &n, err);
     if (status != LORE_OK)
         return status;
     more = n > limit;
     n = more ? limit : n;
-    lore_rows_begin(&w, resp);
+    lore_edge_rows_begin(&w, resp);
     for (size_t i = 0; i < n; i++)
         put_receipt(&w, &rows[i]);
-    return lore_rows_done(&w, more, n > 0 ? rows[n - 1].number : after, err);
+    return lore_edge_rows_done(&w, more, n > 0 ? rows[n - 1].number : after, err);
 }

@@ -1,6 +1,6 @@
-/* The handlers, one file per noun: each takes a request whose parameters were checked against
- * its row in routes.c, fills the reply or returns a status, never both. None knows civetweb,
- * none holds SQL, none frees: what they need dies with the request. */
+/* The handlers, one file per noun: each takes a request whose parameters were checked against its
+ * row in routes.c, fills the reply or returns a status, never both. None knows civetweb, none holds
+ * SQL, none frees: what they need dies with the request. */
 #ifndef LORE_API_API_H
 #define LORE_API_API_H
 

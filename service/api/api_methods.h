@@ -10,7 +10,7 @@
 struct lore_choice_in;
 /* The parameters `budget`, `selected`, `ineffective`, `failed`, `skip` and RUN (NULL: none), whose
  * chip and gaps stand in for what was not given. *OUT lives in the request's arena. */
-enum lore_status lore_choice_read(const struct lore_req *req, const struct lore_run *run,
+enum lore_status lore_methods_choice_read(const struct lore_req *req, const struct lore_run *run,
     struct lore_choice_in **out, struct lore_err *err) LORE_MUST;
 /* The budget that a choice keeps to. */
 struct lore_choice_made {
@@ -29,6 +29,6 @@ struct lore_selection {
     size_t n_chosen, n_skipped;
 };
 struct lore_selection *
-lore_choice_select(const struct lore_choice_in *in, struct lore_arena *arena);
+lore_methods_choice_select(const struct lore_choice_in *in, struct lore_arena *arena);
 
 #endif

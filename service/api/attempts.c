@@ -27,10 +27,10 @@ lore_attempts_before(struct lore_req *req, const struct lore_idea *idea, struct 
 
     for (size_t i = 0; i < idea->n_uses; i++)
         any |= idea->uses[i].n_params > 0;
-    if (!any || idea->from_version == NULL)
+    if (!any || !idea->from_version)
         return LORE_OK;
     enum lore_status status =
-        lore_get_version_head(req->db, idea->from_version, req->arena, &v, &none);
+        lore_db_get_version_head(req->db, idea->from_version, req->arena, &v, &none);
     if (status == LORE_NOTFOUND)
         return LORE_OK; /* a version that is not here yet */
     if (status != LORE_OK) {
@@ -99,10 +99,10 @@ add(struct lore_req *req, const struct lore_attempt_row *found, struct lore_atte
     struct lore_arena *arena = req->arena;
     struct lore_experiment_row r = {0};
     struct lore_hypothesis_row h = {0};
-    enum lore_status status = lore_get_experiment(req->db, found->id, arena, &r, err);
+    enum lore_status status = lore_db_get_experiment(req->db, found->id, arena, &r, err);
 
     if (status == LORE_OK && r.e.hypothesis)
-        status = lore_get_hypothesis(req->db, r.e.hypothesis, arena, &h, err);
+        status = lore_db_get_hypothesis(req->db, r.e.hypothesis, arena, &h, err);
     if (status != LORE_OK)
         return status;
     *out = (struct lore_attempt){.id = found->id,
@@ -114,7 +114,7 @@ add(struct lore_req *req, const struct lore_attempt_row *found, struct lore_atte
         .end = end_of(found, &r),
         .speedup = r.outcome.speedup.set ? r.outcome.speedup.v : 0};
     put_uses(arena, &r.e, &out->idea);
-    if (out->idea.text == NULL && out->idea.n_uses == 0)
+    if (!out->idea.text && out->idea.n_uses == 0)
         out->idea.text = r.e.title;
     return lore_attempts_before(req, &out->idea, err);
 }
@@ -126,7 +126,8 @@ lore_attempts_load(struct lore_req *req, const char *kernel, size_t max, struct 
     struct lore_attempt_row *rows = NULL;
     struct lore_attempt *v;
     size_t n = 0;
-    enum lore_status status = lore_list_attempts(req->db, kernel, max, req->arena, &rows, &n, err);
+    enum lore_status status =
+        lore_db_list_attempts(req->db, kernel, max, req->arena, &rows, &n, err);
 
     if (status != LORE_OK)
         return status;

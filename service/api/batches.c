@@ -38,7 +38,7 @@ unpack(struct batch *b, const char **body, size_t *len, struct lore_err *err)
 
     *body = b->req->body != NULL ? b->req->body : "";
     *len = b->req->body_len;
-    if (how == NULL || lore_streqi(how, "identity"))
+    if (!how || lore_streqi(how, "identity"))
         return LORE_OK;
     if (!lore_streqi(how, "zstd"))
         return lore_fail(err, LORE_UNSUPPORTED, "Content-Encoding: expected zstd, or none");
@@ -74,7 +74,7 @@ check_signatures(struct batch *b)
         memcpy(x->signature, p->signature, sizeof x->signature);
         lore_hash(p->document, p->n, x->line.hash);
         b->first[i] = i;
-        if (!lore_sign_hash_ok(agent->key, agent->id, p->seq, x->line.hash, p->signature)) {
+        if (!lore_signing_hash_ok(agent->key, agent->id, p->seq, x->line.hash, p->signature)) {
             refuse(b, i, "bad_signature", "the record is not signed by this agent");
             continue;
         }
@@ -105,8 +105,8 @@ check_numbers(struct batch *b, struct lore_err *err)
                 refuse(b, i, "seq_reused", reused);
             continue;
         }
-        status = lore_find_signed(b->req->db, b->req->agent->id, x->line.seq, b->req->arena, &found,
-            hash, &document, err);
+        status = lore_db_find_signed(b->req->db, b->req->agent->id, x->line.seq, b->req->arena,
+            &found, hash, &document, err);
         if (status != LORE_OK || !found)
             continue;
         if (memcmp(hash, x->line.hash, 32) != 0)
@@ -127,7 +127,7 @@ look(struct batch *b, struct lore_err *err)
 
     if (status != LORE_OK)
         return status;
-    status = lore_batch_used(b->req->db, b->req->signed_by.batch, &used, err);
+    status = lore_db_batch_used(b->req->db, b->req->signed_by.batch, &used, err);
     if (status == LORE_OK && used)
         status = lore_fail_at(err, LORE_CONFLICT, "replayed_batch", "",
             "batch %s was received before", b->req->signed_by.batch);
@@ -146,7 +146,7 @@ read_batch(struct batch *b, struct lore_err *err)
     enum lore_status status = unpack(b, &body, &len, err);
 
     if (status == LORE_OK)
-        status = lore_batch_read(body, len, arena, &b->parts, &b->n, err);
+        status = lore_signing_batch_read(body, len, arena, &b->parts, &b->n, err);
     if (status != LORE_OK)
         return status;
     b->records = lore_alloc_array(arena, b->n, sizeof *b->records);
@@ -252,7 +252,7 @@ lore_receipt_members(struct lore_jsonw *w, const struct lore_batch_receipt *r)
 
     lore_hex(r->previous, sizeof r->previous, previous);
     lore_hex(r->hash, sizeof r->hash, hash);
-    lore_sign_text(r->signature, sizeof r->signature, signature);
+    lore_signing_text(r->signature, sizeof r->signature, signature);
     lore_w_kstr(w, "agent", r->agent);
     lore_w_kstr(w, "batch", r->batch);
     lore_w_ki64(w, "number", r->number);

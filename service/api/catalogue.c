@@ -25,7 +25,7 @@ lore_api_operators(struct lore_req *req, struct lore_resp *resp, struct lore_err
 {
     struct lore_operator_row *rows = NULL;
     size_t n = 0;
-    enum lore_status status = lore_list_operators(req->db, req->arena, &rows, &n, err);
+    enum lore_status status = lore_db_list_operators(req->db, req->arena, &rows, &n, err);
 
     if (status != LORE_OK)
         return status;
@@ -66,7 +66,7 @@ lore_api_chips(struct lore_req *req, struct lore_resp *resp, struct lore_err *er
     const struct lore_chip *chips = lore_chips(&n_chips);
     struct used_chip *rows = lore_alloc_array(req->arena, n_chips, sizeof *rows);
     struct lore_chip_row *used = NULL;
-    enum lore_status status = lore_list_chips(req->db, req->arena, &used, &n_used, err);
+    enum lore_status status = lore_db_list_chips(req->db, req->arena, &used, &n_used, err);
 
     if (status != LORE_OK)
         return status;
@@ -89,7 +89,7 @@ write_triggers(struct lore_jsonw *w, const char *key, const void *row)
     const struct lore_technique_row *r = row;
     const struct lore_technique *t = lore_technique_find(r->slug);
 
-    lore_present_labels(w, key, t == NULL ? 0 : t->triggers);
+    lore_present_labels(w, key, !t ? 0 : t->triggers);
 }
 
 #define ROW struct lore_technique_row
@@ -113,7 +113,7 @@ lore_api_techniques(struct lore_req *req, struct lore_resp *resp, struct lore_er
 {
     struct lore_technique_row *rows = NULL;
     size_t n = 0;
-    enum lore_status status = lore_list_techniques(req->db, req->arena, &rows, &n, err);
+    enum lore_status status = lore_db_list_techniques(req->db, req->arena, &rows, &n, err);
 
     if (status != LORE_OK)
         return status;

@@ -40,7 +40,7 @@ drop_retracted(struct lore_req *req, struct side *s, struct lore_err *err)
     for (size_t i = 0; i < s->n_verifications; i++) {
         struct lore_standing standing = {0};
         enum lore_status status =
-            lore_get_standing(req->db, s->verifications[i].r.id, req->arena, &standing, err);
+            lore_db_get_standing(req->db, s->verifications[i].r.id, req->arena, &standing, err);
 
         if (status != LORE_OK)
             return status;
@@ -57,13 +57,13 @@ load_side(struct lore_req *req, const char *id, struct side *s, struct lore_err 
     struct lore_experiment_filter f = {
         .version = id, .disagrees = -1, .masked = -1, .limit = EXPERIMENTS};
     struct lore_page page = {.limit = VERIFICATIONS};
-    enum lore_status status = lore_get_version(req->db, id, req->arena, &s->v, err);
+    enum lore_status status = lore_db_get_version(req->db, id, req->arena, &s->v, err);
 
     if (status == LORE_OK)
-        status =
-            lore_list_experiments(req->db, &f, req->arena, &s->experiments, &s->n_experiments, err);
+        status = lore_db_list_experiments(
+            req->db, &f, req->arena, &s->experiments, &s->n_experiments, err);
     if (status == LORE_OK)
-        status = lore_list_verifications(
+        status = lore_db_list_verifications(
             req->db, id, NULL, page, req->arena, &s->verifications, &s->n_verifications, err);
     return status == LORE_OK ? drop_retracted(req, s, err) : status;
 }
@@ -71,7 +71,7 @@ load_side(struct lore_req *req, const char *id, struct side *s, struct lore_err 
 static bool
 timed(const struct lore_run_row *r)
 {
-    return r->workload.id != NULL && !r->retracted && r->r.role != LORE_ROLE_REFERENCE &&
+    return r->workload.id && !r->retracted && r->r.role != LORE_ROLE_REFERENCE &&
            (r->r.n_samples > 0 || r->r.summary.median_ns.set || r->r.summary.mean_ns.set);
 }
 
@@ -89,8 +89,8 @@ load_timed(struct lore_req *req, const struct lore_history_of *of, const char *v
 {
     struct lore_page page = {.limit = RUNS};
     size_t n = 0;
-    enum lore_status status =
-        lore_list_runs(req->db, version, of->workload, of->chip, page, scratch, &out->v, &n, err);
+    enum lore_status status = lore_db_list_runs(
+        req->db, version, of->workload, of->chip, page, scratch, &out->v, &n, err);
 
     out->t = lore_alloc_array(scratch, n + 1, sizeof *out->t);
     for (size_t i = 0; status == LORE_OK && i < n; i++) {
@@ -156,10 +156,10 @@ find_pair(struct lore_req *req, struct side *a, struct side *b, struct lore_err 
 
         a->other = lore_timing_other(tb, ta, req->arena);
         a->same_environment = lore_streq(ta->hard, tb->hard);
-        status = lore_get_run(req->db, ra.v[pair[0]].r.id, req->arena, &a->run, err);
+        status = lore_db_get_run(req->db, ra.v[pair[0]].r.id, req->arena, &a->run, err);
     }
     if (found && status == LORE_OK)
-        status = lore_get_run(req->db, rb.v[pair[1]].r.id, req->arena, &b->run, err);
+        status = lore_db_get_run(req->db, rb.v[pair[1]].r.id, req->arena, &b->run, err);
     return status;
 }
 
@@ -169,7 +169,7 @@ put_time(struct lore_jsonw *w, const struct side *a, const struct side *b, struc
     double ta, tb;
 
     lore_w_key(w, "time");
-    if (a->run.r.id == NULL) {
+    if (!a->run.r.id) {
         lore_w_null(w);
         return;
     }
@@ -178,13 +178,13 @@ put_time(struct lore_jsonw *w, const struct side *a, const struct side *b, struc
     lore_w_obj(w);
     lore_w_key(w, "a");
     lore_w_obj(w);
-    lore_w_members(w, &lore_run_object, &a->run);
+    lore_object_members(w, &lore_run_object, &a->run);
     lore_w_obj_end(w);
     lore_w_key(w, "b");
     lore_w_obj(w);
-    lore_w_members(w, &lore_run_object, &b->run);
+    lore_object_members(w, &lore_run_object, &b->run);
     lore_w_obj_end(w);
-    if (ta > 0 && tb > 0 && a->other == NULL)
+    if (ta > 0 && tb > 0 && !a->other)
         lore_w_kf64(w, "speedup", ta / tb);
     lore_w_kstr_opt(w, "not_comparable", a->other);
     lore_w_kbool(w, "same_environment", a->same_environment);
@@ -209,7 +209,7 @@ sense_of(const char *name, double delta_pct)
 
     if (fabs(delta_pct) <= SAME_WITHIN_PCT)
         return "same";
-    if (def == NULL || def->direction == NULL || strcmp(def->direction, "neutral") == 0)
+    if (!def || !def->direction || strcmp(def->direction, "neutral") == 0)
         return "unknown";
     return up == (strcmp(def->direction, "higher") == 0) ? "better" : "worse";
 }
@@ -223,16 +223,16 @@ put_metric(struct lore_jsonw *w, const char *name, const char *unit, const struc
     lore_w_obj(w);
     lore_w_kstr(w, "name", name);
     lore_w_kstr_opt(w, "unit", unit);
-    if (a != NULL)
+    if (a)
         lore_w_kf64(w, "a", a->value);
-    if (b != NULL)
+    if (b)
         lore_w_kf64(w, "b", b->value);
-    if (a != NULL && b != NULL && (a->value < 0 || a->value > 0)) {
+    if (a && b && (a->value < 0 || a->value > 0)) {
         double delta = (b->value - a->value) / fabs(a->value) * 100;
 
         lore_w_kf64(w, "delta_pct", delta);
         sense = sense_of(name, delta);
-    } else if (a != NULL && b != NULL) {
+    } else if (a && b) {
         sense = b->value < 0 || b->value > 0 ? sense_of(name, b->value > 0 ? 100 : -100) : "same";
     }
     lore_w_kstr(w, "sense", sense);
@@ -249,7 +249,7 @@ put_metrics(struct lore_jsonw *w, const struct lore_metrics *a, const struct lor
         if (a->v[i].missing == LORE_MISS_NONE)
             put_metric(w, a->v[i].name, a->v[i].unit, &a->v[i], metric_of(b, a->v[i].name));
     for (size_t i = 0; i < b->n; i++)
-        if (b->v[i].missing == LORE_MISS_NONE && metric_of(a, b->v[i].name) == NULL)
+        if (b->v[i].missing == LORE_MISS_NONE && !metric_of(a, b->v[i].name))
             put_metric(w, b->v[i].name, b->v[i].unit, NULL, &b->v[i]);
     lore_w_arr_end(w);
     lore_w_kf64(w, "same_within_pct", SAME_WITHIN_PCT);
@@ -258,7 +258,7 @@ put_metrics(struct lore_jsonw *w, const struct lore_metrics *a, const struct lor
 static void
 put_raw(struct lore_jsonw *w, const char *key, const char *value)
 {
-    if (value == NULL)
+    if (!value)
         return;
     lore_w_key(w, key);
     lore_w_raw(w, value);
@@ -276,7 +276,7 @@ put_kvs(struct lore_jsonw *w, const char *key, const struct lore_kvs *a, const s
         for (size_t i = 0; i < of->n; i++) {
             const char *va = lore_kvs_get(a, of->v[i].key), *vb = lore_kvs_get(b, of->v[i].key);
 
-            if (lore_streq(va, vb) || (pass == 1 && va != NULL))
+            if (lore_streq(va, vb) || (pass == 1 && va))
                 continue;
             lore_w_obj(w);
             lore_w_kstr(w, "name", of->v[i].key);
@@ -370,16 +370,16 @@ put_text_diff(struct lore_jsonw *w, const struct lore_buf *a, const struct lore_
 
     *lines += lines_in(a) + lines_in(b);
     if (*lines <= LINES)
-        lore_diff_unified(a->data == NULL ? "" : a->data, a->len, b->data == NULL ? "" : b->data,
-            b->len, scratch, &out, &d);
-    if (d.why == NULL || out.len > 0) {
+        lore_diff_unified(
+            !a->data ? "" : a->data, a->len, !b->data ? "" : b->data, b->len, scratch, &out, &d);
+    if (!d.why || out.len > 0) {
         lore_w_ki64(w, "added", (int64_t)d.added);
         lore_w_ki64(w, "removed", (int64_t)d.removed);
     }
     lore_w_kbool(w, "cut", d.cut);
     lore_w_kstr_opt(w, "why", d.why);
     lore_w_kbool(w, "coarse", d.coarse);
-    lore_w_kstr(w, "diff", out.data == NULL ? "" : out.data);
+    lore_w_kstr(w, "diff", !out.data ? "" : out.data);
 }
 
 /* Blobs are read, compared and forgotten, file by file. */
@@ -396,8 +396,8 @@ put_diff(struct lore_jsonw *w, struct lore_db *db, const struct lore_source_row 
     for (int i = 0; status == LORE_OK && i < 2; i++) {
         const char *media = NULL;
 
-        if (of[i] != NULL)
-            status = lore_get_blob(db, of[i]->blob, text[i], &media, &scratch, err);
+        if (of[i])
+            status = lore_db_get_blob(db, of[i]->blob, text[i], &media, &scratch, err);
     }
     if (status == LORE_OK)
         put_text_diff(w, &before, &after, &scratch, lines);
@@ -409,13 +409,13 @@ put_file(struct lore_jsonw *w, struct lore_db *db, const char *name,
     const struct lore_source_row *a, const struct lore_source_row *b, size_t *lines,
     struct lore_err *err)
 {
-    bool same = a != NULL && b != NULL && lore_streq(a->blob, b->blob);
+    bool same = a && b && lore_streq(a->blob, b->blob);
     enum lore_status status = LORE_OK;
 
     lore_w_obj(w);
     lore_w_kstr(w, "file", name);
-    lore_w_kstr(w, "a", a == NULL ? NULL : a->blob);
-    lore_w_kstr(w, "b", b == NULL ? NULL : b->blob);
+    lore_w_kstr(w, "a", !a ? NULL : a->blob);
+    lore_w_kstr(w, "b", !b ? NULL : b->blob);
     lore_w_kbool(w, "same", same);
     if (!same)
         status = put_diff(w, db, a, b, lines, err);
@@ -427,7 +427,7 @@ put_file(struct lore_jsonw *w, struct lore_db *db, const char *name,
 static bool
 renamed(const struct lore_version_row *a, const struct lore_version_row *b)
 {
-    return a->n_files == 1 && b->n_files == 1 && file_of(b, a->files[0].file) == NULL;
+    return a->n_files == 1 && b->n_files == 1 && !file_of(b, a->files[0].file);
 }
 
 static enum lore_status
@@ -449,7 +449,7 @@ put_files(struct lore_jsonw *w, struct lore_req *req, const struct lore_version_
             status = put_file(w, req->db, a->files[i].file, &a->files[i],
                 file_of(b, a->files[i].file), &lines, err);
     for (size_t i = 0; !one && status == LORE_OK && i < b->n_files; i++)
-        if (file_of(a, b->files[i].file) == NULL && n++ < FILES)
+        if (!file_of(a, b->files[i].file) && n++ < FILES)
             status = put_file(w, req->db, b->files[i].file, NULL, &b->files[i], &lines, err);
     lore_w_arr_end(w);
     lore_w_ki64(w, "files_left_out", n > FILES ? (int64_t)(n - FILES) : 0);
@@ -462,11 +462,11 @@ put_all(struct lore_jsonw *w, struct lore_req *req, const struct side *a, const 
 {
     lore_w_key(w, "a");
     lore_w_obj(w);
-    lore_w_members(w, &lore_version_object, &a->v);
+    lore_object_members(w, &lore_version_object, &a->v);
     lore_w_obj_end(w);
     lore_w_key(w, "b");
     lore_w_obj(w);
-    lore_w_members(w, &lore_version_object, &b->v);
+    lore_object_members(w, &lore_version_object, &b->v);
     lore_w_obj_end(w);
     put_time(w, a, b, req->arena);
     put_metrics(w, &a->run.r.metrics, &b->run.r.metrics);

@@ -39,7 +39,7 @@ lore_curate_submit(struct lore_req *req, struct lore_curation *c, size_t n, bool
     enum lore_status status;
 
     for (size_t i = 0; i < n; i++)
-        if (c[i].id == NULL)
+        if (!c[i].id)
             c[i].id = new_id(req->arena);
     lore_jsonw_begin(&w, &body, false);
     lore_wire_encode(&w, &doc);
@@ -49,7 +49,7 @@ lore_curate_submit(struct lore_req *req, struct lore_curation *c, size_t n, bool
             &(struct lore_ingest_doc){
                 body.data, body.len, req->actor, curator || req->role >= LORE_CURATOR, req->owner},
             req->arena, &receipt, err);
-    if (status == LORE_OK && again != NULL)
+    if (status == LORE_OK && again)
         *again = receipt.duplicate;
     return status;
 }
@@ -75,13 +75,13 @@ lore_curate_body(const struct lore_req *req, const char *known, struct lore_json
         status = lore_json_text(*body, "id", &c->id, err);
     if (status != LORE_OK)
         return status;
-    if (c->reason == NULL || *c->reason == '\0')
+    if (!c->reason || *c->reason == '\0')
         return lore_fail_at(
             err, LORE_INVALID, "missing_field", "reason", "reason: required: say why");
     if (strlen(c->reason) > 2000)
         return lore_fail_at(
             err, LORE_INVALID, "too_long", "reason", "reason: longer than 2000 bytes");
-    if (c->id != NULL && !lore_ulid_valid(c->id))
+    if (c->id && !lore_ulid_valid(c->id))
         return lore_fail_at(err, LORE_INVALID, "invalid_id", "id", "id: expected a ULID");
     return LORE_OK;
 }
@@ -95,7 +95,7 @@ check_subject(struct lore_req *req, enum lore_kind kind, struct lore_err *err)
 
     if (status != LORE_OK)
         return status;
-    status = lore_find_record(req->db, req->vars[0], req->arena, &found, err);
+    status = lore_db_find_record(req->db, req->vars[0], req->arena, &found, err);
     lore_req_read_end(req);
     if (status == LORE_OK && kind != LORE_K_COUNT && found.kind != kind)
         return lore_fail(err, LORE_NOTFOUND, "%.26s is no %s but a %s", req->vars[0],
@@ -158,8 +158,7 @@ lore_api_mask(struct lore_req *req, struct lore_resp *resp, struct lore_err *err
     if (status != LORE_OK)
         return status;
     given = lore_json_get(body, "masked");
-    if (given == NULL ||
-        given->type == LORE_J_NULL) /* null must not read as false: it would unmask */
+    if (!given || given->type == LORE_J_NULL) /* null must not read as false: it would unmask */
         return lore_fail_at(
             err, LORE_INVALID, "missing_field", "masked", "masked: required: true or false");
     status = lore_json_bool(body, "masked", &masked, err);
@@ -226,7 +225,7 @@ lore_api_insight_review(struct lore_req *req, struct lore_resp *resp, struct lor
         status = lore_json_text(body, "state", &c.state, err);
     if (status != LORE_OK)
         return status;
-    if (c.state == NULL || !lore_choice("draft|reviewed|rejected", c.state))
+    if (!c.state || !lore_choice("draft|reviewed|rejected", c.state))
         return lore_fail_at(err, LORE_INVALID, "invalid_choice", "state",
             "state: required: draft, reviewed or rejected");
     return lore_curate_one(req, resp, &c, LORE_K_INSIGHT, err);
@@ -245,7 +244,7 @@ lore_api_campaign_amend(struct lore_req *req, struct lore_resp *resp, struct lor
         const struct lore_json *given = lore_json_get(body, fields[i]);
         int64_t v = 0;
 
-        if (given == NULL)
+        if (!given)
             continue;
         status = lore_json_i64(body, fields[i], &v, err);
         if (status == LORE_OK && (given->type == LORE_J_NULL || v < 0 || v > 1000000000))
@@ -273,7 +272,7 @@ lore_api_campaign_close(struct lore_req *req, struct lore_resp *resp, struct lor
         const char *text = NULL;
 
         status = lore_json_text(body, fields[i], &text, err);
-        if (status == LORE_OK && text != NULL)
+        if (status == LORE_OK && text)
             lore_kvs_set(req->arena, &c.values, fields[i], lore_kvs_quote(req->arena, text));
     }
     return status == LORE_OK ? lore_curate_one(req, resp, &c, LORE_K_CAMPAIGN, err) : status;

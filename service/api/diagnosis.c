@@ -235,7 +235,7 @@ answer(struct lore_resp *resp, const struct lore_run *r, const struct lore_hardw
     lore_roofline_gaps(&r->metrics, ctx->degraded, LORE_GAPS_HONEST, h->arena, &x.gaps);
     if (lore_axis_budget_of(&x.gaps, &budget))
         x.budget = &budget;
-    if (h->chip != NULL) /* of the chip's vendor, known or not */
+    if (h->chip) /* of the chip's vendor, known or not */
         lore_ontology(
             &r->metrics, h->chip->vendor, &ctx->device, h->arena, &x.quantities, &x.n_quantities);
     return lore_reply_object(resp, &lore_diagnosis_object, &x, err);
@@ -246,7 +246,7 @@ static enum lore_status
 context_of(struct lore_db *db, const struct lore_run_row *run, struct lore_arena *arena,
     struct lore_hardware *h, struct lore_diagnose_context *ctx, struct lore_err *err)
 {
-    const struct lore_chip *chip = run->r.chip == NULL ? NULL : lore_chip_find(run->r.chip);
+    const struct lore_chip *chip = !run->r.chip ? NULL : lore_chip_find(run->r.chip);
     enum lore_status status = lore_hardware_load(db, chip, arena, h, err);
 
     if (status != LORE_OK)
@@ -283,7 +283,7 @@ lore_api_diagnosis(struct lore_req *req, struct lore_resp *resp, struct lore_err
     struct lore_diagnose_context ctx = {0};
     struct lore_hardware h = {0};
     struct lore_run_row run = {0};
-    enum lore_status status = lore_get_run(req->db, req->vars[0], req->arena, &run, err);
+    enum lore_status status = lore_db_get_run(req->db, req->vars[0], req->arena, &run, err);
 
     if (status == LORE_OK)
         status = context_of(req->db, &run, req->arena, &h, &ctx, err);

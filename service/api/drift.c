@@ -45,14 +45,14 @@ look(struct lore_req *req, const char *version, const struct lore_history_of *of
     struct lore_run_row *rows = NULL;
     size_t n = 0;
     enum lore_status status =
-        lore_list_runs(req->db, version, of->workload, of->chip, page, &scratch, &rows, &n, err);
+        lore_db_list_runs(req->db, version, of->workload, of->chip, page, &scratch, &rows, &n, err);
 
-    for (size_t i = 0; status == LORE_OK && out->run == NULL && i < n; i++) {
+    for (size_t i = 0; status == LORE_OK && !out->run && i < n; i++) {
         struct lore_run_row run = {0};
 
         if (rows[i].retracted)
             continue;
-        status = lore_get_run(req->db, rows[i].r.id, &scratch, &run, err);
+        status = lore_db_get_run(req->db, rows[i].r.id, &scratch, &run, err);
         if (status == LORE_OK && run.r.metrics.n > 0)
             keep(req->arena, &run.r, out);
     }
@@ -120,7 +120,7 @@ step_of(struct lore_arena *arena, const struct lore_told *t, const struct seen *
     struct lore_axis_budget *budget = lore_alloc(arena, sizeof *budget);
     struct step out = {.s = *s, .version = t->version->v.id, .run = seen->run};
 
-    if (seen->run != NULL)
+    if (seen->run)
         out.gaps = &seen->gaps;
     if (lore_axis_budget_of(&seen->gaps, budget))
         out.budget = budget;
@@ -134,9 +134,9 @@ step_of(struct lore_arena *arena, const struct lore_told *t, const struct seen *
 static const char *
 label_of(struct lore_arena *arena, const struct lore_version *v)
 {
-    if (v->label != NULL)
+    if (v->label)
         return v->label;
-    if (v->tag != NULL)
+    if (v->tag)
         return v->tag;
     return v->ordinal.set ? lore_format(arena, "v%lld", (long long)v->ordinal.v) : v->id;
 }
@@ -156,7 +156,7 @@ static bool
 any(const struct seen *seen, size_t n)
 {
     for (size_t i = 0; i < n; i++)
-        if (seen[i].run != NULL)
+        if (seen[i].run)
             return true;
     return false;
 }
@@ -179,10 +179,10 @@ lore_api_drift(struct lore_req *req, struct lore_resp *resp, struct lore_err *er
     in = lore_alloc_array(req->arena, h.line.n + 1, sizeof *in);
     seen = lore_alloc_array(req->arena, h.line.n + 1, sizeof *seen);
     asked = of.chip;
-    if (of.chip == NULL)
+    if (!of.chip)
         of.chip = h.timing.chip; /* gaps of two chips are not compared */
     status = look_all(req, &h, &of, seen, err);
-    if (status == LORE_OK && asked == NULL && !any(seen, h.line.n)) {
+    if (status == LORE_OK && !asked && !any(seen, h.line.n)) {
         of.chip = NULL; /* nothing was profiled where it was timed */
         status = look_all(req, &h, &of, seen, err);
     }
@@ -191,7 +191,7 @@ lore_api_drift(struct lore_req *req, struct lore_resp *resp, struct lore_err *er
             label_of(req->arena, &h.told[h.line.steps[i].in].version->v), seen[i].gaps};
     if (status != LORE_OK)
         return status;
-    lore_bottleneck_drift(in, h.line.n, req->arena, &x.drift);
+    lore_drift_bottleneck(in, h.line.n, req->arena, &x.drift);
     x.chip = of.chip;
     x.n = h.line.n;
     x.steps = lore_alloc_array(req->arena, x.n + 1, sizeof *x.steps);

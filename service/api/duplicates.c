@@ -58,12 +58,12 @@ read_plan(struct lore_req *req, struct asked *a, struct lore_err *err)
     a->f = (struct lore_experiment_filter){.kernel = lore_arg_text(req, "kernel", NULL),
         .op = lore_edge_operator(req),
         .technique = a->plan.techniques[0],
-        .chip = chip == NULL ? NULL : chip->name,
+        .chip = !chip ? NULL : chip->name,
         .workload = lore_arg_text(req, "workload", NULL),
         .disagrees = -1,
         .masked = -1,
         .limit = PAGE};
-    if (a->f.kernel == NULL && a->f.op == NULL)
+    if (!a->f.kernel && !a->f.op)
         return lore_fail_at(
             err, LORE_INVALID, "missing_parameter", "kernel", "kernel: required, or an operator");
     a->plan.kernel = a->f.kernel != NULL ? a->f.kernel : a->f.op;
@@ -80,7 +80,8 @@ load(struct lore_req *req, struct asked *a, struct loaded *out, struct lore_err 
 
     do {
         struct lore_experiment_row *rows = NULL;
-        enum lore_status status = lore_list_experiments(req->db, &a->f, req->arena, &rows, &n, err);
+        enum lore_status status =
+            lore_db_list_experiments(req->db, &a->f, req->arena, &rows, &n, err);
 
         if (status != LORE_OK)
             return status;
@@ -103,8 +104,8 @@ to_past(struct lore_arena *arena, const struct asked *a, const struct lore_exper
         slugs[i] = e->e.techniques[i].name;
     *out = (struct lore_duplicate_past){.experiment = e->e.id,
         .plan = {.kernel = a->f.kernel != NULL ? e->e.kernel : e->op,
-            .workload = a->plan.workload == NULL ? NULL : e->workload.id,
-            .chip = a->plan.chip == NULL ? NULL : e->e.chip,
+            .workload = !a->plan.workload ? NULL : e->workload.id,
+            .chip = !a->plan.chip ? NULL : e->e.chip,
             .techniques = slugs,
             .n_techniques = e->e.n_techniques,
             .from_version = e->e.from_version},

@@ -13,7 +13,7 @@ lore_edge_operator(const struct lore_req *req)
 {
     const char *text = lore_arg_text(req, "operator", NULL);
 
-    return text == NULL || *text == '\0' ? NULL : lore_operator_name(req->arena, text);
+    return !text || *text == '\0' ? NULL : lore_operator_name(req->arena, text);
 }
 
 const char *
@@ -21,7 +21,7 @@ lore_edge_technique(const struct lore_req *req)
 {
     const char *text = lore_arg_text(req, "technique", NULL);
 
-    return text == NULL || *text == '\0' ? NULL : lore_technique_slug(req->arena, text);
+    return !text || *text == '\0' ? NULL : lore_technique_slug(req->arena, text);
 }
 
 const char *
@@ -29,7 +29,7 @@ lore_edge_chip_hint(struct lore_arena *arena, const char *text)
 {
     const char *near = lore_chip_hint(arena, text);
 
-    if (near == NULL || *near == '\0')
+    if (!near || *near == '\0')
         return "GET /api/v1/chips?all=true lists them";
     return lore_format(arena, "near: %s; GET /api/v1/chips?all=true lists them", near);
 }
@@ -41,12 +41,12 @@ lore_edge_chip(const struct lore_req *req, const struct lore_chip **out, struct 
     const struct lore_chip *chip;
     enum lore_status status;
 
-    if (text == NULL || *text == '\0') {
+    if (!text || *text == '\0') {
         *out = NULL;
         return LORE_OK;
     }
     chip = lore_chip_find(text);
-    if (chip != NULL) {
+    if (chip) {
         *out = chip;
         return LORE_OK;
     }
@@ -64,7 +64,7 @@ lore_edge_labels(const struct lore_req *req, uint32_t *out, struct lore_err *err
     uint32_t labels;
     enum lore_status status;
 
-    if (text == NULL || *text == '\0') {
+    if (!text || *text == '\0') {
         *out = 0;
         return LORE_OK;
     }
@@ -88,7 +88,7 @@ lore_edge_language(const struct lore_req *req, enum lore_language *out, struct l
     enum lore_language language;
     enum lore_status status;
 
-    if (text == NULL || *text == '\0') {
+    if (!text || *text == '\0') {
         *out = LORE_LANG_NONE;
         return LORE_OK;
     }
@@ -141,7 +141,7 @@ lore_edge_cut(const struct lore_req *req, struct lore_cut *out, struct lore_err 
     struct lore_err ignored;
     long long at = 0;
 
-    if (cursor != NULL && *cursor != '\0' &&
+    if (cursor && *cursor != '\0' &&
         (lore_parse_i64(cursor, "cursor", &at, &ignored) != LORE_OK || at <= 0)) {
         enum lore_status status = lore_fail_at(
             err, LORE_INVALID, "bad_cursor", "cursor", "cursor: not one that this service gave");
@@ -167,7 +167,7 @@ lore_cut_rows(const struct lore_cut *cut, size_t n, bool *more)
 }
 
 void
-lore_rows_begin(struct lore_jsonw *w, struct lore_resp *resp)
+lore_edge_rows_begin(struct lore_jsonw *w, struct lore_resp *resp)
 {
     lore_jsonw_begin(w, &resp->body, false);
     lore_w_obj(w);
@@ -176,7 +176,7 @@ lore_rows_begin(struct lore_jsonw *w, struct lore_resp *resp)
 }
 
 void
-lore_w_next(struct lore_jsonw *w, bool more, int64_t at)
+lore_edge_next(struct lore_jsonw *w, bool more, int64_t at)
 {
     char text[24];
 
@@ -185,16 +185,16 @@ lore_w_next(struct lore_jsonw *w, bool more, int64_t at)
 }
 
 void
-lore_rows_end(struct lore_jsonw *w, bool more, int64_t at)
+lore_edge_rows_end(struct lore_jsonw *w, bool more, int64_t at)
 {
     lore_w_arr_end(w);
-    lore_w_next(w, more, at);
+    lore_edge_next(w, more, at);
 }
 
 enum lore_status
-lore_rows_done(struct lore_jsonw *w, bool more, int64_t at, struct lore_err *err)
+lore_edge_rows_done(struct lore_jsonw *w, bool more, int64_t at, struct lore_err *err)
 {
-    lore_rows_end(w, more, at);
+    lore_edge_rows_end(w, more, at);
     lore_w_obj_end(w);
     return lore_jsonw_end(w, err);
 }
@@ -203,8 +203,8 @@ enum lore_status
 lore_edge_body(const struct lore_req *req, struct lore_json **out, struct lore_err *err)
 {
     struct lore_json *root = NULL;
-    enum lore_status status = lore_json_parse(
-        req->body == NULL ? "" : req->body, req->body_len, NULL, req->arena, &root, err);
+    enum lore_status status =
+        lore_json_parse(!req->body ? "" : req->body, req->body_len, NULL, req->arena, &root, err);
 
     if (status != LORE_OK)
         return status;

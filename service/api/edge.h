@@ -1,5 +1,5 @@
-/* Where words from outside become words of the glossary: names are resolved once, here, and a
- * name that means nothing is an error that offers what does. Also the cursors of lists. */
+/* Where words from outside become words of the glossary: names are resolved once, here, and a name
+ * that means nothing is an error that offers what does. Also the cursors of lists. */
 #ifndef LORE_API_EDGE_H
 #define LORE_API_EDGE_H
 
@@ -47,13 +47,13 @@ lore_edge_cut(const struct lore_req *req, struct lore_cut *out, struct lore_err 
 struct lore_page lore_cut_page(const struct lore_cut *cut);
 /* Cut N fetched rows down to the limit: *more says whether any were left. */
 size_t lore_cut_rows(const struct lore_cut *cut, size_t n, bool *more);
-/* A list reply: `{"rows":[` … rows … `],"next":cursor|null}`. lore_rows_end leaves the object open
- * for further members; lore_rows_done finishes the reply. */
-void lore_rows_begin(struct lore_jsonw *w, struct lore_resp *resp);
-void lore_w_next(struct lore_jsonw *w, bool more, int64_t at); /* `"next":cursor|null` */
-void lore_rows_end(struct lore_jsonw *w, bool more, int64_t at);
+/* A list reply: `{"rows":[` … rows … `],"next":cursor|null}`. lore_edge_rows_end leaves the object
+ * open for further members; lore_edge_rows_done finishes the reply. */
+void lore_edge_rows_begin(struct lore_jsonw *w, struct lore_resp *resp);
+void lore_edge_next(struct lore_jsonw *w, bool more, int64_t at); /* `"next":cursor|null` */
+void lore_edge_rows_end(struct lore_jsonw *w, bool more, int64_t at);
 enum lore_status
-lore_rows_done(struct lore_jsonw *w, bool more, int64_t at, struct lore_err *err) LORE_MUST;
+lore_edge_rows_done(struct lore_jsonw *w, bool more, int64_t at, struct lore_err *err) LORE_MUST;
 
 /* A parsed JSON object body. */
 enum lore_status

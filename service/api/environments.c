@@ -28,7 +28,7 @@ enum lore_status
 lore_api_environment(struct lore_req *req, struct lore_resp *resp, struct lore_err *err)
 {
     struct lore_environment_row r = {0};
-    enum lore_status status = lore_get_environment(req->db, req->vars[0], req->arena, &r, err);
+    enum lore_status status = lore_db_get_environment(req->db, req->vars[0], req->arena, &r, err);
 
     return status == LORE_OK ? lore_reply_object(resp, &lore_environment_object, &r, err) : status;
 }
@@ -45,8 +45,8 @@ lore_api_environments(struct lore_req *req, struct lore_resp *resp, struct lore_
     if (status == LORE_OK)
         status = lore_edge_chip(req, &chip, err);
     if (status == LORE_OK)
-        status = lore_list_environments(req->db, chip == NULL ? NULL : chip->name,
-            lore_cut_page(&cut), req->arena, &rows, &n, err);
+        status = lore_db_list_environments(
+            req->db, !chip ? NULL : chip->name, lore_cut_page(&cut), req->arena, &rows, &n, err);
     if (status != LORE_OK)
         return status;
     return lore_reply_rows(resp, &lore_environment_object, rows, n, &cut, err);
@@ -96,11 +96,11 @@ differences(struct lore_arena *arena, const struct lore_kvs *a, const struct lor
     for (size_t i = 0; i < a->n; i++) {
         const char *other = lore_kvs_get(b, a->v[i].key);
 
-        if (other == NULL || !lore_streq(other, a->v[i].value))
+        if (!other || !lore_streq(other, a->v[i].value))
             d.v[d.n++] = (struct difference){a->v[i].key, a->v[i].value, other};
     }
     for (size_t i = 0; i < b->n; i++) {
-        if (lore_kvs_get(a, b->v[i].key) == NULL)
+        if (!lore_kvs_get(a, b->v[i].key))
             d.v[d.n++] = (struct difference){b->v[i].key, NULL, b->v[i].value};
     }
     return d;
@@ -110,14 +110,14 @@ enum lore_status
 lore_api_environments_compare(struct lore_req *req, struct lore_resp *resp, struct lore_err *err)
 {
     struct compared x = {0};
-    enum lore_status status = lore_get_environment(req->db, req->vars[0], req->arena, &x.a, err);
+    enum lore_status status = lore_db_get_environment(req->db, req->vars[0], req->arena, &x.a, err);
 
     if (status == LORE_OK)
-        status = lore_get_environment(req->db, req->vars[1], req->arena, &x.b, err);
+        status = lore_db_get_environment(req->db, req->vars[1], req->arena, &x.b, err);
     if (status != LORE_OK)
         return status;
     x.comparable = lore_streq(x.a.hard_hash, x.b.hard_hash) &&
-                   (x.a.e.chip == NULL || x.b.e.chip == NULL || lore_streq(x.a.e.chip, x.b.e.chip));
+                   (!x.a.e.chip || !x.b.e.chip || lore_streq(x.a.e.chip, x.b.e.chip));
     x.hard = differences(req->arena, &x.a.e.hard, &x.b.e.hard);
     x.soft = differences(req->arena, &x.a.e.soft, &x.b.e.soft);
     return lore_reply_object(resp, &lore_compared_environments_object, &x, err);

@@ -1,5 +1,5 @@
-/* Experiments: the list under facets, one with everything around it, the counts of the facets,
- * and the mask. Failures are listed like successes. */
+/* Experiments: the list under facets, one with everything around it, the counts of the facets, and
+ * the mask. Failures are listed like successes. */
 #include "service/api/api.h"
 
 #include <string.h>
@@ -55,7 +55,7 @@ write_labels_from(struct lore_jsonw *w, const char *key, const void *row)
     if (labels_of(r) == 0)
         return;
     lore_w_key(w, key);
-    lore_w_object(w, &lore_labels_from_object, &from);
+    lore_object_write(w, &lore_labels_from_object, &from);
 }
 
 #define ROW struct lore_experiment_row
@@ -100,7 +100,7 @@ one_label(struct lore_req *req, const char **out, struct lore_err *err)
 
     if (status != LORE_OK)
         return status;
-    if (bits == 0 && lore_arg_text(req, "bottleneck", NULL) != NULL) {
+    if (bits == 0 && lore_arg_text(req, "bottleneck", NULL)) {
         status = lore_fail_at(err, LORE_INVALID, "unknown_label", "bottleneck",
             "bottleneck: \"%s\" names no label to filter by",
             lore_arg_text(req, "bottleneck", NULL));
@@ -121,7 +121,7 @@ one_label(struct lore_req *req, const char **out, struct lore_err *err)
 static int
 tristate(const struct lore_req *req, const char *name)
 {
-    if (lore_arg_text(req, name, NULL) == NULL)
+    if (!lore_arg_text(req, name, NULL))
         return -1;
     return lore_arg_bool(req, name, false);
 }
@@ -141,7 +141,7 @@ read_filter(struct lore_req *req, struct lore_experiment_filter *f, struct lore_
         status = one_label(req, &f->label, err);
     if (status != LORE_OK)
         return status;
-    if (chip != NULL) {
+    if (chip) {
         f->chip = chip->name;
         lore_edge_chip_names(req->arena, chip, &f->chips, &f->n_chips);
     }
@@ -181,21 +181,24 @@ lore_api_experiments(struct lore_req *req, struct lore_resp *resp, struct lore_e
     if (status != LORE_OK)
         return status;
     /* By text the best match comes first, so pages go by offset; else by order of arrival. */
-    if (f.text != NULL)
+    if (f.text)
         f.offset = (size_t)cut.at;
     else
         f.before = cut.at;
     f.limit = cut.limit + 1;
-    status = lore_list_experiments(req->db, &f, req->arena, &rows, &n, err);
+    status = lore_db_list_experiments(req->db, &f, req->arena, &rows, &n, err);
     if (status == LORE_OK)
         status = lore_count_total(req->db, &f, &total, err);
     if (status != LORE_OK)
         return status;
     n = lore_cut_rows(&cut, n, &more);
-    lore_rows_begin(&w, resp);
+    lore_edge_rows_begin(&w, resp);
     for (size_t i = 0; i < n; i++)
-        lore_w_object(&w, &lore_experiment_object, &rows[i]);
-    lore_rows_end(&w, more, f.text != NULL ? cut.at + (int64_t)n : n == 0 ? 0 : rows[n - 1].seq);
+        lore_object_write(&w, &lore_experiment_object, &rows[i]);
+    lore_edge_rows_end(&w, more,
+        f.text != NULL ? cut.at + (int64_t)n
+        : n == 0       ? 0
+                       : rows[n - 1].seq);
     lore_w_ki64(&w, "total", total);
     lore_w_obj_end(&w);
     return lore_jsonw_end(&w, err);
@@ -272,10 +275,10 @@ write_run(struct lore_jsonw *w, const char *id, struct reading *r, int after)
 {
     LORE_SCRATCH scratch = {0};
     struct lore_run_row run = {0};
-    enum lore_status status = lore_get_run(r->db, id, &scratch, &run, &r->err);
+    enum lore_status status = lore_db_get_run(r->db, id, &scratch, &run, &r->err);
 
     if (status == LORE_OK) {
-        lore_w_object(w, &lore_run_full_object, &run);
+        lore_object_write(w, &lore_run_full_object, &run);
         lore_pairing_add(&r->pairing, after, &run, &r->scratch);
     }
     return status;
@@ -315,7 +318,7 @@ write_paired(struct lore_jsonw *w, const char *key, const void *row)
     bool known = lore_pairing_compare(&x->reading->pairing, x->e.e.id, &x->reading->scratch, &p);
 
     lore_w_key(w, key);
-    lore_w_object(w, &lore_paired_object, known ? &p : NULL);
+    lore_object_write(w, &lore_paired_object, known ? &p : NULL);
 }
 
 #define ROW struct around
@@ -361,14 +364,14 @@ read_verdicts(struct lore_req *req, struct around *x, struct lore_err *err)
     struct lore_arena *a = req->arena;
     const char *id = x->e.e.id;
     enum lore_status status =
-        lore_list_judgements(req->db, id, a, &x->judgements, &x->n_judgements, err);
+        lore_db_list_judgements(req->db, id, a, &x->judgements, &x->n_judgements, err);
 
     if (status == LORE_OK)
         status =
-            lore_list_technique_verdicts(req->db, id, a, &x->techniques, &x->n_techniques, err);
+            lore_db_list_technique_verdicts(req->db, id, a, &x->techniques, &x->n_techniques, err);
     if (status == LORE_OK)
         status = lore_edge_unmasked(req, x->e.e.id, err);
-    if (status == LORE_OK && x->e.e.hypothesis != NULL)
+    if (status == LORE_OK && x->e.e.hypothesis)
         status = lore_verdicts_claim_check(req->db, id, &x->reading->scratch, &x->check, err);
     if (status == LORE_OK && x->n_attributions > 0)
         status = read_synergy(req, x, err);
@@ -382,14 +385,14 @@ read_insights(struct lore_req *req, struct around *x, struct lore_err *err)
 {
     struct lore_insight_row *rows = NULL;
     enum lore_status status =
-        lore_list_citing(req->db, x->e.e.id, req->arena, &rows, &x->n_insights, err);
+        lore_db_list_citing(req->db, x->e.e.id, req->arena, &rows, &x->n_insights, err);
 
     if (status == LORE_OK)
         x->insights = lore_alloc_array(req->arena, x->n_insights + 1, sizeof *x->insights);
     for (size_t i = 0; status == LORE_OK && i < x->n_insights; i++) {
         x->insights[i].insight = rows[i];
         status =
-            lore_get_standing(req->db, rows[i].i.id, req->arena, &x->insights[i].standing, err);
+            lore_db_get_standing(req->db, rows[i].i.id, req->arena, &x->insights[i].standing, err);
     }
     return status;
 }
@@ -398,17 +401,17 @@ static enum lore_status
 read_around(struct lore_req *req, struct around *x, struct lore_err *err)
 {
     struct lore_arena *a = req->arena;
-    enum lore_status status = lore_get_experiment(req->db, req->vars[0], a, &x->e, err);
+    enum lore_status status = lore_db_get_experiment(req->db, req->vars[0], a, &x->e, err);
 
-    if (status == LORE_OK && x->e.e.hypothesis != NULL)
-        status = lore_get_hypothesis(req->db, x->e.e.hypothesis, a, &x->hypothesis, err);
+    if (status == LORE_OK && x->e.e.hypothesis)
+        status = lore_db_get_hypothesis(req->db, x->e.e.hypothesis, a, &x->hypothesis, err);
     if (status == LORE_OK)
-        status = lore_list_attributions(
+        status = lore_db_list_attributions(
             req->db, x->e.e.id, a, &x->attributions, &x->n_attributions, err);
     if (status == LORE_OK)
-        status = lore_list_outcomes(req->db, x->e.e.id, a, &x->outcomes, &x->n_outcomes, err);
+        status = lore_db_list_outcomes(req->db, x->e.e.id, a, &x->outcomes, &x->n_outcomes, err);
     if (status == LORE_OK)
-        status = lore_list_masks(req->db, x->e.e.id, a, &x->masks, &x->n_masks, err);
+        status = lore_db_list_masks(req->db, x->e.e.id, a, &x->masks, &x->n_masks, err);
     if (status == LORE_OK)
         status = read_verdicts(req, x, err);
     if (status == LORE_OK)

@@ -11,7 +11,7 @@ enum { MAX_BYTES = 4 << 20 };
 static void
 write_withheld(struct lore_jsonw *w, const char *key, const void *row)
 {
-    if (((const struct lore_export_row *)row)->text == NULL)
+    if (!((const struct lore_export_row *)row)->text)
         lore_w_kbool(w, key, true);
 }
 
@@ -37,15 +37,15 @@ lore_api_export(struct lore_req *req, struct lore_resp *resp, struct lore_err *e
     size_t n_beyond = 0;
     int64_t last;
     enum lore_status status =
-        lore_list_export(req->db, after, limit, MAX_BYTES, req->arena, &rows, &n, err);
+        lore_db_list_export(req->db, after, limit, MAX_BYTES, req->arena, &rows, &n, err);
 
     last = status == LORE_OK && n > 0 ? rows[n - 1].seq : after;
     if (status == LORE_OK)
-        status = lore_list_export(req->db, last, 1, 1, req->arena, &beyond, &n_beyond, err);
+        status = lore_db_list_export(req->db, last, 1, 1, req->arena, &beyond, &n_beyond, err);
     if (status != LORE_OK)
         return status;
-    lore_rows_begin(&w, resp);
+    lore_edge_rows_begin(&w, resp);
     for (size_t i = 0; i < n; i++)
-        lore_w_object(&w, &lore_exported_object, &rows[i]);
-    return lore_rows_done(&w, n_beyond > 0, last, err);
+        lore_object_write(&w, &lore_exported_object, &rows[i]);
+    return lore_edge_rows_done(&w, n_beyond > 0, last, err);
 }

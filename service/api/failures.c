@@ -49,7 +49,7 @@ lore_api_failures(struct lore_req *req, struct lore_resp *resp, struct lore_err 
     struct lore_failure_row *rows = NULL;
     struct lore_failed *in;
     size_t n = 0;
-    enum lore_status status = lore_list_failures(
+    enum lore_status status = lore_db_list_failures(
         req->db, lore_arg_text(req, "error_type", NULL), LOOKED_AT, req->arena, &rows, &n, err);
 
     if (status != LORE_OK)

@@ -46,7 +46,7 @@ add_version(const struct lore_req *req, struct lore_advised *out, size_t *cap,
 {
     for (size_t i = 0; i < out->n_versions; i++)
         if (lore_streq(out->versions[i].version, v.version) &&
-            (v.from == NULL) == (out->versions[i].from == NULL))
+            (!v.from) == (!out->versions[i].from))
             return;
     v.chip = s->place.chip->name;
     v.workload = s->place.workload;
@@ -98,7 +98,7 @@ add_versions(
         add_move(req, out, &cap, s, "moves", i, s->version->v.id, &s->moves[i].m);
     for (size_t i = 0; i < s->n_next; i++) {
         const struct lore_next *n = &s->next[i].n;
-        if (n->start != NULL)
+        if (n->start)
             add_start(req, out, &cap, s, "next", i, n->start);
         else
             add_move(req, out, &cap, s, "next", i, n->from, n->move);
@@ -111,16 +111,16 @@ lore_feedback_served(const struct lore_req *req, const struct lore_question *q,
 {
     struct lore_advised said = {.caller = req->actor,
         .op = q->op,
-        .chip = q->chip == NULL ? NULL : q->chip->name,
-        .isa = q->chip == NULL ? NULL : q->chip->isa,
+        .chip = !q->chip ? NULL : q->chip->name,
+        .isa = !q->chip ? NULL : q->chip->isa,
         .language = q->language == LORE_LANG_NONE ? NULL : lore_language_name(q->language),
         .workload = q->workload,
-        .version = start->version == NULL ? NULL : start->version->v.id,
+        .version = !start->version ? NULL : start->version->v.id,
         .labels = lore_labels_text(req->arena, q->labels)};
     char id[LORE_ULID_SIZE];
     size_t cap = 0;
 
-    if (req->app->served == NULL || req->actor == NULL || lore_arg_bool(req, "quiet", false))
+    if (!req->app->served || !req->actor || lore_arg_bool(req, "quiet", false))
         return NULL;
     add_items(req, &said, &cap, "advice", a->advice, a->n_advice);
     add_items(req, &said, &cap, "avoid", a->avoid, a->n_avoid);
@@ -174,7 +174,7 @@ said_of(const struct lore_advice_row *row, const struct lore_advised_item *i)
     const char *said = NULL;
 
     for (size_t k = 0; k < row->n_events; k++)
-        if (row->events[k].technique == NULL || strcmp(row->events[k].technique, i->technique) == 0)
+        if (!row->events[k].technique || strcmp(row->events[k].technique, i->technique) == 0)
             said = row->events[k].event;
     return said;
 }
@@ -229,7 +229,7 @@ write_version(struct lore_jsonw *w, const struct lore_advised_version *v,
     lore_w_kstr_opt(w, "technique", v->technique);
     lore_w_kstr(w, "chip", v->chip);
     lore_w_kstr_opt(w, "workload", v->workload);
-    lore_w_key(w, v->from == NULL ? "fraction" : "p_win");
+    lore_w_key(w, !v->from ? "fraction" : "p_win");
     lore_w_obj(w);
     lore_w_kf64(w, "value", v->value);
     lore_w_kf64(w, "low", v->low);
@@ -286,9 +286,9 @@ lore_api_advice(struct lore_req *req, struct lore_resp *resp, struct lore_err *e
     enum lore_status status = check_id(req, err);
 
     if (status == LORE_OK)
-        status = lore_get_advice(req->db, req->vars[0], req->arena, &row, err);
+        status = lore_db_get_advice(req->db, req->vars[0], req->arena, &row, err);
     if (status == LORE_OK)
-        status = lore_get_version_outcomes(req->db, row.seq, req->arena, &tried, err);
+        status = lore_db_get_version_outcomes(req->db, row.seq, req->arena, &tried, err);
     if (status != LORE_OK)
         return status;
     lore_jsonw_begin(&w, &resp->body, false);
@@ -346,19 +346,19 @@ read_texts(const struct lore_json *body, struct lore_advice_event *e, struct lor
 static enum lore_status
 check_texts(const struct lore_req *req, struct lore_advice_event *e, struct lore_err *err)
 {
-    if (e->event == NULL || !lore_choice("opened|applied|dismissed", e->event))
+    if (!e->event || !lore_choice("opened|applied|dismissed", e->event))
         return lore_fail_at(err, LORE_INVALID, "invalid_choice", "event",
             "event: required: opened, applied or dismissed");
-    if (e->technique != NULL && (*e->technique == '\0' || strlen(e->technique) > TECHNIQUE_MAX))
+    if (e->technique && (*e->technique == '\0' || strlen(e->technique) > TECHNIQUE_MAX))
         return lore_fail_at(err, LORE_INVALID, "invalid_length", "technique",
             "technique: 1 to %d bytes", TECHNIQUE_MAX);
-    if (e->technique == NULL && !lore_streq(e->event, "opened"))
+    if (!e->technique && !lore_streq(e->event, "opened"))
         return lore_fail_at(err, LORE_INVALID, "missing_field", "technique",
             "technique: required: which of it was %s", e->event);
-    if (e->note != NULL && strlen(e->note) > NOTE_MAX)
+    if (e->note && strlen(e->note) > NOTE_MAX)
         return lore_fail_at(
             err, LORE_INVALID, "too_long", "note", "note: longer than %d bytes", NOTE_MAX);
-    if (e->technique != NULL)
+    if (e->technique)
         e->technique = lore_technique_slug(req->arena, e->technique);
     return LORE_OK;
 }

@@ -104,7 +104,7 @@ write_regret(struct lore_req *req, struct lore_jsonw *w, const struct lore_advic
     for (size_t i = 0; i < s->n_followed && i < REGRET_MAX; i++) {
         struct lore_f64 best = {0};
         enum lore_status status =
-            lore_best_after_advice(req->db, s->followed[i].advice, &best, err);
+            lore_db_best_after_advice(req->db, s->followed[i].advice, &best, err);
         double regret;
 
         if (status != LORE_OK)
@@ -135,7 +135,7 @@ read_filter(struct lore_req *req, struct lore_advice_filter *f, struct lore_err 
 
     f->op = lore_edge_operator(req);
     f->technique = lore_edge_technique(req);
-    if (status == LORE_OK && chip != NULL)
+    if (status == LORE_OK && chip)
         lore_edge_chip_names(req->arena, chip, &f->chips, &f->n_chips);
     return status;
 }
@@ -150,7 +150,7 @@ read_sum(struct lore_req *req, const struct lore_advice_filter *f, struct lore_a
     enum lore_status status = lore_count_advice(req->db, f, req->arena, &counts, &n_counts, err);
 
     if (status == LORE_OK)
-        status = lore_list_advice_outcomes(
+        status = lore_db_list_advice_outcomes(
             req->db, f, RESULTS_MAX, req->arena, &results, &n_results, err);
     return status == LORE_OK
                ? lore_advice_sum(&(struct lore_advice_served){counts, n_counts, results, n_results},
@@ -177,9 +177,9 @@ find_best(struct lore_req *req, struct places *p, struct lore_start_result *r, s
             r->best = p->at[i]->best;
             return LORE_OK;
         }
-    if (p->n == PLACES_MAX || r->workload == NULL)
+    if (p->n == PLACES_MAX || !r->workload)
         return LORE_OK;
-    status = lore_best_of_place(req->db, r->op, r->chip, r->workload, &r->best, err);
+    status = lore_db_best_of_place(req->db, r->op, r->chip, r->workload, &r->best, err);
     p->at[p->n++] = r;
     return status;
 }
@@ -212,7 +212,7 @@ write_moves(struct lore_jsonw *w, const struct lore_advice_sum *s)
     lore_w_obj(w);
     write_tally(w, s->n_lists > 0 ? &s->lists[0].t : &none);
     lore_w_key(w, "calibration");
-    lore_w_object(w, &lore_calibration_object, &s->calibration);
+    lore_object_write(w, &lore_calibration_object, &s->calibration);
     lore_w_obj_end(w);
 }
 
@@ -232,7 +232,7 @@ write_versions(struct lore_req *req, struct lore_jsonw *w, const struct lore_adv
     if (status == LORE_OK)
         status = lore_count_moves(req->db, f, req->arena, &counts, &n_counts, err);
     if (status == LORE_OK)
-        status = lore_list_version_outcomes(req->db, f, RESULTS_MAX, req->arena, &o, err);
+        status = lore_db_list_version_outcomes(req->db, f, RESULTS_MAX, req->arena, &o, err);
     for (size_t i = 0; status == LORE_OK && i < o.n_starts; i++)
         status = find_best(req, &places, &o.starts[i], err);
     if (status == LORE_OK)
@@ -254,7 +254,7 @@ lore_api_advice_stats(struct lore_req *req, struct lore_resp *resp, struct lore_
     struct lore_advice_sum s = {0};
     struct lore_err ignored;
     struct lore_jsonw w;
-    enum lore_status status = lore_get_advice_kept(req->db, &kept, err), written;
+    enum lore_status status = lore_db_get_advice_kept(req->db, &kept, err), written;
 
     if (status == LORE_OK)
         status = read_filter(req, &f, err);
@@ -270,7 +270,7 @@ lore_api_advice_stats(struct lore_req *req, struct lore_resp *resp, struct lore_
     write_lists(&w, &s);
     write_rows(&w, &s, (size_t)lore_arg_i64(req, "limit", ROWS_DEFAULT));
     lore_w_key(&w, "calibration");
-    lore_w_object(&w, &lore_calibration_object, &s.calibration);
+    lore_object_write(&w, &lore_calibration_object, &s.calibration);
     status = write_regret(req, &w, &s, err);
     if (status == LORE_OK)
         status = write_versions(req, &w, &f, err);

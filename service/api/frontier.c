@@ -42,7 +42,7 @@ listed(const struct lore_told *t, struct left_out *out)
         out->not_checked++;
     else if (t->time_ns <= 0)
         out->not_timed++;
-    else if (t->elsewhere != NULL)
+    else if (t->elsewhere)
         out->timed_elsewhere++;
     else
         return true;
@@ -60,7 +60,7 @@ rank(const struct lore_history *h, const struct lore_told *champion, struct rank
         enum lore_version_kind kind = t->version->v.kind;
 
         if ((kind != LORE_V_BRANCH && kind != LORE_V_CANDIDATE) || t == champion ||
-            !listed(t, out) || champion == NULL)
+            !listed(t, out) || !champion)
             continue;
         rows[n++] = (struct ranked){t, 100 * (t->time_ns / champion->time_ns - 1)};
     }
@@ -72,7 +72,7 @@ static void
 put_value(struct lore_jsonw *w, const char *key, const char *value)
 {
     lore_w_key(w, key);
-    if (value == NULL)
+    if (!value)
         lore_w_null(w);
     else
         lore_w_raw(w, value);
@@ -91,7 +91,7 @@ put_params(struct lore_jsonw *w, const struct lore_kvs *here, const struct lore_
             const char *a = lore_kvs_get(here, of->v[i].key);
             const char *b = lore_kvs_get(champion, of->v[i].key);
 
-            if (lore_streq(a, b) || (pass == 1 && a != NULL))
+            if (lore_streq(a, b) || (pass == 1 && a))
                 continue;
             lore_w_obj(w);
             lore_w_kstr(w, "name", of->v[i].key);
@@ -132,7 +132,7 @@ params_of(
 {
     struct lore_version_row row = {0};
     enum lore_status status =
-        lore_get_version_head(req->db, t->version->v.id, req->arena, &row, err);
+        lore_db_get_version_head(req->db, t->version->v.id, req->arena, &row, err);
 
     if (status == LORE_OK)
         *out = row.v.params;
@@ -153,13 +153,13 @@ put_row(struct lore_jsonw *w, struct lore_req *req, const struct ranked *r,
     lore_w_kstr(w, "version", t->version->v.id);
     lore_w_kstr_opt(w, "label", t->version->v.label);
     lore_w_kstr(w, "kind", t->version->v.kind == LORE_V_BRANCH ? "branch" : "candidate");
-    lore_w_kstr_opt(w, "experiment", t->experiment == NULL ? NULL : t->experiment->e.id);
+    lore_w_kstr_opt(w, "experiment", !t->experiment ? NULL : t->experiment->e.id);
     lore_w_kf64(w, "time_ns", t->time_ns);
     lore_w_kf64(w, "delta_from_champion_pct", r->delta_pct);
     put_params(w, &params, &champion->params);
     put_only(w, "techniques_added", t, champion->told);
     put_only(w, "techniques_missing", champion->told, t);
-    status = lore_present_hidden(w, req->db, t, err);
+    status = lore_history_present_hidden(w, req->db, t, err);
     lore_w_obj_end(w);
     return status;
 }
@@ -172,7 +172,7 @@ put_foot(struct lore_jsonw *w, const struct lore_history *h, const struct lore_t
     lore_w_kstr_opt(w, "workload_label", h->timing.workload_label);
     lore_w_kstr_opt(w, "chip", h->timing.chip);
     lore_w_kstr_opt(w, "method", h->timing.method);
-    if (champion != NULL) {
+    if (champion) {
         lore_w_kstr(w, "champion", champion->version->v.id);
         lore_w_kf64(w, "champion_time_ns", champion->time_ns);
     }
@@ -206,14 +206,14 @@ lore_api_frontier(struct lore_req *req, struct lore_resp *resp, struct lore_err 
         champion.told = &h.told[h.line.steps[h.line.champion].in];
     struct ranked *rows = lore_alloc_array(req->arena, h.line.n + 1, sizeof *rows);
     size_t n = rank(&h, champion.told, rows, &out);
-    if (champion.told != NULL)
+    if (champion.told)
         status = params_of(req, champion.told, &champion.params, err);
     if (status != LORE_OK)
         return status;
-    lore_rows_begin(&w, resp);
+    lore_edge_rows_begin(&w, resp);
     for (size_t i = 0; status == LORE_OK && i < n; i++)
         status = put_row(&w, req, &rows[i], &champion, err);
-    lore_rows_end(&w, false, 0);
+    lore_edge_rows_end(&w, false, 0);
     put_foot(&w, &h, champion.told, &out);
     written = lore_jsonw_end(&w, status == LORE_OK ? err : &later);
     return status != LORE_OK ? status : written;

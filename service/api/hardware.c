@@ -14,14 +14,13 @@ lore_hardware_load(struct lore_db *db, const struct lore_chip *chip, struct lore
     struct lore_hardware *out, struct lore_err *err)
 {
     *out = (struct lore_hardware){.chip = chip, .arena = arena};
-    return chip == NULL ? LORE_OK : lore_specs_load(db, chip->name, arena, &out->specs, err);
+    return !chip ? LORE_OK : lore_specs_load(db, chip->name, arena, &out->specs, err);
 }
 
 static bool
 is_of(const struct lore_spec_row *r, const char *metric)
 {
-    return !r->rejected && !r->retracted && r->r.qualifier == NULL &&
-           lore_streq(r->r.metric, metric);
+    return !r->rejected && !r->retracted && !r->r.qualifier && lore_streq(r->r.metric, metric);
 }
 
 static const char *
@@ -32,8 +31,7 @@ why_unknown(const struct lore_hardware *h, const char *metric, bool measured)
     if (measured)
         return "not_measured";
     for (size_t i = 0; i < h->specs.n_disputes; i++)
-        if (h->specs.disputes[i].qualifier == NULL &&
-            lore_streq(h->specs.disputes[i].metric, metric))
+        if (!h->specs.disputes[i].qualifier && lore_streq(h->specs.disputes[i].metric, metric))
             return "disputed";
     for (size_t i = 0; i < h->specs.n; i++) {
         const struct lore_spec_row *r = h->specs.rows[i];
@@ -66,7 +64,7 @@ input_of(const struct lore_hardware *h, const char *metric, bool measured,
         .unit = dimension_of(metric)};
     const char *dimension;
 
-    if (row == NULL || !row->r.value.set) {
+    if (!row || !row->r.value.set) {
         in.why = row != NULL ? lore_missing_name(row->r.unknown) : why_unknown(h, metric, measured);
         return in;
     }
@@ -81,8 +79,8 @@ input_of(const struct lore_hardware *h, const char *metric, bool measured,
 struct lore_input
 lore_hardware_input(const struct lore_hardware *h, const char *metric, bool measured)
 {
-    return input_of(h, metric, measured,
-        h->chip == NULL ? NULL : lore_specs_in_force(&h->specs, metric, measured));
+    return input_of(
+        h, metric, measured, !h->chip ? NULL : lore_specs_in_force(&h->specs, metric, measured));
 }
 
 static struct lore_f64
@@ -108,7 +106,7 @@ lore_hardware_ceiling(struct lore_db *db, const struct lore_hardware *h, const c
     enum lore_status status = LORE_OK;
     size_t n = 0, best;
 
-    for (size_t i = 0; status == LORE_OK && h->chip != NULL && i < h->specs.n; i++) {
+    for (size_t i = 0; status == LORE_OK && h->chip && i < h->specs.n; i++) {
         const struct lore_spec_row *r = h->specs.rows[i];
         const char *other = NULL;
 
@@ -155,7 +153,7 @@ called(const char *list, const char *name)
 const char *
 lore_hardware_peak(struct lore_arena *arena, const char *dtype, bool matrix, bool sparse)
 {
-    const char *slug = dtype == NULL ? NULL : lore_slug(arena, dtype);
+    const char *slug = !dtype ? NULL : lore_slug(arena, dtype);
 
     for (size_t i = 0; slug != NULL && i < sizeof dtypes / sizeof dtypes[0]; i++) {
         if (strcmp(dtypes[i].name, slug) == 0 || called(dtypes[i].aliases, slug))
@@ -212,10 +210,10 @@ lore_hardware_row(const struct lore_hardware *h, const struct lore_input *in)
 
     if (!in->known)
         r.why = in->why;
-    if (spec != NULL) {
+    if (spec) {
         r.spec = spec->r.id;
         r.cite = lore_spec_cite(h->arena, spec);
-    } else if (in->why != NULL && !lore_streq(in->why, LORE_NOT_GIVEN)) {
+    } else if (in->why && !lore_streq(in->why, LORE_NOT_GIVEN)) {
         r.cite = lore_format(h->arena, "%s: UNKNOWN (%s)", in->name, in->why);
     }
     return r;

@@ -43,7 +43,8 @@ load_versions(struct loading *l, const char *kernel, struct lore_err *err)
 
     do {
         struct lore_version_row *rows = NULL;
-        enum lore_status status = lore_list_versions(l->db, kernel, page, l->arena, &rows, &n, err);
+        enum lore_status status =
+            lore_db_list_versions(l->db, kernel, page, l->arena, &rows, &n, err);
         if (status != LORE_OK)
             return status;
         for (size_t i = 0; i < n; i++)
@@ -63,7 +64,7 @@ load_experiments(struct loading *l, const char *kernel, struct lore_err *err)
 
     do {
         struct lore_experiment_row *rows = NULL;
-        enum lore_status status = lore_list_experiments(l->db, &f, l->arena, &rows, &n, err);
+        enum lore_status status = lore_db_list_experiments(l->db, &f, l->arena, &rows, &n, err);
         if (status != LORE_OK)
             return status;
         for (size_t i = 0; i < n; i++)
@@ -94,7 +95,7 @@ see_runs(struct loading *l, const char *version, struct runs_of *out, struct lor
     struct lore_run_row *rows = NULL;
     size_t n = 0;
     enum lore_status status =
-        lore_list_runs(l->db, version, NULL, NULL, page, &scratch, &rows, &n, err);
+        lore_db_list_runs(l->db, version, NULL, NULL, page, &scratch, &rows, &n, err);
 
     if (status == LORE_OK)
         out->v = lore_alloc_array(l->arena, n + 1, sizeof *out->v);
@@ -129,8 +130,8 @@ static bool
 counts(const struct seen *r, const struct lore_history_of *of)
 {
     return r->ns > 0 && r->role != LORE_ROLE_REFERENCE &&
-           (of->workload == NULL || lore_streq(r->t.workload, of->workload)) &&
-           (of->chip == NULL || lore_streq(r->t.chip, of->chip));
+           (!of->workload || lore_streq(r->t.workload, of->workload)) &&
+           (!of->chip || lore_streq(r->t.chip, of->chip));
 }
 
 /* What was timed; where nothing was, what the verdicts of experiments rest on. */
@@ -148,17 +149,17 @@ choose_timing(const struct loading *l, const struct lore_history_of *of, struct 
         for (size_t k = 0; k < l->runs[i].n; k++) {
             const struct seen *r = &l->runs[i].v[k];
 
-            if (counts(r, of) && r->t.workload != NULL)
+            if (counts(r, of) && r->t.workload)
                 *LORE_PUSH(l->arena, all, n, cap) = (struct lore_timing_of){r->t, i, aside};
         }
     }
     best = lore_timing_choose(all, n);
     h->timed = best != NULL;
-    if (best != NULL)
+    if (best)
         h->timing = *best;
-    if (of->workload != NULL)
+    if (of->workload)
         h->timing.workload = of->workload;
-    if (of->chip != NULL)
+    if (of->chip)
         h->timing.chip = of->chip;
 }
 
@@ -174,16 +175,16 @@ tell_run(const struct loading *l, size_t i, const struct lore_history_of *of,
         const struct seen *r = &l->runs[i].v[k];
 
         if (!counts(r, of) ||
-            (h->timing.workload != NULL && !lore_streq(r->t.workload, h->timing.workload)))
+            (h->timing.workload && !lore_streq(r->t.workload, h->timing.workload)))
             continue;
         if (!h->timed || lore_timing_same(&r->t, &h->timing)) {
             found = r;
             break;
         }
-        if (found == NULL)
+        if (!found)
             found = r;
     }
-    if (found == NULL)
+    if (!found)
         return;
     t->run = found->id;
     t->time_ns = found->ns;
@@ -211,10 +212,10 @@ tell_stated(const struct runs_of *runs, const struct lore_history *h, struct lor
     const char *chip = e->e.chip;
 
     if (!e->outcome.after_ns.set || timed(runs) ||
-        (h->timing.workload != NULL && !lore_streq(e->workload.id, h->timing.workload)))
+        (h->timing.workload && !lore_streq(e->workload.id, h->timing.workload)))
         return;
     t->time_ns = e->outcome.after_ns.v;
-    if (chip != NULL && h->timing.chip != NULL && !lore_streq(chip, h->timing.chip))
+    if (chip && h->timing.chip && !lore_streq(chip, h->timing.chip))
         t->elsewhere = lore_format(arena, "chip %s", chip);
 }
 
@@ -225,7 +226,7 @@ from_here(const struct loading *l, const struct lore_experiment_row *e)
     for (size_t i = 0; i < l->n_versions; i++)
         if (lore_streq(l->versions[i]->v.id, e->e.from_version))
             return true;
-    return e->e.from_version == NULL;
+    return !e->e.from_version;
 }
 
 static void
@@ -249,7 +250,7 @@ tell_experiment(
         }
     }
     t->hidden = t->n_made > 0 && hidden == t->n_made;
-    if (t->run == NULL && t->experiment != NULL)
+    if (!t->run && t->experiment)
         tell_stated(&l->runs[at], h, l->arena, t);
 }
 
@@ -267,7 +268,7 @@ checked(const struct runs_of *runs, const struct lore_told *t)
         if (c == LORE_C_PASS)
             worst = LORE_C_PASS;
     }
-    if (worst == LORE_C_NOT_CHECKED && t->experiment != NULL) {
+    if (worst == LORE_C_NOT_CHECKED && t->experiment) {
         if (lore_streq(t->experiment->outcome.correctness, "fail"))
             return LORE_C_FAIL;
         if (lore_streq(t->experiment->outcome.correctness, "pass"))
@@ -295,7 +296,7 @@ tell(const struct loading *l, const struct lore_history_of *of, struct lore_hist
             .kind = v->kind,
             .ordinal = v->ordinal,
             .seq = l->versions[i]->seq,
-            .time_ns = t->elsewhere == NULL ? t->time_ns : 0,
+            .time_ns = !t->elsewhere ? t->time_ns : 0,
             .correctness = t->check};
     }
     lore_lineage_order(in, l->n_versions, l->arena, &h->line);
@@ -307,7 +308,7 @@ lore_history_load(struct lore_db *db, const char *kernel, const struct lore_hist
 {
     struct loading l = {.db = db, .arena = arena};
     struct lore_kernel_row k = {0};
-    enum lore_status status = lore_get_kernel(db, kernel, arena, &k, err);
+    enum lore_status status = lore_db_get_kernel(db, kernel, arena, &k, err);
 
     if (status == LORE_OK)
         status = load_versions(&l, kernel, err);
@@ -337,12 +338,12 @@ put_run(struct lore_jsonw *w, struct lore_db *db, const char *id, struct lore_er
 {
     LORE_SCRATCH scratch = {0};
     struct lore_run_row run = {0};
-    enum lore_status status = lore_get_run(db, id, &scratch, &run, err);
+    enum lore_status status = lore_db_get_run(db, id, &scratch, &run, err);
 
     if (status == LORE_OK) {
         lore_w_key(w, "run");
         lore_w_obj(w);
-        lore_w_members(w, &lore_run_object, &run);
+        lore_object_members(w, &lore_run_object, &run);
         lore_w_obj_end(w);
     }
     return status;
@@ -351,16 +352,16 @@ put_run(struct lore_jsonw *w, struct lore_db *db, const char *id, struct lore_er
 /* Why the experiment that stands for a hidden version is hidden, and whether the version itself was
  * taken back. */
 enum lore_status
-lore_present_hidden(
+lore_history_present_hidden(
     struct lore_jsonw *w, struct lore_db *db, const struct lore_told *t, struct lore_err *err)
 {
     LORE_SCRATCH scratch = {0};
     struct lore_standing s = {0};
     const char *why = NULL;
-    enum lore_status status = lore_get_standing(db, t->version->v.id, &scratch, &s, err);
+    enum lore_status status = lore_db_get_standing(db, t->version->v.id, &scratch, &s, err);
 
     if (status == LORE_OK && t->hidden)
-        status = lore_get_hidden_why(db, t->experiment->e.id, &why, err);
+        status = lore_db_get_hidden_why(db, t->experiment->e.id, &why, err);
     if (status == LORE_OK) {
         lore_w_kbool(w, "hidden", t->hidden);
         lore_w_kstr_opt(w, "hidden_why", why);
@@ -378,15 +379,15 @@ put_step(struct lore_jsonw *w, struct lore_db *db, const struct lore_step *s,
     lore_w_obj(w);
     lore_w_key(w, "version");
     lore_w_obj(w);
-    lore_w_members(w, &lore_version_object, t->version);
+    lore_object_members(w, &lore_version_object, t->version);
     lore_w_obj_end(w);
-    if (t->experiment != NULL) {
+    if (t->experiment) {
         lore_w_key(w, "experiment");
         lore_w_obj(w);
-        lore_w_members(w, &lore_experiment_object, t->experiment);
+        lore_object_members(w, &lore_experiment_object, t->experiment);
         lore_w_obj_end(w);
     }
-    if (t->run != NULL)
+    if (t->run)
         status = put_run(w, db, t->run, err);
     put_speedup(w, "time_ns", t->time_ns);
     lore_w_kstr_opt(w, "timed_elsewhere", t->elsewhere);
@@ -396,7 +397,7 @@ put_step(struct lore_jsonw *w, struct lore_db *db, const struct lore_step *s,
     lore_w_kbool(w, "baseline", s->baseline);
     lore_w_kbool(w, "champion", s->champion);
     if (status == LORE_OK)
-        status = lore_present_hidden(w, db, t, err);
+        status = lore_history_present_hidden(w, db, t, err);
     lore_w_obj_end(w);
     return status;
 }
@@ -440,10 +441,10 @@ lore_api_history(struct lore_req *req, struct lore_resp *resp, struct lore_err *
         status = lore_history_load(req->db, req->vars[0], &of, req->arena, &h, err);
     if (status != LORE_OK)
         return status;
-    lore_rows_begin(&w, resp);
+    lore_edge_rows_begin(&w, resp);
     for (size_t i = 0; status == LORE_OK && i < h.line.n; i++)
         status = put_step(&w, req->db, &h.line.steps[i], &h.told[h.line.steps[i].in], err);
-    lore_rows_end(&w, false, 0);
+    lore_edge_rows_end(&w, false, 0);
     lore_w_kstr_opt(&w, "workload", h.timing.workload);
     lore_w_kstr_opt(&w, "workload_label", h.timing.workload_label);
     lore_w_kstr_opt(&w, "chip", h.timing.chip);

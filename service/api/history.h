@@ -36,7 +36,7 @@ enum lore_status lore_history_asked(
 /* Members `older_versions` and `older_experiments`. */
 void lore_history_write_left_out(struct lore_jsonw *w, const struct lore_history *h);
 /* Members `hidden`, `hidden_why`, `retracted` of T's version. */
-enum lore_status lore_present_hidden(struct lore_jsonw *w, struct lore_db *db,
+enum lore_status lore_history_present_hidden(struct lore_jsonw *w, struct lore_db *db,
     const struct lore_told *t, struct lore_err *err) LORE_MUST;
 /* A time is the median of a run's samples, else its summary; without a run, what the experiment's
  * verdict used, unless other workloads were timed. Speedups and the champion are among times that

@@ -29,7 +29,7 @@ lore_api_hypotheses(struct lore_req *req, struct lore_resp *resp, struct lore_er
     enum lore_status status = lore_edge_cut(req, &cut, err);
 
     if (status == LORE_OK)
-        status = lore_list_hypotheses(req->db, lore_arg_text(req, "version", NULL),
+        status = lore_db_list_hypotheses(req->db, lore_arg_text(req, "version", NULL),
             lore_cut_page(&cut), req->arena, &rows, &n, err);
     if (status != LORE_OK)
         return status;
@@ -40,7 +40,7 @@ enum lore_status
 lore_api_hypothesis(struct lore_req *req, struct lore_resp *resp, struct lore_err *err)
 {
     struct lore_hypothesis_row r = {0};
-    enum lore_status status = lore_get_hypothesis(req->db, req->vars[0], req->arena, &r, err);
+    enum lore_status status = lore_db_get_hypothesis(req->db, req->vars[0], req->arena, &r, err);
 
     return status == LORE_OK ? lore_reply_object(resp, &lore_hypothesis_object, &r, err) : status;
 }

@@ -18,11 +18,11 @@ load_conflicts(struct lore_req *req, const struct lore_insight_row *rows, size_t
     size_t n_ids = 0;
 
     for (size_t i = 0; i < n; i++)
-        if (rows[i].i.technique != NULL && !lore_streq(rows[i].i.kind, "note"))
+        if (rows[i].i.technique && !lore_streq(rows[i].i.kind, "note"))
             ids[n_ids++] = rows[i].i.id;
     if (n_ids == 0)
         return LORE_OK;
-    return lore_list_alike(req->db, ids, n_ids, req->arena, &out->v, &out->n, err);
+    return lore_db_list_alike(req->db, ids, n_ids, req->arena, &out->v, &out->n, err);
 }
 
 /* A lesson and what people decided about it. */
@@ -83,10 +83,11 @@ load_decisions(struct lore_req *req, const struct conflicts *conflicts, struct i
     struct lore_err *err)
 {
     struct lore_document_row d = {0};
-    enum lore_status status = lore_get_standing(req->db, x->r.i.id, req->arena, &x->standing, err);
+    enum lore_status status =
+        lore_db_get_standing(req->db, x->r.i.id, req->arena, &x->standing, err);
 
-    if (status == LORE_OK && x->r.document != NULL)
-        status = lore_get_document(req->db, x->r.document, req->arena, &d, NULL, err);
+    if (status == LORE_OK && x->r.document)
+        status = lore_db_get_document(req->db, x->r.document, req->arena, &d, NULL, err);
     x->author_kind = d.author_kind;
     find_conflicts(req->arena, conflicts, x);
     return status;
@@ -104,9 +105,9 @@ lore_api_insights(struct lore_req *req, struct lore_resp *resp, struct lore_err 
     enum lore_status status = lore_edge_cut(req, &cut, err);
 
     if (status == LORE_OK)
-        status =
-            lore_list_insights(req->db, lore_arg_text(req, "kind", NULL), lore_edge_operator(req),
-                lore_edge_technique(req), lore_cut_page(&cut), req->arena, &rows, &n, err);
+        status = lore_db_list_insights(req->db, lore_arg_text(req, "kind", NULL),
+            lore_edge_operator(req), lore_edge_technique(req), lore_cut_page(&cut), req->arena,
+            &rows, &n, err);
     if (status == LORE_OK)
         status = load_conflicts(req, rows, lore_cut_rows(&cut, n, &more), &conflicts, err);
     if (status != LORE_OK)
@@ -126,7 +127,7 @@ lore_api_insight(struct lore_req *req, struct lore_resp *resp, struct lore_err *
 {
     struct conflicts conflicts = {0};
     struct insight x = {0};
-    enum lore_status status = lore_get_insight(req->db, req->vars[0], req->arena, &x.r, err);
+    enum lore_status status = lore_db_get_insight(req->db, req->vars[0], req->arena, &x.r, err);
 
     if (status == LORE_OK)
         status = load_conflicts(req, &x.r, 1, &conflicts, err);

@@ -1,5 +1,5 @@
-/* GET /api/v1/judgements: what was expected and what was measured, across experiments;
- * GET /api/v1/calibration: stated probabilities against what happened, per author. */
+/* GET /api/v1/judgements: what was expected and what was measured, across experiments; GET
+ * /api/v1/calibration: stated probabilities against what happened, per author. */
 #include <string.h>
 
 #include "db/judged.h"
@@ -30,15 +30,15 @@ lore_api_judgements(struct lore_req *req, struct lore_resp *resp, struct lore_er
     enum lore_status status = lore_edge_cut(req, &cut, err);
 
     if (status == LORE_OK)
-        status = lore_list_judged(req->db, lore_arg_text(req, "author", NULL),
+        status = lore_db_list_judged(req->db, lore_arg_text(req, "author", NULL),
             lore_arg_text(req, "verdict", NULL), lore_cut_page(&cut), req->arena, &rows, &n, err);
     if (status != LORE_OK)
         return status;
     n = lore_cut_rows(&cut, n, &more);
-    lore_rows_begin(&w, resp);
+    lore_edge_rows_begin(&w, resp);
     for (size_t i = 0; i < n; i++)
-        lore_w_object(&w, &lore_judged_row_object, &rows[i]);
-    return lore_rows_done(&w, more, n == 0 ? 0 : rows[n - 1].cursor, err);
+        lore_object_write(&w, &lore_judged_row_object, &rows[i]);
+    return lore_edge_rows_done(&w, more, n == 0 ? 0 : rows[n - 1].cursor, err);
 }
 
 /* A claim is that the change wins: a win that fails its checks did not happen. */
@@ -82,7 +82,7 @@ write_bins(struct lore_jsonw *w, const char *key, const void *row)
             (double)i / LORE_CALIBRATION_BINS, (double)(i + 1) / LORE_CALIBRATION_BINS, c->bins[i]};
 
         if (b.b.n > 0)
-            lore_w_object(w, &lore_calibration_bin_object, &b);
+            lore_object_write(w, &lore_calibration_bin_object, &b);
     }
     lore_w_arr_end(w);
 }
@@ -122,7 +122,7 @@ lore_api_calibration(struct lore_req *req, struct lore_resp *resp, struct lore_e
     struct answer x = {0};
     struct lore_prediction *p;
     size_t n = 0;
-    enum lore_status status = lore_list_forecasts(
+    enum lore_status status = lore_db_list_forecasts(
         req->db, lore_arg_text(req, "author", NULL), req->arena, &rows, &n, err);
 
     if (status != LORE_OK)
@@ -130,6 +130,6 @@ lore_api_calibration(struct lore_req *req, struct lore_resp *resp, struct lore_e
     p = lore_alloc_array(req->arena, n + 1, sizeof *p);
     for (size_t i = 0; i < n; i++)
         p[i] = (struct lore_prediction){rows[i].author, rows[i].probability, happened(&rows[i])};
-    status = lore_calibrate(p, n, req->arena, &x.all, err);
+    status = lore_calibration_of(p, n, req->arena, &x.all, err);
     return status == LORE_OK ? lore_reply_object(resp, &lore_calibrations_object, &x, err) : status;
 }

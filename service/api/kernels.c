@@ -54,7 +54,7 @@ lore_api_kernels(struct lore_req *req, struct lore_resp *resp, struct lore_err *
     if (status == LORE_OK)
         status = lore_edge_language(req, &language, err);
     if (status == LORE_OK)
-        status = lore_list_kernels(req->db, lore_edge_operator(req),
+        status = lore_db_list_kernels(req->db, lore_edge_operator(req),
             language == LORE_LANG_NONE ? NULL : lore_language_name(language), lore_cut_page(&cut),
             req->arena, &rows, &n, err);
     if (status != LORE_OK)
@@ -67,9 +67,9 @@ lore_api_kernel(struct lore_req *req, struct lore_resp *resp, struct lore_err *e
 {
     struct lore_page page = {.before = 0, .limit = VERSIONS_SHOWN};
     struct kernel_full f = {0};
-    enum lore_status status = lore_get_kernel(req->db, req->vars[0], req->arena, &f.k, err);
+    enum lore_status status = lore_db_get_kernel(req->db, req->vars[0], req->arena, &f.k, err);
 
     if (status == LORE_OK)
-        status = lore_list_versions(req->db, f.k.k.id, page, req->arena, &f.versions, &f.n, err);
+        status = lore_db_list_versions(req->db, f.k.k.id, page, req->arena, &f.versions, &f.n, err);
     return status == LORE_OK ? lore_reply_object(resp, &lore_kernel_full_object, &f, err) : status;
 }

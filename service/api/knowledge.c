@@ -144,7 +144,7 @@ campaign_of(const struct lore_campaign_row *r)
         enum lore_status status = lore_edge_cut(req, &cut, err);                                   \
                                                                                                    \
         if (status == LORE_OK)                                                                     \
-            status = lore_list_##noun##s(                                                          \
+            status = lore_db_list_##noun##s(                                                       \
                 req->db, __VA_ARGS__, lore_cut_page(&cut), req->arena, &rows, &n, err);            \
         if (status != LORE_OK)                                                                     \
             return status;                                                                         \
@@ -155,7 +155,8 @@ campaign_of(const struct lore_campaign_row *r)
     enum lore_status name(struct lore_req *req, struct lore_resp *resp, struct lore_err *err)      \
     {                                                                                              \
         struct lore_##noun##_row row = {0};                                                        \
-        enum lore_status status = lore_get_##noun(req->db, req->vars[0], req->arena, &row, err);   \
+        enum lore_status status =                                                                  \
+            lore_db_get_##noun(req->db, req->vars[0], req->arena, &row, err);                      \
                                                                                                    \
         if (status != LORE_OK)                                                                     \
             return status;                                                                         \
@@ -167,7 +168,7 @@ closed_of(const struct lore_req *req)
 {
     const char *state = lore_arg_text(req, "state", NULL);
 
-    return state == NULL ? -1 : state[0] == 'c';
+    return !state ? -1 : state[0] == 'c';
 }
 
 LIST_HANDLER(lore_api_source_documents, source_document, lore_arg_text(req, "path", NULL))
@@ -189,7 +190,7 @@ lore_api_campaigns(struct lore_req *req, struct lore_resp *resp, struct lore_err
     enum lore_status status = lore_edge_cut(req, &cut, err);
 
     if (status == LORE_OK)
-        status = lore_list_campaigns(req->db, lore_arg_text(req, "kernel", NULL),
+        status = lore_db_list_campaigns(req->db, lore_arg_text(req, "kernel", NULL),
             lore_cut_page(&cut), req->arena, &rows, &n, err);
     if (status != LORE_OK)
         return status;
@@ -231,14 +232,14 @@ lore_api_campaign(struct lore_req *req, struct lore_resp *resp, struct lore_err 
     struct lore_target_now *now = NULL;
     struct campaign c;
     size_t n = 0, n_amended = 0;
-    enum lore_status status = lore_get_campaign(req->db, req->vars[0], req->arena, &row, err);
+    enum lore_status status = lore_db_get_campaign(req->db, req->vars[0], req->arena, &row, err);
 
     if (status == LORE_OK)
-        status = lore_list_experiments(req->db, &f, req->arena, &rows, &n, err);
+        status = lore_db_list_experiments(req->db, &f, req->arena, &rows, &n, err);
     if (status == LORE_OK)
         status = lore_targets_now(req, &row.r, rows, n, &now, err);
     if (status == LORE_OK)
-        status = lore_list_curations(req->db, req->vars[0], "amend",
+        status = lore_db_list_curations(req->db, req->vars[0], "amend",
             (struct lore_page){.limit = AMENDMENTS_SHOWN}, req->arena, &amended, &n_amended, err);
     if (status != LORE_OK)
         return status;

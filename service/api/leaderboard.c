@@ -1,5 +1,5 @@
-/* GET /api/v1/leaderboard: best version per operator, language, chip and workload. The rows
- * borrow from the memory, so they are written while its read lock is held. Cursors are offsets. */
+/* GET /api/v1/leaderboard: best version per operator, language, chip and workload. The rows borrow
+ * from the memory, so they are written while its read lock is held. Cursors are offsets. */
 #include "service/api/api.h"
 
 #include "db/export.h"
@@ -145,9 +145,9 @@ write_row(struct lore_req *req, struct lore_jsonw *w, const struct lore_board_ro
     struct row row = {.r = *r};
     const char **ids = NULL;
     size_t n = look ? named(req->arena, r, &ids) : 0;
-    enum lore_status status = lore_any_withheld(req->db, ids, n, &row.withheld, err);
+    enum lore_status status = lore_db_any_withheld(req->db, ids, n, &row.withheld, err);
 
-    lore_w_object(w, &lore_board_row_object, &row);
+    lore_object_write(w, &lore_board_row_object, &row);
     return status;
 }
 
@@ -158,7 +158,7 @@ unclassified(struct lore_req *req, const struct lore_board_index *ix, struct lor
     struct lore_board_row *rows;
     size_t n, total = 0;
 
-    if (f.op != NULL || f.workload != NULL)
+    if (f.op || f.workload)
         return 0;
     f.op = LORE_UNCLASSIFIED;
     f.offset = 0;
@@ -185,7 +185,7 @@ lore_api_leaderboard(struct lore_req *req, struct lore_resp *resp, struct lore_e
     if (status == LORE_OK)
         status = lore_edge_labels(req, &f.labels, err);
     if (status == LORE_OK)
-        status = lore_has_withheld(req->db, &look, err);
+        status = lore_db_has_withheld(req->db, &look, err);
     if (status != LORE_OK)
         return status;
     f.op = lore_edge_operator(req);
@@ -198,7 +198,7 @@ lore_api_leaderboard(struct lore_req *req, struct lore_resp *resp, struct lore_e
     f.sort = lore_arg_text(req, "sort", "operator");
     f.offset = (size_t)cut.at;
     f.limit = cut.limit;
-    lore_rows_begin(&w, resp);
+    lore_edge_rows_begin(&w, resp);
     LORE_MEMORY_VIEW memory = req->app->memory;
     const struct lore_board_index *ix = lore_memory_board(memory);
     lore_board(ix, &f, req->arena, &rows, &n, &total);
@@ -207,7 +207,7 @@ lore_api_leaderboard(struct lore_req *req, struct lore_resp *resp, struct lore_e
         status = write_row(req, &w, &rows[i], look, err);
     if (status != LORE_OK)
         return status;
-    lore_rows_end(&w, f.offset + n < total, (int64_t)(f.offset + n));
+    lore_edge_rows_end(&w, f.offset + n < total, (int64_t)(f.offset + n));
     lore_w_ki64(&w, "total", (int64_t)total);
     if (left_out > 0)
         lore_w_ki64(&w, "unclassified", (int64_t)left_out);

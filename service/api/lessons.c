@@ -29,7 +29,7 @@ heading(const char *title)
 
     for (const char *p = title; (p = strstr(p, " -- ")) != NULL; p += 4)
         last = p + 4;
-    if (last == NULL)
+    if (!last)
         return NULL;
     if (strncmp(last, "Step ", 5) == 0)
         last += 5;
@@ -43,9 +43,9 @@ is_housekeeping(const char *title)
 {
     const char *h = title != NULL ? heading(title) : NULL;
 
-    if (h == NULL)
+    if (!h)
         h = title;
-    if (h == NULL || *h == '\0')
+    if (!h || *h == '\0')
         return true;
     for (size_t i = 0; i < sizeof housekeeping / sizeof *housekeeping; i++) {
         size_t n = strlen(housekeeping[i]);
@@ -67,14 +67,14 @@ heading_bears(const char *title)
         "results", "data format", "ladder", "architecture", "programming model", "analysis"};
     const char *h = heading(title);
 
-    if (h == NULL)
+    if (!h)
         return 0;
     for (size_t i = 0; i < sizeof tells / sizeof *tells; i++) {
-        if (strcasestr(h, tells[i]) != NULL)
+        if (strcasestr(h, tells[i]))
             return 1;
     }
     for (size_t i = 0; i < sizeof describes / sizeof *describes; i++) {
-        if (strcasestr(h, describes[i]) != NULL)
+        if (strcasestr(h, describes[i]))
             return -1;
     }
     return 0;
@@ -90,7 +90,7 @@ kind_bears(const char *kind)
         {"dispatch_rule", 2}, {"technique_card", 1.5}, {"symptom_card", 1}, {"doc", 0}};
 
     for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
-        if (kind != NULL && strcmp(kind, kinds[i].kind) == 0)
+        if (kind && strcmp(kind, kinds[i].kind) == 0)
             return kinds[i].value;
     }
     return 1;
@@ -99,7 +99,7 @@ kind_bears(const char *kind)
 static bool
 differ(const char *a, const char *b)
 {
-    return a != NULL && b != NULL && strcmp(a, b) != 0;
+    return a && b && strcmp(a, b) != 0;
 }
 
 /* What it was learned on; -10 closes a lesson out. */
@@ -109,42 +109,42 @@ chip_bears(const struct lore_lesson *l, const struct lore_chip *asked)
     static const double by_travel[LORE_T_COUNT] = {4, 3.5, 3, -3, -10, 0};
     const struct lore_chip *chip = l->chip != NULL ? lore_chip_find(l->chip) : NULL;
 
-    if (asked == NULL)
+    if (!asked)
         return 0;
-    if (chip != NULL)
+    if (chip)
         return by_travel[lore_chip_travel(chip, asked)];
-    if (l->arch != NULL && (lore_streqi(l->arch, asked->arch) || lore_streqi(l->arch, asked->isa)))
+    if (l->arch && (lore_streqi(l->arch, asked->arch) || lore_streqi(l->arch, asked->isa)))
         return by_travel[LORE_T_SAME_ARCH];
     if (differ(l->vendor, asked->vendor))
         return by_travel[LORE_T_OTHER_VENDOR];
-    return l->arch != NULL && !lore_streqi(l->arch, "any") ? by_travel[LORE_T_SAME_VENDOR] : 0;
+    return l->arch && !lore_streqi(l->arch, "any") ? by_travel[LORE_T_SAME_VENDOR] : 0;
 }
 
 double
 lore_lesson_bears(const struct lore_lesson *l, const struct lore_question *q)
 {
-    bool same_op = q->op != NULL && lore_streq(q->op, l->op);
-    bool same_family = q->family != NULL && lore_streq(q->family, l->family);
+    bool same_op = q->op && lore_streq(q->op, l->op);
+    bool same_family = q->family && lore_streq(q->family, l->family);
     const char *language = q->language != LORE_LANG_NONE ? lore_language_name(q->language) : NULL;
     double chip = chip_bears(l, q->chip), about = 0;
 
     if (is_housekeeping(l->title) || chip <= -10)
         return 0;
-    if (!same_op && !same_family && q->op != NULL && (l->op != NULL || l->family != NULL) &&
+    if (!same_op && !same_family && q->op && (l->op || l->family) &&
         !lore_streq(l->kind, "anti_strategy"))
         return 0; /* another kernel's: a trap of the technique carries over, a recipe does not */
     if (same_op)
         about = 6;
     else if (same_family)
-        about = l->op == NULL ? 3 : 1.5;
-    if (l->technique != NULL)
+        about = !l->op ? 3 : 1.5;
+    if (l->technique)
         about += 3; /* one of the answer, or of the operator */
     if (about <= 0)
         return 0;
     about += kind_bears(l->kind) + heading_bears(l->title) + chip;
-    if (language != NULL && l->language != NULL)
+    if (language && l->language)
         about += lore_streqi(language, l->language) ? 2 : -2;
-    if (l->labels != NULL && (lore_labels_parse(l->labels, &(bool){false}) & q->labels) != 0)
+    if (l->labels && (lore_labels_parse(l->labels, &(bool){false}) & q->labels) != 0)
         about += 2;
     return about;
 }
@@ -171,7 +171,7 @@ is_same_page(const struct lore_lesson *a, const struct lore_lesson *b)
 {
     const char *end = strstr(a->title, " -- ");
 
-    return end != NULL && strncmp(a->title, b->title, (size_t)(end - a->title) + 4) == 0;
+    return end && strncmp(a->title, b->title, (size_t)(end - a->title) + 4) == 0;
 }
 
 /* The best of N, at most OF_PAGE of one page, to the front; how many. */
@@ -213,7 +213,7 @@ lore_lessons_find(struct lore_db *db, const struct lore_question *q, const struc
     size_t n = 0, n_best, n_techniques;
     const char **techniques = techniques_of(a, arena, &n_techniques);
     enum lore_status status =
-        lore_list_lessons(db, q->op, q->family, techniques, n_techniques, arena, &rows, &n, err);
+        lore_db_list_lessons(db, q->op, q->family, techniques, n_techniques, arena, &rows, &n, err);
 
     if (status != LORE_OK)
         return status;
@@ -225,7 +225,7 @@ lore_lessons_find(struct lore_db *db, const struct lore_question *q, const struc
      * out. */
     for (size_t i = 0; status == LORE_OK && i < n_best; i++) {
         struct lore_err why = {0};
-        status = lore_get_lesson_words(db, best[i].l->id, arena, &out->v[out->n].words, &why);
+        status = lore_db_get_lesson_words(db, best[i].l->id, arena, &out->v[out->n].words, &why);
         if (status == LORE_OK)
             out->v[out->n++].l = *best[i].l;
         else if (status == LORE_NOTFOUND)

@@ -44,13 +44,13 @@ lore_api_lineage(struct lore_req *req, struct lore_resp *resp, struct lore_err *
 {
     const char *id = req->vars[0];
     struct lineage x = {0};
-    enum lore_status status = lore_get_version(req->db, id, req->arena, &x.v, err);
+    enum lore_status status = lore_db_get_version(req->db, id, req->arena, &x.v, err);
 
     if (status == LORE_OK)
-        status =
-            lore_list_kin(req->db, id, true, KIN_MAX, req->arena, &x.up, &x.n_up, &x.up_cut, err);
+        status = lore_db_list_kin(
+            req->db, id, true, KIN_MAX, req->arena, &x.up, &x.n_up, &x.up_cut, err);
     if (status == LORE_OK)
-        status = lore_list_kin(
+        status = lore_db_list_kin(
             req->db, id, false, KIN_MAX, req->arena, &x.down, &x.n_down, &x.down_cut, err);
     return status == LORE_OK ? lore_reply_object(resp, &lore_lineage_object, &x, err) : status;
 }

@@ -28,20 +28,20 @@ lore_edge_unmasked(struct lore_req *req, const char *id, struct lore_err *err)
     enum lore_status status = LORE_OK;
 
     if (lore_arg_bool(req, "unmasked", false))
-        status = lore_get_hidden_why(req->db, id, &why, err);
-    if (status != LORE_OK || why == NULL)
+        status = lore_db_get_hidden_why(req->db, id, &why, err);
+    if (status != LORE_OK || !why)
         return status;
     if (strcmp(why, "masked") == 0) {
-        status = lore_list_masks(req->db, id, req->arena, &masks, &n, err);
+        status = lore_db_list_masks(req->db, id, req->arena, &masks, &n, err);
         if (status == LORE_OK)
             status = say(
                 id, "masked", n > 0 ? masks[0].reason : NULL, n > 0 ? masks[0].actor : NULL, err);
     } else if (strcmp(why, "merged") == 0) {
-        status = lore_get_merge(req->db, id, req->arena, &merge, &canonical, err);
+        status = lore_db_get_merge(req->db, id, req->arena, &merge, &canonical, err);
         if (status == LORE_OK)
             status = say(id, "merged into another", canonical, NULL, err);
     } else {
-        status = lore_get_standing(req->db, id, req->arena, &standing, err);
+        status = lore_db_get_standing(req->db, id, req->arena, &standing, err);
         if (status == LORE_OK)
             status =
                 say(id, "retracted, or the version it ends in is", standing.retraction, NULL, err);

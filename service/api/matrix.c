@@ -16,8 +16,8 @@
 static int
 by_text(const char *a, const char *b)
 {
-    if (a == NULL || b == NULL)
-        return (a == NULL) - (b == NULL);
+    if (!a || !b)
+        return (!a) - (!b);
     return strcmp(a, b);
 }
 
@@ -136,14 +136,14 @@ lore_api_matrix(struct lore_req *req, struct lore_resp *resp, struct lore_err *e
     if (status != LORE_OK)
         return status;
     f.family = lore_arg_text(req, "family", NULL);
-    lore_rows_begin(&w, resp);
+    lore_edge_rows_begin(&w, resp);
     LORE_MEMORY_VIEW memory = req->app->memory;
     lore_board(lore_memory_board(memory), &f, req->arena, &rows, &n, &total);
     if (n > 1)
         qsort(rows, n, sizeof *rows, by_cell);
     for (size_t i = 0; i < n; i += taken) {
         struct cell c = cell_at(&rows[i], n - i, &taken);
-        lore_w_object(&w, &lore_matrix_cell_object, &c);
+        lore_object_write(&w, &lore_matrix_cell_object, &c);
     }
-    return lore_rows_done(&w, false, 0, err);
+    return lore_edge_rows_done(&w, false, 0, err);
 }

@@ -49,7 +49,7 @@ write_applied(struct lore_jsonw *w, const char *key, const void *row)
 {
     const struct preview *p = row;
 
-    if (p->applied != NULL)
+    if (p->applied)
         lore_w_kbool(w, key, *p->applied);
 }
 
@@ -105,7 +105,8 @@ load_visible(
 
     do {
         struct lore_experiment_row *rows = NULL;
-        enum lore_status status = lore_list_experiments(req->db, &f, req->arena, &rows, &got, err);
+        enum lore_status status =
+            lore_db_list_experiments(req->db, &f, req->arena, &rows, &got, err);
         if (status != LORE_OK)
             return status;
         for (size_t i = 0; i < got; i++)
@@ -131,7 +132,7 @@ lore_api_merge_proposals(struct lore_req *req, struct lore_resp *resp, struct lo
     looked = lore_alloc_array(req->arena, n + 1, sizeof *looked);
     for (size_t i = 0; i < n; i++)
         to_row(req->arena, rows[i], &looked[i]);
-    lore_merge_propose(looked, n, req->arena, &groups, &x.n);
+    lore_merging_propose(looked, n, req->arena, &groups, &x.n);
     x.looked_at = n;
     x.rows = lore_alloc_array(req->arena, x.n + 1, sizeof *x.rows);
     for (size_t i = 0; i < x.n; i++)
@@ -146,7 +147,7 @@ load_members(struct lore_req *req, const struct lore_json *list, struct lore_tex
 {
     size_t n = 0, cap = 0;
 
-    if (list == NULL || list->type != LORE_J_ARRAY || list->len < 2 || list->len > MAX_MEMBERS)
+    if (!list || list->type != LORE_J_ARRAY || list->len < 2 || list->len > MAX_MEMBERS)
         return lore_fail_at(err, LORE_INVALID, "missing_field", "members",
             "members: required: a list of 2 to %d experiments", MAX_MEMBERS);
     for (const struct lore_json *m = list->child; m != NULL; m = m->next) {
@@ -156,7 +157,7 @@ load_members(struct lore_req *req, const struct lore_json *list, struct lore_tex
         if (m->type != LORE_J_STRING)
             return lore_fail_at(err, LORE_INVALID, "wrong_type", "members",
                 "members[%u]: expected an id", m->index);
-        status = lore_get_experiment(req->db, m->str, req->arena, row, err);
+        status = lore_db_get_experiment(req->db, m->str, req->arena, row, err);
         if (status != LORE_OK)
             return status;
         *LORE_PUSH(req->arena, ids->v, ids->n, ids->cap) = m->str;
@@ -229,7 +230,7 @@ lore_api_merge(struct lore_req *req, struct lore_resp *resp, struct lore_err *er
         return status;
     status = load_members(req, lore_json_get(body, "members"), &a.ids, &rows, err);
     lore_req_read_end(req);
-    if (status == LORE_OK && a.canonical != NULL && !named(&a.ids, a.canonical))
+    if (status == LORE_OK && a.canonical && !named(&a.ids, a.canonical))
         status = lore_fail_at(err, LORE_INVALID, "wrong_subject", "canonical",
             "canonical: %.40s is none of the members", a.canonical);
     if (status != LORE_OK)
@@ -238,7 +239,7 @@ lore_api_merge(struct lore_req *req, struct lore_resp *resp, struct lore_err *er
     for (size_t i = 0; i < a.ids.n; i++)
         to_row(req->arena, rows[i], &looked[i]);
     struct lore_merge_ids wanted = {(const char *const *)a.ids.v, a.ids.n};
-    status = lore_merge_preview(looked, a.ids.n, &wanted, req->arena, &group, err);
+    status = lore_merging_preview(looked, a.ids.n, &wanted, req->arena, &group, err);
     return status == LORE_OK ? answer(req, resp, &a, &group, rows, err) : status;
 }
 
@@ -258,7 +259,7 @@ in_force(struct lore_req *req, const struct lore_curation_row *c, bool *out, str
 {
     const char *merge = NULL, *canonical = NULL;
     enum lore_status status = c->r.subjects.n == 0 ? LORE_OK
-                                                   : lore_get_merge(req->db, c->r.subjects.v[0],
+                                                   : lore_db_get_merge(req->db, c->r.subjects.v[0],
                                                          req->arena, &merge, &canonical, err);
 
     *out = lore_streq(merge, c->r.id);
@@ -295,12 +296,12 @@ put_merge(struct lore_req *req, struct lore_jsonw *w, const struct lore_curation
     enum lore_status status = LORE_OK;
 
     for (size_t i = 0; status == LORE_OK && i < c->r.subjects.n; i++) {
-        status = lore_get_experiment(req->db, c->r.subjects.v[i], &scratch, &g.members[i], err);
+        status = lore_db_get_experiment(req->db, c->r.subjects.v[i], &scratch, &g.members[i], err);
         g.conflict =
             g.conflict || !lore_streq(g.members[i].outcome.effect, g.members[0].outcome.effect);
     }
     if (status == LORE_OK)
-        lore_w_object(w, &lore_merge_group_object, &g);
+        lore_object_write(w, &lore_merge_group_object, &g);
     return status;
 }
 
@@ -317,18 +318,18 @@ lore_api_merges(struct lore_req *req, struct lore_resp *resp, struct lore_err *e
     enum lore_status status = lore_edge_cut(req, &cut, err);
 
     if (status == LORE_OK)
-        status = lore_list_curations(
+        status = lore_db_list_curations(
             req->db, NULL, "merge", lore_cut_page(&cut), req->arena, &rows, &n, err);
     if (status != LORE_OK)
         return status;
     n = lore_cut_rows(&cut, n, &more);
-    lore_rows_begin(&w, resp);
+    lore_edge_rows_begin(&w, resp);
     for (size_t i = 0; status == LORE_OK && i < n; i++) {
         status = in_force(req, &rows[i], &live, err);
         if (status == LORE_OK && live)
             status = put_merge(req, &w, &rows[i], err);
     }
-    written =
-        lore_rows_done(&w, more, n == 0 ? 0 : rows[n - 1].seq, status == LORE_OK ? err : &later);
+    written = lore_edge_rows_done(
+        &w, more, n == 0 ? 0 : rows[n - 1].seq, status == LORE_OK ? err : &later);
     return status != LORE_OK ? status : written;
 }

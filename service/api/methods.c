@@ -70,9 +70,9 @@ budget_of_gaps(const struct lore_run *run, struct lore_choice_in *in, struct lor
 static void
 read_chip(const struct lore_chip *chip, struct lore_choice_in *in, struct lore_arena *arena)
 {
-    const char *features = chip == NULL ? NULL : lore_isa_features(chip->isa, NULL);
+    const char *features = !chip ? NULL : lore_technique_isa_features(chip->isa, NULL);
 
-    if (chip != NULL && lore_starts(chip->isa, "sm_"))
+    if (chip && lore_starts(chip->isa, "sm_"))
         for (const char *p = chip->isa + 3; *p >= '0' && *p <= '9'; p++)
             in->state.sm = in->state.sm * 10 + (*p - '0');
     in->state.features_known = features != NULL;
@@ -80,7 +80,7 @@ read_chip(const struct lore_chip *chip, struct lore_choice_in *in, struct lore_a
 }
 
 enum lore_status
-lore_choice_read(const struct lore_req *req, const struct lore_run *run,
+lore_methods_choice_read(const struct lore_req *req, const struct lore_run *run,
     struct lore_choice_in **out, struct lore_err *err)
 {
     struct lore_choice_in *in = lore_alloc_array(req->arena, 1, sizeof *in);
@@ -91,7 +91,7 @@ lore_choice_read(const struct lore_req *req, const struct lore_run *run,
         status = lore_edge_chip(req, &chip, err);
     if (status != LORE_OK)
         return status;
-    if (chip == NULL && run != NULL && run->chip != NULL)
+    if (!chip && run && run->chip)
         chip = lore_chip_find(run->chip);
     lore_methods_catalogue(req->arena, &in->registry);
     read_chip(chip, in, req->arena);
@@ -99,7 +99,7 @@ lore_choice_read(const struct lore_req *req, const struct lore_run *run,
     in->state.ineffective = list_of(req, "ineffective");
     in->state.implementation_failed = list_of(req, "failed");
     in->state.skip = list_of(req, "skip");
-    if (run != NULL) {
+    if (run) {
         in->state.metrics = run->metrics;
         budget_of_gaps(run, in, req->arena);
     }
@@ -165,7 +165,7 @@ scanned(const struct lore_method_scan *s)
 }
 
 struct lore_selection *
-lore_choice_select(const struct lore_choice_in *in, struct lore_arena *arena)
+lore_methods_choice_select(const struct lore_choice_in *in, struct lore_arena *arena)
 {
     struct lore_selection *out = lore_alloc(arena, sizeof *out);
     struct lore_method_selection s = {0};
@@ -223,17 +223,16 @@ submitted(const struct lore_req *req, const char *text)
     struct lore_err ignored = {0};
     long long p;
 
-    out.id = axis == NULL ? text : lore_strndup(req->arena, text, (size_t)(axis - text));
+    out.id = !axis ? text : lore_strndup(req->arena, text, (size_t)(axis - text));
     known = lore_method_find(out.id);
-    if (known != NULL) {
+    if (known) {
         out.axis = known->axis;
         out.priority = (struct lore_i64){true, known->priority};
     }
-    if (axis != NULL)
-        out.axis = priority == NULL
-                       ? axis + 1
-                       : lore_strndup(req->arena, axis + 1, (size_t)(priority - axis - 1));
-    if (priority != NULL) {
+    if (axis)
+        out.axis = !priority ? axis + 1
+                             : lore_strndup(req->arena, axis + 1, (size_t)(priority - axis - 1));
+    if (priority) {
         bool number = lore_parse_i64(priority + 1, "priority", &p, &ignored) == LORE_OK;
 
         out.priority = number ? (struct lore_i64){true, p} : (struct lore_i64){0};
@@ -294,10 +293,10 @@ lore_api_methods_validate(struct lore_req *req, struct lore_resp *resp, struct l
     struct lore_run_row run = {0};
     enum lore_status status = LORE_OK;
 
-    if (id != NULL)
-        status = lore_get_run(req->db, id, req->arena, &run, err);
+    if (id)
+        status = lore_db_get_run(req->db, id, req->arena, &run, err);
     if (status == LORE_OK)
-        status = lore_choice_read(req, id != NULL ? &run.r : NULL, &in, err);
+        status = lore_methods_choice_read(req, id != NULL ? &run.r : NULL, &in, err);
     if (status == LORE_OK)
         status = check_choice(in, id != NULL, ids.n, err);
     if (status != LORE_OK)

@@ -39,15 +39,15 @@ count_of(const struct lore_object_member *m, const char *row)
 static bool
 is_there(const struct lore_object *o, const char *row)
 {
-    if (row == NULL || o->key == LORE_NO_KEY)
-        return row != NULL;
+    if (!row || o->key == LORE_NO_KEY)
+        return row;
     return o->flag ? *(const bool *)(row + o->key) : pointer_at(row + o->key) != NULL;
 }
 
 static void
 write_text(struct lore_jsonw *w, const struct lore_object_member *m, const char *s)
 {
-    if (always(m) || (s != NULL && *s != '\0'))
+    if (always(m) || (s && *s != '\0'))
         lore_w_kstr(w, key_of(m), s);
 }
 
@@ -77,11 +77,11 @@ write_null(struct lore_jsonw *w, const struct lore_object_member *m)
 static void
 write_words(struct lore_jsonw *w, const struct lore_object_member *m, const char *words)
 {
-    if (!always(m) && (words == NULL || *words == '\0'))
+    if (!always(m) && (!words || *words == '\0'))
         return;
     lore_w_key(w, key_of(m));
     lore_w_arr(w);
-    while (words != NULL && *words != '\0') {
+    while (words && *words != '\0') {
         size_t n = strcspn(words, ",");
 
         lore_w_strn(w, words, n);
@@ -94,7 +94,7 @@ static void
 write_strings(
     struct lore_jsonw *w, const struct lore_object_member *m, const char *const *v, size_t n)
 {
-    if (!always(m) && v == NULL)
+    if (!always(m) && !v)
         return;
     lore_w_key(w, key_of(m));
     lore_w_arr(w);
@@ -107,10 +107,10 @@ write_strings(
 static void
 write_list(struct lore_jsonw *w, const struct lore_object_member *m, const void *rows, size_t n)
 {
-    if (!always(m) && rows == NULL)
+    if (!always(m) && !rows)
         return;
     lore_w_key(w, key_of(m));
-    lore_w_objects(w, m->of, rows, n);
+    lore_object_write_list(w, m->of, rows, n);
 }
 
 static void
@@ -119,18 +119,18 @@ write_nested(struct lore_jsonw *w, const struct lore_object_member *m, const voi
     if (!always(m) && !is_there(m->of, row))
         return;
     lore_w_key(w, key_of(m));
-    lore_w_object(w, m->of, row);
+    lore_object_write(w, m->of, row);
 }
 
 static void
 write_raw(struct lore_jsonw *w, const struct lore_object_member *m, const char *json)
 {
-    bool empty = json == NULL || *json == '\0';
+    bool empty = !json || *json == '\0';
 
     if (!always(m) && empty)
         return;
     lore_w_key(w, key_of(m));
-    lore_w_raw(w, empty && m->type != NULL && strcmp(m->type, "object") == 0 ? "{}" : json);
+    lore_w_raw(w, empty && m->type && strcmp(m->type, "object") == 0 ? "{}" : json);
 }
 
 /* What is not one plain value. */
@@ -178,11 +178,11 @@ write_compound(struct lore_jsonw *w, const struct lore_object_member *m, const c
         write_nested(w, m, pointer_at(place));
         break;
     case LORE_AT_MEMBERS:
-        lore_w_members(w, m->of, place);
+        lore_object_members(w, m->of, place);
         break;
     case LORE_AT_SPREAD:
-        if (pointer_at(place) != NULL)
-            lore_w_members(w, m->of, pointer_at(place));
+        if (pointer_at(place))
+            lore_object_members(w, m->of, pointer_at(place));
         break;
     case LORE_AT_RECORD:
         lore_present_record(w, (enum lore_kind)m->item, place, pointer_at(row + m->count_at));
@@ -254,30 +254,31 @@ write_member(struct lore_jsonw *w, const struct lore_object_member *m, const cha
 }
 
 void
-lore_w_members(struct lore_jsonw *w, const struct lore_object *o, const void *row)
+lore_object_members(struct lore_jsonw *w, const struct lore_object *o, const void *row)
 {
     for (size_t i = 0; i < o->n; i++)
         write_member(w, &o->members[i], row);
 }
 
 void
-lore_w_object(struct lore_jsonw *w, const struct lore_object *o, const void *row)
+lore_object_write(struct lore_jsonw *w, const struct lore_object *o, const void *row)
 {
     if (!is_there(o, row)) {
         lore_w_null(w);
         return;
     }
     lore_w_obj(w);
-    lore_w_members(w, o, row);
+    lore_object_members(w, o, row);
     lore_w_obj_end(w);
 }
 
 void
-lore_w_objects(struct lore_jsonw *w, const struct lore_object *o, const void *rows, size_t n)
+lore_object_write_list(
+    struct lore_jsonw *w, const struct lore_object *o, const void *rows, size_t n)
 {
     lore_w_arr(w);
     for (size_t i = 0; i < n; i++)
-        lore_w_object(w, o, (const char *)rows + i * o->size);
+        lore_object_write(w, o, (const char *)rows + i * o->size);
     lore_w_arr_end(w);
 }
 
@@ -288,7 +289,7 @@ lore_reply_object(
     struct lore_jsonw w;
 
     lore_jsonw_begin(&w, &resp->body, false);
-    lore_w_object(&w, o, row);
+    lore_object_write(&w, o, row);
     return lore_jsonw_end(&w, err);
 }
 
@@ -316,13 +317,13 @@ lore_reply_rows(struct lore_resp *resp, const struct lore_object *o, const void 
     struct lore_jsonw w;
     bool more = false;
 
-    if (cut != NULL)
+    if (cut)
         n = lore_cut_rows(cut, n, &more);
     lore_jsonw_begin(&w, &resp->body, false);
     lore_w_obj(&w);
     lore_w_key(&w, "rows");
-    lore_w_objects(&w, o, rows, n);
-    lore_w_next(&w, more, more ? seq_of(o, (const char *)rows + (n - 1) * o->size) : 0);
+    lore_object_write_list(&w, o, rows, n);
+    lore_edge_next(&w, more, more ? seq_of(o, (const char *)rows + (n - 1) * o->size) : 0);
     lore_w_obj_end(&w);
     return lore_jsonw_end(&w, err);
 }

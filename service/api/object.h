@@ -155,11 +155,12 @@ struct lore_object {
 #define BY_HAND .holds = LORE_BY_HAND
 
 /* `{…}` of ROW; null when ROW is NULL or no object. */
-void lore_w_object(struct lore_jsonw *w, const struct lore_object *o, const void *row);
+void lore_object_write(struct lore_jsonw *w, const struct lore_object *o, const void *row);
 /* Its members; the caller opens and closes the object. */
-void lore_w_members(struct lore_jsonw *w, const struct lore_object *o, const void *row);
+void lore_object_members(struct lore_jsonw *w, const struct lore_object *o, const void *row);
 /* `[{…}, …]` of N rows. */
-void lore_w_objects(struct lore_jsonw *w, const struct lore_object *o, const void *rows, size_t n);
+void lore_object_write_list(
+    struct lore_jsonw *w, const struct lore_object *o, const void *rows, size_t n);
 
 /* The whole reply: one object. */
 enum lore_status lore_reply_object(struct lore_resp *resp, const struct lore_object *o,

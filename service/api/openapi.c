@@ -61,7 +61,7 @@ write_parameters(struct lore_jsonw *w, const struct lore_route *r)
     lore_w_key(w, "parameters");
     lore_w_arr(w);
     write_path_parts(w, r->path);
-    for (const struct lore_param *p = r->params; p != NULL && p->name != NULL; p++) {
+    for (const struct lore_param *p = r->params; p != NULL && p->name; p++) {
         if (strcmp(p->name, "*") == 0)
             continue;
         lore_w_obj(w);
@@ -81,7 +81,7 @@ write_scheme(struct lore_jsonw *w, const char *scheme, const char *role)
     lore_w_obj(w);
     lore_w_key(w, scheme);
     lore_w_arr(w);
-    if (role != NULL)
+    if (role)
         lore_w_str(w, role);
     lore_w_arr_end(w);
     lore_w_obj_end(w);
@@ -123,7 +123,7 @@ write_body(struct lore_jsonw *w, const struct lore_route *r)
     if (r->who == LORE_SIGNED)
         lore_w_kstr(w, "type", "string");
     else
-        lore_w_kstr(w, "$ref", r->takes == NULL ? LORE_OPENAPI_SUBMISSION : ref);
+        lore_w_kstr(w, "$ref", !r->takes ? LORE_OPENAPI_SUBMISSION : ref);
     lore_w_obj_end(w);
     lore_w_obj_end(w);
     lore_w_obj_end(w);
@@ -165,9 +165,9 @@ write_answer_schema(struct lore_jsonw *w, const struct lore_route *r)
     char type[160];
 
     lore_w_key(w, "schema");
-    if (r->rows != NULL) {
+    if (r->rows) {
         write_rows_schema(w, r->rows->name);
-    } else if (r->one != NULL) {
+    } else if (r->one) {
         snprintf(type, sizeof type, "#%s%s%s", r->one->name, r->or_one != NULL ? "/#" : "",
             r->or_one != NULL ? r->or_one->name : "");
         lore_openapi_type(w, type);
@@ -181,7 +181,7 @@ write_answer_schema(struct lore_jsonw *w, const struct lore_route *r)
 static void
 write_answer(struct lore_jsonw *w, const struct lore_route *r, const char *code, const char *says)
 {
-    bool media = r->answer != NULL && *r->answer != '#' && strchr(r->answer, '/') != NULL;
+    bool media = r->answer && *r->answer != '#' && strchr(r->answer, '/');
 
     lore_w_key(w, code);
     lore_w_obj(w);
@@ -228,7 +228,7 @@ write_responses(struct lore_jsonw *w, const struct lore_route *r)
         write_problem_ref(w, "403");
         write_problem_ref(w, "503");
     }
-    if (strchr(r->path, '{') != NULL)
+    if (strchr(r->path, '{'))
         write_problem_ref(w, "404");
     if (r->method == LORE_POST)
         write_problem_ref(w, "409");

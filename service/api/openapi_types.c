@@ -45,7 +45,7 @@ write_plain(struct lore_jsonw *w, const char *type, size_t n, bool null)
     } else {
         lore_w_str(w, plain[i].json);
     }
-    if (plain[i].more != NULL)
+    if (plain[i].more)
         lore_w_kstr(w, plain[i].more, plain[i].value);
 }
 
@@ -93,7 +93,7 @@ write_type(struct lore_jsonw *w, const char *type)
     bool null = n > 0 && type[n - 1] == '?';
 
     n -= null;
-    if (strstr(type, "/#") != NULL) {
+    if (strstr(type, "/#")) {
         write_either(w, type);
     } else if (*type == '[') {
         lore_w_kstr(w, "type", "array");
@@ -107,7 +107,7 @@ write_type(struct lore_jsonw *w, const char *type)
         write_ref(w, type + 1, n - 1, null);
     } else if (strcmp(type, "any") == 0) {
         lore_w_kstr(w, "description", "Any value");
-    } else if (strchr(type, '|') != NULL) {
+    } else if (strchr(type, '|')) {
         write_choice(w, type, n, null);
     } else {
         write_plain(w, type, n, null);
@@ -180,7 +180,7 @@ lore_openapi_type_of(const struct lore_object_member *m, char *text, size_t size
     bool object =
         m->holds == LORE_AT_POINTER || (m->holds == LORE_AT_OBJECT && m->of->key != LORE_NO_KEY);
 
-    if (m->type != NULL || types[m->holds] == NULL)
+    if (m->type || !types[m->holds])
         return m->type;
     snprintf(text, size, "%s%s%s", types[m->holds], m->of != NULL ? m->of->name : "",
         m->name[0] == '!' && (number || object) ? "?" : "");
@@ -257,7 +257,7 @@ write_described(struct lore_jsonw *w, const struct lore_openapi_member *first)
 {
     const struct lore_openapi_member *end = first;
 
-    while (end->object != NULL && strcmp(end->object, first->object) == 0)
+    while (end->object && strcmp(end->object, first->object) == 0)
         end++;
     lore_w_key(w, first->object);
     lore_w_obj(w);
@@ -284,7 +284,7 @@ write_described(struct lore_jsonw *w, const struct lore_openapi_member *first)
 static void
 add_object(struct lore_openapi_list *list, const struct lore_object *o)
 {
-    if (o == NULL)
+    if (!o)
         return;
     for (size_t i = 0; i < list->n; i++)
         if (list->v[i] == o)

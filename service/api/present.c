@@ -92,18 +92,17 @@ lore_present_record(struct lore_jsonw *w, enum lore_kind kind, const void *recor
     struct lore_json *known = rebuild(&scratch, kind, record), *kept = NULL;
     struct lore_err ignored;
 
-    if (rest != NULL &&
-        lore_json_parse(rest, strlen(rest), NULL, &scratch, &kept, &ignored) != LORE_OK)
+    if (rest && lore_json_parse(rest, strlen(rest), NULL, &scratch, &kept, &ignored) != LORE_OK)
         kept = NULL;
     lore_w_key(w, "record");
     lore_w_obj(w);
-    for (const struct lore_json *m = known == NULL ? NULL : known->child; m != NULL; m = m->next) {
+    for (const struct lore_json *m = !known ? NULL : known->child; m != NULL; m = m->next) {
         const struct lore_json *as_submitted = lore_json_get(kept, m->key);
 
-        write_member(w, as_submitted == NULL ? m : as_submitted);
+        write_member(w, !as_submitted ? m : as_submitted);
     }
-    for (const struct lore_json *m = kept == NULL ? NULL : kept->child; m != NULL; m = m->next) {
-        if (lore_json_get(known, m->key) == NULL)
+    for (const struct lore_json *m = !kept ? NULL : kept->child; m != NULL; m = m->next) {
+        if (!lore_json_get(known, m->key))
             write_member(w, m);
     }
     lore_w_obj_end(w);

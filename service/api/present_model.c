@@ -40,7 +40,7 @@ write_numbers(const double *numbers, struct lore_buf *out)
     for (size_t i = 0; i < n; i++)
         rows[i] = (struct number){known[i], numbers[i]};
     lore_jsonw_begin(&w, out, false);
-    lore_w_objects(&w, &lore_model_number_object, rows, n);
+    lore_object_write_list(&w, &lore_model_number_object, rows, n);
     return lore_jsonw_end(&w, &ignored);
 }
 
@@ -73,6 +73,6 @@ lore_present_model(struct lore_jsonw *w, const char *key, const void *row)
     }
     m.numbers = written.text.data;
     lore_w_key(w, key);
-    lore_w_object(w, &lore_model_object, &m);
+    lore_object_write(w, &lore_model_object, &m);
     pthread_mutex_unlock(&written.lock);
 }

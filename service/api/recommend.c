@@ -40,20 +40,20 @@ read_workload(struct lore_req *req, const char *op, const char **out,
     enum lore_status status;
 
     *out = lore_arg_text(req, "workload", NULL);
-    if (*out != NULL && (strlen(*out) != WORKLOAD_ID || !is_hex(*out)))
+    if (*out && (strlen(*out) != WORKLOAD_ID || !is_hex(*out)))
         return lore_fail_at(err, LORE_INVALID, "invalid_parameter", "workload",
             "workload: expected an id of 32 hexadecimal digits");
-    if (dims == NULL)
+    if (!dims)
         return LORE_OK;
-    if (*out != NULL)
+    if (*out)
         return lore_fail_at(
             err, LORE_INVALID, "either_or", "dims", "dims: give workload or dims, not both");
-    if (op == NULL)
+    if (!op)
         return lore_fail_at(
             err, LORE_INVALID, "missing_parameter", "operator", "operator: dims need an operator");
     status = lore_dims_parse(dims, req->arena, &w.dims, err);
     if (status != LORE_OK) {
-        if (err != NULL && err->path[0] == '\0')
+        if (err && err->path[0] == '\0')
             memcpy(err->path, "dims", sizeof "dims");
         return status;
     }
@@ -75,17 +75,17 @@ read_shape(struct lore_req *req, struct lore_question *q, const struct lore_work
     struct lore_shape *shape;
     enum lore_status status;
 
-    if (q->workload == NULL)
+    if (!q->workload)
         return LORE_OK;
     if (!w.set) {
-        status = lore_get_workload(req->db, q->workload, req->arena, &row, err);
+        status = lore_db_get_workload(req->db, q->workload, req->arena, &row, err);
         if (status == LORE_NOTFOUND)
             return LORE_OK;
         if (status == LORE_OK)
             status = lore_workload_fill(&row, req->arena, &w, err);
         if (status != LORE_OK)
             return status;
-        if (q->op != NULL && !lore_streq(q->op, row.op))
+        if (q->op && !lore_streq(q->op, row.op))
             return lore_fail_at(err, LORE_INVALID, "invalid_parameter", "workload",
                 "workload: it is one of %s, and the question is about %s", row.op, q->op);
     }
@@ -106,18 +106,18 @@ from_run(struct lore_req *req, struct lore_question *q, struct lore_err *err)
     struct lore_run_row run = {0};
     enum lore_status status;
 
-    if (id == NULL)
+    if (!id)
         return LORE_OK;
-    status = lore_get_run(req->db, id, req->arena, &run, err);
+    status = lore_db_get_run(req->db, id, req->arena, &run, err);
     if (status != LORE_OK)
         return status;
-    if (q->op == NULL)
+    if (!q->op)
         q->op = run.op;
-    if (q->language == LORE_LANG_NONE && run.language != NULL)
+    if (q->language == LORE_LANG_NONE && run.language)
         q->language = lore_language_find(run.language);
-    if (q->chip == NULL && run.r.chip != NULL)
+    if (!q->chip && run.r.chip)
         q->chip = lore_chip_find(run.r.chip);
-    if (q->workload == NULL && lore_streq(q->op, run.op))
+    if (!q->workload && lore_streq(q->op, run.op))
         q->workload = run.workload.id;
     return q->labels != 0 ? LORE_OK
                           : lore_diagnosis_labels(req->db, &run, req->arena, &q->labels, err);
@@ -129,7 +129,7 @@ read_least(struct lore_req *req, double *out, struct lore_err *err)
     const char *text = lore_arg_text(req, "min_effective_n", NULL);
     struct lore_err ignored;
 
-    if (text == NULL)
+    if (!text)
         return LORE_OK;
     if (lore_parse_f64(text, "min_effective_n", out, &ignored) != LORE_OK || !isfinite(*out) ||
         *out < 0)
@@ -165,8 +165,8 @@ read_question(struct lore_req *req, struct lore_question *q, struct lore_start_a
         return status;
     q->at_least = lore_edge_evidence(req);
     q->family = lore_arg_text(req, "family", NULL);
-    known = q->op == NULL ? NULL : lore_operator_find(q->op);
-    if (q->family == NULL && known != NULL)
+    known = !q->op ? NULL : lore_operator_find(q->op);
+    if (!q->family && known)
         q->family = known->family;
     q->limit = (size_t)lore_arg_i64(req, "limit", ADVICE_DEFAULT);
     q->include_masked = lore_arg_bool(req, "masked", false);
@@ -210,8 +210,8 @@ find_transfers(struct lore_req *req, const struct lore_question *q, const struct
     const char *dtype = lore_arg_text(req, "dtype", NULL);
     enum lore_status status;
 
-    if (dtype == NULL && q->workload != NULL &&
-        lore_get_workload(req->db, q->workload, req->arena, &workload, &ignored) == LORE_OK)
+    if (!dtype && q->workload &&
+        lore_db_get_workload(req->db, q->workload, req->arena, &workload, &ignored) == LORE_OK)
         dtype = workload.dtype;
     status = lore_transfers_begin(req->db, q->chip, dtype, req->arena, t, err);
     for (size_t i = 0; i < a->n_advice; i++)
@@ -283,8 +283,8 @@ lore_api_recommend(struct lore_req *req, struct lore_resp *resp, struct lore_err
         status = find_transfers(req, &q, &a, &transfers, err);
     if (status != LORE_OK)
         return status;
-    if (q.workload != NULL &&
-        lore_get_workload(req->db, q.workload, req->arena, &x.workload, &ignored) != LORE_OK)
+    if (q.workload &&
+        lore_db_get_workload(req->db, q.workload, req->arena, &x.workload, &ignored) != LORE_OK)
         x.workload = (struct lore_workload_row){.id = q.workload}; /* nothing was measured on it */
     x.advice_id = lore_feedback_served(req, &q, &a, &start);
     x.titles = titles.v;

@@ -24,9 +24,8 @@ enum {
 static enum lore_status
 need(const void *there, const char *name, const char *why, struct lore_err *err)
 {
-    return there != NULL
-               ? LORE_OK
-               : lore_fail_at(err, LORE_INVALID, "missing_parameter", name, "%s: %s", name, why);
+    return there ? LORE_OK
+                 : lore_fail_at(err, LORE_INVALID, "missing_parameter", name, "%s: %s", name, why);
 }
 
 enum lore_status
@@ -38,16 +37,16 @@ lore_start_read(struct lore_req *req, struct lore_question *q, struct lore_start
     enum lore_status status;
 
     out->asked_next = lore_arg_bool(req, "next", false);
-    if (id == NULL)
+    if (!id)
         return LORE_OK;
     v = lore_alloc(req->arena, sizeof *v);
-    status = lore_get_version_head(req->db, id, req->arena, v, err);
+    status = lore_db_get_version_head(req->db, id, req->arena, v, err);
     if (status == LORE_NOTFOUND)
         return lore_fail_at(
             err, LORE_NOTFOUND, "not_found", "version", "version: there is no version %s", id);
     if (status != LORE_OK)
         return status;
-    if (q->op != NULL && !lore_streq(q->op, v->op))
+    if (q->op && !lore_streq(q->op, v->op))
         return lore_fail_at(err, LORE_INVALID, "invalid_parameter", "version",
             "version: it computes %s, and the question is about %s", v->op, q->op);
     q->op = v->op;
@@ -78,7 +77,7 @@ size_of(const struct lore_question *q)
 static const char *
 kind_of(struct lore_req *req, const struct lore_question *q)
 {
-    if (q->shape == NULL)
+    if (!q->shape)
         return NULL;
     return lore_workload_kind(req->arena, q->shape->dtype, q->shape->layout);
 }
@@ -94,7 +93,7 @@ languages_of(const struct lore_question *q)
         return bits | (uint32_t)1 << q->language;
     for (unsigned i = 0; i < LORE_LANG_COUNT; i++) {
         const char *vendor = lore_language_vendor((enum lore_language)i);
-        if (vendor == NULL || lore_streq(vendor, q->chip->vendor))
+        if (!vendor || lore_streq(vendor, q->chip->vendor))
             bits |= (uint32_t)1 << i;
     }
     return bits;
@@ -106,7 +105,7 @@ lore_start_ask(struct lore_req *req, const struct lore_question *q, struct lore_
     LORE_MEMORY_VIEW memory = req->app->memory;
     const struct lore_trials *t = lore_memory_moves(memory);
     struct lore_start_found *f = &out->found;
-    bool asked = q->op != NULL && q->chip != NULL;
+    bool asked = q->op && q->chip;
 
     out->reading = asked && !lore_memory_moves_read(memory);
     out->placed = asked && lore_start_at(t, q->op, q->chip, q->workload, size_of(q),
@@ -114,7 +113,7 @@ lore_start_ask(struct lore_req *req, const struct lore_question *q, struct lore_
     if (out->placed) {
         out->place.languages = languages_of(q);
         f->n_start = lore_start_versions(&out->place, STARTS, req->arena, &f->start);
-        if (out->version != NULL)
+        if (out->version)
             f->n_moves = lore_start_moves(&out->place, out->version->v.id, false,
                 q->limit > 0 ? q->limit : STARTS, req->arena, &f->moves);
         if (out->asked_next)
@@ -133,7 +132,7 @@ fill_runs(struct lore_req *req, struct lore_start_row *out, struct lore_err *err
 
     out->run = lore_alloc_array(req->arena, s->n_from + 1, sizeof *out->run);
     for (size_t i = 0; status == LORE_OK && i < s->n_from; i++)
-        status = lore_find_run(req->db, s->version, s->from[i].chip, s->from[i].workload,
+        status = lore_db_find_run(req->db, s->version, s->from[i].chip, s->from[i].workload,
             req->arena, &out->run[i], err);
     return status;
 }
@@ -145,7 +144,7 @@ fill_start(struct lore_req *req, const struct lore_start *s, struct lore_start_r
     enum lore_status status;
 
     out->s = *s;
-    status = lore_get_version_head(req->db, s->version, req->arena, &out->row, err);
+    status = lore_db_get_version_head(req->db, s->version, req->arena, &out->row, err);
     return status == LORE_OK ? fill_runs(req, out, err) : status;
 }
 
@@ -154,7 +153,7 @@ fill_move(struct lore_req *req, const struct lore_start_move *m,
     const struct lore_version_row *from, struct lore_move_row *out, struct lore_err *err)
 {
     enum lore_status status =
-        lore_get_version_head(req->db, m->to_version, req->arena, &out->to, err);
+        lore_db_get_version_head(req->db, m->to_version, req->arena, &out->to, err);
 
     out->m = *m;
     if (status != LORE_OK)
@@ -182,11 +181,12 @@ fill_best(struct lore_req *req, struct lore_start_answer *out, struct lore_err *
 {
     enum lore_status status;
 
-    if (out->found.best == NULL)
+    if (!out->found.best)
         return LORE_OK;
     out->best = lore_alloc(req->arena, sizeof *out->best);
     out->best->s = *out->found.best;
-    status = lore_get_version_head(req->db, out->best->s.version, req->arena, &out->best->row, err);
+    status =
+        lore_db_get_version_head(req->db, out->best->s.version, req->arena, &out->best->row, err);
     return status == LORE_OK ? fill_runs(req, out->best, err) : status;
 }
 
@@ -202,7 +202,7 @@ fill_next(struct lore_req *req, struct lore_start_answer *out, struct lore_err *
         struct lore_next_row *row = &out->next[out->n_next++];
         row->n = f->next[i];
         row->gain = out->best != NULL ? exp(row->n.expected) : 0;
-        if (row->n.start != NULL) {
+        if (row->n.start) {
             row->start = lore_alloc(req->arena, sizeof *row->start);
             row->version = &row->start->row;
             status = fill_start(req, row->n.start, row->start, err);
@@ -284,11 +284,11 @@ has_lineage(struct lore_req *req, const struct lore_version_row *v, bool *out, s
     enum lore_status status = LORE_OK;
 
     for (int i = 0; status == LORE_OK && n == 0 && i < 2; i++, up = false)
-        status = lore_list_kin(req->db, v->v.id, up, 1, req->arena, &kin, &n, &cut, err);
+        status = lore_db_list_kin(req->db, v->v.id, up, 1, req->arena, &kin, &n, &cut, err);
     *out = n > 0;
     if (status != LORE_OK || n > 0)
         return status;
-    status = lore_get_kernel(req->db, v->v.kernel, req->arena, &kernel, err);
+    status = lore_db_get_kernel(req->db, v->v.kernel, req->arena, &kernel, err);
     *out = kernel.n_experiments < SEARCHED;
     return status;
 }
@@ -324,7 +324,7 @@ of_family(const struct lore_question *q, const char *op)
 {
     const struct lore_operator *o = op != NULL ? lore_operator_find(op) : NULL;
 
-    return q->family != NULL && o != NULL && lore_streq(o->family, q->family);
+    return q->family && o && lore_streq(o->family, q->family);
 }
 
 /* Experiments on what the question is about: the operator, without one the family, else any. */
@@ -341,8 +341,7 @@ look_at(struct nearest *n, const struct lore_cited *v, size_t count)
 
     for (size_t i = 0; i < count; i++) {
         enum lore_travel t = q->chip != NULL ? v[i].travel : LORE_T_SAME_CHIP;
-        bool asked =
-            q->op != NULL ? lore_streq(q->op, v[i].op) : q->family == NULL || of_family(q, v[i].op);
+        bool asked = q->op ? lore_streq(q->op, v[i].op) : !q->family || of_family(q, v[i].op);
         if (asked && t < n->travel) {
             n->travel = t;
             n->chip = v[i].chip;
@@ -438,8 +437,8 @@ find_versions(struct lore_req *req, struct lore_start_answer *out, struct lore_e
     struct lore_err ignored;
     enum lore_status status;
 
-    if (out->place.workload != NULL && lore_get_workload(req->db, out->place.workload, req->arena,
-                                           &out->workload, &ignored) != LORE_OK)
+    if (out->place.workload && lore_db_get_workload(req->db, out->place.workload, req->arena,
+                                   &out->workload, &ignored) != LORE_OK)
         out->workload = (struct lore_workload_row){0};
     status = fill_starts(req, out, err);
     if (f->n_moves > 0)
@@ -472,7 +471,7 @@ lore_start_find(struct lore_req *req, const struct lore_question *q, struct lore
         status = find_versions(req, out, err);
     else if (out->asked_next)
         out->next = lore_alloc(req->arena, sizeof *out->next);
-    if (status == LORE_OK && out->version != NULL)
+    if (status == LORE_OK && out->version)
         status = look_back(req, q, a, out, err);
     if (status == LORE_OK)
         judge_level(req, q, a, out);

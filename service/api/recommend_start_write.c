@@ -76,7 +76,7 @@ write_from(struct lore_jsonw *w, const char *key, const void *row)
     for (size_t i = 0; i < r->s.n_from; i++) {
         struct place p = {r->s.from[i], !(r->s.from[i].fraction > 0), r->run[i]};
 
-        lore_w_object(w, &lore_start_from_object, &p);
+        lore_object_write(w, &lore_start_from_object, &p);
     }
     lore_w_arr_end(w);
 }
@@ -115,7 +115,7 @@ write_gain(struct lore_jsonw *w, const char *key, const void *row)
     struct lore_interval gain = {exp(log.value), exp(log.low), exp(log.high)};
 
     lore_w_key(w, key);
-    lore_w_object(w, &lore_interval_object, &gain);
+    lore_object_write(w, &lore_interval_object, &gain);
 }
 
 static void

@@ -202,7 +202,7 @@ static const struct lore_object lore_telling_object =
 static const char *
 kind_of(const struct lore_told_lesson *l)
 {
-    return l->l.kind != NULL ? l->l.kind : "note";
+    return l->l.kind ? l->l.kind : "note";
 }
 
 static void
@@ -323,7 +323,7 @@ tell(struct lore_arena *arena, const struct lore_advice *v, size_t n,
             .summary = t != NULL ? t->summary : NULL,
             .triggers = t != NULL ? t->triggers : 0,
             .repeats = repeats != NULL ? repeats[i] : NULL};
-        if (titles != NULL)
+        if (titles)
             out[i].cited = cite(arena, v[i].cited, v[i].n_cited, titles);
     }
     return out;

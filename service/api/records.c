@@ -27,7 +27,7 @@ const char *
 lore_record_address(struct lore_arena *arena, const char *kind, const char *id)
 {
     for (int k = 0; k < LORE_K_COUNT; k++)
-        if (lore_streq(lore_kind_name(k), kind) && addresses[k] != NULL)
+        if (lore_streq(lore_kind_name(k), kind) && addresses[k])
             return lore_format(arena, "/api/v1/%s/%s", addresses[k], id);
     return lore_format(arena, "/api/v1/records/%s", id);
 }
@@ -101,10 +101,10 @@ const struct lore_object lore_any_record_object = LORE_OBJECT("AnyRecord", recor
 static enum lore_status
 load_hidden(struct lore_req *req, struct record *r, struct lore_err *err)
 {
-    enum lore_status status = lore_get_hidden_why(req->db, r->id, &r->hidden_why, err);
+    enum lore_status status = lore_db_get_hidden_why(req->db, r->id, &r->hidden_why, err);
 
     return status == LORE_OK
-               ? lore_get_merge(req->db, r->id, req->arena, &r->merge, &r->canonical, err)
+               ? lore_db_get_merge(req->db, r->id, req->arena, &r->merge, &r->canonical, err)
                : status;
 }
 
@@ -112,17 +112,17 @@ enum lore_status
 lore_api_record(struct lore_req *req, struct lore_resp *resp, struct lore_err *err)
 {
     struct record r = {.id = req->vars[0]};
-    enum lore_status status = lore_find_record(req->db, r.id, req->arena, &r.found, err);
+    enum lore_status status = lore_db_find_record(req->db, r.id, req->arena, &r.found, err);
 
     if (status == LORE_OK)
-        status = lore_get_whole(req->db, r.found.kind, r.id, req->arena, &r.whole, err);
+        status = lore_db_get_whole(req->db, r.found.kind, r.id, req->arena, &r.whole, err);
     if (status == LORE_OK)
-        status = lore_get_standing(req->db, r.id, req->arena, &r.standing, err);
+        status = lore_db_get_standing(req->db, r.id, req->arena, &r.standing, err);
     if (status == LORE_OK && r.found.kind == LORE_K_EXPERIMENT)
         status = load_hidden(req, &r, err);
     if (status != LORE_OK)
         return status;
-    if (addresses[r.found.kind] != NULL)
+    if (addresses[r.found.kind])
         r.address = lore_record_address(req->arena, lore_kind_name(r.found.kind), r.id);
     return lore_reply_object(resp, &lore_any_record_object, &r, err);
 }

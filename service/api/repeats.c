@@ -76,7 +76,7 @@ read_idea(struct lore_req *req, struct lore_idea *idea, struct lore_err *err)
     idea->chip = chip ? chip->name : NULL;
     idea->workload = lore_arg_text(req, "workload", NULL);
     idea->from_version = lore_arg_text(req, "from_version", NULL);
-    if (idea->n_uses == 0 && idea->text == NULL)
+    if (idea->n_uses == 0 && !idea->text)
         return lore_fail_at(err, LORE_INVALID, "missing_parameter", "technique",
             "technique: required, or text: what is planned");
     return lore_attempts_before(req, idea, err);
@@ -143,7 +143,7 @@ lore_api_repeats(struct lore_req *req, struct lore_resp *resp, struct lore_err *
     struct lore_kernel_row k = {0};
     struct lore_idea idea = {0};
     struct answer x = {0};
-    enum lore_status status = lore_get_kernel(req->db, req->vars[0], req->arena, &k, err);
+    enum lore_status status = lore_db_get_kernel(req->db, req->vars[0], req->arena, &k, err);
 
     if (status == LORE_OK)
         status = read_idea(req, &idea, err);

@@ -30,7 +30,7 @@ read_seed(struct lore_req *req, const struct lore_json *given, struct asked *a)
     unsigned char digest[32];
     const char *text = given != NULL && given->type == LORE_J_STRING ? given->str : NULL;
 
-    if (given != NULL && given->is_int) {
+    if (given && given->is_int) {
         a->seed = (uint64_t)given->i;
         a->seed_text = lore_format(req->arena, "%" PRIu64, a->seed);
         return;
@@ -47,12 +47,12 @@ read_body(struct lore_req *req, struct asked *a, struct lore_err *err)
     struct lore_json *body = NULL;
     enum lore_status status = lore_curate_body(req, "seed|dry_run", &body, &a->c, err);
 
-    if (status == LORE_OK && lore_json_get(body, "dry_run") != NULL)
+    if (status == LORE_OK && lore_json_get(body, "dry_run"))
         status = lore_json_bool(body, "dry_run", &a->dry_run, err);
     if (status != LORE_OK)
         return status;
     const struct lore_json *seed = lore_json_get(body, "seed");
-    if (seed != NULL && seed->type != LORE_J_STRING && (!seed->is_int || seed->i < 0))
+    if (seed && seed->type != LORE_J_STRING && (!seed->is_int || seed->i < 0))
         return lore_fail_at(err, LORE_INVALID, "wrong_type", "seed",
             "seed: expected text or an integer of 0 or more");
     read_seed(req, seed, a);
@@ -161,8 +161,7 @@ list_excluded(struct lore_arena *arena, const struct lore_history *h, struct ans
                           : t->n_made == 0 ? "no_experiment"
                                            : NULL;
 
-        if (why != NULL && t->version->v.kind != LORE_V_ABLATION &&
-            t->version->v.kind != LORE_V_LIBRARY)
+        if (why && t->version->v.kind != LORE_V_ABLATION && t->version->v.kind != LORE_V_LIBRARY)
             x->excluded[x->n_excluded++] = (struct excluded){t->version->v.id, why};
     }
 }
@@ -192,7 +191,7 @@ what_was_seen(
     enum lore_status status;
 
     lore_jsonw_begin(&w, &text, false);
-    lore_w_object(&w, &hidden_ids, x);
+    lore_object_write(&w, &hidden_ids, x);
     status = lore_jsonw_end(&w, err);
     if (status == LORE_OK)
         *out = lore_strndup(arena, text.data, text.len);
@@ -238,7 +237,7 @@ check_new(struct lore_req *req, const char *id, struct lore_err *err)
     struct lore_curation_row row = {0};
     struct lore_err none;
     enum lore_status status =
-        id == NULL ? LORE_NOTFOUND : lore_get_curation(req->db, id, req->arena, &row, &none);
+        !id ? LORE_NOTFOUND : lore_db_get_curation(req->db, id, req->arena, &row, &none);
 
     if (status == LORE_NOTFOUND)
         return LORE_OK;

@@ -34,7 +34,7 @@ number(const struct lore_req *req, const char *name, const char *unit, struct lo
     double v = 0;
 
     *out = (struct lore_input){.name = name, .why = LORE_NOT_GIVEN, .unit = unit};
-    if (text == NULL)
+    if (!text)
         return LORE_OK;
     if (lore_parse_f64(text, name, &v, &ignored) != LORE_OK || !isfinite(v) || v < 0)
         return lore_fail_at(err, LORE_INVALID, "invalid_parameter", name,
@@ -64,20 +64,20 @@ from_run(struct lore_req *req, struct asked *a, const struct lore_chip **chip, s
     enum lore_status status;
     double ns;
 
-    if (id == NULL)
+    if (!id)
         return LORE_OK;
-    status = lore_get_run(req->db, id, req->arena, &run, err);
+    status = lore_db_get_run(req->db, id, req->arena, &run, err);
     if (status != LORE_OK)
         return status;
-    if (*chip == NULL && run.r.chip != NULL)
+    if (*chip == NULL && run.r.chip)
         *chip = lore_chip_find(run.r.chip);
-    if (a->dtype == NULL)
+    if (!a->dtype)
         a->dtype = run.workload.dtype;
     if (lore_run_work(&run, &work)) {
         take(&a->flops, work.flops);
         take(&a->bytes, work.bytes);
     }
-    if (a->environment == NULL)
+    if (!a->environment)
         a->environment = run.r.environment;
     ns = lore_run_time_ns(&run.r, req->arena);
     if (!a->time_ns.known && ns > 0) {
@@ -114,7 +114,7 @@ by_matrix_units(const struct lore_req *req, const char *dtype, bool sparse)
     const char *unit = lore_arg_text(req, "unit", NULL);
     const char *metric = lore_hardware_peak(req->arena, dtype, true, false);
 
-    if (unit != NULL || sparse || metric == NULL)
+    if (unit || sparse || !metric)
         return !lore_streq(unit, "vector");
     return !lore_starts(metric, "peak_tflops.fp32.") && !lore_starts(metric, "peak_tflops.fp64.");
 }
@@ -142,7 +142,7 @@ read_peak(struct lore_req *req, struct asked *a, struct lore_err *err)
     const char *metric =
         lore_hardware_peak(req->arena, a->dtype, by_matrix_units(req, a->dtype, sparse), sparse);
 
-    if (metric == NULL && a->dtype != NULL)
+    if (!metric && a->dtype)
         return lore_fail_at(err, LORE_INVALID, "invalid_parameter", "dtype",
             "dtype: no peak rate is known by the name \"%.40s\"", a->dtype);
     a->in.peak_flops = metric != NULL ? lore_hardware_input(&a->h, metric, false)
@@ -166,7 +166,7 @@ read_question(struct lore_req *req, struct asked *a, struct lore_err *err)
         status = read_numbers(req, a, err);
     if (status == LORE_OK)
         status = from_run(req, a, &chip, err);
-    if (status == LORE_OK && chip == NULL)
+    if (status == LORE_OK && !chip)
         return lore_fail_at(err, LORE_INVALID, "missing_parameter", "chip",
             "chip: required, unless a run names one");
     if (status == LORE_OK)
@@ -347,7 +347,7 @@ answer(struct lore_resp *resp, const struct asked *a, const struct lore_roofline
         .near_limit = r->done,
         .note = "A roofline sees neither synchronisation nor latency: it does not exclude them."};
 
-    if (r->limit != NULL) {
+    if (r->limit) {
         x.limit = r->limit->name;
         x.of = strstr(r->limit->name, ", measured") != NULL ? "ceiling" : "spec";
     }
@@ -372,9 +372,9 @@ lore_api_roofline(struct lore_req *req, struct lore_resp *resp, struct lore_err 
         .ceiling_bw = a.in.ceiling_bw,
         .time = a.in.time};
     if (a.tile)
-        lore_tile_roofline(&a.in, LORE_TILE_PER_UNIT, req->arena, &r);
+        lore_roofline_tile(&a.in, LORE_TILE_PER_UNIT, req->arena, &r);
     else
-        lore_algo_roofline(&algo, req->arena, &r);
+        lore_roofline_algorithm(&algo, req->arena, &r);
     return answer(resp, &a, &r, err);
 }
 

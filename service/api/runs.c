@@ -57,7 +57,7 @@ write_statistics(struct lore_jsonw *w, const char *key, const void *row)
     if (!s.set)
         return;
     lore_w_key(w, key);
-    lore_w_object(w, &lore_run_statistics_object, &s);
+    lore_object_write(w, &lore_run_statistics_object, &s);
 }
 
 bool
@@ -67,7 +67,7 @@ lore_run_work(const struct lore_run_row *row, struct lore_work *out)
     struct lore_kvs dims = {0};
     struct lore_err ignored;
     const struct lore_workload_row *on = &row->workload;
-    bool known = on->dims != NULL && lore_dims_parse(on->dims, &a, &dims, &ignored) == LORE_OK &&
+    bool known = on->dims && lore_dims_parse(on->dims, &a, &dims, &ignored) == LORE_OK &&
                  lore_work_of(on->op, &dims, on->dtype, out);
 
     return known;
@@ -107,7 +107,7 @@ write_derived(struct lore_jsonw *w, const char *key, const void *row)
         d.gbps = (struct lore_f64){work.bytes.set, work.bytes.v / median.v};
     }
     lore_w_key(w, key);
-    lore_w_object(w, &lore_run_derived_object, &d);
+    lore_object_write(w, &lore_run_derived_object, &d);
 }
 
 static void
@@ -172,11 +172,11 @@ lore_api_runs(struct lore_req *req, struct lore_resp *resp, struct lore_err *err
 
     if (status == LORE_OK)
         status = lore_edge_chip(req, &chip, err);
-    if (status == LORE_OK && failed != NULL)
-        status = lore_list_failed_runs(req->db, failed, version, workload,
-            chip == NULL ? NULL : chip->name, lore_cut_page(&cut), req->arena, &rows, &n, err);
+    if (status == LORE_OK && failed)
+        status = lore_db_list_failed_runs(req->db, failed, version, workload,
+            !chip ? NULL : chip->name, lore_cut_page(&cut), req->arena, &rows, &n, err);
     else if (status == LORE_OK)
-        status = lore_list_runs(req->db, version, workload, chip == NULL ? NULL : chip->name,
+        status = lore_db_list_runs(req->db, version, workload, !chip ? NULL : chip->name,
             lore_cut_page(&cut), req->arena, &rows, &n, err);
     if (status != LORE_OK)
         return status;
@@ -187,7 +187,7 @@ enum lore_status
 lore_api_run(struct lore_req *req, struct lore_resp *resp, struct lore_err *err)
 {
     struct lore_run_row r = {0};
-    enum lore_status status = lore_get_run(req->db, req->vars[0], req->arena, &r, err);
+    enum lore_status status = lore_db_get_run(req->db, req->vars[0], req->arena, &r, err);
 
     return status == LORE_OK ? lore_reply_object(resp, &lore_run_full_object, &r, err) : status;
 }

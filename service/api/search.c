@@ -1,7 +1,7 @@
 /* GET /api/v1/search: full text over everything that has words: experiments, hypotheses, insights,
- * versions, source documents, techniques, campaigns, directions. The words are
- * quoted one by one by the store, so no text is query syntax. Cursors are offsets. `bounded` says
- * that more was found than was ranked. */
+ * versions, source documents, techniques, campaigns, directions. The words are quoted one by one by
+ * the store, so no text is query syntax. Cursors are offsets. `bounded` says that more was found
+ * than was ranked. */
 #include <inttypes.h>
 
 #include "service/api/api.h"

@@ -28,7 +28,7 @@ load(struct lore_req *req, struct loaded *out, struct lore_err *err)
     f.masked = lore_arg_bool(req, "masked", false) ? -1 : 0;
     do {
         struct lore_experiment_row *rows = NULL;
-        enum lore_status status = lore_list_experiments(req->db, &f, req->arena, &rows, &n, err);
+        enum lore_status status = lore_db_list_experiments(req->db, &f, req->arena, &rows, &n, err);
 
         if (status != LORE_OK)
             return status;
@@ -52,11 +52,11 @@ number_of(const struct lore_experiment_row *e, int64_t otherwise)
     struct lore_err ignored;
     long long v = otherwise;
 
-    if (e->rest == NULL || strstr(e->rest, "\"external_id\"") == NULL)
+    if (!e->rest || !strstr(e->rest, "\"external_id\""))
         return otherwise;
     if (lore_json_parse(e->rest, strlen(e->rest), NULL, &scratch, &rest, &ignored) == LORE_OK) {
         id = lore_json_get(lore_json_get(rest, "provenance"), "external_id");
-        if (id == NULL || id->type != LORE_J_STRING ||
+        if (!id || id->type != LORE_J_STRING ||
             lore_parse_i64(id->str, "external_id", &v, &ignored) != LORE_OK)
             v = otherwise;
     }
@@ -69,8 +69,8 @@ outcome_of(const struct lore_experiment_row *e)
 {
     enum lore_effect effect = lore_effect_find(e->outcome.effect);
 
-    if (e->e.claim.outcome != NULL)
-        effect = lore_typed_effect(e->e.claim.outcome);
+    if (e->e.claim.outcome)
+        effect = lore_effect_typed(e->e.claim.outcome);
     return effect == LORE_X_WIN       ? "success"
            : effect == LORE_X_LOSS    ? "failure"
            : effect == LORE_X_NEUTRAL ? "neutral"
@@ -89,7 +89,7 @@ to_row(const struct lore_experiment_row *e, int64_t at, struct lore_seed_row *ou
         .bottleneck_before = e->e.bottleneck.raw_label,
         .outcome = outcome_of(e),
         .speedup = e->e.claim.speedup.set ? e->e.claim.speedup : e->outcome.speedup};
-    if (out->bottleneck_before == NULL && labels->n > 0)
+    if (!out->bottleneck_before && labels->n > 0)
         out->bottleneck_before = labels->v[0];
     if (e->e.n_techniques > 0)
         out->optimization =
@@ -226,7 +226,7 @@ lore_api_recommend_seed(struct lore_req *req, struct lore_resp *resp, struct lor
         status = load(req, &l, err);
     if (status != LORE_OK)
         return status;
-    q.chip = chip == NULL ? NULL : chip->name;
+    q.chip = !chip ? NULL : chip->name;
     q.backend = language == LORE_LANG_NONE ? NULL : lore_language_name(language);
     rows = lore_alloc_array(req->arena, l.n + 1, sizeof *rows);
     for (size_t i = 0; i < l.n; i++)

@@ -23,7 +23,7 @@ counts(const struct lore_spec_row *r)
 static bool
 measured(const struct lore_spec_row *r)
 {
-    return r->r.environment != NULL;
+    return r->r.environment;
 }
 
 static void
@@ -56,7 +56,7 @@ lore_specs_load(struct lore_db *db, const char *chip, struct lore_arena *arena,
     struct lore_spec_row *rows = NULL;
     struct lore_specs s = {0};
     size_t n = 0;
-    enum lore_status status = lore_list_specs(db, chip, NULL, page, arena, &rows, &n, err);
+    enum lore_status status = lore_db_list_specs(db, chip, NULL, page, arena, &rows, &n, err);
 
     if (status != LORE_OK)
         return status;
@@ -74,7 +74,7 @@ lore_specs_in_force(const struct lore_specs *s, const char *metric, bool from_de
 {
     for (size_t i = 0; i < s->n; i++) {
         const struct lore_spec_row *r = s->rows[i];
-        if (counts(r) && lore_streq(r->r.metric, metric) && r->r.qualifier == NULL &&
+        if (counts(r) && lore_streq(r->r.metric, metric) && !r->r.qualifier &&
             (from_device ? lore_streq(r->r.evidence_class, "measured") : r->selected))
             return r;
     }
@@ -92,7 +92,7 @@ lore_spec_cite(struct lore_arena *arena, const struct lore_spec_row *row)
         return lore_format(arena, "%s: UNKNOWN (%s%s%s)", s->metric, lore_missing_name(s->unknown),
             row->path != NULL ? " in " : "", row->path != NULL ? row->path : "");
     lore_f64_text(s->value.v, digits);
-    if (row->path != NULL && s->line.set)
+    if (row->path && s->line.set)
         return lore_format(
             arena, "%s: %s%s%s <- %s:%" PRId64, s->metric, digits, gap, unit, row->path, s->line.v);
     return lore_format(arena, "%s: %s%s%s <- %s by environment %s", s->metric, digits, gap, unit,
@@ -121,7 +121,7 @@ standing(const struct lore_specs *all, const struct lore_spec_row *row)
         return "in_force";
     if (!row->r.value.set)
         return "unknown";
-    return dispute_of(all, row->r.id) != NULL ? "disputed" : "candidate";
+    return dispute_of(all, row->r.id) ? "disputed" : "candidate";
 }
 
 struct spec {
@@ -177,7 +177,7 @@ lore_api_specs(struct lore_req *req, struct lore_resp *resp, struct lore_err *er
     if (status == LORE_OK)
         status = lore_specs_load(req->db, chip, req->arena, &all, err);
     if (status == LORE_OK)
-        status = lore_list_specs(req->db, chip, lore_arg_text(req, "metric", NULL),
+        status = lore_db_list_specs(req->db, chip, lore_arg_text(req, "metric", NULL),
             lore_cut_page(&cut), req->arena, &rows, &n, err);
     if (status != LORE_OK)
         return status;
@@ -193,7 +193,7 @@ lore_api_spec(struct lore_req *req, struct lore_resp *resp, struct lore_err *err
     struct lore_spec_row row = {0};
     struct lore_specs all = {0};
     struct spec shown;
-    enum lore_status status = lore_get_spec(req->db, req->vars[0], req->arena, &row, err);
+    enum lore_status status = lore_db_get_spec(req->db, req->vars[0], req->arena, &row, err);
 
     if (status == LORE_OK)
         status = lore_specs_load(req->db, row.r.chip, req->arena, &all, err);
@@ -314,7 +314,7 @@ write_doubted(struct lore_jsonw *w, const char *key, const void *row)
 
     lore_w_key(w, key);
     lore_w_arr(w);
-    for (int i = 0; i < 2 && f->ids[i] != NULL; i++)
+    for (int i = 0; i < 2 && f->ids[i]; i++)
         lore_w_str(w, f->ids[i]);
     lore_w_arr_end(w);
 }
@@ -359,9 +359,9 @@ load_sibling(struct lore_req *req, const struct lore_chip *chip, struct lore_spe
     const char *text = lore_arg_text(req, "sibling", NULL);
     const struct lore_chip *sibling = text != NULL ? lore_chip_find(text) : NULL;
 
-    if (text == NULL)
+    if (!text)
         return LORE_OK;
-    if (sibling == NULL) {
+    if (!sibling) {
         enum lore_status status = lore_fail_at(
             err, LORE_INVALID, "unknown_chip", "sibling", "sibling: no chip called \"%s\"", text);
         lore_err_hint(err, "%s", lore_edge_chip_hint(req->arena, text));
@@ -382,7 +382,7 @@ lore_api_chip(struct lore_req *req, struct lore_resp *resp, struct lore_err *err
     struct chip_sheet x = {.chip = chip};
     enum lore_status status;
 
-    if (chip == NULL) {
+    if (!chip) {
         status = lore_fail_at(
             err, LORE_NOTFOUND, "unknown_chip", "", "chip %s: not in the catalogue", req->vars[0]);
         lore_err_hint(err, "%s", lore_edge_chip_hint(req->arena, req->vars[0]));
@@ -393,7 +393,7 @@ lore_api_chip(struct lore_req *req, struct lore_resp *resp, struct lore_err *err
         status = load_sibling(req, chip, &sibling, err);
     if (status != LORE_OK)
         return status;
-    x.features = lore_isa_features(chip->isa, &x.features_from);
+    x.features = lore_technique_isa_features(chip->isa, &x.features_from);
     x.specs = specs_of(req->arena, &all, is_in_force);
     x.ceilings = specs_of(req->arena, &all, is_ceiling);
     x.unknown = specs_of(req->arena, &all, is_unknown);

@@ -1,5 +1,5 @@
-/* GET /api/v1/stats: how much experience there is and how it went. Masked experiments count:
- * they happened. */
+/* GET /api/v1/stats: how much experience there is and how it went. Masked experiments count: they
+ * happened. */
 #include "service/api/api.h"
 
 #include <stdlib.h>
@@ -110,7 +110,7 @@ read_alarms(struct lore_req *req, struct statistics *x, struct lore_err *err)
 {
     int64_t now_us = lore_now_us();
     struct lore_campaign_row *rows = NULL;
-    enum lore_status status = lore_list_alarms(
+    enum lore_status status = lore_db_list_alarms(
         req->db, now_us, SHOWN_ALARMS, req->arena, &rows, &x->n_alarms, &x->totals.alarms, err);
 
     if (status != LORE_OK)
@@ -174,7 +174,7 @@ static enum lore_status
 read_techniques(struct lore_req *req, struct statistics *x, struct lore_err *err)
 {
     size_t n = 0;
-    enum lore_status status = lore_list_techniques(req->db, req->arena, &x->top, &n, err);
+    enum lore_status status = lore_db_list_techniques(req->db, req->arena, &x->top, &n, err);
 
     if (status == LORE_OK && n > 0)
         qsort(x->top, n, sizeof *x->top, more_tried_first);

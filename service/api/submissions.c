@@ -1,5 +1,5 @@
-/* Submissions: POST stores a document through the one writer and answers after its commit; the
- * rest gives back what was stored, byte for byte. Bytes from users leave as attachments. */
+/* Submissions: POST stores a document through the one writer and answers after its commit; the rest
+ * gives back what was stored, byte for byte. Bytes from users leave as attachments. */
 #include "service/api/api.h"
 
 #include <string.h>
@@ -114,7 +114,7 @@ find_similar(struct lore_req *req, struct submitted *x)
             ids[n_ids++] = r->items[i].id;
     if (n_ids == 0 || lore_req_read(req, NULL, &ignored) != LORE_OK)
         return;
-    if (lore_list_alike(req->db, ids, n_ids, req->arena, &x->similar, &x->n_similar, &ignored) !=
+    if (lore_db_list_alike(req->db, ids, n_ids, req->arena, &x->similar, &x->n_similar, &ignored) !=
             LORE_OK ||
         x->n_similar == 0)
         x->similar = NULL;
@@ -188,7 +188,7 @@ lore_api_submissions(struct lore_req *req, struct lore_resp *resp, struct lore_e
     enum lore_status status = lore_edge_cut(req, &cut, err);
 
     if (status == LORE_OK)
-        status = lore_list_documents(req->db, lore_cut_page(&cut), req->arena, &rows, &n, err);
+        status = lore_db_list_documents(req->db, lore_cut_page(&cut), req->arena, &rows, &n, err);
     if (status != LORE_OK)
         return status;
     return lore_reply_rows(resp, &lore_document_object, rows, n, &cut, err);
@@ -198,10 +198,11 @@ enum lore_status
 lore_api_submission(struct lore_req *req, struct lore_resp *resp, struct lore_err *err)
 {
     struct document_full x = {0};
-    enum lore_status status = lore_get_document(req->db, req->vars[0], req->arena, &x.d, NULL, err);
+    enum lore_status status =
+        lore_db_get_document(req->db, req->vars[0], req->arena, &x.d, NULL, err);
 
     if (status == LORE_OK)
-        status = lore_list_artifacts(req->db, x.d.id, req->arena, &x.files, &x.n_files, err);
+        status = lore_db_list_artifacts(req->db, x.d.id, req->arena, &x.files, &x.n_files, err);
     return status == LORE_OK ? lore_reply_object(resp, &lore_document_full_object, &x, err)
                              : status;
 }
@@ -211,7 +212,7 @@ lore_api_submission_raw(struct lore_req *req, struct lore_resp *resp, struct lor
 {
     struct lore_document_row d = {0};
     enum lore_status status =
-        lore_get_document(req->db, req->vars[0], req->arena, &d, &resp->body, err);
+        lore_db_get_document(req->db, req->vars[0], req->arena, &d, &resp->body, err);
 
     if (status != LORE_OK)
         return status;
@@ -227,7 +228,7 @@ lore_api_blob(struct lore_req *req, struct lore_resp *resp, struct lore_err *err
 {
     const char *media_type = NULL;
     enum lore_status status =
-        lore_get_blob(req->db, req->vars[0], &resp->body, &media_type, req->arena, err);
+        lore_db_get_blob(req->db, req->vars[0], &resp->body, &media_type, req->arena, err);
 
     if (status != LORE_OK)
         return status;

@@ -132,12 +132,12 @@ lore_api_prometheus(struct lore_req *req, struct lore_resp *resp, struct lore_er
     int64_t alarms = 0;
     size_t n = 0;
     enum lore_status status =
-        lore_list_alarms(req->db, lore_now_us(), 0, req->arena, &rows, &n, &alarms, err);
+        lore_db_list_alarms(req->db, lore_now_us(), 0, req->arena, &rows, &n, &alarms, err);
 
     if (status != LORE_OK)
         return status;
     read_internals(req->app, &x);
-    if (req->app->counters != NULL)
+    if (req->app->counters)
         lore_counters_prometheus(req->app->counters, out);
     family(out, "uptime_seconds", "gauge", "Time since start", uptime_s(req->app));
     family(
@@ -164,7 +164,7 @@ lore_api_prometheus(struct lore_req *req, struct lore_resp *resp, struct lore_er
     family(out, "campaign_alarms", "gauge", "Campaigns whose experiments did not all arrive",
         (double)alarms);
     advice_families(req->app, out);
-    if (req->app->agents != NULL)
+    if (req->app->agents)
         status = agent_families(req, out, err);
     if (status != LORE_OK)
         return status;
@@ -211,8 +211,8 @@ write_params(struct lore_jsonw *w, const char *key, const void *row)
 
     lore_w_key(w, key);
     lore_w_arr(w);
-    for (; p != NULL && p->name != NULL; p++)
-        lore_w_object(w, &lore_param_object, p);
+    for (; p != NULL && p->name; p++)
+        lore_object_write(w, &lore_param_object, p);
     lore_w_arr_end(w);
 }
 
@@ -234,7 +234,7 @@ lore_api_routes(struct lore_req *req, struct lore_resp *resp, struct lore_err *e
     size_t n = 0;
 
     (void)req;
-    while (lore_routes[n].path != NULL)
+    while (lore_routes[n].path)
         n++;
     return lore_reply_rows(resp, &lore_route_object, lore_routes, n, NULL, err);
 }
@@ -256,7 +256,7 @@ lore_api_config(struct lore_req *req, struct lore_resp *resp, struct lore_err *e
     const struct lore_setting *s = req->app->settings;
     size_t n = 0;
 
-    while (s != NULL && s[n].name != NULL)
+    while (s && s[n].name)
         n++;
     return lore_reply_rows(resp, &lore_setting_object, s, n, NULL, err);
 }
@@ -364,7 +364,7 @@ lore_api_events(struct lore_req *req, struct lore_resp *resp, struct lore_err *e
     enum lore_status status = lore_edge_cut(req, &cut, err);
 
     if (status == LORE_OK)
-        status = lore_list_events(req->db, lore_cut_page(&cut), req->arena, &rows, &n, err);
+        status = lore_db_list_events(req->db, lore_cut_page(&cut), req->arena, &rows, &n, err);
     if (status != LORE_OK)
         return status;
     return lore_reply_rows(resp, &lore_event_object, rows, n, &cut, err);

@@ -16,7 +16,7 @@ same_metric(const char *a, const char *b)
 {
     const struct lore_metric_def *x = lore_metric_find(a), *y = lore_metric_find(b);
 
-    return lore_streq(a, b) || (x != NULL && x == y);
+    return lore_streq(a, b) || (x && x == y);
 }
 
 static bool
@@ -27,7 +27,7 @@ same_unit(const struct lore_target *t, const struct lore_metric *m)
                        : def != NULL                       ? def->unit
                                                            : NULL;
 
-    return t->unit == NULL || unit == NULL || *unit == '\0' || lore_streqi(t->unit, unit);
+    return !t->unit || !unit || *unit == '\0' || lore_streqi(t->unit, unit);
 }
 
 static void
@@ -55,12 +55,12 @@ look_after(struct lore_req *req, const struct lore_campaign *c, const char *expe
 {
     LORE_SCRATCH scratch = {0};
     struct lore_experiment_row e = {0};
-    enum lore_status status = lore_get_experiment(req->db, experiment, &scratch, &e, err);
+    enum lore_status status = lore_db_get_experiment(req->db, experiment, &scratch, &e, err);
 
     for (size_t i = e.e.runs_after.n; status == LORE_OK && i > 0; i--) {
         struct lore_run_row run = {0};
 
-        status = lore_get_run(req->db, e.e.runs_after.v[i - 1], &scratch, &run, err);
+        status = lore_db_get_run(req->db, e.e.runs_after.v[i - 1], &scratch, &run, err);
         if (status == LORE_OK && !run.retracted)
             look(c, &run.r, req->arena, now);
     }

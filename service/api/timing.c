@@ -13,7 +13,7 @@ lore_timing_hard(struct lore_db *db, struct lore_hards *seen, const char *id,
     LORE_SCRATCH scratch = {0};
     enum lore_status status;
 
-    if (id == NULL) {
+    if (!id) {
         *out = NULL;
         return LORE_OK;
     }
@@ -23,7 +23,7 @@ lore_timing_hard(struct lore_db *db, struct lore_hards *seen, const char *id,
         *out = seen->v[i].hash;
         return LORE_OK;
     }
-    status = lore_get_environment(db, id, &scratch, &row, err);
+    status = lore_db_get_environment(db, id, &scratch, &row, err);
     if (status == LORE_OK) {
         struct lore_hard *h = LORE_PUSH(arena, seen->v, seen->n, seen->cap);
 
@@ -36,14 +36,14 @@ lore_timing_hard(struct lore_db *db, struct lore_hards *seen, const char *id,
 static bool
 alike(const char *a, const char *b)
 {
-    return a == b || (a != NULL && b != NULL && lore_streq(a, b));
+    return a == b || (a && b && lore_streq(a, b));
 }
 
 /* Environments that are not known contradict none. */
 static bool
 no_contradiction(const struct lore_timing *a, const struct lore_timing *b)
 {
-    return a->hard == NULL || b->hard == NULL || lore_streq(a->hard, b->hard);
+    return !a->hard || !b->hard || lore_streq(a->hard, b->hard);
 }
 
 bool
@@ -56,10 +56,10 @@ lore_timing_same(const struct lore_timing *a, const struct lore_timing *b)
 static const char *
 add(struct lore_arena *arena, const char *to, const char *what, const char *value)
 {
-    const char *text = value == NULL ? lore_format(arena, "%s not recorded", what)
-                                     : lore_format(arena, "%s %s", what, value);
+    const char *text = !value ? lore_format(arena, "%s not recorded", what)
+                              : lore_format(arena, "%s %s", what, value);
 
-    return to == NULL ? text : lore_format(arena, "%s, %s", to, text);
+    return !to ? text : lore_format(arena, "%s, %s", to, text);
 }
 
 const char *
@@ -116,7 +116,7 @@ lore_timing_choose(const struct lore_timing_of *all, size_t n)
         bool more =
             found[k].versions > most || (found[k].versions == most && found[k].aside > most_aside);
 
-        if (!more && !(equal && best != NULL && best->hard == NULL && found[k].t->hard != NULL))
+        if (!more && !(equal && best && !best->hard && found[k].t->hard))
             continue;
         most = found[k].versions;
         most_aside = found[k].aside;

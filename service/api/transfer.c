@@ -22,7 +22,7 @@ ridge_of(struct lore_db *db, const struct lore_chip *chip, const char *dtype,
         return LORE_OK;
     status = lore_hardware_load(db, chip, arena, &h, err);
     *out = 0;
-    if (status != LORE_OK || metric == NULL)
+    if (status != LORE_OK || !metric)
         return status;
     if (lore_starts(metric, "peak_tflops.fp32.") || lore_starts(metric, "peak_tflops.fp64."))
         metric = lore_hardware_peak(arena, dtype, false, false); /* plain code: vector units */
@@ -40,7 +40,7 @@ lore_transfers_begin(struct lore_db *db, const struct lore_chip *asked, const ch
 {
     *out = (struct lore_transfers){
         .arena = arena, .asked = asked, .dtype = dtype != NULL ? dtype : "bf16"};
-    return asked == NULL ? LORE_OK : ridge_of(db, asked, out->dtype, arena, &out->ridge, err);
+    return !asked ? LORE_OK : ridge_of(db, asked, out->dtype, arena, &out->ridge, err);
 }
 
 enum lore_status
@@ -49,7 +49,7 @@ lore_transfers_add(
 {
     const struct lore_chip *chip = name != NULL ? lore_chip_find(name) : NULL;
 
-    if (chip == NULL || chip == t->asked || t->ridge <= 0 || t->n == LORE_TRANSFERS)
+    if (!chip || chip == t->asked || t->ridge <= 0 || t->n == LORE_TRANSFERS)
         return LORE_OK;
     for (size_t i = 0; i < t->n; i++)
         if (t->chips[i] == chip)

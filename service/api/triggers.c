@@ -69,10 +69,10 @@ evaluate(struct lore_req *req, const struct lore_run *r, const struct lore_techn
             .used = used_row(used, n_used, methods[i].slug),
             .strength = lore_method_trigger(&registry.v[i], &r->metrics)};
 
-        if (t->metric != NULL)
+        if (t->metric)
             c.reading = lore_profile_read(&profile,
-                t->canonical == NULL ? t->metric
-                                     : lore_format(req->arena, "%s|%s", t->metric, t->canonical),
+                !t->canonical ? t->metric
+                              : lore_format(req->arena, "%s|%s", t->metric, t->canonical),
                 req->arena);
         if (!c.strength.set)
             out->silent[out->n_silent++] = c;
@@ -232,7 +232,7 @@ gate_of(struct lore_arena *arena, const char *slug, const struct lore_chip *chip
     char missing[64] = "";
     struct gate g = {LORE_GATE_UNKNOWN, NULL};
 
-    if (chip != NULL)
+    if (chip)
         g.gate = lore_technique_gate(slug, chip, missing);
     g.missing = lore_strdup(arena, missing);
     return g;
@@ -264,7 +264,7 @@ silent_of(const struct candidate *c)
 {
     const struct lore_trigger *t = &c->m->trigger;
 
-    return (struct silent){*c->m, t->metric == NULL    ? "no_trigger"
+    return (struct silent){*c->m, !t->metric           ? "no_trigger"
                                   : !t->bounds         ? "no_thresholds"
                                   : c->reading.known   ? "no_direction"
                                   : c->reading.missing ? lore_missing_name(c->reading.missing)
@@ -295,19 +295,19 @@ lore_api_triggers(struct lore_req *req, struct lore_resp *resp, struct lore_err 
     struct lore_run_row run = {0};
     struct triggers x;
     size_t n_used = 0;
-    enum lore_status status = lore_get_run(req->db, req->vars[0], req->arena, &run, err);
+    enum lore_status status = lore_db_get_run(req->db, req->vars[0], req->arena, &run, err);
 
     if (status == LORE_OK)
-        status = lore_list_techniques(req->db, req->arena, &used, &n_used, err);
+        status = lore_db_list_techniques(req->db, req->arena, &used, &n_used, err);
     if (status == LORE_OK && lore_arg_bool(req, "select", false))
-        status = lore_choice_read(req, &run.r, &choice, err);
+        status = lore_methods_choice_read(req, &run.r, &choice, err);
     if (status != LORE_OK)
         return status;
-    chip = run.r.chip == NULL ? NULL : lore_chip_find(run.r.chip);
+    chip = !run.r.chip ? NULL : lore_chip_find(run.r.chip);
     evaluate(req, &run.r, used, n_used, &all);
     x = triggers_of(req->arena, &all, chip);
-    if (choice != NULL)
-        x.selection = lore_choice_select(choice, req->arena);
+    if (choice)
+        x.selection = lore_methods_choice_select(choice, req->arena);
     return lore_reply_object(resp, &lore_triggers_object, &x, err);
 }
 
@@ -437,10 +437,10 @@ const struct lore_object lore_technique_sheet_object = LORE_OBJECT("TechniqueShe
 static const struct needs *
 needs_of(struct lore_arena *arena, const struct lore_technique_info *info)
 {
-    bool amd = info != NULL && !lore_streq(info->amd, "-");
+    bool amd = info && !lore_streq(info->amd, "-");
     struct needs n;
 
-    if (info == NULL)
+    if (!info)
         return NULL;
     n = (struct needs){.min_sm = info->min_sm > 0 ? info->min_sm : 0,
         .nvidia = info->min_sm >= 0,
@@ -507,7 +507,7 @@ add_near(struct near *near, const char *slug)
 
     near->names[near->n] = near->slugs[near->n] = slug;
     near->n++;
-    if (dot == NULL)
+    if (!dot)
         return;
     near->names[near->n] = dot + 1;
     near->slugs[near->n++] = slug;
@@ -519,7 +519,7 @@ say_near(struct near *near, struct lore_arena *arena, const char *slug)
 {
     size_t left = 0;
 
-    near->text = near->text == NULL ? slug : lore_format(arena, "%s, %s", near->text, slug);
+    near->text = !near->text ? slug : lore_format(arena, "%s, %s", near->text, slug);
     near->shown++;
     for (size_t i = 0; i < near->n; i++) {
         if (lore_streq(near->slugs[i], slug))
@@ -548,7 +548,7 @@ near_techniques(struct lore_arena *arena, const char *slug, const struct lore_te
                 say_near(&near, arena, near.slugs[at]);
         }
     for (size_t i = 0; near.text == NULL && strlen(spelt[1]) > 2 && i < near.n; i++)
-        if (strstr(near.names[i], spelt[1]) != NULL)
+        if (strstr(near.names[i], spelt[1]))
             say_near(&near, arena, near.slugs[i]);
     return near.text;
 }
@@ -575,10 +575,10 @@ lore_api_technique(struct lore_req *req, struct lore_resp *resp, struct lore_err
     struct lore_technique_row *rows = NULL;
     const struct lore_technique_row *used;
     size_t n = 0;
-    enum lore_status status = lore_list_techniques(req->db, req->arena, &rows, &n, err);
+    enum lore_status status = lore_db_list_techniques(req->db, req->arena, &rows, &n, err);
 
     if (status == LORE_OK)
-        status = lore_list_technique_defs(
+        status = lore_db_list_technique_defs(
             req->db, x.slug, page, req->arena, &x.definitions, &x.n_definitions, err);
     if (status == LORE_OK)
         status = lore_count_technique_verdicts(
@@ -586,10 +586,10 @@ lore_api_technique(struct lore_req *req, struct lore_resp *resp, struct lore_err
     if (status != LORE_OK)
         return status;
     used = used_row(rows, n, x.slug);
-    if (known == NULL && x.n_definitions == 0 && used == NULL)
+    if (!known && x.n_definitions == 0 && !used)
         return no_technique(req, x.slug, rows, n, err);
     add_catalogue(req->arena, known, &x);
-    if (used != NULL) {
+    if (used) {
         x.experiments = used->experiments;
         x.wins = used->wins;
         x.losses = used->losses;

@@ -71,7 +71,7 @@ lore_api_versions(struct lore_req *req, struct lore_resp *resp, struct lore_err 
     enum lore_status status = lore_edge_cut(req, &cut, err);
 
     if (status == LORE_OK)
-        status = lore_list_versions(req->db, lore_arg_text(req, "kernel", NULL),
+        status = lore_db_list_versions(req->db, lore_arg_text(req, "kernel", NULL),
             lore_cut_page(&cut), req->arena, &rows, &n, err);
     if (status != LORE_OK)
         return status;
@@ -82,7 +82,7 @@ enum lore_status
 lore_api_version(struct lore_req *req, struct lore_resp *resp, struct lore_err *err)
 {
     struct lore_version_row v = {0};
-    enum lore_status status = lore_get_version(req->db, req->vars[0], req->arena, &v, err);
+    enum lore_status status = lore_db_get_version(req->db, req->vars[0], req->arena, &v, err);
 
     return status == LORE_OK ? lore_reply_object(resp, &lore_version_full_object, &v, err) : status;
 }

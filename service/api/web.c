@@ -42,18 +42,18 @@ enum lore_status
 lore_api_page(struct lore_req *req, struct lore_resp *resp, struct lore_err *err)
 {
     /* slugs of techniques have dots: memory.vectorized_access */
-    bool dot = strchr(req->path, '.') != NULL && !lore_starts(req->path, "/technique/");
+    bool dot = strchr(req->path, '.') && !lore_starts(req->path, "/technique/");
     bool file = dot || lore_starts(req->path, "/assets/");
     bool api = lore_streq(req->path, "/api") || lore_starts(req->path, "/api/");
     const struct lore_asset *a = find_asset(req->path);
 
-    if (a == NULL && (file || api))
+    if (!a && (file || api))
         return lore_fail(err, LORE_NOTFOUND, "%s: nothing here", req->path);
     resp->immutable = a != NULL && lore_starts(req->path, "/assets/"); /* named by content */
-    if (a == NULL)
+    if (!a)
         a = find_asset("/index.html");
-    resp->content_type = media_type(a == NULL ? ".html" : a->path);
-    if (a == NULL)
+    resp->content_type = media_type(!a ? ".html" : a->path);
+    if (!a)
         lore_buf_puts(&resp->body, no_page);
     else
         lore_buf_add(&resp->body, a->bytes, a->size);

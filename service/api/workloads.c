@@ -19,7 +19,7 @@ enum lore_status
 lore_api_workload(struct lore_req *req, struct lore_resp *resp, struct lore_err *err)
 {
     struct lore_workload_row r = {0};
-    enum lore_status status = lore_get_workload(req->db, req->vars[0], req->arena, &r, err);
+    enum lore_status status = lore_db_get_workload(req->db, req->vars[0], req->arena, &r, err);
 
     return status == LORE_OK ? lore_reply_object(resp, &lore_workload_object, &r, err) : status;
 }

@@ -47,14 +47,14 @@ static enum lore_status
 make_key(struct lore_agents *g, const char *path, struct lore_err *err)
 {
     char text[SECRET_TEXT + 1];
-    enum lore_status st;
+    enum lore_status status;
 
-    lore_sign_keys(g->key, g->secret);
-    lore_sign_text(g->secret, sizeof g->secret, text);
+    lore_signing_keys(g->key, g->secret);
+    lore_signing_text(g->secret, sizeof g->secret, text);
     text[SECRET_TEXT - 1] = '\n';
-    st = lore_file_write(path, text, SECRET_TEXT, 0600, err);
+    status = lore_file_write(path, text, SECRET_TEXT, 0600, err);
     sodium_memzero(text, sizeof text);
-    return st;
+    return status;
 }
 
 static enum lore_status
@@ -62,23 +62,23 @@ read_key(struct lore_agents *g, const char *path, struct lore_err *err)
 {
     LORE_BUF text = {.max = 4096};
     struct stat s;
-    enum lore_status st = lore_file_read(path, &text, err);
+    enum lore_status status = lore_file_read(path, &text, err);
     bool is_key;
 
-    if (st != LORE_OK)
-        return st;
+    if (status != LORE_OK)
+        return status;
     if (text.len == SECRET_TEXT && text.data[SECRET_TEXT - 1] == '\n')
         text.data[SECRET_TEXT - 1] = '\0';
-    is_key = text.data != NULL && lore_sign_bytes(text.data, g->secret, sizeof g->secret);
-    if (text.data != NULL)
+    is_key = text.data != NULL && lore_signing_bytes(text.data, g->secret, sizeof g->secret);
+    if (text.data)
         sodium_memzero(text.data, text.len);
     if (!is_key)
         return lore_fail(
             err, LORE_CORRUPT, "%s: expected the service's secret key as base64", path);
     if (stat(path, &s) != 0 || (s.st_mode & 077) != 0) {
-        st = lore_fail(err, LORE_FORBIDDEN, "%s: other users may read it", path);
+        status = lore_fail(err, LORE_FORBIDDEN, "%s: other users may read it", path);
         lore_err_hint(err, "chmod 600 %s", path);
-        return st;
+        return status;
     }
     crypto_sign_ed25519_sk_to_pk(g->key, g->secret);
     return LORE_OK;
@@ -89,11 +89,11 @@ read_or_make_key(struct lore_agents *g, struct lore_err *err)
 {
     LORE_SCRATCH a = {0};
     const char *path = lore_format(&a, "%s/service.key", g->dir);
-    enum lore_status st = read_key(g, path, err);
+    enum lore_status status = read_key(g, path, err);
 
-    if (st == LORE_NOTFOUND)
-        st = make_key(g, path, err);
-    return st;
+    if (status == LORE_NOTFOUND)
+        status = make_key(g, path, err);
+    return status;
 }
 
 enum lore_status
@@ -101,29 +101,29 @@ lore_agents_open(const char *dir, struct lore_agents **out, struct lore_err *err
 {
     struct lore_agents *g = lore_xalloc(sizeof *g);
     struct lore_auth_db *db = NULL;
-    enum lore_status st;
+    enum lore_status status;
 
     pthread_mutex_init(&g->lock, NULL);
     g->dir = lore_xstrdup(dir);
     g->limits = lore_agents_limits_new();
     /* A read-only connection cannot create the file, so a writing one does. */
-    st = lore_auth_open(dir, true, &db, err);
+    status = lore_auth_open(dir, true, &db, err);
     lore_auth_close(db);
-    if (st == LORE_OK)
-        st = lore_auth_open(dir, false, &g->db, err);
-    if (st == LORE_OK)
-        st = read_or_make_key(g, err);
-    if (st == LORE_OK)
+    if (status == LORE_OK)
+        status = lore_auth_open(dir, false, &g->db, err);
+    if (status == LORE_OK)
+        status = read_or_make_key(g, err);
+    if (status == LORE_OK)
         *out = g;
     else
         lore_agents_close(g);
-    return st;
+    return status;
 }
 
 void
 lore_agents_close(struct lore_agents *g)
 {
-    if (g == NULL)
+    if (!g)
         return;
     lore_auth_close(g->db);
     lore_agents_limits_free(g->limits);
@@ -176,7 +176,7 @@ lore_agents_get(struct lore_agents *g, const char *id, struct lore_arena *arena,
     struct cached *c = slot_of(g, id);
     /* Taken before the lookup, so that a row is never younger than it says. */
     int64_t now = lore_ticks_us();
-    enum lore_status st;
+    enum lore_status status;
     struct cached known;
 
     pthread_mutex_lock(&g->lock);
@@ -190,8 +190,8 @@ lore_agents_get(struct lore_agents *g, const char *id, struct lore_arena *arena,
         memcpy(out->key, known.key, sizeof out->key);
         return LORE_OK;
     }
-    if ((st = lore_auth_agent(g->db, id, arena, out, err)) != LORE_OK)
-        return st;
+    if ((status = lore_db_auth_agent(g->db, id, arena, out, err)) != LORE_OK)
+        return status;
     pthread_mutex_lock(&g->lock);
     fill_slot(c, out, now);
     pthread_mutex_unlock(&g->lock);
@@ -204,7 +204,7 @@ refuse(struct lore_agents *g, const char *agent, const char *code, const char *m
 {
     (void)lore_fail_at(err, LORE_UNAUTHENTICATED, code, "", "%s", msg);
     lore_err_hint(err, "%s", hint);
-    if (g != NULL)
+    if (g)
         lore_agents_refused(g, agent, code);
     return LORE_UNAUTHENTICATED;
 }
@@ -243,20 +243,19 @@ lore_agents_check(struct lore_agents *g, const struct lore_sign_headers *h, cons
         .agent = h->agent, .batch = h->batch, .method = method, .path = path, .digest = h->digest};
     unsigned char signature[LORE_SIGNATURE];
     struct lore_agent_row who = {0};
-    enum lore_status st;
+    enum lore_status status;
 
-    if (h->agent == NULL || h->batch == NULL || h->created == NULL || h->digest == NULL ||
-        h->signature == NULL)
+    if (!h->agent || !h->batch || !h->created || !h->digest || !h->signature)
         return refuse(NULL, NULL, "no_signature", "this address needs a signed request",
             "send Warplore-Agent, -Batch, -Created, -Digest and -Signature", err);
     if (!lore_ulid_valid(h->agent) || !read_created(h->created, &r.created) ||
-        !lore_sign_bytes(h->signature, signature, sizeof signature))
+        !lore_signing_bytes(h->signature, signature, sizeof signature))
         return refuse(g, NULL, "bad_signature", wrong, enroll, err);
-    st = lore_agents_get(g, h->agent, arena, &who, err);
-    if (st != LORE_OK && st != LORE_NOTFOUND)
-        return st;
-    if (st == LORE_NOTFOUND || !lore_sign_batch_ok(who.key, &r, signature))
-        return refuse(g, st == LORE_OK ? who.id : NULL, "bad_signature", wrong, enroll, err);
+    status = lore_agents_get(g, h->agent, arena, &who, err);
+    if (status != LORE_OK && status != LORE_NOTFOUND)
+        return status;
+    if (status == LORE_NOTFOUND || !lore_signing_batch_ok(who.key, &r, signature))
+        return refuse(g, status == LORE_OK ? who.id : NULL, "bad_signature", wrong, enroll, err);
     if (who.revoked_us != 0)
         return refuse(g, who.id, "agent_revoked", "this agent was revoked",
             "enroll it again with a new code", err);
@@ -271,22 +270,22 @@ lore_agents_check(struct lore_agents *g, const struct lore_sign_headers *h, cons
 /* ---- enrolling ---- */
 
 enum lore_status
-lore_code_make(struct lore_auth_db *db, const char *label, int minutes, char text[LORE_CODE_SIZE],
+lore_agents_code(struct lore_auth_db *db, const char *label, int minutes, char text[LORE_CODE_SIZE],
     struct lore_err *err)
 {
     unsigned char secret[CODE_BYTES], hash[32];
     int64_t now = lore_now_us();
-    enum lore_status st = label != NULL ? lore_label_check(label, err) : LORE_OK;
+    enum lore_status status = label != NULL ? lore_label_check(label, err) : LORE_OK;
 
-    if (st != LORE_OK)
-        return st;
+    if (status != LORE_OK)
+        return status;
     randombytes_buf(secret, sizeof secret);
     memcpy(text, "wle_", 4);
     sodium_bin2base64(text + 4, LORE_CODE_SIZE - 4, secret, sizeof secret,
         sodium_base64_VARIANT_URLSAFE_NO_PADDING);
     sodium_memzero(secret, sizeof secret);
     lore_hash(text, LORE_CODE_SIZE - 1, hash);
-    return lore_auth_code_add(db, hash, label, now, now + (int64_t)minutes * 60 * 1000000, err);
+    return lore_db_auth_code_add(db, hash, label, now, now + (int64_t)minutes * 60 * 1000000, err);
 }
 
 static void
@@ -302,16 +301,16 @@ use_code(struct lore_agents *g, const char *code, struct lore_agent_row *agent,
     __attribute__((cleanup(close_auth))) struct lore_auth_db *db = NULL;
     unsigned char hash[32];
     char id[LORE_ULID_SIZE];
-    enum lore_status st = lore_auth_open(g->dir, true, &db, err);
+    enum lore_status status = lore_auth_open(g->dir, true, &db, err);
 
-    if (st != LORE_OK)
-        return st;
+    if (status != LORE_OK)
+        return status;
     lore_hash(code, strlen(code), hash);
     lore_ulid_new(id);
     agent->id = lore_strdup(arena, id);
     agent->enrolled_us = lore_now_us();
     agent->revoked_us = 0;
-    return lore_auth_enroll(db, hash, agent, arena, &agent->label, err);
+    return lore_db_auth_enroll(db, hash, agent, arena, &agent->label, err);
 }
 
 /* One at a time; a request that ends for want of memory made none. */
@@ -330,21 +329,21 @@ enum lore_status
 lore_agents_enroll(struct lore_agents *g, const char *code, struct lore_agent_row *agent,
     struct lore_arena *arena, int *wait_s, struct lore_err *err)
 {
-    enum lore_status st = lore_agents_may_guess(g->limits, wait_s, err);
+    enum lore_status status = lore_agents_may_guess(g->limits, wait_s, err);
 
-    if (st != LORE_OK)
-        return st;
+    if (status != LORE_OK)
+        return status;
     __attribute__((cleanup(end_guess))) struct guess guess = {g->limits, false};
-    st = use_code(g, code, agent, arena, err);
-    guess.wrong = st == LORE_FORBIDDEN;
-    return st;
+    status = use_code(g, code, agent, arena, err);
+    guess.wrong = status == LORE_FORBIDDEN;
+    return status;
 }
 
 enum lore_status
 lore_agents_list(struct lore_agents *g, struct lore_arena *arena, struct lore_agent_row **out,
     size_t *n, struct lore_err *err)
 {
-    return lore_auth_agents(g->db, arena, out, n, err);
+    return lore_db_auth_agents(g->db, arena, out, n, err);
 }
 
 /* ---- limits ---- */

@@ -30,13 +30,13 @@ enum lore_status lore_agents_check(struct lore_agents *g, const struct lore_sign
     const char *method, const char *path, struct lore_arena *arena, struct lore_agent_row *out,
     struct lore_err *err) LORE_MUST;
 
-/* Make a one-time code for one agent, good for MINUTES, and store its hash. LABEL NULL: the
- * agent chooses one; else errors of lore_label_check. */
-enum lore_status lore_code_make(struct lore_auth_db *db, const char *label, int minutes,
+/* Make a one-time code for one agent, good for MINUTES, and store its hash. LABEL NULL: the agent
+ * chooses one; else errors of lore_label_check. */
+enum lore_status lore_agents_code(struct lore_auth_db *db, const char *label, int minutes,
     char text[LORE_CODE_SIZE], struct lore_err *err) LORE_MUST;
 /* Enroll AGENT, which has a key and a wanted label, with a one-time code. Fills in its id, the
  * time, and its label: that of the code if it has one, else the wanted one, with a number when
- * another agent has it. Errors of lore_auth_enroll. After ten wrong codes within a minute every
+ * another agent has it. Errors of lore_db_auth_enroll. After ten wrong codes within a minute every
  * code is refused: LORE_BUSY code too_many_codes, with the seconds to wait in *wait_s. */
 enum lore_status
 lore_agents_enroll(struct lore_agents *g, const char *code, struct lore_agent_row *agent,

@@ -47,7 +47,7 @@ lore_agents_limits_new(void)
 void
 lore_agents_limits_free(struct lore_agents_limits *l)
 {
-    if (l == NULL)
+    if (!l)
         return;
     pthread_mutex_destroy(&l->guessing);
     pthread_mutex_destroy(&l->lock);
@@ -92,13 +92,13 @@ lore_agents_limits_enter(struct lore_agents_limits *l, const char *agent, struct
         if (l->in_flight[i][0] == '\0')
             free_slot = l->in_flight[i];
     }
-    if (!in_flight && free_slot != NULL)
+    if (!in_flight && free_slot)
         snprintf(free_slot, LORE_ULID_SIZE, "%s", agent);
     pthread_mutex_unlock(&l->lock);
     if (in_flight)
         return lore_fail_at(err, LORE_BUSY, "batch_in_flight", "",
             "another batch of this agent is being stored; send one at a time");
-    if (free_slot == NULL)
+    if (!free_slot)
         return lore_fail_at(err, LORE_BUSY, "too_many_batches", "",
             "%d batches of other agents are being stored; try again", IN_FLIGHT);
     return LORE_OK;

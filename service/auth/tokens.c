@@ -42,14 +42,14 @@ lore_tokens_open(const char *dir, struct lore_tokens **out, struct lore_err *err
 {
     struct lore_auth_db *db = NULL;
     struct lore_tokens *t;
-    enum lore_status st;
+    enum lore_status status;
 
     /* A read-only connection cannot create the file, so a writing one does. */
-    if ((st = lore_auth_open(dir, true, &db, err)) != LORE_OK)
-        return st;
+    if ((status = lore_auth_open(dir, true, &db, err)) != LORE_OK)
+        return status;
     lore_auth_close(db);
-    if ((st = lore_auth_open(dir, false, &db, err)) != LORE_OK)
-        return st;
+    if ((status = lore_auth_open(dir, false, &db, err)) != LORE_OK)
+        return status;
     t = lore_xalloc(sizeof *t);
     pthread_mutex_init(&t->lock, NULL);
     t->db = db;
@@ -60,7 +60,7 @@ lore_tokens_open(const char *dir, struct lore_tokens **out, struct lore_err *err
 void
 lore_tokens_close(struct lore_tokens *t)
 {
-    if (t == NULL)
+    if (!t)
         return;
     lore_auth_close(t->db);
     pthread_mutex_destroy(&t->lock);
@@ -97,10 +97,10 @@ lore_token_make(struct lore_auth_db *db, const char *role, const char *label, in
     unsigned char raw[LORE_TOKEN_ID / 2], secret[SECRET_BYTES];
     char id[LORE_TOKEN_ID + 1];
     struct lore_token_row row = {.id = id, .label = label, .role = role};
-    enum lore_status st = label[0] != '\0' ? lore_label_check(label, err) : LORE_OK;
+    enum lore_status status = label[0] != '\0' ? lore_label_check(label, err) : LORE_OK;
 
-    if (st != LORE_OK)
-        return st;
+    if (status != LORE_OK)
+        return status;
     randombytes_buf(raw, sizeof raw);
     randombytes_buf(secret, sizeof secret);
     lore_hex(raw, sizeof raw, id);
@@ -108,8 +108,8 @@ lore_token_make(struct lore_auth_db *db, const char *role, const char *label, in
     row.created_us = lore_now_us();
     if (days > 0)
         row.expires_us = row.created_us + (int64_t)days * 86400 * 1000000;
-    st = lore_auth_add(db, &row, err);
-    if (st == LORE_OK) {
+    status = lore_auth_add(db, &row, err);
+    if (status == LORE_OK) {
         memcpy(text, "wl_", 3);
         memcpy(text + 3, id, LORE_TOKEN_ID);
         text[3 + LORE_TOKEN_ID] = '_';
@@ -117,7 +117,7 @@ lore_token_make(struct lore_auth_db *db, const char *role, const char *label, in
             sodium_base64_VARIANT_URLSAFE_NO_PADDING);
     }
     sodium_memzero(secret, sizeof secret);
-    return st;
+    return status;
 }
 
 static struct cached *
@@ -154,12 +154,12 @@ look_up(struct lore_tokens *t, const char *id, struct lore_arena *arena, struct 
     struct lore_token_row row = {0};
     /* Taken before the lookup, so that a row is never younger than it says. */
     int64_t now = lore_ticks_us();
-    enum lore_status st;
+    enum lore_status status;
 
     if (c->read_ticks == 0 || strcmp(c->id, id) != 0 || now - c->read_ticks > CACHE_US) {
-        st = lore_auth_get(t->db, id, arena, &row, err);
-        if (st != LORE_OK)
-            return st;
+        status = lore_auth_get(t->db, id, arena, &row, err);
+        if (status != LORE_OK)
+            return status;
         fill_slot(c, &row, now);
     }
     *out = *c;
@@ -169,12 +169,12 @@ look_up(struct lore_tokens *t, const char *id, struct lore_arena *arena, struct 
 static enum lore_status
 refuse(struct lore_err *err)
 {
-    enum lore_status st =
+    enum lore_status status =
         lore_fail_at(err, LORE_UNAUTHENTICATED, "bad_token", "", "the token is not accepted");
 
     lore_err_hint(
         err, "it may be mistyped, expired or revoked; ask an administrator for a new one");
-    return st;
+    return status;
 }
 
 enum lore_status
@@ -185,26 +185,27 @@ lore_tokens_check(struct lore_tokens *t, const char *authorization, struct lore_
     unsigned char hash[32];
     struct cached c = {0};
     struct lore_err why = {0};
-    enum lore_status st;
+    enum lore_status status;
 
-    if (authorization == NULL) {
-        st = lore_fail_at(err, LORE_UNAUTHENTICATED, "no_token", "", "this address needs a token");
+    if (!authorization) {
+        status =
+            lore_fail_at(err, LORE_UNAUTHENTICATED, "no_token", "", "this address needs a token");
         lore_err_hint(err, "send the header Authorization: Bearer wl_…");
-        return st;
+        return status;
     }
     if (strncasecmp(authorization, "Bearer ", 7) != 0 ||
         lore_token_split(authorization + 7, id, hash, &why) != LORE_OK)
         return refuse(err);
-    st = look_up(t, id, arena, &c, &why);
-    if (st != LORE_OK && st != LORE_NOTFOUND) {
+    status = look_up(t, id, arena, &c, &why);
+    if (status != LORE_OK && status != LORE_NOTFOUND) {
         if (err != NULL)
             *err = why;
-        return st;
+        return status;
     }
     /* An unknown id is compared with zeroes, so that its refusal takes as long as that of a wrong
      * secret. */
-    if (sodium_memcmp(hash, c.hash, sizeof hash) != 0 || st == LORE_NOTFOUND || c.revoked_us != 0 ||
-        (c.expires_us != 0 && lore_now_us() >= c.expires_us))
+    if (sodium_memcmp(hash, c.hash, sizeof hash) != 0 || status == LORE_NOTFOUND ||
+        c.revoked_us != 0 || (c.expires_us != 0 && lore_now_us() >= c.expires_us))
         return refuse(err);
     out->id = lore_strdup(arena, c.id);
     out->label = lore_strdup(arena, c.label);

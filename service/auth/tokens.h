@@ -1,6 +1,6 @@
 /* Bearer tokens: `wl_` + 16 hex digits of id + `_` + 43 characters of base64url (32 random bytes).
- * Only a hash of the secret is stored, in DIR/auth.db, so tokens can be made and revoked while
- * the service runs. A revocation takes effect within one second. */
+ * Only a hash of the secret is stored, in DIR/auth.db, so tokens can be made and revoked while the
+ * service runs. A revocation takes effect within one second. */
 #ifndef LORE_AUTH_TOKENS_H
 #define LORE_AUTH_TOKENS_H
 

@@ -38,13 +38,13 @@ static struct lore_arena_chunk *
 chunk_for(struct lore_arena *a, size_t size)
 {
     struct lore_arena_chunk *head = a->head, *c;
-    size_t next = head == NULL ? FIRST_CHUNK : head->size * 2;
+    size_t next = !head ? FIRST_CHUNK : head->size * 2;
 
-    if (head != NULL && head->size - head->used >= size)
+    if (head && head->size - head->used >= size)
         return head;
     if (next > LAST_CHUNK)
         next = LAST_CHUNK;
-    if (head != NULL && size > next / 4) {
+    if (head && size > next / 4) {
         c = new_chunk(size);
         c->next = head->next;
         head->next = c;
@@ -117,7 +117,7 @@ lore_alloc_array(struct lore_arena *a, size_t n, size_t size)
 char *
 lore_strdup(struct lore_arena *a, const char *s)
 {
-    return s == NULL ? NULL : lore_strndup(a, s, strlen(s));
+    return !s ? NULL : lore_strndup(a, s, strlen(s));
 }
 
 char *
@@ -206,7 +206,7 @@ lore_arena_reset(struct lore_arena *a)
 {
     struct lore_arena_chunk *keep = a->head;
 
-    if (keep != NULL && keep->size <= LAST_CHUNK) {
+    if (keep && keep->size <= LAST_CHUNK) {
         free_list(keep->next);
         keep->next = NULL;
         keep->used = 0;

@@ -1,6 +1,6 @@
-/* Request-lifetime memory: allocate freely, free once. A zeroed arena is valid.
- * Allocation never returns NULL. Past the ceiling it ends the guarded work (guard.h), or the
- * program where nothing is guarded; out of memory always ends the program. */
+/* Request-lifetime memory: allocate freely, free once. A zeroed arena is valid. Allocation never
+ * returns NULL. Past the ceiling it ends the guarded work (guard.h), or the program where nothing
+ * is guarded; out of memory always ends the program. */
 #ifndef LORE_BASE_ARENA_H
 #define LORE_BASE_ARENA_H
 

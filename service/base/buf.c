@@ -1,6 +1,6 @@
 /* A byte buffer that doubles up to its ceiling. `over` is sticky: once an append was dropped all
- * later ones are, so the bytes that are there are always a prefix of what was meant.
- * Memory comes from the heap, not an arena: replies are written from other threads. */
+ * later ones are, so the bytes that are there are always a prefix of what was meant. Memory comes
+ * from the heap, not an arena: replies are written from other threads. */
 #include "service/base/buf.h"
 
 #include <stdarg.h>
@@ -26,7 +26,7 @@ lore_buf_reserve(struct lore_buf *b, size_t n)
         b->over = true;
         return NULL;
     }
-    if (b->data == NULL || b->len + n + 1 > cap) {
+    if (!b->data || b->len + n + 1 > cap) {
         cap = cap > 0 ? cap * 2 : 256;
         if (cap < b->len + n + 1)
             cap = b->len + n + 1;
@@ -44,7 +44,7 @@ lore_buf_add(struct lore_buf *b, const void *p, size_t n)
 {
     char *to = lore_buf_reserve(b, n);
 
-    if (to == NULL)
+    if (!to)
         return;
     if (n > 0)
         memcpy(to, p, n);
@@ -83,7 +83,7 @@ lore_buf_printf(struct lore_buf *b, const char *fmt, ...)
         return;
     }
     to = lore_buf_reserve(b, (size_t)n);
-    if (to == NULL)
+    if (!to)
         return;
     va_start(args, fmt);
     vsnprintf(to, (size_t)n + 1, fmt, args);
@@ -96,7 +96,7 @@ lore_buf_reset(struct lore_buf *b)
 {
     b->len = 0;
     b->over = false;
-    if (b->data != NULL)
+    if (b->data)
         b->data[0] = '\0';
 }
 

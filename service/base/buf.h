@@ -1,5 +1,5 @@
-/* A growing byte buffer with a ceiling. Appending past the ceiling sets `over` and drops the
- * bytes; check once at the end with lore_buf_status. Always NUL-terminated when data != NULL. */
+/* A growing byte buffer with a ceiling. Appending past the ceiling sets `over` and drops the bytes;
+ * check once at the end with lore_buf_status. Always NUL-terminated when data != NULL. */
 #ifndef LORE_BASE_BUF_H
 #define LORE_BASE_BUF_H
 

@@ -1,7 +1,7 @@
-/* Time as integer microseconds since 1970 UTC, and RFC 3339 text in and out.
- * The calendar is computed here (proleptic Gregorian, years 0000 to 9999) instead of by gmtime
- * and timegm: no locale, no time zone database, no shared state.
- * A leap second (:60) reads as the first microseconds of the next minute. */
+/* Time as integer microseconds since 1970 UTC, and RFC 3339 text in and out. The calendar is
+ * computed here (proleptic Gregorian, years 0000 to 9999) instead of by gmtime and timegm: no
+ * locale, no time zone database, no shared state. A leap second (:60) reads as the first
+ * microseconds of the next minute. */
 #include "service/base/clock.h"
 
 #include <stdbool.h>

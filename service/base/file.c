@@ -45,7 +45,7 @@ read_all(int fd, const char *path, struct lore_buf *out, struct lore_err *err)
 
         to = lore_buf_reserve(out, want);
         /* at the ceiling one more byte tells "just fits" from "too big" */
-        n = want > 0 && to != NULL ? read(fd, to, want) : read(fd, &probe, 1);
+        n = want > 0 && to ? read(fd, to, want) : read(fd, &probe, 1);
         if (n < 0 && errno == EINTR)
             continue;
         if (n < 0)
@@ -62,18 +62,18 @@ enum lore_status
 lore_file_read(const char *path, struct lore_buf *out, struct lore_err *err)
 {
     size_t before = out->len;
-    enum lore_status st;
+    enum lore_status status;
     int fd = open(path, O_RDONLY | O_CLOEXEC);
 
     if (fd < 0)
         return sys_fail(err, path, "");
-    st = read_all(fd, path, out, err);
+    status = read_all(fd, path, out, err);
     close(fd);
-    if (st != LORE_OK && out->data != NULL) {
+    if (status != LORE_OK && out->data) {
         out->len = before;
         out->data[before] = '\0';
     }
-    return st;
+    return status;
 }
 
 static bool
@@ -97,7 +97,7 @@ sync_dir(const char *path)
 {
     char dir[PATH_MAX];
     const char *slash = strrchr(path, '/');
-    size_t n = slash == NULL ? 0 : slash == path ? 1 : (size_t)(slash - path);
+    size_t n = !slash ? 0 : slash == path ? 1 : (size_t)(slash - path);
     bool ok;
     int fd;
 
@@ -114,7 +114,7 @@ enum lore_status
 lore_file_write(const char *path, const void *p, size_t n, int mode, struct lore_err *err)
 {
     char temp[PATH_MAX];
-    enum lore_status st;
+    enum lore_status status;
     bool ok;
     int fd;
 
@@ -129,9 +129,9 @@ lore_file_write(const char *path, const void *p, size_t n, int mode, struct lore
     if (close(fd) != 0)
         ok = false;
     if (!ok || rename(temp, path) != 0) {
-        st = sys_fail(err, path, "");
+        status = sys_fail(err, path, "");
         unlink(temp);
-        return st;
+        return status;
     }
     return sync_dir(path) ? LORE_OK : sys_fail(err, path, "syncing its directory: ");
 }
@@ -197,9 +197,9 @@ packer(void)
 
     (void)pthread_once(&packer_once, make_packer_key);
     z = pthread_getspecific(packer_key);
-    if (z == NULL && (z = ZSTD_createCCtx()) != NULL)
+    if (!z && (z = ZSTD_createCCtx()))
         (void)pthread_setspecific(packer_key, z);
-    if (z == NULL)
+    if (!z)
         lore_nomem("zstd", 128 << 10);
     return z;
 }
@@ -241,44 +241,45 @@ unpack_stream(ZSTD_DStream *z, const void *p, size_t n, struct lore_buf *out, st
     ZSTD_inBuffer in = {p, n, 0};
     size_t left = 1, chunk = ZSTD_DStreamOutSize();
     char *piece = lore_xrealloc(NULL, chunk);
-    enum lore_status st = LORE_OK;
+    enum lore_status status = LORE_OK;
 
-    while (st == LORE_OK && (in.pos < n || left > 0)) {
+    while (status == LORE_OK && (in.pos < n || left > 0)) {
         ZSTD_outBuffer to = {piece, chunk, 0};
         size_t from = in.pos;
 
         left = ZSTD_decompressStream(z, &to, &in);
         if (ZSTD_isError(left)) {
-            st = lore_fail_at(
+            status = lore_fail_at(
                 err, LORE_INVALID, "invalid_zstd", "", "zstd: %s", ZSTD_getErrorName(left));
         } else if (to.pos == 0 && in.pos == from) {
             if (left > 0)
-                st = lore_fail_at(err, LORE_INVALID, "invalid_zstd", "", "zstd: bytes are missing");
+                status =
+                    lore_fail_at(err, LORE_INVALID, "invalid_zstd", "", "zstd: bytes are missing");
             break;
         } else {
             lore_buf_add(out, piece, to.pos);
-            st = lore_buf_status(out, "unpacked bytes", err);
+            status = lore_buf_status(out, "unpacked bytes", err);
         }
     }
     lore_xfree(piece);
-    return st;
+    return status;
 }
 
 enum lore_status
 lore_zstd_unpack(const void *p, size_t n, struct lore_buf *out, struct lore_err *err)
 {
     size_t before = out->len;
-    enum lore_status st;
+    enum lore_status status;
     ZSTD_DStream *z = ZSTD_createDStream();
 
-    if (z == NULL)
+    if (!z)
         lore_nomem("zstd", 128 << 10);
     (void)ZSTD_DCtx_setParameter(z, ZSTD_d_windowLogMax, window_log(out));
-    st = unpack_stream(z, p, n, out, err);
+    status = unpack_stream(z, p, n, out, err);
     ZSTD_freeDStream(z);
-    if (st != LORE_OK && out->data != NULL) {
+    if (status != LORE_OK && out->data) {
         out->len = before;
         out->data[before] = '\0';
     }
-    return st;
+    return status;
 }

@@ -19,7 +19,7 @@ static _Thread_local struct guard *innermost;
 size_t
 lore_guard_limit(void)
 {
-    return innermost != NULL ? innermost->limit : 0;
+    return innermost ? innermost->limit : 0;
 }
 
 /* A frame's CFA is the stack pointer of its caller: the first one above the frame address of
@@ -42,7 +42,7 @@ lore_guard_end(const char *what, size_t bytes)
     struct guard *g = innermost;
 
     innermost = NULL; /* a cleanup that allocates would begin again */
-    if (g != NULL)
+    if (g)
         (void)_Unwind_ForcedUnwind(&g->ending, stop_at_guard, g);
     lore_nomem(what, bytes);
 }

@@ -83,7 +83,7 @@ keep(struct lore_intern *t, const char *s, size_t len)
 {
     struct lore_intern_chunk *c = t->chunk;
 
-    if (c == NULL || c->size - c->used < len + 1) {
+    if (!c || c->size - c->used < len + 1) {
         size_t size = len + 1 > CHUNK_BYTES ? len + 1 : CHUNK_BYTES;
         c = lore_xalloc(sizeof *c + size);
         c->size = size;
@@ -100,7 +100,7 @@ keep(struct lore_intern *t, const char *s, size_t len)
 uint32_t
 lore_intern(struct lore_intern *t, const char *s)
 {
-    if (s == NULL)
+    if (!s)
         return LORE_INTERN_NONE;
     if (2 * (uint64_t)t->n >= t->n_slots)
         widen(t);
@@ -123,7 +123,7 @@ lore_intern(struct lore_intern *t, const char *s)
 uint32_t
 lore_intern_find(const struct lore_intern *t, const char *s)
 {
-    if (s == NULL || t->n_slots == 0)
+    if (!s || t->n_slots == 0)
         return LORE_INTERN_NONE;
     uint32_t id = t->slots[probe(t, s, hash_text(t, s, strlen(s)))].id;
     return id == 0 ? LORE_INTERN_NONE : id - 1;
@@ -138,7 +138,7 @@ lore_intern_text(const struct lore_intern *t, uint32_t id)
 void
 lore_intern_free(struct lore_intern *t)
 {
-    while (t->chunk != NULL) {
+    while (t->chunk) {
         struct lore_intern_chunk *next = t->chunk->next;
         lore_xfree(t->chunk);
         t->chunk = next;

@@ -1,8 +1,8 @@
 /* Text to tree. yajl finds the tokens; this file owns everything that makes the reading strict:
- * limits, duplicate keys, number ranges, and errors that say where.
- * yajl writes '?' for half a surrogate pair and accepts overlong UTF-8, so the text is scanned for
- * the first such place beforehand; the token that contains it fails, with its path.
- * Reading a tree is json_get.c, hashing one json_digest.c. */
+ * limits, duplicate keys, number ranges, and errors that say where. yajl writes '?' for half a
+ * surrogate pair and accepts overlong UTF-8, so the text is scanned for the first such place
+ * beforehand; the token that contains it fails, with its path. Reading a tree is json_get.c,
+ * hashing one json_digest.c. */
 #include "service/base/json.h"
 
 #include <math.h>
@@ -334,7 +334,7 @@ static enum lore_status
 syntax_error(struct parse *p, const char *text, size_t len, size_t at)
 {
     struct lore_json_stop stop = {.text = text, .len = len, .at = at};
-    enum lore_status st;
+    enum lore_status status;
     unsigned char *why;
     char path[160];
 
@@ -345,9 +345,9 @@ syntax_error(struct parse *p, const char *text, size_t len, size_t at)
     stop.path = path;
     stop.why = why != NULL ? (const char *)why : "";
     stop.done = p->root != NULL && p->open == NULL;
-    st = lore_json_syntax(&stop, p->err);
+    status = lore_json_syntax(&stop, p->err);
     yajl_free_error(p->yajl, why);
-    return st;
+    return status;
 }
 
 static enum lore_status
@@ -372,7 +372,7 @@ lore_json_parse(const char *text, size_t len, const struct lore_json_limits *lim
     struct lore_arena *arena, struct lore_json **out, struct lore_err *err)
 {
     struct parse p = {.arena = arena, .err = err, .limits = defaults};
-    enum lore_status st;
+    enum lore_status status;
 
     p.spare = (arena->used + lore_arena_room(arena)) / 4;
     if (limits != NULL) {
@@ -390,11 +390,11 @@ lore_json_parse(const char *text, size_t len, const struct lore_json_limits *lim
     p.bad = lore_json_bad_text(text, len, &p.bad_at);
     p.yajl = yajl_alloc(&callbacks, &lore_yajl_memory, &p);
     (void)yajl_config(p.yajl, yajl_dont_validate_strings, 1); /* done above, and stricter */
-    st = run(&p, text, len);
+    status = run(&p, text, len);
     yajl_free(p.yajl);
     if (p.full && lore_guard_limit() > 0)
         lore_guard_end("JSON", len);
-    if (st == LORE_OK)
+    if (status == LORE_OK)
         *out = p.root;
-    return st;
+    return status;
 }

@@ -50,8 +50,8 @@ const struct lore_json *lore_json_get(const struct lore_json *node, const char *
 void lore_json_path(const struct lore_json *node, char *out, size_t size);
 /* "number", "string", ...: static text. */
 const char *lore_json_type_name(enum lore_json_type type);
-/* Typed getters over a member of OBJECT. Absent or null leaves *out alone and returns LORE_OK;
- * a wrong type fails with code wrong_type and the path. */
+/* Typed getters over a member of OBJECT. Absent or null leaves *out alone and returns LORE_OK; a
+ * wrong type fails with code wrong_type and the path. */
 enum lore_status lore_json_text(const struct lore_json *object, const char *key, const char **out,
     struct lore_err *err) LORE_MUST;
 enum lore_status lore_json_f64(

@@ -91,7 +91,7 @@ put_number(struct digest *d, const char *s)
     int64_t power = m[n] != '\0' ? strtoll(m + n + 1, NULL, 10) : 0;
 
     point = memchr(m, '.', n);
-    if (point != NULL)
+    if (point)
         power -= (int64_t)(m + n - point - 1);
     for (i = 0; i < n; i++) {
         if (m[i] == '.')

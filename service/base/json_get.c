@@ -1,5 +1,5 @@
-/* Reading a parsed tree: members, paths, typed getters. Nothing here allocates or changes the
- * tree. Looking a member up walks the object's members: documents have tens, not thousands. */
+/* Reading a parsed tree: members, paths, typed getters. Nothing here allocates or changes the tree.
+ * Looking a member up walks the object's members: documents have tens, not thousands. */
 #include "service/base/json.h"
 
 #include <stdio.h>
@@ -26,7 +26,7 @@ lore_json_get(const struct lore_json *node, const char *key)
     const struct lore_json *m;
     size_t n = strlen(key);
 
-    if (node == NULL || node->type != LORE_J_OBJECT)
+    if (!node || node->type != LORE_J_OBJECT)
         return NULL;
     for (m = node->child; m != NULL; m = m->next)
         if (m->key_len == n && memcmp(m->key, key, n) == 0)
@@ -93,7 +93,7 @@ put_part(struct path *p, const struct lore_json *node)
 {
     char index[16];
 
-    if (node->key == NULL) {
+    if (!node->key) {
         put(p, index, (size_t)snprintf(index, sizeof index, "[%u]", node->index));
     } else if (is_plain(node->key, node->key_len) && node->key_len < 64) {
         put(p, ".", p->len > 0);
@@ -107,7 +107,7 @@ put_part(struct path *p, const struct lore_json *node)
 static void
 put_from_root(struct path *p, const struct lore_json *node)
 {
-    if (node->parent == NULL)
+    if (!node->parent)
         return;
     put_from_root(p, node->parent);
     put_part(p, node);
@@ -125,7 +125,7 @@ lore_json_path(const struct lore_json *node, char *out, size_t size)
     if (size < sizeof more + 1)
         return;
     p.size -= sizeof more; /* kept for the mark that says "cut" */
-    if (node != NULL)
+    if (node)
         put_from_root(&p, node);
     if (p.cut)
         memcpy(out + p.len, more, sizeof more);
@@ -142,7 +142,7 @@ typed(const struct lore_json *object, const char *key, enum lore_json_type type,
     char path[160];
 
     *st = LORE_OK;
-    if (m == NULL || m->type == LORE_J_NULL)
+    if (!m || m->type == LORE_J_NULL)
         return NULL;
     if (m->type == type)
         return m;
@@ -156,34 +156,34 @@ enum lore_status
 lore_json_text(
     const struct lore_json *object, const char *key, const char **out, struct lore_err *err)
 {
-    enum lore_status st;
-    const struct lore_json *m = typed(object, key, LORE_J_STRING, &st, err);
+    enum lore_status status;
+    const struct lore_json *m = typed(object, key, LORE_J_STRING, &status, err);
 
     if (m != NULL)
         *out = m->str;
-    return st;
+    return status;
 }
 
 enum lore_status
 lore_json_f64(const struct lore_json *object, const char *key, double *out, struct lore_err *err)
 {
-    enum lore_status st;
-    const struct lore_json *m = typed(object, key, LORE_J_NUMBER, &st, err);
+    enum lore_status status;
+    const struct lore_json *m = typed(object, key, LORE_J_NUMBER, &status, err);
 
     if (m != NULL)
         *out = m->f;
-    return st;
+    return status;
 }
 
 enum lore_status
 lore_json_i64(const struct lore_json *object, const char *key, int64_t *out, struct lore_err *err)
 {
-    enum lore_status st;
-    const struct lore_json *m = typed(object, key, LORE_J_NUMBER, &st, err);
+    enum lore_status status;
+    const struct lore_json *m = typed(object, key, LORE_J_NUMBER, &status, err);
     char path[160];
 
-    if (m == NULL)
-        return st;
+    if (!m)
+        return status;
     if (!m->is_int) {
         lore_json_path(m, path, sizeof path);
         return lore_fail_at(err, LORE_INVALID, "wrong_type", path,
@@ -196,10 +196,10 @@ lore_json_i64(const struct lore_json *object, const char *key, int64_t *out, str
 enum lore_status
 lore_json_bool(const struct lore_json *object, const char *key, bool *out, struct lore_err *err)
 {
-    enum lore_status st;
-    const struct lore_json *m = typed(object, key, LORE_J_BOOL, &st, err);
+    enum lore_status status;
+    const struct lore_json *m = typed(object, key, LORE_J_BOOL, &status, err);
 
     if (m != NULL)
         *out = m->i != 0;
-    return st;
+    return status;
 }

@@ -1,6 +1,6 @@
 /* The finding and wording of mistakes in JSON text: characters that must not be there, keys that
- * are there twice, and syntax errors with the line, the column and the likely cause.
- * Columns count characters from 1. Only json.c calls this. */
+ * are there twice, and syntax errors with the line, the column and the likely cause. Columns count
+ * characters from 1. Only json.c calls this. */
 #include "service/base/jsonbad.h"
 
 #include <ctype.h>
@@ -36,7 +36,7 @@ lore_json_bad_text(const char *text, size_t len, size_t *at)
     size_t good = lore_utf8_prefix(text, len), i = 0;
     const char *slash;
 
-    while (i < good && (slash = memchr(text + i, '\\', good - i)) != NULL) {
+    while (i < good && (slash = memchr(text + i, '\\', good - i))) {
         int unit, low;
 
         i = (size_t)(slash - text);
@@ -90,8 +90,7 @@ duplicate_of_many(const struct lore_json *object)
         sorted[n++] = m;
     qsort(sorted, n, sizeof *sorted, compare_keys);
     for (i = 1; i < n; i++)
-        if (same_key(sorted[i - 1], sorted[i]) &&
-            (found == NULL || sorted[i]->index < found->index))
+        if (same_key(sorted[i - 1], sorted[i]) && (!found || sorted[i]->index < found->index))
             found = sorted[i];
     lore_xfree(sorted);
     return found;
@@ -138,13 +137,13 @@ stop_start(const struct lore_json_stop *s)
 {
     size_t at = s->at < s->len ? s->at : s->len - 1;
 
-    if (strstr(s->why, "inside a string") != NULL || strstr(s->why, "inside string") != NULL ||
-        strstr(s->why, "comment") != NULL)
+    if (strstr(s->why, "inside a string") || strstr(s->why, "inside string") ||
+        strstr(s->why, "comment"))
         return at;
-    if (strstr(s->why, "after key and value") != NULL)
+    if (strstr(s->why, "after key and value"))
         return at >= 2 && s->text[at - 2] == '"' ? at - 2 : at;
     if (s->at > s->len)
-        while (at > 0 && strchr(" \t\r\n", s->text[at]) != NULL)
+        while (at > 0 && strchr(" \t\r\n", s->text[at]))
             at--;
     else
         at = s->at - (s->at > 0);
@@ -164,7 +163,7 @@ word_is(const char *text, size_t len, size_t at, const char *word)
 static char
 byte_before(const char *text, size_t at)
 {
-    while (at > 0 && strchr(" \t\r\n", text[at - 1]) != NULL)
+    while (at > 0 && strchr(" \t\r\n", text[at - 1]))
         at--;
     return at > 0 ? text[at - 1] : '\0';
 }
@@ -184,7 +183,7 @@ habit(const char *text, size_t len, size_t at)
     if (word_is(text, len, at, "True") || word_is(text, len, at, "False") ||
         word_is(text, len, at, "None"))
         return "JSON writes true, false and null";
-    if (isalpha((unsigned char)c) && strchr("{[:,", before) != NULL)
+    if (isalpha((unsigned char)c) && strchr("{[:,", before))
         return "text needs double quotes";
     if (before == '{' || before == '}' || before == ']' || before == '"' || is_word(before))
         return NULL;
@@ -198,13 +197,13 @@ add_hint(const struct lore_json_stop *s, size_t at, struct lore_err *err)
 
     if (s->done)
         hint = "one document holds one value";
-    else if (strstr(s->why, "inside string") != NULL && (unsigned char)s->text[at] < 0x20)
+    else if (strstr(s->why, "inside string") && (unsigned char)s->text[at] < 0x20)
         hint = "in text, write a line end as \\n and a tab as \\t";
-    else if (strstr(s->why, "inside a string") != NULL)
+    else if (strstr(s->why, "inside a string"))
         hint = "in text, write a backslash as \\\\";
-    if (hint != NULL)
+    if (hint)
         lore_err_hint(err, "%s", hint);
-    else if (colon != NULL) /* "parse error: what yajl expected\n" */
+    else if (colon) /* "parse error: what yajl expected\n" */
         lore_err_hint(err, "%.*s", (int)strcspn(colon + 2, "\n"), colon + 2);
 }
 

@@ -67,7 +67,7 @@ begin_piece(struct lore_jsonw *w, bool after_key, size_t n)
             w->filled[(w->depth - 1) / 64] |= level_bit(w);
     }
     to = lore_buf_reserve(w->out, n + indent + (first ? 0 : w->pretty ? 2 : 1));
-    if (to == NULL)
+    if (!to)
         return NULL;
     if (!first)
         *to++ = after_key ? ':' : ',';
@@ -92,7 +92,7 @@ put_bytes(struct lore_jsonw *w, bool after_key, const char *text, size_t n)
 {
     char *to = begin_piece(w, after_key, n);
 
-    if (to == NULL)
+    if (!to)
         return;
     memcpy(to, text, n);
     end_piece(w, to + n);
@@ -131,7 +131,7 @@ enter(struct lore_jsonw *w, bool object)
         w->objects[(w->depth - 1) / 64] |= level_bit(w);
     else
         w->objects[(w->depth - 1) / 64] &= ~level_bit(w);
-    if (to == NULL)
+    if (!to)
         return;
     *to++ = object ? '{' : '[';
     if (w->pretty)
@@ -152,7 +152,7 @@ leave(struct lore_jsonw *w, bool object)
     w->depth--;
     indent = w->pretty ? (size_t)w->depth * INDENT : 0;
     to = lore_buf_reserve(w->out, indent + (w->pretty ? 2 : 1));
-    if (to == NULL)
+    if (!to)
         return;
     if (w->pretty)
         *to++ = '\n';
@@ -289,7 +289,7 @@ put_string(struct lore_jsonw *w, bool after_key, const char *s, size_t n)
     if (plain < n)
         size = plain + escaped_size(s + plain, n - plain);
     to = begin_piece(w, after_key, size + 2);
-    if (to == NULL)
+    if (!to)
         return;
     *to++ = '"';
     memcpy(to, s, plain);
@@ -320,7 +320,7 @@ lore_w_key(struct lore_jsonw *w, const char *key)
 void
 lore_w_str(struct lore_jsonw *w, const char *s)
 {
-    if (s == NULL)
+    if (!s)
         lore_w_null(w);
     else
         lore_w_strn(w, s, strlen(s));
@@ -386,7 +386,7 @@ lore_w_node(struct lore_jsonw *w, const struct lore_json *node)
 {
     const struct lore_json *m;
 
-    if (node == NULL || node->type == LORE_J_NULL) {
+    if (!node || node->type == LORE_J_NULL) {
         lore_w_null(w);
     } else if (node->type == LORE_J_BOOL) {
         lore_w_bool(w, node->i != 0);
@@ -412,7 +412,7 @@ lore_w_node(struct lore_jsonw *w, const struct lore_json *node)
 void
 lore_w_raw(struct lore_jsonw *w, const char *json)
 {
-    if (json == NULL || *json == '\0')
+    if (!json || *json == '\0')
         lore_w_null(w);
     else
         put_verbatim(w, json, strlen(json));
@@ -428,7 +428,7 @@ lore_w_kstr(struct lore_jsonw *w, const char *key, const char *s)
 void
 lore_w_kstr_opt(struct lore_jsonw *w, const char *key, const char *s)
 {
-    if (s != NULL && *s != '\0')
+    if (s && *s != '\0')
         lore_w_kstr(w, key, s);
 }
 

@@ -1,7 +1,7 @@
-/* key=value lines on standard error. A line is built in a fixed buffer and leaves in one
- * write(2), so lines of different threads do not mix and logging never allocates; a longer line
- * is cut and ends in "…". Values cannot forge lines or move a terminal's cursor: control
- * characters and bytes that are not UTF-8 are written as escapes. */
+/* key=value lines on standard error. A line is built in a fixed buffer and leaves in one write(2),
+ * so lines of different threads do not mix and logging never allocates; a longer line is cut and
+ * ends in "…". Values cannot forge lines or move a terminal's cursor: control characters and bytes
+ * that are not UTF-8 are written as escapes. */
 #include "service/base/log.h"
 
 #include <errno.h>
@@ -84,7 +84,7 @@ needs_quotes(const char *s, size_t n)
         return true;
     for (i = 0; i < n; i += len) {
         len = printable(s + i, n - i);
-        if (len == 0 || strchr(" =\"\\", s[i]) != NULL)
+        if (len == 0 || strchr(" =\"\\", s[i]))
             return true;
     }
     return false;
@@ -155,9 +155,9 @@ lore_log(enum lore_level level, const char *event, ...)
     put_pair(&l, "level", names[level]);
     put_pair(&l, "event", event);
     va_start(args, event);
-    while ((key = va_arg(args, const char *)) != NULL) {
+    while ((key = va_arg(args, const char *))) {
         value = va_arg(args, const char *);
-        if (value != NULL)
+        if (value)
             put_pair(&l, key, value);
     }
     va_end(args);

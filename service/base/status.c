@@ -1,7 +1,7 @@
-/* Statuses, their names and HTTP codes in one table, and the functions that fill a lore_err.
- * Every message goes through a local buffer first, so a caller may build a new error from the
- * text of the old one (`lore_fail(err, s, "%s: %s", file, err->msg)`).
- * Text longer than its field is cut at a character, and every text is UTF-8 whatever was quoted. */
+/* Statuses, their names and HTTP codes in one table, and the functions that fill a lore_err. Every
+ * message goes through a local buffer first, so a caller may build a new error from the text of the
+ * old one (`lore_fail(err, s, "%s: %s", file, err->msg)`). Text longer than its field is cut at a
+ * character, and every text is UTF-8 whatever was quoted. */
 #include "service/base/status.h"
 
 #include <stdarg.h>
@@ -28,8 +28,8 @@ static const struct {
     [LORE_CORRUPT] = {"corrupt", 500},
 };
 
-/* Messages quote what users sent and are cut to size, yet always go out as JSON: make S UTF-8.
- * A character cut by the buffer's end goes, any other wrong byte becomes '?'. */
+/* Messages quote what users sent and are cut to size, yet always go out as JSON: make S UTF-8. A
+ * character cut by the buffer's end goes, any other wrong byte becomes '?'. */
 static void
 make_utf8(char *s, size_t size)
 {
@@ -59,7 +59,7 @@ lore_fail(struct lore_err *err, enum lore_status status, const char *fmt, ...)
 {
     va_list args;
 
-    if (err == NULL)
+    if (!err)
         return status;
     va_start(args, fmt);
     fill(err->msg, sizeof err->msg, fmt, args);
@@ -77,7 +77,7 @@ lore_fail_at(struct lore_err *err, enum lore_status status, const char *code, co
     va_list args;
     char where[sizeof err->path];
 
-    if (err == NULL)
+    if (!err)
         return status;
     snprintf(where, sizeof where, "%s", path != NULL ? path : "");
     make_utf8(where, sizeof where);
@@ -96,7 +96,7 @@ lore_err_hint(struct lore_err *err, const char *fmt, ...)
 {
     va_list args;
 
-    if (err == NULL)
+    if (!err)
         return;
     va_start(args, fmt);
     fill(err->hint, sizeof err->hint, fmt, args);

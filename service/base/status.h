@@ -1,5 +1,5 @@
-/* How every fallible function reports: a status to branch on, and an error to show.
- * A lore_err is written only on failure, so a caller may pass the same one to many calls. */
+/* How every fallible function reports: a status to branch on, and an error to show. A lore_err is
+ * written only on failure, so a caller may pass the same one to many calls. */
 #ifndef LORE_BASE_STATUS_H
 #define LORE_BASE_STATUS_H
 
@@ -33,8 +33,8 @@ struct lore_err {
 #define LORE_MUST __attribute__((warn_unused_result))
 #define LORE_PRINTF(f, a) __attribute__((format(printf, f, a)))
 
-/* Fill *err (may be NULL) and return STATUS, so callers write `return lore_fail(...)`. The code
- * is the status's own name ("not_found"). */
+/* Fill *err (may be NULL) and return STATUS, so callers write `return lore_fail(...)`. The code is
+ * the status's own name ("not_found"). */
 enum lore_status
 lore_fail(struct lore_err *err, enum lore_status status, const char *fmt, ...) LORE_PRINTF(3, 4);
 /* The same with a stable CODE (static text) and the PATH of the offending field ("" for none). */

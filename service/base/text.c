@@ -1,5 +1,5 @@
-/* Text helpers: comparing, slugs, did-you-mean, UTF-8 validity, numbers in and out.
- * Case folding and number syntax are ASCII and the C locale's; no program here calls setlocale. */
+/* Text helpers: comparing, slugs, did-you-mean, UTF-8 validity, numbers in and out. Case folding
+ * and number syntax are ASCII and the C locale's; no program here calls setlocale. */
 #include "service/base/text.h"
 
 #include <errno.h>
@@ -34,7 +34,7 @@ lore_is_word(char c)
 int
 lore_strorder(const char *a, const char *b)
 {
-    if (a == NULL || b == NULL)
+    if (!a || !b)
         return (a != NULL) - (b != NULL);
     return strcmp(a, b);
 }
@@ -62,13 +62,13 @@ lore_choice(const char *choices, const char *value)
 bool
 lore_streq(const char *a, const char *b)
 {
-    return a == b || (a != NULL && b != NULL && strcmp(a, b) == 0);
+    return a == b || (a && b && strcmp(a, b) == 0);
 }
 
 bool
 lore_streqi(const char *a, const char *b)
 {
-    if (a == NULL || b == NULL)
+    if (!a || !b)
         return a == b;
     for (; *a != '\0' && lower(*a) == lower(*b); a++)
         b++;
@@ -78,7 +78,7 @@ lore_streqi(const char *a, const char *b)
 bool
 lore_starts(const char *s, const char *prefix)
 {
-    return s != NULL && prefix != NULL && strncmp(s, prefix, strlen(prefix)) == 0;
+    return s && prefix && strncmp(s, prefix, strlen(prefix)) == 0;
 }
 
 char *
@@ -86,7 +86,7 @@ lore_slug(struct lore_arena *a, const char *s)
 {
     char *out, *to;
 
-    if (s == NULL)
+    if (!s)
         return NULL;
     out = to = lore_alloc(a, strlen(s) + 1);
     for (; *s != '\0'; s++) {
@@ -254,7 +254,7 @@ lore_parse_i64(const char *s, const char *what, long long *out, struct lore_err 
     long long value;
     char *end;
 
-    if (digits == NULL || !lore_is_digit(*digits))
+    if (!digits || !lore_is_digit(*digits))
         return bad_number(err, what, "an integer", s);
     errno = 0;
     value = strtoll(s, &end, 10);
@@ -273,7 +273,7 @@ lore_parse_f64(const char *s, const char *what, double *out, struct lore_err *er
     char *end;
 
     /* strtod also takes blanks, hexadecimal, nan and infinity */
-    if (s == NULL || *s == '\0' || *s == '+' || s[strspn(s, "0123456789+-.eE")] != '\0')
+    if (!s || *s == '\0' || *s == '+' || s[strspn(s, "0123456789+-.eE")] != '\0')
         return bad_number(err, what, "a number", s);
     value = strtod(s, &end);
     if (end == s || *end != '\0')

@@ -1,6 +1,6 @@
 /* ULIDs. Within one process ids only grow: in the same millisecond, or when the wall clock steps
- * back, the last id's random part is counted up by one instead of drawn again.
- * Ids are names, not secrets: whoever knows one can guess its neighbour. */
+ * back, the last id's random part is counted up by one instead of drawn again. Ids are names, not
+ * secrets: whoever knows one can guess its neighbour. */
 #include "service/base/ulid.h"
 
 #include <pthread.h>
@@ -79,10 +79,10 @@ lore_ulid_valid(const char *s)
 {
     size_t i;
 
-    if (s == NULL || s[0] < '0' || s[0] > '7')
+    if (!s || s[0] < '0' || s[0] > '7')
         return false;
     for (i = 0; i < LORE_ULID_SIZE - 1; i++)
-        if (s[i] == '\0' || strchr(alphabet, s[i]) == NULL)
+        if (s[i] == '\0' || !strchr(alphabet, s[i]))
             return false;
     return s[i] == '\0';
 }
@@ -106,12 +106,12 @@ lore_ulid_pack(const char *s, unsigned char out[LORE_ULID_BYTES])
     unsigned acc = 0, bits = 0;
     size_t n = 0;
 
-    if (s == NULL || s[0] < '0' || s[0] > '7')
+    if (!s || s[0] < '0' || s[0] > '7')
         return false;
     for (size_t i = 0; i < LORE_ULID_SIZE - 1; i++) {
         const char *at = s[i] != '\0' ? strchr(alphabet, s[i]) : NULL;
 
-        if (at == NULL)
+        if (!at)
             return false;
         acc = (acc << 5 | (unsigned)(at - alphabet)) & 0xffff;
         bits += i == 0 ? 3 : 5;

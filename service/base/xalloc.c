@@ -1,7 +1,7 @@
-/* The one door to malloc. Every request is served or ends the program through lore_nomem:
- * inputs are bounded before they reach here, so running dry means the host is dry, and a service
- * whose acknowledged writes are on disk loses nothing by stopping.
- * Not for capture libraries, which must survive a failed allocation. */
+/* The one door to malloc. Every request is served or ends the program through lore_nomem: inputs
+ * are bounded before they reach here, so running dry means the host is dry, and a service whose
+ * acknowledged writes are on disk loses nothing by stopping. Not for capture libraries, which must
+ * survive a failed allocation. */
 #include "service/base/xalloc.h"
 
 #include <stdlib.h>
@@ -20,7 +20,7 @@ lore_xcalloc(size_t n, size_t size)
 {
     void *p = calloc(n > 0 ? n : 1, size > 0 ? size : 1);
 
-    if (p == NULL)
+    if (!p)
         lore_nomem("heap", size > 0 && n > (size_t)-1 / size ? (size_t)-1 : n * size);
     return p;
 }
@@ -30,7 +30,7 @@ lore_xrealloc(void *p, size_t size)
 {
     void *q = realloc(p, size > 0 ? size : 1);
 
-    if (q == NULL)
+    if (!q)
         lore_nomem("heap", size);
     return q;
 }
@@ -38,7 +38,7 @@ lore_xrealloc(void *p, size_t size)
 char *
 lore_xstrdup(const char *s)
 {
-    return s == NULL ? NULL : lore_xstrndup(s, strlen(s));
+    return !s ? NULL : lore_xstrndup(s, strlen(s));
 }
 
 char *

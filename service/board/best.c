@@ -297,7 +297,7 @@ stated(const struct lore_board_index *ix, const struct cell *cell)
 {
     const struct entry *best = cell->best != NONE ? &ix->entries[cell->best] : NULL;
 
-    if (best == NULL)
+    if (!best)
         return NONE;
     if (best->speedup > 0 && best->base != LORE_BASE_LIBRARY)
         return cell->best;

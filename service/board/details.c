@@ -58,7 +58,7 @@ list_excluded(const struct look *l, const struct cell *cell, struct lore_board_r
          i = ix->versions[i].next) {
         const struct version *v = &ix->versions[i];
         struct lore_excluded out = reason_out(ix, cell, v, &l->rules);
-        if (out.reason == NULL)
+        if (!out.reason)
             continue;
         if (lore_streq(out.code, "shape_mismatch"))
             out.reason = lore_format(l->arena, "correct only on %s; timed on %s", passed_on(l, v),
@@ -160,7 +160,7 @@ list_tied(const struct look *l, const struct cell *cell, struct lore_board_row *
     struct cell rooms[LORE_LANG_COUNT]; /* one row per language */
     size_t n = 0, cap = 0;
 
-    if (best == NULL || best->time_ns <= 0 || cell->workload == NONE)
+    if (!best || best->time_ns <= 0 || cell->workload == NONE)
         return;
     row->rank = row->rank_high = 1;
     tied_in_cell(l, cell, best, row, &cap);
@@ -171,7 +171,7 @@ list_tied(const struct look *l, const struct cell *cell, struct lore_board_row *
             continue;
         const struct cell *c = seen(l, i, &rooms[n]);
         const struct entry *other = c->best != NONE ? &ix->entries[c->best] : NULL;
-        if (other == NULL || other->time_ns <= 0)
+        if (!other || other->time_ns <= 0)
             continue;
         bests[n] = other;
         cells[n++] = c;

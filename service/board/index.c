@@ -19,7 +19,7 @@ lore_board_new(void)
 void
 lore_board_free(struct lore_board_index *ix)
 {
-    if (ix == NULL)
+    if (!ix)
         return;
     lore_intern_free(&ix->names);
     keys_free(&ix->cell_keys);
@@ -81,7 +81,7 @@ chip_index(const char *name)
     const struct lore_chip *chips = lore_chips(&n),
                            *chip = name != NULL ? lore_chip_find(name) : NULL;
 
-    return chip != NULL ? (uint32_t)(chip - chips) : NONE;
+    return chip ? (uint32_t)(chip - chips) : NONE;
 }
 
 /* Cell I, the next one, without versions. */
@@ -169,7 +169,7 @@ count_pass(struct lore_board_index *ix, struct version *v, int more)
     struct check *c = v->check != NONE ? &ix->checks[v->check] : NULL;
 
     v->passes = more > 0 ? v->passes + 1 : 0;
-    if (c == NULL || by == 0)
+    if (!c || by == 0)
         return;
     bool before = c->passes > 0;
     c->passes = more > 0 ? c->passes + by : c->passes - by;
@@ -191,7 +191,7 @@ clear_sums(struct lore_board_index *ix, struct version *v)
 static uint32_t
 version_of(struct lore_board_index *ix, uint32_t cell, const struct lore_entry *e)
 {
-    bool named = e->version != NULL;
+    bool named = e->version;
     uint32_t id = lore_intern(&ix->names, named ? e->version : e->experiment);
     uint32_t i = key_id(&ix->version_keys, (struct key){{cell, id, named, 0}});
 
@@ -264,8 +264,7 @@ count_method(struct lore_board_index *ix, struct cell *cell, const struct entry 
     const struct method *now = *ranking != NONE ? &ix->methods[*ranking] : NULL;
     uint32_t versions = ++ix->methods[i].versions;
 
-    if (now == NULL || versions > now->versions ||
-        (versions == now->versions && e->method < now->method))
+    if (!now || versions > now->versions || (versions == now->versions && e->method < now->method))
         *ranking = i;
 }
 
@@ -457,7 +456,7 @@ copy_of(struct lore_board_index *ix, const struct lore_entry *e, uint32_t name)
         .next_experiment = NONE,
         .next_library = NONE,
         .run = e->run != NULL ? name : NONE,
-        .experiment = e->run == NULL ? name : lore_intern(&ix->names, e->experiment),
+        .experiment = !e->run ? name : lore_intern(&ix->names, e->experiment),
         .env = lore_intern(&ix->names, e->env_hard),
         .method = lore_intern(&ix->names, e->method),
         .base_name = lore_intern(&ix->names, e->base_name),
@@ -532,7 +531,7 @@ append(struct lore_board_index *ix, const struct lore_entry *in, uint32_t name)
         e->next_library = *first;
         *first = i;
     }
-    if (in->version != NULL && in->version_retracted)
+    if (in->version && in->version_retracted)
         ix->identities[ix->checks[ix->versions[v].check].identity].retracted = true;
     stand(ix, cell, i);
 }
@@ -553,7 +552,7 @@ lore_board_add(struct lore_board_index *ix, const struct lore_entry *in)
         return; /* neither a run nor an experiment */
     if (i == NONE) {
         append(ix, in, name);
-    } else if (in->run == NULL) {
+    } else if (!in->run) {
         struct entry *e = &ix->entries[i];
         e->effect = (uint8_t)in->effect;
         e->correctness = (uint8_t)in->correctness;

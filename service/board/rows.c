@@ -47,7 +47,7 @@ struct page {
 static bool
 has_text(const char *where, const char *text)
 {
-    return where != NULL && strcasestr(where, text) != NULL;
+    return where && strcasestr(where, text);
 }
 
 static const struct version *
@@ -61,7 +61,7 @@ chip_matches(const struct page *p, const struct cell *cell)
 {
     const struct lore_chip *asked = p->f->chip;
 
-    if (asked == NULL)
+    if (!asked)
         return true;
     if (cell->chip == NONE)
         return false;
@@ -88,7 +88,7 @@ group_matches(const struct page *p, const struct cell *cell)
 {
     const struct lore_board_filter *f = p->f;
 
-    return (f->op == NULL || cell->op == p->op) &&
+    return (!f->op || cell->op == p->op) &&
            (f->language == LORE_LANG_NONE || cell->language == f->language) &&
            chip_matches(p, cell);
 }
@@ -102,13 +102,13 @@ matches(const struct page *p, const struct cell *cell)
 
     if (cell->op == p->left_out && cell->op != NONE)
         return false;
-    if (f->workload != NULL && cell->workload != p->workload)
+    if (f->workload && cell->workload != p->workload)
         return false;
     if (cell->n_versions == 0 && cell->experiments == 0 && cell->best == NONE)
         return false;
     if (f->checked && (cell->best == NONE || !passed(ix, cell)))
         return false;
-    if (f->family != NULL && cell->family != p->family)
+    if (f->family && cell->family != p->family)
         return false;
     if (f->labels != 0 && (cell->labels & f->labels) == 0)
         return false;
@@ -117,7 +117,7 @@ matches(const struct page *p, const struct cell *cell)
         if (evidence == LORE_EV_NONE || evidence > f->at_least)
             return false;
     }
-    return f->text == NULL || has_text(name_of(ix, cell->op), f->text) ||
+    return !f->text || has_text(name_of(ix, cell->op), f->text) ||
            has_text(name_of(ix, shown_version(ix, cell)->kernel_name), f->text) ||
            has_text(name_of(ix, cell->workload_label), f->text);
 }
@@ -129,8 +129,8 @@ compare_text(const char *a, const char *b)
 {
     if (a == b)
         return 0;
-    if (a == NULL || b == NULL)
-        return a == NULL ? 1 : -1;
+    if (!a || !b)
+        return !a ? 1 : -1;
     return strcmp(a, b);
 }
 
@@ -164,7 +164,7 @@ compare(const struct page *p, struct item x, struct item y)
     if (order == 0 && strcmp(p->sort, "chip") == 0) {
         const char *m = chip_name(p, a), *n = chip_name(p, b);
         order = compare_text(m, n);
-        if (p->descending && m != NULL && n != NULL)
+        if (p->descending && m && n)
             order = -order;
     }
     if (order != 0)
@@ -265,9 +265,9 @@ range_of(const struct page *p, uint32_t group)
     }
     if (n < 2)
         return (struct range){.group = group, .workloads = n};
-    qsort(values, n, sizeof *values, lore_by_f64);
+    qsort(values, n, sizeof *values, lore_select_by_f64);
     return (struct range){
-        group, n, lore_percentile(values, n, 0.1), lore_percentile(values, n, 0.9)};
+        group, n, lore_stats_percentile(values, n, 0.1), lore_stats_percentile(values, n, 0.9)};
 }
 
 /* p10..p90 of the headlines of all workloads of a group. False with fewer than two. */
@@ -276,11 +276,11 @@ over_workloads(struct page *p, const struct cell *cell, struct lore_board_row *r
 {
     const struct range *range = NULL;
 
-    for (size_t i = 0; i < p->n_ranges && range == NULL; i++) {
+    for (size_t i = 0; i < p->n_ranges && !range; i++) {
         if (p->ranges[i].group == cell->group)
             range = &p->ranges[i];
     }
-    if (range == NULL) {
+    if (!range) {
         struct range *next = LORE_PUSH(p->arena, p->ranges, p->n_ranges, p->cap_ranges);
         *next = range_of(p, cell->group);
         range = next;
@@ -445,7 +445,7 @@ static void
 look_through(struct page *p, size_t *total)
 {
     const struct lore_board_index *ix = p->ix;
-    bool all = p->f->op == NULL && p->f->language == LORE_LANG_NONE && p->f->chip == NULL;
+    bool all = !p->f->op && p->f->language == LORE_LANG_NONE && !p->f->chip;
 
     for (uint32_t i = 0; all && i < ix->n_cells; i++)
         consider(p, i, total);
@@ -473,7 +473,7 @@ lore_board(const struct lore_board_index *ix, const struct lore_board_filter *f,
     p.op = asked(ix, f->op);
     p.family = asked(ix, f->family);
     p.workload = asked(ix, f->workload);
-    p.left_out = f->op == NULL && f->workload == NULL ? asked(ix, LORE_UNCLASSIFIED) : NONE;
+    p.left_out = !f->op && !f->workload ? asked(ix, LORE_UNCLASSIFIED) : NONE;
     p.cap = f->offset >= ix->n_cells ? 0 : f->offset + (limit < ix->n_cells ? limit : ix->n_cells);
     p.heap = lore_alloc_array(arena, p.cap, sizeof *p.heap);
     *total = 0;

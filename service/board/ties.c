@@ -24,8 +24,8 @@ interval_of(const struct entry *e)
 bool
 tested(const struct lore_board_index *ix, const struct entry *a, const struct entry *b)
 {
-    return comparable(a, b) && is_checked(ix, a) == is_checked(ix, b) &&
-           interval_of(a).of != NULL && interval_of(b).of != NULL;
+    return comparable(a, b) && is_checked(ix, a) == is_checked(ix, b) && interval_of(a).of &&
+           interval_of(b).of;
 }
 
 bool
@@ -59,7 +59,7 @@ rank_sets(const struct lore_board_index *ix, const struct entry *const *e, size_
 
     for (size_t i = 0; i < n; i++) {
         out[i] = (struct lore_rank){1, n, true};
-        if (interval_of(e[i]).of != NULL)
+        if (interval_of(e[i]).of)
             sides[i] = apart_of(e[i]);
     }
     for (size_t i = 0; i < n; i++)
@@ -73,6 +73,6 @@ rank_sets(const struct lore_board_index *ix, const struct entry *const *e, size_
     /* refused: a time that is no number; then nothing is told apart */
     bool ranked = lore_rank_sets((struct lore_rank_pairs){pairs, all, apart}, n, LORE_RANKS_RATE,
                       &a, out, NULL) == LORE_OK;
-    for (size_t i = 0; ranked && told != NULL && i < all; i++)
+    for (size_t i = 0; ranked && told && i < all; i++)
         told[pairs[i].a * n + pairs[i].b] = told[pairs[i].b * n + pairs[i].a] = apart[i];
 }

@@ -1,5 +1,5 @@
-/* Names the world already has: chips, operators, bottleneck labels, techniques, metrics, each
- * with aliases, as sorted C tables. Chips are a closed list (a number belongs to a product that we
+/* Names the world already has: chips, operators, bottleneck labels, techniques, metrics, each with
+ * aliases, as sorted C tables. Chips are a closed list (a number belongs to a product that we
  * know); operators, techniques and metrics are open: unknown names are kept and registered. */
 #ifndef LORE_CATALOGUE_CATALOGUE_H
 #define LORE_CATALOGUE_CATALOGUE_H
@@ -55,7 +55,7 @@ const struct lore_operator *lore_operators(size_t *n);
 /* The canonical name: the catalogue's, else the slug of NAME. */
 const char *lore_operator_name(struct lore_arena *arena, const char *name);
 /* The slug of a name that no catalogue knows. */
-const char *lore_open_slug(struct lore_arena *arena, const char *name);
+const char *lore_operator_slug(struct lore_arena *arena, const char *name);
 
 /* Bottleneck labels as a set of bits. */
 enum lore_label {

@@ -178,7 +178,7 @@ fill(void)
     for (size_t i = 0; i < N_CHIPS; i++) {
         lore_wire_names_add(&names, chips[i].name, strlen(chips[i].name), i);
         lore_wire_names_add(&names, chips[i].title, strlen(chips[i].title), i);
-        lore_wire_names_add_list(&names, chips[i].aliases, i);
+        lore_names_add_list(&names, chips[i].aliases, i);
     }
 }
 
@@ -203,7 +203,7 @@ lore_chip_find(const char *name)
     size_t len;
     int row;
 
-    if (name == NULL)
+    if (!name)
         return NULL;
     len = strcspn(name, ":");
     row = lore_wire_names_find(lore_chip_names(), name, len);
@@ -250,7 +250,7 @@ lore_chip_hint(struct lore_arena *arena, const char *s)
 enum lore_travel
 lore_chip_travel(const struct lore_chip *a, const struct lore_chip *b)
 {
-    if (a == NULL || b == NULL)
+    if (!a || !b)
         return LORE_T_UNKNOWN;
     if (strcmp(a->name, b->name) == 0)
         return LORE_T_SAME_CHIP;

@@ -1,6 +1,6 @@
 /* Bottleneck labels. People and tools write them in many ways ("Memory-Bound", "memory", "DRAM
- * MEMORY BOUND"); here each becomes a bit of a set. Words that mean "nothing in particular" give
- * no bit and no complaint. What is not in the table is unknown: nobody guesses from substrings. */
+ * MEMORY BOUND"); here each becomes a bit of a set. Words that mean "nothing in particular" give no
+ * bit and no complaint. What is not in the table is unknown: nobody guesses from substrings. */
 #include <ctype.h>
 #include <string.h>
 #include <strings.h>
@@ -22,16 +22,14 @@ static const struct {
         "memory,mem,dram,dram_memory,bandwidth,memory_bandwidth,hbm,hbm_bandwidth,global_memory,"
         "memory_throughput,bw,uncoalesced,uncoalesced_access,coalescing"},
     {B(COMPUTE), "compute,math,alu,arithmetic,sm,tensor_core,compute_throughput,instruction,"
-                 "instruction_issue,"
-                 "math_pipe_throttle"},
+                 "instruction_issue,math_pipe_throttle"},
     {B(LATENCY),
         "latency,lat,long_scoreboard,long_sb,latency_long_sb,short_scoreboard,short_sb,latency_"
         "short_sb,"
         "memory_latency,pipeline_stalls,pipeline_stall,stall,stalls,dependency,latency_global,"
         "latency_shared"},
     {B(SYNC), "sync,synchronization,synchronisation,barrier,barriers,stall_barrier,barrier_stall,"
-              "syncthreads,"
-              "s_barrier,sync_overhead,synchronization_overhead"},
+              "syncthreads,s_barrier,sync_overhead,synchronization_overhead"},
     {B(LATENCY) | B(SYNC), "latency_sync,latency_barrier"},
     {B(OCCUPANCY),
         "occupancy,occ,low_occupancy,low_sm_utilization,sm_idle,low_cu_utilization,parallelism,"
@@ -64,7 +62,7 @@ static void
 fill(void)
 {
     for (size_t i = 0; i < N_SPELLINGS; i++)
-        lore_wire_names_add_list(&names, spellings[i].spellings, i);
+        lore_names_add_list(&names, spellings[i].spellings, i);
 }
 
 const struct lore_names *
@@ -121,7 +119,7 @@ parse_part(const char *s, size_t n, bool *unknown)
     if (!says_something(s, n))
         return 0;
     row = find_part(s, n);
-    if (row < 0 && paren != NULL && paren > s)
+    if (row < 0 && paren && paren > s)
         row = find_part(s, (size_t)(paren - s));
     if (row >= 0)
         return spellings[row].bits;
@@ -133,7 +131,7 @@ parse_part(const char *s, size_t n, bool *unknown)
 static size_t
 separator(const char *s)
 {
-    if (*s != '\0' && strchr("+,/|;&", *s) != NULL)
+    if (*s != '\0' && strchr("+,/|;&", *s))
         return 1;
     return strncasecmp(s, " and ", 5) == 0 ? 5 : 0;
 }
@@ -143,15 +141,14 @@ lore_labels_parse(const char *text, bool *unknown)
 {
     bool missed = false;
     uint32_t bits = 0;
-    int whole = text == NULL
-                    ? -1
-                    : lore_wire_names_find(lore_label_names(), text, strlen(text)); /* "n/a" */
+    int whole =
+        !text ? -1 : lore_wire_names_find(lore_label_names(), text, strlen(text)); /* "n/a" */
 
     if (whole >= 0 && spellings[whole].bits == 0) {
         bits = spellings[whole].bits;
         text = NULL;
     }
-    while (text != NULL && *text != '\0') {
+    while (text && *text != '\0') {
         size_t n = 0, sep;
 
         while (text[n] != '\0' && separator(text + n) == 0)

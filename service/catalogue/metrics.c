@@ -399,7 +399,7 @@ fill(void)
         for (size_t i = 0; i < N_METRICS; i++) {
             const char *c = metrics[i].canonical;
 
-            if (c != NULL && (strcmp(metrics[i].vendor, "nvidia") == 0) == nvidia &&
+            if (c && (strcmp(metrics[i].vendor, "nvidia") == 0) == nvidia &&
                 lore_wire_names_find(&names, c, strlen(c)) < 0)
                 lore_wire_names_add(&names, c, strlen(c), i);
         }
@@ -422,7 +422,7 @@ lore_metrics(size_t *n)
 const struct lore_metric_def *
 lore_metric_find(const char *name)
 {
-    int row = name == NULL ? -1 : lore_wire_names_find(lore_metric_names(), name, strlen(name));
+    int row = !name ? -1 : lore_wire_names_find(lore_metric_names(), name, strlen(name));
 
     return row < 0 ? NULL : &metrics[row];
 }

@@ -1,6 +1,6 @@
 /* The name index: open addressing over FNV-1a of the letters and digits of a name. See names.h.
- * Adding the same name for the same row twice is fine (a title often repeats an alias); for
- * another row it sets `clash` and the first row keeps the name. */
+ * Adding the same name for the same row twice is fine (a title often repeats an alias); for another
+ * row it sets `clash` and the first row keeps the name. */
 #include <string.h>
 
 #include "service/base/fnv.h"
@@ -78,9 +78,9 @@ lore_wire_names_add(struct lore_names *t, const char *name, size_t len, size_t r
 }
 
 void
-lore_wire_names_add_list(struct lore_names *t, const char *list, size_t row)
+lore_names_add_list(struct lore_names *t, const char *list, size_t row)
 {
-    while (list != NULL && *list != '\0') {
+    while (list && *list != '\0') {
         size_t len = strcspn(list, ",");
 
         lore_wire_names_add(t, list, len, row);

@@ -1,6 +1,6 @@
 /* Lookup of catalogue rows by any of their names, for the files of this folder only. Names are
- * compared by their letters and digits alone ("MI300X" = "mi-300x"; '+' counts as a letter, so
- * that C++ is not C). An index is a static table, filled once, thread-safe, never freed. */
+ * compared by their letters and digits alone ("MI300X" = "mi-300x"; '+' counts as a letter, so that
+ * C++ is not C). An index is a static table, filled once, thread-safe, never freed. */
 #ifndef LORE_CATALOGUE_NAMES_H
 #define LORE_CATALOGUE_NAMES_H
 
@@ -25,7 +25,7 @@ struct lore_names {
 bool lore_names_equal(const char *a, const char *b);
 void lore_wire_names_add(struct lore_names *t, const char *name, size_t len, size_t row);
 /* Every name of a comma-separated list; NULL adds none. */
-void lore_wire_names_add_list(struct lore_names *t, const char *list, size_t row);
+void lore_names_add_list(struct lore_names *t, const char *list, size_t row);
 /* The row of NAME (LEN bytes), or -1. */
 int lore_wire_names_find(const struct lore_names *t, const char *name, size_t len);
 

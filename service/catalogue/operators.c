@@ -122,7 +122,7 @@ fill(void)
 {
     for (size_t i = 0; i < N_OPERATORS; i++) {
         lore_wire_names_add(&names, operators[i].name, strlen(operators[i].name), i);
-        lore_wire_names_add_list(&names, operators[i].aliases, i);
+        lore_names_add_list(&names, operators[i].aliases, i);
     }
 }
 
@@ -143,7 +143,7 @@ lore_operators(size_t *n)
 const struct lore_operator *
 lore_operator_find(const char *name)
 {
-    int row = name == NULL ? -1 : lore_wire_names_find(lore_operator_names(), name, strlen(name));
+    int row = !name ? -1 : lore_wire_names_find(lore_operator_names(), name, strlen(name));
 
     return row < 0 ? NULL : &operators[row];
 }
@@ -154,17 +154,17 @@ lore_operator_name(struct lore_arena *arena, const char *name)
     const struct lore_operator *known = lore_operator_find(name);
     const char *slug;
 
-    if (known != NULL)
+    if (known)
         return known->name;
-    slug = lore_open_slug(arena, name);
+    slug = lore_operator_slug(arena, name);
     known = lore_operator_find(slug); /* as the slug will be read: "so+ftmax" */
-    return known != NULL ? known->name : slug;
+    return known ? known->name : slug;
 }
 
-/* A slug that is never empty and never merges two long texts into one: what does not fit into
- * MOST bytes, or has no letter the slug keeps, ends in digits of its hash. */
+/* A slug that is never empty and never merges two long texts into one: what does not fit into MOST
+ * bytes, or has no letter the slug keeps, ends in digits of its hash. */
 const char *
-lore_open_slug(struct lore_arena *arena, const char *name)
+lore_operator_slug(struct lore_arena *arena, const char *name)
 {
     enum { MOST = 100 };
     const char *slug = lore_slug(arena, name);

@@ -13,8 +13,7 @@ static const struct lore_spec_name names[] = {
         "Device memory."},
     {"hbm_bandwidth", "TB/s",
         "memory_bandwidth,bandwidth,bandwidth_tbps,bandwidth_tb_s,hbm3_bandwidth,peak_memory_"
-        "bandwidth,"
-        "theoretical_bandwidth,dram_bandwidth,vram_bandwidth",
+        "bandwidth,theoretical_bandwidth,dram_bandwidth,vram_bandwidth",
         "Peak rate of device memory."},
     {"tdp", "W", "tdp_w,board_power,max_power,power,tbp,typical_board_power",
         "Power limit of the board."},

@@ -48,7 +48,7 @@ static const struct {
 };
 
 const char *
-lore_isa_features(const char *isa, const char **source)
+lore_technique_isa_features(const char *isa, const char **source)
 {
     for (size_t i = 0; isa != NULL && i < sizeof sets / sizeof *sets; i++)
         if (strcmp(sets[i].isa, isa) == 0) {

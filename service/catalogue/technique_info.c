@@ -55,9 +55,9 @@ lore_technique_info(const char *name)
 {
     const struct lore_technique *t = lore_technique_find(name);
 
-    return t == NULL ? NULL
-                     : bsearch(t->slug, lore_technique_rows, lore_n_technique_rows,
-                           sizeof *lore_technique_rows, by_slug);
+    return !t ? NULL
+              : bsearch(t->slug, lore_technique_rows, lore_n_technique_rows,
+                    sizeof *lore_technique_rows, by_slug);
 }
 
 /* The catalogue's slug of NAME, or NAME itself. */
@@ -66,7 +66,7 @@ slug_of(const char *name)
 {
     const struct lore_technique *t = lore_technique_find(name);
 
-    return t != NULL ? t->slug : name;
+    return t ? t->slug : name;
 }
 
 static const struct lore_pair_row *
@@ -86,13 +86,13 @@ find_pair(const char *a, const char *b, bool by_id)
 static bool
 are_ids(const char *a, const char *b)
 {
-    return lore_method_find(a) != NULL && lore_method_find(b) != NULL;
+    return lore_method_find(a) && lore_method_find(b);
 }
 
 static const struct lore_pair_row *
 pair_of(const char *a, const char *b)
 {
-    if (a == NULL || b == NULL)
+    if (!a || !b)
         return NULL;
     return are_ids(a, b) ? find_pair(a, b, true) : find_pair(slug_of(a), slug_of(b), false);
 }
@@ -100,7 +100,7 @@ pair_of(const char *a, const char *b)
 static bool
 same_technique(const char *a, const char *b)
 {
-    if (a == NULL || b == NULL)
+    if (!a || !b)
         return false;
     return are_ids(a, b) ? strcmp(a, b) == 0 : strcmp(slug_of(a), slug_of(b)) == 0;
 }
@@ -109,11 +109,11 @@ enum lore_pair
 lore_technique_pair(const char *a, const char *b, const char **note)
 {
     const struct lore_pair_row *row = pair_of(a, b);
-    bool same = row == NULL && same_technique(a, b);
+    bool same = !row && same_technique(a, b);
 
     if (note != NULL)
         *note = row != NULL ? row->note : same ? "one technique under two names" : NULL;
-    return row != NULL ? row->kind : same ? LORE_PAIR_SAME : LORE_PAIR_FREE;
+    return row ? row->kind : same ? LORE_PAIR_SAME : LORE_PAIR_FREE;
 }
 
 bool
@@ -125,7 +125,7 @@ lore_technique_conflicts(const char *a, const char *b)
 static bool
 list_has(const char *list, const char *word, size_t len)
 {
-    while (list != NULL && *list != '\0') {
+    while (list && *list != '\0') {
         size_t n = strcspn(list, ",");
 
         if (n == len && memcmp(list, word, n) == 0)
@@ -156,11 +156,11 @@ satisfied(const char *term, size_t len, const char *have)
 static enum lore_gate
 check_features(const char *needs, const char *isa, char missing[64])
 {
-    const char *have = lore_isa_features(isa, NULL);
+    const char *have = lore_technique_isa_features(isa, NULL);
 
-    if (needs == NULL || *needs == '\0')
+    if (!needs || *needs == '\0')
         return LORE_GATE_OK;
-    if (have == NULL)
+    if (!have)
         return LORE_GATE_UNKNOWN;
     while (*needs != '\0') {
         size_t n = strcspn(needs, ",");
@@ -185,7 +185,7 @@ check_nvidia(const struct lore_technique_info *t, const char *isa, char missing[
         return LORE_GATE_ARCH;
     }
     if (sm <= 0)
-        return t->min_sm > 0 || t->features != NULL ? LORE_GATE_UNKNOWN : LORE_GATE_OK;
+        return t->min_sm > 0 || t->features ? LORE_GATE_UNKNOWN : LORE_GATE_OK;
     if (sm < t->min_sm) {
         snprintf(missing, 64, "sm_%d", t->min_sm);
         return LORE_GATE_ARCH;
@@ -201,7 +201,7 @@ lore_technique_gate(const char *name, const struct lore_chip *chip, char missing
     char *out = missing != NULL ? missing : scratch;
 
     out[0] = '\0';
-    if (t == NULL || chip == NULL)
+    if (!t || !chip)
         return LORE_GATE_UNKNOWN;
     if (lore_streq(chip->vendor, "nvidia"))
         return check_nvidia(t, chip->isa, out);

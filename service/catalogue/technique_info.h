@@ -62,7 +62,7 @@ const struct lore_pair_row *lore_technique_pairs(size_t *n);
 
 /* Features of an instruction set, comma-separated: "tensor_core,ldmatrix"; NULL: not listed here,
  * which says nothing. *SOURCE (may be NULL): where the row comes from, in words. */
-const char *lore_isa_features(const char *isa, const char **source);
+const char *lore_technique_isa_features(const char *isa, const char **source);
 enum lore_gate {
     LORE_GATE_UNKNOWN, /* the chip, its features or the technique are not known */
     LORE_GATE_OK,

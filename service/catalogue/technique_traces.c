@@ -72,9 +72,9 @@ lore_technique_traces(const char *name, const char *vendor)
     const struct lore_technique *t = lore_technique_find(name);
     unsigned readable = LORE_TRACE_SASS | LORE_TRACE_AMDGCN;
 
-    if (vendor != NULL && strcmp(vendor, "nvidia") == 0)
+    if (vendor && strcmp(vendor, "nvidia") == 0)
         readable = LORE_TRACE_SASS;
-    else if (vendor != NULL && strcmp(vendor, "amd") == 0)
+    else if (vendor && strcmp(vendor, "amd") == 0)
         readable = LORE_TRACE_AMDGCN;
     for (size_t i = 0; t != NULL && i < sizeof rows / sizeof *rows; i++)
         if (strcmp(rows[i].slug, t->slug) == 0)

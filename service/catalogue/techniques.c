@@ -23,9 +23,9 @@ fill(void)
 
         lore_wire_names_add(&names, t->slug, strlen(t->slug), i);
         lore_wire_names_add(&names, t->title, strlen(t->title), i);
-        if (dot != NULL)
+        if (dot)
             lore_wire_names_add(&names, dot + 1, strlen(dot + 1), i);
-        lore_wire_names_add_list(&names, t->aliases, i);
+        lore_names_add_list(&names, t->aliases, i);
     }
 }
 
@@ -48,7 +48,7 @@ lore_technique_find(const char *name)
 {
     int row;
 
-    if (name == NULL)
+    if (!name)
         return NULL;
     row = lore_wire_names_find(lore_technique_names(), name, strlen(name));
     if (row < 0)
@@ -62,11 +62,11 @@ lore_technique_slug(struct lore_arena *arena, const char *name)
     const struct lore_technique *known = lore_technique_find(name);
     size_t bare = strcspn(name, "{");
 
-    if (known != NULL)
+    if (known)
         return known->slug;
-    const char *slug = lore_open_slug(arena, bare > 0 ? lore_strndup(arena, name, bare) : name);
+    const char *slug = lore_operator_slug(arena, bare > 0 ? lore_strndup(arena, name, bare) : name);
     known = lore_technique_find(slug); /* as the slug will be read */
-    return known != NULL ? known->slug : slug;
+    return known ? known->slug : slug;
 }
 
 bool
@@ -77,7 +77,7 @@ lore_technique_is_placeholder(const char *slug)
         "misc", "other"};
     const char *digits;
 
-    if (slug == NULL || slug[0] == '\0')
+    if (!slug || slug[0] == '\0')
         return true;
     for (size_t i = 0; i < sizeof words / sizeof *words; i++)
         if (strcasecmp(slug, words[i]) == 0)
@@ -86,7 +86,7 @@ lore_technique_is_placeholder(const char *slug)
         strncasecmp(slug, "unlabelled", 10) == 0)
         return true;
     digits = strncasecmp(slug, "strategy_", 9) == 0 ? slug + 9 : NULL;
-    if (digits != NULL)
+    if (digits)
         digits += *digits == 'v' || *digits == 'V';
-    return digits != NULL && *digits != '\0' && digits[strspn(digits, "0123456789")] == '\0';
+    return digits && *digits != '\0' && digits[strspn(digits, "0123456789")] == '\0';
 }

@@ -47,8 +47,8 @@ intervals(const struct lore_ablation_in *in, double champion, double ablated,
 {
     double cl, ch, al, ah;
 
-    lore_median_interval(in->champion.samples_ns, in->champion.n, arena, &cl, &ch);
-    lore_median_interval(in->ablated.samples_ns, in->ablated.n, arena, &al, &ah);
+    lore_stats_median_interval(in->champion.samples_ns, in->champion.n, arena, &cl, &ch);
+    lore_stats_median_interval(in->ablated.samples_ns, in->ablated.n, arena, &al, &ah);
     double d = ablated - champion;
     out->low_ns = number(d - hypot(ablated - al, ch - champion));
     out->high_ns = number(d + hypot(ah - ablated, champion - cl));

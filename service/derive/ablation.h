@@ -1,6 +1,5 @@
-/* What one technique contributed: the same kernel without it, compared. Pure.
- * The verdict on a technique is in technique_verdict.h. "No ablation" is unknown, never zero or
- * true. */
+/* What one technique contributed: the same kernel without it, compared. Pure. The verdict on a
+ * technique is in technique_verdict.h. "No ablation" is unknown, never zero or true. */
 #ifndef LORE_DERIVE_ABLATION_H
 #define LORE_DERIVE_ABLATION_H
 

@@ -1,5 +1,5 @@
-/* Rows are grouped by sorting pointers to them; each group and the total go through the same
- * adding up. */
+/* Rows are grouped by sorting pointers to them; each group and the total go through the same adding
+ * up. */
 #include "service/derive/calibration.h"
 
 #include <math.h>
@@ -65,7 +65,7 @@ finish(struct lore_calibration *c)
 }
 
 enum lore_status
-lore_calibrate(const struct lore_prediction *rows, size_t n, struct lore_arena *arena,
+lore_calibration_of(const struct lore_prediction *rows, size_t n, struct lore_arena *arena,
     struct lore_calibrations *out, struct lore_err *err)
 {
     const struct lore_prediction **order = lore_alloc_array(arena, n, sizeof *order);

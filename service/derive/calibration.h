@@ -33,7 +33,7 @@ struct lore_calibrations {
     struct lore_calibration total;
 };
 /* LORE_INVALID names the row whose probability is not within 0..1. Lists live in ARENA. */
-enum lore_status lore_calibrate(const struct lore_prediction *rows, size_t n,
+enum lore_status lore_calibration_of(const struct lore_prediction *rows, size_t n,
     struct lore_arena *arena, struct lore_calibrations *out, struct lore_err *err) LORE_MUST;
 
 #endif

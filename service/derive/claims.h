@@ -25,8 +25,8 @@ struct lore_claim_judged {
     const char *moved;                   /* up | down | same; NULL: not measured */
     const char *sentence;                /* for people, with the numbers */
 };
-/* The range of X is its low and high (levels in the metric's unit) or, without them, what raw
- * says. Changes and single levels fit within noise. Noise is the larger of NOISE_PCT (unset:
+/* The range of X is its low and high (levels in the metric's unit) or, without them, what raw says.
+ * Changes and single levels fit within noise. Noise is the larger of NOISE_PCT (unset:
  * LORE_NOISE_DEFAULT_PCT) and the measured one; none for launch facts such as registers. */
 void lore_claims_judge(const struct lore_expectation *x, const struct lore_claim_side *before,
     const struct lore_claim_side *after, struct lore_f64 noise_pct, struct lore_arena *arena,

@@ -1,7 +1,7 @@
-/* Words become candidates: the words as they are, the catalogue's row of that name, and what
- * people mean by common short names. The first candidate that both sides measured is taken, because
- * a claim about "long scoreboard" may be checked by the share of warps or by the ratio, whichever
- * the profile has, but never by one before and the other after. */
+/* Words become candidates: the words as they are, the catalogue's row of that name, and what people
+ * mean by common short names. The first candidate that both sides measured is taken, because a
+ * claim about "long scoreboard" may be checked by the share of warps or by the ratio, whichever the
+ * profile has, but never by one before and the other after. */
 #include "service/derive/claims_metric.h"
 
 #include <math.h>
@@ -82,7 +82,7 @@ find_candidates(const char *words, bool percent, struct lore_arena *arena, struc
     strip_stall(slug);
     const char *share = lore_format(arena, "stall_%s_pct", slug);
     const char *ratio = lore_format(arena, "stall_%s_per_issue", slug);
-    bool is_share = lore_metric_find(share) != NULL, is_ratio = lore_metric_find(ratio) != NULL;
+    bool is_share = lore_metric_find(share), is_ratio = lore_metric_find(ratio) != NULL;
     if (is_share && (percent || !is_ratio))
         add(out, share);
     if (is_ratio)

@@ -1,5 +1,5 @@
-/* From the words of a claim to what was measured: "Long Scoreboard stall", "latency",
- * "registers". Pure. */
+/* From the words of a claim to what was measured: "Long Scoreboard stall", "latency", "registers".
+ * Pure. */
 #ifndef LORE_DERIVE_CLAIMS_METRIC_H
 #define LORE_DERIVE_CLAIMS_METRIC_H
 

@@ -1,14 +1,14 @@
-/* What people write about what they expect: "Global Load Efficiency ↑ above 80 %, latency ↓
- * 50-70 %". Tolerant: what is not understood keeps its words, and claims nothing. Pure.
+/* What people write about what they expect: "Global Load Efficiency ↑ above 80 %, latency ↓ 50-70
+ * %". Tolerant: what is not understood keeps its words, and claims nothing. Pure.
  *
  * Direction: an arrow; up, increases, rises, higher …; down, drops, falls, lower …; same,
  * unchanged, stable …; a sign; "from A to B". "Improves", "better", "faster", "worse" go by the
  * catalogue's idea of better, and say nothing about a metric without one. Both ways say nothing.
  * Level: above, below, at least, at most, over, under, < > <= >= ≤ ≥, to, =, or a number with a
  * unit of time; times become ns. A target with a direction is the end of the range that must be
- * reached. Change: a percentage after a direction or "by", or a factor ("2x"); one
- * number alone is the least it should be.
- * Parentheses are read for a range, or a direction, that the rest does not give. */
+ * reached. Change: a percentage after a direction or "by", or a factor ("2x"); one number alone is
+ * the least it should be. Parentheses are read for a range, or a direction, that the rest does not
+ * give. */
 #ifndef LORE_DERIVE_CLAIMS_PARSE_H
 #define LORE_DERIVE_CLAIMS_PARSE_H
 

@@ -231,7 +231,7 @@ judge_clause(const char *text, const struct lore_rule_facts *facts, struct lore_
     const char *slug = lore_slug(arena, plain);
     if (strstr(slug, "correctness") || lore_starts(slug, "tests_") || lore_starts(slug, "correct_"))
         c = judge_correctness(slug, facts->correctness);
-    else if ((claim = beyond_noise(plain, arena)) != NULL)
+    else if ((claim = beyond_noise(plain, arena)))
         c = judge_beyond_noise(claim, facts, arena);
     else
         c = judge_threshold(plain, facts, arena);
@@ -239,8 +239,8 @@ judge_clause(const char *text, const struct lore_rule_facts *facts, struct lore_
     return c;
 }
 
-/* Of a conjunction the worst decides, of an alternative the best; a clause that is not parsed
- * gives way only to one that decides. */
+/* Of a conjunction the worst decides, of an alternative the best; a clause that is not parsed gives
+ * way only to one that decides. */
 static enum lore_rule_truth
 combine(enum lore_rule_truth a, enum lore_rule_truth b, bool is_or)
 {

@@ -48,9 +48,9 @@ struct lore_decided {
     struct lore_rule accept, reject;
     const char *reason; /* static */
 };
-/* accept: the accept rule holds and the reject rule, when there is one, does not; reject: the
- * other way round, or the accept rule is false and there is no other. Both, neither, or noise:
- * undecided. Either text may be NULL. */
+/* accept: the accept rule holds and the reject rule, when there is one, does not; reject: the other
+ * way round, or the accept rule is false and there is no other. Both, neither, or noise: undecided.
+ * Either text may be NULL. */
 void lore_claims_decide(const char *accept_if, const char *reject_if,
     const struct lore_rule_facts *facts, struct lore_arena *arena, struct lore_decided *out);
 

@@ -1,6 +1,6 @@
 /* A hand-written scanner. Words are letters, digits and . _ : / - inside, so that the names of
- * counters stay whole; signs of other scripts (arrows, dashes, ≤) are looked up byte by byte.
- * A number takes its sign and unit with it; a dash after a number is a range, before one a sign. */
+ * counters stay whole; signs of other scripts (arrows, dashes, ≤) are looked up byte by byte. A
+ * number takes its sign and unit with it; a dash after a number is a range, before one a sign. */
 #include "service/derive/claims_token.h"
 
 #include <math.h>

@@ -1,7 +1,7 @@
 /* What holds a kernel back, said by several rule sets side by side. Each set is named and
  * versioned, reads one run's metrics, and gives findings with the numbers that led there. A set
- * never corrects another, and a rule whose metric is absent is "not evaluated", never "false".
- * The sets, their thresholds and what they do not promise: docs/diagnosis.md. */
+ * never corrects another, and a rule whose metric is absent is "not evaluated", never "false". The
+ * sets, their thresholds and what they do not promise: docs/diagnosis.md. */
 #ifndef LORE_DERIVE_DIAGNOSE_H
 #define LORE_DERIVE_DIAGNOSE_H
 

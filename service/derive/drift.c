@@ -1,6 +1,6 @@
 /* Bottleneck drift. A version whose gaps are not all known has no bound; it neither ends nor starts
- * a stretch, and a change seen across it is marked, because nobody knows where between it
- * happened. */
+ * a stretch, and a change seen across it is marked, because nobody knows where between it happened.
+ */
 #include "service/derive/drift.h"
 
 static struct lore_f64
@@ -35,15 +35,15 @@ summarise(const struct lore_drift *d, struct lore_arena *arena)
             continue;
         if (s->migrated)
             text = stretch(arena, text, first->bound, first->version, last->version);
-        if (first == NULL || s->migrated)
+        if (!first || s->migrated)
             first = s;
         last = s;
     }
-    return first == NULL ? "" : stretch(arena, text, first->bound, first->version, last->version);
+    return !first ? "" : stretch(arena, text, first->bound, first->version, last->version);
 }
 
 void
-lore_bottleneck_drift(
+lore_drift_bottleneck(
     const struct lore_drift_in *in, size_t n, struct lore_arena *arena, struct lore_drift *out)
 {
     const struct lore_drift_step *known = NULL;
@@ -68,7 +68,7 @@ lore_bottleneck_drift(
             out->n_unknown++;
             continue;
         }
-        if (known != NULL) {
+        if (known) {
             s->from = known->bound;
             s->from_version = known->version;
             s->across_unknown = known != s - 1;

@@ -27,7 +27,7 @@ struct lore_drift {
 };
 
 /* Versions in the order they were made. Names are borrowed. */
-void lore_bottleneck_drift(
+void lore_drift_bottleneck(
     const struct lore_drift_in *in, size_t n, struct lore_arena *arena, struct lore_drift *out);
 
 #endif

@@ -1,6 +1,6 @@
 /* The same set of techniques on the same kernel, workload and chip. Whether it started from the
- * same version decides how strong the warning is: from another state it may well do something
- * else. */
+ * same version decides how strong the warning is: from another state it may well do something else.
+ */
 #include "service/derive/duplicates.h"
 
 #include <stdlib.h>

@@ -62,7 +62,7 @@ add(struct group *g, const struct lore_failed *f, struct lore_arena *arena)
         if (lore_streq(g->seen[i], who))
             return;
     *LORE_PUSH(arena, g->seen, g->n_seen, g->cap_seen) = who;
-    if (f->experiment != NULL && g->g.n_experiments < LORE_FAILURE_EXAMPLES)
+    if (f->experiment && g->g.n_experiments < LORE_FAILURE_EXAMPLES)
         g->g.experiments[g->g.n_experiments++] = f->experiment;
 }
 
@@ -87,7 +87,7 @@ lore_failures_group(const struct lore_failed *in, size_t n, struct lore_arena *a
 
     for (size_t i = 0; i < n; i++) {
         const struct lore_pitfall *p = in[i].p;
-        const char *words = p->code == NULL ? first_words(p->message, arena) : NULL;
+        const char *words = !p->code ? first_words(p->message, arena) : NULL;
         const char *key = lore_format(arena, "%s\n%s\n%s", p->type, p->code != NULL ? p->code : "",
             words != NULL ? words : "");
         size_t at = 0;

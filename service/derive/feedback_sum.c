@@ -138,12 +138,12 @@ decide(const struct lore_advice_result *results, size_t left, size_t *n)
     for (*n = 0; *n < left && same_item(results, &results[*n]); ++*n) {
         enum lore_came came = lore_advice_came(&results[*n]);
 
-        if (decided == NULL && came >= LORE_CAME_NOT)
+        if (!decided && came >= LORE_CAME_NOT)
             decided = &results[*n];
-        if (unsure == NULL && came == LORE_CAME_INCONCLUSIVE)
+        if (!unsure && came == LORE_CAME_INCONCLUSIVE)
             unsure = &results[*n];
     }
-    return decided != NULL ? decided : unsure;
+    return decided ? decided : unsure;
 }
 
 static struct lore_advice_line *
@@ -191,10 +191,10 @@ lore_advice_sum(const struct lore_advice_served *served, struct lore_arena *aren
     add_counts(&s, served->counts, served->n_counts, arena, &cap_lists);
     for (size_t i = 0, n = 1; i < served->n_results; i += n) {
         const struct lore_advice_result *r = decide(&served->results[i], served->n_results - i, &n);
-        struct lore_advice_line *line = r == NULL ? NULL : line_of(&s, r);
-        enum lore_came came = r == NULL ? LORE_CAME_OPEN : lore_advice_came(r);
+        struct lore_advice_line *line = !r ? NULL : line_of(&s, r);
+        enum lore_came came = !r ? LORE_CAME_OPEN : lore_advice_came(r);
 
-        if (line != NULL) {
+        if (line) {
             came_of(&line->t, came);
             came_of(&list_of(&s, r->list, arena, &cap_lists)->t, came);
         }
@@ -206,7 +206,7 @@ lore_advice_sum(const struct lore_advice_served *served, struct lore_arena *aren
         if (strcmp(r->list, "avoid") != 0)
             follow(&s, r, arena, &cap_followed);
     }
-    status = lore_calibrate(said, n_said, arena, &all, err);
+    status = lore_calibration_of(said, n_said, arena, &all, err);
     if (status != LORE_OK)
         return status;
     s.calibration = all.total;

@@ -40,9 +40,8 @@ struct lore_advice_served {
     const struct lore_advice_result *results;
     size_t n_results;
 };
-/* An item's outcome is its first experiment that decides:
- * whoever tries again already knows more than the advice did. LORE_INVALID: a p_win that is no
- * probability. */
+/* An item's outcome is its first experiment that decides: whoever tries again already knows more
+ * than the advice did. LORE_INVALID: a p_win that is no probability. */
 enum lore_status lore_advice_sum(const struct lore_advice_served *served, struct lore_arena *arena,
     struct lore_advice_sum *out, struct lore_err *err) LORE_MUST;
 /* What an answer left on the table: 1 - max(1, FOLLOWED) / max(1, BEST), not below 0. */

@@ -58,7 +58,7 @@ contains(const char *name, const char *part)
 static bool
 has_value(const struct lore_metric *m)
 {
-    return m->name != NULL && m->missing == LORE_MISS_NONE && isfinite(m->value);
+    return m->name && m->missing == LORE_MISS_NONE && isfinite(m->value);
 }
 
 /* A stall reason that is a percentage: of samples it is a count, per issue a ratio. */
@@ -91,8 +91,7 @@ static double
 compat_find(const struct lore_metrics *m, const char *a, const char *b)
 {
     for (size_t i = 0; i < m->n; i++)
-        if (has_value(&m->v[i]) &&
-            (contains(m->v[i].name, a) || (b != NULL && contains(m->v[i].name, b))))
+        if (has_value(&m->v[i]) && (contains(m->v[i].name, a) || (b && contains(m->v[i].name, b))))
             return m->v[i].value;
     return 0;
 }

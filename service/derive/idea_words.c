@@ -336,7 +336,7 @@ has(const struct lore_idea_words *w, uint64_t hash)
 {
     struct lore_idea_term key = {.hash = hash};
 
-    return w->n > 0 && bsearch(&key, w->v, w->n, sizeof key, by_hash) != NULL;
+    return w->n > 0 && bsearch(&key, w->v, w->n, sizeof key, by_hash);
 }
 
 /* A names things by their names, B does not: does it speak of one of them? */

@@ -136,7 +136,7 @@ fill_group(const struct lore_merge_row *rows, struct lore_merge_group *g, struct
 }
 
 void
-lore_merge_propose(const struct lore_merge_row *rows, size_t n, struct lore_arena *arena,
+lore_merging_propose(const struct lore_merge_row *rows, size_t n, struct lore_arena *arena,
     struct lore_merge_group **groups, size_t *n_groups)
 {
     struct keyed *keyed = lore_alloc_array(arena, n, sizeof *keyed);
@@ -197,8 +197,9 @@ take_members(struct known_id *known, size_t n, const struct lore_merge_ids *want
 }
 
 enum lore_status
-lore_merge_preview(const struct lore_merge_row *rows, size_t n, const struct lore_merge_ids *wanted,
-    struct lore_arena *arena, struct lore_merge_group *out, struct lore_err *err)
+lore_merging_preview(const struct lore_merge_row *rows, size_t n,
+    const struct lore_merge_ids *wanted, struct lore_arena *arena, struct lore_merge_group *out,
+    struct lore_err *err)
 {
     struct known_id *known = lore_alloc_array(arena, n, sizeof *known);
     struct lore_merge_group g = {.n_members = 0};

@@ -32,7 +32,7 @@ struct lore_merge_group {
  * and exactly the same numbers, at least one of them set. Two different kernels' rows may group:
  * sources name one kernel in several ways. An operator that is not recorded equals nothing; other
  * parts may be absent on all sides. In order of their first member. */
-void lore_merge_propose(const struct lore_merge_row *rows, size_t n, struct lore_arena *arena,
+void lore_merging_propose(const struct lore_merge_row *rows, size_t n, struct lore_arena *arena,
     struct lore_merge_group **groups, size_t *n_groups);
 
 struct lore_merge_ids {
@@ -41,8 +41,8 @@ struct lore_merge_ids {
 };
 /* What merging the WANTED rows would give. LORE_NOTFOUND for an id that no row has, LORE_CONFLICT
  * for one given twice, LORE_INVALID for fewer than two. The message names the id. */
-enum lore_status
-lore_merge_preview(const struct lore_merge_row *rows, size_t n, const struct lore_merge_ids *wanted,
-    struct lore_arena *arena, struct lore_merge_group *out, struct lore_err *err) LORE_MUST;
+enum lore_status lore_merging_preview(const struct lore_merge_row *rows, size_t n,
+    const struct lore_merge_ids *wanted, struct lore_arena *arena, struct lore_merge_group *out,
+    struct lore_err *err) LORE_MUST;
 
 #endif

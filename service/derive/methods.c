@@ -1,7 +1,7 @@
-/* Selection. A method that was tried before, with whatever result, is "already selected"; one
- * whose trigger cannot be evaluated has not been triggered, and its note says which of the two it
- * was. A method that passes but loses its place to stronger triggers, or to a coupled one, is
- * skipped under its condition, because the five reasons have no word for that. */
+/* Selection. A method that was tried before, with whatever result, is "already selected"; one whose
+ * trigger cannot be evaluated has not been triggered, and its note says which of the two it was. A
+ * method that passes but loses its place to stronger triggers, or to a coupled one, is skipped
+ * under its condition, because the five reasons have no word for that. */
 #include "service/derive/methods.h"
 
 #include <math.h>
@@ -224,7 +224,7 @@ take_strongest(const struct lore_method_registry *registry, struct lore_method_s
 {
     struct lore_method_scan *row;
 
-    for (unsigned k = 0; k < budget && (row = strongest(registry, s, first)) != NULL; k++) {
+    for (unsigned k = 0; k < budget && (row = strongest(registry, s, first)); k++) {
         row->taken = true;
         s->n_taken++;
     }

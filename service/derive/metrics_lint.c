@@ -30,17 +30,17 @@ flag(struct lint *l, const char *code, const char *sentence)
 static bool
 says_percent(const struct lore_metric *m)
 {
-    if (m->unit != NULL && *m->unit != '\0')
-        return strchr(m->unit, '%') != NULL || lore_streqi(m->unit, "pct") ||
+    if (m->unit && *m->unit != '\0')
+        return strchr(m->unit, '%') || lore_streqi(m->unit, "pct") ||
                lore_streqi(m->unit, "percent");
-    return m->name != NULL && strchr(m->name, '%') != NULL;
+    return m->name && strchr(m->name, '%');
 }
 
 static bool
 is_occupancy(const struct lore_metric_def *def)
 {
-    return def != NULL && (lore_streq(def->canonical, "achieved_occupancy_pct") ||
-                              lore_streq(def->canonical, "theoretical_occupancy_pct"));
+    return def && (lore_streq(def->canonical, "achieved_occupancy_pct") ||
+                      lore_streq(def->canonical, "theoretical_occupancy_pct"));
 }
 
 /* A percentage of something it is part of. */
@@ -48,7 +48,7 @@ static void
 percent(struct lint *l)
 {
     double v = l->m->value;
-    bool pct = l->def != NULL ? lore_streq(l->def->kind, "pct") : says_percent(l->m);
+    bool pct = l->def ? lore_streq(l->def->kind, "pct") : says_percent(l->m);
 
     if (!pct)
         return;
@@ -68,8 +68,8 @@ mislabelled(struct lint *l)
 {
     if (!says_percent(l->m))
         return;
-    if (l->def == NULL) {
-        if (strcasestr(l->m->name, "stall") != NULL)
+    if (!l->def) {
+        if (strcasestr(l->m->name, "stall"))
             flag(l, "stall_unit_unclear",
                 lore_format(l->arena,
                     "%s = %.6g is labelled a percentage under a name that no profiler uses: stall "
@@ -107,8 +107,7 @@ statistics(struct lint *l)
     if (m->precision_lost)
         flag(l, "precision_lost",
             lore_format(l->arena,
-                "%s = %.6g was printed with three digits: differences below "
-                "0.5 %% cannot be seen",
+                "%s = %.6g was printed with three digits: differences below 0.5 %% cannot be seen",
                 m->name, m->value));
     if ((m->min.set && m->value < m->min.v) || (m->max.set && m->value > m->max.v))
         flag(l, "range_excludes_value",
@@ -134,7 +133,7 @@ by_name(const struct lore_metrics *m, struct lore_arena *arena, size_t *n)
 
     *n = 0;
     for (size_t i = 0; i < m->n; i++)
-        if (m->v[i].name != NULL && m->v[i].missing == LORE_MISS_NONE)
+        if (m->v[i].name && m->v[i].missing == LORE_MISS_NONE)
             sorted[(*n)++] = &m->v[i];
     qsort(sorted, *n, sizeof *sorted, name_order);
     return sorted;
@@ -163,7 +162,7 @@ duplicate(struct lint *l, const struct lore_metric *const *sorted, size_t n)
 {
     const struct lore_metric *first = called(sorted, n, l->m->name);
 
-    if (first != NULL && first != l->m && first->value != l->m->value)
+    if (first && first != l->m && first->value != l->m->value)
         flag(l, "duplicate_metric",
             lore_format(l->arena, "%s is recorded twice: %.6g and %.6g", l->m->name, first->value,
                 l->m->value));
@@ -178,7 +177,7 @@ lore_metrics_lint(const struct lore_metrics *metrics, struct lore_arena *arena, 
 
     for (size_t i = 0; i < metrics->n; i++) {
         l.m = &metrics->v[i];
-        if (l.m->missing != LORE_MISS_NONE || l.m->name == NULL)
+        if (l.m->missing != LORE_MISS_NONE || !l.m->name)
             continue;
         l.def = lore_metric_find(l.m->name);
         if (!isfinite(l.m->value)) {
@@ -200,15 +199,15 @@ is_counter(const struct lore_metric *m)
 {
     const struct lore_metric_def *def;
 
-    if (m->name == NULL || m->missing != LORE_MISS_NONE || !isfinite(m->value))
+    if (!m->name || m->missing != LORE_MISS_NONE || !isfinite(m->value))
         return false;
     def = lore_metric_find(m->name);
     if (lore_starts(m->name, "launch__") || lore_starts(m->name, "device__") ||
-        strstr(m->name, "time") != NULL)
+        strstr(m->name, "time"))
         return false;
-    return def == NULL || !(lore_streq(def->kind, "ns") || lore_starts(def->name, "launch__") ||
-                              lore_streq(def->canonical, "theoretical_occupancy_pct") ||
-                              lore_streq(def->kind, "count") || lore_streq(def->kind, "bytes"));
+    return !def || !(lore_streq(def->kind, "ns") || lore_starts(def->name, "launch__") ||
+                       lore_streq(def->canonical, "theoretical_occupancy_pct") ||
+                       lore_streq(def->kind, "count") || lore_streq(def->kind, "bytes"));
 }
 
 static void
@@ -238,7 +237,7 @@ lore_metrics_equal_profile(const struct lore_metrics *a, const struct lore_metri
         if (!is_counter(&a->v[i]))
             continue;
         other = called(sorted, n, a->v[i].name);
-        if (other != NULL && is_counter(other))
+        if (other && is_counter(other))
             compare(&a->v[i], other, out);
     }
     if (out->shared < 3 || out->near < out->shared)

@@ -7,7 +7,8 @@
 struct lore_f64
 lore_noise_median(const struct lore_side *side, struct lore_arena *arena)
 {
-    double v = side->n > 0 ? lore_median_ns(side->samples_ns, side->n, arena) : side->median_ns;
+    double v =
+        side->n > 0 ? lore_stats_median_ns(side->samples_ns, side->n, arena) : side->median_ns;
 
     return (struct lore_f64){isfinite(v) && v > 0, v};
 }
@@ -20,7 +21,7 @@ lore_noise_pct(const struct lore_side *side, struct lore_arena *arena)
 
     if (side->n < LORE_NOISE_SAMPLES || !median.set)
         return (struct lore_f64){0};
-    lore_median_interval(side->samples_ns, side->n, arena, &low, &high);
+    lore_stats_median_interval(side->samples_ns, side->n, arena, &low, &high);
     return (struct lore_f64){true, 50 * (high - low) / median.v};
 }
 

@@ -191,7 +191,7 @@ not_known(struct calc *c, const char *name, size_t n)
 {
     char *word = lore_strndup(c->arena, name, n);
 
-    if (c->unknown == NULL)
+    if (!c->unknown)
         c->unknown = word;
     else if (!listed(c->unknown, word))
         c->unknown = lore_format(c->arena, "%s, %s", c->unknown, word);
@@ -221,7 +221,7 @@ usable(const struct lore_metric *m)
 
     if (m->missing != 0 || !isfinite(m->value))
         return false;
-    return m->unit == NULL || m->unit[0] == '\0' || def == NULL || lore_streqi(m->unit, def->unit);
+    return !m->unit || m->unit[0] == '\0' || !def || lore_streqi(m->unit, def->unit);
 }
 
 static double
@@ -257,7 +257,7 @@ atom(struct calc *c)
         c->at = end;
         return v;
     }
-    while (isalnum((unsigned char)*c->at) || (*c->at != '\0' && strchr("_.$", *c->at) != NULL))
+    while (isalnum((unsigned char)*c->at) || (*c->at != '\0' && strchr("_.$", *c->at)))
         c->at++;
     if (c->at == start) {
         c->broken = true;
@@ -279,7 +279,7 @@ product(struct calc *c)
             double by = atom(c);
 
             /* with an unknown input the divisor means nothing */
-            c->by_zero = c->by_zero || (by == 0 && c->unknown == NULL);
+            c->by_zero = c->by_zero || (by == 0 && !c->unknown);
             v = by != 0 ? v / by : 0;
         } else
             return v;
@@ -314,7 +314,7 @@ evaluate(const struct lore_ontology_row *row, struct calc *c)
     skip_blanks(c);
     if (c->broken || *c->at != '\0')
         out.unknown = "the formula cannot be read";
-    else if (c->unknown != NULL)
+    else if (c->unknown)
         out.unknown = c->unknown;
     else if (c->by_zero || !isfinite(v))
         out.unknown = "division by zero";
@@ -336,10 +336,10 @@ lore_ontology(const struct lore_metrics *metrics, const char *vendor,
     *n = 0;
     for (size_t i = 0; i < N_ROWS; i++) {
         struct lore_ontology_value *last = *n > 0 ? &(*out)[*n - 1] : NULL;
-        bool again = last != NULL && strcmp(last->row->canonical, rows[i].canonical) == 0;
+        bool again = last && strcmp(last->row->canonical, rows[i].canonical) == 0;
         struct lore_ontology_value v;
 
-        if (vendor == NULL || strcmp(rows[i].vendor, vendor) != 0 || (again && last->set))
+        if (!vendor || strcmp(rows[i].vendor, vendor) != 0 || (again && last->set))
             continue;
         v = evaluate(&rows[i], &c);
         if (!again)

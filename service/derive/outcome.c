@@ -45,7 +45,7 @@ side_ns(const struct lore_side *side, struct lore_arena *arena)
 {
     if (side->n == 0)
         return side->median_ns > 0 ? side->median_ns : 0;
-    return lore_median_ns(side->samples_ns, side->n, arena);
+    return lore_stats_median_ns(side->samples_ns, side->n, arena);
 }
 
 /* What the flags tell of the comparison goes into *P. */
@@ -167,7 +167,7 @@ has_rule(const char *rules, const char *rule)
 static void
 add_rule(struct lore_arena *arena, const char *rule, struct lore_outcome *out)
 {
-    if (rule == NULL || *rule == '\0' || has_rule(out->rules, rule))
+    if (!rule || *rule == '\0' || has_rule(out->rules, rule))
         return;
     out->rules = lore_format(arena, "%s%s%s", out->rules, *out->rules != '\0' ? "," : "", rule);
     out->process_broken = true;
@@ -191,7 +191,7 @@ find_rules(const struct lore_outcome_in *in, const struct lore_process_in *proce
 static bool
 disagrees(const struct lore_outcome *out, const char *typed)
 {
-    enum lore_effect said = lore_typed_effect(typed);
+    enum lore_effect said = lore_effect_typed(typed);
     bool wrong = out->correctness == LORE_C_FAIL || out->correctness == LORE_C_TIMEOUT;
 
     if (said == LORE_X_COUNT || out->effect == LORE_X_NOT_MEASURED ||
@@ -222,5 +222,5 @@ lore_run_time_ns(const struct lore_run *r, struct lore_arena *arena)
         return r->summary.median_ns.set ? r->summary.median_ns.v
                : r->summary.mean_ns.set ? r->summary.mean_ns.v
                                         : 0;
-    return lore_median_ns(r->samples_ns, r->n_samples, arena);
+    return lore_stats_median_ns(r->samples_ns, r->n_samples, arena);
 }

@@ -8,8 +8,8 @@
  * and apart where the runs of the sides have different times. Several runs of a side stand one
  * behind the other in the order of their times: what lies between them is drift like any other.
  *
- * Two processes of one program differ too, and launches of one process do not show by how much:
- * the host's noise floor widens the interval. Long series are thinned to medians of neighbours. */
+ * Two processes of one program differ too, and launches of one process do not show by how much: the
+ * host's noise floor widens the interval. Long series are thinned to medians of neighbours. */
 #include "service/derive/outcome_samples.h"
 
 #include <math.h>
@@ -30,7 +30,7 @@ thin(double *v, size_t *n, size_t most)
 
     for (size_t b = 0; all > most && b < most; b++) {
         size_t from = b * all / most, to = (b + 1) * all / most;
-        v[b] = lore_median_of(v + from, to - from); /* b <= from: nothing is read after this */
+        v[b] = lore_select_median(v + from, to - from); /* b <= from: nothing is read after this */
     }
     *n = all > most ? most : all;
     return v;
@@ -49,7 +49,7 @@ times(const int64_t *samples_ns, size_t n, struct lore_arena *arena)
 static double
 median_of(const struct lore_side *side, struct lore_arena *arena)
 {
-    return lore_median_of(times(side->samples_ns, side->n, arena), side->n);
+    return lore_select_median(times(side->samples_ns, side->n, arena), side->n);
 }
 
 /* --- in turns --- */

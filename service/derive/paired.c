@@ -82,14 +82,14 @@ lore_paired_compare(struct lore_paired_samples s, struct lore_f64 min_effect_pct
     uint32_t *counts = lore_alloc_array(arena, s.n, sizeof *counts);
     for (size_t i = 0; i < s.n; i++)
         v[i] = 100 * ((double)s.a_ns[i] - (double)s.b_ns[i]) / (double)s.a_ns[i];
-    qsort(v, s.n, sizeof *v, lore_by_f64);
+    qsort(v, s.n, sizeof *v, lore_select_by_f64);
     for (size_t i = 0; i < LORE_PAIRED_RESAMPLES; i++)
         medians[i] = resampled_median(v, s.n, counts, &seed);
-    qsort(medians, LORE_PAIRED_RESAMPLES, sizeof *medians, lore_by_f64);
+    qsort(medians, LORE_PAIRED_RESAMPLES, sizeof *medians, lore_select_by_f64);
     *out = (struct lore_paired){.n = s.n,
-        .median_pct = lore_percentile(v, s.n, 0.5),
-        .low_pct = lore_percentile(medians, LORE_PAIRED_RESAMPLES, 0.025),
-        .high_pct = lore_percentile(medians, LORE_PAIRED_RESAMPLES, 0.975),
+        .median_pct = lore_stats_percentile(v, s.n, 0.5),
+        .low_pct = lore_stats_percentile(medians, LORE_PAIRED_RESAMPLES, 0.025),
+        .high_pct = lore_stats_percentile(medians, LORE_PAIRED_RESAMPLES, 0.975),
         .min_effect_pct = min_effect_pct.set ? min_effect_pct.v : LORE_PAIRED_MIN_EFFECT};
     if (s.n < LORE_PAIRED_MIN)
         return LORE_OK;

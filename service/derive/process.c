@@ -106,9 +106,9 @@ lore_process_single_axis(const struct lore_process_in *in)
     for (size_t i = 0; i < in->n_techniques; i++) {
         const struct lore_technique *t = lore_technique_find(in->techniques[i]);
 
-        if (t == NULL || t->axis == NULL || *t->axis == '\0')
+        if (!t || !t->axis || *t->axis == '\0')
             open = open || in->n_techniques > 1;
-        else if (axis != NULL && !lore_streq(axis, t->axis))
+        else if (axis && !lore_streq(axis, t->axis))
             return LORE_RULING_BROKEN;
         else
             axis = t->axis;
@@ -135,9 +135,9 @@ struct said {
 static void
 note(struct said *s, const char *value)
 {
-    if (value == NULL)
+    if (!value)
         return;
-    if (s->first == NULL)
+    if (!s->first)
         s->first = value;
     else if (!lore_streq(s->first, value))
         s->varies = true;
@@ -163,9 +163,9 @@ same_name(const char *a, const char *b)
 static void
 note_name(struct said *s, const char *name)
 {
-    if (name == NULL || *name == '\0')
+    if (!name || *name == '\0')
         return;
-    if (s->first == NULL)
+    if (!s->first)
         s->first = name;
     else if (!same_name(s->first, name))
         s->varies = true;
@@ -175,7 +175,7 @@ note_name(struct said *s, const char *name)
 static enum lore_ruling
 same_on_both(const struct said side[2])
 {
-    if (side[0].first == NULL || side[1].first == NULL)
+    if (!side[0].first || !side[1].first)
         return LORE_RULING_UNKNOWN;
     if (side[0].varies || side[1].varies || !lore_streq(side[0].first, side[1].first))
         return LORE_RULING_BROKEN;
@@ -189,8 +189,7 @@ other_chip(const char *a, const char *b)
     const struct lore_chip *x = a != NULL ? lore_chip_find(a) : NULL;
     const struct lore_chip *y = b != NULL ? lore_chip_find(b) : NULL;
 
-    return x != NULL && y != NULL && x != y &&
-           (!lore_streq(x->isa, y->isa) || (x->product && y->product));
+    return x && y && x != y && (!lore_streq(x->isa, y->isa) || (x->product && y->product));
 }
 
 /* Did the sides run on two chips? Runs need no environment, and all but a few name a chip. */
@@ -200,7 +199,7 @@ chips_differ(const struct lore_process_in *in)
     const char *first[2] = {NULL, NULL};
 
     for (size_t i = in->n_runs; i-- > 0;)
-        if (in->runs[i].side <= LORE_P_AFTER && in->runs[i].chip != NULL)
+        if (in->runs[i].side <= LORE_P_AFTER && in->runs[i].chip)
             first[in->runs[i].side] = in->runs[i].chip;
     for (size_t i = 0; i < in->n_runs; i++)
         if (in->runs[i].side <= LORE_P_AFTER &&
@@ -246,7 +245,7 @@ lore_process_workload_differs(const struct lore_process_in *in)
 static enum lore_ruling
 names_on_both(const struct said side[2])
 {
-    if (side[0].first == NULL || side[1].first == NULL)
+    if (!side[0].first || !side[1].first)
         return LORE_RULING_UNKNOWN;
     return side[0].varies || side[1].varies || !same_name(side[0].first, side[1].first)
                ? LORE_RULING_BROKEN

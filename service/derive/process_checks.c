@@ -82,7 +82,7 @@ lore_process_correctness_other_shape(const struct lore_process_in *in)
     for (size_t i = 0; i < in->n_runs; i++) {
         const struct lore_process_run *r = &in->runs[i];
 
-        if (r->side != LORE_P_AFTER || !r->timed || r->workload == NULL)
+        if (r->side != LORE_P_AFTER || !r->timed || !r->workload)
             continue;
         if (passed_on(in, r->workload))
             found = worse(found, LORE_RULING_KEPT);
@@ -155,7 +155,7 @@ lore_process_tolerance_loosened(const struct lore_process_in *in)
 static bool
 whole_numbers(const char *dtype)
 {
-    return dtype != NULL && (*dtype == 'i' || *dtype == 'u' || strncmp(dtype, "bool", 4) == 0);
+    return dtype && (*dtype == 'i' || *dtype == 'u' || strncmp(dtype, "bool", 4) == 0);
 }
 
 enum lore_ruling
@@ -203,7 +203,7 @@ lore_process_profile_reused(const struct lore_process_in *in)
             const struct lore_process_run *b = &in->runs[k];
             struct lore_profile_match m;
 
-            if (is_after(b) || b->version == NULL || lore_streq(a->version, b->version) ||
+            if (is_after(b) || !b->version || lore_streq(a->version, b->version) ||
                 fractions(&b->metrics) < LORE_PROFILE_MIN)
                 continue;
             lore_metrics_equal_profile(&a->metrics, &b->metrics, &scratch, &m);
@@ -222,7 +222,7 @@ lore_process_other_source(const struct lore_process_in *in)
         const struct lore_process_run *r = &in->runs[i];
         bool here = false;
 
-        if (r->side != LORE_P_AFTER || r->source_hash == NULL)
+        if (r->side != LORE_P_AFTER || !r->source_hash)
             continue;
         for (size_t k = 0; k < in->n_sources; k++)
             here = here || lore_streqi(r->source_hash, in->sources[k]);

@@ -36,6 +36,6 @@ LORE_PROCESS(ratio_as_percent);
 LORE_PROCESS(range_excludes_value);
 
 /* Whether TEXT names a number with a value of its own, in digits or words, or a metric. */
-bool lore_words_are_concrete(const char *text);
+bool lore_process_words_concrete(const char *text);
 
 #endif

@@ -81,8 +81,7 @@ has_number_word(const char *text)
                 word[i + 1] = (char)tolower((unsigned char)p[i]);
             memcpy(word + n + 1, " ", 2);
             bool type = strcmp(word, " half ") == 0 && strncmp(p + n, " precision", 10) == 0;
-            if ((strstr(numbers, word) != NULL && !type) ||
-                (after_a && strstr(parts, word) != NULL))
+            if ((strstr(numbers, word) && !type) || (after_a && strstr(parts, word)))
                 return true;
             after_a = strcmp(word, " a ") == 0 || strcmp(word, " one ") == 0;
         } else if (n > 0) {
@@ -111,7 +110,7 @@ has_metric(const char *text)
                 break;
             memcpy(name, p, (size_t)(end - p));
             name[end - p] = '\0';
-            if (lore_metric_find(name) != NULL)
+            if (lore_metric_find(name))
                 return true;
             if (*end != ' ')
                 break;
@@ -123,7 +122,7 @@ has_metric(const char *text)
 }
 
 bool
-lore_words_are_concrete(const char *text)
+lore_process_words_concrete(const char *text)
 {
     return has_value(text) || has_number_word(text) || has_metric(text);
 }
@@ -132,7 +131,7 @@ enum lore_ruling
 lore_process_vague_evidence(const struct lore_process_in *in)
 {
     for (size_t i = 0; i < in->n_words; i++) {
-        if (lore_words_are_concrete(in->words[i]))
+        if (lore_process_words_concrete(in->words[i]))
             return LORE_RULING_KEPT;
     }
     return in->n_words == 0 ? LORE_RULING_UNKNOWN : LORE_RULING_BROKEN;
@@ -146,7 +145,7 @@ lore_process_unsourced_spec(const struct lore_process_in *in)
     for (size_t i = 0; i < in->n_targets; i++) {
         if (!in->targets[i].fraction_of_peak.set)
             continue;
-        if (in->targets[i].spec == NULL)
+        if (!in->targets[i].spec)
             return LORE_RULING_BROKEN;
         found = LORE_RULING_KEPT;
     }

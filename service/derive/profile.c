@@ -32,7 +32,7 @@ bool
 lore_profile_has_vendor(const struct lore_profile *p, const char *vendor)
 {
     for (size_t i = 0; i < p->n; i++)
-        if (p->defs[i] != NULL && p->v[i].missing == LORE_MISS_NONE &&
+        if (p->defs[i] && p->v[i].missing == LORE_MISS_NONE &&
             lore_streq(p->defs[i]->vendor, vendor))
             return true;
     return false;
@@ -45,12 +45,11 @@ match(const struct lore_profile *p, size_t i, const char *name, const struct lor
 {
     const struct lore_metric_def *own = p->defs[i];
 
-    if (p->vendor != NULL && own != NULL && *own->vendor != '\0' &&
-        !lore_streq(own->vendor, p->vendor))
+    if (p->vendor && own && *own->vendor != '\0' && !lore_streq(own->vendor, p->vendor))
         return 0;
     if (lore_streq(p->v[i].name, name))
         return 3;
-    if (own == NULL)
+    if (!own)
         return 0;
     if (*own->vendor == '\0')
         return lore_streq(own->canonical, name) ? 1 : 0;
@@ -91,7 +90,7 @@ lore_profile_read(const struct lore_profile *p, const char *names, struct lore_a
         size_t len = strcspn(s, "|"), at;
         const char *name = lore_strndup(arena, s, len);
 
-        if (r.name == NULL)
+        if (!r.name)
             r.name = name;
         at = best(p, name);
         if (at < p->n && p->v[at].missing == LORE_MISS_NONE && isfinite(p->v[at].value))

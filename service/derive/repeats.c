@@ -2,9 +2,8 @@
  * the same change, and does the failure still count?
  *
  * Where both sides record techniques and parameters, these decide, and words only where parameters
- * have nothing in common. The rule of what still counts was set while
- * looking at random lineages over tuned spaces; docs/verdicts.md has the figures, which are of
- * those same spaces. */
+ * have nothing in common. The rule of what still counts was set while looking at random lineages
+ * over tuned spaces; docs/verdicts.md has the figures, which are of those same spaces. */
 #include "service/derive/repeats.h"
 
 #include <math.h>

@@ -25,10 +25,10 @@ struct lore_restart {
 
 /* Half (rounded down) of the unmasked versions, the protected ones counted, is hidden, but never a
  * baseline, ordinal 0 or the best: when fewer can be hidden, all of those are. Deterministic: the
- * candidates are sorted by ordinal (versions without one last), then id; Fisher-Yates from the
- * end, i = n-1 … 1, swaps i with lore_random_below(state = SEED, i + 1); the first k are hidden.
- * The order of VERSIONS does not matter. LORE_CONFLICT when nothing can be hidden, LORE_INVALID
- * when an id is missing or named twice, or an ordinal has no successor. */
+ * candidates are sorted by ordinal (versions without one last), then id; Fisher-Yates from the end,
+ * i = n-1 … 1, swaps i with lore_random_below(state = SEED, i + 1); the first k are hidden. The
+ * order of VERSIONS does not matter. LORE_CONFLICT when nothing can be hidden, LORE_INVALID when an
+ * id is missing or named twice, or an ordinal has no successor. */
 enum lore_status
 lore_restart_plan(const struct lore_restart_version *versions, size_t n, uint64_t seed,
     struct lore_arena *arena, struct lore_restart *out, struct lore_err *err) LORE_MUST;

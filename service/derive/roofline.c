@@ -59,7 +59,7 @@ give(struct lore_result *r, double value)
 }
 
 struct lore_result
-lore_ai_ridge(
+lore_roofline_ridge(
     const struct lore_input *peak_flops, const struct lore_input *peak_bw, struct lore_arena *arena)
 {
     const struct lore_input *in[] = {peak_flops, peak_bw};
@@ -89,7 +89,7 @@ classify(const struct work *w, struct lore_arena *arena, struct lore_roofline *o
 {
     const struct lore_input *sides[] = {w->flops, w->bytes};
 
-    out->ridge = lore_ai_ridge(w->peak_flops, w->peak_bw, arena);
+    out->ridge = lore_roofline_ridge(w->peak_flops, w->peak_bw, arena);
     need(arena, &out->ai, sides, 2, w->flops);
     give(&out->ai, w->flops->value / w->bytes->value);
     if (out->ai.known && out->ridge.known)
@@ -104,11 +104,11 @@ rate(struct lore_arena *arena, const struct work *w, const struct lore_input *am
     struct lore_result r = {0};
 
     need(arena, &r, &amount, 1, w->flops);
-    if (w->pieces != NULL)
+    if (w->pieces)
         need(arena, &r, &w->pieces, 1, NULL);
     inherit(arena, &r, time);
     if (time->known)
-        give(&r, amount->value * (w->pieces != NULL ? w->pieces->value : 1) / time->value);
+        give(&r, amount->value * (w->pieces ? w->pieces->value : 1) / time->value);
     return r;
 }
 
@@ -167,7 +167,7 @@ tile_time(const struct lore_tile_in *in, const struct work *w, enum lore_tile_mo
 }
 
 void
-lore_tile_roofline(const struct lore_tile_in *in, enum lore_tile_mode mode,
+lore_roofline_tile(const struct lore_tile_in *in, enum lore_tile_mode mode,
     struct lore_arena *arena, struct lore_roofline *out)
 {
     const struct work w = {&in->tile_flops, &in->tile_bytes, &in->peak_flops, &in->peak_bw,
@@ -184,7 +184,7 @@ lore_tile_roofline(const struct lore_tile_in *in, enum lore_tile_mode mode,
 }
 
 void
-lore_algo_roofline(
+lore_roofline_algorithm(
     const struct lore_algo_in *in, struct lore_arena *arena, struct lore_roofline *out)
 {
     const struct work w = {

@@ -23,7 +23,7 @@ struct lore_result {
     size_t n_unknown;
 };
 
-struct lore_result lore_ai_ridge(const struct lore_input *peak_flops,
+struct lore_result lore_roofline_ridge(const struct lore_input *peak_flops,
     const struct lore_input *peak_bw, struct lore_arena *arena);
 
 enum lore_tile_mode {
@@ -48,7 +48,7 @@ struct lore_roofline {
     const struct lore_input *limit; /* its denominator, inside IN; NULL: not known */
     bool done;                      /* utilisation is known and >= 0.9 */
 };
-void lore_tile_roofline(const struct lore_tile_in *in, enum lore_tile_mode mode,
+void lore_roofline_tile(const struct lore_tile_in *in, enum lore_tile_mode mode,
     struct lore_arena *arena, struct lore_roofline *out);
 
 /* The same for the algorithm as a whole: its FLOP and the bytes it must move at least. time_min is
@@ -56,7 +56,7 @@ void lore_tile_roofline(const struct lore_tile_in *in, enum lore_tile_mode mode,
 struct lore_algo_in {
     struct lore_input flops, bytes, peak_flops, peak_bw, ceiling_bw, time;
 };
-void lore_algo_roofline(
+void lore_roofline_algorithm(
     const struct lore_algo_in *in, struct lore_arena *arena, struct lore_roofline *out);
 
 #endif

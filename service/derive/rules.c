@@ -42,7 +42,7 @@ lore_rule_set_vocabulary(const char *rule_set)
 {
     const struct lore_rule_set *set = set_find(rule_set);
 
-    return set == NULL ? 0 : set->vocabulary;
+    return !set ? 0 : set->vocabulary;
 }
 
 struct lore_reading
@@ -105,7 +105,7 @@ bool
 lore_rule_test(struct lore_rule_run *r, struct lore_reading reading, char op, double threshold)
 {
     if (!reading.known) {
-        if (reading.name != NULL)
+        if (reading.name)
             lore_rule_miss(r, reading.name);
         return false;
     }
@@ -155,7 +155,7 @@ lore_rule_find_labels(
     struct lore_finding *f = LORE_PUSH(r->arena, r->findings, r->n_findings, r->cap_findings);
     const char *text = lore_tests_text(r->arena, r->tests, r->n_tests);
 
-    if (note != NULL)
+    if (note)
         text = lore_format(r->arena, "%s%s%s", text, *text != '\0' ? "; " : "", note);
     *f = (struct lore_finding){.pattern = r->rule->pattern,
         .label = r->rule->label,
@@ -196,7 +196,7 @@ run_rule(struct lore_rule_run *r, const struct lore_rule *rule)
     rule->check(r);
     if (r->said)
         return;
-    if (r->n_missing == 0 && r->note == NULL) {
+    if (r->n_missing == 0 && !r->note) {
         r->n_clear++;
         return;
     }
@@ -217,7 +217,7 @@ complete(const struct lore_metrics *metrics, const struct lore_profile *p,
         return *metrics;
     for (size_t i = 0; i < metrics->n; i++)
         *LORE_PUSH(arena, all.v, all.n, all.cap) = metrics->v[i];
-    lore_ontology(metrics, "amd", &(ctx != NULL ? ctx : &no_context)->device, arena, &values, &n);
+    lore_ontology(metrics, "amd", &(ctx ? ctx : &no_context)->device, arena, &values, &n);
     for (size_t i = 0; i < n; i++) {
         const struct lore_ontology_row *row = values[i].row;
 
@@ -299,7 +299,7 @@ lore_diagnose(const char *rule_set, const struct lore_metrics *metrics,
 {
     const struct lore_rule_set *set = set_find(rule_set);
 
-    if (set == NULL)
+    if (!set)
         return no_set(rule_set, err);
     struct profiles p = open_profiles(metrics, ctx, arena);
     run_set(set, true, &p, ctx, arena, out);
@@ -328,7 +328,7 @@ lore_diagnosing_verdicts(const struct lore_diagnosing *d, const char *rule_set,
 {
     const struct lore_rule_set *set = set_find(rule_set);
 
-    if (set == NULL)
+    if (!set)
         return no_set(rule_set, err);
     run_set(set, false, &d->profiles, d->ctx, d->arena, out);
     return LORE_OK;

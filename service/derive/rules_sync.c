@@ -1,10 +1,10 @@
-/* sync@1: evidence for or beside `sync`, where the hardware says little about it. CDNA counts
- * the cycles that waves spend (SQ_WAVE_CYCLES), issue (SQ_ACTIVE_INST_ANY), want to issue and
- * cannot (SQ_WAIT_INST_ANY) and wait (SQ_WAIT_ANY), but a wait at s_barrier and a wait for memory
- * at s_waitcnt are the same counter: a plain copy kernel without any barrier on an MI300X waits for
- * 76 % of its wave cycles. So a wait share alone names `latency`; `sync` needs barriers in the code
- * as well, and is surer when DRAM is known to be far from busy. On NVIDIA the barrier stall is
- * counted and is asked directly.
+/* sync@1: evidence for or beside `sync`, where the hardware says little about it. CDNA counts the
+ * cycles that waves spend (SQ_WAVE_CYCLES), issue (SQ_ACTIVE_INST_ANY), want to issue and cannot
+ * (SQ_WAIT_INST_ANY) and wait (SQ_WAIT_ANY), but a wait at s_barrier and a wait for memory at
+ * s_waitcnt are the same counter: a plain copy kernel without any barrier on an MI300X waits for 76
+ * % of its wave cycles. So a wait share alone names `latency`; `sync` needs barriers in the code as
+ * well, and is surer when DRAM is known to be far from busy. On NVIDIA the barrier stall is counted
+ * and is asked directly.
  *
  * Thresholds are policies, chosen so that the copy kernel does not become `sync`; they rest on no
  * survey: waits above 40 % of wave cycles, a barrier per 10 waits in the code, one s_waitcnt per 8

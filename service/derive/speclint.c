@@ -1,7 +1,7 @@
 /* Spec arithmetic and disputes. A ratio between two columns of a vendor's table (sparse is twice
- * dense, each halving of the type doubles the rate) is a check on who typed it, never a way to
- * fill a gap. TF32 on CDNA3 and FP8 on CDNA3 and Hopper obey the ratios in the published tables;
- * where a chip does not, the finding is answered once and dismissed. */
+ * dense, each halving of the type doubles the rate) is a check on who typed it, never a way to fill
+ * a gap. TF32 on CDNA3 and FP8 on CDNA3 and Hopper obey the ratios in the published tables; where a
+ * chip does not, the finding is answered once and dismissed. */
 #include "service/derive/speclint.h"
 
 #include <math.h>
@@ -110,7 +110,7 @@ check_scaling(struct speclint *l, const struct lore_spec_value *v, size_t n,
     const struct lore_spec_value *theirs = by_metric(sibling, n_sibling, "compute_units");
     double x, y;
 
-    if (ours == NULL || theirs == NULL || ours->value <= 0 || theirs->value <= 0)
+    if (!ours || !theirs || ours->value <= 0 || theirs->value <= 0)
         return;
     for (size_t i = 0; i < n; i++)
         for (size_t j = 0; j < n_sibling; j++) {
@@ -124,8 +124,7 @@ check_scaling(struct speclint *l, const struct lore_spec_value *v, size_t n,
             if (fabs(x / expected - 1) > 0.05)
                 find(l, "unit_scaling", a, b,
                     lore_format(l->arena,
-                        "%s = %.6g %s on %s; %s with %g/%g of its units would give %.4g times "
-                        "that",
+                        "%s = %.6g %s on %s; %s with %g/%g of its units would give %.4g times that",
                         a->metric, a->value, a->unit != NULL ? a->unit : "", a->chip, b->chip,
                         ours->value, theirs->value, expected / x));
         }
@@ -198,7 +197,7 @@ check_quote(struct speclint *l, const struct lore_spec_value *a)
     const char *p = a->quote;
     bool word = false; /* the 308 of "MI308X" is no number */
 
-    if (p == NULL || lore_streq(a->evidence, "derived"))
+    if (!p || lore_streq(a->evidence, "derived"))
         return;
     while (*p != '\0') {
         if (lore_is_digit(*p) && !word) {
@@ -220,7 +219,7 @@ check_name(struct speclint *l, const struct lore_spec_value *a)
 {
     const struct lore_spec_name *known = lore_spec_name_find(a->metric);
 
-    if (known != NULL && !lore_streq(known->name, a->metric))
+    if (known && !lore_streq(known->name, a->metric))
         find(l, "other_name", a, NULL,
             lore_format(l->arena, "%s: %s is called %s elsewhere, and is not compared with that",
                 a->chip, a->metric, known->name));
@@ -276,10 +275,10 @@ dispute_from(
     for (size_t j = i; j < n; j++) {
         if (taken[j] || !same_thing(&v[i], &v[j]) ||
             !lore_unit_normalise(v[j].value, v[j].unit, &x, &dimension) ||
-            (d.dimension != NULL && !lore_streq(d.dimension, dimension)))
+            (d.dimension && !lore_streq(d.dimension, dimension)))
             continue;
-        d.low = d.dimension == NULL ? x : fmin(d.low, x);
-        d.high = d.dimension == NULL ? x : fmax(d.high, x);
+        d.low = !d.dimension ? x : fmin(d.low, x);
+        d.high = !d.dimension ? x : fmax(d.high, x);
         d.dimension = dimension;
         taken[j] = true;
         *LORE_PUSH(arena, members, d.n_members, cap) = &v[j];

@@ -19,7 +19,7 @@ enum { UNITS = sizeof units / sizeof *units };
 static bool
 has_value(const struct lore_metric *m)
 {
-    return m->name != NULL && m->missing == LORE_MISS_NONE && isfinite(m->value);
+    return m->name && m->missing == LORE_MISS_NONE && isfinite(m->value);
 }
 
 static bool
@@ -33,8 +33,8 @@ is_stall(const struct lore_metric *m, const struct lore_metric_def *def)
 {
     if (!has_value(m))
         return false;
-    return strcasestr(m->name, "stall") != NULL || is_wave_wait(m->name) ||
-           (def != NULL && def->canonical != NULL && lore_starts(def->canonical, "stall_"));
+    return strcasestr(m->name, "stall") || is_wave_wait(m->name) ||
+           (def && def->canonical && lore_starts(def->canonical, "stall_"));
 }
 
 /* "stall_wait_pct", "stall_wait_per_issue" -> "wait". */
@@ -42,9 +42,9 @@ static const char *
 reason_of(const struct lore_metric_def *def, struct lore_arena *arena)
 {
     static const char *const ends[] = {"_pct", "_per_issue"};
-    const char *name = def == NULL ? NULL : def->canonical;
+    const char *name = !def ? NULL : def->canonical;
 
-    if (name == NULL || !lore_starts(name, "stall_"))
+    if (!name || !lore_starts(name, "stall_"))
         return NULL;
     name += strlen("stall_");
     for (size_t i = 0; i < 2; i++) {
@@ -60,24 +60,24 @@ reason_of(const struct lore_metric_def *def, struct lore_arena *arena)
 static const char *
 unit_of(const struct lore_metric *m, const struct lore_metric_def *def)
 {
-    bool pct = def != NULL && lore_streq(def->kind, "pct");
+    bool pct = def && lore_streq(def->kind, "pct");
 
     if (is_wave_wait(m->name))
         return "cycle";
-    if (strstr(m->name, "pcsamp") != NULL)
+    if (strstr(m->name, "pcsamp"))
         return "sample";
-    if (def != NULL && lore_streq(def->kind, "ratio"))
+    if (def && lore_streq(def->kind, "ratio"))
         return def->unit;
-    if (strstr(m->name, "per_issue_active") != NULL)
+    if (strstr(m->name, "per_issue_active"))
         return "warp/issue";
-    if (pct || (def == NULL && strstr(m->name, ".pct") != NULL))
-        return strstr(m->name, "warp_issue_stalled") != NULL ||
+    if (pct || (!def && strstr(m->name, ".pct")))
+        return strstr(m->name, "warp_issue_stalled") ||
                        (pct && lore_starts(def->name, "smsp__warp_issue_stalled"))
                    ? "% of warps"
                    : "%";
-    if (def == NULL && strchr(m->name, '%') != NULL)
+    if (!def && strchr(m->name, '%'))
         return "unknown"; /* labels of reports lie (metrics_lint.h) */
-    return m->unit != NULL && *m->unit != '\0' ? m->unit
+    return m->unit && *m->unit != '\0'         ? m->unit
            : def != NULL && *def->unit != '\0' ? def->unit
                                                : "unknown";
 }
@@ -127,7 +127,7 @@ lore_stalls(const struct lore_metrics *metrics, struct lore_arena *arena, size_t
     *n = 0;
     for (size_t i = 0; i < metrics->n; i++) {
         const struct lore_metric *m = &metrics->v[i];
-        const struct lore_metric_def *def = m->name == NULL ? NULL : lore_metric_find(m->name);
+        const struct lore_metric_def *def = !m->name ? NULL : lore_metric_find(m->name);
 
         if (!is_stall(m, def))
             continue;

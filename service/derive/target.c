@@ -10,7 +10,7 @@ struct lore_progress
 lore_target_progress(const struct lore_target *t, struct lore_f64 current)
 {
     bool up = lore_streq(t->direction, "up"), down = lore_streq(t->direction, "down");
-    bool stated = t->met != NULL && !lore_streq(t->met, "unknown");
+    bool stated = t->met && !lore_streq(t->met, "unknown");
     struct lore_progress p = {.met = stated ? t->met : "unknown", .stated = stated};
 
     if (!t->value.set || !current.set || (!up && !down) || !isfinite(t->value.v) ||

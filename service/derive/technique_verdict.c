@@ -31,7 +31,7 @@ lore_signature_state_find(const char *name)
 {
     enum lore_signature_state s = LORE_SIG_NOT_CHECKED;
 
-    if (name == NULL || !*name)
+    if (!name || !*name)
         return s;
     while (s < LORE_SIG_COUNT && !lore_streq(name, isa_names[s]))
         s++;

@@ -5,8 +5,8 @@
 #include "service/base/arena.h"
 #include "service/wire/record.h"
 
-/* The set as one sorted text, "a\nb", in ARENA; "" for the empty set. Equal sets give equal
- * texts. NULL and empty names do not count. */
+/* The set as one sorted text, "a\nb", in ARENA; "" for the empty set. Equal sets give equal texts.
+ * NULL and empty names do not count. */
 const char *lore_techset_key(struct lore_arena *arena, const char *const *techniques, size_t n);
 
 #endif

@@ -77,7 +77,7 @@ letters(const struct lore_kvs *dims, const char *names, double *out)
         const char *at = strlen(key) == 1 ? strchr(names, key[0] & ~0x20) : NULL;
         if (lore_names_equal(key, "batch"))
             at = strchr(names, 'B');
-        if (at == NULL || out[at - names] > 0 || !whole(dims->v[i].value, &out[at - names]))
+        if (!at || out[at - names] > 0 || !whole(dims->v[i].value, &out[at - names]))
             return false;
     }
     return true;

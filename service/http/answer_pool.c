@@ -45,10 +45,10 @@ take(struct lore_answer_pool *p)
     struct job *j;
 
     pthread_mutex_lock(&p->lock);
-    while (p->first == NULL && !p->stopping)
+    while (!p->first && !p->stopping)
         pthread_cond_wait(&p->more, &p->lock);
     j = p->first;
-    if (j != NULL) {
+    if (j) {
         p->first = j->next;
         p->end = j->next != NULL ? p->end : &p->first;
         p->waiting--;
@@ -66,7 +66,7 @@ serve(void *arg)
 
     lore_answer_priority();
     (void)sched_setscheduler(0, SCHED_BATCH, &(struct sched_param){0}); /* of this thread only */
-    while ((j = take(arg)) != NULL) {
+    while ((j = take(arg))) {
         j->work(j->arg);
         sem_post(&j->done);
     }
@@ -106,7 +106,7 @@ lore_answer_pool_run(struct lore_answer_pool *p, void (*work)(void *arg), void *
 {
     struct job j = {.work = work, .arg = arg};
 
-    if (p == NULL) {
+    if (!p) {
         work(arg);
         return;
     }
@@ -127,7 +127,7 @@ lore_answer_pool_waiting(struct lore_answer_pool *p)
 {
     int waiting;
 
-    if (p == NULL)
+    if (!p)
         return 0;
     pthread_mutex_lock(&p->lock);
     waiting = p->waiting;
@@ -144,7 +144,7 @@ lore_answer_pool_threads(const struct lore_answer_pool *p)
 void
 lore_answer_pool_stop(struct lore_answer_pool *p)
 {
-    if (p == NULL)
+    if (!p)
         return;
     pthread_mutex_lock(&p->lock);
     p->stopping = true;

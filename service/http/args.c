@@ -112,7 +112,7 @@ unknown(const struct lore_param *params, const char *name, struct lore_arena *ar
     size_t n = 0;
     int near;
 
-    while (params != NULL && params[n].name != NULL)
+    while (params && params[n].name)
         n++;
     names = lore_alloc_array(arena, n + 1, sizeof *names);
     for (size_t i = 0; i < n; i++)
@@ -130,7 +130,7 @@ unknown(const struct lore_param *params, const char *name, struct lore_arena *ar
 static const struct lore_param *
 find_param(const struct lore_param *params, const char *name)
 {
-    for (const struct lore_param *p = params; p != NULL && p->name != NULL; p++)
+    for (const struct lore_param *p = params; p != NULL && p->name; p++)
         if (strcmp(p->name, name) == 0)
             return p;
     return NULL;
@@ -158,13 +158,13 @@ parse_one(const struct lore_param *params, struct lore_req *req, const char *s, 
     const struct lore_param *p;
     struct lore_arg *arg;
 
-    if (name == NULL || value == NULL)
+    if (!name || !value)
         return lore_fail_at(err, LORE_INVALID, "bad_query", name != NULL ? name : "",
             "the query is not valid percent-encoded UTF-8");
     p = find_param(params, name);
-    if (p == NULL)
+    if (!p)
         return unknown(params, name, req->arena, err);
-    if (find_arg(req, name) != NULL)
+    if (find_arg(req, name))
         return lore_fail_at(
             err, LORE_INVALID, "duplicate_parameter", p->name, "%s: given twice", p->name);
     arg = LORE_PUSH(req->arena, req->args, req->n_args, *cap);
@@ -177,16 +177,16 @@ enum lore_status
 lore_args_parse(const struct lore_param *params, struct lore_req *req, struct lore_err *err)
 {
     size_t cap = 0;
-    enum lore_status st;
+    enum lore_status status;
 
     req->args = NULL;
     req->n_args = 0;
-    if (params != NULL && params->name != NULL && strcmp(params->name, "*") == 0)
+    if (params && params->name && strcmp(params->name, "*") == 0)
         return LORE_OK;
     for (const char *s = req->query; s != NULL && *s != '\0';) {
         size_t n = strcspn(s, "&");
-        if (n > 0 && (st = parse_one(params, req, s, n, &cap, err)) != LORE_OK)
-            return st;
+        if (n > 0 && (status = parse_one(params, req, s, n, &cap, err)) != LORE_OK)
+            return status;
         s += n + (s[n] == '&');
     }
     return LORE_OK;
@@ -199,7 +199,7 @@ given(const struct lore_req *req, const char *name)
 {
     const struct lore_arg *arg = find_arg(req, name);
 
-    return arg != NULL && arg->text[0] != '\0' ? arg : NULL;
+    return arg && arg->text[0] != '\0' ? arg : NULL;
 }
 
 const char *
@@ -207,7 +207,7 @@ lore_arg_text(const struct lore_req *req, const char *name, const char *otherwis
 {
     const struct lore_arg *arg = given(req, name);
 
-    return arg != NULL ? arg->text : otherwise;
+    return arg ? arg->text : otherwise;
 }
 
 int64_t
@@ -215,7 +215,7 @@ lore_arg_i64(const struct lore_req *req, const char *name, int64_t otherwise)
 {
     const struct lore_arg *arg = given(req, name);
 
-    return arg != NULL ? arg->i : otherwise;
+    return arg ? arg->i : otherwise;
 }
 
 bool

@@ -23,14 +23,15 @@ permit_signed(struct lore_app *app, struct lore_req *req, struct lore_err *err)
                          : req->method == LORE_HEAD ? "HEAD"
                                                     : "GET";
     struct lore_agent_row *who = lore_alloc(req->arena, sizeof *who);
-    enum lore_status st;
+    enum lore_status status;
 
-    if (app->agents == NULL)
+    if (!app->agents)
         return lore_fail_at(
             err, LORE_UNAUTHENTICATED, "no_signature", "", "this service has no agents");
-    st = lore_agents_check(app->agents, &req->signed_by, method, req->path, req->arena, who, err);
-    if (st != LORE_OK)
-        return st;
+    status =
+        lore_agents_check(app->agents, &req->signed_by, method, req->path, req->arena, who, err);
+    if (status != LORE_OK)
+        return status;
     req->agent = who;
     req->role = LORE_CONTRIBUTOR;
     req->actor = lore_format(req->arena, LORE_ACTOR_AGENT "%s", who->label);
@@ -42,14 +43,14 @@ static enum lore_status
 permit_token(struct lore_app *app, enum lore_role least, struct lore_req *req, struct lore_err *err)
 {
     struct lore_identity who = {0};
-    enum lore_status st;
+    enum lore_status status;
 
-    if (app->tokens == NULL)
+    if (!app->tokens)
         return lore_fail_at(
             err, LORE_UNAUTHENTICATED, "no_token", "", "this service has no tokens");
-    st = lore_tokens_check(app->tokens, req->authorization, req->arena, &who, err);
-    if (st != LORE_OK)
-        return st;
+    status = lore_tokens_check(app->tokens, req->authorization, req->arena, &who, err);
+    if (status != LORE_OK)
+        return status;
     req->role = lore_role_find(who.role);
     req->actor = who.label != NULL && who.label[0] != '\0' ? who.label : who.id;
     req->owner = who.id;
@@ -71,8 +72,8 @@ permit(struct lore_app *app, const struct lore_route *route, struct lore_req *re
     case LORE_SIGNED:
         return permit_signed(app, req, err);
     case LORE_SIGNED_OR_READER:
-        return req->signed_by.signature != NULL ? permit_signed(app, req, err)
-                                                : permit_token(app, LORE_READER, req, err);
+        return req->signed_by.signature ? permit_signed(app, req, err)
+                                        : permit_token(app, LORE_READER, req, err);
     default:
         return permit_token(app, route->who, req, err);
     }
@@ -87,7 +88,7 @@ check_type(const struct lore_route *route, const struct lore_req *req, struct lo
     const char *wanted = route->who == LORE_SIGNED ? LORE_BATCH_MEDIA : "application/json";
     size_t n = strlen(wanted);
 
-    if (t != NULL && strncasecmp(t, wanted, n) == 0) {
+    if (t && strncasecmp(t, wanted, n) == 0) {
         t += n + strspn(t + n, " ");
         if (*t == '\0' || *t == ';')
             return LORE_OK;
@@ -103,19 +104,19 @@ check_digest(struct lore_app *app, const struct lore_req *req, struct lore_err *
 {
     struct lore_agent_row now = {0};
     char hex[LORE_HASH_HEX];
-    enum lore_status st;
+    enum lore_status status;
 
-    if (req->agent == NULL)
+    if (!req->agent)
         return LORE_OK;
-    st = lore_agents_get(app->agents, req->agent->id, req->arena, &now, err);
-    if (st != LORE_OK)
-        return st;
+    status = lore_agents_get(app->agents, req->agent->id, req->arena, &now, err);
+    if (status != LORE_OK)
+        return status;
     if (now.revoked_us != 0) {
         lore_agents_refused(app->agents, now.id, "agent_revoked");
         return lore_fail_at(
             err, LORE_UNAUTHENTICATED, "agent_revoked", "", "this agent was revoked");
     }
-    lore_hash_hex(req->body != NULL ? req->body : "", req->body_len, hex);
+    lore_hash_hex(req->body ? req->body : "", req->body_len, hex);
     if (lore_streq(hex, req->signed_by.digest))
         return LORE_OK;
     lore_agents_refused(app->agents, req->agent->id, "bad_digest");
@@ -140,23 +141,23 @@ enum lore_status
 lore_req_read(struct lore_req *req, struct lore_readers *readers, struct lore_err *err)
 {
     const struct lore_http_limits *l = &req->app->limits;
-    enum lore_status st;
+    enum lore_status status;
 
     req->readers = readers != NULL ? readers : req->app->readers;
     req->db = lore_readers_take(req->readers, l->reader_ms > 0 ? l->reader_ms : 2000);
-    if (req->db == NULL)
+    if (!req->db)
         return lore_fail_at(err, LORE_BUSY, "readers_busy", "", "every read connection is in use");
     lore_db_deadline(req->db, l->query_ms > 0 ? l->query_ms : 2000);
-    st = lore_db_snapshot(req->db, err);
-    if (st != LORE_OK)
+    status = lore_db_snapshot(req->db, err);
+    if (status != LORE_OK)
         lore_req_read_end(req);
-    return st;
+    return status;
 }
 
 void
 lore_req_read_end(struct lore_req *req)
 {
-    if (req->db == NULL)
+    if (!req->db)
         return;
     lore_db_snapshot_end(req->db);
     lore_db_deadline(req->db, 0);
@@ -203,7 +204,7 @@ static enum lore_status
 handle_get(struct exchange *x, struct lore_err *err)
 {
     struct lore_app *app = x->app;
-    bool pooled = app->pool != NULL && x->route->pooled != NULL && x->route->pooled(x->req);
+    bool pooled = app->pool && x->route->pooled && x->route->pooled(x->req);
 
     x->readers = pooled ? app->pool_readers : app->readers;
     x->err = err;
@@ -217,22 +218,22 @@ answer(struct exchange *x, struct lore_err *err)
     struct lore_app *app = x->app;
     struct lore_req *req = x->req;
     const struct lore_route *route;
-    enum lore_status st;
+    enum lore_status status;
 
-    if ((st = lore_route_find(lore_routes, req, &x->route, err)) != LORE_OK)
-        return st;
+    if ((status = lore_route_find(lore_routes, req, &x->route, err)) != LORE_OK)
+        return status;
     route = x->route;
-    if ((st = permit(app, route, req, err)) != LORE_OK)
-        return st;
-    if ((st = check_body(route, req, err)) != LORE_OK)
-        return st;
-    if ((st = lore_args_parse(route->params, req, err)) != LORE_OK)
-        return st;
-    if (req->read_body != NULL && (st = req->read_body(req, err)) != LORE_OK)
-        return st;
-    if ((st = check_digest(app, req, err)) != LORE_OK)
-        return st;
-    if (route->who != LORE_PUBLIC && route->method == LORE_GET && app->readers != NULL)
+    if ((status = permit(app, route, req, err)) != LORE_OK)
+        return status;
+    if ((status = check_body(route, req, err)) != LORE_OK)
+        return status;
+    if ((status = lore_args_parse(route->params, req, err)) != LORE_OK)
+        return status;
+    if (req->read_body && (status = req->read_body(req, err)) != LORE_OK)
+        return status;
+    if ((status = check_digest(app, req, err)) != LORE_OK)
+        return status;
+    if (route->who != LORE_PUBLIC && route->method == LORE_GET && app->readers)
         return handle_get(x, err);
     return route->handler(req, x->resp, err);
 }
@@ -243,7 +244,7 @@ is_known(const char *header, const char *etag)
 {
     size_t n = strlen(etag);
 
-    if (header == NULL)
+    if (!header)
         return false;
     if (strcmp(header, "*") == 0)
         return true;
@@ -261,8 +262,8 @@ validate(const struct lore_req *req, struct lore_resp *resp)
 
     if ((req->method != LORE_GET && req->method != LORE_HEAD) || resp->status != 200)
         return;
-    if (resp->etag == NULL) {
-        lore_hash_hex(resp->body.data != NULL ? resp->body.data : "", resp->body.len, hex);
+    if (!resp->etag) {
+        lore_hash_hex(resp->body.data ? resp->body.data : "", resp->body.len, hex);
         resp->etag = lore_strndup(req->arena, hex, 32);
     }
     if (is_known(req->if_none_match, resp->etag)) {
@@ -276,14 +277,14 @@ static enum lore_status
 serve(void *ctx, struct lore_err *err)
 {
     struct exchange *x = ctx;
-    enum lore_status st = answer(x, err);
+    enum lore_status status = answer(x, err);
 
-    if (st == LORE_OK)
-        st = lore_buf_status(&x->resp->body, "the answer", err);
-    if (st == LORE_METHOD)
+    if (status == LORE_OK)
+        status = lore_buf_status(&x->resp->body, "the answer", err);
+    if (status == LORE_METHOD)
         x->resp->allow = lore_route_allow(lore_routes, x->req);
-    if (st != LORE_OK)
-        return st;
+    if (status != LORE_OK)
+        return status;
     if (x->resp->status == 0)
         x->resp->status = 200;
     validate(x->req, x->resp);
@@ -291,15 +292,16 @@ serve(void *ctx, struct lore_err *err)
 }
 
 static void
-fail(struct lore_req *req, struct lore_resp *resp, enum lore_status st, const struct lore_err *err)
+fail(struct lore_req *req, struct lore_resp *resp, enum lore_status status,
+    const struct lore_err *err)
 {
-    if (st == LORE_IO || st == LORE_CORRUPT || strcmp(err->code, "disk_full") == 0)
+    if (status == LORE_IO || status == LORE_CORRUPT || strcmp(err->code, "disk_full") == 0)
         lore_log(LORE_ERROR, "request_failed", "id", req->request_id, "path", req->path, "code",
             err->code, "error", err->msg, NULL);
     int wait_s = resp->retry_after_s > 0 ? resp->retry_after_s : 1; /* a handler may have set it */
 
     lore_problem(err, req->request_id, resp);
-    resp->retry_after_s = st == LORE_BUSY ? wait_s : 0;
+    resp->retry_after_s = status == LORE_BUSY ? wait_s : 0;
 }
 
 void
@@ -307,15 +309,15 @@ lore_dispatch(struct lore_app *app, struct lore_req *req, struct lore_resp *resp
 {
     struct exchange x = {.app = app, .req = req, .resp = resp};
     struct lore_err err = {0};
-    enum lore_status st;
+    enum lore_status status;
 
     req->app = app;
     req->db = NULL;
     req->role = LORE_PUBLIC;
     req->actor = req->owner = NULL;
     req->agent = NULL;
-    st = lore_guarded(lore_arena_limit(req->arena), serve, &x, &err);
+    status = lore_guarded(lore_arena_limit(req->arena), serve, &x, &err);
     lore_req_read_end(req); /* a write that was ended while it read */
-    if (st != LORE_OK)
-        fail(req, resp, st, &err);
+    if (status != LORE_OK)
+        fail(req, resp, status, &err);
 }

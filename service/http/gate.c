@@ -30,7 +30,7 @@ is_token(const char *s)
         return false;
     for (; *s != '\0'; s++)
         if (!(*s >= '0' && *s <= '9') && !(*s >= 'a' && *s <= 'z') && !(*s >= 'A' && *s <= 'Z') &&
-            strchr(punct, *s) == NULL)
+            !strchr(punct, *s))
             return false;
     return true;
 }
@@ -106,7 +106,7 @@ take_header(
     } else {
         const char **value = member_for(req, h->name);
 
-        if (value != NULL && *value != NULL)
+        if (value && *value)
             f->twice = true;
         else if (value != NULL)
             *value = h->value;
@@ -149,7 +149,7 @@ host_accepted(const char *host, size_t n, const char *const *hosts)
 {
     if (is_address(host, n) || (n == 9 && strncasecmp(host, "localhost", 9) == 0))
         return true;
-    for (; hosts != NULL && *hosts != NULL; hosts++)
+    for (; hosts != NULL && *hosts; hosts++)
         if (strlen(*hosts) == n && strncasecmp(*hosts, host, n) == 0)
             return true;
     return false;
@@ -235,7 +235,7 @@ decode_path(const char *s, struct lore_arena *arena)
         }
         out[n++] = (char)c;
     }
-    if (strstr(out, "..") != NULL || strstr(out, "//") != NULL || !lore_utf8_valid(out, n))
+    if (strstr(out, "..") || strstr(out, "//") || !lore_utf8_valid(out, n))
         return NULL;
     return out;
 }
@@ -261,7 +261,7 @@ check_target(const struct lore_head *head, struct lore_req *req, struct lore_err
     if (head->target[0] != '/')
         return refuse(err, 400, "bad_path", "the path must start with /");
     req->path = decode_path(head->target, req->arena);
-    if (req->path == NULL) {
+    if (!req->path) {
         req->path = "";
         return refuse(err, 400, "bad_path",
             "the path has `..`, `//`, an encoded slash or control character, or unencoded bytes");
@@ -290,7 +290,7 @@ lore_gate(
         return http;
     if ((http = check_target(head, req, err)) != 0)
         return http;
-    if (f.expect != NULL && !lore_streqi(f.expect, "100-continue"))
+    if (f.expect && !lore_streqi(f.expect, "100-continue"))
         return refuse(err, 400, "bad_header", "Expect: only 100-continue is understood");
     out->expects_continue = f.expect != NULL;
     return 0;

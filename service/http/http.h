@@ -1,5 +1,5 @@
-/* A request and a reply as handlers see them: no civetweb here. Tests and fuzzers build a
- * lore_req and call lore_dispatch directly. */
+/* A request and a reply as handlers see them: no civetweb here. Tests and fuzzers build a lore_req
+ * and call lore_dispatch directly. */
 #ifndef LORE_HTTP_HTTP_H
 #define LORE_HTTP_HTTP_H
 
@@ -121,9 +121,9 @@ const char *lore_arg_text(const struct lore_req *req, const char *name, const ch
 int64_t lore_arg_i64(const struct lore_req *req, const char *name, int64_t otherwise);
 bool lore_arg_bool(const struct lore_req *req, const char *name, bool otherwise);
 
-/* Match, permission, size, parameters, handler, in this order; failures become problem objects
- * (RFC 9457) in RESP. Always leaves a complete reply: a request whose arena is full gets the
- * problem over_memory (service/base/guard.h). */
+/* Match, permission, size, parameters, handler, in this order; failures become problem objects (RFC
+ * 9457) in RESP. Always leaves a complete reply: a request whose arena is full gets the problem
+ * over_memory (service/base/guard.h). */
 void lore_dispatch(struct lore_app *app, struct lore_req *req, struct lore_resp *resp);
 /* Between these two, req->db is a connection of READERS (NULL: the service's) in one snapshot.
  * LORE_BUSY when none is free. A write gives it back before it submits. */
@@ -140,7 +140,7 @@ void lore_problem(const struct lore_err *err, const char *request_id, struct lor
 /* The same for HTTP codes that have no lore_status. Only for requests refused before routing. */
 void lore_problem_as(
     int http, const struct lore_err *err, const char *request_id, struct lore_resp *resp);
-const char *lore_reason(int http); /* "Bad Request" */
+const char *lore_problem_reason(int http); /* "Bad Request" */
 /* "GET, HEAD": the methods that the table has for the path of REQ; lives in its arena. */
 const char *lore_route_allow(const struct lore_route *routes, const struct lore_req *req);
 /* Check the query against PARAMS and fill req->args. Codes: unknown_parameter, duplicate_parameter,

@@ -18,7 +18,7 @@ static const struct {
     {505, "HTTP Version Not Supported"}};
 
 const char *
-lore_reason(int http)
+lore_problem_reason(int http)
 {
     for (size_t i = 0; i < sizeof reasons / sizeof reasons[0]; i++)
         if (reasons[i].http == http)
@@ -45,8 +45,7 @@ lore_role_find(const char *name)
 }
 
 /* Make TEXT valid for JSON: a message may quote any bytes of the request, or end inside a
- * character.
- */
+ * character. */
 static const char *
 printable(const char *text, char *out, size_t size)
 {
@@ -65,7 +64,7 @@ put(struct lore_jsonw *w, const char *key, const char *text)
 {
     char clean[sizeof(((struct lore_err *)0)->msg)];
 
-    if (text != NULL && text[0] != '\0')
+    if (text && text[0] != '\0')
         lore_w_kstr(w, key, printable(text, clean, sizeof clean));
 }
 
@@ -79,7 +78,7 @@ lore_problem_as(
     lore_jsonw_begin(&w, &resp->body, false);
     lore_w_obj(&w);
     lore_w_kstr(&w, "type", "about:blank");
-    lore_w_kstr(&w, "title", lore_reason(http));
+    lore_w_kstr(&w, "title", lore_problem_reason(http));
     lore_w_ki64(&w, "status", http);
     put(&w, "code", err->code != NULL ? err->code : lore_status_name(err->status));
     put(&w, "detail", err->msg);

@@ -76,12 +76,12 @@ peer_of(int fd, char addr[INET6_ADDRSTRLEN], int *port)
     if (ss.ss_family == AF_INET) {
         const struct sockaddr_in *in = (const struct sockaddr_in *)&ss;
         *port = ntohs(in->sin_port);
-        return inet_ntop(AF_INET, &in->sin_addr, addr, INET6_ADDRSTRLEN) != NULL;
+        return inet_ntop(AF_INET, &in->sin_addr, addr, INET6_ADDRSTRLEN);
     }
     if (ss.ss_family == AF_INET6) {
         const struct sockaddr_in6 *in6 = (const struct sockaddr_in6 *)&ss;
         *port = ntohs(in6->sin6_port);
-        return inet_ntop(AF_INET6, &in6->sin6_addr, addr, INET6_ADDRSTRLEN) != NULL;
+        return inet_ntop(AF_INET6, &in6->sin6_addr, addr, INET6_ADDRSTRLEN);
     }
     return false;
 }
@@ -152,11 +152,11 @@ cut_one(int fd, void *ctx)
     if (!peer_of(fd, addr, &port))
         return;
     w = watch_of(r, addr, port);
-    if (w != NULL ? !is_due(r, w)
-                  : fd >= SEEN_MAX || !is_ours(r, fd) || !(r->all || is_silent(r, fd, port)))
+    if (w ? !is_due(r, w)
+          : fd >= SEEN_MAX || !is_ours(r, fd) || !(r->all || is_silent(r, fd, port)))
         return;
     /* Counted before the shutdown, so that whoever sees the connection end finds it counted. */
-    if (w != NULL)
+    if (w)
         w->cut = true;
     r->on_cut(r->ctx, w != NULL ? w->phase : 0);
     shutdown(fd, w != NULL && w->phase == LORE_PHASE_READING ? SHUT_RD : SHUT_RDWR);
@@ -223,7 +223,7 @@ lore_reaper_start(int threads, void (*on_cut)(void *ctx, enum lore_phase phase),
 void
 lore_reaper_stop(struct lore_reaper *r)
 {
-    if (r == NULL)
+    if (!r)
         return;
     pthread_mutex_lock(&r->lock);
     r->stop = true;

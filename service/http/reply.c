@@ -61,7 +61,7 @@ put_security(const struct lore_resp *resp, struct lore_buf *out)
 static void
 put_caching(const struct lore_resp *resp, int status, struct lore_buf *out)
 {
-    if (resp->etag != NULL)
+    if (resp->etag)
         lore_buf_printf(out, "ETag: \"%s\"\r\n", resp->etag);
     if (status >= 400)
         lore_buf_puts(out, "Cache-Control: no-store\r\n");
@@ -77,7 +77,7 @@ lore_reply_head(
 {
     int status = resp->status != 0 ? resp->status : 200;
 
-    lore_buf_printf(out, "HTTP/1.1 %d %s\r\n", status, lore_reason(status));
+    lore_buf_printf(out, "HTTP/1.1 %d %s\r\n", status, lore_problem_reason(status));
     put_date(out);
     if (status != 304)
         lore_buf_printf(out, "Content-Type: %s\r\nContent-Length: %zu\r\n",
@@ -88,14 +88,14 @@ lore_reply_head(
         lore_buf_puts(out, "WWW-Authenticate: Bearer realm=\"warplore\"\r\n");
     if (resp->retry_after_s > 0)
         lore_buf_printf(out, "Retry-After: %d\r\n", resp->retry_after_s);
-    if (resp->allow != NULL)
+    if (resp->allow)
         lore_buf_printf(out, "Allow: %s\r\n", resp->allow);
-    if (resp->download != NULL) {
+    if (resp->download) {
         lore_buf_puts(out, "Content-Disposition: attachment; filename=\"");
         put_name(out, resp->download);
         lore_buf_puts(out, "\"\r\n");
     }
-    if (request_id != NULL)
+    if (request_id)
         lore_buf_printf(out, "X-Request-Id: %s\r\n", request_id);
     lore_buf_printf(out, "Connection: %s\r\n\r\n", close ? "close" : "keep-alive");
 }

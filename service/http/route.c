@@ -27,7 +27,7 @@ fits(const char *pattern, const char *path, struct lore_req *req)
             size_t n = strcspn(path, "/");
             if (n == 0)
                 return false;
-            if (req != NULL)
+            if (req)
                 req->vars[n_vars] = lore_strndup(req->arena, path, n);
             n_vars++;
             path += n;
@@ -88,10 +88,10 @@ count_vars(const char *path)
 static const char *
 params_fault(const struct lore_param *params)
 {
-    for (const struct lore_param *p = params; p != NULL && p->name != NULL; p++) {
-        if (p->type == 0 || p->help == NULL || p->help[0] == '\0')
+    for (const struct lore_param *p = params; p != NULL && p->name; p++) {
+        if (p->type == 0 || !p->help || p->help[0] == '\0')
             return "a parameter without type or help";
-        if (p->type == LORE_P_ENUM && p->choices == NULL)
+        if (p->type == LORE_P_ENUM && !p->choices)
             return "an enum without choices";
         for (const struct lore_param *q = params; q < p; q++)
             if (strcmp(p->name, q->name) == 0)
@@ -112,17 +112,17 @@ fault(const struct lore_route *routes, const struct lore_route *r)
         return "no permission";
     if (r->who == LORE_PUBLIC && r->method != LORE_GET)
         return "a write that anybody may call";
-    if (r->handler == NULL)
+    if (!r->handler)
         return "no handler";
-    if (r->help == NULL || r->help[0] == '\0')
+    if (!r->help || r->help[0] == '\0')
         return "no help";
-    if (r->answer == NULL && r->one == NULL && r->rows == NULL)
+    if (!r->answer && !r->one && !r->rows)
         return "no answer";
     if (count_vars(r->path) > MAX_VARS)
         return "too many parts";
     if (r->method == LORE_GET && r->max_body > 0)
         return "a body on a read";
-    if (r->pooled != NULL && (r->method != LORE_GET || r->who == LORE_PUBLIC))
+    if (r->pooled && (r->method != LORE_GET || r->who == LORE_PUBLIC))
         return "only reads are pooled";
     for (const struct lore_route *q = routes; q < r; q++)
         if (q->method == r->method && strcmp(q->path, r->path) == 0)
@@ -135,7 +135,7 @@ lore_routes_check(const struct lore_route *routes, struct lore_err *err)
 {
     for (const struct lore_route *r = routes; r->path != NULL; r++) {
         const char *what = fault(routes, r);
-        if (what != NULL)
+        if (what)
             return lore_fail_at(err, LORE_INVALID, "bad_route", r->path, "route %s %s: %s",
                 method_name(r->method), r->path, what);
     }

@@ -167,13 +167,13 @@ is_whole_head(const struct mg_request_info *ri)
     for (int i = 0; i < ri->num_headers; i++) {
         const struct mg_header *h = &ri->http_headers[i];
         const char *gap = h->name + strlen(h->name) + 1;
-        if (gap < h->value && memchr(gap, '\0', (size_t)(h->value - gap)) != NULL)
+        if (gap < h->value && memchr(gap, '\0', (size_t)(h->value - gap)))
             return false;
         end = h->value + strlen(h->value) + 1;
         if (*end != '\0')
             return false;
     }
-    return end != NULL && end[1] == '\r' && end[2] == '\0';
+    return end && end[1] == '\r' && end[2] == '\0';
 }
 
 /* Pass the library's request through the gate. 0, or the HTTP code of the refusal. */
@@ -343,7 +343,7 @@ on_thread_end(const struct mg_context *ctx, int type, void *pointer)
     struct worker *w = pointer;
 
     (void)ctx;
-    if (type != 1 || w == NULL)
+    if (type != 1 || !w)
         return;
     lore_arena_free(&w->arena);
     lore_buf_free(&w->body);
@@ -368,16 +368,16 @@ on_cut(void *ctx, enum lore_phase phase)
 
 /* "127.0.0.1:8787": the library knows IPv4 only. */
 enum lore_status
-lore_listen_check(const char *listen, int allow_remote, struct lore_err *err)
+lore_server_check_listen(const char *listen, int allow_remote, struct lore_err *err)
 {
     char host[64] = "";
     const char *colon = strrchr(listen, ':');
     struct in_addr addr;
     long long port = 0;
 
-    if (colon != NULL && (size_t)(colon - listen) < sizeof host)
+    if (colon && (size_t)(colon - listen) < sizeof host)
         memcpy(host, listen, (size_t)(colon - listen));
-    if (colon == NULL || inet_pton(AF_INET, host, &addr) != 1 ||
+    if (!colon || inet_pton(AF_INET, host, &addr) != 1 ||
         lore_parse_i64(colon + 1, "listen", &port, NULL) != LORE_OK || port < 0 || port > 65535) {
         lore_fail_at(err, LORE_INVALID, "bad_listen", "listen",
             "listen: %.100s is not ADDRESS:PORT", listen);
@@ -431,7 +431,7 @@ start_library(struct lore_server *s, const char *listen, int threads, struct lor
     mg_init_library(0);
     errno = 0;
     s->mg = mg_start(&cb, s, options);
-    if (s->mg == NULL)
+    if (!s->mg)
         return lore_fail_at(err, errno == EADDRINUSE ? LORE_BUSY : LORE_IO, "listen", "listen",
             "listen: cannot bind %.100s: %s", listen,
             errno != 0 ? strerror(errno) : "the log says why");
@@ -447,7 +447,7 @@ start_threads(struct lore_server *s, int threads, struct lore_err *err)
 
     s->reaper = lore_reaper_start(threads, on_cut, s);
     app->pool = lore_answer_pool_start(0);
-    if (s->reaper == NULL || app->pool == NULL)
+    if (!s->reaper || !app->pool)
         return lore_fail(err, LORE_IO, "cannot start a thread");
     return lore_readers_open_beside(
         app->readers, lore_answer_pool_threads(app->pool), &app->pool_readers, err);
@@ -469,20 +469,20 @@ lore_server_start(struct lore_app *app, const char *listen, int threads, int all
     struct lore_server **out, struct lore_err *err)
 {
     struct lore_server *s;
-    enum lore_status st;
+    enum lore_status status;
 
-    if ((st = lore_routes_check(lore_routes, err)) != LORE_OK)
-        return st;
-    if ((st = lore_listen_check(listen, allow_remote, err)) != LORE_OK)
-        return st;
+    if ((status = lore_routes_check(lore_routes, err)) != LORE_OK)
+        return status;
+    if ((status = lore_server_check_listen(listen, allow_remote, err)) != LORE_OK)
+        return status;
     s = lore_xalloc(sizeof *s);
     s->app = app;
     s->request_ms = app->limits.request_ms > 0 ? app->limits.request_ms : 10000;
-    if ((st = start_threads(s, threads, err)) == LORE_OK)
-        st = start_library(s, listen, threads, err);
-    if (st != LORE_OK) {
+    if ((status = start_threads(s, threads, err)) == LORE_OK)
+        status = start_library(s, listen, threads, err);
+    if (status != LORE_OK) {
         stop_threads(s);
-        return st;
+        return status;
     }
     *out = s;
     return LORE_OK;
@@ -500,7 +500,7 @@ lore_server_stop(struct lore_server *server)
     struct timespec pause = {0, 5 * 1000000};
     int64_t deadline = lore_ticks_us() + (int64_t)DRAIN_MS * 1000;
 
-    if (server == NULL)
+    if (!server)
         return;
     /* The library drops unsent bytes when it stops, so requests in flight finish first. It would
      * also wait two seconds for its listener and for idle connections, so we shut those down. */

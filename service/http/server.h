@@ -13,7 +13,7 @@ enum lore_status lore_server_start(struct lore_app *app, const char *listen, int
     int allow_remote, struct lore_server **out, struct lore_err *err) LORE_MUST;
 /* Check LISTEN as lore_server_start would, without opening a socket. */
 enum lore_status
-lore_listen_check(const char *listen, int allow_remote, struct lore_err *err) LORE_MUST;
+lore_server_check_listen(const char *listen, int allow_remote, struct lore_err *err) LORE_MUST;
 /* The address it listens on: "127.0.0.1:8787". For port 0 it has the port that the system chose. */
 const char *lore_server_address(const struct lore_server *server);
 /* Refuse new requests, finish those in flight, then stop. */

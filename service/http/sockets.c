@@ -14,9 +14,9 @@ lore_sockets_each(void (*visit)(int fd, void *ctx), void *ctx)
     DIR *dir = opendir("/proc/self/fd");
     const struct dirent *e;
 
-    if (dir == NULL)
+    if (!dir)
         return;
-    while ((e = readdir(dir)) != NULL) {
+    while ((e = readdir(dir))) {
         int fd = (int)strtol(e->d_name, NULL, 10);
         if (fd > 2)
             visit(fd, ctx);

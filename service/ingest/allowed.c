@@ -1,6 +1,6 @@
-/* The permissions of curations. Decisions about quality belong to curators. Every contributor
- * may remark on a record, close a direction or a campaign, note the restart of a search, and
- * retract its own records. */
+/* The permissions of curations. Decisions about quality belong to curators. Every contributor may
+ * remark on a record, close a direction or a campaign, note the restart of a search, and retract
+ * its own records. */
 #include <stdio.h>
 #include <string.h>
 
@@ -15,7 +15,7 @@ refuse(size_t i, const char *action, struct lore_err *err)
     snprintf(path, sizeof path, "curations[%zu].action", i);
     (void)lore_fail_at(
         err, LORE_FORBIDDEN, "needs_curator", path, "%s: %s needs a curator", path, action);
-    if (err != NULL && strcmp(action, "retract") == 0)
+    if (err && strcmp(action, "retract") == 0)
         lore_err_hint(err, "a contributor may retract what the same token brought");
     return LORE_FORBIDDEN;
 }
@@ -25,33 +25,33 @@ static enum lore_status
 check_own(const struct lore_document *d, struct lore_db *db, size_t i, struct lore_err *err)
 {
     const struct lore_curation *c = &d->doc.curations[i];
-    enum lore_status st = LORE_OK;
+    enum lore_status status = LORE_OK;
 
-    for (size_t k = 0; k < c->subjects.n && st == LORE_OK; k++) {
+    for (size_t k = 0; k < c->subjects.n && status == LORE_OK; k++) {
         bool others = false;
 
-        st = lore_record_of_others(db, c->subjects.v[k], d->owner, &others, err);
-        if (st == LORE_OK && others)
-            st = refuse(i, c->action, err);
+        status = lore_record_of_others(db, c->subjects.v[k], d->owner, &others, err);
+        if (status == LORE_OK && others)
+            status = refuse(i, c->action, err);
     }
-    return st;
+    return status;
 }
 
 enum lore_status
 lore_document_allowed(const struct lore_document *d, struct lore_db *db, struct lore_err *err)
 {
-    enum lore_status st = LORE_OK;
+    enum lore_status status = LORE_OK;
 
-    for (size_t i = 0; !d->curator && i < d->doc.n_curations && st == LORE_OK; i++) {
+    for (size_t i = 0; !d->curator && i < d->doc.n_curations && status == LORE_OK; i++) {
         const char *action = d->doc.curations[i].action;
 
         if (strcmp(action, "close") == 0 || strcmp(action, "restart") == 0 ||
             strcmp(action, "comment") == 0)
             continue;
         if (strcmp(action, "retract") != 0)
-            st = refuse(i, action, err);
-        else if (db != NULL)
-            st = check_own(d, db, i, err);
+            status = refuse(i, action, err);
+        else if (db)
+            status = check_own(d, db, i, err);
     }
-    return st;
+    return status;
 }

@@ -22,11 +22,11 @@
 #include "service/ingest/memory.h"
 #include "service/ingest/writer.h"
 
-/* Documents per transaction. Larger groups gain nothing (performance.md), and fewer callers
- * wait. */
+/* Documents per transaction. Larger groups gain nothing (performance.md), and fewer callers wait.
+ */
 #define BATCH 512
-/* A checkpoint stalls the writer in proportion to the size of the log, so checkpoints are early
- * and frequent. Open readers make the log grow; beyond WAL_MAX it is truncated. */
+/* A checkpoint stalls the writer in proportion to the size of the log, so checkpoints are early and
+ * frequent. Open readers make the log grow; beyond WAL_MAX it is truncated. */
 #define WAL_STEP (8 << 20)
 #define WAL_MAX (256 << 20)
 /* One long reader prevents truncating the log, and every attempt waits for it. Trying after each
@@ -35,8 +35,8 @@
 #define CUT_AGAIN_US 2000000
 /* Checkpoint after this long without a job. */
 #define IDLE_MS 1000
-/* Jobs of lore_ingest_aside join the next commit, or get their own after this time. Questions
- * alone cost at most five commits per second. */
+/* Jobs of lore_ingest_aside join the next commit, or get their own after this time. Questions alone
+ * cost at most five commits per second. */
 #define ASIDE_MS 200
 
 static _Noreturn void
@@ -68,7 +68,7 @@ gather(struct group *g)
         in->head = in->head->next;
     }
     *g->end = NULL;
-    if (in->head == NULL)
+    if (!in->head)
         in->tail = &in->head;
     in->queued -= g->n - before;
     return g->n > before;
@@ -80,7 +80,7 @@ join_arrivals(struct group *g)
 {
     bool more;
 
-    if (g->in == NULL)
+    if (!g->in)
         return false;
     pthread_mutex_lock(&g->in->lock);
     more = gather(g);
@@ -94,9 +94,9 @@ due_in(const struct lore_ingest *in)
 {
     int64_t left = in->aside_due_us - lore_ticks_us();
 
-    if (in->head == NULL)
+    if (!in->head)
         return -1;
-    return in->head->after == NULL || in->head->next != NULL || left < 0 ? 0 : left;
+    return !in->head->after || in->head->next || left < 0 ? 0 : left;
 }
 
 /* Wait for jobs. G stays empty when the wait timed out. *stopped: the queue is empty and the
@@ -139,13 +139,13 @@ store_now(void *ctx, struct lore_err *err)
     struct storing *s = ctx;
     struct lore_job *j = s->j;
 
-    if (j->document == NULL)
+    if (!j->document)
         return j->write(s->db, j->ctx, s->now_us, err);
     return lore_document_store(j->document, s->db, s->now_us, j->arena, &j->stored, err);
 }
 
-/* Run one job; returns whether its writes may be committed. A job that exceeds the memory limit
- * of its request fails alone. */
+/* Run one job; returns whether its writes may be committed. A job that exceeds the memory limit of
+ * its request fails alone. */
 static bool
 store_job(struct lore_db *db, struct lore_job *j, int64_t now_us)
 {
@@ -153,7 +153,7 @@ store_job(struct lore_db *db, struct lore_job *j, int64_t now_us)
 
     memset(&j->err, 0, sizeof j->err);
     j->status = lore_guarded(j->limit, store_now, &s, &j->err);
-    return j->status == LORE_OK && (j->document == NULL || j->stored.keep);
+    return j->status == LORE_OK && (!j->document || j->stored.keep);
 }
 
 static void
@@ -168,9 +168,9 @@ store_apart(struct lore_db *db, struct lore_job *j, int64_t now_us)
 }
 
 bool
-lore_ingest_is_ours(enum lore_status st)
+lore_ingest_is_ours(enum lore_status status)
 {
-    return st == LORE_IO || st == LORE_CORRUPT || st == LORE_BUSY;
+    return status == LORE_IO || status == LORE_CORRUPT || status == LORE_BUSY;
 }
 
 /* Run all jobs in one transaction. With APART each job has a savepoint, so that a failing job is
@@ -180,11 +180,11 @@ static enum lore_status
 store_once(struct lore_db *db, struct group *g, bool apart, bool *spoilt, struct lore_err *err)
 {
     int64_t now = lore_now_us();
-    enum lore_status st;
+    enum lore_status status;
 
     *spoilt = false;
-    if ((st = lore_db_begin(db, err)) != LORE_OK)
-        return st;
+    if ((status = lore_db_begin(db, err)) != LORE_OK)
+        return status;
     for (struct lore_job *j = g->first; j != NULL && !*spoilt; j = j->next) {
         if (apart)
             store_apart(db, j, now);
@@ -195,25 +195,25 @@ store_once(struct lore_db *db, struct group *g, bool apart, bool *spoilt, struct
             lore_db_rollback(db);
             return j->status;
         }
-        if (j->next == NULL && !apart)
+        if (!j->next && !apart)
             (void)join_arrivals(g);
     }
-    st = *spoilt ? LORE_OK : lore_db_commit(db, err);
-    if (*spoilt || st != LORE_OK)
+    status = *spoilt ? LORE_OK : lore_db_commit(db, err);
+    if (*spoilt || status != LORE_OK)
         lore_db_rollback(db);
-    return st;
+    return status;
 }
 
-/* A savepoint makes SQLite copy every page before it changes, and nearly every document is
- * valid. So the group runs first without savepoints, and again with them when a job failed. A
- * failure of the service ends the whole transaction. */
+/* A savepoint makes SQLite copy every page before it changes, and nearly every document is valid.
+ * So the group runs first without savepoints, and again with them when a job failed. A failure of
+ * the service ends the whole transaction. */
 static enum lore_status
 store_group(struct lore_db *db, struct group *g, struct lore_err *err)
 {
     bool spoilt;
-    enum lore_status st = store_once(db, g, false, &spoilt, err);
+    enum lore_status status = store_once(db, g, false, &spoilt, err);
 
-    return st == LORE_OK && spoilt ? store_once(db, g, true, &spoilt, err) : st;
+    return status == LORE_OK && spoilt ? store_once(db, g, true, &spoilt, err) : status;
 }
 
 /* ---- after the commit ---- */
@@ -222,22 +222,22 @@ static enum lore_status
 update_indexes(
     struct lore_memory *m, struct lore_db *db, const struct lore_job *list, struct lore_err *err)
 {
-    enum lore_status st;
+    enum lore_status status;
 
-    if (m == NULL)
+    if (!m)
         return LORE_OK;
-    if ((st = lore_memory_refresh(m, db, err)) != LORE_OK)
-        return st;
-    for (const struct lore_job *j = list; j != NULL && st == LORE_OK; j = j->next)
+    if ((status = lore_memory_refresh(m, db, err)) != LORE_OK)
+        return status;
+    for (const struct lore_job *j = list; j != NULL && status == LORE_OK; j = j->next)
         if (j->status == LORE_OK)
-            st = lore_memory_follow(m, db, &j->stored.effects, err);
-    return st == LORE_OK ? lore_memory_settle(m, db, err) : st;
+            status = lore_memory_follow(m, db, &j->stored.effects, err);
+    return status == LORE_OK ? lore_memory_settle(m, db, err) : status;
 }
 
 static void
 count(struct lore_ingest *in, const struct lore_job *j)
 {
-    if (j->document == NULL)
+    if (!j->document)
         return;
     if (j->status != LORE_OK) {
         atomic_fetch_add(&in->stats.refused, 1);
@@ -256,9 +256,9 @@ checkpoint(struct lore_ingest *in, bool truncate)
     struct lore_err err = {0};
     int64_t bytes = 0;
 
-    enum lore_status st = lore_db_checkpoint(in->db, truncate, &bytes, &err);
+    enum lore_status status = lore_db_checkpoint(in->db, truncate, &bytes, &err);
 
-    if (st == LORE_IO || st == LORE_CORRUPT)
+    if (status == LORE_IO || status == LORE_CORRUPT)
         die(&err);
     in->uncopied = 0;
     if (truncate)
@@ -284,9 +284,9 @@ bound_log(struct lore_ingest *in)
 static void
 wake_callers(struct lore_job *list)
 {
-    while (list != NULL) {
+    while (list) {
         struct lore_job *next = list->next;
-        if (list->after != NULL) {
+        if (list->after) {
             list->after(list->ctx, list->status == LORE_OK);
             lore_xfree(list);
         } else {
@@ -300,16 +300,16 @@ static void
 run_group(struct lore_ingest *in, struct group *g)
 {
     struct lore_err err = {0};
-    enum lore_status st = store_group(in->db, g, &err);
+    enum lore_status status = store_group(in->db, g, &err);
     struct lore_job *list = g->first;
 
-    if (st == LORE_IO || st == LORE_CORRUPT)
+    if (status == LORE_IO || status == LORE_CORRUPT)
         die(&err);
-    for (struct lore_job *j = list; st != LORE_OK && j != NULL; j = j->next) {
-        j->status = st;
+    for (struct lore_job *j = list; status != LORE_OK && j; j = j->next) {
+        j->status = status;
         j->err = err;
     }
-    if (st == LORE_OK) {
+    if (status == LORE_OK) {
         in->uncopied++;
         atomic_fetch_add(&in->stats.commits, 1);
         atomic_store(&in->stats.last_commit_us, lore_now_us());
@@ -320,7 +320,7 @@ run_group(struct lore_ingest *in, struct group *g)
     for (const struct lore_job *j = list; j != NULL; j = j->next)
         count(in, j);
     wake_callers(list);
-    if (st == LORE_OK)
+    if (status == LORE_OK)
         bound_log(in);
 }
 
@@ -381,17 +381,17 @@ lore_ingest_queue(struct lore_ingest *in, struct lore_job *jobs, size_t n, struc
 static enum lore_status
 submit(struct lore_ingest *in, struct lore_job *j, struct lore_err *err)
 {
-    enum lore_status st = lore_ingest_queue(in, j, 1, err);
+    enum lore_status status = lore_ingest_queue(in, j, 1, err);
 
-    if (st == LORE_OK && j->status != LORE_OK && err != NULL)
+    if (status == LORE_OK && j->status != LORE_OK && err)
         *err = j->err;
-    return st == LORE_OK ? j->status : st;
+    return status == LORE_OK ? j->status : status;
 }
 
 /* ---- the public side ---- */
 
 struct lore_ingest *
-lore_big_enter(struct lore_ingest *in, size_t bytes)
+lore_ingest_big_enter(struct lore_ingest *in, size_t bytes)
 {
     if (bytes <= LORE_BIG)
         return NULL;
@@ -401,9 +401,9 @@ lore_big_enter(struct lore_ingest *in, size_t bytes)
 }
 
 void
-lore_big_leave(struct lore_ingest **place)
+lore_ingest_big_leave(struct lore_ingest **place)
 {
-    if (*place != NULL)
+    if (*place)
         sem_post(&(*place)->big);
 }
 
@@ -435,7 +435,7 @@ lore_ingest_start(struct lore_db *db, struct lore_memory *memory, size_t queue_m
 void
 lore_ingest_stop(struct lore_ingest *in)
 {
-    if (in == NULL)
+    if (!in)
         return;
     pthread_mutex_lock(&in->lock);
     in->stop = true;
@@ -454,18 +454,18 @@ enum lore_status
 lore_ingest_submit(struct lore_ingest *in, const struct lore_ingest_doc *doc,
     struct lore_arena *arena, struct lore_receipt *out, struct lore_err *err)
 {
-    LORE_BIG_PLACE place = lore_big_enter(in, doc->len);
+    LORE_BIG_PLACE place = lore_ingest_big_enter(in, doc->len);
     LORE_DOCUMENT d = {0};
     struct lore_job j = {.document = &d, .arena = arena};
-    enum lore_status st = lore_document_prepare(&d, doc, arena, err);
+    enum lore_status status = lore_document_prepare(&d, doc, arena, err);
 
-    if (st == LORE_OK)
-        st = submit(in, &j, err);
+    if (status == LORE_OK)
+        status = submit(in, &j, err);
     else
         atomic_fetch_add(&in->stats.refused, 1);
-    if (st == LORE_OK)
+    if (status == LORE_OK)
         *out = j.stored.receipt;
-    return st;
+    return status;
 }
 
 enum lore_status
@@ -489,7 +489,7 @@ lore_ingest_aside(
     pthread_mutex_lock(&in->lock);
     taken = !in->stop && has_room(in, 1);
     if (taken) {
-        if (in->head == NULL)
+        if (!in->head)
             in->aside_due_us = lore_ticks_us() + INT64_C(1000) * ASIDE_MS;
         *in->tail = j;
         in->tail = &j->next;
@@ -510,21 +510,21 @@ lore_ingest_now(struct lore_db *db, struct lore_memory *memory, const struct lor
     struct lore_job j = {.document = &d, .arena = arena};
     struct group alone = {.first = &j, .end = &j.next, .n = 1};
     struct lore_err why = {0};
-    enum lore_status st = lore_document_prepare(&d, doc, arena, &why);
+    enum lore_status status = lore_document_prepare(&d, doc, arena, &why);
 
-    if (st == LORE_OK)
-        st = store_group(db, &alone, &why);
-    if (st == LORE_OK && j.status != LORE_OK) {
-        st = j.status;
+    if (status == LORE_OK)
+        status = store_group(db, &alone, &why);
+    if (status == LORE_OK && j.status != LORE_OK) {
+        status = j.status;
         why = j.err;
     }
-    if (st == LORE_OK)
-        st = update_indexes(memory, db, &j, &why);
-    if (st == LORE_OK)
+    if (status == LORE_OK)
+        status = update_indexes(memory, db, &j, &why);
+    if (status == LORE_OK)
         *out = j.stored.receipt;
     else if (err != NULL)
         *err = why;
-    return st;
+    return status;
 }
 
 void

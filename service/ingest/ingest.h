@@ -50,15 +50,15 @@ struct lore_ingest_part {
     bool duplicate; /* valid when LORE_OK: nothing new was stored */
     const char *id; /* of the document, in the arena; NULL when it could not be read */
 };
-/* Store N documents of WHO, in order (WHO->body is ignored). Documents that fit in memory
- * together share commits. A faulty document does not hold up the others. The result is LORE_OK
- * unless the service itself failed. Then some documents may be stored (LORE_BUSY: try all again
- * later); they are duplicates the next time. Thread-safe. */
+/* Store N documents of WHO, in order (WHO->body is ignored). Documents that fit in memory together
+ * share commits. A faulty document does not hold up the others. The result is LORE_OK unless the
+ * service itself failed. Then some documents may be stored (LORE_BUSY: try all again later); they
+ * are duplicates the next time. Thread-safe. */
 enum lore_status
 lore_ingest_submit_many(struct lore_ingest *in, struct lore_ingest_part *parts, size_t n,
     const struct lore_ingest_doc *who, struct lore_arena *arena, struct lore_err *err) LORE_MUST;
-/* Run FN in a transaction of the writer; returns after the commit. FN may run twice, when the
- * first transaction was rolled back. */
+/* Run FN in a transaction of the writer; returns after the commit. FN may run twice, when the first
+ * transaction was rolled back. */
 typedef enum lore_status
 lore_ingest_fn(struct lore_db *db, void *ctx, int64_t now_us, struct lore_err *err);
 enum lore_status lore_ingest_write(
@@ -70,8 +70,8 @@ enum lore_status lore_ingest_write(
 typedef void lore_ingest_after_fn(void *ctx, bool stored);
 bool lore_ingest_aside(
     struct lore_ingest *in, lore_ingest_fn *fn, lore_ingest_after_fn *after, void *ctx);
-/* Store DOC on the caller's thread with the same code, for `warplored load` and tests. MEMORY
- * may be NULL. */
+/* Store DOC on the caller's thread with the same code, for `warplored load` and tests. MEMORY may
+ * be NULL. */
 enum lore_status
 lore_ingest_now(struct lore_db *db, struct lore_memory *memory, const struct lore_ingest_doc *doc,
     struct lore_arena *arena, struct lore_receipt *out, struct lore_err *err) LORE_MUST;

@@ -30,7 +30,7 @@ struct rows {
 static const char *
 copy(struct lore_arena *arena, const char *text)
 {
-    return text != NULL ? lore_strdup(arena, text) : NULL;
+    return text ? lore_strdup(arena, text) : NULL;
 }
 
 static bool
@@ -125,9 +125,9 @@ read_piece(struct lore_db *db, int64_t piece_us, struct rows *r, struct lore_err
         return status;
     r->piece_us = piece_us;
     r->some = r->cut = false;
-    status = lore_each_evidence(db, r->seq, keep_row, r, NULL, err);
+    status = lore_db_each_evidence(db, r->seq, keep_row, r, NULL, err);
     if (status == LORE_OK && !r->cut)
-        status = lore_each_workload(db, 0, keep_shape, r, NULL, err);
+        status = lore_db_each_workload(db, 0, keep_shape, r, NULL, err);
     lore_db_snapshot_end(db);
     return status;
 }
@@ -162,7 +162,7 @@ learn_rows(struct lore_db *db, int64_t piece_us, struct lore_arena *own, struct 
         return too_little(out, arena, &why);
     if (status == LORE_OK)
         status = basis_text(&t, r.n, arena, &out->basis, err);
-    out->numbers = lore_numbers_text(t.numbers, arena);
+    out->numbers = lore_train_numbers_text(t.numbers, arena);
     return status;
 }
 
@@ -216,7 +216,7 @@ lore_learn_store(
 
     for (size_t i = 0; i < LORE_LESSONS && status == LORE_OK; i++) {
         const struct lore_learned learned = {lessons[i].numbers, lessons[i].basis, now_us};
-        if (lessons[i].numbers != NULL)
+        if (lessons[i].numbers)
             status = lore_put_learned(db, lessons[i].name, &learned, err);
     }
     return status;
@@ -229,14 +229,15 @@ lore_learn_use(struct lore_db *db, struct lore_memory *memory, struct lore_err *
     struct lore_learned learned = {0};
     struct lore_err why = {0};
     double numbers[LORE_M_COUNT];
-    enum lore_status status = lore_get_learned(db, LORE_LEARNED_EVIDENCE, &arena, &learned, &why);
+    enum lore_status status =
+        lore_db_get_learned(db, LORE_LEARNED_EVIDENCE, &arena, &learned, &why);
 
-    if (status == LORE_OK && lore_numbers_parse(learned.numbers, numbers, &why) == LORE_OK)
+    if (status == LORE_OK && lore_train_numbers_parse(learned.numbers, numbers, &why) == LORE_OK)
         lore_model_use(numbers);
     else if (status == LORE_OK)
         lore_log(LORE_WARN, "learned", "name", LORE_LEARNED_EVIDENCE, "problem", why.msg, NULL);
     if (status == LORE_OK || status == LORE_NOTFOUND)
-        status = lore_get_learned(db, LORE_LEARNED_MOVES, &arena, &learned, &why);
+        status = lore_db_get_learned(db, LORE_LEARNED_MOVES, &arena, &learned, &why);
     if (status == LORE_OK)
         status = lore_memory_learned(memory, learned.numbers, &why);
     if (status == LORE_INVALID)

@@ -1,9 +1,8 @@
-/* The thread checks now and then whether the database has grown enough. The size at the last fit
- * is in the database, so a restart repeats no fit. A fit that failed, or had too few data, is
- * tried again under the same conditions, not at every check. A fit cannot be interrupted and
- * takes up to minutes, so a stopping service does not wait for it. The thread is then abandoned
- * with its own copies and connection, and checks for that before it touches anything of the
- * service. */
+/* The thread checks now and then whether the database has grown enough. The size at the last fit is
+ * in the database, so a restart repeats no fit. A fit that failed, or had too few data, is tried
+ * again under the same conditions, not at every check. A fit cannot be interrupted and takes up to
+ * minutes, so a stopping service does not wait for it. The thread is then abandoned with its own
+ * copies and connection, and checks for that before it touches anything of the service. */
 #include "service/ingest/learner.h"
 
 #include <inttypes.h>
@@ -73,7 +72,7 @@ last_lesson(struct lore_db *db, struct lore_arena *arena, struct last *out, stru
     struct lore_json *basis = NULL;
     int64_t rows = 0;
     double numbers[LORE_M_COUNT];
-    enum lore_status status = lore_get_learned(db, LORE_LEARNED_EVIDENCE, arena, &learned, err);
+    enum lore_status status = lore_db_get_learned(db, LORE_LEARNED_EVIDENCE, arena, &learned, err);
 
     *out = (struct last){0};
     if (status == LORE_NOTFOUND)
@@ -86,7 +85,7 @@ last_lesson(struct lore_db *db, struct lore_arena *arena, struct last *out, stru
     if (status == LORE_OK && rows <= 0)
         status = lore_fail(&out->why, LORE_INVALID, "rows: missing");
     if (status == LORE_OK)
-        status = lore_numbers_parse(learned.numbers, numbers, &out->why);
+        status = lore_train_numbers_parse(learned.numbers, numbers, &out->why);
     if (status == LORE_OK) { /* otherwise a fit is due */
         out->rows = rows;
         out->at_us = learned.trained_us;
@@ -242,7 +241,7 @@ lore_learner_start(const char *data, struct lore_memory *memory, struct lore_ing
 void
 lore_learner_stop(struct lore_learner *l)
 {
-    if (l == NULL)
+    if (!l)
         return;
     pthread_t thread = l->thread;
     pthread_mutex_lock(&l->lock);

@@ -1,6 +1,6 @@
-/* A thread that fits the models again when the database has grown by a quarter, so that nobody
- * has to run `warplored retrain`. It reads with its own connection at the lowest priority; the
- * writer stores the result. */
+/* A thread that fits the models again when the database has grown by a quarter, so that nobody has
+ * to run `warplored retrain`. It reads with its own connection at the lowest priority; the writer
+ * stores the result. */
 #ifndef LORE_INGEST_LEARNER_H
 #define LORE_INGEST_LEARNER_H
 

@@ -90,7 +90,7 @@ submit_some(struct lore_ingest *in, struct lore_ingest_part *parts, size_t n,
     __attribute__((cleanup(forget))) struct some s = {.n = 0};
     struct lore_ingest_part **of = lore_alloc_array(&s.work, n, sizeof *of);
     struct lore_job *jobs = lore_alloc_array(&s.work, n, sizeof *jobs);
-    enum lore_status st = LORE_OK;
+    enum lore_status status = LORE_OK;
     size_t n_jobs = 0;
 
     s.own = lore_alloc_array(&s.work, n, sizeof *s.own);
@@ -108,30 +108,30 @@ submit_some(struct lore_ingest *in, struct lore_ingest_part *parts, size_t n,
         of[n_jobs++] = part;
     }
     if (n_jobs > 0)
-        st = lore_ingest_queue(in, jobs, n_jobs, err);
-    for (size_t k = 0; k < n_jobs && st == LORE_OK; k++)
+        status = lore_ingest_queue(in, jobs, n_jobs, err);
+    for (size_t k = 0; k < n_jobs && status == LORE_OK; k++)
         copy_result(of[k], &jobs[k], arena);
-    return st;
+    return status;
 }
 
 enum lore_status
 lore_ingest_submit_many(struct lore_ingest *in, struct lore_ingest_part *parts, size_t n,
     const struct lore_ingest_doc *who, struct lore_arena *arena, struct lore_err *err)
 {
-    enum lore_status st = LORE_OK;
+    enum lore_status status = LORE_OK;
     size_t bytes = 0;
 
     for (size_t i = 0; i < n; i++)
         bytes += parts[i].len;
-    LORE_BIG_PLACE place = lore_big_enter(in, bytes);
-    for (size_t at = 0, some; at < n && st == LORE_OK; at += some) {
+    LORE_BIG_PLACE place = lore_ingest_big_enter(in, bytes);
+    for (size_t at = 0, some; at < n && status == LORE_OK; at += some) {
         some = count_batch(parts + at, n - at);
-        st = submit_some(in, parts + at, some, who, arena, err);
+        status = submit_some(in, parts + at, some, who, arena, err);
     }
-    for (size_t i = 0; i < n && st == LORE_OK; i++)
+    for (size_t i = 0; i < n && status == LORE_OK; i++)
         if (lore_ingest_is_ours(parts[i].status)) {
-            st = parts[i].status;
+            status = parts[i].status;
             *err = parts[i].err;
         }
-    return st;
+    return status;
 }

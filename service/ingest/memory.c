@@ -2,11 +2,11 @@
  * reads the rows after the last row seen. Earlier records that a decision or a later fact changed
  * are named in the effects of the commit and read again.
  *
- * Readers and the writer share a fair lock (turns.h); without it a busy service would never show
- * an acknowledged record. The lock is not recursive and a handler may hold two views, so nesting
- * is counted per thread. The writer holds the lock once for a small commit and in several steps
- * for a large one, which keeps waits short. An answer computed in between may have only some
- * rows of a commit; the generation grows after the last row. */
+ * Readers and the writer share a fair lock (turns.h); without it a busy service would never show an
+ * acknowledged record. The lock is not recursive and a handler may hold two views, so nesting is
+ * counted per thread. The writer holds the lock once for a small commit and in several steps for a
+ * large one, which keeps waits short. An answer computed in between may have only some rows of a
+ * commit; the generation grows after the last row. */
 #include "service/ingest/memory.h"
 
 #include <stdatomic.h>
@@ -71,9 +71,9 @@ add_entry(void *ctx, const struct lore_entry *in)
     return true;
 }
 
-/* The board and the moves may finish loading after the start. The writer waits for the board
- * before it adds entries. It leaves the moves alone until they are loaded; they are loaded once
- * more after a change that the load may have missed. */
+/* The board and the moves may finish loading after the start. The writer waits for the board before
+ * it adds entries. It leaves the moves alone until they are loaded; they are loaded once more after
+ * a change that the load may have missed. */
 static void
 await_board(struct lore_memory *m)
 {
@@ -98,28 +98,28 @@ moves_in(struct lore_memory *m)
     return m->moves_known;
 }
 
-/* Add the rows after the last ones seen, in one transaction: beginning one costs more than
- * reading the rows of a small commit. */
+/* Add the rows after the last ones seen, in one transaction: beginning one costs more than reading
+ * the rows of a small commit. */
 static enum lore_status
 add_new(struct lore_memory *m, struct lore_db *db, int64_t *evidence, int64_t *run, int64_t *claim,
     bool *moved, struct lore_err *err)
 {
-    enum lore_status st;
+    enum lore_status status;
 
-    if ((st = lore_db_snapshot(db, err)) != LORE_OK)
-        return st;
-    st = lore_each_workload(db, m->workload_seq, add_workload, m, &m->workload_seq, err);
-    if (st == LORE_OK)
-        st = lore_each_evidence(db, *evidence, add_evidence, m, evidence, err);
-    if (st == LORE_OK)
-        st = lore_each_run_entry(db, *run, add_entry, m, run, err);
-    if (st == LORE_OK)
-        st = lore_each_claim_entry(db, *claim, add_entry, m, claim, err);
+    if ((status = lore_db_snapshot(db, err)) != LORE_OK)
+        return status;
+    status = lore_db_each_workload(db, m->workload_seq, add_workload, m, &m->workload_seq, err);
+    if (status == LORE_OK)
+        status = lore_db_each_evidence(db, *evidence, add_evidence, m, evidence, err);
+    if (status == LORE_OK)
+        status = lore_db_each_run_entry(db, *run, add_entry, m, run, err);
+    if (status == LORE_OK)
+        status = lore_db_each_claim_entry(db, *claim, add_entry, m, claim, err);
     lore_turn_end(&m->turn);
-    if (st == LORE_OK && moves_in(m))
-        st = lore_memory_moves_refresh(&m->moves, db, moved, err);
+    if (status == LORE_OK && moves_in(m))
+        status = lore_memory_moves_refresh(&m->moves, db, moved, err);
     lore_db_snapshot_end(db);
-    return st;
+    return status;
 }
 
 enum lore_status
@@ -128,10 +128,10 @@ lore_memory_refresh(struct lore_memory *m, struct lore_db *db, struct lore_err *
     await_board(m);
     int64_t evidence = m->evidence_seq, run = m->run_seq, claim = m->claim_seq;
     bool moved = false;
-    enum lore_status st = add_new(m, db, &evidence, &run, &claim, &moved, err);
+    enum lore_status status = add_new(m, db, &evidence, &run, &claim, &moved, err);
 
-    if (st != LORE_OK)
-        return st;
+    if (status != LORE_OK)
+        return status;
     if (moved || evidence != m->evidence_seq || run != m->run_seq || claim != m->claim_seq)
         atomic_fetch_add(&m->generation, 1);
     m->evidence_seq = evidence;
@@ -145,7 +145,7 @@ lore_memory_load(struct lore_db *db, struct lore_memory **out, struct lore_err *
 {
     struct lore_memory *m = lore_xalloc(sizeof *m);
     struct lore_memory_seen seen = {0};
-    enum lore_status st;
+    enum lore_status status;
 
     lore_turns_init(&m->turns);
     m->turn.turns = &m->turns;
@@ -154,13 +154,13 @@ lore_memory_load(struct lore_db *db, struct lore_memory **out, struct lore_err *
     m->moves = (struct lore_memory_moves){
         .turns = &m->turns, .at_once = MOVES_AT_ONCE, .generation = &m->generation};
     const struct lore_memory_parts parts = {m->evidence, m->board, &m->moves, &m->generation};
-    st = lore_memory_fill(db, &parts, &m->filling, &seen, err);
+    status = lore_memory_fill(db, &parts, &m->filling, &seen, err);
     m->evidence_seq = seen.evidence;
     m->workload_seq = seen.workload;
     atomic_fetch_add(&m->generation, 1);
-    if (st != LORE_OK) {
+    if (status != LORE_OK) {
         lore_memory_free(m);
-        return st;
+        return status;
     }
     *out = m;
     return LORE_OK;
@@ -169,7 +169,7 @@ lore_memory_load(struct lore_db *db, struct lore_memory **out, struct lore_err *
 void
 lore_memory_free(struct lore_memory *m)
 {
-    if (m == NULL)
+    if (!m)
         return;
     lore_memory_fill_end(m->filling);
     lore_evidence_free(m->evidence);
@@ -186,13 +186,13 @@ follow_retraction(
 {
     LORE_SCRATCH a = {0};
     struct lore_standing standing = {0};
-    enum lore_status st = lore_get_standing(db, record, &a, &standing, err);
+    enum lore_status status = lore_db_get_standing(db, record, &a, &standing, err);
 
-    if (st == LORE_OK) {
+    if (status == LORE_OK) {
         lore_turn_keep(&m->turn);
         lore_board_retract(m->board, record, standing.retracted);
     }
-    return st;
+    return status;
 }
 
 /* Update each experiment whose verdict or visibility changed, once. */
@@ -202,43 +202,43 @@ follow_experiments(
 {
     size_t n = e->judged.n + e->shown.n;
     const char **all = lore_xalloc((n + 1) * sizeof *all);
-    enum lore_status st = LORE_OK;
+    enum lore_status status = LORE_OK;
 
     for (size_t i = 0; i < n; i++)
         all[i] = i < e->judged.n ? e->judged.v[i] : e->shown.v[i - e->judged.n];
     qsort(all, n, sizeof *all, lore_by_text);
-    for (size_t i = 0; i < n && st == LORE_OK; i++)
+    for (size_t i = 0; i < n && status == LORE_OK; i++)
         if (i == 0 || strcmp(all[i], all[i - 1]) != 0)
-            st = lore_feed_experiment(db, all[i], add_evidence, add_entry, m, err);
+            status = lore_feed_experiment(db, all[i], add_evidence, add_entry, m, err);
     lore_xfree(all);
-    return st;
+    return status;
 }
 
 enum lore_status
 lore_memory_follow(struct lore_memory *m, struct lore_db *db, const struct lore_effects *effects,
     struct lore_err *err)
 {
-    enum lore_status st = LORE_OK;
+    enum lore_status status = LORE_OK;
 
     if (effects->shown.n + effects->judged.n + effects->retracted.n == 0)
         return LORE_OK;
     await_board(m);
     lore_turn_keep(&m->turn);
     lore_board_hold(m->board);
-    for (size_t i = 0; i < effects->retracted.n && st == LORE_OK; i++)
-        st = follow_retraction(m, db, effects->retracted.v[i], err);
-    if (st == LORE_OK)
-        st = follow_experiments(m, db, effects, err);
+    for (size_t i = 0; i < effects->retracted.n && status == LORE_OK; i++)
+        status = follow_retraction(m, db, effects->retracted.v[i], err);
+    if (status == LORE_OK)
+        status = follow_experiments(m, db, effects, err);
     lore_turn_end(&m->turn);
-    if (st == LORE_OK && moves_in(m))
-        st = lore_memory_moves_follow(&m->moves, db, effects, err);
+    if (status == LORE_OK && moves_in(m))
+        status = lore_memory_moves_follow(&m->moves, db, effects, err);
     else
         m->moves_overtaken = true;
     lore_turn_keep(&m->turn);
     lore_board_release(m->board);
     lore_turn_end(&m->turn);
     atomic_fetch_add(&m->generation, 1);
-    return st;
+    return status;
 }
 
 enum lore_status
@@ -312,11 +312,11 @@ lore_memory_generation(struct lore_memory *m)
 enum lore_status
 lore_memory_learned(struct lore_memory *m, const char *moves, struct lore_err *err)
 {
-    enum lore_status st;
+    enum lore_status status;
 
     lore_turns_change(&m->turns);
-    st = lore_moves_numbers_set(lore_trials_model(m->moves.trials), moves, err);
+    status = lore_moves_numbers_set(lore_trials_model(m->moves.trials), moves, err);
     lore_turns_leave(&m->turns);
     atomic_fetch_add(&m->generation, 1);
-    return st;
+    return status;
 }

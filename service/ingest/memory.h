@@ -1,5 +1,5 @@
-/* The in-memory indexes of the facts: evidence and moves for recommend, entries for the board.
- * One read-write lock guards them. The writer updates them after each commit; handlers read. */
+/* The in-memory indexes of the facts: evidence and moves for recommend, entries for the board. One
+ * read-write lock guards them. The writer updates them after each commit; handlers read. */
 #ifndef LORE_INGEST_MEMORY_H
 #define LORE_INGEST_MEMORY_H
 
@@ -24,8 +24,8 @@ lore_memory_refresh(struct lore_memory *m, struct lore_db *db, struct lore_err *
 struct lore_effects;
 enum lore_status lore_memory_follow(struct lore_memory *m, struct lore_db *db,
     const struct lore_effects *effects, struct lore_err *err) LORE_MUST;
-/* Rebuild the moves when a change of this commit requires it. Only the writer calls it, after
- * the last follow of the commit. */
+/* Rebuild the moves when a change of this commit requires it. Only the writer calls it, after the
+ * last follow of the commit. */
 enum lore_status
 lore_memory_settle(struct lore_memory *m, struct lore_db *db, struct lore_err *err) LORE_MUST;
 /* For readers. Hold the lock only while you compute an answer into your own arena. */
@@ -43,8 +43,8 @@ lore_memory_done(struct lore_memory *m); /* release: once per read lock above; t
  * block, also when the thread unwinds because an arena is full (service/base/guard.h). */
 void lore_memory_leave(struct lore_memory **m);
 #define LORE_MEMORY_VIEW __attribute__((cleanup(lore_memory_leave))) struct lore_memory *
-/* Use these fitted parameters (JSON) in the model of moves from now on. LORE_INVALID: they
- * cannot be read; the present ones stay. */
+/* Use these fitted parameters (JSON) in the model of moves from now on. LORE_INVALID: they cannot
+ * be read; the present ones stay. */
 enum lore_status
 lore_memory_learned(struct lore_memory *m, const char *moves, struct lore_err *err) LORE_MUST;
 /* A counter that grows with every commit that changed an index: the ETag of derived answers. */

@@ -66,9 +66,10 @@ static enum lore_status
 fill_evidence(struct lore_db *db, struct lore_evidence_index *ix, struct lore_memory_seen *seen,
     struct lore_err *err)
 {
-    enum lore_status st = lore_each_workload(db, 0, add_workload, ix, &seen->workload, err);
+    enum lore_status status = lore_db_each_workload(db, 0, add_workload, ix, &seen->workload, err);
 
-    return st == LORE_OK ? lore_each_evidence(db, 0, add_evidence, ix, &seen->evidence, err) : st;
+    return status == LORE_OK ? lore_db_each_evidence(db, 0, add_evidence, ix, &seen->evidence, err)
+                             : status;
 }
 
 static void *
@@ -77,14 +78,14 @@ fill_board(void *arg)
     struct lore_memory_filling *f = arg;
     struct lore_board_index *board = f->parts.board;
     struct lore_err err = {0};
-    enum lore_status st = lore_db_snapshot(f->board.db, &err);
+    enum lore_status status = lore_db_snapshot(f->board.db, &err);
 
     lore_board_fill(board);
-    if (st == LORE_OK)
-        st = lore_each_run_entry(f->board.db, 0, add_entry, board, &f->seen.run, &err);
-    if (st == LORE_OK)
-        st = lore_each_claim_entry(f->board.db, 0, add_entry, board, &f->seen.claim, &err);
-    if (st != LORE_OK)
+    if (status == LORE_OK)
+        status = lore_db_each_run_entry(f->board.db, 0, add_entry, board, &f->seen.run, &err);
+    if (status == LORE_OK)
+        status = lore_db_each_claim_entry(f->board.db, 0, add_entry, board, &f->seen.claim, &err);
+    if (status != LORE_OK)
         die(&err);
     lore_db_snapshot_end(f->board.db);
     lore_board_filled(board);
@@ -103,11 +104,11 @@ fill_moves(void *arg)
     struct lore_trials *empty = m->trials;
     struct lore_err err = {0};
     bool changed = false;
-    enum lore_status st = lore_db_snapshot(f->moves.db, &err);
+    enum lore_status status = lore_db_snapshot(f->moves.db, &err);
 
-    if (st == LORE_OK)
-        st = lore_memory_moves_refresh(&next, f->moves.db, &changed, &err);
-    if (st != LORE_OK)
+    if (status == LORE_OK)
+        status = lore_memory_moves_refresh(&next, f->moves.db, &changed, &err);
+    if (status != LORE_OK)
         die(&err);
     lore_db_snapshot_end(f->moves.db);
     lore_turns_change(m->turns);
@@ -123,10 +124,10 @@ static enum lore_status
 start(struct lore_memory_filling *f, struct part *p, void *(*fn)(void *), struct lore_db *db,
     struct lore_err *err)
 {
-    enum lore_status st = lore_db_open_beside(db, &p->db, err);
+    enum lore_status status = lore_db_open_beside(db, &p->db, err);
 
-    if (st != LORE_OK)
-        return st;
+    if (status != LORE_OK)
+        return status;
     p->runs = pthread_create(&p->thread, NULL, fn, f) == 0;
     return p->runs ? LORE_OK : lore_fail(err, LORE_IO, "cannot start a thread for the memory");
 }
@@ -146,20 +147,20 @@ lore_memory_fill(struct lore_db *db, const struct lore_memory_parts *parts,
     struct lore_memory_filling **out, struct lore_memory_seen *seen, struct lore_err *err)
 {
     struct lore_memory_filling *f = lore_xalloc(sizeof *f);
-    enum lore_status st;
+    enum lore_status status;
 
     f->parts = *parts;
     pthread_mutex_init(&f->lock, NULL);
     pthread_cond_init(&f->in, NULL);
     parts->moves->trials = lore_trials_new();
-    st = start(f, &f->board, fill_board, db, err);
-    if (st == LORE_OK)
-        st = fill_evidence(db, parts->evidence, seen, err);
-    if (st == LORE_OK)
-        st = start(f, &f->moves, fill_moves, db, err);
-    if (st != LORE_OK) {
+    status = start(f, &f->board, fill_board, db, err);
+    if (status == LORE_OK)
+        status = fill_evidence(db, parts->evidence, seen, err);
+    if (status == LORE_OK)
+        status = start(f, &f->moves, fill_moves, db, err);
+    if (status != LORE_OK) {
         lore_memory_fill_end(f);
-        return st;
+        return status;
     }
     if (seen->evidence < SMALL) {
         finish(&f->board);
@@ -189,7 +190,7 @@ lore_memory_fill_moves(struct lore_memory_filling *f)
 void
 lore_memory_fill_end(struct lore_memory_filling *f)
 {
-    if (f == NULL)
+    if (!f)
         return;
     finish(&f->board);
     finish(&f->moves);

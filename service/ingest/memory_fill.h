@@ -11,8 +11,8 @@
 
 struct lore_db;
 struct lore_memory_filling;
-/* The last sequence numbers read: the last experiment in the evidence, the last run and
- * experiment on the board, the last workload. */
+/* The last sequence numbers read: the last experiment in the evidence, the last run and experiment
+ * on the board, the last workload. */
 struct lore_memory_seen {
     int64_t evidence, run, claim, workload;
 };
@@ -24,16 +24,16 @@ struct lore_memory_parts {
     atomic_uint_fast64_t *generation; /* incremented when the moves are loaded */
 };
 /* Load all indexes from DB. Returns when the evidence is loaded; a small database is then loaded
- * completely. The board and the moves of a large database load on threads with their own
- * readers: see below. The result equals adding the rows one by one. *seen holds the sequence
- * numbers of the evidence. */
+ * completely. The board and the moves of a large database load on threads with their own readers:
+ * see below. The result equals adding the rows one by one. *seen holds the sequence numbers of the
+ * evidence. */
 enum lore_status lore_memory_fill(struct lore_db *db, const struct lore_memory_parts *parts,
     struct lore_memory_filling **out, struct lore_memory_seen *seen,
     struct lore_err *err) LORE_MUST;
 /* Wait until the board is loaded and return its last sequence numbers. Thread-safe. */
 void lore_memory_fill_board(struct lore_memory_filling *f, struct lore_memory_seen *seen);
-/* Whether the moves are loaded. Until then the index of moves is empty, and only the loading
- * thread may change it. */
+/* Whether the moves are loaded. Until then the index of moves is empty, and only the loading thread
+ * may change it. */
 bool lore_memory_fill_moves(struct lore_memory_filling *f);
 /* Wait for every loading thread and free F, which may be NULL. */
 void lore_memory_fill_end(struct lore_memory_filling *f);

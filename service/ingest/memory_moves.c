@@ -3,10 +3,10 @@
  * Versions come first: a run or an experiment of an unknown version is skipped, and the writer
  * commits a version before or together with the records that name it.
  *
- * The index cannot remove a row, so a retraction rebuilds it. A thread with its own reader
- * rebuilds a large index while the writer continues with the present one. Before the thread
- * swaps the new index in, it applies the changes that the writer received meanwhile. All
- * retractions that arrive during a rebuild need one more round. */
+ * The index cannot remove a row, so a retraction rebuilds it. A thread with its own reader rebuilds
+ * a large index while the writer continues with the present one. Before the thread swaps the new
+ * index in, it applies the changes that the writer received meanwhile. All retractions that arrive
+ * during a rebuild need one more round. */
 #include "service/ingest/memory_moves.h"
 
 #include <string.h>
@@ -48,8 +48,8 @@ struct lore_memory_anew {
 static bool
 goes_on(struct filling *f)
 {
-    f->cut = (f->until_us != 0 && lore_ticks_us() >= f->until_us) ||
-             (f->stop != NULL && atomic_load(f->stop));
+    f->cut =
+        (f->until_us != 0 && lore_ticks_us() >= f->until_us) || (f->stop && atomic_load(f->stop));
     return !f->cut;
 }
 
@@ -107,15 +107,15 @@ read_numbers(struct lore_trials *t, struct lore_db *db, struct lore_err *err)
     LORE_SCRATCH a = {0};
     struct lore_learned learned;
     struct lore_err why = {0};
-    enum lore_status st = lore_get_learned(db, NUMBERS, &a, &learned, &why);
+    enum lore_status status = lore_db_get_learned(db, NUMBERS, &a, &learned, &why);
 
-    if (st == LORE_OK &&
+    if (status == LORE_OK &&
         lore_moves_numbers_set(lore_trials_model(t), learned.numbers, &why) != LORE_OK)
         lore_log(LORE_WARN, "learned", "name", NUMBERS, "problem", why.msg, NULL);
-    if (st == LORE_OK || st == LORE_NOTFOUND)
+    if (status == LORE_OK || status == LORE_NOTFOUND)
         return LORE_OK;
     *err = why;
-    return st;
+    return status;
 }
 
 /* Read from SEQ to the last row, or until the piece is cut. */
@@ -123,14 +123,14 @@ static enum lore_status
 read_rows(
     struct filling *f, struct lore_db *db, struct lore_memory_moves *seq, struct lore_err *err)
 {
-    enum lore_status st =
-        lore_each_trial_version(db, seq->version_seq, add_version, f, &seq->version_seq, err);
+    enum lore_status status =
+        lore_db_each_trial_version(db, seq->version_seq, add_version, f, &seq->version_seq, err);
 
-    if (st == LORE_OK && !f->cut)
-        st = lore_each_trial_run(db, seq->run_seq, add_run, f, &seq->run_seq, err);
-    if (st == LORE_OK && !f->cut)
-        st = lore_each_trial_move(db, seq->move_seq, add_move, f, &seq->move_seq, err);
-    return st;
+    if (status == LORE_OK && !f->cut)
+        status = lore_db_each_trial_run(db, seq->run_seq, add_run, f, &seq->run_seq, err);
+    if (status == LORE_OK && !f->cut)
+        status = lore_db_each_trial_move(db, seq->move_seq, add_move, f, &seq->move_seq, err);
+    return status;
 }
 
 /* Add the rows read to the index. */
@@ -147,11 +147,11 @@ index_read(struct filling *f)
 static enum lore_status
 fill(struct filling *f, struct lore_db *db, struct lore_memory_moves *seq, struct lore_err *err)
 {
-    enum lore_status st = read_rows(f, db, seq, err);
+    enum lore_status status = read_rows(f, db, seq, err);
 
-    f->any &= st == LORE_OK;
+    f->any &= status == LORE_OK;
     index_read(f);
-    return st;
+    return status;
 }
 
 /* Load in many snapshots, so that none prevents truncating the log for long. */
@@ -159,21 +159,21 @@ static enum lore_status
 fill_by_pieces(struct filling *f, int64_t piece_us, struct lore_db *db,
     struct lore_memory_moves *seq, struct lore_err *err)
 {
-    enum lore_status st;
+    enum lore_status status;
 
     do {
         f->until_us = lore_ticks_us() + piece_us;
         f->cut = false;
-        st = lore_db_snapshot(db, err);
-        if (st == LORE_OK) {
-            st = read_rows(f, db, seq, err);
+        status = lore_db_snapshot(db, err);
+        if (status == LORE_OK) {
+            status = read_rows(f, db, seq, err);
             lore_db_snapshot_end(db);
         }
-    } while (st == LORE_OK && f->cut && (f->stop == NULL || !atomic_load(f->stop)));
+    } while (status == LORE_OK && f->cut && (!f->stop || !atomic_load(f->stop)));
     f->until_us = 0;
-    if (st == LORE_OK)
+    if (status == LORE_OK)
         index_read(f);
-    return st;
+    return status;
 }
 
 void
@@ -192,13 +192,13 @@ rebuild_here(struct lore_memory_moves *m, struct lore_db *db, struct lore_err *e
     struct lore_memory_moves next = {.trials = lore_trials_new()};
     struct filling f = {.trials = next.trials};
     struct lore_trials *old = m->trials;
-    enum lore_status st = read_numbers(next.trials, db, err);
+    enum lore_status status = read_numbers(next.trials, db, err);
 
-    if (st == LORE_OK)
-        st = fill(&f, db, &next, err);
-    if (st != LORE_OK) {
+    if (status == LORE_OK)
+        status = fill(&f, db, &next, err);
+    if (status != LORE_OK) {
         lore_trials_free(next.trials);
-        return st;
+        return status;
     }
     lore_turns_change(m->turns);
     lore_memory_moves_take(m, &next);
@@ -222,19 +222,20 @@ static enum lore_status
 catch_up(struct lore_memory_anew *a, struct lore_memory_moves *next, struct lore_err *err)
 {
     struct filling f = {.trials = next->trials};
-    enum lore_status st = lore_db_snapshot(a->db, err);
+    enum lore_status status = lore_db_snapshot(a->db, err);
 
-    if (st != LORE_OK)
-        return st;
-    st = fill(&f, a->db, next, err);
+    if (status != LORE_OK)
+        return status;
+    status = fill(&f, a->db, next, err);
     f.any = false;
-    for (size_t at = 0; st == LORE_OK && at < a->later.len; at += strlen(a->later.data + at) + 1)
-        st = lore_feed_trial_move(a->db, a->later.data + at, update_move, &f, err);
+    for (size_t at = 0; status == LORE_OK && at < a->later.len;
+         at += strlen(a->later.data + at) + 1)
+        status = lore_feed_trial_move(a->db, a->later.data + at, update_move, &f, err);
     lore_db_snapshot_end(a->db);
     if (f.any)
         lore_trials_index(f.trials);
     a->again |= f.stale;
-    return st;
+    return status;
 }
 
 /* Swap the indexes. NEXT gets the parameters in use, which may be newer than those it read. */
@@ -251,7 +252,7 @@ replace(struct lore_memory_moves *m, struct lore_memory_moves *next)
         lore_log(LORE_WARN, "learned", "name", NUMBERS, "problem", err.msg, NULL);
     lore_memory_moves_take(m, next);
     lore_turns_leave(m->turns);
-    if (m->generation != NULL)
+    if (m->generation)
         atomic_fetch_add(m->generation, 1);
     lore_trials_free(old);
 }
@@ -262,17 +263,17 @@ make_anew(struct lore_memory_anew *a)
     struct lore_memory_moves next = {.trials = lore_trials_new()};
     struct filling f = {.trials = next.trials, .stop = &a->stop};
     struct lore_err err = {0};
-    enum lore_status st;
+    enum lore_status status;
 
     pthread_mutex_lock(&a->busy);
     a->again = false;
     lore_buf_reset(&a->later);
     pthread_mutex_unlock(&a->busy);
-    st = fill_by_pieces(&f, LORE_SNAPSHOT_US, a->db, &next, &err);
+    status = fill_by_pieces(&f, LORE_SNAPSHOT_US, a->db, &next, &err);
     pthread_mutex_lock(&a->busy);
-    if (st == LORE_OK && !atomic_load(&a->stop))
-        st = catch_up(a, &next, &err);
-    if (st != LORE_OK)
+    if (status == LORE_OK && !atomic_load(&a->stop))
+        status = catch_up(a, &next, &err);
+    if (status != LORE_OK)
         die(&err);
     if (atomic_load(&a->stop))
         lore_trials_free(next.trials);
@@ -333,7 +334,7 @@ join_rebuild(struct lore_memory_moves *m)
 static void
 enter(struct lore_memory_moves *m)
 {
-    if (m->anew == NULL)
+    if (!m->anew)
         return;
     pthread_mutex_lock(&m->anew->busy);
     if (!m->anew->done)
@@ -345,7 +346,7 @@ enter(struct lore_memory_moves *m)
 static void
 leave(struct lore_memory_moves *m)
 {
-    if (m->anew != NULL)
+    if (m->anew)
         pthread_mutex_unlock(&m->anew->busy);
 }
 
@@ -354,7 +355,7 @@ leave(struct lore_memory_moves *m)
 static enum lore_status
 start_rebuild(struct lore_memory_moves *m, struct lore_db *db, struct lore_err *err)
 {
-    if (m->anew == NULL)
+    if (!m->anew)
         return begin_rebuild(m, db, err);
     m->anew->again = true;
     m->forget = false;
@@ -365,14 +366,14 @@ start_rebuild(struct lore_memory_moves *m, struct lore_db *db, struct lore_err *
 void
 lore_memory_moves_wait(struct lore_memory_moves *m)
 {
-    if (m->anew != NULL)
+    if (m->anew)
         join_rebuild(m);
 }
 
 void
 lore_memory_moves_free(struct lore_memory_moves *m)
 {
-    if (m->anew != NULL)
+    if (m->anew)
         atomic_store(&m->anew->stop, true);
     lore_memory_moves_wait(m);
     lore_trials_free(m->trials);
@@ -385,15 +386,15 @@ lore_memory_moves_copy(
 {
     struct lore_memory_moves next = {.trials = lore_trials_new()};
     struct filling f = {.trials = next.trials};
-    enum lore_status st = read_numbers(next.trials, db, err);
+    enum lore_status status = read_numbers(next.trials, db, err);
 
-    if (st == LORE_OK)
-        st = fill_by_pieces(&f, piece_us, db, &next, err);
-    if (st != LORE_OK)
+    if (status == LORE_OK)
+        status = fill_by_pieces(&f, piece_us, db, &next, err);
+    if (status != LORE_OK)
         lore_trials_free(next.trials);
     else
         *out = next.trials;
-    return st;
+    return status;
 }
 
 void
@@ -407,20 +408,20 @@ lore_memory_moves_refresh(
     struct lore_memory_moves *m, struct lore_db *db, bool *changed, struct lore_err *err)
 {
     struct filling f = {.turn.turns = m->turns};
-    enum lore_status st;
+    enum lore_status status;
 
     enter(m);
-    if (m->trials == NULL) { /* no rebuild can be in progress */
+    if (!m->trials) { /* no rebuild can be in progress */
         *changed = true;
         return rebuild_here(m, db, err);
     }
     f.trials = m->trials;
-    st = fill(&f, db, m, err);
+    status = fill(&f, db, m, err);
     *changed |= f.any || m->forget;
-    if (st == LORE_OK && m->forget)
+    if (status == LORE_OK && m->forget)
         return start_rebuild(m, db, err);
     leave(m);
-    return st;
+    return status;
 }
 
 static enum lore_status
@@ -428,12 +429,12 @@ follow_retraction(struct filling *f, struct lore_db *db, const char *record, str
 {
     LORE_SCRATCH a = {0};
     struct lore_found found = {0};
-    enum lore_status st = lore_find_record(db, record, &a, &found, err);
+    enum lore_status status = lore_db_find_record(db, record, &a, &found, err);
 
-    if (st == LORE_NOTFOUND)
+    if (status == LORE_NOTFOUND)
         return LORE_OK;
-    f->stale |= st == LORE_OK && (found.kind == LORE_K_RUN || found.kind == LORE_K_VERSION);
-    return st;
+    f->stale |= status == LORE_OK && (found.kind == LORE_K_RUN || found.kind == LORE_K_VERSION);
+    return status;
 }
 
 /* Update one experiment to its present state, also in an index being rebuilt. */
@@ -441,7 +442,7 @@ static enum lore_status
 follow_experiment(struct lore_memory_moves *m, struct filling *f, struct lore_db *db,
     const char *id, struct lore_err *err)
 {
-    if (m->anew != NULL)
+    if (m->anew)
         lore_buf_add(&m->anew->later, id, strlen(id) + 1);
     return f->stale || m->forget ? LORE_OK : lore_feed_trial_move(db, id, update_move, f, err);
 }
@@ -451,22 +452,22 @@ lore_memory_moves_follow(struct lore_memory_moves *m, struct lore_db *db,
     const struct lore_effects *effects, struct lore_err *err)
 {
     struct filling f = {.turn.turns = m->turns};
-    enum lore_status st = LORE_OK;
+    enum lore_status status = LORE_OK;
 
     enter(m);
     f.trials = m->trials;
-    for (size_t i = 0; i < effects->retracted.n && st == LORE_OK && !m->forget && !f.stale; i++)
-        st = follow_retraction(&f, db, effects->retracted.v[i], err);
-    for (size_t i = 0; i < effects->judged.n && st == LORE_OK; i++)
-        st = follow_experiment(m, &f, db, effects->judged.v[i], err);
-    for (size_t i = 0; i < effects->shown.n && st == LORE_OK; i++)
-        st = follow_experiment(m, &f, db, effects->shown.v[i], err);
+    for (size_t i = 0; i < effects->retracted.n && status == LORE_OK && !m->forget && !f.stale; i++)
+        status = follow_retraction(&f, db, effects->retracted.v[i], err);
+    for (size_t i = 0; i < effects->judged.n && status == LORE_OK; i++)
+        status = follow_experiment(m, &f, db, effects->judged.v[i], err);
+    for (size_t i = 0; i < effects->shown.n && status == LORE_OK; i++)
+        status = follow_experiment(m, &f, db, effects->shown.v[i], err);
     m->forget |= f.stale;
-    if (st == LORE_OK && f.any) {
+    if (status == LORE_OK && f.any) {
         lore_turn_keep(&f.turn);
         lore_trials_index(f.trials);
     }
     lore_turn_end(&f.turn);
     leave(m);
-    return st;
+    return status;
 }

@@ -1,6 +1,6 @@
 /* The index of moves: loaded from the database, updated with every commit under the lock of
- * memory.c, and rebuilt when a row must be removed from it. Private to ingest/; other folders
- * call lore_memory_moves. */
+ * memory.c, and rebuilt when a row must be removed from it. Private to ingest/; other folders call
+ * lore_memory_moves. */
 #ifndef LORE_INGEST_MEMORY_MOVES_H
 #define LORE_INGEST_MEMORY_MOVES_H
 
@@ -32,17 +32,17 @@ void lore_memory_moves_take(struct lore_memory_moves *m, const struct lore_memor
 void lore_memory_moves_wait(struct lore_memory_moves *m);
 /* Rebuild at the next refresh; the present index answers until then. */
 void lore_memory_moves_forget(struct lore_memory_moves *m);
-/* Read the rows after the last refresh, in the caller's snapshot if it has one. *changed: the
- * index changed. */
+/* Read the rows after the last refresh, in the caller's snapshot if it has one. *changed: the index
+ * changed. */
 enum lore_status lore_memory_moves_refresh(
     struct lore_memory_moves *m, struct lore_db *db, bool *changed, struct lore_err *err) LORE_MUST;
 /* Build a separate index for a caller that works on a copy. It is read in snapshots of at most
  * about PIECE_US each, so it is not of one database state. The caller frees *out. */
 enum lore_status lore_memory_moves_copy(
     struct lore_db *db, int64_t piece_us, struct lore_trials **out, struct lore_err *err) LORE_MUST;
-/* Apply the changes to earlier records. A new verdict is added. An experiment that was hidden,
- * and a run or version that was retracted or restored, need a rebuild: the next refresh builds a
- * new index beside the present one, which answers meanwhile. All documents of a commit share one
+/* Apply the changes to earlier records. A new verdict is added. An experiment that was hidden, and
+ * a run or version that was retracted or restored, need a rebuild: the next refresh builds a new
+ * index beside the present one, which answers meanwhile. All documents of a commit share one
  * rebuild. A large index is rebuilt on a thread. */
 enum lore_status lore_memory_moves_follow(struct lore_memory_moves *m, struct lore_db *db,
     const struct lore_effects *effects, struct lore_err *err) LORE_MUST;

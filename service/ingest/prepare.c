@@ -1,5 +1,5 @@
-/* The caller's part of ingest: hash, parse, decode, digest each record, compress. It is most of
- * the work and runs on the request threads; the writer only inserts. */
+/* The caller's part of ingest: hash, parse, decode, digest each record, compress. It is most of the
+ * work and runs on the request threads; the writer only inserts. */
 #include <string.h>
 
 #include "service/base/file.h"
@@ -24,7 +24,7 @@ digest_kind(struct lore_document *d, const struct lore_json *root, enum lore_kin
     if (n == 0)
         return;
     digests = lore_alloc_array(arena, n, sizeof *digests);
-    for (size_t i = 0; i < n && node != NULL; i++, node = node->next)
+    for (size_t i = 0; i < n && node; i++, node = node->next)
         lore_wire_digest(node, digests[i]);
     d->digests[kind] = (const unsigned char(*)[32])digests;
     d->n_records += n;
@@ -35,7 +35,7 @@ lore_document_prepare(struct lore_document *d, const struct lore_ingest_doc *in,
     struct lore_arena *arena, struct lore_err *err)
 {
     struct lore_json *root = NULL;
-    enum lore_status st;
+    enum lore_status status;
 
     if (in->len > LORE_WIRE_MAX_BYTES)
         return lore_fail_at(err, LORE_TOOBIG, "body_too_big", "",
@@ -46,12 +46,12 @@ lore_document_prepare(struct lore_document *d, const struct lore_ingest_doc *in,
     d->actor = in->actor;
     d->owner = in->owner;
     d->curator = in->curator;
-    if ((st = lore_json_parse(in->body, in->len, &limits, arena, &root, err)) != LORE_OK)
-        return st;
-    if ((st = lore_wire_decode(root, arena, &d->doc, err)) != LORE_OK)
-        return st;
-    if ((st = lore_document_allowed(d, NULL, err)) != LORE_OK)
-        return st;
+    if ((status = lore_json_parse(in->body, in->len, &limits, arena, &root, err)) != LORE_OK)
+        return status;
+    if ((status = lore_wire_decode(root, arena, &d->doc, err)) != LORE_OK)
+        return status;
+    if ((status = lore_document_allowed(d, NULL, err)) != LORE_OK)
+        return status;
     d->root = root;
     for (int k = 0; k < LORE_K_COUNT; k++)
         digest_kind(d, root, (enum lore_kind)k, arena);

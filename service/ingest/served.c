@@ -72,7 +72,7 @@ lore_served_new(struct lore_ingest *ingest, const struct lore_served_limits *lim
 void
 lore_served_free(struct lore_served *s)
 {
-    if (s == NULL)
+    if (!s)
         return;
     pthread_mutex_destroy(&s->lock);
     lore_xfree(s);
@@ -116,7 +116,7 @@ store(struct lore_db *db, void *ctx, int64_t now_us, struct lore_err *err)
     for (const struct note *n = b->head; n != NULL && status == LORE_OK; n = n->next)
         status = lore_put_advice(db, &n->answer, err);
     if (status == LORE_OK && is_time_to_prune(s))
-        status = lore_prune_advice(db, s->limits.keep, now_us - s->limits.keep_us, err);
+        status = lore_db_prune_advice(db, s->limits.keep, now_us - s->limits.keep_us, err);
     return status;
 }
 
@@ -232,7 +232,7 @@ put(struct lore_served *s, struct note *n)
 {
     if (!has_room(s))
         return false;
-    if (s->open == NULL) {
+    if (!s->open) {
         struct batch *b = lore_xalloc(sizeof *b);
 
         b->of = s;
@@ -260,7 +260,7 @@ lore_served_remember(
     struct note *n;
     bool kept;
 
-    if (s == NULL || s->limits.keep <= 0)
+    if (!s || s->limits.keep <= 0)
         return false;
     hash_of(answer, hash);
     place = &s->known[(hash[0] | hash[1] << 8) % KNOWN];
@@ -295,7 +295,7 @@ void
 lore_served_stats(struct lore_served *s, struct lore_served_stats *out)
 {
     *out = (struct lore_served_stats){0};
-    if (s == NULL)
+    if (!s)
         return;
     pthread_mutex_lock(&s->lock);
     *out = s->stats;

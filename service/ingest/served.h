@@ -1,6 +1,6 @@
-/* The log of advice served. An answer is copied, gets an id, and is stored with the writer's
- * next commit, so that no reader waits. When the batch is full, the answer is counted as dropped
- * and carries no id. docs/feedback.md. */
+/* The log of advice served. An answer is copied, gets an id, and is stored with the writer's next
+ * commit, so that no reader waits. When the batch is full, the answer is counted as dropped and
+ * carries no id. docs/feedback.md. */
 #ifndef LORE_INGEST_SERVED_H
 #define LORE_INGEST_SERVED_H
 
@@ -21,8 +21,8 @@ lore_served_new(struct lore_ingest *ingest, const struct lore_served_limits *lim
 /* Call it after the ingest has stopped: the writer no longer uses the batches. */
 void lore_served_free(struct lore_served *s);
 /* Log a copy of ANSWER; its id and times are set here. Returns true and the id. The same caller,
- * question and advice within ten minutes count as one answer and return the same id. Returns
- * false when the answer was not logged, or S is NULL. Thread-safe; never waits. */
+ * question and advice within ten minutes count as one answer and return the same id. Returns false
+ * when the answer was not logged, or S is NULL. Thread-safe; never waits. */
 bool lore_served_remember(
     struct lore_served *s, const struct lore_advised *answer, char id[LORE_ULID_SIZE]);
 struct lore_served_stats {

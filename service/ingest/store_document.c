@@ -1,6 +1,6 @@
 /* The writer's part of ingest: insert rows in dependency order, judge new experiments, log one
- * event for the document and one per decision. Records of one kind are stored in document order,
- * so a version's parents come before it or are already stored. */
+ * event for the document and one per decision. Records of one kind are stored in document order, so
+ * a version's parents come before it or are already stored. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -25,23 +25,23 @@ struct storing {
 
 /* Extend the path of a record, `version: …`, to that of the document, `runs[3].version: …`. */
 static enum lore_status
-in_document(enum lore_kind kind, size_t i, enum lore_status st, struct lore_err *err)
+in_document(enum lore_kind kind, size_t i, enum lore_status status, struct lore_err *err)
 {
     struct lore_err why;
     char path[sizeof err->path];
     bool names_path;
 
-    if (err == NULL || st == LORE_IO || st == LORE_CORRUPT || st == LORE_BUSY)
-        return st;
+    if (!err || status == LORE_IO || status == LORE_CORRUPT || status == LORE_BUSY)
+        return status;
     why = *err;
     names_path = why.path[0] != '\0' && strncmp(why.msg, why.path, strlen(why.path)) == 0;
     snprintf(path, sizeof path, "%s[%zu]%s%.100s", lore_kind_plural(kind), i,
         why.path[0] != '\0' ? "." : "", why.path);
-    (void)lore_fail_at(err, st, why.code, path, "%s[%zu]%s%s", lore_kind_plural(kind), i,
+    (void)lore_fail_at(err, status, why.code, path, "%s[%zu]%s%s", lore_kind_plural(kind), i,
         names_path ? "." : ": ", why.msg);
     if (why.hint[0] != '\0')
         lore_err_hint(err, "%s", why.hint);
-    return st;
+    return status;
 }
 
 /* Records start with their id (service/wire/record.h). */
@@ -62,10 +62,11 @@ note(struct lore_receipt *r, enum lore_kind kind, const char *id, enum lore_put 
 static enum lore_status
 judge(struct storing *s, const char *experiment, struct lore_err *err)
 {
-    enum lore_status st = lore_verdicts_judge(s->ctx.db, experiment, &s->scratch, s->now_us, err);
+    enum lore_status status =
+        lore_verdicts_judge(s->ctx.db, experiment, &s->scratch, s->now_us, err);
 
     lore_arena_reset(&s->scratch);
-    return st;
+    return status;
 }
 
 /* Log one event per decision with its action and record, beside the event of the submission. */
@@ -73,13 +74,13 @@ static enum lore_status
 log_curations(const struct storing *s, struct lore_err *err)
 {
     const struct lore_document *d = s->d;
-    enum lore_status st = LORE_OK;
+    enum lore_status status = LORE_OK;
 
-    for (size_t i = 0; i < d->doc.n_curations && st == LORE_OK; i++)
+    for (size_t i = 0; i < d->doc.n_curations && status == LORE_OK; i++)
         if (s->decided[i])
-            st = lore_put_event(s->ctx.db, d->actor, d->doc.curations[i].action,
+            status = lore_put_event(s->ctx.db, d->actor, d->doc.curations[i].action,
                 d->doc.curations[i].subjects.v[0], d->digests[LORE_K_CURATION][i], s->now_us, err);
-    return st;
+    return status;
 }
 
 static enum lore_status
@@ -90,12 +91,12 @@ put_list(struct storing *s, enum lore_kind kind, struct lore_err *err)
 
     for (size_t i = 0; i < n; i++, record += size) {
         enum lore_put state = LORE_PUT_STORED;
-        enum lore_status st =
+        enum lore_status status =
             lore_put_record(&s->ctx, kind, record, s->d->digests[kind][i], &state, err);
-        if (st == LORE_OK && kind == LORE_K_EXPERIMENT && state == LORE_PUT_STORED)
-            st = judge(s, id_of(record), err);
-        if (st != LORE_OK)
-            return in_document(kind, i, st, err);
+        if (status == LORE_OK && kind == LORE_K_EXPERIMENT && state == LORE_PUT_STORED)
+            status = judge(s, id_of(record), err);
+        if (status != LORE_OK)
+            return in_document(kind, i, status, err);
         s->n_new += state == LORE_PUT_STORED;
         if (kind == LORE_K_CURATION)
             s->decided[i] = state == LORE_PUT_STORED;
@@ -109,45 +110,46 @@ static enum lore_status
 judge_again(struct storing *s, struct lore_err *err)
 {
     struct lore_texts *t = &s->effects.judged;
-    enum lore_status st = LORE_OK;
+    enum lore_status status = LORE_OK;
 
     if (t->n > 1)
         qsort(t->v, t->n, sizeof *t->v, lore_by_text);
-    for (size_t i = 0; i < t->n && st == LORE_OK; i++)
+    for (size_t i = 0; i < t->n && status == LORE_OK; i++)
         if (i == 0 || strcmp(t->v[i], t->v[i - 1]) != 0)
-            st = judge(s, t->v[i], err);
-    return st;
+            status = judge(s, t->v[i], err);
+    return status;
 }
 
 static enum lore_status
 put_records(struct storing *s, struct lore_err *err)
 {
-    enum lore_status st = lore_document_allowed(s->d, s->ctx.db, err);
+    enum lore_status status = lore_document_allowed(s->d, s->ctx.db, err);
 
-    for (size_t i = 0; st == LORE_OK && i < LORE_K_COUNT; i++)
-        st = put_list(s, lore_put_order(i), err);
-    return st == LORE_OK ? judge_again(s, err) : st;
+    for (size_t i = 0; status == LORE_OK && i < LORE_K_COUNT; i++)
+        status = put_list(s, lore_put_order(i), err);
+    return status == LORE_OK ? judge_again(s, err) : status;
 }
 
 static enum lore_status
 put_all(struct storing *s, struct lore_err *err)
 {
     const struct lore_document *d = s->d;
-    enum lore_status st;
+    enum lore_status status;
 
-    st = lore_put_document(s->ctx.db, &d->doc, d->hash_hex, d->zstd.data, d->zstd.len, d->bytes,
+    status = lore_put_document(s->ctx.db, &d->doc, d->hash_hex, d->zstd.data, d->zstd.len, d->bytes,
         d->actor, s->now_us, &s->ctx.document, err);
-    if (st == LORE_OK && d->owner != NULL)
-        st = lore_put_owner(s->ctx.db, s->ctx.document, d->owner, err);
-    for (size_t i = 0; st == LORE_OK && i < d->doc.n_artifacts; i++)
-        st = lore_put_artifact(&s->ctx, &d->doc.artifacts[i], err);
-    if (st == LORE_OK)
-        st = put_records(s, err);
-    if (st == LORE_OK)
-        st = lore_put_withheld(s->ctx.db, s->ctx.document, &d->doc, d->root, err);
-    if (st == LORE_OK)
-        st = lore_put_event(s->ctx.db, d->actor, "submission", d->doc.id, d->hash, s->now_us, err);
-    return st == LORE_OK ? log_curations(s, err) : st;
+    if (status == LORE_OK && d->owner)
+        status = lore_put_owner(s->ctx.db, s->ctx.document, d->owner, err);
+    for (size_t i = 0; status == LORE_OK && i < d->doc.n_artifacts; i++)
+        status = lore_put_artifact(&s->ctx, &d->doc.artifacts[i], err);
+    if (status == LORE_OK)
+        status = put_records(s, err);
+    if (status == LORE_OK)
+        status = lore_put_withheld(s->ctx.db, s->ctx.document, &d->doc, d->root, err);
+    if (status == LORE_OK)
+        status =
+            lore_put_event(s->ctx.db, d->actor, "submission", d->doc.id, d->hash, s->now_us, err);
+    return status == LORE_OK ? log_curations(s, err) : status;
 }
 
 /* A known document id with other bytes. It is a duplicate when every record is already stored
@@ -156,12 +158,12 @@ static enum lore_status
 put_again(struct storing *s, struct lore_err *err)
 {
     const struct lore_document *d = s->d;
-    enum lore_status st = put_records(s, err);
+    enum lore_status status = put_records(s, err);
 
-    if (st == LORE_OK && (s->n_new > 0 || d->doc.n_artifacts > 0 || d->n_records == 0))
-        st = lore_fail_at(err, LORE_CONFLICT, "conflict", "id",
+    if (status == LORE_OK && (s->n_new > 0 || d->doc.n_artifacts > 0 || d->n_records == 0))
+        status = lore_fail_at(err, LORE_CONFLICT, "conflict", "id",
             "id: document %s is stored with other content", d->doc.id);
-    return st;
+    return status;
 }
 
 /* The receipt of a document that is already stored. */
@@ -198,17 +200,17 @@ lore_document_store(const struct lore_document *d, struct lore_db *db, int64_t n
         .now_us = now_us,
     };
     bool same = false, keep;
-    enum lore_status st;
+    enum lore_status status;
 
     s.ctx.effects = &s.effects;
     s.decided = lore_alloc_array(arena, d->doc.n_curations + 1, sizeof *s.decided);
     receipt.items = lore_alloc_array(arena, d->n_records + 1, sizeof *receipt.items);
-    st = lore_put_document_find(db, d->doc.id, d->hash_hex, &s.ctx.document, &same, err);
+    status = lore_put_document_find(db, d->doc.id, d->hash_hex, &s.ctx.document, &same, err);
     bool here = s.ctx.document != 0;
-    if (st == LORE_OK && !same)
-        st = here ? put_again(&s, err) : put_all(&s, err);
-    if (st != LORE_OK)
-        return st;
+    if (status == LORE_OK && !same)
+        status = here ? put_again(&s, err) : put_all(&s, err);
+    if (status != LORE_OK)
+        return status;
     keep = here || s.n_new > 0 || d->n_records == 0;
     if (here || !keep)
         all_duplicates(d, &receipt);

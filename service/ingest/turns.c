@@ -1,5 +1,5 @@
-/* A fair read-write lock: a queue in front of the state (turns.h). A pthread rwlock prefers
- * readers or writers, and under constant load the other side starves. */
+/* A fair read-write lock: a queue in front of the state (turns.h). A pthread rwlock prefers readers
+ * or writers, and under constant load the other side starves. */
 #include "service/ingest/turns.h"
 
 #include <errno.h>
@@ -50,7 +50,7 @@ wait_for_lock(struct lore_turns *t, bool changes)
     waits = t->first != NULL || !try_lock(t, changes);
     if (waits) {
         sem_init(&self.turn, 0, 0);
-        *(t->first != NULL ? &t->last->next : &t->first) = &self;
+        *(t->first ? &t->last->next : &t->first) = &self;
         t->last = &self;
     }
     pthread_mutex_unlock(&t->lock);
@@ -79,7 +79,7 @@ first_of(const struct lore_turns *t, bool changes)
 {
     struct lore_turns_waiter *w = t->first;
 
-    while (w != NULL && w->changes != changes)
+    while (w && w->changes != changes)
         w = w->next;
     return w;
 }
@@ -91,7 +91,7 @@ leave_queue(struct lore_turns *t, struct lore_turns_waiter *w)
 
     for (; at != w; at = at->next)
         before = at;
-    *(before != NULL ? &before->next : &t->first) = w->next;
+    *(before ? &before->next : &t->first) = w->next;
     if (t->last == w)
         t->last = before;
 }
@@ -102,10 +102,9 @@ static struct lore_turns_waiter *
 admit_next(struct lore_turns *t)
 {
     struct lore_turns_waiter *change = first_of(t, true), *reader = first_of(t, false);
-    struct lore_turns_waiter *w =
-        change == NULL || (t->readers_next && reader != NULL) ? reader : change;
+    struct lore_turns_waiter *w = !change || (t->readers_next && reader) ? reader : change;
 
-    return w != NULL && try_lock(t, w->changes) ? w : NULL;
+    return w && try_lock(t, w->changes) ? w : NULL;
 }
 
 /* A waiter must not be touched after it was woken: it lives on the stack of its thread. */
@@ -120,7 +119,7 @@ lore_turns_leave(struct lore_turns *t)
         t->changing = false;
     else
         t->readers--;
-    while ((w = admit_next(t)) != NULL) {
+    while ((w = admit_next(t))) {
         leave_queue(t, w);
         sem_post(&w->turn);
     }
@@ -131,7 +130,7 @@ lore_turns_leave(struct lore_turns *t)
 void
 lore_turn_keep(struct lore_turn *t)
 {
-    if (t->turns == NULL || (t->had && lore_ticks_us() - t->since_us < KEEP_US))
+    if (!t->turns || (t->had && lore_ticks_us() - t->since_us < KEEP_US))
         return;
     lore_turn_end(t);
     lore_turns_change(t->turns);

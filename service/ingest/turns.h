@@ -1,7 +1,7 @@
 /* A fair read-write lock. Readers share it; a change has it alone and waits only for the readers
  * that already hold it. When the change ends, the waiting readers go first. So neither side
- * starves, and a queue of readers does not delay an acknowledged change. Not recursive. Private
- * to ingest/. */
+ * starves, and a queue of readers does not delay an acknowledged change. Not recursive. Private to
+ * ingest/. */
 #ifndef LORE_INGEST_TURNS_H
 #define LORE_INGEST_TURNS_H
 
@@ -22,9 +22,9 @@ void lore_turns_read(struct lore_turns *t);
 void lore_turns_change(struct lore_turns *t);
 void lore_turns_leave(struct lore_turns *t); /* unlock, once per lock of either kind */
 
-/* A lock for many small changes. Taking the lock costs more than a change, so it is kept from
- * one change to the next and released to others every few milliseconds. A struct that is zero
- * except for `turns` is valid. */
+/* A lock for many small changes. Taking the lock costs more than a change, so it is kept from one
+ * change to the next and released to others every few milliseconds. A struct that is zero except
+ * for `turns` is valid. */
 struct lore_turn {
     struct lore_turns *turns; /* NULL: no other thread sees the data */
     bool had;

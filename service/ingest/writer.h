@@ -1,5 +1,5 @@
-/* The inside of the writer: its queue and the jobs in it. For the files of this folder that
- * queue jobs: ingest.c, many.c. */
+/* The inside of the writer: its queue and the jobs in it. For the files of this folder that queue
+ * jobs: ingest.c, many.c. */
 #ifndef LORE_INGEST_WRITER_H
 #define LORE_INGEST_WRITER_H
 
@@ -9,8 +9,8 @@
 
 #include "service/ingest/document.h"
 
-/* At most LORE_BIG_SLOTS documents larger than this are in memory at once: a parsed tree may
- * need twenty times the bytes of its text. */
+/* At most LORE_BIG_SLOTS documents larger than this are in memory at once: a parsed tree may need
+ * twenty times the bytes of its text. */
 #define LORE_BIG (512u << 10)
 #define LORE_BIG_SLOTS 4
 
@@ -50,17 +50,17 @@ struct lore_ingest {
     } stats;
 };
 
-/* Wait for a slot for BYTES of documents and hold it until the block ends: `LORE_BIG_PLACE place
- * = lore_big_enter(…)`. */
-struct lore_ingest *
-lore_big_enter(struct lore_ingest *in, size_t bytes); /* NULL: small enough to need no slot */
-void lore_big_leave(struct lore_ingest **place);
-#define LORE_BIG_PLACE __attribute__((cleanup(lore_big_leave), unused)) struct lore_ingest *
+/* Wait for a slot for BYTES of documents and hold it until the block ends: `LORE_BIG_PLACE place =
+ * lore_ingest_big_enter(…)`. */
+struct lore_ingest *lore_ingest_big_enter(
+    struct lore_ingest *in, size_t bytes); /* NULL: small enough to need no slot */
+void lore_ingest_big_leave(struct lore_ingest **place);
+#define LORE_BIG_PLACE __attribute__((cleanup(lore_ingest_big_leave), unused)) struct lore_ingest *
 
 /* Queue all N jobs, or none (LORE_BUSY), and wait until the writer has answered each. */
 enum lore_status lore_ingest_queue(
     struct lore_ingest *in, struct lore_job *jobs, size_t n, struct lore_err *err) LORE_MUST;
 /* Whether a status is a fault of the service, not of the document. */
-bool lore_ingest_is_ours(enum lore_status st);
+bool lore_ingest_is_ours(enum lore_status status);
 
 #endif

@@ -37,7 +37,7 @@ lore_moves_block(struct lore_moves *m, size_t bytes)
     size_t k = log2_of(bytes);
     void **block = m->block[k];
 
-    if (block == NULL)
+    if (!block)
         return lore_alloc(m->arena, (size_t)1 << k);
     m->block[k] = *block;
     memset(block, 0, (size_t)1 << k);

@@ -5,8 +5,7 @@
  * Life: new, then chip/state/time/tried in any order, fit, predict and starts; more evidence after
  * fit is used after lore_moves_index, with the numbers that fit learned. Everything lives in the
  * arena given to new. What is learned, and how: moves_fit.c; how sources are weighed:
- * moves_chips.c; what is asked: moves_predict.h, moves_start.h.
- */
+ * moves_chips.c; what is asked: moves_predict.h, moves_start.h. */
 #ifndef LORE_MOVES_MOVES_H
 #define LORE_MOVES_MOVES_H
 

@@ -64,7 +64,7 @@ cell_of(struct lore_moves *m, uint32_t op, uint32_t chip)
     struct moves_cell *c = lore_moves_cell_find(m, op, chip);
     struct moves_op *o = &m->op[op];
 
-    if (c != NULL)
+    if (c)
         return tell(m, c);
     c = lore_alloc(m->arena, sizeof *c);
     c->op = op;
@@ -170,7 +170,7 @@ lore_moves_time(struct lore_moves *m, uint32_t state, uint32_t chip, double time
     uint32_t at = m->state[state].at;
 
     grow_times(m, c);
-    if (c->top == NULL)
+    if (!c->top)
         c->top = lore_alloc_array(m->arena, MOVES_TOPS, sizeof *c->top);
     struct moves_time *t = &c->time[time_slot(c, at)];
     float was = t->time, now = time > 0 ? (float)time : -1;

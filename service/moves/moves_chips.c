@@ -3,9 +3,9 @@
  * The loss of a pair is the mean squared error of one chip's moves predicted from the other's, as a
  * share of the mean square of the moves: 0 the same, 1 nothing carried over. It is one part for the
  * chips plus one for the workloads, where they differ; the logarithm of a part is a linear function
- * of what the two differ in, and its weights are learned (moves_fit.c). A source
- * then weighs like a measurement whose variance is that loss plus that of its own few moves nearby;
- * the technique's rate and the operator's spread are the prior. */
+ * of what the two differ in, and its weights are learned (moves_fit.c). A source then weighs like a
+ * measurement whose variance is that loss plus that of its own few moves nearby; the technique's
+ * rate and the operator's spread are the prior. */
 #include <math.h>
 #include <string.h>
 
@@ -20,7 +20,7 @@
 static bool
 differ(const char *a, const char *b)
 {
-    return a == NULL || b == NULL || !lore_streq(a, b);
+    return !a || !b || !lore_streq(a, b);
 }
 
 static double
@@ -136,7 +136,7 @@ compare(const struct lore_moves *m, const struct moves_cell *other, const struct
     const struct moves_op *op = &m->op[other->op];
     double w = 0, sum = 0;
 
-    if (o == NULL)
+    if (!o)
         return false;
     size_t i = entry_like(m, op, o, e->state);
     if (i < o->n) {

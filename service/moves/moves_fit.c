@@ -298,9 +298,9 @@ fit_expectation(struct study *s, struct moves_numbers *num, const struct mixes *
     lore_moves_solve(a, b, 2);
     num->mean[0] = b[0];
     num->mean[1] = b[1];
-    qsort(scale, s->n, sizeof *scale, lore_by_f64);
+    qsort(scale, s->n, sizeof *scale, lore_select_by_f64);
     for (int t = 0; t < 2; t++)
-        num->cut[t] = lore_percentile(scale, s->n, (t + 1) / 3.0);
+        num->cut[t] = lore_stats_percentile(scale, s->n, (t + 1) / 3.0);
     for (size_t t = 0; t < 3; t++) {
         size_t k = 0;
         for (size_t i = 0; i < s->n; i++) {
@@ -309,9 +309,9 @@ fit_expectation(struct study *s, struct moves_numbers *num, const struct mixes *
             if (!isnan(s->sample[i].y) && mine == t)
                 r[k++] = ((double)s->sample[i].y - b[0] - b[1] * x->mu) / x->scale;
         }
-        qsort(r, k, sizeof *r, lore_by_f64);
-        num->low[t] = k >= 20 ? lore_percentile(r, k, 0.05) : -1.645;
-        num->high[t] = k >= 20 ? lore_percentile(r, k, 0.95) : 1.645;
+        qsort(r, k, sizeof *r, lore_select_by_f64);
+        num->low[t] = k >= 20 ? lore_stats_percentile(r, k, 0.05) : -1.645;
+        num->high[t] = k >= 20 ? lore_stats_percentile(r, k, 0.95) : 1.645;
     }
 }
 

@@ -92,7 +92,7 @@ lore_moves_chip_known(const char *name, struct lore_moves_chip *place)
 {
     const struct lore_chip *known = lore_chip_find(name);
 
-    if (known == NULL)
+    if (!known)
         return false;
     place->name = known->name;
     place->vendor = known->vendor;

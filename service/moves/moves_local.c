@@ -3,8 +3,8 @@
  * A move near the one asked about counts by a kernel of the distance between the states they start
  * from, (1 + d^2)^-3 with a heavy tail: the same configuration counts for much more than what is
  * around it, and where it is missing, what is around still speaks. A second, wide kernel tells what
- * the change does on average around there. The distances of all states of
- * the operator to the state asked about are made once for all its moves and all places. */
+ * the change does on average around there. The distances of all states of the operator to the state
+ * asked about are made once for all its moves and all places. */
 #include <math.h>
 
 #include "service/moves/moves_inner.h"
@@ -124,7 +124,7 @@ scan_buckets(const struct moves_cell *c, const struct moves_look *look,
     const struct moves_bucket *b = up ? lore_moves_bucket(c, ring->param, from, to)
                                       : lore_moves_bucket(c, ring->param, to, from);
     /* distances were made for states at the lower value */
-    if (b != NULL) {
+    if (b) {
         add_bucket(look, b, up, -lore_moves_gap(p, b->low, from), scale, s);
         add_wide(look, b, up, -lore_moves_gap(p, b->low, from), s);
     }
@@ -202,7 +202,7 @@ lore_moves_exact(const struct moves_op *op, const struct moves_cell *c, size_t p
         up ? lore_moves_bucket(c, param, a, b) : lore_moves_bucket(c, param, b, a);
     size_t i = k ? lore_moves_entry_find(k, up ? from : to) : 0;
 
-    if (k == NULL || i == k->n || k->entry[i].state != (up ? from : to))
+    if (!k || i == k->n || k->entry[i].state != (up ? from : to))
         return false;
     if (isinf(k->entry[i].y) && up != (k->entry[i].y > 0))
         return false;

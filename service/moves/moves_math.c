@@ -1,5 +1,5 @@
-/* The little numerics that the model of moves needs: a Cholesky solver, a ridge logistic
- * regression by Newton's method, and the functions around the normal and logistic curves. */
+/* The little numerics that the model of moves needs: a Cholesky solver, a ridge logistic regression
+ * by Newton's method, and the functions around the normal and logistic curves. */
 #include <math.h>
 #include <string.h>
 

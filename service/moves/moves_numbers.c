@@ -89,7 +89,7 @@ read_member(const struct lore_json *root, size_t i, struct moves_numbers *out, s
     const struct lore_json *v = lore_json_get(root, members[i].name);
     size_t k = 0;
 
-    if (v == NULL || v->type != LORE_J_ARRAY || v->len != members[i].n)
+    if (!v || v->type != LORE_J_ARRAY || v->len != members[i].n)
         return lore_fail(err, LORE_INVALID, "%s: expected an array of %zu numbers", members[i].name,
             members[i].n);
     for (const struct lore_json *x = v->child; x != NULL; x = x->next, k++) {
@@ -116,17 +116,17 @@ lore_moves_numbers_set(struct lore_moves *m, const char *json, struct lore_err *
     LORE_SCRATCH arena = {.limit = (size_t)4 << 20};
     struct moves_numbers read = {0};
     struct lore_json *root;
-    enum lore_status st = lore_json_parse(json, strlen(json), NULL, &arena, &root, err);
+    enum lore_status status = lore_json_parse(json, strlen(json), NULL, &arena, &root, err);
 
-    for (size_t i = 0; i < MEMBERS && st == LORE_OK; i++)
-        st = read_member(root, i, &read, err);
+    for (size_t i = 0; i < MEMBERS && status == LORE_OK; i++)
+        status = read_member(root, i, &read, err);
     bool sane = read.width > 0 && read.gamma > 0 && read.nu >= 0 && read.own >= 0 &&
                 read.fact_df >= 0 && read.base > 0 && read.base < 1 && read.start_alike > 0 &&
                 read.start_alike < 1 && is_field(read.start) && is_field(read.blank);
-    if (st == LORE_OK && !sane)
-        st =
+    if (status == LORE_OK && !sane)
+        status =
             lore_fail(err, LORE_INVALID, "width, gamma, nu, own, base, start, blank: out of range");
-    if (st == LORE_OK)
+    if (status == LORE_OK)
         m->num = read;
-    return st;
+    return status;
 }

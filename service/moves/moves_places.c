@@ -69,7 +69,7 @@ lore_moves_op(struct lore_moves *m, const char *name)
 static const char *
 text_of(const char *s)
 {
-    return s != NULL ? s : "";
+    return s ? s : "";
 }
 
 /* All that is known of a chip, as one name. */

@@ -205,7 +205,7 @@ go_on(struct moves_sift *s, size_t k, size_t to)
     struct moves_common common[MOVES_KNOWN];
     size_t cap = s->field->cap, seen = g->seen;
 
-    if (s->whitened[k] == NULL)
+    if (!s->whitened[k])
         s->whitened[k] = lore_alloc_array(s->arena, cap * MOVES_FIELDS, sizeof **s->whitened);
     for (size_t i = seen; i < to; i++)
         common[i - seen] = lore_moves_common(s->field->view, &s->point[k], s->field->at[i]);

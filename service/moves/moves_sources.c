@@ -55,7 +55,7 @@ lore_moves_loss(struct moves_asked *a, size_t cell)
     if (s->chip == a->target)
         return 0;
     loss = lore_moves_sum_loss(chip_loss(a, s->at.who), work_loss(a, &s->at), a->rough);
-    if (a->own == NULL || cell >= a->own->n_seen)
+    if (!a->own || cell >= a->own->n_seen)
         return loss;
     const struct moves_seen *seen = &a->own->seen[cell];
     return (df * loss + seen->sum) / (df + seen->n);

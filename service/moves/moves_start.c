@@ -73,7 +73,7 @@ offer(struct start *s, uint32_t at)
     grow_slots(s);
     struct slot *slot = slot_of(s, at);
     uint32_t id = s->view.op->states[at];
-    if (slot->candidate != 0 || (s->among != NULL && !s->among->has(s->among->ctx, id)))
+    if (slot->candidate != 0 || (s->among && !s->among->has(s->among->ctx, id)))
         return;
     *LORE_PUSH(s->arena, s->candidate, s->n, s->cap) = id;
     *slot = (struct slot){at, (uint32_t)s->n};
@@ -230,7 +230,7 @@ look(struct start *s)
         struct moves_point *p = &s->point[k];
         lore_moves_point_end(&s->view, p);
         s->sift.out[k] = (isnan(p->blend) && !(p->fail > 0)) || p->barred ||
-                         (s->own != NULL && lore_moves_time_at(s->own, p->at) != 0);
+                         (s->own && lore_moves_time_at(s->own, p->at) != 0);
         if (s->sift.out[k])
             continue;
         lore_moves_point_stands(&s->view, p);

@@ -48,12 +48,12 @@ usual_place(const struct lore_moves *m, const struct moves_op *op, const char *c
         bool same = lore_streq(m->who[s->at.who].name, chip);
         if (s->best <= 0 || (here && !same))
             continue;
-        if (usual == NULL || (same && !here) || s->n_times > usual->n_times ||
+        if (!usual || (same && !here) || s->n_times > usual->n_times ||
             (s->n_times == usual->n_times && s->chip < usual->chip))
             usual = s;
         here |= same;
     }
-    return usual != NULL ? &m->chip[usual->chip] : NULL;
+    return usual ? &m->chip[usual->chip] : NULL;
 }
 
 static bool
@@ -77,12 +77,12 @@ lore_start_at(const struct lore_trials *t, const char *op, const struct lore_chi
 
     if (o == LORE_MOVES_NONE || !is_measured(&m->op[o]))
         return false;
-    if (workload == NULL)
+    if (!workload)
         usual = usual_place(m, &m->op[o], chip->name);
     *out = (struct lore_start_place){.op = op,
         .chip = chip,
         .workload = lore_strdup(arena, usual != NULL ? usual->workload : workload),
-        .assumed = usual != NULL && usual->workload != NULL,
+        .assumed = usual != NULL && usual->workload,
         .languages = LORE_TRIAL_ANY_LANGUAGE,
         .trials = t,
         .model = m};
@@ -97,7 +97,7 @@ lore_start_at(const struct lore_trials *t, const char *op, const struct lore_chi
         out->model = lore_moves_with_place(m, &here, arena);
         out->at = (uint32_t)m->n_chips;
     }
-    if (kind == NULL)
+    if (!kind)
         kind = lore_trials_work_kind(t, out->workload);
     out->kind = lore_strdup(arena, kind);
     out->of_kind = lore_trials_kind_find(t, kind);
@@ -142,7 +142,7 @@ add_places(struct sources *s, uint32_t run, uint32_t state, struct lore_arena *a
         uint32_t place = t->spot[i].place;
         const struct moves_cell *c = lore_moves_cell_find(p->model, p->model->state[run].op, place);
         double f;
-        if (c == NULL || place == p->at || !lore_trials_kind_goes(t, place, p->of_kind) ||
+        if (!c || place == p->at || !lore_trials_kind_goes(t, place, p->of_kind) ||
             isnan(f = lore_moves_fraction(p->model, c, state)))
             continue;
         *LORE_PUSH(arena, s->v, s->n, s->cap) =
@@ -221,7 +221,7 @@ lore_start_best(const struct lore_start_place *p)
     uint32_t op = lore_moves_op_find(m, p->op);
     const struct moves_cell *own = lore_moves_cell_find(m, op, p->at);
 
-    return own != NULL && own->n_top > 0 ? m->op[op].states[own->top[0]] : LORE_MOVES_NONE;
+    return own && own->n_top > 0 ? m->op[op].states[own->top[0]] : LORE_MOVES_NONE;
 }
 
 /* What the sources say of a fraction of the optimum, the nearer the louder; value 0: nothing. */
@@ -301,7 +301,7 @@ lore_start_proposed(const struct lore_start_place *p, size_t limit, struct lore_
     for (size_t i = 0; i < n; i++) {
         const char *version =
             lore_trials_version_of(p->trials, v[i].state, NULL, p->languages, arena);
-        if (version == NULL)
+        if (!version)
             continue;
         find_sources(&s, v[i].state, arena);
         state[kept] = v[i].state;

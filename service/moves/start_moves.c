@@ -56,7 +56,7 @@ failed_where(const struct lore_start_place *p, uint32_t run, uint32_t state)
     for (uint32_t i = lore_trials_first_spot(t, run); i != TRIAL_END; i = t->spot[i].next) {
         uint32_t place = t->spot[i].place;
         const struct moves_cell *c = lore_moves_cell_find(m, m->state[run].op, place);
-        if (c != NULL && lore_moves_reach(here, &m->chip[place]) != LORE_MOVES_OTHER_VENDOR &&
+        if (c && lore_moves_reach(here, &m->chip[place]) != LORE_MOVES_OTHER_VENDOR &&
             isinf(lore_moves_fraction(m, c, state)))
             return true;
     }

@@ -55,7 +55,7 @@ lore_start_next(const struct lore_start_place *p, size_t limit, struct lore_aren
                                            .expected = moves[k].expected};
         s += start;
         k += !start;
-        if (one.version != NULL && !is_listed(v, n, one.version))
+        if (one.version && !is_listed(v, n, one.version))
             v[n++] = one;
     }
     *out = v;

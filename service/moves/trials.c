@@ -30,7 +30,7 @@ lore_trials_new(void)
 void
 lore_trials_free(struct lore_trials *t)
 {
-    if (t == NULL)
+    if (!t)
         return;
     lore_arena_free(&t->arena);
     lore_intern_free(&t->names);
@@ -114,7 +114,7 @@ lore_trials_find(const struct lore_trials *t, const char *id)
     unsigned char key[LORE_ULID_BYTES];
     uint32_t at;
 
-    if (t->n_slots == 0 || id == NULL || !lore_ulid_pack(id, key))
+    if (t->n_slots == 0 || !id || !lore_ulid_pack(id, key))
         return NULL;
     at = t->version_slot[slot_of(t, key)];
     return at == 0 ? NULL : &t->version[at - 1];
@@ -139,7 +139,7 @@ state_of(struct lore_trials *t, const struct lore_trial_version *v, const char *
     for (; n < v->n && n < LORE_MOVES_PARAMS; n++)
         s[n] = v->settings[n];
     s[n++] = (struct lore_moves_setting){.param = LORE_TRIAL_KERNEL, .text = v->kernel_name};
-    if (more != NULL)
+    if (more)
         s[n++] = (struct lore_moves_setting){.param = LORE_TRIAL_VERSION, .text = more};
     return lore_moves_state(t->moves, v->op, s, n);
 }
@@ -179,7 +179,7 @@ lore_trials_version(struct lore_trials *t, const struct lore_trial_version *v)
         .language = (uint32_t)1 << v->language};
     uint32_t state;
 
-    if (!lore_ulid_pack(v->id, row.id) || lore_trials_find(t, v->id) != NULL)
+    if (!lore_ulid_pack(v->id, row.id) || lore_trials_find(t, v->id))
         return;
     row.op = lore_intern(&t->names, v->op);
     t->version =
@@ -342,7 +342,7 @@ lore_trials_run(struct lore_trials *t, const struct lore_trial_run *r)
     struct trial_spot *spot;
     double time;
 
-    if (v == NULL || r->chip == NULL || (row.end == TRIAL_RAN && !(r->time_ns > 0)))
+    if (!v || !r->chip || (row.end == TRIAL_RAN && !(r->time_ns > 0)))
         return;
     place = lore_trials_place_of(t, r->chip, r->workload, r->size);
     if (place == LORE_MOVES_NONE)
@@ -367,7 +367,7 @@ lore_trials_state(const struct lore_trials *t, const char *version)
 {
     const struct trial_version *v = lore_trials_find(t, version);
 
-    return v == NULL ? LORE_MOVES_NONE : v->state;
+    return !v ? LORE_MOVES_NONE : v->state;
 }
 
 bool
@@ -387,10 +387,10 @@ lore_trials_version_of(const struct lore_trials *t, uint32_t state, const char *
         return NULL;
     for (uint32_t i = t->first_version[state]; i != TRIAL_END; i = t->version[i].next) {
         const struct trial_version *v = &t->version[i];
-        bool is_liked = liked != NULL && v->kernel == liked->kernel;
-        if ((v->language & languages) != 0 && (found == NULL || is_liked))
+        bool is_liked = liked && v->kernel == liked->kernel;
+        if ((v->language & languages) != 0 && (!found || is_liked))
             found = v;
-        if (found == v && (liked == NULL || is_liked))
+        if (found == v && (!liked || is_liked))
             break;
     }
     lore_ulid_unpack(found->id, id);

@@ -68,7 +68,7 @@ lore_trials_kind_is(struct lore_trials *t, uint32_t place, const char *kind)
     uint32_t work = t->moves->place[place].work, id;
 
     k->place = lore_trials_room(k->place, place, &k->cap_place, sizeof *k->place, 0);
-    if (kind == NULL)
+    if (!kind)
         return;
     id = lore_intern(&k->names, kind) + 1;
     k->work = lore_trials_room(k->work, work, &k->cap_work, sizeof *k->work, 0);
@@ -85,7 +85,7 @@ lore_trials_kind_is(struct lore_trials *t, uint32_t place, const char *kind)
 uint32_t
 lore_trials_kind_find(const struct lore_trials *t, const char *kind)
 {
-    return kind != NULL ? lore_intern_find(&t->kinds.names, kind) : TRIAL_ANY_KIND;
+    return kind ? lore_intern_find(&t->kinds.names, kind) : TRIAL_ANY_KIND;
 }
 
 bool

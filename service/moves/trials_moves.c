@@ -49,8 +49,8 @@ pair_of(struct lore_trials *t, const struct lore_trial_move *m, struct pair *out
 {
     out->from = lore_trials_find(t, m->from);
     out->to = lore_trials_find(t, m->to);
-    if (out->from == NULL || out->to == NULL || m->chip == NULL ||
-        out->from->state == LORE_MOVES_NONE || out->to->state == LORE_MOVES_NONE)
+    if (!out->from || !out->to || !m->chip || out->from->state == LORE_MOVES_NONE ||
+        out->to->state == LORE_MOVES_NONE)
         return false;
     out->param = lore_moves_differ(t->moves, out->from->state, out->to->state);
     if (out->param == LORE_MOVES_NONE)
@@ -120,7 +120,7 @@ lore_trials_move(struct lore_trials *t, const struct lore_trial_move *m)
 
     if (!pair_of(t, m, &p))
         return false;
-    if (m->technique != NULL)
+    if (m->technique)
         call(t, p.to, p.param, m->technique);
     if (!takes_place(t, print_of(&p), m))
         return false;

@@ -1,6 +1,6 @@
 /* A look at the rows of a technique that is listed, for what only they tell: which bear most, to be
- * cited; medians; shapes; the worst result. Of one that was tried more often than LOOKED_AT,
- * every so many chunks are looked at for shapes, and every so many rows of the closest place with
+ * cited; medians; shapes; the worst result. Of one that was tried more often than LOOKED_AT, every
+ * so many chunks are looked at for shapes, and every so many rows of the closest place with
  * evidence, which is what the median is of. Its cells say which shelves can still change what is
  * cited: the others are not looked at for that. */
 #include "service/recommend/collect.h"
@@ -81,10 +81,10 @@ static uint8_t
 near_travels(const struct look *l, enum lore_level level)
 {
     if (l->t->here == 0)
-        return level == lore_closest(l->t) ? LORE_T_COUNT : 0;
+        return level == lore_words_closest(l->t) ? LORE_T_COUNT : 0;
     if (level != LORE_LEVEL_OPERATOR)
         return 0;
-    return l->s->q->chip == NULL ? LORE_T_COUNT : LORE_T_SAME_ISA + 1;
+    return !l->s->q->chip ? LORE_T_COUNT : LORE_T_SAME_ISA + 1;
 }
 
 /* A cell, or a row alone, of that context: none of its rows gained more than MOST. */
@@ -298,7 +298,7 @@ won_far(const struct look *l, const struct place *p, const struct lore_chunk *c,
 {
     struct lore_taken at = lore_take(l->s, c->kind[i], p->level);
 
-    return at.context != NULL && at.verdict->own && at.context->travel >= p->near_travels;
+    return at.context && at.verdict->own && at.context->travel >= p->near_travels;
 }
 
 static bool
@@ -457,7 +457,7 @@ first_on(const struct look *l, struct place *const *places, size_t n, uint32_t o
             const struct lore_chunk *c = ix->chunks[p->shelf->parts[k].chunk];
             for (uint32_t i = 0; i < c->n; i++) {
                 const struct lore_weighed *w = lore_take(l->s, c->kind[i], p->level).context;
-                bool near = w != NULL && w->travel < p->near_travels;
+                bool near = w && w->travel < p->near_travels;
                 if (c->seq[i] < first && (far ? won_far(l, p, c, i) : near))
                     first = c->seq[i];
             }
@@ -506,7 +506,7 @@ look_everywhere(struct look *l)
 void
 lore_collect_cites(const struct lore_scan *s, const struct lore_tried *t, struct lore_cites *out)
 {
-    uint32_t all = 0, near = t->here > 0 ? t->here : t->level[lore_closest(t)].tried;
+    uint32_t all = 0, near = t->here > 0 ? t->here : t->level[lore_words_closest(t)].tried;
     struct look l = {.s = s, .t = t, .out = out};
 
     for (int i = 0; i < LORE_T_COUNT; i++)

@@ -31,9 +31,9 @@ lore_evidence_new(void)
 void
 lore_evidence_free(struct lore_evidence_index *ix)
 {
-    if (ix == NULL)
+    if (!ix)
         return;
-    lore_rows_free(ix);
+    lore_evidence_rows_free(ix);
     lore_intern_free(&ix->names);
     lore_intern_free(&ix->spellings);
     lore_keys_free(&ix->contexts);
@@ -63,7 +63,7 @@ chip_index(const char *name)
     size_t n;
     const struct lore_chip *chips = lore_chips(&n), *chip = lore_chip_find(name);
 
-    return chip != NULL ? (uint32_t)(chip - chips) : UINT16_MAX;
+    return chip ? (uint32_t)(chip - chips) : UINT16_MAX;
 }
 
 /* What the name of a chip ('c') or a language ('l') stands for: looked up in the catalogue once,
@@ -74,7 +74,7 @@ spelled(struct lore_evidence_index *ix, char kind, const char *name)
     char key[64];
     size_t len = name != NULL ? strlen(name) : 0;
 
-    if (name == NULL)
+    if (!name)
         return kind == 'c' ? UINT16_MAX : LORE_LANG_NONE;
     if (len + 2 > sizeof key)
         return kind == 'c' ? chip_index(name) : (uint32_t)lore_language_find(name);
@@ -214,7 +214,7 @@ lore_evidence_add(struct lore_evidence_index *ix, const struct lore_evidence_in 
     context.year = year_between(in->at_us, row.id);
     row.context = lore_keys_add(&ix->contexts, lore_context_key(context));
     ix->newest = context.year > ix->newest ? context.year : ix->newest;
-    lore_rows_add(ix, &row);
+    lore_evidence_rows_add(ix, &row);
 }
 
 void
@@ -321,7 +321,7 @@ lore_evidence_names(const struct lore_evidence_index *ix)
 size_t
 lore_evidence_bytes(const struct lore_evidence_index *ix)
 {
-    return sizeof *ix + lore_rows_bytes(ix) + ix->names.bytes + ix->spellings.bytes +
+    return sizeof *ix + lore_evidence_rows_bytes(ix) + ix->names.bytes + ix->spellings.bytes +
            ix->spellings.cap * sizeof *ix->spelled + lore_keys_bytes(&ix->contexts) +
            lore_grading_bytes(&ix->grading) + lore_keys_bytes(&ix->outcomes) +
            lore_keys_bytes(&ix->operators) + lore_keys_bytes(&ix->kinds) +

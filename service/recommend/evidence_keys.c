@@ -8,7 +8,7 @@
 enum { FIRST_SLOTS = 16 };
 
 uint32_t
-lore_roomier(uint32_t n)
+lore_evidence_roomier(uint32_t n)
 {
     return n + n / 8 + 8;
 }
@@ -50,7 +50,7 @@ lore_keys_add(struct lore_keys *k, uint64_t key)
     if (k->slots[i] != 0)
         return k->slots[i] - 1;
     if (k->n == k->cap) {
-        k->cap = lore_roomier(k->n);
+        k->cap = lore_evidence_roomier(k->n);
         k->key = lore_xrealloc(k->key, k->cap * sizeof *k->key);
     }
     k->key[k->n] = key;
@@ -109,7 +109,7 @@ lore_context_of(uint64_t key)
 }
 
 uint32_t
-lore_place_of(uint64_t context_key)
+lore_evidence_place_of(uint64_t context_key)
 {
     const uint32_t left_out = 0xff00 | 1u << 3; /* language, and whether it is only said */
 

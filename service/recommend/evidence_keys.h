@@ -1,5 +1,5 @@
-/* Numbers for what rows have in common: 64-bit keys that are numbered as they come, and contexts
- * as such keys. Private to recommend/. */
+/* Numbers for what rows have in common: 64-bit keys that are numbered as they come, and contexts as
+ * such keys. Private to recommend/. */
 #ifndef LORE_RECOMMEND_EVIDENCE_KEYS_H
 #define LORE_RECOMMEND_EVIDENCE_KEYS_H
 
@@ -22,7 +22,7 @@ void lore_keys_free(struct lore_keys *k);
 size_t lore_keys_bytes(const struct lore_keys *k);
 /* The next capacity of an array of N elements that is full: an eighth more, to hold little that is
  * not used. */
-uint32_t lore_roomier(uint32_t n);
+uint32_t lore_evidence_roomier(uint32_t n);
 /* Two numbers as a key, and back. */
 static inline uint64_t
 lore_pair(uint32_t high, uint32_t low)
@@ -56,7 +56,7 @@ struct lore_context lore_context_of(uint64_t key);
 #define LORE_NO_CONTEXT UINT64_MAX
 /* The part of a context that decides where its rows are counted: all but language, labels and year,
  * and whether it is only said. */
-uint32_t lore_place_of(uint64_t context_key);
+uint32_t lore_evidence_place_of(uint64_t context_key);
 enum { LORE_PLACE_FLAGS = 256 }; /* its lower half: fewer than these */
 static inline uint32_t
 lore_place_chip(uint32_t place)

@@ -100,7 +100,7 @@ chunk_made(struct lore_evidence_index *ix, uint32_t shelf, uint32_t cap, struct 
     c->seq = (uint32_t *)(c->log + cap);
     c->id = (unsigned char(*)[LORE_ULID_BYTES])(c->seq + cap);
     ix->chunk_bytes += bytes_for(cap);
-    if (old == NULL)
+    if (!old)
         return c;
     c->n = old->n;
     c->part = old->part;
@@ -120,7 +120,7 @@ one_more_chunk(struct lore_evidence_index *ix, uint32_t shelf)
     struct lore_shelf *s = &ix->shelves[shelf];
 
     if (ix->n_chunks == ix->cap_chunks) {
-        ix->cap_chunks = lore_roomier(ix->n_chunks);
+        ix->cap_chunks = lore_evidence_roomier(ix->n_chunks);
         ix->chunks = lore_xrealloc(ix->chunks, ix->cap_chunks * sizeof(struct lore_chunk *));
     }
     if (s->n_parts == s->cap_parts) {
@@ -256,7 +256,7 @@ entering(const struct lore_evidence_index *ix, uint32_t row)
     uint64_t kind = ix->kinds.key[c->kind[row % LORE_CHUNK]];
     struct lore_entering in = {
         .context = lore_pair_high(kind),
-        .place = lore_place_of(ix->contexts.key[lore_pair_high(kind)]),
+        .place = lore_evidence_place_of(ix->contexts.key[lore_pair_high(kind)]),
         .outcomes = &ix->outcomes,
         .log = c->log[row % LORE_CHUNK],
         .clamp = ix->clamp,
@@ -425,7 +425,7 @@ correct(struct lore_evidence_index *ix, uint32_t slot, struct lore_kept *in)
 }
 
 void
-lore_rows_add(struct lore_evidence_index *ix, struct lore_kept *in)
+lore_evidence_rows_add(struct lore_evidence_index *ix, struct lore_kept *in)
 {
     uint32_t count = 1;
 
@@ -454,7 +454,7 @@ lore_rows_add(struct lore_evidence_index *ix, struct lore_kept *in)
 /* ---- as a whole ---- */
 
 void
-lore_rows_free(struct lore_evidence_index *ix)
+lore_evidence_rows_free(struct lore_evidence_index *ix)
 {
     for (uint32_t i = 0; i < ix->shelf_keys.n; i++) {
         lore_cells_free(&ix->shelves[i].cells);
@@ -481,7 +481,7 @@ lore_rows_free(struct lore_evidence_index *ix)
 }
 
 size_t
-lore_rows_bytes(const struct lore_evidence_index *ix)
+lore_evidence_rows_bytes(const struct lore_evidence_index *ix)
 {
     size_t bytes = ix->cap_shelves * sizeof *ix->shelves + ix->cap_bays * sizeof *ix->bays +
                    ix->cap_on * sizeof *ix->on + ix->cap_workloads * sizeof *ix->workloads +

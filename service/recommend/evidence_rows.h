@@ -11,8 +11,8 @@ struct lore_kept { /* a row as it is kept */
     float log;
 };
 /* A new row, or what is now known of an old one; siblings and first are found out. */
-void lore_rows_add(struct lore_evidence_index *ix, struct lore_kept *row);
-size_t lore_rows_bytes(const struct lore_evidence_index *ix);
-void lore_rows_free(struct lore_evidence_index *ix);
+void lore_evidence_rows_add(struct lore_evidence_index *ix, struct lore_kept *row);
+size_t lore_evidence_rows_bytes(const struct lore_evidence_index *ix);
+void lore_evidence_rows_free(struct lore_evidence_index *ix);
 
 #endif

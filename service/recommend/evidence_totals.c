@@ -53,7 +53,7 @@ lore_grades_hold(const struct lore_grades *g, uint8_t year)
 }
 
 double
-lore_grade(const struct lore_grades *g, struct lore_context c)
+lore_evidence_grade(const struct lore_grades *g, struct lore_context c)
 {
     int years = c.year != 0 && g->year != 0 ? abs(g->year - c.year) : 0;
 
@@ -83,7 +83,7 @@ grade_context(struct lore_grading *g, struct lore_graded *c, struct lore_context
 {
     double *highest = &g->highest[c->setting];
 
-    c->grade = lore_grade(&g->grades, context);
+    c->grade = lore_evidence_grade(&g->grades, context);
     *highest = c->grade > *highest ? c->grade : *highest;
 }
 

@@ -32,7 +32,7 @@ struct lore_grading { /* zeroed is valid */
     uint32_t n, cap, cap_highest;
     bool steps; /* there is a context of steps */
 };
-double lore_grade(const struct lore_grades *g, struct lore_context c);
+double lore_evidence_grade(const struct lore_grades *g, struct lore_context c);
 /* The contexts that are new; and all of them again, by GRADES as the model has them now. */
 void lore_grading_add(struct lore_grading *g, const struct lore_keys *contexts);
 void lore_grading_renew(struct lore_grading *g, const struct lore_keys *contexts, uint8_t year);

@@ -83,7 +83,7 @@ rank(const struct lore_candidates *list, struct best *b)
 {
     for (size_t i = 0; i < list->n; i++) {
         double w = list->v[i].worth;
-        if (b->c == NULL || w > b->first) {
+        if (!b->c || w > b->first) {
             b->second = b->c != NULL ? b->first : 0;
             b->first = w;
             b->c = &list->v[i];
@@ -145,7 +145,7 @@ lore_explain(const struct lore_scan *s, const struct lore_lists *lists, struct l
     rank(&lists->untried, &b);
     consider(&lists->advice, &b, &out->telling, &at, &most);
     consider(&lists->untried, &b, &out->telling, &at, &most);
-    if (at == NULL)
+    if (!at)
         return;
     out->telling.technique = lore_strdup(s->arena, at->slug);
     out->telling.if_won = (at->e.a + 1) / (at->e.a + at->e.b + 1);

@@ -88,10 +88,9 @@ closeness(const struct lore_candidate *c)
 {
     const struct lore_tally *level = c->tried != NULL ? c->tried->level : NULL;
 
-    if (level != NULL && level[LORE_LEVEL_OPERATOR].near_wins > 0)
+    if (level && level[LORE_LEVEL_OPERATOR].near_wins > 0)
         return 1;
-    if (level != NULL &&
-        (level[LORE_LEVEL_OPERATOR].wins > 0 || level[LORE_LEVEL_FAMILY].near_wins > 0))
+    if (level && (level[LORE_LEVEL_OPERATOR].wins > 0 || level[LORE_LEVEL_FAMILY].near_wins > 0))
         return lore_model(LORE_M_CLOSE_FAMILY);
     return lore_model(LORE_M_CLOSE_OTHER);
 }
@@ -105,7 +104,7 @@ descending(double a, double b)
 static double
 weight_of(const struct lore_candidate *c)
 {
-    return c->tried != NULL ? c->tried->effective_n : 0;
+    return c->tried ? c->tried->effective_n : 0;
 }
 
 static int
@@ -122,9 +121,9 @@ nearest_of(const struct lore_tried *t)
 static int
 by_closeness(const struct lore_candidate *x, const struct lore_candidate *y)
 {
-    if (x->tried == NULL || y->tried == NULL)
-        return (x->tried == NULL) - (y->tried == NULL);
-    int order = descending(lore_closest(x->tried), lore_closest(y->tried));
+    if (!x->tried || !y->tried)
+        return (!x->tried) - (!y->tried);
+    int order = descending(lore_words_closest(x->tried), lore_words_closest(y->tried));
 
     if (order == 0)
         order = descending(nearest_of(y->tried), nearest_of(x->tried));
@@ -161,7 +160,7 @@ by_worth(const void *a, const void *b)
 static bool
 failed_here(const struct lore_scan *s, const struct lore_tried *t)
 {
-    return s->q->op != NULL && t->lost_here > 0 && t->won_here == 0;
+    return s->q->op && t->lost_here > 0 && t->won_here == 0;
 }
 
 /* What failed here comes first, and of that what won elsewhere: the rest of the memory would have
@@ -248,7 +247,7 @@ find_untried(const struct lore_scan *s, struct lore_lists *out)
         if ((known[i].triggers & s->q->labels) == 0 || lore_technique_is_placeholder(known[i].slug))
             continue;
         const struct lore_tried *t = lore_tried_of(s, known[i].slug);
-        if (t != NULL && (t->here > 0 || lists(&out->advice, t) || lists(&out->avoid, t)))
+        if (t && (t->here > 0 || lists(&out->advice, t) || lists(&out->avoid, t)))
             continue;
         struct lore_candidate c = {t, &known[i], known[i].slug, .e = estimate(s, t)};
         value(&c);

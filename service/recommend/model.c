@@ -97,7 +97,7 @@ lore_model(enum lore_model_index i)
 {
     const double *learned = trial != NULL ? trial : atomic_load(&now);
 
-    return learned != NULL ? learned[i] : priors[i].value;
+    return learned ? learned[i] : priors[i].value;
 }
 
 void
@@ -141,7 +141,7 @@ lore_model_use(const double *numbers)
     const double *old = atomic_load(&now);
     double *place = in_use[old == in_use[0]];
 
-    if (numbers != NULL)
+    if (numbers)
         memcpy(place, numbers, sizeof in_use[0]);
     atomic_store(&now, numbers != NULL ? place : NULL);
 }

@@ -23,7 +23,7 @@ p_interval(struct lore_estimate e)
 static struct lore_interval
 gain_interval(struct lore_estimate e)
 {
-    double half = lore_t_quantile(e.nu, 0.95) * e.spread;
+    double half = lore_student_quantile(e.nu, 0.95) * e.spread;
     return (struct lore_interval){e.gain, e.gain - half, e.gain + half};
 }
 
@@ -49,7 +49,7 @@ cite(const struct lore_scan *s, struct lore_ranked r, bool share)
         .labels = row->labels,
         .labels_derived = row->labels_derived,
         .travel = said.travel,
-        .years_older = lore_years_apart(s, row->year),
+        .years_older = lore_weigh_years_apart(s, row->year),
         .weight = r.bearing,
         .alike = said.alike,
         .share = share ? lore_share_of(row) : LORE_SHARE_OPEN,
@@ -122,14 +122,14 @@ advise(const struct lore_scan *s, const struct lore_candidate *c, struct lore_ci
     out->p_win = p_interval(c->e);
     out->gain = gain_interval(c->e);
     out->nearest = LORE_T_UNKNOWN;
-    if (c->tried != NULL) {
+    if (c->tried) {
         out->nearest = LORE_T_SAME_CHIP;
         out->same_operator = s->q->op != NULL && c->tried->level[LORE_LEVEL_OPERATOR].tried > 0;
         out->same_family = out->same_operator || c->tried->level[LORE_LEVEL_FAMILY].tried > 0 ||
-                           (s->q->family != NULL && c->tried->level[LORE_LEVEL_OPERATOR].tried > 0);
+                           (s->q->family && c->tried->level[LORE_LEVEL_OPERATOR].tried > 0);
         count_into(c->tried, out);
     }
-    if (cites == NULL) {
+    if (!cites) {
         out->why = lore_words_untried(s, c->known, c->tried);
         return;
     }

@@ -112,11 +112,11 @@ add_operator(struct pass *p, uint32_t op, enum lore_level level)
 
     s->most[op] = most_on(s, &on->totals, level);
     if (!s->weights->totals) {
-        lore_add_cells(s, &on->experiments, level, p->sums[level].sum);
-        lore_add_counts(s, &on->experiments.counts, level, p->sums[level].n);
+        lore_scan_add_cells(s, &on->experiments, level, p->sums[level].sum);
+        lore_scan_add_counts(s, &on->experiments.counts, level, p->sums[level].n);
     } else {
-        lore_add_totals(s, &on->totals, level, p->sums[level].sum);
-        lore_add_chips(s, &on->totals, level, p->sums[level].n);
+        lore_scan_add_totals(s, &on->totals, level, p->sums[level].sum);
+        lore_scan_add_chips(s, &on->totals, level, p->sums[level].n);
     }
     if (!s->weights->totals || level != p->base)
         match_cells(p, &on->experiments, level);
@@ -162,7 +162,7 @@ match_alike(struct lore_scan *s, uint32_t row, const struct lore_weighed *weighe
 {
     s->matched += weighed->edge;
     s->from[weighed->travel] += weighed->edge;
-    lore_offer(s, row, bearing);
+    lore_scan_offer(s, row, bearing);
 }
 
 /* Rows of alike shapes are in the operator level's sums with all their weight: that part of it is
@@ -222,8 +222,8 @@ add_alike_rows(struct pass *p, const struct lore_shelf *shelf)
 static void
 add_to(struct pass *p, const struct lore_cells *cells, enum lore_level level, struct lore_sums *to)
 {
-    lore_add_cells(p->s, cells, level, to->sum);
-    lore_add_counts(p->s, &cells->counts, level, to->n);
+    lore_scan_add_cells(p->s, cells, level, to->sum);
+    lore_scan_add_counts(p->s, &cells->counts, level, to->n);
 }
 
 /* What a shelf says. What it says of steps counts on the operator alone. */
@@ -317,8 +317,8 @@ add_shelves(struct pass *p, uint32_t id)
             add_shelf(p, bay->shelves[i]);
         return;
     }
-    lore_add_totals(p->s, &bay->totals, p->base, base->sum);
-    lore_add_chips(p->s, &bay->totals, p->base, base->n);
+    lore_scan_add_totals(p->s, &bay->totals, p->base, base->sum);
+    lore_scan_add_chips(p->s, &bay->totals, p->base, base->n);
     for (uint32_t i = id > 0 ? p->end[id - 1] : 0; i < p->end[id]; i++) {
         call_shelf(p, i + 2);
         add_shelf(p, p->shelf[i]);
@@ -369,7 +369,7 @@ void
 lore_scan_run(struct lore_scan *s, const struct lore_evidence_index *ix,
     const struct lore_question *q, struct lore_arena *arena)
 {
-    bool anywhere = q->op == NULL && q->family == NULL;
+    bool anywhere = !q->op && !q->family;
     struct pass p = {.s = s, .base = anywhere ? LORE_LEVEL_OPERATOR : LORE_LEVEL_ANY};
 
     *s = (struct lore_scan){.ix = ix, .q = q, .arena = arena};
@@ -381,7 +381,7 @@ lore_scan_run(struct lore_scan *s, const struct lore_evidence_index *ix,
         find_shelves(&p);
     for (uint32_t i = 0; i < ix->bay_keys.n; i++)
         add_bay(&p, i);
-    lore_find_similar(s);
+    lore_scan_similar(s);
     while (s->nearest < LORE_T_UNKNOWN && s->from[s->nearest] == 0)
         s->nearest++;
 }

@@ -63,10 +63,10 @@ void lore_chunk_call(
 const struct lore_chunk *lore_chunk_at(
     const struct lore_scan *s, const struct lore_shelf *shelf, uint32_t k, unsigned columns);
 /* Years between the question and an experiment of YEAR; 0 when one of the two is not known. */
-int lore_years_apart(const struct lore_scan *s, uint8_t year);
+int lore_weigh_years_apart(const struct lore_scan *s, uint8_t year);
 /* A row that bears so much may be one of the most similar; all that may be, after the sums. */
-void lore_offer(struct lore_scan *s, uint32_t row, float bearing);
-void lore_find_similar(struct lore_scan *s);
+void lore_scan_offer(struct lore_scan *s, uint32_t row, float bearing);
+void lore_scan_similar(struct lore_scan *s);
 /* A row that bears so much, to be ranked. */
 struct lore_ranked lore_ranked(const struct lore_scan *s, uint32_t row, float bearing);
 

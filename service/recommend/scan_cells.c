@@ -41,8 +41,8 @@ add_row(uint32_t *restrict to, const uint32_t *restrict n)
 }
 
 void
-lore_add_counts(const struct lore_scan *s, const struct lore_counts *counts, enum lore_level level,
-    uint32_t n[LORE_SLOTS][LORE_NS])
+lore_scan_add_counts(const struct lore_scan *s, const struct lore_counts *counts,
+    enum lore_level level, uint32_t n[LORE_SLOTS][LORE_NS])
 {
     const struct lore_weights *w = s->weights;
     const uint8_t *slot = w->slot[level == LORE_LEVEL_OPERATOR];
@@ -56,8 +56,8 @@ lore_add_counts(const struct lore_scan *s, const struct lore_counts *counts, enu
 
 /* What broke a process rule is in the first of its counts alone, taken from that of the rest. */
 void
-lore_add_chips(const struct lore_scan *s, const struct lore_totals *totals, enum lore_level level,
-    uint32_t n[LORE_SLOTS][LORE_NS])
+lore_scan_add_chips(const struct lore_scan *s, const struct lore_totals *totals,
+    enum lore_level level, uint32_t n[LORE_SLOTS][LORE_NS])
 {
     for (uint32_t i = 0; i < totals->chips.n; i++) {
         const struct lore_on_chip *c = &totals->chip[i];
@@ -104,8 +104,8 @@ add(struct added *a, double w, const double sum[LORE_SUMS])
 }
 
 void
-lore_add_totals(const struct lore_scan *s, const struct lore_totals *totals, enum lore_level level,
-    double sum[LORE_SUMS])
+lore_scan_add_totals(const struct lore_scan *s, const struct lore_totals *totals,
+    enum lore_level level, double sum[LORE_SUMS])
 {
     const double *by = s->weights->setting[level == LORE_LEVEL_OPERATOR];
     struct added a = {0};
@@ -116,8 +116,8 @@ lore_add_totals(const struct lore_scan *s, const struct lore_totals *totals, enu
 }
 
 void
-lore_add_cells(const struct lore_scan *s, const struct lore_cells *cells, enum lore_level level,
-    double sum[LORE_SUMS])
+lore_scan_add_cells(const struct lore_scan *s, const struct lore_cells *cells,
+    enum lore_level level, double sum[LORE_SUMS])
 {
     const struct lore_weighed *by = s->weights->context[level == LORE_LEVEL_OPERATOR];
     float clamp = s->weights->clamp;

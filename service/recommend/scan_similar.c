@@ -6,7 +6,7 @@
 #include "service/recommend/scan_cells.h"
 
 void
-lore_offer(struct lore_scan *s, uint32_t row, float bearing)
+lore_scan_offer(struct lore_scan *s, uint32_t row, float bearing)
 {
     struct lore_similar *top = &s->similar;
 
@@ -50,10 +50,10 @@ offer_shelf(struct lore_scan *s, struct lore_ranked bound)
             if (needed > 0 && !(fabsf(c->log[i]) >= needed))
                 continue;
             struct lore_taken at = lore_take(s, c->kind[i], level);
-            if (at.context == NULL || !at.verdict->first || (at.context->matched >> level & 1) == 0)
+            if (!at.context || !at.verdict->first || (at.context->matched >> level & 1) == 0)
                 continue;
             if (!shaped || !(lore_alike(s, c->workload[i]) > 0))
-                lore_offer(s, shelf->parts[k].chunk * LORE_CHUNK + i,
+                lore_scan_offer(s, shelf->parts[k].chunk * LORE_CHUNK + i,
                     lore_bearing(s, at.context->weight, 0, level));
         }
     }
@@ -127,7 +127,7 @@ look_at_operator(struct lore_scan *s, struct lore_ranked bound)
 }
 
 void
-lore_find_similar(struct lore_scan *s)
+lore_scan_similar(struct lore_scan *s)
 {
     uint32_t n = s->ix->operators.n < s->ix->cap_on ? s->ix->operators.n : s->ix->cap_on;
     struct bounds operators = {.v = lore_alloc_array(s->arena, (size_t)n + 1, sizeof *operators.v)};

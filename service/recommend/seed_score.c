@@ -15,7 +15,7 @@ enum { SUCCESS_MAX = 10, RECENCY_MAX = 5, DEFAULT_LIMIT = 5, LAST_ROWS = 5 };
 static int64_t
 points(const char *row, const char *asked, int64_t weight)
 {
-    return asked != NULL && lore_streq(row, asked) ? weight : 0;
+    return asked && lore_streq(row, asked) ? weight : 0;
 }
 
 static bool

@@ -51,8 +51,8 @@ struct lore_seed_answer {
     bool avoid; /* failures and no success: what is listed is to be avoided */
 };
 
-/* The terms of one row. Where the formula is undefined (a speedup of -1 or less, or not finite)
- * the success term is 0. */
+/* The terms of one row. Where the formula is undefined (a speedup of -1 or less, or not finite) the
+ * success term is 0. */
 struct lore_seed_terms
 lore_seed_score(const struct lore_seed_row *row, const struct lore_seed_query *query);
 /* The whole answer, in ARENA; `best` too. */

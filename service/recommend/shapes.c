@@ -70,7 +70,7 @@ lore_shapes_new(void)
 void
 lore_shapes_free(struct lore_shapes *s)
 {
-    if (s == NULL)
+    if (!s)
         return;
     for (uint32_t g = 0; g < s->n_groups; g++) {
         lore_xfree(s->groups[g].workload);
@@ -116,7 +116,7 @@ text_kind(const struct lore_shapes *s, struct lore_shapes *grow, const char *tex
 {
     uint32_t id;
 
-    if (text == NULL)
+    if (!text)
         return ABSENT;
     id = grow != NULL ? lore_intern(&grow->texts, text) : lore_intern_find(&s->texts, text);
     return id == LORE_INTERN_NONE ? NO_TEXT : TEXT + id;
@@ -134,7 +134,7 @@ place_of(const struct lore_shapes *s, struct lore_shapes *grow, struct operator_
         i++;
     if (i < op->n_dims)
         return i;
-    if (grow == NULL || op->n_dims == LORE_SHAPE_DIMS)
+    if (!grow || op->n_dims == LORE_SHAPE_DIMS)
         return LORE_SHAPE_DIMS;
     op->dim[op->n_dims] = id;
     return op->n_dims++;
@@ -402,8 +402,7 @@ look_at(const struct group *g, const struct point *p, struct best *best)
 static bool
 says_something(const struct lore_shape *shape)
 {
-    return (shape->dims != NULL && shape->dims->n > 0) || shape->dtype != NULL ||
-           shape->layout != NULL;
+    return (shape->dims && shape->dims->n > 0) || shape->dtype || shape->layout;
 }
 
 size_t

@@ -1,6 +1,6 @@
 /* How alike the workloads of one operator are: dims in octaves, dtype, layout and texts as symbols.
- * Evidence from a like shape bears more on a question than evidence from any other one, and a
- * shape that was never measured still has neighbours. Pure; ids are the caller's. */
+ * Evidence from a like shape bears more on a question than evidence from any other one, and a shape
+ * that was never measured still has neighbours. Pure; ids are the caller's. */
 #ifndef LORE_RECOMMEND_SHAPES_H
 #define LORE_RECOMMEND_SHAPES_H
 

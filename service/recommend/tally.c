@@ -117,7 +117,7 @@ lore_tally_experiments(struct lore_scan *s, const struct lore_sums *sums, enum l
 static void
 count_here(const struct lore_scan *s, const struct counted *c, struct lore_tried *t)
 {
-    int last = s->q->chip == NULL ? LORE_T_COUNT - 1 : LORE_T_SAME_ISA;
+    int last = !s->q->chip ? LORE_T_COUNT - 1 : LORE_T_SAME_ISA;
 
     t->here = up_to(c, last);
     t->here_exact = c->travel[LORE_T_SAME_CHIP];

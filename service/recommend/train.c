@@ -78,7 +78,7 @@ part_of(const char *text, unsigned salt)
 static bool
 is_judged(const struct lore_evidence_in *in)
 {
-    return !in->masked && !in->step && in->technique != NULL && in->op != NULL &&
+    return !in->masked && !in->step && in->technique && in->op &&
            (in->effect == LORE_X_WIN || in->effect == LORE_X_NEUTRAL || in->effect == LORE_X_LOSS);
 }
 
@@ -106,7 +106,7 @@ common_chips(const struct trainer *t, const char *out[CHIP_FOLDS])
     for (size_t i = 0; i < t->data->n; i++) {
         const struct lore_evidence_in *in = &t->data->rows[i];
         size_t k = 0;
-        if (!is_judged(in) || in->chip == NULL)
+        if (!is_judged(in) || !in->chip)
             continue;
         while (k < n && !lore_streq(count[k].chip, in->chip))
             k++;
@@ -161,8 +161,8 @@ ask(struct trainer *t, struct fold *f, const struct lore_evidence_in *in)
 static bool
 is_out(const struct lore_evidence_in *in, const char *chip, unsigned part)
 {
-    if (chip != NULL)
-        return in->chip != NULL && lore_streq(in->chip, chip);
+    if (chip)
+        return in->chip && lore_streq(in->chip, chip);
     return part_of(in->experiment, 1) % RANDOM_FOLDS == part;
 }
 

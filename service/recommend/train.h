@@ -32,7 +32,8 @@ enum lore_status lore_train(const struct lore_train_data *data, struct lore_aren
     struct lore_trained *out, struct lore_err *err) LORE_MUST;
 /* The numbers as JSON by name, in ARENA; and into OUT: unknown names are left out, numbers out of
  * their range are LORE_INVALID. Numbers that the text does not name are the priors. */
-const char *lore_numbers_text(const double *numbers, struct lore_arena *arena);
-enum lore_status lore_numbers_parse(const char *json, double *out, struct lore_err *err) LORE_MUST;
+const char *lore_train_numbers_text(const double *numbers, struct lore_arena *arena);
+enum lore_status
+lore_train_numbers_parse(const char *json, double *out, struct lore_err *err) LORE_MUST;
 
 #endif

@@ -9,7 +9,7 @@
 #include "service/recommend/train.h"
 
 const char *
-lore_numbers_text(const double *numbers, struct lore_arena *arena)
+lore_train_numbers_text(const double *numbers, struct lore_arena *arena)
 {
     struct lore_buf text = {0};
     struct lore_jsonw w;
@@ -29,7 +29,7 @@ lore_numbers_text(const double *numbers, struct lore_arena *arena)
 }
 
 enum lore_status
-lore_numbers_parse(const char *json, double *out, struct lore_err *err)
+lore_train_numbers_parse(const char *json, double *out, struct lore_err *err)
 {
     struct lore_arena arena = {0};
     struct lore_json *root = NULL;
@@ -41,7 +41,7 @@ lore_numbers_parse(const char *json, double *out, struct lore_err *err)
     lore_model_priors(out);
     for (size_t i = 0; i < n && status == LORE_OK; i++) {
         const struct lore_json *v = lore_json_get(root, known[i].name);
-        if (v == NULL)
+        if (!v)
             continue;
         if (v->type != LORE_J_NUMBER || v->f != lore_model_clamp((enum lore_model_index)i, v->f))
             status = lore_fail_at(err, LORE_INVALID, "out_of_range", known[i].name,

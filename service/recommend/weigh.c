@@ -17,7 +17,7 @@ language_weight(enum lore_language asked, enum lore_language found)
     if (asked == LORE_LANG_NONE || asked == found)
         return 1;
     const char *vendor = lore_language_vendor(asked);
-    if (vendor != NULL && lore_streq(vendor, lore_language_vendor(found)))
+    if (vendor && lore_streq(vendor, lore_language_vendor(found)))
         return lore_model(LORE_M_LANGUAGE_VENDOR);
     return lore_model(LORE_M_LANGUAGE_OTHER);
 }
@@ -42,13 +42,13 @@ weigh_chips(const struct lore_scan *s, double **weight)
     *weight = lore_alloc_array(s->arena, n + 1, sizeof **weight);
     for (size_t i = 0; i <= n; i++) {
         enum lore_travel t = lore_chip_travel(i < n ? &chips[i] : NULL, asked);
-        w->travel[i] = (uint8_t)(asked != NULL ? t : LORE_T_UNKNOWN);
+        w->travel[i] = (uint8_t)(asked ? t : LORE_T_UNKNOWN);
         (*weight)[i] = asked != NULL ? lore_model(LORE_M_TRAVEL_CHIP + t) : 1;
     }
 }
 
 int
-lore_years_apart(const struct lore_scan *s, uint8_t year)
+lore_weigh_years_apart(const struct lore_scan *s, uint8_t year)
 {
     return year != 0 && s->year != 0 ? abs(s->year - year) : 0;
 }
@@ -93,7 +93,7 @@ weigh_context(const struct lore_scan *s, const struct lore_graded *c, double gra
     double weight = s->weights->setting[1][c->setting] * grade;
     float w = (float)weight;
     struct lore_weighed out = {
-        .weight = weight, .travel = travel, .years = (uint8_t)lore_years_apart(s, c->year)};
+        .weight = weight, .travel = travel, .years = (uint8_t)lore_weigh_years_apart(s, c->year)};
 
     for (int l = 0; l < LORE_LEVEL_SHAPE; l++)
         out.matched |= (uint8_t)((w * s->level_w[l] > s->matched_w) << l);
@@ -122,7 +122,8 @@ weigh_contexts(struct lore_scan *s)
         uint32_t chip = lore_place_chip((uint32_t)contexts->key[i]);
         if (!looks_at(s, *c, true))
             continue;
-        double grade = hold ? c->grade : lore_grade(own, lore_context_of(contexts->key[i]));
+        double grade =
+            hold ? c->grade : lore_evidence_grade(own, lore_context_of(contexts->key[i]));
         here[i] = weigh_context(s, c, grade, w->travel[chip < w->n_chips ? chip : w->n_chips]);
         if (!c->step)
             elsewhere[i] = here[i];
@@ -168,9 +169,9 @@ level_of(const struct lore_scan *s, uint32_t op, uint32_t family_id)
 {
     bool family = family_id == s->family_id;
 
-    if (s->q->op != NULL && op != s->op)
+    if (s->q->op && op != s->op)
         return family ? LORE_LEVEL_FAMILY : LORE_LEVEL_ANY;
-    if (s->q->op == NULL && s->q->family != NULL && !family)
+    if (!s->q->op && s->q->family && !family)
         return LORE_LEVEL_ANY;
     return LORE_LEVEL_OPERATOR;
 }
@@ -227,10 +228,10 @@ family_of(const struct lore_scan *s)
 {
     const struct lore_evidence_index *ix = s->ix;
 
-    if (s->q->family != NULL || s->q->op == NULL)
+    if (s->q->family || !s->q->op)
         return s->q->family;
     const struct lore_operator *op = lore_operator_find(s->q->op);
-    if (op != NULL)
+    if (op)
         return op->family;
     for (uint32_t i = 0; i < ix->operators.n && s->op != NO_SUCH; i++) {
         uint64_t pair = ix->operators.key[i];
@@ -249,11 +250,11 @@ find_alike(struct lore_scan *s)
     struct lore_shape_near *near = NULL;
     size_t n = 0;
 
-    s->shaped = s->q->workload != NULL || s->q->shape != NULL;
+    s->shaped = s->q->workload != NULL || s->q->shape;
     if (!s->shaped)
         return;
     s->alike = lore_alloc_array(s->arena, (size_t)s->n_names + 1, sizeof *s->alike);
-    if (s->q->shape != NULL && s->op != NO_SUCH)
+    if (s->q->shape && s->op != NO_SUCH)
         n = lore_shapes_near(lore_evidence_shapes(s->ix), s->op, s->q->shape,
             lore_model(LORE_M_SHAPE_WIDTH), s->arena, &near);
     for (size_t i = 0; i < n; i++)

@@ -11,7 +11,7 @@ enum {
 };
 
 enum lore_level
-lore_closest(const struct lore_tried *t)
+lore_words_closest(const struct lore_tried *t)
 {
     for (int l = LORE_LEVEL_OPERATOR; l > LORE_LEVEL_ANY; l--) {
         if (t->level[l].tried > 0)
@@ -34,13 +34,13 @@ place(const struct lore_scan *s, const char *chip)
 {
     const struct lore_question *q = s->q;
 
-    if (q->op != NULL)
-        return chip != NULL ? lore_format(s->arena, "%s (%s)", q->op, chip) : q->op;
-    if (q->family != NULL && chip != NULL)
+    if (q->op)
+        return chip ? lore_format(s->arena, "%s (%s)", q->op, chip) : q->op;
+    if (q->family && chip)
         return lore_format(s->arena, "%s operators on %s", q->family, chip);
-    if (q->family != NULL)
+    if (q->family)
         return lore_format(s->arena, "%s operators", q->family);
-    return chip != NULL ? chip : "";
+    return chip ? chip : "";
 }
 
 struct counts {
@@ -62,9 +62,9 @@ score(const struct lore_scan *s, struct counts c, const struct lore_seen *seen)
     if (c.judged == 1)
         return lore_format(
             s->arena, "%s the one time it was tried", what != NULL ? what : "Made no difference");
-    if (what != NULL && c.judged == 2)
+    if (what && c.judged == 2)
         return lore_format(s->arena, "%s both times", what);
-    if (what != NULL)
+    if (what)
         return lore_format(s->arena, "%s all %zu times", what, c.judged);
     if (c.wins == 0)
         return lore_format(s->arena, "Won none of %zu times", c.judged);
@@ -90,14 +90,14 @@ names(const struct lore_scan *s, const struct lore_names *ops)
 static const char *
 closest_place(const struct lore_scan *s, const struct lore_tried *t, const struct lore_names *ops)
 {
-    enum lore_level l = lore_closest(t);
+    enum lore_level l = lore_words_closest(t);
     const char *named = names(s, ops);
 
-    if (l == LORE_LEVEL_OPERATOR && s->q->op == NULL && s->q->family == NULL)
+    if (l == LORE_LEVEL_OPERATOR && !s->q->op && !s->q->family)
         return "other chips";
     if (l == LORE_LEVEL_OPERATOR)
         return lore_format(s->arena, "%s, on other chips", place(s, NULL));
-    if (named != NULL)
+    if (named)
         return named;
     return l == LORE_LEVEL_FAMILY ? lore_format(s->arena, "other %s operators", s->family)
                                   : "other operators";
@@ -119,7 +119,7 @@ level_counts(const struct lore_tally *t)
 static struct counts
 closest_counts(const struct lore_tried *t)
 {
-    return t->here > 0 ? here_counts(t) : level_counts(&t->level[lore_closest(t)]);
+    return t->here > 0 ? here_counts(t) : level_counts(&t->level[lore_words_closest(t)]);
 }
 
 static const char *
@@ -158,11 +158,11 @@ elsewhere(const struct lore_scan *s, struct counts c, const char *where)
         return " Tried elsewhere without a verdict.";
     if (c.wins == 0)
         return c.losses == c.judged ? " Lost elsewhere, too." : " No gain elsewhere, either.";
-    if (where != NULL && c.wins <= LORE_NAMED)
+    if (where && c.wins <= LORE_NAMED)
         return lore_format(s->arena, " Won on %s.", where);
     if (c.judged == 1)
         return " Won once elsewhere.";
-    if (where != NULL)
+    if (where)
         return lore_format(s->arena, " Won all %zu times on %s.", c.wins, where);
     return lore_format(s->arena, " Won %zu of %zu elsewhere.", c.wins, c.judged);
 }
@@ -180,9 +180,9 @@ beyond(const struct lore_scan *s, const struct lore_tried *t, const struct lore_
     /* Only a clean record is of the operators named: losses may be on others. */
     if (c.tried > 0)
         return elsewhere(s, c, c.wins == c.judged ? names(s, &seen->far) : NULL);
-    if (s->q->op == NULL)
+    if (!s->q->op)
         return "";
-    if (lore_closest(t) == LORE_LEVEL_OPERATOR)
+    if (lore_words_closest(t) == LORE_LEVEL_OPERATOR)
         return " Not seen on other operators.";
     return lore_format(s->arena, " Never tried on %s.", s->q->op);
 }
@@ -264,7 +264,7 @@ lore_words_why(const struct lore_scan *s, const struct lore_tried *t, const stru
     text = note(s, text, t->alike,
         t->alike == 1 ? "was on a shape like this one" : "were on shapes like this one");
     text = note(s, text, t->incorrect, "gave wrong results");
-    if (s->q->chip != NULL && nearest > LORE_T_SAME_ISA)
+    if (s->q->chip && nearest > LORE_T_SAME_ISA)
         text = add(s, text, lore_format(s->arena, " Nearest evidence: %s.", distance(nearest)));
     if (t->said_lost == 1 && total(t).judged == 1)
         text = add(s, text, " It was reported without numbers.");
@@ -284,7 +284,7 @@ lore_words_untried(
         lore_format(s->arena, "Usually tried for %s bottlenecks; no experiment%s%s yet.", labels,
             *where != '\0' ? " on " : "", where);
 
-    if (t == NULL)
+    if (!t)
         return text;
     return lore_format(s->arena, "%s%s", text, elsewhere(s, total(t), NULL));
 }
@@ -293,7 +293,7 @@ lore_words_untried(
 static const char *
 subject(const struct lore_scan *s)
 {
-    return s->q->op != NULL || s->q->family != NULL ? place(s, NULL) : NULL;
+    return s->q->op || s->q->family ? place(s, NULL) : NULL;
 }
 
 /* The question as a place: "softmax on sm_86", "sm_86", "this question". */
@@ -303,11 +303,11 @@ asked(const struct lore_scan *s)
     const struct lore_question *q = s->q;
     const char *what = subject(s);
 
-    if (what != NULL && q->chip != NULL)
+    if (what && q->chip)
         return lore_format(s->arena, "%s on %s", what, q->chip->name);
-    if (what == NULL && q->chip != NULL)
+    if (!what && q->chip)
         return q->chip->name;
-    return what != NULL ? what : "this question";
+    return what ? what : "this question";
 }
 
 static const char *
@@ -375,22 +375,22 @@ lore_words_summary(const struct lore_scan *s, bool empty)
     if (empty)
         return lore_format(s->arena, "Nothing here bears on %s: %s in memory, none close enough.",
             asked(s), experiments(s, s->considered));
-    if (what != NULL && s->on_operator == 0 && s->matched == 0)
+    if (what && s->on_operator == 0 && s->matched == 0)
         return lore_format(s->arena,
             "No experiment on %s, nor on anything close; what follows is how techniques did on"
             " other operators.",
             asked(s));
-    if (what != NULL && s->on_operator == 0)
+    if (what && s->on_operator == 0)
         return lore_format(s->arena,
             "No experiment on %s; what follows comes from other operators (%s%s%s).", what,
             experiments(s, s->matched), q->chip != NULL ? ", nearest: " : "",
             q->chip != NULL ? distance(s->nearest) : "");
-    if (what == NULL && q->chip == NULL)
+    if (!what && !q->chip)
         return lore_format(s->arena, "%s on any operator and chip.", experiments(s, s->considered));
-    if (q->chip == NULL)
+    if (!q->chip)
         return lore_format(
             s->arena, "%s on %s, on any chip.", experiments(s, s->on_operator), what);
-    if (what == NULL)
+    if (!what)
         return lore_format(
             s->arena, "%s on %s, on any operator.", experiments(s, s->on_chip), devices(s));
     if (s->on_both == 0)

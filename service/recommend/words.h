@@ -23,6 +23,6 @@ const char *lore_words_untried(
     const struct lore_scan *s, const struct lore_technique *known, const struct lore_tried *t);
 const char *lore_words_summary(const struct lore_scan *s, bool empty);
 /* The closest level at which T was tried. */
-enum lore_level lore_closest(const struct lore_tried *t);
+enum lore_level lore_words_closest(const struct lore_tried *t);
 
 #endif

@@ -18,7 +18,7 @@ static double
 widths_of(size_t n)
 {
     double missed = n < 6 ? pow(0.5, (double)n - 1) : 1 - CONFIDENCE;
-    return lore_t_quantile((double)n - 1, 1 - missed / 2);
+    return lore_student_quantile((double)n - 1, 1 - missed / 2);
 }
 
 /* Times that are compared have mostly been sampled equally often: the last answers are kept. */
@@ -74,13 +74,13 @@ lore_apart_p_beyond(
     if (x + y <= 0)
         return 0;
     double shares = x * x / fast->df + y * y / slow->df;
-    return lore_t_p(shares > 0 ? (x + y) * (x + y) / shares : INFINITY, off / error);
+    return lore_student_p(shares > 0 ? (x + y) * (x + y) / shares : INFINITY, off / error);
 }
 
 double
 lore_apart_errors(double p)
 {
-    return lore_t_quantile(INFINITY, 1 - p / 2) * (1 - MARGIN);
+    return lore_student_quantile(INFINITY, 1 - p / 2) * (1 - MARGIN);
 }
 
 double
@@ -92,5 +92,6 @@ lore_apart_ratio_p(double ratio, double low, double high, double confidence)
         return 1;
     if (half <= 0)
         return 0;
-    return lore_t_p(INFINITY, fabs(off) / half * lore_normal_quantile(1 - (1 - confidence) / 2));
+    return lore_student_p(
+        INFINITY, fabs(off) / half * lore_walsh_normal_quantile(1 - (1 - confidence) / 2));
 }

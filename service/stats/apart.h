@@ -27,9 +27,9 @@ lore_apart_median(double middle, double low, double high, size_t n, double p10, 
 /* Of a stated middle with its 10th and 90th percentile, of an unknown number of samples: as if one
  * sample had been taken. */
 struct lore_apart lore_apart_stated(double middle, double p10, double p90);
-/* Two-sided p of "no more than FLOOR apart", a fraction (LORE_SEQUENTIAL_FLOOR); 1 within it, and
- * 1 where the difference is below ERRORS standard errors: most of many pairs are near each other,
- * and their p need not be known. */
+/* Two-sided p of "no more than FLOOR apart", a fraction (LORE_SEQUENTIAL_FLOOR); 1 within it, and 1
+ * where the difference is below ERRORS standard errors: most of many pairs are near each other, and
+ * their p need not be known. */
 double lore_apart_p_beyond(
     const struct lore_apart *a, const struct lore_apart *b, double floor, double errors);
 /* Fewer standard errors than this have a larger p than P, 0 < P < 1, whatever the degrees of

@@ -1,6 +1,6 @@
 /* Paired comparison with fixed looks; compare.h says why it is built so. On the log scale a gain
- * and the loss that undoes it are equally large, so everything here is in logarithms until the
- * end. */
+ * and the loss that undoes it are equally large, so everything here is in logarithms until the end.
+ */
 #include "service/stats/compare.h"
 
 #include <math.h>
@@ -104,7 +104,7 @@ drift(struct lore_pairs pairs, double shift, struct lore_arena *arena, struct lo
 static double
 widening(double r, size_t n)
 {
-    double chance = lore_normal_quantile(0.95) / sqrt((double)n);
+    double chance = lore_walsh_normal_quantile(0.95) / sqrt((double)n);
 
     return r > chance ? sqrt((1 + fmin(r, 0.9)) / (1 - fmin(r, 0.9))) : 1;
 }
@@ -151,8 +151,8 @@ lore_compare_pairs(struct lore_pairs pairs, double alpha, double min_effect,
     double *v = lore_alloc_array(arena, n, sizeof *v), effect = log1p(min_effect);
     for (size_t i = 0; i < n; i++)
         v[i] = log(pairs.a_ns[i]) - log(pairs.b_ns[i]);
-    double spread = lore_spread(v, n, arena), r = lore_neighbours(v, n, arena);
-    size_t outliers = pull_in(v, n, lore_median(v, n, arena), spread);
+    double spread = lore_trend_spread(v, n, arena), r = lore_trend_neighbours(v, n, arena);
+    size_t outliers = pull_in(v, n, lore_trend_median(v, n, arena), spread);
     lore_walsh_interval(v, n, alpha, arena, &w);
     *out = (struct lore_comparison){.n = n,
         .speedup = exp(w.middle),
@@ -169,7 +169,8 @@ lore_compare_pairs(struct lore_pairs pairs, double alpha, double min_effect,
     out->widened = widening(out->neighbours, n);
     double low = w.middle - out->widened * (w.middle - w.low);
     double high = w.middle + out->widened * (w.high - w.middle);
-    double power = lore_normal_quantile(LORE_COMPARE_POWER) / lore_normal_quantile(1 - alpha / 2);
+    double power =
+        lore_walsh_normal_quantile(LORE_COMPARE_POWER) / lore_walsh_normal_quantile(1 - alpha / 2);
     out->low = exp(low);
     out->high = exp(high);
     /* a difference shows when it stands off the minimum effect by the interval's reach, and in 80 %

@@ -32,15 +32,15 @@ noise_of(const double *v, size_t n, struct lore_arena *arena)
 
     for (size_t i = 0; i + 1 < n; i++)
         steps[i] = v[i + 1] - v[i];
-    double slope = lore_median(steps, n - 1, arena);
+    double slope = lore_trend_median(steps, n - 1, arena);
     for (size_t i = 0; i + 1 < n; i++)
         steps[i] = fabs(steps[i] - slope);
-    double middle = lore_median_of(steps, n - 1);
+    double middle = lore_select_median(steps, n - 1);
     if (middle > 0)
         return STEP_TO_SD * middle;
     /* a coarse clock repeats itself: then most steps are 0 and the others are one tick or a jump */
-    qsort(steps, n - 1, sizeof *steps, lore_by_f64);
-    return STEP_TO_SD * lore_percentile(steps, n - 1, 0.8) / 2;
+    qsort(steps, n - 1, sizeof *steps, lore_select_by_f64);
+    return STEP_TO_SD * lore_stats_percentile(steps, n - 1, 0.8) / 2;
 }
 
 /* Slow samples at the start, an eighth at most. */
@@ -51,8 +51,8 @@ warmup_of(const double *v, size_t n, struct lore_arena *arena)
 
     if (most == 0)
         return 0;
-    double middle = lore_median(v + most, n - most, arena);
-    double reach = WARM * lore_spread(v + most, n - most, arena);
+    double middle = lore_trend_median(v + most, n - most, arena);
+    double reach = WARM * lore_trend_spread(v + most, n - most, arena);
 
     while (warm < most && v[warm] > middle + reach)
         warm++;
@@ -70,7 +70,7 @@ from_one_end(const double *v, size_t n, int step, double *median, double *error)
     for (size_t k = 1; k <= n; k++, v += step) {
         double x = *v - first;
         size_t half = k / 2;
-        lore_insert_sorted(sorted, k - 1, x);
+        lore_select_insert_sorted(sorted, k - 1, x);
         all += x;
         if (k % 2 == 0) /* the half grows by one */
             low += half > 0 && x < sorted[half - 1] ? x : sorted[half - 1];
@@ -149,7 +149,7 @@ wander_of(const double *v, size_t n, double noise, struct lore_arena *arena)
     double low = INFINITY, high = -INFINITY;
 
     for (size_t i = 0; i < places; i++) {
-        double at = lore_median(v + (places > 1 ? i * last / (places - 1) : 0), w, arena);
+        double at = lore_trend_median(v + (places > 1 ? i * last / (places - 1) : 0), w, arena);
         low = fmin(low, at);
         high = fmax(high, at);
     }
@@ -163,7 +163,7 @@ wander_of(const double *v, size_t n, double noise, struct lore_arena *arena)
 static double
 widening(double r, size_t n)
 {
-    double chance = lore_normal_quantile(0.95) / sqrt((double)n);
+    double chance = lore_walsh_normal_quantile(0.95) / sqrt((double)n);
 
     return r > chance ? sqrt((1 + fmin(r, 0.9)) / (1 - fmin(r, 0.9))) : 1;
 }
@@ -178,7 +178,7 @@ blocks(const double *v, size_t *n, struct lore_arena *arena)
     double *out = lore_alloc_array(arena, LORE_LEVEL_BLOCKS, sizeof *out);
     for (size_t b = 0; b < LORE_LEVEL_BLOCKS; b++) {
         size_t from = b * all / LORE_LEVEL_BLOCKS, to = (b + 1) * all / LORE_LEVEL_BLOCKS;
-        out[b] = lore_median(v + from, to - from, arena);
+        out[b] = lore_trend_median(v + from, to - from, arena);
     }
     *n = LORE_LEVEL_BLOCKS;
     return out;
@@ -201,9 +201,9 @@ lore_level(const double *v, size_t n, enum lore_level_end joint, struct lore_are
         cut(&v, &n, joint, out);
     out->v = v;
     out->n = n;
-    out->middle = lore_median(v, n, arena);
+    out->middle = lore_trend_median(v, n, arena);
     out->warmup_off = out->warmup > 0 ? first - out->middle : 0;
-    out->neighbours = lore_neighbours(v, n, arena);
+    out->neighbours = lore_trend_neighbours(v, n, arena);
     out->widened = widening(out->neighbours, n);
     out->wander = fmax(wander_of(v, n, out->noise, arena), lore_trend_reach(v, n, arena));
 }
@@ -214,14 +214,14 @@ lore_level_interval(
 {
     struct lore_level l;
 
-    lore_median_interval(samples_ns, n, arena, low, high);
+    lore_stats_median_interval(samples_ns, n, arena, low, high);
     if (n < LORE_LEVEL_LEAST)
         return;
     double *v = lore_alloc_array(arena, n, sizeof *v);
     for (size_t i = 0; i < n; i++)
         v[i] = log(fmax((double)samples_ns[i], 1));
     lore_level(v, n, LORE_LEVEL_BETWEEN, arena, &l);
-    double middle = fmax(lore_median_ns(samples_ns, n, arena), 1);
+    double middle = fmax(lore_stats_median_ns(samples_ns, n, arena), 1);
     double drift = exp(LORE_LEVEL_CARRY * l.wander);
     *low = middle * pow(fmax(*low, 1) / middle, l.widened) / drift;
     *high = middle * pow(fmax(*high, 1) / middle, l.widened) * drift;

@@ -58,7 +58,7 @@ lore_rank_sets(struct lore_rank_pairs pairs, size_t n, double rate, struct lore_
         out[i] = (struct lore_rank){1, n, false};
     for (size_t i = 0; i < pairs.n; i++) {
         bool told = worth[i] <= rate;
-        if (pairs.apart != NULL)
+        if (pairs.apart)
             pairs.apart[i] = told;
         if (!told)
             continue;

@@ -1,7 +1,6 @@
-/* Hoare's selection with the median of three as pivot: 2 n to 3 n comparisons where sorting takes
- * n log n, and no calls per comparison. Short ranges are sorted by insertion. An order made to
- * defeat the pivots would take n^2 / 4 comparisons: a range that still stands after ROUNDS is
- * sorted. */
+/* Hoare's selection with the median of three as pivot: 2 n to 3 n comparisons where sorting takes n
+ * log n, and no calls per comparison. Short ranges are sorted by insertion. An order made to defeat
+ * the pivots would take n^2 / 4 comparisons: a range that still stands after ROUNDS is sorted. */
 #include "service/stats/select.h"
 
 #include <stdint.h>
@@ -10,21 +9,21 @@
 enum { SHORT = 12, ROUNDS = 48 };
 
 int
-lore_by_i64(const void *a, const void *b)
+lore_select_by_i64(const void *a, const void *b)
 {
     int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
     return (x > y) - (x < y);
 }
 
 int
-lore_by_f64(const void *a, const void *b)
+lore_select_by_f64(const void *a, const void *b)
 {
     double x = *(const double *)a, y = *(const double *)b;
     return (x > y) - (x < y);
 }
 
 void
-lore_insert_sorted(double *v, size_t n, double x)
+lore_select_insert_sorted(double *v, size_t n, double x)
 {
     while (n > 0 && v[n - 1] > x) {
         v[n] = v[n - 1];
@@ -42,13 +41,13 @@ middle_of_three(double a, double b, double c)
 }
 
 double
-lore_nth(double *v, size_t n, size_t k)
+lore_select_nth(double *v, size_t n, size_t k)
 {
     size_t from = 0, to = n; /* the index lies within [from, to) */
 
     for (unsigned round = 0; to - from > SHORT; round++) {
         if (round == ROUNDS) {
-            qsort(v + from, to - from, sizeof *v, lore_by_f64);
+            qsort(v + from, to - from, sizeof *v, lore_select_by_f64);
             return v[k];
         }
         double pivot = middle_of_three(v[from], v[from + (to - from) / 2], v[to - 1]);
@@ -73,14 +72,14 @@ lore_nth(double *v, size_t n, size_t k)
             return v[k];
     }
     for (size_t i = from + 1; i < to; i++)
-        lore_insert_sorted(v + from, i - from, v[i]);
+        lore_select_insert_sorted(v + from, i - from, v[i]);
     return v[k];
 }
 
 double
-lore_median_of(double *v, size_t n)
+lore_select_median(double *v, size_t n)
 {
-    double upper = lore_nth(v, n, n / 2), lower;
+    double upper = lore_select_nth(v, n, n / 2), lower;
 
     if (n % 2 == 1)
         return upper;
@@ -91,11 +90,11 @@ lore_median_of(double *v, size_t n)
 }
 
 void
-lore_nth_ends(double *v, size_t n, size_t k, double *low, double *middle, double *high)
+lore_select_nth_ends(double *v, size_t n, size_t k, double *low, double *middle, double *high)
 {
     size_t rest = n - 2 * k; /* what is left when K on either side are taken off, 1 at least */
 
-    *low = lore_nth(v, n, k);
-    *high = lore_nth(v + k, n - k, rest - 1);
-    *middle = lore_median_of(v + k, rest);
+    *low = lore_select_nth(v, n, k);
+    *high = lore_select_nth(v + k, n - k, rest - 1);
+    *middle = lore_select_median(v + k, rest);
 }

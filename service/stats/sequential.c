@@ -126,7 +126,7 @@ p_of(double beyond, double reach, double alpha, const struct lore_sequential *s)
 {
     if (beyond <= 0)
         return 1;
-    double z = reach > 0 ? beyond / reach * lore_normal_quantile(1 - alpha / 2) : INFINITY;
+    double z = reach > 0 ? beyond / reach * lore_walsh_normal_quantile(1 - alpha / 2) : INFINITY;
     return fmax(erfc(z / sqrt(2)), least_p(s->a.n, s->b.n));
 }
 

@@ -41,7 +41,7 @@ lore_shift_rank(size_t n, size_t m, double tail, struct lore_arena *arena)
         return exact_rank(n, m, tail, arena);
     double dn = (double)n, dm = (double)m;
     double sd = sqrt(dn * dm * (dn + dm + 1) / 12);
-    double k = floor(dn * dm / 2 + lore_normal_quantile(tail) * sd + 0.5);
+    double k = floor(dn * dm / 2 + lore_walsh_normal_quantile(tail) * sd + 0.5);
     return k > 0 ? (size_t)k : 0;
 }
 
@@ -103,7 +103,7 @@ difference_at(const struct sides *s, size_t k, double *room)
         }
     }
     size_t n = collect(s, low, high, room);
-    return lore_nth(room, n, k - below);
+    return lore_select_nth(room, n, k - below);
 }
 
 static const double *
@@ -111,7 +111,7 @@ sorted(const double *v, size_t n, struct lore_arena *arena)
 {
     double *copy = lore_memdup(arena, v, n * sizeof *v);
 
-    qsort(copy, n, sizeof *copy, lore_by_f64);
+    qsort(copy, n, sizeof *copy, lore_select_by_f64);
     return copy;
 }
 

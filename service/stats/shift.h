@@ -19,9 +19,9 @@ struct lore_shift_side {
     const double *v;
     size_t n; /* 1 to LORE_SHIFT_MAX */
 };
-/* The interval covers the shift with probability 1 - ALPHA
- * at least, when x - shift and y are independent draws of one distribution, whatever it is; so two
- * samples of one distribution are told apart with probability ALPHA at most. */
+/* The interval covers the shift with probability 1 - ALPHA at least, when x - shift and y are
+ * independent draws of one distribution, whatever it is; so two samples of one distribution are
+ * told apart with probability ALPHA at most. */
 void lore_shift_interval(struct lore_shift_side x, struct lore_shift_side y, double alpha,
     struct lore_arena *arena, struct lore_shift *out);
 /* The largest k with P(U < k) <= TAIL for Mann and Whitney's U of N and M values without ties, 0

@@ -12,7 +12,7 @@
 #include <string.h>
 
 double
-lore_percentile(const double *v, size_t n, double p)
+lore_stats_percentile(const double *v, size_t n, double p)
 {
     double rank = p * (double)(n - 1);
     size_t i = (size_t)rank;
@@ -24,7 +24,7 @@ sorted(const int64_t *samples, size_t n, struct lore_arena *arena)
 {
     int64_t *copy = lore_memdup(arena, samples, n * sizeof *samples);
 
-    qsort(copy, n, sizeof *copy, lore_by_i64);
+    qsort(copy, n, sizeof *copy, lore_select_by_i64);
     return copy;
 }
 
@@ -61,13 +61,13 @@ lore_stats(const int64_t *samples, size_t n, struct lore_arena *arena, struct lo
 }
 
 double
-lore_median_ns(const int64_t *samples, size_t n, struct lore_arena *arena)
+lore_stats_median_ns(const int64_t *samples, size_t n, struct lore_arena *arena)
 {
     double *v = lore_alloc_array(arena, n + 1, sizeof *v);
 
     for (size_t i = 0; i < n; i++)
         v[i] = (double)samples[i];
-    return n > 0 ? lore_median_of(v, n) : 0;
+    return n > 0 ? lore_select_median(v, n) : 0;
 }
 
 /* The largest k with P(Binomial(n, 1/2) < k) <= 2.5 %; 0 when even k = 1 says more. */
@@ -92,7 +92,7 @@ median_rank(size_t n)
 }
 
 void
-lore_median_interval(
+lore_stats_median_interval(
     const int64_t *samples, size_t n, struct lore_arena *arena, double *low, double *high)
 {
     *low = *high = 0;

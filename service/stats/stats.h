@@ -10,7 +10,7 @@
 #include "service/stats/select.h"
 
 /* Of N >= 1 sorted values, P in 0..1; linear between order statistics. */
-double lore_percentile(const double *v, size_t n, double p);
+double lore_stats_percentile(const double *v, size_t n, double p);
 
 struct lore_stats {
     size_t n;
@@ -19,9 +19,9 @@ struct lore_stats {
 /* N 0 gives zeroes. */
 void lore_stats(const int64_t *samples, size_t n, struct lore_arena *arena, struct lore_stats *out);
 /* The median alone, at a third of that cost; 0 for none. */
-double lore_median_ns(const int64_t *samples, size_t n, struct lore_arena *arena);
+double lore_stats_median_ns(const int64_t *samples, size_t n, struct lore_arena *arena);
 /* Order-statistic 95 % interval of the median. n < 6 gives min and max. */
-void lore_median_interval(
+void lore_stats_median_interval(
     const int64_t *samples, size_t n, struct lore_arena *arena, double *low, double *high);
 
 #endif

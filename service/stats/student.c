@@ -10,16 +10,16 @@
 #define NORMAL_FROM 1e6 /* from here on it is the normal one to six digits, and beta.h ends */
 
 double
-lore_t_p(double nu, double t)
+lore_student_p(double nu, double t)
 {
     return nu >= NORMAL_FROM ? erfc(t / sqrt(2)) : lore_beta_cdf(nu / 2, 0.5, nu / (nu + t * t));
 }
 
 double
-lore_t_quantile(double nu, double p)
+lore_student_quantile(double nu, double p)
 {
     if (nu >= NORMAL_FROM)
-        return lore_normal_quantile(p);
+        return lore_walsh_normal_quantile(p);
     double x = lore_beta_quantile(nu / 2, 0.5, 2 * (1 - p));
     return sqrt(nu * (1 - x) / x);
 }

@@ -3,8 +3,8 @@
 #define LORE_STATS_STUDENT_H
 
 /* The probability of a value at least as far from 0 as T >= 0, on either side. */
-double lore_t_p(double nu, double t);
+double lore_student_p(double nu, double t);
 /* The value that it stays below with probability P, 0.5 <= P < 1. */
-double lore_t_quantile(double nu, double p);
+double lore_student_quantile(double nu, double p);
 
 #endif

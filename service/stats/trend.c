@@ -11,22 +11,22 @@
 #include "service/stats/stats.h"
 
 double
-lore_median(const double *v, size_t n, struct lore_arena *arena)
+lore_trend_median(const double *v, size_t n, struct lore_arena *arena)
 {
     double few[64]; /* most series are that short, or have been cut into so many blocks */
 
     if (n > sizeof few / sizeof *few)
-        return lore_median_of(lore_memdup(arena, v, n * sizeof *v), n);
+        return lore_select_median(lore_memdup(arena, v, n * sizeof *v), n);
     memcpy(few, v, n * sizeof *v);
-    return lore_median_of(few, n);
+    return lore_select_median(few, n);
 }
 
 double
-lore_spread(const double *v, size_t n, struct lore_arena *arena)
+lore_trend_spread(const double *v, size_t n, struct lore_arena *arena)
 {
     if (n < 2)
         return 0;
-    double *off = lore_alloc_array(arena, n, sizeof *off), middle = lore_median(v, n, arena);
+    double *off = lore_alloc_array(arena, n, sizeof *off), middle = lore_trend_median(v, n, arena);
     double mean = 0, squares = 0, scale = 0;
 
     for (size_t i = 0; i < n; i++) {
@@ -34,7 +34,7 @@ lore_spread(const double *v, size_t n, struct lore_arena *arena)
         scale = fmax(scale, fabs(v[i]));
         mean += v[i] / (double)n;
     }
-    double mad = lore_median_of(off, n);
+    double mad = lore_select_median(off, n);
     if (mad > 1e-9 * scale) /* less is rounding: equal, as far as anybody measured */
         return 1.4826 * mad;
     for (size_t i = 0; i < n; i++)
@@ -43,11 +43,11 @@ lore_spread(const double *v, size_t n, struct lore_arena *arena)
 }
 
 double
-lore_neighbours(const double *v, size_t n, struct lore_arena *arena)
+lore_trend_neighbours(const double *v, size_t n, struct lore_arena *arena)
 {
     if (n < 3)
         return 0;
-    double middle = lore_median(v, n, arena), reach = 3 * lore_spread(v, n, arena);
+    double middle = lore_trend_median(v, n, arena), reach = 3 * lore_trend_spread(v, n, arena);
     double *off = lore_alloc_array(arena, n, sizeof *off), sum = 0, all = 0;
 
     for (size_t i = 0; i < n; i++)
@@ -70,7 +70,7 @@ blocks(const double *v, size_t *n, struct lore_arena *arena)
     double *out = lore_alloc_array(arena, LORE_TREND_BLOCKS, sizeof *out);
     for (size_t b = 0; b < LORE_TREND_BLOCKS; b++) {
         size_t from = b * all / LORE_TREND_BLOCKS, to = (b + 1) * all / LORE_TREND_BLOCKS;
-        out[b] = lore_median(v + from, to - from, arena);
+        out[b] = lore_trend_median(v + from, to - from, arena);
     }
     *n = LORE_TREND_BLOCKS;
     return out;
@@ -88,7 +88,7 @@ slope_of(const double *v, size_t n, struct lore_arena *arena)
         for (size_t i = 0; i + apart < n; i++)
             slopes[m++] = (v[i + apart] - v[i]) * per;
     }
-    return lore_median_of(slopes, m);
+    return lore_select_median(slopes, m);
 }
 
 /* What equal values take from the variance of the statistic. */
@@ -97,7 +97,7 @@ ties(const double *v, size_t n, struct lore_arena *arena)
 {
     double *sorted = lore_memdup(arena, v, n * sizeof *v), lost = 0;
 
-    qsort(sorted, n, sizeof *sorted, lore_by_f64);
+    qsort(sorted, n, sizeof *sorted, lore_select_by_f64);
     for (size_t i = 0, j = 0; i < n; i = j) {
         while (j < n && sorted[j] <= sorted[i])
             j++;
@@ -130,7 +130,7 @@ finish(const double *v, size_t n, double z, struct lore_arena *arena, struct lor
 
     for (size_t i = 0; i < n; i++)
         rest[i] = v[i] - slope * (double)i;
-    double r = fmin(0.9, fmax(0, lore_neighbours(rest, n, arena)));
+    double r = fmin(0.9, fmax(0, lore_trend_neighbours(rest, n, arena)));
     out->n = n;
     out->change = slope * ((double)n - 1);
     out->p = erfc(z * sqrt((1 - r) / (1 + r)) / sqrt(2));

@@ -20,12 +20,13 @@ struct lore_trend {
 void lore_trend(const double *v, size_t n, struct lore_arena *arena, struct lore_trend *out);
 /* |change| when V drifts, 0 when not, which costs a tenth of the whole. */
 double lore_trend_reach(const double *v, size_t n, struct lore_arena *arena);
-double lore_median(const double *v, size_t n, struct lore_arena *arena); /* N >= 1, any order */
+double
+lore_trend_median(const double *v, size_t n, struct lore_arena *arena); /* N >= 1, any order */
 /* Correlation of neighbours after outliers were pulled in; 0 when the values do not vary. */
-double lore_neighbours(const double *v, size_t n, struct lore_arena *arena);
+double lore_trend_neighbours(const double *v, size_t n, struct lore_arena *arena);
 /* How far one value lies from the middle: 1.4826 times the median absolute deviation, which is the
  * standard deviation of normal values and cares little about outliers; the plain standard deviation
  * where more than half of the values are equal. */
-double lore_spread(const double *v, size_t n, struct lore_arena *arena);
+double lore_trend_spread(const double *v, size_t n, struct lore_arena *arena);
 
 #endif

@@ -15,7 +15,7 @@ enum { EXACT = 128 };
 /* A first guess (Abramowitz and Stegun 26.2.23, off by 0.0005 at most), then Halley's steps, each
  * of which cubes the error. */
 double
-lore_normal_quantile(double p)
+lore_walsh_normal_quantile(double p)
 {
     double tail = fmin(p, 1 - p), t = sqrt(-2 * log(tail));
     double z = t - (2.515517 + t * (0.802853 + t * 0.010328)) /
@@ -67,7 +67,7 @@ rank_of(size_t n, double tail, struct lore_arena *arena)
         return exact_rank(n, tail, arena);
     double dn = (double)n, mean = dn * (dn + 1) / 4;
     double sd = sqrt(dn * (dn + 1) * (2 * dn + 1) / 24);
-    double k = floor(mean + lore_normal_quantile(tail) * sd + 0.5);
+    double k = floor(mean + lore_walsh_normal_quantile(tail) * sd + 0.5);
     return k > 0 ? (size_t)k : 0;
 }
 
@@ -85,7 +85,7 @@ lore_walsh_interval(
     size_t k = rank_of(n, alpha / 2, arena);
     *out = (struct lore_walsh){.bounded = k > 0};
     if (k > 0)
-        lore_nth_ends(averages, all, k - 1, &out->low, &out->middle, &out->high);
+        lore_select_nth_ends(averages, all, k - 1, &out->low, &out->middle, &out->high);
     else
-        out->middle = lore_median_of(averages, all);
+        out->middle = lore_select_median(averages, all);
 }

@@ -21,6 +21,6 @@ void lore_walsh_interval(
 /* The fewest values that bound anything at ALPHA: 2 / 2^n <= ALPHA. */
 size_t lore_walsh_least(double alpha);
 /* The value below which a normal variable stays with probability P, 0 < P < 1 (error < 1e-8). */
-double lore_normal_quantile(double p);
+double lore_walsh_normal_quantile(double p);
 
 #endif

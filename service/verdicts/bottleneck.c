@@ -34,10 +34,10 @@ ask_earlier(struct lore_db *db, const struct lore_gathered *g,
     struct lore_metrics metrics = {0};
     const char *run = NULL;
 
-    if (before->version == NULL || before->workload == NULL || before->environment == NULL)
+    if (!before->version || !before->workload || !before->environment)
         return LORE_OK; /* not recorded equals nothing */
     enum lore_status status = lore_fact_earlier(db, g->x.document, &like, a, &metrics, &run, err);
-    if (status == LORE_OK && run != NULL)
+    if (status == LORE_OK && run)
         ask(&metrics, "earlier_run", run, a, out);
     return status;
 }
@@ -58,7 +58,7 @@ find(struct lore_db *db, const struct lore_gathered *g, struct lore_arena *a, st
     for (size_t i = 0; before == NULL && i < g->n_runs; i++)
         if (g->runs[i].side == LORE_P_BEFORE)
             before = &g->runs[i];
-    if (out->shown.answered || before == NULL)
+    if (out->shown.answered || !before)
         return LORE_OK;
     return ask_earlier(db, g, before, a, out, err);
 }
@@ -73,7 +73,7 @@ lore_judge_bottleneck(
     if (g->x.says_bottleneck)
         return LORE_OK;
     if (g->x.judged) /* only an experiment that was judged before can have a row */
-        status = lore_forget_bottleneck(db, g->x.seq, err);
+        status = lore_db_forget_bottleneck(db, g->x.seq, err);
     if (status == LORE_OK)
         status = find(db, g, a, &found, err);
     if (status != LORE_OK || found.shown.labels == 0)

@@ -184,10 +184,10 @@ same_signature(
 {
     LORE_SCRATCH scratch = {0};
     struct lore_verification_row mine, theirs;
-    enum lore_status status = lore_get_verification(db, id, &scratch, &mine, err);
+    enum lore_status status = lore_db_get_verification(db, id, &scratch, &mine, err);
 
     if (status == LORE_OK)
-        status = lore_get_verification(db, other, &scratch, &theirs, err);
+        status = lore_db_get_verification(db, other, &scratch, &theirs, err);
     if (status == LORE_OK)
         *same = lore_streq(mine.r.signature, theirs.r.signature);
     return status;
@@ -226,7 +226,7 @@ add_verification(struct use_reader *r, const struct lore_fact_use *look,
     use->isa = state != LORE_SIG_COUNT ? state : LORE_SIG_INCONCLUSIVE;
     if (state != LORE_SIG_VERIFIED && state != LORE_SIG_MISSING)
         return LORE_OK;
-    if (last->id != NULL && (last->state != state || last->contradicted))
+    if (last->id && (last->state != state || last->contradicted))
         status = same_signature(r->db, look->verification, last->id, &same, err);
     if (same)
         use->isa = LORE_SIG_INCONCLUSIVE;
@@ -243,12 +243,12 @@ add_use(void *ctx, const struct lore_fact_use *look, struct lore_err *err)
 
     if (look->position < 64 && r->not_applied >> look->position & 1)
         return LORE_OK;
-    if (use == NULL || use->position != look->position) {
+    if (!use || use->position != look->position) {
         use = LORE_PUSH(r->arena, g->uses, g->n_uses, g->cap_uses);
         *use = (struct lore_gathered_use){look->position, look->technique, LORE_SIG_NOT_CHECKED};
         r->last = (struct looked){0};
     }
-    return look->status != NULL ? add_verification(r, look, use, err) : LORE_OK;
+    return look->status ? add_verification(r, look, use, err) : LORE_OK;
 }
 
 /* Those that REST says were not applied do not count: nothing changed by them. */
@@ -262,8 +262,7 @@ not_applied(const char *rest, uint64_t *out, struct lore_err *err)
     uint64_t bit = 1;
 
     *out = 0;
-    if (rest == NULL ||
-        (strstr(rest, "\"not_applied\"") == NULL && strstr(rest, "\"blocked\"") == NULL))
+    if (!rest || (!strstr(rest, "\"not_applied\"") && !strstr(rest, "\"blocked\"")))
         return LORE_OK;
     status = lore_json_parse(rest, strlen(rest), NULL, &scratch, &root, err);
     uses = status == LORE_OK ? lore_json_get(root, "techniques") : NULL;
@@ -271,8 +270,7 @@ not_applied(const char *rest, uint64_t *out, struct lore_err *err)
          u = u->next, bit <<= 1) {
         const struct lore_json *said = lore_json_get(u, "status");
 
-        if (said != NULL &&
-            (lore_streq(said->str, "not_applied") || lore_streq(said->str, "blocked")))
+        if (said && (lore_streq(said->str, "not_applied") || lore_streq(said->str, "blocked")))
             *out |= bit;
     }
     return status;

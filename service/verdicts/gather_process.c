@@ -15,8 +15,7 @@ number(const struct lore_json *object, const char *key)
 {
     const struct lore_json *m = lore_json_get(object, key);
 
-    return m != NULL && m->type == LORE_J_NUMBER ? (struct lore_f64){true, m->f}
-                                                 : (struct lore_f64){0};
+    return m && m->type == LORE_J_NUMBER ? (struct lore_f64){true, m->f} : (struct lore_f64){0};
 }
 
 static const char *
@@ -24,7 +23,7 @@ text(const struct lore_json *object, const char *key)
 {
     const struct lore_json *m = lore_json_get(object, key);
 
-    return m != NULL && m->type == LORE_J_STRING ? m->str : NULL;
+    return m && m->type == LORE_J_STRING ? m->str : NULL;
 }
 
 static void
@@ -59,7 +58,7 @@ says_more(const char *rest)
         "\"correctness\"", "\"source_hash\"", "\"timer\"", "\"order\"", "\"noise_floor_pct\""};
 
     for (size_t i = 0; rest != NULL && i < sizeof keys / sizeof *keys; i++) {
-        if (strstr(rest, keys[i]) != NULL)
+        if (strstr(rest, keys[i]))
             return true;
     }
     return false;
@@ -134,7 +133,7 @@ needs_of(const struct lore_gathered *f)
         n.timed = n.timed || r->timed;
         n.passes = n.passes || (r->timed && r->correctness != LORE_C_PASS);
         n.baseline = n.baseline || r->atol.set || r->rtol.set || r->rel_err_limit.set;
-        n.sources = n.sources || r->source_hash != NULL;
+        n.sources = n.sources || r->source_hash;
     }
     return n;
 }
@@ -164,7 +163,7 @@ add_same(struct lore_db *db, struct lore_gathered *f, bool passes, struct lore_a
         status = lore_fact_checks(
             db, LORE_FACT_PASSES, f->x.to_version, f->x.seq, a, add_check, &reader, err);
     for (size_t i = first; status == LORE_OK && i < f->n_runs; i++)
-        if (f->runs[i].workload != NULL && is_timed(f, first, f->runs[i].workload))
+        if (f->runs[i].workload && is_timed(f, first, f->runs[i].workload))
             lore_gather_check(&f->in, f->runs[i].correctness);
     return status;
 }
@@ -188,7 +187,7 @@ add_near(struct lore_db *db, struct lore_gathered *f, const struct lore_gathered
     const char *version = NULL;
     enum lore_status status = lore_fact_near(db, f->first_after, &p->stored, a, &version, err);
 
-    if (status == LORE_OK && version != NULL)
+    if (status == LORE_OK && version)
         *LORE_PUSH(a, f->runs, f->n_runs, f->cap_runs) =
             (struct lore_process_run){.side = LORE_P_NEAR, .version = version, .metrics = metrics};
     return status;
@@ -212,7 +211,7 @@ add_other_runs(
     struct needs needs = needs_of(f);
     enum lore_status status = LORE_OK;
 
-    if (needs.timed && f->x.to_version != NULL)
+    if (needs.timed && f->x.to_version)
         status = add_same(db, f, needs.passes, a, err);
     if (status == LORE_OK && needs.baseline)
         status = add_baseline(db, f, a, err);
@@ -236,9 +235,9 @@ add_hypothesis(struct lore_db *db, struct lore_gathered *f, struct lore_arena *a
     enum lore_status status;
     int64_t document = 0;
 
-    if (f->x.hypothesis == NULL)
+    if (!f->x.hypothesis)
         return LORE_OK;
-    status = lore_get_hypothesis(db, f->x.hypothesis, a, &f->claim, err);
+    status = lore_db_get_hypothesis(db, f->x.hypothesis, a, &f->claim, err);
     if (status != LORE_OK)
         return status;
     p->has_hypothesis = true;
@@ -282,8 +281,8 @@ add_rests(
         struct lore_json *root = NULL;
         const char *evidence;
 
-        if (rests[i] == NULL || (strstr(rests[i], "\"evidence\"") == NULL &&
-                                    strstr(rests[i], "\"fraction_of_peak\"") == NULL))
+        if (!rests[i] ||
+            (!strstr(rests[i], "\"evidence\"") && !strstr(rests[i], "\"fraction_of_peak\"")))
             continue;
         status = lore_json_parse(rests[i], strlen(rests[i]), NULL, &scratch, &root, err);
         evidence = status == LORE_OK ? text(lore_json_get(root, "bottleneck"), "evidence") : NULL;

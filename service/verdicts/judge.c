@@ -23,7 +23,7 @@ thin(struct lore_side *s, struct lore_arena *a)
     if (s->n <= CLAIM_SAMPLES)
         return;
     sorted = lore_memdup(a, s->samples_ns, s->n * sizeof *sorted);
-    qsort(sorted, s->n, sizeof *sorted, lore_by_i64);
+    qsort(sorted, s->n, sizeof *sorted, lore_select_by_i64);
     some = lore_alloc_array(a, CLAIM_SAMPLES, sizeof *some);
     for (size_t i = 0; i < CLAIM_SAMPLES; i++)
         some[i] = sorted[(2 * i + 1) * s->n / (2 * CLAIM_SAMPLES)];
@@ -52,8 +52,8 @@ judge_claims(
     struct lore_claim_side before = claim_side(f, 0, a), after = claim_side(f, 1, a);
     enum lore_status status = LORE_OK;
 
-    if (f->x.judged && f->x.hypothesis != NULL)
-        status = lore_forget_judgements(db, f->x.seq, err);
+    if (f->x.judged && f->x.hypothesis)
+        status = lore_db_forget_judgements(db, f->x.seq, err);
     for (size_t i = 0; status == LORE_OK && i < h->n_expected; i++) {
         LORE_SCRATCH scratch = {0};
         struct lore_claim_judged judged;
@@ -136,14 +136,14 @@ lore_verdicts_claim_check(struct lore_db *db, const char *experiment, struct lor
     if (status != LORE_OK)
         return status;
     *out = (struct lore_claim_check){.verdict = NULL};
-    if (f.x.hypothesis == NULL)
+    if (!f.x.hypothesis)
         return LORE_OK;
     lore_outcome_derive(&f.in, a, &outcome);
     facts.before = claim_side(&f, 0, a);
     facts.after = claim_side(&f, 1, a);
     facts.correctness = outcome.correctness;
     out->verdict = lore_claims_hypothesis_verdict(&outcome);
-    out->has_rule = f.claim.h.accept_if != NULL || f.claim.h.reject_if != NULL;
+    out->has_rule = f.claim.h.accept_if != NULL || f.claim.h.reject_if;
     lore_claims_decide(f.claim.h.accept_if, f.claim.h.reject_if, &facts, a, &out->decided);
     out->watch =
         lore_claims_watch(&f.claim.h.watch, &facts.before, &facts.after, (struct lore_f64){0}, a);

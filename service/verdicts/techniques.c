@@ -34,8 +34,8 @@ side_of(struct lore_db *db, const char *run, struct lore_arena *a, struct lore_s
 static void
 as_stated(const struct lore_attribution *at, struct lore_ablation *out)
 {
-    bool traced = at->attribution_ns.set || at->attribution_pct.set ||
-                  at->ablated_version != NULL || at->ablated_run != NULL;
+    bool traced =
+        at->attribution_ns.set || at->attribution_pct.set || at->ablated_version || at->ablated_run;
 
     *out = (struct lore_ablation){.attribution_ns = at->attribution_ns,
         .attribution_pct = at->attribution_pct,
@@ -56,7 +56,7 @@ judge_one(struct lore_db *db, const struct lore_attribution *at, struct lore_abl
     enum lore_check champion = LORE_C_NONE;
     enum lore_status status;
 
-    if (at->champion_run == NULL || at->ablated_run == NULL) {
+    if (!at->champion_run || !at->ablated_run) {
         as_stated(at, out);
         return LORE_OK;
     }
@@ -75,7 +75,7 @@ ablations_of(struct lore_db *db, const char *experiment, struct lore_arena *a,
 {
     struct lore_attribution_row *rows = NULL;
     size_t n = 0;
-    enum lore_status status = lore_list_attributions(db, experiment, a, &rows, &n, err);
+    enum lore_status status = lore_db_list_attributions(db, experiment, a, &rows, &n, err);
 
     out->technique = lore_alloc_array(a, n + 1, sizeof *out->technique);
     out->v = lore_alloc_array(a, n + 1, sizeof *out->v);
@@ -111,7 +111,7 @@ renew(struct lore_db *db, const char *experiment, const struct lore_gathered *f,
 {
     if (!f->x.judged)
         return LORE_OK;
-    enum lore_status status = lore_forget_technique_verdicts(db, f->x.seq, err);
+    enum lore_status status = lore_db_forget_technique_verdicts(db, f->x.seq, err);
     return status == LORE_OK ? ablations_of(db, experiment, a, out, err) : status;
 }
 
@@ -120,8 +120,8 @@ lore_judge_techniques(struct lore_db *db, const char *experiment, const struct l
     const struct lore_outcome *outcome, struct lore_arena *a, struct lore_err *err)
 {
     struct ablations all = {0};
-    const struct lore_chip *chip = f->x.chip == NULL ? NULL : lore_chip_find(f->x.chip);
-    const char *vendor = chip == NULL ? NULL : chip->vendor;
+    const struct lore_chip *chip = !f->x.chip ? NULL : lore_chip_find(f->x.chip);
+    const char *vendor = !chip ? NULL : chip->vendor;
     enum lore_status status = renew(db, experiment, f, a, &all, err);
 
     for (size_t i = 0; status == LORE_OK && i < f->n_uses; i++) {
@@ -142,7 +142,7 @@ lore_judge_techniques(struct lore_db *db, const char *experiment, const struct l
             .policy = LORE_TECHNIQUE_POLICY,
             .why = reason};
 
-        if (ablation != NULL && ablation->reason != NULL && *ablation->reason != '\0')
+        if (ablation && ablation->reason && *ablation->reason != '\0')
             row.why = lore_format(a, "%s; ablation: %s", reason, ablation->reason);
         status = lore_put_technique_verdict(db, f->x.seq, &row, err);
     }
@@ -167,7 +167,7 @@ lore_verdicts_synergy(struct lore_db *db, const char *experiment,
     for (size_t i = 0; i < f.n_uses; i++) {
         const struct lore_ablation *found = find(&all, f.uses[i].technique);
 
-        if (found != NULL)
+        if (found)
             each[i] = *found;
     }
     *known = all.n > 0;

@@ -1,8 +1,8 @@
 /* Decoding a submission: walks the field tables over the JSON tree. Every complaint carries the
- * path of what the user wrote. Members are looked up from where the last one was found, since
- * most writers keep the order of the tables; values.c reads single values, rules.c knows what
- * spans several fields. After all records are read, references that name a record of this
- * document must name one of the right kind; other references are the service's to check. */
+ * path of what the user wrote. Members are looked up from where the last one was found, since most
+ * writers keep the order of the tables; values.c reads single values, rules.c knows what spans
+ * several fields. After all records are read, references that name a record of this document must
+ * name one of the right kind; other references are the service's to check. */
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
@@ -16,7 +16,7 @@ const struct lore_json_limits lore_wire_limits = {.string_bytes = LORE_WIRE_MAX_
 
 /* A cut in the middle of a character must not make an error that cannot be sent. */
 void
-lore_tidy_utf8(char *s)
+lore_decode_tidy_utf8(char *s)
 {
     if (lore_utf8_valid(s, strlen(s)))
         return;
@@ -33,7 +33,7 @@ lore_decode_fail(struct lore_decoder *d, const struct lore_json *node, const cha
     va_list ap;
 
     lore_json_path(node, path, sizeof path);
-    if (key != NULL) {
+    if (key) {
         size_t n = strlen(path);
         bool root = strcmp(path, "$") == 0;
 
@@ -42,7 +42,7 @@ lore_decode_fail(struct lore_decoder *d, const struct lore_json *node, const cha
     va_start(ap, fmt);
     vsnprintf(what, sizeof what, fmt, ap);
     va_end(ap);
-    lore_tidy_utf8(what);
+    lore_decode_tidy_utf8(what);
     return lore_fail_at(d->err, LORE_INVALID, code, path, "%s: %s", path, what);
 }
 
@@ -55,7 +55,7 @@ lore_decode_hint(struct lore_decoder *d, const char *fmt, ...)
     va_start(ap, fmt);
     vsnprintf(hint, sizeof hint, fmt, ap);
     va_end(ap);
-    lore_tidy_utf8(hint);
+    lore_decode_tidy_utf8(hint);
     lore_err_hint(d->err, "%s", hint);
 }
 
@@ -156,7 +156,7 @@ decode_record(
         return LORE_INVALID;
     if (r->flag != LORE_NO_FLAG)
         *(bool *)lore_member(out, r->flag) = true;
-    return r->finish != NULL ? r->finish(d, node, out, seen) : LORE_OK;
+    return r->finish ? r->finish(d, node, out, seen) : LORE_OK;
 }
 
 static int
@@ -190,7 +190,7 @@ remember_id(
 
     memcpy(&id, lore_cmember(record, lore_kind_records[kind]->fields[0].offset), sizeof id);
     slot = id_slot(d, id);
-    if (slot->id != NULL)
+    if (slot->id)
         return lore_decode_fail(d, node, "id", "duplicate_id",
             "the id of another %s of this document", lore_kind_name(slot->kind));
     slot->id = id;
@@ -266,7 +266,7 @@ decode_field(
         return decode_list(d, f, node, out);
     if (f->type == LORE_F_METRICS)
         return decode_metrics(d, f, node, out);
-    return lore_decode_value(d, f, node, lore_member(out, f->offset));
+    return lore_value_decode(d, f, node, lore_member(out, f->offset));
 }
 
 void
@@ -282,7 +282,7 @@ check_refs(struct lore_decoder *d)
     for (size_t i = 0; i < d->n_refs; i++) {
         const struct lore_id_slot *slot = id_slot(d, d->refs[i].id);
 
-        if (slot->id != NULL && slot->kind != d->refs[i].kind)
+        if (slot->id && slot->kind != d->refs[i].kind)
             return lore_decode_fail(d, d->refs[i].node, NULL, "wrong_reference",
                 "names a %s, expected a %s", lore_kind_name(slot->kind),
                 lore_kind_name(d->refs[i].kind));

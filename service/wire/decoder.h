@@ -30,28 +30,30 @@ enum lore_status lore_decode_fail(struct lore_decoder *d, const struct lore_json
 void lore_decode_hint(struct lore_decoder *d, const char *fmt, ...) LORE_PRINTF(2, 3);
 /* Canonical labels of the text or list of texts NODE into OUT; *raw (may be NULL) gets the texts
  * joined by '+' when they said it in other words. */
-enum lore_status lore_decode_labels(struct lore_decoder *d, const struct lore_json *node,
+enum lore_status lore_value_labels(struct lore_decoder *d, const struct lore_json *node,
     struct lore_texts *out, const char **raw) LORE_MUST;
 /* values.c: one value into the member that F describes. */
-enum lore_status lore_decode_value(struct lore_decoder *d, const struct lore_field *f,
+enum lore_status lore_value_decode(struct lore_decoder *d, const struct lore_field *f,
     const struct lore_json *node, void *out) LORE_MUST;
 enum lore_status
-lore_decode_id(struct lore_decoder *d, const struct lore_json *node, const char **out) LORE_MUST;
+lore_value_id(struct lore_decoder *d, const struct lore_json *node, const char **out) LORE_MUST;
 /* Remember that NODE names record ID of KIND, to check it against the document at the end. */
 void lore_decode_ref(
     struct lore_decoder *d, const struct lore_json *node, enum lore_kind kind, const char *id);
 /* Replace what is no UTF-8 in S, in place. */
-void lore_tidy_utf8(char *s);
+void lore_decode_tidy_utf8(char *s);
 
 /* rules.c: the hooks that the tables name; fields.h says when they run. */
 typedef enum lore_status
 lore_read_short(struct lore_decoder *d, const struct lore_json *node, void *out);
 typedef enum lore_status
 lore_finish(struct lore_decoder *d, const struct lore_json *node, void *out, uint64_t seen);
-extern lore_read_short lore_short_use, lore_short_metric, lore_short_diagnosis, lore_short_parent;
-extern lore_finish lore_finish_artifact, lore_finish_kernel, lore_finish_parent,
-    lore_finish_version, lore_finish_run, lore_finish_metric, lore_finish_diagnosis,
-    lore_finish_use, lore_finish_claim, lore_finish_experiment, lore_finish_provenance,
-    lore_finish_source_document, lore_finish_spec, lore_finish_curation;
+extern lore_read_short lore_rules_short_use, lore_rules_short_metric, lore_rules_short_diagnosis,
+    lore_rules_short_parent;
+extern lore_finish lore_rules_finish_artifact, lore_rules_finish_kernel, lore_rules_finish_parent,
+    lore_rules_finish_version, lore_rules_finish_run, lore_rules_finish_metric,
+    lore_rules_finish_diagnosis, lore_rules_finish_use, lore_rules_finish_claim,
+    lore_rules_finish_experiment, lore_rules_finish_provenance, lore_tables_finish_source_document,
+    lore_tables_finish_spec, lore_tables_finish_curation;
 
 #endif

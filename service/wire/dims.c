@@ -1,6 +1,6 @@
-/* Dims as people and tools write them: "M=1,N=2", "M=1 N=2", "{'M': 1, 'N': 2}", "{"M":1}",
- * "--M=1 --N 2". A value that is a whole number is kept as a number, anything else as text. The
- * parser never guesses names: "4096x4096" is an error. */
+/* Dims as people and tools write them: "M=1,N=2", "M=1 N=2", "{'M': 1, 'N': 2}", "{"M":1}", "--M=1
+ * --N 2". A value that is a whole number is kept as a number, anything else as text. The parser
+ * never guesses names: "4096x4096" is an error. */
 #include <stdio.h>
 #include <string.h>
 
@@ -49,7 +49,7 @@ bare_end(const char *s)
             open++;
         else if ((*s == ')' || *s == ']') && open > 0)
             open--;
-        else if (open == 0 && strchr(",; \t\r\n}", *s) != NULL)
+        else if (open == 0 && strchr(",; \t\r\n}", *s))
             break;
     }
     return s;
@@ -73,7 +73,7 @@ read_value(const char *s, struct lore_arena *arena, const char **value)
                *end = quote != '\0' ? strchr(start, quote) : bare_end(start);
     const char *text;
 
-    if (end == NULL || end == start || end - start > MAX_VALUE)
+    if (!end || end == start || end - start > MAX_VALUE)
         return NULL;
     text = lore_strndup(arena, start, (size_t)(end - start));
     *value = whole_number(text) && quote == '\0' ? text : lore_kvs_quote(arena, text);
@@ -86,7 +86,7 @@ bad(const char *text, const char *at, struct lore_err *err)
     char near[64];
 
     snprintf(near, sizeof near, "%.60s", at);
-    lore_tidy_utf8(near);
+    lore_decode_tidy_utf8(near);
     (void)lore_fail_at(err, LORE_INVALID, "invalid_dims", "dims",
         "dims: cannot read '%s' at byte %zu", near, (size_t)(at - text));
     lore_err_hint(err, "write M=1024,N=1024");
@@ -106,7 +106,7 @@ lore_dims_parse(
         const char *name, *value, *at = s;
 
         s = read_name(skip(s, "-"), arena, &name);
-        if (s == NULL)
+        if (!s)
             return bad(text, at, err);
         s = skip(s, " \t");
         if (*s == '=' || *s == ':')
@@ -114,9 +114,9 @@ lore_dims_parse(
         else if (*at != '-')
             return bad(text, at, err);
         s = read_value(s, arena, &value);
-        if (s == NULL)
+        if (!s)
             return bad(text, at, err);
-        if (lore_kvs_get(&dims, name) != NULL)
+        if (lore_kvs_get(&dims, name))
             return lore_fail_at(
                 err, LORE_INVALID, "duplicate_key", "dims", "dims: %s is given twice", name);
         if (dims.n == MAX_DIMS)

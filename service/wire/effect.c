@@ -28,7 +28,7 @@ lore_effect_find(const char *name)
 }
 
 enum lore_effect
-lore_typed_effect(const char *typed)
+lore_effect_typed(const char *typed)
 {
     static const struct {
         const char *word;

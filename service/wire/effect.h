@@ -15,6 +15,6 @@ enum lore_effect lore_effect_find(const char *name); /* LORE_X_COUNT: unknown */
 /* What a typed outcome means as an effect: success, positive, improved, win -> win; failure,
  * regression, negative, loss -> loss; neutral. LORE_X_COUNT: says nothing about effect
  * ("rejected"). */
-enum lore_effect lore_typed_effect(const char *typed);
+enum lore_effect lore_effect_typed(const char *typed);
 
 #endif

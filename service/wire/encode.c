@@ -1,6 +1,6 @@
-/* Writing records as JSON, from the same field tables that read them. Absent members are left
- * out, enums are written by name, objects that say nothing are left out unless their `set` flag
- * is up. What is written decodes to the same structs. */
+/* Writing records as JSON, from the same field tables that read them. Absent members are left out,
+ * enums are written by name, objects that say nothing are left out unless their `set` flag is up.
+ * What is written decodes to the same structs. */
 #include <string.h>
 
 #include "service/wire/fields.h"
@@ -65,7 +65,7 @@ field_present(const struct lore_field *f, const void *record)
     case LORE_F_OBJECT:
         return record_present(f->sub, m);
     default:
-        return text_at(m) != NULL;
+        return text_at(m);
     }
 }
 
@@ -129,7 +129,7 @@ write_list(struct lore_jsonw *w, const struct lore_field *f, const void *record)
 static void
 write_metric(struct lore_jsonw *w, const struct lore_metric *m)
 {
-    bool plain = m->missing == LORE_MISS_NONE && m->unit == NULL && !m->n.set && !m->std.set &&
+    bool plain = m->missing == LORE_MISS_NONE && !m->unit && !m->n.set && !m->std.set &&
                  !m->min.set && !m->max.set && !m->precision_lost;
 
     if (plain) {

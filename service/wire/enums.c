@@ -1,5 +1,5 @@
-/* Enums of the submission format and their text. One array of names per enum, indexed by value;
- * the tables, the schema and the docs use the same arrays through lore_choices. Languages have
+/* Enums of the submission format and their text. One array of names per enum, indexed by value; the
+ * tables, the schema and the docs use the same arrays through lore_choices. Languages have
  * spellings of their own in the field, which lore_language_find knows. Nothing here allocates. */
 #include "service/base/text.h"
 #include "service/catalogue/names.h"

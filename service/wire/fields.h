@@ -123,6 +123,6 @@ lore_cmember(const void *base, size_t offset)
 
 /* kvs.c: a copy of the pairs sorted by key, numbers in one form, so that 1e3 equals 1000.0. */
 struct lore_kv *lore_kvs_sorted(struct lore_arena *arena, const struct lore_kvs *kvs);
-const char *lore_scalar_canonical(struct lore_arena *arena, const char *value);
+const char *lore_kvs_scalar_canonical(struct lore_arena *arena, const char *value);
 
 #endif

@@ -67,7 +67,7 @@ hex4(const char *s)
         const char *at =
             s[i] == '\0' ? NULL : strchr(digits, s[i] >= 'A' && s[i] <= 'F' ? s[i] + 32 : s[i]);
 
-        if (at == NULL)
+        if (!at)
             return -1;
         v = v * 16 + (int)(at - digits);
     }
@@ -150,21 +150,21 @@ lore_kvs_sorted(struct lore_arena *arena, const struct lore_kvs *kvs)
     struct lore_kv *v = lore_memdup(arena, kvs->v, kvs->n * sizeof *v);
 
     for (size_t i = 0; i < kvs->n; i++)
-        v[i].value = lore_scalar_canonical(arena, v[i].value);
+        v[i].value = lore_kvs_scalar_canonical(arena, v[i].value);
     if (kvs->n > 1)
         qsort(v, kvs->n, sizeof *v, by_key);
     return v;
 }
 
 const char *
-lore_scalar_canonical(struct lore_arena *arena, const char *value)
+lore_kvs_scalar_canonical(struct lore_arena *arena, const char *value)
 {
     char text[32];
     double v;
 
     if (strcmp(value, "-0") == 0)
         return "0";
-    if (value[0] == '"' || value[0] == 't' || value[0] == 'f' || strpbrk(value, ".eE") == NULL)
+    if (value[0] == '"' || value[0] == 't' || value[0] == 'f' || !strpbrk(value, ".eE"))
         return value; /* text, a boolean or an integer is already in one form */
     if (lore_parse_f64(value, "value", &v, NULL) != LORE_OK)
         return value;
@@ -187,6 +187,6 @@ lore_kvs_hash(const struct lore_kvs *kvs, char out[33])
     for (size_t i = 0; i < kvs->n; i++)
         lore_buf_printf(
             &buf, "%zu:%s=%zu:%s;", strlen(v[i].key), v[i].key, strlen(v[i].value), v[i].value);
-    lore_hash(buf.data != NULL ? buf.data : "", buf.len, hash);
+    lore_hash(buf.data ? buf.data : "", buf.len, hash);
     lore_hex(hash, 16, out);
 }

@@ -22,7 +22,7 @@ add_choices(struct lore_buf *out, const struct lore_choices *c)
     bool first = true;
 
     for (size_t i = 0; i < c->n; i++) {
-        if (c->names[i] == NULL)
+        if (!c->names[i])
             continue;
         lore_buf_printf(out, "%s`%s`", first ? "" : ", ", c->names[i]);
         first = false;
@@ -127,7 +127,7 @@ add_type(struct lore_buf *out, const struct lore_field *f)
         add_range(out, f, "number");
         break;
     default:
-        if (f->type < sizeof plain_types / sizeof *plain_types && plain_types[f->type] != NULL)
+        if (f->type < sizeof plain_types / sizeof *plain_types && plain_types[f->type])
             lore_buf_puts(out, plain_types[f->type]);
         else
             add_collection(out, f);

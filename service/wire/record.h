@@ -1,8 +1,8 @@
 /* The records of a submission, version 1: what collectors send, what db/ stores, what importers
- * make. One struct per noun of the glossary. All text is NUL-terminated and borrowed from the
- * arena of the submission; NULL means absent. Numbers that may be absent carry `set`.
- * `extra` is JSON object text as submitted (NULL: none): what no field takes, kept verbatim.
- * Field names in JSON are the names here unless a comment says otherwise. */
+ * make. One struct per noun of the glossary. All text is NUL-terminated and borrowed from the arena
+ * of the submission; NULL means absent. Numbers that may be absent carry `set`. `extra` is JSON
+ * object text as submitted (NULL: none): what no field takes, kept verbatim. Field names in JSON
+ * are the names here unless a comment says otherwise. */
 #ifndef LORE_WIRE_RECORD_H
 #define LORE_WIRE_RECORD_H
 

@@ -18,20 +18,21 @@ saw(const struct lore_record *r, uint64_t seen, const char *name)
 }
 
 enum lore_status
-lore_finish_provenance(
+lore_rules_finish_provenance(
     struct lore_decoder *d, const struct lore_json *node, void *out, uint64_t seen)
 {
     struct lore_provenance *p = out;
 
     (void)d;
     (void)node;
-    if (seen != 0 && p->redistribution == NULL)
+    if (seen != 0 && !p->redistribution)
         p->redistribution = "allowed";
     return LORE_OK;
 }
 
 enum lore_status
-lore_finish_artifact(struct lore_decoder *d, const struct lore_json *node, void *out, uint64_t seen)
+lore_rules_finish_artifact(
+    struct lore_decoder *d, const struct lore_json *node, void *out, uint64_t seen)
 {
     const struct lore_artifact *a = out;
 
@@ -42,16 +43,17 @@ lore_finish_artifact(struct lore_decoder *d, const struct lore_json *node, void 
 }
 
 enum lore_status
-lore_finish_kernel(struct lore_decoder *d, const struct lore_json *node, void *out, uint64_t seen)
+lore_rules_finish_kernel(
+    struct lore_decoder *d, const struct lore_json *node, void *out, uint64_t seen)
 {
     struct lore_kernel *k = out;
     const struct lore_operator *known = lore_operator_find(k->op);
 
     (void)seen;
-    if (k->family == NULL)
+    if (!k->family)
         return LORE_OK;
     k->family = lore_slug(d->arena, k->family);
-    if (known == NULL || strcmp(known->family, k->family) == 0)
+    if (!known || strcmp(known->family, k->family) == 0)
         return LORE_OK;
     (void)lore_decode_fail(
         d, node, "family", "family_mismatch", "%s is of family %s", known->name, known->family);
@@ -60,11 +62,11 @@ lore_finish_kernel(struct lore_decoder *d, const struct lore_json *node, void *o
 }
 
 enum lore_status
-lore_short_parent(struct lore_decoder *d, const struct lore_json *node, void *out)
+lore_rules_short_parent(struct lore_decoder *d, const struct lore_json *node, void *out)
 {
     struct lore_parent *p = out;
 
-    if (lore_decode_id(d, node, &p->version) != LORE_OK)
+    if (lore_value_id(d, node, &p->version) != LORE_OK)
         return LORE_INVALID;
     lore_decode_ref(d, node, LORE_K_VERSION, p->version);
     p->kind = LORE_E_DERIVED_FROM;
@@ -72,7 +74,8 @@ lore_short_parent(struct lore_decoder *d, const struct lore_json *node, void *ou
 }
 
 enum lore_status
-lore_finish_parent(struct lore_decoder *d, const struct lore_json *node, void *out, uint64_t seen)
+lore_rules_finish_parent(
+    struct lore_decoder *d, const struct lore_json *node, void *out, uint64_t seen)
 {
     struct lore_parent *p = out;
 
@@ -85,7 +88,8 @@ lore_finish_parent(struct lore_decoder *d, const struct lore_json *node, void *o
 }
 
 enum lore_status
-lore_finish_version(struct lore_decoder *d, const struct lore_json *node, void *out, uint64_t seen)
+lore_rules_finish_version(
+    struct lore_decoder *d, const struct lore_json *node, void *out, uint64_t seen)
 {
     const struct lore_version *v = out;
 
@@ -98,7 +102,8 @@ lore_finish_version(struct lore_decoder *d, const struct lore_json *node, void *
 }
 
 enum lore_status
-lore_finish_run(struct lore_decoder *d, const struct lore_json *node, void *out, uint64_t seen)
+lore_rules_finish_run(
+    struct lore_decoder *d, const struct lore_json *node, void *out, uint64_t seen)
 {
     struct lore_run *r = out;
 
@@ -113,7 +118,7 @@ lore_finish_run(struct lore_decoder *d, const struct lore_json *node, void *out,
 }
 
 enum lore_status
-lore_short_metric(struct lore_decoder *d, const struct lore_json *node, void *out)
+lore_rules_short_metric(struct lore_decoder *d, const struct lore_json *node, void *out)
 {
     (void)d;
     ((struct lore_metric *)out)->value = node->f;
@@ -121,7 +126,8 @@ lore_short_metric(struct lore_decoder *d, const struct lore_json *node, void *ou
 }
 
 enum lore_status
-lore_finish_metric(struct lore_decoder *d, const struct lore_json *node, void *out, uint64_t seen)
+lore_rules_finish_metric(
+    struct lore_decoder *d, const struct lore_json *node, void *out, uint64_t seen)
 {
     const struct lore_metric *m = out;
     bool value = saw(&lore_metric_record, seen, "value");
@@ -138,21 +144,22 @@ lore_finish_metric(struct lore_decoder *d, const struct lore_json *node, void *o
 }
 
 enum lore_status
-lore_finish_use(struct lore_decoder *d, const struct lore_json *node, void *out, uint64_t seen)
+lore_rules_finish_use(
+    struct lore_decoder *d, const struct lore_json *node, void *out, uint64_t seen)
 {
     struct lore_use *u = out;
     const char *slug = lore_technique_slug(d->arena, u->name);
 
     (void)node;
     (void)seen;
-    if (u->raw == NULL && strcmp(slug, u->name) != 0)
+    if (!u->raw && strcmp(slug, u->name) != 0)
         u->raw = u->name;
     u->name = slug;
     return LORE_OK;
 }
 
 enum lore_status
-lore_short_use(struct lore_decoder *d, const struct lore_json *node, void *out)
+lore_rules_short_use(struct lore_decoder *d, const struct lore_json *node, void *out)
 {
     struct lore_use *u = out;
 
@@ -160,20 +167,20 @@ lore_short_use(struct lore_decoder *d, const struct lore_json *node, void *out)
         return lore_decode_fail(
             d, node, NULL, "too_long", "a technique's name has 1 to 2000 bytes");
     u->name = node->str;
-    return lore_finish_use(d, node, out, 0);
+    return lore_rules_finish_use(d, node, out, 0);
 }
 
 enum lore_status
-lore_short_diagnosis(struct lore_decoder *d, const struct lore_json *node, void *out)
+lore_rules_short_diagnosis(struct lore_decoder *d, const struct lore_json *node, void *out)
 {
     struct lore_diagnosis *g = out;
 
-    return lore_decode_labels(d, node, &g->labels, &g->raw_label);
+    return lore_value_labels(d, node, &g->labels, &g->raw_label);
 }
 
 /* The object form keeps spellings too. */
 enum lore_status
-lore_finish_diagnosis(
+lore_rules_finish_diagnosis(
     struct lore_decoder *d, const struct lore_json *node, void *out, uint64_t seen)
 {
     struct lore_diagnosis *g = out;
@@ -181,13 +188,14 @@ lore_finish_diagnosis(
     const struct lore_json *labels = lore_json_get(node, "labels");
 
     (void)seen;
-    if (labels == NULL || g->raw_label != NULL)
+    if (!labels || g->raw_label)
         return LORE_OK;
-    return lore_decode_labels(d, labels, &again, &g->raw_label);
+    return lore_value_labels(d, labels, &again, &g->raw_label);
 }
 
 enum lore_status
-lore_finish_claim(struct lore_decoder *d, const struct lore_json *node, void *out, uint64_t seen)
+lore_rules_finish_claim(
+    struct lore_decoder *d, const struct lore_json *node, void *out, uint64_t seen)
 {
     struct lore_claim *c = out;
 
@@ -200,7 +208,7 @@ lore_finish_claim(struct lore_decoder *d, const struct lore_json *node, void *ou
 }
 
 enum lore_status
-lore_finish_experiment(
+lore_rules_finish_experiment(
     struct lore_decoder *d, const struct lore_json *node, void *out, uint64_t seen)
 {
     struct lore_experiment *e = out;

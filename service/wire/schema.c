@@ -1,6 +1,6 @@
-/* JSON Schema (draft 2020-12) of a submission, written from the field tables. The schema says
- * what a table can say: types, limits, choices, required members, nothing else allowed. Rules
- * across fields and names of the catalogue are in the descriptions only. */
+/* JSON Schema (draft 2020-12) of a submission, written from the field tables. The schema says what
+ * a table can say: types, limits, choices, required members, nothing else allowed. Rules across
+ * fields and names of the catalogue are in the descriptions only. */
 #include <string.h>
 
 #include "service/catalogue/catalogue.h"
@@ -18,7 +18,7 @@ collect(const struct lore_record *r, const struct lore_record **out, size_t *n, 
         return;
     out[(*n)++] = r;
     for (size_t i = 0; i < r->n; i++)
-        if (r->fields[i].sub != NULL)
+        if (r->fields[i].sub)
             collect(r->fields[i].sub, out, n, most);
 }
 
@@ -77,7 +77,7 @@ write_choices(struct lore_jsonw *w, const struct lore_choices *c)
     lore_w_key(w, "enum");
     lore_w_arr(w);
     for (size_t i = 0; i < c->n; i++)
-        if (c->names[i] != NULL)
+        if (c->names[i])
             lore_w_str(w, c->names[i]);
     lore_w_arr_end(w);
 }

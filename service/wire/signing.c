@@ -1,8 +1,8 @@
 /* What is signed, byte for byte, and the framing of a batch. The service and the agent both call
  * this file, so there is one spelling of every signed message; each begins with a name of its own
  * kind, so a signature over one kind says nothing about another. Whatever comes from outside is
- * held to its exact shape before a signature is looked at: ids of 26 characters, a digest of 64,
- * no line break inside a line. */
+ * held to its exact shape before a signature is looked at: ids of 26 characters, a digest of 64, no
+ * line break inside a line. */
 #include "service/wire/signing.h"
 
 #include <inttypes.h>
@@ -26,20 +26,21 @@ static const char receipt_kind[] = "warplore-receipt-v1";
 #define RECORD_MESSAGE (sizeof record_kind + ID + 8 + LORE_HASH_BYTES)
 
 void
-lore_sign_keys(unsigned char public_key[LORE_PUBLIC_KEY], unsigned char secret_key[LORE_SECRET_KEY])
+lore_signing_keys(
+    unsigned char public_key[LORE_PUBLIC_KEY], unsigned char secret_key[LORE_SECRET_KEY])
 {
     crypto_sign_keypair(public_key, secret_key);
 }
 
 void
-lore_sign_text(const unsigned char *p, size_t n, char *out)
+lore_signing_text(const unsigned char *p, size_t n, char *out)
 {
     sodium_bin2base64(out, sodium_base64_encoded_len(n, sodium_base64_VARIANT_ORIGINAL), p, n,
         sodium_base64_VARIANT_ORIGINAL);
 }
 
 bool
-lore_sign_bytes(const char *text, unsigned char *out, size_t n)
+lore_signing_bytes(const char *text, unsigned char *out, size_t n)
 {
     size_t len = text ? strlen(text) : 0, got = 0;
 
@@ -85,8 +86,8 @@ record_message(unsigned char out[RECORD_MESSAGE], const char *agent, uint64_t se
 }
 
 void
-lore_sign_record(const unsigned char secret_key[LORE_SECRET_KEY], const char *agent, uint64_t seq,
-    const void *document, size_t n, unsigned char out[LORE_SIGNATURE])
+lore_signing_record(const unsigned char secret_key[LORE_SECRET_KEY], const char *agent,
+    uint64_t seq, const void *document, size_t n, unsigned char out[LORE_SIGNATURE])
 {
     unsigned char hash[LORE_HASH_BYTES], message[RECORD_MESSAGE];
 
@@ -96,8 +97,8 @@ lore_sign_record(const unsigned char secret_key[LORE_SECRET_KEY], const char *ag
 }
 
 bool
-lore_sign_hash_ok(const unsigned char public_key[LORE_PUBLIC_KEY], const char *agent, uint64_t seq,
-    const unsigned char hash[32], const unsigned char signature[LORE_SIGNATURE])
+lore_signing_hash_ok(const unsigned char public_key[LORE_PUBLIC_KEY], const char *agent,
+    uint64_t seq, const unsigned char hash[32], const unsigned char signature[LORE_SIGNATURE])
 {
     unsigned char message[RECORD_MESSAGE];
 
@@ -108,13 +109,13 @@ lore_sign_hash_ok(const unsigned char public_key[LORE_PUBLIC_KEY], const char *a
 }
 
 bool
-lore_sign_record_ok(const unsigned char public_key[LORE_PUBLIC_KEY], const char *agent,
+lore_signing_record_ok(const unsigned char public_key[LORE_PUBLIC_KEY], const char *agent,
     uint64_t seq, const void *document, size_t n, const unsigned char signature[LORE_SIGNATURE])
 {
     unsigned char hash[LORE_HASH_BYTES];
 
     lore_hash(document, n, hash);
-    return lore_sign_hash_ok(public_key, agent, seq, hash, signature);
+    return lore_signing_hash_ok(public_key, agent, seq, hash, signature);
 }
 
 static void
@@ -127,8 +128,8 @@ batch_message(struct lore_buf *b, const struct lore_sign_request *r)
 }
 
 void
-lore_sign_batch(const unsigned char secret_key[LORE_SECRET_KEY], const struct lore_sign_request *r,
-    unsigned char out[LORE_SIGNATURE])
+lore_signing_batch(const unsigned char secret_key[LORE_SECRET_KEY],
+    const struct lore_sign_request *r, unsigned char out[LORE_SIGNATURE])
 {
     LORE_BUF b = {0};
 
@@ -153,7 +154,7 @@ request_shaped(const struct lore_sign_request *r)
 }
 
 bool
-lore_sign_batch_ok(const unsigned char public_key[LORE_PUBLIC_KEY],
+lore_signing_batch_ok(const unsigned char public_key[LORE_PUBLIC_KEY],
     const struct lore_sign_request *r, const unsigned char signature[LORE_SIGNATURE])
 {
     LORE_BUF b = {0};
@@ -168,11 +169,11 @@ lore_sign_batch_ok(const unsigned char public_key[LORE_PUBLIC_KEY],
 }
 
 void
-lore_batch_add(struct lore_buf *body, const struct lore_batch_part *part)
+lore_signing_batch_add(struct lore_buf *body, const struct lore_batch_part *part)
 {
     char signature[LORE_SIGNATURE_TEXT];
 
-    lore_sign_text(part->signature, LORE_SIGNATURE, signature);
+    lore_signing_text(part->signature, LORE_SIGNATURE, signature);
     lore_buf_printf(body, "{\"seq\":%" PRIu64 ",\"bytes\":%zu,\"signature\":\"%s\"}\n", part->seq,
         part->n, signature);
     lore_buf_add(body, part->document, part->n);
@@ -209,13 +210,13 @@ read_line(const char *text, size_t len, size_t at, struct lore_arena *arena,
         .depth = 2, .string_bytes = LINE_MAX_BYTES, .array_items = 8, .nodes = 8};
     const struct lore_json *seq, *bytes, *signature;
     struct lore_json *line = NULL;
-    enum lore_status st = lore_json_parse(text, len, &limits, arena, &line, err);
+    enum lore_status status = lore_json_parse(text, len, &limits, arena, &line, err);
 
-    if (st != LORE_OK)
+    if (status != LORE_OK)
         return bad_part(err, at, "", "its line is not JSON");
-    st = known_fields(line, at, err);
-    if (st != LORE_OK)
-        return st;
+    status = known_fields(line, at, err);
+    if (status != LORE_OK)
+        return status;
     seq = lore_json_get(line, "seq");
     bytes = lore_json_get(line, "bytes");
     signature = lore_json_get(line, "signature");
@@ -225,7 +226,7 @@ read_line(const char *text, size_t len, size_t at, struct lore_arena *arena,
         return bad_part(err, at, "bytes", "expected a whole number from 1");
     if (!signature || signature->type != LORE_J_STRING ||
         strlen(signature->str) != signature->len ||
-        !lore_sign_bytes(signature->str, part->signature, LORE_SIGNATURE))
+        !lore_signing_bytes(signature->str, part->signature, LORE_SIGNATURE))
         return bad_part(err, at, "signature", "expected 64 bytes as base64");
     part->seq = (uint64_t)seq->i;
     part->n = (size_t)bytes->i;
@@ -233,8 +234,8 @@ read_line(const char *text, size_t len, size_t at, struct lore_arena *arena,
 }
 
 enum lore_status
-lore_batch_read(const char *body, size_t n, struct lore_arena *arena, struct lore_batch_part **out,
-    size_t *n_out, struct lore_err *err)
+lore_signing_batch_read(const char *body, size_t n, struct lore_arena *arena,
+    struct lore_batch_part **out, size_t *n_out, struct lore_err *err)
 {
     struct lore_batch_part *parts = NULL;
     size_t count = 0, cap = 0, pos = 0;
@@ -252,10 +253,10 @@ lore_batch_read(const char *body, size_t n, struct lore_arena *arena, struct lor
                 "parts: at most %d in one batch", LORE_BATCH_RECORDS);
         if (!end)
             return bad_part(err, count, "", "its line has no end");
-        enum lore_status st =
+        enum lore_status status =
             read_line(body + pos, (size_t)(end - body) - pos, count, arena, &part, err);
-        if (st != LORE_OK)
-            return st;
+        if (status != LORE_OK)
+            return status;
         pos = (size_t)(end - body) + 1;
         if (part.n >= n - pos || body[pos + part.n] != '\n')
             return bad_part(err, count, "bytes", "that many bytes and a line break must follow");
@@ -294,15 +295,15 @@ lore_receipt_hash(const struct lore_receipt_head *head, const struct lore_receip
 }
 
 void
-lore_sign_receipt(const unsigned char secret_key[LORE_SECRET_KEY], const unsigned char hash[32],
+lore_signing_receipt(const unsigned char secret_key[LORE_SECRET_KEY], const unsigned char hash[32],
     unsigned char out[LORE_SIGNATURE])
 {
     crypto_sign_detached(out, NULL, hash, LORE_HASH_BYTES, secret_key);
 }
 
 bool
-lore_sign_receipt_ok(const unsigned char public_key[LORE_PUBLIC_KEY], const unsigned char hash[32],
-    const unsigned char signature[LORE_SIGNATURE])
+lore_signing_receipt_ok(const unsigned char public_key[LORE_PUBLIC_KEY],
+    const unsigned char hash[32], const unsigned char signature[LORE_SIGNATURE])
 {
     return crypto_sign_verify_detached(signature, hash, LORE_HASH_BYTES, public_key) == 0;
 }

@@ -35,18 +35,19 @@ enum {
 #define LORE_BATCH_BYTES (16u << 20) /* unpacked */
 #define LORE_BATCH_MEDIA "application/vnd.warplore.batch"
 
-void lore_sign_keys(
+void lore_signing_keys(
     unsigned char public_key[LORE_PUBLIC_KEY], unsigned char secret_key[LORE_SECRET_KEY]);
-void lore_sign_text(const unsigned char *p, size_t n, char *out); /* base64; out: 4*((n+2)/3)+1 */
+void
+lore_signing_text(const unsigned char *p, size_t n, char *out); /* base64; out: 4*((n+2)/3)+1 */
 /* False: not base64 of exactly N bytes. */
-bool lore_sign_bytes(const char *text, unsigned char *out, size_t n);
+bool lore_signing_bytes(const char *text, unsigned char *out, size_t n);
 
-void lore_sign_record(const unsigned char secret_key[LORE_SECRET_KEY], const char *agent,
+void lore_signing_record(const unsigned char secret_key[LORE_SECRET_KEY], const char *agent,
     uint64_t seq, const void *document, size_t n, unsigned char out[LORE_SIGNATURE]);
-bool lore_sign_record_ok(const unsigned char public_key[LORE_PUBLIC_KEY], const char *agent,
+bool lore_signing_record_ok(const unsigned char public_key[LORE_PUBLIC_KEY], const char *agent,
     uint64_t seq, const void *document, size_t n, const unsigned char signature[LORE_SIGNATURE]);
 /* The same from the document's BLAKE2b-256, for a service that stores documents packed. */
-bool lore_sign_hash_ok(const unsigned char public_key[LORE_PUBLIC_KEY], const char *agent,
+bool lore_signing_hash_ok(const unsigned char public_key[LORE_PUBLIC_KEY], const char *agent,
     uint64_t seq, const unsigned char hash[32], const unsigned char signature[LORE_SIGNATURE]);
 
 struct lore_sign_request {
@@ -54,9 +55,9 @@ struct lore_sign_request {
     int64_t created;           /* seconds since 1970 */
     const char *method, *path, *digest /* hex */;
 };
-void lore_sign_batch(const unsigned char secret_key[LORE_SECRET_KEY],
+void lore_signing_batch(const unsigned char secret_key[LORE_SECRET_KEY],
     const struct lore_sign_request *r, unsigned char out[LORE_SIGNATURE]);
-bool lore_sign_batch_ok(const unsigned char public_key[LORE_PUBLIC_KEY],
+bool lore_signing_batch_ok(const unsigned char public_key[LORE_PUBLIC_KEY],
     const struct lore_sign_request *r, const unsigned char signature[LORE_SIGNATURE]);
 
 struct lore_batch_part {
@@ -66,9 +67,9 @@ struct lore_batch_part {
     size_t n;
 };
 /* Append one part. */
-void lore_batch_add(struct lore_buf *body, const struct lore_batch_part *part);
+void lore_signing_batch_add(struct lore_buf *body, const struct lore_batch_part *part);
 /* BODY (unpacked) into parts in ARENA. LORE_INVALID with the path "parts[3].seq"; LORE_TOOBIG. */
-enum lore_status lore_batch_read(const char *body, size_t n, struct lore_arena *arena,
+enum lore_status lore_signing_batch_read(const char *body, size_t n, struct lore_arena *arena,
     struct lore_batch_part **out, size_t *n_out, struct lore_err *err) LORE_MUST;
 
 /* A receipt: what the service says it has, one per accepted batch, chained per agent.
@@ -88,9 +89,9 @@ struct lore_receipt_head {
 };
 void lore_receipt_hash(const struct lore_receipt_head *head, const struct lore_receipt_line *lines,
     size_t n, unsigned char out[32]);
-void lore_sign_receipt(const unsigned char secret_key[LORE_SECRET_KEY],
+void lore_signing_receipt(const unsigned char secret_key[LORE_SECRET_KEY],
     const unsigned char hash[32], unsigned char out[LORE_SIGNATURE]);
-bool lore_sign_receipt_ok(const unsigned char public_key[LORE_PUBLIC_KEY],
+bool lore_signing_receipt_ok(const unsigned char public_key[LORE_PUBLIC_KEY],
     const unsigned char hash[32], const unsigned char signature[LORE_SIGNATURE]);
 
 #endif

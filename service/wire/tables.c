@@ -1,7 +1,7 @@
 /* Field tables of the document, kernels, versions, environments, hypotheses, attributions and
- * insights, and what several records share. Runs and experiments are in tables_run.c. A row binds
- * a JSON name to a struct member and says type, limits and help; fields.h explains the columns.
- * The order of rows is the order in which fields are written and documented. */
+ * insights, and what several records share. Runs and experiments are in tables_run.c. A row binds a
+ * JSON name to a struct member and says type, limits and help; fields.h explains the columns. The
+ * order of rows is the order in which fields are written and documented. */
 #include "service/wire/decoder.h"
 
 static const char *const redistribution_names[] = {"allowed", "forbidden"};
@@ -53,7 +53,7 @@ static const struct lore_field provenance_fields[] = {
 };
 const struct lore_record lore_provenance_record = {
     RECORD("provenance", "Where a record comes from.", provenance_fields, lore_provenance),
-    .flag = LORE_NO_FLAG, .finish = lore_finish_provenance};
+    .flag = LORE_NO_FLAG, .finish = lore_rules_finish_provenance};
 
 static const struct lore_field author_fields[] = {
     {TEXT(lore_author, "name", name, LORE_MAX_NAME), .required = true,
@@ -86,7 +86,7 @@ static const struct lore_field artifact_fields[] = {
 static const struct lore_record artifact_record = {
     RECORD("artifact", "Exact bytes worth keeping: an imported file, a profiler report.",
         artifact_fields, lore_artifact),
-    .flag = LORE_NO_FLAG, .finish = lore_finish_artifact};
+    .flag = LORE_NO_FLAG, .finish = lore_rules_finish_artifact};
 
 static const struct lore_field kernel_fields[] = {
     {ID(lore_kernel)},
@@ -115,7 +115,7 @@ static const struct lore_field kernel_fields[] = {
 const struct lore_record lore_kernel_record = {
     RECORD("kernel", "One implementation line of an operator in one language.", kernel_fields,
         lore_kernel),
-    .flag = LORE_NO_FLAG, .finish = lore_finish_kernel};
+    .flag = LORE_NO_FLAG, .finish = lore_rules_finish_kernel};
 
 static const struct lore_field parent_fields[] = {
     {.name = "version",
@@ -133,8 +133,8 @@ static const struct lore_field parent_fields[] = {
 static const struct lore_record parent_record = {
     RECORD("parent", "An edge of the lineage; the first parent is the primary one.", parent_fields,
         lore_parent),
-    .flag = LORE_NO_FLAG, .shorthand = LORE_SHORT_TEXT, .read_short = lore_short_parent,
-    .finish = lore_finish_parent};
+    .flag = LORE_NO_FLAG, .shorthand = LORE_SHORT_TEXT, .read_short = lore_rules_short_parent,
+    .finish = lore_rules_finish_parent};
 
 static const struct lore_field source_fields[] = {
     {TEXT(lore_source, "file", file, 1000), .required = true, .help = "File name."},
@@ -205,7 +205,7 @@ static const struct lore_field version_fields[] = {
 };
 const struct lore_record lore_version_record = {
     RECORD("version", "An immutable state of a kernel's source.", version_fields, lore_version),
-    .flag = LORE_NO_FLAG, .finish = lore_finish_version};
+    .flag = LORE_NO_FLAG, .finish = lore_rules_finish_version};
 
 static const struct lore_field environment_fields[] = {
     {ID(lore_environment)},

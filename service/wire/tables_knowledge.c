@@ -77,7 +77,7 @@ static const struct lore_field source_document_fields[] = {
 const struct lore_record lore_source_document_record = {
     RECORD("source_document", "A document that states facts, with its words.",
         source_document_fields, lore_source_document),
-    .flag = LORE_NO_FLAG, .finish = lore_finish_source_document};
+    .flag = LORE_NO_FLAG, .finish = lore_tables_finish_source_document};
 
 static const struct lore_field spec_fields[] = {
     {ID(lore_spec)},
@@ -116,7 +116,7 @@ static const struct lore_field spec_fields[] = {
 const struct lore_record lore_spec_record = {
     RECORD("spec", "One hardware number with its source, or that no source says it.", spec_fields,
         lore_spec),
-    .flag = LORE_NO_FLAG, .finish = lore_finish_spec};
+    .flag = LORE_NO_FLAG, .finish = lore_tables_finish_spec};
 
 static const struct lore_field trigger_fields[] = {
     {TEXT(lore_def_trigger, "metric", metric, LORE_MAX_NAME), .required = true,
@@ -295,7 +295,7 @@ static const struct lore_field curation_fields[] = {
 const struct lore_record lore_curation_record = {
     RECORD("curation", "A decision about stored records; the records stay as they are.",
         curation_fields, lore_curation),
-    .flag = LORE_NO_FLAG, .finish = lore_finish_curation};
+    .flag = LORE_NO_FLAG, .finish = lore_tables_finish_curation};
 
 static bool
 from_device(const struct lore_spec *s)
@@ -320,17 +320,16 @@ static enum lore_status
 check_citable(
     struct lore_decoder *d, const struct lore_json *node, const char *key, const char *text)
 {
-    if (text == NULL || *text == '\0')
+    if (!text || *text == '\0')
         return LORE_OK;
-    if (*text == ' ' || text[strlen(text) - 1] == ' ' || strstr(text, ": ") != NULL ||
-        strstr(text, "<-") != NULL)
+    if (*text == ' ' || text[strlen(text) - 1] == ' ' || strstr(text, ": ") || strstr(text, "<-"))
         return lore_decode_fail(d, node, key, "invalid_value",
             "citations print it: no blank at its ends, no \": \", no \"<-\"");
     return check_line(d, node, key, text);
 }
 
 enum lore_status
-lore_finish_source_document(
+lore_tables_finish_source_document(
     struct lore_decoder *d, const struct lore_json *node, void *out, uint64_t seen)
 {
     const struct lore_source_document *s = out;
@@ -341,7 +340,8 @@ lore_finish_source_document(
 
 /* No source, no value. */
 enum lore_status
-lore_finish_spec(struct lore_decoder *d, const struct lore_json *node, void *out, uint64_t seen)
+lore_tables_finish_spec(
+    struct lore_decoder *d, const struct lore_json *node, void *out, uint64_t seen)
 {
     const struct lore_spec *s = out;
     const char *needed = NULL;
@@ -356,17 +356,17 @@ lore_finish_spec(struct lore_decoder *d, const struct lore_json *node, void *out
             d, node, "value", "missing_field", "give either a value or why it is unknown");
     if (s->unknown != LORE_MISS_NONE)
         return LORE_OK;
-    if (s->unit == NULL)
+    if (!s->unit)
         needed = "unit";
     else if (from_device(s))
-        needed = s->environment == NULL ? "environment" : NULL;
-    else if (s->source_document == NULL)
+        needed = !s->environment ? "environment" : NULL;
+    else if (!s->source_document)
         needed = "source_document";
     else if (!s->line.set)
         needed = "line";
-    else if (s->quote == NULL)
+    else if (!s->quote)
         needed = "quote";
-    if (needed == NULL)
+    if (!needed)
         return LORE_OK;
     (void)lore_decode_fail(
         d, node, needed, "missing_source", "a %s value needs it", s->evidence_class);
@@ -378,15 +378,16 @@ lore_finish_spec(struct lore_decoder *d, const struct lore_json *node, void *out
 static const char *
 lacking(const struct lore_curation *c)
 {
-    if (strcmp(c->action, "review") == 0 && c->state == NULL)
+    if (strcmp(c->action, "review") == 0 && !c->state)
         return "state";
-    if (strcmp(c->action, "merge") == 0 && c->canonical == NULL)
+    if (strcmp(c->action, "merge") == 0 && !c->canonical)
         return "canonical";
     return NULL;
 }
 
 enum lore_status
-lore_finish_curation(struct lore_decoder *d, const struct lore_json *node, void *out, uint64_t seen)
+lore_tables_finish_curation(
+    struct lore_decoder *d, const struct lore_json *node, void *out, uint64_t seen)
 {
     struct lore_curation *c = out;
     const struct lore_json *subjects = lore_json_get(node, "subjects");
@@ -397,17 +398,17 @@ lore_finish_curation(struct lore_decoder *d, const struct lore_json *node, void 
     if (c->subjects.n == 0)
         return lore_decode_fail(d, node, "subjects", "missing_field", "name at least one record");
     for (const struct lore_json *s = subjects->child; s != NULL; s = s->next, i++)
-        if (lore_decode_id(d, s, &c->subjects.v[i]) != LORE_OK)
+        if (lore_value_id(d, s, &c->subjects.v[i]) != LORE_OK)
             return LORE_INVALID;
-    if (needed != NULL)
+    if (needed)
         return lore_decode_fail(d, node, needed, "missing_field", "%s needs it", c->action);
-    if (c->canonical != NULL &&
-        lore_decode_id(d, lore_json_get(node, "canonical"), &c->canonical) != LORE_OK)
+    if (c->canonical &&
+        lore_value_id(d, lore_json_get(node, "canonical"), &c->canonical) != LORE_OK)
         return LORE_INVALID;
     for (i = 0; c->canonical != NULL && i < c->subjects.n; i++)
         if (strcmp(c->subjects.v[i], c->canonical) == 0)
             return LORE_OK;
-    return c->canonical == NULL ? LORE_OK
-                                : lore_decode_fail(d, node, "canonical", "wrong_reference",
-                                      "is not among the subjects");
+    return !c->canonical ? LORE_OK
+                         : lore_decode_fail(d, node, "canonical", "wrong_reference",
+                               "is not among the subjects");
 }

@@ -78,8 +78,8 @@ const struct lore_record lore_metric_record = {
     RECORD("metric",
         "A number, or an object when there is more to say. The key is the vendor's name verbatim.",
         metric_fields, lore_metric),
-    .flag = LORE_NO_FLAG, .shorthand = LORE_SHORT_NUMBER, .read_short = lore_short_metric,
-    .finish = lore_finish_metric};
+    .flag = LORE_NO_FLAG, .shorthand = LORE_SHORT_NUMBER, .read_short = lore_rules_short_metric,
+    .finish = lore_rules_finish_metric};
 
 static const char *const yes_no_names[] = {"yes", "no"};
 static const struct lore_choices yes_no = {yes_no_names, 2};
@@ -221,7 +221,7 @@ const struct lore_record lore_diagnosis_record = {
     RECORD("diagnosis", "What limits the kernel: a text, a list of texts, or an object.",
         diagnosis_fields, lore_diagnosis),
     .flag = LORE_NO_FLAG, .shorthand = LORE_SHORT_TEXT | LORE_SHORT_TEXTS,
-    .read_short = lore_short_diagnosis, .finish = lore_finish_diagnosis};
+    .read_short = lore_rules_short_diagnosis, .finish = lore_rules_finish_diagnosis};
 
 static const struct lore_field run_fields[] = {
     {.name = "id",
@@ -304,7 +304,7 @@ static const struct lore_field run_fields[] = {
 const struct lore_record lore_run_record = {
     RECORD("run", "One execution of a version on a workload, with its samples in order.",
         run_fields, lore_run),
-    .flag = LORE_NO_FLAG, .finish = lore_finish_run};
+    .flag = LORE_NO_FLAG, .finish = lore_rules_finish_run};
 
 static const char *const use_state_names[] = {"applied", "not_applied", "blocked"};
 static const struct lore_choices use_states = {use_state_names, 3};
@@ -336,8 +336,8 @@ static const struct lore_field use_fields[] = {
 };
 static const struct lore_record use_record = {
     RECORD("technique", "A technique as used: a text or an object.", use_fields, lore_use),
-    .flag = LORE_NO_FLAG, .shorthand = LORE_SHORT_TEXT, .read_short = lore_short_use,
-    .finish = lore_finish_use};
+    .flag = LORE_NO_FLAG, .shorthand = LORE_SHORT_TEXT, .read_short = lore_rules_short_use,
+    .finish = lore_rules_finish_use};
 
 static const struct lore_field claim_fields[] = {
     {DURATION(lore_claim, "latency_before_ns", latency_before_ns), .help = "Stated time before."},
@@ -363,7 +363,7 @@ static const struct lore_field claim_fields[] = {
 };
 static const struct lore_record claim_record = {
     RECORD("claim", "Numbers that somebody states, without samples.", claim_fields, lore_claim),
-    .flag = offsetof(struct lore_claim, set), .finish = lore_finish_claim};
+    .flag = offsetof(struct lore_claim, set), .finish = lore_rules_finish_claim};
 
 static const struct lore_field violation_fields[] = {
     {TEXT(lore_violation, "rule", rule, LORE_MAX_NAME), .required = true,
@@ -558,4 +558,4 @@ static const struct lore_field experiment_fields[] = {
 const struct lore_record lore_experiment_record = {
     RECORD("experiment", "A change that was tried, with what came of it. The unit of experience.",
         experiment_fields, lore_experiment),
-    .flag = LORE_NO_FLAG, .finish = lore_finish_experiment};
+    .flag = LORE_NO_FLAG, .finish = lore_rules_finish_experiment};

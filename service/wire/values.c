@@ -57,7 +57,7 @@ read_base64(struct lore_decoder *d, const struct lore_field *f, const struct lor
 {
     if (read_text(d, f, node, out) != LORE_OK)
         return LORE_INVALID;
-    if (*out != NULL && !base64_valid(*out, node->len))
+    if (*out && !base64_valid(*out, node->len))
         return lore_decode_fail(
             d, node, NULL, "invalid_base64", "not base64 (RFC 4648, with padding)");
     return LORE_OK;
@@ -79,7 +79,7 @@ read_time(struct lore_decoder *d, const struct lore_field *f, const struct lore_
 }
 
 enum lore_status
-lore_decode_id(struct lore_decoder *d, const struct lore_json *node, const char **out)
+lore_value_id(struct lore_decoder *d, const struct lore_json *node, const char **out)
 {
     char *upper;
 
@@ -105,7 +105,7 @@ static enum lore_status
 read_ref(struct lore_decoder *d, const struct lore_field *f, const struct lore_json *node,
     const char **out)
 {
-    if (lore_decode_id(d, node, out) != LORE_OK)
+    if (lore_value_id(d, node, out) != LORE_OK)
         return LORE_INVALID;
     lore_decode_ref(d, node, f->kind, *out);
     return LORE_OK;
@@ -119,7 +119,7 @@ not_a_choice(struct lore_decoder *d, const struct lore_field *f, const struct lo
     for (size_t i = 0; i < f->choices->n; i++) {
         size_t used = strlen(list);
 
-        if (f->choices->names[i] != NULL)
+        if (f->choices->names[i])
             snprintf(list + used, sizeof list - used, "%s%s", used > 0 ? ", " : "",
                 f->choices->names[i]);
     }
@@ -141,7 +141,7 @@ read_choice(
     if (f->type == LORE_F_LANGUAGE)
         v = lore_language_find(node->str);
     for (size_t i = 0; v == 0 && f->type != LORE_F_LANGUAGE && i < f->choices->n; i++) {
-        if (f->choices->names[i] == NULL || strcmp(f->choices->names[i], node->str) != 0)
+        if (!f->choices->names[i] || strcmp(f->choices->names[i], node->str) != 0)
             continue;
         if (f->type == LORE_F_CHOICE) {
             memcpy(out, &f->choices->names[i], sizeof f->choices->names[i]);
@@ -231,11 +231,11 @@ read_texts(struct lore_decoder *d, const struct lore_field *f, const struct lore
     out->v = lore_alloc_array(d->arena, node->len, sizeof *out->v);
     out->cap = node->len;
     for (const struct lore_json *c = node->child; c != NULL; c = c->next) {
-        enum lore_status st = f->type == LORE_F_REFS ? read_ref(d, f, c, &out->v[out->n])
-                                                     : read_text(d, &item, c, &out->v[out->n]);
+        enum lore_status status = f->type == LORE_F_REFS ? read_ref(d, f, c, &out->v[out->n])
+                                                         : read_text(d, &item, c, &out->v[out->n]);
 
-        if (st != LORE_OK)
-            return st;
+        if (status != LORE_OK)
+            return status;
         out->n++;
         if (f->type == LORE_F_REFS && named_before(out))
             return lore_decode_fail(d, c, NULL, "duplicate_id", "the list names this %s already",
@@ -321,7 +321,7 @@ read_raw(struct lore_decoder *d, const struct lore_json *node, const char **out)
 {
     LORE_BUF buf = {.max = 4 * LORE_WIRE_MAX_BYTES};
     struct lore_jsonw w = {0};
-    enum lore_status st;
+    enum lore_status status;
 
     if (node->type != LORE_J_OBJECT)
         return wrong_type(d, node, "object");
@@ -329,11 +329,12 @@ read_raw(struct lore_decoder *d, const struct lore_json *node, const char **out)
         return LORE_OK;
     lore_jsonw_begin(&w, &buf, false);
     lore_w_node(&w, node);
-    st = lore_jsonw_end(&w, d->err);
-    if (st == LORE_OK)
+    status = lore_jsonw_end(&w, d->err);
+    if (status == LORE_OK)
         *out = lore_strndup(d->arena, buf.data, buf.len);
-    return st == LORE_OK ? LORE_OK
-                         : lore_decode_fail(d, node, NULL, "too_long", "cannot be kept as text");
+    return status == LORE_OK
+               ? LORE_OK
+               : lore_decode_fail(d, node, NULL, "too_long", "cannot be kept as text");
 }
 
 static enum lore_status
@@ -345,7 +346,7 @@ read_chip(struct lore_decoder *d, const struct lore_json *node, const char **out
     if (node->type != LORE_J_STRING)
         return wrong_type(d, node, "string");
     chip = lore_chip_find(node->str);
-    if (chip != NULL) {
+    if (chip) {
         *out = chip->name;
         return LORE_OK;
     }
@@ -391,13 +392,12 @@ set_labels(struct lore_decoder *d, uint32_t bits, const char *said, struct lore_
     for (unsigned l = 0; l < LORE_L_COUNT; l++)
         if (bits >> l & 1)
             *LORE_PUSH(d->arena, out->v, out->n, out->cap) = lore_label_name((enum lore_label)l);
-    if (raw != NULL && said != NULL && said[0] != '\0' &&
-        strcmp(said, lore_labels_text(d->arena, bits)) != 0)
+    if (raw && said && said[0] != '\0' && strcmp(said, lore_labels_text(d->arena, bits)) != 0)
         *raw = said;
 }
 
 enum lore_status
-lore_decode_labels(
+lore_value_labels(
     struct lore_decoder *d, const struct lore_json *node, struct lore_texts *out, const char **raw)
 {
     bool list = node->type == LORE_J_ARRAY, unknown = false, canonical = true;
@@ -421,7 +421,7 @@ lore_decode_labels(
         if (unknown)
             return unknown_label(d, c);
         canonical = canonical && strcmp(c->str, lore_labels_text(d->arena, part)) == 0;
-        said = said == NULL ? c->str : lore_format(d->arena, "%s+%s", said, c->str);
+        said = !said ? c->str : lore_format(d->arena, "%s+%s", said, c->str);
         bits |= part;
     }
     set_labels(d, bits, canonical ? NULL : said, out, raw);
@@ -443,22 +443,22 @@ read_number(
 {
     struct lore_f64 *real = out;
     struct lore_i64 *whole = out;
-    enum lore_status st;
+    enum lore_status status;
 
     if (f->type == LORE_F_PLAIN)
         return read_f64(d, f, node, out);
     if (f->type == LORE_F_F64) {
-        st = read_f64(d, f, node, &real->v);
-        real->set = st == LORE_OK;
+        status = read_f64(d, f, node, &real->v);
+        real->set = status == LORE_OK;
     } else {
-        st = read_i64(d, f, node, &whole->v);
-        whole->set = st == LORE_OK;
+        status = read_i64(d, f, node, &whole->v);
+        whole->set = status == LORE_OK;
     }
-    return st;
+    return status;
 }
 
 enum lore_status
-lore_decode_value(
+lore_value_decode(
     struct lore_decoder *d, const struct lore_field *f, const struct lore_json *node, void *out)
 {
     switch (f->type) {
@@ -470,7 +470,7 @@ lore_decode_value(
     case LORE_F_TIME:
         return read_time(d, f, node, out);
     case LORE_F_ID:
-        return lore_decode_id(d, node, out);
+        return lore_value_id(d, node, out);
     case LORE_F_REF:
         return read_ref(d, f, node, out);
     case LORE_F_ENUM:
@@ -491,7 +491,7 @@ lore_decode_value(
     case LORE_F_REFS:
         return read_texts(d, f, node, out);
     case LORE_F_LABELS:
-        return lore_decode_labels(d, node, out, NULL);
+        return lore_value_labels(d, node, out, NULL);
     case LORE_F_KVS:
         return read_kvs(d, f, node, out);
     case LORE_F_RAW:

@@ -1,8 +1,8 @@
 /* The submission format, version 1, as code: one table of fields per record drives decoding,
- * encoding, the JSON Schema and docs/submission.md. Strict: an unknown field, a wrong type, a
- * value out of range, a malformed ULID, a chip that is not in the catalogue fail with the JSON
- * path of the field. References between records of one document are checked here; references to
- * stored records are checked by the service. */
+ * encoding, the JSON Schema and docs/submission.md. Strict: an unknown field, a wrong type, a value
+ * out of range, a malformed ULID, a chip that is not in the catalogue fail with the JSON path of
+ * the field. References between records of one document are checked here; references to stored
+ * records are checked by the service. */
 #ifndef LORE_WIRE_WIRE_H
 #define LORE_WIRE_WIRE_H
 
@@ -17,10 +17,10 @@
 /* Limits for lore_json_parse that let every legal document through. */
 extern const struct lore_json_limits lore_wire_limits;
 
-/* Decode a whole document. Names are resolved to canonical ones (operator, chip, labels,
- * technique slugs); raw spellings stay in the raw fields. New values live in ARENA, text is
- * borrowed from ROOT's arena: keep both (they are usually the same). *err's message starts with
- * the path of what is wrong. */
+/* Decode a whole document. Names are resolved to canonical ones (operator, chip, labels, technique
+ * slugs); raw spellings stay in the raw fields. New values live in ARENA, text is borrowed from
+ * ROOT's arena: keep both (they are usually the same). *err's message starts with the path of what
+ * is wrong. */
 enum lore_status lore_wire_decode(const struct lore_json *root, struct lore_arena *arena,
     struct lore_submission *out, struct lore_err *err) LORE_MUST;
 /* Write DOC as a document that lore_wire_decode reads back equal. */

@@ -60,7 +60,7 @@ add_escaped(struct lore_buf *b, const char *s, bool lower)
     for (; s != NULL && *s != '\0'; s++) {
         unsigned char c = (unsigned char)*s;
 
-        if (strchr("|,=%", c) != NULL || c < 0x20)
+        if (strchr("|,=%", c) || c < 0x20)
             lore_buf_printf(b, "%%%02x", c);
         else
             lore_buf_putc(b, (char)(lower && c >= 'A' && c <= 'Z' ? c + ('a' - 'A') : c));
@@ -84,7 +84,7 @@ lore_workload_text(struct lore_arena *arena, const char *op, const struct lore_w
         add_escaped(&b, lore_kvs_plain(arena, dims[i].value), false);
     }
     lore_buf_putc(&b, '|');
-    if (w->dtype != NULL)
+    if (w->dtype)
         add_escaped(&b, canonical_dtype(w->dtype), true);
     lore_buf_putc(&b, '|');
     add_escaped(&b, w->layout, true);
@@ -110,9 +110,9 @@ lore_workload_label(struct lore_arena *arena, const struct lore_workload *w)
     for (size_t i = 0; i < w->dims.n; i++)
         lore_buf_printf(&b, "%s%s=%s", b.len > 0 ? " " : "", w->dims.v[i].key,
             lore_kvs_plain(arena, w->dims.v[i].value));
-    if (w->dtype != NULL)
+    if (w->dtype)
         lore_buf_printf(&b, "%s%s", b.len > 0 ? " " : "", w->dtype);
-    if (w->layout != NULL)
+    if (w->layout)
         lore_buf_printf(&b, "%s%s", b.len > 0 ? " " : "", w->layout);
     text = lore_strndup(arena, b.data != NULL ? b.data : "", b.len);
     return text;
@@ -121,7 +121,7 @@ lore_workload_label(struct lore_arena *arena, const struct lore_workload *w)
 const char *
 lore_workload_kind(struct lore_arena *arena, const char *dtype, const char *layout)
 {
-    return dtype == NULL && layout == NULL ? NULL
-                                           : lore_format(arena, "%s|%s", dtype != NULL ? dtype : "",
-                                                 layout != NULL ? layout : "");
+    return !dtype && !layout ? NULL
+                             : lore_format(arena, "%s|%s", dtype != NULL ? dtype : "",
+                                   layout != NULL ? layout : "");
 }

@@ -31,9 +31,9 @@ die(const char *what, const char *why)
 }
 
 static void
-must(enum lore_status st, const char *what, const struct lore_err *err)
+must(enum lore_status status, const char *what, const struct lore_err *err)
 {
-    if (st != LORE_OK)
+    if (status != LORE_OK)
         die(what, err->msg);
 }
 
@@ -67,9 +67,9 @@ open_outbox(const char *dir, bool identity)
     snprintf(state, sizeof state, "%s/state", dir);
     must(lore_mkdirs(state, 0700, &err), state, &err);
     if (identity && access(in_dir(state, "agent.key"), F_OK) != 0) {
-        lore_sign_keys(public_key, secret_key);
-        lore_sign_text(public_key, sizeof public_key, key);
-        lore_sign_text(secret_key, sizeof secret_key, text);
+        lore_signing_keys(public_key, secret_key);
+        lore_signing_text(public_key, sizeof public_key, key);
+        lore_signing_text(secret_key, sizeof secret_key, text);
         lore_ulid_new(id);
         lore_buf_printf(&b, "%s\n", text);
         write_file(in_dir(state, "agent.key"), &b);

@@ -74,7 +74,7 @@ read_reply(int fd, bool *closed)
     size_t n = 0, body = 0, have;
     char *end = NULL;
 
-    while (end == NULL && n < sizeof head - 1) {
+    while (!end && n < sizeof head - 1) {
         ssize_t r = recv(fd, head + n, sizeof head - 1 - n, 0);
         if (r <= 0)
             return 0;
@@ -82,7 +82,7 @@ read_reply(int fd, bool *closed)
         head[n] = '\0';
         end = strstr(head, "\r\n\r\n");
     }
-    if (end == NULL)
+    if (!end)
         return 0;
     have = n - (size_t)(end + 4 - head);
     *end = '\0';
@@ -106,7 +106,7 @@ exchange(int *fd, const struct job *j, int i, const struct lore_buf *body)
     struct lore_buf req = {0}, asked = {0};
     bool closed = false;
 
-    if (j->path != NULL && strcmp(j->path, "?") == 0) {
+    if (j->path && strcmp(j->path, "?") == 0) {
         lore_buf_puts(&asked, "/api/v1/recommend?");
         scale_question((uint64_t)i, &asked);
     }
@@ -161,12 +161,12 @@ client(void *arg)
         if (i >= j->total)
             break;
         const struct lore_buf *send = j->bodies != NULL ? &j->bodies[i] : &body;
-        if (j->path == NULL && j->bodies == NULL) {
+        if (!j->path && !j->bodies) {
             lore_buf_reset(&body);
             bench_document(&j->ids, (uint64_t)i * (uint64_t)j->pairs, j->pairs, &body);
         }
         int64_t start = due(j, i);
-        int status = exchange(&fd, j, i, j->path == NULL ? send : NULL);
+        int status = exchange(&fd, j, i, !j->path ? send : NULL);
         j->took_us[i] = lore_ticks_us() - start;
         if (status != 200 && status != 201)
             atomic_fetch_add(&j->failed, 1);
@@ -233,9 +233,9 @@ main(int argc, char **argv)
     if (argc == 8)
         j.per_second = strtod(argv[7], NULL);
     j.took_us = calloc((size_t)j.total, sizeof *j.took_us);
-    if (j.took_us == NULL || clients < 1 || clients > 256)
+    if (!j.took_us || clients < 1 || clients > 256)
         return 2;
-    if (j.path == NULL) {
+    if (!j.path) {
         struct lore_buf body = {0};
         int fd = -1;
         bench_setup(&j.ids, &body);

@@ -1,7 +1,7 @@
 /* How long the model of moves takes, by the number of moves of one operator over ten places: to
  * tell a move, to forecast all moves of a state, to choose five starts on a place more that has
- * twenty results, in processor time; and the memory per move.
- * Prints a table; nothing here fails by time. Spaces are grids, times a smooth function of them. */
+ * twenty results, in processor time; and the memory per move. Prints a table; nothing here fails by
+ * time. Spaces are grids, times a smooth function of them. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -254,7 +254,7 @@ put(struct lore_evidence_index *ix, struct brute *b, uint64_t n)
     for (int k = 0; k < count; k++) {
         if (k > 0)
             in.technique = names.technique[technique[k]];
-        if (b == NULL) {
+        if (!b) {
             lore_evidence_add(ix, &in);
             continue;
         }
@@ -305,7 +305,7 @@ question(void)
         q.language = lore_language_find(language_on(chip));
     if (below(10) < 7)
         q.labels = 1u << below(LORE_L_COUNT);
-    if (q.op == NULL || below(3) != 0)
+    if (!q.op || below(3) != 0)
         return q;
     q.workload = below(2) ? names.workload[op][w] : "not measured";
     q.shape = shape_of(names.m[w] + (strlen(q.workload) == 12), names.n[w]);
@@ -350,7 +350,7 @@ ask(const struct lore_evidence_index *ix, struct brute *b, int questions)
         double took = (double)(lore_ticks_us() - wall) / 1e3;
         most = took > most ? took : most;
         lore_arena_free(&arena);
-        if (b == NULL || plain.n == PLAIN)
+        if (!b || plain.n == PLAIN)
             continue;
         start = cpu_time_us();
         brute_recommend(b, &q, &arena, &p);

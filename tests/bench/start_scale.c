@@ -43,18 +43,18 @@ read_trials(const char *dir, struct lore_trials *t, struct lore_err *err)
 {
     struct lore_db *db;
     int64_t seq = 0;
-    enum lore_status st = lore_db_open_reader(dir, &db, err);
+    enum lore_status status = lore_db_open_reader(dir, &db, err);
 
-    if (st != LORE_OK)
-        return st;
-    st = lore_each_trial_version(db, 0, add_version, t, &seq, err);
-    if (st == LORE_OK)
-        st = lore_each_trial_run(db, 0, add_run, t, &seq, err);
-    if (st == LORE_OK)
-        st = lore_each_trial_move(db, 0, add_move, t, &seq, err);
+    if (status != LORE_OK)
+        return status;
+    status = lore_db_each_trial_version(db, 0, add_version, t, &seq, err);
+    if (status == LORE_OK)
+        status = lore_db_each_trial_run(db, 0, add_run, t, &seq, err);
+    if (status == LORE_OK)
+        status = lore_db_each_trial_move(db, 0, add_move, t, &seq, err);
     lore_db_close(db);
     lore_trials_index(t);
-    return st;
+    return status;
 }
 
 /* Of question N; *GIVEN grows by the starts in the answer. */
@@ -96,7 +96,7 @@ main(int argc, char **argv)
     struct lore_err err = {0};
 
     lore_hash_init();
-    if (argc < 2 || n == 0 || took == NULL || read_trials(argv[1], t, &err) != LORE_OK) {
+    if (argc < 2 || n == 0 || !took || read_trials(argv[1], t, &err) != LORE_OK) {
         fprintf(stderr, "usage: %s DIR [QUESTIONS]: %s\n", argv[0], err.msg);
         return 2;
     }

@@ -27,7 +27,7 @@ read_cache(const struct lore_json *cache, struct lore_arena *arena, struct aa_ch
     for (const struct lore_json *c = cache->child; c != NULL; c = c->next) {
         const struct lore_json *time = lore_json_get(c, "time"), *times = lore_json_get(c, "times");
         struct aa_series *s = &chip->series[chip->n];
-        if (time == NULL || time->type != LORE_J_NUMBER || times == NULL)
+        if (!time || time->type != LORE_J_NUMBER || !times)
             continue;
         for (const struct lore_json *t = times->child; t && s->n < AA_SAMPLES; t = t->next)
             s->ns[s->n++] = t->f * 1e6;
@@ -44,19 +44,19 @@ load_file(const struct tuning_path *from, struct aa_chip *chips, size_t *n,
     struct lore_arena scratch = {.limit = (size_t)1 << 30};
     struct lore_buf text = {.max = (size_t)256 << 20};
     struct lore_json *root = NULL;
-    enum lore_status st = tuning_text(from->path, &text, err);
+    enum lore_status status = tuning_text(from->path, &text, err);
 
-    if (st == LORE_OK)
-        st = lore_json_parse(text.data, text.len, NULL, &scratch, &root, err);
+    if (status == LORE_OK)
+        status = lore_json_parse(text.data, text.len, NULL, &scratch, &root, err);
     const struct lore_json *cache = lore_json_get(root, "cache");
-    if (st == LORE_OK && cache != NULL && *n < AA_CHIPS) {
+    if (status == LORE_OK && cache && *n < AA_CHIPS) {
         struct aa_chip *chip = &chips[(*n)++];
         *chip = (struct aa_chip){.name = from->name};
         read_cache(cache, arena, chip);
     }
     lore_buf_free(&text);
     lore_arena_free(&scratch);
-    return st;
+    return status;
 }
 
 enum lore_status
@@ -65,12 +65,12 @@ aa_load(const char *folder, struct lore_arena *arena, struct aa_chip *chips, siz
 {
     struct tuning_path *file;
     size_t files;
-    enum lore_status st = tuning_files(folder, arena, &file, &files, err);
+    enum lore_status status = tuning_files(folder, arena, &file, &files, err);
 
     *n = 0;
-    for (size_t i = 0; i < files && st == LORE_OK; i++)
-        st = load_file(&file[i], chips, n, arena, err);
-    if (st == LORE_OK && *n == 0)
+    for (size_t i = 0; i < files && status == LORE_OK; i++)
+        status = load_file(&file[i], chips, n, arena, err);
+    if (status == LORE_OK && *n == 0)
         return lore_fail(err, LORE_NOTFOUND, "%s: no tuning files", folder);
-    return st;
+    return status;
 }

@@ -4,8 +4,8 @@
  * lore_outcome_derive as experiments are. Per chip: how often a difference is stated that is none
  * (an interval that leaves out 1), how often nothing is said (inconclusive), how often the made one
  * is found. In the same run Welch's t test (1 %, on means, no floor), which knows nothing of drift,
- * and what the leaderboard tells two versions apart by (5 %, from their intervals alone).
- * Tables of all configurations and of the half that no constant was chosen on. */
+ * and what the leaderboard tells two versions apart by (5 %, from their intervals alone). Tables of
+ * all configurations and of the half that no constant was chosen on. */
 #include "tests/eval/eval.h"
 
 #include <math.h>
@@ -284,11 +284,11 @@ lore_eval_aa(struct lore_eval *e, struct lore_err *err)
     struct row *held = lore_alloc_array(e->arena, AA_CHIPS, sizeof *held);
     struct lore_arena scratch = {0};
     size_t n = 0, every = e->quick ? 20 : 1;
-    enum lore_status st =
+    enum lore_status status =
         aa_load(lore_format(e->arena, "%s/tuning", e->data), e->arena, chips, &n, err);
 
-    if (st != LORE_OK)
-        return st;
+    if (status != LORE_OK)
+        return status;
     for (size_t i = 0; i < n; i++) {
         all[i].chip = held[i].chip = &chips[i];
         for (size_t k = 0; k < chips[i].n; k += every) {

@@ -3,10 +3,10 @@
  * moves gain more than 5 %: leave one chip out, one kernel out, one vendor out, and with 25, 100
  * and 400 own results. A state is a configuration that runs and has at least three moves; only
  * states where some move gains count for hit and regret. Two samples of states: those that forty
- * simulated engineers come by, and any. Training experience: every one-variable
- * neighbour pair of the other cells, as an import makes them; of a cell with more than 200,000 a
- * fixed sample of so many (of fewer where there are more than twenty cells). Beside it the other
- * way round: training experience is what forty simulated engineers tried on each other cell. */
+ * simulated engineers come by, and any. Training experience: every one-variable neighbour pair of
+ * the other cells, as an import makes them; of a cell with more than 200,000 a fixed sample of so
+ * many (of fewer where there are more than twenty cells). Beside it the other way round: training
+ * experience is what forty simulated engineers tried on each other cell. */
 #include "tests/eval/eval.h"
 
 #include <math.h>
@@ -435,11 +435,11 @@ enum lore_status
 lore_eval_moves(struct lore_eval *out, struct lore_err *err)
 {
     struct eval e = {.opt = out, .states = out->states ? out->states : out->quick ? 40 : 300};
-    enum lore_status st =
+    enum lore_status status =
         tuning_load(lore_format(out->arena, "%s/tuning", out->data), false, &e.data, err);
 
-    if (st != LORE_OK)
-        return st;
+    if (status != LORE_OK)
+        return status;
     e.result = lore_alloc(&e.data.arena, sizeof *e.result);
     for (size_t i = 0; i < e.data.n; i++) {
         uint64_t seed = 7 + i;

@@ -1,9 +1,9 @@
 /* Are repeats of failed ideas recognised, and are later successes left alone?
  *
  * Lineages are generated over exhaustively tuned spaces: from a random configuration that runs, one
- * random parameter at a time goes to a random other value and is kept when it is 5 % faster.
- * Each attempt is recorded in one of three habits: a technique per parameter, one technique for all
- * of them, or words only; its claim is one of several ways of saying it. Before each attempt the
+ * random parameter at a time goes to a random other value and is kept when it is 5 % faster. Each
+ * attempt is recorded in one of three habits: a technique per parameter, one technique for all of
+ * them, or words only; its claim is one of several ways of saying it. Before each attempt the
  * lineage is asked about it: a success that was flagged is a false alarm. Between the attempts
  * failed ideas are asked about again: as they were (exact), and in other words or with other
  * parameters beside (near), on the version they failed on; and as they were after accepted changes,
@@ -345,11 +345,11 @@ enum lore_status
 lore_eval_repeats(struct lore_eval *e, struct lore_err *err)
 {
     struct tuning data = {0};
-    enum lore_status st =
+    enum lore_status status =
         tuning_load(lore_format(e->arena, "%s/tuning", e->data), true, &data, err);
 
-    if (st == LORE_OK)
+    if (status == LORE_OK)
         live_all(e, &data);
     tuning_free(&data);
-    return st;
+    return status;
 }

@@ -109,8 +109,8 @@ tell(struct replay *r, const struct tuning_cell *c, const struct tuning_tried *t
             .optimization = lore_format(&r->arena, "%s-%s", t->up ? "raise" : "lower", x->param)};
 }
 
-/* Successes that the seed's formula scores for a question on C, and those of each direction of
- * each of its parameters. */
+/* Successes that the seed's formula scores for a question on C, and those of each direction of each
+ * of its parameters. */
 static double
 seed_votes(const struct replay *r, const struct tuning_cell *c, double votes[TUNING_PARAMS][2])
 {
@@ -258,11 +258,11 @@ enum lore_status
 lore_eval_replay(struct lore_eval *out, struct lore_err *err)
 {
     struct replay *r = lore_alloc(out->arena, sizeof *r);
-    enum lore_status st =
+    enum lore_status status =
         tuning_load(lore_format(out->arena, "%s/tuning", out->data), false, &r->data, err);
 
-    if (st != LORE_OK)
-        return st;
+    if (status != LORE_OK)
+        return status;
     r->arena.limit = r->memory_arena.limit = r->score_arena.limit = (size_t)1 << 30;
     r->memory = lore_moves_new(&r->memory_arena);
     for (int m = 0; m < R_METHODS; m++) {

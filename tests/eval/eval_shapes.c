@@ -225,7 +225,7 @@ guess_by_memory(
         const struct lore_advice *a = advice_on(&answer, s->candidate[i].technique);
         out[i].p = a != NULL ? a->p_win.value : answer.base_rate;
         out[i].rank = a != NULL ? out[i].p * fmax(a->gain.value, 0) + 1e-3 * out[i].p : 0;
-        x->unlisted += shaped && a == NULL;
+        x->unlisted += shaped && !a;
     }
     lore_arena_free(&scratch);
 }
@@ -406,10 +406,10 @@ lore_eval_shapes(struct lore_eval *e, struct lore_err *err)
 {
     struct miopen_data data[FILES];
     size_t n;
-    enum lore_status st = miopen_load(
+    enum lore_status status = miopen_load(
         lore_format(e->arena, "%s/miopen", e->data), e->arena, e->text, data, FILES, &n, err);
 
-    for (size_t i = 0; i < n && st == LORE_OK; i++)
+    for (size_t i = 0; i < n && status == LORE_OK; i++)
         run_file(e, &data[i]);
-    return st;
+    return status;
 }

@@ -53,9 +53,9 @@ unknown_suite(char *const *words, size_t n)
 {
     for (size_t i = 0; i < n; i++) {
         const struct lore_eval_suite *s = lore_eval_suites;
-        while (s->name != NULL && !lore_streq(s->name, words[i]))
+        while (s->name && !lore_streq(s->name, words[i]))
             s++;
-        if (s->name == NULL)
+        if (!s->name)
             return words[i];
     }
     return NULL;
@@ -125,11 +125,11 @@ write_json(const struct lore_eval *e, const char *path, struct lore_err *err)
     }
     lore_w_arr_end(&w);
     lore_w_obj_end(&w);
-    enum lore_status st = lore_jsonw_end(&w, err);
-    if (st == LORE_OK)
-        st = lore_file_write(path, text.data, text.len, 0644, err);
+    enum lore_status status = lore_jsonw_end(&w, err);
+    if (status == LORE_OK)
+        status = lore_file_write(path, text.data, text.len, 0644, err);
     lore_buf_free(&text);
-    return st;
+    return status;
 }
 
 /* Without named suites, a suite whose data is missing is skipped with a line, provided that another
@@ -137,23 +137,23 @@ write_json(const struct lore_eval *e, const char *path, struct lore_err *err)
 static enum lore_status
 run_suites(struct lore_eval *e, char *const *words, size_t n, struct lore_err *err)
 {
-    enum lore_status st = LORE_OK;
+    enum lore_status status = LORE_OK;
     bool some = false;
 
-    for (const struct lore_eval_suite *s = lore_eval_suites; s->name && st == LORE_OK; s++) {
+    for (const struct lore_eval_suite *s = lore_eval_suites; s->name && status == LORE_OK; s++) {
         if (!is_wanted(words, n, s->name))
             continue;
         lore_buf_printf(e->text, "## %s: %s\n\n", s->name, s->help);
-        st = s->run(e, err);
-        some |= st == LORE_OK;
-        if (st == LORE_NOTFOUND && n == 0) {
+        status = s->run(e, err);
+        some |= status == LORE_OK;
+        if (status == LORE_NOTFOUND && n == 0) {
             lore_buf_printf(e->text, "left out: %s\n", err->msg);
-            st = LORE_OK;
+            status = LORE_OK;
         }
         lore_buf_printf(e->text, "\n");
         flush(e);
     }
-    return st == LORE_OK && !some ? LORE_NOTFOUND : st;
+    return status == LORE_OK && !some ? LORE_NOTFOUND : status;
 }
 
 int
@@ -193,22 +193,22 @@ main(int argc, char **argv)
     char **words = argv + optind;
     size_t n = (size_t)(argc - optind);
     const char *unknown = unknown_suite(words, n);
-    if (unknown != NULL) {
+    if (unknown) {
         fprintf(stderr, "eval: there is no suite %s\n", unknown);
         return usage(stderr, 2);
     }
-    if (e.data == NULL) {
+    if (!e.data) {
         fprintf(stderr, "eval: needs the data: --data DIR, with tuning/ and miopen/\n");
         return 2;
     }
-    enum lore_status st = run_suites(&e, words, n, &err);
-    if (st == LORE_OK && file != NULL)
-        st = write_json(&e, file, &err);
+    enum lore_status status = run_suites(&e, words, n, &err);
+    if (status == LORE_OK && file)
+        status = write_json(&e, file, &err);
     flush(&e);
     lore_buf_free(&text);
-    if (st != LORE_OK) {
+    if (status != LORE_OK) {
         fprintf(stderr, "eval: %s\n", err.msg);
-        return st == LORE_NOTFOUND ? 1 : 2;
+        return status == LORE_NOTFOUND ? 1 : 2;
     }
     size_t missed = print_goals(&e);
     lore_arena_free(&arena);

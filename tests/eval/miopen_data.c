@@ -37,10 +37,10 @@ part_of(const char *shape)
 static void
 add_state(struct miopen_data *d, struct lore_arena *arena, const struct lore_mo_problem *p)
 {
-    const struct lore_mo_timing *base = lore_mo_base(p);
+    const struct lore_mo_timing *base = lore_miopen_base(p);
 
     d->problems++;
-    if (base == NULL || p->n < 2)
+    if (!base || p->n < 2)
         return;
     struct miopen_state *s = LORE_PUSH(arena, d->state, d->n, d->cap);
     s->problem = *p;
@@ -51,7 +51,7 @@ add_state(struct miopen_data *d, struct lore_arena *arena, const struct lore_mo_
         const struct lore_mo_timing *t = &p->timings[i];
         if (t != base)
             s->candidate[s->n++] = (struct miopen_candidate){
-                lore_mo_technique(arena, t->solver), log(base->ms / t->ms)};
+                lore_miopen_technique(arena, t->solver), log(base->ms / t->ms)};
     }
 }
 
@@ -64,10 +64,10 @@ read_lines(struct miopen_data *d, const char *name, const struct lore_buf *text,
 
     for (const char *p = text->data; p < end; line++) {
         const char *stop = memchr(p, '\n', (size_t)(end - p));
-        size_t len = (size_t)((stop != NULL ? stop : end) - p);
+        size_t len = (size_t)((stop ? stop : end) - p);
         struct lore_mo_problem problem;
         struct lore_err inner = {0};
-        if (len > 0 && lore_mo_line(arena, p, len, &problem, &inner) != LORE_OK)
+        if (len > 0 && lore_miopen_line(arena, p, len, &problem, &inner) != LORE_OK)
             return lore_fail(err, LORE_INVALID, "%s line %zu: %s", name, line, inner.msg);
         if (len > 0)
             add_state(d, arena, &problem);
@@ -82,18 +82,18 @@ load_file(const char *folder, const char *name, struct lore_arena *arena, struct
 {
     struct lore_buf bytes = {.max = UNPACKED}, text = {.max = UNPACKED};
     const char *path = lore_format(arena, "%s/%s", folder, name);
-    enum lore_status st = lore_file_read(path, &bytes, err);
+    enum lore_status status = lore_file_read(path, &bytes, err);
 
-    *out = (struct miopen_data){.chip = lore_mo_chip(arena, name, NULL)};
-    if (st == LORE_OK && lore_is_bzip2(bytes.data, bytes.len))
-        st = lore_bunzip2(bytes.data, bytes.len, &text, err);
-    else if (st == LORE_OK)
+    *out = (struct miopen_data){.chip = lore_miopen_chip(arena, name, NULL)};
+    if (status == LORE_OK && lore_bzip2_is(bytes.data, bytes.len))
+        status = lore_bzip2_unpack(bytes.data, bytes.len, &text, err);
+    else if (status == LORE_OK)
         lore_buf_add(&text, bytes.data, bytes.len);
-    if (st == LORE_OK)
-        st = read_lines(out, name, &text, arena, err);
+    if (status == LORE_OK)
+        status = read_lines(out, name, &text, arena, err);
     lore_buf_free(&bytes);
     lore_buf_free(&text);
-    return st;
+    return status;
 }
 
 enum lore_status

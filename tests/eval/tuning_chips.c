@@ -50,7 +50,7 @@ find_chip(const struct words *w, size_t first, size_t *from, const struct lore_c
             memcpy(name, w->at[*from], bytes);
             name[bytes] = '\0';
             *out = lore_chip_find(name);
-            if (*out != NULL)
+            if (*out)
                 return len;
         }
     }
@@ -102,7 +102,7 @@ tuning_name(struct lore_arena *arena, const char *stem, const char *device, cons
 
     (void)find_chip(&tool, 0, &at, &by_device);
     known = by_device != NULL ? by_device : by_name;
-    if (len == 0 && under != NULL && under > stem) { /* the rest of the name is the chip's */
+    if (len == 0 && under && under > stem) { /* the rest of the name is the chip's */
         from = 1;
         len = name.n;
         *kernel = lore_strndup(arena, stem, (size_t)(under - stem));
@@ -110,10 +110,10 @@ tuning_name(struct lore_arena *arena, const char *stem, const char *device, cons
         *kernel = without(arena, &name, from, len);
     }
     *chip = (struct lore_moves_chip){.vendor = vendor_of(device)};
-    if (known != NULL && lore_moves_chip_known(known->name, chip))
+    if (known && lore_moves_chip_known(known->name, chip))
         return;
-    chip->name = len > 0 && under != NULL ? lore_strdup(arena, under + 1)
-                                          : lore_strdup(arena, device != NULL ? device : stem);
-    if (chip->vendor == NULL)
+    chip->name = len > 0 && under ? lore_strdup(arena, under + 1)
+                                  : lore_strdup(arena, device != NULL ? device : stem);
+    if (!chip->vendor)
         chip->vendor = vendor_of(chip->name);
 }

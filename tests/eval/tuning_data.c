@@ -3,8 +3,8 @@
  *
  * Results files (T4) hold no cache and are left out. More parameters than the model tells apart:
  * those with one value go first, then the ones with the fewest, each held at its most frequent
- * value; of a parameter with more values than are told apart the first ones count. What that
- * leaves out is noted. Of a configuration that stands twice the first that ran counts. */
+ * value; of a parameter with more values than are told apart the first ones count. What that leaves
+ * out is noted. Of a configuration that stands twice the first that ran counts. */
 #include "tests/eval/tuning_data.h"
 
 #include <math.h>
@@ -56,8 +56,8 @@ int
 tuning_value_in(const struct tuning_param *a, size_t v, const struct tuning_param *b)
 {
     for (size_t i = 0; i < b->n; i++)
-        if (a->text[v] != NULL ? lore_streq(a->text[v], b->text[i])
-                               : b->text[i] == NULL && a->value[v] == b->value[i])
+        if (a->text[v] ? lore_streq(a->text[v], b->text[i])
+                       : !b->text[i] && a->value[v] == b->value[i])
             return (int)i;
     return -1;
 }
@@ -101,7 +101,7 @@ neighbours(const struct tuning_cell *c, size_t state, bool all, struct tuning_mo
             size_t to = tuning_find(c, at);
             if (to == SIZE_MAX)
                 continue;
-            if (out != NULL)
+            if (out)
                 out[n] = (struct tuning_move){(uint32_t)to, (uint8_t)p, v > mine};
             n++;
         }
@@ -142,7 +142,7 @@ by_value(const void *a, const void *b)
     const struct tuning_value *x = ((const struct ranked *)a)->value,
                               *y = ((const struct ranked *)b)->value;
 
-    if (x->text == NULL && y->text == NULL)
+    if (!x->text && !y->text)
         return (x->number > y->number) - (x->number < y->number);
     return lore_strorder(x->text, y->text);
 }
@@ -300,7 +300,7 @@ add_cell(struct tuning *t, struct tuning_cell *c, const struct tuning_file *f, b
     struct lore_arena *scratch, struct lore_err *err)
 {
     const char *stem = c->file;
-    enum lore_status st = LORE_OK;
+    enum lore_status status = LORE_OK;
 
     if (f->cut)
         lore_buf_printf(&t->notes, "%s: the file was cut after %zu configurations\n", stem, f->n);
@@ -312,18 +312,18 @@ add_cell(struct tuning *t, struct tuning_cell *c, const struct tuning_file *f, b
     c->chip.size = f->size;
     c->since = lore_strdup(&t->arena, f->since);
     const struct tuning_cell *known = known_cell(t, c);
-    if (known != NULL) {
+    if (known) {
         lore_buf_printf(
             &t->notes, "%s: %s is that kernel, chip and problem: left out\n", stem, known->file);
         return LORE_OK;
     }
-    st = take_rows(t, c, stem, f, scratch, err);
-    if (st == LORE_OK && c->best == 0)
+    status = take_rows(t, c, stem, f, scratch, err);
+    if (status == LORE_OK && c->best == 0)
         lore_buf_printf(&t->notes, "%s: no configuration ran: left out\n", stem);
-    else if (st == LORE_OK)
-        st = join(t, c, all, err);
-    t->n += st == LORE_OK && c->best > 0;
-    return st;
+    else if (status == LORE_OK)
+        status = join(t, c, all, err);
+    t->n += status == LORE_OK && c->best > 0;
+    return status;
 }
 
 static enum lore_status
@@ -334,19 +334,19 @@ load_file(struct tuning *t, const struct tuning_path *from, bool all, struct lor
     struct tuning_file *f = lore_alloc(&scratch, sizeof *f);
     struct tuning_cell *c = &t->cell[t->n];
     struct lore_err why = {0};
-    enum lore_status st = tuning_text(from->path, &text, &why);
+    enum lore_status status = tuning_text(from->path, &text, &why);
 
     memset(c, 0, sizeof *c);
     c->file = from->name;
-    if (st == LORE_OK)
-        st = tuning_read(text.data, text.len, &scratch, f, &why);
+    if (status == LORE_OK)
+        status = tuning_read(text.data, text.len, &scratch, f, &why);
     lore_buf_free(&text);
-    if (st == LORE_OK && !f->has_cache)
+    if (status == LORE_OK && !f->has_cache)
         lore_buf_printf(&t->notes, "%s: no cache file: left out\n", c->file);
-    else if (st == LORE_OK)
-        st = add_cell(t, c, f, all, &scratch, &why);
+    else if (status == LORE_OK)
+        status = add_cell(t, c, f, all, &scratch, &why);
     lore_arena_free(&scratch);
-    return st == LORE_OK ? st : lore_fail(err, st, "%s: %s", from->path, why.msg);
+    return status == LORE_OK ? status : lore_fail(err, status, "%s: %s", from->path, why.msg);
 }
 
 /* Where all files of a kernel are about one problem it need not be named. */
@@ -371,21 +371,21 @@ tuning_load(const char *folder, bool all, struct tuning *out, struct lore_err *e
 
     *out = (struct tuning){.arena = {.limit = cells_max}};
     out->cell = lore_alloc_array(&out->arena, TUNING_CELLS, sizeof *out->cell);
-    enum lore_status st = tuning_files(folder, &out->arena, &file, &n, err);
-    for (size_t i = 0; i < n && st == LORE_OK; i++) {
+    enum lore_status status = tuning_files(folder, &out->arena, &file, &n, err);
+    for (size_t i = 0; i < n && status == LORE_OK; i++) {
         if (out->n < TUNING_CELLS)
-            st = load_file(out, &file[i], all, err);
+            status = load_file(out, &file[i], all, err);
         else
             more++;
     }
     if (more > 0)
         lore_buf_printf(&out->notes, "%zu files over %d: left out\n", more, TUNING_CELLS);
-    if (st == LORE_OK && out->n == 0)
-        st = lore_fail(err, LORE_NOTFOUND, "%s: no tuning files", folder);
+    if (status == LORE_OK && out->n == 0)
+        status = lore_fail(err, LORE_NOTFOUND, "%s: no tuning files", folder);
     drop_problems(out);
-    if (st != LORE_OK)
+    if (status != LORE_OK)
         tuning_free(out);
-    return st;
+    return status;
 }
 
 void

@@ -45,9 +45,9 @@ struct tuning {
     struct lore_buf notes; /* a line for all that was left out */
 };
 /* Every `<kernel>_<chip>.json.gz` of FOLDER in order of name, its moves made: to the next value of
- * a parameter, or with ALL to any other. A second file of one kernel, chip and problem, and what
- * is over the limits above, is left out and noted. LORE_NOTFOUND when there is no folder or no
- * file; LORE_INVALID, LORE_TOOBIG: a file, which is named. */
+ * a parameter, or with ALL to any other. A second file of one kernel, chip and problem, and what is
+ * over the limits above, is left out and noted. LORE_NOTFOUND when there is no folder or no file;
+ * LORE_INVALID, LORE_TOOBIG: a file, which is named. */
 enum lore_status
 tuning_load(const char *folder, bool all, struct tuning *out, struct lore_err *err) LORE_MUST;
 void tuning_free(struct tuning *t);

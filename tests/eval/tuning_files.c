@@ -52,23 +52,23 @@ tuning_files(const char *folder, struct lore_arena *arena, struct tuning_path **
 {
     char *roots[] = {lore_strdup(arena, folder), NULL};
     FTS *tree = fts_open(roots, FTS_LOGICAL | FTS_NOCHDIR, by_name);
-    enum lore_status st = LORE_OK;
+    enum lore_status status = LORE_OK;
     size_t cap = 0;
 
     *out = NULL;
     *n = 0;
-    for (FTSENT *e; tree != NULL && st == LORE_OK && (e = fts_read(tree)) != NULL;) {
+    for (FTSENT *e; tree != NULL && status == LORE_OK && (e = fts_read(tree));) {
         if (e->fts_info == FTS_F &&
             (ends_with(e->fts_name, plain) || ends_with(e->fts_name, packed)))
             *LORE_PUSH(arena, *out, *n, cap) =
                 (struct tuning_path){lore_strdup(arena, e->fts_path), name_of(arena, e)};
         else if (e->fts_level > 0 && cannot_be_read(e))
-            st = lore_fail(err, LORE_IO, "%s: %s", e->fts_path, strerror(e->fts_errno));
+            status = lore_fail(err, LORE_IO, "%s: %s", e->fts_path, strerror(e->fts_errno));
     }
-    if (tree != NULL)
+    if (tree)
         (void)fts_close(tree);
-    if (st != LORE_OK)
-        return st;
+    if (status != LORE_OK)
+        return status;
     return *n > 0 ? LORE_OK : lore_fail(err, LORE_NOTFOUND, "%s: no tuning files", folder);
 }
 
@@ -76,15 +76,15 @@ enum lore_status
 tuning_text(const char *path, struct lore_buf *out, struct lore_err *err)
 {
     struct lore_buf bytes = {.max = packed_max};
-    enum lore_status st;
+    enum lore_status status;
 
     if (!ends_with(path, packed))
         return lore_file_read(path, out, err);
-    st = lore_file_read(path, &bytes, err);
-    if (st == LORE_OK && !lore_is_gzip(bytes.data, bytes.len))
-        st = lore_fail(err, LORE_INVALID, "no gzip file");
-    else if (st == LORE_OK)
-        st = lore_gunzip(bytes.data, bytes.len, out, err);
+    status = lore_file_read(path, &bytes, err);
+    if (status == LORE_OK && !lore_gzip_is(bytes.data, bytes.len))
+        status = lore_fail(err, LORE_INVALID, "no gzip file");
+    else if (status == LORE_OK)
+        status = lore_gzip_unpack(bytes.data, bytes.len, out, err);
     lore_buf_free(&bytes);
-    return st;
+    return status;
 }

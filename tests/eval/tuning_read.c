@@ -61,15 +61,14 @@ hash_of(const struct tuning_value *v)
     double number = v->number + 0.0; /* one zero */
 
     memcpy(&bits, &number, sizeof bits);
-    h ^= v->text == NULL ? bits : 0;
+    h ^= !v->text ? bits : 0;
     return (h ^ h >> 31) * 0x9e3779b97f4a7c15u >> 16;
 }
 
 static bool
 same(const struct tuning_value *a, const struct tuning_value *b)
 {
-    return a->text == NULL ? b->text == NULL && a->number == b->number
-                           : lore_streq(a->text, b->text);
+    return !a->text ? !b->text && a->number == b->number : lore_streq(a->text, b->text);
 }
 
 static bool
@@ -193,7 +192,7 @@ add_problem(struct reader *r, const char *text, size_t n, double number)
 {
     const char *old = r->file->problem;
 
-    if (n > 40 || (old != NULL && strlen(old) > 100))
+    if (n > 40 || (old && strlen(old) > 100))
         return;
     r->file->problem =
         lore_format(r->arena, "%s%s%.*s", old ? old : "", old ? "x" : "", (int)n, text);
@@ -279,7 +278,7 @@ entry_text(struct reader *r, const char *text, size_t n)
     }
     if (r->member == M_STAMP && n < NUMBER && n >= 10) {
         const char *since = r->file->since;
-        int order = since == NULL ? -1 : strncmp(text, since, n);
+        int order = !since ? -1 : strncmp(text, since, n);
         if (order < 0)
             r->file->since = lore_strndup(r->arena, text, n);
     }
@@ -378,7 +377,7 @@ replace_word(char *text, size_t len, const char *word)
     char *at = memmem(text, len, word, n);
 
     for (; at != NULL; at = memmem(at, len - (size_t)(at - text), word, n)) {
-        bool value = at > text && strchr(" :,[-", at[-1]) != NULL;
+        bool value = at > text && strchr(" :,[-", at[-1]);
         if (value && at[-1] == '-')
             at[-1] = ' ';
         if (value) {
@@ -416,13 +415,13 @@ tuning_read(
     *out = (struct tuning_file){0};
     replace_word(text, len, "NaN");
     replace_word(text, len, "Infinity");
-    enum lore_status st = pass(&r, text, len);
-    if (st == LORE_OK && r.again && out->n_columns > 0) {
+    enum lore_status status = pass(&r, text, len);
+    if (status == LORE_OK && r.again && out->n_columns > 0) {
         r.named = r.second = true;
         r.depth = 0;
         r.where = W_OTHER;
-        st = pass(&r, text, len);
+        status = pass(&r, text, len);
     }
     out->has_cache = out->has_cache && out->n_columns > 0;
-    return st;
+    return status;
 }

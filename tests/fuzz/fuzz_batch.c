@@ -24,9 +24,9 @@ check(const char *body, size_t size, const struct lore_batch_part *parts, size_t
             parts[i].n >= size - (size_t)(parts[i].document - body))
             abort();
         from = parts[i].document + parts[i].n;
-        lore_batch_add(&copy, &parts[i]);
+        lore_signing_batch_add(&copy, &parts[i]);
     }
-    if (lore_batch_read(copy.data, copy.len, &arena, &again, &n_again, NULL) != LORE_OK ||
+    if (lore_signing_batch_read(copy.data, copy.len, &arena, &again, &n_again, NULL) != LORE_OK ||
         n_again != n)
         abort();
     for (size_t i = 0; i < n; i++) {
@@ -47,7 +47,7 @@ LLVMFuzzerTestOneInput(const unsigned char *data, size_t size)
     struct lore_err err = {0};
     size_t n = 0;
 
-    if (lore_batch_read((const char *)data, size, &arena, &parts, &n, &err) == LORE_OK)
+    if (lore_signing_batch_read((const char *)data, size, &arena, &parts, &n, &err) == LORE_OK)
         check((const char *)data, size, parts, n);
     else if (strncmp(err.path, "parts", 5) != 0)
         abort();

@@ -13,7 +13,7 @@ LLVMFuzzerTestOneInput(const unsigned char *data, size_t size)
 {
     struct lore_buf out = {.max = CEILING};
 
-    if (lore_bunzip2((const char *)data, size, &out, NULL) == LORE_OK && out.len > CEILING)
+    if (lore_bzip2_unpack((const char *)data, size, &out, NULL) == LORE_OK && out.len > CEILING)
         abort();
     lore_buf_free(&out);
     return 0;

@@ -57,7 +57,7 @@ LLVMFuzzerTestOneInput(const unsigned char *data, size_t size)
     for (size_t i = 0; i <= strlen(text); i += 1 + i / 2) {
         struct lore_movement m;
         lore_claims_read(text + i, i % 2 ? "latency" : NULL, &arena, &m);
-        must(m.metric != NULL);
+        must(m.metric);
         if (text[i] == '\0')
             break;
         struct lore_expectation x = {.metric = m.metric, .direction = m.direction, .raw = text + i};

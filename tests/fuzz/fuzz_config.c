@@ -30,10 +30,10 @@ LLVMFuzzerTestOneInput(const unsigned char *data, size_t size)
     lore_config_defaults(&c, &arena);
     lore_config_defaults(&again, &arena);
     if (lore_config_yaml(&c, (const char *)data, size, "w.yaml", &arena, &err) != LORE_OK) {
-        must(err.code != NULL && lore_utf8_valid(err.msg, strlen(err.msg)));
+        must(err.code && lore_utf8_valid(err.msg, strlen(err.msg)));
         must(lore_starts(err.msg, "w.yaml:"));
     } else {
-        must(c.threads >= 1 && c.threads <= 1024 && c.readers >= 1 && c.listen != NULL);
+        must(c.threads >= 1 && c.threads <= 1024 && c.readers >= 1 && c.listen);
         lore_config_print(&c, &arena, &out);
         if (out.len <= LORE_CONFIG_MAX_BYTES) {
             must(lore_config_yaml(&again, out.data, out.len, "w.yaml", &arena, &err) == LORE_OK);

@@ -43,7 +43,7 @@ LLVMFuzzerTestOneInput(const unsigned char *data, size_t size)
 
         must(lore_utf8_valid(id, strlen(id)) && lore_utf8_valid(label, strlen(label)));
     } else {
-        must(lore_utf8_valid(err.msg, strlen(err.msg)) && err.code != NULL);
+        must(lore_utf8_valid(err.msg, strlen(err.msg)) && err.code);
     }
     if (size < 200)
         check_names(&arena, text);

@@ -105,7 +105,7 @@ LLVMFuzzerTestOneInput(const unsigned char *data, size_t size)
 {
     begin();
     char *copy = malloc(size + 1); /* so that a read beyond its end is seen */
-    must(copy != NULL);
+    must(copy);
     memcpy(copy, data, size);
     char *fits = realloc(copy, size > 0 ? size : 1);
     as_guest(fits, size);

@@ -1,7 +1,7 @@
 // uses: import
 /* Any bytes as a tree of version directories. The input is cut at lines "@@ path"; what follows is
- * that file. An answer or an error; whatever comes out is a document that the service reads,
- * and an import again says the same. */
+ * that file. An answer or an error; whatever comes out is a document that the service reads, and an
+ * import again says the same. */
 #include <stdlib.h>
 #include <string.h>
 

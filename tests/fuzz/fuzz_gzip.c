@@ -16,10 +16,10 @@ LLVMFuzzerTestOneInput(const unsigned char *data, size_t size)
     struct lore_buf out = {.max = CEILING}, packed = {0}, again = {.max = CEILING};
     const char *bytes = (const char *)data;
 
-    if (lore_gunzip(bytes, size, &out, NULL) == LORE_OK && out.len > CEILING)
+    if (lore_gzip_unpack(bytes, size, &out, NULL) == LORE_OK && out.len > CEILING)
         abort();
     if (size < CEILING && (lore_gzip(bytes, size, &packed, NULL) != LORE_OK ||
-                              lore_gunzip(packed.data, packed.len, &again, NULL) != LORE_OK ||
+                              lore_gzip_unpack(packed.data, packed.len, &again, NULL) != LORE_OK ||
                               again.len != size || (size > 0 && memcmp(again.data, bytes, size))))
         abort();
     lore_buf_free(&out);

@@ -43,7 +43,7 @@ LLVMFuzzerTestOneInput(const unsigned char *data, size_t size)
         struct lore_isa_question q = {.listing = &l, .before = &l, .technique = techniques[i]};
 
         lore_isa_ask(&q, &arena, &check);
-        if (check.why == NULL || (l.n_functions == 0 && check.verdict == LORE_ISA_VERIFIED))
+        if (!check.why || (l.n_functions == 0 && check.verdict == LORE_ISA_VERIFIED))
             abort();
     }
     lore_arena_free(&arena);

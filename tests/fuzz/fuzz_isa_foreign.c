@@ -30,8 +30,8 @@ LLVMFuzzerTestOneInput(const unsigned char *data, size_t size)
         abort();
     q.listing = &l;
     lore_isa_ask_foreign(&q, &s, &arena, &check);
-    if (check.why == NULL || check.verdict == LORE_ISA_UNAVAILABLE ||
-        (lore_isa_pattern_refused(pattern) != NULL && check.verdict != LORE_ISA_INCONCLUSIVE))
+    if (!check.why || check.verdict == LORE_ISA_UNAVAILABLE ||
+        (lore_isa_pattern_refused(pattern) && check.verdict != LORE_ISA_INCONCLUSIVE))
         abort();
     lore_arena_free(&arena);
     return 0;

@@ -23,8 +23,8 @@ must(bool true_of_every_input)
 static void
 check_refusal(const struct lore_err *err)
 {
-    must(err->status != LORE_OK && err->code != NULL && err->msg[0] != '\0');
-    must(strchr(err->msg, '\n') == NULL);
+    must(err->status != LORE_OK && err->code && err->msg[0] != '\0');
+    must(!strchr(err->msg, '\n'));
     must(lore_utf8_valid(err->msg, strlen(err->msg)));
     must(lore_utf8_valid(err->path, strlen(err->path)));
 }
@@ -44,10 +44,10 @@ walk(const struct lore_json *node)
     for (m = node->child; m != NULL; m = m->next) {
         must(m->parent == node && m->index == n++);
         must((m->key != NULL) == (node->type == LORE_J_OBJECT));
-        must(m->key == NULL || lore_json_get(node, m->key) == m);
+        must(!m->key || lore_json_get(node, m->key) == m);
         walk(m);
     }
-    must(node->child == NULL || n == node->len);
+    must(!node->child || n == node->len);
 }
 
 static void
@@ -83,7 +83,7 @@ LLVMFuzzerTestOneInput(const unsigned char *data, size_t size)
         check_round_trip(root, false);
         check_round_trip(root, true);
     } else {
-        must(root == NULL);
+        must(!root);
         check_refusal(&err);
     }
     lore_arena_free(&arena);

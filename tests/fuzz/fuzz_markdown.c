@@ -16,7 +16,7 @@ check_row(const struct lore_md_row *row, size_t lines)
     if (row->n == 0 || row->line == 0 || row->line > lines)
         abort();
     for (size_t i = 0; i < row->n; i++) {
-        if (row->cells[i] == NULL)
+        if (!row->cells[i])
             abort();
         (void)lore_md_number(row->cells[i], &value, NULL, NULL);
     }
@@ -42,7 +42,7 @@ LLVMFuzzerTestOneInput(const unsigned char *data, size_t size)
             check_row(&md.tables[i].rows[r], lines);
     }
     for (size_t i = 0; i < md.n_lines; i++) {
-        if (md.lines[i].line == 0 || md.lines[i].line > lines || md.lines[i].section == NULL)
+        if (md.lines[i].line == 0 || md.lines[i].line > lines || !md.lines[i].section)
             abort();
         (void)lore_md_plain(&arena, md.lines[i].text);
     }

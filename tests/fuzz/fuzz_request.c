@@ -63,10 +63,10 @@ check_head(const struct lore_buf *head)
 {
     const char *at = strstr(head->data, "\r\n");
 
-    must(at != NULL && strlen(head->data) == head->len);
+    must(at && strlen(head->data) == head->len);
     for (at += 2; strncmp(at, "\r\n", 2) != 0;) {
         const char *end = strstr(at, "\r\n");
-        must(end != NULL && memchr(at, ':', (size_t)(end - at)) != NULL);
+        must(end && memchr(at, ':', (size_t)(end - at)));
         for (; at < end; at++)
             must((unsigned char)*at >= 0x20);
         at += 2;
@@ -106,11 +106,10 @@ LLVMFuzzerTestOneInput(const unsigned char *data, size_t size)
     split(lore_strndup(&arena, (const char *)data, size), &head, headers);
     http = lore_gate(&head, &req, &pass, &err);
     if (http != 0) {
-        must(http >= 400 && err.code != NULL && lore_utf8_valid(err.msg, strlen(err.msg)));
+        must(http >= 400 && err.code && lore_utf8_valid(err.msg, strlen(err.msg)));
         lore_problem_as(http, &err, req.request_id, &resp);
     } else {
-        must(
-            req.path[0] == '/' && strstr(req.path, "..") == NULL && strstr(req.path, "//") == NULL);
+        must(req.path[0] == '/' && !strstr(req.path, "..") && !strstr(req.path, "//"));
         lore_dispatch(&app, &req, &resp);
     }
     check_reply(&req, &resp, &arena);

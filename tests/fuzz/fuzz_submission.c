@@ -19,7 +19,7 @@ must(bool true_of_every_input)
 static void
 check_refusal(const struct lore_err *err)
 {
-    must(err->code != NULL && err->msg[0] != '\0' && err->path[0] != '\0');
+    must(err->code && err->msg[0] != '\0' && err->path[0] != '\0');
     must(lore_utf8_valid(err->msg, strlen(err->msg)));
     must(lore_utf8_valid(err->path, strlen(err->path)));
     must(lore_utf8_valid(err->hint, strlen(err->hint)));

@@ -59,7 +59,7 @@ sign(struct lore_receipt *r)
 {
     lore_receipt_hash(&(struct lore_receipt_head){r->previous, r->agent, r->batch, r->number},
         r->lines, r->n, r->hash);
-    lore_sign_receipt(fuzz.secret, r->hash, r->signature);
+    lore_signing_receipt(fuzz.secret, r->hash, r->signature);
 }
 
 static void
@@ -73,8 +73,8 @@ begin(void)
     must(lore_outbox_open(fuzz.dir, NULL, &fuzz.outbox, NULL) == LORE_OK);
     atexit(leave);
     who = &fuzz.outbox->who;
-    lore_sign_keys(who->public_key, who->secret_key);
-    lore_sign_keys(who->service_key, fuzz.secret);
+    lore_signing_keys(who->public_key, who->secret_key);
+    lore_signing_keys(who->service_key, fuzz.secret);
     memcpy(who->id, agent_id, sizeof who->id);
     who->url = "http://localhost";
     fuzz.outbox->enrolled = true;
@@ -132,9 +132,9 @@ send_document(bool singly)
 
     item.n = (size_t)snprintf(payload, sizeof payload, "{}\n%s", document);
     put("receipts.jsonl", "", 0);
-    enum lore_status st =
-        singly ? lore_send_singly(&s, &item, 1, &err) : lore_send_batch(&s, &item, 1, &err);
-    must(st == LORE_OK || lore_utf8_valid(err.msg, strlen(err.msg)));
+    enum lore_status status =
+        singly ? lore_single_send(&s, &item, 1, &err) : lore_batch_send(&s, &item, 1, &err);
+    must(status == LORE_OK || lore_utf8_valid(err.msg, strlen(err.msg)));
     if (!singly)
         must(result.stored == 0 && (fuzz.number == 1 || result.duplicates == 0));
     lore_arena_free(&s.arena);
@@ -160,7 +160,7 @@ load(struct lore_arena *arena)
     static char key[LORE_SIGNATURE_TEXT];
     struct lore_identity who;
 
-    lore_sign_text(fuzz.outbox->who.secret_key, LORE_SECRET_KEY, key);
+    lore_signing_text(fuzz.outbox->who.secret_key, LORE_SECRET_KEY, key);
     put("agent.key", key, strlen(key));
     put("agent.json", fuzz.text, fuzz.n);
     if (lore_identity_load(fuzz.dir, arena, &who, NULL) == LORE_OK)

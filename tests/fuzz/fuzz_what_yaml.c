@@ -33,7 +33,7 @@ LLVMFuzzerTestOneInput(const unsigned char *data, size_t size)
     if (size > 1024)
         size = 1024;
     if (lore_what_yaml((const char *)data, size, "w/w.yaml", &arena, &what, &err) != LORE_OK) {
-        must(err.code != NULL && lore_utf8_valid(err.msg, strlen(err.msg)));
+        must(err.code && lore_utf8_valid(err.msg, strlen(err.msg)));
     } else {
         must(what.warmup >= 0 && what.iterations >= 0 && what.language < LORE_LANG_COUNT);
         must(what.kind < LORE_V_COUNT && what.role < LORE_ROLE_COUNT);

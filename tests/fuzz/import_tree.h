@@ -1,6 +1,6 @@
-/* What the fuzz targets of importers that read several files share: the input is cut at lines
- * "@@ path", and what follows is that file. The unit is the root, or the first file. An answer or
- * an error; what comes out is a document that parses, says the same again, and loses no entry. */
+/* What the fuzz targets of importers that read several files share: the input is cut at lines "@@
+ * path", and what follows is that file. The unit is the root, or the first file. An answer or an
+ * error; what comes out is a document that parses, says the same again, and loses no entry. */
 #ifndef LORE_TESTS_FUZZ_IMPORT_TREE_H
 #define LORE_TESTS_FUZZ_IMPORT_TREE_H
 
@@ -102,7 +102,7 @@ fuzz_import_tree(const char *name, const unsigned char *data, size_t size)
         const char *two = document(importer, &arena, text, size);
         struct lore_submission again;
         struct lore_json *root = NULL;
-        if ((one == NULL) != (two == NULL) || (one && strcmp(one, two) != 0))
+        if ((!one) != (!two) || (one && strcmp(one, two) != 0))
             abort();
         if (one &&
             lore_json_parse(one, strlen(one), &lore_wire_limits, &arena, &root, NULL) != LORE_OK)

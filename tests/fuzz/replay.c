@@ -91,7 +91,7 @@ load(const char *path)
     f = fopen(path, "rb");
     in->size = (size_t)sb.st_size;
     in->data = malloc(in->size + 1);
-    if (f == NULL || in->data == NULL || fread(in->data, 1, in->size, f) != in->size)
+    if (!f || !in->data || fread(in->data, 1, in->size, f) != in->size)
         give_up("cannot be read", path);
     fclose(f);
     n_inputs++;
@@ -121,7 +121,7 @@ run_one(const uint8_t *data, size_t size)
 {
     uint8_t *copy = malloc(size > 0 ? size : 1);
 
-    if (copy == NULL)
+    if (!copy)
         give_up("out of memory", "input");
     if (size > 0)
         memcpy(copy, data, size);
@@ -216,7 +216,7 @@ run_mutations(unsigned long count)
         largest = inputs[i].size > largest ? inputs[i].size : largest;
     cap = largest + EXTRA;
     b = malloc(cap);
-    if (b == NULL)
+    if (!b)
         give_up("out of memory", "mutations");
     for (round = 1; round <= count; round++) {
         const struct input *in = &inputs[below(n_inputs)];

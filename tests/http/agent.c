@@ -24,10 +24,10 @@ agent_prepare(const struct service *s, struct vars *vars, struct lore_arena *are
     unsigned char public_key[LORE_PUBLIC_KEY], secret[LORE_SECRET_KEY];
     char text[LORE_SIGNATURE_TEXT], code[64];
 
-    lore_sign_keys(public_key, secret);
-    lore_sign_text(public_key, sizeof public_key, text);
+    lore_signing_keys(public_key, secret);
+    lore_signing_text(public_key, sizeof public_key, text);
     vars_set(vars, arena, "public_key", text);
-    lore_sign_text(secret, sizeof secret, text);
+    lore_signing_text(secret, sizeof secret, text);
     vars_set(vars, arena, "agent_secret", text);
     service_code(s, code);
     vars_set(vars, arena, "code", code);
@@ -42,10 +42,10 @@ agent_part(
     struct lore_batch_part part = {.seq = seq, .document = document, .n = n};
     unsigned char secret[LORE_SECRET_KEY];
 
-    if (!lore_sign_bytes(var(vars, "agent_secret"), secret, sizeof secret))
+    if (!lore_signing_bytes(var(vars, "agent_secret"), secret, sizeof secret))
         return false;
-    lore_sign_record(secret, var(vars, "agent"), seq, document, n, part.signature);
-    lore_batch_add(body, &part);
+    lore_signing_record(secret, var(vars, "agent"), seq, document, n, part.signature);
+    lore_signing_batch_add(body, &part);
     return true;
 }
 
@@ -55,7 +55,7 @@ add(struct lore_buf *out, const char *given, const char *name, const char *value
     char start[64];
 
     snprintf(start, sizeof start, "%s:", name);
-    if (strcasestr(given, start) == NULL)
+    if (!strcasestr(given, start))
         lore_buf_printf(out, "%s %s\r\n", start, value);
 }
 
@@ -73,14 +73,14 @@ agent_headers(const struct vars *vars, const struct test_case *c, struct lore_bu
         .digest = digest};
     unsigned char secret[LORE_SECRET_KEY], signature[LORE_SIGNATURE];
 
-    if (!lore_sign_bytes(var(vars, "agent_secret"), secret, sizeof secret))
+    if (!lore_signing_bytes(var(vars, "agent_secret"), secret, sizeof secret))
         return;
     snprintf(path, sizeof path, "%.*s", (int)strcspn(c->target, "?"), c->target);
     snprintf(created, sizeof created, "%lld", (long long)r.created);
     lore_ulid_new(batch);
-    lore_hash_hex(c->body.data != NULL ? c->body.data : "", c->body.len, digest);
-    lore_sign_batch(secret, &r, signature);
-    lore_sign_text(signature, sizeof signature, text);
+    lore_hash_hex(c->body.data ? c->body.data : "", c->body.len, digest);
+    lore_signing_batch(secret, &r, signature);
+    lore_signing_text(signature, sizeof signature, text);
     lore_buf_puts(out, given);
     add(out, given, "Warplore-Agent", r.agent);
     add(out, given, "Warplore-Batch", r.batch);
@@ -100,8 +100,8 @@ agent_stranger(const char *method, const char *path, const char *body, struct lo
     unsigned char public_key[LORE_PUBLIC_KEY], secret[LORE_SECRET_KEY];
     char text[LORE_SIGNATURE_TEXT];
 
-    lore_sign_keys(public_key, secret);
-    lore_sign_text(secret, sizeof secret, text);
+    lore_signing_keys(public_key, secret);
+    lore_signing_text(secret, sizeof secret, text);
     vars_set(&vars, &arena, "agent_secret", text);
     vars_set(&vars, &arena, "agent", "01JB0000000000000000000000");
     lore_buf_puts(&c.body, body != NULL ? body : "");

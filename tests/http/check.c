@@ -14,12 +14,12 @@ json_at(const struct lore_json *root, const char *path)
 
     if (strcmp(path, "$") == 0)
         return root;
-    while (at != NULL && *path != '\0') {
+    while (at && *path != '\0') {
         if (*path == '[') {
             long i = strtol(path + 1, NULL, 10);
 
             at = at->type == LORE_J_ARRAY ? at->child : NULL;
-            while (at != NULL && i-- > 0)
+            while (at && i-- > 0)
                 at = at->next;
             path += strcspn(path, "]") + 1;
         } else {
@@ -62,7 +62,7 @@ matches(const char *pattern, const char *text)
 static const char *
 show(const struct lore_json *node, struct lore_arena *arena)
 {
-    if (node == NULL)
+    if (!node)
         return "nothing";
     switch (node->type) {
     case LORE_J_STRING:
@@ -89,7 +89,7 @@ check_equal(const struct expect *e, const struct lore_json *node, struct lore_ar
         fprintf(stderr, "  line %d: %s is not JSON\n", e->line, e->value);
         return false;
     }
-    if (node == NULL)
+    if (!node)
         return complain(e, "nothing");
     lore_json_digest(value, want);
     lore_json_digest(node, got);
@@ -100,21 +100,20 @@ static bool
 check_json(const struct expect *e, const struct lore_json *root, struct lore_arena *arena)
 {
     const struct lore_json *node = json_at(root, e->subject);
-    bool number = node != NULL && node->type == LORE_J_NUMBER;
+    bool number = node && node->type == LORE_J_NUMBER;
 
     if (strcmp(e->op, "exists") == 0)
-        return node != NULL || complain(e, "nothing");
+        return node || complain(e, "nothing");
     if (strcmp(e->op, "absent") == 0)
-        return node == NULL || complain(e, show(node, arena));
+        return !node || complain(e, show(node, arena));
     if (strcmp(e->op, "count") == 0)
-        return (node != NULL && node->len == strtoul(e->value, NULL, 10)) ||
-               complain(e, show(node, arena));
+        return (node && node->len == strtoul(e->value, NULL, 10)) || complain(e, show(node, arena));
     if (strcmp(e->op, ">") == 0)
         return (number && node->f > strtod(e->value, NULL)) || complain(e, show(node, arena));
     if (strcmp(e->op, "<") == 0)
         return (number && node->f < strtod(e->value, NULL)) || complain(e, show(node, arena));
     if (strcmp(e->op, "~") == 0)
-        return (node != NULL && node->str != NULL && matches(e->value, node->str)) ||
+        return (node && node->str && matches(e->value, node->str)) ||
                complain(e, show(node, arena));
     if (strcmp(e->op, "=") == 0)
         return check_equal(e, node, arena);
@@ -125,7 +124,7 @@ check_json(const struct expect *e, const struct lore_json *root, struct lore_are
 static bool
 check_text(const struct expect *e, const char *text)
 {
-    if (text == NULL)
+    if (!text)
         return strcmp(e->op, "absent") == 0 || complain(e, "nothing");
     if (strcmp(e->op, "~") == 0)
         return matches(e->value, text) || complain(e, text);
@@ -161,7 +160,7 @@ check_one(const struct expect *e, const struct reply *reply, const struct lore_j
     case EXPECT_HEADER:
         return check_text(e, reply_header(reply, e->subject, text, sizeof text) ? text : NULL);
     case EXPECT_JSON:
-        if (root == NULL)
+        if (!root)
             return complain(e, reply_body(reply, &n));
         return check_json(e, root, arena);
     case EXPECT_BODY:
@@ -193,7 +192,7 @@ case_save(const struct test_case *c, const struct reply *reply, struct vars *var
     for (size_t i = 0; i < c->n_saves; i++) {
         const struct save *s = &c->saves[i];
         const struct lore_json *node = json_at(root, s->path);
-        bool found = strcmp(s->from, "json") == 0 ? node != NULL && node->str != NULL
+        bool found = strcmp(s->from, "json") == 0 ? node && node->str != NULL
                                                   : reply_header(reply, s->path, text, sizeof text);
 
         if (!found) {

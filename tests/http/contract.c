@@ -19,9 +19,9 @@ static const struct lore_json *
 resolve(const struct lore_json *api, const struct lore_json *schema)
 {
     const struct lore_json *ref = lore_json_get(schema, "$ref");
-    const char *slash = ref == NULL || ref->str == NULL ? NULL : strrchr(ref->str, '/');
+    const char *slash = !ref || !ref->str ? NULL : strrchr(ref->str, '/');
 
-    if (slash == NULL)
+    if (!slash)
         return schema;
     return lore_json_get(member(api, "components", "schemas"), slash + 1);
 }
@@ -32,7 +32,7 @@ by_submission(const struct lore_json *schema)
 {
     const struct lore_json *ref = lore_json_get(schema, "$ref");
 
-    return ref != NULL && ref->str != NULL && lore_starts(ref->str, "/api/v1/schema/submission#");
+    return ref && ref->str && lore_starts(ref->str, "/api/v1/schema/submission#");
 }
 
 static bool
@@ -67,11 +67,11 @@ type_fits(const struct lore_json *value, const char *type)
 static bool
 check_type(const struct lore_json *type, const struct lore_json *value)
 {
-    if (type == NULL || (type->type == LORE_J_STRING && type_fits(value, type->str)))
+    if (!type || (type->type == LORE_J_STRING && type_fits(value, type->str)))
         return true;
     for (const struct lore_json *t = type->type == LORE_J_ARRAY ? type->child : NULL; t != NULL;
          t = t->next) {
-        if (t->str != NULL && type_fits(value, t->str))
+        if (t->str && type_fits(value, t->str))
             return true;
     }
     return wrong(value, "not of the type that openapi.json says");
@@ -80,12 +80,11 @@ check_type(const struct lore_json *type, const struct lore_json *value)
 static bool
 check_enum(const struct lore_json *choices, const struct lore_json *value)
 {
-    for (const struct lore_json *c = choices == NULL ? NULL : choices->child; c != NULL;
-         c = c->next) {
-        if (c->type == value->type && (c->str == NULL || lore_streq(c->str, value->str)))
+    for (const struct lore_json *c = !choices ? NULL : choices->child; c != NULL; c = c->next) {
+        if (c->type == value->type && (!c->str || lore_streq(c->str, value->str)))
             return true;
     }
-    return choices == NULL || wrong(value, "not one of the choices in openapi.json");
+    return !choices || wrong(value, "not one of the choices in openapi.json");
 }
 
 static bool check_value(
@@ -99,11 +98,10 @@ check_members(
     const struct lore_json *required = lore_json_get(schema, "required");
     bool ok = true;
 
-    if (known == NULL || value->type != LORE_J_OBJECT)
+    if (!known || value->type != LORE_J_OBJECT)
         return true;
-    for (const struct lore_json *r = required == NULL ? NULL : required->child; r != NULL;
-         r = r->next) {
-        if (lore_json_get(value, r->str) == NULL) {
+    for (const struct lore_json *r = !required ? NULL : required->child; r != NULL; r = r->next) {
+        if (!lore_json_get(value, r->str)) {
             fprintf(stderr, "  required: %s\n", r->str);
             ok = wrong(value, "lacks a member that openapi.json requires");
         }
@@ -111,7 +109,7 @@ check_members(
     for (const struct lore_json *m = value->child; m != NULL; m = m->next) {
         const struct lore_json *s = lore_json_get(known, m->key);
 
-        ok = (s != NULL ? check_value(api, s, m) : wrong(m, "not in openapi.json")) && ok;
+        ok = (s ? check_value(api, s, m) : wrong(m, "not in openapi.json")) && ok;
     }
     return ok;
 }
@@ -124,9 +122,8 @@ chosen(const struct lore_json *api, const struct lore_json *choices, const struc
         const struct lore_json *required = lore_json_get(resolve(api, c), "required");
         bool all = true;
 
-        for (const struct lore_json *r = required == NULL ? NULL : required->child; r != NULL;
-             r = r->next)
-            all = all && lore_json_get(value, r->str) != NULL;
+        for (const struct lore_json *r = !required ? NULL : required->child; r != NULL; r = r->next)
+            all = all && lore_json_get(value, r->str);
         if (all)
             return c;
     }
@@ -153,12 +150,12 @@ check_value(
     if (by_submission(schema))
         return true;
     s = resolve(api, schema);
-    if (s == NULL)
+    if (!s)
         return wrong(value, "openapi.json refers to a schema that is not there");
-    if (lore_json_get(s, "oneOf") != NULL)
+    if (lore_json_get(s, "oneOf"))
         return check_value(api, chosen(api, lore_json_get(s, "oneOf"), value), value);
     any = lore_json_get(s, "anyOf");
-    if (any != NULL)
+    if (any)
         return check_any(api, any, value);
     ok = check_type(lore_json_get(s, "type"), value);
     ok = check_enum(lore_json_get(s, "enum"), value) && ok;
@@ -185,13 +182,13 @@ contract_check(const struct lore_json *api, const char *method, const char *path
     snprintf(code, sizeof code, "%d", status);
     op = lore_json_get(member(api, "paths", path), lower);
     reply = member(op, "responses", code);
-    if (reply == NULL) {
+    if (!reply) {
         fprintf(
             stderr, "  openapi.json does not say that %s %s answers %d\n", method, path, status);
         return false;
     }
     reply = lore_json_get(member(reply, "content", "application/json"), "schema");
-    return reply == NULL || check_value(api, reply, body);
+    return !reply || check_value(api, reply, body);
 }
 
 struct lore_json *

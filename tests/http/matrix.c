@@ -128,7 +128,7 @@ text_of(const struct lore_json *route, const char *key)
 {
     const struct lore_json *node = lore_json_get(route, key);
 
-    return node == NULL || node->str == NULL ? "" : node->str;
+    return !node || !node->str ? "" : node->str;
 }
 
 int
@@ -138,7 +138,7 @@ matrix_run(const struct service *s, int *n)
     const struct lore_json *rows = lore_json_get(read_routes(s, &arena), "rows");
     int wrong = 0;
 
-    for (const struct lore_json *r = rows == NULL ? NULL : rows->child; r != NULL; r = r->next) {
+    for (const struct lore_json *r = !rows ? NULL : rows->child; r != NULL; r = r->next) {
         const char *method = text_of(r, "method");
         enum who route = least(text_of(r, "who"));
         char path[512];
@@ -164,10 +164,9 @@ coverage_load(struct coverage *c, const struct service *s)
     const struct lore_json *rows = lore_json_get(read_routes(s, &arena), "rows");
     size_t i = 0;
 
-    c->n = rows == NULL ? 0 : rows->len;
+    c->n = !rows ? 0 : rows->len;
     c->routes = lore_xcalloc(c->n + 1, sizeof *c->routes);
-    for (const struct lore_json *r = rows == NULL ? NULL : rows->child; r != NULL;
-         r = r->next, i++) {
+    for (const struct lore_json *r = !rows ? NULL : rows->child; r != NULL; r = r->next, i++) {
         c->routes[i].method = lore_xstrdup(text_of(r, "method"));
         c->routes[i].path = lore_xstrdup(text_of(r, "path"));
     }

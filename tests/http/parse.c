@@ -54,7 +54,7 @@ expand(const struct parser *p, const char *text)
         lore_buf_puts(&out, i == 0 ? "" : p->vars->v[i - 1].value);
         s += len + (s[len] == '}');
     }
-    done = lore_strdup(p->arena, out.data == NULL ? "" : out.data);
+    done = lore_strdup(p->arena, !out.data ? "" : out.data);
     lore_buf_free(&out);
     return done;
 }
@@ -94,7 +94,7 @@ add_repeated(struct lore_buf *out, const char *args)
     for (long i = 0; i < count; i++) {
         char number[24];
 
-        if (mark == NULL) {
+        if (!mark) {
             add_escaped(out, text);
             continue;
         }
@@ -137,11 +137,11 @@ swap(const struct parser *p, const char *args)
     struct lore_buf *body = &p->c->body, made = {.max = (size_t)64 << 20};
     char *old;
 
-    if (arrow == NULL)
+    if (!arrow)
         return fault(p, "swap", "expected OLD => NEW");
     old = lore_strndup(p->arena, args, (size_t)(arrow - args));
-    at = body->data == NULL ? NULL : strstr(body->data, old);
-    if (at == NULL)
+    at = !body->data ? NULL : strstr(body->data, old);
+    if (!at)
         return fault(p, "swap: the body does not have", old);
     lore_buf_add(&made, body->data, (size_t)(at - body->data));
     add_escaped(&made, arrow + strlen(" => "));
@@ -330,7 +330,7 @@ case_parse(char *text, int line, const struct vars *vars, const char *fixtures,
         if (!parse_line(&p, s))
             return false;
     }
-    if (out->name == NULL || (out->method == NULL && out->raw.len == 0))
+    if (!out->name || (!out->method && out->raw.len == 0))
         return fault(&p, "a case needs a name and a request", out->name ? out->name : "");
     return out->n_expects > 0 || fault(&p, "nothing is expected", out->name);
 }

@@ -35,9 +35,9 @@ connect_to(int port)
 static size_t
 head_end(const struct lore_buf *b)
 {
-    const char *at = b->data == NULL ? NULL : strstr(b->data, "\r\n\r\n");
+    const char *at = !b->data ? NULL : strstr(b->data, "\r\n\r\n");
 
-    return at == NULL ? 0 : (size_t)(at - b->data) + 4;
+    return !at ? 0 : (size_t)(at - b->data) + 4;
 }
 
 /* Is the whole reply here? */
@@ -126,13 +126,13 @@ service_request(const struct service *s, const char *method, const char *path, e
         path, s->port, headers);
     if (s->token[who][0] != '\0')
         lore_buf_printf(&req, "Authorization: Bearer %s\r\n", s->token[who]);
-    if (body != NULL) {
-        if (strcasestr(headers, "content-type:") == NULL)
+    if (body) {
+        if (!strcasestr(headers, "content-type:"))
             lore_buf_puts(&req, "Content-Type: application/json\r\n");
         lore_buf_printf(&req, "Content-Length: %zu\r\n", body->len);
     }
     lore_buf_puts(&req, "\r\n");
-    if (body != NULL)
+    if (body)
         lore_buf_add(&req, body->data, body->len);
     service_send(s, req.data, req.len, strcmp(method, "HEAD") == 0 ? SEND_HEAD : 0, out);
     lore_buf_free(&req);

@@ -55,7 +55,7 @@ stored_counts(struct runner *r, const struct service *s, bool logged)
         const struct lore_json *counts = lore_json_get(root, "counts");
 
         text = lore_alloc(&r->arena, 65);
-        if (counts != NULL)
+        if (counts)
             digest_counts(counts, logged, text);
     }
     reply_free(&reply);
@@ -83,13 +83,13 @@ send_case(const struct service *s, const struct test_case *c, const struct vars 
     if (c->is_signed)
         agent_headers(vars, c, &headers);
     if (c->is_signed)
-        service_request(s, c->method, c->target, WHO_NONE, headers.data == NULL ? "" : headers.data,
+        service_request(s, c->method, c->target, WHO_NONE, !headers.data ? "" : headers.data,
             c->has_body ? &c->body : NULL, reply);
     else if (c->raw.len > 0)
         service_send(s, c->raw.data, c->raw.len, c->hangup ? SEND_HANGUP : 0, reply);
     else
-        service_request(s, c->method, c->target, c->who,
-            c->headers.data == NULL ? "" : c->headers.data, c->has_body ? &c->body : NULL, reply);
+        service_request(s, c->method, c->target, c->who, !c->headers.data ? "" : c->headers.data,
+            c->has_body ? &c->body : NULL, reply);
     lore_buf_free(&headers);
 }
 
@@ -98,16 +98,16 @@ static bool
 keeps_contract(struct runner *r, const struct test_case *c, const struct reply *reply)
 {
     const char *path =
-        c->method == NULL ? NULL : coverage_note(&r->coverage, c->method, c->target, reply->status);
+        !c->method ? NULL : coverage_note(&r->coverage, c->method, c->target, reply->status);
     struct lore_json *body;
     char type[128];
 
-    if (path == NULL || reply->status >= 300 || strcmp(c->method, "HEAD") == 0 ||
+    if (!path || reply->status >= 300 || strcmp(c->method, "HEAD") == 0 ||
         !reply_header(reply, "Content-Type", type, sizeof type) ||
         strcmp(type, "application/json") != 0)
         return true;
     body = case_json(reply, &r->arena);
-    return body != NULL && contract_check(r->api, c->method, path, reply->status, body);
+    return body && contract_check(r->api, c->method, path, reply->status, body);
 }
 
 static bool
@@ -124,7 +124,7 @@ run_case(struct runner *r, const struct service *s, const struct test_case *c, s
     reply_free(&reply);
     if (refused_write) {
         after = stored_counts(r, s, c->is_signed);
-        if (before == NULL || after == NULL || strcmp(before, after) != 0) {
+        if (!before || !after || strcmp(before, after) != 0) {
             fprintf(stderr, "  the refused write changed what is stored\n");
             ok = false;
         }
@@ -142,7 +142,7 @@ next_case(char *s, int *line)
 {
     bool in_body = false;
 
-    while (s != NULL && *s != '\0') {
+    while (s && *s != '\0') {
         if (!in_body && strncmp(s, "case ", 5) == 0)
             return s;
         if (!in_body && (strncmp(s, "body\n", 5) == 0))
@@ -150,7 +150,7 @@ next_case(char *s, int *line)
         else if (in_body && strncmp(s, "end\n", 4) == 0)
             in_body = false;
         s = strchr(s, '\n');
-        s = s == NULL ? NULL : s + 1;
+        s = !s ? NULL : s + 1;
         ++*line;
     }
     return NULL;
@@ -163,7 +163,7 @@ with_line(struct runner *r, const char *text, const char **files, size_t max)
     const char *at = strstr(text, "\nwith ");
     size_t n = 0;
 
-    if (at == NULL || at > strstr(text, "\ncase "))
+    if (!at || at > strstr(text, "\ncase "))
         return 0;
     for (at += strlen("\nwith "); *at != '\n' && *at != '\0' && n < max;) {
         size_t len = strcspn(at, " \n");
@@ -186,7 +186,7 @@ run_blocks(struct runner *r, const struct service *s, const char *file, char *te
         vars_set(&vars, &r->arena, who_name(w), s->token[w]);
     snprintf(number, sizeof number, "%d", s->port);
     vars_set(&vars, &r->arena, "port", number);
-    if (strstr(text, "\nwith-agent\n") != NULL)
+    if (strstr(text, "\nwith-agent\n"))
         agent_prepare(s, &vars, &r->arena);
     for (; at != NULL; at = next, line = next_line) {
         struct test_case c;
@@ -194,8 +194,8 @@ run_blocks(struct runner *r, const struct service *s, const char *file, char *te
         bool ok;
 
         next_line = line + 1;
-        next = rest == NULL ? NULL : next_case(rest + 1, &next_line);
-        if (next != NULL)
+        next = !rest ? NULL : next_case(rest + 1, &next_line);
+        if (next)
             next[-1] = '\0';
         ok = case_parse(at, line, &vars, r->fixtures, &r->arena, &c) && run_case(r, s, &c, &vars);
         printf("%s  %s:%d  %s\n", ok ? "ok   " : "WRONG", file, line, c.name ? c.name : "?");
@@ -209,7 +209,7 @@ run_blocks(struct runner *r, const struct service *s, const char *file, char *te
 static void
 run_file(struct runner *r, const char *path)
 {
-    const char *file = strrchr(path, '/') == NULL ? path : strrchr(path, '/') + 1;
+    const char *file = !strrchr(path, '/') ? path : strrchr(path, '/') + 1;
     const char *fixtures[16];
     struct lore_buf text = {0};
     struct service s;

@@ -81,8 +81,8 @@ make_token(struct service *s, enum who who, const char *role)
     struct lore_buf out = {0};
     const char *at;
 
-    if (run(argv, &out) != 0 || (at = strstr(out.data, "wl_")) == NULL)
-        die("warplored token", out.data == NULL ? "no output" : out.data);
+    if (run(argv, &out) != 0 || !(at = strstr(out.data, "wl_")))
+        die("warplored token", !out.data ? "no output" : out.data);
     snprintf(s->token[who], sizeof s->token[who], "%.*s", (int)strcspn(at, " \r\n"), at);
     lore_buf_free(&out);
 }
@@ -128,7 +128,7 @@ load(struct service *s, const char *const *fixtures, size_t n)
     argv[3] = s->dir;
     memcpy(argv + 4, fixtures, n * sizeof *argv);
     if (run(argv, &out) != 0)
-        die("warplored load", out.data == NULL ? fixtures[0] : out.data);
+        die("warplored load", !out.data ? fixtures[0] : out.data);
     lore_buf_free(&out);
     lore_xfree(argv);
 }
@@ -163,9 +163,9 @@ port_in(const char *log)
     const char *at;
     int port = 0;
 
-    if (lore_file_read(log, &text, &err) == LORE_OK && text.data != NULL &&
-        (at = strstr(text.data, "event=ready")) != NULL && strchr(at, '\n') != NULL &&
-        (at = strstr(at, "127.0.0.1:")) != NULL)
+    if (lore_file_read(log, &text, &err) == LORE_OK && text.data &&
+        (at = strstr(text.data, "event=ready")) && strchr(at, '\n') &&
+        (at = strstr(at, "127.0.0.1:")))
         port = (int)strtol(at + strlen("127.0.0.1:"), NULL, 10);
     lore_buf_free(&text);
     return port;
@@ -180,7 +180,7 @@ service_start(struct service *s, const char *program, const char *const *fixture
     memset(s, 0, sizeof *s);
     snprintf(s->program, sizeof s->program, "%s", program);
     snprintf(s->dir, sizeof s->dir, "/tmp/warplore-test-XXXXXX");
-    if (mkdtemp(s->dir) == NULL)
+    if (!mkdtemp(s->dir))
         die("mkdtemp", strerror(errno));
     make_tokens(s);
     load(s, fixtures, n);
@@ -200,7 +200,7 @@ service_code(const struct service *s, char out[64])
     const char *argv[] = {s->program, "enroll", "--data", s->dir, NULL};
     struct lore_buf text = {0};
 
-    if (run(argv, &text) != 0 || text.data == NULL)
+    if (run(argv, &text) != 0 || !text.data)
         die("warplored enroll", "no code");
     snprintf(out, 64, "%.*s", (int)strcspn(text.data, "\n"), text.data);
     lore_buf_free(&text);
@@ -223,7 +223,7 @@ show_log(const struct service *s)
     char log[96];
 
     snprintf(log, sizeof log, "%s/log", s->dir);
-    if (lore_file_read(log, &text, &err) == LORE_OK && text.data != NULL)
+    if (lore_file_read(log, &text, &err) == LORE_OK && text.data)
         fprintf(stderr, "%s\n", text.data + (text.len > 6000 ? text.len - 6000 : 0));
     lore_buf_free(&text);
 }

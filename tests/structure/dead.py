@@ -17,7 +17,7 @@ EXCEPTIONS = {
     # reads what tests compare: the state behind an index, a table as a whole
     "lore_evidence_at": "tests compare two indexes row by row",
     "lore_trials_moves": "tests count what the trials know",
-    "lore_get_hidden": "tests ask for what curation did",
+    "lore_db_get_hidden": "tests ask for what curation did",
     "lore_ontology_rows": "a test checks the table",
     "lore_spec_names": "a test checks the table",
     "lore_rule_sets": "a test checks every set of rules by itself",

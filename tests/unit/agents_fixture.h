@@ -124,8 +124,8 @@ send_signed(struct fixture *f, struct sending *s)
     lore_ulid_new(batch);
     r.digest = s->digest != NULL ? s->digest : digest;
     r.batch = s->batch != NULL ? s->batch : batch;
-    lore_sign_batch(k->secret, &r, signature);
-    lore_sign_text(signature, sizeof signature, text);
+    lore_signing_batch(k->secret, &r, signature);
+    lore_signing_text(signature, sizeof signature, text);
     req.signed_by = (struct lore_sign_headers){.agent = k->id,
         .batch = lore_strdup(&f->arena, r.batch),
         .created = lore_format(&f->arena, "%lld", (long long)r.created),
@@ -139,7 +139,7 @@ text_at(const struct lore_json *node, const char *key)
 {
     const struct lore_json *v = lore_json_get(node, key);
 
-    return v != NULL && v->str != NULL ? v->str : "";
+    return v && v->str ? v->str : "";
 }
 
 static inline int64_t
@@ -169,7 +169,7 @@ new_code(struct fixture *f, const char *label, int minutes)
 {
     char text[LORE_CODE_SIZE];
 
-    assert_int_equal(lore_code_make(f->auth, label, minutes, text, &f->err), LORE_OK);
+    assert_int_equal(lore_agents_code(f->auth, label, minutes, text, &f->err), LORE_OK);
     return lore_strdup(&f->arena, text);
 }
 
@@ -180,7 +180,7 @@ enroll(struct fixture *f, const char *code, const unsigned char *key, const char
     struct lore_req req = {
         .method = LORE_POST, .path = "/api/v1/agents", .content_type = "application/json"};
 
-    lore_sign_text(key, LORE_PUBLIC_KEY, text);
+    lore_signing_text(key, LORE_PUBLIC_KEY, text);
     req.body = lore_format(
         &f->arena, "{\"code\":\"%s\",\"public_key\":\"%s\",\"label\":\"%s\"}", code, text, label);
     req.body_len = strlen(req.body);
@@ -193,7 +193,7 @@ new_agent(struct fixture *f, const char *label)
 {
     struct keys k = {0};
 
-    lore_sign_keys(k.public_key, k.secret);
+    lore_signing_keys(k.public_key, k.secret);
     assert_int_equal(enroll(f, new_code(f, NULL, 15), k.public_key, label), 201);
     k.id = text_at(f->json, "id");
     assert_int_equal(strlen(k.id), 26);
@@ -215,8 +215,8 @@ add_part(struct sending *s, const struct keys *k, uint64_t seq, const char *docu
 {
     struct lore_batch_part part = {.seq = seq, .document = document, .n = strlen(document)};
 
-    lore_sign_record(k->secret, k->id, seq, document, part.n, part.signature);
-    lore_batch_add(&s->body, &part);
+    lore_signing_record(k->secret, k->id, seq, document, part.n, part.signature);
+    lore_signing_batch_add(&s->body, &part);
 }
 
 /* Send DOCUMENT alone as SEQ; the state that the receipt gives it. */

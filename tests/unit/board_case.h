@@ -74,7 +74,7 @@ run(const char *version, double time_ns)
 static struct lore_entry
 claim(const char *version, double time_ns, double speedup)
 {
-    struct lore_entry e = run(version != NULL ? version : "none", time_ns);
+    struct lore_entry e = run(version ? version : "none", time_ns);
 
     e.version = e.version_label = version;
     e.experiment = e.run;

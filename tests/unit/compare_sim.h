@@ -74,7 +74,7 @@ sim_process(struct sim *s, double base)
         if (sim_uniform(&s->seed) < s->slow_launch)
             v[i] *= 1.1;
     }
-    qsort(v, LAUNCHES, sizeof *v, lore_by_f64);
+    qsort(v, LAUNCHES, sizeof *v, lore_select_by_f64);
     return v[LAUNCHES / 2];
 }
 

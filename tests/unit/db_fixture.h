@@ -127,8 +127,8 @@ decode(struct fixture *f, const char *json, struct lore_json **root, struct lore
     ok(f, lore_wire_decode(*root, &f->arena, doc, &f->err));
 }
 
-/* Store JSON in one transaction; undone when a record is refused. Its document id is made from
- * the text, so the same text twice is the same document and its row is only stored once. */
+/* Store JSON in one transaction; undone when a record is refused. Its document id is made from the
+ * text, so the same text twice is the same document and its row is only stored once. */
 static inline enum lore_status
 put(struct fixture *f, const char *json)
 {

@@ -25,9 +25,9 @@ import_read(const struct lore_importer *importer, const char *file, const char *
     k.forced = importer;
     t->name = lore_build_basename(file);
     (void)lore_tree_add(arena, t, t->name, text, len);
-    enum lore_status st = lore_intake_tree(&k, t, err);
-    if (st != LORE_OK)
-        return st;
+    enum lore_status status = lore_intake_tree(&k, t, err);
+    if (status != LORE_OK)
+        return status;
     struct lore_intake_format *f = k.formats[0];
     *used = f->importer;
     *out = f->in;

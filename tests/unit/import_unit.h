@@ -111,7 +111,7 @@ unit_has_number(const struct unit *u, const struct lore_json *n)
             return true;
     }
     lore_f64_text(-lore_build_ns(-n->f), digits);
-    return strstr(u->body, digits) != NULL;
+    return strstr(u->body, digits);
 }
 
 static void

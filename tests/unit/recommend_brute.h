@@ -53,7 +53,7 @@ brute_push(struct brute *b)
     if (b->n == b->cap) {
         b->cap = b->cap == 0 ? 256 : b->cap * 2;
         b->rows = realloc(b->rows, b->cap * sizeof *b->rows);
-        if (b->rows == NULL)
+        if (!b->rows)
             abort();
     }
     return &b->rows[b->n++];
@@ -151,9 +151,9 @@ brute_level(const struct lore_scan *s, const struct lore_evidence_row *row)
 {
     bool family = row->family == s->family_id;
 
-    if (s->q->op != NULL && row->op != s->op)
+    if (s->q->op && row->op != s->op)
         return family ? LORE_LEVEL_FAMILY : LORE_LEVEL_ANY;
-    if (s->q->op == NULL && s->q->family != NULL && !family)
+    if (!s->q->op && s->q->family && !family)
         return LORE_LEVEL_ANY;
     return LORE_LEVEL_OPERATOR;
 }
@@ -194,8 +194,7 @@ brute_read(const struct lore_scan *s, const struct lore_evidence_row *row)
     said.won = row->effect == LORE_X_WIN && !wrong;
     said.has_gain = !wrong && !isnan(x);
     said.gain = x < -most ? -most : x > most ? most : x;
-    said.here =
-        said.level == LORE_LEVEL_OPERATOR && (q->chip == NULL || said.travel <= LORE_T_SAME_ISA);
+    said.here = said.level == LORE_LEVEL_OPERATOR && (!q->chip || said.travel <= LORE_T_SAME_ISA);
     return said;
 }
 
@@ -360,9 +359,9 @@ brute_question(struct lore_scan *s, const struct brute *b, const struct lore_que
     size_t n = 0;
 
     *s = (struct lore_scan){.ix = b->ix, .q = q, .arena = arena};
-    s->family = q->family != NULL || known == NULL ? q->family : known->family;
+    s->family = q->family != NULL || !known ? q->family : known->family;
     s->op = lore_evidence_find(b->ix, q->op);
-    for (size_t i = 0; i < b->n && s->family == NULL && q->op != NULL; i++)
+    for (size_t i = 0; i < b->n && !s->family && q->op; i++)
         if (s->op != LORE_NO_NAME && b->rows[i].op == s->op && b->rows[i].family != LORE_NO_NAME)
             s->family = lore_evidence_text(b->ix, b->rows[i].family);
     s->family_id = lore_evidence_find(b->ix, s->family);
@@ -374,13 +373,13 @@ brute_question(struct lore_scan *s, const struct brute *b, const struct lore_que
         s->year = b->rows[i].year > s->year ? b->rows[i].year : s->year;
     s->slot = lore_alloc_array(arena, (size_t)b->ix->bay_keys.n + 1, sizeof *s->slot);
     s->matched_w = (float)lore_model(LORE_M_MATCHED);
-    s->shaped = q->workload != NULL || q->shape != NULL;
+    s->shaped = q->workload != NULL || q->shape;
     s->level_w[LORE_LEVEL_ANY] = (float)lore_model(LORE_M_CLOSE_OTHER);
     s->level_w[LORE_LEVEL_FAMILY] = (float)lore_model(LORE_M_CLOSE_FAMILY);
     s->level_w[LORE_LEVEL_OPERATOR] = s->shaped ? (float)lore_model(LORE_M_CLOSE_OPERATOR) : 1;
     s->level_w[LORE_LEVEL_SHAPE] = 1;
     s->alike = lore_alloc_array(arena, lore_evidence_names(b->ix) + 1, sizeof *s->alike);
-    if (q->shape != NULL && s->op != LORE_NO_NAME)
+    if (q->shape && s->op != LORE_NO_NAME)
         n = lore_shapes_near(lore_evidence_shapes(b->ix), s->op, q->shape,
             lore_model(LORE_M_SHAPE_WIDTH), arena, &near);
     for (size_t i = 0; i < n; i++)
@@ -426,7 +425,7 @@ static inline void
 brute_see(const struct lore_scan *s, const struct lore_tried *t,
     const struct lore_evidence_row *row, struct brute_said said, struct brute_cites *c)
 {
-    bool near = t->here > 0 ? said.here : said.level == lore_closest(t);
+    bool near = t->here > 0 ? said.here : said.level == lore_words_closest(t);
     float x = brute_unearned(row) ? 0 : row->log_speedup;
     struct brute_ranked r = {row, said.bearing};
     size_t i = 0;
@@ -444,7 +443,7 @@ brute_see(const struct lore_scan *s, const struct lore_tried *t,
         c->seen.years = years;
     if (near && said.has_gain)
         *LORE_PUSH(s->arena, c->logs, c->n_logs, c->cap_logs) = x;
-    if (said.has_gain && (c->worst == NULL || x < c->worst_log)) {
+    if (said.has_gain && (!c->worst || x < c->worst_log)) {
         c->worst = row;
         c->worst_log = x;
     }

@@ -24,7 +24,7 @@ scratch_make(char dir[64])
     const char *tmp = getenv("TMPDIR");
 
     snprintf(dir, 64, "%.40s/warplore-XXXXXX", tmp != NULL ? tmp : "/tmp");
-    return mkdtemp(dir) != NULL ? 0 : -1;
+    return mkdtemp(dir) ? 0 : -1;
 }
 
 static inline void

@@ -29,10 +29,10 @@ enrol(void)
     unsigned char secret[LORE_SECRET_KEY];
     char text[LORE_SIGNATURE_TEXT], json[512];
 
-    lore_sign_keys(f->agent_key, secret);
-    lore_sign_text(secret, sizeof secret, text);
+    lore_signing_keys(f->agent_key, secret);
+    lore_signing_text(secret, sizeof secret, text);
     write_file("agent.key", text);
-    lore_sign_text(f->public_key, sizeof f->public_key, text);
+    lore_signing_text(f->public_key, sizeof f->public_key, text);
     snprintf(json, sizeof json,
         "{\"id\":\"%s\",\"label\":\"gpu-7\",\"url\":\"http://127.0.0.1:1\",\"service_key\":\"%s\"}",
         fake_id, text);
@@ -55,7 +55,7 @@ set_up(void **state)
 {
     (void)state;
     f = calloc(1, sizeof *f);
-    lore_sign_keys(f->public_key, f->secret_key);
+    lore_signing_keys(f->public_key, f->secret_key);
     if (scratch_make(dir) != 0)
         return -1;
     enrol();

@@ -74,8 +74,8 @@ fake_signed(struct fake_service *f, const struct lore_http_call *call, const cha
     r.created = strtoll(fake_header(call, "Warplore-Created"), NULL, 10);
     lore_hash_hex(call->body ? call->body : "", call->n, digest);
     assert_string_equal(digest, r.digest);
-    assert_true(lore_sign_bytes(text, signature, sizeof signature));
-    assert_true(lore_sign_batch_ok(f->agent_key, &r, signature));
+    assert_true(lore_signing_bytes(text, signature, sizeof signature));
+    assert_true(lore_signing_batch_ok(f->agent_key, &r, signature));
     assert_string_not_equal(f->last_batch, r.batch);
     memcpy(f->last_batch, r.batch, LORE_ULID_SIZE);
     return llabs(r.created - (lore_now_us() / 1000000 + f->clock_ahead_s)) <= LORE_BATCH_SKEW_S;
@@ -93,7 +93,7 @@ fake_members(struct lore_jsonw *w, const struct lore_receipt *r)
     lore_w_kstr(w, "previous", text);
     lore_hex(r->hash, 32, text);
     lore_w_kstr(w, "hash", text);
-    lore_sign_text(r->signature, LORE_SIGNATURE, text);
+    lore_signing_text(r->signature, LORE_SIGNATURE, text);
     lore_w_kstr(w, "signature", text);
 }
 
@@ -129,7 +129,7 @@ fake_sign(struct fake_service *f, struct lore_receipt *r)
 {
     lore_receipt_hash(&(struct lore_receipt_head){r->previous, r->agent, r->batch, r->number},
         r->lines, r->n, r->hash);
-    lore_sign_receipt(f->secret_key, r->hash, r->signature);
+    lore_signing_receipt(f->secret_key, r->hash, r->signature);
 }
 
 static struct lore_receipt *
@@ -143,7 +143,7 @@ fake_store(struct fake_service *f, const struct lore_http_call *call)
     assert_string_equal(fake_header(call, "Content-Encoding"), "zstd");
     assert_int_equal(lore_zstd_unpack(call->body, call->n, &body, NULL), LORE_OK);
     const char *kept = lore_strndup(&f->arena, body.data, body.len);
-    assert_int_equal(lore_batch_read(kept, body.len, &f->arena, &parts, &n, NULL), LORE_OK);
+    assert_int_equal(lore_signing_batch_read(kept, body.len, &f->arena, &parts, &n, NULL), LORE_OK);
     lore_buf_free(&body);
     if (f->max_records && n > f->max_records)
         return NULL;
@@ -156,7 +156,7 @@ fake_store(struct fake_service *f, const struct lore_http_call *call)
     for (size_t i = 0; i < n; i++) {
         uint64_t seq = parts[i].seq;
         assert_true(seq < 4096);
-        assert_true(lore_sign_record_ok(
+        assert_true(lore_signing_record_ok(
             f->agent_key, fake_id, seq, parts[i].document, parts[i].n, parts[i].signature));
         r->lines[i].seq = seq;
         lore_hash(parts[i].document, parts[i].n, r->lines[i].hash);

@@ -95,10 +95,10 @@ name_kernels(struct lore_cli *cli, const char *word, const struct lore_json *fir
 {
     (void)lore_cli_say(cli, LORE_EXIT_USAGE, "%s: several kernels; say which by its id", word);
     for (const struct lore_json *r = first; r; r = r->next)
-        lore_buf_printf(&cli->err, "  %s  %s [%s], %s\n", lore_jtext(r, "id"),
-            lore_clean(cli, lore_jtext(r, "name") ? lore_jtext(r, "name") : "?"),
-            lore_jtext(r, "language") ? lore_jtext(r, "language") : "?",
-            lore_show_count(cli, lore_jint(r, "versions"), "version", "versions"));
+        lore_buf_printf(&cli->err, "  %s  %s [%s], %s\n", lore_answer_text(r, "id"),
+            lore_print_clean(cli, lore_answer_text(r, "name") ? lore_answer_text(r, "name") : "?"),
+            lore_answer_text(r, "language") ? lore_answer_text(r, "language") : "?",
+            lore_answer_show_count(cli, lore_answer_int(r, "versions"), "version", "versions"));
     return LORE_EXIT_USAGE;
 }
 
@@ -110,7 +110,7 @@ only_own(const struct lore_json *first)
     const struct lore_json *own = NULL;
 
     for (const struct lore_json *r = first; r; r = r->next) {
-        if (lore_streq(lore_jtext(r, "language"), "library"))
+        if (lore_streq(lore_answer_text(r, "language"), "library"))
             continue;
         if (own)
             return NULL;
@@ -134,15 +134,13 @@ lore_ask_kernel(struct lore_cli *cli, const char *word, const char **id)
     int code = lore_cli_fetch(cli, &q, false, &root);
     if (code != LORE_EXIT_OK)
         return code;
-    const struct lore_json *first = lore_jrows(root);
+    const struct lore_json *first = lore_rows_of(root);
     if (!first)
         return lore_cli_say(cli, LORE_EXIT_NO,
-            "%s: neither an id nor an operator with kernels "
-            "(warplore list kernels)",
-            word);
+            "%s: neither an id nor an operator with kernels (warplore list kernels)", word);
     if (first->next && !only_own(first))
         return name_kernels(cli, word, first);
-    *id = lore_jtext(first->next ? only_own(first) : first, "id");
+    *id = lore_answer_text(first->next ? only_own(first) : first, "id");
     return *id ? LORE_EXIT_OK : LORE_EXIT_SERVICE;
 }
 

@@ -1,6 +1,6 @@
-/* Asking the service, beyond one GET: what commands take from the command line
- * (ids, reasons, the kernel that a name means) and the small bodies of
- * decisions. What is wrong is said on cli->err. */
+/* Asking the service, beyond one GET: what commands take from the command line (ids, reasons, the
+ * kernel that a name means) and the small bodies of decisions. What is wrong is said on cli->err.
+ */
 #ifndef LORE_CLIENT_ASK_ASK_H
 #define LORE_CLIENT_ASK_ASK_H
 
@@ -12,16 +12,15 @@ bool lore_ask_id(struct lore_cli *cli, const char *text);
 /* The value of --reason; NULL after saying that it is required. */
 const char *lore_ask_reason(struct lore_cli *cli, const struct lore_args *args);
 
-/* The values of options as parameters; a switch is "true". The list ends with a
- * NULL option; a NULL param is the option's own name. */
+/* The values of options as parameters; a switch is "true". The list ends with a NULL option; a NULL
+ * param is the option's own name. */
 struct lore_param {
     const char *option, *param;
 };
 void lore_ask_params(
     const struct lore_args *args, const struct lore_param *params, struct lore_query *q);
 
-/* One member of a body: JSON as it is, else TEXT quoted; both NULL: left out.
- */
+/* One member of a body: JSON as it is, else TEXT quoted; both NULL: left out. */
 struct lore_member {
     const char *key, *text, *json;
 };
@@ -34,8 +33,7 @@ int lore_ask_post(struct lore_cli *cli, const char *path, const struct lore_memb
 int lore_ask_decide(struct lore_cli *cli, const struct lore_args *args, size_t at,
     const char *prefix, const char *verb, const char *done);
 
-/* The kernel that WORD means: its id, or an operator or name that only one
- * kernel has. */
+/* The kernel that WORD means: its id, or an operator or name that only one kernel has. */
 int lore_ask_kernel(struct lore_cli *cli, const char *word, const char **id);
 /* GET PREFIX/SEGMENT[/SUFFIX]; prints with --json. SUFFIX may be NULL. */
 int lore_ask_get(struct lore_cli *cli, const char *prefix, const char *segment, const char *suffix,

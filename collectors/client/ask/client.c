@@ -1,6 +1,5 @@
-/* One call to the service and what its answer means for an exit code. Problem
- * objects are shown as the service wrote them: detail, then hint; the reader
- * should not need the JSON. */
+/* One call to the service and what its answer means for an exit code. Problem objects are shown as
+ * the service wrote them: detail, then hint; the reader should not need the JSON. */
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
@@ -58,7 +57,7 @@ put_lines(struct lore_cli *cli, const char *first, const char *text)
     while (text) {
         size_t n = strcspn(text, "\n");
         lore_buf_printf(
-            &cli->err, "%s%s\n", first, lore_clean(cli, lore_strndup(cli->arena, text, n)));
+            &cli->err, "%s%s\n", first, lore_print_clean(cli, lore_strndup(cli->arena, text, n)));
         text = text[n] ? text + n + 1 : NULL;
         first = "";
     }
@@ -126,8 +125,7 @@ report(struct lore_cli *cli, long status, const struct lore_json *root)
     put_lines(cli, "warplore: ",
         lore_format(cli->arena, "%s%s%s (HTTP %ld)", cli->about ? cli->about : "",
             cli->about ? ": " : "", detail, status));
-    /* the service's hints are for whoever speaks HTTP; here there is a command
-     * for it */
+    /* the service's hints are for whoever speaks HTTP; here there is a command for it */
     if (status == 401 && !cli->config.token)
         hint = "set WARPLORE_TOKEN, or token in the configuration file";
     else if (hint && (lore_starts(hint, "GET /api/v1/chips") || lore_streq(hint, "near: ")))
@@ -150,9 +148,9 @@ answer(
     if (reply->body.len > 0) {
         /* our own service's answers may hold long lists; its limits bound them */
         struct lore_json_limits limits = {.depth = 64, .string_bytes = 16u << 20};
-        enum lore_status st =
+        enum lore_status status =
             lore_json_parse(reply->body.data, reply->body.len, &limits, cli->arena, &parsed, &err);
-        if (st != LORE_OK && good)
+        if (status != LORE_OK && good)
             return lore_cli_say(cli, LORE_EXIT_SERVICE,
                 "%s answered with something that is no JSON: %s", cli->config.url, err.msg);
     }

@@ -36,9 +36,9 @@ lore_fetch_all(const struct lore_fetch *fetch, const char *path, struct lore_fet
         enum lore_status status = lore_fetch_one(fetch, page, &root, err);
         if (status != LORE_OK)
             return status;
-        for (const struct lore_json *r = lore_jfirst(root, "rows"); r; r = r->next)
+        for (const struct lore_json *r = lore_fetch_first(root, "rows"); r; r = r->next)
             *LORE_PUSH(fetch->arena, out->v, out->n, out->cap) = r;
-        const char *next = lore_jt(root, "next");
+        const char *next = lore_fetch_text(root, "next");
         if (next && cursor && strcmp(next, cursor) == 0)
             return lore_fail(err, LORE_CORRUPT, "%s: the service repeats a page", path);
         cursor = next;
@@ -77,7 +77,7 @@ lore_fetch_note(const struct lore_fetch *fetch, const char *fmt, ...)
 }
 
 const char *
-lore_jt(const struct lore_json *object, const char *key)
+lore_fetch_text(const struct lore_json *object, const char *key)
 {
     const struct lore_json *m = lore_json_get(object, key);
 
@@ -85,7 +85,7 @@ lore_jt(const struct lore_json *object, const char *key)
 }
 
 bool
-lore_jn(const struct lore_json *object, const char *key, double *out)
+lore_fetch_number(const struct lore_json *object, const char *key, double *out)
 {
     const struct lore_json *m = lore_json_get(object, key);
 
@@ -96,7 +96,7 @@ lore_jn(const struct lore_json *object, const char *key, double *out)
 }
 
 bool
-lore_jb(const struct lore_json *object, const char *key)
+lore_fetch_bool(const struct lore_json *object, const char *key)
 {
     const struct lore_json *m = lore_json_get(object, key);
 
@@ -104,7 +104,7 @@ lore_jb(const struct lore_json *object, const char *key)
 }
 
 const struct lore_json *
-lore_jfirst(const struct lore_json *object, const char *key)
+lore_fetch_first(const struct lore_json *object, const char *key)
 {
     const struct lore_json *m = lore_json_get(object, key);
 
@@ -112,7 +112,7 @@ lore_jfirst(const struct lore_json *object, const char *key)
 }
 
 const struct lore_json *
-lore_jo(const struct lore_json *object, const char *key)
+lore_fetch_object(const struct lore_json *object, const char *key)
 {
     const struct lore_json *m = lore_json_get(object, key);
 
@@ -120,13 +120,13 @@ lore_jo(const struct lore_json *object, const char *key)
 }
 
 const char *
-lore_jlist(
+lore_fetch_list(
     struct lore_arena *arena, const struct lore_json *list, const char *member, const char *between)
 {
     const char *all = NULL;
 
     for (const struct lore_json *m = list ? list->child : NULL; m; m = m->next) {
-        const char *one = member && m->type == LORE_J_OBJECT ? lore_jt(m, member)
+        const char *one = member && m->type == LORE_J_OBJECT ? lore_fetch_text(m, member)
                           : m->type == LORE_J_STRING         ? m->str
                                                              : NULL;
         if (one && *one)
@@ -136,9 +136,10 @@ lore_jlist(
 }
 
 const char *
-lore_jsaid_labels(struct lore_arena *arena, const struct lore_json *x)
+lore_fetch_said_labels(struct lore_arena *arena, const struct lore_json *x)
 {
-    bool derived = lore_streq(lore_jt(lore_jo(x, "labels_from"), "source"), "derived");
+    bool derived =
+        lore_streq(lore_fetch_text(lore_fetch_object(x, "labels_from"), "source"), "derived");
 
-    return derived ? NULL : lore_jlist(arena, lore_json_get(x, "labels"), NULL, "+");
+    return derived ? NULL : lore_fetch_list(arena, lore_json_get(x, "labels"), NULL, "+");
 }

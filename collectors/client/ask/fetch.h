@@ -1,6 +1,6 @@
-/* How reports ask the service, and how they read what it answers. They ask through one function,
- * so the command line, a test with canned answers and a fake all serve. Addresses are paths with
- * their query; answers live as long as the arena. */
+/* How reports ask the service, and how they read what it answers. They ask through one function, so
+ * the command line, a test with canned answers and a fake all serve. Addresses are paths with their
+ * query; answers live as long as the arena. */
 #ifndef LORE_CLIENT_ASK_FETCH_H
 #define LORE_CLIENT_ASK_FETCH_H
 
@@ -10,8 +10,8 @@
 #include "service/base/json.h"
 
 struct lore_fetch {
-    /* GET PATH. LORE_NOTFOUND when there is no such thing; an error without a message has been
-     * told to the user already. */
+    /* GET PATH. LORE_NOTFOUND when there is no such thing; an error without a message has been told
+     * to the user already. */
     enum lore_status (*get)(
         void *ctx, const char *path, const struct lore_json **out, struct lore_err *err);
     void *ctx;
@@ -36,18 +36,19 @@ const char *lore_fetch_escape(struct lore_arena *arena, const char *text);
 void lore_fetch_note(const struct lore_fetch *fetch, const char *fmt, ...) LORE_PRINTF(2, 3);
 
 /* --- reading --- */
-const char *lore_jt(const struct lore_json *object, const char *key); /* text; NULL: none or "" */
-bool lore_jn(const struct lore_json *object, const char *key, double *out); /* number */
-bool lore_jb(const struct lore_json *object, const char *key);              /* is it true? */
+const char *
+lore_fetch_text(const struct lore_json *object, const char *key); /* text; NULL: none or "" */
+bool lore_fetch_number(const struct lore_json *object, const char *key, double *out); /* number */
+bool lore_fetch_bool(const struct lore_json *object, const char *key); /* is it true? */
 const struct lore_json *
-lore_jfirst(const struct lore_json *object, const char *key); /* of a list */
+lore_fetch_first(const struct lore_json *object, const char *key); /* of a list */
 /* The member if it is an object, else NULL. */
-const struct lore_json *lore_jo(const struct lore_json *object, const char *key);
+const struct lore_json *lore_fetch_object(const struct lore_json *object, const char *key);
 /* "a, b" of a list of texts, or of the MEMBER of its objects; NULL for none. */
-const char *lore_jlist(struct lore_arena *arena, const struct lore_json *list, const char *member,
-    const char *between);
+const char *lore_fetch_list(struct lore_arena *arena, const struct lore_json *list,
+    const char *member, const char *between);
 /* Bottleneck labels of experiment X that somebody said, "memory+sync"; NULL for none: what the
  * service derived from metrics must not come back as somebody's word. */
-const char *lore_jsaid_labels(struct lore_arena *arena, const struct lore_json *x);
+const char *lore_fetch_said_labels(struct lore_arena *arena, const struct lore_json *x);
 
 #endif

@@ -3,7 +3,7 @@
 #include "collectors/upload/http.h"
 
 enum lore_status
-lore_curl_send(
+lore_transport_send(
     void *ctx, const struct lore_call *call, struct lore_reply *reply, struct lore_err *err)
 {
     const char *headers[3] = {"Accept: application/json"};
@@ -22,10 +22,10 @@ lore_curl_send(
         lore_buf_printf(&bearer, "Authorization: Bearer %s", call->token);
         headers[http.n_headers++] = bearer.data;
     }
-    enum lore_status st = lore_http_send(ctx, &http, &got, err);
+    enum lore_status status = lore_http_send(ctx, &http, &got, err);
     lore_buf_free(&bearer);
     reply->body = got.body;
     reply->status = got.status;
     /* a body over its ceiling is the caller's to report */
-    return st == LORE_TOOBIG ? LORE_OK : st;
+    return status == LORE_TOOBIG ? LORE_OK : status;
 }

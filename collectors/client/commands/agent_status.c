@@ -79,18 +79,18 @@ gather(struct lore_cli *cli, const char *state, struct facts *f, struct lore_err
     struct lore_err why = {0};
 
     *f = (struct facts){.state = state};
-    enum lore_status st = lore_identity_load(state, cli->arena, &f->who, &why);
-    f->enrolled = st == LORE_OK;
-    if (st != LORE_OK && st != LORE_NOTFOUND)
+    enum lore_status status = lore_identity_load(state, cli->arena, &f->who, &why);
+    f->enrolled = status == LORE_OK;
+    if (status != LORE_OK && status != LORE_NOTFOUND)
         f->trouble = lore_strdup(cli->arena, why.msg);
-    st = lore_outbox_open(state, NULL, &o, err);
-    if (st == LORE_OK)
-        st = lore_spool_stats(lore_outbox_spool(o), &f->spool, err);
+    status = lore_outbox_open(state, NULL, &o, err);
+    if (status == LORE_OK)
+        status = lore_spool_stats(lore_outbox_spool(o), &f->spool, err);
     lore_outbox_close(o);
-    if (st == LORE_OK)
-        st = lore_receipts_last(state, &f->last, err);
-    if (st != LORE_OK)
-        return st;
+    if (status == LORE_OK)
+        status = lore_receipts_last(state, &f->last, err);
+    if (status != LORE_OK)
+        return status;
     read_dead(cli, f);
     const char *note = read_text(cli, lore_format(cli->arena, "%s/status.json", state));
     if (note && lore_json_parse(note, strlen(note), NULL, cli->arena, &f->note, NULL) != LORE_OK)
@@ -125,7 +125,7 @@ write_json(struct lore_cli *cli, const struct facts *f)
     for (size_t i = 0; i < f->n_dead; i++) {
         lore_w_obj(&w);
         lore_w_kstr(&w, "seq", f->dead[i].seq);
-        lore_w_kstr(&w, "why", lore_clean(cli, f->dead[i].why));
+        lore_w_kstr(&w, "why", lore_print_clean(cli, f->dead[i].why));
         lore_w_obj_end(&w);
     }
     lore_w_arr_end(&w);
@@ -150,7 +150,7 @@ write_json(struct lore_cli *cli, const struct facts *f)
 static void
 line(struct lore_cli *cli, const char *what, const char *text)
 {
-    lore_buf_printf(&cli->out, "%-13s %s\n", what, lore_clean(cli, text));
+    lore_buf_printf(&cli->out, "%-13s %s\n", what, lore_print_clean(cli, text));
 }
 
 static const char *
@@ -165,7 +165,8 @@ when(struct lore_cli *cli, int64_t us)
 static void
 write_text(struct lore_cli *cli, const struct facts *f)
 {
-    const char *error = lore_jtext(f->note, "error"), *hint = lore_jtext(f->note, "hint");
+    const char *error = lore_answer_text(f->note, "error"),
+               *hint = lore_answer_text(f->note, "hint");
 
     line(cli, "state", f->state);
     line(cli, "agent",
@@ -184,9 +185,9 @@ write_text(struct lore_cli *cli, const struct facts *f)
                 f->last.batch));
     if (error)
         line(cli, "last error",
-            lore_format(cli->arena, "%s  %s%s%s%s", lore_jtext(f->note, "at"), error,
+            lore_format(cli->arena, "%s  %s%s%s%s", lore_answer_text(f->note, "at"), error,
                 hint ? " (" : "", hint ? hint : "", hint ? ")" : ""));
-    if (lore_jtrue(f->note, "alarm"))
+    if (lore_answer_true(f->note, "alarm"))
         line(cli, "alarm", "somebody must look: it will not go away by waiting");
     if (f->spool.damaged > 0)
         line(cli, "damaged",
@@ -197,8 +198,8 @@ write_text(struct lore_cli *cli, const struct facts *f)
             lore_format(cli->arena, "%llu, kept in %s/spool/dead",
                 (unsigned long long)f->spool.dead, f->state));
     for (size_t i = 0; i < f->n_dead; i++)
-        lore_buf_printf(&cli->out, "  %-11s %s\n", lore_clean(cli, f->dead[i].seq),
-            lore_clean(cli, f->dead[i].why));
+        lore_buf_printf(&cli->out, "  %-11s %s\n", lore_print_clean(cli, f->dead[i].seq),
+            lore_print_clean(cli, f->dead[i].why));
 }
 
 int
@@ -225,17 +226,17 @@ lore_agent_verify(struct lore_cli *cli, const char *state)
     struct lore_err err = {0};
     uint64_t receipts = 0, records = 0;
 
-    enum lore_status st = lore_identity_load(state, cli->arena, &who, &err);
-    if (st == LORE_OK)
-        st = lore_receipts_verify(state, &who, &receipts, &records, &err);
-    if (st != LORE_OK)
-        return lore_cli_error(cli, st == LORE_IO ? LORE_EXIT_USAGE : LORE_EXIT_NO, &err);
+    enum lore_status status = lore_identity_load(state, cli->arena, &who, &err);
+    if (status == LORE_OK)
+        status = lore_receipts_verify(state, &who, &receipts, &records, &err);
+    if (status != LORE_OK)
+        return lore_cli_error(cli, status == LORE_IO ? LORE_EXIT_USAGE : LORE_EXIT_NO, &err);
     if (cli->json)
         lore_buf_printf(&cli->out, "{\"receipts\":%llu,\"records\":%llu}\n",
             (unsigned long long)receipts, (unsigned long long)records);
     else
         lore_buf_printf(&cli->out, "%s over %s follow one another, each signed by %s\n",
-            lore_show_count(cli, (long long)receipts, "receipt", "receipts"),
-            lore_show_count(cli, (long long)records, "record", "records"), who.url);
+            lore_answer_show_count(cli, (long long)receipts, "receipt", "receipts"),
+            lore_answer_show_count(cli, (long long)records, "record", "records"), who.url);
     return LORE_EXIT_OK;
 }

@@ -8,14 +8,14 @@
 #include "service/base/text.h"
 
 const char *
-lore_jtext(const struct lore_json *object, const char *key)
+lore_answer_text(const struct lore_json *object, const char *key)
 {
     const struct lore_json *m = lore_json_get(object, key);
     return m && (m->type == LORE_J_STRING || m->type == LORE_J_NUMBER) ? m->str : NULL;
 }
 
 bool
-lore_jnum(const struct lore_json *object, const char *key, double *out)
+lore_answer_number(const struct lore_json *object, const char *key, double *out)
 {
     const struct lore_json *m = lore_json_get(object, key);
 
@@ -26,26 +26,26 @@ lore_jnum(const struct lore_json *object, const char *key, double *out)
 }
 
 long long
-lore_jint(const struct lore_json *object, const char *key)
+lore_answer_int(const struct lore_json *object, const char *key)
 {
     double v = 0;
-    return lore_jnum(object, key, &v) ? (long long)v : 0;
+    return lore_answer_number(object, key, &v) ? (long long)v : 0;
 }
 
 bool
-lore_jtrue(const struct lore_json *object, const char *key)
+lore_answer_true(const struct lore_json *object, const char *key)
 {
     const struct lore_json *m = lore_json_get(object, key);
     return m && m->type == LORE_J_BOOL && m->i;
 }
 
 const char *
-lore_jjoin(struct lore_cli *cli, const struct lore_json *list, const char *between)
+lore_answer_join(struct lore_cli *cli, const struct lore_json *list, const char *between)
 {
     struct lore_buf b = {.max = 64u << 10};
 
     for (const struct lore_json *m = list ? list->child : NULL; m; m = m->next) {
-        const char *text = m->type == LORE_J_OBJECT ? lore_jtext(m, "name") : m->str;
+        const char *text = m->type == LORE_J_OBJECT ? lore_answer_text(m, "name") : m->str;
         if (!text)
             continue;
         if (b.len > 0)
@@ -58,7 +58,7 @@ lore_jjoin(struct lore_cli *cli, const struct lore_json *list, const char *betwe
 }
 
 const char *
-lore_show_ns(struct lore_cli *cli, double ns)
+lore_answer_show_ns(struct lore_cli *cli, double ns)
 {
     static const struct {
         double scale;
@@ -73,7 +73,7 @@ lore_show_ns(struct lore_cli *cli, double ns)
 }
 
 const char *
-lore_show_factor(struct lore_cli *cli, double factor)
+lore_answer_show_factor(struct lore_cli *cli, double factor)
 {
     if (factor >= 99.5)
         return lore_format(cli->arena, "%.0fx", factor);
@@ -86,26 +86,26 @@ lore_show_factor(struct lore_cli *cli, double factor)
 }
 
 const char *
-lore_show_stats(struct lore_cli *cli, const struct lore_json *stats)
+lore_answer_show_stats(struct lore_cli *cli, const struct lore_json *stats)
 {
     static const struct {
         const char *key, *name;
     } kinds[] = {{"median_ns", "median"}, {"mean_ns", "mean"}, {"min_ns", "min"}};
-    long long n = lore_jint(stats, "n");
+    long long n = lore_answer_int(stats, "n");
     double ns;
 
     for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
-        if (!lore_jnum(stats, kinds[i].key, &ns))
+        if (!lore_answer_number(stats, kinds[i].key, &ns))
             continue;
         if (i == 0 && n > 0)
-            return lore_format(cli->arena, "%s, n=%lld", lore_show_ns(cli, ns), n);
-        return lore_format(cli->arena, "%s (%s)", lore_show_ns(cli, ns), kinds[i].name);
+            return lore_format(cli->arena, "%s, n=%lld", lore_answer_show_ns(cli, ns), n);
+        return lore_format(cli->arena, "%s (%s)", lore_answer_show_ns(cli, ns), kinds[i].name);
     }
     return "no time";
 }
 
 const char *
-lore_show_word(struct lore_cli *cli, const char *word)
+lore_answer_show_word(struct lore_cli *cli, const char *word)
 {
     char *out = word ? lore_strndup(cli->arena, word, strlen(word)) : NULL;
 
@@ -115,30 +115,30 @@ lore_show_word(struct lore_cli *cli, const char *word)
 }
 
 const char *
-lore_show_count(struct lore_cli *cli, long long n, const char *one, const char *many)
+lore_answer_show_count(struct lore_cli *cli, long long n, const char *one, const char *many)
 {
     return lore_format(cli->arena, "%lld %s", n, n == 1 ? one : many);
 }
 
 const char *
-lore_show_day(struct lore_cli *cli, const char *time)
+lore_answer_show_day(struct lore_cli *cli, const char *time)
 {
     return time && strlen(time) >= 10 ? lore_strndup(cli->arena, time, 10) : time;
 }
 
 const char *
-lore_show_outcome(struct lore_cli *cli, const struct lore_json *outcome)
+lore_answer_show_outcome(struct lore_cli *cli, const struct lore_json *outcome)
 {
-    const char *effect = lore_jtext(outcome, "effect");
-    const char *correctness = lore_jtext(outcome, "correctness");
-    const char *process = lore_jtext(outcome, "process");
+    const char *effect = lore_answer_text(outcome, "effect");
+    const char *correctness = lore_answer_text(outcome, "correctness");
+    const char *process = lore_answer_text(outcome, "process");
     double speedup = 0;
 
     if (!effect)
         return NULL;
-    const char *text = lore_say_effect(cli->arena, outcome);
-    if (lore_jnum(outcome, "speedup", &speedup))
-        text = lore_format(cli->arena, "%s %s", text, lore_show_factor(cli, speedup));
+    const char *text = lore_report_say_effect(cli->arena, outcome);
+    if (lore_answer_number(outcome, "speedup", &speedup))
+        text = lore_format(cli->arena, "%s %s", text, lore_answer_show_factor(cli, speedup));
     if (lore_streq(correctness, "fail") || lore_streq(correctness, "timeout"))
         text = lore_format(cli->arena, "%s, incorrect", text);
     if (lore_streq(process, "broken"))
@@ -149,7 +149,7 @@ lore_show_outcome(struct lore_cli *cli, const struct lore_json *outcome)
 #define MOST_DIGITS 8 /* a mean of samples has more than anybody measured */
 
 const char *
-lore_show_members(struct lore_cli *cli, const struct lore_json *object)
+lore_answer_show_members(struct lore_cli *cli, const struct lore_json *object)
 {
     const char *out = "";
 

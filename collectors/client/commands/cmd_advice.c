@@ -14,22 +14,22 @@ const struct lore_opt lore_advice_opts[] = {
 };
 
 void
-lore_print_advice_id(struct lore_cli *cli, const struct lore_json *answer)
+lore_cmd_print_advice_id(struct lore_cli *cli, const struct lore_json *answer)
 {
-    const char *id = lore_jtext(answer, "advice_id");
+    const char *id = lore_answer_text(answer, "advice_id");
 
     if (id)
         lore_buf_printf(&cli->out, "\n%s\n",
-            lore_styled(cli, LORE_DIM,
+            lore_print_styled(cli, LORE_DIM,
                 lore_format(cli->arena, "Tried one? warplore advice applied %s TECHNIQUE", id)));
 }
 
 static const char *
 show_question(struct lore_cli *cli, const struct lore_json *q)
 {
-    const char *op = lore_jtext(q, "operator"), *chip = lore_jtext(q, "chip");
-    const char *language = lore_jtext(q, "language");
-    const char *labels = lore_jjoin(cli, lore_json_get(q, "bottleneck"), "+");
+    const char *op = lore_answer_text(q, "operator"), *chip = lore_answer_text(q, "chip");
+    const char *language = lore_answer_text(q, "language");
+    const char *labels = lore_answer_join(cli, lore_json_get(q, "bottleneck"), "+");
 
     return lore_format(cli->arena, "%s%s%s%s%s%s%s", op ? op : "any operator",
         language ? " in " : "", language ? language : "", chip ? " on " : "", chip ? chip : "",
@@ -41,20 +41,20 @@ static const char *
 show_outcomes(struct lore_cli *cli, const struct lore_json *item)
 {
     const struct lore_json *list = lore_json_get(item, "outcomes");
-    const char *text = lore_show_word(cli, lore_jtext(item, "came"));
+    const char *text = lore_answer_show_word(cli, lore_answer_text(item, "came"));
     const struct lore_json *first = list ? list->child : NULL;
     double speedup;
 
     for (const struct lore_json *o = first; o; o = o->next)
-        if (lore_streq(lore_jtext(o, "came"), lore_jtext(item, "came"))) {
+        if (lore_streq(lore_answer_text(o, "came"), lore_answer_text(item, "came"))) {
             first = o;
             break;
         }
     if (!first)
         return text;
-    if (lore_jnum(first, "speedup", &speedup))
-        text = lore_format(cli->arena, "%s, %s", text, lore_show_factor(cli, speedup));
-    return lore_format(cli->arena, "%s in %s", text, lore_jtext(first, "experiment"));
+    if (lore_answer_number(first, "speedup", &speedup))
+        text = lore_format(cli->arena, "%s, %s", text, lore_answer_show_factor(cli, speedup));
+    return lore_format(cli->arena, "%s in %s", text, lore_answer_text(first, "experiment"));
 }
 
 static void
@@ -67,11 +67,12 @@ print_items(struct lore_cli *cli, const struct lore_json *items)
     double p;
 
     for (const struct lore_json *i = items ? items->child : NULL; i; i = i->next) {
-        lore_table_cell(cli, &t, lore_jtext(i, "list"));
-        lore_table_cell(cli, &t, lore_jtext(i, "technique"));
+        lore_table_cell(cli, &t, lore_answer_text(i, "list"));
+        lore_table_cell(cli, &t, lore_answer_text(i, "technique"));
         lore_table_cell(cli, &t,
-            lore_jnum(i, "p_win", &p) ? lore_format(cli->arena, "%.0f %%", 100 * p) : NULL);
-        lore_table_cell(cli, &t, lore_jtext(i, "said"));
+            lore_answer_number(i, "p_win", &p) ? lore_format(cli->arena, "%.0f %%", 100 * p)
+                                               : NULL);
+        lore_table_cell(cli, &t, lore_answer_text(i, "said"));
         lore_table_cell(cli, &t, show_outcomes(cli, i));
     }
     lore_table_print(cli, &t);
@@ -86,14 +87,15 @@ show_tried(struct lore_cli *cli, const struct lore_json *outcomes)
 
     if (!o)
         return "open";
-    if (lore_jtext(o, "experiment"))
-        return lore_format(cli->arena, "%s in %s", lore_show_word(cli, lore_jtext(o, "came")),
-            lore_jtext(o, "experiment"));
+    if (lore_answer_text(o, "experiment"))
+        return lore_format(cli->arena, "%s in %s",
+            lore_answer_show_word(cli, lore_answer_text(o, "came")),
+            lore_answer_text(o, "experiment"));
     return lore_format(cli->arena, "%s in run %s",
-        lore_jtrue(o, "failed")        ? "failed"
-        : lore_jnum(o, "time_ns", &ns) ? lore_show_ns(cli, ns)
-                                       : "not timed",
-        lore_jtext(o, "run"));
+        lore_answer_true(o, "failed")           ? "failed"
+        : lore_answer_number(o, "time_ns", &ns) ? lore_answer_show_ns(cli, ns)
+                                                : "not timed",
+        lore_answer_text(o, "run"));
 }
 
 static void
@@ -109,10 +111,10 @@ print_versions(struct lore_cli *cli, const struct lore_json *versions)
     for (const struct lore_json *v = versions->child; v; v = v->next) {
         const struct lore_json *fraction = lore_json_get(v, "fraction");
         double said = 0;
-        (void)lore_jnum(fraction ? fraction : lore_json_get(v, "p_win"), "value", &said);
-        lore_table_cell(cli, &t, lore_jtext(v, "list"));
-        lore_table_cell(cli, &t, lore_jtext(v, "version"));
-        lore_table_cell(cli, &t, lore_jtext(v, "technique"));
+        (void)lore_answer_number(fraction ? fraction : lore_json_get(v, "p_win"), "value", &said);
+        lore_table_cell(cli, &t, lore_answer_text(v, "list"));
+        lore_table_cell(cli, &t, lore_answer_text(v, "version"));
+        lore_table_cell(cli, &t, lore_answer_text(v, "technique"));
         lore_table_cell(cli, &t,
             lore_format(cli->arena, fraction ? "%.0f %% of the best" : "%.0f %%", 100 * said));
         lore_table_cell(cli, &t, show_tried(cli, lore_json_get(v, "outcomes")));
@@ -130,11 +132,11 @@ show(struct lore_cli *cli, const char *id)
     if (code != LORE_EXIT_OK || cli->json)
         return code;
     lore_buf_printf(&cli->out, "%s\n",
-        lore_styled(
-            cli, LORE_BOLD, lore_clean(cli, show_question(cli, lore_json_get(root, "question")))));
+        lore_print_styled(cli, LORE_BOLD,
+            lore_print_clean(cli, show_question(cli, lore_json_get(root, "question")))));
     lore_buf_printf(&cli->out, "asked %s by %s\n\n",
-        lore_show_day(cli, lore_jtext(root, "served_at")),
-        lore_clean(cli, lore_jtext(root, "caller")));
+        lore_answer_show_day(cli, lore_answer_text(root, "served_at")),
+        lore_print_clean(cli, lore_answer_text(root, "caller")));
     print_items(cli, lore_json_get(root, "items"));
     print_versions(cli, lore_json_get(root, "versions"));
     return code;
@@ -159,7 +161,7 @@ say(struct lore_cli *cli, const struct lore_args *args)
         lore_cli_print_json(cli, root);
     else if (code == LORE_EXIT_OK)
         lore_buf_printf(&cli->out, "%s %s%s%s\n", event, id, technique ? " " : "",
-            technique ? lore_clean(cli, lore_jtext(root, "technique")) : "");
+            technique ? lore_print_clean(cli, lore_answer_text(root, "technique")) : "");
     return code;
 }
 

@@ -1,6 +1,6 @@
 /* `warplore agent`: enroll this host, put documents into its spool, deliver what waits (once, or as
- * a daemon), say how it stands.
- * The daemon prints to standard error as things happen, not at its end: that is its log. */
+ * a daemon), say how it stands. The daemon prints to standard error as things happen, not at its
+ * end: that is its log. */
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
@@ -39,9 +39,9 @@ default_label(struct lore_cli *cli)
 }
 
 static int
-exit_of(enum lore_status st)
+exit_of(enum lore_status status)
 {
-    switch (st) {
+    switch (status) {
     case LORE_OK:
         return LORE_EXIT_OK;
     case LORE_IO:
@@ -73,14 +73,14 @@ enroll(struct lore_cli *cli, const struct lore_args *args, const char *state)
             "one)");
     if (!how.label || !*how.label)
         how.label = default_label(cli);
-    enum lore_status st = lore_identity_enrol(state, &how, cli->arena, &who, &err);
-    if (st != LORE_OK)
-        return lore_cli_error(cli, exit_of(st), &err);
+    enum lore_status status = lore_identity_enrol(state, &how, cli->arena, &who, &err);
+    if (status != LORE_OK)
+        return lore_cli_error(cli, exit_of(status), &err);
     if (cli->json)
         lore_buf_printf(&cli->out, "{\"id\":\"%s\"}\n", who.id);
     else
-        lore_buf_printf(&cli->out, "enrolled as %s (%s) at %s\n", lore_clean(cli, who.label),
-            who.id, lore_clean(cli, who.url));
+        lore_buf_printf(&cli->out, "enrolled as %s (%s) at %s\n", lore_print_clean(cli, who.label),
+            who.id, lore_print_clean(cli, who.url));
     return LORE_EXIT_OK;
 }
 
@@ -92,20 +92,20 @@ add(struct lore_cli *cli, const struct lore_args *args, const char *state)
 
     if (lore_outbox_open(state, NULL, &o, &err) != LORE_OK)
         return lore_cli_error(cli, LORE_EXIT_USAGE, &err);
-    enum lore_status st = LORE_OK;
-    for (size_t i = 1; i < args->words.n && st == LORE_OK; i++) {
+    enum lore_status status = LORE_OK;
+    for (size_t i = 1; i < args->words.n && status == LORE_OK; i++) {
         struct lore_buf text = {.max = LORE_WIRE_MAX_BYTES};
         uint64_t seq = 0;
-        st = lore_ask_read(args->words.v[i], &text, &err);
-        if (st == LORE_OK)
-            st = lore_outbox_add(o, text.data, text.len, &seq, &err);
+        status = lore_ask_read(args->words.v[i], &text, &err);
+        if (status == LORE_OK)
+            status = lore_outbox_add(o, text.data, text.len, &seq, &err);
         lore_buf_free(&text);
-        if (st == LORE_OK)
+        if (status == LORE_OK)
             lore_buf_printf(&cli->out, "%llu  %s\n", (unsigned long long)seq,
-                lore_clean(cli, args->words.v[i]));
+                lore_print_clean(cli, args->words.v[i]));
     }
     lore_outbox_close(o);
-    return st == LORE_OK ? LORE_EXIT_OK : lore_cli_error(cli, LORE_EXIT_USAGE, &err);
+    return status == LORE_OK ? LORE_EXIT_OK : lore_cli_error(cli, LORE_EXIT_USAGE, &err);
 }
 
 static volatile sig_atomic_t stop;
@@ -139,7 +139,7 @@ say_now(const char *line)
     struct lore_arena arena = {0};
     struct lore_cli cli = {.arena = &arena};
 
-    fprintf(stderr, "warplore agent: %s\n", lore_clean(&cli, line));
+    fprintf(stderr, "warplore agent: %s\n", lore_print_clean(&cli, line));
     lore_arena_free(&arena);
 }
 
@@ -148,7 +148,7 @@ run_once(struct lore_cli *cli, struct lore_outbox *o, const struct lore_upload_o
 {
     struct lore_upload_result r;
     struct lore_err err = {0};
-    enum lore_status st = lore_upload_drain(o, options, &r, &err);
+    enum lore_status status = lore_upload_drain(o, options, &r, &err);
 
     if (cli->json)
         lore_buf_printf(&cli->out, "{\"stored\":%llu,\"duplicates\":%llu,\"refused\":%llu}\n",
@@ -159,9 +159,9 @@ run_once(struct lore_cli *cli, struct lore_outbox *o, const struct lore_upload_o
             (unsigned long long)r.stored, (unsigned long long)r.duplicates,
             (unsigned long long)r.refused);
     if (r.refused > 0)
-        (void)lore_cli_say(cli, 0, "refused: %s", lore_clean(cli, r.refusal));
-    if (st != LORE_OK)
-        return lore_cli_error(cli, exit_of(st), &err);
+        (void)lore_cli_say(cli, 0, "refused: %s", lore_print_clean(cli, r.refusal));
+    if (status != LORE_OK)
+        return lore_cli_error(cli, exit_of(status), &err);
     return r.refused > 0 ? LORE_EXIT_NO : LORE_EXIT_OK;
 }
 
@@ -198,7 +198,7 @@ lore_cmd_agent(struct lore_cli *cli, const struct lore_args *args)
     const char *verb = args->words.v[0], *state = lore_args_get(args, "state");
 
     if (!state || !*state)
-        state = lore_state_dir(cli->arena);
+        state = lore_outbox_dir(cli->arena);
     if (lore_streq(verb, "add"))
         return add(cli, args, state);
     if (args->words.n > 1)

@@ -54,11 +54,11 @@ print_floors(struct lore_cli *cli, const struct lore_floor *v, size_t n)
         lore_table_cell(cli, &t, v[i].device);
         lore_table_cell(cli, &t, v[i].chip);
         lore_table_cell(cli, &t, v[i].duration);
-        lore_table_cell(cli, &t, lore_show_pct(cli, v[i].floor));
-        lore_table_cell(cli, &t, lore_show_pct(cli, v[i].spread));
+        lore_table_cell(cli, &t, lore_command_show_pct(cli, v[i].floor));
+        lore_table_cell(cli, &t, lore_command_show_pct(cli, v[i].spread));
         lore_table_cell(cli, &t, lore_format(cli->arena, "%lld", (long long)v[i].pairs));
-        lore_table_cell(cli, &t, lore_show_pct(cli, v[i].drift));
-        lore_table_cell(cli, &t, lore_show_day(cli, at));
+        lore_table_cell(cli, &t, lore_command_show_pct(cli, v[i].drift));
+        lore_table_cell(cli, &t, lore_answer_show_day(cli, at));
         lore_table_cell(cli, &t, v[i].program);
     }
     lore_table_print(cli, &t);
@@ -115,13 +115,14 @@ keep(struct lore_cli *cli, struct lore_measured *m)
         return LORE_EXIT_OK;
     }
     lore_buf_printf(&cli->out, "noise floor %s for kernels of %s on %s (n = %lld pairs)\n",
-        lore_show_pct(cli, f.floor), f.duration, lore_clean(cli, f.chip), (long long)f.pairs);
-    lore_say_line(cli, "A against A", lore_show_speedup(cli, &m->result.c));
-    lore_say_line(cli, "spread", lore_show_pct(cli, f.spread));
-    lore_say_line(cli, "time", lore_show_ns(cli, f.time_ns));
+        lore_command_show_pct(cli, f.floor), f.duration, lore_print_clean(cli, f.chip),
+        (long long)f.pairs);
+    lore_rows_line(cli, "A against A", lore_command_show_speedup(cli, &m->result.c));
+    lore_rows_line(cli, "spread", lore_command_show_pct(cli, f.spread));
+    lore_rows_line(cli, "time", lore_answer_show_ns(cli, f.time_ns));
     lore_measured_notes(m, &notes);
     for (size_t i = 0; i < notes.n; i++)
-        lore_say_line(cli, i == 0 ? "notes" : "", lore_clean(cli, notes.v[i]));
+        lore_rows_line(cli, i == 0 ? "notes" : "", lore_print_clean(cli, notes.v[i]));
     return LORE_EXIT_OK;
 }
 

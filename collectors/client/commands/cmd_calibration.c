@@ -1,5 +1,5 @@
-/* Predictions against what happened: how honest an author's probabilities were,
- * and what became of each expected metric movement. */
+/* Predictions against what happened: how honest an author's probabilities were, and what became of
+ * each expected metric movement. */
 #include "collectors/client/ask/ask.h"
 #include "collectors/client/commands/commands.h"
 #include "collectors/client/screen/rows.h"
@@ -55,11 +55,11 @@ lore_cmd_calibration(struct lore_cli *cli, const struct lore_args *args)
     if (code != LORE_EXIT_OK || cli->json)
         return code;
     lore_buf_puts(&cli->out, "Brier: 0 is perfect, 0.25 is a coin\n");
-    for (const struct lore_json *r = lore_jrows(root); r; r = r->next) {
+    for (const struct lore_json *r = lore_rows_of(root); r; r = r->next) {
         const struct lore_json *bins = lore_json_get(r, "bins");
         if (!lore_args_has(args, "bins") || !bins || !bins->child)
             continue;
-        lore_say_heading(cli, lore_jtext(r, "author") ? lore_jtext(r, "author") : "?");
+        lore_rows_heading(cli, lore_answer_text(r, "author") ? lore_answer_text(r, "author") : "?");
         (void)LORE_ROWS_PRINT(cli, bin_columns, bins->child);
     }
     return code;

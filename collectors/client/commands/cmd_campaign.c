@@ -1,5 +1,5 @@
-/* Campaigns (a series of experiments with a goal; did all its records arrive?)
- * and directions (what is worth trying and nobody has tried). */
+/* Campaigns (a series of experiments with a goal; did all its records arrive?) and directions (what
+ * is worth trying and nobody has tried). */
 #include <math.h>
 #include <string.h>
 
@@ -22,8 +22,7 @@ const struct lore_opt lore_directions_opts[] = {
 };
 const struct lore_opt lore_campaign_opts[] = {
     {"stop-reason", 0, "WORD", false, NULL,
-        "close: max_iterations, target_met, near_peak, bottleneck_saturated, "
-        "blocked, user, error"},
+        "close: max_iterations, target_met, near_peak, bottleneck_saturated, blocked, user, error"},
     {"reason", 'r', "TEXT", false, NULL, "close, amend: why; kept with the decision (required)"},
     {"expected", 0, "N", false, NULL, "amend: experiments that must arrive"},
     {"iterations", 0, "N", false, NULL, "amend: iterations planned"},
@@ -58,7 +57,7 @@ lore_cmd_campaigns(struct lore_cli *cli, const struct lore_args *args)
     struct lore_json *root = NULL;
     int code = ask_list(cli, args, "/api/v1/campaigns", NULL, &root);
 
-    return code == LORE_EXIT_OK ? lore_list_answer(cli, "campaigns", root) : code;
+    return code == LORE_EXIT_OK ? lore_cmd_list_answer(cli, "campaigns", root) : code;
 }
 
 int
@@ -71,7 +70,7 @@ lore_cmd_directions(struct lore_cli *cli, const struct lore_args *args)
         state = "open";
     int code =
         ask_list(cli, args, "/api/v1/directions", lore_streq(state, "all") ? NULL : state, &root);
-    return code == LORE_EXIT_OK ? lore_list_answer(cli, "directions", root) : code;
+    return code == LORE_EXIT_OK ? lore_cmd_list_answer(cli, "directions", root) : code;
 }
 
 /* "VERB ID": true with the id checked; *code is set when it is not right. */
@@ -140,48 +139,48 @@ amend_campaign(struct lore_cli *cli, const struct lore_args *args)
 static void
 print_targets(struct lore_cli *cli, const struct lore_json *root)
 {
-    const struct lore_json *targets = lore_jat(root, "standing.targets");
+    const struct lore_json *targets = lore_rows_at(root, "standing.targets");
 
     if (!targets)
         targets = lore_json_get(root, "targets");
     for (const struct lore_json *t = targets ? targets->child : NULL; t; t = t->next) {
-        const char *unit = lore_jtext(t, "unit"), *now = lore_jtext(t, "current");
+        const char *unit = lore_answer_text(t, "unit"), *now = lore_answer_text(t, "current");
         const char *progress = "";
         double v;
 
-        if (lore_jnum(t, "progress", &v))
+        if (lore_answer_number(t, "progress", &v))
             progress = lore_format(cli->arena, ", %.0f %% of the way", floor(100 * v));
-        lore_say_line(cli, "target",
-            lore_format(cli->arena, "%s %s%s%s, now %s%s, met: %s%s", lore_jtext(t, "metric"),
-                lore_jtext(t, "value") ? lore_jtext(t, "value") : "UNKNOWN", unit ? " " : "",
-                unit ? unit : "", now ? now : "UNKNOWN", progress,
-                lore_jtext(t, "met") ? lore_jtext(t, "met") : "unknown",
-                lore_jtrue(t, "stated") ? " (as stated)" : ""));
+        lore_rows_line(cli, "target",
+            lore_format(cli->arena, "%s %s%s%s, now %s%s, met: %s%s", lore_answer_text(t, "metric"),
+                lore_answer_text(t, "value") ? lore_answer_text(t, "value") : "UNKNOWN",
+                unit ? " " : "", unit ? unit : "", now ? now : "UNKNOWN", progress,
+                lore_answer_text(t, "met") ? lore_answer_text(t, "met") : "unknown",
+                lore_answer_true(t, "stated") ? " (as stated)" : ""));
     }
 }
 
 static const char *
 first_text(const struct lore_json *root, const char *a, const char *b)
 {
-    return lore_jat_text(root, a) ? lore_jat_text(root, a) : lore_jat_text(root, b);
+    return lore_rows_at_text(root, a) ? lore_rows_at_text(root, a) : lore_rows_at_text(root, b);
 }
 
 /* Of many attempts that change nothing some look like wins: how many are more than that. */
 static void
 print_wins(struct lore_cli *cli, const struct lore_json *wins)
 {
-    long long attempts = lore_jint(wins, "attempts"), won = lore_jint(wins, "won"),
-              untested = attempts - lore_jint(wins, "tested");
+    long long attempts = lore_answer_int(wins, "attempts"), won = lore_answer_int(wins, "won"),
+              untested = attempts - lore_answer_int(wins, "tested");
     const char *of = lore_format(cli->arena, "%lld of %lld attempts", won, attempts);
 
     if (attempts == 0)
         return;
     if (won > 0)
         of = lore_format(cli->arena, "%s; %lld stay wins at a false discovery rate of 5 %%", of,
-            lore_jint(wins, "stay"));
+            lore_answer_int(wins, "stay"));
     if (won > 0 && untested > 0)
         of = lore_format(cli->arena, "%s (%lld of the attempts have no interval)", of, untested);
-    lore_say_line(cli, "wins", of);
+    lore_rows_line(cli, "wins", of);
 }
 
 static void
@@ -190,33 +189,35 @@ print_campaign(struct lore_cli *cli, const struct lore_json *root)
     const struct lore_json *ids = lore_json_get(root, "experiments");
     const char *arrived = first_text(root, "standing.arrived", "arrived");
     const char *expected = first_text(root, "standing.expected_records", "expected_records");
-    bool alarm = lore_jtrue(root, "alarm") || lore_jtrue(lore_json_get(root, "standing"), "alarm");
+    bool alarm = lore_answer_true(root, "alarm") ||
+                 lore_answer_true(lore_json_get(root, "standing"), "alarm");
 
-    lore_buf_printf(&cli->out, "campaign %s\n", lore_jtext(root, "id"));
-    lore_say_line(cli, "label", lore_jtext(root, "label"));
-    lore_say_line(cli, "goal", lore_jtext(root, "goal"));
-    lore_say_line(cli, "kernel", lore_jtext(root, "kernel"));
-    lore_say_line(cli, "chip", lore_jtext(root, "chip"));
-    lore_say_line(cli, "state", first_text(root, "standing.state", "state"));
-    lore_say_line(cli, "stopped",
-        lore_show_word(cli, first_text(root, "standing.stop_reason", "stop_reason")));
-    lore_say_line(cli, "iterations", first_text(root, "standing.iterations", "iterations"));
-    lore_say_line(cli, "records",
+    lore_buf_printf(&cli->out, "campaign %s\n", lore_answer_text(root, "id"));
+    lore_rows_line(cli, "label", lore_answer_text(root, "label"));
+    lore_rows_line(cli, "goal", lore_answer_text(root, "goal"));
+    lore_rows_line(cli, "kernel", lore_answer_text(root, "kernel"));
+    lore_rows_line(cli, "chip", lore_answer_text(root, "chip"));
+    lore_rows_line(cli, "state", first_text(root, "standing.state", "state"));
+    lore_rows_line(cli, "stopped",
+        lore_answer_show_word(cli, first_text(root, "standing.stop_reason", "stop_reason")));
+    lore_rows_line(cli, "iterations", first_text(root, "standing.iterations", "iterations"));
+    lore_rows_line(cli, "records",
         lore_format(cli->arena, "%s of %s expected%s", arrived ? arrived : "?",
             expected ? expected : "an unknown number",
-            alarm ? lore_styled(cli, LORE_RED, ": some never arrived") : ""));
+            alarm ? lore_print_styled(cli, LORE_RED, ": some never arrived") : ""));
     if (alarm)
-        lore_say_line(cli, "alarm", lore_alarm_why(lore_jat_text(root, "standing.alarm_why")));
+        lore_rows_line(
+            cli, "alarm", lore_cmd_alarm_why(lore_rows_at_text(root, "standing.alarm_why")));
     print_wins(cli, lore_json_get(root, "wins"));
     print_targets(cli, root);
-    lore_say_line(cli, "started", lore_jtext(root, "started_at"));
-    lore_say_line(cli, "ended", lore_jtext(root, "ended_at"));
-    lore_say_line(
+    lore_rows_line(cli, "started", lore_answer_text(root, "started_at"));
+    lore_rows_line(cli, "ended", lore_answer_text(root, "ended_at"));
+    lore_rows_line(
         cli, "retrospective", first_text(root, "standing.retrospective", "retrospective"));
     for (const struct lore_json *m = ids ? ids->child : NULL; m; m = m->next)
-        lore_say_line(cli, m == ids->child ? "experiments" : "",
-            m->type == LORE_J_STRING ? m->str : lore_jtext(m, "id"));
-    lore_show_decisions(cli, lore_jtext(root, "id"));
+        lore_rows_line(cli, m == ids->child ? "experiments" : "",
+            m->type == LORE_J_STRING ? m->str : lore_answer_text(m, "id"));
+    lore_show_decisions(cli, lore_answer_text(root, "id"));
 }
 
 int
@@ -253,10 +254,10 @@ lore_cmd_direction(struct lore_cli *cli, const struct lore_args *args)
     code = lore_ask_get(cli, "/api/v1/directions", args->words.v[0], NULL, &root);
     if (code != LORE_EXIT_OK || cli->json)
         return code;
-    lore_buf_printf(&cli->out, "direction %s\n", lore_jtext(root, "id"));
+    lore_buf_printf(&cli->out, "direction %s\n", lore_answer_text(root, "id"));
     for (size_t i = 0; i < sizeof lines / sizeof *lines; i++)
-        lore_say_line(cli, lines[i], lore_jtext(root, lines[i]));
-    lore_say_line(cli, "state", first_text(root, "standing.state", "state"));
+        lore_rows_line(cli, lines[i], lore_answer_text(root, lines[i]));
+    lore_rows_line(cli, "state", first_text(root, "standing.state", "state"));
     lore_show_decisions(cli, args->words.v[0]);
     return code;
 }

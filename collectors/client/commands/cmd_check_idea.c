@@ -54,37 +54,40 @@ lore_check_idea_text(struct lore_arena *arena, const char *text)
 static void
 print_nothing(struct lore_cli *cli, const struct lore_json *root)
 {
-    long long left_out = lore_jint(root, "left_out"), elsewhere = lore_jint(root, "elsewhere");
+    long long left_out = lore_answer_int(root, "left_out"),
+              elsewhere = lore_answer_int(root, "elsewhere");
 
     if (left_out > 0)
         lore_buf_printf(&cli->out,
             "nothing like it failed among the newest %lld attempts here; %lld older ones were not "
             "looked at\n",
-            lore_jint(root, "attempts"), left_out);
+            lore_answer_int(root, "attempts"), left_out);
     else
         lore_buf_puts(&cli->out, "nothing like it failed here\n");
     if (elsewhere > 0)
         lore_buf_printf(&cli->out, "it failed on other chips or workloads: %s\n",
-            lore_show_count(cli, elsewhere, "attempt", "attempts"));
+            lore_answer_show_count(cli, elsewhere, "attempt", "attempts"));
 }
 
 static void
 print_state(struct lore_cli *cli, const struct lore_json *root)
 {
-    long long recent = lore_jint(root, "recent"), tried = lore_jint(root, "technique_tried");
-    long long attempts = lore_jint(root, "attempts");
+    long long recent = lore_answer_int(root, "recent"),
+              tried = lore_answer_int(root, "technique_tried");
+    long long attempts = lore_answer_int(root, "attempts");
 
-    lore_buf_puts(&cli->out, lore_show_count(cli, attempts, "attempt", "attempts"));
-    if (lore_jtrue(root, "gained"))
-        lore_buf_printf(&cli->out, ", %lld since the last gain", lore_jint(root, "since_gain"));
+    lore_buf_puts(&cli->out, lore_answer_show_count(cli, attempts, "attempt", "attempts"));
+    if (lore_answer_true(root, "gained"))
+        lore_buf_printf(
+            &cli->out, ", %lld since the last gain", lore_answer_int(root, "since_gain"));
     else if (attempts > 0)
         lore_buf_puts(&cli->out, ", none gained");
     if (tried > 0)
         lore_buf_printf(&cli->out, "; this technique failed %lld of %lld times",
-            lore_jint(root, "technique_failed"), tried);
-    if (lore_jint(root, "recent_not_built") > 0)
+            lore_answer_int(root, "technique_failed"), tried);
+    if (lore_answer_int(root, "recent_not_built") > 0)
         lore_buf_printf(&cli->out, "; %lld of the last %lld did not compile",
-            lore_jint(root, "recent_not_built"), recent);
+            lore_answer_int(root, "recent_not_built"), recent);
     lore_buf_puts(&cli->out, "\n");
 }
 
@@ -119,10 +122,10 @@ lore_cmd_check_idea(struct lore_cli *cli, const struct lore_args *args)
     code = lore_cli_get(cli, &q, &root);
     if (code != LORE_EXIT_OK)
         return code;
-    int answer = lore_jrows(root) ? LORE_EXIT_OK : LORE_EXIT_NO;
+    int answer = lore_rows_of(root) ? LORE_EXIT_OK : LORE_EXIT_NO;
     if (cli->json)
         return answer;
-    if (!LORE_ROWS_PRINT(cli, columns, lore_jrows(root)))
+    if (!LORE_ROWS_PRINT(cli, columns, lore_rows_of(root)))
         print_nothing(cli, root);
     print_state(cli, root);
     return answer;

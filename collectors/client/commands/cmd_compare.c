@@ -1,6 +1,5 @@
-/* Two versions side by side, as one asks before taking a change over: time,
- * metrics that moved, techniques, source. Words that are no ids are programs:
- * cmd_compare_run.c. */
+/* Two versions side by side, as one asks before taking a change over: time, metrics that moved,
+ * techniques, source. Words that are no ids are programs: cmd_compare_run.c. */
 #include "collectors/client/ask/ask.h"
 #include "collectors/client/commands/commands.h"
 #include "collectors/client/commands/measured.h"
@@ -28,23 +27,24 @@ print_time(struct lore_cli *cli, const struct lore_json *time)
     double speedup;
 
     if (!time || time->type != LORE_J_OBJECT) {
-        lore_say_line(cli, "time", "no workload was timed on both");
+        lore_rows_line(cli, "time", "no workload was timed on both");
         return;
     }
-    lore_say_line(cli, "workload", lore_jat_text(time, "a.workload.label"));
-    const char *line =
-        lore_format(cli->arena, "%s -> %s", lore_show_stats(cli, lore_jat(time, "a.stats")),
-            lore_show_stats(cli, lore_jat(time, "b.stats")));
-    if (lore_jnum(time, "speedup", &speedup))
-        line = lore_format(cli->arena, "%s: %s", line, lore_show_factor(cli, speedup));
-    lore_say_line(cli, "time", line);
-    if (lore_jtext(time, "not_comparable"))
-        lore_say_line(cli, "",
-            lore_format(cli->arena, "not comparable: %s", lore_jtext(time, "not_comparable")));
-    if (!lore_jtrue(time, "same_environment"))
-        lore_say_line(cli, "", "measured in different environments");
-    if (!lore_jtrue(time, "same_tool"))
-        lore_say_line(cli, "", "measured by different tools");
+    lore_rows_line(cli, "workload", lore_rows_at_text(time, "a.workload.label"));
+    const char *line = lore_format(cli->arena, "%s -> %s",
+        lore_answer_show_stats(cli, lore_rows_at(time, "a.stats")),
+        lore_answer_show_stats(cli, lore_rows_at(time, "b.stats")));
+    if (lore_answer_number(time, "speedup", &speedup))
+        line = lore_format(cli->arena, "%s: %s", line, lore_answer_show_factor(cli, speedup));
+    lore_rows_line(cli, "time", line);
+    if (lore_answer_text(time, "not_comparable"))
+        lore_rows_line(cli, "",
+            lore_format(
+                cli->arena, "not comparable: %s", lore_answer_text(time, "not_comparable")));
+    if (!lore_answer_true(time, "same_environment"))
+        lore_rows_line(cli, "", "measured in different environments");
+    if (!lore_answer_true(time, "same_tool"))
+        lore_rows_line(cli, "", "measured by different tools");
 }
 
 /* "a, b" of KEY's side, each with its status when it has one. */
@@ -54,11 +54,11 @@ show_side(struct lore_cli *cli, const struct lore_json *list)
     const char *out = "";
 
     for (const struct lore_json *m = list ? list->child : NULL; m; m = m->next) {
-        const char *name = lore_jtext(m, "name"), *status = lore_jtext(m, "status");
+        const char *name = lore_answer_text(m, "name"), *status = lore_answer_text(m, "status");
         if (!name)
-            name = lore_jtext(m, "technique");
+            name = lore_answer_text(m, "technique");
         out = lore_format(cli->arena, "%s%s%s%s%s", out, *out ? ", " : "", name ? name : "?",
-            status ? " " : "", status ? lore_show_word(cli, status) : "");
+            status ? " " : "", status ? lore_answer_show_word(cli, status) : "");
     }
     return *out ? out : "none";
 }
@@ -70,7 +70,7 @@ print_sides(struct lore_cli *cli, const char *name, const struct lore_json *both
     const struct lore_json *a = lore_json_get(both, "a"), *b = lore_json_get(both, "b");
 
     if ((a && a->child) || (b && b->child))
-        lore_say_line(
+        lore_rows_line(
             cli, name, lore_format(cli->arena, "%s -> %s", show_side(cli, a), show_side(cli, b)));
 }
 
@@ -83,8 +83,7 @@ print_values(struct lore_cli *cli, const struct lore_json *list)
     (void)LORE_ROWS_PRINT(cli, value_columns, list->child);
 }
 
-/* A unified difference keeps its lines; only what would drive the terminal
- * goes. */
+/* A unified difference keeps its lines; only what would drive the terminal goes. */
 static void
 print_diff(struct lore_cli *cli, const char *diff)
 {
@@ -93,9 +92,9 @@ print_diff(struct lore_cli *cli, const char *diff)
         while (diff[n] && diff[n] != '\n')
             n++;
         enum lore_style style = *diff == '+' ? LORE_GREEN : LORE_RED;
-        const char *line = lore_clean(cli, lore_strndup(cli->arena, diff, n));
-        lore_buf_printf(
-            &cli->out, "%s\n", *diff == '+' || *diff == '-' ? lore_styled(cli, style, line) : line);
+        const char *line = lore_print_clean(cli, lore_strndup(cli->arena, diff, n));
+        lore_buf_printf(&cli->out, "%s\n",
+            *diff == '+' || *diff == '-' ? lore_print_styled(cli, style, line) : line);
         diff += n + (diff[n] == '\n');
     }
 }
@@ -104,12 +103,12 @@ static void
 print_files(struct lore_cli *cli, const struct lore_json *files)
 {
     for (const struct lore_json *f = files ? files->child : NULL; f; f = f->next) {
-        const char *name = lore_jtext(f, "file"), *why = lore_jtext(f, "why");
-        if (lore_jtrue(f, "same"))
+        const char *name = lore_answer_text(f, "file"), *why = lore_answer_text(f, "why");
+        if (lore_answer_true(f, "same"))
             continue;
-        lore_say_heading(cli, lore_format(cli->arena, "%s (+%lld -%lld)", name ? name : "?",
-                                  lore_jint(f, "added"), lore_jint(f, "removed")));
-        print_diff(cli, lore_jtext(f, "diff"));
+        lore_rows_heading(cli, lore_format(cli->arena, "%s (+%lld -%lld)", name ? name : "?",
+                                   lore_answer_int(f, "added"), lore_answer_int(f, "removed")));
+        print_diff(cli, lore_answer_text(f, "diff"));
         if (why)
             lore_print_wrapped(cli, "", 0, why);
     }
@@ -118,8 +117,8 @@ print_files(struct lore_cli *cli, const struct lore_json *files)
 static const char *
 name_of(const struct lore_json *version)
 {
-    const char *label = lore_jtext(version, "label");
-    return label ? label : lore_jtext(version, "id") ? lore_jtext(version, "id") : "?";
+    const char *label = lore_answer_text(version, "label");
+    return label ? label : lore_answer_text(version, "id") ? lore_answer_text(version, "id") : "?";
 }
 
 static void
@@ -127,8 +126,9 @@ print_answer(struct lore_cli *cli, const struct lore_json *root)
 {
     const struct lore_json *metrics = lore_json_get(root, "metrics");
 
-    lore_buf_printf(&cli->out, "%s -> %s\n", lore_clean(cli, name_of(lore_json_get(root, "a"))),
-        lore_clean(cli, name_of(lore_json_get(root, "b"))));
+    lore_buf_printf(&cli->out, "%s -> %s\n",
+        lore_print_clean(cli, name_of(lore_json_get(root, "a"))),
+        lore_print_clean(cli, name_of(lore_json_get(root, "b"))));
     print_time(cli, lore_json_get(root, "time"));
     print_sides(cli, "techniques", lore_json_get(root, "techniques"));
     print_sides(cli, "machine code", lore_json_get(root, "isa"));
@@ -167,7 +167,7 @@ int
 lore_cmd_compare(struct lore_cli *cli, const struct lore_args *args)
 {
     if (lore_measured_asked(args))
-        return lore_compare_programs(cli, args);
+        return lore_cmd_compare_programs(cli, args);
     if (args->words.n > 2)
         return lore_cli_say(
             cli, LORE_EXIT_USAGE, "compare: two versions, or two programs and what both are given");

@@ -56,27 +56,27 @@ print_program(struct lore_cli *cli, const struct lore_measured *m, unsigned i)
     const struct lore_abba_program *p = &m->programs.of[i];
     const struct lore_trace_group *g = lore_measured_kernel(m, i);
 
-    lore_buf_printf(&cli->out, "%s  %s\n", p->letter, lore_clean(cli, p->shown));
+    lore_buf_printf(&cli->out, "%s  %s\n", p->letter, lore_print_clean(cli, p->shown));
     if (!g)
         return;
     const char *more =
         p->like.n_groups > 1 ? lore_format(cli->arena, " and %zu more", p->like.n_groups - 1) : "";
-    lore_buf_printf(&cli->out, "   %s%s, %s a process\n", lore_clean(cli, g->name), more,
-        lore_show_count(cli, (long long)p->like.iterations, "iteration", "iterations"));
+    lore_buf_printf(&cli->out, "   %s%s, %s a process\n", lore_print_clean(cli, g->name), more,
+        lore_answer_show_count(cli, (long long)p->like.iterations, "iteration", "iterations"));
 }
 
 static const char *
 verdict_sentence(struct lore_cli *cli, const struct lore_comparison *c)
 {
-    const char *effect = lore_show_pct(cli, c->min_effect);
+    const char *effect = lore_command_show_pct(cli, c->min_effect);
 
     switch (c->verdict) {
     case LORE_COMPARE_WIN:
         return lore_format(cli->arena, "%s: B is faster, by more than %s",
-            lore_styled(cli, LORE_GREEN, "win"), effect);
+            lore_print_styled(cli, LORE_GREEN, "win"), effect);
     case LORE_COMPARE_LOSS:
         return lore_format(cli->arena, "%s: B is slower, by more than %s",
-            lore_styled(cli, LORE_RED, "loss"), effect);
+            lore_print_styled(cli, LORE_RED, "loss"), effect);
     case LORE_COMPARE_NEUTRAL:
         return lore_format(cli->arena, "neutral: no difference above %s", effect);
     case LORE_COMPARE_INCONCLUSIVE:
@@ -85,9 +85,8 @@ verdict_sentence(struct lore_cli *cli, const struct lore_comparison *c)
     if (!c->bounded)
         return "inconclusive: too few rounds";
     return lore_format(cli->arena,
-        "inconclusive: no difference of %s or more was seen; --rounds "
-        "looks closer",
-        lore_show_pct(cli, c->detectable));
+        "inconclusive: no difference of %s or more was seen; --rounds looks closer",
+        lore_command_show_pct(cli, c->detectable));
 }
 
 static void
@@ -102,28 +101,31 @@ print_answer(struct lore_cli *cli, const struct lore_measured *m)
 
     print_program(cli, m, 0);
     print_program(cli, m, 1);
-    lore_say_line(cli, "verdict", verdict_sentence(cli, c));
-    lore_say_line(cli, "speedup",
-        c->bounded ? lore_format(cli->arena, "%s at %.5g %%", lore_show_speedup(cli, c),
+    lore_rows_line(cli, "verdict", verdict_sentence(cli, c));
+    lore_rows_line(cli, "speedup",
+        c->bounded ? lore_format(cli->arena, "%s at %.5g %%", lore_command_show_speedup(cli, c),
                          100 * c->confidence)
-                   : lore_show_speedup(cli, c));
-    lore_say_line(cli, "time",
-        lore_format(cli->arena, "%s -> %s", lore_show_ns(cli, r->side[0].median_ns),
-            lore_show_ns(cli, r->side[1].median_ns)));
-    lore_say_line(cli, "minimum effect",
-        lore_format(cli->arena, "%s (%s)", lore_show_pct(cli, c->min_effect), m->effect_from));
+                   : lore_command_show_speedup(cli, c));
+    lore_rows_line(cli, "time",
+        lore_format(cli->arena, "%s -> %s", lore_answer_show_ns(cli, r->side[0].median_ns),
+            lore_answer_show_ns(cli, r->side[1].median_ns)));
+    lore_rows_line(cli, "minimum effect",
+        lore_format(
+            cli->arena, "%s (%s)", lore_command_show_pct(cli, c->min_effect), m->effect_from));
     if (c->bounded)
-        lore_say_line(cli, "detectable",
-            lore_format(cli->arena, "%s, in 80 %% of repeats", lore_show_pct(cli, c->detectable)));
-    lore_say_line(cli, "pairs",
+        lore_rows_line(cli, "detectable",
+            lore_format(
+                cli->arena, "%s, in 80 %% of repeats", lore_command_show_pct(cli, c->detectable)));
+    lore_rows_line(cli, "pairs",
         lore_format(cli->arena, "%zu in %zu rounds (%s), %.0f s; spread of a pair %s", r->pairs,
-            r->rounds, ends[r->end], r->seconds, lore_show_pct(cli, c->spread)));
+            r->rounds, ends[r->end], r->seconds, lore_command_show_pct(cli, c->spread)));
     for (size_t i = 0; i < n; i++)
-        lore_say_line(cli, i == 0 ? "differs" : "",
-            lore_clean(cli, lore_format(cli->arena, "%s: %s -> %s", d[i].fact, d[i].a, d[i].b)));
+        lore_rows_line(cli, i == 0 ? "differs" : "",
+            lore_print_clean(
+                cli, lore_format(cli->arena, "%s: %s -> %s", d[i].fact, d[i].a, d[i].b)));
     lore_measured_notes(m, &notes);
     for (size_t i = 0; i < notes.n; i++)
-        lore_say_line(cli, i == 0 ? "notes" : "", lore_clean(cli, notes.v[i]));
+        lore_rows_line(cli, i == 0 ? "notes" : "", lore_print_clean(cli, notes.v[i]));
 }
 
 static int
@@ -142,7 +144,7 @@ take_programs(struct lore_cli *cli, const struct lore_args *args, struct lore_me
 }
 
 int
-lore_compare_programs(struct lore_cli *cli, const struct lore_args *args)
+lore_cmd_compare_programs(struct lore_cli *cli, const struct lore_args *args)
 {
     struct lore_measured *m = lore_alloc(cli->arena, sizeof *m);
     struct lore_recording r = {0};
@@ -164,7 +166,7 @@ lore_compare_programs(struct lore_cli *cli, const struct lore_args *args)
     if (r.wanted && (code = lore_recording_keep(m, &r, &said)) != LORE_EXIT_OK)
         return code;
     if (said && !cli->json)
-        lore_say_line(cli, "record", lore_clean(cli, said));
+        lore_rows_line(cli, "record", lore_print_clean(cli, said));
     enum lore_compare_verdict v = m->result.c.verdict;
     bool good = v == LORE_COMPARE_WIN || v == LORE_COMPARE_NEUTRAL;
     return lore_args_has(args, "strict") && !good ? LORE_EXIT_NO : LORE_EXIT_OK;

@@ -1,6 +1,6 @@
-/* What limits a run: the rule sets side by side, each with the metrics that led
- * it there and what it could not look at; the techniques that these metrics ask
- * for; and how the bottleneck moved over a kernel's versions. */
+/* What limits a run: the rule sets side by side, each with the metrics that led it there and what
+ * it could not look at; the techniques that these metrics ask for; and how the bottleneck moved
+ * over a kernel's versions. */
 #include <string.h>
 
 #include "collectors/client/ask/ask.h"
@@ -19,14 +19,14 @@ show_values(struct lore_cli *cli, const struct lore_json *values)
     double v, threshold;
 
     for (const struct lore_json *m = values ? values->child : NULL; m; m = m->next) {
-        const char *name = lore_jtext(m, "metric"), *op = lore_jtext(m, "op");
+        const char *name = lore_answer_text(m, "metric"), *op = lore_answer_text(m, "op");
         if (!name)
             continue;
-        const char *is = lore_jnum(m, "value", &v) ? lore_show_number(cli, v) : "?";
+        const char *is = lore_answer_number(m, "value", &v) ? lore_rows_number(cli, v) : "?";
         const char *part = lore_format(cli->arena, "%s %s", name, is);
-        if (op && lore_jnum(m, "threshold", &threshold))
+        if (op && lore_answer_number(m, "threshold", &threshold))
             part =
-                lore_format(cli->arena, "%s (%s %s)", part, op, lore_show_number(cli, threshold));
+                lore_format(cli->arena, "%s (%s %s)", part, op, lore_rows_number(cli, threshold));
         out = lore_format(cli->arena, "%s%s%s", out, *out ? ", " : "", part);
     }
     return out;
@@ -35,13 +35,14 @@ show_values(struct lore_cli *cli, const struct lore_json *values)
 static void
 print_finding(struct lore_cli *cli, const struct lore_json *f)
 {
-    const char *label = lore_jtext(f, "label"), *pattern = lore_jtext(f, "pattern");
-    const char *confidence = lore_jtext(f, "confidence"), *evidence = lore_jtext(f, "evidence");
+    const char *label = lore_answer_text(f, "label"), *pattern = lore_answer_text(f, "pattern");
+    const char *confidence = lore_answer_text(f, "confidence"),
+               *evidence = lore_answer_text(f, "evidence");
     const char *values = show_values(cli, lore_json_get(f, "values"));
 
     lore_print_wrapped(cli, "  - ", 4,
         lore_format(cli->arena, "%s%s%s%s%s%s", label ? label : "", label && pattern ? ", " : "",
-            pattern ? lore_show_word(cli, pattern) : "", confidence ? " (" : "",
+            pattern ? lore_answer_show_word(cli, pattern) : "", confidence ? " (" : "",
             confidence ? confidence : "", confidence ? ")" : ""));
     if (evidence && *evidence)
         lore_print_wrapped(cli, "    ", 4, evidence);
@@ -49,8 +50,7 @@ print_finding(struct lore_cli *cli, const struct lore_json *f)
         lore_print_wrapped(cli, "    ", 4, values);
 }
 
-/* Patterns that want metrics that the run does not have: a count, and the
- * metrics once. */
+/* Patterns that want metrics that the run does not have: a count, and the metrics once. */
 static void
 print_blind(struct lore_cli *cli, const struct lore_json *list)
 {
@@ -74,20 +74,21 @@ print_blind(struct lore_cli *cli, const struct lore_json *list)
         names = lore_format(cli->arena, "%s%s%s", names, i ? ", " : "", missing[i]);
     lore_print_wrapped(cli, "  ", 4,
         lore_format(cli->arena, "not looked at: %s%s%s%s",
-            lore_show_count(cli, list->len, "pattern", "patterns"), n ? ", for want of " : "",
-            names, n > 8 ? lore_format(cli->arena, " and %zu more", n - 8) : ""));
+            lore_answer_show_count(cli, list->len, "pattern", "patterns"),
+            n ? ", for want of " : "", names,
+            n > 8 ? lore_format(cli->arena, " and %zu more", n - 8) : ""));
 }
 
 static void
 print_rule_sets(struct lore_cli *cli, const struct lore_json *sets)
 {
     for (const struct lore_json *s = sets ? sets->child : NULL; s; s = s->next) {
-        const char *labels = lore_jjoin(cli, lore_json_get(s, "labels"), "+");
+        const char *labels = lore_answer_join(cli, lore_json_get(s, "labels"), "+");
         const struct lore_json *findings = lore_json_get(s, "findings");
-        const char *name = lore_jtext(s, "name");
+        const char *name = lore_answer_text(s, "name");
         lore_buf_printf(&cli->out, "%s  %s\n",
-            lore_styled(cli, LORE_BOLD, name ? lore_clean(cli, name) : "?"),
-            *labels ? lore_clean(cli, labels) : "says nothing");
+            lore_print_styled(cli, LORE_BOLD, name ? lore_print_clean(cli, name) : "?"),
+            *labels ? lore_print_clean(cli, labels) : "says nothing");
         for (const struct lore_json *f = findings ? findings->child : NULL; f; f = f->next)
             print_finding(cli, f);
         print_blind(cli, lore_json_get(s, "not_evaluated"));
@@ -100,14 +101,15 @@ print_sentences(struct lore_cli *cli, const char *title, const struct lore_json 
 {
     if (!list || list->type != LORE_J_ARRAY || !list->child)
         return;
-    lore_say_heading(cli, title);
+    lore_rows_heading(cli, title);
     for (const struct lore_json *m = list->child; m; m = m->next) {
-        const char *text = m->type == LORE_J_STRING ? m->str : lore_jtext(m, "text");
-        if (!text && lore_jtext(m, "evidence"))
+        const char *text = m->type == LORE_J_STRING ? m->str : lore_answer_text(m, "text");
+        if (!text && lore_answer_text(m, "evidence"))
             text = lore_format(cli->arena, "%s: %s",
-                lore_jtext(m, "label") ? lore_jtext(m, "label") : "?", lore_jtext(m, "evidence"));
+                lore_answer_text(m, "label") ? lore_answer_text(m, "label") : "?",
+                lore_answer_text(m, "evidence"));
         if (!text)
-            text = lore_show_members(cli, m);
+            text = lore_answer_show_members(cli, m);
         lore_print_wrapped(cli, "  - ", 4, text);
     }
 }
@@ -121,18 +123,18 @@ print_lint(struct lore_cli *cli, const struct lore_json *list)
 
     if (!list || !list->child)
         return;
-    lore_say_heading(cli, "Numbers to doubt");
+    lore_rows_heading(cli, "Numbers to doubt");
     for (const struct lore_json *m = list->child; m; m = m->next) {
-        const char *text = lore_jtext(m, "text");
-        if (lore_streq(lore_jtext(m, "code"), "single_sample"))
+        const char *text = lore_answer_text(m, "text");
+        if (lore_streq(lore_answer_text(m, "code"), "single_sample"))
             once++;
         else
-            lore_print_wrapped(cli, "  - ", 4, text ? text : lore_show_members(cli, m));
+            lore_print_wrapped(cli, "  - ", 4, text ? text : lore_answer_show_members(cli, m));
     }
     if (once > 0)
         lore_print_wrapped(cli, "  - ", 4,
             lore_format(cli->arena, "%s measured once (--json names %s)",
-                lore_show_count(cli, once, "metric was", "metrics were"),
+                lore_answer_show_count(cli, once, "metric was", "metrics were"),
                 once == 1 ? "it" : "them"));
 }
 
@@ -141,23 +143,24 @@ static void
 print_gaps(struct lore_cli *cli, const struct lore_json *gaps, const struct lore_json *budget)
 {
     static const char *const axes[] = {"compute", "memory", "latency"};
-    const char *line = "", *unknown = lore_jjoin(cli, lore_json_get(gaps, "unknown_inputs"), ", ");
+    const char *line = "",
+               *unknown = lore_answer_join(cli, lore_json_get(gaps, "unknown_inputs"), ", ");
     double v;
 
     if (!gaps || gaps->type != LORE_J_OBJECT)
         return;
     for (size_t i = 0; i < 3; i++)
         line = lore_format(cli->arena, "%s%s%s %s", line, i ? ", " : "", axes[i],
-            lore_jnum(gaps, axes[i], &v) ? lore_show_number(cli, v) : "UNKNOWN");
-    lore_say_heading(cli, "Gaps to peak (0 to 1)");
-    lore_say_line(cli, "gaps", line);
-    lore_say_line(cli, "bound", lore_show_word(cli, lore_jtext(gaps, "bound")));
-    lore_say_line(cli, "unknown", unknown);
+            lore_answer_number(gaps, axes[i], &v) ? lore_rows_number(cli, v) : "UNKNOWN");
+    lore_rows_heading(cli, "Gaps to peak (0 to 1)");
+    lore_rows_line(cli, "gaps", line);
+    lore_rows_line(cli, "bound", lore_answer_show_word(cli, lore_answer_text(gaps, "bound")));
+    lore_rows_line(cli, "unknown", unknown);
     if (budget && budget->type == LORE_J_OBJECT)
-        lore_say_line(cli, "axis budget",
+        lore_rows_line(cli, "axis budget",
             lore_format(cli->arena, "of three attempts %lld compute, %lld memory, %lld latency",
-                lore_jint(budget, "compute"), lore_jint(budget, "memory"),
-                lore_jint(budget, "latency")));
+                lore_answer_int(budget, "compute"), lore_answer_int(budget, "memory"),
+                lore_answer_int(budget, "latency")));
 }
 
 /* Those of one unit stand together, largest first; units do not compare. */
@@ -169,19 +172,19 @@ print_stalls(struct lore_cli *cli, const struct lore_json *list)
 
     if (!list || !list->child)
         return;
-    lore_say_heading(cli, "Stalls, largest first within a unit");
+    lore_rows_heading(cli, "Stalls, largest first within a unit");
     for (const struct lore_json *m = list->child; m && left > 0; m = m->next, left--) {
-        const char *reason = lore_show_word(cli, lore_jtext(m, "reason"));
-        const char *metric = lore_jtext(m, "metric"), *unit = lore_jtext(m, "unit");
+        const char *reason = lore_answer_show_word(cli, lore_answer_text(m, "reason"));
+        const char *metric = lore_answer_text(m, "metric"), *unit = lore_answer_text(m, "unit");
 
         lore_print_wrapped(cli, "  - ", 4,
             lore_format(cli->arena, "%s: %s %s%s",
                 reason   ? reason
                 : metric ? metric
                          : "?",
-                lore_jnum(m, "value", &v) ? lore_show_number(cli, v) : "?",
+                lore_answer_number(m, "value", &v) ? lore_rows_number(cli, v) : "?",
                 unit ? lore_streq(unit, "unknown") ? "(unit unknown)" : unit : "",
-                lore_jtrue(m, "neutral") ? " (ready, not chosen: nothing lost)" : ""));
+                lore_answer_true(m, "neutral") ? " (ready, not chosen: nothing lost)" : ""));
     }
     if (list->len > TOP_STALLS)
         lore_buf_printf(
@@ -198,9 +201,10 @@ lore_cmd_diagnose(struct lore_cli *cli, const struct lore_args *args)
     int code = lore_ask_get(cli, "/api/v1/runs", args->words.v[0], "diagnosis", &root);
     if (code != LORE_EXIT_OK || cli->json)
         return code;
-    const char *declared = lore_jjoin(cli, lore_json_get(root, "declared"), "+");
+    const char *declared = lore_answer_join(cli, lore_json_get(root, "declared"), "+");
     if (*declared)
-        lore_buf_printf(&cli->out, "%s  %s\n", lore_styled(cli, LORE_BOLD, "declared"), declared);
+        lore_buf_printf(
+            &cli->out, "%s  %s\n", lore_print_styled(cli, LORE_BOLD, "declared"), declared);
     print_rule_sets(cli, lore_json_get(root, "rule_sets"));
     print_sentences(cli, "Declared, and contradicted by its own metrics",
         lore_json_get(root, "contradictions"));
@@ -231,7 +235,7 @@ print_silent(struct lore_cli *cli, const struct lore_json *list)
     size_t no_metric = 0, other = 0;
 
     for (const struct lore_json *m = list ? list->child : NULL; m; m = m->next) {
-        bool lacks = lore_jtext(m, "metric") != NULL;
+        bool lacks = lore_answer_text(m, "metric");
         no_metric += lacks;
         other += !lacks;
     }
@@ -254,15 +258,15 @@ lore_cmd_triggers(struct lore_cli *cli, const struct lore_args *args)
     lore_query_segment(&q, "triggers");
     if (lore_args_has(args, "select"))
         lore_query_add(&q, "select", "true");
-    lore_choice_query(&q, args);
+    lore_cmd_choice_query(&q, args);
     int code = lore_cli_get(cli, &q, &root);
     if (code != LORE_EXIT_OK)
         return code;
     code = LORE_ROWS_ANSWER(cli, trigger_columns, root, "its metrics ask for no technique");
     if (!cli->json)
         print_silent(cli, lore_json_get(root, "not_evaluated"));
-    if (!cli->json && lore_json_get(root, "selection") != NULL)
-        lore_print_selection(cli, lore_json_get(root, "selection"));
+    if (!cli->json && lore_json_get(root, "selection"))
+        lore_cmd_print_selection(cli, lore_json_get(root, "selection"));
     return code;
 }
 
@@ -296,7 +300,7 @@ lore_cmd_drift(struct lore_cli *cli, const struct lore_args *args)
     if (code != LORE_EXIT_OK)
         return code;
     code = LORE_ROWS_ANSWER(cli, drift_columns, root, "no versions");
-    const char *summary = lore_jtext(root, "summary");
+    const char *summary = lore_answer_text(root, "summary");
     if (!cli->json && summary && *summary)
         lore_print_wrapped(cli, "", 0, summary);
     return code;

@@ -11,7 +11,7 @@ void
 lore_doctor_check(struct lore_doctor *d, bool good, const char *what, const char *detail)
 {
     struct lore_cli *cli = d->cli;
-    const char *text = lore_clean(cli, detail);
+    const char *text = lore_print_clean(cli, detail);
 
     if (d->json) {
         lore_w_obj(&d->w);
@@ -21,7 +21,8 @@ lore_doctor_check(struct lore_doctor *d, bool good, const char *what, const char
         lore_w_obj_end(&d->w);
         return;
     }
-    const char *mark = good ? lore_styled(cli, LORE_GREEN, "ok") : lore_styled(cli, LORE_RED, "no");
+    const char *mark =
+        good ? lore_print_styled(cli, LORE_GREEN, "ok") : lore_print_styled(cli, LORE_RED, "no");
     lore_buf_printf(&cli->out, "%s  %-13s %s\n", mark, what, text);
 }
 
@@ -63,10 +64,10 @@ check_service(struct lore_doctor *d)
         lore_doctor_check(d, false, "service", "no answer");
         return code;
     }
-    const char *version = lore_jtext(root, "version");
+    const char *version = lore_answer_text(root, "version");
     lore_doctor_check(d, true, "service",
         lore_format(d->cli->arena, "warplored %s, schema %lld", version ? version : "?",
-            lore_jint(root, "schema")));
+            lore_answer_int(root, "schema")));
     if (version && !lore_streq(version, WARPLORE_VERSION))
         lore_doctor_check(d, false, "version", "client and service are of different versions");
     return code;
@@ -80,7 +81,7 @@ check_role(struct lore_doctor *d)
 
     lore_query_start(&q, "/api/v1/me");
     int code = lore_cli_fetch(d->cli, &q, false, &root);
-    const char *role = lore_jtext(root, "role"), *actor = lore_jtext(root, "actor");
+    const char *role = lore_answer_text(root, "role"), *actor = lore_answer_text(root, "actor");
     if (code == LORE_EXIT_OK)
         lore_doctor_check(d, true, "role",
             lore_format(d->cli->arena, "%s, as %s", role ? role : "?", actor ? actor : "?"));
@@ -104,7 +105,7 @@ check_records(struct lore_doctor *d)
     if (!rows || !rows->child)
         lore_doctor_check(d, true, "records", "no campaign lacks experiments that were expected");
     for (const struct lore_json *r = rows ? rows->child : NULL; r; r = r->next)
-        lore_doctor_check(d, false, "records", lore_alarm_text(d->cli, r));
+        lore_doctor_check(d, false, "records", lore_cmd_alarm_text(d->cli, r));
 }
 
 int

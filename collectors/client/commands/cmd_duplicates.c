@@ -1,5 +1,4 @@
-/* Has this plan been tried? A warning before the work, never a veto; `record`
- * asks the same. */
+/* Has this plan been tried? A warning before the work, never a veto; `record` asks the same. */
 #include "collectors/client/ask/ask.h"
 #include "collectors/client/commands/commands.h"
 #include "collectors/client/commands/duplicates_ask.h"
@@ -60,20 +59,20 @@ lore_cmd_duplicates(struct lore_cli *cli, const struct lore_args *args)
     int code = lore_cli_get(cli, &q, &root);
     if (code != LORE_EXIT_OK)
         return code;
-    int answer = lore_jrows(root) ? LORE_EXIT_OK : LORE_EXIT_NO;
+    int answer = lore_rows_of(root) ? LORE_EXIT_OK : LORE_EXIT_NO;
     if (cli->json)
         return answer;
-    const char *warning = lore_jtext(root, "warning");
-    if (!LORE_ROWS_PRINT(cli, columns, lore_jrows(root)))
+    const char *warning = lore_answer_text(root, "warning");
+    if (!LORE_ROWS_PRINT(cli, columns, lore_rows_of(root)))
         lore_buf_puts(
             &cli->out, "nobody tried exactly this (beside other changes: warplore list -o NAME)\n");
-    if (!plan.from && lore_jrows(root))
+    if (!plan.from && lore_rows_of(root))
         lore_buf_puts(&cli->out, "the plan names no version (--from): whether these started from "
                                  "the same one is not known\n");
     if (warning)
         lore_print_wrapped(cli, "", 0, warning);
-    if (lore_jint(root, "masked") > 0)
-        lore_buf_printf(&cli->out, "%lld more are masked\n", lore_jint(root, "masked"));
+    if (lore_answer_int(root, "masked") > 0)
+        lore_buf_printf(&cli->out, "%lld more are masked\n", lore_answer_int(root, "masked"));
     return answer;
 }
 
@@ -89,13 +88,14 @@ lore_duplicates_warn(struct lore_cli *cli, const struct lore_plan *plan)
     lore_duplicates_query(plan, &q);
     if (!lore_ask_quietly(cli, &q, &root))
         return;
-    for (const struct lore_json *r = lore_jrows(root); r && n < 3; r = r->next, n++) {
-        const char *effect = lore_show_outcome(cli, lore_jat(r, "experiment.outcome"));
-        const char *title = lore_jat_text(r, "experiment.title");
+    for (const struct lore_json *r = lore_rows_of(root); r && n < 3; r = r->next, n++) {
+        const char *effect = lore_answer_show_outcome(cli, lore_rows_at(r, "experiment.outcome"));
+        const char *title = lore_rows_at_text(r, "experiment.title");
         if (n == 0)
             lore_buf_puts(&cli->err, "warplore: this has been tried before (--no-check skips "
                                      "the question)\n");
-        lore_buf_printf(&cli->err, "  %s  %s%s%s\n", lore_jat_text(r, "experiment.id"),
-            effect ? effect : "no verdict", title ? ": " : "", title ? lore_clean(cli, title) : "");
+        lore_buf_printf(&cli->err, "  %s  %s%s%s\n", lore_rows_at_text(r, "experiment.id"),
+            effect ? effect : "no verdict", title ? ": " : "",
+            title ? lore_print_clean(cli, title) : "");
     }
 }

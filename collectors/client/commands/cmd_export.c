@@ -59,12 +59,12 @@ fetch_all(struct lore_cli *cli, const struct lore_args *args, struct all *out)
             return code;
         const struct lore_json *rows = lore_json_get(root, "rows");
         for (const struct lore_json *r = rows ? rows->child : NULL; r; r = r->next) {
-            if (lore_jb(r, "withheld"))
+            if (lore_fetch_bool(r, "withheld"))
                 out->withheld++;
             else
                 *LORE_PUSH(cli->arena, out->v, out->n, out->cap) = r;
         }
-        const char *next = lore_jtext(root, "next");
+        const char *next = lore_answer_text(root, "next");
         if (next && cursor && strcmp(next, cursor) == 0)
             return lore_cli_say(cli, LORE_EXIT_SERVICE, "the service repeats a page");
         cursor = next;
@@ -75,7 +75,7 @@ fetch_all(struct lore_cli *cli, const struct lore_args *args, struct all *out)
 static const char *
 effect_of(const struct lore_json *x)
 {
-    const char *effect = lore_jtext(lore_json_get(x, "outcome"), "effect");
+    const char *effect = lore_answer_text(lore_json_get(x, "outcome"), "effect");
     return effect ? effect : "";
 }
 
@@ -83,21 +83,21 @@ static double
 speedup_of(const struct lore_json *x)
 {
     double v = 0;
-    return lore_jnum(lore_json_get(x, "outcome"), "speedup", &v) ? v : 0;
+    return lore_answer_number(lore_json_get(x, "outcome"), "speedup", &v) ? v : 0;
 }
 
 static bool
 same_group(const struct lore_json *a, const struct lore_json *b)
 {
-    return lore_streq(lore_jtext(a, "operator"), lore_jtext(b, "operator")) &&
-           lore_streq(lore_jtext(a, "language"), lore_jtext(b, "language"));
+    return lore_streq(lore_answer_text(a, "operator"), lore_answer_text(b, "operator")) &&
+           lore_streq(lore_answer_text(a, "language"), lore_answer_text(b, "language"));
 }
 
 /* A table cell: one line, bars escaped. */
 static void
 put_cell(struct lore_cli *cli, const char *text)
 {
-    const char *clean = lore_clean(cli, text && *text ? text : "—");
+    const char *clean = lore_print_clean(cli, text && *text ? text : "—");
 
     lore_buf_putc(&cli->out, ' ');
     for (; *clean; clean++) {
@@ -112,22 +112,22 @@ static void
 put_row(struct lore_cli *cli, const struct lore_json *x)
 {
     double speedup = speedup_of(x);
-    const char *techniques = lore_jjoin(cli, lore_json_get(x, "techniques"), " + ");
-    const char *labels = lore_jjoin(cli, lore_json_get(x, "labels"), "+");
-    const char *day = lore_jtext(x, "happened_at");
+    const char *techniques = lore_answer_join(cli, lore_json_get(x, "techniques"), " + ");
+    const char *labels = lore_answer_join(cli, lore_json_get(x, "labels"), "+");
+    const char *day = lore_answer_text(x, "happened_at");
 
     lore_buf_putc(&cli->out, '|');
-    put_cell(cli, lore_jtext(x, "id"));
-    put_cell(cli, lore_show_day(cli, day));
-    put_cell(cli, lore_jtext(x, "chip"));
-    put_cell(cli, lore_jtext(lore_json_get(x, "workload"), "label"));
-    put_cell(cli, lore_streq(lore_jat_text(x, "labels_from.source"), "derived")
+    put_cell(cli, lore_answer_text(x, "id"));
+    put_cell(cli, lore_answer_show_day(cli, day));
+    put_cell(cli, lore_answer_text(x, "chip"));
+    put_cell(cli, lore_answer_text(lore_json_get(x, "workload"), "label"));
+    put_cell(cli, lore_streq(lore_rows_at_text(x, "labels_from.source"), "derived")
                       ? lore_format(cli->arena, "%s (derived)", labels)
                       : labels);
-    put_cell(cli, speedup > 0 ? lore_show_factor(cli, speedup) : NULL);
-    put_cell(cli, *techniques ? techniques : lore_jtext(x, "title"));
-    put_cell(cli, lore_show_outcome(cli, lore_json_get(x, "outcome")));
-    put_cell(cli, lore_jtext(x, "notes"));
+    put_cell(cli, speedup > 0 ? lore_answer_show_factor(cli, speedup) : NULL);
+    put_cell(cli, *techniques ? techniques : lore_answer_text(x, "title"));
+    put_cell(cli, lore_answer_show_outcome(cli, lore_json_get(x, "outcome")));
+    put_cell(cli, lore_answer_text(x, "notes"));
     lore_buf_putc(&cli->out, '\n');
 }
 
@@ -143,8 +143,8 @@ put_group(struct lore_cli *cli, const struct all *all, size_t first)
         won += strcmp(effect_of(all->v[i]), "win") == 0;
         lost += strcmp(effect_of(all->v[i]), "loss") == 0;
     }
-    lore_buf_printf(&cli->out, "\n## %s [%s] (%zu ✓ / %zu ✗)\n\n", lore_jtext(head, "operator"),
-        lore_jtext(head, "language"), won, lost);
+    lore_buf_printf(&cli->out, "\n## %s [%s] (%zu ✓ / %zu ✗)\n\n",
+        lore_answer_text(head, "operator"), lore_answer_text(head, "language"), won, lost);
     lore_buf_puts(&cli->out,
         "| ID | Date | Chip | Workload | Bottleneck | Speedup | Optimization | Outcome | Notes |\n"
         "|---|---|---|---|---|---|---|---|---|\n");
@@ -176,18 +176,19 @@ put_lesson(struct lore_cli *cli, const struct all *all, size_t first)
             (!best || speedup_of(x) > speedup_of(best)))
             best = x;
     }
-    const char *op = lore_jtext(all->v[first], "operator");
-    const char *language = lore_jtext(all->v[first], "language");
+    const char *op = lore_answer_text(all->v[first], "operator");
+    const char *language = lore_answer_text(all->v[first], "language");
     if (!best) {
         lore_buf_printf(&cli->out, "- **%s [%s]**: nothing won yet.\n", op, language);
         return;
     }
-    const char *lesson = lore_jtext(best, "lesson");
-    const char *techniques = lore_jjoin(cli, lore_json_get(best, "techniques"), " + ");
+    const char *lesson = lore_answer_text(best, "lesson");
+    const char *techniques = lore_answer_join(cli, lore_json_get(best, "techniques"), " + ");
     lore_buf_printf(&cli->out, "- **%s [%s]**: %s by %s (%s)%s%s\n", op, language,
-        lore_show_factor(cli, speedup_of(best)),
-        lore_clean(cli, *techniques ? techniques : lore_jtext(best, "title")),
-        lore_jtext(best, "id"), lesson ? ": " : "", lesson ? lore_clean(cli, lesson) : "");
+        lore_answer_show_factor(cli, speedup_of(best)),
+        lore_print_clean(cli, *techniques ? techniques : lore_answer_text(best, "title")),
+        lore_answer_text(best, "id"), lesson ? ": " : "",
+        lesson ? lore_print_clean(cli, lesson) : "");
 }
 
 static void

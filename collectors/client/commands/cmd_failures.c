@@ -14,26 +14,28 @@ const struct lore_opt lore_failures_opts[] = {
 static void
 print_failure(struct lore_cli *cli, const struct lore_json *r)
 {
-    const char *what = lore_jtext(r, "code") ? lore_jtext(r, "code") : lore_jtext(r, "message");
+    const char *what =
+        lore_answer_text(r, "code") ? lore_answer_text(r, "code") : lore_answer_text(r, "message");
     const struct lore_json *of = lore_json_get(r, "experiments");
     bool runs = !of || !of->child;
-    long long count = lore_jint(r, "count"), times = lore_jint(r, "recurrences");
+    long long count = lore_answer_int(r, "count"), times = lore_answer_int(r, "recurrences");
 
     lore_print_wrapped(cli, "", 2,
-        lore_format(cli->arena, "%s: %s (%s%s)", lore_jtext(r, "error_type"),
+        lore_format(cli->arena, "%s: %s (%s%s)", lore_answer_text(r, "error_type"),
             what ? what : "nothing was said",
-            lore_show_count(cli, times, runs ? "run" : "experiment", runs ? "runs" : "experiments"),
+            lore_answer_show_count(
+                cli, times, runs ? "run" : "experiment", runs ? "runs" : "experiments"),
             count > times ? lore_format(cli->arena, ", %lld times", count) : ""));
-    if (lore_jtext(r, "code"))
-        lore_say_line(cli, "message", lore_jtext(r, "message"));
-    lore_say_line(cli, "root cause", lore_jtext(r, "root_cause"));
-    lore_say_line(cli, "fix", lore_jtext(r, "fix"));
-    lore_say_line(cli, "lesson", lore_jtext(r, "lesson"));
-    const char *experiments = lore_jjoin(cli, lore_json_get(r, "experiments"), " ");
+    if (lore_answer_text(r, "code"))
+        lore_rows_line(cli, "message", lore_answer_text(r, "message"));
+    lore_rows_line(cli, "root cause", lore_answer_text(r, "root_cause"));
+    lore_rows_line(cli, "fix", lore_answer_text(r, "fix"));
+    lore_rows_line(cli, "lesson", lore_answer_text(r, "lesson"));
+    const char *experiments = lore_answer_join(cli, lore_json_get(r, "experiments"), " ");
     if (*experiments)
-        lore_say_line(cli, "newest", experiments);
+        lore_rows_line(cli, "newest", experiments);
     else
-        lore_say_line(cli, "run", lore_jtext(r, "run"));
+        lore_rows_line(cli, "run", lore_answer_text(r, "run"));
 }
 
 int
@@ -48,9 +50,9 @@ lore_cmd_failures(struct lore_cli *cli, const struct lore_args *args)
     int code = lore_cli_get(cli, &q, &root);
     if (code != LORE_EXIT_OK || cli->json)
         return code;
-    if (!lore_jrows(root))
+    if (!lore_rows_of(root))
         return lore_cli_say(cli, LORE_EXIT_NO, "no failures are recorded");
-    for (const struct lore_json *r = lore_jrows(root); r; r = r->next)
+    for (const struct lore_json *r = lore_rows_of(root); r; r = r->next)
         print_failure(cli, r);
     return code;
 }

@@ -12,8 +12,8 @@ show_params(struct lore_cli *cli, const struct lore_json *list)
     const char *out = "";
 
     for (const struct lore_json *m = list ? list->child : NULL; m; m = m->next) {
-        const char *name = lore_jtext(m, "name"), *here = lore_jtext(m, "here");
-        const char *champion = lore_jtext(m, "champion");
+        const char *name = lore_answer_text(m, "name"), *here = lore_answer_text(m, "here");
+        const char *champion = lore_answer_text(m, "champion");
 
         out = lore_format(cli->arena, "%s%s%s %s (champion %s)", out, *out ? ", " : "",
             name ? name : "?", here ? here : "not given", champion ? champion : "not given");
@@ -25,13 +25,13 @@ static void
 print_difference(struct lore_cli *cli, const struct lore_json *row)
 {
     const char *params = show_params(cli, lore_json_get(row, "params"));
-    const char *more = lore_jjoin(cli, lore_json_get(row, "techniques_added"), ", ");
-    const char *less = lore_jjoin(cli, lore_json_get(row, "techniques_missing"), ", ");
-    const char *label = lore_jtext(row, "label");
+    const char *more = lore_answer_join(cli, lore_json_get(row, "techniques_added"), ", ");
+    const char *less = lore_answer_join(cli, lore_json_get(row, "techniques_missing"), ", ");
+    const char *label = lore_answer_text(row, "label");
 
     if (!*params && !*more && !*less)
         return;
-    lore_say_line(cli, label ? label : lore_jtext(row, "version"),
+    lore_rows_line(cli, label ? label : lore_answer_text(row, "version"),
         lore_format(cli->arena, "%s%s%s%s%s%s%s", params, *params && (*more || *less) ? "; " : "",
             *more ? "with " : "", more, *more && *less ? "; " : "", *less ? "without " : "", less));
 }
@@ -41,17 +41,17 @@ print_foot(struct lore_cli *cli, const struct lore_json *root)
 {
     static const char *const why[] = {"failed", "not_checked", "not_timed", "timed_elsewhere"};
     const struct lore_json *out = lore_json_get(root, "left_out");
-    const char *line = "", *champion = lore_jtext(root, "champion");
+    const char *line = "", *champion = lore_answer_text(root, "champion");
     double ns;
 
     for (size_t i = 0; i < sizeof why / sizeof *why; i++)
-        if (lore_jint(out, why[i]) > 0)
+        if (lore_answer_int(out, why[i]) > 0)
             line = lore_format(cli->arena, "%s%s%lld %s", line, *line ? ", " : "",
-                lore_jint(out, why[i]), lore_show_word(cli, why[i]));
+                lore_answer_int(out, why[i]), lore_answer_show_word(cli, why[i]));
     if (champion)
         lore_buf_printf(&cli->out, "champion %s%s%s\n", champion,
-            lore_jnum(root, "champion_time_ns", &ns) ? ", " : "",
-            lore_jnum(root, "champion_time_ns", &ns) ? lore_show_ns(cli, ns) : "");
+            lore_answer_number(root, "champion_time_ns", &ns) ? ", " : "",
+            lore_answer_number(root, "champion_time_ns", &ns) ? lore_answer_show_ns(cli, ns) : "");
     if (*line)
         lore_buf_printf(&cli->out, "not listed: %s\n", line);
 }
@@ -86,7 +86,7 @@ lore_cmd_frontier(struct lore_cli *cli, const struct lore_args *args)
     code = LORE_ROWS_ANSWER(cli, columns, root, "no correct version behind the champion");
     if (cli->json)
         return code;
-    for (const struct lore_json *row = lore_jrows(root); row; row = row->next)
+    for (const struct lore_json *row = lore_rows_of(root); row; row = row->next)
         print_difference(cli, row);
     print_foot(cli, root);
     return code;

@@ -1,6 +1,5 @@
-/* One kernel from its baseline to its champion: history (numbers), summary
- * (what each version did, masked ones marked), latest (the highest version that
- * is not masked). One address answers all. */
+/* One kernel from its baseline to its champion: history (numbers), summary (what each version did,
+ * masked ones marked), latest (the highest version that is not masked). One address answers all. */
 #include <string.h>
 
 #include "collectors/client/ask/ask.h"
@@ -70,7 +69,7 @@ drop_hidden(struct lore_json *root)
     for (struct lore_json *m = root->child; m; m = m->next)
         rows = lore_streq(m->key, "rows") ? m : rows;
     for (struct lore_json **at = rows ? &rows->child : NULL; at && *at;) {
-        if (lore_jtrue(*at, "hidden"))
+        if (lore_answer_true(*at, "hidden"))
             *at = (*at)->next;
         else
             at = &(*at)->next;
@@ -80,28 +79,28 @@ drop_hidden(struct lore_json *root)
 static void
 print_foot(struct lore_cli *cli, const struct lore_json *root)
 {
-    const char *workload = lore_jtext(root, "workload_label");
+    const char *workload = lore_answer_text(root, "workload_label");
     size_t hidden = 0;
 
-    for (const struct lore_json *r = lore_jrows(root); r; r = r->next)
-        hidden += lore_jtrue(r, "hidden");
-    const char *chip = lore_jtext(root, "chip"), *method = lore_jtext(root, "method");
+    for (const struct lore_json *r = lore_rows_of(root); r; r = r->next)
+        hidden += lore_answer_true(r, "hidden");
+    const char *chip = lore_answer_text(root, "chip"), *method = lore_answer_text(root, "method");
     if (workload)
         lore_print_wrapped(cli, "times on ", 9,
             lore_format(cli->arena, "%s%s%s%s%s", workload, chip ? ", on " : "", chip ? chip : "",
                 method ? ", by " : "", method ? method : ""));
-    for (const struct lore_json *r = lore_jrows(root); r; r = r->next) {
-        const char *label = lore_jat_text(r, "version.label");
-        if (lore_jtext(r, "timed_elsewhere"))
+    for (const struct lore_json *r = lore_rows_of(root); r; r = r->next) {
+        const char *label = lore_rows_at_text(r, "version.label");
+        if (lore_answer_text(r, "timed_elsewhere"))
             lore_print_wrapped(cli, "", 2,
                 lore_format(cli->arena, "%s was timed elsewhere, and has no gain: %s",
-                    label ? label : lore_jat_text(r, "version.id"),
-                    lore_jtext(r, "timed_elsewhere")));
+                    label ? label : lore_rows_at_text(r, "version.id"),
+                    lore_answer_text(r, "timed_elsewhere")));
     }
     if (hidden > 0)
         lore_buf_printf(&cli->out,
             "%s hidden from recommendations (warplore list curations says why)\n",
-            lore_show_count(cli, (long long)hidden, "version", "versions"));
+            lore_answer_show_count(cli, (long long)hidden, "version", "versions"));
 }
 
 static int
@@ -139,14 +138,13 @@ lore_cmd_summary(struct lore_cli *cli, const struct lore_args *args)
     return table(cli, args, summary_columns, sizeof summary_columns / sizeof *summary_columns);
 }
 
-/* A version that somebody may go on from: not hidden, and no experiment on
- * another version. */
+/* A version that somebody may go on from: not hidden, and no experiment on another version. */
 static bool
 counts(const struct lore_json *row)
 {
-    const char *kind = lore_jat_text(row, "version.kind");
+    const char *kind = lore_rows_at_text(row, "version.kind");
 
-    return !lore_jtrue(row, "hidden") && !lore_streq(kind, "ablation") &&
+    return !lore_answer_true(row, "hidden") && !lore_streq(kind, "ablation") &&
            !lore_streq(kind, "library");
 }
 
@@ -160,11 +158,11 @@ lore_cmd_latest(struct lore_cli *cli, const struct lore_args *args)
 
     if (code != LORE_EXIT_OK)
         return code;
-    for (const struct lore_json *r = lore_jrows(root); r; r = r->next) {
+    for (const struct lore_json *r = lore_rows_of(root); r; r = r->next) {
         if (!counts(r))
             continue;
         /* without ordinals the order of the lineage decides */
-        if (!lore_jnum(lore_json_get(r, "version"), "ordinal", &ordinal))
+        if (!lore_answer_number(lore_json_get(r, "version"), "ordinal", &ordinal))
             ordinal = highest;
         if (ordinal >= highest) {
             highest = ordinal;
@@ -173,7 +171,7 @@ lore_cmd_latest(struct lore_cli *cli, const struct lore_args *args)
     }
     if (!latest)
         return lore_cli_say(cli, LORE_EXIT_NO, "%s: %s", args->words.v[0],
-            lore_jrows(root) ? "every version is masked" : "no versions");
+            lore_rows_of(root) ? "every version is masked" : "no versions");
     if (cli->json)
         lore_cli_print_json(cli, lore_json_get(latest, "version"));
     else

@@ -39,7 +39,7 @@ count(const struct lore_json *receipt, const char *key, long long counts[LORE_K_
     const struct lore_json *object = lore_json_get(receipt, key);
 
     for (int k = 0; k < LORE_K_COUNT; k++)
-        counts[k] += lore_jint(object, lore_kind_plural((enum lore_kind)k));
+        counts[k] += lore_answer_int(object, lore_kind_plural((enum lore_kind)k));
 }
 
 static int
@@ -55,7 +55,7 @@ send_document(struct lore_cli *cli, const struct lore_intake_document *d,
     }
     count(receipt, "stored", sent->stored);
     count(receipt, "duplicates", sent->duplicates);
-    const char *id = lore_jtext(receipt, "id");
+    const char *id = lore_answer_text(receipt, "id");
     lore_build_text(cli->arena, &sent->documents, id ? id : d->doc->id);
     return code;
 }

@@ -1,7 +1,6 @@
-/* Machine code as evidence, read here and not by the service: is a claimed
- * technique in a disassembly, and what changed between two. With --record the
- * answer becomes a verification of a stored version. It fails closed: what
- * cannot be read is "unavailable", never "verified". */
+/* Machine code as evidence, read here and not by the service: is a claimed technique in a
+ * disassembly, and what changed between two. With --record the answer becomes a verification of a
+ * stored version. It fails closed: what cannot be read is "unavailable", never "verified". */
 #include <string.h>
 
 #include "collectors/client/ask/ask.h"
@@ -30,8 +29,8 @@ const struct lore_opt lore_isa_opts[] = {
     {NULL, 0, NULL, false, NULL, NULL},
 };
 
-/* A file as a listing; NULL with the reason in *why when it holds none. False:
- * no such file, said. */
+/* A file as a listing; NULL with the reason in *why when it holds none. False: no such file, said.
+ */
 static bool
 read_listing(
     struct lore_cli *cli, const char *path, const struct lore_isa_listing **out, const char **why)
@@ -63,16 +62,16 @@ print_check(struct lore_cli *cli, const struct lore_isa_check *c, bool before)
         [LORE_ISA_MISSING] = LORE_RED,
         [LORE_ISA_NOT_APPLICABLE] = LORE_DIM,
         [LORE_ISA_INCONCLUSIVE] = LORE_YELLOW};
-    const char *verdict = lore_show_word(cli, lore_isa_verdict_name(c->verdict));
+    const char *verdict = lore_answer_show_word(cli, lore_isa_verdict_name(c->verdict));
 
-    lore_buf_printf(&cli->out, "%s: %s\n", lore_clean(cli, c->technique),
-        lore_styled(cli, styles[c->verdict], verdict));
+    lore_buf_printf(&cli->out, "%s: %s\n", lore_print_clean(cli, c->technique),
+        lore_print_styled(cli, styles[c->verdict], verdict));
     lore_print_wrapped(cli, "  ", 2, c->why);
     for (size_t i = 0; i < c->n_found; i++) {
         const struct lore_isa_found *f = &c->found[i];
         if (strcmp(f->kind, "pattern") != 0 && f->count == 0 && f->before == 0)
             continue;
-        lore_buf_printf(&cli->out, "  %7zu  %s%s", f->count, lore_clean(cli, f->pattern),
+        lore_buf_printf(&cli->out, "  %7zu  %s%s", f->count, lore_print_clean(cli, f->pattern),
             strcmp(f->kind, "pattern") == 0 ? ""
             : strcmp(f->kind, "hint") == 0  ? "  (a hint, no proof)"
                                             : "  (must not occur)");
@@ -113,8 +112,7 @@ write_check(struct lore_jsonw *w, const struct lore_isa_check *c, const char *de
     lore_w_obj_end(w);
 }
 
-/* A check as the record that is stored: patterns met and not met, and how
- * often. */
+/* A check as the record that is stored: patterns met and not met, and how often. */
 static void
 fill_verification(struct lore_cli *cli, const struct lore_isa_check *c, const char *version,
     const struct lore_isa_listing *listing, struct lore_verification *v)
@@ -158,7 +156,7 @@ record(struct lore_cli *cli, const struct lore_isa_check *checks, size_t n, cons
     int code = lore_ask_submit(cli, &doc, false, &receipt);
     if (code == LORE_EXIT_OK && !cli->json)
         lore_buf_printf(&cli->out, "recorded as %s of version %s\n",
-            lore_show_count(cli, (long long)n, "verification", "verifications"), version);
+            lore_answer_show_count(cli, (long long)n, "verification", "verifications"), version);
     return code;
 }
 
@@ -185,14 +183,14 @@ check_definitions(
     struct lore_cli *cli, const struct lore_isa_question *q, struct lore_definition_checks *defs)
 {
     size_t first = defs->n;
-    int code = lore_definitions_check(cli, q, defs);
+    int code = lore_command_definitions_check(cli, q, defs);
 
     if (code != LORE_EXIT_OK || cli->json)
         return code;
     if (defs->n == first)
         lore_buf_puts(&cli->out, "  no stored definition says what to look for\n");
     for (size_t i = first; i < defs->n; i++) {
-        lore_buf_printf(&cli->out, "as %s has it, ", lore_clean(cli, defs->v[i].name));
+        lore_buf_printf(&cli->out, "as %s has it, ", lore_print_clean(cli, defs->v[i].name));
         print_check(cli, &defs->v[i].check, q->before != NULL);
     }
     return code;

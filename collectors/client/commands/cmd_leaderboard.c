@@ -36,15 +36,15 @@ static const char *
 speedup_of(struct lore_cli *cli, const struct lore_json *row)
 {
     const struct lore_json *s = lore_json_get(row, "speedup");
-    const char *base = lore_jtext(s, "base_name");
+    const char *base = lore_answer_text(s, "base_name");
     double v;
 
-    if (!lore_jnum(s, "value", &v))
+    if (!lore_answer_number(s, "value", &v))
         return NULL;
     if (!base || !*base)
-        base = lore_jtext(s, "base");
-    return base ? lore_format(cli->arena, "%s vs %s", lore_show_factor(cli, v), base)
-                : lore_show_factor(cli, v);
+        base = lore_answer_text(s, "base");
+    return base ? lore_format(cli->arena, "%s vs %s", lore_answer_show_factor(cli, v), base)
+                : lore_answer_show_factor(cli, v);
 }
 
 static const char *
@@ -53,7 +53,7 @@ typical_of(struct lore_cli *cli, const struct lore_json *row)
     const struct lore_json *t = lore_json_get(row, "typical");
     double low, high;
 
-    if (!lore_jnum(t, "low", &low) || !lore_jnum(t, "high", &high))
+    if (!lore_answer_number(t, "low", &low) || !lore_answer_number(t, "high", &high))
         return NULL;
     return lore_format(cli->arena, "%.3g-%.3gx", low, high);
 }
@@ -71,24 +71,25 @@ ties_of(struct lore_cli *cli, const struct lore_json *row)
 static bool
 add_row(struct lore_cli *cli, struct lore_table *t, const struct lore_json *r)
 {
-    const char *limits = lore_show_limits(cli, r);
+    const char *limits = lore_rows_limits(cli, r);
     double ns = 0;
 
-    lore_table_cell(cli, t, lore_jtext(r, "operator"));
-    lore_table_cell(cli, t, lore_jtext(r, "language"));
-    lore_table_cell(cli, t, lore_jtext(r, "chip"));
-    lore_table_cell(cli, t, lore_jtext(lore_json_get(r, "workload"), "label"));
-    lore_table_cell(cli, t, lore_jtext(r, "status"));
-    lore_table_cell(cli, t, lore_jnum(r, "time_ns", &ns) && ns > 0 ? lore_show_ns(cli, ns) : NULL);
+    lore_table_cell(cli, t, lore_answer_text(r, "operator"));
+    lore_table_cell(cli, t, lore_answer_text(r, "language"));
+    lore_table_cell(cli, t, lore_answer_text(r, "chip"));
+    lore_table_cell(cli, t, lore_answer_text(lore_json_get(r, "workload"), "label"));
+    lore_table_cell(cli, t, lore_answer_text(r, "status"));
+    lore_table_cell(cli, t,
+        lore_answer_number(r, "time_ns", &ns) && ns > 0 ? lore_answer_show_ns(cli, ns) : NULL);
     lore_table_cell(cli, t, ties_of(cli, r));
     lore_table_cell(cli, t, speedup_of(cli, r));
     lore_table_cell(cli, t, typical_of(cli, r));
     lore_table_cell(cli, t, limits);
     lore_table_cell(cli, t,
-        lore_format(cli->arena, "%lld/%lld/%lld", lore_jint(r, "won"), lore_jint(r, "neutral"),
-            lore_jint(r, "lost")));
-    lore_table_cell(cli, t, lore_jtext(r, "evidence"));
-    return strchr(limits, '*') != NULL;
+        lore_format(cli->arena, "%lld/%lld/%lld", lore_answer_int(r, "won"),
+            lore_answer_int(r, "neutral"), lore_answer_int(r, "lost")));
+    lore_table_cell(cli, t, lore_answer_text(r, "evidence"));
+    return strchr(limits, '*');
 }
 
 static void
@@ -110,12 +111,12 @@ print_board(struct lore_cli *cli, const struct lore_json *root)
         lore_buf_puts(&cli->out, "the board is empty\n");
     else
         lore_table_print(cli, &t);
-    lore_say_derived(cli, derived);
-    if (lore_jint(root, "unclassified") > 0)
+    lore_rows_derived(cli, derived);
+    if (lore_answer_int(root, "unclassified") > 0)
         lore_buf_printf(&cli->out, "and %s that nobody classified: --operator unclassified\n",
-            lore_show_count(cli, lore_jint(root, "unclassified"), "row", "rows"));
-    if (lore_jtext(root, "next"))
-        lore_buf_printf(&cli->out, "more: --cursor %s\n", lore_jtext(root, "next"));
+            lore_answer_show_count(cli, lore_answer_int(root, "unclassified"), "row", "rows"));
+    if (lore_answer_text(root, "next"))
+        lore_buf_printf(&cli->out, "more: --cursor %s\n", lore_answer_text(root, "next"));
 }
 
 /* The question, from the arguments. */
@@ -142,13 +143,13 @@ withhold(struct lore_cli *cli, struct lore_fetched *rows)
     size_t n = 0;
 
     for (size_t i = 0; i < rows->n; i++) {
-        if (!lore_jb(rows->v[i], "withheld"))
+        if (!lore_fetch_bool(rows->v[i], "withheld"))
             rows->v[n++] = rows->v[i];
     }
     if (n < rows->n)
         lore_buf_printf(&cli->err,
             "warplore: %s withheld: the source of what they name forbids that it is passed on\n",
-            lore_show_count(cli, (long long)(rows->n - n), "row", "rows"));
+            lore_answer_show_count(cli, (long long)(rows->n - n), "row", "rows"));
     rows->n = n;
 }
 
@@ -171,7 +172,7 @@ write_board(struct lore_cli *cli, const struct lore_args *args, enum lore_board_
     lore_buf_free(&q.path);
     enum lore_status status = page ? lore_fetch_one(&fetching.fetch, path, &root, &err)
                                    : lore_fetch_all(&fetching.fetch, path, &rows, &err);
-    for (const struct lore_json *r = lore_jfirst(root, "rows"); r; r = r->next)
+    for (const struct lore_json *r = lore_fetch_first(root, "rows"); r; r = r->next)
         *LORE_PUSH(cli->arena, rows.v, rows.n, rows.cap) = r;
     withhold(cli, &rows);
     if (status == LORE_OK)

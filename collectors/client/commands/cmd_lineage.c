@@ -25,12 +25,12 @@ print_kin(struct lore_cli *cli, const struct lore_json *root, const char *key, c
 {
     const struct lore_json *rows = lore_json_get(root, key);
 
-    lore_say_heading(cli, title);
+    lore_rows_heading(cli, title);
     if (!rows || !rows->child)
         lore_buf_printf(&cli->out, "  none\n");
     else
         (void)LORE_ROWS_PRINT(cli, kin_columns, rows->child);
-    if (lore_jtrue(root, lore_format(cli->arena, "%s_cut", key)))
+    if (lore_answer_true(root, lore_format(cli->arena, "%s_cut", key)))
         lore_buf_printf(&cli->out, "  … and more\n");
 }
 
@@ -44,7 +44,7 @@ lore_cmd_lineage(struct lore_cli *cli, const struct lore_args *args)
     int code = lore_ask_get(cli, "/api/v1/versions", args->words.v[0], "lineage", &root);
     if (code != LORE_EXIT_OK || cli->json)
         return code;
-    lore_buf_printf(&cli->out, "version %s\n", lore_jtext(root, "version"));
+    lore_buf_printf(&cli->out, "version %s\n", lore_answer_text(root, "version"));
     print_kin(cli, root, "ancestors", "Comes from");
     print_kin(cli, root, "descendants", "Led to");
     return code;
@@ -56,7 +56,7 @@ print_differences(
 {
     const struct lore_json *rows = lore_json_get(root, key);
 
-    lore_say_heading(cli, title);
+    lore_rows_heading(cli, title);
     if (!rows || !rows->child)
         lore_buf_printf(&cli->out, "  the same\n");
     else
@@ -80,7 +80,7 @@ compare(struct lore_cli *cli, const struct lore_args *args)
     if (code != LORE_EXIT_OK || cli->json)
         return code;
     lore_buf_printf(&cli->out, "times of the two %s\n",
-        lore_jtrue(root, "comparable") ? "compare" : "do not compare");
+        lore_answer_true(root, "comparable") ? "compare" : "do not compare");
     print_differences(cli, root, "hard", "Hard fields");
     print_differences(cli, root, "soft", "Soft fields");
     return code;

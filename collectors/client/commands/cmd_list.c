@@ -1,5 +1,4 @@
-/* Lists of any noun. One table says, per noun: address, filters it knows,
- * columns. */
+/* Lists of any noun. One table says, per noun: address, filters it knows, columns. */
 #include <string.h>
 
 #include "collectors/client/commands/commands.h"
@@ -225,25 +224,25 @@ static void
 print_rows(struct lore_cli *cli, const struct noun *noun, const struct lore_json *root)
 {
     double total = 0;
-    size_t shown = lore_rows_print(cli, noun->columns, noun->n_columns, lore_jrows(root));
+    size_t shown = lore_rows_print(cli, noun->columns, noun->n_columns, lore_rows_of(root));
 
     if (shown == 0) {
         lore_buf_printf(&cli->out, "no %s\n", noun->name);
         return;
     }
-    if (lore_jnum(root, "total", &total) && (double)shown < total)
+    if (lore_answer_number(root, "total", &total) && (double)shown < total)
         lore_buf_printf(&cli->out, "%zu of %.0f\n", shown, total);
     lore_rows_more(cli, root);
 }
 
 int
-lore_list_answer(struct lore_cli *cli, const char *name, const struct lore_json *root)
+lore_cmd_list_answer(struct lore_cli *cli, const char *name, const struct lore_json *root)
 {
     const struct noun *noun = find_noun(cli, name);
 
     if (noun && !cli->json)
         print_rows(cli, noun, root);
-    return lore_jrows(root) ? LORE_EXIT_OK : LORE_EXIT_NO;
+    return lore_rows_of(root) ? LORE_EXIT_OK : LORE_EXIT_NO;
 }
 
 static int
@@ -283,5 +282,5 @@ lore_cmd_list(struct lore_cli *cli, const struct lore_args *args)
     int code = lore_cli_get(cli, &q, &root);
     if (code != LORE_EXIT_OK)
         return code;
-    return lore_list_answer(cli, noun->name, root);
+    return lore_cmd_list_answer(cli, noun->name, root);
 }

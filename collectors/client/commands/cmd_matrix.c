@@ -20,7 +20,7 @@ struct chips {
 static const char *
 chip_of(const struct lore_json *cell)
 {
-    const char *chip = lore_jtext(cell, "chip");
+    const char *chip = lore_answer_text(cell, "chip");
     return chip ? chip : "not recorded";
 }
 
@@ -39,17 +39,18 @@ note_chip(struct lore_cli *cli, struct chips *chips, const char *chip)
 static const char *
 show_cell(struct lore_cli *cli, const struct lore_json *c)
 {
-    long long shapes = lore_jint(c, "workloads");
+    long long shapes = lore_answer_int(c, "workloads");
     double ns, speedup;
-    const char *out = lore_jnum(c, "speedup", &speedup) ? lore_show_factor(cli, speedup) : "";
+    const char *out =
+        lore_answer_number(c, "speedup", &speedup) ? lore_answer_show_factor(cli, speedup) : "";
 
-    if (*out && (lore_streq(lore_jtext(c, "status"), "claimed only") ||
-                    lore_streq(lore_jtext(c, "evidence"), "claimed")))
+    if (*out && (lore_streq(lore_answer_text(c, "status"), "claimed only") ||
+                    lore_streq(lore_answer_text(c, "evidence"), "claimed")))
         out = lore_format(cli->arena, "%s claimed", out);
-    else if (lore_jnum(c, "time_ns", &ns))
-        out = lore_format(cli->arena, "%s%s%s", out, *out ? " " : "", lore_show_ns(cli, ns));
+    else if (lore_answer_number(c, "time_ns", &ns))
+        out = lore_format(cli->arena, "%s%s%s", out, *out ? " " : "", lore_answer_show_ns(cli, ns));
     if (!*out)
-        out = lore_jtext(c, "status") ? lore_jtext(c, "status") : "no time";
+        out = lore_answer_text(c, "status") ? lore_answer_text(c, "status") : "no time";
     return shapes > 1 ? lore_format(cli->arena, "%s, %lld shapes", out, shapes) : out;
 }
 
@@ -59,9 +60,9 @@ add_row(struct lore_cli *cli, struct lore_table *t, const struct lore_json *c,
     const struct chips *chips)
 {
     const struct lore_json *end = c;
-    const char *op = lore_jtext(c, "operator");
+    const char *op = lore_answer_text(c, "operator");
 
-    while (end && lore_streq(lore_jtext(end, "operator"), op))
+    while (end && lore_streq(lore_answer_text(end, "operator"), op))
         end = end->next;
     lore_table_cell(cli, t, op);
     for (size_t i = 0; i < chips->n; i++) {
@@ -104,7 +105,7 @@ lore_cmd_matrix(struct lore_cli *cli, const struct lore_args *args)
     int code = lore_cli_get(cli, &q, &root);
     if (code != LORE_EXIT_OK)
         return code;
-    const struct lore_json *first = lore_jrows(root);
+    const struct lore_json *first = lore_rows_of(root);
     if (!cli->json && first)
         print_matrix(cli, first);
     else if (!cli->json)

@@ -1,6 +1,5 @@
-/* Experiments that tell the same thing. Without ids: what looks the same; with
- * ids: what merging would do, or the merge. Members stay as they are; one
- * stands for all until unmerge. */
+/* Experiments that tell the same thing. Without ids: what looks the same; with ids: what merging
+ * would do, or the merge. Members stay as they are; one stands for all until unmerge. */
 #include "collectors/client/ask/ask.h"
 #include "collectors/client/commands/commands.h"
 #include "collectors/client/screen/rows.h"
@@ -22,23 +21,23 @@ static void
 print_group(struct lore_cli *cli, const struct lore_json *g)
 {
     const struct lore_json *members = lore_json_get(g, "members");
-    const char *canonical = lore_jtext(g, "canonical"), *why = lore_jtext(g, "why");
+    const char *canonical = lore_answer_text(g, "canonical"), *why = lore_answer_text(g, "why");
 
     for (const struct lore_json *m = members ? members->child : NULL; m; m = m->next) {
-        const char *id = m->type == LORE_J_STRING ? m->str : lore_jtext(m, "id");
-        const char *title = lore_jtext(m, "title");
-        const char *outcome = lore_show_outcome(cli, lore_json_get(m, "outcome"));
+        const char *id = m->type == LORE_J_STRING ? m->str : lore_answer_text(m, "id");
+        const char *title = lore_answer_text(m, "title");
+        const char *outcome = lore_answer_show_outcome(cli, lore_json_get(m, "outcome"));
         lore_print_wrapped(cli,
             lore_format(cli->arena, "  %s %s  ", id && lore_streq(id, canonical) ? "*" : " ",
                 id ? id : "?"),
             6,
             lore_format(cli->arena, "%s%s%s [%s]", outcome ? outcome : "no verdict",
                 title ? ": " : "", title ? title : "",
-                lore_jtext(m, "operator") ? lore_jtext(m, "operator") : "?"));
+                lore_answer_text(m, "operator") ? lore_answer_text(m, "operator") : "?"));
     }
-    if (lore_jtrue(g, "conflict"))
+    if (lore_answer_true(g, "conflict"))
         lore_buf_printf(&cli->out, "    %s\n",
-            lore_styled(cli, LORE_YELLOW, "their outcomes differ: look before merging"));
+            lore_print_styled(cli, LORE_YELLOW, "their outcomes differ: look before merging"));
     if (why)
         lore_print_wrapped(cli, "    ", 4, why);
 }
@@ -56,11 +55,11 @@ propose(struct lore_cli *cli, const struct lore_args *args)
     if (code != LORE_EXIT_OK)
         return code;
     if (cli->json)
-        return lore_jrows(root) ? LORE_EXIT_OK : LORE_EXIT_NO;
+        return lore_rows_of(root) ? LORE_EXIT_OK : LORE_EXIT_NO;
     size_t n = 0;
-    for (const struct lore_json *g = lore_jrows(root); g; g = g->next) {
+    for (const struct lore_json *g = lore_rows_of(root); g; g = g->next) {
         lore_buf_printf(&cli->out, "%s%zu.%s\n", n ? "\n" : "", n + 1,
-            lore_jtrue(g, "conflict") ? " conflict" : "");
+            lore_answer_true(g, "conflict") ? " conflict" : "");
         print_group(cli, g);
         n++;
     }
@@ -75,15 +74,15 @@ propose(struct lore_cli *cli, const struct lore_args *args)
 static void
 print_merge(struct lore_cli *cli, const struct lore_json *root, bool dry)
 {
-    const char *id = lore_jtext(root, "id"), *notes = lore_jtext(root, "notes");
+    const char *id = lore_answer_text(root, "id"), *notes = lore_answer_text(root, "notes");
 
     lore_buf_printf(&cli->out, "%s%s%s\n", dry ? "would merge (nothing was changed)" : "merged",
         id ? " as " : "", id ? id : "");
     print_group(cli, root);
     if (notes && *notes)
         lore_print_wrapped(cli, "    notes: ", 11, notes);
-    if (lore_jtext(root, "hypothesis"))
-        lore_print_wrapped(cli, "    hypothesis: ", 16, lore_jtext(root, "hypothesis"));
+    if (lore_answer_text(root, "hypothesis"))
+        lore_print_wrapped(cli, "    hypothesis: ", 16, lore_answer_text(root, "hypothesis"));
     if (!dry && id)
         lore_buf_printf(&cli->out, "undo: warplore unmerge %s --reason TEXT\n", id);
 }

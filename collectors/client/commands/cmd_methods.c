@@ -33,7 +33,7 @@ const struct lore_opt lore_methods_opts[] = {
 };
 
 void
-lore_choice_query(struct lore_query *q, const struct lore_args *args)
+lore_cmd_choice_query(struct lore_query *q, const struct lore_args *args)
 {
     static const char *const names[] = {
         "budget", "chip", "selected", "ineffective", "failed", "skip"};
@@ -46,15 +46,15 @@ static void
 print_budget(struct lore_cli *cli, const struct lore_json *of)
 {
     const struct lore_json *b = lore_json_get(of, "budget");
-    const char *from = lore_jtext(of, "budget_from");
+    const char *from = lore_answer_text(of, "budget_from");
 
-    if (b == NULL || lore_jtext(b, "compute") == NULL)
-        lore_say_line(cli, "axis budget", "UNKNOWN: the gaps of the run are not all known");
+    if (!b || !lore_answer_text(b, "compute"))
+        lore_rows_line(cli, "axis budget", "UNKNOWN: the gaps of the run are not all known");
     else
-        lore_say_line(cli, "axis budget",
+        lore_rows_line(cli, "axis budget",
             lore_format(cli->arena, "compute %s, memory %s, latency %s (%s)",
-                lore_jtext(b, "compute"), lore_jtext(b, "memory"), lore_jtext(b, "latency"),
-                from != NULL ? lore_clean(cli, from) : "?"));
+                lore_answer_text(b, "compute"), lore_answer_text(b, "memory"),
+                lore_answer_text(b, "latency"), from != NULL ? lore_print_clean(cli, from) : "?"));
 }
 
 static const struct lore_shown chosen_columns[] = {
@@ -72,24 +72,25 @@ static const struct lore_shown skipped_columns[] = {
 };
 
 void
-lore_print_selection(struct lore_cli *cli, const struct lore_json *selection)
+lore_cmd_print_selection(struct lore_cli *cli, const struct lore_json *selection)
 {
     const struct lore_json *chosen = lore_json_get(selection, "chosen");
     const struct lore_json *skipped = lore_json_get(selection, "skipped");
-    const char *unknown = lore_jjoin(cli, lore_jat(selection, "gaps.unknown_inputs"), ", ");
+    const char *unknown =
+        lore_answer_join(cli, lore_rows_at(selection, "gaps.unknown_inputs"), ", ");
 
-    lore_say_heading(cli, "Next methods");
+    lore_rows_heading(cli, "Next methods");
     print_budget(cli, selection);
-    if (lore_jat_text(selection, "budget.compute") == NULL) {
-        lore_say_line(cli, "not known", unknown);
-        lore_say_line(cli, "", "--budget C,M,L chooses all the same");
+    if (!lore_rows_at_text(selection, "budget.compute")) {
+        lore_rows_line(cli, "not known", unknown);
+        lore_rows_line(cli, "", "--budget C,M,L chooses all the same");
         return;
     }
-    if (chosen == NULL || chosen->child == NULL)
-        lore_say_line(cli, "chosen", "none: nothing on these axes passes");
+    if (!chosen || !chosen->child)
+        lore_rows_line(cli, "chosen", "none: nothing on these axes passes");
     else
         LORE_ROWS_PRINT(cli, chosen_columns, chosen->child);
-    if (skipped != NULL && skipped->child != NULL)
+    if (skipped && skipped->child)
         LORE_ROWS_PRINT(cli, skipped_columns, skipped->child);
 }
 
@@ -112,12 +113,11 @@ lore_cmd_methods(struct lore_cli *cli, const struct lore_args *args)
         return lore_cli_say(
             cli, LORE_EXIT_USAGE, "methods: expected: warplore methods check METHOD…");
     for (size_t i = 1; i < args->words.n; i++)
-        ids = ids == NULL ? args->words.v[i]
-                          : lore_format(cli->arena, "%s,%s", ids, args->words.v[i]);
+        ids = !ids ? args->words.v[i] : lore_format(cli->arena, "%s,%s", ids, args->words.v[i]);
     lore_query_start(&q, "/api/v1/methods/validate");
     lore_query_add(&q, "methods", ids);
     lore_query_add(&q, "run", lore_args_get(args, "run"));
-    lore_choice_query(&q, args);
+    lore_cmd_choice_query(&q, args);
     lore_query_add(&q, "skipped", lore_args_get(args, "skipped"));
     if (lore_args_has(args, "allow-ineffective"))
         lore_query_add(&q, "allow_ineffective", "true");
@@ -126,10 +126,10 @@ lore_cmd_methods(struct lore_cli *cli, const struct lore_args *args)
         return code;
     errors = lore_json_get(root, "errors");
     if (cli->json)
-        return errors != NULL && errors->child != NULL ? LORE_EXIT_NO : LORE_EXIT_OK;
+        return errors && errors->child ? LORE_EXIT_NO : LORE_EXIT_OK;
     print_budget(cli, root);
-    if (errors == NULL || errors->child == NULL) {
-        lore_say_line(cli, "choice", "follows the rules");
+    if (!errors || !errors->child) {
+        lore_rows_line(cli, "choice", "follows the rules");
         return LORE_EXIT_OK;
     }
     LORE_ROWS_PRINT(cli, error_columns, errors->child);

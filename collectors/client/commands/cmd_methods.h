@@ -5,8 +5,8 @@
 #include "collectors/client/screen/rows.h"
 
 /* The options that say what to choose from, as parameters of Q. */
-void lore_choice_query(struct lore_query *q, const struct lore_args *args);
+void lore_cmd_choice_query(struct lore_query *q, const struct lore_args *args);
 /* The `selection` of an answer: budget, what was chosen, what was skipped and why. */
-void lore_print_selection(struct lore_cli *cli, const struct lore_json *selection);
+void lore_cmd_print_selection(struct lore_cli *cli, const struct lore_json *selection);
 
 #endif

@@ -1,5 +1,5 @@
-/* Write down an insight: a sentence or a page, with the scope it holds for. Its
- * review state is "not reviewed" until a curator says otherwise (`review`). */
+/* Write down an insight: a sentence or a page, with the scope it holds for. Its review state is
+ * "not reviewed" until a curator says otherwise (`review`). */
 #include <string.h>
 
 #include "collectors/client/ask/ask.h"
@@ -15,8 +15,7 @@ const struct lore_opt lore_note_opts[] = {
     {"title", 0, "TEXT", false, NULL, "One line (required)"},
     {"body", 0, "TEXT", false, NULL, "What was learnt; - reads it from standard input (required)"},
     {"kind", 0, "KIND", false, NULL,
-        "note (the default), technique_card, anti_strategy, symptom_card or "
-        "playbook"},
+        "note (the default), technique_card, anti_strategy, symptom_card or playbook"},
     {"operator", 'k', "OPERATOR", false, NULL, "Holds for this operator"},
     {"kernel", 0, "OPERATOR", false, "operator", "Another spelling of --operator"},
     {"family", 0, "FAMILY", false, NULL, "Holds for this operator family"},
@@ -48,16 +47,16 @@ static enum lore_status
 take_body(struct lore_cli *cli, const char *given, struct lore_insight *out, struct lore_err *err)
 {
     struct lore_buf text = {.max = MAX_BODY};
-    enum lore_status st = LORE_OK;
+    enum lore_status status = LORE_OK;
 
     if (given && strcmp(given, "-") == 0) {
-        st = lore_ask_read("-", &text, err);
+        status = lore_ask_read("-", &text, err);
         given = text.data;
     }
-    if (st == LORE_OK && given)
+    if (status == LORE_OK && given)
         out->body = lore_strdup(cli->arena, given);
     lore_buf_free(&text);
-    return st;
+    return status;
 }
 
 enum lore_status
@@ -76,20 +75,20 @@ lore_insight_options(struct lore_cli *cli, const struct lore_args *args, const c
             *texts[i].member = lore_args_get(args, texts[i].option);
     }
     out->kind = kind ? kind : default_kind;
-    enum lore_status st = take_body(cli, lore_args_get(args, "body"), out, err);
-    if (st == LORE_OK)
-        st = take_language(args, out, err);
-    if (st == LORE_OK && bottleneck) {
+    enum lore_status status = take_body(cli, lore_args_get(args, "body"), out, err);
+    if (status == LORE_OK)
+        status = take_language(args, out, err);
+    if (status == LORE_OK && bottleneck) {
         if (!lore_build_labels(cli->arena, &labels, bottleneck))
             return lore_fail_at(err, LORE_INVALID, "usage", "bottleneck",
                 "--bottleneck: \"%s\" names no known label", bottleneck);
         out->labels = labels.labels;
     }
-    if (st == LORE_OK && (!out->title || !*out->title))
+    if (status == LORE_OK && (!out->title || !*out->title))
         return lore_fail_at(err, LORE_INVALID, "usage", "title", "--title: required");
-    if (st == LORE_OK && (!out->body || !*out->body))
+    if (status == LORE_OK && (!out->body || !*out->body))
         return lore_fail_at(err, LORE_INVALID, "usage", "body", "--body: required");
-    return st;
+    return status;
 }
 
 int
@@ -121,6 +120,7 @@ lore_cmd_note(struct lore_cli *cli, const struct lore_args *args)
     if (code == LORE_EXIT_OK && cli->json && receipt)
         lore_cli_print_json(cli, receipt);
     else if (code == LORE_EXIT_OK && !dry)
-        lore_buf_printf(&cli->out, "noted %s  %s\n", insight.id, lore_clean(cli, insight.title));
+        lore_buf_printf(
+            &cli->out, "noted %s  %s\n", insight.id, lore_print_clean(cli, insight.title));
     return code;
 }

@@ -1,7 +1,6 @@
-/* An insight from outcomes: its scope is what the experiments share, its body
- * is drafted from what they measured and what was written down, and it links
- * back to them. It is shown, and stored only with --record: a draft is a
- * proposal, the words are for the person to judge. */
+/* An insight from outcomes: its scope is what the experiments share, its body is drafted from what
+ * they measured and what was written down, and it links back to them. It is shown, and stored only
+ * with --record: a draft is a proposal, the words are for the person to judge. */
 #include <string.h>
 
 #include "collectors/client/ask/ask.h"
@@ -16,8 +15,7 @@ const struct lore_opt lore_promote_opts[] = {
     {"title", 0, "TEXT", false, NULL, "One line (required)"},
     {"body", 0, "TEXT", false, NULL, "Your words instead of the draft; - is standard input"},
     {"kind", 0, "KIND", false, NULL,
-        "playbook, technique_card, anti_strategy or note (default: by the "
-        "outcomes)"},
+        "playbook, technique_card, anti_strategy or note (default: by the outcomes)"},
     {"operator", 'k', "OPERATOR", false, NULL, "Scope instead of the operator they share"},
     {"family", 0, "FAMILY", false, NULL, "Scope instead of the family they share"},
     {"chip", 'c', "CHIP", false, NULL, "Scope instead of the chip they share"},
@@ -51,32 +49,32 @@ gather(struct lore_cli *cli, const struct lore_args *args, struct gathered *g)
         if (code != LORE_EXIT_OK)
             return code;
         *LORE_PUSH(cli->arena, g->v, g->n, g->cap) = x;
-        const char *effect = lore_jat_text(x, "outcome.effect");
-        const char *evidence = lore_jtext(x, "evidence");
-        const char *correct = lore_jat_text(x, "outcome.correctness");
+        const char *effect = lore_rows_at_text(x, "outcome.effect");
+        const char *evidence = lore_answer_text(x, "evidence");
+        const char *correct = lore_rows_at_text(x, "outcome.correctness");
         bool won = lore_streq(effect, "win"), lost = lore_streq(effect, "loss");
         g->won += won;
         g->lost += lost;
         g->even +=
-            lost && !lore_streq(lore_say_effect(cli->arena, lore_json_get(x, "outcome")), "loss");
+            lost &&
+            !lore_streq(lore_report_say_effect(cli->arena, lore_json_get(x, "outcome")), "loss");
         g->other += !won && !lost;
         g->measured += lore_streq(evidence, "measured") || lore_streq(evidence, "confirmed");
-        g->masked += lore_jtrue(x, "masked");
+        g->masked += lore_answer_true(x, "masked");
         g->incorrect += lore_streq(correct, "fail") || lore_streq(correct, "timeout");
-        g->dirty += lore_streq(lore_jat_text(x, "outcome.process"), "broken");
+        g->dirty += lore_streq(lore_rows_at_text(x, "outcome.process"), "broken");
     }
     return LORE_EXIT_OK;
 }
 
-/* What every experiment says at KEY; NULL when they differ or one does not say.
- */
+/* What every experiment says at KEY; NULL when they differ or one does not say. */
 static const char *
 shared(const struct gathered *g, const char *key)
 {
-    const char *value = lore_jtext(g->v[0], key);
+    const char *value = lore_answer_text(g->v[0], key);
 
     for (size_t i = 1; i < g->n; i++) {
-        if (!lore_streq(lore_jtext(g->v[i], key), value))
+        if (!lore_streq(lore_answer_text(g->v[i], key), value))
             return NULL;
     }
     return value;
@@ -88,14 +86,13 @@ uses(const struct lore_json *x, const char *technique)
     const struct lore_json *list = lore_json_get(x, "techniques");
 
     for (const struct lore_json *t = list ? list->child : NULL; t; t = t->next) {
-        if (lore_streq(lore_jtext(t, "name"), technique))
+        if (lore_streq(lore_answer_text(t, "name"), technique))
             return true;
     }
     return false;
 }
 
-/* The one technique that all of them used; NULL when there is none, or several.
- */
+/* The one technique that all of them used; NULL when there is none, or several. */
 static const char *
 shared_technique(const struct gathered *g)
 {
@@ -103,8 +100,8 @@ shared_technique(const struct gathered *g)
     const char *found = NULL;
 
     for (const struct lore_json *t = list ? list->child : NULL; t; t = t->next) {
-        const char *name = lore_jtext(t, "name");
-        bool all = name != NULL;
+        const char *name = lore_answer_text(t, "name");
+        bool all = name;
         for (size_t i = 1; i < g->n && all; i++)
             all = uses(g->v[i], name);
         if (all && found)
@@ -114,29 +111,31 @@ shared_technique(const struct gathered *g)
     return found;
 }
 
-/* "- win 1.77x: title, on sm_86 (measured); 23.1 us -> 13 us. Lesson: … [id]"
- */
+/* "- win 1.77x: title, on sm_86 (measured); 23.1 us -> 13 us. Lesson: … [id]" */
 static const char *
 draft_line(struct lore_cli *cli, const struct lore_json *x)
 {
     const struct lore_json *outcome = lore_json_get(x, "outcome");
-    const char *verdict = lore_show_outcome(cli, outcome), *title = lore_jtext(x, "title");
-    const char *chip = lore_jtext(x, "chip"), *workload = lore_jat_text(x, "workload.label");
-    const char *lesson = lore_jtext(x, "lesson"), *notes = lore_jtext(x, "notes");
+    const char *verdict = lore_answer_show_outcome(cli, outcome),
+               *title = lore_answer_text(x, "title");
+    const char *chip = lore_answer_text(x, "chip"),
+               *workload = lore_rows_at_text(x, "workload.label");
+    const char *lesson = lore_answer_text(x, "lesson"), *notes = lore_answer_text(x, "notes");
     double before, after;
     const char *line = lore_format(cli->arena, "- %s: %s%s%s%s%s (%s)",
         verdict ? verdict : "no verdict", title ? title : "untitled", chip ? ", on " : "",
         chip ? chip : "", workload ? ", " : "", workload ? workload : "",
-        lore_jtext(x, "evidence") ? lore_jtext(x, "evidence") : "claimed");
+        lore_answer_text(x, "evidence") ? lore_answer_text(x, "evidence") : "claimed");
 
-    if (lore_jnum(outcome, "before_ns", &before) && lore_jnum(outcome, "after_ns", &after))
-        line = lore_format(
-            cli->arena, "%s; %s -> %s", line, lore_show_ns(cli, before), lore_show_ns(cli, after));
+    if (lore_answer_number(outcome, "before_ns", &before) &&
+        lore_answer_number(outcome, "after_ns", &after))
+        line = lore_format(cli->arena, "%s; %s -> %s", line, lore_answer_show_ns(cli, before),
+            lore_answer_show_ns(cli, after));
     if (lesson && *lesson)
         line = lore_format(cli->arena, "%s. Lesson: %s", line, lesson);
     else if (notes && *notes)
         line = lore_format(cli->arena, "%s. Notes: %s", line, notes);
-    return lore_format(cli->arena, "%s [%s]\n", line, lore_jtext(x, "id"));
+    return lore_format(cli->arena, "%s [%s]\n", line, lore_answer_text(x, "id"));
 }
 
 static const char *
@@ -145,7 +144,7 @@ draft_body(struct lore_cli *cli, const struct gathered *g)
     struct lore_buf b = {.max = 60u << 10};
 
     lore_buf_printf(&b, "%s: %zu won, %zu lost%s%s.\n",
-        lore_show_count(cli, (long long)g->n, "experiment", "experiments"), g->won,
+        lore_answer_show_count(cli, (long long)g->n, "experiment", "experiments"), g->won,
         g->lost - g->even, g->even ? lore_format(cli->arena, ", %zu without a gain", g->even) : "",
         g->other ? lore_format(cli->arena, ", %zu without a clear verdict", g->other) : "");
     for (size_t i = 0; i < g->n; i++)
@@ -166,7 +165,7 @@ draft(struct lore_cli *cli, const struct gathered *g, struct lore_insight *out)
     out->body = draft_body(cli, g);
     out->confidence = g->measured == g->n ? "experimental" : "source_reported";
     for (size_t i = 0; i < g->n; i++)
-        lore_build_text(cli->arena, &out->experiments, lore_jtext(g->v[i], "id"));
+        lore_build_text(cli->arena, &out->experiments, lore_answer_text(g->v[i], "id"));
 }
 
 /* All won: what to do; all lost: what to leave alone; else a note. */
@@ -198,8 +197,7 @@ warn(struct lore_cli *cli, const struct gathered *g)
     }
 }
 
-/* Insights that already speak of this operator and technique: confirm or
- * contradict those first. */
+/* Insights that already speak of this operator and technique: confirm or contradict those first. */
 static void
 name_existing(struct lore_cli *cli, const struct lore_insight *insight)
 {
@@ -215,10 +213,10 @@ name_existing(struct lore_cli *cli, const struct lore_insight *insight)
     lore_query_add(&q, "limit", "3");
     if (!lore_ask_quietly(cli, &q, &root))
         return;
-    for (const struct lore_json *r = lore_jrows(root); r && n < 3; r = r->next, n++) {
+    for (const struct lore_json *r = lore_rows_of(root); r && n < 3; r = r->next, n++) {
         if (n == 0)
             lore_buf_puts(&cli->out, "\nthere is already\n");
-        const char *id = lore_jtext(r, "id"), *title = lore_jtext(r, "title");
+        const char *id = lore_answer_text(r, "id"), *title = lore_answer_text(r, "title");
         lore_print_wrapped(
             cli, lore_format(cli->arena, "  %s  ", id ? id : "?"), 4, title ? title : "");
     }
@@ -242,14 +240,15 @@ show(struct lore_cli *cli, const struct lore_insight *i, const struct gathered *
 
     for (size_t k = 0; k < i->labels.n; k++)
         labels = lore_format(cli->arena, "%s%s%s", labels, k ? "+" : "", i->labels.v[k]);
-    lore_buf_printf(&cli->out, "%s\n", lore_styled(cli, LORE_BOLD, lore_clean(cli, i->title)));
-    lore_say_line(cli, "kind", lore_show_word(cli, i->kind));
-    lore_say_line(cli, "operator", i->op);
-    lore_say_line(cli, "family", i->family);
-    lore_say_line(cli, "chip", i->chip);
-    lore_say_line(cli, "technique", i->technique);
-    lore_say_line(cli, "bottleneck", labels);
-    lore_say_line(cli, "confidence", lore_show_word(cli, i->confidence));
+    lore_buf_printf(
+        &cli->out, "%s\n", lore_print_styled(cli, LORE_BOLD, lore_print_clean(cli, i->title)));
+    lore_rows_line(cli, "kind", lore_answer_show_word(cli, i->kind));
+    lore_rows_line(cli, "operator", i->op);
+    lore_rows_line(cli, "family", i->family);
+    lore_rows_line(cli, "chip", i->chip);
+    lore_rows_line(cli, "technique", i->technique);
+    lore_rows_line(cli, "bottleneck", labels);
+    lore_rows_line(cli, "confidence", lore_answer_show_word(cli, i->confidence));
     lore_buf_putc(&cli->out, '\n');
     print_body(cli, i->body);
     warn(cli, g);

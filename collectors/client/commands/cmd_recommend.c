@@ -1,6 +1,5 @@
-/* Advice as a colleague would give it: what to try, how sure that is and why,
- * what to leave alone, what nobody tried yet. The numbers come from the
- * service; only the words are made here. */
+/* Advice as a colleague would give it: what to try, how sure that is and why, what to leave alone,
+ * what nobody tried yet. The numbers come from the service; only the words are made here. */
 #include <string.h>
 
 #include "collectors/client/commands/commands.h"
@@ -62,11 +61,11 @@ show_gain(struct lore_cli *cli, const struct lore_json *gain)
 {
     double v, low, high;
 
-    if (!lore_jnum(gain, "value", &v))
+    if (!lore_answer_number(gain, "value", &v))
         return NULL;
-    if (!lore_jnum(gain, "low", &low) || !lore_jnum(gain, "high", &high))
-        return lore_show_factor(cli, v);
-    return lore_format(cli->arena, "%s (%.2f-%.2fx)", lore_show_factor(cli, v), low, high);
+    if (!lore_answer_number(gain, "low", &low) || !lore_answer_number(gain, "high", &high))
+        return lore_answer_show_factor(cli, v);
+    return lore_format(cli->arena, "%s (%.2f-%.2fx)", lore_answer_show_factor(cli, v), low, high);
 }
 
 /* "70 % (40-90 %)" */
@@ -75,9 +74,9 @@ show_odds(struct lore_cli *cli, const struct lore_json *p)
 {
     double v, low, high;
 
-    if (!lore_jnum(p, "value", &v))
+    if (!lore_answer_number(p, "value", &v))
         return NULL;
-    if (!lore_jnum(p, "low", &low) || !lore_jnum(p, "high", &high))
+    if (!lore_answer_number(p, "low", &low) || !lore_answer_number(p, "high", &high))
         return lore_format(cli->arena, "%.0f %%", v * 100);
     return lore_format(cli->arena, "%.0f %% (%.0f-%.0f %%)", v * 100, low * 100, high * 100);
 }
@@ -90,23 +89,23 @@ show_record(struct lore_cli *cli, const struct lore_json *a)
         const char *key, *word;
     } parts[] = {{"won", "won"}, {"neutral", "neutral"}, {"lost", "lost"},
         {"inconclusive", "inconclusive"}, {"not_measured", "not measured"}};
-    long long tried = lore_jint(a, "tried");
+    long long tried = lore_answer_int(a, "tried");
     const char *out;
     bool first = true;
 
     if (tried == 0)
         return "never tried";
     if (tried >= A_SEARCH)
-        return lore_format(cli->arena, "won %lld of %lld", lore_jint(a, "won"), tried);
-    if (tried > 1 && lore_jint(a, "won") == tried)
+        return lore_format(cli->arena, "won %lld of %lld", lore_answer_int(a, "won"), tried);
+    if (tried > 1 && lore_answer_int(a, "won") == tried)
         return tried == 2 ? "won both times" : lore_format(cli->arena, "won all %lld times", tried);
-    if (tried > 1 && lore_jint(a, "lost") == tried)
+    if (tried > 1 && lore_answer_int(a, "lost") == tried)
         return tried == 2 ? "lost both times"
                           : lore_format(cli->arena, "lost all %lld times", tried);
-    out = lore_format(
-        cli->arena, "tried %s", tried == 1 ? "once" : lore_show_count(cli, tried, "time", "times"));
+    out = lore_format(cli->arena, "tried %s",
+        tried == 1 ? "once" : lore_answer_show_count(cli, tried, "time", "times"));
     for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
-        long long n = lore_jint(a, parts[i].key);
+        long long n = lore_answer_int(a, parts[i].key);
         if (n == 0)
             continue;
         out = tried == 1 ? lore_format(cli->arena, "%s: %s", out, parts[i].word)
@@ -121,23 +120,23 @@ static const char *
 show_travel(struct lore_cli *cli, const struct lore_json *a)
 {
     const struct lore_json *travel = lore_json_get(a, "travel");
-    const char *nearest = lore_jtext(travel, "nearest");
-    const char *where = lore_jtrue(a, "same_operator") ? "this operator"
-                        : lore_jtrue(a, "same_family") ? "the same family"
-                                                       : "other operators";
+    const char *nearest = lore_answer_text(travel, "nearest");
+    const char *where = lore_answer_true(a, "same_operator") ? "this operator"
+                        : lore_answer_true(a, "same_family") ? "the same family"
+                                                             : "other operators";
 
     double here;
 
     if (!nearest)
         return where;
     /* near in both, but never at once: two facts, not one */
-    if (lore_jtrue(a, "same_operator") && lore_jnum(a, "tried_here", &here) && here == 0 &&
-        (lore_streq(nearest, "same chip") || lore_streq(nearest, "same ISA")))
+    if (lore_answer_true(a, "same_operator") && lore_answer_number(a, "tried_here", &here) &&
+        here == 0 && (lore_streq(nearest, "same chip") || lore_streq(nearest, "same ISA")))
         return lore_format(cli->arena, "this operator elsewhere, others on the %s", nearest);
     if (strcmp(nearest, "not recorded") == 0 || strcmp(nearest, "unknown") == 0) {
         /* where the question names no chip every distance is unknown: nothing to say */
         const struct lore_json *evidence = lore_json_get(a, "evidence");
-        return evidence && evidence->child && lore_jtext(evidence->child, "chip")
+        return evidence && evidence->child && lore_answer_text(evidence->child, "chip")
                    ? where
                    : lore_format(cli->arena, "%s, chip not recorded", where);
     }
@@ -148,28 +147,30 @@ show_travel(struct lore_cli *cli, const struct lore_json *a)
 static void
 print_cited(struct lore_cli *cli, const char *indent, const struct lore_json *e)
 {
-    const char *effect = lore_say_effect(cli->arena, e);
+    const char *effect = lore_report_say_effect(cli->arena, e);
     double speedup = 0;
     const char *fact = effect ? effect : "not measured";
-    const char *where = lore_jtext(e, "chip") ? lore_jtext(e, "chip") : "chip not recorded";
+    const char *where =
+        lore_answer_text(e, "chip") ? lore_answer_text(e, "chip") : "chip not recorded";
 
-    if (lore_jnum(e, "speedup", &speedup) && speedup > 0)
-        fact = lore_format(cli->arena, "%s %s", fact, lore_show_factor(cli, speedup));
-    if (lore_streq(lore_jtext(e, "correctness"), "fail"))
+    if (lore_answer_number(e, "speedup", &speedup) && speedup > 0)
+        fact = lore_format(cli->arena, "%s %s", fact, lore_answer_show_factor(cli, speedup));
+    if (lore_streq(lore_answer_text(e, "correctness"), "fail"))
         fact = lore_format(cli->arena, "%s, incorrect", fact);
-    if (lore_streq(lore_jtext(e, "process"), "broken"))
+    if (lore_streq(lore_answer_text(e, "process"), "broken"))
         fact = lore_format(cli->arena, "%s, dirty", fact);
-    if (lore_jtext(e, "share"))
+    if (lore_answer_text(e, "share"))
         fact = lore_format(cli->arena, "%s, but %s", fact,
-            lore_streq(lore_jtext(e, "share"), "inert") ? "as fast without it"
-                                                        : "without it in the code");
-    const char *line = lore_format(cli->arena, "%s: %s on %s [%s], %s", fact,
-        lore_jtext(e, "operator"), where, lore_jtext(e, "language"), lore_jtext(e, "evidence"));
-    long long years = lore_jint(e, "years_older");
+            lore_streq(lore_answer_text(e, "share"), "inert") ? "as fast without it"
+                                                              : "without it in the code");
+    const char *line =
+        lore_format(cli->arena, "%s: %s on %s [%s], %s", fact, lore_answer_text(e, "operator"),
+            where, lore_answer_text(e, "language"), lore_answer_text(e, "evidence"));
+    long long years = lore_answer_int(e, "years_older");
     if (years > 0)
         line = lore_format(
-            cli->arena, "%s, %s older", line, lore_show_count(cli, years, "year", "years"));
-    const char *id = lore_jtext(e, "experiment");
+            cli->arena, "%s, %s older", line, lore_answer_show_count(cli, years, "year", "years"));
+    const char *id = lore_answer_text(e, "experiment");
     lore_print_wrapped(cli, lore_format(cli->arena, "%s%s  ", indent, id ? id : "?"),
         (int)strlen(indent) + 28, line);
 }
@@ -182,7 +183,7 @@ pick_cited(const struct lore_json *evidence, size_t most, const struct lore_json
     const struct lore_json *all = evidence ? evidence->child : NULL, *win = all;
     size_t n = 0;
 
-    while (win && !lore_streq(lore_jtext(win, "effect"), "win"))
+    while (win && !lore_streq(lore_answer_text(win, "effect"), "win"))
         win = win->next;
     if (win)
         out[n++] = win;
@@ -198,12 +199,13 @@ show_range(struct lore_cli *cli, const struct lore_json *a)
 {
     double worst;
 
-    if (lore_jint(a, "tried") < 2 || !lore_jnum(lore_json_get(a, "worst"), "speedup", &worst))
+    if (lore_answer_int(a, "tried") < 2 ||
+        !lore_answer_number(lore_json_get(a, "worst"), "speedup", &worst))
         return "";
-    return lore_format(cli->arena, "; worst %s%s%s", lore_show_factor(cli, worst),
-        lore_jint(a, "workloads") > 0 ? ", " : "",
-        lore_jint(a, "workloads") > 0
-            ? lore_show_count(cli, lore_jint(a, "workloads"), "shape", "shapes")
+    return lore_format(cli->arena, "; worst %s%s%s", lore_answer_show_factor(cli, worst),
+        lore_answer_int(a, "workloads") > 0 ? ", " : "",
+        lore_answer_int(a, "workloads") > 0
+            ? lore_answer_show_count(cli, lore_answer_int(a, "workloads"), "shape", "shapes")
             : "");
 }
 
@@ -211,7 +213,7 @@ show_range(struct lore_cli *cli, const struct lore_json *a)
 static bool
 is_search(const struct lore_json *a)
 {
-    long long tried = lore_jint(a, "tried"), shapes = lore_jint(a, "workloads");
+    long long tried = lore_answer_int(a, "tried"), shapes = lore_answer_int(a, "workloads");
 
     return tried >= A_SEARCH && shapes > 0 && tried >= shapes * A_SEARCH / 2;
 }
@@ -227,14 +229,14 @@ print_steps(struct lore_cli *cli, const struct lore_json *a)
 
     for (const struct lore_json *s = steps ? steps->child : NULL; s; s = s->next) {
         double p = 0, weight = 0;
-        lore_jnum(s, "p_win", &p);
-        lore_jnum(s, "weight", &weight);
+        lore_answer_number(s, "p_win", &p);
+        lore_answer_number(s, "weight", &weight);
         out = lore_format(cli->arena, "%s%s%s %.0f %%", out, *out ? " -> " : "",
-            lore_clean(cli, lore_jtext(s, "level")), p * 100);
+            lore_print_clean(cli, lore_answer_text(s, "level")), p * 100);
         if (weight > 0)
             out = lore_format(cli->arena, "%s (weight %.3g)", out, weight);
     }
-    if (*out && lore_jnum(a, "if_won", &won) && lore_jnum(a, "if_lost", &lost))
+    if (*out && lore_answer_number(a, "if_won", &won) && lore_answer_number(a, "if_lost", &lost))
         out = lore_format(cli->arena, "%s; one more win makes it %.0f %%, anything else %.0f %%",
             out, won * 100, lost * 100);
     if (*out)
@@ -246,18 +248,19 @@ print_head(struct lore_cli *cli, const struct lore_json *a, long long rank, bool
 {
     const char *gain = show_gain(cli, lore_json_get(a, "gain"));
     const char *odds = show_odds(cli, lore_json_get(a, "p_win"));
-    const char *why = lore_jtext(a, "why");
+    const char *why = lore_answer_text(a, "why");
     bool explained = rank == 1 && why && *why; /* the sentence counts the trials itself */
 
     lore_buf_printf(&cli->out, "%2lld. %s", rank,
-        lore_styled(cli, LORE_BOLD, lore_clean(cli, lore_jtext(a, "technique"))));
-    if (lore_jtext(a, "title") && !lore_streq(lore_jtext(a, "title"), lore_jtext(a, "technique")))
-        lore_buf_printf(&cli->out, "  %s", lore_clean(cli, lore_jtext(a, "title")));
+        lore_print_styled(cli, LORE_BOLD, lore_print_clean(cli, lore_answer_text(a, "technique"))));
+    if (lore_answer_text(a, "title") &&
+        !lore_streq(lore_answer_text(a, "title"), lore_answer_text(a, "technique")))
+        lore_buf_printf(&cli->out, "  %s", lore_print_clean(cli, lore_answer_text(a, "title")));
     lore_buf_putc(&cli->out, '\n');
     const char *line = lore_format(cli->arena, "wins %s%s%s; %s%s%s%s%s", odds ? odds : "?",
         gain ? ", expect " : "", gain ? gain : "", explained ? "" : show_record(cli, a),
-        explained ? "" : "; ", show_travel(cli, a), lore_jtrue(a, "contested") ? "; contested" : "",
-        show_range(cli, a));
+        explained ? "" : "; ", show_travel(cli, a),
+        lore_answer_true(a, "contested") ? "; contested" : "", show_range(cli, a));
     lore_print_wrapped(cli, "    ", 4, line);
     if (explain)
         print_steps(cli, a);
@@ -269,9 +272,9 @@ take_advice(struct lore_cli *cli, struct lore_screen *s, const struct lore_json 
 {
     static const char title[] = "Worth trying";
     const struct lore_json *cited[CITED];
-    const char *why = lore_jtext(a, "why");
-    size_t n_cited = pick_cited(
-        lore_json_get(a, "evidence"), n == 0 || lore_jtrue(a, "contested") ? CITED : 1, cited);
+    const char *why = lore_answer_text(a, "why");
+    size_t n_cited = pick_cited(lore_json_get(a, "evidence"),
+        n == 0 || lore_answer_true(a, "contested") ? CITED : 1, cited);
 
     print_head(cli, a, n + 1, explain);
     lore_screen_take(cli, s, title, RANK(head_ranks, n));
@@ -281,7 +284,7 @@ take_advice(struct lore_cli *cli, struct lore_screen *s, const struct lore_json 
         lore_print_wrapped(cli, "    ", 4,
             lore_format(cli->arena,
                 "Nearly all are steps of searches, on %s: the odds are those of one more step.",
-                lore_show_count(cli, lore_jint(a, "workloads"), "shape", "shapes")));
+                lore_answer_show_count(cli, lore_answer_int(a, "workloads"), "shape", "shapes")));
     lore_screen_take(cli, s, title, n == 0 ? RANK_WHY : RANK(head_ranks, n));
     for (size_t i = 0; i < n_cited; i++) {
         print_cited(cli, "      ", cited[i]);
@@ -296,9 +299,11 @@ take_lessons(struct lore_cli *cli, struct lore_screen *s, const struct lore_json
     long long n = 0;
 
     for (const struct lore_json *i = list ? list->child : NULL; i && n < 2; i = i->next, n++) {
-        const char *id = lore_jtext(i, "id"), *kind = lore_jtext(i, "kind");
-        const char *title = lore_jtext(i, "title") ? lore_jtext(i, "title") : lore_jtext(i, "body");
-        const char *word = lore_streq(kind, "anti_strategy") ? "trap" : lore_show_word(cli, kind);
+        const char *id = lore_answer_text(i, "id"), *kind = lore_answer_text(i, "kind");
+        const char *title = lore_answer_text(i, "title") ? lore_answer_text(i, "title")
+                                                         : lore_answer_text(i, "body");
+        const char *word =
+            lore_streq(kind, "anti_strategy") ? "trap" : lore_answer_show_word(cli, kind);
         lore_print_wrapped(cli, lore_format(cli->arena, "  %s  ", id ? id : "?"), 4,
             lore_format(cli->arena, "%s: %s", word ? word : "note", title ? title : ""));
         lore_screen_take(cli, s, "Insights", RANK(lesson_ranks, n));
@@ -310,12 +315,13 @@ take_lessons(struct lore_cli *cli, struct lore_screen *s, const struct lore_json
 static const char *
 show_what(struct lore_cli *cli, const struct lore_json *a, const struct lore_json *e)
 {
-    const char *name = lore_jtext(a, "technique"), *title = e ? lore_jtext(e, "title") : NULL;
+    const char *name = lore_answer_text(a, "technique"),
+               *title = e ? lore_answer_text(e, "title") : NULL;
 
-    if (!name || !title || !lore_streq(name, lore_jtext(a, "title")) || !lore_starts(title, name) ||
-        lore_streq(title, name))
+    if (!name || !title || !lore_streq(name, lore_answer_text(a, "title")) ||
+        !lore_starts(title, name) || lore_streq(title, name))
         return "";
-    return lore_format(cli->arena, " (%s)", lore_clean(cli, title));
+    return lore_format(cli->arena, " (%s)", lore_print_clean(cli, title));
 }
 
 static void
@@ -327,14 +333,14 @@ take_avoid(struct lore_cli *cli, struct lore_screen *s, const struct lore_json *
     for (const struct lore_json *a = list ? list->child : NULL; a && n < limit; a = a->next, n++) {
         const struct lore_json *evidence = lore_json_get(a, "evidence");
         const struct lore_json *e = evidence ? evidence->child : NULL;
-        const char *why = lore_jtext(a, "why");
+        const char *why = lore_answer_text(a, "why");
         if (!why || !*why)
             why = lore_format(cli->arena, "%s (%s).", show_record(cli, a), show_travel(cli, a));
         const char *line = lore_format(cli->arena, "%s%s%s%s", why, e ? " See " : "",
-            e && lore_jtext(e, "experiment") ? lore_jtext(e, "experiment") : "",
+            e && lore_answer_text(e, "experiment") ? lore_answer_text(e, "experiment") : "",
             show_what(cli, a, e));
-        const char *name =
-            lore_format(cli->arena, "  - %s: ", lore_clean(cli, lore_jtext(a, "technique")));
+        const char *name = lore_format(
+            cli->arena, "  - %s: ", lore_print_clean(cli, lore_answer_text(a, "technique")));
         lore_print_wrapped(cli, name, 4, line);
         if (explain)
             print_steps(cli, a);
@@ -349,10 +355,10 @@ take_untried(
     long long n = 0;
 
     for (const struct lore_json *a = list ? list->child : NULL; a && n < limit; a = a->next, n++) {
-        const char *text =
-            lore_jtext(a, "summary") ? lore_jtext(a, "summary") : lore_jtext(a, "title");
-        const char *name =
-            lore_format(cli->arena, "  - %s: ", lore_clean(cli, lore_jtext(a, "technique")));
+        const char *text = lore_answer_text(a, "summary") ? lore_answer_text(a, "summary")
+                                                          : lore_answer_text(a, "title");
+        const char *name = lore_format(
+            cli->arena, "  - %s: ", lore_print_clean(cli, lore_answer_text(a, "technique")));
         lore_print_wrapped(cli, name, 4, text ? text : "");
         lore_screen_take(cli, s, "Nobody tried yet", RANK(untried_ranks, n));
     }
@@ -364,11 +370,11 @@ static void
 take_telling(
     struct lore_cli *cli, struct lore_screen *s, const struct lore_json *telling, bool nothing)
 {
-    const char *why = telling ? lore_jtext(telling, "why") : NULL;
+    const char *why = telling ? lore_answer_text(telling, "why") : NULL;
     double won = 0, lost = 0;
 
-    if (why && lore_jnum(telling, "if_won", &won) && lore_jnum(telling, "if_lost", &lost) &&
-        (won - lost) * 100 < A_CHANGE)
+    if (why && lore_answer_number(telling, "if_won", &won) &&
+        lore_answer_number(telling, "if_lost", &lost) && (won - lost) * 100 < A_CHANGE)
         why = NULL;
     if (nothing)
         lore_print_wrapped(cli, "  ", 2,
@@ -383,19 +389,20 @@ static void
 print_question(struct lore_cli *cli, const struct lore_json *q)
 {
     const struct lore_json *chip = lore_json_get(q, "chip");
-    const char *op = lore_jtext(q, "operator"), *family = lore_jtext(q, "family");
-    const char *labels = lore_jjoin(cli, lore_json_get(q, "bottleneck"), "+");
+    const char *op = lore_answer_text(q, "operator"), *family = lore_answer_text(q, "family");
+    const char *labels = lore_answer_join(cli, lore_json_get(q, "bottleneck"), "+");
     const char *line = op ? op : "any operator";
 
     if (op && family && !lore_streq(op, family))
         line = lore_format(cli->arena, "%s (%s)", line, family);
-    if (lore_jtext(q, "language"))
-        line = lore_format(cli->arena, "%s in %s", line, lore_jtext(q, "language"));
-    if (lore_jtext(chip, "name"))
-        line = lore_format(cli->arena, "%s on %s", line, lore_jtext(chip, "name"));
+    if (lore_answer_text(q, "language"))
+        line = lore_format(cli->arena, "%s in %s", line, lore_answer_text(q, "language"));
+    if (lore_answer_text(chip, "name"))
+        line = lore_format(cli->arena, "%s on %s", line, lore_answer_text(chip, "name"));
     if (*labels)
         line = lore_format(cli->arena, "%s, %s-bound", line, labels);
-    lore_buf_printf(&cli->out, "%s\n", lore_styled(cli, LORE_BOLD, lore_clean(cli, line)));
+    lore_buf_printf(
+        &cli->out, "%s\n", lore_print_styled(cli, LORE_BOLD, lore_print_clean(cli, line)));
 }
 
 struct showing {
@@ -416,13 +423,13 @@ take_worth_trying(struct lore_cli *cli, struct lore_screen *s, const struct lore
     if (how.least && !(advice && advice->child)) {
         lore_print_wrapped(cli, "  ", 2,
             lore_format(cli->arena, "No technique that won has evidence worth %s experiments.",
-                lore_clean(cli, how.least)));
+                lore_print_clean(cli, how.least)));
         lore_screen_take(cli, s, "Worth trying", RANK_WHY);
     }
     for (const struct lore_json *a = advice ? advice->child : NULL; a && n < limit; a = a->next)
         take_advice(cli, s, a, n++, how.explain);
     for (const struct lore_json *t = transfer ? transfer->child : NULL; t; t = t->next) {
-        lore_print_wrapped(cli, "  note: ", 4, lore_jtext(t, "note"));
+        lore_print_wrapped(cli, "  note: ", 4, lore_answer_text(t, "note"));
         lore_screen_take(cli, s, "Worth trying", RANK_NOTE);
     }
 }
@@ -430,14 +437,14 @@ take_worth_trying(struct lore_cli *cli, struct lore_screen *s, const struct lore
 static void
 print_answer(struct lore_cli *cli, const struct lore_json *root, struct showing how)
 {
-    const char *summary = lore_jtext(root, "summary");
-    bool nothing = lore_streq(lore_jtext(lore_json_get(root, "knowledge"), "level"), "none");
+    const char *summary = lore_answer_text(root, "summary");
+    bool nothing = lore_streq(lore_answer_text(lore_json_get(root, "knowledge"), "level"), "none");
     long long others = how.number ? how.limit : TRAPS;
     struct lore_screen s = {0};
 
     print_question(cli, lore_json_get(root, "question"));
     lore_print_wrapped(cli, "", 0, summary ? summary : "The memory has nothing on this.");
-    lore_print_level(cli, root);
+    lore_command_print_level(cli, root);
     lore_screen_take(cli, &s, NULL, 0);
     lore_take_start(cli, &s, root, how.version);
     if (nothing)
@@ -448,7 +455,7 @@ print_answer(struct lore_cli *cli, const struct lore_json *root, struct showing 
     take_avoid(cli, &s, lore_json_get(root, "avoid"), others, how.explain);
     take_lessons(cli, &s, lore_json_get(root, "insights"));
     take_untried(cli, &s, lore_json_get(root, "untried"), others);
-    lore_print_advice_id(cli, root);
+    lore_cmd_print_advice_id(cli, root);
     lore_screen_take(cli, &s, NULL, 0);
     lore_screen_print(cli, &s, how.number ? SIZE_MAX : SCREEN_LINES,
         "More: -n 10; everything, with all parameters: --json");
@@ -485,7 +492,7 @@ lore_cmd_recommend(struct lore_cli *cli, const struct lore_args *args)
     lore_query_add(&q, "method", lore_args_get(args, "method"));
     int code = lore_cli_get(cli, &q, &root);
     if (code == LORE_EXIT_OK && !cli->json && lore_args_get(args, "method"))
-        lore_print_seed_score(cli, root);
+        lore_command_print_seed_score(cli, root);
     else if (code == LORE_EXIT_OK && !cli->json)
         print_answer(cli, root,
             (struct showing){limit, number != NULL, lore_args_has(args, "explain"),

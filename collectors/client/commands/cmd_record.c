@@ -1,6 +1,5 @@
-/* Record one experiment. The document is built here, sent once, and the verdict
- * that the service derived is read back, because the person who recorded it
- * wants to see whether it agrees. */
+/* Record one experiment. The document is built here, sent once, and the verdict that the service
+ * derived is read back, because the person who recorded it wants to see whether it agrees. */
 #include <string.h>
 #include <sys/stat.h>
 
@@ -65,8 +64,8 @@ const struct lore_opt lore_record_opts[] = {
     {NULL, 0, NULL, false, NULL, NULL},
 };
 
-/* A version that is not stored is a slip of --from or --to; the service could
- * only name its place in the document that was made here. */
+/* A version that is not stored is a slip of --from or --to; the service could only name its place
+ * in the document that was made here. */
 static int
 check_version(struct lore_cli *cli, const struct lore_args *args, const char *option)
 {
@@ -93,14 +92,13 @@ experiment_of(const struct lore_json *receipt)
     const char *id = NULL;
 
     for (const struct lore_json *r = records ? records->child : NULL; r; r = r->next) {
-        if (lore_streq(lore_jtext(r, "kind"), "experiment"))
-            id = lore_jtext(r, "id");
+        if (lore_streq(lore_answer_text(r, "kind"), "experiment"))
+            id = lore_answer_text(r, "id");
     }
     return id;
 }
 
-/* "a gain of 1.9 %": what the numbers say, in the words of the rule that judges
- * them. */
+/* "a gain of 1.9 %": what the numbers say, in the words of the rule that judges them. */
 static const char *
 show_change(struct lore_cli *cli, double speedup)
 {
@@ -113,15 +111,16 @@ static void
 show_effect(struct lore_cli *cli, const struct lore_json *outcome)
 {
     double speedup, ns;
-    const char *effect = lore_say_effect(cli->arena, outcome);
+    const char *effect = lore_report_say_effect(cli->arena, outcome);
 
     lore_buf_printf(&cli->out, "  effect       %s", effect ? effect : "not derived");
-    if (lore_jnum(outcome, "speedup", &speedup)) {
-        lore_buf_printf(&cli->out, "  %s  (policy %s)\n", lore_show_factor(cli, speedup),
-            lore_jtext(outcome, "policy"));
+    if (lore_answer_number(outcome, "speedup", &speedup)) {
+        lore_buf_printf(&cli->out, "  %s  (policy %s)\n", lore_answer_show_factor(cli, speedup),
+            lore_answer_text(outcome, "policy"));
         return;
     }
-    bool before = lore_jnum(outcome, "before_ns", &ns), after = lore_jnum(outcome, "after_ns", &ns);
+    bool before = lore_answer_number(outcome, "before_ns", &ns),
+         after = lore_answer_number(outcome, "after_ns", &ns);
     if (!before || !after)
         lore_buf_printf(&cli->out, ": no time %s (--latency-* or --samples-*)",
             before  ? "after"
@@ -134,21 +133,21 @@ static void
 show_disagreement(struct lore_cli *cli, const struct lore_json *x)
 {
     const struct lore_json *outcome = lore_json_get(x, "outcome");
-    const char *typed = lore_jtext(x, "typed_outcome"), *policy = lore_jtext(outcome, "policy");
-    const char *effect = lore_say_effect(cli->arena, outcome);
+    const char *typed = lore_answer_text(x, "typed_outcome"),
+               *policy = lore_answer_text(outcome, "policy");
+    const char *effect = lore_report_say_effect(cli->arena, outcome);
     double speedup = 0;
 
-    if (!lore_jtrue(outcome, "disagrees"))
+    if (!lore_answer_true(outcome, "disagrees"))
         return;
     const char *said = lore_format(cli->arena, "the numbers say %s", effect);
-    if (lore_jnum(outcome, "speedup", &speedup) && speedup > 0)
+    if (lore_answer_number(outcome, "speedup", &speedup) && speedup > 0)
         said = lore_format(cli->arena, "by policy %s %s is %s%s", policy, show_change(cli, speedup),
             lore_streq(effect, "win") || lore_streq(effect, "loss") ? "a " : "", effect);
     lore_print_wrapped(cli, "  note: ", 8,
         lore_format(cli->arena,
-            "you typed \"%s\"; %s. Both are kept, and "
-            "warplore list --disagrees shows it.",
-            typed, said));
+            "you typed \"%s\"; %s. Both are kept, and warplore list --disagrees shows it.", typed,
+            said));
 }
 
 static void
@@ -157,13 +156,13 @@ show_recorded(struct lore_cli *cli, const char *status, const struct lore_json *
     const struct lore_json *outcome = lore_json_get(x, "outcome");
 
     lore_buf_printf(&cli->out, "%s %s  %s\n",
-        lore_streq(status, "duplicate") ? "already there" : "recorded", lore_jtext(x, "id"),
-        lore_clean(cli, lore_jtext(x, "title") ? lore_jtext(x, "title") : ""));
+        lore_streq(status, "duplicate") ? "already there" : "recorded", lore_answer_text(x, "id"),
+        lore_print_clean(cli, lore_answer_text(x, "title") ? lore_answer_text(x, "title") : ""));
     show_effect(cli, outcome);
-    lore_buf_printf(
-        &cli->out, "  correctness  %s\n", lore_show_word(cli, lore_jtext(outcome, "correctness")));
-    const char *rules = lore_jjoin(cli, lore_json_get(outcome, "rules"), ", ");
-    lore_buf_printf(&cli->out, "  process      %s%s%s\n", lore_jtext(outcome, "process"),
+    lore_buf_printf(&cli->out, "  correctness  %s\n",
+        lore_answer_show_word(cli, lore_answer_text(outcome, "correctness")));
+    const char *rules = lore_answer_join(cli, lore_json_get(outcome, "rules"), ", ");
+    lore_buf_printf(&cli->out, "  process      %s%s%s\n", lore_answer_text(outcome, "process"),
         *rules ? ": " : "", rules);
     show_disagreement(cli, x);
 }
@@ -182,20 +181,19 @@ send_document(struct lore_cli *cli, const char *body, size_t len)
         if (cli->json)
             lore_cli_print_json(cli, receipt);
         else
-            lore_buf_printf(
-                &cli->out, "%s %s\n", lore_jtext(receipt, "status"), lore_jtext(receipt, "id"));
+            lore_buf_printf(&cli->out, "%s %s\n", lore_answer_text(receipt, "status"),
+                lore_answer_text(receipt, "id"));
         return code;
     }
     lore_query_start(&q, "/api/v1/experiments");
     lore_query_segment(&q, id);
     code = lore_cli_get(cli, &q, &x);
     if (code == LORE_EXIT_OK && !cli->json)
-        show_recorded(cli, lore_jtext(receipt, "status"), x);
+        show_recorded(cli, lore_answer_text(receipt, "status"), x);
     return code;
 }
 
-/* Name past experiments like the one in DOC; not when a file was sent as it is.
- */
+/* Name past experiments like the one in DOC; not when a file was sent as it is. */
 static void
 warn_of_duplicates(struct lore_cli *cli, const struct lore_submission *doc)
 {
@@ -221,7 +219,7 @@ warn_of_duplicates(struct lore_cli *cli, const struct lore_submission *doc)
 static enum lore_status
 gather(struct lore_cli *cli, struct lore_args *args, struct lore_buf *body, struct lore_err *err)
 {
-    enum lore_status st = LORE_OK;
+    enum lore_status status = LORE_OK;
     struct stat sb;
 
     if (args->words.n > 0) {
@@ -229,11 +227,11 @@ gather(struct lore_cli *cli, struct lore_args *args, struct lore_buf *body, stru
         if (stat(path, &sb) != 0 || !S_ISDIR(sb.st_mode))
             return lore_fail_at(err, LORE_INVALID, "usage", path,
                 "%s: not a directory (use --file for a file)", path);
-        st = lore_record_directory(cli, path, args, err);
+        status = lore_record_directory(cli, path, args, err);
     }
-    if (st == LORE_OK && lore_args_get(args, "file"))
-        st = lore_record_file(cli, lore_args_get(args, "file"), args, body, err);
-    return st;
+    if (status == LORE_OK && lore_args_get(args, "file"))
+        status = lore_record_file(cli, lore_args_get(args, "file"), args, body, err);
+    return status;
 }
 
 int
@@ -245,13 +243,13 @@ lore_cmd_record(struct lore_cli *cli, const struct lore_args *given)
     struct lore_err err = {0};
     int code;
 
-    enum lore_status st = gather(cli, &args, &body, &err);
-    if (st == LORE_OK && body.len == 0) {
-        st = lore_record_build(cli, &args, &doc, &err);
-        if (st == LORE_OK)
-            st = lore_build_encode(&doc, &body, &err);
+    enum lore_status status = gather(cli, &args, &body, &err);
+    if (status == LORE_OK && body.len == 0) {
+        status = lore_record_build(cli, &args, &doc, &err);
+        if (status == LORE_OK)
+            status = lore_build_encode(&doc, &body, &err);
     }
-    if (st != LORE_OK) {
+    if (status != LORE_OK) {
         code = lore_cli_error(cli, LORE_EXIT_USAGE, &err);
     } else if (lore_args_has(&args, "dry-run")) {
         lore_buf_add(&cli->out, body.data, body.len);

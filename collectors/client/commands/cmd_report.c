@@ -53,7 +53,7 @@ lore_cmd_report(struct lore_cli *cli, const struct lore_args *args)
         status =
             lore_story_tell(&fetching.fetch, kernel, lore_args_get(args, "workload"), &story, &err);
     if (status == LORE_OK && !lore_args_has(args, "withheld"))
-        status = lore_may_leave(&story, &err);
+        status = lore_command_may_leave(&story, &err);
     if (status == LORE_OK)
         status = write_report(&story, name, lore_args_get(args, "version"), &out, &err);
     if (status != LORE_OK) {

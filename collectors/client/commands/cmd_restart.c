@@ -14,14 +14,13 @@ const struct lore_opt lore_restart_opts[] = {
     {NULL, 0, NULL, false, NULL, NULL},
 };
 
-/* id -> "v3": the kernel's versions, asked once; ids stay ids where that fails.
- */
+/* id -> "v3": the kernel's versions, asked once; ids stay ids where that fails. */
 static const char *
 label_of(const struct lore_json *versions, const char *id)
 {
     for (const struct lore_json *v = versions ? versions->child : NULL; v; v = v->next) {
-        if (lore_streq(lore_jtext(v, "id"), id) && lore_jtext(v, "label"))
-            return lore_jtext(v, "label");
+        if (lore_streq(lore_answer_text(v, "id"), id) && lore_answer_text(v, "label"))
+            return lore_answer_text(v, "label");
     }
     return id;
 }
@@ -34,20 +33,20 @@ print_ids(struct lore_cli *cli, const char *name, const struct lore_json *ids,
     size_t same = 1;
 
     for (const struct lore_json *m = ids ? ids->child : NULL; m; m = m->next) {
-        const char *id = m->type == LORE_J_STRING ? m->str : lore_jtext(m, "version");
+        const char *id = m->type == LORE_J_STRING ? m->str : lore_answer_text(m, "version");
         const char *label = id ? label_of(versions, id) : "?";
         same = lore_streq(label, last) ? same + 1 : 1;
         if (same == 1)
             out = lore_format(cli->arena, "%s%s%s", out, *out ? ", " : "", label);
         const struct lore_json *next = m->next;
-        const char *after = next == NULL                  ? NULL
+        const char *after = !next                         ? NULL
                             : next->type == LORE_J_STRING ? next->str
-                                                          : lore_jtext(next, "version");
+                                                          : lore_answer_text(next, "version");
         if (same > 1 && !(after && lore_streq(label_of(versions, after), label)))
             out = lore_format(cli->arena, "%s (%zu of that label)", out, same);
         last = label;
     }
-    lore_say_line(cli, name, *out ? out : "none");
+    lore_rows_line(cli, name, *out ? out : "none");
 }
 
 static void
@@ -55,7 +54,8 @@ print_restart(struct lore_cli *cli, const struct lore_json *root, const char *ke
 {
     const struct lore_json *hidden = lore_json_get(root, "hidden_versions"), *versions;
     const struct lore_json *masked = lore_json_get(root, "masked_experiments");
-    const char *from = lore_jtext(root, "from_version"), *next = lore_jtext(root, "next_ordinal");
+    const char *from = lore_answer_text(root, "from_version"),
+               *next = lore_answer_text(root, "next_ordinal");
     struct lore_json *k = NULL;
     struct lore_query q;
 
@@ -65,15 +65,15 @@ print_restart(struct lore_cli *cli, const struct lore_json *root, const char *ke
     if (!masked)
         masked = lore_json_get(root, "masked");
     lore_buf_printf(&cli->out, "%s\n", dry ? "would hide (nothing was changed)" : "restarted");
-    lore_say_line(cli, "id", lore_jtext(root, "id"));
-    lore_say_line(cli, "seed", lore_jtext(root, "seed"));
+    lore_rows_line(cli, "id", lore_answer_text(root, "id"));
+    lore_rows_line(cli, "seed", lore_answer_text(root, "seed"));
     print_ids(cli, "hidden", hidden ? hidden : masked, versions);
-    lore_say_line(cli, "masks",
-        masked ? lore_show_count(cli, masked->len, "experiment", "experiments") : NULL);
+    lore_rows_line(cli, "masks",
+        masked ? lore_answer_show_count(cli, masked->len, "experiment", "experiments") : NULL);
     const struct lore_json *visible = lore_json_get(root, "visible_versions");
     print_ids(cli, "visible", visible ? visible : lore_json_get(root, "visible"), versions);
-    lore_say_line(cli, "go on from", from ? label_of(versions, from) : NULL);
-    lore_say_line(cli, "next version", next ? lore_format(cli->arena, "v%s", next) : NULL);
+    lore_rows_line(cli, "go on from", from ? label_of(versions, from) : NULL);
+    lore_rows_line(cli, "next version", next ? lore_format(cli->arena, "v%s", next) : NULL);
 }
 
 int

@@ -1,6 +1,5 @@
-/* How near a kernel is to what the chip can do, and where the next attempts
- * should go. The numbers are the service's; an input without a source makes the
- * answer UNKNOWN, never a guess. */
+/* How near a kernel is to what the chip can do, and where the next attempts should go. The numbers
+ * are the service's; an input without a source makes the answer UNKNOWN, never a guess. */
 #include <string.h>
 
 #include "collectors/client/ask/ask.h"
@@ -28,22 +27,22 @@ static void
 print_inputs(struct lore_cli *cli, const struct lore_json *root)
 {
     const struct lore_json *inputs = lore_json_get(root, "inputs");
-    const char *unknown = lore_jjoin(cli, lore_json_get(root, "unknown_inputs"), ", ");
+    const char *unknown = lore_answer_join(cli, lore_json_get(root, "unknown_inputs"), ", ");
 
     if (inputs && inputs->child)
-        lore_say_heading(cli, "From");
+        lore_rows_heading(cli, "From");
     for (const struct lore_json *i = inputs ? inputs->child : NULL; i; i = i->next) {
-        const char *cite = lore_jtext(i, "cite"), *name = lore_jtext(i, "name");
-        const char *unit = lore_jtext(i, "unit");
+        const char *cite = lore_answer_text(i, "cite"), *name = lore_answer_text(i, "name");
+        const char *unit = lore_answer_text(i, "unit");
         double v;
         if (cite)
-            lore_buf_printf(&cli->out, "%s\n", lore_clean(cli, cite));
+            lore_buf_printf(&cli->out, "%s\n", lore_print_clean(cli, cite));
         else
-            lore_buf_printf(&cli->out, "%s: %s\n", name ? lore_clean(cli, name) : "?",
-                !lore_jnum(i, "value", &v) ? "UNKNOWN"
-                : unit == NULL || lore_streq(unit, "1")
+            lore_buf_printf(&cli->out, "%s: %s\n", name ? lore_print_clean(cli, name) : "?",
+                !lore_answer_number(i, "value", &v) ? "UNKNOWN"
+                : !unit || lore_streq(unit, "1")
                     ? lore_format(cli->arena, "%.9g", v)
-                    : lore_format(cli->arena, "%.9g %s", v, lore_clean(cli, unit)));
+                    : lore_format(cli->arena, "%.9g %s", v, lore_print_clean(cli, unit)));
     }
     if (*unknown)
         lore_print_wrapped(cli, "needed and not known: ", 4, unknown);
@@ -54,7 +53,8 @@ number_or_unknown(
     struct lore_cli *cli, const struct lore_json *root, const char *key, const char *after)
 {
     double v;
-    return lore_jnum(root, key, &v) ? lore_format(cli->arena, "%.4g%s", v, after) : "UNKNOWN";
+    return lore_answer_number(root, key, &v) ? lore_format(cli->arena, "%.4g%s", v, after)
+                                             : "UNKNOWN";
 }
 
 int
@@ -82,23 +82,24 @@ lore_cmd_roofline(struct lore_cli *cli, const struct lore_args *args)
     int code = lore_cli_get(cli, &q, &root);
     if (code != LORE_EXIT_OK || cli->json)
         return code;
-    const char *bound = lore_jtext(root, "bound"), *of = lore_jtext(root, "of");
+    const char *bound = lore_answer_text(root, "bound"), *of = lore_answer_text(root, "of");
     lore_buf_printf(&cli->out, "%s\n",
-        lore_styled(cli, LORE_BOLD,
+        lore_print_styled(cli, LORE_BOLD,
             bound && !lore_streq(bound, "unknown")
-                ? lore_format(cli->arena, "%s-bound", lore_clean(cli, bound))
+                ? lore_format(cli->arena, "%s-bound", lore_print_clean(cli, bound))
                 : "bound: UNKNOWN"));
-    lore_say_line(cli, "intensity", number_or_unknown(cli, root, "ai", " flops/byte"));
-    lore_say_line(cli, "ridge", number_or_unknown(cli, root, "ridge", " flops/byte"));
-    lore_say_line(cli, "least time",
-        lore_jnum(root, "ceiling_time_ns", &ns) ? lore_show_ns(cli, ns) : "UNKNOWN");
-    lore_say_line(cli, "utilisation",
+    lore_rows_line(cli, "intensity", number_or_unknown(cli, root, "ai", " flops/byte"));
+    lore_rows_line(cli, "ridge", number_or_unknown(cli, root, "ridge", " flops/byte"));
+    lore_rows_line(cli, "least time",
+        lore_answer_number(root, "ceiling_time_ns", &ns) ? lore_answer_show_ns(cli, ns)
+                                                         : "UNKNOWN");
+    lore_rows_line(cli, "utilisation",
         lore_format(cli->arena, "%s%s%s%s", number_or_unknown(cli, root, "utilisation_pct", " %"),
             of ? " of the " : "", of ? of : "",
             of && strcmp(of, "ceiling") == 0 ? " measured here" : ""));
-    lore_say_line(cli, "limited by", lore_jtext(root, "limit"));
-    lore_say_line(cli, "formula", lore_jtext(root, "formula"));
-    lore_say_line(cli, "note", lore_jtext(root, "note"));
+    lore_rows_line(cli, "limited by", lore_answer_text(root, "limit"));
+    lore_rows_line(cli, "formula", lore_answer_text(root, "formula"));
+    lore_rows_line(cli, "note", lore_answer_text(root, "note"));
     print_inputs(cli, root);
     return LORE_EXIT_OK;
 }
@@ -124,9 +125,9 @@ lore_cmd_budget(struct lore_cli *cli, const struct lore_args *args)
         return code;
     for (size_t i = 0; i < 3; i++)
         lore_buf_printf(&cli->out, "%-10s %s\n", names[i],
-            lore_jtext(root, names[i]) ? lore_jtext(root, names[i]) : "UNKNOWN");
-    if (lore_jtext(root, "algorithm"))
-        lore_buf_printf(
-            &cli->out, "by         %s\n", lore_clean(cli, lore_jtext(root, "algorithm")));
+            lore_answer_text(root, names[i]) ? lore_answer_text(root, names[i]) : "UNKNOWN");
+    if (lore_answer_text(root, "algorithm"))
+        lore_buf_printf(&cli->out, "by         %s\n",
+            lore_print_clean(cli, lore_answer_text(root, "algorithm")));
     return LORE_EXIT_OK;
 }

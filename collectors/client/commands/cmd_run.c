@@ -75,10 +75,10 @@ unknown_backend(struct lore_run_job *j, const char *name, struct lore_err *err)
 
     for (const struct lore_backend *b = lore_backends; b->name; b++)
         all = lore_format(j->cli->arena, "%s%s%s", all, *all ? ", " : "", b->name);
-    enum lore_status st =
+    enum lore_status status =
         lore_fail_at(err, LORE_INVALID, "usage", "backend", "--backend: %s: unknown", name);
     lore_err_hint(err, "one of %s", all);
-    return st;
+    return status;
 }
 
 /* PROFILER and what it starts run as they would without us. */
@@ -136,7 +136,7 @@ read_options(struct lore_run_job *j, struct lore_err *err)
 {
     const char *replay = lore_args_get(j->args, "replay");
     const char *metrics = lore_args_get(j->args, "metrics");
-    enum lore_status st = LORE_OK;
+    enum lore_status status = LORE_OK;
 
     j->quiet = lore_args_has(j->args, "quiet");
     j->verbose = lore_args_has(j->args, "verbose");
@@ -149,12 +149,12 @@ read_options(struct lore_run_job *j, struct lore_err *err)
         return lore_fail_at(
             err, LORE_INVALID, "usage", "replay", "--replay: %s: expected kernel or app", replay);
     if (metrics)
-        st = lore_run_metrics(j, metrics, err);
-    if (st == LORE_OK)
-        st = lore_run_what(j, err);
-    if (st == LORE_OK)
-        st = lore_collect_check(&j->c.what, j->cli->arena, err);
-    return st;
+        status = lore_run_metrics(j, metrics, err);
+    if (status == LORE_OK)
+        status = lore_run_what(j, err);
+    if (status == LORE_OK)
+        status = lore_collect_check(&j->c.what, j->cli->arena, err);
+    return status;
 }
 
 /* --- the program --- */
@@ -195,14 +195,14 @@ run_program(struct lore_run_job *j, struct lore_err *err)
         .ctx = j};
     struct lore_watch **watches = watch_all(j, n);
 
-    enum lore_status st = lore_launch_run(&l, &j->c.app, err);
+    enum lore_status status = lore_launch_run(&l, &j->c.app, err);
     stop_watching(j, watches, n);
     lore_run_progress_end(j);
     if (j->c.app.other_library)
         lore_run_tell(j,
             "%s is set to %s: another profiler's library stays, and nothing is watched",
             j->c.backend->variable, j->c.app.other_library);
-    return st;
+    return status;
 }
 
 static void
@@ -232,10 +232,10 @@ count(struct lore_run_job *j)
 }
 
 static int
-not_started(struct lore_run_job *j, enum lore_status st, const struct lore_err *err)
+not_started(struct lore_run_job *j, enum lore_status status, const struct lore_err *err)
 {
     (void)lore_cli_error(j->cli, LORE_EXIT_USAGE, err);
-    return st == LORE_NOTFOUND ? NOT_FOUND : NOT_EXECUTABLE;
+    return status == LORE_NOTFOUND ? NOT_FOUND : NOT_EXECUTABLE;
 }
 
 /* What came after the program ran: nothing here changes its status. */
@@ -283,12 +283,12 @@ lore_cmd_run(struct lore_cli *cli, const struct lore_args *args)
     const char **argv = lore_alloc_array(cli->arena, args->words.n + 1, sizeof *argv);
     memcpy(argv, args->words.v, args->words.n * sizeof *argv);
     j->c.argv = (char *const *)argv;
-    j->c.state_dir = lore_state_dir(cli->arena);
+    j->c.state_dir = lore_outbox_dir(cli->arena);
     j->c.service = cli->config.url;
-    enum lore_status st = read_options(j, &err);
-    if (st == LORE_OK)
-        st = find_devices(j, &err);
-    if (st != LORE_OK)
+    enum lore_status status = read_options(j, &err);
+    if (status == LORE_OK)
+        status = find_devices(j, &err);
+    if (status != LORE_OK)
         return lore_cli_error(cli, LORE_EXIT_USAGE, &err);
     lore_run_names(j);
     lore_run_idea(j);
@@ -297,10 +297,10 @@ lore_cmd_run(struct lore_cli *cli, const struct lore_args *args)
         j->c.no_device = "no place for captures";
         j->c.backend = NULL;
     }
-    st = run_program(j, &err);
+    status = run_program(j, &err);
     int code = LORE_EXIT_OK;
-    if (st != LORE_OK) {
-        code = not_started(j, st, &err);
+    if (status != LORE_OK) {
+        code = not_started(j, status, &err);
     } else {
         after(j);
         code = exit_status(j);

@@ -22,7 +22,7 @@ marked(struct lore_cli *cli, const char *snippet)
 
     for (const char *p = snippet ? snippet : ""; *p;) {
         size_t n = strcspn(p, "\002\003");
-        const char *part = lore_clean(cli, lore_strndup(cli->arena, p, n));
+        const char *part = lore_print_clean(cli, lore_strndup(cli->arena, p, n));
         lore_buf_puts(&b, part);
         p += n;
         if (*p && cli->colour)
@@ -50,16 +50,16 @@ print_hits(struct lore_cli *cli, const struct lore_json *root)
     const struct lore_json *rows = lore_json_get(root, "rows");
 
     for (const struct lore_json *r = rows ? rows->child : NULL; r; r = r->next) {
-        const char *id = lore_jtext(r, "id"), *title = lore_jtext(r, "title");
-        const char *snippet = marked(cli, lore_jtext(r, "snippet"));
+        const char *id = lore_answer_text(r, "id"), *title = lore_answer_text(r, "title");
+        const char *snippet = marked(cli, lore_answer_text(r, "snippet"));
         lore_buf_printf(&cli->out, "%s  %s  %s\n", id ? id : "?",
-            lore_styled(cli, LORE_DIM, lore_clean(cli, lore_jtext(r, "kind"))),
-            lore_clean(cli, title ? title : ""));
+            lore_print_styled(cli, LORE_DIM, lore_print_clean(cli, lore_answer_text(r, "kind"))),
+            lore_print_clean(cli, title ? title : ""));
         if (*snippet)
             lore_buf_printf(&cli->out, "    %s\n", snippet);
     }
-    if (lore_jtext(root, "next"))
-        lore_buf_printf(&cli->out, "more: --cursor %s\n", lore_jtext(root, "next"));
+    if (lore_answer_text(root, "next"))
+        lore_buf_printf(&cli->out, "more: --cursor %s\n", lore_answer_text(root, "next"));
 }
 
 int
@@ -81,7 +81,7 @@ lore_cmd_search(struct lore_cli *cli, const struct lore_args *args)
     const struct lore_json *rows = lore_json_get(root, "rows");
     bool none = !rows || !rows->child;
     if (!cli->json && none)
-        lore_buf_printf(&cli->out, "nothing mentions \"%s\"\n", lore_clean(cli, words));
+        lore_buf_printf(&cli->out, "nothing mentions \"%s\"\n", lore_print_clean(cli, words));
     else if (!cli->json)
         print_hits(cli, root);
     return none ? LORE_EXIT_NO : LORE_EXIT_OK;

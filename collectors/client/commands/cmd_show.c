@@ -1,6 +1,5 @@
-/* Any id: an experiment in full, everything else as its members. Ids of
- * different nouns look alike, so the nouns are asked in the order in which
- * people have ids at hand. */
+/* Any id: an experiment in full, everything else as its members. Ids of different nouns look alike,
+ * so the nouns are asked in the order in which people have ids at hand. */
 #include <string.h>
 
 #include "collectors/client/commands/commands.h"
@@ -34,7 +33,7 @@ static void
 print_short(struct lore_cli *cli, double ns)
 {
     if (ns > 0 && ns < SHORT_NS)
-        lore_say_line(cli, "short", "launch-bound range: differences below a few µs are noise");
+        lore_rows_line(cli, "short", "launch-bound range: differences below a few µs are noise");
 }
 
 static void
@@ -42,31 +41,32 @@ print_outcome(struct lore_cli *cli, const struct lore_json *x)
 {
     const struct lore_json *o = lore_json_get(x, "outcome");
     double before, after, low, high;
-    const char *rules = lore_jjoin(cli, lore_json_get(o, "rules"), ", ");
+    const char *rules = lore_answer_join(cli, lore_json_get(o, "rules"), ", ");
 
-    lore_say_line(cli, "effect",
+    lore_rows_line(cli, "effect",
         lore_format(cli->arena, "%s (basis %s, policy %s)",
-            lore_show_outcome(cli, o) ? lore_show_outcome(cli, o) : "not derived",
-            lore_jtext(o, "basis") ? lore_jtext(o, "basis") : "none",
-            lore_jtext(o, "policy") ? lore_jtext(o, "policy") : "none"));
-    if (lore_jnum(o, "low", &low) && lore_jnum(o, "high", &high))
-        lore_say_line(cli, "interval", lore_format(cli->arena, "%.3f-%.3fx (99 %%)", low, high));
-    if (lore_jnum(o, "before_ns", &before))
-        lore_say_line(cli, "before", lore_show_ns(cli, before));
-    if (lore_jnum(o, "after_ns", &after)) {
-        lore_say_line(cli, "after", lore_show_ns(cli, after));
+            lore_answer_show_outcome(cli, o) ? lore_answer_show_outcome(cli, o) : "not derived",
+            lore_answer_text(o, "basis") ? lore_answer_text(o, "basis") : "none",
+            lore_answer_text(o, "policy") ? lore_answer_text(o, "policy") : "none"));
+    if (lore_answer_number(o, "low", &low) && lore_answer_number(o, "high", &high))
+        lore_rows_line(cli, "interval", lore_format(cli->arena, "%.3f-%.3fx (99 %%)", low, high));
+    if (lore_answer_number(o, "before_ns", &before))
+        lore_rows_line(cli, "before", lore_answer_show_ns(cli, before));
+    if (lore_answer_number(o, "after_ns", &after)) {
+        lore_rows_line(cli, "after", lore_answer_show_ns(cli, after));
         print_short(cli, after);
     }
-    lore_say_line(cli, "correctness", lore_show_word(cli, lore_jtext(o, "correctness")));
-    lore_say_line(cli, "process",
-        *rules ? lore_format(cli->arena, "broken: %s", rules) : lore_jtext(o, "process"));
-    lore_say_line(cli, "flags", lore_jjoin(cli, lore_json_get(o, "flags"), ", "));
-    if (lore_jtrue(o, "disagrees"))
-        lore_say_line(cli, "typed",
+    lore_rows_line(
+        cli, "correctness", lore_answer_show_word(cli, lore_answer_text(o, "correctness")));
+    lore_rows_line(cli, "process",
+        *rules ? lore_format(cli->arena, "broken: %s", rules) : lore_answer_text(o, "process"));
+    lore_rows_line(cli, "flags", lore_answer_join(cli, lore_json_get(o, "flags"), ", "));
+    if (lore_answer_true(o, "disagrees"))
+        lore_rows_line(cli, "typed",
             lore_format(cli->arena, "\"%s\", which the numbers do not support",
-                lore_jtext(x, "typed_outcome")));
+                lore_answer_text(x, "typed_outcome")));
     else
-        lore_say_line(cli, "typed", lore_jtext(x, "typed_outcome"));
+        lore_rows_line(cli, "typed", lore_answer_text(x, "typed_outcome"));
 }
 
 static void
@@ -74,8 +74,9 @@ print_runs(struct lore_cli *cli, const char *name, const struct lore_json *runs)
 {
     for (const struct lore_json *r = runs ? runs->child : NULL; r; r = r->next) {
         const struct lore_json *stats = lore_json_get(r, "stats");
-        lore_say_line(cli, name,
-            lore_format(cli->arena, "%s  %s", lore_jtext(r, "id"), lore_show_stats(cli, stats)));
+        lore_rows_line(cli, name,
+            lore_format(cli->arena, "%s  %s", lore_answer_text(r, "id"),
+                lore_answer_show_stats(cli, stats)));
     }
 }
 
@@ -83,10 +84,11 @@ static void
 print_masks(struct lore_cli *cli, const struct lore_json *masks)
 {
     for (const struct lore_json *m = masks ? masks->child : NULL; m; m = m->next) {
-        const char *reason = lore_jtext(m, "reason"), *actor = lore_jtext(m, "actor");
-        lore_say_line(cli, lore_jtrue(m, "masked") ? "masked" : "unmasked",
-            lore_format(cli->arena, "%s by %s: %s", lore_show_day(cli, lore_jtext(m, "at")),
-                actor ? actor : "?", reason ? reason : ""));
+        const char *reason = lore_answer_text(m, "reason"), *actor = lore_answer_text(m, "actor");
+        lore_rows_line(cli, lore_answer_true(m, "masked") ? "masked" : "unmasked",
+            lore_format(cli->arena, "%s by %s: %s",
+                lore_answer_show_day(cli, lore_answer_text(m, "at")), actor ? actor : "?",
+                reason ? reason : ""));
     }
 }
 
@@ -95,13 +97,13 @@ static void
 print_insights(struct lore_cli *cli, const struct lore_json *list)
 {
     for (const struct lore_json *m = list ? list->child : NULL; m; m = m->next) {
-        const char *id = lore_jtext(m, "id"), *title = lore_jtext(m, "title");
-        const char *kind = lore_show_word(cli, lore_jtext(m, "kind"));
-        const char *review = lore_jtext(lore_json_get(m, "review"), "state");
+        const char *id = lore_answer_text(m, "id"), *title = lore_answer_text(m, "title");
+        const char *kind = lore_answer_show_word(cli, lore_answer_text(m, "kind"));
+        const char *review = lore_answer_text(lore_json_get(m, "review"), "state");
 
-        if (lore_jtrue(m, "retracted"))
+        if (lore_answer_true(m, "retracted"))
             review = "retracted";
-        lore_say_line(cli, m == list->child ? "cited by" : "",
+        lore_rows_line(cli, m == list->child ? "cited by" : "",
             lore_format(cli->arena, "%s  %s (%s, %s)", id ? id : "?", title ? title : "?",
                 kind ? kind : "?", review ? review : "not reviewed"));
     }
@@ -115,17 +117,17 @@ print_bottleneck(struct lore_cli *cli, const struct lore_json *x)
         {"stated", "the metrics stated for the version before"},
         {"earlier_run", "an earlier run of the version before"}};
     const struct lore_json *from = lore_json_get(x, "labels_from");
-    const char *labels = lore_jjoin(cli, lore_json_get(x, "labels"), "+");
-    const char *rule_set = lore_jtext(from, "rule_set"), *run = lore_jtext(from, "run");
+    const char *labels = lore_answer_join(cli, lore_json_get(x, "labels"), "+");
+    const char *rule_set = lore_answer_text(from, "rule_set"), *run = lore_answer_text(from, "run");
     const char *basis = NULL;
 
     for (size_t i = 0; i < sizeof bases / sizeof *bases; i++)
-        if (lore_streq(lore_jtext(from, "basis"), bases[i][0]))
+        if (lore_streq(lore_answer_text(from, "basis"), bases[i][0]))
             basis = bases[i][1];
     if (rule_set)
         labels = lore_format(cli->arena, "%s (derived: %s on %s%s%s)", labels, rule_set,
             basis ? basis : "metrics", run ? " " : "", run ? run : "");
-    lore_say_line(cli, "bottleneck", labels);
+    lore_rows_line(cli, "bottleneck", labels);
 }
 
 static void
@@ -133,46 +135,47 @@ print_experiment(struct lore_cli *cli, const struct lore_json *x)
 {
     const struct lore_json *p = lore_json_get(lore_json_get(x, "record"), "provenance");
     const struct lore_json *h = lore_json_get(x, "hypothesis_record");
-    const char *title = lore_jtext(x, "title");
+    const char *title = lore_answer_text(x, "title");
 
-    lore_buf_printf(&cli->out, "experiment %s\n", lore_jtext(x, "id"));
+    lore_buf_printf(&cli->out, "experiment %s\n", lore_answer_text(x, "id"));
     lore_print_wrapped(cli, "  ", 2, title ? title : "");
-    lore_say_line(cli, "operator", lore_jtext(x, "operator"));
-    lore_say_line(cli, "kernel",
+    lore_rows_line(cli, "operator", lore_answer_text(x, "operator"));
+    lore_rows_line(cli, "kernel",
         lore_format(cli->arena, "%s [%s]",
-            lore_jtext(x, "kernel_name") ? lore_jtext(x, "kernel_name") : "?",
-            lore_jtext(x, "language") ? lore_jtext(x, "language") : "?"));
-    lore_say_line(cli, "chip", lore_jtext(x, "chip"));
-    lore_say_line(cli, "workload", lore_jtext(lore_json_get(x, "workload"), "label"));
+            lore_answer_text(x, "kernel_name") ? lore_answer_text(x, "kernel_name") : "?",
+            lore_answer_text(x, "language") ? lore_answer_text(x, "language") : "?"));
+    lore_rows_line(cli, "chip", lore_answer_text(x, "chip"));
+    lore_rows_line(cli, "workload", lore_answer_text(lore_json_get(x, "workload"), "label"));
     print_bottleneck(cli, x);
-    lore_say_line(cli, "techniques", lore_jjoin(cli, lore_json_get(x, "techniques"), ", "));
+    lore_rows_line(cli, "techniques", lore_answer_join(cli, lore_json_get(x, "techniques"), ", "));
     print_outcome(cli, x);
-    lore_say_line(cli, "evidence", lore_jtext(x, "evidence"));
-    lore_say_line(cli, "hypothesis", lore_jtext(h, "claim"));
+    lore_rows_line(cli, "evidence", lore_answer_text(x, "evidence"));
+    lore_rows_line(cli, "hypothesis", lore_answer_text(h, "claim"));
     lore_show_hypothesis_verdicts(cli, x);
     lore_show_technique_verdicts(cli, x);
-    lore_say_line(cli, "notes", lore_jtext(x, "notes"));
-    lore_say_line(cli, "lesson", lore_jtext(x, "lesson"));
+    lore_rows_line(cli, "notes", lore_answer_text(x, "notes"));
+    lore_rows_line(cli, "lesson", lore_answer_text(x, "lesson"));
     print_insights(cli, lore_json_get(x, "insights"));
-    lore_say_line(cli, "from", lore_jtext(x, "from_version"));
-    lore_say_line(cli, "to", lore_jtext(x, "to_version"));
+    lore_rows_line(cli, "from", lore_answer_text(x, "from_version"));
+    lore_rows_line(cli, "to", lore_answer_text(x, "to_version"));
     print_runs(cli, "run before", lore_json_get(x, "before"));
     print_runs(cli, "run after", lore_json_get(x, "after"));
     if (p)
-        lore_say_line(cli, "source",
-            lore_format(cli->arena, "%s %s", lore_jtext(p, "system") ? lore_jtext(p, "system") : "",
-                lore_jtext(p, "external_id") ? lore_jtext(p, "external_id") : ""));
-    lore_say_line(cli, "author", lore_jtext(x, "author"));
-    lore_say_line(cli, "happened", lore_show_day(cli, lore_jtext(x, "happened_at")));
-    lore_say_line(cli, "document", lore_jtext(x, "document"));
+        lore_rows_line(cli, "source",
+            lore_format(cli->arena, "%s %s",
+                lore_answer_text(p, "system") ? lore_answer_text(p, "system") : "",
+                lore_answer_text(p, "external_id") ? lore_answer_text(p, "external_id") : ""));
+    lore_rows_line(cli, "author", lore_answer_text(x, "author"));
+    lore_rows_line(cli, "happened", lore_answer_show_day(cli, lore_answer_text(x, "happened_at")));
+    lore_rows_line(cli, "document", lore_answer_text(x, "document"));
     print_masks(cli, lore_json_get(x, "masks"));
 }
 
 static const char *
 show_member(struct lore_cli *cli, const struct lore_json *m)
 {
-    const char *more = lore_format(
-        cli->arena, "%s (--json shows them)", lore_show_count(cli, m->len, "entry", "entries"));
+    const char *more = lore_format(cli->arena, "%s (--json shows them)",
+        lore_answer_show_count(cli, m->len, "entry", "entries"));
 
     switch (m->type) {
     case LORE_J_STRING:
@@ -181,35 +184,36 @@ show_member(struct lore_cli *cli, const struct lore_json *m)
     case LORE_J_BOOL:
         return m->i ? "yes" : strcmp(m->key, "retracted") == 0 ? NULL : "no";
     case LORE_J_OBJECT:
-        return m->child && !*lore_show_members(cli, m) ? more : lore_show_members(cli, m);
+        return m->child && !*lore_answer_show_members(cli, m) ? more
+                                                              : lore_answer_show_members(cli, m);
     case LORE_J_ARRAY:
         /* samples are for programs, ids and names for people */
         if (m->len > LONG_LIST || (m->child && m->child->type == LORE_J_OBJECT))
             return more;
-        return lore_jjoin(cli, m, ", ");
+        return lore_answer_join(cli, m, ", ");
     default:
         return NULL;
     }
 }
 
-/* Members one per line, then those that only the record has; what is nested
- * shows its scalars joined. */
+/* Members one per line, then those that only the record has; what is nested shows its scalars
+ * joined. */
 static void
 print_members(struct lore_cli *cli, const char *noun, const struct lore_json *root)
 {
     const struct lore_json *record = lore_json_get(root, "record");
     double median;
 
-    lore_buf_printf(&cli->out, "%s %s\n", noun, lore_jtext(root, "id"));
+    lore_buf_printf(&cli->out, "%s %s\n", noun, lore_answer_text(root, "id"));
     for (const struct lore_json *m = root->child; m; m = m->next) {
         if (strcmp(m->key, "id") != 0 && m != record && strcmp(m->key, "seq") != 0)
-            lore_say_line(cli, lore_show_word(cli, m->key), show_member(cli, m));
+            lore_rows_line(cli, lore_answer_show_word(cli, m->key), show_member(cli, m));
     }
-    if (lore_jnum(lore_json_get(root, "stats"), "median_ns", &median))
+    if (lore_answer_number(lore_json_get(root, "stats"), "median_ns", &median))
         print_short(cli, median);
     for (const struct lore_json *m = record ? record->child : NULL; m; m = m->next) {
         if (!lore_json_get(root, m->key))
-            lore_say_line(cli, lore_show_word(cli, m->key), show_member(cli, m));
+            lore_rows_line(cli, lore_answer_show_word(cli, m->key), show_member(cli, m));
     }
 }
 
@@ -248,8 +252,9 @@ lore_cmd_show(struct lore_cli *cli, const struct lore_args *args)
         if (i == 0 && lore_args_has(args, "unmasked-only"))
             lore_query_add(&q, "unmasked", "true");
         int code = lore_cli_fetch(cli, &q, true, &root);
-        if (code == LORE_EXIT_NO && lore_streq(lore_jtext(root, "code"), "masked"))
-            return lore_cli_say(cli, code, "%s", lore_clean(cli, lore_jtext(root, "detail")));
+        if (code == LORE_EXIT_NO && lore_streq(lore_answer_text(root, "code"), "masked"))
+            return lore_cli_say(
+                cli, code, "%s", lore_print_clean(cli, lore_answer_text(root, "detail")));
         if (code == LORE_EXIT_NO)
             continue;
         if (code != LORE_EXIT_OK)
@@ -261,7 +266,8 @@ lore_cmd_show(struct lore_cli *cli, const struct lore_args *args)
         else
             print_members(cli,
                 addresses[i].noun ? addresses[i].noun
-                                  : lore_show_word(cli, lore_clean(cli, lore_jtext(root, "kind"))),
+                                  : lore_answer_show_word(
+                                        cli, lore_print_clean(cli, lore_answer_text(root, "kind"))),
                 root);
         if (!cli->json)
             lore_show_decisions(cli, id);
@@ -269,8 +275,6 @@ lore_cmd_show(struct lore_cli *cli, const struct lore_args *args)
     }
     if (cli->json)
         lore_buf_printf(&cli->out,
-            "{\"status\":404,\"code\":\"not_found\",\"detail\":\"%s: "
-            "nothing has this id\"}\n",
-            id);
+            "{\"status\":404,\"code\":\"not_found\",\"detail\":\"%s: nothing has this id\"}\n", id);
     return lore_cli_say(cli, LORE_EXIT_NO, "%s: nothing has this id", id);
 }

@@ -1,7 +1,7 @@
-/* Hardware numbers. Every one is printed as it is cited, "metric: value unit <-
- * path:line", or "metric: UNKNOWN (why)"; these lines are meant to be copied,
- * so nothing is added to them but, behind them, the class of evidence in brackets. What several
- * sources say differently is a dispute until somebody selects one. */
+/* Hardware numbers. Every one is printed as it is cited, "metric: value unit <- path:line", or
+ * "metric: UNKNOWN (why)"; these lines are meant to be copied, so nothing is added to them but,
+ * behind them, the class of evidence in brackets. What several sources say differently is a dispute
+ * until somebody selects one. */
 #include <string.h>
 
 #include "collectors/client/ask/ask.h"
@@ -35,10 +35,11 @@ static const struct {
 static void
 print_cite(struct lore_cli *cli, const char *indent, const struct lore_json *spec)
 {
-    const char *cite = lore_jtext(spec, "cite"), *class = lore_jtext(spec, "evidence_class");
+    const char *cite = lore_answer_text(spec, "cite"),
+               *class = lore_answer_text(spec, "evidence_class");
 
-    lore_buf_printf(&cli->out, "%s%s%s\n", indent, cite ? lore_clean(cli, cite) : "?",
-        class ? lore_format(cli->arena, "  [%s]", lore_clean(cli, class)) : "");
+    lore_buf_printf(&cli->out, "%s%s%s\n", indent, cite ? lore_print_clean(cli, cite) : "?",
+        class ? lore_format(cli->arena, "  [%s]", lore_print_clean(cli, class)) : "");
 }
 
 /* The rows of CHIP with STANDING, under a heading. */
@@ -48,14 +49,14 @@ print_standing(struct lore_cli *cli, const struct lore_json *first, const char *
     bool headed = false;
 
     for (const struct lore_json *r = first; r; r = r->next) {
-        if (!lore_streq(lore_jtext(r, "standing"), standings[which].standing) ||
-            !lore_streq(lore_jtext(r, "chip"), chip))
+        if (!lore_streq(lore_answer_text(r, "standing"), standings[which].standing) ||
+            !lore_streq(lore_answer_text(r, "chip"), chip))
             continue;
         if (!headed)
             lore_buf_printf(&cli->out, "%s%s\n", cli->out.len > 0 ? "\n" : "",
-                lore_styled(cli, LORE_BOLD,
-                    lore_format(
-                        cli->arena, "%s, %s", lore_clean(cli, chip), standings[which].title)));
+                lore_print_styled(cli, LORE_BOLD,
+                    lore_format(cli->arena, "%s, %s", lore_print_clean(cli, chip),
+                        standings[which].title)));
         headed = true;
         print_cite(cli, "", r);
     }
@@ -65,10 +66,10 @@ static void
 print_specs(struct lore_cli *cli, const struct lore_json *first)
 {
     for (const struct lore_json *r = first; r; r = r->next) {
-        const char *chip = lore_jtext(r, "chip");
+        const char *chip = lore_answer_text(r, "chip");
         bool seen = false;
         for (const struct lore_json *p = first; p != r; p = p->next)
-            seen |= lore_streq(lore_jtext(p, "chip"), chip);
+            seen |= lore_streq(lore_answer_text(p, "chip"), chip);
         for (size_t i = 0; !seen && i < sizeof standings / sizeof *standings; i++)
             print_standing(cli, first, chip, i);
     }
@@ -78,22 +79,24 @@ print_specs(struct lore_cli *cli, const struct lore_json *first)
 static void
 print_dispute(struct lore_cli *cli, const struct lore_json *d)
 {
-    const char *qualifier = lore_jtext(d, "qualifier"), *reason = lore_jtext(d, "reason");
-    const char *selected = lore_jtext(d, "selected");
+    const char *qualifier = lore_answer_text(d, "qualifier"),
+               *reason = lore_answer_text(d, "reason");
+    const char *selected = lore_answer_text(d, "selected");
     const struct lore_json *members = lore_json_get(d, "members");
     double low = 0, high = 0, ratio = 0;
 
-    if (!lore_jnum(d, "ratio", &ratio) && lore_jnum(d, "low", &low) &&
-        lore_jnum(d, "high", &high) && low > 0)
+    if (!lore_answer_number(d, "ratio", &ratio) && lore_answer_number(d, "low", &low) &&
+        lore_answer_number(d, "high", &high) && low > 0)
         ratio = high / low;
-    const char *head =
-        lore_format(cli->arena, "%s %s%s%s%s", lore_jtext(d, "chip"), lore_jtext(d, "metric"),
-            qualifier ? " (" : "", qualifier ? qualifier : "", qualifier ? ")" : "");
-    lore_buf_printf(&cli->out, "%s%s\n", lore_styled(cli, LORE_BOLD, lore_clean(cli, head)),
+    const char *head = lore_format(cli->arena, "%s %s%s%s%s", lore_answer_text(d, "chip"),
+        lore_answer_text(d, "metric"), qualifier ? " (" : "", qualifier ? qualifier : "",
+        qualifier ? ")" : "");
+    lore_buf_printf(&cli->out, "%s%s\n",
+        lore_print_styled(cli, LORE_BOLD, lore_print_clean(cli, head)),
         ratio > 1 ? lore_format(cli->arena, ", sources differ %.3g times", ratio) : "");
     for (const struct lore_json *m = members ? members->child : NULL; m; m = m->next) {
-        bool chosen = selected && lore_streq(lore_jtext(m, "id"), selected);
-        lore_buf_printf(&cli->out, "  %s %s", chosen ? "*" : " ", lore_jtext(m, "id"));
+        bool chosen = selected && lore_streq(lore_answer_text(m, "id"), selected);
+        lore_buf_printf(&cli->out, "  %s %s", chosen ? "*" : " ", lore_answer_text(m, "id"));
         print_cite(cli, "  ", m);
     }
     if (selected)
@@ -112,17 +115,17 @@ disputes(struct lore_cli *cli, const char *chip)
     if (code != LORE_EXIT_OK)
         return code;
     if (cli->json)
-        return lore_jrows(root) ? LORE_EXIT_OK : LORE_EXIT_NO;
+        return lore_rows_of(root) ? LORE_EXIT_OK : LORE_EXIT_NO;
     size_t open = 0;
-    for (const struct lore_json *d = lore_jrows(root); d; d = d->next) {
+    for (const struct lore_json *d = lore_rows_of(root); d; d = d->next) {
         print_dispute(cli, d);
-        open += lore_jtext(d, "selected") == NULL;
+        open += !lore_answer_text(d, "selected");
     }
     if (open > 0)
         lore_buf_puts(&cli->out, "\nchoose one: warplore specs select ID --reason TEXT\n");
-    if (!lore_jrows(root))
+    if (!lore_rows_of(root))
         lore_buf_puts(&cli->out, "no sources disagree\n");
-    return lore_jrows(root) ? LORE_EXIT_OK : LORE_EXIT_NO;
+    return lore_rows_of(root) ? LORE_EXIT_OK : LORE_EXIT_NO;
 }
 
 int
@@ -151,7 +154,7 @@ lore_cmd_specs(struct lore_cli *cli, const struct lore_args *args)
     int code = lore_cli_get(cli, &q, &root);
     if (code != LORE_EXIT_OK)
         return code;
-    const struct lore_json *first = lore_jrows(root);
+    const struct lore_json *first = lore_rows_of(root);
     if (!cli->json) {
         print_specs(cli, first);
         lore_buf_puts(&cli->out, first ? "" : "no specs: UNKNOWN until a source is given\n");
@@ -167,8 +170,8 @@ static bool
 has_value(const struct lore_json *specs, const char *metric, const char *qualifier)
 {
     for (const struct lore_json *s = specs ? specs->child : NULL; s; s = s->next) {
-        if (lore_streq(lore_jtext(s, "metric"), metric) &&
-            lore_streq(lore_jtext(s, "qualifier"), qualifier))
+        if (lore_streq(lore_answer_text(s, "metric"), metric) &&
+            lore_streq(lore_answer_text(s, "qualifier"), qualifier))
             return true;
     }
     return false;
@@ -182,13 +185,13 @@ print_unknown(struct lore_cli *cli, const struct lore_json *root)
     const struct lore_json *specs = lore_json_get(root, "specs");
 
     if (list && list->child)
-        lore_say_heading(cli, "Unknown");
+        lore_rows_heading(cli, "Unknown");
     for (const struct lore_json *s = list ? list->child : NULL; s; s = s->next) {
-        const char *metric = lore_jtext(s, "metric"), *cite = lore_jtext(s, "cite");
+        const char *metric = lore_answer_text(s, "metric"), *cite = lore_answer_text(s, "cite");
         if (!cite)
             cite = lore_format(cli->arena, "%s: UNKNOWN (no source)", metric ? metric : "?");
-        lore_buf_printf(&cli->out, "%s%s\n", lore_clean(cli, cite),
-            metric && has_value(specs, metric, lore_jtext(s, "qualifier"))
+        lore_buf_printf(&cli->out, "%s%s\n", lore_print_clean(cli, cite),
+            metric && has_value(specs, metric, lore_answer_text(s, "qualifier"))
                 ? "; a value of another source is in force"
                 : "");
     }
@@ -201,14 +204,14 @@ print_part(struct lore_cli *cli, const struct lore_json *root, const char *key, 
 
     if (!list || !list->child)
         return;
-    lore_say_heading(cli, title);
+    lore_rows_heading(cli, title);
     for (const struct lore_json *s = list->child; s; s = s->next) {
-        const char *metric = lore_jtext(s, "metric"), *why = lore_jtext(s, "why");
-        if (lore_jtext(s, "cite"))
+        const char *metric = lore_answer_text(s, "metric"), *why = lore_answer_text(s, "why");
+        if (lore_answer_text(s, "cite"))
             print_cite(cli, "", s);
         else if (metric)
-            lore_buf_printf(&cli->out, "%s: UNKNOWN (%s)\n", lore_clean(cli, metric),
-                why ? lore_clean(cli, why) : "no source");
+            lore_buf_printf(&cli->out, "%s: UNKNOWN (%s)\n", lore_print_clean(cli, metric),
+                why ? lore_print_clean(cli, why) : "no source");
     }
 }
 
@@ -217,12 +220,12 @@ print_disputes(struct lore_cli *cli, const struct lore_json *list)
 {
     if (!list || !list->child)
         return;
-    lore_say_heading(cli, "Disputed");
+    lore_rows_heading(cli, "Disputed");
     for (const struct lore_json *d = list->child; d; d = d->next) {
         if (d->type == LORE_J_OBJECT)
             print_dispute(cli, d);
         else if (d->type == LORE_J_STRING)
-            lore_buf_printf(&cli->out, "%s\n", lore_clean(cli, d->str));
+            lore_buf_printf(&cli->out, "%s\n", lore_print_clean(cli, d->str));
     }
 }
 
@@ -238,13 +241,13 @@ lore_cmd_chip(struct lore_cli *cli, const struct lore_args *args)
     int code = lore_cli_get(cli, &q, &root);
     if (code != LORE_EXIT_OK || cli->json)
         return code;
-    const char *title = lore_jtext(root, "title");
-    lore_buf_printf(&cli->out, "%s%s%s\n", lore_jtext(root, "name"), title ? "  " : "",
-        title ? lore_clean(cli, title) : "");
-    lore_say_line(cli, "vendor", lore_jtext(root, "vendor"));
-    lore_say_line(cli, "architecture", lore_jtext(root, "arch"));
-    lore_say_line(cli, "isa", lore_jtext(root, "isa"));
-    lore_say_line(cli, "features", lore_jjoin(cli, lore_json_get(root, "features"), ", "));
+    const char *title = lore_answer_text(root, "title");
+    lore_buf_printf(&cli->out, "%s%s%s\n", lore_answer_text(root, "name"), title ? "  " : "",
+        title ? lore_print_clean(cli, title) : "");
+    lore_rows_line(cli, "vendor", lore_answer_text(root, "vendor"));
+    lore_rows_line(cli, "architecture", lore_answer_text(root, "arch"));
+    lore_rows_line(cli, "isa", lore_answer_text(root, "isa"));
+    lore_rows_line(cli, "features", lore_answer_join(cli, lore_json_get(root, "features"), ", "));
     print_part(cli, root, "specs", "In force");
     print_unknown(cli, root);
     print_part(cli, root, "ceilings", "Measured on this chip");
@@ -252,13 +255,12 @@ lore_cmd_chip(struct lore_cli *cli, const struct lore_args *args)
     const struct lore_json *specs = lore_json_get(root, "specs");
     if (!specs || !specs->child)
         lore_buf_printf(&cli->out,
-            "\nno number is in force: import specs, or choose one "
-            "(warplore specs %s)\n",
-            lore_jtext(root, "name"));
+            "\nno number is in force: import specs, or choose one (warplore specs %s)\n",
+            lore_answer_text(root, "name"));
     const struct lore_json *lint = lore_json_get(root, "lint");
     if (lint && lint->child)
-        lore_say_heading(cli, "Numbers that do not fit together");
+        lore_rows_heading(cli, "Numbers that do not fit together");
     for (const struct lore_json *f = lint ? lint->child : NULL; f; f = f->next)
-        lore_print_wrapped(cli, "  - ", 4, lore_jtext(f, "text"));
+        lore_print_wrapped(cli, "  - ", 4, lore_answer_text(f, "text"));
     return LORE_EXIT_OK;
 }

@@ -4,7 +4,7 @@
 #include "service/base/text.h"
 
 const char *
-lore_arrived_text(
+lore_cmd_arrived_text(
     struct lore_cli *cli, const char *label, const char *arrived, const char *expected)
 {
     return lore_format(cli->arena, "%s of %s experiments arrived: %s", arrived ? arrived : "?",
@@ -12,18 +12,18 @@ lore_arrived_text(
 }
 
 const char *
-lore_alarm_text(struct lore_cli *cli, const struct lore_json *row)
+lore_cmd_alarm_text(struct lore_cli *cli, const struct lore_json *row)
 {
-    const char *id = lore_jtext(row, "campaign"), *why = lore_jtext(row, "why");
+    const char *id = lore_answer_text(row, "campaign"), *why = lore_answer_text(row, "why");
 
     return lore_format(cli->arena, "%s (%s), %s",
-        lore_arrived_text(cli, lore_jtext(row, "label"), lore_jtext(row, "arrived"),
-            lore_jtext(row, "expected_records")),
-        lore_alarm_why(why), id ? id : "?");
+        lore_cmd_arrived_text(cli, lore_answer_text(row, "label"), lore_answer_text(row, "arrived"),
+            lore_answer_text(row, "expected_records")),
+        lore_cmd_alarm_why(why), id ? id : "?");
 }
 
 const char *
-lore_alarm_why(const char *why)
+lore_cmd_alarm_why(const char *why)
 {
     return !why                        ? "nothing more will come"
            : lore_streq(why, "closed") ? "the campaign was closed"
@@ -36,16 +36,16 @@ static void
 print_alarms(struct lore_cli *cli, const struct lore_json *root)
 {
     const struct lore_json *rows = lore_json_get(root, "alarms");
-    long long total = lore_jint(lore_json_get(root, "totals"), "alarms");
+    long long total = lore_answer_int(lore_json_get(root, "totals"), "alarms");
 
     if (total == 0)
         return;
     lore_buf_printf(&cli->out, "%s\n",
-        lore_styled(cli, LORE_RED,
+        lore_print_styled(cli, LORE_RED,
             lore_format(cli->arena, "%s with missing records",
-                lore_show_count(cli, total, "campaign", "campaigns"))));
+                lore_answer_show_count(cli, total, "campaign", "campaigns"))));
     for (const struct lore_json *r = rows ? rows->child : NULL; r; r = r->next)
-        lore_print_wrapped(cli, "  ", 4, lore_alarm_text(cli, r));
+        lore_print_wrapped(cli, "  ", 4, lore_cmd_alarm_text(cli, r));
 }
 
 static void
@@ -53,21 +53,21 @@ print_totals(struct lore_cli *cli, const struct lore_json *t)
 {
     lore_buf_printf(&cli->out,
         "%s: %lld won, %lld neutral, %lld lost, %lld inconclusive, %lld not measured\n",
-        lore_show_count(cli, lore_jint(t, "experiments"), "experiment", "experiments"),
-        lore_jint(t, "wins"), lore_jint(t, "neutral"), lore_jint(t, "losses"),
-        lore_jint(t, "inconclusive"), lore_jint(t, "not_measured"));
+        lore_answer_show_count(cli, lore_answer_int(t, "experiments"), "experiment", "experiments"),
+        lore_answer_int(t, "wins"), lore_answer_int(t, "neutral"), lore_answer_int(t, "losses"),
+        lore_answer_int(t, "inconclusive"), lore_answer_int(t, "not_measured"));
     lore_buf_printf(&cli->out, "%s, %s, %s, %s, %s\n",
-        lore_show_count(cli, lore_jint(t, "kernels"), "kernel", "kernels"),
-        lore_show_count(cli, lore_jint(t, "versions"), "version", "versions"),
-        lore_show_count(cli, lore_jint(t, "runs"), "run", "runs"),
-        lore_show_count(cli, lore_jint(t, "hypotheses"), "hypothesis", "hypotheses"),
-        lore_show_count(cli, lore_jint(t, "insights"), "insight", "insights"));
-    if (lore_jint(t, "disagreements") > 0)
+        lore_answer_show_count(cli, lore_answer_int(t, "kernels"), "kernel", "kernels"),
+        lore_answer_show_count(cli, lore_answer_int(t, "versions"), "version", "versions"),
+        lore_answer_show_count(cli, lore_answer_int(t, "runs"), "run", "runs"),
+        lore_answer_show_count(cli, lore_answer_int(t, "hypotheses"), "hypothesis", "hypotheses"),
+        lore_answer_show_count(cli, lore_answer_int(t, "insights"), "insight", "insights"));
+    if (lore_answer_int(t, "disagreements") > 0)
         lore_buf_printf(&cli->out,
             "%lld where the typed outcome disagrees with the numbers (warplore list --disagrees)\n",
-            lore_jint(t, "disagreements"));
-    if (lore_jint(t, "masked") > 0)
-        lore_buf_printf(&cli->out, "%lld masked\n", lore_jint(t, "masked"));
+            lore_answer_int(t, "disagreements"));
+    if (lore_answer_int(t, "masked") > 0)
+        lore_buf_printf(&cli->out, "%lld masked\n", lore_answer_int(t, "masked"));
 }
 
 static void
@@ -81,9 +81,10 @@ print_group(struct lore_cli *cli, const struct lore_json *root, const char *key,
     if (!rows || !rows->child)
         return;
     for (const struct lore_json *r = rows->child; r; r = r->next) {
-        lore_table_cell(cli, &t, lore_jtext(r, "name") ? lore_jtext(r, "name") : "not recorded");
-        lore_table_cell(cli, &t, lore_jtext(r, "n"));
-        lore_table_cell(cli, &t, lore_jtext(r, "wins"));
+        lore_table_cell(
+            cli, &t, lore_answer_text(r, "name") ? lore_answer_text(r, "name") : "not recorded");
+        lore_table_cell(cli, &t, lore_answer_text(r, "n"));
+        lore_table_cell(cli, &t, lore_answer_text(r, "wins"));
     }
     lore_buf_putc(&cli->out, '\n');
     lore_table_print(cli, &t);
@@ -101,7 +102,7 @@ print_techniques(struct lore_cli *cli, const struct lore_json *rows)
         return;
     for (const struct lore_json *r = rows->child; r; r = r->next) {
         for (size_t i = 0; i < 4; i++)
-            lore_table_cell(cli, &t, lore_jtext(r, keys[i]));
+            lore_table_cell(cli, &t, lore_answer_text(r, keys[i]));
     }
     lore_buf_putc(&cli->out, '\n');
     lore_table_print(cli, &t);

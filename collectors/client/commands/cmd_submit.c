@@ -1,7 +1,6 @@
-/* Send submission documents exactly as they are: the service checks them, so
- * what a collector wrote is what is stored. One receipt per document; the first
- * refusal ends it, because later documents usually name the records of earlier
- * ones. */
+/* Send submission documents exactly as they are: the service checks them, so what a collector wrote
+ * is what is stored. One receipt per document; the first refusal ends it, because later documents
+ * usually name the records of earlier ones. */
 #include <string.h>
 
 #include "collectors/client/ask/ask.h"
@@ -19,10 +18,10 @@ show_counts(struct lore_cli *cli, const struct lore_json *counts)
     for (const struct lore_json *m = counts ? counts->child : NULL; m; m = m->next) {
         if (m->type != LORE_J_NUMBER || m->i == 0)
             continue;
-        const char *name = lore_show_word(cli, m->key);
+        const char *name = lore_answer_show_word(cli, m->key);
         for (int k = 0; m->i == 1 && k < LORE_K_COUNT; k++) {
             if (lore_streq(lore_kind_plural((enum lore_kind)k), m->key))
-                name = lore_show_word(cli, lore_kind_name((enum lore_kind)k));
+                name = lore_answer_show_word(cli, lore_kind_name((enum lore_kind)k));
         }
         out = lore_format(cli->arena, "%s%s%lld %s", out, *out ? ", " : "", (long long)m->i, name);
     }
@@ -34,21 +33,23 @@ static void
 print_similar(struct lore_cli *cli, const struct lore_json *similar)
 {
     for (const struct lore_json *s = similar ? similar->child : NULL; s; s = s->next) {
-        bool conflict = lore_streq(lore_jtext(s, "kind"), "conflict");
+        bool conflict = lore_streq(lore_answer_text(s, "kind"), "conflict");
         lore_buf_printf(&cli->out, "  %s  insight %s %s %s\n",
-            conflict ? "conflict     " : "similar      ", lore_clean(cli, lore_jtext(s, "of")),
-            conflict ? "contradicts" : "says the same as", lore_clean(cli, lore_jtext(s, "id")));
+            conflict ? "conflict     " : "similar      ",
+            lore_print_clean(cli, lore_answer_text(s, "of")),
+            conflict ? "contradicts" : "says the same as",
+            lore_print_clean(cli, lore_answer_text(s, "id")));
     }
 }
 
 static void
 print_receipt(struct lore_cli *cli, const char *path, const struct lore_json *receipt)
 {
-    const char *id = lore_jtext(receipt, "id");
+    const char *id = lore_answer_text(receipt, "id");
     const char *stored = show_counts(cli, lore_json_get(receipt, "stored"));
     const char *old = show_counts(cli, lore_json_get(receipt, "duplicates"));
 
-    lore_buf_printf(&cli->out, "%s  %s\n", id ? id : "?", lore_clean(cli, path));
+    lore_buf_printf(&cli->out, "%s  %s\n", id ? id : "?", lore_print_clean(cli, path));
     if (*stored)
         lore_print_wrapped(cli, "  stored         ", 17, stored);
     if (*old)
@@ -92,7 +93,7 @@ lore_cmd_submit(struct lore_cli *cli, const struct lore_args *args)
             continue;
         if (i + 1 < args->words.n)
             lore_buf_printf(&cli->err, "  %s not sent: %s%s\n",
-                lore_show_count(cli, (long long)(args->words.n - i - 1), "file", "files"),
+                lore_answer_show_count(cli, (long long)(args->words.n - i - 1), "file", "files"),
                 args->words.v[i + 1], i + 2 < args->words.n ? " …" : "");
         return code;
     }

@@ -1,6 +1,5 @@
-/* One technique: what the catalogues say of it and what came of it here. And
- * the evidence around it: what was found in machine code, and the rules that
- * verdicts name. */
+/* One technique: what the catalogues say of it and what came of it here. And the evidence around
+ * it: what was found in machine code, and the rules that verdicts name. */
 #include "collectors/client/ask/ask.h"
 #include "collectors/client/commands/commands.h"
 #include "collectors/client/screen/rows.h"
@@ -20,9 +19,9 @@ show_any(struct lore_cli *cli, const struct lore_json *m)
     if (!m || m->type == LORE_J_NULL)
         return NULL;
     if (m->type == LORE_J_ARRAY)
-        return lore_jjoin(cli, m, ", ");
+        return lore_answer_join(cli, m, ", ");
     if (m->type == LORE_J_OBJECT)
-        return lore_show_members(cli, m);
+        return lore_answer_show_members(cli, m);
     return m->type == LORE_J_BOOL ? (m->i ? "yes" : "no") : m->str;
 }
 
@@ -33,8 +32,8 @@ show_counts(struct lore_cli *cli, const struct lore_json *counts)
     const char *out = "";
 
     for (const struct lore_json *m = counts ? counts->child : NULL; m; m = m->next)
-        out = lore_format(
-            cli->arena, "%s%s%s %s", out, *out ? ", " : "", m->str, lore_show_word(cli, m->key));
+        out = lore_format(cli->arena, "%s%s%s %s", out, *out ? ", " : "", m->str,
+            lore_answer_show_word(cli, m->key));
     return *out ? out : NULL;
 }
 
@@ -45,11 +44,11 @@ print_methods(struct lore_cli *cli, const struct lore_json *list)
         "conflicts", "complements", "expected"};
 
     for (const struct lore_json *m = list ? list->child : NULL; m; m = m->next) {
-        lore_say_heading(cli, lore_format(cli->arena, "As the method %s",
-                                  lore_jtext(m, "id") ? lore_jtext(m, "id") : "?"));
+        lore_rows_heading(cli, lore_format(cli->arena, "As the method %s",
+                                   lore_answer_text(m, "id") ? lore_answer_text(m, "id") : "?"));
         for (size_t i = 0; i < sizeof lines / sizeof *lines; i++)
-            lore_say_line(
-                cli, lore_show_word(cli, lines[i]), show_any(cli, lore_json_get(m, lines[i])));
+            lore_rows_line(cli, lore_answer_show_word(cli, lines[i]),
+                show_any(cli, lore_json_get(m, lines[i])));
     }
 }
 
@@ -57,11 +56,11 @@ static void
 print_pairs(struct lore_cli *cli, const struct lore_json *list)
 {
     if (list && list->child)
-        lore_say_heading(cli, "With others");
+        lore_rows_heading(cli, "With others");
     for (const struct lore_json *p = list ? list->child : NULL; p; p = p->next) {
-        const char *with = lore_jtext(p, "with"), *note = lore_jtext(p, "note");
+        const char *with = lore_answer_text(p, "with"), *note = lore_answer_text(p, "note");
         lore_print_wrapped(cli, "  - ", 4,
-            lore_format(cli->arena, "%s: %s%s%s", with ? with : "?", lore_jtext(p, "kind"),
+            lore_format(cli->arena, "%s: %s%s%s", with ? with : "?", lore_answer_text(p, "kind"),
                 note ? "; " : "", note ? note : ""));
     }
 }
@@ -71,12 +70,13 @@ print_definitions(struct lore_cli *cli, const struct lore_json *list)
 {
     if (!list || !list->child)
         return;
-    lore_say_heading(cli, "As other catalogues describe it");
+    lore_rows_heading(cli, "As other catalogues describe it");
     for (const struct lore_json *d = list->child; d; d = d->next) {
-        const char *title = lore_jtext(d, "title"), *summary = lore_jtext(d, "summary");
-        const char *slug = lore_jtext(d, "slug"), *from = lore_jat_text(d, "provenance.system");
+        const char *title = lore_answer_text(d, "title"), *summary = lore_answer_text(d, "summary");
+        const char *slug = lore_answer_text(d, "slug"),
+                   *from = lore_rows_at_text(d, "provenance.system");
         if (!title)
-            title = slug ? slug : lore_jtext(d, "technique");
+            title = slug ? slug : lore_answer_text(d, "technique");
         lore_print_wrapped(cli, "  - ", 4,
             lore_format(cli->arena, "%s%s%s%s%s%s", title ? title : "?", from ? " (" : "",
                 from ? from : "", from ? ")" : "", summary ? ": " : "", summary ? summary : ""));
@@ -94,16 +94,16 @@ lore_cmd_technique(struct lore_cli *cli, const struct lore_args *args)
 
     if (code != LORE_EXIT_OK || cli->json)
         return code;
-    const char *title = lore_jtext(root, "title"), *slug = lore_jtext(root, "slug");
-    lore_buf_printf(&cli->out, "%s%s%s\n", lore_styled(cli, LORE_BOLD, slug ? slug : "?"),
-        title ? "  " : "", title ? lore_clean(cli, title) : "");
+    const char *title = lore_answer_text(root, "title"), *slug = lore_answer_text(root, "slug");
+    lore_buf_printf(&cli->out, "%s%s%s\n", lore_print_styled(cli, LORE_BOLD, slug ? slug : "?"),
+        title ? "  " : "", title ? lore_print_clean(cli, title) : "");
     for (size_t i = 0; i < sizeof lines / sizeof *lines; i++)
-        lore_say_line(
-            cli, lore_show_word(cli, lines[i]), show_any(cli, lore_json_get(root, lines[i])));
-    lore_say_line(cli, "tried",
-        lore_format(cli->arena, "%lld: %lld won, %lld lost", lore_jint(root, "experiments"),
-            lore_jint(root, "wins"), lore_jint(root, "losses")));
-    lore_say_line(cli, "verdicts", show_counts(cli, lore_json_get(root, "verdicts")));
+        lore_rows_line(cli, lore_answer_show_word(cli, lines[i]),
+            show_any(cli, lore_json_get(root, lines[i])));
+    lore_rows_line(cli, "tried",
+        lore_format(cli->arena, "%lld: %lld won, %lld lost", lore_answer_int(root, "experiments"),
+            lore_answer_int(root, "wins"), lore_answer_int(root, "losses")));
+    lore_rows_line(cli, "verdicts", show_counts(cli, lore_json_get(root, "verdicts")));
     print_methods(cli, lore_json_get(root, "methods"));
     print_pairs(cli, lore_json_get(root, "pairs"));
     print_definitions(cli, lore_json_get(root, "definitions"));
@@ -152,15 +152,15 @@ lore_cmd_rules(struct lore_cli *cli, const struct lore_args *args)
         return code;
     for (int flags = 0; flags < 2; flags++) {
         lore_buf_printf(&cli->out, "%s%s\n", flags ? "\n" : "",
-            lore_styled(cli, LORE_BOLD,
+            lore_print_styled(cli, LORE_BOLD,
                 flags ? "Flags: shown, nothing follows"
                       : "Rules: breaking one makes an experiment dirty"));
-        for (const struct lore_json *r = lore_jrows(root); r; r = r->next) {
-            const char *name = lore_jtext(r, "name"), *help = lore_jtext(r, "help");
-            if (lore_jtrue(r, "breaks") != (flags == 0))
+        for (const struct lore_json *r = lore_rows_of(root); r; r = r->next) {
+            const char *name = lore_answer_text(r, "name"), *help = lore_answer_text(r, "help");
+            if (lore_answer_true(r, "breaks") != (flags == 0))
                 continue;
             lore_print_wrapped(cli,
-                lore_format(cli->arena, "  %-30s ", name ? lore_clean(cli, name) : "?"), 33,
+                lore_format(cli->arena, "  %-30s ", name ? lore_print_clean(cli, name) : "?"), 33,
                 help ? help : "");
         }
     }

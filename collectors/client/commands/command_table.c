@@ -1,19 +1,15 @@
-/* The table of commands, in the order of the overview; commands.c finds them
- * and makes the help. */
+/* The table of commands, in the order of the overview; commands.c finds them and makes the help. */
 #include "collectors/client/commands/commands.h"
 
 #define ANY 1000
 
 const struct lore_command lore_commands[] = {
     {"record", "[DIRECTORY]", 0, 1, lore_record_opts, lore_cmd_record,
-        "Record one experiment, from options, a file, or a directory with "
-        "hypothesis.txt",
-        "  warplore record --kernel softmax --backend cuda --chip sm_86 "
-        "--bottleneck memory \\\n"
+        "Record one experiment, from options, a file, or a directory with hypothesis.txt",
+        "  warplore record --kernel softmax --backend cuda --chip sm_86 --bottleneck memory \\\n"
         "      --latency-before 0.9445 --latency-after 0.7025 -o "
         "'shared-memory-tiling{tile-size=16}'\n"
-        "  warplore record --file experiment.yaml      keys are the options' "
-        "names\n"
+        "  warplore record --file experiment.yaml      keys are the options' names\n"
         "  warplore record v3/ --chip mi300x --kernel topk_softmax --backend hip"},
     {"run", "-- APP [ARGUMENT…]", 0, ANY, lore_run_opts, lore_cmd_run,
         "Run a program on a GPU and record what its kernels did",
@@ -29,14 +25,12 @@ const struct lore_command lore_commands[] = {
         "Sending one again\n"
         "stores nothing new."},
     {"import", "PATH…", 1, ANY, lore_import_opts, lore_cmd_import,
-        "Import other systems' files: memories, run directories, wikis, spec "
-        "sheets",
+        "Import other systems' files: memories, run directories, wikis, spec sheets",
         "  warplore import --dry-run runs/ experiences.json\n"
         "  warplore import --licence MIT global_strategy_memory.json\n"
         "Formats are seen from the content. Importing again stores nothing new."},
     {"note", "", 0, 0, lore_note_opts, lore_cmd_note, "Write down an insight",
-        "  warplore note --title 'Keep short rows in one warp' --operator "
-        "topk_softmax \\\n"
+        "  warplore note --title 'Keep short rows in one warp' --operator topk_softmax \\\n"
         "      --body 'A barrier costs more than idle lanes.'"},
     {"promote", "EXPERIMENT…", 1, 200, lore_promote_opts, lore_cmd_promote,
         "Draft an insight from what experiments showed; --record stores it",
@@ -53,26 +47,21 @@ const struct lore_command lore_commands[] = {
         "  warplore advice dismissed 01J… compute.tensor_core --note 'the inputs are fp64'\n"
         "  warplore advice 01J…                    what it listed, and what came of it"},
     {"duplicates", "", 0, 0, lore_duplicates_opts, lore_cmd_duplicates, "Has this plan been tried?",
-        "  warplore duplicates --kernel softmax --technique "
-        "memory.vectorized_access --chip sm_86"},
+        "  warplore duplicates --kernel softmax --technique memory.vectorized_access --chip sm_86"},
     {"check-idea", "KERNEL", 1, 1, lore_check_idea_opts, lore_cmd_check_idea,
         "Has this idea failed in this kernel's lineage?",
         "  warplore check-idea softmax -o 'memory.tiling_smem{tile=64}' --from 01J…\n"
         "  warplore check-idea 01J… --hypothesis next.txt\n"
         "KERNEL is an id, or an operator that only one kernel computes. Exit status 1: nothing "
-        "like "
-        "it failed."},
+        "like it failed."},
     {"search", "WORDS…", 1, ANY, lore_search_opts, lore_cmd_search,
         "Find words in experiments, hypotheses, insights and versions", NULL},
     {"list", "[NOUN]", 0, 1, lore_list_opts, lore_cmd_list,
-        "List experiments, kernels, versions, runs, hypotheses, operators, chips, "
-        "specs …",
+        "List experiments, kernels, versions, runs, hypotheses, operators, chips, specs …",
         "  warplore list --kernel softmax --outcome failure\n"
         "  warplore list kernels --language hip\n"
-        "Nouns: experiments, kernels, versions, runs, hypotheses, operators, "
-        "chips, techniques,\n"
-        "insights, submissions, specs, documents, campaigns, directions, "
-        "curations, merges."},
+        "Nouns: experiments, kernels, versions, runs, hypotheses, operators, chips, techniques,\n"
+        "insights, submissions, specs, documents, campaigns, directions, curations, merges."},
     {"show", "ID", 1, 1, lore_show_opts, lore_cmd_show,
         "Show anything by its id; a chip, technique or operator by its name", NULL},
     {"leaderboard", "[WORD]", 0, 1, lore_leaderboard_opts, lore_cmd_leaderboard,
@@ -124,8 +113,7 @@ const struct lore_command lore_commands[] = {
     {"campaign", "ID | close ID | amend ID", 1, 2, lore_campaign_opts, lore_cmd_campaign,
         "Show a campaign, close it, or change what it expects",
         "  warplore campaign amend 01J… --expected 3 --reason 'the third run never started'\n"
-        "  warplore campaign close 01J… --stop-reason target_met --reason 'within "
-        "5 % of peak'\n"
+        "  warplore campaign close 01J… --stop-reason target_met --reason 'within 5 % of peak'\n"
         "Stop reasons: max_iterations, target_met, near_peak, "
         "bottleneck_saturated, blocked, user,\n"
         "error."},
@@ -155,12 +143,10 @@ const struct lore_command lore_commands[] = {
         "Spread the next attempts over three gaps to peak (each 0 to 1)", NULL},
     {"isa", "FILE | diff BEFORE AFTER", 1, 3, lore_isa_opts, lore_cmd_isa,
         "Look for techniques in a disassembly, or compare two",
-        "  warplore isa v2.sass --technique memory.vectorized_access --before "
-        "v1.sass\n"
+        "  warplore isa v2.sass --technique memory.vectorized_access --before v1.sass\n"
         "  warplore isa v2.sass -t warp_shuffle --version 01J… --record\n"
         "  warplore isa diff v1.sass v2.sass\n"
-        "Reads cuobjdump --dump-sass, nvdisasm, llvm-objdump -d and AMDGCN "
-        "assembler."},
+        "Reads cuobjdump --dump-sass, nvdisasm, llvm-objdump -d and AMDGCN assembler."},
     {"verifications", "VERSION", 1, 1, lore_verifications_opts, lore_cmd_verifications,
         "What was found in a version's machine code", NULL},
 

@@ -1,5 +1,4 @@
-/* The help made from the table of commands (command_table.c), and the one way
- * in. */
+/* The help made from the table of commands (command_table.c), and the one way in. */
 #include "collectors/client/commands/commands.h"
 
 #include <string.h>
@@ -7,23 +6,21 @@
 #include "collectors/client/screen/print.h"
 #include "service/base/text.h"
 
-/* The overview's headings, each before the command that opens its part of the
- * table. */
+/* The overview's headings, each before the command that opens its part of the table. */
 static const struct {
     const char *first, *title;
 } parts[] = {{"record", "Putting in"}, {"recommend", "Asking"}, {"history", "One kernel"},
     {"diagnose", "Profiles and machine code"}, {"chip", "Knowledge"}, {"mask", "Decisions"},
     {"export", "Taking out"}, {"doctor", "This command"}};
 
-/* What other systems' tools call a command, and what is answered to a name that
- * has no place here. */
+/* What other systems' tools call a command, and what is answered to a name that has no place here.
+ */
 static const struct {
     const char *name, *command, *instead;
 } synonyms[] = {{"add", "record", NULL}, {"create", "record", NULL}, {"read", "show", NULL},
     {"sync", "export", NULL},
     {"update", NULL,
-        "a stored record does not change: record a new one, or use "
-        "comment, mask or retract"}};
+        "a stored record does not change: record a new one, or use comment, mask or retract"}};
 
 static void
 print_overview(struct lore_cli *cli)
@@ -121,11 +118,11 @@ run(struct lore_cli *cli, const struct lore_command *c, int argc, char **argv)
     struct lore_args args;
     struct lore_err err = {0};
 
-    enum lore_status st =
+    enum lore_status status =
         lore_starts(c->words, "-- ")
             ? lore_args_parse_program(c->opts, argc, argv, cli->arena, &args, &err)
             : lore_args_parse(c->opts, argc, argv, cli->arena, &args, &err);
-    if (st != LORE_OK)
+    if (status != LORE_OK)
         return lore_cli_error(cli, LORE_EXIT_USAGE, &err);
     if (lore_args_has(&args, "help"))
         return help(cli, c->name);
@@ -133,7 +130,7 @@ run(struct lore_cli *cli, const struct lore_command *c, int argc, char **argv)
         const char *wrong = args.words.n < c->min_words
                                 ? "something is missing"
                                 : lore_format(cli->arena, "\"%s\" is one word too many",
-                                      lore_clean(cli, args.words.v[c->max_words]));
+                                      lore_print_clean(cli, args.words.v[c->max_words]));
         return lore_cli_say(cli, LORE_EXIT_USAGE, "%s: %s (usage: warplore %s %s[options])",
             c->name, wrong, c->name, *c->words ? lore_format(cli->arena, "%s ", c->words) : "");
     }

@@ -70,22 +70,21 @@ LORE_COMMAND(doctor);
 LORE_COMMAND(agent);
 
 /* `compare` of two programs (cmd_compare_run.c). */
-int lore_compare_programs(struct lore_cli *cli, const struct lore_args *args);
-/* The service's word for a typed outcome ("success" is "win"); others as they
- * are. */
+int lore_cmd_compare_programs(struct lore_cli *cli, const struct lore_args *args);
+/* The service's word for a typed outcome ("success" is "win"); others as they are. */
 const char *lore_effect_word(const char *outcome);
 /* The rows of a list answer as `list NOUN` shows them; its exit code. */
-int lore_list_answer(struct lore_cli *cli, const char *noun, const struct lore_json *root);
+int lore_cmd_list_answer(struct lore_cli *cli, const char *noun, const struct lore_json *root);
 /* "2 of 3 experiments arrived: LABEL"; the same of one of the alarms of /stats, with why and id. */
-const char *lore_arrived_text(
+const char *lore_cmd_arrived_text(
     struct lore_cli *cli, const char *label, const char *arrived, const char *expected);
-const char *lore_alarm_text(struct lore_cli *cli, const struct lore_json *row);
+const char *lore_cmd_alarm_text(struct lore_cli *cli, const struct lore_json *row);
 /* What the service's word for an alarm means. */
-const char *lore_alarm_why(const char *why);
+const char *lore_cmd_alarm_why(const char *why);
 /* `recommend --method seed-score`'s answer (recommend_seed.c). */
-void lore_print_seed_score(struct lore_cli *cli, const struct lore_json *root);
+void lore_command_print_seed_score(struct lore_cli *cli, const struct lore_json *root);
 /* The last line of `recommend`: the answer's id, when it is remembered (cmd_advice.c). */
-void lore_print_advice_id(struct lore_cli *cli, const struct lore_json *answer);
+void lore_cmd_print_advice_id(struct lore_cli *cli, const struct lore_json *answer);
 /* `stats --advice` (stats_advice.c). */
 int lore_stats_advice(struct lore_cli *cli, const struct lore_args *args);
 

@@ -109,12 +109,11 @@ tell_room(struct lore_doctor *d, bool gpu, const char *state, const struct lore_
     if (statvfs(state, &fs) == 0)
         free_mib = ((uint64_t)fs.f_bavail * fs.f_frsize) >> 20;
     lore_time_format(s->oldest_us, since);
-    const char *text =
-        s->waiting == 0
-            ? lore_format(a, "nothing waits in %s", state)
-            : lore_format(a, "%s, the oldest since %s, in %s",
-                  lore_show_count(d->cli, (long long)s->waiting, "record waits", "records wait"),
-                  since, state);
+    const char *text = s->waiting == 0 ? lore_format(a, "nothing waits in %s", state)
+                                       : lore_format(a, "%s, the oldest since %s, in %s",
+                                             lore_answer_show_count(d->cli, (long long)s->waiting,
+                                                 "record waits", "records wait"),
+                                             since, state);
     if (old)
         text = lore_format(a, "%s: nobody delivers (warplore agent run)", text);
     if (free_mib < LORE_SPOOL_FREE_MIB)
@@ -144,11 +143,11 @@ tell_spool(struct lore_doctor *d, bool gpu, const char *state)
             d, true, "spool", lore_format(d->cli->arena, "nothing was collected in %s yet", state));
         return;
     }
-    enum lore_status st = lore_outbox_open(state, NULL, &box, &err);
-    if (st == LORE_OK)
-        st = lore_spool_stats(lore_outbox_spool(box), &stats, &err);
+    enum lore_status status = lore_outbox_open(state, NULL, &box, &err);
+    if (status == LORE_OK)
+        status = lore_spool_stats(lore_outbox_spool(box), &stats, &err);
     lore_outbox_close(box);
-    if (st == LORE_OK)
+    if (status == LORE_OK)
         tell_room(d, gpu, state, &stats);
     else
         wrong(d, gpu, "spool", err.msg);
@@ -166,10 +165,10 @@ last_error(struct lore_doctor *d, const char *state)
     if (lore_file_read(path, &text, NULL) == LORE_OK &&
         lore_json_parse(text.data ? text.data : "", text.len, NULL, d->cli->arena, &note, NULL) ==
             LORE_OK)
-        error = lore_jtext(note, "error");
+        error = lore_answer_text(note, "error");
     if (error)
-        error =
-            lore_format(d->cli->arena, "the last delivery, %s: %s", lore_jtext(note, "at"), error);
+        error = lore_format(
+            d->cli->arena, "the last delivery, %s: %s", lore_answer_text(note, "at"), error);
     lore_buf_free(&text);
     return error;
 }
@@ -182,13 +181,13 @@ tell_agent(struct lore_doctor *d, bool gpu, const char *state)
     struct lore_err err = {0};
     const char *error = last_error(d, state);
 
-    enum lore_status st = lore_identity_load(state, a, &who, &err);
-    if (st == LORE_OK)
+    enum lore_status status = lore_identity_load(state, a, &who, &err);
+    if (status == LORE_OK)
         lore_doctor_check(
             d, true, "agent", lore_format(a, "%s, enrolled at %s", who.label, who.url));
-    else if (st == LORE_NOTFOUND && d->cli->config.token)
+    else if (status == LORE_NOTFOUND && d->cli->config.token)
         lore_doctor_check(d, true, "agent", "not enrolled: records are sent with the token");
-    else if (st == LORE_NOTFOUND)
+    else if (status == LORE_NOTFOUND)
         wrong(d, gpu, "agent",
             "not enrolled and no token: records wait (warplore agent enroll, or WARPLORE_TOKEN)");
     else
@@ -200,7 +199,7 @@ tell_agent(struct lore_doctor *d, bool gpu, const char *state)
 void
 lore_doctor_host(struct lore_doctor *d)
 {
-    const char *none = "no device", *state = lore_state_dir(d->cli->arena);
+    const char *none = "no device", *state = lore_outbox_dir(d->cli->arena);
     struct lore_host host;
     const struct lore_backend *b = find_gpu(d, &host, &none);
 

@@ -1,5 +1,4 @@
-/* The question whether a plan has been tried: `duplicates` asks it, `record`
- * warns with it. */
+/* The question whether a plan has been tried: `duplicates` asks it, `record` warns with it. */
 #ifndef LORE_CLIENT_COMMANDS_DUPLICATES_ASK_H
 #define LORE_CLIENT_COMMANDS_DUPLICATES_ASK_H
 
@@ -12,8 +11,7 @@ struct lore_plan {
     const char *chip, *workload, *from;
 };
 void lore_duplicates_query(const struct lore_plan *plan, struct lore_query *q);
-/* One GET; past experiments like PLAN are named on cli->err. Whatever goes
- * wrong is silent. */
+/* One GET; past experiments like PLAN are named on cli->err. Whatever goes wrong is silent. */
 void lore_duplicates_warn(struct lore_cli *cli, const struct lore_plan *plan);
 
 #endif

@@ -17,6 +17,7 @@ lore_export_state(struct lore_cli *cli, const char *kernel, const char *workload
 /* A file of a kernel holds all of it, so one record that may not be passed on keeps it back:
  * LORE_FORBIDDEN. */
 struct lore_story;
-enum lore_status lore_may_leave(const struct lore_story *story, struct lore_err *err) LORE_MUST;
+enum lore_status
+lore_command_may_leave(const struct lore_story *story, struct lore_err *err) LORE_MUST;
 
 #endif

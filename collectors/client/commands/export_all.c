@@ -50,17 +50,16 @@ static int
 put_rows(struct exporting *e, const struct lore_json *root)
 {
     int code = LORE_EXIT_OK;
-    const char *next = lore_jt(root, "next");
+    const char *next = lore_fetch_text(root, "next");
     long long after = 0;
 
-    for (const struct lore_json *r = lore_jfirst(root, "rows"); r && code == LORE_EXIT_OK;
+    for (const struct lore_json *r = lore_fetch_first(root, "rows"); r && code == LORE_EXIT_OK;
          r = r->next) {
-        if (lore_jb(r, "withheld")) {
-            const char *id = lore_jt(r, "id");
+        if (lore_fetch_bool(r, "withheld")) {
+            const char *id = lore_fetch_text(r, "id");
             e->withheld++;
             lore_buf_printf(&e->cli->err,
-                "warplore: %s: withheld, its source forbids that it "
-                "leaves\n",
+                "warplore: %s: withheld, its source forbids that it leaves\n",
                 id ? id : "a document");
         } else {
             e->documents++;
@@ -139,6 +138,7 @@ lore_export_all(struct lore_cli *cli, const char *path)
         code = finish(&e, part, path, code);
     if (code == LORE_EXIT_OK)
         lore_buf_printf(&cli->err, "warplore: %s, %llu withheld\n",
-            lore_show_count(cli, (long long)e.documents, "document", "documents"), e.withheld);
+            lore_answer_show_count(cli, (long long)e.documents, "document", "documents"),
+            e.withheld);
     return code;
 }

@@ -31,20 +31,21 @@ lore_export_experiences(struct lore_cli *cli, const char *filter, bool markdown,
 static bool
 forbids(const struct lore_json *stored)
 {
-    const struct lore_json *from = lore_jo(lore_jo(stored, "record"), "provenance");
+    const struct lore_json *from =
+        lore_fetch_object(lore_fetch_object(stored, "record"), "provenance");
 
-    return lore_streq(lore_jt(from, "redistribution"), "forbidden");
+    return lore_streq(lore_fetch_text(from, "redistribution"), "forbidden");
 }
 
 enum lore_status
-lore_may_leave(const struct lore_story *story, struct lore_err *err)
+lore_command_may_leave(const struct lore_story *story, struct lore_err *err)
 {
     bool kept = forbids(story->kernel);
 
     for (size_t i = 0; i < story->n && !kept; i++)
         kept = forbids(story->steps[i].version) || forbids(story->steps[i].run);
     for (size_t i = 0; i < story->experiments.n && !kept; i++)
-        kept = lore_jb(story->experiments.v[i], "withheld");
+        kept = lore_fetch_bool(story->experiments.v[i], "withheld");
     return kept ? lore_fail(err, LORE_FORBIDDEN,
                       "%s: withheld, its source forbids that it is passed on", story->title)
                 : LORE_OK;
@@ -59,7 +60,7 @@ tell(struct lore_fetching *fetching, const char *kernel, const char *workload,
 
     if (status == LORE_OK)
         status = lore_story_tell(&fetching->fetch, id, workload, story, err);
-    return status == LORE_OK ? lore_may_leave(story, err) : status;
+    return status == LORE_OK ? lore_command_may_leave(story, err) : status;
 }
 
 int

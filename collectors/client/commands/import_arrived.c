@@ -34,10 +34,10 @@ ask_arrived(struct lore_cli *cli, const char *campaign, long long *arrived, long
     if (!lore_ask_quietly(cli, &q, &root))
         return;
     const struct lore_json *standing = lore_json_get(root, "standing");
-    if (!lore_jtext(standing, "arrived") || !lore_jtext(standing, "expected_records"))
+    if (!lore_answer_text(standing, "arrived") || !lore_answer_text(standing, "expected_records"))
         return;
-    *arrived = lore_jint(standing, "arrived");
-    *expected = lore_jint(standing, "expected_records");
+    *arrived = lore_answer_int(standing, "arrived");
+    *expected = lore_answer_int(standing, "expected_records");
 }
 
 void
@@ -58,7 +58,7 @@ lore_import_arrived(
                 ask_arrived(cli, c->id, &arrived, &expected);
             if (arrived < expected)
                 lore_build_text(cli->arena, out,
-                    lore_arrived_text(cli, c->label, lore_format(cli->arena, "%lld", arrived),
+                    lore_cmd_arrived_text(cli, c->label, lore_format(cli->arena, "%lld", arrived),
                         lore_format(cli->arena, "%lld", expected)));
         }
     }

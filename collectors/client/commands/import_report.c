@@ -15,7 +15,7 @@ print_list(struct lore_cli *cli, const struct lore_import *in, int l, bool all)
     if (t->n == 0)
         return;
     lore_buf_printf(&cli->out, "\n%s (%zu)\n",
-        lore_styled(cli, LORE_BOLD, lore_import_list_title((enum lore_import_list)l)), t->n);
+        lore_print_styled(cli, LORE_BOLD, lore_import_list_title((enum lore_import_list)l)), t->n);
     for (size_t i = 0; i < t->n && (all || i < SHOWN || l == LORE_IL_ERRORS); i++) {
         size_t times = in->counts[l][i];
         lore_print_wrapped(cli, "  ", 4,
@@ -31,14 +31,14 @@ print_kinds(struct lore_cli *cli, const struct lore_intake_format *f,
 {
     for (int k = 0; k < LORE_K_COUNT; k++) {
         size_t n = f->records[k];
-        const char *name = lore_show_word(
+        const char *name = lore_answer_show_word(
             cli, n == 1 ? lore_kind_name((enum lore_kind)k) : lore_kind_plural((enum lore_kind)k));
         if (n == 0 && f->repeated[k] == 0)
             continue;
         lore_buf_printf(&cli->out, "  %zu %s", n, name);
         if (!dry)
             lore_buf_printf(&cli->out, ": %lld stored, %s", sent->stored[k],
-                lore_show_count(cli, sent->duplicates[k], "duplicate", "duplicates"));
+                lore_answer_show_count(cli, sent->duplicates[k], "duplicate", "duplicates"));
         if (f->repeated[k] > 0 && k != LORE_K_KERNEL)
             lore_buf_printf(&cli->out, "; %zu the same in several files", f->repeated[k]);
         lore_buf_putc(&cli->out, '\n');
@@ -51,22 +51,22 @@ print_format(struct lore_cli *cli, const struct lore_intake_format *f,
 {
     const struct lore_import *in = &f->in;
 
-    lore_buf_printf(&cli->out, "%s: %s, %s", lore_styled(cli, LORE_BOLD, f->importer->name),
-        lore_show_count(cli, (long long)f->files, "file kept", "files kept"),
-        lore_show_count(cli, (long long)in->records, "entry", "entries"));
+    lore_buf_printf(&cli->out, "%s: %s, %s", lore_print_styled(cli, LORE_BOLD, f->importer->name),
+        lore_answer_show_count(cli, (long long)f->files, "file kept", "files kept"),
+        lore_answer_show_count(cli, (long long)in->records, "entry", "entries"));
     if (in->refused > 0)
         lore_buf_printf(&cli->out, ", %zu refused", in->refused);
     if (dry)
         lore_buf_printf(&cli->out, ", nothing sent");
     else
         lore_buf_printf(&cli->out, ", %s",
-            lore_show_count(cli, (long long)sent->documents.n, "document", "documents"));
+            lore_answer_show_count(cli, (long long)sent->documents.n, "document", "documents"));
     if (sent->failed > 0)
         lore_buf_printf(&cli->out, ", %zu not taken by the service", sent->failed);
     lore_buf_putc(&cli->out, '\n');
     print_kinds(cli, f, sent, dry);
     for (size_t i = 0; i < sent->missing.n && (all || i < SHOWN); i++)
-        lore_print_wrapped(cli, "  ", 4, lore_styled(cli, LORE_RED, sent->missing.v[i]));
+        lore_print_wrapped(cli, "  ", 4, lore_print_styled(cli, LORE_RED, sent->missing.v[i]));
     if (!all && sent->missing.n > SHOWN)
         lore_buf_printf(&cli->out, "  … %zu more (--verbose)\n", sent->missing.n - SHOWN);
     for (int l = 0; l < LORE_IL_COUNT; l++)
@@ -87,7 +87,7 @@ lore_import_print(struct lore_cli *cli, const struct lore_intake *k,
     if (skipped->n == 0)
         return;
     lore_buf_printf(
-        &cli->out, "\n%s (%zu)\n", lore_styled(cli, LORE_BOLD, "Not imported"), skipped->n);
+        &cli->out, "\n%s (%zu)\n", lore_print_styled(cli, LORE_BOLD, "Not imported"), skipped->n);
     for (size_t i = 0; i < skipped->n && (all || i < SHOWN); i++)
         lore_print_wrapped(cli, "  ", 4, skipped->v[i]);
     if (!all && skipped->n > SHOWN)

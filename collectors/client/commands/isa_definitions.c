@@ -35,11 +35,12 @@ read_patterns(struct lore_cli *cli, const struct lore_json *list, struct lore_is
 static const char *
 name_of(struct lore_cli *cli, const struct lore_json *definition)
 {
-    const char *slug = lore_jtext(definition, "slug"), *title = lore_jtext(definition, "title");
-    const char *system = lore_jtext(lore_json_get(definition, "provenance"), "system");
+    const char *slug = lore_answer_text(definition, "slug"),
+               *title = lore_answer_text(definition, "title");
+    const char *system = lore_answer_text(lore_json_get(definition, "provenance"), "system");
 
     slug = slug != NULL ? slug : title != NULL ? title : "a definition";
-    return system != NULL ? lore_format(cli->arena, "%s: %s", system, slug) : slug;
+    return system ? lore_format(cli->arena, "%s: %s", system, slug) : slug;
 }
 
 static void
@@ -51,11 +52,11 @@ check_definition(struct lore_cli *cli, const struct lore_isa_question *q,
     for (const struct lore_json *s = list != NULL ? list->child : NULL; s != NULL; s = s->next) {
         struct lore_definition_check *c = LORE_PUSH(cli->arena, out->v, out->n, out->cap);
         struct lore_isa_foreign signature = {.technique = q->technique,
-            .target = target_of(lore_jtext(s, "target")),
-            .all = lore_streq(lore_jtext(s, "require"), "all")};
+            .target = target_of(lore_answer_text(s, "target")),
+            .all = lore_streq(lore_answer_text(s, "require"), "all")};
         double min;
 
-        if (lore_jnum(s, "min_count", &min) && min >= 1 && min < 1e9)
+        if (lore_answer_number(s, "min_count", &min) && min >= 1 && min < 1e9)
             signature.min_count = (int64_t)min;
         read_patterns(cli, lore_json_get(s, "patterns"), &signature);
         *c = (struct lore_definition_check){.name = name_of(cli, definition)};
@@ -64,7 +65,7 @@ check_definition(struct lore_cli *cli, const struct lore_isa_question *q,
 }
 
 int
-lore_definitions_check(
+lore_command_definitions_check(
     struct lore_cli *cli, const struct lore_isa_question *q, struct lore_definition_checks *out)
 {
     struct lore_json *root = NULL;

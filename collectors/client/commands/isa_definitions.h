@@ -16,7 +16,7 @@ struct lore_definition_checks {
 };
 /* One check per signature in the stored definitions of Q's technique, added to *out (in the CLI's
  * arena). Exit code; errors are said. A technique nobody stored a definition of adds none. */
-int lore_definitions_check(
+int lore_command_definitions_check(
     struct lore_cli *cli, const struct lore_isa_question *q, struct lore_definition_checks *out);
 
 #endif

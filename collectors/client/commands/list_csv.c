@@ -26,18 +26,18 @@ enum { COLUMNS = sizeof columns / sizeof *columns };
 static const char *
 field(struct lore_cli *cli, const struct lore_json *row, const char *path)
 {
-    const struct lore_json *m = lore_jat(row, path);
+    const struct lore_json *m = lore_rows_at(row, path);
     const char *text = NULL;
 
-    if (m == NULL)
+    if (!m)
         return "";
     if (m->type == LORE_J_BOOL)
         return m->i ? "true" : "false";
     if (m->type == LORE_J_ARRAY)
-        text = lore_jlist(cli->arena, m, "name", " + ");
+        text = lore_fetch_list(cli->arena, m, "name", " + ");
     else
-        text = lore_jat_text(row, path);
-    return text == NULL ? "" : lore_sheet_line(cli->arena, text, false);
+        text = lore_rows_at_text(row, path);
+    return !text ? "" : lore_sheet_line(cli->arena, text, false);
 }
 
 static size_t
@@ -48,12 +48,12 @@ write_rows(struct lore_cli *cli, const struct lore_fetched *rows, struct lore_bu
     for (size_t i = 0; i < COLUMNS; i++)
         lore_buf_printf(out, "%s%s", columns[i].title, i + 1 < COLUMNS ? "," : "\r\n");
     for (size_t r = 0; r < rows->n; r++) {
-        if (lore_jb(rows->v[r], "withheld")) {
+        if (lore_fetch_bool(rows->v[r], "withheld")) {
             withheld++;
             continue;
         }
         for (size_t i = 0; i < COLUMNS; i++) {
-            lore_csv_field(out, field(cli, rows->v[r], columns[i].path));
+            lore_report_csv_field(out, field(cli, rows->v[r], columns[i].path));
             lore_buf_puts(out, i + 1 < COLUMNS ? "," : "\r\n");
         }
     }
@@ -75,12 +75,12 @@ lore_list_csv(struct lore_cli *cli, const char *path, bool page)
                   : lore_fetch_all(&fetching.fetch, path, &rows, &err);
     if (status != LORE_OK)
         return lore_fetching_end(&fetching, status, &err);
-    for (const struct lore_json *r = lore_jfirst(root, "rows"); r; r = r->next)
+    for (const struct lore_json *r = lore_fetch_first(root, "rows"); r; r = r->next)
         *LORE_PUSH(cli->arena, rows.v, rows.n, rows.cap) = r;
     size_t withheld = write_rows(cli, &rows, &out);
     if (withheld > 0)
         lore_buf_printf(&cli->err,
             "warplore: %s withheld: the source forbids that it is passed on\n",
-            lore_show_count(cli, (long long)withheld, "row", "rows"));
+            lore_answer_show_count(cli, (long long)withheld, "row", "rows"));
     return lore_cli_put(cli, NULL, &out, "the experiments");
 }

@@ -158,7 +158,7 @@ after_round(void *ctx, size_t rounds, const struct lore_comparison *so_far)
         return;
     (void)fprintf(stderr, "\r\033[Kround %zu of at most %zu", rounds, p->looks[p->n_looks - 1]);
     if (so_far)
-        (void)fprintf(stderr, ": %s", lore_show_speedup(m->cli, so_far));
+        (void)fprintf(stderr, ": %s", lore_command_show_speedup(m->cli, so_far));
     (void)fflush(stderr);
 }
 
@@ -180,7 +180,7 @@ const char *
 lore_measured_state(struct lore_cli *cli, const struct lore_args *args)
 {
     const char *said = lore_args_get(args, "state-dir");
-    return said ? said : lore_state_dir(cli->arena);
+    return said ? said : lore_outbox_dir(cli->arena);
 }
 
 int
@@ -214,9 +214,9 @@ int
 lore_measured_run(struct lore_measured *m)
 {
     struct lore_err err = {0};
-    enum lore_status st = lore_abba_run(&m->session, m->cli->arena, &m->result, &err);
+    enum lore_status status = lore_abba_run(&m->session, m->cli->arena, &m->result, &err);
 
     if (m->progress)
         (void)fputs("\r\033[K", stderr);
-    return st == LORE_OK ? LORE_EXIT_OK : lore_cli_error(m->cli, LORE_EXIT_USAGE, &err);
+    return status == LORE_OK ? LORE_EXIT_OK : lore_cli_error(m->cli, LORE_EXIT_USAGE, &err);
 }

@@ -43,9 +43,9 @@ struct lore_differs *lore_measured_differs(const struct lore_measured *m, size_t
 /* Whole sentences: losses, launches that vary, drift, pulled-in pairs, how launches were summed. */
 void lore_measured_notes(const struct lore_measured *m, struct lore_texts *out);
 /* "0.52 %" of a fraction. */
-const char *lore_show_pct(struct lore_cli *cli, double fraction);
+const char *lore_command_show_pct(struct lore_cli *cli, double fraction);
 /* "1.031x [1.021, 1.043]"; without an interval when there is none. */
-const char *lore_show_speedup(struct lore_cli *cli, const struct lore_comparison *c);
+const char *lore_command_show_speedup(struct lore_cli *cli, const struct lore_comparison *c);
 /* The answer as one JSON object (measured_json.c). COMMANDS: with the command lines, which hold
  * paths and whatever a user gives a program: they stay on this machine. */
 void lore_measured_json(const struct lore_measured *m, bool commands, struct lore_buf *out);

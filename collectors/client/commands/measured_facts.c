@@ -11,13 +11,13 @@
 #include "service/base/text.h"
 
 const char *
-lore_show_pct(struct lore_cli *cli, double fraction)
+lore_command_show_pct(struct lore_cli *cli, double fraction)
 {
     return lore_format(cli->arena, fabs(fraction) < 0.1 ? "%.2f %%" : "%.1f %%", 100 * fraction);
 }
 
 const char *
-lore_show_speedup(struct lore_cli *cli, const struct lore_comparison *c)
+lore_command_show_speedup(struct lore_cli *cli, const struct lore_comparison *c)
 {
     if (!c->bounded)
         return lore_format(cli->arena, "%.4fx", c->speedup);

@@ -136,13 +136,13 @@ collect(const struct lore_measured *m, struct lore_recording *r, unsigned side, 
         .service = m->cli->config.url};
     r->c[side].what.parent = parent;
     r->c[side].what.new_experiment = true; /* a comparison is more than a run once more */
-    enum lore_status st = lore_collect(&r->c[side], m->cli->arena, out, err);
-    if (st == LORE_OK && out->n_runs != 1)
-        st = lore_fail(
+    enum lore_status status = lore_collect(&r->c[side], m->cli->arena, out, err);
+    if (status == LORE_OK && out->n_runs != 1)
+        status = lore_fail(
             err, LORE_INVALID, "%s: %zu runs were collected, not one", p->letter, out->n_runs);
-    if (st == LORE_OK)
+    if (status == LORE_OK)
         put_times(m, side, &out->runs[0]);
-    return st;
+    return status;
 }
 
 /* What B's document has and A's does not. */
@@ -176,11 +176,11 @@ make(const struct lore_measured *m, struct lore_recording *r, struct lore_submis
 {
     struct lore_arena *arena = m->cli->arena;
 
-    enum lore_status st = collect(m, r, 0, NULL, err);
-    if (st == LORE_OK)
-        st = collect(m, r, 1, r->side[0].runs[0].version, err);
-    if (st != LORE_OK)
-        return st;
+    enum lore_status status = collect(m, r, 0, NULL, err);
+    if (status == LORE_OK)
+        status = collect(m, r, 1, r->side[0].runs[0].version, err);
+    if (status != LORE_OK)
+        return status;
     if (r->side[1].n_experiments != 1)
         return lore_fail(err, LORE_INVALID, "no experiment from A to B could be made");
     struct lore_experiment *x = &r->side[1].experiments[0];
@@ -214,14 +214,15 @@ deliver(struct lore_measured *m, struct lore_outbox *box)
     struct lore_upload_result result = {0};
     struct lore_err err = {0};
 
-    enum lore_status st = lore_config_may_send(options.url, &err);
-    if (st == LORE_OK)
-        st = lore_upload_drain(box, &options, &result, &err);
+    enum lore_status status = lore_config_may_send(options.url, &err);
+    if (status == LORE_OK)
+        status = lore_upload_drain(box, &options, &result, &err);
     if (result.refused > 0)
         return lore_format(m->cli->arena, "the service refused it: %s", result.refusal);
-    if (st == LORE_OK && result.empty)
+    if (status == LORE_OK && result.empty)
         return lore_format(m->cli->arena, "delivered to %s", config->url);
-    return lore_format(m->cli->arena, "kept in the spool: %s", st == LORE_OK ? "waiting" : err.msg);
+    return lore_format(
+        m->cli->arena, "kept in the spool: %s", status == LORE_OK ? "waiting" : err.msg);
 }
 
 static enum lore_status
@@ -229,14 +230,14 @@ spool(struct lore_measured *m, const struct lore_recording *r, const struct lore
     const char **said, struct lore_err *err)
 {
     struct lore_outbox *box = NULL;
-    enum lore_status st = lore_outbox_open(m->state_dir, NULL, &box, err);
+    enum lore_status status = lore_outbox_open(m->state_dir, NULL, &box, err);
 
-    if (st == LORE_OK)
-        st = lore_outbox_add(box, body->data, body->len, NULL, err);
-    if (st == LORE_OK)
+    if (status == LORE_OK)
+        status = lore_outbox_add(box, body->data, body->len, NULL, err);
+    if (status == LORE_OK)
         *said = r->no_upload ? "kept in the spool" : deliver(m, box);
     lore_outbox_close(box);
-    return st;
+    return status;
 }
 
 int
@@ -246,17 +247,17 @@ lore_recording_keep(struct lore_measured *m, struct lore_recording *r, const cha
     struct lore_submission doc;
     struct lore_err err = {0};
 
-    enum lore_status st = make(m, r, &doc, &err);
-    if (st == LORE_OK)
-        st = lore_build_encode(&doc, &body, &err);
-    if (st == LORE_OK && r->out) {
-        st = lore_file_write(r->out, body.data, body.len, 0644, &err);
+    enum lore_status status = make(m, r, &doc, &err);
+    if (status == LORE_OK)
+        status = lore_build_encode(&doc, &body, &err);
+    if (status == LORE_OK && r->out) {
+        status = lore_file_write(r->out, body.data, body.len, 0644, &err);
         *said = lore_format(m->cli->arena, "written to %s", r->out);
-    } else if (st == LORE_OK) {
-        st = spool(m, r, &body, said, &err);
+    } else if (status == LORE_OK) {
+        status = spool(m, r, &body, said, &err);
     }
     lore_buf_free(&body);
-    if (st == LORE_OK) {
+    if (status == LORE_OK) {
         remember(m, r);
         return LORE_EXIT_OK;
     }

@@ -1,6 +1,5 @@
-/* `recommend --method seed-score`: the ranking that the skill this grew from
- * made by adding points. Kept so that its users can compare; the points say how
- * alike, not how likely. */
+/* `recommend --method seed-score`: the ranking that the skill this grew from made by adding points.
+ * Kept so that its users can compare; the points say how alike, not how likely. */
 #include <string.h>
 
 #include "collectors/client/commands/commands.h"
@@ -30,10 +29,10 @@ print_hits(struct lore_cli *cli, const struct lore_json *first)
     struct lore_table t = LORE_TABLE(columns);
 
     for (const struct lore_json *r = first; r; r = r->next) {
-        lore_table_cell(cli, &t, lore_jtext(r, "experiment"));
-        lore_table_cell(cli, &t, lore_jtext(r, "score"));
+        lore_table_cell(cli, &t, lore_answer_text(r, "experiment"));
+        lore_table_cell(cli, &t, lore_answer_text(r, "score"));
         lore_table_cell(cli, &t, show_terms(cli, lore_json_get(r, "terms")));
-        lore_table_cell(cli, &t, lore_jtext(r, "title"));
+        lore_table_cell(cli, &t, lore_answer_text(r, "title"));
     }
     if (t.n_cells > 0)
         lore_table_print(cli, &t);
@@ -41,23 +40,26 @@ print_hits(struct lore_cli *cli, const struct lore_json *first)
 }
 
 void
-lore_print_seed_score(struct lore_cli *cli, const struct lore_json *root)
+lore_command_print_seed_score(struct lore_cli *cli, const struct lore_json *root)
 {
     const struct lore_json *most = lore_json_get(root, "most_successful");
     const struct lore_json *failures = lore_json_get(root, "failures");
-    const char *fallback = lore_jtext(root, "fallback"), *method = lore_jtext(root, "method");
+    const char *fallback = lore_answer_text(root, "fallback"),
+               *method = lore_answer_text(root, "method");
 
     if (fallback)
         lore_buf_printf(&cli->out, "nothing matches; %s\n",
-            lore_streq(fallback, "last 5") ? "the last five:" : lore_clean(cli, fallback));
-    if (print_hits(cli, lore_jrows(root)) == 0 && !fallback)
+            lore_streq(fallback, "last 5") ? "the last five:" : lore_print_clean(cli, fallback));
+    if (print_hits(cli, lore_rows_of(root)) == 0 && !fallback)
         lore_buf_puts(&cli->out, "the memory holds no experiment that is not hidden\n");
     if (most && most->type == LORE_J_OBJECT)
         lore_buf_printf(&cli->out, "\nmost often successful: %s (%lld of %lld)\n",
-            lore_jtext(most, "technique") ? lore_clean(cli, lore_jtext(most, "technique")) : "?",
-            lore_jint(most, "count"), lore_jint(most, "total"));
+            lore_answer_text(most, "technique")
+                ? lore_print_clean(cli, lore_answer_text(most, "technique"))
+                : "?",
+            lore_answer_int(most, "count"), lore_answer_int(most, "total"));
     if (failures && failures->child)
-        lore_say_heading(cli, "Failed");
+        lore_rows_heading(cli, "Failed");
     size_t n = 0;
     for (const struct lore_json *f = failures ? failures->child : NULL; f; f = f->next) {
         if (n++ == MAX_FAILED) {
@@ -65,13 +67,13 @@ lore_print_seed_score(struct lore_cli *cli, const struct lore_json *root)
                 &cli->out, "  %u more (--json names them)\n", failures->len - MAX_FAILED);
             break;
         }
-        const char *id = f->type == LORE_J_STRING ? f->str : lore_jtext(f, "experiment");
-        const char *title = lore_jtext(f, "title");
+        const char *id = f->type == LORE_J_STRING ? f->str : lore_answer_text(f, "experiment");
+        const char *title = lore_answer_text(f, "title");
         if (!title)
-            title = lore_jtext(f, "technique");
+            title = lore_answer_text(f, "technique");
         lore_print_wrapped(
             cli, lore_format(cli->arena, "  %s  ", id ? id : "?"), 4, title ? title : "");
     }
     if (method)
-        lore_buf_printf(&cli->out, "\nby %s\n", lore_clean(cli, method));
+        lore_buf_printf(&cli->out, "\nby %s\n", lore_print_clean(cli, method));
 }

@@ -18,11 +18,11 @@ static const int start_ranks[STARTS] = {1, 5, 12}, move_ranks[MOVES] = {4, 6, 13
 static const char *
 value_text(struct lore_cli *cli, const struct lore_json *v)
 {
-    if (v == NULL || v->type == LORE_J_NULL)
+    if (!v || v->type == LORE_J_NULL)
         return "?";
     if (v->type == LORE_J_BOOL)
         return v->i ? "true" : "false";
-    return v->str != NULL ? lore_clean(cli, v->str) : "?";
+    return v->str ? lore_print_clean(cli, v->str) : "?";
 }
 
 /* Whether parameter P is a dimension of the problem, which no version can choose. */
@@ -45,8 +45,8 @@ parameters(struct lore_cli *cli, const struct lore_json *row, const struct lore_
     for (const struct lore_json *p = params ? params->child : NULL; p; p = p->next) {
         if (is_given(cli, dims, p) || n++ >= PARAMETERS)
             continue;
-        out = lore_format(cli->arena, "%s%s%s=%s", out, *out ? " " : "", lore_clean(cli, p->key),
-            value_text(cli, p));
+        out = lore_format(cli->arena, "%s%s%s=%s", out, *out ? " " : "",
+            lore_print_clean(cli, p->key), value_text(cli, p));
     }
     return n > PARAMETERS ? lore_format(cli->arena, "%s and %zu more", out, n - PARAMETERS) : out;
 }
@@ -63,13 +63,13 @@ different(struct lore_cli *cli, const struct lore_json *row, const struct lore_j
         const struct lore_json *o = lore_json_get(other, p->key);
         if (o && lore_streq(value_text(cli, p), value_text(cli, o)))
             continue;
-        out = lore_format(cli->arena, "%s%s%s=%s", out, *out ? " " : "", lore_clean(cli, p->key),
-            value_text(cli, p));
+        out = lore_format(cli->arena, "%s%s%s=%s", out, *out ? " " : "",
+            lore_print_clean(cli, p->key), value_text(cli, p));
     }
     for (const struct lore_json *o = other ? other->child : NULL; o && params; o = o->next)
         if (!lore_json_get(params, o->key))
             out = lore_format(
-                cli->arena, "%s%sno %s", out, *out ? ", " : "", lore_clean(cli, o->key));
+                cli->arena, "%s%sno %s", out, *out ? ", " : "", lore_print_clean(cli, o->key));
     return out;
 }
 
@@ -78,12 +78,13 @@ different(struct lore_cli *cli, const struct lore_json *row, const struct lore_j
 static const char *
 show_name(struct lore_cli *cli, const struct lore_json *row, bool params)
 {
-    const char *label = lore_jtext(row, "label"), *kernel = lore_jtext(row, "kernel_name");
+    const char *label = lore_answer_text(row, "label"),
+               *kernel = lore_answer_text(row, "kernel_name");
 
     if (params && (!label || strchr(label, '=')))
         return "";
-    return lore_format(cli->arena, "%s%s%s%s", kernel ? lore_clean(cli, kernel) : "",
-        kernel && label ? " " : "", label ? lore_clean(cli, label) : "", params ? " " : "");
+    return lore_format(cli->arena, "%s%s%s%s", kernel ? lore_print_clean(cli, kernel) : "",
+        kernel && label ? " " : "", label ? lore_print_clean(cli, label) : "", params ? " " : "");
 }
 
 /* What a version is, beside the version BASE, called NAMED ("the first"); BASE may be NULL. */
@@ -114,9 +115,9 @@ show_range(struct lore_cli *cli, const struct lore_json *v)
 {
     double value = 0, low = 0, high = 0;
 
-    lore_jnum(v, "value", &value);
-    lore_jnum(v, "low", &low);
-    lore_jnum(v, "high", &high);
+    lore_answer_number(v, "value", &value);
+    lore_answer_number(v, "low", &low);
+    lore_answer_number(v, "high", &high);
     return lore_format(cli->arena, "%.2f of the best (%.2f-%.2f)", value, low, high);
 }
 
@@ -129,11 +130,11 @@ show_from(struct lore_cli *cli, const struct lore_json *from, const char *here)
 
     for (const struct lore_json *f = from ? from->child : NULL; f && n < 4; f = f->next, n++) {
         double fraction = 0;
-        const char *chip = lore_clean(cli, lore_jtext(f, "chip"));
-        if (here && lore_streq(lore_jtext(f, "chip"), here))
+        const char *chip = lore_print_clean(cli, lore_answer_text(f, "chip"));
+        if (here && lore_streq(lore_answer_text(f, "chip"), here))
             chip = lore_format(cli->arena, "another workload (%s)", chip);
-        lore_jnum(f, "fraction", &fraction);
-        out = lore_jtrue(f, "failed")
+        lore_answer_number(f, "fraction", &fraction);
+        out = lore_answer_true(f, "failed")
                   ? lore_format(cli->arena, "%s%s%s fails", out, n ? ", " : "", chip)
                   : lore_format(cli->arena, "%s%s%s %.2f", out, n ? ", " : "", chip, fraction);
     }
@@ -145,7 +146,7 @@ show_risk(struct lore_cli *cli, const struct lore_json *row)
 {
     double p = 0;
 
-    return lore_jnum(row, "p_fail", &p) && p >= 0.05
+    return lore_answer_number(row, "p_fail", &p) && p >= 0.05
                ? lore_format(cli->arena, "; may fail (%.0f %%)", p * 100)
                : "";
 }
@@ -153,14 +154,14 @@ show_risk(struct lore_cli *cli, const struct lore_json *row)
 static const char *
 show_expected(struct lore_cli *cli, const struct lore_json *row, const struct lore_json *root)
 {
-    const char *here = lore_jtext(lore_json_get(root, "place"), "chip");
+    const char *here = lore_answer_text(lore_json_get(root, "place"), "chip");
     const char *from = show_from(cli, lore_json_get(row, "from"), here);
     double ns;
 
-    if (lore_jtrue(row, "measured_here"))
+    if (lore_answer_true(row, "measured_here"))
         return lore_format(cli->arena, "the best measured here%s%s, about %s%s",
-            lore_jnum(row, "time_ns", &ns) ? ": " : "",
-            lore_jnum(row, "time_ns", &ns) ? lore_show_ns(cli, ns) : "",
+            lore_answer_number(row, "time_ns", &ns) ? ": " : "",
+            lore_answer_number(row, "time_ns", &ns) ? lore_answer_show_ns(cli, ns) : "",
             show_range(cli, lore_json_get(row, "fraction")), show_risk(cli, row));
     return lore_format(cli->arena, "expect %s%s%s%s",
         show_range(cli, lore_json_get(row, "fraction")), *from ? "; on " : "", from,
@@ -171,11 +172,11 @@ show_expected(struct lore_cli *cli, const struct lore_json *row, const struct lo
 static const char *
 start_title(struct lore_cli *cli, const struct lore_json *place)
 {
-    const char *label = lore_jtext(lore_json_get(place, "workload"), "label");
+    const char *label = lore_answer_text(lore_json_get(place, "workload"), "label");
 
-    return label && lore_jtrue(place, "workload_assumed")
+    return label && lore_answer_true(place, "workload_assumed")
                ? lore_format(cli->arena, "Start from  (for %s, what most was measured on)",
-                     lore_clean(cli, label))
+                     lore_print_clean(cli, label))
                : "Start from";
 }
 
@@ -190,7 +191,7 @@ take_starts(struct lore_cli *cli, struct lore_screen *screen, const struct lore_
         lore_print_wrapped(cli, lore_format(cli->arena, "%2d. ", n + 1), 4,
             lore_format(cli->arena, "%s: %s. Version %s",
                 show_version(cli, s, list->child, "the first", dims_of(root)),
-                show_expected(cli, s, root), lore_jtext(s, "version")));
+                show_expected(cli, s, root), lore_answer_text(s, "version")));
         lore_screen_take(cli, screen, title, start_ranks[n]);
     }
 }
@@ -200,20 +201,22 @@ show_move(struct lore_cli *cli, const struct lore_json *m)
 {
     const struct lore_json *p = lore_json_get(m, "p_win"), *g = lore_json_get(m, "gain");
     double win = 0, gain = 1, low = 0, high = 0;
-    const char *title = lore_clean(cli, lore_jtext(m, "title"));
-    bool named = title && !lore_streq(title, lore_jtext(m, "parameter"));
+    const char *title = lore_print_clean(cli, lore_answer_text(m, "title"));
+    bool named = title && !lore_streq(title, lore_answer_text(m, "parameter"));
 
-    lore_jnum(p, "value", &win);
-    lore_jnum(g, "value", &gain);
-    lore_jnum(g, "low", &low);
-    lore_jnum(g, "high", &high);
+    lore_answer_number(p, "value", &win);
+    lore_answer_number(g, "value", &gain);
+    lore_answer_number(g, "low", &low);
+    lore_answer_number(g, "high", &high);
     return lore_format(cli->arena,
         "%s %s -> %s%s%s%s: wins %.0f %%, expect %s (%.2f-%.2fx); %s%s%s",
-        lore_clean(cli, lore_jtext(m, "parameter")), value_text(cli, lore_json_get(m, "from")),
-        value_text(cli, lore_json_get(m, "to")), named ? " (" : "", named ? title : "",
-        named ? ")" : "", win * 100, lore_show_factor(cli, gain), low, high,
-        lore_streq(lore_jtext(m, "reach"), "none") ? "no evidence" : lore_jtext(m, "reach"),
-        lore_jtrue(m, "abstains") ? ", hardly more than a guess" : "", show_risk(cli, m));
+        lore_print_clean(cli, lore_answer_text(m, "parameter")),
+        value_text(cli, lore_json_get(m, "from")), value_text(cli, lore_json_get(m, "to")),
+        named ? " (" : "", named ? title : "", named ? ")" : "", win * 100,
+        lore_answer_show_factor(cli, gain), low, high,
+        lore_streq(lore_answer_text(m, "reach"), "none") ? "no evidence"
+                                                         : lore_answer_text(m, "reach"),
+        lore_answer_true(m, "abstains") ? ", hardly more than a guess" : "", show_risk(cli, m));
 }
 
 /* Why no change is listed, though a version was asked about. */
@@ -222,7 +225,7 @@ no_moves(const struct lore_json *root)
 {
     const struct lore_json *chip = lore_json_get(lore_json_get(root, "question"), "chip");
 
-    if (!lore_jtext(chip, "name"))
+    if (!lore_answer_text(chip, "name"))
         return "What a parameter does depends on the chip: name it with --chip.";
     return "No change of one of its parameters leads to a version that is known.";
 }
@@ -235,7 +238,7 @@ gains(const struct lore_json *m)
 {
     double gain = 0;
 
-    return lore_jnum(lore_json_get(m, "gain"), "value", &gain) && gain > 1;
+    return lore_answer_number(lore_json_get(m, "gain"), "value", &gain) && gain > 1;
 }
 
 static const char *
@@ -256,19 +259,19 @@ take_moves(
     const char *title = list ? title_of_moves(list) : moves_title;
     int n = 0;
 
-    if (!list && asked && !lore_jtext(root, "start_state")) {
+    if (!list && asked && !lore_answer_text(root, "start_state")) {
         lore_print_wrapped(cli, "  ", 2, no_moves(root));
         lore_screen_take(cli, screen, title, move_ranks[0]);
     }
 
     for (const struct lore_json *m = list ? list->child : NULL; m && n < MOVES; m = m->next, n++) {
-        const char *why = lore_jtext(lore_json_get(m, "repeats"), "reason");
+        const char *why = lore_answer_text(lore_json_get(m, "repeats"), "reason");
         lore_print_wrapped(cli, "  - ", 4,
             why ? lore_format(cli->arena, "%s. Failed before: %s", show_move(cli, m), why)
                 : show_move(cli, m));
         /* of guesses one is enough, unless there is room */
         lore_screen_take(cli, screen, title,
-            n > 0 && lore_jtrue(m, "abstains") ? move_ranks[MOVES - 1] : move_ranks[n]);
+            n > 0 && lore_answer_true(m, "abstains") ? move_ranks[MOVES - 1] : move_ranks[n]);
     }
 }
 
@@ -280,7 +283,7 @@ take_next(struct lore_cli *cli, struct lore_screen *screen, const struct lore_js
     const struct lore_json *base = best ? best : list->child;
     int n = 0;
 
-    if (!list->child && !lore_jtext(root, "start_state")) {
+    if (!list->child && !lore_answer_text(root, "start_state")) {
         lore_print_wrapped(cli, "  ", 2,
             "Nothing to propose: no version is known that may run here and has no result here yet. "
             "Make one by what is worth trying below.");
@@ -298,7 +301,7 @@ take_next(struct lore_cli *cli, struct lore_screen *screen, const struct lore_js
                          show_version(cli, r, base, best ? "so far's" : "the first", dims),
                          show_expected(cli, r, root));
         lore_print_wrapped(cli, lore_format(cli->arena, "%2d. ", n + 1), 4,
-            lore_format(cli->arena, "%s. Version %s", what, lore_jtext(r, "version")));
+            lore_format(cli->arena, "%s. Version %s", what, lore_answer_text(r, "version")));
         lore_screen_take(cli, screen, "Measure next", next_ranks[n]);
     }
 }
@@ -306,16 +309,18 @@ take_next(struct lore_cli *cli, struct lore_screen *screen, const struct lore_js
 static void
 print_lineage(struct lore_cli *cli, const struct lore_json *l)
 {
-    long long attempts = lore_jint(l, "attempts"), since = lore_jint(l, "since_gain");
-    long long recent = lore_jint(l, "recent"), broken = lore_jint(l, "recent_not_built");
+    long long attempts = lore_answer_int(l, "attempts"), since = lore_answer_int(l, "since_gain");
+    long long recent = lore_answer_int(l, "recent"),
+              broken = lore_answer_int(l, "recent_not_built");
     const char *line;
 
     if (attempts == 0)
         return;
-    line = lore_jtrue(l, "gained") ? lore_format(cli->arena, "%s since the last gain",
-                                         lore_show_count(cli, since, "attempt", "attempts"))
-                                   : lore_format(cli->arena, "%s, none gained",
-                                         lore_show_count(cli, attempts, "attempt", "attempts"));
+    line = lore_answer_true(l, "gained")
+               ? lore_format(cli->arena, "%s since the last gain",
+                     lore_answer_show_count(cli, since, "attempt", "attempts"))
+               : lore_format(cli->arena, "%s, none gained",
+                     lore_answer_show_count(cli, attempts, "attempt", "attempts"));
     if (broken > 0)
         line = lore_format(
             cli->arena, "%s; %lld of the last %lld did not build", line, broken, recent);
@@ -324,10 +329,11 @@ print_lineage(struct lore_cli *cli, const struct lore_json *l)
 
 /* How little is known, unless results are from here. */
 void
-lore_print_level(struct lore_cli *cli, const struct lore_json *root)
+lore_command_print_level(struct lore_cli *cli, const struct lore_json *root)
 {
     const struct lore_json *knowledge = lore_json_get(root, "knowledge");
-    const char *level = lore_jtext(knowledge, "level"), *why = lore_jtext(knowledge, "why");
+    const char *level = lore_answer_text(knowledge, "level"),
+               *why = lore_answer_text(knowledge, "why");
 
     if (level && why && !lore_streq(level, "exact") && !lore_streq(level, "none"))
         lore_print_wrapped(cli, lore_format(cli->arena, "Known is %s: ", level), 4,
@@ -339,7 +345,7 @@ void
 lore_take_start(
     struct lore_cli *cli, struct lore_screen *s, const struct lore_json *root, bool version)
 {
-    if (lore_jtext(root, "start_state")) {
+    if (lore_answer_text(root, "start_state")) {
         lore_print_wrapped(cli, "  ", 2,
             "The service has just started and has not read all versions yet: ask again in some "
             "seconds.");

@@ -51,11 +51,12 @@ number(struct job *j, const char *name, struct lore_f64 *out)
 
     if (!text || lore_streq(text, "null"))
         return LORE_OK;
-    enum lore_status st = lore_parse_f64(text, what, &out->v, j->err);
-    if (st == LORE_OK && (!isfinite(out->v) || out->v < 0))
-        st = lore_fail_at(j->err, LORE_INVALID, "usage", name, "--%s: must not be negative", name);
-    out->set = st == LORE_OK;
-    return st;
+    enum lore_status status = lore_parse_f64(text, what, &out->v, j->err);
+    if (status == LORE_OK && (!isfinite(out->v) || out->v < 0))
+        status =
+            lore_fail_at(j->err, LORE_INVALID, "usage", name, "--%s: must not be negative", name);
+    out->set = status == LORE_OK;
+    return status;
 }
 
 /* Milliseconds. A time of zero is no time, and would make the other one infinitely better. */
@@ -63,17 +64,18 @@ static enum lore_status
 latency(struct job *j, const char *name, struct lore_f64 *out_ns)
 {
     struct lore_f64 ms = {0};
-    enum lore_status st = number(j, name, &ms);
+    enum lore_status status = number(j, name, &ms);
 
-    if (st != LORE_OK)
+    if (status != LORE_OK)
         lore_err_hint(j->err, "milliseconds without a unit: 0.0125 for 12.5 us");
-    if (st == LORE_OK && ms.set && ms.v <= 0) {
-        st = lore_fail_at(j->err, LORE_INVALID, "usage", name, "--%s: must be more than 0", name);
+    if (status == LORE_OK && ms.set && ms.v <= 0) {
+        status =
+            lore_fail_at(j->err, LORE_INVALID, "usage", name, "--%s: must be more than 0", name);
         lore_err_hint(j->err, "leave it out when it was not measured");
     }
-    if (st == LORE_OK)
+    if (status == LORE_OK)
         *out_ns = (struct lore_f64){ms.set, lore_build_ns(ms.v)};
-    return st;
+    return status;
 }
 
 /* The place of TEXT in NAMES, or a mistake that lists them and guesses what was meant. */
@@ -90,12 +92,12 @@ one_of(struct job *j, const char *name, const char *text, const char *const *nam
         }
         all = lore_format(j->arena, "%s%s%s", all, i ? ", " : "", names[i]);
     }
-    enum lore_status st = lore_fail_at(
+    enum lore_status status = lore_fail_at(
         j->err, LORE_INVALID, "usage", name, "--%s: \"%s\" is none of %s", name, text, all);
     int near = lore_nearest(text, names, n);
     if (near >= 0)
         lore_err_hint(j->err, "did you mean %s?", names[near]);
-    return st;
+    return status;
 }
 
 static enum lore_status
@@ -118,7 +120,7 @@ take_language(struct job *j)
     size_t n = 0;
     for (int l = 1; l < LORE_LANG_COUNT; l++)
         names[n++] = lore_language_name((enum lore_language)l);
-    enum lore_status st = lore_fail_at(
+    enum lore_status status = lore_fail_at(
         j->err, LORE_INVALID, "usage", "backend", "--backend: unknown language \"%s\"", text);
     int near = lore_nearest(text, names, n);
     if (near >= 0)
@@ -126,7 +128,7 @@ take_language(struct job *j)
     else
         lore_err_hint(j->err,
             "cuda, hip, triton, ck, cutlass, cute_dsl, gluon, flydsl, tilelang, asm, other");
-    return st;
+    return status;
 }
 
 static enum lore_status
@@ -141,14 +143,14 @@ take_chip(struct job *j)
         j->chip = chip->name;
         return LORE_OK;
     }
-    enum lore_status st =
+    enum lore_status status =
         lore_fail_at(j->err, LORE_INVALID, "usage", "chip", "--chip: unknown chip \"%s\"", text);
     const char *near = lore_chip_hint(j->arena, text);
     if (near && *near)
         lore_err_hint(j->err, "did you mean %s?", near);
     else
         lore_err_hint(j->err, "warplore list chips --all lists them");
-    return st;
+    return status;
 }
 
 static enum lore_status
@@ -159,9 +161,9 @@ take_workload(struct job *j)
     w->dtype = opt(j, "dtype");
     w->layout = opt(j, "layout");
     if (opt(j, "dims")) {
-        enum lore_status st = lore_dims_parse(opt(j, "dims"), j->arena, &w->dims, j->err);
-        if (st != LORE_OK)
-            return st;
+        enum lore_status status = lore_dims_parse(opt(j, "dims"), j->arena, &w->dims, j->err);
+        if (status != LORE_OK)
+            return status;
     }
     w->set = w->dims.n > 0 || w->dtype || w->layout;
     w->op = w->set ? j->op : NULL;
@@ -175,21 +177,21 @@ add_sources(struct job *j, const char *name, struct lore_version *v)
 
     for (const char *path; (path = lore_args_next(j->args, name, &at)) != NULL;) {
         struct lore_buf b = {.max = SOURCE_MAX};
-        enum lore_status st = lore_file_read(path, &b, j->err);
-        if (st == LORE_OK)
-            st = lore_buf_status(&b, path, j->err);
-        if (st == LORE_OK && b.len > 0 &&
+        enum lore_status status = lore_file_read(path, &b, j->err);
+        if (status == LORE_OK)
+            status = lore_buf_status(&b, path, j->err);
+        if (status == LORE_OK && b.len > 0 &&
             (memchr(b.data, '\0', b.len) || !lore_utf8_valid(b.data, b.len)))
-            st = lore_fail_at(j->err, LORE_INVALID, "invalid_utf8", name,
+            status = lore_fail_at(j->err, LORE_INVALID, "invalid_utf8", name,
                 "--%s: %s is not UTF-8 text", name, path);
-        if (st == LORE_OK) {
+        if (status == LORE_OK) {
             struct lore_source *s = LORE_PUSH(j->arena, v->sources, v->n_sources, v->cap_sources);
             s->file = lore_strdup(j->arena, lore_build_basename(path));
             s->text = lore_strndup(j->arena, b.data ? b.data : "", b.len);
         }
         lore_buf_free(&b);
-        if (st != LORE_OK)
-            return st;
+        if (status != LORE_OK)
+            return status;
     }
     return LORE_OK;
 }
@@ -231,9 +233,9 @@ take_from(struct job *j)
 {
     const char *iteration = opt(j, "iteration");
 
-    enum lore_status st = given_id(j, "from", &j->x->from_version);
-    if (st != LORE_OK || j->x->from_version)
-        return st;
+    enum lore_status status = given_id(j, "from", &j->x->from_version);
+    if (status != LORE_OK || j->x->from_version)
+        return status;
     if (!lore_args_has(j->args, "parent-source") && j->n_before == 0 && !j->text.source)
         return LORE_OK;
     bool first = iteration && lore_streqi(iteration, "v1");
@@ -246,10 +248,10 @@ take_from(struct job *j)
 static enum lore_status
 take_to(struct job *j)
 {
-    enum lore_status st = given_id(j, "to", &j->x->to_version);
+    enum lore_status status = given_id(j, "to", &j->x->to_version);
 
-    if (st != LORE_OK)
-        return st;
+    if (status != LORE_OK)
+        return status;
     if (j->x->to_version) {
         if (lore_args_has(j->args, "source"))
             return lore_fail_at(j->err, LORE_INVALID, "usage", "source",
@@ -341,10 +343,10 @@ take_correctness(struct job *j)
         return LORE_OK;
     for (int c = 1; c < LORE_C_COUNT; c++)
         names[n++] = lore_check_name((enum lore_check)c);
-    enum lore_status st = one_of(j, "correctness", text, names, n, &at);
-    if (st == LORE_OK)
+    enum lore_status status = one_of(j, "correctness", text, names, n, &at);
+    if (status == LORE_OK)
         j->x->claim.correctness = (enum lore_check)(at + 1);
-    return st;
+    return status;
 }
 
 static enum lore_status
@@ -358,10 +360,10 @@ take_evidence(struct job *j)
         return LORE_OK;
     for (int e = 1; e < LORE_EV_COUNT; e++)
         names[n++] = lore_evidence_name((enum lore_evidence)e);
-    enum lore_status st = one_of(j, "evidence", text, names, n, &at);
-    if (st == LORE_OK)
+    enum lore_status status = one_of(j, "evidence", text, names, n, &at);
+    if (status == LORE_OK)
         j->x->evidence = (enum lore_evidence)(at + 1);
-    return st;
+    return status;
 }
 
 /* A misspelt opinion could never disagree with the numbers, so it is refused while somebody is
@@ -383,20 +385,20 @@ take_claim(struct job *j)
 {
     struct lore_claim *c = &j->x->claim;
 
-    enum lore_status st = latency(j, "latency-before", &c->latency_before_ns);
-    if (st == LORE_OK)
-        st = latency(j, "latency-after", &c->latency_after_ns);
-    if (st == LORE_OK)
-        st = take_outcome(j);
-    if (st == LORE_OK)
-        st = take_correctness(j);
-    if (st == LORE_OK)
-        st = take_evidence(j);
+    enum lore_status status = latency(j, "latency-before", &c->latency_before_ns);
+    if (status == LORE_OK)
+        status = latency(j, "latency-after", &c->latency_after_ns);
+    if (status == LORE_OK)
+        status = take_outcome(j);
+    if (status == LORE_OK)
+        status = take_correctness(j);
+    if (status == LORE_OK)
+        status = take_evidence(j);
     c->set = c->latency_before_ns.set || c->latency_after_ns.set || c->outcome ||
              c->correctness != LORE_C_NONE;
     if (c->latency_before_ns.set && c->latency_after_ns.set)
         c->base = LORE_BASE_PARENT;
-    return st;
+    return status;
 }
 
 static enum lore_status
@@ -412,9 +414,9 @@ take_metrics(struct job *j)
         struct lore_f64 v = {0};
         struct lore_metrics *list = i % 2 ? &j->x->metrics_after : &j->x->metrics_before;
         const char *name = lore_format(j->arena, "%s-%s", rows[i / 2].option, sides[i % 2]);
-        enum lore_status st = number(j, name, &v);
-        if (st != LORE_OK)
-            return st;
+        enum lore_status status = number(j, name, &v);
+        if (status != LORE_OK)
+            return status;
         if (v.set)
             lore_build_metric(j->arena, list, rows[i / 2].metric, "%", v.v);
     }
@@ -440,10 +442,10 @@ take_words(struct job *j)
     j->x->lesson = opt(j, "lesson");
     j->x->happened_at = opt(j, "date");
     if (j->x->happened_at && lore_time_parse(j->x->happened_at, &us, NULL) != LORE_OK) {
-        enum lore_status st = lore_fail_at(
+        enum lore_status status = lore_fail_at(
             j->err, LORE_INVALID, "usage", "date", "--date: \"%s\" is no date", j->x->happened_at);
         lore_err_hint(j->err, "2026-11-21, or with a time and a zone: 2026-11-21T08:43:39Z");
-        return st;
+        return status;
     }
     return LORE_OK;
 }
@@ -458,7 +460,7 @@ take_bottleneck(struct job *j)
         j->x->bottleneck.evidence = lore_format(j->arena, "dominant stall: %s", opt(j, "stall"));
     if (lore_build_labels(j->arena, &j->x->bottleneck, text))
         return LORE_OK;
-    enum lore_status st = lore_fail_at(j->err, LORE_INVALID, "usage", "bottleneck",
+    enum lore_status status = lore_fail_at(j->err, LORE_INVALID, "usage", "bottleneck",
         "--bottleneck: \"%s\" is not a known bottleneck", text);
     for (int l = 0; l < LORE_L_COUNT; l++)
         names[l] = lore_label_name((enum lore_label)l);
@@ -468,7 +470,7 @@ take_bottleneck(struct job *j)
     else
         lore_err_hint(j->err, "memory, compute, latency, sync, occupancy, launch, tail, "
                               "divergence, …; several: memory+sync");
-    return st;
+    return status;
 }
 
 /* An operator and a language alone are no experiment: usually options that a script left empty. */
@@ -484,25 +486,25 @@ check_content(struct job *j)
         if (opt(j, enough[i]))
             return LORE_OK;
     }
-    enum lore_status st = lore_fail_at(
+    enum lore_status status = lore_fail_at(
         j->err, LORE_INVALID, "usage", "", "nothing to record: no change, no claim, no times");
     lore_err_hint(j->err, "add --optimization, --hypothesis, --latency-before and --latency-after, "
                           "or --notes");
-    return st;
+    return status;
 }
 
 static enum lore_status
 take_samples(struct job *j)
 {
-    enum lore_status st = LORE_OK;
+    enum lore_status status = LORE_OK;
 
     if (opt(j, "samples-before"))
-        st = lore_samples_parse(
+        status = lore_samples_parse(
             opt(j, "samples-before"), "samples-before", j->arena, &j->before, &j->n_before, j->err);
-    if (st == LORE_OK && opt(j, "samples-after"))
-        st = lore_samples_parse(
+    if (status == LORE_OK && opt(j, "samples-after"))
+        status = lore_samples_parse(
             opt(j, "samples-after"), "samples-after", j->arena, &j->after, &j->n_after, j->err);
-    return st;
+    return status;
 }
 
 static enum lore_status
@@ -513,16 +515,16 @@ read_hypothesis_text(struct job *j)
 
     if (!path)
         return LORE_OK;
-    enum lore_status st = lore_file_read(path, &b, j->err);
-    if (st == LORE_OK)
-        st = lore_buf_status(&b, path, j->err);
-    if (st == LORE_OK)
-        st = lore_hypothesis_txt_parse(b.data ? b.data : "", b.len, j->arena, &j->text, j->err);
-    if (st == LORE_INVALID)
+    enum lore_status status = lore_file_read(path, &b, j->err);
+    if (status == LORE_OK)
+        status = lore_buf_status(&b, path, j->err);
+    if (status == LORE_OK)
+        status = lore_hypothesis_txt_parse(b.data ? b.data : "", b.len, j->arena, &j->text, j->err);
+    if (status == LORE_INVALID)
         lore_args_err_in(j->err, path);
     lore_buf_free(&b);
-    j->has_text = st == LORE_OK;
-    return st;
+    j->has_text = status == LORE_OK;
+    return status;
 }
 
 static void
@@ -558,23 +560,23 @@ lore_record_build(struct lore_cli *cli, const struct lore_args *args, struct lor
     if (!opt(&j, "kernel"))
         return missing(&j, "kernel", "the operator: softmax, gemm, …");
     j.op = lore_operator_name(j.arena, opt(&j, "kernel"));
-    enum lore_status st = take_language(&j);
-    if (st == LORE_OK)
-        st = take_chip(&j);
-    if (st == LORE_OK)
-        st = take_workload(&j);
-    if (st == LORE_OK)
-        st = read_hypothesis_text(&j);
-    if (st != LORE_OK)
-        return st;
+    enum lore_status status = take_language(&j);
+    if (status == LORE_OK)
+        status = take_chip(&j);
+    if (status == LORE_OK)
+        status = take_workload(&j);
+    if (status == LORE_OK)
+        status = read_hypothesis_text(&j);
+    if (status != LORE_OK)
+        return status;
     start_document(&j);
-    for (size_t i = 0; i < sizeof steps / sizeof *steps && st == LORE_OK; i++)
-        st = steps[i](&j);
-    if (st != LORE_OK)
-        return st;
+    for (size_t i = 0; i < sizeof steps / sizeof *steps && status == LORE_OK; i++)
+        status = steps[i](&j);
+    if (status != LORE_OK)
+        return status;
     take_hypothesis(&j);
-    if ((st = take_advice(&j)) != LORE_OK)
-        return st;
+    if ((status = take_advice(&j)) != LORE_OK)
+        return status;
     add_run(&j, j.x->from_version, LORE_ROLE_BASELINE, j.before, j.n_before, &j.x->runs_before);
     add_run(&j, j.x->to_version, LORE_ROLE_CANDIDATE, j.after, j.n_after, &j.x->runs_after);
     return LORE_OK;

@@ -40,7 +40,7 @@ value_text(struct lore_cli *cli, const struct lore_json *node)
     if (node->type == LORE_J_OBJECT)
         return lore_build_verbatim(cli->arena, node, NULL, NULL);
     if (node->type == LORE_J_ARRAY)
-        return lore_jjoin(cli, node, ",");
+        return lore_answer_join(cli, node, ",");
     return NULL;
 }
 
@@ -63,14 +63,14 @@ add_member(struct lore_cli *cli, const struct lore_json *m, const struct lore_ar
     if (lore_args_has(given, own_name(name, &repeat)))
         return LORE_OK;
     if (repeat && m->type == LORE_J_ARRAY) {
-        enum lore_status st = LORE_OK;
-        for (const struct lore_json *v = m->child; v && st == LORE_OK; v = v->next) {
+        enum lore_status status = LORE_OK;
+        for (const struct lore_json *v = m->child; v && status == LORE_OK; v = v->next) {
             if (v->type != LORE_J_STRING)
                 return lore_fail_at(err, LORE_INVALID, "wrong_type", m->key,
                     "%s[%u]: expected text", m->key, v->index);
-            st = lore_args_add(lore_record_opts, name, v->str, cli->arena, args, err);
+            status = lore_args_add(lore_record_opts, name, v->str, cli->arena, args, err);
         }
-        return st;
+        return status;
     }
     const char *text = value_text(cli, m);
     if (!text)
@@ -88,13 +88,13 @@ parse_any(struct lore_cli *cli, const char *path, const struct lore_buf *text,
 
     if (data[skip] == '{') {
         struct lore_err inner = {0};
-        enum lore_status st = lore_json_parse(data, text->len, NULL, cli->arena, root, &inner);
+        enum lore_status status = lore_json_parse(data, text->len, NULL, cli->arena, root, &inner);
         const char *what = lore_starts(inner.msg, "$: ") ? inner.msg + 3 : inner.msg;
-        if (st != LORE_OK)
-            return lore_fail_at(err, st, inner.code, inner.path, "%s: %s", path, what);
+        if (status != LORE_OK)
+            return lore_fail_at(err, status, inner.code, inner.path, "%s: %s", path, what);
         return LORE_OK;
     }
-    return lore_yaml_parse(data, text->len, path, cli->arena, root, err);
+    return lore_yamlfile_yaml_parse(data, text->len, path, cli->arena, root, err);
 }
 
 enum lore_status
@@ -105,31 +105,31 @@ lore_record_file(struct lore_cli *cli, const char *path, struct lore_args *args,
     struct lore_args given = *args;
     struct lore_json *root = NULL;
 
-    enum lore_status st = lore_file_read(path, &text, err);
-    if (st == LORE_OK)
-        st = lore_buf_status(&text, path, err);
-    if (st == LORE_OK)
-        st = parse_any(cli, path, &text, &root, err);
-    if (st == LORE_OK && root->type != LORE_J_OBJECT)
-        st = lore_fail(err, LORE_INVALID, "%s: expected options like `kernel: softmax`", path);
-    bool whole = st == LORE_OK && lore_json_get(root, "warplore");
+    enum lore_status status = lore_file_read(path, &text, err);
+    if (status == LORE_OK)
+        status = lore_buf_status(&text, path, err);
+    if (status == LORE_OK)
+        status = parse_any(cli, path, &text, &root, err);
+    if (status == LORE_OK && root->type != LORE_J_OBJECT)
+        status = lore_fail(err, LORE_INVALID, "%s: expected options like `kernel: softmax`", path);
+    bool whole = status == LORE_OK && lore_json_get(root, "warplore");
     if (whole && text.data[strspn(text.data, " \t\r\n")] == '{') {
         lore_buf_add(body, text.data, text.len);
     } else if (whole) {
         struct lore_jsonw w;
         lore_jsonw_begin(&w, body, false);
         lore_w_node(&w, root);
-        st = lore_jsonw_end(&w, err);
+        status = lore_jsonw_end(&w, err);
     } else {
-        for (const struct lore_json *m = st == LORE_OK ? root->child : NULL; m && st == LORE_OK;
-             m = m->next) {
-            st = add_member(cli, m, &given, args, err);
-            if (st != LORE_OK)
+        for (const struct lore_json *m = status == LORE_OK ? root->child : NULL;
+             m && status == LORE_OK; m = m->next) {
+            status = add_member(cli, m, &given, args, err);
+            if (status != LORE_OK)
                 lore_args_err_in(err, path);
         }
     }
     lore_buf_free(&text);
-    return st;
+    return status;
 }
 
 /* ---- a directory ---- */
@@ -166,20 +166,20 @@ add_sources(struct lore_cli *cli, const char *path, const char *option, struct l
 {
     struct dirent **names = NULL;
     int n = scandir(path, &names, only_sources, by_name);
-    enum lore_status st = LORE_OK;
+    enum lore_status status = LORE_OK;
 
     if (n < 0)
         return lore_fail(err, LORE_IO, "%s: cannot be read", path);
     if (n > MAX_SOURCES)
-        st = lore_fail(err, LORE_TOOBIG, "%s: more than %d sources", path, MAX_SOURCES);
+        status = lore_fail(err, LORE_TOOBIG, "%s: more than %d sources", path, MAX_SOURCES);
     for (int i = 0; i < n; i++) {
         const char *file = lore_format(cli->arena, "%s/%s", path, names[i]->d_name);
-        if (st == LORE_OK)
-            st = lore_args_add(lore_record_opts, option, file, cli->arena, args, err);
+        if (status == LORE_OK)
+            status = lore_args_add(lore_record_opts, option, file, cli->arena, args, err);
         free(names[i]);
     }
     free(names);
-    return st;
+    return status;
 }
 
 /* "…/v3/" -> "v3" when it looks like a version; else NULL. */
@@ -200,22 +200,22 @@ read_text(
     struct lore_cli *cli, const char *file, struct lore_hypothesis_txt *out, struct lore_err *err)
 {
     struct lore_buf b = {.max = LORE_HYPOTHESIS_MAX};
-    enum lore_status st = lore_file_read(file, &b, err);
+    enum lore_status status = lore_file_read(file, &b, err);
 
-    if (st != LORE_OK)
+    if (status != LORE_OK)
         lore_err_hint(err, "a directory needs hypothesis.txt; without one, use options or --file");
-    if (st == LORE_OK)
-        st = lore_buf_status(&b, file, err);
-    if (st == LORE_OK)
-        st = lore_hypothesis_txt_parse(b.data ? b.data : "", b.len, cli->arena, out, err);
-    if (st == LORE_INVALID)
+    if (status == LORE_OK)
+        status = lore_buf_status(&b, file, err);
+    if (status == LORE_OK)
+        status = lore_hypothesis_txt_parse(b.data ? b.data : "", b.len, cli->arena, out, err);
+    if (status == LORE_INVALID)
         lore_args_err_in(err, file);
     lore_buf_free(&b);
-    return st;
+    return status;
 }
 
-/* Where the text names both versions and the directory is the one it starts from, the sources
- * in it are the parent's. Otherwise the directory is taken as the version that was made. */
+/* Where the text names both versions and the directory is the one it starts from, the sources in it
+ * are the parent's. Otherwise the directory is taken as the version that was made. */
 enum lore_status
 lore_record_directory(
     struct lore_cli *cli, const char *path, struct lore_args *args, struct lore_err *err)
@@ -224,14 +224,14 @@ lore_record_directory(
     const char *version = version_of(cli, path);
     struct lore_hypothesis_txt text;
 
-    enum lore_status st = read_text(cli, file, &text, err);
-    if (st != LORE_OK)
-        return st;
-    st = lore_args_add(lore_record_opts, "hypothesis-file", file, cli->arena, args, err);
+    enum lore_status status = read_text(cli, file, &text, err);
+    if (status != LORE_OK)
+        return status;
+    status = lore_args_add(lore_record_opts, "hypothesis-file", file, cli->arena, args, err);
     bool parent = version && text.source && lore_streqi(version, text.source);
-    if (st == LORE_OK && version && !parent && !lore_args_has(args, "iteration"))
-        st = lore_args_add(lore_record_opts, "iteration", version, cli->arena, args, err);
-    if (st == LORE_OK)
-        st = add_sources(cli, path, parent ? "parent-source" : "source", args, err);
-    return st;
+    if (status == LORE_OK && version && !parent && !lore_args_has(args, "iteration"))
+        status = lore_args_add(lore_record_opts, "iteration", version, cli->arena, args, err);
+    if (status == LORE_OK)
+        status = add_sources(cli, path, parent ? "parent-source" : "source", args, err);
+    return status;
 }

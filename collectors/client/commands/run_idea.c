@@ -85,6 +85,7 @@ lore_run_idea(struct lore_run_job *j)
     const struct lore_json *first = rows && rows->type == LORE_J_ARRAY ? rows->child : NULL;
     const char *why = text_of(first, "why"), *id = text_of(first, "experiment");
     if (flag && flag->type == LORE_J_BOOL && flag->i && why && id)
-        fprintf(stderr, "warplore: this idea failed here before, %s: %s\n", lore_clean(j->cli, id),
-            lore_clean(j->cli, why)); /* now, not with what comes after */
+        fprintf(stderr, "warplore: this idea failed here before, %s: %s\n",
+            lore_print_clean(j->cli, id),
+            lore_print_clean(j->cli, why)); /* now, not with what comes after */
 }

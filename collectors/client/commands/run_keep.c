@@ -82,20 +82,20 @@ tell_story(struct lore_run_job *j, const struct lore_submission *doc)
 }
 
 static void
-tell_delivery(struct lore_run_job *j, struct lore_outbox *box, enum lore_status st,
+tell_delivery(struct lore_run_job *j, struct lore_outbox *box, enum lore_status status,
     const struct lore_upload_result *r, const struct lore_err *err)
 {
     struct lore_spool_stats stats = {0};
     struct lore_err ignored;
-    const char *why = st != LORE_OK && !r->alarm ? err->msg : NULL;
+    const char *why = status != LORE_OK && !r->alarm ? err->msg : NULL;
 
     if (r->refused > 0)
         lore_run_tell(j, "the service refused %s: %s (warplore agent status)",
-            lore_show_count(j->cli, (long long)r->refused, "record", "records"), r->refusal);
-    if (r->alarm && st != LORE_OK)
+            lore_answer_show_count(j->cli, (long long)r->refused, "record", "records"), r->refusal);
+    if (r->alarm && status != LORE_OK)
         lore_run_tell(j, "the service does not accept who we are: %s%s", err->msg,
             " (WARPLORE_TOKEN, or warplore agent enroll)");
-    if (st == LORE_OK && r->empty) {
+    if (status == LORE_OK && r->empty) {
         if (j->terminal || j->verbose)
             lore_run_tell(j, "delivered to %s", j->cli->config.url);
         return;
@@ -114,13 +114,13 @@ deliver(struct lore_run_job *j, struct lore_outbox *box)
     struct lore_upload_result result = {0};
     struct lore_err err = {0};
 
-    enum lore_status st = lore_config_may_send(options.url, &err);
-    if (st == LORE_OK && j->c.backend && lore_streq(j->c.backend->name, "fake"))
+    enum lore_status status = lore_config_may_send(options.url, &err);
+    if (status == LORE_OK && j->c.backend && lore_streq(j->c.backend->name, "fake"))
         lore_run_tell(j, "the fake GPU's times go to %s (--no-upload or --out FILE: they do not)",
             options.url);
-    if (st == LORE_OK)
-        st = lore_upload_drain(box, &options, &result, &err);
-    tell_delivery(j, box, st, &result, &err);
+    if (status == LORE_OK)
+        status = lore_upload_drain(box, &options, &result, &err);
+    tell_delivery(j, box, status, &result, &err);
 }
 
 /* Into the spool; the document is on disk when this returns true. */
@@ -129,10 +129,10 @@ spool(struct lore_run_job *j, const struct lore_buf *body, struct lore_outbox **
 {
     struct lore_err err = {0};
 
-    enum lore_status st = lore_outbox_open(j->c.state_dir, NULL, box, &err);
-    if (st == LORE_OK)
-        st = lore_outbox_add(*box, body->data, body->len, NULL, &err);
-    if (st == LORE_OK)
+    enum lore_status status = lore_outbox_open(j->c.state_dir, NULL, box, &err);
+    if (status == LORE_OK)
+        status = lore_outbox_add(*box, body->data, body->len, NULL, &err);
+    if (status == LORE_OK)
         return true;
     if (!err.hint[0])
         lore_err_hint(&err, "name a folder that can be written by WARPLORE_STATE, or use --out");
@@ -165,7 +165,7 @@ static void
 keep_nothing(struct lore_run_job *j)
 {
     struct lore_err err = {0};
-    enum lore_status st = lore_fail(&err, LORE_NOTFOUND, "%s",
+    enum lore_status status = lore_fail(&err, LORE_NOTFOUND, "%s",
         j->c.no_device           ? j->c.no_device
         : j->c.app.other_library ? "nothing was watched"
                                  : "no kernel was seen");
@@ -174,7 +174,7 @@ keep_nothing(struct lore_run_job *j)
         tell_problems(j);
     if (j->c.no_device)
         lore_err_hint(&err, "warplore doctor says what is missing");
-    if (st != LORE_OK)
+    if (status != LORE_OK)
         lore_run_trouble(j, &err, "nothing was recorded");
 }
 
@@ -200,11 +200,11 @@ lore_run_keep(struct lore_run_job *j)
     struct lore_submission doc = {0};
     struct lore_err err = {0};
 
-    enum lore_status st = lore_collect(&j->c, j->cli->arena, &doc, &err);
-    bool some = st == LORE_OK && doc.n_runs > 0 && j->c.host;
+    enum lore_status status = lore_collect(&j->c, j->cli->arena, &doc, &err);
+    bool some = status == LORE_OK && doc.n_runs > 0 && j->c.host;
     if (some)
-        st = lore_build_encode(&doc, &body, &err);
-    if (st != LORE_OK)
+        status = lore_build_encode(&doc, &body, &err);
+    if (status != LORE_OK)
         lore_run_trouble(j, &err, "this run was not kept");
     else if (some)
         keep(j, &doc, &body);

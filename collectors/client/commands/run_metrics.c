@@ -11,11 +11,12 @@ enum { NAMED = 3 }; /* names on the line about all that the chip lacks */
 enum lore_status
 lore_run_metrics(struct lore_run_job *j, const char *text, struct lore_err *err)
 {
-    enum lore_status st = lore_metric_sets_expand(text, NULL, 0, j->cli->arena, &j->metrics, err);
+    enum lore_status status =
+        lore_metric_sets_expand(text, NULL, 0, j->cli->arena, &j->metrics, err);
 
-    if (st != LORE_OK)
+    if (status != LORE_OK)
         lore_args_err_in(err, "--metrics");
-    return st;
+    return status;
 }
 
 /* Names that the chip refused, each once: every pass says it again. */

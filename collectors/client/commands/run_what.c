@@ -56,7 +56,7 @@ pairs(struct lore_run_job *j, const char *option, struct lore_kvs *out, struct l
     size_t at = 0;
     const char *text;
 
-    while ((text = lore_args_next(j->args, option, &at)) != NULL) {
+    while ((text = lore_args_next(j->args, option, &at))) {
         const char *equals = strchr(text, '=');
         long long whole;
         double number;
@@ -83,10 +83,10 @@ shape(struct lore_run_job *j, struct lore_err *err)
 
     if (!text)
         return LORE_OK;
-    enum lore_status st = lore_dims_parse(text, j->cli->arena, &j->c.what.dims, err);
-    if (st != LORE_OK)
+    enum lore_status status = lore_dims_parse(text, j->cli->arena, &j->c.what.dims, err);
+    if (status != LORE_OK)
         lore_args_err_in(err, "--shape");
-    return st;
+    return status;
 }
 
 /* The number of TEXT among NAME(1), NAME(2) …; 0 with an error that lists them. */
@@ -105,9 +105,9 @@ word(struct lore_run_job *j, const char *option, const char *(*name)(int), int n
         }
         all = lore_format(j->cli->arena, "%s%s%s", all, *all ? ", " : "", name(i));
     }
-    enum lore_status st = bad(err, option, text, "unknown");
+    enum lore_status status = bad(err, option, text, "unknown");
     lore_err_hint(err, "one of %s", all);
-    return st;
+    return status;
 }
 
 static const char *
@@ -135,15 +135,15 @@ words(struct lore_run_job *j, struct lore_err *err)
     struct lore_what *w = &j->c.what;
     int kind = 0, role = 0, lang = language ? (int)lore_language_find(language) : 0;
 
-    enum lore_status st = word(j, "kind", kind_name, LORE_V_COUNT, &kind, err);
-    if (st == LORE_OK)
-        st = word(j, "role", role_name, LORE_ROLE_COUNT, &role, err);
-    if (st == LORE_OK && language && lang == LORE_LANG_NONE)
-        st = word(j, "language", language_name, LORE_LANG_COUNT, &lang, err);
+    enum lore_status status = word(j, "kind", kind_name, LORE_V_COUNT, &kind, err);
+    if (status == LORE_OK)
+        status = word(j, "role", role_name, LORE_ROLE_COUNT, &role, err);
+    if (status == LORE_OK && language && lang == LORE_LANG_NONE)
+        status = word(j, "language", language_name, LORE_LANG_COUNT, &lang, err);
     w->kind = (enum lore_version_kind)kind;
     w->role = (enum lore_run_role)role;
     w->language = (enum lore_language)lang;
-    return st;
+    return status;
 }
 
 static enum lore_status
@@ -152,21 +152,21 @@ numbers(struct lore_run_job *j, struct lore_err *err)
     struct lore_what *w = &j->c.what;
     int64_t samples = 0, limit = 1;
 
-    enum lore_status st = count(j->args, "warmup", &w->warmup, err);
-    if (st == LORE_OK)
-        st = count(j->args, "iterations", &w->iterations, err);
-    if (st == LORE_OK)
-        st = count(j->args, "samples", &samples, err);
-    if (st == LORE_OK)
-        st = count(j->args, "metrics-launches", &j->counter_launches, err);
-    if (st == LORE_OK)
-        st = count(j->args, "metrics-skip", &j->counter_skip, err);
-    if (st == LORE_OK)
-        st = count(j->args, "correctness-limit", &limit, err);
-    if (st == LORE_OK && limit == 0)
-        st = bad(err, "correctness-limit", "0", "at least one second is expected");
+    enum lore_status status = count(j->args, "warmup", &w->warmup, err);
+    if (status == LORE_OK)
+        status = count(j->args, "iterations", &w->iterations, err);
+    if (status == LORE_OK)
+        status = count(j->args, "samples", &samples, err);
+    if (status == LORE_OK)
+        status = count(j->args, "metrics-launches", &j->counter_launches, err);
+    if (status == LORE_OK)
+        status = count(j->args, "metrics-skip", &j->counter_skip, err);
+    if (status == LORE_OK)
+        status = count(j->args, "correctness-limit", &limit, err);
+    if (status == LORE_OK && limit == 0)
+        status = bad(err, "correctness-limit", "0", "at least one second is expected");
     w->samples = (size_t)samples;
-    return st;
+    return status;
 }
 
 /* --- warplore.yaml --- */
@@ -198,16 +198,16 @@ read_config(struct lore_run_job *j, struct lore_err *err)
 
     if (!path)
         return LORE_OK;
-    enum lore_status st = lore_file_read(path, &text, err);
-    if (st == LORE_OK)
-        st = lore_buf_status(&text, path, err);
-    if (st == LORE_OK)
-        st = lore_what_yaml(
+    enum lore_status status = lore_file_read(path, &text, err);
+    if (status == LORE_OK)
+        status = lore_buf_status(&text, path, err);
+    if (status == LORE_OK)
+        status = lore_what_yaml(
             text.data ? text.data : "", text.len, path, j->cli->arena, &j->c.what, err);
     lore_buf_free(&text);
-    if (st != LORE_OK && !lore_starts(err->msg, path)) /* of several files, which one? */
+    if (status != LORE_OK && !lore_starts(err->msg, path)) /* of several files, which one? */
         lore_args_err_in(err, path);
-    return st;
+    return status;
 }
 
 enum lore_status
@@ -227,18 +227,18 @@ lore_run_what(struct lore_run_job *j, struct lore_err *err)
     w->no_isa = lore_args_has(j->args, "no-isa");
     w->no_command = lore_args_has(j->args, "no-command");
     w->new_experiment = lore_args_has(j->args, "new-experiment");
-    enum lore_status st = shape(j, err);
-    if (st == LORE_OK)
-        st = pairs(j, "param", &w->params, err);
-    if (st == LORE_OK)
-        st = pairs(j, "build", &w->build, err);
-    if (st == LORE_OK)
-        st = words(j, err);
-    if (st == LORE_OK)
-        st = numbers(j, err);
-    if (st == LORE_OK)
-        st = read_config(j, err);
+    enum lore_status status = shape(j, err);
+    if (status == LORE_OK)
+        status = pairs(j, "param", &w->params, err);
+    if (status == LORE_OK)
+        status = pairs(j, "build", &w->build, err);
+    if (status == LORE_OK)
+        status = words(j, err);
+    if (status == LORE_OK)
+        status = numbers(j, err);
+    if (status == LORE_OK)
+        status = read_config(j, err);
     if (!w->author)
         w->author = j->cli->config.author;
-    return st;
+    return status;
 }

@@ -54,9 +54,9 @@ take_word(struct samples *s, const char *word, struct lore_err *err)
         s->unit = scale;
         return LORE_OK;
     }
-    enum lore_status st = lore_parse_f64(number, s->name, &v, err);
-    if (st != LORE_OK)
-        return st;
+    enum lore_status status = lore_parse_f64(number, s->name, &v, err);
+    if (status != LORE_OK)
+        return status;
     if (!isfinite(v) || v < 0)
         return lore_fail_at(
             err, LORE_INVALID, "usage", s->name, "--%s: \"%s\" is negative", s->name, word);
@@ -72,20 +72,20 @@ take_word(struct samples *s, const char *word, struct lore_err *err)
 static enum lore_status
 take_words(struct samples *s, const char *text, struct lore_err *err)
 {
-    enum lore_status st = LORE_OK;
+    enum lore_status status = LORE_OK;
 
-    while (st == LORE_OK && *text) {
+    while (status == LORE_OK && *text) {
         if (*text == '#') { /* a comment to the end of the line */
             text += strcspn(text, "\n");
             continue;
         }
         size_t n = strcspn(text, ", \t\r\n");
         if (n > 0)
-            st = take_word(s, lore_strndup(s->arena, text, n), err);
+            status = take_word(s, lore_strndup(s->arena, text, n), err);
         text += n;
         text += strspn(text, ", \t\r\n");
     }
-    return st;
+    return status;
 }
 
 static enum lore_status
@@ -120,19 +120,19 @@ lore_samples_parse(const char *text, const char *name, struct lore_arena *arena,
 {
     struct samples s = {.arena = arena, .name = name};
     struct lore_buf file = {.max = SAMPLES_FILE_MAX};
-    enum lore_status st = LORE_OK;
+    enum lore_status status = LORE_OK;
     struct stat sb;
 
     if (stat(text, &sb) == 0) {
         s.of_file = true;
-        st = lore_file_read(text, &file, err);
-        if (st == LORE_OK)
-            st = lore_buf_status(&file, text, err);
-        if (st == LORE_OK)
+        status = lore_file_read(text, &file, err);
+        if (status == LORE_OK)
+            status = lore_buf_status(&file, text, err);
+        if (status == LORE_OK)
             text = file.data ? file.data : "";
     }
-    if (st == LORE_OK)
-        st = take_words(&s, text, err);
+    if (status == LORE_OK)
+        status = take_words(&s, text, err);
     lore_buf_free(&file);
-    return st == LORE_OK ? finish(&s, out, n, err) : st;
+    return status == LORE_OK ? finish(&s, out, n, err) : status;
 }

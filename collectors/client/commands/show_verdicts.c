@@ -13,12 +13,12 @@ static const char *
 show_move(struct lore_cli *cli, const struct lore_json *o)
 {
     double before, after;
-    bool b = lore_jnum(o, "before", &before), a = lore_jnum(o, "after", &after);
+    bool b = lore_answer_number(o, "before", &before), a = lore_answer_number(o, "after", &after);
 
     if (!a && !b)
         return "";
-    return lore_format(cli->arena, " (%s -> %s)", b ? lore_show_number(cli, before) : "?",
-        a ? lore_show_number(cli, after) : "?");
+    return lore_format(cli->arena, " (%s -> %s)", b ? lore_rows_number(cli, before) : "?",
+        a ? lore_rows_number(cli, after) : "?");
 }
 
 void
@@ -27,59 +27,61 @@ lore_show_hypothesis_verdicts(struct lore_cli *cli, const struct lore_json *x)
     const struct lore_json *judgements = lore_json_get(x, "judgements");
     const struct lore_json *decision = lore_json_get(x, "decision");
     const struct lore_json *watch = lore_json_get(x, "watch");
-    const char *word = lore_show_word(cli, lore_jtext(decision, "decision"));
-    const char *why = lore_jtext(decision, "why");
+    const char *word = lore_answer_show_word(cli, lore_answer_text(decision, "decision"));
+    const char *why = lore_answer_text(decision, "why");
 
-    lore_say_line(cli, "claim", lore_show_word(cli, lore_jtext(x, "claim_verdict")));
+    lore_rows_line(cli, "claim", lore_answer_show_word(cli, lore_answer_text(x, "claim_verdict")));
     for (const struct lore_json *j = judgements ? judgements->child : NULL; j; j = j->next) {
-        const char *verdict = lore_show_word(cli, lore_jtext(j, "verdict"));
-        const char *reason = lore_jtext(j, "why"), *metric = lore_jtext(j, "metric");
-        lore_say_line(cli, j == judgements->child ? "expected" : "",
+        const char *verdict = lore_answer_show_word(cli, lore_answer_text(j, "verdict"));
+        const char *reason = lore_answer_text(j, "why"), *metric = lore_answer_text(j, "metric");
+        lore_rows_line(cli, j == judgements->child ? "expected" : "",
             reason ? lore_format(cli->arena, "%s: %s", verdict ? verdict : "?", reason)
                    : lore_format(cli->arena, "%s: %s%s", verdict ? verdict : "?",
                          metric ? metric : "?", show_move(cli, j)));
     }
     for (const struct lore_json *m = watch ? watch->child : NULL; m; m = m->next) {
-        const char *state = lore_show_word(cli, lore_jtext(m, "state"));
-        const char *metric = lore_jtext(m, "metric");
-        lore_say_line(cli, m == watch->child ? "watched" : "",
+        const char *state = lore_answer_show_word(cli, lore_answer_text(m, "state"));
+        const char *metric = lore_answer_text(m, "metric");
+        lore_rows_line(cli, m == watch->child ? "watched" : "",
             lore_format(cli->arena, "%s: %s%s", metric ? metric : "?", state ? state : "?",
                 show_move(cli, m)));
     }
     if (word)
-        lore_say_line(cli, "its own rule",
+        lore_rows_line(cli, "its own rule",
             lore_format(cli->arena, "%s%s%s", word, why ? ": " : "", why ? why : ""));
 }
 
 static void
 show_attribution(struct lore_cli *cli, const struct lore_json *a, bool first)
 {
-    const char *technique = lore_jtext(a, "technique"), *yes = lore_jtext(a, "contributed");
+    const char *technique = lore_answer_text(a, "technique"),
+               *yes = lore_answer_text(a, "contributed");
     double ns, pct;
     const char *line =
         lore_format(cli->arena, "%s: %s", technique ? technique : "?", yes ? yes : "unknown");
 
-    if (lore_jnum(a, "attribution_ns", &ns))
-        line = lore_format(cli->arena, "%s, %s%s without it", line, lore_show_ns(cli, fabs(ns)),
-            ns < 0 ? " faster" : " slower");
-    if (lore_jnum(a, "attribution_pct", &pct))
+    if (lore_answer_number(a, "attribution_ns", &ns))
+        line = lore_format(cli->arena, "%s, %s%s without it", line,
+            lore_answer_show_ns(cli, fabs(ns)), ns < 0 ? " faster" : " slower");
+    if (lore_answer_number(a, "attribution_pct", &pct))
         line = lore_format(cli->arena, "%s (%.3g %%)", line, pct);
-    lore_say_line(cli, first ? "ablation" : "", line);
+    lore_rows_line(cli, first ? "ablation" : "", line);
 }
 
 /* Pair by pair, where the samples of both sides were taken in turns. */
 static void
 show_paired(struct lore_cli *cli, const struct lore_json *p)
 {
-    const char *verdict = lore_show_word(cli, lore_jtext(p, "verdict")), *n = lore_jtext(p, "n");
+    const char *verdict = lore_answer_show_word(cli, lore_answer_text(p, "verdict")),
+               *n = lore_answer_text(p, "n");
     double median, low, high;
 
-    if (verdict == NULL || !lore_jnum(p, "median_improvement_pct", &median) ||
-        !lore_jnum(p, "low", &low) || !lore_jnum(p, "high", &high))
+    if (!verdict || !lore_answer_number(p, "median_improvement_pct", &median) ||
+        !lore_answer_number(p, "low", &low) || !lore_answer_number(p, "high", &high))
         return;
     bool more = median < 0;
 
-    lore_say_line(cli, "pair by pair",
+    lore_rows_line(cli, "pair by pair",
         lore_format(cli->arena, "%s: %.3g %% %s time (95 %%: %.3g to %.3g), %s pairs", verdict,
             fabs(median), more ? "more" : "less", more ? -high : low, more ? -low : high,
             n != NULL ? n : "?"));
@@ -95,20 +97,20 @@ lore_show_technique_verdicts(struct lore_cli *cli, const struct lore_json *x)
 
     show_paired(cli, lore_json_get(x, "paired"));
     for (const struct lore_json *v = verdicts ? verdicts->child : NULL; v; v = v->next) {
-        const char *name = lore_jtext(v, "technique"), *isa = lore_jtext(v, "isa");
-        const char *verdict = lore_show_word(cli, lore_jtext(v, "verdict"));
-        const char *why = lore_jtext(v, "why");
-        lore_say_line(cli, v == verdicts->child ? "paid" : "",
+        const char *name = lore_answer_text(v, "technique"), *isa = lore_answer_text(v, "isa");
+        const char *verdict = lore_answer_show_word(cli, lore_answer_text(v, "verdict"));
+        const char *why = lore_answer_text(v, "why");
+        lore_rows_line(cli, v == verdicts->child ? "paid" : "",
             lore_format(cli->arena, "%s: %s%s%s%s%s%s", name ? name : "?", verdict ? verdict : "?",
-                isa ? "; machine code " : "", isa ? lore_show_word(cli, isa) : "",
+                isa ? "; machine code " : "", isa ? lore_answer_show_word(cli, isa) : "",
                 why && *why ? " (" : "", why && *why ? why : "", why && *why ? ")" : ""));
     }
     for (const struct lore_json *a = attributions ? attributions->child : NULL; a; a = a->next)
         show_attribution(cli, a, a == attributions->child);
-    if (lore_jnum(synergy, "residual_ns", &residual))
-        lore_say_line(cli, "left over",
+    if (lore_answer_number(synergy, "residual_ns", &residual))
+        lore_rows_line(cli, "left over",
             lore_format(cli->arena, "%s%s that no single technique explains",
-                residual < 0 ? "-" : "", lore_show_ns(cli, fabs(residual))));
+                residual < 0 ? "-" : "", lore_answer_show_ns(cli, fabs(residual))));
 }
 
 void
@@ -121,19 +123,20 @@ lore_show_decisions(struct lore_cli *cli, const char *id)
     lore_query_add(&q, "subject", id);
     if (!lore_ask_quietly(cli, &q, &root))
         return;
-    for (const struct lore_json *c = lore_jrows(root); c; c = c->next) {
-        const char *action = lore_show_word(cli, lore_jtext(c, "action"));
-        const char *actor = lore_jtext(c, "actor"), *reason = lore_jtext(c, "reason");
-        const char *state = lore_jtext(c, "state"), *at = lore_jtext(c, "decided_at");
+    for (const struct lore_json *c = lore_rows_of(root); c; c = c->next) {
+        const char *action = lore_answer_show_word(cli, lore_answer_text(c, "action"));
+        const char *actor = lore_answer_text(c, "actor"), *reason = lore_answer_text(c, "reason");
+        const char *state = lore_answer_text(c, "state"), *at = lore_answer_text(c, "decided_at");
         /* masks are told with the experiment */
         if (lore_streq(action, "mask") || lore_streq(action, "unmask"))
             continue;
-        const char *values = lore_show_members(cli, lore_json_get(c, "values"));
+        const char *values = lore_answer_show_members(cli, lore_json_get(c, "values"));
         if (lore_streq(action, "retract"))
             action = "retracted";
-        lore_say_line(cli, action ? action : "decision",
-            lore_format(cli->arena, "%s%s%s by %s: %s%s%s%s", at ? lore_show_day(cli, at) : "",
-                state ? ", " : "", state ? state : "", actor ? actor : "?", reason ? reason : "",
-                *values ? " (" : "", values, *values ? ")" : ""));
+        lore_rows_line(cli, action ? action : "decision",
+            lore_format(cli->arena, "%s%s%s by %s: %s%s%s%s",
+                at ? lore_answer_show_day(cli, at) : "", state ? ", " : "", state ? state : "",
+                actor ? actor : "?", reason ? reason : "", *values ? " (" : "", values,
+                *values ? ")" : ""));
     }
 }

@@ -43,12 +43,13 @@ print_list(struct lore_cli *cli, const struct lore_json *l, const char *title)
     const char *text = lore_format(cli->arena,
         "%lld served, %lld opened, %lld applied, %lld dismissed; %lld worked, %lld did not, %lld "
         "inconclusive, %lld open",
-        lore_jint(l, "served"), lore_jint(l, "opened"), lore_jint(l, "applied"),
-        lore_jint(l, "dismissed"), lore_jint(l, "worked"), lore_jint(l, "did_not"),
-        lore_jint(l, "inconclusive"), lore_jint(l, "open"));
+        lore_answer_int(l, "served"), lore_answer_int(l, "opened"), lore_answer_int(l, "applied"),
+        lore_answer_int(l, "dismissed"), lore_answer_int(l, "worked"),
+        lore_answer_int(l, "did_not"), lore_answer_int(l, "inconclusive"),
+        lore_answer_int(l, "open"));
 
-    if (lore_jnum(rate, "value", &value) && lore_jnum(rate, "low", &low) &&
-        lore_jnum(rate, "high", &high))
+    if (lore_answer_number(rate, "value", &value) && lore_answer_number(rate, "low", &low) &&
+        lore_answer_number(rate, "high", &high))
         text =
             lore_format(cli->arena, "%s; of those that are decided %.0f %% worked (%.0f to %.0f)",
                 text, 100 * value, 100 * low, 100 * high);
@@ -61,13 +62,13 @@ print_calibration(struct lore_cli *cli, const char *heading, const struct lore_j
     const struct lore_json *bins = lore_json_get(c, "bins");
     double brier, reference;
 
-    if (lore_jint(c, "n") == 0 || !lore_jnum(c, "brier", &brier) ||
-        !lore_jnum(c, "reference", &reference))
+    if (lore_answer_int(c, "n") == 0 || !lore_answer_number(c, "brier", &brier) ||
+        !lore_answer_number(c, "reference", &reference))
         return;
-    lore_say_heading(cli, heading);
+    lore_rows_heading(cli, heading);
     LORE_ROWS_PRINT(cli, bin_columns, bins ? bins->child : NULL);
     lore_buf_printf(&cli->out, "Brier %.3f over %lld; always saying the average: %.3f\n", brier,
-        lore_jint(c, "n"), reference);
+        lore_answer_int(c, "n"), reference);
 }
 
 static void
@@ -75,14 +76,14 @@ print_regret(struct lore_cli *cli, const struct lore_json *r)
 {
     double mean, worst;
 
-    if (!lore_jnum(r, "mean", &mean) || !lore_jnum(r, "worst", &worst))
+    if (!lore_answer_number(r, "mean", &mean) || !lore_answer_number(r, "worst", &worst))
         return;
     lore_print_wrapped(cli, "Regret: ", 4,
         lore_format(cli->arena,
             "%.1f %% on average over %s of which something was tried, %.1f %% at worst: what the "
-            "best "
-            "measured in the same context was ahead of what was tried.",
-            100 * mean, lore_show_count(cli, lore_jint(r, "answers"), "answer", "answers"),
+            "best measured in the same context was ahead of what was tried.",
+            100 * mean,
+            lore_answer_show_count(cli, lore_answer_int(r, "answers"), "answer", "answers"),
             100 * worst));
 }
 
@@ -90,18 +91,18 @@ print_regret(struct lore_cli *cli, const struct lore_json *r)
 static void
 print_starts(struct lore_cli *cli, const struct lore_json *s)
 {
-    long long tried = lore_jint(s, "tried"), decided = lore_jint(s, "decided");
+    long long tried = lore_answer_int(s, "tried"), decided = lore_answer_int(s, "decided");
     double p_fail, stated, came, inside;
     const char *text =
-        lore_format(cli->arena, "%lld proposed, %lld tried", lore_jint(s, "served"), tried);
+        lore_format(cli->arena, "%lld proposed, %lld tried", lore_answer_int(s, "served"), tried);
 
-    if (lore_jint(s, "served") == 0)
+    if (lore_answer_int(s, "served") == 0)
         return;
-    if (lore_jnum(s, "p_fail", &p_fail))
+    if (lore_answer_number(s, "p_fail", &p_fail))
         text = lore_format(cli->arena, "%s; %lld of these failed, of %.1f that were said to", text,
-            lore_jint(s, "failed"), p_fail * (double)tried);
-    if (lore_jnum(s, "stated", &stated) && lore_jnum(s, "came", &came) &&
-        lore_jnum(s, "inside", &inside))
+            lore_answer_int(s, "failed"), p_fail * (double)tried);
+    if (lore_answer_number(s, "stated", &stated) && lore_answer_number(s, "came", &came) &&
+        lore_answer_number(s, "inside", &inside))
         text = lore_format(cli->arena,
             "%s; %lld ran where enough is measured: said to reach %.1f %% of the best known there, "
             "they reach %.1f %%, %.0f %% of them within the stated 90 %% interval",
@@ -114,23 +115,24 @@ print_all(struct lore_cli *cli, const struct lore_json *root)
 {
     const struct lore_json *lists = lore_json_get(root, "lists");
     const struct lore_json *moves = lore_json_get(root, "moves");
-    long long forgotten = lore_jint(root, "forgotten"), left = lore_jint(root, "left_out");
+    long long forgotten = lore_answer_int(root, "forgotten"),
+              left = lore_answer_int(root, "left_out");
 
     lore_buf_printf(&cli->out, "%s remembered since %s%s\n\n",
-        lore_show_count(cli, lore_jint(root, "answers"), "answer", "answers"),
-        lore_show_day(cli, lore_jtext(root, "since")),
+        lore_answer_show_count(cli, lore_answer_int(root, "answers"), "answer", "answers"),
+        lore_answer_show_day(cli, lore_answer_text(root, "since")),
         forgotten > 0 ? lore_format(cli->arena, ", %lld forgotten", forgotten) : "");
     for (const struct lore_json *l = lists ? lists->child : NULL; l; l = l->next)
-        print_list(cli, l, say_list(lore_jtext(l, "list")));
+        print_list(cli, l, say_list(lore_answer_text(l, "list")));
     print_starts(cli, lore_json_get(root, "starts"));
-    if (lore_jint(moves, "served") > 0)
+    if (lore_answer_int(moves, "served") > 0)
         print_list(cli, moves, "Changes of one parameter");
     print_calibration(
         cli, "Odds that were stated, and what happened", lore_json_get(root, "calibration"));
     print_calibration(cli, "Odds of changes of one parameter", lore_json_get(moves, "calibration"));
     print_regret(cli, lore_json_get(root, "regret"));
     lore_buf_putc(&cli->out, '\n');
-    LORE_ROWS_PRINT(cli, line_columns, lore_jrows(root));
+    LORE_ROWS_PRINT(cli, line_columns, lore_rows_of(root));
     if (left > 0)
         lore_buf_printf(&cli->out, "%lld more: --number, --chip, --technique\n", left);
 }
@@ -151,7 +153,7 @@ lore_stats_advice(struct lore_cli *cli, const struct lore_args *args)
     if (code != LORE_EXIT_OK || cli->json)
         return code;
     const struct lore_json *lists = lore_json_get(root, "lists");
-    if ((!lists || !lists->child) && lore_jint(lore_json_get(root, "starts"), "served") == 0)
+    if ((!lists || !lists->child) && lore_answer_int(lore_json_get(root, "starts"), "served") == 0)
         return lore_cli_say(cli, LORE_EXIT_NO, "no such advice is remembered");
     print_all(cli, root);
     return code;

@@ -24,11 +24,11 @@ struct writer {
 };
 
 void
-lore_csv_field(struct lore_buf *out, const char *text)
+lore_report_csv_field(struct lore_buf *out, const char *text)
 {
-    bool formula = strchr("=+-@\t\r", text[0]) != NULL && text[0];
-    bool quote = strpbrk(text, ",\"\r\n") != NULL || text[0] == ' ' ||
-                 (text[0] && text[strlen(text) - 1] == ' ');
+    bool formula = strchr("=+-@\t\r", text[0]) && text[0];
+    bool quote =
+        strpbrk(text, ",\"\r\n") || text[0] == ' ' || (text[0] && text[strlen(text) - 1] == ' ');
 
     if (quote)
         lore_buf_putc(out, '"');
@@ -51,7 +51,7 @@ put(struct writer *w, const char *text, const char *why)
         return;
     }
     text = text ? lore_sheet_line(w->arena, text, false) : "";
-    lore_csv_field(w->out, *text ? text : lore_sheet_na(w->arena, why));
+    lore_report_csv_field(w->out, *text ? text : lore_sheet_na(w->arena, why));
     w->at = (w->at + 1) % w->columns;
     lore_buf_puts(w->out, w->at == 0 ? "\r\n" : ",");
 }
@@ -74,22 +74,23 @@ begin(struct writer *w, const char *const *names, size_t n)
 static const char *
 speedup_of(struct lore_arena *a, const struct lore_json *s)
 {
-    const char *base = lore_jt(s, "base_name") ? lore_jt(s, "base_name") : lore_jt(s, "base");
+    const char *base = lore_fetch_text(s, "base_name") ? lore_fetch_text(s, "base_name")
+                                                       : lore_fetch_text(s, "base");
     double v;
 
-    if (!lore_jn(s, "value", &v))
+    if (!lore_fetch_number(s, "value", &v))
         return NULL;
-    return lore_format(a, "%s vs %s", lore_say_factor(a, v),
-        base ? lore_say_words(a, base) : "a base that was not named");
+    return lore_format(a, "%s vs %s", lore_sheet_say_factor(a, v),
+        base ? lore_sheet_say_words(a, base) : "a base that was not named");
 }
 
 static const char *
 typical_of(struct lore_arena *a, const struct lore_json *t)
 {
-    const char *over = lore_jt(t, "over");
+    const char *over = lore_fetch_text(t, "over");
     double low, high;
 
-    if (!lore_jn(t, "low", &low) || !lore_jn(t, "high", &high))
+    if (!lore_fetch_number(t, "low", &low) || !lore_fetch_number(t, "high", &high))
         return NULL;
     return lore_format(a, "%.3g–%.3g× (%s)", low, high, over ? over : "over what is not told");
 }
@@ -107,8 +108,8 @@ attempt_of(const struct lore_fetch *fetch, const char *id, const char **out, str
     const struct lore_json *x = NULL;
     const char *path = lore_format(fetch->arena, "/api/v1/experiments/%s", id);
     enum lore_status status = lore_fetch_one(fetch, path, &x, err);
-    const char *title = lore_jt(x, "title"),
-               *effect = lore_say_effect(fetch->arena, lore_jo(x, "outcome"));
+    const char *title = lore_fetch_text(x, "title"),
+               *effect = lore_report_say_effect(fetch->arena, lore_fetch_object(x, "outcome"));
 
     *out = lore_format(fetch->arena, "%s (%s%s%s)", title ? title : "an experiment",
         effect ? effect : "", effect ? " " : "", id);
@@ -125,7 +126,8 @@ proof_of(const struct lore_fetch *fetch, const struct lore_json *row, const char
     const char *all = NULL;
     unsigned n = 0;
 
-    if (!lore_streq(lore_jt(row, "status"), "baseline optimal") || !named || named->len == 0)
+    if (!lore_streq(lore_fetch_text(row, "status"), "baseline optimal") || !named ||
+        named->len == 0)
         return LORE_OK;
     for (const struct lore_json *m = named->child; m && n < MAX_PROOFS && status == LORE_OK;
          m = m->next, n++) {
@@ -146,17 +148,17 @@ details_of(const struct lore_fetch *fetch, const struct lore_json *row, const ch
     struct lore_err *err)
 {
     struct lore_arena *a = fetch->arena;
-    const char *all = lore_jt(row, "kernel_name"), *proof = NULL;
-    const char *library = speedup_of(a, lore_jo(row, "vs_library"));
-    const char *ties = lore_jlist(a, lore_json_get(row, "tied"), "label", ", ");
+    const char *all = lore_fetch_text(row, "kernel_name"), *proof = NULL;
+    const char *library = speedup_of(a, lore_fetch_object(row, "vs_library"));
+    const char *ties = lore_fetch_list(a, lore_json_get(row, "tied"), "label", ", ");
     double ns, low, high;
 
-    if (lore_jn(row, "time_ns", &ns))
+    if (lore_fetch_number(row, "time_ns", &ns))
         all = joined(a, all,
-            lore_jn(row, "low_ns", &low) && lore_jn(row, "high_ns", &high)
-                ? lore_format(a, "%s [%s, %s]", lore_say_us(a, ns), lore_say_us(a, low),
-                      lore_say_us(a, high))
-                : lore_say_us(a, ns));
+            lore_fetch_number(row, "low_ns", &low) && lore_fetch_number(row, "high_ns", &high)
+                ? lore_format(a, "%s [%s, %s]", lore_sheet_say_us(a, ns), lore_sheet_say_us(a, low),
+                      lore_sheet_say_us(a, high))
+                : lore_sheet_say_us(a, ns));
     if (library)
         all = joined(a, all, lore_format(a, "library: %s", library));
     if (ties)
@@ -175,10 +177,10 @@ details_of(const struct lore_fetch *fetch, const struct lore_json *row, const ch
 static const char *
 limits_of(struct lore_arena *a, const struct lore_json *r)
 {
-    const char *all = lore_jlist(a, lore_json_get(r, "labels"), NULL, "+");
-    const char *derived = lore_jlist(a, lore_json_get(r, "derived_labels"), NULL, "+");
+    const char *all = lore_fetch_list(a, lore_json_get(r, "labels"), NULL, "+");
+    const char *derived = lore_fetch_list(a, lore_json_get(r, "derived_labels"), NULL, "+");
 
-    if (derived == NULL)
+    if (!derived)
         return all;
     return lore_format(
         a, lore_streq(all, derived) ? "%s (derived)" : "%s (%s derived)", all, derived);
@@ -187,10 +189,10 @@ limits_of(struct lore_arena *a, const struct lore_json *r)
 static void
 put_cell_names(struct writer *w, const struct lore_json *r)
 {
-    put(w, lore_jt(r, "operator"), NULL);
-    put(w, lore_jt(r, "language"), NULL);
-    put(w, lore_jt(r, "chip"), NULL);
-    put(w, lore_jt(lore_jo(r, "workload"), "label"), NULL);
+    put(w, lore_fetch_text(r, "operator"), NULL);
+    put(w, lore_fetch_text(r, "language"), NULL);
+    put(w, lore_fetch_text(r, "chip"), NULL);
+    put(w, lore_fetch_text(lore_fetch_object(r, "workload"), "label"), NULL);
 }
 
 static enum lore_status
@@ -198,17 +200,17 @@ put_row(const struct lore_fetch *fetch, struct writer *w, const struct lore_json
     struct lore_err *err)
 {
     struct lore_arena *a = fetch->arena;
-    const char *status = lore_jt(r, "status"), *details = NULL;
+    const char *status = lore_fetch_text(r, "status"), *details = NULL;
     const char *none = lore_streq(status, "baseline optimal") ? "baseline optimal"
                                                               : "no correct version with a base";
     enum lore_status st = details_of(fetch, r, &details, err);
 
     put_cell_names(w, r);
     put(w, limits_of(a, r), "not diagnosed");
-    put(w, speedup_of(a, lore_jo(r, "speedup")), none);
-    put(w, typical_of(a, lore_jo(r, "typical")), "one workload, no range claimed");
+    put(w, speedup_of(a, lore_fetch_object(r, "speedup")), none);
+    put(w, typical_of(a, lore_fetch_object(r, "typical")), "one workload, no range claimed");
     put(w, status, "no version stands");
-    put(w, lore_jt(r, "evidence"), "no evidence");
+    put(w, lore_fetch_text(r, "evidence"), "no evidence");
     put(w, details, "nothing more is known");
     return st;
 }
@@ -219,7 +221,7 @@ count_excluded(const struct lore_fetched *rows)
     size_t n = 0;
 
     for (size_t i = 0; i < rows->n; i++)
-        for (const struct lore_json *x = lore_jfirst(rows->v[i], "excluded"); x; x = x->next)
+        for (const struct lore_json *x = lore_fetch_first(rows->v[i], "excluded"); x; x = x->next)
             n++;
     return n;
 }
@@ -229,11 +231,14 @@ put_excluded(struct writer *w, const struct lore_fetched *rows)
 {
     for (size_t i = 0; i < rows->n; i++) {
         const struct lore_json *r = rows->v[i];
-        for (const struct lore_json *x = lore_jfirst(r, "excluded"); x; x = x->next) {
-            const char *label = lore_jt(x, "label");
+        for (const struct lore_json *x = lore_fetch_first(r, "excluded"); x; x = x->next) {
+            const char *label = lore_fetch_text(x, "label");
             put_cell_names(w, r);
-            put(w, label ? label : lore_jt(x, "version"), "no version is named");
-            put(w, lore_jt(x, "reason") ? lore_say_words(w->arena, lore_jt(x, "reason")) : NULL,
+            put(w, label ? label : lore_fetch_text(x, "version"), "no version is named");
+            put(w,
+                lore_fetch_text(x, "reason")
+                    ? lore_sheet_say_words(w->arena, lore_fetch_text(x, "reason"))
+                    : NULL,
                 NULL);
         }
     }

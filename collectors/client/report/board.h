@@ -13,6 +13,6 @@ enum lore_status lore_board_write(const struct lore_fetch *fetch, const struct l
     enum lore_board_form form, bool excluded, struct lore_buf *out, struct lore_err *err) LORE_MUST;
 /* One field of CSV (RFC 4180): quoted where needed; what a spreadsheet would run as a formula gets
  * an apostrophe in front. */
-void lore_csv_field(struct lore_buf *out, const char *text);
+void lore_report_csv_field(struct lore_buf *out, const char *text);
 
 #endif

@@ -9,7 +9,7 @@ number(const struct lore_story *s, const struct lore_json *row, const char *key)
 {
     double v;
 
-    return lore_jn(row, key, &v) ? lore_say_number(s->fetch->arena, v) : NULL;
+    return lore_fetch_number(row, key, &v) ? lore_sheet_say_number(s->fetch->arena, v) : NULL;
 }
 
 void
@@ -27,15 +27,15 @@ put_claim(struct lore_sheet *t, const struct lore_step_told *step)
     const struct lore_json *h = lore_story_hypothesis(step);
 
     lore_sheet_cell(t, step->shown, NULL);
-    lore_sheet_cell(t, lore_jt(h, "claim"), NULL);
-    lore_sheet_cell(t, lore_jt(step->x, "claim_verdict"), "not judged");
+    lore_sheet_cell(t, lore_fetch_text(h, "claim"), NULL);
+    lore_sheet_cell(t, lore_fetch_text(step->x, "claim_verdict"), "not judged");
 }
 
 /* A contradiction must not be overlooked. */
 static const char *
 verdict_text(struct lore_arena *arena, const char *verdict)
 {
-    const char *words = verdict ? lore_say_words(arena, verdict) : NULL;
+    const char *words = verdict ? lore_sheet_say_words(arena, verdict) : NULL;
 
     return lore_streq(verdict, "contradicted") ? lore_format(arena, "**%s**", words) : words;
 }
@@ -44,16 +44,17 @@ void
 lore_part_claims_of(
     const struct lore_story *s, struct lore_sheet *t, const struct lore_step_told *step)
 {
-    const struct lore_json *first = lore_jfirst(step->x, "judgements");
+    const struct lore_json *first = lore_fetch_first(step->x, "judgements");
 
     for (const struct lore_json *j = first; j; j = j->next) {
-        bool blind = lore_streq(lore_jt(j, "verdict"), "not_measured");
+        bool blind = lore_streq(lore_fetch_text(j, "verdict"), "not_measured");
         put_claim(t, step);
-        lore_sheet_cell(t, lore_jt(j, "metric"), NULL);
+        lore_sheet_cell(t, lore_fetch_text(j, "metric"), NULL);
         lore_sheet_cell(t, number(s, j, "before"), blind ? "not measured" : "not needed to judge");
         lore_sheet_cell(t, number(s, j, "after"), "not measured");
-        lore_sheet_cell(t, verdict_text(s->fetch->arena, lore_jt(j, "verdict")), "not judged");
-        lore_sheet_cell(t, lore_jt(j, "why"), "no reason given");
+        lore_sheet_cell(
+            t, verdict_text(s->fetch->arena, lore_fetch_text(j, "verdict")), "not judged");
+        lore_sheet_cell(t, lore_fetch_text(j, "why"), "no reason given");
     }
     if (first)
         return;
@@ -85,8 +86,8 @@ lore_part_hypotheses(const struct lore_story *s, struct lore_buf *out)
 static const struct lore_json *
 attribution_of(const struct lore_json *x, const char *technique)
 {
-    for (const struct lore_json *a = lore_jfirst(x, "attributions"); a; a = a->next)
-        if (lore_streq(lore_jt(a, "technique"), technique))
+    for (const struct lore_json *a = lore_fetch_first(x, "attributions"); a; a = a->next)
+        if (lore_streq(lore_fetch_text(a, "technique"), technique))
             return a;
     return NULL;
 }
@@ -95,7 +96,7 @@ static void
 put_attribution(const struct lore_story *s, struct lore_sheet *t, const struct lore_step_told *step,
     const struct lore_json *v)
 {
-    const char *technique = lore_jt(v, "technique"), *isa = lore_jt(v, "isa");
+    const char *technique = lore_fetch_text(v, "technique"), *isa = lore_fetch_text(v, "isa");
     const struct lore_json *a = attribution_of(step->x, technique);
     const char *why = a ? "not computed" : "no ablation";
     struct lore_arena *arena = s->fetch->arena;
@@ -103,35 +104,41 @@ put_attribution(const struct lore_story *s, struct lore_sheet *t, const struct l
 
     lore_sheet_cell(t, step->shown, NULL);
     lore_sheet_cell(t, technique, NULL);
-    lore_sheet_cell(
-        t, lore_jn(a, "attribution_ns", &ns) ? lore_format(arena, "%.4g ns", ns) : NULL, why);
     lore_sheet_cell(t,
-        lore_jn(a, "attribution_pct", &pct) ? lore_format(arena, "%.3g %% of %s", pct, step->label)
-                                            : NULL,
+        lore_fetch_number(a, "attribution_ns", &ns) ? lore_format(arena, "%.4g ns", ns) : NULL,
         why);
-    lore_sheet_cell(
-        t, lore_jn(a, "noise_pct", &noise) ? lore_format(arena, "%.3g %%", noise) : NULL, why);
-    lore_sheet_cell(t, lore_jt(v, "contributed"), why);
-    lore_sheet_cell(t, isa ? lore_say_words(arena, isa) : NULL, "not checked");
-    lore_sheet_cell(t, lore_jt(v, "verdict") ? lore_say_words(arena, lore_jt(v, "verdict")) : NULL,
+    lore_sheet_cell(t,
+        lore_fetch_number(a, "attribution_pct", &pct)
+            ? lore_format(arena, "%.3g %% of %s", pct, step->label)
+            : NULL,
+        why);
+    lore_sheet_cell(t,
+        lore_fetch_number(a, "noise_pct", &noise) ? lore_format(arena, "%.3g %%", noise) : NULL,
+        why);
+    lore_sheet_cell(t, lore_fetch_text(v, "contributed"), why);
+    lore_sheet_cell(t, isa ? lore_sheet_say_words(arena, isa) : NULL, "not checked");
+    lore_sheet_cell(t,
+        lore_fetch_text(v, "verdict") ? lore_sheet_say_words(arena, lore_fetch_text(v, "verdict"))
+                                      : NULL,
         "not judged");
-    lore_sheet_cell(t, lore_jt(v, "why"), "no reason given");
+    lore_sheet_cell(t, lore_fetch_text(v, "why"), "no reason given");
 }
 
 static void
 put_synergy(const struct lore_story *s, struct lore_buf *out, const struct lore_step_told *step)
 {
-    const struct lore_json *y = lore_jo(step->x, "synergy");
+    const struct lore_json *y = lore_fetch_object(step->x, "synergy");
     struct lore_arena *a = s->fetch->arena;
     double total, sum, rest;
 
-    if (!lore_jn(y, "total_ns", &total) || !lore_jn(y, "sum_ns", &sum) ||
-        !lore_jn(y, "residual_ns", &rest))
+    if (!lore_fetch_number(y, "total_ns", &total) || !lore_fetch_number(y, "sum_ns", &sum) ||
+        !lore_fetch_number(y, "residual_ns", &rest))
         return;
     lore_buf_printf(out,
         "\n%s gained %s over %s; ablations give %s to single techniques, %s%s to none of them.\n",
-        step->shown, lore_say_us(a, total), step->parent ? step->parent : "its parent",
-        lore_say_us(a, sum), rest < 0 ? "-" : "", lore_say_us(a, rest < 0 ? -rest : rest));
+        step->shown, lore_sheet_say_us(a, total), step->parent ? step->parent : "its parent",
+        lore_sheet_say_us(a, sum), rest < 0 ? "-" : "",
+        lore_sheet_say_us(a, rest < 0 ? -rest : rest));
 }
 
 static void
@@ -139,18 +146,18 @@ put_verification(const struct lore_story *s, struct lore_sheet *t,
     const struct lore_step_told *step, const struct lore_json *v)
 {
     struct lore_arena *a = s->fetch->arena;
-    const char *status = lore_jt(v, "status");
+    const char *status = lore_fetch_text(v, "status");
     bool looked = lore_streq(status, "verified") || lore_streq(status, "missing");
 
     lore_sheet_cell(t, step->shown, NULL);
-    lore_sheet_cell(t, lore_jt(v, "technique"), NULL);
-    lore_sheet_cell(t, status ? lore_say_words(a, status) : NULL, "not recorded");
-    lore_sheet_cell(t, lore_jt(v, "tool"), "not recorded");
-    lore_sheet_cell(t, lore_jlist(a, lore_json_get(v, "found"), NULL, ", "),
+    lore_sheet_cell(t, lore_fetch_text(v, "technique"), NULL);
+    lore_sheet_cell(t, status ? lore_sheet_say_words(a, status) : NULL, "not recorded");
+    lore_sheet_cell(t, lore_fetch_text(v, "tool"), "not recorded");
+    lore_sheet_cell(t, lore_fetch_list(a, lore_json_get(v, "found"), NULL, ", "),
         looked ? "none of its patterns was found" : "the code was not searched");
-    lore_sheet_cell(t, lore_jlist(a, lore_json_get(v, "missing"), NULL, ", "),
+    lore_sheet_cell(t, lore_fetch_list(a, lore_json_get(v, "missing"), NULL, ", "),
         looked ? "nothing was missing" : "the code was not searched");
-    lore_sheet_cell(t, lore_jt(v, "note"), "no remark");
+    lore_sheet_cell(t, lore_fetch_text(v, "note"), "no remark");
 }
 
 static void
@@ -184,7 +191,7 @@ lore_part_attributions(const struct lore_story *s, struct lore_buf *out)
 
     lore_buf_puts(out, "\n## Attributions and ISA\n\n");
     for (size_t i = 0; i < s->n; i++) {
-        const struct lore_json *v = lore_jfirst(s->steps[i].x, "technique_verdicts");
+        const struct lore_json *v = lore_fetch_first(s->steps[i].x, "technique_verdicts");
         for (; v; v = v->next) {
             if (n++ == 0)
                 lore_sheet_begin(&t, out, s->fetch->arena, titles, 9);

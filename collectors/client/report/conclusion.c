@@ -18,11 +18,11 @@ fetch_row(const struct lore_story *s, const char *version, const struct lore_jso
     if (!s->workload_id || !version)
         return LORE_OK;
     const char *path = lore_format(a, "/api/v1/leaderboard?operator=%s&language=%s&workload=%s",
-        lore_fetch_escape(a, lore_jt(s->kernel, "operator")), lore_jt(s->kernel, "language"),
-        s->workload_id);
+        lore_fetch_escape(a, lore_fetch_text(s->kernel, "operator")),
+        lore_fetch_text(s->kernel, "language"), s->workload_id);
     enum lore_status status = lore_fetch_all(s->fetch, path, &rows, err);
     for (size_t i = 0; i < rows.n; i++)
-        if (lore_streq(lore_jt(lore_jo(rows.v[i], "best"), "version"), version))
+        if (lore_streq(lore_fetch_text(lore_fetch_object(rows.v[i], "best"), "version"), version))
             *out = rows.v[i];
     return status;
 }
@@ -30,13 +30,13 @@ fetch_row(const struct lore_story *s, const char *version, const struct lore_jso
 static const char *
 library_of(const struct lore_story *s, const struct lore_json *row)
 {
-    const struct lore_json *library = lore_jo(row, "vs_library");
-    const char *name = lore_jt(library, "base_name");
+    const struct lore_json *library = lore_fetch_object(row, "vs_library");
+    const char *name = lore_fetch_text(library, "base_name");
     double v;
 
-    if (!lore_jn(library, "value", &v))
+    if (!lore_fetch_number(library, "value", &v))
         return NULL;
-    return lore_format(s->fetch->arena, "%s vs %s", lore_say_factor(s->fetch->arena, v),
+    return lore_format(s->fetch->arena, "%s vs %s", lore_sheet_say_factor(s->fetch->arena, v),
         name ? name : "a library");
 }
 
@@ -47,16 +47,17 @@ judged_techniques(const struct lore_story *s, const struct lore_step_told *step,
     struct lore_arena *a = s->fetch->arena;
     const char *all = NULL;
 
-    for (const struct lore_json *v = lore_jfirst(step->x, "technique_verdicts"); v; v = v->next) {
-        const char *verdict = lore_jt(v, "verdict"), *one = lore_jt(v, "technique");
+    for (const struct lore_json *v = lore_fetch_first(step->x, "technique_verdicts"); v;
+         v = v->next) {
+        const char *verdict = lore_fetch_text(v, "verdict"), *one = lore_fetch_text(v, "technique");
         if (lore_streq(verdict, "effective") != effective)
             continue;
         if (!effective)
-            one =
-                lore_format(a, "%s (%s)", one, verdict ? lore_say_words(a, verdict) : "not judged");
+            one = lore_format(
+                a, "%s (%s)", one, verdict ? lore_sheet_say_words(a, verdict) : "not judged");
         all = all ? lore_format(a, "%s + %s", all, one) : one;
     }
-    if (all || effective || lore_jfirst(step->x, "technique_verdicts"))
+    if (all || effective || lore_fetch_first(step->x, "technique_verdicts"))
         return all;
     all = lore_part_techniques(s, step->x);
     return all ? lore_format(a, "%s (not judged)", all) : NULL;
@@ -72,7 +73,7 @@ techniques_to(const struct lore_story *s, size_t at, bool effective)
     for (size_t guard = 0; at < s->n && guard <= s->n; guard++) {
         const struct lore_step_told *step = &s->steps[at];
         const char *own = judged_techniques(s, step, effective);
-        const char *parent = lore_jt(lore_jfirst(step->version, "parents"), "version");
+        const char *parent = lore_fetch_text(lore_fetch_first(step->version, "parents"), "version");
         if (own)
             all = all ? lore_format(s->fetch->arena, "%s: %s; %s", step->label, own, all)
                       : lore_format(s->fetch->arena, "%s: %s", step->label, own);
@@ -90,22 +91,22 @@ gain_of(const struct lore_story *s, const struct lore_step_told *best)
 
     if (!base || best == base || best->apart || best->vs_first <= 0 || base->time_ns <= 0)
         return NULL;
-    return lore_format(a, "%s → %s, %s vs %s", lore_say_us(a, base->time_ns),
-        lore_say_us(a, best->time_ns), lore_say_factor(a, best->vs_first), base->label);
+    return lore_format(a, "%s → %s, %s vs %s", lore_sheet_say_us(a, base->time_ns),
+        lore_sheet_say_us(a, best->time_ns), lore_sheet_say_factor(a, best->vs_first), base->label);
 }
 
 /* The stop reason of campaign C: its record's, else that of the decision that closed it. */
 static const char *
 stop_of(const struct lore_story *s, const struct lore_json *c)
 {
-    const char *stop = lore_jt(c, "stop_reason");
+    const char *stop = lore_fetch_text(c, "stop_reason");
 
     for (size_t i = 0; i < s->closings.n && !stop; i++) {
-        const struct lore_json *d = s->closings.v[i], *m = lore_jfirst(d, "subjects");
-        while (m && !lore_streq(m->str, lore_jt(c, "id")))
+        const struct lore_json *d = s->closings.v[i], *m = lore_fetch_first(d, "subjects");
+        while (m && !lore_streq(m->str, lore_fetch_text(c, "id")))
             m = m->next;
-        if (m && !lore_jb(d, "retracted"))
-            stop = lore_jt(lore_jo(d, "values"), "stop_reason");
+        if (m && !lore_fetch_bool(d, "retracted"))
+            stop = lore_fetch_text(lore_fetch_object(d, "values"), "stop_reason");
     }
     return stop;
 }
@@ -117,18 +118,19 @@ put_stop(const struct lore_story *s, struct lore_sheet *t)
     const char *all = NULL, *why = "no campaign was recorded";
 
     for (size_t i = s->campaigns.n; i > 0; i--) {
-        const struct lore_json *c = s->campaigns.v[i - 1], *standing = lore_jo(c, "standing");
-        const char *stop = stop_of(s, c), *said = lore_jt(standing, "close_reason");
-        const char *one = stop ? lore_say_words(a, stop) : said;
+        const struct lore_json *c = s->campaigns.v[i - 1],
+                               *standing = lore_fetch_object(c, "standing");
+        const char *stop = stop_of(s, c), *said = lore_fetch_text(standing, "close_reason");
+        const char *one = stop ? lore_sheet_say_words(a, stop) : said;
         if (!one) {
-            why = lore_streq(lore_jt(standing, "state"), "closed")
+            why = lore_streq(lore_fetch_text(standing, "state"), "closed")
                       ? "closed without a reason"
-                      : lore_format(a, "campaign %s is open", lore_jt(c, "label"));
+                      : lore_format(a, "campaign %s is open", lore_fetch_text(c, "label"));
             continue;
         }
         if (stop && said && !lore_streq(stop, said))
             one = lore_format(a, "%s: %s", one, said);
-        one = lore_format(a, "%s: %s", lore_jt(c, "label"), one);
+        one = lore_format(a, "%s: %s", lore_fetch_text(c, "label"), one);
         all = all ? lore_format(a, "%s; %s", all, one) : one;
     }
     lore_sheet_pair(t, "Stopping reason", all, why);
@@ -142,9 +144,9 @@ put_directions(const struct lore_story *s, struct lore_sheet *t)
 
     for (size_t i = s->directions.n; i > 0; i--) {
         const struct lore_json *d = s->directions.v[i - 1];
-        if (lore_streq(lore_jt(lore_jo(d, "standing"), "state"), "closed"))
+        if (lore_streq(lore_fetch_text(lore_fetch_object(d, "standing"), "state"), "closed"))
             continue;
-        const char *one = lore_jt(d, "text"), *because = lore_jt(d, "rationale");
+        const char *one = lore_fetch_text(d, "text"), *because = lore_fetch_text(d, "rationale");
         if (one && because)
             one = lore_format(s->fetch->arena, "%s (%s)", one, because);
         all = all ? lore_format(s->fetch->arena, "%s; %s", all, one) : one;
@@ -166,17 +168,20 @@ put_campaigns(const struct lore_story *s, struct lore_buf *out)
     lore_buf_putc(out, '\n');
     lore_sheet_begin(&t, out, a, titles, 6);
     for (size_t i = s->campaigns.n; i > 0; i--) {
-        const struct lore_json *c = s->campaigns.v[i - 1], *standing = lore_jo(c, "standing");
-        lore_sheet_cell(&t, lore_jt(c, "label"), NULL);
-        lore_sheet_cell(&t, lore_jt(c, "goal"), NULL);
-        lore_sheet_cell(
-            &t, lore_jn(standing, "arrived", &n) ? lore_say_number(a, n) : NULL, "not counted");
+        const struct lore_json *c = s->campaigns.v[i - 1],
+                               *standing = lore_fetch_object(c, "standing");
+        lore_sheet_cell(&t, lore_fetch_text(c, "label"), NULL);
+        lore_sheet_cell(&t, lore_fetch_text(c, "goal"), NULL);
         lore_sheet_cell(&t,
-            lore_jn(standing, "expected_records", &n) ? lore_say_number(a, n) : NULL,
+            lore_fetch_number(standing, "arrived", &n) ? lore_sheet_say_number(a, n) : NULL,
+            "not counted");
+        lore_sheet_cell(&t,
+            lore_fetch_number(standing, "expected_records", &n) ? lore_sheet_say_number(a, n)
+                                                                : NULL,
             "no number was stated");
-        lore_sheet_cell(&t, lore_jt(standing, "state"), NULL);
+        lore_sheet_cell(&t, lore_fetch_text(standing, "state"), NULL);
         lore_sheet_cell(
-            &t, lore_jb(standing, "alarm") ? "fewer arrived than expected" : "no", NULL);
+            &t, lore_fetch_bool(standing, "alarm") ? "fewer arrived than expected" : "no", NULL);
     }
 }
 
@@ -190,14 +195,14 @@ wins_of(const struct lore_story *s)
     size_t n = 0;
 
     for (size_t i = 0; i < s->experiments.n; i++) {
-        const struct lore_json *o = lore_jo(s->experiments.v[i], "outcome");
-        const char *effect = lore_jt(o, "effect");
+        const struct lore_json *o = lore_fetch_object(s->experiments.v[i], "outcome");
+        const char *effect = lore_fetch_text(o, "effect");
         struct lore_attempt one = {.won = lore_streq(effect, "win")};
-        if (effect == NULL || lore_streq(effect, "not_measured"))
+        if (!effect || lore_streq(effect, "not_measured"))
             continue;
-        (void)lore_jn(o, "speedup", &one.ratio);
-        (void)lore_jn(o, "low", &one.low);
-        (void)lore_jn(o, "high", &one.high);
+        (void)lore_fetch_number(o, "speedup", &one.ratio);
+        (void)lore_fetch_number(o, "low", &one.low);
+        (void)lore_fetch_number(o, "high", &one.high);
         v[n++] = one;
     }
     lore_wins(v, n, 1 - LORE_SEQUENTIAL_ALPHA, a, &wins);
@@ -214,7 +219,7 @@ lore_part_conclusion(const struct lore_story *s, struct lore_buf *out, struct lo
     static const char *const titles[] = {"Field", "Value"};
     const struct lore_step_told *best = s->champion < s->n ? &s->steps[s->champion] : NULL;
     const struct lore_json *row = NULL;
-    const char *summary = best ? lore_jt(best->version, "summary") : NULL;
+    const char *summary = best ? lore_fetch_text(best->version, "summary") : NULL;
     const char *none = "no correct version was timed on this workload";
     struct lore_sheet t;
     enum lore_status status = fetch_row(s, best ? best->id : NULL, &row, err);
@@ -233,7 +238,7 @@ lore_part_conclusion(const struct lore_story *s, struct lore_buf *out, struct lo
         : best->baseline ? "the baseline is the best version"
                          : lore_story_no_time(best));
     lore_sheet_pair(&t, "Tied with",
-        lore_jlist(s->fetch->arena, lore_json_get(row, "tied"), "label", ", "),
+        lore_fetch_list(s->fetch->arena, lore_json_get(row, "tied"), "label", ", "),
         row    ? "every other version is shown to be slower"
         : best ? "the board has another best for this chip and workload"
                : none);

@@ -22,8 +22,8 @@ bottleneck_of(const struct lore_fetch *fetch, const struct lore_json *x)
 {
     static const char *const names[][2] = {{"memory", "memory_bound"}, {"compute", "compute_bound"},
         {"latency", "latency_bound"}, {"occupancy", "occupancy_bound"}, {"tail", "grid_anomaly"}};
-    const char *raw = lore_jt(x, "raw_label");
-    const char *all = lore_jsaid_labels(fetch->arena, x);
+    const char *raw = lore_fetch_text(x, "raw_label");
+    const char *all = lore_fetch_said_labels(fetch->arena, x);
 
     if (raw)
         return raw;
@@ -32,7 +32,7 @@ bottleneck_of(const struct lore_fetch *fetch, const struct lore_json *x)
             return names[i][1];
     if (all)
         lore_fetch_note(fetch, "%s: bottleneck \"%s\" is none of the log's; written as it is",
-            lore_jt(x, "id"), all);
+            lore_fetch_text(x, "id"), all);
     return all ? all : "unknown";
 }
 
@@ -40,9 +40,9 @@ bottleneck_of(const struct lore_fetch *fetch, const struct lore_json *x)
 static const char *
 outcome_of(const struct lore_fetch *fetch, const struct lore_json *x)
 {
-    const struct lore_json *o = lore_jo(x, "outcome");
-    const char *typed = lore_jt(x, "typed_outcome"), *effect = lore_jt(o, "effect");
-    const char *correct = lore_jt(o, "correctness"), *id = lore_jt(x, "id");
+    const struct lore_json *o = lore_fetch_object(x, "outcome");
+    const char *typed = lore_fetch_text(x, "typed_outcome"), *effect = lore_fetch_text(o, "effect");
+    const char *correct = lore_fetch_text(o, "correctness"), *id = lore_fetch_text(x, "id");
 
     if (lore_streq(typed, "success") || lore_streq(typed, "failure") ||
         lore_streq(typed, "neutral"))
@@ -66,18 +66,18 @@ outcome_of(const struct lore_fetch *fetch, const struct lore_json *x)
 static const char *
 backend_of(const struct lore_fetch *fetch, const struct lore_json *x)
 {
-    const char *language = lore_jt(x, "language");
+    const char *language = lore_fetch_text(x, "language");
 
     if (!lore_streq(language, "cuda") && !lore_streq(language, "triton"))
         lore_fetch_note(fetch, "%s: backend \"%s\" is neither cuda nor triton; written as it is",
-            lore_jt(x, "id"), language ? language : "");
+            lore_fetch_text(x, "id"), language ? language : "");
     return language ? language : "cuda";
 }
 
 static const char *
 dims_of(const struct lore_fetch *fetch, const struct lore_json *x)
 {
-    const struct lore_json *dims = lore_jo(lore_jo(x, "workload"), "dims");
+    const struct lore_json *dims = lore_fetch_object(lore_fetch_object(x, "workload"), "dims");
     const char *all = "";
 
     for (const struct lore_json *d = dims ? dims->child : NULL; d; d = d->next)
@@ -91,12 +91,13 @@ optimization_of(const struct lore_fetch *fetch, const struct lore_json *x)
 {
     const char *all = NULL;
 
-    for (const struct lore_json *t = lore_jfirst(x, "techniques"); t; t = t->next) {
-        const char *one = lore_jt(t, "raw") ? lore_jt(t, "raw") : lore_jt(t, "name");
+    for (const struct lore_json *t = lore_fetch_first(x, "techniques"); t; t = t->next) {
+        const char *one =
+            lore_fetch_text(t, "raw") ? lore_fetch_text(t, "raw") : lore_fetch_text(t, "name");
         if (one)
             all = all ? lore_format(fetch->arena, "%s + %s", all, one) : one;
     }
-    return all ? all : lore_jt(x, "title") ? lore_jt(x, "title") : "";
+    return all ? all : lore_fetch_text(x, "title") ? lore_fetch_text(x, "title") : "";
 }
 
 /* A number as the log's own tool writes it: 2 is "2.0". */
@@ -120,10 +121,11 @@ static bool
 latency_of(const struct lore_json *x, const char *side, double *ns)
 {
     bool before = strcmp(side, "before") == 0;
-    const struct lore_json *claim = lore_jo(lore_jo(x, "record"), "claim");
+    const struct lore_json *claim = lore_fetch_object(lore_fetch_object(x, "record"), "claim");
 
-    return lore_jn(lore_jo(x, "outcome"), before ? "before_ns" : "after_ns", ns) ||
-           lore_jn(claim, before ? "latency_before_ns" : "latency_after_ns", ns);
+    return lore_fetch_number(
+               lore_fetch_object(x, "outcome"), before ? "before_ns" : "after_ns", ns) ||
+           lore_fetch_number(claim, before ? "latency_before_ns" : "latency_after_ns", ns);
 }
 
 static void
@@ -149,17 +151,17 @@ put_metrics(struct lore_jsonw *w, struct lore_arena *arena, const struct lore_js
 static const char *
 date_of(const struct lore_fetch *fetch, const struct lore_json *x)
 {
-    const char *at = lore_jt(x, "happened_at");
+    const char *at = lore_fetch_text(x, "happened_at");
 
     if (!at)
-        at = lore_jt(x, "received_at");
+        at = lore_fetch_text(x, "received_at");
     return at && strlen(at) >= 10 ? lore_strndup(fetch->arena, at, 10) : "";
 }
 
 static const char *
 notes_of(const struct lore_fetch *fetch, const struct lore_json *x)
 {
-    const char *notes = lore_jt(x, "notes"), *lesson = lore_jt(x, "lesson");
+    const char *notes = lore_fetch_text(x, "notes"), *lesson = lore_fetch_text(x, "lesson");
 
     if (notes && lesson)
         return lore_format(fetch->arena, "%s Lesson: %s", notes, lesson);
@@ -171,7 +173,7 @@ static enum lore_status
 iteration_of(const struct lore_fetch *fetch, const struct lore_json *x, const char **out,
     struct lore_err *err)
 {
-    const char *id = lore_jt(x, "to_version");
+    const char *id = lore_fetch_text(x, "to_version");
     const struct lore_json *v = NULL;
 
     *out = "—";
@@ -179,8 +181,8 @@ iteration_of(const struct lore_fetch *fetch, const struct lore_json *x, const ch
         return LORE_OK;
     enum lore_status status =
         lore_fetch_one(fetch, lore_format(fetch->arena, "/api/v1/versions/%s", id), &v, err);
-    if (status == LORE_OK && lore_jt(v, "label"))
-        *out = lore_jt(v, "label");
+    if (status == LORE_OK && lore_fetch_text(v, "label"))
+        *out = lore_fetch_text(v, "label");
     return status;
 }
 
@@ -188,7 +190,7 @@ static void
 put_texts(struct lore_jsonw *w, const struct lore_fetch *fetch, const struct lore_json *x,
     const char *iteration)
 {
-    const char *op = lore_jt(x, "operator"), *chip = lore_jt(x, "chip");
+    const char *op = lore_fetch_text(x, "operator"), *chip = lore_fetch_text(x, "chip");
 
     lore_w_kstr(w, "date", date_of(fetch, x));
     lore_w_kstr(w, "iteration", iteration);
@@ -205,8 +207,8 @@ static enum lore_status
 make_entry(const struct lore_fetch *fetch, const struct lore_json *x, const struct lore_json **out,
     struct lore_err *err)
 {
-    const struct lore_json *hypothesis = lore_jo(x, "hypothesis_record");
-    const char *outcome = outcome_of(fetch, x), *claim = lore_jt(hypothesis, "claim");
+    const struct lore_json *hypothesis = lore_fetch_object(x, "hypothesis_record");
+    const char *outcome = outcome_of(fetch, x), *claim = lore_fetch_text(hypothesis, "claim");
     const char *iteration = NULL;
     struct lore_buf text = {0};
     struct lore_json *node = NULL;
@@ -227,7 +229,7 @@ make_entry(const struct lore_fetch *fetch, const struct lore_json *x, const stru
     bool known = latency_of(x, "before", &before) && latency_of(x, "after", &after) && after > 0;
     double speedup = known ? before / after : 0;
     if (!known)
-        known = lore_jn(lore_jo(x, "outcome"), "speedup", &speedup);
+        known = lore_fetch_number(lore_fetch_object(x, "outcome"), "speedup", &speedup);
     put_number(&w, fetch->arena, "speedup", known, round(speedup * 100) / 100);
     lore_w_kstr(&w, "notes", notes_of(fetch, x));
     lore_w_obj_end(&w);
@@ -245,8 +247,8 @@ make_entry(const struct lore_fetch *fetch, const struct lore_json *x, const stru
 static int64_t
 own_id(const struct lore_json *record)
 {
-    const struct lore_json *p = lore_jo(record, "provenance");
-    const char *system = lore_jt(p, "system"), *id = lore_jt(p, "external_id");
+    const struct lore_json *p = lore_fetch_object(record, "provenance");
+    const char *system = lore_fetch_text(p, "system"), *id = lore_fetch_text(p, "external_id");
     long long v = 0;
 
     if (!system || !strstr(system, SYSTEM) || !id ||
@@ -259,14 +261,15 @@ static enum lore_status
 add(const struct lore_fetch *fetch, const struct lore_json *row, struct lore_entries *out,
     struct lore_err *err)
 {
-    const char *path = lore_format(fetch->arena, "/api/v1/experiments/%s", lore_jt(row, "id"));
+    const char *path =
+        lore_format(fetch->arena, "/api/v1/experiments/%s", lore_fetch_text(row, "id"));
     const struct lore_json *x = NULL, *node;
     enum lore_status status = lore_fetch_one(fetch, path, &x, err);
 
     if (status != LORE_OK || !x)
         return status;
-    const struct lore_json *record = lore_jo(x, "record");
-    node = lore_jo(lore_jo(record, "extra"), "experiences");
+    const struct lore_json *record = lore_fetch_object(x, "record");
+    node = lore_fetch_object(lore_fetch_object(record, "extra"), "experiences");
     if (!node)
         status = make_entry(fetch, x, &node, err);
     if (status == LORE_OK && node)
@@ -304,9 +307,8 @@ number_entries(const struct lore_fetch *fetch, struct lore_entries *e)
     }
     if (given > 0)
         lore_fetch_note(fetch,
-            "%zu of %zu entries had no number in the log; numbered in the order of "
-            "arrival",
-            given, e->n);
+            "%zu of %zu entries had no number in the log; numbered in the order of arrival", given,
+            e->n);
     if (e->n > 0)
         qsort(e->v, e->n, sizeof *e->v, by_id);
 }
@@ -392,7 +394,7 @@ lore_experiences_collect(const struct lore_fetch *fetch, const char *filter,
     one.notes = &notes;
     /* lists are newest first; the log is oldest first */
     for (size_t i = rows.n; status == LORE_OK && i > 0; i--) {
-        if (lore_jb(rows.v[i - 1], "withheld"))
+        if (lore_fetch_bool(rows.v[i - 1], "withheld"))
             withheld++;
         else
             status = add(&one, rows.v[i - 1], out, err);

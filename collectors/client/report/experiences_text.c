@@ -78,7 +78,7 @@ speedup_of(const struct lore_entry *e)
 {
     double v = 0;
 
-    return lore_jn(e->node, "speedup", &v) ? v : 0;
+    return lore_fetch_number(e->node, "speedup", &v) ? v : 0;
 }
 
 static int
@@ -129,7 +129,7 @@ put_row(struct lore_buf *out, const struct lore_entry *e)
         lore_buf_printf(out, "%sx", speedup->str);
     else
         lore_buf_puts(out, "—");
-    if (lore_jn(e->node, "merged_count", &merged) && merged > 1)
+    if (lore_fetch_number(e->node, "merged_count", &merged) && merged > 1)
         lore_buf_printf(out, " (×%.0f)", merged);
     lore_buf_puts(out, " | `");
     put_plain(out, text_of(e, "optimization"), "` | ");

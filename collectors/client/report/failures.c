@@ -7,10 +7,10 @@
 static bool
 failed(const struct lore_json *x)
 {
-    const struct lore_json *o = lore_jo(x, "outcome");
-    const char *check = lore_jt(o, "correctness");
+    const struct lore_json *o = lore_fetch_object(x, "outcome");
+    const char *check = lore_fetch_text(o, "correctness");
 
-    return lore_streq(lore_jt(o, "effect"), "loss") || lore_streq(check, "fail") ||
+    return lore_streq(lore_fetch_text(o, "effect"), "loss") || lore_streq(check, "fail") ||
            lore_streq(check, "timeout");
 }
 
@@ -19,10 +19,10 @@ static const struct lore_json *
 whole_of(const struct lore_story *s, const struct lore_json *row)
 {
     for (size_t i = 0; i < s->n; i++)
-        if (lore_streq(lore_jt(s->steps[i].x, "id"), lore_jt(row, "id")))
+        if (lore_streq(lore_fetch_text(s->steps[i].x, "id"), lore_fetch_text(row, "id")))
             return s->steps[i].x;
     for (size_t i = 0; i < s->loose.n; i++)
-        if (lore_streq(lore_jt(s->loose.v[i], "id"), lore_jt(row, "id")))
+        if (lore_streq(lore_fetch_text(s->loose.v[i], "id"), lore_fetch_text(row, "id")))
             return s->loose.v[i];
     return row;
 }
@@ -31,15 +31,16 @@ static void
 put_failure(const struct lore_story *s, struct lore_sheet *t, const struct lore_json *row)
 {
     const struct lore_json *x = whole_of(s, row);
-    const char *made = lore_jt(x, "to_version"), *id = lore_jt(x, "id");
-    bool masked = lore_jb(row, "masked");
+    const char *made = lore_fetch_text(x, "to_version"), *id = lore_fetch_text(x, "id");
+    bool masked = lore_fetch_bool(row, "masked");
 
     lore_sheet_cell(t, masked ? lore_format(s->fetch->arena, "%s (masked)", id) : id, NULL);
     lore_sheet_cell(t, made ? lore_story_label(s, made) : NULL, "no version was kept");
     lore_sheet_cell(t, lore_part_techniques(s, x), "no technique named");
-    lore_sheet_cell(t, lore_jt(lore_jo(x, "workload"), "label"), "not recorded");
+    lore_sheet_cell(t, lore_fetch_text(lore_fetch_object(x, "workload"), "label"), "not recorded");
     lore_sheet_cell(t, lore_part_outcome(s, x), "no verdict");
-    lore_sheet_cell(t, lore_jt(x, "lesson") ? lore_jt(x, "lesson") : lore_jt(x, "notes"),
+    lore_sheet_cell(t,
+        lore_fetch_text(x, "lesson") ? lore_fetch_text(x, "lesson") : lore_fetch_text(x, "notes"),
         "no lesson was written");
 }
 
@@ -71,18 +72,18 @@ static void
 put_mask(const struct lore_story *s, struct lore_sheet *t, const struct lore_json *row)
 {
     const struct lore_json *x = whole_of(s, row), *mask = NULL;
-    const char *made = lore_jt(row, "to_version");
+    const char *made = lore_fetch_text(row, "to_version");
 
-    for (const struct lore_json *m = lore_jfirst(x, "masks"); m; m = m->next)
-        if (lore_jb(m, "masked") &&
-            (!mask || strcmp(lore_jt(m, "at") ? lore_jt(m, "at") : "",
-                          lore_jt(mask, "at") ? lore_jt(mask, "at") : "") > 0))
+    for (const struct lore_json *m = lore_fetch_first(x, "masks"); m; m = m->next)
+        if (lore_fetch_bool(m, "masked") &&
+            (!mask || strcmp(lore_fetch_text(m, "at") ? lore_fetch_text(m, "at") : "",
+                          lore_fetch_text(mask, "at") ? lore_fetch_text(mask, "at") : "") > 0))
             mask = m;
-    lore_sheet_cell(t, lore_jt(row, "id"), NULL);
+    lore_sheet_cell(t, lore_fetch_text(row, "id"), NULL);
     lore_sheet_cell(t, made ? lore_story_label(s, made) : NULL, "no version was kept");
-    lore_sheet_cell(t, lore_jt(mask, "reason"), "not told for this experiment");
-    lore_sheet_cell(t, lore_jt(mask, "actor"), "not told for this experiment");
-    lore_sheet_cell(t, lore_jt(mask, "at"), "not told for this experiment");
+    lore_sheet_cell(t, lore_fetch_text(mask, "reason"), "not told for this experiment");
+    lore_sheet_cell(t, lore_fetch_text(mask, "actor"), "not told for this experiment");
+    lore_sheet_cell(t, lore_fetch_text(mask, "at"), "not told for this experiment");
 }
 
 static size_t
@@ -93,7 +94,7 @@ put_masks(const struct lore_story *s, struct lore_buf *out)
     size_t n = 0;
 
     for (size_t i = 0; i < s->experiments.n; i++) {
-        if (!lore_jb(s->experiments.v[i], "masked"))
+        if (!lore_fetch_bool(s->experiments.v[i], "masked"))
             continue;
         if (n++ == 0)
             lore_sheet_begin(&t, out, s->fetch->arena, titles, 5);
@@ -105,7 +106,7 @@ put_masks(const struct lore_story *s, struct lore_buf *out)
 static const char *
 value_of(struct lore_arena *arena, const struct lore_json *c, const char *key)
 {
-    const struct lore_json *m = lore_json_get(lore_jo(c, "values"), key);
+    const struct lore_json *m = lore_json_get(lore_fetch_object(c, "values"), key);
 
     return m && m->str ? lore_strdup(arena, m->str) : NULL;
 }
@@ -122,18 +123,23 @@ put_restarts(const struct lore_story *s, struct lore_buf *out)
     for (size_t i = 0; i < s->restarts.n; i++) {
         const struct lore_json *c = s->restarts.v[i];
         const char *hidden = NULL, *next = value_of(a, c, "next_ordinal");
-        const struct lore_json *v = lore_jfirst(lore_jo(c, "extra"), "hidden_versions");
+        const struct lore_json *v =
+            lore_fetch_first(lore_fetch_object(c, "extra"), "hidden_versions");
         for (; v; v = v->next)
             hidden = hidden ? lore_format(a, "%s, %s", hidden, lore_story_label(s, v->str))
                             : lore_story_label(s, v->str);
-        lore_sheet_cell(
-            &t, lore_jt(c, "decided_at") ? lore_jt(c, "decided_at") : lore_jt(c, "at"), NULL);
-        lore_sheet_cell(
-            &t, lore_jt(c, "author") ? lore_jt(c, "author") : lore_jt(c, "actor"), NULL);
+        lore_sheet_cell(&t,
+            lore_fetch_text(c, "decided_at") ? lore_fetch_text(c, "decided_at")
+                                             : lore_fetch_text(c, "at"),
+            NULL);
+        lore_sheet_cell(&t,
+            lore_fetch_text(c, "author") ? lore_fetch_text(c, "author")
+                                         : lore_fetch_text(c, "actor"),
+            NULL);
         lore_sheet_cell(&t, value_of(a, c, "seed"), NULL);
         lore_sheet_cell(&t, next ? lore_format(a, "v%s", next) : NULL, NULL);
         lore_sheet_cell(&t, hidden, NULL);
-        lore_sheet_cell(&t, lore_jt(c, "reason"), NULL);
+        lore_sheet_cell(&t, lore_fetch_text(c, "reason"), NULL);
     }
     lore_buf_putc(out, '\n');
 }

@@ -10,8 +10,8 @@ put_head(const struct lore_story *s, struct lore_buf *out, const char *what)
 {
     lore_buf_printf(out, "# %s: %s\n\n", what, lore_sheet_line(s->fetch->arena, s->title, false));
     lore_buf_printf(out, "Kernel %s: %s.\n", s->kernel_id,
-        lore_sheet_line(
-            s->fetch->arena, lore_jt(s->kernel, "name") ? lore_jt(s->kernel, "name") : "", false));
+        lore_sheet_line(s->fetch->arena,
+            lore_fetch_text(s->kernel, "name") ? lore_fetch_text(s->kernel, "name") : "", false));
     if (s->workload)
         lore_buf_printf(out, "Every time and speedup is of one workload: %s.\n\n",
             lore_sheet_line(s->fetch->arena, s->workload, false));
@@ -55,7 +55,7 @@ put_history(const struct lore_story *s, struct lore_buf *out)
     lore_sheet_begin(&t, out, a, titles, 8);
     for (size_t i = 0; i < s->n; i++) {
         const struct lore_step_told *v = &s->steps[i];
-        const char *why = lore_story_no_time(v), *what = lore_jt(v->version, "summary");
+        const char *why = lore_story_no_time(v), *what = lore_fetch_text(v->version, "summary");
         bool ratio = !v->apart && v->vs_first > 0 && s->baseline < s->n;
         lore_sheet_cell(&t,
             v->champion   ? lore_format(a, "**%s** (best)", v->shown)
@@ -64,17 +64,17 @@ put_history(const struct lore_story *s, struct lore_buf *out)
             NULL);
         lore_sheet_cell(&t, v->parent, v->baseline ? "baseline" : "no parent recorded");
         lore_sheet_cell(&t, what ? what : lore_part_techniques(s, v->x), NULL);
-        lore_sheet_cell(&t, v->time_ns > 0 ? lore_say_ms(a, v->time_ns) : NULL, why);
+        lore_sheet_cell(&t, v->time_ns > 0 ? lore_sheet_say_ms(a, v->time_ns) : NULL, why);
         lore_sheet_cell(&t,
-            ratio ? lore_format(
-                        a, "%s vs %s", lore_say_factor(a, v->vs_first), s->steps[s->baseline].label)
+            ratio ? lore_format(a, "%s vs %s", lore_sheet_say_factor(a, v->vs_first),
+                        s->steps[s->baseline].label)
                   : NULL,
             v->baseline                   ? "this is the baseline"
             : v->apart || v->time_ns <= 0 ? why
                                           : "the baseline was not timed on this workload");
         lore_sheet_cell(&t,
             v->vs_parent > 0 && v->parent && !v->apart
-                ? lore_format(a, "%s vs %s", lore_say_factor(a, v->vs_parent), v->parent)
+                ? lore_format(a, "%s vs %s", lore_sheet_say_factor(a, v->vs_parent), v->parent)
                 : NULL,
             !v->parent                    ? "no parent"
             : v->apart || v->time_ns <= 0 ? why

@@ -15,9 +15,9 @@ put_lines(const struct lore_story *s, struct lore_buf *out, const char *key)
     size_t n = 0, room = list && list->type == LORE_J_ARRAY ? list->len : 0;
     const char **lines = lore_alloc_array(s->fetch->arena, room + 1, sizeof *lines);
 
-    for (const struct lore_json *m = lore_jfirst(s->chip, key); m; m = m->next)
-        if (lore_jt(m, "cite"))
-            lines[n++] = lore_sheet_line(s->fetch->arena, lore_jt(m, "cite"), false);
+    for (const struct lore_json *m = lore_fetch_first(s->chip, key); m; m = m->next)
+        if (lore_fetch_text(m, "cite"))
+            lines[n++] = lore_sheet_line(s->fetch->arena, lore_fetch_text(m, "cite"), false);
     if (n > 0)
         qsort(lines, n, sizeof *lines, lore_by_text);
     for (size_t i = 0; i < n; i++)
@@ -28,23 +28,23 @@ put_lines(const struct lore_story *s, struct lore_buf *out, const char *key)
 static void
 put_disputes(const struct lore_story *s, struct lore_buf *out)
 {
-    for (const struct lore_json *d = lore_jfirst(s->chip, "disputes"); d; d = d->next) {
+    for (const struct lore_json *d = lore_fetch_first(s->chip, "disputes"); d; d = d->next) {
         const struct lore_json *members = lore_json_get(d, "members");
-        const char *metric = lore_jt(d, "metric"), *reason = lore_jt(d, "reason");
+        const char *metric = lore_fetch_text(d, "metric"), *reason = lore_fetch_text(d, "reason");
         lore_buf_printf(out, "\nDisputed: %s, %u values; %s%s%s.\n",
             lore_sheet_line(s->fetch->arena, metric ? metric : "a metric", false),
             members ? (unsigned)members->len : 0u,
-            lore_jt(d, "selected") ? "one was selected" : "none was selected", reason ? ": " : "",
-            reason ? lore_sheet_line(s->fetch->arena, reason, false) : "");
+            lore_fetch_text(d, "selected") ? "one was selected" : "none was selected",
+            reason ? ": " : "", reason ? lore_sheet_line(s->fetch->arena, reason, false) : "");
     }
 }
 
 void
 lore_part_specs(const struct lore_story *s, struct lore_buf *out)
 {
-    const char *name = lore_jt(s->chip, "name");
-    bool any = lore_jfirst(s->chip, "specs") || lore_jfirst(s->chip, "ceilings") ||
-               lore_jfirst(s->chip, "unknown");
+    const char *name = lore_fetch_text(s->chip, "name");
+    bool any = lore_fetch_first(s->chip, "specs") || lore_fetch_first(s->chip, "ceilings") ||
+               lore_fetch_first(s->chip, "unknown");
 
     lore_buf_puts(out, "\n## Hardware Spec\n\n");
     if (!any) {
@@ -61,17 +61,19 @@ void
 lore_part_drift(const struct lore_story *s, struct lore_buf *out)
 {
     struct lore_arena *a = s->fetch->arena;
-    const char *drift = lore_jt(s->drift, "summary");
+    const char *drift = lore_fetch_text(s->drift, "summary");
 
     if (drift)
         lore_buf_printf(
             out, "\nWhere the bottleneck moved: %s.\n", lore_sheet_line(a, drift, false));
     for (size_t i = 0; i < s->n; i++) {
-        const struct lore_json *c = lore_jfirst(s->steps[i].diagnosis, "contradictions");
+        const struct lore_json *c = lore_fetch_first(s->steps[i].diagnosis, "contradictions");
         for (; c; c = c->next)
             lore_buf_printf(out, "\n%s: declared %s, but %s.\n", s->steps[i].shown,
-                lore_jt(c, "label") ? lore_sheet_line(a, lore_jt(c, "label"), false) : "a label",
-                lore_jt(c, "evidence") ? lore_sheet_line(a, lore_jt(c, "evidence"), false)
-                                       : "its own metrics contradict it");
+                lore_fetch_text(c, "label") ? lore_sheet_line(a, lore_fetch_text(c, "label"), false)
+                                            : "a label",
+                lore_fetch_text(c, "evidence")
+                    ? lore_sheet_line(a, lore_fetch_text(c, "evidence"), false)
+                    : "its own metrics contradict it");
     }
 }

@@ -23,7 +23,7 @@ find(const struct lore_story *s, const char *version)
 static const struct lore_step_told *
 parent_of(const struct lore_story *s, const struct lore_step_told *t)
 {
-    const char *id = lore_jt(lore_jfirst(t->version, "parents"), "version");
+    const char *id = lore_fetch_text(lore_fetch_first(t->version, "parents"), "version");
 
     for (size_t i = 0; i < s->n; i++)
         if (id && lore_streq(s->steps[i].id, id))
@@ -36,7 +36,7 @@ put_action(const struct lore_story *s, struct lore_buf *out, const struct lore_s
 {
     static const char *const titles[] = {"Field", "Value"};
     const struct lore_json *h = lore_story_hypothesis(v);
-    const struct lore_json *record = lore_jo(v->x, "record");
+    const struct lore_json *record = lore_fetch_object(v->x, "record");
     const char *none = v->x ? "not recorded" : "no experiment made it";
     struct lore_sheet t;
 
@@ -45,14 +45,18 @@ put_action(const struct lore_story *s, struct lore_buf *out, const struct lore_s
     lore_sheet_pair(&t, "Version", v->shown, NULL);
     lore_sheet_pair(&t, "Parent", v->parent, v->baseline ? "baseline" : "not recorded");
     lore_sheet_pair(&t, "Category", lore_part_techniques(s, v->x), none);
+    lore_sheet_pair(&t, "Action",
+        lore_fetch_text(h, "change") ? lore_fetch_text(h, "change")
+                                     : lore_fetch_text(v->x, "title"),
+        none);
     lore_sheet_pair(
-        &t, "Action", lore_jt(h, "change") ? lore_jt(h, "change") : lore_jt(v->x, "title"), none);
-    lore_sheet_pair(&t, "Expected impact", lore_jt(h, "claim"), v->x ? "no hypothesis" : none);
-    lore_sheet_pair(&t, "Risks", lore_jt(h, "risk"), v->x ? "none was stated" : none);
-    lore_sheet_pair(&t, "Rollback", lore_jt(h, "rollback"), v->x ? "none was stated" : none);
+        &t, "Expected impact", lore_fetch_text(h, "claim"), v->x ? "no hypothesis" : none);
+    lore_sheet_pair(&t, "Risks", lore_fetch_text(h, "risk"), v->x ? "none was stated" : none);
+    lore_sheet_pair(
+        &t, "Rollback", lore_fetch_text(h, "rollback"), v->x ? "none was stated" : none);
     lore_sheet_pair(&t, "Outcome", lore_part_outcome(s, v->x), none);
-    lore_sheet_pair(&t, "Decision", lore_jt(record, "decision"), none);
-    lore_sheet_pair(&t, "Lesson", lore_jt(record, "lesson"), none);
+    lore_sheet_pair(&t, "Decision", lore_fetch_text(record, "decision"), none);
+    lore_sheet_pair(&t, "Lesson", lore_fetch_text(record, "lesson"), none);
 }
 
 static void
@@ -66,10 +70,10 @@ put_evidence(const struct lore_story *s, struct lore_buf *out, const struct lore
 
     lore_buf_puts(out, "\n## Profile Evidence Summary\n\n");
     lore_sheet_begin(&t, out, s->fetch->arena, titles, 2);
-    lore_sheet_pair(&t, "Tool", lore_jt(v->run, "tool"), lore_story_no_time(v));
+    lore_sheet_pair(&t, "Tool", lore_fetch_text(v->run, "tool"), lore_story_no_time(v));
     lore_sheet_pair(&t, "Bottleneck of the parent", labels, parent ? "not diagnosed" : "no parent");
-    lore_sheet_pair(&t, "Evidence", lore_jt(h, "rationale"), "no hypothesis states one");
-    lore_sheet_pair(&t, "Evidence chain", lore_jt(h, "decision_link"), "not recorded");
+    lore_sheet_pair(&t, "Evidence", lore_fetch_text(h, "rationale"), "no hypothesis states one");
+    lore_sheet_pair(&t, "Evidence chain", lore_fetch_text(h, "decision_link"), "not recorded");
 }
 
 /* A number of parent and version; `why` says why it is not there. */
@@ -87,7 +91,7 @@ put_pair(const struct lore_story *s, struct lore_sheet *t, const char *name, con
 
     lore_sheet_cell(t, name, NULL);
     for (int i = 0; i < 2; i++)
-        lore_sheet_cell(t, p->set[i] ? lore_say_number(a, p->v[i]) : NULL, p->why[i]);
+        lore_sheet_cell(t, p->set[i] ? lore_sheet_say_number(a, p->v[i]) : NULL, p->why[i]);
     lore_sheet_cell(t, both ? lore_format(a, "%+.2f %%", 100 * (p->v[1] / p->v[0] - 1)) : NULL,
         "needs both numbers");
 }
@@ -132,7 +136,8 @@ static void
 put_correctness(const struct lore_story *s, struct lore_buf *out, const struct lore_step_told *v)
 {
     static const char *const titles[] = {"Field", "Value"};
-    const struct lore_json *c = lore_jo(lore_jo(v->run, "record"), "correctness");
+    const struct lore_json *c =
+        lore_fetch_object(lore_fetch_object(v->run, "record"), "correctness");
     const char *why = v->run ? "not recorded" : lore_story_no_time(v);
     struct lore_sheet t;
 
@@ -141,8 +146,8 @@ put_correctness(const struct lore_story *s, struct lore_buf *out, const struct l
     for (const char *const *k = (const char *const[]){"rel_err", "max_abs_err", "mismatches", NULL};
          *k; k++) {
         double n;
-        lore_sheet_pair(&t, lore_say_words(s->fetch->arena, *k),
-            lore_jn(c, *k, &n) ? lore_format(s->fetch->arena, "%.4g", n) : NULL, why);
+        lore_sheet_pair(&t, lore_sheet_say_words(s->fetch->arena, *k),
+            lore_fetch_number(c, *k, &n) ? lore_format(s->fetch->arena, "%.4g", n) : NULL, why);
     }
     lore_sheet_pair(&t, "status", lore_story_checked(v), "not checked");
 }
@@ -151,20 +156,20 @@ put_correctness(const struct lore_story *s, struct lore_buf *out, const struct l
 static const char *
 amount(struct lore_arena *arena, const struct lore_json *t, const char *key)
 {
-    const char *unit = lore_jt(t, "unit");
+    const char *unit = lore_fetch_text(t, "unit");
     double v;
 
-    if (!lore_jn(t, key, &v))
+    if (!lore_fetch_number(t, key, &v))
         return NULL;
     return lore_format(
-        arena, "%s%s%s", lore_say_number(arena, v), unit ? " " : "", unit ? unit : "");
+        arena, "%s%s%s", lore_sheet_say_number(arena, v), unit ? " " : "", unit ? unit : "");
 }
 
 static void
 put_targets(const struct lore_story *s, struct lore_buf *out, const struct lore_step_told *v)
 {
     static const char *const titles[] = {"Metric", "Target", "Current", "Met"};
-    const struct lore_json *first = lore_jfirst(lore_jo(v->x, "record"), "targets");
+    const struct lore_json *first = lore_fetch_first(lore_fetch_object(v->x, "record"), "targets");
     struct lore_sheet t;
 
     lore_buf_puts(out, "\n## ISA Metric Progress\n\n");
@@ -174,10 +179,10 @@ put_targets(const struct lore_story *s, struct lore_buf *out, const struct lore_
     }
     lore_sheet_begin(&t, out, s->fetch->arena, titles, 4);
     for (const struct lore_json *m = first; m; m = m->next) {
-        lore_sheet_cell(&t, lore_jt(m, "metric"), NULL);
+        lore_sheet_cell(&t, lore_fetch_text(m, "metric"), NULL);
         lore_sheet_cell(&t, amount(s->fetch->arena, m, "value"), "not stated as a number");
         lore_sheet_cell(&t, amount(s->fetch->arena, m, "current"), "not measured");
-        lore_sheet_cell(&t, lore_jt(m, "met"), "not judged");
+        lore_sheet_cell(&t, lore_fetch_text(m, "met"), "not judged");
     }
 }
 

@@ -14,7 +14,7 @@ lore_memory_number(const struct lore_step_told *step)
     double n = 0;
     long long v = 0;
 
-    if (lore_jn(step->version, "ordinal", &n))
+    if (lore_fetch_number(step->version, "ordinal", &n))
         return (int64_t)n;
     if (step->label && step->label[0] == 'v' &&
         lore_parse_i64(step->label + 1, "label", &v, NULL) == LORE_OK && v >= 0)
@@ -41,7 +41,7 @@ put_text(struct lore_jsonw *w, const char *key, const char *text)
 static const struct lore_step_told *
 parent_of(const struct lore_story *s, const struct lore_step_told *step)
 {
-    const char *id = lore_jt(lore_jfirst(step->version, "parents"), "version");
+    const char *id = lore_fetch_text(lore_fetch_first(step->version, "parents"), "version");
 
     for (size_t i = 0; i < s->n && id; i++)
         if (lore_streq(s->steps[i].id, id))
@@ -76,8 +76,8 @@ put_delta(struct lore_jsonw *w, const struct lore_story *s, const struct lore_st
 static const char *
 shape_of(const struct lore_json *run)
 {
-    const struct lore_json *dims = lore_jo(lore_jo(run, "workload"), "dims");
-    const char *shape = lore_jt(dims, "shape");
+    const struct lore_json *dims = lore_fetch_object(lore_fetch_object(run, "workload"), "dims");
+    const char *shape = lore_fetch_text(dims, "shape");
 
     return shape && dims->len == (lore_json_get(dims, "set") ? 2u : 1u) ? shape : NULL;
 }
@@ -95,7 +95,8 @@ put_shapes(struct lore_jsonw *w, const struct lore_step_told *step)
         bool newer = false;
         for (size_t k = 0; k < i - 1 && shape; k++)
             newer |= lore_streq(shape_of(step->runs.v[k]), shape);
-        if (!shape || newer || !lore_jn(lore_jo(run, "stats"), "median_ns", &ns))
+        if (!shape || newer ||
+            !lore_fetch_number(lore_fetch_object(run, "stats"), "median_ns", &ns))
             continue;
         if (!open) {
             lore_w_key(w, "latency_us_by_shape");
@@ -113,10 +114,11 @@ put_shapes(struct lore_jsonw *w, const struct lore_step_told *step)
 static bool
 stated_us(const struct lore_step_told *step, double *us)
 {
-    const struct lore_json *claim = lore_jo(lore_jo(step->x, "record"), "claim");
+    const struct lore_json *claim =
+        lore_fetch_object(lore_fetch_object(step->x, "record"), "claim");
     double ns = 0;
 
-    if (!lore_jn(claim, "latency_after_ns", &ns))
+    if (!lore_fetch_number(claim, "latency_after_ns", &ns))
         return false;
     *us = ns / 1e3;
     return true;
@@ -149,16 +151,17 @@ static void
 put_optimization(struct lore_jsonw *w, const struct lore_step_told *step)
 {
     const struct lore_json *h = lore_story_hypothesis(step);
-    const struct lore_json *use = lore_jfirst(step->x, "techniques");
-    const char *category = lore_jt(use, "raw") ? lore_jt(use, "raw") : lore_jt(use, "name");
-    const char *change = lore_jt(h, "change");
+    const struct lore_json *use = lore_fetch_first(step->x, "techniques");
+    const char *category =
+        lore_fetch_text(use, "raw") ? lore_fetch_text(use, "raw") : lore_fetch_text(use, "name");
+    const char *change = lore_fetch_text(h, "change");
 
     lore_w_key(w, "optimization");
     lore_w_obj(w);
     put_text(w, "action_category", category ? category : step->baseline ? "baseline" : NULL);
-    put_text(w, "action_description", change ? change : lore_jt(step->x, "title"));
-    put_text(w, "expected_impact", lore_jt(h, "claim"));
-    put_text(w, "risks_and_rollback", lore_jt(h, "risk"));
+    put_text(w, "action_description", change ? change : lore_fetch_text(step->x, "title"));
+    put_text(w, "expected_impact", lore_fetch_text(h, "claim"));
+    put_text(w, "risks_and_rollback", lore_fetch_text(h, "risk"));
     lore_w_obj_end(w);
 }
 
@@ -177,8 +180,8 @@ tool_in(struct lore_arena *arena, const char *evidence, const char *summary)
 static const char *
 bottleneck_of(const struct lore_story *s, const struct lore_step_told *step)
 {
-    const char *raw = lore_jt(step->x, "raw_label");
-    const char *all = lore_jsaid_labels(s->fetch->arena, step->x);
+    const char *raw = lore_fetch_text(step->x, "raw_label");
+    const char *all = lore_fetch_said_labels(s->fetch->arena, step->x);
 
     if (raw || !all)
         return raw;
@@ -194,25 +197,27 @@ static void
 put_evidence(struct lore_jsonw *w, const struct lore_story *s, const struct lore_step_told *step)
 {
     const struct lore_json *h = lore_story_hypothesis(step);
-    const char *evidence = lore_jt(lore_jo(lore_jo(step->x, "record"), "bottleneck"), "evidence");
-    const char *summary = lore_jt(h, "rationale");
+    const char *evidence = lore_fetch_text(
+        lore_fetch_object(lore_fetch_object(step->x, "record"), "bottleneck"), "evidence");
+    const char *summary = lore_fetch_text(h, "rationale");
 
     lore_w_key(w, "profile_evidence");
     lore_w_obj(w);
     put_text(w, "tool_used", tool_in(s->fetch->arena, evidence, summary));
     put_text(w, "evidence_summary", summary ? summary : evidence);
     put_text(w, "bottleneck_type", bottleneck_of(s, step));
-    put_text(w, "evidence_chain", lore_jt(h, "decision_link"));
+    put_text(w, "evidence_chain", lore_fetch_text(h, "decision_link"));
     lore_w_obj_end(w);
 }
 
 static void
 put_correctness(struct lore_jsonw *w, const struct lore_step_told *step)
 {
-    const struct lore_json *c = lore_jo(lore_jo(step->run, "record"), "correctness");
+    const struct lore_json *c =
+        lore_fetch_object(lore_fetch_object(step->run, "record"), "correctness");
     const char *status = lore_story_checked(step);
     double v = 0;
-    bool known = lore_jn(c, "rel_err", &v);
+    bool known = lore_fetch_number(c, "rel_err", &v);
 
     lore_w_key(w, "correctness");
     lore_w_obj(w);
@@ -235,7 +240,7 @@ put_list(struct lore_jsonw *w, const char *key, const struct lore_json *first,
     for (const struct lore_json *m = first; m; m = m->next) {
         lore_w_obj(w);
         for (size_t i = 0; i < n; i++)
-            put_text(w, names[i][0], lore_jt(m, names[i][1]));
+            put_text(w, names[i][0], lore_fetch_text(m, names[i][1]));
         lore_w_obj_end(w);
     }
     lore_w_arr_end(w);
@@ -245,7 +250,7 @@ put_list(struct lore_jsonw *w, const char *key, const struct lore_json *first,
 static void
 put_target(struct lore_jsonw *w, const struct lore_json *m, bool known, double v)
 {
-    const char *direction = lore_jt(m, "direction");
+    const char *direction = lore_fetch_text(m, "direction");
     char text[32], words[48];
 
     if (!known || !direction) {
@@ -262,14 +267,14 @@ put_targets(struct lore_jsonw *w, const struct lore_json *record)
 {
     lore_w_key(w, "isa_metric_progress");
     lore_w_arr(w);
-    for (const struct lore_json *m = lore_jfirst(record, "targets"); m; m = m->next) {
-        const char *met = lore_jt(m, "met");
+    for (const struct lore_json *m = lore_fetch_first(record, "targets"); m; m = m->next) {
+        const char *met = lore_fetch_text(m, "met");
         double v = 0;
-        bool known = lore_jn(m, "value", &v);
+        bool known = lore_fetch_number(m, "value", &v);
         lore_w_obj(w);
-        put_text(w, "metric", lore_jt(m, "metric"));
+        put_text(w, "metric", lore_fetch_text(m, "metric"));
         put_target(w, m, known, v);
-        known = lore_jn(m, "current", &v);
+        known = lore_fetch_number(m, "current", &v);
         put_number(w, "current", known, v);
         lore_w_key(w, "met");
         if (lore_streq(met, "yes") || lore_streq(met, "no"))
@@ -292,20 +297,20 @@ put_lists(struct lore_jsonw *w, const struct lore_json *record)
         {"source_type", "kind"}, {"path_or_url", "target"}, {"description", "description"}};
 
     put_targets(w, record);
-    put_list(w, "search_log", lore_jfirst(record, "lookups"), lookups, 4);
-    put_list(w, "pitfalls_and_fixes", lore_jfirst(record, "pitfalls"), pitfalls, 5);
-    put_list(w, "references", lore_jfirst(record, "references"), references, 3);
+    put_list(w, "search_log", lore_fetch_first(record, "lookups"), lookups, 4);
+    put_list(w, "pitfalls_and_fixes", lore_fetch_first(record, "pitfalls"), pitfalls, 5);
+    put_list(w, "references", lore_fetch_first(record, "references"), references, 3);
 }
 
 static void
 put_gate(struct lore_jsonw *w, const struct lore_json *record)
 {
-    const struct lore_json *gate = lore_jo(record, "gate");
+    const struct lore_json *gate = lore_fetch_object(record, "gate");
 
     lore_w_key(w, "quality_gate");
     lore_w_obj(w);
-    put_text(w, "result", lore_jt(gate, "result"));
-    put_text(w, "failure_reason", lore_jt(gate, "reason"));
+    put_text(w, "result", lore_fetch_text(gate, "result"));
+    put_text(w, "failure_reason", lore_fetch_text(gate, "reason"));
     lore_w_obj_end(w);
 }
 
@@ -316,12 +321,13 @@ put_directions(struct lore_jsonw *w, const struct lore_story *s, const struct lo
     lore_w_arr(w);
     for (size_t i = s->directions.n; i > 0; i--) {
         const struct lore_json *d = s->directions.v[i - 1];
-        if (!step->x || !lore_streq(lore_jt(d, "experiment"), lore_jt(step->x, "id")) ||
-            lore_streq(lore_jt(lore_jo(d, "standing"), "state"), "closed"))
+        if (!step->x ||
+            !lore_streq(lore_fetch_text(d, "experiment"), lore_fetch_text(step->x, "id")) ||
+            lore_streq(lore_fetch_text(lore_fetch_object(d, "standing"), "state"), "closed"))
             continue;
         lore_w_obj(w);
-        put_text(w, "direction", lore_jt(d, "text"));
-        put_text(w, "rationale", lore_jt(d, "rationale"));
+        put_text(w, "direction", lore_fetch_text(d, "text"));
+        put_text(w, "rationale", lore_fetch_text(d, "rationale"));
         lore_w_obj_end(w);
     }
     lore_w_arr_end(w);
@@ -348,8 +354,8 @@ enum lore_status
 lore_memory_file(const struct lore_story *story, const struct lore_step_told *step,
     struct lore_buf *out, struct lore_err *err)
 {
-    const struct lore_json *record = lore_jo(step->x, "record");
-    const char *when = lore_jt(step->x, "happened_at");
+    const struct lore_json *record = lore_fetch_object(step->x, "record");
+    const char *when = lore_fetch_text(step->x, "happened_at");
     struct lore_buf compact = {0};
     struct lore_jsonw w;
 
@@ -358,14 +364,15 @@ lore_memory_file(const struct lore_story *story, const struct lore_step_told *st
     put_text(&w, "version",
         lore_format(story->fetch->arena, "v%lld", (long long)lore_memory_number(step)));
     lore_w_kbool(&w, "masked", step->hidden);
-    put_text(&w, "timestamp", when ? when : lore_jt(step->version, "created_at"));
+    put_text(&w, "timestamp", when ? when : lore_fetch_text(step->version, "created_at"));
     put_performance(&w, story, step);
     put_optimization(&w, step);
     put_evidence(&w, story, step);
     put_correctness(&w, step);
     put_lists(&w, record);
     put_gate(&w, record);
-    put_text(&w, "git_commit_hash", lore_jt(lore_jo(step->version, "record"), "git_commit"));
+    put_text(&w, "git_commit_hash",
+        lore_fetch_text(lore_fetch_object(step->version, "record"), "git_commit"));
     put_directions(&w, story, step);
     lore_w_obj_end(&w);
     return lore_workspace_layout(story, &w, &compact, out, err);

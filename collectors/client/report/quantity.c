@@ -22,21 +22,21 @@ static bool
 number_of(const struct lore_json *m, struct lore_arena *arena, double *value, const char **why)
 {
     const struct lore_metric_def *def = lore_metric_find(m->key);
-    const char *missing = lore_jt(m, "missing"), *unit = lore_jt(m, "unit");
+    const char *missing = lore_fetch_text(m, "missing"), *unit = lore_fetch_text(m, "unit");
 
     if (m->type == LORE_J_NUMBER) {
         *value = m->f;
         return true;
     }
     if (missing) {
-        *why = lore_say_words(arena, missing);
+        *why = lore_sheet_say_words(arena, missing);
         return false;
     }
     if (unit && def && def->unit && !lore_streq(unit, def->unit)) {
         *why = lore_format(arena, "recorded in %s", unit);
         return false;
     }
-    return lore_jn(m, "value", value);
+    return lore_fetch_number(m, "value", value);
 }
 
 bool
@@ -50,16 +50,17 @@ lore_quantity(const struct lore_json *metrics, const char *canonical, struct lor
 }
 
 const char *
-lore_say_effect(struct lore_arena *arena, const struct lore_json *outcome)
+lore_report_say_effect(struct lore_arena *arena, const struct lore_json *outcome)
 {
-    const char *effect = lore_jt(outcome, "effect");
+    const char *effect = lore_fetch_text(outcome, "effect");
     double speedup, low, high;
-    bool even =
-        lore_jn(outcome, "low", &low) && lore_jn(outcome, "high", &high) && low <= 1 && high >= 1;
+    bool even = lore_fetch_number(outcome, "low", &low) &&
+                lore_fetch_number(outcome, "high", &high) && low <= 1 && high >= 1;
 
     if (!lore_streq(effect, "loss"))
-        return effect ? lore_say_words(arena, effect) : NULL;
-    return even || (lore_jn(outcome, "speedup", &speedup) && speedup >= 1) ? "no gain" : "loss";
+        return effect ? lore_sheet_say_words(arena, effect) : NULL;
+    return even || (lore_fetch_number(outcome, "speedup", &speedup) && speedup >= 1) ? "no gain"
+                                                                                     : "loss";
 }
 
 bool
@@ -68,11 +69,12 @@ lore_quantity_side(const struct lore_json *experiment, const char *side, const c
 {
     const char *why = NULL, *stated = lore_format(arena, "metrics_%s", side);
 
-    if (lore_quantity(
-            lore_jo(lore_jo(experiment, "record"), stated), canonical, arena, value, &why))
+    if (lore_quantity(lore_fetch_object(lore_fetch_object(experiment, "record"), stated), canonical,
+            arena, value, &why))
         return true;
-    for (const struct lore_json *r = lore_jfirst(experiment, side); r; r = r->next)
-        if (lore_quantity(lore_jo(lore_jo(r, "record"), "metrics"), canonical, arena, value, &why))
+    for (const struct lore_json *r = lore_fetch_first(experiment, side); r; r = r->next)
+        if (lore_quantity(lore_fetch_object(lore_fetch_object(r, "record"), "metrics"), canonical,
+                arena, value, &why))
             return true;
     return false;
 }

@@ -18,6 +18,6 @@ bool lore_quantity_side(const struct lore_json *experiment, const char *side, co
     struct lore_arena *arena, double *value);
 /* What an OUTCOME's effect is called: a loss that ended no slower, or may have (its interval holds
  * 1), is "no gain"; other effects in their words. NULL without one. */
-const char *lore_say_effect(struct lore_arena *arena, const struct lore_json *outcome);
+const char *lore_report_say_effect(struct lore_arena *arena, const struct lore_json *outcome);
 
 #endif

@@ -9,8 +9,8 @@
  * proofs, failures, what was hidden, and the conclusion. */
 enum lore_status lore_report_final(
     const struct lore_story *story, struct lore_buf *out, struct lore_err *err) LORE_MUST;
-/* One version against its parent. VERSION: label, id, or NULL for the last one shown.
- * LORE_NOTFOUND when the kernel has no such version. */
+/* One version against its parent. VERSION: label, id, or NULL for the last one shown. LORE_NOTFOUND
+ * when the kernel has no such version. */
 enum lore_status lore_report_iteration(const struct lore_story *story, const char *version,
     struct lore_buf *out, struct lore_err *err) LORE_MUST;
 /* The operator's page: bottleneck, history and measured data in short. */

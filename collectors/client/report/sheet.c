@@ -83,7 +83,7 @@ lore_sheet_pair(struct lore_sheet *s, const char *name, const char *text, const 
 }
 
 const char *
-lore_say_number(struct lore_arena *arena, double v)
+lore_sheet_say_number(struct lore_arena *arena, double v)
 {
     double r = fabs(v) >= 1000 ? round(v) : v;
 
@@ -93,13 +93,13 @@ lore_say_number(struct lore_arena *arena, double v)
 }
 
 const char *
-lore_say_ms(struct lore_arena *arena, double ns)
+lore_sheet_say_ms(struct lore_arena *arena, double ns)
 {
     return lore_format(arena, "%.4g", ns / 1e6);
 }
 
 const char *
-lore_say_us(struct lore_arena *arena, double ns)
+lore_sheet_say_us(struct lore_arena *arena, double ns)
 {
     if (ns < 1e3)
         return lore_format(arena, "%.4g ns", ns);
@@ -109,13 +109,13 @@ lore_say_us(struct lore_arena *arena, double ns)
 }
 
 const char *
-lore_say_factor(struct lore_arena *arena, double v)
+lore_sheet_say_factor(struct lore_arena *arena, double v)
 {
     return lore_format(arena, v < 10 ? "%.3f×" : "%.2f×", v);
 }
 
 const char *
-lore_say_words(struct lore_arena *arena, const char *w)
+lore_sheet_say_words(struct lore_arena *arena, const char *w)
 {
     char *out = lore_strdup(arena, w);
 

@@ -15,8 +15,8 @@ struct lore_sheet {
 /* The header row and its rule; TITLES has N texts. */
 void lore_sheet_begin(struct lore_sheet *s, struct lore_buf *out, struct lore_arena *arena,
     const char *const *titles, size_t n);
-/* The next cell, a row being closed when it is full. NULL, "" and text of blanks only become
- * "N/A — WHY"; WHY NULL: "not recorded". Bars are escaped, lines become one. */
+/* The next cell, a row being closed when it is full. NULL, "" and text of blanks only become "N/A —
+ * WHY"; WHY NULL: "not recorded". Bars are escaped, lines become one. */
 void lore_sheet_cell(struct lore_sheet *s, const char *text, const char *why);
 /* A row of two: NAME and its value. */
 void lore_sheet_pair(struct lore_sheet *s, const char *name, const char *text, const char *why);
@@ -26,11 +26,11 @@ const char *lore_sheet_line(struct lore_arena *arena, const char *text, bool cel
 const char *lore_sheet_na(struct lore_arena *arena, const char *why);
 
 /* --- numbers as people write them; in the arena --- */
-const char *lore_say_ms(struct lore_arena *arena, double ns);    /* "0.0799", in ms */
-const char *lore_say_us(struct lore_arena *arena, double ns);    /* "79.9 us" */
-const char *lore_say_factor(struct lore_arena *arena, double v); /* "1.25×" */
-const char *lore_say_number(struct lore_arena *arena, double v); /* "92.17", "8192" */
+const char *lore_sheet_say_ms(struct lore_arena *arena, double ns);    /* "0.0799", in ms */
+const char *lore_sheet_say_us(struct lore_arena *arena, double ns);    /* "79.9 us" */
+const char *lore_sheet_say_factor(struct lore_arena *arena, double v); /* "1.25×" */
+const char *lore_sheet_say_number(struct lore_arena *arena, double v); /* "92.17", "8192" */
 const char *
-lore_say_words(struct lore_arena *arena, const char *w); /* not_checked: "not checked" */
+lore_sheet_say_words(struct lore_arena *arena, const char *w); /* not_checked: "not checked" */
 
 #endif

@@ -29,7 +29,8 @@ put_number(struct lore_jsonw *w, const char *key, bool known, double v)
 static const char *
 file_of(const struct lore_story *s, size_t step)
 {
-    return step < s->n ? lore_jt(lore_jfirst(s->steps[step].version, "files"), "file") : NULL;
+    return step < s->n ? lore_fetch_text(lore_fetch_first(s->steps[step].version, "files"), "file")
+                       : NULL;
 }
 
 /* That system compares means. */
@@ -38,7 +39,7 @@ mean_ms(const struct lore_step_told *step, double *ms)
 {
     double ns = 0;
 
-    if (!lore_jn(lore_jo(step->run, "stats"), "mean_ns", &ns))
+    if (!lore_fetch_number(lore_fetch_object(step->run, "stats"), "mean_ns", &ns))
         ns = step->time_ns;
     *ms = ns / 1e6;
     return ns > 0;
@@ -47,7 +48,7 @@ mean_ms(const struct lore_step_told *step, double *ms)
 static void
 put_config(struct lore_jsonw *w, const struct state *t, const char *key)
 {
-    const struct lore_json *m = lore_json_get(lore_jo(t->campaign, "config"), key);
+    const struct lore_json *m = lore_json_get(lore_fetch_object(t->campaign, "config"), key);
 
     lore_w_key(w, key);
     if (m)
@@ -63,7 +64,7 @@ put_env(struct lore_jsonw *w, const struct state *t)
     const struct lore_chip *chip;
 
     for (size_t i = 0; i < t->s->n && !name; i++)
-        name = lore_jt(t->s->steps[i].run, "chip");
+        name = lore_fetch_text(t->s->steps[i].run, "chip");
     chip = name ? lore_chip_find(name) : NULL;
     lore_w_key(w, "env");
     lore_w_obj(w);
@@ -85,7 +86,8 @@ put_head(struct lore_jsonw *w, struct state *t)
 {
     const struct lore_story *s = t->s;
     const struct lore_step_told *any = s->champion < s->n ? &s->steps[s->champion] : NULL;
-    const struct lore_json *dims = lore_jo(lore_jo(any ? any->run : NULL, "workload"), "dims");
+    const struct lore_json *dims =
+        lore_fetch_object(lore_fetch_object(any ? any->run : NULL, "workload"), "dims");
     double ms = 0, n = 0;
     bool known = any && mean_ms(any, &ms);
 
@@ -97,11 +99,11 @@ put_head(struct lore_jsonw *w, struct state *t)
     put_number(w, "best_metric_ms", known, ms);
     lore_w_kstr(w, "best_ncu_rep", NULL);
     put_env(w, t);
-    known = lore_jn(t->campaign, "iterations", &n);
+    known = lore_fetch_number(t->campaign, "iterations", &n);
     put_number(w, "iterations_total", known, n);
     put_config(w, t, "ncu_num");
     put_config(w, t, "branches");
-    known = lore_jn(t->campaign, "noise_threshold_pct", &n);
+    known = lore_fetch_number(t->campaign, "noise_threshold_pct", &n);
     put_number(w, "noise_threshold_pct", known, n);
     t->noise_pct = known ? n : 2.0; /* that system's default */
     put_config(w, t, "ptr_size");
@@ -145,7 +147,7 @@ recorded_iteration(const struct lore_json *x, int64_t *out)
 {
     double n = 0;
 
-    if (!lore_jn(lore_jo(x, "record"), "iteration", &n))
+    if (!lore_fetch_number(lore_fetch_object(x, "record"), "iteration", &n))
         return false;
     *out = (int64_t)n;
     return true;
@@ -187,19 +189,19 @@ axis_of(const char *slug)
 static void
 put_method(struct lore_jsonw *w, const struct lore_json *x, int64_t iteration, const char *slug)
 {
-    const struct lore_json *use = lore_jfirst(lore_jo(x, "record"), "techniques");
+    const struct lore_json *use = lore_fetch_first(lore_fetch_object(x, "record"), "techniques");
     double v = 0;
 
-    while (use && !lore_streq(lore_jt(use, "name"), slug))
+    while (use && !lore_streq(lore_fetch_text(use, "name"), slug))
         use = use->next;
     lore_w_kstr(w, "id", slug);
     lore_w_kstr(w, "name", title_of(slug));
     lore_w_kstr(w, "axis", axis_of(slug));
-    if (lore_jn(use, "priority", &v))
+    if (lore_fetch_number(use, "priority", &v))
         put_number(w, "priority", true, v);
-    if (lore_jn(use, "strength", &v))
+    if (lore_fetch_number(use, "strength", &v))
         put_number(w, "trigger_strength", true, v);
-    lore_w_kstr_opt(w, "expected_metric_shift", lore_jt(use, "expected"));
+    lore_w_kstr_opt(w, "expected_metric_shift", lore_fetch_text(use, "expected"));
     lore_w_ki64(w, "iter", iteration);
 }
 
@@ -209,19 +211,19 @@ put_selected(struct lore_jsonw *w, const struct state *t)
     lore_w_key(w, "selected_methods");
     lore_w_arr(w);
     for (size_t i = 0; i < t->s->n; i++) {
-        const struct lore_json *u = lore_jfirst(t->s->steps[i].x, "techniques");
+        const struct lore_json *u = lore_fetch_first(t->s->steps[i].x, "techniques");
         for (; u && lore_story_shows(&t->s->steps[i]); u = u->next) {
             lore_w_obj(w);
-            put_method(w, t->s->steps[i].x, iteration_of(t, i), lore_jt(u, "name"));
+            put_method(w, t->s->steps[i].x, iteration_of(t, i), lore_fetch_text(u, "name"));
             lore_w_obj_end(w);
         }
     }
     for (size_t i = 0; i < t->s->loose.n; i++) {
-        const struct lore_json *u = lore_jfirst(t->s->loose.v[i], "techniques");
+        const struct lore_json *u = lore_fetch_first(t->s->loose.v[i], "techniques");
         int64_t n = 0;
         for (; u && recorded_iteration(t->s->loose.v[i], &n); u = u->next) {
             lore_w_obj(w);
-            put_method(w, t->s->loose.v[i], n, lore_jt(u, "name"));
+            put_method(w, t->s->loose.v[i], n, lore_fetch_text(u, "name"));
             lore_w_obj_end(w);
         }
     }
@@ -231,9 +233,9 @@ put_selected(struct lore_jsonw *w, const struct state *t)
 static bool
 share_of(const struct lore_json *x, const char *technique, double *ns)
 {
-    for (const struct lore_json *a = lore_jfirst(x, "attributions"); a; a = a->next)
-        if (lore_streq(lore_jt(a, "technique"), technique))
-            return lore_jn(a, "attribution_ns", ns);
+    for (const struct lore_json *a = lore_fetch_first(x, "attributions"); a; a = a->next)
+        if (lore_streq(lore_fetch_text(a, "technique"), technique))
+            return lore_fetch_number(a, "attribution_ns", ns);
     return false;
 }
 
@@ -245,19 +247,19 @@ put_judged(struct lore_jsonw *w, const struct state *t, const char *key, const c
     lore_w_arr(w);
     for (size_t i = 0; i < t->s->n; i++) {
         const struct lore_step_told *step = &t->s->steps[i];
-        const struct lore_json *v = lore_jfirst(step->x, "technique_verdicts");
+        const struct lore_json *v = lore_fetch_first(step->x, "technique_verdicts");
         for (; v && lore_story_shows(step); v = v->next) {
             double ns = 0;
-            bool known = share_of(step->x, lore_jt(v, "technique"), &ns);
-            if (!lore_streq(lore_jt(v, "verdict"), verdict))
+            bool known = share_of(step->x, lore_fetch_text(v, "technique"), &ns);
+            if (!lore_streq(lore_fetch_text(v, "verdict"), verdict))
                 continue;
             lore_w_obj(w);
-            put_method(w, step->x, iteration_of(t, i), lore_jt(v, "technique"));
+            put_method(w, step->x, iteration_of(t, i), lore_fetch_text(v, "technique"));
             if (strcmp(verdict, "effective") == 0) {
                 put_number(w, "attribution_ms", known, ns / 1e6);
                 put_number(w, "speedup_vs_best_before", gain_of(t, i) > 0, gain_of(t, i));
             } else {
-                lore_w_kstr(w, "note", lore_jt(v, "why"));
+                lore_w_kstr(w, "note", lore_fetch_text(v, "why"));
             }
             lore_w_obj_end(w);
         }
@@ -273,18 +275,19 @@ put_methods_of(struct lore_jsonw *w, const struct lore_json *x)
     for (int names = 0; names < 2; names++) {
         lore_w_key(w, names ? "method_names" : "methods");
         lore_w_arr(w);
-        for (const struct lore_json *u = lore_jfirst(x, "techniques"); u; u = u->next)
-            lore_w_str(w, names ? title_of(lore_jt(u, "name")) : lore_jt(u, "name"));
+        for (const struct lore_json *u = lore_fetch_first(x, "techniques"); u; u = u->next)
+            lore_w_str(
+                w, names ? title_of(lore_fetch_text(u, "name")) : lore_fetch_text(u, "name"));
         lore_w_arr_end(w);
     }
 }
 
-/* What the record itself states, where its times are of another shape than the others': the file
- * it came from said so. */
+/* What the record itself states, where its times are of another shape than the others': the file it
+ * came from said so. */
 static const struct lore_json *
 stated(const struct lore_step_told *step)
 {
-    return lore_jo(lore_jo(step->x, "record"), "claim");
+    return lore_fetch_object(lore_fetch_object(step->x, "record"), "claim");
 }
 
 /* Their rule; the first measurement is always improved. */
@@ -296,7 +299,7 @@ status_of(const struct state *t, size_t at, const char *checked)
     if (checked && strcmp(checked, "pass") != 0)
         return "failed_validation";
     if (!mean_ms(&t->s->steps[at], &ms) || t->s->steps[at].apart)
-        return lore_jt(stated(&t->s->steps[at]), "outcome");
+        return lore_fetch_text(stated(&t->s->steps[at]), "outcome");
     return gain <= 0 || gain * (1 - t->noise_pct / 100) > 1 ? "improved" : "regressed";
 }
 
@@ -308,7 +311,7 @@ put_iteration(struct lore_jsonw *w, const struct state *t, size_t i)
     double ms = 0, n = 0;
     bool known = mean_ms(step, &ms);
 
-    if (!known && lore_jn(stated(step), "latency_after_ns", &n)) {
+    if (!known && lore_fetch_number(stated(step), "latency_after_ns", &n)) {
         known = true;
         ms = n / 1e6;
     }
@@ -326,7 +329,7 @@ put_iteration(struct lore_jsonw *w, const struct state *t, size_t i)
     else
         lore_w_null(w);
     lore_w_kstr(w, "status", status_of(t, i, checked));
-    known = lore_jn(lore_jo(step->x, "record"), "retries", &n);
+    known = lore_fetch_number(lore_fetch_object(step->x, "record"), "retries", &n);
     put_number(w, "retries", known, n);
     lore_w_obj_end(w);
 }
@@ -335,11 +338,11 @@ put_iteration(struct lore_jsonw *w, const struct state *t, size_t i)
 static void
 put_loose(struct lore_jsonw *w, const struct lore_json *x, int64_t iteration)
 {
-    const char *checked = lore_jt(lore_jo(x, "outcome"), "correctness");
+    const char *checked = lore_fetch_text(lore_fetch_object(x, "outcome"), "correctness");
     bool judged = checked && strcmp(checked, "not_checked") != 0;
     bool passed = lore_streq(checked, "pass");
     double n = 0;
-    bool known = lore_jn(lore_jo(x, "record"), "retries", &n);
+    bool known = lore_fetch_number(lore_fetch_object(x, "record"), "retries", &n);
 
     lore_w_obj(w);
     lore_w_ki64(w, "iter", iteration);
@@ -399,22 +402,22 @@ put_roofline(struct lore_jsonw *w, const struct state *t)
     lore_w_arr(w);
     for (size_t i = 0; i < t->s->n; i++) {
         const struct lore_step_told *step = &t->s->steps[i];
-        const struct lore_json *g = lore_jo(step->diagnosis, "gaps");
-        const char *bound = lore_jt(g, "bound");
+        const struct lore_json *g = lore_fetch_object(step->diagnosis, "gaps");
+        const char *bound = lore_fetch_text(g, "bound");
         if (!g || !lore_story_shows(step) || (!step->x && !step->baseline))
             continue;
         lore_w_obj(w);
         lore_w_ki64(w, "iter", iteration_of(t, i));
         for (size_t k = 0; k < 3; k++) {
             double v = 0;
-            bool known = lore_jn(g, gaps[k][1], &v);
+            bool known = lore_fetch_number(g, gaps[k][1], &v);
             put_number(w, gaps[k][0], known, v);
         }
         if (lore_streq(bound, "unknown"))
             bound = NULL;
         lore_w_kstr(w, "bound", lore_streq(bound, "memory") ? "bandwidth" : bound);
         lore_w_key(w, "axis_budget");
-        const struct lore_json *budget = lore_jo(step->diagnosis, "axis_budget");
+        const struct lore_json *budget = lore_fetch_object(step->diagnosis, "axis_budget");
         if (budget)
             lore_w_node(w, budget);
         else
@@ -434,11 +437,12 @@ put_frontier(struct lore_jsonw *w, const struct state *t)
     lore_w_arr(w);
     for (size_t i = 0; i < s->n; i++) {
         const struct lore_step_told *step = &s->steps[i];
-        if (!lore_streq(lore_jt(step->version, "kind"), "branch"))
+        if (!lore_streq(lore_fetch_text(step->version, "kind"), "branch"))
             continue;
         bool known = mean_ms(step, &ms);
         lore_w_obj(w);
-        put_number(w, "iter", lore_jn(lore_jo(step->x, "record"), "iteration", &n), n);
+        put_number(
+            w, "iter", lore_fetch_number(lore_fetch_object(step->x, "record"), "iteration", &n), n);
         put_number(w, "branch_index", false, 0);
         lore_w_kstr(w, "kernel", file_of(s, i));
         put_number(w, "ms", known, ms);
@@ -453,8 +457,8 @@ put_frontier(struct lore_jsonw *w, const struct state *t)
 static const char *
 created_at(const struct state *t)
 {
-    const char *own = lore_jt(lore_jo(t->campaign, "config"), "created_at");
-    const char *at = lore_jt(t->campaign, "started_at");
+    const char *own = lore_fetch_text(lore_fetch_object(t->campaign, "config"), "created_at");
+    const char *at = lore_fetch_text(t->campaign, "started_at");
 
     if (own || !at || strlen(at) < 19)
         return own;

@@ -20,14 +20,14 @@ one(const struct lore_story *s, const char *noun, const char *id, const struct l
 static const char *
 label_of(struct lore_arena *arena, const struct lore_json *version)
 {
-    const char *label = lore_jt(version, "label"), *tag = lore_jt(version, "tag");
+    const char *label = lore_fetch_text(version, "label"), *tag = lore_fetch_text(version, "tag");
     double ordinal = 0;
 
     if (label)
         return lore_sheet_line(arena, label, false);
-    if (lore_jn(version, "ordinal", &ordinal))
+    if (lore_fetch_number(version, "ordinal", &ordinal))
         return lore_format(arena, "v%.0f", ordinal);
-    return tag ? lore_sheet_line(arena, tag, false) : lore_jt(version, "id");
+    return tag ? lore_sheet_line(arena, tag, false) : lore_fetch_text(version, "id");
 }
 
 static double
@@ -35,29 +35,29 @@ number(const struct lore_json *row, const char *key)
 {
     double v = 0;
 
-    return lore_jn(row, key, &v) && v > 0 ? v : 0;
+    return lore_fetch_number(row, key, &v) && v > 0 ? v : 0;
 }
 
 static void
 read_row(const struct lore_story *s, const struct lore_json *row, struct lore_step_told *t)
 {
-    const struct lore_json *version = lore_jo(row, "version");
-    const char *kind = lore_jt(version, "kind");
+    const struct lore_json *version = lore_fetch_object(row, "version");
+    const char *kind = lore_fetch_text(version, "kind");
 
     *t = (struct lore_step_told){.row = row,
         .version = version,
-        .id = lore_jt(version, "id"),
+        .id = lore_fetch_text(version, "id"),
         .label = label_of(s->fetch->arena, version),
-        .baseline = lore_jb(row, "baseline"),
-        .champion = lore_jb(row, "champion"),
-        .hidden = lore_jb(row, "hidden"),
+        .baseline = lore_fetch_bool(row, "baseline"),
+        .champion = lore_fetch_bool(row, "champion"),
+        .hidden = lore_fetch_bool(row, "hidden"),
         .ablation = lore_streq(kind, "ablation"),
         .library = lore_streq(kind, "library"),
         .time_ns = number(row, "time_ns"),
         .vs_first = number(row, "speedup_vs_first"),
         .vs_parent = number(row, "speedup_vs_parent"),
         .vs_best = number(row, "speedup_vs_best_before"),
-        .edge = lore_jt(lore_jfirst(version, "parents"), "kind")};
+        .edge = lore_fetch_text(lore_fetch_first(version, "parents"), "kind")};
     t->shown = t->hidden ? lore_format(s->fetch->arena, "%s (masked)", t->label) : t->label;
 }
 
@@ -71,11 +71,13 @@ ask_step(const struct lore_story *s, struct lore_step_told *t, struct lore_err *
 
     t->version = whole ? whole : t->version;
     if (status == LORE_OK)
-        status = one(s, "experiments", lore_jt(lore_jo(t->row, "experiment"), "id"), &t->x, err);
+        status = one(s, "experiments",
+            lore_fetch_text(lore_fetch_object(t->row, "experiment"), "id"), &t->x, err);
     if (status == LORE_OK)
-        status = one(s, "runs", lore_jt(lore_jo(t->row, "run"), "id"), &t->run, err);
+        status =
+            one(s, "runs", lore_fetch_text(lore_fetch_object(t->row, "run"), "id"), &t->run, err);
     if (status == LORE_OK)
-        status = one(s, "environments", lore_jt(t->run, "environment"), &t->env, err);
+        status = one(s, "environments", lore_fetch_text(t->run, "environment"), &t->env, err);
     if (status == LORE_OK)
         status = lore_fetch_all(s->fetch, path, &t->verifications, err);
     if (status == LORE_OK)
@@ -83,7 +85,8 @@ ask_step(const struct lore_story *s, struct lore_step_told *t, struct lore_err *
             lore_format(s->fetch->arena, "/api/v1/runs?version=%s", t->id), &t->runs, err);
     if (status == LORE_OK && t->run)
         status = lore_fetch_one(s->fetch,
-            lore_format(s->fetch->arena, "/api/v1/runs/%s/diagnosis", lore_jt(t->run, "id")),
+            lore_format(
+                s->fetch->arena, "/api/v1/runs/%s/diagnosis", lore_fetch_text(t->run, "id")),
             &t->diagnosis, err);
     return status;
 }
@@ -93,7 +96,7 @@ ask_steps(struct lore_story *s, const struct lore_json *history, struct lore_err
 {
     enum lore_status status = LORE_OK;
 
-    for (const struct lore_json *r = lore_jfirst(history, "rows"); r && status == LORE_OK;
+    for (const struct lore_json *r = lore_fetch_first(history, "rows"); r && status == LORE_OK;
          r = r->next) {
         struct lore_step_told *t = LORE_PUSH(s->fetch->arena, s->steps, s->n, s->cap);
         read_row(s, r, t);
@@ -114,8 +117,9 @@ static const char *
 apart_from(
     struct lore_arena *arena, const struct lore_step_told *base, const struct lore_step_told *t)
 {
-    const char *chip = lore_jt(t->run, "chip"), *first = lore_jt(base->run, "chip");
-    const char *hard = lore_jt(t->env, "hard_hash"), *hard_first = lore_jt(base->env, "hard_hash");
+    const char *chip = lore_fetch_text(t->run, "chip"), *first = lore_fetch_text(base->run, "chip");
+    const char *hard = lore_fetch_text(t->env, "hard_hash"),
+               *hard_first = lore_fetch_text(base->env, "hard_hash");
 
     if (chip && first && strcmp(chip, first) != 0)
         return lore_format(arena, "timed on %s, %s on %s", chip, base->label, first);
@@ -129,7 +133,7 @@ relate(struct lore_story *s)
 {
     for (size_t i = 0; i < s->n; i++) {
         struct lore_step_told *t = &s->steps[i];
-        const char *parent = lore_jt(lore_jfirst(t->version, "parents"), "version");
+        const char *parent = lore_fetch_text(lore_fetch_first(t->version, "parents"), "version");
 
         if (parent)
             t->parent = lore_story_label(s, parent);
@@ -146,10 +150,10 @@ ask_loose(struct lore_story *s, struct lore_err *err)
 
     for (size_t i = 0; i < s->experiments.n && status == LORE_OK; i++) {
         const struct lore_json *x = NULL;
-        const char *id = lore_jt(s->experiments.v[i], "id");
+        const char *id = lore_fetch_text(s->experiments.v[i], "id");
         bool told = false;
         for (size_t k = 0; k < s->n; k++)
-            told |= lore_streq(lore_jt(s->steps[k].x, "id"), id);
+            told |= lore_streq(lore_fetch_text(s->steps[k].x, "id"), id);
         if (!told)
             status = one(s, "experiments", id, &x, err);
         if (x)
@@ -182,8 +186,8 @@ ask_around(struct lore_story *s, struct lore_err *err)
             &s->restarts, err);
     for (size_t i = 0; i < s->campaigns.n && status == LORE_OK; i++)
         status = lore_fetch_all(s->fetch,
-            lore_format(
-                a, "/api/v1/curations?action=close&subject=%s", lore_jt(s->campaigns.v[i], "id")),
+            lore_format(a, "/api/v1/curations?action=close&subject=%s",
+                lore_fetch_text(s->campaigns.v[i], "id")),
             &s->closings, err);
     return status;
 }
@@ -196,9 +200,9 @@ ask_hardware(struct lore_story *s, struct lore_err *err)
     const char *chip = NULL;
 
     for (size_t i = 0; i < s->n && !chip; i++)
-        chip = lore_jt(s->steps[i].run, "chip");
+        chip = lore_fetch_text(s->steps[i].run, "chip");
     for (size_t i = 0; i < s->experiments.n && !chip; i++)
-        chip = lore_jt(s->experiments.v[i], "chip");
+        chip = lore_fetch_text(s->experiments.v[i], "chip");
     enum lore_status status =
         chip ? one(s, "chips", lore_fetch_escape(a, chip), &s->chip, err) : LORE_OK;
     if (status != LORE_OK)
@@ -227,8 +231,8 @@ lore_story_tell(const struct lore_fetch *fetch, const char *kernel, const char *
         status = lore_fail(err, LORE_NOTFOUND, "%s: the service tells no history", kernel);
     if (status == LORE_OK)
         status = ask_steps(&s, history, err);
-    s.workload = lore_jt(history, "workload_label");
-    s.workload_id = lore_jt(history, "workload");
+    s.workload = lore_fetch_text(history, "workload_label");
+    s.workload_id = lore_fetch_text(history, "workload");
     if (status == LORE_OK)
         status = ask_around(&s, err);
     if (status == LORE_OK)
@@ -237,8 +241,8 @@ lore_story_tell(const struct lore_fetch *fetch, const char *kernel, const char *
         return status;
     if (s.workload_id && !s.workload)
         s.workload = s.workload_id;
-    s.title = lore_format(
-        fetch->arena, "%s [%s]", lore_jt(s.kernel, "operator"), lore_jt(s.kernel, "language"));
+    s.title = lore_format(fetch->arena, "%s [%s]", lore_fetch_text(s.kernel, "operator"),
+        lore_fetch_text(s.kernel, "language"));
     relate(&s);
     *out = s;
     return LORE_OK;
@@ -257,7 +261,7 @@ choose(struct lore_arena *arena, const struct lore_fetched *all, const char *wor
 {
     for (int by_name = 1; by_name >= 0 && out->n == 0; by_name--)
         for (size_t i = 0; i < all->n; i++)
-            if (lore_streqi(lore_jt(all->v[i], by_name ? "name" : "operator"), word))
+            if (lore_streqi(lore_fetch_text(all->v[i], by_name ? "name" : "operator"), word))
                 *LORE_PUSH(arena, out->v, out->n, out->cap) = all->v[i];
 }
 
@@ -280,12 +284,12 @@ lore_story_find(
         return lore_fail(err, LORE_NOTFOUND, "%s: no kernel of that id, name or operator", word);
     if (found.n > 1) {
         for (size_t i = 0; i < found.n; i++)
-            lore_fetch_note(fetch, "  %s  %s [%s] %s", lore_jt(found.v[i], "id"),
-                lore_jt(found.v[i], "operator"), lore_jt(found.v[i], "language"),
-                lore_jt(found.v[i], "name"));
+            lore_fetch_note(fetch, "  %s  %s [%s] %s", lore_fetch_text(found.v[i], "id"),
+                lore_fetch_text(found.v[i], "operator"), lore_fetch_text(found.v[i], "language"),
+                lore_fetch_text(found.v[i], "name"));
         return lore_fail(err, LORE_INVALID, "%s: %zu kernels; give the id of one", word, found.n);
     }
-    *id = lore_jt(found.v[0], "id");
+    *id = lore_fetch_text(found.v[0], "id");
     return LORE_OK;
 }
 
@@ -309,15 +313,15 @@ lore_story_label(const struct lore_story *s, const char *id)
 const struct lore_json *
 lore_story_hypothesis(const struct lore_step_told *s)
 {
-    const struct lore_json *row = lore_jo(s->x, "hypothesis_record");
+    const struct lore_json *row = lore_fetch_object(s->x, "hypothesis_record");
 
-    return lore_jo(row, "record") ? lore_jo(row, "record") : row;
+    return lore_fetch_object(row, "record") ? lore_fetch_object(row, "record") : row;
 }
 
 const char *
 lore_story_no_time(const struct lore_step_told *s)
 {
-    const char *error = lore_jt(s->run, "error_type");
+    const char *error = lore_fetch_text(s->run, "error_type");
 
     if (s->apart)
         return s->apart;
@@ -329,8 +333,8 @@ lore_story_no_time(const struct lore_step_told *s)
 const char *
 lore_story_checked(const struct lore_step_told *s)
 {
-    const char *run = lore_jt(s->run, "correctness");
-    const char *x = lore_jt(lore_jo(s->x, "outcome"), "correctness");
+    const char *run = lore_fetch_text(s->run, "correctness");
+    const char *x = lore_fetch_text(lore_fetch_object(s->x, "outcome"), "correctness");
 
     if (run && strcmp(run, "not_checked") != 0)
         return run;
@@ -351,14 +355,14 @@ lore_story_bottleneck(const struct lore_story *story, const struct lore_step_tol
     struct lore_arena *a = story->fetch->arena;
     const char *all = NULL;
 
-    for (const struct lore_json *r = lore_jfirst(s->diagnosis, "rule_sets"); r; r = r->next)
-        all = also(a, all, lore_jlist(a, lore_json_get(r, "labels"), NULL, "+"),
-            lore_jt(r, "name") ? lore_jt(r, "name") : "a rule set");
-    all = also(a, all, lore_jlist(a, lore_json_get(s->run, "labels"), NULL, "+"), "recorded");
+    for (const struct lore_json *r = lore_fetch_first(s->diagnosis, "rule_sets"); r; r = r->next)
+        all = also(a, all, lore_fetch_list(a, lore_json_get(r, "labels"), NULL, "+"),
+            lore_fetch_text(r, "name") ? lore_fetch_text(r, "name") : "a rule set");
+    all = also(a, all, lore_fetch_list(a, lore_json_get(s->run, "labels"), NULL, "+"), "recorded");
     for (size_t i = 0; i < story->experiments.n; i++) {
         const struct lore_json *x = story->experiments.v[i];
-        const char *labels = lore_jsaid_labels(a, x);
-        if (labels && lore_streq(lore_jt(x, "from_version"), s->id))
+        const char *labels = lore_fetch_said_labels(a, x);
+        if (labels && lore_streq(lore_fetch_text(x, "from_version"), s->id))
             return also(a, all, labels, "declared");
     }
     return all;

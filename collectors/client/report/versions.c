@@ -16,7 +16,8 @@ put_members(struct lore_sheet *t, const struct lore_story *s, const char *prefix
     for (const struct lore_json *m = object ? object->child : NULL; m; m = m->next) {
         const char *value = m->type == LORE_J_BOOL ? (m->i ? "yes" : "no") : m->str;
         lore_sheet_pair(t,
-            lore_format(s->fetch->arena, "%s%s", prefix, lore_say_words(s->fetch->arena, m->key)),
+            lore_format(
+                s->fetch->arena, "%s%s", prefix, lore_sheet_say_words(s->fetch->arena, m->key)),
             value, NULL);
     }
 }
@@ -58,28 +59,29 @@ lore_part_environment(const struct lore_story *s, struct lore_buf *out)
 {
     static const char *const titles[] = {"Field", "Value"};
     const struct lore_step_told *step = first_timed(s);
-    const struct lore_json *run = step ? step->run : NULL, *record = lore_jo(run, "record");
-    const struct lore_json *check = lore_jo(record, "correctness");
-    const char *chip = lore_jt(run, "chip"),
+    const struct lore_json *run = step ? step->run : NULL,
+                           *record = lore_fetch_object(run, "record");
+    const struct lore_json *check = lore_fetch_object(record, "correctness");
+    const char *chip = lore_fetch_text(run, "chip"),
                *why = run ? "not recorded" : "no run on this workload";
     struct lore_sheet t;
 
     lore_buf_puts(out, "## Environment\n\n");
     lore_sheet_begin(&t, out, s->fetch->arena, titles, 2);
-    lore_sheet_pair(&t, "Operator", lore_jt(s->kernel, "operator"), NULL);
-    lore_sheet_pair(&t, "Kernel", lore_jt(s->kernel, "name"), NULL);
-    lore_sheet_pair(&t, "Backend", lore_jt(s->kernel, "language"), NULL);
+    lore_sheet_pair(&t, "Operator", lore_fetch_text(s->kernel, "operator"), NULL);
+    lore_sheet_pair(&t, "Kernel", lore_fetch_text(s->kernel, "name"), NULL);
+    lore_sheet_pair(&t, "Backend", lore_fetch_text(s->kernel, "language"), NULL);
     lore_sheet_pair(&t, "Workload", s->workload, "no version was timed on one");
     put_chip(&t, chip, why);
-    lore_sheet_pair(&t, "Tool", lore_jt(run, "tool"), why);
-    put_members(&t, s, "Method: ", lore_jo(record, "method"));
-    put_members(&t, s, "Hard: ", lore_jo(step ? step->env : NULL, "hard"));
-    put_members(&t, s, "Soft: ", lore_jo(step ? step->env : NULL, "soft"));
-    lore_sheet_pair(&t, "Reference", lore_jt(check, "reference"), why);
+    lore_sheet_pair(&t, "Tool", lore_fetch_text(run, "tool"), why);
+    put_members(&t, s, "Method: ", lore_fetch_object(record, "method"));
+    put_members(&t, s, "Hard: ", lore_fetch_object(step ? step->env : NULL, "hard"));
+    put_members(&t, s, "Soft: ", lore_fetch_object(step ? step->env : NULL, "soft"));
+    lore_sheet_pair(&t, "Reference", lore_fetch_text(check, "reference"), why);
     for (const char *const *k = (const char *const[]){"atol", "rtol", NULL}; *k; k++) {
         double v;
         lore_sheet_pair(&t, lore_format(s->fetch->arena, "Tolerance: %s", *k),
-            lore_jn(check, *k, &v) ? lore_format(s->fetch->arena, "%g", v) : NULL, why);
+            lore_fetch_number(check, *k, &v) ? lore_format(s->fetch->arena, "%g", v) : NULL, why);
     }
     put_apart(s, out);
 }
@@ -108,13 +110,14 @@ static bool
 worked_out(const struct lore_story *s, const struct lore_step_told *step, const char *name,
     double *v, const char **why)
 {
-    for (const struct lore_json *q = lore_jfirst(step->diagnosis, "quantities"); q; q = q->next) {
-        if (!lore_streq(lore_jt(q, "name"), name))
+    for (const struct lore_json *q = lore_fetch_first(step->diagnosis, "quantities"); q;
+         q = q->next) {
+        if (!lore_streq(lore_fetch_text(q, "name"), name))
             continue;
-        if (lore_jn(q, "value", v))
+        if (lore_fetch_number(q, "value", v))
             return true;
-        if (lore_jt(q, "unknown"))
-            *why = lore_format(s->fetch->arena, "not collected: %s", lore_jt(q, "unknown"));
+        if (lore_fetch_text(q, "unknown"))
+            *why = lore_format(s->fetch->arena, "not collected: %s", lore_fetch_text(q, "unknown"));
     }
     return false;
 }
@@ -123,27 +126,29 @@ bool
 lore_part_number(const struct lore_story *s, const struct lore_step_told *step, const char *name,
     double *v, const char **why)
 {
-    const struct lore_json *metrics = lore_jo(lore_jo(step->run, "record"), "metrics");
-    const struct lore_json *build = lore_jo(lore_jo(step->version, "record"), "build");
+    const struct lore_json *metrics =
+        lore_fetch_object(lore_fetch_object(step->run, "record"), "metrics");
+    const struct lore_json *build =
+        lore_fetch_object(lore_fetch_object(step->version, "record"), "build");
 
     *why = step->run ? "not collected" : lore_story_no_time(step);
     if (worked_out(s, step, name, v, why) || lore_quantity(metrics, name, s->fetch->arena, v, why))
         return true;
     if (!step->run && lore_quantity_side(step->x, "after", name, s->fetch->arena, v))
         return true;
-    return strcmp(name, "registers_per_thread") == 0 && lore_jn(build, name, v);
+    return strcmp(name, "registers_per_thread") == 0 && lore_fetch_number(build, name, v);
 }
 
 bool
 lore_part_derived(const struct lore_step_told *step, const char *name, double *v)
 {
-    const struct lore_json *derived = lore_jo(step->run, "derived");
+    const struct lore_json *derived = lore_fetch_object(step->run, "derived");
 
     if (step->apart)
         return false;
     if (strcmp(name, "tflops") == 0)
-        return lore_jn(derived, "tflops", v);
-    return strcmp(name, "bandwidth_gbps") == 0 && lore_jn(derived, "gbps", v);
+        return lore_fetch_number(derived, "tflops", v);
+    return strcmp(name, "bandwidth_gbps") == 0 && lore_fetch_number(derived, "gbps", v);
 }
 
 const char *
@@ -154,7 +159,7 @@ lore_part_quantity(const struct lore_story *s, const struct lore_step_told *step
 
     if (!lore_part_number(s, step, canonical, &v, why) && !lore_part_derived(step, canonical, &v))
         return NULL;
-    const char *text = lore_say_number(s->fetch->arena, v);
+    const char *text = lore_sheet_say_number(s->fetch->arena, v);
     if (strstr(canonical, "_pct") || strstr(canonical, "pct_of_peak"))
         return lore_format(s->fetch->arena, "%s %%", text);
     if (strstr(canonical, "_per_issue"))
@@ -184,8 +189,8 @@ put_divergence(const struct lore_story *s, struct lore_sheet *t, const struct lo
     if (lore_part_number(s, step, "branch_targets", &all, &why) &&
         lore_part_number(s, step, "divergent_branch_targets", &apart, &why)) {
         if (all > 0)
-            text = lore_format(
-                s->fetch->arena, "%s %%", lore_say_number(s->fetch->arena, 100 * apart / all));
+            text = lore_format(s->fetch->arena, "%s %%",
+                lore_sheet_say_number(s->fetch->arena, 100 * apart / all));
         else
             why = "no branch was executed";
     }
@@ -198,18 +203,18 @@ static const char *
 time_text(const struct lore_story *s, const struct lore_step_told *step)
 {
     double n = 0, low, high;
-    const struct lore_json *stats = lore_jo(step->run, "stats");
+    const struct lore_json *stats = lore_fetch_object(step->run, "stats");
 
     if (step->time_ns <= 0)
         return NULL;
-    const char *ms = lore_say_ms(s->fetch->arena, step->time_ns);
+    const char *ms = lore_sheet_say_ms(s->fetch->arena, step->time_ns);
     if (!step->run)
         return lore_format(s->fetch->arena, "%s (stated)", ms);
-    if (!lore_jn(stats, "p10_ns", &low) || !lore_jn(stats, "p90_ns", &high) ||
-        !lore_jn(stats, "n", &n))
+    if (!lore_fetch_number(stats, "p10_ns", &low) || !lore_fetch_number(stats, "p90_ns", &high) ||
+        !lore_fetch_number(stats, "n", &n))
         return lore_format(s->fetch->arena, "%s (no samples)", ms);
-    return lore_format(s->fetch->arena, "%s [%s, %s] n=%.0f", ms, lore_say_ms(s->fetch->arena, low),
-        lore_say_ms(s->fetch->arena, high), n);
+    return lore_format(s->fetch->arena, "%s [%s, %s] n=%.0f", ms,
+        lore_sheet_say_ms(s->fetch->arena, low), lore_sheet_say_ms(s->fetch->arena, high), n);
 }
 
 /* The label of the fastest version before STEP that was not found wrong. */
@@ -251,7 +256,7 @@ put_speedup(const struct lore_story *s, struct lore_sheet *t, const struct lore_
         why = base == BASE_FIRST ? "the baseline was not timed on this workload"
                                  : "its parent was not timed on this workload";
     if (v > 0)
-        text = lore_format(s->fetch->arena, "%s vs %s", lore_say_factor(s->fetch->arena, v),
+        text = lore_format(s->fetch->arena, "%s vs %s", lore_sheet_say_factor(s->fetch->arena, v),
             base == BASE_PARENT ? step->parent
             : base == BASE_BEST ? best_before(s, step)
             : first             ? first
@@ -348,18 +353,18 @@ lore_part_comparison(const struct lore_story *s, struct lore_buf *out)
 const char *
 lore_part_techniques(const struct lore_story *s, const struct lore_json *x)
 {
-    return lore_jlist(s->fetch->arena, lore_json_get(x, "techniques"), "name", " + ");
+    return lore_fetch_list(s->fetch->arena, lore_json_get(x, "techniques"), "name", " + ");
 }
 
 static const struct lore_json *
 use_of(const struct lore_json *x, const char *technique)
 {
-    for (const struct lore_json *t = lore_jfirst(lore_jo(x, "record"), "techniques"); t;
-         t = t->next)
-        if (lore_streq(t->type == LORE_J_STRING ? t->str : lore_jt(t, "name"), technique))
+    for (const struct lore_json *t = lore_fetch_first(lore_fetch_object(x, "record"), "techniques");
+         t; t = t->next)
+        if (lore_streq(t->type == LORE_J_STRING ? t->str : lore_fetch_text(t, "name"), technique))
             return t;
-    for (const struct lore_json *t = lore_jfirst(x, "techniques"); t; t = t->next)
-        if (lore_streq(lore_jt(t, "name"), technique))
+    for (const struct lore_json *t = lore_fetch_first(x, "techniques"); t; t = t->next)
+        if (lore_streq(lore_fetch_text(t, "name"), technique))
             return t;
     return NULL;
 }
@@ -368,14 +373,15 @@ static void
 put_use(struct lore_sheet *t, const struct lore_step_told *step, const char *technique)
 {
     const struct lore_json *use = use_of(step->x, technique);
-    const char *status = lore_jt(use, "status");
+    const char *status = lore_fetch_text(use, "status");
 
     if (!step->x && !step->baseline)
         lore_sheet_cell(t, NULL, "no experiment made it");
     else if (!use)
         lore_sheet_cell(t, "✗", NULL);
     else if (status && strcmp(status, "applied") != 0)
-        lore_sheet_cell(t, lore_format(t->arena, "✗ (%s)", lore_say_words(t->arena, status)), NULL);
+        lore_sheet_cell(
+            t, lore_format(t->arena, "✗ (%s)", lore_sheet_say_words(t->arena, status)), NULL);
     else
         lore_sheet_cell(t, "✓", NULL);
 }
@@ -398,9 +404,10 @@ lore_part_strategies(const struct lore_story *s, struct lore_buf *out)
     struct lore_sheet t;
 
     for (size_t i = 0; i < n; i++)
-        for (const struct lore_json *u = lore_jfirst(steps[i]->x, "techniques"); u; u = u->next)
-            if (lore_jt(u, "name"))
-                add_once(s->fetch->arena, &names, &n_names, &cap, lore_jt(u, "name"));
+        for (const struct lore_json *u = lore_fetch_first(steps[i]->x, "techniques"); u;
+             u = u->next)
+            if (lore_fetch_text(u, "name"))
+                add_once(s->fetch->arena, &names, &n_names, &cap, lore_fetch_text(u, "name"));
     lore_buf_puts(out, "\n## Optimization Strategies per Version\n\n");
     if (n_names == 0) {
         lore_buf_puts(out, "No experiment of this kernel names a technique.\n");
@@ -422,29 +429,29 @@ lore_part_strategies(const struct lore_story *s, struct lore_buf *out)
 const char *
 lore_part_outcome(const struct lore_story *s, const struct lore_json *x)
 {
-    const struct lore_json *o = lore_jo(x, "outcome");
-    const char *effect = lore_jt(o, "effect"), *check = lore_jt(o, "correctness");
-    const char *base = lore_jt(x, "from_version");
-    const struct lore_json *claim = lore_jo(lore_jo(x, "record"), "claim");
+    const struct lore_json *o = lore_fetch_object(x, "outcome");
+    const char *effect = lore_fetch_text(o, "effect"), *check = lore_fetch_text(o, "correctness");
+    const char *base = lore_fetch_text(x, "from_version");
+    const struct lore_json *claim = lore_fetch_object(lore_fetch_object(x, "record"), "claim");
     double v;
 
     if (!effect)
         return NULL;
-    const char *text = lore_say_effect(s->fetch->arena, o);
-    if (lore_jn(o, "speedup", &v)) {
-        const char *name = lore_jt(claim, "base_name");
+    const char *text = lore_report_say_effect(s->fetch->arena, o);
+    if (lore_fetch_number(o, "speedup", &v)) {
+        const char *name = lore_fetch_text(claim, "base_name");
         if (!name && base)
             name = lore_story_label(s, base);
         if (!name)
-            name = lore_jt(claim, "base");
+            name = lore_fetch_text(claim, "base");
         text = lore_format(s->fetch->arena, "%s %s vs %s", text,
-            lore_say_factor(s->fetch->arena, v), name ? name : "the version before");
+            lore_sheet_say_factor(s->fetch->arena, v), name ? name : "the version before");
     }
     if (lore_streq(check, "fail") || lore_streq(check, "timeout"))
         text = lore_format(s->fetch->arena, "%s, correctness: %s", text, check);
-    if (lore_streq(lore_jt(o, "process"), "broken"))
+    if (lore_streq(lore_fetch_text(o, "process"), "broken"))
         text = lore_format(s->fetch->arena, "%s, rules broken: %s", text,
-            lore_jlist(s->fetch->arena, lore_json_get(o, "rules"), NULL, ", "));
+            lore_fetch_list(s->fetch->arena, lore_json_get(o, "rules"), NULL, ", "));
     return text;
 }
 
@@ -452,14 +459,14 @@ static void
 put_decision(const struct lore_story *s, struct lore_buf *out, const struct lore_step_told *step)
 {
     static const char *const titles[] = {"Field", "Value"};
-    const struct lore_json *record = lore_jo(step->x, "record");
+    const struct lore_json *record = lore_fetch_object(step->x, "record");
     const struct lore_json *h = lore_story_hypothesis(step);
-    const struct lore_json *rule = lore_jo(step->x, "decision");
+    const struct lore_json *rule = lore_fetch_object(step->x, "decision");
     const char *none = step->baseline ? "baseline, nothing was changed"
                        : step->x      ? "not recorded"
                                       : "no experiment made it";
     const char *no_claim = step->x && !h ? "no hypothesis was recorded" : none;
-    const char *summary = lore_jt(step->version, "summary");
+    const char *summary = lore_fetch_text(step->version, "summary");
     struct lore_sheet t;
 
     lore_buf_printf(out, "\n### %s%s%s\n\n", step->shown, summary ? " — " : "",
@@ -468,23 +475,25 @@ put_decision(const struct lore_story *s, struct lore_buf *out, const struct lore
     lore_sheet_pair(&t, "Parent",
         step->parent
             ? lore_format(s->fetch->arena, "%s (%s)", step->parent,
-                  lore_say_words(s->fetch->arena, step->edge ? step->edge : "derived_from"))
+                  lore_sheet_say_words(s->fetch->arena, step->edge ? step->edge : "derived_from"))
             : NULL,
         step->baseline ? "baseline" : "not recorded");
     lore_sheet_pair(&t, "Change",
-        lore_jt(h, "change") ? lore_jt(h, "change") : lore_part_techniques(s, step->x), none);
-    lore_sheet_pair(&t, "Why", lore_jt(h, "rationale"), no_claim);
-    lore_sheet_pair(&t, "Expected", lore_jt(h, "claim"), no_claim);
+        lore_fetch_text(h, "change") ? lore_fetch_text(h, "change")
+                                     : lore_part_techniques(s, step->x),
+        none);
+    lore_sheet_pair(&t, "Why", lore_fetch_text(h, "rationale"), no_claim);
+    lore_sheet_pair(&t, "Expected", lore_fetch_text(h, "claim"), no_claim);
     lore_sheet_pair(&t, "Outcome", lore_part_outcome(s, step->x), none);
     lore_sheet_pair(&t, "By its own rule",
         rule ? lore_format(s->fetch->arena, "%s%s%s",
-                   lore_say_words(s->fetch->arena, lore_jt(rule, "decision")),
-                   lore_jt(rule, "why") ? ": " : "",
-                   lore_jt(rule, "why") ? lore_jt(rule, "why") : "")
+                   lore_sheet_say_words(s->fetch->arena, lore_fetch_text(rule, "decision")),
+                   lore_fetch_text(rule, "why") ? ": " : "",
+                   lore_fetch_text(rule, "why") ? lore_fetch_text(rule, "why") : "")
              : NULL,
         step->x ? "no rule was stated" : none);
-    lore_sheet_pair(&t, "Decision", lore_jt(record, "decision"), none);
-    lore_sheet_pair(&t, "Lesson", lore_jt(record, "lesson"), none);
+    lore_sheet_pair(&t, "Decision", lore_fetch_text(record, "decision"), none);
+    lore_sheet_pair(&t, "Lesson", lore_fetch_text(record, "lesson"), none);
 }
 
 void

@@ -1,5 +1,5 @@
-/* A kernel's story in the files of other workflows: memory/v<N>.json of gpu-kernel-optimizer, and
- * a view like state.json of cuda-kernel-optimizer. What is not known is null, never a guess. */
+/* A kernel's story in the files of other workflows: memory/v<N>.json of gpu-kernel-optimizer, and a
+ * view like state.json of cuda-kernel-optimizer. What is not known is null, never a guess. */
 #ifndef LORE_CLIENT_REPORT_WORKSPACE_H
 #define LORE_CLIENT_REPORT_WORKSPACE_H
 

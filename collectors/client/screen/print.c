@@ -34,7 +34,7 @@ width_of(const char *text, size_t len)
 }
 
 size_t
-lore_text_width(const char *text)
+lore_print_width(const char *text)
 {
     return width_of(text, strlen(text));
 }
@@ -54,7 +54,7 @@ turns(const char *text, size_t n)
 }
 
 const char *
-lore_clean(struct lore_cli *cli, const char *text)
+lore_print_clean(struct lore_cli *cli, const char *text)
 {
     if (!text)
         return NULL;
@@ -81,7 +81,7 @@ lore_clean(struct lore_cli *cli, const char *text)
 void
 lore_table_cell(struct lore_cli *cli, struct lore_table *t, const char *text)
 {
-    const char *clean = lore_clean(cli, text);
+    const char *clean = lore_print_clean(cli, text);
     *LORE_PUSH(cli->arena, t->cells, t->n_cells, t->cap_cells) = clean && *clean ? clean : "-";
 }
 
@@ -89,9 +89,9 @@ static void
 natural_widths(const struct lore_table *t, size_t *widths)
 {
     for (size_t c = 0; c < t->n_columns; c++)
-        widths[c] = lore_text_width(t->columns[c].title);
+        widths[c] = lore_print_width(t->columns[c].title);
     for (size_t i = 0; i < t->n_cells; i++) {
-        size_t w = lore_text_width(t->cells[i]);
+        size_t w = lore_print_width(t->cells[i]);
         if (w > widths[i % t->n_columns])
             widths[i % t->n_columns] = w;
     }
@@ -151,7 +151,7 @@ fit_widths(const struct lore_table *t, size_t *widths, size_t available)
 static void
 put_cell(struct lore_buf *out, const char *text, size_t width, bool right, bool last)
 {
-    size_t have = lore_text_width(text);
+    size_t have = lore_print_width(text);
     size_t pad = have < width ? width - have : 0;
 
     for (size_t i = 0; right && i < pad; i++)
@@ -214,8 +214,8 @@ lore_table_print(struct lore_cli *cli, const struct lore_table *t)
 void
 lore_print_wrapped(struct lore_cli *cli, const char *first, int indent, const char *text)
 {
-    const char *p = lore_clean(cli, text ? text : "");
-    size_t at = lore_text_width(first);
+    const char *p = lore_print_clean(cli, text ? text : "");
+    size_t at = lore_print_width(first);
     size_t width = cli->width > 40 ? (size_t)cli->width : 40;
     bool start = true;
 
@@ -244,7 +244,7 @@ lore_print_wrapped(struct lore_cli *cli, const char *first, int indent, const ch
 }
 
 const char *
-lore_styled(struct lore_cli *cli, enum lore_style style, const char *text)
+lore_print_styled(struct lore_cli *cli, enum lore_style style, const char *text)
 {
     static const char *const codes[] = {"1", "2", "32", "31", "33"};
 

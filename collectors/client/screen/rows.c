@@ -1,5 +1,4 @@
-/* Answers as tables (rows.h). What is absent stays absent: an empty cell, never
- * a zero. */
+/* Answers as tables (rows.h). What is absent stays absent: an empty cell, never a zero. */
 #include "collectors/client/screen/rows.h"
 
 #include <math.h>
@@ -8,7 +7,7 @@
 #include "service/base/text.h"
 
 const struct lore_json *
-lore_jat(const struct lore_json *object, const char *path)
+lore_rows_at(const struct lore_json *object, const char *path)
 {
     char key[64];
 
@@ -27,9 +26,9 @@ lore_jat(const struct lore_json *object, const char *path)
 }
 
 const char *
-lore_jat_text(const struct lore_json *object, const char *path)
+lore_rows_at_text(const struct lore_json *object, const char *path)
 {
-    const struct lore_json *m = lore_jat(object, path);
+    const struct lore_json *m = lore_rows_at(object, path);
     return m && (m->type == LORE_J_STRING || m->type == LORE_J_NUMBER) ? m->str : NULL;
 }
 
@@ -38,7 +37,7 @@ is_derived(const struct lore_json *object, const char *label)
 {
     const struct lore_json *derived = lore_json_get(object, "derived_labels");
 
-    if (lore_streq(lore_jat_text(object, "labels_from.source"), "derived"))
+    if (lore_streq(lore_rows_at_text(object, "labels_from.source"), "derived"))
         return true;
     for (const struct lore_json *m = derived ? derived->child : NULL; m; m = m->next)
         if (lore_streq(m->str, label))
@@ -47,7 +46,7 @@ is_derived(const struct lore_json *object, const char *label)
 }
 
 const char *
-lore_show_limits(struct lore_cli *cli, const struct lore_json *object)
+lore_rows_limits(struct lore_cli *cli, const struct lore_json *object)
 {
     const struct lore_json *labels = lore_json_get(object, "labels");
     const char *out = "";
@@ -59,14 +58,14 @@ lore_show_limits(struct lore_cli *cli, const struct lore_json *object)
 }
 
 void
-lore_say_derived(struct lore_cli *cli, bool any)
+lore_rows_derived(struct lore_cli *cli, bool any)
 {
     if (any)
         lore_buf_puts(&cli->out, "* shown by metrics; nobody said it\n");
 }
 
 const char *
-lore_show_number(struct lore_cli *cli, double v)
+lore_rows_number(struct lore_cli *cli, double v)
 {
     /* counts and nanoseconds read better whole than as 7.744e+04 */
     return lore_format(cli->arena, fabs(v) >= 1e4 && fabs(v) < 1e8 ? "%.0f" : "%.4g", v);
@@ -82,27 +81,27 @@ show_value(struct lore_cli *cli, const struct lore_shown *column, const struct l
     case LORE_AS_TEXT:
         return text ? m->str : NULL;
     case LORE_AS_WORD:
-        return text ? lore_show_word(cli, m->str) : NULL;
+        return text ? lore_answer_show_word(cli, m->str) : NULL;
     case LORE_AS_DAY:
-        return text ? lore_show_day(cli, m->str) : NULL;
+        return text ? lore_answer_show_day(cli, m->str) : NULL;
     case LORE_AS_NAMES:
-        return text ? m->str : lore_jjoin(cli, m, " + ");
+        return text ? m->str : lore_answer_join(cli, m, " + ");
     case LORE_AS_LIMITS:
-        return lore_show_limits(cli, m);
+        return lore_rows_limits(cli, m);
     case LORE_AS_OUTCOME:
-        return lore_show_outcome(cli, m);
+        return lore_answer_show_outcome(cli, m);
     case LORE_AS_NS:
-        return number ? lore_show_ns(cli, v) : NULL;
+        return number ? lore_answer_show_ns(cli, v) : NULL;
     case LORE_AS_FACTOR:
-        return number ? lore_show_factor(cli, v) : NULL;
+        return number ? lore_answer_show_factor(cli, v) : NULL;
     case LORE_AS_NUMBER:
-        return number ? lore_show_number(cli, v) : text ? m->str : NULL;
+        return number ? lore_rows_number(cli, v) : text ? m->str : NULL;
     case LORE_AS_PERCENT:
         return number ? lore_format(cli->arena, "%.3g %%", v * 100) : NULL;
     case LORE_AS_STATS:
-        return lore_show_stats(cli, m);
+        return lore_answer_show_stats(cli, m);
     case LORE_AS_MEMBERS:
-        return lore_show_members(cli, m);
+        return lore_answer_show_members(cli, m);
     case LORE_AS_COUNT:
         return m->type == LORE_J_ARRAY ? lore_format(cli->arena, "%u", m->len) : NULL;
     case LORE_AS_YES:
@@ -122,7 +121,7 @@ show_flags(struct lore_cli *cli, const char *path, const struct lore_json *row)
     while (*path) {
         size_t n = strcspn(path, "|");
         const char *name = lore_strndup(cli->arena, path, n);
-        if (lore_jtrue(row, name))
+        if (lore_answer_true(row, name))
             out = out ? lore_format(cli->arena, "%s, %s", out, name) : name;
         path += n + (path[n] == '|');
     }
@@ -142,7 +141,7 @@ lore_shown_cell(struct lore_cli *cli, const struct lore_shown *column, const str
             return NULL;
         memcpy(path, p, n);
         path[n] = '\0';
-        const struct lore_json *m = lore_streq(path, ".") ? row : lore_jat(row, path);
+        const struct lore_json *m = lore_streq(path, ".") ? row : lore_rows_at(row, path);
         const char *cell = m && m->type != LORE_J_NULL ? show_value(cli, column, m) : NULL;
         if (cell && *cell)
             return cell;
@@ -152,7 +151,7 @@ lore_shown_cell(struct lore_cli *cli, const struct lore_shown *column, const str
 }
 
 const struct lore_json *
-lore_jrows(const struct lore_json *root)
+lore_rows_of(const struct lore_json *root)
 {
     const struct lore_json *rows = lore_json_get(root, "rows");
     return rows ? rows->child : NULL;
@@ -182,22 +181,22 @@ lore_rows_print(
     }
     if (rows > 0)
         lore_table_print(cli, &t);
-    lore_say_derived(cli, derived);
+    lore_rows_derived(cli, derived);
     return rows;
 }
 
 void
 lore_rows_more(struct lore_cli *cli, const struct lore_json *root)
 {
-    if (lore_jtext(root, "next"))
-        lore_buf_printf(&cli->out, "more: --cursor %s\n", lore_jtext(root, "next"));
+    if (lore_answer_text(root, "next"))
+        lore_buf_printf(&cli->out, "more: --cursor %s\n", lore_answer_text(root, "next"));
 }
 
 int
 lore_rows_answer(struct lore_cli *cli, const struct lore_shown *columns, size_t n,
     const struct lore_json *root, const char *empty)
 {
-    const struct lore_json *first = lore_jrows(root);
+    const struct lore_json *first = lore_rows_of(root);
 
     if (!cli->json && first) {
         (void)lore_rows_print(cli, columns, n, first);
@@ -209,7 +208,7 @@ lore_rows_answer(struct lore_cli *cli, const struct lore_shown *columns, size_t 
 }
 
 void
-lore_say_line(struct lore_cli *cli, const char *name, const char *value)
+lore_rows_line(struct lore_cli *cli, const char *name, const char *value)
 {
     while (value && *value) {
         size_t n = strcspn(value, "\n");
@@ -221,7 +220,8 @@ lore_say_line(struct lore_cli *cli, const char *name, const char *value)
 }
 
 void
-lore_say_heading(struct lore_cli *cli, const char *text)
+lore_rows_heading(struct lore_cli *cli, const char *text)
 {
-    lore_buf_printf(&cli->out, "\n%s\n", lore_styled(cli, LORE_BOLD, lore_clean(cli, text)));
+    lore_buf_printf(
+        &cli->out, "\n%s\n", lore_print_styled(cli, LORE_BOLD, lore_print_clean(cli, text)));
 }

@@ -1,6 +1,5 @@
-/* Answers as tables: a column says where its cell is in a row and how it is
- * written. Also the small steps between an answer and its text that most
- * commands share. */
+/* Answers as tables: a column says where its cell is in a row and how it is written. Also the small
+ * steps between an answer and its text that most commands share. */
 #ifndef LORE_CLIENT_SCREEN_ROWS_H
 #define LORE_CLIENT_SCREEN_ROWS_H
 
@@ -33,21 +32,20 @@ struct lore_shown {
 };
 
 /* The member at PATH ("a.b"), or NULL. */
-const struct lore_json *lore_jat(const struct lore_json *object, const char *path);
+const struct lore_json *lore_rows_at(const struct lore_json *object, const char *path);
 /* Text or number at PATH, or NULL. */
-const char *lore_jat_text(const struct lore_json *object, const char *path);
+const char *lore_rows_at_text(const struct lore_json *object, const char *path);
 /* What PATH of ROW says, as HOW; NULL when it is not there. */
 const char *
 lore_shown_cell(struct lore_cli *cli, const struct lore_shown *column, const struct lore_json *row);
 /* The labels of an experiment, a run or a row of the board, "memory*+sync", a star where metrics
  * show what nobody said; "" for none. Tables say what the star means, when there is ANY. */
-const char *lore_show_limits(struct lore_cli *cli, const struct lore_json *object);
-void lore_say_derived(struct lore_cli *cli, bool any);
+const char *lore_rows_limits(struct lore_cli *cli, const struct lore_json *object);
+void lore_rows_derived(struct lore_cli *cli, bool any);
 /* The first of a list answer's rows, or NULL. */
-const struct lore_json *lore_jrows(const struct lore_json *root);
+const struct lore_json *lore_rows_of(const struct lore_json *root);
 
-/* A table of FIRST and what follows it. Returns the number of rows; prints
- * nothing for none. */
+/* A table of FIRST and what follows it. Returns the number of rows; prints nothing for none. */
 size_t lore_rows_print(struct lore_cli *cli, const struct lore_shown *columns, size_t n,
     const struct lore_json *first);
 /* How to get the next page, when there is one. */
@@ -63,10 +61,10 @@ int lore_rows_answer(struct lore_cli *cli, const struct lore_shown *columns, siz
     lore_rows_print((cli), (columns), sizeof(columns) / sizeof *(columns), (first))
 
 /* "  name          value", wrapped, its lines kept; nothing for an absent value. */
-void lore_say_line(struct lore_cli *cli, const char *name, const char *value);
+void lore_rows_line(struct lore_cli *cli, const char *name, const char *value);
 /* A bold heading after an empty line. */
-void lore_say_heading(struct lore_cli *cli, const char *text);
+void lore_rows_heading(struct lore_cli *cli, const char *text);
 /* Four digits, or whole below 1e8: "0.2987", "77440". */
-const char *lore_show_number(struct lore_cli *cli, double v);
+const char *lore_rows_number(struct lore_cli *cli, double v);
 
 #endif

@@ -34,7 +34,7 @@ is_open(const struct lore_screen *s, size_t at)
 static size_t
 cost(const struct lore_screen *s, size_t at)
 {
-    return s->v[at].lines + (s->v[at].title != NULL && !is_open(s, at) ? 2 : 0);
+    return s->v[at].lines + (s->v[at].title && !is_open(s, at) ? 2 : 0);
 }
 
 /* The piece to decide on next: the least rank that was not looked at. */
@@ -93,8 +93,8 @@ lore_screen_print(struct lore_cli *cli, struct lore_screen *s, size_t lines, con
         const struct lore_piece *p = &s->v[i];
         if (!p->shown)
             continue;
-        if (p->title != NULL && !lore_streq(p->title, title))
-            lore_buf_printf(&cli->out, "\n%s\n", lore_styled(cli, LORE_BOLD, p->title));
+        if (p->title && !lore_streq(p->title, title))
+            lore_buf_printf(&cli->out, "\n%s\n", lore_print_styled(cli, LORE_BOLD, p->title));
         title = p->title;
         lore_buf_puts(&cli->out, p->text);
     }

@@ -48,12 +48,12 @@ read_number(
 
     if (!m || m->type == LORE_J_NULL)
         return LORE_OK;
-    enum lore_status st = lore_json_f64(object, key, &out->v, err);
-    if (st == LORE_OK && out->v < 0)
-        st = lore_fail(err, LORE_INVALID, "%s%s%s: negative", object->key ? object->key : "",
+    enum lore_status status = lore_json_f64(object, key, &out->v, err);
+    if (status == LORE_OK && out->v < 0)
+        status = lore_fail(err, LORE_INVALID, "%s%s%s: negative", object->key ? object->key : "",
             object->key ? "." : "", key);
-    out->set = st == LORE_OK;
-    return st;
+    out->set = status == LORE_OK;
+    return status;
 }
 
 static enum lore_status
@@ -67,14 +67,14 @@ read_metrics(struct lore_import *in, const struct lore_json *entry, const char *
     if (m->type != LORE_J_OBJECT)
         return lore_fail(err, LORE_INVALID, "%s: expected an object", key);
     lore_import_unknown_keys(in, m, "memory_sol_pct sm_sol_pct latency_ms achieved_occupancy");
-    enum lore_status st = read_number(m, "memory_sol_pct", &out->memory_sol, err);
-    if (st == LORE_OK)
-        st = read_number(m, "sm_sol_pct", &out->sm_sol, err);
-    if (st == LORE_OK)
-        st = read_number(m, "latency_ms", &out->latency_ms, err);
-    if (st == LORE_OK)
-        st = read_number(m, "achieved_occupancy", &out->occupancy, err);
-    return st;
+    enum lore_status status = read_number(m, "memory_sol_pct", &out->memory_sol, err);
+    if (status == LORE_OK)
+        status = read_number(m, "sm_sol_pct", &out->sm_sol, err);
+    if (status == LORE_OK)
+        status = read_number(m, "latency_ms", &out->latency_ms, err);
+    if (status == LORE_OK)
+        status = read_number(m, "achieved_occupancy", &out->occupancy, err);
+    return status;
 }
 
 static enum lore_status
@@ -91,9 +91,9 @@ read_texts(struct entry *e, struct lore_err *err)
 
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
         *texts[i].out = "";
-        enum lore_status st = lore_json_text(e->node, texts[i].key, texts[i].out, err);
-        if (st != LORE_OK)
-            return st;
+        enum lore_status status = lore_json_text(e->node, texts[i].key, texts[i].out, err);
+        if (status != LORE_OK)
+            return status;
     }
     return LORE_OK;
 }
@@ -121,23 +121,23 @@ read_entry(struct lore_import *in, struct entry *e, struct lore_err *err)
 
     if (e->node->type != LORE_J_OBJECT)
         return lore_fail(err, LORE_INVALID, "expected an object");
-    enum lore_status st = read_texts(e, err);
-    if (st == LORE_OK) {
+    enum lore_status status = read_texts(e, err);
+    if (status == LORE_OK) {
         e->notes = undouble_percent(in, e->notes, &e->doubled);
         e->hypothesis = undouble_percent(in, e->hypothesis, &e->doubled);
     }
-    if (st == LORE_OK && (!*e->op_text || lore_streqi(e->op_text, "unknown")))
-        st = lore_fail(err, LORE_INVALID, "kernel: missing");
-    if (st == LORE_OK && *e->date && lore_time_parse(e->date, &us, NULL) != LORE_OK)
-        st = lore_fail(err, LORE_INVALID, "date: \"%s\" is no date", e->date);
-    if (st == LORE_OK)
-        st = read_number(e->node, "speedup", &e->speedup, err);
-    if (st == LORE_OK)
-        st = read_metrics(in, e->node, "metrics_before", &e->before, err);
-    if (st == LORE_OK)
-        st = read_metrics(in, e->node, "metrics_after", &e->after, err);
+    if (status == LORE_OK && (!*e->op_text || lore_streqi(e->op_text, "unknown")))
+        status = lore_fail(err, LORE_INVALID, "kernel: missing");
+    if (status == LORE_OK && *e->date && lore_time_parse(e->date, &us, NULL) != LORE_OK)
+        status = lore_fail(err, LORE_INVALID, "date: \"%s\" is no date", e->date);
+    if (status == LORE_OK)
+        status = read_number(e->node, "speedup", &e->speedup, err);
+    if (status == LORE_OK)
+        status = read_metrics(in, e->node, "metrics_before", &e->before, err);
+    if (status == LORE_OK)
+        status = read_metrics(in, e->node, "metrics_after", &e->after, err);
     lore_import_unknown_keys(in, e->node, KNOWN);
-    return st;
+    return status;
 }
 
 /* ---- records ---- */

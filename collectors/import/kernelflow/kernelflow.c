@@ -68,13 +68,13 @@ read_dims(struct lore_kf_scope *scope, const struct lore_json *meta, struct lore
             return lore_fail(err, LORE_INVALID, "dims_args: expected a list of text");
         lore_buf_printf(&text, "%s%s", text.len ? " " : "", a->str);
     }
-    enum lore_status st = LORE_OK;
+    enum lore_status status = LORE_OK;
     if (text.len > 0) {
         const char *copy = lore_strdup(in->arena, text.data);
-        st = lore_dims_parse(copy, in->arena, &scope->dims, err);
+        status = lore_dims_parse(copy, in->arena, &scope->dims, err);
     }
     lore_buf_free(&text);
-    return st;
+    return status;
 }
 
 static void
@@ -120,19 +120,19 @@ read_scope(struct lore_kf_scope *scope, const struct lore_json *node, struct lor
     scope->node = node;
     if (!meta || meta->type != LORE_J_OBJECT)
         return lore_fail(err, LORE_INVALID, "meta: missing");
-    enum lore_status st = lore_json_text(meta, "backend", &backend, err);
-    if (st == LORE_OK)
-        st = lore_json_text(meta, "arch", &arch, err);
-    if (st == LORE_OK)
-        st = lore_json_text(meta, "source_file", &source, err);
-    if (st == LORE_OK)
-        st = lore_json_text(meta, "reference_file", &reference, err);
-    if (st == LORE_OK && !*source)
-        st = lore_fail(err, LORE_INVALID, "meta.source_file: missing; it names the kernel");
-    if (st == LORE_OK)
-        st = read_dims(scope, meta, in, err);
-    if (st != LORE_OK)
-        return st;
+    enum lore_status status = lore_json_text(meta, "backend", &backend, err);
+    if (status == LORE_OK)
+        status = lore_json_text(meta, "arch", &arch, err);
+    if (status == LORE_OK)
+        status = lore_json_text(meta, "source_file", &source, err);
+    if (status == LORE_OK)
+        status = lore_json_text(meta, "reference_file", &reference, err);
+    if (status == LORE_OK && !*source)
+        status = lore_fail(err, LORE_INVALID, "meta.source_file: missing; it names the kernel");
+    if (status == LORE_OK)
+        status = read_dims(scope, meta, in, err);
+    if (status != LORE_OK)
+        return status;
     /* the memory that ships in the public repository says so by the paths it was made with */
     scope->published = strstr(source, "/cuda-optimized-skill/example/") != NULL;
     scope->meta = lore_build_verbatim(in->arena, meta, NULL, &stripped);
@@ -151,10 +151,10 @@ read_optional(
     if (!m || m->type == LORE_J_NULL)
         return LORE_OK;
     out->set = true;
-    enum lore_status st = lore_json_f64(object, key, &out->v, err);
-    if (st == LORE_OK && out->v < 0)
-        st = lore_fail(err, LORE_INVALID, "%s: negative", key);
-    return st;
+    enum lore_status status = lore_json_f64(object, key, &out->v, err);
+    if (status == LORE_OK && out->v < 0)
+        status = lore_fail(err, LORE_INVALID, "%s: negative", key);
+    return status;
 }
 
 static enum lore_status
@@ -186,28 +186,28 @@ read_entry(struct lore_kf_entry *e, const struct lore_json *node, struct lore_im
     e->fingerprint = node->key;
     e->reason = "";
     e->outcome = e->bucket;
-    enum lore_status st = read_tags(e, node, in, err);
-    if (st == LORE_OK)
-        st = lore_json_text(node, "last_outcome", &e->outcome, err);
-    if (st == LORE_OK)
-        st = lore_json_text(node, "last_reason", &e->reason, err);
-    if (st == LORE_OK)
-        st = read_optional(node, "last_iteration", &last, err);
-    if (st == LORE_OK && evidence && evidence->type != LORE_J_OBJECT)
-        st = lore_fail(err, LORE_INVALID, "evidence: expected an object");
-    if (st == LORE_OK)
-        st = read_optional(evidence, "baseline_iteration", &base_iteration, err);
-    if (st == LORE_OK)
-        st = read_optional(evidence, "baseline_median_ms", &e->before_ms, err);
-    if (st == LORE_OK)
-        st = read_optional(evidence, "current_median_ms", &e->after_ms, err);
+    enum lore_status status = read_tags(e, node, in, err);
+    if (status == LORE_OK)
+        status = lore_json_text(node, "last_outcome", &e->outcome, err);
+    if (status == LORE_OK)
+        status = lore_json_text(node, "last_reason", &e->reason, err);
+    if (status == LORE_OK)
+        status = read_optional(node, "last_iteration", &last, err);
+    if (status == LORE_OK && evidence && evidence->type != LORE_J_OBJECT)
+        status = lore_fail(err, LORE_INVALID, "evidence: expected an object");
+    if (status == LORE_OK)
+        status = read_optional(evidence, "baseline_iteration", &base_iteration, err);
+    if (status == LORE_OK)
+        status = read_optional(evidence, "baseline_median_ms", &e->before_ms, err);
+    if (status == LORE_OK)
+        status = read_optional(evidence, "current_median_ms", &e->after_ms, err);
     e->iteration = last.set ? (int64_t)last.v : -1;
     e->base_iteration = base_iteration.set ? (int64_t)base_iteration.v : -1;
     lore_import_unknown_keys(
         in, node, "tags first_iteration last_iteration count last_outcome last_reason evidence");
     lore_import_unknown_keys(
         in, evidence, "baseline_iteration baseline_median_ms current_median_ms");
-    return st;
+    return status;
 }
 
 static void
@@ -223,7 +223,7 @@ read_bucket(struct lore_import *in, struct lore_kf_scope *scope, const char *buc
             lore_import_refuse(in, m, "%s", err.msg);
             continue;
         }
-        lore_kf_map(in, &e);
+        lore_kernelflow_map(in, &e);
         *LORE_PUSH(in->arena, scope->entries, scope->n_entries, scope->cap_entries) = e;
     }
 }
@@ -249,9 +249,9 @@ lore_kernelflow_read(struct lore_import *in, struct lore_err *err)
 
     if (!in->root || in->root->type != LORE_J_OBJECT)
         return lore_fail(err, LORE_INVALID, "expected a strategy memory, as JSON");
-    enum lore_status st = lore_json_i64(in->root, "version", &version, err);
-    if (st != LORE_OK)
-        return st;
+    enum lore_status status = lore_json_i64(in->root, "version", &version, err);
+    if (status != LORE_OK)
+        return status;
     if (version != FILE_VERSION)
         return lore_fail_at(err, LORE_INVALID, "unknown_version", "version",
             "version: %lld is not one that this importer reads (1)", (long long)version);
@@ -266,7 +266,7 @@ lore_kernelflow_read(struct lore_import *in, struct lore_err *err)
         }
         for (size_t b = 0; b < 3; b++)
             read_bucket(in, scope, buckets[b]);
-        lore_kf_doubts(in, scope);
+        lore_kernelflow_doubts(in, scope);
     }
     lore_import_unknown_keys(in, in->root, "version updated_at scopes");
     if (lore_json_get(in->root, "updated_at"))

@@ -26,9 +26,9 @@ struct lore_kf_scope {
 };
 
 /* Add the records of E to in->doc. */
-void lore_kf_map(struct lore_import *in, const struct lore_kf_entry *e);
+void lore_kernelflow_map(struct lore_import *in, const struct lore_kf_entry *e);
 /* Notes about a whole scope: contradictions, placeholders, wins over a bad base. */
-void lore_kf_doubts(struct lore_import *in, const struct lore_kf_scope *scope);
-bool lore_kf_is_baseline(const struct lore_kf_entry *e);
+void lore_kernelflow_doubts(struct lore_import *in, const struct lore_kf_scope *scope);
+bool lore_kernelflow_is_baseline(const struct lore_kf_entry *e);
 
 #endif

@@ -30,7 +30,7 @@ baseline_ms(const struct lore_kf_scope *scope)
 {
     for (size_t i = 0; i < scope->n_entries; i++) {
         const struct lore_kf_entry *e = &scope->entries[i];
-        if (lore_kf_is_baseline(e) && e->after_ms.set && strcmp(e->bucket, "positive") == 0)
+        if (lore_kernelflow_is_baseline(e) && e->after_ms.set && strcmp(e->bucket, "positive") == 0)
             return e->after_ms.v;
     }
     return 0;
@@ -72,7 +72,7 @@ doubt_tags(struct lore_import *in, const struct lore_kf_scope *scope, const stru
     if (e->tags.n > 1)
         lore_import_note(in, LORE_IL_TRAPS, "%s %s/%s: %zu techniques in one record (%s)",
             scope->op, e->bucket, e->fingerprint, e->tags.n, tags_text(in, e));
-    if (lore_kf_is_baseline(e) && strcmp(e->bucket, "rejected") == 0)
+    if (lore_kernelflow_is_baseline(e) && strcmp(e->bucket, "rejected") == 0)
         lore_import_note(in, LORE_IL_TRAPS, "%s: the baseline itself is listed as rejected (%s)",
             scope->key, e->reason);
 }
@@ -94,7 +94,7 @@ find_conflict(struct lore_import *in, const struct lore_kf_scope *scope, size_t 
 }
 
 void
-lore_kf_doubts(struct lore_import *in, const struct lore_kf_scope *scope)
+lore_kernelflow_doubts(struct lore_import *in, const struct lore_kf_scope *scope)
 {
     for (size_t i = 0; i < scope->n_entries; i++) {
         const struct lore_kf_entry *e = &scope->entries[i];

@@ -11,7 +11,7 @@
 #define TITLE_MAX 160
 
 bool
-lore_kf_is_baseline(const struct lore_kf_entry *e)
+lore_kernelflow_is_baseline(const struct lore_kf_entry *e)
 {
     return e->tags.n == 1 && strcmp(e->tags.v[0], "baseline") == 0;
 }
@@ -157,7 +157,7 @@ experiment_id(struct lore_import *in, const struct lore_kf_entry *e)
 static void
 add_techniques(struct lore_import *in, const struct lore_kf_entry *e, struct lore_experiment *x)
 {
-    if (lore_kf_is_baseline(e)) {
+    if (lore_kernelflow_is_baseline(e)) {
         x->title = lore_format(in->arena, "%s: the baseline", e->scope->source);
         return;
     }
@@ -175,7 +175,7 @@ add_techniques(struct lore_import *in, const struct lore_kf_entry *e, struct lor
 }
 
 void
-lore_kf_map(struct lore_import *in, const struct lore_kf_entry *e)
+lore_kernelflow_map(struct lore_import *in, const struct lore_kf_entry *e)
 {
     struct lore_submission *doc = in->doc;
     struct lore_experiment *x =

@@ -46,7 +46,7 @@ lore_leaderboard_detect(const struct lore_import_tree *t, const char *unit)
 {
     struct lore_import_file *f = NULL;
 
-    while ((f = lore_tree_next(t, unit, f)) != NULL) {
+    while ((f = lore_tree_next(t, unit, f))) {
         if (lies_in(f, unit) && is_board(f))
             return true;
     }
@@ -160,7 +160,7 @@ read_tables(struct board *b)
 {
     struct lore_import_file *f = NULL;
 
-    while ((f = lore_tree_next(b->in->tree, b->in->unit, f)) != NULL) {
+    while ((f = lore_tree_next(b->in->tree, b->in->unit, f))) {
         struct lore_md md;
         if (!is_board(f))
             continue;
@@ -219,7 +219,7 @@ read_folders(struct board *b)
 {
     struct lore_import_file *f = NULL;
 
-    while ((f = lore_tree_next(b->in->tree, b->in->unit, f)) != NULL) {
+    while ((f = lore_tree_next(b->in->tree, b->in->unit, f))) {
         const char *tag = NULL, *name = lore_build_basename(f->path);
         int64_t n = source_number(b->in->arena, f->path, &tag);
         bool notes = strcmp(name, "notes.md") == 0;
@@ -300,7 +300,7 @@ lore_lb_version_id(struct lore_import *in, struct lore_lb_entry *e, int64_t n)
 }
 
 struct lore_experiment *
-lore_lb_experiment(struct lore_import *in, const struct lore_lb_entry *e, const char *key)
+lore_leaderboard_experiment(struct lore_import *in, const struct lore_lb_entry *e, const char *key)
 {
     struct lore_submission *doc = in->doc;
     struct lore_experiment *x =
@@ -316,7 +316,7 @@ lore_lb_experiment(struct lore_import *in, const struct lore_lb_entry *e, const 
 }
 
 bool
-lore_lb_range(const char *text, double *low, double *high)
+lore_leaderboard_range(const char *text, double *low, double *high)
 {
     const char *rest = NULL;
 
@@ -336,7 +336,8 @@ lore_lb_range(const char *text, double *low, double *high)
 }
 
 void
-lore_lb_claim_row(struct lore_import *in, struct lore_lb_entry *e, struct lore_experiment *x)
+lore_leaderboard_claim_row(
+    struct lore_import *in, struct lore_lb_entry *e, struct lore_experiment *x)
 {
     double v = 0, low = 0, high = 0;
 
@@ -347,7 +348,7 @@ lore_lb_claim_row(struct lore_import *in, struct lore_lb_entry *e, struct lore_e
         x->claim.outcome = e->status;
     if (lore_md_number(e->speedup, &v, NULL, NULL) && v >= 0 && v < 1e9)
         x->claim.speedup = (struct lore_f64){true, v};
-    if (lore_lb_range(e->typical, &low, &high)) {
+    if (lore_leaderboard_range(e->typical, &low, &high)) {
         x->claim.speedup_low = (struct lore_f64){true, low};
         x->claim.speedup_high = (struct lore_f64){true, high};
     } else if (*e->typical) {
@@ -453,12 +454,12 @@ map_entry(struct lore_import *in, struct lore_lb_entry *e)
         parent = add_version(in, e, &e->versions[i], parent);
     add_campaign(in, e);
     if (e->notes)
-        lore_lb_notes(in, e);
+        lore_leaderboard_notes(in, e);
     if (!e->file || e->used)
         return;
     const char *from = e->n_versions > 0 && e->versions[0].n == 0 ? e->versions[0].id : NULL;
     const char *to = lore_lb_version_id(in, e, e->best);
-    struct lore_experiment *x = lore_lb_experiment(in, e,
+    struct lore_experiment *x = lore_leaderboard_experiment(in, e,
         lore_format(
             in->arena, "row|%s|%s|%s", e->raw ? e->raw : "", from ? from : "", to ? to : ""));
     x->from_version = from;
@@ -466,7 +467,7 @@ map_entry(struct lore_import *in, struct lore_lb_entry *e)
     x->title = lore_format(in->arena, "%s: %s", e->name, *e->status ? e->status : "leaderboard");
     if (strlen(x->title) > 200)
         x->title = e->name;
-    lore_lb_claim_row(in, e, x);
+    lore_leaderboard_claim_row(in, e, x);
     x->provenance.external_id = lore_format(in->arena, "%s row", e->name);
 }
 

@@ -35,12 +35,13 @@ struct lore_lb_entry {
 const char *lore_lb_version_id(struct lore_import *in, struct lore_lb_entry *e, int64_t n);
 /* A new experiment of E with what all have. KEY tells it from the others of E. */
 struct lore_experiment *
-lore_lb_experiment(struct lore_import *in, const struct lore_lb_entry *e, const char *key);
+lore_leaderboard_experiment(struct lore_import *in, const struct lore_lb_entry *e, const char *key);
 /* Add what the row says to X. */
-void lore_lb_claim_row(struct lore_import *in, struct lore_lb_entry *e, struct lore_experiment *x);
+void lore_leaderboard_claim_row(
+    struct lore_import *in, struct lore_lb_entry *e, struct lore_experiment *x);
 /* "3–9×": false when it is no range. */
-bool lore_lb_range(const char *text, double *low, double *high);
+bool lore_leaderboard_range(const char *text, double *low, double *high);
 /* notes.md of E: note, history, failed attempts. */
-void lore_lb_notes(struct lore_import *in, struct lore_lb_entry *e);
+void lore_leaderboard_notes(struct lore_import *in, struct lore_lb_entry *e);
 
 #endif

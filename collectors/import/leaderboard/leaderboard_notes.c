@@ -119,7 +119,7 @@ take_history(struct lore_import *in, struct lore_lb_entry *e, const struct lore_
                 from = e->versions[k].id;
         }
         bool best = (int64_t)n == e->best && !e->used;
-        struct lore_experiment *x = lore_lb_experiment(in, e,
+        struct lore_experiment *x = lore_leaderboard_experiment(in, e,
             lore_format(in->arena, "%s|%s|%s|%s", row_key(in->arena, "history", row),
                 from ? from : "", to, best && e->raw ? e->raw : ""));
         x->from_version = from;
@@ -135,7 +135,7 @@ take_history(struct lore_import *in, struct lore_lb_entry *e, const struct lore_
         x->notes = row_words(in->arena, t, row);
         struct lore_f64 told = x->claim.speedup;
         if (best)
-            lore_lb_claim_row(in, e, x);
+            lore_leaderboard_claim_row(in, e, x);
         if (best && told.set && x->claim.speedup.set &&
             (told.v < x->claim.speedup.v || told.v > x->claim.speedup.v))
             lore_import_note(in, LORE_IL_CONFLICTS,
@@ -180,7 +180,7 @@ take_attempts(struct lore_import *in, struct lore_lb_entry *e, const struct lore
             lore_import_refuse_line(in, row->line, "the attempt has no name");
             continue;
         }
-        struct lore_experiment *x = lore_lb_experiment(in, e,
+        struct lore_experiment *x = lore_leaderboard_experiment(in, e,
             lore_format(in->arena, "%s|%s", row_key(in->arena, "attempt", row),
                 e->campaign ? e->campaign : ""));
         const char *result = cell(row, column(t, results));
@@ -235,7 +235,7 @@ add_note(struct lore_import *in, const struct lore_lb_entry *e, const struct lor
 }
 
 void
-lore_lb_notes(struct lore_import *in, struct lore_lb_entry *e)
+lore_leaderboard_notes(struct lore_import *in, struct lore_lb_entry *e)
 {
     struct lore_md md;
     size_t attempts = 0;

@@ -63,7 +63,7 @@ lore_kt_known(const char *param)
 static bool
 has(const struct lore_import_file *f, const char *word)
 {
-    return memmem(f->text, f->len, word, strlen(word)) != NULL;
+    return memmem(f->text, f->len, word, strlen(word));
 }
 
 static bool
@@ -137,14 +137,14 @@ find_words(struct lore_arena *arena, const char *const *words, size_t n,
 static bool
 is_chip(const char *text, const char *next)
 {
-    return lore_chip_find(text) != NULL && (!next || !lore_chip_variant(next, strlen(next)));
+    return lore_chip_find(text) && (!next || !lore_chip_variant(next, strlen(next)));
 }
 
 static bool
 is_operator(const char *text, const char *next)
 {
     (void)next;
-    return lore_operator_find(text) != NULL;
+    return lore_operator_find(text);
 }
 
 static const char *
@@ -216,8 +216,7 @@ kernel_of_file(struct lore_kt *kt)
     }
     lore_import_note(kt->in, LORE_IL_TRAPS,
         "%s: no kernel and no problem size inside; kernel \"%s\" is taken from the file's name, "
-        "the "
-        "workload stays unknown. A cache file of the same tuning counts the same measurements "
+        "the workload stays unknown. A cache file of the same tuning counts the same measurements "
         "again",
         kt->in->file, *out ? out : LORE_UNCLASSIFIED);
     return *out ? out : LORE_UNCLASSIFIED;
@@ -267,24 +266,24 @@ static enum lore_status
 read_cache_header(struct lore_kt *kt, const struct lore_json *root, struct lore_err *err)
 {
     const struct lore_json *keys = lore_json_get(root, "tune_params_keys");
-    enum lore_status st = lore_json_text(root, "device_name", &kt->device, err);
+    enum lore_status status = lore_json_text(root, "device_name", &kt->device, err);
 
-    if (st == LORE_OK)
-        st = lore_json_text(root, "kernel_name", &kt->symbol, err);
-    if (st != LORE_OK)
-        return st;
+    if (status == LORE_OK)
+        status = lore_json_text(root, "kernel_name", &kt->symbol, err);
+    if (status != LORE_OK)
+        return status;
     if (!keys || keys->type != LORE_J_ARRAY || keys->len == 0)
         return lore_fail(err, LORE_INVALID, "tune_params_keys: expected a list of names");
-    for (const struct lore_json *k = keys->child; k && st == LORE_OK; k = k->next) {
+    for (const struct lore_json *k = keys->child; k && status == LORE_OK; k = k->next) {
         if (k->type != LORE_J_STRING || k->len == 0)
             return lore_fail(err, LORE_INVALID, "tune_params_keys[%u]: expected text", k->index);
-        st = add_param(kt, k->str, err);
+        status = add_param(kt, k->str, err);
     }
     if (kt->device && !*kt->device)
         kt->device = NULL;
     kt->problem = lore_json_get(root, "problem_size");
     kt->unit_ms = 1;
-    return st;
+    return status;
 }
 
 static enum lore_status
@@ -299,10 +298,11 @@ read_results_header(struct lore_kt *kt, const struct lore_json *root, struct lor
     const struct lore_json *first =
         list && list->type == LORE_J_ARRAY ? lore_json_get(list->child, "configuration") : NULL;
     const char *unit = NULL;
-    enum lore_status st = lore_json_text(lore_json_get(root, "metadata"), "timeunit", &unit, err);
+    enum lore_status status =
+        lore_json_text(lore_json_get(root, "metadata"), "timeunit", &unit, err);
 
-    if (st != LORE_OK)
-        return st;
+    if (status != LORE_OK)
+        return status;
     for (size_t i = 0; unit && i < sizeof units / sizeof *units; i++) {
         if (lore_streqi(unit, units[i].name))
             kt->unit_ms = units[i].ms;
@@ -312,9 +312,9 @@ read_results_header(struct lore_kt *kt, const struct lore_json *root, struct lor
             "metadata.timeunit: \"%s\" is no unit of time that is known", unit ? unit : "");
     if (!first || first->type != LORE_J_OBJECT || !first->child)
         return lore_fail(err, LORE_INVALID, "results[0].configuration: expected an object");
-    for (const struct lore_json *m = first->child; m && st == LORE_OK; m = m->next)
-        st = add_param(kt, m->key, err);
-    return st;
+    for (const struct lore_json *m = first->child; m && status == LORE_OK; m = m->next)
+        status = add_param(kt, m->key, err);
+    return status;
 }
 
 /* The file's JSON; of one that is still being written, all that was. */
@@ -372,10 +372,10 @@ lore_kernel_tuner_read(struct lore_import *in, struct lore_err *err)
     const struct lore_json *list = lore_json_get(root, kt.results ? "results" : "cache");
     if (!list || list->type != (kt.results ? LORE_J_ARRAY : LORE_J_OBJECT))
         return lore_fail(err, LORE_INVALID, "cache: expected an object of configurations");
-    enum lore_status st =
+    enum lore_status status =
         kt.results ? read_results_header(&kt, root, err) : read_cache_header(&kt, root, err);
-    if (st != LORE_OK)
-        return st;
+    if (status != LORE_OK)
+        return status;
     name_chip(&kt);
     name_kernel(&kt);
     read_entries(&kt, list);

@@ -168,7 +168,7 @@ has_field(const struct lore_kt *kt, const struct lore_kt_entry *e, const char *k
     if (strcmp(key, "times") == 0)
         return sampled;
     if (strcmp(key, "timestamp") == 0)
-        return e->measured_at != NULL;
+        return e->measured_at;
     return strcmp(key, "GFLOP/s") == 0 || is_param(kt, key);
 }
 

@@ -63,9 +63,8 @@ value_of(struct lore_kt *kt, const struct lore_json *node, const char *name,
         return LORE_OK;
     default:
         return lore_fail(err, LORE_INVALID,
-            "parameter \"%s\": expected a number, text or boolean, "
-            "found %s",
-            name, lore_json_type_name(node->type));
+            "parameter \"%s\": expected a number, text or boolean, found %s", name,
+            lore_json_type_name(node->type));
     }
 }
 
@@ -92,9 +91,9 @@ read_params(
 
     for (size_t p = 0; p < kt->n_params; p++) {
         const char *name = kt->params[p].name;
-        enum lore_status st = value_of(kt, lore_json_get(from, name), name, &values[p], err);
-        if (st != LORE_OK)
-            return st;
+        enum lore_status status = value_of(kt, lore_json_get(from, name), name, &values[p], err);
+        if (status != LORE_OK)
+            return status;
     }
     e->at = lore_alloc_array(kt->in->arena, kt->n_params, sizeof *e->at);
     const char *all = "";
@@ -217,16 +216,16 @@ read_timestamp(struct lore_kt *kt, struct lore_kt_entry *e, const struct lore_js
 static enum lore_status
 read_cache_entry(struct lore_kt *kt, struct lore_kt_entry *e, struct lore_err *err)
 {
-    enum lore_status st = read_params(kt, e, e->node, err);
+    enum lore_status status = read_params(kt, e, e->node, err);
 
-    if (st == LORE_OK)
-        st = read_time(kt, e, lore_json_get(e->node, "time"), err);
-    if (st == LORE_OK)
-        st = read_samples(kt, e, lore_json_get(e->node, "times"), err);
-    if (st == LORE_OK)
-        st = lore_json_f64(e->node, "verification_time", &e->verification, err);
+    if (status == LORE_OK)
+        status = read_time(kt, e, lore_json_get(e->node, "time"), err);
+    if (status == LORE_OK)
+        status = read_samples(kt, e, lore_json_get(e->node, "times"), err);
+    if (status == LORE_OK)
+        status = lore_json_f64(e->node, "verification_time", &e->verification, err);
     e->key = e->node->key;
-    return st;
+    return status;
 }
 
 /* The measurement that the results file tuned for: the one named time, else the first. */
@@ -248,19 +247,19 @@ read_result(struct lore_kt *kt, struct lore_kt_entry *e, struct lore_err *err)
 {
     const struct lore_json *times = lore_json_get(e->node, "times");
     const char *invalidity = NULL;
-    enum lore_status st = read_params(kt, e, lore_json_get(e->node, "configuration"), err);
+    enum lore_status status = read_params(kt, e, lore_json_get(e->node, "configuration"), err);
 
-    if (st == LORE_OK)
-        st = lore_json_text(e->node, "invalidity", &invalidity, err);
-    if (st == LORE_OK && invalidity && strcmp(invalidity, "correct") != 0)
+    if (status == LORE_OK)
+        status = lore_json_text(e->node, "invalidity", &invalidity, err);
+    if (status == LORE_OK && invalidity && strcmp(invalidity, "correct") != 0)
         fail_entry(kt, e, invalidity);
-    else if (st == LORE_OK)
-        st = read_time(kt, e, measurement(e->node), err);
-    if (st == LORE_OK)
-        st = read_samples(kt, e, lore_json_get(times, "runtimes"), err);
-    if (st == LORE_OK)
-        st = lore_json_f64(times, "validation", &e->verification, err);
-    return st;
+    else if (status == LORE_OK)
+        status = read_time(kt, e, measurement(e->node), err);
+    if (status == LORE_OK)
+        status = read_samples(kt, e, lore_json_get(times, "runtimes"), err);
+    if (status == LORE_OK)
+        status = lore_json_f64(times, "validation", &e->verification, err);
+    return status;
 }
 
 enum lore_status
@@ -270,11 +269,12 @@ lore_kt_read_entry(struct lore_kt *kt, const struct lore_json *node, struct lore
 
     if (node->type != LORE_J_OBJECT)
         return lore_fail(err, LORE_INVALID, "expected an object");
-    enum lore_status st = kt->results ? read_result(kt, &e, err) : read_cache_entry(kt, &e, err);
-    if (st == LORE_OK && !e.failed && e.time_ms <= 0)
-        st = lore_fail(err, LORE_INVALID, "time: missing");
-    if (st != LORE_OK)
-        return st;
+    enum lore_status status =
+        kt->results ? read_result(kt, &e, err) : read_cache_entry(kt, &e, err);
+    if (status == LORE_OK && !e.failed && e.time_ms <= 0)
+        status = lore_fail(err, LORE_INVALID, "time: missing");
+    if (status != LORE_OK)
+        return status;
     read_timestamp(kt, &e, lore_json_get(node, "timestamp"));
     *LORE_PUSH(kt->in->arena, kt->entries, kt->n, kt->cap) = e;
     return LORE_OK;

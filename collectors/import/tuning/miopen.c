@@ -57,7 +57,7 @@ name_chip(struct reader *r)
     struct lore_import *in = r->in;
     int units = 0;
 
-    r->chip = in->chip ? in->chip : lore_mo_chip(in->arena, in->file, &units);
+    r->chip = in->chip ? in->chip : lore_miopen_chip(in->arena, in->file, &units);
     if (!r->chip)
         lore_import_note(
             in, LORE_IL_TRAPS, "%s: the chip stays unknown (--chip names it)", in->file);
@@ -105,8 +105,8 @@ version_of(struct reader *r, const char *kernel, const struct lore_mo_timing *t)
     v->label = t->solver;
     lore_kvs_set(arena, &v->params, "solver", lore_build_json_text(arena, t->solver));
     v->provenance.system = SYSTEM;
-    lore_import_note(
-        r->in, LORE_IL_NAMES, "%s: technique %s", t->solver, lore_mo_technique(arena, t->solver));
+    lore_import_note(r->in, LORE_IL_NAMES, "%s: technique %s", t->solver,
+        lore_miopen_technique(arena, t->solver));
     return id;
 }
 
@@ -171,7 +171,7 @@ map_switch(struct reader *r, const char *kernel, const struct mapped *from, cons
     lore_build_text(arena, &x->runs_after, to->run);
     x->title = lore_format(arena, "%s → %s", from->timing->solver, to->timing->solver);
     struct lore_use *u = LORE_PUSH(arena, x->techniques, x->n_techniques, x->cap_techniques);
-    u->name = lore_mo_technique(arena, to->timing->solver);
+    u->name = lore_miopen_technique(arena, to->timing->solver);
     lore_kvs_set(arena, &u->params, "solver", lore_build_json_text(arena, to->timing->solver));
     x->chip = r->chip;
     x->evidence = LORE_EV_IMPORTED;
@@ -192,13 +192,13 @@ map_problem(struct reader *r, const struct lore_mo_problem *p)
         const struct lore_mo_timing *t = &p->timings[i];
         all[i] = (struct mapped){.timing = t, .version = version_of(r, kernel, t)};
         all[i].run = map_run(r, p, t, all[i].version);
-        if (!base && t == lore_mo_base(p))
+        if (!base && t == lore_miopen_base(p))
             base = &all[i];
         r->ties += i > 0 && t->ms == p->timings[i - 1].ms;
     }
     r->problems++;
     r->timings += p->n;
-    r->without_base += base == NULL;
+    r->without_base += !base;
     for (size_t i = 0; i < p->n && base; i++) {
         if (&all[i] != base)
             map_switch(r, kernel, base, &all[i]);
@@ -213,7 +213,7 @@ read_line(struct reader *r, const char *text, size_t len, size_t line)
     struct lore_err err = {0};
 
     in->records++;
-    if (lore_mo_line(in->arena, text, len, &p, &err) == LORE_OK) {
+    if (lore_miopen_line(in->arena, text, len, &p, &err) == LORE_OK) {
         map_problem(r, &p);
         return;
     }

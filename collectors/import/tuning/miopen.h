@@ -27,20 +27,20 @@ struct lore_mo_problem {
 };
 /* One line of LEN bytes without its end. Everything lives in ARENA; *out is written on LORE_OK
  * alone. LORE_INVALID says what is wrong with it. */
-enum lore_status lore_mo_line(struct lore_arena *arena, const char *text, size_t len,
+enum lore_status lore_miopen_line(struct lore_arena *arena, const char *text, size_t len,
     struct lore_mo_problem *out, struct lore_err *err) LORE_MUST;
 /* Whether a solver goes by way of a matrix multiplication: the base that alternatives are compared
  * with. */
-bool lore_mo_is_gemm(const struct lore_mo_timing *t);
+bool lore_miopen_is_gemm(const struct lore_mo_timing *t);
 /* The fastest such solver of P; NULL: none is listed. */
-const struct lore_mo_timing *lore_mo_base(const struct lore_mo_problem *p);
+const struct lore_mo_timing *lore_miopen_base(const struct lore_mo_problem *p);
 /* The technique "use SOLVER", as a name in ARENA, without the word for the direction, which the
  * problem gives: "miopen.convdirectnaiveconv" of ConvDirectNaiveConvFwd and ConvDirectNaiveConvBwd.
  */
-const char *lore_mo_technique(struct lore_arena *arena, const char *solver);
+const char *lore_miopen_technique(struct lore_arena *arena, const char *solver);
 /* The catalogue's chip of a file "gfx942130.HIP.fdb.txt": the ISA, then the compute units (in
  * hexadecimal, or after '_' in decimal). The ISA's own row where no product has as many units;
  * NULL: the name does not say. UNITS (may be NULL) is set when there are any. */
-const char *lore_mo_chip(struct lore_arena *arena, const char *file, int *units);
+const char *lore_miopen_chip(struct lore_arena *arena, const char *file, int *units);
 
 #endif

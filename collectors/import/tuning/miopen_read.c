@@ -45,11 +45,11 @@ number(struct key *k, const char *what, long long least, long long *out, struct 
 static enum lore_status
 extents(struct key *k, const char *what, long long out[AXES], struct lore_err *err)
 {
-    enum lore_status st = LORE_OK;
+    enum lore_status status = LORE_OK;
 
-    for (size_t i = 0; i < k->axes && st == LORE_OK; i++)
-        st = number(k, what, 1, &out[i], err);
-    return st;
+    for (size_t i = 0; i < k->axes && status == LORE_OK; i++)
+        status = number(k, what, 1, &out[i], err);
+    return status;
 }
 
 /* "3x3": one number per axis. */
@@ -108,7 +108,7 @@ dtype_name(struct lore_arena *arena, const char *text)
         if (strcmp(text, names[i].theirs) == 0)
             return names[i].ours;
     }
-    return lore_open_slug(arena, text);
+    return lore_operator_slug(arena, text);
 }
 
 /* "B_g16", the last token. */
@@ -136,25 +136,25 @@ direction(struct key *k, struct lore_err *err)
 static enum lore_status
 read_numbers(struct key *k, struct lore_err *err)
 {
-    enum lore_status st = number(k, "channels", 1, &k->in_c, err);
+    enum lore_status status = number(k, "channels", 1, &k->in_c, err);
 
-    if (st == LORE_OK)
-        st = extents(k, "input extents", k->in, err);
-    if (st == LORE_OK)
-        st = pair(k, "filter", 1, k->filter, err);
-    if (st == LORE_OK)
-        st = number(k, "output channels", 1, &k->out_c, err);
-    if (st == LORE_OK)
-        st = extents(k, "output extents", k->out, err);
-    if (st == LORE_OK)
-        st = number(k, "batch", 1, &k->batch, err);
-    if (st == LORE_OK)
-        st = pair(k, "padding", 0, k->pad, err);
-    if (st == LORE_OK)
-        st = pair(k, "stride", 1, k->stride, err);
-    if (st == LORE_OK)
-        st = pair(k, "dilation", 1, k->dilation, err);
-    return st == LORE_OK ? number(k, "bias", 0, &k->bias, err) : st;
+    if (status == LORE_OK)
+        status = extents(k, "input extents", k->in, err);
+    if (status == LORE_OK)
+        status = pair(k, "filter", 1, k->filter, err);
+    if (status == LORE_OK)
+        status = number(k, "output channels", 1, &k->out_c, err);
+    if (status == LORE_OK)
+        status = extents(k, "output extents", k->out, err);
+    if (status == LORE_OK)
+        status = number(k, "batch", 1, &k->batch, err);
+    if (status == LORE_OK)
+        status = pair(k, "padding", 0, k->pad, err);
+    if (status == LORE_OK)
+        status = pair(k, "stride", 1, k->stride, err);
+    if (status == LORE_OK)
+        status = pair(k, "dilation", 1, k->dilation, err);
+    return status == LORE_OK ? number(k, "bias", 0, &k->bias, err) : status;
 }
 
 static enum lore_status
@@ -170,9 +170,9 @@ read_key(struct key *k, const char *text, struct lore_err *err)
             break;
     }
     k->axes = k->n > 3 && strchr(k->token[3], 'x') ? 2 : 3;
-    enum lore_status st = read_numbers(k, err);
-    if (st != LORE_OK)
-        return st;
+    enum lore_status status = read_numbers(k, err);
+    if (status != LORE_OK)
+        return status;
     k->layout = one_or_three(k, is_layout, true, err);
     const char *dtype = k->layout ? one_or_three(k, is_layout, false, err) : NULL;
     if (!dtype)
@@ -321,40 +321,40 @@ add_timing(struct lore_mo_problem *p, const struct lore_mo_timing *t, struct lor
 }
 
 enum lore_status
-lore_mo_line(struct lore_arena *arena, const char *text, size_t len, struct lore_mo_problem *out,
-    struct lore_err *err)
+lore_miopen_line(struct lore_arena *arena, const char *text, size_t len,
+    struct lore_mo_problem *out, struct lore_err *err)
 {
     const char *line = lore_strndup(arena, text, len), *values = strchr(line, '=');
     struct lore_mo_problem p = {0};
     struct key k = {.arena = arena};
-    enum lore_status st;
+    enum lore_status status;
     size_t room = 1;
 
     if (!values)
         return lore_fail(err, LORE_INVALID, "expected problem=solver:time,workspace,algorithm;…");
     p.key = lore_strndup(arena, line, (size_t)(values - line));
-    st = read_key(&k, p.key, err);
-    if (st != LORE_OK)
-        return st;
+    status = read_key(&k, p.key, err);
+    if (status != LORE_OK)
+        return status;
     fill(&k, &p);
     for (const char *c = values; *c != '\0' && room < LORE_MO_TIMINGS; c++)
         room += *c == ';';
     p.timings = lore_alloc_array(arena, room, sizeof *p.timings);
-    for (values++; *values != '\0' && st == LORE_OK; values += *values == ';') {
+    for (values++; *values != '\0' && status == LORE_OK; values += *values == ';') {
         struct lore_mo_timing t;
-        st = timing(arena, &values, &t, err);
-        if (st == LORE_OK)
-            st = add_timing(&p, &t, err);
+        status = timing(arena, &values, &t, err);
+        if (status == LORE_OK)
+            status = add_timing(&p, &t, err);
     }
-    if (st == LORE_OK && p.n == 0)
+    if (status == LORE_OK && p.n == 0)
         return lore_fail(err, LORE_INVALID, "no timing");
-    if (st == LORE_OK)
+    if (status == LORE_OK)
         *out = p;
-    return st;
+    return status;
 }
 
 bool
-lore_mo_is_gemm(const struct lore_mo_timing *t)
+lore_miopen_is_gemm(const struct lore_mo_timing *t)
 {
     size_t n = t->algorithm ? strlen(t->algorithm) : 0;
 
@@ -363,10 +363,10 @@ lore_mo_is_gemm(const struct lore_mo_timing *t)
 }
 
 const struct lore_mo_timing *
-lore_mo_base(const struct lore_mo_problem *p)
+lore_miopen_base(const struct lore_mo_problem *p)
 {
     for (size_t i = 0; i < p->n; i++) {
-        if (lore_mo_is_gemm(&p->timings[i]))
+        if (lore_miopen_is_gemm(&p->timings[i]))
             return &p->timings[i];
     }
     return NULL;
@@ -387,7 +387,7 @@ direction_word(const char *name)
 }
 
 const char *
-lore_mo_technique(struct lore_arena *arena, const char *solver)
+lore_miopen_technique(struct lore_arena *arena, const char *solver)
 {
     char *name = lore_strdup(arena, solver), *to = name;
 
@@ -398,7 +398,7 @@ lore_mo_technique(struct lore_arena *arena, const char *solver)
         p += skip;
     }
     *to = '\0';
-    return lore_format(arena, "miopen.%s", lore_open_slug(arena, *name ? name : solver));
+    return lore_format(arena, "miopen.%s", lore_operator_slug(arena, *name ? name : solver));
 }
 
 /* Products by ISA and compute units as the driver counts them; of a card of two chips, those of
@@ -431,7 +431,7 @@ units_of(const char *text)
 }
 
 const char *
-lore_mo_chip(struct lore_arena *arena, const char *file, int *units)
+lore_miopen_chip(struct lore_arena *arena, const char *file, int *units)
 {
     const struct lore_chip *isa = NULL;
     int n = 0;
@@ -439,13 +439,13 @@ lore_mo_chip(struct lore_arena *arena, const char *file, int *units)
     if (!lore_starts(file, "gfx"))
         return NULL;
     /* the digits after an ISA may be its own: the longest that leaves a number of units, or none */
-    for (size_t len = strcspn(file, "._"); len > 4 && isa == NULL; len--) {
+    for (size_t len = strcspn(file, "._"); len > 4 && !isa; len--) {
         const struct lore_chip *c = lore_chip_find(lore_strndup(arena, file, len));
         n = units_of(file + len);
-        if (c != NULL && !c->product && (n > 0 || file[len] == '.'))
+        if (c && !c->product && (n > 0 || file[len] == '.'))
             isa = c;
     }
-    if (isa == NULL)
+    if (!isa)
         return NULL;
     if (units != NULL)
         *units = n;

@@ -139,7 +139,7 @@ add_champion(struct lore_co *co, struct lore_co_iter *it, const struct lore_json
         lore_format(co->in->arena, "%lld", (long long)it->champion_branch));
     const char *dir = lore_co_folder(co, it, "branches", NULL, names);
     struct lore_import_file *f = NULL;
-    while (v->n_sources == 0 && dir && (f = lore_tree_next(co->in->tree, dir, f)) != NULL) {
+    while (v->n_sources == 0 && dir && (f = lore_tree_next(co->in->tree, dir, f))) {
         if (!f->utf8 || f->root || strstr(f->path, ".log"))
             continue;
         f->read = true;

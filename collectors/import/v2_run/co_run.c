@@ -92,7 +92,7 @@ lore_co_version(struct lore_co *co, const char *what, enum lore_version_kind kin
     if (parent.version)
         *LORE_PUSH(co->in->arena, v->parents, v->n_parents, v->cap_parents) = parent;
     struct lore_import_file *f = NULL;
-    while (dir && (f = lore_tree_next(co->in->tree, dir, f)) != NULL) {
+    while (dir && (f = lore_tree_next(co->in->tree, dir, f))) {
         if (strchr(f->path + n + 1, '/') || !f->utf8 || !is_source(f->path, stem))
             continue;
         f->read = true;
@@ -130,7 +130,7 @@ key_of(const struct lore_import *in)
     struct lore_buf all = {0};
     char hex[LORE_HASH_HEX];
 
-    while ((f = lore_tree_next(in->tree, in->unit, f)) != NULL) {
+    while ((f = lore_tree_next(in->tree, in->unit, f))) {
         const char *dot = strrchr(f->path, '.');
         for (size_t i = 0; dot && i < sizeof ends / sizeof *ends; i++) {
             if (strcmp(dot, ends[i]) != 0)
@@ -352,7 +352,7 @@ list_unread(struct lore_co *co)
 {
     struct lore_import_file *f = NULL;
 
-    while ((f = lore_tree_next(co->in->tree, co->in->unit, f)) != NULL) {
+    while ((f = lore_tree_next(co->in->tree, co->in->unit, f))) {
         if (!f->read && f->root)
             lore_import_note(co->in, LORE_IL_EXTRA,
                 "%s: not of this format; kept in the stored file",
@@ -364,10 +364,10 @@ enum lore_status
 lore_v2_run_read(struct lore_import *in, struct lore_err *err)
 {
     struct lore_co co = {.in = in};
-    enum lore_status st = begin(&co, err);
+    enum lore_status status = begin(&co, err);
 
-    if (st != LORE_OK)
-        return st;
+    if (status != LORE_OK)
+        return status;
     lore_co_environment(&co);
     take_baseline(&co);
     size_t iterations = take_iterations(&co);

@@ -144,14 +144,14 @@ read_trigger(const struct lore_json *node, struct lore_def_trigger *t, struct lo
 
     t->metric = lore_wiki_text(node, "trigger_metric");
     t->set = t->metric != NULL;
-    enum lore_status st = read_number(node, "trigger_good", &t->good, err);
-    if (st == LORE_OK)
-        st = read_number(node, "trigger_bad", &t->bad, err);
-    if (st == LORE_OK && direction && strcmp(direction, "low_is_bad") != 0 &&
+    enum lore_status status = read_number(node, "trigger_good", &t->good, err);
+    if (status == LORE_OK)
+        status = read_number(node, "trigger_bad", &t->bad, err);
+    if (status == LORE_OK && direction && strcmp(direction, "low_is_bad") != 0 &&
         strcmp(direction, "high_is_bad") != 0)
-        st = lore_fail(err, LORE_INVALID, "trigger_direction: low_is_bad or high_is_bad");
+        status = lore_fail(err, LORE_INVALID, "trigger_direction: low_is_bad or high_is_bad");
     t->direction = direction;
-    return st;
+    return status;
 }
 
 /* The coupled pairs that name ID: the others of each, and the pairs as they are for extra. */
@@ -244,21 +244,21 @@ read_method(struct lore_import *in, const struct lore_json *node, struct lore_te
 
     if (node->type != LORE_J_OBJECT)
         return lore_fail(err, LORE_INVALID, "expected an object");
-    enum lore_status st = lore_json_i64(node, "priority", &priority, err);
-    if (st == LORE_OK)
-        st = lore_json_i64(node, "min_sm", &min_sm, err);
-    if (st == LORE_OK)
-        st = read_trigger(node, &x->trigger, err);
-    if (st == LORE_OK)
-        st = read_texts(in, node, "required_features", &x->features, err);
-    if (st == LORE_OK)
-        st = read_texts(in, node, "conflict_with", &x->conflicts, err);
-    if (st == LORE_OK)
-        st = read_texts(in, node, "complements", &x->complements, err);
-    if (st == LORE_OK && (min_sm < 0 || min_sm > 9999))
-        st = lore_fail(err, LORE_INVALID, "min_sm: out of range");
-    if (st != LORE_OK)
-        return st;
+    enum lore_status status = lore_json_i64(node, "priority", &priority, err);
+    if (status == LORE_OK)
+        status = lore_json_i64(node, "min_sm", &min_sm, err);
+    if (status == LORE_OK)
+        status = read_trigger(node, &x->trigger, err);
+    if (status == LORE_OK)
+        status = read_texts(in, node, "required_features", &x->features, err);
+    if (status == LORE_OK)
+        status = read_texts(in, node, "conflict_with", &x->conflicts, err);
+    if (status == LORE_OK)
+        status = read_texts(in, node, "complements", &x->complements, err);
+    if (status == LORE_OK && (min_sm < 0 || min_sm > 9999))
+        status = lore_fail(err, LORE_INVALID, "min_sm: out of range");
+    if (status != LORE_OK)
+        return status;
     if (priority >= 0)
         x->priority = (struct lore_i64){true, priority};
     if (min_sm > 0)
@@ -292,9 +292,9 @@ lore_method_registry_read(struct lore_import *in, struct lore_err *err)
 {
     struct lore_err inner = {0};
 
-    enum lore_status st = check_file(in, err);
-    if (st != LORE_OK)
-        return st;
+    enum lore_status status = check_file(in, err);
+    if (status != LORE_OK)
+        return status;
     for (const struct lore_json *m = methods_of(in->root)->child; m; m = m->next) {
         struct lore_technique_def r = {0};
         in->records++;
@@ -322,13 +322,13 @@ read_signature(struct lore_import *in, const struct lore_json *node, struct lore
 
     if (node->type != LORE_J_OBJECT)
         return lore_fail(err, LORE_INVALID, "expected an object");
-    enum lore_status st = read_texts(in, node, "sass_patterns", &s->patterns, err);
-    if (st == LORE_OK)
-        st = lore_json_bool(node, "require_any", &any, err);
+    enum lore_status status = read_texts(in, node, "sass_patterns", &s->patterns, err);
+    if (status == LORE_OK)
+        status = lore_json_bool(node, "require_any", &any, err);
     s->target = "sass";
     s->require = any ? "any" : "all";
     s->note = lore_wiki_text(node, "note");
-    return st;
+    return status;
 }
 
 static void
@@ -350,9 +350,9 @@ lore_sass_signatures_read(struct lore_import *in, struct lore_err *err)
 {
     struct lore_err inner = {0};
 
-    enum lore_status st = check_file(in, err);
-    if (st != LORE_OK)
-        return st;
+    enum lore_status status = check_file(in, err);
+    if (status != LORE_OK)
+        return status;
     for (const struct lore_json *m = methods_of(in->root)->child; m; m = m->next) {
         struct lore_signature s = {0};
         in->records++;

@@ -18,7 +18,7 @@ set_name(struct lore_fm_case *c)
     const char *unit = c->in->unit;
     const char *name = *unit != '\0' ? lore_build_basename(unit) : c->in->tree->name;
 
-    if (name == NULL || *name == '\0' || *lore_slug(c->in->arena, name) == '\0')
+    if (!name || *name == '\0' || *lore_slug(c->in->arena, name) == '\0')
         name = "unnamed";
     c->name = lore_fm_clip(c->in->arena, name, 150);
     c->op = lore_operator_name(c->in->arena, c->name);
@@ -33,15 +33,15 @@ set_language(struct lore_fm_case *c)
     for (size_t i = 0; i < c->n && c->language == LORE_LANG_NONE; i++) {
         const struct lore_import_file *f = c->versions[i].source;
         const char *dot = f != NULL ? strrchr(f->path, '.') : NULL;
-        if (dot == NULL)
+        if (!dot)
             continue;
         if (strcmp(dot, ".cu") == 0 || strcmp(dot, ".cuh") == 0)
             c->language = LORE_LANG_CUDA;
         else if (strcmp(dot, ".hip") == 0)
             c->language = LORE_LANG_HIP;
-        else if (strcmp(dot, ".py") == 0 && strstr(f->text, "import triton") != NULL)
+        else if (strcmp(dot, ".py") == 0 && strstr(f->text, "import triton"))
             c->language = LORE_LANG_TRITON;
-        else if (strcmp(dot, ".py") == 0 && strstr(f->text, "cutlass") != NULL)
+        else if (strcmp(dot, ".py") == 0 && strstr(f->text, "cutlass"))
             c->language = LORE_LANG_CUTE_DSL;
     }
     if (c->language == LORE_LANG_NONE) {
@@ -95,7 +95,7 @@ diagnose(struct lore_fm_case *c, struct lore_fm_version *v)
 {
     struct lore_run *run = &v->profile;
 
-    if (!v->has_profile || v->bottleneck == NULL || lore_starts(v->bottleneck, "N/A") ||
+    if (!v->has_profile || !v->bottleneck || lore_starts(v->bottleneck, "N/A") ||
         *v->bottleneck == '\0')
         return;
     struct lore_diagnosis *d =
@@ -120,7 +120,7 @@ add_claim(struct lore_fm_case *c, struct lore_fm_claim *claim, const char *campa
     h.from_version = claim->from >= 0 ? c->versions[claim->from].id : NULL;
     h.to_version = claim->to >= 0 ? c->versions[claim->to].id : NULL;
     h.campaign = campaign;
-    if (h.decision_link == NULL)
+    if (!h.decision_link)
         h.decision_link = lore_fm_kbs_link(c, &c->versions[claim->dir]);
     if (!claim->from_said || !claim->to_said)
         h.extra = lore_format(arena, "{\"lineage_inferred\":\"%s\"%s%s",
@@ -140,7 +140,7 @@ static bool
 applied_any(const struct lore_experiment *x)
 {
     for (size_t i = 0; i < x->n_techniques; i++) {
-        if (x->techniques[i].status == NULL)
+        if (!x->techniques[i].status)
             return true;
     }
     return false;
@@ -153,7 +153,7 @@ set_title(struct lore_fm_case *c, const struct lore_fm_version *v, struct lore_e
 
     if (applied_any(x))
         return;
-    if (text == NULL)
+    if (!text)
         text = lore_format(c->in->arena, "%s from %s", v->label, c->versions[v->parent].label);
     text = lore_strndup(c->in->arena, text, strcspn(text, "\r\n"));
     x->title = lore_fm_clip(c->in->arena, text, 120);
@@ -184,7 +184,7 @@ add_experiment(struct lore_fm_case *c, const struct lore_fm_version *v, const ch
     }
     lore_fm_apply_report(c, v, &x);
     set_title(c, v, &x);
-    if (v->said == NULL)
+    if (!v->said)
         lore_kvs_set(c->in->arena, &more, "lineage_inferred", "true");
     x.provenance.system = LORE_FM_SYSTEM;
     x.provenance.path = v->label;
@@ -269,7 +269,7 @@ add_directions(struct lore_fm_case *c, const char *campaign)
         const struct lore_technique *t =
             lore_technique_find(lore_strndup(c->in->arena, text, strcspn(text, ":")));
         d.text = text;
-        d.technique = colon != NULL && t != NULL ? t->slug : NULL;
+        d.technique = colon != NULL && t ? t->slug : NULL;
         d.rank = (struct lore_i64){true, (int64_t)i + 1};
         d.provenance.system = LORE_FM_SYSTEM;
         d.provenance.path = "final_report.md";

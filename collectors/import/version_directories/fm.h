@@ -1,8 +1,7 @@
 /* What the files of the version-directories importer share. A case is one directory with v0, v1 …:
- * fm.c makes versions, experiments and the campaign; fm_layout.c says what lies where
- * and who descends from whom; fm_env.c reads env_check.md, fm_runs.c what was measured,
- * fm_report.c the final report, fm_doubts.c looks for what may mislead; fm_keep.c are small steps.
- */
+ * fm.c makes versions, experiments and the campaign; fm_layout.c says what lies where and who
+ * descends from whom; fm_env.c reads env_check.md, fm_runs.c what was measured, fm_report.c the
+ * final report, fm_doubts.c looks for what may mislead; fm_keep.c are small steps. */
 #ifndef LORE_IMPORT_VERSION_DIRECTORIES_FM_H
 #define LORE_IMPORT_VERSION_DIRECTORIES_FM_H
 

@@ -37,7 +37,7 @@ take_field(struct bench *b, const struct lore_md_table *t, const struct lore_md_
     struct lore_arena *arena = b->c->in->arena;
     const char *key = row->cells[0], *text = row->n == 2 ? row->cells[1] : NULL;
 
-    if (text == NULL)
+    if (!text)
         lore_fm_leave_row(b->c, &b->columns[0].rest, t, row);
     else if (lore_streqi(key, "Solution"))
         b->solution = text;
@@ -130,7 +130,7 @@ add_metric(struct bench *b, struct column *column, const struct lore_metric_def 
     (void)!lore_md_number(row->cells[cell], &value, NULL, &digits);
     lore_build_metric(arena, list, def->name, def->unit, value);
     list->v[list->n - 1].precision_lost =
-        digits > 0 && digits <= 3 && strpbrk(row->cells[cell], "eE") != NULL;
+        digits > 0 && digits <= 3 && strpbrk(row->cells[cell], "eE");
     *LORE_PUSH(arena, column->rows, column->n_rows, column->cap_rows) = *row;
 }
 
@@ -138,7 +138,7 @@ static void
 take_hardware(struct bench *b, const struct lore_md_table *t, const struct lore_md_row *row)
 {
     const struct lore_metric_def *def = lore_fm_metric(row->cells[0]);
-    bool taken = def != NULL && row->n == t->header.n;
+    bool taken = def && row->n == t->header.n;
     const char *rest;
     double value;
 
@@ -219,7 +219,7 @@ check_speedup(struct bench *b, const struct lore_md_row *row)
         !lore_fm_printed(row->cells[1], &stated, &step))
         return;
     const char *name = row->cells[0] + strlen("Speedup (vs ");
-    bool median = strstr(name, "median") != NULL;
+    bool median = strstr(name, "median");
     for (size_t k = 1; k < b->n; k++) {
         const struct lore_summary *s = &b->columns[k].run.summary;
         struct lore_f64 before = median ? s->median_ns : s->mean_ns;
@@ -248,7 +248,7 @@ solution_version(const struct bench *b)
         const char *label = c->versions[i].label;
         if (lore_starts(b->solution, label) && b->solution[strlen(label)] == '.')
             return (int)i;
-        if (source == NULL || !lore_streq(lore_build_basename(source->path), b->solution))
+        if (!source || !lore_streq(lore_build_basename(source->path), b->solution))
             continue;
         matches++;
         if (found < 0 || (int)i == c->best)
@@ -263,16 +263,15 @@ reference_version(struct bench *b, const struct column *column)
     struct lore_fm_case *c = b->c;
     struct lore_submission *doc = c->in->doc;
     struct lore_arena *arena = c->in->arena;
-    const char *name = lore_streqi(column->name, "Reference") && b->reference != NULL
-                           ? b->reference
-                           : column->name;
+    const char *name =
+        lore_streqi(column->name, "Reference") && b->reference ? b->reference : column->name;
     const struct lore_import_file *source = lore_tree_file(c->in->tree, c->in->unit, "ref.py");
     struct lore_version v = {.kind = LORE_V_LIBRARY};
 
     v.label = name = lore_fm_clip(arena, name, 180);
     v.kernel = lore_build_kernel(arena, doc, c->op, LORE_LANG_LIBRARY, name);
-    bool from_source = strstr(name, "orch") != NULL || lore_streqi(name, "ref.py");
-    if (from_source && source != NULL && source->utf8 && source->len > 0) {
+    bool from_source = strstr(name, "orch") || lore_streqi(name, "ref.py");
+    if (from_source && source && source->utf8 && source->len > 0) {
         struct lore_source *s = LORE_PUSH(arena, v.sources, v.n_sources, v.cap_sources);
         s->file = "ref.py";
         s->text = source->text;
@@ -342,7 +341,7 @@ lore_fm_read_bench(struct lore_fm_case *c)
     struct bench b = {.c = c, .file = file, .n = 1};
     struct lore_md md;
 
-    if (file == NULL)
+    if (!file)
         return;
     c->in->records++;
     lore_import_at(c->in, file);

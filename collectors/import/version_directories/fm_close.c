@@ -88,7 +88,7 @@ compare(struct lore_fm_case *c, const struct lore_md_row *row, const struct lore
     const char *cell = lore_fm_cell(row, lore_fm_column(t, v));
     double printed, step;
 
-    if (cell == NULL || !measured.set)
+    if (!cell || !measured.set)
         return;
     if (!lore_fm_printed(cell, &printed, &step)) {
         if (lore_starts(cell, "N/A"))
@@ -136,12 +136,12 @@ check_row(struct lore_fm_case *c, const struct lore_md_table *t, const struct lo
     bool time = lore_starts(label, "Execution Time"), gain = lore_starts(label, "Speedup");
     const struct lore_metric_def *def = time || gain ? NULL : row_metric(label);
 
-    if (!time && !gain && def == NULL) {
+    if (!time && !gain && !def) {
         if (!lore_streqi(label, "Bottleneck"))
             lore_fm_leave_row(c, &c->report_rest, t, row);
         return;
     }
-    if (def != NULL && strchr(label, '%') != NULL && strcmp(def->unit, "%") != 0)
+    if (def && strchr(label, '%') && strcmp(def->unit, "%") != 0)
         lore_import_note(c->in, LORE_IL_TRAPS, "%s line %zu: \"%s\" is no percentage; %s is in %s",
             c->report_file->path, row->line, label, def->name,
             *def->unit != '\0' ? def->unit : "plain numbers");
@@ -225,7 +225,7 @@ keep_table(struct lore_fm_case *c, struct lore_kvs *more, const char *section, c
         for (size_t k = 0; k < row->n; k++)
             lore_buf_printf(&b, "%s%s", k > 0 ? " | " : i > 0 ? "\n" : "", row->cells[k]);
     }
-    if (b.data != NULL)
+    if (b.data)
         lore_fm_set_text(c->in->arena, more, key, lore_strdup(c->in->arena, b.data));
     lore_buf_free(&b);
 }
@@ -247,7 +247,7 @@ has_version(const struct lore_fm_case *c, const char *text)
     const char *end, *second = strstr(text, "→") != NULL ? strstr(text, "→") + strlen("→") : NULL;
     long long n = lore_fm_number(text, &end);
 
-    if (second != NULL && second - text < 12)
+    if (second && second - text < 12)
         n = lore_fm_number(second + strspn(second, " "), NULL);
     return n >= 0 && lore_fm_index(c, n) > 0;
 }
@@ -318,7 +318,7 @@ stop_reason(struct lore_arena *arena, const char *text)
 
     for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
         const char *at = strstr(slug, words[i].word);
-        if (at != NULL && (first == NULL || at < first)) {
+        if (at && (!first || at < first)) {
             first = at;
             out = words[i].reason;
         }
@@ -335,7 +335,7 @@ iterations(const char *text)
 
     if (lore_md_number(text, &v, &rest, NULL) && lore_starts(rest, " iterations") && v < 1e5)
         return (struct lore_i64){true, (int64_t)v};
-    if (open == NULL)
+    if (!open)
         return (struct lore_i64){0};
     open += 1 + 2 * lore_starts(open + 1, "N=");
     size_t n = strspn(open, "0123456789");
@@ -349,14 +349,14 @@ lore_fm_close_report(struct lore_fm_case *c, struct lore_campaign *campaign, str
 {
     const char *stop = NULL;
 
-    if (c->report_file == NULL)
+    if (!c->report_file)
         return;
     lore_import_at(c->in, c->report_file);
     for (size_t i = 0; i < c->report.n_tables; i++)
         take_table(c, &campaign->config, &c->report.tables[i]);
     check_best(c);
     take_words(c, campaign, &stop);
-    if (stop != NULL) {
+    if (stop) {
         campaign->stop_reason = stop_reason(c->in->arena, stop);
         campaign->iterations = iterations(stop);
         lore_fm_set_text(c->in->arena, more, "stopping_reason", stop);

@@ -114,13 +114,13 @@ lore_fm_doubts(struct lore_fm_case *c)
         lore_import_note(c->in, LORE_IL_TRAPS, "%s: %zu versions after the first, %zu hypotheses",
             c->name, c->n - 1, c->n_claims);
     struct lore_import_file *env = lore_tree_file(c->in->tree, c->in->unit, "env_check.md");
-    if (env != NULL && env->utf8)
+    if (env && env->utf8)
         (void)lore_fm_strip(c->in->arena, env->text, &cut);
     if (cut > 0)
         lore_import_note(
             c->in, LORE_IL_TRAPS, "%s: paths of the machine are cut to the file name", c->name);
     for (size_t i = 0; i < c->n; i++) {
-        if (c->versions[i].host != NULL) {
+        if (c->versions[i].host) {
             lore_import_note(
                 c->in, LORE_IL_TRAPS, "%s: the machine's name is stored as a hash", c->name);
             break;

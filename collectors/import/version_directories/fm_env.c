@@ -18,13 +18,13 @@ lore_fm_set_chip(struct lore_fm_case *c, struct lore_kvs *method, const char *ke
     const struct lore_chip *chip = lore_chip_find(text);
     const struct lore_chip *have = c->chip != NULL ? lore_chip_find(c->chip) : NULL;
 
-    if (chip == NULL) {
+    if (!chip) {
         lore_import_note(c->in, LORE_IL_TRAPS, "%s: chip \"%s\" is not known; kept as text",
             c->in->at->path, text);
         lore_fm_set_text(c->in->arena, method, key, text);
         return;
     }
-    if (have == NULL || (!have->product && chip->product)) {
+    if (!have || (!have->product && chip->product)) {
         c->chip = chip->name;
     } else if (strcmp(have->isa, chip->isa) != 0 || (chip->product && have != chip)) {
         lore_import_note(c->in, LORE_IL_CONFLICTS, "%s: %s, but %s elsewhere in the case",
@@ -130,7 +130,7 @@ lore_fm_read_env(struct lore_fm_case *c)
     struct lore_import_file *file = lore_tree_file(c->in->tree, c->in->unit, "env_check.md");
     struct lore_md md;
 
-    if (file == NULL)
+    if (!file)
         return;
     c->in->records++;
     lore_import_at(c->in, file);
@@ -150,10 +150,10 @@ lore_fm_read_env(struct lore_fm_case *c)
 static const struct lore_fm_version *
 with_clocks(const struct lore_fm_case *c, const struct lore_fm_version *v)
 {
-    if (v != NULL && (v->compute_khz != NULL || v->memory_khz != NULL))
+    if (v && (v->compute_khz || v->memory_khz))
         return v;
     for (size_t i = 0; i < c->n; i++) {
-        if (c->versions[i].compute_khz != NULL || c->versions[i].memory_khz != NULL)
+        if (c->versions[i].compute_khz || c->versions[i].memory_khz)
             return &c->versions[i];
     }
     return v;
@@ -164,7 +164,7 @@ set_clock(struct lore_arena *arena, struct lore_kvs *hard, const char *key, cons
 {
     double khz;
 
-    if (text == NULL)
+    if (!text)
         return;
     if (lore_md_number(text, &khz, NULL, NULL))
         lore_fm_set_f64(arena, hard, key, khz);
@@ -204,10 +204,10 @@ lore_fm_add_env(struct lore_fm_case *c, const struct lore_fm_version *v)
     env.chip = c->chip;
     env.hard = copy(arena, &c->env.hard);
     env.soft = copy(arena, &c->env.soft);
-    if (from != NULL) {
+    if (from) {
         set_clock(arena, &env.hard, "compute_clock_khz", from->compute_khz);
         set_clock(arena, &env.hard, "memory_clock_khz", from->memory_khz);
-        if (from->host != NULL)
+        if (from->host)
             set_host(arena, &env.soft, from->host);
     }
     if (env.hard.n == 0 && env.soft.n == 0)

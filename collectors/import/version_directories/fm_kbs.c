@@ -1,6 +1,6 @@
 /* kbs_evidence.md: what was looked up in the knowledge base before a step: queries become lookups,
- * chosen documents references, the rest stays beside them. The final report may repeat the
- * queries; only new ones are added. */
+ * chosen documents references, the rest stays beside them. The final report may repeat the queries;
+ * only new ones are added. */
 #include <string.h>
 
 #include "collectors/import/version_directories/fm_read.h"
@@ -66,7 +66,7 @@ take_report_row(struct lore_arena *arena, const struct lore_md_row *row, struct 
 static bool
 parse(struct lore_fm_case *c, const struct lore_fm_version *v, struct lore_md *md)
 {
-    if (v->kbs == NULL)
+    if (!v->kbs)
         return false;
     lore_import_at(c->in, v->kbs);
     lore_md_parse(c->in->arena, v->kbs->text, v->kbs->len, NULL, md);

@@ -34,7 +34,7 @@ lore_fm_seal(const struct lore_fm_case *c, enum lore_kind kind, const void *reco
 const char *
 lore_fm_clip(struct lore_arena *arena, const char *text, size_t most)
 {
-    if (text == NULL || strlen(text) <= most)
+    if (!text || strlen(text) <= most)
         return text;
     return lore_format(arena, "%.*s…", (int)lore_utf8_prefix(text, most - 3), text);
 }
@@ -43,7 +43,7 @@ lore_fm_clip(struct lore_arena *arena, const char *text, size_t most)
 static bool
 path_begins(const char *text, const char *s)
 {
-    bool free = s == text || strchr(" \t\"'`(=:,|[", s[-1]) != NULL;
+    bool free = s == text || strchr(" \t\"'`(=:,|[", s[-1]);
     const char *end = s + 1 + strcspn(s + 1, "/ \t\n\"'`),;|]");
 
     return free && s[0] == '/' && s[1] != '/' && end > s + 1 && *end == '/';
@@ -57,12 +57,12 @@ lore_fm_strip(struct lore_arena *arena, const char *text, size_t *cut)
 
     for (const char *p = text; *p != '\0';) {
         if (!path_begins(text, p)) {
-            if (out != NULL)
+            if (out)
                 out[n++] = *p;
             p++;
             continue;
         }
-        if (out == NULL) {
+        if (!out) {
             out = lore_strdup(arena, text);
             n = (size_t)(p - text);
         }
@@ -75,7 +75,7 @@ lore_fm_strip(struct lore_arena *arena, const char *text, size_t *cut)
         p += len;
         *cut += 1;
     }
-    if (out == NULL)
+    if (!out)
         return text;
     out[n] = '\0';
     return out;
@@ -147,7 +147,7 @@ lore_fm_set_text(struct lore_arena *arena, struct lore_kvs *kvs, const char *key
 {
     size_t cut = 0;
 
-    if (text == NULL || *text == '\0')
+    if (!text || *text == '\0')
         return;
     text = lore_fm_clip(arena, lore_fm_strip(arena, text, &cut), 32u << 10);
     lore_kvs_set(arena, kvs, lore_fm_clip(arena, key, 180), lore_kvs_quote(arena, text));
@@ -190,7 +190,7 @@ lore_fm_printed(const char *text, double *value, double *step)
             (void)!lore_md_number(p + 1, &exponent, NULL, NULL);
     }
     *step *= pow(10, exponent);
-    if (*rest != '\0' && strchr("KMG", *rest) != NULL && strncmp(rest, "MB", 2) != 0)
+    if (*rest != '\0' && strchr("KMG", *rest) && strncmp(rest, "MB", 2) != 0)
         scale = *rest == 'K' ? 1e3 : *rest == 'M' ? 1e6 : 1e9;
     *value *= scale;
     *step *= scale;

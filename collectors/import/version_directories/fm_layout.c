@@ -1,8 +1,8 @@
 /* What lies where in a case, and who descends from whom.
  *
  * hypothesis.txt in vK is about the step from vK to v(K+1) in some cases, and about the step that
- * made vK in others, sometimes within one case; and the version before vK is not always v(K-1).
- * So the text decides where it says: "Source: v2", "Target: v3", or the version whose profile it
+ * made vK in others, sometimes within one case; and the version before vK is not always v(K-1). So
+ * the text decides where it says: "Source: v2", "Target: v3", or the version whose profile it
  * quotes ("v3 NCU shows"). Quoting itself, it speaks of the next version; quoting an earlier one,
  * of its own. Only without such words the layout decides, and the lineage is marked as inferred. */
 #include <string.h>
@@ -46,7 +46,7 @@ in_version(
     if (strlen(file->path) <= skip)
         return false;
     *ordinal = lore_fm_number(file->path + skip, &end);
-    if (*ordinal < 0 || *end != '/' || strchr(end + 1, '/') != NULL)
+    if (*ordinal < 0 || *end != '/' || strchr(end + 1, '/'))
         return false;
     *name = end + 1;
     return true;
@@ -102,7 +102,7 @@ place(struct lore_fm_version *v, struct lore_import_file *file, const char *name
                                      : strcmp(name, "ncu_details.md") == 0  ? &v->details
                                      : strcmp(name, "hypothesis.txt") == 0  ? &v->hypothesis
                                      : strcmp(name, "kbs_evidence.md") == 0 ? &v->kbs
-                                     : is_source(name) && v->source == NULL ? &v->source
+                                     : is_source(name) && !v->source        ? &v->source
                                                                             : NULL;
     if (slot != NULL)
         *slot = file;
@@ -186,7 +186,7 @@ read_claim(struct lore_fm_case *c, size_t dir)
     claim->dir = dir;
     claim->t = t;
     claim->from = claim->to = -1;
-    if (t.h.extra != NULL)
+    if (t.h.extra)
         lore_import_note(c->in, LORE_IL_EXTRA, "%s: parts that no field takes", file->path);
 }
 
@@ -194,7 +194,7 @@ void
 lore_fm_read_claims(struct lore_fm_case *c)
 {
     for (size_t i = 0; i < c->n; i++) {
-        if (c->versions[i].hypothesis != NULL)
+        if (c->versions[i].hypothesis)
             read_claim(c, i);
     }
 }
@@ -234,7 +234,7 @@ said_source(const struct lore_fm_claim *claim)
 static bool
 next_layout(const struct lore_fm_case *c)
 {
-    return c->versions[0].hypothesis != NULL && c->versions[c->n - 1].hypothesis == NULL;
+    return c->versions[0].hypothesis && !c->versions[c->n - 1].hypothesis;
 }
 
 static void
@@ -243,7 +243,7 @@ place_claim(struct lore_fm_case *c, struct lore_fm_claim *claim, bool next)
     const struct lore_fm_version *dir = &c->versions[claim->dir];
     long long from = said_source(claim), to = -1;
 
-    if (claim->t.target != NULL)
+    if (claim->t.target)
         to = lore_fm_number(claim->t.target, NULL);
     claim->to_said = to >= 0;
     if (from >= 0 && lore_fm_index(c, from) < 0)
@@ -294,12 +294,12 @@ set_parent(struct lore_fm_case *c, size_t at)
     const struct lore_fm_claim *claim = v->claim >= 0 ? &c->claims[v->claim] : NULL;
 
     v->parent = (int)at - 1;
-    if (claim != NULL && claim->from >= 0 && (size_t)claim->from < at) {
+    if (claim && claim->from >= 0 && (size_t)claim->from < at) {
         v->parent = claim->from;
         v->said = claim->from_said ? "hypothesis.txt" : NULL;
     }
     if (v->reported >= 0 && (size_t)v->reported < at) {
-        if (v->said == NULL) {
+        if (!v->said) {
             v->parent = v->reported;
             v->said = "final_report.md";
         } else if (v->reported != v->parent) {
@@ -308,7 +308,7 @@ set_parent(struct lore_fm_case *c, size_t at)
                 c->versions[v->parent].label, c->versions[v->reported].label);
         }
     }
-    if (v->said == NULL)
+    if (!v->said)
         lore_import_note(c->in, LORE_IL_TRAPS, "%s: nothing says what it was made from; %s assumed",
             v->dir, c->versions[v->parent].label);
     else if (v->parent != (int)at - 1)

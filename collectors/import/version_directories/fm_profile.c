@@ -43,7 +43,7 @@ find(struct lore_metrics *list, const char *name)
 static bool
 few_digits(const char *text, int digits)
 {
-    return digits > 0 && digits <= 3 && strpbrk(text, "eE") != NULL;
+    return digits > 0 && digits <= 3 && strpbrk(text, "eE");
 }
 
 static bool
@@ -68,10 +68,10 @@ metric_of(struct lore_fm_case *c, struct lore_metrics *list, const struct lore_m
     const struct lore_metric_def *def = row->n >= 2 ? lore_fm_metric(row->cells[0]) : NULL;
     struct lore_metric made = {0};
 
-    if (def == NULL || !set_value(&made, row->cells[1]))
+    if (!def || !set_value(&made, row->cells[1]))
         return NULL;
     struct lore_metric *m = find(list, def->name);
-    if (m == NULL) {
+    if (!m) {
         m = LORE_PUSH(c->in->arena, list->v, list->n, list->cap);
         made.name = def->name;
         made.unit = def->unit;
@@ -165,7 +165,7 @@ set_context(struct lore_fm_case *c, struct lore_fm_version *v, const char *key, 
     } else if (lore_streqi(key, "Kernel")) {
         const char *before = lore_kvs_get(&v->profile.launch, "kernel");
         lore_fm_set_text(c->in->arena, &v->profile.launch, "kernel", text);
-        if (before != NULL && !lore_streq(before, lore_kvs_get(&v->profile.launch, "kernel")))
+        if (before && !lore_streq(before, lore_kvs_get(&v->profile.launch, "kernel")))
             lore_import_note(c->in, LORE_IL_CONFLICTS, "%s: kernel %s, but %s in the summary",
                 c->in->at->path, text, before);
     } else if (lore_streqi(key, "GPU")) {
@@ -189,7 +189,7 @@ take_detail(struct lore_fm_case *c, struct lore_fm_version *v, const struct lore
     struct lore_metric *m = row->n == 6 ? metric_of(c, &v->profile.metrics, row) : NULL;
     double x;
 
-    if (m == NULL || m->min.set)
+    if (!m || m->min.set)
         return false;
     if (m->missing != LORE_MISS_NONE)
         return true;
@@ -228,7 +228,7 @@ read_file(struct lore_fm_case *c, struct lore_fm_version *v, struct lore_import_
 {
     struct lore_md md;
 
-    if (file == NULL)
+    if (!file)
         return;
     c->in->records++;
     lore_import_at(c->in, file);

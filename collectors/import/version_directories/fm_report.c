@@ -57,7 +57,7 @@ step_of(const char *s, long long *from, long long *to, const char **text)
     const char *arrow = lore_starts(end, "→")    ? end + strlen("→")
                         : lore_starts(end, "->") ? end + 2
                                                  : NULL;
-    if (arrow != NULL) {
+    if (arrow) {
         long long next = lore_fm_number(arrow + strspn(arrow, " "), &end);
         if (next < 0)
             return false;
@@ -65,7 +65,7 @@ step_of(const char *s, long long *from, long long *to, const char **text)
         *to = next;
     }
     end += strspn(end, " ");
-    if (*end == '(' && strchr(end, ')') != NULL) /* what it changed: "v4 (float4): …" */
+    if (*end == '(' && strchr(end, ')')) /* what it changed: "v4 (float4): …" */
         end = strchr(end, ')') + 1;
     *text = *end == ':' ? end + 1 + strspn(end + 1, " ") : end;
     return *end == ':' || *end == '\0';
@@ -132,7 +132,7 @@ lore_fm_read_report(struct lore_fm_case *c)
 {
     struct lore_import_file *file = lore_tree_file(c->in->tree, c->in->unit, "final_report.md");
 
-    if (file == NULL)
+    if (!file)
         return;
     c->in->records++;
     lore_import_at(c->in, file);
@@ -191,7 +191,7 @@ ticked(const char *cell, bool x, const char **remark)
         if (lore_starts(cell, crosses[i]))
             return false;
     }
-    if (cell == NULL || *cell == '\0' || ((*cell == 'x' || *cell == 'X') && strlen(cell) == 1))
+    if (!cell || *cell == '\0' || ((*cell == 'x' || *cell == 'X') && strlen(cell) == 1))
         return false;
     *remark = cell;
     return true;
@@ -222,15 +222,15 @@ known_technique(struct lore_arena *arena, const char *name)
     const char *bare = close != NULL ? lore_strndup(arena, name, (size_t)(open - name)) : name;
     const struct lore_technique *t = lore_technique_find(name);
 
-    if (t == NULL)
+    if (!t)
         t = lore_technique_find(bare);
     for (size_t i = 0; t == NULL && i < sizeof row_names / sizeof *row_names; i++) {
         if (strcmp(lore_slug(arena, bare), row_names[i].row) == 0)
             t = lore_technique_find(row_names[i].slug);
     }
-    if (t == NULL && close != NULL)
+    if (!t && close)
         t = lore_technique_find(lore_strndup(arena, open + 1, (size_t)(close - open) - 1));
-    return t != NULL ? t->slug : NULL;
+    return t ? t->slug : NULL;
 }
 
 static void
@@ -249,7 +249,7 @@ add_use(struct lore_fm_case *c, struct lore_experiment *x, const char *name, con
     u->status = status;
     if (*remark != '\0')
         lore_fm_set_text(arena, &u->params, "remark", remark);
-    if (slug != NULL)
+    if (slug)
         lore_import_note(c->in, LORE_IL_NAMES, "\"%s\": technique %s", name, slug);
 }
 
@@ -288,7 +288,7 @@ add_techniques(struct lore_fm_case *c, const struct lore_fm_version *v, struct l
 static void
 add_note(struct lore_arena *arena, struct lore_experiment *x, const char *text)
 {
-    if (text != NULL && *text != '\0')
+    if (text && *text != '\0')
         x->notes = x->notes != NULL ? lore_format(arena, "%s\n%s", x->notes, text) : text;
 }
 
@@ -341,15 +341,15 @@ add_claim(struct lore_fm_case *c, const struct lore_fm_version *v, struct lore_e
     const struct lore_md_row *row = outcome_row(c, v);
     const char *said = v->claim >= 0 ? c->claims[v->claim].t.outcome : NULL;
 
-    if (row != NULL)
+    if (row)
         said = row->cells[4];
-    if (said == NULL || *said == '\0')
+    if (!said || *said == '\0')
         return;
     x->claim.set = true;
     x->claim.base = LORE_BASE_PARENT;
     x->claim.outcome = lore_fm_clip(arena, first_word(arena, said), 180);
     x->lesson = row != NULL ? row->cells[5] : said;
-    if (row != NULL)
+    if (row)
         x->bottleneck.evidence = row->cells[1];
 }
 
@@ -359,7 +359,7 @@ lore_fm_apply_report(
 {
     const char *before = v->parent >= 0 ? c->versions[v->parent].bottleneck : NULL;
 
-    if (before != NULL)
+    if (before)
         (void)lore_build_labels(c->in->arena, &x->bottleneck, before);
     add_techniques(c, v, x);
     add_rationale(c, v, x);

@@ -69,7 +69,7 @@ set_tolerance(struct lore_correctness *k, const char *text)
     for (size_t i = 0; i < 2; i++) {
         const char *at = strstr(text, rows[i].name);
         double v;
-        if (at != NULL && lore_md_number(at + 5, &v, NULL, NULL) && v >= 0)
+        if (at && lore_md_number(at + 5, &v, NULL, NULL) && v >= 0)
             *rows[i].out = (struct lore_f64){true, v};
     }
     return k->atol.set || k->rtol.set;
@@ -80,9 +80,9 @@ set_result(struct lore_correctness *k, const char *text)
 {
     k->set = true;
     k->message = text;
-    if (strstr(text, "FAIL") != NULL || strstr(text, "fail") != NULL)
+    if (strstr(text, "FAIL") || strstr(text, "fail"))
         k->status = LORE_C_FAIL;
-    else if (strstr(text, "PASS") != NULL || strstr(text, "pass") != NULL)
+    else if (strstr(text, "PASS") || strstr(text, "pass"))
         k->status = LORE_C_PASS;
     else
         k->status = LORE_C_NOT_CHECKED;
@@ -127,7 +127,7 @@ set_pass(const char **out, const char *cell)
         *out = "yes";
     else if (strcmp(cell, "✗") == 0 || lore_streqi(cell, "no"))
         *out = "no";
-    return *out != NULL;
+    return *out;
 }
 
 /* The cell of column H. False when not all of it found a place. */
@@ -164,7 +164,7 @@ take_tensor(struct lore_arena *arena, const struct lore_md_table *t, const struc
 
     for (size_t i = 0; i < row->n && i < t->header.n; i++)
         whole = take_cell(arena, t->header.cells[i], row->cells[i], x) && whole;
-    return whole && x->name != NULL && *x->name != '\0';
+    return whole && x->name && *x->name != '\0';
 }
 
 static void
@@ -176,7 +176,7 @@ take_tensors(struct lore_fm_case *c, struct lore_fm_version *v, const struct lor
         struct lore_tensor x = {0};
         if (!take_tensor(c->in->arena, t, &t->rows[i], &x) || k->n_tensors == 200) {
             lore_fm_leave_row(c, &v->check_rest, t, &t->rows[i]);
-            if (x.name == NULL || *x.name == '\0' || k->n_tensors == 200)
+            if (!x.name || *x.name == '\0' || k->n_tensors == 200)
                 continue;
         }
         *LORE_PUSH(c->in->arena, k->tensors, k->n_tensors, k->cap_tensors) = x;
@@ -237,7 +237,7 @@ lore_fm_read_check(struct lore_fm_case *c, struct lore_fm_version *v)
     struct lore_import_file *file = v->correctness;
     struct lore_md md;
 
-    if (file == NULL)
+    if (!file)
         return;
     c->in->records++;
     lore_import_at(c->in, file);

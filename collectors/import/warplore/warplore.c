@@ -25,18 +25,18 @@ look_into(struct lore_import *in, struct lore_import_raw *raw, struct lore_err *
     struct lore_arena arena = {0};
     struct lore_json *root = NULL;
 
-    enum lore_status st =
+    enum lore_status status =
         lore_json_parse(raw->text, raw->len, &lore_wire_limits, &arena, &root, err);
-    if (st == LORE_OK && !lore_wiki_text(root, "id"))
-        st = lore_fail(err, LORE_INVALID, "text: no document of Warplore");
-    for (int k = 0; k < LORE_K_COUNT && st == LORE_OK; k++) {
+    if (status == LORE_OK && !lore_wiki_text(root, "id"))
+        status = lore_fail(err, LORE_INVALID, "text: no document of Warplore");
+    for (int k = 0; k < LORE_K_COUNT && status == LORE_OK; k++) {
         const struct lore_json *list = lore_json_get(root, lore_kind_plural((enum lore_kind)k));
         raw->records[k] = list && list->type == LORE_J_ARRAY ? list->len : 0;
     }
-    if (st == LORE_OK)
+    if (status == LORE_OK)
         raw->id = lore_strdup(in->arena, lore_wiki_text(root, "id"));
     lore_arena_free(&arena);
-    return st;
+    return status;
 }
 
 /* One row of an export. LINE is 0 in a page, which has no lines. */
@@ -66,8 +66,8 @@ read_line(struct lore_import *in, const char *text, size_t len, size_t line)
 {
     struct lore_json *node = NULL;
     struct lore_err err = {0};
-    enum lore_status st = lore_json_parse(text, len, &lore_wire_limits, in->arena, &node, &err);
-    const struct lore_json *rows = st == LORE_OK ? lore_json_get(node, "rows") : NULL;
+    enum lore_status status = lore_json_parse(text, len, &lore_wire_limits, in->arena, &node, &err);
+    const struct lore_json *rows = status == LORE_OK ? lore_json_get(node, "rows") : NULL;
 
     if (rows) { /* a page as the service gives it */
         for (const struct lore_json *r = rows->child; r; r = r->next) {
@@ -77,7 +77,7 @@ read_line(struct lore_import *in, const char *text, size_t len, size_t line)
         return;
     }
     in->records++;
-    if (st == LORE_OK && node->type == LORE_J_OBJECT)
+    if (status == LORE_OK && node->type == LORE_J_OBJECT)
         read_row(in, node, line);
     else
         lore_import_refuse_line(in, line, "%s", err.msg[0] ? err.msg : "expected an object");

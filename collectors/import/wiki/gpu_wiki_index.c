@@ -90,7 +90,7 @@ find_unlisted(struct lore_import *in, struct lore_index *listed)
     const char *dir = slash ? lore_strndup(in->arena, in->unit, (size_t)(slash - in->unit)) : "";
     struct lore_import_file *f = NULL;
 
-    while ((f = lore_tree_next(in->tree, dir, f)) != NULL) {
+    while ((f = lore_tree_next(in->tree, dir, f))) {
         const char *id = lore_wiki_text(f->root, "id");
         if (!id || !lore_streq(lore_wiki_text(f->root, "schema"), schema))
             continue;

@@ -280,8 +280,7 @@ take_parameter(struct reader *r, const struct lore_md_row *row, const struct pla
 
     if (strstr(row->cells[0], "same as") || strstr(cell, "ame as")) {
         lore_import_note(r->in, LORE_IL_TRAPS,
-            "%s line %zu: \"%s\" refers to another product; "
-            "nothing is inferred from it",
+            "%s line %zu: \"%s\" refers to another product; nothing is inferred from it",
             r->in->at->path, row->line, row->cells[0]);
         return;
     }

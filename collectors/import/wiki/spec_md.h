@@ -6,8 +6,8 @@
 #include "collectors/import/import.h"
 #include "collectors/import/markdown.h"
 
-/* A number as tables print it: "16 MB (4 MB per XCD)", "~148", "Up to 228 KB (configurable)",
- * "512 × 4 SIMD = 2048 32-bit VGPRs". */
+/* A number as tables print it: "16 MB (4 MB per XCD)", "~148", "Up to 228 KB (configurable)", "512
+ * × 4 SIMD = 2048 32-bit VGPRs". */
 struct lore_spec_value {
     double v;
     const char *unit;                 /* "" when none is printed */

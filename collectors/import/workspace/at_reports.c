@@ -199,7 +199,7 @@ lore_at_notes(struct lore_at *at)
 {
     struct lore_import_file *f = NULL;
 
-    while ((f = lore_tree_next(at->in->tree, at->in->unit, f)) != NULL) {
+    while ((f = lore_tree_next(at->in->tree, at->in->unit, f))) {
         const char *name = lore_build_basename(f->path);
         bool bottleneck = strcmp(name, "bottleneck_report.md") == 0;
         struct lore_md md;
@@ -290,7 +290,7 @@ lore_at_att(struct lore_at *at, const struct lore_at_version *v)
 
     lore_jsonw_begin(&w, &b, false);
     lore_w_obj(&w);
-    while ((f = lore_tree_next(at->in->tree, at->in->unit, f)) != NULL) {
+    while ((f = lore_tree_next(at->in->tree, at->in->unit, f))) {
         if (!f->utf8 || !is_att(at, v, f->path))
             continue;
         any = true;

@@ -20,7 +20,7 @@ document_of(const struct lore_at *at, const char *path)
     const char *tail = lore_starts(path, "gpu-wiki/") ? path + strlen("gpu-wiki/") : path;
     size_t n = strlen(tail);
 
-    while (n > 0 && (f = lore_tree_next(at->in->tree, "", f)) != NULL) {
+    while (n > 0 && (f = lore_tree_next(at->in->tree, "", f))) {
         size_t len = strlen(f->path);
         if (len >= n && strcmp(f->path + len - n, tail) == 0 &&
             (len == n || f->path[len - n - 1] == '/'))

@@ -53,7 +53,7 @@ lore_workspace_detect(const struct lore_import_tree *t, const char *unit)
     struct lore_import_file *f = NULL;
     const struct lore_import_file *legacy = lore_tree_file(t, unit, "memory.md");
 
-    while ((f = lore_tree_next(t, dir, f)) != NULL) {
+    while ((f = lore_tree_next(t, dir, f))) {
         if (memory_number(unit, f->path) >= 0 &&
             (f->problem || lore_json_get(f->root, "performance") ||
                 lore_json_get(f->root, "quality_gate")))
@@ -112,7 +112,7 @@ find_records(struct lore_at *at)
 {
     struct lore_import_file *f = NULL;
 
-    while ((f = lore_tree_next(at->in->tree, at->in->unit, f)) != NULL) {
+    while ((f = lore_tree_next(at->in->tree, at->in->unit, f))) {
         int64_t n = memory_number(at->in->unit, f->path);
         if (n < 0)
             continue;
@@ -133,7 +133,7 @@ find_papers(struct lore_at *at)
 {
     struct lore_import_file *f = NULL;
 
-    while ((f = lore_tree_next(at->in->tree, at->in->unit, f)) != NULL) {
+    while ((f = lore_tree_next(at->in->tree, at->in->unit, f))) {
         size_t n = strlen(f->path);
         struct lore_md md;
         const char *rest = NULL;

@@ -21,11 +21,11 @@ a_code_enrolls_one_agent_and_then_no_other(void **state)
     struct keys a = {0}, b = {0};
     char text[LORE_PUBLIC_KEY_TEXT];
 
-    lore_sign_keys(a.public_key, a.secret);
-    lore_sign_keys(b.public_key, b.secret);
+    lore_signing_keys(a.public_key, a.secret);
+    lore_signing_keys(b.public_key, b.secret);
     assert_int_equal(enroll(f, code, a.public_key, "gpu02"), 201);
     assert_string_equal(text_at(f->json, "label"), "gpu02");
-    lore_sign_text(lore_agents_key(f->app.agents), LORE_PUBLIC_KEY, text);
+    lore_signing_text(lore_agents_key(f->app.agents), LORE_PUBLIC_KEY, text);
     assert_string_equal(text_at(f->json, "service_key"), text);
     assert_int_equal(enroll(f, code, b.public_key, "gpu03"), 403);
     assert_string_equal(text_at(f->json, "code"), "bad_code");
@@ -43,12 +43,12 @@ an_expired_code_is_refused_in_the_same_words(void **state)
     unsigned char hash[32];
     struct keys a = {0};
 
-    lore_sign_keys(a.public_key, a.secret);
+    lore_signing_keys(a.public_key, a.secret);
     assert_int_equal(enroll(f, code, a.public_key, "x"), 403);
     wrong = words(f);
     lore_hash(code, strlen(code), hash);
     assert_int_equal(
-        lore_auth_code_add(f->auth, hash, NULL, 1000, lore_now_us() - 1, &f->err), LORE_OK);
+        lore_db_auth_code_add(f->auth, hash, NULL, 1000, lore_now_us() - 1, &f->err), LORE_OK);
     assert_int_equal(enroll(f, code, a.public_key, "x"), 403);
     assert_string_equal(words(f), wrong);
 }
@@ -75,7 +75,7 @@ a_key_that_is_enrolled_is_refused_and_its_code_is_still_good(void **state)
 
     assert_int_equal(enroll(f, code, f->agent.public_key, "again"), 409);
     assert_string_equal(text_at(f->json, "path"), "public_key");
-    lore_sign_keys(other.public_key, other.secret);
+    lore_signing_keys(other.public_key, other.secret);
     assert_int_equal(enroll(f, code, other.public_key, "again"), 201);
 }
 
@@ -85,8 +85,8 @@ the_operators_label_counts_and_no_two_agents_share_one(void **state)
     struct fixture *f = *state;
     struct keys a = {0}, b = {0};
 
-    lore_sign_keys(a.public_key, a.secret);
-    lore_sign_keys(b.public_key, b.secret);
+    lore_signing_keys(a.public_key, a.secret);
+    lore_signing_keys(b.public_key, b.secret);
     assert_int_equal(enroll(f, new_code(f, "rack 7", 15), a.public_key, "mine"), 201);
     assert_string_equal(text_at(f->json, "label"), "rack 7");
     assert_int_equal(enroll(f, new_code(f, NULL, 15), b.public_key, "gpu01"), 201);
@@ -135,7 +135,7 @@ after_ten_wrong_codes_in_a_minute_the_right_one_waits_too(void **state)
     const char *code = new_code(f, NULL, 15);
     struct keys a = {0};
 
-    lore_sign_keys(a.public_key, a.secret);
+    lore_signing_keys(a.public_key, a.secret);
     for (int i = 0; i < 10; i++)
         assert_int_equal(enroll(f, "wle_no", a.public_key, "x"), 403);
     assert_int_equal(enroll(f, code, a.public_key, "x"), 503);
@@ -208,15 +208,16 @@ a_revoked_agent_is_refused_within_a_second_and_the_log_says_so(void **state)
 
     assert_int_equal(send_signed(f, &s), 200);
     before = rows_of(f, "fact_event");
-    assert_int_equal(lore_auth_agent_revoke(f->auth, f->agent.id, lore_now_us(), &f->err), LORE_OK);
+    assert_int_equal(
+        lore_db_auth_agent_revoke(f->auth, f->agent.id, lore_now_us(), &f->err), LORE_OK);
     assert_int_equal(status_within_a_second(f, &s, 401), 401);
     assert_string_equal(text_at(f->json, "code"), "agent_revoked");
     assert_int_equal(rows_of(f, "fact_agent_revoked"), 1);
     assert_int_equal(rows_of(f, "fact_event"), before + 2); /* revoked, and a refusal */
     assert_int_equal(send_signed(f, &s), 401);
     assert_int_equal(rows_of(f, "fact_event"), before + 2); /* the second is not told again */
-    assert_int_equal(
-        lore_auth_agent_revoke(f->auth, "01JB0000000000000000000000", 1, &f->err), LORE_NOTFOUND);
+    assert_int_equal(lore_db_auth_agent_revoke(f->auth, "01JB0000000000000000000000", 1, &f->err),
+        LORE_NOTFOUND);
 }
 
 /* The edge, where the body took long enough for somebody to revoke its sender. */
@@ -227,7 +228,7 @@ revoked_before_the_body(struct lore_req *req, struct lore_err *err)
     const int64_t until = lore_ticks_us() + 1000000;
     struct lore_agent_row row = {0};
 
-    assert_int_equal(lore_auth_agent_revoke(f->auth, f->agent.id, lore_now_us(), err), LORE_OK);
+    assert_int_equal(lore_db_auth_agent_revoke(f->auth, f->agent.id, lore_now_us(), err), LORE_OK);
     while (row.revoked_us == 0 && lore_ticks_us() < until)
         assert_int_equal(
             lore_agents_get(req->app->agents, f->agent.id, req->arena, &row, err), LORE_OK);
@@ -256,7 +257,8 @@ a_revocation_is_noted_though_the_agent_never_calls_again(void **state)
 
     lore_api_watch_agents(&f->app, &seen);
     before = rows_of(f, "fact_event");
-    assert_int_equal(lore_auth_agent_revoke(f->auth, f->agent.id, lore_now_us(), &f->err), LORE_OK);
+    assert_int_equal(
+        lore_db_auth_agent_revoke(f->auth, f->agent.id, lore_now_us(), &f->err), LORE_OK);
     lore_api_watch_agents(&f->app, &seen);
     lore_api_watch_agents(&f->app, &seen);
     assert_int_equal(rows_of(f, "fact_agent_revoked"), 1);
@@ -275,8 +277,9 @@ what_happened_while_no_service_ran_is_noted_at_its_start(void **state)
     stop_service(f);
     lore_hash(code, strlen(code), hash);
     /* the code is good for as long as its time, which the row gives */
-    assert_int_equal(lore_auth_enroll(f->auth, hash, &late, &f->arena, &label, &f->err), LORE_OK);
-    assert_int_equal(lore_auth_agent_revoke(f->auth, f->agent.id, 77, &f->err), LORE_OK);
+    assert_int_equal(
+        lore_db_auth_enroll(f->auth, hash, &late, &f->arena, &label, &f->err), LORE_OK);
+    assert_int_equal(lore_db_auth_agent_revoke(f->auth, f->agent.id, 77, &f->err), LORE_OK);
     start_service(f, 64);
     assert_int_equal(rows_of(f, "fact_agent"), 2);
     assert_int_equal(rows_of(f, "fact_agent_revoked"), 1);
@@ -364,7 +367,8 @@ the_counters_of_the_service_know_agents_and_batches(void **state)
     expect_metric(f, "batches_total", 4);
     expect_metric(f, "batch_requests_refused_total", 2);
     expect_metric(f, "batches_in_flight", 0);
-    assert_int_equal(lore_auth_agent_revoke(f->auth, f->agent.id, lore_now_us(), &f->err), LORE_OK);
+    assert_int_equal(
+        lore_db_auth_agent_revoke(f->auth, f->agent.id, lore_now_us(), &f->err), LORE_OK);
     usleep(1100000);
     expect_metric(f, "agents_enrolled", 1);
     expect_metric(f, "agents_revoked", 1);

@@ -52,7 +52,7 @@ route(enum lore_method method, const char *path)
 {
     const struct lore_route *r = lore_routes;
 
-    while (r->path != NULL && (r->method != method || strcmp(r->path, path) != 0))
+    while (r->path && (r->method != method || strcmp(r->path, path) != 0))
         r++;
     assert_non_null(r->path);
     return r;
@@ -196,8 +196,8 @@ next_is_null_exactly_at_the_end(void **state)
     assert_false(more);
     assert_int_equal(lore_cut_rows(&cut, 3, &more), 2);
     assert_true(more);
-    lore_rows_begin(&w, &f->resp);
-    assert_int_equal(lore_rows_done(&w, true, 17, &f->err), LORE_OK);
+    lore_edge_rows_begin(&w, &f->resp);
+    assert_int_equal(lore_edge_rows_done(&w, true, 17, &f->err), LORE_OK);
     assert_string_equal(f->resp.body.data, "{\"rows\":[],\"next\":\"17\"}");
 }
 
@@ -237,7 +237,7 @@ what_was_not_recorded_is_left_out(void **state)
     struct lore_jsonw w;
 
     lore_jsonw_begin(&w, &f->resp.body, false);
-    lore_w_object(&w, &lore_outcome_object, &o);
+    lore_object_write(&w, &lore_outcome_object, &o);
     assert_int_equal(lore_jsonw_end(&w, &f->err), LORE_OK);
     assert_null(strstr(f->resp.body.data, "speedup"));
     assert_null(strstr(f->resp.body.data, "before_ns"));

@@ -146,8 +146,8 @@ a_record_with_a_bad_signature_is_refused_alone(void **state)
     other.id = f->agent.id; /* another's key, this agent's name */
     add_part(&s, &other, 2, new_document(f, 2));
     moved.n = strlen(moved.document);
-    lore_sign_record(f->agent.secret, f->agent.id, 4, moved.document, moved.n, moved.signature);
-    lore_batch_add(&s.body, &moved); /* signed for another number */
+    lore_signing_record(f->agent.secret, f->agent.id, 4, moved.document, moved.n, moved.signature);
+    lore_signing_batch_add(&s.body, &moved); /* signed for another number */
     assert_int_equal(send_signed(f, &s), 200);
     assert_string_equal(text_at(record(f, 0), "state"), "stored");
     for (size_t i = 1; i < 3; i++)

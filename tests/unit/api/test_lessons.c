@@ -61,7 +61,7 @@ shown(struct fixture *f, const char *op, const char *chip, const char *technique
     const char *out = "";
 
     assert_non_null(q.chip);
-    ok(f, lore_lessons_find(asked != NULL ? asked : f->db, &q, &a, &f->arena, &l, &f->err));
+    ok(f, lore_lessons_find(asked ? asked : f->db, &q, &a, &f->arena, &l, &f->err));
     for (size_t i = 0; i < l.n; i++)
         out = lore_format(&f->arena, "%s%s%s", out, i ? " " : "", l.v[i].l.id + 24);
     return out;
@@ -150,7 +150,7 @@ a_lesson_newer_than_the_askers_snapshot_waits_for_the_next_question(void **state
     take(f, "D2",
         "'insights':[{'id':'01J000000000000000000000S3','kind':'anti_strategy','title':'W',"
         "'operator':'softmax','family':'norm','chip':'a6000','body':'w'}]");
-    ok(f, lore_list_lessons(other, "softmax", NULL, NULL, 0, &f->arena, &rows, &n, &f->err));
+    ok(f, lore_db_list_lessons(other, "softmax", NULL, NULL, 0, &f->arena, &rows, &n, &f->err));
     assert_int_equal(n, 3);
     assert_string_equal(shown(f, "softmax", "a4000", NULL), "S2 S1");
     lore_db_snapshot_end(one);
@@ -167,7 +167,7 @@ rows_scanned(const struct fixture *f)
 
     for (size_t i = 0; i < LORE_DB_STATEMENTS; i++) {
         const struct lore_slot *s = &f->db->slots[i];
-        if (s->s != NULL && strstr(s->sql, "FROM fact_insight i WHERE (") != NULL)
+        if (s->s && strstr(s->sql, "FROM fact_insight i WHERE ("))
             n += sqlite3_stmt_status(s->s, SQLITE_STMTSTATUS_FULLSCAN_STEP, 0);
     }
     return n;
@@ -208,18 +208,18 @@ judge_card(const char *path, const struct stat *st, int type, struct FTW *ftw)
 
     (void)st;
     (void)ftw;
-    if (type != FTW_F || strstr(path, "/technique-card/") == NULL)
+    if (type != FTW_F || !strstr(path, "/technique-card/"))
         return 0;
     assert_int_equal(lore_file_read(path, &text, NULL), LORE_OK);
     assert_int_equal(lore_json_parse(text.data, text.len, NULL, &arena, &root, NULL), LORE_OK);
     const struct lore_json *title =
         lore_json_get(lore_json_get(lore_json_get(root, "payload"), "problem"), "statement");
-    if (title != NULL && title->str != NULL) {
+    if (title && title->str) {
         l.title = title->str;
         bool is_shown = lore_lesson_bears(&l, &q) > 0;
         for (size_t i = 0; i < sizeof empty / sizeof *empty; i++) {
             const char *at = strstr(l.title, empty[i]);
-            if (is_shown && at != NULL && at[strlen(empty[i])] == '\0')
+            if (is_shown && at && at[strlen(empty[i])] == '\0')
                 fail_msg("shown: %s", l.title);
         }
         n_cards++;

@@ -98,7 +98,7 @@ check_writes(const struct lore_object *o, const void *row, const char *expected)
     struct lore_err err = {0};
 
     lore_jsonw_begin(&w, &out, false);
-    lore_w_object(&w, o, row);
+    lore_object_write(&w, o, row);
     assert_int_equal(lore_jsonw_end(&w, &err), LORE_OK);
     assert_string_equal(out.data, expected);
     lore_buf_free(&out);
@@ -213,11 +213,11 @@ check_table(const struct lore_object *o)
     for (size_t i = 0; i < o->n; i++) {
         const struct lore_object_member *m = &o->members[i];
 
-        if (m->of != NULL && m->item != 0 && m->item != m->of->size)
+        if (m->of && m->item != 0 && m->item != m->of->size)
             fail_msg("%s.%s: the rows of %s are another struct", o->name, m->name, m->of->name);
         if (spread(m) != (m->name[m->name[0] == '!'] == '\0'))
             fail_msg("%s: a member without a name, or one with a name that is not used", o->name);
-        if (!spread(m) && lore_openapi_type_of(m, text, sizeof text) == NULL)
+        if (!spread(m) && !lore_openapi_type_of(m, text, sizeof text))
             fail_msg("%s.%s: no type", o->name, m->name);
         for (size_t k = 0; k < i; k++)
             if (!spread(m) && strcmp(o->members[k].name, m->name) == 0)

@@ -120,7 +120,7 @@ every_parameter_is_described_and_no_other(void **state)
 
         for (const char *c = r->path; *c != '\0'; c++)
             expected += *c == '{';
-        for (const struct lore_param *p = r->params; p != NULL && p->name != NULL; p++)
+        for (const struct lore_param *p = r->params; p != NULL && p->name; p++)
             expected += strcmp(p->name, "*") != 0;
         for (const struct lore_json *p = params->child; p != NULL; p = p->next, found++) {
             assert_non_null(lore_json_get(p, "schema"));
@@ -135,7 +135,7 @@ static void
 check_references(const struct fixture *f, const struct lore_json *node)
 {
     for (const struct lore_json *m = node->child; m != NULL; m = m->next) {
-        if (m->key != NULL && strcmp(m->key, "$ref") == 0) {
+        if (m->key && strcmp(m->key, "$ref") == 0) {
             static const char other[] = "/api/v1/schema/submission";
             bool there = strncmp(m->str, other, strlen(other)) == 0;
             const struct lore_json *at = there ? f->schema : f->api;
@@ -152,7 +152,7 @@ check_references(const struct fixture *f, const struct lore_json *node)
                 at = lore_json_get(at, key);
                 p += n;
             }
-            if (at == NULL)
+            if (!at)
                 fail_msg("%s leads nowhere", m->str);
         }
         check_references(f, m);

@@ -206,7 +206,7 @@ merge(struct service *s)
 {
     const struct lore_json *rows = lore_json_get(get(s, "/api/v1/merges", NULL), "rows");
 
-    if (rows->child != NULL)
+    if (rows->child)
         s->merge = lore_strdup(&s->f.arena, text_at(rows->child, "id"));
     return s->merge;
 }
@@ -223,8 +223,8 @@ key(struct service *s)
     unsigned char public_key[LORE_PUBLIC_KEY], secret[LORE_SECRET_KEY];
     char text[LORE_PUBLIC_KEY_TEXT];
 
-    lore_sign_keys(public_key, secret);
-    lore_sign_text(public_key, sizeof public_key, text);
+    lore_signing_keys(public_key, secret);
+    lore_signing_text(public_key, sizeof public_key, text);
     return lore_strdup(&s->f.arena, text);
 }
 
@@ -255,7 +255,7 @@ filled_in(struct service *s, const char *text)
     for (size_t i = 0; text != NULL && i < sizeof names / sizeof *names; i++) {
         const char *at = strstr(text, names[i].name);
 
-        if (at != NULL)
+        if (at)
             text = lore_format(a, "%.*s%s%s", (int)(at - text), text, names[i].value(s),
                 at + strlen(names[i].name));
     }
@@ -298,8 +298,8 @@ sign(struct service *s, struct lore_req *req)
     lore_buf_free(&batch.body);
     lore_hash_hex(req->body, req->body_len, digest);
     lore_ulid_new(id);
-    lore_sign_batch(f->agent.secret, &r, signature);
-    lore_sign_text(signature, sizeof signature, text);
+    lore_signing_batch(f->agent.secret, &r, signature);
+    lore_signing_text(signature, sizeof signature, text);
     req->content_type = LORE_BATCH_MEDIA;
     req->signed_by = (struct lore_sign_headers){.agent = r.agent,
         .batch = lore_strdup(&f->arena, id),
@@ -351,7 +351,7 @@ drive(struct service *s, const struct question *q)
         status = try(s, q, c);
         if (is_normal(q, status))
             break;
-        if (status != 413 || strstr(s->resp.body.data, "\"over_memory\"") == NULL)
+        if (status != 413 || !strstr(s->resp.body.data, "\"over_memory\""))
             fail_msg("%s with %zu bytes: %d %s", q->asks, c, status, s->resp.body.data);
         over++;
     }
@@ -375,7 +375,7 @@ drive_route(struct service *s, const struct lore_route *r)
         }
     if (asked)
         return;
-    if (r->method != LORE_GET || strchr(r->path, '{') != NULL)
+    if (r->method != LORE_GET || strchr(r->path, '{'))
         fail_msg("%s: add what to ask of it to `questions`", r->path);
     drive(s, &(struct question){r->method, r->path, r->path, NULL});
 }

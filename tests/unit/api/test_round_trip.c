@@ -103,7 +103,7 @@ again(struct fixture *f, enum lore_kind kind, const struct lore_json *node, cons
     lore_w_arr(&w);
     lore_w_obj(&w);
     for (const struct lore_json *m = node->child; m != NULL; m = m->next) {
-        if (skip != NULL && strcmp(m->key, skip) == 0)
+        if (skip && strcmp(m->key, skip) == 0)
             continue;
         lore_w_key(&w, m->key);
         lore_w_node(&w, m);
@@ -135,17 +135,17 @@ lost(const struct lore_json *whole, const struct lore_json *part)
     const struct lore_json *w = whole != NULL ? whole->child : NULL, *missing = NULL;
     unsigned char a[32], b[32];
 
-    if (whole == NULL)
+    if (!whole)
         return part;
     if (part->type == LORE_J_NUMBER && whole->type == LORE_J_OBJECT)
         return lost(lore_json_get(whole, "value"), part); /* a metric whose unit is known */
     if (part->type != whole->type || (part->type == LORE_J_ARRAY && part->len != whole->len))
         return part;
-    for (const struct lore_json *p = part->child; p != NULL && missing == NULL; p = p->next) {
+    for (const struct lore_json *p = part->child; p != NULL && !missing; p = p->next) {
         missing = lost(part->type == LORE_J_OBJECT ? lore_json_get(whole, p->key) : w, p);
         w = w != NULL ? w->next : NULL;
     }
-    if (part->child != NULL)
+    if (part->child)
         return missing;
     lore_json_digest(whole, a);
     lore_json_digest(part, b);
@@ -162,7 +162,7 @@ assert_says(struct fixture *f, const char *whole, const char *part)
     assert_int_equal(lore_json_parse(whole, strlen(whole), NULL, &f->arena, &w, &f->err), LORE_OK);
     assert_int_equal(lore_json_parse(part, strlen(part), NULL, &f->arena, &p, &f->err), LORE_OK);
     missing = lost(w, p);
-    if (missing != NULL) {
+    if (missing) {
         lore_json_path(missing, path, sizeof path);
         fail_msg("%s is not there, or other, in %.1000s", path, whole);
     }

@@ -57,7 +57,7 @@ text_of(const struct lore_json *node, const char *key)
 {
     const struct lore_json *m = lore_json_get(node, key);
 
-    return m != NULL && m->type == LORE_J_STRING ? m->str : NULL;
+    return m && m->type == LORE_J_STRING ? m->str : NULL;
 }
 
 /* source_document -> SubmittedSourceDocument */
@@ -92,9 +92,9 @@ put_reference(struct api *a, const char *ref)
     const struct lore_json *defs = lore_json_get(a->submission, "$defs");
     const char *record = strstr(ref, "#/$defs/");
 
-    if (record == NULL) {
+    if (!record) {
         lore_buf_puts(&a->out, slash);
-    } else if (field != NULL) {
+    } else if (field) {
         record += strlen("#/$defs/");
         record = lore_strndup(&a->arena, record, (size_t)(field - record));
         put_type(a, lore_json_get(lore_json_get(lore_json_get(defs, record), "properties"), slash));
@@ -130,10 +130,10 @@ put_all_of(struct api *a, const struct lore_json *schemas)
 static void
 put_list(struct api *a, const struct lore_json *items)
 {
-    bool choice = items != NULL && lore_json_get(items, "enum") != NULL;
+    bool choice = items && lore_json_get(items, "enum");
 
     lore_buf_puts(&a->out, choice ? "(" : "");
-    if (items == NULL)
+    if (!items)
         lore_buf_puts(&a->out, "Json");
     else
         put_type(a, items);
@@ -145,7 +145,7 @@ put_named(struct api *a, const struct lore_json *schema, const char *type)
 {
     const struct lore_json *values = lore_json_get(schema, "additionalProperties");
 
-    if (lore_streq(type, "object") && values != NULL && values->type == LORE_J_OBJECT) {
+    if (lore_streq(type, "object") && values && values->type == LORE_J_OBJECT) {
         lore_buf_puts(&a->out, "Record<string, ");
         put_type(a, values);
         lore_buf_puts(&a->out, ">");
@@ -163,20 +163,19 @@ put_type(struct api *a, const struct lore_json *schema)
 {
     const struct lore_json *type = lore_json_get(schema, "type"), *m;
 
-    if ((m = lore_json_get(schema, "$ref")) != NULL) {
+    if ((m = lore_json_get(schema, "$ref"))) {
         put_reference(a, m->str);
-    } else if ((m = lore_json_get(schema, "enum")) != NULL) {
+    } else if ((m = lore_json_get(schema, "enum"))) {
         put_choices(a, m);
-    } else if (type != NULL && type->type == LORE_J_STRING) {
+    } else if (type && type->type == LORE_J_STRING) {
         put_named(a, schema, type->str);
-    } else if (type != NULL) {
+    } else if (type) {
         for (m = type->child; m != NULL; m = m->next) {
             lore_buf_puts(&a->out, m == type->child ? "" : " | ");
             put_named(a, schema, m->str);
         }
-    } else if ((m = lore_json_get(schema, "anyOf")) != NULL ||
-               (m = lore_json_get(schema, "oneOf")) != NULL ||
-               (m = lore_json_get(schema, "allOf")) != NULL) {
+    } else if ((m = lore_json_get(schema, "anyOf")) || (m = lore_json_get(schema, "oneOf")) ||
+               (m = lore_json_get(schema, "allOf"))) {
         put_all_of(a, m);
     } else {
         lore_buf_puts(&a->out, "Json");
@@ -188,8 +187,7 @@ is_required(const struct lore_json *schema, const char *name)
 {
     const struct lore_json *required = lore_json_get(schema, "required");
 
-    for (const struct lore_json *r = required == NULL ? NULL : required->child; r != NULL;
-         r = r->next)
+    for (const struct lore_json *r = !required ? NULL : required->child; r != NULL; r = r->next)
         if (lore_streq(r->str, name))
             return true;
     return false;
@@ -203,10 +201,10 @@ put_members(struct api *a, const struct lore_json *schema)
     for (const struct lore_json *m = members->child; m != NULL; m = m->next) {
         const char *help = text_of(m, "description");
 
-        if (help != NULL && lore_json_get(m, "type") == NULL && lore_json_get(m, "$ref") == NULL &&
-            lore_json_get(m, "enum") == NULL && lore_json_get(m, "anyOf") == NULL)
+        if (help && !lore_json_get(m, "type") && !lore_json_get(m, "$ref") &&
+            !lore_json_get(m, "enum") && !lore_json_get(m, "anyOf"))
             help = NULL; /* "Any value" */
-        if (help != NULL)
+        if (help)
             lore_buf_printf(&a->out, "  /** %s */\n", help);
         lore_buf_printf(&a->out, "  %s%s: ", m->key, is_required(schema, m->key) ? "" : "?");
         put_type(a, m);
@@ -220,7 +218,7 @@ object_form(const struct lore_json *record)
 {
     const struct lore_json *forms = lore_json_get(record, "anyOf");
 
-    return forms != NULL ? forms->child : record;
+    return forms ? forms->child : record;
 }
 
 static void
@@ -278,7 +276,7 @@ the_types_of_the_page_are_those_of_the_answers(void **state)
     (void)state;
     read_documents(&a);
     put_interfaces(&a);
-    if (getenv("LORE_BLESS") != NULL)
+    if (getenv("LORE_BLESS"))
         assert_int_equal(lore_file_write(TYPES, a.out.data, a.out.len, 0644, &err), LORE_OK);
     assert_int_equal(lore_file_read(TYPES, &now, &err), LORE_OK);
     if (strcmp(now.data, a.out.data) != 0)

@@ -157,7 +157,7 @@ ends_the_program(size_t n)
 
     assert_true(child >= 0);
     if (child == 0) {
-        if (freopen("/dev/null", "w", stderr) == NULL)
+        if (!freopen("/dev/null", "w", stderr))
             _exit(1);
         signal(SIGABRT, SIG_DFL);
         (void)lore_alloc(&a, 400);

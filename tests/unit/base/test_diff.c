@@ -29,7 +29,7 @@ assert_diff(const char *a, const char *b, const char *expected)
     struct lore_buf out = {0};
 
     (void)run(a, b, &out);
-    assert_string_equal(out.data == NULL ? "" : out.data, expected);
+    assert_string_equal(!out.data ? "" : out.data, expected);
     lore_buf_free(&out);
 }
 
@@ -192,11 +192,9 @@ whatever_comes_out_turns_one_text_into_the_other(void **state)
                 lore_buf_printf(&text[s], "%c\n", 'a' + (int)((seed >> 16) % 4));
             }
         }
-        (void)run(text[0].data == NULL ? "" : text[0].data,
-            text[1].data == NULL ? "" : text[1].data, &out);
-        apply(text[0].data == NULL ? "" : text[0].data, out.data == NULL ? "" : out.data, &made);
-        assert_string_equal(
-            made.data == NULL ? "" : made.data, text[1].data == NULL ? "" : text[1].data);
+        (void)run(!text[0].data ? "" : text[0].data, !text[1].data ? "" : text[1].data, &out);
+        apply(!text[0].data ? "" : text[0].data, !out.data ? "" : out.data, &made);
+        assert_string_equal(!made.data ? "" : made.data, !text[1].data ? "" : text[1].data);
         lore_buf_free(&text[0]);
         lore_buf_free(&text[1]);
         lore_buf_free(&out);

@@ -44,7 +44,7 @@ entries(const char *path)
     int n = 0;
 
     assert_non_null(d);
-    while (readdir(d) != NULL)
+    while (readdir(d))
         n++;
     closedir(d);
     return n - 2; /* . and .. */

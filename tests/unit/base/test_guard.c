@@ -77,7 +77,7 @@ work(void *ctx, struct lore_err *err)
 
     LORE_LOCKED(&w->lock);
     fill(w, 5);
-    if (w->json != NULL)
+    if (w->json)
         /* A caller that can do without must not take the want of memory for bad JSON. */
         (void)!lore_json_parse(w->json, strlen(w->json), NULL, &w->arena, &root, err);
     w->came_to_end = true;
@@ -209,7 +209,7 @@ memory_that_outlives_the_work_ends_the_program_past_its_own_ceiling(void **state
         const struct rlimit none = {0, 0};
 
         setrlimit(RLIMIT_CORE, &none);
-        if (freopen("/dev/null", "w", stderr) == NULL)
+        if (!freopen("/dev/null", "w", stderr))
             _exit(1);
         signal(SIGABRT, SIG_DFL);
         (void)!lore_guarded(LIMIT, fill_kept, w, NULL);

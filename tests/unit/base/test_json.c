@@ -189,8 +189,8 @@ duplicates_are_found_in_objects_of_every_size(void **state)
     lore_buf_free(&b);
 }
 
-/* Ten times the keys cost some thirteen times the time when sorted, a hundred when
- * each is compared with each. */
+/* Ten times the keys cost some thirteen times the time when sorted, a hundred when each is compared
+ * with each. */
 static void
 wrong_characters_are_refused_with_their_path(void **state)
 {
@@ -296,7 +296,7 @@ a_syntax_error_says_where_and_why(void **state)
         struct lore_err err = refused(cases[i].text);
 
         assert_string_equal(err.path, cases[i].path);
-        if (strstr(err.msg, cases[i].where) == NULL || strstr(err.hint, cases[i].hint) == NULL)
+        if (!strstr(err.msg, cases[i].where) || !strstr(err.hint, cases[i].hint))
             fail_msg("%s -> %s (%s)", cases[i].text, err.msg, err.hint);
     }
 }
@@ -384,7 +384,7 @@ paths_name_any_key(void **state)
     assert_string_equal(path, "$");
     lore_json_path(NULL, path, sizeof path);
     assert_string_equal(path, "$");
-    while (node->child != NULL)
+    while (node->child)
         node = node->child;
     lore_json_path(node, path, sizeof path);
     assert_string_equal(path, "runs[0].a-b_1[\"memory.x\"][\"\"][0][\"q\\\"\\u000a\"]");
@@ -407,7 +407,7 @@ a_path_too_long_for_its_buffer_is_cut_between_parts(void **state)
         if (size >= 13)
             assert_string_equal(path, "abc.defg");
         else if (size >= 8)
-            assert_true(strncmp(path, "abc", 3) == 0 && strstr(path, "\xe2\x80\xa6") != NULL);
+            assert_true(strncmp(path, "abc", 3) == 0 && strstr(path, "\xe2\x80\xa6"));
     }
 }
 
@@ -457,7 +457,7 @@ a_wrong_type_names_path_and_both_types(void **state)
     assert_int_equal(lore_json_i64(run, "n", &i, &err), LORE_INVALID);
     assert_string_equal(err.msg, "runs[0].n: expected an integer, got 1.5");
     assert_int_equal(lore_json_bool(run, "ok", &b, &err), LORE_INVALID);
-    assert_true(text == NULL && i == -1 && !b);
+    assert_true(!text && i == -1 && !b);
 }
 
 static bool

@@ -30,7 +30,7 @@ step(struct lore_board_index *board, unsigned i)
     e.correctness = (dice >> 26) % 9 == 0 ? LORE_C_FAIL : e.correctness;
     e.masked = (dice >> 27) % 8 == 0;
     lore_board_add(board, &e);
-    if (e.run == NULL && dice % 2 == 0) {
+    if (!e.run && dice % 2 == 0) {
         e.masked = !e.masked;
         lore_board_add(board, &e);
     }

@@ -429,8 +429,8 @@ same_rows(const struct lore_board_row *a, const struct lore_board_row *b, size_t
 {
     for (size_t i = 0; i < count; i++) {
         assert_string_equal(a[i].status, b[i].status);
-        assert_true((a[i].best_version == NULL) == (b[i].best_version == NULL));
-        if (a[i].best_version != NULL)
+        assert_true((!a[i].best_version) == (!b[i].best_version));
+        if (a[i].best_version)
             assert_string_equal(a[i].best_version, b[i].best_version);
         assert_near(a[i].time_ns, b[i].time_ns, 0);
         assert_int_equal(a[i].correctness, b[i].correctness);
@@ -482,7 +482,7 @@ a_board_that_changed_equals_one_that_is_new(void **state)
         put(all[i]);
         struct lore_entry *e = &all[(seed >> 10) % (i + 1)];
         unsigned version = (seed >> 14) % VERSIONS;
-        if (seed % 4 == 0 && e->run == NULL) {
+        if (seed % 4 == 0 && !e->run) {
             e->masked = !e->masked;
             e->effect = e->effect == LORE_X_WIN ? LORE_X_LOSS : LORE_X_WIN;
             put(*e);

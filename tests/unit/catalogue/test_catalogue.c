@@ -121,7 +121,7 @@ metrics_are_sorted_and_complete(void **state)
         assert_true(strcmp(m[i].direction, "higher") == 0 || strcmp(m[i].direction, "lower") == 0 ||
                     strcmp(m[i].direction, "neutral") == 0);
         assert_true(m[i].title[0] != '\0');
-        assert_true(m[i].canonical == NULL || m[i].canonical[0] != '\0');
+        assert_true(!m[i].canonical || m[i].canonical[0] != '\0');
         assert_ptr_equal(lore_metric_find(m[i].name), &m[i]);
         assert_ptr_equal(lore_metric_find(m[i].title), &m[i]);
     }

@@ -41,13 +41,13 @@ in_list(const char *list, const char *name)
 static void
 features_exist(const char *list, const char *const *isas)
 {
-    while (list != NULL && *list != '\0') {
+    while (list && *list != '\0') {
         size_t n = strcspn(list, ",|");
         char *word = lore_strndup(&arena, list, n);
         bool known = false;
 
         for (size_t i = 0; isas[i] != NULL; i++)
-            known = known || in_list(lore_isa_features(isas[i], NULL), word);
+            known = known || in_list(lore_technique_isa_features(isas[i], NULL), word);
         if (!known)
             fail_msg("no instruction set has %s", word);
         list += n + (list[n] != '\0');
@@ -66,7 +66,7 @@ every_technique_has_a_row_that_says_what_it_needs(void **state)
     for (size_t i = 0; i < n; i++) {
         const struct lore_technique_info *info = lore_technique_info(t[i].slug);
 
-        if (info == NULL)
+        if (!info)
             fail_msg("%s has no row", t[i].slug);
         assert_string_equal(info->slug, t[i].slug);
         assert_true(info->needs[0] != '\0');
@@ -74,7 +74,7 @@ every_technique_has_a_row_that_says_what_it_needs(void **state)
         if (!lore_streq(info->amd, "-"))
             features_exist(info->amd, amd);
         assert_true(info->min_sm >= 0 || !lore_streq(info->amd, "-"));
-        if (info->method != NULL) {
+        if (info->method) {
             assert_non_null(lore_method_find(info->method));
             assert_string_equal(lore_method_find(info->method)->slug, info->slug);
         }
@@ -112,14 +112,14 @@ the_63_methods_resolve_to_the_catalogue(void **state)
                             ? m[i].trigger.bad > m[i].trigger.good
                             : m[i].trigger.bad < m[i].trigger.good);
         }
-        if (m[i].trigger.canonical != NULL) {
+        if (m[i].trigger.canonical) {
             const struct lore_metric_def *def = lore_metric_find(m[i].trigger.metric);
 
             assert_non_null(lore_metric_find(m[i].trigger.canonical));
-            if (def == NULL && strcmp(m[i].trigger.metric, "wgmma_throughput_pct") != 0)
+            if (!def && strcmp(m[i].trigger.metric, "wgmma_throughput_pct") != 0)
                 fail_msg("%s is no metric", m[i].trigger.metric);
-            assert_true(def == NULL || def->canonical == NULL ||
-                        strcmp(def->canonical, m[i].trigger.canonical) == 0);
+            assert_true(
+                !def || !def->canonical || strcmp(def->canonical, m[i].trigger.canonical) == 0);
         }
     }
 }
@@ -257,12 +257,12 @@ features_are_not_inferred_from_a_sibling(void **state)
     const char *source = NULL;
 
     (void)state;
-    assert_null(lore_isa_features("sm_103", &source));
-    assert_null(lore_isa_features("gfx940", NULL));
-    assert_null(lore_isa_features(NULL, NULL));
-    assert_true(in_list(lore_isa_features("sm_90", &source), "wgmma"));
+    assert_null(lore_technique_isa_features("sm_103", &source));
+    assert_null(lore_technique_isa_features("gfx940", NULL));
+    assert_null(lore_technique_isa_features(NULL, NULL));
+    assert_true(in_list(lore_technique_isa_features("sm_90", &source), "wgmma"));
     assert_true(source[0] != '\0');
-    assert_false(in_list(lore_isa_features("sm_100", NULL), "wgmma"));
+    assert_false(in_list(lore_technique_isa_features("sm_100", NULL), "wgmma"));
 }
 
 /* The registry's file, when it is there. */
@@ -288,11 +288,11 @@ text_of(const struct lore_json *object, const char *key)
     const struct lore_json *v = lore_json_get(object, key);
     const char *out = NULL;
 
-    if (v == NULL || v->type == LORE_J_STRING)
-        return v == NULL ? NULL : v->str;
+    if (!v || v->type == LORE_J_STRING)
+        return !v ? NULL : v->str;
     if (v->type == LORE_J_ARRAY)
         for (const struct lore_json *c = v->child; c != NULL; c = c->next)
-            out = out == NULL ? c->str : lore_format(&arena, "%s,%s", out, c->str);
+            out = !out ? c->str : lore_format(&arena, "%s,%s", out, c->str);
     return out;
 }
 
@@ -311,7 +311,7 @@ the_methods_equal_the_registry(void **state)
     const struct lore_ranked_method *m = lore_methods(&n);
 
     (void)state;
-    if (json == NULL) {
+    if (!json) {
         skip();
     }
     assert_int_equal(methods->len, n);
@@ -319,7 +319,7 @@ the_methods_equal_the_registry(void **state)
         const struct lore_json *r = lore_json_get(methods, m[i].id);
         const struct lore_json *good = lore_json_get(r, "trigger_good");
 
-        if (r == NULL)
+        if (!r)
             fail_msg("the registry has no %s", m[i].id);
         same_text(r, "axis", m[i].axis);
         same_text(r, "required_features", m[i].features);

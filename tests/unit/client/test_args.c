@@ -137,7 +137,7 @@ every_command_and_option_has_a_name_of_its_own_and_help(void **state)
         assert_true(strlen(c->help) > 10 && c->run && c->words);
         for (const struct lore_opt *o = c->opts; o && o->name; o++) {
             assert_true(o->help && *o->help);
-            bool resolved = o->same_as == NULL;
+            bool resolved = !o->same_as;
             for (const struct lore_opt *p = c->opts; p->name; p++) {
                 assert_true(p == o || strcmp(p->name, o->name) != 0);
                 assert_true(p == o || !o->letter || p->letter != o->letter);

@@ -122,7 +122,7 @@ ask(struct fake *f, const char *command)
 static void
 assert_silent(const char *text, const char *words)
 {
-    if (strstr(text, words) != NULL)
+    if (strstr(text, words))
         fail_msg("says \"%s\":\n%s", words, text);
 }
 

@@ -100,7 +100,7 @@ no_line_is_wider_than_the_terminal(void **state)
     assert_int_equal(fake_run(f, "recommend|-k|softmax"), 0);
     for (const char *p = fake_out(f); *p;) {
         size_t n = strcspn(p, "\n");
-        assert_true(lore_text_width(lore_strndup(&f->arena, p, n)) <= 80);
+        assert_true(lore_print_width(lore_strndup(&f->arena, p, n)) <= 80);
         p += n + (p[n] == '\n');
     }
 }
@@ -251,12 +251,12 @@ numbers_read_as_engineers_write_them(void **state)
 {
     struct fake *f = *state;
 
-    assert_string_equal(lore_show_ns(&f->cli, 432384), "432.4 us");
-    assert_string_equal(lore_show_ns(&f->cli, 1.5e6), "1.5 ms");
-    assert_string_equal(lore_show_ns(&f->cli, 12), "12 ns");
-    assert_string_equal(lore_show_factor(&f->cli, 1.7748), "1.77x");
-    assert_string_equal(lore_show_factor(&f->cli, 0.996), "0.996x");
-    assert_string_equal(lore_show_factor(&f->cli, 36.04), "36.0x");
+    assert_string_equal(lore_answer_show_ns(&f->cli, 432384), "432.4 us");
+    assert_string_equal(lore_answer_show_ns(&f->cli, 1.5e6), "1.5 ms");
+    assert_string_equal(lore_answer_show_ns(&f->cli, 12), "12 ns");
+    assert_string_equal(lore_answer_show_factor(&f->cli, 1.7748), "1.77x");
+    assert_string_equal(lore_answer_show_factor(&f->cli, 0.996), "0.996x");
+    assert_string_equal(lore_answer_show_factor(&f->cli, 36.04), "36.0x");
 }
 
 int

@@ -1,6 +1,6 @@
 // uses: client
-/* What surrounds a record on the command line: the lessons that rest on an experiment,
- * what the warps of a run waited for, what nearly won. */
+/* What surrounds a record on the command line: the lessons that rest on an experiment, what the
+ * warps of a run waited for, what nearly won. */
 #include "tests/unit/cli_fake.h"
 
 #define E1 "01J000000000000000000000E1"

@@ -98,7 +98,7 @@ outcomes(struct fixture *f)
     const struct lore_advice_filter all = {.op = NULL};
     struct lore_version_outcomes o;
 
-    ok(f, lore_list_version_outcomes(f->db, &all, 100, &f->arena, &o, &f->err));
+    ok(f, lore_db_list_version_outcomes(f->db, &all, 100, &f->arena, &o, &f->err));
     return o;
 }
 
@@ -113,7 +113,7 @@ a_run_is_the_outcome_of_the_newest_answer_that_proposed_its_version(void **state
     run(f, "R1", "V1", "a6000", TIMED);
     assert_string_equal(links(f), "2:1");
     propose(f, &(struct proposal){0}); /* came after the run */
-    ok(f, lore_link_start(f->db, 1, &f->err));
+    ok(f, lore_db_link_start(f->db, 1, &f->err));
     assert_string_equal(links(f), "2:1");
     struct lore_version_outcomes o = outcomes(f);
     assert_int_equal(o.n_starts, 1);
@@ -472,10 +472,10 @@ the_best_of_a_place_is_the_fastest_that_is_right(void **state)
     assert_true(lore_row(&q));
     workload = lore_col_text(&q, 0, &f->arena);
     ok(f, lore_done(&q, &f->err));
-    ok(f, lore_best_of_place(f->db, "softmax", "a6000", workload, &best, &f->err));
+    ok(f, lore_db_best_of_place(f->db, "softmax", "a6000", workload, &best, &f->err));
     assert_true(best.time_ns == 300);
     assert_int_equal(best.versions, 2);
-    ok(f, lore_best_of_place(f->db, "gemm", "a6000", workload, &best, &f->err));
+    ok(f, lore_db_best_of_place(f->db, "gemm", "a6000", workload, &best, &f->err));
     assert_true(best.time_ns == 0);
 }
 
@@ -491,7 +491,7 @@ answers_of_which_a_version_was_tried_are_not_forgotten(void **state)
     propose(f, &(struct proposal){.version = "V2"}); /* the newest stays */
     run(f, "R1", "V1", "a6000", TIMED);
     ok(f, lore_db_begin(f->db, &f->err));
-    ok(f, lore_prune_advice(f->db, 0, NOW, &f->err));
+    ok(f, lore_db_prune_advice(f->db, 0, NOW, &f->err));
     ok(f, lore_db_commit(f->db, &f->err));
     LORE_STMT q = lore_sql(f->db, "SELECT count(*) FROM log_advice_version");
     assert_true(lore_row(&q));

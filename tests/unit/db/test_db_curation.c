@@ -46,7 +46,7 @@ hidden(struct fixture *f, const char *tail)
 {
     bool is = false;
 
-    ok(f, lore_get_hidden(f->db, id(f, tail), &is, &f->err));
+    ok(f, lore_db_get_hidden(f->db, id(f, tail), &is, &f->err));
     return is;
 }
 
@@ -72,7 +72,7 @@ standing(struct fixture *f, const char *tail)
 {
     struct lore_standing s;
 
-    ok(f, lore_get_standing(f->db, id(f, tail), &f->arena, &s, &f->err));
+    ok(f, lore_db_get_standing(f->db, id(f, tail), &f->arena, &s, &f->err));
     return s;
 }
 
@@ -87,7 +87,7 @@ a_mask_hides_until_it_is_taken_back(void **state)
     assert_string_equal(all_hidden(f), "X1 X3");
     decide(f, "unmask", "X1", "");
     assert_string_equal(all_hidden(f), "X3");
-    ok(f, lore_list_masks(f->db, id(f, "X1"), &f->arena, &rows, &n, &f->err));
+    ok(f, lore_db_list_masks(f->db, id(f, "X1"), &f->arena, &rows, &n, &f->err));
     assert_int_equal(n, 2);
     assert_false(rows[0].masked);
     assert_string_equal(rows[1].reason, "because");
@@ -120,7 +120,7 @@ a_retraction_hides_and_is_told_apart_and_can_be_retracted(void **state)
     second = decide(f, "retract", first, "");
     assert_string_equal(all_hidden(f), "");
     assert_false(standing(f, "N1").retracted);
-    ok(f, lore_get_curation(f->db, id(f, first), &f->arena, &row, &f->err));
+    ok(f, lore_db_get_curation(f->db, id(f, first), &f->arena, &row, &f->err));
     assert_true(row.retracted);
     refuse(f,
         lore_format(&f->arena,
@@ -163,7 +163,7 @@ of_a_merge_group_the_canonical_member_counts(void **state)
     const char *group = decide(f, "merge", "X1 X2 X3", ",'canonical':'@X2'"), *in, *canonical;
 
     assert_string_equal(all_hidden(f), "X1 X3");
-    ok(f, lore_get_merge(f->db, id(f, "X1"), &f->arena, &in, &canonical, &f->err));
+    ok(f, lore_db_get_merge(f->db, id(f, "X1"), &f->arena, &in, &canonical, &f->err));
     assert_string_equal(in, id(f, group));
     assert_string_equal(canonical, id(f, "X2"));
     refuse(f,
@@ -173,7 +173,7 @@ of_a_merge_group_the_canonical_member_counts(void **state)
     assert_string_equal(all_hidden(f), "X1 X3");
     decide(f, "unmerge", group, "");
     assert_string_equal(all_hidden(f), "");
-    ok(f, lore_get_merge(f->db, id(f, "X1"), &f->arena, &in, &canonical, &f->err));
+    ok(f, lore_db_get_merge(f->db, id(f, "X1"), &f->arena, &in, &canonical, &f->err));
     assert_null(in);
     refuse(f,
         lore_format(&f->arena,
@@ -245,12 +245,12 @@ a_record_is_found_by_its_id_alone(void **state)
     struct fixture *f = *state;
     struct lore_found found;
 
-    ok(f, lore_find_record(f->db, id(f, "N1"), &f->arena, &found, &f->err));
+    ok(f, lore_db_find_record(f->db, id(f, "N1"), &f->arena, &found, &f->err));
     assert_int_equal(found.kind, LORE_K_INSIGHT);
     assert_string_equal(found.document, id(f, "D0"));
     assert_string_equal(found.actor, "tester");
     assert_int_equal(
-        lore_find_record(f->db, id(f, "N8"), &f->arena, &found, &f->err), LORE_NOTFOUND);
+        lore_db_find_record(f->db, id(f, "N8"), &f->arena, &found, &f->err), LORE_NOTFOUND);
 }
 
 static void

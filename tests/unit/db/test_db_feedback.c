@@ -230,13 +230,13 @@ the_verdict_in_force_is_what_came_of_it(void **state)
     struct lore_advice_row row = {0};
 
     try_it(f, "X1", plain);
-    ok(f, lore_get_advice(f->db, advice, &f->arena, &row, &f->err));
+    ok(f, lore_db_get_advice(f->db, advice, &f->arena, &row, &f->err));
     assert_int_equal(row.n_results, 1);
     assert_int_equal(lore_advice_came(&row.results[0]), LORE_CAME_WORKED);
     ok(f, lore_db_begin(f->db, &f->err));
     ok(f, lore_mask_put(f->db, id(f, "X1"), true, "why", "ada", NOW, 0, &f->err));
     ok(f, lore_db_commit(f->db, &f->err));
-    ok(f, lore_get_advice(f->db, advice, &f->arena, &row, &f->err));
+    ok(f, lore_db_get_advice(f->db, advice, &f->arena, &row, &f->err));
     assert_true(row.results[0].hidden);
     assert_int_equal(lore_advice_came(&row.results[0]), LORE_CAME_OPEN);
 }
@@ -279,20 +279,20 @@ old_answers_are_forgotten_unless_something_came_of_them(void **state)
     gone = serve(f, WIDE, &(struct change){0});
     for (int i = 0; i < 4; i++)
         serve(f, WIDE, &(struct change){0});
-    ok(f, lore_prune_advice(f->db, 2, 0, &f->err));
-    ok(f, lore_get_advice_kept(f->db, &kept, &f->err));
+    ok(f, lore_db_prune_advice(f->db, 2, 0, &f->err));
+    ok(f, lore_db_get_advice_kept(f->db, &kept, &f->err));
     assert_int_equal(kept.answers, 4);
     assert_int_equal(kept.forgotten, 3);
-    ok(f, lore_get_advice(f->db, first, &f->arena, &row, &f->err));
-    ok(f, lore_get_advice(f->db, told, &f->arena, &row, &f->err));
-    assert_int_equal(lore_get_advice(f->db, gone, &f->arena, &row, &f->err), LORE_NOTFOUND);
+    ok(f, lore_db_get_advice(f->db, first, &f->arena, &row, &f->err));
+    ok(f, lore_db_get_advice(f->db, told, &f->arena, &row, &f->err));
+    assert_int_equal(lore_db_get_advice(f->db, gone, &f->arena, &row, &f->err), LORE_NOTFOUND);
     assert_string_equal(f->err.code, "unknown_advice");
     /* all are too old: the last one keeps its number from being used again */
-    ok(f, lore_prune_advice(f->db, 100, NOW + DAY, &f->err));
-    ok(f, lore_get_advice_kept(f->db, &kept, &f->err));
+    ok(f, lore_db_prune_advice(f->db, 100, NOW + DAY, &f->err));
+    ok(f, lore_db_get_advice_kept(f->db, &kept, &f->err));
     assert_int_equal(kept.answers, 3);
     serve(f, WIDE, &(struct change){0});
-    ok(f, lore_get_advice_kept(f->db, &kept, &f->err));
+    ok(f, lore_db_get_advice_kept(f->db, &kept, &f->err));
     assert_int_equal(kept.answers + kept.forgotten, 8);
 }
 
@@ -358,10 +358,10 @@ the_best_is_looked_for_in_the_context_alone(void **state)
     try_it(f, "X5", "'techniques':['d'],'chip':'a6000','claim':{'speedup':7,'correctness':'fail'}");
     try_it(
         f, "X6", "'techniques':['e'],'chip':'a6000','evidence':'imported','claim':{'speedup':8}");
-    ok(f, lore_best_after_advice(f->db, 1, &best, &f->err));
+    ok(f, lore_db_best_after_advice(f->db, 1, &best, &f->err));
     assert_true(best.set && best.v > 2.999 && best.v < 3.001);
     serve(f, WIDE, &(struct change){.op = "gemm"});
-    ok(f, lore_best_after_advice(f->db, 2, &best, &f->err));
+    ok(f, lore_db_best_after_advice(f->db, 2, &best, &f->err));
     assert_false(best.set);
 }
 

@@ -32,7 +32,7 @@ get_spec(struct fixture *f, const char *tail)
 {
     struct lore_spec_row row;
 
-    ok(f, lore_get_spec(f->db, id(f, tail), &f->arena, &row, &f->err));
+    ok(f, lore_db_get_spec(f->db, id(f, tail), &f->arena, &row, &f->err));
     return row;
 }
 
@@ -149,7 +149,7 @@ one_value_is_in_force_and_two_are_not(void **state)
     assert_true(get_spec(f, "P1").selected); /* they agree: the oldest */
     assert_false(get_spec(f, "P2").selected);
     take(f, "D3", spec(f, "P3", "5.2", "S2", 1, "5.2"));
-    ok(f, lore_list_specs(f->db, "mi300x", "hbm_bandwidth", (struct lore_page){0, 9}, &f->arena,
+    ok(f, lore_db_list_specs(f->db, "mi300x", "hbm_bandwidth", (struct lore_page){0, 9}, &f->arena,
               &rows, &n, &f->err));
     assert_int_equal(n, 3);
     for (size_t i = 0; i < n; i++)
@@ -209,7 +209,7 @@ get_campaign(struct fixture *f, const char *tail)
 {
     struct lore_campaign_row row;
 
-    ok(f, lore_get_campaign(f->db, id(f, tail), &f->arena, &row, &f->err));
+    ok(f, lore_db_get_campaign(f->db, id(f, tail), &f->arena, &row, &f->err));
     return row;
 }
 
@@ -230,7 +230,7 @@ a_campaign_counts_what_arrived_and_keeps_what_was_planned(void **state)
         "{'id':'@X2','kernel':'@K1','campaign':'@C1','iteration':2},"
         "{'id':'@X3','kernel':'@K1'}]");
     of_it.campaign = id(f, "C1");
-    ok(f, lore_list_experiments(f->db, &of_it, &f->arena, &experiments, &n, &f->err));
+    ok(f, lore_db_list_experiments(f->db, &of_it, &f->arena, &experiments, &n, &f->err));
     assert_int_equal(n, 2);
     assert_string_equal(experiments[1].e.id, id(f, "X1"));
     row = get_campaign(f, "C1");
@@ -251,7 +251,7 @@ a_campaign_counts_what_arrived_and_keeps_what_was_planned(void **state)
     assert_int_equal(row.iterations.v, 4);
     assert_int_equal(row.r.expected_records.v, 3);
     take(f, "D4", DECIDE("Q2", "close", "C1"));
-    ok(f, lore_list_campaigns(
+    ok(f, lore_db_list_campaigns(
               f->db, id(f, "K1"), (struct lore_page){0, 9}, &f->arena, &rows, &n, &f->err));
     assert_int_equal(n, 1);
     assert_true(rows[0].closed);
@@ -276,11 +276,11 @@ a_campaign_that_fell_silent_alarms_without_being_closed(void **state)
     assert_true(row.last_us > 0);
     assert_null(lore_campaign_alarm(&row, row.last_us + LORE_QUIET_US - 1));
     assert_string_equal(lore_campaign_alarm(&row, row.last_us + LORE_QUIET_US), "quiet");
-    ok(f, lore_list_alarms(f->db, row.last_us, 9, &f->arena, &rows, &n, &total, &f->err));
+    ok(f, lore_db_list_alarms(f->db, row.last_us, 9, &f->arena, &rows, &n, &total, &f->err));
     assert_int_equal(n, 1);
     assert_string_equal(rows[0].r.id, id(f, "C3"));
     assert_string_equal(lore_campaign_alarm(&rows[0], row.last_us), "ended");
-    ok(f, lore_list_alarms(
+    ok(f, lore_db_list_alarms(
               f->db, row.last_us + LORE_QUIET_US, 1, &f->arena, &rows, &n, &total, &f->err));
     assert_int_equal(n, 1);
     assert_int_equal(total, 2);
@@ -288,7 +288,7 @@ a_campaign_that_fell_silent_alarms_without_being_closed(void **state)
         "'curations':[{'id':'@Q1','action':'amend','subjects':['@C2'],'reason':'one',"
         "'values':{'expected_records':1}},{'id':'@Q2','action':'amend','subjects':['@C1'],"
         "'reason':'less','values':{'expected_records':1}}]");
-    ok(f, lore_list_alarms(
+    ok(f, lore_db_list_alarms(
               f->db, row.last_us + 2 * LORE_QUIET_US, 9, &f->arena, &rows, &n, &total, &f->err));
     assert_int_equal(n, 2);
     assert_string_equal(rows[1].r.id, id(f, "C2"));
@@ -303,7 +303,7 @@ directions(struct fixture *f, int closed)
     struct lore_direction_row *rows;
     size_t n;
 
-    ok(f, lore_list_directions(
+    ok(f, lore_db_list_directions(
               f->db, id(f, "K1"), closed, (struct lore_page){0, 9}, &f->arena, &rows, &n, &f->err));
     return n;
 }
@@ -402,27 +402,27 @@ lists_filter_and_page(void **state)
     size_t n;
 
     ok(f, put(f, every_field(f)));
-    ok(f, lore_list_verifications(f->db, id(f, "V2"), "memory.vectorized_access",
+    ok(f, lore_db_list_verifications(f->db, id(f, "V2"), "memory.vectorized_access",
               (struct lore_page){0, 9}, &f->arena, &v, &n, &f->err));
     assert_int_equal(n, 1);
-    ok(f, lore_list_verifications(
+    ok(f, lore_db_list_verifications(
               f->db, id(f, "V1"), NULL, (struct lore_page){0, 9}, &f->arena, &v, &n, &f->err));
     assert_int_equal(n, 0);
-    ok(f, lore_list_technique_defs(f->db, "memory.vectorized_access", (struct lore_page){0, 9},
+    ok(f, lore_db_list_technique_defs(f->db, "memory.vectorized_access", (struct lore_page){0, 9},
               &f->arena, &t, &n, &f->err));
     assert_int_equal(n, 1);
-    ok(f, lore_list_source_documents(
+    ok(f, lore_db_list_source_documents(
               f->db, NULL, (struct lore_page){0, 1}, &f->arena, &s, &n, &f->err));
     assert_int_equal(n, 1);
-    ok(f, lore_list_source_documents(
+    ok(f, lore_db_list_source_documents(
               f->db, NULL, (struct lore_page){s[0].seq, 9}, &f->arena, &s, &n, &f->err));
     assert_int_equal(n, 0);
-    ok(f, lore_list_curations(
+    ok(f, lore_db_list_curations(
               f->db, id(f, "X1"), "merge", (struct lore_page){0, 9}, &f->arena, &c, &n, &f->err));
     assert_int_equal(n, 1);
     assert_string_equal(c[0].r.canonical, id(f, "X1"));
     assert_int_equal(
-        lore_get_spec(f->db, id(f, "K1"), &f->arena, &(struct lore_spec_row){0}, &f->err),
+        lore_db_get_spec(f->db, id(f, "K1"), &f->arena, &(struct lore_spec_row){0}, &f->err),
         LORE_NOTFOUND);
 }
 

@@ -61,7 +61,7 @@ store(struct fixture *f, int from, int to)
 static bool
 same_text(const char *a, const char *b)
 {
-    return a == b || (a != NULL && b != NULL && strcmp(a, b) == 0);
+    return a == b || (a && b && strcmp(a, b) == 0);
 }
 
 /* DB, which keeps, against the writer, which asks the database; how many there are. */
@@ -72,9 +72,9 @@ agree_on(struct fixture *f, struct lore_db *db, const char *op, const char *fami
     struct lore_lesson *kept = NULL, *asked = NULL;
     size_t n_kept = 0, n_asked = 0;
 
-    ok(f, lore_list_lessons(
+    ok(f, lore_db_list_lessons(
               db, op, family, techniques, n_techniques, &f->arena, &kept, &n_kept, &f->err));
-    ok(f, lore_list_lessons(
+    ok(f, lore_db_list_lessons(
               f->db, op, family, techniques, n_techniques, &f->arena, &asked, &n_asked, &f->err));
     assert_int_equal(n_kept, n_asked);
     for (size_t i = 0; i < n_kept; i++)
@@ -151,10 +151,10 @@ a_reader_with_an_older_snapshot_takes_nothing_from_the_others(void **state)
 
     store(f, 0, 50);
     ok(f, lore_db_snapshot(one, &f->err));
-    ok(f, lore_list_lessons(one, "gemm", NULL, NULL, 0, &f->arena, &v, &n, &f->err));
+    ok(f, lore_db_list_lessons(one, "gemm", NULL, NULL, 0, &f->arena, &v, &n, &f->err));
     store(f, 50, 100);
     (void)agree(f, other);
-    ok(f, lore_list_lessons(one, "gemm", NULL, NULL, 0, &f->arena, &v, &n, &f->err));
+    ok(f, lore_db_list_lessons(one, "gemm", NULL, NULL, 0, &f->arena, &v, &n, &f->err));
     (void)agree(f, other);
     lore_db_snapshot_end(one);
     (void)agree(f, one);
@@ -170,7 +170,7 @@ a_reading_that_is_given_up_leaves_nothing_half_read(void **state)
     store(f, 0, 3000);
     one->deadline_us = 1; /* long ago */
     assert_int_equal(
-        lore_list_lessons(one, "gemm", NULL, NULL, 0, &f->arena, &v, &n, &f->err), LORE_BUSY);
+        lore_db_list_lessons(one, "gemm", NULL, NULL, 0, &f->arena, &v, &n, &f->err), LORE_BUSY);
     lore_db_deadline(one, 0);
     assert_int_equal(agree(f, other), LORE_LESSONS_MAX);
     assert_true(is_kept(f));
@@ -197,11 +197,11 @@ the_words_of_a_lesson_are_found_without_the_rest(void **state)
 
     take(f, "D1", "'insights':[{'id':'@N1','kind':'note','title':'t','body':'b'}]");
     for (int i = 0; i < 2; i++) {
-        ok(f, lore_get_lesson_words(one, id(f, "N1"), &f->arena, &words, &f->err));
+        ok(f, lore_db_get_lesson_words(one, id(f, "N1"), &f->arena, &words, &f->err));
         assert_string_equal(words, "b");
     }
     assert_int_equal(
-        lore_get_lesson_words(one, id(f, "N3"), &f->arena, &words, &f->err), LORE_NOTFOUND);
+        lore_db_get_lesson_words(one, id(f, "N3"), &f->arena, &words, &f->err), LORE_NOTFOUND);
 }
 
 #define TEST(name) cmocka_unit_test_setup_teardown(name, open_followed, close_followed)

@@ -94,7 +94,7 @@ text_of(struct fixture *f, const char *document)
     struct lore_buf b = {0};
     const char *text;
 
-    ok(f, lore_get_document(f->db, document, &f->arena, &row, &b, &f->err));
+    ok(f, lore_db_get_document(f->db, document, &f->arena, &row, &b, &f->err));
     text = lore_strndup(&f->arena, b.data, b.len);
     lore_buf_free(&b);
     return text;
@@ -119,7 +119,7 @@ the_facts_are_those_that_its_documents_hold(void **state)
     size_t n;
 
     ok(f, lore_db_check(f->db, &f->err));
-    ok(f, lore_list_export(f->db, 0, 16, 1u << 30, &f->arena, &rows, &n, &f->err));
+    ok(f, lore_db_list_export(f->db, 0, 16, 1u << 30, &f->arena, &rows, &n, &f->err));
     assert_int_equal(n, 7); /* four, and a decision for each mask */
     for (size_t i = 0; i < n; i++)
         texts[i] = text_of(f, rows[i].id);
@@ -138,9 +138,9 @@ masks_are_decisions_with_their_actor_time_and_reason(void **state)
     struct lore_export_row *exported;
     size_t n, n_masks;
 
-    ok(f, lore_list_curations(
+    ok(f, lore_db_list_curations(
               f->db, masked, NULL, (struct lore_page){0, 9}, &f->arena, &rows, &n, &f->err));
-    ok(f, lore_list_masks(f->db, masked, &f->arena, &masks, &n_masks, &f->err));
+    ok(f, lore_db_list_masks(f->db, masked, &f->arena, &masks, &n_masks, &f->err));
     assert_int_equal(n, 3);
     assert_int_equal(n_masks, 3);
     for (size_t i = 0; i < n; i++) {
@@ -151,7 +151,7 @@ masks_are_decisions_with_their_actor_time_and_reason(void **state)
         assert_int_equal(rows[i].at_us, masks[i].at_us);
     }
     assert_string_equal(rows[0].r.reason, "wrong after all");
-    ok(f, lore_list_export(f->db, 4, 16, 1u << 30, &f->arena, &exported, &n, &f->err));
+    ok(f, lore_db_list_export(f->db, 4, 16, 1u << 30, &f->arena, &exported, &n, &f->err));
     assert_int_equal(n, 3);
     assert_non_null(strstr(exported[1].text, "\"reason\":\"fixed\""));
 }
@@ -163,10 +163,10 @@ what_was_masked_is_hidden(void **state)
     struct lore_rebuilt done;
     bool hidden = false;
 
-    ok(f, lore_get_hidden(f->db, masked, &hidden, &f->err));
+    ok(f, lore_db_get_hidden(f->db, masked, &hidden, &f->err));
     assert_true(hidden);
     ok(f, lore_verdicts_rebuild(f->db, NOW, &done, &f->err));
-    ok(f, lore_get_hidden(f->db, masked, &hidden, &f->err));
+    ok(f, lore_db_get_hidden(f->db, masked, &hidden, &f->err));
     assert_true(hidden);
 }
 
@@ -177,7 +177,7 @@ what_may_not_be_passed_on_is_withheld_with_what_refers_to_it(void **state)
     struct lore_export_row *rows;
     size_t n;
 
-    ok(f, lore_list_export(f->db, 0, 16, 1u << 30, &f->arena, &rows, &n, &f->err));
+    ok(f, lore_db_list_export(f->db, 0, 16, 1u << 30, &f->arena, &rows, &n, &f->err));
     assert_int_equal(n, 7);
     assert_non_null(rows[0].text);
     assert_non_null(rows[1].text);
@@ -194,11 +194,11 @@ the_log_goes_on_and_a_copy_is_kept(void **state)
     glob_t copies;
     size_t n;
 
-    while (lore_migrations[migrations].name != NULL)
+    while (lore_migrations[migrations].name)
         migrations++;
     ok(f, lore_db_verify_events(f->db, &count, &f->err));
     assert_int_equal(count, 6 + migrations); /* what the old program logged, and one for each */
-    ok(f, lore_list_events(f->db, (struct lore_page){0, 1}, &f->arena, &events, &n, &f->err));
+    ok(f, lore_db_list_events(f->db, (struct lore_page){0, 1}, &f->arena, &events, &n, &f->err));
     assert_string_equal(events[0].subject, lore_migrations[migrations - 1].name);
     assert_int_equal(glob(lore_format(&f->arena, "%s/backup/1-*.db", f->dir), 0, NULL, &copies), 0);
     assert_int_equal(copies.gl_pathc, 1);

@@ -22,7 +22,7 @@ a_fresh_database_has_the_newest_schema_and_the_catalogue(void **state)
     struct fixture *f = *state;
     int version = 0;
 
-    ok(f, lore_schema_version(f->db, &version, &f->err));
+    ok(f, lore_migrate_version(f->db, &version, &f->err));
     assert_int_equal(version, lore_db_schema_version());
     ok(f, lore_db_check(f->db, &f->err));
     {
@@ -121,14 +121,14 @@ a_migration_keeps_a_copy_and_a_broken_one_changes_nothing(void **state)
 
     assert_int_equal(backups(f), 0);
     ok(f, lore_migrate(f->db, f->dir, good, &f->err));
-    ok(f, lore_schema_version(f->db, &version, &f->err));
+    ok(f, lore_migrate_version(f->db, &version, &f->err));
     assert_int_equal(version, 1000);
     assert_int_equal(backups(f), 1);
     assert_int_equal(lore_migrate(f->db, f->dir, bad, &f->err), LORE_IO);
-    ok(f, lore_schema_version(f->db, &version, &f->err));
+    ok(f, lore_migrate_version(f->db, &version, &f->err));
     assert_int_equal(version, 1000);
     ok(f, lore_db_exec(f->db, "CREATE TABLE half (x INTEGER) STRICT", &f->err));
-    ok(f, lore_list_events(f->db, (struct lore_page){0, 9}, &f->arena, &events, &n, &f->err));
+    ok(f, lore_db_list_events(f->db, (struct lore_page){0, 9}, &f->arena, &events, &n, &f->err));
     assert_int_equal(n, 1);
     assert_string_equal(events[0].kind, "migration");
     assert_string_equal(events[0].subject, "1000_good.sql");
@@ -162,13 +162,13 @@ a_snapshot_does_not_move(void **state)
     none = lore_readers_take(pool, 1);
     assert_null(none);
     ok(f, lore_db_snapshot(reader, &f->err));
-    ok(f, lore_list_events(reader, (struct lore_page){0, 9}, &f->arena, &rows, &n, &f->err));
+    ok(f, lore_db_list_events(reader, (struct lore_page){0, 9}, &f->arena, &rows, &n, &f->err));
     ok(f, lore_put_event(f->db, "a", "mask", "b", detail, NOW, &f->err));
-    ok(f, lore_list_events(reader, (struct lore_page){0, 9}, &f->arena, &rows, &n, &f->err));
+    ok(f, lore_db_list_events(reader, (struct lore_page){0, 9}, &f->arena, &rows, &n, &f->err));
     assert_int_equal(n, 0);
     lore_readers_give(pool, reader);
     reader = lore_readers_take(pool, 0);
-    ok(f, lore_list_events(reader, (struct lore_page){0, 9}, &f->arena, &rows, &n, &f->err));
+    ok(f, lore_db_list_events(reader, (struct lore_page){0, 9}, &f->arena, &rows, &n, &f->err));
     assert_int_equal(n, 1);
     lore_readers_give(pool, reader);
     lore_readers_close(pool);

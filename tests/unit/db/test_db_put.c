@@ -40,7 +40,7 @@ the_document_has_every_field(void **state)
 
             for (const struct lore_json *n = lore_json_get(root, lore_kind_plural(k))->child;
                  n != NULL; n = n->next)
-                seen = seen || lore_json_get(n, r->fields[i].name) != NULL;
+                seen = seen || lore_json_get(n, r->fields[i].name);
             if (!seen)
                 fail_msg("%s.%s is not in the document", r->name, r->fields[i].name);
         }
@@ -63,7 +63,7 @@ add_units(struct lore_metrics *m)
     for (size_t i = 0; i < m->n; i++) {
         const struct lore_metric_def *def = lore_metric_find(m->v[i].name);
 
-        if (m->v[i].unit == NULL && def != NULL)
+        if (!m->v[i].unit && def)
             m->v[i].unit = def->unit;
     }
 }
@@ -85,7 +85,7 @@ every_record_comes_back_as_it_was_given(void **state)
 
     ok(f, put(f, whole(f)));
     decode(f, whole(f), &root, &doc);
-    ok(f, lore_get_kernel(f->db, ID("K1"), &f->arena, &k, &f->err));
+    ok(f, lore_db_get_kernel(f->db, ID("K1"), &f->arena, &k, &f->err));
     SAME(LORE_K_KERNEL, &doc.kernels[0], &k.k);
     assert_int_equal(k.n_versions, 2);
     assert_int_equal(k.n_experiments, 2);
@@ -93,16 +93,16 @@ every_record_comes_back_as_it_was_given(void **state)
     for (size_t i = 0; i < doc.n_versions; i++) {
         struct lore_version_row v;
 
-        ok(f, lore_get_version(f->db, doc.versions[i].id, &f->arena, &v, &f->err));
+        ok(f, lore_db_get_version(f->db, doc.versions[i].id, &f->arena, &v, &f->err));
         SAME(LORE_K_VERSION, &doc.versions[i], &v.v);
     }
-    ok(f, lore_get_environment(f->db, ID("E1"), &f->arena, &e, &f->err));
+    ok(f, lore_db_get_environment(f->db, ID("E1"), &f->arena, &e, &f->err));
     SAME(LORE_K_ENVIRONMENT, &doc.environments[0], &e.e);
-    ok(f, lore_get_hypothesis(f->db, ID("H1"), &f->arena, &h, &f->err));
+    ok(f, lore_db_get_hypothesis(f->db, ID("H1"), &f->arena, &h, &f->err));
     SAME(LORE_K_HYPOTHESIS, &doc.hypotheses[0], &h.h);
-    ok(f, lore_get_insight(f->db, ID("N1"), &f->arena, &n, &f->err));
+    ok(f, lore_db_get_insight(f->db, ID("N1"), &f->arena, &n, &f->err));
     SAME(LORE_K_INSIGHT, &doc.insights[0], &n.i);
-    ok(f, lore_list_attributions(f->db, ID("X1"), &f->arena, &a, &count_a, &f->err));
+    ok(f, lore_db_list_attributions(f->db, ID("X1"), &f->arena, &a, &count_a, &f->err));
     assert_int_equal(count_a, 1);
     SAME(LORE_K_ATTRIBUTION, &doc.attributions[0], &a[0].a);
     ok(f, lore_db_check(f->db, &f->err));
@@ -121,7 +121,7 @@ what_is_known_comes_back_as_it_was_given(void **state)
 #define BACK(KIND, noun, list)                                                                     \
     for (size_t i = 0; i < doc.n_##list; i++) {                                                    \
         struct lore_##noun##_row row;                                                              \
-        ok(f, lore_get_##noun(f->db, doc.list[i].id, &f->arena, &row, &f->err));                   \
+        ok(f, lore_db_get_##noun(f->db, doc.list[i].id, &f->arena, &row, &f->err));                \
         if (KIND == LORE_K_SOURCE_DOCUMENT)                                                        \
             doc.source_documents[i].text = NULL;                                                   \
         SAME(KIND, &doc.list[i], &row.r);                                                          \
@@ -138,8 +138,8 @@ what_is_known_comes_back_as_it_was_given(void **state)
     {
         struct lore_source_document_row row;
 
-        ok(f, lore_get_source_document(f->db, ID("S1"), &f->arena, &row, &f->err));
-        ok(f, lore_get_blob(f->db, row.blob, &text, NULL, &f->arena, &f->err));
+        ok(f, lore_db_get_source_document(f->db, ID("S1"), &f->arena, &row, &f->err));
+        ok(f, lore_db_get_blob(f->db, row.blob, &text, NULL, &f->arena, &f->err));
         assert_string_equal(text.data, "# H200\r\n\r\n| **Memory bandwidth** | `4.8` TB/s |\r\n");
     }
     lore_buf_free(&text);
@@ -158,10 +158,10 @@ every_run_comes_back_as_it_was_given(void **state)
     doc.runs[1].chip = "h200"; /* from its environment */
     for (size_t i = 0; i < doc.n_runs; i++) {
         add_units(&doc.runs[i].metrics);
-        ok(f, lore_get_run(f->db, doc.runs[i].id, &f->arena, &r, &f->err));
+        ok(f, lore_db_get_run(f->db, doc.runs[i].id, &f->arena, &r, &f->err));
         SAME(LORE_K_RUN, &doc.runs[i], &r.r);
     }
-    ok(f, lore_get_run(f->db, ID("R1"), &f->arena, &r, &f->err));
+    ok(f, lore_db_get_run(f->db, ID("R1"), &f->arena, &r, &f->err));
     assert_string_equal(r.op, "softmax");
     assert_string_equal(r.document, ID("D1"));
     assert_int_equal(r.r.n_samples, 5);
@@ -182,10 +182,10 @@ every_experiment_comes_back_as_it_was_given(void **state)
     for (size_t i = 0; i < doc.n_experiments; i++) {
         add_units(&doc.experiments[i].metrics_before);
         add_units(&doc.experiments[i].metrics_after);
-        ok(f, lore_get_experiment(f->db, doc.experiments[i].id, &f->arena, &x, &f->err));
+        ok(f, lore_db_get_experiment(f->db, doc.experiments[i].id, &f->arena, &x, &f->err));
         SAME(LORE_K_EXPERIMENT, &doc.experiments[i], &x.e);
     }
-    ok(f, lore_get_experiment(f->db, ID("X1"), &f->arena, &x, &f->err));
+    ok(f, lore_db_get_experiment(f->db, ID("X1"), &f->arena, &x, &f->err));
     assert_string_equal(x.op, "softmax");
     assert_string_equal(x.family, "norm");
     assert_string_equal(x.outcome.effect, "win");
@@ -203,7 +203,7 @@ an_experiment_without_a_title_is_called_by_its_techniques(void **state)
                      "{\"warplore\":1,\"id\":\"%s\",\"experiments\":[{\"id\":\"%s\",\"kernel\":"
                      "\"%s\",\"techniques\":[\"loop unrolling\",\"warp specialization\"]}]}",
                      ID("D7"), ID("X7"), ID("K1"))));
-    ok(f, lore_get_experiment(f->db, ID("X7"), &f->arena, &x, &f->err));
+    ok(f, lore_db_get_experiment(f->db, ID("X7"), &f->arena, &x, &f->err));
     assert_string_equal(x.e.title,
         lore_format(&f->arena, "%s + %s", lore_technique_slug(&f->arena, "loop unrolling"),
             lore_technique_slug(&f->arena, "warp specialization")));
@@ -220,19 +220,20 @@ bytes_come_back_exactly(void **state)
     size_t n;
 
     ok(f, put(f, given));
-    ok(f, lore_get_document(f->db, ID("D1"), &f->arena, &d, &bytes, &f->err));
+    ok(f, lore_db_get_document(f->db, ID("D1"), &f->arena, &d, &bytes, &f->err));
     assert_int_equal(bytes.len, strlen(given));
     assert_memory_equal(bytes.data, given, bytes.len);
     assert_string_equal(d.author_model, "m1");
     lore_buf_free(&bytes);
-    ok(f, lore_list_artifacts(f->db, ID("D1"), &f->arena, &files, &n, &f->err));
+    ok(f, lore_db_list_artifacts(f->db, ID("D1"), &f->arena, &files, &n, &f->err));
     assert_int_equal(n, 2);
-    ok(f, lore_get_blob(f->db, files[1].blob, &bytes, &type, &f->arena, &f->err));
+    ok(f, lore_db_get_blob(f->db, files[1].blob, &bytes, &type, &f->arena, &f->err));
     assert_int_equal(bytes.len, 4);
     assert_memory_equal(bytes.data, "\0\1\2\377", 4);
     assert_string_equal(type, "application/octet-stream");
     lore_buf_free(&bytes);
-    assert_int_equal(lore_get_blob(f->db, "00", &bytes, &type, &f->arena, &f->err), LORE_NOTFOUND);
+    assert_int_equal(
+        lore_db_get_blob(f->db, "00", &bytes, &type, &f->arena, &f->err), LORE_NOTFOUND);
 }
 
 #define SMALL(doc, name)                                                                           \

@@ -70,7 +70,7 @@ found(struct fixture *f, struct lore_experiment_filter filter, struct lore_exper
     size_t n = 0;
     int64_t total = -1;
 
-    ok(f, lore_list_experiments(f->db, &filter, &f->arena, rows, &n, &f->err));
+    ok(f, lore_db_list_experiments(f->db, &filter, &f->arena, rows, &n, &f->err));
     ok(f, lore_count_total(f->db, &filter, &total, &f->err));
     assert_int_equal(n, total);
     return n;
@@ -91,7 +91,7 @@ lists_go_newest_first_and_page_by_seq(void **state)
     assert_string_equal(rows[3].e.techniques[0].name, "memory.vectorized_access");
     filter.limit = 1;
     filter.before = rows[1].seq;
-    ok(f, lore_list_experiments(f->db, &filter, &f->arena, &rows, &n, &f->err));
+    ok(f, lore_db_list_experiments(f->db, &filter, &f->arena, &rows, &n, &f->err));
     assert_int_equal(n, 1);
     assert_string_equal(rows[0].e.id, ID("X2"));
 }
@@ -284,7 +284,7 @@ a_new_verdict_supersedes_and_keeps_the_old(void **state)
 
     for (int i = 0; i < 2; i++) /* the second changes nothing */
         ok(f, lore_put_outcome(f->db, ID("X1"), &o, NOW + 5, &f->err));
-    ok(f, lore_list_outcomes(f->db, ID("X1"), &f->arena, &rows, &n, &f->err));
+    ok(f, lore_db_list_outcomes(f->db, ID("X1"), &f->arena, &rows, &n, &f->err));
     assert_int_equal(n, 2);
     assert_string_equal(rows[0].policy, "other@2");
     assert_int_equal(rows[0].superseded_us, 0);
@@ -318,8 +318,8 @@ take_entry(void *ctx, const struct lore_entry *in)
 {
     struct fed *fed = ctx;
 
-    snprintf(fed->seen[fed->n++], sizeof *fed->seen, "%s",
-        (in->run != NULL ? in->run : in->experiment) + 24);
+    snprintf(
+        fed->seen[fed->n++], sizeof *fed->seen, "%s", (in->run ? in->run : in->experiment) + 24);
     fed->time_ns = in->time_ns;
     fed->speedup = in->speedup;
     return fed->n != fed->stop;
@@ -332,15 +332,15 @@ evidence_is_one_row_per_technique_and_goes_on_where_it_stopped(void **state)
     struct fed fed = {.stop = 2};
     int64_t last = 0;
 
-    ok(f, lore_each_evidence(f->db, 0, take_evidence, &fed, &last, &f->err));
+    ok(f, lore_db_each_evidence(f->db, 0, take_evidence, &fed, &last, &f->err));
     assert_int_equal(fed.n, 2);
     fed.stop = 0;
-    ok(f, lore_each_evidence(f->db, last, take_evidence, &fed, &last, &f->err));
+    ok(f, lore_db_each_evidence(f->db, last, take_evidence, &fed, &last, &f->err));
     assert_int_equal(fed.n, 5);
     assert_string_equal(fed.seen[0], "X1 memory.vectorized_access");
     assert_string_equal(fed.seen[3], "X4 a");
     assert_string_equal(fed.seen[4], "X4 fill_me_tag");
-    ok(f, lore_each_evidence(f->db, last, take_evidence, &fed, &last, &f->err));
+    ok(f, lore_db_each_evidence(f->db, last, take_evidence, &fed, &last, &f->err));
     assert_int_equal(fed.n, 5);
 }
 
@@ -351,16 +351,16 @@ runs_and_experiments_feed_the_board(void **state)
     struct fed runs = {0}, claims = {0};
     int64_t last = 0;
 
-    ok(f, lore_each_run_entry(f->db, 0, take_entry, &runs, &last, &f->err));
+    ok(f, lore_db_each_run_entry(f->db, 0, take_entry, &runs, &last, &f->err));
     assert_int_equal(runs.n, 3);
     assert_true(runs.time_ns > 103.9 && runs.time_ns < 104.1);
-    ok(f, lore_each_claim_entry(f->db, 0, take_entry, &claims, &last, &f->err));
+    ok(f, lore_db_each_claim_entry(f->db, 0, take_entry, &claims, &last, &f->err));
     assert_int_equal(claims.n, 4);
     assert_string_equal(claims.seen[3], "X4");
     assert_true(claims.time_ns < 0.5); /* X4 has runs: the time is theirs */
     assert_int_equal(last, 4);
     claims = (struct fed){.stop = 1};
-    ok(f, lore_each_claim_entry(f->db, 2, take_entry, &claims, &last, &f->err));
+    ok(f, lore_db_each_claim_entry(f->db, 2, take_entry, &claims, &last, &f->err));
     assert_string_equal(claims.seen[0], "X3");
     assert_true(claims.time_ns > 99.8 && claims.time_ns < 100);
     assert_true(claims.speedup > 1.0 && claims.speedup < 1.01);
@@ -388,7 +388,7 @@ evidence_says_when_it_happened_but_not_later_than_it_came(void **state)
 
     ok(f, put(f, lore_format(&f->arena, dated, ID("D2"), ID("TA"), ID("K1"), ID("TB"), ID("K1"),
                      ID("TC"), ID("K1"))));
-    ok(f, lore_each_evidence(f->db, 4, take_time, at_us, &last, &f->err));
+    ok(f, lore_db_each_evidence(f->db, 4, take_time, at_us, &last, &f->err));
     assert_int_equal(at_us[0], INT64_C(1590969600000000));
     assert_int_equal(at_us[1], NOW);
     assert_int_equal(at_us[2], NOW);
@@ -409,11 +409,11 @@ a_mask_hides_and_shows_again(void **state)
     x.masked = 1;
     assert_int_equal(found(f, x, &rows), 1);
     assert_true(rows[0].masked);
-    ok(f, lore_each_evidence(f->db, 0, take_evidence, &fed, &last, &f->err));
+    ok(f, lore_db_each_evidence(f->db, 0, take_evidence, &fed, &last, &f->err));
     assert_true(fed.masked);
     ok(f, lore_mask_put(f->db, ID("X1"), false, "was fine", "cu", NOW + 1, 0, &f->err));
     assert_int_equal(found(f, x, &rows), 0);
-    ok(f, lore_list_masks(f->db, ID("X1"), &f->arena, &masks, &n, &f->err));
+    ok(f, lore_db_list_masks(f->db, ID("X1"), &f->arena, &masks, &n, &f->err));
     assert_int_equal(n, 2);
     assert_string_equal(masks[1].reason, "bad clock");
     assert_int_equal(
@@ -430,12 +430,12 @@ the_catalogue_counts_its_use(void **state)
     size_t n;
     bool seen = false;
 
-    ok(f, lore_list_chips(f->db, &f->arena, &chips, &n, &f->err));
+    ok(f, lore_db_list_chips(f->db, &f->arena, &chips, &n, &f->err));
     assert_int_equal(n, 2);
     assert_string_equal(chips[0].name, "h200");
     assert_int_equal(chips[0].runs, 3);
     assert_int_equal(chips[0].experiments, 2);
-    ok(f, lore_list_techniques(f->db, &f->arena, &techniques, &n, &f->err));
+    ok(f, lore_db_list_techniques(f->db, &f->arena, &techniques, &n, &f->err));
     for (size_t i = 0; i < n; i++)
         if (strcmp(techniques[i].slug, "memory.vectorized_access") == 0) {
             seen = true;
@@ -444,7 +444,7 @@ the_catalogue_counts_its_use(void **state)
             assert_true(techniques[i].known);
         }
     assert_true(seen);
-    ok(f, lore_list_operators(f->db, &f->arena, &ops, &n, &f->err));
+    ok(f, lore_db_list_operators(f->db, &f->arena, &ops, &n, &f->err));
     seen = false;
     for (size_t i = 0; i < n; i++)
         if (strcmp(ops[i].name, "gemm") == 0) {
@@ -469,25 +469,25 @@ lists_of_other_nouns_filter_and_page(void **state)
     struct lore_workload_row w;
     size_t n;
 
-    ok(f, lore_list_kernels(f->db, "gemm", NULL, page, &f->arena, &k, &n, &f->err));
+    ok(f, lore_db_list_kernels(f->db, "gemm", NULL, page, &f->arena, &k, &n, &f->err));
     assert_int_equal(n, 1);
-    ok(f,
-        lore_list_kernels(f->db, NULL, NULL, (struct lore_page){2, 5}, &f->arena, &k, &n, &f->err));
+    ok(f, lore_db_list_kernels(
+              f->db, NULL, NULL, (struct lore_page){2, 5}, &f->arena, &k, &n, &f->err));
     assert_int_equal(n, 1);
     assert_string_equal(k[0].k.id, ID("K1"));
-    ok(f, lore_list_versions(f->db, ID("K1"), page, &f->arena, &v, &n, &f->err));
+    ok(f, lore_db_list_versions(f->db, ID("K1"), page, &f->arena, &v, &n, &f->err));
     assert_int_equal(n, 2);
-    ok(f, lore_list_runs(f->db, ID("V1"), NULL, "h200", page, &f->arena, &r, &n, &f->err));
+    ok(f, lore_db_list_runs(f->db, ID("V1"), NULL, "h200", page, &f->arena, &r, &n, &f->err));
     assert_int_equal(n, 1);
     assert_int_equal(r[0].r.n_samples, 6);
     assert_string_equal(r[0].r.diagnoses[0].labels.v[0], "memory");
-    ok(f, lore_get_workload(f->db, r[0].workload.id, &f->arena, &w, &f->err));
+    ok(f, lore_db_get_workload(f->db, r[0].workload.id, &f->arena, &w, &f->err));
     assert_string_equal(w.dims, "{\"M\":8}");
-    ok(f, lore_list_insights(f->db, "note", NULL, NULL, page, &f->arena, &i, &n, &f->err));
+    ok(f, lore_db_list_insights(f->db, "note", NULL, NULL, page, &f->arena, &i, &n, &f->err));
     assert_int_equal(n, 1);
-    ok(f, lore_list_hypotheses(f->db, NULL, page, &f->arena, &h, &n, &f->err));
+    ok(f, lore_db_list_hypotheses(f->db, NULL, page, &f->arena, &h, &n, &f->err));
     assert_int_equal(n, 1);
-    ok(f, lore_list_documents(f->db, page, &f->arena, &d, &n, &f->err));
+    ok(f, lore_db_list_documents(f->db, page, &f->arena, &d, &n, &f->err));
     assert_int_equal(n, 1);
 }
 

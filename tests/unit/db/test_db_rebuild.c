@@ -31,7 +31,7 @@ open_filled(void **state)
 static const char *
 text_or(const char *s)
 {
-    return s != NULL ? s : "-";
+    return s ? s : "-";
 }
 
 static bool
@@ -60,7 +60,7 @@ print_lists(struct fixture *f, struct lore_buf *out)
     struct lore_experiment_row *rows;
     size_t n;
 
-    ok(f, lore_list_experiments(f->db, &any, &f->arena, &rows, &n, &f->err));
+    ok(f, lore_db_list_experiments(f->db, &any, &f->arena, &rows, &n, &f->err));
     assert_true(n > 3);
     for (size_t i = 0; i < n; i++) {
         const struct lore_outcome_row *o = &rows[i].outcome;
@@ -110,9 +110,9 @@ all_that_is_read(struct fixture *f)
     print_lists(f, &out);
     print_facets(f, &out);
     print_hits(f, &out);
-    ok(f, lore_each_evidence(f->db, 0, print_evidence, &out, &last, &f->err));
-    ok(f, lore_each_run_entry(f->db, 0, print_entry, &out, &last, &f->err));
-    ok(f, lore_each_claim_entry(f->db, 0, print_entry, &out, &last, &f->err));
+    ok(f, lore_db_each_evidence(f->db, 0, print_evidence, &out, &last, &f->err));
+    ok(f, lore_db_each_run_entry(f->db, 0, print_entry, &out, &last, &f->err));
+    ok(f, lore_db_each_claim_entry(f->db, 0, print_entry, &out, &last, &f->err));
     text = lore_strndup(&f->arena, out.data, out.len);
     lore_buf_free(&out);
     return text;
@@ -132,7 +132,7 @@ newest_experiment(struct fixture *f)
     size_t n;
 
     newest.limit = 1;
-    ok(f, lore_list_experiments(f->db, &newest, &f->arena, &rows, &n, &f->err));
+    ok(f, lore_db_list_experiments(f->db, &newest, &f->arena, &rows, &n, &f->err));
     assert_int_equal(n, 1);
     return rows[0].e.id;
 }
@@ -183,7 +183,7 @@ a_verdict_of_another_policy_is_superseded_and_stays_in_the_history(void **state)
                " WHERE experiment = (SELECT max(seq) FROM fact_experiment)");
     ok(f, lore_verdicts_rebuild(f->db, NOW + 7, &done, &f->err));
     assert_int_equal(done.verdicts, 1);
-    ok(f, lore_list_outcomes(f->db, experiment, &f->arena, &rows, &n, &f->err));
+    ok(f, lore_db_list_outcomes(f->db, experiment, &f->arena, &rows, &n, &f->err));
     assert_int_equal(n, 2);
     assert_string_not_equal(rows[0].policy, "older@0");
     assert_int_equal(rows[0].at_us, NOW + 7);

@@ -54,7 +54,7 @@ column(struct walk *w, char *line)
 {
     char *comment = strstr(line, "-- "), *name, *rest;
 
-    if (comment != NULL) {
+    if (comment) {
         *comment = '\0';
         comment += 3;
     }
@@ -71,7 +71,7 @@ column(struct walk *w, char *line)
         return;
     name = line;
     rest = strchr(line, ' ');
-    if (comment == NULL)
+    if (!comment)
         fail_msg("column %s has no comment", name);
     lore_buf_printf(
         &w->out, "| `%.*s` | ", rest != NULL ? (int)(rest - name) : (int)strlen(name), name);
@@ -104,7 +104,7 @@ added_column(struct walk *w, char *line)
         fail_msg("a column was added without a comment above it: %s", line);
     *add = '\0';
     end = strstr(add + 1, "; -- ");
-    if (end == NULL)
+    if (!end)
         fail_msg("the column added to %s has no comment", name);
     *end = ',';
     lore_buf_printf(&w->out, "\n## %s, also\n\n%s\n\n| column | type | meaning |\n|---|---|---|\n",
@@ -117,7 +117,7 @@ line_of(struct walk *w, char *line)
 {
     trim(line);
     if (w->inside && line[0] == ')') {
-        if (!w->fts && strstr(line, "STRICT") == NULL)
+        if (!w->fts && !strstr(line, "STRICT"))
             fail_msg("a table is not STRICT: %s", w->comment);
         w->inside = false;
     } else if (w->inside) {
@@ -129,7 +129,7 @@ line_of(struct walk *w, char *line)
         return;
     } else if (starts(line, "CREATE TABLE") || starts(line, "CREATE VIRTUAL TABLE")) {
         table(w, line);
-    } else if (starts(line, "ALTER TABLE") && strstr(line, " ADD COLUMN ") != NULL) {
+    } else if (starts(line, "ALTER TABLE") && strstr(line, " ADD COLUMN ")) {
         added_column(w, line);
     } else if (starts(line, "CREATE INDEX") || starts(line, "CREATE UNIQUE INDEX")) {
         const char *on = strstr(line, " ON ");
@@ -184,7 +184,7 @@ the_schema_page_is_fresh(void **state)
     for (size_t i = 0; i < files.gl_pathc; i++)
         migration(&w, files.gl_pathv[i]);
     globfree(&files);
-    if (getenv("LORE_BLESS") != NULL)
+    if (getenv("LORE_BLESS"))
         assert_int_equal(lore_file_write(page, w.out.data, w.out.len, 0644, &err), LORE_OK);
     if (lore_file_read(page, &have, &err) != LORE_OK)
         fail_msg("%s", err.msg);

@@ -150,9 +150,9 @@ titles_and_heads_of_versions_are_read_once(void **state)
     assert_int_equal(put(f, text), 0);
     ok(f, lore_experiment_titles(db, &id, 1, &f->arena, &title, &f->err));
     assert_string_equal(title, "Bigger tiles");
-    ok(f, lore_get_version(db, "01J00000000000000000000V01", &f->arena, &full, &f->err));
+    ok(f, lore_db_get_version(db, "01J00000000000000000000V01", &f->arena, &full, &f->err));
     for (int i = 0; i < 2; i++) {
-        ok(f, lore_get_version_head(db, full.v.id, &f->arena, &head, &f->err));
+        ok(f, lore_db_get_version_head(db, full.v.id, &f->arena, &head, &f->err));
         assert_string_equal(head.v.id, full.v.id);
         assert_string_equal(head.v.kernel, full.v.kernel);
         assert_string_equal(head.v.label, "v1");
@@ -163,7 +163,7 @@ titles_and_heads_of_versions_are_read_once(void **state)
         assert_string_equal(lore_kvs_get(&head.v.params, "TILE"), "64");
     }
     assert_int_equal(
-        lore_get_version_head(db, "01J00000000000000000000V02", &f->arena, &head, &f->err),
+        lore_db_get_version_head(db, "01J00000000000000000000V02", &f->arena, &head, &f->err),
         LORE_NOTFOUND);
     id = "01J00000000000000000000X02";
     lore_seen_put(db, 'x', id, &other, 1);

@@ -52,8 +52,8 @@ run_of(struct fixture *f, struct lore_db *db, const char *v)
 {
     const char *run;
 
-    ok(f, lore_find_run(db, id(f, v), "mi300x", workload(f), &f->arena, &run, &f->err));
-    return run != NULL ? run + 24 : "";
+    ok(f, lore_db_find_run(db, id(f, v), "mi300x", workload(f), &f->arena, &run, &f->err));
+    return run ? run + 24 : "";
 }
 
 /* What is kept of V's run, without a look at the database: "-" for nothing. */
@@ -65,7 +65,7 @@ kept_run(struct fixture *f, const char *v)
     if (!lore_seen_get(other, 'R', lore_format(&f->arena, "%s|mi300x|%s", id(f, v), workload(f)),
             &f->arena, &run, 1))
         return "-";
-    return run != NULL ? run + 24 : "";
+    return run ? run + 24 : "";
 }
 
 static void
@@ -172,8 +172,8 @@ a_workload_is_read_once_and_one_that_is_not_there_each_time(void **state)
     struct lore_workload_row row = {0}, again = {0};
     const char *fake[6] = {"conv", "canonical", "label", "{}", NULL, NULL};
 
-    ok(f, lore_get_workload(one, workload(f), &f->arena, &row, &f->err));
-    ok(f, lore_get_workload(other, workload(f), &f->arena, &again, &f->err));
+    ok(f, lore_db_get_workload(one, workload(f), &f->arena, &row, &f->err));
+    ok(f, lore_db_get_workload(other, workload(f), &f->arena, &again, &f->err));
     assert_string_equal(again.id, row.id);
     assert_string_equal(again.op, "gemm");
     assert_string_equal(again.canonical, row.canonical);
@@ -181,9 +181,9 @@ a_workload_is_read_once_and_one_that_is_not_there_each_time(void **state)
     assert_string_equal(again.dims, "{\"m\":64}");
     assert_null(again.dtype);
     assert_null(again.layout);
-    assert_int_equal(lore_get_workload(one, "00", &f->arena, &row, &f->err), LORE_NOTFOUND);
+    assert_int_equal(lore_db_get_workload(one, "00", &f->arena, &row, &f->err), LORE_NOTFOUND);
     lore_seen_put(one, 'w', "00", fake, 6);
-    ok(f, lore_get_workload(other, "00", &f->arena, &row, &f->err));
+    ok(f, lore_db_get_workload(other, "00", &f->arena, &row, &f->err));
     assert_string_equal(row.op, "conv");
 }
 
@@ -264,7 +264,7 @@ ask_again(void *arg)
         const char *run = NULL;
         struct lore_err err;
         if (lore_db_snapshot(one, &err) == LORE_OK)
-            (void)!lore_find_run(one, a->version, "mi300x", a->workload, &arena, &run, &err);
+            (void)!lore_db_find_run(one, a->version, "mi300x", a->workload, &arena, &run, &err);
         lore_db_snapshot_end(one);
         lore_arena_reset(&arena);
     }

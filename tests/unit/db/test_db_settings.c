@@ -123,7 +123,7 @@ versions_are_one_where_the_memory_of_moves_takes_them_for_one(void **state)
     int64_t last = 0;
 
     draw_versions(f);
-    ok(f, lore_each_trial_version(f->db, 0, tell, t, &last, &f->err));
+    ok(f, lore_db_each_trial_version(f->db, 0, tell, t, &last, &f->err));
     assert_true(compare(f, t) > 30);
     ok(f, lore_verdicts_rebuild(f->db, NOW, &done, &f->err));
     assert_true(compare(f, t) > 30);

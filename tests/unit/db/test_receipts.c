@@ -9,15 +9,15 @@ verify(struct fixture *f, int64_t *receipts, int64_t *records)
 {
     struct lore_db *db = NULL;
     int64_t events = 0;
-    enum lore_status st;
+    enum lore_status status;
 
     memset(&f->err, 0, sizeof f->err);
     assert_int_equal(lore_db_open_reader(f->dir, &db, &f->err), LORE_OK);
-    st = lore_db_verify_events(db, &events, &f->err);
-    if (st == LORE_OK)
-        st = lore_db_verify_receipts(db, receipts, records, &f->err);
+    status = lore_db_verify_events(db, &events, &f->err);
+    if (status == LORE_OK)
+        status = lore_db_verify_receipts(db, receipts, records, &f->err);
     lore_db_close(db);
-    return st;
+    return status;
 }
 
 /* Three receipts of the agent: two records stored, then a duplicate and a refusal, then one stored.
@@ -52,7 +52,7 @@ expect_found(struct fixture *f, const char *sql, const char *what)
         fail_msg("%s", f->err.msg);
     lore_db_close(db);
     assert_int_equal(verify(f, &receipts, &records), LORE_CORRUPT);
-    if (strstr(f->err.msg, what) == NULL)
+    if (!strstr(f->err.msg, what))
         fail_msg("not \"%s\" but \"%s\"", what, f->err.msg);
     start_service(f, 64);
 }
@@ -111,8 +111,8 @@ a_receipt_can_be_checked_with_the_services_public_key(void **state)
         &(struct lore_receipt_head){none, f->agent.id, text_at(row, "batch"), 1}, lines, 2, hash);
     lore_hex(hash, sizeof hash, hex);
     assert_string_equal(text_at(row, "hash"), hex);
-    assert_true(lore_sign_bytes(text_at(row, "signature"), signature, sizeof signature));
-    assert_true(lore_sign_receipt_ok(lore_agents_key(f->app.agents), hash, signature));
+    assert_true(lore_signing_bytes(text_at(row, "signature"), signature, sizeof signature));
+    assert_true(lore_signing_receipt_ok(lore_agents_key(f->app.agents), hash, signature));
 }
 
 static void

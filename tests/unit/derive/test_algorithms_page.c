@@ -33,10 +33,10 @@ word(struct lore_arena *arena, const char **at)
     size_t line = strcspn(*at, "\n");
     const char *from = memchr(*at, '`', line), *to;
 
-    if (from == NULL)
+    if (!from)
         return NULL;
     to = memchr(from + 1, '`', line - (size_t)(from + 1 - *at));
-    if (to == NULL)
+    if (!to)
         return NULL;
     *at = to + 1;
     return lore_strndup(arena, from + 1, (size_t)(to - from - 1));
@@ -51,7 +51,7 @@ every_function_and_every_test_of_the_page_exists(void **state)
 
     (void)state;
     assert_non_null(at);
-    for (at = strstr(at, "\n|---"); at != NULL && (at = strchr(at + 1, '\n')) != NULL;) {
+    for (at = strstr(at, "\n|---"); at != NULL && (at = strchr(at + 1, '\n'));) {
         const char *cell = at + 1, *function, *header, *file, *test;
 
         if (*cell != '|')
@@ -60,12 +60,11 @@ every_function_and_every_test_of_the_page_exists(void **state)
         header = word(&arena, &cell);
         file = word(&arena, &cell);
         test = word(&arena, &cell);
-        if (test == NULL)
+        if (!test)
             fail_msg("a row lacks function, header, test file and test: %.60s", at + 1);
-        if (strstr(file_of(&arena, "", header), lore_format(&arena, "%s(", function)) == NULL)
+        if (!strstr(file_of(&arena, "", header), lore_format(&arena, "%s(", function)))
             fail_msg("%s is not in %s", function, header);
-        if (strstr(file_of(&arena, "tests/unit/", file), lore_format(&arena, "\n%s(", test)) ==
-            NULL)
+        if (!strstr(file_of(&arena, "tests/unit/", file), lore_format(&arena, "\n%s(", test)))
             fail_msg("%s has no test %s", file, test);
         rows++;
     }

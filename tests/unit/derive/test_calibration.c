@@ -40,7 +40,7 @@ static void
 scores_are_per_author_and_in_all(void **state)
 {
     (void)state;
-    assert_int_equal(lore_calibrate(rows, 7, &arena, &out, &err), LORE_OK);
+    assert_int_equal(lore_calibration_of(rows, 7, &arena, &out, &err), LORE_OK);
     assert_int_equal(out.n_authors, 3);
     assert_null(out.authors[0].author);
     assert_string_equal(out.authors[1].author, "al");
@@ -62,7 +62,7 @@ static void
 bins_hold_what_was_said_and_what_was_seen(void **state)
 {
     (void)state;
-    assert_int_equal(lore_calibrate(rows, 7, &arena, &out, &err), LORE_OK);
+    assert_int_equal(lore_calibration_of(rows, 7, &arena, &out, &err), LORE_OK);
     const struct lore_calibration *bo = &out.authors[2];
     assert_int_equal(bo->bins[8].n, 2);
     assert_near(bo->bins[8].mean_probability, 0.8, 1e-12);
@@ -78,11 +78,11 @@ nobody_who_said_nothing_gets_a_score(void **state)
     struct lore_prediction silent = {"al", {0}, YES};
 
     (void)state;
-    assert_int_equal(lore_calibrate(&silent, 1, &arena, &out, &err), LORE_OK);
+    assert_int_equal(lore_calibration_of(&silent, 1, &arena, &out, &err), LORE_OK);
     assert_int_equal(out.authors[0].n, 0);
     assert_false(out.authors[0].brier.set);
     assert_false(out.total.base_rate.set);
-    assert_int_equal(lore_calibrate(NULL, 0, &arena, &out, &err), LORE_OK);
+    assert_int_equal(lore_calibration_of(NULL, 0, &arena, &out, &err), LORE_OK);
     assert_int_equal(out.n_authors, 0);
 }
 
@@ -95,7 +95,7 @@ a_probability_outside_its_range_is_named(void **state)
     (void)state;
     for (size_t i = 0; i < 4; i++) {
         two[1].probability.v = bad[i];
-        assert_int_equal(lore_calibrate(two, 2, &arena, &out, &err), LORE_INVALID);
+        assert_int_equal(lore_calibration_of(two, 2, &arena, &out, &err), LORE_INVALID);
         assert_non_null(strstr(err.msg, "predictions[1].probability"));
     }
 }

@@ -63,9 +63,9 @@ static void
 ncu_alone(struct lore_metrics m, const char *pattern, uint32_t labels, enum lore_confidence c)
 {
     diagnose(NCU, m);
-    if (found(pattern) == NULL || out.n_findings != 1)
+    if (!found(pattern) || out.n_findings != 1)
         fail_msg("%s: %zu findings, it is %samong them", pattern, out.n_findings,
-            found(pattern) == NULL ? "not " : "");
+            !found(pattern) ? "not " : "");
     assert_int_equal(found(pattern)->labels, labels);
     assert_int_equal(found(pattern)->confidence, c);
     assert_int_equal(out.labels, labels);
@@ -77,7 +77,7 @@ static void
 ncu_clear(struct lore_metrics m, const char *pattern)
 {
     diagnose(NCU, m);
-    if (found(pattern) != NULL || open_rule(pattern) != NULL)
+    if (found(pattern) || open_rule(pattern))
         fail_msg("%s: %s", pattern, found(pattern) != NULL ? "found" : "not evaluated");
 }
 

@@ -153,7 +153,7 @@ drift_says_where_the_bound_moves(void **state)
     struct lore_drift d;
     (void)state;
 
-    lore_bottleneck_drift(in, 4, &arena, &d);
+    lore_drift_bottleneck(in, 4, &arena, &d);
     assert_string_equal(d.summary, "memory (v0..v1) -> latency (v2) -> near_peak (v3)");
     assert_int_equal(d.n_migrations, 2);
     assert_false(d.steps[0].migrated);
@@ -173,7 +173,7 @@ a_version_without_gaps_is_skipped_and_the_move_across_it_is_marked(void **state)
     struct lore_drift d;
     (void)state;
 
-    lore_bottleneck_drift(in, 3, &arena, &d);
+    lore_drift_bottleneck(in, 3, &arena, &d);
     assert_int_equal(d.n_unknown, 1);
     assert_int_equal(d.steps[1].bound, LORE_BOUND_UNKNOWN);
     assert_near(d.steps[1].d_compute.v, -0.1, 1e-12);
@@ -183,9 +183,9 @@ a_version_without_gaps_is_skipped_and_the_move_across_it_is_marked(void **state)
     assert_true(d.steps[2].across_unknown);
     assert_string_equal(d.summary, "memory (v0) -> compute (v2)");
 
-    lore_bottleneck_drift(in + 1, 1, &arena, &d);
+    lore_drift_bottleneck(in + 1, 1, &arena, &d);
     assert_string_equal(d.summary, "");
-    lore_bottleneck_drift(NULL, 0, &arena, &d);
+    lore_drift_bottleneck(NULL, 0, &arena, &d);
     assert_int_equal(d.n, 0);
 }
 

@@ -51,7 +51,7 @@ equal_reruns_are_proposed_once(void **state)
     (void)state;
     rows[2].techniques = elit; /* the same set in another order */
     rows[2].n_techniques = 3;
-    lore_merge_propose(rows, 5, &arena, &groups, &n_groups);
+    lore_merging_propose(rows, 5, &arena, &groups, &n_groups);
     assert_int_equal(n_groups, 2);
     assert_int_equal(groups[0].n_members, 2);
     assert_int_equal(groups[0].members[0], 0);
@@ -77,7 +77,7 @@ anything_that_differs_keeps_rows_apart(void **state)
             rows[1].after_ns.v += 1e-9;
         else
             rows[1].speedup.set = false;
-        lore_merge_propose(rows, 2, &arena, &groups, &n_groups);
+        lore_merging_propose(rows, 2, &arena, &groups, &n_groups);
         assert_int_equal(n_groups, 0);
     }
 }
@@ -90,12 +90,12 @@ rows_without_numbers_or_operator_are_no_duplicates(void **state)
     (void)state;
     for (int i = 0; i < 2; i++)
         rows[i].before_ns.set = rows[i].after_ns.set = rows[i].speedup.set = false;
-    lore_merge_propose(rows, 2, &arena, &groups, &n_groups);
+    lore_merging_propose(rows, 2, &arena, &groups, &n_groups);
     assert_int_equal(n_groups, 0);
     rows[0] = row("a", 1, 1);
     rows[1] = row("b", 1, 1);
     rows[0].op = rows[1].op = NULL;
-    lore_merge_propose(rows, 2, &arena, &groups, &n_groups);
+    lore_merging_propose(rows, 2, &arena, &groups, &n_groups);
     assert_int_equal(n_groups, 0);
 }
 
@@ -109,7 +109,7 @@ preview(const struct lore_merge_row *rows, size_t n)
     for (size_t i = 0; i < n; i++)
         ids[i] = rows[i].id;
     struct lore_merge_ids want = {ids, n};
-    assert_int_equal(lore_merge_preview(rows, n, &want, &arena, &previewed, &err), LORE_OK);
+    assert_int_equal(lore_merging_preview(rows, n, &want, &arena, &previewed, &err), LORE_OK);
     return &previewed;
 }
 
@@ -162,7 +162,7 @@ wanted(const char *const *ids, size_t n)
     struct lore_merge_row rows[] = {row("a", 1, 1), row("b", 1, 1), row("c", 1, 1)};
     struct lore_merge_ids want = {ids, n};
 
-    return lore_merge_preview(rows, 3, &want, &arena, &previewed, &err);
+    return lore_merging_preview(rows, 3, &want, &arena, &previewed, &err);
 }
 
 static void

@@ -1,7 +1,7 @@
 // uses: derive m
 /* Canonical quantities from counters: numbers worked out by hand, what happens when inputs are
- * missing, and, where the public profile of vecCopy on an MI300X is at hand
- * (../shared/data or WARPLORE_DATA), its three launches. */
+ * missing, and, where the public profile of vecCopy on an MI300X is at hand (../shared/data or
+ * WARPLORE_DATA), its three launches. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -235,8 +235,7 @@ names_exist(const struct lore_ontology_row *row)
         if (n > 0 && name[0] != '$' && strspn(name, "0123456789") != n) {
             const struct lore_metric_def *def = lore_metric_find(name);
 
-            if (def == NULL || strcmp(def->name, name) != 0 ||
-                strcmp(def->vendor, row->vendor) != 0)
+            if (!def || strcmp(def->name, name) != 0 || strcmp(def->vendor, row->vendor) != 0)
                 fail_msg("%s: %s is no metric of %s", row->canonical, name, row->vendor);
         }
         s += n > 0 ? n : 1;
@@ -262,7 +261,7 @@ the_table_is_sorted_sound_and_speaks_the_catalogues_names(void **state)
 
         assert_true(order < 0 || (order == 0 && strcmp(r[i - 1].vendor, r[i].vendor) <= 0));
         assert_true(order != 0 || strcmp(r[i - 1].unit, r[i].unit) == 0);
-        assert_true(strcmp(r[i].fidelity, "same") == 0 || r[i].note != NULL);
+        assert_true(strcmp(r[i].fidelity, "same") == 0 || r[i].note);
         names_exist(&r[i]);
     }
     for (size_t i = 0; i < sizeof both / sizeof *both; i++)
@@ -319,12 +318,12 @@ a_real_copy_on_an_mi300x_moves_8_mib_each_way(void **state)
     rest = text.data;
     line = strsep(&rest, "\n");
     n = cells(line, heads, MAX);
-    while ((line = strsep(&rest, "\n")) != NULL && *line != '\0') {
+    while ((line = strsep(&rest, "\n")) && *line != '\0') {
         struct lore_metrics m = {0};
 
         assert_int_equal(cells(line, values, MAX), n);
         for (size_t i = 0; i < n; i++)
-            if (lore_metric_find(heads[i]) != NULL)
+            if (lore_metric_find(heads[i]))
                 add(&m, heads[i], strtod(values[i], NULL));
         near(value(&m, "amd", NULL, "dram_read_bytes") / (1 << 20), 8.01, 0.01);
         near(value(&m, "amd", NULL, "dram_write_bytes") / (1 << 20), 8.00, 0.0001);

@@ -304,13 +304,13 @@ static void
 typed_outcomes_map_and_rejected_says_nothing(void **state)
 {
     (void)state;
-    assert_int_equal(lore_typed_effect("Success"), LORE_X_WIN);
-    assert_int_equal(lore_typed_effect("positive"), LORE_X_WIN);
-    assert_int_equal(lore_typed_effect("regression"), LORE_X_LOSS);
-    assert_int_equal(lore_typed_effect("negative"), LORE_X_LOSS);
-    assert_int_equal(lore_typed_effect("neutral"), LORE_X_NEUTRAL);
-    assert_int_equal(lore_typed_effect("rejected"), LORE_X_COUNT);
-    assert_int_equal(lore_typed_effect(NULL), LORE_X_COUNT);
+    assert_int_equal(lore_effect_typed("Success"), LORE_X_WIN);
+    assert_int_equal(lore_effect_typed("positive"), LORE_X_WIN);
+    assert_int_equal(lore_effect_typed("regression"), LORE_X_LOSS);
+    assert_int_equal(lore_effect_typed("negative"), LORE_X_LOSS);
+    assert_int_equal(lore_effect_typed("neutral"), LORE_X_NEUTRAL);
+    assert_int_equal(lore_effect_typed("rejected"), LORE_X_COUNT);
+    assert_int_equal(lore_effect_typed(NULL), LORE_X_COUNT);
 }
 
 static void

@@ -79,7 +79,7 @@ the_page_lists_the_rules_of_the_table(void **state)
             rules[i].breaks ? "rule" : "flag", rules[i].help);
 
         at = at != NULL ? strstr(at, row) : NULL;
-        if (at == NULL)
+        if (!at)
             fail_msg("docs/verdicts.md does not say in its place: %s", row + 1);
     }
     assert_true(lore_starts(strchr(at + 1, '\n'), "\n<!-- /rules -->"));
@@ -409,13 +409,13 @@ evidence_needs_a_value_or_a_metric(void **state)
     assert_int_equal(RULE(IN(TEXTS(words, "it is slow", "0.0530 ms per call"))), KEPT);
     assert_int_equal(RULE(IN(TEXTS(words, ""))), BROKEN);
 #undef RULE
-    assert_true(lore_words_are_concrete("about .5 of it"));
-    assert_false(lore_words_are_concrete("fp16 on sm_86"));
-    assert_true(lore_words_are_concrete("v0 reads the row eight times through the L2"));
-    assert_true(lore_words_are_concrete("Half the barriers per product"));
-    assert_true(lore_words_are_concrete("a third less shared memory is read"));
-    assert_false(lore_words_are_concrete("the second read is the third one in line"));
-    assert_false(lore_words_are_concrete("one load, half precision, fourfold_unrolled"));
+    assert_true(lore_process_words_concrete("about .5 of it"));
+    assert_false(lore_process_words_concrete("fp16 on sm_86"));
+    assert_true(lore_process_words_concrete("v0 reads the row eight times through the L2"));
+    assert_true(lore_process_words_concrete("Half the barriers per product"));
+    assert_true(lore_process_words_concrete("a third less shared memory is read"));
+    assert_false(lore_process_words_concrete("the second read is the third one in line"));
+    assert_false(lore_process_words_concrete("one load, half precision, fourfold_unrolled"));
 }
 
 static void

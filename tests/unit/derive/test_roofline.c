@@ -67,7 +67,7 @@ a_memory_bound_tile_is_measured_against_bandwidth(void **state)
     double bytes = 2.0 * (128 * 4096 + 128 * 4096 + 128 * 128);
     (void)state;
 
-    lore_tile_roofline(&in, LORE_TILE_PER_UNIT, &arena, &r);
+    lore_roofline_tile(&in, LORE_TILE_PER_UNIT, &arena, &r);
     assert_near(r.ai.value, 2.0 * 128 * 128 * 4096 / bytes, 1e-12);
     assert_near(r.ridge.value, 250, 1e-12);
     assert_int_equal(r.bound, LORE_BOUND_MEMORY);
@@ -89,13 +89,13 @@ a_measured_ceiling_is_preferred_and_named(void **state)
 
     in.ceiling_bw = (struct lore_input)INPUT("ceiling_bw", 3.5e12);
     in.time.value = 1.55e-4;
-    lore_tile_roofline(&in, LORE_TILE_PER_UNIT, &arena, &r);
+    lore_roofline_tile(&in, LORE_TILE_PER_UNIT, &arena, &r);
     assert_ptr_equal(r.limit, &in.ceiling_bw);
     assert_true(r.utilisation.value > 0.9);
     assert_true(r.done);
     assert_near(r.ridge.value, 250, 1e-12); /* the ridge stays the specs' */
     in.ceiling_bw.known = false;
-    lore_tile_roofline(&in, LORE_TILE_PER_UNIT, &arena, &r);
+    lore_roofline_tile(&in, LORE_TILE_PER_UNIT, &arena, &r);
     assert_true(r.utilisation.value < 0.9);
     assert_false(r.done);
 }
@@ -108,7 +108,7 @@ at_the_ridge_a_tile_is_compute_bound(void **state)
 
     in.tile_bytes.value = in.tile_flops.value / 250;
     in.grid_blocks.value = 50;
-    lore_tile_roofline(&in, LORE_TILE_PER_UNIT, &arena, &r);
+    lore_roofline_tile(&in, LORE_TILE_PER_UNIT, &arena, &r);
     assert_int_equal(r.bound, LORE_BOUND_COMPUTE);
     assert_near(r.waves.value, 1, 0);
     assert_near(r.unit_util.value, 0.5, 0);
@@ -124,10 +124,10 @@ compatibility_gives_each_tile_the_whole_chip(void **state)
     (void)state;
 
     in.tile_bytes.value = in.tile_flops.value / 1000;
-    lore_tile_roofline(&in, LORE_TILE_COMPAT, &arena, &r);
+    lore_roofline_tile(&in, LORE_TILE_COMPAT, &arena, &r);
     assert_near(r.tile_time_min.value, in.tile_flops.value / 1e15, 1e-20);
     assert_near(r.best_flops.value, 1e15 * 250 / 3, 1e6); /* 83 times the chip's peak */
-    lore_tile_roofline(&in, LORE_TILE_PER_UNIT, &arena, &r);
+    lore_roofline_tile(&in, LORE_TILE_PER_UNIT, &arena, &r);
     assert_true(r.best_flops.value <= 1e15);
 }
 
@@ -138,7 +138,7 @@ an_unknown_peak_leaves_no_number_that_needs_it(void **state)
     (void)state;
 
     in.peak_flops = (struct lore_input)UNKNOWN("peak_flops.bf16.matrix.dense");
-    lore_tile_roofline(&in, LORE_TILE_PER_UNIT, &arena, &r);
+    lore_roofline_tile(&in, LORE_TILE_PER_UNIT, &arena, &r);
     assert_true(r.ai.known);
     assert_true(r.waves.known);
     assert_true(r.actual_flops.known);
@@ -161,7 +161,7 @@ every_unknown_input_is_named_once(void **state)
     in.units = (struct lore_input)UNKNOWN("units");
     in.peak_bw = (struct lore_input)UNKNOWN("memory_bandwidth");
     in.time = (struct lore_input)UNKNOWN("time");
-    lore_tile_roofline(&in, LORE_TILE_PER_UNIT, &arena, &r);
+    lore_roofline_tile(&in, LORE_TILE_PER_UNIT, &arena, &r);
     names(&r.waves, "units");
     names(&r.unit_util, "units");
     names(&r.tile_time_min, "memory_bandwidth units");
@@ -175,11 +175,11 @@ inputs_that_make_no_sense_count_as_unknown(void **state)
 {
     const struct lore_input zero = INPUT("peak_flops", 0), nan = INPUT("memory_bandwidth", NAN);
     const struct lore_input anonymous = {.known = true, .value = -1};
-    struct lore_result x = lore_ai_ridge(&zero, &nan, &arena);
+    struct lore_result x = lore_roofline_ridge(&zero, &nan, &arena);
     (void)state;
 
     names(&x, "peak_flops memory_bandwidth");
-    x = lore_ai_ridge(&anonymous, &nan, &arena);
+    x = lore_roofline_ridge(&anonymous, &nan, &arena);
     names(&x, "an unnamed input memory_bandwidth");
 }
 
@@ -194,7 +194,7 @@ an_algorithm_takes_the_longer_of_both_sides(void **state)
         .time = INPUT("time", 2.1e-3)};
     (void)state;
 
-    lore_algo_roofline(&in, &arena, &r);
+    lore_roofline_algorithm(&in, &arena, &r);
     assert_int_equal(r.bound, LORE_BOUND_COMPUTE);
     assert_near(r.time_min.value, 2e-3, 1e-15);
     assert_near(r.best_flops.value, 1e15, 1);
@@ -205,13 +205,13 @@ an_algorithm_takes_the_longer_of_both_sides(void **state)
 
     in.flops.value = 0; /* a copy */
     in.time.value = 5e-4;
-    lore_algo_roofline(&in, &arena, &r);
+    lore_roofline_algorithm(&in, &arena, &r);
     assert_int_equal(r.bound, LORE_BOUND_MEMORY);
     assert_near(r.time_min.value, 2.5e-4, 1e-15);
     assert_near(r.utilisation.value, 0.5, 1e-12);
     assert_true(r.actual_flops.known);
     in.bytes = (struct lore_input)UNKNOWN("bytes");
-    lore_algo_roofline(&in, &arena, &r);
+    lore_roofline_algorithm(&in, &arena, &r);
     names(&r.ai, "bytes");
     names(&r.time_min, "bytes");
     names(&r.utilisation, "bytes");

@@ -61,16 +61,16 @@ put(const char *name, const char *text)
 static void
 load(void)
 {
-    enum lore_status st = tuning_load(folder, false, &data, &err);
+    enum lore_status status = tuning_load(folder, false, &data, &err);
 
-    if (st != LORE_OK)
+    if (status != LORE_OK)
         fail_msg("%s", err.msg);
 }
 
 static bool
 noted(const char *words)
 {
-    return data.notes.len > 0 && strstr(data.notes.data, words) != NULL;
+    return data.notes.len > 0 && strstr(data.notes.data, words);
 }
 
 /* COUNT values of one parameter and two of another; the time is the product. */

@@ -42,7 +42,7 @@ expect(
     if (got != http)
         print_message("%s %s\n", method, target);
     assert_int_equal(got, http);
-    if (code != NULL)
+    if (code)
         assert_string_equal(k.err.code, code);
     lore_arena_free(&k.arena);
 }

@@ -28,8 +28,8 @@ what_was_packed_comes_out_again_also_in_several_streams(void **state)
     (void)state;
     pack(&packed, "one ", 4);
     pack(&packed, "two", 3);
-    assert_true(lore_is_bzip2(packed.data, packed.len));
-    assert_int_equal(lore_bunzip2(packed.data, packed.len, &out, NULL), LORE_OK);
+    assert_true(lore_bzip2_is(packed.data, packed.len));
+    assert_int_equal(lore_bzip2_unpack(packed.data, packed.len, &out, NULL), LORE_OK);
     assert_int_equal(out.len, 7);
     assert_memory_equal(out.data, "one two", 7);
     lore_buf_free(&packed);
@@ -45,15 +45,15 @@ cut_damaged_and_continued_files_are_errors(void **state)
     (void)state;
     pack(&packed, "one two three", 13);
     for (size_t n = 1; n < packed.len; n++)
-        assert_int_equal(lore_bunzip2(packed.data, n, &out, &err), LORE_INVALID);
+        assert_int_equal(lore_bzip2_unpack(packed.data, n, &out, &err), LORE_INVALID);
     assert_string_equal(err.msg, "bzip2: the file is cut");
-    assert_int_equal(lore_bunzip2("", 0, &out, &err), LORE_INVALID);
+    assert_int_equal(lore_bzip2_unpack("", 0, &out, &err), LORE_INVALID);
     lore_buf_add(&packed, "more", 4);
-    assert_int_equal(lore_bunzip2(packed.data, packed.len, &out, &err), LORE_INVALID);
+    assert_int_equal(lore_bzip2_unpack(packed.data, packed.len, &out, &err), LORE_INVALID);
     packed.data[packed.len / 2] ^= 1;
-    assert_int_equal(lore_bunzip2(packed.data, packed.len - 4, &out, &err), LORE_INVALID);
-    assert_false(lore_is_bzip2("BZh", 3));
-    assert_false(lore_is_bzip2("BZh0", 4));
+    assert_int_equal(lore_bzip2_unpack(packed.data, packed.len - 4, &out, &err), LORE_INVALID);
+    assert_false(lore_bzip2_is("BZh", 3));
+    assert_false(lore_bzip2_is("BZh0", 4));
     lore_buf_free(&packed);
     lore_buf_free(&out);
 }
@@ -67,7 +67,7 @@ unpacking_stops_at_the_ceiling(void **state)
 
     (void)state;
     pack(&packed, zeros, sizeof zeros);
-    assert_int_equal(lore_bunzip2(packed.data, packed.len, &out, &err), LORE_TOOBIG);
+    assert_int_equal(lore_bzip2_unpack(packed.data, packed.len, &out, &err), LORE_TOOBIG);
     assert_true(out.len <= 1 << 16);
     lore_buf_free(&packed);
     lore_buf_free(&out);

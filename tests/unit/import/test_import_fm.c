@@ -271,7 +271,7 @@ tried(struct fixture *f, const char *label)
     const char *out = "";
 
     for (size_t i = 0; i < x->n_techniques; i++) {
-        if (x->techniques[i].status == NULL)
+        if (!x->techniques[i].status)
             out = lore_format(
                 &f->arena, "%s%s%s", out, *out != '\0' ? "+" : "", x->techniques[i].raw);
     }

@@ -155,7 +155,7 @@ t15_only_what_is_new_was_tried_and_several_are_several(void **state)
     size_t applied = 0;
 
     for (size_t i = 0; i < x->n_techniques; i++)
-        applied += x->techniques[i].status == NULL;
+        applied += !x->techniques[i].status;
     assert_int_equal(applied, 2);
     assert_string_equal(x->techniques[0].raw, "Rows per block (2)"); /* (1) before */
     assert_string_equal(x->techniques[1].name, "compute.loop_unroll");

@@ -80,8 +80,8 @@ what_was_packed_comes_out_again_also_in_several_members(void **state)
     (void)state;
     assert_int_equal(lore_gzip("one ", 4, &packed, NULL), LORE_OK);
     assert_int_equal(lore_gzip("two", 3, &packed, NULL), LORE_OK);
-    assert_true(lore_is_gzip(packed.data, packed.len));
-    assert_int_equal(lore_gunzip(packed.data, packed.len, &out, NULL), LORE_OK);
+    assert_true(lore_gzip_is(packed.data, packed.len));
+    assert_int_equal(lore_gzip_unpack(packed.data, packed.len, &out, NULL), LORE_OK);
     assert_int_equal(out.len, 7);
     assert_memory_equal(out.data, "one two", 7);
     lore_buf_free(&packed);
@@ -96,11 +96,11 @@ cut_and_damaged_files_are_errors(void **state)
 
     (void)state;
     assert_int_equal(lore_gzip("one two three", 13, &packed, NULL), LORE_OK);
-    assert_int_equal(lore_gunzip(packed.data, packed.len - 1, &out, &err), LORE_INVALID);
+    assert_int_equal(lore_gzip_unpack(packed.data, packed.len - 1, &out, &err), LORE_INVALID);
     assert_string_equal(err.msg, "gzip: the file is cut");
     packed.data[packed.len - 6] ^= 1; /* in the checksum */
-    assert_int_equal(lore_gunzip(packed.data, packed.len, &out, &err), LORE_INVALID);
-    assert_int_equal(lore_gunzip("", 0, &out, &err), LORE_INVALID);
+    assert_int_equal(lore_gzip_unpack(packed.data, packed.len, &out, &err), LORE_INVALID);
+    assert_int_equal(lore_gzip_unpack("", 0, &out, &err), LORE_INVALID);
     lore_buf_free(&packed);
     lore_buf_free(&out);
 }
@@ -114,7 +114,7 @@ unpacking_stops_at_the_ceiling(void **state)
 
     (void)state;
     assert_int_equal(lore_gzip(zeros, sizeof zeros, &packed, NULL), LORE_OK);
-    assert_int_equal(lore_gunzip(packed.data, packed.len, &out, &err), LORE_TOOBIG);
+    assert_int_equal(lore_gzip_unpack(packed.data, packed.len, &out, &err), LORE_TOOBIG);
     assert_true(out.len <= 1 << 16);
     lore_buf_free(&packed);
     lore_buf_free(&out);
@@ -131,7 +131,7 @@ a_packed_file_is_read_by_its_words_and_kept_by_its_bytes(void **state)
     assert_int_equal(t->n, 2);
     assert_non_null(t->files[0].root);
     assert_string_equal(t->files[0].text, "{\"a\":1}");
-    assert_true(lore_is_gzip(t->files[0].packed, t->files[0].packed_len));
+    assert_true(lore_gzip_is(t->files[0].packed, t->files[0].packed_len));
     assert_null(t->files[1].packed);
     assert_non_null(strstr(t->files[1].problem, "gzip"));
 }

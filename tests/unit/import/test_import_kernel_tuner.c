@@ -155,7 +155,7 @@ k2_a_file_that_is_still_written_gives_what_is_complete(void **state)
         assert_int_equal(doc.n_runs, 2);
         assert_int_equal(doc.n_experiments, 1);
         assert_int_equal(listed(t, LORE_IL_TRAPS, "k2.json: unfinished"), 1);
-        assert_int_equal(doc.artifacts[0].text != NULL, true);
+        assert_non_null(doc.artifacts[0].text);
     }
 }
 

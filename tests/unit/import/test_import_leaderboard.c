@@ -91,12 +91,12 @@ ranges_are_written_in_several_ways(void **state)
     double low = 0, high = 0;
 
     (void)state;
-    assert_true(lore_lb_range("3–9×", &low, &high) && low == 3 && high == 9);
-    assert_true(lore_lb_range("1.1× – 1.4×", &low, &high) && low == 1.1 && high == 1.4);
-    assert_true(lore_lb_range("2-8x", &low, &high) && low == 2 && high == 8);
-    assert_false(lore_lb_range("3×", &low, &high));
-    assert_false(lore_lb_range("", &low, &high));
-    assert_false(lore_lb_range("9–3×", &low, &high));
+    assert_true(lore_leaderboard_range("3–9×", &low, &high) && low == 3 && high == 9);
+    assert_true(lore_leaderboard_range("1.1× – 1.4×", &low, &high) && low == 1.1 && high == 1.4);
+    assert_true(lore_leaderboard_range("2-8x", &low, &high) && low == 2 && high == 8);
+    assert_false(lore_leaderboard_range("3×", &low, &high));
+    assert_false(lore_leaderboard_range("", &low, &high));
+    assert_false(lore_leaderboard_range("9–3×", &low, &high));
 }
 
 static void

@@ -61,7 +61,7 @@ titled(const struct lore_submission *doc, const char *title)
 static enum lore_status
 line(struct lore_arena *arena, const char *text, struct lore_mo_problem *out, struct lore_err *err)
 {
-    return lore_mo_line(arena, text, strlen(text), out, err);
+    return lore_miopen_line(arena, text, strlen(text), out, err);
 }
 
 static void
@@ -122,7 +122,7 @@ a_technique_is_the_solver_without_its_direction(void **state)
     struct taken *t = *state;
 
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-        assert_string_equal(lore_mo_technique(&t->arena, names[i][0]), names[i][1]);
+        assert_string_equal(lore_miopen_technique(&t->arena, names[i][0]), names[i][1]);
 }
 
 static void
@@ -219,12 +219,12 @@ m7_the_chip_is_in_the_files_name(void **state)
 
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
         int units = -1;
-        const char *chip = lore_mo_chip(&t->arena, names[i].file, &units);
+        const char *chip = lore_miopen_chip(&t->arena, names[i].file, &units);
         assert_string_equal(chip ? chip : "none", names[i].chip);
         assert_int_equal(units, names[i].units);
     }
-    assert_null(lore_mo_chip(&t->arena, "find.fdb.txt", NULL));
-    assert_null(lore_mo_chip(&t->arena, "gfx942zz.fdb.txt", NULL));
+    assert_null(lore_miopen_chip(&t->arena, "find.fdb.txt", NULL));
+    assert_null(lore_miopen_chip(&t->arena, "gfx942zz.fdb.txt", NULL));
     t->k.arena = NULL;
     lore_intake_begin(&t->k, &t->arena);
     t->k.chip = "mi325x"; /* --chip */

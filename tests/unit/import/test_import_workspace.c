@@ -249,9 +249,8 @@ a_spec_enters_only_when_the_cited_line_holds_it(void **state)
     assert_true(unit_listed(&unit, LORE_IL_TRAPS, "does not hold the number"));
     assert_true(unit_listed(&unit, LORE_IL_TRAPS, "the cited document is not here"));
     assert_true(unit_listed(&unit, LORE_IL_TRAPS, "the source names no line"));
-    assert_non_null(
-        strstr(unit.doc.campaigns[0].extra == NULL ? unit.body : unit.doc.campaigns[0].extra,
-            "told by a colleague"));
+    assert_non_null(strstr(!unit.doc.campaigns[0].extra ? unit.body : unit.doc.campaigns[0].extra,
+        "told by a colleague"));
 }
 
 static void

@@ -29,7 +29,7 @@ a_document_is_stored_with_its_exact_bytes(void **state)
     assert_int_equal(f->receipt.items[3].kind, LORE_K_EXPERIMENT);
     assert_int_equal(f->receipt.items[3].state, LORE_STORED);
     assert_int_equal(
-        lore_get_document(f->db, id(f, 100), &f->arena, &row, &bytes, &f->err), LORE_OK);
+        lore_db_get_document(f->db, id(f, 100), &f->arena, &row, &bytes, &f->err), LORE_OK);
     assert_int_equal(bytes.len, strlen(body));
     assert_memory_equal(bytes.data, body, bytes.len);
     assert_string_equal(row.actor, "tester");
@@ -44,7 +44,7 @@ a_new_experiment_has_a_verdict(void **state)
     struct lore_experiment_row row = {0};
 
     assert_int_equal(put_now(f, document(f, 100, 4, "x")), LORE_OK);
-    assert_int_equal(lore_get_experiment(f->db, id(f, 4), &f->arena, &row, &f->err), LORE_OK);
+    assert_int_equal(lore_db_get_experiment(f->db, id(f, 4), &f->arena, &row, &f->err), LORE_OK);
     assert_string_equal(row.outcome.effect, "win");
     assert_string_equal(row.outcome.basis, "claim");
     assert_true(row.outcome.speedup.set && row.outcome.speedup.v == 2.0);
@@ -441,7 +441,7 @@ a_mask_goes_through_the_writer_and_leaves_an_event(void **state)
     lore_ingest_stop(in);
     f->db = NULL;
     assert_int_equal(lore_db_open_reader(f->dir, &reader, &f->err), LORE_OK);
-    assert_int_equal(lore_list_masks(reader, id(f, 4), &f->arena, &masks, &n, &f->err), LORE_OK);
+    assert_int_equal(lore_db_list_masks(reader, id(f, 4), &f->arena, &masks, &n, &f->err), LORE_OK);
     assert_int_equal(n, 1);
     assert_string_equal(masks[0].reason, "wrong baseline");
     assert_int_equal(rows(f, reader, "fact_event"), 3); /* two submissions, and what one decided */

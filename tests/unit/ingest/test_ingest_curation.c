@@ -64,13 +64,13 @@ a_contributor_retracts_only_what_the_same_token_brought(void **state)
     assert_int_equal(put_as(f, "bob", false, decision(f, 101, "retract", 4)), LORE_FORBIDDEN);
     assert_string_equal(f->err.code, "needs_curator");
     assert_int_equal(put_as(f, "ann", false, decision(f, 101, "retract", 4)), LORE_OK);
-    assert_int_equal(lore_get_hidden(f->db, id(f, 4), &hidden, &f->err), LORE_OK);
+    assert_int_equal(lore_db_get_hidden(f->db, id(f, 4), &hidden, &f->err), LORE_OK);
     assert_true(hidden);
     assert_int_equal(put_as(f, "bob", false, decision(f, 102, "retract", 601)), LORE_FORBIDDEN);
     assert_int_equal(put_as(f, "bob", false, decision(f, 102, "retract", 77)), LORE_INVALID);
     assert_string_equal(f->err.code, "unknown_reference");
     assert_int_equal(put_as(f, "cu", true, decision(f, 102, "retract", 601)), LORE_OK);
-    assert_int_equal(lore_get_hidden(f->db, id(f, 4), &hidden, &f->err), LORE_OK);
+    assert_int_equal(lore_db_get_hidden(f->db, id(f, 4), &hidden, &f->err), LORE_OK);
     assert_false(hidden);
 }
 
@@ -210,7 +210,7 @@ the_log_says_what_was_decided_about_what(void **state)
     assert_int_equal(put_as(f, "cu", true, decision(f, 101, "mask", 4)), LORE_OK);
     assert_true(f->receipt.duplicate);
     assert_int_equal(
-        lore_list_events(f->db, (struct lore_page){0, 9}, &f->arena, &events, &n, &f->err),
+        lore_db_list_events(f->db, (struct lore_page){0, 9}, &f->arena, &events, &n, &f->err),
         LORE_OK);
     assert_int_equal(n, 3);
     assert_string_equal(events[0].kind, "mask");
@@ -281,16 +281,16 @@ an_ablation_that_comes_late_changes_the_verdict_on_the_technique(void **state)
 
     assert_int_equal(put_now(f, document(f, 100, 4, "x")), LORE_OK);
     assert_int_equal(
-        lore_list_technique_verdicts(f->db, id(f, 4), &f->arena, &before, &n, &f->err), LORE_OK);
+        lore_db_list_technique_verdicts(f->db, id(f, 4), &f->arena, &before, &n, &f->err), LORE_OK);
     assert_int_equal(n, 1);
     assert_string_equal(before[0].contributed, "unknown");
     assert_int_equal(put_now(f, ablation), LORE_OK);
     assert_int_equal(
-        lore_list_technique_verdicts(f->db, id(f, 4), &f->arena, &after, &n, &f->err), LORE_OK);
+        lore_db_list_technique_verdicts(f->db, id(f, 4), &f->arena, &after, &n, &f->err), LORE_OK);
     assert_string_equal(after[0].contributed, "yes");
     assert_int_equal(put_now(f, decision(f, 102, "retract", 8)), LORE_OK);
     assert_int_equal(
-        lore_list_technique_verdicts(f->db, id(f, 4), &f->arena, &taken_back, &n, &f->err),
+        lore_db_list_technique_verdicts(f->db, id(f, 4), &f->arena, &taken_back, &n, &f->err),
         LORE_OK);
     assert_string_equal(taken_back[0].contributed, "unknown");
 }

@@ -51,7 +51,7 @@ export_all(struct fixture *f, size_t *n)
     struct lore_export_row *rows = NULL;
 
     assert_int_equal(
-        lore_list_export(f->db, 0, 1000, 1u << 30, &f->arena, &rows, n, &f->err), LORE_OK);
+        lore_db_list_export(f->db, 0, 1000, 1u << 30, &f->arena, &rows, n, &f->err), LORE_OK);
     return rows;
 }
 
@@ -76,7 +76,7 @@ copy_of(struct fixture *f)
     struct fixture *copy = another(f);
 
     for (size_t i = 0; i < n; i++)
-        if (rows[i].text != NULL && put_now(copy, rows[i].text) != LORE_OK)
+        if (rows[i].text && put_now(copy, rows[i].text) != LORE_OK)
             fail_msg("%s: %s", rows[i].id, copy->err.msg);
     return copy;
 }
@@ -117,12 +117,12 @@ what_was_submitted_leaves_as_it_came_and_in_order(void **state)
     assert_string_equal(rows[1].id, id(f, 99));
     assert_string_equal(rows[0].actor, "tester");
     assert_int_equal(
-        lore_list_export(f->db, rows[0].seq, 9, 1, &f->arena, &rows, &n, &f->err), LORE_OK);
+        lore_db_list_export(f->db, rows[0].seq, 9, 1, &f->arena, &rows, &n, &f->err), LORE_OK);
     assert_int_equal(n, 1);
-    assert_int_equal(lore_list_export(f->db, 0, 9, 1, &f->arena, &rows, &n, &f->err), LORE_OK);
+    assert_int_equal(lore_db_list_export(f->db, 0, 9, 1, &f->arena, &rows, &n, &f->err), LORE_OK);
     assert_int_equal(n, 1); /* one at least, however long */
-    assert_int_equal(lore_list_export(f->db, 0, 9, strlen(first) + strlen(second), &f->arena, &rows,
-                         &n, &f->err),
+    assert_int_equal(lore_db_list_export(f->db, 0, 9, strlen(first) + strlen(second), &f->arena,
+                         &rows, &n, &f->err),
         LORE_OK);
     assert_int_equal(n, 2);
 }
@@ -150,7 +150,7 @@ a_forbidden_record_keeps_its_document_and_all_that_refer_to_it_here(void **state
         rows = export_all(f, &n);
         assert_int_equal(n, 5);
         for (size_t i = 0; i < n; i++)
-            assert_int_equal(rows[i].text == NULL, withheld[i]);
+            assert_int_equal(!rows[i].text, withheld[i]);
         assert_int_equal(lore_verdicts_rebuild(f->db, 1, &done, &f->err), LORE_OK);
     }
 }
@@ -179,7 +179,7 @@ repeating_what_is_here_in_a_document_that_forbids_withholds_none_of_it(void **st
         rows = export_all(f, &n);
         assert_int_equal(n, 4);
         for (size_t i = 0; i < n; i++)
-            assert_int_equal(rows[i].text == NULL, withheld[i]);
+            assert_int_equal(!rows[i].text, withheld[i]);
         assert_int_equal(lore_verdicts_rebuild(f->db, 1, &done, &f->err), LORE_OK);
     }
 }
@@ -257,7 +257,7 @@ every_kind_is_in_the_dump_and_other_facts_dump_otherwise(void **state)
     given = dump(f);
     for (int k = 0; k < LORE_K_COUNT; k++) {
         kind = lore_format(&f->arena, "\"kind\":\"%s\",", lore_kind_name(k));
-        if (strstr(given, kind) == NULL)
+        if (!strstr(given, kind))
             fail_msg("no %s in the dump", kind);
     }
     assert_non_null(strstr(given, "\"sources\":[{\"blob\":"));

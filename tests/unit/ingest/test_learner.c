@@ -47,10 +47,10 @@ has_learned(struct fixture *f)
     enum lore_status status = lore_db_open_reader(f->dir, &db, &f->err);
 
     assert_int_equal(status, LORE_OK);
-    status = lore_get_learned(db, "evidence@1", &f->arena, &numbers, &f->err);
+    status = lore_db_get_learned(db, "evidence@1", &f->arena, &numbers, &f->err);
     lore_db_close(db);
-    return status == LORE_OK && strstr(numbers.basis, "\"rows\":") != NULL &&
-           strstr(numbers.numbers, "\"travel.same_isa\":") != NULL;
+    return status == LORE_OK && strstr(numbers.basis, "\"rows\":") &&
+           strstr(numbers.numbers, "\"travel.same_isa\":");
 }
 
 /* Stopped at any moment: before it looks, while it reads, learns, stores. The memory and the writer
@@ -142,7 +142,8 @@ a_memory_that_has_doubled_does_not_wait_for_its_hour(void **state)
     struct fixture *f = *state;
     double numbers[LORE_M_COUNT];
 
-    assert_int_equal(lore_numbers_parse("{}", numbers, &f->err), LORE_OK); /* a lesson that holds */
+    assert_int_equal(
+        lore_train_numbers_parse("{}", numbers, &f->err), LORE_OK); /* a lesson that holds */
     learned_before(f, "{}", "{\"rows\":70}");
     learns(f);
 }

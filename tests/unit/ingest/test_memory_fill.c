@@ -64,7 +64,7 @@ print_evidence(struct lore_memory *m, struct lore_buf *out)
 static const char *
 text_or(const char *s)
 {
-    return s != NULL ? s : "-";
+    return s ? s : "-";
 }
 
 static void

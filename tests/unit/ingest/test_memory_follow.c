@@ -127,7 +127,7 @@ row_of(struct seen s, int m)
 
     snprintf(label, sizeof label, "M=%d", m);
     for (size_t i = 0; i < s.n_rows; i++)
-        if (s.rows[i].workload_label != NULL && strstr(s.rows[i].workload_label, label) != NULL)
+        if (s.rows[i].workload_label && strstr(s.rows[i].workload_label, label))
             return &s.rows[i];
     fail_msg("no row of %s", label);
     return NULL;
@@ -154,7 +154,7 @@ run(struct fixture *f, int n, int version, int m, int ns, const char *check)
         "\"events\",\"workload\":{\"dims\":{\"M\":%d}}%s%s%s%s}",
         id(f, n), id(f, version), m, ns > 0 ? ",\"samples_ns\":[" : "",
         ns > 0 ? samples(f, ns) : "", ns > 0 ? "]" : "",
-        check == NULL ? "" : lore_format(&f->arena, ",\"correctness\":{\"status\":\"%s\"}", check));
+        !check ? "" : lore_format(&f->arena, ",\"correctness\":{\"status\":\"%s\"}", check));
 }
 
 static const char *
@@ -327,8 +327,8 @@ a_version_whose_signature_is_missing_stays_champion(void **state)
                    "{\"warplore\":1,\"id\":\"%s\",\"verifications\":[{\"id\":\"%s\",\"version\":"
                    "\"%s\",\"technique\":\"float4 loads\",\"status\":\"missing\"}]}",
                    id(f, 101), id(f, 9), id(f, V1)));
-    assert_int_equal(
-        lore_list_technique_verdicts(f->db, id(f, EXPERIMENT), &f->arena, &verdicts, &n, &f->err),
+    assert_int_equal(lore_db_list_technique_verdicts(
+                         f->db, id(f, EXPERIMENT), &f->arena, &verdicts, &n, &f->err),
         LORE_OK);
     assert_string_equal(verdicts[0].isa, "missing");
     assert_string_equal(s.rows[0].best_label, "v1");

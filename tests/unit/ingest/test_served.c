@@ -69,7 +69,7 @@ an_answer_is_stored_by_the_time_the_service_stops(void **state)
 
     assert_true(lore_served_remember(s, &a, id));
     end(f, in, s);
-    assert_int_equal(lore_get_advice(f->db, id, &f->arena, &row, &f->err), LORE_OK);
+    assert_int_equal(lore_db_get_advice(f->db, id, &f->arena, &row, &f->err), LORE_OK);
     assert_string_equal(row.a.caller, "ada");
     assert_string_equal(row.a.op, "softmax");
     assert_int_equal(row.a.n_items, 1);
@@ -102,7 +102,7 @@ the_versions_that_it_proposed_are_stored_with_it(void **state)
     assert_true(lore_served_remember(s, &a, other));
     assert_string_not_equal(id, other);
     end(f, in, s);
-    assert_int_equal(lore_get_advice(f->db, id, &f->arena, &row, &f->err), LORE_OK);
+    assert_int_equal(lore_db_get_advice(f->db, id, &f->arena, &row, &f->err), LORE_OK);
     assert_int_equal(row.a.n_versions, 1);
     assert_string_equal(row.a.versions[0].version, "V1");
     assert_null(row.a.versions[0].from);
@@ -218,7 +218,7 @@ when_too_many_wait_an_answer_has_no_id_and_is_counted(void **state)
     {
         struct lore_advice_kept all = {0};
 
-        assert_int_equal(lore_get_advice_kept(f->db, &all, &f->err), LORE_OK);
+        assert_int_equal(lore_db_get_advice_kept(f->db, &all, &f->err), LORE_OK);
         assert_int_equal(all.answers + all.forgotten, kept);
     }
 }
@@ -259,11 +259,11 @@ an_experiment_that_comes_after_an_answer_is_its_outcome(void **state)
     a.caller = "ben";
     assert_true(lore_served_remember(s, &a, late));
     end(f, in, s);
-    assert_int_equal(lore_get_advice(f->db, id26, &f->arena, &row, &f->err), LORE_OK);
+    assert_int_equal(lore_db_get_advice(f->db, id26, &f->arena, &row, &f->err), LORE_OK);
     assert_int_equal(row.n_results, 1);
     assert_string_equal(row.results[0].experiment, id(f, 4));
     assert_int_equal(lore_advice_came(&row.results[0]), LORE_CAME_WORKED);
-    assert_int_equal(lore_get_advice(f->db, late, &f->arena, &row, &f->err), LORE_OK);
+    assert_int_equal(lore_db_get_advice(f->db, late, &f->arena, &row, &f->err), LORE_OK);
     assert_int_equal(row.n_results, 0);
 }
 
@@ -320,7 +320,7 @@ many_ask_at_once_while_documents_come_and_share_commits(void **state)
     lore_served_stats(s, &stats);
     assert_int_equal(kept + stats.dropped, ASKERS * 200);
     end(f, in, s);
-    assert_int_equal(lore_get_advice_kept(f->db, &all, &f->err), LORE_OK);
+    assert_int_equal(lore_db_get_advice_kept(f->db, &all, &f->err), LORE_OK);
     assert_int_equal(all.answers + all.forgotten, kept);
 }
 

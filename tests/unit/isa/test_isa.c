@@ -306,8 +306,8 @@ nothing_to_look_at_is_unavailable_for_every_technique(void **state)
 
     (void)state;
     for (size_t i = 0; i < n; i++) {
-        bool known = lore_isa_signature(t[i].slug, LORE_ISA_SASS) != NULL;
-        bool any = known || lore_isa_signature(t[i].slug, LORE_ISA_AMDGCN) != NULL;
+        bool known = lore_isa_signature(t[i].slug, LORE_ISA_SASS);
+        bool any = known || lore_isa_signature(t[i].slug, LORE_ISA_AMDGCN);
 
         verdict_is(NULL, t[i].slug, NULL, any ? LORE_ISA_UNAVAILABLE : LORE_ISA_NOT_APPLICABLE);
         verdict_is(&empty, t[i].slug, NULL, any ? LORE_ISA_UNAVAILABLE : LORE_ISA_NOT_APPLICABLE);
@@ -490,13 +490,12 @@ the_signature_table_is_sorted_and_sound(void **state)
         assert_non_null(t);
         assert_string_equal(t->slug, s[i].technique);
         assert_true(s[i].note[0] != '\0' && s[i].version >= 1);
-        assert_true(
-            s[i].patterns[0] != NULL || s[i].hints[0] != NULL || s[i].need == LORE_ISA_NO_SPILL);
+        assert_true(s[i].patterns[0] || s[i].hints[0] || s[i].need == LORE_ISA_NO_SPILL);
         for (size_t k = 0; k < LORE_ISA_PATTERNS; k++) {
             const char *all[3] = {s[i].patterns[k], s[i].hints[k], k < 2 ? s[i].absent[k] : NULL};
 
             for (size_t j = 0; j < 3; j++) {
-                if (all[j] == NULL)
+                if (!all[j])
                     continue;
                 assert_int_equal(regcomp(&re, all[j], REG_EXTENDED | REG_ICASE | REG_NOSUB), 0);
                 regfree(&re);

@@ -19,14 +19,14 @@ read_listing(void **state)
 {
     struct lore_buf text = {0};
     struct lore_err err = {0};
-    enum lore_status st;
+    enum lore_status status;
 
     (void)state;
-    st = lore_file_read(SOURCE_DIR "/tests/fixtures/isa/sm_90a.cuobjdump.txt", &text, &err);
-    if (st == LORE_OK)
-        st = lore_isa_read(text.data, text.len, &arena, &hopper, &err);
+    status = lore_file_read(SOURCE_DIR "/tests/fixtures/isa/sm_90a.cuobjdump.txt", &text, &err);
+    if (status == LORE_OK)
+        status = lore_isa_read(text.data, text.len, &arena, &hopper, &err);
     lore_buf_free(&text);
-    return st == LORE_OK ? 0 : -1;
+    return status == LORE_OK ? 0 : -1;
 }
 
 static int

@@ -1,8 +1,7 @@
 // uses: recommend
 /* Which configuration to measure next, on grids whose times are known: what own results teach
  * beside the other places, how honest the intervals are, and how a place that is unlike all others
- * is met.
- */
+ * is met. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>

@@ -348,7 +348,7 @@ the_next_thing_to_measure_is_never_one_with_a_result_and_the_results_lead_on(voi
             assert_false(fails("a4000", v));
             assert_true((next[i].start != NULL) != (next[i].move != NULL));
         }
-        assert_true((best == NULL) == (round == 0));
+        assert_true((!best) == (round == 0));
         v = number_of(next[0].version);
         told[v] = true;
         run(t, id(v), "a4000", LORE_EV_MEASURED, time_of("a4000", v), LORE_C_PASS);

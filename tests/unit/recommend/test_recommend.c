@@ -437,7 +437,7 @@ every_number_of_the_model_is_named_and_explained_once(void **state)
 
     assert_true(n > 20);
     for (size_t i = 0; i < n; i++) {
-        assert_true(numbers[i].name != NULL && strlen(numbers[i].help) > 10);
+        assert_true(numbers[i].name && strlen(numbers[i].help) > 10);
         for (size_t j = 0; j < i; j++)
             assert_string_not_equal(numbers[i].name, numbers[j].name);
     }
@@ -461,7 +461,7 @@ a_gain_that_ablation_does_not_grant_a_technique_is_not_its_win(void **state)
     assert_int_equal(a->won, 1);
     assert_int_equal(a->inert, 0);
     a = advised(VECTORIZE) ? advised(VECTORIZE) : avoided(VECTORIZE);
-    if (a != NULL) {
+    if (a) {
         assert_int_equal(a->won, 0);
         assert_int_equal(a->lost, 0);
         assert_int_equal(a->inert, 1);

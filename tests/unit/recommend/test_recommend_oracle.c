@@ -127,11 +127,11 @@ asked(struct lore_shape *shape)
         .limit = below(3) == 0 ? 2 : 0,
         .year = below(4) == 0 ? (uint8_t)(20 + below(10)) : 0};
 
-    if (below(q.op == NULL ? 2 : 8) == 0)
+    if (below(!q.op ? 2 : 8) == 0)
         q.family = below(3) ? "norm" : "odd";
     if (below(12) == 0)
         q.op = "nobody_has_heard_of_it";
-    if (q.workload != NULL && below(2))
+    if (q.workload && below(2))
         q.shape = shape;
     return q;
 }
@@ -207,15 +207,15 @@ same_advice(const struct lore_advice *a, const struct lore_scan *s, const struct
     near_enough(a->p_win.value, c->e.p);
     near_enough(a->p_win.low, lore_beta_quantile(c->e.a, c->e.b, 0.05));
     near_enough(a->gain.value, c->e.gain);
-    near_enough(a->gain.high, c->e.gain + lore_t_quantile(c->e.nu, 0.95) * c->e.spread);
-    if (cites == NULL)
+    near_enough(a->gain.high, c->e.gain + lore_student_quantile(c->e.nu, 0.95) * c->e.spread);
+    if (!cites)
         return;
     same_counts(a, c->tried);
     same_citations(a, s, cites);
     assert_string_equal(a->why, lore_words_why(s, c->tried, &cites->seen));
     assert_int_equal(a->workloads, cites->n_workloads);
     assert_int_equal(a->worst_in != NULL, cites->worst != NULL);
-    if (cites->worst != NULL)
+    if (cites->worst)
         assert_string_equal(a->worst_in, cites->worst->experiment);
     assert_false(a->sampled);
 }

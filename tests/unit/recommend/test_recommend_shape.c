@@ -63,7 +63,7 @@ static const struct lore_advice *
 told(const char *technique)
 {
     const struct lore_advice *a = advised(technique);
-    return a != NULL ? a : avoided(technique);
+    return a ? a : avoided(technique);
 }
 
 static void

@@ -34,7 +34,7 @@ make_of_two_times(
             double now = wins(o, t, &of), then = earlier != NULL ? earlier(o, t, &of) : now;
             for (int c = 0; c < 4; c++) {
                 for (int k = 0; k < PER_CELL; k++, n++) {
-                    bool old = earlier != NULL && k % 2 == 1;
+                    bool old = earlier && k % 2 == 1;
                     bool won = (double)lore_random_below(&seed, 1000) < (old ? then : now) * 1000;
                     rows[n] =
                         (struct lore_evidence_in){.experiment = lore_format(arena, "01J%023zu", n),
@@ -171,9 +171,10 @@ numbers_come_back_as_they_were_written(void **state)
     lore_model_priors(in);
     in[LORE_M_TRAVEL_ISA] = 0.625;
     in[LORE_M_CALIBRATION_SLOPE] = 0.8;
-    assert_int_equal(lore_numbers_parse(lore_numbers_text(in, &arena), out, &err), LORE_OK);
+    assert_int_equal(
+        lore_train_numbers_parse(lore_train_numbers_text(in, &arena), out, &err), LORE_OK);
     assert_memory_equal(in, out, sizeof in);
-    assert_int_equal(lore_numbers_parse("{\"travel.same_isa\": 0.5}", out, &err), LORE_OK);
+    assert_int_equal(lore_train_numbers_parse("{\"travel.same_isa\": 0.5}", out, &err), LORE_OK);
     assert_true(out[LORE_M_TRAVEL_ISA] == 0.5);
     lore_model_priors(in);
     assert_true(out[LORE_M_KAPPA] == in[LORE_M_KAPPA]);
@@ -187,10 +188,11 @@ numbers_out_of_range_are_refused_by_name(void **state)
     struct lore_err err = {0};
 
     (void)state;
-    assert_int_equal(lore_numbers_parse("{\"travel.same_isa\": 7}", out, &err), LORE_INVALID);
+    assert_int_equal(lore_train_numbers_parse("{\"travel.same_isa\": 7}", out, &err), LORE_INVALID);
     assert_string_equal(err.path, "travel.same_isa");
-    assert_int_equal(lore_numbers_parse("{\"travel.same_isa\": \"x\"}", out, &err), LORE_INVALID);
-    assert_int_equal(lore_numbers_parse("[", out, &err), LORE_INVALID);
+    assert_int_equal(
+        lore_train_numbers_parse("{\"travel.same_isa\": \"x\"}", out, &err), LORE_INVALID);
+    assert_int_equal(lore_train_numbers_parse("[", out, &err), LORE_INVALID);
 }
 
 static void

@@ -172,11 +172,11 @@ a_quiet_program_reads_nothing_and_is_not_heard(void **state)
     assert_int_equal(pipe(ends), 0);
     fflush(stdout);
     dup2(ends[1], STDOUT_FILENO);
-    enum lore_status st = lore_launch_run(&l, &out, &err);
+    enum lore_status status = lore_launch_run(&l, &out, &err);
     dup2(kept, STDOUT_FILENO);
     close(ends[1]);
     close(kept);
-    assert_int_equal(st, LORE_OK);
+    assert_int_equal(status, LORE_OK);
     assert_int_equal(out.exit_status, 4);
     assert_int_equal(read(ends[0], &c, 1), 0);
     close(ends[0]);

@@ -41,7 +41,7 @@ refused(const char *text, const char *hint)
     assert_string_equal(err.code, "unknown_metric");
     assert_string_equal(err.path, "--metrics");
     assert_string_equal(out, "unset");
-    if (strstr(err.hint, hint) == NULL)
+    if (!strstr(err.hint, hint))
         fail_msg("hint of %s: %s", text, err.hint);
 }
 
@@ -95,7 +95,7 @@ basic_has_what_the_rules_of_the_service_look_at_first(void **state)
 
     (void)state;
     for (size_t i = 0; i < sizeof needed / sizeof *needed; i++)
-        if (strstr(names, lore_format(&arena, ",%s,", needed[i])) == NULL)
+        if (!strstr(names, lore_format(&arena, ",%s,", needed[i])))
             fail_msg("basic lacks %s", needed[i]);
 }
 

@@ -29,10 +29,10 @@ static void
 the_normal_quantile_is_the_published_one(void **state)
 {
     (void)state;
-    assert_near(lore_normal_quantile(0.5), 0, 1e-9);
-    assert_near(lore_normal_quantile(0.975), 1.959963985, 1e-8);
-    assert_near(lore_normal_quantile(0.8), 0.841621234, 1e-8);
-    assert_near(lore_normal_quantile(0.001), -3.090232306, 1e-8);
+    assert_near(lore_walsh_normal_quantile(0.5), 0, 1e-9);
+    assert_near(lore_walsh_normal_quantile(0.975), 1.959963985, 1e-8);
+    assert_near(lore_walsh_normal_quantile(0.8), 0.841621234, 1e-8);
+    assert_near(lore_walsh_normal_quantile(0.001), -3.090232306, 1e-8);
 }
 
 static void
@@ -49,7 +49,7 @@ ten_values_at_five_percent_leave_out_the_eight_lowest_averages(void **state)
         for (int j = i; j < 10; j++)
             averages[n++] = (v[i] + v[j]) / 2;
     }
-    qsort(averages, n, sizeof *averages, lore_by_f64);
+    qsort(averages, n, sizeof *averages, lore_select_by_f64);
     lore_walsh_interval(v, 10, 0.05, &arena, &w);
     assert_true(w.bounded);
     /* the published critical value of Wilcoxon's test for n = 10, two-sided 5 %, is 8 */
@@ -129,8 +129,8 @@ few_or_equal_values_show_no_drift(void **state)
     lore_trend(same, 20, &arena, &t);
     assert_false(t.drifts);
     assert_near(t.change, 0, 0);
-    assert_near(lore_neighbours(same, 20, &arena), 0, 0);
-    assert_near(lore_spread(same, 20, &arena), 0, 1e-12);
+    assert_near(lore_trend_neighbours(same, 20, &arena), 0, 0);
+    assert_near(lore_trend_spread(same, 20, &arena), 0, 1e-12);
 }
 
 static void
@@ -139,9 +139,9 @@ the_spread_ignores_one_wild_value(void **state)
     double v[9] = {1, 2, 3, 4, 5, 6, 7, 8, 1000}, mostly[5] = {1, 1, 1, 1, 2};
     (void)state;
 
-    assert_near(lore_spread(v, 9, &arena), 1.4826 * 2, 1e-12);
-    assert_near(lore_spread(mostly, 5, &arena), sqrt(0.2), 1e-12);
-    assert_near(lore_spread(v, 1, &arena), 0, 0);
+    assert_near(lore_trend_spread(v, 9, &arena), 1.4826 * 2, 1e-12);
+    assert_near(lore_trend_spread(mostly, 5, &arena), sqrt(0.2), 1e-12);
+    assert_near(lore_trend_spread(v, 1, &arena), 0, 0);
 }
 
 /* --- the plan --- */

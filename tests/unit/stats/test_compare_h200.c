@@ -44,7 +44,7 @@ setup(void **state)
     r.sessions = lore_json_get(root, "sessions");
     *state = &r;
     lore_buf_free(&text);
-    return r.sessions == NULL;
+    return !r.sessions;
 }
 
 static int

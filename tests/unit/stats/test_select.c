@@ -37,16 +37,16 @@ every_index_is_what_sorting_puts_there(void **state)
         size_t n = 1 + lore_random_below(&seed, MOST), k = lore_random_below(&seed, n);
         fill(v, n, round % 3 == 0 ? 3 : 1000, &seed);
         memcpy(sorted, v, n * sizeof *v);
-        qsort(sorted, n, sizeof *sorted, lore_by_f64);
-        assert_near(lore_nth(v, n, k), sorted[k], 0);
+        qsort(sorted, n, sizeof *sorted, lore_select_by_f64);
+        assert_near(lore_select_nth(v, n, k), sorted[k], 0);
         for (size_t i = 0; i < n; i++)
             assert_true(i < k ? v[i] <= v[k] : v[i] >= v[k]);
-        assert_near(lore_median_of(v, n), lore_percentile(sorted, n, 0.5), 0);
+        assert_near(lore_select_median(v, n), lore_stats_percentile(sorted, n, 0.5), 0);
         k = lore_random_below(&seed, (n + 1) / 2);
-        lore_nth_ends(v, n, k, &low, &middle, &high);
+        lore_select_nth_ends(v, n, k, &low, &middle, &high);
         assert_near(low, sorted[k], 0);
         assert_near(high, sorted[n - 1 - k], 0);
-        assert_near(middle, lore_percentile(sorted, n, 0.5), 0);
+        assert_near(middle, lore_stats_percentile(sorted, n, 0.5), 0);
     }
 }
 
@@ -63,8 +63,8 @@ long_ranges_of_a_crafted_order_are_selected_too(void **state)
         v[MANY - 1 - i] = (double)(i * 2);
     double *sorted = malloc(MANY * sizeof *sorted);
     memcpy(sorted, v, MANY * sizeof *v);
-    qsort(sorted, MANY, sizeof *sorted, lore_by_f64);
-    assert_near(lore_nth(v, MANY, MANY / 3), sorted[MANY / 3], 0);
+    qsort(sorted, MANY, sizeof *sorted, lore_select_by_f64);
+    assert_near(lore_select_nth(v, MANY, MANY / 3), sorted[MANY / 3], 0);
     free(sorted);
     free(v);
 }
@@ -75,7 +75,7 @@ error_of(const double *v, size_t n, double *median)
     double copy[MOST], sum = 0;
 
     memcpy(copy, v, n * sizeof *v);
-    *median = lore_median_of(copy, n);
+    *median = lore_select_median(copy, n);
     for (size_t i = 0; i < n; i++)
         sum += fabs(v[i] - *median);
     return sum;
@@ -115,7 +115,7 @@ an_interval_that_knows_of_drift_is_wider_by_it(void **state)
         steady[i] = 1000000 + (int64_t)lore_random_below(&seed, 2000);
         rising[i] = steady[i] + (int64_t)i * 3000;
     }
-    lore_median_interval(steady, 32, &arena, &l, &h);
+    lore_stats_median_interval(steady, 32, &arena, &l, &h);
     lore_level_interval(steady, 32, &arena, &low, &high);
     assert_near(low, l, 500);
     assert_near(high, h, 500);

@@ -84,7 +84,7 @@ counting_and_the_normal_approximation_meet(void **state)
 
     for (size_t t = 0; t < 3; t++) {
         /* what the approximation says at the last size that is counted */
-        double sd = sqrt(20 * 20 * 41 / 12.0), z = lore_normal_quantile(tails[t]);
+        double sd = sqrt(20 * 20 * 41 / 12.0), z = lore_walsh_normal_quantile(tails[t]);
         double near = floor(200 + z * sd + 0.5);
         size_t exact = lore_shift_rank(20, 20, tails[t], &arena);
         assert_true(near <= (double)exact); /* wider, if anything */
@@ -139,7 +139,7 @@ the_ends_are_differences_counted_from_outside(void **state)
 
     for (size_t i = 0; i < 25; i++)
         d[i] = x[i / 5] - y[i % 5];
-    qsort(d, 25, sizeof *d, lore_by_f64);
+    qsort(d, 25, sizeof *d, lore_select_by_f64);
     lore_shift_interval(
         (struct lore_shift_side){x, 5}, (struct lore_shift_side){y, 5}, 0.05, &arena, &s);
     assert_near(s.low, d[2], 0);

@@ -31,7 +31,7 @@ no_samples_give_zeroes(void **state)
     (void)state;
 
     lore_stats(NULL, 0, &arena, &s);
-    lore_median_interval(NULL, 0, &arena, &low, &high);
+    lore_stats_median_interval(NULL, 0, &arena, &low, &high);
     assert_int_equal(s.n, 0);
     assert_true(s.median == 0 && low == 0 && high == 0);
 }
@@ -85,7 +85,7 @@ the_median_interval_takes_the_exact_binomial_rank(void **state)
         int k = 1;
         while (below(n, k + 1) <= 0.025L)
             k++;
-        lore_median_interval(v, (size_t)n, &arena, &low, &high);
+        lore_stats_median_interval(v, (size_t)n, &arena, &low, &high);
         assert_near(low, k, 0);
         assert_near(high, n + 1 - k, 0);
     }
@@ -98,7 +98,7 @@ fewer_than_six_samples_give_their_extremes(void **state)
     double low, high;
     (void)state;
 
-    lore_median_interval(v, 5, &arena, &low, &high);
+    lore_stats_median_interval(v, 5, &arena, &low, &high);
     assert_near(low, 3, 0);
     assert_near(high, 9, 0);
 }
@@ -113,7 +113,7 @@ a_million_samples_do_not_underflow(void **state)
 
     for (int i = 0; i < N; i++)
         v[i] = i + 1;
-    lore_median_interval(v, N, &arena, &low, &high);
+    lore_stats_median_interval(v, N, &arena, &low, &high);
     assert_near(low, N / 2 - 0.98 * 1000, 2); /* 1.96 standard deviations of 500 */
     assert_near(high, N / 2 + 0.98 * 1000, 2);
 }

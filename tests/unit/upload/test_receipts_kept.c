@@ -37,7 +37,7 @@ append(void)
     memcpy(r.previous, last.hash, sizeof r.previous);
     lore_receipt_hash(
         &(struct lore_receipt_head){r.previous, r.agent, r.batch, r.number}, r.lines, r.n, r.hash);
-    lore_sign_receipt(secret, r.hash, r.signature);
+    lore_signing_receipt(secret, r.hash, r.signature);
     assert_int_equal(lore_receipts_append(dir, &r, &err), LORE_OK);
     last = r;
 }
@@ -67,7 +67,7 @@ set_up(void **state)
     memset(&who, 0, sizeof who);
     memset(&last, 0, sizeof last);
     memcpy(who.id, "01M7ZS70X0D4HXT6Y08R085HEM", sizeof who.id);
-    lore_sign_keys(who.service_key, secret);
+    lore_signing_keys(who.service_key, secret);
     if (scratch_make(dir) != 0)
         return -1;
     for (int i = 0; i < RECEIPTS; i++)

@@ -314,8 +314,8 @@ enrol_http(
         lore_buf_puts(&reply->body, s->body);
         return LORE_OK;
     }
-    assert_true(lore_sign_bytes(key, s->agent_key, LORE_PUBLIC_KEY));
-    lore_sign_text(s->public_key, LORE_PUBLIC_KEY, text);
+    assert_true(lore_signing_bytes(key, s->agent_key, LORE_PUBLIC_KEY));
+    lore_signing_text(s->public_key, LORE_PUBLIC_KEY, text);
     lore_buf_printf(
         &reply->body, "{\"id\":\"%s\",\"label\":\"gpu-8\",\"service_key\":\"%s\"}", fake_id, text);
     return LORE_OK;

@@ -87,7 +87,7 @@ another_service_cannot_take_anything_out(void **state)
 {
     (void)state;
     add(3, "{}");
-    lore_sign_keys(f->public_key, f->secret_key);
+    lore_signing_keys(f->public_key, f->secret_key);
     assert_int_equal(drain(), LORE_CORRUPT);
     assert_string_equal(err.code, "bad_receipt");
     assert_int_equal(waiting(), 3);

@@ -42,7 +42,7 @@ limits(struct fixture *f, const char *x)
 {
     struct lore_experiment_row r;
 
-    ok(f, lore_get_experiment(f->db, id(f, x), &f->arena, &r, &f->err));
+    ok(f, lore_db_get_experiment(f->db, id(f, x), &f->arena, &r, &f->err));
     if (r.derived.labels == 0)
         return lore_join(&r.e.bottleneck.labels, '+', &f->arena);
     assert_int_equal(r.e.bottleneck.labels.n, 0);
@@ -60,7 +60,7 @@ listed(struct fixture *f, const char *label)
     size_t n;
 
     filter.label = label;
-    ok(f, lore_list_experiments(f->db, &filter, &f->arena, &rows, &n, &f->err));
+    ok(f, lore_db_list_experiments(f->db, &filter, &f->arena, &rows, &n, &f->err));
     return n;
 }
 
@@ -74,7 +74,7 @@ keep_evidence(void *ctx, const struct lore_evidence_in *in)
 static bool
 keep_entry(void *ctx, const struct lore_entry *in)
 {
-    if (in->experiment != NULL)
+    if (in->experiment)
         lore_buf_printf(ctx, "%u%s ", in->labels, in->labels_derived ? " derived" : "");
     return true;
 }
@@ -87,8 +87,8 @@ remembered(struct fixture *f)
     int64_t last;
     const char *text;
 
-    ok(f, lore_each_evidence(f->db, 0, keep_evidence, &b, &last, &f->err));
-    ok(f, lore_each_claim_entry(f->db, 0, keep_entry, &b, &last, &f->err));
+    ok(f, lore_db_each_evidence(f->db, 0, keep_evidence, &b, &last, &f->err));
+    ok(f, lore_db_each_claim_entry(f->db, 0, keep_entry, &b, &last, &f->err));
     text = lore_strndup(&f->arena, b.data, b.len);
     lore_buf_free(&b);
     return text;

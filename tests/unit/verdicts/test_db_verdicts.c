@@ -57,7 +57,7 @@ outcome(struct fixture *f, const char *experiment)
     struct lore_outcome_row *rows = NULL;
     size_t n = 0;
 
-    ok(f, lore_list_outcomes(f->db, experiment, &f->arena, &rows, &n, &f->err));
+    ok(f, lore_db_list_outcomes(f->db, experiment, &f->arena, &rows, &n, &f->err));
     assert_true(n > 0);
     return rows[0];
 }
@@ -187,10 +187,10 @@ techniques_that_were_not_applied_are_no_variables(void **state)
     size_t n;
 
     assert_string_equal(outcome(f, x).rules, "placeholder_technique");
-    ok(f, lore_list_technique_verdicts(f->db, x, &f->arena, &rows, &n, &f->err));
+    ok(f, lore_db_list_technique_verdicts(f->db, x, &f->arena, &rows, &n, &f->err));
     assert_int_equal(n, 1);
     assert_string_equal(rows[0].verdict, "not_measured");
-    ok(f, lore_each_evidence(f->db, 0, count_evidence, &fed, &last, &f->err));
+    ok(f, lore_db_each_evidence(f->db, 0, count_evidence, &fed, &last, &f->err));
     assert_int_equal(fed, 1); /* nor do they count as tried */
 }
 
@@ -213,7 +213,7 @@ after(struct fixture *f, const char *json, const char *experiment)
     ok(f, put(f, json));
     ok(f, lore_verdicts_judge(f->db, experiment, &scratch, NOW + 1, &f->err));
     lore_arena_free(&scratch);
-    ok(f, lore_list_technique_verdicts(f->db, experiment, &f->arena, &rows, &n, &f->err));
+    ok(f, lore_db_list_technique_verdicts(f->db, experiment, &f->arena, &rows, &n, &f->err));
     assert_int_equal(n, 1);
     return rows[0].isa;
 }
@@ -269,7 +269,7 @@ a_contribution_without_an_ablation_is_unknown(void **state)
                       "loads\",\"contributed\":\"yes\"}]}",
             x),
         x);
-    ok(f, lore_list_technique_verdicts(f->db, x, &f->arena, &rows, &n, &f->err));
+    ok(f, lore_db_list_technique_verdicts(f->db, x, &f->arena, &rows, &n, &f->err));
     assert_string_equal(rows[0].contributed, "unknown");
     (void)after(f,
         lore_format(&f->arena,
@@ -279,7 +279,7 @@ a_contribution_without_an_ablation_is_unknown(void **state)
                       "\"attribution_pct\":40}]}",
             x),
         x);
-    ok(f, lore_list_technique_verdicts(f->db, x, &f->arena, &rows, &n, &f->err));
+    ok(f, lore_db_list_technique_verdicts(f->db, x, &f->arena, &rows, &n, &f->err));
     assert_string_equal(rows[0].contributed, "yes");
 }
 
@@ -296,7 +296,7 @@ judging_again_without_new_facts_changes_nothing(void **state)
     for (int i = 1; i < 3; i++)
         ok(f, lore_verdicts_judge(f->db, x, &scratch, NOW + i, &f->err));
     lore_arena_free(&scratch);
-    ok(f, lore_list_outcomes(f->db, x, &f->arena, &rows, &n, &f->err));
+    ok(f, lore_db_list_outcomes(f->db, x, &f->arena, &rows, &n, &f->err));
     assert_int_equal(n, 1);
     assert_int_equal(rows[0].at_us, NOW);
 }
@@ -341,7 +341,7 @@ a_claim_about_time_is_judged_on_thousands_of_samples(void **state)
         SIDES ",\"hypothesis\":\"" ID("H1") "\"");
     lore_buf_free(&before);
     lore_buf_free(&after);
-    ok(f, lore_list_judgements(f->db, x, &f->arena, &rows, &n, &f->err));
+    ok(f, lore_db_list_judgements(f->db, x, &f->arena, &rows, &n, &f->err));
     assert_int_equal(n, 2);
     assert_string_equal(rows[0].verdict, "confirmed");
     assert_int_equal((int)rows[0].before.v, 2100);
@@ -359,16 +359,16 @@ forecasts_carry_probability_and_what_happened(void **state)
     ok(f, put(f, "{\"warplore\":1,\"id\":\"" ID("E8") "\",\"hypotheses\":[" CLAIM(
                      "H1", ",\"probability\":0.75") "," CLAIM("H2", "") "]}"));
     judged(f, "", "\"hypothesis\":\"" ID("H1") "\",\"claim\":{\"speedup\":1.5}");
-    ok(f, lore_list_forecasts(f->db, "Ada", &f->arena, &rows, &n, &f->err));
+    ok(f, lore_db_list_forecasts(f->db, "Ada", &f->arena, &rows, &n, &f->err));
     assert_int_equal(n, 2);
     assert_true(rows[0].probability.set && rows[0].probability.v > 0.74);
     assert_string_equal(rows[0].effect, "win");
     assert_string_equal(rows[0].correctness, "not_checked");
     assert_false(rows[1].probability.set);
     assert_null(rows[1].experiment);
-    ok(f, lore_list_forecasts(f->db, "Bob", &f->arena, &rows, &n, &f->err));
+    ok(f, lore_db_list_forecasts(f->db, "Bob", &f->arena, &rows, &n, &f->err));
     assert_int_equal(n, 0);
-    ok(f, lore_list_forecasts(f->db, NULL, &f->arena, &rows, &n, &f->err));
+    ok(f, lore_db_list_forecasts(f->db, NULL, &f->arena, &rows, &n, &f->err));
     assert_int_equal(n, 2);
 }
 

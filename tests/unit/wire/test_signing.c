@@ -28,7 +28,7 @@ make_keys(void **state)
     (void)state;
     lore_hash_init();
     crypto_sign_seed_keypair(public_key, secret_key, seed);
-    lore_sign_keys(other_public, other_secret);
+    lore_signing_keys(other_public, other_secret);
     return 0;
 }
 
@@ -49,7 +49,7 @@ a_record_is_signed_as_the_contract_spells_it(void **state)
     memcpy(message + 19, agent, 26);
     memcpy(message + 45, "\x02\x01\0\0\0\0\0\x80", 8);
     lore_hash("{}", 2, message + 53);
-    lore_sign_record(secret_key, agent, 0x8000000000000102u, "{}", 2, signature);
+    lore_signing_record(secret_key, agent, 0x8000000000000102u, "{}", 2, signature);
     assert_int_equal(
         crypto_sign_verify_detached(signature, message, sizeof message, public_key), 0);
 }
@@ -60,18 +60,18 @@ a_record_holds_only_with_its_key_agent_number_and_bytes(void **state)
     unsigned char s[LORE_SIGNATURE], hash[32];
 
     (void)state;
-    lore_sign_record(secret_key, agent, 7, "{\"a\":1}", 7, s);
+    lore_signing_record(secret_key, agent, 7, "{\"a\":1}", 7, s);
     lore_hash("{\"a\":1}", 7, hash);
-    assert_true(lore_sign_record_ok(public_key, agent, 7, "{\"a\":1}", 7, s));
-    assert_true(lore_sign_hash_ok(public_key, agent, 7, hash, s));
-    assert_false(lore_sign_record_ok(other_public, agent, 7, "{\"a\":1}", 7, s));
-    assert_false(lore_sign_record_ok(public_key, batch, 7, "{\"a\":1}", 7, s));
-    assert_false(lore_sign_record_ok(public_key, agent, 8, "{\"a\":1}", 7, s));
-    assert_false(lore_sign_record_ok(public_key, agent, 7, "{\"a\":2}", 7, s));
-    assert_false(lore_sign_record_ok(public_key, "short", 7, "{\"a\":1}", 7, s));
+    assert_true(lore_signing_record_ok(public_key, agent, 7, "{\"a\":1}", 7, s));
+    assert_true(lore_signing_hash_ok(public_key, agent, 7, hash, s));
+    assert_false(lore_signing_record_ok(other_public, agent, 7, "{\"a\":1}", 7, s));
+    assert_false(lore_signing_record_ok(public_key, batch, 7, "{\"a\":1}", 7, s));
+    assert_false(lore_signing_record_ok(public_key, agent, 8, "{\"a\":1}", 7, s));
+    assert_false(lore_signing_record_ok(public_key, agent, 7, "{\"a\":2}", 7, s));
+    assert_false(lore_signing_record_ok(public_key, "short", 7, "{\"a\":1}", 7, s));
     for (size_t i = 0; i < LORE_SIGNATURE * 8; i++) {
         s[i / 8] ^= (unsigned char)(1u << i % 8);
-        assert_false(lore_sign_record_ok(public_key, agent, 7, "{\"a\":1}", 7, s));
+        assert_false(lore_signing_record_ok(public_key, agent, 7, "{\"a\":1}", 7, s));
         s[i / 8] ^= (unsigned char)(1u << i % 8);
     }
 }
@@ -91,9 +91,9 @@ a_request_is_signed_as_the_contract_spells_it(void **state)
     (void)state;
     memcpy(message, "warplore-batch-v1", 18);
     memcpy(message + 18, tail, sizeof tail - 1);
-    lore_sign_batch(secret_key, &r, s);
+    lore_signing_batch(secret_key, &r, s);
     assert_int_equal(crypto_sign_verify_detached(s, message, sizeof message, public_key), 0);
-    assert_true(lore_sign_batch_ok(public_key, &r, s));
+    assert_true(lore_signing_batch_ok(public_key, &r, s));
 }
 
 static void
@@ -106,7 +106,7 @@ a_request_holds_only_as_it_was_signed(void **state)
     unsigned char s[LORE_SIGNATURE];
 
     (void)state;
-    lore_sign_batch(secret_key, &good, s);
+    lore_signing_batch(secret_key, &good, s);
     memcpy(upper, digest, 65);
     upper[20] = 'A';
     r[0].agent = batch;
@@ -118,9 +118,9 @@ a_request_holds_only_as_it_was_signed(void **state)
     r[6].batch = NULL;
     r[7].digest = "";
     for (size_t i = 0; i < sizeof r / sizeof *r; i++)
-        assert_false(lore_sign_batch_ok(public_key, &r[i], s));
-    assert_false(lore_sign_batch_ok(other_public, &good, s));
-    assert_true(lore_sign_batch_ok(public_key, &good, s));
+        assert_false(lore_signing_batch_ok(public_key, &r[i], s));
+    assert_false(lore_signing_batch_ok(other_public, &good, s));
+    assert_true(lore_signing_batch_ok(public_key, &good, s));
 }
 
 static void
@@ -130,12 +130,12 @@ a_line_break_cannot_move_text_from_one_field_to_the_next(void **state)
     unsigned char s[LORE_SIGNATURE];
 
     (void)state;
-    lore_sign_batch(secret_key, &r, s);
-    assert_false(lore_sign_batch_ok(public_key, &r, s));
+    lore_signing_batch(secret_key, &r, s);
+    assert_false(lore_signing_batch_ok(public_key, &r, s));
     r.path = "/a";
     r.method = "POST /x";
-    lore_sign_batch(secret_key, &r, s);
-    assert_false(lore_sign_batch_ok(public_key, &r, s));
+    lore_signing_batch(secret_key, &r, s);
+    assert_false(lore_signing_batch_ok(public_key, &r, s));
 }
 
 static void
@@ -146,19 +146,19 @@ base64_is_taken_only_whole_and_of_the_size_asked(void **state)
 
     (void)state;
     randombytes_buf(in, sizeof in);
-    lore_sign_text(in, 32, text);
+    lore_signing_text(in, 32, text);
     assert_int_equal(strlen(text), LORE_PUBLIC_KEY_TEXT - 1);
-    assert_true(lore_sign_bytes(text, out, 32));
+    assert_true(lore_signing_bytes(text, out, 32));
     assert_memory_equal(in, out, 32);
-    assert_false(lore_sign_bytes(text, out, 31));
-    assert_false(lore_sign_bytes(text, out, 33));
-    assert_false(lore_sign_bytes("", out, 32));
-    assert_false(lore_sign_bytes(NULL, out, 32));
+    assert_false(lore_signing_bytes(text, out, 31));
+    assert_false(lore_signing_bytes(text, out, 33));
+    assert_false(lore_signing_bytes("", out, 32));
+    assert_false(lore_signing_bytes(NULL, out, 32));
     text[43] = 'A'; /* the padding */
-    assert_false(lore_sign_bytes(text, out, 32));
+    assert_false(lore_signing_bytes(text, out, 32));
     text[43] = '=';
     text[3] = '-';
-    assert_false(lore_sign_bytes(text, out, 32));
+    assert_false(lore_signing_bytes(text, out, 32));
 }
 
 static void
@@ -170,14 +170,14 @@ base64_has_one_spelling(void **state)
     (void)state;
     memcpy(in, "\xfb\xef\xff\xfb\xef\xff", 6); /* "++//++//" */
     randombytes_buf(in + 6, sizeof in - 6);
-    lore_sign_text(in, 32, text);
+    lore_signing_text(in, 32, text);
     for (size_t bit = 0; bit < 8 * strlen(text); bit++) {
         text[bit / 8] = (char)(text[bit / 8] ^ 1 << bit % 8);
-        if (lore_sign_bytes(text, out, 32))
+        if (lore_signing_bytes(text, out, 32))
             assert_memory_not_equal(in, out, 32);
         text[bit / 8] = (char)(text[bit / 8] ^ 1 << bit % 8);
     }
-    assert_true(lore_sign_bytes(text, out, 32));
+    assert_true(lore_signing_bytes(text, out, 32));
 }
 
 static struct lore_batch_part
@@ -201,8 +201,8 @@ a_batch_reads_back_as_it_was_written(void **state)
 
     (void)state;
     for (size_t i = 0; i < 3; i++)
-        lore_batch_add(&body, &in[i]);
-    assert_int_equal(lore_batch_read(body.data, body.len, &arena, &out, &n, NULL), LORE_OK);
+        lore_signing_batch_add(&body, &in[i]);
+    assert_int_equal(lore_signing_batch_read(body.data, body.len, &arena, &out, &n, NULL), LORE_OK);
     assert_int_equal(n, 3);
     for (size_t i = 0; i < 3; i++) {
         assert_true(out[i].seq == in[i].seq);
@@ -212,8 +212,8 @@ a_batch_reads_back_as_it_was_written(void **state)
     }
     /* every shorter body is refused, or is a whole number of parts */
     for (size_t cut = 0; cut < body.len; cut++) {
-        enum lore_status st = lore_batch_read(body.data, cut, &arena, &out, &n, NULL);
-        assert_true(st == LORE_INVALID || (st == LORE_OK && n < 3));
+        enum lore_status status = lore_signing_batch_read(body.data, cut, &arena, &out, &n, NULL);
+        assert_true(status == LORE_INVALID || (status == LORE_OK && n < 3));
     }
     lore_buf_free(&body);
     lore_arena_free(&arena);
@@ -257,7 +257,7 @@ a_bad_part_is_named_with_its_field(void **state)
         size_t n = 0;
 
         assert_int_equal(
-            lore_batch_read(cases[i].text, strlen(cases[i].text), &arena, &out, &n, &err),
+            lore_signing_batch_read(cases[i].text, strlen(cases[i].text), &arena, &out, &n, &err),
             LORE_INVALID);
         assert_string_equal(err.path, cases[i].path);
         assert_string_equal(err.code, "invalid_batch");
@@ -275,14 +275,16 @@ more_parts_or_bytes_than_allowed_are_too_big(void **state)
 
     (void)state;
     for (size_t i = 0; i < LORE_BATCH_RECORDS; i++)
-        lore_batch_add(&body, &p);
-    assert_int_equal(lore_batch_read(body.data, body.len, &arena, &out, &n, NULL), LORE_OK);
+        lore_signing_batch_add(&body, &p);
+    assert_int_equal(lore_signing_batch_read(body.data, body.len, &arena, &out, &n, NULL), LORE_OK);
     assert_int_equal(n, LORE_BATCH_RECORDS);
-    lore_batch_add(&body, &p);
-    assert_int_equal(lore_batch_read(body.data, body.len, &arena, &out, &n, NULL), LORE_TOOBIG);
+    lore_signing_batch_add(&body, &p);
+    assert_int_equal(
+        lore_signing_batch_read(body.data, body.len, &arena, &out, &n, NULL), LORE_TOOBIG);
     /* the length alone decides: nothing is read */
     assert_int_equal(
-        lore_batch_read(NULL, (size_t)LORE_BATCH_BYTES + 1, &arena, &out, &n, NULL), LORE_TOOBIG);
+        lore_signing_batch_read(NULL, (size_t)LORE_BATCH_BYTES + 1, &arena, &out, &n, NULL),
+        LORE_TOOBIG);
     lore_buf_free(&body);
     lore_arena_free(&arena);
 }
@@ -307,12 +309,12 @@ a_receipt_covers_all_that_it_says(void **state)
     lore_hash(message, sizeof message, want);
     lore_receipt_hash(&(struct lore_receipt_head){previous, agent, batch, 3}, lines, 2, got);
     assert_memory_equal(got, want, 32);
-    lore_sign_receipt(secret_key, got, s);
-    assert_true(lore_sign_receipt_ok(public_key, got, s));
-    assert_false(lore_sign_receipt_ok(other_public, got, s));
+    lore_signing_receipt(secret_key, got, s);
+    assert_true(lore_signing_receipt_ok(public_key, got, s));
+    assert_false(lore_signing_receipt_ok(other_public, got, s));
     lines[1].state = 'r';
     lore_receipt_hash(&(struct lore_receipt_head){previous, agent, batch, 3}, lines, 2, got);
-    assert_false(lore_sign_receipt_ok(public_key, got, s));
+    assert_false(lore_signing_receipt_ok(public_key, got, s));
 }
 
 int

@@ -221,12 +221,12 @@ mark(const struct lore_record *r, const struct lore_json *node, const struct lor
         const struct lore_field *f = &r->fields[i];
         const struct lore_json *c = lore_json_get(node, f->name);
 
-        if (c == NULL)
+        if (!c)
             continue;
         seen[at] |= (uint64_t)1 << i;
         if (f->type == LORE_F_OBJECT)
             mark(f->sub, c, all, n, seen);
-        for (c = c->child; c != NULL && f->sub != NULL && f->type != LORE_F_OBJECT; c = c->next)
+        for (c = c->child; c != NULL && f->sub && f->type != LORE_F_OBJECT; c = c->next)
             mark(f->sub, c, all, n, seen);
     }
 }
@@ -265,7 +265,7 @@ every_field_has_a_name_help_and_a_place_in_its_struct(void **state)
         for (size_t k = 0; k < all[i]->n; k++) {
             const struct lore_field *f = &all[i]->fields[k];
 
-            assert_true(f->help != NULL && strlen(f->help) > 3);
+            assert_true(f->help && strlen(f->help) > 3);
             assert_int_equal(f->help[strlen(f->help) - 1] == '.' ||
                                  lore_starts(f->help + strlen(f->help) - strlen("…"), "…"),
                 1);

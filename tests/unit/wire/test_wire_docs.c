@@ -1,6 +1,6 @@
 // uses: wire
-/* docs/submission.md against the code: its examples decode, its field tables are the generated
- * ones (LORE_BLESS=1 rewrites them). And the JSON Schema: every record and field is in it, every
+/* docs/submission.md against the code: its examples decode, its field tables are the generated ones
+ * (LORE_BLESS=1 rewrites them). And the JSON Schema: every record and field is in it, every
  * reference leads somewhere. */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -92,10 +92,10 @@ the_field_tables_on_the_page_are_the_generated_ones(void **state)
     const char *text = page(), *start = strstr(text, OPEN_MARK), *end = strstr(text, CLOSE_MARK);
 
     (void)state;
-    assert_true(start != NULL && end != NULL);
+    assert_true(start && end);
     start += strlen(OPEN_MARK);
     lore_wire_markdown(&tables);
-    if (getenv("LORE_BLESS") != NULL)
+    if (getenv("LORE_BLESS"))
         bless(text, start, end, &tables);
     else
         assert_string_equal(lore_strndup(&arena, start, (size_t)(end - start)), tables.data);
@@ -125,7 +125,7 @@ object_schema(const struct lore_json *root, const struct lore_record *r)
     const struct lore_json *forms = lore_json_get(def, "anyOf");
 
     assert_non_null(def);
-    return forms != NULL ? forms->child : def;
+    return forms ? forms->child : def;
 }
 
 static void
@@ -141,7 +141,7 @@ the_schema_has_every_record_and_field(void **state)
         const struct lore_json *o = object_schema(root, all[i]), *closed;
 
         closed = lore_json_get(o, "additionalProperties");
-        assert_true(closed != NULL && closed->type == LORE_J_BOOL && closed->i == 0);
+        assert_true(closed && closed->type == LORE_J_BOOL && closed->i == 0);
         assert_int_equal(lore_json_get(o, "properties")->len, all[i]->n);
         for (size_t k = 0; k < all[i]->n; k++) {
             const struct lore_json *p =
@@ -158,7 +158,7 @@ count_refs(const struct lore_json *node, const struct lore_json *defs)
 {
     size_t n = 0;
 
-    if (node->key != NULL && strcmp(node->key, "$ref") == 0) {
+    if (node->key && strcmp(node->key, "$ref") == 0) {
         assert_true(lore_starts(node->str, "#/$defs/"));
         assert_non_null(lore_json_get(defs, node->str + strlen("#/$defs/")));
         n++;
