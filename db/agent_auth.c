@@ -198,12 +198,7 @@ lore_db_auth_agents(struct lore_auth_db *auth, struct lore_arena *a, struct lore
         if (status != LORE_OK)
             return status;
     }
-    status = lore_done(&q, err);
-    if (status == LORE_OK) {
-        *out = rows;
-        *n = count;
-    }
-    return status;
+    return lore_db_rows(&q, rows, count, out, n, err);
 }
 
 enum lore_status

@@ -72,10 +72,5 @@ lore_db_list_attributions(struct lore_db *db, const char *experiment, struct lor
         if (status != LORE_OK)
             return status;
     }
-    status = lore_done(&q, err);
-    if (status == LORE_OK) {
-        *out = rows;
-        *n = count;
-    }
-    return status;
+    return lore_db_rows(&q, rows, count, out, n, err);
 }

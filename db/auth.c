@@ -171,10 +171,5 @@ lore_auth_list(struct lore_auth_db *auth, struct lore_arena *a, struct lore_toke
         if (status != LORE_OK)
             return status;
     }
-    status = lore_done(&q, err);
-    if (status == LORE_OK) {
-        *out = rows;
-        *n = count;
-    }
-    return status;
+    return lore_db_rows(&q, rows, count, out, n, err);
 }

@@ -88,9 +88,9 @@ close_by(
 }
 
 static enum lore_status
-columns(
-    struct lore_stmt *q, struct lore_arena *a, struct lore_campaign_row *out, struct lore_err *err)
+columns(struct lore_stmt *q, struct lore_arena *a, void *row, struct lore_err *err)
 {
+    struct lore_campaign_row *out = row;
     struct lore_submission doc = {0};
     enum lore_status status;
 
@@ -111,22 +111,15 @@ columns(
     status = close_by(lore_col_text(q, 7, a), a, out, err);
     return status == LORE_OK ? amend(q->db, a, out, err) : status;
 }
+static const struct lore_row_shape shape = {sizeof(struct lore_campaign_row), columns, "campaign"};
 
 enum lore_status
 lore_db_get_campaign(struct lore_db *db, const char *id, struct lore_arena *a,
     struct lore_campaign_row *out, struct lore_err *err)
 {
     LORE_STMT q = lore_sql(db, SELECT " WHERE t.id = $1");
-    struct lore_campaign_row row = {0};
-    enum lore_status status;
 
-    lore_bind_text(&q, 1, id);
-    if (!lore_row(&q))
-        return lore_end(&q, err, LORE_NOTFOUND, "campaign %s: no such campaign", id);
-    status = columns(&q, a, &row, err);
-    if (status == LORE_OK)
-        *out = row;
-    return status;
+    return lore_db_one(&q, &shape, id, a, out, err);
 }
 
 enum lore_status
@@ -135,22 +128,11 @@ lore_db_list_campaigns(struct lore_db *db, const char *kernel, struct lore_page 
 {
     LORE_STMT q = lore_sql(db, SELECT " WHERE ($1 IS NULL OR t.kernel = $1)"
                                       " AND ($2 = 0 OR t.seq < $2) ORDER BY t.seq DESC LIMIT $3");
-    struct lore_campaign_row *rows = NULL;
-    size_t count = 0, cap = 0;
-    enum lore_status status = LORE_OK;
 
     lore_bind_text(&q, 1, kernel);
     lore_bind_i64(&q, 2, page.before);
     lore_bind_i64(&q, 3, (int64_t)page.limit);
-    while (status == LORE_OK && lore_row(&q))
-        status = columns(&q, a, LORE_PUSH(a, rows, count, cap), err);
-    if (status == LORE_OK)
-        status = lore_done(&q, err);
-    if (status == LORE_OK) {
-        *out = rows;
-        *n = count;
-    }
-    return status;
+    return lore_db_collect(&q, &shape, a, out, n, err);
 }
 
 const char *

@@ -46,11 +46,5 @@ lore_db_list_citing(struct lore_db *db, const char *experiment, struct lore_aren
         if (it)
             *LORE_PUSH(a, rows, count, cap) = row;
     }
-    if (status == LORE_OK)
-        status = lore_done(&q, err);
-    if (status == LORE_OK) {
-        *out = rows;
-        *n = count;
-    }
-    return status;
+    return status == LORE_OK ? lore_db_rows(&q, rows, count, out, n, err) : status;
 }

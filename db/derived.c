@@ -112,7 +112,6 @@ lore_db_list_judgements(struct lore_db *db, const char *experiment, struct lore_
                                " WHERE e.id = $1 ORDER BY j.position");
     struct lore_judgement_row *rows = NULL;
     size_t count = 0, cap = 0;
-    enum lore_status status;
 
     lore_bind_text(&q, 1, experiment);
     while (lore_row(&q)) {
@@ -126,12 +125,7 @@ lore_db_list_judgements(struct lore_db *db, const char *experiment, struct lore_
         r->before = lore_col_opt_f64(&q, 5);
         r->after = lore_col_opt_f64(&q, 6);
     }
-    status = lore_done(&q, err);
-    if (status == LORE_OK) {
-        *out = rows;
-        *n = count;
-    }
-    return status;
+    return lore_db_rows(&q, rows, count, out, n, err);
 }
 
 static enum lore_status
@@ -177,13 +171,7 @@ lore_db_list_forecasts(struct lore_db *db, const char *author, struct lore_arena
         r->effect = lore_col_text(&q, 4, a);
         r->correctness = lore_col_text(&q, 5, a);
     }
-    if (status == LORE_OK)
-        status = lore_done(&q, err);
-    if (status == LORE_OK) {
-        *out = rows;
-        *n = count;
-    }
-    return status;
+    return status == LORE_OK ? lore_db_rows(&q, rows, count, out, n, err) : status;
 }
 
 enum lore_status
@@ -196,7 +184,6 @@ lore_db_list_technique_verdicts(struct lore_db *db, const char *experiment, stru
                                " WHERE e.id = $1 ORDER BY t.position");
     struct lore_technique_verdict_row *rows = NULL;
     size_t count = 0, cap = 0;
-    enum lore_status status;
 
     lore_bind_text(&q, 1, experiment);
     while (lore_row(&q)) {
@@ -211,10 +198,5 @@ lore_db_list_technique_verdicts(struct lore_db *db, const char *experiment, stru
         r->policy = lore_col_text(&q, 6, a);
         r->why = lore_col_text(&q, 7, a);
     }
-    status = lore_done(&q, err);
-    if (status == LORE_OK) {
-        *out = rows;
-        *n = count;
-    }
-    return status;
+    return lore_db_rows(&q, rows, count, out, n, err);
 }

@@ -8,9 +8,9 @@
     " LEFT JOIN fact_curation x ON x.seq = " LORE_LAST_CURATION("t", "'close'")
 
 static enum lore_status
-columns(
-    struct lore_stmt *q, struct lore_arena *a, struct lore_direction_row *out, struct lore_err *err)
+columns(struct lore_stmt *q, struct lore_arena *a, void *row, struct lore_err *err)
 {
+    struct lore_direction_row *out = row;
     struct lore_submission doc = {0};
     enum lore_status status;
 
@@ -22,22 +22,16 @@ columns(
         out->r = doc.directions[0];
     return status;
 }
+static const struct lore_row_shape shape = {
+    sizeof(struct lore_direction_row), columns, "direction"};
 
 enum lore_status
 lore_db_get_direction(struct lore_db *db, const char *id, struct lore_arena *a,
     struct lore_direction_row *out, struct lore_err *err)
 {
     LORE_STMT q = lore_sql(db, SELECT " WHERE t.id = $1");
-    struct lore_direction_row row = {0};
-    enum lore_status status;
 
-    lore_bind_text(&q, 1, id);
-    if (!lore_row(&q))
-        return lore_end(&q, err, LORE_NOTFOUND, "direction %s: no such direction", id);
-    status = columns(&q, a, &row, err);
-    if (status == LORE_OK)
-        *out = row;
-    return status;
+    return lore_db_one(&q, &shape, id, a, out, err);
 }
 
 enum lore_status
@@ -48,21 +42,10 @@ lore_db_list_directions(struct lore_db *db, const char *kernel, int closed, stru
         lore_sql(db, SELECT " WHERE ($1 IS NULL OR t.kernel = $1)"
                             " AND ($2 < 0 OR CASE WHEN x.seq IS NULL THEN 0 ELSE 1 END = $2)"
                             " AND ($3 = 0 OR t.seq < $3) ORDER BY t.seq DESC LIMIT $4");
-    struct lore_direction_row *rows = NULL;
-    size_t count = 0, cap = 0;
-    enum lore_status status = LORE_OK;
 
     lore_bind_text(&q, 1, kernel);
     lore_bind_i64(&q, 2, closed);
     lore_bind_i64(&q, 3, page.before);
     lore_bind_i64(&q, 4, (int64_t)page.limit);
-    while (status == LORE_OK && lore_row(&q))
-        status = columns(&q, a, LORE_PUSH(a, rows, count, cap), err);
-    if (status == LORE_OK)
-        status = lore_done(&q, err);
-    if (status == LORE_OK) {
-        *out = rows;
-        *n = count;
-    }
-    return status;
+    return lore_db_collect(&q, &shape, a, out, n, err);
 }

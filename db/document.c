@@ -106,9 +106,10 @@ lore_put_artifact(const struct lore_put_ctx *c, const struct lore_artifact *r, s
     "SELECT seq, bytes, received_us, id, hash, actor, author, author_kind, author_model"           \
     " FROM fact_document"
 
-static void
-columns(struct lore_stmt *q, struct lore_arena *a, struct lore_document_row *out)
+static enum lore_status
+columns(struct lore_stmt *q, struct lore_arena *a, void *row, struct lore_err *err)
 {
+    struct lore_document_row *out = row;
     int i = 0;
 
     out->seq = lore_col_i64(q, i++);
@@ -120,7 +121,10 @@ columns(struct lore_stmt *q, struct lore_arena *a, struct lore_document_row *out
     out->author = lore_col_text(q, i++, a);
     out->author_kind = lore_col_text(q, i++, a);
     out->author_model = lore_col_text(q, i++, a);
+    (void)err;
+    return LORE_OK;
 }
+static const struct lore_row_shape shape = {sizeof(struct lore_document_row), columns, "document"};
 
 static enum lore_status
 document_bytes(struct lore_db *db, int64_t seq, struct lore_buf *out, struct lore_err *err)
@@ -149,7 +153,7 @@ lore_db_get_document(struct lore_db *db, const char *id, struct lore_arena *a,
     lore_bind_text(&q, 1, id);
     if (!lore_row(&q))
         return lore_end(&q, err, LORE_NOTFOUND, "document %s: no such document", id);
-    columns(&q, a, &row);
+    status = columns(&q, a, &row, err);
     if (bytes)
         status = document_bytes(db, row.seq, bytes, err);
     if (status == LORE_OK)
@@ -162,20 +166,10 @@ lore_db_list_documents(struct lore_db *db, struct lore_page page, struct lore_ar
     struct lore_document_row **out, size_t *n, struct lore_err *err)
 {
     LORE_STMT q = lore_sql(db, COLUMNS " WHERE $1 = 0 OR seq < $1 ORDER BY seq DESC LIMIT $2");
-    struct lore_document_row *rows = NULL;
-    size_t count = 0, cap = 0;
-    enum lore_status status;
 
     lore_bind_i64(&q, 1, page.before);
     lore_bind_i64(&q, 2, (int64_t)page.limit);
-    while (lore_row(&q))
-        columns(&q, a, LORE_PUSH(a, rows, count, cap));
-    status = lore_done(&q, err);
-    if (status == LORE_OK) {
-        *out = rows;
-        *n = count;
-    }
-    return status;
+    return lore_db_collect(&q, &shape, a, out, n, err);
 }
 
 enum lore_status
@@ -188,7 +182,6 @@ lore_db_list_artifacts(struct lore_db *db, const char *document_id, struct lore_
                                " WHERE d.id = $1 ORDER BY f.seq");
     struct lore_source_row *rows = NULL;
     size_t count = 0, cap = 0;
-    enum lore_status status;
 
     lore_bind_text(&q, 1, document_id);
     while (lore_row(&q)) {
@@ -198,10 +191,5 @@ lore_db_list_artifacts(struct lore_db *db, const char *document_id, struct lore_
         r->blob = lore_col_text(&q, 1, a);
         r->bytes = lore_col_i64(&q, 2);
     }
-    status = lore_done(&q, err);
-    if (status == LORE_OK) {
-        *out = rows;
-        *n = count;
-    }
-    return status;
+    return lore_db_rows(&q, rows, count, out, n, err);
 }

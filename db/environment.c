@@ -22,27 +22,26 @@ LORE_KIND_BEFORE(environment)
     " FROM fact_environment e JOIN fact_document d ON d.seq = e.document"
 
 static enum lore_status
-columns(struct lore_stmt *q, struct lore_arena *a, struct lore_environment_row *out,
-    struct lore_err *err)
+columns(struct lore_stmt *q, struct lore_arena *a, void *row, struct lore_err *err)
 {
+    struct lore_environment_row *out = row;
     struct lore_submission doc = {0};
-    struct lore_environment_row row = {0};
     enum lore_status status;
 
-    row.seq = lore_col_i64(q, 0);
-    row.hard_hash = lore_col_text(q, 1, a);
-    row.soft_hash = lore_col_text(q, 2, a);
-    row.captured_us = lore_col_i64(q, 3);
-    row.rest = lore_col_text(q, 4, a);
-    row.document = lore_col_text(q, 5, a);
-    row.received_us = lore_col_i64(q, 6);
-    status = lore_rest_read(LORE_K_ENVIRONMENT, "", row.rest, a, &doc, err);
-    if (status != LORE_OK)
-        return status;
-    row.e = doc.environments[0];
-    *out = row;
-    return LORE_OK;
+    out->seq = lore_col_i64(q, 0);
+    out->hard_hash = lore_col_text(q, 1, a);
+    out->soft_hash = lore_col_text(q, 2, a);
+    out->captured_us = lore_col_i64(q, 3);
+    out->rest = lore_col_text(q, 4, a);
+    out->document = lore_col_text(q, 5, a);
+    out->received_us = lore_col_i64(q, 6);
+    status = lore_rest_read(LORE_K_ENVIRONMENT, "", out->rest, a, &doc, err);
+    if (status == LORE_OK)
+        out->e = doc.environments[0];
+    return status;
 }
+static const struct lore_row_shape shape = {
+    sizeof(struct lore_environment_row), columns, "environment"};
 
 enum lore_status
 lore_db_get_environment(struct lore_db *db, const char *id, struct lore_arena *a,
@@ -50,10 +49,7 @@ lore_db_get_environment(struct lore_db *db, const char *id, struct lore_arena *a
 {
     LORE_STMT q = lore_sql(db, SELECT " WHERE e.id = $1");
 
-    lore_bind_text(&q, 1, id);
-    if (!lore_row(&q))
-        return lore_end(&q, err, LORE_NOTFOUND, "environment %s: no such environment", id);
-    return columns(&q, a, out, err);
+    return lore_db_one(&q, &shape, id, a, out, err);
 }
 
 enum lore_status
@@ -63,20 +59,9 @@ lore_db_list_environments(struct lore_db *db, const char *chip, struct lore_page
     LORE_STMT q = lore_sql(db, SELECT " WHERE ($1 IS NULL OR e.chip = $1 OR e.chip IN"
                                       " (SELECT name FROM cat_chip WHERE isa = $1))"
                                       " AND ($2 = 0 OR e.seq < $2) ORDER BY e.seq DESC LIMIT $3");
-    struct lore_environment_row *rows = NULL;
-    size_t count = 0, cap = 0;
-    enum lore_status status = LORE_OK;
 
     lore_bind_text(&q, 1, chip);
     lore_bind_i64(&q, 2, page.before);
     lore_bind_i64(&q, 3, (int64_t)page.limit);
-    while (status == LORE_OK && lore_row(&q))
-        status = columns(&q, a, LORE_PUSH(a, rows, count, cap), err);
-    if (status == LORE_OK)
-        status = lore_done(&q, err);
-    if (status == LORE_OK) {
-        *out = rows;
-        *n = count;
-    }
-    return status;
+    return lore_db_collect(&q, &shape, a, out, n, err);
 }

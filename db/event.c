@@ -121,7 +121,6 @@ lore_db_list_events(struct lore_db *db, struct lore_page page, struct lore_arena
                                " WHERE $1 = 0 OR seq < $1 ORDER BY seq DESC LIMIT $2");
     struct lore_event_row *rows = NULL;
     size_t count = 0, cap = 0;
-    enum lore_status status;
 
     lore_bind_i64(&q, 1, page.before);
     lore_bind_i64(&q, 2, (int64_t)page.limit);
@@ -134,10 +133,5 @@ lore_db_list_events(struct lore_db *db, struct lore_page page, struct lore_arena
         r->kind = lore_col_text(&q, 3, a);
         r->subject = lore_col_text(&q, 4, a);
     }
-    status = lore_done(&q, err);
-    if (status == LORE_OK) {
-        *out = rows;
-        *n = count;
-    }
-    return status;
+    return lore_db_rows(&q, rows, count, out, n, err);
 }

@@ -71,7 +71,6 @@ lore_count_advice(struct lore_db *db, const struct lore_advice_filter *f, struct
         " GROUP BY 1, 2, 3 ORDER BY 1, 2, 3");
     struct lore_advice_count *rows = NULL;
     size_t count = 0, cap = 0;
-    enum lore_status status;
 
     lore_db_bind_advice_filter(&q, f, a);
     while (lore_row(&q))
@@ -83,12 +82,7 @@ lore_count_advice(struct lore_db *db, const struct lore_advice_filter *f, struct
                 .opened = lore_col_i64(&q, 4),
                 .applied = lore_col_i64(&q, 5),
                 .dismissed = lore_col_i64(&q, 6)};
-    status = lore_done(&q, err);
-    if (status == LORE_OK) {
-        *out = rows;
-        *n = count;
-    }
-    return status;
+    return lore_db_rows(&q, rows, count, out, n, err);
 }
 
 static struct lore_advice_result
@@ -124,18 +118,12 @@ lore_db_list_advice_outcomes(struct lore_db *db, const struct lore_advice_filter
         " ORDER BY o.advice DESC, o.list, o.rank, o.experiment LIMIT $4");
     struct lore_advice_result *rows = NULL;
     size_t count = 0, cap = 0;
-    enum lore_status status;
 
     lore_db_bind_advice_filter(&q, f, a);
     lore_bind_i64(&q, 4, (int64_t)limit);
     while (lore_row(&q))
         *LORE_PUSH(a, rows, count, cap) = result_columns(&q, a);
-    status = lore_done(&q, err);
-    if (status == LORE_OK) {
-        *out = rows;
-        *n = count;
-    }
-    return status;
+    return lore_db_rows(&q, rows, count, out, n, err);
 }
 
 enum lore_status

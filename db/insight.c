@@ -37,9 +37,10 @@ LORE_KIND_AFTER(insight)
     " i.language, i.chip, i.technique, i.labels, i.confidence, i.author, i.rest, d.id"             \
     " FROM fact_insight i JOIN fact_document d ON d.seq = i.document"
 
-static void
-columns(struct lore_stmt *q, struct lore_arena *a, struct lore_insight_row *out)
+static enum lore_status
+columns(struct lore_stmt *q, struct lore_arena *a, void *row, struct lore_err *err)
 {
+    struct lore_insight_row *out = row;
     struct lore_insight *r = &out->i;
     int i = 0;
 
@@ -61,7 +62,10 @@ columns(struct lore_stmt *q, struct lore_arena *a, struct lore_insight_row *out)
     r->author = lore_col_text(q, i++, a);
     out->rest = lore_col_text(q, i++, a);
     out->document = lore_col_text(q, i++, a);
+    (void)err;
+    return LORE_OK;
 }
+static const struct lore_row_shape shape = {sizeof(struct lore_insight_row), columns, "insight"};
 
 enum lore_status
 lore_db_get_insight(struct lore_db *db, const char *id, struct lore_arena *a,
@@ -75,8 +79,9 @@ lore_db_get_insight(struct lore_db *db, const char *id, struct lore_arena *a,
     lore_bind_text(&q, 1, id);
     if (!lore_row(&q))
         return lore_end(&q, err, LORE_NOTFOUND, "insight %s: no such insight", id);
-    columns(&q, a, &row);
-    status = lore_rest_read(LORE_K_INSIGHT, "", row.rest, a, &doc, err);
+    status = columns(&q, a, &row, err);
+    if (status == LORE_OK)
+        status = lore_rest_read(LORE_K_INSIGHT, "", row.rest, a, &doc, err);
     if (status != LORE_OK)
         return status;
     row.i = doc.insights[0];
@@ -93,21 +98,11 @@ lore_db_list_insights(struct lore_db *db, const char *kind, const char *op, cons
                                       " AND ($2 IS NULL OR i.operator = $2)"
                                       " AND ($3 IS NULL OR i.technique = $3)"
                                       " AND ($4 = 0 OR i.seq < $4) ORDER BY i.seq DESC LIMIT $5");
-    struct lore_insight_row *rows = NULL;
-    size_t count = 0, cap = 0;
-    enum lore_status status;
 
     lore_bind_text(&q, 1, kind);
     lore_bind_text(&q, 2, op);
     lore_bind_text(&q, 3, technique);
     lore_bind_i64(&q, 4, page.before);
     lore_bind_i64(&q, 5, (int64_t)page.limit);
-    while (lore_row(&q))
-        columns(&q, a, LORE_PUSH(a, rows, count, cap));
-    status = lore_done(&q, err);
-    if (status == LORE_OK) {
-        *out = rows;
-        *n = count;
-    }
-    return status;
+    return lore_db_collect(&q, &shape, a, out, n, err);
 }

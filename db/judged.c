@@ -22,7 +22,6 @@ lore_db_list_judged(struct lore_db *db, const char *author, const char *verdict,
         " ORDER BY e.seq DESC, j.position DESC LIMIT $5");
     struct lore_judged_row *rows = NULL;
     size_t count = 0, cap = 0;
-    enum lore_status status;
 
     lore_bind_text(&q, 1, author);
     lore_bind_text(&q, 2, verdict);
@@ -43,12 +42,7 @@ lore_db_list_judged(struct lore_db *db, const char *author, const char *verdict,
         r->hypothesis = lore_col_text(&q, 8, a);
         r->author = lore_col_text(&q, 9, a);
     }
-    status = lore_done(&q, err);
-    if (status == LORE_OK) {
-        *out = rows;
-        *n = count;
-    }
-    return status;
+    return lore_db_rows(&q, rows, count, out, n, err);
 }
 
 enum lore_status
@@ -59,7 +53,6 @@ lore_count_technique_verdicts(struct lore_db *db, const char *technique, struct 
                                " WHERE technique = $1 GROUP BY verdict ORDER BY verdict");
     struct lore_count *rows = NULL;
     size_t count = 0, cap = 0;
-    enum lore_status status;
 
     lore_bind_text(&q, 1, technique);
     while (lore_row(&q)) {
@@ -68,10 +61,5 @@ lore_count_technique_verdicts(struct lore_db *db, const char *technique, struct 
         c->name = lore_col_text(&q, 0, a);
         c->n = lore_col_i64(&q, 1);
     }
-    status = lore_done(&q, err);
-    if (status == LORE_OK) {
-        *out = rows;
-        *n = count;
-    }
-    return status;
+    return lore_db_rows(&q, rows, count, out, n, err);
 }

@@ -20,9 +20,10 @@ LORE_KIND_BEFORE(kernel)
     " FROM fact_kernel k JOIN cat_operator o ON o.name = k.operator"                               \
     " JOIN fact_document d ON d.seq = k.document"
 
-static void
-columns(struct lore_stmt *q, struct lore_arena *a, struct lore_kernel_row *out)
+static enum lore_status
+columns(struct lore_stmt *q, struct lore_arena *a, void *row, struct lore_err *err)
 {
+    struct lore_kernel_row *out = row;
     int i = 0;
 
     out->seq = lore_col_i64(q, i++);
@@ -39,7 +40,10 @@ columns(struct lore_stmt *q, struct lore_arena *a, struct lore_kernel_row *out)
     out->document = lore_col_text(q, i++, a);
     out->n_versions = lore_col_i64(q, i++);
     out->n_experiments = lore_col_i64(q, i++);
+    (void)err;
+    return LORE_OK;
 }
+static const struct lore_row_shape shape = {sizeof(struct lore_kernel_row), columns, "kernel"};
 
 enum lore_status
 lore_db_get_kernel(struct lore_db *db, const char *id, struct lore_arena *a,
@@ -53,8 +57,9 @@ lore_db_get_kernel(struct lore_db *db, const char *id, struct lore_arena *a,
     lore_bind_text(&q, 1, id);
     if (!lore_row(&q))
         return lore_end(&q, err, LORE_NOTFOUND, "kernel %s: no such kernel", id);
-    columns(&q, a, &row);
-    status = lore_rest_read(LORE_K_KERNEL, "", row.rest, a, &doc, err);
+    status = columns(&q, a, &row, err);
+    if (status == LORE_OK)
+        status = lore_rest_read(LORE_K_KERNEL, "", row.rest, a, &doc, err);
     if (status != LORE_OK)
         return status;
     row.k = doc.kernels[0];
@@ -70,20 +75,10 @@ lore_db_list_kernels(struct lore_db *db, const char *op, const char *language,
     LORE_STMT q = lore_sql(db, SELECT " WHERE ($1 IS NULL OR k.operator = $1)"
                                       " AND ($2 IS NULL OR k.language = $2)"
                                       " AND ($3 = 0 OR k.seq < $3) ORDER BY k.seq DESC LIMIT $4");
-    struct lore_kernel_row *rows = NULL;
-    size_t count = 0, cap = 0;
-    enum lore_status status;
 
     lore_bind_text(&q, 1, op);
     lore_bind_text(&q, 2, language);
     lore_bind_i64(&q, 3, page.before);
     lore_bind_i64(&q, 4, (int64_t)page.limit);
-    while (lore_row(&q))
-        columns(&q, a, LORE_PUSH(a, rows, count, cap));
-    status = lore_done(&q, err);
-    if (status == LORE_OK) {
-        *out = rows;
-        *n = count;
-    }
-    return status;
+    return lore_db_collect(&q, &shape, a, out, n, err);
 }

@@ -52,7 +52,6 @@ lore_db_list_masks(struct lore_db *db, const char *experiment, struct lore_arena
                                " WHERE e.id = $1 ORDER BY m.seq DESC");
     struct lore_mask_row *rows = NULL;
     size_t count = 0, cap = 0;
-    enum lore_status status;
 
     lore_bind_text(&q, 1, experiment);
     while (lore_row(&q)) {
@@ -63,10 +62,5 @@ lore_db_list_masks(struct lore_db *db, const char *experiment, struct lore_arena
         r->actor = lore_col_text(&q, 2, a);
         r->at_us = lore_col_i64(&q, 3);
     }
-    status = lore_done(&q, err);
-    if (status == LORE_OK) {
-        *out = rows;
-        *n = count;
-    }
-    return status;
+    return lore_db_rows(&q, rows, count, out, n, err);
 }

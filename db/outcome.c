@@ -129,7 +129,6 @@ lore_db_list_outcomes(struct lore_db *db, const char *experiment, struct lore_ar
                                " WHERE e.id = $1 ORDER BY o.seq DESC");
     struct lore_outcome_row *rows = NULL;
     size_t count = 0, cap = 0;
-    enum lore_status status;
 
     lore_bind_text(&q, 1, experiment);
     while (lore_row(&q)) {
@@ -137,10 +136,5 @@ lore_db_list_outcomes(struct lore_db *db, const char *experiment, struct lore_ar
 
         lore_outcome_columns(&q, &col, a, LORE_PUSH(a, rows, count, cap));
     }
-    status = lore_done(&q, err);
-    if (status == LORE_OK) {
-        *out = rows;
-        *n = count;
-    }
-    return status;
+    return lore_db_rows(&q, rows, count, out, n, err);
 }

@@ -218,11 +218,5 @@ lore_db_list_receipts(struct lore_db *db, const char *agent, int64_t after, size
                 r->number, agent);
         status = read_lines(db, lore_col_i64(&q, 0), a, r, err);
     }
-    if (status == LORE_OK)
-        status = lore_done(&q, err);
-    if (status == LORE_OK) {
-        *out = rows;
-        *n = count;
-    }
-    return status;
+    return status == LORE_OK ? lore_db_rows(&q, rows, count, out, n, err) : status;
 }

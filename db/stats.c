@@ -47,12 +47,7 @@ lore_db_list_operators(struct lore_db *db, struct lore_arena *a, struct lore_ope
         if (status != LORE_OK)
             return status;
     }
-    status = lore_done(&q, err);
-    if (status == LORE_OK) {
-        *out = rows;
-        *n = count;
-    }
-    return status;
+    return lore_db_rows(&q, rows, count, out, n, err);
 }
 
 enum lore_status
@@ -69,7 +64,6 @@ lore_db_list_techniques(struct lore_db *db, struct lore_arena *a, struct lore_te
         " GROUP BY f.technique) u ON u.technique = t.slug ORDER BY t.slug");
     struct lore_technique_row *rows = NULL;
     size_t count = 0, cap = 0;
-    enum lore_status status;
 
     while (lore_row(&q)) {
         struct lore_technique_row *r = LORE_PUSH(a, rows, count, cap);
@@ -84,12 +78,7 @@ lore_db_list_techniques(struct lore_db *db, struct lore_arena *a, struct lore_te
         r->wins = lore_col_i64(&q, 7);
         r->losses = lore_col_i64(&q, 8);
     }
-    status = lore_done(&q, err);
-    if (status == LORE_OK) {
-        *out = rows;
-        *n = count;
-    }
-    return status;
+    return lore_db_rows(&q, rows, count, out, n, err);
 }
 
 enum lore_status
@@ -103,7 +92,6 @@ lore_db_list_chips(struct lore_db *db, struct lore_arena *a, struct lore_chip_ro
         " ON x.chip = c.name WHERE r.n > 0 OR x.n > 0 ORDER BY c.name");
     struct lore_chip_row *rows = NULL;
     size_t count = 0, cap = 0;
-    enum lore_status status;
 
     while (lore_row(&q)) {
         struct lore_chip_row *r = LORE_PUSH(a, rows, count, cap);
@@ -112,12 +100,7 @@ lore_db_list_chips(struct lore_db *db, struct lore_arena *a, struct lore_chip_ro
         r->runs = lore_col_i64(&q, 1);
         r->experiments = lore_col_i64(&q, 2);
     }
-    status = lore_done(&q, err);
-    if (status == LORE_OK) {
-        *out = rows;
-        *n = count;
-    }
-    return status;
+    return lore_db_rows(&q, rows, count, out, n, err);
 }
 
 static int64_t

@@ -246,3 +246,54 @@ lore_end(struct lore_stmt *q, struct lore_err *err, enum lore_status status, con
         return failed;
     return lore_fail(err, status, "%s", msg);
 }
+
+enum lore_status
+lore_db_rows(
+    struct lore_stmt *q, void *rows, size_t count, void *out, size_t *n, struct lore_err *err)
+{
+    enum lore_status status = lore_done(q, err);
+
+    if (status == LORE_OK) {
+        memcpy(out, &rows, sizeof rows);
+        *n = count;
+    }
+    return status;
+}
+
+enum lore_status
+lore_db_collect(struct lore_stmt *q, const struct lore_row_shape *shape, struct lore_arena *a,
+    void *out, size_t *n, struct lore_err *err)
+{
+    enum lore_status status = LORE_OK;
+    size_t count = 0, cap = 0;
+    char *rows = NULL;
+
+    while (status == LORE_OK && lore_row(q)) {
+        if (count == cap) {
+            size_t more = cap > 0 ? 2 * cap : 8;
+            char *grown = lore_alloc_array(a, more, shape->size);
+            if (count > 0)
+                memcpy(grown, rows, count * shape->size);
+            rows = grown;
+            cap = more;
+        }
+        status = shape->fill(q, a, rows + count++ * shape->size, err);
+    }
+    return status == LORE_OK ? lore_db_rows(q, rows, count, out, n, err) : status;
+}
+
+enum lore_status
+lore_db_one(struct lore_stmt *q, const struct lore_row_shape *shape, const char *id,
+    struct lore_arena *a, void *out, struct lore_err *err)
+{
+    void *row = lore_alloc(a, shape->size);
+    enum lore_status status;
+
+    lore_bind_text(q, 1, id);
+    if (!lore_row(q))
+        return lore_end(q, err, LORE_NOTFOUND, "%s %s: no such %s", shape->noun, id, shape->noun);
+    status = shape->fill(q, a, row, err);
+    if (status == LORE_OK)
+        memcpy(out, row, shape->size);
+    return status;
+}

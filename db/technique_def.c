@@ -12,9 +12,9 @@ LORE_KIND_BEFORE(technique)
 }
 
 static enum lore_status
-columns(struct lore_stmt *q, struct lore_arena *a, struct lore_technique_def_row *out,
-    struct lore_err *err)
+columns(struct lore_stmt *q, struct lore_arena *a, void *row, struct lore_err *err)
 {
+    struct lore_technique_def_row *out = row;
     struct lore_submission doc = {0};
     enum lore_status status;
 
@@ -24,22 +24,16 @@ columns(struct lore_stmt *q, struct lore_arena *a, struct lore_technique_def_row
         out->r = doc.techniques[0];
     return status;
 }
+static const struct lore_row_shape shape = {
+    sizeof(struct lore_technique_def_row), columns, "technique"};
 
 enum lore_status
 lore_db_get_technique_def(struct lore_db *db, const char *id, struct lore_arena *a,
     struct lore_technique_def_row *out, struct lore_err *err)
 {
     LORE_STMT q = lore_sql(db, LORE_KNOWN("fact_technique") " WHERE t.id = $1");
-    struct lore_technique_def_row row = {0};
-    enum lore_status status;
 
-    lore_bind_text(&q, 1, id);
-    if (!lore_row(&q))
-        return lore_end(&q, err, LORE_NOTFOUND, "technique %s: no such technique", id);
-    status = columns(&q, a, &row, err);
-    if (status == LORE_OK)
-        *out = row;
-    return status;
+    return lore_db_one(&q, &shape, id, a, out, err);
 }
 
 enum lore_status
@@ -50,20 +44,9 @@ lore_db_list_technique_defs(struct lore_db *db, const char *technique, struct lo
         lore_sql(db, LORE_KNOWN("fact_technique") " WHERE ($1 IS NULL OR t.technique = $1)"
                                                   " AND ($2 = 0 OR t.seq < $2)"
                                                   " ORDER BY t.seq DESC LIMIT $3");
-    struct lore_technique_def_row *rows = NULL;
-    size_t count = 0, cap = 0;
-    enum lore_status status = LORE_OK;
 
     lore_bind_text(&q, 1, technique);
     lore_bind_i64(&q, 2, page.before);
     lore_bind_i64(&q, 3, (int64_t)page.limit);
-    while (status == LORE_OK && lore_row(&q))
-        status = columns(&q, a, LORE_PUSH(a, rows, count, cap), err);
-    if (status == LORE_OK)
-        status = lore_done(&q, err);
-    if (status == LORE_OK) {
-        *out = rows;
-        *n = count;
-    }
-    return status;
+    return lore_db_collect(&q, &shape, a, out, n, err);
 }

@@ -40,9 +40,9 @@ LORE_KIND_AFTER(verification)
 }
 
 static enum lore_status
-columns(struct lore_stmt *q, struct lore_arena *a, struct lore_verification_row *out,
-    struct lore_err *err)
+columns(struct lore_stmt *q, struct lore_arena *a, void *row, struct lore_err *err)
 {
+    struct lore_verification_row *out = row;
     struct lore_submission doc = {0};
     enum lore_status status;
 
@@ -52,22 +52,16 @@ columns(struct lore_stmt *q, struct lore_arena *a, struct lore_verification_row 
         out->r = doc.verifications[0];
     return status;
 }
+static const struct lore_row_shape shape = {
+    sizeof(struct lore_verification_row), columns, "verification"};
 
 enum lore_status
 lore_db_get_verification(struct lore_db *db, const char *id, struct lore_arena *a,
     struct lore_verification_row *out, struct lore_err *err)
 {
     LORE_STMT q = lore_sql(db, LORE_KNOWN("fact_verification") " WHERE t.id = $1");
-    struct lore_verification_row row = {0};
-    enum lore_status status;
 
-    lore_bind_text(&q, 1, id);
-    if (!lore_row(&q))
-        return lore_end(&q, err, LORE_NOTFOUND, "verification %s: no such verification", id);
-    status = columns(&q, a, &row, err);
-    if (status == LORE_OK)
-        *out = row;
-    return status;
+    return lore_db_one(&q, &shape, id, a, out, err);
 }
 
 enum lore_status
@@ -80,21 +74,10 @@ lore_db_list_verifications(struct lore_db *db, const char *version, const char *
                                                      " AND ($2 IS NULL OR t.technique = $2)"
                                                      " AND ($3 = 0 OR t.seq < $3)"
                                                      " ORDER BY t.seq DESC LIMIT $4");
-    struct lore_verification_row *rows = NULL;
-    size_t count = 0, cap = 0;
-    enum lore_status status = LORE_OK;
 
     lore_bind_text(&q, 1, version);
     lore_bind_text(&q, 2, technique);
     lore_bind_i64(&q, 3, page.before);
     lore_bind_i64(&q, 4, (int64_t)page.limit);
-    while (status == LORE_OK && lore_row(&q))
-        status = columns(&q, a, LORE_PUSH(a, rows, count, cap), err);
-    if (status == LORE_OK)
-        status = lore_done(&q, err);
-    if (status == LORE_OK) {
-        *out = rows;
-        *n = count;
-    }
-    return status;
+    return lore_db_collect(&q, &shape, a, out, n, err);
 }
