@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "service/wire/decoder.h"
+#include "service/wire/field_rows.h"
 
 #define NAMES(list, ...)                                                                           \
     static const char *const list##_names[] = {__VA_ARGS__};                                       \
@@ -28,34 +29,10 @@ NAMES(actions, "mask", "unmask", "retract", "review", "merge", "unmerge", "selec
     "reject_spec", "close", "amend", "restart", "comment");
 NAMES(review_states, "draft", "reviewed", "rejected");
 
-#define TEXT(S, json, member, most)                                                                \
-    .name = json, .type = LORE_F_TEXT, LORE_AT(S, member), .max = most
-#define CHOICE(S, json, member, list)                                                              \
-    .name = json, .type = LORE_F_CHOICE, LORE_AT(S, member), .choices = &(list)
-#define F64(S, json, member) .name = json, .type = LORE_F_F64, LORE_AT(S, member)
-#define COUNT(S, json, member)                                                                     \
-    .name = json, .type = LORE_F_I64, LORE_AT(S, member), .min = 0, .max = 1e9
-#define TEXTS(S, json, member, most)                                                               \
-    .name = json, .type = LORE_F_TEXTS, LORE_AT(S, member), .max = most
 #define KVS(S, json, member) .name = json, .type = LORE_F_KVS, LORE_AT(S, member), .max = 1000
-#define TIME(S, json, member) .name = json, .type = LORE_F_TIME, LORE_AT(S, member)
-#define REF(S, json, member, k) .name = json, .type = LORE_F_REF, LORE_AT(S, member), .kind = k
 #define CHIP(S) .name = "chip", .type = LORE_F_CHIP, LORE_AT(S, chip)
 #define TECHNIQUE(S)                                                                               \
     .name = "technique", .type = LORE_F_TECHNIQUE, LORE_AT(S, technique), .max = LORE_MAX_NAME
-#define ID(S)                                                                                      \
-    .name = "id", .type = LORE_F_ID, LORE_AT(S, id), .required = true,                             \
-    .help = "The record's ULID, made by the client."
-#define EXTRA(S)                                                                                   \
-    .name = "extra", .type = LORE_F_RAW, LORE_AT(S, extra),                                        \
-    .help = "Anything no field takes, kept word for word."
-#define PROVENANCE(S)                                                                              \
-    .name = "provenance", .type = LORE_F_OBJECT, LORE_AT(S, provenance),                           \
-    .sub = &lore_provenance_record,                                                                \
-    .help = "Where the record comes from, when it was not made here."
-#define RECORD(json, what, rows, S)                                                                \
-    .name = json, .help = what, .fields = rows, .n = sizeof(rows) / sizeof *(rows),                \
-    .size = sizeof(struct S)
 
 static const struct lore_field source_document_fields[] = {
     {ID(lore_source_document)},
@@ -63,11 +40,7 @@ static const struct lore_field source_document_fields[] = {
         .help = "What it is called."},
     {TEXT(lore_source_document, "path", path, 1000), .required = true,
         .help = "Its path in the repository it comes from; citations print it."},
-    {.name = "text",
-        .type = LORE_F_BODY,
-        LORE_AT(lore_source_document, text),
-        .required = true,
-        .max = LORE_MAX_SOURCE,
+    {FIELD(lore_source_document, "text", BODY, text), .required = true, .max = LORE_MAX_SOURCE,
         .help = "Its words; quotes are checked against them."},
     {TEXT(lore_source_document, "commit", commit, LORE_MAX_NAME), .help = "Commit of the file."},
     {TIME(lore_source_document, "published_at", published_at), .help = "When it was published."},
@@ -85,27 +58,19 @@ static const struct lore_field spec_fields[] = {
     {TEXT(lore_spec, "metric", metric, LORE_MAX_NAME), .required = true,
         .help = "What the number is: hbm_bandwidth, peak_tflops.bf16.matrix.dense."},
     {F64(lore_spec, "value", value), .help = "The number; this or unknown."},
-    {.name = "unknown",
-        .type = LORE_F_ENUM,
-        LORE_AT(lore_spec, unknown),
-        .choices = &lore_missing_choices,
+    {FIELD(lore_spec, "unknown", ENUM, unknown), .choices = &lore_missing_choices,
         .help = "There is no number, and this is why."},
     {TEXT(lore_spec, "unit", unit, LORE_MAX_NAME), .help = "Its unit; required with a value."},
     {TEXT(lore_spec, "qualifier", qualifier, LORE_MAX_NAME),
         .help = "What distinguishes it from others of the metric: boost clock, per XCD."},
     {CHOICE(lore_spec, "evidence_class", evidence_class, evidence_classes), .required = true,
         .help = "How the source knows."},
-    {REF(lore_spec, "source_document", source_document, LORE_K_SOURCE_DOCUMENT),
+    {REF(lore_spec, source_document, LORE_K_SOURCE_DOCUMENT),
         .help = "The document that says it; required unless a device does."},
-    {.name = "line",
-        .type = LORE_F_I64,
-        LORE_AT(lore_spec, line),
-        .min = 1,
-        .max = 1e9,
-        .help = "Its line, from 1."},
+    {FIELD(lore_spec, "line", I64, line), .min = 1, .max = 1e9, .help = "Its line, from 1."},
     {TEXT(lore_spec, "quote", quote, LORE_MAX_TEXT),
         .help = "The words on that line; checked against the document."},
-    {REF(lore_spec, "environment", environment, LORE_K_ENVIRONMENT),
+    {REF(lore_spec, environment, LORE_K_ENVIRONMENT),
         .help = "The device that said it; required for measured and device_reported."},
     {KVS(lore_spec, "method", method), .help = "How it was measured: kind, size_bytes …"},
     {TIME(lore_spec, "measured_at", measured_at), .help = "When it was measured."},
@@ -157,20 +122,13 @@ static const struct lore_field technique_def_fields[] = {
         .help = "Least ISA that has it: sm_80."},
     {TEXTS(lore_technique_def, "features", features, 64), .help = "Chip features it needs."},
     {TEXTS(lore_technique_def, "preconditions", preconditions, 64), .help = "What must hold."},
-    {.name = "trigger",
-        .type = LORE_F_OBJECT,
-        LORE_AT(lore_technique_def, trigger),
-        .sub = &trigger_record,
+    {OBJECT(lore_technique_def, "trigger", trigger, trigger_record),
         .help = "The metric that calls for it."},
     {TEXTS(lore_technique_def, "conflicts", conflicts, 64), .help = "Slugs it excludes."},
     {TEXTS(lore_technique_def, "complements", complements, 64), .help = "Slugs it goes with."},
     {TEXTS(lore_technique_def, "coupled", coupled, 64),
         .help = "Slugs that count as the same change."},
-    {.name = "signatures",
-        .type = LORE_F_LIST,
-        LORE_ITEMS(lore_technique_def, signatures, n_signatures, cap_signatures),
-        .max = 32,
-        .sub = &signature_record,
+    {ITEMS(lore_technique_def, signatures, signature_record, 32),
         .help = "What it leaves in compiled code."},
     {TEXT(lore_technique_def, "reference", reference, 2000), .help = "An implementation."},
     {TEXT(lore_technique_def, "typical_gain", typical_gain, 2000), .help = "In words."},
@@ -184,7 +142,7 @@ const struct lore_record lore_technique_def_record = {
 
 static const struct lore_field verification_fields[] = {
     {ID(lore_verification)},
-    {REF(lore_verification, "version", version, LORE_K_VERSION), .required = true,
+    {REF(lore_verification, version, LORE_K_VERSION), .required = true,
         .help = "Whose code was read."},
     {TECHNIQUE(lore_verification), .required = true, .help = "What was looked for."},
     {CHOICE(lore_verification, "status", status, verification_states), .required = true,
@@ -213,7 +171,7 @@ static const struct lore_field target_fields[] = {
     {F64(lore_target, "current", current), .help = "Where it is now."},
     {F64(lore_target, "fraction_of_peak", fraction_of_peak), .min = 0, .max = 10,
         .help = "Share of the peak that the value is."},
-    {REF(lore_target, "spec", spec, LORE_K_SPEC), .help = "The peak it comes from."},
+    {REF(lore_target, spec, LORE_K_SPEC), .help = "The peak it comes from."},
     {CHOICE(lore_target, "met", met, met_states), .help = "Whether it is reached."},
 };
 const struct lore_record lore_target_record = {
@@ -223,13 +181,10 @@ static const struct lore_field campaign_fields[] = {
     {ID(lore_campaign)},
     {TEXT(lore_campaign, "label", label, LORE_MAX_NAME), .required = true,
         .help = "What it is called: run_20260510_091500."},
-    {REF(lore_campaign, "kernel", kernel, LORE_K_KERNEL), .help = "What it works on."},
-    {REF(lore_campaign, "baseline", baseline, LORE_K_VERSION), .help = "Where it starts."},
+    {REF(lore_campaign, kernel, LORE_K_KERNEL), .help = "What it works on."},
+    {REF(lore_campaign, baseline, LORE_K_VERSION), .help = "Where it starts."},
     {CHIP(lore_campaign), .help = "Where it runs."},
-    {.name = "workload",
-        .type = LORE_F_OBJECT,
-        LORE_AT(lore_campaign, workload),
-        .sub = &lore_workload_record,
+    {OBJECT(lore_campaign, "workload", workload, lore_workload_record),
         .help = "On what it is measured."},
     {TEXT(lore_campaign, "goal", goal, 2000), .help = "What is to be reached, in words."},
     {TEXT(lore_campaign, "author", author, LORE_MAX_NAME), .help = "Who runs it."},
@@ -241,12 +196,7 @@ static const struct lore_field campaign_fields[] = {
     {TEXT(lore_campaign, "input_hash", input_hash, LORE_MAX_NAME),
         .help = "Hash of what is held fixed: baseline, reference, shapes, harness."},
     {KVS(lore_campaign, "config", config), .help = "Settings: branches, budget, warmup …"},
-    {.name = "targets",
-        .type = LORE_F_LIST,
-        LORE_ITEMS(lore_campaign, targets, n_targets, cap_targets),
-        .max = 64,
-        .sub = &lore_target_record,
-        .help = "When it may stop."},
+    {ITEMS(lore_campaign, targets, lore_target_record, 64), .help = "When it may stop."},
     {TIME(lore_campaign, "started_at", started_at), .help = "When it began."},
     {TIME(lore_campaign, "ended_at", ended_at), .help = "When it ended."},
     {CHOICE(lore_campaign, "stop_reason", stop_reason, stop_reasons), .help = "Why it ended."},
@@ -262,9 +212,9 @@ const struct lore_record lore_campaign_record = {
 static const struct lore_field direction_fields[] = {
     {ID(lore_direction)},
     {TEXT(lore_direction, "text", text, LORE_MAX_TEXT), .required = true, .help = "What to try."},
-    {REF(lore_direction, "kernel", kernel, LORE_K_KERNEL), .help = "For which kernel."},
-    {REF(lore_direction, "experiment", experiment, LORE_K_EXPERIMENT), .help = "What led to it."},
-    {REF(lore_direction, "campaign", campaign, LORE_K_CAMPAIGN), .help = "In which campaign."},
+    {REF(lore_direction, kernel, LORE_K_KERNEL), .help = "For which kernel."},
+    {REF(lore_direction, experiment, LORE_K_EXPERIMENT), .help = "What led to it."},
+    {REF(lore_direction, campaign, LORE_K_CAMPAIGN), .help = "In which campaign."},
     {TECHNIQUE(lore_direction), .help = "The technique, when it is one."},
     {TEXT(lore_direction, "rationale", rationale, LORE_MAX_TEXT), .help = "Why it may pay."},
     {COUNT(lore_direction, "rank", rank), .help = "1: most promising."},
