@@ -98,7 +98,7 @@ lore_verdicts_stored(
     if (status == LORE_OK)
         status = lore_experiment_entry_put(db, experiment, err);
     if (status == LORE_OK)
-        status = lore_link_advice(db, experiment, a, err);
+        status = lore_feedback_link(db, experiment, a, err);
     return status == LORE_OK ? lore_db_link_move(db, experiment, err) : status;
 }
 

@@ -246,7 +246,8 @@ put_link(struct lore_db *db, int64_t experiment, const char *technique, const st
 }
 
 enum lore_status
-lore_link_advice(struct lore_db *db, int64_t experiment, struct lore_arena *a, struct lore_err *err)
+lore_feedback_link(
+    struct lore_db *db, int64_t experiment, struct lore_arena *a, struct lore_err *err)
 {
     struct lore_texts techniques = {0};
     struct later x;

@@ -60,7 +60,7 @@ void lore_stmts_free(struct lore_db *db);
 
 /* feedback_link.c: link EXPERIMENT (seq) in drv_advice_outcome to the advice whose outcome it is;
  * A: scratch. */
-enum lore_status lore_link_advice(
+enum lore_status lore_feedback_link(
     struct lore_db *db, int64_t experiment, struct lore_arena *a, struct lore_err *err) LORE_MUST;
 /* The context of a question, "gfx942|hip|0123…": ISA, language and workload, each empty when
  * NULL. */
