@@ -1,4 +1,4 @@
-/* The fitted parameters of the models of service/recommend (drv_model). */
+/* The fitted parameters of the models of service/recommend and service/moves (drv_model). */
 #ifndef LORE_DB_LEARNED_H
 #define LORE_DB_LEARNED_H
 

@@ -201,7 +201,7 @@ serve(const struct lore_config *c, bool begin_again, struct lore_arena *arena)
     set_log_level(c->log_level);
     forbid_core();
     signal(SIGPIPE, SIG_IGN);
-    /* Blocked before any thread exists, so that only sigwait below takes them. */
+    /* Blocked before any thread exists, so that only sigtimedwait below takes them. */
     sigemptyset(&ends);
     sigaddset(&ends, SIGTERM);
     sigaddset(&ends, SIGINT);

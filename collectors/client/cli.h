@@ -60,7 +60,7 @@ struct lore_command {
     const char *help;  /* one sentence */
     const char *notes; /* examples and details for --help; NULL: none */
 };
-/* Every command, ended by a NULL name (commands.c). */
+/* Every command, ended by a NULL name (command_table.c). */
 extern const struct lore_command lore_commands[];
 /* Run `warplore ARGV[1] …`: find the command, parse, configure, run. Returns the exit code. */
 int lore_cli_main(struct lore_cli *cli, int argc, char **argv);

@@ -1,5 +1,5 @@
-/* Importers: other systems' files become submissions. Each format is one file and one row of the
- * table in import.c. An importer never drops a fact: what no field takes goes to `extra`, the exact
+/* Importers: other systems' files become submissions. Each format is one row of the table in
+ * importers.c. An importer never drops a fact: what no field takes goes to `extra`, the exact
  * bytes of every file travel as artifacts, and the report names what was converted, doubted or
  * refused. Ids are derived from content, so importing again stores nothing.
  *

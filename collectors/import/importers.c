@@ -1,4 +1,4 @@
-/* The table of importers: one row per format, its file named after it. Rows of directories and rows
+/* The table of importers: one row per format. Rows of directories and rows
  * of files may stand in any order; of each sort, the first that recognises a unit takes it. */
 #include "collectors/import/importers.h"
 

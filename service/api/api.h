@@ -47,10 +47,11 @@ LORE_HANDLER(lore_api_environment);
 LORE_HANDLER(lore_api_workload);
 LORE_HANDLER(lore_api_hypotheses);
 LORE_HANDLER(lore_api_hypothesis);
+/* curate.c */
+LORE_HANDLER(lore_api_mask);
 /* experiments.c */
 LORE_HANDLER(lore_api_experiments);
 LORE_HANDLER(lore_api_experiment);
-LORE_HANDLER(lore_api_mask);
 LORE_HANDLER(lore_api_facets);
 /* insights.c, search.c, leaderboard.c, recommend.c, stats.c */
 LORE_HANDLER(lore_api_insights);

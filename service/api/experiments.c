@@ -1,5 +1,5 @@
-/* Experiments: the list under facets, one with everything around it, the counts of the facets, and
- * the mask. Failures are listed like successes. */
+/* Experiments: the list under facets, one with everything around it, and the counts of the
+ * facets. Failures are listed like successes. */
 #include "service/api/api.h"
 
 #include <string.h>

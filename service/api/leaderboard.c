@@ -1,5 +1,5 @@
-/* GET /api/v1/leaderboard: best version per operator, language, chip and workload. The rows borrow
- * from the memory, so they are written while its read lock is held. Cursors are offsets. */
+/* GET /api/v1/leaderboard: best version per operator, language, chip and workload. The rows are
+ * copies in the request's arena. Cursors are offsets. */
 #include "service/api/api.h"
 
 #include "db/export.h"

@@ -7,7 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "db/db.h"
 #include "service/base/jsonw.h"
 #include "service/base/text.h"
 #include "service/catalogue/catalogue.h"

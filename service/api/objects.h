@@ -1,5 +1,5 @@
 /* Objects of the interface that have a table (object.h), by the file that defines them. A new one
- * is a line here and one in objects.c. */
+ * is a line here; a route that answers with it brings it into OpenAPI. */
 #ifndef LORE_API_OBJECTS_H
 #define LORE_API_OBJECTS_H
 

@@ -39,7 +39,7 @@ enum lore_status lore_document_allowed(
 struct lore_stored {
     struct lore_receipt receipt;
     struct lore_effects effects;
-    bool keep; /* false: the document was a duplicate; the caller must roll back its writes */
+    bool keep; /* false: a new document whose records were all here; roll back its writes */
 };
 /* Store D in the open transaction. The caller must roll back after an error, too. */
 enum lore_status

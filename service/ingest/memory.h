@@ -47,7 +47,7 @@ void lore_memory_leave(struct lore_memory **m);
  * be read; the present ones stay. */
 enum lore_status
 lore_memory_learned(struct lore_memory *m, const char *moves, struct lore_err *err) LORE_MUST;
-/* A counter that grows with every commit that changed an index: the ETag of derived answers. */
+/* A counter that grows with every commit that changed an index, for /api/v1/stats. */
 uint64_t lore_memory_generation(struct lore_memory *m);
 
 #endif

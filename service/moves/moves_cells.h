@@ -1,4 +1,4 @@
-/* What was measured of one operator on one place, and finding it. Private to recommend/. */
+/* What was measured of one operator on one place, and finding it. Private to moves/. */
 #ifndef LORE_MOVES_MOVES_CELLS_H
 #define LORE_MOVES_MOVES_CELLS_H
 

@@ -1,5 +1,5 @@
 /* What other places and own results say of ln(fraction of the optimum) over an operator's
- * configurations, as a Gaussian field: moves_field.c. Private to recommend/. */
+ * configurations, as a Gaussian field: moves_field.c. Private to moves/. */
 #ifndef LORE_MOVES_MOVES_FIELD_H
 #define LORE_MOVES_MOVES_FIELD_H
 

@@ -1,5 +1,5 @@
 /* What the model of moves keeps: configurations and operators, and with them places, cells and
- * numbers. Private to recommend/; what works on it: moves_states.h, moves_trust.h, moves_mix.h. */
+ * numbers. Private to moves/; what works on it: moves_states.h, moves_trust.h, moves_mix.h. */
 #ifndef LORE_MOVES_MOVES_INNER_H
 #define LORE_MOVES_MOVES_INNER_H
 

@@ -1,5 +1,5 @@
 /* What one place says of one move: looking at a state, asking about a move from it, and the word.
- * Private to recommend/. */
+ * Private to moves/. */
 #ifndef LORE_MOVES_MOVES_LOCAL_H
 #define LORE_MOVES_MOVES_LOCAL_H
 

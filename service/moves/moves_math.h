@@ -1,4 +1,5 @@
-/* The little numerics that the model of moves needs. Private to recommend/. */
+/* The little numerics that the model of moves needs. Its offered functions serve the
+ * learner of service/recommend too. */
 #ifndef LORE_MOVES_MOVES_MATH_H
 #define LORE_MOVES_MOVES_MATH_H
 

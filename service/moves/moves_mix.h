@@ -1,4 +1,4 @@
-/* What the words of several places on one move make together. Private to recommend/. */
+/* What the words of several places on one move make together. Private to moves/. */
 #ifndef LORE_MOVES_MOVES_MIX_H
 #define LORE_MOVES_MOVES_MIX_H
 

@@ -1,4 +1,4 @@
-/* The numbers that the model of moves learns, and those to begin with. Private to recommend/. */
+/* The numbers that the model of moves learns, and those to begin with. Private to moves/. */
 #ifndef LORE_MOVES_MOVES_NUMBERS_H
 #define LORE_MOVES_MOVES_NUMBERS_H
 

@@ -1,4 +1,4 @@
-/* Operators and places by name. Private to recommend/. */
+/* Operators and places by name. Private to moves/. */
 #ifndef LORE_MOVES_MOVES_PLACES_H
 #define LORE_MOVES_MOVES_PLACES_H
 

@@ -1,4 +1,4 @@
-/* Moves of a place to learn from. Private to recommend/. */
+/* Moves of a place to learn from. Private to moves/. */
 #ifndef LORE_MOVES_MOVES_SAMPLE_H
 #define LORE_MOVES_MOVES_SAMPLE_H
 

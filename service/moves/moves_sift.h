@@ -1,5 +1,5 @@
 /* The best of many candidates for a start, without asking the fields all about each: moves_sift.c.
- * Private to recommend/. */
+ * Private to moves/. */
 #ifndef LORE_MOVES_MOVES_SIFT_H
 #define LORE_MOVES_MOVES_SIFT_H
 

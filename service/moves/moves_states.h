@@ -1,4 +1,4 @@
-/* How states are kept and found, and the memory of it all. Private to recommend/. */
+/* How states are kept and found, and the memory of it all. Private to moves/. */
 #ifndef LORE_MOVES_MOVES_STATES_H
 #define LORE_MOVES_MOVES_STATES_H
 

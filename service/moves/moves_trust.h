@@ -1,4 +1,4 @@
-/* How far one place can be trusted to speak for another. Private to recommend/. */
+/* How far one place can be trusted to speak for another. Private to moves/. */
 #ifndef LORE_MOVES_MOVES_TRUST_H
 #define LORE_MOVES_MOVES_TRUST_H
 

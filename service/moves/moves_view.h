@@ -1,4 +1,4 @@
-/* An operator's configurations as seen from a place: moves_view.c. Private to recommend/. */
+/* An operator's configurations as seen from a place: moves_view.c. Private to moves/. */
 #ifndef LORE_MOVES_MOVES_VIEW_H
 #define LORE_MOVES_MOVES_VIEW_H
 

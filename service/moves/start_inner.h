@@ -1,4 +1,4 @@
-/* What start*.c share. Private to recommend/. */
+/* What start*.c share. Private to moves/. */
 #ifndef LORE_MOVES_START_INNER_H
 #define LORE_MOVES_START_INNER_H
 

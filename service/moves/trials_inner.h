@@ -1,4 +1,4 @@
-/* What trials.h keeps. Private to recommend/: trials.c, trials_moves.c, start*.c. */
+/* What trials.h keeps. Private to moves/: trials.c, trials_moves.c, start*.c. */
 #ifndef LORE_MOVES_TRIALS_INNER_H
 #define LORE_MOVES_TRIALS_INNER_H
 

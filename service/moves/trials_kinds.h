@@ -1,4 +1,4 @@
-/* Kinds of workloads that configurations have run on. Private to recommend/. */
+/* Kinds of workloads that configurations have run on. Private to moves/. */
 #ifndef LORE_MOVES_TRIALS_KINDS_H
 #define LORE_MOVES_TRIALS_KINDS_H
 

@@ -2,7 +2,7 @@
  * the log scale a ratio is a difference, so everything here is in logarithms until the end.
  *
  * The constants were chosen on one half of the configurations of measured tuning runs of eight
- * chips (by a hash of the configuration); tests/eval/aa_tuning.c reports on the other half. */
+ * chips (by a hash of the configuration); the suite aa of tests/eval reports on the other half. */
 #include "service/stats/sequential.h"
 
 #include <math.h>

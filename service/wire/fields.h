@@ -1,7 +1,7 @@
-/* The field tables behind the submission format, for the files of this folder only. One table per
- * record says what each field is; decode.c, encode.c, schema.c and markdown.c walk it, so a new
- * field is one row in tables.c or tables_run.c and a member in record.h. Offsets are into the
- * structs of record.h; a list is a pointer with its count and capacity. */
+/* The field tables behind the submission format, one table per record that says what each field
+ * is. decode.c, encode.c, schema.c and markdown.c walk it, so a new field is one row in tables.c,
+ * tables_run.c or tables_knowledge.c and a member in record.h or knowledge.h. Offsets are into
+ * those structs; a list is a pointer with its count and capacity. */
 #ifndef LORE_WIRE_FIELDS_H
 #define LORE_WIRE_FIELDS_H
 
