@@ -5,7 +5,7 @@
 
 #include "service/api/api_agents.h"
 #include "service/api/edge.h"
-#include "service/api/present.h"
+#include "service/api/objects.h"
 #include "service/auth/labels.h"
 #include "service/base/hash.h"
 #include "service/base/log.h"
@@ -143,13 +143,38 @@ read_enrolment(const struct lore_req *req, const char **code, struct lore_agent_
     return LORE_OK;
 }
 
-static void
-put_key(struct lore_jsonw *w, const char *name, const unsigned char key[LORE_PUBLIC_KEY])
-{
-    char text[LORE_PUBLIC_KEY_TEXT];
+/* An agent, or nobody, and the key that signs the receipts. */
+struct enrolled {
+    unsigned char service_key[LORE_PUBLIC_KEY];
+    const struct lore_agent_row *agent;
+};
+#define ROW struct lore_agent_row
+static const struct lore_object_member named[] = {{"!id", AT(id), "ulid"}, {"!label", AT(label)}};
+static const struct lore_object named_object = LORE_OBJECT("", named);
+static const struct lore_object_member since[] = {{"enrolled_at", TIME(enrolled_us)}};
+static const struct lore_object since_object = LORE_OBJECT("", since);
+#undef ROW
+#define ROW struct enrolled
+static const struct lore_object_member enrolled[] = {
+    {"!", SPREAD(agent, named_object)},
+    {"!service_key", BASE64(service_key)},
+};
+const struct lore_object lore_enrolled_object = LORE_OBJECT("Enrolled", enrolled);
+static const struct lore_object_member agent_self[] = {
+    {"!service_key", BASE64(service_key)},
+    {"", SPREAD(agent, named_object)},
+    {"", SPREAD(agent, since_object)},
+};
+const struct lore_object lore_agent_self_object = LORE_OBJECT("AgentSelf", agent_self);
+#undef ROW
 
-    lore_signing_text(key, LORE_PUBLIC_KEY, text);
-    lore_w_kstr(w, name, text);
+static struct enrolled
+with_key(const struct lore_req *req, const struct lore_agent_row *agent)
+{
+    struct enrolled x = {.agent = agent};
+
+    memcpy(x.service_key, lore_agents_key(req->app->agents), sizeof x.service_key);
+    return x;
 }
 
 enum lore_status
@@ -159,7 +184,7 @@ lore_api_enroll(struct lore_req *req, struct lore_resp *resp, struct lore_err *e
     struct noting x = {.agents = &agent, .n = 1};
     struct lore_err late = {0};
     const char *code = NULL;
-    struct lore_jsonw w;
+    struct enrolled answer;
     enum lore_status status = read_enrolment(req, &code, &agent, err);
 
     if (status == LORE_OK)
@@ -171,42 +196,30 @@ lore_api_enroll(struct lore_req *req, struct lore_resp *resp, struct lore_err *e
     if (lore_ingest_write(req->app->ingest, note, &x, &late) != LORE_OK)
         lore_log(LORE_WARN, "agent_not_noted", "agent", agent.id, "error", late.msg, NULL);
     resp->status = 201;
-    lore_jsonw_begin(&w, &resp->body, false);
-    lore_w_obj(&w);
-    lore_w_kstr(&w, "id", agent.id);
-    lore_w_kstr(&w, "label", agent.label);
-    put_key(&w, "service_key", lore_agents_key(req->app->agents));
-    lore_w_obj_end(&w);
-    return lore_jsonw_end(&w, err);
+    answer = with_key(req, &agent);
+    return lore_reply_object(resp, &lore_enrolled_object, &answer, err);
 }
 
 /* ---- who is known ---- */
 
-static enum lore_status
-put_agent(struct lore_req *req, struct lore_jsonw *w, const struct lore_agent_row *agent,
-    struct lore_err *err)
-{
-    struct lore_agent_counts n = {0};
-    enum lore_status status = lore_agent_counts(req->db, agent->id, &n, err);
-
-    if (status != LORE_OK)
-        return status;
-    lore_w_obj(w);
-    lore_w_kstr(w, "id", agent->id);
-    lore_w_kstr(w, "label", agent->label);
-    put_key(w, "public_key", agent->key);
-    lore_present_time(w, "enrolled_at", agent->enrolled_us);
-    if (agent->revoked_us != 0)
-        lore_present_time(w, "revoked_at", agent->revoked_us);
-    if (n.last_us != 0)
-        lore_present_time(w, "last_receipt_at", n.last_us);
-    lore_w_ki64(w, "receipts", n.receipts);
-    lore_w_ki64(w, "stored", n.stored);
-    lore_w_ki64(w, "duplicates", n.duplicates);
-    lore_w_ki64(w, "refused", n.refused);
-    lore_w_obj_end(w);
-    return LORE_OK;
-}
+struct agent {
+    struct lore_agent_row a;
+    struct lore_agent_counts n;
+};
+#define ROW struct agent
+static const struct lore_object_member agent_table[] = {
+    {"", MEMBERS(a, named_object)},
+    {"!public_key", BASE64(a.key)},
+    {"!enrolled_at", TIME(a.enrolled_us)},
+    {"revoked_at", TIME(a.revoked_us)},
+    {"last_receipt_at", TIME(n.last_us)},
+    {"!receipts", AT(n.receipts)},
+    {"!stored", AT(n.stored)},
+    {"!duplicates", AT(n.duplicates)},
+    {"!refused", AT(n.refused)},
+};
+const struct lore_object lore_agent_object = LORE_OBJECT("Agent", agent_table);
+#undef ROW
 
 enum lore_status
 lore_api_agents(struct lore_req *req, struct lore_resp *resp, struct lore_err *err)
@@ -225,8 +238,12 @@ lore_api_agents(struct lore_req *req, struct lore_resp *resp, struct lore_err *e
     at = cut.at > 0 && (size_t)cut.at < n ? (size_t)cut.at : cut.at > 0 ? n : 0;
     shown = lore_cut_rows(&cut, n - at, &more);
     lore_edge_rows_begin(&w, resp);
-    for (size_t i = at; i < at + shown && status == LORE_OK; i++)
-        status = put_agent(req, &w, &rows[i], err);
+    for (size_t i = at; i < at + shown && status == LORE_OK; i++) {
+        struct agent row = {.a = rows[i]};
+
+        status = lore_agent_counts(req->db, row.a.id, &row.n, err);
+        lore_object_write(&w, &lore_agent_object, &row);
+    }
     if (status == LORE_OK)
         return lore_edge_rows_done(&w, more, (int64_t)(at + shown), err);
     (void)!lore_jsonw_end(&w, NULL);
@@ -237,53 +254,34 @@ lore_api_agents(struct lore_req *req, struct lore_resp *resp, struct lore_err *e
 enum lore_status
 lore_api_agent_self(struct lore_req *req, struct lore_resp *resp, struct lore_err *err)
 {
-    struct lore_jsonw w;
+    struct enrolled self = with_key(req, req->agent);
 
-    lore_jsonw_begin(&w, &resp->body, false);
-    lore_w_obj(&w);
-    put_key(&w, "service_key", lore_agents_key(req->app->agents));
-    if (req->agent) {
-        lore_w_kstr(&w, "id", req->agent->id);
-        lore_w_kstr(&w, "label", req->agent->label);
-        lore_present_time(&w, "enrolled_at", req->agent->enrolled_us);
-    }
-    lore_w_obj_end(&w);
-    return lore_jsonw_end(&w, err);
+    return lore_reply_object(resp, &lore_agent_self_object, &self, err);
 }
 
 /* ---- receipts ---- */
 
-static void
-put_record(struct lore_jsonw *w, const struct lore_receipt_record *x)
-{
-    char hex[LORE_HASH_HEX], text[LORE_SIGNATURE_TEXT];
+#define ROW struct lore_receipt_record
+static const struct lore_object_member signed_record[] = {
+    {"!seq", AT(line.seq)},
+    {"!state", WRITTEN(lore_receipt_write_state), LORE_RECEIPT_STATES},
+    {"!hash", HEX(line.hash)},
+    {"!signature", BASE64(signature)},
+    {"document", AT(document), "ulid"},
+    {"code", AT(code), NULL, "why it was refused"},
+};
+static const struct lore_object signed_record_object = LORE_OBJECT("SignedRecord", signed_record);
+#undef ROW
 
-    lore_hex(x->line.hash, sizeof x->line.hash, hex);
-    lore_signing_text(x->signature, sizeof x->signature, text);
-    lore_w_obj(w);
-    lore_w_ki64(w, "seq", (int64_t)x->line.seq);
-    lore_w_kstr(w, "state", lore_receipt_state(x->line.state));
-    lore_w_kstr(w, "hash", hex);
-    lore_w_kstr(w, "signature", text);
-    lore_w_kstr_opt(w, "document", x->document);
-    lore_w_kstr_opt(w, "code", x->code);
-    lore_w_obj_end(w);
-}
-
-static void
-put_receipt(struct lore_jsonw *w, const struct lore_batch_receipt *r)
-{
-    lore_w_obj(w);
-    lore_receipt_members(w, r);
-    put_key(w, "service_key", r->key);
-    lore_present_time(w, "received_at", r->received_us);
-    lore_w_key(w, "records");
-    lore_w_arr(w);
-    for (size_t i = 0; i < r->n; i++)
-        put_record(w, &r->records[i]);
-    lore_w_arr_end(w);
-    lore_w_obj_end(w);
-}
+#define ROW struct lore_batch_receipt
+static const struct lore_object_member receipt[] = {
+    {"", MEMBERS_HERE(lore_batch_receipt_object)},
+    {"!service_key", BASE64(key)},
+    {"!received_at", TIME(received_us)},
+    {"!records", LIST(records, n, signed_record_object)},
+};
+const struct lore_object lore_receipt_row_object = LORE_OBJECT("BatchReceiptRow", receipt);
+#undef ROW
 
 enum lore_status
 lore_api_receipts(struct lore_req *req, struct lore_resp *resp, struct lore_err *err)
@@ -309,6 +307,6 @@ lore_api_receipts(struct lore_req *req, struct lore_resp *resp, struct lore_err 
     n = more ? limit : n;
     lore_edge_rows_begin(&w, resp);
     for (size_t i = 0; i < n; i++)
-        put_receipt(&w, &rows[i]);
+        lore_object_write(&w, &lore_receipt_row_object, &rows[i]);
     return lore_edge_rows_done(&w, more, n > 0 ? rows[n - 1].number : after, err);
 }

@@ -11,9 +11,9 @@ LORE_HANDLER(lore_api_agent_self);
 LORE_HANDLER(lore_api_receipts);
 LORE_HANDLER(lore_api_batch);
 
-/* batches.c: "stored", "duplicate", "refused"; the members of a receipt but its records. */
-const char *lore_receipt_state(char state);
-void lore_receipt_members(struct lore_jsonw *w, const struct lore_batch_receipt *r);
+/* batches.c: writes the state of a struct lore_receipt_record. */
+#define LORE_RECEIPT_STATES "stored|duplicate|refused"
+void lore_receipt_write_state(struct lore_jsonw *w, const char *key, const void *record);
 
 /* Note every enrolment and revocation that the facts lack: at the start, because both may happen
  * beside a service, and while none runs. */

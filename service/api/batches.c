@@ -10,7 +10,7 @@
 #include "service/api/api_agents.h"
 #include "service/api/curate.h"
 #include "service/api/edge.h"
-#include "service/api/present.h"
+#include "service/api/objects.h"
 #include "service/base/file.h"
 #include "service/base/hash.h"
 #include "service/base/text.h"
@@ -239,79 +239,98 @@ sign(struct batch *b, struct lore_err *err)
 
 /* ---- answering ---- */
 
-const char *
-lore_receipt_state(char state)
-{
-    return state == 's' ? "stored" : state == 'd' ? "duplicate" : "refused";
-}
-
 void
-lore_receipt_members(struct lore_jsonw *w, const struct lore_batch_receipt *r)
+lore_receipt_write_state(struct lore_jsonw *w, const char *key, const void *row)
 {
-    char previous[LORE_HASH_HEX], hash[LORE_HASH_HEX], signature[LORE_SIGNATURE_TEXT];
+    char state = ((const struct lore_receipt_record *)row)->line.state;
 
-    lore_hex(r->previous, sizeof r->previous, previous);
-    lore_hex(r->hash, sizeof r->hash, hash);
-    lore_signing_text(r->signature, sizeof r->signature, signature);
-    lore_w_kstr(w, "agent", r->agent);
-    lore_w_kstr(w, "batch", r->batch);
-    lore_w_ki64(w, "number", r->number);
-    lore_w_kstr(w, "previous", previous);
-    lore_w_kstr(w, "hash", hash);
-    lore_w_kstr(w, "signature", signature);
+    lore_w_kstr(w, key, state == 's' ? "stored" : state == 'd' ? "duplicate" : "refused");
 }
 
-/* The members that a problem object has for the same fault. Messages may quote what was sent. */
+#define ROW struct lore_batch_receipt
+static const struct lore_object_member receipt[] = {
+    {"!agent", AT(agent), "ulid"},
+    {"!batch", AT(batch), "ulid"},
+    {"!number", AT(number), NULL, "of the agent's receipts"},
+    {"!previous", HEX(previous), NULL, "hash of the receipt before"},
+    {"!hash", HEX(hash)},
+    {"!signature", BASE64(signature), NULL, "by the service's key"},
+};
+const struct lore_object lore_batch_receipt_object = LORE_OBJECT("BatchReceipt", receipt);
+#undef ROW
+
+/* The members that a problem object has for the same fault. */
+struct fault {
+    const char *code, *detail, *path, *hint;
+};
+#define ROW struct fault
+static const struct lore_object_member fault[] = {
+    {"!code", AT(code)}, {"!detail", AT(detail)}, {"path", AT(path)}, {"hint", AT(hint)}};
+static const struct lore_object fault_object = LORE_KEYED_OBJECT("RecordFault", fault, code);
+#undef ROW
+
+struct taken {
+    struct lore_receipt_record x;
+    struct fault fault;
+};
 static void
-put_fault(struct lore_jsonw *w, const struct lore_err *e)
+write_state(struct lore_jsonw *w, const char *key, const void *row)
 {
-    const char *const members[][2] = {{"detail", e->msg}, {"path", e->path}, {"hint", e->hint}};
+    lore_receipt_write_state(w, key, &((const struct taken *)row)->x);
+}
 
-    lore_w_key(w, "error");
-    lore_w_obj(w);
-    lore_w_kstr(w, "code", e->code);
-    for (size_t i = 0; i < 3; i++) {
-        char clean[sizeof e->msg];
+#define ROW struct taken
+static const struct lore_object_member taken[] = {
+    {"!seq", AT(x.line.seq)},
+    {"!state", WRITTEN(write_state), LORE_RECEIPT_STATES},
+    {"document", AT(x.document), "ulid"},
+    {"!hash", HEX(x.line.hash)},
+    {"error", OBJECT(fault, fault_object)},
+};
+static const struct lore_object taken_object = LORE_OBJECT("BatchRecord", taken);
+#undef ROW
 
-        snprintf(clean, sizeof clean, "%s", members[i][1]);
-        for (char *p = clean; !lore_utf8_valid(clean, strlen(clean)) && *p != '\0'; p++)
-            if ((unsigned char)*p >= 0x80)
-                *p = '?';
-        lore_w_kstr_opt(w, members[i][0], clean);
-    }
-    lore_w_obj_end(w);
+struct answer {
+    const struct lore_batch_receipt *receipt;
+    struct taken *records;
+    size_t n;
+};
+#define ROW struct answer
+static const struct lore_object_member answer_table[] = {
+    {"!receipt", POINTER(receipt, lore_batch_receipt_object), "#BatchReceipt"},
+    {"!records", LIST(records, n, taken_object)},
+};
+const struct lore_object lore_batch_object = LORE_OBJECT("BatchAnswer", answer_table);
+#undef ROW
+
+/* Messages may quote what was sent. */
+static const char *
+clean(const struct batch *b, const char *text)
+{
+    char *copy = lore_strdup(b->req->arena, text);
+
+    for (char *p = copy; !lore_utf8_valid(copy, strlen(copy)) && *p != '\0'; p++)
+        if ((unsigned char)*p >= 0x80)
+            *p = '?';
+    return copy;
 }
 
 static enum lore_status
 answer(const struct batch *b, struct lore_resp *resp, struct lore_err *err)
 {
-    char hex[LORE_HASH_HEX];
-    struct lore_jsonw w;
+    struct answer a = {&b->receipt, lore_alloc_array(b->req->arena, b->n, sizeof *a.records), b->n};
 
-    lore_jsonw_begin(&w, &resp->body, false);
-    lore_w_obj(&w);
-    lore_w_key(&w, "receipt");
-    lore_w_obj(&w);
-    lore_receipt_members(&w, &b->receipt);
-    lore_w_obj_end(&w);
-    lore_w_key(&w, "records");
-    lore_w_arr(&w);
     for (size_t i = 0; i < b->n; i++) {
-        const struct lore_receipt_record *x = &b->records[i];
+        const struct lore_err *e = &b->errs[i];
 
-        lore_hex(x->line.hash, sizeof x->line.hash, hex);
-        lore_w_obj(&w);
-        lore_w_ki64(&w, "seq", (int64_t)x->line.seq);
-        lore_w_kstr(&w, "state", lore_receipt_state(x->line.state));
-        lore_w_kstr_opt(&w, "document", x->line.state != 'r' ? x->document : NULL);
-        lore_w_kstr(&w, "hash", hex);
-        if (x->line.state == 'r')
-            put_fault(&w, &b->errs[i]);
-        lore_w_obj_end(&w);
+        a.records[i].x = b->records[i];
+        if (b->records[i].line.state != 'r')
+            continue;
+        a.records[i].x.document = NULL;
+        a.records[i].fault =
+            (struct fault){e->code, clean(b, e->msg), clean(b, e->path), clean(b, e->hint)};
     }
-    lore_w_arr_end(&w);
-    lore_w_obj_end(&w);
-    return lore_jsonw_end(&w, err);
+    return lore_reply_object(resp, &lore_batch_object, &a, err);
 }
 
 /* For those who watch the service. */

@@ -8,6 +8,7 @@
 
 #include "db/feedback_version.h"
 #include "service/api/edge.h"
+#include "service/api/objects.h"
 #include "service/api/present.h"
 #include "service/base/clock.h"
 #include "service/base/text.h"
@@ -18,6 +19,7 @@
 
 #define NOTE_MAX 2000
 #define TECHNIQUE_MAX 200
+#define EVENTS "opened|applied|dismissed"
 
 /* ---- remembering ---- */
 
@@ -39,69 +41,74 @@ add_items(const struct lore_req *req, struct lore_advised *out, size_t *cap, con
     }
 }
 
+/* The versions of an answer, one after the other. */
+struct proposing {
+    const struct lore_req *req;
+    const struct lore_start_answer *s;
+    struct lore_advised *out;
+    size_t cap;
+};
+
 /* What is proposed in two lists is remembered once. */
 static void
-add_version(const struct lore_req *req, struct lore_advised *out, size_t *cap,
-    const struct lore_start_answer *s, struct lore_advised_version v)
+add_version(struct proposing *p, struct lore_advised_version v)
 {
+    struct lore_advised *out = p->out;
+
     for (size_t i = 0; i < out->n_versions; i++)
         if (lore_streq(out->versions[i].version, v.version) &&
             (!v.from) == (!out->versions[i].from))
             return;
-    v.chip = s->place.chip->name;
-    v.workload = s->place.workload;
-    *LORE_PUSH(req->arena, out->versions, out->n_versions, *cap) = v;
+    v.chip = p->s->place.chip->name;
+    v.workload = p->s->place.workload;
+    *LORE_PUSH(p->req->arena, out->versions, out->n_versions, p->cap) = v;
 }
 
 /* A version that was measured there already is no prediction. */
 static void
-add_start(const struct lore_req *req, struct lore_advised *out, size_t *cap,
-    const struct lore_start_answer *s, const char *list, size_t at, const struct lore_start *v)
+add_start(struct proposing *p, const char *list, size_t at, const struct lore_start *v)
 {
     if (!v->measured_here)
-        add_version(req, out, cap, s,
-            (struct lore_advised_version){.list = list,
-                .rank = (int64_t)at + 1,
-                .version = v->version,
-                .value = v->fraction.value,
-                .low = v->fraction.low,
-                .high = v->fraction.high,
-                .p_fail = v->p_fail});
+        add_version(p, (struct lore_advised_version){.list = list,
+                           .rank = (int64_t)at + 1,
+                           .version = v->version,
+                           .value = v->fraction.value,
+                           .low = v->fraction.low,
+                           .high = v->fraction.high,
+                           .p_fail = v->p_fail});
 }
 
 static void
-add_move(const struct lore_req *req, struct lore_advised *out, size_t *cap,
-    const struct lore_start_answer *s, const char *list, size_t at, const char *from,
+add_move(struct proposing *p, const char *list, size_t at, const char *from,
     const struct lore_start_move *m)
 {
-    add_version(req, out, cap, s,
-        (struct lore_advised_version){.list = list,
-            .rank = (int64_t)at + 1,
-            .version = m->to_version,
-            .from = from,
-            .technique = m->technique,
-            .value = m->p_win.value,
-            .low = m->p_win.low,
-            .high = m->p_win.high,
-            .p_fail = m->p_fail});
+    add_version(p, (struct lore_advised_version){.list = list,
+                       .rank = (int64_t)at + 1,
+                       .version = m->to_version,
+                       .from = from,
+                       .technique = m->technique,
+                       .value = m->p_win.value,
+                       .low = m->p_win.low,
+                       .high = m->p_win.high,
+                       .p_fail = m->p_fail});
 }
 
 static void
 add_versions(
     const struct lore_req *req, struct lore_advised *out, const struct lore_start_answer *s)
 {
-    size_t cap = 0;
+    struct proposing p = {.req = req, .s = s, .out = out};
 
     for (size_t i = 0; i < s->n_start; i++)
-        add_start(req, out, &cap, s, "start", i, &s->start[i].s);
+        add_start(&p, "start", i, &s->start[i].s);
     for (size_t i = 0; i < s->n_moves; i++)
-        add_move(req, out, &cap, s, "moves", i, s->version->v.id, &s->moves[i].m);
+        add_move(&p, "moves", i, s->version->v.id, &s->moves[i].m);
     for (size_t i = 0; i < s->n_next; i++) {
         const struct lore_next *n = &s->next[i].n;
         if (n->start)
-            add_start(req, out, &cap, s, "next", i, n->start);
+            add_start(&p, "next", i, n->start);
         else
-            add_move(req, out, &cap, s, "next", i, n->from, n->move);
+            add_move(&p, "next", i, n->from, n->move);
     }
 }
 
@@ -135,18 +142,24 @@ lore_feedback_served(const struct lore_req *req, const struct lore_question *q,
 /* ---- one answer ---- */
 
 static void
-write_question(struct lore_jsonw *w, const struct lore_advised *a)
+write_bottleneck(struct lore_jsonw *w, const char *key, const void *row)
 {
-    lore_w_key(w, "question");
-    lore_w_obj(w);
-    lore_w_kstr_opt(w, "operator", a->op);
-    lore_w_kstr_opt(w, "chip", a->chip);
-    lore_w_kstr_opt(w, "language", a->language);
-    lore_w_kstr_opt(w, "workload", a->workload);
-    lore_w_kstr_opt(w, "version", a->version);
-    lore_present_labels(w, "bottleneck", lore_labels_parse(a->labels, NULL));
-    lore_w_obj_end(w);
+    const struct lore_advised *a = row;
+
+    lore_present_labels(w, key, lore_labels_parse(a->labels, NULL));
 }
+
+#define ROW struct lore_advised
+static const struct lore_object_member question[] = {
+    {"operator", AT(op)},
+    {"chip", AT(chip)},
+    {"language", AT(language)},
+    {"workload", AT(workload)},
+    {"version", AT(version), "ulid"},
+    {"!bottleneck", WRITTEN(write_bottleneck), "[text"},
+};
+static const struct lore_object question_object = LORE_OBJECT("ServedQuestion", question);
+#undef ROW
 
 static bool
 is_of(const struct lore_advice_result *r, const struct lore_advised_item *i)
@@ -180,93 +193,166 @@ said_of(const struct lore_advice_row *row, const struct lore_advised_item *i)
 }
 
 static void
-write_outcome(struct lore_jsonw *w, const struct lore_advice_result *r)
+write_came(struct lore_jsonw *w, const char *key, const void *row)
 {
-    lore_w_obj(w);
-    lore_w_kstr(w, "experiment", r->experiment);
-    lore_w_kstr(w, "how", r->how);
-    lore_w_kstr(w, "effect", lore_effect_name(r->effect));
-    lore_present_f64(w, "speedup", r->speedup);
-    lore_w_kstr(w, "came", lore_came_name(lore_advice_came(r)));
-    lore_w_kbool(w, "hidden", r->hidden);
-    lore_w_obj_end(w);
+    lore_w_kstr(w, key, lore_came_name(lore_advice_came(row)));
 }
 
-static void
-write_item(
-    struct lore_jsonw *w, const struct lore_advice_row *row, const struct lore_advised_item *i)
-{
-    lore_w_obj(w);
-    lore_w_kstr(w, "list", i->list);
-    lore_w_ki64(w, "rank", i->rank);
-    lore_w_kstr(w, "technique", i->technique);
-    lore_present_f64(w, "p_win", i->p_win);
-    lore_present_f64(w, "gain", i->gain);
-    lore_w_kstr_opt(w, "said", said_of(row, i));
-    lore_w_kstr(w, "came", lore_came_name(came_of(row, i)));
-    lore_w_key(w, "outcomes");
-    lore_w_arr(w);
-    for (size_t k = 0; k < row->n_results; k++) {
-        const struct lore_advice_result *r = &row->results[k];
+#define CAME "open|inconclusive|did_not|worked"
+#define ROW struct lore_advice_result
+static const struct lore_object_member tried[] = {
+    {"!experiment", AT(experiment), "ulid"},
+    {"!how", AT(how), "named|applied|context"},
+    {"!effect", NAMED(effect, lore_effect_name)},
+    {"speedup", AT(speedup)},
+    {"!came", WRITTEN(write_came), CAME},
+};
+static const struct lore_object tried_object = LORE_OBJECT("", tried);
+static const struct lore_object_member outcome[] = {
+    {"", MEMBERS_HERE(tried_object)},
+    {"!hidden", AT(hidden)},
+};
+static const struct lore_object outcome_object = LORE_OBJECT("ServedOutcome", outcome);
+#undef ROW
 
-        if (is_of(r, i))
-            write_outcome(w, r);
-    }
-    lore_w_arr_end(w);
-    lore_w_obj_end(w);
+struct item {
+    struct lore_advised_item i;
+    const char *said;
+    enum lore_came came;
+    struct lore_advice_result *outcomes;
+    size_t n_outcomes;
+};
+#define ROW struct item
+static const struct lore_object_member item_table[] = {
+    {"!list", AT(i.list)},
+    {"!rank", AT(i.rank)},
+    {"!technique", AT(i.technique)},
+    {"p_win", AT(i.p_win)},
+    {"gain", AT(i.gain), NULL, "expected speedup"},
+    {"said", AT(said), EVENTS, "the last reaction"},
+    {"!came", NAMED(came, lore_came_name), CAME},
+    {"!outcomes", LIST(outcomes, n_outcomes, outcome_object)},
+};
+static const struct lore_object item_object = LORE_OBJECT("ServedItem", item_table);
+#undef ROW
+
+#define ROW struct lore_start_result
+static const struct lore_object_member ran[] = {
+    {"!run", AT(run), "ulid"},
+    {"time_ns", AT(time_ns)},
+    {"!failed", AT(failed)},
+};
+static const struct lore_object ran_object = LORE_OBJECT("", ran);
+#undef ROW
+
+/* What became of the version proposed: a run of one to start from, an experiment of a change. */
+struct trial {
+    const struct lore_start_result *run;
+    const struct lore_advice_result *experiment;
+    bool hidden;
+};
+#define ROW struct trial
+static const struct lore_object_member trial[] = {
+    {"", SPREAD(run, ran_object)},
+    {"", SPREAD(experiment, tried_object)},
+    {"!hidden", AT(hidden)},
+};
+static const struct lore_object trial_object = LORE_OBJECT("ServedTrial", trial);
+#undef ROW
+
+#define ROW struct lore_advised_version
+static const struct lore_object_member stated[] = {
+    {"!value", AT(value)}, {"!low", AT(low)}, {"!high", AT(high)}};
+static const struct lore_object stated_object = LORE_OBJECT("StatedInterval", stated);
+#undef ROW
+
+struct version {
+    struct lore_advised_version v;
+    const struct lore_advised_version *fraction, *p_win; /* one of the two */
+    struct trial *trials;
+    size_t n_trials;
+};
+#define ROW struct version
+static const struct lore_object_member version_table[] = {
+    {"!list", AT(v.list), "start|moves|next"},
+    {"!rank", AT(v.rank)},
+    {"!version", AT(v.version), "ulid"},
+    {"from_version", AT(v.from), "ulid"},
+    {"technique", AT(v.technique)},
+    {"!chip", AT(v.chip)},
+    {"workload", AT(v.workload)},
+    {"fraction", POINTER(fraction, stated_object), NULL, "of the optimum"},
+    {"p_win", POINTER(p_win, stated_object)},
+    {"!p_fail", AT(v.p_fail)},
+    {"!outcomes", LIST(trials, n_trials, trial_object)},
+};
+static const struct lore_object version_object = LORE_OBJECT("ServedVersion", version_table);
+#undef ROW
+
+#define ROW struct lore_advice_event
+static const struct lore_object_member event[] = {
+    {"!event", AT(event), EVENTS},
+    {"technique", AT(technique)},
+    {"note", AT(note)},
+    {"!actor", AT(caller)},
+    {"!at", TIME(at_us)},
+};
+static const struct lore_object event_object = LORE_OBJECT("ServedEvent", event);
+#undef ROW
+
+struct served {
+    struct lore_advice_row row;
+    struct item *items;
+    struct version *versions;
+};
+#define ROW struct served
+static const struct lore_object_member served[] = {
+    {"!id", AT(row.a.id), "ulid"},
+    {"!served_at", TIME(row.a.served_us)},
+    {"!until", TIME(row.a.until_us), NULL, "later experiments are no outcomes of it"},
+    {"!caller", AT(row.a.caller)},
+    {"!question", OBJECT(row.a, question_object)},
+    {"!items", LIST(items, row.a.n_items, item_object)},
+    {"!versions", LIST(versions, row.a.n_versions, version_object)},
+    {"!events", LIST(row.events, row.n_events, event_object)},
+};
+const struct lore_object lore_served_object = LORE_OBJECT("ServedAdvice", served);
+#undef ROW
+
+static struct item
+item_of(const struct lore_advice_row *row, const struct lore_advised_item *i, struct lore_arena *a)
+{
+    struct item out = {.i = *i, .said = said_of(row, i), .came = came_of(row, i)};
+    size_t cap = 0;
+
+    for (size_t k = 0; k < row->n_results; k++)
+        if (is_of(&row->results[k], i))
+            *LORE_PUSH(a, out.outcomes, out.n_outcomes, cap) = row->results[k];
+    return out;
 }
 
-/* What became of the version proposed: runs of one to start from, experiments of a change. */
-static void
-write_version(struct lore_jsonw *w, const struct lore_advised_version *v,
-    const struct lore_version_outcomes *o)
+static struct version
+version_of(const struct lore_advised_version *v, const struct lore_version_outcomes *o,
+    struct lore_arena *a)
 {
-    lore_w_obj(w);
-    lore_w_kstr(w, "list", v->list);
-    lore_w_ki64(w, "rank", v->rank);
-    lore_w_kstr(w, "version", v->version);
-    lore_w_kstr_opt(w, "from_version", v->from);
-    lore_w_kstr_opt(w, "technique", v->technique);
-    lore_w_kstr(w, "chip", v->chip);
-    lore_w_kstr_opt(w, "workload", v->workload);
-    lore_w_key(w, !v->from ? "fraction" : "p_win");
-    lore_w_obj(w);
-    lore_w_kf64(w, "value", v->value);
-    lore_w_kf64(w, "low", v->low);
-    lore_w_kf64(w, "high", v->high);
-    lore_w_obj_end(w);
-    lore_w_kf64(w, "p_fail", v->p_fail);
-    lore_w_key(w, "outcomes");
-    lore_w_arr(w);
+    struct version out = {.v = *v, .fraction = v->from ? NULL : v, .p_win = v->from ? v : NULL};
+    size_t cap = 0;
+
     for (size_t i = 0; v->from == NULL && i < o->n_starts; i++) {
         const struct lore_start_result *r = &o->starts[i];
-        if (r->rank != v->rank || !lore_streq(r->list, v->list))
-            continue;
-        lore_w_obj(w);
-        lore_w_kstr(w, "run", r->run);
-        if (r->time_ns > 0)
-            lore_w_kf64(w, "time_ns", r->time_ns);
-        lore_w_kbool(w, "failed", r->failed);
-        lore_w_kbool(w, "hidden", r->hidden);
-        lore_w_obj_end(w);
-    }
-    for (size_t i = 0; v->from != NULL && i < o->n_moves; i++)
-        if (o->moves[i].rank == v->rank && lore_streq(o->moves[i].list, v->list))
-            write_outcome(w, &o->moves[i]);
-    lore_w_arr_end(w);
-    lore_w_obj_end(w);
-}
 
-static void
-write_event(struct lore_jsonw *w, const struct lore_advice_event *e)
-{
-    lore_w_obj(w);
-    lore_w_kstr(w, "event", e->event);
-    lore_w_kstr_opt(w, "technique", e->technique);
-    lore_w_kstr_opt(w, "note", e->note);
-    lore_w_kstr(w, "actor", e->caller);
-    lore_w_ktime(w, "at", e->at_us);
-    lore_w_obj_end(w);
+        if (r->rank == v->rank && lore_streq(r->list, v->list))
+            *LORE_PUSH(a, out.trials, out.n_trials, cap) =
+                (struct trial){.run = r, .hidden = r->hidden};
+    }
+    for (size_t i = 0; v->from != NULL && i < o->n_moves; i++) {
+        const struct lore_advice_result *r = &o->moves[i];
+
+        if (r->rank == v->rank && lore_streq(r->list, v->list))
+            *LORE_PUSH(a, out.trials, out.n_trials, cap) =
+                (struct trial){.experiment = r, .hidden = r->hidden};
+    }
+    return out;
 }
 
 static enum lore_status
@@ -280,41 +366,23 @@ check_id(const struct lore_req *req, struct lore_err *err)
 enum lore_status
 lore_api_advice(struct lore_req *req, struct lore_resp *resp, struct lore_err *err)
 {
-    struct lore_advice_row row = {0};
-    struct lore_version_outcomes tried = {0};
-    struct lore_jsonw w;
+    struct served x = {0};
+    struct lore_version_outcomes found = {0};
     enum lore_status status = check_id(req, err);
 
     if (status == LORE_OK)
-        status = lore_db_get_advice(req->db, req->vars[0], req->arena, &row, err);
+        status = lore_db_get_advice(req->db, req->vars[0], req->arena, &x.row, err);
     if (status == LORE_OK)
-        status = lore_db_get_version_outcomes(req->db, row.seq, req->arena, &tried, err);
+        status = lore_db_get_version_outcomes(req->db, x.row.seq, req->arena, &found, err);
     if (status != LORE_OK)
         return status;
-    lore_jsonw_begin(&w, &resp->body, false);
-    lore_w_obj(&w);
-    lore_w_kstr(&w, "id", row.a.id);
-    lore_w_ktime(&w, "served_at", row.a.served_us);
-    lore_w_ktime(&w, "until", row.a.until_us);
-    lore_w_kstr(&w, "caller", row.a.caller);
-    write_question(&w, &row.a);
-    lore_w_key(&w, "items");
-    lore_w_arr(&w);
-    for (size_t i = 0; i < row.a.n_items; i++)
-        write_item(&w, &row, &row.a.items[i]);
-    lore_w_arr_end(&w);
-    lore_w_key(&w, "versions");
-    lore_w_arr(&w);
-    for (size_t i = 0; i < row.a.n_versions; i++)
-        write_version(&w, &row.a.versions[i], &tried);
-    lore_w_arr_end(&w);
-    lore_w_key(&w, "events");
-    lore_w_arr(&w);
-    for (size_t i = 0; i < row.n_events; i++)
-        write_event(&w, &row.events[i]);
-    lore_w_arr_end(&w);
-    lore_w_obj_end(&w);
-    return lore_jsonw_end(&w, err);
+    x.items = lore_alloc_array(req->arena, x.row.a.n_items + 1, sizeof *x.items);
+    for (size_t i = 0; i < x.row.a.n_items; i++)
+        x.items[i] = item_of(&x.row, &x.row.a.items[i], req->arena);
+    x.versions = lore_alloc_array(req->arena, x.row.a.n_versions + 1, sizeof *x.versions);
+    for (size_t i = 0; i < x.row.a.n_versions; i++)
+        x.versions[i] = version_of(&x.row.a.versions[i], &found, req->arena);
+    return lore_reply_object(resp, &lore_served_object, &x, err);
 }
 
 /* ---- what somebody did with it ---- */
@@ -323,6 +391,15 @@ struct saying {
     const char *advice;
     struct lore_advice_event event;
 };
+#define ROW struct saying
+static const struct lore_object_member saying[] = {
+    {"!id", AT(advice), "ulid"},
+    {"!event", AT(event.event), EVENTS},
+    {"technique", AT(event.technique)},
+    {"!at", TIME(event.at_us)},
+};
+const struct lore_object lore_advice_event_object = LORE_OBJECT("AdviceEvent", saying);
+#undef ROW
 
 static enum lore_status
 read_texts(const struct lore_json *body, struct lore_advice_event *e, struct lore_err *err)
@@ -346,7 +423,7 @@ read_texts(const struct lore_json *body, struct lore_advice_event *e, struct lor
 static enum lore_status
 check_texts(const struct lore_req *req, struct lore_advice_event *e, struct lore_err *err)
 {
-    if (!e->event || !lore_choice("opened|applied|dismissed", e->event))
+    if (!e->event || !lore_choice(EVENTS, e->event))
         return lore_fail_at(err, LORE_INVALID, "invalid_choice", "event",
             "event: required: opened, applied or dismissed");
     if (e->technique && (*e->technique == '\0' || strlen(e->technique) > TECHNIQUE_MAX))
@@ -377,7 +454,6 @@ lore_api_advice_event(struct lore_req *req, struct lore_resp *resp, struct lore_
 {
     struct saying s = {.advice = req->vars[0], .event = {.caller = req->actor}};
     struct lore_json *body = NULL;
-    struct lore_jsonw w;
     enum lore_status status = check_id(req, err);
 
     if (status == LORE_OK)
@@ -390,12 +466,5 @@ lore_api_advice_event(struct lore_req *req, struct lore_resp *resp, struct lore_
         status = lore_ingest_write(req->app->ingest, say, &s, err);
     if (status != LORE_OK)
         return status;
-    lore_jsonw_begin(&w, &resp->body, false);
-    lore_w_obj(&w);
-    lore_w_kstr(&w, "id", s.advice);
-    lore_w_kstr(&w, "event", s.event.event);
-    lore_w_kstr_opt(&w, "technique", s.event.technique);
-    lore_w_ktime(&w, "at", s.event.at_us);
-    lore_w_obj_end(&w);
-    return lore_jsonw_end(&w, err);
+    return lore_reply_object(resp, &lore_advice_event_object, &s, err);
 }

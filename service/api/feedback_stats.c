@@ -10,7 +10,6 @@
 #include "service/api/api_feedback.h"
 #include "service/api/edge.h"
 #include "service/api/objects.h"
-#include "service/api/present.h"
 #include "service/base/text.h"
 #include "service/derive/feedback_start.h"
 #include "service/derive/feedback_sum.h"
@@ -20,28 +19,114 @@
 #define REGRET_MAX 50     /* newest answers that were followed: each looks for what was better */
 #define PLACES_MAX 50     /* chips and workloads of which the best is looked for */
 
+#define ROW struct lore_advice_tally
+static const struct lore_object_member hit_rate[] = {
+    {"!value", AT(rate), "number"}, {"!low", AT(low), "number"}, {"!high", AT(high), "number"}};
+static const struct lore_object hit_rate_object =
+    LORE_FLAGGED_OBJECT("HitRate", hit_rate, rate.set);
+
 static void
-write_tally(struct lore_jsonw *w, const struct lore_advice_tally *t)
+write_open(struct lore_jsonw *w, const char *key, const void *row)
 {
-    lore_w_ki64(w, "served", t->served);
-    lore_w_ki64(w, "opened", t->opened);
-    lore_w_ki64(w, "applied", t->applied);
-    lore_w_ki64(w, "dismissed", t->dismissed);
-    lore_w_ki64(w, "worked", t->worked);
-    lore_w_ki64(w, "did_not", t->did_not);
-    lore_w_ki64(w, "inconclusive", t->inconclusive);
-    lore_w_ki64(w, "open", t->served - t->worked - t->did_not - t->inconclusive);
-    lore_w_key(w, "hit_rate");
-    if (!t->rate.set) {
-        lore_w_null(w);
-        return;
-    }
-    lore_w_obj(w);
-    lore_w_kf64(w, "value", t->rate.v);
-    lore_w_kf64(w, "low", t->low.v);
-    lore_w_kf64(w, "high", t->high.v);
-    lore_w_obj_end(w);
+    const struct lore_advice_tally *t = row;
+
+    lore_w_ki64(w, key, t->served - t->worked - t->did_not - t->inconclusive);
 }
+
+static const struct lore_object_member tally[] = {
+    {"!served", AT(served)},
+    {"!opened", AT(opened)},
+    {"!applied", AT(applied)},
+    {"!dismissed", AT(dismissed)},
+    {"!worked", AT(worked)},
+    {"!did_not", AT(did_not)},
+    {"!inconclusive", AT(inconclusive)},
+    {"!open", WRITTEN(write_open), "integer"},
+    {"!hit_rate", PART(hit_rate_object), NULL, "worked of those that worked or did not"},
+};
+static const struct lore_object tally_object = LORE_OBJECT("", tally);
+#undef ROW
+
+#define ROW struct lore_advice_line
+static const struct lore_object_member line[] = {
+    {"chip", AT(chip)},
+    {"!technique", AT(technique)},
+    {"!list", AT(list)},
+    {"", MEMBERS(t, tally_object)},
+};
+static const struct lore_object line_object = LORE_OBJECT("AdviceLine", line);
+static const struct lore_object_member of_list[] = {
+    {"!list", AT(list)},
+    {"", MEMBERS(t, tally_object)},
+};
+static const struct lore_object of_list_object = LORE_OBJECT("AdviceOfList", of_list);
+#undef ROW
+
+struct regret {
+    int64_t answers;
+    struct lore_f64 mean, worst;
+};
+#define ROW struct regret
+static const struct lore_object_member regret[] = {
+    {"!answers", AT(answers)}, {"mean", AT(mean)}, {"worst", AT(worst)}};
+static const struct lore_object regret_object = LORE_OBJECT("AdviceRegret", regret);
+#undef ROW
+
+struct starts {
+    int64_t served;
+    struct lore_start_sum s;
+    struct lore_f64 p_fail, stated, came, inside;
+};
+#define ROW struct starts
+static const struct lore_object_member starts[] = {
+    {"!served", AT(served)},
+    {"!tried", AT(s.tried)},
+    {"!failed", AT(s.failed)},
+    {"p_fail", AT(p_fail)},
+    {"!decided", AT(s.decided)},
+    {"stated", AT(stated), NULL, "fraction of the best known"},
+    {"came", AT(came), NULL, "fraction of the best known"},
+    {"inside", AT(inside), NULL, "share within the stated interval"},
+};
+static const struct lore_object starts_object = LORE_OBJECT("AdviceStarts", starts);
+#undef ROW
+
+struct moves {
+    struct lore_advice_tally t;
+    struct lore_calibration calibration;
+};
+#define ROW struct moves
+static const struct lore_object_member moves[] = {
+    {"", MEMBERS(t, tally_object)},
+    {"!calibration", OBJECT(calibration, lore_calibration_object)},
+};
+static const struct lore_object moves_object = LORE_OBJECT("AdviceMoves", moves);
+#undef ROW
+
+struct statistics {
+    struct lore_advice_kept kept;
+    struct lore_advice_sum s;
+    size_t shown, left_out; /* lines */
+    struct regret regret;
+    struct starts starts;
+    struct moves moves;
+};
+#define ROW struct statistics
+static const struct lore_object_member statistics[] = {
+    {"!answers", AT(kept.answers)},
+    {"!forgotten", AT(kept.forgotten)},
+    {"since", TIME(kept.since_us)},
+    {"!lists", LIST(s.lists, s.n_lists, of_list_object)},
+    {"!rows", LIST(s.lines, shown, line_object)},
+    {"!left_out", AT(left_out), NULL, "rows"},
+    {"!calibration", OBJECT(s.calibration, lore_calibration_object)},
+    {"!regret", OBJECT(regret, regret_object)},
+    {"!starts", OBJECT(starts, starts_object)},
+    {"!moves", OBJECT(moves, moves_object)},
+};
+const struct lore_object lore_advice_statistics_object =
+    LORE_OBJECT("AdviceStatistics", statistics);
+#undef ROW
 
 /* What is known best first, then what was served most. */
 static int
@@ -62,68 +147,38 @@ most_telling_first(const void *a, const void *b)
 }
 
 static void
-write_rows(struct lore_jsonw *w, struct lore_advice_sum *s, size_t limit)
+cut_lines(struct statistics *x, size_t limit)
 {
+    struct lore_advice_sum *s = &x->s;
+
     if (s->n_lines > 0)
         qsort(s->lines, s->n_lines, sizeof *s->lines, most_telling_first);
-    lore_w_key(w, "rows");
-    lore_w_arr(w);
-    for (size_t i = 0; i < s->n_lines && i < limit; i++) {
-        lore_w_obj(w);
-        lore_w_kstr_opt(w, "chip", s->lines[i].chip);
-        lore_w_kstr(w, "technique", s->lines[i].technique);
-        lore_w_kstr(w, "list", s->lines[i].list);
-        write_tally(w, &s->lines[i].t);
-        lore_w_obj_end(w);
-    }
-    lore_w_arr_end(w);
-    lore_w_ki64(w, "left_out", (int64_t)(s->n_lines > limit ? s->n_lines - limit : 0));
-}
-
-static void
-write_lists(struct lore_jsonw *w, const struct lore_advice_sum *s)
-{
-    lore_w_key(w, "lists");
-    lore_w_arr(w);
-    for (size_t i = 0; i < s->n_lists; i++) {
-        lore_w_obj(w);
-        lore_w_kstr(w, "list", s->lists[i].list);
-        write_tally(w, &s->lists[i].t);
-        lore_w_obj_end(w);
-    }
-    lore_w_arr_end(w);
+    x->shown = s->n_lines < limit ? s->n_lines : limit;
+    x->left_out = s->n_lines - x->shown;
 }
 
 static enum lore_status
-write_regret(struct lore_req *req, struct lore_jsonw *w, const struct lore_advice_sum *s,
-    struct lore_err *err)
+read_regret(struct lore_req *req, struct statistics *x, struct lore_err *err)
 {
     double sum = 0, worst = 0;
     int64_t n = 0;
 
-    for (size_t i = 0; i < s->n_followed && i < REGRET_MAX; i++) {
+    for (size_t i = 0; i < x->s.n_followed && i < REGRET_MAX; i++) {
+        const struct lore_advice_followed *f = &x->s.followed[i];
         struct lore_f64 best = {0};
-        enum lore_status status =
-            lore_db_best_after_advice(req->db, s->followed[i].advice, &best, err);
-        double regret;
+        enum lore_status status = lore_db_best_after_advice(req->db, f->advice, &best, err);
+        double left;
 
         if (status != LORE_OK)
             return status;
         if (!best.set)
             continue;
-        regret = lore_advice_regret(s->followed[i].speedup, best.v);
-        worst = fmax(worst, regret);
-        sum += regret;
+        left = lore_advice_regret(f->speedup, best.v);
+        worst = fmax(worst, left);
+        sum += left;
         n++;
     }
-    lore_w_key(w, "regret");
-    lore_w_obj(w);
-    lore_w_ki64(w, "answers", n);
-    if (n > 0) {
-        lore_w_kf64(w, "mean", sum / (double)n);
-        lore_w_kf64(w, "worst", worst);
-    }
-    lore_w_obj_end(w);
+    x->regret = (struct regret){n, {n > 0, n > 0 ? sum / (double)n : 0}, {n > 0, worst}};
     return LORE_OK;
 }
 
@@ -184,46 +239,29 @@ find_best(struct lore_req *req, struct places *p, struct lore_start_result *r, s
     return status;
 }
 
-static void
-write_starts(struct lore_jsonw *w, int64_t served, const struct lore_start_sum *s)
+static struct starts
+starts_of(int64_t served, const struct lore_version_outcomes *o)
 {
-    lore_w_key(w, "starts");
-    lore_w_obj(w);
-    lore_w_ki64(w, "served", served);
-    lore_w_ki64(w, "tried", s->tried);
-    lore_w_ki64(w, "failed", s->failed);
-    if (s->tried > 0)
-        lore_w_kf64(w, "p_fail", s->p_fail);
-    lore_w_ki64(w, "decided", s->decided);
-    if (s->decided > 0) {
-        lore_w_kf64(w, "stated", s->stated);
-        lore_w_kf64(w, "came", s->came);
-        lore_w_kf64(w, "inside", (double)s->inside / (double)s->decided);
+    struct starts x = {.served = served};
+
+    lore_start_sum(o->starts, o->n_starts, &x.s);
+    if (x.s.tried > 0)
+        x.p_fail = (struct lore_f64){true, x.s.p_fail};
+    if (x.s.decided > 0) {
+        x.stated = (struct lore_f64){true, x.s.stated};
+        x.came = (struct lore_f64){true, x.s.came};
+        x.inside = (struct lore_f64){true, (double)x.s.inside / (double)x.s.decided};
     }
-    lore_w_obj_end(w);
-}
-
-static void
-write_moves(struct lore_jsonw *w, const struct lore_advice_sum *s)
-{
-    struct lore_advice_tally none = {0};
-
-    lore_w_key(w, "moves");
-    lore_w_obj(w);
-    write_tally(w, s->n_lists > 0 ? &s->lists[0].t : &none);
-    lore_w_key(w, "calibration");
-    lore_object_write(w, &lore_calibration_object, &s->calibration);
-    lore_w_obj_end(w);
+    return x;
 }
 
 static enum lore_status
-write_versions(struct lore_req *req, struct lore_jsonw *w, const struct lore_advice_filter *f,
+read_versions(struct lore_req *req, const struct lore_advice_filter *f, struct statistics *x,
     struct lore_err *err)
 {
     struct lore_version_outcomes o = {0};
     struct lore_advice_count *counts = NULL;
-    struct lore_advice_sum moves = {0};
-    struct lore_start_sum starts;
+    struct lore_advice_sum sum = {0};
     struct places places = {.n = 0};
     int64_t served = 0;
     size_t n_counts = 0;
@@ -237,12 +275,13 @@ write_versions(struct lore_req *req, struct lore_jsonw *w, const struct lore_adv
         status = find_best(req, &places, &o.starts[i], err);
     if (status == LORE_OK)
         status = lore_advice_sum(&(struct lore_advice_served){counts, n_counts, o.moves, o.n_moves},
-            req->arena, &moves, err);
+            req->arena, &sum, err);
     if (status != LORE_OK)
         return status;
-    lore_start_sum(o.starts, o.n_starts, &starts);
-    write_starts(w, served, &starts);
-    write_moves(w, &moves);
+    x->starts = starts_of(served, &o);
+    x->moves.calibration = sum.calibration;
+    if (sum.n_lists > 0)
+        x->moves.t = sum.lists[0].t;
     return LORE_OK;
 }
 
@@ -250,31 +289,19 @@ enum lore_status
 lore_api_advice_stats(struct lore_req *req, struct lore_resp *resp, struct lore_err *err)
 {
     struct lore_advice_filter f = {0};
-    struct lore_advice_kept kept = {0};
-    struct lore_advice_sum s = {0};
-    struct lore_err ignored;
-    struct lore_jsonw w;
-    enum lore_status status = lore_db_get_advice_kept(req->db, &kept, err), written;
+    struct statistics x = {0};
+    enum lore_status status = lore_db_get_advice_kept(req->db, &x.kept, err);
 
     if (status == LORE_OK)
         status = read_filter(req, &f, err);
     if (status == LORE_OK)
-        status = read_sum(req, &f, &s, err);
+        status = read_sum(req, &f, &x.s, err);
+    if (status == LORE_OK)
+        status = read_regret(req, &x, err);
+    if (status == LORE_OK)
+        status = read_versions(req, &f, &x, err);
     if (status != LORE_OK)
         return status;
-    lore_jsonw_begin(&w, &resp->body, false);
-    lore_w_obj(&w);
-    lore_w_ki64(&w, "answers", kept.answers);
-    lore_w_ki64(&w, "forgotten", kept.forgotten);
-    lore_present_time(&w, "since", kept.since_us);
-    write_lists(&w, &s);
-    write_rows(&w, &s, (size_t)lore_arg_i64(req, "limit", ROWS_DEFAULT));
-    lore_w_key(&w, "calibration");
-    lore_object_write(&w, &lore_calibration_object, &s.calibration);
-    status = write_regret(req, &w, &s, err);
-    if (status == LORE_OK)
-        status = write_versions(req, &w, &f, err);
-    lore_w_obj_end(&w);
-    written = lore_jsonw_end(&w, status == LORE_OK ? err : &ignored);
-    return status == LORE_OK ? written : status;
+    cut_lines(&x, (size_t)lore_arg_i64(req, "limit", ROWS_DEFAULT));
+    return lore_reply_object(resp, &lore_advice_statistics_object, &x, err);
 }

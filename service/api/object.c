@@ -6,6 +6,8 @@
 
 #include "service/api/edge.h"
 #include "service/api/present.h"
+#include "service/base/hash.h"
+#include "service/wire/signing.h"
 
 static bool
 always(const struct lore_object_member *m)
@@ -133,6 +135,18 @@ write_raw(struct lore_jsonw *w, const struct lore_object_member *m, const char *
     lore_w_raw(w, empty && m->type && strcmp(m->type, "object") == 0 ? "{}" : json);
 }
 
+static void
+write_bytes(struct lore_jsonw *w, const struct lore_object_member *m, const unsigned char *bytes)
+{
+    char text[2 * LORE_SIGNATURE + 1];
+
+    if (m->holds == LORE_AT_HEX)
+        lore_hex(bytes, m->item, text);
+    else
+        lore_signing_text(bytes, m->item, text);
+    lore_w_kstr(w, key_of(m), text);
+}
+
 /* What is not one plain value. */
 static void
 write_compound(struct lore_jsonw *w, const struct lore_object_member *m, const char *row)
@@ -157,6 +171,10 @@ write_compound(struct lore_jsonw *w, const struct lore_object_member *m, const c
     case LORE_AT_LABELS:
         if (always(m) || *(const uint32_t *)place != 0)
             lore_present_labels(w, key_of(m), *(const uint32_t *)place);
+        break;
+    case LORE_AT_HEX:
+    case LORE_AT_BASE64:
+        write_bytes(w, m, place);
         break;
     case LORE_AT_WORDS:
         write_words(w, m, pointer_at(place));

@@ -43,6 +43,8 @@ enum lore_holds {
     LORE_AT_TIME,         /* int64_t, µs */
     LORE_AT_NAMED,        /* an enum, and the function that names its values */
     LORE_AT_LABELS,       /* uint32_t: bottleneck labels as bits */
+    LORE_AT_HEX,          /* bytes in the row itself, as hex digits */
+    LORE_AT_BASE64,       /* the same as base64 */
     LORE_AT_WORDS,        /* const char *: comma-separated, written as a list */
     LORE_AT_RAW,          /* const char *: JSON text */
     LORE_AT_LIST,         /* pointer to structs, and their number */
@@ -106,6 +108,7 @@ struct lore_object {
 /* Its item's size; M that is no pointer, or for an array one, is an error. */
 #define LORE_ITEM(m, test)                                                                         \
     (sizeof *((ROW *)0)->m + 0 * sizeof(char[sizeof((ROW *)0)->m test ? 1 : -1]))
+#define LORE_BYTES(m) unsigned char(*)[sizeof((ROW *)0)->m]
 #define LORE_MANY(m, n, test, as)                                                                  \
     .at = offsetof(ROW, m), .item = LORE_ITEM(m, test), .count_at = offsetof(ROW, n),              \
     .holds = _Generic(&((ROW *)0)->n, size_t *                                                     \
@@ -119,6 +122,8 @@ struct lore_object {
         struct lore_texts *: LORE_AT_TEXTS, struct lore_kvs *: LORE_AT_KVS)
 #define TIME(m) LORE_PLACE(m, int64_t *, LORE_AT_TIME)
 #define LABELS(m) LORE_PLACE(m, uint32_t *, LORE_AT_LABELS)
+#define HEX(m) .item = sizeof((ROW *)0)->m, LORE_PLACE(m, LORE_BYTES(m), LORE_AT_HEX)
+#define BASE64(m) .item = sizeof((ROW *)0)->m, LORE_PLACE(m, LORE_BYTES(m), LORE_AT_BASE64)
 #define WORDS(m) LORE_PLACE(m, const char **, LORE_AT_WORDS)
 #define RAW(m) LORE_PLACE(m, const char **, LORE_AT_RAW)
 #define NAMED(m, f) .name_of = (f), .at = offsetof(ROW, m), .holds = LORE_AT_NAMED

@@ -17,6 +17,11 @@
     "spec|technique_definition|verification|campaign|direction|curation"
 
 /* --- */
+/* agents.c */
+extern const struct lore_object lore_enrolled_object, lore_agent_object, lore_agent_self_object,
+    lore_receipt_row_object;
+/* batches.c */
+extern const struct lore_object lore_batch_receipt_object, lore_batch_object;
 /* catalogue.c */
 extern const struct lore_object lore_operator_object, lore_chip_object, lore_used_chip_object,
     lore_technique_object, lore_metric_object;
@@ -37,6 +42,9 @@ extern const struct lore_object lore_experiment_object, lore_experiment_full_obj
 extern const struct lore_object lore_exported_object;
 /* failures.c */
 extern const struct lore_object lore_failures_object;
+/* feedback.c, feedback_stats.c */
+extern const struct lore_object lore_served_object, lore_advice_event_object,
+    lore_advice_statistics_object;
 /* hardware.c */
 extern const struct lore_object lore_input_object, lore_axis_budget_object, lore_gaps_object;
 /* hypotheses.c */

@@ -163,6 +163,8 @@ lore_openapi_type_of(const struct lore_object_member *m, char *text, size_t size
         [LORE_AT_TIME] = "time",
         [LORE_AT_NAMED] = "text",
         [LORE_AT_LABELS] = "[text",
+        [LORE_AT_HEX] = "text",
+        [LORE_AT_BASE64] = "text",
         [LORE_AT_WORDS] = "[text",
         [LORE_AT_RAW] = "object",
         [LORE_AT_RECORD] = "object",

@@ -6,20 +6,6 @@
 #include "service/catalogue/catalogue.h"
 
 void
-lore_present_f64(struct lore_jsonw *w, const char *key, struct lore_f64 v)
-{
-    if (v.set)
-        lore_w_kf64(w, key, v.v);
-}
-
-void
-lore_present_time(struct lore_jsonw *w, const char *key, int64_t us)
-{
-    if (us != 0)
-        lore_w_ktime(w, key, us);
-}
-
-void
 lore_present_labels(struct lore_jsonw *w, const char *key, uint32_t labels)
 {
     lore_w_key(w, key);

@@ -17,10 +17,6 @@ void lore_present_labels(struct lore_jsonw *w, const char *key, uint32_t labels)
 uint32_t lore_present_label_bits(const struct lore_texts *labels);
 /* "not_checked" where nothing is recorded. */
 const char *lore_present_check(enum lore_check c);
-void lore_present_f64(
-    struct lore_jsonw *w, const char *key, struct lore_f64 v); /* nothing when absent */
-/* Nothing when 0: the store's way to say "not recorded" for a time. */
-void lore_present_time(struct lore_jsonw *w, const char *key, int64_t us);
 /* Members of one flat object: `KEY: {"M": 4096}`. */
 void lore_present_kvs(struct lore_jsonw *w, const char *key, const struct lore_kvs *kvs);
 

@@ -13,7 +13,7 @@ import tempfile
 PARAMETERS = 6
 # Functions that still have more; a name goes when its function is mended, none comes.
 TOO_MANY = set("""
-add_metrics add_move add_new add_start answer ask_database each_claim each_evidence find_applied
+add_metrics add_new answer ask_database each_claim each_evidence find_applied
 find_context fit_part in_force load_timed lore_agents_check lore_diff_unified lore_fact_checks
 lore_fact_earlier lore_fact_uses lore_db_find_run lore_db_find_signed lore_hardware_ceiling
 lore_lessons_kept_list lore_db_list_advice_outcomes lore_db_list_alarms lore_db_list_alike lore_db_list_attempts

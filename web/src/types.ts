@@ -153,6 +153,80 @@ export interface Artifact {
   blob: string;
   bytes: number;
 }
+export interface BatchAnswer {
+  receipt: BatchReceipt;
+  records: BatchRecord[];
+}
+export interface BatchReceipt {
+  agent: string;
+  batch: string;
+  /** of the agent's receipts */
+  number: number;
+  /** hash of the receipt before */
+  previous: string;
+  hash: string;
+  /** by the service's key */
+  signature: string;
+}
+export interface BatchRecord {
+  seq: number;
+  state: "stored" | "duplicate" | "refused";
+  document?: string;
+  hash: string;
+  error?: RecordFault;
+}
+export interface RecordFault {
+  code: string;
+  detail: string;
+  path?: string;
+  hint?: string;
+}
+export interface Enrolled {
+  id: string;
+  label: string;
+  service_key: string;
+}
+export interface Agent {
+  id: string;
+  label: string;
+  public_key: string;
+  enrolled_at: string;
+  revoked_at?: string;
+  last_receipt_at?: string;
+  receipts: number;
+  stored: number;
+  duplicates: number;
+  refused: number;
+}
+export interface AgentSelf {
+  service_key: string;
+  id?: string;
+  label?: string;
+  enrolled_at?: string;
+}
+export interface BatchReceiptRow {
+  agent: string;
+  batch: string;
+  /** of the agent's receipts */
+  number: number;
+  /** hash of the receipt before */
+  previous: string;
+  hash: string;
+  /** by the service's key */
+  signature: string;
+  service_key: string;
+  received_at: string;
+  records: SignedRecord[];
+}
+export interface SignedRecord {
+  seq: number;
+  state: "stored" | "duplicate" | "refused";
+  hash: string;
+  signature: string;
+  document?: string;
+  /** why it was refused */
+  code?: string;
+}
 export interface Operator {
   name: string;
   family: string;
@@ -1938,6 +2012,165 @@ export interface SeedFailure {
   title: string;
   technique?: string;
 }
+export interface AdviceStatistics {
+  answers: number;
+  forgotten: number;
+  since?: string;
+  lists: AdviceOfList[];
+  rows: AdviceLine[];
+  /** rows */
+  left_out: number;
+  calibration: Calibration;
+  regret: AdviceRegret;
+  starts: AdviceStarts;
+  moves: AdviceMoves;
+}
+export interface AdviceOfList {
+  list: string;
+  served: number;
+  opened: number;
+  applied: number;
+  dismissed: number;
+  worked: number;
+  did_not: number;
+  inconclusive: number;
+  open: number;
+  /** worked of those that worked or did not */
+  hit_rate: HitRate | null;
+}
+export interface HitRate {
+  value: number;
+  low: number;
+  high: number;
+}
+export interface AdviceLine {
+  chip?: string;
+  technique: string;
+  list: string;
+  served: number;
+  opened: number;
+  applied: number;
+  dismissed: number;
+  worked: number;
+  did_not: number;
+  inconclusive: number;
+  open: number;
+  /** worked of those that worked or did not */
+  hit_rate: HitRate | null;
+}
+export interface AdviceRegret {
+  answers: number;
+  mean?: number;
+  worst?: number;
+}
+export interface AdviceStarts {
+  served: number;
+  tried: number;
+  failed: number;
+  p_fail?: number;
+  decided: number;
+  /** fraction of the best known */
+  stated?: number;
+  /** fraction of the best known */
+  came?: number;
+  /** share within the stated interval */
+  inside?: number;
+}
+export interface AdviceMoves {
+  served: number;
+  opened: number;
+  applied: number;
+  dismissed: number;
+  worked: number;
+  did_not: number;
+  inconclusive: number;
+  open: number;
+  /** worked of those that worked or did not */
+  hit_rate: HitRate | null;
+  calibration: Calibration;
+}
+export interface ServedAdvice {
+  id: string;
+  served_at: string;
+  /** later experiments are no outcomes of it */
+  until: string;
+  caller: string;
+  question: ServedQuestion;
+  items: ServedItem[];
+  versions: ServedVersion[];
+  events: ServedEvent[];
+}
+export interface ServedQuestion {
+  operator?: string;
+  chip?: string;
+  language?: string;
+  workload?: string;
+  version?: string;
+  bottleneck: string[];
+}
+export interface ServedItem {
+  list: string;
+  rank: number;
+  technique: string;
+  p_win?: number;
+  /** expected speedup */
+  gain?: number;
+  /** the last reaction */
+  said?: "opened" | "applied" | "dismissed";
+  came: "open" | "inconclusive" | "did_not" | "worked";
+  outcomes: ServedOutcome[];
+}
+export interface ServedOutcome {
+  experiment: string;
+  how: "named" | "applied" | "context";
+  effect: string;
+  speedup?: number;
+  came: "open" | "inconclusive" | "did_not" | "worked";
+  hidden: boolean;
+}
+export interface ServedVersion {
+  list: "start" | "moves" | "next";
+  rank: number;
+  version: string;
+  from_version?: string;
+  technique?: string;
+  chip: string;
+  workload?: string;
+  /** of the optimum */
+  fraction?: StatedInterval;
+  p_win?: StatedInterval;
+  p_fail: number;
+  outcomes: ServedTrial[];
+}
+export interface StatedInterval {
+  value: number;
+  low: number;
+  high: number;
+}
+export interface ServedTrial {
+  run?: string;
+  time_ns?: number;
+  failed?: boolean;
+  experiment?: string;
+  how?: "named" | "applied" | "context";
+  effect?: string;
+  speedup?: number;
+  came?: "open" | "inconclusive" | "did_not" | "worked";
+  hidden: boolean;
+}
+export interface ServedEvent {
+  event: "opened" | "applied" | "dismissed";
+  technique?: string;
+  note?: string;
+  actor: string;
+  at: string;
+}
+export interface AdviceEvent {
+  id: string;
+  event: "opened" | "applied" | "dismissed";
+  technique?: string;
+  at: string;
+}
 export interface Exported {
   seq: number;
   id: string;
@@ -2008,73 +2241,6 @@ export interface EnrolRequest {
   code: string;
   public_key: string;
   label: string;
-}
-export interface Enrolled {
-  id: string;
-  label: string;
-  service_key: string;
-}
-export interface Agent {
-  id: string;
-  label: string;
-  public_key: string;
-  enrolled_at: string;
-  revoked_at?: string;
-  last_receipt_at?: string;
-  receipts: number;
-  stored: number;
-  duplicates: number;
-  refused: number;
-}
-export interface AgentSelf {
-  service_key: string;
-  id?: string;
-  label?: string;
-  enrolled_at?: string;
-}
-export interface BatchAnswer {
-  receipt: BatchReceipt;
-  records: BatchRecord[];
-}
-export interface BatchReceipt {
-  agent: string;
-  batch: string;
-  number: number;
-  previous: string;
-  hash: string;
-  signature: string;
-}
-export interface BatchRecord {
-  seq: number;
-  state: "stored" | "duplicate" | "refused";
-  document?: string;
-  hash: string;
-  error?: RecordFault;
-}
-export interface RecordFault {
-  code: string;
-  detail: string;
-  path?: string;
-  hint?: string;
-}
-export interface BatchReceiptRow {
-  agent: string;
-  batch: string;
-  number: number;
-  previous: string;
-  hash: string;
-  signature: string;
-  service_key: string;
-  received_at: string;
-  records: SignedRecord[];
-}
-export interface SignedRecord {
-  seq: number;
-  state: "stored" | "duplicate" | "refused";
-  hash: string;
-  signature: string;
-  document?: string;
-  code?: string;
 }
 export interface MaskRequest {
   masked: boolean;
@@ -2240,130 +2406,6 @@ export interface AdviceEventRequest {
   event: "opened" | "applied" | "dismissed";
   technique?: string;
   note?: string;
-}
-export interface AdviceEvent {
-  id: string;
-  event: "opened" | "applied" | "dismissed";
-  technique?: string;
-  at: string;
-}
-export interface ServedOutcome {
-  experiment: string;
-  how: "named" | "applied" | "context";
-  effect: string;
-  speedup?: number;
-  came: "open" | "inconclusive" | "did_not" | "worked";
-  hidden: boolean;
-}
-export interface ServedItem {
-  list: string;
-  rank: number;
-  technique: string;
-  p_win?: number;
-  gain?: number;
-  said?: "opened" | "applied" | "dismissed";
-  came: "open" | "inconclusive" | "did_not" | "worked";
-  outcomes: ServedOutcome[];
-}
-export interface ServedEvent {
-  event: "opened" | "applied" | "dismissed";
-  technique?: string;
-  note?: string;
-  actor: string;
-  at: string;
-}
-export interface ServedVersion {
-  list: "start" | "moves" | "next";
-  rank: number;
-  version: string;
-  from_version?: string;
-  technique?: string;
-  chip: string;
-  workload?: string;
-  fraction?: JsonObject;
-  p_win?: JsonObject;
-  p_fail: number;
-  outcomes: JsonObject[];
-}
-export interface ServedAdvice {
-  id: string;
-  served_at: string;
-  until: string;
-  caller: string;
-  question: JsonObject;
-  items: ServedItem[];
-  versions: ServedVersion[];
-  events: ServedEvent[];
-}
-export interface HitRate {
-  value: number;
-  low: number;
-  high: number;
-}
-export interface AdviceOfList {
-  list: string;
-  served: number;
-  opened: number;
-  applied: number;
-  dismissed: number;
-  worked: number;
-  did_not: number;
-  inconclusive: number;
-  open: number;
-  hit_rate: HitRate | null;
-}
-export interface AdviceLine {
-  chip?: string;
-  technique: string;
-  list: string;
-  served: number;
-  opened: number;
-  applied: number;
-  dismissed: number;
-  worked: number;
-  did_not: number;
-  inconclusive: number;
-  open: number;
-  hit_rate: HitRate | null;
-}
-export interface AdviceStarts {
-  served: number;
-  tried: number;
-  failed: number;
-  p_fail?: number;
-  decided: number;
-  stated?: number;
-  came?: number;
-  inside?: number;
-}
-export interface AdviceMoves {
-  served: number;
-  opened: number;
-  applied: number;
-  dismissed: number;
-  worked: number;
-  did_not: number;
-  inconclusive: number;
-  open: number;
-  hit_rate: HitRate | null;
-  calibration: Calibration;
-}
-export interface AdviceRegret {
-  answers: number;
-  mean?: number;
-  worst?: number;
-}
-export interface AdviceStatistics {
-  answers: number;
-  forgotten: number;
-  since?: string;
-  lists: AdviceOfList[];
-  rows: AdviceLine[];
-  left_out: number;
-  calibration: Calibration;
-  regret: AdviceRegret;
-  starts: AdviceStarts;
-  moves: AdviceMoves;
 }
 export interface SubmittedProvenance {
   /** The system it was recorded in. */
