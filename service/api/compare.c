@@ -20,16 +20,144 @@ enum { LINES = 60000 };
 enum { RUNS = 100, EXPERIMENTS = 50, VERIFICATIONS = 100, FILES = 50, DIFF_BYTES = 64 << 10 };
 #define SAME_WITHIN_PCT 0.5 /* smaller changes of a metric are called the same */
 
+/* A technique of an experiment that made the version. */
+struct technique {
+    const char *name, *raw, *experiment;
+};
+#define ROW struct technique
+static const struct lore_object_member technique[] = {
+    {"!name", AT(name)},
+    {"raw", AT(raw), NULL, "as written"},
+    {"!experiment", AT(experiment), "ulid"},
+};
+static const struct lore_object technique_object = LORE_OBJECT("ComparedTechnique", technique);
+#undef ROW
+
+#define ROW struct lore_verification_row
+static const struct lore_object_member isa[] = {
+    {"!id", AT(r.id), "ulid"},
+    {"!technique", AT(r.technique)},
+    {"!status", AT(r.status)},
+    {"tool", AT(r.tool)},
+    {"!counts", AT(r.counts), NULL, "instructions by opcode"},
+};
+static const struct lore_object isa_object = LORE_OBJECT("ComparedIsa", isa);
+#undef ROW
+
+struct metric {
+    const char *name, *unit, *sense;
+    struct lore_f64 a, b, delta_pct;
+};
+#define ROW struct metric
+static const struct lore_object_member metric[] = {
+    {"!name", AT(name)},
+    {"unit", AT(unit)},
+    {"a", AT(a)},
+    {"b", AT(b)},
+    {"delta_pct", AT(delta_pct)},
+    {"!sense", AT(sense), "better|worse|same|unknown"},
+};
+static const struct lore_object metric_object = LORE_OBJECT("ComparedMetric", metric);
+#undef ROW
+
+struct text_diff {
+    struct lore_i64 added, removed; /* lines; not set when nothing was compared */
+    struct lore_diff d;
+    const char *text;
+};
+#define ROW struct text_diff
+static const struct lore_object_member text_diff[] = {
+    {"added", AT(added)},
+    {"removed", AT(removed)},
+    {"!cut", AT(d.cut)},
+    {"why", AT(d.why), NULL, "it was cut"},
+    {"!coarse", AT(d.coarse), NULL, "not the shortest difference"},
+    {"!diff", AT(text), NULL, "unified"},
+};
+static const struct lore_object text_diff_object = LORE_OBJECT("", text_diff);
+#undef ROW
+
+struct file {
+    const char *name, *a, *b; /* blobs; NULL: it has no such file */
+    bool same;
+    const struct text_diff *diff; /* NULL: not read, or the same */
+};
+#define ROW struct file
+static const struct lore_object_member file[] = {
+    {"!file", AT(name)},
+    {"!a", AT(a), "text?", "its blob"},
+    {"!b", AT(b), "text?", "its blob"},
+    {"!same", AT(same)},
+    {"", SPREAD(diff, text_diff_object)},
+};
+static const struct lore_object file_object = LORE_OBJECT("ComparedFile", file);
+#undef ROW
+
 struct side {
     struct lore_version_row v;
     struct lore_run_row run; /* r.id NULL: none in common */
-    const char *other;       /* of the first side: what of the other run does not compare; NULL */
-    bool same_environment;   /* of the first side: equal hard fields, or neither recorded */
     struct lore_experiment_row *experiments;
     size_t n_experiments;
     struct lore_verification_row *verifications;
     size_t n_verifications;
+    struct technique *techniques;
+    size_t n_techniques;
 };
+struct comparison {
+    struct side a, b;
+    struct lore_f64 speedup;
+    const char *other;     /* what of the two runs does not compare; NULL */
+    bool same_environment; /* equal hard fields, or neither recorded */
+    bool same_tool;
+    struct metric *metrics;
+    size_t n_metrics;
+    double same_within_pct;
+    struct lore_differences params, build;
+    struct file files[FILES];
+    size_t n_files, files_left_out;
+    struct lore_object_reading *reading;
+};
+static void write_files(struct lore_jsonw *w, const char *key, const void *row);
+
+#define ROW struct comparison
+static const struct lore_object_member timing[] = {
+    {"!a", OBJECT(a.run, lore_run_object)},
+    {"!b", OBJECT(b.run, lore_run_object)},
+    {"speedup", AT(speedup)},
+    {"not_comparable", AT(other), NULL, "what differs"},
+    {"!same_environment", AT(same_environment)},
+    {"!same_tool", AT(same_tool)},
+};
+static const struct lore_object timing_object =
+    LORE_KEYED_OBJECT("ComparedTime", timing, a.run.r.id);
+
+static const struct lore_object_member techniques[] = {
+    {"!a", LIST(a.techniques, a.n_techniques, technique_object)},
+    {"!b", LIST(b.techniques, b.n_techniques, technique_object)},
+};
+static const struct lore_object techniques_object = LORE_OBJECT("BothTechniques", techniques);
+
+static const struct lore_object_member both_isa[] = {
+    {"!a", LIST(a.verifications, a.n_verifications, isa_object)},
+    {"!b", LIST(b.verifications, b.n_verifications, isa_object)},
+};
+static const struct lore_object both_isa_object = LORE_OBJECT("BothIsa", both_isa);
+
+static const struct lore_object_member comparison[] = {
+    {"!a", OBJECT(a.v, lore_version_object)},
+    {"!b", OBJECT(b.v, lore_version_object)},
+    {"!time", PART(timing_object), NULL, "the newest runs on one workload and chip"},
+    {"!metrics", LIST(metrics, n_metrics, metric_object)},
+    {"!same_within_pct", AT(same_within_pct)},
+    {"!techniques", PART(techniques_object)},
+    {"!params", LIST(params.v, params.n, lore_compared_value_object)},
+    {"!build", LIST(build.v, build.n, lore_compared_value_object)},
+    {"!isa", PART(both_isa_object), NULL, "what the compiled code shows"},
+    {"!files", WRITTEN_LIST(write_files, file_object)},
+    {"!files_left_out", AT(files_left_out)},
+};
+const struct lore_object lore_comparison_object = LORE_OBJECT("Comparison", comparison);
+#undef ROW
 
 /* A check that was taken back says nothing of the code. */
 static enum lore_status
@@ -51,6 +179,21 @@ drop_retracted(struct lore_req *req, struct side *s, struct lore_err *err)
     return LORE_OK;
 }
 
+/* Techniques of the experiments that made the version. */
+static void
+find_techniques(struct side *s, struct lore_arena *arena)
+{
+    size_t cap = 0;
+
+    for (size_t i = 0; i < s->n_experiments; i++) {
+        const struct lore_experiment *e = &s->experiments[i].e;
+
+        for (size_t k = 0; lore_streq(e->to_version, s->v.v.id) && k < e->n_techniques; k++)
+            *LORE_PUSH(arena, s->techniques, s->n_techniques, cap) =
+                (struct technique){e->techniques[k].name, e->techniques[k].raw, e->id};
+    }
+}
+
 static enum lore_status
 load_side(struct lore_req *req, const char *id, struct side *s, struct lore_err *err)
 {
@@ -62,6 +205,7 @@ load_side(struct lore_req *req, const char *id, struct side *s, struct lore_err 
     if (status == LORE_OK)
         status = lore_db_list_experiments(
             req->db, &f, req->arena, &s->experiments, &s->n_experiments, err);
+    find_techniques(s, req->arena);
     if (status == LORE_OK)
         status = lore_db_list_verifications(
             req->db, id, NULL, page, req->arena, &s->verifications, &s->n_verifications, err);
@@ -82,24 +226,31 @@ struct timed_runs {
     size_t n;
 };
 
+/* What the runs of both versions are looked for by, and what is known of their environments. */
+struct search {
+    struct lore_req *req;
+    struct lore_history_of of;
+    struct lore_hards hards;
+    struct lore_arena *scratch;
+};
+
 static enum lore_status
-load_timed(struct lore_req *req, const struct lore_history_of *of, const char *version,
-    struct lore_hards *hards, struct lore_arena *scratch, struct timed_runs *out,
-    struct lore_err *err)
+load_timed(struct search *s, const char *version, struct timed_runs *out, struct lore_err *err)
 {
+    struct lore_db *db = s->req->db;
     struct lore_page page = {.limit = RUNS};
     size_t n = 0;
     enum lore_status status = lore_db_list_runs(
-        req->db, version, of->workload, of->chip, page, scratch, &out->v, &n, err);
+        db, version, s->of.workload, s->of.chip, page, s->scratch, &out->v, &n, err);
 
-    out->t = lore_alloc_array(scratch, n + 1, sizeof *out->t);
+    out->t = lore_alloc_array(s->scratch, n + 1, sizeof *out->t);
     for (size_t i = 0; status == LORE_OK && i < n; i++) {
         const struct lore_run_row *r = &out->v[i];
         const char *hard = NULL;
 
         if (!timed(r))
             continue;
-        status = lore_timing_hard(req->db, hards, r->r.environment, scratch, &hard, err);
+        status = lore_timing_hard(db, &s->hards, r->r.environment, s->scratch, &hard, err);
         out->t[out->n] = (struct lore_timing){.workload = r->workload.id,
             .workload_label = r->workload.label,
             .chip = r->r.chip,
@@ -133,63 +284,43 @@ choose_pair(const struct timed_runs *a, const struct timed_runs *b, size_t pair[
     }
 }
 
-/* Without a pair both stay empty. */
+/* Without a pair both runs stay empty. */
 static enum lore_status
-find_pair(struct lore_req *req, struct side *a, struct side *b, struct lore_err *err)
+find_pair(struct lore_req *req, struct comparison *x, struct lore_err *err)
 {
     LORE_SCRATCH scratch = {0};
-    struct lore_hards hards = {0};
-    struct timed_runs ra = {0}, rb = {0};
-    struct lore_history_of of;
+    struct search s = {.req = req, .scratch = &scratch};
+    struct timed_runs a = {0}, b = {0};
     size_t pair[2];
     bool found = false;
-    enum lore_status status = lore_history_asked(req, &of, err);
+    enum lore_status status = lore_history_asked(req, &s.of, err);
 
     if (status == LORE_OK)
-        status = load_timed(req, &of, a->v.v.id, &hards, &scratch, &ra, err);
+        status = load_timed(&s, x->a.v.v.id, &a, err);
     if (status == LORE_OK)
-        status = load_timed(req, &of, b->v.v.id, &hards, &scratch, &rb, err);
+        status = load_timed(&s, x->b.v.v.id, &b, err);
     if (status == LORE_OK)
-        choose_pair(&ra, &rb, pair, &found);
+        choose_pair(&a, &b, pair, &found);
     if (found) {
-        const struct lore_timing *ta = &ra.t[pair[0]], *tb = &rb.t[pair[1]];
+        const struct lore_timing *ta = &a.t[pair[0]], *tb = &b.t[pair[1]];
 
-        a->other = lore_timing_other(tb, ta, req->arena);
-        a->same_environment = lore_streq(ta->hard, tb->hard);
-        status = lore_db_get_run(req->db, ra.v[pair[0]].r.id, req->arena, &a->run, err);
+        x->other = lore_timing_other(tb, ta, req->arena);
+        x->same_environment = lore_streq(ta->hard, tb->hard);
+        status = lore_db_get_run(req->db, a.v[pair[0]].r.id, req->arena, &x->a.run, err);
     }
     if (found && status == LORE_OK)
-        status = lore_db_get_run(req->db, rb.v[pair[1]].r.id, req->arena, &b->run, err);
+        status = lore_db_get_run(req->db, b.v[pair[1]].r.id, req->arena, &x->b.run, err);
     return status;
 }
 
 static void
-put_time(struct lore_jsonw *w, const struct side *a, const struct side *b, struct lore_arena *arena)
+compare_times(struct comparison *x, struct lore_arena *arena)
 {
-    double ta, tb;
+    double a = lore_run_time_ns(&x->a.run.r, arena), b = lore_run_time_ns(&x->b.run.r, arena);
 
-    lore_w_key(w, "time");
-    if (!a->run.r.id) {
-        lore_w_null(w);
-        return;
-    }
-    ta = lore_run_time_ns(&a->run.r, arena);
-    tb = lore_run_time_ns(&b->run.r, arena);
-    lore_w_obj(w);
-    lore_w_key(w, "a");
-    lore_w_obj(w);
-    lore_object_members(w, &lore_run_object, &a->run);
-    lore_w_obj_end(w);
-    lore_w_key(w, "b");
-    lore_w_obj(w);
-    lore_object_members(w, &lore_run_object, &b->run);
-    lore_w_obj_end(w);
-    if (ta > 0 && tb > 0 && !a->other)
-        lore_w_kf64(w, "speedup", ta / tb);
-    lore_w_kstr_opt(w, "not_comparable", a->other);
-    lore_w_kbool(w, "same_environment", a->same_environment);
-    lore_w_kbool(w, "same_tool", lore_streq(a->run.r.tool, b->run.r.tool));
-    lore_w_obj_end(w);
+    if (a > 0 && b > 0 && !x->other)
+        x->speedup = (struct lore_f64){true, a / b};
+    x->same_tool = lore_streq(x->a.run.r.tool, x->b.run.r.tool);
 }
 
 static const struct lore_metric *
@@ -214,132 +345,42 @@ sense_of(const char *name, double delta_pct)
     return up == (strcmp(def->direction, "higher") == 0) ? "better" : "worse";
 }
 
-static void
-put_metric(struct lore_jsonw *w, const char *name, const char *unit, const struct lore_metric *a,
-    const struct lore_metric *b)
+/* OF names it: one of the two, of which the other may be NULL. */
+static struct metric
+compare_metric(
+    const struct lore_metric *of, const struct lore_metric *a, const struct lore_metric *b)
 {
-    const char *sense = "unknown";
+    struct metric m = {.name = of->name, .unit = of->unit, .sense = "unknown"};
 
-    lore_w_obj(w);
-    lore_w_kstr(w, "name", name);
-    lore_w_kstr_opt(w, "unit", unit);
     if (a)
-        lore_w_kf64(w, "a", a->value);
+        m.a = (struct lore_f64){true, a->value};
     if (b)
-        lore_w_kf64(w, "b", b->value);
+        m.b = (struct lore_f64){true, b->value};
     if (a && b && (a->value < 0 || a->value > 0)) {
-        double delta = (b->value - a->value) / fabs(a->value) * 100;
-
-        lore_w_kf64(w, "delta_pct", delta);
-        sense = sense_of(name, delta);
+        m.delta_pct = (struct lore_f64){true, (b->value - a->value) / fabs(a->value) * 100};
+        m.sense = sense_of(of->name, m.delta_pct.v);
     } else if (a && b) {
-        sense = b->value < 0 || b->value > 0 ? sense_of(name, b->value > 0 ? 100 : -100) : "same";
+        m.sense =
+            b->value < 0 || b->value > 0 ? sense_of(of->name, b->value > 0 ? 100 : -100) : "same";
     }
-    lore_w_kstr(w, "sense", sense);
-    lore_w_obj_end(w);
+    return m;
 }
 
 /* Those of A in its order, then those that only B has. */
 static void
-put_metrics(struct lore_jsonw *w, const struct lore_metrics *a, const struct lore_metrics *b)
+compare_metrics(struct comparison *x, struct lore_arena *arena)
 {
-    lore_w_key(w, "metrics");
-    lore_w_arr(w);
+    const struct lore_metrics *a = &x->a.run.r.metrics, *b = &x->b.run.r.metrics;
+
+    x->metrics = lore_alloc_array(arena, a->n + b->n + 1, sizeof *x->metrics);
     for (size_t i = 0; i < a->n; i++)
         if (a->v[i].missing == LORE_MISS_NONE)
-            put_metric(w, a->v[i].name, a->v[i].unit, &a->v[i], metric_of(b, a->v[i].name));
+            x->metrics[x->n_metrics++] =
+                compare_metric(&a->v[i], &a->v[i], metric_of(b, a->v[i].name));
     for (size_t i = 0; i < b->n; i++)
         if (b->v[i].missing == LORE_MISS_NONE && !metric_of(a, b->v[i].name))
-            put_metric(w, b->v[i].name, b->v[i].unit, NULL, &b->v[i]);
-    lore_w_arr_end(w);
-    lore_w_kf64(w, "same_within_pct", SAME_WITHIN_PCT);
-}
-
-static void
-put_raw(struct lore_jsonw *w, const char *key, const char *value)
-{
-    if (!value)
-        return;
-    lore_w_key(w, key);
-    lore_w_raw(w, value);
-}
-
-/* Members that differ. */
-static void
-put_kvs(struct lore_jsonw *w, const char *key, const struct lore_kvs *a, const struct lore_kvs *b)
-{
-    lore_w_key(w, key);
-    lore_w_arr(w);
-    for (int pass = 0; pass < 2; pass++) {
-        const struct lore_kvs *of = pass == 0 ? a : b;
-
-        for (size_t i = 0; i < of->n; i++) {
-            const char *va = lore_kvs_get(a, of->v[i].key), *vb = lore_kvs_get(b, of->v[i].key);
-
-            if (lore_streq(va, vb) || (pass == 1 && va))
-                continue;
-            lore_w_obj(w);
-            lore_w_kstr(w, "name", of->v[i].key);
-            put_raw(w, "a", va);
-            put_raw(w, "b", vb);
-            lore_w_obj_end(w);
-        }
-    }
-    lore_w_arr_end(w);
-}
-
-/* Techniques of the experiments that made the version. */
-static void
-put_techniques(struct lore_jsonw *w, const char *key, const struct side *s)
-{
-    lore_w_key(w, key);
-    lore_w_arr(w);
-    for (size_t i = 0; i < s->n_experiments; i++) {
-        const struct lore_experiment *e = &s->experiments[i].e;
-
-        for (size_t k = 0; lore_streq(e->to_version, s->v.v.id) && k < e->n_techniques; k++) {
-            lore_w_obj(w);
-            lore_w_kstr(w, "name", e->techniques[k].name);
-            lore_w_kstr_opt(w, "raw", e->techniques[k].raw);
-            lore_w_kstr(w, "experiment", e->id);
-            lore_w_obj_end(w);
-        }
-    }
-    lore_w_arr_end(w);
-}
-
-static void
-put_isa(struct lore_jsonw *w, const char *key, const struct side *s)
-{
-    lore_w_key(w, key);
-    lore_w_arr(w);
-    for (size_t i = 0; i < s->n_verifications; i++) {
-        const struct lore_verification *v = &s->verifications[i].r;
-
-        lore_w_obj(w);
-        lore_w_kstr(w, "id", v->id);
-        lore_w_kstr(w, "technique", v->technique);
-        lore_w_kstr(w, "status", v->status);
-        lore_w_kstr_opt(w, "tool", v->tool);
-        lore_w_key(w, "counts");
-        lore_w_obj(w);
-        for (size_t k = 0; k < v->counts.n; k++)
-            put_raw(w, v->counts.v[k].key, v->counts.v[k].value);
-        lore_w_obj_end(w);
-        lore_w_obj_end(w);
-    }
-    lore_w_arr_end(w);
-}
-
-static void
-put_both(struct lore_jsonw *w, const char *key, const struct side *a, const struct side *b,
-    void (*put)(struct lore_jsonw *w, const char *key, const struct side *s))
-{
-    lore_w_key(w, key);
-    lore_w_obj(w);
-    put(w, "a", a);
-    put(w, "b", b);
-    lore_w_obj_end(w);
+            x->metrics[x->n_metrics++] = compare_metric(&b->v[i], NULL, &b->v[i]);
+    x->same_within_pct = SAME_WITHIN_PCT;
 }
 
 static const struct lore_source_row *
@@ -361,66 +402,58 @@ lines_in(const struct lore_buf *text)
     return n;
 }
 
-static void
-put_text_diff(struct lore_jsonw *w, const struct lore_buf *a, const struct lore_buf *b,
-    struct lore_arena *scratch, size_t *lines)
+/* LINES counts what was compared in all files so far. */
+static struct text_diff
+diff_texts(const struct lore_buf *a, const struct lore_buf *b, struct lore_arena *scratch,
+    struct lore_buf *out, size_t *lines)
 {
-    LORE_BUF out = {.max = DIFF_BYTES};
-    struct lore_diff d = {.cut = true, .why = "too many lines in all"};
+    struct text_diff x = {.d = {.cut = true, .why = "too many lines in all"}};
 
     *lines += lines_in(a) + lines_in(b);
     if (*lines <= LINES)
-        lore_diff_unified(
-            !a->data ? "" : a->data, a->len, !b->data ? "" : b->data, b->len, scratch, &out, &d);
-    if (!d.why || out.len > 0) {
-        lore_w_ki64(w, "added", (int64_t)d.added);
-        lore_w_ki64(w, "removed", (int64_t)d.removed);
+        lore_diff_unified(a, b, scratch, out, &x.d);
+    if (!x.d.why || out->len > 0) {
+        x.added = (struct lore_i64){true, (int64_t)x.d.added};
+        x.removed = (struct lore_i64){true, (int64_t)x.d.removed};
     }
-    lore_w_kbool(w, "cut", d.cut);
-    lore_w_kstr_opt(w, "why", d.why);
-    lore_w_kbool(w, "coarse", d.coarse);
-    lore_w_kstr(w, "diff", !out.data ? "" : out.data);
+    x.text = !out->data ? "" : out->data;
+    return x;
 }
 
 /* Blobs are read, compared and forgotten, file by file. */
 static enum lore_status
-put_diff(struct lore_jsonw *w, struct lore_db *db, const struct lore_source_row *a,
-    const struct lore_source_row *b, size_t *lines, struct lore_err *err)
+write_file(struct lore_jsonw *w, struct file f, struct lore_object_reading *r, size_t *lines)
 {
-    LORE_BUF before = {0}, after = {0};
-    struct lore_buf *text[2] = {&before, &after};
-    const struct lore_source_row *of[2] = {a, b};
+    LORE_BUF before = {0}, after = {0}, out = {.max = DIFF_BYTES};
     LORE_SCRATCH scratch = {0};
+    struct text_diff diff;
+    const char *media = NULL;
     enum lore_status status = LORE_OK;
 
-    for (int i = 0; status == LORE_OK && i < 2; i++) {
-        const char *media = NULL;
-
-        if (of[i])
-            status = lore_db_get_blob(db, of[i]->blob, text[i], &media, &scratch, err);
+    if (!f.same && f.a)
+        status = lore_db_get_blob(r->db, f.a, &before, &media, &scratch, &r->err);
+    if (!f.same && f.b && status == LORE_OK)
+        status = lore_db_get_blob(r->db, f.b, &after, &media, &scratch, &r->err);
+    if (!f.same && status == LORE_OK) {
+        diff = diff_texts(&before, &after, &scratch, &out, lines);
+        f.diff = &diff;
     }
-    if (status == LORE_OK)
-        put_text_diff(w, &before, &after, &scratch, lines);
+    lore_object_write(w, &file_object, &f);
     return status;
 }
 
-static enum lore_status
-put_file(struct lore_jsonw *w, struct lore_db *db, const char *name,
-    const struct lore_source_row *a, const struct lore_source_row *b, size_t *lines,
-    struct lore_err *err)
+static void
+write_files(struct lore_jsonw *w, const char *key, const void *row)
 {
-    bool same = a && b && lore_streq(a->blob, b->blob);
-    enum lore_status status = LORE_OK;
+    const struct comparison *x = row;
+    struct lore_object_reading *r = x->reading;
+    size_t lines = 0;
 
-    lore_w_obj(w);
-    lore_w_kstr(w, "file", name);
-    lore_w_kstr(w, "a", !a ? NULL : a->blob);
-    lore_w_kstr(w, "b", !b ? NULL : b->blob);
-    lore_w_kbool(w, "same", same);
-    if (!same)
-        status = put_diff(w, db, a, b, lines, err);
-    lore_w_obj_end(w);
-    return status;
+    lore_w_key(w, key);
+    lore_w_arr(w);
+    for (size_t i = 0; r->status == LORE_OK && i < x->n_files; i++)
+        r->status = write_file(w, x->files[i], r, &lines);
+    lore_w_arr_end(w);
 }
 
 /* One file each under different names (v1.cu, then v2.cu): the same file that goes on. */
@@ -430,71 +463,53 @@ renamed(const struct lore_version_row *a, const struct lore_version_row *b)
     return a->n_files == 1 && b->n_files == 1 && !file_of(b, a->files[0].file);
 }
 
-static enum lore_status
-put_files(struct lore_jsonw *w, struct lore_req *req, const struct lore_version_row *a,
-    const struct lore_version_row *b, struct lore_err *err)
+static void
+add_file(struct comparison *x, const char *name, const struct lore_source_row *a,
+    const struct lore_source_row *b)
 {
-    bool one = renamed(a, b);
-    enum lore_status status = LORE_OK;
-    size_t n = 0, lines = 0;
+    struct file f = {.name = name, .a = !a ? NULL : a->blob, .b = !b ? NULL : b->blob};
 
-    lore_w_key(w, "files");
-    lore_w_arr(w);
-    if (one)
-        status = put_file(w, req->db,
-            lore_format(req->arena, "%s -> %s", a->files[0].file, b->files[0].file), &a->files[0],
-            &b->files[0], &lines, err);
-    for (size_t i = 0; !one && status == LORE_OK && i < a->n_files; i++)
-        if (n++ < FILES)
-            status = put_file(w, req->db, a->files[i].file, &a->files[i],
-                file_of(b, a->files[i].file), &lines, err);
-    for (size_t i = 0; !one && status == LORE_OK && i < b->n_files; i++)
-        if (!file_of(a, b->files[i].file) && n++ < FILES)
-            status = put_file(w, req->db, b->files[i].file, NULL, &b->files[i], &lines, err);
-    lore_w_arr_end(w);
-    lore_w_ki64(w, "files_left_out", n > FILES ? (int64_t)(n - FILES) : 0);
-    return status;
+    f.same = lore_streq(f.a, f.b);
+    if (x->n_files < FILES)
+        x->files[x->n_files++] = f;
+    else
+        x->files_left_out++;
 }
 
-static enum lore_status
-put_all(struct lore_jsonw *w, struct lore_req *req, const struct side *a, const struct side *b,
-    struct lore_err *err)
+static void
+list_files(struct comparison *x, struct lore_arena *arena)
 {
-    lore_w_key(w, "a");
-    lore_w_obj(w);
-    lore_object_members(w, &lore_version_object, &a->v);
-    lore_w_obj_end(w);
-    lore_w_key(w, "b");
-    lore_w_obj(w);
-    lore_object_members(w, &lore_version_object, &b->v);
-    lore_w_obj_end(w);
-    put_time(w, a, b, req->arena);
-    put_metrics(w, &a->run.r.metrics, &b->run.r.metrics);
-    put_both(w, "techniques", a, b, put_techniques);
-    put_kvs(w, "params", &a->v.v.params, &b->v.v.params);
-    put_kvs(w, "build", &a->v.v.build, &b->v.v.build);
-    put_both(w, "isa", a, b, put_isa);
-    return put_files(w, req, &a->v, &b->v, err);
+    const struct lore_version_row *a = &x->a.v, *b = &x->b.v;
+
+    if (renamed(a, b)) {
+        add_file(x, lore_format(arena, "%s -> %s", a->files[0].file, b->files[0].file),
+            &a->files[0], &b->files[0]);
+        return;
+    }
+    for (size_t i = 0; i < a->n_files; i++)
+        add_file(x, a->files[i].file, &a->files[i], file_of(b, a->files[i].file));
+    for (size_t i = 0; i < b->n_files; i++)
+        if (!file_of(a, b->files[i].file))
+            add_file(x, b->files[i].file, NULL, &b->files[i]);
 }
 
 enum lore_status
 lore_api_compare(struct lore_req *req, struct lore_resp *resp, struct lore_err *err)
 {
-    struct side a = {0}, b = {0};
-    struct lore_err later; /* of a reply that is not sent any more */
-    struct lore_jsonw w;
-    enum lore_status status = load_side(req, req->vars[0], &a, err), written;
+    struct lore_object_reading reading = {.db = req->db};
+    struct comparison x = {.reading = &reading};
+    enum lore_status status = load_side(req, req->vars[0], &x.a, err);
 
     if (status == LORE_OK)
-        status = load_side(req, req->vars[1], &b, err);
+        status = load_side(req, req->vars[1], &x.b, err);
     if (status == LORE_OK)
-        status = find_pair(req, &a, &b, err);
+        status = find_pair(req, &x, err);
     if (status != LORE_OK)
         return status;
-    lore_jsonw_begin(&w, &resp->body, false);
-    lore_w_obj(&w);
-    status = put_all(&w, req, &a, &b, err);
-    lore_w_obj_end(&w);
-    written = lore_jsonw_end(&w, status == LORE_OK ? err : &later);
-    return status != LORE_OK ? status : written;
+    compare_times(&x, req->arena);
+    compare_metrics(&x, req->arena);
+    x.params = lore_present_differences(req->arena, &x.a.v.v.params, &x.b.v.v.params);
+    x.build = lore_present_differences(req->arena, &x.a.v.v.build, &x.b.v.v.build);
+    list_files(&x, req->arena);
+    return lore_reply_reading(resp, &lore_comparison_object, &x, &reading, err);
 }

@@ -52,28 +52,19 @@ lore_api_environments(struct lore_req *req, struct lore_resp *resp, struct lore_
     return lore_reply_rows(resp, &lore_environment_object, rows, n, &cut, err);
 }
 
-/* A field that two environments do not share; a value that one lacks is NULL. */
-struct difference {
-    const char *name, *a, *b;
-};
-#define ROW struct difference
+#define ROW struct lore_difference
 static const struct lore_object_member difference[] = {
     {"!name", AT(name)},
     {"a", RAW(a), "any"},
     {"b", RAW(b), "any"},
 };
-static const struct lore_object lore_compared_value_object =
-    LORE_OBJECT("ComparedValue", difference);
+const struct lore_object lore_compared_value_object = LORE_OBJECT("ComparedValue", difference);
 #undef ROW
 
-struct differences {
-    struct difference *v;
-    size_t n;
-};
 struct compared {
     struct lore_environment_row a, b;
     bool comparable;
-    struct differences hard, soft;
+    struct lore_differences hard, soft;
 };
 #define ROW struct compared
 static const struct lore_object_member compared[] = {
@@ -87,25 +78,6 @@ const struct lore_object lore_compared_environments_object =
     LORE_OBJECT("ComparedEnvironments", compared);
 #undef ROW
 
-/* Those of A in its order, then those that only B has. */
-static struct differences
-differences(struct lore_arena *arena, const struct lore_kvs *a, const struct lore_kvs *b)
-{
-    struct differences d = {lore_alloc_array(arena, a->n + b->n + 1, sizeof *d.v), 0};
-
-    for (size_t i = 0; i < a->n; i++) {
-        const char *other = lore_kvs_get(b, a->v[i].key);
-
-        if (!other || !lore_streq(other, a->v[i].value))
-            d.v[d.n++] = (struct difference){a->v[i].key, a->v[i].value, other};
-    }
-    for (size_t i = 0; i < b->n; i++) {
-        if (!lore_kvs_get(a, b->v[i].key))
-            d.v[d.n++] = (struct difference){b->v[i].key, NULL, b->v[i].value};
-    }
-    return d;
-}
-
 enum lore_status
 lore_api_environments_compare(struct lore_req *req, struct lore_resp *resp, struct lore_err *err)
 {
@@ -118,7 +90,7 @@ lore_api_environments_compare(struct lore_req *req, struct lore_resp *resp, stru
         return status;
     x.comparable = lore_streq(x.a.hard_hash, x.b.hard_hash) &&
                    (!x.a.e.chip || !x.b.e.chip || lore_streq(x.a.e.chip, x.b.e.chip));
-    x.hard = differences(req->arena, &x.a.e.hard, &x.b.e.hard);
-    x.soft = differences(req->arena, &x.a.e.soft, &x.b.e.soft);
+    x.hard = lore_present_differences(req->arena, &x.a.e.hard, &x.b.e.hard);
+    x.soft = lore_present_differences(req->arena, &x.a.e.soft, &x.b.e.soft);
     return lore_reply_object(resp, &lore_compared_environments_object, &x, err);
 }

@@ -237,14 +237,11 @@ static const struct lore_object_member mask[] = {
 static const struct lore_object lore_mask_object = LORE_OBJECT("Mask", mask);
 #undef ROW
 
-/* Runs are read while the answer is written, one by one: all their samples at once may be more than
- * a request's memory holds. */
+/* Runs are read while the answer is written, one by one. */
 struct reading {
-    struct lore_db *db;
+    struct lore_object_reading of;
     struct lore_pairing pairing;
     struct lore_arena scratch; /* every sample of the experiment */
-    enum lore_status status;
-    struct lore_err err;
 };
 
 /* What surrounds one experiment. */
@@ -275,7 +272,7 @@ write_run(struct lore_jsonw *w, const char *id, struct reading *r, int after)
 {
     LORE_SCRATCH scratch = {0};
     struct lore_run_row run = {0};
-    enum lore_status status = lore_db_get_run(r->db, id, &scratch, &run, &r->err);
+    enum lore_status status = lore_db_get_run(r->of.db, id, &scratch, &run, &r->of.err);
 
     if (status == LORE_OK) {
         lore_object_write(w, &lore_run_full_object, &run);
@@ -289,8 +286,8 @@ write_runs(struct lore_jsonw *w, const char *key, const struct lore_texts *ids, 
 {
     lore_w_key(w, key);
     lore_w_arr(w);
-    for (size_t i = 0; r->status == LORE_OK && i < ids->n; i++)
-        r->status = write_run(w, ids->v[i], r, lore_streq(key, "after"));
+    for (size_t i = 0; r->of.status == LORE_OK && i < ids->n; i++)
+        r->of.status = write_run(w, ids->v[i], r, lore_streq(key, "after"));
     lore_w_arr_end(w);
 }
 
@@ -428,17 +425,13 @@ forget(struct reading *r)
 enum lore_status
 lore_api_experiment(struct lore_req *req, struct lore_resp *resp, struct lore_err *err)
 {
-    __attribute__((cleanup(forget))) struct reading reading = {.db = req->db};
+    __attribute__((cleanup(forget))) struct reading reading = {.of = {.db = req->db}};
     struct around x = {.reading = &reading};
     enum lore_status status = read_around(req, &x, err);
 
-    if (status == LORE_OK)
-        status = lore_reply_object(resp, &lore_experiment_full_object, &x, err);
-    if (status == LORE_OK && reading.status != LORE_OK) {
-        status = reading.status;
-        *err = reading.err;
-    }
-    return status;
+    return status == LORE_OK
+               ? lore_reply_reading(resp, &lore_experiment_full_object, &x, &reading.of, err)
+               : status;
 }
 
 #define ROW struct lore_count

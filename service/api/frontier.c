@@ -5,23 +5,83 @@
 #include <stdlib.h>
 
 #include "service/api/api_knowledge.h"
-#include "service/api/edge.h"
 #include "service/api/history.h"
+#include "service/api/objects.h"
+#include "service/api/present.h"
 #include "service/base/text.h"
 
+/* A version and what it does otherwise than the champion. */
 struct ranked {
-    const struct lore_told *told;
+    struct lore_told told;
+    const char *version, *label, *experiment;
+    enum lore_version_kind kind;
     double delta_pct;
-};
-/* What the others are compared with. */
-struct best {
-    const struct lore_told *told; /* NULL: nothing was timed */
-    struct lore_kvs params;
+    struct lore_differences params;
+    struct lore_texts added, missing; /* techniques */
 };
 /* Candidates and branches that are not listed, by the first reason that holds. */
 struct left_out {
     int64_t failed, not_checked, not_timed, timed_elsewhere;
 };
+struct frontier {
+    struct lore_history h;
+    const struct lore_told *best; /* what the others are compared with; NULL: nothing was timed */
+    struct lore_kvs params;       /* of it */
+    const char *next, *champion;  /* next: NULL, all versions are on one page */
+    double champion_ns;
+    struct ranked *rows;
+    size_t n;
+    struct left_out left_out;
+};
+
+#define ROW struct lore_difference
+static const struct lore_object_member param[] = {
+    {"!name", AT(name)},
+    {"!here", RAW(a), "any"},
+    {"!champion", RAW(b), "any"},
+};
+static const struct lore_object param_object = LORE_OBJECT("ParamBehind", param);
+#undef ROW
+
+#define ROW struct ranked
+static const struct lore_object_member ranked[] = {
+    {"!version", AT(version), "ulid"},
+    {"label", AT(label)},
+    {"!kind", NAMED(kind, lore_version_kind_name), "candidate|branch"},
+    {"experiment", AT(experiment), "ulid", "that made it"},
+    {"!time_ns", AT(told.time_ns)},
+    {"!delta_from_champion_pct", AT(delta_pct)},
+    {"!params", LIST(params.v, params.n, param_object), NULL, "that differ; null: not given there"},
+    {"!techniques_added", AT(added)},
+    {"!techniques_missing", AT(missing)},
+    {"", MEMBERS(told, lore_history_hidden_object)},
+};
+static const struct lore_object ranked_object = LORE_OBJECT("FrontierRow", ranked);
+#undef ROW
+
+#define ROW struct left_out
+static const struct lore_object_member left_out[] = {
+    {"!failed", AT(failed)},
+    {"!not_checked", AT(not_checked)},
+    {"!not_timed", AT(not_timed)},
+    {"!timed_elsewhere", AT(timed_elsewhere)},
+};
+static const struct lore_object left_out_object = LORE_OBJECT("FrontierLeftOut", left_out);
+#undef ROW
+
+#define ROW struct frontier
+static const struct lore_object_member frontier[] = {
+    {"!rows", LIST(rows, n, ranked_object)},
+    {"!next", AT(next), "text?"},
+    {"", MEMBERS(h, lore_history_place_object)},
+    {"method", AT(h.timing.method), NULL, "the tool that timed"},
+    {"champion", AT(champion), "ulid"},
+    {"champion_time_ns", AT(champion_ns)},
+    {"!left_out", OBJECT(left_out, left_out_object), NULL, "by the first reason that holds"},
+    {"", MEMBERS(h, lore_history_older_object)},
+};
+const struct lore_object lore_frontier_object = LORE_OBJECT("Frontier", frontier);
+#undef ROW
 
 static int
 by_delta(const void *a, const void *b)
@@ -30,7 +90,7 @@ by_delta(const void *a, const void *b)
 
     if (x->delta_pct != y->delta_pct)
         return x->delta_pct < y->delta_pct ? -1 : 1;
-    return x->told->version->seq < y->told->version->seq ? -1 : 1;
+    return x->told.version->seq < y->told.version->seq ? -1 : 1;
 }
 
 static bool
@@ -49,58 +109,27 @@ listed(const struct lore_told *t, struct left_out *out)
     return false;
 }
 
-static size_t
-rank(const struct lore_history *h, const struct lore_told *champion, struct ranked *rows,
-    struct left_out *out)
+static void
+rank(struct frontier *x, struct lore_arena *arena)
 {
-    size_t n = 0;
+    const struct lore_history *h = &x->h;
 
+    x->rows = lore_alloc_array(arena, h->line.n + 1, sizeof *x->rows);
     for (size_t i = 0; i < h->line.n; i++) {
         const struct lore_told *t = &h->told[h->line.steps[i].in];
-        enum lore_version_kind kind = t->version->v.kind;
+        const struct lore_version *v = &t->version->v;
 
-        if ((kind != LORE_V_BRANCH && kind != LORE_V_CANDIDATE) || t == champion ||
-            !listed(t, out) || !champion)
+        if ((v->kind != LORE_V_BRANCH && v->kind != LORE_V_CANDIDATE) || t == x->best ||
+            !listed(t, &x->left_out) || !x->best)
             continue;
-        rows[n++] = (struct ranked){t, 100 * (t->time_ns / champion->time_ns - 1)};
+        x->rows[x->n++] = (struct ranked){.told = *t,
+            .version = v->id,
+            .label = v->label,
+            .kind = v->kind,
+            .experiment = !t->experiment ? NULL : t->experiment->e.id,
+            .delta_pct = 100 * (t->time_ns / x->best->time_ns - 1)};
     }
-    qsort(rows, n, sizeof *rows, by_delta);
-    return n;
-}
-
-static void
-put_value(struct lore_jsonw *w, const char *key, const char *value)
-{
-    lore_w_key(w, key);
-    if (!value)
-        lore_w_null(w);
-    else
-        lore_w_raw(w, value);
-}
-
-/* Parameters that differ; null: not given there. */
-static void
-put_params(struct lore_jsonw *w, const struct lore_kvs *here, const struct lore_kvs *champion)
-{
-    lore_w_key(w, "params");
-    lore_w_arr(w);
-    for (int pass = 0; pass < 2; pass++) {
-        const struct lore_kvs *of = pass == 0 ? here : champion;
-
-        for (size_t i = 0; i < of->n; i++) {
-            const char *a = lore_kvs_get(here, of->v[i].key);
-            const char *b = lore_kvs_get(champion, of->v[i].key);
-
-            if (lore_streq(a, b) || (pass == 1 && a))
-                continue;
-            lore_w_obj(w);
-            lore_w_kstr(w, "name", of->v[i].key);
-            put_value(w, "here", a);
-            put_value(w, "champion", b);
-            lore_w_obj_end(w);
-        }
-    }
-    lore_w_arr_end(w);
+    qsort(x->rows, x->n, sizeof *x->rows, by_delta);
 }
 
 static bool
@@ -113,16 +142,15 @@ used(const struct lore_told *t, const char *technique)
 }
 
 /* Techniques of the experiment that made A, but not of the one that made B. */
-static void
-put_only(
-    struct lore_jsonw *w, const char *key, const struct lore_told *a, const struct lore_told *b)
+static struct lore_texts
+only(struct lore_arena *arena, const struct lore_told *a, const struct lore_told *b)
 {
-    lore_w_key(w, key);
-    lore_w_arr(w);
+    struct lore_texts out = {0};
+
     for (size_t i = 0; a->experiment != NULL && i < a->experiment->e.n_techniques; i++)
         if (!used(b, a->experiment->e.techniques[i].name))
-            lore_w_str(w, a->experiment->e.techniques[i].name);
-    lore_w_arr_end(w);
+            *LORE_PUSH(arena, out.v, out.n, out.cap) = a->experiment->e.techniques[i].name;
+    return out;
 }
 
 /* Lists of versions leave the parameters out. */
@@ -140,81 +168,46 @@ params_of(
 }
 
 static enum lore_status
-put_row(struct lore_jsonw *w, struct lore_req *req, const struct ranked *r,
-    const struct best *champion, struct lore_err *err)
+read_row(struct lore_req *req, const struct frontier *x, struct ranked *r, struct lore_err *err)
 {
-    const struct lore_told *t = r->told;
     struct lore_kvs params = {0};
-    enum lore_status status = params_of(req, t, &params, err);
+    enum lore_status status = params_of(req, &r->told, &params, err);
 
     if (status != LORE_OK)
         return status;
-    lore_w_obj(w);
-    lore_w_kstr(w, "version", t->version->v.id);
-    lore_w_kstr_opt(w, "label", t->version->v.label);
-    lore_w_kstr(w, "kind", t->version->v.kind == LORE_V_BRANCH ? "branch" : "candidate");
-    lore_w_kstr_opt(w, "experiment", !t->experiment ? NULL : t->experiment->e.id);
-    lore_w_kf64(w, "time_ns", t->time_ns);
-    lore_w_kf64(w, "delta_from_champion_pct", r->delta_pct);
-    put_params(w, &params, &champion->params);
-    put_only(w, "techniques_added", t, champion->told);
-    put_only(w, "techniques_missing", champion->told, t);
-    status = lore_history_present_hidden(w, req->db, t, err);
-    lore_w_obj_end(w);
-    return status;
+    r->params = lore_present_differences(req->arena, &params, &x->params);
+    r->added = only(req->arena, &r->told, x->best);
+    r->missing = only(req->arena, x->best, &r->told);
+    return lore_history_read_hidden(req->db, &r->told, err);
 }
 
-static void
-put_foot(struct lore_jsonw *w, const struct lore_history *h, const struct lore_told *champion,
-    const struct left_out *out)
+static enum lore_status
+read_champion(struct lore_req *req, struct frontier *x, struct lore_err *err)
 {
-    lore_w_kstr_opt(w, "workload", h->timing.workload);
-    lore_w_kstr_opt(w, "workload_label", h->timing.workload_label);
-    lore_w_kstr_opt(w, "chip", h->timing.chip);
-    lore_w_kstr_opt(w, "method", h->timing.method);
-    if (champion) {
-        lore_w_kstr(w, "champion", champion->version->v.id);
-        lore_w_kf64(w, "champion_time_ns", champion->time_ns);
-    }
-    lore_w_key(w, "left_out");
-    lore_w_obj(w);
-    lore_w_ki64(w, "failed", out->failed);
-    lore_w_ki64(w, "not_checked", out->not_checked);
-    lore_w_ki64(w, "not_timed", out->not_timed);
-    lore_w_ki64(w, "timed_elsewhere", out->timed_elsewhere);
-    lore_w_obj_end(w);
-    lore_history_write_left_out(w, h);
-    lore_w_obj_end(w);
+    const struct lore_history *h = &x->h;
+
+    if (h->line.champion >= h->line.n)
+        return LORE_OK;
+    x->best = &h->told[h->line.steps[h->line.champion].in];
+    x->champion = x->best->version->v.id;
+    x->champion_ns = x->best->time_ns;
+    return params_of(req, x->best, &x->params, err);
 }
 
 enum lore_status
 lore_api_frontier(struct lore_req *req, struct lore_resp *resp, struct lore_err *err)
 {
-    struct lore_history h = {0};
+    struct frontier x = {0};
     struct lore_history_of of;
-    struct left_out out = {0};
-    struct lore_err later; /* of a reply that is not sent any more */
-    struct lore_jsonw w;
-    enum lore_status written, status = lore_history_asked(req, &of, err);
+    enum lore_status status = lore_history_asked(req, &of, err);
 
     if (status == LORE_OK)
-        status = lore_history_load(req->db, req->vars[0], &of, req->arena, &h, err);
-    if (status != LORE_OK)
-        return status;
-    struct best champion = {0};
-    if (h.line.champion < h.line.n)
-        champion.told = &h.told[h.line.steps[h.line.champion].in];
-    struct ranked *rows = lore_alloc_array(req->arena, h.line.n + 1, sizeof *rows);
-    size_t n = rank(&h, champion.told, rows, &out);
-    if (champion.told)
-        status = params_of(req, champion.told, &champion.params, err);
-    if (status != LORE_OK)
-        return status;
-    lore_edge_rows_begin(&w, resp);
-    for (size_t i = 0; status == LORE_OK && i < n; i++)
-        status = put_row(&w, req, &rows[i], &champion, err);
-    lore_edge_rows_end(&w, false, 0);
-    put_foot(&w, &h, champion.told, &out);
-    written = lore_jsonw_end(&w, status == LORE_OK ? err : &later);
-    return status != LORE_OK ? status : written;
+        status = lore_history_load(req->db, req->vars[0], &of, req->arena, &x.h, err);
+    if (status == LORE_OK)
+        status = read_champion(req, &x, err);
+    if (status == LORE_OK)
+        rank(&x, req->arena);
+    for (size_t i = 0; status == LORE_OK && i < x.n; i++)
+        status = read_row(req, &x, &x.rows[i], err);
+    return status == LORE_OK ? lore_reply_object(resp, &lore_frontier_object, &x, err) : status;
 }

@@ -7,7 +7,6 @@
 #include "service/api/api_knowledge.h"
 #include "service/api/edge.h"
 #include "service/api/objects.h"
-#include "service/api/present.h"
 #include "service/base/text.h"
 #include "service/derive/outcome.h"
 
@@ -325,95 +324,105 @@ lore_history_load(struct lore_db *db, const char *kernel, const struct lore_hist
     return LORE_OK;
 }
 
-static void
-put_speedup(struct lore_jsonw *w, const char *key, double v)
-{
-    if (v > 0)
-        lore_w_kf64(w, key, v);
-}
-
-/* Read, written and forgotten: it has samples. */
-static enum lore_status
-put_run(struct lore_jsonw *w, struct lore_db *db, const char *id, struct lore_err *err)
-{
-    LORE_SCRATCH scratch = {0};
-    struct lore_run_row run = {0};
-    enum lore_status status = lore_db_get_run(db, id, &scratch, &run, err);
-
-    if (status == LORE_OK) {
-        lore_w_key(w, "run");
-        lore_w_obj(w);
-        lore_object_members(w, &lore_run_object, &run);
-        lore_w_obj_end(w);
-    }
-    return status;
-}
-
-/* Why the experiment that stands for a hidden version is hidden, and whether the version itself was
- * taken back. */
 enum lore_status
-lore_history_present_hidden(
-    struct lore_jsonw *w, struct lore_db *db, const struct lore_told *t, struct lore_err *err)
+lore_history_read_hidden(struct lore_db *db, struct lore_told *t, struct lore_err *err)
 {
     LORE_SCRATCH scratch = {0};
     struct lore_standing s = {0};
-    const char *why = NULL;
     enum lore_status status = lore_db_get_standing(db, t->version->v.id, &scratch, &s, err);
 
     if (status == LORE_OK && t->hidden)
-        status = lore_db_get_hidden_why(db, t->experiment->e.id, &why, err);
-    if (status == LORE_OK) {
-        lore_w_kbool(w, "hidden", t->hidden);
-        lore_w_kstr_opt(w, "hidden_why", why);
-        lore_w_kbool(w, "retracted", s.retracted);
-    }
+        status = lore_db_get_hidden_why(db, t->experiment->e.id, &t->hidden_why, err);
+    t->retracted = s.retracted;
     return status;
 }
 
-static enum lore_status
-put_step(struct lore_jsonw *w, struct lore_db *db, const struct lore_step *s,
-    const struct lore_told *t, struct lore_err *err)
-{
-    enum lore_status status = LORE_OK;
+#define ROW struct lore_told
+static const struct lore_object_member hidden[] = {
+    {"!hidden", AT(hidden)},
+    {"hidden_why", AT(hidden_why), "masked|merged|retracted"},
+    {"!retracted", AT(retracted)},
+};
+const struct lore_object lore_history_hidden_object = LORE_OBJECT("", hidden);
+#undef ROW
 
-    lore_w_obj(w);
-    lore_w_key(w, "version");
-    lore_w_obj(w);
-    lore_object_members(w, &lore_version_object, t->version);
-    lore_w_obj_end(w);
-    if (t->experiment) {
-        lore_w_key(w, "experiment");
-        lore_w_obj(w);
-        lore_object_members(w, &lore_experiment_object, t->experiment);
-        lore_w_obj_end(w);
-    }
-    if (t->run)
-        status = put_run(w, db, t->run, err);
-    put_speedup(w, "time_ns", t->time_ns);
-    lore_w_kstr_opt(w, "timed_elsewhere", t->elsewhere);
-    put_speedup(w, "speedup_vs_first", s->vs_first);
-    put_speedup(w, "speedup_vs_parent", s->vs_parent);
-    put_speedup(w, "speedup_vs_best_before", s->vs_best);
-    lore_w_kbool(w, "baseline", s->baseline);
-    lore_w_kbool(w, "champion", s->champion);
-    if (status == LORE_OK)
-        status = lore_history_present_hidden(w, db, t, err);
-    lore_w_obj_end(w);
-    return status;
-}
+#define ROW struct lore_history
+static const struct lore_object_member place[] = {
+    {"workload", AT(timing.workload)},
+    {"workload_label", AT(timing.workload_label)},
+    {"chip", AT(timing.chip)},
+};
+const struct lore_object lore_history_place_object = LORE_OBJECT("", place);
+static const struct lore_object_member older[] = {
+    {"!older_versions", AT(older_versions), NULL, "that were not read"},
+    {"!older_experiments", AT(older_experiments), NULL, "that were not read"},
+};
+const struct lore_object lore_history_older_object = LORE_OBJECT("", older);
+#undef ROW
 
-void
-lore_history_write_left_out(struct lore_jsonw *w, const struct lore_history *h)
-{
-    lore_w_ki64(w, "older_versions", h->older_versions);
-    lore_w_ki64(w, "older_experiments", h->older_experiments);
-}
-
+struct step {
+    struct lore_step s;
+    struct lore_told t;
+    struct lore_object_reading *reading;
+};
+/* Read, written and forgotten: it has samples. */
 static void
-put_name(struct lore_jsonw *w, const char *key, const struct lore_history *h, size_t step)
+write_run(struct lore_jsonw *w, const char *key, const void *row)
 {
-    if (step < h->line.n)
-        lore_w_kstr(w, key, h->told[h->line.steps[step].in].version->v.id);
+    const struct step *x = row;
+    struct lore_object_reading *r = x->reading;
+    LORE_SCRATCH scratch = {0};
+    struct lore_run_row run = {0};
+
+    if (!x->t.run || r->status != LORE_OK)
+        return;
+    r->status = lore_db_get_run(r->db, x->t.run, &scratch, &run, &r->err);
+    if (r->status == LORE_OK) {
+        lore_w_key(w, key);
+        lore_object_write(w, &lore_run_object, &run);
+    }
+}
+
+#define ROW struct step
+static const struct lore_object_member step[] = {
+    {"!version", POINTER(t.version, lore_version_object), "#Version"},
+    {"experiment", POINTER(t.experiment, lore_experiment_object), NULL, "that made it"},
+    {"run", WRITTEN_ONE(write_run, lore_run_object), NULL, "that stands for it"},
+    {"time_ns", AT(t.time_ns)},
+    {"timed_elsewhere", AT(t.elsewhere), NULL, "why its time does not compare"},
+    {"speedup_vs_first", AT(s.vs_first)},
+    {"speedup_vs_parent", AT(s.vs_parent)},
+    {"speedup_vs_best_before", AT(s.vs_best)},
+    {"!baseline", AT(s.baseline)},
+    {"!champion", AT(s.champion)},
+    {"", MEMBERS(t, lore_history_hidden_object)},
+};
+static const struct lore_object step_object = LORE_OBJECT("HistoryStep", step);
+#undef ROW
+
+struct story {
+    struct lore_history h;
+    struct step *steps;
+    const char *next, *baseline, *champion; /* next: NULL, all versions are on one page */
+};
+#define ROW struct story
+static const struct lore_object_member story[] = {
+    {"!rows", LIST(steps, h.line.n, step_object)},
+    {"!next", AT(next), "text?"},
+    {"", MEMBERS(h, lore_history_place_object)},
+    {"environment", AT(h.timing.environment), "ulid"},
+    {"method", AT(h.timing.method), NULL, "the tool that timed"},
+    {"baseline", AT(baseline), "ulid"},
+    {"champion", AT(champion), "ulid"},
+    {"", MEMBERS(h, lore_history_older_object)},
+};
+const struct lore_object lore_history_object = LORE_OBJECT("History", story);
+#undef ROW
+
+static const char *
+version_at(const struct lore_history *h, size_t step_at)
+{
+    return step_at < h->line.n ? h->told[h->line.steps[step_at].in].version->v.id : NULL;
 }
 
 enum lore_status
@@ -431,29 +440,25 @@ lore_history_asked(const struct lore_req *req, struct lore_history_of *out, stru
 enum lore_status
 lore_api_history(struct lore_req *req, struct lore_resp *resp, struct lore_err *err)
 {
-    struct lore_history h = {0};
-    struct lore_err later; /* of a reply that is not sent any more */
-    struct lore_jsonw w;
+    struct lore_object_reading reading = {.db = req->db};
+    struct story x = {0};
+    struct lore_history *h = &x.h;
     struct lore_history_of of;
-    enum lore_status written, status = lore_history_asked(req, &of, err);
+    enum lore_status status = lore_history_asked(req, &of, err);
 
     if (status == LORE_OK)
-        status = lore_history_load(req->db, req->vars[0], &of, req->arena, &h, err);
+        status = lore_history_load(req->db, req->vars[0], &of, req->arena, h, err);
+    if (status == LORE_OK)
+        x.steps = lore_alloc_array(req->arena, h->line.n + 1, sizeof *x.steps);
+    for (size_t i = 0; status == LORE_OK && i < h->line.n; i++) {
+        struct lore_told *t = &h->told[h->line.steps[i].in];
+
+        status = lore_history_read_hidden(req->db, t, err);
+        x.steps[i] = (struct step){h->line.steps[i], *t, &reading};
+    }
     if (status != LORE_OK)
         return status;
-    lore_edge_rows_begin(&w, resp);
-    for (size_t i = 0; status == LORE_OK && i < h.line.n; i++)
-        status = put_step(&w, req->db, &h.line.steps[i], &h.told[h.line.steps[i].in], err);
-    lore_edge_rows_end(&w, false, 0);
-    lore_w_kstr_opt(&w, "workload", h.timing.workload);
-    lore_w_kstr_opt(&w, "workload_label", h.timing.workload_label);
-    lore_w_kstr_opt(&w, "chip", h.timing.chip);
-    lore_w_kstr_opt(&w, "environment", h.timing.environment);
-    lore_w_kstr_opt(&w, "method", h.timing.method);
-    put_name(&w, "baseline", &h, h.line.baseline);
-    put_name(&w, "champion", &h, h.line.champion);
-    lore_history_write_left_out(&w, &h);
-    lore_w_obj_end(&w);
-    written = lore_jsonw_end(&w, status == LORE_OK ? err : &later);
-    return status != LORE_OK ? status : written;
+    x.baseline = version_at(h, h->line.baseline);
+    x.champion = version_at(h, h->line.champion);
+    return lore_reply_reading(resp, &lore_history_object, &x, &reading, err);
 }

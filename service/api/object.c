@@ -311,6 +311,19 @@ lore_reply_object(
     return lore_jsonw_end(&w, err);
 }
 
+enum lore_status
+lore_reply_reading(struct lore_resp *resp, const struct lore_object *o, const void *row,
+    const struct lore_object_reading *reading, struct lore_err *err)
+{
+    enum lore_status status = lore_reply_object(resp, o, row, err);
+
+    if (status == LORE_OK && reading->status != LORE_OK) {
+        status = reading->status;
+        *err = reading->err;
+    }
+    return status;
+}
+
 /* The `seq` of ROW; 0: it has none. */
 static int64_t
 seq_of(const struct lore_object *o, const char *row)

@@ -170,6 +170,15 @@ void lore_object_write_list(
 /* The whole reply: one object. */
 enum lore_status lore_reply_object(struct lore_resp *resp, const struct lore_object *o,
     const void *row, struct lore_err *err) LORE_MUST;
+/* What is read while an answer is written, because all of it at once may be more than a request's
+ * memory holds. A WRITTEN member that cannot read leaves the error here, and the reply is that. */
+struct lore_object_reading {
+    struct lore_db *db;
+    enum lore_status status;
+    struct lore_err err;
+};
+enum lore_status lore_reply_reading(struct lore_resp *resp, const struct lore_object *o,
+    const void *row, const struct lore_object_reading *reading, struct lore_err *err) LORE_MUST;
 /* The whole reply: N rows, of which CUT shows the first; the `seq` of the last one leads to the
  * next page. CUT NULL: all rows, and no next page. */
 enum lore_status lore_reply_rows(struct lore_resp *resp, const struct lore_object *o,

@@ -25,6 +25,8 @@ extern const struct lore_object lore_batch_receipt_object, lore_batch_object;
 /* catalogue.c */
 extern const struct lore_object lore_operator_object, lore_chip_object, lore_used_chip_object,
     lore_technique_object, lore_metric_object;
+/* compare.c */
+extern const struct lore_object lore_comparison_object;
 /* curate.c */
 extern const struct lore_object lore_decision_object, lore_masked_object;
 /* diagnosis.c */
@@ -34,7 +36,8 @@ extern const struct lore_object lore_drift_object;
 /* duplicates.c */
 extern const struct lore_object lore_duplicates_object;
 /* environments.c */
-extern const struct lore_object lore_environment_object, lore_compared_environments_object;
+extern const struct lore_object lore_environment_object, lore_compared_environments_object,
+    lore_compared_value_object;
 /* experiments.c */
 extern const struct lore_object lore_experiment_object, lore_experiment_full_object,
     lore_facets_object;
@@ -47,6 +50,8 @@ extern const struct lore_object lore_served_object, lore_advice_event_object,
     lore_advice_statistics_object;
 /* hardware.c */
 extern const struct lore_object lore_input_object, lore_axis_budget_object, lore_gaps_object;
+/* history.c, frontier.c */
+extern const struct lore_object lore_history_object, lore_frontier_object;
 /* hypotheses.c */
 extern const struct lore_object lore_hypothesis_object;
 /* insights.c */

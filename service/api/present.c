@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "service/base/text.h"
 #include "service/catalogue/catalogue.h"
 
 void
@@ -92,4 +93,23 @@ lore_present_record(struct lore_jsonw *w, enum lore_kind kind, const void *recor
             write_member(w, m);
     }
     lore_w_obj_end(w);
+}
+
+struct lore_differences
+lore_present_differences(
+    struct lore_arena *arena, const struct lore_kvs *a, const struct lore_kvs *b)
+{
+    struct lore_differences d = {lore_alloc_array(arena, a->n + b->n + 1, sizeof *d.v), 0};
+
+    for (size_t i = 0; i < a->n; i++) {
+        const char *other = lore_kvs_get(b, a->v[i].key);
+
+        if (!other || !lore_streq(other, a->v[i].value))
+            d.v[d.n++] = (struct lore_difference){a->v[i].key, a->v[i].value, other};
+    }
+    for (size_t i = 0; i < b->n; i++) {
+        if (!lore_kvs_get(a, b->v[i].key))
+            d.v[d.n++] = (struct lore_difference){b->v[i].key, NULL, b->v[i].value};
+    }
+    return d;
 }

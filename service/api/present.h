@@ -20,6 +20,18 @@ const char *lore_present_check(enum lore_check c);
 /* Members of one flat object: `KEY: {"M": 4096}`. */
 void lore_present_kvs(struct lore_jsonw *w, const char *key, const struct lore_kvs *kvs);
 
+/* A field that two objects do not share; a value that one lacks is NULL. */
+struct lore_difference {
+    const char *name, *a, *b; /* JSON */
+};
+struct lore_differences {
+    struct lore_difference *v;
+    size_t n;
+};
+/* Those of A in its order, then those that only B has. */
+struct lore_differences lore_present_differences(
+    struct lore_arena *arena, const struct lore_kvs *a, const struct lore_kvs *b);
+
 /* runs.c: what the shape of its workload asks for at least; false: not known. */
 bool lore_run_work(const struct lore_run_row *r, struct lore_work *out);
 

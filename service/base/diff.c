@@ -23,9 +23,10 @@ struct side {
 
 /* False when there are too many lines. */
 static bool
-split(const char *text, size_t len, struct lore_arena *arena, struct side *out)
+split(const struct lore_buf *in, struct lore_arena *arena, struct side *out)
 {
-    size_t n = 0;
+    const char *text = in->data;
+    size_t n = 0, len = in->len;
 
     for (size_t i = 0; i < len; i++)
         n += text[i] == '\n' || i + 1 == len;
@@ -164,11 +165,16 @@ put_line(struct lore_buf *out, char mark, const struct line *l)
     return true;
 }
 
-/* Where a hunk that starts with the change at (I, K) ends. */
-static void
-hunk_end(
-    const struct side *a, const struct side *b, size_t i, size_t k, size_t *a_end, size_t *b_end)
+/* Lines of A and of B from one common line, or the beginning, to another; the ends excluded. */
+struct hunk {
+    size_t from_a, from_b, to_a, to_b;
+};
+
+/* The changes that stand together from the first one, at (I, K). */
+static struct hunk
+hunk_at(const struct side *a, const struct side *b, size_t i, size_t k)
 {
+    struct hunk h = {i, k, i, k};
     size_t same = 0;
 
     while ((i < a->n || k < b->n) && same <= 2 * CONTEXT) {
@@ -178,38 +184,43 @@ hunk_end(
             i += removed;
             k += added;
             same = 0;
-            *a_end = i;
-            *b_end = k;
+            h.to_a = i;
+            h.to_b = k;
         } else {
             i++;
             k++;
             same++;
         }
     }
+    return h;
+}
+
+/* H with the lines around it. */
+static struct hunk
+with_context(struct hunk h, const struct side *a)
+{
+    size_t lead = h.from_a < CONTEXT ? h.from_a : CONTEXT;
+    size_t trail = a->n - h.to_a < CONTEXT ? a->n - h.to_a : CONTEXT;
+
+    return (struct hunk){h.from_a - lead, h.from_b - lead, h.to_a + trail, h.to_b + trail};
 }
 
 static bool
-put_hunk(struct lore_buf *out, const struct side *a, const struct side *b, size_t from_a,
-    size_t from_b, size_t to_a, size_t to_b)
+put_hunk(struct lore_buf *out, const struct side *a, const struct side *b, struct hunk h)
 {
-    size_t i = from_a, k = from_b, n = to_a - from_a, m = to_b - from_b;
+    size_t i = h.from_a, k = h.from_b, n = h.to_a - i, m = h.to_b - k;
 
     if (out->len + 100 > lore_buf_max(out))
         return false;
-    lore_buf_printf(out, "@@ -%zu,%zu +%zu,%zu @@\n", n > 0 ? from_a + 1 : from_a, n,
-        m > 0 ? from_b + 1 : from_b, m);
-    while (i < to_a || k < to_b) {
-        if (i < to_a && a->changed[i]) {
-            if (!put_line(out, '-', &a->v[i++]))
-                return false;
-        } else if (k < to_b && b->changed[k]) {
-            if (!put_line(out, '+', &b->v[k++]))
-                return false;
-        } else {
-            if (!put_line(out, ' ', &a->v[i++]))
-                return false;
-            k++;
-        }
+    lore_buf_printf(out, "@@ -%zu,%zu +%zu,%zu @@\n", n > 0 ? i + 1 : i, n, m > 0 ? k + 1 : k, m);
+    while (i < h.to_a || k < h.to_b) {
+        bool removed = i < h.to_a && a->changed[i];
+        bool added = !removed && k < h.to_b && b->changed[k];
+
+        if (!put_line(out, removed ? '-' : added ? '+' : ' ', added ? &b->v[k] : &a->v[i]))
+            return false;
+        i += !added;
+        k += !removed;
     }
     return true;
 }
@@ -221,32 +232,30 @@ put_all(struct lore_buf *out, const struct side *a, const struct side *b)
     size_t i = 0, k = 0;
 
     while (i < a->n || k < b->n) {
-        size_t a_end = i, b_end = k, lead, trail;
+        struct hunk h;
 
         if (!(i < a->n && a->changed[i]) && !(k < b->n && b->changed[k])) {
             i++;
             k++;
             continue;
         }
-        hunk_end(a, b, i, k, &a_end, &b_end);
-        lead = i < CONTEXT ? i : CONTEXT;
-        trail = a->n - a_end < CONTEXT ? a->n - a_end : CONTEXT;
-        if (!put_hunk(out, a, b, i - lead, k - lead, a_end + trail, b_end + trail))
+        h = hunk_at(a, b, i, k);
+        if (!put_hunk(out, a, b, with_context(h, a)))
             return false;
-        i = a_end;
-        k = b_end;
+        i = h.to_a;
+        k = h.to_b;
     }
     return true;
 }
 
 void
-lore_diff_unified(const char *a, size_t a_len, const char *b, size_t b_len,
-    struct lore_arena *arena, struct lore_buf *out, struct lore_diff *result)
+lore_diff_unified(const struct lore_buf *a, const struct lore_buf *b, struct lore_arena *arena,
+    struct lore_buf *out, struct lore_diff *result)
 {
     struct side left = {0}, right = {0};
 
     *result = (struct lore_diff){0};
-    if (!split(a, a_len, arena, &left) || !split(b, b_len, arena, &right)) {
+    if (!split(a, arena, &left) || !split(b, arena, &right)) {
         result->cut = true;
         result->why = "more lines than are compared";
         return;

@@ -20,7 +20,7 @@ struct lore_diff {
 /* Hunks that turn A into B, appended to OUT as whole lines until its ceiling, without the two lines
  * that name the files; nothing when the texts are equal. Scratch memory is ARENA's: some 20 MB at
  * most. */
-void lore_diff_unified(const char *a, size_t a_len, const char *b, size_t b_len,
-    struct lore_arena *arena, struct lore_buf *out, struct lore_diff *result);
+void lore_diff_unified(const struct lore_buf *a, const struct lore_buf *b, struct lore_arena *arena,
+    struct lore_buf *out, struct lore_diff *result);
 
 #endif

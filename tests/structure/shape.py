@@ -14,7 +14,7 @@ PARAMETERS = 6
 # Functions that still have more; a name goes when its function is mended, none comes.
 TOO_MANY = set("""
 add_metrics add_new answer ask_database each_claim each_evidence find_applied
-find_context fit_part in_force load_timed lore_agents_check lore_diff_unified lore_fact_checks
+find_context fit_part in_force lore_agents_check lore_fact_checks
 lore_fact_earlier lore_fact_uses lore_db_find_run lore_db_find_signed lore_hardware_ceiling
 lore_lessons_kept_list lore_db_list_advice_outcomes lore_db_list_alarms lore_db_list_alike lore_db_list_attempts
 lore_db_list_campaigns lore_db_list_curations lore_db_list_directions lore_db_list_environments lore_db_list_export
@@ -22,7 +22,7 @@ lore_db_list_failed_runs lore_db_list_failures lore_db_list_hypotheses lore_db_l
 lore_db_list_kernels lore_db_list_kin lore_db_list_lessons lore_db_list_receipts lore_db_list_runs
 lore_db_list_source_documents lore_db_list_specs lore_db_list_technique_defs lore_db_list_verifications
 lore_db_list_versions lore_mask_put lore_moves_logistic lore_moves_starts lore_put_document lore_put_event
-lore_search lore_search_words lore_start_at lore_verdicts_synergy put_file put_hunk
+lore_search lore_search_words lore_start_at lore_verdicts_synergy
 """.split())
 # How many modules of a folder still stand in rings; a count may fall, not rise.
 ALLOWED_RINGS = {

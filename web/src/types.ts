@@ -482,6 +482,204 @@ export interface File {
   blob: string;
   bytes: number;
 }
+export interface History {
+  rows: HistoryStep[];
+  next: string | null;
+  workload?: string;
+  workload_label?: string;
+  chip?: string;
+  environment?: string;
+  /** the tool that timed */
+  method?: string;
+  baseline?: string;
+  champion?: string;
+  /** that were not read */
+  older_versions: number;
+  /** that were not read */
+  older_experiments: number;
+}
+export interface HistoryStep {
+  version: Version;
+  /** that made it */
+  experiment?: Experiment;
+  /** that stands for it */
+  run?: Run;
+  time_ns?: number;
+  /** why its time does not compare */
+  timed_elsewhere?: string;
+  speedup_vs_first?: number;
+  speedup_vs_parent?: number;
+  speedup_vs_best_before?: number;
+  baseline: boolean;
+  champion: boolean;
+  hidden: boolean;
+  hidden_why?: "masked" | "merged" | "retracted";
+  retracted: boolean;
+}
+export interface Experiment {
+  id: string;
+  title: string;
+  operator?: string;
+  family?: string;
+  kernel: string;
+  kernel_name?: string;
+  language?: string;
+  chip?: string;
+  workload: Workload | null;
+  from_version?: string;
+  to_version?: string;
+  hypothesis?: string;
+  techniques: UsedTechnique[];
+  /** bottlenecks before the change */
+  labels: string[];
+  /** the bottleneck as written */
+  raw_label?: string;
+  /** who says so */
+  labels_from?: LabelsFrom;
+  evidence: "confirmed" | "measured" | "imported" | "claimed";
+  /** what its author wrote */
+  typed_outcome?: string;
+  outcome: Outcome | null;
+  /** hidden from recommendations */
+  masked: boolean;
+  /** may not be passed on */
+  withheld?: boolean;
+  notes?: string;
+  lesson?: string;
+  author?: string;
+  happened_at?: string;
+  received_at?: string;
+  seq: number;
+}
+export interface Workload {
+  id: string;
+  operator?: string;
+  label?: string;
+  dims?: JsonObject;
+  dtype?: string;
+  layout?: string;
+}
+export interface UsedTechnique {
+  name: string;
+  /** as written */
+  raw?: string;
+}
+export interface LabelsFrom {
+  source: "said" | "derived";
+  /** that derived them */
+  rule_set?: string;
+  /** whose metrics */
+  basis?: "run_before" | "stated" | "earlier_run";
+  run?: string;
+}
+export interface Outcome {
+  effect: "win" | "neutral" | "loss" | "inconclusive" | "not_measured";
+  correctness: "pass" | "fail" | "timeout" | "not_checked";
+  process: "clean" | "broken";
+  /** rules of process that were broken */
+  rules: string[];
+  /** what looks odd and may have an honest reason */
+  flags: string[];
+  speedup?: number;
+  low?: number;
+  high?: number;
+  basis: "samples" | "summary" | "claim" | "none";
+  before_ns?: number;
+  after_ns?: number;
+  policy: string;
+  /** the typed outcome says something else */
+  disagrees: boolean;
+  at?: string;
+  superseded_at?: string;
+}
+export interface Run {
+  id: string;
+  version: string;
+  version_label?: string;
+  operator?: string;
+  kernel?: string;
+  kernel_name?: string;
+  language?: string;
+  chip?: string;
+  environment?: string;
+  workload: Workload | null;
+  role: "candidate" | "baseline" | "reference" | "ablation" | "branch";
+  evidence: "confirmed" | "measured" | "imported" | "claimed";
+  measured_at?: string;
+  received_at?: string;
+  tool?: string;
+  /** computed from the samples, or the summary */
+  stats?: RunStatistics;
+  /** what shape and time say together */
+  derived?: RunDerived;
+  correctness: "pass" | "fail" | "timeout" | "not_checked";
+  error_type: string | null;
+  /** bottlenecks */
+  labels: string[];
+  retracted: boolean;
+  seq: number;
+}
+export interface RunStatistics {
+  n?: number;
+  median_ns?: number;
+  p10_ns?: number;
+  p90_ns?: number;
+  min_ns?: number;
+  max_ns?: number;
+  mean_ns?: number;
+  std_ns?: number;
+}
+export interface RunDerived {
+  flops?: number;
+  bytes?: number;
+  tflops?: number;
+  gbps?: number;
+  rule: string;
+}
+export interface Frontier {
+  rows: FrontierRow[];
+  next: string | null;
+  workload?: string;
+  workload_label?: string;
+  chip?: string;
+  /** the tool that timed */
+  method?: string;
+  champion?: string;
+  champion_time_ns?: number;
+  /** by the first reason that holds */
+  left_out: FrontierLeftOut;
+  /** that were not read */
+  older_versions: number;
+  /** that were not read */
+  older_experiments: number;
+}
+export interface FrontierRow {
+  version: string;
+  label?: string;
+  kind: "candidate" | "branch";
+  /** that made it */
+  experiment?: string;
+  time_ns: number;
+  delta_from_champion_pct: number;
+  /** that differ; null: not given there */
+  params: ParamBehind[];
+  techniques_added: string[];
+  techniques_missing: string[];
+  hidden: boolean;
+  hidden_why?: "masked" | "merged" | "retracted";
+  retracted: boolean;
+}
+export interface ParamBehind {
+  name: string;
+  here: Json;
+  champion: Json;
+}
+export interface FrontierLeftOut {
+  failed: number;
+  not_checked: number;
+  not_timed: number;
+  timed_elsewhere: number;
+}
 export interface Drift {
   rows: DriftStep[];
   next: string | null;
@@ -671,57 +869,81 @@ export interface Verification {
   actor?: string;
   seq: number;
 }
-export interface Run {
+export interface Comparison {
+  a: Version;
+  b: Version;
+  /** the newest runs on one workload and chip */
+  time: ComparedTime | null;
+  metrics: ComparedMetric[];
+  same_within_pct: number;
+  techniques: BothTechniques;
+  params: ComparedValue[];
+  build: ComparedValue[];
+  /** what the compiled code shows */
+  isa: BothIsa;
+  files: ComparedFile[];
+  files_left_out: number;
+}
+export interface ComparedTime {
+  a: Run;
+  b: Run;
+  speedup?: number;
+  /** what differs */
+  not_comparable?: string;
+  same_environment: boolean;
+  same_tool: boolean;
+}
+export interface ComparedMetric {
+  name: string;
+  unit?: string;
+  a?: number;
+  b?: number;
+  delta_pct?: number;
+  sense: "better" | "worse" | "same" | "unknown";
+}
+export interface BothTechniques {
+  a: ComparedTechnique[];
+  b: ComparedTechnique[];
+}
+export interface ComparedTechnique {
+  name: string;
+  /** as written */
+  raw?: string;
+  experiment: string;
+}
+export interface ComparedValue {
+  name: string;
+  a?: Json;
+  b?: Json;
+}
+export interface BothIsa {
+  a: ComparedIsa[];
+  b: ComparedIsa[];
+}
+export interface ComparedIsa {
   id: string;
-  version: string;
-  version_label?: string;
-  operator?: string;
-  kernel?: string;
-  kernel_name?: string;
-  language?: string;
-  chip?: string;
-  environment?: string;
-  workload: Workload | null;
-  role: "candidate" | "baseline" | "reference" | "ablation" | "branch";
-  evidence: "confirmed" | "measured" | "imported" | "claimed";
-  measured_at?: string;
-  received_at?: string;
+  technique: string;
+  status: string;
   tool?: string;
-  /** computed from the samples, or the summary */
-  stats?: RunStatistics;
-  /** what shape and time say together */
-  derived?: RunDerived;
-  correctness: "pass" | "fail" | "timeout" | "not_checked";
-  error_type: string | null;
-  /** bottlenecks */
-  labels: string[];
-  retracted: boolean;
-  seq: number;
+  /** instructions by opcode */
+  counts: JsonObject;
 }
-export interface Workload {
-  id: string;
-  operator?: string;
-  label?: string;
-  dims?: JsonObject;
-  dtype?: string;
-  layout?: string;
-}
-export interface RunStatistics {
-  n?: number;
-  median_ns?: number;
-  p10_ns?: number;
-  p90_ns?: number;
-  min_ns?: number;
-  max_ns?: number;
-  mean_ns?: number;
-  std_ns?: number;
-}
-export interface RunDerived {
-  flops?: number;
-  bytes?: number;
-  tflops?: number;
-  gbps?: number;
-  rule: string;
+export interface ComparedFile {
+  file: string;
+  /** its blob */
+  a: string | null;
+  /** its blob */
+  b: string | null;
+  same: boolean;
+  added?: number;
+  removed?: number;
+  cut?: boolean;
+  /** it was cut */
+  why?: string;
+  /** not the shortest difference */
+  coarse?: boolean;
+  /** unified */
+  diff?: string;
 }
 export interface RunFull {
   id: string;
@@ -931,11 +1153,6 @@ export interface ComparedEnvironments {
   hard: ComparedValue[];
   soft: ComparedValue[];
 }
-export interface ComparedValue {
-  name: string;
-  a?: Json;
-  b?: Json;
-}
 export interface Hypothesis {
   id: string;
   from_version?: string;
@@ -947,74 +1164,6 @@ export interface Hypothesis {
   record: JsonObject;
   document?: string;
   seq: number;
-}
-export interface Experiment {
-  id: string;
-  title: string;
-  operator?: string;
-  family?: string;
-  kernel: string;
-  kernel_name?: string;
-  language?: string;
-  chip?: string;
-  workload: Workload | null;
-  from_version?: string;
-  to_version?: string;
-  hypothesis?: string;
-  techniques: UsedTechnique[];
-  /** bottlenecks before the change */
-  labels: string[];
-  /** the bottleneck as written */
-  raw_label?: string;
-  /** who says so */
-  labels_from?: LabelsFrom;
-  evidence: "confirmed" | "measured" | "imported" | "claimed";
-  /** what its author wrote */
-  typed_outcome?: string;
-  outcome: Outcome | null;
-  /** hidden from recommendations */
-  masked: boolean;
-  /** may not be passed on */
-  withheld?: boolean;
-  notes?: string;
-  lesson?: string;
-  author?: string;
-  happened_at?: string;
-  received_at?: string;
-  seq: number;
-}
-export interface UsedTechnique {
-  name: string;
-  /** as written */
-  raw?: string;
-}
-export interface LabelsFrom {
-  source: "said" | "derived";
-  /** that derived them */
-  rule_set?: string;
-  /** whose metrics */
-  basis?: "run_before" | "stated" | "earlier_run";
-  run?: string;
-}
-export interface Outcome {
-  effect: "win" | "neutral" | "loss" | "inconclusive" | "not_measured";
-  correctness: "pass" | "fail" | "timeout" | "not_checked";
-  process: "clean" | "broken";
-  /** rules of process that were broken */
-  rules: string[];
-  /** what looks odd and may have an honest reason */
-  flags: string[];
-  speedup?: number;
-  low?: number;
-  high?: number;
-  basis: "samples" | "summary" | "claim" | "none";
-  before_ns?: number;
-  after_ns?: number;
-  policy: string;
-  /** the typed outcome says something else */
-  disagrees: boolean;
-  at?: string;
-  superseded_at?: string;
 }
 export interface ExperimentFull {
   id: string;
@@ -2280,127 +2429,6 @@ export interface MergeRequest {
   members: string[];
   canonical?: string;
   dry_run?: boolean;
-}
-export interface HistoryStep {
-  version: Version;
-  experiment?: Experiment;
-  run?: Run;
-  time_ns?: number;
-  timed_elsewhere?: string;
-  speedup_vs_first?: number;
-  speedup_vs_parent?: number;
-  speedup_vs_best_before?: number;
-  baseline: boolean;
-  champion: boolean;
-  hidden: boolean;
-  hidden_why?: "masked" | "merged" | "retracted";
-  retracted: boolean;
-}
-export interface History {
-  rows: HistoryStep[];
-  next: string | null;
-  workload?: string;
-  workload_label?: string;
-  chip?: string;
-  environment?: string;
-  method?: string;
-  baseline?: string;
-  champion?: string;
-  older_versions: number;
-  older_experiments: number;
-}
-export interface ParamBehind {
-  name: string;
-  here: Json;
-  champion: Json;
-}
-export interface FrontierRow {
-  version: string;
-  label?: string;
-  kind: "candidate" | "branch";
-  experiment?: string;
-  time_ns: number;
-  delta_from_champion_pct: number;
-  params: ParamBehind[];
-  techniques_added: string[];
-  techniques_missing: string[];
-  hidden: boolean;
-  hidden_why?: "masked" | "merged" | "retracted";
-  retracted: boolean;
-}
-export interface Frontier {
-  rows: FrontierRow[];
-  next: string | null;
-  workload?: string;
-  workload_label?: string;
-  chip?: string;
-  method?: string;
-  champion?: string;
-  champion_time_ns?: number;
-  left_out: JsonObject;
-  older_versions: number;
-  older_experiments: number;
-}
-export interface ComparedTime {
-  a: Run;
-  b: Run;
-  speedup?: number;
-  not_comparable?: string;
-  same_environment: boolean;
-  same_tool: boolean;
-}
-export interface ComparedMetric {
-  name: string;
-  unit?: string;
-  a?: number;
-  b?: number;
-  delta_pct?: number;
-  sense: "better" | "worse" | "same" | "unknown";
-}
-export interface ComparedFile {
-  file: string;
-  a: string | null;
-  b: string | null;
-  same: boolean;
-  added?: number;
-  removed?: number;
-  cut?: boolean;
-  why?: string;
-  coarse?: boolean;
-  diff?: string;
-}
-export interface ComparedTechnique {
-  name: string;
-  raw?: string;
-  experiment: string;
-}
-export interface BothTechniques {
-  a: ComparedTechnique[];
-  b: ComparedTechnique[];
-}
-export interface ComparedIsa {
-  id: string;
-  technique: string;
-  status: string;
-  tool?: string;
-  counts: JsonObject;
-}
-export interface BothIsa {
-  a: ComparedIsa[];
-  b: ComparedIsa[];
-}
-export interface Comparison {
-  a: Version;
-  b: Version;
-  time: ComparedTime | null;
-  metrics: ComparedMetric[];
-  same_within_pct: number;
-  techniques: BothTechniques;
-  params: ComparedValue[];
-  build: ComparedValue[];
-  isa: BothIsa;
-  files: ComparedFile[];
-  files_left_out: number;
 }
 export interface AdviceEventRequest {
   event: "opened" | "applied" | "dismissed";

@@ -18,7 +18,8 @@ run(const char *a, const char *b, struct lore_buf *out)
     struct lore_arena arena = {0};
     struct lore_diff d;
 
-    lore_diff_unified(a, strlen(a), b, strlen(b), &arena, out, &d);
+    lore_diff_unified(&(struct lore_buf){.data = (char *)(uintptr_t)a, .len = strlen(a)},
+        &(struct lore_buf){.data = (char *)(uintptr_t)b, .len = strlen(b)}, &arena, out, &d);
     lore_arena_free(&arena);
     return d;
 }
