@@ -95,22 +95,22 @@ size_of(const struct lore_spec_row *r)
 }
 
 enum lore_status
-lore_hardware_ceiling(struct lore_db *db, const struct lore_hardware *h, const char *metric,
-    const char *hard, struct lore_f64 bytes, struct lore_input *out, struct lore_ceiling *which,
-    struct lore_err *err)
+lore_hardware_ceiling(struct lore_db *db, const struct lore_hardware *h,
+    const struct lore_hardware_problem *p, struct lore_hardware_found *out, struct lore_err *err)
 {
     struct lore_ceiling *all = lore_alloc_array(h->arena, h->specs.n + 1, sizeof *all);
     const struct lore_spec_row **rows =
         lore_alloc_array(h->arena, h->specs.n + 1, sizeof(const struct lore_spec_row *));
     struct lore_hards hards = {0};
-    enum lore_status status = LORE_OK;
+    const char *hard = NULL;
     size_t n = 0, best;
+    enum lore_status status = lore_timing_hard(db, &hards, p->environment, h->arena, &hard, err);
 
     for (size_t i = 0; status == LORE_OK && h->chip && i < h->specs.n; i++) {
         const struct lore_spec_row *r = h->specs.rows[i];
         const char *other = NULL;
 
-        if (!is_of(r, metric) || !lore_streq(r->r.evidence_class, "measured"))
+        if (!is_of(r, p->metric) || !lore_streq(r->r.evidence_class, "measured"))
             continue;
         status = lore_timing_hard(db, &hards, r->r.environment, h->arena, &other, err);
         all[n] =
@@ -119,9 +119,11 @@ lore_hardware_ceiling(struct lore_db *db, const struct lore_hardware *h, const c
     }
     if (status != LORE_OK)
         return status;
-    best = lore_ceiling_choose(all, n, bytes);
-    *which = best < n ? all[best] : (struct lore_ceiling){0};
-    *out = input_of(h, metric, true, best < n ? rows[best] : NULL);
+    best = lore_ceiling_choose(all, n, p->bytes);
+    *out = (struct lore_hardware_found){
+        .input = input_of(h, p->metric, true, best < n ? rows[best] : NULL)};
+    if (best < n)
+        out->ceiling = all[best];
     return LORE_OK;
 }
 

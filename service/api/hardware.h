@@ -24,12 +24,19 @@ enum lore_status lore_hardware_load(struct lore_db *db, const struct lore_chip *
  * wrong_unit. */
 struct lore_input
 lore_hardware_input(const struct lore_hardware *h, const char *metric, bool measured);
-/* The measured ceiling of METRIC for a problem that moves BYTES in an environment whose hard fields
- * hash to HARD (NULL: not known), as ceiling.h chooses; *which says what it is (spec NULL: none).
- */
+/* A problem that is held against a measured ceiling. */
+struct lore_hardware_problem {
+    const char *metric, *environment; /* NULL: not known where it runs */
+    struct lore_f64 bytes;            /* that it moves */
+};
+struct lore_hardware_found {
+    struct lore_input input;
+    struct lore_ceiling ceiling; /* what the input is; spec NULL: there is none */
+};
+/* The measured ceiling for P, as ceiling.h chooses. */
 enum lore_status lore_hardware_ceiling(struct lore_db *db, const struct lore_hardware *h,
-    const char *metric, const char *hard, struct lore_f64 bytes, struct lore_input *out,
-    struct lore_ceiling *which, struct lore_err *err) LORE_MUST;
+    const struct lore_hardware_problem *p, struct lore_hardware_found *out,
+    struct lore_err *err) LORE_MUST;
 /* The metric that names the peak rate of DTYPE ("bf16", "FP8"): "peak_tflops.bf16.matrix.dense".
  * NULL for a type that is not known. */
 const char *

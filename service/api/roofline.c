@@ -123,15 +123,13 @@ by_matrix_units(const struct lore_req *req, const char *dtype, bool sparse)
 static enum lore_status
 read_ceiling(struct lore_req *req, struct asked *a, struct lore_err *err)
 {
-    struct lore_f64 bytes = {a->bytes.known, a->bytes.value};
-    struct lore_hards hards = {0};
-    const char *hard = NULL;
-    enum lore_status status =
-        lore_timing_hard(req->db, &hards, a->environment, req->arena, &hard, err);
+    struct lore_hardware_problem p = {
+        "hbm_bandwidth", a->environment, {a->bytes.known, a->bytes.value}};
+    struct lore_hardware_found found = {0};
+    enum lore_status status = lore_hardware_ceiling(req->db, &a->h, &p, &found, err);
 
-    if (status == LORE_OK)
-        status = lore_hardware_ceiling(
-            req->db, &a->h, "hbm_bandwidth", hard, bytes, &a->in.ceiling_bw, &a->ceiling, err);
+    a->in.ceiling_bw = found.input;
+    a->ceiling = found.ceiling;
     return status;
 }
 

@@ -233,14 +233,17 @@ read_created(const char *text, int64_t *out)
 }
 
 enum lore_status
-lore_agents_check(struct lore_agents *g, const struct lore_sign_headers *h, const char *method,
-    const char *path, struct lore_arena *arena, struct lore_agent_row *out, struct lore_err *err)
+lore_agents_check(struct lore_agents *g, const struct lore_sign_headers *h,
+    struct lore_arena *arena, struct lore_agent_row *out, struct lore_err *err)
 {
     static const char wrong[] = "the signature is not accepted";
     static const char enroll[] =
         "check that the agent is enrolled with this service and signs with its own key";
-    struct lore_sign_request r = {
-        .agent = h->agent, .batch = h->batch, .method = method, .path = path, .digest = h->digest};
+    struct lore_sign_request r = {.agent = h->agent,
+        .batch = h->batch,
+        .method = h->method,
+        .path = h->path,
+        .digest = h->digest};
     unsigned char signature[LORE_SIGNATURE];
     struct lore_agent_row who = {0};
     enum lore_status status;

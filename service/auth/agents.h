@@ -9,8 +9,9 @@
 
 #define LORE_CODE_SIZE 37 /* "wle_", 32 characters of base64url, the NUL */
 
-/* The headers of a signed request; NULL where a header is missing. */
+/* A signed request: its first line, and its headers; NULL where a header is missing. */
 struct lore_sign_headers {
+    const char *method, *path;
     const char *agent, *batch, *created, *digest, *signature;
 };
 
@@ -22,13 +23,12 @@ void lore_agents_close(struct lore_agents *g);
 const unsigned char *lore_agents_key(const struct lore_agents *g);    /* the service's, public */
 const unsigned char *lore_agents_secret(const struct lore_agents *g); /* LORE_SECRET_KEY bytes */
 
-/* Find the agent that signed METHOD PATH with headers H. The body has not arrived yet: the caller
+/* Find the agent that signed the request H. The body has not arrived yet: the caller
  * checks that it has the signed digest. LORE_UNAUTHENTICATED with code no_signature; bad_signature,
  * with the same message for an unknown agent and a wrong key; and, for a right key, agent_revoked
  * or clock_skew. */
 enum lore_status lore_agents_check(struct lore_agents *g, const struct lore_sign_headers *h,
-    const char *method, const char *path, struct lore_arena *arena, struct lore_agent_row *out,
-    struct lore_err *err) LORE_MUST;
+    struct lore_arena *arena, struct lore_agent_row *out, struct lore_err *err) LORE_MUST;
 
 /* Make a one-time code for one agent, good for MINUTES, and store its hash. LABEL NULL: the agent
  * chooses one; else errors of lore_label_check. */

@@ -19,17 +19,17 @@
 static enum lore_status
 permit_signed(struct lore_app *app, struct lore_req *req, struct lore_err *err)
 {
-    const char *method = req->method == LORE_POST   ? "POST"
-                         : req->method == LORE_HEAD ? "HEAD"
-                                                    : "GET";
     struct lore_agent_row *who = lore_alloc(req->arena, sizeof *who);
     enum lore_status status;
 
     if (!app->agents)
         return lore_fail_at(
             err, LORE_UNAUTHENTICATED, "no_signature", "", "this service has no agents");
-    status =
-        lore_agents_check(app->agents, &req->signed_by, method, req->path, req->arena, who, err);
+    req->signed_by.path = req->path;
+    req->signed_by.method = req->method == LORE_POST   ? "POST"
+                            : req->method == LORE_HEAD ? "HEAD"
+                                                       : "GET";
+    status = lore_agents_check(app->agents, &req->signed_by, req->arena, who, err);
     if (status != LORE_OK)
         return status;
     req->agent = who;

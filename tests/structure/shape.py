@@ -14,8 +14,8 @@ PARAMETERS = 6
 # Functions that still have more; a name goes when its function is mended, none comes.
 TOO_MANY = set("""
 add_metrics add_new answer ask_database each_claim each_evidence find_applied
-find_context fit_part in_force lore_agents_check lore_fact_checks
-lore_fact_earlier lore_fact_uses lore_db_find_run lore_db_find_signed lore_hardware_ceiling
+find_context fit_part in_force lore_fact_checks
+lore_fact_earlier lore_fact_uses lore_db_find_run lore_db_find_signed
 lore_lessons_kept_list lore_db_list_advice_outcomes lore_db_list_alarms lore_db_list_alike lore_db_list_attempts
 lore_db_list_campaigns lore_db_list_curations lore_db_list_directions lore_db_list_environments lore_db_list_export
 lore_db_list_failed_runs lore_db_list_failures lore_db_list_hypotheses lore_db_list_insights lore_db_list_judged
