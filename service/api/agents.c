@@ -95,17 +95,25 @@ lore_api_note_refusal(void *ctx, const char *agent, const char *code)
 
 /* ---- enrolling ---- */
 
-static enum lore_status
-read_text(const struct lore_json *body, const char *key, size_t most, const char **out,
-    struct lore_err *err)
-{
-    enum lore_status status = lore_json_text(body, key, out, err);
-    size_t n = status == LORE_OK && *out ? strlen(*out) : 0;
+struct enrolment {
+    const char *code, *public_key, *label;
+};
+#define ROW struct enrolment
+static const struct lore_object_member enrolment[] = {
+    {"!code", AT(code), NULL, "good for one agent"},
+    {"!public_key", AT(public_key), NULL, "Ed25519, as base64"},
+    {"!label", AT(label)},
+};
+const struct lore_object lore_enrolment_object = LORE_OBJECT("EnrolRequest", enrolment);
+#undef ROW
 
-    if (status != LORE_OK)
-        return status;
+static enum lore_status
+check_text(const char *key, const char *text, size_t most, struct lore_err *err)
+{
+    size_t n = !text ? 0 : strlen(text);
+
     for (size_t i = 0; i < n; i++)
-        if ((unsigned char)(*out)[i] < 0x20 || (*out)[i] == 0x7f)
+        if ((unsigned char)text[i] < 0x20 || text[i] == 0x7f)
             return lore_fail_at(
                 err, LORE_INVALID, "invalid_value", key, "%s: expected one line", key);
     if (n == 0)
@@ -116,28 +124,26 @@ read_text(const struct lore_json *body, const char *key, size_t most, const char
 }
 
 static enum lore_status
-read_enrolment(const struct lore_req *req, const char **code, struct lore_agent_row *agent,
+read_enrolment(const struct lore_req *req, struct enrolment *e, struct lore_agent_row *agent,
     struct lore_err *err)
 {
     struct lore_json *body = NULL;
-    const char *key = NULL;
     enum lore_status status = lore_edge_body(req, &body, err);
 
+    if (status == LORE_OK)
+        status = lore_object_read(&lore_enrolment_object, body, e, err);
+    if (status == LORE_OK)
+        status = check_text("code", e->code, CODE_MAX, err);
+    if (status == LORE_OK)
+        status = check_text("label", e->label, LABEL_MAX, err);
+    if (status == LORE_OK)
+        status = lore_label_check(e->label, err);
+    if (status == LORE_OK)
+        status = check_text("public_key", e->public_key, CODE_MAX, err);
     if (status != LORE_OK)
         return status;
-    for (const struct lore_json *m = body->child; m != NULL; m = m->next)
-        if (!lore_choice("code|public_key|label", m->key))
-            return lore_fail_at(
-                err, LORE_INVALID, "unknown_field", m->key, "%.60s: unknown field", m->key);
-    if ((status = read_text(body, "code", CODE_MAX, code, err)) != LORE_OK)
-        return status;
-    if ((status = read_text(body, "label", LABEL_MAX, &agent->label, err)) != LORE_OK)
-        return status;
-    if ((status = lore_label_check(agent->label, err)) != LORE_OK)
-        return status;
-    if ((status = read_text(body, "public_key", CODE_MAX, &key, err)) != LORE_OK)
-        return status;
-    if (!lore_signing_bytes(key, agent->key, sizeof agent->key))
+    agent->label = e->label;
+    if (!lore_signing_bytes(e->public_key, agent->key, sizeof agent->key))
         return lore_fail_at(err, LORE_INVALID, "invalid_value", "public_key",
             "public_key: expected %d bytes as base64", LORE_PUBLIC_KEY);
     return LORE_OK;
@@ -183,13 +189,13 @@ lore_api_enroll(struct lore_req *req, struct lore_resp *resp, struct lore_err *e
     struct lore_agent_row agent = {0};
     struct noting x = {.agents = &agent, .n = 1};
     struct lore_err late = {0};
-    const char *code = NULL;
+    struct enrolment e = {0};
     struct enrolled answer;
-    enum lore_status status = read_enrolment(req, &code, &agent, err);
+    enum lore_status status = read_enrolment(req, &e, &agent, err);
 
     if (status == LORE_OK)
         status = lore_agents_enroll(
-            req->app->agents, code, &agent, req->arena, &resp->retry_after_s, err);
+            req->app->agents, e.code, &agent, req->arena, &resp->retry_after_s, err);
     if (status != LORE_OK)
         return status;
     /* The key counts from now on; that it is not noted yet is put right with the first batch. */

@@ -15,6 +15,41 @@
 #include "service/ingest/ingest.h"
 #include "service/wire/wire.h"
 
+#define REVIEWS "draft|reviewed|rejected"
+#define ROW struct lore_curation
+static const struct lore_object_member reason[] = {
+    {"!reason", AT(reason), NULL, "why, 1 to 2000 bytes"},
+    {"id", AT(id), "ulid", "of the decision, to send it again without deciding twice"},
+};
+const struct lore_object lore_reason_request_object = LORE_OBJECT("ReasonRequest", reason);
+
+static const struct lore_object_member mask_request[] = {
+    {"", MEMBERS_HERE(lore_reason_request_object)},
+    {"!masked", BY_HAND, "boolean"},
+};
+const struct lore_object lore_mask_request_object = LORE_OBJECT("MaskRequest", mask_request);
+
+static const struct lore_object_member review_request[] = {
+    {"", MEMBERS_HERE(lore_reason_request_object)},
+    {"!state", AT(state), REVIEWS},
+};
+const struct lore_object lore_review_request_object = LORE_OBJECT("ReviewRequest", review_request);
+
+static const struct lore_object_member amend_request[] = {
+    {"", MEMBERS_HERE(lore_reason_request_object)},
+    {"iterations", BY_HAND, "integer", "that the campaign expects"},
+    {"expected_records", BY_HAND, "integer", "experiments that it expects"},
+};
+const struct lore_object lore_amend_request_object = LORE_OBJECT("AmendRequest", amend_request);
+
+static const struct lore_object_member close_request[] = {
+    {"", MEMBERS_HERE(lore_reason_request_object)},
+    {"stop_reason", BY_HAND, "text"},
+    {"retrospective", BY_HAND, "text"},
+};
+const struct lore_object lore_close_request_object = LORE_OBJECT("CloseRequest", close_request);
+#undef ROW
+
 static const char *
 new_id(struct lore_arena *arena)
 {
@@ -55,24 +90,13 @@ lore_curate_submit(struct lore_req *req, struct lore_curation *c, size_t n, bool
 }
 
 enum lore_status
-lore_curate_body(const struct lore_req *req, const char *known, struct lore_json **body,
-    struct lore_curation *c, struct lore_err *err)
+lore_curate_body(const struct lore_req *req, const struct lore_object *takes,
+    struct lore_json **body, struct lore_curation *c, struct lore_err *err)
 {
     enum lore_status status = lore_edge_body(req, body, err);
 
-    if (status != LORE_OK)
-        return status;
-    for (const struct lore_json *m = (*body)->child; m != NULL; m = m->next) {
-        if (lore_choice("reason|id", m->key) || lore_choice(known, m->key))
-            continue;
-        status =
-            lore_fail_at(err, LORE_INVALID, "unknown_field", m->key, "%s: unknown field", m->key);
-        lore_err_hint(err, "fields: reason|id%s%s", *known != '\0' ? "|" : "", known);
-        return status;
-    }
-    status = lore_json_text(*body, "reason", &c->reason, err);
     if (status == LORE_OK)
-        status = lore_json_text(*body, "id", &c->id, err);
+        status = lore_object_read(takes, *body, c, err);
     if (status != LORE_OK)
         return status;
     if (!c->reason || *c->reason == '\0')
@@ -153,7 +177,7 @@ lore_api_mask(struct lore_req *req, struct lore_resp *resp, struct lore_err *err
     struct lore_json *body = NULL;
     const struct lore_json *given;
     bool masked = false;
-    enum lore_status status = lore_curate_body(req, "masked", &body, &c, err);
+    enum lore_status status = lore_curate_body(req, &lore_mask_request_object, &body, &c, err);
 
     if (status != LORE_OK)
         return status;
@@ -179,7 +203,7 @@ with_reason(struct lore_req *req, struct lore_resp *resp, const char *action, en
 {
     struct lore_curation c = {.action = action};
     struct lore_json *body = NULL;
-    enum lore_status status = lore_curate_body(req, "", &body, &c, err);
+    enum lore_status status = lore_curate_body(req, &lore_reason_request_object, &body, &c, err);
 
     return status == LORE_OK ? lore_curate_one(req, resp, &c, kind, err) : status;
 }
@@ -219,13 +243,11 @@ lore_api_insight_review(struct lore_req *req, struct lore_resp *resp, struct lor
 {
     struct lore_curation c = {.action = "review"};
     struct lore_json *body = NULL;
-    enum lore_status status = lore_curate_body(req, "state", &body, &c, err);
+    enum lore_status status = lore_curate_body(req, &lore_review_request_object, &body, &c, err);
 
-    if (status == LORE_OK)
-        status = lore_json_text(body, "state", &c.state, err);
     if (status != LORE_OK)
         return status;
-    if (!c.state || !lore_choice("draft|reviewed|rejected", c.state))
+    if (!c.state || !lore_choice(REVIEWS, c.state))
         return lore_fail_at(err, LORE_INVALID, "invalid_choice", "state",
             "state: required: draft, reviewed or rejected");
     return lore_curate_one(req, resp, &c, LORE_K_INSIGHT, err);
@@ -238,7 +260,7 @@ lore_api_campaign_amend(struct lore_req *req, struct lore_resp *resp, struct lor
     static const char *const fields[] = {"iterations", "expected_records"};
     struct lore_curation c = {.action = "amend"};
     struct lore_json *body = NULL;
-    enum lore_status status = lore_curate_body(req, "iterations|expected_records", &body, &c, err);
+    enum lore_status status = lore_curate_body(req, &lore_amend_request_object, &body, &c, err);
 
     for (size_t i = 0; status == LORE_OK && i < 2; i++) {
         const struct lore_json *given = lore_json_get(body, fields[i]);
@@ -266,7 +288,7 @@ lore_api_campaign_close(struct lore_req *req, struct lore_resp *resp, struct lor
     static const char *const fields[] = {"stop_reason", "retrospective"};
     struct lore_curation c = {.action = "close"};
     struct lore_json *body = NULL;
-    enum lore_status status = lore_curate_body(req, "stop_reason|retrospective", &body, &c, err);
+    enum lore_status status = lore_curate_body(req, &lore_close_request_object, &body, &c, err);
 
     for (size_t i = 0; status == LORE_OK && i < 2; i++) {
         const char *text = NULL;

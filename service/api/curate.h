@@ -3,6 +3,7 @@
 #ifndef LORE_API_CURATE_H
 #define LORE_API_CURATE_H
 
+#include "service/api/object.h"
 #include "service/base/json.h"
 #include "service/http/http.h"
 #include "service/wire/wire.h"
@@ -17,10 +18,10 @@ enum lore_status lore_curate_submit(struct lore_req *req, struct lore_curation *
  * id. LORE_NOTFOUND unless the record is there and of KIND (LORE_K_COUNT: of any). */
 enum lore_status lore_curate_one(struct lore_req *req, struct lore_resp *resp,
     struct lore_curation *c, enum lore_kind kind, struct lore_err *err) LORE_MUST;
-/* The request's body: an object with only `reason`, `id` and the members KNOWN ("state|dry_run").
- * The reason, 1 to 2000 bytes of text, is required and goes into C, as does the id: whoever makes
- * it may send the same decision again without deciding twice. */
-enum lore_status lore_curate_body(const struct lore_req *req, const char *known,
+/* The request's body by the table TAKES, whose rows are struct lore_curation. The reason, 1 to 2000
+ * bytes of text, is required; whoever makes an id may send the same decision again without deciding
+ * twice. *body: for the members that no table reads. */
+enum lore_status lore_curate_body(const struct lore_req *req, const struct lore_object *takes,
     struct lore_json **body, struct lore_curation *c, struct lore_err *err) LORE_MUST;
 
 #endif

@@ -401,24 +401,14 @@ static const struct lore_object_member saying[] = {
 const struct lore_object lore_advice_event_object = LORE_OBJECT("AdviceEvent", saying);
 #undef ROW
 
-static enum lore_status
-read_texts(const struct lore_json *body, struct lore_advice_event *e, struct lore_err *err)
-{
-    enum lore_status status = LORE_OK;
-
-    for (const struct lore_json *m = body->child; m != NULL; m = m->next) {
-        if (lore_choice("event|technique|note", m->key))
-            continue;
-        status =
-            lore_fail_at(err, LORE_INVALID, "unknown_field", m->key, "%s: unknown field", m->key);
-        lore_err_hint(err, "fields: event|technique|note");
-        return status;
-    }
-    status = lore_json_text(body, "event", &e->event, err);
-    if (status == LORE_OK)
-        status = lore_json_text(body, "technique", &e->technique, err);
-    return status == LORE_OK ? lore_json_text(body, "note", &e->note, err) : status;
-}
+#define ROW struct lore_advice_event
+static const struct lore_object_member request[] = {
+    {"!event", AT(event), EVENTS},
+    {"technique", AT(technique), NULL, "which of it; needed unless it was only opened"},
+    {"note", AT(note)},
+};
+const struct lore_object lore_event_request_object = LORE_OBJECT("AdviceEventRequest", request);
+#undef ROW
 
 static enum lore_status
 check_texts(const struct lore_req *req, struct lore_advice_event *e, struct lore_err *err)
@@ -459,7 +449,7 @@ lore_api_advice_event(struct lore_req *req, struct lore_resp *resp, struct lore_
     if (status == LORE_OK)
         status = lore_edge_body(req, &body, err);
     if (status == LORE_OK)
-        status = read_texts(body, &s.event, err);
+        status = lore_object_read(&lore_event_request_object, body, &s.event, err);
     if (status == LORE_OK)
         status = check_texts(req, &s.event, err);
     if (status == LORE_OK)

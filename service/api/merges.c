@@ -167,11 +167,19 @@ load_members(struct lore_req *req, const struct lore_json *list, struct lore_tex
 }
 
 struct asked {
-    struct lore_curation c; /* reason and id, as given */
-    const char *canonical;
+    struct lore_curation c; /* reason, id and canonical, as given */
     struct lore_texts ids;
     bool dry_run;
 };
+#define ROW struct lore_curation
+static const struct lore_object_member request[] = {
+    {"", MEMBERS_HERE(lore_reason_request_object)},
+    {"!members", BY_HAND, "[ulid", "2 experiments or more"},
+    {"canonical", AT(canonical), "ulid", "that stands for all"},
+    {"dry_run", BY_HAND, "boolean", "say what would be merged, and merge nothing"},
+};
+const struct lore_object lore_merge_request_object = LORE_OBJECT("MergeRequest", request);
+#undef ROW
 
 static enum lore_status
 answer(struct lore_req *req, struct lore_resp *resp, const struct asked *a,
@@ -180,10 +188,10 @@ answer(struct lore_req *req, struct lore_resp *resp, const struct asked *a,
 {
     struct lore_curation c = {.action = "merge",
         .subjects = a->ids,
-        .canonical = a->canonical != NULL ? a->canonical : rows[g->canonical]->e.id,
+        .canonical = a->c.canonical != NULL ? a->c.canonical : rows[g->canonical]->e.id,
         .id = a->c.id,
         .reason = a->c.reason};
-    struct preview p = preview_of(g, a->canonical, rows, req->arena);
+    struct preview p = preview_of(g, a->c.canonical, rows, req->arena);
     bool again = false, applied = !a->dry_run;
     enum lore_status status =
         a->dry_run ? LORE_OK : lore_curate_submit(req, &c, 1, false, &again, err);
@@ -213,10 +221,8 @@ lore_api_merge(struct lore_req *req, struct lore_resp *resp, struct lore_err *er
     struct lore_json *body = NULL;
     struct lore_merge_row *looked;
     struct asked a = {0};
-    enum lore_status status = lore_curate_body(req, "members|canonical|dry_run", &body, &a.c, err);
+    enum lore_status status = lore_curate_body(req, &lore_merge_request_object, &body, &a.c, err);
 
-    if (status == LORE_OK)
-        status = lore_json_text(body, "canonical", &a.canonical, err);
     if (status == LORE_OK)
         status = lore_json_bool(body, "dry_run", &a.dry_run, err);
     if (status == LORE_OK && !a.dry_run && req->role < LORE_CURATOR) {
@@ -230,9 +236,9 @@ lore_api_merge(struct lore_req *req, struct lore_resp *resp, struct lore_err *er
         return status;
     status = load_members(req, lore_json_get(body, "members"), &a.ids, &rows, err);
     lore_req_read_end(req);
-    if (status == LORE_OK && a.canonical && !named(&a.ids, a.canonical))
+    if (status == LORE_OK && a.c.canonical && !named(&a.ids, a.c.canonical))
         status = lore_fail_at(err, LORE_INVALID, "wrong_subject", "canonical",
-            "canonical: %.40s is none of the members", a.canonical);
+            "canonical: %.40s is none of the members", a.c.canonical);
     if (status != LORE_OK)
         return status;
     looked = lore_alloc_array(req->arena, a.ids.n, sizeof *looked);
@@ -248,7 +254,7 @@ lore_api_merge_undo(struct lore_req *req, struct lore_resp *resp, struct lore_er
 {
     struct lore_curation c = {.action = "unmerge"};
     struct lore_json *body = NULL;
-    enum lore_status status = lore_curate_body(req, "", &body, &c, err);
+    enum lore_status status = lore_curate_body(req, &lore_reason_request_object, &body, &c, err);
 
     return status == LORE_OK ? lore_curate_one(req, resp, &c, LORE_K_CURATION, err) : status;
 }

@@ -1,12 +1,14 @@
-/* Writing the JSON of a row from its table of members (object.h). */
+/* Writing the JSON of a row from its table of members, and reading one (object.h). */
 #include "service/api/object.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "service/api/edge.h"
 #include "service/api/present.h"
 #include "service/base/hash.h"
+#include "service/base/text.h"
 #include "service/wire/signing.h"
 
 static bool
@@ -357,4 +359,54 @@ lore_reply_rows(struct lore_resp *resp, const struct lore_object *o, const void 
     lore_edge_next(&w, more, more ? seq_of(o, (const char *)rows + (n - 1) * o->size) : 0);
     lore_w_obj_end(&w);
     return lore_jsonw_end(&w, err);
+}
+
+/* Append "|a|b|c". */
+static void
+add_names(const struct lore_object *o, char *names, size_t size)
+{
+    for (size_t i = 0; i < o->n; i++) {
+        size_t n = strlen(names);
+
+        if (o->members[i].holds == LORE_AT_MEMBERS)
+            add_names(o->members[i].of, names, size);
+        else
+            snprintf(names + n, size - n, "|%s", key_of(&o->members[i]));
+    }
+}
+
+static enum lore_status
+read_texts(
+    const struct lore_object *o, const struct lore_json *body, char *row, struct lore_err *err)
+{
+    enum lore_status status = LORE_OK;
+
+    for (size_t i = 0; i < o->n && status == LORE_OK; i++) {
+        const struct lore_object_member *m = &o->members[i];
+        void *place = row + m->at;
+
+        if (m->holds == LORE_AT_MEMBERS)
+            status = read_texts(m->of, body, place, err);
+        else if (m->holds == LORE_AT_TEXT)
+            status = lore_json_text(body, key_of(m), place, err);
+    }
+    return status;
+}
+
+enum lore_status
+lore_object_read(
+    const struct lore_object *o, const struct lore_json *body, void *row, struct lore_err *err)
+{
+    char names[200] = "";
+
+    add_names(o, names, sizeof names);
+    for (const struct lore_json *m = body->child; m != NULL; m = m->next) {
+        if (lore_choice(names + 1, m->key))
+            continue;
+        (void)!lore_fail_at(
+            err, LORE_INVALID, "unknown_field", m->key, "%.60s: unknown field", m->key);
+        lore_err_hint(err, "fields: %s", names + 1);
+        return LORE_INVALID;
+    }
+    return read_texts(o, body, row, err);
 }

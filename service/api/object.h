@@ -17,19 +17,22 @@
  *
  * `!` before a name: always there, null when there is no value. Without it the member is left out
  * when there is no value: text that is NULL or empty, an optional number that is not set, a time or
- * a plain number of 0, false, a list pointer that is NULL, an object that is not there. */
+ * a plain number of 0, false, a list pointer that is NULL, an object that is not there.
+ *
+ * A request's body is described the same way, and read by its table (lore_object_read). */
 #ifndef LORE_API_OBJECT_H
 #define LORE_API_OBJECT_H
 
 #include <stddef.h>
 
+#include "service/base/json.h"
 #include "service/base/jsonw.h"
 #include "service/http/http.h"
 #include "service/wire/record.h"
 #include "service/wire/wire.h"
 
 enum lore_holds {
-    LORE_BY_HAND, /* described here, written by the handler */
+    LORE_BY_HAND, /* described here; the handler writes it or, of a body, reads it */
     LORE_AT_TEXT, /* const char * */
     LORE_AT_I64,
     LORE_AT_INT,
@@ -170,6 +173,11 @@ void lore_object_write_list(
 /* The whole reply: one object. */
 enum lore_status lore_reply_object(struct lore_resp *resp, const struct lore_object *o,
     const void *row, struct lore_err *err) LORE_MUST;
+/* Fill ROW with the texts of BODY, which has members of O only; the handler reads its BY_HAND ones.
+ * Whether a member is there, as `!` says, is the handler's to check, too. */
+enum lore_status lore_object_read(const struct lore_object *o, const struct lore_json *body,
+    void *row, struct lore_err *err) LORE_MUST;
+
 /* What is read while an answer is written, because all of it at once may be more than a request's
  * memory holds. A WRITTEN member that cannot read leaves the error here, and the reply is that. */
 struct lore_object_reading {

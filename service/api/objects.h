@@ -19,7 +19,7 @@
 /* --- */
 /* agents.c */
 extern const struct lore_object lore_enrolled_object, lore_agent_object, lore_agent_self_object,
-    lore_receipt_row_object;
+    lore_receipt_row_object, lore_enrolment_object;
 /* batches.c */
 extern const struct lore_object lore_batch_receipt_object, lore_batch_object;
 /* catalogue.c */
@@ -28,7 +28,9 @@ extern const struct lore_object lore_operator_object, lore_chip_object, lore_use
 /* compare.c */
 extern const struct lore_object lore_comparison_object;
 /* curate.c */
-extern const struct lore_object lore_decision_object, lore_masked_object;
+extern const struct lore_object lore_decision_object, lore_masked_object,
+    lore_reason_request_object, lore_mask_request_object, lore_review_request_object,
+    lore_amend_request_object, lore_close_request_object;
 /* diagnosis.c */
 extern const struct lore_object lore_diagnosis_object;
 /* drift.c */
@@ -47,7 +49,7 @@ extern const struct lore_object lore_exported_object;
 extern const struct lore_object lore_failures_object;
 /* feedback.c, feedback_stats.c */
 extern const struct lore_object lore_served_object, lore_advice_event_object,
-    lore_advice_statistics_object;
+    lore_event_request_object, lore_advice_statistics_object;
 /* hardware.c */
 extern const struct lore_object lore_input_object, lore_axis_budget_object, lore_gaps_object;
 /* history.c, frontier.c */
@@ -72,7 +74,7 @@ extern const struct lore_object lore_lineage_object;
 extern const struct lore_object lore_matrix_cell_object;
 /* merges.c */
 extern const struct lore_object lore_merge_preview_object, lore_merge_proposals_object,
-    lore_merge_group_object;
+    lore_merge_request_object, lore_merge_group_object;
 /* methods.c */
 extern const struct lore_object lore_selection_object, lore_methods_checked_object;
 /* pairing.c */
@@ -92,7 +94,7 @@ extern const struct lore_object lore_standing_object, lore_any_record_object;
 /* repeats.c */
 extern const struct lore_object lore_repeats_object;
 /* restart.c */
-extern const struct lore_object lore_restart_object;
+extern const struct lore_object lore_restart_object, lore_restart_request_object;
 /* roofline.c */
 extern const struct lore_object lore_roofline_object;
 /* rules.c */

@@ -119,7 +119,7 @@ write_body(struct lore_jsonw *w, const struct lore_route *r)
     lore_w_obj(w);
     lore_w_key(w, "schema");
     lore_w_obj(w);
-    snprintf(ref, sizeof ref, "#/components/schemas/%s", r->takes != NULL ? r->takes : "");
+    snprintf(ref, sizeof ref, "#/components/schemas/%s", r->takes != NULL ? r->takes->name : "");
     if (r->who == LORE_SIGNED)
         lore_w_kstr(w, "type", "string");
     else
@@ -171,8 +171,6 @@ write_answer_schema(struct lore_jsonw *w, const struct lore_route *r)
         snprintf(type, sizeof type, "#%s%s%s", r->one->name, r->or_one != NULL ? "/#" : "",
             r->or_one != NULL ? r->or_one->name : "");
         lore_openapi_type(w, type);
-    } else if (lore_starts(r->answer, "rows:")) {
-        write_rows_schema(w, r->answer + strlen("rows:"));
     } else {
         lore_openapi_type(w, r->answer);
     }
@@ -181,7 +179,7 @@ write_answer_schema(struct lore_jsonw *w, const struct lore_route *r)
 static void
 write_answer(struct lore_jsonw *w, const struct lore_route *r, const char *code, const char *says)
 {
-    bool media = r->answer && *r->answer != '#' && strchr(r->answer, '/');
+    bool media = r->answer && strchr(r->answer, '/');
 
     lore_w_key(w, code);
     lore_w_obj(w);

@@ -1,8 +1,6 @@
-/* The objects of the interface as OpenAPI schemas: from the tables that write them (object.h), and
- * from tables of those that are written by hand (openapi_objects.c, openapi_knowledge.c,
- * openapi_feedback.c). A type is `text`, `number`, `integer`, `boolean`, `time`,
- * `ulid`, `object`, `any`, `#Name` for another object, `[` + type for a list,
- * `{` + type for a map from names, `a|b|c` for a
+/* The objects of the interface as OpenAPI schemas, from the tables that write and read them
+ * (object.h). A type is `text`, `number`, `integer`, `boolean`, `time`, `ulid`, `object`, `any`,
+ * `#Name` for another object, `[` + type for a list, `{` + type for a map from names, `a|b|c` for a
  * choice, `#A/#B` for one of two objects; a `?` at the end allows null. */
 #ifndef LORE_API_OPENAPI_H
 #define LORE_API_OPENAPI_H
@@ -13,20 +11,12 @@
 
 #define LORE_OPENAPI_SUBMISSION "/api/v1/schema/submission"
 
-/* Rows of one object stand together. `!` before the name: always there. Tables end with a NULL
- * object. */
-struct lore_openapi_member {
-    const char *object, *name, *type;
-};
-extern const struct lore_openapi_member lore_openapi_members[], lore_openapi_knowledge[],
-    lore_openapi_feedback[];
-
 /* A whole schema for TYPE; HELP, or NULL, describes it. */
 void lore_openapi_type(struct lore_jsonw *w, const char *type);
 void lore_openapi_type_as(struct lore_jsonw *w, const char *type, const char *help);
 /* The type of M; TEXT has room for one that is put together. NULL: nothing says it. */
 const char *lore_openapi_type_of(const struct lore_object_member *m, char *text, size_t size);
-/* Every object with a table that some answer has, each once; a test holds their number. */
+/* Every object that some route takes or answers with, each once; a test holds their number. */
 enum { LORE_OPENAPI_OBJECTS = 400 };
 struct lore_openapi_list {
     const struct lore_object *v[LORE_OPENAPI_OBJECTS];

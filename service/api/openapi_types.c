@@ -105,11 +105,9 @@ write_type(struct lore_jsonw *w, const char *type)
         lore_openapi_type(w, type + 1);
     } else if (*type == '#') {
         write_ref(w, type + 1, n - 1, null);
-    } else if (strcmp(type, "any") == 0) {
-        lore_w_kstr(w, "description", "Any value");
     } else if (strchr(type, '|')) {
         write_choice(w, type, n, null);
-    } else {
+    } else if (strcmp(type, "any") != 0) {
         write_plain(w, type, n, null);
     }
 }
@@ -119,7 +117,7 @@ lore_openapi_type_as(struct lore_jsonw *w, const char *type, const char *help)
 {
     lore_w_obj(w);
     write_type(w, type);
-    lore_w_kstr_opt(w, "description", help);
+    lore_w_kstr_opt(w, "description", !help && strcmp(type, "any") == 0 ? "Any value" : help);
     lore_w_obj_end(w);
 }
 
@@ -253,35 +251,6 @@ write_object(struct lore_jsonw *w, const struct lore_object *o)
     lore_w_obj_end(w);
 }
 
-/* The object of the hand-written answers whose rows start at FIRST; the row after its last. */
-static const struct lore_openapi_member *
-write_described(struct lore_jsonw *w, const struct lore_openapi_member *first)
-{
-    const struct lore_openapi_member *end = first;
-
-    while (end->object && strcmp(end->object, first->object) == 0)
-        end++;
-    lore_w_key(w, first->object);
-    lore_w_obj(w);
-    lore_w_kstr(w, "type", "object");
-    lore_w_key(w, "properties");
-    lore_w_obj(w);
-    for (const struct lore_openapi_member *m = first; m < end; m++) {
-        lore_w_key(w, m->name + (m->name[0] == '!'));
-        lore_openapi_type(w, m->type);
-    }
-    lore_w_obj_end(w);
-    lore_w_key(w, "required");
-    lore_w_arr(w);
-    for (const struct lore_openapi_member *m = first; m < end; m++) {
-        if (m->name[0] == '!')
-            lore_w_str(w, m->name + 1);
-    }
-    lore_w_arr_end(w);
-    lore_w_obj_end(w);
-    return end;
-}
-
 /* O, unless it is in the list or has no name, and what its members hold. */
 static void
 add_object(struct lore_openapi_list *list, const struct lore_object *o)
@@ -297,11 +266,28 @@ add_object(struct lore_openapi_list *list, const struct lore_object *o)
         add_object(list, o->members[i].of);
 }
 
+/* service/http writes it, below the tables. */
+#define ROW struct lore_err
+static const struct lore_object_member problem[] = {
+    {"!type", BY_HAND, "text"},
+    {"!title", BY_HAND, "text"},
+    {"!status", BY_HAND, "integer"},
+    {"!code", BY_HAND, "text"},
+    {"!detail", BY_HAND, "text"},
+    {"path", BY_HAND, "text", "to what is wrong"},
+    {"hint", BY_HAND, "text", "what to do"},
+    {"!request_id", BY_HAND, "text"},
+};
+static const struct lore_object problem_object = LORE_OBJECT("Problem", problem);
+#undef ROW
+
 void
 lore_openapi_list(struct lore_openapi_list *out)
 {
     *out = (struct lore_openapi_list){.n = 0};
+    add_object(out, &problem_object);
     for (const struct lore_route *r = lore_routes; r->path != NULL; r++) {
+        add_object(out, r->takes);
         add_object(out, r->one);
         add_object(out, r->or_one);
         add_object(out, r->rows);
@@ -311,8 +297,6 @@ lore_openapi_list(struct lore_openapi_list *out)
 void
 lore_openapi_objects(struct lore_jsonw *w)
 {
-    static const struct lore_openapi_member *const described[] = {
-        lore_openapi_members, lore_openapi_knowledge, lore_openapi_feedback};
     struct lore_openapi_list list;
 
     lore_openapi_list(&list);
@@ -320,8 +304,5 @@ lore_openapi_objects(struct lore_jsonw *w)
     lore_w_obj(w);
     for (size_t i = 0; i < list.n; i++)
         write_object(w, list.v[i]);
-    for (size_t i = 0; i < sizeof described / sizeof described[0]; i++)
-        for (const struct lore_openapi_member *m = described[i]; m->object != NULL;)
-            m = write_described(w, m);
     lore_w_obj_end(w);
 }

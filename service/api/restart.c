@@ -23,6 +23,15 @@ struct asked {
     bool dry_run;
 };
 
+#define ROW struct lore_curation
+static const struct lore_object_member request[] = {
+    {"", MEMBERS_HERE(lore_reason_request_object)},
+    {"seed", BY_HAND, "any", "of the choice: text, or a number of 0 or more"},
+    {"dry_run", BY_HAND, "boolean", "say what would be hidden, and hide nothing"},
+};
+const struct lore_object lore_restart_request_object = LORE_OBJECT("RestartRequest", request);
+#undef ROW
+
 /* A number as it is, other text by its hash; without one the request's id is the seed. */
 static void
 read_seed(struct lore_req *req, const struct lore_json *given, struct asked *a)
@@ -45,7 +54,8 @@ static enum lore_status
 read_body(struct lore_req *req, struct asked *a, struct lore_err *err)
 {
     struct lore_json *body = NULL;
-    enum lore_status status = lore_curate_body(req, "seed|dry_run", &body, &a->c, err);
+    enum lore_status status =
+        lore_curate_body(req, &lore_restart_request_object, &body, &a->c, err);
 
     if (status == LORE_OK && lore_json_get(body, "dry_run"))
         status = lore_json_bool(body, "dry_run", &a->dry_run, err);

@@ -102,12 +102,12 @@ struct lore_route {
     const struct lore_param *params; /* ended by a NULL name; NULL: none */
     lore_handler handler;
     const char *help;
-    /* The form of its answer: a media type, `object` for a free-form object, or `#Name` or
-     * `rows:Name` for an object that is written by hand. Else NULL, and one of the next is set. */
+    /* The form of its answer: a media type, or `object` for a JSON document with a standard of its
+     * own. Else NULL, and one of the next is set. */
     const char *answer;
     const struct lore_object *one, *or_one; /* one object (service/api/object.h), or another */
     const struct lore_object *rows;         /* a list of these objects */
-    const char *takes; /* the schema object of its body; NULL: no body, or a submission */
+    const struct lore_object *takes;        /* its body; NULL: no body, or a submission */
     /* Called before the handler of a GET, on the connection's thread, where it may wait. When it
      * returns true, a thread of the pool runs the handler, which then must be fast. NULL: the
      * connection's thread always does. */

@@ -16,6 +16,18 @@ export interface Page<T> {
   /** Of the board: rows that have to be asked for. */
   unclassified?: number;
 }
+export interface Problem {
+  type: string;
+  title: string;
+  status: number;
+  code: string;
+  detail: string;
+  /** to what is wrong */
+  path?: string;
+  /** what to do */
+  hint?: string;
+  request_id: string;
+}
 export interface Health {
   status: string;
   version: string;
@@ -180,6 +192,13 @@ export interface RecordFault {
   detail: string;
   path?: string;
   hint?: string;
+}
+export interface EnrolRequest {
+  /** good for one agent */
+  code: string;
+  /** Ed25519, as base64 */
+  public_key: string;
+  label: string;
 }
 export interface Enrolled {
   id: string;
@@ -762,6 +781,21 @@ export interface Repeat {
   words_alike: number;
   claim?: string;
 }
+export interface RestartRequest {
+  /** why, 1 to 2000 bytes */
+  reason: string;
+  /** of the decision, to send it again without deciding twice */
+  id?: string;
+  seed?: Json;
+  /** say what would be hidden, and hide nothing */
+  dry_run?: boolean;
+}
+export interface ReasonRequest {
+  /** why, 1 to 2000 bytes */
+  reason: string;
+  /** of the decision, to send it again without deciding twice */
+  id?: string;
+}
 export interface Restart {
   id?: string;
   seed: string;
@@ -1308,6 +1342,13 @@ export interface Mask {
   actor: string;
   at?: string;
 }
+export interface MaskRequest {
+  /** why, 1 to 2000 bytes */
+  reason: string;
+  /** of the decision, to send it again without deciding twice */
+  id?: string;
+  masked: boolean;
+}
 export interface Masked {
   id: string;
   masked: boolean;
@@ -1423,6 +1464,13 @@ export interface Insight {
   retraction?: string;
   /** lessons that say the opposite */
   conflicts_with?: string[];
+}
+export interface ReviewRequest {
+  /** why, 1 to 2000 bytes */
+  reason: string;
+  /** of the decision, to send it again without deciding twice */
+  id?: string;
+  state: "draft" | "reviewed" | "rejected";
 }
 export interface Decision {
   id: string;
@@ -1588,6 +1636,24 @@ export interface Curation {
   actor?: string;
   seq: number;
 }
+export interface CloseRequest {
+  /** why, 1 to 2000 bytes */
+  reason: string;
+  /** of the decision, to send it again without deciding twice */
+  id?: string;
+  stop_reason?: string;
+  retrospective?: string;
+}
+export interface AmendRequest {
+  /** why, 1 to 2000 bytes */
+  reason: string;
+  /** of the decision, to send it again without deciding twice */
+  id?: string;
+  /** that the campaign expects */
+  iterations?: number;
+  /** experiments that it expects */
+  expected_records?: number;
+}
 export interface Direction {
   id: string;
   text: string;
@@ -1660,6 +1726,18 @@ export interface MergePreview {
   notes: string;
   hypothesis?: string;
   members: Experiment[];
+}
+export interface MergeRequest {
+  /** why, 1 to 2000 bytes */
+  reason: string;
+  /** of the decision, to send it again without deciding twice */
+  id?: string;
+  /** 2 experiments or more */
+  members: string[];
+  /** that stands for all */
+  canonical?: string;
+  /** say what would be merged, and merge nothing */
+  dry_run?: boolean;
 }
 export interface Hits {
   rows: Hit[];
@@ -2314,6 +2392,12 @@ export interface ServedEvent {
   actor: string;
   at: string;
 }
+export interface AdviceEventRequest {
+  event: "opened" | "applied" | "dismissed";
+  /** which of it; needed unless it was only opened */
+  technique?: string;
+  note?: string;
+}
 export interface AdviceEvent {
   id: string;
   event: "opened" | "applied" | "dismissed";
@@ -2375,65 +2459,6 @@ export interface TopTechnique {
   tried: number;
   won: number;
   lost: number;
-}
-export interface Problem {
-  type: string;
-  title: string;
-  status: number;
-  code: string;
-  detail: string;
-  path?: string;
-  hint?: string;
-  request_id: string;
-}
-export interface EnrolRequest {
-  code: string;
-  public_key: string;
-  label: string;
-}
-export interface MaskRequest {
-  masked: boolean;
-  reason: string;
-  id?: string;
-}
-export interface ReasonRequest {
-  reason: string;
-  id?: string;
-}
-export interface ReviewRequest {
-  reason: string;
-  id?: string;
-  state: "draft" | "reviewed" | "rejected";
-}
-export interface AmendRequest {
-  reason: string;
-  id?: string;
-  iterations?: number;
-  expected_records?: number;
-}
-export interface CloseRequest {
-  reason: string;
-  id?: string;
-  stop_reason?: string;
-  retrospective?: string;
-}
-export interface RestartRequest {
-  reason: string;
-  id?: string;
-  seed?: Json;
-  dry_run?: boolean;
-}
-export interface MergeRequest {
-  reason: string;
-  id?: string;
-  members: string[];
-  canonical?: string;
-  dry_run?: boolean;
-}
-export interface AdviceEventRequest {
-  event: "opened" | "applied" | "dismissed";
-  technique?: string;
-  note?: string;
 }
 export interface SubmittedProvenance {
   /** The system it was recorded in. */

@@ -225,6 +225,42 @@ check_table(const struct lore_object *o)
     }
 }
 
+static enum lore_status
+read_row(const char *json, struct row *out, struct lore_arena *arena, struct lore_err *err)
+{
+#define ROW struct row
+    static const struct lore_object_member inner[] = {{"!id", AT(id)}, {"i", BY_HAND, "integer"}};
+    static const struct lore_object inner_object = LORE_OBJECT("", inner);
+    static const struct lore_object_member body[] = {
+        {"", MEMBERS_HERE(inner_object)}, {"text", AT(text)}};
+    static const struct lore_object body_object = LORE_OBJECT("Body", body);
+#undef ROW
+    struct lore_json *tree = NULL;
+
+    assert_int_equal(lore_json_parse(json, strlen(json), NULL, arena, &tree, err), LORE_OK);
+    return lore_object_read(&body_object, tree, out, err);
+}
+
+static void
+a_body_is_read_by_its_table_and_has_no_other_members(void **state)
+{
+    LORE_SCRATCH arena = {0};
+    struct row row = {0};
+    struct lore_err err = {0};
+
+    (void)state;
+    assert_int_equal(
+        read_row("{\"text\":\"b\",\"i\":3,\"id\":\"a\"}", &row, &arena, &err), LORE_OK);
+    assert_string_equal(row.id, "a");
+    assert_string_equal(row.text, "b");
+    assert_int_equal(row.i, 0);
+    assert_int_equal(read_row("{\"id\":3}", &row, &arena, &err), LORE_INVALID);
+    assert_string_equal(err.path, "id");
+    assert_int_equal(read_row("{\"words\":\"a\"}", &row, &arena, &err), LORE_INVALID);
+    assert_string_equal(err.code, "unknown_field");
+    assert_string_equal(err.hint, "fields: id|i|text");
+}
+
 static void
 no_table_contradicts_itself(void **state)
 {
@@ -250,6 +286,7 @@ main(void)
         cmocka_unit_test(any_other_member_is_left_out_without_a_value),
         cmocka_unit_test(a_page_ends_with_the_seq_of_its_last_row),
         cmocka_unit_test(types_follow_from_what_a_member_holds),
+        cmocka_unit_test(a_body_is_read_by_its_table_and_has_no_other_members),
         cmocka_unit_test(no_table_contradicts_itself),
     };
 
