@@ -13,10 +13,13 @@
 #include "service/base/guard.h"
 #include "service/base/jsonbad.h"
 #include "service/base/text.h"
+#include "service/base/xalloc.h"
 #include "service/base/yajlmem.h"
 
 /* Text: the largest document, so that whatever was once taken reads back. */
 static const struct lore_json_limits defaults = {32, 8 << 20, 100000, 2000000};
+
+enum { FEW_KEYS = 16 }; /* up to here comparing each with each is quicker than sorting */
 
 /* yajl counts in size_t and ints; far below both. */
 static const size_t text_max = (size_t)1 << 30;
@@ -305,10 +308,61 @@ on_array_end(void *ctx)
 }
 
 static int
+compare_keys(const void *left, const void *right)
+{
+    const struct lore_json *a = *(const struct lore_json *const *)left;
+    const struct lore_json *b = *(const struct lore_json *const *)right;
+
+    if (a->key_len != b->key_len)
+        return a->key_len < b->key_len ? -1 : 1;
+    int order = memcmp(a->key, b->key, a->key_len);
+    if (order != 0)
+        return order;
+    return a->index < b->index ? -1 : a->index > b->index;
+}
+
+static bool
+same_key(const struct lore_json *a, const struct lore_json *b)
+{
+    return a->key_len == b->key_len && memcmp(a->key, b->key, a->key_len) == 0;
+}
+
+/* Sorted, so that a document of 100,000 keys cannot cost their square. */
+static const struct lore_json *
+duplicate_of_many(const struct lore_json *object)
+{
+    const struct lore_json **sorted = lore_xcalloc(object->len, sizeof *sorted);
+    const struct lore_json *found = NULL;
+    size_t n = 0;
+
+    for (const struct lore_json *m = object->child; m; m = m->next)
+        sorted[n++] = m;
+    qsort(sorted, n, sizeof *sorted, compare_keys);
+    for (size_t i = 1; i < n; i++)
+        if (same_key(sorted[i - 1], sorted[i]) && (!found || sorted[i]->index < found->index))
+            found = sorted[i];
+    lore_xfree(sorted);
+    return found;
+}
+
+/* The first member, in written order, whose key an earlier one has; NULL when all differ. */
+static const struct lore_json *
+find_duplicate(const struct lore_json *object)
+{
+    if (object->len > FEW_KEYS)
+        return duplicate_of_many(object);
+    for (const struct lore_json *m = object->child; m; m = m->next)
+        for (const struct lore_json *earlier = object->child; earlier != m; earlier = earlier->next)
+            if (same_key(earlier, m))
+                return m;
+    return NULL;
+}
+
+static int
 on_map_end(void *ctx)
 {
     struct parse *p = ctx;
-    const struct lore_json *twice = lore_json_duplicate(p->open);
+    const struct lore_json *twice = find_duplicate(p->open);
     char path[160];
 
     if (twice == NULL)

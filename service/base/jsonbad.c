@@ -1,6 +1,5 @@
-/* The finding and wording of mistakes in JSON text: characters that must not be there, keys that
- * are there twice, and syntax errors with the line, the column and the likely cause. Columns count
- * characters from 1. Only json.c calls this. */
+/* Finds and words mistakes in JSON text: characters that must not be there, and syntax errors with
+ * the line, the column and the likely cause. Columns count characters from 1. */
 #include "service/base/jsonbad.h"
 
 #include <ctype.h>
@@ -8,19 +7,16 @@
 #include <string.h>
 
 #include "service/base/text.h"
-#include "service/base/xalloc.h"
-
-enum { FEW_KEYS = 16 }; /* up to here comparing each with each is quicker than sorting */
 
 /* Four hexadecimal digits after "\u" at TEXT[I], or -1. */
 static int
 code_unit(const char *text, size_t len, size_t i)
 {
-    int v = 0, k;
+    int v = 0;
 
     if (len - i < 6 || text[i] != '\\' || text[i + 1] != 'u')
         return -1;
-    for (k = 2; k < 6; k++) {
+    for (int k = 2; k < 6; k++) {
         char c = text[i + (size_t)k];
 
         if (!isxdigit((unsigned char)c))
@@ -55,59 +51,6 @@ lore_json_bad_text(const char *text, size_t len, size_t *at)
     }
     *at = good;
     return good < len ? "not UTF-8" : NULL;
-}
-
-static int
-compare_keys(const void *left, const void *right)
-{
-    const struct lore_json *a = *(const struct lore_json *const *)left;
-    const struct lore_json *b = *(const struct lore_json *const *)right;
-    int order;
-
-    if (a->key_len != b->key_len)
-        return a->key_len < b->key_len ? -1 : 1;
-    order = memcmp(a->key, b->key, a->key_len);
-    if (order != 0)
-        return order;
-    return a->index < b->index ? -1 : a->index > b->index;
-}
-
-static bool
-same_key(const struct lore_json *a, const struct lore_json *b)
-{
-    return a->key_len == b->key_len && memcmp(a->key, b->key, a->key_len) == 0;
-}
-
-/* Sorted, so that a document of 100,000 keys cannot cost their square. */
-static const struct lore_json *
-duplicate_of_many(const struct lore_json *object)
-{
-    const struct lore_json **sorted = lore_xcalloc(object->len, sizeof *sorted);
-    const struct lore_json *m, *found = NULL;
-    size_t n = 0, i;
-
-    for (m = object->child; m != NULL; m = m->next)
-        sorted[n++] = m;
-    qsort(sorted, n, sizeof *sorted, compare_keys);
-    for (i = 1; i < n; i++)
-        if (same_key(sorted[i - 1], sorted[i]) && (!found || sorted[i]->index < found->index))
-            found = sorted[i];
-    lore_xfree(sorted);
-    return found;
-}
-
-const struct lore_json *
-lore_json_duplicate(const struct lore_json *object)
-{
-    const struct lore_json *m, *earlier;
-
-    if (object->len > FEW_KEYS)
-        return duplicate_of_many(object);
-    for (m = object->child; m != NULL; m = m->next)
-        for (earlier = object->child; earlier != m; earlier = earlier->next)
-            if (same_key(earlier, m))
-                return m;
-    return NULL;
 }
 
 static bool

@@ -1,14 +1,15 @@
-/* What can be wrong with JSON text, found and worded; private to json.c. */
+/* What can be wrong with JSON text, found and worded; only json.c calls this. */
 #ifndef LORE_BASE_JSONBAD_H
 #define LORE_BASE_JSONBAD_H
 
-#include "service/base/json.h"
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "service/base/status.h"
 
 /* The first place where TEXT is not UTF-8, escapes U+0000 or half a surrogate pair: what it is
  * (static text) and its offset. NULL when there is none. */
 const char *lore_json_bad_text(const char *text, size_t len, size_t *at);
-/* The first member, in written order, whose key an earlier one has; NULL when all differ. */
-const struct lore_json *lore_json_duplicate(const struct lore_json *object);
 /* A place where yajl stopped. */
 struct lore_json_stop {
     const char *text;

@@ -8,7 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "service/base/text.h"
+#include "service/base/utf8.h"
 
 static const struct {
     const char *name;

@@ -6,6 +6,7 @@
 #include <stddef.h>
 
 #include "service/base/arena.h"
+#include "service/base/utf8.h"
 
 bool lore_streq(const char *a, const char *b);  /* NULL equals only NULL */
 bool lore_streqi(const char *a, const char *b); /* ASCII case-insensitive */
@@ -21,9 +22,6 @@ bool lore_is_word(char c);  /* [A-Za-z0-9_] */
 char *lore_slug(struct lore_arena *a, const char *s);
 /* The index of the nearest of N names by edit distance (at most a third of the length), or -1. */
 int lore_nearest(const char *s, const char *const *names, size_t n);
-/* Bytes at the start of S that are well-formed UTF-8: N when all are. U+0000 is well-formed. */
-size_t lore_utf8_prefix(const char *s, size_t n);
-bool lore_utf8_valid(const char *s, size_t n);
 /* Shortest decimal text that reads back as V; its length. */
 size_t lore_f64_text(double v, char out[32]);
 /* Whole-string numbers; LORE_INVALID naming WHAT otherwise. */
