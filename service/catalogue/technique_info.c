@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "service/base/text.h"
-#include "service/catalogue/technique_rows.h"
+#include "service/catalogue/technique_info.h"
 
 /* Pairs of methods that are one choice, by id; the last are ours. */
 static const struct lore_pair_row pairs[] = {
@@ -54,10 +54,10 @@ const struct lore_technique_info *
 lore_technique_info(const char *name)
 {
     const struct lore_technique *t = lore_technique_find(name);
+    size_t n;
+    const struct lore_technique_info *rows = lore_technique_infos(&n);
 
-    return !t ? NULL
-              : bsearch(t->slug, lore_technique_rows, lore_n_technique_rows,
-                    sizeof *lore_technique_rows, by_slug);
+    return t ? bsearch(t->slug, rows, n, sizeof *rows, by_slug) : NULL;
 }
 
 /* The catalogue's slug of NAME, or NAME itself. */

@@ -39,6 +39,8 @@ struct lore_technique_info {
     const char *complements; /* slugs */
     const char *needs;       /* what must hold, in words */
 };
+/* Every row, by slug. */
+const struct lore_technique_info *lore_technique_infos(size_t *n);
 /* By slug or any other name of the catalogue; NULL when the catalogue does not know it. */
 const struct lore_technique_info *lore_technique_info(const char *name);
 

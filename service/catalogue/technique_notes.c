@@ -3,9 +3,9 @@
  * needs an asynchronous matrix unit takes either; FP8 products exist since sm_89; mbarrier since
  * sm_80; setmaxnreg is a feature of its own; a software pipeline needs no cp.async. For AMD, "-"
  * means that the hardware has nothing of the kind. */
-#include "service/catalogue/technique_rows.h"
+#include "service/catalogue/technique_info.h"
 
-const struct lore_technique_info lore_technique_rows[] = {
+static const struct lore_technique_info rows[] = {
     /* slug, method, min_sm, NVIDIA features, AMD features, complements, needs */
     {"compute.autotuning", NULL, 0, NULL, NULL, NULL,
         "parameters that can vary without changing the result, and a benchmark that is quieter "
@@ -192,4 +192,10 @@ const struct lore_technique_info lore_technique_rows[] = {
     {"sync.warp_per_row", NULL, 0, NULL, NULL, "sync.warp_level_reduction",
         "rows short enough for one wave, and enough of them"},
 };
-const size_t lore_n_technique_rows = sizeof lore_technique_rows / sizeof *lore_technique_rows;
+
+const struct lore_technique_info *
+lore_technique_infos(size_t *n)
+{
+    *n = sizeof rows / sizeof *rows;
+    return rows;
+}
