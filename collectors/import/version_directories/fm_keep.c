@@ -8,7 +8,6 @@
 #include <math.h>
 #include <string.h>
 
-#include "collectors/import/version_directories/fm_read.h"
 #include "service/base/text.h"
 #include "service/base/ulid.h"
 #include "service/wire/build.h"

@@ -2,19 +2,8 @@
 #ifndef LORE_IMPORT_VERSION_DIRECTORIES_FM_KEEP_H
 #define LORE_IMPORT_VERSION_DIRECTORIES_FM_KEEP_H
 
-#include "collectors/import/markdown.h"
+#include "collectors/import/version_directories/fm_case.h"
 #include "service/wire/wire.h"
-
-struct lore_fm_case;
-/* Text that no field took, for `extra` and the report. */
-struct lore_fm_left {
-    const char *file, *section, *text;
-    size_t line;
-};
-struct lore_fm_rest {
-    struct lore_fm_left *v;
-    size_t n, cap;
-};
 
 /* The id of RECORD by everything it says; to be called when it is complete but for its id. */
 const char *lore_fm_seal(const struct lore_fm_case *c, enum lore_kind kind, const void *record);

@@ -1,9 +1,9 @@
-/* What the files of the version-directories importer call of each other, in the order of reading.
- * All of them read what the case has and add to in->doc. */
+/* The steps of the version-directories importer, in the order in which fm.c calls them. Each reads
+ * the case and adds records to in->doc. */
 #ifndef LORE_IMPORT_VERSION_DIRECTORIES_FM_READ_H
 #define LORE_IMPORT_VERSION_DIRECTORIES_FM_READ_H
 
-#include "collectors/import/version_directories/fm.h"
+#include "collectors/import/version_directories/fm_keep.h"
 #include "service/catalogue/catalogue.h"
 
 /* fm_layout.c */

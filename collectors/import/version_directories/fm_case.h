@@ -1,16 +1,25 @@
-/* What the files of the version-directories importer share. A case is one directory with v0, v1 …:
- * fm.c makes versions, experiments and the campaign; fm_layout.c says what lies where and who
- * descends from whom; fm_env.c reads env_check.md, fm_runs.c what was measured, fm_report.c the
- * final report, fm_doubts.c looks for what may mislead; fm_keep.c are small steps. */
-#ifndef LORE_IMPORT_VERSION_DIRECTORIES_FM_H
-#define LORE_IMPORT_VERSION_DIRECTORIES_FM_H
+/* One case of the version-directories importer: a directory with v0, v1 … and the reports beside
+ * them. Every step reads the case and adds to it. fm_keep.h has the small helpers, fm_read.h the
+ * steps in their order, and fm.c calls them. */
+#ifndef LORE_IMPORT_VERSION_DIRECTORIES_FM_CASE_H
+#define LORE_IMPORT_VERSION_DIRECTORIES_FM_CASE_H
 
 #include "collectors/import/hypothesis_txt.h"
 #include "collectors/import/import.h"
-#include "collectors/import/version_directories/fm_keep.h"
+#include "collectors/import/markdown.h"
+#include "service/wire/wire.h"
 
 #define LORE_FM_SYSTEM "fmh66/kernel-opt-skill"
 
+/* Text that no field took, for `extra` and the report. */
+struct lore_fm_left {
+    const char *file, *section, *text;
+    size_t line;
+};
+struct lore_fm_rest {
+    struct lore_fm_left *v;
+    size_t n, cap;
+};
 struct lore_fm_version {
     const char *dir, *label; /* "gemm/v3", "v3" */
     long long ordinal;
