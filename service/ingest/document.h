@@ -5,7 +5,7 @@
 
 #include "db/put.h"
 #include "service/base/buf.h"
-#include "service/ingest/ingest.h"
+#include "service/ingest/receipt.h"
 #include "service/wire/wire.h"
 
 struct lore_document {

@@ -9,6 +9,8 @@
  * try again.
  *
  * Lock order: the queue's lock is never held while the database or the indexes are used. */
+#include "service/ingest/ingest.h"
+
 #include <errno.h>
 #include <string.h>
 #include <time.h>

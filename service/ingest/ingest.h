@@ -3,38 +3,15 @@
 #ifndef LORE_INGEST_INGEST_H
 #define LORE_INGEST_INGEST_H
 
-#include "service/base/arena.h"
-#include "service/base/json.h"
-#include "service/wire/record.h"
+#include "service/ingest/receipt.h"
 
-struct lore_db;
 struct lore_memory;
 struct lore_ingest;
-enum lore_record_state { LORE_STORED = 1, LORE_DUPLICATE };
-struct lore_receipt_item {
-    int kind /* enum lore_kind */;
-    const char *id;
-    enum lore_record_state state;
-};
-struct lore_receipt {
-    const char *id; /* of the document */
-    bool duplicate; /* nothing new was stored */
-    struct lore_receipt_item *items;
-    size_t n_items;
-    int64_t seq; /* of the document; 0 when duplicate */
-};
 /* Start the writer's thread. It owns DB, the writing connection, from now on. */
 enum lore_status lore_ingest_start(struct lore_db *db, struct lore_memory *memory, size_t queue_max,
     struct lore_ingest **out, struct lore_err *err) LORE_MUST;
 /* Refuse new work, finish the queue, checkpoint, close the database. */
 void lore_ingest_stop(struct lore_ingest *in);
-struct lore_ingest_doc { /* a document as it arrived, and its sender */
-    const char *body;
-    size_t len;
-    const char *actor; /* label shown to readers */
-    bool curator;      /* the actor may mask, merge and retract any record */
-    const char *owner; /* token or agent that may retract the records; NULL: curators only */
-};
 /* Parse, validate and store DOC; returns after the commit. LORE_BUSY: the queue is full or the
  * service stops. LORE_CONFLICT: an id is already stored with other content. LORE_INVALID with a
  * path: anything wrong with the document, unknown references included. LORE_FORBIDDEN, code
@@ -59,15 +36,12 @@ lore_ingest_submit_many(struct lore_ingest *in, struct lore_ingest_part *parts, 
     const struct lore_ingest_doc *who, struct lore_arena *arena, struct lore_err *err) LORE_MUST;
 /* Run FN in a transaction of the writer; returns after the commit. FN may run twice, when the first
  * transaction was rolled back. */
-typedef enum lore_status
-lore_ingest_fn(struct lore_db *db, void *ctx, int64_t now_us, struct lore_err *err);
 enum lore_status lore_ingest_write(
     struct lore_ingest *in, lore_ingest_fn *fn, void *ctx, struct lore_err *err) LORE_MUST;
 /* Queue FN without waiting for it. FN runs in the next commit, or soon in a commit of its own.
  * Returns false, and calls nothing, when the queue is full or the service stops. AFTER is called
  * once on the writer's thread, after the last call of FN, and says whether the commit succeeded.
  * The caller may hold its locks here, so FN and AFTER must not use the queue. */
-typedef void lore_ingest_after_fn(void *ctx, bool stored);
 bool lore_ingest_aside(
     struct lore_ingest *in, lore_ingest_fn *fn, lore_ingest_after_fn *after, void *ctx);
 /* Store DOC on the caller's thread with the same code, for `warplored load` and tests. MEMORY may

@@ -30,7 +30,7 @@ struct lore_memory {
     bool board_known;     /* writer only: it has waited for the board */
     bool moves_known;     /* writer only: the moves are loaded, and the writer now updates them */
     bool moves_overtaken; /* writer only: a record changed that the load may have read before */
-    int64_t evidence_seq, run_seq, claim_seq, workload_seq; /* used by the writer only */
+    struct lore_memory_seen seen; /* used by the writer only */
     atomic_uint_fast64_t generation;
 };
 
@@ -82,8 +82,8 @@ await_board(struct lore_memory *m)
     if (m->board_known)
         return;
     lore_memory_fill_board(m->filling, &seen);
-    m->run_seq = seen.run;
-    m->claim_seq = seen.claim;
+    m->seen.run = seen.run;
+    m->seen.claim = seen.claim;
     m->board_known = true;
 }
 
@@ -101,20 +101,20 @@ moves_in(struct lore_memory *m)
 /* Add the rows after the last ones seen, in one transaction: beginning one costs more than reading
  * the rows of a small commit. */
 static enum lore_status
-add_new(struct lore_memory *m, struct lore_db *db, int64_t *evidence, int64_t *run, int64_t *claim,
-    bool *moved, struct lore_err *err)
+add_new(struct lore_memory *m, struct lore_db *db, struct lore_memory_seen *seen, bool *moved,
+    struct lore_err *err)
 {
     enum lore_status status;
 
     if ((status = lore_db_snapshot(db, err)) != LORE_OK)
         return status;
-    status = lore_db_each_workload(db, m->workload_seq, add_workload, m, &m->workload_seq, err);
+    status = lore_db_each_workload(db, m->seen.workload, add_workload, m, &m->seen.workload, err);
     if (status == LORE_OK)
-        status = lore_db_each_evidence(db, *evidence, add_evidence, m, evidence, err);
+        status = lore_db_each_evidence(db, seen->evidence, add_evidence, m, &seen->evidence, err);
     if (status == LORE_OK)
-        status = lore_db_each_run_entry(db, *run, add_entry, m, run, err);
+        status = lore_db_each_run_entry(db, seen->run, add_entry, m, &seen->run, err);
     if (status == LORE_OK)
-        status = lore_db_each_claim_entry(db, *claim, add_entry, m, claim, err);
+        status = lore_db_each_claim_entry(db, seen->claim, add_entry, m, &seen->claim, err);
     lore_turn_end(&m->turn);
     if (status == LORE_OK && moves_in(m))
         status = lore_memory_moves_refresh(&m->moves, db, moved, err);
@@ -126,17 +126,17 @@ enum lore_status
 lore_memory_refresh(struct lore_memory *m, struct lore_db *db, struct lore_err *err)
 {
     await_board(m);
-    int64_t evidence = m->evidence_seq, run = m->run_seq, claim = m->claim_seq;
+    struct lore_memory_seen seen = m->seen;
     bool moved = false;
-    enum lore_status status = add_new(m, db, &evidence, &run, &claim, &moved, err);
+    enum lore_status status = add_new(m, db, &seen, &moved, err);
 
     if (status != LORE_OK)
         return status;
-    if (moved || evidence != m->evidence_seq || run != m->run_seq || claim != m->claim_seq)
+    if (moved || seen.evidence != m->seen.evidence || seen.run != m->seen.run ||
+        seen.claim != m->seen.claim)
         atomic_fetch_add(&m->generation, 1);
-    m->evidence_seq = evidence;
-    m->run_seq = run;
-    m->claim_seq = claim;
+    seen.workload = m->seen.workload;
+    m->seen = seen;
     return LORE_OK;
 }
 
@@ -144,7 +144,6 @@ enum lore_status
 lore_memory_load(struct lore_db *db, struct lore_memory **out, struct lore_err *err)
 {
     struct lore_memory *m = lore_xalloc(sizeof *m);
-    struct lore_memory_seen seen = {0};
     enum lore_status status;
 
     lore_turns_init(&m->turns);
@@ -154,9 +153,7 @@ lore_memory_load(struct lore_db *db, struct lore_memory **out, struct lore_err *
     m->moves = (struct lore_memory_moves){
         .turns = &m->turns, .at_once = MOVES_AT_ONCE, .generation = &m->generation};
     const struct lore_memory_parts parts = {m->evidence, m->board, &m->moves, &m->generation};
-    status = lore_memory_fill(db, &parts, &m->filling, &seen, err);
-    m->evidence_seq = seen.evidence;
-    m->workload_seq = seen.workload;
+    status = lore_memory_fill(db, &parts, &m->filling, &m->seen, err);
     atomic_fetch_add(&m->generation, 1);
     if (status != LORE_OK) {
         lore_memory_free(m);

@@ -1,0 +1,37 @@
+/* What the writer takes and what it gives back: a document as it arrived, its receipt, and work
+ * that runs in the writer's transaction. */
+#ifndef LORE_INGEST_RECEIPT_H
+#define LORE_INGEST_RECEIPT_H
+
+#include "service/base/arena.h"
+#include "service/base/json.h"
+#include "service/wire/record.h"
+
+struct lore_ingest_doc { /* a document as it arrived, and its sender */
+    const char *body;
+    size_t len;
+    const char *actor; /* label shown to readers */
+    bool curator;      /* the actor may mask, merge and retract any record */
+    const char *owner; /* token or agent that may retract the records; NULL: curators only */
+};
+enum lore_record_state { LORE_STORED = 1, LORE_DUPLICATE };
+struct lore_receipt_item {
+    int kind /* enum lore_kind */;
+    const char *id;
+    enum lore_record_state state;
+};
+struct lore_receipt {
+    const char *id; /* of the document */
+    bool duplicate; /* nothing new was stored */
+    struct lore_receipt_item *items;
+    size_t n_items;
+    int64_t seq; /* of the document; 0 when duplicate */
+};
+
+struct lore_db;
+typedef enum lore_status
+lore_ingest_fn(struct lore_db *db, void *ctx, int64_t now_us, struct lore_err *err);
+/* Says whether the commit that FN ran in succeeded. */
+typedef void lore_ingest_after_fn(void *ctx, bool stored);
+
+#endif
