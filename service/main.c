@@ -123,7 +123,7 @@ start_storage(struct service *s, const struct lore_config *c, struct lore_err *e
         return status;
     }
     s->app.served = remember_advice(s->app.ingest, c);
-    lore_agents_on_refused(s->app.agents, lore_api_note_refusal, &s->app);
+    lore_agents_limits_refusals(lore_agents_limits(s->app.agents), lore_api_note_refusal, &s->app);
     status = lore_learner_start(c->data, s->app.memory, s->app.ingest, &pace, &s->learner, err);
     return status == LORE_OK ? lore_api_note_agents(&s->app, err) : status;
 }

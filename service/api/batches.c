@@ -345,7 +345,7 @@ tally(const struct batch *b)
         batch.duplicates += state == 'd';
         batch.refused += state == 'r';
     }
-    lore_agents_took(b->req->app->agents, &batch);
+    lore_agents_limits_took(lore_agents_limits(b->req->app->agents), &batch);
 }
 
 static enum lore_status
@@ -361,14 +361,15 @@ take(struct batch *b, struct lore_err *err)
 static void
 leave(struct batch *b)
 {
-    lore_agents_leave(b->req->app->agents, b->req->agent->id);
+    lore_agents_limits_leave(lore_agents_limits(b->req->app->agents), b->req->agent->id);
     lore_buf_free(&b->plain);
 }
 
 enum lore_status
 lore_api_batch(struct lore_req *req, struct lore_resp *resp, struct lore_err *err)
 {
-    enum lore_status status = lore_agents_enter(req->app->agents, req->agent->id, err);
+    enum lore_status status =
+        lore_agents_limits_enter(lore_agents_limits(req->app->agents), req->agent->id, err);
 
     if (status != LORE_OK)
         return status;
@@ -379,6 +380,6 @@ lore_api_batch(struct lore_req *req, struct lore_resp *resp, struct lore_err *er
     if (status == LORE_OK)
         status = answer(&b, resp, err);
     else if (status == LORE_INVALID || status == LORE_TOOBIG || status == LORE_CONFLICT)
-        lore_agents_refused(req->app->agents, req->agent->id, err->code);
+        lore_agents_limits_refused(lore_agents_limits(req->app->agents), req->agent->id, err->code);
     return status;
 }

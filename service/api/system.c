@@ -90,7 +90,7 @@ agent_families(struct lore_req *req, struct lore_buf *out, struct lore_err *err)
         return status;
     for (size_t i = 0; i < n; i++)
         revoked += rows[i].revoked_us != 0;
-    lore_agents_stats(req->app->agents, &x);
+    lore_agents_limits_stats(lore_agents_limits(req->app->agents), &x);
     family(out, "agents_enrolled", "gauge", "Agents that may send", (double)(n - revoked));
     family(out, "agents_revoked", "gauge", "Agents that may no longer send", (double)revoked);
     family(out, "batches_total", "counter", "Signed batches that got a receipt", (double)x.batches);

@@ -205,7 +205,7 @@ refuse(struct lore_agents *g, const char *agent, const char *code, const char *m
     (void)lore_fail_at(err, LORE_UNAUTHENTICATED, code, "", "%s", msg);
     lore_err_hint(err, "%s", hint);
     if (g)
-        lore_agents_refused(g, agent, code);
+        lore_agents_limits_refused(g->limits, agent, code);
     return LORE_UNAUTHENTICATED;
 }
 
@@ -349,40 +349,8 @@ lore_agents_list(struct lore_agents *g, struct lore_arena *arena, struct lore_ag
     return lore_db_auth_agents(g->db, arena, out, n, err);
 }
 
-/* ---- limits ---- */
-
-enum lore_status
-lore_agents_enter(struct lore_agents *g, const char *agent, struct lore_err *err)
+struct lore_agents_limits *
+lore_agents_limits(struct lore_agents *g)
 {
-    return lore_agents_limits_enter(g->limits, agent, err);
-}
-
-void
-lore_agents_leave(struct lore_agents *g, const char *agent)
-{
-    lore_agents_limits_leave(g->limits, agent);
-}
-
-void
-lore_agents_on_refused(struct lore_agents *g, lore_agents_refusal *fn, void *ctx)
-{
-    lore_agents_limits_refusals(g->limits, fn, ctx);
-}
-
-void
-lore_agents_refused(struct lore_agents *g, const char *agent, const char *code)
-{
-    lore_agents_limits_refused(g->limits, agent, code);
-}
-
-void
-lore_agents_took(struct lore_agents *g, const struct lore_agents_stats *batch)
-{
-    lore_agents_limits_took(g->limits, batch);
-}
-
-void
-lore_agents_stats(struct lore_agents *g, struct lore_agents_stats *out)
-{
-    lore_agents_limits_stats(g->limits, out);
+    return g->limits;
 }

@@ -6,6 +6,7 @@
 #define LORE_AUTH_AGENTS_H
 
 #include "db/agent.h"
+#include "service/auth/agents_limits.h"
 
 #define LORE_CODE_SIZE 37 /* "wle_", 32 characters of base64url, the NUL */
 
@@ -48,28 +49,7 @@ enum lore_status lore_agents_get(struct lore_agents *g, const char *id, struct l
 enum lore_status lore_agents_list(struct lore_agents *g, struct lore_arena *arena,
     struct lore_agent_row **out, size_t *n, struct lore_err *err) LORE_MUST;
 
-/* Begin to store a batch of AGENT; lore_agents_leave ends it. Each agent may have one batch in
- * flight, so that what was checked before storing still holds then; the number of all batches in
- * flight is limited. LORE_BUSY code batch_in_flight or too_many_batches. */
-enum lore_status
-lore_agents_enter(struct lore_agents *g, const char *agent, struct lore_err *err) LORE_MUST;
-void lore_agents_leave(struct lore_agents *g, const char *agent);
-
-/* Call FN for refused requests, so that they get into the event log: at most once a minute for the
- * same agent and code, and ten times a minute in all. AGENT is NULL when the signature does not
- * show who it is. */
-typedef void lore_agents_refusal(void *ctx, const char *agent, const char *code);
-void lore_agents_on_refused(struct lore_agents *g, lore_agents_refusal *fn, void *ctx);
-/* Count a refused request of AGENT (may be NULL), and report it to FN within those limits. */
-void lore_agents_refused(struct lore_agents *g, const char *agent, const char *code);
-
-/* Counts since the start: batches with a receipt, their records by state, and refused requests. And
- * the number of batches in flight now. */
-struct lore_agents_stats {
-    uint64_t batches, stored, duplicates, refused, requests_refused, in_flight;
-};
-/* Add a batch with a receipt. Of BATCH only the counts of its records are read. */
-void lore_agents_took(struct lore_agents *g, const struct lore_agents_stats *batch);
-void lore_agents_stats(struct lore_agents *g, struct lore_agents_stats *out);
+/* Limits and counters of the agents of G, which owns them. */
+struct lore_agents_limits *lore_agents_limits(struct lore_agents *g);
 
 #endif

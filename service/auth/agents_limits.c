@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "service/base/clock.h"
+#include "service/base/ulid.h"
 #include "service/base/xalloc.h"
 
 #define MINUTE_US (60 * INT64_C(1000000))

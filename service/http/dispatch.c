@@ -112,14 +112,14 @@ check_digest(struct lore_app *app, const struct lore_req *req, struct lore_err *
     if (status != LORE_OK)
         return status;
     if (now.revoked_us != 0) {
-        lore_agents_refused(app->agents, now.id, "agent_revoked");
+        lore_agents_limits_refused(lore_agents_limits(app->agents), now.id, "agent_revoked");
         return lore_fail_at(
             err, LORE_UNAUTHENTICATED, "agent_revoked", "", "this agent was revoked");
     }
     lore_hash_hex(req->body ? req->body : "", req->body_len, hex);
     if (lore_streq(hex, req->signed_by.digest))
         return LORE_OK;
-    lore_agents_refused(app->agents, req->agent->id, "bad_digest");
+    lore_agents_limits_refused(lore_agents_limits(app->agents), req->agent->id, "bad_digest");
     return lore_fail_at(err, LORE_UNAUTHENTICATED, "bad_digest", "",
         "Warplore-Digest: not the BLAKE2b-256 of the body that arrived");
 }

@@ -67,7 +67,7 @@ start_service(struct fixture *f, size_t queue)
     assert_int_equal(lore_memory_load(writer, &f->app.memory, &f->err), LORE_OK);
     assert_int_equal(
         lore_ingest_start(writer, f->app.memory, queue, &f->app.ingest, &f->err), LORE_OK);
-    lore_agents_on_refused(f->app.agents, lore_api_note_refusal, &f->app);
+    lore_agents_limits_refusals(lore_agents_limits(f->app.agents), lore_api_note_refusal, &f->app);
     assert_int_equal(lore_api_note_agents(&f->app, &f->err), LORE_OK);
 }
 

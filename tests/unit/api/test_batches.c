@@ -346,10 +346,11 @@ a_second_batch_of_an_agent_waits_for_the_first(void **state)
     struct fixture *f = *state;
     struct sending s = one_part(f, 1, 1);
 
-    assert_int_equal(lore_agents_enter(f->app.agents, f->agent.id, &f->err), LORE_OK);
+    assert_int_equal(
+        lore_agents_limits_enter(lore_agents_limits(f->app.agents), f->agent.id, &f->err), LORE_OK);
     expect_refused(f, &s, 503, "batch_in_flight");
     assert_int_equal(f->resp.retry_after_s, 1);
-    lore_agents_leave(f->app.agents, f->agent.id);
+    lore_agents_limits_leave(lore_agents_limits(f->app.agents), f->agent.id);
     s = one_part(f, 1, 1);
     assert_int_equal(send_signed(f, &s), 200);
     lore_buf_free(&s.body);
