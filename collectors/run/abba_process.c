@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "collectors/run/rundir.h"
+#include "collectors/run/trace_read.h"
 #include "service/base/text.h"
 
 /* Why nothing counts: what the capture library said, else what there was instead. */
@@ -146,8 +147,10 @@ static enum lore_status
 run(const struct lore_abba_programs *all, const struct lore_abba_program *p, const char *dir,
     struct lore_launched *launched, struct lore_err *err)
 {
-    struct lore_launch l = {
-        .argv = p->argv, .dir = dir, .backend = all->backend, .quiet = !all->show_output};
+    struct lore_launch l = {.argv = p->argv,
+        .capture.dir = dir,
+        .capture.backend = all->backend,
+        .quiet = !all->show_output};
 
     return lore_launch_run(&l, launched, err);
 }

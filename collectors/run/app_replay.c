@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "collectors/run/metric_sets.h"
+#include "collectors/run/trace_read.h"
 #include "service/base/text.h"
 
 static uint64_t
@@ -161,7 +162,7 @@ one_pass(const struct lore_launch *l, uint64_t pass, struct lore_arena *arena,
 {
     struct lore_launch one = *l;
 
-    one.replay = lore_format(arena, "app:%llu", (unsigned long long)pass);
+    one.capture.replay = lore_format(arena, "app:%llu", (unsigned long long)pass);
     return lore_launch_run(&one, launched, err);
 }
 
@@ -174,13 +175,13 @@ all_passes(const struct lore_launch *l, struct lore_arena *arena, struct lore_tr
     enum lore_status status = one_pass(l, 0, arena, launched, err);
 
     if (status == LORE_OK)
-        status = lore_trace_read(l->dir, 0, arena, out, err);
+        status = lore_trace_read(l->capture.dir, 0, arena, out, err);
     if (status != LORE_OK)
         return status;
     for (passes = passes_needed(out); made < passes && status == LORE_OK; made++)
         status = one_pass(l, made, arena, launched, err);
     if (status == LORE_OK)
-        status = lore_trace_read(l->dir, 0, arena, out, err);
+        status = lore_trace_read(l->capture.dir, 0, arena, out, err);
     if (status != LORE_OK)
         return status;
     drop_partial(out, made);
@@ -199,11 +200,11 @@ lore_app_replay(const struct lore_launch *l, bool app, struct lore_arena *arena,
     if (!app) {
         status = lore_launch_run(l, launched, err);
         /* a counter pass keeps no durations: they are the first run's */
-        return status == LORE_OK ? lore_trace_read(l->dir, 0, arena, out, err) : status;
+        return status == LORE_OK ? lore_trace_read(l->capture.dir, 0, arena, out, err) : status;
     }
     memset(launched, 0, sizeof *launched);
-    some.counters = countable(l->counters, arena, &left_out);
-    status = *some.counters ? all_passes(&some, arena, out, launched, err) : LORE_OK;
+    some.capture.counters = countable(l->capture.counters, arena, &left_out);
+    status = *some.capture.counters ? all_passes(&some, arena, out, launched, err) : LORE_OK;
     say_left_out(out, arena, left_out);
     return status;
 }

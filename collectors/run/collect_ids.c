@@ -2,12 +2,13 @@
  * content, so the seed of a version's id holds everything that its record does: the same words
  * about the same files are the same version, and a label added later makes a version of its own.
  * The ledger finds versions by the content of their files alone. */
+#include "collectors/run/collect_ids.h"
+
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "collectors/run/collect_parts.h"
 #include "service/base/file.h"
 #include "service/base/hash.h"
 #include "service/base/text.h"

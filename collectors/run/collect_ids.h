@@ -2,14 +2,25 @@
 #ifndef LORE_RUN_COLLECT_IDS_H
 #define LORE_RUN_COLLECT_IDS_H
 
-#include "collectors/run/collect.h"
+#include "collectors/run/collected.h"
+#include "collectors/run/isa_facts.h"
+#include "collectors/run/ledger.h"
 
-struct lore_collecting;  /* collect_parts.h */
 struct lore_program {    /* what was started, as far as it can be hashed */
     const char *path;    /* the executable; NULL: not found */
     const char *name;    /* "bench", or the script's name: "train.py" */
     const char *content; /* hash over the executable and files among its arguments */
     const char *cubin;   /* an argument that ends in .cubin; NULL: none */
+};
+struct lore_collecting { /* a submission in the making */
+    struct lore_collected *c;
+    struct lore_arena *arena;
+    struct lore_submission *doc;
+    struct lore_err *err;
+    struct lore_program program;
+    struct lore_ledger ledger;
+    struct lore_isa_facts isa;
+    const char *measured_at; /* RFC 3339 */
 };
 /* PROGRAM from the words of ARGV; files above 1 MiB other than the executable are not hashed. */
 void
@@ -33,5 +44,10 @@ const char *lore_collect_kernel(struct lore_collecting *b);
 enum lore_status lore_collect_content(struct lore_arena *arena, const struct lore_texts *files,
     struct lore_source **sources, const char **content, struct lore_err *err) LORE_MUST;
 enum lore_language lore_collect_language(const struct lore_collected *c);
+/* "Text" as a JSON scalar, and an integer, into KVS. */
+void lore_collect_text(
+    struct lore_arena *arena, struct lore_kvs *kvs, const char *key, const char *text);
+void
+lore_collect_number(struct lore_arena *arena, struct lore_kvs *kvs, const char *key, uint64_t v);
 
 #endif

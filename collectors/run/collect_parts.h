@@ -1,22 +1,10 @@
-/* What the files of lore_collect share. For collect*.c alone. */
+/* The parts of a submission that collect.c puts together. For collect*.c alone. */
 #ifndef LORE_RUN_COLLECT_PARTS_H
 #define LORE_RUN_COLLECT_PARTS_H
 
 #include "collectors/run/collect_ids.h"
 #include "collectors/run/flags.h"
 #include "collectors/run/group_measure.h"
-#include "collectors/run/isa_facts.h"
-#include "collectors/run/ledger.h"
-struct lore_collecting {
-    struct lore_collected *c;
-    struct lore_arena *arena;
-    struct lore_submission *doc;
-    struct lore_err *err;
-    struct lore_program program;
-    struct lore_ledger ledger;
-    struct lore_isa_facts isa;
-    const char *measured_at; /* RFC 3339 */
-};
 
 /* ---- collect_run.c, _method.c, _clocks.c, _metrics.c: one run record ---- */
 /* A new run of VERSION with all that M says; no samples when M measured nothing. */
@@ -44,10 +32,5 @@ void lore_collect_place(struct lore_arena *arena, const struct lore_submission *
     const struct lore_run *run, const char **workload, const char **hard);
 /* The default where the user says none, in the order of what is known. */
 enum lore_version_kind lore_collect_kind(const struct lore_what *what);
-/* "Text" as a JSON scalar, and an integer, into KVS. */
-void lore_collect_text(
-    struct lore_arena *arena, struct lore_kvs *kvs, const char *key, const char *text);
-void
-lore_collect_number(struct lore_arena *arena, struct lore_kvs *kvs, const char *key, uint64_t v);
 
 #endif

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "collectors/run/collect.h"
 #include "collectors/run/collect_parts.h"
 #include "collectors/run/command_kept.h"
 #include "collectors/run/device_of.h"

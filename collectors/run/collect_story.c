@@ -2,6 +2,7 @@
  * so that what is told is what is stored. Losses and doubts are said in plain words. */
 #include <string.h>
 
+#include "collectors/run/collect.h"
 #include "collectors/run/collect_parts.h"
 #include "service/base/text.h"
 #include "service/wire/wire.h"

@@ -3,7 +3,7 @@
 #ifndef LORE_RUN_GROUP_MEASURE_H
 #define LORE_RUN_GROUP_MEASURE_H
 
-#include "collectors/run/collect.h"
+#include "collectors/run/collected.h"
 
 enum { LORE_MEASURE_SAMPLES = 10000 }; /* the most a run may carry */
 

@@ -14,7 +14,6 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "collectors/run/launch_env.h"
 #include "collectors/run/shield.h"
 #include "service/base/clock.h"
 
@@ -200,7 +199,8 @@ lore_launch_run(const struct lore_launch *l, struct lore_launched *out, struct l
 
     memset(out, 0, sizeof *out);
     lore_shield_on();
-    enum lore_status status = lore_launch_env(l, &arena, &env, &out->other_library, err);
+    enum lore_status status =
+        lore_launch_env(&l->capture, l->argv[0], &arena, &env, &out->other_library, err);
     if (status == LORE_OK)
         status = run(l, env, out, err);
     lore_arena_free(&arena);

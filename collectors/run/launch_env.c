@@ -113,8 +113,8 @@ load_library(struct env *e, const struct lore_backend *b, const char **other, st
 }
 
 enum lore_status
-lore_launch_env(const struct lore_launch *l, struct lore_arena *arena, char *const **out,
-    const char **other, struct lore_err *err)
+lore_launch_env(const struct lore_capture_env *c, const char *program, struct lore_arena *arena,
+    char *const **out, const char **other, struct lore_err *err)
 {
     struct env e = {.arena = arena};
     enum lore_status status = LORE_OK;
@@ -122,24 +122,24 @@ lore_launch_env(const struct lore_launch *l, struct lore_arena *arena, char *con
     *other = NULL;
     for (char **v = environ; *v; v++)
         *LORE_PUSH(arena, e.v, e.n, e.cap) = *v;
-    bool profiler = lore_launch_profiler(l->argv[0]);
-    if (l->backend)
-        status = profiler ? unload_library(&e, l->backend, err)
-                          : load_library(&e, l->backend, other, err);
+    bool profiler = lore_launch_profiler(program);
+    if (c->backend)
+        status = profiler ? unload_library(&e, c->backend, err)
+                          : load_library(&e, c->backend, other, err);
     if (status != LORE_OK)
         return status;
-    bool watch = l->backend && !profiler && !*other;
-    bool count = watch && l->counters;
-    set(&e, LORE_ENV_CAPTURE, watch ? l->dir : NULL);
-    set(&e, LORE_ENV_COUNTERS, count ? l->counters : NULL);
-    set(&e, LORE_ENV_COUNTERS_KERNELS, count ? l->kernels : NULL);
-    set(&e, LORE_ENV_REPLAY, count ? l->replay : NULL);
+    bool watch = c->backend && !profiler && !*other;
+    bool count = watch && c->counters;
+    set(&e, LORE_ENV_CAPTURE, watch ? c->dir : NULL);
+    set(&e, LORE_ENV_COUNTERS, count ? c->counters : NULL);
+    set(&e, LORE_ENV_COUNTERS_KERNELS, count ? c->kernels : NULL);
+    set(&e, LORE_ENV_REPLAY, count ? c->replay : NULL);
     set(&e, LORE_ENV_COUNTERS_LAUNCHES,
-        count && l->counter_launches > 0
-            ? lore_format(arena, "%lld", (long long)l->counter_launches)
+        count && c->counter_launches > 0
+            ? lore_format(arena, "%lld", (long long)c->counter_launches)
             : NULL);
     set(&e, LORE_ENV_COUNTERS_SKIP,
-        count && l->counter_skip > 0 ? lore_format(arena, "%lld", (long long)l->counter_skip)
+        count && c->counter_skip > 0 ? lore_format(arena, "%lld", (long long)c->counter_skip)
                                      : NULL);
     *LORE_PUSH(arena, e.v, e.n, e.cap) = NULL;
     *out = e.v;

@@ -2,12 +2,24 @@
 #ifndef LORE_RUN_LAUNCH_ENV_H
 #define LORE_RUN_LAUNCH_ENV_H
 
-#include "collectors/run/launch.h"
+#include "collectors/run/backends.h"
 
-/* Ours, with the variable that loads the backend's library and those of capture.h. A preload list
- * the user set stays behind ours; an injection library the user set stays alone, since a process
- * has one: then *other names it. The array lives in ARENA, its other texts in our environment. */
-enum lore_status lore_launch_env(const struct lore_launch *l, struct lore_arena *arena,
+struct lore_capture_env {                   /* what the capture library is told */
+    const struct lore_backend *backend;     /* NULL: nothing is watched */
+    const char *dir;                        /* the run's directory for capture files */
+    const char *counters;                   /* comma-separated names; NULL: durations only */
+    const char *kernels, *replay;           /* see capture_env.h; NULL: default */
+    int64_t counter_launches, counter_skip; /* 0: default */
+};
+/* The name of the tool when PROGRAM is one that profiles others, NULL else. Such a one is started
+ * without a capture library: it and ours exclude each other. */
+const char *lore_launch_profiler(const char *program);
+/* The environment for PROGRAM: ours, with the variable that loads the backend's library and those
+ * of capture.h. A preload list the user set stays behind ours; an injection library the user set
+ * stays alone, since a process has one: then *other names it. The array lives in ARENA, its other
+ * texts in our environment. */
+enum lore_status
+lore_launch_env(const struct lore_capture_env *c, const char *program, struct lore_arena *arena,
     char *const **out, const char **other, struct lore_err *err) LORE_MUST;
 
 #endif

@@ -1,6 +1,5 @@
-/* What one execution of a program did on its GPUs, read from the capture files of its processes:
- * launches grouped by kernel and launch shape, ordered samples, copies, losses, counters. Reading
- * never fails because of one bad file: it is named in `problems` and the rest counts. */
+/* What one execution of a program did on its GPUs: launches grouped by kernel and launch shape,
+ * ordered samples, copies, losses, counters. trace_read.h fills it in from capture files. */
 #ifndef LORE_RUN_TRACE_H
 #define LORE_RUN_TRACE_H
 
@@ -62,12 +61,6 @@ struct lore_trace {
     struct lore_cap_loss loss;
     struct lore_texts problems; /* "FILE: what is wrong at byte N", one per bad file */
 };
-/* Read every capture file of DIR. SAMPLES: cap per group. LORE_IO only when DIR cannot be read. */
-enum lore_status lore_trace_read(const char *dir, size_t samples, struct lore_arena *arena,
-    struct lore_trace *out, struct lore_err *err) LORE_MUST;
-/* One file's bytes into *out, which may hold others already (what the fuzzer calls). */
-void lore_trace_add(struct lore_trace *out, const char *name, const void *bytes, size_t n,
-    size_t samples, struct lore_arena *arena);
 /* SYMBOL as a person reads it: C++ names demangled when the system's C++ library is there. */
 const char *lore_trace_readable(struct lore_arena *arena, const char *symbol);
 

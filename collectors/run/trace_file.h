@@ -55,6 +55,8 @@ struct lore_trace_file {
     unsigned said;      /* bits of the complaints already made */
 };
 
+/* Add TEXT to the problems of T; the first 64 are kept. */
+void lore_trace_problem(struct lore_trace *t, struct lore_arena *arena, const char *text);
 enum lore_trace_complaint { /* each is made once per file */
     LORE_TRACE_BAD_NAME,
     LORE_TRACE_BAD_SHAPE,

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "collectors/run/collect.h"
+#include "collectors/run/trace_read.h"
 #include "service/base/text.h"
 #include "service/wire/wire.h"
 

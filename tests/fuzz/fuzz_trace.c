@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "collectors/run/trace.h"
+#include "collectors/run/trace_read.h"
 #include "service/base/text.h"
 
 int LLVMFuzzerTestOneInput(const unsigned char *data, size_t size);

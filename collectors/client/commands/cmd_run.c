@@ -10,6 +10,7 @@
 #include "collectors/client/commands/commands.h"
 #include "collectors/client/commands/run_cmd.h"
 #include "collectors/run/app_replay.h"
+#include "collectors/run/trace_read.h"
 #include "collectors/upload/upload.h"
 #include "service/base/text.h"
 
@@ -189,8 +190,8 @@ run_program(struct lore_run_job *j, struct lore_err *err)
     size_t visible = j->c.host ? j->c.host->n_devices : 0;
     size_t n = visible < WATCHED_MAX ? visible : WATCHED_MAX;
     struct lore_launch l = {.argv = j->c.argv,
-        .dir = j->dir.path,
-        .backend = j->c.backend,
+        .capture.dir = j->dir.path,
+        .capture.backend = j->c.backend,
         .tick = j->c.backend && j->terminal && !j->quiet ? lore_run_progress : NULL,
         .ctx = j};
     struct lore_watch **watches = watch_all(j, n);
@@ -209,11 +210,11 @@ static void
 count(struct lore_run_job *j)
 {
     struct lore_launch l = {.argv = j->c.argv,
-        .backend = j->c.backend,
-        .counters = j->metrics,
-        .kernels = j->c.what.kernel_regex,
-        .counter_launches = j->counter_launches,
-        .counter_skip = j->counter_skip,
+        .capture.backend = j->c.backend,
+        .capture.counters = j->metrics,
+        .capture.kernels = j->c.what.kernel_regex,
+        .capture.counter_launches = j->counter_launches,
+        .capture.counter_skip = j->counter_skip,
         .quiet = true};
     struct lore_err err = {0};
 
@@ -222,7 +223,7 @@ count(struct lore_run_job *j)
         return;
     }
     j->c.counters_asked = j->metrics;
-    if (lore_rundir_sub(&j->dir, "counters", j->cli->arena, &l.dir, &err) != LORE_OK ||
+    if (lore_rundir_sub(&j->dir, "counters", j->cli->arena, &l.capture.dir, &err) != LORE_OK ||
         lore_app_replay(
             &l, j->app_replay, j->cli->arena, &j->c.counters, &j->c.counter_app, &err) != LORE_OK)
         lore_run_trouble(j, &err, "counters");

@@ -20,6 +20,7 @@
 #include "collectors/run/app_replay.h"
 #include "collectors/run/launch.h"
 #include "collectors/run/rundir.h"
+#include "collectors/run/trace_read.h"
 #include "service/base/file.h"
 #include "service/base/text.h"
 #include "tests/unit/capture_bytes.h"
@@ -268,13 +269,14 @@ static void
 an_injection_library_of_the_user_is_left_alone_and_named(void **state)
 {
     struct lore_arena arena = {0};
-    struct lore_launch l = {.dir = "/captures", .counters = "a,b", .counter_launches = 3};
+    struct lore_launch l = {
+        .capture.dir = "/captures", .capture.counters = "a,b", .capture.counter_launches = 3};
     struct lore_launched out;
     struct lore_err err = {0};
     const char *file = NULL;
 
     (void)state;
-    l.backend = make_backend(&arena, "CUDA_INJECTION64_PATH", &file);
+    l.capture.backend = make_backend(&arena, "CUDA_INJECTION64_PATH", &file);
     const char *show = "echo \"$CUDA_INJECTION64_PATH ${WARPLORE_CAPTURE-none} "
                        "${WARPLORE_COUNTERS-none} ${WARPLORE_COUNTERS_LAUNCHES-none}\"";
     assert_string_equal(
@@ -294,7 +296,7 @@ static void
 a_profiler_is_started_as_it_would_be_without_us(void **state)
 {
     struct lore_arena arena = {0};
-    struct lore_launch l = {.dir = "/captures", .counters = "a,b"};
+    struct lore_launch l = {.capture.dir = "/captures", .capture.counters = "a,b"};
     struct lore_launched out;
     struct lore_err err = {0};
     const char *file = NULL;
@@ -308,7 +310,7 @@ a_profiler_is_started_as_it_would_be_without_us(void **state)
     assert_int_equal(lore_file_write(ncu, script, strlen(script), 0700, &err), LORE_OK);
     char *argv[] = {ncu, "none", NULL};
     l.argv = argv;
-    l.backend = make_backend(&arena, "CUDA_INJECTION64_PATH", &file);
+    l.capture.backend = make_backend(&arena, "CUDA_INJECTION64_PATH", &file);
     assert_int_equal(lore_launch_run(&l, &out, &err), LORE_OK);
     assert_int_equal(out.exit_status, 0);
     setenv("CUDA_INJECTION64_PATH", file, 1); /* an outer run's */
@@ -341,10 +343,11 @@ a_program_that_is_run_per_pass_is_not_asked_for_what_elapsed_time_spoils(void **
     const char *test = "[ \"$WARPLORE_COUNTERS\" = sm__cycles_active.sum,dram__bytes.sum ]";
     char *argv[] = {"sh", "-c", (char *)test, NULL};
     struct lore_launch l = {.argv = argv,
-        .dir = dir,
-        .counters = "gpu__time_duration.sum,sm__cycles_active.sum,dram__bytes.sum.per_second,"
-                    "dram__bytes.sum,sm__throughput.avg.pct_of_peak_sustained_elapsed"};
-    l.backend = make_backend(&arena, "CUDA_INJECTION64_PATH", &file);
+        .capture.dir = dir,
+        .capture.counters =
+            "gpu__time_duration.sum,sm__cycles_active.sum,dram__bytes.sum.per_second,"
+            "dram__bytes.sum,sm__throughput.avg.pct_of_peak_sustained_elapsed"};
+    l.capture.backend = make_backend(&arena, "CUDA_INJECTION64_PATH", &file);
     assert_int_equal(lore_app_replay(&l, true, &arena, &out, &launched, &err), LORE_OK);
     assert_true(launched.started);
     assert_int_equal(launched.exit_status, 0);
@@ -354,7 +357,7 @@ a_program_that_is_run_per_pass_is_not_asked_for_what_elapsed_time_spoils(void **
     assert_int_equal(lore_app_replay(&l, false, &arena, &out, &launched, &err), LORE_OK);
     assert_int_equal(launched.exit_status, 1); /* replayed kernels have a time of their own */
     assert_int_equal(out.n_states, 0);
-    l.counters = "sm__cycles_elapsed.max";
+    l.capture.counters = "sm__cycles_elapsed.max";
     assert_int_equal(lore_app_replay(&l, true, &arena, &out, &launched, &err), LORE_OK);
     assert_false(launched.started); /* nothing to run it for */
     scratch_drop(dir);
@@ -366,13 +369,13 @@ static void
 a_preload_list_of_the_user_stays_behind_ours(void **state)
 {
     struct lore_arena arena = {0};
-    struct lore_launch l = {.dir = "/captures"};
+    struct lore_launch l = {.capture.dir = "/captures"};
     const char *file = NULL, *show = "echo \"$LD_PRELOAD\"";
     char *kept = getenv("LD_PRELOAD") ? strdup(getenv("LD_PRELOAD")) : NULL;
 
     (void)state;
     unsetenv("LD_PRELOAD");
-    l.backend = make_backend(&arena, "LD_PRELOAD", &file);
+    l.capture.backend = make_backend(&arena, "LD_PRELOAD", &file);
     assert_string_equal(output_of(&l, show, &arena), lore_format(&arena, "%s\n", file));
     setenv("LD_PRELOAD", "libm.so.6", 1);
     assert_string_equal(output_of(&l, show, &arena), lore_format(&arena, "%s:libm.so.6\n", file));

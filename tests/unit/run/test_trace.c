@@ -15,7 +15,7 @@
 
 #include <cmocka.h>
 
-#include "collectors/run/trace.h"
+#include "collectors/run/trace_read.h"
 #include "service/base/text.h"
 #include "tests/unit/capture_bytes.h"
 #include "tests/unit/scratch.h"

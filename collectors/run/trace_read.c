@@ -2,7 +2,7 @@
  * (trace_group.c has launches and counters). The bytes come from a program that may have been
  * killed in the middle of a write, or that overwrote them: every length is checked, every id looked
  * up, and what is wrong is said once per file. */
-#include "collectors/run/trace.h"
+#include "collectors/run/trace_read.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -18,90 +18,12 @@
 #include "service/base/xalloc.h"
 
 enum {
-    MOST_PROBLEMS = 64,
     MOST_STATES = 1024,
     MOST_DEVICES = 4096,
     OWN_DEVICES = 64, /* of one process */
     MOST_FILES = 65536,
     WINDOW = 2 * LORE_CAP_FRAME_MAX, /* a frame fits, with its head */
 };
-/* What collecting and encoding need of the arena after the trace was read. */
-static const size_t keep_room = (size_t)192 << 20;
-
-bool
-lore_trace_room(const struct lore_trace_file *f, size_t bytes)
-{
-    size_t room = lore_arena_room(f->arena);
-    return room > keep_room && room - keep_room > bytes;
-}
-
-static void
-problem(struct lore_trace *t, struct lore_arena *arena, const char *text)
-{
-    if (t->problems.n < MOST_PROBLEMS)
-        *LORE_PUSH(arena, t->problems.v, t->problems.n, t->problems.cap) = text;
-}
-
-void
-lore_trace_complain(
-    struct lore_trace_file *f, enum lore_trace_complaint what, const char *text, size_t at)
-{
-    if (f->said & (1u << what))
-        return;
-    f->said |= 1u << what;
-    problem(f->trace, f->arena, lore_format(f->arena, "%s: %s at byte %zu", f->name, text, at));
-}
-
-/* --- names --- */
-
-int64_t
-lore_trace_ids_find(const struct lore_trace_ids *m, uint32_t id)
-{
-    if (m->size == 0)
-        return -1;
-    for (size_t i = id * 2654435761u & (m->size - 1);; i = (i + 1) & (m->size - 1)) {
-        if (m->slots[2 * i + 1] == 0)
-            return -1;
-        if (m->slots[2 * i] == id)
-            return (int64_t)m->slots[2 * i + 1] - 1;
-    }
-}
-
-static void
-put_in(uint32_t *slots, size_t size, uint32_t id, uint32_t place)
-{
-    size_t i = id * 2654435761u & (size - 1);
-
-    while (slots[2 * i + 1] != 0 && slots[2 * i] != id)
-        i = (i + 1) & (size - 1);
-    slots[2 * i] = id;
-    slots[2 * i + 1] = place;
-}
-
-void
-lore_trace_ids_put(struct lore_trace_ids *m, struct lore_arena *arena, uint32_t id, size_t place)
-{
-    if (2 * (m->n + 1) > m->size) {
-        size_t size = m->size ? 2 * m->size : 64;
-        uint32_t *slots = lore_alloc_array(arena, size, 2 * sizeof *slots);
-        for (size_t i = 0; i < m->size; i++) {
-            if (m->slots[2 * i + 1] != 0)
-                put_in(slots, size, m->slots[2 * i], m->slots[2 * i + 1]);
-        }
-        m->slots = slots;
-        m->size = size;
-    }
-    put_in(m->slots, m->size, id, (uint32_t)place + 1);
-    m->n++;
-}
-
-struct lore_trace_text *
-lore_trace_name(struct lore_trace_file *f, uint32_t id)
-{
-    int64_t at = lore_trace_ids_find(&f->name_ids, id);
-    return at < 0 ? NULL : &f->names[at];
-}
-
 static const char *
 name_text(struct lore_trace_file *f, uint32_t id)
 {
@@ -236,7 +158,7 @@ take_start(struct lore_trace_file *f, const unsigned char *p, size_t n)
                 f->arena, "capture format %u; this program reads %u", s.version, LORE_CAP_VERSION);
     }
     if (wrong) {
-        problem(f->trace, f->arena, lore_format(f->arena, "%s: %s", f->name, wrong));
+        lore_trace_problem(f->trace, f->arena, lore_format(f->arena, "%s: %s", f->name, wrong));
         return false;
     }
     struct lore_trace *t = f->trace;
@@ -329,7 +251,7 @@ walk(struct lore_trace_file *f, const unsigned char *p, size_t n, size_t base, b
     while (n - at >= sizeof h && !f->over) {
         memcpy(&h, p + at, sizeof h);
         if (h.magic != LORE_CAP_MAGIC || h.bytes > LORE_CAP_FRAME_MAX) {
-            problem(f->trace, f->arena,
+            lore_trace_problem(f->trace, f->arena,
                 lore_format(f->arena, "%s: no frame at byte %zu; the rest is left out", f->name,
                     base + at));
             f->over = true;
@@ -455,7 +377,7 @@ read_file(struct lore_trace_file f, int dir, unsigned char *buffer)
     else
         wrong = read_frames(&f, fd, (uint64_t)sb.st_size, buffer);
     if (wrong)
-        problem(f.trace, f.arena, lore_format(f.arena, "%s: %s", f.name, wrong));
+        lore_trace_problem(f.trace, f.arena, lore_format(f.arena, "%s: %s", f.name, wrong));
     if (fd >= 0)
         close(fd);
 }
@@ -486,7 +408,7 @@ lore_trace_read(const char *dir, size_t samples, struct lore_arena *arena, struc
             more++;
     }
     if (more > 0)
-        problem(out, arena,
+        lore_trace_problem(out, arena,
             lore_format(arena, "%zu processes beyond the first %d are left out", more, MOST_FILES));
     if (names.n > 1)
         qsort(names.v, names.n, sizeof *names.v, lore_by_text);

@@ -1,0 +1,49 @@
+/* What `warplore run` was told and what it saw: the input of everything that makes records. */
+#ifndef LORE_RUN_COLLECTED_H
+#define LORE_RUN_COLLECTED_H
+
+#include "collectors/run/launch.h"
+#include "collectors/run/trace.h"
+
+/* What the user says is being measured: options of `warplore run`, or warplore.yaml beside the
+ * kernel (same names). NULL and 0: not said. */
+struct lore_what {
+    const char *op, *family, *kernel, *dtype, *layout, *label, *summary;
+    struct lore_kvs dims;
+    enum lore_language language;
+    struct lore_texts version_files; /* paths; the first names the version */
+    const char *parent;              /* version id, or path of a version file of the parent */
+    enum lore_version_kind kind;
+    struct lore_kvs params, build;
+    struct lore_texts techniques; /* "name{param=v}" */
+    const char *hypothesis;       /* path: text or YAML, see docs/collect.md */
+    const char *kernel_regex;     /* on readable names and symbols; NULL: all */
+    int64_t warmup, iterations;   /* iterations left out; 0: found from launch counts */
+    const char *ablates;          /* technique that this version leaves out of its parent */
+    enum lore_run_role role;
+    const char *correctness; /* command: exit 0 pass, else fail; its output is kept */
+    const char *campaign, *author, *licence;
+    const char *advice; /* id of the answer of `recommend` that it follows */
+    size_t samples;     /* cap; 0: LORE_TRACE_SAMPLES */
+    bool show_host, no_isa, no_command;
+    bool new_experiment; /* another try, also when the same change was measured here before */
+};
+struct lore_collected { /* everything one `warplore run` knows */
+    struct lore_what what;
+    struct lore_trace trace;    /* durations */
+    struct lore_trace counters; /* second run; no groups when not asked */
+    const char *counters_asked; /* NULL: not asked */
+    struct lore_launched app, counter_app;
+    const struct lore_backend *backend;
+    const struct lore_host *host; /* NULL: no device found, `no_device` says why */
+    const char *no_device;
+    const struct lore_clocks *clocks; /* of the devices of `host` that could be watched */
+    size_t n_clocks;
+    char *const *argv;
+    struct lore_correctness correctness;
+    const char *state_dir; /* ledger of versions and runs of this user */
+    const char *again;   /* set by lore_collect: the experiment that this run measures once more */
+    const char *service; /* address of the service that stores it; runs of another are not known */
+};
+
+#endif

@@ -1,0 +1,79 @@
+/* What reading one capture file needs from beginning to end: room, complaints, ids and names. */
+#include "collectors/run/trace_file.h"
+
+enum { MOST_PROBLEMS = 64 };
+/* What collecting and encoding need of the arena after the trace was read. */
+static const size_t keep_room = (size_t)192 << 20;
+
+bool
+lore_trace_room(const struct lore_trace_file *f, size_t bytes)
+{
+    size_t room = lore_arena_room(f->arena);
+    return room > keep_room && room - keep_room > bytes;
+}
+
+void
+lore_trace_problem(struct lore_trace *t, struct lore_arena *arena, const char *text)
+{
+    if (t->problems.n < MOST_PROBLEMS)
+        *LORE_PUSH(arena, t->problems.v, t->problems.n, t->problems.cap) = text;
+}
+
+void
+lore_trace_complain(
+    struct lore_trace_file *f, enum lore_trace_complaint what, const char *text, size_t at)
+{
+    if (f->said & (1u << what))
+        return;
+    f->said |= 1u << what;
+    lore_trace_problem(
+        f->trace, f->arena, lore_format(f->arena, "%s: %s at byte %zu", f->name, text, at));
+}
+
+int64_t
+lore_trace_ids_find(const struct lore_trace_ids *m, uint32_t id)
+{
+    if (m->size == 0)
+        return -1;
+    for (size_t i = id * 2654435761u & (m->size - 1);; i = (i + 1) & (m->size - 1)) {
+        if (m->slots[2 * i + 1] == 0)
+            return -1;
+        if (m->slots[2 * i] == id)
+            return (int64_t)m->slots[2 * i + 1] - 1;
+    }
+}
+
+static void
+put_in(uint32_t *slots, size_t size, uint32_t id, uint32_t place)
+{
+    size_t i = id * 2654435761u & (size - 1);
+
+    while (slots[2 * i + 1] != 0 && slots[2 * i] != id)
+        i = (i + 1) & (size - 1);
+    slots[2 * i] = id;
+    slots[2 * i + 1] = place;
+}
+
+void
+lore_trace_ids_put(struct lore_trace_ids *m, struct lore_arena *arena, uint32_t id, size_t place)
+{
+    if (2 * (m->n + 1) > m->size) {
+        size_t size = m->size ? 2 * m->size : 64;
+        uint32_t *slots = lore_alloc_array(arena, size, 2 * sizeof *slots);
+        for (size_t i = 0; i < m->size; i++) {
+            if (m->slots[2 * i + 1] != 0)
+                put_in(slots, size, m->slots[2 * i], m->slots[2 * i + 1]);
+        }
+        m->slots = slots;
+        m->size = size;
+    }
+    put_in(m->slots, m->size, id, (uint32_t)place + 1);
+    m->n++;
+}
+
+struct lore_trace_text *
+lore_trace_name(struct lore_trace_file *f, uint32_t id)
+{
+    int64_t at = lore_trace_ids_find(&f->name_ids, id);
+    return at < 0 ? NULL : &f->names[at];
+}
