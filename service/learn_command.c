@@ -27,7 +27,7 @@ print_score(const struct lore_json *basis, const char *key, const char *label)
 }
 
 static void
-print_lesson(const struct lore_lesson *l, struct lore_arena *arena)
+print_lesson(const struct lore_learn_lesson *l, struct lore_arena *arena)
 {
     struct lore_json *basis = NULL;
     struct lore_err ignored;
@@ -57,7 +57,7 @@ lore_run_retrain(char **args)
     struct lore_config c;
     struct lore_err err = {0};
     struct lore_db *db = NULL;
-    struct lore_lesson lessons[LORE_LESSONS];
+    struct lore_learn_lesson lessons[LORE_LESSONS];
     char **rest;
     enum lore_status status = lore_flags(args, &c, &arena, &rest, &err);
 

@@ -48,7 +48,7 @@ set_log_level(const char *name)
 
     for (int i = 0; i < 4; i++)
         if (lore_streq(name, names[i]))
-            lore_log_level((enum lore_level)i);
+            lore_log_level((enum lore_log_level)i);
 }
 
 /* "a, b" as a list ended by NULL. */

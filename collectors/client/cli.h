@@ -39,7 +39,7 @@ enum lore_status lore_transport_send(void *ctx, const struct lore_call *call,
 struct lore_cli {
     struct lore_arena *arena;
     struct lore_buf out, err;
-    struct lore_config config;
+    struct lore_client_config config;
     lore_transport send;
     void *send_ctx;
     const char *about; /* what the next call is about (a file): named before what
@@ -50,7 +50,7 @@ struct lore_cli {
     int end_signal; /* `run`: the program was killed by it, and so are we when all is printed */
 };
 
-struct lore_command {
+struct lore_cli_command {
     const char *name;
     /* "PATH…", "" for none; "-- …": another program's command line, at which options end */
     const char *words;
@@ -61,7 +61,7 @@ struct lore_command {
     const char *notes; /* examples and details for --help; NULL: none */
 };
 /* Every command, ended by a NULL name (command_table.c). */
-extern const struct lore_command lore_commands[];
+extern const struct lore_cli_command lore_commands[];
 /* Run `warplore ARGV[1] …`: find the command, parse, configure, run. Returns the exit code. */
 int lore_cli_main(struct lore_cli *cli, int argc, char **argv);
 

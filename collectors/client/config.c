@@ -31,7 +31,7 @@ config_path(struct lore_arena *arena)
 }
 
 static enum lore_status
-take_key(struct lore_config *out, const struct lore_json *member, struct lore_err *err)
+take_key(struct lore_client_config *out, const struct lore_json *member, struct lore_err *err)
 {
     static const char *const names[] = {"url", "token", "author"};
     const char **fields[] = {&out->url, &out->token, &out->author};
@@ -55,7 +55,7 @@ take_key(struct lore_config *out, const struct lore_json *member, struct lore_er
 }
 
 static enum lore_status
-load_file(struct lore_config *out, struct lore_arena *arena, struct lore_err *err)
+load_file(struct lore_client_config *out, struct lore_arena *arena, struct lore_err *err)
 {
     struct lore_buf text = {.max = CONFIG_MAX};
     struct lore_json *root = NULL;
@@ -84,8 +84,8 @@ load_file(struct lore_config *out, struct lore_arena *arena, struct lore_err *er
 }
 
 static enum lore_status
-load_token_file(
-    const char *path, struct lore_arena *arena, struct lore_config *out, struct lore_err *err)
+load_token_file(const char *path, struct lore_arena *arena, struct lore_client_config *out,
+    struct lore_err *err)
 {
     struct lore_buf text = {.max = TOKEN_MAX};
     enum lore_status status = lore_file_read(path, &text, err);
@@ -116,8 +116,8 @@ without_slash(struct lore_arena *arena, const char *url)
 }
 
 enum lore_status
-lore_config_load(const struct lore_args *args, struct lore_arena *arena, struct lore_config *out,
-    struct lore_err *err)
+lore_config_load(const struct lore_args *args, struct lore_arena *arena,
+    struct lore_client_config *out, struct lore_err *err)
 {
     memset(out, 0, sizeof *out);
     out->url = "http://127.0.0.1:8787";

@@ -8,7 +8,7 @@
 
 #include "service/base/arena.h"
 
-struct lore_config {
+struct lore_client_config {
     const char *url;                   /* without a trailing slash */
     const char *token;                 /* NULL: none */
     const char *author;                /* NULL: none */
@@ -20,7 +20,7 @@ struct lore_config {
 struct lore_args;
 /* Fill *out; strings live in ARENA. Unknown keys in the file are errors with the nearest name. */
 enum lore_status lore_config_load(const struct lore_args *args, struct lore_arena *arena,
-    struct lore_config *out, struct lore_err *err) LORE_MUST;
+    struct lore_client_config *out, struct lore_err *err) LORE_MUST;
 /* May a token travel to URL? LORE_INVALID for plain http to anything but this machine. */
 enum lore_status lore_config_may_send(const char *url, struct lore_err *err) LORE_MUST;
 

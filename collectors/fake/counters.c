@@ -12,10 +12,10 @@ enum { ASKED_MAX = 1024, PERMISSION_DENIED = 3, COUNTER_UNSUPPORTED = 4 }; /* en
 
 struct asked {
     uint32_t id; /* of the name */
-    struct fake_text name;
+    struct lore_fake_text name;
 };
 struct counting {
-    struct fake *fake;
+    struct lore_fake *fake;
     struct asked asked[ASKED_MAX];
     size_t n;
     uint64_t launches, skip, pass, random;
@@ -46,19 +46,19 @@ split(struct counting *c, const char *list)
 }
 
 static bool
-same(struct fake_text a, struct fake_text b)
+same(struct lore_fake_text a, struct lore_fake_text b)
 {
     return a.n == b.n && memcmp(a.p, b.p, a.n) == 0;
 }
 
 /* The script's line for NAME and kernel KERNEL; one that names the kernel comes first. */
-static const struct fake_counter *
-find(const struct fake_script *s, struct fake_text name, const char *kernel)
+static const struct lore_fake_counter *
+find(const struct lore_fake_script *s, struct lore_fake_text name, const char *kernel)
 {
-    const struct fake_counter *any = NULL;
+    const struct lore_fake_counter *any = NULL;
 
     for (size_t i = 0; i < s->n_counters; i++) {
-        const struct fake_counter *c = &s->counters[i];
+        const struct lore_fake_counter *c = &s->counters[i];
         if (!same(c->name, name))
             continue;
         if (c->kernel.n == 0)
@@ -72,10 +72,10 @@ find(const struct fake_script *s, struct fake_text name, const char *kernel)
 static void
 count_launch(struct counting *c, const char *kernel, uint32_t shape, uint64_t launch)
 {
-    const struct fake_script *s = c->fake->script;
+    const struct lore_fake_script *s = c->fake->script;
 
     for (size_t i = 0; i < c->n; i++) {
-        const struct fake_counter *line = find(s, c->asked[i].name, kernel);
+        const struct lore_fake_counter *line = find(s, c->asked[i].name, kernel);
         struct lore_cap_metric m = {
             .shape = shape, .metric = c->asked[i].id, .launch = (uint32_t)launch};
 
@@ -88,30 +88,30 @@ count_launch(struct counting *c, const char *kernel, uint32_t shape, uint64_t la
         else
             m.missing = line->missing;
         if (m.missing == 0)
-            m.value = line->value * (1 + line->spread * fake_normal(&c->random));
+            m.value = line->value * (1 + line->spread * lore_fake_normal(&c->random));
         lore_channel_metric(c->fake->channel, &m);
     }
 }
 
 static void
-count_kernel(struct counting *c, const struct fake_kernel *k, const regex_t *wanted)
+count_kernel(struct counting *c, const struct lore_fake_kernel *k, const regex_t *wanted)
 {
     uint64_t end = c->skip + c->launches;
 
     for (uint32_t kind = 0; kind == 0 || kind < k->kinds; kind++) {
-        const char *name = fake_name(c->fake, k, kind);
+        const char *name = lore_fake_name(c->fake, k, kind);
         if (wanted && regexec(wanted, name, 0, NULL, 0) != 0)
             continue;
-        uint32_t shape = fake_shape(c->fake, k, kind);
+        uint32_t shape = lore_fake_shape(c->fake, k, kind);
         for (uint64_t i = c->skip; i < end && i < k->launches; i++)
-            count_launch(c, fake_name(c->fake, k, kind), shape, i);
+            count_launch(c, lore_fake_name(c->fake, k, kind), shape, i);
     }
 }
 
 static void
 say_how_it_went(struct counting *c)
 {
-    const struct fake_script *s = c->fake->script;
+    const struct lore_fake_script *s = c->fake->script;
     char text[512];
 
     for (size_t i = 0; i < c->n && s->remedy.n == 0; i++) {
@@ -137,7 +137,7 @@ say_how_it_went(struct counting *c)
 }
 
 void
-fake_count(struct fake *f, const char *asked)
+lore_fake_count(struct lore_fake *f, const char *asked)
 {
     static struct counting c; /* too large for a host's stack */
     const char *replay = getenv(LORE_ENV_REPLAY), *kernels = getenv(LORE_ENV_COUNTERS_KERNELS);
@@ -147,7 +147,7 @@ fake_count(struct fake *f, const char *asked)
     c.fake = f;
     c.launches = setting(LORE_ENV_COUNTERS_LAUNCHES, 1);
     c.skip = setting(LORE_ENV_COUNTERS_SKIP, 0);
-    c.random = fake_random_start(f->script->seed, 1u << 20);
+    c.random = lore_fake_random_start(f->script->seed, 1u << 20);
     c.by_app = replay && strncmp(replay, "app:", 4) == 0;
     c.pass = c.by_app ? strtoull(replay + 4, NULL, 10) : 0;
     split(&c, asked);

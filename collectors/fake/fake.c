@@ -17,7 +17,7 @@
 
 enum { SCRIPT_MAX = 1 << 20, NAME_MAX_BYTES = 1 << 20 };
 
-static struct fake fake;
+static struct lore_fake fake;
 
 static void *
 room(size_t n)
@@ -57,7 +57,7 @@ load(const char *given, size_t *n)
 /* --- names and shapes --- */
 
 const char *
-fake_name(struct fake *f, const struct fake_kernel *k, uint32_t kind)
+lore_fake_name(struct lore_fake *f, const struct lore_fake_kernel *k, uint32_t kind)
 {
     size_t n = k->name.n < f->scratch_size / 2 ? k->name.n : f->scratch_size / 2;
     char digits[12];
@@ -79,9 +79,9 @@ fake_name(struct fake *f, const struct fake_kernel *k, uint32_t kind)
 }
 
 uint32_t
-fake_shape(struct fake *f, const struct fake_kernel *k, uint32_t kind)
+lore_fake_shape(struct lore_fake *f, const struct lore_fake_kernel *k, uint32_t kind)
 {
-    struct lore_cap_shape s = {.name = lore_channel_name(f->channel, fake_name(f, k, kind)),
+    struct lore_cap_shape s = {.name = lore_channel_name(f->channel, lore_fake_name(f, k, kind)),
         .device = k->device,
         .api = k->api,
         .known = LORE_CAP_HAS_REGISTERS | LORE_CAP_HAS_SHARED | LORE_CAP_HAS_LOCAL,
@@ -101,12 +101,12 @@ fake_shape(struct fake *f, const struct fake_kernel *k, uint32_t kind)
 /* --- what the GPU does --- */
 
 static void
-write_devices(struct fake *f)
+write_devices(struct lore_fake *f)
 {
     char name[256];
 
     for (size_t i = 0; i < f->script->n_devices; i++) {
-        const struct fake_device *d = &f->script->devices[i];
+        const struct lore_fake_device *d = &f->script->devices[i];
         size_t n = d->name.n < sizeof name - 1 ? d->name.n : sizeof name - 1;
 
         memcpy(name, d->name.p, n);
@@ -122,16 +122,16 @@ write_devices(struct fake *f)
 }
 
 struct lane { /* one kind of one kernel */
-    const struct fake_kernel *kernel;
+    const struct lore_fake_kernel *kernel;
     uint64_t random;
     uint32_t shape;
 };
 
 static void
-launch(struct fake *f, struct lane *l, uint64_t i)
+launch(struct lore_fake *f, struct lane *l, uint64_t i)
 {
-    const struct fake_kernel *k = l->kernel;
-    uint64_t dur = fake_duration(k, i, &l->random);
+    const struct lore_fake_kernel *k = l->kernel;
+    uint64_t dur = lore_fake_duration(k, i, &l->random);
     uint32_t streams = k->streams > 0 ? k->streams : 1;
     struct lore_cap_launch out = {f->now_ns, dur, l->shape, k->stream + (uint32_t)(i % streams)};
 
@@ -141,9 +141,9 @@ launch(struct fake *f, struct lane *l, uint64_t i)
 
 /* A program's loop: first launch of every kernel, then the second … */
 static void
-write_launches(struct fake *f)
+write_launches(struct lore_fake *f)
 {
-    const struct fake_script *s = f->script;
+    const struct lore_fake_script *s = f->script;
     size_t n = 0, at = 0;
     uint64_t most = 0;
 
@@ -153,10 +153,11 @@ write_launches(struct fake *f)
     if (!lanes)
         return;
     for (size_t i = 0; i < s->n_kernels; i++) {
-        const struct fake_kernel *k = &s->kernels[i];
+        const struct lore_fake_kernel *k = &s->kernels[i];
         most = k->launches > most ? k->launches : most;
         for (uint32_t kind = 0; kind == 0 || kind < k->kinds; kind++, at++)
-            lanes[at] = (struct lane){k, fake_random_start(s->seed, at), fake_shape(f, k, kind)};
+            lanes[at] =
+                (struct lane){k, lore_fake_random_start(s->seed, at), lore_fake_shape(f, k, kind)};
     }
     for (uint64_t i = 0; i < most; i++) {
         for (size_t k = 0; k < n; k++) {
@@ -168,17 +169,17 @@ write_launches(struct fake *f)
 }
 
 static void
-write_copies(struct fake *f)
+write_copies(struct lore_fake *f)
 {
     for (size_t i = 0; i < f->script->n_copies; i++) {
-        const struct fake_copy *c = &f->script->copies[i];
+        const struct lore_fake_copy *c = &f->script->copies[i];
         for (uint64_t k = 0; k < c->count; k++)
             lore_channel_total(f->channel, c->which, c->bytes, c->ns);
     }
 }
 
 static void
-write_run(struct fake *f)
+write_run(struct lore_fake *f)
 {
     const char *asked = getenv(LORE_ENV_COUNTERS);
     struct lore_cap_loss loss = {.dropped = f->script->dropped, .bad = f->script->bad};
@@ -193,7 +194,7 @@ write_run(struct fake *f)
         return;
     write_devices(f);
     if (asked && *asked) {
-        fake_count(f, asked);
+        lore_fake_count(f, asked);
         return;
     }
     write_launches(f);
@@ -204,9 +205,9 @@ write_run(struct fake *f)
 /* --- life --- */
 
 static bool
-is_for(const struct fake_script *s, const char *program)
+is_for(const struct lore_fake_script *s, const char *program)
 {
-    return s->only.n == 0 || fake_text_is(s->only, program);
+    return s->only.n == 0 || lore_fake_text_is(s->only, program);
 }
 
 __attribute__((constructor)) static void
@@ -224,7 +225,7 @@ begin(void)
     fake.scratch = room(NAME_MAX_BYTES);
     fake.scratch_size = NAME_MAX_BYTES;
     if (fake.script && fake.scratch) {
-        fake_script_read(text, n, fake.script);
+        lore_fake_script_read(text, n, fake.script);
         start.pid = (uint32_t)getpid();
         start.wall_ns = clock_ns(CLOCK_REALTIME);
         start.vendor_ns = clock_ns(CLOCK_MONOTONIC);
@@ -243,9 +244,9 @@ begin(void)
 __attribute__((destructor)) static void
 end(void)
 {
-    if (!fake.channel || fake_text_is(fake.script->ending, "killed"))
+    if (!fake.channel || lore_fake_text_is(fake.script->ending, "killed"))
         return;
-    if (fake_text_is(fake.script->ending, "crash"))
+    if (lore_fake_text_is(fake.script->ending, "crash"))
         (void)raise(SIGSEGV); /* the program's own crash, which is what the script asks for */
     lore_channel_end(fake.channel);
 }

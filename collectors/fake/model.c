@@ -4,7 +4,7 @@
 #include "collectors/fake/model.h"
 
 uint64_t
-fake_random_start(uint64_t seed, uint64_t lane)
+lore_fake_random_start(uint64_t seed, uint64_t lane)
 {
     uint64_t z = seed + (lane + 1) * 0x9e3779b97f4a7c15u; /* splitmix64 */
 
@@ -15,7 +15,7 @@ fake_random_start(uint64_t seed, uint64_t lane)
 }
 
 double
-fake_uniform(uint64_t *random)
+lore_fake_uniform(uint64_t *random)
 {
     *random ^= *random >> 12; /* xorshift64* */
     *random ^= *random << 25;
@@ -24,12 +24,12 @@ fake_uniform(uint64_t *random)
 }
 
 double
-fake_normal(uint64_t *random)
+lore_fake_normal(uint64_t *random)
 {
     double sum = -6;
 
     for (int i = 0; i < 12; i++)
-        sum += fake_uniform(random);
+        sum += lore_fake_uniform(random);
     return sum;
 }
 
@@ -50,13 +50,13 @@ exponential(double x)
 }
 
 uint64_t
-fake_duration(const struct fake_kernel *k, uint64_t i, uint64_t *random)
+lore_fake_duration(const struct lore_fake_kernel *k, uint64_t i, uint64_t *random)
 {
     double ns = k->base_ns;
 
     if (k->noise > 0)
-        ns *= exponential(k->noise * fake_normal(random));
-    if (k->mode_share > 0 && fake_uniform(random) < k->mode_share)
+        ns *= exponential(k->noise * lore_fake_normal(random));
+    if (k->mode_share > 0 && lore_fake_uniform(random) < k->mode_share)
         ns *= k->mode_factor;
     ns *= 1 + k->drift * (double)i;
     if (i >= k->step_at)

@@ -7,7 +7,7 @@
 #include "collectors/capture/capture.h"
 
 bool
-fake_text_is(struct fake_text t, const char *word)
+lore_fake_text_is(struct lore_fake_text t, const char *word)
 {
     return t.n == strlen(word) && memcmp(t.p, word, t.n) == 0;
 }
@@ -15,8 +15,8 @@ fake_text_is(struct fake_text t, const char *word)
 /* --- one line --- */
 
 /* The value of KEY in LINE, without its quotes; empty when it is not there. */
-static struct fake_text
-value_of(struct fake_text line, const char *key)
+static struct lore_fake_text
+value_of(struct lore_fake_text line, const char *key)
 {
     const char *p = line.p, *end = line.p + line.n;
     size_t n = strlen(key);
@@ -31,17 +31,17 @@ value_of(struct fake_text line, const char *key)
         }
         if ((size_t)(p - from) <= n || memcmp(from, key, n) != 0 || from[n] != '=')
             continue;
-        struct fake_text v = {from + n + 1, (size_t)(p - from) - n - 1};
+        struct lore_fake_text v = {from + n + 1, (size_t)(p - from) - n - 1};
         if (v.n >= 2 && *v.p == '"')
-            v = (struct fake_text){v.p + 1, v.n - 2};
+            v = (struct lore_fake_text){v.p + 1, v.n - 2};
         return v;
     }
-    return (struct fake_text){line.p, 0};
+    return (struct lore_fake_text){line.p, 0};
 }
 
 /* Up to three numbers of "4,2,1" or "0.2:1.5"; missing ones keep what they are. */
 static void
-numbers(struct fake_text t, double *out, size_t most)
+numbers(struct lore_fake_text t, double *out, size_t most)
 {
     char text[96], *at = text, *end;
     size_t n = t.n < sizeof text - 1 ? t.n : sizeof text - 1;
@@ -58,24 +58,24 @@ numbers(struct fake_text t, double *out, size_t most)
 }
 
 static double
-number(struct fake_text line, const char *key, double absent)
+number(struct lore_fake_text line, const char *key, double absent)
 {
     numbers(value_of(line, key), &absent, 1);
     return absent;
 }
 
 static uint64_t
-count(struct fake_text line, const char *key, uint64_t absent)
+count(struct lore_fake_text line, const char *key, uint64_t absent)
 {
     double v = number(line, key, (double)absent);
     return v >= 0 && v < 1e18 ? (uint64_t)v : absent;
 }
 
 static void
-three(struct fake_text line, const char *key, uint32_t out[3])
+three(struct lore_fake_text line, const char *key, uint32_t out[3])
 {
     double v[3] = {1, 1, 1};
-    struct fake_text t = value_of(line, key);
+    struct lore_fake_text t = value_of(line, key);
 
     if (t.n == 0)
         return;
@@ -86,12 +86,12 @@ three(struct fake_text line, const char *key, uint32_t out[3])
 
 /* The place of LINE's KEY in WORDS, or ABSENT. */
 static uint32_t
-choice(struct fake_text line, const char *key, const char *const *words, uint32_t absent)
+choice(struct lore_fake_text line, const char *key, const char *const *words, uint32_t absent)
 {
-    struct fake_text t = value_of(line, key);
+    struct lore_fake_text t = value_of(line, key);
 
     for (uint32_t i = 0; words[i]; i++) {
-        if (t.n > 0 && fake_text_is(t, words[i]))
+        if (t.n > 0 && lore_fake_text_is(t, words[i]))
             return i;
     }
     return absent;
@@ -100,11 +100,11 @@ choice(struct fake_text line, const char *key, const char *const *words, uint32_
 /* --- words --- */
 
 static void
-take_device(struct fake_text line, struct fake_script *s)
+take_device(struct lore_fake_text line, struct lore_fake_script *s)
 {
     uint32_t cc[2] = {0, 0};
     char text[16] = "";
-    struct fake_text t = value_of(line, "cc");
+    struct lore_fake_text t = value_of(line, "cc");
 
     if (s->n_devices == FAKE_DEVICES)
         return;
@@ -112,22 +112,22 @@ take_device(struct fake_text line, struct fake_script *s)
     cc[0] = (uint32_t)strtoul(text, NULL, 10);
     if (strchr(text, '.'))
         cc[1] = (uint32_t)strtoul(strchr(text, '.') + 1, NULL, 10);
-    s->devices[s->n_devices++] = (struct fake_device){.name = value_of(line, "name"),
+    s->devices[s->n_devices++] = (struct lore_fake_device){.name = value_of(line, "name"),
         .units = (uint32_t)count(line, "units", 0),
         .major = cc[0],
         .minor = cc[1]};
 }
 
 static void
-take_kernel(struct fake_text line, struct fake_script *s)
+take_kernel(struct lore_fake_text line, struct lore_fake_script *s)
 {
     static const char *const apis[] = {"unknown", "stream", "cooperative", "graph", "device", NULL};
     double mode[2] = {0, 1}, step[2] = {0, 1};
 
     if (s->n_kernels == FAKE_KERNELS)
         return;
-    struct fake_kernel *k = &s->kernels[s->n_kernels++];
-    *k = (struct fake_kernel){.name = value_of(line, "name"),
+    struct lore_fake_kernel *k = &s->kernels[s->n_kernels++];
+    *k = (struct lore_fake_kernel){.name = value_of(line, "name"),
         .pad = (uint32_t)count(line, "pad", 0),
         .kinds = (uint32_t)count(line, "kinds", 0),
         .launches = count(line, "launches", 1),
@@ -158,21 +158,21 @@ take_kernel(struct fake_text line, struct fake_script *s)
 }
 
 static void
-take_copy(struct fake_text line, struct fake_script *s)
+take_copy(struct lore_fake_text line, struct lore_fake_script *s)
 {
     static const char *const kinds[] = {"h2d", "d2h", "d2d", "other", "fill", NULL};
 
     if (s->n_copies == FAKE_COPIES)
         return;
     s->copies[s->n_copies++] =
-        (struct fake_copy){.which = (int)choice(line, "kind", kinds, LORE_CAP_COPY_OTHER),
+        (struct lore_fake_copy){.which = (int)choice(line, "kind", kinds, LORE_CAP_COPY_OTHER),
             .count = count(line, "count", 1),
             .bytes = count(line, "bytes", 0),
             .ns = count(line, "ns", 0)};
 }
 
 static void
-take_counter(struct fake_text line, struct fake_script *s)
+take_counter(struct lore_fake_text line, struct lore_fake_script *s)
 {
     /* in the order of enum lore_missing, whose header a capture library does not include */
     static const char *const reasons[] = {"none", "not_collected", "tool_unavailable",
@@ -180,7 +180,7 @@ take_counter(struct fake_text line, struct fake_script *s)
 
     if (s->n_counters == FAKE_COUNTERS)
         return;
-    s->counters[s->n_counters++] = (struct fake_counter){.name = value_of(line, "name"),
+    s->counters[s->n_counters++] = (struct lore_fake_counter){.name = value_of(line, "name"),
         .kernel = value_of(line, "kernel"),
         .value = number(line, "value", 0),
         .spread = number(line, "spread", 0),
@@ -188,7 +188,7 @@ take_counter(struct fake_text line, struct fake_script *s)
 }
 
 static void
-take_state(struct fake_text line, struct fake_script *s)
+take_state(struct lore_fake_text line, struct lore_fake_script *s)
 {
     static const char *const codes[] = {"", "attached", "other_profiler", "taken_over",
         "vendor_too_old", "vendor_missing", "vendor_error", NULL};
@@ -198,29 +198,29 @@ take_state(struct fake_text line, struct fake_script *s)
 }
 
 static void
-take_rest(struct fake_text word, struct fake_text line, struct fake_script *s)
+take_rest(struct lore_fake_text word, struct lore_fake_text line, struct lore_fake_script *s)
 {
-    if (fake_text_is(word, "seed"))
+    if (lore_fake_text_is(word, "seed"))
         s->seed = count(line, "value", 0);
-    else if (fake_text_is(word, "only"))
+    else if (lore_fake_text_is(word, "only"))
         s->only = value_of(line, "name");
-    else if (fake_text_is(word, "ending"))
+    else if (lore_fake_text_is(word, "ending"))
         s->ending = value_of(line, "how");
-    else if (fake_text_is(word, "loss")) {
+    else if (lore_fake_text_is(word, "loss")) {
         s->dropped = count(line, "dropped", 0);
         s->bad = count(line, "bad", 0);
-    } else if (fake_text_is(word, "counting")) {
+    } else if (lore_fake_text_is(word, "counting")) {
         s->passes = count(line, "passes", 1);
         s->remedy = value_of(line, "denied");
     }
 }
 
 void
-fake_script_read(const char *text, size_t n, struct fake_script *out)
+lore_fake_script_read(const char *text, size_t n, struct lore_fake_script *out)
 {
     static const struct {
         const char *word;
-        void (*take)(struct fake_text line, struct fake_script *s);
+        void (*take)(struct lore_fake_text line, struct lore_fake_script *s);
     } words[] = {{"device", take_device}, {"kernel", take_kernel}, {"copy", take_copy},
         {"counter", take_counter}, {"state", take_state}};
     const char *p = text, *end = text + n;
@@ -234,10 +234,10 @@ fake_script_read(const char *text, size_t n, struct fake_script *out)
         const char *from = p;
         while (p < stop && *p != ' ' && *p != '\t')
             p++;
-        struct fake_text word = {from, (size_t)(p - from)}, line = {p, (size_t)(stop - p)};
+        struct lore_fake_text word = {from, (size_t)(p - from)}, line = {p, (size_t)(stop - p)};
         bool known = word.n == 0 || *word.p == '#';
         for (size_t i = 0; i < sizeof words / sizeof *words && !known; i++) {
-            if ((known = fake_text_is(word, words[i].word)))
+            if ((known = lore_fake_text_is(word, words[i].word)))
                 words[i].take(line, out);
         }
         if (!known)

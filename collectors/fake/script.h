@@ -10,16 +10,16 @@
 
 enum { FAKE_KERNELS = 256, FAKE_COPIES = 32, FAKE_COUNTERS = 1024, FAKE_DEVICES = 16 };
 
-struct fake_text {
+struct lore_fake_text {
     const char *p; /* into the script: no NUL */
     size_t n;
 };
-struct fake_device {
-    struct fake_text name;
+struct lore_fake_device {
+    struct lore_fake_text name;
     uint32_t units, major, minor;
 };
-struct fake_kernel {
-    struct fake_text name;
+struct lore_fake_kernel {
+    struct lore_fake_text name;
     uint32_t pad;   /* make the name this long */
     uint32_t kinds; /* this many kernels, their numbers behind the name; 0: one */
     uint64_t launches;
@@ -28,29 +28,29 @@ struct fake_kernel {
     double base_ns, noise, drift, first, mode_share, mode_factor, step_factor;
     uint64_t step_at, gap_ns;
 };
-struct fake_copy {
+struct lore_fake_copy {
     int which; /* LORE_CAP_COPY_… */
     uint64_t count, bytes, ns;
 };
-struct fake_counter {
-    struct fake_text name, kernel; /* kernel: part of a name; empty: every kernel */
+struct lore_fake_counter {
+    struct lore_fake_text name, kernel; /* kernel: part of a name; empty: every kernel */
     double value, spread;
     uint32_t missing; /* enum lore_missing */
 };
-struct fake_script {
-    struct fake_device devices[FAKE_DEVICES];
-    struct fake_kernel kernels[FAKE_KERNELS];
-    struct fake_copy copies[FAKE_COPIES];
-    struct fake_counter counters[FAKE_COUNTERS];
+struct lore_fake_script {
+    struct lore_fake_device devices[FAKE_DEVICES];
+    struct lore_fake_kernel kernels[FAKE_KERNELS];
+    struct lore_fake_copy copies[FAKE_COPIES];
+    struct lore_fake_counter counters[FAKE_COUNTERS];
     size_t n_devices, n_kernels, n_copies, n_counters;
-    struct fake_text only;   /* names of the programs it is active in; empty: all */
-    struct fake_text remedy; /* counters are refused with this text */
-    struct fake_text state_text, ending;
+    struct lore_fake_text only;   /* names of the programs it is active in; empty: all */
+    struct lore_fake_text remedy; /* counters are refused with this text */
+    struct lore_fake_text state_text, ending;
     uint32_t state; /* enum lore_cap_state_code; 0: attached */
     uint64_t seed, dropped, bad, passes;
 };
 /* TEXT lives as long as *out, which the caller zeroed. */
-void fake_script_read(const char *text, size_t n, struct fake_script *out);
-bool fake_text_is(struct fake_text t, const char *word);
+void lore_fake_script_read(const char *text, size_t n, struct lore_fake_script *out);
+bool lore_fake_text_is(struct lore_fake_text t, const char *word);
 
 #endif

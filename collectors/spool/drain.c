@@ -89,8 +89,8 @@ remove_finished(struct lore_spool *s)
 
 /* The whole record of E in ARENA, checked again: the disk may have changed since it was indexed. */
 static bool
-read_entry(const struct lore_spool *s, int fd, const struct lore_entry *e, struct lore_arena *arena,
-    struct lore_spool_record *out)
+read_entry(const struct lore_spool *s, int fd, const struct lore_spool_entry *e,
+    struct lore_arena *arena, struct lore_spool_record *out)
 {
     unsigned char *bytes = lore_alloc(arena, e->n);
     size_t got = 0;
@@ -107,7 +107,7 @@ read_entry(const struct lore_spool *s, int fd, const struct lore_entry *e, struc
 }
 
 static void
-spoil_entry(struct lore_segment *g, struct lore_entry *e)
+spoil_entry(struct lore_segment *g, struct lore_spool_entry *e)
 {
     size_t at = (size_t)(e - g->entries);
 
@@ -131,7 +131,7 @@ peek_segment(struct lore_spool *s, struct lore_segment *g, struct lore_arena *ar
     lore_store_name(g->first, name);
     int fd = lore_store_open(s, name, O_RDONLY);
     for (size_t k = 0; k < g->n && !p->full;) {
-        struct lore_entry *e = &g->entries[k];
+        struct lore_spool_entry *e = &g->entries[k];
         struct lore_spool_record r;
         size_t n = e->n - LORE_SPOOL_HEAD;
 
@@ -190,7 +190,7 @@ lore_spool_done(struct lore_spool *s, const uint64_t *seqs, size_t n, struct lor
     status = lore_done_append(s, 'd', seqs, n, err);
     /* also without a log, so that this process does not send them again and full disks get free */
     for (size_t i = 0; i < n; i++) {
-        struct lore_entry *e = lore_index_find(s, seqs[i], &g);
+        struct lore_spool_entry *e = lore_index_find(s, seqs[i], &g);
         if (e && !e->done) {
             e->done = true;
             g->left--;
@@ -208,7 +208,7 @@ lore_spool_dead(struct lore_spool *s, uint64_t seq, const char *why, struct lore
     struct lore_spool_record r;
     struct lore_segment *g = NULL;
     enum lore_status status = must_own(s, err);
-    struct lore_entry *e = status == LORE_OK ? lore_index_find(s, seq, &g) : NULL;
+    struct lore_spool_entry *e = status == LORE_OK ? lore_index_find(s, seq, &g) : NULL;
 
     if (status != LORE_OK)
         return status;
@@ -253,7 +253,7 @@ lore_spool_stats(struct lore_spool *s, struct lore_spool_stats *out, struct lore
         if (t.next_seq < g->first)
             t.next_seq = g->first;
         for (size_t k = 0; k < g->n; k++) {
-            const struct lore_entry *e = &g->entries[k];
+            const struct lore_spool_entry *e = &g->entries[k];
             if (t.next_seq <= e->seq)
                 t.next_seq = e->seq + 1;
             if (e->done)

@@ -56,7 +56,7 @@ entry_from(const struct lore_segment *g, uint64_t seq)
     return low;
 }
 
-struct lore_entry *
+struct lore_spool_entry *
 lore_index_find(const struct lore_spool *s, uint64_t seq, struct lore_segment **segment)
 {
     for (size_t i = 0; i < s->n; i++) {
@@ -73,7 +73,7 @@ lore_index_find(const struct lore_spool *s, uint64_t seq, struct lore_segment **
 /* A record that lies there twice is one record: a copy that the disk put over another's place is as
  * whole as the first. */
 static void
-insert(const struct lore_spool *s, struct lore_segment *g, const struct lore_entry *e)
+insert(const struct lore_spool *s, struct lore_segment *g, const struct lore_spool_entry *e)
 {
     size_t at = entry_from(g, e->seq);
 
@@ -169,7 +169,7 @@ scan_bytes(const struct lore_spool *s, struct lore_segment *g, const unsigned ch
             lore_index_damaged(g, g->scanned + at, step.n);
             continue;
         }
-        struct lore_entry e = {.seq = step.record.seq,
+        struct lore_spool_entry e = {.seq = step.record.seq,
             .added_us = step.record.added_us,
             .at = g->scanned + at,
             .n = step.n};

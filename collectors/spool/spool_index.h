@@ -17,7 +17,7 @@ void lore_done_compact(struct lore_spool *s); /* when it is worth it; failing ch
 enum lore_status lore_index_refresh(struct lore_spool *s, struct lore_err *err) LORE_MUST;
 void lore_index_drop(struct lore_spool *s);
 void lore_index_forget(struct lore_spool *s, size_t segment);
-struct lore_entry *
+struct lore_spool_entry *
 lore_index_find(const struct lore_spool *s, uint64_t seq, struct lore_segment **segment);
 void lore_index_damaged(struct lore_segment *segment, size_t at, size_t n);
 /* Put spans into DIR/damaged; whether all are there now. */

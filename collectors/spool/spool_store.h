@@ -16,7 +16,7 @@
 enum { LORE_SEGMENT_BYTES = 4 << 20, LORE_SEGMENT_NAME = 24, LORE_SPOOL_JUMP = 1 << 17 };
 _Static_assert(LORE_SPOOL_JUMP > LORE_SEGMENT_BYTES / LORE_SPOOL_HEAD, "more than a segment holds");
 
-struct lore_entry {
+struct lore_spool_entry {
     uint64_t seq;
     int64_t added_us;
     size_t at, n; /* of the whole record in its segment */
@@ -28,8 +28,8 @@ struct lore_span {
 };
 struct lore_segment {
     uint64_t first;
-    size_t scanned, n, cap, left; /* left: entries not done */
-    struct lore_entry *entries;   /* ascending by seq */
+    size_t scanned, n, cap, left;     /* left: entries not done */
+    struct lore_spool_entry *entries; /* ascending by seq */
     struct lore_span *spans;
     size_t n_spans, cap_spans;
 };

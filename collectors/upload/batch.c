@@ -25,7 +25,7 @@ static enum lore_status
 make_body(struct batch *b, const struct lore_spool_item *items, size_t n, struct lore_err *err)
 {
     struct lore_buf body = {.max = LORE_BATCH_BYTES};
-    const struct lore_identity *who = &b->s->o->who;
+    const struct lore_upload_identity *who = &b->s->o->who;
     enum lore_status status = LORE_OK;
 
     b->lines = lore_alloc_array(&b->s->arena, n, sizeof *b->lines);
@@ -65,7 +65,8 @@ bad_answer(struct batch *b, const char *what, struct lore_err *err)
 }
 
 static enum lore_status
-check_receipt(struct batch *b, const char *id, const struct lore_receipt *r, struct lore_err *err)
+check_receipt(
+    struct batch *b, const char *id, const struct lore_upload_receipt *r, struct lore_err *err)
 {
     enum lore_status status = lore_receipt_check(r, &b->s->o->who, err);
 
@@ -104,7 +105,7 @@ refusal(struct batch *b, const struct lore_json *row)
 }
 
 static enum lore_status
-finish(struct batch *b, const struct lore_receipt *r, const struct lore_json *records,
+finish(struct batch *b, const struct lore_upload_receipt *r, const struct lore_json *records,
     struct lore_err *err)
 {
     uint64_t *seqs = lore_alloc_array(&b->s->arena, r->n + 1, sizeof *seqs);
@@ -132,7 +133,7 @@ take_answer(
 {
     const struct lore_json *records;
     struct lore_json *root = NULL;
-    struct lore_receipt r;
+    struct lore_upload_receipt r;
     const char *text = reply->body.data ? reply->body.data : "";
 
     /* a page that some box on the way made is no answer: later */

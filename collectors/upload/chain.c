@@ -12,14 +12,14 @@ enum { PAGES_MAX = 10000 };
 enum { SHORTEN_EVERY = 64, FULL = 8 << 20, KEEP = 2 << 20 };
 
 static bool
-follows(const struct lore_receipt *last, const struct lore_receipt *r)
+follows(const struct lore_upload_receipt *last, const struct lore_upload_receipt *r)
 {
     return r->number == last->number + 1 && memcmp(r->previous, last->hash, sizeof last->hash) == 0;
 }
 
 static enum lore_status
-broken(struct lore_sender *s, const struct lore_receipt *last, const struct lore_receipt *r,
-    struct lore_err *err)
+broken(struct lore_sender *s, const struct lore_upload_receipt *last,
+    const struct lore_upload_receipt *r, struct lore_err *err)
 {
     s->result->alarm = true;
     enum lore_status status = lore_fail_at(err, LORE_CORRUPT, "chain_broken", "receipt.previous",
@@ -32,7 +32,7 @@ broken(struct lore_sender *s, const struct lore_receipt *last, const struct lore
 
 /* Keep R behind *LAST, and make it *LAST. */
 static enum lore_status
-keep(struct lore_sender *s, struct lore_receipt *last, const struct lore_receipt *r,
+keep(struct lore_sender *s, struct lore_upload_receipt *last, const struct lore_upload_receipt *r,
     struct lore_err *err)
 {
     if (!follows(last, r))
@@ -50,13 +50,13 @@ keep(struct lore_sender *s, struct lore_receipt *last, const struct lore_receipt
 
 static enum lore_status
 keep_rows(struct lore_sender *s, const struct lore_json *rows, struct lore_arena *arena,
-    const struct lore_receipt *until, struct lore_receipt *last, struct lore_err *err)
+    const struct lore_upload_receipt *until, struct lore_upload_receipt *last, struct lore_err *err)
 {
     enum lore_status status = LORE_OK;
 
     for (const struct lore_json *row = rows ? rows->child : NULL; row && status == LORE_OK;
          row = row->next) {
-        struct lore_receipt r;
+        struct lore_upload_receipt r;
         if (last->number == until->number)
             break;
         status = lore_receipt_read(row, lore_json_get(row, "records"), arena, &r, err);
@@ -71,8 +71,8 @@ keep_rows(struct lore_sender *s, const struct lore_json *rows, struct lore_arena
 }
 
 static enum lore_status
-fetch_page(struct lore_sender *s, struct lore_arena *arena, const struct lore_receipt *until,
-    struct lore_receipt *last, struct lore_err *err)
+fetch_page(struct lore_sender *s, struct lore_arena *arena, const struct lore_upload_receipt *until,
+    struct lore_upload_receipt *last, struct lore_err *err)
 {
     const char *headers[LORE_SIGNED_HEADERS + 1], *code;
     const char *path = lore_format(arena, "/api/v1/agents/%s/receipts", s->o->who.id);
@@ -100,9 +100,9 @@ fetch_page(struct lore_sender *s, struct lore_arena *arena, const struct lore_re
 }
 
 enum lore_status
-lore_chain_extend(struct lore_sender *s, const struct lore_receipt *r, struct lore_err *err)
+lore_chain_extend(struct lore_sender *s, const struct lore_upload_receipt *r, struct lore_err *err)
 {
-    struct lore_receipt last;
+    struct lore_upload_receipt last;
     enum lore_status status = lore_receipts_last(s->o->state, &last, err);
 
     if (status != LORE_OK)

@@ -62,8 +62,8 @@ read_secret(const char *path, unsigned char out[LORE_SECRET_KEY], struct lore_er
 }
 
 static enum lore_status
-parse_identity(
-    const char *path, const struct lore_json *root, struct lore_identity *out, struct lore_err *err)
+parse_identity(const char *path, const struct lore_json *root, struct lore_upload_identity *out,
+    struct lore_err *err)
 {
     const char *id = NULL, *service_key = NULL;
     enum lore_status status = lore_json_text(root, "id", &id, err);
@@ -89,12 +89,12 @@ parse_identity(
 }
 
 enum lore_status
-lore_identity_load(
-    const char *state, struct lore_arena *arena, struct lore_identity *out, struct lore_err *err)
+lore_identity_load(const char *state, struct lore_arena *arena, struct lore_upload_identity *out,
+    struct lore_err *err)
 {
     const char *path = in_state(arena, state, "agent.json");
     struct lore_buf text = {.max = 64u << 10};
-    struct lore_identity who = {0};
+    struct lore_upload_identity who = {0};
     struct lore_json *root = NULL;
     enum lore_status status = lore_file_read(path, &text, err);
 
@@ -137,8 +137,8 @@ put_aside(const char *state, const char *id, struct lore_arena *arena, struct lo
 }
 
 static enum lore_status
-make_key(
-    const char *state, struct lore_identity *who, struct lore_arena *arena, struct lore_err *err)
+make_key(const char *state, struct lore_upload_identity *who, struct lore_arena *arena,
+    struct lore_err *err)
 {
     char text[LORE_SIGNATURE_TEXT + 1];
 
@@ -190,8 +190,8 @@ check_answer(const struct lore_json *root, struct lore_err *err)
 }
 
 static enum lore_status
-ask_service(const struct lore_enrol *how, struct lore_arena *arena, struct lore_identity *who,
-    struct lore_json **root, struct lore_err *err)
+ask_service(const struct lore_enrol *how, struct lore_arena *arena,
+    struct lore_upload_identity *who, struct lore_json **root, struct lore_err *err)
 {
     static const char *const headers[] = {
         "Accept: application/json", "Content-Type: application/json"};
@@ -258,9 +258,9 @@ keep_answer(const char *state, const struct lore_enrol *how, const struct lore_j
 
 enum lore_status
 lore_identity_enrol(const char *state, const struct lore_enrol *how, struct lore_arena *arena,
-    struct lore_identity *out, struct lore_err *err)
+    struct lore_upload_identity *out, struct lore_err *err)
 {
-    struct lore_identity old = {0}, who = {0};
+    struct lore_upload_identity old = {0}, who = {0};
     struct lore_json *root = NULL;
     enum lore_status status = lore_http_may_send(how->url, err);
 

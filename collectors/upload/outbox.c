@@ -34,7 +34,7 @@ lore_outbox_dir(struct lore_arena *arena)
 enum lore_status
 lore_outbox_identify(struct lore_outbox *o, struct lore_err *err)
 {
-    struct lore_identity who = {0};
+    struct lore_upload_identity who = {0};
     struct lore_err why = {0};
 
     lore_arena_reset(&o->arena);

@@ -11,7 +11,7 @@ struct lore_outbox {
     char state[480];
     struct lore_spool *spool;
     struct lore_arena arena; /* the identity's texts */
-    struct lore_identity who;
+    struct lore_upload_identity who;
     bool enrolled;
     int64_t offset_s; /* what the service's clock is ahead of ours */
 };
@@ -69,6 +69,6 @@ void lore_signed_headers(struct lore_sender *s, const char *batch, const char *m
     const char *path, const struct lore_buf *body, const char *headers[LORE_SIGNED_HEADERS]);
 /* chain.c: keep R, fetching what is missing before it. */
 enum lore_status lore_chain_extend(
-    struct lore_sender *s, const struct lore_receipt *r, struct lore_err *err) LORE_MUST;
+    struct lore_sender *s, const struct lore_upload_receipt *r, struct lore_err *err) LORE_MUST;
 
 #endif

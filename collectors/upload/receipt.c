@@ -74,9 +74,9 @@ read_line(const struct lore_json *row, struct lore_receipt_line *out)
 
 enum lore_status
 lore_receipt_read(const struct lore_json *receipt, const struct lore_json *records,
-    struct lore_arena *arena, struct lore_receipt *out, struct lore_err *err)
+    struct lore_arena *arena, struct lore_upload_receipt *out, struct lore_err *err)
 {
-    struct lore_receipt r = {0};
+    struct lore_upload_receipt r = {0};
 
     if (!id_of(receipt, "agent", r.agent))
         return lore_receipt_bad("agent", "expected a ULID", err);
@@ -102,8 +102,8 @@ lore_receipt_read(const struct lore_json *receipt, const struct lore_json *recor
 }
 
 enum lore_status
-lore_receipt_check(
-    const struct lore_receipt *r, const struct lore_identity *who, struct lore_err *err)
+lore_receipt_check(const struct lore_upload_receipt *r, const struct lore_upload_identity *who,
+    struct lore_err *err)
 {
     unsigned char hash[32];
 
@@ -125,7 +125,7 @@ state_word(char state)
 }
 
 enum lore_status
-lore_receipt_write(const struct lore_receipt *r, struct lore_buf *out, struct lore_err *err)
+lore_receipt_write(const struct lore_upload_receipt *r, struct lore_buf *out, struct lore_err *err)
 {
     char hex[LORE_HASH_HEX], signature[LORE_SIGNATURE_TEXT];
     struct lore_jsonw w;

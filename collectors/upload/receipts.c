@@ -45,11 +45,11 @@ read_end(int fd, const char *path, struct lore_buf *out, struct lore_err *err)
 
 /* Parse the last whole line of TEXT into *out, without its records. */
 static bool
-last_line(const struct lore_buf *text, struct lore_receipt *out)
+last_line(const struct lore_buf *text, struct lore_upload_receipt *out)
 {
     struct lore_arena arena = {0};
     struct lore_json *root = NULL;
-    struct lore_receipt r;
+    struct lore_upload_receipt r;
     size_t end = text->len, start;
     bool ok;
 
@@ -71,11 +71,11 @@ last_line(const struct lore_buf *text, struct lore_receipt *out)
 }
 
 enum lore_status
-lore_receipts_last(const char *state, struct lore_receipt *out, struct lore_err *err)
+lore_receipts_last(const char *state, struct lore_upload_receipt *out, struct lore_err *err)
 {
     struct lore_arena arena = {0};
     const char *path = lore_format(&arena, "%s/receipts.jsonl", state);
-    struct lore_receipt last = {0};
+    struct lore_upload_receipt last = {0};
     struct lore_buf text = {0};
     enum lore_status status = LORE_OK;
     int fd = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW);
@@ -112,7 +112,7 @@ whole_lines(int fd)
 }
 
 enum lore_status
-lore_receipts_append(const char *state, const struct lore_receipt *r, struct lore_err *err)
+lore_receipts_append(const char *state, const struct lore_upload_receipt *r, struct lore_err *err)
 {
     struct lore_arena arena = {0};
     const char *path = lore_format(&arena, "%s/receipts.jsonl", state);
@@ -142,14 +142,14 @@ lore_receipts_append(const char *state, const struct lore_receipt *r, struct lor
 /* ---- the chain ---- */
 
 struct walk {
-    const struct lore_identity *who;
+    const struct lore_upload_identity *who;
     uint64_t lines;
     unsigned char previous[32];
     uint64_t receipts, records;
 };
 
 static enum lore_status
-walk_receipt(struct walk *w, const struct lore_receipt *r, struct lore_err *err)
+walk_receipt(struct walk *w, const struct lore_upload_receipt *r, struct lore_err *err)
 {
     enum lore_status status = lore_receipt_check(r, w->who, err);
 
@@ -187,7 +187,7 @@ walk_line(struct walk *w, const char *text, size_t n, struct lore_err *err)
 {
     struct lore_arena arena = {0};
     struct lore_json *root = NULL;
-    struct lore_receipt r;
+    struct lore_upload_receipt r;
     enum lore_status status = lore_json_parse(text, n, NULL, &arena, &root, err);
 
     if (status != LORE_OK) {
@@ -238,7 +238,7 @@ walk_file(struct walk *w, FILE *f, size_t from, struct walk *kept, size_t *at, s
 }
 
 enum lore_status
-lore_receipts_verify(const char *state, const struct lore_identity *who, uint64_t *receipts,
+lore_receipts_verify(const char *state, const struct lore_upload_identity *who, uint64_t *receipts,
     uint64_t *records, struct lore_err *err)
 {
     struct lore_arena arena = {0};
@@ -304,8 +304,8 @@ replace(const char *path, FILE *f, size_t at, size_t size, const struct walk *ke
 }
 
 enum lore_status
-lore_receipts_shorten(const char *state, const struct lore_identity *who, size_t full, size_t keep,
-    struct lore_err *err)
+lore_receipts_shorten(const char *state, const struct lore_upload_identity *who, size_t full,
+    size_t keep, struct lore_err *err)
 {
     struct lore_arena arena = {0};
     const char *path = lore_format(&arena, "%s/receipts.jsonl", state);

@@ -93,7 +93,7 @@ put_uses(struct lore_arena *arena, const struct lore_experiment *e, struct lore_
 }
 
 static enum lore_status
-add(struct lore_req *req, const struct lore_attempt_row *found, struct lore_attempt *out,
+add(struct lore_req *req, const struct lore_attempt_row *found, struct lore_repeats_attempt *out,
     struct lore_err *err)
 {
     struct lore_arena *arena = req->arena;
@@ -105,7 +105,7 @@ add(struct lore_req *req, const struct lore_attempt_row *found, struct lore_atte
         status = lore_db_get_hypothesis(req->db, r.e.hypothesis, arena, &h, err);
     if (status != LORE_OK)
         return status;
-    *out = (struct lore_attempt){.id = found->id,
+    *out = (struct lore_repeats_attempt){.id = found->id,
         .idea = {.text = h.h.claim,
             .from_version = r.e.from_version,
             .workload = r.workload.id,
@@ -124,7 +124,7 @@ lore_attempts_load(struct lore_req *req, const char *kernel, size_t max, struct 
     struct lore_err *err)
 {
     struct lore_attempt_row *rows = NULL;
-    struct lore_attempt *v;
+    struct lore_repeats_attempt *v;
     size_t n = 0;
     enum lore_status status =
         lore_db_list_attempts(req->db, kernel, max, req->arena, &rows, &n, err);

@@ -6,7 +6,7 @@
 #include "service/http/http.h"
 
 struct lore_attempts {
-    struct lore_attempt *v; /* oldest first */
+    struct lore_repeats_attempt *v; /* oldest first */
     size_t n;
 };
 /* The newest MAX of KERNEL that are not hidden, in the request's arena. */

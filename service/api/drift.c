@@ -114,7 +114,7 @@ const struct lore_object lore_drift_object = LORE_OBJECT("Drift", answer);
 #undef ROW
 
 static struct step
-step_of(struct lore_arena *arena, const struct lore_told *t, const struct seen *seen,
+step_of(struct lore_arena *arena, const struct lore_history_version *t, const struct seen *seen,
     const struct lore_drift_step *s)
 {
     struct lore_axis_budget *budget = lore_alloc(arena, sizeof *budget);

@@ -12,7 +12,7 @@
 
 /* A version and what it does otherwise than the champion. */
 struct ranked {
-    struct lore_told told;
+    struct lore_history_version told;
     const char *version, *label, *experiment;
     enum lore_version_kind kind;
     double delta_pct;
@@ -25,9 +25,10 @@ struct left_out {
 };
 struct frontier {
     struct lore_history h;
-    const struct lore_told *best; /* what the others are compared with; NULL: nothing was timed */
-    struct lore_kvs params;       /* of it */
-    const char *next, *champion;  /* next: NULL, all versions are on one page */
+    const struct lore_history_version
+        *best;                   /* what the others are compared with; NULL: nothing was timed */
+    struct lore_kvs params;      /* of it */
+    const char *next, *champion; /* next: NULL, all versions are on one page */
     double champion_ns;
     struct ranked *rows;
     size_t n;
@@ -94,7 +95,7 @@ by_delta(const void *a, const void *b)
 }
 
 static bool
-listed(const struct lore_told *t, struct left_out *out)
+listed(const struct lore_history_version *t, struct left_out *out)
 {
     if (t->check == LORE_C_FAIL || t->check == LORE_C_TIMEOUT)
         out->failed++;
@@ -116,7 +117,7 @@ rank(struct frontier *x, struct lore_arena *arena)
 
     x->rows = lore_alloc_array(arena, h->line.n + 1, sizeof *x->rows);
     for (size_t i = 0; i < h->line.n; i++) {
-        const struct lore_told *t = &h->told[h->line.steps[i].in];
+        const struct lore_history_version *t = &h->told[h->line.steps[i].in];
         const struct lore_version *v = &t->version->v;
 
         if ((v->kind != LORE_V_BRANCH && v->kind != LORE_V_CANDIDATE) || t == x->best ||
@@ -133,7 +134,7 @@ rank(struct frontier *x, struct lore_arena *arena)
 }
 
 static bool
-used(const struct lore_told *t, const char *technique)
+used(const struct lore_history_version *t, const char *technique)
 {
     for (size_t i = 0; t->experiment != NULL && i < t->experiment->e.n_techniques; i++)
         if (lore_streq(t->experiment->e.techniques[i].name, technique))
@@ -143,7 +144,8 @@ used(const struct lore_told *t, const char *technique)
 
 /* Techniques of the experiment that made A, but not of the one that made B. */
 static struct lore_texts
-only(struct lore_arena *arena, const struct lore_told *a, const struct lore_told *b)
+only(struct lore_arena *arena, const struct lore_history_version *a,
+    const struct lore_history_version *b)
 {
     struct lore_texts out = {0};
 
@@ -155,8 +157,8 @@ only(struct lore_arena *arena, const struct lore_told *a, const struct lore_told
 
 /* Lists of versions leave the parameters out. */
 static enum lore_status
-params_of(
-    struct lore_req *req, const struct lore_told *t, struct lore_kvs *out, struct lore_err *err)
+params_of(struct lore_req *req, const struct lore_history_version *t, struct lore_kvs *out,
+    struct lore_err *err)
 {
     struct lore_version_row row = {0};
     enum lore_status status =

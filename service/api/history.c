@@ -166,7 +166,7 @@ choose_timing(const struct loading *l, const struct lore_history_of *of, struct 
  * the workload, which is then not compared. */
 static void
 tell_run(const struct loading *l, size_t i, const struct lore_history_of *of,
-    const struct lore_history *h, struct lore_told *t)
+    const struct lore_history *h, struct lore_history_version *t)
 {
     const struct seen *found = NULL;
 
@@ -205,7 +205,7 @@ timed(const struct runs_of *runs)
  */
 static void
 tell_stated(const struct runs_of *runs, const struct lore_history *h, struct lore_arena *arena,
-    struct lore_told *t)
+    struct lore_history_version *t)
 {
     const struct lore_experiment_row *e = t->experiment;
     const char *chip = e->e.chip;
@@ -229,8 +229,8 @@ from_here(const struct loading *l, const struct lore_experiment_row *e)
 }
 
 static void
-tell_experiment(
-    const struct loading *l, size_t at, const struct lore_history *h, struct lore_told *t)
+tell_experiment(const struct loading *l, size_t at, const struct lore_history *h,
+    struct lore_history_version *t)
 {
     size_t hidden = 0;
     int best = -1;
@@ -255,7 +255,7 @@ tell_experiment(
 
 /* The worst that any check of the version said; a pass when one passed. */
 static enum lore_check
-checked(const struct runs_of *runs, const struct lore_told *t)
+checked(const struct runs_of *runs, const struct lore_history_version *t)
 {
     enum lore_check worst = LORE_C_NOT_CHECKED;
 
@@ -284,9 +284,9 @@ tell(const struct loading *l, const struct lore_history_of *of, struct lore_hist
     h->told = lore_alloc_array(l->arena, l->n_versions + 1, sizeof *h->told);
     for (size_t i = 0; i < l->n_versions; i++) {
         const struct lore_version *v = &l->versions[i]->v;
-        struct lore_told *t = &h->told[i];
+        struct lore_history_version *t = &h->told[i];
 
-        *t = (struct lore_told){.version = l->versions[i]};
+        *t = (struct lore_history_version){.version = l->versions[i]};
         tell_run(l, i, of, h, t);
         tell_experiment(l, i, h, t);
         t->check = checked(&l->runs[i], t);
@@ -325,7 +325,7 @@ lore_history_load(struct lore_db *db, const char *kernel, const struct lore_hist
 }
 
 enum lore_status
-lore_history_read_hidden(struct lore_db *db, struct lore_told *t, struct lore_err *err)
+lore_history_read_hidden(struct lore_db *db, struct lore_history_version *t, struct lore_err *err)
 {
     LORE_SCRATCH scratch = {0};
     struct lore_standing s = {0};
@@ -337,7 +337,7 @@ lore_history_read_hidden(struct lore_db *db, struct lore_told *t, struct lore_er
     return status;
 }
 
-#define ROW struct lore_told
+#define ROW struct lore_history_version
 static const struct lore_object_member hidden[] = {
     {"!hidden", AT(hidden)},
     {"hidden_why", AT(hidden_why), "masked|merged|retracted"},
@@ -361,8 +361,8 @@ const struct lore_object lore_history_older_object = LORE_OBJECT("", older);
 #undef ROW
 
 struct step {
-    struct lore_step s;
-    struct lore_told t;
+    struct lore_lineage_step s;
+    struct lore_history_version t;
     struct lore_object_reading *reading;
 };
 /* Read, written and forgotten: it has samples. */
@@ -451,7 +451,7 @@ lore_api_history(struct lore_req *req, struct lore_resp *resp, struct lore_err *
     if (status == LORE_OK)
         x.steps = lore_alloc_array(req->arena, h->line.n + 1, sizeof *x.steps);
     for (size_t i = 0; status == LORE_OK && i < h->line.n; i++) {
-        struct lore_told *t = &h->told[h->line.steps[i].in];
+        struct lore_history_version *t = &h->told[h->line.steps[i].in];
 
         status = lore_history_read_hidden(req->db, t, err);
         x.steps[i] = (struct step){h->line.steps[i], *t, &reading};

@@ -8,7 +8,7 @@
 #include "service/http/http.h"
 
 /* One version with what was found out about it; texts and rows live in the arena. */
-struct lore_told {
+struct lore_history_version {
     const struct lore_version_row *version;
     const struct lore_experiment_row *experiment; /* that made it: visible ones first, then
                                                    * those from a version of the kernel, newest */
@@ -23,7 +23,7 @@ struct lore_told {
     const char *hidden_why; /* of the experiment that stands for it; NULL: not hidden */
 };
 struct lore_history {
-    struct lore_told *told; /* by version, in the order of `steps[].in` */
+    struct lore_history_version *told; /* by version, in the order of `steps[].in` */
     struct lore_lineage line;
     struct lore_timing timing; /* what most versions were timed by; their times compare */
     bool timed;                /* by runs; else only workload and chip are set, as asked for */
@@ -36,10 +36,10 @@ struct lore_history_of {
 enum lore_status lore_history_asked(
     const struct lore_req *req, struct lore_history_of *out, struct lore_err *err) LORE_MUST;
 /* Find out why T's version is hidden, if it is, and whether it was taken back itself. */
-enum lore_status
-lore_history_read_hidden(struct lore_db *db, struct lore_told *t, struct lore_err *err) LORE_MUST;
-/* Members of answers: of struct lore_told whether it is hidden; of struct lore_history where its
- * times were taken, and how much was not read. */
+enum lore_status lore_history_read_hidden(
+    struct lore_db *db, struct lore_history_version *t, struct lore_err *err) LORE_MUST;
+/* Members of answers: of struct lore_history_version whether it is hidden; of struct lore_history
+ * where its times were taken, and how much was not read. */
 extern const struct lore_object lore_history_hidden_object, lore_history_place_object,
     lore_history_older_object;
 /* A time is the median of a run's samples, else its summary; without a run, what the experiment's

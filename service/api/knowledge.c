@@ -204,7 +204,7 @@ lore_api_campaigns(struct lore_req *req, struct lore_resp *resp, struct lore_err
 static struct wins *
 wins_of(struct lore_arena *arena, const struct lore_experiment_row *rows, size_t n)
 {
-    struct lore_attempt *v = lore_alloc_array(arena, n, sizeof *v);
+    struct lore_wins_attempt *v = lore_alloc_array(arena, n, sizeof *v);
     struct wins *out = lore_alloc(arena, sizeof *out);
     size_t judged = 0;
 
@@ -213,7 +213,7 @@ wins_of(struct lore_arena *arena, const struct lore_experiment_row *rows, size_t
         enum lore_effect effect = lore_effect_find(o->effect);
         if (effect != LORE_X_NOT_MEASURED && effect != LORE_X_COUNT)
             v[judged++] =
-                (struct lore_attempt){effect == LORE_X_WIN, o->speedup.set ? o->speedup.v : 0,
+                (struct lore_wins_attempt){effect == LORE_X_WIN, o->speedup.set ? o->speedup.v : 0,
                     o->low.set ? o->low.v : 0, o->high.set ? o->high.v : 0};
     }
     out->rate = LORE_WINS_RATE;

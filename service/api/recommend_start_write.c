@@ -10,7 +10,7 @@ static const struct lore_object_member interval[] = {
 const struct lore_object lore_interval_object = LORE_OBJECT("Interval", interval);
 #undef ROW
 
-#define ROW struct lore_attempt
+#define ROW struct lore_repeats_attempt
 static const struct lore_object_member attempt[] = {{"!experiment", AT(id), "ulid"}};
 static const struct lore_object failed_attempt = LORE_OBJECT("", attempt);
 #undef ROW

@@ -66,7 +66,7 @@ static const struct lore_object_member cited[] = {
 static const struct lore_object lore_cited_object = LORE_OBJECT("Cited", cited);
 #undef ROW
 
-#define ROW struct lore_step
+#define ROW struct lore_advice_step
 static const struct lore_object_member step[] = {
     {"!level", AT(level)},
     {"!weight", AT(weight), NULL, "of its experiments; 0: none entered here"},

@@ -84,7 +84,7 @@ read_idea(struct lore_req *req, struct lore_idea *idea, struct lore_err *err)
 
 /* --- the answer --- */
 
-#define ROW struct lore_attempt
+#define ROW struct lore_repeats_attempt
 static const struct lore_object_member attempt[] = {{"!experiment", AT(id), "ulid"}};
 static const struct lore_object_member ended[] = {
     {"!end", NAMED(end, lore_attempt_end_name), "slower|wrong|not_run|not_built"},

@@ -77,8 +77,8 @@ plan(const struct lore_history *h, struct lore_arena *arena, uint64_t seed,
     size_t n = 0;
 
     for (size_t i = 0; i < h->line.n; i++) {
-        const struct lore_step *s = &h->line.steps[i];
-        const struct lore_told *t = &h->told[s->in];
+        const struct lore_lineage_step *s = &h->line.steps[i];
+        const struct lore_history_version *t = &h->told[s->in];
 
         /* ablations explain a version, libraries are no attempts: both stay as they are */
         if (t->version->v.kind == LORE_V_ABLATION || t->version->v.kind == LORE_V_LIBRARY)
@@ -108,7 +108,7 @@ experiments_of(const struct lore_history *h, const struct lore_restart *r, struc
     struct lore_texts out = {0};
 
     for (size_t i = 0; i < h->line.n; i++) {
-        const struct lore_told *t = &h->told[h->line.steps[i].in];
+        const struct lore_history_version *t = &h->told[h->line.steps[i].in];
 
         if (!among(t->version->v.id, r->hidden, r->n_hidden))
             continue;
@@ -164,8 +164,8 @@ list_excluded(struct lore_arena *arena, const struct lore_history *h, struct ans
 {
     x->excluded = lore_alloc_array(arena, h->line.n + 1, sizeof *x->excluded);
     for (size_t i = 0; i < h->line.n; i++) {
-        const struct lore_step *s = &h->line.steps[i];
-        const struct lore_told *t = &h->told[s->in];
+        const struct lore_lineage_step *s = &h->line.steps[i];
+        const struct lore_history_version *t = &h->told[s->in];
         const char *why = s->baseline      ? "baseline"
                           : s->champion    ? "best"
                           : t->n_made == 0 ? "no_experiment"

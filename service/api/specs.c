@@ -36,7 +36,7 @@ add_values(struct lore_specs *s, struct lore_arena *arena)
         /* a measured ceiling is another quantity than what a document promises */
         if (!counts(s->rows[i]) || !r->value.set || lore_streq(r->evidence_class, "measured"))
             continue;
-        s->values[s->n_values++] = (struct lore_spec_value){.chip = r->chip,
+        s->values[s->n_values++] = (struct lore_speclint_value){.chip = r->chip,
             .metric = r->metric,
             .qualifier = r->qualifier,
             .value = r->value.v,

@@ -8,7 +8,7 @@
 struct lore_specs {
     const struct lore_spec_row **rows; /* newest first */
     size_t n, cap;
-    struct lore_spec_value *values; /* of the rows that count and have a number */
+    struct lore_speclint_value *values; /* of the rows that count and have a number */
     size_t n_values;
     const struct lore_spec_dispute *disputes;
     size_t n_disputes;

@@ -26,7 +26,7 @@ static const char cut[] = "\xe2\x80\xa6";
 static _Atomic int least = LORE_INFO;
 
 void
-lore_log_level(enum lore_level level)
+lore_log_level(enum lore_log_level level)
 {
     atomic_store(&least, (int)level);
 }
@@ -139,7 +139,7 @@ send_line(struct line *l)
 }
 
 void
-lore_log(enum lore_level level, const char *event, ...)
+lore_log(enum lore_log_level level, const char *event, ...)
 {
     struct line l;
     char now[LORE_TIME_SIZE];

@@ -4,10 +4,10 @@
 #ifndef LORE_BASE_LOG_H
 #define LORE_BASE_LOG_H
 
-enum lore_level { LORE_DEBUG, LORE_INFO, LORE_WARN, LORE_ERROR };
+enum lore_log_level { LORE_DEBUG, LORE_INFO, LORE_WARN, LORE_ERROR };
 
-void lore_log_level(enum lore_level least); /* default LORE_INFO */
+void lore_log_level(enum lore_log_level least); /* default LORE_INFO */
 /* Pairs of (const char *key, const char *value), ended by NULL. A NULL value is skipped. */
-void lore_log(enum lore_level level, const char *event, ...) __attribute__((sentinel));
+void lore_log(enum lore_log_level level, const char *event, ...) __attribute__((sentinel));
 
 #endif

@@ -20,39 +20,39 @@
 #include "service/board/contest.h"
 
 const char *
-name_of(const struct lore_board_index *ix, uint32_t id)
+lore_board_name_of(const struct lore_board_index *ix, uint32_t id)
 {
     return lore_intern_text(&ix->names, id);
 }
 
 enum timing_class
-class_of(const struct entry *e)
+lore_board_class_of(const struct board_entry *e)
 {
     return e->evidence == LORE_EV_CONFIRMED || e->evidence == LORE_EV_MEASURED ? CLASS_MEASURED
                                                                                : CLASS_STATED;
 }
 
 bool
-is_library(const struct lore_board_index *ix, const struct version *v)
+lore_board_is_library(const struct lore_board_index *ix, const struct board_version *v)
 {
     return v->kind == LORE_V_LIBRARY || ix->cells[v->cell].language == LORE_LANG_LIBRARY;
 }
 
 static bool
-is_retracted(const struct lore_board_index *ix, const struct version *v)
+is_retracted(const struct lore_board_index *ix, const struct board_version *v)
 {
     return v->check != NONE && ix->identities[ix->checks[v->check].identity].retracted;
 }
 
 bool
-is_hidden(const struct lore_board_index *ix, const struct entry *e)
+lore_board_is_hidden(const struct lore_board_index *ix, const struct board_entry *e)
 {
     return e->masked || e->retracted || is_retracted(ix, &ix->versions[e->version]);
 }
 
 /* All the evidence that a version has is hidden: its runs, or every experiment that made it. */
 static bool
-hidden_out(const struct version *v)
+hidden_out(const struct board_version *v)
 {
     if (v->experiments == 0 && v->hidden_experiments > 0)
         return true;
@@ -60,21 +60,22 @@ hidden_out(const struct version *v)
 }
 
 bool
-other_shape_only(const struct lore_board_index *ix, const struct version *v)
+lore_board_other_shape_only(const struct lore_board_index *ix, const struct board_version *v)
 {
     if (v->passes > 0 || v->check == NONE || ix->cells[v->cell].workload == NONE)
         return false;
-    const struct check *c = &ix->checks[v->check];
+    const struct board_check *c = &ix->checks[v->check];
     return c->passes == 0 && ix->identities[c->identity].passed > 0;
 }
 
 uint32_t
-fastest(const struct lore_board_index *ix, const struct version *v, enum timing_class class)
+lore_board_fastest(
+    const struct lore_board_index *ix, const struct board_version *v, enum timing_class class)
 {
     uint32_t ranking = ix->cells[v->cell].ranking[class], found = NONE;
 
     for (uint32_t i = v->timings; i != NONE; i = ix->timings[i].next) {
-        const struct timing *t = &ix->timings[i];
+        const struct board_timing *t = &ix->timings[i];
         if (t->class != class || t->entry == NONE)
             continue;
         if (ranking != NONE && t->method == ix->methods[ranking].method)
@@ -86,50 +87,54 @@ fastest(const struct lore_board_index *ix, const struct version *v, enum timing_
 }
 
 static bool
-may_stand(const struct lore_board_index *ix, const struct version *v, const struct rules *rules)
+may_stand(const struct lore_board_index *ix, const struct board_version *v,
+    const struct board_rules *rules)
 {
-    if (is_library(ix, v) || hidden_out(v) || v->fail || v->timeout)
+    if (lore_board_is_library(ix, v) || hidden_out(v) || v->fail || v->timeout)
         return false;
     if (rules->checked && v->passes == 0)
         return false;
-    return rules->any_shape || !other_shape_only(ix, v);
+    return rules->any_shape || !lore_board_other_shape_only(ix, v);
 }
 
 uint32_t
-standing(const struct lore_board_index *ix, const struct version *v, const struct rules *rules)
+lore_board_standing(const struct lore_board_index *ix, const struct board_version *v,
+    const struct board_rules *rules)
 {
     if (!may_stand(ix, v, rules))
         return NONE;
-    uint32_t measured = fastest(ix, v, CLASS_MEASURED);
-    uint32_t time = measured != NONE ? measured : fastest(ix, v, CLASS_STATED);
+    uint32_t measured = lore_board_fastest(ix, v, CLASS_MEASURED);
+    uint32_t time = measured != NONE ? measured : lore_board_fastest(ix, v, CLASS_STATED);
     if (time != NONE)
         return time;
-    if (v->said != NONE && class_of(&ix->entries[v->said]) == CLASS_STATED)
+    if (v->said != NONE && lore_board_class_of(&ix->entries[v->said]) == CLASS_STATED)
         return v->said;
     return NONE;
 }
 
 /* Whether the time E lost to the best without being compared with it. */
 static bool
-not_ranked(const struct lore_board_index *ix, const struct cell *cell, const struct entry *e)
+not_ranked(
+    const struct lore_board_index *ix, const struct board_cell *cell, const struct board_entry *e)
 {
-    const struct entry *best = &ix->entries[cell->best];
+    const struct board_entry *best = &ix->entries[cell->best];
 
     return cell->workload != NONE && e->time_ns > 0 && best->time_ns > 0 &&
-           class_of(e) == class_of(best) && e->method != best->method;
+           lore_board_class_of(e) == lore_board_class_of(best) && e->method != best->method;
 }
 
 bool
-is_checked(const struct lore_board_index *ix, const struct entry *e)
+lore_board_is_checked(const struct lore_board_index *ix, const struct board_entry *e)
 {
-    return class_of(e) == CLASS_STATED || ix->versions[e->version].passes > 0;
+    return lore_board_class_of(e) == CLASS_STATED || ix->versions[e->version].passes > 0;
 }
 
 /* Why a version that stands comes after the best whatever its time. */
 static struct lore_excluded
-reason_behind(const struct lore_board_index *ix, const struct cell *cell, const struct entry *e)
+reason_behind(
+    const struct lore_board_index *ix, const struct board_cell *cell, const struct board_entry *e)
 {
-    if (!is_checked(ix, e) && is_checked(ix, &ix->entries[cell->best]))
+    if (!lore_board_is_checked(ix, e) && lore_board_is_checked(ix, &ix->entries[cell->best]))
         return (struct lore_excluded){.reason = "correctness not checked", .code = "not_checked"};
     if (not_ranked(ix, cell, e))
         return (struct lore_excluded){.reason = "timed by another method", .code = "other_method"};
@@ -137,13 +142,13 @@ reason_behind(const struct lore_board_index *ix, const struct cell *cell, const 
 }
 
 struct lore_excluded
-reason_out(const struct lore_board_index *ix, const struct cell *cell, const struct version *v,
-    const struct rules *rules)
+lore_board_reason_out(const struct lore_board_index *ix, const struct board_cell *cell,
+    const struct board_version *v, const struct board_rules *rules)
 {
-    const struct rules all = {.any_shape = true};
-    uint32_t e = standing(ix, v, rules);
+    const struct board_rules all = {.any_shape = true};
+    uint32_t e = lore_board_standing(ix, v, rules);
 
-    if (is_library(ix, v) || v->id == NONE)
+    if (lore_board_is_library(ix, v) || v->id == NONE)
         return (struct lore_excluded){0};
     if (e != NONE && cell->best != NONE)
         return reason_behind(ix, cell, &ix->entries[e]);
@@ -155,32 +160,35 @@ reason_out(const struct lore_board_index *ix, const struct cell *cell, const str
     if (hidden_out(v))
         return v->retracted > 0 ? (struct lore_excluded){.reason = "retracted", .code = "retracted"}
                                 : (struct lore_excluded){.reason = "masked", .code = "masked"};
-    if (standing(ix, v, &all) != NONE && !rules->any_shape && other_shape_only(ix, v))
+    if (lore_board_standing(ix, v, &all) != NONE && !rules->any_shape &&
+        lore_board_other_shape_only(ix, v))
         return (struct lore_excluded){
             .reason = "correct only on another workload", .code = "shape_mismatch"};
-    if (standing(ix, v, &all) != NONE && rules->checked)
+    if (lore_board_standing(ix, v, &all) != NONE && rules->checked)
         return (struct lore_excluded){.reason = "correctness not checked", .code = "not_checked"};
     return v->error ? (struct lore_excluded){.reason = "run ended in an error", .code = "run_error"}
                     : (struct lore_excluded){0};
 }
 
 static bool
-by_ranking_method(const struct lore_board_index *ix, const struct cell *cell, const struct entry *e)
+by_ranking_method(
+    const struct lore_board_index *ix, const struct board_cell *cell, const struct board_entry *e)
 {
-    uint32_t ranking = cell->ranking[class_of(e)];
+    uint32_t ranking = cell->ranking[lore_board_class_of(e)];
     return ranking != NONE && ix->methods[ranking].method == e->method;
 }
 
 bool
-beats(const struct lore_board_index *ix, const struct cell *cell, uint32_t a, uint32_t b)
+lore_board_beats(
+    const struct lore_board_index *ix, const struct board_cell *cell, uint32_t a, uint32_t b)
 {
     if (a == NONE || b == NONE || a == b)
         return a != NONE && b == NONE;
-    const struct entry *x = &ix->entries[a], *y = &ix->entries[b];
-    if (class_of(x) != class_of(y))
-        return class_of(x) < class_of(y);
-    if (is_checked(ix, x) != is_checked(ix, y))
-        return is_checked(ix, x);
+    const struct board_entry *x = &ix->entries[a], *y = &ix->entries[b];
+    if (lore_board_class_of(x) != lore_board_class_of(y))
+        return lore_board_class_of(x) < lore_board_class_of(y);
+    if (lore_board_is_checked(ix, x) != lore_board_is_checked(ix, y))
+        return lore_board_is_checked(ix, x);
     if ((x->time_ns > 0) != (y->time_ns > 0))
         return x->time_ns > 0;
     bool by_speedup = x->time_ns <= 0 || cell->workload == NONE;
@@ -195,13 +203,14 @@ beats(const struct lore_board_index *ix, const struct cell *cell, uint32_t a, ui
 }
 
 uint32_t
-best_of(const struct lore_board_index *ix, const struct cell *cell, const struct rules *rules)
+lore_board_best_of(const struct lore_board_index *ix, const struct board_cell *cell,
+    const struct board_rules *rules)
 {
     uint32_t best = NONE;
 
     for (uint32_t i = cell->versions; i != NONE; i = ix->versions[i].next) {
-        uint32_t e = standing(ix, &ix->versions[i], rules);
-        if (beats(ix, cell, e, best))
+        uint32_t e = lore_board_standing(ix, &ix->versions[i], rules);
+        if (lore_board_beats(ix, cell, e, best))
             best = e;
     }
     return best;
@@ -209,24 +218,24 @@ best_of(const struct lore_board_index *ix, const struct cell *cell, const struct
 
 /* Unknown environments do not contradict. */
 bool
-comparable(const struct entry *a, const struct entry *b)
+lore_board_comparable(const struct board_entry *a, const struct board_entry *b)
 {
-    return class_of(a) == class_of(b) && a->method == b->method &&
+    return lore_board_class_of(a) == lore_board_class_of(b) && a->method == b->method &&
            (a->env == NONE || b->env == NONE || a->env == b->env);
 }
 
 /* The fastest time of a version that compares with BEST, or NONE. */
 static uint32_t
-comparable_time(
-    const struct lore_board_index *ix, const struct version *v, const struct entry *best)
+comparable_time(const struct lore_board_index *ix, const struct board_version *v,
+    const struct board_entry *best)
 {
     uint32_t found = NONE;
 
     if (is_retracted(ix, v))
         return NONE;
     for (uint32_t i = v->entries; i != NONE; i = ix->entries[i].next) {
-        const struct entry *e = &ix->entries[i];
-        if (!e->masked && !e->retracted && e->time_ns > 0 && comparable(e, best) &&
+        const struct board_entry *e = &ix->entries[i];
+        if (!e->masked && !e->retracted && e->time_ns > 0 && lore_board_comparable(e, best) &&
             (found == NONE || e->time_ns < ix->entries[found].time_ns))
             found = i;
     }
@@ -236,13 +245,13 @@ comparable_time(
 /* How well a version serves as the first one of KERNEL: its baseline, else a baseline of the cell,
  * else the earliest version of the kernel. 0: not at all. */
 static int
-firstness(const struct lore_board_index *ix, const struct version *v, uint32_t kernel)
+firstness(const struct lore_board_index *ix, const struct board_version *v, uint32_t kernel)
 {
     bool own = v->kernel == kernel;
 
     if (v->kind != LORE_V_BASELINE && !own)
         return 0;
-    if (is_library(ix, v) || hidden_out(v) || v->fail || v->timeout)
+    if (lore_board_is_library(ix, v) || hidden_out(v) || v->fail || v->timeout)
         return 0;
     return v->kind != LORE_V_BASELINE ? 1 : own ? 3 : 2;
 }
@@ -256,14 +265,14 @@ struct first {
 /* The version that serves best as the first one, of those with a time that compares with BEST; with
  * ANY also of those without, and no time is looked for. */
 static struct first
-find_first(
-    const struct lore_board_index *ix, const struct cell *cell, const struct entry *best, bool any)
+find_first(const struct lore_board_index *ix, const struct board_cell *cell,
+    const struct board_entry *best, bool any)
 {
     uint32_t kernel = ix->versions[best->version].kernel;
     struct first found = {NONE, NONE, 0, INT64_MAX};
 
     for (uint32_t i = cell->versions; i != NONE; i = ix->versions[i].next) {
-        const struct version *v = &ix->versions[i];
+        const struct board_version *v = &ix->versions[i];
         int rank = firstness(ix, v, kernel);
         if (rank == 0 || rank < found.rank || (rank == found.rank && v->first_seq >= found.seq))
             continue;
@@ -279,7 +288,8 @@ find_first(
  * calls it a baseline. Most often the very first one compares, and the times of the others, which
  * are many, need not be looked at. */
 static uint32_t
-first_time(const struct lore_board_index *ix, const struct cell *cell, const struct entry *best)
+first_time(const struct lore_board_index *ix, const struct board_cell *cell,
+    const struct board_entry *best)
 {
     struct first found = find_first(ix, cell, best, true);
 
@@ -293,9 +303,9 @@ first_time(const struct lore_board_index *ix, const struct cell *cell, const str
 }
 
 uint32_t
-stated(const struct lore_board_index *ix, const struct cell *cell)
+lore_board_stated_by(const struct lore_board_index *ix, const struct board_cell *cell)
 {
-    const struct entry *best = cell->best != NONE ? &ix->entries[cell->best] : NULL;
+    const struct board_entry *best = cell->best != NONE ? &ix->entries[cell->best] : NULL;
 
     if (!best)
         return NONE;
@@ -309,21 +319,22 @@ stated_speedup(const struct lore_board_index *ix, uint32_t entry)
 {
     if (entry == NONE)
         return (struct lore_speedup){0};
-    const struct entry *e = &ix->entries[entry];
+    const struct board_entry *e = &ix->entries[entry];
     return (struct lore_speedup){
         .set = true,
         .value = e->speedup,
         .base = e->base != LORE_BASE_NONE ? (enum lore_base)e->base : LORE_BASE_PARENT,
-        .base_name = name_of(ix, e->base_name),
+        .base_name = lore_board_name_of(ix, e->base_name),
     };
 }
 
 /* First over best. A stated result tells the time before it, too: the first one recorded started
  * there. */
 static struct lore_speedup
-over_first(const struct lore_board_index *ix, const struct entry *first, const struct entry *best)
+over_first(const struct lore_board_index *ix, const struct board_entry *first,
+    const struct board_entry *best)
 {
-    const struct version *base = &ix->versions[first->version];
+    const struct board_version *base = &ix->versions[first->version];
     bool before = first->run == NONE && first->speedup > 0 && first->base != LORE_BASE_LIBRARY &&
                   base->kind != LORE_V_BASELINE;
 
@@ -331,22 +342,22 @@ over_first(const struct lore_board_index *ix, const struct entry *first, const s
         .set = true,
         .value = first->time_ns * (before ? first->speedup : 1) / best->time_ns,
         .base = LORE_BASE_FIRST,
-        .base_name = before ? NULL : name_of(ix, base->label),
-        .base_version = before ? NULL : name_of(ix, base->id),
+        .base_name = before ? NULL : lore_board_name_of(ix, base->label),
+        .base_version = before ? NULL : lore_board_name_of(ix, base->id),
     };
 }
 
 /* The first version over the best, by the times that stand for the best version: the one shown,
  * else those of other methods. */
 static struct lore_speedup
-measured_headline(const struct lore_board_index *ix, const struct cell *cell)
+measured_headline(const struct lore_board_index *ix, const struct board_cell *cell)
 {
-    const struct entry *best = &ix->entries[cell->best];
+    const struct board_entry *best = &ix->entries[cell->best];
     uint32_t first = first_time(ix, cell, best), i = ix->versions[best->version].timings;
 
     for (; first == NONE && i != NONE; i = ix->timings[i].next) {
-        const struct timing *t = &ix->timings[i];
-        if (t->entry == NONE || t->class != class_of(best))
+        const struct board_timing *t = &ix->timings[i];
+        if (t->entry == NONE || t->class != lore_board_class_of(best))
             continue;
         first = first_time(ix, cell, &ix->entries[t->entry]);
         if (first != NONE)
@@ -356,27 +367,27 @@ measured_headline(const struct lore_board_index *ix, const struct cell *cell)
 }
 
 struct lore_speedup
-headline(const struct lore_board_index *ix, const struct cell *cell)
+lore_board_headline(const struct lore_board_index *ix, const struct board_cell *cell)
 {
     if (cell->best == NONE)
         return (struct lore_speedup){0};
-    const struct entry *best = &ix->entries[cell->best];
+    const struct board_entry *best = &ix->entries[cell->best];
     bool timed = best->time_ns > 0 && cell->workload != NONE;
-    bool said =
-        class_of(best) == CLASS_STATED && best->speedup > 0 && best->base == LORE_BASE_FIRST;
+    bool said = lore_board_class_of(best) == CLASS_STATED && best->speedup > 0 &&
+                best->base == LORE_BASE_FIRST;
     struct lore_speedup s = {0};
     if (timed && !said)
         s = measured_headline(ix, cell);
-    return s.set ? s : stated_speedup(ix, stated(ix, cell));
+    return s.set ? s : stated_speedup(ix, lore_board_stated_by(ix, cell));
 }
 
 double
-headline_value(const struct lore_board_index *ix, uint32_t cell)
+lore_board_headline_value(const struct lore_board_index *ix, uint32_t cell)
 {
     double value = atomic_load_explicit(&ix->headlines[cell], memory_order_relaxed);
 
     if (value == UNKNOWN) { /* two who find it out at once find the same */
-        value = headline(ix, &ix->cells[cell]).value;
+        value = lore_board_headline(ix, &ix->cells[cell]).value;
         atomic_store_explicit(&ix->headlines[cell], value, memory_order_relaxed);
     }
     return value;
@@ -385,17 +396,18 @@ headline_value(const struct lore_board_index *ix, uint32_t cell)
 /* The time of the cell's best version that compares with the library's time E: the one shown, else
  * its fastest of E's method; NONE. */
 static uint32_t
-partner(const struct lore_board_index *ix, const struct cell *cell, const struct entry *e)
+partner(
+    const struct lore_board_index *ix, const struct board_cell *cell, const struct board_entry *e)
 {
-    const struct entry *best = &ix->entries[cell->best];
+    const struct board_entry *best = &ix->entries[cell->best];
 
-    if (comparable(e, best))
+    if (lore_board_comparable(e, best))
         return cell->best;
-    if (e->method == best->method || class_of(e) != class_of(best))
+    if (e->method == best->method || lore_board_class_of(e) != lore_board_class_of(best))
         return NONE;
     for (uint32_t i = ix->versions[best->version].timings; i != NONE; i = ix->timings[i].next) {
         uint32_t t = ix->timings[i].entry;
-        if (t != NONE && comparable(e, &ix->entries[t]))
+        if (t != NONE && lore_board_comparable(e, &ix->entries[t]))
             return t;
     }
     return NONE;
@@ -408,7 +420,7 @@ struct pair {
 /* The fastest library time in the same workload and chip with its partner; one that compares with
  * the time shown comes first. */
 static struct pair
-library_pair(const struct lore_board_index *ix, const struct cell *cell)
+library_pair(const struct lore_board_index *ix, const struct board_cell *cell)
 {
     struct pair found = {NONE, NONE};
     uint32_t i = NONE;
@@ -416,9 +428,9 @@ library_pair(const struct lore_board_index *ix, const struct cell *cell)
     if (cell->workload != NONE && cell->chip != NONE && cell->place < ix->cap_libraries)
         i = ix->libraries[cell->place];
     for (; i != NONE; i = ix->entries[i].next_library) {
-        const struct entry *e = &ix->entries[i];
-        const struct version *v = &ix->versions[e->version];
-        if (is_hidden(ix, e) || e->time_ns <= 0 || v->fail || v->timeout)
+        const struct board_entry *e = &ix->entries[i];
+        const struct board_version *v = &ix->versions[e->version];
+        if (lore_board_is_hidden(ix, e) || e->time_ns <= 0 || v->fail || v->timeout)
             continue;
         uint32_t mine = partner(ix, cell, e);
         bool direct = mine == cell->best, found_direct = found.mine == cell->best;
@@ -432,20 +444,20 @@ library_pair(const struct lore_board_index *ix, const struct cell *cell)
 }
 
 struct lore_speedup
-over_library(const struct lore_board_index *ix, const struct cell *cell)
+lore_board_over_library(const struct lore_board_index *ix, const struct board_cell *cell)
 {
     if (cell->best == NONE)
         return (struct lore_speedup){0};
-    const struct entry *best = &ix->entries[cell->best];
+    const struct board_entry *best = &ix->entries[cell->best];
     struct pair p = best->time_ns > 0 ? library_pair(ix, cell) : (struct pair){NONE, NONE};
     if (p.base == NONE)
         return stated_speedup(ix, ix->versions[best->version].said_library);
-    const struct version *v = &ix->versions[ix->entries[p.base].version];
+    const struct board_version *v = &ix->versions[ix->entries[p.base].version];
     return (struct lore_speedup){
         .set = true,
         .value = ix->entries[p.base].time_ns / ix->entries[p.mine].time_ns,
         .base = LORE_BASE_LIBRARY,
-        .base_name = name_of(ix, v->kernel_name),
-        .base_version = name_of(ix, v->id),
+        .base_name = lore_board_name_of(ix, v->kernel_name),
+        .base_version = lore_board_name_of(ix, v->id),
     };
 }

@@ -14,16 +14,16 @@
 
 enum timing_class { CLASS_MEASURED, CLASS_STATED, CLASS_COUNT };
 
-struct timing {                   /* the fastest time of one version, class and method */
+struct board_timing {             /* the fastest time of one version, class and method */
     uint32_t method, entry, next; /* method: interned; entry NONE: only masked ones */
     uint8_t class;
 };
-struct method { /* how many versions of a cell have such a time */
+struct board_method { /* how many versions of a cell have such a time */
     uint32_t method, versions, next;
     uint8_t class;
 };
 
-struct entry {
+struct board_entry {
     uint32_t version;                                 /* index into versions */
     uint32_t next, next_experiment, next_library;     /* of the same version, experiment, place */
     uint32_t run, experiment, env, method, base_name; /* interned */
@@ -34,7 +34,7 @@ struct entry {
     double speedup, speedup_low, speedup_high;
     int64_t seq, at_us;
 };
-struct version { /* of one cell */
+struct board_version { /* of one cell */
     uint32_t id, label, kernel,
         kernel_name;              /* interned; id NONE: a stated result that names no version */
     uint32_t cell, next, entries; /* next of the cell; newest entry first */
@@ -49,17 +49,17 @@ struct version { /* of one cell */
     uint32_t runs, experiments, hidden_runs, hidden_experiments, retracted;
     int64_t first_seq;
 };
-struct check {                             /* one version on one workload, on whatever chips */
+struct board_check {                       /* one version on one workload, on whatever chips */
     uint32_t workload, identity, versions; /* interned; NONE: not recorded */
     uint32_t next;                         /* of the same identity */
     uint32_t passes;
     bool counted; /* passed, when the cells of the identity were settled last */
 };
-struct identity {            /* a version wherever it stands */
+struct board_identity {      /* a version wherever it stands */
     uint32_t checks, passed; /* first check; how many with a recorded workload have passes */
     bool counted, retracted;
 };
-struct cell {
+struct board_cell {
     uint32_t op, family, workload, workload_label; /* interned */
     uint32_t chip;                                 /* index into lore_chips(), NONE: not recorded */
     uint8_t language, evidence;                    /* evidence: the strongest seen */
@@ -76,24 +76,24 @@ struct cell {
 };
 struct lore_board_index {
     struct lore_intern names;
-    struct keys cell_keys, version_keys, group_keys, place_keys,
+    struct board_keys cell_keys, version_keys, group_keys, place_keys,
         check_keys; /* a key's id is the index of what it names */
-    struct entry *entries;
+    struct board_entry *entries;
     uint32_t n_entries, cap_entries;
-    struct version *versions;
+    struct board_version *versions;
     uint32_t n_versions, cap_versions;
-    struct cell *cells;
+    struct board_cell *cells;
     _Atomic double *headlines; /* per cell; UNKNOWN: readers find it out again (best.c) */
     uint32_t n_cells, cap_cells;
     uint32_t *stale, n_stale, cap_stale; /* cells */
     bool held;
-    struct timing *timings;
+    struct board_timing *timings;
     uint32_t n_timings, cap_timings;
-    struct method *methods;
+    struct board_method *methods;
     uint32_t n_methods, cap_methods;
-    struct check *checks;
+    struct board_check *checks;
     uint32_t n_checks, cap_checks;
-    struct identity *identities;
+    struct board_identity *identities;
     uint32_t n_identities, cap_identities;
     uint32_t *groups, cap_groups;         /* first cell */
     uint32_t *places, cap_places;         /* first cell */

@@ -9,26 +9,27 @@
 
 enum { MOST = 50, MOST_WORKLOADS = 3 };
 
-const struct cell *
-seen(const struct look *l, uint32_t i, struct cell *room)
+const struct board_cell *
+lore_board_view_cell(const struct board_look *l, uint32_t i, struct board_cell *room)
 {
     if (!l->rules.checked && !l->rules.any_shape)
         return &l->ix->cells[i];
     *room = l->ix->cells[i];
-    room->best = best_of(l->ix, room, &l->rules);
+    room->best = lore_board_best_of(l->ix, room, &l->rules);
     return room;
 }
 
 /* ---- out ---- */
 
 static const char *
-workload_words(const struct lore_board_index *ix, const struct cell *cell)
+workload_words(const struct lore_board_index *ix, const struct board_cell *cell)
 {
-    return name_of(ix, cell->workload_label != NONE ? cell->workload_label : cell->workload);
+    return lore_board_name_of(
+        ix, cell->workload_label != NONE ? cell->workload_label : cell->workload);
 }
 
 const char *
-passed_on(const struct look *l, const struct version *v)
+lore_board_passed_on(const struct board_look *l, const struct board_version *v)
 {
     const struct lore_board_index *ix = l->ix;
     uint32_t identity = v->check != NONE ? ix->checks[v->check].identity : NONE;
@@ -37,10 +38,10 @@ passed_on(const struct look *l, const struct version *v)
     size_t n = 0;
 
     for (; i != NONE; i = ix->checks[i].next) {
-        const struct check *c = &ix->checks[i];
+        const struct board_check *c = &ix->checks[i];
         if (c->passes == 0 || c->workload == NONE || ++n > MOST_WORKLOADS)
             continue;
-        const struct cell *cell = &ix->cells[ix->versions[c->versions].cell];
+        const struct board_cell *cell = &ix->cells[ix->versions[c->versions].cell];
         words = lore_format(l->arena, "%s%s%s", words, n > 1 ? ", " : "", workload_words(ix, cell));
     }
     return n <= MOST_WORKLOADS
@@ -49,22 +50,23 @@ passed_on(const struct look *l, const struct version *v)
 }
 
 void
-list_excluded(const struct look *l, const struct cell *cell, struct lore_board_row *row)
+lore_board_list_excluded(
+    const struct board_look *l, const struct board_cell *cell, struct lore_board_row *row)
 {
     const struct lore_board_index *ix = l->ix;
     size_t cap = 0;
 
     for (uint32_t i = cell->versions; i != NONE && row->n_excluded < MOST;
          i = ix->versions[i].next) {
-        const struct version *v = &ix->versions[i];
-        struct lore_excluded out = reason_out(ix, cell, v, &l->rules);
+        const struct board_version *v = &ix->versions[i];
+        struct lore_excluded out = lore_board_reason_out(ix, cell, v, &l->rules);
         if (!out.reason)
             continue;
         if (lore_streq(out.code, "shape_mismatch"))
-            out.reason = lore_format(l->arena, "correct only on %s; timed on %s", passed_on(l, v),
-                workload_words(ix, cell));
-        out.version = name_of(ix, v->id);
-        out.version_label = name_of(ix, v->label);
+            out.reason = lore_format(l->arena, "correct only on %s; timed on %s",
+                lore_board_passed_on(l, v), workload_words(ix, cell));
+        out.version = lore_board_name_of(ix, v->id);
+        out.version_label = lore_board_name_of(ix, v->label);
         *LORE_PUSH(l->arena, row->excluded, row->n_excluded, cap) = out;
     }
 }
@@ -72,15 +74,16 @@ list_excluded(const struct look *l, const struct cell *cell, struct lore_board_r
 /* ---- ties ---- */
 
 static void
-add_tie(const struct look *l, const struct cell *cell, const struct entry *e,
+add_tie(const struct board_look *l, const struct board_cell *cell, const struct board_entry *e,
     struct lore_board_row *row, size_t *cap)
 {
-    const struct version *v = &l->ix->versions[e->version];
+    const struct board_version *v = &l->ix->versions[e->version];
 
     if (row->n_tied < MOST)
         *LORE_PUSH(l->arena, row->tied, row->n_tied, *cap) =
-            (struct lore_tied){name_of(l->ix, v->id), name_of(l->ix, v->label),
-                name_of(l->ix, v->kernel_name), (enum lore_language)cell->language, e->time_ns};
+            (struct lore_tied){lore_board_name_of(l->ix, v->id),
+                lore_board_name_of(l->ix, v->label), lore_board_name_of(l->ix, v->kernel_name),
+                (enum lore_language)cell->language, e->time_ns};
 }
 
 static int
@@ -92,7 +95,7 @@ by_time(const void *a, const void *b)
 
 /* E is put among the N fastest, at most MOST. */
 static size_t
-among_fastest(const struct entry **fastest_ones, size_t n, const struct entry *e)
+among_fastest(const struct board_entry **fastest_ones, size_t n, const struct board_entry *e)
 {
     size_t at = n;
 
@@ -110,22 +113,22 @@ among_fastest(const struct entry **fastest_ones, size_t n, const struct entry *e
 
 /* The versions of the cell that nobody of the cell is shown to beat. */
 static void
-tied_in_cell(const struct look *l, const struct cell *cell, const struct entry *best,
-    struct lore_board_row *row, size_t *cap)
+tied_in_cell(const struct board_look *l, const struct board_cell *cell,
+    const struct board_entry *best, struct lore_board_row *row, size_t *cap)
 {
-    const struct entry *compared[MOST];
+    const struct board_entry *compared[MOST];
     struct lore_rank ranks[MOST];
     size_t n = 0;
 
     for (uint32_t i = cell->versions; i != NONE; i = l->ix->versions[i].next) {
-        uint32_t e = standing(l->ix, &l->ix->versions[i], &l->rules);
-        if (e != NONE && tested(l->ix, best, &l->ix->entries[e]))
+        uint32_t e = lore_board_standing(l->ix, &l->ix->versions[i], &l->rules);
+        if (e != NONE && lore_board_tested(l->ix, best, &l->ix->entries[e]))
             n = among_fastest(compared, n, &l->ix->entries[e]);
     }
     row->compared = n;
     if (n < 2)
         return;
-    rank_sets(l->ix, compared, n, ranks, NULL);
+    lore_board_rank_sets(l->ix, compared, n, ranks, NULL);
     for (size_t i = 0; i < n; i++)
         if (ranks[i].best && compared[i]->version != best->version)
             add_tie(l, cell, compared[i], row, cap);
@@ -133,31 +136,32 @@ tied_in_cell(const struct look *l, const struct cell *cell, const struct entry *
 
 /* What the best of this row, the first of N, may rank among those of the other languages. */
 static void
-rank_row(const struct look *l, const struct cell *const *cells, const struct entry *const *bests,
-    size_t n, struct lore_board_row *row, size_t *cap)
+rank_row(const struct board_look *l, const struct board_cell *const *cells,
+    const struct board_entry *const *bests, size_t n, struct lore_board_row *row, size_t *cap)
 {
     struct lore_rank ranks[LORE_RANKS_MAX];
     bool *told = lore_alloc_array(l->arena, n * n, sizeof *told);
 
-    rank_sets(l->ix, bests, n, ranks, told);
+    lore_board_rank_sets(l->ix, bests, n, ranks, told);
     row->rank = ranks[0].low;
     row->rank_high = ranks[0].high;
     for (size_t i = 1; i < n; i++) {
-        row->rank += ahead(l->ix, bests[i], bests[0]);
-        row->rank_high -= ahead(l->ix, bests[0], bests[i]);
-        if (tested(l->ix, bests[0], bests[i]) && !told[i])
+        row->rank += lore_board_ahead(l->ix, bests[i], bests[0]);
+        row->rank_high -= lore_board_ahead(l->ix, bests[0], bests[i]);
+        if (lore_board_tested(l->ix, bests[0], bests[i]) && !told[i])
             add_tie(l, cells[i], bests[i], row, cap);
     }
 }
 
 void
-list_tied(const struct look *l, const struct cell *cell, struct lore_board_row *row)
+lore_board_list_tied(
+    const struct board_look *l, const struct board_cell *cell, struct lore_board_row *row)
 {
     const struct lore_board_index *ix = l->ix;
-    const struct entry *best = cell->best != NONE ? &ix->entries[cell->best] : NULL;
-    const struct entry *bests[LORE_LANG_COUNT];
-    const struct cell *cells[LORE_LANG_COUNT];
-    struct cell rooms[LORE_LANG_COUNT]; /* one row per language */
+    const struct board_entry *best = cell->best != NONE ? &ix->entries[cell->best] : NULL;
+    const struct board_entry *bests[LORE_LANG_COUNT];
+    const struct board_cell *cells[LORE_LANG_COUNT];
+    struct board_cell rooms[LORE_LANG_COUNT]; /* one row per language */
     size_t n = 0, cap = 0;
 
     if (!best || best->time_ns <= 0 || cell->workload == NONE)
@@ -169,8 +173,8 @@ list_tied(const struct look *l, const struct cell *cell, struct lore_board_row *
     for (uint32_t i = ix->places[cell->place]; i != NONE; i = ix->cells[i].next_in_place) {
         if (n == LORE_LANG_COUNT || ix->cells[i].language == cell->language)
             continue;
-        const struct cell *c = seen(l, i, &rooms[n]);
-        const struct entry *other = c->best != NONE ? &ix->entries[c->best] : NULL;
+        const struct board_cell *c = lore_board_view_cell(l, i, &rooms[n]);
+        const struct board_entry *other = c->best != NONE ? &ix->entries[c->best] : NULL;
         if (!other || other->time_ns <= 0)
             continue;
         bests[n] = other;
@@ -185,9 +189,9 @@ list_tied(const struct look *l, const struct cell *cell, struct lore_board_row *
 /* ---- attempts ---- */
 
 static bool
-failed(const struct lore_board_index *ix, const struct entry *e)
+failed(const struct lore_board_index *ix, const struct board_entry *e)
 {
-    return e->experiment != NONE && e->base != LORE_BASE_LIBRARY && !is_hidden(ix, e) &&
+    return e->experiment != NONE && e->base != LORE_BASE_LIBRARY && !lore_board_is_hidden(ix, e) &&
            (e->effect == LORE_X_LOSS || e->effect == LORE_X_NEUTRAL ||
                (e->effect == LORE_X_NOT_MEASURED && e->said_lost));
 }
@@ -195,15 +199,17 @@ failed(const struct lore_board_index *ix, const struct entry *e)
 static int
 newest_first(const void *a, const void *b)
 {
-    const struct entry *x = *(const struct entry *const *)a, *y = *(const struct entry *const *)b;
+    const struct board_entry *x = *(const struct board_entry *const *)a,
+                             *y = *(const struct board_entry *const *)b;
     return (x->seq < y->seq) - (x->seq > y->seq);
 }
 
 void
-list_attempts(const struct look *l, const struct cell *cell, struct lore_board_row *row)
+lore_board_list_attempts(
+    const struct board_look *l, const struct board_cell *cell, struct lore_board_row *row)
 {
     const struct lore_board_index *ix = l->ix;
-    const struct entry **all = NULL;
+    const struct board_entry **all = NULL;
     size_t n = 0, cap = 0;
 
     for (uint32_t i = cell->versions; i != NONE; i = ix->versions[i].next)
@@ -215,5 +221,5 @@ list_attempts(const struct look *l, const struct cell *cell, struct lore_board_r
     row->n_attempts = n < MOST ? n : MOST;
     row->attempts = lore_alloc_array(l->arena, row->n_attempts + 1, sizeof *row->attempts);
     for (size_t i = 0; i < row->n_attempts; i++)
-        row->attempts[i] = name_of(ix, all[i]->experiment);
+        row->attempts[i] = lore_board_name_of(ix, all[i]->experiment);
 }

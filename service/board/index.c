@@ -22,11 +22,11 @@ lore_board_free(struct lore_board_index *ix)
     if (!ix)
         return;
     lore_intern_free(&ix->names);
-    keys_free(&ix->cell_keys);
-    keys_free(&ix->version_keys);
-    keys_free(&ix->group_keys);
-    keys_free(&ix->place_keys);
-    keys_free(&ix->check_keys);
+    lore_board_keys_free(&ix->cell_keys);
+    lore_board_keys_free(&ix->version_keys);
+    lore_board_keys_free(&ix->group_keys);
+    lore_board_keys_free(&ix->place_keys);
+    lore_board_keys_free(&ix->check_keys);
     lore_xfree(ix->entries);
     lore_xfree(ix->versions);
     lore_xfree(ix->cells);
@@ -86,10 +86,10 @@ chip_index(const char *name)
 
 /* Cell I, the next one, without versions. */
 static void
-new_cell(struct lore_board_index *ix, uint32_t i, struct cell c)
+new_cell(struct lore_board_index *ix, uint32_t i, struct board_cell c)
 {
-    c.group = key_id(&ix->group_keys, (struct key){{c.op, c.language, c.chip, 0}});
-    c.place = key_id(&ix->place_keys, (struct key){{c.op, c.workload, c.chip, 0}});
+    c.group = lore_board_key_id(&ix->group_keys, (struct board_key){{c.op, c.language, c.chip, 0}});
+    c.place = lore_board_key_id(&ix->place_keys, (struct board_key){{c.op, c.workload, c.chip, 0}});
     uint32_t *group = head(&ix->groups, &ix->cap_groups, c.group);
     uint32_t *place = head(&ix->places, &ix->cap_places, c.place);
 
@@ -112,13 +112,14 @@ cell_of(struct lore_board_index *ix, const struct lore_entry *e)
 {
     uint32_t op = lore_intern(&ix->names, e->op), workload = lore_intern(&ix->names, e->workload);
     uint32_t chip = chip_index(e->chip), language = (uint32_t)e->language;
-    uint32_t i = key_id(&ix->cell_keys, (struct key){{op, language, chip, workload}});
+    uint32_t i =
+        lore_board_key_id(&ix->cell_keys, (struct board_key){{op, language, chip, workload}});
 
     if (i == ix->n_cells)
         new_cell(ix, i,
-            (struct cell){
+            (struct board_cell){
                 .op = op, .workload = workload, .chip = chip, .language = (uint8_t)language});
-    struct cell *cell = &ix->cells[i];
+    struct board_cell *cell = &ix->cells[i];
     if (cell->family == NONE)
         cell->family = lore_intern(&ix->names, e->family);
     if (cell->workload_label == NONE)
@@ -137,7 +138,7 @@ identity_of(struct lore_board_index *ix, uint32_t name)
         ix->identities =
             room(ix->identities, ix->n_identities, &ix->cap_identities, sizeof *ix->identities);
         ix->n_identities++;
-        ix->identities[i] = (struct identity){.checks = NONE};
+        ix->identities[i] = (struct board_identity){.checks = NONE};
     }
     return i;
 }
@@ -146,13 +147,13 @@ identity_of(struct lore_board_index *ix, uint32_t name)
 static void
 join_check(struct lore_board_index *ix, uint32_t i, uint32_t identity, uint32_t workload)
 {
-    uint32_t c = key_id(&ix->check_keys, (struct key){{identity, workload, 0, 0}});
+    uint32_t c = lore_board_key_id(&ix->check_keys, (struct board_key){{identity, workload, 0, 0}});
 
     if (c == ix->n_checks) {
-        struct identity *who = &ix->identities[identity];
+        struct board_identity *who = &ix->identities[identity];
         ix->checks = room(ix->checks, ix->n_checks, &ix->cap_checks, sizeof *ix->checks);
         ix->n_checks++;
-        ix->checks[c] = (struct check){
+        ix->checks[c] = (struct board_check){
             .workload = workload, .identity = identity, .versions = NONE, .next = who->checks};
         who->checks = c;
     }
@@ -163,10 +164,10 @@ join_check(struct lore_board_index *ix, uint32_t i, uint32_t identity, uint32_t 
 
 /* One more pass of V, or, with -1, all of them fewer. */
 static void
-count_pass(struct lore_board_index *ix, struct version *v, int more)
+count_pass(struct lore_board_index *ix, struct board_version *v, int more)
 {
     uint32_t by = more > 0 ? 1 : v->passes;
-    struct check *c = v->check != NONE ? &ix->checks[v->check] : NULL;
+    struct board_check *c = v->check != NONE ? &ix->checks[v->check] : NULL;
 
     v->passes = more > 0 ? v->passes + 1 : 0;
     if (!c || by == 0)
@@ -178,7 +179,7 @@ count_pass(struct lore_board_index *ix, struct version *v, int more)
 }
 
 static void
-clear_sums(struct lore_board_index *ix, struct version *v)
+clear_sums(struct lore_board_index *ix, struct board_version *v)
 {
     count_pass(ix, v, -1);
     v->fail = v->timeout = v->error = false;
@@ -193,13 +194,13 @@ version_of(struct lore_board_index *ix, uint32_t cell, const struct lore_entry *
 {
     bool named = e->version;
     uint32_t id = lore_intern(&ix->names, named ? e->version : e->experiment);
-    uint32_t i = key_id(&ix->version_keys, (struct key){{cell, id, named, 0}});
+    uint32_t i = lore_board_key_id(&ix->version_keys, (struct board_key){{cell, id, named, 0}});
 
     if (i == ix->n_versions) {
         ix->versions = room(ix->versions, ix->n_versions, &ix->cap_versions, sizeof *ix->versions);
         ix->n_versions++;
-        struct version *v = &ix->versions[i];
-        *v = (struct version){
+        struct board_version *v = &ix->versions[i];
+        *v = (struct board_version){
             .id = named ? id : NONE,
             .label = lore_intern(&ix->names, e->version_label),
             .kernel = lore_intern(&ix->names, e->kernel),
@@ -216,15 +217,15 @@ version_of(struct lore_board_index *ix, uint32_t cell, const struct lore_entry *
         if (named)
             join_check(ix, i, identity_of(ix, id), ix->cells[cell].workload);
         ix->cells[cell].versions = i;
-        ix->cells[cell].n_versions += named && !is_library(ix, v);
+        ix->cells[cell].n_versions += named && !lore_board_is_library(ix, v);
     }
     return i;
 }
 
-static struct timing *
-timing_of(struct lore_board_index *ix, struct version *v, const struct entry *e)
+static struct board_timing *
+timing_of(struct lore_board_index *ix, struct board_version *v, const struct board_entry *e)
 {
-    enum timing_class class = class_of(e);
+    enum timing_class class = lore_board_class_of(e);
     uint32_t i = v->timings;
 
     while (i != NONE && (ix->timings[i].class != class || ix->timings[i].method != e->method))
@@ -233,15 +234,15 @@ timing_of(struct lore_board_index *ix, struct version *v, const struct entry *e)
         return &ix->timings[i];
     ix->timings = room(ix->timings, ix->n_timings, &ix->cap_timings, sizeof *ix->timings);
     i = ix->n_timings++;
-    ix->timings[i] = (struct timing){e->method, NONE, v->timings, (uint8_t) class};
+    ix->timings[i] = (struct board_timing){e->method, NONE, v->timings, (uint8_t) class};
     v->timings = i;
     return &ix->timings[i];
 }
 
 static uint32_t
-method_of(struct lore_board_index *ix, struct cell *cell, const struct entry *e)
+method_of(struct lore_board_index *ix, struct board_cell *cell, const struct board_entry *e)
 {
-    enum timing_class class = class_of(e);
+    enum timing_class class = lore_board_class_of(e);
     uint32_t i = cell->methods;
 
     while (i != NONE && (ix->methods[i].class != class || ix->methods[i].method != e->method))
@@ -250,7 +251,7 @@ method_of(struct lore_board_index *ix, struct cell *cell, const struct entry *e)
         return i;
     ix->methods = room(ix->methods, ix->n_methods, &ix->cap_methods, sizeof *ix->methods);
     i = ix->n_methods++;
-    ix->methods[i] = (struct method){e->method, 0, cell->methods, (uint8_t) class};
+    ix->methods[i] = (struct board_method){e->method, 0, cell->methods, (uint8_t) class};
     cell->methods = i;
     return i;
 }
@@ -258,10 +259,10 @@ method_of(struct lore_board_index *ix, struct cell *cell, const struct entry *e)
 /* One more version of the cell is timed by the method of E. Between methods of as many versions the
  * one that the board met first ranks, and any recorded one before none. */
 static void
-count_method(struct lore_board_index *ix, struct cell *cell, const struct entry *e)
+count_method(struct lore_board_index *ix, struct board_cell *cell, const struct board_entry *e)
 {
-    uint32_t i = method_of(ix, cell, e), *ranking = &cell->ranking[class_of(e)];
-    const struct method *now = *ranking != NONE ? &ix->methods[*ranking] : NULL;
+    uint32_t i = method_of(ix, cell, e), *ranking = &cell->ranking[lore_board_class_of(e)];
+    const struct board_method *now = *ranking != NONE ? &ix->methods[*ranking] : NULL;
     uint32_t versions = ++ix->methods[i].versions;
 
     if (!now || versions > now->versions || (versions == now->versions && e->method < now->method))
@@ -271,13 +272,13 @@ count_method(struct lore_board_index *ix, struct cell *cell, const struct entry 
 static void
 absorb_time(struct lore_board_index *ix, uint32_t i)
 {
-    const struct entry *e = &ix->entries[i];
-    struct version *v = &ix->versions[e->version];
+    const struct board_entry *e = &ix->entries[i];
+    struct board_version *v = &ix->versions[e->version];
 
     if (e->time_ns <= 0)
         return;
-    struct timing *t = timing_of(ix, v, e);
-    if (t->entry == NONE && !is_library(ix, v))
+    struct board_timing *t = timing_of(ix, v, e);
+    if (t->entry == NONE && !lore_board_is_library(ix, v))
         count_method(ix, &ix->cells[v->cell], e);
     if (t->entry == NONE || e->time_ns < ix->entries[t->entry].time_ns)
         t->entry = i;
@@ -285,7 +286,7 @@ absorb_time(struct lore_board_index *ix, uint32_t i)
 
 /* A comparison with a library changes nothing: it is no attempt that could win or lose. */
 static void
-count_effect(struct cell *cell, const struct entry *e)
+count_effect(struct board_cell *cell, const struct board_entry *e)
 {
     cell->experiments++;
     if (e->base == LORE_BASE_LIBRARY)
@@ -296,7 +297,7 @@ count_effect(struct cell *cell, const struct entry *e)
 }
 
 static bool
-newer_claim(const struct lore_board_index *ix, const struct entry *e, uint32_t than)
+newer_claim(const struct lore_board_index *ix, const struct board_entry *e, uint32_t than)
 {
     return e->speedup > 0 && (than == NONE || e->seq > ix->entries[than].seq);
 }
@@ -305,12 +306,12 @@ newer_claim(const struct lore_board_index *ix, const struct entry *e, uint32_t t
 static void
 absorb(struct lore_board_index *ix, uint32_t i)
 {
-    const struct entry *e = &ix->entries[i];
-    struct version *v = &ix->versions[e->version];
-    struct cell *cell = &ix->cells[v->cell];
+    const struct board_entry *e = &ix->entries[i];
+    struct board_version *v = &ix->versions[e->version];
+    struct board_cell *cell = &ix->cells[v->cell];
     uint32_t *claim = e->base == LORE_BASE_LIBRARY ? &v->said_library : &v->said;
 
-    if (is_hidden(ix, e)) {
+    if (lore_board_is_hidden(ix, e)) {
         v->hidden_runs += e->run != NONE;
         v->hidden_experiments += e->experiment != NONE;
         v->retracted += !e->masked || e->retracted;
@@ -328,7 +329,7 @@ absorb(struct lore_board_index *ix, uint32_t i)
     absorb_time(ix, i);
     if (newer_claim(ix, e, *claim))
         *claim = i;
-    cell->runs += e->run != NONE && !is_library(ix, v);
+    cell->runs += e->run != NONE && !lore_board_is_library(ix, v);
     if (e->experiment != NONE)
         count_effect(cell, e);
     cell->labels |= e->labels;
@@ -340,11 +341,11 @@ absorb(struct lore_board_index *ix, uint32_t i)
 }
 
 static void
-find_best(struct lore_board_index *ix, struct cell *cell)
+find_best(struct lore_board_index *ix, struct board_cell *cell)
 {
-    const struct rules usual = {0};
+    const struct board_rules usual = {0};
 
-    cell->best = best_of(ix, cell, &usual);
+    cell->best = lore_board_best_of(ix, cell, &usual);
     ix->headlines[cell - ix->cells] = UNKNOWN;
 }
 
@@ -360,12 +361,12 @@ settle_check(struct lore_board_index *ix, uint32_t c)
  * stands; when only whether it passed on this workload, at those of the workload: a version may
  * stand in thousands. */
 static void
-settle(struct lore_board_index *ix, const struct version *v)
+settle(struct lore_board_index *ix, const struct board_version *v)
 {
     if (v->check == NONE)
         return;
-    struct check *own = &ix->checks[v->check];
-    struct identity *who = &ix->identities[own->identity];
+    struct board_check *own = &ix->checks[v->check];
+    struct board_identity *who = &ix->identities[own->identity];
     if (own->counted == (own->passes > 0) && who->counted == (who->passed > 0))
         return;
     bool anywhere = who->counted != (who->passed > 0);
@@ -378,7 +379,7 @@ settle(struct lore_board_index *ix, const struct version *v)
 }
 
 static void
-rebuild(struct lore_board_index *ix, struct cell *cell)
+rebuild(struct lore_board_index *ix, struct board_cell *cell)
 {
     cell->runs = cell->experiments = cell->won = cell->neutral = cell->lost = 0;
     cell->labels = cell->said = 0;
@@ -448,10 +449,10 @@ lore_board_filled(struct lore_board_index *ix)
 }
 
 /* E, whose run or experiment is NAME. */
-static struct entry
+static struct board_entry
 copy_of(struct lore_board_index *ix, const struct lore_entry *e, uint32_t name)
 {
-    return (struct entry){
+    return (struct board_entry){
         .next = NONE,
         .next_experiment = NONE,
         .next_library = NONE,
@@ -487,9 +488,9 @@ copy_of(struct lore_board_index *ix, const struct lore_entry *e, uint32_t name)
 
 /* Add entry I, the newest, to the sums and to the contest. */
 static void
-stand(struct lore_board_index *ix, struct cell *cell, uint32_t i)
+stand(struct lore_board_index *ix, struct board_cell *cell, uint32_t i)
 {
-    const struct rules usual = {0};
+    const struct board_rules usual = {0};
     uint32_t v = ix->entries[i].version, ranking[CLASS_COUNT];
 
     ix->headlines[cell - ix->cells] = UNKNOWN;
@@ -500,11 +501,11 @@ stand(struct lore_board_index *ix, struct cell *cell, uint32_t i)
     memcpy(ranking, cell->ranking, sizeof ranking);
     absorb(ix, i);
     settle(ix, &ix->versions[v]);
-    uint32_t now = standing(ix, &ix->versions[v], &usual);
+    uint32_t now = lore_board_standing(ix, &ix->versions[v], &usual);
     bool was_best = cell->best != NONE && ix->entries[cell->best].version == v;
     if (memcmp(ranking, cell->ranking, sizeof ranking) != 0)
         find_best(ix, cell); /* another method ranks */
-    else if (beats(ix, cell, now, cell->best))
+    else if (lore_board_beats(ix, cell, now, cell->best))
         cell->best = now;
     else if (was_best && now != cell->best)
         find_best(ix, cell); /* the best version was found wrong */
@@ -514,11 +515,11 @@ static void
 append(struct lore_board_index *ix, const struct lore_entry *in, uint32_t name)
 {
     uint32_t c = cell_of(ix, in), v = version_of(ix, c, in), i = ix->n_entries;
-    struct cell *cell = &ix->cells[c];
+    struct board_cell *cell = &ix->cells[c];
 
     ix->entries = room(ix->entries, ix->n_entries, &ix->cap_entries, sizeof *ix->entries);
     ix->n_entries++;
-    struct entry *e = &ix->entries[i];
+    struct board_entry *e = &ix->entries[i];
     *e = copy_of(ix, in, name);
     e->version = v;
     e->next = ix->versions[v].entries;
@@ -526,7 +527,7 @@ append(struct lore_board_index *ix, const struct lore_entry *in, uint32_t name)
     uint32_t *first = head(&ix->by_name, &ix->cap_by_name, name);
     e->next_experiment = *first;
     *first = i;
-    if (is_library(ix, &ix->versions[v])) {
+    if (lore_board_is_library(ix, &ix->versions[v])) {
         first = head(&ix->libraries, &ix->cap_libraries, cell->place);
         e->next_library = *first;
         *first = i;
@@ -553,7 +554,7 @@ lore_board_add(struct lore_board_index *ix, const struct lore_entry *in)
     if (i == NONE) {
         append(ix, in, name);
     } else if (!in->run) {
-        struct entry *e = &ix->entries[i];
+        struct board_entry *e = &ix->entries[i];
         e->effect = (uint8_t)in->effect;
         e->correctness = (uint8_t)in->correctness;
         e->speedup = in->speedup;

@@ -8,7 +8,7 @@
 enum { FIRST_SLOTS = 256 };
 
 static uint32_t
-hash_of(const struct key *key)
+hash_of(const struct board_key *key)
 {
     uint64_t a = (uint64_t)key->part[0] << 32 | key->part[1];
     uint64_t b = (uint64_t)key->part[2] << 32 | key->part[3];
@@ -19,9 +19,9 @@ hash_of(const struct key *key)
 }
 
 static void
-widen(struct keys *t)
+widen(struct board_keys *t)
 {
-    struct key_slot *old = t->slots;
+    struct board_key_slot *old = t->slots;
     uint32_t n_old = t->n_slots;
 
     t->n_slots = n_old == 0 ? FIRST_SLOTS : n_old * 2;
@@ -38,7 +38,7 @@ widen(struct keys *t)
 }
 
 uint32_t
-key_id(struct keys *t, struct key key)
+lore_board_key_id(struct board_keys *t, struct board_key key)
 {
     uint32_t hash = hash_of(&key);
 
@@ -53,14 +53,14 @@ key_id(struct keys *t, struct key key)
         t->v = lore_xrealloc(t->v, t->cap * sizeof *t->v);
     }
     t->v[t->n] = key;
-    t->slots[i] = (struct key_slot){++t->n, hash};
+    t->slots[i] = (struct board_key_slot){++t->n, hash};
     return t->n - 1;
 }
 
 void
-keys_free(struct keys *t)
+lore_board_keys_free(struct board_keys *t)
 {
     lore_xfree(t->v);
     lore_xfree(t->slots);
-    *t = (struct keys){0};
+    *t = (struct board_keys){0};
 }

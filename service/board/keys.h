@@ -5,19 +5,19 @@
 
 #include <stdint.h>
 
-struct key {
+struct board_key {
     uint32_t part[4];
 };
-struct key_slot {
+struct board_key_slot {
     uint32_t id, hash; /* id + 1; 0: free */
 };
-struct keys {
-    struct key *v; /* by id */
+struct board_keys {
+    struct board_key *v; /* by id */
     uint32_t n, cap;
-    struct key_slot *slots; /* open addressing */
+    struct board_key_slot *slots; /* open addressing */
     uint32_t n_slots;
 };
-uint32_t key_id(struct keys *t, struct key key);
-void keys_free(struct keys *t);
+uint32_t lore_board_key_id(struct board_keys *t, struct board_key key);
+void lore_board_keys_free(struct board_keys *t);
 
 #endif

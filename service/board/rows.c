@@ -28,7 +28,7 @@ struct range { /* of the headlines of one group */
 };
 struct page {
     const struct lore_board_index *ix;
-    struct look look;
+    struct board_look look;
     const struct lore_board_filter *f;
     struct lore_arena *arena;
     const struct lore_chip *chips;
@@ -50,14 +50,14 @@ has_text(const char *where, const char *text)
     return where && strcasestr(where, text);
 }
 
-static const struct version *
-shown_version(const struct lore_board_index *ix, const struct cell *cell)
+static const struct board_version *
+shown_version(const struct lore_board_index *ix, const struct board_cell *cell)
 {
     return &ix->versions[cell->best != NONE ? ix->entries[cell->best].version : cell->versions];
 }
 
 static bool
-chip_matches(const struct page *p, const struct cell *cell)
+chip_matches(const struct page *p, const struct board_cell *cell)
 {
     const struct lore_chip *asked = p->f->chip;
 
@@ -70,21 +70,21 @@ chip_matches(const struct page *p, const struct cell *cell)
 }
 
 static enum lore_evidence
-evidence_of(const struct lore_board_index *ix, const struct cell *cell)
+evidence_of(const struct lore_board_index *ix, const struct board_cell *cell)
 {
     return (enum lore_evidence)(
         cell->best != NONE ? ix->entries[cell->best].evidence : cell->evidence);
 }
 
 static bool
-passed(const struct lore_board_index *ix, const struct cell *cell)
+passed(const struct lore_board_index *ix, const struct board_cell *cell)
 {
     return ix->versions[ix->entries[cell->best].version].passes > 0;
 }
 
 /* What all cells of a group have in common. */
 static bool
-group_matches(const struct page *p, const struct cell *cell)
+group_matches(const struct page *p, const struct board_cell *cell)
 {
     const struct lore_board_filter *f = p->f;
 
@@ -95,7 +95,7 @@ group_matches(const struct page *p, const struct cell *cell)
 
 /* Of a cell whose group matches. */
 static bool
-matches(const struct page *p, const struct cell *cell)
+matches(const struct page *p, const struct board_cell *cell)
 {
     const struct lore_board_filter *f = p->f;
     const struct lore_board_index *ix = p->ix;
@@ -117,9 +117,9 @@ matches(const struct page *p, const struct cell *cell)
         if (evidence == LORE_EV_NONE || evidence > f->at_least)
             return false;
     }
-    return !f->text || has_text(name_of(ix, cell->op), f->text) ||
-           has_text(name_of(ix, shown_version(ix, cell)->kernel_name), f->text) ||
-           has_text(name_of(ix, cell->workload_label), f->text);
+    return !f->text || has_text(lore_board_name_of(ix, cell->op), f->text) ||
+           has_text(lore_board_name_of(ix, shown_version(ix, cell)->kernel_name), f->text) ||
+           has_text(lore_board_name_of(ix, cell->workload_label), f->text);
 }
 
 /* ---- order ---- */
@@ -135,30 +135,31 @@ compare_text(const char *a, const char *b)
 }
 
 static const char *
-chip_name(const struct page *p, const struct cell *cell)
+chip_name(const struct page *p, const struct board_cell *cell)
 {
     return cell->chip != NONE ? p->chips[cell->chip].name : NULL;
 }
 
 /* Operator, chip, language, workload. */
 static int
-compare_place(const struct page *p, const struct cell *a, const struct cell *b)
+compare_place(const struct page *p, const struct board_cell *a, const struct board_cell *b)
 {
-    int order = compare_text(name_of(p->ix, a->op), name_of(p->ix, b->op));
+    int order = compare_text(lore_board_name_of(p->ix, a->op), lore_board_name_of(p->ix, b->op));
 
     if (order == 0)
         order = compare_text(chip_name(p, a), chip_name(p, b));
     if (order == 0)
         order = (a->language > b->language) - (a->language < b->language);
     if (order == 0)
-        order = compare_text(name_of(p->ix, a->workload_label), name_of(p->ix, b->workload_label));
+        order = compare_text(lore_board_name_of(p->ix, a->workload_label),
+            lore_board_name_of(p->ix, b->workload_label));
     return order != 0 ? order : (a > b) - (a < b);
 }
 
 static int
 compare(const struct page *p, struct item x, struct item y)
 {
-    const struct cell *a = &p->ix->cells[x.cell], *b = &p->ix->cells[y.cell];
+    const struct board_cell *a = &p->ix->cells[x.cell], *b = &p->ix->cells[y.cell];
     int order = (x.key > y.key) - (x.key < y.key);
 
     if (order == 0 && strcmp(p->sort, "chip") == 0) {
@@ -177,15 +178,16 @@ compare(const struct page *p, struct item x, struct item y)
 static double
 shown_headline(const struct page *p, uint32_t i)
 {
-    struct cell room;
-    const struct cell *cell = seen(&p->look, i, &room);
+    struct board_cell room;
+    const struct board_cell *cell = lore_board_view_cell(&p->look, i, &room);
 
-    return cell != &room ? headline_value(p->ix, i) : headline(p->ix, cell).value;
+    return cell != &room ? lore_board_headline_value(p->ix, i)
+                         : lore_board_headline(p->ix, cell).value;
 }
 
 /* What is not known comes last, whatever the direction. */
 static double
-sort_key(const struct page *p, uint32_t i, const struct cell *cell)
+sort_key(const struct page *p, uint32_t i, const struct board_cell *cell)
 {
     double value = 0;
 
@@ -272,7 +274,7 @@ range_of(const struct page *p, uint32_t group)
 
 /* p10..p90 of the headlines of all workloads of a group. False with fewer than two. */
 static bool
-over_workloads(struct page *p, const struct cell *cell, struct lore_board_row *row)
+over_workloads(struct page *p, const struct board_cell *cell, struct lore_board_row *row)
 {
     const struct range *range = NULL;
 
@@ -294,9 +296,9 @@ over_workloads(struct page *p, const struct cell *cell, struct lore_board_row *r
 }
 
 static void
-typical(struct page *p, const struct cell *cell, struct lore_board_row *row)
+typical(struct page *p, const struct board_cell *cell, struct lore_board_row *row)
 {
-    uint32_t claim = stated(p->ix, cell);
+    uint32_t claim = lore_board_stated_by(p->ix, cell);
 
     if (claim != NONE && p->ix->entries[claim].speedup_low > 0 &&
         p->ix->entries[claim].speedup_high > 0) {
@@ -317,10 +319,10 @@ typical(struct page *p, const struct cell *cell, struct lore_board_row *row)
 static const char baseline_optimal[] = "baseline optimal";
 
 static const char *
-status_of(
-    const struct lore_board_index *ix, const struct cell *cell, const struct lore_board_row *row)
+status_of(const struct lore_board_index *ix, const struct board_cell *cell,
+    const struct lore_board_row *row)
 {
-    const struct version *v = shown_version(ix, cell);
+    const struct board_version *v = shown_version(ix, cell);
 
     if (cell->won == 0 && cell->neutral + cell->lost > 0 &&
         (cell->best == NONE || v->kind == LORE_V_BASELINE))
@@ -329,49 +331,49 @@ status_of(
         return row->n_excluded > 0 ? "no correct version" : "no timed version";
     if (v->id == NONE)
         return "claimed only";
-    return v->label != NONE ? name_of(ix, v->label) : "unlabelled";
+    return v->label != NONE ? lore_board_name_of(ix, v->label) : "unlabelled";
 }
 
 static void
-fill_best(const struct look *l, const struct cell *cell, struct lore_board_row *row)
+fill_best(const struct board_look *l, const struct board_cell *cell, struct lore_board_row *row)
 {
     const struct lore_board_index *ix = l->ix;
-    const struct entry *best = &ix->entries[cell->best];
-    const struct version *v = &ix->versions[best->version];
-    struct interval interval = interval_of(best);
+    const struct board_entry *best = &ix->entries[cell->best];
+    const struct board_version *v = &ix->versions[best->version];
+    struct board_interval interval = lore_board_interval_of(best);
 
-    row->best_version = name_of(ix, v->id);
-    row->best_label = name_of(ix, v->label);
-    row->best_run = name_of(ix, best->run);
-    row->best_experiment = name_of(ix, best->experiment);
+    row->best_version = lore_board_name_of(ix, v->id);
+    row->best_label = lore_board_name_of(ix, v->label);
+    row->best_run = lore_board_name_of(ix, best->run);
+    row->best_experiment = lore_board_name_of(ix, best->experiment);
     row->time_ns = best->time_ns;
     row->low_ns = best->low_ns;
     row->high_ns = best->high_ns;
     row->n_samples = best->n_samples;
-    row->method = name_of(ix, best->method);
+    row->method = lore_board_name_of(ix, best->method);
     row->interval_low_ns = interval.low;
     row->interval_high_ns = interval.high;
     row->interval_of = interval.of;
     row->correctness = v->passes > 0 ? LORE_C_PASS : LORE_C_NOT_CHECKED;
-    if (other_shape_only(ix, v))
-        row->checked_on = passed_on(l, v);
+    if (lore_board_other_shape_only(ix, v))
+        row->checked_on = lore_board_passed_on(l, v);
 }
 
 static void
-fill(struct page *p, const struct cell *cell, struct lore_board_row *row)
+fill(struct page *p, const struct board_cell *cell, struct lore_board_row *row)
 {
     const struct lore_board_index *ix = p->ix;
-    const struct version *v = shown_version(ix, cell);
+    const struct board_version *v = shown_version(ix, cell);
 
     *row = (struct lore_board_row){
-        .op = name_of(ix, cell->op),
-        .family = name_of(ix, cell->family),
+        .op = lore_board_name_of(ix, cell->op),
+        .family = lore_board_name_of(ix, cell->family),
         .chip = chip_name(p, cell),
-        .workload = name_of(ix, cell->workload),
-        .workload_label = name_of(ix, cell->workload_label),
+        .workload = lore_board_name_of(ix, cell->workload),
+        .workload_label = lore_board_name_of(ix, cell->workload_label),
         .language = (enum lore_language)cell->language,
-        .kernel = name_of(ix, v->kernel),
-        .kernel_name = name_of(ix, v->kernel_name),
+        .kernel = lore_board_name_of(ix, v->kernel),
+        .kernel_name = lore_board_name_of(ix, v->kernel_name),
         .labels = cell->labels,
         .derived_labels = cell->labels & ~cell->said,
         .evidence = evidence_of(ix, cell),
@@ -385,14 +387,14 @@ fill(struct page *p, const struct cell *cell, struct lore_board_row *row)
     };
     if (cell->best != NONE)
         fill_best(&p->look, cell, row);
-    row->speedup = headline(ix, cell);
-    row->vs_library = over_library(ix, cell);
+    row->speedup = lore_board_headline(ix, cell);
+    row->vs_library = lore_board_over_library(ix, cell);
     typical(p, cell, row);
-    list_excluded(&p->look, cell, row);
-    list_tied(&p->look, cell, row);
+    lore_board_list_excluded(&p->look, cell, row);
+    lore_board_list_tied(&p->look, cell, row);
     row->status = status_of(ix, cell, row);
     if (row->status == baseline_optimal)
-        list_attempts(&p->look, cell, row);
+        lore_board_list_attempts(&p->look, cell, row);
 }
 
 /* An answer may outlive the index, which owns the texts: copy them. */
@@ -430,8 +432,8 @@ asked(const struct lore_board_index *ix, const char *name)
 static void
 consider(struct page *p, uint32_t i, size_t *total)
 {
-    struct cell room;
-    const struct cell *cell = seen(&p->look, i, &room);
+    struct board_cell room;
+    const struct board_cell *cell = lore_board_view_cell(&p->look, i, &room);
 
     if (!matches(p, cell))
         return;
@@ -466,7 +468,7 @@ lore_board(const struct lore_board_index *ix, const struct lore_board_filter *f,
         .f = f,
         .arena = arena,
         .chips = lore_chips(&n_chips)};
-    struct cell room;
+    struct board_cell room;
 
     p.descending = *sort == '-';
     p.sort = sort + p.descending;
@@ -482,7 +484,7 @@ lore_board(const struct lore_board_index *ix, const struct lore_board_filter *f,
     *n = p.n > f->offset ? p.n - f->offset : 0;
     *rows = lore_alloc_array(arena, *n, sizeof **rows);
     for (size_t i = 0; i < *n; i++) {
-        fill(&p, seen(&p.look, p.heap[f->offset + i].cell, &room), &(*rows)[i]);
+        fill(&p, lore_board_view_cell(&p.look, p.heap[f->offset + i].cell, &room), &(*rows)[i]);
         own(arena, &(*rows)[i]);
     }
 }

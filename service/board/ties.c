@@ -9,47 +9,51 @@
 #include "service/stats/apart.h"
 #include "service/stats/sequential.h"
 
-struct interval
-interval_of(const struct entry *e)
+struct board_interval
+lore_board_interval_of(const struct board_entry *e)
 {
     if (e->time_ns <= 0)
-        return (struct interval){0};
+        return (struct board_interval){0};
     if (e->median_low_ns > 0 && e->median_high_ns > 0)
-        return (struct interval){e->median_low_ns, e->median_high_ns, "median"};
+        return (struct board_interval){e->median_low_ns, e->median_high_ns, "median"};
     if (e->n_samples == 0 && e->low_ns > 0 && e->high_ns > 0)
-        return (struct interval){e->low_ns, e->high_ns, "p10..p90"};
-    return (struct interval){0};
+        return (struct board_interval){e->low_ns, e->high_ns, "p10..p90"};
+    return (struct board_interval){0};
 }
 
 bool
-tested(const struct lore_board_index *ix, const struct entry *a, const struct entry *b)
+lore_board_tested(
+    const struct lore_board_index *ix, const struct board_entry *a, const struct board_entry *b)
 {
-    return comparable(a, b) && is_checked(ix, a) == is_checked(ix, b) && interval_of(a).of &&
-           interval_of(b).of;
+    return lore_board_comparable(a, b) &&
+           lore_board_is_checked(ix, a) == lore_board_is_checked(ix, b) &&
+           lore_board_interval_of(a).of && lore_board_interval_of(b).of;
 }
 
 bool
-ahead(const struct lore_board_index *ix, const struct entry *a, const struct entry *b)
+lore_board_ahead(
+    const struct lore_board_index *ix, const struct board_entry *a, const struct board_entry *b)
 {
-    if (class_of(a) != class_of(b))
-        return class_of(a) < class_of(b);
-    if (is_checked(ix, a) != is_checked(ix, b))
-        return is_checked(ix, a);
-    return comparable(a, b) && !tested(ix, a, b) && a->time_ns < b->time_ns;
+    if (lore_board_class_of(a) != lore_board_class_of(b))
+        return lore_board_class_of(a) < lore_board_class_of(b);
+    if (lore_board_is_checked(ix, a) != lore_board_is_checked(ix, b))
+        return lore_board_is_checked(ix, a);
+    return lore_board_comparable(a, b) && !lore_board_tested(ix, a, b) && a->time_ns < b->time_ns;
 }
 
 static struct lore_apart
-apart_of(const struct entry *e)
+apart_of(const struct board_entry *e)
 {
     if (e->n_samples < 2)
-        return lore_apart_stated(e->time_ns, interval_of(e).low, interval_of(e).high);
+        return lore_apart_stated(
+            e->time_ns, lore_board_interval_of(e).low, lore_board_interval_of(e).high);
     return lore_apart_median(
         e->time_ns, e->median_low_ns, e->median_high_ns, e->n_samples, e->low_ns, e->high_ns);
 }
 
 void
-rank_sets(const struct lore_board_index *ix, const struct entry *const *e, size_t n,
-    struct lore_rank *out, bool *told)
+lore_board_rank_sets(const struct lore_board_index *ix, const struct board_entry *const *e,
+    size_t n, struct lore_rank *out, bool *told)
 {
     LORE_SCRATCH a = {0};
     struct lore_rank_pair *pairs = lore_alloc_array(&a, n * (n - 1) / 2, sizeof *pairs);
@@ -59,12 +63,12 @@ rank_sets(const struct lore_board_index *ix, const struct entry *const *e, size_
 
     for (size_t i = 0; i < n; i++) {
         out[i] = (struct lore_rank){1, n, true};
-        if (interval_of(e[i]).of)
+        if (lore_board_interval_of(e[i]).of)
             sides[i] = apart_of(e[i]);
     }
     for (size_t i = 0; i < n; i++)
         for (size_t j = i + 1; j < n; j++)
-            if (tested(ix, e[i], e[j]))
+            if (lore_board_tested(ix, e[i], e[j]))
                 pairs[all++] = (struct lore_rank_pair){i, j, e[j]->time_ns < e[i]->time_ns, .p = 1};
     double beyond = lore_apart_errors(lore_fdr_limit(all, LORE_FDR_ANY, LORE_RANKS_RATE));
     for (size_t i = 0; i < all; i++)

@@ -283,7 +283,7 @@ close_part(struct sum *s)
 
 static void
 add_clause(struct sum *s, const char *text, const struct lore_rule_facts *facts,
-    struct lore_arena *arena, struct lore_rule *out)
+    struct lore_arena *arena, struct lore_claims_rule *out)
 {
     if (!*text || out->n == LORE_RULE_CLAUSES_MAX)
         return;
@@ -295,13 +295,13 @@ add_clause(struct sum *s, const char *text, const struct lore_rule_facts *facts,
 
 void
 lore_claims_rule(const char *text, const struct lore_rule_facts *facts, struct lore_arena *arena,
-    struct lore_rule *out)
+    struct lore_claims_rule *out)
 {
     struct sum s = {0};
     size_t start = 0, i = 0, n;
     bool is_or;
 
-    *out = (struct lore_rule){
+    *out = (struct lore_claims_rule){
         .clauses = lore_alloc_array(arena, LORE_RULE_CLAUSES_MAX, sizeof *out->clauses)};
     if (!text || strlen(text) > LORE_RULE_TEXT_MAX)
         return;

@@ -26,7 +26,7 @@ struct lore_rule_clause {
     enum lore_rule_truth truth;
     const char *why; /* the numbers, or what is missing */
 };
-struct lore_rule {
+struct lore_claims_rule {
     enum lore_rule_truth truth;
     struct lore_rule_clause *clauses;
     size_t n;
@@ -34,7 +34,7 @@ struct lore_rule {
 /* TEXT NULL or blank: not parsed, without clauses. A rule with a clause that is not parsed is not
  * parsed, unless the others decide it. */
 void lore_claims_rule(const char *text, const struct lore_rule_facts *facts,
-    struct lore_arena *arena, struct lore_rule *out);
+    struct lore_arena *arena, struct lore_claims_rule *out);
 
 enum lore_decision {
     LORE_DECISION_NOT_PARSED,
@@ -45,7 +45,7 @@ enum lore_decision {
 const char *lore_decision_name(enum lore_decision d);
 struct lore_decided {
     enum lore_decision decision;
-    struct lore_rule accept, reject;
+    struct lore_claims_rule accept, reject;
     const char *reason; /* static */
 };
 /* accept: the accept rule holds and the reject rule, when there is one, does not; reject: the other

@@ -72,7 +72,7 @@ measure(const struct lore_step_in *in, size_t n, struct lore_lineage *out)
     double best = 0;
 
     for (size_t i = 0; i < out->n; i++) {
-        struct lore_step *s = &out->steps[i];
+        struct lore_lineage_step *s = &out->steps[i];
         const struct lore_step_in *v = &in[s->in];
         size_t parent = find(in, n, v->parent);
 

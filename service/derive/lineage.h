@@ -14,14 +14,14 @@ struct lore_step_in {
     double time_ns; /* median on the workload looked at; 0: not timed there */
     enum lore_check correctness;
 };
-struct lore_step {
+struct lore_lineage_step {
     size_t in;                           /* index into the input */
     double vs_first, vs_parent, vs_best; /* speedups; 0: one of the two times is missing */
     bool baseline, champion;
 };
 struct lore_lineage {
-    struct lore_step *steps; /* by ordinal; without one: a baseline first, others after their
-                                parent; then by arrival */
+    struct lore_lineage_step *steps; /* by ordinal; without one: a baseline first, others after
+                                their parent; then by arrival */
     size_t n;
     size_t baseline, champion; /* indexes into steps; n: none */
 };

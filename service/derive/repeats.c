@@ -233,7 +233,7 @@ struct path {
 };
 
 static const char *
-made_from(const char *version, const struct lore_attempt *v, size_t n)
+made_from(const char *version, const struct lore_repeats_attempt *v, size_t n)
 {
     for (size_t i = n; i-- > 0;)
         if (lore_streq(v[i].to_version, version) && !lore_streq(v[i].idea.from_version, version))
@@ -242,7 +242,7 @@ made_from(const char *version, const struct lore_attempt *v, size_t n)
 }
 
 static struct path
-path_of(const struct lore_idea *idea, const struct lore_attempt *v, size_t n)
+path_of(const struct lore_idea *idea, const struct lore_repeats_attempt *v, size_t n)
 {
     struct path p = {.n = 0};
 
@@ -254,7 +254,7 @@ path_of(const struct lore_idea *idea, const struct lore_attempt *v, size_t n)
 /* Steps from where attempt AT started to where the idea starts: along the versions where they are
  * known, else the gains that came after it. */
 static size_t
-changes_since(const struct path *p, const struct lore_attempt *v, size_t n, size_t at)
+changes_since(const struct path *p, const struct lore_repeats_attempt *v, size_t n, size_t at)
 {
     const char *from = v[at].idea.from_version;
     size_t gains = 0;
@@ -268,7 +268,7 @@ changes_since(const struct path *p, const struct lore_attempt *v, size_t n, size
 }
 
 static bool
-still_counts(const struct lore_attempt *a, size_t changes)
+still_counts(const struct lore_repeats_attempt *a, size_t changes)
 {
     if (changes == 0 || a->end != LORE_AT_SLOWER)
         return true;
@@ -283,7 +283,7 @@ tell(const struct lore_repeat *r, const char *how, struct lore_arena *arena)
         [LORE_AT_WRONG] = "gave wrong results",
         [LORE_AT_NOT_RUN] = "ended in an error",
         [LORE_AT_NOT_BUILT] = "did not compile"};
-    const struct lore_attempt *a = r->of;
+    const struct lore_repeats_attempt *a = r->of;
     const char *size = a->end == LORE_AT_SLOWER && a->speedup > 0
                            ? lore_format(arena, " (%.3gx)", a->speedup)
                            : "";
@@ -305,7 +305,7 @@ differ(const char *a, const char *b)
 
 /* What does not compile for a chip compiles for no workload of it. */
 static bool
-other_place(const struct lore_idea *idea, const struct lore_attempt *a)
+other_place(const struct lore_idea *idea, const struct lore_repeats_attempt *a)
 {
     return differ(idea->chip, a->idea.chip) ||
            (a->end != LORE_AT_NOT_BUILT && differ(idea->workload, a->idea.workload));
@@ -326,8 +326,8 @@ by_weight(const void *a, const void *b)
 }
 
 static void
-look_at_history(
-    const struct lore_idea *idea, const struct lore_attempt *v, size_t n, struct lore_repeats *out)
+look_at_history(const struct lore_idea *idea, const struct lore_repeats_attempt *v, size_t n,
+    struct lore_repeats *out)
 {
     for (size_t i = n; i-- > 0;) {
         if (v[i].end == LORE_AT_PENDING)
@@ -347,8 +347,8 @@ look_at_history(
 }
 
 void
-lore_repeats_find(const struct lore_idea *idea, const struct lore_attempt *attempts, size_t n,
-    struct lore_arena *arena, struct lore_repeats *out)
+lore_repeats_find(const struct lore_idea *idea, const struct lore_repeats_attempt *attempts,
+    size_t n, struct lore_arena *arena, struct lore_repeats *out)
 {
     struct ready mine = make_ready(idea, arena);
     struct path path = path_of(idea, attempts, n);
@@ -364,7 +364,7 @@ lore_repeats_find(const struct lore_idea *idea, const struct lore_attempt *attem
     }
     look_at_history(idea, attempts, n, out);
     for (size_t i = 0; i < n; i++) {
-        const struct lore_attempt *a = &attempts[i];
+        const struct lore_repeats_attempt *a = &attempts[i];
         if (a->end < LORE_AT_SLOWER)
             continue;
         struct same s = compare(&mine, &theirs[i], &objects);

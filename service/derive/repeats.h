@@ -35,7 +35,7 @@ enum lore_attempt_end {
     LORE_AT_NOT_BUILT, /* it did not compile */
 };
 const char *lore_attempt_end_name(enum lore_attempt_end e); /* "pending", "gain", … */
-struct lore_attempt {
+struct lore_repeats_attempt {
     const char *id; /* experiment */
     struct lore_idea idea;
     const char *to_version;
@@ -46,7 +46,7 @@ enum lore_repeat_kind { LORE_REPEAT_NONE, LORE_REPEAT_NEAR, LORE_REPEAT_EXACT };
 const char *lore_repeat_kind_name(enum lore_repeat_kind k); /* "none", "near", "exact" */
 struct lore_repeat {
     enum lore_repeat_kind kind;
-    const struct lore_attempt *of;
+    const struct lore_repeats_attempt *of;
     double alike;    /* of the words, 0 to 1; 0 also where one of them has none */
     size_t changes;  /* accepted between the two */
     bool flagged;    /* it still counts: warn */
@@ -72,7 +72,7 @@ enum { LORE_REPEAT_RECENT = 10 };
  * tried on. After N accepted changes it counts when it did not run or was wrong, or was slower by N
  * times 10 % and more: small losses turn into gains when the code around them changes, large ones
  * seldom. Results live in ARENA. */
-void lore_repeats_find(const struct lore_idea *idea, const struct lore_attempt *attempts, size_t n,
-    struct lore_arena *arena, struct lore_repeats *out);
+void lore_repeats_find(const struct lore_idea *idea, const struct lore_repeats_attempt *attempts,
+    size_t n, struct lore_arena *arena, struct lore_repeats *out);
 
 #endif

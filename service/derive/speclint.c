@@ -22,8 +22,8 @@ struct speclint {
 
 /* The same words again are another source of the same number: one finding is enough. */
 static void
-find(struct speclint *l, const char *code, const struct lore_spec_value *a,
-    const struct lore_spec_value *b, const char *sentence)
+find(struct speclint *l, const char *code, const struct lore_speclint_value *a,
+    const struct lore_speclint_value *b, const char *sentence)
 {
     for (size_t i = 0; i < l->n; i++)
         if (lore_streq(l->v[i].code, code) && lore_streq(l->v[i].sentence, sentence))
@@ -45,7 +45,8 @@ with_part(struct lore_arena *arena, const char *metric, const char *from, const 
 }
 
 static bool
-comparable(const struct lore_spec_value *a, const struct lore_spec_value *b, double *x, double *y)
+comparable(
+    const struct lore_speclint_value *a, const struct lore_speclint_value *b, double *x, double *y)
 {
     const char *da, *db;
 
@@ -65,14 +66,14 @@ static const struct ratio_rule ratios[] = {
 
 /* A against every value of the metric that R makes of its name. */
 static void
-check_ratio(struct speclint *l, const struct ratio_rule *r, const struct lore_spec_value *a,
-    const struct lore_spec_value *v, size_t n)
+check_ratio(struct speclint *l, const struct ratio_rule *r, const struct lore_speclint_value *a,
+    const struct lore_speclint_value *v, size_t n)
 {
     const char *other = with_part(l->arena, a->metric, r->from, r->to);
     double x, y;
 
     for (size_t i = 0; other != NULL && i < n; i++) {
-        const struct lore_spec_value *b = &v[i];
+        const struct lore_speclint_value *b = &v[i];
 
         if (!lore_streq(b->metric, other) || !lore_streq(a->chip, b->chip) ||
             !lore_streq(a->qualifier, b->qualifier) || !comparable(a, b, &x, &y) || x <= 0)
@@ -85,8 +86,8 @@ check_ratio(struct speclint *l, const struct ratio_rule *r, const struct lore_sp
     }
 }
 
-static const struct lore_spec_value *
-by_metric(const struct lore_spec_value *v, size_t n, const char *metric)
+static const struct lore_speclint_value *
+by_metric(const struct lore_speclint_value *v, size_t n, const char *metric)
 {
     for (size_t i = 0; i < n; i++)
         if (lore_streq(v[i].metric, metric))
@@ -103,18 +104,18 @@ is_throughput(const char *metric)
 
 /* Throughput per unit on both chips. Several values of one metric are each compared. */
 static void
-check_scaling(struct speclint *l, const struct lore_spec_value *v, size_t n,
-    const struct lore_spec_value *sibling, size_t n_sibling)
+check_scaling(struct speclint *l, const struct lore_speclint_value *v, size_t n,
+    const struct lore_speclint_value *sibling, size_t n_sibling)
 {
-    const struct lore_spec_value *ours = by_metric(v, n, "compute_units");
-    const struct lore_spec_value *theirs = by_metric(sibling, n_sibling, "compute_units");
+    const struct lore_speclint_value *ours = by_metric(v, n, "compute_units");
+    const struct lore_speclint_value *theirs = by_metric(sibling, n_sibling, "compute_units");
     double x, y;
 
     if (!ours || !theirs || ours->value <= 0 || theirs->value <= 0)
         return;
     for (size_t i = 0; i < n; i++)
         for (size_t j = 0; j < n_sibling; j++) {
-            const struct lore_spec_value *a = &v[i], *b = &sibling[j];
+            const struct lore_speclint_value *a = &v[i], *b = &sibling[j];
             double expected;
 
             if (!is_throughput(a->metric) || !lore_streq(a->metric, b->metric) ||
@@ -131,7 +132,7 @@ check_scaling(struct speclint *l, const struct lore_spec_value *v, size_t n,
 }
 
 static bool
-same_thing(const struct lore_spec_value *a, const struct lore_spec_value *b)
+same_thing(const struct lore_speclint_value *a, const struct lore_speclint_value *b)
 {
     return lore_streq(a->chip, b->chip) && lore_streq(a->metric, b->metric) &&
            lore_streq(a->qualifier, b->qualifier);
@@ -139,8 +140,8 @@ same_thing(const struct lore_spec_value *a, const struct lore_spec_value *b)
 
 /* What a device says of itself against what is written about it. */
 static void
-check_device(
-    struct speclint *l, const struct lore_spec_value *a, const struct lore_spec_value *v, size_t n)
+check_device(struct speclint *l, const struct lore_speclint_value *a,
+    const struct lore_speclint_value *v, size_t n)
 {
     double x, y;
 
@@ -192,7 +193,7 @@ is_scaled(double stated, double value)
 }
 
 static void
-check_quote(struct speclint *l, const struct lore_spec_value *a)
+check_quote(struct speclint *l, const struct lore_speclint_value *a)
 {
     const char *p = a->quote;
     bool word = false; /* the 308 of "MI308X" is no number */
@@ -215,7 +216,7 @@ check_quote(struct speclint *l, const struct lore_spec_value *a)
 
 /* A number under a name of its own disputes nothing, which nobody would notice. */
 static void
-check_name(struct speclint *l, const struct lore_spec_value *a)
+check_name(struct speclint *l, const struct lore_speclint_value *a)
 {
     const struct lore_spec_name *known = lore_spec_name_find(a->metric);
 
@@ -226,8 +227,9 @@ check_name(struct speclint *l, const struct lore_spec_value *a)
 }
 
 const struct lore_spec_finding *
-lore_spec_lint(const struct lore_spec_value *v, size_t n, const struct lore_spec_value *sibling,
-    size_t n_sibling, struct lore_arena *arena, size_t *n_out)
+lore_spec_lint(const struct lore_speclint_value *v, size_t n,
+    const struct lore_speclint_value *sibling, size_t n_sibling, struct lore_arena *arena,
+    size_t *n_out)
 {
     struct speclint l = {.arena = arena};
 
@@ -251,7 +253,7 @@ lore_spec_lint(const struct lore_spec_value *v, size_t n, const struct lore_spec
 }
 
 static bool
-all_agree(const struct lore_spec_value *const *members, size_t n)
+all_agree(const struct lore_speclint_value *const *members, size_t n)
 {
     for (size_t i = 0; i < n; i++)
         for (size_t j = i + 1; j < n; j++)
@@ -264,10 +266,10 @@ all_agree(const struct lore_spec_value *const *members, size_t n)
 /* The dispute that V[I] is the first member of; no members when there is none. */
 static struct lore_spec_dispute
 dispute_from(
-    const struct lore_spec_value *v, size_t n, size_t i, bool *taken, struct lore_arena *arena)
+    const struct lore_speclint_value *v, size_t n, size_t i, bool *taken, struct lore_arena *arena)
 {
     struct lore_spec_dispute d = {v[i].chip, v[i].metric, v[i].qualifier, NULL, 0, 0, 0, NULL};
-    const struct lore_spec_value **members = NULL;
+    const struct lore_speclint_value **members = NULL;
     const char *dimension;
     size_t cap = 0;
     double x;
@@ -291,7 +293,7 @@ dispute_from(
 
 const struct lore_spec_dispute *
 lore_spec_disputes(
-    const struct lore_spec_value *v, size_t n, struct lore_arena *arena, size_t *n_out)
+    const struct lore_speclint_value *v, size_t n, struct lore_arena *arena, size_t *n_out)
 {
     bool *taken = lore_alloc_array(arena, n + 1, sizeof *taken);
     struct lore_spec_dispute *out = NULL;

@@ -9,7 +9,7 @@
 
 /* One recorded value. Names of throughput are what.type.unit.sparsity: "peak_tflops.bf16.matrix.
  * dense", "peak_tflops.tf32.matrix.sparse"; others are free: "memory_bandwidth", "l2_size". */
-struct lore_spec_value {
+struct lore_speclint_value {
     const char *chip; /* "mi308x"; required, as is metric */
     const char *metric, *qualifier /* NULL: none */;
     double value;
@@ -33,13 +33,13 @@ struct lore_spec_finding {
  * number, also not in thousands of it, is found, unless the value is derived. So is a metric that
  * has another name in the vocabulary (spec_names.h). Sources that say the same lead to one finding.
  * *n may be 0. */
-const struct lore_spec_finding *
-lore_spec_lint(const struct lore_spec_value *v, size_t n, const struct lore_spec_value *sibling,
-    size_t n_sibling, struct lore_arena *arena, size_t *n_out);
+const struct lore_spec_finding *lore_spec_lint(const struct lore_speclint_value *v, size_t n,
+    const struct lore_speclint_value *sibling, size_t n_sibling, struct lore_arena *arena,
+    size_t *n_out);
 
 struct lore_spec_dispute {
     const char *chip, *metric, *qualifier;
-    const struct lore_spec_value *const *members; /* all values of it that can be compared */
+    const struct lore_speclint_value *const *members; /* all values of it that can be compared */
     size_t n_members;
     double low, high; /* in base units */
     const char *dimension;
@@ -49,6 +49,6 @@ struct lore_spec_dispute {
  * decimal or a binary reading: 32 MB of L2 are the 32768 KB that a driver reports. Values whose
  * units are unknown, or measure different things, are never compared. In order of appearance. */
 const struct lore_spec_dispute *lore_spec_disputes(
-    const struct lore_spec_value *v, size_t n, struct lore_arena *arena, size_t *n_out);
+    const struct lore_speclint_value *v, size_t n, struct lore_arena *arena, size_t *n_out);
 
 #endif

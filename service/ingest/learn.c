@@ -109,7 +109,7 @@ keep_shape(void *ctx, const char *id, const struct lore_workload *w)
 }
 
 static enum lore_status
-too_little(struct lore_lesson *out, struct lore_arena *arena, const struct lore_err *why)
+too_little(struct lore_learn_lesson *out, struct lore_arena *arena, const struct lore_err *why)
 {
     out->basis = lore_strdup(arena, why->msg);
     return LORE_OK;
@@ -147,7 +147,7 @@ read_rows(struct lore_db *db, int64_t piece_us, struct rows *r, struct lore_err 
 
 static enum lore_status
 learn_rows(struct lore_db *db, int64_t piece_us, struct lore_arena *own, struct lore_arena *arena,
-    struct lore_lesson *out, struct lore_err *err)
+    struct lore_learn_lesson *out, struct lore_err *err)
 {
     struct rows r = {.arena = own};
     struct lore_trained t = {0};
@@ -168,7 +168,7 @@ learn_rows(struct lore_db *db, int64_t piece_us, struct lore_arena *own, struct 
 
 static enum lore_status
 learn_evidence(struct lore_db *db, int64_t piece_us, struct lore_arena *arena,
-    struct lore_lesson *out, struct lore_err *err)
+    struct lore_learn_lesson *out, struct lore_err *err)
 {
     LORE_SCRATCH own = {.limit = ROWS_MAX};
     enum lore_status status = learn_rows(db, piece_us, &own, arena, out, err);
@@ -177,8 +177,8 @@ learn_evidence(struct lore_db *db, int64_t piece_us, struct lore_arena *arena,
 }
 
 static enum lore_status
-learn_moves(struct lore_db *db, int64_t piece_us, struct lore_arena *arena, struct lore_lesson *out,
-    struct lore_err *err)
+learn_moves(struct lore_db *db, int64_t piece_us, struct lore_arena *arena,
+    struct lore_learn_lesson *out, struct lore_err *err)
 {
     struct lore_trials *trials = NULL;
     enum lore_status status = lore_memory_moves_copy(db, piece_us, &trials, err);
@@ -200,17 +200,17 @@ learn_moves(struct lore_db *db, int64_t piece_us, struct lore_arena *arena, stru
 
 enum lore_status
 lore_learn(struct lore_db *db, int64_t piece_us, struct lore_arena *arena,
-    struct lore_lesson out[LORE_LESSONS], struct lore_err *err)
+    struct lore_learn_lesson out[LORE_LESSONS], struct lore_err *err)
 {
-    out[0] = (struct lore_lesson){.name = LORE_LEARNED_EVIDENCE};
-    out[1] = (struct lore_lesson){.name = LORE_LEARNED_MOVES};
+    out[0] = (struct lore_learn_lesson){.name = LORE_LEARNED_EVIDENCE};
+    out[1] = (struct lore_learn_lesson){.name = LORE_LEARNED_MOVES};
     enum lore_status status = learn_evidence(db, piece_us, arena, &out[0], err);
     return status == LORE_OK ? learn_moves(db, piece_us, arena, &out[1], err) : status;
 }
 
 enum lore_status
-lore_learn_store(
-    struct lore_db *db, const struct lore_lesson *lessons, int64_t now_us, struct lore_err *err)
+lore_learn_store(struct lore_db *db, const struct lore_learn_lesson *lessons, int64_t now_us,
+    struct lore_err *err)
 {
     enum lore_status status = LORE_OK;
 

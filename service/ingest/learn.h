@@ -12,16 +12,16 @@ struct lore_memory;
 #define LORE_LEARNED_EVIDENCE "evidence@1"
 #define LORE_LEARNED_MOVES "moves@1"
 
-struct lore_lesson {                    /* the parameters of one model; strings in the arena */
+struct lore_learn_lesson {              /* the parameters of one model; strings in the arena */
     const char *name, *numbers, *basis; /* numbers NULL: too few data to fit; BASIS says why */
 };
 enum { LORE_LESSONS = 2 };
 /* Read all facts from DB (a reader suffices) and fit. Reads in snapshots of about PIECE_US each;
  * the few workloads are one snapshot. Takes seconds to a minute of one core. */
 enum lore_status lore_learn(struct lore_db *db, int64_t piece_us, struct lore_arena *arena,
-    struct lore_lesson out[LORE_LESSONS], struct lore_err *err) LORE_MUST;
+    struct lore_learn_lesson out[LORE_LESSONS], struct lore_err *err) LORE_MUST;
 /* Store the fitted parameters. Needs the writer's connection. */
-enum lore_status lore_learn_store(struct lore_db *db, const struct lore_lesson *lessons,
+enum lore_status lore_learn_store(struct lore_db *db, const struct lore_learn_lesson *lessons,
     int64_t now_us, struct lore_err *err) LORE_MUST;
 /* Use the newest stored parameters in MEMORY and in this process. A model keeps its priors when
  * nothing was fitted, or when another version of the program fitted it. */

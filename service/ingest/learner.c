@@ -126,7 +126,7 @@ rejoin_service(struct lore_learner *l)
 static enum lore_status
 learn_now(struct lore_learner *l, struct lore_db *db, struct lore_err *err)
 {
-    struct lore_lesson lessons[LORE_LESSONS];
+    struct lore_learn_lesson lessons[LORE_LESSONS];
     int64_t begun = lore_now_us();
 
     if (!leave_service(l))

@@ -29,10 +29,10 @@ struct lore_cited {                     /* one experiment behind a piece of advi
     double alike;          /* how alike its shape is to the one asked about, 0..1; 0: not, or not
                               asked about */
 };
-struct lore_step {      /* how evidence of one level moved the probability of a win */
-    const char *level;  /* "other operators", "this operator": for people */
-    double weight, won; /* of its experiments, and of the wins among them */
-    double p;           /* after it */
+struct lore_advice_step { /* how evidence of one level moved the probability of a win */
+    const char *level;    /* "other operators", "this operator": for people */
+    double weight, won;   /* of its experiments, and of the wins among them */
+    double p;             /* after it */
 };
 enum { LORE_STEPS = 6 };
 struct lore_advice {
@@ -60,7 +60,7 @@ struct lore_advice {
     struct lore_cited *cited;
     size_t n_cited;  /* most telling first: at most 6, failures included */
     const char *why; /* one or two sentences for a person */
-    struct lore_step steps[LORE_STEPS];
+    struct lore_advice_step steps[LORE_STEPS];
     size_t n_steps;         /* the first is the rate of all experiments, the last ends in p_win */
     double if_won, if_lost; /* p_win after one more measured experiment here */
 };

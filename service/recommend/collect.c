@@ -29,7 +29,7 @@ struct look {
 /* What the cells of a shelf say of its rows that the question takes. */
 struct place {
     const struct lore_shelf *shelf;
-    enum lore_level level;
+    enum lore_tally_level level;
     struct lore_ranked best[2]; /* no row is above; [1]: of those that won */
     bool near, far, takes;      /* any of the closest place, any that won elsewhere, any at all */
     uint8_t near_travels;       /* what came less far than this is of the closest place */
@@ -52,7 +52,7 @@ lore_share_of(const struct lore_evidence_row *row)
 }
 
 static void
-name_op(struct lore_names *names, uint32_t op)
+name_op(struct lore_words_names *names, uint32_t op)
 {
     for (uint32_t i = 0; i < names->n && i < LORE_NAMED; i++)
         if (names->op[i] == op)
@@ -78,7 +78,7 @@ own_log(const struct lore_verdict *v, float log)
 /* How far a row at LEVEL must at least have come not to be of the closest place where the technique
  * was tried. */
 static uint8_t
-near_travels(const struct look *l, enum lore_level level)
+near_travels(const struct look *l, enum lore_tally_level level)
 {
     if (l->t->here == 0)
         return level == lore_words_closest(l->t) ? LORE_T_COUNT : 0;
@@ -137,7 +137,7 @@ place_of(const struct look *l, uint32_t id)
     struct lore_ranked none = {.bearing = -1, .seq = UINT32_MAX};
     struct place p = {.shelf = &s->ix->shelves[id], .best = {none, none}};
 
-    p.level = (enum lore_level)s->weights->level[p.shelf->op];
+    p.level = (enum lore_tally_level)s->weights->level[p.shelf->op];
     p.shaped = s->shaped && p.level == LORE_LEVEL_OPERATOR;
     p.near_travels = near_travels(l, p.level);
     p.kept =
@@ -277,7 +277,7 @@ look_closely(struct look *l, const struct place *p, uint32_t k, bool all)
 /* Of a chunk that can change no more than that: on how many shapes it was tried. Which rows are of
  * a new one nobody can guess. */
 static void
-look_at_shapes(struct look *l, enum lore_level level, const struct lore_chunk *c)
+look_at_shapes(struct look *l, enum lore_tally_level level, const struct lore_chunk *c)
 {
     const struct lore_weighed *by = l->s->weights->context[level == LORE_LEVEL_OPERATOR];
     const uint64_t *key = l->s->ix->kinds.key;
@@ -468,8 +468,8 @@ first_on(const struct look *l, struct place *const *places, size_t n, uint32_t o
 
 /* Two operators are named in the order of their first rows. */
 static void
-in_order(
-    const struct look *l, struct place *const *places, size_t n, struct lore_names *names, bool far)
+in_order(const struct look *l, struct place *const *places, size_t n,
+    struct lore_words_names *names, bool far)
 {
     if (names->n != LORE_NAMED ||
         first_on(l, places, n, names->op[0], far) <= first_on(l, places, n, names->op[1], far))

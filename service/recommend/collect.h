@@ -7,7 +7,7 @@
 #include "service/recommend/words.h"
 
 struct lore_cites { /* of one listed technique */
-    struct lore_seen seen;
+    struct lore_words_seen seen;
     uint32_t worst, worst_seq; /* a row; LORE_NO_ROW: none was measured */
     float worst_log;
     size_t workloads;

@@ -42,7 +42,7 @@ more_slots(uint32_t n_slots)
 /* ---- counts ---- */
 
 static uint32_t
-count_slot(const struct lore_counts *t, uint32_t place)
+count_slot(const struct lore_cell_counts *t, uint32_t place)
 {
     uint32_t i = first_slot(place, t->n_slots);
 
@@ -52,7 +52,7 @@ count_slot(const struct lore_counts *t, uint32_t place)
 }
 
 static void
-widen_counts(struct lore_counts *t)
+widen_counts(struct lore_cell_counts *t)
 {
     t->n_slots = more_slots(t->n_slots);
     lore_xfree(t->slots);
@@ -62,8 +62,8 @@ widen_counts(struct lore_counts *t)
 }
 
 /* Of a place, made when it is new. Valid until the next is made. */
-static struct lore_count *
-count_of(struct lore_counts *t, uint32_t place)
+static struct lore_cell_count *
+count_of(struct lore_cell_counts *t, uint32_t place)
 {
     uint32_t slot = 0;
 
@@ -82,7 +82,7 @@ count_of(struct lore_counts *t, uint32_t place)
         t->cap = roomier(t->n);
         t->v = lore_xrealloc(t->v, t->cap * sizeof *t->v);
     }
-    t->v[t->n] = (struct lore_count){.place = place};
+    t->v[t->n] = (struct lore_cell_count){.place = place};
     return &t->v[t->n++];
 }
 
@@ -101,7 +101,7 @@ lore_count(uint32_t n[LORE_NS], const struct lore_judged *j, uint32_t by)
 
 /* BY is 1, or -1 in arithmetic without a sign. */
 static void
-count(struct lore_counts *t, const struct lore_entering *in, uint32_t by)
+count(struct lore_cell_counts *t, const struct lore_entering *in, uint32_t by)
 {
     lore_count(count_of(t, in->place)->n, &in->judged, by);
 }

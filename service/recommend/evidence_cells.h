@@ -29,11 +29,11 @@ enum {
     LORE_N_WRONG,
     LORE_NS
 };
-struct lore_count {
+struct lore_cell_count {
     uint32_t place, n[LORE_NS];
 };
-struct lore_counts { /* by place: open addressing, a few without */
-    struct lore_count *v;
+struct lore_cell_counts { /* by place: open addressing, a few without */
+    struct lore_cell_count *v;
     uint32_t n, cap, *slots, n_slots; /* slots: number + 1, 0: free; none while there are few */
 };
 /* The one row of a context: many have no other, and what a question costs is what it reads. */
@@ -45,7 +45,7 @@ struct lore_cells { /* by context */
     struct lore_cell *v;
     struct lore_lone *lone;
     uint32_t n, cap, n_lone, cap_lone, *slots, n_slots;
-    struct lore_counts counts;
+    struct lore_cell_counts counts;
 };
 struct lore_entering { /* a row; its ln speedup may be NAN, and is clamped where it enters a sum */
     uint32_t context, place, outcome;

@@ -26,7 +26,7 @@ static const char *const level_names[LORE_LEVEL_COUNT] = {
 static void
 step(struct lore_advice *a, const char *level, double weight, double won, double p)
 {
-    a->steps[a->n_steps++] = (struct lore_step){level, weight, won, p};
+    a->steps[a->n_steps++] = (struct lore_advice_step){level, weight, won, p};
 }
 
 static void

@@ -54,7 +54,7 @@ struct pass {
     struct lore_scan *s;
     struct lore_sums sums[LORE_LEVEL_COUNT];
     bool used[LORE_LEVEL_COUNT];
-    enum lore_level base;       /* of most operators */
+    enum lore_tally_level base; /* of most operators */
     struct lore_sums stepless;  /* what is on the operator, as the base has it */
     uint32_t *shelf, n_shelves; /* at other levels than the base, by bay */
     uint32_t *end;              /* per bay: of its shelves among them */
@@ -62,7 +62,8 @@ struct pass {
 
 /* ROWS in a context are a match or not at LEVEL. */
 static void
-count_matched(struct lore_scan *s, const struct lore_weighed *v, enum lore_level level, size_t rows)
+count_matched(
+    struct lore_scan *s, const struct lore_weighed *v, enum lore_tally_level level, size_t rows)
 {
     size_t n = v->matched >> level & 1 ? rows : 0;
 
@@ -72,7 +73,7 @@ count_matched(struct lore_scan *s, const struct lore_weighed *v, enum lore_level
 
 /* Those of an operator whose level is not the base, which are counted at the base when all are. */
 static void
-match_cells(struct pass *p, const struct lore_cells *cells, enum lore_level level)
+match_cells(struct pass *p, const struct lore_cells *cells, enum lore_tally_level level)
 {
     struct lore_scan *s = p->s;
     const struct lore_weights *w = s->weights;
@@ -91,7 +92,7 @@ match_cells(struct pass *p, const struct lore_cells *cells, enum lore_level leve
 
 /* No row on an operator has a higher weight. */
 static float
-most_on(const struct lore_scan *s, const struct lore_totals *totals, enum lore_level level)
+most_on(const struct lore_scan *s, const struct lore_totals *totals, enum lore_tally_level level)
 {
     const double *by = s->weights->setting[level == LORE_LEVEL_OPERATOR];
     const double *highest = s->ix->grading.highest;
@@ -105,7 +106,7 @@ most_on(const struct lore_scan *s, const struct lore_totals *totals, enum lore_l
 }
 
 static void
-add_operator(struct pass *p, uint32_t op, enum lore_level level)
+add_operator(struct pass *p, uint32_t op, enum lore_tally_level level)
 {
     struct lore_scan *s = p->s;
     const struct lore_on_operator *on = &s->ix->on[op];
@@ -131,11 +132,11 @@ add_experiments(struct pass *p)
 
     s->most = lore_alloc_array(s->arena, (size_t)s->ix->operators.n + 1, sizeof *s->most);
     for (uint32_t op = 0; op < s->ix->operators.n && op < s->ix->cap_on; op++)
-        add_operator(p, op, (enum lore_level)s->weights->level[op]);
+        add_operator(p, op, (enum lore_tally_level)s->weights->level[op]);
     for (uint32_t i = 0; i < s->ix->contexts.n && s->weights->totals; i++)
         count_matched(s, &by[i], p->base, s->ix->grading.context[i].experiments);
     for (int l = 0; l < LORE_LEVEL_SHAPE; l++) {
-        lore_tally_experiments(s, &p->sums[l], (enum lore_level)l);
+        lore_tally_experiments(s, &p->sums[l], (enum lore_tally_level)l);
         p->sums[l] = (struct lore_sums){0};
     }
 }
@@ -220,7 +221,8 @@ add_alike_rows(struct pass *p, const struct lore_shelf *shelf)
 /* ---- techniques ---- */
 
 static void
-add_to(struct pass *p, const struct lore_cells *cells, enum lore_level level, struct lore_sums *to)
+add_to(struct pass *p, const struct lore_cells *cells, enum lore_tally_level level,
+    struct lore_sums *to)
 {
     lore_scan_add_cells(p->s, cells, level, to->sum);
     lore_scan_add_counts(p->s, &cells->counts, level, to->n);
@@ -232,7 +234,7 @@ add_shelf(struct pass *p, uint32_t id)
 {
     struct lore_scan *s = p->s;
     const struct lore_shelf *shelf = &s->ix->shelves[id];
-    enum lore_level level = (enum lore_level)s->weights->level[shelf->op];
+    enum lore_tally_level level = (enum lore_tally_level)s->weights->level[shelf->op];
 
     add_to(p, &shelf->cells, level, &p->sums[level]);
     p->used[level] = true;
@@ -292,7 +294,7 @@ find_shelves(struct pass *p)
 
 /* BASE is of a technique on all operators: what is on those of another level is theirs. */
 static void
-take_away(struct pass *p, enum lore_level level, struct lore_sums *base)
+take_away(struct pass *p, enum lore_tally_level level, struct lore_sums *base)
 {
     bool steps = level == LORE_LEVEL_OPERATOR && p->s->ix->grading.steps;
     const struct lore_sums *part = steps ? &p->stepless : &p->sums[level];
@@ -325,7 +327,7 @@ add_shelves(struct pass *p, uint32_t id)
     }
     for (int l = 0; l < LORE_LEVEL_SHAPE; l++)
         if (p->used[l])
-            take_away(p, (enum lore_level)l, base);
+            take_away(p, (enum lore_tally_level)l, base);
     p->used[p->base] = true;
 }
 
@@ -343,7 +345,7 @@ add_bay(struct pass *p, uint32_t id)
     add_shelves(p, id);
     for (int l = 0; l < LORE_LEVEL_COUNT; l++) {
         if (named && p->used[l])
-            lore_tally_technique(s, &p->sums[l], (enum lore_level)l, &t);
+            lore_tally_technique(s, &p->sums[l], (enum lore_tally_level)l, &t);
         if (p->used[l])
             p->sums[l] = (struct lore_sums){0};
         p->used[l] = false;

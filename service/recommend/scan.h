@@ -51,7 +51,7 @@ const struct lore_tried *lore_tried_of(const struct lore_scan *s, const char *te
 struct lore_said {
     float weight, bearing; /* of the whole experiment, not yet shared between its techniques */
     float alike;           /* the part of the weight that is the shape level's */
-    enum lore_level level; /* never SHAPE */
+    enum lore_tally_level level; /* never SHAPE */
     enum lore_travel travel;
 };
 struct lore_said lore_scan_row(const struct lore_scan *s, uint32_t row);

@@ -41,14 +41,14 @@ add_row(uint32_t *restrict to, const uint32_t *restrict n)
 }
 
 void
-lore_scan_add_counts(const struct lore_scan *s, const struct lore_counts *counts,
-    enum lore_level level, uint32_t n[LORE_SLOTS][LORE_NS])
+lore_scan_add_counts(const struct lore_scan *s, const struct lore_cell_counts *counts,
+    enum lore_tally_level level, uint32_t n[LORE_SLOTS][LORE_NS])
 {
     const struct lore_weights *w = s->weights;
     const uint8_t *slot = w->slot[level == LORE_LEVEL_OPERATOR];
 
     for (uint32_t i = 0; i < counts->n; i++) {
-        const struct lore_count *c = &counts->v[i];
+        const struct lore_cell_count *c = &counts->v[i];
         uint8_t travel = travel_of(w, lore_place_chip(c->place));
         add_row(n[slot[c->place % LORE_PLACE_FLAGS] + travel], c->n);
     }
@@ -57,7 +57,7 @@ lore_scan_add_counts(const struct lore_scan *s, const struct lore_counts *counts
 /* What broke a process rule is in the first of its counts alone, taken from that of the rest. */
 void
 lore_scan_add_chips(const struct lore_scan *s, const struct lore_totals *totals,
-    enum lore_level level, uint32_t n[LORE_SLOTS][LORE_NS])
+    enum lore_tally_level level, uint32_t n[LORE_SLOTS][LORE_NS])
 {
     for (uint32_t i = 0; i < totals->chips.n; i++) {
         const struct lore_on_chip *c = &totals->chip[i];
@@ -105,7 +105,7 @@ add(struct added *a, double w, const double sum[LORE_SUMS])
 
 void
 lore_scan_add_totals(const struct lore_scan *s, const struct lore_totals *totals,
-    enum lore_level level, double sum[LORE_SUMS])
+    enum lore_tally_level level, double sum[LORE_SUMS])
 {
     const double *by = s->weights->setting[level == LORE_LEVEL_OPERATOR];
     struct added a = {0};
@@ -117,7 +117,7 @@ lore_scan_add_totals(const struct lore_scan *s, const struct lore_totals *totals
 
 void
 lore_scan_add_cells(const struct lore_scan *s, const struct lore_cells *cells,
-    enum lore_level level, double sum[LORE_SUMS])
+    enum lore_tally_level level, double sum[LORE_SUMS])
 {
     const struct lore_weighed *by = s->weights->context[level == LORE_LEVEL_OPERATOR];
     float clamp = s->weights->clamp;
@@ -178,7 +178,8 @@ effect_of(float log)
 }
 
 struct lore_reach
-lore_reach_of(const struct lore_scan *s, const struct lore_cells *cells, enum lore_level level)
+lore_reach_of(
+    const struct lore_scan *s, const struct lore_cells *cells, enum lore_tally_level level)
 {
     const struct lore_weighed *by = s->weights->context[level == LORE_LEVEL_OPERATOR];
     float level_w = s->level_w[level];

@@ -36,7 +36,7 @@ static void
 offer_shelf(struct lore_scan *s, struct lore_ranked bound)
 {
     const struct lore_shelf *shelf = &s->ix->shelves[bound.row];
-    enum lore_level level = (enum lore_level)s->weights->level[shelf->op];
+    enum lore_tally_level level = (enum lore_tally_level)s->weights->level[shelf->op];
     bool shaped = s->shaped && level == LORE_LEVEL_OPERATOR;
 
     for (uint32_t k = 0; k < shelf->n_parts; k++) {
@@ -95,7 +95,7 @@ visit(struct lore_scan *s, struct bounds *b, void (*look)(struct lore_scan *, st
 
 /* None of CELLS is above it. */
 static struct lore_ranked
-bound_of(const struct lore_scan *s, const struct lore_cells *cells, enum lore_level level,
+bound_of(const struct lore_scan *s, const struct lore_cells *cells, enum lore_tally_level level,
     uint32_t place)
 {
     struct lore_reach reach = lore_reach_of(s, cells, level);
@@ -110,7 +110,7 @@ static void
 look_at_operator(struct lore_scan *s, struct lore_ranked bound)
 {
     const struct lore_on_operator *on = &s->ix->on[bound.row];
-    enum lore_level level = (enum lore_level)s->weights->level[bound.row];
+    enum lore_tally_level level = (enum lore_tally_level)s->weights->level[bound.row];
     struct bounds shelves = {0};
 
     bound = bound_of(s, &on->experiments, level, bound.row);

@@ -93,7 +93,8 @@ lore_sums_less(double sum[LORE_SUMS], const double part[LORE_SUMS])
 /* ---- experiments ---- */
 
 void
-lore_tally_experiments(struct lore_scan *s, const struct lore_sums *sums, enum lore_level level)
+lore_tally_experiments(
+    struct lore_scan *s, const struct lore_sums *sums, enum lore_tally_level level)
 {
     struct counted c = counted(sums);
     uint32_t on_chip = up_to(&c, LORE_T_SAME_ISA);
@@ -129,8 +130,8 @@ count_here(const struct lore_scan *s, const struct counted *c, struct lore_tried
 
 /* Counts, in whole experiments; lore_tally_finish() adds up what is the sum of these. */
 static void
-count_technique(
-    const struct lore_scan *s, const struct counted *c, enum lore_level l, struct lore_tried *t)
+count_technique(const struct lore_scan *s, const struct counted *c, enum lore_tally_level l,
+    struct lore_tried *t)
 {
     struct lore_tally *level = &t->level[l];
 
@@ -156,8 +157,8 @@ count_technique(
 }
 
 void
-lore_tally_technique(const struct lore_scan *s, const struct lore_sums *sums, enum lore_level level,
-    struct lore_tried *t)
+lore_tally_technique(const struct lore_scan *s, const struct lore_sums *sums,
+    enum lore_tally_level level, struct lore_tried *t)
 {
     struct lore_tally *at = &t->level[level];
     struct counted c = counted(sums);

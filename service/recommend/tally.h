@@ -12,7 +12,7 @@
 /* The closest level at which an experiment bears on the question. What is on the operator and of a
  * shape that is alike by k gives k of its weight to the shape level and the rest to the operator's;
  * counts of experiments are the operator level's. */
-enum lore_level {
+enum lore_tally_level {
     LORE_LEVEL_ANY,
     LORE_LEVEL_FAMILY,
     LORE_LEVEL_OPERATOR,
@@ -57,10 +57,10 @@ struct lore_scan;
 void lore_sums_less(double sum[LORE_SUMS], const double part[LORE_SUMS]);
 /* SUMS at LEVEL are of the technique; what it says as a whole when they are all in. */
 void lore_tally_technique(const struct lore_scan *s, const struct lore_sums *sums,
-    enum lore_level level, struct lore_tried *t);
+    enum lore_tally_level level, struct lore_tried *t);
 void lore_tally_finish(const struct lore_scan *s, struct lore_tried *t);
 /* SUMS at LEVEL are of experiments, each once. */
-void
-lore_tally_experiments(struct lore_scan *s, const struct lore_sums *sums, enum lore_level level);
+void lore_tally_experiments(
+    struct lore_scan *s, const struct lore_sums *sums, enum lore_tally_level level);
 
 #endif

@@ -164,7 +164,7 @@ verdict_on(struct lore_row_outcome o)
     };
 }
 
-static enum lore_level
+static enum lore_tally_level
 level_of(const struct lore_scan *s, uint32_t op, uint32_t family_id)
 {
     bool family = family_id == s->family_id;
@@ -270,7 +270,8 @@ lore_scan_row(const struct lore_scan *s, uint32_t row)
     const struct lore_chunk *c = s->ix->chunks[row / LORE_CHUNK];
     const struct lore_weighed *w =
         lore_take(s, c->kind[row % LORE_CHUNK], LORE_LEVEL_OPERATOR).context;
-    enum lore_level level = (enum lore_level)s->weights->level[s->ix->shelves[c->shelf].op];
+    enum lore_tally_level level =
+        (enum lore_tally_level)s->weights->level[s->ix->shelves[c->shelf].op];
     float alike = s->shaped && level == LORE_LEVEL_OPERATOR
                       ? lore_alike(s, c->workload[row % LORE_CHUNK])
                       : 0;

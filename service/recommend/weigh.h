@@ -38,7 +38,7 @@ struct lore_taken {
     const struct lore_weighed *context; /* NULL: left out */
 };
 static inline struct lore_taken
-lore_take(const struct lore_scan *s, uint32_t kind, enum lore_level level)
+lore_take(const struct lore_scan *s, uint32_t kind, enum lore_tally_level level)
 {
     uint64_t pair = s->ix->kinds.key[kind];
     const struct lore_weighed *by =
@@ -60,7 +60,7 @@ lore_bearing_by(float w, float alike, float level_w)
     return w * (alike + (1 - alike) * level_w);
 }
 static inline float
-lore_bearing(const struct lore_scan *s, double w, float alike, enum lore_level level)
+lore_bearing(const struct lore_scan *s, double w, float alike, enum lore_tally_level level)
 {
     return lore_bearing_by((float)w, alike, s->level_w[level]);
 }

@@ -10,12 +10,12 @@ enum {
     OLD = 2        /* calendar years: more than twelve months */
 };
 
-enum lore_level
+enum lore_tally_level
 lore_words_closest(const struct lore_tried *t)
 {
     for (int l = LORE_LEVEL_OPERATOR; l > LORE_LEVEL_ANY; l--) {
         if (t->level[l].tried > 0)
-            return (enum lore_level)l;
+            return (enum lore_tally_level)l;
     }
     return LORE_LEVEL_ANY;
 }
@@ -49,7 +49,7 @@ struct counts {
 
 /* "Won the one time it was tried", "Won 2 of 3 times", "Lost both times", ... */
 static const char *
-score(const struct lore_scan *s, struct counts c, const struct lore_seen *seen)
+score(const struct lore_scan *s, struct counts c, const struct lore_words_seen *seen)
 {
     const char *what = c.wins == c.judged ? "Won" : c.losses == c.judged ? "Lost" : NULL;
 
@@ -73,7 +73,7 @@ score(const struct lore_scan *s, struct counts c, const struct lore_seen *seen)
 
 /* "gemm", "gemm and mha"; NULL when there are more than fit, or none. */
 static const char *
-names(const struct lore_scan *s, const struct lore_names *ops)
+names(const struct lore_scan *s, const struct lore_words_names *ops)
 {
     const char *a, *b;
 
@@ -88,9 +88,10 @@ names(const struct lore_scan *s, const struct lore_names *ops)
 
 /* Where the closest evidence is from, when none is from here. */
 static const char *
-closest_place(const struct lore_scan *s, const struct lore_tried *t, const struct lore_names *ops)
+closest_place(
+    const struct lore_scan *s, const struct lore_tried *t, const struct lore_words_names *ops)
 {
-    enum lore_level l = lore_words_closest(t);
+    enum lore_tally_level l = lore_words_closest(t);
     const char *named = names(s, ops);
 
     if (l == LORE_LEVEL_OPERATOR && !s->q->op && !s->q->family)
@@ -123,7 +124,8 @@ closest_counts(const struct lore_tried *t)
 }
 
 static const char *
-at_closest(const struct lore_scan *s, const struct lore_tried *t, const struct lore_seen *seen)
+at_closest(
+    const struct lore_scan *s, const struct lore_tried *t, const struct lore_words_seen *seen)
 {
     const char *chip = s->q->chip != NULL ? chip_text(s, t->here == t->here_exact) : NULL;
     const char *where = t->here > 0 ? place(s, chip) : closest_place(s, t, &seen->near);
@@ -169,7 +171,7 @@ elsewhere(const struct lore_scan *s, struct counts c, const char *where)
 
 /* What the first sentence left out: the same operator on other chips, and other operators. */
 static const char *
-beyond(const struct lore_scan *s, const struct lore_tried *t, const struct lore_seen *seen)
+beyond(const struct lore_scan *s, const struct lore_tried *t, const struct lore_words_seen *seen)
 {
     struct counts c = total(t), said = closest_counts(t);
 
@@ -241,7 +243,7 @@ unearned(const struct lore_scan *s, const struct lore_tried *t)
 
 /* That all of the first sentence is old; nothing of a year, which may be a week. */
 static const char *
-age(const struct lore_scan *s, const struct lore_tried *t, const struct lore_seen *seen)
+age(const struct lore_scan *s, const struct lore_tried *t, const struct lore_words_seen *seen)
 {
     if (seen->years < OLD || seen->years == INT_MAX)
         return "";
@@ -250,7 +252,8 @@ age(const struct lore_scan *s, const struct lore_tried *t, const struct lore_see
 }
 
 const char *
-lore_words_why(const struct lore_scan *s, const struct lore_tried *t, const struct lore_seen *seen)
+lore_words_why(
+    const struct lore_scan *s, const struct lore_tried *t, const struct lore_words_seen *seen)
 {
     enum lore_travel nearest = LORE_T_SAME_CHIP;
     const char *none = unearned(s, t);

@@ -6,13 +6,13 @@
 #include "service/stats/fdr.h"
 
 static bool
-is_tested(const struct lore_attempt *a)
+is_tested(const struct lore_wins_attempt *a)
 {
     return a->ratio > 0 && a->low > 0 && a->high > 0;
 }
 
 void
-lore_wins(const struct lore_attempt *v, size_t n, double confidence, struct lore_arena *arena,
+lore_wins(const struct lore_wins_attempt *v, size_t n, double confidence, struct lore_arena *arena,
     struct lore_wins *out)
 {
     double *p = lore_alloc_array(arena, n, sizeof *p),

@@ -10,7 +10,7 @@
 
 #define LORE_WINS_RATE 0.05 /* of false ones among the wins that stay */
 
-struct lore_attempt {
+struct lore_wins_attempt {
     bool won;         /* by its own verdict */
     double ratio;     /* before / after; 0: not known */
     double low, high; /* its interval; 0: none */
@@ -22,7 +22,7 @@ struct lore_wins {
 };
 /* The intervals are of confidence CONFIDENCE. Attempts that start from each other's results err
  * together or against each other, so the rate holds for any dependence (LORE_FDR_ANY). */
-void lore_wins(const struct lore_attempt *v, size_t n, double confidence, struct lore_arena *arena,
-    struct lore_wins *out);
+void lore_wins(const struct lore_wins_attempt *v, size_t n, double confidence,
+    struct lore_arena *arena, struct lore_wins *out);
 
 #endif

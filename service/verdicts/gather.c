@@ -297,7 +297,7 @@ add_techniques(
 /* Metrics of the runs come first, so that a lookup by name finds the measured one. */
 static void
 close_side(const struct side *s, const struct lore_metrics *stated, struct lore_f64 claimed,
-    struct lore_arena *a, struct lore_side *side, struct lore_measured *out)
+    struct lore_arena *a, struct lore_side *side, struct lore_verdicts_measured *out)
 {
     struct lore_metrics *all = &out->metrics;
 

@@ -21,7 +21,7 @@ struct lore_gathered_profile {
 struct lore_gathered {
     struct lore_fact_experiment x;
     struct lore_outcome_in in;
-    struct lore_measured measured[2]; /* before, after */
+    struct lore_verdicts_measured measured[2]; /* before, after */
     struct lore_gathered_use *uses;
     size_t n_uses, cap_uses;
     struct lore_hypothesis_row claim; /* the hypothesis; zeroed without one */

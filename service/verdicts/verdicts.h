@@ -21,7 +21,7 @@ enum lore_status lore_verdicts_rebuild(
     struct lore_db *db, int64_t now_us, struct lore_rebuilt *out, struct lore_err *err) LORE_MUST;
 
 /* Metrics and time of one side of an experiment: of its runs, else as stated. */
-struct lore_measured {
+struct lore_verdicts_measured {
     struct lore_metrics metrics;
     struct lore_f64 duration_ns;
 };

@@ -46,7 +46,7 @@ struct lineage {
     enum habit habit;
     uint64_t *seed;
     size_t at, version;
-    struct lore_attempt v[ATTEMPTS];
+    struct lore_repeats_attempt v[ATTEMPTS];
     struct move {
         size_t param;
         uint8_t from, to;
@@ -214,7 +214,7 @@ attempt(struct lineage *l, struct tally *t)
         t->named += r.kind != LORE_REPEAT_NONE;
     }
     l->move[l->n] = m;
-    l->v[l->n++] = (struct lore_attempt){.idea = idea,
+    l->v[l->n++] = (struct lore_repeats_attempt){.idea = idea,
         .to_version = lore_format(l->arena, gain ? "v%zu" : "v%zu-x", l->version + 1),
         .end = gain            ? LORE_AT_GAIN
                : !isfinite(y)  ? LORE_AT_NOT_RUN

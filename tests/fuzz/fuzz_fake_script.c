@@ -45,18 +45,18 @@ begin(void)
 }
 
 static void
-must_lie_in(struct fake_text t, const char *text, size_t n)
+must_lie_in(struct lore_fake_text t, const char *text, size_t n)
 {
     must(t.n <= n && (t.n == 0 || (t.p >= text && t.p + t.n <= text + n)));
 }
 
 static void
-check_kernel(const struct fake_kernel *k)
+check_kernel(const struct lore_fake_kernel *k)
 {
-    uint64_t random = fake_random_start(1, 2);
+    uint64_t random = lore_fake_random_start(1, 2);
 
     for (uint64_t i = 0; i < 4; i++) {
-        uint64_t ns = fake_duration(k, i * i * 1000, &random);
+        uint64_t ns = lore_fake_duration(k, i * i * 1000, &random);
         must(ns >= 1 && ns <= (uint64_t)1e15);
     }
 }
@@ -64,10 +64,10 @@ check_kernel(const struct fake_kernel *k)
 static void
 as_guest(const char *text, size_t n)
 {
-    static struct fake_script s;
+    static struct lore_fake_script s;
 
     memset(&s, 0, sizeof s);
-    fake_script_read(text, n, &s);
+    lore_fake_script_read(text, n, &s);
     must(s.n_devices <= FAKE_DEVICES && s.n_kernels <= FAKE_KERNELS);
     must(s.n_copies <= FAKE_COPIES && s.n_counters <= FAKE_COUNTERS);
     for (size_t i = 0; i < s.n_devices; i++)

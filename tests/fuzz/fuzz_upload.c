@@ -55,7 +55,7 @@ leave(void)
 }
 
 static void
-sign(struct lore_receipt *r)
+sign(struct lore_upload_receipt *r)
 {
     lore_receipt_hash(&(struct lore_receipt_head){r->previous, r->agent, r->batch, r->number},
         r->lines, r->n, r->hash);
@@ -65,7 +65,7 @@ sign(struct lore_receipt *r)
 static void
 begin(void)
 {
-    struct lore_identity *who;
+    struct lore_upload_identity *who;
 
     if (fuzz.outbox)
         return;
@@ -86,7 +86,7 @@ static void
 give_receipt(const struct lore_http_call *call, struct lore_http_reply *reply)
 {
     struct lore_receipt_line line = {.seq = 7, .state = 'd'};
-    struct lore_receipt r = {.number = fuzz.number, .lines = &line, .n = 1};
+    struct lore_upload_receipt r = {.number = fuzz.number, .lines = &line, .n = 1};
     struct lore_buf text = {0};
 
     memcpy(r.agent, agent_id, sizeof r.agent);
@@ -147,7 +147,7 @@ enrol(struct lore_arena *arena)
 {
     struct lore_enrol how = {
         .url = "http://localhost", .code = "c", .label = "l", .again = true, .send = answer};
-    struct lore_identity who, again;
+    struct lore_upload_identity who, again;
 
     if (lore_identity_enrol(fuzz.dir, &how, arena, &who, NULL) == LORE_OK)
         must(lore_identity_load(fuzz.dir, arena, &again, NULL) == LORE_OK &&
@@ -158,7 +158,7 @@ static void
 load(struct lore_arena *arena)
 {
     static char key[LORE_SIGNATURE_TEXT];
-    struct lore_identity who;
+    struct lore_upload_identity who;
 
     lore_signing_text(fuzz.outbox->who.secret_key, LORE_SECRET_KEY, key);
     put("agent.key", key, strlen(key));
@@ -170,7 +170,7 @@ load(struct lore_arena *arena)
 static void
 read_file(void)
 {
-    struct lore_receipt last;
+    struct lore_upload_receipt last;
     uint64_t receipts = 0, records = 0;
 
     put("receipts.jsonl", fuzz.text, fuzz.n);
@@ -185,7 +185,7 @@ read_receipt(struct lore_arena *arena)
 {
     struct lore_json *root = NULL, *same = NULL;
     struct lore_buf text = {0};
-    struct lore_receipt r, again;
+    struct lore_upload_receipt r, again;
 
     if (lore_json_parse(fuzz.text, fuzz.n, NULL, arena, &root, NULL) != LORE_OK ||
         lore_receipt_read(root, lore_json_get(root, "records"), arena, &r, NULL) != LORE_OK)

@@ -22,7 +22,7 @@ struct brute {
 struct brute_said {
     double weight;
     float bearing, gain, alike;
-    enum lore_level level;
+    enum lore_tally_level level;
     enum lore_travel travel;
     bool counts, won, has_gain, here;
 };
@@ -33,7 +33,7 @@ struct brute_ranked {
 struct brute_cites {
     struct brute_ranked won[LORE_CITED], other[LORE_CITED];
     size_t n_won, n_other, n_logs, cap_logs, n_workloads, cap_workloads;
-    struct lore_seen seen;
+    struct lore_words_seen seen;
     float *logs, worst_log;
     const struct lore_evidence_row *worst;
     uint32_t *workloads;
@@ -146,7 +146,7 @@ brute_language(enum lore_language asked, enum lore_language found)
         of[asked] != 0 && of[asked] == of[found] ? LORE_M_LANGUAGE_VENDOR : LORE_M_LANGUAGE_OTHER);
 }
 
-static inline enum lore_level
+static inline enum lore_tally_level
 brute_level(const struct lore_scan *s, const struct lore_evidence_row *row)
 {
     bool family = row->family == s->family_id;
@@ -408,7 +408,7 @@ brute_finish(struct lore_scan *s)
 }
 
 static inline void
-brute_name(struct lore_names *names, uint32_t op)
+brute_name(struct lore_words_names *names, uint32_t op)
 {
     for (uint32_t i = 0; i < names->n && i < LORE_NAMED; i++)
         if (names->op[i] == op)

@@ -105,7 +105,7 @@ static void
 assert_chain(uint64_t want_receipts, uint64_t want_records)
 {
     struct lore_arena arena = {0};
-    struct lore_identity who;
+    struct lore_upload_identity who;
     uint64_t receipts = 0, records = 0;
 
     assert_int_equal(lore_identity_load(dir, &arena, &who, NULL), LORE_OK);

@@ -25,7 +25,7 @@ struct fake_service {
     unsigned char public_key[LORE_PUBLIC_KEY], secret_key[LORE_SECRET_KEY];
     unsigned char agent_key[LORE_PUBLIC_KEY];
     struct lore_arena arena;
-    struct lore_receipt receipts[64];
+    struct lore_upload_receipt receipts[64];
     size_t n_receipts;
     bool seen[4096]; /* by seq */
     uint64_t order[4096];
@@ -41,7 +41,7 @@ struct fake_service {
     bool hide_receipts; /* the list is empty */
     size_t max_records; /* 413 above */
     const char *refuse; /* documents that hold this text */
-    void (*spoil)(struct fake_service *f, struct lore_receipt *r);
+    void (*spoil)(struct fake_service *f, struct lore_upload_receipt *r);
     bool unsign;      /* after spoiling, do not sign again */
     const char *body; /* this body instead, with 200 */
 };
@@ -82,7 +82,7 @@ fake_signed(struct fake_service *f, const struct lore_http_call *call, const cha
 }
 
 static void
-fake_members(struct lore_jsonw *w, const struct lore_receipt *r)
+fake_members(struct lore_jsonw *w, const struct lore_upload_receipt *r)
 {
     char text[LORE_SIGNATURE_TEXT];
 
@@ -98,7 +98,7 @@ fake_members(struct lore_jsonw *w, const struct lore_receipt *r)
 }
 
 static void
-fake_records(struct lore_jsonw *w, const struct lore_receipt *r)
+fake_records(struct lore_jsonw *w, const struct lore_upload_receipt *r)
 {
     char hex[LORE_HASH_HEX];
 
@@ -125,17 +125,17 @@ fake_records(struct lore_jsonw *w, const struct lore_receipt *r)
 }
 
 static void
-fake_sign(struct fake_service *f, struct lore_receipt *r)
+fake_sign(struct fake_service *f, struct lore_upload_receipt *r)
 {
     lore_receipt_hash(&(struct lore_receipt_head){r->previous, r->agent, r->batch, r->number},
         r->lines, r->n, r->hash);
     lore_signing_receipt(f->secret_key, r->hash, r->signature);
 }
 
-static struct lore_receipt *
+static struct lore_upload_receipt *
 fake_store(struct fake_service *f, const struct lore_http_call *call)
 {
-    struct lore_receipt *r = &f->receipts[f->n_receipts];
+    struct lore_upload_receipt *r = &f->receipts[f->n_receipts];
     struct lore_batch_part *parts = NULL;
     struct lore_buf body = {0};
     size_t n = 0;
@@ -147,7 +147,7 @@ fake_store(struct fake_service *f, const struct lore_http_call *call)
     lore_buf_free(&body);
     if (f->max_records && n > f->max_records)
         return NULL;
-    *r = (struct lore_receipt){.number = f->n_receipts + 1, .n = n};
+    *r = (struct lore_upload_receipt){.number = f->n_receipts + 1, .n = n};
     memcpy(r->agent, fake_id, LORE_ULID_SIZE);
     memcpy(r->batch, f->last_batch, LORE_ULID_SIZE);
     if (f->n_receipts > 0)
@@ -177,7 +177,7 @@ static enum lore_status
 fake_batch(struct fake_service *f, const struct lore_http_call *call, struct lore_http_reply *reply,
     struct lore_err *err)
 {
-    struct lore_receipt *r = fake_store(f, call), shown;
+    struct lore_upload_receipt *r = fake_store(f, call), shown;
     struct lore_jsonw w;
 
     if (!r) {

@@ -32,7 +32,8 @@ lore_ask_reason(struct lore_cli *cli, const struct lore_args *args)
 }
 
 void
-lore_ask_params(const struct lore_args *args, const struct lore_param *params, struct lore_query *q)
+lore_ask_params(
+    const struct lore_args *args, const struct lore_ask_param *params, struct lore_query *q)
 {
     for (; params->option; params++) {
         const char *value = lore_args_get(args, params->option);

@@ -14,11 +14,11 @@ const char *lore_ask_reason(struct lore_cli *cli, const struct lore_args *args);
 
 /* The values of options as parameters; a switch is "true". The list ends with a NULL option; a NULL
  * param is the option's own name. */
-struct lore_param {
+struct lore_ask_param {
     const char *option, *param;
 };
 void lore_ask_params(
-    const struct lore_args *args, const struct lore_param *params, struct lore_query *q);
+    const struct lore_args *args, const struct lore_ask_param *params, struct lore_query *q);
 
 /* One member of a body: JSON as it is, else TEXT quoted; both NULL: left out. */
 struct lore_member {

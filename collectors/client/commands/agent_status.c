@@ -22,12 +22,12 @@ struct dead {
 struct facts {
     const char *state;
     bool enrolled;
-    struct lore_identity who;
+    struct lore_upload_identity who;
     const char *trouble; /* with the identity; NULL: none */
     struct lore_spool_stats spool;
     struct dead dead[DEAD_SHOWN];
     size_t n_dead;
-    struct lore_receipt last;
+    struct lore_upload_receipt last;
     struct lore_json *note; /* status.json; NULL: none */
 };
 
@@ -222,7 +222,7 @@ lore_agent_status(struct lore_cli *cli, const char *state)
 int
 lore_agent_verify(struct lore_cli *cli, const char *state)
 {
-    struct lore_identity who;
+    struct lore_upload_identity who;
     struct lore_err err = {0};
     uint64_t receipts = 0, records = 0;
 

@@ -60,7 +60,7 @@ show_outcomes(struct lore_cli *cli, const struct lore_json *item)
 static void
 print_items(struct lore_cli *cli, const struct lore_json *items)
 {
-    static const struct lore_column columns[] = {{"list", false, false, false},
+    static const struct lore_print_column columns[] = {{"list", false, false, false},
         {"technique", false, true, false}, {"odds", true, false, false},
         {"said", false, false, true}, {"came of it", false, true, false}};
     struct lore_table t = LORE_TABLE(columns);
@@ -101,7 +101,7 @@ show_tried(struct lore_cli *cli, const struct lore_json *outcomes)
 static void
 print_versions(struct lore_cli *cli, const struct lore_json *versions)
 {
-    static const struct lore_column columns[] = {{"list", false, false, false},
+    static const struct lore_print_column columns[] = {{"list", false, false, false},
         {"version", false, false, false}, {"change", false, true, true},
         {"said", true, false, false}, {"came of it", false, true, false}};
     struct lore_table t = LORE_TABLE(columns);

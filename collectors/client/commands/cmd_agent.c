@@ -60,7 +60,7 @@ exit_of(enum lore_status status)
 static int
 enroll(struct lore_cli *cli, const struct lore_args *args, const char *state)
 {
-    struct lore_identity who;
+    struct lore_upload_identity who;
     struct lore_err err = {0};
     struct lore_enrol how = {.url = cli->config.url,
         .code = lore_args_get(args, "code"),

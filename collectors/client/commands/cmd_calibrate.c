@@ -41,7 +41,7 @@ write_floors(struct lore_cli *cli, const struct lore_floor *v, size_t n)
 static void
 print_floors(struct lore_cli *cli, const struct lore_floor *v, size_t n)
 {
-    static const struct lore_column columns[] = {{"device", false, true, false},
+    static const struct lore_print_column columns[] = {{"device", false, true, false},
         {"chip", false, false, false}, {"kernels of", false, false, false},
         {"floor", true, false, false}, {"spread", true, false, true}, {"pairs", true, false, false},
         {"drift", true, false, true}, {"measured", false, false, false},

@@ -68,7 +68,7 @@ lore_cmd_calibration(struct lore_cli *cli, const struct lore_args *args)
 int
 lore_cmd_judgements(struct lore_cli *cli, const struct lore_args *args)
 {
-    static const struct lore_param params[] = {
+    static const struct lore_ask_param params[] = {
         {"author", NULL}, {"verdict", NULL}, {"limit", NULL}, {"cursor", NULL}, {NULL, NULL}};
     struct lore_json *root = NULL;
     struct lore_query q;

@@ -35,7 +35,7 @@ static int
 ask_list(struct lore_cli *cli, const struct lore_args *args, const char *path, const char *state,
     struct lore_json **root)
 {
-    static const struct lore_param page[] = {{"limit", NULL}, {"cursor", NULL}, {NULL, NULL}};
+    static const struct lore_ask_param page[] = {{"limit", NULL}, {"cursor", NULL}, {NULL, NULL}};
     const char *kernel = NULL;
     struct lore_query q;
 

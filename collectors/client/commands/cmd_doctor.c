@@ -29,7 +29,7 @@ lore_doctor_check(struct lore_doctor *d, bool good, const char *what, const char
 static void
 check_configuration(struct lore_doctor *d)
 {
-    const struct lore_config *c = &d->cli->config;
+    const struct lore_client_config *c = &d->cli->config;
     struct lore_err err = {0};
 
     lore_doctor_check(d, true, "client", "warplore " WARPLORE_VERSION);

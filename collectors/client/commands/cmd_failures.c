@@ -41,7 +41,7 @@ print_failure(struct lore_cli *cli, const struct lore_json *r)
 int
 lore_cmd_failures(struct lore_cli *cli, const struct lore_args *args)
 {
-    static const struct lore_param params[] = {{"error-type", "error_type"}, {NULL, NULL}};
+    static const struct lore_ask_param params[] = {{"error-type", "error_type"}, {NULL, NULL}};
     struct lore_json *root = NULL;
     struct lore_query q;
 

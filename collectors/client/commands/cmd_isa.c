@@ -289,7 +289,7 @@ write_diff(struct lore_cli *cli, const struct lore_isa_function fn[2],
 static void
 print_changes(struct lore_cli *cli, const struct lore_isa_change *changes, size_t n, size_t most)
 {
-    static const struct lore_column columns[] = {{"before", true, false, false},
+    static const struct lore_print_column columns[] = {{"before", true, false, false},
         {"after", true, false, false}, {"change", true, false, false},
         {"instruction", false, true, false}};
     struct lore_table t = LORE_TABLE(columns);

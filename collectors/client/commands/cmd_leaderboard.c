@@ -95,7 +95,7 @@ add_row(struct lore_cli *cli, struct lore_table *t, const struct lore_json *r)
 static void
 print_board(struct lore_cli *cli, const struct lore_json *root)
 {
-    static const struct lore_column columns[] = {{"operator", false, true, false},
+    static const struct lore_print_column columns[] = {{"operator", false, true, false},
         {"language", false, false, false}, {"chip", false, false, false},
         {"workload", false, true, false}, {"best", false, true, false},
         {"time", true, false, false}, {"ties", true, false, true}, {"speedup", false, true, false},

@@ -89,7 +89,7 @@ compare(struct lore_cli *cli, const struct lore_args *args)
 int
 lore_cmd_environments(struct lore_cli *cli, const struct lore_args *args)
 {
-    static const struct lore_param params[] = {
+    static const struct lore_ask_param params[] = {
         {"chip", NULL}, {"limit", NULL}, {"cursor", NULL}, {NULL, NULL}};
     struct lore_json *root = NULL;
     struct lore_query q;

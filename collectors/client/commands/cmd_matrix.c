@@ -81,10 +81,10 @@ print_matrix(struct lore_cli *cli, const struct lore_json *first)
 
     for (const struct lore_json *c = first; c; c = c->next)
         note_chip(cli, &chips, chip_of(c));
-    struct lore_column *columns = lore_alloc_array(cli->arena, chips.n + 1, sizeof *columns);
-    columns[0] = (struct lore_column){"operator", false, false, false};
+    struct lore_print_column *columns = lore_alloc_array(cli->arena, chips.n + 1, sizeof *columns);
+    columns[0] = (struct lore_print_column){"operator", false, false, false};
     for (size_t i = 0; i < chips.n; i++)
-        columns[i + 1] = (struct lore_column){chips.v[i], false, true, false};
+        columns[i + 1] = (struct lore_print_column){chips.v[i], false, true, false};
     struct lore_table t = {.columns = columns, .n_columns = chips.n + 1};
     for (const struct lore_json *c = first; c;)
         c = add_row(cli, &t, c, &chips);

@@ -45,7 +45,7 @@ print_group(struct lore_cli *cli, const struct lore_json *g)
 static int
 propose(struct lore_cli *cli, const struct lore_args *args)
 {
-    static const struct lore_param params[] = {{"kernel", "operator"}, {NULL, NULL}};
+    static const struct lore_ask_param params[] = {{"kernel", "operator"}, {NULL, NULL}};
     struct lore_json *root = NULL;
     struct lore_query q;
 

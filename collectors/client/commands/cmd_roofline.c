@@ -60,7 +60,7 @@ number_or_unknown(
 int
 lore_cmd_roofline(struct lore_cli *cli, const struct lore_args *args)
 {
-    static const struct lore_param params[] = {{"chip", NULL}, {"dtype", NULL}, {"unit", NULL},
+    static const struct lore_ask_param params[] = {{"chip", NULL}, {"dtype", NULL}, {"unit", NULL},
         {"sparse", NULL}, {"flops", NULL}, {"bytes", NULL}, {"time-ns", "time_ns"}, {"run", NULL},
         {"tile-flops", "tile_flops"}, {"tile-bytes", "tile_bytes"}, {"grid-blocks", "grid_blocks"},
         {NULL, NULL}};

@@ -131,7 +131,8 @@ disputes(struct lore_cli *cli, const char *chip)
 int
 lore_cmd_specs(struct lore_cli *cli, const struct lore_args *args)
 {
-    static const struct lore_param params[] = {{"metric", NULL}, {"cursor", NULL}, {NULL, NULL}};
+    static const struct lore_ask_param params[] = {
+        {"metric", NULL}, {"cursor", NULL}, {NULL, NULL}};
     const char *word = args->words.n > 0 ? args->words.v[0] : NULL;
     const char *limit = lore_args_get(args, "limit");
     struct lore_json *root = NULL;

@@ -73,7 +73,7 @@ print_totals(struct lore_cli *cli, const struct lore_json *t)
 static void
 print_group(struct lore_cli *cli, const struct lore_json *root, const char *key, const char *title)
 {
-    const struct lore_column columns[] = {
+    const struct lore_print_column columns[] = {
         {title, false, true, false}, {"n", true, false, false}, {"won", true, false, false}};
     struct lore_table t = LORE_TABLE(columns);
     const struct lore_json *rows = lore_json_get(root, key);
@@ -93,7 +93,7 @@ print_group(struct lore_cli *cli, const struct lore_json *root, const char *key,
 static void
 print_techniques(struct lore_cli *cli, const struct lore_json *rows)
 {
-    static const struct lore_column columns[] = {{"technique", false, true, false},
+    static const struct lore_print_column columns[] = {{"technique", false, true, false},
         {"tried", true, false, false}, {"won", true, false, false}, {"lost", true, false, false}};
     struct lore_table t = LORE_TABLE(columns);
     static const char *const keys[] = {"name", "tried", "won", "lost"};

@@ -122,7 +122,7 @@ static const struct lore_shown verification_columns[] = {
 int
 lore_cmd_verifications(struct lore_cli *cli, const struct lore_args *args)
 {
-    static const struct lore_param params[] = {
+    static const struct lore_ask_param params[] = {
         {"technique", NULL}, {"limit", NULL}, {"cursor", NULL}, {NULL, NULL}};
     struct lore_json *root = NULL;
     struct lore_query q;

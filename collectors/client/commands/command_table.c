@@ -3,7 +3,7 @@
 
 #define ANY 1000
 
-const struct lore_command lore_commands[] = {
+const struct lore_cli_command lore_commands[] = {
     {"record", "[DIRECTORY]", 0, 1, lore_record_opts, lore_cmd_record,
         "Record one experiment, from options, a file, or a directory with hypothesis.txt",
         "  warplore record --kernel softmax --backend cuda --chip sm_86 --bottleneck memory \\\n"

@@ -26,7 +26,7 @@ static void
 print_overview(struct lore_cli *cli)
 {
     lore_buf_puts(&cli->out, "usage: warplore COMMAND [options]\n\n");
-    for (const struct lore_command *c = lore_commands; c->name; c++) {
+    for (const struct lore_cli_command *c = lore_commands; c->name; c++) {
         for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
             if (strcmp(parts[i].first, c->name) == 0)
                 lore_buf_printf(&cli->out, "%s%s\n", i > 0 ? "\n" : "", parts[i].title);
@@ -54,7 +54,7 @@ print_options(struct lore_cli *cli, const struct lore_opt *opts)
 }
 
 static void
-print_command_help(struct lore_cli *cli, const struct lore_command *c)
+print_command_help(struct lore_cli *cli, const struct lore_cli_command *c)
 {
     bool program = lore_starts(c->words, "-- "); /* at which options end */
 
@@ -68,7 +68,7 @@ print_command_help(struct lore_cli *cli, const struct lore_command *c)
     print_options(cli, lore_common_opts);
 }
 
-static const struct lore_command *
+static const struct lore_cli_command *
 find_command(struct lore_cli *cli, const char *name)
 {
     const char *names[128];
@@ -83,7 +83,7 @@ find_command(struct lore_cli *cli, const char *name)
         }
         name = synonyms[i].command;
     }
-    for (const struct lore_command *c = lore_commands; c->name; c++) {
+    for (const struct lore_cli_command *c = lore_commands; c->name; c++) {
         if (strcmp(c->name, name) == 0)
             return c;
         if (n < sizeof names / sizeof *names)
@@ -105,7 +105,7 @@ help(struct lore_cli *cli, const char *name)
         print_overview(cli);
         return LORE_EXIT_OK;
     }
-    const struct lore_command *c = find_command(cli, name);
+    const struct lore_cli_command *c = find_command(cli, name);
     if (!c)
         return LORE_EXIT_USAGE;
     print_command_help(cli, c);
@@ -113,7 +113,7 @@ help(struct lore_cli *cli, const char *name)
 }
 
 static int
-run(struct lore_cli *cli, const struct lore_command *c, int argc, char **argv)
+run(struct lore_cli *cli, const struct lore_cli_command *c, int argc, char **argv)
 {
     struct lore_args args;
     struct lore_err err = {0};
@@ -155,6 +155,6 @@ lore_cli_main(struct lore_cli *cli, int argc, char **argv)
         lore_buf_puts(&cli->out, "warplore " WARPLORE_VERSION "\n");
         return LORE_EXIT_OK;
     }
-    const struct lore_command *c = find_command(cli, first);
+    const struct lore_cli_command *c = find_command(cli, first);
     return c ? run(cli, c, argc - 2, argv + 2) : LORE_EXIT_USAGE;
 }

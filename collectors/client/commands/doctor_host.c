@@ -177,7 +177,7 @@ static void
 tell_agent(struct lore_doctor *d, bool gpu, const char *state)
 {
     struct lore_arena *a = d->cli->arena;
-    struct lore_identity who;
+    struct lore_upload_identity who;
     struct lore_err err = {0};
     const char *error = last_error(d, state);
 

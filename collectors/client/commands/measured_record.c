@@ -208,7 +208,7 @@ remember(const struct lore_measured *m, const struct lore_recording *r)
 static const char *
 deliver(struct lore_measured *m, struct lore_outbox *box)
 {
-    const struct lore_config *config = &m->cli->config;
+    const struct lore_client_config *config = &m->cli->config;
     struct lore_upload_options options = {
         .url = config->url, .token = config->token, .limit_ms = DELIVER_MS};
     struct lore_upload_result result = {0};

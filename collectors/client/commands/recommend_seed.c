@@ -24,7 +24,7 @@ show_terms(struct lore_cli *cli, const struct lore_json *terms)
 static size_t
 print_hits(struct lore_cli *cli, const struct lore_json *first)
 {
-    static const struct lore_column columns[] = {{"experiment", false, false, false},
+    static const struct lore_print_column columns[] = {{"experiment", false, false, false},
         {"points", true, false, false}, {"for", false, false, false}, {"what", false, true, false}};
     struct lore_table t = LORE_TABLE(columns);
 

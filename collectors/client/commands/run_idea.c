@@ -17,7 +17,7 @@ enum { ASK_MS = 150 /* of each of two questions */, ANSWER_MAX = 1 << 18 };
 static struct lore_json *
 ask(struct lore_run_job *j, struct lore_query *q)
 {
-    const struct lore_config *c = &j->cli->config;
+    const struct lore_client_config *c = &j->cli->config;
     struct lore_arena *arena = j->cli->arena;
     const char *url = lore_format(arena, "%s%s", c->url, q->path.data ? q->path.data : "");
     const char *headers[] = {"Accept: application/json",

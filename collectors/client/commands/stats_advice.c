@@ -140,7 +140,7 @@ print_all(struct lore_cli *cli, const struct lore_json *root)
 int
 lore_stats_advice(struct lore_cli *cli, const struct lore_args *args)
 {
-    static const struct lore_param params[] = {
+    static const struct lore_ask_param params[] = {
         {"kernel", "operator"}, {"chip", NULL}, {"technique", NULL}, {NULL, NULL}};
     const char *number = lore_args_get(args, "number");
     struct lore_json *root = NULL;

@@ -190,14 +190,14 @@ static const char *
 wins_of(const struct lore_story *s)
 {
     struct lore_arena *a = s->fetch->arena;
-    struct lore_attempt *v = lore_alloc_array(a, s->experiments.n, sizeof *v);
+    struct lore_wins_attempt *v = lore_alloc_array(a, s->experiments.n, sizeof *v);
     struct lore_wins wins;
     size_t n = 0;
 
     for (size_t i = 0; i < s->experiments.n; i++) {
         const struct lore_json *o = lore_fetch_object(s->experiments.v[i], "outcome");
         const char *effect = lore_fetch_text(o, "effect");
-        struct lore_attempt one = {.won = lore_streq(effect, "win")};
+        struct lore_wins_attempt one = {.won = lore_streq(effect, "win")};
         if (!effect || lore_streq(effect, "not_measured"))
             continue;
         (void)lore_fetch_number(o, "speedup", &one.ratio);

@@ -274,14 +274,14 @@ add(const struct lore_fetch *fetch, const struct lore_json *row, struct lore_ent
         status = make_entry(fetch, x, &node, err);
     if (status == LORE_OK && node)
         *LORE_PUSH(fetch->arena, out->v, out->n, out->cap) =
-            (struct lore_entry){.node = node, .id = own_id(record)};
+            (struct lore_experiences_entry){.node = node, .id = own_id(record)};
     return status;
 }
 
 static int
 by_id(const void *a, const void *b)
 {
-    const struct lore_entry *x = a, *y = b;
+    const struct lore_experiences_entry *x = a, *y = b;
 
     return (x->id > y->id) - (x->id < y->id);
 }

@@ -6,12 +6,12 @@
 
 #include "collectors/client/ask/fetch.h"
 
-struct lore_entry {
+struct lore_experiences_entry {
     const struct lore_json *node; /* the entry; its "id" is not looked at */
     int64_t id;
 };
 struct lore_entries {
-    struct lore_entry *v; /* by id */
+    struct lore_experiences_entry *v; /* by id */
     size_t n, cap;
 };
 /* Every experiment of FILTER ("operator=gemm&chip=h200", "" for all), masked ones too. Ids are

@@ -26,7 +26,7 @@ is_known(const char *key)
 }
 
 static void
-put_entry(struct lore_buf *out, const struct lore_entry *e)
+put_entry(struct lore_buf *out, const struct lore_experiences_entry *e)
 {
     lore_buf_printf(out, "{\n    \"id\": %" PRId64, e->id);
     for (size_t i = 0; i < N_KEYS; i++) {
@@ -54,7 +54,7 @@ lore_experiences_json(const struct lore_entries *entries, struct lore_buf *out)
 /* ---- Markdown ---- */
 
 static const char *
-text_of(const struct lore_entry *e, const char *key)
+text_of(const struct lore_experiences_entry *e, const char *key)
 {
     const struct lore_json *m = lore_json_get(e->node, key);
 
@@ -62,19 +62,19 @@ text_of(const struct lore_entry *e, const char *key)
 }
 
 static const char *
-backend_of(const struct lore_entry *e)
+backend_of(const struct lore_experiences_entry *e)
 {
     return *text_of(e, "backend") ? text_of(e, "backend") : "cuda";
 }
 
 static bool
-is(const struct lore_entry *e, const char *outcome)
+is(const struct lore_experiences_entry *e, const char *outcome)
 {
     return strcmp(text_of(e, "outcome"), outcome) == 0;
 }
 
 static double
-speedup_of(const struct lore_entry *e)
+speedup_of(const struct lore_experiences_entry *e)
 {
     double v = 0;
 
@@ -84,8 +84,8 @@ speedup_of(const struct lore_entry *e)
 static int
 by_group(const void *a, const void *b)
 {
-    const struct lore_entry *x = *(const struct lore_entry *const *)a,
-                            *y = *(const struct lore_entry *const *)b;
+    const struct lore_experiences_entry *x = *(const struct lore_experiences_entry *const *)a,
+                                        *y = *(const struct lore_experiences_entry *const *)b;
     int order = strcmp(text_of(x, "kernel"), text_of(y, "kernel"));
 
     if (order == 0)
@@ -94,7 +94,7 @@ by_group(const void *a, const void *b)
 }
 
 static bool
-same_group(const struct lore_entry *a, const struct lore_entry *b)
+same_group(const struct lore_experiences_entry *a, const struct lore_experiences_entry *b)
 {
     return strcmp(text_of(a, "kernel"), text_of(b, "kernel")) == 0 &&
            strcmp(backend_of(a), backend_of(b)) == 0;
@@ -114,7 +114,7 @@ put_plain(struct lore_buf *out, const char *s, const char *after)
 }
 
 static void
-put_row(struct lore_buf *out, const struct lore_entry *e)
+put_row(struct lore_buf *out, const struct lore_experiences_entry *e)
 {
     static const char *const first[] = {"date", "iteration", "chip"};
     const struct lore_json *speedup = lore_json_get(e->node, "speedup");
@@ -138,7 +138,7 @@ put_row(struct lore_buf *out, const struct lore_entry *e)
 }
 
 static void
-put_group(struct lore_buf *out, const struct lore_entry *const *e, size_t n)
+put_group(struct lore_buf *out, const struct lore_experiences_entry *const *e, size_t n)
 {
     size_t won = 0, lost = 0;
 
@@ -171,10 +171,10 @@ cut(struct lore_arena *arena, const char *s)
 }
 
 static void
-put_lesson(
-    struct lore_arena *arena, struct lore_buf *out, const struct lore_entry *const *e, size_t n)
+put_lesson(struct lore_arena *arena, struct lore_buf *out,
+    const struct lore_experiences_entry *const *e, size_t n)
 {
-    const struct lore_entry *best = NULL;
+    const struct lore_experiences_entry *best = NULL;
 
     for (size_t i = 0; i < n; i++)
         if (is(e[i], "success") && (!best || speedup_of(e[i]) > speedup_of(best)))
@@ -211,7 +211,7 @@ void
 lore_experiences_markdown(
     const struct lore_entries *entries, struct lore_arena *arena, struct lore_buf *out)
 {
-    const struct lore_entry **e = lore_alloc_array(arena, entries->n + 1, sizeof *e);
+    const struct lore_experiences_entry **e = lore_alloc_array(arena, entries->n + 1, sizeof *e);
 
     put_totals(entries, out);
     if (entries->n == 0) {

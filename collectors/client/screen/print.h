@@ -6,14 +6,14 @@
 
 #include "collectors/client/cli.h"
 
-struct lore_column {
+struct lore_print_column {
     const char *title;
     bool right;    /* numbers */
     bool flexible; /* may be cut with "…" when the line is too long */
     bool optional; /* left out, rightmost first, before anything is cut */
 };
 struct lore_table {
-    const struct lore_column *columns;
+    const struct lore_print_column *columns;
     size_t n_columns;
     const char **cells; /* row by row */
     size_t n_cells, cap_cells;

@@ -161,13 +161,13 @@ size_t
 lore_rows_print(
     struct lore_cli *cli, const struct lore_shown *columns, size_t n, const struct lore_json *first)
 {
-    struct lore_column *heads = lore_alloc_array(cli->arena, n, sizeof *heads);
+    struct lore_print_column *heads = lore_alloc_array(cli->arena, n, sizeof *heads);
     struct lore_table t = {.columns = heads, .n_columns = n};
     size_t rows = 0;
     bool derived = false;
 
     for (size_t c = 0; c < n; c++)
-        heads[c] = (struct lore_column){.title = columns[c].title,
+        heads[c] = (struct lore_print_column){.title = columns[c].title,
             .right = columns[c].flags & LORE_RIGHT,
             .flexible = columns[c].flags & LORE_FLEXIBLE,
             .optional = columns[c].flags & LORE_OPTIONAL};

@@ -147,7 +147,7 @@ static const char *
 remark_of(struct lore_arena *arena, const struct lore_md_row *row)
 {
     const char *last = row->n > 2 ? row->cells[row->n - 1] : "";
-    struct lore_spec_value v;
+    struct lore_spec_md_value v;
 
     if (strcmp(last, "—") == 0 || (lore_spec_value_parse(arena, last, &v) && !*v.rest))
         return "";
@@ -164,7 +164,7 @@ join(struct lore_arena *arena, const char **note, const char *words)
 /* The spec of a value in a cell of ROW; what surrounds the number goes to its note. */
 static void
 add(struct reader *r, const struct place *p, const struct lore_md_row *row, const char *metric,
-    const struct lore_spec_value *v, const char *unit)
+    const struct lore_spec_md_value *v, const char *unit)
 {
     struct lore_arena *arena = r->in->arena;
     const char *note = NULL;
@@ -235,7 +235,7 @@ static void
 add_peaks(struct reader *r, const struct place *p, const struct lore_md_row *row, const char *cell,
     const struct peaks *of)
 {
-    struct lore_spec_value v;
+    struct lore_spec_md_value v;
 
     if (!lore_spec_value_parse(r->in->arena, cell, &v))
         return;
@@ -276,7 +276,7 @@ take_parameter(struct reader *r, const struct lore_md_row *row, const struct pla
     const char *cell, bool open)
 {
     const struct lore_spec_name *name = lore_spec_name_find(row->cells[0]);
-    struct lore_spec_value v;
+    struct lore_spec_md_value v;
 
     if (strstr(row->cells[0], "same as") || strstr(cell, "ame as")) {
         lore_import_note(r->in, LORE_IL_TRAPS,
@@ -332,7 +332,7 @@ static void
 add_ridge(struct reader *r, const struct lore_chip *chip, const char *types_cell,
     const char *formula, size_t line)
 {
-    struct lore_spec_value v;
+    struct lore_spec_md_value v;
     const char *types[8];
     bool by_units = false, said = false;
     size_t n = types_of(r->in->arena, types_cell, types, 8, &by_units, &said);
@@ -419,7 +419,7 @@ take_comparison(struct reader *r, const struct lore_md_table *t)
         any = true;
         for (size_t i = 0; i < t->n; i++) {
             const struct lore_md_row *row = &t->rows[i];
-            struct lore_spec_value v;
+            struct lore_spec_md_value v;
             const struct lore_spec_name *name = lore_spec_name_find(row->cells[0]);
             if (c >= row->n || !lore_spec_value_parse(r->in->arena, row->cells[c], &v))
                 continue;

@@ -8,7 +8,7 @@
 
 /* A number as tables print it: "16 MB (4 MB per XCD)", "~148", "Up to 228 KB (configurable)", "512
  * × 4 SIMD = 2048 32-bit VGPRs". */
-struct lore_spec_value {
+struct lore_spec_md_value {
     double v;
     const char *unit;                 /* "" when none is printed */
     const char *rest;                 /* what follows, trimmed */
@@ -29,9 +29,10 @@ struct lore_spec_place {
 /* Add a spec with a value. The id says place, metric and value, so the same statement twice is one
  * record. The pointer dies at the next spec. */
 struct lore_spec *lore_spec_md_add(struct lore_import *in, const struct lore_spec_place *place,
-    const char *metric, const struct lore_spec_value *value, const char *unit);
+    const char *metric, const struct lore_spec_md_value *value, const char *unit);
 
 /* False without a number and for ranges ("80–141 GB"), which are two numbers. */
-bool lore_spec_value_parse(struct lore_arena *arena, const char *text, struct lore_spec_value *out);
+bool
+lore_spec_value_parse(struct lore_arena *arena, const char *text, struct lore_spec_md_value *out);
 
 #endif

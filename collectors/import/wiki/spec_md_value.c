@@ -37,9 +37,9 @@ unit_of(const char *s)
 }
 
 bool
-lore_spec_value_parse(struct lore_arena *arena, const char *text, struct lore_spec_value *out)
+lore_spec_value_parse(struct lore_arena *arena, const char *text, struct lore_spec_md_value *out)
 {
-    struct lore_spec_value v = {0};
+    struct lore_spec_md_value v = {0};
     const char *equals = strrchr(text, '='), *nearly = strstr(text, "≈"), *rest = NULL;
 
     if (equals) {
@@ -135,7 +135,7 @@ lore_spec_md_document(
 
 struct lore_spec *
 lore_spec_md_add(struct lore_import *in, const struct lore_spec_place *place, const char *metric,
-    const struct lore_spec_value *value, const char *unit)
+    const struct lore_spec_md_value *value, const char *unit)
 {
     struct lore_submission *doc = in->doc;
     const struct lore_source_document *source = NULL;

@@ -94,7 +94,7 @@ take_cited(struct lore_at *at, const struct lore_md_line *l, const char *text, c
 {
     struct lore_arena *arena = at->in->arena;
     const char *arrow = strstr(value, "<-");
-    struct lore_spec_value v;
+    struct lore_spec_md_value v;
 
     if (!arrow) {
         unsourced(at, l, text, "no source is cited");

@@ -133,7 +133,7 @@ static void
 every_command_and_option_has_a_name_of_its_own_and_help(void **state)
 {
     (void)state;
-    for (const struct lore_command *c = lore_commands; c->name; c++) {
+    for (const struct lore_cli_command *c = lore_commands; c->name; c++) {
         assert_true(strlen(c->help) > 10 && c->run && c->words);
         for (const struct lore_opt *o = c->opts; o && o->name; o++) {
             assert_true(o->help && *o->help);
@@ -147,7 +147,7 @@ every_command_and_option_has_a_name_of_its_own_and_help(void **state)
             for (const struct lore_opt *p = lore_common_opts; p->name; p++)
                 assert_string_not_equal(p->name, o->name);
         }
-        for (const struct lore_command *d = lore_commands; d->name; d++)
+        for (const struct lore_cli_command *d = lore_commands; d->name; d++)
             assert_true(d == c || strcmp(d->name, c->name) != 0);
     }
 }

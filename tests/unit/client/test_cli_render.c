@@ -239,7 +239,7 @@ help_lists_every_command_and_its_options(void **state)
     struct fake *f = *state;
 
     assert_int_equal(fake_run(f, "help"), 0);
-    for (const struct lore_command *c = lore_commands; c->name; c++)
+    for (const struct lore_cli_command *c = lore_commands; c->name; c++)
         assert_says(fake_out(f), c->name);
     assert_int_equal(fake_run(f, "record|--help"), 0);
     assert_says(fake_out(f), "--latency-before MS");

@@ -11,7 +11,7 @@
 #include "service/derive/claims_rule.h"
 
 static struct lore_arena arena;
-static struct lore_rule rule;
+static struct lore_claims_rule rule;
 static struct lore_decided decided;
 static struct lore_metric profile[] = {
     {.name = "launch__registers_per_thread", .value = 64},

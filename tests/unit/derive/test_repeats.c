@@ -48,7 +48,7 @@ named(const char *technique, const char *text)
 static enum lore_repeat_kind
 against(struct lore_idea idea, struct lore_idea past, enum lore_attempt_end end)
 {
-    struct lore_attempt a = {.id = "1", .idea = past, .end = end, .speedup = 0.9};
+    struct lore_repeats_attempt a = {.id = "1", .idea = past, .end = end, .speedup = 0.9};
 
     lore_repeats_find(&idea, lore_memdup(&arena, &a, sizeof a), 1, &arena, &out);
     return out.kind;
@@ -177,7 +177,7 @@ the_same_technique_without_parameters_needs_like_words(void **state)
 static void
 look_back(double speedup, enum lore_attempt_end end, const char *from)
 {
-    struct lore_attempt v[] = {
+    struct lore_repeats_attempt v[] = {
         {.id = "failed", .idea = tile("32", "64", NULL, "v1"), .end = end, .speedup = speedup},
         {.id = "a", .idea = named("x", "a"), .to_version = "v2", .end = LORE_AT_GAIN},
         {.id = "b", .idea = named("y", "b"), .to_version = "v3", .end = LORE_AT_GAIN},
@@ -234,7 +234,7 @@ another_chip_or_workload_is_elsewhere_except_for_the_compiler(void **state)
 static void
 the_history_is_counted_without_what_is_pending(void **state)
 {
-    struct lore_attempt v[] = {
+    struct lore_repeats_attempt v[] = {
         {.idea = tile("1", "2", NULL, NULL), .end = LORE_AT_WRONG},
         {.idea = named("x", NULL), .end = LORE_AT_GAIN},
         {.idea = tile("2", "8", NULL, NULL), .end = LORE_AT_NOT_BUILT},

@@ -60,7 +60,7 @@ units_normalise_inside_their_dimension(void **state)
     assert_string_not_equal(a, b); /* an integer operation is no floating-point operation */
 }
 
-static const struct lore_spec_value mi300x[] = {V("mi300x", TF32, 653.7, "TFLOPS", "x1"),
+static const struct lore_speclint_value mi300x[] = {V("mi300x", TF32, 653.7, "TFLOPS", "x1"),
     V("mi300x", BF16, 1307.4, "TFLOPS", "x2"), V("mi300x", BF16_SPARSE, 2614.9, "TFLOPS", "x3"),
     V("mi300x", FP8, 2614.9, "TFLOPS", "x4"), V("mi300x", "compute_units", 304, "count", "x5"),
     V("mi300x", "peak_clock", 2100, "MHz", "x6")};
@@ -78,7 +78,7 @@ a_consistent_table_has_no_findings(void **state)
 static void
 broken_arithmetic_is_found(void **state)
 {
-    const struct lore_spec_value v[] = {V("mi308x", TF32, 172, "TFLOPS", "a"),
+    const struct lore_speclint_value v[] = {V("mi308x", TF32, 172, "TFLOPS", "a"),
         V("mi308x", BF16, 206, "TFLOPS", "b"), V("mi308x", FP8, 465, "TFLOPS", "c"),
         V("mi308x", BF16_SPARSE, 0.412, "PFLOPS", "d")};
     const struct lore_spec_finding *f;
@@ -98,7 +98,7 @@ broken_arithmetic_is_found(void **state)
 static void
 a_sparse_value_that_is_not_twice_dense_is_found(void **state)
 {
-    const struct lore_spec_value v[] = {V("mi355x", BF16, 2500, "TFLOPS", "a"),
+    const struct lore_speclint_value v[] = {V("mi355x", BF16, 2500, "TFLOPS", "a"),
         V("mi355x", BF16_SPARSE, 80, "TFLOPS", "b"), V("mi300x", BF16_SPARSE, 5, "TFLOPS", "c")};
     const struct lore_spec_finding *f;
     size_t n;
@@ -112,7 +112,7 @@ a_sparse_value_that_is_not_twice_dense_is_found(void **state)
 static void
 a_sibling_is_compared_only_when_given(void **state)
 {
-    const struct lore_spec_value v[] = {V("mi308x", TF32, 172, "TFLOPS", "a"),
+    const struct lore_speclint_value v[] = {V("mi308x", TF32, 172, "TFLOPS", "a"),
         V("mi308x", "peak_tflops.bf16.matrix.dense", 206, "TFLOPS", "b"),
         V("mi308x", "compute_units", 80, "", "c"), V("mi308x", "peak_clock", 2100, "MHz", "d")};
     const struct lore_spec_finding *f;
@@ -136,7 +136,7 @@ a_sibling_is_compared_only_when_given(void **state)
 static void
 values_that_differ_are_one_dispute_with_every_member(void **state)
 {
-    const struct lore_spec_value v[] = {V("mi308x", BF16, 206, "TFLOPS", "a"),
+    const struct lore_speclint_value v[] = {V("mi308x", BF16, 206, "TFLOPS", "a"),
         V("mi308x", "memory_bandwidth", 5.3, "TB/s", "b"), V("mi308x", BF16, 232, "TFLOPS", "c"),
         V("mi308x", "memory_bandwidth", 4300, "GB/s", "d"), V("mi308x", BF16, 206, "TFLOPS", "e"),
         V("mi300x", BF16, 1307.4, "TFLOPS", "f")};
@@ -159,7 +159,7 @@ values_that_differ_are_one_dispute_with_every_member(void **state)
 static void
 equal_values_in_other_units_are_no_dispute(void **state)
 {
-    const struct lore_spec_value v[] = {V("mi300x", "memory_bandwidth", 5.3, "TB/s", "a"),
+    const struct lore_speclint_value v[] = {V("mi300x", "memory_bandwidth", 5.3, "TB/s", "a"),
         V("mi300x", "memory_bandwidth", 5300, "GB/s", "b"), V("h100", "l2_size", 50, "MB", "c"),
         V("h100", "l2_size", 51200, "KB", "d"), V("h100", "l2_size", 52428800, "B", "e"),
         {"mi300x", BF16, "spx", 1, "TFLOPS", "f", NULL, NULL},
@@ -174,7 +174,7 @@ equal_values_in_other_units_are_no_dispute(void **state)
 static void
 unknown_units_never_compare(void **state)
 {
-    const struct lore_spec_value v[] = {V("h20", "draw", 400, "W", "a"),
+    const struct lore_speclint_value v[] = {V("h20", "draw", 400, "W", "a"),
         V("h20", "draw", 1, "horse", "b"), V("h20", "draw", 2, "horse", "c"),
         V("h20", "draw", 400, "MHz", "d")};
     const struct lore_spec_finding *f;
@@ -193,7 +193,7 @@ unknown_units_never_compare(void **state)
 static void
 a_cache_size_disputes_when_no_reading_agrees(void **state)
 {
-    const struct lore_spec_value v[] = {
+    const struct lore_speclint_value v[] = {
         V("mi300x", "l2_size", 256, "MB", "a"), V("mi300x", "l2_size", 32, "MB", "b")};
     const struct lore_spec_dispute *d;
     size_t n;
@@ -207,7 +207,7 @@ a_cache_size_disputes_when_no_reading_agrees(void **state)
 static void
 what_a_device_reports_is_held_against_documents(void **state)
 {
-    const struct lore_spec_value v[] = {
+    const struct lore_speclint_value v[] = {
         SAID("h200", "l2_bytes", 62914560, "byte", "a", "device_reported", NULL),
         V("h200", "l2_bytes", 50, "MB", "b"), V("h200", "l2_bytes", 60, "MB", "c"),
         SAID("h200", "compute_units", 132, "", "d", "device_reported", NULL),
@@ -228,7 +228,7 @@ what_a_device_reports_is_held_against_documents(void **state)
 static size_t
 doubted(double value, const char *unit, const char *evidence, const char *quote)
 {
-    const struct lore_spec_value v = SAID("mi308x", BF16, value, unit, "a", evidence, quote);
+    const struct lore_speclint_value v = SAID("mi308x", BF16, value, unit, "a", evidence, quote);
     const struct lore_spec_finding *f;
     size_t n;
 
@@ -254,7 +254,7 @@ a_quote_that_does_not_hold_the_number_is_found(void **state)
 static void
 sources_that_say_the_same_lead_to_one_finding(void **state)
 {
-    const struct lore_spec_value v[] = {V("mi308x", TF32, 172, "TFLOPS", "a"),
+    const struct lore_speclint_value v[] = {V("mi308x", TF32, 172, "TFLOPS", "a"),
         V("mi308x", BF16, 206, "TFLOPS", "b"), V("mi308x", BF16, 206, "TFLOPS", "c"),
         V("mi308x", BF16, 232, "TFLOPS", "d")};
     const struct lore_spec_finding *f;
@@ -270,7 +270,7 @@ sources_that_say_the_same_lead_to_one_finding(void **state)
 static void
 a_name_that_nothing_is_compared_under_is_found(void **state)
 {
-    const struct lore_spec_value v[] = {V("h200", "sm_count", 132, "", "a"),
+    const struct lore_speclint_value v[] = {V("h200", "sm_count", 132, "", "a"),
         V("h200", "compute_units", 132, "", "b"), V("h200", "copper_layers", 14, "", "c")};
     const struct lore_spec_finding *f;
     size_t n;

@@ -150,7 +150,7 @@ architecture_sections_belong_to_the_documents_product_and_say_so(void **state)
 static void
 a_range_is_no_number(void **state)
 {
-    struct lore_spec_value v;
+    struct lore_spec_md_value v;
 
     (void)state;
     assert_false(lore_spec_value_parse(&unit.arena, "32–64 GB", &v));

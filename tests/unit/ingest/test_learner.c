@@ -164,7 +164,7 @@ static void
 a_lesson_read_piece_by_piece_is_the_lesson_read_at_once(void **state)
 {
     struct fixture *f = *state;
-    struct lore_lesson whole[LORE_LESSONS], pieces[LORE_LESSONS];
+    struct lore_learn_lesson whole[LORE_LESSONS], pieces[LORE_LESSONS];
 
     for (int i = 0; i < EXPERIMENTS; i++)
         assert_int_equal(put_now(f, two_techniques(f, i)), LORE_OK);

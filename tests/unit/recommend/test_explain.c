@@ -67,7 +67,7 @@ every_step_ends_where_the_next_begins_and_the_last_is_the_answer(void **state)
     assert_true(t->steps[2].p == t->p_win.value);
     /* each step is the level's mean with the level above as a prior of two experiments */
     for (size_t i = 1; i < t->n_steps; i++) {
-        const struct lore_step *s = &t->steps[i];
+        const struct lore_advice_step *s = &t->steps[i];
         double above = t->steps[i - 1].p;
         assert_true(fabs(s->p - (2 * above + s->won) / (2 + s->weight)) < 1e-6);
     }

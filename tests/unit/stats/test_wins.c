@@ -22,18 +22,19 @@ clean(void **state)
 }
 
 /* Won by the verdict on samples: more than 5 % and the whole 99 % interval above 1. */
-static struct lore_attempt
+static struct lore_wins_attempt
 attempt(double gain, double error, double noise)
 {
     double x = gain + error * noise, half = 2.5758 * error;
 
-    return (struct lore_attempt){x > log(1.05) && x > half, exp(x), exp(x - half), exp(x + half)};
+    return (struct lore_wins_attempt){
+        x > log(1.05) && x > half, exp(x), exp(x - half), exp(x + half)};
 }
 
 static void
 a_win_alone_stays_and_among_many_failures_does_not(void **state)
 {
-    struct lore_attempt v[100];
+    struct lore_wins_attempt v[100];
     struct lore_wins w;
     (void)state;
 
@@ -52,7 +53,7 @@ a_win_alone_stays_and_among_many_failures_does_not(void **state)
 static void
 a_clear_loss_is_tested_and_stays_no_win(void **state)
 {
-    struct lore_attempt v[] = {attempt(-0.5, 0.01, 0), attempt(0.5, 0.01, 0)};
+    struct lore_wins_attempt v[] = {attempt(-0.5, 0.01, 0), attempt(0.5, 0.01, 0)};
     struct lore_wins w;
     (void)state;
 
@@ -65,7 +66,7 @@ a_clear_loss_is_tested_and_stays_no_win(void **state)
 static void
 an_attempt_without_an_interval_is_counted_and_not_tested(void **state)
 {
-    struct lore_attempt v[] = {{true, 1.5, 0, 0}, {true, 0, 0, 0}, {true, 1.5, 1.49, 1.51}};
+    struct lore_wins_attempt v[] = {{true, 1.5, 0, 0}, {true, 0, 0, 0}, {true, 1.5, 1.49, 1.51}};
     struct lore_wins w;
     (void)state;
 
@@ -87,7 +88,7 @@ of_the_wins_that_stay_one_in_twenty_is_false_at_most(void **state)
     (void)state;
 
     for (size_t c = 0; c < CAMPAIGNS; c++) {
-        struct lore_attempt v[ATTEMPTS];
+        struct lore_wins_attempt v[ATTEMPTS];
         struct lore_wins all, real;
         for (size_t i = 0; i < ATTEMPTS; i++)
             v[i] = attempt(i < REAL ? 0.2 : 0, 0.04, sim_normal(&seed));

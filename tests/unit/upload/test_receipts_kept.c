@@ -19,16 +19,16 @@
 enum { RECEIPTS = 40, RECORDS = 3 };
 
 static char dir[64];
-static struct lore_identity who;
+static struct lore_upload_identity who;
 static unsigned char secret[LORE_SECRET_KEY];
-static struct lore_receipt last;
+static struct lore_upload_receipt last;
 static struct lore_err err;
 
 static void
 append(void)
 {
     struct lore_receipt_line lines[RECORDS] = {{0}};
-    struct lore_receipt r = {.number = last.number + 1, .lines = lines, .n = RECORDS};
+    struct lore_upload_receipt r = {.number = last.number + 1, .lines = lines, .n = RECORDS};
 
     for (size_t i = 0; i < RECORDS; i++)
         lines[i] = (struct lore_receipt_line){.seq = r.number * RECORDS + i, .state = 's'};
@@ -97,7 +97,7 @@ assert_chain(uint64_t want)
 static void
 a_full_file_gives_up_its_older_part_and_still_holds(void **state)
 {
-    struct lore_receipt end;
+    struct lore_upload_receipt end;
     size_t before = size(), after;
 
     (void)state;

@@ -325,7 +325,7 @@ static void
 enrolling_makes_a_key_that_works_and_does_so_once(void **state)
 {
     struct lore_arena arena = {0};
-    struct lore_identity who;
+    struct lore_upload_identity who;
     struct lore_enrol how = {.url = "http://127.0.0.1:1",
         .code = "bad",
         .label = "gpu-8",
@@ -367,7 +367,7 @@ an_answer_that_is_no_enrolment_leaves_the_host_as_it_was(void **state)
     const char *const answers[] = {"<html>sign in</html>", "{}", "[]", "{\"id\":\"x\"}",
         "{\"id\":\"01JQZX0000000000000000AGNT\",\"service_key\":\"short\"}"};
     struct lore_arena arena = {0};
-    struct lore_identity who;
+    struct lore_upload_identity who;
     struct lore_enrol how = {.url = "http://127.0.0.1:1",
         .code = "good",
         .label = "gpu-8",

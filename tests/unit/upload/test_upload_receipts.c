@@ -11,49 +11,49 @@
 /* ---- receipts that do not hold ---- */
 
 static void
-spoil_signature(struct fake_service *s, struct lore_receipt *r)
+spoil_signature(struct fake_service *s, struct lore_upload_receipt *r)
 {
     (void)s;
     r->signature[5] ^= 1;
 }
 static void
-spoil_batch(struct fake_service *s, struct lore_receipt *r)
+spoil_batch(struct fake_service *s, struct lore_upload_receipt *r)
 {
     (void)s;
     r->batch[25] = r->batch[25] == 'A' ? 'B' : 'A';
 }
 static void
-spoil_agent(struct fake_service *s, struct lore_receipt *r)
+spoil_agent(struct fake_service *s, struct lore_upload_receipt *r)
 {
     (void)s;
     r->agent[25] = 'B';
 }
 static void
-spoil_seq(struct fake_service *s, struct lore_receipt *r)
+spoil_seq(struct fake_service *s, struct lore_upload_receipt *r)
 {
     (void)s;
     r->lines[1].seq = 77;
 }
 static void
-spoil_hash(struct fake_service *s, struct lore_receipt *r)
+spoil_hash(struct fake_service *s, struct lore_upload_receipt *r)
 {
     (void)s;
     r->lines[1].hash[0] ^= 1;
 }
 static void
-spoil_count(struct fake_service *s, struct lore_receipt *r)
+spoil_count(struct fake_service *s, struct lore_upload_receipt *r)
 {
     (void)s;
     r->n--;
 }
 static void
-spoil_state(struct fake_service *s, struct lore_receipt *r)
+spoil_state(struct fake_service *s, struct lore_upload_receipt *r)
 {
     (void)s;
     r->lines[0].state = 'd';
 }
 static void
-spoil_previous(struct fake_service *s, struct lore_receipt *r)
+spoil_previous(struct fake_service *s, struct lore_upload_receipt *r)
 {
     (void)s;
     r->previous[3] ^= 4;
@@ -63,7 +63,7 @@ static void
 a_receipt_that_does_not_hold_takes_nothing_out(void **state)
 {
     static const struct {
-        void (*spoil)(struct fake_service *s, struct lore_receipt *r);
+        void (*spoil)(struct fake_service *s, struct lore_upload_receipt *r);
         bool unsign;
     } cases[] = {{spoil_signature, true}, {spoil_batch, false}, {spoil_agent, false},
         {spoil_seq, false}, {spoil_hash, false}, {spoil_count, false}, {spoil_previous, false},
@@ -176,7 +176,7 @@ static void
 every_changed_byte_of_the_kept_chain_is_found(void **state)
 {
     struct lore_arena arena = {0};
-    struct lore_identity who;
+    struct lore_upload_identity who;
     struct lore_buf text = {0};
     char path[128];
     uint64_t a, b;
