@@ -1,7 +1,8 @@
 """Public functions begin with the name of their file, folder or header, or of the type they are about.
+Everything with external linkage begins with lore_, and a struct of a header has its name alone.
 
 names.py ROOT             check the tree at ROOT
-names.py ROOT --selftest  a name that belongs nowhere must be refused
+names.py ROOT --selftest  a name that belongs nowhere, has no prefix or stands twice must be refused
 """
 import collections
 import os
@@ -11,6 +12,11 @@ import sys
 import tempfile
 
 DEFINITION = re.compile(r"^(?!static)[^\n#/}]*\n(lore_\w+)\(", re.M)
+# A function or variable at the left margin that is not static; macros that define rows are in capitals.
+BARE = re.compile(r"^(?![^\n]*\bstatic\b)[a-z][^\n#/};]*\n(?!lore_)([a-z]\w*)\(|"
+                  r"^(?!static\b|typedef\b|__extension__\b|extern\b|(?:struct|enum|union) \w+;)[a-z_][\w *]*[ *]"
+                  r"(?!lore_)([A-Za-z]\w*)(?:\[[^]\n]*\])*(?: =|;)", re.M)
+TAG = re.compile(r"^(?!typedef)[^\n#]*\b(?:struct|enum|union) (\w+) \{", re.M)
 TYPE = re.compile(r"^(?:struct|enum) lore_(\w+)\b", re.M)
 CALLBACK = re.compile(r"^typedef [^;]*\(\*lore_(\w+?)(?:_fn)?\)", re.M)
 # Short words on purpose: the ground that everything stands on, and the verbs of statements.
@@ -18,6 +24,11 @@ VOCABULARY = ("service/base/", "db/stmt.c", "db/columns.c")
 # Names from other systems' formats, made by LORE_IMPORTER; and two that would clash.
 KEPT = {"lore_sass_signatures_detect", "lore_sass_signatures_read", "lore_hardware_spec_detect",
         "lore_hardware_spec_read", "lore_keep_number", "lore_wire_names_add", "lore_wire_names_find"}
+
+# What the loader and the GPU vendor's tools look for.
+DEMANDED = {"main", "InitializeInjection"}
+# Tags that still stand twice, once in a header of db; a tag goes when its struct has a name of its own.
+TWICE = {"lore_names", "lore_ranked"}
 
 
 def forms(word):
@@ -34,6 +45,22 @@ def stem(path):
     return os.path.splitext(os.path.basename(path))[0]
 
 
+def tags_and_prefixes(texts):
+    wrong, tags = [], collections.defaultdict(set)
+    for path, text in texts.items():
+        text = re.sub(r"/\*.*?\*/", "", text, flags=re.S)
+        for tag in TAG.findall(text):
+            tags[tag].add(path)
+        if path.endswith(".c"):
+            wrong += [f"{path}: {a or b} is not static and has no prefix lore_"
+                      for a, b in BARE.findall(text) if (a or b) not in DEMANDED]
+    for tag, paths in sorted(tags.items()):
+        public = tag.startswith("lore_") or any(p.endswith(".h") for p in paths)
+        if len(paths) > 1 and public and tag not in TWICE:
+            wrong.append(f"{tag} is defined in {' and '.join(sorted(paths))}")
+    return wrong
+
+
 def check(root):
     listed = subprocess.run(
         ["git", "-C", root, "ls-files", "-co", "--exclude-standard", "service", "db", "collectors"],
@@ -47,7 +74,7 @@ def check(root):
             types.update(CALLBACK.findall(text))
             for name in set(re.findall(r"\b(lore_\w+)\(", text)):
                 headers[name].add(stem(path))
-    wrong = []
+    wrong = tags_and_prefixes(texts)
     for path, text in texts.items():
         if not path.endswith(".c") or path.startswith(VOCABULARY):
             continue
@@ -66,16 +93,31 @@ def check(root):
 
 
 def selftest():
-    with tempfile.TemporaryDirectory() as root:
-        subprocess.run(["git", "-C", root, "init", "-q"], check=True)
-        os.makedirs(os.path.join(root, "db"))
-        open(os.path.join(root, "db/run.h"), "w").write("struct lore_row {\n    int a;\n};\nint lore_walk(int);\n")
-        open(os.path.join(root, "db/run.c"), "w").write(
-            "int\nlore_run_get(int a)\n{\n}\n\nint\nlore_db_open(void)\n{\n}\n\nint\nlore_row_free(int a)\n{\n}\n\n"
-            "static int\nlore_walked(int a)\n{\n}\n\nint\nlore_walk(int a)\n{\n}\n")
-        found = check(root)
-        if len(found) != 1 or "lore_walk begins" not in found[0]:
-            raise SystemExit(f"selftest: expected lore_walk alone, found {found}")
+    """Each case adds text to a right db/run.c and names the words that the refusal must have."""
+    right = ("int\nlore_run_get(int a)\n{\n}\n\nint\nlore_db_open(void)\n{\n}\n\nint\nlore_row_free(int a)\n{\n}\n\n"
+             "static int\nlore_walked(int a)\n{\n}\n\nint lore_run_count;\nstatic const char *const names[] = {0};\n"
+             "struct lore_run_list;\nstruct near {\n    int a;\n};\n")
+    cases = [
+        ("", None),
+        ("int\nlore_walk(int a)\n{\n}\n", "lore_walk begins"),
+        ("int\nwalk(int a)\n{\n}\n", "walk is not static"),
+        ("const char *const words[2] = {0};\n", "words is not static"),
+        ("unsigned count;\n", "count is not static"),
+        ("int\nmain(void)\n{\n}\n", None),
+        ("struct lore_row {\n    int b;\n};\n", "lore_row is defined in db/run.c and db/run.h"),
+        ("enum cell { A };\n", "cell is defined in"),
+    ]
+    for added, words in cases:
+        with tempfile.TemporaryDirectory() as root:
+            subprocess.run(["git", "-C", root, "init", "-q"], check=True)
+            os.makedirs(os.path.join(root, "db"))
+            for name, text in (
+                    ("run.h", "struct lore_row {\n    int a;\n};\nstruct cell {\n    int a;\n};\nint lore_walk(int);\n"),
+                    ("run.c", right + added), ("near.c", "struct near {\n    int b;\n};\n")):
+                open(os.path.join(root, "db", name), "w").write(text)
+            found = check(root)
+            if len(found) != (words is not None) or (words and words not in found[0]):
+                raise SystemExit(f"selftest: {added!r}: expected {words!r}, found {found}")
 
 
 if __name__ == "__main__":
