@@ -68,7 +68,8 @@ struct lore_db_kind {
     size_t n_words;
     enum lore_status (*search)(const struct lore_put_ctx *c, const void *record,
         const struct lore_made *made, struct lore_err *err);
-    /* Check the record and fill MADE; what follows from a stored one (SEQ its row). May be NULL. */
+    /* BEFORE checks the record and fills MADE; AFTER writes the rows that depend on the stored
+     * record, whose row is SEQ. Both may be NULL. */
     enum lore_status (*before)(const struct lore_put_ctx *c, const void *record,
         struct lore_made *made, struct lore_err *err);
     enum lore_status (*after)(const struct lore_put_ctx *c, const void *record,

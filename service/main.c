@@ -176,7 +176,8 @@ forbid_core(void)
     (void)setrlimit(RLIMIT_CORE, &none);
 }
 
-/* Until a signal ends the service: codes are used through it, but agents are revoked beside it. */
+/* Wait for the signal that ends the service. `warplored agents --revoke` writes to auth.db from
+ * another process, so meanwhile look there every WATCH_S seconds and log what changed. */
 static int
 wait_for_end(struct service *s, const sigset_t *ends)
 {

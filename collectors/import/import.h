@@ -39,14 +39,14 @@ struct lore_import_file {
     const char *text;
     size_t len;
     bool utf8;          /* valid UTF-8 without NUL: may be kept as text */
-    const char *packed; /* gzip: what is kept, where text was unpacked from it or is too
-                           long to be kept as it is; NULL */
+    const char *packed; /* gzip; stored instead of `text` when the file was compressed or is too
+                           long to be stored as it is; NULL: store `text` */
     size_t packed_len;
-    const struct lore_json *root; /* when it parses as JSON; NULL */
-    const char *problem;          /* why it does not, when it looks as if it should; NULL */
-    bool taken;                   /* belongs to a unit */
-    bool read;                    /* its unit made it the file being read; the others of a directory
-                                     are offered to the importers of files too */
+    const struct lore_json *root; /* the parsed JSON; NULL: not JSON */
+    const char *problem; /* why a file that looks like JSON does not parse; NULL: no problem */
+    bool taken;          /* part of a unit that an importer reads */
+    bool read; /* an importer opened it. Files of a directory that its importer did not open are
+                  offered to the importers of single files too */
 };
 struct lore_import_tree {
     const char *name;               /* last part of the path given */

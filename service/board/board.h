@@ -1,13 +1,17 @@
-/* The leaderboard: best version per cell = (operator, language, chip, workload). Pure: entries in,
- * rows out. Each rule's reason is on the row it excludes: correctness that failed, timed out, or
- * passed on other workloads only; masked and retracted records; what was never checked ranks after
- * what passed. A measurement outranks a claim whatever it says; every speedup names its base. Two
- * times compare only within one workload, chip, hard environment and timing method (a profiler's
- * kernel time is not an event's): every ratio is of such a pair, else there is none but what
- * somebody states. Versions are ranked within one method, that of most versions of the cell; what
- * only another one timed comes after. Versions that nobody is shown to beat are tied. A comparison
- * with a library is no attempt: it tells vs_library and counts neither as won nor as lost. The
- * rules with their reasons: docs/verdicts.md. */
+/* The leaderboard: the best version of each cell (operator, language, chip, workload). The rules in
+ * short; docs/verdicts.md gives the reasons:
+ *
+ * - Excluded, with the reason on the row: versions whose correctness check failed, timed out or
+ *   passed on other workloads only, and masked or retracted records.
+ * - Versions that were never checked rank after those that passed.
+ * - A measured time ranks before a claimed one, however fast the claim is.
+ * - Two times compare only within one workload, chip, hard environment and timing method: a
+ *   profiler's kernel time is not an event's time. Each speedup names its base, and is the ratio of
+ *   two such times or a speedup that somebody stated.
+ * - A cell ranks by the timing method of most of its versions. Versions timed only by another
+ *   method come after.
+ * - Versions that no other version is shown to beat are tied.
+ * - A comparison with a library sets vs_library. It is neither a win nor a loss. */
 #ifndef LORE_BOARD_BOARD_H
 #define LORE_BOARD_BOARD_H
 

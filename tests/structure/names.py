@@ -112,7 +112,8 @@ def selftest():
             subprocess.run(["git", "-C", root, "init", "-q"], check=True)
             os.makedirs(os.path.join(root, "db"))
             for name, text in (
-                    ("run.h", "struct lore_row {\n    int a;\n};\nstruct cell {\n    int a;\n};\nint lore_walk(int);\n"),
+                    ("run.h", "struct lore_row {\n    int a;\n};\nstruct cell {\n    int a;\n};\n"
+                              "int lore_walk(int);\n"),
                     ("run.c", right + added), ("near.c", "struct near {\n    int b;\n};\n")):
                 open(os.path.join(root, "db", name), "w").write(text)
             found = check(root)
