@@ -1,6 +1,7 @@
-/* One pass over argv: "--name value", "--name=value", "-o value", "-ovalue", switches, "--" to end
- * options. The table decides everything; nothing here knows a command. A value may begin with a
- * dash ("--notes -3%"), because an option that needs a value always takes the next word. */
+/* Parses argv in one pass: "--name value", "--name=value", "-o value", "-ovalue", switches, "--"
+ * to end options. The option table alone says what is allowed; this file knows no command. A
+ * value may begin with a dash ("--notes -3%"), because an option that needs a value always takes
+ * the next word. */
 #include "collectors/client/args.h"
 
 #include <string.h>

@@ -37,8 +37,8 @@ extern const struct lore_opt lore_common_opts[];
  * common options. Code "usage"; an unknown option's hint is the nearest name. */
 enum lore_status lore_args_parse(const struct lore_opt *opts, int argc, char **argv,
     struct lore_arena *arena, struct lore_args *out, struct lore_err *err) LORE_MUST;
-/* The same for a command line that ends in another program's: options end at "--" or at the first
- * word, and everything from there is out->words as it was given, dashes and all. */
+/* As lore_args_parse, for a command line that ends with another program's: options end at "--"
+ * or at the first word. Everything after that goes to out->words unchanged, dashes included. */
 enum lore_status lore_args_parse_program(const struct lore_opt *opts, int argc, char **argv,
     struct lore_arena *arena, struct lore_args *out, struct lore_err *err) LORE_MUST;
 /* Add a value as if it had been given, for options read from a file. NAME may use '_' for '-'. */

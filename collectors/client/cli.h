@@ -42,12 +42,12 @@ struct lore_cli {
     struct lore_client_config config;
     lore_transport send;
     void *send_ctx;
-    const char *about; /* what the next call is about (a file): named before what
-                          is refused */
+    const char *about; /* the file that the next call is about; error messages begin with it */
     int width;         /* columns of the terminal; 100 when it is none */
     bool colour;       /* standard output is a terminal that wants it */
     bool json;
-    int end_signal; /* `run`: the program was killed by it, and so are we when all is printed */
+    int end_signal; /* `run`: the signal that killed the program; after printing, `warplore` kills
+                       itself with it */
 };
 
 struct lore_cli_command {
@@ -65,7 +65,7 @@ extern const struct lore_cli_command lore_commands[];
 /* Run `warplore ARGV[1] …`: find the command, parse, configure, run. Returns the exit code. */
 int lore_cli_main(struct lore_cli *cli, int argc, char **argv);
 
-/* Say what is wrong on cli->err and return CODE. */
+/* Print an error to cli->err and return CODE. */
 int lore_cli_error(struct lore_cli *cli, int code, const struct lore_err *err);
 int lore_cli_say(struct lore_cli *cli, int code, const char *fmt, ...) LORE_PRINTF(3, 4);
 
@@ -83,8 +83,8 @@ void lore_query_add(struct lore_query *q, const char *key, const char *value);
  * and becomes an exit code; a 404 is reported only when QUIET_404 is false. */
 int lore_cli_call(
     struct lore_cli *cli, const struct lore_call *call, bool quiet_404, struct lore_json **root);
-/* GET the query (and free it). With --json the answer is printed here; text is the caller's, who
- * looks at cli->json. */
+/* GET the query (and free it). With --json the answer is printed here. Without it the caller,
+ * who checks cli->json, prints text. */
 int lore_cli_get(struct lore_cli *cli, struct lore_query *q, struct lore_json **root);
 /* GET without printing. */
 int

@@ -1,5 +1,5 @@
-/* The order of the three sources is the whole idea; each setting remembers which source won, so
- * `warplore doctor` can say it. */
+/* Reads the settings from three sources in a fixed order. Each setting remembers its source, so
+ * that `warplore doctor` can print it. */
 #include "collectors/client/config.h"
 
 #include <stdlib.h>

@@ -1,5 +1,5 @@
-/* The edge: terminal, standard streams, exit code. Everything else is in the library, where tests
- * can reach it. */
+/* The program: terminal, standard streams, exit code. Everything else is in the library, where
+ * tests can reach it. */
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -37,8 +37,8 @@ flush(FILE *file, struct lore_buf *b)
     return good ? 0 : -1;
 }
 
-/* A program that was killed takes us with it, so that a shell or a batch system sees what it would
- * have seen; without a second core file over the program's own. */
+/* Die by the signal that killed the program, so that a shell or batch system sees it; without a
+ * second core file that would replace the program's own. */
 static void
 end_as_it_did(int sig)
 {

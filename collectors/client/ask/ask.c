@@ -103,7 +103,7 @@ name_kernels(struct lore_cli *cli, const char *word, const struct lore_json *fir
     return LORE_EXIT_USAGE;
 }
 
-/* The only kernel that is no library's: of those there is nothing to tell but a time. NULL:
+/* The only kernel that is not a library's; a library's kernel has a time but no history. NULL:
  * several, or none. */
 static const struct lore_json *
 only_own(const struct lore_json *first)

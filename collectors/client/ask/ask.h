@@ -1,15 +1,15 @@
-/* Asking the service, beyond one GET: what commands take from the command line (ids, reasons, the
- * kernel that a name means) and the small bodies of decisions. What is wrong is said on cli->err.
- */
+/* Requests that commands share, beyond one GET: arguments read from the command line (ids,
+ * reasons, the kernel that a name means) and the small bodies of decisions. Errors are printed
+ * to cli->err. */
 #ifndef LORE_CLIENT_ASK_ASK_H
 #define LORE_CLIENT_ASK_ASK_H
 
 #include "collectors/client/cli.h"
 #include "service/wire/record.h"
 
-/* False, after saying so, for text that is no ULID. */
+/* False, after printing an error, when the text is not a ULID. */
 bool lore_ask_id(struct lore_cli *cli, const char *text);
-/* The value of --reason; NULL after saying that it is required. */
+/* The value of --reason; NULL after printing that it is required. */
 const char *lore_ask_reason(struct lore_cli *cli, const struct lore_args *args);
 
 /* The values of options as parameters; a switch is "true". The list ends with a NULL option; a NULL
@@ -38,7 +38,7 @@ int lore_ask_kernel(struct lore_cli *cli, const char *word, const char **id);
 /* GET PREFIX/SEGMENT[/SUFFIX]; prints with --json. SUFFIX may be NULL. */
 int lore_ask_get(struct lore_cli *cli, const char *prefix, const char *segment, const char *suffix,
     struct lore_json **root);
-/* GET Q for something that only adds to an answer: true with *root, false without a word. */
+/* GET Q for an optional part of an answer: true with *root, or false without an error message. */
 bool lore_ask_quietly(struct lore_cli *cli, struct lore_query *q, struct lore_json **root);
 /* POST DOC as a submission; DRY: print it instead (*receipt NULL). */
 int lore_ask_submit(

@@ -1,5 +1,5 @@
-/* One call to the service and what its answer means for an exit code. Problem objects are shown as
- * the service wrote them: detail, then hint; the reader should not need the JSON. */
+/* One call to the service, and the exit code that its answer gives. A problem object is printed
+ * as the service wrote it, detail then hint, so that the user need not read the JSON. */
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
@@ -50,7 +50,8 @@ lore_query_add(struct lore_query *q, const char *key, const char *value)
     add_escaped(&q->path, value);
 }
 
-/* TEXT after FIRST, line by line: words of a service do not drive the terminal. */
+/* Print TEXT after FIRST, line by line, without control characters: text from a service must not
+ * control the terminal. */
 static void
 put_lines(struct lore_cli *cli, const char *first, const char *text)
 {
@@ -125,7 +126,8 @@ report(struct lore_cli *cli, long status, const struct lore_json *root)
     put_lines(cli, "warplore: ",
         lore_format(cli->arena, "%s%s%s (HTTP %ld)", cli->about ? cli->about : "",
             cli->about ? ": " : "", detail, status));
-    /* the service's hints are for whoever speaks HTTP; here there is a command for it */
+    /* the service's hint is for users of the HTTP interface; the command line has a command for
+     * it */
     if (status == 401 && !cli->config.token)
         hint = "set WARPLORE_TOKEN, or token in the configuration file";
     else if (hint && (lore_starts(hint, "GET /api/v1/chips") || lore_streq(hint, "near: ")))
@@ -146,7 +148,7 @@ answer(
     bool good = reply->status >= 200 && reply->status < 300;
 
     if (reply->body.len > 0) {
-        /* our own service's answers may hold long lists; its limits bound them */
+        /* answers may hold long lists; the service's own limits bound them */
         struct lore_json_limits limits = {.depth = 64, .string_bytes = 16u << 20};
         enum lore_status status =
             lore_json_parse(reply->body.data, reply->body.len, &limits, cli->arena, &parsed, &err);

@@ -1,5 +1,5 @@
-/* Asking and reading. Lists are followed to their end; a service that gives the same cursor twice
- * is an error instead of an endless loop. */
+/* Reads answers. A list is read to its last page; a service that returns the same cursor twice
+ * is an error, not an endless loop. */
 #include "collectors/client/ask/fetch.h"
 
 #include <stdarg.h>

@@ -1,6 +1,6 @@
-/* How reports ask the service, and how they read what it answers. They ask through one function, so
- * the command line, a test with canned answers and a fake all serve. Addresses are paths with their
- * query; answers live as long as the arena. */
+/* How reports send requests to the service and read its answers. All requests go through one
+ * function, which the command line, a test with canned answers or a fake supplies. Addresses are
+ * paths with their query; answers live as long as the arena. */
 #ifndef LORE_CLIENT_ASK_FETCH_H
 #define LORE_CLIENT_ASK_FETCH_H
 
@@ -10,13 +10,13 @@
 #include "service/base/json.h"
 
 struct lore_fetch {
-    /* GET PATH. LORE_NOTFOUND when there is no such thing; an error without a message has been told
-     * to the user already. */
+    /* GET PATH. LORE_NOTFOUND when there is no such thing. An error with an empty message was
+     * already shown to the user. */
     enum lore_status (*get)(
         void *ctx, const char *path, const struct lore_json **out, struct lore_err *err);
     void *ctx;
     struct lore_arena *arena;
-    struct lore_buf *notes; /* what the reader of the result should know, a line each; NULL: lost */
+    struct lore_buf *notes; /* notes for the reader of the result, one line each; NULL: drop them */
 };
 /* Answers in the order they came. */
 struct lore_fetched {
@@ -47,8 +47,9 @@ const struct lore_json *lore_fetch_object(const struct lore_json *object, const 
 /* "a, b" of a list of texts, or of the MEMBER of its objects; NULL for none. */
 const char *lore_fetch_list(struct lore_arena *arena, const struct lore_json *list,
     const char *member, const char *between);
-/* Bottleneck labels of experiment X that somebody said, "memory+sync"; NULL for none: what the
- * service derived from metrics must not come back as somebody's word. */
+/* Bottleneck labels that a person or a tool stated for experiment X, "memory+sync"; NULL for
+ * none. Labels that the service derived from metrics are left out: they must not return to the
+ * service as statements. */
 const char *lore_fetch_said_labels(struct lore_arena *arena, const struct lore_json *x);
 
 #endif

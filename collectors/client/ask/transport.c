@@ -26,6 +26,6 @@ lore_transport_send(
     lore_buf_free(&bearer);
     reply->body = got.body;
     reply->status = got.status;
-    /* a body over its ceiling is the caller's to report */
+    /* the caller reports a body above its ceiling */
     return status == LORE_TOOBIG ? LORE_OK : status;
 }

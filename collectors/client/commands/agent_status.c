@@ -1,5 +1,5 @@
-/* `warplore agent status` and `verify`: what waits here, what was refused and why, what went wrong
- * last, and whether the receipts kept here hold. Nothing is sent. */
+/* `warplore agent status` and `verify`: documents that wait here, refused documents with the
+ * reason, the last error, and whether the stored receipts are valid. Sends nothing. */
 #include <dirent.h>
 #include <stdlib.h>
 #include <string.h>

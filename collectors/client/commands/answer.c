@@ -1,5 +1,5 @@
-/* Reading the service's answers leniently, and numbers as text. A member that is absent was not
- * recorded: it shows as nothing, never as zero. */
+/* Reads members of the service's answers leniently, and formats numbers. An absent member was
+ * not recorded: it shows as nothing, never as zero. */
 #include <math.h>
 #include <string.h>
 
@@ -146,7 +146,7 @@ lore_answer_show_outcome(struct lore_cli *cli, const struct lore_json *outcome)
     return text;
 }
 
-#define MOST_DIGITS 8 /* a mean of samples has more than anybody measured */
+#define MOST_DIGITS 8 /* the mean of samples has more digits than the measurement */
 
 const char *
 lore_answer_show_members(struct lore_cli *cli, const struct lore_json *object)

@@ -12,7 +12,7 @@ struct lore_checked_idea {
     const char *text, *chip, *workload, *from;
 };
 void lore_check_idea_query(const struct lore_checked_idea *idea, struct lore_query *q);
-/* TEXT, or as much of it as is asked with, in ARENA. */
+/* TEXT, or as much of it as fits the request, in ARENA. */
 const char *lore_check_idea_text(struct lore_arena *arena, const char *text);
 
 #endif

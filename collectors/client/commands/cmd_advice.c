@@ -1,5 +1,5 @@
-/* What became of an answer of `recommend`, and saying what one did with it: the service links later
- * experiments to what was advised, and is better at it when somebody says "applied". */
+/* Shows what followed an answer of `recommend`, and records what the user did with it. The
+ * service links later experiments to the advice; "applied" makes these links more reliable. */
 #include <string.h>
 
 #include "collectors/client/ask/ask.h"
@@ -36,7 +36,8 @@ show_question(struct lore_cli *cli, const struct lore_json *q)
         *labels ? ", bottleneck " : "", labels);
 }
 
-/* "worked 1.42x in 01J…": of the outcome that decides, else of the first. */
+/* "worked 1.42x in 01J…": the first outcome that agrees with the item's result, else the first
+ * one. */
 static const char *
 show_outcomes(struct lore_cli *cli, const struct lore_json *item)
 {

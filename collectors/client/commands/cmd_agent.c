@@ -1,6 +1,6 @@
-/* `warplore agent`: enroll this host, put documents into its spool, deliver what waits (once, or as
- * a daemon), say how it stands. The daemon prints to standard error as things happen, not at its
- * end: that is its log. */
+/* `warplore agent`: enroll this host, add documents to its spool, deliver waiting documents
+ * (once, or as a daemon), show its status. The daemon prints to standard error at once and not
+ * at its end: that is its log. */
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
@@ -32,7 +32,7 @@ default_label(struct lore_cli *cli)
 {
     char host[256] = "", hex[LORE_HASH_HEX];
 
-    /* the name of a host is its owner's to give away */
+    /* only a hash: a label must not publish the host's name */
     (void)gethostname(host, sizeof host - 1);
     lore_hash_hex(host, strlen(host), hex);
     return lore_format(cli->arena, "host-%.8s", hex);

@@ -1,5 +1,5 @@
-/* Predictions against what happened: how honest an author's probabilities were, and what became of
- * each expected metric movement. */
+/* Compares predictions with outcomes: how often an author's probabilities came true, and what
+ * became of each expected metric movement. */
 #include "collectors/client/ask/ask.h"
 #include "collectors/client/commands/commands.h"
 #include "collectors/client/screen/rows.h"

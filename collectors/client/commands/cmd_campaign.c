@@ -1,5 +1,5 @@
-/* Campaigns (a series of experiments with a goal; did all its records arrive?) and directions (what
- * is worth trying and nobody has tried). */
+/* Campaigns (series of experiments with a goal; did all records arrive?) and directions (ideas
+ * worth trying that nobody has tried). */
 #include <math.h>
 #include <string.h>
 
@@ -135,7 +135,7 @@ amend_campaign(struct lore_cli *cli, const struct lore_args *args)
     return code;
 }
 
-/* Where targets stand: by the service, which has the runs, else as recorded. */
+/* The state of the targets: from the service, which has the runs, else as recorded. */
 static void
 print_targets(struct lore_cli *cli, const struct lore_json *root)
 {
@@ -165,7 +165,8 @@ first_text(const struct lore_json *root, const char *a, const char *b)
     return lore_rows_at_text(root, a) ? lore_rows_at_text(root, a) : lore_rows_at_text(root, b);
 }
 
-/* Of many attempts that change nothing some look like wins: how many are more than that. */
+/* Among many attempts without effect some look like wins by chance: print how many wins exceed
+ * that number. */
 static void
 print_wins(struct lore_cli *cli, const struct lore_json *wins)
 {

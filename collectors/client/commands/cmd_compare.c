@@ -1,5 +1,5 @@
-/* Two versions side by side, as one asks before taking a change over: time, metrics that moved,
- * techniques, source. Words that are no ids are programs: cmd_compare_run.c. */
+/* Two versions side by side, for a user who decides whether to take over a change: time, metrics
+ * that moved, techniques, source. Words that are not ids are programs: cmd_compare_run.c. */
 #include "collectors/client/ask/ask.h"
 #include "collectors/client/commands/commands.h"
 #include "collectors/client/commands/measured.h"
@@ -63,7 +63,7 @@ show_side(struct lore_cli *cli, const struct lore_json *list)
     return *out ? out : "none";
 }
 
-/* What made A and what made B: techniques, or what was found in machine code. */
+/* The techniques of A and of B: as recorded, or as found in machine code. */
 static void
 print_sides(struct lore_cli *cli, const char *name, const struct lore_json *both)
 {
@@ -83,7 +83,7 @@ print_values(struct lore_cli *cli, const struct lore_json *list)
     (void)LORE_ROWS_PRINT(cli, value_columns, list->child);
 }
 
-/* A unified difference keeps its lines; only what would drive the terminal goes. */
+/* A unified diff keeps its lines; only control characters are removed. */
 static void
 print_diff(struct lore_cli *cli, const char *diff)
 {

@@ -1,5 +1,5 @@
-/* `compare A B` of programs: run in turns, judged, told. What the numbers mean is in
- * docs/compare.md. */
+/* `compare A B` for two programs: runs them in turns, judges the difference and prints it.
+ * docs/compare.md explains the numbers. */
 #include <string.h>
 
 #include "collectors/client/commands/commands.h"

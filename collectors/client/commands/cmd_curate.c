@@ -1,5 +1,5 @@
-/* Decisions about one record: withdraw it, judge an insight, remark on anything. Each becomes a
- * stored record with who and why; nothing is deleted. */
+/* Decisions about one record: retract it, review an insight, add a remark. Each becomes a stored
+ * record with its author and reason; nothing is deleted. */
 #include <string.h>
 
 #include "collectors/client/ask/ask.h"

@@ -1,6 +1,6 @@
-/* What limits a run: the rule sets side by side, each with the metrics that led it there and what
- * it could not look at; the techniques that these metrics ask for; and how the bottleneck moved
- * over a kernel's versions. */
+/* What limits a run: the verdict of each rule set, with the metrics it used and those it lacked;
+ * the techniques that these metrics suggest; and how the bottleneck moved over a kernel's
+ * versions. */
 #include <string.h>
 
 #include "collectors/client/ask/ask.h"
@@ -50,7 +50,7 @@ print_finding(struct lore_cli *cli, const struct lore_json *f)
         lore_print_wrapped(cli, "    ", 4, values);
 }
 
-/* Patterns that want metrics that the run does not have: a count, and the metrics once. */
+/* Patterns whose metrics the run lacks: their number, and the missing metrics once. */
 static void
 print_blind(struct lore_cli *cli, const struct lore_json *list)
 {
@@ -114,8 +114,8 @@ print_sentences(struct lore_cli *cli, const char *title, const struct lore_json 
     }
 }
 
-/* What may be wrong with the run's numbers. That a metric was measured once is true of nearly all
- * or of none: said once, with how many. */
+/* Possible faults in the run's numbers. "Measured once" holds for nearly all metrics or for
+ * none, so it is printed once, with the number of metrics. */
 static void
 print_lint(struct lore_cli *cli, const struct lore_json *list)
 {
@@ -163,7 +163,7 @@ print_gaps(struct lore_cli *cli, const struct lore_json *gaps, const struct lore
                 lore_answer_int(budget, "latency")));
 }
 
-/* Those of one unit stand together, largest first; units do not compare. */
+/* Grouped by unit, largest first; values in different units do not compare. */
 static void
 print_stalls(struct lore_cli *cli, const struct lore_json *list)
 {
@@ -228,7 +228,7 @@ static const struct lore_shown trigger_columns[] = {
     {"not with", "conflicts_with", LORE_AS_NAMES, LORE_FLEXIBLE | LORE_OPTIONAL},
 };
 
-/* Techniques that the run cannot speak of, by reason. */
+/* Techniques that the run gives no evidence for or against, by reason. */
 static void
 print_silent(struct lore_cli *cli, const struct lore_json *list)
 {

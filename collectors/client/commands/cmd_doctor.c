@@ -1,6 +1,6 @@
-/* Is this command set up, and this host to collect? Each line is one check; the exit code is that
- * of the first of the service's that fails, else 1 when a GPU is here and something of it is wrong.
- */
+/* Checks the set-up of this command and of this host. Each line is one check. The exit code is
+ * that of the first failed check of the service, else 1 when this host has a GPU and a check of
+ * it fails. */
 #include "collectors/client/ask/ask.h"
 #include "collectors/client/commands/commands.h"
 #include "collectors/client/commands/doctor.h"
@@ -57,7 +57,7 @@ check_service(struct lore_doctor *d)
     struct lore_json *root = NULL;
     struct lore_call call = {.method = "GET"};
 
-    /* no token on this one: it tells "no service" from "no permission" */
+    /* sent without a token, to tell "no service" from "no permission" */
     call.url = lore_format(d->cli->arena, "%s/healthz", d->cli->config.url);
     int code = lore_cli_call(d->cli, &call, false, &root);
     if (code != LORE_EXIT_OK) {
@@ -91,7 +91,7 @@ check_role(struct lore_doctor *d)
     return code;
 }
 
-/* Records that never arrived are no fault of the set-up: said, and the exit code stays. */
+/* Missing records are not a fault of the set-up: print them, keep the exit code. */
 static void
 check_records(struct lore_doctor *d)
 {

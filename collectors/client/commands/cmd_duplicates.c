@@ -1,4 +1,5 @@
-/* Has this plan been tried? A warning before the work, never a veto; `record` asks the same. */
+/* Has this plan been tried? Prints a warning before the work, and never refuses; `record` uses
+ * the same check. */
 #include "collectors/client/ask/ask.h"
 #include "collectors/client/commands/commands.h"
 #include "collectors/client/commands/duplicates_ask.h"

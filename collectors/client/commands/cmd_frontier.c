@@ -1,5 +1,5 @@
-/* The frontier of a kernel: versions that are correct and nearly as fast as the champion, with what
- * they do otherwise, so that a search need not start from the best alone. */
+/* The frontier of a kernel: correct versions nearly as fast as the champion, and what each does
+ * differently, so that a search can start from several of them. */
 #include "collectors/client/ask/ask.h"
 #include "collectors/client/commands/commands.h"
 #include "collectors/client/screen/rows.h"

@@ -138,7 +138,7 @@ lore_cmd_summary(struct lore_cli *cli, const struct lore_args *args)
     return table(cli, args, summary_columns, sizeof summary_columns / sizeof *summary_columns);
 }
 
-/* A version that somebody may go on from: not hidden, and no experiment on another version. */
+/* A version to continue from: not hidden, and not an experiment on another version. */
 static bool
 counts(const struct lore_json *row)
 {

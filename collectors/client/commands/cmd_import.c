@@ -30,7 +30,8 @@ const struct lore_opt lore_import_opts[] = {
     {NULL, 0, NULL, false, NULL, NULL},
 };
 
-/* What is read lives until the report is printed; trees are bounded to far less than this. */
+/* Everything that is read lives until the report is printed; the limits of a tree are far below
+ * this. */
 #define MEMORY ((size_t)6 << 30)
 
 static void
@@ -117,7 +118,7 @@ unknown_format(struct lore_cli *cli, const char *format)
     return lore_cli_say(cli, LORE_EXIT_USAGE, "--format: \"%s\" is not known (%s)", format, names);
 }
 
-/* An owner who knows how many records there are learns when some never came. */
+/* Report missing records to the owner, who stated how many there are. */
 static int
 check_expected(struct lore_cli *cli, const struct lore_intake *k, long long expected)
 {
@@ -131,7 +132,7 @@ check_expected(struct lore_cli *cli, const struct lore_intake *k, long long expe
         cli, LORE_EXIT_USAGE, "%lld entries were expected, %lld found", expected, found);
 }
 
-/* 7 to 64 hex digits: a branch or a tag names other files tomorrow. */
+/* Only 7 to 64 hex digits: a branch or a tag may name other files tomorrow. */
 static bool
 is_commit(const char *text)
 {

@@ -1,6 +1,7 @@
-/* Machine code as evidence, read here and not by the service: is a claimed technique in a
- * disassembly, and what changed between two. With --record the answer becomes a verification of a
- * stored version. It fails closed: what cannot be read is "unavailable", never "verified". */
+/* Machine code as evidence, read on this host and not by the service: does a disassembly show a
+ * claimed technique, and what differs between two disassemblies? With --record the answer
+ * becomes a verification of a stored version. Text that cannot be read gives "unavailable",
+ * never "verified". */
 #include <string.h>
 
 #include "collectors/client/ask/ask.h"
@@ -29,8 +30,8 @@ const struct lore_opt lore_isa_opts[] = {
     {NULL, 0, NULL, false, NULL, NULL},
 };
 
-/* A file as a listing; NULL with the reason in *why when it holds none. False: no such file, said.
- */
+/* A file as a listing; NULL with the reason in *why when it holds none. False, after an error
+ * message, when there is no such file. */
 static bool
 read_listing(
     struct lore_cli *cli, const char *path, const struct lore_isa_listing **out, const char **why)

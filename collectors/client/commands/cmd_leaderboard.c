@@ -67,7 +67,7 @@ ties_of(struct lore_cli *cli, const struct lore_json *row)
     return tied && tied->len > 0 ? lore_format(cli->arena, "%u", (unsigned)tied->len) : NULL;
 }
 
-/* Whether metrics show something in it that nobody said. */
+/* Add a row. Returns whether metrics show a bottleneck in it that nobody stated. */
 static bool
 add_row(struct lore_cli *cli, struct lore_table *t, const struct lore_json *r)
 {
@@ -136,7 +136,7 @@ ask_board(struct lore_query *q, const struct lore_args *args)
     lore_query_add(q, "any_shape", lore_args_has(args, "any-shape") ? "true" : NULL);
 }
 
-/* Rows that may be passed on; how many may not is said. */
+/* Rows whose licence permits redistribution; prints how many do not. */
 static void
 withhold(struct lore_cli *cli, struct lore_fetched *rows)
 {

@@ -1,4 +1,5 @@
-/* Where a version comes from and what came of it; environments, and what two of them differ in. */
+/* The ancestors and descendants of a version; environments, and the differences between two of
+ * them. */
 #include "collectors/client/ask/ask.h"
 #include "collectors/client/commands/commands.h"
 #include "collectors/client/screen/rows.h"

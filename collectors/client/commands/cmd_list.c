@@ -1,4 +1,4 @@
-/* Lists of any noun. One table says, per noun: address, filters it knows, columns. */
+/* Lists of any noun. One table has, for each noun, its address, filters and columns. */
 #include <string.h>
 
 #include "collectors/client/commands/commands.h"
@@ -195,7 +195,7 @@ find_noun(struct lore_cli *cli, const char *name)
     return NULL;
 }
 
-/* False after saying which option this list does not know. */
+/* False after naming the option that this list does not have. */
 static bool
 add_filters(struct lore_cli *cli, const struct lore_args *args, const struct noun *noun,
     struct lore_query *q)

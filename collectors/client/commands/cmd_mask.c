@@ -1,5 +1,5 @@
-/* Hide an experiment from recommendations, or show it again. Nothing is deleted; the service keeps
- * who, when and why, so a reason is required. */
+/* Hides an experiment from recommendations, or shows it again. Nothing is deleted. A reason is
+ * required, because the service stores who did it, when and why. */
 #include "collectors/client/commands/commands.h"
 #include "collectors/client/screen/print.h"
 #include "service/base/jsonw.h"

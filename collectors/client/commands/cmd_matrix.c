@@ -34,8 +34,8 @@ note_chip(struct lore_cli *cli, struct chips *chips, const char *chip)
     *LORE_PUSH(cli->arena, chips->v, chips->n, chips->cap) = chip;
 }
 
-/* "1.16x 68.8 us, 3 shapes", so that a narrow terminal cuts the gain last; without numbers what the
- * board says instead. */
+/* "1.16x 68.8 us, 3 shapes", with the gain first, because a narrow terminal cuts the end;
+ * without numbers, the board's reason. */
 static const char *
 show_cell(struct lore_cli *cli, const struct lore_json *c)
 {

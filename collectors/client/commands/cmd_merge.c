@@ -1,5 +1,5 @@
-/* Experiments that tell the same thing. Without ids: what looks the same; with ids: what merging
- * would do, or the merge. Members stay as they are; one stands for all until unmerge. */
+/* Merges duplicate experiments. Without ids: lists likely duplicates. With ids: previews the
+ * merge, or does it. The members stay stored; one represents all until unmerge. */
 #include "collectors/client/ask/ask.h"
 #include "collectors/client/commands/commands.h"
 #include "collectors/client/screen/rows.h"

@@ -1,6 +1,6 @@
-/* Choosing methods by the rules of the branch-and-ablate workflow: what the service would choose
- * for a run (triggers --select), and whether a choice follows the rules (methods check). All
- * arithmetic is the service's. */
+/* Chooses methods by the rules of the branch-and-ablate workflow: what the service would choose
+ * for a run (triggers --select), and whether a choice follows the rules (methods check). The
+ * service does all arithmetic. */
 #include "collectors/client/commands/cmd_methods.h"
 
 #include <string.h>

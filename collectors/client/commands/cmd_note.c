@@ -1,5 +1,5 @@
-/* Write down an insight: a sentence or a page, with the scope it holds for. Its review state is
- * "not reviewed" until a curator says otherwise (`review`). */
+/* Records an insight: a sentence or a page, with the scope it holds for. Its review state is
+ * "not reviewed" until a curator changes it (`review`). */
 #include <string.h>
 
 #include "collectors/client/ask/ask.h"

@@ -1,6 +1,6 @@
-/* An insight from outcomes: its scope is what the experiments share, its body is drafted from what
- * they measured and what was written down, and it links back to them. It is shown, and stored only
- * with --record: a draft is a proposal, the words are for the person to judge. */
+/* Drafts an insight from experiments. Its scope is what the experiments share; its body lists
+ * what they measured and their lessons, and links back to them. The draft is printed for the
+ * user to judge, and stored only with --record. */
 #include <string.h>
 
 #include "collectors/client/ask/ask.h"
@@ -67,7 +67,7 @@ gather(struct lore_cli *cli, const struct lore_args *args, struct gathered *g)
     return LORE_EXIT_OK;
 }
 
-/* What every experiment says at KEY; NULL when they differ or one does not say. */
+/* The value that all experiments have at KEY; NULL when they differ or one has none. */
 static const char *
 shared(const struct gathered *g, const char *key)
 {
@@ -168,7 +168,8 @@ draft(struct lore_cli *cli, const struct gathered *g, struct lore_insight *out)
         lore_build_text(cli->arena, &out->experiments, lore_answer_text(g->v[i], "id"));
 }
 
-/* All won: what to do; all lost: what to leave alone; else a note. */
+/* A technique card or a playbook when all experiments won, an anti-strategy when all lost, else
+ * a note. */
 static const char *
 kind_of(const struct gathered *g, const struct lore_insight *drafted)
 {
@@ -197,7 +198,7 @@ warn(struct lore_cli *cli, const struct gathered *g)
     }
 }
 
-/* Insights that already speak of this operator and technique: confirm or contradict those first. */
+/* Lists insights about this operator and technique: confirm or contradict those first. */
 static void
 name_existing(struct lore_cli *cli, const struct lore_insight *insight)
 {

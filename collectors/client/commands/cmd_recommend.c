@@ -1,5 +1,5 @@
-/* Advice as a colleague would give it: what to try, how sure that is and why, what to leave alone,
- * what nobody tried yet. The numbers come from the service; only the words are made here. */
+/* Prints advice: what to try, how sure that is and why, what to avoid, what nobody tried yet.
+ * The numbers come from the service; only the words are made here. */
 #include <string.h>
 
 #include "collectors/client/commands/commands.h"
@@ -39,8 +39,10 @@ enum {
     TRAPS = 3,
     CITED = 2,      /* experiments under a technique */
     LITTLE = 2,     /* techniques shown when nothing is known */
-    A_SEARCH = 100, /* trials, and as many times its shapes / 2: nobody writes that many kernels */
-    A_CHANGE = 5    /* points of probability that an experiment must move to be worth saying */
+    A_SEARCH = 100, /* at least this many trials, and shapes / 2 times as many: nobody writes that
+                       many kernels by hand */
+    A_CHANGE =
+        5 /* smallest effect of a next experiment, in percentage points, that is worth printing */
 };
 static const int head_ranks[LONG_LIST] = {2, 9, 15, 22}, cited_ranks[LONG_LIST] = {11, 17, 24, 25},
                  trap_ranks[TRAPS] = {7, 14, 18}, untried_ranks[TRAPS] = {20, 21, 23},
@@ -129,12 +131,12 @@ show_travel(struct lore_cli *cli, const struct lore_json *a)
 
     if (!nearest)
         return where;
-    /* near in both, but never at once: two facts, not one */
+    /* the near chip and the same operator are from different experiments: name both */
     if (lore_answer_true(a, "same_operator") && lore_answer_number(a, "tried_here", &here) &&
         here == 0 && (lore_streq(nearest, "same chip") || lore_streq(nearest, "same ISA")))
         return lore_format(cli->arena, "this operator elsewhere, others on the %s", nearest);
     if (strcmp(nearest, "not recorded") == 0 || strcmp(nearest, "unknown") == 0) {
-        /* where the question names no chip every distance is unknown: nothing to say */
+        /* without a chip in the question every distance is unknown: print none */
         const struct lore_json *evidence = lore_json_get(a, "evidence");
         return evidence && evidence->child && lore_answer_text(evidence->child, "chip")
                    ? where
@@ -175,8 +177,8 @@ print_cited(struct lore_cli *cli, const char *indent, const struct lore_json *e)
         (int)strlen(indent) + 28, line);
 }
 
-/* At most MOST of EVIDENCE: the most telling win, by which the advice is to be believed, then the
- * others in their order. Returns how many. */
+/* At most MOST rows of EVIDENCE: its first win, which supports the advice, then the others in
+ * their order. Returns how many. */
 static size_t
 pick_cited(const struct lore_json *evidence, size_t most, const struct lore_json **out)
 {
@@ -218,8 +220,8 @@ is_search(const struct lore_json *a)
     return tried >= A_SEARCH && shapes > 0 && tried >= shapes * A_SEARCH / 2;
 }
 
-/* "all experiments 46 %, this operator 57 % (0.7), calibration 54 %": what each level of evidence
- * made of the probability, with its weight in experiments. */
+/* "all experiments 46 %, this operator 57 % (0.7), calibration 54 %": the probability after each
+ * level of evidence, with its weight in experiments. */
 static void
 print_steps(struct lore_cli *cli, const struct lore_json *a)
 {
@@ -292,7 +294,7 @@ take_advice(struct lore_cli *cli, struct lore_screen *s, const struct lore_json 
     }
 }
 
-/* What somebody wrote down for this operator or technique: at most two. */
+/* Insights that people recorded for this operator or technique: at most two. */
 static void
 take_lessons(struct lore_cli *cli, struct lore_screen *s, const struct lore_json *list)
 {
@@ -364,8 +366,8 @@ take_untried(
     }
 }
 
-/* The experiment that would change the answer most, unless it would hardly; first of all a baseline
- * where there is NOTHING. */
+/* Prints the experiment that would change the ranking most, unless its effect is too small.
+ * Where NOTHING is known, that is a baseline. */
 static void
 take_telling(
     struct lore_cli *cli, struct lore_screen *s, const struct lore_json *telling, bool nothing)

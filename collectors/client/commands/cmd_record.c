@@ -1,5 +1,5 @@
-/* Record one experiment. The document is built here, sent once, and the verdict that the service
- * derived is read back, because the person who recorded it wants to see whether it agrees. */
+/* Records one experiment. The document is built here and sent once. Then the service's verdict
+ * is read back, so that the user sees whether it agrees. */
 #include <string.h>
 #include <sys/stat.h>
 
@@ -64,8 +64,8 @@ const struct lore_opt lore_record_opts[] = {
     {NULL, 0, NULL, false, NULL, NULL},
 };
 
-/* A version that is not stored is a slip of --from or --to; the service could only name its place
- * in the document that was made here. */
+/* An unknown version is usually a mistyped --from or --to. The service names its place in the
+ * document, which the user never saw, so name the option. */
 static int
 check_version(struct lore_cli *cli, const struct lore_args *args, const char *option)
 {

@@ -1,5 +1,5 @@
-/* `warplore report KERNEL`: what is known of one kernel as a page for people. The report library
- * writes it; here are the choices and where it goes. */
+/* `warplore report KERNEL`: one kernel as a page for people. The report library writes the page;
+ * this file reads the options and chooses the destination. */
 #include "collectors/client/commands/commands.h"
 #include "collectors/client/commands/export.h"
 #include "collectors/client/commands/fetching.h"

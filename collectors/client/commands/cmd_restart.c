@@ -1,6 +1,5 @@
-/* A partial restart: half of what was tried on a kernel is hidden, so that the
- * next attempts are not led by all of it. The same seed hides the same half;
- * --dry-run shows it first. */
+/* A partial restart hides half of a kernel's experiments, so that old results do not bias all
+ * further attempts. The same seed hides the same half; --dry-run shows it first. */
 #include "collectors/client/ask/ask.h"
 #include "collectors/client/commands/commands.h"
 #include "collectors/client/screen/rows.h"
@@ -14,7 +13,8 @@ const struct lore_opt lore_restart_opts[] = {
     {NULL, 0, NULL, false, NULL, NULL},
 };
 
-/* id -> "v3": the kernel's versions, asked once; ids stay ids where that fails. */
+/* The label of a version, "v3", from one request for all of the kernel's versions; the id when
+ * that fails. */
 static const char *
 label_of(const struct lore_json *versions, const char *id)
 {

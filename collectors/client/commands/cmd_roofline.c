@@ -22,7 +22,7 @@ const struct lore_opt lore_roofline_opts[] = {
     {NULL, 0, NULL, false, NULL, NULL},
 };
 
-/* The lines that the answer rests on: cited numbers, given ones, and what is not known. */
+/* The inputs of the answer: cited numbers, given ones, and unknown ones. */
 static void
 print_inputs(struct lore_cli *cli, const struct lore_json *root)
 {

@@ -96,7 +96,8 @@ leave_alone(struct lore_run_job *j, const char *profiler)
     j->c.host = NULL;
 }
 
-/* The backend and the devices; without a device the program runs unwatched and we say why. */
+/* Finds the backend and the devices. Without a device the program runs unwatched, and a message
+ * says why. */
 static enum lore_status
 find_devices(struct lore_run_job *j, struct lore_err *err)
 {
@@ -160,7 +161,7 @@ read_options(struct lore_run_job *j, struct lore_err *err)
 
 /* --- the program --- */
 
-/* One thread for each device that the program can see: which one it uses is known afterwards. */
+/* One thread for each visible device: which device the program uses is known only afterwards. */
 static struct lore_watch **
 watch_all(const struct lore_run_job *j, size_t n)
 {
@@ -239,7 +240,7 @@ not_started(struct lore_run_job *j, enum lore_status status, const struct lore_e
     return status == LORE_NOTFOUND ? NOT_FOUND : NOT_EXECUTABLE;
 }
 
-/* What came after the program ran: nothing here changes its status. */
+/* The steps after the program has ended: none of them changes its exit status. */
 static void
 after(struct lore_run_job *j)
 {

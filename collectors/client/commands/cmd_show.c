@@ -1,5 +1,5 @@
-/* Any id: an experiment in full, everything else as its members. Ids of different nouns look alike,
- * so the nouns are asked in the order in which people have ids at hand. */
+/* Shows any id: an experiment in full, every other record as its members. Ids of all nouns look
+ * alike, so the nouns are tried in the order of how often people have their ids at hand. */
 #include <string.h>
 
 #include "collectors/client/commands/commands.h"
@@ -26,9 +26,9 @@ static const struct {
     {"/api/v1/source-documents", "source document"}, {"/api/v1/curations", "decision"},
     {"/api/v1/records", NULL /* it says its kind itself */}};
 
-#define SHORT_NS 5e4 /* below it, launching weighs as much as running */
+#define SHORT_NS 5e4 /* below this, the launch takes as long as the kernel */
 
-/* Times this short differ by a few microseconds for no reason. */
+/* Times this short vary by a few microseconds without a cause. */
 static void
 print_short(struct lore_cli *cli, double ns)
 {
@@ -92,7 +92,7 @@ print_masks(struct lore_cli *cli, const struct lore_json *masks)
     }
 }
 
-/* Lessons that rest on the experiment, with what people made of them. */
+/* Insights that cite the experiment, with their reviews. */
 static void
 print_insights(struct lore_cli *cli, const struct lore_json *list)
 {
@@ -187,7 +187,7 @@ show_member(struct lore_cli *cli, const struct lore_json *m)
         return m->child && !*lore_answer_show_members(cli, m) ? more
                                                               : lore_answer_show_members(cli, m);
     case LORE_J_ARRAY:
-        /* samples are for programs, ids and names for people */
+        /* leave out samples, which are for programs; show ids and names */
         if (m->len > LONG_LIST || (m->child && m->child->type == LORE_J_OBJECT))
             return more;
         return lore_answer_join(cli, m, ", ");

@@ -166,7 +166,7 @@ lore_cmd_specs(struct lore_cli *cli, const struct lore_args *args)
 
 /* --- one chip --- */
 
-/* Whether a value of METRIC and QUALIFIER is among the SPECS in force. */
+/* Whether a value of METRIC and QUALIFIER is among the valid SPECS. */
 static bool
 has_value(const struct lore_json *specs, const char *metric, const char *qualifier)
 {

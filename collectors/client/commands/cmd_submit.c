@@ -1,6 +1,6 @@
-/* Send submission documents exactly as they are: the service checks them, so what a collector wrote
- * is what is stored. One receipt per document; the first refusal ends it, because later documents
- * usually name the records of earlier ones. */
+/* Sends submission documents unchanged: the service checks them, and stores what the collector
+ * wrote. Prints one receipt per document. The first refusal ends the command, because later
+ * documents usually refer to records of earlier ones. */
 #include <string.h>
 
 #include "collectors/client/ask/ask.h"
@@ -28,7 +28,7 @@ show_counts(struct lore_cli *cli, const struct lore_json *counts)
     return out;
 }
 
-/* Lessons that were known, or that a new one is against. */
+/* Insights that repeat a stored one, or contradict one. */
 static void
 print_similar(struct lore_cli *cli, const struct lore_json *similar)
 {

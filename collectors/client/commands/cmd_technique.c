@@ -1,5 +1,5 @@
-/* One technique: what the catalogues say of it and what came of it here. And the evidence around
- * it: what was found in machine code, and the rules that verdicts name. */
+/* Shows one technique: its catalogue entries and its results here; what was found in machine
+ * code; and the rules that verdicts name. */
 #include "collectors/client/ask/ask.h"
 #include "collectors/client/commands/commands.h"
 #include "collectors/client/screen/rows.h"

@@ -1,4 +1,4 @@
-/* The help made from the table of commands (command_table.c), and the one way in. */
+/* Help text from the table of commands (command_table.c), and the function that runs a command. */
 #include "collectors/client/commands/commands.h"
 
 #include <string.h>
@@ -13,8 +13,8 @@ static const struct {
     {"diagnose", "Profiles and machine code"}, {"chip", "Knowledge"}, {"mask", "Decisions"},
     {"export", "Taking out"}, {"doctor", "This command"}};
 
-/* What other systems' tools call a command, and what is answered to a name that has no place here.
- */
+/* Names of commands in other systems' tools, with the answer to names that have no counterpart
+ * here. */
 static const struct {
     const char *name, *command, *instead;
 } synonyms[] = {{"add", "record", NULL}, {"create", "record", NULL}, {"read", "show", NULL},

@@ -8,13 +8,13 @@
 struct lore_doctor {
     struct lore_cli *cli;
     struct lore_jsonw w;
-    bool json; /* the checks are one document; what the service answered stays out of it */
+    bool json; /* --json prints the checks as one document, without the service's own answers */
     bool sick; /* something of this GPU host is wrong */
 };
 /* One line, or one object of the document. */
 void lore_doctor_check(struct lore_doctor *d, bool good, const char *what, const char *detail);
-/* doctor_host.c: GPUs, capture library, counters, spool, agent. A machine without a GPU is no
- * fault; what is wrong on one with a GPU sets d->sick. */
+/* doctor_host.c: GPUs, capture library, counters, spool, agent. A machine without a GPU passes;
+ * a failed check on a machine with a GPU sets d->sick. */
 void lore_doctor_host(struct lore_doctor *d);
 
 #endif

@@ -1,6 +1,6 @@
-/* What stands between this host's GPUs and the service: is there a GPU, can its programs be
- * watched, may they be counted, what waits in the spool, who delivers it. Looks only: nothing is
- * created and nothing is sent. */
+/* The path from this host's GPUs to the service: is there a GPU, can its programs be watched,
+ * are counters allowed, what waits in the spool, who delivers it. Creates nothing and sends
+ * nothing. */
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -77,7 +77,7 @@ tell_library(struct lore_doctor *d, const struct lore_backend *b)
         lore_doctor_check(d, true, "capture", path);
 }
 
-/* The driver says who may count; root in a container may still be refused. */
+/* The driver decides who may read counters; root in a container may still be refused. */
 static void
 tell_counters(struct lore_doctor *d)
 {
@@ -153,7 +153,7 @@ tell_spool(struct lore_doctor *d, bool gpu, const char *state)
         wrong(d, gpu, "spool", err.msg);
 }
 
-/* The last delivery, as it noted itself; NULL: it went well, or there was none. */
+/* The error that the last delivery noted; NULL: it succeeded, or there was none. */
 static const char *
 last_error(struct lore_doctor *d, const char *state)
 {

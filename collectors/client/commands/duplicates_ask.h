@@ -11,7 +11,7 @@ struct lore_plan {
     const char *chip, *workload, *from;
 };
 void lore_duplicates_query(const struct lore_plan *plan, struct lore_query *q);
-/* One GET; past experiments like PLAN are named on cli->err. Whatever goes wrong is silent. */
+/* One GET; prints past experiments like PLAN to cli->err. Errors are not printed. */
 void lore_duplicates_warn(struct lore_cli *cli, const struct lore_plan *plan);
 
 #endif

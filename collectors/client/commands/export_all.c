@@ -1,7 +1,7 @@
-/* `warplore export --all`: everything the service gives away, in the order it arrived, so that
- * `warplore import` makes an empty service hold the same facts. Pages are forgotten once written. A
- * file is written beside its place and moved there whole: half an export is never mistaken for one.
- */
+/* `warplore export --all`: every document that the service may give away, in the order of
+ * arrival. `warplore import` into an empty service then stores the same facts. Pages are freed
+ * once written. The output goes to a temporary file that is renamed at the end, so that half an
+ * export is never mistaken for a whole one. */
 #include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
@@ -108,7 +108,7 @@ put_pages(struct exporting *e)
     return code;
 }
 
-/* The file is whole and on the disk, or it is not there. */
+/* Move the file into place: afterwards it is complete and on the disk, or not there. */
 static int
 finish(struct exporting *e, const char *part, const char *path, int code)
 {

@@ -82,7 +82,7 @@ lore_export_state(struct lore_cli *cli, const char *kernel, const char *workload
     return lore_cli_put(cli, path, &out, "the state");
 }
 
-/* Never over a file that is there: it may be the only copy of what was written by hand. */
+/* Refuses to overwrite a file: it may be the only copy of somebody's work. */
 static enum lore_status
 write_version(const struct lore_story *story, const struct lore_step_told *step, const char *path,
     struct lore_err *err)

@@ -1,4 +1,4 @@
-/* The report library asks by paths; this is where those become calls. */
+/* Turns the report library's paths into requests. */
 #include "collectors/client/commands/fetching.h"
 
 #include <string.h>

@@ -7,12 +7,12 @@
 
 struct lore_fetching {
     struct lore_cli *cli;
-    int code; /* exit code of an answer that went wrong and was told already; 0 */
+    int code; /* exit code of an error that was already printed; 0: none */
     struct lore_fetch fetch;
 };
 /* Set up; notes go to standard error. FETCHING must stay where it is. */
 void lore_fetching_begin(struct lore_fetching *fetching, struct lore_cli *cli);
-/* The exit code for STATUS, saying what was not told yet. */
+/* The exit code for STATUS; prints the error unless it was printed already. */
 int lore_fetching_end(
     struct lore_fetching *fetching, enum lore_status status, const struct lore_err *err);
 /* Put TEXT into the file PATH (NULL or "-": standard output); WHAT is for messages. Frees it. */

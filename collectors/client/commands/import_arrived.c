@@ -1,5 +1,5 @@
-/* Which campaigns of an import lack experiments: counted in what was read, and when that was sent,
- * asked of the service, which may have the others from an earlier import. */
+/* Finds the campaigns of an import that lack experiments. Counts those in the files, and after
+ * sending asks the service, which may have the others from an earlier import. */
 #include "collectors/client/ask/ask.h"
 #include "collectors/client/commands/commands.h"
 #include "collectors/client/commands/import_report.h"
@@ -7,7 +7,7 @@
 #include "service/base/text.h"
 #include "service/wire/build.h"
 
-enum { ASKED = 50 /* campaigns: the service is not asked about more */ };
+enum { ASKED = 50 /* campaigns; the service is asked about at most this many */ };
 
 static long long
 count_read(const struct lore_intake_format *f, const char *campaign)

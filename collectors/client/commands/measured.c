@@ -1,5 +1,5 @@
-/* From options to a session of programs in turns. The session's progress goes to the terminal
- * itself: it lasts a minute, and the command's output is printed when it ends. */
+/* Sets up, from options, a session that runs programs in turns. Progress goes straight to the
+ * terminal, because the session takes a minute and the command's output is printed at its end. */
 #include "collectors/client/commands/measured.h"
 
 #include <stdio.h>
@@ -74,7 +74,7 @@ read_what(struct lore_cli *cli, const struct lore_args *args, unsigned side, str
     w->kernel_regex = own ? own : lore_args_get(args, "kernel-regex");
     w->iterations = (int64_t)iterations;
     w->warmup = (int64_t)warmup;
-    /* an expression that does not compile is found before anything runs */
+    /* find an expression that does not compile before anything runs */
     struct lore_trace none = {0};
     const struct lore_trace_group **groups;
     struct lore_err err = {0};

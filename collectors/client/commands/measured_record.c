@@ -83,7 +83,8 @@ put(struct lore_arena *arena, struct lore_kvs *kvs, const char *key, const char 
     lore_kvs_set(arena, kvs, key, lore_kvs_quote(arena, text));
 }
 
-/* One process is one sample: launches of one process do not tell of another's. */
+/* One process is one sample: the launches of one process say nothing about the spread between
+ * processes. */
 static void
 put_times(const struct lore_measured *m, unsigned side, struct lore_run *run)
 {

@@ -1,5 +1,6 @@
-/* `recommend --method seed-score`: the ranking that the skill this grew from made by adding points.
- * Kept so that its users can compare; the points say how alike, not how likely. */
+/* `recommend --method seed-score`: the ranking of the skill that Warplore grew from, which adds
+ * points. Kept so that its users can compare; points say how similar an experiment is, not how
+ * likely a win is. */
 #include <string.h>
 
 #include "collectors/client/commands/commands.h"

@@ -366,8 +366,8 @@ take_evidence(struct job *j)
     return status;
 }
 
-/* A misspelt opinion could never disagree with the numbers, so it is refused while somebody is
- * there to correct it. */
+/* A misspelt outcome could never disagree with the numbers, so refuse it while the user can
+ * correct it. */
 static enum lore_status
 take_outcome(struct job *j)
 {

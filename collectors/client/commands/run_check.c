@@ -32,7 +32,7 @@ in_child(const char *command, int out)
 
     signal(SIGINT, SIG_DFL);
     lore_shield_off();
-    setpgid(0, 0); /* so that a time limit ends all that it started */
+    setpgid(0, 0); /* so that the time limit ends its children too */
     dup2(in, STDIN_FILENO);
     dup2(out, STDOUT_FILENO);
     dup2(out, STDERR_FILENO);
@@ -109,7 +109,7 @@ judge(struct lore_run_job *j, int status, bool timeout, int64_t limit_s, struct 
         c->status = LORE_C_PASS;
     } else if (WIFEXITED(status) &&
                (WEXITSTATUS(status) == NOT_FOUND || WEXITSTATUS(status) == NOT_EXECUTABLE)) {
-        c->status = LORE_C_NOT_CHECKED; /* says something about the check, not about the kernel */
+        c->status = LORE_C_NOT_CHECKED; /* a fault of the check, not of the kernel */
         first = "the check could not be run";
         j->trouble = true;
     } else {

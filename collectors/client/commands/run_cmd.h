@@ -18,7 +18,7 @@ struct lore_run_job {
     bool quiet, verbose, strict, no_upload, app_replay;
     bool terminal; /* standard error is one */
     bool shown;    /* a progress line stands on it */
-    bool trouble;  /* something of ours went wrong: what --strict turns into an exit status */
+    bool trouble;  /* an error of our own, which --strict turns into an exit status */
 };
 /* A line on standard error, at once: the program's own output is beside it. Nothing with --quiet.
  */

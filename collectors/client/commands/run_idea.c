@@ -1,5 +1,5 @@
-/* Before the program starts: has what is about to be tried failed in this lineage? One line, for
- * whoever watches; the service gets a moment to answer, and whatever goes wrong is silent. */
+/* Before the program starts: has this idea failed in this lineage? Prints one line. The service
+ * gets a moment to answer, and errors are not printed. */
 #include <stdio.h>
 
 #include "collectors/client/commands/check_idea.h"
@@ -13,7 +13,7 @@
 
 enum { ASK_MS = 150 /* of each of two questions */, ANSWER_MAX = 1 << 18 };
 
-/* GET Q within a moment; NULL for anything but an answer. */
+/* GET Q with a short time limit; NULL unless it is answered in time. */
 static struct lore_json *
 ask(struct lore_run_job *j, struct lore_query *q)
 {

@@ -12,7 +12,8 @@
 
 enum { DRAIN_MS = 3000 };
 
-/* Nothing was measured, or the check did not pass: whoever reads the program's log must know. */
+/* Nothing was measured, or the check did not pass: print it, so that it stands in the program's
+ * log. */
 static void
 tell_result(struct lore_run_job *j, const struct lore_submission *doc)
 {
@@ -160,7 +161,7 @@ store(struct lore_run_job *j, const struct lore_submission *doc, const struct lo
     return kept;
 }
 
-/* A machine without a device has nothing to say about kernels, whatever the program did. */
+/* Print why nothing was recorded: no device, another profiler's library, or no kernel. */
 static void
 keep_nothing(struct lore_run_job *j)
 {

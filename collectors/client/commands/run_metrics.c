@@ -1,12 +1,12 @@
-/* What to count. Sets and names come from metric_sets.c; a name that only the chip can refuse is
- * refused by it, after the run, and then we say what is near. */
+/* Chooses the counters. Sets and names come from metric_sets.c. Only the chip can refuse a name;
+ * after the run, the refused names are printed with the nearest known ones. */
 #include <string.h>
 
 #include "collectors/client/commands/run_cmd.h"
 #include "collectors/client/screen/print.h"
 #include "collectors/run/metric_sets.h"
 
-enum { NAMED = 3 }; /* names on the line about all that the chip lacks */
+enum { NAMED = 3 }; /* most names on the line that lists what the chip lacks */
 
 enum lore_status
 lore_run_metrics(struct lore_run_job *j, const char *text, struct lore_err *err)

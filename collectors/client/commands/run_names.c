@@ -1,6 +1,6 @@
-/* Names that are open, so that a new one is no error: operators and techniques. One that nobody
- * knows and that is nearly one that everybody knows is probably a slip, and a slip would stand in
- * the team's memory as a thing of its own: the run goes on, and we say so before it starts. */
+/* Operators and techniques may have new names, so an unknown one is no error. A new name that
+ * nearly equals a known one is probably a typing error, which would be stored as a thing of its
+ * own. The run goes on after a warning. */
 #include <string.h>
 
 #include "collectors/client/commands/run_cmd.h"

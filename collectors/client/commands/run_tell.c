@@ -18,7 +18,8 @@ lore_run_tell(struct lore_run_job *j, const char *fmt, ...)
     va_start(ap, fmt);
     vsnprintf(text, sizeof text, fmt, ap);
     va_end(ap);
-    for (char *p = text; *p; p++) { /* words of a service or a program do not drive the terminal */
+    for (char *p = text; *p;
+         p++) { /* text from a service or a program must not control the terminal */
         if ((unsigned char)*p < ' ' || *p == 0x7f)
             *p = ' ';
     }
@@ -30,7 +31,7 @@ void
 lore_run_trouble(struct lore_run_job *j, const struct lore_err *err, const char *what)
 {
     lore_run_progress_end(j);
-    /* also with --quiet: somebody believes that this run is recorded */
+    /* also with --quiet: the user believes that this run is recorded */
     lore_buf_printf(&j->cli->err, "warplore: %s: %s\n", what, err->msg);
     if (err->hint[0])
         lore_buf_printf(&j->cli->err, "  hint: %s\n", err->hint);

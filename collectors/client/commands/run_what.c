@@ -186,7 +186,7 @@ config_file(struct lore_run_job *j)
         if (slash)
             file = lore_format(a, "%.*s/warplore.yaml", (int)(slash - first), first);
     }
-    /* nobody named it, so what is no file (a pipe would be waited for) is not it */
+    /* a default name: skip what is not a regular file, since reading a pipe would block */
     return stat(file, &sb) == 0 && S_ISREG(sb.st_mode) ? file : NULL;
 }
 

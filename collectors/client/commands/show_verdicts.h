@@ -4,9 +4,9 @@
 
 #include "collectors/client/cli.h"
 
-/* What came of the hypothesis: expectations, its own rule, watched metrics. */
+/* The result of the hypothesis: expectations, its own rule, watched metrics. */
 void lore_show_hypothesis_verdicts(struct lore_cli *cli, const struct lore_json *experiment);
-/* What came of each technique: attribution, machine code, what is left over. */
+/* The result of each technique: attribution, machine code, the rest. */
 void lore_show_technique_verdicts(struct lore_cli *cli, const struct lore_json *experiment);
 /* Remarks, reviews and retractions of the record ID: one more GET; silent when it fails. */
 void lore_show_decisions(struct lore_cli *cli, const char *id);

@@ -1,4 +1,4 @@
-/* `stats --advice`: how past advice did, in words that hold when there is little of it. */
+/* `stats --advice`: how past advice did, in words that stay true for small numbers. */
 #include <string.h>
 
 #include "collectors/client/ask/ask.h"

@@ -1,4 +1,4 @@
-/* What was claimed, and what the numbers and the compiled code say about it. */
+/* Claims, with what the numbers and the compiled code say about them. */
 #include <string.h>
 
 #include "collectors/client/report/parts.h"

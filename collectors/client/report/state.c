@@ -391,7 +391,7 @@ put_history(struct lore_jsonw *w, const struct state *t)
     lore_w_arr_end(w);
 }
 
-/* What is not known of a gap is null there, too; their word for memory is bandwidth. */
+/* An unknown gap is null there, too; that system calls memory bandwidth. */
 static void
 put_roofline(struct lore_jsonw *w, const struct state *t)
 {

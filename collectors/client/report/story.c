@@ -112,7 +112,7 @@ ask_steps(struct lore_story *s, const struct lore_json *history, struct lore_err
     return status;
 }
 
-/* Times of another product, or under other hard conditions, are not the baseline's to compare. */
+/* Times on another product, or under other hard conditions, do not compare with the baseline. */
 static const char *
 apart_from(
     struct lore_arena *arena, const struct lore_step_told *base, const struct lore_step_told *t)
@@ -142,7 +142,8 @@ relate(struct lore_story *s)
     }
 }
 
-/* Experiments that no step stands for: failed before there was a version, or tried again. */
+/* Experiments that are not the origin of a step: those that failed before there was a version,
+ * or were repeated. */
 static enum lore_status
 ask_loose(struct lore_story *s, struct lore_err *err)
 {

@@ -105,7 +105,7 @@ static const struct shown_metric shown_metrics[] = {
         {"stall_short_scoreboard_pct", "stall_short_scoreboard_per_issue"}},
 };
 
-/* What the service works out of the run's counters; else which ones it would need. */
+/* Values that the service derives from the run's counters; else the counters it would need. */
 static bool
 worked_out(const struct lore_story *s, const struct lore_step_told *step, const char *name,
     double *v, const char **why)

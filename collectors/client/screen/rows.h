@@ -38,8 +38,9 @@ const char *lore_rows_at_text(const struct lore_json *object, const char *path);
 /* What PATH of ROW says, as HOW; NULL when it is not there. */
 const char *
 lore_shown_cell(struct lore_cli *cli, const struct lore_shown *column, const struct lore_json *row);
-/* The labels of an experiment, a run or a row of the board, "memory*+sync", a star where metrics
- * show what nobody said; "" for none. Tables say what the star means, when there is ANY. */
+/* The labels of an experiment, a run or a board row, "memory*+sync", with a star for labels
+ * derived from metrics that nobody stated; "" for none. Tables explain the star when there is
+ * ANY. */
 const char *lore_rows_limits(struct lore_cli *cli, const struct lore_json *object);
 void lore_rows_derived(struct lore_cli *cli, bool any);
 /* The first of a list answer's rows, or NULL. */
@@ -50,9 +51,8 @@ size_t lore_rows_print(struct lore_cli *cli, const struct lore_shown *columns, s
     const struct lore_json *first);
 /* How to get the next page, when there is one. */
 void lore_rows_more(struct lore_cli *cli, const struct lore_json *root);
-/* A list answer as a table: EMPTY is said, and the code is LORE_EXIT_NO, when
- * it has no rows. With
- * --json it was printed already. */
+/* A list answer as a table. Without rows, prints EMPTY and returns LORE_EXIT_NO. With --json the
+ * answer was printed already. */
 int lore_rows_answer(struct lore_cli *cli, const struct lore_shown *columns, size_t n,
     const struct lore_json *root, const char *empty);
 #define LORE_ROWS_ANSWER(cli, columns, root, empty)                                                \

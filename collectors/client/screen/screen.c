@@ -1,5 +1,5 @@
-/* Choosing what fits one screen. A section's title and the empty line above it are paid for by the
- * first piece of the section that is shown. */
+/* Chooses what fits one screen. A section's title and the empty line above it count as part of
+ * the first piece of the section that is shown. */
 #include "collectors/client/screen/screen.h"
 
 #include "collectors/client/screen/print.h"
@@ -37,7 +37,7 @@ cost(const struct lore_screen *s, size_t at)
     return s->v[at].lines + (s->v[at].title && !is_open(s, at) ? 2 : 0);
 }
 
-/* The piece to decide on next: the least rank that was not looked at. */
+/* The undecided piece with the lowest rank. */
 static bool
 next_piece(const struct lore_screen *s, const bool *seen, size_t *out)
 {
@@ -52,8 +52,8 @@ next_piece(const struct lore_screen *s, const bool *seen, size_t *out)
     return found;
 }
 
-/* Whether something of the section of V[AT] was left out: what ranks below it stays out, too, so
- * that no list has a gap and nothing stands without what it belongs to. */
+/* Whether a piece of V[AT]'s section was left out. Then later ranks stay out too, so that no
+ * list has a gap and no piece stands without the one it belongs to. */
 static bool
 is_cut(const struct lore_screen *s, const bool *seen, size_t at)
 {

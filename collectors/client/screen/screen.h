@@ -1,5 +1,5 @@
-/* An answer that fits one screen: what is printed is taken in pieces, and when they are more than
- * fit, those that matter least are left out. */
+/* Makes an answer fit one screen: output is collected in pieces, and when there are too many,
+ * the least important are left out. */
 #ifndef LORE_CLIENT_SCREEN_SCREEN_H
 #define LORE_CLIENT_SCREEN_SCREEN_H
 
@@ -16,9 +16,9 @@ struct lore_screen {
     struct lore_piece *v;
     size_t n, cap;
 };
-/* What was printed since the last take (or since the command began) becomes a piece of the section
- * TITLE (NULL: of none); pieces of a section are taken one behind the other. RANK 0 is always
- * shown, then the lower the sooner. Nothing printed: no piece. */
+/* Take what was printed since the last take (or since the command began) as a piece of the
+ * section TITLE (NULL: of none). Pieces of a section are taken one after another. RANK 0 is
+ * always shown; of the others, lower ranks first. Nothing printed: no piece. */
 void lore_screen_take(struct lore_cli *cli, struct lore_screen *s, const char *title, int rank);
 /* Print what fits LINES, in the order of taking, sections under their titles. MORE says, in a line,
  * how to see the rest when some was left out. */
