@@ -1,7 +1,7 @@
-/* bzip2 through libbz2, from memory to a buffer with a ceiling, because a few bytes unpack to
- * gigabytes. Files may be several streams one after the other, as parallel packers write them;
- * bytes after the last that begin no stream are an error: a file that was cut and continued looks
- * like that. */
+/* Unpacks bzip2 with libbz2, from memory to a buffer with a ceiling, because a few bytes unpack
+ * to gigabytes. A file may hold several streams one after another, as parallel packers write
+ * them. Bytes after the last stream that begin no stream are an error: a file that was cut and
+ * then continued looks like that. */
 #include "collectors/import/bzip2.h"
 
 #include <stdint.h>
@@ -32,7 +32,7 @@ step(bz_stream *z, struct lore_buf *out, int *code, struct lore_err *err)
         return LORE_OK;
     if (*code != BZ_OK)
         return lore_fail(err, LORE_INVALID, "bzip2: the file is damaged (%d)", *code);
-    /* nothing taken and nothing given: it waits for bytes that are not there */
+    /* no input was read and no output written: the stream is cut */
     if (z->avail_in == before && z->avail_out == sizeof block)
         return lore_fail(err, LORE_INVALID, "bzip2: the file is cut");
     return LORE_OK;

@@ -1,6 +1,6 @@
-/* gzip through zlib, from memory to a buffer with a ceiling: a megabyte of zeros packs into one
- * kilobyte, so what comes out is bounded and not what goes in. Files may be several members one
- * after the other; bytes after the last member are an error, because a file that was cut and
+/* Unpacks gzip with zlib, from memory to a buffer with a ceiling: a megabyte of zeros packs into
+ * one kilobyte, so the output is bounded, not the input. A file may hold several members one
+ * after another; bytes after the last member are an error, because a file that was cut and then
  * continued looks like that. */
 #include "collectors/import/gzip.h"
 

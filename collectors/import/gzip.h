@@ -1,4 +1,5 @@
-/* Files that lie packed by gzip: records want the words, the stored file keeps the bytes. */
+/* Files packed by gzip: records are read from the unpacked text, the stored file keeps the
+ * packed bytes. */
 #ifndef LORE_IMPORT_GZIP_H
 #define LORE_IMPORT_GZIP_H
 

@@ -266,7 +266,7 @@ place_line(struct lore_arena *arena, const struct piece *p, struct lore_hypothes
     return true;
 }
 
-/* What no field took, as {"Section": ["Key: text", …]} in the order of the file. */
+/* The text that fits no field, as {"Section": ["Key: text", …]} in the order of the file. */
 static const char *
 extra_of(struct lore_arena *arena, const struct pieces *p, const bool *taken)
 {

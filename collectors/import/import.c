@@ -1,5 +1,5 @@
-/* What importers share: the lists of the report, refusals with file and line, members that no field
- * takes. */
+/* Helpers of all importers: the lists of the report, refusals with file and line, members that
+ * fit no field. */
 #include "collectors/import/import.h"
 
 #include <stdarg.h>
@@ -59,7 +59,7 @@ vformat(struct lore_arena *arena, const char *fmt, va_list ap)
     char line[1024];
 
     (void)vsnprintf(line, sizeof line, fmt, ap);
-    /* a cut in the middle of a character would make the report no UTF-8 */
+    /* a cut inside a character would make the report invalid UTF-8 */
     return lore_strndup(arena, line, lore_utf8_prefix(line, strlen(line)));
 }
 

@@ -17,7 +17,7 @@
 #define LORE_IMPORT_KINDS 15 /* LORE_K_COUNT, which wire.h knows */
 /* One file: in base64 it just fits an artifact. */
 #define LORE_IMPORT_MAX (3u << 20)
-/* The words of a file that is packed (name.gz), or that is kept packed (a longer name.json). */
+/* The unpacked text of a packed file (name.gz), or of a long JSON file that is stored packed. */
 #define LORE_IMPORT_UNPACKED (64u << 20)
 
 /* What the report lists, in the order shown. */
@@ -77,7 +77,7 @@ const char *lore_import_pairs_name(enum lore_import_pairs pairs); /* "adjacent" 
 struct lore_import {
     struct lore_arena *arena;
     const struct lore_import_tree *tree;
-    const char *unit;                  /* path of the file or directory being read; "" the root */
+    const char *unit;                  /* path of the file or directory being read; "": the root */
     const struct lore_import_file *at; /* the file: of the unit, or the one being read now; refusals
                                           and unknown keys name it and its lines. NULL at the start
                                           of a directory */
@@ -90,9 +90,9 @@ struct lore_import {
     enum lore_import_pairs pairs;         /* --pairs */
     struct lore_submission *doc;          /* filled */
     size_t records;                       /* entries seen */
-    size_t refused;                       /* of them, not mapped; each is in LORE_IL_ERRORS */
-    struct lore_import_raw *raw;          /* instead of records, where a file holds documents: its
-                                             bytes are not kept beside them */
+    size_t refused;                       /* entries that were refused; each is in LORE_IL_ERRORS */
+    struct lore_import_raw *raw; /* for files that hold whole documents: these are sent instead of
+                                    records, and the file's bytes are not stored as an artifact */
     size_t n_raw, cap_raw, withheld;
     struct lore_texts lists[LORE_IL_COUNT];
     size_t *counts[LORE_IL_COUNT];           /* how often each line was noted; beside lists[].v */
@@ -107,14 +107,15 @@ struct lore_importer {
     const char *name; /* "kernelflow" */
     const char *help; /* one sentence */
     bool directory;   /* its unit is a directory */
-    /* Is UNIT (a path in T) ours? Must be cheap and must not read JSON by itself. */
+    /* Does this importer read UNIT (a path in T)? Must be cheap and must not parse JSON by
+     * itself. */
     bool (*detect)(const struct lore_import_tree *t, const char *unit);
     /* Append the unit's records to in->doc, which holds nothing else. An error refuses the whole
-     * unit. Artifacts, author and ids of documents are not the importer's business; the licence is
-     * added to every provenance that names a system. The same record in two units is kept once. */
+     * unit. The caller adds artifacts, author, document ids and the licence. A record that two
+     * units contain is stored once. */
     enum lore_status (*read)(struct lore_import *in, struct lore_err *err);
 };
-/* Ended by a NULL name; earlier rows are asked first. */
+/* Ended by a NULL name; an earlier row has precedence. */
 extern const struct lore_importer lore_importers[];
 const struct lore_importer *lore_importer_find(const char *name);
 

@@ -1,5 +1,5 @@
-/* The table of importers: one row per format. Rows of directories and rows
- * of files may stand in any order; of each sort, the first that recognises a unit takes it. */
+/* The table of importers: one row per format. Of the rows for directories, and of the rows for
+ * files, the first that recognises a unit reads it. */
 #include "collectors/import/importers.h"
 
 #include <string.h>

@@ -1,4 +1,4 @@
-/* What the table of importers refers to: a detect and a read per format. See import.h. */
+/* The functions in the table of importers: a detect and a read per format. See import.h. */
 #ifndef LORE_IMPORT_IMPORTERS_H
 #define LORE_IMPORT_IMPORTERS_H
 

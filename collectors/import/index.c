@@ -1,6 +1,5 @@
-/* Open addressing with linear probing over FNV-1a. The keys come from files of the caller's own,
- * and the table dies with the import, so a seed against chosen collisions is not worth its lines.
- */
+/* Open addressing with linear probing over FNV-1a. The keys come from the user's own files and
+ * the table is freed with the import, so collisions chosen by an attacker are no concern. */
 #include "collectors/import/index.h"
 
 #include <stdint.h>

@@ -1,6 +1,7 @@
-/* Finds the units of a tree and has them read. Directories come first, from the top down; then
- * every file that no importer has read so far, also below a directory that was taken: a results
- * file among a run's files is both part of the run and a unit of its own. */
+/* Finds the units of a tree and calls their importers. Directories come first, from the top
+ * down; then every file that no importer has opened so far, also inside a directory that was
+ * read as a unit: a results file among a run's files is both part of the run and a unit of its
+ * own. */
 #include "collectors/import/intake.h"
 
 #include <stdio.h>
@@ -82,7 +83,7 @@ refuse_unit(struct lore_intake_format *f, size_t records, size_t refused, const 
 {
     struct lore_import *in = &f->in;
 
-    /* nothing of it is kept, so what was counted in it is refused as a whole */
+    /* the unit is refused as a whole: count all of its records as refused */
     size_t seen = in->records > records ? in->records - records : 1;
     in->records = records + seen;
     in->refused = refused + seen;
@@ -104,7 +105,8 @@ records_in(const struct lore_submission *d)
            d->n_curations;
 }
 
-/* Members of a directory that its importer did not open are kept, and that is said. */
+/* Files of a directory that its importer did not open are stored as artifacts; note that in the
+ * report. */
 static void
 note_unread(struct lore_import *in, const struct lore_import_file *const *files, size_t n)
 {
@@ -138,7 +140,7 @@ read_unit(struct lore_intake *k, const struct lore_importer *importer, struct lo
     set_licence(k, in, licence);
     f->units++;
     if (importer->read(in, &inner) != LORE_OK) {
-        /* the importer sees no JSON; why there is none says more */
+        /* the file does not parse as JSON: the parser's error says more than the importer's */
         if (in->at && in->at->problem)
             (void)lore_fail(&inner, LORE_INVALID, "%s", in->at->problem);
         refuse_unit(f, records, refused, &inner);
@@ -238,7 +240,8 @@ read_files(struct lore_intake *k, struct lore_import_tree *t, size_t *units, str
     return LORE_OK;
 }
 
-/* --format on something its importer does not recognise: it is read anyway, and says why not. */
+/* With --format, read the unit although its importer does not recognise it, and list what is
+ * wrong. */
 static enum lore_status
 read_forced(struct lore_intake *k, struct lore_import_tree *t, size_t *units, struct lore_err *err)
 {

@@ -1,14 +1,13 @@
-/* From paths to documents: loads trees, finds the units, has them read, and packs what they give
- * into documents that are small enough to send. One intake is one import; formats of several paths
- * share a report. */
+/* Turns paths into documents: loads trees, finds the units, calls their importers, and packs the
+ * records into documents that are small enough to send. One intake is one import; formats of
+ * several paths share a report. */
 #ifndef LORE_IMPORT_INTAKE_H
 #define LORE_IMPORT_INTAKE_H
 
 #include "collectors/import/import.h"
 #include "service/wire/wire.h"
 
-/* A document is closed before it gets longer: the writer stores one at a time, and who submits
- * meanwhile waits for it. */
+/* The longest document: the writer stores one at a time, and other clients wait meanwhile. */
 #define LORE_INTAKE_DOCUMENT (768u << 10)
 
 struct lore_intake_document {
@@ -36,7 +35,7 @@ struct lore_intake {
         *redistribution;                 /* --licence, "forbidden" with --no-redistribution; NULL */
     const char *chip;                    /* --chip: where files name none; NULL */
     enum lore_import_pairs pairs;        /* --pairs */
-    const char *commit;                  /* --commit: of the files, where they do not say; NULL */
+    const char *commit;                  /* --commit: the commit of files that name none; NULL */
     struct lore_intake_format **formats; /* that took something, in order of appearance */
     size_t n_formats, cap_formats;
     struct lore_texts skipped; /* "PATH: why" */

@@ -1,5 +1,5 @@
-/* Which licence a file is under: the nearest LICENSE, recognised by its words. A licence that is
- * not recognised is no licence here; the person who imports can name it. */
+/* Finds the licence of a file: the nearest LICENSE, recognised by its text. An unrecognised
+ * licence counts as none; the user can name it with --licence. */
 #include <stdio.h>
 #include <string.h>
 #include <strings.h>
@@ -85,7 +85,7 @@ lore_tree_notice(const struct lore_import_tree *t, const struct lore_import_file
     return lore_tree_file(t, dir, "NOTICE");
 }
 
-/* Words that stand in one licence only; the more special before the more general. */
+/* Text that only one licence contains; special licences come before general ones. */
 static const struct {
     const char *words, *name;
 } licences[] = {

@@ -66,7 +66,7 @@ child_at(const char *p, bool object, uint32_t index)
     return p;
 }
 
-/* The node's value starts at its key in an object: that is the line a person looks for. */
+/* Return the line of the node's key in an object, which is the line a person looks for. */
 static const char *
 find(const char *text, const struct lore_json *node)
 {

@@ -1,7 +1,8 @@
-/* Units become documents. Every record is written once by itself, which gives its size and says
- * whether the same record was there before; it is read back as the service will, because one record
- * past a limit would have the whole document refused. A unit stays in one document when it fits,
- * and else is cut between records, kinds in an order in which references point backwards. */
+/* Packs units into documents. Every record is first encoded by itself, which gives its size and
+ * shows whether the same record came before. It is then decoded with the service's decoder,
+ * because one record past a limit would refuse the whole document. A unit stays in one document
+ * when it fits. Otherwise it is split between records, with kinds in an order in which
+ * references point backwards. */
 #include <stddef.h>
 #include <string.h>
 
@@ -27,7 +28,7 @@ static const struct row {
             offsetof(struct S, id), p                                                              \
     }
 #define WITH(k, member, S) ROW(k, member, S, offsetof(struct S, provenance))
-    /* kernels say the same wherever they are named, so that they have one content */
+    /* without provenance, so that a kernel's record is the same in every unit */
     ROW(KERNEL, kernels, lore_kernel, NO_PROVENANCE),
     ROW(ENVIRONMENT, environments, lore_environment, NO_PROVENANCE),
     WITH(SOURCE_DOCUMENT, source_documents, lore_source_document),
@@ -91,7 +92,8 @@ push(struct lore_arena *arena, struct lore_submission *doc, const struct row *r,
     memcpy(list + (*n)++ * r->size, record, r->size);
 }
 
-/* The licence belongs into every provenance, and forgetting it once would be one leak. */
+/* Every provenance gets the licence: one record without it could be redistributed against its
+ * terms. */
 static void
 set_licence(const struct unit *u, const struct row *r, char *record)
 {
@@ -108,7 +110,7 @@ set_licence(const struct unit *u, const struct row *r, char *record)
         p->redistribution = in->redistribution;
 }
 
-/* The commit that the person who imports named, where the record does not know its own. */
+/* The commit given by --commit, for records that have none. */
 static void
 set_commit(const struct unit *u, const struct row *r, char *record)
 {
@@ -174,7 +176,7 @@ refuse(struct unit *u, const struct row *r, const char *record, const char *why)
         r->provenance == NO_PROVENANCE ? NULL : (const void *)(record + r->provenance);
     const char *name = p && p->external_id ? p->external_id : id_of(r, record);
 
-    /* entries are counted, and several records may be made of one; each is named below */
+    /* count entries: one entry may make several records, which are named below */
     if (in->records == 0)
         in->records = 1;
     if (in->refused < in->records)
@@ -470,7 +472,7 @@ lore_pack_unit(struct lore_intake *k, struct lore_intake_format *f,
         status = lore_pack_close(k, f, err);
     bool decided = false;
     for (size_t i = 0; i < u.n && status == LORE_OK; i++) {
-        /* decisions are not everybody's to make: they travel alone, and the facts arrive anyway */
+        /* curations may be refused, so they travel alone and do not hold up the facts */
         bool decision = u.items[i].row && u.items[i].row->kind == LORE_K_CURATION;
         bool full = f->open && f->open_bytes + u.items[i].bytes > LORE_INTAKE_DOCUMENT;
         if (f->open && (full || (decision && !decided)))

@@ -1,7 +1,7 @@
-/* Files that look like somebody's credentials: they are kept out of what an import uploads, for all
- * that is uploaded can be read by everybody with a token, for ever. By name, and by what stands in
- * them: private keys and tokens whose form nothing else has. A password in a sentence is not found;
- * this is a guard against taking a folder too many, no search for secrets. */
+/* Finds files that look like credentials, by their names and by private keys and tokens of a
+ * known form in them. An import leaves them out, because everybody with a token can read what is
+ * uploaded, for ever. This guards against importing one folder too many; it does not find a
+ * password in a sentence. */
 #include <ctype.h>
 #include <fnmatch.h>
 #include <string.h>
@@ -34,7 +34,7 @@ in_token(char c)
     return isalnum((unsigned char)c) || c == '_' || c == '-';
 }
 
-/* Does one with the form of KIND start at P? Words around it and long names are none. */
+/* Does a token of KIND start at P? Not when it is part of a longer word. */
 static bool
 is_token(const char *text, const char *p, const char *end, size_t kind)
 {

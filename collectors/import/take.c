@@ -1,5 +1,5 @@
-/* The set of nodes that were read is a hash table of addresses: the tree itself is shared and stays
- * as it is. Reading a container marks it and, by that, everything below it. */
+/* The nodes that were read are in a hash table of addresses, because the tree is shared and must
+ * not change. Reading a container marks it and everything below it. */
 #include "collectors/import/take.h"
 
 #include <math.h>
@@ -53,7 +53,7 @@ lore_take_mark(struct lore_take *t, const struct lore_json *node)
     }
 }
 
-/* Member KEY when it says anything; null is read and says nothing. */
+/* Member KEY unless it is null, which is marked as read. */
 static const struct lore_json *
 member(struct lore_take *t, const struct lore_json *object, const char *key)
 {

@@ -1,6 +1,6 @@
-/* Reading members of JSON objects so that nothing is lost: what is read is remembered, and what
- * remains is written to `extra`. A member of a wrong type, out of range, too long or a placeholder
- * ("<what changed>") is not read and therefore remains. */
+/* Reads members of JSON objects so that nothing is lost: members that were read are remembered,
+ * and the rest is written to `extra`. A member of a wrong type, out of range, too long or a
+ * placeholder ("<what changed>") is not read and therefore remains. */
 #ifndef LORE_IMPORT_TAKE_H
 #define LORE_IMPORT_TAKE_H
 

@@ -1,6 +1,6 @@
-/* Files become a sorted list with their bytes and, where they look like it, their JSON. Everything
- * is bounded before it is read: a file, the sum, the number, the depth. What is left out is listed,
- * because an import must not drop anything in silence. */
+/* Loads files into a sorted list with their bytes and, where they look like JSON, the parsed
+ * tree. The size of a file, the sum, the number and the depth are limited before reading. Files
+ * left out are listed, because an import must report everything it drops. */
 #include "collectors/import/tree.h"
 
 #include <dirent.h>
@@ -33,7 +33,7 @@ lore_tree_is_export(const char *text)
     return lore_starts(text, "{\"seq\":") || lore_starts(text, "{\"rows\":[{\"seq\":");
 }
 
-/* Only what begins like a document is parsed: a log that holds "12" is no JSON to anybody. */
+/* Parse only text that begins like a JSON document: a log that holds "12" is not JSON. */
 static void
 parse(struct lore_arena *arena, struct lore_import_file *f)
 {
@@ -56,7 +56,7 @@ ends(const char *path, const char *with)
     return n > m && strcmp(path + n - m, with) == 0;
 }
 
-/* The words of a packed file. One that cannot be read stays as it is, and says why. */
+/* The text of a packed file. A file that cannot be unpacked stays as it is, with the reason. */
 static void
 unpack(struct lore_arena *arena, struct lore_import_file *f)
 {
@@ -88,7 +88,7 @@ may_be_long(const char *path)
     return ends(path, ".json") || ends(path, ".fdb.txt");
 }
 
-/* What is too long to be kept as it is is kept packed. */
+/* Pack a file that is too long to be stored as it is. */
 static void
 pack(struct lore_arena *arena, struct lore_import_file *f)
 {

@@ -23,7 +23,7 @@ void lore_tree_sort(struct lore_import_tree *t);
 const char *lore_tree_secret(const char *path, const char *text, size_t len);
 /* Whether TEXT begins like an export of Warplore, which may be longer than other files. */
 bool lore_tree_is_export(const char *text);
-/* "LICENSE", "COPYING.txt", "NOTICE": its name, not its words. */
+/* Whether the file name is that of a licence: "LICENSE", "COPYING.txt", "NOTICE". */
 bool lore_tree_is_licence(const char *path);
 /* The nearest LICENSE at or above PATH in T, else above T; NULL: none. */
 const struct lore_import_file *

@@ -373,7 +373,8 @@ digest_of(struct lore_import *in, const struct lore_json *node)
     return lore_strdup(in->arena, hex);
 }
 
-/* Name E by its content, counting equal entries before it; list what looks like the same trial. */
+/* Derive E's id from its content and from how many equal entries came before it; note entries
+ * that look like the same trial. */
 static void
 compare_with_earlier(struct lore_import *in, struct entry *entries, size_t at)
 {

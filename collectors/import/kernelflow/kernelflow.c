@@ -133,7 +133,7 @@ read_scope(struct lore_kf_scope *scope, const struct lore_json *node, struct lor
         status = read_dims(scope, meta, in, err);
     if (status != LORE_OK)
         return status;
-    /* the memory that ships in the public repository says so by the paths it was made with */
+    /* the memory in the public repository is recognised by the paths in it */
     scope->published = strstr(source, "/cuda-optimized-skill/example/") != NULL;
     scope->meta = lore_build_verbatim(in->arena, meta, NULL, &stripped);
     read_names(scope, backend, arch, source, in);

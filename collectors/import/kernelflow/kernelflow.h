@@ -1,5 +1,5 @@
-/* What the three files of the kernelflow importer share: kernelflow.c reads, kernelflow_map.c makes
- * records, kernelflow_doubts.c looks for what may mislead. */
+/* Shared by the files of the kernelflow importer: kernelflow.c reads the file, kernelflow_map.c
+ * makes records, kernelflow_doubts.c looks for misleading entries. */
 #ifndef LORE_IMPORT_KERNELFLOW_KERNELFLOW_H
 #define LORE_IMPORT_KERNELFLOW_KERNELFLOW_H
 

@@ -1,5 +1,5 @@
-/* What a reader of a strategy memory should doubt. Nothing here changes a record; it is said once,
- * in the report, where the person who imports can look. */
+/* Lists doubtful entries of a strategy memory. Changes no record: each doubt is in the report
+ * once, for the user who imports. */
 #include <string.h>
 
 #include "collectors/import/kernelflow/kernelflow.h"

@@ -169,7 +169,7 @@ add_techniques(struct lore_import *in, const struct lore_kf_entry *e, struct lor
         if (strcmp(slug, e->tags.v[i]) != 0)
             lore_import_note(in, LORE_IL_NAMES, "%s: technique %s", e->tags.v[i], slug);
     }
-    /* the owner's own words; a list too long for one line is left to the service */
+    /* the owner's own words; without a title, as for a longer list, the service makes one */
     if (*title && strlen(title) <= TITLE_MAX)
         x->title = title;
 }

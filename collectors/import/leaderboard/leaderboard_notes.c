@@ -165,7 +165,7 @@ change_of_speed(const char *result, double *speedup)
     return false;
 }
 
-/* Attempt | Result | Analysis: what was tried against the baseline and given up. */
+/* Attempt, Result, Analysis: what was tried against the baseline and given up. */
 static size_t
 take_attempts(struct lore_import *in, struct lore_lb_entry *e, const struct lore_md_table *t)
 {

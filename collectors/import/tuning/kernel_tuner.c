@@ -15,7 +15,8 @@
 #include "service/wire/build.h"
 
 #define MAX_WORDS 16
-#define MAX_REFUSALS 100 /* that are listed: finding a line reads the file up to it */
+#define MAX_REFUSALS                                                                               \
+    100 /* refusals listed with their line: finding a line reads the file up to it */
 
 static const struct lore_kt_known known[] = {
     /* name, technique, whether it is a dimension of the workload */
@@ -201,7 +202,8 @@ name_chip(struct lore_kt *kt)
             in, LORE_IL_TRAPS, "%s: the chip stays unknown (--chip names it)", in->file);
 }
 
-/* What a results file measured stands in its name alone: "convolution_MI250X_T4.json". */
+/* Reads operator and chip from the name of a results file, the only place that has them:
+ * "convolution_MI250X_T4.json". */
 static const char *
 kernel_of_file(struct lore_kt *kt)
 {
@@ -317,7 +319,7 @@ read_results_header(struct lore_kt *kt, const struct lore_json *root, struct lor
     return status;
 }
 
-/* The file's JSON; of one that is still being written, all that was. */
+/* The file's JSON; of a file that is still being written, the complete part. */
 static const struct lore_json *
 root_of(struct lore_import *in)
 {
