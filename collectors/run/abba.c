@@ -1,6 +1,6 @@
-/* The rounds. A session that ends by time between two looks is looked at once more with what the
- * next look would have spent: the clock does not know which program is ahead, so stopping by it is
- * no choice, and no look is made twice. */
+/* Runs the rounds. A session whose time ends between two looks is looked at once more, with the
+ * significance that the next look would have used. That is valid, because the clock does not
+ * know which program is ahead, and no look is made twice. */
 #include "collectors/run/abba.h"
 
 #include <inttypes.h>
@@ -95,7 +95,7 @@ look(struct session *s)
         s->a->plan.alpha, s->min_effect, s->arena, &s->out->c, s->err);
 }
 
-/* After a round: *done when nothing more is to be run. */
+/* After a round: sets *done when no more processes are needed. */
 static enum lore_status
 after_round(struct session *s, bool *done)
 {

@@ -1,5 +1,5 @@
-/* Each process has its own run folder, read and removed before the next one starts: a session of
- * fifty programs of a million launches would fill a disk otherwise. */
+/* Each process has its own run folder, which is read and removed before the next process starts:
+ * otherwise fifty programs of a million launches would fill a disk. */
 #include "collectors/run/abba_process.h"
 
 #include <stdio.h>
@@ -9,7 +9,7 @@
 #include "collectors/run/trace_read.h"
 #include "service/base/text.h"
 
-/* Why nothing counts: what the capture library said, else what there was instead. */
+/* Why nothing was measured: the capture library's message, else what was seen instead. */
 static enum lore_status
 no_launches(const struct lore_abba_program *p, const struct lore_trace *t, struct lore_err *err)
 {
@@ -44,7 +44,7 @@ same_kernel(const struct lore_trace_group *a, const struct lore_trace_group *b)
            memcmp(a->shape.block, b->shape.block, sizeof a->shape.block) == 0;
 }
 
-/* The first launch pays for loading the kernel; it is left out where others remain. */
+/* The first launch includes loading the kernel; leave it out where others remain. */
 static double
 group_median(const struct lore_trace_group *g, struct lore_arena *arena)
 {
@@ -179,7 +179,7 @@ lore_abba_process_measure(
     if (status == LORE_OK)
         status = lore_trace_read(dir.path, LORE_TRACE_SAMPLES, arena, &trace, err);
     if (nth == 0)
-        p->trace = trace; /* before it is measured: groups are kept by address */
+        p->trace = trace; /* assign before measuring: groups are referred to by address */
     if (status == LORE_OK)
         status = lore_abba_time(p, nth == 0 ? &p->trace : &trace, nth == 0, arena, out, err);
     out->wall_us = launched.wall_us;

@@ -1,9 +1,8 @@
-/* One process of a comparison: run under the capture library, and how long its kernels took.
- *
- * What counts is what `warplore run` would measure (group_measure.h): the time of a process is the
- * median over its iterations. The warm-up decides which kernels belong to an iteration. A process
- * that lost records, or whose launches add up otherwise, is summed from the medians of the same
- * kernels instead, and says so (`patched`). */
+/* One process of a comparison: runs it under the capture library and measures its kernels. The
+ * time of a process is the median over its iterations, as in `warplore run` (group_measure.h).
+ * The warm-up decides which kernels belong to an iteration. When a process lost records, or its
+ * launches do not match the warm-up, its time is the sum of the medians of the same kernels, and
+ * `patched` is set. */
 #ifndef LORE_RUN_ABBA_PROCESS_H
 #define LORE_RUN_ABBA_PROCESS_H
 

@@ -1,5 +1,5 @@
-/* Passes of a whole program. How many there are is known after the first: the capture library says
- * how many it made and how many it needs. */
+/* Runs a whole program once per counter pass. The first pass tells how many there are: the
+ * capture library reports how many it made and how many it needs. */
 #include "collectors/run/app_replay.h"
 
 #include <math.h>
@@ -22,7 +22,7 @@ passes_needed(const struct lore_trace *t)
     return most < LORE_REPLAY_MOST_PASSES ? most : LORE_REPLAY_MOST_PASSES;
 }
 
-/* What the library says of a pass ("1 of 5") is not true of all of them when the rest was made. */
+/* Drop the library's "1 of 5" states once all passes were made. */
 static void
 drop_partial(struct lore_trace *t, uint64_t made)
 {
@@ -124,9 +124,9 @@ lore_trace_join(struct lore_trace *t, struct lore_arena *arena)
 
 /* --- running --- */
 
-/* The names of NAMES that do not depend on when counting begins. A pass of a whole program has to
- * mark the range that it counts, and the mark stands some 45 us before the kernel: what is related
- * to the time that went by would be far too small for a short kernel, and nothing would show it. */
+/* The metrics in NAMES that do not depend on when counting begins. A pass of a whole program
+ * marks the range that it counts, and the mark is set some 45 us before the kernel. Metrics
+ * relative to elapsed time would be far too small for a short kernel, and nothing would show it. */
 static const char *
 countable(const char *names, struct lore_arena *arena, size_t *left_out)
 {
@@ -199,7 +199,7 @@ lore_app_replay(const struct lore_launch *l, bool app, struct lore_arena *arena,
 
     if (!app) {
         status = lore_launch_run(l, launched, err);
-        /* a counter pass keeps no durations: they are the first run's */
+        /* a counter pass keeps no durations: the first run has them */
         return status == LORE_OK ? lore_trace_read(l->capture.dir, 0, arena, out, err) : status;
     }
     memset(launched, 0, sizeof *launched);

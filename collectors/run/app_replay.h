@@ -1,5 +1,5 @@
-/* The counter run of a program: once when its kernels can be replayed, else once per pass, since
- * the chip counts only a few things at a time. */
+/* Counts a program's kernels: in one run when the kernels can be replayed, else in one run per
+ * pass, since the chip counts only a few metrics at a time. */
 #ifndef LORE_RUN_APP_REPLAY_H
 #define LORE_RUN_APP_REPLAY_H
 

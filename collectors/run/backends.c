@@ -7,7 +7,7 @@
 
 #include "service/base/text.h"
 
-/* A script is there on purpose, so it comes before what the machine has. */
+/* A user sets a script on purpose, so the fake backend comes before the machine's devices. */
 const struct lore_backend lore_backends[] = {
     {"fake", "", "libwarplore_fake.so", "LD_PRELOAD", lore_host_fake,
         "A GPU that exists in the script of WARPLORE_FAKE, for trying and testing"},

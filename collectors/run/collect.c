@@ -1,6 +1,6 @@
-/* One submission from everything one `warplore run` knows. With an operator said, all launches that
- * match are one run of one version; without, every kernel and launch shape is a run of its own
- * under the operator "unclassified", so that nothing that was measured is thrown away. */
+/* Makes one submission from everything that one `warplore run` knows. With an operator given,
+ * all matching launches are one run of one version. Without one, every kernel and launch shape
+ * is a run of its own under the operator "unclassified", so that no measurement is lost. */
 #include "collectors/run/collect.h"
 
 #include <stdlib.h>
@@ -183,7 +183,8 @@ collect_operator(struct lore_collecting *b)
 
 /* ---- without ---- */
 
-/* NAME within a name's limit; a longer one ends in a hash of all of it, so that two stay two. */
+/* NAME cut to the limit of a name. A longer one ends in a hash of the whole name, so that two
+ * long names stay different. */
 static const char *
 short_name(struct lore_arena *arena, const char *name)
 {
@@ -232,7 +233,7 @@ collect_group(struct lore_collecting *b, const char *name, const struct lore_tra
     return LORE_OK;
 }
 
-/* What found no place among the runs, in the first run's extra. */
+/* Put what belongs to no run into the first run's extra. */
 static void
 note_rest(struct lore_collecting *b, const struct lore_trace_group **v, size_t from, size_t n)
 {

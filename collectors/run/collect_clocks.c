@@ -1,14 +1,13 @@
-/* How the clocks went while what was measured ran. Only samples of the device that it ran on count,
- * and, where there are enough, only those between the first and the last launch: a device that has
- * nothing to do clocks down, and the time before a program's first launch says nothing about its
- * kernels. */
+/* Clocks of the device while the measured launches ran. Only samples of that device count and,
+ * where there are enough, only those between the first and the last launch: an idle device
+ * clocks down, so the time before the first launch says nothing about the kernels. */
 #include <stdlib.h>
 
 #include "collectors/run/collect_parts.h"
 #include "collectors/run/device_of.h"
 
 #define CLOCK_FALL_PCT 2 /* a smaller step is one notch of the governor */
-enum { ENOUGH = 5 };     /* fewer samples have no lowest and highest worth telling */
+enum { ENOUGH = 5 };     /* with fewer samples, lowest and highest mean nothing */
 
 struct span { /* clock samples between launches */
     const struct lore_watch_sample *v;

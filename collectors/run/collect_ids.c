@@ -1,7 +1,7 @@
-/* Kernel and version from what the user says. The service refuses an id it knows with other
- * content, so the seed of a version's id holds everything that its record does: the same words
- * about the same files are the same version, and a label added later makes a version of its own.
- * The ledger finds versions by the content of their files alone. */
+/* Makes the kernel's and the version's record from the user's options. The service refuses a
+ * known id with other content, so a version's id is derived from everything in its record: equal
+ * words about equal files are one version, and a label added later makes another version. The
+ * ledger finds versions by the content of their files alone. */
 #include "collectors/run/collect_ids.h"
 
 #include <stdlib.h>
@@ -116,7 +116,7 @@ lore_collect_program(struct lore_arena *arena, char *const *argv, struct lore_pr
 
 /* ---- kernel ---- */
 
-/* What the vendor's programs are written in when nobody says; Triton shows in its sources. */
+/* The vendor's usual language when none is given; Triton is recognised by its sources. */
 enum lore_language
 lore_collect_language(const struct lore_collected *c)
 {
@@ -147,8 +147,8 @@ lore_collect_kernel(struct lore_collecting *b)
     enum lore_language language = lore_collect_language(b->c);
     const char *name = w->kernel ? w->kernel : op;
 
-    /* a family is only said of an operator that the catalogue does not know; then it is part of the
-     * record, and of the id */
+    /* store a family only for an operator that the catalogue does not know; it is then part of
+     * the record and of the id */
     if (!w->family || lore_operator_find(w->op))
         return lore_build_kernel(b->arena, b->doc, op, language, name);
     struct lore_kernel *k =

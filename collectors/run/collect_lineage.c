@@ -1,5 +1,5 @@
-/* Where a version comes from and what that makes of this run: an experiment from the parent to this
- * version, with the hypothesis that was written before; or an ablation of a champion. What the
+/* Finds a version's parent and what that makes of this run: an experiment from the parent to
+ * this version, with the hypothesis written before; or an ablation of a champion. What the
  * ledger does not know is left out, and the service says "not measured". */
 #include <math.h>
 #include <string.h>
@@ -13,7 +13,7 @@
 #include "service/wire/build.h"
 #include "service/wire/wire.h"
 
-#define NOISE_FLOOR_PCT 2.0 /* what comparisons assume when nobody measured it */
+#define NOISE_FLOOR_PCT 2.0 /* what comparisons assume without a measurement */
 
 enum lore_version_kind
 lore_collect_kind(const struct lore_what *w)
@@ -113,7 +113,7 @@ lore_collect_parent(struct lore_collecting *b, const char *kernel, struct lore_p
         out->version = known->version;
         return LORE_OK;
     }
-    /* never measured here: its record goes along, so that the edge has an end */
+    /* the parent was never measured here: add its record, so that the experiment can refer to it */
     return lore_collect_version(b, &says, &out->version, &content);
 }
 
@@ -199,9 +199,9 @@ add_experiment(struct lore_collecting *b, const char *kernel, const char *parent
         x->extra = lore_format(b->arena, "{\"advice\":\"%s\"}", w->advice);
 }
 
-/* The experiment that RUN would make once more: the same versions (a version's id holds its parent)
- * in the same place, under the same claim or without one. One that had no run of its parent to
- * compare with is no answer once there is such a run. */
+/* The experiment that RUN repeats: the same versions (a version's id covers its parent) on the
+ * same workload and hardware, under the same claim or without one. An experiment without a run
+ * of its parent does not count once there is such a run. */
 static const struct lore_ledger_entry *
 made_before(struct lore_collecting *b, const char *parent, const struct lore_run *run,
     const struct lore_hypothesis *h)
@@ -227,7 +227,7 @@ made_before(struct lore_collecting *b, const char *parent, const struct lore_run
 
 /* ---- ablation ---- */
 
-/* The last experiment that led to VERSION in the same place, with its run. */
+/* The last experiment that led to VERSION on the same workload and hardware, with its run. */
 static const struct lore_ledger_entry *
 champion_of(const struct lore_collecting *b, const char *version, const struct lore_run *run)
 {

@@ -1,5 +1,5 @@
-/* How a run was measured, in keys and words that a person reads and a rule compares: the timer,
- * what was left out of the samples, what was lost, what the samples look like. */
+/* Describes how a run was measured, for readers and rules: the timer, what was left out of the
+ * samples, what was lost, what the samples look like. */
 #include <string.h>
 
 #include "collectors/run/collect_parts.h"
@@ -61,8 +61,8 @@ put_tool(struct lore_collecting *b, struct lore_kvs *kvs)
                 lore_collect_number(b->arena, kvs, "counter_passes", b->c->counters.states[i].a);
 }
 
-/* How far two processes of one program lie apart here, where that was calibrated: the samples of
- * one process cannot tell. A damaged file is for `calibrate` to name. */
+/* Add the calibrated noise between processes, which the samples of one process cannot show. A
+ * damaged file is ignored here; `calibrate` reports it. */
 static void
 put_floor(struct lore_collecting *b, struct lore_kvs *kvs, const struct lore_measure *m)
 {

@@ -1,6 +1,6 @@
-/* Counters of the second run, joined to a kernel of the first by what both saw: name, grid, block
- * and dynamic shared memory. What was asked for and is not there gets the reason, never a zero. And
- * the words for what a capture library reports. */
+/* Joins counters of the second run to kernels of the first by name, grid, block and dynamic
+ * shared memory. A requested metric without a value gets the reason, never a zero. Also the
+ * words for what a capture library reports. */
 #include <string.h>
 
 #include "collectors/run/collect_parts.h"
@@ -27,7 +27,7 @@ counted_group(const struct lore_trace *counters, const struct lore_trace_group *
     return NULL;
 }
 
-/* A damaged capture may name a metric in any way. */
+/* A damaged capture may contain any text as a metric's name. */
 static bool
 is_name(const char *name)
 {

@@ -17,7 +17,7 @@ void
 lore_collect_clocks(struct lore_collecting *b, struct lore_kvs *kvs, const struct lore_measure *m);
 void lore_collect_metrics(
     struct lore_collecting *b, struct lore_run *run, const struct lore_trace_group *g);
-/* Sentences about what stood in the way, of both traces. */
+/* Sentences about the problems of both traces. */
 void lore_collect_problems(const struct lore_collected *c, struct lore_arena *arena,
     struct lore_texts *out, enum lore_cap_state_code *worst);
 

@@ -1,5 +1,5 @@
-/* What a person reads after `warplore run`: at most some twenty lines, from the records themselves,
- * so that what is told is what is stored. Losses and doubts are said in plain words. */
+/* The text after `warplore run`: at most some twenty lines, made from the records themselves, so
+ * that the text agrees with what is stored. Losses and doubts are included. */
 #include <string.h>
 
 #include "collectors/run/collect.h"

@@ -5,8 +5,8 @@
 #include "collectors/run/launch.h"
 #include "collectors/run/trace.h"
 
-/* What the user says is being measured: options of `warplore run`, or warplore.yaml beside the
- * kernel (same names). NULL and 0: not said. */
+/* What is being measured: options of `warplore run`, or warplore.yaml beside the kernel (same
+ * names). NULL and 0: not given. */
 struct lore_what {
     const char *op, *family, *kernel, *dtype, *layout, *label, *summary;
     struct lore_kvs dims;

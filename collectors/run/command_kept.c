@@ -1,6 +1,6 @@
-/* Everything in a record can be read by everybody with a token, for ever, so a word is kept only
- * when it looks harmless: numbers, short names, options. A secret is known by its form, as for
- * imports, or by the option's name before it. Whoever wants more says it with --param. */
+/* Everybody with a token can read a record, for ever, so a word is stored only when it looks
+ * harmless: numbers, short names, options. A secret is recognised by its form, as for imports,
+ * or by the name of the option before it. Users can store more with --param. */
 #include "collectors/run/command_kept.h"
 
 #include <ctype.h>
@@ -13,7 +13,7 @@
 #define HIDDEN "…"
 enum { WORDS_MAX = 64, WORD_BYTES = 200 };
 
-/* Does NAME, of N bytes, say that its value opens a door? */
+/* Whether NAME, of N bytes, is that of a secret: "password", "token" … */
 static bool
 names_secret(const char *name, size_t n)
 {
@@ -48,7 +48,7 @@ hide(const char *word)
     return lore_tree_secret("", word, n);
 }
 
-/* VALUE without its folders when they lead from somewhere else than here. */
+/* VALUE without its folders when it is a path from outside this folder. */
 static const char *
 without_folders(const char *value)
 {
@@ -58,7 +58,7 @@ without_folders(const char *value)
     return far ? lore_build_basename(value) : value;
 }
 
-/* WORD, "--name=VALUE" or "-I/folder" as it may be said; NULL: not at all. */
+/* The part of WORD ("--name=VALUE", "-I/folder") that may be stored; NULL: nothing. */
 static const char *
 kept(const char *word, struct lore_arena *arena)
 {

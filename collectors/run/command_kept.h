@@ -1,5 +1,5 @@
-/* A program's command as the record keeps it, so that a run can be repeated: words, without what
- * says where a person keeps things or opens a door. */
+/* A program's command as the record stores it, so that a run can be repeated: its words, without
+ * private paths and secrets. */
 #ifndef LORE_RUN_COMMAND_KEPT_H
 #define LORE_RUN_COMMAND_KEPT_H
 

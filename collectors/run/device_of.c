@@ -1,5 +1,5 @@
-/* A uuid decides. Without one, the number a process uses is taken for the host's: both follow the
- * same list of visible devices, unless the program changed it for itself. */
+/* Compares uuids. Without one, takes the number that a process uses for the host's number: both
+ * follow the same list of visible devices, unless the program changed it for itself. */
 #include "collectors/run/device_of.h"
 
 #include "service/base/text.h"
@@ -49,7 +49,7 @@ lore_device_of_host(const struct lore_host *host, const struct lore_trace_device
         if (same_uuid(host->devices[i].uuid, d->uuid))
             return &host->devices[i];
     if (d && d->uuid && host->devices[0].uuid)
-        return NULL; /* both say which device it is, and it is none of these */
+        return NULL; /* both have uuids, and none is equal */
     for (size_t i = 0; d && i < host->n_devices; i++)
         if (host->devices[i].ordinal == d->ordinal)
             return &host->devices[i];

@@ -12,11 +12,12 @@
 #include "service/wire/record_base.h"
 
 enum {
-    LORE_FLAGS_SHORT_NS = 50000, /* below it, what starting a kernel costs is part of the number */
+    LORE_FLAGS_SHORT_NS = 50000, /* below it, the time includes a large share of launch overhead */
     LORE_FLAGS_DRIFT_MIN = 12,   /* fewer samples say nothing about drift */
     LORE_FLAGS_MODES_MIN = 30,   /* fewer say nothing about modes */
 };
-/* Both tests call a difference below this share of the median noise, however sure they are. */
+/* Differences below this share of the median count as noise in both tests, however significant
+ * they are. */
 #define LORE_FLAGS_PCT 0.5
 
 struct lore_flags {

@@ -1,7 +1,7 @@
-/* Iterations are found from launch counts: kernels that belong together are launched in fixed
- * proportion, so the greatest common divisor of the counts is how often the whole was done. A
- * set-up kernel launched once would make that 1; then the longest group stands alone. Whatever is
- * decided is said in `notes`. */
+/* Finds iterations from launch counts: kernels that belong together are launched in fixed
+ * proportion, so the greatest common divisor of the counts is the number of iterations. A set-up
+ * kernel launched once would make that 1; then the longest group is measured alone. `notes`
+ * gives each decision. */
 #include "collectors/run/group_measure.h"
 
 #include <regex.h>
@@ -216,7 +216,8 @@ thin(struct lore_arena *arena, struct lore_measure *m, size_t most)
     note(arena, m, "%zu of %zu samples are sent, evenly spaced", m->n, n);
 }
 
-/* Of a damaged capture: no kernel takes a hundred days, and no document holds it. */
+/* Only a damaged capture has such a duration: no kernel takes a hundred days, and no document
+ * can hold it. */
 static void
 keep_sample(struct lore_measure *m, int64_t ns, size_t *impossible)
 {

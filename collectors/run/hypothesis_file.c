@@ -1,6 +1,6 @@
-/* YAML is made a submission with one hypothesis and read by the submission's own decoder: one table
- * says which fields there are and what they may hold. What it says about records is left out; those
- * are this run's. */
+/* YAML is turned into a submission with one hypothesis and read by the submission's decoder, so
+ * that one table defines the fields and their limits. References to records are left out; this
+ * run supplies them. */
 #include "collectors/run/hypothesis_file.h"
 
 #include <string.h>
@@ -35,7 +35,7 @@ trimmed(struct lore_arena *arena, const char *s, size_t n)
     return n ? lore_strndup(arena, s, n) : NULL;
 }
 
-/* The first line that says something is the change; all after it is why. */
+/* The first line with text is the change; everything after it is the rationale. */
 static enum lore_status
 read_plain(const char *text, size_t n, struct lore_arena *arena, struct lore_hypothesis *out)
 {

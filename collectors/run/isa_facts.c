@@ -1,6 +1,7 @@
-/* From an executable to counts and verdicts: cuobjdump prints the machine code, collectors/isa
- * reads it, the class of an instruction is its opcode without modifiers. A program that carries no
- * device code (an interpreter, a loader of cubins) is no failure, only unavailable. */
+/* Turns an executable into counts and verdicts: cuobjdump prints the machine code,
+ * collectors/isa reads it, and the class of an instruction is its opcode without modifiers. A
+ * program without device code (an interpreter, a loader of cubins) is no error: the result is
+ * "unavailable". */
 #include "collectors/run/isa_facts.h"
 
 #include <stdio.h>

@@ -1,6 +1,6 @@
-/* What the machine code of the measured program says: instruction counts, spills, and whether the
- * techniques that a version claims are in it. Needs the vendor's disassembler on the host; without
- * it, or for code that is not in the program (made at run time), the answer is "unavailable". */
+/* Facts from the machine code of the measured program: instruction counts, spills, and whether
+ * it shows the techniques that a version claims. Needs the vendor's disassembler on the host.
+ * Without it, or for code made at run time, the answer is "unavailable". */
 #ifndef LORE_RUN_ISA_FACTS_H
 #define LORE_RUN_ISA_FACTS_H
 

@@ -68,7 +68,7 @@ start(const char *path, char *const *argv, const int pipe_fds[2], int *error)
     return *error == 0 ? pid : -1;
 }
 
-/* Until the end, the deadline or OUT's ceiling; NULL or what went wrong. */
+/* Read until the end, the deadline or OUT's ceiling; NULL, or what went wrong. */
 static const char *
 read_all(int fd, int64_t deadline, struct lore_buf *out)
 {

@@ -22,7 +22,7 @@ enum { TICK_MS = 200, BLIND_MS = 10 };
 static const int passed_on[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT};
 enum { N_PASSED = sizeof passed_on / sizeof *passed_on };
 
-/* Where the handler sends signals; 0 while there is nobody. */
+/* The process that the handler passes signals to; 0: none. */
 static volatile sig_atomic_t child_pid;
 
 static void
@@ -132,7 +132,7 @@ not_started(const struct lore_launch *l, int wrong, struct lore_err *err)
     if (wrong == ENOENT || wrong == ENOTDIR) {
         enum lore_status status =
             lore_fail_at(err, LORE_NOTFOUND, "app_not_found", "", "%.180s: not found", app);
-        if (strchr(app, '/')) /* the file may be there and its interpreter not */
+        if (strchr(app, '/')) /* the file may exist while its interpreter does not */
             lore_err_hint(
                 err, "when the file is there, the interpreter that its first line names is not");
         else

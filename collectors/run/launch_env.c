@@ -1,5 +1,5 @@
-/* A copy of our environment with a few lines changed. Variables of an outer `warplore run` are
- * taken out, so that a program is watched by the innermost one alone. */
+/* Makes a copy of our environment with a few changes. Variables of an outer `warplore run` are
+ * removed, so that only the innermost one watches a program. */
 #include "collectors/run/launch_env.h"
 
 #include <stdlib.h>
@@ -69,7 +69,7 @@ lore_launch_profiler(const char *program)
     return NULL;
 }
 
-/* An outer run's library is taken out; the user's stays. */
+/* Remove the library of an outer run; keep the user's. */
 static enum lore_status
 unload_library(struct env *e, const struct lore_backend *b, struct lore_err *err)
 {
@@ -81,7 +81,8 @@ unload_library(struct env *e, const struct lore_backend *b, struct lore_err *err
     return status;
 }
 
-/* PATH before what the user preloads, once: a list that begins with ours is an outer run's. */
+/* PATH followed by the user's preload list. A list that begins with PATH is an outer run's and
+ * stays as it is. */
 static const char *
 preload(struct env *e, const char *path, const char *users)
 {

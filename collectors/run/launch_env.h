@@ -11,8 +11,8 @@ struct lore_capture_env {                   /* what the capture library is told 
     const char *kernels, *replay;           /* see capture_env.h; NULL: default */
     int64_t counter_launches, counter_skip; /* 0: default */
 };
-/* The name of the tool when PROGRAM is one that profiles others, NULL else. Such a one is started
- * without a capture library: it and ours exclude each other. */
+/* The name of the tool when PROGRAM is a profiler, else NULL. A profiler is started without our
+ * capture library, because the two exclude each other. */
 const char *lore_launch_profiler(const char *program);
 /* The environment for PROGRAM: ours, with the variable that loads the backend's library and those
  * of capture.h. A preload list the user set stays behind ours; an injection library the user set

@@ -1,6 +1,7 @@
 /* The file is opened for appending, locked with flock, and written with one write(2) per call. A
- * line that a crash tore is ended first, so that only it is lost. When it has grown to twice what
- * is kept it is rewritten under the lock; whoever waited for the lock opens it again by name. */
+ * line cut by a crash gets its newline first, so that only that line is lost. A file of twice
+ * the kept lines is rewritten under the lock; a process that waited for the lock opens the file
+ * again by name. */
 #include "collectors/run/ledger.h"
 
 #include <errno.h>

@@ -1,7 +1,7 @@
-/* What this user measured on this machine: one line of JSON per run, appended under a lock, so that
- * a version finds its parent's last run and an ablation its champion. A note and no fact: losing it
- * loses comparisons with earlier runs and nothing else. The newest lines are kept, damaged ones
- * stepped over. */
+/* What this user measured on this machine: one line of JSON per run, appended under a lock. With
+ * it a version finds its parent's last run, and an ablation its champion. Losing the file loses
+ * comparisons with earlier runs and nothing else. The newest lines are kept; damaged ones are
+ * skipped. */
 #ifndef LORE_RUN_LEDGER_H
 #define LORE_RUN_LEDGER_H
 

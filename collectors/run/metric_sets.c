@@ -306,7 +306,7 @@ from_launch(const char *name)
 struct near { /* names that a hint may give, without their unit */
     const char **full, **rest;
     size_t n, cap;
-    const char *itself; /* what a chip refused: no set's list makes it a better answer */
+    const char *itself; /* the chip refused it, so it is no better answer because a set lists it */
 };
 
 /* Only names of the same unit are near; without it they are short enough to compare. */

@@ -10,8 +10,8 @@
 #include "service/base/arena.h"
 #include "service/stats/compare.h"
 
-/* Two builds of one kernel lie at different places in memory, which no calibration of one program
- * sees: no floor is taken to be lower. */
+/* The lowest noise floor: two builds of one kernel lie at different addresses, and calibrating
+ * one program does not show that effect. */
 #define LORE_FLOOR_LEAST 0.002
 
 struct lore_floor {
