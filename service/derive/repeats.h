@@ -53,7 +53,7 @@ struct lore_repeat {
     const char *why; /* one sentence */
 };
 struct lore_repeats {
-    enum lore_repeat_kind kind; /* of the first; NONE: nothing like it failed here */
+    enum lore_repeat_kind kind; /* of the first; NONE: no similar idea failed here */
     bool flagged;
     struct lore_repeat *v; /* flagged first, then exact, then the fewest changes, then newest */
     size_t n;

@@ -153,8 +153,8 @@ answer(
         enum lore_status status =
             lore_json_parse(reply->body.data, reply->body.len, &limits, cli->arena, &parsed, &err);
         if (status != LORE_OK && good)
-            return lore_cli_say(cli, LORE_EXIT_SERVICE,
-                "%s answered with something that is no JSON: %s", cli->config.url, err.msg);
+            return lore_cli_say(
+                cli, LORE_EXIT_SERVICE, "%s: the answer is not JSON: %s", cli->config.url, err.msg);
     }
     if (good) {
         *root = parsed;

@@ -188,7 +188,7 @@ write_text(struct lore_cli *cli, const struct facts *f)
             lore_format(cli->arena, "%s  %s%s%s%s", lore_answer_text(f->note, "at"), error,
                 hint ? " (" : "", hint ? hint : "", hint ? ")" : ""));
     if (lore_answer_true(f->note, "alarm"))
-        line(cli, "alarm", "somebody must look: it will not go away by waiting");
+        line(cli, "alarm", "this needs a person: waiting does not solve it");
     if (f->spool.damaged > 0)
         line(cli, "damaged",
             lore_format(cli->arena, "%llu, kept in %s/spool/damaged",
@@ -209,7 +209,7 @@ lore_agent_status(struct lore_cli *cli, const char *state)
     struct facts *f = lore_alloc(cli->arena, sizeof *f);
 
     if (access(state, F_OK) != 0)
-        return lore_cli_say(cli, LORE_EXIT_NO, "%s: nothing was collected here yet", state);
+        return lore_cli_say(cli, LORE_EXIT_NO, "%s: no documents were collected here yet", state);
     if (gather(cli, state, f, &err) != LORE_OK)
         return lore_cli_error(cli, LORE_EXIT_USAGE, &err);
     if (cli->json)

@@ -173,7 +173,7 @@ lore_cmd_advice(struct lore_cli *cli, const struct lore_args *args)
 
     if (lore_choice("opened|applied|dismissed", first)) {
         if (args->words.n < 2)
-            return lore_cli_say(cli, LORE_EXIT_USAGE, "%s: which answer? name its id", first);
+            return lore_cli_say(cli, LORE_EXIT_USAGE, "%s: name the id of the answer", first);
         return say(cli, args);
     }
     if (args->words.n > 1)

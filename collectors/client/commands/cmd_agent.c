@@ -19,10 +19,10 @@
 
 const struct lore_opt lore_agent_opts[] = {
     {"code", 0, "CODE", false, NULL, "enroll: the one-time code (warplored enroll)"},
-    {"label", 0, "TEXT", false, NULL, "enroll: what the team calls this host"},
-    {"again", 0, NULL, false, NULL, "enroll: anew; the old key and receipts are kept aside"},
-    {"once", 0, NULL, false, NULL, "run: deliver what waits, then end"},
-    {"interval", 0, "S", false, NULL, "run: seconds between looks at an empty spool (5)"},
+    {"label", 0, "TEXT", false, NULL, "enroll: the name of this host for the team"},
+    {"again", 0, NULL, false, NULL, "enroll: with a new key; the old files are kept"},
+    {"once", 0, NULL, false, NULL, "run: deliver the waiting documents, then exit"},
+    {"interval", 0, "S", false, NULL, "run: seconds between checks of an empty spool (5)"},
     {"state", 0, "DIR", false, NULL, "The state directory, instead of WARPLORE_STATE"},
     {NULL, 0, NULL, false, NULL, NULL},
 };

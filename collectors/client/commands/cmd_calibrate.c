@@ -8,16 +8,16 @@
 #include "service/base/text.h"
 
 const struct lore_opt lore_calibrate_opts[] = {
-    {"show", 0, NULL, false, NULL, "Show the noise floors that are kept"},
-    {"kernel-regex", 0, "REGEX", false, NULL, "Which kernels count (default: all)"},
+    {"show", 0, NULL, false, NULL, "Show the stored noise floors"},
+    {"kernel-regex", 0, "REGEX", false, NULL, "The kernels to measure (default: all)"},
     {"iterations", 0, "N", false, NULL,
-        "How often a process does its work (default: found from launch counts)"},
-    {"warmup", 0, "N", false, NULL, "Iterations of every process left out (default 1)"},
+        "Iterations of every process (default: found from launch counts)"},
+    {"warmup", 0, "N", false, NULL, "Warm-up iterations of every process (default 1)"},
     {"rounds", 0, "N", false, NULL, "Rounds of four processes (default 12)"},
     {"seconds", 0, "S", false, NULL, "Stop after the round in which S seconds are reached"},
     {"backend", 0, "NAME", false, NULL, "cupti or fake (default: the first with a device)"},
     {"show-output", 0, NULL, false, NULL, "Let the program write to the terminal"},
-    {"state-dir", 0, "DIR", false, NULL, "Where noise floors are kept (default: the agent's)"},
+    {"state-dir", 0, "DIR", false, NULL, "Directory of the noise floors (default: the agent's)"},
     {NULL, 0, NULL, false, NULL, NULL},
 };
 
@@ -81,7 +81,7 @@ show(struct lore_cli *cli, const struct lore_args *args)
         return LORE_EXIT_OK;
     return cli->json ? LORE_EXIT_NO
                      : lore_cli_say(cli, LORE_EXIT_NO,
-                           "nothing is calibrated here (warplore calibrate -- app args)");
+                           "no noise floors are stored here (warplore calibrate -- app args)");
 }
 
 static const char *

@@ -26,7 +26,7 @@ const struct lore_opt lore_campaign_opts[] = {
     {"reason", 'r', "TEXT", false, NULL, "close, amend: why; kept with the decision (required)"},
     {"expected", 0, "N", false, NULL, "amend: experiments that must arrive"},
     {"iterations", 0, "N", false, NULL, "amend: iterations planned"},
-    {"retrospective", 0, "TEXT", false, NULL, "close: what one would do differently"},
+    {"retrospective", 0, "TEXT", false, NULL, "close: what to do differently next time"},
     {NULL, 0, NULL, false, NULL, NULL},
 };
 

@@ -13,7 +13,7 @@
 enum { CLAIM_MAX = 1000 };
 
 const struct lore_opt lore_check_idea_opts[] = {
-    {"technique", 'o', "TECHNIQUE", true, NULL, "What is planned: name or name{param=value}"},
+    {"technique", 'o', "TECHNIQUE", true, NULL, "The planned technique: name or name{param=value}"},
     {"text", 't', "TEXT", false, NULL, "The claim, in words"},
     {"hypothesis", 0, "FILE", false, NULL, "The claim from a file: text or YAML"},
     {"from", 0, "ID", false, NULL, "The version it starts from"},
@@ -59,13 +59,13 @@ print_nothing(struct lore_cli *cli, const struct lore_json *root)
 
     if (left_out > 0)
         lore_buf_printf(&cli->out,
-            "nothing like it failed among the newest %lld attempts here; %lld older ones were not "
+            "no similar idea failed among the newest %lld attempts here; %lld older ones were not "
             "looked at\n",
             lore_answer_int(root, "attempts"), left_out);
     else
-        lore_buf_puts(&cli->out, "nothing like it failed here\n");
+        lore_buf_puts(&cli->out, "no similar idea failed here\n");
     if (elsewhere > 0)
-        lore_buf_printf(&cli->out, "it failed on other chips or workloads: %s\n",
+        lore_buf_printf(&cli->out, "a similar idea failed on other chips or workloads: %s\n",
             lore_answer_show_count(cli, elsewhere, "attempt", "attempts"));
 }
 

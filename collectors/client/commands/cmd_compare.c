@@ -169,7 +169,7 @@ lore_cmd_compare(struct lore_cli *cli, const struct lore_args *args)
     if (lore_measured_asked(args))
         return lore_cmd_compare_programs(cli, args);
     if (args->words.n > 2)
-        return lore_cli_say(
-            cli, LORE_EXIT_USAGE, "compare: two versions, or two programs and what both are given");
+        return lore_cli_say(cli, LORE_EXIT_USAGE,
+            "compare: name two versions, or two programs and their arguments");
     return compare_versions(cli, args);
 }

@@ -9,23 +9,23 @@
 #include "service/base/text.h"
 
 const struct lore_opt lore_compare_opts[] = {
-    {"kernel-regex", 0, "REGEX", false, NULL, "Programs: which kernels count (default: all)"},
-    {"kernel-regex-a", 0, "REGEX", false, NULL, "The same for A alone"},
-    {"kernel-regex-b", 0, "REGEX", false, NULL, "The same for B alone"},
+    {"kernel-regex", 0, "REGEX", false, NULL, "Programs: the kernels to measure (default: all)"},
+    {"kernel-regex-a", 0, "REGEX", false, NULL, "The kernels of A alone"},
+    {"kernel-regex-b", 0, "REGEX", false, NULL, "The kernels of B alone"},
     {"iterations", 0, "N", false, NULL,
-        "How often a process does its work (default: found from launch counts)"},
-    {"warmup", 0, "N", false, NULL, "Iterations of every process left out (default 1)"},
+        "Iterations of every process (default: found from launch counts)"},
+    {"warmup", 0, "N", false, NULL, "Warm-up iterations of every process (default 1)"},
     {"per-launch", 0, NULL, false, NULL,
         "Compare single launches, however often each program launches"},
-    {"rounds", 0, "N", false, NULL, "At most so many rounds of A B B A (default 12)"},
+    {"rounds", 0, "N", false, NULL, "Most rounds of A B B A (default 12)"},
     {"seconds", 0, "S", false, NULL, "Stop after the round in which S seconds are reached"},
-    {"confidence", 0, "PCT", false, NULL, "Of the verdict, over all looks (default 99)"},
+    {"confidence", 0, "PCT", false, NULL, "Of the verdict, in percent (default 99)"},
     {"min-effect", 0, "PCT", false, NULL,
-        "Smaller differences are none (default: the noise floor of `calibrate`, else 0.5)"},
+        "Smallest difference that counts (default: the noise floor of `calibrate`, else 0.5)"},
     {"backend", 0, "NAME", false, NULL, "cupti or fake (default: the first with a device)"},
     {"show-output", 0, NULL, false, NULL, "Let the programs write to the terminal"},
-    {"state-dir", 0, "DIR", false, NULL, "Where noise floors are kept (default: the agent's)"},
-    {"strict", 0, NULL, false, NULL, "Exit status 1 unless B is as fast as A or faster"},
+    {"state-dir", 0, "DIR", false, NULL, "Directory of the noise floors (default: the agent's)"},
+    {"strict", 0, NULL, false, NULL, "Exit with status 1 unless B is at least as fast"},
     {"version-file-a", 0, "FILE", false, NULL, "Record the comparison: A's source"},
     {"version-file-b", 0, "FILE", false, NULL, "B's source"},
     {"operator", 'k', "OPERATOR", false, NULL, "Record: what is computed"},
@@ -85,7 +85,7 @@ verdict_sentence(struct lore_cli *cli, const struct lore_comparison *c)
     if (!c->bounded)
         return "inconclusive: too few rounds";
     return lore_format(cli->arena,
-        "inconclusive: no difference of %s or more was seen; --rounds looks closer",
+        "inconclusive: no difference of %s or more was seen; --rounds measures more precisely",
         lore_command_show_pct(cli, c->detectable));
 }
 

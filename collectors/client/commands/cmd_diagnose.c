@@ -262,7 +262,7 @@ lore_cmd_triggers(struct lore_cli *cli, const struct lore_args *args)
     int code = lore_cli_get(cli, &q, &root);
     if (code != LORE_EXIT_OK)
         return code;
-    code = LORE_ROWS_ANSWER(cli, trigger_columns, root, "its metrics ask for no technique");
+    code = LORE_ROWS_ANSWER(cli, trigger_columns, root, "its metrics suggest no technique");
     if (!cli->json)
         print_silent(cli, lore_json_get(root, "not_evaluated"));
     if (!cli->json && lore_json_get(root, "selection"))

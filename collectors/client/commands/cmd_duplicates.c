@@ -10,7 +10,7 @@
 const struct lore_opt lore_duplicates_opts[] = {
     {"kernel", 'k', "KERNEL", false, NULL, "A kernel's id, or an operator (required)"},
     {"operator", 0, "KERNEL", false, "kernel", "Another spelling of --kernel"},
-    {"technique", 'o', "NAME", true, NULL, "What is to be changed (required)"},
+    {"technique", 'o', "NAME", true, NULL, "The planned technique (required)"},
     {"optimization", 0, "NAME", true, "technique", "Another spelling of --technique"},
     {"chip", 'c', "CHIP", false, NULL, "mi300x, h100-sxm, sm_86, …"},
     {"workload", 0, "ID", false, NULL, "On what"},
@@ -65,8 +65,8 @@ lore_cmd_duplicates(struct lore_cli *cli, const struct lore_args *args)
         return answer;
     const char *warning = lore_answer_text(root, "warning");
     if (!LORE_ROWS_PRINT(cli, columns, lore_rows_of(root)))
-        lore_buf_puts(
-            &cli->out, "nobody tried exactly this (beside other changes: warplore list -o NAME)\n");
+        lore_buf_puts(&cli->out,
+            "nobody tried exactly this (together with other changes: warplore list -o NAME)\n");
     if (!plan.from && lore_rows_of(root))
         lore_buf_puts(&cli->out, "the plan names no version (--from): whether these started from "
                                  "the same one is not known\n");

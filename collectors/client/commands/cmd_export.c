@@ -12,12 +12,12 @@
 
 const struct lore_opt lore_export_opts[] = {
     {"all", 0, NULL, false, NULL,
-        "Every submission word for word, one per line; `warplore import` takes it back"},
+        "Every submission unchanged, one per line; `warplore import` reads it"},
     {"experiences", 0, NULL, false, NULL, "experiences.json of kernel-opt-skill"},
     {"experiences-md", 0, NULL, false, NULL, "The Markdown page of that log"},
     {"memory", 0, "KERNEL", false, NULL, "memory/v<N>.json of one kernel, below the folder PATH"},
     {"state", 0, "KERNEL", false, NULL, "A view of one kernel like state.json"},
-    {"workload", 0, "ID", false, NULL, "With --memory or --state: the workload that times are of"},
+    {"workload", 0, "ID", false, NULL, "With --memory or --state: the workload of the times"},
     {"markdown", 0, NULL, false, NULL, "A Markdown page (the default)"},
     {"jsonl", 0, NULL, false, NULL, "One experiment per line, as the service gives it"},
     {"kernel", 'k', "OPERATOR", false, NULL, "Only this operator"},
@@ -252,7 +252,7 @@ export_list(struct lore_cli *cli, const struct lore_args *args)
     }
     if (all.withheld > 0)
         lore_buf_printf(&cli->err,
-            "warplore: %zu experiment%s withheld: the source forbids that it is passed on\n",
+            "warplore: %zu experiment%s withheld: the licence forbids redistribution\n",
             all.withheld, all.withheld == 1 ? "" : "s");
     return LORE_EXIT_OK;
 }

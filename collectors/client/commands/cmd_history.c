@@ -10,7 +10,7 @@
 const struct lore_opt lore_history_opts[] = {
     {"workload", 0, "ID", false, NULL, "Only times on this workload (default: the most timed one)"},
     {"chip", 'c', "CHIP", false, NULL, "Only times on this chip (default: the most timed one)"},
-    {"unmasked-only", 0, NULL, false, NULL, "Leave out what is masked"},
+    {"unmasked-only", 0, NULL, false, NULL, "Leave out masked versions"},
     {NULL, 0, NULL, false, NULL, NULL},
 };
 

@@ -12,18 +12,17 @@
 
 const struct lore_opt lore_import_opts[] = {
     {"format", 'f', "NAME", false, NULL,
-        "The format, when it is not to be seen from the content; a wrong name lists them"},
+        "The format, when the content does not show it; an unknown name lists all formats"},
     {"licence", 'l', "NAME", false, NULL,
         "Licence of the files (default: that of the nearest LICENSE)"},
-    {"commit", 0, "SHA", false, NULL,
-        "Commit of the files, for the provenance of what does not name its own"},
-    {"no-redistribution", 0, NULL, false, NULL, "What is imported never leaves through export"},
+    {"commit", 0, "SHA", false, NULL, "Commit of the files, for records that name none"},
+    {"no-redistribution", 0, NULL, false, NULL, "Never export the imported records"},
     {"chip", 0, "NAME", false, NULL, "The chip of files that name none"},
     {"pairs", 0, "WHICH", false, NULL,
         "adjacent, none or all: which pairs of tuned configurations become experiments (default "
         "adjacent)"},
     {"expect", 0, "N", false, NULL,
-        "How many entries there must be; any other number is exit code 2"},
+        "Expected number of entries; any other number gives exit code 2"},
     {"dry-run", 'n', NULL, false, NULL, "Read and report, but send nothing"},
     {"verbose", 'v', NULL, false, NULL,
         "List every line of the report, not the first ten of each part"},
@@ -52,7 +51,8 @@ send_document(struct lore_cli *cli, const struct lore_intake_document *d,
     int code = lore_cli_post(cli, "/api/v1/submissions", d->body, d->len, &receipt);
     if (code != LORE_EXIT_OK) {
         sent->failed++;
-        return lore_cli_say(cli, code, "%s: nothing of document %s was stored", format, d->doc->id);
+        return lore_cli_say(
+            cli, code, "%s: document %s was refused as a whole", format, d->doc->id);
     }
     count(receipt, "stored", sent->stored);
     count(receipt, "duplicates", sent->duplicates);

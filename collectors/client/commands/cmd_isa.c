@@ -18,8 +18,8 @@
 #define MAX_CHANGES 20 /* of a difference, without --all */
 
 const struct lore_opt lore_isa_opts[] = {
-    {"technique", 't', "NAME", true, NULL, "What to look for, by any name of the catalogue"},
-    {"definition", 'd', NULL, false, NULL, "Also run what stored definitions look for"},
+    {"technique", 't', "NAME", true, NULL, "Technique, by any name in the catalogue"},
+    {"definition", 'd', NULL, false, NULL, "Also search for the patterns of stored definitions"},
     {"before", 0, "FILE", false, NULL, "The disassembly of the version it came from"},
     {"kernel", 'k', "SYMBOL", false, NULL, "Only functions with this in their name"},
     {"isa", 0, "NAME", false, NULL, "Only code for this target: sm_90a, gfx942"},
@@ -189,7 +189,7 @@ check_definitions(
     if (code != LORE_EXIT_OK || cli->json)
         return code;
     if (defs->n == first)
-        lore_buf_puts(&cli->out, "  no stored definition says what to look for\n");
+        lore_buf_puts(&cli->out, "  no stored definition has patterns\n");
     for (size_t i = first; i < defs->n; i++) {
         lore_buf_printf(&cli->out, "as %s has it, ", lore_print_clean(cli, defs->v[i].name));
         print_check(cli, &defs->v[i].check, q->before != NULL);

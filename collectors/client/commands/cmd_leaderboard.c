@@ -20,7 +20,7 @@ const struct lore_opt lore_leaderboard_opts[] = {
     {"bottleneck", 0, "LABELS", false, NULL, "Only this bottleneck"},
     {"evidence", 0, "CLASS", false, NULL, "At least this class: measured, imported, …"},
     {"checked", 0, NULL, false, NULL, "Only versions that passed on the workload compete"},
-    {"any-shape", 0, NULL, false, NULL, "So do versions that passed on other workloads only"},
+    {"any-shape", 0, NULL, false, NULL, "Versions that passed on other workloads only compete too"},
     {"sort", 0, "KEY", false, NULL,
         "operator, speedup, chip, time, updated; -speedup is descending"},
     {"limit", 'n', "N", false, NULL, "Rows (default 50)"},
@@ -28,7 +28,7 @@ const struct lore_opt lore_leaderboard_opts[] = {
     {"markdown", 0, NULL, false, NULL, "Every row as a Markdown table"},
     {"csv", 0, NULL, false, NULL, "Every row as CSV"},
     {"excluded", 0, NULL, false, NULL,
-        "With --markdown: also what is left out, with the reason; with --csv: only that"},
+        "With --markdown: also the excluded versions, with the reason; with --csv: only those"},
     {NULL, 0, NULL, false, NULL, NULL},
 };
 
@@ -148,7 +148,7 @@ withhold(struct lore_cli *cli, struct lore_fetched *rows)
     }
     if (n < rows->n)
         lore_buf_printf(&cli->err,
-            "warplore: %s withheld: the source of what they name forbids that it is passed on\n",
+            "warplore: %s withheld: the licence of their sources forbids redistribution\n",
             lore_answer_show_count(cli, (long long)(rows->n - n), "row", "rows"));
     rows->n = n;
 }

@@ -21,7 +21,7 @@ const struct lore_opt lore_list_opts[] = {
     {"process", 0, "STATE", false, NULL, "clean or broken"},
     {"evidence", 0, "CLASS", false, NULL, "confirmed, measured, imported or claimed"},
     {"error-type", 0, "KIND", false, NULL,
-        "Experiments, runs: that failed by it: compilation, runtime, accuracy, performance, "
+        "Experiments, runs: that failed in this way: compilation, runtime, accuracy, performance, "
         "timeout, profiling, environment, process"},
     {"kind", 0, "KIND", false, NULL, "Insights: note, technique_card, anti_strategy, …"},
     {"version", 0, "ID", false, NULL, "Only this version"},

@@ -8,7 +8,7 @@
 
 const struct lore_opt lore_merge_opts[] = {
     {"canonical", 0, "ID", false, NULL,
-        "The one that stands for all (default: the best win, else the fastest)"},
+        "The one that represents all (default: the best win, else the fastest)"},
     {"reason", 'r', "TEXT", false, NULL, "Why; kept with the decision (required to merge)"},
     {"dry-run", 0, NULL, false, NULL, "Show what would be merged"},
     {"kernel", 'k', "OPERATOR", false, NULL, "Proposals: only this operator"},
@@ -37,7 +37,7 @@ print_group(struct lore_cli *cli, const struct lore_json *g)
     }
     if (lore_answer_true(g, "conflict"))
         lore_buf_printf(&cli->out, "    %s\n",
-            lore_print_styled(cli, LORE_YELLOW, "their outcomes differ: look before merging"));
+            lore_print_styled(cli, LORE_YELLOW, "their outcomes differ: check them first"));
     if (why)
         lore_print_wrapped(cli, "    ", 4, why);
 }
@@ -64,10 +64,10 @@ propose(struct lore_cli *cli, const struct lore_args *args)
         n++;
     }
     if (n == 0)
-        lore_buf_puts(&cli->out, "no two experiments tell the same\n");
+        lore_buf_puts(&cli->out, "there are no duplicate experiments\n");
     else
         lore_buf_puts(
-            &cli->out, "\n* would stand for all. Nothing is merged until you name the ids.\n");
+            &cli->out, "\n* would represent all. Nothing is merged until you name the ids.\n");
     return n > 0 ? LORE_EXIT_OK : LORE_EXIT_NO;
 }
 

@@ -12,7 +12,7 @@
 /* clang-format off */
 #define CHOICE_OPTS                                                                                \
     {"budget", 0, "C,M,L", false, NULL, "Methods for compute, memory, latency: 1,2,0"},            \
-    {"chip", 'c', "CHIP", false, NULL, "On what, when the run does not say"},                      \
+    {"chip", 'c', "CHIP", false, NULL, "The chip, when the run does not name it"},                      \
     {"selected", 0, "IDS", false, NULL, "Methods selected before, comma-separated"},               \
     {"ineffective", 0, "IDS", false, NULL, "Methods that were ineffective"},                       \
     {"failed", 0, "IDS", false, NULL, "Methods whose implementation failed"},                      \
@@ -28,7 +28,7 @@ const struct lore_opt lore_methods_opts[] = {
     {"run", 0, "ID", false, NULL, "Run whose metrics, chip and gaps count"},
     CHOICE_OPTS,
     {"skipped", 0, "ID:REASON,…", false, NULL, "Methods of higher priority that were skipped"},
-    {"allow-ineffective", 0, NULL, false, NULL, "Methods that were ineffective may come again"},
+    {"allow-ineffective", 0, NULL, false, NULL, "Allow methods that were ineffective before"},
     {NULL, 0, NULL, false, NULL, NULL},
 };
 

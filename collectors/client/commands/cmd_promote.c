@@ -185,7 +185,7 @@ warn(struct lore_cli *cli, const struct gathered *g)
     const struct {
         size_t n;
         const char *what;
-    } doubts[] = {{g->won && g->lost ? g->n : 0, "their outcomes differ: say when which holds"},
+    } doubts[] = {{g->won && g->lost ? g->n : 0, "their outcomes differ: say when each one holds"},
         {g->masked, "masked: somebody hid it"}, {g->incorrect, "gave a wrong result"},
         {g->dirty, "broke a rule of process"}};
 

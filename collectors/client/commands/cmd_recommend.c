@@ -14,21 +14,21 @@ const struct lore_opt lore_recommend_opts[] = {
     {"backend", 'b', "LANGUAGE", false, NULL, "cuda, hip, triton, …"},
     {"language", 0, "LANGUAGE", false, "backend", "Another spelling of --backend"},
     {"chip", 'c', "CHIP", false, NULL, "mi300x, h100-sxm, sm_86, …"},
-    {"bottleneck", 0, "LABELS", false, NULL, "What holds it back now: memory, memory+sync, …"},
+    {"bottleneck", 0, "LABELS", false, NULL, "The present bottleneck: memory, memory+sync, …"},
     {"dims", 'd', "DIMS", false, NULL, "The problem: M=4096,N=4096"},
     {"dtype", 0, "TYPE", false, NULL, "Element type of the problem: f32, bf16"},
     {"layout", 0, "LAYOUT", false, NULL, "Layout of the problem: row, col, nhwc"},
     {"number", 'n', "N", false, NULL, "Techniques per list (default 4)"},
     {"limit", 0, "N", false, "number", "Another spelling of --number"},
     {"masked", 0, NULL, false, NULL, "Also use masked experiments"},
-    {"run", 0, "ID", false, NULL, "Ask for this run: its kernel, chip, workload and bottleneck"},
+    {"run", 0, "ID", false, NULL, "Advice for this run: its kernel, chip, workload and bottleneck"},
     {"version", 0, "ID", false, NULL, "Improve this version: which parameters to change"},
     {"next", 0, NULL, false, NULL, "What to measure next on the chip"},
     {"evidence", 0, "CLASS", false, NULL, "At least: confirmed, measured, imported or claimed"},
-    {"min-n", 0, "N", false, NULL, "Only what has this much evidence, in experiments"},
-    {"explain", 0, NULL, false, NULL, "Say how each level of evidence moved the odds"},
+    {"min-n", 0, "N", false, NULL, "Only advice with this much evidence, in experiments"},
+    {"explain", 0, NULL, false, NULL, "Show how each level of evidence changed the odds"},
     {"method", 0, "NAME", false, NULL,
-        "seed-score: the points that experience files were ranked by"},
+        "seed-score: the points by which experience files were ranked"},
     {NULL, 0, NULL, false, NULL, NULL},
 };
 
@@ -445,7 +445,7 @@ print_answer(struct lore_cli *cli, const struct lore_json *root, struct showing 
     struct lore_screen s = {0};
 
     print_question(cli, lore_json_get(root, "question"));
-    lore_print_wrapped(cli, "", 0, summary ? summary : "The memory has nothing on this.");
+    lore_print_wrapped(cli, "", 0, summary ? summary : "There is no evidence about this.");
     lore_command_print_level(cli, root);
     lore_screen_take(cli, &s, NULL, 0);
     lore_take_start(cli, &s, root, how.version);

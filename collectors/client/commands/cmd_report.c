@@ -11,10 +11,10 @@ const struct lore_opt lore_report_opts[] = {
     {"version", 0, "VERSION", false, NULL,
         "The version of an iteration report: label or id (default: the last)"},
     {"workload", 'w', "ID", false, NULL,
-        "The workload that times are of (default: what most versions were timed on)"},
+        "The workload of the times (default: the one that most versions were timed on)"},
     {"format", 'f', "NAME", false, NULL, "markdown, the only one"},
     {"withheld", 0, NULL, false, NULL,
-        "Also of what may not be passed on: for yourself, not for others"},
+        "Include records that must not be redistributed: for yourself only"},
     {"output", 'o', "FILE", false, NULL, "Write to a file instead of standard output"},
     {NULL, 0, NULL, false, NULL, NULL},
 };

@@ -8,14 +8,14 @@
 #include "service/base/text.h"
 
 const struct lore_opt lore_roofline_opts[] = {
-    {"chip", 'c', "CHIP", false, NULL, "On what; required unless --run says it"},
+    {"chip", 'c', "CHIP", false, NULL, "The chip; required unless --run names it"},
     {"dtype", 'd', "TYPE", false, NULL, "Element type: f32, bf16"},
     {"unit", 0, "WORD", false, NULL, "vector or matrix units"},
     {"sparse", 0, NULL, false, NULL, "Against the peak with structured sparsity"},
     {"flops", 0, "N", false, NULL, "Operations of the algorithm"},
     {"bytes", 0, "N", false, NULL, "Bytes that must move to and from memory"},
     {"time-ns", 0, "N", false, NULL, "Measured time, nanoseconds"},
-    {"run", 0, "ID", false, NULL, "Take what the run says"},
+    {"run", 0, "ID", false, NULL, "Take the inputs from this run"},
     {"tile-flops", 0, "N", false, NULL, "Operations per tile"},
     {"tile-bytes", 0, "N", false, NULL, "Bytes per tile"},
     {"grid-blocks", 0, "N", false, NULL, "Blocks of the launch"},

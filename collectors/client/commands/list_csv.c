@@ -79,8 +79,7 @@ lore_list_csv(struct lore_cli *cli, const char *path, bool page)
         *LORE_PUSH(cli->arena, rows.v, rows.n, rows.cap) = r;
     size_t withheld = write_rows(cli, &rows, &out);
     if (withheld > 0)
-        lore_buf_printf(&cli->err,
-            "warplore: %s withheld: the source forbids that it is passed on\n",
+        lore_buf_printf(&cli->err, "warplore: %s withheld: the licence forbids redistribution\n",
             lore_answer_show_count(cli, (long long)withheld, "row", "rows"));
     return lore_cli_put(cli, NULL, &out, "the experiments");
 }

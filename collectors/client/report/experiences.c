@@ -403,7 +403,7 @@ lore_experiences_collect(const struct lore_fetch *fetch, const char *filter,
         tell_notes(fetch, notes.data);
     lore_buf_free(&notes);
     if (withheld > 0)
-        lore_fetch_note(fetch, "%zu experiment%s withheld: the source forbids that it is passed on",
+        lore_fetch_note(fetch, "%zu experiment%s withheld: the licence forbids redistribution",
             withheld, withheld == 1 ? "" : "s");
     if (status == LORE_OK)
         number_entries(fetch, out);

@@ -212,7 +212,7 @@ definitions_are_run_beside_the_built_in_signature(void **state)
         fake_run(x->fake, "isa|" SASS "v2_without_vector.sass|-t|float4 loads|-d|--json"), 0);
     assert_says(fake_out(x->fake), "\"definition\":\"wiki: wide\",\"verdict\":\"missing\"");
     assert_int_equal(fake_run(x->fake, "isa|" SASS "v2.sass|-t|sync.warp_level_reduction|-d"), 0);
-    assert_says(fake_out(x->fake), "no stored definition says what to look for");
+    assert_says(fake_out(x->fake), "no stored definition has patterns");
 }
 
 static void
@@ -365,7 +365,7 @@ merging_needs_a_reason_but_looking_does_not(void **state)
 
     assert_int_equal(fake_run(x->fake, "merge"), 0);
     assert_says(fake_out(x->fake), "1. conflict\n  * " E1 "  win 1.50x: t [softmax]\n    " E2);
-    assert_says(fake_out(x->fake), "their outcomes differ: look before merging");
+    assert_says(fake_out(x->fake), "their outcomes differ: check them first");
     assert_int_equal(fake_run(x->fake, "merge|" E1 "|" E2), 2);
     assert_says(fake_err(x->fake), "--reason: required");
     assert_int_equal(fake_run(x->fake, "merge|" E1 "|" E2 "|--dry-run"), 0);

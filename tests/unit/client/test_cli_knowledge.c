@@ -398,13 +398,14 @@ an_idea_that_is_new_here_says_where_it_was_not_looked_for(void **state)
     f->rows = ideas;
     assert_int_equal(fake_run(f, "check-idea|" S("K") "|-o|a"), LORE_EXIT_NO);
     assert_string_equal(fake_out(f),
-        "nothing like it failed among the newest 400 attempts here; 1600 older ones were not "
+        "no similar idea failed among the newest 400 attempts here; 1600 older ones were not "
         "looked "
-        "at\nit failed on other chips or workloads: 3 attempts\n400 attempts, none gained\n");
+        "at\na similar idea failed on other chips or workloads: 3 attempts\n400 attempts, none "
+        "gained\n");
     lore_buf_reset(&f->cli.out);
     assert_int_equal(fake_run(f, "check-idea|" S("N") "|-o|a"), LORE_EXIT_NO);
     assert_string_equal(
-        fake_out(f), "nothing like it failed here\n7 attempts, 5 since the last gain\n");
+        fake_out(f), "no similar idea failed here\n7 attempts, 5 since the last gain\n");
 }
 
 int

@@ -192,7 +192,7 @@ each_kind_of_failure_has_its_exit_code(void **state)
     assert_int_equal(fake_run(f, "stats"), LORE_EXIT_SERVICE);
     assert_says(fake_err(f), "the disk is ?[2Jfull");
     assert_int_equal(fake_run(f, "leaderboard"), LORE_EXIT_SERVICE);
-    assert_says(fake_err(f), "no JSON");
+    assert_says(fake_err(f), "not JSON");
     assert_int_equal(fake_run(f, "list|insights"), LORE_EXIT_UNREACHABLE);
     assert_says(fake_err(f), "connection refused");
     assert_int_equal(fake_run(f, "lists"), LORE_EXIT_USAGE);
