@@ -45,7 +45,7 @@ struct lore_upload_result {
     uint64_t stored, duplicates, refused; /* by this call */
     bool empty;                           /* nothing waits any more */
     int64_t wait_s;    /* after a failure: how long the service asked to be left alone; 0: unsaid */
-    bool alarm;        /* the service does not accept who we are: a person must look */
+    bool alarm;        /* the service refused our credentials: a person must look */
     char refusal[240]; /* why the last refused record was refused; "" for none */
 };
 /* Send what waits, in order, until nothing does, the limit is reached or a try fails; then whatever

@@ -27,7 +27,7 @@ lore_ask_reason(struct lore_cli *cli, const struct lore_args *args)
 
     if (reason && *reason)
         return reason;
-    (void)lore_cli_say(cli, LORE_EXIT_USAGE, "--reason: required; it is kept with the decision");
+    (void)lore_cli_say(cli, LORE_EXIT_USAGE, "--reason: required; it is stored with the decision");
     return NULL;
 }
 
@@ -94,7 +94,7 @@ lore_ask_decide(struct lore_cli *cli, const struct lore_args *args, size_t at, c
 static int
 name_kernels(struct lore_cli *cli, const char *word, const struct lore_json *first)
 {
-    (void)lore_cli_say(cli, LORE_EXIT_USAGE, "%s: several kernels; say which by its id", word);
+    (void)lore_cli_say(cli, LORE_EXIT_USAGE, "%s: several kernels; give the id of one", word);
     for (const struct lore_json *r = first; r; r = r->next)
         lore_buf_printf(&cli->err, "  %s  %s [%s], %s\n", lore_answer_text(r, "id"),
             lore_print_clean(cli, lore_answer_text(r, "name") ? lore_answer_text(r, "name") : "?"),

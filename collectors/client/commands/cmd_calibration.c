@@ -13,7 +13,7 @@ const struct lore_opt lore_judgements_opts[] = {
     {"author", 'a', "NAME", false, NULL, "Only hypotheses of this author"},
     {"verdict", 0, "WORD", false, NULL, "confirmed, contradicted, partial or not_measured"},
     {"limit", 'n', "N", false, NULL, "Rows (default 50)"},
-    {"cursor", 0, "TEXT", false, NULL, "Where the last page ended"},
+    {"cursor", 0, "TEXT", false, NULL, "The cursor that the last page printed"},
     {NULL, 0, NULL, false, NULL, NULL},
 };
 

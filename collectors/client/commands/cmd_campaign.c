@@ -11,13 +11,13 @@
 
 const struct lore_opt lore_page_opts[] = {
     {"limit", 'n', "N", false, NULL, "Rows (default 50)"},
-    {"cursor", 0, "TEXT", false, NULL, "Where the last page ended"},
+    {"cursor", 0, "TEXT", false, NULL, "The cursor that the last page printed"},
     {NULL, 0, NULL, false, NULL, NULL},
 };
 const struct lore_opt lore_directions_opts[] = {
     {"state", 's', "STATE", false, NULL, "open (the default), closed or all"},
     {"limit", 'n', "N", false, NULL, "Rows (default 50)"},
-    {"cursor", 0, "TEXT", false, NULL, "Where the last page ended"},
+    {"cursor", 0, "TEXT", false, NULL, "The cursor that the last page printed"},
     {NULL, 0, NULL, false, NULL, NULL},
 };
 const struct lore_opt lore_campaign_opts[] = {

@@ -8,7 +8,7 @@
 
 const struct lore_opt lore_review_opts[] = {
     {"state", 's', "STATE", false, NULL, "draft, reviewed or rejected (required)"},
-    {"reason", 'r', "TEXT", false, NULL, "Why; kept with the decision (required)"},
+    {"reason", 'r', "TEXT", false, NULL, "The reason, stored with the decision (required)"},
     {NULL, 0, NULL, false, NULL, NULL},
 };
 

@@ -24,7 +24,7 @@ const struct lore_opt lore_leaderboard_opts[] = {
     {"sort", 0, "KEY", false, NULL,
         "operator, speedup, chip, time, updated; -speedup is descending"},
     {"limit", 'n', "N", false, NULL, "Rows (default 50)"},
-    {"cursor", 0, "TEXT", false, NULL, "Where the last page ended"},
+    {"cursor", 0, "TEXT", false, NULL, "The cursor that the last page printed"},
     {"markdown", 0, NULL, false, NULL, "Every row as a Markdown table"},
     {"csv", 0, NULL, false, NULL, "Every row as CSV"},
     {"excluded", 0, NULL, false, NULL,

@@ -8,7 +8,7 @@
 const struct lore_opt lore_environments_opts[] = {
     {"chip", 'c', "CHIP", false, NULL, "Only of this chip"},
     {"limit", 'n', "N", false, NULL, "Rows (default 50)"},
-    {"cursor", 0, "TEXT", false, NULL, "Where the last page ended"},
+    {"cursor", 0, "TEXT", false, NULL, "The cursor that the last page printed"},
     {NULL, 0, NULL, false, NULL, NULL},
 };
 static const struct lore_shown kin_columns[] = {{"version", "version", LORE_AS_TEXT, 0},

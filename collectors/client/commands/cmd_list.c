@@ -37,7 +37,7 @@ const struct lore_opt lore_list_opts[] = {
     {"all", 0, NULL, false, NULL, "Chips: also those without facts"},
     {"csv", 0, NULL, false, NULL, "Experiments: every row as CSV, or one page by --limit"},
     {"limit", 'n', "N", false, NULL, "Rows (default 50)"},
-    {"cursor", 0, "TEXT", false, NULL, "Where the last page ended"},
+    {"cursor", 0, "TEXT", false, NULL, "The cursor that the last page printed"},
     {NULL, 0, NULL, false, NULL, NULL},
 };
 

@@ -6,7 +6,7 @@
 #include "service/base/ulid.h"
 
 const struct lore_opt lore_reason_opts[] = {
-    {"reason", 'r', "TEXT", false, NULL, "Why; kept with the decision (required)"},
+    {"reason", 'r', "TEXT", false, NULL, "The reason, stored with the decision (required)"},
     {NULL, 0, NULL, false, NULL, NULL},
 };
 

@@ -9,7 +9,8 @@
 const struct lore_opt lore_merge_opts[] = {
     {"canonical", 0, "ID", false, NULL,
         "The one that represents all (default: the best win, else the fastest)"},
-    {"reason", 'r', "TEXT", false, NULL, "Why; kept with the decision (required to merge)"},
+    {"reason", 'r', "TEXT", false, NULL,
+        "The reason, stored with the decision (required to merge)"},
     {"dry-run", 0, NULL, false, NULL, "Show what would be merged"},
     {"kernel", 'k', "OPERATOR", false, NULL, "Proposals: only this operator"},
     {"operator", 0, "OPERATOR", false, "kernel", "Another spelling of --kernel"},

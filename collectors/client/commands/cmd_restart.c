@@ -7,7 +7,7 @@
 #include "service/wire/build.h"
 
 const struct lore_opt lore_restart_opts[] = {
-    {"reason", 'r', "TEXT", false, NULL, "Why; kept with the decision (required)"},
+    {"reason", 'r', "TEXT", false, NULL, "The reason, stored with the decision (required)"},
     {"seed", 's', "TEXT", false, NULL, "Text or a number; the same one hides the same half"},
     {"dry-run", 0, NULL, false, NULL, "Show what would be hidden"},
     {NULL, 0, NULL, false, NULL, NULL},

@@ -1,4 +1,4 @@
-/* How near a kernel is to what the chip can do, and where the next attempts should go. The numbers
+/* How near a kernel is to the chip's peak, and where the next attempts should go. The numbers
  * are the service's; an input without a source makes the answer UNKNOWN, never a guess. */
 #include <string.h>
 

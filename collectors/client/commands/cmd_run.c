@@ -48,7 +48,7 @@ const struct lore_opt lore_run_opts[] = {
     {"metrics-launches", 0, "N", false, NULL, "Launches counted per kernel (default 1)"},
     {"metrics-skip", 0, "N", false, NULL, "Launches per kernel to skip first"},
     {"replay", 0, "WORD", false, NULL, "What each counter pass repeats: kernel (default) or app"},
-    {"list-metrics", 0, NULL, false, NULL, "Say what --metrics knows, and end"},
+    {"list-metrics", 0, NULL, false, NULL, "List the names that --metrics takes, and exit"},
     {"backend", 0, "NAME", false, NULL, "cupti or fake (default: the first with a device)"},
     {"campaign", 0, "ID", false, NULL, "The campaign this belongs to"},
     {"advice", 0, "ID", false, NULL, "The advice it follows: the id that `recommend` printed"},
@@ -57,13 +57,13 @@ const struct lore_opt lore_run_opts[] = {
     {"config", 0, "FILE", false, NULL, "Options from FILE (default: warplore.yaml)"},
     {"out", 0, "FILE", false, NULL, "Write the record to FILE instead of sending it"},
     {"no-upload", 0, NULL, false, NULL, "Keep the record; another run or the agent sends it"},
-    {"no-isa", 0, NULL, false, NULL, "Do not look at the machine code"},
-    {"no-command", 0, NULL, false, NULL, "Do not record the program's words"},
+    {"no-isa", 0, NULL, false, NULL, "Do not read the machine code"},
+    {"no-command", 0, NULL, false, NULL, "Do not record the program's arguments"},
     {"show-host", 0, NULL, false, NULL, "Record the host's name instead of its hash"},
-    {"quiet", 'q', NULL, false, NULL, "Say nothing but what went wrong with the recording"},
-    {"verbose", 'v', NULL, false, NULL, "Say what was seen, also where nobody watches"},
+    {"quiet", 'q', NULL, false, NULL, "Print only errors of the recording"},
+    {"verbose", 'v', NULL, false, NULL, "Print the summary, also without a terminal"},
     {"strict", 0, NULL, false, NULL,
-        "End with 5 when the program did well and nothing was measured or kept"},
+        "Exit with 5 when the program succeeded but nothing was measured or kept"},
     {NULL, 0, NULL, false, NULL, NULL},
 };
 
@@ -220,7 +220,8 @@ count(struct lore_run_job *j)
     struct lore_err err = {0};
 
     if (j->c.app.exit_status != 0) {
-        lore_run_tell(j, "nothing was counted: the program ended with %d", j->c.app.exit_status);
+        lore_run_tell(
+            j, "no metrics were counted: the program ended with %d", j->c.app.exit_status);
         return;
     }
     j->c.counters_asked = j->metrics;
@@ -281,7 +282,7 @@ lore_cmd_run(struct lore_cli *cli, const struct lore_args *args)
         return lore_run_metrics_list(cli);
     }
     if (args->words.n == 0)
-        return lore_cli_say(cli, LORE_EXIT_USAGE, "run: which program? warplore run -- ./app");
+        return lore_cli_say(cli, LORE_EXIT_USAGE, "run: name the program: warplore run -- ./app");
     const char **argv = lore_alloc_array(cli->arena, args->words.n + 1, sizeof *argv);
     memcpy(argv, args->words.v, args->words.n * sizeof *argv);
     j->c.argv = (char *const *)argv;

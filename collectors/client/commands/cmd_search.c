@@ -10,7 +10,7 @@ const struct lore_opt lore_search_opts[] = {
         "experiment, hypothesis, insight, version, technique, source_document, campaign or "
         "direction"},
     {"limit", 'n', "N", false, NULL, "Rows (default 20)"},
-    {"cursor", 0, "TEXT", false, NULL, "Where the last page ended"},
+    {"cursor", 0, "TEXT", false, NULL, "The cursor that the last page printed"},
     {NULL, 0, NULL, false, NULL, NULL},
 };
 

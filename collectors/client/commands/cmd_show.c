@@ -12,7 +12,7 @@
 #define LONG_LIST 16
 
 const struct lore_opt lore_show_opts[] = {
-    {"unmasked-only", 'u', NULL, false, NULL, "An experiment that is hidden is an error, with why"},
+    {"unmasked-only", 'u', NULL, false, NULL, "Refuse a hidden experiment, with the reason"},
     {NULL, 0, NULL, false, NULL, NULL},
 };
 

@@ -13,7 +13,7 @@ const struct lore_opt lore_specs_opts[] = {
     {"metric", 'm', "NAME", false, NULL, "Only this metric: hbm_bandwidth"},
     {"reason", 'r', "TEXT", false, NULL, "select, reject: why; kept with the decision (required)"},
     {"limit", 'n', "N", false, NULL, "Rows (default 200)"},
-    {"cursor", 0, "TEXT", false, NULL, "Where the last page ended"},
+    {"cursor", 0, "TEXT", false, NULL, "The cursor that the last page printed"},
     {NULL, 0, NULL, false, NULL, NULL},
 };
 
@@ -193,7 +193,7 @@ print_unknown(struct lore_cli *cli, const struct lore_json *root)
             cite = lore_format(cli->arena, "%s: UNKNOWN (no source)", metric ? metric : "?");
         lore_buf_printf(&cli->out, "%s%s\n", lore_print_clean(cli, cite),
             metric && has_value(specs, metric, lore_answer_text(s, "qualifier"))
-                ? "; a value of another source is in force"
+                ? "; a value of another source is valid"
                 : "");
     }
 }
@@ -260,7 +260,7 @@ lore_cmd_chip(struct lore_cli *cli, const struct lore_args *args)
             lore_answer_text(root, "name"));
     const struct lore_json *lint = lore_json_get(root, "lint");
     if (lint && lint->child)
-        lore_rows_heading(cli, "Numbers that do not fit together");
+        lore_rows_heading(cli, "Numbers that contradict each other");
     for (const struct lore_json *f = lint ? lint->child : NULL; f; f = f->next)
         lore_print_wrapped(cli, "  - ", 4, lore_answer_text(f, "text"));
     return LORE_EXIT_OK;

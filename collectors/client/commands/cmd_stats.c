@@ -110,9 +110,9 @@ print_techniques(struct lore_cli *cli, const struct lore_json *rows)
 
 const struct lore_opt lore_stats_opts[] = {
     {"advice", 0, NULL, false, NULL, "How past advice did: tried, worked, calibration, regret"},
-    {"kernel", 'k', "OPERATOR", false, NULL, "With --advice: only what was asked about this"},
+    {"kernel", 'k', "OPERATOR", false, NULL, "With --advice: only questions about this"},
     {"operator", 0, "OPERATOR", false, "kernel", "Another spelling of --kernel"},
-    {"chip", 'c', "CHIP", false, NULL, "With --advice: only what was asked about this chip"},
+    {"chip", 'c', "CHIP", false, NULL, "With --advice: only questions about this chip"},
     {"technique", 't', "NAME", false, NULL, "With --advice: only this technique"},
     {"number", 'n', "N", false, NULL, "With --advice: rows to show (default 20)"},
     {NULL, 0, NULL, false, NULL, NULL},

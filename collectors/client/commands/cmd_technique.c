@@ -8,7 +8,7 @@
 const struct lore_opt lore_verifications_opts[] = {
     {"technique", 't', "NAME", false, NULL, "Only this technique"},
     {"limit", 'n', "N", false, NULL, "Rows (default 50)"},
-    {"cursor", 0, "TEXT", false, NULL, "Where the last page ended"},
+    {"cursor", 0, "TEXT", false, NULL, "The cursor that the last page printed"},
     {NULL, 0, NULL, false, NULL, NULL},
 };
 
@@ -135,7 +135,7 @@ lore_cmd_verifications(struct lore_cli *cli, const struct lore_args *args)
     lore_ask_params(args, params, &q);
     int code = lore_cli_get(cli, &q, &root);
     return code == LORE_EXIT_OK ? LORE_ROWS_ANSWER(cli, verification_columns, root,
-                                      "nobody looked at its machine code (warplore isa)")
+                                      "its machine code was not checked (warplore isa)")
                                 : code;
 }
 

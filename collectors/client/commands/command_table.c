@@ -42,7 +42,7 @@ const struct lore_cli_command lore_commands[] = {
         "  warplore recommend --kernel softmax --chip sm_86 --bottleneck memory"},
     {"advice", "ID | opened ID | applied ID TECHNIQUE | dismissed ID TECHNIQUE", 1, 3,
         lore_advice_opts, lore_cmd_advice,
-        "What came of an answer of `recommend`; say what was done with it",
+        "Show the results of an answer of `recommend`, or report what you did with it",
         "  warplore advice applied 01J… memory.vectorized_access\n"
         "  warplore advice dismissed 01J… compute.tensor_core --note 'the inputs are fp64'\n"
         "  warplore advice 01J…                    what it listed, and what came of it"},
@@ -52,8 +52,8 @@ const struct lore_cli_command lore_commands[] = {
         "Has this idea failed in this kernel's lineage?",
         "  warplore check-idea softmax -o 'memory.tiling_smem{tile=64}' --from 01J…\n"
         "  warplore check-idea 01J… --hypothesis next.txt\n"
-        "KERNEL is an id, or an operator that only one kernel computes. Exit status 1: nothing "
-        "like it failed."},
+        "KERNEL is an id, or an operator that only one kernel computes. Exit status 1: no "
+        "similar idea failed."},
     {"search", "WORDS…", 1, ANY, lore_search_opts, lore_cmd_search,
         "Find words in experiments, hypotheses, insights and versions", NULL},
     {"list", "[NOUN]", 0, 1, lore_list_opts, lore_cmd_list,
@@ -84,7 +84,7 @@ const struct lore_cli_command lore_commands[] = {
     {"latest", "KERNEL", 1, 1, NULL, lore_cmd_latest, "The highest version that is not masked",
         NULL},
     {"frontier", "KERNEL", 1, 1, lore_workload_opts, lore_cmd_frontier,
-        "Correct versions behind the champion, and what they do otherwise",
+        "Correct versions behind the champion, and how they differ",
         "KERNEL is an id, or an operator that only one kernel computes."},
     {"compare", "A B [-- ARGS…]", 2, ANY, lore_compare_opts, lore_cmd_compare,
         "Two programs, measured in turns; or two stored versions side by side",
@@ -103,9 +103,9 @@ const struct lore_cli_command lore_commands[] = {
     {"drift", "KERNEL", 1, 1, lore_workload_opts, lore_cmd_drift,
         "How a kernel's bottleneck moved from version to version", NULL},
     {"lineage", "VERSION", 1, 1, NULL, lore_cmd_lineage,
-        "Where a version comes from, and what came of it", NULL},
+        "The ancestors and descendants of a version", NULL},
     {"environments", "[diff A B]", 0, 3, lore_environments_opts, lore_cmd_environments,
-        "What surrounded runs; what two environments differ in",
+        "The environments of runs, and how two of them differ",
         "  warplore environments --chip mi300x\n"
         "  warplore environments diff 01J… 01J…"},
     {"campaigns", "[KERNEL]", 0, 1, lore_page_opts, lore_cmd_campaigns,
@@ -125,16 +125,16 @@ const struct lore_cli_command lore_commands[] = {
     {"diagnose", "RUN", 1, 1, NULL, lore_cmd_diagnose,
         "What limits a run, by every rule set, and what contradicts it", NULL},
     {"triggers", "RUN", 1, 1, lore_triggers_opts, lore_cmd_triggers,
-        "The techniques that a run's metrics ask for, strongest first",
+        "The techniques that a run's metrics suggest, strongest first",
         "  warplore triggers 01J… --select\n"
         "  warplore triggers 01J… --select --budget 1,2,0 --failed memory.tma_multicast"},
     {"methods", "check METHOD…", 2, 33, lore_methods_opts, lore_cmd_methods,
-        "Hold a choice of methods to the rules of selection",
+        "Check a choice of methods against the rules of selection",
         "  warplore methods check memory.async_copy compute.tensor_core --run 01J…\n"
         "A METHOD may carry what it was taken for: memory.async_copy:memory:3. Exit status 1 when\n"
         "a rule is broken; each broken rule is a line."},
     {"roofline", "[RUN]", 0, 1, lore_roofline_opts, lore_cmd_roofline,
-        "How near a kernel is to what the chip can do",
+        "How near a kernel is to the chip's peak",
         "  warplore roofline --chip h100-sxm --dtype bf16 --flops 1.4e11 --bytes "
         "1e8 --time-ns 3e5\n"
         "  warplore roofline 01J…\n"
@@ -158,10 +158,10 @@ const struct lore_cli_command lore_commands[] = {
         "  warplore specs disputes\n"
         "  warplore specs select 01J… --reason 'the vendor's data sheet'"},
     {"technique", "NAME", 1, 1, NULL, lore_cmd_technique,
-        "What is known about a technique, and what came of it", NULL},
+        "What is known about a technique, and its results here", NULL},
     {"rules", "", 0, 0, NULL, lore_cmd_rules, "The rules of process that verdicts name", NULL},
     {"calibration", "[AUTHOR]", 0, 1, lore_calibration_opts, lore_cmd_calibration,
-        "How often what was predicted came true", NULL},
+        "How often predictions came true", NULL},
     {"judgements", "", 0, 0, lore_judgements_opts, lore_cmd_judgements,
         "Expectations against what was measured", NULL},
 
@@ -170,10 +170,10 @@ const struct lore_cli_command lore_commands[] = {
     {"unmask", "ID", 1, 1, lore_reason_opts, lore_cmd_unmask,
         "Show a masked experiment again, with a reason", NULL},
     {"restart", "KERNEL", 1, 1, lore_restart_opts, lore_cmd_restart,
-        "Hide a random half of what was tried, never the baseline or the best",
+        "Hide a random half of the experiments, never the baseline or the best",
         "  warplore restart 01J… --reason 'stuck since v6' --seed 7 --dry-run"},
     {"merge", "[ID ID…]", 0, 200, lore_merge_opts, lore_cmd_merge,
-        "Merge experiments that tell the same; without ids: what looks the same",
+        "Merge duplicate experiments; without ids: list likely duplicates",
         "  warplore merge                                          proposals\n"
         "  warplore merge 01J… 01J… --reason 'imported twice' --dry-run"},
     {"unmerge", "ID", 1, 1, lore_reason_opts, lore_cmd_unmerge, "Undo a merge, with a reason",
@@ -181,7 +181,7 @@ const struct lore_cli_command lore_commands[] = {
     {"retract", "ID", 1, 1, lore_reason_opts, lore_cmd_retract,
         "Withdraw a record; verdicts that rest on it are derived again", NULL},
     {"review", "INSIGHT", 1, 1, lore_review_opts, lore_cmd_review,
-        "Say what an insight is worth: draft, reviewed or rejected", NULL},
+        "Review an insight: draft, reviewed or rejected", NULL},
     {"comment", "ID", 1, 1, lore_reason_opts, lore_cmd_comment, "Add a remark to any record", NULL},
 
     {"export", "[PATH]", 0, 1, lore_export_opts, lore_cmd_export,
@@ -198,7 +198,7 @@ const struct lore_cli_command lore_commands[] = {
     {"doctor", "", 0, 0, NULL, lore_cmd_doctor,
         "Check configuration, GPU, spool, service and token", NULL},
     {"agent", "enroll | run | add FILE… | status | verify", 1, ANY, lore_agent_opts, lore_cmd_agent,
-        "Deliver what this host collected, signed, until the service has it",
+        "Deliver this host's documents, signed, until the service has them",
         "  warplore agent enroll --url https://warplore.example --code wle_… --label gpu-7\n"
         "  warplore agent run                 as a daemon; --once: what waits, then end\n"
         "  warplore agent add run.json        put documents where `run` puts them\n"

@@ -59,7 +59,7 @@ put_rows(struct exporting *e, const struct lore_json *root)
             const char *id = lore_fetch_text(r, "id");
             e->withheld++;
             lore_buf_printf(&e->cli->err,
-                "warplore: %s: withheld, its source forbids that it leaves\n",
+                "warplore: %s: withheld, its licence forbids redistribution\n",
                 id ? id : "a document");
         } else {
             e->documents++;

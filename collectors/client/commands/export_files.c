@@ -46,8 +46,8 @@ lore_command_may_leave(const struct lore_story *story, struct lore_err *err)
         kept = forbids(story->steps[i].version) || forbids(story->steps[i].run);
     for (size_t i = 0; i < story->experiments.n && !kept; i++)
         kept = lore_fetch_bool(story->experiments.v[i], "withheld");
-    return kept ? lore_fail(err, LORE_FORBIDDEN,
-                      "%s: withheld, its source forbids that it is passed on", story->title)
+    return kept ? lore_fail(err, LORE_FORBIDDEN, "%s: withheld, its licence forbids redistribution",
+                      story->title)
                 : LORE_OK;
 }
 

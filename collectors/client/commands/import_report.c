@@ -62,7 +62,7 @@ print_format(struct lore_cli *cli, const struct lore_intake_format *f,
         lore_buf_printf(&cli->out, ", %s",
             lore_answer_show_count(cli, (long long)sent->documents.n, "document", "documents"));
     if (sent->failed > 0)
-        lore_buf_printf(&cli->out, ", %zu not taken by the service", sent->failed);
+        lore_buf_printf(&cli->out, ", %zu refused by the service", sent->failed);
     lore_buf_putc(&cli->out, '\n');
     print_kinds(cli, f, sent, dry);
     for (size_t i = 0; i < sent->missing.n && (all || i < SHOWN); i++)

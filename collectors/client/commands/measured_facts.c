@@ -129,7 +129,7 @@ note_side(const struct lore_measured *m, unsigned i, struct lore_texts *out)
             "launches did not add up like the others'",
             p->letter, p->patched);
     if (s->launches_max > s->launches_min + s->launches_min / 50)
-        note(arena, out, "%s: launches vary from process to process, %" PRIu64 " to %" PRIu64,
+        note(arena, out, "%s: launch counts vary from process to process, %" PRIu64 " to %" PRIu64,
             p->letter, s->launches_min, s->launches_max);
     for (size_t k = 0; k < p->like.notes.n; k++)
         note(arena, out, "%s: %s", p->letter, p->like.notes.v[k]);
@@ -144,7 +144,7 @@ lore_measured_notes(const struct lore_measured *m, struct lore_texts *out)
     if (c->drift.drifts)
         note(arena, out,
             "times drifted by %+.1f %% over the session (p = %.1g); pairs ran next to each other, "
-            "so it falls out of the ratio",
+            "so it cancels in the ratio",
             100 * expm1(c->drift.change), c->drift.p);
     if (c->outliers > 0)
         note(arena, out, "%zu of %zu pairs lay far off the rest and were pulled in", c->outliers,

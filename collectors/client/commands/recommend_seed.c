@@ -52,7 +52,7 @@ lore_command_print_seed_score(struct lore_cli *cli, const struct lore_json *root
         lore_buf_printf(&cli->out, "nothing matches; %s\n",
             lore_streq(fallback, "last 5") ? "the last five:" : lore_print_clean(cli, fallback));
     if (print_hits(cli, lore_rows_of(root)) == 0 && !fallback)
-        lore_buf_puts(&cli->out, "the memory holds no experiment that is not hidden\n");
+        lore_buf_puts(&cli->out, "there is no visible experiment\n");
     if (most && most->type == LORE_J_OBJECT)
         lore_buf_printf(&cli->out, "\nmost often successful: %s (%lld of %lld)\n",
             lore_answer_text(most, "technique")

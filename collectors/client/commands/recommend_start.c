@@ -216,7 +216,7 @@ show_move(struct lore_cli *cli, const struct lore_json *m)
         lore_answer_show_factor(cli, gain), low, high,
         lore_streq(lore_answer_text(m, "reach"), "none") ? "no evidence"
                                                          : lore_answer_text(m, "reach"),
-        lore_answer_true(m, "abstains") ? ", hardly more than a guess" : "", show_risk(cli, m));
+        lore_answer_true(m, "abstains") ? ", little evidence" : "", show_risk(cli, m));
 }
 
 /* Why no change is listed, though a version was asked about. */

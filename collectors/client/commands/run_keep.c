@@ -45,8 +45,9 @@ tell_problems(struct lore_run_job *j)
         const char *text = s->text ? s->text : "";
         if (s->code == LORE_CAP_OTHER_PROFILER || s->code == LORE_CAP_TAKEN_OVER)
             lore_run_tell(j, "process %" PRIu32 ": another profiler %s%s%s", s->pid,
-                s->code == LORE_CAP_TAKEN_OVER ? "took over while it was watched"
-                                               : "is attached: it was not watched",
+                s->code == LORE_CAP_TAKEN_OVER
+                    ? "replaced the capture library while the program ran"
+                    : "is attached: it was not watched",
                 *text ? ": " : "", text);
         else if (s->code == LORE_CAP_VENDOR_TOO_OLD || s->code == LORE_CAP_VENDOR_MISSING ||
                  s->code == LORE_CAP_VENDOR_ERROR)
@@ -94,7 +95,7 @@ tell_delivery(struct lore_run_job *j, struct lore_outbox *box, enum lore_status 
         lore_run_tell(j, "the service refused %s: %s (warplore agent status)",
             lore_answer_show_count(j->cli, (long long)r->refused, "record", "records"), r->refusal);
     if (r->alarm && status != LORE_OK)
-        lore_run_tell(j, "the service does not accept who we are: %s%s", err->msg,
+        lore_run_tell(j, "the service refused our credentials: %s%s", err->msg,
             " (WARPLORE_TOKEN, or warplore agent enroll)");
     if (status == LORE_OK && r->empty) {
         if (j->terminal || j->verbose)
@@ -157,7 +158,7 @@ store(struct lore_run_job *j, const struct lore_submission *doc, const struct lo
         kept = spool(j, body, box);
     }
     if (kept && lore_collect_remember(&j->c, doc, j->cli->arena, &err) != LORE_OK)
-        lore_run_tell(j, "later runs will not find this one to compare with: %s", err.msg);
+        lore_run_tell(j, "later runs cannot be compared with this one: %s", err.msg);
     return kept;
 }
 

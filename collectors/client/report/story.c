@@ -124,7 +124,7 @@ apart_from(
     if (chip && first && strcmp(chip, first) != 0)
         return lore_format(arena, "timed on %s, %s on %s", chip, base->label, first);
     if (hard && hard_first && strcmp(hard, hard_first) != 0)
-        return lore_format(arena, "timed under other hard conditions than %s", base->label);
+        return lore_format(arena, "timed in another environment than %s", base->label);
     return NULL;
 }
 
@@ -229,7 +229,7 @@ lore_story_tell(const struct lore_fetch *fetch, const char *kernel, const char *
     if (status == LORE_OK)
         status = lore_fetch_one(fetch, path, &history, err);
     if (status == LORE_OK && !history)
-        status = lore_fail(err, LORE_NOTFOUND, "%s: the service tells no history", kernel);
+        status = lore_fail(err, LORE_NOTFOUND, "%s: the service has no history", kernel);
     if (status == LORE_OK)
         status = ask_steps(&s, history, err);
     s.workload = lore_fetch_text(history, "workload_label");

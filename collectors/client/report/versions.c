@@ -50,7 +50,7 @@ put_apart(const struct lore_story *s, struct lore_buf *out)
 {
     for (size_t i = 0; i < s->n; i++)
         if (s->steps[i].apart)
-            lore_buf_printf(out, "\n%s: %s; its speedup over the baseline is not told.\n",
+            lore_buf_printf(out, "\n%s: %s; it has no speedup over the baseline.\n",
                 s->steps[i].shown, s->steps[i].apart);
 }
 
@@ -420,8 +420,8 @@ lore_part_strategies(const struct lore_story *s, struct lore_buf *out)
         for (size_t i = 0; i < n; i++)
             put_use(&t, steps[i], names[k]);
     }
-    lore_buf_puts(out, "\n✓: the experiment that made the version applied it. A version keeps what "
-                       "its parents had.\n");
+    lore_buf_puts(out, "\n✓: the experiment that made the version applied it. A version keeps the "
+                       "techniques of its parents.\n");
 }
 
 /* ---- decisions ---- */

@@ -61,7 +61,7 @@ void
 lore_rows_derived(struct lore_cli *cli, bool any)
 {
     if (any)
-        lore_buf_puts(&cli->out, "* shown by metrics; nobody said it\n");
+        lore_buf_puts(&cli->out, "* bottleneck inferred from metrics\n");
 }
 
 const char *

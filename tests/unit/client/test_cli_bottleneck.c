@@ -44,7 +44,7 @@ lists_mark_it_and_say_what_the_mark_means(void **state)
     assert_int_equal(fake_run(f, "list|--operator|softmax"), 0);
     assert_says(fake_out(f), "memory*+occupancy*");
     assert_says(fake_out(f), " sync ");
-    assert_says(fake_out(f), "* shown by metrics; nobody said it\n");
+    assert_says(fake_out(f), "* bottleneck inferred from metrics\n");
 }
 
 static void
@@ -54,7 +54,7 @@ a_row_of_the_board_marks_only_what_nobody_said(void **state)
 
     assert_int_equal(fake_run(f, "leaderboard"), 0);
     assert_says(fake_out(f), "memory*+sync ");
-    assert_says(fake_out(f), "* shown by metrics; nobody said it\n");
+    assert_says(fake_out(f), "* bottleneck inferred from metrics\n");
 }
 
 int

@@ -173,7 +173,7 @@ a_chip_shows_what_is_in_force_unknown_and_inconsistent(void **state)
     assert_says(
         fake_out(f), "\nIn force\nhbm_bandwidth: 5.3 TB/s <- hw.md:34  [vendor_published]\n");
     assert_says(fake_out(f), "\nUnknown\nl3_bytes: UNKNOWN (no_source)\nhbm_bandwidth: UNKNOWN "
-                             "(no_source); a value of another source is in force\n");
+                             "(no_source); a value of another source is valid\n");
     assert_says(fake_out(f), "- 2 x dense is not sparse");
     assert_null(strstr(fake_out(f), "Measured"));
     assert_int_equal(fake_run(f, "show|mi300x"), 0);
@@ -297,7 +297,7 @@ a_technique_shows_what_catalogues_say_and_what_came_of_it(void **state)
     assert_says(fake_out(f), "Rules: breaking one makes an experiment dirty\n  one_variable  ");
     assert_says(fake_out(f), "Flags: shown, nothing follows\n  label_contradicted  ");
     assert_int_equal(fake_run(f, "verifications|" ID), 1);
-    assert_says(fake_out(f), "nobody looked at its machine code");
+    assert_says(fake_out(f), "its machine code was not checked");
 }
 
 static void
