@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "service/base/text.h"
-#include "service/derive/outcome_samples.h"
+#include "service/derive/process.h"
 
 static const double win_above = 1.05;  /* "> 5 %": beyond what reruns of an unchanged kernel show */
 static const double loss_below = 1.02; /* "< 2 %": did not pay for its complexity */
@@ -53,9 +53,10 @@ static void
 by_samples(const struct lore_outcome_in *in, struct lore_arena *arena, struct lore_process_in *p,
     struct lore_outcome *out)
 {
+    struct lore_sides sides = {&in->before, &in->after, in->in_turns, in->floor};
     struct lore_samples_said said;
 
-    lore_outcome_samples(in, arena, &said);
+    lore_outcome_samples(&sides, arena, &said);
     out->before_ns.v = said.before_ns;
     out->after_ns.v = said.after_ns;
     out->speedup.v = said.speedup;

@@ -20,30 +20,14 @@
 #define LORE_DERIVE_OUTCOME_H
 
 #include "service/base/arena.h"
-#include "service/derive/process.h"
+#include "service/derive/outcome_samples.h"
+#include "service/derive/process_facts.h"
 #include "service/stats/stats.h"
 #include "service/wire/effect.h"
 #include "service/wire/record.h"
 
 enum lore_basis { LORE_B_NONE, LORE_B_SAMPLES, LORE_B_SUMMARY, LORE_B_CLAIM };
 
-#define LORE_OUTCOME_SAMPLED "samples-5-2@2"
-#define LORE_OUTCOME_PAIRED "paired-5-2@1"
-enum { LORE_OUTCOME_SAMPLES = 5 }; /* fewer give no interval worth the name */
-
-/* One side of the comparison. */
-struct lore_side_run {
-    size_t n;            /* samples */
-    int64_t measured_us; /* 0: not recorded */
-};
-struct lore_side {
-    const int64_t *samples_ns;
-    size_t n;                         /* all samples of all runs of the side, in order */
-    double median_ns;                 /* from a summary, when there are no samples; 0: none */
-    bool failed;                      /* a run of this side ended in an error */
-    const struct lore_side_run *runs; /* that the samples are of, in order */
-    size_t n_runs;                    /* 0: not known */
-};
 struct lore_outcome_in {
     struct lore_side before, after;
     bool in_turns;           /* one run a side, its samples taken in turns with the other's */

@@ -55,15 +55,16 @@ median_of(const struct lore_side *side, struct lore_arena *arena)
 /* --- in turns --- */
 
 static bool
-by_pairs(const struct lore_outcome_in *in, struct lore_arena *arena, struct lore_samples_said *out)
+by_pairs(const struct lore_sides *sides, struct lore_arena *arena, struct lore_samples_said *out)
 {
     double alpha = (1 - LORE_COMPARE_CONFIDENCE) / LORE_COMPARE_LOOKS;
-    size_t n = in->before.n;
+    size_t n = sides->before->n;
     struct lore_comparison c;
 
-    if (!in->in_turns || in->after.n != n)
+    if (!sides->in_turns || sides->after->n != n)
         return false;
-    double *a = times(in->before.samples_ns, n, arena), *b = times(in->after.samples_ns, n, arena);
+    double *a = times(sides->before->samples_ns, n, arena),
+           *b = times(sides->after->samples_ns, n, arena);
     if (n > PAIRS) { /* pairs are thinned, not sides */
         for (size_t i = 0; i < n; i++) {
             a[i] /= b[i];
@@ -75,8 +76,8 @@ by_pairs(const struct lore_outcome_in *in, struct lore_arena *arena, struct lore
         !c.bounded)
         return false;
     *out = (struct lore_samples_said){.policy = LORE_OUTCOME_PAIRED,
-        .before_ns = median_of(&in->before, arena),
-        .after_ns = median_of(&in->after, arena),
+        .before_ns = median_of(sides->before, arena),
+        .after_ns = median_of(sides->after, arena),
         .bounded = true,
         .low = c.low,
         .high = c.high};
@@ -141,33 +142,33 @@ level_ns(const struct lore_level *l, const struct lore_side *side, struct lore_a
 
 /* Of different processes: taken over the same time, or at times that differ. */
 static bool
-apart(const struct lore_outcome_in *in, const struct series *b, const struct series *a)
+apart(const struct lore_sides *sides, const struct series *b, const struct series *a)
 {
     bool known = b->first_us > 0 && a->first_us > 0;
 
-    return in->in_turns || (known && (b->first_us != a->first_us || b->last_us != a->last_us));
+    return sides->in_turns || (known && (b->first_us != a->first_us || b->last_us != a->last_us));
 }
 
 static void
 one_after_the_other(
-    const struct lore_outcome_in *in, struct lore_arena *arena, struct lore_samples_said *out)
+    const struct lore_sides *sides, struct lore_arena *arena, struct lore_samples_said *out)
 {
-    struct series b = series_of(&in->before, arena), a = series_of(&in->after, arena);
+    struct series b = series_of(sides->before, arena), a = series_of(sides->after, arena);
     struct lore_sequential_ask ask = {.a_ns = b.v,
         .n_a = b.n,
         .b_ns = a.v,
         .n_b = a.n,
         .alpha = LORE_SEQUENTIAL_ALPHA,
-        .floor = in->floor.set ? in->floor.v : LORE_SEQUENTIAL_FLOOR,
-        .apart = apart(in, &b, &a)};
+        .floor = sides->floor.set ? sides->floor.v : LORE_SEQUENTIAL_FLOOR,
+        .apart = apart(sides, &b, &a)};
     struct lore_sequential s;
 
     ask.margin = fmax(ask.floor, LORE_SEQUENTIAL_MARGIN);
     *out = (struct lore_samples_said){.policy = LORE_OUTCOME_SAMPLED};
     if (lore_sequential_compare(&ask, arena, &s, NULL) != LORE_OK)
         return; /* cannot be: times are above 0, and the floor is a fraction */
-    out->before_ns = level_ns(&s.a, &in->before, arena);
-    out->after_ns = level_ns(&s.b, &in->after, arena);
+    out->before_ns = level_ns(&s.a, sides->before, arena);
+    out->after_ns = level_ns(&s.b, sides->after, arena);
     out->elsewhere = (s.reasons & (LORE_SEQUENTIAL_STEPS | LORE_SEQUENTIAL_MISPLACED)) != 0;
     out->bounded = s.bounded && !out->elsewhere;
     out->low = s.low;
@@ -177,12 +178,12 @@ one_after_the_other(
 
 void
 lore_outcome_samples(
-    const struct lore_outcome_in *in, struct lore_arena *arena, struct lore_samples_said *out)
+    const struct lore_sides *sides, struct lore_arena *arena, struct lore_samples_said *out)
 {
-    double floor = 1 + (in->floor.set ? in->floor.v : LORE_SEQUENTIAL_FLOOR);
+    double floor = 1 + (sides->floor.set ? sides->floor.v : LORE_SEQUENTIAL_FLOOR);
 
-    if (!by_pairs(in, arena, out))
-        one_after_the_other(in, arena, out);
+    if (!by_pairs(sides, arena, out))
+        one_after_the_other(sides, arena, out);
     out->speedup = out->before_ns / out->after_ns;
     if (!out->bounded)
         return;

@@ -1,21 +1,44 @@
-/* What the samples of both sides say, by the comparison engines of service/stats: the part of the
- * outcome (outcome.h) that looks at them. Private to derive/. */
+/* What the samples of both sides of an experiment say about the speedup, by the comparison engines
+ * of service/stats. The verdict that follows from it: outcome.h. */
 #ifndef LORE_DERIVE_OUTCOME_SAMPLES_H
 #define LORE_DERIVE_OUTCOME_SAMPLES_H
 
-#include "service/derive/outcome.h"
+#include "service/base/arena.h"
+#include "service/wire/record.h"
 
+#define LORE_OUTCOME_SAMPLED "samples-5-2@2"
+#define LORE_OUTCOME_PAIRED "paired-5-2@1"
+enum { LORE_OUTCOME_SAMPLES = 5 }; /* fewer give no interval worth the name */
+
+/* One side of the comparison. */
+struct lore_side_run {
+    size_t n;            /* samples */
+    int64_t measured_us; /* 0: not recorded */
+};
+struct lore_side {
+    const int64_t *samples_ns;
+    size_t n;                         /* all samples of all runs of the side, in order */
+    double median_ns;                 /* from a summary, when there are no samples; 0: none */
+    bool failed;                      /* a run of this side ended in an error */
+    const struct lore_side_run *runs; /* that the samples are of, in order */
+    size_t n_runs;                    /* 0: not known */
+};
+struct lore_sides {
+    const struct lore_side *before, *after;
+    bool in_turns;         /* as in struct lore_outcome_in */
+    struct lore_f64 floor; /* likewise */
+};
 struct lore_samples_said {
     const char *policy;
-    double before_ns, after_ns; /* medians; where pieces were cut off, of what was compared */
+    double before_ns, after_ns; /* medians; of the compared piece when the rest was cut off */
     double speedup;             /* their ratio */
     bool bounded;               /* false: too few comparable samples, or `elsewhere` */
     double low, high;           /* of the speedup; noise, drift and the host's floor included */
-    double drift;               /* of that by drift, either way: 0.01 is 1 % */
+    double drift;               /* the share of the width that drift adds: 0.01 is 1 % */
     bool elsewhere;             /* times change, but not where the versions change */
 };
-/* Both sides have LORE_OUTCOME_SAMPLES or more; times below 1 ns count as 1 ns. */
+/* Both sides have at least LORE_OUTCOME_SAMPLES samples; times below 1 ns count as 1 ns. */
 void lore_outcome_samples(
-    const struct lore_outcome_in *in, struct lore_arena *arena, struct lore_samples_said *out);
+    const struct lore_sides *sides, struct lore_arena *arena, struct lore_samples_said *out);
 
 #endif

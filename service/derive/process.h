@@ -6,59 +6,8 @@
 #define LORE_DERIVE_PROCESS_H
 
 #include "service/base/arena.h"
-#include "service/wire/record.h"
+#include "service/derive/process_facts.h"
 
-/* Values with fractions that must repeat before a profile looks reused: two may by chance. */
-enum { LORE_PROFILE_MIN = 3 };
-
-/* Why a run is among the facts. */
-enum lore_process_side {
-    LORE_P_BEFORE,
-    LORE_P_AFTER,
-    LORE_P_SAME,     /* another run of the version after */
-    LORE_P_BASELINE, /* a run of the kernel's baseline */
-    LORE_P_NEAR      /* stored shortly before: where a reused profile would come from */
-};
-struct lore_process_run {
-    enum lore_process_side side;
-    const char *version, *workload, *environment, *dtype; /* environment: hash of its hard fields */
-    const char *chip;                                     /* its name in the catalogue */
-    const char *source_hash;                              /* of the source that ran */
-    const char *tool, *timer;                             /* what measured, and by which clock */
-    int64_t measured_us;                                  /* 0: not recorded */
-    bool timed;
-    enum lore_check correctness;
-    struct lore_f64 atol, rtol, rel_err_limit;
-    struct lore_f64 worst; /* largest difference that the check reported anywhere */
-    struct lore_metrics metrics;
-};
-
-/* Zeroed is valid: nothing known. Everything is borrowed. */
-struct lore_process_in {
-    bool measured; /* evidence says so, and both sides are timed */
-    const char *const *techniques;
-    size_t n_techniques;
-    const struct lore_process_run *runs;
-    size_t n_runs;
-    const char *const *sources; /* hashes of the version after's source files */
-    size_t n_sources;
-    bool has_hypothesis;
-    int64_t claimed_us;       /* 0: not recorded */
-    bool claimed_later;       /* the hypothesis came in a later submission than the runs after */
-    const char *const *words; /* evidence in words: rationale, evidence of the bottleneck */
-    size_t n_words;
-    const struct lore_target *targets; /* of the experiment and of its campaign */
-    size_t n_targets;
-    struct lore_claim claim;
-    uint32_t labels;            /* declared bottleneck before the change: bits of enum lore_label */
-    struct lore_metrics before; /* metrics of the side before, of its runs, else as stated */
-    bool compared;              /* samples of both sides were, by outcome.h; what came of it: */
-    bool drifts, elsewhere;     /* drift alone left it open; no difference where versions change */
-    const char *const *lint;    /* codes of metrics_lint.h found on either side */
-    size_t n_lint;
-};
-
-enum lore_ruling { LORE_RULING_UNKNOWN, LORE_RULING_KEPT, LORE_RULING_BROKEN };
 struct lore_process_rule {
     const char *name; /* no comma: verdicts keep lists of names */
     bool breaks;      /* false: a flag */
@@ -67,7 +16,6 @@ struct lore_process_rule {
 };
 /* Every rule, in the order in which verdicts name them. */
 const struct lore_process_rule *lore_process_rules(size_t *n);
-/* NULL: no such rule. */
 /* Names of the rules broken and of the flags raised, each "a,b" in ARENA, "" for none. */
 struct lore_discipline {
     const char *broken, *flags;

@@ -2,7 +2,7 @@
 #ifndef LORE_DERIVE_PROCESS_RULES_H
 #define LORE_DERIVE_PROCESS_RULES_H
 
-#include "service/derive/process.h"
+#include "service/derive/process_facts.h"
 
 #define LORE_PROCESS(name) enum lore_ruling lore_process_##name(const struct lore_process_in *in)
 /* process.c: techniques, and whether the two sides may be compared */

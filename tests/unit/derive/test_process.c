@@ -11,6 +11,7 @@
 #include "service/base/file.h"
 #include "service/base/text.h"
 #include "service/catalogue/catalogue.h"
+#include "service/derive/process.h"
 #include "service/derive/process_rules.h"
 
 #define UNKNOWN LORE_RULING_UNKNOWN
