@@ -346,11 +346,10 @@ static enum lore_status
 read_synergy(struct lore_req *req, struct around *x, struct lore_err *err)
 {
     struct lore_synergy *s = lore_alloc(req->arena, sizeof *s);
-    bool known = false;
-    enum lore_status status = lore_verdicts_synergy(
-        req->db, x->e.e.id, &x->e.outcome, &x->reading->scratch, &known, s, err);
+    enum lore_status status =
+        lore_verdicts_synergy(req->db, x->e.e.id, &x->e.outcome, &x->reading->scratch, s, err);
 
-    if (status == LORE_OK && known && s->total_ns.set)
+    if (status == LORE_OK && s->total_ns.set)
         x->synergy = s;
     return status;
 }

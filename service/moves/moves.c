@@ -290,3 +290,15 @@ lore_moves_differ(const struct lore_moves *m, uint32_t a, uint32_t b)
     }
     return param;
 }
+
+const char *
+lore_moves_numbers(const struct lore_moves *m, struct lore_arena *arena)
+{
+    return lore_moves_numbers_text(&m->num, arena);
+}
+
+enum lore_status
+lore_moves_numbers_set(struct lore_moves *m, const char *json, struct lore_err *err)
+{
+    return lore_moves_numbers_read(json, &m->num, err);
+}

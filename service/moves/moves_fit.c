@@ -45,12 +45,17 @@ struct pair { /* moves on A told from B */
     double log_loss; /* as of an operator of common roughness */
 };
 
-static size_t
-take_pairs(const struct lore_moves *m, struct lore_arena *arena, struct pair **out)
-{
-    size_t n = 0, cap = 0;
+struct pairs {
+    const struct lore_moves *m;
+    struct pair *v;
+    size_t n, cap;
+};
 
-    *out = NULL;
+static struct pairs
+take_pairs(const struct lore_moves *m, struct lore_arena *arena)
+{
+    struct pairs out = {.m = m};
+
     for (size_t o = 0; o < m->n_ops; o++) {
         const struct moves_op *op = &m->op[o];
         for (size_t i = 0; i < op->n_cells; i++) {
@@ -58,20 +63,24 @@ take_pairs(const struct lore_moves *m, struct lore_arena *arena, struct pair **o
             double rough = lore_moves_rough(op, c);
             for (size_t j = 0; j < op->n_cells && j < c->n_seen; j++)
                 if (c->seen[j].n >= 10)
-                    *LORE_PUSH(arena, *out, n, cap) = (struct pair){c->chip, op->cell[j]->chip,
-                        log(fmax(c->seen[j].sum / c->seen[j].n, 0.01) / rough)};
+                    *LORE_PUSH(arena, out.v, out.n, out.cap) = (struct pair){c->chip,
+                        op->cell[j]->chip, log(fmax(c->seen[j].sum / c->seen[j].n, 0.01) / rough)};
         }
     }
-    for (size_t i = 0; n > PAIRS_MOST && i < PAIRS_MOST; i++)
-        (*out)[i] = (*out)[i * n / PAIRS_MOST];
-    return n < PAIRS_MOST ? n : PAIRS_MOST;
+    for (size_t i = 0; out.n > PAIRS_MOST && i < PAIRS_MOST; i++)
+        out.v[i] = out.v[i * out.n / PAIRS_MOST];
+    out.n = out.n < PAIRS_MOST ? out.n : PAIRS_MOST;
+    return out;
 }
 
-/* Weights of the chips' facts (FIRST 0) or the workloads' from the pairs that do not touch place
- * EXCEPT and differ in nothing else; SS and N: the scatter around them. */
+struct scatter { /* of what pairs lose around what their facts predict */
+    double squares, n;
+};
+
+/* Fit the weights of the chips' facts (FIRST 0) or the workloads' to pairs that differ in nothing
+ * else. Add how far these scatter to *OUT. */
 static void
-fit_part(const struct lore_moves *m, const struct pair *pair, size_t n_pairs, uint32_t except,
-    size_t first, double *w, double *ss, double *n)
+fit_part(const struct pairs *pairs, uint32_t except, size_t first, double *w, struct scatter *out)
 {
     double a[MOVES_FACTS * MOVES_FACTS] = {0}, b[MOVES_FACTS], f[MOVES_FACTS];
     size_t k = first == 0 ? MOVES_CHIP_FACTS : MOVES_FACTS - MOVES_CHIP_FACTS,
@@ -82,20 +91,21 @@ fit_part(const struct lore_moves *m, const struct pair *pair, size_t n_pairs, ui
         b[i] = 2 * w[first + i];
     }
     for (int pass = 0; pass < 2; pass++) {
-        for (size_t i = 0; i < n_pairs; i++) {
-            if (pair[i].a == except || pair[i].b == except)
+        for (size_t i = 0; i < pairs->n; i++) {
+            const struct pair *pair = &pairs->v[i];
+            if (pair->a == except || pair->b == except)
                 continue;
-            lore_moves_pair_facts(&m->chip[pair[i].a], &m->chip[pair[i].b], f);
+            lore_moves_pair_facts(&pairs->m->chip[pair->a], &pairs->m->chip[pair->b], f);
             if (f[other] > 0)
                 continue;
-            double e = pair[i].log_loss - log(lore_moves_pair_loss(f, w, 1));
+            double e = pair->log_loss - log(lore_moves_pair_loss(f, w, 1));
             for (size_t p = 0; p < k && pass == 0; p++) {
-                b[p] += f[first + p] * pair[i].log_loss;
+                b[p] += f[first + p] * pair->log_loss;
                 for (size_t q = 0; q < k; q++)
                     a[p * k + q] += f[first + p] * f[first + q];
             }
-            *ss += pass * e * e;
-            *n += pass;
+            out->squares += pass * e * e;
+            out->n += pass;
         }
         if (pass == 0) {
             lore_moves_solve(a, b, k);
@@ -104,18 +114,18 @@ fit_part(const struct lore_moves *m, const struct pair *pair, size_t n_pairs, ui
     }
 }
 
+/* The weights of all facts, from the pairs that do not touch place EXCEPT. */
 static void
-fit_facts(const struct lore_moves *m, const struct pair *pair, size_t n_pairs, uint32_t except,
-    double *w, double *df)
+fit_facts(const struct pairs *pairs, uint32_t except, double *w, double *df)
 {
     struct moves_numbers prior;
-    double ss = 1, n = 2;
+    struct scatter all = {1, 2};
 
     lore_moves_numbers_default(&prior);
     memcpy(w, prior.fact, sizeof prior.fact);
-    fit_part(m, pair, n_pairs, except, 0, w, &ss, &n);
-    fit_part(m, pair, n_pairs, except, MOVES_CHIP_FACTS, w, &ss, &n);
-    *df = 2 * n / ss;
+    fit_part(pairs, except, 0, w, &all);
+    fit_part(pairs, except, MOVES_CHIP_FACTS, w, &all);
+    *df = 2 * all.n / all.squares;
 }
 
 static bool
@@ -204,7 +214,7 @@ ask(struct study *s, double width)
 
 /* Losses between a sample's chip and its sources as they would be said had it never been seen. */
 static void
-set_losses(struct study *s, const struct pair *pair, size_t n_pairs)
+set_losses(struct study *s, const struct pairs *pairs)
 {
     double fact[MOVES_FACTS], f[MOVES_FACTS], df;
 
@@ -213,7 +223,7 @@ set_losses(struct study *s, const struct pair *pair, size_t n_pairs)
         uint32_t chip = cell->chip;
         double rough = lore_moves_rough(&s->m->op[cell->op], cell);
         if (i == 0 || s->sample[i - 1].cell->chip != chip)
-            fit_facts(s->m, pair, n_pairs, chip, fact, &df);
+            fit_facts(pairs, chip, fact, &df);
         for (size_t k = 0; k < s->n_words[i]; k++) {
             size_t at = i * s->per + k;
             lore_moves_pair_facts(&s->m->chip[chip], &s->m->chip[s->source[at]->chip], f);
@@ -272,7 +282,9 @@ fit_stack(struct study *s, const struct moves_numbers *num, struct mixes *mx, do
 
     mix_all(s, num, mx);
     memcpy(w, prior, sizeof prior);
-    lore_moves_logistic(mx->x, mx->y, s->weight, s->n, MOVES_FEATURES, RIDGE, w, &s->arena);
+    lore_moves_logistic(
+        &(struct lore_moves_observed){mx->x, mx->y, s->weight, s->n, MOVES_FEATURES}, RIDGE, w,
+        &s->arena);
     return log_loss(s, mx, w);
 }
 
@@ -348,7 +360,7 @@ fit_own(struct study *s, struct moves_numbers *num)
 }
 
 static void
-search(struct study *s, struct lore_moves *m, const struct pair *pair, size_t n_pairs)
+search(struct study *s, struct lore_moves *m, const struct pairs *pairs)
 {
     static const double widths[] = {0.1, 0.3, 1}, gammas[] = {1, 2, 3}, nus[] = {0.01, 0.1, 1};
     struct mixes mx = {lore_alloc_array(&s->arena, s->n, sizeof *mx.mix),
@@ -359,7 +371,7 @@ search(struct study *s, struct lore_moves *m, const struct pair *pair, size_t n_
 
     for (size_t i = 0; i < sizeof widths / sizeof *widths; i++) {
         ask(s, widths[i]);
-        set_losses(s, pair, n_pairs);
+        set_losses(s, pairs);
         for (size_t k = 0; k < 9; k++) {
             struct moves_numbers num = m->num;
             num.width = widths[i];
@@ -404,16 +416,15 @@ void
 lore_moves_fit(struct lore_moves *m)
 {
     struct study s = {.m = m, .arena.limit = (size_t)1 << 30};
-    struct pair *pair;
 
     lore_moves_numbers_default(&m->num);
     lore_moves_index(m);
-    size_t n = take_pairs(m, &s.arena, &pair);
+    struct pairs pairs = take_pairs(m, &s.arena);
     fit_base(m);
-    fit_facts(m, pair, n, LORE_MOVES_NONE, m->num.fact, &m->num.fact_df);
+    fit_facts(&pairs, LORE_MOVES_NONE, m->num.fact, &m->num.fact_df);
     lore_moves_fit_starts(m);
     take_samples(&s);
     if (s.n >= LEAST)
-        search(&s, m, pair, n);
+        search(&s, m, &pairs);
     lore_arena_free(&s.arena);
 }

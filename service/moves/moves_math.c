@@ -50,9 +50,10 @@ lore_moves_normal(double z)
 enum { NEWTON_STEPS = 12 };
 
 void
-lore_moves_logistic(const double *x, const uint8_t *y, const double *weight, size_t n, size_t k,
-    double ridge, double *w, struct lore_arena *arena)
+lore_moves_logistic(
+    const struct lore_moves_observed *o, double ridge, double *w, struct lore_arena *arena)
 {
+    size_t k = o->k;
     double *prior = lore_memdup(arena, w, k * sizeof *w);
     double *h = lore_alloc_array(arena, k * k, sizeof *h), *g = lore_alloc_array(arena, k, 8);
 
@@ -62,16 +63,16 @@ lore_moves_logistic(const double *x, const uint8_t *y, const double *weight, siz
             g[j] = ridge * (prior[j] - w[j]);
             h[j * k + j] = ridge;
         }
-        for (size_t i = 0; i < n; i++) {
+        for (size_t i = 0; i < o->n; i++) {
             double eta = 0;
             for (size_t j = 0; j < k; j++)
-                eta += w[j] * x[i * k + j];
-            double p = lore_moves_sigmoid(eta), r = weight[i] * (y[i] - p);
-            double v = weight[i] * fmax(p * (1 - p), 1e-4);
+                eta += w[j] * o->x[i * k + j];
+            double p = lore_moves_sigmoid(eta), r = o->weight[i] * (o->y[i] - p);
+            double v = o->weight[i] * fmax(p * (1 - p), 1e-4);
             for (size_t j = 0; j < k; j++) {
-                g[j] += r * x[i * k + j];
+                g[j] += r * o->x[i * k + j];
                 for (size_t l = 0; l <= j; l++)
-                    h[j * k + l] += v * x[i * k + j] * x[i * k + l];
+                    h[j * k + l] += v * o->x[i * k + j] * o->x[i * k + l];
             }
         }
         lore_moves_solve(h, g, k);

@@ -17,9 +17,15 @@ lore_moves_soft(double y)
 }
 /* Solve the N x N system A x = B, A symmetric and positive definite (destroyed). */
 void lore_moves_solve(double *a, double *b, size_t n);
-/* Logistic regression with a ridge towards the weights W comes with; out: the weights. */
-void lore_moves_logistic(const double *x, const uint8_t *y, const double *weight, size_t n,
-    size_t k, double ridge, double *w, struct lore_arena *arena);
+struct lore_moves_observed { /* N outcomes with K features each */
+    const double *x;         /* features, one outcome after the other */
+    const uint8_t *y;        /* 0 or 1 */
+    const double *weight;    /* per outcome */
+    size_t n, k;
+};
+/* Logistic regression with a ridge towards the weights that W comes with. W: the K weights. */
+void lore_moves_logistic(
+    const struct lore_moves_observed *o, double ridge, double *w, struct lore_arena *arena);
 double lore_moves_sigmoid(double x);
 double lore_moves_logit(double p);
 double lore_moves_normal(double z); /* cumulative */

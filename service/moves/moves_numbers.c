@@ -7,7 +7,6 @@
 
 #include "service/base/buf.h"
 #include "service/base/json.h"
-#include "service/moves/moves_inner.h"
 #include "service/moves/moves_numbers.h"
 
 #define MEMBER(name)                                                                               \
@@ -65,7 +64,7 @@ lore_moves_numbers_default(struct moves_numbers *out)
 }
 
 const char *
-lore_moves_numbers(const struct lore_moves *m, struct lore_arena *arena)
+lore_moves_numbers_text(const struct moves_numbers *num, struct lore_arena *arena)
 {
     LORE_BUF b = {0};
 
@@ -73,7 +72,7 @@ lore_moves_numbers(const struct lore_moves *m, struct lore_arena *arena)
         lore_buf_printf(&b, "%s\"%s\": [", i == 0 ? "{" : ", ", members[i].name);
         for (size_t k = 0; k < members[i].n; k++) {
             double v;
-            memcpy(&v, (const char *)&m->num + members[i].offset + k * sizeof v, sizeof v);
+            memcpy(&v, (const char *)num + members[i].offset + k * sizeof v, sizeof v);
             lore_buf_printf(&b, "%s%.17g", k == 0 ? "" : ", ", v);
         }
         lore_buf_puts(&b, "]");
@@ -111,7 +110,7 @@ is_field(const double *s)
 }
 
 enum lore_status
-lore_moves_numbers_set(struct lore_moves *m, const char *json, struct lore_err *err)
+lore_moves_numbers_read(const char *json, struct moves_numbers *out, struct lore_err *err)
 {
     LORE_SCRATCH arena = {.limit = (size_t)4 << 20};
     struct moves_numbers read = {0};
@@ -127,6 +126,6 @@ lore_moves_numbers_set(struct lore_moves *m, const char *json, struct lore_err *
         status =
             lore_fail(err, LORE_INVALID, "width, gamma, nu, own, base, start, blank: out of range");
     if (status == LORE_OK)
-        m->num = read;
+        *out = read;
     return status;
 }

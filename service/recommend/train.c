@@ -329,7 +329,7 @@ calibrate(struct trainer *t, double *numbers)
             y[n++] = q->won;
         }
     }
-    lore_moves_logistic(x, y, weight, n, 2, RIDGE, w, t->arena);
+    lore_moves_logistic(&(struct lore_moves_observed){x, y, weight, n, 2}, RIDGE, w, t->arena);
     numbers[LORE_M_CALIBRATION_OFFSET] = w[0];
     numbers[LORE_M_CALIBRATION_SLOPE] = fmin(fmax(w[1], 0.2), 2);
 }

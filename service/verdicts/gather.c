@@ -105,17 +105,6 @@ in_turns(const struct side *a, const struct side *b)
            lore_streq(a->workload, b->workload) && lore_streq(a->environment, b->environment);
 }
 
-static enum lore_status
-add_metrics(struct lore_db *db, const void *p, size_t len, struct lore_arena *a,
-    struct lore_metrics *own, struct lore_metrics *all, struct lore_err *err)
-{
-    enum lore_status status = lore_metrics_unpack(db, p, len, a, own, err);
-
-    for (size_t i = 0; status == LORE_OK && i < own->n; i++)
-        *LORE_PUSH(a, all->v, all->n, all->cap) = own->v[i];
-    return status;
-}
-
 /* What reading the runs of an experiment fills. */
 struct run_reader {
     struct lore_db *db;
@@ -123,6 +112,19 @@ struct run_reader {
     struct lore_gathered *g;
     struct side *sides;
 };
+
+static enum lore_status
+add_metrics(struct run_reader *r, const struct lore_fact_run *stored, struct lore_err *err)
+{
+    struct lore_metrics *own = &r->g->runs[r->g->n_runs - 1].metrics;
+    struct lore_metrics *all = &r->g->measured[stored->after].metrics;
+    enum lore_status status =
+        lore_metrics_unpack(r->db, stored->metrics, stored->metrics_bytes, r->arena, own, err);
+
+    for (size_t i = 0; status == LORE_OK && i < own->n; i++)
+        *LORE_PUSH(r->arena, all->v, all->n, all->cap) = own->v[i];
+    return status;
+}
 
 static enum lore_status
 add_profile(struct run_reader *r, const struct lore_fact_run *stored, struct lore_err *err)
@@ -134,8 +136,7 @@ add_profile(struct run_reader *r, const struct lore_fact_run *stored, struct lor
     *profile = (struct lore_gathered_profile){g->n_runs - 1, *stored};
     profile->stored.samples = NULL; /* borrowed from the row */
     profile->stored.rest = NULL;
-    return add_metrics(r->db, stored->metrics, stored->metrics_bytes, r->arena,
-        &g->runs[g->n_runs - 1].metrics, &g->measured[stored->after].metrics, err);
+    return add_metrics(r, stored, err);
 }
 
 /* One run of the experiment, with its samples as its time. */

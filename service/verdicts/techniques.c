@@ -151,8 +151,8 @@ lore_judge_techniques(struct lore_db *db, const char *experiment, const struct l
 
 enum lore_status
 lore_verdicts_synergy(struct lore_db *db, const char *experiment,
-    const struct lore_outcome_row *outcome, struct lore_arena *a, bool *known,
-    struct lore_synergy *out, struct lore_err *err)
+    const struct lore_outcome_row *outcome, struct lore_arena *a, struct lore_synergy *out,
+    struct lore_err *err)
 {
     struct lore_gathered f;
     struct ablations all = {0};
@@ -163,6 +163,9 @@ lore_verdicts_synergy(struct lore_db *db, const char *experiment,
         status = ablations_of(db, experiment, a, &all, err);
     if (status != LORE_OK)
         return status;
+    *out = (struct lore_synergy){0};
+    if (all.n == 0)
+        return LORE_OK;
     each = lore_alloc_array(a, f.n_uses + 1, sizeof *each); /* zeroed: no ablation, unknown */
     for (size_t i = 0; i < f.n_uses; i++) {
         const struct lore_ablation *found = find(&all, f.uses[i].technique);
@@ -170,7 +173,6 @@ lore_verdicts_synergy(struct lore_db *db, const char *experiment,
         if (found)
             each[i] = *found;
     }
-    *known = all.n > 0;
     lore_ablation_synergy(each, f.n_uses, outcome->before_ns, outcome->after_ns,
         lore_effect_find(outcome->effect), out);
     return LORE_OK;

@@ -25,11 +25,11 @@ struct lore_verdicts_measured {
     struct lore_metrics metrics;
     struct lore_f64 duration_ns;
 };
-/* Total gain against the sum of what ablations give to single techniques, by OUTCOME's times.
- * *known: some ablation was submitted. */
+/* The total gain, by OUTCOME's times, against the sum of what ablations give to single techniques.
+ * *out is zeroed when no ablation was submitted. */
 enum lore_status lore_verdicts_synergy(struct lore_db *db, const char *experiment,
-    const struct lore_outcome_row *outcome, struct lore_arena *a, bool *known,
-    struct lore_synergy *out, struct lore_err *err) LORE_MUST;
+    const struct lore_outcome_row *outcome, struct lore_arena *a, struct lore_synergy *out,
+    struct lore_err *err) LORE_MUST;
 /* The hypothesis as a whole: its verdict (improved, regressed, neutral, invalid, untested; NULL: no
  * hypothesis), its decision rule, what it said to watch. Derived when asked. */
 struct lore_claim_check {
