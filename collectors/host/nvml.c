@@ -196,9 +196,7 @@ lore_nvml_sample(void *handle, struct lore_watch_sample *out)
 {
     unsigned long long bits = 0;
     unsigned u = 0;
-    int code;
-
-    code = ASK(clock, handle, CLOCK_SM, &u);
+    int code = ASK(clock, handle, CLOCK_SM, &u);
     out->sm_mhz = or_unknown(code, u);
     code = ASK(clock, handle, CLOCK_MEMORY, &u);
     out->mem_mhz = or_unknown(code, u);

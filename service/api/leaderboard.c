@@ -153,7 +153,7 @@ write_row(struct lore_req *req, struct lore_jsonw *w, const struct lore_board_ro
 
 /* How many rows there would be of kernels that nobody has said anything of. */
 static size_t
-unclassified(struct lore_req *req, const struct lore_board_index *ix, struct lore_board_filter f)
+unclassified(struct lore_req *req, const struct lore_board *ix, struct lore_board_filter f)
 {
     struct lore_board_row *rows;
     size_t n, total = 0;
@@ -200,7 +200,7 @@ lore_api_leaderboard(struct lore_req *req, struct lore_resp *resp, struct lore_e
     f.limit = cut.limit;
     lore_edge_rows_begin(&w, resp);
     LORE_MEMORY_VIEW memory = req->app->memory;
-    const struct lore_board_index *ix = lore_memory_board(memory);
+    const struct lore_board *ix = lore_memory_board(memory);
     lore_board(ix, &f, req->arena, &rows, &n, &total);
     left_out = unclassified(req, ix, f);
     for (size_t i = 0; i < n && status == LORE_OK; i++)

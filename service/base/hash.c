@@ -56,9 +56,8 @@ void
 lore_hex(const unsigned char *p, size_t n, char *out)
 {
     static const char digits[] = "0123456789abcdef";
-    size_t i;
 
-    for (i = 0; i < n; i++) {
+    for (size_t i = 0; i < n; i++) {
         out[2 * i] = digits[p[i] >> 4];
         out[2 * i + 1] = digits[p[i] & 15];
     }

@@ -153,10 +153,8 @@ add_hint(const struct lore_json_stop *s, size_t at, struct lore_err *err)
 static void
 position(const char *text, size_t at, unsigned long *line, unsigned long *column)
 {
-    size_t i;
-
     *line = *column = 1;
-    for (i = 0; i < at; i++) {
+    for (size_t i = 0; i < at; i++) {
         if (text[i] == '\n') {
             ++*line;
             *column = 1;

@@ -40,9 +40,7 @@ encode(int64_t ms, const unsigned char random[RANDOM_BYTES], char out[LORE_ULID_
 static bool
 increment(unsigned char random[RANDOM_BYTES])
 {
-    int i;
-
-    for (i = RANDOM_BYTES - 1; i >= 0; i--)
+    for (int i = RANDOM_BYTES - 1; i >= 0; i--)
         if (++random[i] != 0)
             return true;
     return false;
@@ -91,9 +89,8 @@ int64_t
 lore_ulid_ms(const char *s)
 {
     int64_t ms = 0;
-    int i;
 
-    for (i = 0; i < 10; i++)
+    for (int i = 0; i < 10; i++)
         ms = ms << 5 | (strchr(alphabet, s[i]) - alphabet);
     return ms;
 }

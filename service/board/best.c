@@ -20,7 +20,7 @@
 #include "service/board/contest.h"
 
 const char *
-lore_board_name_of(const struct lore_board_index *ix, uint32_t id)
+lore_board_name_of(const struct lore_board *ix, uint32_t id)
 {
     return lore_intern_text(&ix->names, id);
 }
@@ -33,19 +33,19 @@ lore_board_class_of(const struct board_entry *e)
 }
 
 bool
-lore_board_is_library(const struct lore_board_index *ix, const struct board_version *v)
+lore_board_is_library(const struct lore_board *ix, const struct board_version *v)
 {
     return v->kind == LORE_V_LIBRARY || ix->cells[v->cell].language == LORE_LANG_LIBRARY;
 }
 
 static bool
-is_retracted(const struct lore_board_index *ix, const struct board_version *v)
+is_retracted(const struct lore_board *ix, const struct board_version *v)
 {
     return v->check != NONE && ix->identities[ix->checks[v->check].identity].retracted;
 }
 
 bool
-lore_board_is_hidden(const struct lore_board_index *ix, const struct board_entry *e)
+lore_board_is_hidden(const struct lore_board *ix, const struct board_entry *e)
 {
     return e->masked || e->retracted || is_retracted(ix, &ix->versions[e->version]);
 }
@@ -60,7 +60,7 @@ hidden_out(const struct board_version *v)
 }
 
 bool
-lore_board_other_shape_only(const struct lore_board_index *ix, const struct board_version *v)
+lore_board_other_shape_only(const struct lore_board *ix, const struct board_version *v)
 {
     if (v->passes > 0 || v->check == NONE || ix->cells[v->cell].workload == NONE)
         return false;
@@ -70,7 +70,7 @@ lore_board_other_shape_only(const struct lore_board_index *ix, const struct boar
 
 uint32_t
 lore_board_fastest(
-    const struct lore_board_index *ix, const struct board_version *v, enum timing_class class)
+    const struct lore_board *ix, const struct board_version *v, enum timing_class class)
 {
     uint32_t ranking = ix->cells[v->cell].ranking[class], found = NONE;
 
@@ -87,8 +87,8 @@ lore_board_fastest(
 }
 
 static bool
-may_stand(const struct lore_board_index *ix, const struct board_version *v,
-    const struct board_rules *rules)
+may_stand(
+    const struct lore_board *ix, const struct board_version *v, const struct board_rules *rules)
 {
     if (lore_board_is_library(ix, v) || hidden_out(v) || v->fail || v->timeout)
         return false;
@@ -98,8 +98,8 @@ may_stand(const struct lore_board_index *ix, const struct board_version *v,
 }
 
 uint32_t
-lore_board_standing(const struct lore_board_index *ix, const struct board_version *v,
-    const struct board_rules *rules)
+lore_board_standing(
+    const struct lore_board *ix, const struct board_version *v, const struct board_rules *rules)
 {
     if (!may_stand(ix, v, rules))
         return NONE;
@@ -114,8 +114,7 @@ lore_board_standing(const struct lore_board_index *ix, const struct board_versio
 
 /* Whether the time E lost to the best without being compared with it. */
 static bool
-not_ranked(
-    const struct lore_board_index *ix, const struct board_cell *cell, const struct board_entry *e)
+not_ranked(const struct lore_board *ix, const struct board_cell *cell, const struct board_entry *e)
 {
     const struct board_entry *best = &ix->entries[cell->best];
 
@@ -124,7 +123,7 @@ not_ranked(
 }
 
 bool
-lore_board_is_checked(const struct lore_board_index *ix, const struct board_entry *e)
+lore_board_is_checked(const struct lore_board *ix, const struct board_entry *e)
 {
     return lore_board_class_of(e) == CLASS_STATED || ix->versions[e->version].passes > 0;
 }
@@ -132,7 +131,7 @@ lore_board_is_checked(const struct lore_board_index *ix, const struct board_entr
 /* Why a version that stands comes after the best whatever its time. */
 static struct lore_excluded
 reason_behind(
-    const struct lore_board_index *ix, const struct board_cell *cell, const struct board_entry *e)
+    const struct lore_board *ix, const struct board_cell *cell, const struct board_entry *e)
 {
     if (!lore_board_is_checked(ix, e) && lore_board_is_checked(ix, &ix->entries[cell->best]))
         return (struct lore_excluded){.reason = "correctness not checked", .code = "not_checked"};
@@ -142,7 +141,7 @@ reason_behind(
 }
 
 struct lore_excluded
-lore_board_reason_out(const struct lore_board_index *ix, const struct board_cell *cell,
+lore_board_reason_out(const struct lore_board *ix, const struct board_cell *cell,
     const struct board_version *v, const struct board_rules *rules)
 {
     const struct board_rules all = {.any_shape = true};
@@ -172,15 +171,14 @@ lore_board_reason_out(const struct lore_board_index *ix, const struct board_cell
 
 static bool
 by_ranking_method(
-    const struct lore_board_index *ix, const struct board_cell *cell, const struct board_entry *e)
+    const struct lore_board *ix, const struct board_cell *cell, const struct board_entry *e)
 {
     uint32_t ranking = cell->ranking[lore_board_class_of(e)];
     return ranking != NONE && ix->methods[ranking].method == e->method;
 }
 
 bool
-lore_board_beats(
-    const struct lore_board_index *ix, const struct board_cell *cell, uint32_t a, uint32_t b)
+lore_board_beats(const struct lore_board *ix, const struct board_cell *cell, uint32_t a, uint32_t b)
 {
     if (a == NONE || b == NONE || a == b)
         return a != NONE && b == NONE;
@@ -203,8 +201,8 @@ lore_board_beats(
 }
 
 uint32_t
-lore_board_best_of(const struct lore_board_index *ix, const struct board_cell *cell,
-    const struct board_rules *rules)
+lore_board_best_of(
+    const struct lore_board *ix, const struct board_cell *cell, const struct board_rules *rules)
 {
     uint32_t best = NONE;
 
@@ -226,8 +224,8 @@ lore_board_comparable(const struct board_entry *a, const struct board_entry *b)
 
 /* The fastest time of a version that compares with BEST, or NONE. */
 static uint32_t
-comparable_time(const struct lore_board_index *ix, const struct board_version *v,
-    const struct board_entry *best)
+comparable_time(
+    const struct lore_board *ix, const struct board_version *v, const struct board_entry *best)
 {
     uint32_t found = NONE;
 
@@ -245,7 +243,7 @@ comparable_time(const struct lore_board_index *ix, const struct board_version *v
 /* How well a version serves as the first one of KERNEL: its baseline, else a baseline of the cell,
  * else the earliest version of the kernel. 0: not at all. */
 static int
-firstness(const struct lore_board_index *ix, const struct board_version *v, uint32_t kernel)
+firstness(const struct lore_board *ix, const struct board_version *v, uint32_t kernel)
 {
     bool own = v->kernel == kernel;
 
@@ -265,7 +263,7 @@ struct first {
 /* The version that serves best as the first one, of those with a time that compares with BEST; with
  * ANY also of those without, and no time is looked for. */
 static struct first
-find_first(const struct lore_board_index *ix, const struct board_cell *cell,
+find_first(const struct lore_board *ix, const struct board_cell *cell,
     const struct board_entry *best, bool any)
 {
     uint32_t kernel = ix->versions[best->version].kernel;
@@ -288,8 +286,8 @@ find_first(const struct lore_board_index *ix, const struct board_cell *cell,
  * calls it a baseline. Most often the very first one compares, and the times of the others, which
  * are many, need not be looked at. */
 static uint32_t
-first_time(const struct lore_board_index *ix, const struct board_cell *cell,
-    const struct board_entry *best)
+first_time(
+    const struct lore_board *ix, const struct board_cell *cell, const struct board_entry *best)
 {
     struct first found = find_first(ix, cell, best, true);
 
@@ -303,7 +301,7 @@ first_time(const struct lore_board_index *ix, const struct board_cell *cell,
 }
 
 uint32_t
-lore_board_stated_by(const struct lore_board_index *ix, const struct board_cell *cell)
+lore_board_stated_by(const struct lore_board *ix, const struct board_cell *cell)
 {
     const struct board_entry *best = cell->best != NONE ? &ix->entries[cell->best] : NULL;
 
@@ -315,7 +313,7 @@ lore_board_stated_by(const struct lore_board_index *ix, const struct board_cell 
 }
 
 static struct lore_speedup
-stated_speedup(const struct lore_board_index *ix, uint32_t entry)
+stated_speedup(const struct lore_board *ix, uint32_t entry)
 {
     if (entry == NONE)
         return (struct lore_speedup){0};
@@ -331,8 +329,8 @@ stated_speedup(const struct lore_board_index *ix, uint32_t entry)
 /* First over best. A stated result tells the time before it, too: the first one recorded started
  * there. */
 static struct lore_speedup
-over_first(const struct lore_board_index *ix, const struct board_entry *first,
-    const struct board_entry *best)
+over_first(
+    const struct lore_board *ix, const struct board_entry *first, const struct board_entry *best)
 {
     const struct board_version *base = &ix->versions[first->version];
     bool before = first->run == NONE && first->speedup > 0 && first->base != LORE_BASE_LIBRARY &&
@@ -350,7 +348,7 @@ over_first(const struct lore_board_index *ix, const struct board_entry *first,
 /* The first version over the best, by the times that stand for the best version: the one shown,
  * else those of other methods. */
 static struct lore_speedup
-measured_headline(const struct lore_board_index *ix, const struct board_cell *cell)
+measured_headline(const struct lore_board *ix, const struct board_cell *cell)
 {
     const struct board_entry *best = &ix->entries[cell->best];
     uint32_t first = first_time(ix, cell, best), i = ix->versions[best->version].timings;
@@ -367,7 +365,7 @@ measured_headline(const struct lore_board_index *ix, const struct board_cell *ce
 }
 
 struct lore_speedup
-lore_board_headline(const struct lore_board_index *ix, const struct board_cell *cell)
+lore_board_headline(const struct lore_board *ix, const struct board_cell *cell)
 {
     if (cell->best == NONE)
         return (struct lore_speedup){0};
@@ -382,7 +380,7 @@ lore_board_headline(const struct lore_board_index *ix, const struct board_cell *
 }
 
 double
-lore_board_headline_value(const struct lore_board_index *ix, uint32_t cell)
+lore_board_headline_value(const struct lore_board *ix, uint32_t cell)
 {
     double value = atomic_load_explicit(&ix->headlines[cell], memory_order_relaxed);
 
@@ -396,8 +394,7 @@ lore_board_headline_value(const struct lore_board_index *ix, uint32_t cell)
 /* The time of the cell's best version that compares with the library's time E: the one shown, else
  * its fastest of E's method; NONE. */
 static uint32_t
-partner(
-    const struct lore_board_index *ix, const struct board_cell *cell, const struct board_entry *e)
+partner(const struct lore_board *ix, const struct board_cell *cell, const struct board_entry *e)
 {
     const struct board_entry *best = &ix->entries[cell->best];
 
@@ -420,7 +417,7 @@ struct pair {
 /* The fastest library time in the same workload and chip with its partner; one that compares with
  * the time shown comes first. */
 static struct pair
-library_pair(const struct lore_board_index *ix, const struct board_cell *cell)
+library_pair(const struct lore_board *ix, const struct board_cell *cell)
 {
     struct pair found = {NONE, NONE};
     uint32_t i = NONE;
@@ -444,7 +441,7 @@ library_pair(const struct lore_board_index *ix, const struct board_cell *cell)
 }
 
 struct lore_speedup
-lore_board_over_library(const struct lore_board_index *ix, const struct board_cell *cell)
+lore_board_over_library(const struct lore_board *ix, const struct board_cell *cell)
 {
     if (cell->best == NONE)
         return (struct lore_speedup){0};

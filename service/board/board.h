@@ -78,7 +78,7 @@ struct lore_board_filter {
     size_t offset, limit; /* 0: 100 */
 };
 /* Rows in ARENA; *total counts all that match. */
-void lore_board(const struct lore_board_index *ix, const struct lore_board_filter *f,
+void lore_board(const struct lore_board *ix, const struct lore_board_filter *f,
     struct lore_arena *arena, struct lore_board_row **rows, size_t *n, size_t *total);
 
 #endif

@@ -74,7 +74,7 @@ struct board_cell {
     int64_t updated_us;
     bool stale; /* its sums wait for lore_board_release */
 };
-struct lore_board_index {
+struct lore_board {
     struct lore_intern names;
     struct board_keys cell_keys, version_keys, group_keys, place_keys,
         check_keys; /* a key's id is the index of what it names */

@@ -22,7 +22,7 @@ lore_board_view_cell(const struct board_look *l, uint32_t i, struct board_cell *
 /* ---- out ---- */
 
 static const char *
-workload_words(const struct lore_board_index *ix, const struct board_cell *cell)
+workload_words(const struct lore_board *ix, const struct board_cell *cell)
 {
     return lore_board_name_of(
         ix, cell->workload_label != NONE ? cell->workload_label : cell->workload);
@@ -31,7 +31,7 @@ workload_words(const struct lore_board_index *ix, const struct board_cell *cell)
 const char *
 lore_board_passed_on(const struct board_look *l, const struct board_version *v)
 {
-    const struct lore_board_index *ix = l->ix;
+    const struct lore_board *ix = l->ix;
     uint32_t identity = v->check != NONE ? ix->checks[v->check].identity : NONE;
     uint32_t i = identity != NONE ? ix->identities[identity].checks : NONE;
     const char *words = "";
@@ -53,7 +53,7 @@ void
 lore_board_list_excluded(
     const struct board_look *l, const struct board_cell *cell, struct lore_board_row *row)
 {
-    const struct lore_board_index *ix = l->ix;
+    const struct lore_board *ix = l->ix;
     size_t cap = 0;
 
     for (uint32_t i = cell->versions; i != NONE && row->n_excluded < MOST;
@@ -157,7 +157,7 @@ void
 lore_board_list_tied(
     const struct board_look *l, const struct board_cell *cell, struct lore_board_row *row)
 {
-    const struct lore_board_index *ix = l->ix;
+    const struct lore_board *ix = l->ix;
     const struct board_entry *best = cell->best != NONE ? &ix->entries[cell->best] : NULL;
     const struct board_entry *bests[LORE_LANG_COUNT];
     const struct board_cell *cells[LORE_LANG_COUNT];
@@ -189,7 +189,7 @@ lore_board_list_tied(
 /* ---- attempts ---- */
 
 static bool
-failed(const struct lore_board_index *ix, const struct board_entry *e)
+failed(const struct lore_board *ix, const struct board_entry *e)
 {
     return e->experiment != NONE && e->base != LORE_BASE_LIBRARY && !lore_board_is_hidden(ix, e) &&
            (e->effect == LORE_X_LOSS || e->effect == LORE_X_NEUTRAL ||
@@ -208,7 +208,7 @@ void
 lore_board_list_attempts(
     const struct board_look *l, const struct board_cell *cell, struct lore_board_row *row)
 {
-    const struct lore_board_index *ix = l->ix;
+    const struct lore_board *ix = l->ix;
     const struct board_entry **all = NULL;
     size_t n = 0, cap = 0;
 

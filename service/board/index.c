@@ -10,14 +10,14 @@
 #include "service/base/xalloc.h"
 #include "service/board/contest.h"
 
-struct lore_board_index *
+struct lore_board *
 lore_board_new(void)
 {
-    return lore_xalloc(sizeof(struct lore_board_index));
+    return lore_xalloc(sizeof(struct lore_board));
 }
 
 void
-lore_board_free(struct lore_board_index *ix)
+lore_board_free(struct lore_board *ix)
 {
     if (!ix)
         return;
@@ -45,7 +45,7 @@ lore_board_free(struct lore_board_index *ix)
 }
 
 size_t
-lore_board_entries(const struct lore_board_index *ix)
+lore_board_entries(const struct lore_board *ix)
 {
     return ix->n_entries;
 }
@@ -86,7 +86,7 @@ chip_index(const char *name)
 
 /* Cell I, the next one, without versions. */
 static void
-new_cell(struct lore_board_index *ix, uint32_t i, struct board_cell c)
+new_cell(struct lore_board *ix, uint32_t i, struct board_cell c)
 {
     c.group = lore_board_key_id(&ix->group_keys, (struct board_key){{c.op, c.language, c.chip, 0}});
     c.place = lore_board_key_id(&ix->place_keys, (struct board_key){{c.op, c.workload, c.chip, 0}});
@@ -108,7 +108,7 @@ new_cell(struct lore_board_index *ix, uint32_t i, struct board_cell c)
 }
 
 static uint32_t
-cell_of(struct lore_board_index *ix, const struct lore_entry *e)
+cell_of(struct lore_board *ix, const struct lore_entry *e)
 {
     uint32_t op = lore_intern(&ix->names, e->op), workload = lore_intern(&ix->names, e->workload);
     uint32_t chip = chip_index(e->chip), language = (uint32_t)e->language;
@@ -129,7 +129,7 @@ cell_of(struct lore_board_index *ix, const struct lore_entry *e)
 
 /* Of the version whose id is NAME, interned. */
 static uint32_t
-identity_of(struct lore_board_index *ix, uint32_t name)
+identity_of(struct lore_board *ix, uint32_t name)
 {
     uint32_t *at = head(&ix->by_version, &ix->cap_by_version, name), i = *at;
 
@@ -145,7 +145,7 @@ identity_of(struct lore_board_index *ix, uint32_t name)
 
 /* Version I of a cell stands beside those of the same identity and WORKLOAD. */
 static void
-join_check(struct lore_board_index *ix, uint32_t i, uint32_t identity, uint32_t workload)
+join_check(struct lore_board *ix, uint32_t i, uint32_t identity, uint32_t workload)
 {
     uint32_t c = lore_board_key_id(&ix->check_keys, (struct board_key){{identity, workload, 0, 0}});
 
@@ -164,7 +164,7 @@ join_check(struct lore_board_index *ix, uint32_t i, uint32_t identity, uint32_t 
 
 /* One more pass of V, or, with -1, all of them fewer. */
 static void
-count_pass(struct lore_board_index *ix, struct board_version *v, int more)
+count_pass(struct lore_board *ix, struct board_version *v, int more)
 {
     uint32_t by = more > 0 ? 1 : v->passes;
     struct board_check *c = v->check != NONE ? &ix->checks[v->check] : NULL;
@@ -179,7 +179,7 @@ count_pass(struct lore_board_index *ix, struct board_version *v, int more)
 }
 
 static void
-clear_sums(struct lore_board_index *ix, struct board_version *v)
+clear_sums(struct lore_board *ix, struct board_version *v)
 {
     count_pass(ix, v, -1);
     v->fail = v->timeout = v->error = false;
@@ -190,7 +190,7 @@ clear_sums(struct lore_board_index *ix, struct board_version *v)
 
 /* The version within a cell; a stated result that names none is keyed by its experiment. */
 static uint32_t
-version_of(struct lore_board_index *ix, uint32_t cell, const struct lore_entry *e)
+version_of(struct lore_board *ix, uint32_t cell, const struct lore_entry *e)
 {
     bool named = e->version;
     uint32_t id = lore_intern(&ix->names, named ? e->version : e->experiment);
@@ -223,7 +223,7 @@ version_of(struct lore_board_index *ix, uint32_t cell, const struct lore_entry *
 }
 
 static struct board_timing *
-timing_of(struct lore_board_index *ix, struct board_version *v, const struct board_entry *e)
+timing_of(struct lore_board *ix, struct board_version *v, const struct board_entry *e)
 {
     enum timing_class class = lore_board_class_of(e);
     uint32_t i = v->timings;
@@ -240,7 +240,7 @@ timing_of(struct lore_board_index *ix, struct board_version *v, const struct boa
 }
 
 static uint32_t
-method_of(struct lore_board_index *ix, struct board_cell *cell, const struct board_entry *e)
+method_of(struct lore_board *ix, struct board_cell *cell, const struct board_entry *e)
 {
     enum timing_class class = lore_board_class_of(e);
     uint32_t i = cell->methods;
@@ -259,7 +259,7 @@ method_of(struct lore_board_index *ix, struct board_cell *cell, const struct boa
 /* One more version of the cell is timed by the method of E. Between methods of as many versions the
  * one that the board met first ranks, and any recorded one before none. */
 static void
-count_method(struct lore_board_index *ix, struct board_cell *cell, const struct board_entry *e)
+count_method(struct lore_board *ix, struct board_cell *cell, const struct board_entry *e)
 {
     uint32_t i = method_of(ix, cell, e), *ranking = &cell->ranking[lore_board_class_of(e)];
     const struct board_method *now = *ranking != NONE ? &ix->methods[*ranking] : NULL;
@@ -270,7 +270,7 @@ count_method(struct lore_board_index *ix, struct board_cell *cell, const struct 
 }
 
 static void
-absorb_time(struct lore_board_index *ix, uint32_t i)
+absorb_time(struct lore_board *ix, uint32_t i)
 {
     const struct board_entry *e = &ix->entries[i];
     struct board_version *v = &ix->versions[e->version];
@@ -297,14 +297,14 @@ count_effect(struct board_cell *cell, const struct board_entry *e)
 }
 
 static bool
-newer_claim(const struct lore_board_index *ix, const struct board_entry *e, uint32_t than)
+newer_claim(const struct lore_board *ix, const struct board_entry *e, uint32_t than)
 {
     return e->speedup > 0 && (than == NONE || e->seq > ix->entries[than].seq);
 }
 
 /* Add entry I to the sums of its version and cell. */
 static void
-absorb(struct lore_board_index *ix, uint32_t i)
+absorb(struct lore_board *ix, uint32_t i)
 {
     const struct board_entry *e = &ix->entries[i];
     struct board_version *v = &ix->versions[e->version];
@@ -341,7 +341,7 @@ absorb(struct lore_board_index *ix, uint32_t i)
 }
 
 static void
-find_best(struct lore_board_index *ix, struct board_cell *cell)
+find_best(struct lore_board *ix, struct board_cell *cell)
 {
     const struct board_rules usual = {0};
 
@@ -351,7 +351,7 @@ find_best(struct lore_board_index *ix, struct board_cell *cell)
 
 /* Look again at the cells of check C. */
 static void
-settle_check(struct lore_board_index *ix, uint32_t c)
+settle_check(struct lore_board *ix, uint32_t c)
 {
     for (uint32_t i = ix->checks[c].versions; i != NONE; i = ix->versions[i].next_same)
         find_best(ix, &ix->cells[ix->versions[i].cell]);
@@ -361,7 +361,7 @@ settle_check(struct lore_board_index *ix, uint32_t c)
  * stands; when only whether it passed on this workload, at those of the workload: a version may
  * stand in thousands. */
 static void
-settle(struct lore_board_index *ix, const struct board_version *v)
+settle(struct lore_board *ix, const struct board_version *v)
 {
     if (v->check == NONE)
         return;
@@ -379,7 +379,7 @@ settle(struct lore_board_index *ix, const struct board_version *v)
 }
 
 static void
-rebuild(struct lore_board_index *ix, struct board_cell *cell)
+rebuild(struct lore_board *ix, struct board_cell *cell)
 {
     cell->runs = cell->experiments = cell->won = cell->neutral = cell->lost = 0;
     cell->labels = cell->said = 0;
@@ -402,7 +402,7 @@ rebuild(struct lore_board_index *ix, struct board_cell *cell)
 
 /* Sums of cell C are others now. */
 static void
-changed(struct lore_board_index *ix, uint32_t c)
+changed(struct lore_board *ix, uint32_t c)
 {
     if (!ix->held) {
         rebuild(ix, &ix->cells[c]);
@@ -414,13 +414,13 @@ changed(struct lore_board_index *ix, uint32_t c)
 }
 
 void
-lore_board_hold(struct lore_board_index *ix)
+lore_board_hold(struct lore_board *ix)
 {
     ix->held = true;
 }
 
 void
-lore_board_release(struct lore_board_index *ix)
+lore_board_release(struct lore_board *ix)
 {
     ix->held = false;
     for (uint32_t i = 0; i < ix->n_stale; i++) {
@@ -431,13 +431,13 @@ lore_board_release(struct lore_board_index *ix)
 }
 
 void
-lore_board_fill(struct lore_board_index *ix)
+lore_board_fill(struct lore_board *ix)
 {
     ix->filling = true;
 }
 
 void
-lore_board_filled(struct lore_board_index *ix)
+lore_board_filled(struct lore_board *ix)
 {
     ix->filling = false;
     for (uint32_t i = 0; i < ix->n_identities; i++)
@@ -450,7 +450,7 @@ lore_board_filled(struct lore_board_index *ix)
 
 /* E, whose run or experiment is NAME. */
 static struct board_entry
-copy_of(struct lore_board_index *ix, const struct lore_entry *e, uint32_t name)
+copy_of(struct lore_board *ix, const struct lore_entry *e, uint32_t name)
 {
     return (struct board_entry){
         .next = NONE,
@@ -488,7 +488,7 @@ copy_of(struct lore_board_index *ix, const struct lore_entry *e, uint32_t name)
 
 /* Add entry I, the newest, to the sums and to the contest. */
 static void
-stand(struct lore_board_index *ix, struct board_cell *cell, uint32_t i)
+stand(struct lore_board *ix, struct board_cell *cell, uint32_t i)
 {
     const struct board_rules usual = {0};
     uint32_t v = ix->entries[i].version, ranking[CLASS_COUNT];
@@ -512,7 +512,7 @@ stand(struct lore_board_index *ix, struct board_cell *cell, uint32_t i)
 }
 
 static void
-append(struct lore_board_index *ix, const struct lore_entry *in, uint32_t name)
+append(struct lore_board *ix, const struct lore_entry *in, uint32_t name)
 {
     uint32_t c = cell_of(ix, in), v = version_of(ix, c, in), i = ix->n_entries;
     struct board_cell *cell = &ix->cells[c];
@@ -538,13 +538,13 @@ append(struct lore_board_index *ix, const struct lore_entry *in, uint32_t name)
 }
 
 static uint32_t
-entries_of(const struct lore_board_index *ix, uint32_t name)
+entries_of(const struct lore_board *ix, uint32_t name)
 {
     return name < ix->cap_by_name ? ix->by_name[name] : NONE;
 }
 
 void
-lore_board_add(struct lore_board_index *ix, const struct lore_entry *in)
+lore_board_add(struct lore_board *ix, const struct lore_entry *in)
 {
     uint32_t name = lore_intern(&ix->names, in->run != NULL ? in->run : in->experiment);
     uint32_t i = entries_of(ix, name);
@@ -570,7 +570,7 @@ lore_board_add(struct lore_board_index *ix, const struct lore_entry *in)
 
 /* Everything that a version stands for, in every cell. */
 static void
-retract_version(struct lore_board_index *ix, uint32_t identity, bool retracted)
+retract_version(struct lore_board *ix, uint32_t identity, bool retracted)
 {
     ix->identities[identity].retracted = retracted;
     for (uint32_t c = ix->identities[identity].checks; c != NONE; c = ix->checks[c].next)
@@ -579,7 +579,7 @@ retract_version(struct lore_board_index *ix, uint32_t identity, bool retracted)
 }
 
 void
-lore_board_retract(struct lore_board_index *ix, const char *record, bool retracted)
+lore_board_retract(struct lore_board *ix, const char *record, bool retracted)
 {
     uint32_t name = lore_intern_find(&ix->names, record), i = entries_of(ix, name);
     uint32_t identity = name < ix->cap_by_version ? ix->by_version[name] : NONE;

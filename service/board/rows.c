@@ -27,7 +27,7 @@ struct range { /* of the headlines of one group */
     double low, high;
 };
 struct page {
-    const struct lore_board_index *ix;
+    const struct lore_board *ix;
     struct board_look look;
     const struct lore_board_filter *f;
     struct lore_arena *arena;
@@ -51,7 +51,7 @@ has_text(const char *where, const char *text)
 }
 
 static const struct board_version *
-shown_version(const struct lore_board_index *ix, const struct board_cell *cell)
+shown_version(const struct lore_board *ix, const struct board_cell *cell)
 {
     return &ix->versions[cell->best != NONE ? ix->entries[cell->best].version : cell->versions];
 }
@@ -70,14 +70,14 @@ chip_matches(const struct page *p, const struct board_cell *cell)
 }
 
 static enum lore_evidence
-evidence_of(const struct lore_board_index *ix, const struct board_cell *cell)
+evidence_of(const struct lore_board *ix, const struct board_cell *cell)
 {
     return (enum lore_evidence)(
         cell->best != NONE ? ix->entries[cell->best].evidence : cell->evidence);
 }
 
 static bool
-passed(const struct lore_board_index *ix, const struct board_cell *cell)
+passed(const struct lore_board *ix, const struct board_cell *cell)
 {
     return ix->versions[ix->entries[cell->best].version].passes > 0;
 }
@@ -98,7 +98,7 @@ static bool
 matches(const struct page *p, const struct board_cell *cell)
 {
     const struct lore_board_filter *f = p->f;
-    const struct lore_board_index *ix = p->ix;
+    const struct lore_board *ix = p->ix;
 
     if (cell->op == p->left_out && cell->op != NONE)
         return false;
@@ -319,8 +319,8 @@ typical(struct page *p, const struct board_cell *cell, struct lore_board_row *ro
 static const char baseline_optimal[] = "baseline optimal";
 
 static const char *
-status_of(const struct lore_board_index *ix, const struct board_cell *cell,
-    const struct lore_board_row *row)
+status_of(
+    const struct lore_board *ix, const struct board_cell *cell, const struct lore_board_row *row)
 {
     const struct board_version *v = shown_version(ix, cell);
 
@@ -337,7 +337,7 @@ status_of(const struct lore_board_index *ix, const struct board_cell *cell,
 static void
 fill_best(const struct board_look *l, const struct board_cell *cell, struct lore_board_row *row)
 {
-    const struct lore_board_index *ix = l->ix;
+    const struct lore_board *ix = l->ix;
     const struct board_entry *best = &ix->entries[cell->best];
     const struct board_version *v = &ix->versions[best->version];
     struct board_interval interval = lore_board_interval_of(best);
@@ -362,7 +362,7 @@ fill_best(const struct board_look *l, const struct board_cell *cell, struct lore
 static void
 fill(struct page *p, const struct board_cell *cell, struct lore_board_row *row)
 {
-    const struct lore_board_index *ix = p->ix;
+    const struct lore_board *ix = p->ix;
     const struct board_version *v = shown_version(ix, cell);
 
     *row = (struct lore_board_row){
@@ -423,7 +423,7 @@ own(struct lore_arena *a, struct lore_board_row *row)
 
 /* A name that the board has never seen equals nothing, not even "not recorded". */
 static uint32_t
-asked(const struct lore_board_index *ix, const char *name)
+asked(const struct lore_board *ix, const char *name)
 {
     uint32_t id = lore_intern_find(&ix->names, name);
     return id != NONE ? id : NONE - 1;
@@ -446,7 +446,7 @@ consider(struct page *p, uint32_t i, size_t *total)
 static void
 look_through(struct page *p, size_t *total)
 {
-    const struct lore_board_index *ix = p->ix;
+    const struct lore_board *ix = p->ix;
     bool all = !p->f->op && p->f->language == LORE_LANG_NONE && !p->f->chip;
 
     for (uint32_t i = 0; all && i < ix->n_cells; i++)
@@ -458,8 +458,8 @@ look_through(struct page *p, size_t *total)
 }
 
 void
-lore_board(const struct lore_board_index *ix, const struct lore_board_filter *f,
-    struct lore_arena *arena, struct lore_board_row **rows, size_t *n, size_t *total)
+lore_board(const struct lore_board *ix, const struct lore_board_filter *f, struct lore_arena *arena,
+    struct lore_board_row **rows, size_t *n, size_t *total)
 {
     size_t limit = f->limit != 0 ? f->limit : DEFAULT_LIMIT, n_chips;
     const char *sort = f->sort != NULL && *f->sort != '\0' ? f->sort : "operator";

@@ -23,7 +23,7 @@ lore_board_interval_of(const struct board_entry *e)
 
 bool
 lore_board_tested(
-    const struct lore_board_index *ix, const struct board_entry *a, const struct board_entry *b)
+    const struct lore_board *ix, const struct board_entry *a, const struct board_entry *b)
 {
     return lore_board_comparable(a, b) &&
            lore_board_is_checked(ix, a) == lore_board_is_checked(ix, b) &&
@@ -32,7 +32,7 @@ lore_board_tested(
 
 bool
 lore_board_ahead(
-    const struct lore_board_index *ix, const struct board_entry *a, const struct board_entry *b)
+    const struct lore_board *ix, const struct board_entry *a, const struct board_entry *b)
 {
     if (lore_board_class_of(a) != lore_board_class_of(b))
         return lore_board_class_of(a) < lore_board_class_of(b);
@@ -52,8 +52,8 @@ apart_of(const struct board_entry *e)
 }
 
 void
-lore_board_rank_sets(const struct lore_board_index *ix, const struct board_entry *const *e,
-    size_t n, struct lore_rank *out, bool *told)
+lore_board_rank_sets(const struct lore_board *ix, const struct board_entry *const *e, size_t n,
+    struct lore_rank *out, bool *told)
 {
     LORE_SCRATCH a = {0};
     struct lore_rank_pair *pairs = lore_alloc_array(&a, n * (n - 1) / 2, sizeof *pairs);

@@ -171,9 +171,7 @@ learn_evidence(struct lore_db *db, int64_t piece_us, struct lore_arena *arena,
     struct lore_learn_lesson *out, struct lore_err *err)
 {
     LORE_SCRATCH own = {.limit = ROWS_MAX};
-    enum lore_status status = learn_rows(db, piece_us, &own, arena, out, err);
-
-    return status;
+    return learn_rows(db, piece_us, &own, arena, out, err);
 }
 
 static enum lore_status

@@ -24,7 +24,7 @@ struct lore_memory {
     struct lore_turns turns;
     struct lore_turn turn; /* used by the writer only */
     struct lore_evidence_index *evidence;
-    struct lore_board_index *board;
+    struct lore_board *board;
     struct lore_memory_moves moves;
     struct lore_memory_filling *filling;
     bool board_known;     /* writer only: it has waited for the board */
@@ -266,7 +266,7 @@ lore_memory_board_wait(struct lore_memory *m)
     lore_memory_fill_board(m->filling, &seen);
 }
 
-const struct lore_board_index *
+const struct lore_board *
 lore_memory_board(struct lore_memory *m)
 {
     lore_memory_board_wait(m);

@@ -30,9 +30,9 @@ enum lore_status
 lore_memory_settle(struct lore_memory *m, struct lore_db *db, struct lore_err *err) LORE_MUST;
 /* For readers. Hold the lock only while you compute an answer into your own arena. */
 const struct lore_evidence_index *
-lore_memory_evidence(struct lore_memory *m);                             /* takes the read lock */
-const struct lore_board_index *lore_memory_board(struct lore_memory *m); /* takes the read lock */
-const struct lore_trials *lore_memory_moves(struct lore_memory *m);      /* takes the read lock */
+lore_memory_evidence(struct lore_memory *m);                        /* takes the read lock */
+const struct lore_board *lore_memory_board(struct lore_memory *m);  /* takes the read lock */
+const struct lore_trials *lore_memory_moves(struct lore_memory *m); /* takes the read lock */
 /* Wait until the board holds every entry that the database had at the start. */
 void lore_memory_board_wait(struct lore_memory *m);
 /* Whether the moves of the database are loaded; a large database takes seconds after the start. */

@@ -76,7 +76,7 @@ static void *
 fill_board(void *arg)
 {
     struct lore_memory_filling *f = arg;
-    struct lore_board_index *board = f->parts.board;
+    struct lore_board *board = f->parts.board;
     struct lore_err err = {0};
     enum lore_status status = lore_db_snapshot(f->board.db, &err);
 

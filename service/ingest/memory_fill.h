@@ -19,7 +19,7 @@ struct lore_memory_seen {
 /* The empty indexes to load; no other thread may use them yet. */
 struct lore_memory_parts {
     struct lore_evidence_index *evidence;
-    struct lore_board_index *board;
+    struct lore_board *board;
     struct lore_memory_moves *moves;
     atomic_uint_fast64_t *generation; /* incremented when the moves are loaded */
 };

@@ -134,10 +134,8 @@ static enum lore_status
 put_all(struct storing *s, struct lore_err *err)
 {
     const struct lore_document *d = s->d;
-    enum lore_status status;
-
-    status = lore_put_document(s->ctx.db, &d->doc, d->hash_hex, d->zstd.data, d->zstd.len, d->bytes,
-        d->actor, s->now_us, &s->ctx.document, err);
+    enum lore_status status = lore_put_document(s->ctx.db, &d->doc, d->hash_hex, d->zstd.data,
+        d->zstd.len, d->bytes, d->actor, s->now_us, &s->ctx.document, err);
     if (status == LORE_OK && d->owner)
         status = lore_put_owner(s->ctx.db, s->ctx.document, d->owner, err);
     for (size_t i = 0; status == LORE_OK && i < d->doc.n_artifacts; i++)

@@ -158,14 +158,12 @@ lore_signing_batch_ok(const unsigned char public_key[LORE_PUBLIC_KEY],
     const struct lore_sign_request *r, const unsigned char signature[LORE_SIGNATURE])
 {
     LORE_BUF b = {0};
-    bool ok;
 
     if (!request_shaped(r))
         return false;
     batch_message(&b, r);
-    ok = !b.over && crypto_sign_verify_detached(
-                        signature, (const unsigned char *)b.data, b.len, public_key) == 0;
-    return ok;
+    return !b.over && crypto_sign_verify_detached(
+                          signature, (const unsigned char *)b.data, b.len, public_key) == 0;
 }
 
 void

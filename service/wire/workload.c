@@ -72,7 +72,6 @@ lore_workload_text(struct lore_arena *arena, const char *op, const struct lore_w
 {
     LORE_BUF b = {0};
     struct lore_kv *dims = lore_kvs_sorted(arena, &w->dims);
-    const char *text;
 
     add_escaped(&b, op != NULL && op[0] != '\0' ? lore_operator_name(arena, op) : "", false);
     lore_buf_putc(&b, '|');
@@ -88,8 +87,7 @@ lore_workload_text(struct lore_arena *arena, const char *op, const struct lore_w
         add_escaped(&b, canonical_dtype(w->dtype), true);
     lore_buf_putc(&b, '|');
     add_escaped(&b, w->layout, true);
-    text = lore_strndup(arena, b.data, b.len);
-    return text;
+    return lore_strndup(arena, b.data, b.len);
 }
 
 void
@@ -105,7 +103,6 @@ const char *
 lore_workload_label(struct lore_arena *arena, const struct lore_workload *w)
 {
     LORE_BUF b = {0};
-    const char *text;
 
     for (size_t i = 0; i < w->dims.n; i++)
         lore_buf_printf(&b, "%s%s=%s", b.len > 0 ? " " : "", w->dims.v[i].key,
@@ -114,8 +111,7 @@ lore_workload_label(struct lore_arena *arena, const struct lore_workload *w)
         lore_buf_printf(&b, "%s%s", b.len > 0 ? " " : "", w->dtype);
     if (w->layout)
         lore_buf_printf(&b, "%s%s", b.len > 0 ? " " : "", w->layout);
-    text = lore_strndup(arena, b.data != NULL ? b.data : "", b.len);
-    return text;
+    return lore_strndup(arena, b.data != NULL ? b.data : "", b.len);
 }
 
 const char *

@@ -16,7 +16,7 @@
 #include "service/board/board.h"
 #include "tests/unit/near.h"
 
-static struct lore_board_index *ix;
+static struct lore_board *ix;
 static struct lore_arena arena;
 static struct lore_board_row *rows;
 static size_t n, total;

@@ -5,7 +5,7 @@
 
 /* Step I of a story, the same for every board: runs, stated results, masks and retractions. */
 static void
-step(struct lore_board_index *board, unsigned i)
+step(struct lore_board *board, unsigned i)
 {
     static const char *const versions[] = {"v0", "v1", "v2", "v3"};
     static const char *const workloads[] = {"w1", "w2", "w3"};
@@ -43,7 +43,7 @@ a_board_that_was_asked_before_answers_as_one_that_was_not(void **state)
     (void)state;
 
     for (unsigned steps = 1; steps < 150; steps++) {
-        struct lore_board_index *asked_often = ix, *fresh = lore_board_new();
+        struct lore_board *asked_often = ix, *fresh = lore_board_new();
         struct lore_board_row *want;
         size_t n_want;
 

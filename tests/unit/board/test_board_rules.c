@@ -449,7 +449,7 @@ static void
 same_as_new(const struct lore_entry *all, size_t count, const bool *out)
 {
     struct lore_board_filter f = {.limit = 1000};
-    struct lore_board_index *live = ix;
+    struct lore_board *live = ix;
     struct lore_board_row *mine;
     size_t n_mine;
 
