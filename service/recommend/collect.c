@@ -9,6 +9,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "service/recommend/evidence_workloads.h"
 #include "service/recommend/middle.h"
 #include "service/recommend/scan_cells.h"
 

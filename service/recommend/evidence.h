@@ -6,28 +6,12 @@
 #define LORE_RECOMMEND_EVIDENCE_H
 
 #include "service/catalogue/catalogue.h"
+#include "service/recommend/evidence_row.h"
 #include "service/recommend/shapes.h"
 #include "service/wire/feed.h"
 
-#define LORE_NO_NAME UINT32_MAX
-
 /* When it happened, in years after 1999: as told or by its id, the earlier; 0: not known. */
 uint8_t lore_evidence_year(const struct lore_evidence_in *in);
-/* One fact as it is kept, put together for who asks. */
-struct lore_evidence_row {
-    char experiment[27];
-    uint8_t effect, correctness, evidence, language;
-    uint8_t process_broken, masked, labels_derived;
-    uint16_t chip; /* index into lore_chips(), UINT16_MAX: not recorded */
-    uint32_t op, family, technique, workload; /* interned; LORE_NO_NAME: not recorded */
-    uint32_t labels;
-    float log_speedup; /* ln; NAN: not measured */
-    uint8_t siblings;  /* rows of this experiment, at most 255: they share its credit */
-    uint8_t first;     /* the first row of its experiment: what counts experiments counts these */
-    uint8_t said_lost, share, step;
-    uint8_t year; /* as lore_evidence_year has it */
-    int64_t seq;  /* at most 2^32 - 1 */
-};
 struct lore_evidence_index;
 struct lore_evidence_index *lore_evidence_new(void);
 void lore_evidence_free(struct lore_evidence_index *ix);

@@ -9,9 +9,9 @@
 
 #include "service/base/intern.h"
 #include "service/base/ulid.h"
-#include "service/recommend/evidence.h"
+#include "service/recommend/evidence_row.h"
 #include "service/recommend/evidence_totals.h"
-#include "service/recommend/evidence_workloads.h"
+#include "service/recommend/shapes.h"
 
 #define LORE_NO_ROW UINT32_MAX
 #define LORE_CHUNK 256 /* rows at most; a row's number is its chunk's times this, and its place */
@@ -28,6 +28,18 @@ struct lore_part { /* of a shelf */
     uint32_t chunk;
     float most[2]; /* as of a cell: no row's |ln speedup| is above */
     float least;   /* no ln speedup of a technique's own is below */
+};
+/* Of a shelf: the workloads of its rows that are neither masked nor steps, by their numbers on the
+ * operator. Zeroed is valid. */
+struct lore_tried_on {
+    uint64_t *bits;
+    uint32_t words, n;
+    uint32_t
+        again;  /* the bits would take more than the rows: until there are so many rows; else 0 */
+    bool steps; /* there are steps, which are not among them */
+};
+struct lore_workload_at { /* per name */
+    uint32_t op, number;  /* the first operator that it was with, + 1, and its number there */
 };
 struct lore_shelf {              /* of one technique on one operator */
     uint32_t op, technique, bay; /* op: a number of `operators` */

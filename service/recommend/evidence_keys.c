@@ -3,7 +3,7 @@
 #include "service/recommend/evidence_keys.h"
 
 #include "service/base/xalloc.h"
-#include "service/recommend/evidence.h"
+#include "service/catalogue/catalogue.h"
 
 enum { FIRST_SLOTS = 16 };
 

@@ -2,7 +2,8 @@
  * a few hundred; what one counts as is found out wherever it is needed. */
 #include "service/recommend/evidence_outcome.h"
 
-#include "service/recommend/evidence.h"
+#include "service/catalogue/catalogue.h"
+#include "service/wire/feed.h"
 
 uint64_t
 lore_outcome_key(struct lore_row_outcome o)

@@ -2,11 +2,13 @@
  * an experiment, and how a row enters the sums of its cells and leaves them. Rows are never
  * removed; one whose experiment is now on another operator leaves a place for the next. */
 #include "service/recommend/evidence_rows.h"
+#include "service/recommend/evidence_workloads.h"
 
 #include <math.h>
 #include <string.h>
 
 #include "service/base/xalloc.h"
+#include "service/wire/feed.h"
 
 enum { FIRST_SLOTS = 64, FIRST_ROWS = 4 };
 

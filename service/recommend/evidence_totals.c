@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "service/base/xalloc.h"
-#include "service/recommend/evidence.h"
 #include "service/recommend/model.h"
 
 /* ---- grades ---- */

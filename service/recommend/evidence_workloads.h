@@ -3,24 +3,8 @@
 #ifndef LORE_RECOMMEND_EVIDENCE_WORKLOADS_H
 #define LORE_RECOMMEND_EVIDENCE_WORKLOADS_H
 
-#include <stdbool.h>
-#include <stdint.h>
+#include "service/recommend/evidence_inner.h"
 
-/* Of a shelf: the workloads of its rows that are neither masked nor steps, by their numbers on the
- * operator. Zeroed is valid. */
-struct lore_tried_on {
-    uint64_t *bits;
-    uint32_t words, n;
-    uint32_t
-        again;  /* the bits would take more than the rows: until there are so many rows; else 0 */
-    bool steps; /* there are steps, which are not among them */
-};
-struct lore_workload_at { /* per name */
-    uint32_t op, number;  /* the first operator that it was with, + 1, and its number there */
-};
-struct lore_evidence_index;
-struct lore_shelf;
-struct lore_graded;
 /* A row of WORKLOAD, of context C, is on S now. */
 void lore_workload_enter(struct lore_evidence_index *ix, struct lore_shelf *s, uint32_t workload,
     const struct lore_graded *c);

@@ -7,8 +7,6 @@
 #include <stdatomic.h>
 #include <string.h>
 
-#include "service/recommend/recommend.h"
-
 static const struct lore_model_number priors[LORE_M_COUNT] = {
     [LORE_M_TRAVEL_CHIP] = {"travel.same_chip", 1, "nothing to carry over"},
     [LORE_M_TRAVEL_ISA] = {"travel.same_isa", 0.9,

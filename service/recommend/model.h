@@ -3,6 +3,8 @@
 #ifndef LORE_RECOMMEND_MODEL_H
 #define LORE_RECOMMEND_MODEL_H
 
+#include <stddef.h>
+
 enum lore_model_index {
     LORE_M_TRAVEL_CHIP, /* six numbers in the order of enum lore_travel */
     LORE_M_TRAVEL_ISA,
@@ -47,5 +49,12 @@ double lore_model_clamp(enum lore_model_index i, double v);
 void lore_model_use(const double *numbers);
 /* Use NUMBERS (borrowed; NULL: no trial any more) on this thread only: learning. */
 void lore_model_try(const double *numbers);
+/* Every number the model uses, with its reason. */
+struct lore_model_number {
+    const char *name;
+    double value;
+    const char *help;
+};
+const struct lore_model_number *lore_recommend_model(size_t *n);
 
 #endif

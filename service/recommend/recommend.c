@@ -9,6 +9,7 @@
 #include "service/recommend/collect.h"
 #include "service/recommend/explain.h"
 #include "service/recommend/lists.h"
+#include "service/recommend/weigh.h"
 #include "service/recommend/words.h"
 #include "service/stats/beta.h"
 #include "service/stats/student.h"

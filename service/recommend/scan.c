@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "service/recommend/scan_cells.h"
+#include "service/recommend/tally.h"
 
 struct lore_ranked
 lore_ranked(const struct lore_scan *s, uint32_t row, float bearing)

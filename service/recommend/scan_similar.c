@@ -3,6 +3,7 @@
  * may hold one. */
 #include <math.h>
 
+#include "service/recommend/scan.h"
 #include "service/recommend/scan_cells.h"
 
 void

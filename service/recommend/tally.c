@@ -3,8 +3,6 @@
 
 #include <math.h>
 
-#include "service/recommend/scan.h"
-
 /* Of a sum that is a difference what is smaller than this part of it comes from rounding. */
 #define ROUNDING 1e-9
 

@@ -5,7 +5,6 @@
 #include "service/base/json.h"
 #include "service/base/jsonw.h"
 #include "service/base/text.h"
-#include "service/recommend/recommend.h"
 #include "service/recommend/train.h"
 
 const char *

@@ -4,7 +4,7 @@
 #define LORE_RECOMMEND_WEIGH_H
 
 #include "service/recommend/evidence_inner.h"
-#include "service/recommend/scan.h"
+#include "service/recommend/scan_state.h"
 
 struct lore_weighed { /* a context */
     double weight;    /* 0: the question leaves it out */
@@ -31,6 +31,17 @@ struct lore_weights {
 };
 /* Fill what the question alone decides. */
 void lore_weigh(struct lore_scan *s);
+
+/* What one row says: its weight in sums, its level, how far it came. */
+struct lore_said {
+    float weight, bearing; /* of the whole experiment, not yet shared between its techniques */
+    float alike;           /* the part of the weight that is the shape level's */
+    enum lore_tally_level level; /* never SHAPE */
+    enum lore_travel travel;
+};
+struct lore_said lore_scan_row(const struct lore_scan *s, uint32_t row);
+/* Years between the question and an experiment of YEAR; 0 when one of the two is not known. */
+int lore_weigh_years_apart(const struct lore_scan *s, uint8_t year);
 
 /* A row as the question takes it. */
 struct lore_taken {

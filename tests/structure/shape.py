@@ -27,7 +27,6 @@ lore_search lore_search_words lore_start_at
 ALLOWED_RINGS = {
     "db": 30,
     "service/moves": 14,
-    "service/recommend": 19,
 }
 
 DEFINITION = re.compile(r"^(\w+)\(((?:[^(){};]|\((?:[^()]|\([^()]*\))*\))*)\)\s*\{", re.M)

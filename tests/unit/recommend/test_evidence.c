@@ -11,6 +11,7 @@
 
 #include <cmocka.h>
 
+#include "service/recommend/evidence.h"
 #include "service/recommend/evidence_inner.h"
 #include "tests/unit/near.h"
 

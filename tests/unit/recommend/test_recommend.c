@@ -1,5 +1,6 @@
 // uses: recommend m
 /* The recommender on small memories whose right answer a person can see. */
+#include "service/recommend/model.h"
 #include "tests/unit/recommend_case.h"
 
 enum { COMPUTE = 1u << LORE_L_COMPUTE };

@@ -11,6 +11,7 @@
 
 #include <cmocka.h>
 
+#include "service/recommend/recommend.h"
 #include "service/stats/beta.h"
 #include "service/stats/student.h"
 #include "tests/unit/recommend_brute.h"
