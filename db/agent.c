@@ -5,6 +5,7 @@
 
 #include "db/agent.h"
 #include "db/internal.h"
+#include "db/put.h"
 
 /* Run Q; *new: it inserted a row. */
 static enum lore_status

@@ -7,6 +7,7 @@
 
 #include "db/agent.h"
 #include "db/auth_db.h"
+#include "db/files.h"
 
 #define LABELS 100 /* attempts to find a free label */
 

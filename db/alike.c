@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "db/internal.h"
+#include "db/read.h"
 #include "service/base/text.h"
 
 enum { MAX_READ = 20000, MAX_FOUND = 200 };

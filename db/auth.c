@@ -10,6 +10,8 @@
 #include <unistd.h>
 
 #include "db/auth_db.h"
+#include "db/credentials.h"
+#include "db/files.h"
 #include "service/base/file.h"
 #include "service/base/xalloc.h"
 

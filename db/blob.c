@@ -3,6 +3,7 @@
 
 #include "db/blob.h"
 #include "db/internal.h"
+#include "db/read.h"
 #include "service/base/file.h"
 #include "service/base/hash.h"
 

@@ -2,6 +2,7 @@
  * amendment is a curation, and what it says about numbers is read beside them. */
 #include "db/internal.h"
 #include "db/kinds.h"
+#include "db/knowledge.h"
 #include "db/rest.h"
 #include "service/base/text.h"
 

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "db/catalogue_inner.h"
+#include "db/files.h"
 #include "db/internal.h"
 #include "db/names_inner.h"
 #include "service/base/text.h"

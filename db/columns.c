@@ -7,6 +7,7 @@
 
 #include "service/base/clock.h"
 #include "service/base/text.h"
+#include "service/wire/wire.h"
 
 void
 lore_bind_opt_f64(struct lore_stmt *q, int n, struct lore_f64 v)

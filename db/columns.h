@@ -4,6 +4,7 @@
 #define LORE_DB_COLUMNS_H
 
 #include "db/db.h"
+#include "service/base/arena.h"
 #include "service/wire/record.h"
 
 void lore_bind_opt_f64(struct lore_stmt *q, int n, struct lore_f64 v);

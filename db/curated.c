@@ -11,6 +11,7 @@
 #include "db/filter.h"
 #include "db/internal.h"
 #include "db/rest.h"
+#include "db/standing.h"
 #include "service/base/text.h"
 
 static bool

@@ -3,7 +3,7 @@
 #ifndef LORE_DB_CURATED_H
 #define LORE_DB_CURATED_H
 
-#include "db/put.h"
+#include "db/put_context.h"
 
 /* Apply curation R, stored as SEQ, to fact_mask and drv_curated and to the rows that depend on
  * them. The `again` form leaves the masks out; it rebuilds the derived tables. */

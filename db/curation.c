@@ -6,8 +6,10 @@
 #include "db/curated.h"
 #include "db/internal.h"
 #include "db/kinds.h"
+#include "db/knowledge.h"
 #include "db/rest.h"
 #include "db/seen.h"
+#include "db/standing.h"
 #include "service/base/clock.h"
 #include "service/base/text.h"
 

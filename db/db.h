@@ -10,9 +10,10 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "db/store.h"
 #include "service/base/arena.h"
+#include "service/base/status.h"
 
+struct lore_db;
 struct lore_stmt {
     struct lore_db *db;
     sqlite3_stmt *s;

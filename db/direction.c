@@ -1,5 +1,7 @@
 /* Directions: worth trying, and not tried yet. One is open until a curation closes it. */
 #include "db/internal.h"
+#include "db/knowledge.h"
+#include "db/read.h"
 #include "db/rest.h"
 
 #define SELECT                                                                                     \

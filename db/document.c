@@ -5,6 +5,10 @@
 
 #include "db/blob.h"
 #include "db/internal.h"
+#include "db/put.h"
+#include "db/put_context.h"
+#include "db/read.h"
+#include "db/rows.h"
 #include "service/base/file.h"
 
 enum lore_status

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "db/export.h"
 #include "db/internal.h"
 #include "db/kinds.h"
 #include "db/read.h"

@@ -3,7 +3,7 @@
 #ifndef LORE_DB_EFFECTS_H
 #define LORE_DB_EFFECTS_H
 
-#include "db/put.h"
+#include "db/put_context.h"
 
 /* Note that experiment ID was hidden or shown, or that it must be judged again. C must have
  * effects. LORE_TOOBIG code too_big: one document affects too many experiments. */

@@ -11,6 +11,9 @@
 #include <string.h>
 
 #include "db/internal.h"
+#include "db/put.h"
+#include "db/read.h"
+#include "db/rows.h"
 
 static void
 chain(const unsigned char previous[32], const struct lore_event_row *e, const void *detail,

@@ -3,8 +3,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "db/experiment_list.h"
 #include "db/experiment_row.h"
 #include "db/internal.h"
+#include "db/query.h"
 #include "db/search.h"
 #include "service/base/intern.h"
 #include "service/base/text.h"

@@ -2,6 +2,7 @@
 #include "db/experiment_row.h"
 #include "db/internal.h"
 #include "db/metrics.h"
+#include "db/read.h"
 #include "db/rest.h"
 #include "db/workload.h"
 #include "service/catalogue/catalogue.h"

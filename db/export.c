@@ -1,5 +1,6 @@
 /* All submissions as they arrived, oldest first: a service that takes them in this order holds the
  * same facts. A withheld one keeps its place and has no text. */
+#include "db/export.h"
 #include "db/internal.h"
 #include "service/base/file.h"
 

@@ -3,6 +3,7 @@
 #define LORE_DB_EXPORT_H
 
 #include "db/read.h"
+#include "service/base/arena.h"
 
 /* One line of the export: a stored submission, oldest first. A withheld one has no text. */
 struct lore_export_row {

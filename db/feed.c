@@ -5,7 +5,9 @@
  * Strings passed to the callback are valid only during the call. */
 #include <string.h>
 
+#include "db/feed.h"
 #include "db/feed_known.h"
+#include "db/read.h"
 #include "db/workload.h"
 #include "service/base/text.h"
 #include "service/wire/feed.h"

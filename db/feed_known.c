@@ -7,6 +7,7 @@
 
 #include "service/base/xalloc.h"
 #include "service/catalogue/catalogue.h"
+#include "service/wire/wire.h"
 
 enum { FEW_ROWS = 1000 }; /* below this a scan looks each record up */
 

@@ -4,27 +4,11 @@
 #ifndef LORE_DB_FEEDBACK_H
 #define LORE_DB_FEEDBACK_H
 
+#include "db/advised.h"
 #include "service/base/arena.h"
 #include "service/wire/advice.h"
 #include "service/wire/record.h"
 struct lore_db;
-/* One line of an answer. */
-struct lore_advised_item {
-    const char *list;      /* advice, avoid, untried … */
-    int64_t rank;          /* 1 is the first of its list */
-    const char *technique; /* slug */
-    struct lore_f64 p_win, low, high, gain /* expected speedup */;
-};
-/* An answer as it was served, with its question. NULL strings: not given. */
-struct lore_advised {
-    const char *id, *caller;
-    int64_t served_us, until_us;
-    const char *op, *chip, *isa, *language, *workload, *version;
-    const char *labels; /* "memory+sync"; "" when not given */
-    struct lore_advised_item *items;
-    struct lore_advised_version *versions; /* feedback_version.h */
-    size_t n_items, n_versions;
-};
 enum lore_status
 lore_put_advice(struct lore_db *db, const struct lore_advised *in, struct lore_err *err) LORE_MUST;
 /* Delete answers beyond the newest KEEP and those older than BEFORE_US. Answers with a reaction or
@@ -42,12 +26,6 @@ struct lore_advice_event {
 enum lore_status lore_put_advice_event(struct lore_db *db, const char *advice,
     const struct lore_advice_event *in, struct lore_err *err) LORE_MUST;
 
-/* The answers to select; NULL: all. */
-struct lore_advice_filter {
-    const char *op, *technique;
-    const char *const *chips;
-    size_t n_chips; /* 0: any */
-};
 /* Totals: stored answers, deleted answers, and since when. */
 struct lore_advice_kept {
     int64_t answers, forgotten, since_us;

@@ -10,6 +10,7 @@
 
 #include "db/feedback.h"
 #include "db/internal.h"
+#include "service/base/json.h"
 #include "service/base/text.h"
 
 /* An experiment that happened before the answer is no outcome of it. A date without a time means

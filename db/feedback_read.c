@@ -1,4 +1,5 @@
 /* Read served advice: one complete answer, counts, outcomes with the verdicts in force. */
+#include "db/feedback.h"
 #include "db/feedback_version.h"
 #include "db/internal.h"
 #include "db/judged.h"

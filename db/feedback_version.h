@@ -3,17 +3,11 @@
 #ifndef LORE_DB_FEEDBACK_VERSION_H
 #define LORE_DB_FEEDBACK_VERSION_H
 
-#include "db/feedback.h"
+#include "db/advised.h"
+#include "db/internal.h"
+#include "service/base/arena.h"
+#include "service/wire/advice.h"
 
-struct lore_advised_version {
-    const char *list; /* start, moves, next */
-    int64_t rank;     /* 1 is the first of its list */
-    const char *version;
-    const char *from, *technique; /* for a change of one parameter; NULL: a version to start from */
-    const char *chip, *workload;  /* the place; workload NULL: unknown */
-    double value, low, high;      /* share of the optimum; of a change: P(gain > 5 %) */
-    double p_fail;
-};
 /* Store the proposed versions of answer ADVICE (its seq). */
 enum lore_status lore_put_advised_versions(struct lore_db *db, int64_t advice,
     const struct lore_advised *in, struct lore_err *err) LORE_MUST;

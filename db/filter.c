@@ -11,6 +11,7 @@
  * pages that the document's savepoint has changed. */
 #include "db/filter.h"
 #include "db/internal.h"
+#include "db/standing.h"
 
 static enum lore_status
 put(struct lore_db *db, struct lore_stmt *from, struct lore_err *err)

@@ -1,6 +1,8 @@
 /* Hypotheses: claims made before the run. */
 #include "db/internal.h"
+#include "db/read.h"
 #include "db/rest.h"
+#include "db/rows.h"
 
 #define SELECT                                                                                     \
     "SELECT h.seq, d.received_us, h.claimed_us, h.id, h.from_version, h.to_version, h.claim,"      \

@@ -16,6 +16,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "db/files.h"
 #include "db/internal.h"
 #include "db/migrate.h"
 #include "service/base/file.h"

@@ -7,6 +7,7 @@
 #include "db/db.h"
 #include "db/names_inner.h"
 #include "db/shared_sql.h"
+#include "service/base/arena.h"
 #include "service/base/buf.h"
 
 #define LORE_DB_STATEMENTS 512 /* slots; db/ has fewer literals than half of them */

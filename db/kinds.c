@@ -386,12 +386,6 @@ lore_db_kind(enum lore_kind kind)
     return NULL;
 }
 
-enum lore_kind
-lore_put_order(size_t i)
-{
-    return lore_db_kinds[i].kind;
-}
-
 enum lore_status
 lore_db_get_whole(struct lore_db *db, enum lore_kind kind, const char *id, struct lore_arena *a,
     struct lore_whole *out, struct lore_err *err)

@@ -8,8 +8,9 @@
 #define LORE_DB_KINDS_H
 
 #include "db/db.h"
-#include "db/put.h"
+#include "db/put_context.h"
 #include "db/read.h"
+#include "service/base/buf.h"
 #include "service/wire/wire.h"
 
 /* What a kind works out before its row is written. */

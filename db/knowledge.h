@@ -3,7 +3,6 @@
 #ifndef LORE_DB_KNOWLEDGE_H
 #define LORE_DB_KNOWLEDGE_H
 
-#include "db/put.h"
 #include "db/read.h"
 
 /* Getters fill the whole record; LORE_NOTFOUND when there is none. Lists go newest first and fill

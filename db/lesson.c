@@ -17,15 +17,6 @@ between_bars(struct lore_arena *a, const char *const *names, size_t n)
     return out;
 }
 
-const char **
-lore_lesson_column(struct lore_lesson *l, int column)
-{
-    const char **const columns[LORE_LESSON_COLUMNS] = {&l->id, &l->kind, &l->title, &l->op,
-        &l->family, &l->language, &l->chip, &l->technique, &l->labels, &l->arch, &l->vendor};
-
-    return columns[column];
-}
-
 static enum lore_status
 ask_database(struct lore_db *db, const char *op, const char *family, const char *const *techniques,
     size_t n_techniques, struct lore_arena *a, struct lore_lesson **out, size_t *n,

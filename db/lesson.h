@@ -5,14 +5,10 @@
 #include "db/rows.h"
 
 struct lore_db;
-struct lore_lesson {
-    const char *id, *kind, *title, *op, *family, *language, *chip, *technique, *labels;
-    const char *arch, *vendor; /* set when the lesson names no chip; NULL: unknown */
-};
-#define LORE_LESSONS_MAX 512
 /* List the insights on operator OP, on its FAMILY, or on one of the N_TECHNIQUES (each may be
- * absent), at most LORE_LESSONS_MAX: first those on the operator, then those on a technique, then
- * newest first. Retracted ones are left out. Unknown members are NULL. In the arena. */
+ * absent), at most LORE_LESSONS_MAX (lesson_kept.h): first those on the operator, then those on a
+ * technique, then newest first. Retracted ones are left out. Unknown members are NULL. In the
+ * arena. */
 enum lore_status lore_db_list_lessons(struct lore_db *db, const char *op, const char *family,
     const char *const *techniques, size_t n_techniques, struct lore_arena *a,
     struct lore_lesson **out, size_t *n, struct lore_err *err) LORE_MUST;

@@ -8,7 +8,6 @@
 #include <string.h>
 
 #include "db/internal.h"
-#include "db/lesson.h"
 #include "db/lesson_kept.h"
 #include "db/seen.h"
 #include "service/base/fnv.h"
@@ -53,6 +52,15 @@ lore_lessons_kept_free(struct lore_lessons_kept *k)
     lore_arena_free(&k->arena);
     pthread_mutex_destroy(&k->lock);
     lore_xfree(k);
+}
+
+const char **
+lore_lesson_column(struct lore_lesson *l, int column)
+{
+    const char **const columns[LORE_LESSON_COLUMNS] = {&l->id, &l->kind, &l->title, &l->op,
+        &l->family, &l->language, &l->chip, &l->technique, &l->labels, &l->arch, &l->vendor};
+
+    return columns[column];
 }
 
 static uint32_t

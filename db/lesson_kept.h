@@ -2,7 +2,7 @@
 #ifndef LORE_DB_LESSON_KEPT_H
 #define LORE_DB_LESSON_KEPT_H
 
-#include "db/lesson.h"
+#include "db/rows.h"
 
 /* The columns of a lesson in the order of the SELECT. */
 enum {
@@ -13,6 +13,9 @@ enum {
 };
 const char **lore_lesson_column(struct lore_lesson *l, int column);
 
+#define LORE_LESSONS_MAX 512 /* in one list */
+
+struct lore_db;
 struct lore_lessons_kept;
 struct lore_lessons_kept *lore_lessons_kept_new(void);
 void lore_lessons_kept_free(struct lore_lessons_kept *k);

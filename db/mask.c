@@ -5,6 +5,8 @@
 #include "db/curated.h"
 #include "db/filter.h"
 #include "db/internal.h"
+#include "db/read.h"
+#include "db/rows.h"
 
 static enum lore_status
 seq_of(struct lore_db *db, const char *experiment, int64_t *seq, struct lore_err *err)

@@ -6,9 +6,14 @@
 
 #include "db/curated.h"
 #include "db/internal.h"
+#include "db/put.h"
 #include "service/base/file.h"
 #include "service/base/hash.h"
+#include "service/base/json.h"
+#include "service/base/jsonw.h"
 #include "service/base/ulid.h"
+#include "service/wire/fields.h"
+#include "service/wire/wire.h"
 
 struct old_mask {
     int64_t seq, at_us;

@@ -16,6 +16,7 @@
 #include <unistd.h>
 
 #include "db/catalogue_inner.h"
+#include "db/files.h"
 #include "db/identity.h"
 #include "db/internal.h"
 #include "db/migrate.h"

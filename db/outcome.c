@@ -4,6 +4,8 @@
 #include "db/experiment_row.h"
 #include "db/filter.h"
 #include "db/internal.h"
+#include "db/put.h"
+#include "db/read.h"
 #include "service/base/text.h"
 #include "service/catalogue/catalogue.h"
 

@@ -254,3 +254,9 @@ lore_put_record(const struct lore_put_ctx *c, enum lore_kind kind, const void *r
 {
     return lore_put_by_kind(c, lore_db_kind(kind), record, digest, out, err);
 }
+
+enum lore_kind
+lore_put_order(size_t i)
+{
+    return lore_db_kinds[i].kind;
+}

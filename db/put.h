@@ -3,6 +3,7 @@
 #ifndef LORE_DB_PUT_H
 #define LORE_DB_PUT_H
 
+#include "db/put_context.h"
 #include "db/rows.h"
 #include "service/base/buf.h"
 #include "service/base/json.h"
@@ -15,24 +16,6 @@
 #define LORE_ACTOR_LOAD "load"
 #define LORE_ACTOR_AGENT "agent:"
 
-struct lore_db;
-/* State of one record after a put. */
-enum lore_put { LORE_PUT_STORED = 1, LORE_PUT_DUPLICATE };
-/* What puts change beside their own record, as ids, of experiments unless said; the texts live in
- * the arena. */
-struct lore_effects {
-    struct lore_texts shown;     /* hidden or shown by a curation: the memory follows */
-    struct lore_texts judged;    /* their verdicts may be others now: for lore_verdicts_judge */
-    struct lore_texts retracted; /* any records, retracted or given back: the memory follows */
-};
-struct lore_put_ctx {
-    struct lore_db *db;
-    int64_t document;
-    struct lore_arena *arena;
-    const char *actor; /* label of the token */
-    int64_t now_us;
-    struct lore_effects *effects; /* NULL: nobody asks */
-};
 /* Is document ID here already (*seq 0: no), and with these very bytes, by their hash (*same)? */
 enum lore_status lore_put_document_find(struct lore_db *db, const char *id, const char *hash,
     int64_t *seq, bool *same, struct lore_err *err) LORE_MUST;

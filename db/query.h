@@ -4,6 +4,7 @@
 #define LORE_DB_QUERY_H
 
 #include "db/rows.h"
+#include "service/base/arena.h"
 
 struct lore_db;
 struct lore_count {

@@ -10,6 +10,7 @@
 
 #include "db/internal.h"
 #include "db/quote.h"
+#include "db/read.h"
 #include "service/base/text.h"
 
 #define HINT_MAX 160 /* bytes of the line that a hint shows */

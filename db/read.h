@@ -3,6 +3,7 @@
 #define LORE_DB_READ_H
 
 #include "db/rows.h"
+#include "service/base/arena.h"
 #include "service/base/buf.h"
 #include "service/wire/wire.h"
 

@@ -7,6 +7,7 @@
 #include <pthread.h>
 #include <time.h>
 
+#include "db/files.h"
 #include "db/internal.h"
 #include "db/lesson_kept.h"
 #include "db/seen.h"

@@ -6,6 +6,7 @@
 
 #include "db/agent.h"
 #include "db/internal.h"
+#include "db/put.h"
 
 /* Copy a blob of exactly N bytes into OUT. */
 static bool

@@ -46,6 +46,11 @@ struct lore_hypothesis_row {
     int64_t seq, received_us, claimed_us;
     const char *rest, *document;
 };
+/* The scope and title of an insight. */
+struct lore_lesson {
+    const char *id, *kind, *title, *op, *family, *language, *chip, *technique, *labels;
+    const char *arch, *vendor; /* set when the lesson names no chip; NULL: unknown */
+};
 struct lore_outcome_row {
     const char *policy, *effect, *correctness, *process, *rules, *flags, *basis;
     struct lore_f64 speedup, low, high, before_ns, after_ns;

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "db/internal.h"
+#include "db/query.h"
 #include "db/search.h"
 #include "db/search_rank.h"
 

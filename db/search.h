@@ -2,9 +2,11 @@
 #ifndef LORE_DB_SEARCH_H
 #define LORE_DB_SEARCH_H
 
-#include "db/put.h"
+#include "service/base/arena.h"
 #include "service/base/buf.h"
+#include <stdint.h>
 
+struct lore_db;
 /* Turn TEXT into an FTS5 query: each word quoted, the last one a prefix unless it is very short.
  * NULL: TEXT has no word. */
 const char *lore_search_query(const char *text, struct lore_arena *a);

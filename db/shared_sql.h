@@ -3,6 +3,7 @@
 #define LORE_DB_SHARED_SQL_H
 
 #include "db/db.h"
+#include "db/knowledge.h"
 
 /* The columns with which every row of knowledge.h starts, and the code that reads them into ROW (a
  * pointer). */

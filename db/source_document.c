@@ -5,6 +5,7 @@
 #include "db/blob.h"
 #include "db/internal.h"
 #include "db/kinds.h"
+#include "db/knowledge.h"
 #include "db/rest.h"
 
 LORE_KIND_BEFORE(source_document)

@@ -5,6 +5,7 @@
 
 #include "db/internal.h"
 #include "db/kinds.h"
+#include "db/knowledge.h"
 #include "db/quote.h"
 #include "db/rest.h"
 #include "db/seen.h"

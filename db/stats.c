@@ -4,6 +4,7 @@
 
 #include "db/internal.h"
 #include "db/kinds.h"
+#include "db/query.h"
 #include "service/catalogue/catalogue.h"
 
 static enum lore_status

@@ -2,6 +2,7 @@
 #include "db/catalogue_inner.h"
 #include "db/internal.h"
 #include "db/kinds.h"
+#include "db/knowledge.h"
 #include "db/rest.h"
 
 LORE_KIND_BEFORE(technique)

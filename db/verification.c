@@ -4,6 +4,7 @@
 #include "db/effects.h"
 #include "db/internal.h"
 #include "db/kinds.h"
+#include "db/knowledge.h"
 #include "db/rest.h"
 
 LORE_KIND_BEFORE(verification)

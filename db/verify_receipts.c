@@ -8,6 +8,7 @@
 #include "db/agent.h"
 #include "db/internal.h"
 #include "db/migrate.h"
+#include "db/read.h"
 #include "service/base/file.h"
 #include "service/base/hash.h"
 

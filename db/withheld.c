@@ -5,8 +5,11 @@
  * A memory in which nothing is withheld pays nothing: that is known without asking. */
 #include <string.h>
 
+#include "db/export.h"
 #include "db/internal.h"
 #include "db/kinds.h"
+#include "db/put.h"
+#include "db/standing.h"
 #include "db/withheld.h"
 #include "service/base/file.h"
 #include "service/base/text.h"

@@ -2,6 +2,7 @@
 #include "db/workload.h"
 #include "db/internal.h"
 #include "db/names_inner.h"
+#include "db/read.h"
 #include "db/rest.h"
 #include "db/seen.h"
 #include "service/base/text.h"

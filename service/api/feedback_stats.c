@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "db/feedback.h"
 #include "db/feedback_version.h"
 #include "service/api/api_feedback.h"
 #include "service/api/edge.h"

@@ -14,7 +14,11 @@
 
 #include <cmocka.h>
 
+#include "db/files.h"
 #include "db/internal.h"
+#include "db/put.h"
+#include "db/put_context.h"
+#include "db/query.h"
 #include "service/base/file.h"
 #include "service/base/hash.h"
 #include "service/derive/outcome.h"

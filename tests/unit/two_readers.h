@@ -2,6 +2,7 @@
 #ifndef LORE_TESTS_UNIT_TWO_READERS_H
 #define LORE_TESTS_UNIT_TWO_READERS_H
 
+#include "db/files.h"
 #include "tests/unit/db_fixture.h"
 
 static struct lore_readers *pool;

@@ -5,6 +5,7 @@
 
 #include <ftw.h>
 
+#include "db/files.h"
 #include "service/base/json.h"
 #include "service/base/text.h"
 #include "service/catalogue/catalogue.h"

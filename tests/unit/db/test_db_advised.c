@@ -1,5 +1,6 @@
 // uses: verdicts
 // Versions that answers proposed: which run or experiment is the outcome of which proposal.
+#include "db/feedback.h"
 #include "db/feedback_version.h"
 #include "service/base/ulid.h"
 #include "service/derive/feedback_sum.h"

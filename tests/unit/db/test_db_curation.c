@@ -2,6 +2,10 @@
 // Decisions about records: what each hides or shows, that each can be undone, and what they may be
 // about. Also that a rebuild finds the same.
 #include "db/curated.h"
+#include "db/experiment_list.h"
+#include "db/files.h"
+#include "db/knowledge.h"
+#include "db/standing.h"
 #include "tests/unit/db_fixture.h"
 
 #define EXPERIMENTS                                                                                \

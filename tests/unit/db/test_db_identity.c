@@ -5,6 +5,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "db/files.h"
 #include "tests/unit/db_fixture.h"
 
 #define DIRECTION "'directions':[{'id':'@N1','text':'fp8'}]"

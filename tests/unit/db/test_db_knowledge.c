@@ -1,6 +1,10 @@
 // uses: verdicts
 // What is known beside runs and experiments: quotes that are checked, numbers that stand side by
 // side, campaigns and directions with what was decided about them.
+#include "db/experiment_list.h"
+#include "db/knowledge.h"
+#include "db/put_context.h"
+#include "db/query.h"
 #include "tests/unit/db_fixture.h"
 
 #define SHEET                                                                                      \

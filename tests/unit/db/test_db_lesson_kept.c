@@ -1,5 +1,7 @@
 // uses: verdicts
 // Lessons that readers keep: the same in the same order as the database says, at any time.
+#include "db/files.h"
+#include "db/lesson.h"
 #include "db/lesson_kept.h"
 #include "tests/unit/two_readers.h"
 

@@ -2,6 +2,9 @@
 // The event chain and the credentials.
 #include <sys/stat.h>
 
+#include "db/credentials.h"
+#include "db/files.h"
+#include "db/put.h"
 #include "tests/unit/db_fixture.h"
 
 static void

@@ -4,7 +4,12 @@
 #include <glob.h>
 #include <sys/stat.h>
 
+#include "db/export.h"
+#include "db/files.h"
+#include "db/knowledge.h"
 #include "db/migrations.h"
+#include "db/put.h"
+#include "db/standing.h"
 #include "tests/unit/db_fixture.h"
 #include "tests/unit/scratch.h"
 

@@ -2,7 +2,9 @@
 // Opening the database: migrations, locks, modes, readers, transactions.
 #include <sys/stat.h>
 
+#include "db/files.h"
 #include "db/migrate.h"
+#include "db/put.h"
 #include "tests/unit/db_fixture.h"
 
 static int

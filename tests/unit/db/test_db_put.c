@@ -1,6 +1,10 @@
 // uses: verdicts
 // Storing records: what comes back is what was given; duplicates, conflicts, references, undo.
+#include "db/files.h"
+#include "db/knowledge.h"
 #include "db/metrics.h"
+#include "db/put.h"
+#include "db/put_context.h"
 #include "db/rest.h"
 #include "service/base/text.h"
 #include "service/catalogue/catalogue.h"

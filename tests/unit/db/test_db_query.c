@@ -1,10 +1,15 @@
 // uses: verdicts
 // Finding experiments: facets, text, lists, and what feeds the in-memory indexes.
 #include "db/curated.h"
+#include "db/experiment_list.h"
+#include "db/feed.h"
+#include "db/put.h"
+#include "db/query.h"
 #include "service/base/text.h"
 #include "service/board/board.h"
 #include "service/catalogue/catalogue.h"
 #include "service/recommend/evidence.h"
+#include "service/recommend/evidence_cells.h"
 #include "service/verdicts/gather.h"
 #include "tests/unit/db_fixture.h"
 

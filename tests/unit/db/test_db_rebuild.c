@@ -1,6 +1,11 @@
 // uses: verdicts
 // Derived tables made again from facts: what readers see stays, verdicts that changed keep history.
 #include "db/curated.h"
+#include "db/experiment_list.h"
+#include "db/feed.h"
+#include "db/files.h"
+#include "db/put.h"
+#include "db/query.h"
 #include "service/board/board.h"
 #include "service/recommend/evidence.h"
 #include "tests/unit/db_fixture.h"

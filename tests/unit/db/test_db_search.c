@@ -1,5 +1,6 @@
 // uses: verdicts
 // Full text: ranked as FTS5's bm25() ranks, of many matches the newest only, which is said.
+#include "db/query.h"
 #include "db/search.h"
 #include "tests/unit/db_fixture.h"
 

@@ -1,5 +1,6 @@
 // uses: verdicts
 // What readers keep of facts that never change, and how much.
+#include "db/files.h"
 #include "db/query.h"
 #include "db/read.h"
 #include "db/seen.h"

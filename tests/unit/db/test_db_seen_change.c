@@ -5,6 +5,7 @@
 #include <stdatomic.h>
 
 #include "db/attempt.h"
+#include "db/files.h"
 #include "db/kept.h"
 #include "db/seen.h"
 #include "tests/unit/two_readers.h"

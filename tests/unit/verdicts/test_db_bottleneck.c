@@ -1,6 +1,8 @@
 // uses: verdicts
 // Bottlenecks of experiments that say none: whose metrics they come from, what is never touched,
 // and that the order in which things came does not show.
+#include "db/experiment_list.h"
+#include "db/feed.h"
 #include "db/rebuild.h"
 #include "service/board/board.h"
 #include "service/recommend/evidence.h"
