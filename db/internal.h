@@ -27,7 +27,7 @@ struct lore_db {
     char *path;
     int64_t deadline_us; /* ticks; 0: none */
     struct lore_slot slots[LORE_DB_STATEMENTS];
-    struct lore_names names;
+    struct lore_name_cache names;
     struct lore_seen *seen; /* cache of the pool that it reads for, or invalidates; NULL: none */
     struct lore_lessons_kept *lessons; /* cache of its pool (lesson_kept.h) */
     uint64_t seen_at;        /* reader: the invalidations its snapshot includes (seen.c) */

@@ -25,7 +25,7 @@ hash_of(char kind, const char *key)
 }
 
 static struct lore_name **
-place(struct lore_names *names, char kind, const char *key)
+place(struct lore_name_cache *names, char kind, const char *key)
 {
     uint64_t i = hash_of(kind, key);
 
@@ -47,7 +47,7 @@ const struct lore_name *
 lore_names_add(
     struct lore_db *db, char kind, const char *key, int64_t n, const char *a, const char *b)
 {
-    struct lore_names *names = &db->names;
+    struct lore_name_cache *names = &db->names;
     struct lore_name **slot, *name;
 
     if (!names->slot)

@@ -14,7 +14,7 @@ struct lore_name {
     const char *a, *b;
 };
 #define LORE_NAMES_PLACES 256
-struct lore_names {
+struct lore_name_cache {
     struct lore_name **slot;
     size_t n;
     struct lore_arena arena;

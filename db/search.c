@@ -206,7 +206,7 @@ rank_matches(struct lore_db *db, const char *query, const char *kind, struct lor
 }
 
 static enum lore_status
-fill_hit(struct lore_db *db, const struct lore_ranked *from, struct lore_arena *a,
+fill_hit(struct lore_db *db, const struct lore_search_ranked *from, struct lore_arena *a,
     struct lore_hit *out, struct lore_err *err)
 {
     LORE_STMT q = lore_sql(db, "SELECT kind, ref, title FROM drv_search WHERE rowid = $1");

@@ -72,7 +72,7 @@ keep(struct lore_ranking *r, double rank, int64_t rowid)
     while (at > 0 && rank < r->best[at - 1].rank)
         at--;
     memmove(&r->best[at + 1], &r->best[at], (r->n - at) * sizeof *r->best);
-    r->best[at] = (struct lore_ranked){.rank = rank, .rowid = rowid};
+    r->best[at] = (struct lore_search_ranked){.rank = rank, .rowid = rowid};
     r->n++;
     r->at = at;
     return true;

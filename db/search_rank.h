@@ -11,7 +11,7 @@
 struct lore_db;
 #define LORE_SEARCH_PHRASES 16 /* words of one query */
 
-struct lore_ranked {
+struct lore_search_ranked {
     double rank; /* lower is better */
     int64_t rowid;
     const char *snippet; /* owned by the reader */
@@ -20,7 +20,7 @@ struct lore_ranked {
 struct lore_ranking {
     double idf[LORE_SEARCH_PHRASES]; /* weight of each word */
     double average;                  /* average words per row; 0: not yet read */
-    struct lore_ranked *best;
+    struct lore_search_ranked *best;
     size_t n, cap;
     size_t at;   /* position of the match that was kept last */
     bool closed; /* enough matches were ranked; the rest are only counted */

@@ -27,8 +27,6 @@ KEPT = {"lore_sass_signatures_detect", "lore_sass_signatures_read", "lore_hardwa
 
 # What the loader and the GPU vendor's tools look for.
 DEMANDED = {"main", "InitializeInjection"}
-# Tags that still stand twice, once in a header of db; a tag goes when its struct has a name of its own.
-TWICE = {"lore_names", "lore_ranked"}
 
 
 def forms(word):
@@ -56,7 +54,7 @@ def tags_and_prefixes(texts):
                       for a, b in BARE.findall(text) if (a or b) not in DEMANDED]
     for tag, paths in sorted(tags.items()):
         public = tag.startswith("lore_") or any(p.endswith(".h") for p in paths)
-        if len(paths) > 1 and public and tag not in TWICE:
+        if len(paths) > 1 and public:
             wrong.append(f"{tag} is defined in {' and '.join(sorted(paths))}")
     return wrong
 
