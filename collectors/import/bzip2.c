@@ -1,7 +1,6 @@
-/* Unpacks bzip2 with libbz2, from memory to a buffer with a ceiling, because a few bytes unpack
- * to gigabytes. A file may hold several streams one after another, as parallel packers write
- * them. Bytes after the last stream that begin no stream are an error: a file that was cut and
- * then continued looks like that. */
+/* Unpacks bzip2 with libbz2, from memory to a buffer with a ceiling, because a few bytes unpack to
+ * gigabytes. A file may hold several streams; parallel compressors write them. Other bytes after
+ * the last stream are an error: they suggest a file that was truncated and then continued. */
 #include "collectors/import/bzip2.h"
 
 #include <stdint.h>
@@ -16,7 +15,7 @@ lore_bzip2_is(const char *bytes, size_t n)
 }
 
 static enum lore_status
-step(bz_stream *z, struct lore_buf *out, int *code, struct lore_err *err)
+unpack_block(bz_stream *z, struct lore_buf *out, int *code, struct lore_err *err)
 {
     char block[8192];
     unsigned before = z->avail_in;
@@ -27,18 +26,18 @@ step(bz_stream *z, struct lore_buf *out, int *code, struct lore_err *err)
     lore_buf_add(out, block, sizeof block - z->avail_out);
     if (out->over)
         return lore_fail(
-            err, LORE_TOOBIG, "unpacked it is longer than %zu MiB", lore_buf_max(out) >> 20);
+            err, LORE_TOOBIG, "longer than %zu MiB when unpacked", lore_buf_max(out) >> 20);
     if (*code == BZ_STREAM_END)
         return LORE_OK;
     if (*code != BZ_OK)
         return lore_fail(err, LORE_INVALID, "bzip2: the file is damaged (%d)", *code);
-    /* no input was read and no output written: the stream is cut */
+    /* without progress on input or output, the stream is truncated */
     if (z->avail_in == before && z->avail_out == sizeof block)
-        return lore_fail(err, LORE_INVALID, "bzip2: the file is cut");
+        return lore_fail(err, LORE_INVALID, "bzip2: the file is truncated");
     return LORE_OK;
 }
 
-/* One stream; what follows it stays in *bytes. */
+/* Unpack one stream and advance *bytes past it. */
 static enum lore_status
 one_stream(const char **bytes, unsigned *n, struct lore_buf *out, struct lore_err *err)
 {
@@ -50,7 +49,7 @@ one_stream(const char **bytes, unsigned *n, struct lore_buf *out, struct lore_er
         return lore_fail(err, LORE_IO, "bzip2: no memory");
     z.next_in = (char *)(uintptr_t)*bytes; /* not written to */
     while (status == LORE_OK && code != BZ_STREAM_END)
-        status = step(&z, out, &code, err);
+        status = unpack_block(&z, out, &code, err);
     *bytes += *n - z.avail_in;
     *n = z.avail_in;
     (void)BZ2_bzDecompressEnd(&z);
@@ -60,14 +59,14 @@ one_stream(const char **bytes, unsigned *n, struct lore_buf *out, struct lore_er
 enum lore_status
 lore_bzip2_unpack(const char *bytes, size_t n, struct lore_buf *out, struct lore_err *err)
 {
-    unsigned left = (unsigned)n;
+    unsigned n_left = (unsigned)n;
     enum lore_status status = LORE_OK;
 
     if (n > UINT32_MAX)
         return lore_fail(err, LORE_TOOBIG, "bzip2: longer than 4 GiB");
     if (n == 0)
         return lore_fail(err, LORE_INVALID, "bzip2: the file is empty");
-    while (status == LORE_OK && left > 0)
-        status = one_stream(&bytes, &left, out, err);
+    while (status == LORE_OK && n_left > 0)
+        status = one_stream(&bytes, &n_left, out, err);
     return status;
 }

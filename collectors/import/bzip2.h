@@ -1,5 +1,4 @@
-/* Files packed by bzip2: records are read from the unpacked text, the stored file keeps the
- * packed bytes. */
+/* Unpacks bzip2. Importers read the unpacked text; the stored file keeps the compressed bytes. */
 #ifndef LORE_IMPORT_BZIP2_H
 #define LORE_IMPORT_BZIP2_H
 
@@ -11,8 +10,9 @@
 
 /* Whether N BYTES begin like a bzip2 file. */
 bool lore_bzip2_is(const char *bytes, size_t n);
-/* Unpack N BYTES (one or several streams) to the end of OUT, whose ceiling holds. LORE_TOOBIG past
- * it, LORE_INVALID for damaged and cut files; OUT then holds what was read so far. */
+/* Append the unpacked text of N BYTES (one or several bzip2 streams) to OUT. Return LORE_TOOBIG
+ * beyond the ceiling of OUT, LORE_INVALID for damaged or truncated files. OUT then holds the text
+ * unpacked so far. */
 enum lore_status lore_bzip2_unpack(
     const char *bytes, size_t n, struct lore_buf *out, struct lore_err *err) LORE_MUST;
 

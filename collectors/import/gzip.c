@@ -1,7 +1,6 @@
-/* Unpacks gzip with zlib, from memory to a buffer with a ceiling: a megabyte of zeros packs into
- * one kilobyte, so the output is bounded, not the input. A file may hold several members one
- * after another; bytes after the last member are an error, because a file that was cut and then
- * continued looks like that. */
+/* Unpacks gzip with zlib from memory to a buffer with a ceiling. One kilobyte can unpack to a
+ * megabyte, so the limit applies to the output. A file may hold several members. Other bytes after
+ * the last member are an error: they suggest a file that was truncated and then continued. */
 #include "collectors/import/gzip.h"
 
 #include <stdint.h>
@@ -11,7 +10,7 @@
 
 enum {
     BLOCK = 64 << 10,
-    GZIP_ONLY = 16 + MAX_WBITS, /* zlib's way to ask for gzip's header and checksum */
+    GZIP_ONLY = 16 + MAX_WBITS, /* tells zlib to use the header and checksum of gzip */
     MEMORY = 8                  /* zlib's default */
 };
 
@@ -23,7 +22,7 @@ lore_gzip_is(const char *bytes, size_t n)
 }
 
 static enum lore_status
-step(z_stream *z, struct lore_buf *out, int *code, struct lore_err *err)
+unpack_block(z_stream *z, struct lore_buf *out, int *code, struct lore_err *err)
 {
     unsigned char block[BLOCK / 8];
 
@@ -33,11 +32,11 @@ step(z_stream *z, struct lore_buf *out, int *code, struct lore_err *err)
     lore_buf_add(out, block, sizeof block - z->avail_out);
     if (out->over)
         return lore_fail(
-            err, LORE_TOOBIG, "unpacked it is longer than %zu MiB", lore_buf_max(out) >> 20);
+            err, LORE_TOOBIG, "longer than %zu MiB when unpacked", lore_buf_max(out) >> 20);
     if (*code == Z_OK || *code == Z_STREAM_END)
         return LORE_OK;
     if (*code == Z_BUF_ERROR)
-        return lore_fail(err, LORE_INVALID, "gzip: the file is cut");
+        return lore_fail(err, LORE_INVALID, "gzip: the file is truncated");
     return lore_fail(err, LORE_INVALID, "gzip: %s", z->msg ? z->msg : "not readable");
 }
 
@@ -55,13 +54,13 @@ lore_gzip_unpack(const char *bytes, size_t n, struct lore_buf *out, struct lore_
     z.next_in = (const Bytef *)bytes;
     z.avail_in = (uInt)n;
     while (status == LORE_OK) {
-        status = step(&z, out, &code, err);
+        status = unpack_block(&z, out, &code, err);
         if (status != LORE_OK || code != Z_STREAM_END)
             continue;
         if (z.avail_in == 0)
             break;
         if (inflateReset(&z) != Z_OK)
-            status = lore_fail(err, LORE_IO, "zlib: cannot start again");
+            status = lore_fail(err, LORE_IO, "zlib: cannot unpack the next gzip member");
     }
     (void)inflateEnd(&z);
     return status;
@@ -90,6 +89,7 @@ lore_gzip(const char *bytes, size_t n, struct lore_buf *out, struct lore_err *er
     (void)deflateEnd(&z);
     if (out->over)
         return lore_fail(
-            err, LORE_TOOBIG, "packed it is longer than %zu MiB", lore_buf_max(out) >> 20);
-    return code == Z_STREAM_END ? LORE_OK : lore_fail(err, LORE_IO, "zlib: %d", code);
+            err, LORE_TOOBIG, "longer than %zu MiB when compressed", lore_buf_max(out) >> 20);
+    return code == Z_STREAM_END ? LORE_OK
+                                : lore_fail(err, LORE_IO, "zlib: compression failed (%d)", code);
 }

@@ -1,5 +1,5 @@
-/* Files packed by gzip: records are read from the unpacked text, the stored file keeps the
- * packed bytes. */
+/* Compression with gzip. Importers read the unpacked text; the stored file keeps the compressed
+ * bytes. */
 #ifndef LORE_IMPORT_GZIP_H
 #define LORE_IMPORT_GZIP_H
 
@@ -11,11 +11,13 @@
 
 /* Whether N BYTES begin like a gzip file. */
 bool lore_gzip_is(const char *bytes, size_t n);
-/* Unpack N BYTES (one or several members) to the end of OUT, whose ceiling holds. LORE_TOOBIG past
- * it, LORE_INVALID for damaged and cut files; OUT then holds what was read so far. */
+/* Append the unpacked text of N BYTES (one or several gzip members) to OUT. Return LORE_TOOBIG
+ * beyond the ceiling of OUT, LORE_INVALID for damaged or truncated files. OUT then holds the text
+ * unpacked so far. */
 enum lore_status
 lore_gzip_unpack(const char *bytes, size_t n, struct lore_buf *out, struct lore_err *err) LORE_MUST;
-/* Pack N BYTES to the end of OUT, without a name or a date: the same bytes for the same text. */
+/* Append N BYTES, compressed, to OUT. The header holds no name and no date, so equal text gives
+ * equal bytes. */
 enum lore_status
 lore_gzip(const char *bytes, size_t n, struct lore_buf *out, struct lore_err *err) LORE_MUST;
 

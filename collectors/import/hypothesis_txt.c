@@ -1,10 +1,11 @@
-/* Line by line. A line is a section title ("Risk:" at column 0 of the newer format, its colon
- * optional), a labelled line ("Rationale : text"), a bullet ("- Accept if: text"), or the
- * continuation of what came before. Where each piece of text goes is one table; what no row takes
- * is kept in extra.
+/* The parser works line by line. A line is a labelled line ("Rationale : text"), a bullet ("-
+ * Accept if: text"), or continues the text before it. In the newer format, it may also be a section
+ * title at column 0 ("Risk:", its colon optional). store_bullet and store_line assign each piece of
+ * text to a field; text without a field goes to extra.
  *
- * Expected movements are cut at commas and semicolons; only an arrow says a direction, because
- * words such as "improve" are wrong about half the metrics. Numbers stay in the raw text. */
+ * Expected metric changes are separated by commas and semicolons. Only an arrow gives a direction,
+ * because a word such as "improve" means up for some metrics and down for others. Expected numbers
+ * stay in the raw text. */
 #include "collectors/import/hypothesis_txt.h"
 
 #include <string.h>
@@ -15,7 +16,7 @@
 
 struct piece {
     const char *section, *key; /* key NULL: text of the section itself */
-    struct lore_buf growing;   /* until the file's end; then: */
+    struct lore_buf buf;       /* collects lines; finish_pieces copies it to `text` */
     const char *text;
 };
 struct pieces {
@@ -58,8 +59,8 @@ add_piece(struct pieces *p, const char *section, const char *key, const char *te
 
     piece->section = section;
     piece->key = key;
-    piece->growing.max = LORE_HYPOTHESIS_MAX + 1;
-    lore_buf_puts(&piece->growing, text);
+    piece->buf.max = LORE_HYPOTHESIS_MAX + 1;
+    lore_buf_puts(&piece->buf, text);
     return piece;
 }
 
@@ -72,7 +73,7 @@ continue_piece(struct pieces *p, const char *text)
         add_piece(p, p->section ? p->section : "", NULL, text);
         return;
     }
-    struct lore_buf *b = &p->v[p->n - 1].growing;
+    struct lore_buf *b = &p->v[p->n - 1].buf;
     if (b->len > 0)
         lore_buf_putc(b, ' ');
     lore_buf_puts(b, text);
@@ -119,7 +120,7 @@ static void
 finish_pieces(struct pieces *p)
 {
     for (size_t i = 0; i < p->n; i++) {
-        struct lore_buf *b = &p->v[i].growing;
+        struct lore_buf *b = &p->v[i].buf;
         p->v[i].text = b->data ? lore_strndup(p->arena, b->data, b->len) : "";
         lore_buf_free(b);
     }
@@ -128,7 +129,7 @@ finish_pieces(struct pieces *p)
 /* ---- from pieces to fields ---- */
 
 static void
-join(struct lore_arena *arena, const char **field, const char *key, const char *text)
+append_text(struct lore_arena *arena, const char **field, const char *key, const char *text)
 {
     if (!*text)
         return;
@@ -136,7 +137,7 @@ join(struct lore_arena *arena, const char **field, const char *key, const char *
     *field = *field ? lore_format(arena, "%s %s", *field, with_key) : with_key;
 }
 
-/* The next comma or semicolon outside parentheses. */
+/* The length of S up to the next comma or semicolon outside parentheses. */
 static size_t
 item_length(const char *s)
 {
@@ -192,7 +193,7 @@ add_watch(struct lore_arena *arena, struct lore_hypothesis *h, const char *text)
     }
 }
 
-/* "… / Risk: …" on the line of the expectations. */
+/* Move the risk of a line "expectations / Risk: risk" to H and return the expectations. */
 static const char *
 split_risk(struct lore_arena *arena, const char *text, struct lore_hypothesis *h)
 {
@@ -200,16 +201,16 @@ split_risk(struct lore_arena *arena, const char *text, struct lore_hypothesis *h
 
     if (!risk)
         return text;
-    join(arena, &h->risk, NULL, trim(arena, risk + 5, strlen(risk + 5)));
+    append_text(arena, &h->risk, NULL, trim(arena, risk + 5, strlen(risk + 5)));
     size_t n = (size_t)(risk - text);
     while (n > 0 && strchr(" /\t", text[n - 1]))
         n--;
     return lore_strndup(arena, text, n);
 }
 
-/* True when a field took the piece. */
+/* Assign the piece to its field; false when there is none. */
 static bool
-place_bullet(struct lore_arena *arena, const struct piece *p, struct lore_hypothesis_txt *out)
+store_bullet(struct lore_arena *arena, const struct piece *p, struct lore_hypothesis_txt *out)
 {
     struct lore_hypothesis *h = &out->h;
     const struct {
@@ -223,16 +224,16 @@ place_bullet(struct lore_arena *arena, const struct piece *p, struct lore_hypoth
         return true;
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         if (lore_streqi(p->key, rows[i].key)) {
-            join(arena, rows[i].field, NULL, p->text);
+            append_text(arena, rows[i].field, NULL, p->text);
             return true;
         }
     }
     if (lore_streqi(p->section, "risk"))
-        join(arena, &h->risk, p->key, p->text);
+        append_text(arena, &h->risk, p->key, p->text);
     else if (lore_streqi(p->section, "rationale"))
-        join(arena, &h->rationale, p->key, p->text);
+        append_text(arena, &h->rationale, p->key, p->text);
     else if (lore_streqi(p->section, "decision link"))
-        join(arena, &h->decision_link, p->key, p->text);
+        append_text(arena, &h->decision_link, p->key, p->text);
     else if (lore_streqi(p->key, "watch for regressions"))
         add_watch(arena, h, p->text);
     else if (lore_starts(p->section, "Expected"))
@@ -243,22 +244,22 @@ place_bullet(struct lore_arena *arena, const struct piece *p, struct lore_hypoth
 }
 
 static bool
-place_line(struct lore_arena *arena, const struct piece *p, struct lore_hypothesis_txt *out)
+store_line(struct lore_arena *arena, const struct piece *p, struct lore_hypothesis_txt *out)
 {
     struct lore_hypothesis *h = &out->h;
 
     if (!*p->text)
         return true;
     if (lore_streqi(p->section, "hypothesis"))
-        join(arena, &h->claim, NULL, p->text);
+        append_text(arena, &h->claim, NULL, p->text);
     else if (lore_streqi(p->section, "single change") || lore_streqi(p->section, "change"))
-        join(arena, &h->change, NULL, p->text);
+        append_text(arena, &h->change, NULL, p->text);
     else if (lore_streqi(p->section, "rationale"))
-        join(arena, &h->rationale, NULL, p->text);
+        append_text(arena, &h->rationale, NULL, p->text);
     else if (lore_streqi(p->section, "risk"))
-        join(arena, &h->risk, NULL, p->text);
+        append_text(arena, &h->risk, NULL, p->text);
     else if (lore_streqi(p->section, "outcome"))
-        join(arena, &out->outcome, NULL, p->text);
+        append_text(arena, &out->outcome, NULL, p->text);
     else if (lore_starts(p->section, "Expected") || lore_starts(p->section, "expected"))
         add_expected(arena, h, split_risk(arena, p->text, h));
     else
@@ -266,7 +267,8 @@ place_line(struct lore_arena *arena, const struct piece *p, struct lore_hypothes
     return true;
 }
 
-/* The text that fits no field, as {"Section": ["Key: text", …]} in the order of the file. */
+/* The pieces without a field, as {"hypothesis_txt": [{section, key, text}, …]} in the order of the
+ * file. */
 static const char *
 extra_of(struct lore_arena *arena, const struct pieces *p, const bool *taken)
 {
@@ -298,14 +300,14 @@ extra_of(struct lore_arena *arena, const struct pieces *p, const bool *taken)
 }
 
 static void
-place_all(const struct pieces *p, struct lore_hypothesis_txt *out)
+store_all(const struct pieces *p, struct lore_hypothesis_txt *out)
 {
     bool *taken = lore_alloc_array(p->arena, p->n + 1, sizeof *taken);
 
     for (size_t i = 0; i < p->n; i++) {
         const struct piece *piece = &p->v[i];
-        taken[i] = piece->key && *piece->key ? place_bullet(p->arena, piece, out)
-                                             : place_line(p->arena, piece, out);
+        taken[i] = piece->key && *piece->key ? store_bullet(p->arena, piece, out)
+                                             : store_line(p->arena, piece, out);
     }
     if (!out->h.claim)
         out->h.claim = out->h.change;
@@ -331,7 +333,7 @@ lore_hypothesis_txt_parse(const char *text, size_t len, struct lore_arena *arena
         at += n + 1;
     }
     finish_pieces(&p);
-    place_all(&p, out);
+    store_all(&p, out);
     if (!out->h.claim)
         return lore_fail(
             err, LORE_INVALID, "no change named (a line \"Hypothesis: …\", or \"- Change: …\")");

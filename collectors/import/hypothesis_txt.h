@@ -1,6 +1,5 @@
-/* hypothesis.txt, both formats found in the field: three labelled lines with indented
- * continuations, and the sectioned one with "- Key: value" bullets. Any text gets an answer or an
- * error. */
+/* Parses hypothesis.txt in both formats in use: labelled lines with indented continuation lines,
+ * and sections with "- Key: value" bullets. */
 #ifndef LORE_IMPORT_HYPOTHESIS_TXT_H
 #define LORE_IMPORT_HYPOTHESIS_TXT_H
 
@@ -15,11 +14,12 @@
 struct lore_hypothesis_txt {
     struct lore_hypothesis h;    /* without id, versions and author */
     const char *source, *target; /* "v2", "v3", when the text names them */
-    const char *outcome;         /* what somebody added after the run; NULL: nothing */
-    bool sectioned;              /* the newer format */
+    const char *outcome;         /* outcome noted after the run; NULL: none */
+    bool sectioned;              /* the text uses the newer format with sections */
 };
 
-/* Parse LEN bytes; all text in ARENA. LORE_INVALID when it names no change, or is not UTF-8. */
+/* Parse LEN bytes into OUT; all strings live in ARENA. Return LORE_INVALID when the text names no
+ * change or is not UTF-8, LORE_TOOBIG beyond LORE_HYPOTHESIS_MAX. */
 enum lore_status lore_hypothesis_txt_parse(const char *text, size_t len, struct lore_arena *arena,
     struct lore_hypothesis_txt *out, struct lore_err *err) LORE_MUST;
 

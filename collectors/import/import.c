@@ -1,5 +1,5 @@
-/* Helpers of all importers: the lists of the report, refusals with file and line, members that
- * fit no field. */
+/* Helpers for all importers: they fill the lists of the report, refuse records by file and line,
+ * and list unknown members. */
 #include "collectors/import/import.h"
 
 #include <stdarg.h>
@@ -17,7 +17,7 @@ static const struct {
     [LORE_IL_NAMES] = {"names", "Names resolved"},
     [LORE_IL_CONFLICTS] = {"conflicts", "Conflicts"},
     [LORE_IL_TRAPS] = {"traps", "Suspected traps"},
-    [LORE_IL_EXTRA] = {"extra", "Kept beside the fields"},
+    [LORE_IL_EXTRA] = {"extra", "Kept in extra"},
     [LORE_IL_ERRORS] = {"errors", "Refused"},
 };
 
@@ -59,7 +59,7 @@ vformat(struct lore_arena *arena, const char *fmt, va_list ap)
     char line[1024];
 
     (void)vsnprintf(line, sizeof line, fmt, ap);
-    /* a cut inside a character would make the report invalid UTF-8 */
+    /* cut between characters, so that the report stays valid UTF-8 */
     return lore_strndup(arena, line, lore_utf8_prefix(line, strlen(line)));
 }
 
@@ -67,7 +67,7 @@ static void
 add_line(struct lore_import *in, enum lore_import_list list, const char *text)
 {
     struct lore_texts *t = &in->lists[list];
-    size_t had = t->cap;
+    size_t old_cap = t->cap;
 
     if (!in->index[list])
         in->index[list] = lore_alloc(in->arena, sizeof *in->index[list]);
@@ -76,10 +76,10 @@ add_line(struct lore_import *in, enum lore_import_list list, const char *text)
         lore_build_text(in->arena, t, text);
         *at = t->n;
     }
-    if (t->cap != had) { /* the counts grow with their lines */
+    if (t->cap != old_cap) { /* keep the counts as long as the list of lines */
         size_t *counts = lore_alloc_array(in->arena, t->cap, sizeof *counts);
-        if (had > 0)
-            memcpy(counts, in->counts[list], had * sizeof *counts);
+        if (old_cap > 0)
+            memcpy(counts, in->counts[list], old_cap * sizeof *counts);
         in->counts[list] = counts;
     }
     in->counts[list][*at - 1]++;
@@ -95,9 +95,9 @@ lore_import_note(struct lore_import *in, enum lore_import_list list, const char 
     va_end(ap);
 }
 
-/* "v0/hypothesis.txt line 12", or the unit where no file is being read. */
+/* "v0/hypothesis.txt line 12"; the name of the unit when no file is being read. */
 static const char *
-place(struct lore_import *in, size_t line)
+location(struct lore_import *in, size_t line)
 {
     const char *where = in->at ? in->at->path : *in->unit ? in->unit : in->file;
 
@@ -116,7 +116,8 @@ lore_import_refuse(struct lore_import *in, const struct lore_json *node, const c
     lore_json_path(node, path, sizeof path);
     in->refused++;
     add_line(in, LORE_IL_ERRORS,
-        lore_format(in->arena, "%s: %s: %s", place(in, lore_json_line(in->text, node)), path, why));
+        lore_format(
+            in->arena, "%s: %s: %s", location(in, lore_json_line(in->text, node)), path, why));
 }
 
 void
@@ -128,7 +129,7 @@ lore_import_refuse_line(struct lore_import *in, size_t line, const char *fmt, ..
     const char *why = vformat(in->arena, fmt, ap);
     va_end(ap);
     in->refused++;
-    add_line(in, LORE_IL_ERRORS, lore_format(in->arena, "%s: %s", place(in, line), why));
+    add_line(in, LORE_IL_ERRORS, lore_format(in->arena, "%s: %s", location(in, line), why));
 }
 
 static bool
@@ -145,7 +146,7 @@ is_word_of(const char *key, const char *words)
     return false;
 }
 
-/* "rows[12].x" -> "rows[].x": the same member of every row is one line of the report. */
+/* "rows[12].x" -> "rows[].x", so that a member of all rows gives one line of the report. */
 static void
 drop_indices(char *path)
 {
@@ -171,6 +172,6 @@ lore_import_unknown_keys(struct lore_import *in, const struct lore_json *node, c
             continue;
         lore_json_path(m, path, sizeof path);
         drop_indices(path);
-        lore_import_note(in, LORE_IL_EXTRA, "%s: no field takes it; kept in extra", path);
+        lore_import_note(in, LORE_IL_EXTRA, "%s: no such field; kept in extra", path);
     }
 }

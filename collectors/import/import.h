@@ -1,11 +1,12 @@
 /* Importers: other systems' files become submissions. Each format is one row of the table in
- * importers.c. An importer never drops a fact: what no field takes goes to `extra`, the exact
- * bytes of every file travel as artifacts, and the report names what was converted, doubted or
- * refused. Ids are derived from content, so importing again stores nothing.
+ * importers.c. An importer never drops a fact. Members without a field go to `extra`, and the exact
+ * bytes of every file are stored as artifacts. The report names every conversion, doubt and
+ * refusal. Ids are derived from content, so importing again stores nothing.
  *
- * PATHs become a tree of files. A unit is what one importer reads at once: a file, or a directory
- * with everything below it. Directories are offered to the importers first, from the top down; what
- * none takes is reported as skipped. Units of one format share documents until one is full. */
+ * The files below the given paths form a tree. A unit is what one importer reads at once: a file,
+ * or a directory with everything below it. Directories are offered to the importers first, from the
+ * top down. The report lists files that no importer reads as skipped. Units of one format share
+ * documents until one is full. */
 #ifndef LORE_IMPORT_IMPORT_H
 #define LORE_IMPORT_IMPORT_H
 
@@ -14,19 +15,20 @@
 #include "service/base/json.h"
 #include "service/wire/record.h"
 
-#define LORE_IMPORT_KINDS 15 /* LORE_K_COUNT, which wire.h knows */
-/* One file: in base64 it just fits an artifact. */
+#define LORE_IMPORT_KINDS 15 /* equals LORE_K_COUNT of wire.h; pack.c asserts it */
+/* Largest stored file; its base64 text just fits the artifact limit. */
 #define LORE_IMPORT_MAX (3u << 20)
-/* The unpacked text of a packed file (name.gz), or of a long JSON file that is stored packed. */
+/* Largest unpacked text of a compressed file (name.gz), or of a long JSON file that is stored
+ * compressed. */
 #define LORE_IMPORT_UNPACKED (64u << 20)
 
-/* What the report lists, in the order shown. */
+/* The lists of the report, in the order in which it shows them. */
 enum lore_import_list {
     LORE_IL_LABELS,    /* bottleneck labels converted */
     LORE_IL_NAMES,     /* operators, techniques, chips, languages resolved */
     LORE_IL_CONFLICTS, /* records that contradict each other */
     LORE_IL_TRAPS,     /* records that may mislead */
-    LORE_IL_EXTRA,     /* what no field took */
+    LORE_IL_EXTRA,     /* members without a field, kept in extra */
     LORE_IL_ERRORS,    /* records refused, with their line */
     LORE_IL_COUNT
 };
@@ -38,15 +40,15 @@ struct lore_import_file {
     const char *path; /* below the tree's root, with '/': "v0/hypothesis.txt" */
     const char *text;
     size_t len;
-    bool utf8;          /* valid UTF-8 without NUL: may be kept as text */
-    const char *packed; /* gzip; stored instead of `text` when the file was compressed or is too
-                           long to be stored as it is; NULL: store `text` */
+    bool utf8;          /* valid UTF-8 without NUL, so it can be stored as text */
+    const char *packed; /* compressed bytes, stored instead of `text` when the file was compressed
+                           or is too long; NULL: store `text` */
     size_t packed_len;
     const struct lore_json *root; /* the parsed JSON; NULL: not JSON */
     const char *problem; /* why a file that looks like JSON does not parse; NULL: no problem */
     bool taken;          /* part of a unit that an importer reads */
-    bool read; /* an importer opened it. Files of a directory that its importer did not open are
-                  offered to the importers of single files too */
+    bool read; /* an importer opened it. The importers of single files are also offered files of a
+                  directory unit that its importer did not open */
 };
 struct lore_import_tree {
     const char *name;               /* last part of the path given */
@@ -69,57 +71,57 @@ struct lore_import_raw {
     size_t len, records[LORE_IMPORT_KINDS]; /* by enum lore_kind */
 };
 
-/* Which measurements of one parameter become experiments, where a file has measured many
- * configurations: of neighbouring values, none, of any two values. */
+/* Which pairs of configurations become experiments, for files with many measured configurations:
+ * pairs of neighbouring values of one parameter, no pairs, or all pairs of values. */
 enum lore_import_pairs { LORE_PAIRS_ADJACENT, LORE_PAIRS_NONE, LORE_PAIRS_ALL, LORE_PAIRS_COUNT };
 const char *lore_import_pairs_name(enum lore_import_pairs pairs); /* "adjacent" */
 
 struct lore_import {
     struct lore_arena *arena;
     const struct lore_import_tree *tree;
-    const char *unit;                  /* path of the file or directory being read; "": the root */
-    const struct lore_import_file *at; /* the file: of the unit, or the one being read now; refusals
-                                          and unknown keys name it and its lines. NULL at the start
-                                          of a directory */
-    const char *file;                  /* name of `at` without folders */
-    const char *text;                  /* its text */
-    const struct lore_json *root;      /* its JSON; NULL when it is none */
-    const char *licence, *redistribution; /* for provenance: from --licence, or a LICENSE file near
-                                             by; NULL when not known */
-    const char *chip;                     /* --chip: where a file names none; NULL */
-    enum lore_import_pairs pairs;         /* --pairs */
-    struct lore_submission *doc;          /* filled */
-    size_t records;                       /* entries seen */
-    size_t refused;                       /* entries that were refused; each is in LORE_IL_ERRORS */
-    struct lore_import_raw *raw; /* for files that hold whole documents: these are sent instead of
-                                    records, and the file's bytes are not stored as an artifact */
+    const char *unit; /* path of the file or directory being read; "": the root */
+    /* the file being read; refusals and unknown keys name it and its lines. NULL until the importer
+     * of a directory opens a file */
+    const struct lore_import_file *at;
+    const char *file;                     /* name of `at` without folders */
+    const char *text;                     /* its text */
+    const struct lore_json *root;         /* its JSON; NULL: the file is not JSON */
+    const char *licence, *redistribution; /* for provenance: from --licence, or from the nearest
+                                             LICENSE file; NULL: not known */
+    const char *chip;             /* --chip: used when a file names no chip; NULL: not given */
+    enum lore_import_pairs pairs; /* --pairs */
+    struct lore_submission *doc;  /* the importer appends its records here */
+    size_t records;               /* entries read */
+    size_t refused;               /* entries that were refused; each is in LORE_IL_ERRORS */
+    struct lore_import_raw *raw;  /* complete documents of a Warplore export. They are sent instead
+                                     of records, and the file is not stored as an artifact */
     size_t n_raw, cap_raw, withheld;
     struct lore_texts lists[LORE_IL_COUNT];
-    size_t *counts[LORE_IL_COUNT];           /* how often each line was noted; beside lists[].v */
-    struct lore_index *index[LORE_IL_COUNT]; /* where each line is; private */
+    size_t *counts[LORE_IL_COUNT]; /* how often each line was noted; parallel to lists[].v */
+    struct lore_index *index[LORE_IL_COUNT]; /* maps a line to its position; private to import.c */
 };
-/* Make FILE the one being read. */
+/* Make FILE the current file, and mark it as read. */
 void lore_import_at(struct lore_import *in, struct lore_import_file *file);
-/* The JSON of the file at PATH; NULL when there is no such file or it is none. */
+/* The JSON of the file at PATH; NULL when the file does not exist or is not JSON. */
 const struct lore_json *lore_tree_json(const struct lore_import_tree *t, const char *path);
 
 struct lore_importer {
     const char *name; /* "kernelflow" */
     const char *help; /* one sentence */
     bool directory;   /* its unit is a directory */
-    /* Does this importer read UNIT (a path in T)? Must be cheap and must not parse JSON by
-     * itself. */
+    /* Return whether this importer reads UNIT (a path in T). It must be cheap: it uses the parsed
+     * JSON of T and parses nothing itself. */
     bool (*detect)(const struct lore_import_tree *t, const char *unit);
-    /* Append the unit's records to in->doc, which holds nothing else. An error refuses the whole
-     * unit. The caller adds artifacts, author, document ids and the licence. A record that two
-     * units contain is stored once. */
+    /* Append the unit's records to in->doc, which is empty before. An error refuses the whole unit.
+     * The caller adds artifacts, author, document ids and the licence. A record that two units
+     * contain is stored once. */
     enum lore_status (*read)(struct lore_import *in, struct lore_err *err);
 };
-/* Ended by a NULL name; an earlier row has precedence. */
+/* A row with a NULL name ends the table; an earlier row has precedence. */
 extern const struct lore_importer lore_importers[];
 const struct lore_importer *lore_importer_find(const char *name);
 
-/* Add a line to a list, or count it again. */
+/* Add a line to a list of the report; a line that is already there is counted. */
 void lore_import_note(struct lore_import *in, enum lore_import_list list, const char *fmt, ...)
     LORE_PRINTF(3, 4);
 /* Refuse the record at NODE of the current file: counts it and lists "FILE line 12: MESSAGE". */

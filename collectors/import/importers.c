@@ -1,5 +1,5 @@
-/* The table of importers: one row per format. Of the rows for directories, and of the rows for
- * files, the first that recognises a unit reads it. */
+/* The table of importers: one row per format. The first row that recognises a unit reads it; rows
+ * for directories and rows for files are tried separately. */
 #include "collectors/import/importers.h"
 
 #include <string.h>
@@ -13,7 +13,7 @@ const struct lore_importer lore_importers[] = {
         lore_method_registry_detect, lore_method_registry_read},
     {"sass-signatures", "Instruction patterns of methods (sass_signatures.json)", false,
         lore_sass_signatures_detect, lore_sass_signatures_read},
-    {"kernel-tuner", "Cache files of Kernel Tuner, unfinished ones too, and T4 results files",
+    {"kernel-tuner", "Cache files (also unfinished ones) and T4 results files of Kernel Tuner",
         false, lore_kernel_tuner_detect, lore_kernel_tuner_read},
     {"miopen",
         "Find databases of MIOpen (gfx942130.HIP.fdb.txt): solvers and times per convolution",

@@ -22,6 +22,5 @@ LORE_IMPORTER(hardware_spec);
 LORE_IMPORTER(workspace);
 LORE_IMPORTER(leaderboard);
 LORE_IMPORTER(fm);
-/* one line per format, by family: kernelflow, agent workflows, wikis, boards */
 
 #endif

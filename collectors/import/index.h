@@ -10,9 +10,9 @@ struct lore_index_slot {
 };
 struct lore_index {
     struct lore_index_slot *slots;
-    size_t n, cap; /* cap is a power of two, at most half full */
+    size_t n, cap; /* cap is a power of two; the table is at most half full */
 };
-/* The value of KEY, 0 when it is new; then KEY is copied. The pointer is valid until the next
+/* The value of KEY. A new KEY is copied and its value is 0. The pointer is valid until the next
  * call. */
 size_t *lore_index_at(struct lore_arena *arena, struct lore_index *index, const char *key);
 

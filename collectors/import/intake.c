@@ -1,7 +1,6 @@
-/* Finds the units of a tree and calls their importers. Directories come first, from the top
- * down; then every file that no importer has opened so far, also inside a directory that was
- * read as a unit: a results file among a run's files is both part of the run and a unit of its
- * own. */
+/* Finds the units of a tree and calls their importers. Directories come first, from the top down.
+ * Then follows every file that no importer has opened, also inside a directory unit. So a results
+ * file in a run directory is part of the run and also a unit of its own. */
 #include "collectors/import/intake.h"
 
 #include <stdio.h>
@@ -17,7 +16,7 @@ lore_intake_begin(struct lore_intake *k, struct lore_arena *arena)
 {
     memset(k, 0, sizeof *k);
     k->arena = arena;
-    k->seen = lore_alloc(arena, sizeof *k->seen);
+    k->packed_keys = lore_alloc(arena, sizeof *k->packed_keys);
 }
 
 static struct lore_intake_format *
@@ -49,10 +48,11 @@ set_licence(struct lore_intake *k, struct lore_import *in, const struct lore_imp
     if (name)
         lore_import_note(in, LORE_IL_NAMES, "%s: licence %s", licence->path, name);
     else
-        lore_import_note(in, LORE_IL_NAMES, "%s: a licence that is not recognised", licence->path);
+        lore_import_note(
+            in, LORE_IL_NAMES, "%s: licence not recognised; name it with --licence", licence->path);
 }
 
-/* The files to keep with the unit: its own, and the licence texts that apply. */
+/* The files to store with the unit: its own files, the licence that applies, and its NOTICE. */
 static size_t
 files_of(struct lore_intake *k, const struct lore_import_tree *t, const char *unit, bool directory,
     const struct lore_import_file *licence, const struct lore_import_file ***out)
@@ -83,10 +83,10 @@ refuse_unit(struct lore_intake_format *f, size_t records, size_t refused, const 
 {
     struct lore_import *in = &f->in;
 
-    /* the unit is refused as a whole: count all of its records as refused */
-    size_t seen = in->records > records ? in->records - records : 1;
-    in->records = records + seen;
-    in->refused = refused + seen;
+    /* a refused unit counts all its records as refused, at least one */
+    size_t in_unit = in->records > records ? in->records - records : 1;
+    in->records = records + in_unit;
+    in->refused = refused + in_unit;
     if (f->refused_units++ == 0)
         f->first = *e;
     lore_import_note(in, LORE_IL_ERRORS, "%s: %s",
@@ -112,7 +112,8 @@ note_unread(struct lore_import *in, const struct lore_import_file *const *files,
 {
     for (size_t i = 0; i < n; i++) {
         if (!files[i]->read && !lore_tree_is_licence(files[i]->path))
-            lore_import_note(in, LORE_IL_EXTRA, "%s: not read; its bytes are kept", files[i]->path);
+            lore_import_note(in, LORE_IL_EXTRA, "%s: the importer does not read it; kept as a file",
+                files[i]->path);
     }
 }
 
@@ -140,7 +141,7 @@ read_unit(struct lore_intake *k, const struct lore_importer *importer, struct lo
     set_licence(k, in, licence);
     f->units++;
     if (importer->read(in, &inner) != LORE_OK) {
-        /* the file does not parse as JSON: the parser's error says more than the importer's */
+        /* when the file is not valid JSON, report the parser's error: it is more specific */
         if (in->at && in->at->problem)
             (void)lore_fail(&inner, LORE_INVALID, "%s", in->at->problem);
         refuse_unit(f, records, refused, &inner);
@@ -171,7 +172,7 @@ recognise(struct lore_intake *k, const struct lore_import_tree *t, const char *u
 }
 
 static void
-take_all(struct lore_import_tree *t, const char *dir)
+mark_taken(struct lore_import_tree *t, const char *dir)
 {
     struct lore_import_file *f = NULL;
 
@@ -186,7 +187,8 @@ is_below(const char *path, const char *dir)
     return n == 0 || (strncmp(path, dir, n) == 0 && (path[n] == '/' || !path[n]));
 }
 
-/* Offer every directory above FILE that was not offered with the file before it (NULL: none). */
+/* Offer the directories above FILE to the importers, except those that also contain the file
+ * BEFORE, because they were offered with it. BEFORE is NULL for the first file. */
 static enum lore_status
 offer_directories(struct lore_intake *k, struct lore_import_tree *t, const char *file,
     const char *before, size_t *units, struct lore_err *err)
@@ -199,7 +201,7 @@ offer_directories(struct lore_intake *k, struct lore_import_tree *t, const char 
         const struct lore_importer *i = recognise(k, t, dir, true);
         if (!i)
             continue;
-        take_all(t, dir);
+        mark_taken(t, dir);
         ++*units;
         return read_unit(k, i, t, dir, err);
     }
@@ -240,13 +242,13 @@ read_files(struct lore_intake *k, struct lore_import_tree *t, size_t *units, str
     return LORE_OK;
 }
 
-/* With --format, read the unit although its importer does not recognise it, and list what is
- * wrong. */
+/* Read the unit with the importer named by --format although it does not recognise the unit. Its
+ * errors tell the user what is wrong. */
 static enum lore_status
 read_forced(struct lore_intake *k, struct lore_import_tree *t, size_t *units, struct lore_err *err)
 {
     if (k->forced->directory) {
-        take_all(t, "");
+        mark_taken(t, "");
     } else if (t->n == 1) {
         t->files[0].taken = true;
     } else {
@@ -272,7 +274,7 @@ list_skipped(struct lore_intake *k, const struct lore_import_tree *t)
 }
 
 static enum lore_status
-unknown(const struct lore_import_tree *t, struct lore_err *err)
+fail_unknown_format(const struct lore_import_tree *t, struct lore_err *err)
 {
     char names[200] = "";
     const char *why = t->n == 1 && t->files[0].problem ? t->files[0].problem : NULL;
@@ -304,7 +306,7 @@ lore_intake_tree(struct lore_intake *k, struct lore_import_tree *t, struct lore_
     if (status != LORE_OK)
         return status;
     if (units == 0)
-        return unknown(t, err);
+        return fail_unknown_format(t, err);
     list_skipped(k, t);
     return LORE_OK;
 }

@@ -1,45 +1,48 @@
 /* Turns paths into documents: loads trees, finds the units, calls their importers, and packs the
- * records into documents that are small enough to send. One intake is one import; formats of
- * several paths share a report. */
+ * records into documents that are small enough to send. One intake is one import; all its paths
+ * share one report. */
 #ifndef LORE_IMPORT_INTAKE_H
 #define LORE_IMPORT_INTAKE_H
 
 #include "collectors/import/import.h"
 #include "service/wire/wire.h"
 
-/* The longest document: the writer stores one at a time, and other clients wait meanwhile. */
+/* Maximum bytes of a document. It is small because the writer stores one document at a time while
+ * other clients wait. */
 #define LORE_INTAKE_DOCUMENT (768u << 10)
 
 struct lore_intake_document {
     const struct lore_submission *doc;
-    const char *body; /* as JSON */
+    const char *body; /* the document as JSON text */
     size_t len;
 };
 struct lore_intake_format {
     const struct lore_importer *importer;
-    struct lore_import in;         /* lists and counts over all units */
-    size_t files;                  /* read by it, or kept with what was read */
-    size_t units, refused_units;   /* refused: nothing of them is kept */
-    size_t records[LORE_K_COUNT];  /* distinct ones, by kind */
-    size_t repeated[LORE_K_COUNT]; /* found again, the same, in another unit */
-    struct lore_submission *open;  /* being filled; NULL */
+    struct lore_import in;         /* its lists and counts cover all units */
+    size_t files;                  /* files stored as artifacts, and export files */
+    size_t units, refused_units;   /* nothing of a refused unit is stored */
+    size_t records[LORE_K_COUNT];  /* distinct records, by kind */
+    size_t repeated[LORE_K_COUNT]; /* identical records found again in another unit */
+    struct lore_submission *open;  /* the document being filled; NULL: none */
     size_t open_bytes;
-    struct lore_intake_document *documents; /* complete, in the order to send them */
+    struct lore_intake_document *documents; /* complete documents, in sending order */
     size_t n, cap;
-    struct lore_err first; /* of the first refused unit */
+    struct lore_err first; /* the error of the first refused unit */
 };
 struct lore_intake {
     struct lore_arena *arena;
     const struct lore_importer *forced; /* --format; NULL */
     const char *licence,
-        *redistribution;                 /* --licence, "forbidden" with --no-redistribution; NULL */
-    const char *chip;                    /* --chip: where files name none; NULL */
-    enum lore_import_pairs pairs;        /* --pairs */
-    const char *commit;                  /* --commit: the commit of files that name none; NULL */
-    struct lore_intake_format **formats; /* that took something, in order of appearance */
+        *redistribution;          /* --licence, "forbidden" with --no-redistribution; NULL */
+    const char *chip;             /* --chip: used when a file names no chip; NULL */
+    enum lore_import_pairs pairs; /* --pairs */
+    const char *commit;           /* --commit: used when a file names no commit; NULL */
+    /* formats that read at least one unit, in order of appearance */
+    struct lore_intake_format **formats;
     size_t n_formats, cap_formats;
     struct lore_texts skipped; /* "PATH: why" */
-    struct lore_index *seen;   /* records and artifacts by id; private */
+    /* ids and hashes of packed records and artifacts; private to pack.c */
+    struct lore_index *packed_keys;
 };
 /* Set ARENA; the other members may be set afterwards. */
 void lore_intake_begin(struct lore_intake *k, struct lore_arena *arena);

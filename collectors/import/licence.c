@@ -25,13 +25,13 @@ lore_tree_is_licence(const char *path)
 }
 
 static bool
-is_terms(const char *path)
+is_licence_text(const char *path)
 {
     return lore_tree_is_licence(path) && strncasecmp(lore_build_basename(path), "NOTICE", 6) != 0;
 }
 
 static const struct lore_import_file *
-in_directory(const struct lore_import_tree *t, const char *dir)
+licence_in(const struct lore_import_tree *t, const char *dir)
 {
     static const char *const names[] = {"LICENSE", "LICENSE.txt", "LICENSE.md", "LICENCE",
         "LICENCE.txt", "LICENCE.md", "COPYING", "COPYING.txt", "License", "license.txt"};
@@ -52,7 +52,7 @@ lore_tree_licence(const struct lore_import_tree *t, const char *path)
     if ((size_t)snprintf(dir, sizeof dir, "%s", path) >= sizeof dir)
         dir[0] = '\0';
     for (;;) {
-        const struct lore_import_file *f = in_directory(t, dir);
+        const struct lore_import_file *f = licence_in(t, dir);
         if (f)
             return f;
         if (!dir[0])
@@ -61,7 +61,7 @@ lore_tree_licence(const struct lore_import_tree *t, const char *path)
         *(slash ? slash : dir) = '\0';
     }
     for (size_t i = 0; i < t->n_outer; i++) {
-        if (is_terms(t->outer[i].path))
+        if (is_licence_text(t->outer[i].path))
             return &t->outer[i];
     }
     return NULL;
@@ -85,7 +85,8 @@ lore_tree_notice(const struct lore_import_tree *t, const struct lore_import_file
     return lore_tree_file(t, dir, "NOTICE");
 }
 
-/* Text that only one licence contains; special licences come before general ones. */
+/* Text that identifies a licence. The first match counts, so specific licences come before general
+ * ones. */
 static const struct {
     const char *words, *name;
 } licences[] = {
@@ -106,10 +107,9 @@ static const struct {
     {"This is free and unencumbered software released into the public domain", "Unlicense"},
 };
 
-/* Whether TEXT begins with WORDS; where they have a blank, any run of white space and commas does.
- */
+/* Whether TEXT begins with WORDS. A blank in WORDS matches any run of white space and commas. */
 static bool
-begins(const char *text, const char *words)
+begins_with(const char *text, const char *words)
 {
     while (*words) {
         size_t n = *words == ' ' ? strspn(text, " \t\r\n,") : *words == *text;
@@ -120,12 +120,12 @@ begins(const char *text, const char *words)
     return true;
 }
 
-/* Whether WORDS stand in TEXT, however its lines are broken. */
+/* Whether TEXT contains WORDS, with any line breaks. */
 static bool
-holds(const char *text, const char *words)
+contains(const char *text, const char *words)
 {
     for (; *text; text++) {
-        if (begins(text, words))
+        if (begins_with(text, words))
             return true;
     }
     return false;
@@ -135,7 +135,7 @@ const char *
 lore_licence_name(const char *text)
 {
     for (size_t i = 0; i < sizeof licences / sizeof *licences; i++) {
-        if (holds(text, licences[i].words))
+        if (contains(text, licences[i].words))
             return licences[i].name;
     }
     return NULL;

@@ -1,6 +1,6 @@
-/* Where a JSON node stands in its file, for messages about one record. The tree keeps no offsets,
- * so the text is walked again along the node's path; it is known to be valid JSON, which keeps the
- * walk small. */
+/* Finds the line of a JSON node in its file, for messages about one record. The JSON tree stores no
+ * offsets, so the text is scanned again along the node's path. The scanner is simple because the
+ * text is known to be valid JSON. */
 #include <string.h>
 
 #include "collectors/import/import.h"
@@ -21,7 +21,7 @@ skip_string(const char *p)
     return *p ? p + 1 : p;
 }
 
-/* Past one value. */
+/* Return the position after one value. */
 static const char *
 skip_value(const char *p)
 {
@@ -66,14 +66,15 @@ child_at(const char *p, bool object, uint32_t index)
     return p;
 }
 
-/* Return the line of the node's key in an object, which is the line a person looks for. */
+/* The start of NODE in TEXT; for a member of an object the start of its key, because people look
+ * for the key. */
 static const char *
-find(const char *text, const struct lore_json *node)
+start_of(const char *text, const struct lore_json *node)
 {
     if (!node->parent)
         return skip_space(text);
     bool object = node->parent->type == LORE_J_OBJECT;
-    const char *p = find(text, node->parent);
+    const char *p = start_of(text, node->parent);
     if (node->parent->key && node->parent->parent && *p == '"')
         p = skip_space(skip_space(skip_string(p)) + 1);
     return child_at(p, object, node->index);
@@ -82,7 +83,7 @@ find(const char *text, const struct lore_json *node)
 size_t
 lore_json_line(const char *text, const struct lore_json *node)
 {
-    const char *at = find(text, node);
+    const char *at = start_of(text, node);
     size_t line = 1;
 
     for (const char *p = text; p < at; p++)

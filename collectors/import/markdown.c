@@ -1,11 +1,11 @@
-/* Markdown, as far as workflows' reports need it: a line is a heading, part of a table, or text.
- * A table is a line with bars above a rule line; it ends at the first line without bars. Inside
- * code fences everything is text.
+/* Parses the subset of Markdown that workflow reports use. A line is a heading, part of a table, or
+ * text. A table is a line with bars above a rule line; it ends at the first line without bars.
+ * Every line inside a code fence is text.
  *
- * The rule line says how many cells a header has. Where splitting at every bar gives another
- * number, the header is looked up among the known ones, then split at bars that stand free
- * (" | "): "Max |Δ|" is one cell then. Rows with too many cells are split again with code spans and
- * escaped bars kept whole; when that does not help either, all cells are kept. */
+ * The rule line gives the number of cells of the header. A known header is split as HEADERS says.
+ * Other headers are split at every bar. When that gives another number, they are split at bars with
+ * blanks around them (" | "), so that "Max |Δ|" is one cell. Rows with too many cells are split
+ * again with code spans kept whole. When that fails, too, the row keeps all cells. */
 #include "collectors/import/markdown.h"
 
 #include <string.h>
@@ -39,7 +39,7 @@ trimmed(const char *s, size_t n)
     return (struct span){s, n};
 }
 
-/* The "**" that closes the one at S; NULL when S opens nothing ("2**20"). */
+/* The "**" that ends the bold text beginning at S; NULL when S begins none ("2**20"). */
 static const char *
 bold_end(const char *whole, const char *s)
 {
@@ -56,16 +56,16 @@ const char *
 lore_md_plain(struct lore_arena *arena, const char *text)
 {
     char *out = lore_strdup(arena, text);
-    const char *closes = NULL;
+    const char *bold_close = NULL;
     size_t n = 0;
 
     for (const char *p = text; *p != '\0'; p++) {
         if (*p == '`')
             continue;
         if (p[0] == '*' && p[1] == '*') {
-            const char *end = closes != NULL ? NULL : bold_end(text, p);
-            if (p == closes || end) {
-                closes = end;
+            const char *end = bold_close != NULL ? NULL : bold_end(text, p);
+            if (p == bold_close || end) {
+                bold_close = end;
                 p++;
                 continue;
             }
@@ -79,27 +79,28 @@ lore_md_plain(struct lore_arena *arena, const char *text)
 
 /* ---- rows ---- */
 
-enum bars { EVERY, FREE, WHOLE_CODE, KNOWN };
+enum split_mode { EVERY_BAR, SPACED_BARS, OUTSIDE_CODE, KNOWN_HEADER };
 
-/* Is the bar at S[I] the end of a cell? *INSIDE is what the caller keeps between calls. */
+/* Return whether the bar at S[I] ends a cell. The caller keeps *INSIDE between the calls for one
+ * line. */
 static bool
-is_border(const char *s, size_t n, size_t i, enum bars how, bool *inside)
+is_border(const char *s, size_t n, size_t i, enum split_mode how, bool *inside)
 {
     bool left = i == 0 || s[i - 1] == ' ', right = i + 1 == n || s[i + 1] == ' ';
 
-    if (how == KNOWN) { /* " |Δ|": a bar after a blank opens, the next one closes */
+    if (how == KNOWN_HEADER) { /* in " |Δ|" the bar after a blank opens and the next bar closes */
         bool border = !*inside && !(i > 0 && s[i - 1] == ' ');
         *inside = !*inside && !border;
         return border;
     }
     if (i > 0 && s[i - 1] == '\\')
         return false;
-    return how == FREE ? left && right : !(how == WHOLE_CODE && *inside);
+    return how == SPACED_BARS ? left && right : !(how == OUTSIDE_CODE && *inside);
 }
 
-/* Cells of the line S. The bars at both ends belong to no cell. */
+/* Split LINE into cells and return their number. The bars at both ends are dropped. */
 static size_t
-split(struct span line, enum bars how, struct span *cells)
+split(struct span line, enum split_mode how, struct span *cells)
 {
     struct span s = trimmed(line.s, line.n);
     bool inside = false;
@@ -107,11 +108,11 @@ split(struct span line, enum bars how, struct span *cells)
 
     if (s.n > 0 && s.s[0] == '|')
         s = trimmed(s.s + 1, s.n - 1);
-    if (s.n > 0 && s.s[s.n - 1] == '|' && how != KNOWN && !(s.n > 1 && s.s[s.n - 2] == '\\'))
+    if (s.n > 0 && s.s[s.n - 1] == '|' && how != KNOWN_HEADER && !(s.n > 1 && s.s[s.n - 2] == '\\'))
         s.n--;
     start = 0;
     for (size_t i = 0; i < s.n && count < MAX_CELLS - 1; i++) {
-        if (s.s[i] == '`' && how == WHOLE_CODE)
+        if (s.s[i] == '`' && how == OUTSIDE_CODE)
             inside = !inside;
         if (s.s[i] != '|' || !is_border(s.s, s.n, i, how, &inside))
             continue;
@@ -137,7 +138,7 @@ unescaped(struct lore_arena *arena, struct span s)
 }
 
 static void
-keep_row(struct parser *p, struct lore_md_row *row, size_t line, const struct span *cells, size_t n)
+set_row(struct parser *p, struct lore_md_row *row, size_t line, const struct span *cells, size_t n)
 {
     row->line = line;
     row->n = n;
@@ -146,7 +147,7 @@ keep_row(struct parser *p, struct lore_md_row *row, size_t line, const struct sp
         row->cells[i] = unescaped(p->arena, cells[i]);
 }
 
-/* Equal but for blanks beside bars and bars at the ends. */
+/* Whether LINE equals the header KNOWN, apart from blanks beside bars and bars at the ends. */
 static bool
 same_header(const char *known, struct span line)
 {
@@ -169,47 +170,47 @@ same_header(const char *known, struct span line)
 }
 
 static void
-keep_header(struct parser *p, struct lore_md_table *t, size_t at, size_t expected)
+set_header(struct parser *p, struct lore_md_table *t, size_t at, size_t expected)
 {
     struct span cells[MAX_CELLS];
 
     for (size_t i = 0; p->headers != NULL && p->headers[i]; i++) {
         if (same_header(p->headers[i], p->lines[at])) {
             struct span known = {p->headers[i], strlen(p->headers[i])};
-            size_t n = split(known, KNOWN, cells);
-            keep_row(p, &t->header, at + 1, cells, n);
+            size_t n = split(known, KNOWN_HEADER, cells);
+            set_row(p, &t->header, at + 1, cells, n);
             return;
         }
     }
-    size_t n = split(p->lines[at], EVERY, cells);
+    size_t n = split(p->lines[at], EVERY_BAR, cells);
     if (n != expected) {
-        const enum bars others[] = {FREE, WHOLE_CODE};
+        const enum split_mode others[] = {SPACED_BARS, OUTSIDE_CODE};
         for (size_t k = 0; k < 2 && n != expected; k++) {
             n = split(p->lines[at], others[k], cells);
         }
         if (n != expected)
-            n = split(p->lines[at], EVERY, cells);
+            n = split(p->lines[at], EVERY_BAR, cells);
     }
-    keep_row(p, &t->header, at + 1, cells, n);
+    set_row(p, &t->header, at + 1, cells, n);
 }
 
 static void
 add_row(struct parser *p, struct lore_md_table *t, size_t at)
 {
     struct span cells[MAX_CELLS];
-    size_t n = split(p->lines[at], EVERY, cells);
+    size_t n = split(p->lines[at], EVERY_BAR, cells);
 
     if (n > t->header.n) {
-        const enum bars others[] = {WHOLE_CODE, FREE};
+        const enum split_mode others[] = {OUTSIDE_CODE, SPACED_BARS};
         for (size_t k = 0; k < 2 && n != t->header.n; k++)
             n = split(p->lines[at], others[k], cells);
         if (n != t->header.n)
-            n = split(p->lines[at], EVERY, cells);
+            n = split(p->lines[at], EVERY_BAR, cells);
     }
-    keep_row(p, LORE_PUSH(p->arena, t->rows, t->n, t->cap), at + 1, cells, n);
+    set_row(p, LORE_PUSH(p->arena, t->rows, t->n, t->cap), at + 1, cells, n);
 }
 
-/* "|---|:--:|": the number of its cells, 0 when S is no rule line. */
+/* The number of cells of a rule line such as "|---|:--:|"; 0 when S is not a rule line. */
 static size_t
 rule_cells(struct span s)
 {
@@ -222,7 +223,7 @@ rule_cells(struct span s)
         bar |= s.s[i] == '|';
         dash |= s.s[i] == '-';
     }
-    return bar && dash ? split(s, EVERY, cells) : 0;
+    return bar && dash ? split(s, EVERY_BAR, cells) : 0;
 }
 
 static bool
@@ -231,7 +232,8 @@ has_bar(struct span s)
     return s.n > 0 && memchr(s.s, '|', s.n);
 }
 
-/* Take the table that begins at line AT; the number of its lines, 0 when none begins there. */
+/* Parse the table that begins at line AT and return its number of lines; 0: no table begins
+ * there. */
 static size_t
 take_table(struct parser *p, size_t at)
 {
@@ -244,7 +246,7 @@ take_table(struct parser *p, size_t at)
         LORE_PUSH(p->arena, p->out->tables, p->out->n_tables, p->out->cap_tables);
     t->section = p->section;
     t->line = at + 1;
-    keep_header(p, t, at, expected);
+    set_header(p, t, at, expected);
     for (; next < p->n && has_bar(p->lines[next]); next++)
         add_row(p, t, next);
     return next - at;
@@ -252,7 +254,7 @@ take_table(struct parser *p, size_t at)
 
 /* ---- other lines ---- */
 
-/* What follows the mark of a list item, NULL when S is none. */
+/* The text after the bullet of a list item; NULL when S is not a list item. */
 static const char *
 after_mark(const char *s)
 {
@@ -357,7 +359,8 @@ digit(char c)
     return c >= '0' && c <= '9';
 }
 
-/* Digits with commas between groups of three, copied without them. The end in S. */
+/* Copy the digits at S without the commas between groups of three. Return the end in S; NULL when
+ * there are too many digits. */
 static const char *
 copy_digits(const char *s, char *out, size_t *n)
 {

@@ -1,7 +1,7 @@
 /* The Markdown that workflows write: sections, field tables, tables with a known header, bullets.
- * Tolerant where the field is: two header forms of field tables, `|Δ|` inside a header cell, bold
- * and code marks around values. Positions are lines from 1. Nothing here allocates outside ARENA.
- */
+ * The parser accepts the variants found in real reports: two header forms of field tables, `|Δ|`
+ * inside a header cell, bold and code marks around values. Line numbers start at 1. All memory
+ * comes from ARENA. */
 #ifndef LORE_IMPORT_MARKDOWN_H
 #define LORE_IMPORT_MARKDOWN_H
 
@@ -17,16 +17,16 @@ struct lore_md_row {
 };
 struct lore_md_table {
     const char *section; /* text of the nearest heading above; "" when there is none */
-    size_t line;         /* of the header */
+    size_t line;         /* line of the header */
     struct lore_md_row header;
-    struct lore_md_row *rows; /* without the rule line */
+    struct lore_md_row *rows; /* without header and rule line */
     size_t n, cap;
 };
 struct lore_md_line {
-    const char *text, *section; /* marks inside the text are kept: see lore_md_plain */
+    const char *text, *section; /* with its marks; lore_md_plain removes them */
     size_t line;
-    int bullet; /* depth of a list item from 1, its text without the mark; 0: other text */
-    int level;  /* of a heading, from 1, its text without #; 0: none */
+    int bullet; /* depth of a list item, from 1; `text` is without the bullet. 0: no list item */
+    int level;  /* level of a heading, from 1; `text` is without #. 0: no heading */
 };
 struct lore_md {
     struct lore_md_table *tables;
@@ -35,18 +35,18 @@ struct lore_md {
     size_t n_lines, cap_lines;
     const char *title; /* the first heading; NULL: none */
 };
-/* Any text gets an answer. HEADERS (may be NULL; ended by NULL) are header lines to be split by
- * position, for headers whose cells contain bars: "Tensor|Type|Pass|Max |Δ||Mean |Δ||Mean Rel". */
+/* Parse any text; this cannot fail. HEADERS (may be NULL; a NULL ends the list) are known header
+ * lines whose cells contain bars: "Tensor|Type|Pass|Max |Δ||Mean |Δ||Mean Rel". */
 void lore_md_parse(struct lore_arena *arena, const char *text, size_t len,
     const char *const *headers, struct lore_md *out);
 /* The first table of SECTION (NULL: any) whose header begins with the cell FIRST (NULL: any). */
 const struct lore_md_table *
 lore_md_find(const struct lore_md *md, const char *section, const char *first);
-/* TEXT without ** and `, trimmed; "2**20" stays. */
+/* TEXT, trimmed, without bold and code marks; "2**20" is unchanged. */
 const char *lore_md_plain(struct lore_arena *arena, const char *text);
-/* Number at the start of TEXT ("47.8810 ms ± 0.2603 ms", "1.87e+11", "4,963,609.19"); false when
- * there is none, for nan and "N/A". *rest (may be NULL) is what follows; *digits (may be NULL) the
- * significant digits printed. */
+/* Parse the number at the start of TEXT ("47.8810 ms ± 0.2603 ms", "1.87e+11", "4,963,609.19").
+ * Return false when there is none, as in "nan" and "N/A". *rest (may be NULL) points behind the
+ * number; *digits (may be NULL) is its count of significant digits. */
 bool lore_md_number(const char *text, double *value, const char **rest, int *digits);
 
 #endif

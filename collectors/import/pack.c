@@ -1,8 +1,8 @@
-/* Packs units into documents. Every record is first encoded by itself, which gives its size and
- * shows whether the same record came before. It is then decoded with the service's decoder,
- * because one record past a limit would refuse the whole document. A unit stays in one document
- * when it fits. Otherwise it is split between records, with kinds in an order in which
- * references point backwards. */
+/* Packs units into documents. Every record is first encoded alone. The encoding gives its size, and
+ * its hash shows whether the same record was packed before. The service's decoder then checks it,
+ * because the service refuses a whole document for one record that breaks a limit. A unit stays in
+ * one document when it fits. Otherwise it is split between records. The order of kinds ensures that
+ * a record refers only to earlier records. */
 #include <stddef.h>
 #include <string.h>
 
@@ -14,7 +14,8 @@
 #include "service/wire/build.h"
 
 #define NO_PROVENANCE ((size_t)-1)
-#define NO_ID "00000000000000000000000000" /* until the content is known */
+/* placeholder until the id is derived from the content */
+#define NO_ID "00000000000000000000000000"
 
 static const struct row {
     enum lore_kind kind;
@@ -28,7 +29,7 @@ static const struct row {
             offsetof(struct S, id), p                                                              \
     }
 #define WITH(k, member, S) ROW(k, member, S, offsetof(struct S, provenance))
-    /* without provenance, so that a kernel's record is the same in every unit */
+    /* kernels have no provenance, so that every unit writes the same record for a kernel */
     ROW(KERNEL, kernels, lore_kernel, NO_PROVENANCE),
     ROW(ENVIRONMENT, environments, lore_environment, NO_PROVENANCE),
     WITH(SOURCE_DOCUMENT, source_documents, lore_source_document),
@@ -56,9 +57,10 @@ struct item {
 struct unit {
     struct lore_intake *k;
     struct lore_intake_format *f;
-    struct lore_buf scratch, probe; /* a record, and a document with nothing else */
-    struct lore_arena arena;        /* of the probe */
-    struct lore_texts refused;      /* ids: what refers to them is refused too */
+    struct lore_buf scratch, probe; /* the encoded record, and a document that holds only it */
+    struct lore_arena arena;        /* memory for decoding the probe */
+    /* ids of refused records; records that refer to them are refused, too */
+    struct lore_texts refused;
     struct item *items;
     size_t n, cap, bytes;
 };
@@ -92,7 +94,7 @@ push(struct lore_arena *arena, struct lore_submission *doc, const struct row *r,
     memcpy(list + (*n)++ * r->size, record, r->size);
 }
 
-/* Every provenance gets the licence: one record without it could be redistributed against its
+/* Set the licence in every provenance; a record without it could be redistributed against its
  * terms. */
 static void
 set_licence(const struct unit *u, const struct row *r, char *record)
@@ -104,13 +106,13 @@ set_licence(const struct unit *u, const struct row *r, char *record)
     struct lore_provenance *p = (struct lore_provenance *)(void *)(record + r->provenance);
     if (!p->system)
         return;
-    if (!p->licence || u->k->licence) /* who imports knows best */
+    if (!p->licence || u->k->licence) /* --licence wins over the importer's value */
         p->licence = in->licence;
     if (!p->redistribution)
         p->redistribution = in->redistribution;
 }
 
-/* The commit given by --commit, for records that have none. */
+/* Set the commit given by --commit on records without one. */
 static void
 set_commit(const struct unit *u, const struct row *r, char *record)
 {
@@ -149,23 +151,26 @@ add_item(struct unit *u, const struct row *r, const void *record)
     u->bytes += i->bytes;
 }
 
-/* Whether KEY with the content of the scratch buffer is new: 0 new, 1 the same again, 2 other. */
-static int
+enum known { NEW_RECORD, SAME_RECORD, OTHER_RECORD };
+
+/* Look up record KEY with the content of the scratch buffer: NEW_RECORD, SAME_RECORD, or
+ * OTHER_RECORD when KEY is stored with other content. */
+static enum known
 look_up(struct unit *u, const char *key)
 {
     char hex[LORE_HASH_HEX];
     struct lore_arena *arena = u->k->arena;
 
     lore_hash_hex(u->scratch.data, u->scratch.len, hex);
-    size_t *seen = lore_index_at(arena, u->k->seen, key);
-    bool had = *seen != 0;
-    *seen = 1;
-    size_t *same = lore_index_at(arena, u->k->seen, lore_format(arena, "%s|%s", key, hex));
-    if (!had) {
+    size_t *entry = lore_index_at(arena, u->k->packed_keys, key);
+    bool is_known = *entry != 0;
+    *entry = 1;
+    size_t *same = lore_index_at(arena, u->k->packed_keys, lore_format(arena, "%s|%s", key, hex));
+    if (!is_known) {
         *same = 1;
-        return 0;
+        return NEW_RECORD;
     }
-    return *same ? 1 : 2;
+    return *same ? SAME_RECORD : OTHER_RECORD;
 }
 
 static void
@@ -176,7 +181,7 @@ refuse(struct unit *u, const struct row *r, const char *record, const char *why)
         r->provenance == NO_PROVENANCE ? NULL : (const void *)(record + r->provenance);
     const char *name = p && p->external_id ? p->external_id : id_of(r, record);
 
-    /* count entries: one entry may make several records, which are named below */
+    /* `refused` counts entries; an entry may make several records, which the list names */
     if (in->records == 0)
         in->records = 1;
     if (in->refused < in->records)
@@ -186,7 +191,8 @@ refuse(struct unit *u, const struct row *r, const char *record, const char *why)
         lore_kind_name(r->kind), name, why);
 }
 
-/* Whether the service's decoder takes the record in the scratch buffer; *why says why not. */
+/* Whether the service's decoder accepts the record in the scratch buffer. If not, *why is the
+ * reason. */
 static bool
 is_acceptable(struct unit *u, const struct row *r, const char **why)
 {
@@ -235,21 +241,22 @@ take_record(struct unit *u, const struct row *r, char *record, struct lore_err *
         return LORE_OK;
     }
     switch (look_up(u, id_of(r, record))) {
-    case 0:
+    case NEW_RECORD:
         add_item(u, r, record);
         u->f->records[r->kind]++;
         break;
-    case 1:
+    case SAME_RECORD:
         u->f->repeated[r->kind]++;
         break;
-    default:
-        refuse(u, r, record, "an earlier file says otherwise; the earlier record is kept");
+    case OTHER_RECORD:
+        refuse(u, r, record,
+            "an earlier file has this record with other content; the earlier one is kept");
     }
     return LORE_OK;
 }
 
 static const char *
-base64(struct lore_arena *arena, const char *bytes, size_t n)
+to_base64(struct lore_arena *arena, const char *bytes, size_t n)
 {
     static const char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
     const unsigned char *p = (const unsigned char *)bytes;
@@ -283,9 +290,9 @@ media_type(const struct lore_import_file *f)
     return f->root ? "application/json" : f->utf8 ? "text/plain" : "application/octet-stream";
 }
 
-/* A file that was too long to be kept as it is is kept as NAME.gz. */
+/* The name of the artifact: NAME.gz for a file that the importer compressed. */
 static const char *
-kept_name(struct lore_arena *arena, const struct lore_import_file *f)
+artifact_name(struct lore_arena *arena, const struct lore_import_file *f)
 {
     size_t n = strlen(f->path);
     bool packed = (n > 3 && strcmp(f->path + n - 3, ".gz") == 0) ||
@@ -294,7 +301,8 @@ kept_name(struct lore_arena *arena, const struct lore_import_file *f)
     return f->packed && !packed ? lore_format(arena, "%s.gz", f->path) : f->path;
 }
 
-/* Exact bytes: as text, or in base64 where that is not possible or shorter than its escapes. */
+/* Add FILE as an artifact with its exact bytes. They are stored as text, or as base64 when the file
+ * is not UTF-8 or base64 is shorter than the escaped text. */
 static enum lore_status
 take_file(struct unit *u, const struct lore_import_file *file, struct lore_err *err)
 {
@@ -306,12 +314,12 @@ take_file(struct unit *u, const struct lore_import_file *file, struct lore_err *
     struct lore_jsonw w;
 
     lore_hash_hex(bytes, len, hex);
-    size_t *seen =
-        lore_index_at(arena, u->k->seen, lore_format(arena, "artifact|%s|%s", file->path, hex));
-    if ((*seen)++ > 0)
+    size_t *count = lore_index_at(
+        arena, u->k->packed_keys, lore_format(arena, "artifact|%s|%s", file->path, hex));
+    if ((*count)++ > 0)
         return LORE_OK;
     struct lore_artifact *a = lore_alloc(arena, sizeof *a);
-    a->name = kept_name(arena, file);
+    a->name = artifact_name(arena, file);
     a->media_type = media_type(file);
     lore_buf_reset(&u->scratch);
     if (text) {
@@ -324,7 +332,7 @@ take_file(struct unit *u, const struct lore_import_file *file, struct lore_err *
     }
     if (!text || u->scratch.len > (len + 2) / 3 * 4 + 64) {
         a->text = NULL;
-        a->base64 = base64(arena, bytes, len);
+        a->base64 = to_base64(arena, bytes, len);
         lore_buf_reset(&u->scratch);
         lore_buf_puts(&u->scratch, a->base64);
     }
@@ -336,7 +344,7 @@ take_file(struct unit *u, const struct lore_import_file *file, struct lore_err *
 }
 
 static void
-place(struct unit *u, const struct item *item)
+append_item(struct unit *u, const struct item *item)
 {
     struct lore_intake_format *f = u->f;
     struct lore_arena *arena = u->k->arena;
@@ -354,7 +362,7 @@ place(struct unit *u, const struct item *item)
 }
 
 static bool
-forbids(const struct lore_submission *doc)
+forbids_redistribution(const struct lore_submission *doc)
 {
     for (size_t r = 0; r < ROWS; r++) {
         const char *list = list_of(doc, &rows[r]);
@@ -369,14 +377,14 @@ forbids(const struct lore_submission *doc)
     return false;
 }
 
-/* A document is withheld from export for the sake of its records. One that holds files alone gets a
- * record that says so: the list of the files. */
+/* The service withholds a document from export when one of its records forbids redistribution. A
+ * document that holds only files gets such a record: a list of the files. */
 static void
 add_manifest(struct lore_intake *k, struct lore_submission *doc)
 {
     const char *text = "";
 
-    if (!k->redistribution || forbids(doc))
+    if (!k->redistribution || forbids_redistribution(doc))
         return;
     for (size_t i = 0; i < doc->n_artifacts; i++)
         text = lore_format(k->arena, "%s%s\n", text, doc->artifacts[i].name);
@@ -391,7 +399,8 @@ add_manifest(struct lore_intake *k, struct lore_submission *doc)
     d->provenance.redistribution = k->redistribution;
 }
 
-/* The document's id is that of its bytes and its records: another mapping is another document. */
+/* The id of the document is derived from its bytes, so a changed mapping of the same files gives
+ * another document. */
 enum lore_status
 lore_pack_close(struct lore_intake *k, struct lore_intake_format *f, struct lore_err *err)
 {
@@ -470,18 +479,19 @@ lore_pack_unit(struct lore_intake *k, struct lore_intake_format *f,
     enum lore_status status = collect(&u, files, n, err);
     if (status == LORE_OK && f->open && f->open_bytes + u.bytes > LORE_INTAKE_DOCUMENT)
         status = lore_pack_close(k, f, err);
-    bool decided = false;
+    bool curating = false;
     for (size_t i = 0; i < u.n && status == LORE_OK; i++) {
-        /* curations may be refused, so they travel alone and do not hold up the facts */
-        bool decision = u.items[i].row && u.items[i].row->kind == LORE_K_CURATION;
+        /* the service may refuse curations, so they get documents of their own and cannot block the
+         * facts */
+        bool is_curation = u.items[i].row && u.items[i].row->kind == LORE_K_CURATION;
         bool full = f->open && f->open_bytes + u.items[i].bytes > LORE_INTAKE_DOCUMENT;
-        if (f->open && (full || (decision && !decided)))
+        if (f->open && (full || (is_curation && !curating)))
             status = lore_pack_close(k, f, err);
-        decided |= decision;
+        curating |= is_curation;
         if (status == LORE_OK)
-            place(&u, &u.items[i]);
+            append_item(&u, &u.items[i]);
     }
-    if (decided && f->open && status == LORE_OK)
+    if (curating && f->open && status == LORE_OK)
         status = lore_pack_close(k, f, err);
     lore_buf_free(&u.scratch);
     lore_buf_free(&u.probe);

@@ -1,5 +1,5 @@
 /* Values are written as they are: no escaping, because wiki texts are Markdown themselves, and no
- * rounding. Text of several lines becomes a block of its own. */
+ * rounding. Text of several lines becomes a separate block. */
 #include "collectors/import/prose.h"
 
 #include <string.h>
@@ -43,9 +43,9 @@ indent(struct lore_buf *out, int depth)
         lore_buf_puts(out, "  ");
 }
 
-/* Every line of TEXT below the bullet it belongs to. */
+/* Append TEXT and indent its later lines below their bullet. */
 static void
-indented(struct lore_buf *out, const char *text, int depth)
+add_indented(struct lore_buf *out, const char *text, int depth)
 {
     while (*text) {
         size_t n = strcspn(text, "\n");
@@ -60,11 +60,12 @@ indented(struct lore_buf *out, const char *text, int depth)
     }
 }
 
-static void members(struct lore_buf *out, const struct lore_json *first, int depth);
+static void add_members(struct lore_buf *out, const struct lore_json *first, int depth);
 
-/* What follows a bullet: the value, or an object's first member in line and the others below. */
+/* Append the text after a bullet: the value, or the first member of an object on the same line and
+ * the others below. */
 static void
-value(struct lore_buf *out, const struct lore_json *node, int depth)
+add_value(struct lore_buf *out, const struct lore_json *node, int depth)
 {
     const struct lore_json *m = node;
 
@@ -74,18 +75,18 @@ value(struct lore_buf *out, const struct lore_json *node, int depth)
         lore_buf_printf(out, "%s: ", m->key);
     }
     if (is_scalar(m)) {
-        indented(out, scalar(m), depth + 1);
+        add_indented(out, scalar(m), depth + 1);
         lore_buf_putc(out, '\n');
     } else {
         lore_buf_putc(out, '\n');
-        members(out, m->child, depth + 1);
+        add_members(out, m->child, depth + 1);
     }
     if (m != node)
-        members(out, m->next, depth + 1);
+        add_members(out, m->next, depth + 1);
 }
 
 static void
-members(struct lore_buf *out, const struct lore_json *first, int depth)
+add_members(struct lore_buf *out, const struct lore_json *first, int depth)
 {
     for (const struct lore_json *m = first; m; m = m->next) {
         if (is_empty(m))
@@ -94,7 +95,7 @@ members(struct lore_buf *out, const struct lore_json *first, int depth)
         lore_buf_puts(out, "- ");
         if (m->key)
             lore_buf_printf(out, "%s: ", m->key);
-        value(out, m, depth);
+        add_value(out, m, depth);
     }
 }
 
@@ -111,7 +112,7 @@ lore_prose_add(struct lore_buf *out, const char *title, const struct lore_json *
         lore_buf_printf(out, "**%s.**%s%s\n", title, block ? "\n\n" : " ", text);
     } else {
         lore_buf_printf(out, "**%s**\n\n", title);
-        members(out, node->child, 0);
+        add_members(out, node->child, 0);
     }
     return true;
 }

@@ -1,5 +1,5 @@
-/* JSON members as Markdown that a person reads: used for the bodies of lessons, so that nothing of
- * a payload is lost in the words. */
+/* Writes JSON members as readable Markdown, for the bodies of insights. Every non-empty value of
+ * the payload is written. */
 #ifndef LORE_IMPORT_PROSE_H
 #define LORE_IMPORT_PROSE_H
 
@@ -7,11 +7,12 @@
 #include "service/base/json.h"
 
 /* Append NODE under TITLE: text as a paragraph, lists as bullets, objects as nested bullets with
- * their keys. False, and nothing is written, for null, "", [] and {} (also nested ones only). */
+ * their keys. Return false and write nothing for null, "", [], {} and containers that hold only
+ * these. */
 bool lore_prose_add(struct lore_buf *out, const char *title, const struct lore_json *node);
 /* "root_cause" -> "Root cause". */
 const char *lore_prose_title(struct lore_arena *arena, const char *key);
-/* At most MOST bytes of TEXT, cut between characters with "…" when it is longer. */
+/* TEXT, cut to at most MOST bytes between characters; "…" marks the cut. */
 const char *lore_prose_cut(struct lore_arena *arena, const char *text, size_t most);
 
 #endif

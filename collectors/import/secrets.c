@@ -1,7 +1,7 @@
-/* Finds files that look like credentials, by their names and by private keys and tokens of a
- * known form in them. An import leaves them out, because everybody with a token can read what is
- * uploaded, for ever. This guards against importing one folder too many; it does not find a
- * password in a sentence. */
+/* Finds files that look like credentials: by their name, or because they contain a private key or a
+ * token of a known form. An import skips them, because everybody with a Warplore token can read an
+ * uploaded file forever. This protects against accidents; it does not find a password inside a
+ * sentence. */
 #include <ctype.h>
 #include <fnmatch.h>
 #include <string.h>
@@ -13,12 +13,12 @@ static const char *const names[] = {"id_rsa", "id_dsa", "id_ecdsa", "id_ed25519"
     "*.pfx", "*.jks", "*.keystore", "*.kdbx", "*.ppk", "*.env", "credentials", "credentials.json",
     "secrets.json", "secrets.yaml", "secrets.yml", "htpasswd"};
 
-/* How a token starts, how many more characters it has at least, and which beside letters and
- * digits. */
+/* Forms of tokens: the prefix, a description, the minimum number of characters after the prefix,
+ * and the characters allowed besides letters and digits. */
 static const struct {
-    const char *start, *of;
-    size_t more;
-    const char *also;
+    const char *prefix, *what;
+    size_t min_len;
+    const char *extra_chars;
 } tokens[] = {
     {"wl_", "a token of Warplore", 60, "_-"},
     {"ghp_", "a GitHub token", 36, ""},
@@ -34,25 +34,25 @@ in_token(char c)
     return isalnum((unsigned char)c) || c == '_' || c == '-';
 }
 
-/* Does a token of KIND start at P? Not when it is part of a longer word. */
+/* Return whether a token of KIND starts at P. P must not be inside a longer word. */
 static bool
 is_token(const char *text, const char *p, const char *end, size_t kind)
 {
-    const char *q = p + strlen(tokens[kind].start);
+    const char *q = p + strlen(tokens[kind].prefix);
     size_t digits = 0;
 
     if (p > text && in_token(p[-1]))
         return false;
     for (; q < end && in_token(*q); q++) {
-        if (!isalnum((unsigned char)*q) && !strchr(tokens[kind].also, *q))
+        if (!isalnum((unsigned char)*q) && !strchr(tokens[kind].extra_chars, *q))
             return false;
         digits += isdigit((unsigned char)*q) != 0;
     }
-    return (size_t)(q - p) >= strlen(tokens[kind].start) + tokens[kind].more && digits > 0;
+    return (size_t)(q - p) >= strlen(tokens[kind].prefix) + tokens[kind].min_len && digits > 0;
 }
 
 static const char *
-inside(const char *text, size_t len)
+secret_in_text(const char *text, size_t len)
 {
     static const char key[] = "PRIVATE KEY-----";
     const char *end = text + len;
@@ -60,11 +60,11 @@ inside(const char *text, size_t len)
     if (memmem(text, len, "-----BEGIN ", 11) && memmem(text, len, key, sizeof key - 1))
         return "a private key";
     for (size_t k = 0; k < sizeof tokens / sizeof *tokens; k++) {
-        size_t n = strlen(tokens[k].start);
+        size_t n = strlen(tokens[k].prefix);
 
-        for (const char *p = text; (p = memmem(p, (size_t)(end - p), tokens[k].start, n)); p += n)
+        for (const char *p = text; (p = memmem(p, (size_t)(end - p), tokens[k].prefix, n)); p += n)
             if (is_token(text, p, end, k))
-                return tokens[k].of;
+                return tokens[k].what;
     }
     return NULL;
 }
@@ -77,5 +77,5 @@ lore_tree_secret(const char *path, const char *text, size_t len)
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
         if (fnmatch(names[i], name, FNM_CASEFOLD) == 0)
             return "credentials, by its name";
-    return inside(text, len);
+    return secret_in_text(text, len);
 }

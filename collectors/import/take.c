@@ -1,5 +1,5 @@
-/* The nodes that were read are in a hash table of addresses, because the tree is shared and must
- * not change. Reading a container marks it and everything below it. */
+/* A hash table holds the addresses of the nodes that were read, because the shared JSON tree must
+ * not change. A mark on a container covers everything below it. */
 #include "collectors/import/take.h"
 
 #include <math.h>
@@ -53,7 +53,7 @@ lore_take_mark(struct lore_take *t, const struct lore_json *node)
     }
 }
 
-/* Member KEY unless it is null, which is marked as read. */
+/* Member KEY; a JSON null is marked as read and counts as absent. */
 static const struct lore_json *
 member(struct lore_take *t, const struct lore_json *object, const char *key)
 {
@@ -74,12 +74,12 @@ is_placeholder(const char *s)
 }
 
 bool
-lore_take_text(struct lore_take *t, const struct lore_json *object, const char *key, size_t most,
+lore_take_text(struct lore_take *t, const struct lore_json *object, const char *key, size_t max_len,
     const char **out)
 {
     const struct lore_json *m = member(t, object, key);
 
-    if (!m || m->type != LORE_J_STRING || m->len > most || is_placeholder(m->str))
+    if (!m || m->type != LORE_J_STRING || m->len > max_len || is_placeholder(m->str))
         return false;
     lore_take_mark(t, m);
     if (m->str[0] == '\0')
@@ -135,7 +135,7 @@ lore_take_bool(struct lore_take *t, const struct lore_json *object, const char *
     return true;
 }
 
-/* A scalar without quotes and without folders, as lore_build_verbatim cuts them. */
+/* A scalar without quotes; a path is cut to its file name when lore_build_verbatim cuts it. */
 static const char *
 cut_text(struct lore_take *t, const struct lore_json *m)
 {
@@ -184,7 +184,7 @@ lore_take_ns(struct lore_take *t, const struct lore_json *object, const char *ke
 {
     const struct lore_json *m = member(t, object, key);
 
-    /* 2^53 ns: the wire's longest duration */
+    /* 2^53 ns is the longest duration of the submission format */
     if (!m || m->type != LORE_J_NUMBER || m->f < 0 || m->f * unit > 9007199254740992.0)
         return false;
     lore_take_mark(t, m);
@@ -192,63 +192,64 @@ lore_take_ns(struct lore_take *t, const struct lore_json *object, const char *ke
     return true;
 }
 
-/* ---- what remains ---- */
+/* ---- members that were not read ---- */
 
 static bool
-remains(const struct lore_take *t, const struct lore_json *node)
+has_unread(const struct lore_take *t, const struct lore_json *node)
 {
     if (is_marked(t, node))
         return false;
     if (!node->child)
         return true;
     for (const struct lore_json *m = node->child; m; m = m->next) {
-        if (remains(t, m))
+        if (has_unread(t, m))
             return true;
     }
     return false;
 }
 
 static bool
-untouched(const struct lore_take *t, const struct lore_json *node)
+is_unread(const struct lore_take *t, const struct lore_json *node)
 {
     if (is_marked(t, node))
         return false;
     for (const struct lore_json *m = node->child; m; m = m->next) {
-        if (!untouched(t, m))
+        if (!is_unread(t, m))
             return false;
     }
     return true;
 }
 
-/* List the path of NODE without positions, so that a hundred items give one line. */
+/* List the path of NODE without list positions, so that all items of a list give one line. */
 static void
 list_path(struct lore_take *t, const struct lore_json *node, const char *what)
 {
-    char path[160], bare[160];
+    char path[160], no_indices[160];
     size_t n = 0;
 
     lore_json_path(node, path, sizeof path);
     for (const char *p = path; *p; p++) {
-        bare[n++] = *p;
+        no_indices[n++] = *p;
         if (*p == '[')
             p += strspn(p + 1, "0123456789");
     }
-    bare[n] = '\0';
-    lore_import_note(t->in, LORE_IL_EXTRA, "%s: %s: no field takes it; kept in extra", what, bare);
+    no_indices[n] = '\0';
+    lore_import_note(
+        t->in, LORE_IL_EXTRA, "%s: %s: no such field; kept in extra", what, no_indices);
 }
 
 static void
 write_rest(
     struct lore_take *t, struct lore_jsonw *w, const struct lore_json *node, const char *what)
 {
-    if (!node->child || untouched(t, node)) {
+    if (!node->child || is_unread(t, node)) {
         list_path(t, node, what);
         lore_w_raw(w, lore_build_verbatim(t->in->arena, node, NULL, NULL));
         return;
     }
     lore_w_obj(w);
     for (const struct lore_json *m = node->child; m; m = m->next) {
-        if (!remains(t, m))
+        if (!has_unread(t, m))
             continue;
         lore_w_key(w, m->key ? m->key : lore_format(t->in->arena, "%u", m->index));
         write_rest(t, w, m, what);
@@ -271,7 +272,7 @@ lore_take_rest(struct lore_take *t, const struct lore_json *node, const char *wh
     struct lore_buf b = {.max = 8u << 20};
     struct lore_jsonw w;
 
-    if (!node || !remains(t, node))
+    if (!node || !has_unread(t, node))
         return NULL;
     lore_jsonw_begin(&w, &b, false);
     write_rest(t, &w, node, what);

@@ -1,6 +1,6 @@
-/* Reads members of JSON objects so that nothing is lost: members that were read are remembered,
- * and the rest is written to `extra`. A member of a wrong type, out of range, too long or a
- * placeholder ("<what changed>") is not read and therefore remains. */
+/* Reads members of JSON objects so that nothing is lost. The reader marks the members that it
+ * has read and writes all others to `extra`. Members of a wrong type, out of range, too long, or
+ * with a placeholder ("<what changed>") are not read, so they go to `extra`. */
 #ifndef LORE_IMPORT_TAKE_H
 #define LORE_IMPORT_TAKE_H
 
@@ -8,44 +8,46 @@
 
 struct lore_take {
     struct lore_import *in;
-    const struct lore_json **slots; /* open addressing over addresses */
+    const struct lore_json **slots; /* hash table of the nodes that were read */
     size_t n, cap;
 };
 
-/* Lengths of the wire: names and texts. */
+/* Maximum lengths of names and texts in the submission format. */
 #define LORE_TAKE_NAME 200
 #define LORE_TAKE_LINE 2000
 #define LORE_TAKE_TEXT ((size_t)64 << 10)
 
-/* NODE and all below it were read. */
+/* Mark NODE as read, with everything below it. */
 void lore_take_mark(struct lore_take *t, const struct lore_json *node);
-/* Each reads member KEY of OBJECT (NULL and null are absent) and says whether there was a value;
- * *out is left alone otherwise. Empty text is absent. */
+/* Each function reads member KEY of OBJECT and returns whether there was a value; without one, *out
+ * is unchanged. OBJECT may be NULL. A JSON null and an
+ * empty text count as absent. */
 bool lore_take_text(struct lore_take *t, const struct lore_json *object, const char *key,
-    size_t most, const char **out);
+    size_t max_len, const char **out);
 bool lore_take_f64(
     struct lore_take *t, const struct lore_json *object, const char *key, struct lore_f64 *out);
-/* The same for what cannot be negative. */
+/* The same, but a negative number is not read. */
 bool lore_take_amount(
     struct lore_take *t, const struct lore_json *object, const char *key, struct lore_f64 *out);
-/* 0 to 1e9. */
+/* An integer from 0 to 1e9. */
 bool lore_take_count(
     struct lore_take *t, const struct lore_json *object, const char *key, struct lore_i64 *out);
 bool
 lore_take_bool(struct lore_take *t, const struct lore_json *object, const char *key, bool *out);
-/* Text that is a path: an absolute one is cut to its file name. */
+/* Text that holds a path; an absolute path is cut to its file name. */
 bool lore_take_path(
     struct lore_take *t, const struct lore_json *object, const char *key, const char **out);
-/* Any scalar as JSON text into KVS under its key; paths cut. */
+/* Add any scalar to KVS as JSON text under KEY, with absolute paths cut to file names. */
 bool lore_take_kv(
     struct lore_take *t, const struct lore_json *object, const char *key, struct lore_kvs *kvs);
 /* Milliseconds (UNIT 1e6) or microseconds (1e3) as nanoseconds. */
 bool lore_take_ns(struct lore_take *t, const struct lore_json *object, const char *key, double unit,
     struct lore_f64 *out);
-/* What remains of NODE as JSON text, paths cut; NULL when nothing does. Items of a list that was
- * read in part keep their position as key. Each remaining path is listed once, as that of WHAT. */
+/* The members of NODE that were not read, as JSON text with absolute paths cut; NULL: all were
+ * read. In a partly read list, the position of an item becomes its key. The report lists each such
+ * path once, after the file name WHAT. */
 const char *lore_take_rest(struct lore_take *t, const struct lore_json *node, const char *what);
-/* {"NAME": JSON, …} of N pairs, those with text NULL left out; NULL when all are. */
+/* {"NAME": JSON, …} from N pairs without those whose JSON is NULL; NULL when no pair is left. */
 struct lore_named {
     const char *name, *json;
 };

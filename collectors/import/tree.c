@@ -1,6 +1,6 @@
-/* Loads files into a sorted list with their bytes and, where they look like JSON, the parsed
- * tree. The size of a file, the sum, the number and the depth are limited before reading. Files
- * left out are listed, because an import must report everything it drops. */
+/* Loads files into a sorted list with their bytes. Files that look like JSON are parsed. The loader
+ * limits the size of a file, the total size, the number of files and the depth before it reads a
+ * file. Files left out are listed, because an import must report everything it drops. */
 #include "collectors/import/tree.h"
 
 #include <dirent.h>
@@ -18,7 +18,7 @@
 #include "service/wire/build.h"
 
 #define MAX_DEPTH 24
-#define MAX_PARENTS 4 /* how far above the path a LICENSE is looked for */
+#define MAX_PARENTS 4 /* how many folders above the path may hold the LICENSE */
 
 struct walk {
     struct lore_arena *arena;
@@ -50,22 +50,24 @@ parse(struct lore_arena *arena, struct lore_import_file *f)
 }
 
 static bool
-ends(const char *path, const char *with)
+has_suffix(const char *path, const char *suffix)
 {
-    size_t n = strlen(path), m = strlen(with);
-    return n > m && strcmp(path + n - m, with) == 0;
+    size_t n = strlen(path), m = strlen(suffix);
+    return n > m && strcmp(path + n - m, suffix) == 0;
 }
 
-/* The text of a packed file. A file that cannot be unpacked stays as it is, with the reason. */
+/* Replace the bytes of a compressed file by its unpacked text. A file that cannot be unpacked keeps
+ * its bytes, and f->problem says why. */
 static void
 unpack(struct lore_arena *arena, struct lore_import_file *f)
 {
     struct lore_buf text = {.max = LORE_IMPORT_UNPACKED};
     struct lore_err err = {0};
 
-    bool gzip = ends(f->path, ".gz") && !ends(f->path, ".tar.gz") && lore_gzip_is(f->text, f->len);
-    bool bzip2 =
-        ends(f->path, ".bz2") && !ends(f->path, ".tar.bz2") && lore_bzip2_is(f->text, f->len);
+    bool gzip = has_suffix(f->path, ".gz") && !has_suffix(f->path, ".tar.gz") &&
+                lore_gzip_is(f->text, f->len);
+    bool bzip2 = has_suffix(f->path, ".bz2") && !has_suffix(f->path, ".tar.bz2") &&
+                 lore_bzip2_is(f->text, f->len);
     if (!gzip && !bzip2)
         return;
     enum lore_status status = gzip ? lore_gzip_unpack(f->text, f->len, &text, &err)
@@ -81,14 +83,15 @@ unpack(struct lore_arena *arena, struct lore_import_file *f)
     lore_buf_free(&text);
 }
 
-/* Formats that pack well, and whose files may be longer than what is kept as it is. */
+/* Formats that compress well, so their files may exceed LORE_IMPORT_MAX and are stored
+ * compressed. */
 static bool
 may_be_long(const char *path)
 {
-    return ends(path, ".json") || ends(path, ".fdb.txt");
+    return has_suffix(path, ".json") || has_suffix(path, ".fdb.txt");
 }
 
-/* Pack a file that is too long to be stored as it is. */
+/* Compress a file that exceeds LORE_IMPORT_MAX. */
 static void
 pack(struct lore_arena *arena, struct lore_import_file *f)
 {
@@ -198,8 +201,8 @@ skip(struct walk *w, const char *path, const char *why)
     lore_build_text(w->arena, &w->tree->skipped, lore_format(w->arena, "%s: %s", path, why));
 }
 
-/* Whether the file is longer than an artifact may be, and neither of a format that packs well nor
- * an export of ours. */
+/* Whether the file exceeds the limit of its format. Exports of Warplore are exempt, because their
+ * documents are sent one by one. */
 static bool
 too_long(const char *full, const struct stat *sb)
 {
@@ -216,7 +219,7 @@ too_long(const char *full, const struct stat *sb)
     return !lore_tree_is_export(start);
 }
 
-/* An export of ours holds what a service has already. */
+/* Exports of Warplore are not searched: a service already stores everything in them. */
 static const char *
 secret_in(const char *path, const struct lore_buf *text)
 {
@@ -225,7 +228,8 @@ secret_in(const char *path, const struct lore_buf *text)
     return lore_tree_is_export(data) ? NULL : lore_tree_secret(path, data, text->len);
 }
 
-/* Add a file that was read, and look at what was packed in it as well. */
+/* Add a loaded file. Skip it when its unpacked text looks like credentials or it is too long even
+ * when compressed. */
 static void
 add_loaded(struct walk *w, const char *path, const struct lore_buf *text)
 {
@@ -241,9 +245,10 @@ add_loaded(struct walk *w, const char *path, const struct lore_buf *text)
     } else if (f->len > LORE_IMPORT_MAX && !f->packed && !lore_tree_is_export(f->text)) {
         t->n--;
         skip(w, path,
-            lore_format(w->arena, "longer than %u MiB, packed too", LORE_IMPORT_MAX >> 20));
+            lore_format(
+                w->arena, "longer than %u MiB, even when compressed", LORE_IMPORT_MAX >> 20));
     } else if (f->packed) {
-        w->bytes += f->len; /* what it takes here */
+        w->bytes += f->len; /* the unpacked text is in memory, too */
     }
 }
 
@@ -285,7 +290,7 @@ take_entry(struct walk *w, const char *full, const char *path, int depth, struct
     struct stat sb;
 
     if (lore_tree_odd_name(path))
-        skip(w, path, "its name holds a control character or is no UTF-8");
+        skip(w, path, "its name holds a control character or is not UTF-8");
     else if (lore_build_basename(path)[0] == '.')
         skip(w, path, "hidden");
     else if (lstat(full, &sb) != 0)
@@ -299,7 +304,7 @@ take_entry(struct walk *w, const char *full, const char *path, int depth, struct
     else if (S_ISREG(sb.st_mode))
         return take_file(w, full, path, &sb, err);
     else
-        skip(w, path, "no regular file");
+        skip(w, path, "not a regular file");
     return LORE_OK;
 }
 
@@ -320,7 +325,7 @@ walk_directory(struct walk *w, const char *full, const char *path, int depth, st
         const char *below = *path ? lore_format(w->arena, "%s/%s", path, e->d_name)
                                   : lore_strdup(w->arena, e->d_name);
         if (!lore_utf8_valid(e->d_name, strlen(e->d_name)))
-            skip(w, *path ? path : ".", "holds a name that is no UTF-8");
+            skip(w, *path ? path : ".", "contains a file whose name is not UTF-8");
         else
             status =
                 take_entry(w, lore_format(w->arena, "%s/%s", full, e->d_name), below, depth, err);
@@ -336,9 +341,9 @@ exists(struct lore_arena *arena, const char *dir, const char *name)
     return lstat(lore_format(arena, "%s/%s", dir, name), &sb) == 0;
 }
 
-/* The licence files of DIR. True when there was one. */
+/* Load the licence files of DIR; true when there is one. */
 static bool
-take_outer(struct walk *w, const char *dir)
+load_licences(struct walk *w, const char *dir)
 {
     static const char *const names[] = {
         "LICENSE", "LICENSE.txt", "LICENSE.md", "COPYING", "LICENCE", "NOTICE"};
@@ -348,7 +353,7 @@ take_outer(struct walk *w, const char *dir)
         struct lore_buf text = {.max = LORE_IMPORT_MAX};
         const char *path = lore_format(w->arena, "%s/%s", dir, names[i]);
         struct stat sb;
-        if (stat(path, &sb) == 0 && S_ISREG(sb.st_mode) && /* a pipe would wait for its writer */
+        if (stat(path, &sb) == 0 && S_ISREG(sb.st_mode) && /* opening a pipe would block */
             lore_file_read(path, &text, NULL) == LORE_OK && !text.over && text.data)
             (void)lore_tree_add(w->arena, &found, names[i], text.data, text.len);
         lore_buf_free(&text);
@@ -358,9 +363,9 @@ take_outer(struct walk *w, const char *dir)
     return found.n > 0;
 }
 
-/* Above the path, at most to the root of the repository that holds it. */
+/* Load the nearest licence files above PATH, at most up to the root of its repository. */
 static void
-find_outer(struct walk *w, const char *path, bool directory)
+find_licences_above(struct walk *w, const char *path, bool directory)
 {
     char dir[PATH_MAX];
 
@@ -372,12 +377,13 @@ find_outer(struct walk *w, const char *path, bool directory)
         if (!slash || slash == dir || at_repository)
             break;
         *slash = '\0';
-        if (take_outer(w, dir))
+        if (load_licences(w, dir))
             break;
     }
 }
 
-/* The name of what is imported: "runs" of "x/runs/"; of "." and ".." the folder's own. */
+/* The name of the imported file or folder: "runs" for "x/runs/", the real name of the folder for
+ * "." and "..". */
 static const char *
 name_of(struct lore_arena *arena, const char *path)
 {
@@ -411,6 +417,6 @@ lore_tree_load(
     if (status != LORE_OK)
         return status;
     lore_tree_sort(out);
-    find_outer(&w, path, S_ISDIR(sb.st_mode));
+    find_licences_above(&w, path, S_ISDIR(sb.st_mode));
     return LORE_OK;
 }

@@ -1,6 +1,6 @@
-/* Trees of files: from the disk, or built up by tests. Symbolic links are not followed and hidden
- * files are not read; both are listed as skipped, like files that look like credentials. A LICENSE
- * above the path is looked for up to the repository's root. */
+/* Trees of files, loaded from the disk or built by tests. The loader skips and lists symbolic
+ * links, hidden files and files that look like credentials. It also looks for a LICENSE above the
+ * path, at most up to the root of the repository. */
 #ifndef LORE_IMPORT_TREE_H
 #define LORE_IMPORT_TREE_H
 
@@ -13,13 +13,14 @@
  * name the path. */
 enum lore_status lore_tree_load(const char *path, struct lore_arena *arena,
     struct lore_import_tree *out, struct lore_err *err) LORE_MUST;
-/* Names that citations and reports could not show as they are: such files are skipped. */
+/* Whether PATH holds a control character or is not UTF-8. Citations and reports cannot show such
+ * names, so the loader skips these files. */
 bool lore_tree_odd_name(const char *path);
-/* Add a file of LEN bytes (copied) to T; sort when all are there. */
+/* Add a file of LEN bytes (copied) to T. Call lore_tree_sort after the last file. */
 struct lore_import_file *lore_tree_add(struct lore_arena *arena, struct lore_import_tree *t,
     const char *path, const char *text, size_t len);
 void lore_tree_sort(struct lore_import_tree *t);
-/* Why a file looks like somebody's credentials ("a private key"); NULL: it does not. */
+/* What kind of credentials a file seems to hold ("a private key"); NULL: none. */
 const char *lore_tree_secret(const char *path, const char *text, size_t len);
 /* Whether TEXT begins like an export of Warplore, which may be longer than other files. */
 bool lore_tree_is_export(const char *text);
@@ -28,10 +29,10 @@ bool lore_tree_is_licence(const char *path);
 /* The nearest LICENSE at or above PATH in T, else above T; NULL: none. */
 const struct lore_import_file *
 lore_tree_licence(const struct lore_import_tree *t, const char *path);
-/* The NOTICE beside LICENCE, which goes where the licensed files go; NULL: none. */
+/* The NOTICE beside LICENCE, to be stored with the licensed files; NULL: none. */
 const struct lore_import_file *
 lore_tree_notice(const struct lore_import_tree *t, const struct lore_import_file *licence);
-/* "Apache-2.0" by the words of a licence; NULL: not recognised. */
+/* The SPDX name ("Apache-2.0") of the licence with this text; NULL: not recognised. */
 const char *lore_licence_name(const char *text);
 
 #endif

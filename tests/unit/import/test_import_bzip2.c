@@ -46,7 +46,7 @@ cut_damaged_and_continued_files_are_errors(void **state)
     pack(&packed, "one two three", 13);
     for (size_t n = 1; n < packed.len; n++)
         assert_int_equal(lore_bzip2_unpack(packed.data, n, &out, &err), LORE_INVALID);
-    assert_string_equal(err.msg, "bzip2: the file is cut");
+    assert_string_equal(err.msg, "bzip2: the file is truncated");
     assert_int_equal(lore_bzip2_unpack("", 0, &out, &err), LORE_INVALID);
     lore_buf_add(&packed, "more", 4);
     assert_int_equal(lore_bzip2_unpack(packed.data, packed.len, &out, &err), LORE_INVALID);

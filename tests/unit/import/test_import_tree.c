@@ -84,7 +84,7 @@ links_hidden_files_and_odd_names_are_listed_and_not_read(void **state)
     assert_string_equal(t.files[0].path, "a/x.txt");
     assert_true(is_skipped(&t.skipped, ".secret: hidden"));
     assert_true(is_skipped(
-        &t.skipped, "a/two\nlines.md: its name holds a control character or is no UTF-8"));
+        &t.skipped, "a/two\nlines.md: its name holds a control character or is not UTF-8"));
     assert_true(is_skipped(&t.skipped, "link.txt: a symbolic link"));
     assert_true(is_skipped(&t.skipped, "a/root: a symbolic link"));
 }
@@ -395,7 +395,8 @@ a_record_that_says_something_else_than_an_earlier_one_is_refused(void **state)
     }
     assert_int_equal(lore_pack_close(&f->k, &x, NULL), LORE_OK);
     assert_int_equal(x.in.refused, 1);
-    assert_int_equal(noted(&x, LORE_IL_ERRORS, "an earlier file says otherwise"), 1);
+    assert_int_equal(
+        noted(&x, LORE_IL_ERRORS, "an earlier file has this record with other content"), 1);
     assert_int_equal(x.documents[0].doc->n_kernels, 1);
     assert_string_equal(x.documents[0].doc->kernels[0].name, "a");
 }
