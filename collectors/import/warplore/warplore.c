@@ -1,7 +1,7 @@
-/* What `GET /api/v1/export` gives, one JSON object per line: {"seq", "id", "text"}, the text being
- * a document exactly as it was submitted. It is sent word for word, so that ids, digests and hashes
- * stay. A line without text is a document that its service withheld; it is counted, and what refers
- * to its records will be refused by the service that receives. */
+/* Reads the output of `GET /api/v1/export`: one JSON object per line, {"seq", "id", "text"}. The
+ * text is a document exactly as it was submitted. It is sent unchanged, so that ids and hashes stay
+ * the same. A line without text stands for a document that the exporting service withheld. The
+ * importer counts it. The receiving service will refuse records that refer to it. */
 #include <string.h>
 
 #include "collectors/import/importers.h"
@@ -18,9 +18,10 @@ lore_warplore_detect(const struct lore_import_tree *t, const char *unit)
     return f && lore_tree_is_export(f->text);
 }
 
-/* How many records of each kind DOCUMENT holds, and its id. Its memory is given back. */
+/* Set the id of the document in RAW and its number of records of each kind. The parse tree is freed
+ * before the return. */
 static enum lore_status
-look_into(struct lore_import *in, struct lore_import_raw *raw, struct lore_err *err)
+count_records(struct lore_import *in, struct lore_import_raw *raw, struct lore_err *err)
 {
     struct lore_arena arena = {0};
     struct lore_json *root = NULL;
@@ -28,7 +29,7 @@ look_into(struct lore_import *in, struct lore_import_raw *raw, struct lore_err *
     enum lore_status status =
         lore_json_parse(raw->text, raw->len, &lore_wire_limits, &arena, &root, err);
     if (status == LORE_OK && !lore_wiki_text(root, "id"))
-        status = lore_fail(err, LORE_INVALID, "text: no document of Warplore");
+        status = lore_fail(err, LORE_INVALID, "text: not a Warplore document");
     for (int k = 0; k < LORE_K_COUNT && status == LORE_OK; k++) {
         const struct lore_json *list = lore_json_get(root, lore_kind_plural((enum lore_kind)k));
         raw->records[k] = list && list->type == LORE_J_ARRAY ? list->len : 0;
@@ -39,7 +40,7 @@ look_into(struct lore_import *in, struct lore_import_raw *raw, struct lore_err *
     return status;
 }
 
-/* One row of an export. LINE is 0 in a page, which has no lines. */
+/* Read one row of an export, which is on line LINE of the file. */
 static void
 read_row(struct lore_import *in, const struct lore_json *row, size_t line)
 {
@@ -48,13 +49,13 @@ read_row(struct lore_import *in, const struct lore_json *row, size_t line)
     struct lore_err err = {0};
 
     if (!body || body->type != LORE_J_STRING) {
-        lore_import_note(in, LORE_IL_EXTRA, "a document was withheld by the service it comes from");
+        lore_import_note(in, LORE_IL_EXTRA, "the exporting service withheld a document");
         in->withheld++;
         return;
     }
     raw.text = body->str;
     raw.len = body->len;
-    if (look_into(in, &raw, &err) != LORE_OK)
+    if (count_records(in, &raw, &err) != LORE_OK)
         lore_import_refuse_line(in, line, "seq %s: %s",
             lore_json_get(row, "seq") ? lore_json_get(row, "seq")->str : "?", err.msg);
     else
@@ -69,7 +70,7 @@ read_line(struct lore_import *in, const char *text, size_t len, size_t line)
     enum lore_status status = lore_json_parse(text, len, &lore_wire_limits, in->arena, &node, &err);
     const struct lore_json *rows = status == LORE_OK ? lore_json_get(node, "rows") : NULL;
 
-    if (rows) { /* a page as the service gives it */
+    if (rows) { /* a page of the API: {"rows": […]} */
         for (const struct lore_json *r = rows->child; r; r = r->next) {
             in->records++;
             read_row(in, r, line);
@@ -96,6 +97,6 @@ lore_warplore_read(struct lore_import *in, struct lore_err *err)
         p += n + (p[n] == '\n');
     }
     if (in->records == 0)
-        return lore_fail(err, LORE_INVALID, "no line of an export");
+        return lore_fail(err, LORE_INVALID, "the file holds no line of an export");
     return LORE_OK;
 }
