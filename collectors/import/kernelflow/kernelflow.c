@@ -1,15 +1,14 @@
-/* KernelFlow's strategy memory, version 1: scopes (one kernel on one problem), each with buckets
- * positive, negative and rejected, each entry one set of strategy tags with the last median before
- * and after. One entry becomes one experiment whose numbers are claims against the previous
- * iteration.
+/* KernelFlow's strategy memory, version 1. A scope is one kernel on one problem and has three
+ * buckets: positive, negative and rejected. An entry of a bucket is a set of strategy tags with the
+ * last median time before and after. Each entry becomes an experiment; its times are claims
+ * relative to the previous iteration.
  *
- * The bucket is an opinion and is kept as the typed outcome; effect, correctness and process are
- * judged by the service. A proposal that broke a rule keeps its measured numbers.
+ * The bucket is KernelFlow's opinion, stored as the claimed outcome; the service decides effect,
+ * correctness and process itself. An entry that broke a process rule keeps its numbers.
  *
- * Identity: an entry is overwritten in place by its owner, so its id covers its content, and a
- * later snapshot adds only what changed. For the same reason a record holds nothing that depends on
- * the rest of the file (its date, its other entries): versions are known by scope, iteration and
- * median. */
+ * KernelFlow overwrites entries in place, so the id of an experiment is derived from the content of
+ * its entry. A later snapshot then adds only changed entries. For the same reason no record depends
+ * on the date of the file or on other entries. Scope, iteration and median identify a version. */
 #include <string.h>
 
 #include "collectors/import/import.h"
@@ -32,7 +31,7 @@ lore_kernelflow_detect(const struct lore_import_tree *t, const char *unit)
     return scopes && scopes->type == LORE_J_OBJECT && lore_json_get(root, "version");
 }
 
-/* "cutlass_softmax.cu" -> softmax: the file's name, without the words that name a language. */
+/* "cutlass_softmax.cu" -> softmax: the name of the file without a prefix that names a language. */
 static const char *
 operator_of(struct lore_import *in, const char *file)
 {
@@ -90,15 +89,12 @@ read_names(struct lore_kf_scope *scope, const char *backend, const char *arch, c
     }
     if (strcmp(file, source) != 0)
         lore_import_note(in, LORE_IL_TRAPS,
-            "%s: paths of the machine it was measured on are cut to the file name "
-            "(the stored file keeps them)",
-            file);
+            "%s: absolute paths are cut to the file name (the stored file keeps them)", file);
     scope->op = operator_of(in, file);
     scope->source = file;
     scope->kernel = lore_build_kernel(in->arena, in->doc, scope->op, scope->language, file);
     if (!arch || !*arch) {
-        lore_import_note(
-            in, LORE_IL_TRAPS, "%s: no chip recorded; the chip stays unknown", scope->key);
+        lore_import_note(in, LORE_IL_TRAPS, "%s: no chip recorded; chip unknown", scope->key);
         return;
     }
     const struct lore_chip *chip = lore_chip_find(arch);
@@ -133,7 +129,7 @@ read_scope(struct lore_kf_scope *scope, const struct lore_json *node, struct lor
         status = read_dims(scope, meta, in, err);
     if (status != LORE_OK)
         return status;
-    /* the memory in the public repository is recognised by the paths in it */
+    /* recognise the memory of the public repository by the paths in it */
     scope->published = strstr(source, "/cuda-optimized-skill/example/") != NULL;
     scope->meta = lore_build_verbatim(in->arena, meta, NULL, &stripped);
     read_names(scope, backend, arch, source, in);
@@ -254,7 +250,7 @@ lore_kernelflow_read(struct lore_import *in, struct lore_err *err)
         return status;
     if (version != FILE_VERSION)
         return lore_fail_at(err, LORE_INVALID, "unknown_version", "version",
-            "version: %lld is not one that this importer reads (1)", (long long)version);
+            "version: %lld is not supported; this importer reads version 1", (long long)version);
     if (!scopes || scopes->type != LORE_J_OBJECT)
         return lore_fail_at(
             err, LORE_INVALID, "wrong_type", "scopes", "scopes: expected an object");
@@ -271,6 +267,6 @@ lore_kernelflow_read(struct lore_import *in, struct lore_err *err)
     lore_import_unknown_keys(in, in->root, "version updated_at scopes");
     if (lore_json_get(in->root, "updated_at"))
         lore_import_note(in, LORE_IL_EXTRA,
-            "updated_at: kept in the stored file; no entry says when it was measured");
+            "updated_at: kept in the stored file only; entries have no date of their own");
     return LORE_OK;
 }

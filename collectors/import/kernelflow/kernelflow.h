@@ -1,5 +1,5 @@
-/* Shared by the files of the kernelflow importer: kernelflow.c reads the file, kernelflow_map.c
- * makes records, kernelflow_doubts.c looks for misleading entries. */
+/* Shared by the files of the kernelflow importer. kernelflow.c reads the file, kernelflow_map.c
+ * makes records, and kernelflow_doubts.c looks for misleading entries. */
 #ifndef LORE_IMPORT_KERNELFLOW_KERNELFLOW_H
 #define LORE_IMPORT_KERNELFLOW_KERNELFLOW_H
 
@@ -19,15 +19,16 @@ struct lore_kf_scope {
     const char *op, *source, *chip, *kernel; /* chip NULL: not recorded or not known */
     enum lore_language language;
     struct lore_kvs dims;
-    const char *meta; /* verbatim JSON, paths cut */
-    bool published;   /* the memory of the public repository */
+    const char *meta; /* verbatim JSON with absolute paths cut to file names */
+    bool published;   /* the file is the memory of the public repository */
     struct lore_kf_entry *entries;
     size_t n_entries, cap_entries;
 };
 
 /* Add the records of E to in->doc. */
 void lore_kernelflow_map(struct lore_import *in, const struct lore_kf_entry *e);
-/* Notes about a whole scope: contradictions, placeholders, wins over a bad base. */
+/* Note doubts about a scope in the report: contradictions, placeholder tags, wins over a slow
+ * base. */
 void lore_kernelflow_doubts(struct lore_import *in, const struct lore_kf_scope *scope);
 bool lore_kernelflow_is_baseline(const struct lore_kf_entry *e);
 

@@ -1,12 +1,11 @@
-/* Lists doubtful entries of a strategy memory. Changes no record: each doubt is in the report
- * once, for the user who imports. */
+/* Lists doubtful entries of a strategy memory in the report. No record changes. */
 #include <string.h>
 
 #include "collectors/import/kernelflow/kernelflow.h"
 #include "service/base/text.h"
 #include "service/catalogue/catalogue.h"
 
-#define NOISE 1.05 /* a base this much slower than the scope's baseline is no fair base */
+#define SLOW_BASE 1.05 /* a base slower than this factor times the scope's baseline is doubtful */
 
 static const char *
 tags_text(struct lore_import *in, const struct lore_kf_entry *e)
@@ -19,7 +18,7 @@ tags_text(struct lore_import *in, const struct lore_kf_entry *e)
 }
 
 static bool
-same_result(const struct lore_kf_entry *result, const struct lore_kf_entry *next)
+is_base_of(const struct lore_kf_entry *result, const struct lore_kf_entry *next)
 {
     return result != next && result->after_ms.set && next->before_ms.set &&
            result->after_ms.v == next->before_ms.v && result->iteration == next->base_iteration;
@@ -36,7 +35,8 @@ baseline_ms(const struct lore_kf_scope *scope)
     return 0;
 }
 
-/* "faster_than_previous" says little when the previous one had got slower. */
+/* Note a win over a base that was itself a regression or is slower than the baseline: it says
+ * little. */
 static void
 doubt_base(struct lore_import *in, const struct lore_kf_scope *scope, const struct lore_kf_entry *e)
 {
@@ -46,7 +46,7 @@ doubt_base(struct lore_import *in, const struct lore_kf_scope *scope, const stru
         return;
     for (size_t i = 0; i < scope->n_entries; i++) {
         const struct lore_kf_entry *base = &scope->entries[i];
-        if (!same_result(base, e) || !base->before_ms.set || base->after_ms.v <= base->before_ms.v)
+        if (!is_base_of(base, e) || !base->before_ms.set || base->after_ms.v <= base->before_ms.v)
             continue;
         lore_import_note(in, LORE_IL_TRAPS,
             "%s %s: positive only against a regressed iteration %lld "
@@ -55,9 +55,9 @@ doubt_base(struct lore_import *in, const struct lore_kf_scope *scope, const stru
             e->after_ms.v, base->before_ms.v);
         return;
     }
-    if (baseline > 0 && e->before_ms.v > baseline * NOISE)
+    if (baseline > 0 && e->before_ms.v > baseline * SLOW_BASE)
         lore_import_note(in, LORE_IL_TRAPS,
-            "%s %s: its base (%.4f ms) is slower than the recorded baseline (%.4f ms)", scope->op,
+            "%s %s: compared with %.4f ms, slower than the recorded baseline (%.4f ms)", scope->op,
             tags_text(in, e), e->before_ms.v, baseline);
 }
 

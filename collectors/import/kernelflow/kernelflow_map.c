@@ -1,5 +1,5 @@
-/* One KernelFlow entry as records: two versions (the previous iteration, this one), an experiment
- * with both medians as a claim. */
+/* Turns a KernelFlow entry into records: a version for the previous iteration, one for this
+ * iteration, and an experiment that claims both medians. */
 #include <string.h>
 
 #include "collectors/import/kernelflow/kernelflow.h"
@@ -16,8 +16,8 @@ lore_kernelflow_is_baseline(const struct lore_kf_entry *e)
     return e->tags.n == 1 && strcmp(e->tags.v[0], "baseline") == 0;
 }
 
-/* The version of iteration ITERATION with median MS: the previous iteration of one entry is the
- * result of another exactly when both agree, to the last digit. */
+/* The id of the version of ITERATION with median MS, added when it is new. Entries share a version
+ * only when iteration and median are equal to the last digit. */
 static const char *
 version_of(struct lore_import *in, const struct lore_kf_scope *scope, int64_t iteration,
     const struct lore_f64 *ms)
@@ -74,7 +74,7 @@ workload_of(const struct lore_kf_scope *scope)
     return w;
 }
 
-/* One part of a reason: "name" or "name:code". */
+/* Apply one part of a reason, "name" or "name:code", to X. */
 static void
 take_reason(struct lore_import *in, const struct lore_kf_entry *e, struct lore_experiment *x,
     const char *part)
@@ -91,7 +91,8 @@ take_reason(struct lore_import *in, const struct lore_kf_entry *e, struct lore_e
     else if (strcmp(name, "correctness_failed") == 0)
         x->claim.correctness = LORE_C_FAIL;
     else if (strcmp(name, "benchmark_failed") == 0 || strstr(name, "ncu_failed"))
-        x->claim.correctness = LORE_C_NOT_CHECKED; /* the harness failed: nothing is known of it */
+        /* the harness failed: the result was not checked */
+        x->claim.correctness = LORE_C_NOT_CHECKED;
     else if (strcmp(name, "ncu_incomplete") == 0)
         rule = name;
     if (!rule)
@@ -128,7 +129,7 @@ set_claim(const struct lore_kf_entry *e, struct lore_experiment *x)
         x->claim.latency_after_ns = (struct lore_f64){true, lore_build_ns(e->after_ms.v)};
 }
 
-/* Everything of the entry that the file says, so that no number is lost. */
+/* The complete entry with its scope, so that no number is lost. */
 static const char *
 extra_of(struct lore_import *in, const struct lore_kf_entry *e)
 {
@@ -169,7 +170,7 @@ add_techniques(struct lore_import *in, const struct lore_kf_entry *e, struct lor
         if (strcmp(slug, e->tags.v[i]) != 0)
             lore_import_note(in, LORE_IL_NAMES, "%s: technique %s", e->tags.v[i], slug);
     }
-    /* the owner's own words; without a title, as for a longer list, the service makes one */
+    /* use the original tags as title; when they are too long, the service makes a title */
     if (*title && strlen(title) <= TITLE_MAX)
         x->title = title;
 }
