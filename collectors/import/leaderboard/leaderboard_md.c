@@ -1,11 +1,12 @@
-/* A leaderboard in Markdown: a table with the columns Operator and Best Speedup, beside it a folder
- * per operator with notes.md, baseline.cu and v<N>_<tag>.cu. Every row becomes an experiment of the
- * baseline against the best version; its speed-ups are claims against the first version, and a
- * typical range stays a range. "Baseline optimal" without a number is a result, and the attempts
- * that failed are experiments of their own.
+/* Reads a leaderboard in Markdown: a table with the columns Operator and Best Speedup. Each
+ * operator may have a folder beside it with notes.md, baseline.cu and v<N>_<tag>.cu. Every row
+ * becomes an experiment from the baseline to the best version. Its speedups are claims relative to
+ * the first version; a typical range is stored as low and high. A row such as "Baseline optimal"
+ * without a number is also a result. Failed attempts become separate experiments.
  *
- * Ids cover a row, a version's source and a note each for itself, so a board that grows adds what
- * is new. Which version came from which is not recorded; the order of their numbers is taken. */
+ * Each id is derived from one row, source file or note, so importing a grown board again adds only
+ * the new parts. The board does not record lineage; the importer assumes that each version derives
+ * from the one with the next lower number. */
 #include "collectors/import/leaderboard/leaderboard_md.h"
 
 #include <stdlib.h>
@@ -35,7 +36,7 @@ is_board(const struct lore_import_file *f)
 
 /* Is F directly in DIR? */
 static bool
-lies_in(const struct lore_import_file *f, const char *dir)
+is_directly_in(const struct lore_import_file *f, const char *dir)
 {
     size_t n = strlen(dir);
     return !strchr(f->path + (n ? n + 1 : 0), '/');
@@ -47,7 +48,7 @@ lore_leaderboard_detect(const struct lore_import_tree *t, const char *unit)
     struct lore_import_file *f = NULL;
 
     while ((f = lore_tree_next(t, unit, f))) {
-        if (lies_in(f, unit) && is_board(f))
+        if (is_directly_in(f, unit) && is_board(f))
             return true;
     }
     return false;
@@ -86,10 +87,10 @@ row_json(struct lore_arena *arena, const struct lore_md_table *t, const struct l
     lore_jsonw_begin(&w, &b, false);
     lore_w_obj(&w);
     for (size_t i = 0; i < row->n; i++) {
-        bool again = i >= t->header.n || !*t->header.cells[i];
-        for (size_t k = 0; k < i && !again; k++)
-            again = strcmp(t->header.cells[k], t->header.cells[i]) == 0;
-        lore_w_kstr(&w, again ? lore_format(arena, "column %zu", i + 1) : t->header.cells[i],
+        bool needs_name = i >= t->header.n || !*t->header.cells[i];
+        for (size_t k = 0; k < i && !needs_name; k++)
+            needs_name = strcmp(t->header.cells[k], t->header.cells[i]) == 0;
+        lore_w_kstr(&w, needs_name ? lore_format(arena, "column %zu", i + 1) : t->header.cells[i],
             row->cells[i]);
     }
     lore_w_obj_end(&w);
@@ -134,13 +135,13 @@ take_row(struct board *b, const struct lore_md_table *t, const struct lore_md_ro
 
     b->in->records++;
     if (!*name || strlen(name) > 100) {
-        lore_import_refuse_line(b->in, row->line, "Operator: missing; it names the row");
+        lore_import_refuse_line(b->in, row->line, "Operator: missing or longer than 100 bytes");
         return;
     }
     size_t before = b->n;
     struct lore_lb_entry *e = entry_of(b, name);
     if (b->n == before && e->file)
-        b->in->records--; /* a second table about the same */
+        b->in->records--; /* a second table about the same operator is not a new entry */
     merge_cell(b, e, &e->impl, cell(arena, t, row, "Impl"), "Impl");
     merge_cell(b, e, &e->bottleneck, cell(arena, t, row, "Bottleneck"), "Bottleneck");
     merge_cell(b, e, &e->speedup, cell(arena, t, row, "Best Speedup"), "Best Speedup");
@@ -179,7 +180,8 @@ read_tables(struct board *b)
 
 /* ---- folders ---- */
 
-/* "v2_warp_level_reduce.cu": 2 and its tag; "baseline.cu": 0; -1 for other names. */
+/* The version number in a file name: 2 with its tag for "v2_warp_level_reduce.cu", 0 for
+ * "baseline.cu", -1 for other names. */
 static int64_t
 source_number(struct lore_arena *arena, const char *path, const char **tag)
 {
@@ -213,7 +215,7 @@ by_number(const void *a, const void *b)
     return x->n < y->n ? -1 : x->n > y->n;
 }
 
-/* The folder of each file that looks like one of an operator's. */
+/* Find the folders of operators by their notes and source files. */
 static void
 read_folders(struct board *b)
 {
@@ -223,12 +225,12 @@ read_folders(struct board *b)
         const char *tag = NULL, *name = lore_build_basename(f->path);
         int64_t n = source_number(b->in->arena, f->path, &tag);
         bool notes = strcmp(name, "notes.md") == 0;
-        if (!f->utf8 || (n < 0 && !notes) || lies_in(f, b->in->unit))
+        if (!f->utf8 || (n < 0 && !notes) || is_directly_in(f, b->in->unit))
             continue;
         const char *dir = lore_strndup(b->in->arena, f->path, (size_t)(name - f->path) - 1);
         struct lore_lb_entry *e = entry_of(b, lore_build_basename(dir));
         if (e->dir && strcmp(e->dir, dir) != 0)
-            continue; /* another folder of the same name: its files are kept */
+            continue; /* a second folder of the same name: its files are stored as artifacts only */
         e->dir = dir;
         if (notes) {
             e->notes = f;
@@ -244,7 +246,7 @@ read_folders(struct board *b)
             qsort(b->v[i].versions, b->v[i].n_versions, sizeof *b->v[i].versions, by_number);
         if (!b->v[i].file)
             lore_import_note(
-                b->in, LORE_IL_TRAPS, "%s: a folder without a row in the table", b->v[i].name);
+                b->in, LORE_IL_TRAPS, "%s: the folder has no row in the table", b->v[i].name);
     }
 }
 
@@ -352,7 +354,7 @@ lore_leaderboard_claim_row(
         x->claim.speedup_low = (struct lore_f64){true, low};
         x->claim.speedup_high = (struct lore_f64){true, high};
     } else if (*e->typical) {
-        lore_import_note(in, LORE_IL_TRAPS, "%s: typical \"%s\" is no range; kept as written",
+        lore_import_note(in, LORE_IL_TRAPS, "%s: typical \"%s\" is not a range; kept in extra",
             e->name, e->typical);
     }
     if (x->claim.speedup.set && x->claim.speedup_high.set && v > high)
@@ -360,8 +362,7 @@ lore_leaderboard_claim_row(
             "%s: the best speed-up (%s) lies above the typical range (%s)", e->name, e->speedup,
             e->typical);
     if (*e->bottleneck && !lore_build_labels(in->arena, &x->bottleneck, e->bottleneck))
-        lore_import_note(
-            in, LORE_IL_LABELS, "\"%s\": not understood; kept as it was", e->bottleneck);
+        lore_import_note(in, LORE_IL_LABELS, "\"%s\": not understood; kept as text", e->bottleneck);
     else if (*e->bottleneck)
         lore_import_note(in, LORE_IL_LABELS, "\"%s\": %s", e->bottleneck,
             lore_labels_text(in->arena, lore_labels_parse(e->bottleneck, NULL)));
@@ -400,7 +401,7 @@ set_names(struct lore_import *in, struct lore_lb_entry *e)
         e->attempts = (int64_t)n;
 }
 
-/* The chip that notes.md names; a table has no column for it. */
+/* Set the chip from notes.md, because the table has no column for it. */
 static void
 set_chip(struct lore_import *in, struct lore_lb_entry *e)
 {
@@ -420,8 +421,7 @@ set_chip(struct lore_import *in, struct lore_lb_entry *e)
         e->chip = c ? c->name : NULL;
     }
     if (!e->chip)
-        lore_import_note(
-            in, LORE_IL_TRAPS, "%s: no chip is recorded; the chip stays unknown", e->name);
+        lore_import_note(in, LORE_IL_TRAPS, "%s: no chip recorded; chip unknown", e->name);
 }
 
 static void
@@ -478,7 +478,7 @@ lore_leaderboard_read(struct lore_import *in, struct lore_err *err)
 
     read_tables(&b);
     if (b.n == 0)
-        return lore_fail(err, LORE_INVALID, "no row of the table names an operator");
+        return lore_fail(err, LORE_INVALID, "no table row names an operator");
     read_folders(&b);
     for (size_t i = 0; i < b.n; i++)
         map_entry(in, &b.v[i]);

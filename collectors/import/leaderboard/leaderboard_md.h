@@ -1,5 +1,5 @@
-/* What the two files of the leaderboard importer share: leaderboard_md.c reads tables and folders,
- * leaderboard_notes.c the notes of one operator. */
+/* Shared by the files of the leaderboard importer. leaderboard_md.c reads tables and folders,
+ * leaderboard_notes.c reads the notes of one operator. */
 #ifndef LORE_IMPORT_LEADERBOARD_LEADERBOARD_MD_H
 #define LORE_IMPORT_LEADERBOARD_LEADERBOARD_MD_H
 
@@ -10,7 +10,7 @@
 
 /* One source file: baseline.cu, v2_warp_level_reduce.cu. */
 struct lore_lb_version {
-    struct lore_import_file *file; /* NULL: only named by a table */
+    struct lore_import_file *file; /* NULL: only a table names the version */
     int64_t n;                     /* 0: the baseline */
     const char *tag, *id;
 };
@@ -20,28 +20,30 @@ struct lore_lb_entry {
     const char *op, *kernel, *chip, *dir;
     enum lore_language language;
     struct lore_import_file *notes;
-    const char *impl, *bottleneck, *speedup, *typical, *status, *details; /* cells; "" absent */
-    const char *file; /* of the row; NULL: no row */
+    /* cells of the row; "": absent */
+    const char *impl, *bottleneck, *speedup, *typical, *status, *details;
+    const char *file; /* file of the row; NULL: no row */
     size_t line;
     const char *raw; /* the row's cells as JSON */
     struct lore_lb_version *versions;
     size_t n_versions, cap_versions;
-    int64_t best;         /* N of the status, -1 */
-    int64_t attempts;     /* told by details, -1 */
-    const char *campaign; /* id, when attempts are told; NULL */
-    bool used;            /* its row went into an experiment */
+    int64_t best;         /* number N of a status "VN"; -1: none */
+    int64_t attempts;     /* failed attempts that the details state; -1: none */
+    const char *campaign; /* id of the campaign of failed attempts; NULL: none */
+    bool used;            /* an experiment already contains the row */
 };
-/* The id of version N of E, made where no file has it; NULL for N < 0. */
+/* The id of version N of E; a version without a file is added. NULL for N < 0. */
 const char *lore_lb_version_id(struct lore_import *in, struct lore_lb_entry *e, int64_t n);
-/* A new experiment of E with what all have. KEY tells it from the others of E. */
+/* Add an experiment of E with the common fields set. KEY makes its id unique among the experiments
+ * of E. The pointer is valid until the next call. */
 struct lore_experiment *
 lore_leaderboard_experiment(struct lore_import *in, const struct lore_lb_entry *e, const char *key);
-/* Add what the row says to X. */
+/* Add the claims and notes of E's row to X. */
 void lore_leaderboard_claim_row(
     struct lore_import *in, struct lore_lb_entry *e, struct lore_experiment *x);
-/* "3–9×": false when it is no range. */
+/* Parse a range such as "3–9×"; false when TEXT is not a range. */
 bool lore_leaderboard_range(const char *text, double *low, double *high);
-/* notes.md of E: note, history, failed attempts. */
+/* Read notes.md of E: the note itself, the version history and the failed attempts. */
 void lore_leaderboard_notes(struct lore_import *in, struct lore_lb_entry *e);
 
 #endif

@@ -1,6 +1,6 @@
-/* notes.md of one operator: kept whole as a note; its version history and its failed attempts,
- * where they are tables, become experiments. The history's row of the best version takes the
- * leaderboard's row with it, because both tell of the same change. */
+/* Reads notes.md of one operator. The whole text becomes a note; rows of tables of the version
+ * history and of failed attempts become experiments. The leaderboard row is merged into the history
+ * row of the best version, because both describe the same change. */
 #include <string.h>
 #include <strings.h>
 
@@ -95,7 +95,8 @@ take_numbers(const struct lore_md_table *t, const struct lore_md_row *row, doubl
         c->speedup = (struct lore_f64){true, v};
 }
 
-/* Version | Change | Before | After | Speedup | Result */
+/* Add an experiment for each row of a table Version | Change | Before | After | Speedup |
+ * Result. */
 static void
 take_history(struct lore_import *in, struct lore_lb_entry *e, const struct lore_md_table *t)
 {
@@ -110,7 +111,7 @@ take_history(struct lore_import *in, struct lore_lb_entry *e, const struct lore_
         in->records++;
         if ((*name != 'v' && *name != 'V') || !lore_md_number(name + 1, &n, NULL, NULL) || n < 0 ||
             n > 1e6) {
-            lore_import_refuse_line(in, row->line, "\"%s\" is no version", name);
+            lore_import_refuse_line(in, row->line, "\"%s\" is not a version number", name);
             continue;
         }
         const char *to = lore_lb_version_id(in, e, (int64_t)n), *from = NULL;
@@ -133,20 +134,20 @@ take_history(struct lore_import *in, struct lore_lb_entry *e, const struct lore_
         if (!x->title)
             x->title = lore_format(in->arena, "%s %s", e->name, strlen(name) < 60 ? name : "");
         x->notes = row_words(in->arena, t, row);
-        struct lore_f64 told = x->claim.speedup;
+        struct lore_f64 notes_speedup = x->claim.speedup;
         if (best)
             lore_leaderboard_claim_row(in, e, x);
-        if (best && told.set && x->claim.speedup.set &&
-            (told.v < x->claim.speedup.v || told.v > x->claim.speedup.v))
+        if (best && notes_speedup.set && x->claim.speedup.set &&
+            (notes_speedup.v < x->claim.speedup.v || notes_speedup.v > x->claim.speedup.v))
             lore_import_note(in, LORE_IL_CONFLICTS,
                 "%s: the board says %.4g×, notes.md %.4g× for %s", e->name, x->claim.speedup.v,
-                told.v, name);
+                notes_speedup.v, name);
         x->provenance.path = in->at->path;
         x->provenance.external_id = lore_format(in->arena, "%s notes:%zu", e->name, row->line);
     }
 }
 
-/* "174.8 (-9%)": a signed percentage is how much faster it got; 0.91. */
+/* Read a signed percentage as a change of speed: "174.8 (-9%)" gives a speedup of 0.91. */
 static bool
 change_of_speed(const char *result, double *speedup)
 {
@@ -165,7 +166,8 @@ change_of_speed(const char *result, double *speedup)
     return false;
 }
 
-/* Attempt, Result, Analysis: what was tried against the baseline and given up. */
+/* Add an experiment for each row of a table Attempt | Result | Analysis: a change of the baseline
+ * that was given up. */
 static size_t
 take_attempts(struct lore_import *in, struct lore_lb_entry *e, const struct lore_md_table *t)
 {
@@ -191,7 +193,7 @@ take_attempts(struct lore_import *in, struct lore_lb_entry *e, const struct lore
         if (result && change_of_speed(result, &x->claim.speedup.v)) {
             x->claim.speedup.set = true;
             lore_import_note(in, LORE_IL_TRAPS,
-                "%s: percentages of attempts do not say of what; read as change of speed",
+                "%s: percentages of attempts do not say of what; read as a change of speed",
                 in->at->path);
         }
         lore_build_title(in->arena, x, row->cells[0]);
@@ -252,6 +254,7 @@ lore_leaderboard_notes(struct lore_import *in, struct lore_lb_entry *e)
             attempts += take_attempts(in, e, t);
     }
     if (e->attempts >= 0 && (int64_t)attempts < e->attempts)
-        lore_import_note(in, LORE_IL_TRAPS, "%s: %lld attempts are told, %zu are named", e->name,
+        lore_import_note(in, LORE_IL_TRAPS,
+            "%s: the row counts %lld failed attempts, notes.md describes %zu", e->name,
             (long long)e->attempts, attempts);
 }

@@ -82,7 +82,7 @@ a_typical_range_stays_a_range_beside_the_best(void **state)
     assert_int_equal(x->claim.base, LORE_BASE_FIRST);
     assert_true(unit_listed(&unit, LORE_IL_TRAPS, "above the typical range"));
     assert_false(titled("lost_op: Perhaps")->claim.speedup_low.set);
-    assert_true(unit_listed(&unit, LORE_IL_TRAPS, "is no range"));
+    assert_true(unit_listed(&unit, LORE_IL_TRAPS, "is not a range"));
 }
 
 static void
