@@ -1,11 +1,11 @@
-/* Kernel Tuner: cache files (one object per configuration, also while the tuner still writes them)
- * and results files of the T4 format. A tuning file is many measurements of one kernel: each
- * configuration becomes a version with its parameters and one run with its samples in order, a
- * configuration that failed a run with its error, and two configurations that differ in one
- * parameter an experiment (kernel_tuner_pairs.c).
+/* Reads files of Kernel Tuner: cache files with one object per configuration, also unfinished ones,
+ * and results files in the T4 format. A tuning file holds many measurements of one kernel. Each
+ * configuration becomes a version with its parameters and a run with its ordered samples; the run
+ * of a failed configuration holds the error. Two configurations that differ in one parameter become
+ * an experiment (kernel_tuner_pairs.c).
  *
- * A version says nothing of the file it came from, so that the same configuration measured on
- * another chip, or in another search, is the same version with one more run. */
+ * A version does not depend on its file. So the same configuration, measured on another chip or in
+ * another search, is the same version with one more run. */
 #include <string.h>
 
 #include "collectors/import/importers.h"
@@ -15,11 +15,11 @@
 #include "service/wire/build.h"
 
 #define MAX_WORDS 16
-#define MAX_REFUSALS                                                                               \
-    100 /* refusals listed with their line: finding a line reads the file up to it */
+/* refusals listed with their line; more are only counted, because finding a line scans the file */
+#define MAX_REFUSALS 100
 
 static const struct lore_kt_known known[] = {
-    /* name, technique, whether it is a dimension of the workload */
+    /* name, technique, whether the parameter is a dimension of the workload */
     {"block_size", "compute.launch_config", false},
     {"block_size_x", "compute.launch_config", false},
     {"block_size_y", "compute.launch_config", false},
@@ -59,10 +59,10 @@ lore_kt_known(const char *param)
     return NULL;
 }
 
-/* ---- which files ---- */
+/* ---- detection ---- */
 
 static bool
-has(const struct lore_import_file *f, const char *word)
+contains(const struct lore_import_file *f, const char *word)
 {
     return memmem(f->text, f->len, word, strlen(word));
 }
@@ -86,13 +86,13 @@ lore_kernel_tuner_detect(const struct lore_import_tree *t, const char *unit)
     if (f->root)
         return is_results(f->root) ||
                (lore_json_get(f->root, "cache") && lore_json_get(f->root, "tune_params_keys"));
-    /* while the tuner writes, the file has no end */
-    return f->problem && f->utf8 && has(f, "\"tune_params_keys\"") && has(f, "\"cache\"");
+    /* a file that the tuner still writes is not complete JSON */
+    return f->problem && f->utf8 && contains(f, "\"tune_params_keys\"") && contains(f, "\"cache\"");
 }
 
 /* ---- names ---- */
 
-/* "cn_pnpoly" as words, cut at what separates them. */
+/* Split a name such as "cn_pnpoly" into words. */
 static size_t
 words_of(struct lore_arena *arena, const char *text, const char **out)
 {
@@ -118,8 +118,8 @@ joined(struct lore_arena *arena, const char *const *words, size_t n)
     return out;
 }
 
-/* The words FROM .. FROM + N that some catalogue knows, as many of them as possible; 0: none. It is
- * told the word NEXT to them, too; NULL: they are the last. */
+/* Find the longest sequence of WORDS that KNOWS accepts when joined by '_'. Return its length (0:
+ * none) and its start in *FROM. KNOWS also gets the word after the sequence, NULL at the end. */
 static size_t
 find_words(struct lore_arena *arena, const char *const *words, size_t n,
     bool (*knows)(const char *text, const char *next), size_t *from)
@@ -134,7 +134,7 @@ find_words(struct lore_arena *arena, const char *const *words, size_t n,
     return 0;
 }
 
-/* The RTX 3060 is not in "RTX 3060 Ti". */
+/* Reject "RTX 3060" when the next word is a variant such as "Ti": that is another chip. */
 static bool
 is_chip(const char *text, const char *next)
 {
@@ -157,7 +157,8 @@ chip_in(struct lore_arena *arena, const char *const *words, size_t n)
     return len > 0 ? lore_chip_find(joined(arena, words + from, len))->name : NULL;
 }
 
-/* The words of the file's name. "T4" in that of a results file is the format, and not the chip. */
+/* The words of the file name without extensions. In the name of a results file, "T4" is the format
+ * and not the chip. */
 static size_t
 words_of_file(const struct lore_kt *kt, const char **words)
 {
@@ -185,8 +186,7 @@ name_chip(struct lore_kt *kt)
         return;
     }
     if (kt->device)
-        lore_import_note(
-            in, LORE_IL_TRAPS, "device \"%s\" is not known to the catalogue", kt->device);
+        lore_import_note(in, LORE_IL_TRAPS, "device \"%s\" is not in the catalogue", kt->device);
     if (in->chip) {
         kt->chip = in->chip;
         return;
@@ -195,15 +195,15 @@ name_chip(struct lore_kt *kt)
         kt->chip = chip_in(in->arena, words, words_of_file(kt, words));
     if (kt->chip)
         lore_import_note(in, LORE_IL_TRAPS,
-            "%s: no device inside; chip %s is taken from the file's name (--chip says otherwise)",
+            "%s: no device in the file; chip %s is taken from the file's name (--chip overrides "
+            "it)",
             in->file, kt->chip);
     else
-        lore_import_note(
-            in, LORE_IL_TRAPS, "%s: the chip stays unknown (--chip names it)", in->file);
+        lore_import_note(in, LORE_IL_TRAPS, "%s: chip unknown; name it with --chip", in->file);
 }
 
-/* Reads operator and chip from the name of a results file, the only place that has them:
- * "convolution_MI250X_T4.json". */
+/* The kernel's name from the name of a results file without the words of the chip; the file itself
+ * does not contain it: "convolution_MI250X_T4.json". */
 static const char *
 kernel_of_file(struct lore_kt *kt)
 {
@@ -217,14 +217,14 @@ kernel_of_file(struct lore_kt *kt)
             out = lore_format(arena, "%s%s%s", out, *out ? "_" : "", words[i]);
     }
     lore_import_note(kt->in, LORE_IL_TRAPS,
-        "%s: no kernel and no problem size inside; kernel \"%s\" is taken from the file's name, "
-        "the workload stays unknown. A cache file of the same tuning counts the same measurements "
-        "again",
+        "%s: no kernel name and no problem size in the file; kernel \"%s\" is taken from the "
+        "file's name, the workload is unknown. Do not import a cache file of the same tuning as "
+        "well: its measurements would count twice",
         kt->in->file, *out ? out : LORE_UNCLASSIFIED);
     return *out ? out : LORE_UNCLASSIFIED;
 }
 
-/* "convolution_kernel" is the convolution. */
+/* Set kernel and operator; "convolution_kernel" is the kernel "convolution". */
 static void
 name_kernel(struct lore_kt *kt)
 {
@@ -254,7 +254,7 @@ add_param(struct lore_kt *kt, const char *name, struct lore_err *err)
 {
     for (size_t i = 0; i < kt->n_params; i++) {
         if (strcmp(kt->params[i].name, name) == 0)
-            return lore_fail(err, LORE_INVALID, "parameter \"%s\" stands twice", name);
+            return lore_fail(err, LORE_INVALID, "parameter \"%s\" is listed twice", name);
     }
     if (kt->n_params == LORE_KT_PARAMS)
         return lore_fail(err, LORE_INVALID, "more than %d parameters", LORE_KT_PARAMS);
@@ -311,7 +311,7 @@ read_results_header(struct lore_kt *kt, const struct lore_json *root, struct lor
     }
     if (kt->unit_ms <= 0)
         return lore_fail_at(err, LORE_INVALID, "unknown_unit", "metadata.timeunit",
-            "metadata.timeunit: \"%s\" is no unit of time that is known", unit ? unit : "");
+            "metadata.timeunit: \"%s\" is not a known unit of time", unit ? unit : "");
     if (!first || first->type != LORE_J_OBJECT || !first->child)
         return lore_fail(err, LORE_INVALID, "results[0].configuration: expected an object");
     for (const struct lore_json *m = first->child; m && status == LORE_OK; m = m->next)
@@ -319,7 +319,7 @@ read_results_header(struct lore_kt *kt, const struct lore_json *root, struct lor
     return status;
 }
 
-/* The file's JSON; of a file that is still being written, the complete part. */
+/* The JSON of the file; for an unfinished file, its complete entries. */
 static const struct lore_json *
 root_of(struct lore_import *in)
 {
@@ -334,8 +334,8 @@ root_of(struct lore_import *in)
             continue;
         in->text = text;
         lore_import_note(in, LORE_IL_TRAPS,
-            "%s: unfinished, as a tuner leaves it that is still running or was stopped; what it "
-            "has written is read",
+            "%s: unfinished, the tuner was stopped or still runs; its complete entries are "
+            "imported",
             in->file);
         return root;
     }
@@ -358,7 +358,7 @@ read_entries(struct lore_kt *kt, const struct lore_json *list)
             continue;
         }
         in->refused++;
-        lore_import_note(in, LORE_IL_ERRORS, "%s: more configurations like these", in->file);
+        lore_import_note(in, LORE_IL_ERRORS, "%s: more configurations were refused", in->file);
     }
 }
 
@@ -373,7 +373,8 @@ lore_kernel_tuner_read(struct lore_import *in, struct lore_err *err)
     kt.results = lore_json_get(root, "results") != NULL;
     const struct lore_json *list = lore_json_get(root, kt.results ? "results" : "cache");
     if (!list || list->type != (kt.results ? LORE_J_ARRAY : LORE_J_OBJECT))
-        return lore_fail(err, LORE_INVALID, "cache: expected an object of configurations");
+        return lore_fail(err, LORE_INVALID,
+            "expected configurations in \"cache\" (an object) or \"results\" (a list)");
     enum lore_status status =
         kt.results ? read_results_header(&kt, root, err) : read_cache_header(&kt, root, err);
     if (status != LORE_OK)

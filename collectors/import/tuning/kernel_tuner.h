@@ -1,5 +1,5 @@
-/* Tuning files as configurations: what kernel_tuner.c and kernel_tuner_read.c read, for
- * kernel_tuner_map.c and kernel_tuner_pairs.c to make records of. */
+/* A tuning file in memory. kernel_tuner.c and kernel_tuner_read.c fill it; kernel_tuner_map.c and
+ * kernel_tuner_pairs.c make records from it. */
 #ifndef LORE_IMPORT_TUNING_KERNEL_TUNER_H
 #define LORE_IMPORT_TUNING_KERNEL_TUNER_H
 
@@ -8,69 +8,71 @@
 
 enum { LORE_KT_PARAMS = 64 };
 
-/* What a parameter of this name does, in any kernel. */
+/* Meaning of a parameter name, the same in every kernel. */
 struct lore_kt_known {
     const char *name;      /* "block_size_x" */
-    const char *technique; /* slug; NULL: it is not for the person who tunes to choose */
-    bool workload;         /* it says what is computed: a dimension */
+    const char *technique; /* slug; NULL: the parameter is not an optimisation */
+    bool workload;         /* the parameter is a dimension of the workload */
 };
-/* NULL when nobody has said anything of it. */
+/* The meaning of PARAM; NULL when it is not in the table. */
 const struct lore_kt_known *lore_kt_known(const char *param);
 
 struct lore_kt_value {
     const char *text; /* JSON scalar */
-    double number;    /* of numbers and booleans */
-    bool symbolic;    /* a text: it has no neighbours */
+    double number;    /* value of a number or boolean */
+    bool symbolic;    /* a text, so the values have no order */
 };
 struct lore_kt_param {
     const char *name;
     const struct lore_kt_known *known; /* NULL */
-    struct lore_kt_value *values;      /* seen, numbers in order and then texts */
+    struct lore_kt_value *values; /* values in the file: numbers in ascending order, then texts */
     size_t n, cap;
 };
 struct lore_kt_entry {
     const struct lore_json *node;
-    const char *key; /* its name in the file; NULL in a results file */
-    size_t *at;      /* index of its value, for each parameter */
+    const char *key;     /* key of the entry in a cache file; NULL in a results file */
+    size_t *value_index; /* for each parameter, the index of the value in `values` */
     bool failed;
-    const char *error, *code,
-        *message;   /* of failed: a run's error type, the file's word, what it means */
-    double time_ms; /* the tool's number; 0: none */
+    /* of a failed entry: error type of a run, word in the file, explanation */
+    const char *error, *code, *message;
+    double time_ms;                  /* time stated by the tool; 0: none */
     const struct lore_json *samples; /* list of times in the file's unit; NULL */
-    bool disagrees;                  /* they do not average to the time */
-    double verification;             /* time spent on it; below 0: not said */
+    bool disagrees;                  /* the mean of the samples differs from time_ms */
+    double verification;             /* time spent on verification; below 0: not stated */
     const char *measured_at;         /* RFC 3339; NULL */
-    int64_t ms;                      /* the same, since 1970; 0 */
-    const char *version, *run;       /* ids, once mapped */
+    int64_t ms;                      /* measured_at in ms since 1970; 0: unknown */
+    const char *version, *run;       /* ids of the records, set by lore_kt_map */
 };
 struct lore_kt {
     struct lore_import *in;
     bool results;                   /* a results file (T4), else a cache file */
     const char *kernel;             /* "convolution" */
-    const char *symbol;             /* "convolution_kernel", as the file says; NULL */
-    const char *op, *chip, *device; /* canonical; NULL: not known. device as the file says */
+    const char *symbol;             /* "convolution_kernel", as in the file; NULL */
+    const char *op, *chip, *device; /* device as in the file; NULL: unknown */
     const char *kernel_id, *environment;
     const struct lore_json *problem; /* problem_size; NULL */
-    double unit_ms;                  /* of times, in milliseconds */
-    bool no_samples; /* the lists of times are not what the tool's number comes from */
+    double unit_ms;                  /* unit of the times in the file, in milliseconds */
+    bool no_samples; /* ignore the sample lists: in too many entries their mean differs from the
+                        stated time */
     struct lore_kt_param *params;
     size_t n_params, cap_params;
     struct lore_kt_entry *entries;
     size_t n, cap, pairs;
-    struct lore_index values; /* private to the reader */
+    struct lore_index values; /* index of parameter values and ids; private to the importer */
 };
-/* kernel_tuner_read.c: the text of an unfinished cache file, closed with one or two BRACES, and its
- * length; NULL when it has no complete entry. What was written of the next one is cut off. */
+/* kernel_tuner_read.c: the text of an unfinished cache file, cut after its last complete entry and
+ * closed with one or two BRACES. *OUT gets its length. NULL when no entry is complete. */
 const char *
 lore_kt_closed(struct lore_arena *arena, const char *text, size_t len, size_t braces, size_t *out);
-/* kernel_tuner_read.c: one configuration; LORE_INVALID says what is wrong with it. */
+/* kernel_tuner_read.c: read one configuration. ERR of LORE_INVALID explains the fault. */
 enum lore_status lore_kt_read_entry(
     struct lore_kt *kt, const struct lore_json *node, struct lore_err *err) LORE_MUST;
-/* kernel_tuner_read.c: values in order, and doubts about the entries as a whole. */
+/* kernel_tuner_read.c: sort the values of each parameter and note doubts about the entries as a
+ * whole. Call it once, after the last entry. */
 void lore_kt_settle(struct lore_kt *kt);
-/* kernel_tuner_map.c: kernel, environment, versions and runs. */
+/* kernel_tuner_map.c: add kernel, environment, versions and runs. */
 void lore_kt_map(struct lore_kt *kt);
-/* kernel_tuner_pairs.c: experiments. */
+/* kernel_tuner_pairs.c: add the experiments. Needs lore_kt_map first. */
 void lore_kt_pair(struct lore_kt *kt);
 
 #endif

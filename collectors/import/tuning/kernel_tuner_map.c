@@ -1,6 +1,6 @@
-/* Configurations as records. A version is its parameters and nothing of the file, so that every
- * document and every chip writes it alike; what the file says of the measurement is in the run. The
- * file's header, with the values that were searched, is a source document. */
+/* Turns configurations into records. A version holds only the parameters, so that it is the same
+ * record in every document and for every chip. The run holds the measurement. The header of the
+ * file, with the searched values, becomes a source document. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -12,7 +12,7 @@
 #include "service/wire/build.h"
 
 #define SYSTEM "kernel-tuner"
-#define LABEL_MAX 180 /* of the 200 bytes that a label has */
+#define LABEL_MAX 180 /* a label may have 200 bytes */
 
 struct line {
     const char *text;
@@ -24,7 +24,8 @@ by_line(const void *a, const void *b)
     return strcmp(((const struct line *)a)->text, ((const struct line *)b)->text);
 }
 
-/* "block_size_x=16 read_only=0", by name: what a file lists first must not matter. */
+/* "block_size_x=16 read_only=0". Parameters are sorted by name so that their order in the file does
+ * not matter. */
 static const char *
 settings(const struct lore_kt *kt, const struct lore_kt_entry *e)
 {
@@ -33,8 +34,8 @@ settings(const struct lore_kt *kt, const struct lore_kt_entry *e)
     struct lore_buf b = {.max = 1u << 20};
 
     for (size_t p = 0; p < kt->n_params; p++)
-        lines[p].text =
-            lore_format(arena, "%s=%s", kt->params[p].name, kt->params[p].values[e->at[p]].text);
+        lines[p].text = lore_format(
+            arena, "%s=%s", kt->params[p].name, kt->params[p].values[e->value_index[p]].text);
     qsort(lines, kt->n_params, sizeof *lines, by_line);
     for (size_t p = 0; p < kt->n_params; p++)
         lore_buf_printf(&b, "%s%s", p > 0 ? " " : "", lines[p].text);
@@ -48,25 +49,26 @@ map_version(struct lore_kt *kt, struct lore_kt_entry *e)
 {
     struct lore_submission *doc = kt->in->doc;
     struct lore_arena *arena = kt->in->arena;
-    const char *all = settings(kt, e);
+    const char *text = settings(kt, e);
 
-    e->version = lore_build_id(arena, 0, "kernel-tuner-version|%s|%s", kt->kernel_id, all);
-    size_t *seen = lore_index_at(arena, &kt->values, e->version);
-    if ((*seen)++ > 0)
+    e->version = lore_build_id(arena, 0, "kernel-tuner-version|%s|%s", kt->kernel_id, text);
+    size_t *count = lore_index_at(arena, &kt->values, e->version);
+    if ((*count)++ > 0)
         return;
     struct lore_version *v = LORE_PUSH(arena, doc->versions, doc->n_versions, doc->cap_versions);
     v->id = e->version;
     v->kernel = kt->kernel_id;
     v->kind = LORE_V_CANDIDATE;
-    v->label = strlen(all) <= LABEL_MAX
-                   ? all
-                   : lore_format(arena, "%.*s…", (int)lore_utf8_prefix(all, LABEL_MAX), all);
+    v->label = strlen(text) <= LABEL_MAX
+                   ? text
+                   : lore_format(arena, "%.*s…", (int)lore_utf8_prefix(text, LABEL_MAX), text);
     for (size_t p = 0; p < kt->n_params; p++)
-        lore_kvs_set(arena, &v->params, kt->params[p].name, kt->params[p].values[e->at[p]].text);
+        lore_kvs_set(
+            arena, &v->params, kt->params[p].name, kt->params[p].values[e->value_index[p]].text);
     v->provenance.system = SYSTEM;
 }
 
-/* ---- what is the same for all runs of a file ---- */
+/* ---- records shared by all runs of a file ---- */
 
 static void
 add_dim(struct lore_kt *kt, struct lore_workload *w, const char *name, const struct lore_json *v)
@@ -81,7 +83,7 @@ add_dim(struct lore_kt *kt, struct lore_workload *w, const char *name, const str
     }
 }
 
-/* The problem size, by axis, and the parameters that say what is computed. */
+/* The workload: the problem size by axis, and the parameters that are dimensions. */
 static struct lore_workload
 workload_of(struct lore_kt *kt, const struct lore_kt_entry *e)
 {
@@ -98,7 +100,8 @@ workload_of(struct lore_kt *kt, const struct lore_kt_entry *e)
     for (size_t p = 0; p < kt->n_params && w.dims.n > 0; p++) {
         const struct lore_kt_param *param = &kt->params[p];
         if (param->known && param->known->workload)
-            lore_kvs_set(kt->in->arena, &w.dims, param->name, param->values[e->at[p]].text);
+            lore_kvs_set(
+                kt->in->arena, &w.dims, param->name, param->values[e->value_index[p]].text);
     }
     w.set = w.dims.n > 0;
     return w;
@@ -121,7 +124,7 @@ map_environment(struct lore_kt *kt)
     lore_kvs_set(arena, &e->soft, "device_name", lore_build_json_text(arena, kt->device));
 }
 
-/* The header: the values that were searched, and what the search was for. */
+/* Store the header of the file (searched values, objective) as a source document. */
 static void
 map_header(struct lore_kt *kt)
 {
@@ -154,7 +157,8 @@ is_param(const struct lore_kt *kt, const char *key)
     return false;
 }
 
-/* Whether a member of a cache entry has a field of its own. */
+/* Whether a field of the run or version holds member KEY of the entry; other members go to
+ * extra. */
 static bool
 has_field(const struct lore_kt *kt, const struct lore_kt_entry *e, const char *key)
 {
@@ -187,7 +191,7 @@ write_times(struct lore_jsonw *w, const struct lore_kt *kt, const struct lore_kt
     lore_w_obj_end(w);
 }
 
-/* What the tool says of the entry beside its times: how long it compiled, what observers saw. */
+/* The members of the entry without a field, such as compile time and observer values, as JSON. */
 static const char *
 extra_of(struct lore_kt *kt, const struct lore_kt_entry *e)
 {
@@ -246,8 +250,8 @@ map_run(struct lore_kt *kt, struct lore_kt_entry *e)
     const struct lore_json *rate = lore_json_get(e->node, "GFLOP/s");
     char hex[LORE_HASH_HEX];
 
-    const char *said = lore_build_verbatim(arena, e->node, NULL, NULL);
-    lore_hash_hex(said, strlen(said), hex);
+    const char *entry_json = lore_build_verbatim(arena, e->node, NULL, NULL);
+    lore_hash_hex(entry_json, strlen(entry_json), hex);
     struct lore_run *r = LORE_PUSH(arena, doc->runs, doc->n_runs, doc->cap_runs);
     r->version = e->version;
     r->evidence = LORE_EV_IMPORTED;
@@ -273,13 +277,13 @@ map_run(struct lore_kt *kt, struct lore_kt_entry *e)
     r->extra = extra_of(kt, e);
 }
 
-/* The same measurement twice in a file is one run. */
+/* Remove the run just added when the file holds the same measurement twice. */
 static void
 drop_repeated(struct lore_kt *kt, struct lore_kt_entry *e)
 {
-    size_t *seen = lore_index_at(kt->in->arena, &kt->values, e->run);
+    size_t *count = lore_index_at(kt->in->arena, &kt->values, e->run);
 
-    if ((*seen)++ > 0)
+    if ((*count)++ > 0)
         memset(&kt->in->doc->runs[--kt->in->doc->n_runs], 0, sizeof(struct lore_run));
 }
 
@@ -293,7 +297,7 @@ lore_kt_map(struct lore_kt *kt)
         return;
     kt->kernel_id = lore_build_kernel(in->arena, in->doc, kt->op, LORE_LANG_OTHER, kt->kernel);
     lore_import_note(in, LORE_IL_NAMES,
-        "%s: the file does not say in which language the kernel is written: other", kt->kernel);
+        "%s: the file does not name the language of the kernel: other", kt->kernel);
     map_environment(kt);
     map_header(kt);
     for (size_t i = 0; i < kt->n; i++) {
@@ -307,7 +311,7 @@ lore_kt_map(struct lore_kt *kt)
         in, LORE_IL_NAMES, "%s: %zu configurations, %zu of them failed", in->file, kt->n, failed);
     if (unchecked > 0)
         lore_import_note(in, LORE_IL_TRAPS,
-            "%s: no time was spent on verification of %zu configurations: their results are "
-            "recorded as not checked, whatever the file calls them",
+            "%s: no time was spent on verification of %zu configurations; their correctness is "
+            "recorded as not checked",
             in->file, unchecked);
 }

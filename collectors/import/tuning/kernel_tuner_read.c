@@ -1,6 +1,6 @@
-/* One configuration of a tuning file: its parameters, its times, or why there are none. Times of
- * cache files are milliseconds. `time` is what the tool tuned for, and its mean; a text there is a
- * failure, also when times stand beside it, because the tool did not trust them. */
+/* Reads one configuration of a tuning file: its parameters, and its times or its error. Times of
+ * cache files are milliseconds. `time` is the mean that the tool minimised. A text in `time` is a
+ * failure, also when the entry has a list of times: the tool did not trust that list. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,10 +11,10 @@
 #include "service/base/text.h"
 #include "service/wire/build.h"
 
-#define ERROR_TIME 1e19   /* old files say 1e20 where a configuration failed */
-#define DISAGREES 0.01    /* of the time: more is another measurement, not rounding */
-#define MANY_DISAGREE 0.1 /* of the configurations */
-#define MAX_SAMPLES 10000 /* a run's */
+#define ERROR_TIME 1e19   /* old files store 1e20 as the time of a failed configuration */
+#define DISAGREES 0.01    /* relative difference; a larger one is not rounding */
+#define MANY_DISAGREE 0.1 /* fraction of the configurations */
+#define MAX_SAMPLES 10000 /* most samples of a run */
 
 /* ---- unfinished files ---- */
 
@@ -25,7 +25,7 @@ lore_kt_closed(struct lore_arena *arena, const char *text, size_t len, size_t br
 
     while (n > 0 && strchr(" \t\r\n", text[n - 1]))
         n--;
-    /* what follows the last complete entry was being written */
+    /* cut the incomplete entry at the end */
     if (n > 0 && text[n - 1] != '}') {
         while (n > 1 && (text[n - 1] != ',' || text[n - 2] != '}'))
             n--;
@@ -51,7 +51,7 @@ value_of(struct lore_kt *kt, const struct lore_json *node, const char *name,
     out->number = node->type == LORE_J_BOOL ? (double)node->i : node->f;
     out->symbolic = node->type == LORE_J_STRING;
     switch (node->type) {
-    case LORE_J_NUMBER: /* 16 and 16.0 are one value */
+    case LORE_J_NUMBER: /* same text for 16 and 16.0 */
         lore_f64_text(node->f, digits);
         out->text = lore_strdup(arena, digits);
         return LORE_OK;
@@ -95,16 +95,16 @@ read_params(
         if (status != LORE_OK)
             return status;
     }
-    e->at = lore_alloc_array(kt->in->arena, kt->n_params, sizeof *e->at);
+    e->value_index = lore_alloc_array(kt->in->arena, kt->n_params, sizeof *e->value_index);
     const char *all = "";
     for (size_t p = 0; p < kt->n_params; p++) {
-        e->at[p] = index_of(kt, p, &values[p]);
-        all = lore_format(kt->in->arena, "%s%zu,", all, e->at[p]);
+        e->value_index[p] = index_of(kt, p, &values[p]);
+        all = lore_format(kt->in->arena, "%s%zu,", all, e->value_index[p]);
     }
-    size_t *seen = lore_index_at(kt->in->arena, &kt->values, all);
-    if ((*seen)++ > 0)
+    size_t *count = lore_index_at(kt->in->arena, &kt->values, all);
+    if ((*count)++ > 0)
         lore_import_note(kt->in, LORE_IL_CONFLICTS,
-            "%s: a configuration stands there more than once; every measurement of it is a run",
+            "%s: a configuration is listed more than once; each measurement is a run",
             kt->in->file);
     return LORE_OK;
 }
@@ -112,7 +112,7 @@ read_params(
 /* ---- times ---- */
 
 static const struct {
-    const char *part, *type, *means;
+    const char *pattern, *type, *meaning;
 } errors[] = {
     {"compil", "compilation", "it did not compile"},
     {"runtime", "runtime", "it compiled and did not run"},
@@ -135,14 +135,14 @@ fail_entry(struct lore_kt *kt, struct lore_kt_entry *e, const char *code)
     e->error = "runtime";
     e->message = "the tool gives no time, and a reason that is not known here";
     for (size_t i = 0; i < sizeof errors / sizeof *errors; i++) {
-        if (strstr(lower, errors[i].part)) {
+        if (strstr(lower, errors[i].pattern)) {
             e->error = errors[i].type;
-            e->message = errors[i].means;
+            e->message = errors[i].meaning;
             return;
         }
     }
     lore_import_note(kt->in, LORE_IL_TRAPS,
-        "%s: \"%s\" instead of a time: taken for a failure while it ran", kt->in->file, code);
+        "%s: \"%s\" instead of a time: recorded as a runtime error", kt->in->file, code);
 }
 
 static enum lore_status
@@ -182,7 +182,7 @@ read_time(
         return LORE_OK;
     }
     if (time->type != LORE_J_NUMBER || time->f <= 0)
-        return lore_fail(err, LORE_INVALID, "time: expected milliseconds or the word of a failure");
+        return lore_fail(err, LORE_INVALID, "time: expected milliseconds or the name of an error");
     e->time_ms = time->f * kt->unit_ms;
     if (time->f < ERROR_TIME)
         return LORE_OK;
@@ -190,11 +190,11 @@ read_time(
     e->code = time->str;
     e->time_ms = 0;
     lore_import_note(kt->in, LORE_IL_TRAPS,
-        "%s: a time of %s is an older version's word for a failure", kt->in->file, time->str);
+        "%s: a time of %s means a failure in older versions of the tool", kt->in->file, time->str);
     return LORE_OK;
 }
 
-/* "2023-12-22 09:54:05.502007+00:00"; one without a zone says no time that can be compared. */
+/* Read "2023-12-22 09:54:05.502007+00:00". A time without a zone is ambiguous and not used. */
 static void
 read_timestamp(struct lore_kt *kt, struct lore_kt_entry *e, const struct lore_json *node)
 {
@@ -228,7 +228,7 @@ read_cache_entry(struct lore_kt *kt, struct lore_kt_entry *e, struct lore_err *e
     return status;
 }
 
-/* The measurement that the results file tuned for: the one named time, else the first. */
+/* The value of the measurement named "time"; NULL when there is none. */
 static const struct lore_json *
 measurement(const struct lore_json *node)
 {
@@ -284,7 +284,7 @@ lore_kt_read_entry(struct lore_kt *kt, const struct lore_json *node, struct lore
 
 struct ranked {
     struct lore_kt_value value;
-    size_t was;
+    size_t old_index;
 };
 
 static int
@@ -296,7 +296,7 @@ by_value(const void *a, const void *b)
         return x->value.symbolic ? 1 : -1;
     if (!x->value.symbolic && x->value.number != y->value.number)
         return x->value.number < y->value.number ? -1 : 1;
-    return x->was < y->was ? -1 : 1;
+    return x->old_index < y->old_index ? -1 : 1;
 }
 
 static void
@@ -311,16 +311,16 @@ sort_values(struct lore_kt *kt, size_t p)
     qsort(order, param->n, sizeof *order, by_value);
     for (size_t i = 0; i < param->n; i++) {
         param->values[i] = order[i].value;
-        rank[order[i].was] = i;
+        rank[order[i].old_index] = i;
     }
     for (size_t i = 0; i < kt->n; i++)
-        kt->entries[i].at[p] = rank[kt->entries[i].at[p]];
+        kt->entries[i].value_index[p] = rank[kt->entries[i].value_index[p]];
 }
 
 void
 lore_kt_settle(struct lore_kt *kt)
 {
-    size_t disagree = 0, ran = 0, beside = 0;
+    size_t disagree = 0, ran = 0, failed_with_times = 0;
     struct lore_import *in = kt->in;
 
     for (size_t p = 0; p < kt->n_params; p++)
@@ -329,20 +329,20 @@ lore_kt_settle(struct lore_kt *kt)
         const struct lore_kt_entry *e = &kt->entries[i];
         disagree += e->disagrees;
         ran += !e->failed;
-        beside += e->failed && e->samples;
+        failed_with_times += e->failed && e->samples;
     }
     kt->no_samples = (double)disagree > MANY_DISAGREE * (double)ran;
     if (disagree > 0)
         lore_import_note(in, LORE_IL_TRAPS,
-            "%s: of %zu configurations, the list of times of %zu does not average to the time "
-            "beside it; %s",
-            in->file, ran, disagree,
+            "%s: for %zu of %zu configurations, the mean of the list of times differs from the "
+            "stated time; %s",
+            in->file, disagree, ran,
             kt->no_samples
-                ? "the time is taken, as a mean without samples, and the lists stay in extra"
-                : "the lists are taken, and the time stays in extra");
-    if (beside > 0)
+                ? "the stated time is used as a mean without samples, the lists are kept in extra"
+                : "the lists are used, the stated time is kept in extra");
+    if (failed_with_times > 0)
         lore_import_note(in, LORE_IL_TRAPS,
-            "%s: %zu configurations have times and are marked as failed; they are failures, and "
-            "the times stay in extra",
-            in->file, beside);
+            "%s: %zu configurations have times and are marked as failed; recorded as failures, the "
+            "times are kept in extra",
+            in->file, failed_with_times);
 }

@@ -1,10 +1,11 @@
-/* MIOpen's find databases: which solver took how long on which convolution of one chip. A solver is
- * a version of the kernel "miopen", a problem a workload, a timing a run with a number and without
- * samples. What was gained by another solver than the matrix multiplication is an experiment per
- * problem and alternative: from the fastest such solver that is listed. A problem that lists none
- * makes no experiments: with its slowest solver as base every switch would be a win.
+/* Reads MIOpen's find databases: the times of solvers on convolutions of one chip. A solver becomes
+ * a version of the kernel "miopen", a problem a workload, a timing a run without samples. For each
+ * problem, the experiments go from its fastest matrix-multiplication solver to each other listed
+ * solver. A problem without such a solver gives no experiments: with its slowest solver as base,
+ * every experiment would be a win.
  *
- * A version says nothing of the file, so databases of several chips share solvers and workloads. */
+ * A version does not depend on the file, so databases of several chips share versions and
+ * workloads. */
 #include <string.h>
 
 #include "collectors/import/importers.h"
@@ -18,12 +19,12 @@
 
 #define SYSTEM "miopen-find-db"
 #define KEY_LETTERS "0123456789-xABCDEFGHIJKLMNOPQRSTUVWXYZ_g"
-#define MAX_REFUSALS 100 /* that are listed */
+#define MAX_REFUSALS 100 /* listed refusals; more are only counted */
 
 struct reader {
     struct lore_import *in;
     const char *chip, *environment;
-    struct lore_index seen; /* ids, and problems */
+    struct lore_index seen; /* ids and problems already added */
     size_t problems, timings, ties, without_base, experiments, repeated;
 };
 
@@ -43,13 +44,14 @@ lore_miopen_detect(const struct lore_import_tree *t, const char *unit)
         return false;
     if (strstr(after_last(f->path, '/'), ".fdb.txt"))
         return true;
-    /* else by its first line: a key of digits, letters and '-', and an algorithm of the library */
+    /* else check the first line: a key of digits, letters and '-', then an algorithm of the
+     * library */
     const char *rest = f->text + strspn(f->text, KEY_LETTERS);
     const char *algorithm = *rest == '=' ? strstr(rest, ",miopenConvolution") : NULL;
     return algorithm && strcspn(rest, "\n") > (size_t)(algorithm - rest);
 }
 
-/* ---- what is the same for all runs of a file ---- */
+/* ---- records shared by all runs of a file ---- */
 
 static void
 name_chip(struct reader *r)
@@ -59,12 +61,11 @@ name_chip(struct reader *r)
 
     r->chip = in->chip ? in->chip : lore_miopen_chip(in->arena, in->file, &units);
     if (!r->chip)
-        lore_import_note(
-            in, LORE_IL_TRAPS, "%s: the chip stays unknown (--chip names it)", in->file);
+        lore_import_note(in, LORE_IL_TRAPS, "%s: chip unknown; name it with --chip", in->file);
     else if (!in->chip && lore_chip_find(r->chip)->product)
         lore_import_note(in, LORE_IL_TRAPS,
-            "%s: the chip is read from the file's name: %d compute units of this ISA are taken for "
-            "%s (--chip says otherwise)",
+            "%s: chip taken from the file's name: %d compute units of this ISA mean %s (--chip "
+            "overrides it)",
             in->file, units, r->chip);
     else
         lore_import_note(in, LORE_IL_NAMES, "%s: chip %s", in->file, r->chip);
@@ -83,10 +84,10 @@ name_chip(struct reader *r)
 /* ---- records ---- */
 
 static bool
-first_time(struct reader *r, const char *id)
+is_new_id(struct reader *r, const char *id)
 {
-    size_t *seen = lore_index_at(r->in->arena, &r->seen, id);
-    return (*seen)++ == 0;
+    size_t *count = lore_index_at(r->in->arena, &r->seen, id);
+    return (*count)++ == 0;
 }
 
 static const char *
@@ -96,7 +97,7 @@ version_of(struct reader *r, const char *kernel, const struct lore_mo_timing *t)
     struct lore_submission *doc = r->in->doc;
     const char *id = lore_build_id(arena, 0, "miopen-version|%s|%s", kernel, t->solver);
 
-    if (!first_time(r, id))
+    if (!is_new_id(r, id))
         return id;
     struct lore_version *v = LORE_PUSH(arena, doc->versions, doc->n_versions, doc->cap_versions);
     v->id = id;
@@ -110,7 +111,7 @@ version_of(struct reader *r, const char *kernel, const struct lore_mo_timing *t)
     return id;
 }
 
-/* The run of one timing; its id. */
+/* Add the run of a timing; return its id. */
 static const char *
 map_run(struct reader *r, const struct lore_mo_problem *p, const struct lore_mo_timing *t,
     const char *version)
@@ -122,7 +123,7 @@ map_run(struct reader *r, const struct lore_mo_problem *p, const struct lore_mo_
     lore_f64_text(t->ms, time);
     const char *id = lore_build_id(arena, 0, "miopen-run|%s|%s|%s|%s|%lld", version,
         r->environment ? r->environment : "", p->key, time, (long long)t->workspace_bytes);
-    if (!first_time(r, id))
+    if (!is_new_id(r, id))
         return id;
     struct lore_run *run = LORE_PUSH(arena, doc->runs, doc->n_runs, doc->cap_runs);
     run->id = id;
@@ -159,7 +160,7 @@ map_switch(struct reader *r, const char *kernel, const struct mapped *from, cons
     struct lore_submission *doc = r->in->doc;
     const char *id = lore_build_id(arena, 0, "miopen-switch|%s|%s", from->run, to->run);
 
-    if (!first_time(r, id))
+    if (!is_new_id(r, id))
         return;
     struct lore_experiment *x =
         LORE_PUSH(arena, doc->experiments, doc->n_experiments, doc->cap_experiments);
@@ -186,7 +187,7 @@ map_problem(struct reader *r, const struct lore_mo_problem *p)
     struct mapped *all = lore_alloc_array(in->arena, p->n, sizeof *all), *base = NULL;
     const char *kernel = lore_build_kernel(in->arena, in->doc, p->op, LORE_LANG_HIP, "miopen");
 
-    if (!first_time(r, lore_format(in->arena, "problem|%s", p->key)))
+    if (!is_new_id(r, lore_format(in->arena, "problem|%s", p->key)))
         r->repeated++;
     for (size_t i = 0; i < p->n; i++) {
         const struct lore_mo_timing *t = &p->timings[i];
@@ -222,7 +223,7 @@ read_line(struct reader *r, const char *text, size_t len, size_t line)
         return;
     }
     in->refused++;
-    lore_import_note(in, LORE_IL_ERRORS, "%s: more lines like these", in->file);
+    lore_import_note(in, LORE_IL_ERRORS, "%s: more lines were refused", in->file);
 }
 
 static void
@@ -231,24 +232,25 @@ doubts(const struct reader *r)
     struct lore_import *in = r->in;
 
     lore_import_note(in, LORE_IL_NAMES,
-        "%s: %zu problems, %zu timings, %zu experiments: from the fastest matrix-multiplication "
-        "solver of a problem to each other one",
+        "%s: %zu problems, %zu timings, %zu experiments from the fastest matrix-multiplication "
+        "solver of a problem to each other solver",
         in->file, r->problems, r->timings, r->experiments);
     if (r->without_base > 0)
         lore_import_note(in, LORE_IL_TRAPS,
-            "%s: %zu problems list no matrix-multiplication solver: runs, and no experiments",
+            "%s: %zu problems list no matrix-multiplication solver; they give runs, but no "
+            "experiments",
             in->file, r->without_base);
     if (r->ties > 0)
         lore_import_note(in, LORE_IL_TRAPS,
-            "%s: %zu timings equal that of another solver of the problem: their order says nothing",
+            "%s: %zu timings equal that of another solver of the same problem; their order means "
+            "nothing",
             in->file, r->ties);
     if (r->repeated > 0)
         lore_import_note(in, LORE_IL_CONFLICTS,
-            "%s: %zu lines are of a problem that stands further up", in->file, r->repeated);
+            "%s: %zu lines are of a problem that an earlier line has", in->file, r->repeated);
     lore_import_note(in, LORE_IL_TRAPS,
-        "%s: a database lists the best few solvers of a problem, so solvers that win are "
-        "over-represented; which statistic a time is does not stand there, it is recorded as the "
-        "mean",
+        "%s: a database lists only the best solvers of a problem, so winning solvers are "
+        "over-represented. The statistic of the times is not stated; recorded as the mean",
         in->file);
 }
 
@@ -259,7 +261,8 @@ lore_miopen_read(struct lore_import *in, struct lore_err *err)
     size_t line = 1;
 
     if (!in->at || !in->at->utf8)
-        return lore_fail(err, LORE_INVALID, "expected lines of problem=solver:time,…");
+        return lore_fail(
+            err, LORE_INVALID, "expected lines like problem=solver:time,workspace,algorithm");
     name_chip(&r);
     for (const char *p = in->text; *p != '\0'; line++) {
         size_t len = strcspn(p, "\n"), text = len;
@@ -272,6 +275,6 @@ lore_miopen_read(struct lore_import *in, struct lore_err *err)
     if (r.problems > 0)
         doubts(&r);
     else if (in->records == 0)
-        return lore_fail(err, LORE_INVALID, "no problem in it");
+        return lore_fail(err, LORE_INVALID, "the file lists no problem");
     return LORE_OK;
 }

@@ -1,46 +1,47 @@
-/* MIOpen's find databases as problems and timings: what miopen_read.c reads, for miopen.c to make
- * records of, and for the evaluation of advice on shapes that were never measured. */
+/* Problems and timings of MIOpen's find databases. miopen_read.c parses them; miopen.c makes
+ * records from them. tests/eval uses them to evaluate recommendations for unmeasured shapes. */
 #ifndef LORE_IMPORT_TUNING_MIOPEN_H
 #define LORE_IMPORT_TUNING_MIOPEN_H
 
 #include "service/base/arena.h"
 #include "service/wire/record.h"
 
-enum { LORE_MO_TIMINGS = 256 }; /* of one problem */
+enum { LORE_MO_TIMINGS = 256 }; /* most timings of one problem */
 
 struct lore_mo_timing {
     const char *solver;    /* "ConvBinWinogradRxSf3x2" */
     const char *algorithm; /* "miopenConvolutionFwdAlgoWinograd"; NULL: not said */
-    const char *rest;      /* what follows it, as written; NULL: nothing */
+    const char *rest;      /* text after the algorithm, as written; NULL: none */
     double ms;
     int64_t workspace_bytes;
 };
 struct lore_mo_problem {
-    const char *key;   /* as written, before '=' */
-    const char *op;    /* conv2d | conv3d */
-    const char *shape; /* the forward convolution's dims as text: same for all three directions */
-    struct lore_kvs dims; /* of the forward convolution; direction */
-    const char *dtype;    /* "f16" as the catalogue spells it, else as written in lower case */
+    const char *key; /* text before '=', as written */
+    const char *op;  /* conv2d | conv3d */
+    /* dims of the forward convolution as text; the same for all three directions */
+    const char *shape;
+    struct lore_kvs dims; /* dims of the forward convolution, and the direction */
+    const char *dtype;    /* catalogue name such as "f16", else the written name in lower case */
     const char *layout;   /* "NCHW"; "NHWC,NCHW,NHWC" where the tensors differ */
-    struct lore_mo_timing *timings; /* fastest first; same times in the order of the file */
+    struct lore_mo_timing *timings; /* fastest first; equal times in file order */
     size_t n;
 };
-/* One line of LEN bytes without its end. Everything lives in ARENA; *out is written on LORE_OK
- * alone. LORE_INVALID says what is wrong with it. */
+/* Parse one line of LEN bytes without its line break. Everything lives in ARENA; *out is written on
+ * LORE_OK alone. ERR of LORE_INVALID explains the fault. */
 enum lore_status lore_miopen_line(struct lore_arena *arena, const char *text, size_t len,
     struct lore_mo_problem *out, struct lore_err *err) LORE_MUST;
-/* Whether a solver goes by way of a matrix multiplication: the base that alternatives are compared
- * with. */
+/* Whether the solver uses a matrix multiplication. Such solvers are the base of experiments. */
 bool lore_miopen_is_gemm(const struct lore_mo_timing *t);
-/* The fastest such solver of P; NULL: none is listed. */
+/* The timing of the fastest such solver of P; NULL: none is listed. */
 const struct lore_mo_timing *lore_miopen_base(const struct lore_mo_problem *p);
-/* The technique "use SOLVER", as a name in ARENA, without the word for the direction, which the
- * problem gives: "miopen.convdirectnaiveconv" of ConvDirectNaiveConvFwd and ConvDirectNaiveConvBwd.
- */
+/* The technique of using SOLVER, in ARENA. Words for the direction are removed because the problem
+ * states it: ConvDirectNaiveConvFwd and ConvDirectNaiveConvBwd give
+ * "miopen.convdirectnaiveconv". */
 const char *lore_miopen_technique(struct lore_arena *arena, const char *solver);
-/* The catalogue's chip of a file "gfx942130.HIP.fdb.txt": the ISA, then the compute units (in
- * hexadecimal, or after '_' in decimal). The ISA's own row where no product has as many units;
- * NULL: the name does not say. UNITS (may be NULL) is set when there are any. */
+/* The chip for a file name such as "gfx942130.HIP.fdb.txt": the ISA, then the number of compute
+ * units in hexadecimal, or in decimal after '_'. When no product has that number, the chip is the
+ * ISA itself. NULL: the name has no known ISA. *UNITS (may be NULL) gets the number, 0 when there
+ * is none. */
 const char *lore_miopen_chip(struct lore_arena *arena, const char *file, int *units);
 
 #endif

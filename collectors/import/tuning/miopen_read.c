@@ -4,10 +4,10 @@
  *   C   -H -W -RxS-K  -H -W -N -pads-strides-dilations-bias-layout-dtype-direction[_g<groups>]
  *
  * with D before H and a third number in each pair for three axes, and three layouts or dtypes where
- * the tensors differ. Times are milliseconds. The first C, H, W are those of the tensor that the
- * direction reads: going backward that is the gradient of the output, so input and output change
- * places here, and one convolution has the same dims in all three directions. The output's extents
- * follow from the rest; where they do not, they are dims too. */
+ * the tensors differ. Times are milliseconds. The first C, H, W belong to the tensor that the
+ * direction reads. Backward, that is the gradient of the output. The parser then swaps input and
+ * output, so that a convolution has the same dims in all three directions. The extents of the
+ * output usually follow from the others; otherwise they become dims, too. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -33,15 +33,15 @@ static enum lore_status
 number(struct key *k, const char *what, long long least, long long *out, struct lore_err *err)
 {
     if (k->next == k->n)
-        return lore_fail(err, LORE_INVALID, "%s: the key ends before it", what);
+        return lore_fail(err, LORE_INVALID, "%s: missing in the key", what);
     const char *text = k->token[k->next++];
     if (!lore_is_digit(*text) || strlen(text) > 12 ||
         lore_parse_i64(text, what, out, NULL) != LORE_OK || *out < least)
-        return lore_fail(err, LORE_INVALID, "%s: \"%.40s\" is no number of it", what, text);
+        return lore_fail(err, LORE_INVALID, "%s: \"%.40s\" is not a valid number", what, text);
     return LORE_OK;
 }
 
-/* H and W, after D where there are three axes. */
+/* Read H and W; with three axes, D, H and W. */
 static enum lore_status
 extents(struct key *k, const char *what, long long out[AXES], struct lore_err *err)
 {
@@ -52,7 +52,7 @@ extents(struct key *k, const char *what, long long out[AXES], struct lore_err *e
     return status;
 }
 
-/* "3x3": one number per axis. */
+/* Read one number per axis: "3x3". */
 static enum lore_status
 pair(struct key *k, const char *what, long long least, long long out[AXES], struct lore_err *err)
 {
@@ -62,7 +62,7 @@ pair(struct key *k, const char *what, long long least, long long out[AXES], stru
         size_t len = strspn(p, "0123456789");
         if (len == 0 || len > 9 || p[len] != (i + 1 < k->axes ? 'x' : '\0'))
             return lore_fail(
-                err, LORE_INVALID, "%s: \"%.40s\" is not one number per axis", what, text);
+                err, LORE_INVALID, "%s: \"%.40s\" does not have one number per axis", what, text);
         out[i] = strtoll(p, NULL, 10);
         if (out[i] < least)
             return lore_fail(err, LORE_INVALID, "%s: \"%.40s\" is too small", what, text);
@@ -78,9 +78,10 @@ is_layout(const char *token)
            token[strspn(token, "NCDHWGKYXVEc0123456789")] == '\0';
 }
 
-/* The tokens that stand for one thing: one for all tensors, or one for each of three. */
+/* Read the layouts (WANTED) or dtypes: one token for all tensors, or three tokens, one per
+ * tensor. */
 static const char *
-one_or_three(struct key *k, bool (*fits)(const char *), bool wanted, struct lore_err *err)
+read_per_tensor(struct key *k, bool (*fits)(const char *), bool wanted, struct lore_err *err)
 {
     const char *t[3] = {NULL, NULL, NULL};
     size_t n = 0;
@@ -111,7 +112,7 @@ dtype_name(struct lore_arena *arena, const char *text)
     return lore_operator_slug(arena, text);
 }
 
-/* "B_g16", the last token. */
+/* Read the direction and the groups from the last token, such as "B_g16". */
 static enum lore_status
 direction(struct key *k, struct lore_err *err)
 {
@@ -173,13 +174,13 @@ read_key(struct key *k, const char *text, struct lore_err *err)
     enum lore_status status = read_numbers(k, err);
     if (status != LORE_OK)
         return status;
-    k->layout = one_or_three(k, is_layout, true, err);
-    const char *dtype = k->layout ? one_or_three(k, is_layout, false, err) : NULL;
+    k->layout = read_per_tensor(k, is_layout, true, err);
+    const char *dtype = k->layout ? read_per_tensor(k, is_layout, false, err) : NULL;
     if (!dtype)
         return LORE_INVALID;
     k->dtype = dtype_name(k->arena, dtype);
     if (!*k->dtype)
-        return lore_fail(err, LORE_INVALID, "\"%.40s\": no dtype", dtype);
+        return lore_fail(err, LORE_INVALID, "\"%.40s\": not a dtype", dtype);
     return direction(k, err);
 }
 
@@ -198,14 +199,14 @@ set_axes(struct key *k, struct lore_kvs *dims, const char *const names[AXES], co
         set_dim(k, dims, names[AXES - k->axes + i], v[i]);
 }
 
-/* Whether the output's extents are what the others make them. */
+/* Whether the extents of the output follow from input, filter, padding, stride and dilation. */
 static bool
-follows(const struct key *k)
+output_follows(const struct key *k)
 {
     for (size_t i = 0; i < k->axes; i++) {
-        long long span = k->dilation[i] * (k->filter[i] - 1) + 1;
-        long long room = k->in[i] + 2 * k->pad[i] - span;
-        if (room < 0 || room / k->stride[i] + 1 != k->out[i])
+        long long extent = k->dilation[i] * (k->filter[i] - 1) + 1;
+        long long padded = k->in[i] + 2 * k->pad[i] - extent;
+        if (padded < 0 || padded / k->stride[i] + 1 != k->out[i])
             return false;
     }
     return true;
@@ -221,7 +222,7 @@ swap(long long *a, long long *b)
 }
 
 static void
-fill(struct key *k, struct lore_mo_problem *out)
+fill_problem(struct key *k, struct lore_mo_problem *out)
 {
     static const char *const in[] = {"D", "H", "W"}, *const filter[] = {"T", "R", "S"},
                              *const result[] = {"out_D", "out_H", "out_W"},
@@ -246,7 +247,7 @@ fill(struct key *k, struct lore_mo_problem *out)
     set_dim(k, dims, "groups", k->groups);
     if (k->bias != 0)
         set_dim(k, dims, "bias", k->bias);
-    if (!follows(k))
+    if (!output_follows(k))
         set_axes(k, dims, result, k->out);
     out->shape = k->layout;
     for (size_t i = 0; i < dims->n; i++)
@@ -261,7 +262,7 @@ fill(struct key *k, struct lore_mo_problem *out)
 /* ---- timings ---- */
 
 static const char *
-up_to(struct lore_arena *arena, const char **text, const char *ends)
+copy_up_to(struct lore_arena *arena, const char **text, const char *ends)
 {
     size_t len = strcspn(*text, ends);
     const char *out = lore_strndup(arena, *text, len);
@@ -270,34 +271,34 @@ up_to(struct lore_arena *arena, const char **text, const char *ends)
     return out;
 }
 
-/* "Solver:0.051639,13714688,algorithm" up to ';' or the end. */
+/* Parse "Solver:0.051639,13714688,algorithm", which ends at ';' or at the end of the text. */
 static enum lore_status
 timing(
     struct lore_arena *arena, const char **text, struct lore_mo_timing *out, struct lore_err *err)
 {
     long long workspace = 0;
 
-    *out = (struct lore_mo_timing){.solver = up_to(arena, text, ":;")};
+    *out = (struct lore_mo_timing){.solver = copy_up_to(arena, text, ":;")};
     if (**text != ':' || *out->solver == '\0' || strlen(out->solver) > 150)
         return lore_fail(
             err, LORE_INVALID, "\"%.60s\": expected solver:time,workspace,algorithm", out->solver);
     ++*text;
-    const char *time = up_to(arena, text, ",;");
+    const char *time = copy_up_to(arena, text, ",;");
     if (lore_parse_f64(time, "time", &out->ms, NULL) != LORE_OK || out->ms <= 0 || out->ms > 1e9)
-        return lore_fail(err, LORE_INVALID, "%.60s: \"%.40s\" is no time", out->solver, time);
+        return lore_fail(err, LORE_INVALID, "%.60s: \"%.40s\" is not a time", out->solver, time);
     *text += **text == ',';
-    const char *bytes = up_to(arena, text, ",;");
+    const char *bytes = copy_up_to(arena, text, ",;");
     if (*bytes &&
         (lore_parse_i64(bytes, "workspace", &workspace, NULL) != LORE_OK || workspace < 0))
         return lore_fail(
-            err, LORE_INVALID, "%.60s: \"%.40s\" is no size of a workspace", out->solver, bytes);
+            err, LORE_INVALID, "%.60s: \"%.40s\" is not a workspace size", out->solver, bytes);
     out->workspace_bytes = workspace;
     *text += **text == ',';
-    const char *algorithm = up_to(arena, text, ",;");
+    const char *algorithm = copy_up_to(arena, text, ",;");
     out->algorithm = *algorithm ? algorithm : NULL;
     if (**text == ',') {
         ++*text;
-        out->rest = up_to(arena, text, ";");
+        out->rest = copy_up_to(arena, text, ";");
     }
     return LORE_OK;
 }
@@ -309,7 +310,7 @@ add_timing(struct lore_mo_problem *p, const struct lore_mo_timing *t, struct lor
 
     for (size_t i = 0; i < p->n; i++) {
         if (strcmp(p->timings[i].solver, t->solver) == 0)
-            return lore_fail(err, LORE_INVALID, "%.60s stands twice", t->solver);
+            return lore_fail(err, LORE_INVALID, "%.60s is listed twice", t->solver);
     }
     if (p->n == LORE_MO_TIMINGS)
         return lore_fail(err, LORE_INVALID, "more than %d timings", LORE_MO_TIMINGS);
@@ -328,7 +329,7 @@ lore_miopen_line(struct lore_arena *arena, const char *text, size_t len,
     struct lore_mo_problem p = {0};
     struct key k = {.arena = arena};
     enum lore_status status;
-    size_t room = 1;
+    size_t capacity = 1;
 
     if (!values)
         return lore_fail(err, LORE_INVALID, "expected problem=solver:time,workspace,algorithm;…");
@@ -336,10 +337,10 @@ lore_miopen_line(struct lore_arena *arena, const char *text, size_t len,
     status = read_key(&k, p.key, err);
     if (status != LORE_OK)
         return status;
-    fill(&k, &p);
-    for (const char *c = values; *c != '\0' && room < LORE_MO_TIMINGS; c++)
-        room += *c == ';';
-    p.timings = lore_alloc_array(arena, room, sizeof *p.timings);
+    fill_problem(&k, &p);
+    for (const char *c = values; *c != '\0' && capacity < LORE_MO_TIMINGS; c++)
+        capacity += *c == ';';
+    p.timings = lore_alloc_array(arena, capacity, sizeof *p.timings);
     for (values++; *values != '\0' && status == LORE_OK; values += *values == ';') {
         struct lore_mo_timing t;
         status = timing(arena, &values, &t, err);
@@ -347,7 +348,7 @@ lore_miopen_line(struct lore_arena *arena, const char *text, size_t len,
             status = add_timing(&p, &t, err);
     }
     if (status == LORE_OK && p.n == 0)
-        return lore_fail(err, LORE_INVALID, "no timing");
+        return lore_fail(err, LORE_INVALID, "the line has no timing");
     if (status == LORE_OK)
         *out = p;
     return status;
@@ -372,7 +373,7 @@ lore_miopen_base(const struct lore_mo_problem *p)
     return NULL;
 }
 
-/* The word for a direction that NAME begins with; 0: none. */
+/* The length of the direction word at the start of NAME; 0: none. */
 static size_t
 direction_word(const char *name)
 {
@@ -401,8 +402,9 @@ lore_miopen_technique(struct lore_arena *arena, const char *solver)
     return lore_format(arena, "miopen.%s", lore_operator_slug(arena, *name ? name : solver));
 }
 
-/* Products by ISA and compute units as the driver counts them; of a card of two chips, those of
- * one. Where two products share both, the one that the databases are made on. */
+/* Products by ISA and number of compute units as the driver reports them. For a card with two
+ * chips, the driver counts one chip. Of products that share both values, the table has the one for
+ * which the databases are made. */
 static const struct {
     const char *isa;
     int units;
@@ -419,7 +421,7 @@ static const struct {
     {"gfx950", 256, "mi355x"},
 };
 
-/* The compute units that TEXT, up to '.', says; 0: none. */
+/* The number of compute units in TEXT up to '.'; 0: none. */
 static int
 units_of(const char *text)
 {
@@ -438,7 +440,8 @@ lore_miopen_chip(struct lore_arena *arena, const char *file, int *units)
 
     if (!lore_starts(file, "gfx"))
         return NULL;
-    /* the digits after an ISA may be its own: the longest that leaves a number of units, or none */
+    /* digits after the ISA may belong to it: take the longest known ISA that is followed by a
+     * number of units or by '.' */
     for (size_t len = strcspn(file, "._"); len > 4 && !isa; len--) {
         const struct lore_chip *c = lore_chip_find(lore_strndup(arena, file, len));
         n = units_of(file + len);

@@ -291,7 +291,7 @@ lines_that_are_none_are_refused_with_their_number(void **state)
     assert_int_equal(f->in.records, 9);
     assert_int_equal(f->in.refused, 2);
     assert_int_equal(noted(f, LORE_IL_ERRORS, "line 8: \"X\": expected F, B or W"), 1);
-    assert_int_equal(noted(f, LORE_IL_ERRORS, "line 9: GemmFwdRest: \"fast\" is no time"), 1);
+    assert_int_equal(noted(f, LORE_IL_ERRORS, "line 9: GemmFwdRest: \"fast\" is not a time"), 1);
     const char *const bad[] = {"", "=", FORWARD, FORWARD "=", FORWARD "=G:1,-1,a",
         FORWARD "=G:0,0,a", FORWARD "=G:1,0,a;G:2,0,a", FORWARD "x=G:1,0,a", "1-2=G:1,0,a",
         "64-57-40-3x5-128-29-20-8-1x2-2x2-1x1-0-NCHW-F=G:1,0,a",
