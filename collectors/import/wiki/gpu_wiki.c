@@ -1,11 +1,9 @@
 /* Experience records of gpu-wiki (schema clean-1.x): one JSON file per record, and an index of all.
- * A record becomes one insight: its payload is the words, its scope says where they hold. Numbers
- * stand inside the words there, next to the conditions that make them true, so none becomes a claim
- * or a metric.
+ * A record becomes one insight. Its payload becomes the body, its scope the scope of the insight.
+ * Numbers in the text depend on conditions in the same text, so none becomes a claim or a metric.
  *
- * Identity covers the whole record: one that its owner rebuilt is another insight. The members that
- * no field takes are in `extra`, and what is misleading about the record is beside them, as
- * `doubts`. */
+ * The id is derived from the whole record, so a changed record is another insight. Members without
+ * a field are in `extra`. Misleading parts of the record are listed there as `doubts`. */
 #include "collectors/import/wiki/gpu_wiki.h"
 
 #include <string.h>
@@ -59,7 +57,8 @@ is_cut(const char *text)
            (n >= 3 && memcmp(text + n - 3, "...", 3) == 0);
 }
 
-/* `when` was cut out of `what` by the wiki's builder: as a condition it says nothing. */
+/* Note a doubt when `when` is truncated or only repeats the start of `what`: then it is not a
+ * condition. */
 static void
 doubt_when(struct lore_import *in, struct lore_wiki_record *r)
 {
@@ -77,11 +76,11 @@ doubt_when(struct lore_import *in, struct lore_wiki_record *r)
     if (!what || n == 0 || strncmp(what, when, n) != 0)
         return;
     r->skip_when = true;
-    lore_wiki_doubt(in, r, "when repeats what",
-        "payload.when repeats payload.what: it is no condition of its own");
+    lore_wiki_doubt(
+        in, r, "when repeats what", "payload.when repeats payload.what, so it is not a condition");
 }
 
-/* Some cards list the headings of their page where techniques should stand. */
+/* Note a doubt when a card lists headings of its page as techniques. */
 static void
 doubt_candidates(struct lore_import *in, struct lore_wiki_record *r)
 {
@@ -111,17 +110,17 @@ doubt_cuts(struct lore_import *in, struct lore_wiki_record *r)
     }
     if (cut)
         lore_wiki_doubt(in, r, "section gists are cut short",
-            "payload.sections: gists are cut short in the source");
+            "payload.sections: gists are truncated in the source");
 }
 
-/* A member that the words leave out; it is in extra then. */
+/* Whether the body omits member KEY; it is in extra then. */
 static bool
 is_left_out(const struct lore_wiki_record *r, const char *key)
 {
     return r->skip_when && strcmp(key, "when") == 0;
 }
 
-/* The payload in a reader's order; what is not listed follows. */
+/* The payload as Markdown: first the members in ORDER, then all others. */
 static const char *
 body_of(struct lore_import *in, const struct lore_wiki_record *r)
 {
@@ -164,29 +163,29 @@ title_of(const struct lore_wiki_record *r)
     return title ? title : r->id;
 }
 
-/* ---- what no field takes ---- */
+/* ---- members without a field ---- */
 
 static bool
-is_null(const struct lore_json *node)
+is_empty(const struct lore_json *node)
 {
     return node->type == LORE_J_NULL ||
            ((node->type == LORE_J_ARRAY || node->type == LORE_J_OBJECT) && !node->child);
 }
 
-/* Members of WORDS that the words leave out: those that say "nothing", and BESIDE (may be NULL). */
+/* Write the members of PAYLOAD that the body omits: empty ones and OMITTED (may be NULL). */
 static void
-write_nothings(struct lore_import *in, struct lore_jsonw *w, const struct lore_json *words,
-    const struct lore_json *beside)
+write_omitted(struct lore_import *in, struct lore_jsonw *w, const struct lore_json *payload,
+    const struct lore_json *omitted)
 {
-    lore_w_key(w, words->key);
+    lore_w_key(w, payload->key);
     lore_w_obj(w);
-    for (const struct lore_json *m = words->child; m; m = m->next) {
-        if (!is_null(m) && m != beside)
+    for (const struct lore_json *m = payload->child; m; m = m->next) {
+        if (!is_empty(m) && m != omitted)
             continue;
         lore_w_key(w, m->key);
         lore_w_node(w, m);
-        lore_import_note(in, LORE_IL_EXTRA, "%s.%s: %skept in extra", words->key, m->key,
-            m == beside ? "" : "empty; ");
+        lore_import_note(in, LORE_IL_EXTRA, "%s.%s: %skept in extra", payload->key, m->key,
+            m == omitted ? "" : "empty; ");
     }
     lore_w_obj_end(w);
 }
@@ -206,7 +205,8 @@ note_members(struct lore_import *in, const struct lore_json *node)
 
 const char *
 lore_wiki_extra(struct lore_import *in, const char *system, const struct lore_json *node,
-    const struct lore_json *words, const struct lore_json *beside, const struct lore_texts *doubts)
+    const struct lore_json *payload, const struct lore_json *omitted,
+    const struct lore_texts *doubts)
 {
     struct lore_buf out = {.max = 4u << 20};
     struct lore_jsonw w;
@@ -216,8 +216,8 @@ lore_wiki_extra(struct lore_import *in, const char *system, const struct lore_js
     lore_w_key(&w, system);
     lore_w_obj(&w);
     for (const struct lore_json *m = node->child; m; m = m->next) {
-        if (m == words) {
-            write_nothings(in, &w, m, beside);
+        if (m == payload) {
+            write_omitted(in, &w, m, omitted);
             continue;
         }
         lore_w_key(&w, m->key);
@@ -233,8 +233,8 @@ lore_wiki_extra(struct lore_import *in, const char *system, const struct lore_js
         lore_w_arr_end(&w);
     }
     lore_w_obj_end(&w);
-    bool good = lore_jsonw_end(&w, NULL) == LORE_OK;
-    const char *text = good ? lore_strndup(in->arena, out.data, out.len) : NULL;
+    bool ok = lore_jsonw_end(&w, NULL) == LORE_OK;
+    const char *text = ok ? lore_strndup(in->arena, out.data, out.len) : NULL;
     lore_buf_free(&out);
     return text;
 }
@@ -271,8 +271,7 @@ set_origin(struct lore_import *in, const struct lore_wiki_record *r, struct lore
     x->provenance.external_id = lore_prose_cut(in->arena, r->id, 200);
     x->provenance.path = lore_wiki_text(raw, "page_path");
     if (x->provenance.external_id != r->id)
-        lore_import_note(
-            in, LORE_IL_EXTRA, "id longer than 200 bytes; the whole of it is in extra");
+        lore_import_note(in, LORE_IL_EXTRA, "id longer than 200 bytes; the full id is in extra");
 }
 
 static void
@@ -286,19 +285,19 @@ map(struct lore_import *in, struct lore_wiki_record *r, const char *kind)
     doubt_candidates(in, r);
     doubt_cuts(in, r);
     const char *body = body_of(in, r);
-    bool whole = body && strlen(body) > BODY_MAX;
+    bool too_long = body && strlen(body) > BODY_MAX;
 
     x->kind = kind;
     x->title = lore_prose_cut(in->arena, title_of(r), 200);
     x->body = body ? lore_prose_cut(in->arena, body, BODY_MAX) : x->title;
     x->verdict = verdict ? lore_prose_cut(in->arena, verdict, 200) : NULL;
-    if (whole)
+    if (too_long)
         lore_import_note(
             in, LORE_IL_EXTRA, "body cut at %u KiB; the whole payload is in extra", BODY_MAX >> 10);
     set_origin(in, r, x);
     set_confidence(in, r, x);
     lore_wiki_scope(in, r, x);
-    x->extra = lore_wiki_extra(in, "gpu_wiki", r->node, whole ? NULL : r->payload,
+    x->extra = lore_wiki_extra(in, "gpu_wiki", r->node, too_long ? NULL : r->payload,
         r->skip_when ? lore_json_get(r->payload, "when") : NULL, &r->doubts);
 }
 
@@ -320,7 +319,7 @@ read_record(struct lore_import *in, struct lore_wiki_record *r, struct lore_err 
             err, LORE_INVALID, "wrong_type", "payload", "payload: expected an object");
     if (!kind_of(r->type))
         return lore_fail_at(err, LORE_INVALID, "invalid_value", "type",
-            "type: \"%s\" is not one that this importer reads", r->type);
+            "type: \"%s\" is not supported by this importer", r->type);
     return LORE_OK;
 }
 

@@ -1,5 +1,5 @@
-/* The index repeats members of every record for its own search. Nothing of it is imported again; it
- * says which records there must be, so it is compared with those that are there. */
+/* The index repeats members of every record. It is not imported; the importer only compares it with
+ * the records that are present and reports differences. */
 #include <string.h>
 
 #include "collectors/import/index.h"
@@ -8,7 +8,8 @@
 #include "service/base/text.h"
 #include "service/wire/build.h"
 
-/* The record of the tree that PATH of the index names: paths there begin somewhere above it. */
+/* The record in the tree for PATH of the index. Paths in the index start at an unknown parent
+ * folder, so every suffix of PATH is tried. */
 static const struct lore_import_file *
 file_of(struct lore_import *in, const char *path)
 {
@@ -28,7 +29,7 @@ file_of(struct lore_import *in, const char *path)
 }
 
 static bool
-same(const struct lore_json *a, const struct lore_json *b)
+same_value(const struct lore_json *a, const struct lore_json *b)
 {
     unsigned char x[LORE_HASH_BYTES], y[LORE_HASH_BYTES];
 
@@ -40,7 +41,7 @@ same(const struct lore_json *a, const struct lore_json *b)
 }
 
 static const struct lore_json *
-at(const struct lore_json *node, const char *a, const char *b, const char *c)
+member_at(const struct lore_json *node, const char *a, const char *b, const char *c)
 {
     node = lore_json_get(node, a);
     node = b ? lore_json_get(node, b) : node;
@@ -74,9 +75,9 @@ compare(struct lore_import *in, const struct lore_json *entry, const struct lore
     for (size_t i = 0; i < sizeof members / sizeof *members; i++) {
         const struct lore_json *a = lore_json_get(entry, members[i].key);
         const struct lore_json *b =
-            at(record, members[i].path[0], members[i].path[1], members[i].path[2]);
-        if (a && !same(a, b))
-            lore_import_note(in, LORE_IL_CONFLICTS, "%s: the index says another %s", id ? id : "?",
+            member_at(record, members[i].path[0], members[i].path[1], members[i].path[2]);
+        if (a && !same_value(a, b))
+            lore_import_note(in, LORE_IL_CONFLICTS, "%s: the index has another %s", id ? id : "?",
                 members[i].key);
     }
 }
@@ -123,9 +124,9 @@ lore_wiki_check_index(struct lore_import *in)
             (long long)count, n);
     if (found < n)
         lore_import_note(in, LORE_IL_CONFLICTS,
-            "%s: %zu of %zu records that it lists are not among the files", in->unit, n - found, n);
+            "%s: %zu of %zu listed records are not among the files", in->unit, n - found, n);
     find_unlisted(in, &listed);
     lore_import_note(in, LORE_IL_EXTRA,
-        "%s: an index of %zu records; compared with them, kept as a file, not imported again",
+        "%s: index of %zu records; compared with the records and kept as a file, not imported",
         in->unit, n);
 }

@@ -1,7 +1,7 @@
-/* Where a wiki record applies. Its makers derived the scope from folder names and headings, so some
- * of it says something else than its field: a symptom as the operator family, a folder ("hands-on")
- * as a family, a heading ("Caveats") as a technique. Only what the catalogue knows becomes scope;
- * the record's own words stay in extra, and the report counts them. */
+/* Finds the scope of a wiki record. The wiki derives scopes from folder names and headings, so
+ * some fields are wrong. The operator family may be a symptom or a folder ("hands-on"), the
+ * technique a heading ("Caveats"). Only names of the catalogue become scope. The original values
+ * are in extra, and the report counts them. */
 #include <string.h>
 
 #include "collectors/import/wiki/gpu_wiki.h"
@@ -32,7 +32,7 @@ is_any(const char *text)
 }
 
 static bool
-holds(const struct lore_json *list, const char *text)
+contains(const struct lore_json *list, const char *text)
 {
     for (const struct lore_json *m = list ? list->child : NULL; m; m = m->next) {
         if (m->type == LORE_J_STRING && strcmp(m->str, text) == 0)
@@ -54,8 +54,8 @@ is_family(const char *name)
     return false;
 }
 
-/* Pages on a "converter" or on "fp8-conversion" were filed under the operator "conv": the word of
- * the record's id that NAME was taken from; NULL: NAME is what it is about. */
+/* The wiki files pages about a "converter" or "fp8-conversion" under the operator "conv". Return
+ * the word of the record's id that caused this; NULL: NAME is correct. */
 static const char *
 misfiled_by(struct lore_import *in, const struct lore_wiki_record *r, const char *name)
 {
@@ -86,7 +86,7 @@ set_family(struct lore_import *in, struct lore_wiki_record *r, struct lore_insig
 
     if (is_any(family))
         return;
-    if (strcmp(r->type, "symptom-card") == 0 || holds(symptoms, family)) {
+    if (strcmp(r->type, "symptom-card") == 0 || contains(symptoms, family)) {
         lore_wiki_doubt(in, r, "operator_family is a symptom",
             "operator_family names a symptom: kept as the symptom, not as an operator");
         if (!x->symptom)
@@ -113,7 +113,7 @@ set_family(struct lore_import *in, struct lore_wiki_record *r, struct lore_insig
         lore_import_note(in, LORE_IL_NAMES, "operator_family %s: family %s", family, x->family);
 }
 
-/* One operator is scope; several are a list that no field holds. */
+/* Set the operator; a list of several operators has no field and is kept in extra. */
 static void
 set_operator(struct lore_import *in, struct lore_wiki_record *r, struct lore_insight *x)
 {
@@ -129,7 +129,7 @@ set_operator(struct lore_import *in, struct lore_wiki_record *r, struct lore_ins
     const struct lore_operator *op = lore_operator_find(name);
     if (misfiled_by(in, r, name))
         return;
-    /* "norm" is a family here and an operator nowhere */
+    /* a name such as "norm" is a family, not an operator */
     if (!op || strcmp(name, op->family) == 0) {
         if (!x->family && (op || is_family(name)))
             x->family = op ? op->family : name;
@@ -215,7 +215,7 @@ set_technique(struct lore_import *in, struct lore_wiki_record *r, struct lore_in
     if (strcmp(r->type, "technique-card") != 0 && strcmp(r->type, "strategy") != 0)
         return;
     for (const struct lore_json *m = tags ? tags->child : NULL; !t && m; m = m->next) {
-        /* a tag like "flash-attention" says what is computed, not how */
+        /* a tag such as "flash-attention" names an operator, not a technique */
         if (m->type == LORE_J_STRING && !lore_operator_find(m->str) && !is_family(m->str))
             t = lore_technique_find(m->str);
     }
@@ -225,7 +225,7 @@ set_technique(struct lore_import *in, struct lore_wiki_record *r, struct lore_in
             in, LORE_IL_NAMES, "\"%s\": technique %s", name ? name : "(by its tags)", t->slug);
     } else if (name) {
         lore_wiki_doubt(in, r, "payload.technique names no technique of the catalogue",
-            "payload.technique is a heading of its page or not in the catalogue: not used as "
+            "payload.technique is a heading of its page or not in the catalogue; not used as "
             "scope");
     }
 }

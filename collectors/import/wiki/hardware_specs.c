@@ -1,7 +1,7 @@
-/* A spec sheet as spec values. A number enters only for a product that the record names: what is
- * known of an architecture is not known of its products. The sheets were themselves parsed out of
- * Markdown tables, and some cells of neighbouring columns came along: what cannot be a peak rate is
- * kept in the document's extra, with the reason, and not entered. */
+/* Turns a spec sheet into spec values. Numbers are recorded only when the sheet names a product,
+ * because a fact about an architecture need not hold for each of its products. The wiki parsed its
+ * sheets from Markdown tables, and some values come from neighbouring columns. Values that cannot
+ * be peak rates are not recorded; the document's extra holds them with the reason. */
 #include <math.h>
 #include <string.h>
 
@@ -27,7 +27,7 @@ struct sheet {
 
 /* ---- citing ---- */
 
-/* The line of the file where NODE stands, as it is written, without its indentation. */
+/* Line LINE of the file without its indentation; NULL when it is empty or longer than QUOTE_MAX. */
 static const char *
 line_text(struct lore_import *in, size_t line)
 {
@@ -58,7 +58,7 @@ add_spec(struct sheet *s, const char *metric, const struct lore_json *node, cons
     x->source_document = s->document;
     x->line = (struct lore_i64){true, (int64_t)lore_json_line(in->text, node)};
     x->quote = line_text(in, (size_t)x->line.v);
-    if (!x->quote) /* a file without line breaks: what can be found on its only line */
+    if (!x->quote) /* a file without line breaks: quote the key instead */
         x->quote = lore_format(in->arena, "\"%s\"", node->key);
     x->provenance = s->provenance;
     s->specs++;
@@ -99,7 +99,7 @@ is_matrix(const struct lore_json *row)
     return kind && (strstr(kind, "tensor") || strstr(kind, "matrix"));
 }
 
-/* "206 / 5.3 ≈ 38.9": a line of a table of ridge points. */
+/* Whether the row is from a table of ridge points: "206 / 5.3 ≈ 38.9". */
 static bool
 is_equation(const struct lore_json *row)
 {
@@ -107,7 +107,8 @@ is_equation(const struct lore_json *row)
     return use && strchr(use, '/') && (strstr(use, "≈") || strchr(use, '~'));
 }
 
-/* FP16 and BF16 run at one rate on matrix units; a row that says otherwise has the wrong label. */
+/* Whether an FP16 rate differs from the BF16 rate. Matrix units run both at the same rate, so such
+ * a row has a wrong label. */
 static bool
 contradicts_bf16(const struct sheet *s, const struct lore_json *row, double dense)
 {
@@ -124,7 +125,7 @@ contradicts_bf16(const struct sheet *s, const struct lore_json *row, double dens
     return false;
 }
 
-/* The sheets call vector and matrix units by one vendor's names, also where there are none. */
+/* Note when a sheet of an AMD product uses NVIDIA's names for its vector or matrix units. */
 static void
 note_kind(struct sheet *s, const struct lore_json *row, bool matrix)
 {
@@ -235,7 +236,7 @@ name_of(const char *key)
 }
 
 static bool
-says(const struct lore_json *object, const char *metric)
+has_metric(const struct lore_json *object, const char *metric)
 {
     for (const struct lore_json *m = object ? object->child : NULL; m; m = m->next) {
         if (strcmp(name_of(m->key), metric) == 0)
@@ -244,13 +245,14 @@ says(const struct lore_json *object, const char *metric)
     return false;
 }
 
-/* A sheet without METRIC does not know it, which is worth to be seen beside one that does. */
+/* Record METRIC as unknown when the sheet does not mention it, so that the gap is visible in
+ * comparisons. */
 static void
-expect(struct sheet *s, const char *section, const char *metric)
+add_if_missing(struct sheet *s, const char *section, const char *metric)
 {
     const struct lore_json *object = lore_json_get(s->facts, section);
 
-    if (!says(object, metric) && !says(lore_json_get(s->facts, "unavailable"), metric))
+    if (!has_metric(object, metric) && !has_metric(lore_json_get(s->facts, "unavailable"), metric))
         add_unknown(s, object ? object : s->facts, metric, "the source does not say it");
 }
 
@@ -268,8 +270,8 @@ read_values(struct sheet *s, const char *section)
         if (m->type != LORE_J_NUMBER)
             continue;
         if (!name)
-            lore_import_note(
-                s->in, LORE_IL_NAMES, "%s.%s: a quantity of its own name", section, m->key);
+            lore_import_note(s->in, LORE_IL_NAMES,
+                "%s.%s: quantity not in the catalogue; recorded under this name", section, m->key);
         struct lore_spec *x = add_spec(s, name ? name->name : m->key, m, evidence);
         x->value = (struct lore_f64){true, m->f};
         x->unit = unit_of(m->key, name);
@@ -287,7 +289,7 @@ read_unavailable(struct sheet *s)
 
 /* ---- the sheet ---- */
 
-/* The product, or the only product of the ISA. */
+/* The chip of the sheet: its product, or the only product with its ISA; NULL: neither is known. */
 static const struct lore_chip *
 chip_of(struct lore_import *in)
 {
@@ -307,13 +309,14 @@ chip_of(struct lore_import *in)
         found++;
     }
     if (found == 1) {
-        lore_import_note(in, LORE_IL_TRAPS, "%s: product not recorded; %s is the only one of %s",
-            in->file, only->name, isa);
+        lore_import_note(in, LORE_IL_TRAPS,
+            "%s: product not recorded; %s is the only product with ISA %s", in->file, only->name,
+            isa);
         return only;
     }
     lore_import_note(in, LORE_IL_TRAPS,
-        "%s: %s%s%s names no product of the catalogue (%zu are possible): its numbers stay in the "
-        "document, none is entered",
+        "%s: %s%s%s names no product of the catalogue (%zu candidates); its numbers are only in "
+        "the document, no spec is recorded",
         in->file, product ? "product \"" : "a sheet without product", product ? product : "",
         product ? "\"" : "", found);
     return NULL;
@@ -351,8 +354,8 @@ read_sheet(struct sheet *s)
     read_values(s, "memory");
     read_values(s, "compute_units");
     read_unavailable(s);
-    expect(s, "memory", "hbm_bandwidth");
-    expect(s, "compute_units", "compute_units");
+    add_if_missing(s, "memory", "hbm_bandwidth");
+    add_if_missing(s, "compute_units", "compute_units");
     lore_import_unknown_keys(s->in, s->facts, KNOWN);
 }
 
@@ -379,5 +382,5 @@ lore_hardware_map_sheet(struct lore_import *in)
         read_sheet(&s);
     d->extra = extra_of(&s);
     lore_import_note(in, LORE_IL_EXTRA,
-        "usage_notes and what else is no number: in the words of the source document");
+        "usage_notes and other members without a number: kept in the text of the source document");
 }

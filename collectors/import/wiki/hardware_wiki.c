@@ -1,6 +1,6 @@
-/* Hardware records of gpu-wiki (schema hw-1.x). A spec sheet is a document that states numbers: its
- * exact text becomes a source document, and each number a spec value that cites its line
- * (hardware_specs.c). Features and instructions are lessons about a chip: insights of kind doc. */
+/* Hardware records of gpu-wiki (schema hw-1.x). The exact text of a spec sheet becomes a source
+ * document, and each number a spec that cites its line (hardware_specs.c). Features and
+ * instructions become insights of kind "doc" about a chip. */
 #include <string.h>
 
 #include "collectors/import/importers.h"
@@ -81,7 +81,7 @@ map_insight(struct lore_import *in)
     struct lore_insight *x =
         LORE_PUSH(in->arena, in->doc->insights, in->doc->n_insights, in->doc->cap_insights);
     const char *body = body_of(in, facts);
-    bool whole = body && strlen(body) > BODY_MAX;
+    bool too_long = body && strlen(body) > BODY_MAX;
 
     x->id = lore_hardware_id(in, "insight");
     x->kind = "doc";
@@ -93,10 +93,10 @@ map_insight(struct lore_import *in)
     x->confidence = confidence_of(in->root);
     x->provenance = lore_hardware_provenance(in);
     x->extra =
-        lore_wiki_extra(in, "hardware_wiki", in->root, whole ? NULL : facts, NULL, &no_doubts);
+        lore_wiki_extra(in, "hardware_wiki", in->root, too_long ? NULL : facts, NULL, &no_doubts);
 }
 
-/* ---- what both need ---- */
+/* ---- shared by both files ---- */
 
 const char *
 lore_hardware_id(struct lore_import *in, const char *what)
@@ -123,7 +123,7 @@ lore_hardware_provenance(struct lore_import *in)
     return p;
 }
 
-/* The path in its repository, which does not depend on the folder that is imported. */
+/* The path of the record in the wiki's repository; it is the same for every imported folder. */
 const char *
 lore_hardware_path(struct lore_import *in)
 {
@@ -151,11 +151,11 @@ check(const struct lore_import *in, const char **type, struct lore_err *err)
     if (!facts || facts->type != LORE_J_OBJECT)
         return lore_fail_at(err, LORE_INVALID, "wrong_type", "facts", "facts: expected an object");
     if (strcmp(*type, "spec-sheet") == 0 && in->at->len > SOURCE_MAX)
-        return lore_fail(err, LORE_TOOBIG, "longer than a source document may be (1 MiB)");
+        return lore_fail(err, LORE_TOOBIG, "longer than 1 MiB, the limit of a source document");
     if (strcmp(*type, "spec-sheet") != 0 && strcmp(*type, "arch-feature") != 0 &&
         strcmp(*type, "instruction") != 0)
         return lore_fail_at(err, LORE_INVALID, "invalid_value", "type",
-            "type: \"%s\" is not one that this importer reads", *type);
+            "type: \"%s\" is not supported by this importer", *type);
     return LORE_OK;
 }
 

@@ -1,11 +1,11 @@
-/* A hardware specification in Markdown: sections of products with tables of peak rates and of
- * parameters, then sections about the architecture. Every number that a table states becomes a spec
- * of the product it stands under, with line and quote; nothing is carried from one product to
- * another ("same as H100" is listed, not copied). What a section says about the architecture is
- * recorded for the product that the document is about, and its note says so.
+/* Reads a hardware specification in Markdown. It has sections about products, with tables of peak
+ * rates and parameters, and sections about the architecture. Every number in a table becomes a spec
+ * of the product in its heading, with line and quote. Nothing is copied between products: "same as
+ * H100" is only listed in the report. Numbers about the architecture are recorded for the product
+ * that the document is about, with a note.
  *
- * A number enters as stated, also where it looks wrong: conflicts are the service's to open. Tables
- * of other kinds stay in the document, whose text is kept. */
+ * Numbers are recorded as stated, even when they look wrong; the service detects conflicts. Other
+ * tables are kept only in the stored text of the document. */
 #include "collectors/import/wiki/spec_md.h"
 
 #include <math.h>
@@ -21,17 +21,17 @@ struct reader {
     struct lore_import *in;
     struct lore_md md;
     const char *document;
-    const struct lore_chip *subject; /* the product the document is about; NULL */
-    bool published;                  /* it says that it repeats the vendor's figures */
+    const struct lore_chip *subject; /* product that the document is about; NULL: none */
+    bool published;                  /* the document says that its numbers come from the vendor */
 };
-/* What a row stands under. */
-struct place {
+/* The context of a table: the section above it. */
+struct context {
     const struct lore_chip *chip; /* NULL: no product */
-    bool architecture;            /* not under a product: the document's subject stands in */
-    const char *words;            /* the heading */
+    bool architecture; /* the heading names no product; `chip` is the document's subject */
+    const char *heading;
 };
 
-/* "# Hardware comparison …", with a table whose columns are products. */
+/* Whether TEXT begins with "# Hardware comparison …" and has a table whose columns are products. */
 static bool
 is_comparison(const char *text)
 {
@@ -58,9 +58,10 @@ lore_hardware_spec_detect(const struct lore_import_tree *t, const char *unit)
            (strstr(f->text, "| Parameter | Value") && strcasestr(f->text, "| Memory Bandwidth |"));
 }
 
-/* The length of S[0..N) without a last word that names no product: "80 GB", "Data Center GPU". */
+/* The length of S[0..N) without its last word, when that is a number, GB, GPU, Center or Data; 0:
+ * it is another word. */
 static size_t
-shorter(const char *s, size_t n)
+without_last_word(const char *s, size_t n)
 {
     static const char *const words[] = {"GB", "GPU", "Center", "Data"};
     size_t start = n;
@@ -75,7 +76,7 @@ shorter(const char *s, size_t n)
     return drop ? start : 0;
 }
 
-/* "NVIDIA H100 SXM (sm_90, Hopper)" */
+/* The product of a heading such as "NVIDIA H100 SXM (sm_90, Hopper)"; NULL: none. */
 static const struct lore_chip *
 product_of(struct lore_arena *arena, const char *heading)
 {
@@ -83,7 +84,7 @@ product_of(struct lore_arena *arena, const char *heading)
 
     while (n > 0 && heading[n - 1] == ' ')
         n--;
-    for (; n > 0; n = shorter(heading, n)) {
+    for (; n > 0; n = without_last_word(heading, n)) {
         const struct lore_chip *c = lore_chip_find(lore_strndup(arena, heading, n));
         if (c)
             return c->product ? c : NULL;
@@ -91,7 +92,7 @@ product_of(struct lore_arena *arena, const char *heading)
     return NULL;
 }
 
-/* The first product named by a word of TEXT. */
+/* The product named by the first word of TEXT that names one; NULL: none. */
 static const struct lore_chip *
 product_in(struct lore_arena *arena, const char *text)
 {
@@ -108,10 +109,10 @@ product_in(struct lore_arena *arena, const char *text)
     return NULL;
 }
 
-static struct place
-place_of(const struct reader *r, size_t line)
+static struct context
+context_of(const struct reader *r, size_t line)
 {
-    struct place p = {.chip = r->subject, .architecture = true, .words = ""};
+    struct context p = {.chip = r->subject, .architecture = true, .heading = ""};
 
     for (size_t i = 0; i < r->md.n_lines && r->md.lines[i].line < line; i++) {
         const struct lore_md_line *l = &r->md.lines[i];
@@ -120,12 +121,12 @@ place_of(const struct reader *r, size_t line)
         const struct lore_chip *c = product_of(r->in->arena, l->text);
         p.chip = c ? c : r->subject;
         p.architecture = !c;
-        p.words = l->text;
+        p.heading = l->text;
     }
     return p;
 }
 
-/* How the document knows, as far as the row says. An official total that is divided is derived. */
+/* The evidence class of a row. A number computed from an official total is "derived". */
 static const char *
 evidence_of(const struct reader *r, const struct lore_md_row *row)
 {
@@ -142,7 +143,7 @@ evidence_of(const struct reader *r, const struct lore_md_row *row)
     return official || r->published ? "vendor_published" : "repository_reference";
 }
 
-/* The words of the last column; a dash or another number says nothing about this one. */
+/* The text of the last column as a remark; "" when it is a dash or another number. */
 static const char *
 remark_of(struct lore_arena *arena, const struct lore_md_row *row)
 {
@@ -155,38 +156,39 @@ remark_of(struct lore_arena *arena, const struct lore_md_row *row)
 }
 
 static void
-join(struct lore_arena *arena, const char **note, const char *words)
+append_note(struct lore_arena *arena, const char **note, const char *words)
 {
     if (words && *words)
         *note = *note ? lore_format(arena, "%s; %s", *note, words) : words;
 }
 
-/* The spec of a value in a cell of ROW; what surrounds the number goes to its note. */
+/* Add a spec for value V in ROW. Text around the number becomes the note. */
 static void
-add(struct reader *r, const struct place *p, const struct lore_md_row *row, const char *metric,
-    const struct lore_spec_md_value *v, const char *unit)
+add_value(struct reader *r, const struct context *p, const struct lore_md_row *row,
+    const char *metric, const struct lore_spec_md_value *v, const char *unit)
 {
     struct lore_arena *arena = r->in->arena;
     const char *note = NULL;
 
     r->in->records++;
     if (strlen(metric) > 200) {
-        lore_import_refuse_line(r->in, row->line, "the name of the number is too long");
+        lore_import_refuse_line(
+            r->in, row->line, "the name of the quantity is longer than 200 bytes");
         return;
     }
     const struct lore_spec_place at = {"hardware-spec", p->chip->name, r->document, row->line};
     struct lore_spec *s = lore_spec_md_add(r->in, &at, metric, v, unit);
     s->evidence_class = evidence_of(r, row);
     if (v->approximate)
-        join(arena, &note, "approximate");
+        append_note(arena, &note, "approximate");
     if (v->up_to)
-        join(arena, &note, "up to");
-    join(arena, &note, v->rest);
-    join(arena, &note, remark_of(arena, row));
+        append_note(arena, &note, "up to");
+    append_note(arena, &note, v->rest);
+    append_note(arena, &note, remark_of(arena, row));
     if (p->architecture)
-        join(arena, &note,
+        append_note(arena, &note,
             lore_format(arena, "stated for the architecture (%s); the document is about %s",
-                p->words, p->chip->title));
+                p->heading, p->chip->title));
     s->note = note;
 }
 
@@ -194,15 +196,15 @@ add(struct reader *r, const struct place *p, const struct lore_md_row *row, cons
 
 #define PEAKS_MAX 8
 
-/* What a row of peaks is about: the number formats that its first cell names. */
+/* The number formats in the first cell of a row of peak rates, and the kind of unit. */
 struct peaks {
     const char *types[PEAKS_MAX];
     size_t n;
     bool matrix, sparse;
 };
 
-/* "FP16 / BF16 (Matrix)", "FP32 (Tensor Core / TF32)", "FP64 CUDA": types by matrix or vector
- * units; *said (may be NULL): the cell names the units. */
+/* Parse the number formats in CELL: "FP16 / BF16 (Matrix)", "FP32 (Tensor Core / TF32)", "FP64
+ * CUDA". *MATRIX: matrix units; *SAID (may be NULL): the cell names the units. */
 static size_t
 types_of(struct lore_arena *arena, const char *cell, const char **out, size_t most, bool *matrix,
     bool *said)
@@ -230,10 +232,10 @@ types_of(struct lore_arena *arena, const char *cell, const char **out, size_t mo
     return count;
 }
 
-/* One peak per number format of TYPES, all of the value in CELL. */
+/* Add one peak rate per number format of OF, each with the value in CELL. */
 static void
-add_peaks(struct reader *r, const struct place *p, const struct lore_md_row *row, const char *cell,
-    const struct peaks *of)
+add_peaks(struct reader *r, const struct context *p, const struct lore_md_row *row,
+    const char *cell, const struct peaks *of)
 {
     struct lore_spec_md_value v;
 
@@ -244,17 +246,17 @@ add_peaks(struct reader *r, const struct place *p, const struct lore_md_row *row
         const char *metric =
             lore_spec_peak(r->in->arena, of->types[k], of->matrix, of->sparse, &unit);
         if (metric) {
-            add(r, p, row, metric, &v, unit);
+            add_value(r, p, row, metric, &v, unit);
             continue;
         }
         r->in->records++;
         lore_import_refuse_line(
-            r->in, row->line, "\"%s\" is no number format that is known", of->types[k]);
+            r->in, row->line, "\"%s\" is not a known number format", of->types[k]);
     }
 }
 
 static void
-take_peaks(struct reader *r, const struct lore_md_table *t, const struct place *p)
+take_peaks(struct reader *r, const struct lore_md_table *t, const struct context *p)
 {
     struct peaks of = {0};
 
@@ -272,45 +274,47 @@ take_peaks(struct reader *r, const struct lore_md_table *t, const struct place *
 /* ---- parameters ---- */
 
 static void
-take_parameter(struct reader *r, const struct lore_md_row *row, const struct place *p,
-    const char *cell, bool open)
+take_parameter(struct reader *r, const struct lore_md_row *row, const struct context *p,
+    const char *cell, bool any_quantity)
 {
     const struct lore_spec_name *name = lore_spec_name_find(row->cells[0]);
     struct lore_spec_md_value v;
 
     if (strstr(row->cells[0], "same as") || strstr(cell, "ame as")) {
         lore_import_note(r->in, LORE_IL_TRAPS,
-            "%s line %zu: \"%s\" refers to another product; nothing is inferred from it",
-            r->in->at->path, row->line, row->cells[0]);
+            "%s line %zu: \"%s\" refers to another product; not recorded", r->in->at->path,
+            row->line, row->cells[0]);
         return;
     }
     bool number = lore_spec_value_parse(r->in->arena, cell, &v);
-    /* a quantity nobody has named yet must at least be one plain number */
-    if (!number || (!name && (!open || v.product || (*v.rest && *v.rest != '(') ||
+    /* a quantity without a catalogue name must be one plain number */
+    if (!number || (!name && (!any_quantity || v.product || (*v.rest && *v.rest != '(') ||
                                  strcasestr(row->cells[0], "capability")))) {
         lore_import_note(r->in, LORE_IL_EXTRA, "%s line %zu: %s: %s; kept in the document",
             r->in->at->path, row->line, row->cells[0],
-            number ? "not a quantity that is known" : "no single number");
+            number ? "unknown quantity" : "not a single number");
         return;
     }
     const char *metric = name ? name->name : lore_slug(r->in->arena, row->cells[0]);
     const char *unit = name ? name->unit : "count";
     if (*metric)
-        add(r, p, row, metric, &v, unit);
+        add_value(r, p, row, metric, &v, unit);
 }
 
 static void
-take_parameters(struct reader *r, const struct lore_md_table *t, const struct place *p, bool open)
+take_parameters(
+    struct reader *r, const struct lore_md_table *t, const struct context *p, bool any_quantity)
 {
     for (size_t i = 0; i < t->n; i++) {
         if (t->rows[i].n >= 2)
-            take_parameter(r, &t->rows[i], p, t->rows[i].cells[1], open);
+            take_parameter(r, &t->rows[i], p, t->rows[i].cells[1], any_quantity);
     }
 }
 
 /* ---- ridge points ---- */
 
-/* Matrix or vector: by the peak that the ridge is computed from, "81.7 / 5.3 ≈ 15.4". */
+/* Whether the ridge point in FORMULA ("81.7 / 5.3 ≈ 15.4") is for matrix units: false when its
+ * numerator is a vector peak of CHIP. */
 static bool
 is_matrix_ridge(const struct reader *r, const char *chip, const char *type, const char *formula)
 {
@@ -380,7 +384,8 @@ take_ridges(struct reader *r, const struct lore_md_table *t)
     }
 }
 
-/* "**Roofline knee points for MI300X**:" and bullets "FP64: 81.7 / 5.3 ≈ **15.4 FLOPs/Byte**". */
+/* Read ridge points from bullets such as "FP64: 81.7 / 5.3 ≈ **15.4 FLOPs/Byte**" below a line such
+ * as "**Roofline knee points for MI300X**:". */
 static void
 take_ridge_bullets(struct reader *r)
 {
@@ -405,7 +410,7 @@ take_ridge_bullets(struct reader *r)
 
 /* ---- comparisons ---- */
 
-/* Columns are products: each cell is a statement about its own. */
+/* Read a table whose columns are products; false when no column names a product. */
 static bool
 take_comparison(struct reader *r, const struct lore_md_table *t)
 {
@@ -413,7 +418,7 @@ take_comparison(struct reader *r, const struct lore_md_table *t)
 
     for (size_t c = 1; c < t->header.n; c++) {
         const struct lore_chip *chip = product_of(r->in->arena, t->header.cells[c]);
-        struct place p = {.chip = chip, .words = t->header.cells[c]};
+        struct context p = {.chip = chip, .heading = t->header.cells[c]};
         if (!chip)
             continue;
         any = true;
@@ -424,12 +429,12 @@ take_comparison(struct reader *r, const struct lore_md_table *t)
             if (c >= row->n || !lore_spec_value_parse(r->in->arena, row->cells[c], &v))
                 continue;
             if (name)
-                add(r, &p, &(struct lore_md_row){row->line, row->cells, 2}, name->name, &v,
+                add_value(r, &p, &(struct lore_md_row){row->line, row->cells, 2}, name->name, &v,
                     name->unit);
             else
                 lore_import_note(r->in, LORE_IL_EXTRA,
-                    "%s line %zu: %s: not a quantity that is known; kept in the document",
-                    r->in->at->path, row->line, row->cells[0]);
+                    "%s line %zu: %s: unknown quantity; kept in the document", r->in->at->path,
+                    row->line, row->cells[0]);
         }
     }
     return any;
@@ -439,7 +444,7 @@ static void
 take_table(struct reader *r, const struct lore_md_table *t)
 {
     const char *first = t->header.cells[0], *second = t->header.n > 1 ? t->header.cells[1] : "";
-    struct place p = place_of(r, t->line);
+    struct context p = context_of(r, t->line);
 
     if (column(t, "Ridge") != SIZE_MAX) {
         take_ridges(r, t);
@@ -449,8 +454,8 @@ take_table(struct reader *r, const struct lore_md_table *t)
         if (take_comparison(r, t))
             return;
         lore_import_note(r->in, LORE_IL_EXTRA,
-            "%s line %zu: a table under no product; kept in the document", r->in->at->path,
-            t->line);
+            "%s line %zu: the section of this table names no product; kept in the document",
+            r->in->at->path, t->line);
         return;
     }
     if (lore_streqi(first, "precision") && strcasestr(second, "peak"))
@@ -465,7 +470,7 @@ take_table(struct reader *r, const struct lore_md_table *t)
             first);
 }
 
-/* The product in the file's name, else that of the first section. */
+/* The product in the file's name, else in the first heading of level 2 that names one. */
 static const struct lore_chip *
 subject_of(struct reader *r)
 {
@@ -495,7 +500,7 @@ lore_hardware_spec_read(struct lore_import *in, struct lore_err *err)
     }
     take_ridge_bullets(&r);
     if (in->doc->n_specs == 0)
-        return lore_fail(err, LORE_INVALID, "no hardware number under a product that is known");
+        return lore_fail(err, LORE_INVALID, "no hardware number belongs to a known product");
     lore_import_note(in, LORE_IL_NAMES, "%s: about %s", in->at->path,
         r.subject ? r.subject->title : "no single product");
     return LORE_OK;

@@ -1,5 +1,5 @@
-/* Numbers of hardware tables and the records around them. Only units that are known are taken for
- * one: "2048 32-bit VGPRs" is a count. */
+/* Parses numbers of hardware tables and makes their records. Only known units count as a unit:
+ * "2048 32-bit VGPRs" is a count. */
 #include <stdio.h>
 #include <string.h>
 
@@ -40,13 +40,13 @@ bool
 lore_spec_value_parse(struct lore_arena *arena, const char *text, struct lore_spec_md_value *out)
 {
     struct lore_spec_md_value v = {0};
-    const char *equals = strrchr(text, '='), *nearly = strstr(text, "≈"), *rest = NULL;
+    const char *equals = strrchr(text, '='), *approx = strstr(text, "≈"), *rest = NULL;
 
     if (equals) {
         text = equals + 1;
         v.product = true;
-    } else if (nearly && nearly != text) {
-        text = nearly;
+    } else if (approx && approx != text) {
+        text = approx;
         v.product = true;
     }
     text += strspn(text, " \t*");
@@ -57,7 +57,7 @@ lore_spec_value_parse(struct lore_arena *arena, const char *text, struct lore_sp
     }
     if (!lore_md_number(text, &v.v, &rest, NULL))
         return false;
-    /* "HBM3" is no number, "3rd" neither; "80–141" is two */
+    /* reject a range ("80–141") and a number glued to a word ("3rd") */
     if (lore_starts(rest, "–") || (*rest == '-' && rest[1] >= '0' && rest[1] <= '9'))
         return false;
     if ((*rest >= 'a' && *rest <= 'z' && *rest != 'x') || (*rest >= 'A' && *rest <= 'Z')) {

@@ -100,9 +100,9 @@ t5_records_that_an_index_promises_and_no_file_holds_are_missed_aloud(void **stat
     take(t, FIXTURES "wiki/kernel");
     const struct lore_intake_format *f = format_named(t, "gpu-wiki");
     assert_int_equal(noted(f, LORE_IL_CONFLICTS, "says 6 records and lists 5"), 1);
-    assert_int_equal(noted(f, LORE_IL_CONFLICTS, "1 of 5 records that it lists are not"), 1);
+    assert_int_equal(noted(f, LORE_IL_CONFLICTS, "1 of 5 listed records are not"), 1);
     assert_int_equal(noted(f, LORE_IL_CONFLICTS, "amd.cdna3.hip.caveats: not in the index"), 1);
-    assert_int_equal(noted(f, LORE_IL_CONFLICTS, "persistent: the index says another worth_"), 1);
+    assert_int_equal(noted(f, LORE_IL_CONFLICTS, "persistent: the index has another worth_"), 1);
 }
 
 static const struct lore_experiment *
