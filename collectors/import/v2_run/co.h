@@ -1,5 +1,5 @@
-/* What the files of the v2-run importer share. co_run.c reads a run directory, co_iter.c one
- * iteration; the others map one kind of file each. */
+/* Shared by the files of the v2-run importer. co_run.c reads a run directory, co_iter.c one
+ * iteration; each other file maps one kind of input file. */
 #ifndef LORE_IMPORT_V2_RUN_CO_H
 #define LORE_IMPORT_V2_RUN_CO_H
 
@@ -11,10 +11,10 @@ struct lore_co_iter {
     int64_t n;
     const char *dir;                 /* path in the tree */
     const struct lore_json *history; /* its entry in state.json; NULL */
-    const char *input, *input_run;   /* version and run before the change; run NULL: not known */
-    const char *champion;            /* version; NULL: no branch was valid */
+    const char *input, *input_run; /* version and run before the change; input_run NULL: unknown */
+    const char *champion;          /* version of the champion; NULL: no branch was valid */
     const char *champion_run;
-    const char *experiment;  /* its id */
+    const char *experiment;  /* id of its experiment */
     int64_t champion_branch; /* -1: not recorded */
     double champion_ms;      /* 0: not recorded */
     bool failed;             /* validation failed */
@@ -22,54 +22,56 @@ struct lore_co_iter {
 struct lore_co {
     struct lore_import *in;
     const struct lore_json *state;
-    struct lore_take take; /* of state.json */
-    const char *key;       /* hash of everything read: part of every id */
+    struct lore_take take; /* read marks of state.json */
+    const char *key;       /* hash of its JSON, Markdown and source files; part of every id */
     const char *label, *op, *kernel, *chip, *environment, *campaign, *baseline;
     enum lore_language language;
     struct lore_workload workload;
     struct lore_f64 noise_pct;
-    const char *best, *best_run; /* version in force, its run; run NULL: not measured */
+    const char *best, *best_run; /* best version so far and its run; best_run NULL: not measured */
     struct lore_f64 best_ms;
 };
 
-/* The JSON object NAME below DIR, made the file being read; NULL: absent, or listed as refused. */
+/* Make file NAME in DIR the current file and return its JSON object. NULL: the file is absent, or
+ * was refused because it is not an object. */
 const struct lore_json *lore_co_file(struct lore_co *co, const char *dir, const char *name);
-/* An id of this run directory. */
+/* An id for WHAT, unique to this run directory. */
 const char *lore_co_id(const struct lore_co *co, const char *what);
-/* A version with the sources in DIR: files called STEM.*, or FILE (may be NULL) where it is given.
- * parent.version may be NULL. */
+/* Add a version WHAT with the source files in DIR (may be NULL) named STEM.*; STEM NULL: all of
+ * them. parent.version may be NULL. Return the id. */
 const char *lore_co_version(struct lore_co *co, const char *what, enum lore_version_kind kind,
     const char *dir, const char *stem, struct lore_parent parent);
-/* A run of VERSION with nothing but its place filled in. Pointer dies at the next run. */
+/* Add a run of VERSION with only id, chip, environment, workload and provenance set. The pointer is
+ * valid until the next run is added. */
 struct lore_run *
 lore_co_add_run(struct lore_co *co, const char *what, const char *version, enum lore_run_role role);
 
-/* co_env.c: environment and chip from env.json, else state.json. */
+/* co_env.c: set environment and chip from env.json, else from state.json. */
 void lore_co_environment(struct lore_co *co);
-/* co_bench.c: bench.json in DIR as the run of VERSION, and that of the reference; NULL: there is
- * none. *ms gets the kernel's mean. */
+/* co_bench.c: add the run of VERSION, and a run of the reference, from bench.json in DIR. Return
+ * the id of the run; NULL: no bench.json. *MS gets the mean time of the kernel. */
 const char *lore_co_bench(struct lore_co *co, const char *dir, const char *version,
     enum lore_run_role role, struct lore_f64 *ms);
-/* Member "error" of OBJECT, a text or {code, stage, message}. */
+/* Read member "error" of OBJECT: a text or {code, stage, message}. */
 void lore_co_failure(struct lore_take *t, const struct lore_json *object, struct lore_failure *out);
-/* co_profile.c: ncu_top.json and roofline.json of IT: a run of what was profiled, its diagnosis,
- * and the bottleneck of X. Text left over goes to *extra. */
+/* co_profile.c: read ncu_top.json and roofline.json of IT. Add a run of the profiled version and
+ * set OUT, the bottleneck of the experiment. *EXTRA gets the JSON without a field. */
 void lore_co_profile(struct lore_co *co, const struct lore_co_iter *it, struct lore_diagnosis *out,
     const char **extra);
-/* co_methods.c: methods.json as the techniques of X and as a hypothesis. */
+/* co_methods.c: read methods.json into the techniques of X and a hypothesis. */
 void lore_co_methods(
     struct lore_co *co, struct lore_co_iter *it, struct lore_experiment *x, const char **extra);
-/* co_branches.c: branch_results.json; sets champion, champion_branch, champion_ms. */
+/* co_branches.c: read branch_results.json; set champion, champion_branch and champion_ms of IT. */
 void lore_co_branches(struct lore_co *co, struct lore_co_iter *it, const char **extra);
 void lore_co_frontier(struct lore_co *co);
-/* The folder below WHERE that holds the kernel at PATH (as recorded; may be NULL), or has one of
- * NAMES (ended by NULL); NULL: none. */
+/* The folder of a kernel below folder WHERE of IT: the one named in the recorded PATH (may be
+ * NULL), else the first of NAMES that exists. A NULL ends NAMES. NULL: none. */
 const char *lore_co_folder(const struct lore_co *co, const struct lore_co_iter *it,
     const char *where, const char *path, const char *const *names);
-/* co_evidence.c: attribution.json and sass_check.json. */
+/* co_evidence.c: read attribution.json and sass_check.json. */
 void lore_co_attribution(struct lore_co *co, const struct lore_co_iter *it, const char **extra);
 void lore_co_sass(struct lore_co *co, const struct lore_co_iter *it, const char **extra);
-/* co_iter.c: everything of one iteration. */
+/* co_iter.c: add all records of one iteration. */
 void lore_co_iteration(struct lore_co *co, struct lore_co_iter *it);
 
 #endif

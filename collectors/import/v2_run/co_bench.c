@@ -1,6 +1,6 @@
-/* bench.json: one benchmark of a kernel and, beside it, of the reference. Each becomes a run; the
- * reference is a version of a library kernel, made once. The workflow compares average_ms, so that
- * is the mean; what it calls bandwidth is a rough figure and stays under its own name. */
+/* Reads bench.json: a benchmark of a kernel and of the reference. Each becomes a run. The reference
+ * is a version of a library kernel, added once. average_ms, which the workflow compares, becomes
+ * the mean. Its bandwidth is only an estimate and keeps its name. */
 #include <string.h>
 
 #include "collectors/import/v2_run/co.h"
@@ -14,7 +14,7 @@ take_timing(struct lore_co *co, struct lore_take *t, const struct lore_json *ben
 {
     const struct lore_json *k = lore_json_get(bench, which);
     struct lore_summary *s = &r->summary;
-    struct lore_f64 rough = {0};
+    struct lore_f64 bandwidth = {0};
 
     if (!k || k->type != LORE_J_OBJECT)
         return;
@@ -26,11 +26,11 @@ take_timing(struct lore_co *co, struct lore_take *t, const struct lore_json *ben
     const struct lore_json *repeat = lore_json_get(bench, "repeat");
     if (any && repeat && repeat->type == LORE_J_NUMBER && repeat->is_int && repeat->i > 0)
         s->n = (struct lore_i64){true, repeat->i};
-    if (lore_take_amount(t, k, "bandwidth_gbps_rough", &rough))
-        lore_build_metric(co->in->arena, &r->metrics, "bandwidth_gbps_rough", "GB/s", rough.v);
+    if (lore_take_amount(t, k, "bandwidth_gbps_rough", &bandwidth))
+        lore_build_metric(co->in->arena, &r->metrics, "bandwidth_gbps_rough", "GB/s", bandwidth.v);
     if (any && s->median_ns.set && s->median_ns.v < 50000)
         lore_import_note(co->in, LORE_IL_TRAPS,
-            "%s: below 50 us a benchmark mostly measures launches", co->in->at->path);
+            "%s: below 50 us, a benchmark mostly measures launch overhead", co->in->at->path);
 }
 
 static void
@@ -99,9 +99,9 @@ lore_co_failure(struct lore_take *t, const struct lore_json *object, struct lore
     out->type = failure_type(out->code, out->stage, out->message);
 }
 
-/* Whether the shape timed here is that of the run as a whole. */
+/* Mark "dims" as read when they equal those of state.json. */
 static void
-take_shape(struct lore_co *co, struct lore_take *t, const struct lore_json *bench)
+mark_same_shape(struct lore_co *co, struct lore_take *t, const struct lore_json *bench)
 {
     const struct lore_json *here = lore_json_get(bench, "dims");
     const struct lore_json *all = lore_json_get(co->state, "dims");
@@ -115,15 +115,16 @@ take_shape(struct lore_co *co, struct lore_take *t, const struct lore_json *benc
         lore_take_mark(t, here);
 }
 
-/* The workload of a benchmark that used another shape than the run. */
+/* Set the workload of R from the dims of the benchmark, and note when they differ from
+ * state.json. */
 static void
-own_shape(
+set_workload(
     struct lore_co *co, struct lore_take *t, const struct lore_json *bench, struct lore_run *r)
 {
     const struct lore_json *here = lore_json_get(bench, "dims");
     struct lore_workload w = {.op = co->op};
 
-    take_shape(co, t, bench);
+    mark_same_shape(co, t, bench);
     for (const struct lore_json *m = here ? here->child : NULL; m; m = m->next) {
         if (here->type == LORE_J_OBJECT && w.dims.n < 64)
             w.set |= lore_take_kv(t, here, m->key, &w.dims);
@@ -132,8 +133,8 @@ own_shape(
         return;
     if (co->workload.set && strcmp(lore_workload_text(co->in->arena, co->op, &w),
                                 lore_workload_text(co->in->arena, co->op, &co->workload)) != 0)
-        lore_import_note(co->in, LORE_IL_TRAPS,
-            "%s: measured on another shape than state.json names", co->in->at->path);
+        lore_import_note(co->in, LORE_IL_TRAPS, "%s: measured on another shape than in state.json",
+            co->in->at->path);
     r->workload = w;
 }
 
@@ -149,7 +150,7 @@ take_method(struct lore_take *t, const struct lore_json *bench, struct lore_run 
     lore_kvs_set(t->in->arena, &r->method, "statistic", "\"mean\"");
 }
 
-/* The reference as a version of its own kernel; every document that names it says the same. */
+/* The id of the reference: a version of its own library kernel, added when it is new. */
 static const char *
 reference_version(struct lore_co *co, const char *file)
 {
@@ -208,7 +209,7 @@ lore_co_bench(struct lore_co *co, const char *dir, const char *version, enum lor
     take_timing(co, &t, bench, "kernel", r);
     take_correctness(&t, bench, r);
     lore_co_failure(&t, bench, &r->error);
-    own_shape(co, &t, bench, r);
+    set_workload(co, &t, bench, r);
     take_method(&t, bench, r);
     if (r->summary.mean_ns.set)
         *ms = (struct lore_f64){true, r->summary.mean_ns.v / 1e6};

@@ -1,14 +1,14 @@
-/* branch_results.json: the kernels of one iteration, same methods, other parameters. The fastest
- * valid one is the champion and therefore the iteration's version; the others are branches of the
- * version before. A branch that failed is a version with a run that says why. */
+/* Reads branch_results.json: the kernels of one iteration, with the same methods but different
+ * parameters. The fastest valid kernel is the champion and becomes the version of the iteration.
+ * The others become branches of the previous version. The run of a failed branch holds the
+ * error. */
 #include <string.h>
 
 #include "collectors/import/v2_run/co.h"
 #include "service/base/text.h"
 #include "service/wire/build.h"
 
-/* The folder of a kernel: the last but one part of its path, where the tree has it under WHERE
- * (branches, ablations); else the first of the NAMES that the tree has. NULL: none. */
+/* The folder is the last but one part of the recorded path. */
 const char *
 lore_co_folder(const struct lore_co *co, const struct lore_co_iter *it, const char *where,
     const char *path, const char *const *names)
@@ -57,7 +57,7 @@ add_branch_run(struct lore_co *co, struct lore_take *t, const struct lore_json *
     r->summary.set = lore_take_ns(t, b, "ms", 1e6, &r->summary.mean_ns);
     lore_co_failure(t, b, &r->error);
     if (r->error.set && strcmp(r->error.type, "accuracy") != 0) {
-        /* it did not run: that says nothing of its result */
+        /* the kernel did not run, so its result was not checked */
         r->correctness.status =
             strcmp(r->error.type, "timeout") == 0 ? LORE_C_TIMEOUT : LORE_C_NOT_CHECKED;
     }
@@ -89,7 +89,7 @@ take_branch(struct lore_co *co, struct lore_take *t, const struct lore_json *b,
 
     if (b->type != LORE_J_OBJECT || !lore_take_count(t, b, "branch_index", &index)) {
         co->in->records++;
-        lore_import_refuse(co->in, b, "branch_index: expected a number; it names the branch");
+        lore_import_refuse(co->in, b, "branch_index: expected a number from 0");
         return;
     }
     const struct lore_json *kernel = lore_json_get(b, "kernel");
@@ -102,7 +102,8 @@ take_branch(struct lore_co *co, struct lore_take *t, const struct lore_json *b,
         for (size_t i = 0; i < co->in->doc->n_versions; i++) {
             if (strcmp(co->in->doc->versions[i].id, id) == 0) {
                 co->in->records++;
-                lore_import_refuse(co->in, b, "branch_index: %lld again", (long long)index.v);
+                lore_import_refuse(
+                    co->in, b, "branch_index: %lld is listed twice", (long long)index.v);
                 return;
             }
         }
@@ -117,7 +118,8 @@ take_branch(struct lore_co *co, struct lore_take *t, const struct lore_json *b,
         add_branch_run(co, t, b, name, version);
 }
 
-/* The iteration's version: its own kernel file, else the champion branch's. */
+/* Add the version of the iteration with its kernel file, else with the files of the champion
+ * branch. */
 static void
 add_champion(struct lore_co *co, struct lore_co_iter *it, const struct lore_json *file)
 {
@@ -167,8 +169,7 @@ lore_co_branches(struct lore_co *co, struct lore_co_iter *it, const char **extra
         *extra = lore_take_rest(&t, file, "branch_results.json");
 }
 
-/* state.json remembers branches that stayed behind; those whose iteration left no file become
- * versions here. */
+/* state.json lists branches that lost. Add versions for those that no branch_results.json has. */
 void
 lore_co_frontier(struct lore_co *co)
 {
@@ -193,6 +194,6 @@ lore_co_frontier(struct lore_co *co)
             co, lore_format(co->in->arena, "%s|explored", name), id, LORE_ROLE_BRANCH);
         r->summary.set = lore_take_ns(&co->take, f, "ms", 1e6, &r->summary.mean_ns);
         lore_import_note(co->in, LORE_IL_TRAPS,
-            "%s: only state.json knows this branch; its parent is not recorded", name);
+            "%s: only state.json lists this branch; its parent is not recorded", name);
     }
 }

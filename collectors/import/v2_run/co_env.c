@@ -1,13 +1,13 @@
-/* env.json (or the copy of it in state.json) as an environment. The device is what makes numbers
- * incomparable; tools and libraries are shown. Of several devices the first stands for all, because
- * the benchmark's gpu_index says which was used. */
+/* Turns env.json, or its copy in state.json, into an environment. The device fields are hard: they
+ * decide whether numbers are comparable. Tools and libraries are soft fields. Of several devices,
+ * only the first is used. */
 #include <string.h>
 
 #include "collectors/import/v2_run/co.h"
 #include "service/catalogue/catalogue.h"
 #include "service/wire/build.h"
 
-/* "nvcc" of {available, path, version} as "nvcc": version. */
+/* Add the members of object TOOL to SOFT: "nvcc.version", "nvcc.path", … */
 static void
 take_tool(struct lore_co *co, struct lore_take *t, const struct lore_json *env, const char *tool,
     struct lore_kvs *soft)
@@ -44,8 +44,7 @@ take_device(struct lore_co *co, struct lore_take *t, const struct lore_json *env
     (void)lore_take_kv(t, env, "primary_sm_arch", &e->hard);
     if (list && list->len > 1)
         lore_import_note(co->in, LORE_IL_TRAPS,
-            "env.json: %u devices; the first stands for the run, the others are in extra",
-            list->len);
+            "env.json: %u devices; the first is used, the others are in extra", list->len);
     if (name && name->type == LORE_J_STRING)
         chip = lore_chip_find(name->str);
     if (!chip && arch && arch->type == LORE_J_STRING)
@@ -55,7 +54,7 @@ take_device(struct lore_co *co, struct lore_take *t, const struct lore_json *env
         lore_import_note(co->in, LORE_IL_NAMES, "%s: chip %s",
             name && name->type == LORE_J_STRING ? name->str : arch->str, chip->name);
     } else {
-        lore_import_note(co->in, LORE_IL_TRAPS, "no known device in env.json; the chip is unknown");
+        lore_import_note(co->in, LORE_IL_TRAPS, "no known device in env.json; chip unknown");
     }
 }
 
@@ -81,7 +80,7 @@ lore_co_environment(struct lore_co *co)
             lore_take_mark(&co->take, copy);
         else if (copy->len > 0)
             lore_import_note(co->in, LORE_IL_CONFLICTS,
-                "env.json and env of state.json differ; env.json is taken, the other is in extra");
+                "env.json and env of state.json differ; env.json is used, the other is in extra");
     }
     struct lore_take t = {.in = co->in};
     struct lore_environment *e =

@@ -1,7 +1,7 @@
-/* What an iteration says about each method: attribution.json (the kernel without it) and
- * sass_check.json (its trace in the compiled code). Both fail closed: where the tool writes "0.0,
- * false" or "verified: true" because it had nothing to look at, the answer here is unknown, not
- * applicable or unavailable, and what it wrote stays in extra. */
+/* Reads the evidence for each method of an iteration: attribution.json (times without the method)
+ * and sass_check.json (the method's instructions in the compiled code). The tool writes "0.0,
+ * false" or "verified: true" even when it had nothing to measure or check. The importer then stores
+ * unknown, not applicable or unavailable; the original is in extra. */
 #include <math.h>
 #include <string.h>
 
@@ -37,12 +37,12 @@ ablation_folder(
     return lore_co_folder(co, it, "ablations", path, names);
 }
 
-/* The kernel without METHOD and its run. */
+/* Add the version without METHOD and its run, and set them in A. */
 static void
 add_ablation(struct lore_co *co, struct lore_take *t, const struct lore_co_iter *it,
     const struct lore_json *node, const char *method, struct lore_attribution *a)
 {
-    struct lore_import_file *current = lore_tree_file(co->in->tree, it->dir, "attribution.json");
+    struct lore_import_file *file = lore_tree_file(co->in->tree, it->dir, "attribution.json");
     const struct lore_json *kernel = lore_json_get(node, "ablated_kernel");
     const char *path = kernel && kernel->type == LORE_J_STRING ? kernel->str : NULL;
     const char *dir = ablation_folder(co, it, method, path), *cut = NULL;
@@ -57,14 +57,14 @@ add_ablation(struct lore_co *co, struct lore_take *t, const struct lore_co_iter 
         (struct lore_parent){it->champion, LORE_E_ABLATION_OF});
     if (dir)
         run = lore_co_bench(co, dir, a->ablated_version, LORE_ROLE_ABLATION, &mean);
-    lore_import_at(co->in, current);
+    lore_import_at(co->in, file);
     if (!lore_take_ns(t, node, "ablated_ms", 1e6, &ms)) {
         a->ablated_run = run;
         return;
     }
     if (run && mean.set && fabs(mean.v * 1e6 - ms.v) > 1 + ms.v * 1e-6)
         lore_import_note(co->in, LORE_IL_CONFLICTS,
-            "%s: ablated_ms is not the mean of the ablation's bench.json", method);
+            "%s: ablated_ms differs from the mean in the bench.json of the ablation", method);
     if (!run) {
         struct lore_run *r = lore_co_add_run(co, name, a->ablated_version, LORE_ROLE_ABLATION);
         r->tool = "ablate.py";
@@ -76,9 +76,9 @@ add_ablation(struct lore_co *co, struct lore_take *t, const struct lore_co_iter 
     a->ablated_run = run;
 }
 
-/* Numbers and verdict, only where the kernel without the method was timed. */
+/* Read numbers and verdict into A, but only when the kernel without the method was timed. */
 static void
-take_share(struct lore_co *co, struct lore_take *t, const struct lore_json *node,
+take_contribution(struct lore_co *co, struct lore_take *t, const struct lore_json *node,
     const char *method, struct lore_attribution *a)
 {
     const struct lore_json *ablated = lore_json_get(node, "ablated_ms");
@@ -108,7 +108,7 @@ take_share(struct lore_co *co, struct lore_take *t, const struct lore_json *node
 }
 
 static void
-doubt_share(struct lore_co *co, const struct lore_json *node, const char *method)
+doubt_contribution(struct lore_co *co, const struct lore_json *node, const char *method)
 {
     const struct lore_json *note = lore_json_get(node, "note");
     const struct lore_json *said = lore_json_get(node, "contributed");
@@ -131,15 +131,15 @@ take_attribution(struct lore_co *co, struct lore_take *t, const struct lore_co_i
     if (node->type != LORE_J_OBJECT ||
         !lore_take_text(t, node, "method_id", LORE_TAKE_NAME, &method)) {
         co->in->records++;
-        lore_import_refuse(co->in, node, "method_id: missing; it names the method");
+        lore_import_refuse(co->in, node, "method_id: missing");
         return;
     }
     struct lore_attribution a = {.experiment = it->experiment, .technique = method};
     a.id = lore_co_id(
         co, lore_format(co->in->arena, "attribution|%lld|%u", (long long)it->n, node->index));
     a.noise_pct = noise;
-    take_share(co, t, node, method, &a);
-    doubt_share(co, node, method);
+    take_contribution(co, t, node, method, &a);
+    doubt_contribution(co, node, method);
     if (it->champion)
         add_ablation(co, t, it, node, method, &a);
     a.champion_run = it->champion_run;
@@ -215,10 +215,10 @@ take_patterns(struct lore_co *co, struct lore_take *t, const struct lore_json *c
     }
 }
 
-/* Only patterns that were found verify. */
+/* Set the status of V. It is "verified" only when a pattern was found. */
 static void
-judge(struct lore_co *co, struct lore_take *t, const struct lore_json *check, const char *method,
-    struct lore_verification *v)
+set_status(struct lore_co *co, struct lore_take *t, const struct lore_json *check,
+    const char *method, struct lore_verification *v)
 {
     const char *said = NULL;
     bool verified = false;
@@ -261,7 +261,7 @@ add_verification(struct lore_co *co, struct lore_take *t, const struct lore_co_i
         (void)lore_take_text(t, check, "note", LORE_TAKE_TEXT, &v.note);
         take_patterns(co, t, check, "patterns_found", &v.found);
         take_patterns(co, t, check, "patterns_missing", &v.missing);
-        judge(co, t, check, method, &v);
+        set_status(co, t, check, method, &v);
     } else {
         v.status = "unavailable";
         v.note = why;
@@ -269,9 +269,10 @@ add_verification(struct lore_co *co, struct lore_take *t, const struct lore_co_i
     *LORE_PUSH(co->in->arena, doc->verifications, doc->n_verifications, doc->cap_verifications) = v;
 }
 
-/* The tool stops at its first error and lists no method: none of them was looked for. */
+/* The tool stops at its first error and then lists no method. Add "unavailable" for each method of
+ * the iteration. */
 static void
-nothing_checked(struct lore_co *co, struct lore_take *t, const struct lore_co_iter *it,
+add_unavailable(struct lore_co *co, struct lore_take *t, const struct lore_co_iter *it,
     const struct lore_json *file)
 {
     const struct lore_import_file *f = lore_tree_file(co->in->tree, it->dir, "methods.json");
@@ -307,6 +308,6 @@ lore_co_sass(struct lore_co *co, const struct lore_co_iter *it, const char **ext
         }
     }
     if (it->champion && (!list || !list->child))
-        nothing_checked(co, &t, it, file);
+        add_unavailable(co, &t, it, file);
     *extra = lore_take_rest(&t, file, "sass_check.json");
 }

@@ -1,6 +1,6 @@
-/* One iteration is one experiment, also when every branch failed or the workflow's own lists lost
- * it: the change that methods.json describes, from the best version so far to the champion. The
- * outcome is kept as typed; what it was worth is judged elsewhere. */
+/* One iteration becomes one experiment: the change in methods.json, from the best version so far to
+ * the champion. This also holds when every branch failed or when the workflow's own lists omit it.
+ * The workflow's outcome is stored as a claim; the service decides the verdict. */
 #include <string.h>
 
 #include "collectors/import/markdown.h"
@@ -8,7 +8,7 @@
 #include "service/base/text.h"
 #include "service/wire/build.h"
 
-/* Lines of the section called NAME in the iteration's analysis.md. */
+/* The text of the sections of MD whose title contains NAME; NULL: none. */
 static const char *
 section_of(struct lore_co *co, const struct lore_md *md, const char *name)
 {
@@ -37,7 +37,8 @@ take_analysis(struct lore_co *co, const struct lore_co_iter *it, struct lore_exp
     x->notes = section_of(co, &md, "Diagnosis");
     x->lesson = section_of(co, &md, "Post-hoc");
     lore_import_note(co->in, LORE_IL_EXTRA,
-        "analysis.md: diagnosis and post-hoc words are taken; the rest is in the stored file");
+        "analysis.md: sections Diagnosis and Post-hoc are imported; the rest is in the stored "
+        "file");
 }
 
 static bool
@@ -67,7 +68,7 @@ take_times(struct lore_co *co, const struct lore_json *h, const struct lore_co_i
     }
 }
 
-/* Methods of the history whose iteration left no methods.json. */
+/* Add the methods in state.json as techniques when methods.json gave no hypothesis. */
 static void
 take_history_methods(struct lore_co *co, const struct lore_json *h, struct lore_experiment *x)
 {
@@ -133,9 +134,10 @@ listed(const struct lore_co *co, const char *key, const char *method, int64_t it
     return false;
 }
 
-/* The workflow's classification drops a method whose iteration failed its check. */
+/* Note contradictions between the experiment and the workflow's lists of methods. The workflow
+ * drops methods whose iteration failed validation. */
 static void
-doubt(struct lore_co *co, const struct lore_co_iter *it, const struct lore_experiment *x)
+doubt_methods(struct lore_co *co, const struct lore_co_iter *it, const struct lore_experiment *x)
 {
     for (size_t i = 0; it->history && i < x->n_techniques; i++) {
         const char *m = x->techniques[i].name;
@@ -153,13 +155,13 @@ doubt(struct lore_co *co, const struct lore_co_iter *it, const struct lore_exper
     }
     if (x->n_techniques > 1)
         lore_import_note(co->in, LORE_IL_TRAPS,
-            "iteration %lld changes %zu things at once; only ablation can share out the gain",
+            "iteration %lld applies %zu methods at once; only ablations can attribute the gain",
             (long long)it->n, x->n_techniques);
 }
 
-/* The version in force after the iteration: the history's own word for it. */
+/* Make the champion the best version when the history calls the iteration "improved". */
 static void
-promote(struct lore_co *co, const struct lore_co_iter *it, const struct lore_f64 *ms,
+update_best(struct lore_co *co, const struct lore_co_iter *it, const struct lore_f64 *ms,
     const struct lore_experiment *x)
 {
     if (!it->champion || !x->claim.outcome || strcmp(x->claim.outcome, "improved") != 0)
@@ -202,7 +204,7 @@ lore_co_iteration(struct lore_co *co, struct lore_co_iter *it)
     lore_co_sass(co, it, &sass);
     take_analysis(co, it, &x);
     set_runs(co, it, &x);
-    doubt(co, it, &x);
+    doubt_methods(co, it, &x);
     if (x.n_techniques == 0)
         x.title = lore_format(co->in->arena, "%s iteration %lld", co->label, (long long)it->n);
     x.chip = co->chip;
@@ -215,6 +217,6 @@ lore_co_iteration(struct lore_co *co, struct lore_co_iter *it)
     const struct lore_named parts[] = {{"methods", methods}, {"branch_results", branches},
         {"roofline", roofline}, {"attribution", shares}, {"sass_check", sass}};
     x.extra = lore_take_extra(co->in->arena, parts, sizeof parts / sizeof *parts);
-    promote(co, it, &ms, &x);
+    update_best(co, it, &ms, &x);
     *LORE_PUSH(co->in->arena, doc->experiments, doc->n_experiments, doc->cap_experiments) = x;
 }

@@ -1,6 +1,6 @@
-/* methods.json: what was chosen for an iteration, why, and what was passed over. Each method is a
- * technique of the experiment; together they are its hypothesis, which was written before the
- * kernels were. */
+/* Reads methods.json: the methods chosen for an iteration, the reasons, and the methods skipped.
+ * Each method becomes a technique of the experiment. Together they are its hypothesis, because the
+ * file is written before the kernels. */
 #include <string.h>
 
 #include "collectors/import/v2_run/co.h"
@@ -11,7 +11,7 @@
 #define MAX_USES 16
 #define MAX_SKIPPED 64
 
-/* ncu_evidence [{metric, value, unit}] as one text. */
+/* Member ncu_evidence, [{metric, value, unit}, …], as one text; NULL: none. */
 static const char *
 evidence_of(struct lore_co *co, struct lore_take *t, const struct lore_json *method)
 {
@@ -56,9 +56,9 @@ take_skipped(struct lore_co *co, struct lore_take *t, const struct lore_json *me
     }
 }
 
-/* One line per method: "memory.x: what it does". */
+/* Append the line "ID: WORDS" to *TEXT unless it gets too long. */
 static void
-join(struct lore_co *co, const char **text, const char *id, const char *words)
+append_line(struct lore_co *co, const char **text, const char *id, const char *words)
 {
     const char *line = words ? lore_format(co->in->arena, "%s: %s", id, words) : id;
     const char *all = *text ? lore_format(co->in->arena, "%s\n%s", *text, line) : line;
@@ -68,8 +68,8 @@ join(struct lore_co *co, const char **text, const char *id, const char *words)
 }
 
 static void
-expect(struct lore_co *co, struct lore_take *t, const struct lore_json *method, struct lore_use *u,
-    struct lore_hypothesis *h)
+take_expectation(struct lore_co *co, struct lore_take *t, const struct lore_json *method,
+    struct lore_use *u, struct lore_hypothesis *h)
 {
     const struct lore_json *shift = lore_json_get(method, "expected_metric_shift");
     const char *text = NULL;
@@ -124,10 +124,10 @@ take_method(struct lore_co *co, struct lore_take *t, const struct lore_json *m,
         u->strength = strength;
     u->evidence = evidence_of(co, t, m);
     take_skipped(co, t, m, x);
-    join(co, &h->claim, name ? name : id, words);
+    append_line(co, &h->claim, name ? name : id, words);
     if (u->evidence)
-        join(co, &h->rationale, id, u->evidence);
-    expect(co, t, m, u, h);
+        append_line(co, &h->rationale, id, u->evidence);
+    take_expectation(co, t, m, u, h);
     const char *slug = lore_technique_slug(co->in->arena, id);
     if (strcmp(slug, id) != 0)
         lore_import_note(co->in, LORE_IL_NAMES, "%s: technique %s", id, slug);
@@ -154,7 +154,7 @@ lore_co_methods(
             break;
         if (!take_method(co, &t, m, x, &h)) {
             co->in->records++;
-            lore_import_refuse(co->in, m, "id: missing; it names the method");
+            lore_import_refuse(co->in, m, "id: missing");
         }
     }
     *extra = lore_take_rest(&t, file, "methods.json");

@@ -1,10 +1,9 @@
-/* ncu_top.json and roofline.json of an iteration. The first holds the strongest few metrics per
- * axis: a metric that is not there was not stored, which says nothing about its value. The second
- * is a diagnosis by the workflow's own rules; its numbers are kept as they are, and doubted where
- * they may come from such an absence.
+/* Reads ncu_top.json and roofline.json of an iteration. The first holds only the strongest metrics
+ * per axis, so a missing metric may have any value. The second is a diagnosis by the workflow's
+ * rules. Its numbers are stored unchanged, with a doubt when they may result from a missing metric.
  *
- * Both are written before the change (of the best kernel so far) and again after it (of the
- * champion); profiled_file says which is left. */
+ * The workflow writes both before the change, for the best kernel so far, and overwrites them after
+ * it, for the champion. profiled_file names the kernel that they describe. */
 #include <math.h>
 #include <string.h>
 
@@ -27,7 +26,8 @@ why_degraded(const char *reason)
     return LORE_MISS_NOT_COLLECTED;
 }
 
-/* One {name, value, unit, higher_is_worse, samples}. A value of a degraded profile is none. */
+/* Add metric {name, value, unit, higher_is_worse, samples} to R. WHY is set for a degraded profile:
+ * its values count as missing. */
 static void
 take_item(struct lore_co *co, struct lore_take *t, const struct lore_json *item,
     enum lore_missing why, struct lore_run *r)
@@ -40,7 +40,7 @@ take_item(struct lore_co *co, struct lore_take *t, const struct lore_json *item,
         return;
     for (size_t i = 0; i < r->metrics.n; i++) {
         if (strcmp(r->metrics.v[i].name, name) == 0)
-            return; /* on two axes: the second is kept in extra */
+            return; /* listed on two axes: the second item is kept in extra */
     }
     (void)lore_take_text(t, item, "unit", LORE_TAKE_NAME, &unit);
     if (why == LORE_MISS_NONE && !lore_take_f64(t, item, "value", &value))
@@ -53,7 +53,7 @@ take_item(struct lore_co *co, struct lore_take *t, const struct lore_json *item,
         r->metrics.v[r->metrics.n - 1].n = n;
 }
 
-/* {"dram__…": "memory"}: under which axis each metric stood. */
+/* The axis of each metric as JSON: {"dram__…": "memory"}. */
 static const char *
 axes_of(struct lore_co *co, const struct lore_json *top)
 {
@@ -84,9 +84,9 @@ axes_of(struct lore_co *co, const struct lore_json *top)
     return out;
 }
 
-/* The version that was profiled: the champion's file lies in the iteration's folder. */
+/* The profiled version: the champion when PATH is in the iteration's folder, else the input. */
 static const char *
-profiled(struct lore_co *co, const struct lore_co_iter *it, const char *path)
+profiled_version(struct lore_co *co, const struct lore_co_iter *it, const char *path)
 {
     const char *mark = lore_format(co->in->arena, "iterv%lld/", (long long)it->n);
     const char *in_iteration = path ? strstr(path, mark) : NULL;
@@ -107,7 +107,7 @@ take_top(struct lore_co *co, const struct lore_co_iter *it, const char **version
     if (!top)
         return NULL;
     const struct lore_json *path = lore_json_get(top, "profiled_file");
-    *version = profiled(co, it, path && path->type == LORE_J_STRING ? path->str : NULL);
+    *version = profiled_version(co, it, path && path->type == LORE_J_STRING ? path->str : NULL);
     struct lore_run *r =
         lore_co_add_run(co, lore_format(co->in->arena, "iterv%lld|profile", (long long)it->n),
             *version, *version == it->champion ? LORE_ROLE_CANDIDATE : LORE_ROLE_BASELINE);
@@ -130,7 +130,7 @@ take_top(struct lore_co *co, const struct lore_co_iter *it, const char **version
     if (degraded) {
         r->error = (struct lore_failure){true, "profiling", "ncu", NULL, reason};
         lore_import_note(co->in, LORE_IL_TRAPS,
-            "%s: degraded (%s); its values are missing, not measured", co->in->at->path,
+            "%s: degraded profile (%s); its values are stored as missing", co->in->at->path,
             reason ? reason : "no reason given");
     }
     const struct lore_named parts[] = {
@@ -142,7 +142,8 @@ take_top(struct lore_co *co, const struct lore_co_iter *it, const char **version
 /* ---- the roofline ---- */
 
 static bool
-stored(const struct lore_co *co, const struct lore_co_iter *it, const char *axis, const char *word)
+has_metric(
+    const struct lore_co *co, const struct lore_co_iter *it, const char *axis, const char *word)
 {
     const struct lore_import_file *f = lore_tree_file(co->in->tree, it->dir, "ncu_top.json");
     const struct lore_json *list = f && f->root ? lore_json_get(f->root, axis) : NULL;
@@ -155,30 +156,34 @@ stored(const struct lore_co *co, const struct lore_co_iter *it, const char *axis
     return false;
 }
 
-/* A gap of exactly one is what the workflow computes for a metric it has not got. */
+/* Note gaps of exactly 1 without a stored metric: the workflow computes 1 when the metric is
+ * missing. */
 static void
-doubt(struct lore_co *co, const struct lore_co_iter *it, const struct lore_json *roof)
+doubt_gaps(struct lore_co *co, const struct lore_co_iter *it, const struct lore_json *roof)
 {
     const struct lore_json *memory = lore_json_get(roof, "delta_memory");
     const struct lore_json *compute = lore_json_get(roof, "delta_compute");
     const struct lore_json *ridge = lore_json_get(roof, "ai_ridge");
-    bool whole_memory = memory && memory->type == LORE_J_NUMBER && fabs(memory->f - 1) < 1e-9;
-    bool whole_compute = compute && compute->type == LORE_J_NUMBER && fabs(compute->f - 1) < 1e-9;
+    bool full_gap_memory = memory && memory->type == LORE_J_NUMBER && fabs(memory->f - 1) < 1e-9;
+    bool full_gap_compute =
+        compute && compute->type == LORE_J_NUMBER && fabs(compute->f - 1) < 1e-9;
 
-    if (whole_memory && !stored(co, it, "memory", "dram__throughput"))
+    if (full_gap_memory && !has_metric(co, it, "memory", "dram__throughput"))
         lore_import_note(co->in, LORE_IL_TRAPS,
-            "%s: delta_memory is 1 and no DRAM throughput was stored: absent read as 0",
+            "%s: delta_memory is 1, but no DRAM throughput was stored; the workflow may have read "
+            "a missing value as 0",
             co->in->at->path);
-    if (whole_compute && !stored(co, it, "compute", "throughput"))
+    if (full_gap_compute && !has_metric(co, it, "compute", "throughput"))
         lore_import_note(co->in, LORE_IL_TRAPS,
-            "%s: delta_compute is 1 and no compute throughput was stored: absent read as 0",
+            "%s: delta_compute is 1, but no compute throughput was stored; the workflow may have "
+            "read a missing value as 0",
             co->in->at->path);
     if (ridge && ridge->type == LORE_J_NUMBER)
         lore_import_note(co->in, LORE_IL_TRAPS,
-            "roofline.json: ai_ridge comes from a table without sources; no spec is made of it");
+            "roofline.json: ai_ridge comes from a table without sources; not recorded as a spec");
 }
 
-/* "delta_compute 0.85, delta_memory 0.6, …": every number with its name. */
+/* All numbers of the roofline with their names: "delta_compute 0.85, delta_memory 0.6, …". */
 static const char *
 evidence_of(struct lore_co *co, const struct lore_json *roof)
 {
@@ -193,9 +198,9 @@ evidence_of(struct lore_co *co, const struct lore_json *roof)
     return out;
 }
 
-/* What state.json remembers of the roofline of iteration N. */
+/* The entry for iteration N in roofline_history of state.json; NULL: none. */
 static const struct lore_json *
-remembered(struct lore_co *co, int64_t n)
+roofline_of_state(struct lore_co *co, int64_t n)
 {
     const struct lore_json *list = lore_json_get(co->state, "roofline_history");
 
@@ -217,15 +222,15 @@ take_roofline(struct lore_co *co, const struct lore_co_iter *it, struct lore_dia
     const char *bound = NULL;
 
     if (!roof)
-        roof = remembered(co, it->n);
+        roof = roofline_of_state(co, it->n);
     if (!roof)
         return NULL;
     if (lore_take_text(&t, roof, "bound", LORE_TAKE_NAME, &bound) &&
         !lore_build_labels(co->in->arena, out, bound))
-        lore_import_note(co->in, LORE_IL_LABELS, "\"%s\": not understood; kept as it was", bound);
+        lore_import_note(co->in, LORE_IL_LABELS, "\"%s\": not understood; kept as text", bound);
     out->rule_set = "roofline-gaps@seed";
     out->evidence = evidence_of(co, roof);
-    doubt(co, it, roof);
+    doubt_gaps(co, it, roof);
     return lore_build_verbatim(co->in->arena, roof, "bound", NULL);
 }
 
@@ -237,7 +242,7 @@ lore_co_profile(struct lore_co *co, const struct lore_co_iter *it, struct lore_d
     struct lore_run *r = take_top(co, it, &version);
 
     *extra = take_roofline(co, it, out);
-    /* the gaps were computed before the change: they are about the version before it */
+    /* the gaps describe the version before the change, so only its run gets the diagnosis */
     if (!r || !out->rule_set || version != it->input)
         return;
     struct lore_diagnosis *d =

@@ -1,11 +1,12 @@
-/* A run directory of the cuda-kernel-optimizer, version 2: state.json at its top, the baseline, and
- * iterv1, iterv2 … with what each iteration left behind. The directory becomes a campaign, every
- * kernel in it a version, every benchmark a run, every iteration one experiment, whatever came of
- * it.
+/* Reads a run directory of the cuda-kernel-optimizer, version 2. It has state.json, the baseline,
+ * and folders iterv1, iterv2 … with the files of each iteration. The directory becomes a campaign,
+ * every kernel a version, every benchmark a run, every iteration an experiment, whether it
+ * succeeded or not.
  *
- * Ids cover every file read, so a run that is imported again unchanged is found again; imported
- * before its end it is another campaign. Two layouts exist for branches and ablations (b0, b1 …
- * with no_<method>, and b1 … with the method's dots as underscores); both are read. */
+ * All ids are derived from the files of the directory. An unchanged directory gives the same ids. A
+ * directory that was imported before its end gives a different campaign. Two layouts exist for
+ * branches and ablations: b0, b1 … with no_<method>, and b1 … with underscores instead of the dots
+ * of the method. Both are read. */
 #include <stdio.h>
 #include <string.h>
 
@@ -49,9 +50,9 @@ lore_co_id(const struct lore_co *co, const char *what)
     return lore_build_id(co->in->arena, 0, "v2-run|%s|%s", co->key, what);
 }
 
-/* "iterv1/branches/b2" of a path in the tree: what ids and provenance name. */
+/* PATH relative to the run directory: "iterv1/branches/b2". */
 static const char *
-below(const struct lore_co *co, const char *path)
+relative_path(const struct lore_co *co, const char *path)
 {
     size_t n = strlen(co->in->unit);
 
@@ -144,7 +145,7 @@ key_of(const struct lore_import *in)
     return lore_strdup(in->arena, hex);
 }
 
-/* "softmax.cu" -> softmax. The file's name is all that says what is computed. */
+/* "softmax.cu" -> softmax. Only the file's name identifies the operator. */
 static const char *
 operator_of(struct lore_co *co, const char *file)
 {
@@ -187,8 +188,8 @@ begin(struct lore_co *co, struct lore_err *err)
     co->state = state;
     co->take.in = co->in;
     if (!lore_take_path(&co->take, state, "baseline_file", &baseline))
-        return lore_fail(
-            err, LORE_INVALID, "state.json: baseline_file: missing; it names the kernel");
+        return lore_fail(err, LORE_INVALID,
+            "state.json: baseline_file: missing; it gives the name of the kernel");
     if (lore_take_path(&co->take, state, "run_dir", &run_dir))
         run_dir = lore_build_basename(run_dir);
     co->label = run_dir && strlen(run_dir) <= 60 ? run_dir : "run";
@@ -226,7 +227,7 @@ take_baseline(struct lore_co *co)
     co->best_run = lore_co_bench(co, dir, co->baseline, LORE_ROLE_BASELINE, &co->best_ms);
 }
 
-/* The history's entry of iteration N. */
+/* The entry of iteration N in the history of state.json; NULL: none. */
 static const struct lore_json *
 history_of(const struct lore_co *co, int64_t n)
 {
@@ -272,7 +273,7 @@ take_iterations(struct lore_co *co)
     return count;
 }
 
-/* summary.md: the words under "Retrospective". */
+/* The text under "Retrospective" in summary.md; NULL: none. */
 static const char *
 retrospective(struct lore_co *co)
 {
@@ -295,7 +296,7 @@ retrospective(struct lore_co *co)
     return out;
 }
 
-/* Every scalar of state.json that no field takes is a setting or a result of the run. */
+/* Store known scalars of state.json without a field as configuration of the campaign. */
 static void
 take_config(struct lore_co *co, struct lore_campaign *c)
 {
@@ -309,8 +310,8 @@ take_config(struct lore_co *co, struct lore_campaign *c)
     if (lore_take_text(&co->take, co->state, "input_hash", LORE_TAKE_NAME, &hash))
         c->input_hash = hash;
     if (lore_kvs_get(&c->config, "created_at"))
-        lore_import_note(co->in, LORE_IL_TRAPS,
-            "state.json: created_at is local time without a zone; kept as it is");
+        lore_import_note(
+            co->in, LORE_IL_TRAPS, "state.json: created_at has no time zone; kept as text");
 }
 
 static void
@@ -346,7 +347,7 @@ add_campaign(struct lore_co *co, size_t iterations)
     c->provenance.external_id = co->label;
 }
 
-/* Files that nothing above reads travel as they are. */
+/* List the JSON files that no function above reads; they are stored as artifacts. */
 static void
 list_unread(struct lore_co *co)
 {
@@ -354,9 +355,8 @@ list_unread(struct lore_co *co)
 
     while ((f = lore_tree_next(co->in->tree, co->in->unit, f))) {
         if (!f->read && f->root)
-            lore_import_note(co->in, LORE_IL_EXTRA,
-                "%s: not of this format; kept in the stored file",
-                lore_build_basename(below(co, f->path)));
+            lore_import_note(co->in, LORE_IL_EXTRA, "%s: unknown to this importer; kept as a file",
+                lore_build_basename(relative_path(co, f->path)));
     }
 }
 

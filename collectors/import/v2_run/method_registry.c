@@ -1,8 +1,8 @@
-/* The method registry of the kernel optimizer (63 ranked methods with triggers) and its file of
- * instruction patterns: each method becomes one technique definition per file, under the registry's
- * own id and beside what other catalogues say. What stands once in the file (features per chip, the
- * reasons for skipping) belongs to no method: the file itself is kept as a source document, with
- * that in its extra. */
+/* Reads the method registry of the kernel optimizer (63 ranked methods with triggers) and its file
+ * of instruction patterns. Each method of a file becomes a technique definition under the
+ * registry's id. It does not replace definitions of other catalogues. Members of the file that
+ * belong to no method (features per chip, reasons for skipping) are in the extra of a source
+ * document that holds the file. */
 #include <stdio.h>
 #include <string.h>
 
@@ -15,7 +15,7 @@
 #include "service/wire/build.h"
 
 #define SYSTEM "kernelflow"
-#define SCHEMA_CAP 10 /* the greatest priority that methods.json may name */
+#define SCHEMA_CAP 10 /* largest priority that the schema of methods.json accepts */
 #define ACCEPTED " already_selected arch_incompatible skip_condition no_trigger "
 
 static const struct lore_json *
@@ -85,7 +85,7 @@ add_definition(struct lore_import *in, const struct lore_json *node, const char 
     return x;
 }
 
-/* The file, with its members other than the methods in extra. */
+/* Add the file as a source document; its members other than "methods" go to extra. */
 static void
 add_document(struct lore_import *in, const char *family)
 {
@@ -119,7 +119,7 @@ check_file(struct lore_import *in, struct lore_err *err)
         return lore_fail_at(
             err, LORE_INVALID, "wrong_type", "methods", "methods: expected an object");
     if (in->at->len > (1u << 20))
-        return lore_fail(err, LORE_TOOBIG, "longer than a source document may be (1 MiB)");
+        return lore_fail(err, LORE_TOOBIG, "longer than 1 MiB, the limit of a source document");
     return LORE_OK;
 }
 
@@ -154,7 +154,7 @@ read_trigger(const struct lore_json *node, struct lore_def_trigger *t, struct lo
     return status;
 }
 
-/* The coupled pairs that name ID: the others of each, and the pairs as they are for extra. */
+/* Add the partners of ID in its coupled pairs to OUT; return the pairs as JSON for extra. */
 static const char *
 read_coupled(struct lore_import *in, const char *id, struct lore_texts *out)
 {
@@ -179,7 +179,7 @@ read_coupled(struct lore_import *in, const char *id, struct lore_texts *out)
 }
 
 static bool
-holds(const struct lore_texts *list, const char *text)
+contains(const struct lore_texts *list, const char *text)
 {
     for (size_t i = 0; i < list->n; i++) {
         if (strcmp(list->v[i], text) == 0)
@@ -188,7 +188,7 @@ holds(const struct lore_texts *list, const char *text)
     return false;
 }
 
-/* A feature that the file's own map does not give to the least chip that the method names. */
+/* Note features that a method requires but its minimum chip lacks according to the file. */
 static void
 doubt_features(struct lore_import *in, const struct lore_technique_def *x)
 {
@@ -200,7 +200,7 @@ doubt_features(struct lore_import *in, const struct lore_technique_def *x)
         for (const struct lore_json *m = list->child; m; m = m->next)
             found = found || (m->type == LORE_J_STRING && strcmp(m->str, x->features.v[i]) == 0);
         if (!found)
-            lore_import_note(in, LORE_IL_TRAPS, "%s: from %s on, but %s has no %s", x->slug,
+            lore_import_note(in, LORE_IL_TRAPS, "%s: minimum chip is %s, but %s has no %s", x->slug,
                 x->min_arch, x->min_arch, x->features.v[i]);
     }
 }
@@ -210,8 +210,8 @@ doubt_method(struct lore_import *in, const struct lore_technique_def *x)
 {
     for (size_t i = 0; i < x->coupled.n; i++) {
         const char *other = x->coupled.v[i];
-        /* of the two, the one that comes first in the alphabet speaks for both */
-        if (holds(&x->complements, other) && strcmp(x->slug, other) < 0)
+        /* report each pair once: at the method whose name sorts first */
+        if (contains(&x->complements, other) && strcmp(x->slug, other) < 0)
             lore_import_note(in, LORE_IL_CONFLICTS,
                 "%s, %s: complements of each other and a coupled pair that may not be chosen "
                 "together",
@@ -219,8 +219,7 @@ doubt_method(struct lore_import *in, const struct lore_technique_def *x)
     }
     if (x->priority.set && x->priority.v > SCHEMA_CAP)
         lore_import_note(in, LORE_IL_TRAPS,
-            "priority above %d: the registry's own schema of chosen methods does not accept it",
-            SCHEMA_CAP);
+            "priority above %d: the schema of methods.json does not accept it", SCHEMA_CAP);
     doubt_features(in, x);
 }
 
@@ -232,7 +231,7 @@ doubt_reasons(struct lore_import *in)
     for (const struct lore_json *m = codes ? codes->child : NULL; m; m = m->next) {
         if (m->type == LORE_J_STRING && !strstr(ACCEPTED, lore_format(in->arena, " %s ", m->str)))
             lore_import_note(in, LORE_IL_CONFLICTS,
-                "skip_reason_codes: \"%s\" is declared here and refused by the schema", m->str);
+                "skip_reason_codes: \"%s\" is declared here, but the schema refuses it", m->str);
     }
 }
 
@@ -274,13 +273,13 @@ static void
 map_method(struct lore_import *in, const struct lore_json *node, const struct lore_technique_def *r)
 {
     struct lore_technique_def *x = add_definition(in, node, "method-registry");
-    struct lore_technique_def head = *x;
+    struct lore_technique_def identity = *x;
 
     *x = *r;
-    x->id = head.id;
-    x->slug = head.slug;
-    x->technique = head.technique;
-    x->provenance = head.provenance;
+    x->id = identity.id;
+    x->slug = identity.slug;
+    x->technique = identity.technique;
+    x->provenance = identity.provenance;
     const char *coupled = read_coupled(in, node->key, &x->coupled);
     x->extra = lore_format(in->arena, "{\"method_registry\":{\"entry\":%s,\"coupled\":[%s]}}",
         lore_build_verbatim(in->arena, node, NULL, NULL), coupled);
@@ -341,8 +340,8 @@ map_signature(struct lore_import *in, const struct lore_json *node, const struct
         lore_build_verbatim(in->arena, node, NULL, NULL));
     if (s->patterns.n == 0)
         lore_import_note(in, LORE_IL_TRAPS,
-            "no patterns: machine code says nothing of the method, which its owner's check takes "
-            "for verified");
+            "no patterns: machine code cannot show the method, but the tool reports it as "
+            "verified");
 }
 
 enum lore_status
