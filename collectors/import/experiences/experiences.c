@@ -1,9 +1,9 @@
-/* experiences.json: one JSON array of experiments with stated numbers before and after. One entry
- * becomes one experiment, its hypothesis and, when it names an iteration, the version it made.
+/* Reads experiences.json, a JSON array of experiments with numbers before and after. Each entry
+ * becomes an experiment, its hypothesis and, when it names an iteration, a version.
  *
- * Identity: `id` is a position that the owner's `merge` command rewrites, so it takes no part in
- * ours, and stays in the stored file only. Everything else of the entry is in `extra`, verbatim.
- * Two entries that say exactly the same are told apart by their order. */
+ * The `merge` command of the source tool renumbers `id`, so our ids do not depend on it; only the
+ * stored file contains it. All other members of the entry are in `extra`, verbatim. Equal entries
+ * get different ids by their order. */
 #include <math.h>
 #include <string.h>
 
@@ -26,10 +26,10 @@ struct entry {
     const struct lore_json *node;
     const char *date, *iteration, *op_text, *backend, *chip, *dims, *bottleneck, *stall;
     const char *optimization, *hypothesis, *outcome, *notes;
-    bool doubled; /* "%%" in the texts */
+    bool doubled_percent; /* texts contain "%%" where "%" was meant */
     struct lore_f64 speedup;
     struct numbers before, after;
-    const char *key; /* digest, and the occurrence when it is not the first */
+    const char *key; /* hash of the entry; "|N" follows for the N-th equal entry */
 };
 
 bool
@@ -98,7 +98,7 @@ read_texts(struct entry *e, struct lore_err *err)
     return LORE_OK;
 }
 
-/* Some rows went through a formatter that doubled every percent sign. */
+/* Replace "%%" by "%": a formatter doubled the percent signs of some rows. */
 static const char *
 undouble_percent(struct lore_import *in, const char *text, bool *found)
 {
@@ -123,8 +123,8 @@ read_entry(struct lore_import *in, struct entry *e, struct lore_err *err)
         return lore_fail(err, LORE_INVALID, "expected an object");
     enum lore_status status = read_texts(e, err);
     if (status == LORE_OK) {
-        e->notes = undouble_percent(in, e->notes, &e->doubled);
-        e->hypothesis = undouble_percent(in, e->hypothesis, &e->doubled);
+        e->notes = undouble_percent(in, e->notes, &e->doubled_percent);
+        e->hypothesis = undouble_percent(in, e->hypothesis, &e->doubled_percent);
     }
     if (status == LORE_OK && (!*e->op_text || lore_streqi(e->op_text, "unknown")))
         status = lore_fail(err, LORE_INVALID, "kernel: missing");
@@ -246,8 +246,7 @@ set_bottleneck(struct lore_import *in, const struct entry *e, struct lore_experi
         return;
     const char *labels = lore_labels_text(in->arena, lore_labels_parse(e->bottleneck, NULL));
     if (!understood)
-        lore_import_note(
-            in, LORE_IL_LABELS, "\"%s\": not understood; kept as it was", e->bottleneck);
+        lore_import_note(in, LORE_IL_LABELS, "\"%s\": not understood; kept as text", e->bottleneck);
     else if (strcmp(labels, e->bottleneck) != 0)
         lore_import_note(
             in, LORE_IL_LABELS, "\"%s\": %s", e->bottleneck, *labels ? labels : "no label");
@@ -259,7 +258,7 @@ language_of(struct lore_import *in, const char *backend)
     enum lore_language language = lore_language_find(*backend ? backend : "cuda");
 
     if (!*backend)
-        lore_import_note(in, LORE_IL_NAMES, "no backend: cuda, the format's default");
+        lore_import_note(in, LORE_IL_NAMES, "no backend: language cuda, the default of the format");
     if (language != LORE_LANG_NONE)
         return language;
     lore_import_note(in, LORE_IL_NAMES, "backend \"%s\": language other", backend);
@@ -307,13 +306,13 @@ map_entry(struct lore_import *in, const struct entry *e)
     x->extra = lore_format(in->arena, "{\"experiences\":%s}",
         lore_build_verbatim(in->arena, e->node, "id", &stripped));
     if (stripped > 0)
-        lore_import_note(in, LORE_IL_TRAPS, "paths of the machine are cut to the file name");
+        lore_import_note(in, LORE_IL_TRAPS, "absolute paths are cut to the file name");
 }
 
 /* ---- doubts ---- */
 
 static void
-doubt(struct lore_import *in, const struct entry *e)
+note_doubts(struct lore_import *in, const struct entry *e)
 {
     const char *id = lore_json_get(e->node, "id") ? lore_json_get(e->node, "id")->str : "?";
     double before = e->before.latency_ms.v, after = e->after.latency_ms.v;
@@ -330,7 +329,7 @@ doubt(struct lore_import *in, const struct entry *e)
     if (speedup > 0 && lore_streq(e->outcome, "failure") && speedup > 1.05)
         lore_import_note(in, LORE_IL_TRAPS, "id %s: \"failure\" at %.3fx", id, speedup);
     if (speedup > 0 && e->speedup.set && fabs(speedup - e->speedup.v) > 0.0051)
-        lore_import_note(in, LORE_IL_CONFLICTS, "id %s: speedup %.2f, but the latencies say %.3f",
+        lore_import_note(in, LORE_IL_CONFLICTS, "id %s: speedup %.2f, but the latencies give %.3f",
             id, e->speedup.v, speedup);
     if ((labels & (1u << LORE_L_MEMORY)) && e->before.memory_sol.set && e->before.sm_sol.set &&
         e->before.memory_sol.v < 40 && e->before.sm_sol.v > 60)
@@ -345,14 +344,15 @@ doubt(struct lore_import *in, const struct entry *e)
     if (!*e->optimization)
         lore_import_note(in, LORE_IL_TRAPS, "id %s: no optimization named", id);
     if (!*e->dims)
-        lore_import_note(in, LORE_IL_TRAPS, "no dims: the workload stays unknown");
+        lore_import_note(in, LORE_IL_TRAPS, "no dims: workload unknown");
     if (!*e->iteration || strcmp(e->iteration, "—") == 0)
-        lore_import_note(in, LORE_IL_TRAPS, "no iteration: no version is made of it");
-    if (e->doubled)
+        lore_import_note(in, LORE_IL_TRAPS, "no iteration: the entry gives no version");
+    if (e->doubled_percent)
         lore_import_note(
-            in, LORE_IL_TRAPS, "id %s: \"%%%%\" read as \"%%\"; extra keeps it as it was", id);
+            in, LORE_IL_TRAPS, "id %s: \"%%%%\" read as \"%%\"; extra has the original text", id);
     if (lore_json_get(e->node, "merged_count"))
-        lore_import_note(in, LORE_IL_TRAPS, "id %s: merged from several records by its owner", id);
+        lore_import_note(
+            in, LORE_IL_TRAPS, "id %s: the source tool merged it from several records", id);
 }
 
 static bool
@@ -373,8 +373,8 @@ digest_of(struct lore_import *in, const struct lore_json *node)
     return lore_strdup(in->arena, hex);
 }
 
-/* Derive E's id from its content and from how many equal entries came before it; note entries
- * that look like the same trial. */
+/* Set the key of entry AT from its content and the number of equal earlier entries. Note earlier
+ * entries that look like the same trial. */
 static void
 compare_with_earlier(struct lore_import *in, struct entry *entries, size_t at)
 {
@@ -412,11 +412,12 @@ lore_experiences_read(struct lore_import *in, struct lore_err *err)
             continue;
         }
         compare_with_earlier(in, entries, n++);
-        doubt(in, e);
+        note_doubts(in, e);
         map_entry(in, e);
     }
     if (n > 0)
         lore_import_note(in, LORE_IL_EXTRA,
-            "id: kept in the stored file only, because the owner's merge command rewrites it");
+            "id: kept in the stored file only, because the merge command of the source tool "
+            "renumbers it");
     return LORE_OK;
 }

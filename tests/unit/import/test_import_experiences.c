@@ -129,7 +129,7 @@ what_may_mislead_is_reported(void **state)
     assert_true(listed(&f->in, LORE_IL_TRAPS, "id 1: occupancy above 100 %"));
     assert_true(listed(&f->in, LORE_IL_TRAPS, "id 3: \"success\" at 1.020x"));
     assert_true(
-        listed(&f->in, LORE_IL_CONFLICTS, "id 3: speedup 1.50, but the latencies say 1.020"));
+        listed(&f->in, LORE_IL_CONFLICTS, "id 3: speedup 1.50, but the latencies give 1.020"));
     assert_true(listed(&f->in, LORE_IL_TRAPS, "lines 8 and 17: the same trial twice?"));
     assert_true(listed(&f->in, LORE_IL_TRAPS, "chip \"tpu_v9\" is not known"));
     assert_true(listed(&f->in, LORE_IL_LABELS, "\"vibes\": not understood"));
