@@ -1,5 +1,6 @@
-/* What the files of the workspace importer share. at_workspace.c finds what there is, at_readme.c
- * reads the task, at_version.c one version's record, the others what lies beside them. */
+/* Shared by the files of the workspace importer. at_workspace.c finds the files, at_readme.c reads
+ * the task, at_version.c the record of one version, and the others its lists, runs, reports and
+ * specs. */
 #ifndef LORE_IMPORT_WORKSPACE_AT_H
 #define LORE_IMPORT_WORKSPACE_AT_H
 
@@ -15,12 +16,13 @@ struct lore_at_version {
     struct lore_import_file *file; /* memory/v3.json; NULL: a row of memory.md */
     struct lore_import_file *plan, *report;
     struct lore_md plan_md, report_md;
-    const struct lore_md_row *row;        /* of the legacy log; NULL */
+    const struct lore_md_row *row;        /* row of the legacy log memory.md; NULL */
     const char *id, *experiment, *parent; /* ids */
-    struct lore_texts runs;               /* their ids */
-    struct lore_texts shapes; /* beside runs: the shape of each; "" when it is the task's */
+    struct lore_texts runs;               /* ids of its runs */
+    struct lore_texts shapes; /* parallel to runs: the shape of each; "": the shape of the task */
     struct lore_f64 latency_ns;
-    bool failed; /* its gate or check failed: the next version does not build on it */
+    bool failed; /* its quality gate or correctness check failed; later versions do not derive from
+                    it */
 };
 struct lore_at {
     struct lore_import *in;
@@ -30,11 +32,12 @@ struct lore_at {
     struct lore_target *targets; /* stop conditions and ISA targets */
     size_t n_targets, cap_targets;
     struct lore_texts isa_targets;   /* as written */
-    struct lore_texts unsourced;     /* spec lines whose source does not hold */
+    struct lore_texts unsourced;     /* spec lines whose cited source does not contain the number */
     struct lore_texts unknown_specs; /* "metric: UNKNOWN …" as written */
     const char *name, *op, *kernel, *chip, *goal, *campaign, *baseline;
-    const char *shape_set; /* stands for the list of shapes, whose members have names only */
-    const char *context;   /* hash of what README.md says: part of ids */
+    /* identifies the list of shapes, because the record has only their names */
+    const char *shape_set;
+    const char *context; /* hash of the task in README.md; part of ids */
     enum lore_language language;
     struct lore_workload workload;
     struct lore_f64 rel_err_limit;
@@ -42,37 +45,38 @@ struct lore_at {
     size_t n_versions, cap_versions;
 };
 
-/* The text of a field of README.md; NULL. */
+/* The text of the field SLUG of README.md; NULL: none. */
 const char *lore_at_field(const struct lore_at *at, const char *slug);
-/* Text under the heading SECTION (case aside) of MD: lines joined, tables left out; NULL: none. */
+/* The text below the heading SECTION (any case) of MD without tables; NULL: none. */
 const char *
 lore_at_section(struct lore_arena *arena, const struct lore_md *md, const char *section);
 struct lore_at_version *lore_at_version_find(struct lore_at *at, int64_t n);
 
-/* at_readme.c: the task. */
+/* at_readme.c: read the task. */
 void lore_at_readme(struct lore_at *at);
-/* at_specs.c: spec lines of README.md. */
+/* at_specs.c: read the spec lines of README.md. */
 void lore_at_specs(struct lore_at *at);
-/* at_version.c: records of one version. */
+/* at_version.c: add the records of one version. */
 void lore_at_map(struct lore_at *at, struct lore_at_version *v);
-/* at_performance.c: the runs of V from PERFORMANCE and CORRECTNESS of its record. */
+/* at_performance.c: add the runs of V from "performance" and "correctness" of its record ROOT. */
 void lore_at_runs(struct lore_at *at, struct lore_at_version *v, struct lore_take *t,
     const struct lore_json *root, struct lore_experiment *x);
-/* at_lists.c: the lists of a version's record. */
+/* at_lists.c: read the lists of a version's record. */
 void lore_at_lists(struct lore_at *at, struct lore_take *t, const struct lore_json *root,
     struct lore_experiment *x);
 void lore_at_experience(struct lore_at *at, const struct lore_at_version *v, struct lore_take *t,
     const struct lore_json *root);
 void lore_at_directions(struct lore_at *at, const struct lore_at_version *v, struct lore_take *t,
     const struct lore_json *root);
-/* at_reports.c: plan and report of V into X and H; the reports of the workspace; memory.md. */
+/* at_reports.c: add plan and report of V to X and H; add the reports of the workspace as notes;
+ * read memory.md. */
 void lore_at_plan(struct lore_at *at, const struct lore_at_version *v, struct lore_experiment *x,
     struct lore_hypothesis *h);
 void lore_at_report(struct lore_at *at, const struct lore_at_version *v, struct lore_experiment *x);
 void lore_at_notes(struct lore_at *at);
 void lore_at_legacy(struct lore_at *at);
 void lore_at_map_row(struct lore_at *at, struct lore_at_version *v);
-/* The instruction rows of the ATT files of V as JSON; NULL: none. */
+/* The rows of the instruction trace (ATT) files of V as JSON; NULL: none. */
 const char *lore_at_att(struct lore_at *at, const struct lore_at_version *v);
 
 #endif

@@ -1,6 +1,5 @@
-/* The lists of a version's record: ISA targets, searches, pitfalls, references, sub-experiments,
- * open directions. An item without the one field that its record cannot do without stays in extra.
- */
+/* Reads the lists of a version's record: ISA targets, searches, pitfalls, references,
+ * sub-experiments and open directions. An item without its required field is kept in extra. */
 #include <string.h>
 
 #include "collectors/import/workspace/at.h"
@@ -16,7 +15,7 @@ items(const struct lore_json *root, const char *key)
     return list && list->type == LORE_J_ARRAY ? list->child : NULL;
 }
 
-/* A number, or words as ">= 90 %": those are read and stay in extra too. */
+/* Read a target: a number, or a text such as ">= 90 %", which is also kept in extra. */
 static void
 take_value(struct lore_take *t, const struct lore_json *item, struct lore_target *out)
 {
@@ -104,7 +103,8 @@ take_pitfalls(struct lore_take *t, const struct lore_json *root, struct lore_exp
             (void)lore_take_text(t, m, "error_type", LORE_TAKE_NAME, &out.type);
         else
             lore_import_note(t->in, LORE_IL_TRAPS,
-                "%s: a pitfall of no known error_type; stored as process, its word in extra",
+                "%s: pitfall with an unknown error_type; stored as process, the original is in "
+                "extra",
                 t->in->at->path);
         (void)lore_take_text(t, m, "error_message", LORE_TAKE_TEXT, &out.message);
         (void)lore_take_text(t, m, "root_cause", LORE_TAKE_TEXT, &out.root_cause);
@@ -112,8 +112,8 @@ take_pitfalls(struct lore_take *t, const struct lore_json *root, struct lore_exp
         (void)lore_take_text(t, m, "lesson", LORE_TAKE_TEXT, &out.lesson);
         if (out.message && strstr(out.message, "artial restart"))
             lore_import_note(t->in, LORE_IL_TRAPS,
-                "%s: a partial restart is told in a pitfall; which versions it hid is in their "
-                "masks, who chose them is not recorded",
+                "%s: a pitfall mentions a partial restart. The masks show the hidden versions; who "
+                "chose them is not recorded",
                 t->in->at->path);
         *LORE_PUSH(t->in->arena, x->pitfalls, x->n_pitfalls, x->cap_pitfalls) = out;
     }
@@ -160,7 +160,7 @@ lore_at_lists(struct lore_at *at, struct lore_take *t, const struct lore_json *r
 /* ---- sub-experiments ---- */
 
 static void
-take_words(
+take_notes(
     struct lore_at *at, struct lore_take *t, const struct lore_json *m, struct lore_experiment *x)
 {
     const char *result = NULL, *evidence = NULL;
@@ -198,7 +198,7 @@ add_sub_experiment(struct lore_at *at, const struct lore_at_version *v, struct l
     (void)lore_take_text(t, m, "name", LORE_TAKE_NAME, &x.title);
     (void)lore_take_text(t, m, "hypothesis", LORE_TAKE_TEXT, &h.claim);
     (void)lore_take_text(t, m, "change", LORE_TAKE_TEXT, &h.change);
-    take_words(at, t, m, &x);
+    take_notes(at, t, m, &x);
     take_decision(t, m, &x);
     if (!h.claim)
         h.claim = h.change;
@@ -220,7 +220,8 @@ add_sub_experiment(struct lore_at *at, const struct lore_at_version *v, struct l
     *LORE_PUSH(at->in->arena, doc->experiments, doc->n_experiments, doc->cap_experiments) = x;
 }
 
-/* The record counts what was tried and what was written down: a difference is lost experience. */
+/* Add the sub-experiments of V. The record counts the experiments made and recorded; a difference
+ * is noted as lost. */
 void
 lore_at_experience(struct lore_at *at, const struct lore_at_version *v, struct lore_take *t,
     const struct lore_json *root)
@@ -291,5 +292,5 @@ lore_at_directions(struct lore_at *at, const struct lore_at_version *v, struct l
     }
     if (n > 3)
         lore_import_note(at->in, LORE_IL_TRAPS,
-            "%s: %zu open directions, the workflow allows three", v->label, n);
+            "%s: %zu open directions; the workflow allows three", v->label, n);
 }

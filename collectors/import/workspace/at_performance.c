@@ -1,6 +1,7 @@
-/* What one version measured. A latency per shape is a run per shape, and the single latency beside
- * it is their mean, which is a claim; without shapes it is the median of do_bench and a run.
- * Utilisation is kept with its unit; of which peak, the record does not say. */
+/* Reads the measurements of one version. Each latency of a shape becomes a run. The single latency
+ * beside them is their mean and becomes a claim only. Without shapes, the single latency is the
+ * median of do_bench and becomes a run. Utilisation is stored in percent; the record does not say
+ * of which peak. */
 #include <math.h>
 #include <string.h>
 
@@ -23,7 +24,8 @@ take_numbers(struct lore_take *t, const struct lore_json *performance, struct lo
             continue;
         lore_build_metric(t->in->arena, out, numbers[i].key, numbers[i].unit, v.v);
         if (numbers[i].unit[0] == '%' && v.v > 100)
-            lore_import_note(t->in, LORE_IL_TRAPS, "%s: %s is %.4g %%: of which peak?",
+            lore_import_note(t->in, LORE_IL_TRAPS,
+                "%s: %s is %.4g %%, above 100 %%: the record does not say of which peak",
                 t->in->at->path, numbers[i].key, v.v);
     }
 }
@@ -57,8 +59,8 @@ take_correctness(struct lore_at *at, struct lore_take *t, const struct lore_json
             "%s: PASS with rel_err %.4g above the limit %.4g", at->in->at->path, out->rel_err.v,
             out->rel_err_limit.v);
     if (out->status == LORE_C_PASS && out->rel_err.set && fabs(out->rel_err.v) < 1e-300)
-        lore_import_note(at->in, LORE_IL_TRAPS, "%s: rel_err is exactly 0: was anything compared?",
-            at->in->at->path);
+        lore_import_note(at->in, LORE_IL_TRAPS,
+            "%s: rel_err is exactly 0; check that results were really compared", at->in->at->path);
 }
 
 static struct lore_run *
@@ -78,7 +80,8 @@ add_run(struct lore_at *at, struct lore_at_version *v, const char *shape,
     r->correctness = *c;
     if (*shape) {
         r->workload.dims = (struct lore_kvs){0};
-        /* a shape's name means something in its workspace only */
+        /* the name of a shape is valid only in its workspace, so the workload includes the set of
+         * shapes */
         lore_kvs_set(
             at->in->arena, &r->workload.dims, "set", lore_kvs_quote(at->in->arena, at->shape_set));
         lore_kvs_set(
@@ -96,7 +99,7 @@ add_run(struct lore_at *at, struct lore_at_version *v, const char *shape,
     return r;
 }
 
-/* One run per shape; the number of them. */
+/* Add one run per shape; return their number. */
 static size_t
 take_shapes(struct lore_at *at, struct lore_at_version *v, struct lore_take *t,
     const struct lore_json *performance, const struct lore_correctness *c)
@@ -130,14 +133,14 @@ doubt_comparison(struct lore_at *at, struct lore_take *t, const struct lore_json
     for (const struct lore_json *m = c ? c->child : NULL; m; m = m->next) {
         if (m->type == LORE_J_NUMBER) {
             lore_import_note(at->in, LORE_IL_TRAPS,
-                "comparison_with_previous: sign and unit are not specified; kept as written, and "
-                "computed from the measurements instead");
+                "comparison_with_previous: sign and unit are not specified; kept in extra, the "
+                "service compares the measurements instead");
             return;
         }
     }
 }
 
-/* The parent's runs on the same shapes. */
+/* Set the runs of X: those of V, and those of its parent on the same shapes. */
 static void
 pair_runs(struct lore_at *at, struct lore_at_version *v, struct lore_experiment *x)
 {
@@ -158,8 +161,8 @@ pair_runs(struct lore_at *at, struct lore_at_version *v, struct lore_experiment 
     }
     if (v->runs.n > 64)
         lore_import_note(at->in, LORE_IL_TRAPS,
-            "%s: %zu shapes; the experiment names the first 64 runs, all are kept", v->label,
-            v->runs.n);
+            "%s: %zu shapes; the experiment lists the first 64 runs, all runs are imported",
+            v->label, v->runs.n);
 }
 
 static const char *

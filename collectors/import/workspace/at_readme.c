@@ -1,7 +1,7 @@
-/* README.md of a workspace, or the same sections of its legacy memory.md: bullets "key: value"
- * under known headings. Every one becomes a setting of the campaign; some also say what the numbers
- * are about: chip, framework, kernel, shapes, threshold. Hardware values are never read here: a
- * spec has a source, and at_specs.c looks for it. */
+/* Reads README.md of a workspace, or the same sections of the legacy memory.md: bullets "key:
+ * value" under known headings. Each bullet becomes a setting of the campaign. Some also define the
+ * task: chip, framework, kernel, shapes, threshold. at_specs.c reads hardware values, because it
+ * checks their sources. */
 #include <string.h>
 
 #include "collectors/import/workspace/at.h"
@@ -37,7 +37,8 @@ is_blank_value(const char *v)
     return n == 0 || (v[0] == '<' && v[n - 1] == '>');
 }
 
-/* A bullet "key: value"; the same key in two sections must agree. */
+/* Store a bullet "key: value". When two sections give a key different values, both are stored and a
+ * conflict is noted. */
 static void
 take_field(struct lore_at *at, const struct lore_md_line *l)
 {
@@ -68,7 +69,7 @@ take_field(struct lore_at *at, const struct lore_md_line *l)
         lore_kvs_set(arena, &at->config, key, lore_kvs_quote(arena, all));
 }
 
-/* "compute-bound target: >= 185.4 TFLOPS (90 % of …)" */
+/* Add a stop condition such as "compute-bound target: >= 185.4 TFLOPS (90 % of …)". */
 static void
 take_target(struct lore_at *at, const struct lore_md_line *l)
 {
@@ -104,7 +105,8 @@ take_target(struct lore_at *at, const struct lore_md_line *l)
         *LORE_PUSH(arena, at->targets, at->n_targets, at->cap_targets) = t;
 }
 
-/* A line of the ISA targets: what to watch, with a threshold that nobody has sourced yet. */
+/* Add a line of the ISA targets: a metric to watch. Its threshold has no source, so it is not
+ * stored as a value. */
 static void
 take_isa_target(struct lore_at *at, const struct lore_md_line *l)
 {
@@ -149,8 +151,7 @@ set_chip(struct lore_at *at)
             lore_import_note(at->in, LORE_IL_NAMES, "%s: chip %s", text, c->name);
     }
     if (!at->chip)
-        lore_import_note(
-            at->in, LORE_IL_TRAPS, "README.md names no chip that is known; it stays unknown");
+        lore_import_note(at->in, LORE_IL_TRAPS, "README.md names no known chip; chip unknown");
 }
 
 static void
@@ -169,7 +170,7 @@ set_kernel(struct lore_at *at)
     if (!type) {
         type = *at->in->unit ? lore_build_basename(at->in->unit) : at->in->tree->name;
         lore_import_note(at->in, LORE_IL_NAMES,
-            "README.md names no kernel; the folder's name \"%s\" is taken", type);
+            "README.md names no kernel; using the name of the folder, \"%s\"", type);
     }
     at->op = lore_operator_name(arena, type);
     if (!*at->op || strlen(at->op) > 100)
@@ -209,9 +210,9 @@ set_workload(struct lore_at *at)
     } else if (shapes) {
         lore_kvs_set(at->in->arena, &w->dims, "shapes", lore_kvs_quote(at->in->arena, shapes));
         lore_import_note(at->in, LORE_IL_EXTRA,
-            "README.md: shapes \"%s\": not one shape; the words stand for it", shapes);
+            "README.md: shapes \"%s\": not a single shape; kept as text in the workload", shapes);
     }
-    /* the same reference and shapes in another language are the same problem */
+    /* the same reference and shapes are the same problem in every language */
     const char *reference = lore_at_field(at, "reference"),
                *demo = lore_at_field(at, "kernel_demo");
     const char *problem = lore_format(at->in->arena, "%s|%s|%s|%s", at->op, shapes ? shapes : "",
@@ -244,7 +245,7 @@ set_context(struct lore_at *at)
     lore_buf_free(&b);
 }
 
-/* Sections that nothing reads are in the stored file; the report names them. */
+/* List the sections that no function reads; they are in the stored file. */
 static void
 list_sections(struct lore_at *at, const struct lore_md *md)
 {

@@ -1,7 +1,6 @@
-/* Markdown beside the records: the plan of a version (what was meant), its report (what was
- * measured, once more), the reports of baseline and bottleneck (notes), the legacy memory.md, and
- * the instruction rows of AMD's thread traces. Where a report repeats a number of the record, both
- * must agree. */
+/* Reads the other files of a workspace: plans and reports of versions, the reports of baseline and
+ * bottleneck, the legacy memory.md, and rows of AMD's thread traces. A report repeats numbers of
+ * the record; differences are noted as conflicts. */
 #include <math.h>
 #include <string.h>
 
@@ -60,9 +59,10 @@ take_search_log(struct lore_at *at, const struct lore_md *md, struct lore_experi
     }
 }
 
-/* The words under a heading fill a field that the record left empty. */
+/* Fill an empty field with the text of SECTION. */
 static void
-fill(struct lore_at *at, const struct lore_md *md, const char *section, const char **field)
+fill_from_section(
+    struct lore_at *at, const struct lore_md *md, const char *section, const char **field)
 {
     const char *text = *field ? NULL : lore_at_section(at->in->arena, md, section);
 
@@ -80,10 +80,10 @@ lore_at_plan(struct lore_at *at, const struct lore_at_version *v, struct lore_ex
         return;
     lore_import_at(at->in, v->plan);
     take_search_log(at, &v->plan_md, x);
-    fill(at, &v->plan_md, "Optimization Action", &h->change);
-    fill(at, &v->plan_md, "Expected Impact", &h->claim);
-    fill(at, &v->plan_md, "Risks and Rollback", &h->risk);
-    fill(at, &v->plan_md, "Input Evidence", &h->rationale);
+    fill_from_section(at, &v->plan_md, "Optimization Action", &h->change);
+    fill_from_section(at, &v->plan_md, "Expected Impact", &h->claim);
+    fill_from_section(at, &v->plan_md, "Risks and Rollback", &h->risk);
+    fill_from_section(at, &v->plan_md, "Input Evidence", &h->rationale);
     if (!h->claim)
         h->claim = h->change;
     if (v->plan->len <= LORE_TAKE_TEXT)
@@ -94,8 +94,7 @@ lore_at_plan(struct lore_at *at, const struct lore_at_version *v, struct lore_ex
     }
     if (actions > 1)
         lore_import_note(at->in, LORE_IL_TRAPS,
-            "%s plans %zu actions; the workflow's rule is one per iteration", v->plan->path,
-            actions);
+            "%s plans %zu actions; the workflow allows one per iteration", v->plan->path, actions);
 }
 
 /* ---- the iteration's report ---- */
@@ -108,14 +107,14 @@ static const struct {
     {"bandwidth peak utilization(%)", "bandwidth_peak_utilization_pct", "%"}};
 
 static void
-compare(struct lore_at *at, const struct lore_at_version *v, const char *key, double said)
+compare(struct lore_at *at, const struct lore_at_version *v, const char *key, double value)
 {
     const struct lore_json *p = v->file ? lore_json_get(v->file->root, "performance") : NULL;
     const struct lore_json *m = lore_json_get(p, key);
 
-    if (m && m->type == LORE_J_NUMBER && fabs(m->f - said) > 0.006 * fabs(m->f) + 1e-9)
+    if (m && m->type == LORE_J_NUMBER && fabs(m->f - value) > 0.006 * fabs(m->f) + 1e-9)
         lore_import_note(at->in, LORE_IL_CONFLICTS, "%s says %s is %.6g, the record says %s",
-            v->report->path, key, said, m->str);
+            v->report->path, key, value, m->str);
 }
 
 static void
@@ -154,7 +153,8 @@ lore_at_report(struct lore_at *at, const struct lore_at_version *v, struct lore_
     }
     x->notes = lore_at_section(at->in->arena, &v->report_md, "ISA Metric Progress");
     lore_import_note(at->in, LORE_IL_EXTRA,
-        "reports: the column Change repeats the two before it; kept in the stored file");
+        "reports: the column Change follows from the columns before it; kept in the stored file "
+        "only");
 }
 
 /* ---- notes ---- */
@@ -184,7 +184,7 @@ add_note(struct lore_at *at, struct lore_import_file *f, const char *title, cons
 }
 
 static void
-note_bound(struct lore_at *at, const struct lore_md *md)
+label_note(struct lore_at *at, const struct lore_md *md)
 {
     const char *bound = lore_at_section(at->in->arena, md, "Bound Type");
     struct lore_insight *n = &at->in->doc->insights[at->in->doc->n_insights - 1];
@@ -211,7 +211,7 @@ lore_at_notes(struct lore_at *at)
         const char *title = md.title && strlen(md.title) <= LORE_TAKE_NAME ? md.title : name;
         add_note(at, f, title, f->text);
         if (bottleneck && at->in->doc->n_insights > before)
-            note_bound(at, &md);
+            label_note(at, &md);
     }
 }
 
@@ -235,12 +235,12 @@ lore_at_legacy(struct lore_at *at)
         if ((*name != 'v' && *name != 'V') || !lore_md_number(name + 1, &n, NULL, NULL) || n < 0 ||
             n > 1e6) {
             lore_import_refuse_line(
-                at->in, t->rows[i].line, "\"%s\" is no version", t->rows[i].cells[0]);
+                at->in, t->rows[i].line, "\"%s\" is not a version number", t->rows[i].cells[0]);
             continue;
         }
         if (lore_at_version_find(at, (int64_t)n)) {
             lore_import_note(at->in, LORE_IL_EXTRA,
-                "memory.md: versions that have a record; kept in the stored file");
+                "memory.md: rows of versions that have a record; kept in the stored file only");
             at->in->records--;
             continue;
         }
@@ -255,7 +255,7 @@ lore_at_legacy(struct lore_at *at)
 
 /* ---- thread traces ---- */
 
-/* profiles/v<N>/…/stats_*.csv */
+/* Whether PATH is a thread trace of V: profiles/v<N>/…/stats_*.csv. */
 static bool
 is_att(const struct lore_at *at, const struct lore_at_version *v, const char *path)
 {

@@ -1,6 +1,7 @@
-/* Spec lines of README.md: "<metric>: <value> <unit> <- <document>:<line>". A number enters only
- * when the document is part of what is imported and the line holds it; anything else is listed as
- * unsourced and kept as written. "<metric>: UNKNOWN (…)" is recorded as what it is: no source. */
+/* Reads the spec lines of README.md: "<metric>: <value> <unit> <- <document>:<line>". A number is
+ * recorded only when the cited document is imported, too, and the cited line contains the number.
+ * Other lines are listed as unsourced and kept as text. "<metric>: UNKNOWN (…)" is recorded as a
+ * spec without a source. */
 #include <math.h>
 #include <string.h>
 
@@ -11,8 +12,8 @@
 #include "service/catalogue/spec_names.h"
 #include "service/wire/build.h"
 
-/* The file that PATH means: the same path, or one that ends with it. "gpu-wiki/" is the wiki's own
- * folder, which may have another name here. */
+/* The file for PATH: the first path in the tree that ends with it. The prefix "gpu-wiki/" is
+ * ignored, because the folder of the wiki may have another name. */
 static struct lore_import_file *
 document_of(const struct lore_at *at, const char *path)
 {
@@ -31,7 +32,7 @@ document_of(const struct lore_at *at, const char *path)
 
 /* Does any number on LINE equal VALUE? */
 static bool
-holds(const char *line, double value)
+has_number(const char *line, double value)
 {
     for (const char *p = line; *p;) {
         double v = 0;
@@ -56,7 +57,7 @@ canonical(struct lore_arena *arena, const char *label)
 }
 
 static void
-unsourced(struct lore_at *at, const struct lore_md_line *l, const char *text, const char *why)
+list_unsourced(struct lore_at *at, const struct lore_md_line *l, const char *text, const char *why)
 {
     lore_build_text(at->in->arena, &at->unsourced, text);
     lore_import_note(at->in, LORE_IL_TRAPS, "%s line %zu: \"%s\": %s; not recorded as a spec",
@@ -87,7 +88,8 @@ take_unknown(struct lore_at *at, const char *text, const char *metric)
     s->provenance.system = LORE_AT_SYSTEM;
 }
 
-/* "4.0 TB/s <- gpu-wiki/hardware-specs/x.md:66" with METRIC before it. */
+/* Record METRIC with VALUE such as "4.0 TB/s <- gpu-wiki/hardware-specs/x.md:66" when its source
+ * contains it. */
 static void
 take_cited(struct lore_at *at, const struct lore_md_line *l, const char *text, const char *metric,
     const char *value)
@@ -97,7 +99,7 @@ take_cited(struct lore_at *at, const struct lore_md_line *l, const char *text, c
     struct lore_spec_md_value v;
 
     if (!arrow) {
-        unsourced(at, l, text, "no source is cited");
+        list_unsourced(at, l, text, "no source is cited");
         return;
     }
     const char *source = arrow + 2 + strspn(arrow + 2, " ");
@@ -106,29 +108,29 @@ take_cited(struct lore_at *at, const struct lore_md_line *l, const char *text, c
     const char *digits = colon ? colon + 1 + (colon[1] == 'L') : NULL;
     if (!lore_spec_value_parse(arena, lore_strndup(arena, value, (size_t)(arrow - value)), &v) ||
         !*v.unit) {
-        unsourced(at, l, text, "no number with a unit");
+        list_unsourced(at, l, text, "no number with a unit");
         return;
     }
     if (!digits || !lore_md_number(digits, &line, NULL, NULL) || line < 1 || line > 1e6) {
-        unsourced(at, l, text, "the source names no line");
+        list_unsourced(at, l, text, "the source names no line");
         return;
     }
     struct lore_import_file *f =
         document_of(at, lore_strndup(arena, source, (size_t)(colon - source)));
     if (!f || !f->utf8) {
-        unsourced(at, l, text, "the cited document is not here");
+        list_unsourced(at, l, text, "the cited document is not part of the import");
         return;
     }
     const char *quote = lore_spec_md_line(arena, f->text, (size_t)line);
-    if (!holds(quote, v.v)) {
-        unsourced(at, l, text, "the cited line does not hold the number");
+    if (!has_number(quote, v.v)) {
+        list_unsourced(at, l, text, "the cited line does not contain the number");
         return;
     }
     struct lore_md md;
     lore_md_parse(arena, f->text, f->len, NULL, &md);
     const char *document = lore_spec_md_document(at->in, f, &md);
     if (!at->chip || !document) {
-        unsourced(at, l, text, "no chip is known that it belongs to");
+        list_unsourced(at, l, text, "the chip or the document is unknown");
         return;
     }
     const struct lore_spec_place place = {LORE_AT_SYSTEM, at->chip, document, (size_t)line};
@@ -150,8 +152,9 @@ lore_at_specs(struct lore_at *at)
             continue;
         const char *text = lore_md_plain(arena, l->text), *colon = strchr(text, ':');
         if (!colon || colon == text || colon - text > LORE_TAKE_NAME) {
-            lore_import_note(at->in, LORE_IL_EXTRA, "%s line %zu: no spec line; kept in the file",
-                at->readme_file->path, l->line);
+            lore_import_note(at->in, LORE_IL_EXTRA,
+                "%s line %zu: not a spec line; kept in the stored file", at->readme_file->path,
+                l->line);
             continue;
         }
         const char *metric = canonical(arena, lore_strndup(arena, text, (size_t)(colon - text)));

@@ -1,5 +1,5 @@
-/* One memory/v<N>.json as records: the version, its runs, its hypothesis, the experiment, a mask.
- * What the plan and the report of the same version say beside it is added by at_reports.c. */
+/* Turns memory/v<N>.json into records: the version, its runs, its hypothesis, the experiment and a
+ * mask. at_reports.c adds the plan and the report of the version. */
 #include <string.h>
 #include <strings.h>
 
@@ -43,16 +43,17 @@ add_version(struct lore_at *at, const struct lore_at_version *v, enum lore_versi
     out->extra = "{\"lineage_inferred\":true}";
 }
 
-/* One field for both: the risk keeps all of it, what follows "Rollback:" is the way back. */
+/* Split a text with risk and rollback: `risk` gets the whole text, `rollback` the text after
+ * "Rollback:". */
 static void
 split_risks(const char *text, struct lore_hypothesis *h)
 {
     const char *cut = strcasestr(text, "rollback:");
-    const char *back = cut ? cut + strlen("rollback:") : "";
+    const char *rollback = cut ? cut + strlen("rollback:") : "";
 
     h->risk = text;
-    back += strspn(back, " ");
-    h->rollback = *back ? back : NULL;
+    rollback += strspn(rollback, " ");
+    h->rollback = *rollback ? rollback : NULL;
 }
 
 static void
@@ -69,7 +70,7 @@ take_evidence(struct lore_at *at, struct lore_take *t, const struct lore_json *r
         bool understood = lore_build_labels(at->in->arena, &x->bottleneck, type);
         const char *labels = lore_labels_text(at->in->arena, lore_labels_parse(type, NULL));
         lore_import_note(at->in, LORE_IL_LABELS, "\"%s\": %s", type,
-            understood ? labels : "not understood; kept as it was");
+            understood ? labels : "not understood; kept as text");
     }
     if (tool && summary)
         x->bottleneck.evidence = lore_format(at->in->arena, "%s: %s", tool, summary);
@@ -78,10 +79,10 @@ take_evidence(struct lore_at *at, struct lore_take *t, const struct lore_json *r
     h->rationale = summary;
     if (tool && strstr(tool, "do_bench"))
         lore_import_note(at->in, LORE_IL_TRAPS,
-            "%s: a timer is named as the tool behind the bottleneck", at->in->at->path);
+            "%s: a timer is given as the tool that found the bottleneck", at->in->at->path);
     if (summary && !strpbrk(summary, "0123456789"))
         lore_import_note(
-            at->in, LORE_IL_TRAPS, "%s: the evidence holds no number", at->in->at->path);
+            at->in, LORE_IL_TRAPS, "%s: the evidence contains no number", at->in->at->path);
 }
 
 static void
@@ -140,7 +141,7 @@ take_mask(struct lore_at *at, const struct lore_at_version *v, struct lore_take 
         "%s is masked; who masked it, when and why is not recorded", v->label);
 }
 
-/* A spec that no source says is a pitfall of the task: it goes to the first version. */
+/* Add specs without a source as pitfalls to the first version: they are gaps of the task. */
 static void
 add_unknown_specs(struct lore_at *at, const struct lore_at_version *v, struct lore_experiment *x)
 {
@@ -155,7 +156,8 @@ add_unknown_specs(struct lore_at *at, const struct lore_at_version *v, struct lo
     }
 }
 
-/* A baseline claims nothing. The record is written afterwards: when it was claimed is not known. */
+/* Add the hypothesis of V; NULL for a baseline, which claims nothing. claimed_at is unknown,
+ * because the record is written after the run. */
 static const char *
 add_hypothesis(struct lore_at *at, const struct lore_at_version *v, struct lore_hypothesis *h,
     const char *category)
@@ -179,7 +181,7 @@ check_name(struct lore_at *at, const struct lore_at_version *v, struct lore_take
     const char *said = NULL;
 
     if (lore_take_text(t, root, "version", LORE_TAKE_NAME, &said) && strcmp(said, v->label) != 0)
-        lore_import_note(at->in, LORE_IL_CONFLICTS, "%s says it is %s; the file's name is taken",
+        lore_import_note(at->in, LORE_IL_CONFLICTS, "%s says it is %s; using the file's name",
             at->in->at->path, said);
 }
 
@@ -239,7 +241,8 @@ cell(const struct lore_md_row *row, size_t i)
                : NULL;
 }
 
-/* A row of memory.md: Version | Evidence | Action | TFLOPS | Bandwidth(GB/s) | Gain. */
+/* Add the records of a row of memory.md: Version | Evidence | Action | TFLOPS | Bandwidth(GB/s) |
+ * Gain. */
 void
 lore_at_map_row(struct lore_at *at, struct lore_at_version *v)
 {

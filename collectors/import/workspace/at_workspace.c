@@ -1,11 +1,11 @@
-/* A workspace of the GPU kernel optimiser: README.md (the task), memory/v<N>.json (one record per
- * version), plans, reports, profiles. Every record becomes a version, its runs and an experiment
- * against the last version whose gate passed; sub-experiments, directions, masks and spec lines
- * become records of their own.
+/* Reads a workspace of the GPU kernel optimiser: README.md (the task), memory/v<N>.json (one record
+ * per version), plans, reports and profiles. Each record becomes a version, its runs, and an
+ * experiment from the last version whose gate passed. Sub-experiments, directions, masks and spec
+ * lines become separate records.
  *
- * A workspace grows: ids cover the record of a version, its plan, its report and what README.md
- * says of the task, so that importing again later adds the new versions and keeps the old ones.
- * `masked` takes no part in them, because it flips. */
+ * A workspace grows. Ids are derived from the record of a version, its plan, its report and the
+ * task in README.md, so a later import adds only the new versions. They do not depend on `masked`,
+ * which users toggle. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -16,7 +16,8 @@
 #include "service/base/text.h"
 #include "service/wire/build.h"
 
-/* "v12" or "V12" at the start of S: 12; -1 otherwise. REST (may be NULL) is what follows. */
+/* The number in "v12" or "V12" at the start of S; -1: none. *REST (may be NULL) points behind
+ * it. */
 static int64_t
 version_number(const char *s, const char **rest)
 {
@@ -34,7 +35,7 @@ version_number(const char *s, const char **rest)
 
 /* N of "memory/v<N>.json" below UNIT; -1 for any other path. */
 static int64_t
-memory_number(const char *unit, const char *path)
+record_number(const char *unit, const char *path)
 {
     size_t n = strlen(unit);
     const char *rest = NULL;
@@ -54,7 +55,7 @@ lore_workspace_detect(const struct lore_import_tree *t, const char *unit)
     const struct lore_import_file *legacy = lore_tree_file(t, unit, "memory.md");
 
     while ((f = lore_tree_next(t, dir, f))) {
-        if (memory_number(unit, f->path) >= 0 &&
+        if (record_number(unit, f->path) >= 0 &&
             (f->problem || lore_json_get(f->root, "performance") ||
                 lore_json_get(f->root, "quality_gate")))
             return true;
@@ -113,7 +114,7 @@ find_records(struct lore_at *at)
     struct lore_import_file *f = NULL;
 
     while ((f = lore_tree_next(at->in->tree, at->in->unit, f))) {
-        int64_t n = memory_number(at->in->unit, f->path);
+        int64_t n = record_number(at->in->unit, f->path);
         if (n < 0)
             continue;
         at->in->records++;
@@ -129,7 +130,7 @@ find_records(struct lore_at *at)
 
 /* Plans and reports name their version in the title: "Iteration V3 Plan". */
 static void
-find_papers(struct lore_at *at)
+find_plans(struct lore_at *at)
 {
     struct lore_import_file *f = NULL;
 
@@ -154,8 +155,8 @@ find_papers(struct lore_at *at)
             v->report_md = md;
         } else if (number >= 0 && (plan || report)) {
             lore_import_note(at->in, LORE_IL_TRAPS, "%s: %s", f->path,
-                v ? "a second one for its version; kept in the stored file"
-                  : "no record of that version; planned, and not recorded?");
+                v ? "its version already has one; kept as a file"
+                  : "there is no record of this version; kept as a file");
         }
     }
 }
@@ -187,7 +188,8 @@ says_fail(const struct lore_json *root, const char *object, const char *key)
     return m && m->type == LORE_J_STRING && strstr(m->str, "FAIL");
 }
 
-/* A failed version is reset, so the next one builds on the last that passed. */
+/* Set the parents. The workflow resets a failed version, so the next one derives from the last
+ * version that passed. */
 static void
 set_lineage(struct lore_at *at)
 {
@@ -254,9 +256,8 @@ list_current_kernel(struct lore_at *at)
     const struct lore_import_file *f = lore_tree_file(at->in->tree, at->in->unit, "kernel.py");
 
     if (f)
-        lore_import_note(at->in, LORE_IL_EXTRA,
-            "kernel.py: the current state; which version it is is not recorded, so it is kept as a "
-            "file");
+        lore_import_note(
+            at->in, LORE_IL_EXTRA, "kernel.py: its version is not recorded; kept as a file");
 }
 
 enum lore_status
@@ -268,9 +269,9 @@ lore_workspace_read(struct lore_import *in, struct lore_err *err)
     lore_at_readme(&at);
     lore_at_legacy(&at);
     if (at.n_versions == 0)
-        return lore_fail(err, LORE_INVALID, "no record of a version can be read");
+        return lore_fail(err, LORE_INVALID, "no readable record of a version");
     qsort(at.versions, at.n_versions, sizeof *at.versions, by_number);
-    find_papers(&at);
+    find_plans(&at);
     set_lineage(&at);
     lore_at_specs(&at);
     add_campaign(&at);
@@ -283,6 +284,7 @@ lore_workspace_read(struct lore_import *in, struct lore_err *err)
     lore_at_notes(&at);
     list_current_kernel(&at);
     lore_import_note(in, LORE_IL_NAMES,
-        "lineage: records name no parent; the last version before whose gate passed is taken");
+        "lineage: records name no parent; the importer assumes the last earlier version whose gate "
+        "passed");
     return LORE_OK;
 }

@@ -246,8 +246,8 @@ a_spec_enters_only_when_the_cited_line_holds_it(void **state)
     assert_string_equal(
         unit.doc.source_documents[0].path, "gpu-wiki/hardware-specs/demo_mi300x.md");
     assert_string_equal(s->quote, "| Memory Bandwidth | 5.3 TB/s |");
-    assert_true(unit_listed(&unit, LORE_IL_TRAPS, "does not hold the number"));
-    assert_true(unit_listed(&unit, LORE_IL_TRAPS, "the cited document is not here"));
+    assert_true(unit_listed(&unit, LORE_IL_TRAPS, "does not contain the number"));
+    assert_true(unit_listed(&unit, LORE_IL_TRAPS, "the cited document is not part of the import"));
     assert_true(unit_listed(&unit, LORE_IL_TRAPS, "the source names no line"));
     assert_non_null(strstr(!unit.doc.campaigns[0].extra ? unit.body : unit.doc.campaigns[0].extra,
         "told by a colleague"));
@@ -295,7 +295,8 @@ static void
 vague_evidence_and_a_timer_as_profiler_are_traps(void **state)
 {
     (void)state;
-    assert_true(unit_listed(&unit, LORE_IL_TRAPS, "memory/v2.json: the evidence holds no number"));
+    assert_true(
+        unit_listed(&unit, LORE_IL_TRAPS, "memory/v2.json: the evidence contains no number"));
     assert_true(unit_listed(&unit, LORE_IL_TRAPS, "memory/v2.json: a timer"));
     assert_true(unit_listed(&unit, LORE_IL_TRAPS, "plans/v9_plan.md"));
 }
