@@ -1,10 +1,10 @@
-/* Version directories: one directory per case with v0, v1 … in it, each with its source, its
- * correctness.md, ncu_summary.md, ncu_details.md and hypothesis.txt; beside them env_check.md,
+/* Reads version directories. A case is a directory with v0, v1 …, each with sources,
+ * correctness.md, ncu_summary.md, ncu_details.md and hypothesis.txt. Beside them are env_check.md,
  * benchmark.md, final_report.md and ref.py. A case becomes a kernel, a campaign, a version per
- * directory, a run per report and an experiment per step from a version to one made from it.
+ * directory, a run per report, and an experiment per step from a parent to its version.
  *
- * The name of the case is the operator; dims alone say which workload was measured, because cases
- * of one name have other shapes elsewhere. */
+ * The name of the case is the operator. Only stated dims give the workload, because cases of the
+ * same name have different shapes. */
 #include <string.h>
 
 #include "collectors/import/importers.h"
@@ -26,7 +26,7 @@ set_name(struct lore_fm_case *c)
         lore_import_note(c->in, LORE_IL_NAMES, "%s: operator %s", c->name, c->op);
 }
 
-/* The field "Backend" says it; else the sources do. */
+/* Set the language from the sources when no field such as "Backend" has set it. */
 static void
 set_language(struct lore_fm_case *c)
 {
@@ -46,7 +46,7 @@ set_language(struct lore_fm_case *c)
     }
     if (c->language == LORE_LANG_NONE) {
         c->language = LORE_LANG_OTHER;
-        lore_import_note(c->in, LORE_IL_NAMES, "%s: no language named; other", c->name);
+        lore_import_note(c->in, LORE_IL_NAMES, "%s: no language named: other", c->name);
     }
 }
 
@@ -81,8 +81,9 @@ add_version(struct lore_fm_case *c, struct lore_fm_version *v)
         struct lore_parent *p = LORE_PUSH(arena, out.parents, out.n_parents, out.cap_parents);
         p->version = c->versions[v->parent].id;
         p->kind = LORE_E_DERIVED_FROM;
-        out.extra = v->said != NULL ? lore_format(arena, "{\"lineage_from\":\"%s\"}", v->said)
-                                    : "{\"lineage_inferred\":true}";
+        out.extra = v->parent_source != NULL
+                        ? lore_format(arena, "{\"lineage_from\":\"%s\"}", v->parent_source)
+                        : "{\"lineage_inferred\":true}";
     }
     out.provenance.system = LORE_FM_SYSTEM;
     out.provenance.path = v->label;
@@ -103,7 +104,7 @@ diagnose(struct lore_fm_case *c, struct lore_fm_version *v)
     bool understood = lore_build_labels(c->in->arena, d, v->bottleneck);
     const char *labels = lore_labels_text(c->in->arena, lore_labels_parse(v->bottleneck, NULL));
     lore_import_note(c->in, LORE_IL_LABELS, "\"%s\": %s", v->bottleneck,
-        !understood ? "not understood; kept as it was"
+        !understood ? "not understood; kept as text"
         : *labels   ? labels
                     : "no label");
 }
@@ -122,11 +123,11 @@ add_claim(struct lore_fm_case *c, struct lore_fm_claim *claim, const char *campa
     h.campaign = campaign;
     if (!h.decision_link)
         h.decision_link = lore_fm_kbs_link(c, &c->versions[claim->dir]);
-    if (!claim->from_said || !claim->to_said)
+    if (!claim->from_stated || !claim->to_stated)
         h.extra = lore_format(arena, "{\"lineage_inferred\":\"%s\"%s%s",
-            claim->from_said ? "target"
-            : claim->to_said ? "source"
-                             : "source and target",
+            claim->from_stated ? "target"
+            : claim->to_stated ? "source"
+                               : "source and target",
             h.extra != NULL ? "," : "}", h.extra != NULL ? h.extra + 1 : "");
     claim->id = h.id = lore_fm_seal(c, LORE_K_HYPOTHESIS, &h);
     for (size_t i = 0; i < doc->n_hypotheses; i++) {
@@ -184,7 +185,7 @@ add_experiment(struct lore_fm_case *c, const struct lore_fm_version *v, const ch
     }
     lore_fm_apply_report(c, v, &x);
     set_title(c, v, &x);
-    if (!v->said)
+    if (!v->parent_source)
         lore_kvs_set(c->in->arena, &more, "lineage_inferred", "true");
     x.provenance.system = LORE_FM_SYSTEM;
     x.provenance.path = v->label;
@@ -195,7 +196,7 @@ add_experiment(struct lore_fm_case *c, const struct lore_fm_version *v, const ch
 
 /* ---- the campaign ---- */
 
-/* The workload that every profile has; not set when they differ. */
+/* The workload common to all profiles; not set when they differ. */
 static struct lore_workload
 common_workload(const struct lore_fm_case *c)
 {
@@ -213,8 +214,8 @@ common_workload(const struct lore_fm_case *c)
     return out;
 }
 
-/* Steps that must have been recorded: numbers without a directory, and columns of the report
- * without one, are losses that show. */
+/* The number of steps that the case should have, from the version numbers and the columns of the
+ * report. Steps without a directory are noted as lost. */
 static int64_t
 expected_records(struct lore_fm_case *c)
 {
@@ -223,7 +224,7 @@ expected_records(struct lore_fm_case *c)
 
     for (size_t i = 1; t != NULL && i < t->header.n; i++) {
         long long n = lore_fm_number(t->header.cells[i], NULL);
-        bool again = false; /* the best one may have two columns */
+        bool again = false; /* the best version may have two columns */
         for (size_t k = 1; k < i; k++)
             again |= lore_fm_number(t->header.cells[k], NULL) == n;
         columns += n >= 0 && !again;

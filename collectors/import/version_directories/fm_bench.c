@@ -1,9 +1,9 @@
-/* benchmark.md: the chosen version beside one or more references, one run per column.
+/* Reads benchmark.md: times of the chosen version and of references. Each column becomes a run.
  *
- * The hardware metrics of the reference columns are those of the solution measured again, give or
- * take noise: the tool profiles the same kernel for every column. Columns that agree with the
- * solution in everything are therefore no profile of the reference; they stay in `extra`, with a
- * line in the report. */
+ * The tool profiles the solution for every column, so the hardware metrics of a reference column
+ * may be the solution's, apart from noise. Metrics of a column that all agree with the solution are
+ * therefore not stored as a profile of the reference. They are kept in `extra` and noted in the
+ * report. */
 #include <math.h>
 #include <string.h>
 
@@ -18,7 +18,7 @@ struct column {
     const char *name;
     struct lore_run run;
     struct lore_fm_rest rest;
-    struct lore_md_row *rows; /* of the table, beside run.metrics */
+    struct lore_md_row *rows; /* table rows, parallel to run.metrics */
     size_t n_rows, cap_rows;
 };
 struct bench {
@@ -49,7 +49,7 @@ take_field(struct bench *b, const struct lore_md_table *t, const struct lore_md_
         lore_fm_add_text(arena, &b->method, lore_slug(arena, key), text);
 }
 
-/* Which of our columns the I-th of T is; made when it is new. NULL: too many. */
+/* The column of B for column I of T, added when it is new; NULL: too many columns. */
 static struct column *
 column_of(struct bench *b, const struct lore_md_table *t, size_t i)
 {
@@ -151,7 +151,7 @@ take_hardware(struct bench *b, const struct lore_md_table *t, const struct lore_
         lore_fm_leave_row(b->c, &b->columns[0].rest, t, row);
     for (size_t i = 1; taken && i < row->n; i++) {
         struct column *column = column_of(b, t, i);
-        if (!has_metric(column, def->name)) /* two columns of one name */
+        if (!has_metric(column, def->name)) /* false for the second of two columns with one name */
             add_metric(b, column, def, row, i);
         else
             lore_fm_leave_row(b->c, &column->rest, t, row);
@@ -179,14 +179,14 @@ take_table(struct bench *b, const struct lore_md_table *t)
 /* ---- doubts ---- */
 
 static bool
-near(double a, double b)
+nearly_equal(double a, double b)
 {
     return fabs(a - b) <= SAME_WITHIN * fmax(fabs(a), fabs(b));
 }
 
-/* Drop the profile of a reference that is the solution's. */
+/* Move the metrics of a reference column to `extra` when all agree with the solution's. */
 static void
-drop_borrowed(struct bench *b, struct column *column)
+drop_copied_profile(struct bench *b, struct column *column)
 {
     const struct lore_metrics *own = &b->columns[0].run.metrics;
     struct lore_metrics *list = &column->run.metrics;
@@ -194,8 +194,8 @@ drop_borrowed(struct bench *b, struct column *column)
     size_t same = 0;
 
     for (size_t i = 0; i < list->n && i < own->n; i++)
-        same +=
-            strcmp(list->v[i].name, own->v[i].name) == 0 && near(list->v[i].value, own->v[i].value);
+        same += strcmp(list->v[i].name, own->v[i].name) == 0 &&
+                nearly_equal(list->v[i].value, own->v[i].value);
     if (list->n == 0 || same != list->n)
         return;
     lore_import_note(b->c->in, LORE_IL_TRAPS,
@@ -208,7 +208,7 @@ drop_borrowed(struct bench *b, struct column *column)
     list->n = 0;
 }
 
-/* "Speedup (vs X) | 1.27x" against the two times. */
+/* Compare a stated speedup, "Speedup (vs X) | 1.27x", with the times. */
 static void
 check_speedup(struct bench *b, const struct lore_md_row *row)
 {
@@ -227,15 +227,16 @@ check_speedup(struct bench *b, const struct lore_md_row *row)
         if (!lore_starts(name, b->columns[k].name) || !before.set || !after.set || after.v <= 0)
             continue;
         if (fabs(before.v / after.v - stated) > step + 0.01 * stated)
-            lore_import_note(b->c->in, LORE_IL_CONFLICTS, "%s line %zu: %s %s, the times say %.3f",
-                b->file->path, row->line, row->cells[0], row->cells[1], before.v / after.v);
+            lore_import_note(b->c->in, LORE_IL_CONFLICTS,
+                "%s line %zu: %s %s, but the times give %.3f", b->file->path, row->line,
+                row->cells[0], row->cells[1], before.v / after.v);
     }
 }
 
 /* ---- records ---- */
 
-/* The version that was benchmarked, by the name of its file; the best where several have it. -1:
- * not known. */
+/* The index of the benchmarked version, found by its file name. When several versions have the
+ * name, the best version counts if it is one of them. -1: unknown. */
 static int
 solution_version(const struct bench *b)
 {
@@ -320,15 +321,15 @@ add_columns(struct bench *b)
 
     if (solution < 0 || b->columns[0].run.summary.set == false) {
         lore_import_refuse_line(c->in, 0,
-            solution < 0 ? "no version has the file it names" : "no time of the solution");
+            solution < 0 ? "no version has the named solution file" : "no time for the solution");
         return;
     }
     if (!b->columns[0].run.workload.set)
         lore_import_note(c->in, LORE_IL_TRAPS,
-            "%s: no dims; its times are comparable with nothing else", b->file->path);
+            "%s: no dims; its times cannot be compared with others", b->file->path);
     add_column(b, &b->columns[0], c->versions[solution].id);
     for (size_t i = 1; i < b->n; i++) {
-        drop_borrowed(b, &b->columns[i]);
+        drop_copied_profile(b, &b->columns[i]);
         if (b->columns[i].run.summary.set || b->columns[i].run.metrics.n > 0)
             add_column(b, &b->columns[i], reference_version(b, &b->columns[i]));
     }

@@ -1,6 +1,6 @@
-/* One case of the version-directories importer: a directory with v0, v1 … and the reports beside
- * them. Every step reads the case and adds to it. fm_keep.h has the small helpers, fm_read.h the
- * steps in their order, and fm.c calls them. */
+/* The state of one case: a directory with v0, v1 … and its reports. Every step of the importer
+ * reads the case and adds to it. fm_keep.h has the small helpers, fm_read.h the steps in their
+ * order, and fm.c calls them. */
 #ifndef LORE_IMPORT_VERSION_DIRECTORIES_FM_CASE_H
 #define LORE_IMPORT_VERSION_DIRECTORIES_FM_CASE_H
 
@@ -11,7 +11,7 @@
 
 #define LORE_FM_SYSTEM "fmh66/kernel-opt-skill"
 
-/* Text that no field took, for `extra` and the report. */
+/* Text without a field, for `extra` and the report. */
 struct lore_fm_left {
     const char *file, *section, *text;
     size_t line;
@@ -24,31 +24,31 @@ struct lore_fm_version {
     const char *dir, *label; /* "gemm/v3", "v3" */
     long long ordinal;
     struct lore_import_file *correctness, *summary, *details, *hypothesis, *kbs, *source;
-    int parent;       /* index; -1: none */
-    const char *said; /* where the parent is named; NULL: inferred from the layout */
-    int reported;     /* parent as the final report has it; -1 */
-    int claim;        /* index of the hypothesis it came from; -1: none */
-    const char *id;   /* of its record */
+    int parent;                /* index; -1: none */
+    const char *parent_source; /* file that names the parent; NULL: inferred from the layout */
+    int reported;              /* parent according to the final report; -1: none */
+    int claim;                 /* index of the hypothesis it came from; -1: none */
+    const char *id;            /* id of its record */
     struct lore_texts runs;
     struct lore_run check, profile;
     bool has_check, has_profile;
-    size_t stable, unstable; /* metrics, as the profiler judged them */
+    size_t stable, unstable; /* numbers of metrics that the profiler calls stable and unstable */
     struct lore_fm_rest check_rest, profile_rest;
-    const char *compute_khz, *memory_khz, *host; /* of ncu_details.md; NULL */
-    const char *bottleneck;                      /* as the final report says */
+    const char *compute_khz, *memory_khz, *host; /* from ncu_details.md; NULL */
+    const char *bottleneck;                      /* from the final report */
 };
 struct lore_fm_claim {
     size_t dir;   /* index of the version whose directory holds it */
     int from, to; /* indexes; -1: no such directory */
     long long target;
-    bool from_said, to_said;
+    bool from_stated, to_stated;
     struct lore_hypothesis_txt t;
     const char *id;
 };
 struct lore_fm_case {
     struct lore_import *in;
-    const char *name, *op, *kernel, *chip, *date; /* date: NULL unknown */
-    int64_t ms;                                   /* of date; 0 */
+    const char *name, *op, *kernel, *chip, *date; /* chip and date NULL: unknown */
+    int64_t ms;                                   /* the date in ms since 1970; 0: unknown */
     enum lore_language language;
     struct lore_fm_version *versions; /* by number */
     size_t n, cap;
@@ -59,8 +59,8 @@ struct lore_fm_case {
     struct lore_md report;                /* final_report.md */
     struct lore_import_file *report_file; /* NULL: none */
     struct lore_fm_rest report_rest;
-    struct lore_texts directions; /* what the report says is left to try */
-    int best;                     /* index; -1 */
+    struct lore_texts directions; /* remaining opportunities listed in the report */
+    int best;                     /* index of the best version; -1: unknown */
 };
 
 #endif

@@ -1,6 +1,6 @@
-/* final_report.md, as far as the whole case is concerned: why it stopped, what is left to try, and
- * whether its table agrees with the profiles beside it. Numbers are compared at the precision they
- * are printed with. What is not understood stays in the campaign's `extra`. */
+/* Reads the parts of final_report.md about the whole case: the reason for stopping, remaining
+ * opportunities, and the comparison table, which is checked against the profiles. Numbers are
+ * compared at their printed precision. Other text is kept in the campaign's `extra`. */
 #include <math.h>
 #include <string.h>
 
@@ -11,7 +11,7 @@
 
 #define COMPARISON "Version Iteration Comparison"
 
-/* Row labels of reports, letters and digits only and without what stands in parentheses, and the
+/* Row labels of reports (only letters and digits, without text in parentheses) and the matching
  * label of the profile. */
 static const struct {
     const char *row, *label;
@@ -79,7 +79,8 @@ row_metric(const char *label)
 
 /* ---- the comparison ---- */
 
-/* UNITS of half the last digit printed may lie between the two. */
+/* Note a conflict when the report differs from MEASURED by more than UNITS halves of its last
+ * printed digit. */
 static void
 compare(struct lore_fm_case *c, const struct lore_md_row *row, const struct lore_fm_version *v,
     struct lore_f64 measured, double units)
@@ -145,7 +146,7 @@ check_row(struct lore_fm_case *c, const struct lore_md_table *t, const struct lo
         lore_import_note(c->in, LORE_IL_TRAPS, "%s line %zu: \"%s\" is no percentage; %s is in %s",
             c->report_file->path, row->line, label, def->name,
             *def->unit != '\0' ? def->unit : "plain numbers");
-    /* ratios are often cut and not rounded: a whole unit of the last digit */
+    /* speedups are often truncated instead of rounded: allow a whole unit of the last digit */
     for (size_t i = 0; i < c->n; i++) {
         const struct lore_fm_version *v = &c->versions[i];
         compare(c, row, v,
@@ -169,14 +170,15 @@ check_best(struct lore_fm_case *c)
             fastest = i;
     }
     if (c->best >= 0 && fastest < c->n && (int)fastest != c->best)
-        lore_import_note(c->in, LORE_IL_CONFLICTS, "%s: best version %s, the profiles say %s",
-            c->report_file->path, c->versions[c->best].label, c->versions[fastest].label);
+        lore_import_note(c->in, LORE_IL_CONFLICTS,
+            "%s: best version %s, but %s is fastest in the profiles", c->report_file->path,
+            c->versions[c->best].label, c->versions[fastest].label);
 }
 
 /* ---- tables ---- */
 
 static void
-keep_pairs(struct lore_fm_case *c, struct lore_kvs *config, const struct lore_md_table *t,
+store_pairs(struct lore_fm_case *c, struct lore_kvs *config, const struct lore_md_table *t,
     const char *prefix)
 {
     for (size_t i = 0; i < t->n; i++) {
@@ -201,7 +203,7 @@ take_table(struct lore_fm_case *c, struct lore_kvs *config, const struct lore_md
             return;
     }
     if (lore_starts(t->section, "Environment") || lore_starts(t->section, "Final Benchmark")) {
-        keep_pairs(c, config, t, lore_slug(c->in->arena, t->section));
+        store_pairs(c, config, t, lore_slug(c->in->arena, t->section));
         return;
     }
     bool comparison = lore_starts(t->section, COMPARISON);
@@ -213,9 +215,9 @@ take_table(struct lore_fm_case *c, struct lore_kvs *config, const struct lore_md
     }
 }
 
-/* Rows of the table of SECTION as text, one a line: what a person would look up again. */
+/* Store the table of SECTION as text under KEY, one row per line. */
 static void
-keep_table(struct lore_fm_case *c, struct lore_kvs *more, const char *section, const char *key)
+store_table(struct lore_fm_case *c, struct lore_kvs *more, const char *section, const char *key)
 {
     const struct lore_md_table *t = lore_fm_table(c, section);
     struct lore_buf b = {.max = LORE_IMPORT_MAX};
@@ -240,7 +242,8 @@ append(struct lore_arena *arena, const char **to, const char *text)
     *to = *to != NULL ? lore_format(arena, "%s\n%s", *to, text) : text;
 }
 
-/* Do notes of an experiment hold the rationale that begins with TEXT? */
+/* Whether the rationale TEXT begins with a version that has an experiment; its notes contain the
+ * text then. */
 static bool
 has_version(const struct lore_fm_case *c, const char *text)
 {
@@ -252,7 +255,8 @@ has_version(const struct lore_fm_case *c, const char *text)
     return n >= 0 && lore_fm_index(c, n) > 0;
 }
 
-/* Which part LINE belongs to; *text is left at what follows the label, "" for a bare label. */
+/* The part that LINE belongs to. A label of a list is skipped in *TEXT; "" remains when nothing
+ * follows it. */
 static enum part
 part_of(enum part now, const struct lore_md_line *line, const char **text)
 {
@@ -304,7 +308,7 @@ take_words(struct lore_fm_case *c, struct lore_campaign *campaign, const char **
     campaign->retrospective = lore_fm_clip(arena, campaign->retrospective, 60u << 10);
 }
 
-/* The first reason that TEXT names, in the wire's words. */
+/* The stop reason of the submission format that TEXT mentions first; NULL: none. */
 static const char *
 stop_reason(struct lore_arena *arena, const char *text)
 {
@@ -326,7 +330,8 @@ stop_reason(struct lore_arena *arena, const char *text)
     return out;
 }
 
-/* "Max iterations (5) reached", "maximum iterations (N=3)", "5 iterations exhausted" */
+/* The number of iterations in "Max iterations (5) reached", "maximum iterations (N=3)" or "5
+ * iterations exhausted". */
 static struct lore_i64
 iterations(const char *text)
 {
@@ -364,10 +369,10 @@ lore_fm_close_report(struct lore_fm_case *c, struct lore_campaign *campaign, str
     if (c->best >= 0)
         lore_fm_set_text(c->in->arena, more, "best_version", c->versions[c->best].label);
     lore_fm_set_text(c->in->arena, more, "title", c->report.title);
-    keep_table(c, more, COMPARISON, "comparison");
-    keep_table(c, more, "Optimization Strategies", "strategies");
-    keep_table(c, more, "Hypothesis Outcomes", "outcomes");
-    keep_table(c, more, "KBS Evidence", "kbs_evidence");
-    keep_table(c, more, "NCU + KBS Synthesis", "synthesis");
+    store_table(c, more, COMPARISON, "comparison");
+    store_table(c, more, "Optimization Strategies", "strategies");
+    store_table(c, more, "Hypothesis Outcomes", "outcomes");
+    store_table(c, more, "KBS Evidence", "kbs_evidence");
+    store_table(c, more, "NCU + KBS Synthesis", "synthesis");
     campaign->ended_at = c->date;
 }

@@ -1,11 +1,12 @@
-/* What may mislead in a case of version directories. The records are stored as they are; these
- * lines tell a person where to look, and the service judges by its own rules. */
+/* Notes misleading parts of a case in the report. The records do not change; the service applies
+ * its own rules. */
 #include <string.h>
 
 #include "collectors/import/version_directories/fm_read.h"
 #include "service/base/text.h"
 
-#define NOISY 0.1 /* a deviation above a tenth of the mean cannot decide about a few percent */
+/* with a standard deviation above 10 % of the mean, a gain of a few percent cannot be seen */
+#define NOISY 0.1
 
 static void
 doubt_shapes(struct lore_fm_case *c, const struct lore_fm_version *v)
@@ -44,7 +45,8 @@ doubt_check(struct lore_fm_case *c, const struct lore_fm_version *v)
         zero += k->tensors[i].max_abs.set && k->tensors[i].max_abs.v == 0;
     if (k->n_tensors > 0 && zero == k->n_tensors)
         lore_import_note(c->in, LORE_IL_TRAPS,
-            "%s: every difference is exactly zero; was anything compared?", v->dir);
+            "%s: every difference is exactly zero; check that results were really compared",
+            v->dir);
     for (size_t i = 0; i < k->n_tensors; i++) {
         if (k->status == LORE_C_PASS && lore_streq(k->tensors[i].pass, "no"))
             lore_import_note(c->in, LORE_IL_CONFLICTS, "%s: passed, but tensor %s did not", v->dir,
@@ -63,13 +65,14 @@ doubt_profile(struct lore_fm_case *c, const struct lore_fm_version *v)
             lore_import_note(c->in, LORE_IL_TRAPS, "%s: %s is %.6g %%", v->dir, m->name, m->value);
     }
     if (s->mean_ns.set && s->std_ns.set && s->mean_ns.v > 0 && s->std_ns.v > NOISY * s->mean_ns.v)
-        lore_import_note(c->in, LORE_IL_TRAPS, "%s: the time varies by %.0f %% of itself", v->dir,
+        lore_import_note(c->in, LORE_IL_TRAPS,
+            "%s: the standard deviation is %.0f %% of the mean time", v->dir,
             100 * s->std_ns.v / s->mean_ns.v);
     if (v->has_profile && v->has_check == false)
         lore_import_note(c->in, LORE_IL_TRAPS, "%s: profiled without a correctness check", v->dir);
 }
 
-/* "Long Scoreboard=46.33%": stalls are warps per issue. */
+/* Whether TEXT gives a stall in percent, "Long Scoreboard=46.33%"; stalls are warps per issue. */
 static bool
 stall_in_percent(const char *text)
 {
@@ -106,7 +109,7 @@ lore_fm_doubts(struct lore_fm_case *c)
         const struct lore_fm_claim *claim = &c->claims[i];
         if (stall_in_percent(claim->t.h.raw_text))
             lore_import_note(c->in, LORE_IL_TRAPS,
-                "%s/hypothesis.txt: stalls in percent; they are warps per issue",
+                "%s/hypothesis.txt: stalls in percent, but their unit is warps per issue",
                 c->versions[claim->dir].dir);
         (void)lore_fm_strip(c->in->arena, claim->t.h.raw_text, &cut);
     }
@@ -118,7 +121,7 @@ lore_fm_doubts(struct lore_fm_case *c)
         (void)lore_fm_strip(c->in->arena, env->text, &cut);
     if (cut > 0)
         lore_import_note(
-            c->in, LORE_IL_TRAPS, "%s: paths of the machine are cut to the file name", c->name);
+            c->in, LORE_IL_TRAPS, "%s: absolute paths are cut to the file name", c->name);
     for (size_t i = 0; i < c->n; i++) {
         if (c->versions[i].host) {
             lore_import_note(

@@ -1,7 +1,7 @@
-/* env_check.md: "- key: value" lines, some with values of several lines, and a table of
- * requirements. Everything becomes a soft field under a slug of its key, because a driver's version
- * does not forbid a comparison; the clocks that a profile states are hard. The machine's name is
- * hashed, paths are cut to the file name. */
+/* Reads env_check.md: lines "- key: value", also with values of several lines, and a table of
+ * requirements. Every key becomes a soft field, because a different driver version does not make
+ * runs incomparable. Clocks from a profile are hard fields. The host name is stored as a hash;
+ * absolute paths are cut to the file name. */
 #include <string.h>
 
 #include "collectors/import/version_directories/fm_read.h"
@@ -11,7 +11,8 @@
 #include "service/catalogue/catalogue.h"
 #include "service/wire/build.h"
 
-/* The first product that is named is the case's; an ISA alone gives way to it. */
+/* Set the chip of the case. The first named product wins; it replaces a chip that is only an
+ * ISA. */
 void
 lore_fm_set_chip(struct lore_fm_case *c, struct lore_kvs *method, const char *key, const char *text)
 {
@@ -19,8 +20,8 @@ lore_fm_set_chip(struct lore_fm_case *c, struct lore_kvs *method, const char *ke
     const struct lore_chip *have = c->chip != NULL ? lore_chip_find(c->chip) : NULL;
 
     if (!chip) {
-        lore_import_note(c->in, LORE_IL_TRAPS, "%s: chip \"%s\" is not known; kept as text",
-            c->in->at->path, text);
+        lore_import_note(
+            c->in, LORE_IL_TRAPS, "%s: unknown chip \"%s\"; kept as text", c->in->at->path, text);
         lore_fm_set_text(c->in->arena, method, key, text);
         return;
     }
@@ -33,7 +34,7 @@ lore_fm_set_chip(struct lore_fm_case *c, struct lore_kvs *method, const char *ke
     }
 }
 
-/* The format writes local times without a zone. */
+/* Set captured_at. The format writes local times without a zone; they are read as UTC. */
 static void
 set_time(struct lore_fm_case *c, const char *value)
 {
@@ -45,7 +46,7 @@ set_time(struct lore_fm_case *c, const char *value)
     } else if (lore_time_parse(utc, &us, NULL) == LORE_OK) {
         c->env.captured_at = utc;
         lore_import_note(
-            c->in, LORE_IL_NAMES, "%s: times without a zone read as UTC", c->in->at->path);
+            c->in, LORE_IL_NAMES, "%s: times have no zone; read as UTC", c->in->at->path);
     } else {
         lore_fm_add_text(c->in->arena, &c->env.soft, "checked_at", value);
     }
@@ -54,9 +55,9 @@ set_time(struct lore_fm_case *c, const char *value)
 static void
 take_pair(struct lore_fm_case *c, const char *section, const char *key, const char *value)
 {
-    bool trouble = lore_streqi(section, "errors") || lore_streqi(section, "warnings");
+    bool is_problem = lore_streqi(section, "errors") || lore_streqi(section, "warnings");
 
-    if (trouble) {
+    if (is_problem) {
         if (lore_streqi(key, "none"))
             return;
         const char *text = *value != '\0' ? lore_format(c->in->arena, "%s: %s", key, value) : key;
@@ -77,7 +78,7 @@ take_pair(struct lore_fm_case *c, const char *section, const char *key, const ch
     lore_fm_add_text(c->in->arena, &c->env.soft, lore_slug(c->in->arena, key), value);
 }
 
-/* "- key: value" and the lines that continue it. */
+/* Read "- key: value" with its continuation lines. */
 static void
 take_lines(struct lore_fm_case *c, const struct lore_md *md)
 {
@@ -96,8 +97,8 @@ take_lines(struct lore_fm_case *c, const struct lore_md *md)
         const char *value = colon ? colon + 2 : "";
         while (i + 1 < md->n_lines && md->lines[i + 1].bullet == 0 && md->lines[i + 1].level == 0)
             value = lore_format(arena, "%s\n%s", value, md->lines[++i].text);
-        bool trouble = lore_streqi(l->section, "errors") || lore_streqi(l->section, "warnings");
-        if (*value == '\0' && !trouble)
+        bool is_problem = lore_streqi(l->section, "errors") || lore_streqi(l->section, "warnings");
+        if (*value == '\0' && !is_problem)
             lore_fm_leave(c, &c->env_rest, l->section, l->line, l->text);
         else
             take_pair(c, l->section, key, value);
@@ -146,7 +147,7 @@ lore_fm_read_env(struct lore_fm_case *c)
     }
 }
 
-/* The first version that has clocks speaks for those that have none: they are locked for all. */
+/* V, or the first version with clocks when V has none: clocks are locked for the whole case. */
 static const struct lore_fm_version *
 with_clocks(const struct lore_fm_case *c, const struct lore_fm_version *v)
 {
@@ -198,17 +199,17 @@ lore_fm_add_env(struct lore_fm_case *c, const struct lore_fm_version *v)
     struct lore_submission *doc = c->in->doc;
     struct lore_arena *arena = c->in->arena;
     struct lore_environment env = c->env;
-    const struct lore_fm_version *from = with_clocks(c, v);
+    const struct lore_fm_version *clocks = with_clocks(c, v);
     struct lore_kvs none = {0};
 
     env.chip = c->chip;
     env.hard = copy(arena, &c->env.hard);
     env.soft = copy(arena, &c->env.soft);
-    if (from) {
-        set_clock(arena, &env.hard, "compute_clock_khz", from->compute_khz);
-        set_clock(arena, &env.hard, "memory_clock_khz", from->memory_khz);
-        if (from->host)
-            set_host(arena, &env.soft, from->host);
+    if (clocks) {
+        set_clock(arena, &env.hard, "compute_clock_khz", clocks->compute_khz);
+        set_clock(arena, &env.hard, "memory_clock_khz", clocks->memory_khz);
+        if (clocks->host)
+            set_host(arena, &env.soft, clocks->host);
     }
     if (env.hard.n == 0 && env.soft.n == 0)
         return NULL;

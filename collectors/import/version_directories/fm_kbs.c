@@ -1,6 +1,6 @@
-/* kbs_evidence.md: what was looked up in the knowledge base before a step: queries become lookups,
- * chosen documents references, the rest stays beside them. The final report may repeat the queries;
- * only new ones are added. */
+/* Reads kbs_evidence.md: searches in the knowledge base before a step. Queries become lookups,
+ * chosen documents become references, the rest goes to extra. The final report repeats some
+ * queries; only new ones are added. */
 #include <string.h>
 
 #include "collectors/import/version_directories/fm_read.h"
@@ -53,7 +53,8 @@ take_row(struct lore_fm_case *c, const struct lore_md_table *t, const struct lor
         lore_fm_leave_row(c, rest, t, row);
 }
 
-/* "Version | Query | Doc ID | Canonical path | Confidence | Used for" of the final report. */
+/* Add a row "Version | Query | Doc ID | Canonical path | Confidence | Used for" of the final
+ * report. */
 static void
 take_report_row(struct lore_arena *arena, const struct lore_md_row *row, struct lore_experiment *x)
 {

@@ -1,8 +1,7 @@
-/* Small steps of the version-directories importer: ids, texts cut to what the wire takes, what is
- * left over, numbers as people print them.
+/* Helpers of the version-directories importer: ids, texts within the limits of the submission
+ * format, text without a field, and printed numbers.
  *
- * An id is derived from everything its record says, so two imports make the same record or two
- * different ones, never one id with two contents. */
+ * An id is derived from the whole record, so one id never has two contents. */
 #include "collectors/import/version_directories/fm_keep.h"
 
 #include <math.h>
@@ -24,7 +23,8 @@ lore_fm_seal(const struct lore_fm_case *c, enum lore_kind kind, const void *reco
     lore_w_obj(&w);
     lore_wire_members(&w, kind, record);
     lore_w_obj_end(&w);
-    (void)!lore_jsonw_end(&w, NULL); /* what cannot be written is refused when it is sent */
+    /* a record that cannot be encoded is refused by lore_pack_unit */
+    (void)!lore_jsonw_end(&w, NULL);
     lore_ulid_derive(c->ms, b.data, b.len, out);
     lore_buf_free(&b);
     return out;
@@ -38,7 +38,7 @@ lore_fm_clip(struct lore_arena *arena, const char *text, size_t most)
     return lore_format(arena, "%.*s…", (int)lore_utf8_prefix(text, most - 3), text);
 }
 
-/* Does an absolute path with at least two parts begin at S? */
+/* Whether an absolute path with at least two parts begins at S. */
 static bool
 path_begins(const char *text, const char *s)
 {

@@ -1,10 +1,10 @@
-/* What lies where in a case, and who descends from whom.
+/* Finds the files of a case and the lineage of its versions.
  *
- * hypothesis.txt in vK is about the step from vK to v(K+1) in some cases, and about the step that
- * made vK in others, sometimes within one case; and the version before vK is not always v(K-1). So
- * the text decides where it says: "Source: v2", "Target: v3", or the version whose profile it
- * quotes ("v3 NCU shows"). Quoting itself, it speaks of the next version; quoting an earlier one,
- * of its own. Only without such words the layout decides, and the lineage is marked as inferred. */
+ * hypothesis.txt in vK may describe the step from vK to v(K+1) or the step that made vK, even
+ * within one case. The parent of vK is not always v(K-1). So the text decides when it names
+ * versions: "Source: v2", "Target: v3", or the version whose profile it quotes ("v3 NCU shows"). A
+ * text in vK that quotes vK describes the next step; one that quotes an earlier version describes
+ * the step to vK. Otherwise the layout decides, and the lineage is marked as inferred. */
 #include <string.h>
 
 #include "collectors/import/importers.h"
@@ -35,7 +35,8 @@ is_source(const char *name)
     return false;
 }
 
-/* FILE below UNIT as "v3" and a name in it. False when it lies elsewhere or deeper. */
+/* Split the path of FILE below UNIT into a version directory such as "v3" and a file name. False
+ * when FILE is not directly in a version directory. */
 static bool
 in_version(
     const char *unit, const struct lore_import_file *file, long long *ordinal, const char **name)
@@ -95,7 +96,7 @@ version_of(struct lore_fm_case *c, const char *dir, long long ordinal)
 }
 
 static void
-place(struct lore_fm_version *v, struct lore_import_file *file, const char *name)
+assign_file(struct lore_fm_version *v, struct lore_import_file *file, const char *name)
 {
     struct lore_import_file **slot = strcmp(name, "correctness.md") == 0    ? &v->correctness
                                      : strcmp(name, "ncu_summary.md") == 0  ? &v->summary
@@ -140,7 +141,7 @@ lore_fm_scan(struct lore_fm_case *c)
             continue;
         }
         if (f->utf8)
-            place(version_of(c, dir, ordinal), f, name);
+            assign_file(version_of(c, dir, ordinal), f, name);
     }
     sort_versions(c);
     for (size_t i = 1; i < c->n; i++) {
@@ -153,9 +154,10 @@ lore_fm_scan(struct lore_fm_case *c)
 
 /* ---- hypotheses ---- */
 
-/* Metrics by their vendors' names, and lengths that the wire takes. */
+/* Replace metric labels by the vendors' names and cut lists to the limits of the submission
+ * format. */
 static void
-tidy(struct lore_arena *arena, struct lore_hypothesis *h)
+normalise(struct lore_arena *arena, struct lore_hypothesis *h)
 {
     for (size_t i = 0; i < h->n_expected; i++) {
         struct lore_expectation *x = &h->expected[i];
@@ -181,13 +183,14 @@ read_claim(struct lore_fm_case *c, size_t dir)
         lore_import_refuse_line(c->in, 0, "%s", err.msg);
         return;
     }
-    tidy(c->in->arena, &t.h);
+    normalise(c->in->arena, &t.h);
     struct lore_fm_claim *claim = LORE_PUSH(c->in->arena, c->claims, c->n_claims, c->cap_claims);
     claim->dir = dir;
     claim->t = t;
     claim->from = claim->to = -1;
     if (t.h.extra)
-        lore_import_note(c->in, LORE_IL_EXTRA, "%s: parts that no field takes", file->path);
+        lore_import_note(
+            c->in, LORE_IL_EXTRA, "%s: some parts have no field; kept in extra", file->path);
 }
 
 void
@@ -218,7 +221,7 @@ lore_fm_quoted(const char *text, bool profile_only)
 }
 
 static long long
-said_source(const struct lore_fm_claim *claim)
+stated_source(const struct lore_fm_claim *claim)
 {
     long long n = claim->t.source != NULL ? lore_fm_number(claim->t.source, NULL) : -1;
 
@@ -229,10 +232,10 @@ said_source(const struct lore_fm_claim *claim)
     return n >= 0 ? n : lore_fm_quoted(claim->t.h.rationale, false);
 }
 
-/* Do all files speak of the next version? The first directory's does where it has one; the last
- * one's cannot. */
+/* Whether every hypothesis.txt describes the next version: true when the first directory has one
+ * and the last has none. */
 static bool
-next_layout(const struct lore_fm_case *c)
+describes_next(const struct lore_fm_case *c)
 {
     return c->versions[0].hypothesis && !c->versions[c->n - 1].hypothesis;
 }
@@ -241,17 +244,17 @@ static void
 place_claim(struct lore_fm_case *c, struct lore_fm_claim *claim, bool next)
 {
     const struct lore_fm_version *dir = &c->versions[claim->dir];
-    long long from = said_source(claim), to = -1;
+    long long from = stated_source(claim), to = -1;
 
     if (claim->t.target)
         to = lore_fm_number(claim->t.target, NULL);
-    claim->to_said = to >= 0;
+    claim->to_stated = to >= 0;
     if (from >= 0 && lore_fm_index(c, from) < 0)
         lore_import_note(c->in, LORE_IL_TRAPS,
-            "%s/hypothesis.txt: speaks of v%lld, which is not here", dir->dir, from);
+            "%s/hypothesis.txt: mentions v%lld, which has no directory", dir->dir, from);
     if (from > dir->ordinal || lore_fm_index(c, from) < 0)
         from = -1;
-    claim->from_said = from >= 0;
+    claim->from_stated = from >= 0;
     bool own = claim->dir > 0 && !next && from != dir->ordinal;
     if (to < 0)
         to = own ? dir->ordinal : dir->ordinal + 1;
@@ -264,7 +267,8 @@ place_claim(struct lore_fm_case *c, struct lore_fm_claim *claim, bool next)
     claim->to = lore_fm_index(c, to);
     if (claim->to < 0)
         lore_import_note(c->in, LORE_IL_TRAPS,
-            "%s/hypothesis.txt: about v%lld, which is not here; kept as an untested hypothesis",
+            "%s/hypothesis.txt: about v%lld, which has no directory; kept as an untested "
+            "hypothesis",
             dir->dir, to);
 }
 
@@ -296,30 +300,30 @@ set_parent(struct lore_fm_case *c, size_t at)
     v->parent = (int)at - 1;
     if (claim && claim->from >= 0 && (size_t)claim->from < at) {
         v->parent = claim->from;
-        v->said = claim->from_said ? "hypothesis.txt" : NULL;
+        v->parent_source = claim->from_stated ? "hypothesis.txt" : NULL;
     }
     if (v->reported >= 0 && (size_t)v->reported < at) {
-        if (!v->said) {
+        if (!v->parent_source) {
             v->parent = v->reported;
-            v->said = "final_report.md";
+            v->parent_source = "final_report.md";
         } else if (v->reported != v->parent) {
             lore_import_note(c->in, LORE_IL_CONFLICTS,
                 "%s: its hypothesis starts from %s, the final report from %s", v->dir,
                 c->versions[v->parent].label, c->versions[v->reported].label);
         }
     }
-    if (!v->said)
-        lore_import_note(c->in, LORE_IL_TRAPS, "%s: nothing says what it was made from; %s assumed",
-            v->dir, c->versions[v->parent].label);
+    if (!v->parent_source)
+        lore_import_note(c->in, LORE_IL_TRAPS, "%s: its parent is not stated; %s assumed", v->dir,
+            c->versions[v->parent].label);
     else if (v->parent != (int)at - 1)
-        lore_import_note(c->in, LORE_IL_NAMES, "%s: made from %s, not from %s (%s)", v->dir,
-            c->versions[v->parent].label, c->versions[at - 1].label, v->said);
+        lore_import_note(c->in, LORE_IL_NAMES, "%s: parent is %s, not %s (%s)", v->dir,
+            c->versions[v->parent].label, c->versions[at - 1].label, v->parent_source);
 }
 
 void
 lore_fm_lineage(struct lore_fm_case *c)
 {
-    bool next = next_layout(c);
+    bool next = describes_next(c);
 
     for (size_t i = 0; i < c->n_claims; i++) {
         place_claim(c, &c->claims[i], next);

@@ -1,16 +1,17 @@
-/* ncu_summary.md and ncu_details.md: one profile of a version.
+/* Reads ncu_summary.md and ncu_details.md: one profile of a version.
  *
- * Labels become the profiler's own names, and the unit is that of the name: a stall is a ratio of
- * warps per issue whatever a report calls it. Values printed in scientific form have three digits
- * and are marked so; "nan" as a deviation means a single value. The summary has the time and the
- * symbol, the details have ranges and clocks; where both have a value they must agree. */
+ * Labels become the profiler's metric names with the unit of that metric, whatever unit the report
+ * prints: a stall is a ratio of warps per issue. Values in scientific notation have three digits
+ * and are marked as imprecise. A deviation of "nan" means a single sample. The summary has the time
+ * and the kernel symbol, the details have ranges and clocks. Different values of one metric are
+ * noted as a conflict. */
 #include <string.h>
 
 #include "collectors/import/version_directories/fm_read.h"
 #include "service/base/text.h"
 #include "service/wire/build.h"
 
-/* Labels of the benchmark tool that differ from the profile's. */
+/* Labels of the benchmark tool, and the profile's label for the same metric. */
 static const struct {
     const char *label, *known;
 } other_labels[] = {
@@ -30,7 +31,7 @@ lore_fm_metric(const char *label)
 }
 
 static struct lore_metric *
-find(struct lore_metrics *list, const char *name)
+find_metric(struct lore_metrics *list, const char *name)
 {
     for (size_t i = 0; i < list->n; i++) {
         if (strcmp(list->v[i].name, name) == 0)
@@ -39,7 +40,7 @@ find(struct lore_metrics *list, const char *name)
     return NULL;
 }
 
-/* "1.87e+11": three digits are all there is. */
+/* Whether TEXT has at most three digits in scientific notation: "1.87e+11". */
 static bool
 few_digits(const char *text, int digits)
 {
@@ -61,23 +62,24 @@ set_value(struct lore_metric *m, const char *text)
            strcmp(text, "-") == 0;
 }
 
-/* Add the metric of ROW, or find it. NULL when the row has no known label or no value. */
+/* Add the metric of ROW to LIST or find it there. NULL when the label is unknown or the row has no
+ * value. */
 static struct lore_metric *
 metric_of(struct lore_fm_case *c, struct lore_metrics *list, const struct lore_md_row *row)
 {
     const struct lore_metric_def *def = row->n >= 2 ? lore_fm_metric(row->cells[0]) : NULL;
-    struct lore_metric made = {0};
+    struct lore_metric parsed = {0};
 
-    if (!def || !set_value(&made, row->cells[1]))
+    if (!def || !set_value(&parsed, row->cells[1]))
         return NULL;
-    struct lore_metric *m = find(list, def->name);
+    struct lore_metric *m = find_metric(list, def->name);
     if (!m) {
         m = LORE_PUSH(c->in->arena, list->v, list->n, list->cap);
-        made.name = def->name;
-        made.unit = def->unit;
-        *m = made;
-    } else if (m->value != made.value || m->missing != made.missing) {
-        lore_import_note(c->in, LORE_IL_CONFLICTS, "%s line %zu: %s is %s, and %.9g elsewhere",
+        parsed.name = def->name;
+        parsed.unit = def->unit;
+        *m = parsed;
+    } else if (m->value != parsed.value || m->missing != parsed.missing) {
+        lore_import_note(c->in, LORE_IL_CONFLICTS, "%s line %zu: %s is %s here and %.9g elsewhere",
             c->in->at->path, row->line, row->cells[0], row->cells[1], m->value);
     }
     return m;
@@ -98,7 +100,7 @@ leave_lines(struct lore_fm_case *c, struct lore_fm_version *v, const struct lore
     }
 }
 
-/* A number in "ms", "us" or "s", in nanoseconds. */
+/* Parse a duration in ms, us, ns or s; *NS gets nanoseconds. */
 static bool
 duration(const char *text, double *ns, const char **rest)
 {
@@ -121,7 +123,7 @@ duration(const char *text, double *ns, const char **rest)
     return false;
 }
 
-/* "47.8810 ms ± 0.2603 ms" */
+/* Read mean and deviation from "47.8810 ms ± 0.2603 ms". */
 static bool
 set_time(struct lore_summary *s, const char *text)
 {
@@ -182,7 +184,8 @@ set_context(struct lore_fm_case *c, struct lore_fm_version *v, const char *key, 
     return true;
 }
 
-/* "Metric | AvgValue | StdDev | Min | Max | Stable" */
+/* Add a row "Metric | AvgValue | StdDev | Min | Max | Stable"; false when it has no known
+ * metric. */
 static bool
 take_detail(struct lore_fm_case *c, struct lore_fm_version *v, const struct lore_md_row *row)
 {
@@ -196,7 +199,7 @@ take_detail(struct lore_fm_case *c, struct lore_fm_version *v, const struct lore
     if (lore_md_number(row->cells[2], &x, NULL, NULL))
         m->std = (struct lore_f64){true, x};
     else
-        m->n = (struct lore_i64){true, 1}; /* no deviation of one value */
+        m->n = (struct lore_i64){true, 1}; /* a single sample has no deviation */
     if (lore_md_number(row->cells[3], &x, NULL, NULL))
         m->min = (struct lore_f64){true, x};
     if (lore_md_number(row->cells[4], &x, NULL, NULL))

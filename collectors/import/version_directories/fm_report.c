@@ -1,9 +1,10 @@
-/* final_report.md, as far as one version or one experiment is concerned: the table of strategies
- * becomes techniques, the rationale notes, the table of outcomes a claim. fm_close.c has the rest.
+/* Reads the parts of final_report.md about one version. The table of strategies gives techniques,
+ * the rationale gives notes, the table of outcomes gives a claim. fm_close.c has the rest.
  *
- * Only what is newly ticked against the parent was tried in a version; ticks that stay are
- * inherited. A tick whose remark changes ("2 tiles", then "4 tiles") was tried again. Some tables
- * tick with "yes", some with "x" where others cross out with it: dashes tell them apart. */
+ * A version applies only the strategies that are ticked for it but not for its parent; the other
+ * ticks are inherited. A tick with a changed remark ("2 tiles", then "4 tiles") counts as applied
+ * again. "x" means yes in some tables and no in others; x_is_yes decides by the other marks of the
+ * table. */
 #include <string.h>
 
 #include "collectors/import/version_directories/fm_read.h"
@@ -41,9 +42,10 @@ lore_fm_cell(const struct lore_md_row *row, int column)
     return column >= 0 && (size_t)column < row->n ? row->cells[column] : NULL;
 }
 
-/* ---- reading what others need first ---- */
+/* ---- parts that later steps need ---- */
 
-/* "v0→v1: text", "v1 (x): text", "v0 -> v1": the versions and the text after the colon. */
+/* Parse "v0→v1: text", "v1 (x): text" or "v0 -> v1" into versions and text. *FROM is -1 when only
+ * one version is named. */
 static bool
 step_of(const char *s, long long *from, long long *to, const char **text)
 {
@@ -65,7 +67,7 @@ step_of(const char *s, long long *from, long long *to, const char **text)
         *to = next;
     }
     end += strspn(end, " ");
-    if (*end == '(' && strchr(end, ')')) /* what it changed: "v4 (float4): …" */
+    if (*end == '(' && strchr(end, ')')) /* skip the remark in "v4 (float4): …" */
         end = strchr(end, ')') + 1;
     *text = *end == ':' ? end + 1 + strspn(end + 1, " ") : end;
     return *end == ':' || *end == '\0';
@@ -99,7 +101,7 @@ read_lineage(struct lore_fm_case *c)
         set_reported(c, t->rows[i].cells[0]);
 }
 
-/* "2026-05-10" anywhere in TEXT. */
+/* Set the date of the case from the first date such as "2026-05-10" in TEXT. */
 static void
 read_date(struct lore_fm_case *c, const char *text)
 {
@@ -172,9 +174,10 @@ x_is_yes(const struct lore_md_table *t)
     return dashes && !ticks;
 }
 
-/* Is CELL a tick? *remark is what follows the mark; a cell that only says how ("4 rows") is one. */
+/* Whether CELL is a tick; X_TICKS says that "x" means yes. *REMARK gets the text after the mark. A
+ * cell with only a remark ("4 rows") is a tick, too. */
 static bool
-ticked(const char *cell, bool x, const char **remark)
+is_ticked(const char *cell, bool x_ticks, const char **remark)
 {
     static const char *const marks[] = {"✓", "✔", "✅", "yes", "Yes", "x", "X"};
     static const char *const crosses[] = {"✗", "✘", "❌", "no", "No", "-", "–", "—", "N/A"};
@@ -182,7 +185,8 @@ ticked(const char *cell, bool x, const char **remark)
     *remark = "";
     for (size_t i = 0; cell != NULL && i < 7; i++) {
         size_t n = strlen(marks[i]);
-        if (!lore_starts(cell, marks[i]) || (i >= 5 && (!x || (cell[n] != '\0' && cell[n] != ' '))))
+        if (!lore_starts(cell, marks[i]) ||
+            (i >= 5 && (!x_ticks || (cell[n] != '\0' && cell[n] != ' '))))
             continue;
         *remark = cell + n + strspn(cell + n, " ");
         return true;
@@ -197,7 +201,7 @@ ticked(const char *cell, bool x, const char **remark)
     return true;
 }
 
-/* Names of rows that reports share, beyond the catalogue's aliases: their slugs. */
+/* Common row names of reports that are not aliases in the catalogue, with their slugs. */
 static const struct {
     const char *row, *slug;
 } row_names[] = {
@@ -213,8 +217,9 @@ static const struct {
     {"padding_to_eliminate_bank_conflicts", "memory.smem_padding"},
 };
 
-/* NAME as the catalogue may know it: whole, without its remark in parentheses, as a row that many
- * reports have, and last the remark alone ("Multi-tile fusion (reduce barriers)"). */
+/* The catalogue's technique for NAME; NULL: none. Tried in this order: the whole name, the name
+ * without its remark in parentheses, a common row name, the remark alone ("Multi-tile fusion
+ * (reduce barriers)"). */
 static const char *
 known_technique(struct lore_arena *arena, const char *name)
 {
@@ -268,8 +273,8 @@ add_techniques(struct lore_fm_case *c, const struct lore_fm_version *v, struct l
     for (int pass = 0; pass < 2; pass++) {
         for (size_t i = 0; i < t->n; i++) {
             const char *remark, *old = "";
-            bool now = ticked(lore_fm_cell(&t->rows[i], own), mark, &remark);
-            bool had = ticked(lore_fm_cell(&t->rows[i], before), mark, &old);
+            bool now = is_ticked(lore_fm_cell(&t->rows[i], own), mark, &remark);
+            bool had = is_ticked(lore_fm_cell(&t->rows[i], before), mark, &old);
             if (pass == 0 && now && (!had || strcmp(remark, old) != 0)) {
                 add_use(c, x, t->rows[i].cells[0], remark, NULL);
                 applied++;
@@ -280,7 +285,7 @@ add_techniques(struct lore_fm_case *c, const struct lore_fm_version *v, struct l
     }
     if (applied > 1)
         lore_import_note(c->in, LORE_IL_TRAPS,
-            "%s: %zu strategies at once; what each gained is unknown", v->dir, applied);
+            "%s: %zu strategies at once; the gain of each is unknown", v->dir, applied);
 }
 
 /* ---- words ---- */
@@ -292,7 +297,7 @@ add_note(struct lore_arena *arena, struct lore_experiment *x, const char *text)
         x->notes = x->notes != NULL ? lore_format(arena, "%s\n%s", x->notes, text) : text;
 }
 
-/* "**v1→v2:** Used shared memory …" */
+/* Add the rationale of V to the notes: "**v1→v2:** Used shared memory …". */
 static void
 add_rationale(struct lore_fm_case *c, const struct lore_fm_version *v, struct lore_experiment *x)
 {
@@ -327,7 +332,8 @@ outcome_row(const struct lore_fm_case *c, const struct lore_fm_version *v)
     return NULL;
 }
 
-/* The verdict is the first word: "REGRESSION (0.0524→0.0734)", "Neutral — 0.2% change". */
+/* The first word of an outcome, which is the verdict: "REGRESSION (0.0524→0.0734)", "Neutral — 0.2%
+ * change". */
 static const char *
 first_word(struct lore_arena *arena, const char *text)
 {

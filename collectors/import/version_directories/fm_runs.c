@@ -1,9 +1,8 @@
-/* correctness.md, and the runs of a version.
+/* Reads correctness.md and adds the runs of a version.
  *
- * The header of the table of tensors has bars inside its cells ("Max |Δ|"), so it is split by the
- * known header. Tolerances, verdict, every tensor with its previews become the correctness of a run
- * that has no times: what was checked may have had another shape than what was timed, and the two
- * must not be mixed. */
+ * The header of the tensor table has bars inside cells ("Max |Δ|"), so the parser needs the known
+ * header. Tolerances, verdict and tensors become the correctness of a separate run without times,
+ * because the checked shape may differ from the timed shape. */
 #include <string.h>
 
 #include "collectors/import/version_directories/fm_read.h"
@@ -30,7 +29,7 @@ set_dims(struct lore_fm_case *c, struct lore_run *run, const char *text)
     struct lore_err err = {0};
 
     if (strspn(text, "{} \t") == strlen(text))
-        return; /* "{}": not stated */
+        return; /* "{}" means not stated */
     if (lore_dims_parse(text, c->in->arena, &run->workload.dims, &err) != LORE_OK) {
         lore_fm_set_text(c->in->arena, &run->method, "dims_text", text);
         lore_import_note(
@@ -110,7 +109,7 @@ check_field(struct lore_fm_case *c, struct lore_run *run, const char *key, const
     return true;
 }
 
-/* A number alone; false when CELL says something else. */
+/* Parse a cell that holds only a number, a dash or nothing; false: CELL holds other text. */
 static bool
 set_difference(struct lore_f64 *out, const char *cell)
 {
@@ -130,7 +129,7 @@ set_pass(const char **out, const char *cell)
     return *out;
 }
 
-/* The cell of column H. False when not all of it found a place. */
+/* Store the cell of column H in X. False when part of the cell has no field. */
 static bool
 take_cell(struct lore_arena *arena, const char *h, const char *cell, struct lore_tensor *x)
 {
@@ -155,7 +154,8 @@ take_cell(struct lore_arena *arena, const char *h, const char *cell, struct lore
     return true;
 }
 
-/* One row; columns are found by their headers. False when something has nowhere to go. */
+/* Read one row by the headers of its columns. False when a cell has no field or the row has no
+ * name. */
 static bool
 take_tensor(struct lore_arena *arena, const struct lore_md_table *t, const struct lore_md_row *row,
     struct lore_tensor *x)
@@ -189,7 +189,7 @@ take_tensors(struct lore_fm_case *c, struct lore_fm_version *v, const struct lor
     }
 }
 
-/* "| kernel | 0.19 | 2.16 |" in the section of its tensor. */
+/* Add a preview row such as "| kernel | 0.19 | 2.16 |" to the tensor named in the heading. */
 static void
 take_preview(struct lore_fm_case *c, struct lore_fm_version *v, const struct lore_md_table *t,
     const struct lore_md_row *row)
@@ -250,7 +250,7 @@ lore_fm_read_check(struct lore_fm_case *c, struct lore_fm_version *v)
                 c, &v->check_rest, md.lines[i].section, md.lines[i].line, md.lines[i].text);
     }
     if (!v->check.correctness.set) {
-        lore_import_refuse_line(c->in, 0, "no Result");
+        lore_import_refuse_line(c->in, 0, "no field \"Result\"");
         return;
     }
     v->has_check = true;

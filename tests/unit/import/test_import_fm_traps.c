@@ -202,7 +202,7 @@ t16_without_words_the_layout_decides_and_says_so(void **state)
     const struct lore_hypothesis *h = hypothesis(f, experiment(f, "v1")->hypothesis);
     assert_string_equal(h->extra, "{\"lineage_inferred\":\"source and target\"}");
     assert_string_equal(version(f, "v1")->extra, "{\"lineage_inferred\":true}");
-    assert_true(listed(f, LORE_IL_TRAPS, "v1: nothing says what it was made from; v0 assumed"));
+    assert_true(listed(f, LORE_IL_TRAPS, "v1: its parent is not stated; v0 assumed"));
 }
 
 static void
@@ -220,7 +220,7 @@ t16_layouts_mix_within_one_case(void **state)
     assert_string_equal(hypothesis(f, experiment(f, "v2")->hypothesis)->claim, "B");
     assert_string_equal(experiment(f, "v2")->from_version, version(f, "v0")->id);
     assert_null(experiment(f, "v3")->hypothesis);
-    assert_true(listed(f, LORE_IL_TRAPS, "v3/hypothesis.txt: about v4, which is not here"));
+    assert_true(listed(f, LORE_IL_TRAPS, "v3/hypothesis.txt: about v4, which has no directory"));
 }
 
 static void
@@ -257,7 +257,7 @@ t20_hosts_are_hashed_and_paths_cut(void **state)
     assert_null(strstr(b.data, "/usr/local"));
     assert_non_null(strstr(b.data, "host_hash"));
     assert_true(listed(f, LORE_IL_TRAPS, "name is stored as a hash"));
-    assert_true(listed(f, LORE_IL_TRAPS, "paths of the machine are cut"));
+    assert_true(listed(f, LORE_IL_TRAPS, "absolute paths are cut"));
     lore_buf_free(&b);
 }
 
