@@ -1,20 +1,21 @@
-/* Who is best, and against what.
+/* The best version of a cell, and the base of its speedup.
  *
- * A version stands in the contest with its fastest time of the stronger class: stated (imported,
- * claimed) loses to any measured time (evidence confirmed or measured). A fail or timeout anywhere
- * in the cell takes the whole version out: a version never changes, so one wrong answer on a
- * workload is a wrong version. One that passed on other workloads only is out, too: it was checked
- * where it was not timed. Measured times of a version that nobody checked stand behind all that
- * passed. Library versions are bases, never best.
+ * A version is ranked by its fastest measured time (evidence confirmed or measured). Without one it
+ * is ranked by its fastest stated time (imported, claimed), behind all measured ones. A failed or
+ * timed-out check in the cell excludes the version, because its code never changes. A version that
+ * passed on other workloads only is excluded, too: it was not checked where it was timed. Measured
+ * times of unchecked versions rank behind those of versions that passed. Library versions are bases
+ * and never best.
  *
- * Times of different methods are not compared: versions are ranked by the cell's ranking method,
- * and what only another one timed comes after.
+ * Times of different methods are not compared. The ranking method of the cell orders its versions;
+ * versions timed by other methods only come after them.
  *
- * The headline is first / best, both of one class and method, in one cell, in environments that do
- * not contradict each other. When the time that stands for the best version has no such partner,
- * its time by another method may have one. Between stated numbers the author's own speedup over the
- * first version is more exact than a ratio of rounded times. Without a recorded workload no two
- * times are comparable: then only what somebody states is shown. */
+ * The headline is the time of the first version over the time of the best. Both times have the same
+ * class and method, are of the same cell, and their environments do not conflict. If the ranked
+ * time of the best version has no such partner, its times by other methods are tried. For stated
+ * results the author's speedup over the first version is preferred, because it is more exact than a
+ * ratio of rounded times. Times without a workload are not comparable; then only a stated speedup
+ * is shown. */
 #include <stdatomic.h>
 
 #include "service/board/contest.h"
@@ -50,9 +51,10 @@ lore_board_is_hidden(const struct lore_board *ix, const struct board_entry *e)
     return e->masked || e->retracted || is_retracted(ix, &ix->versions[e->version]);
 }
 
-/* All the evidence that a version has is hidden: its runs, or every experiment that made it. */
+/* Whether all evidence of a version is hidden: all its experiments, or all its runs if it has no
+ * experiment. */
 static bool
-hidden_out(const struct board_version *v)
+all_hidden(const struct board_version *v)
 {
     if (v->experiments == 0 && v->hidden_experiments > 0)
         return true;
@@ -87,10 +89,10 @@ lore_board_fastest(
 }
 
 static bool
-may_stand(
+is_eligible(
     const struct lore_board *ix, const struct board_version *v, const struct board_rules *rules)
 {
-    if (lore_board_is_library(ix, v) || hidden_out(v) || v->fail || v->timeout)
+    if (lore_board_is_library(ix, v) || all_hidden(v) || v->fail || v->timeout)
         return false;
     if (rules->checked && v->passes == 0)
         return false;
@@ -101,18 +103,18 @@ uint32_t
 lore_board_standing(
     const struct lore_board *ix, const struct board_version *v, const struct board_rules *rules)
 {
-    if (!may_stand(ix, v, rules))
+    if (!is_eligible(ix, v, rules))
         return NONE;
     uint32_t measured = lore_board_fastest(ix, v, CLASS_MEASURED);
     uint32_t time = measured != NONE ? measured : lore_board_fastest(ix, v, CLASS_STATED);
     if (time != NONE)
         return time;
-    if (v->said != NONE && lore_board_class_of(&ix->entries[v->said]) == CLASS_STATED)
-        return v->said;
+    if (v->stated != NONE && lore_board_class_of(&ix->entries[v->stated]) == CLASS_STATED)
+        return v->stated;
     return NONE;
 }
 
-/* Whether the time E lost to the best without being compared with it. */
+/* Whether E ranks after the best only because it was timed by another method. */
 static bool
 not_ranked(const struct lore_board *ix, const struct board_cell *cell, const struct board_entry *e)
 {
@@ -128,7 +130,7 @@ lore_board_is_checked(const struct lore_board *ix, const struct board_entry *e)
     return lore_board_class_of(e) == CLASS_STATED || ix->versions[e->version].passes > 0;
 }
 
-/* Why a version that stands comes after the best whatever its time. */
+/* Why the eligible entry E ranks after the best regardless of its time. */
 static struct lore_excluded
 reason_behind(
     const struct lore_board *ix, const struct board_cell *cell, const struct board_entry *e)
@@ -156,7 +158,7 @@ lore_board_reason_out(const struct lore_board *ix, const struct board_cell *cell
     if (v->timeout)
         return (struct lore_excluded){
             .reason = "correctness check timed out", .code = "correctness_timeout"};
-    if (hidden_out(v))
+    if (all_hidden(v))
         return v->retracted > 0 ? (struct lore_excluded){.reason = "retracted", .code = "retracted"}
                                 : (struct lore_excluded){.reason = "masked", .code = "masked"};
     if (lore_board_standing(ix, v, &all) != NONE && !rules->any_shape &&
@@ -214,7 +216,7 @@ lore_board_best_of(
     return best;
 }
 
-/* Unknown environments do not contradict. */
+/* An unknown environment matches every other. */
 bool
 lore_board_comparable(const struct board_entry *a, const struct board_entry *b)
 {
@@ -240,16 +242,16 @@ comparable_time(
     return found;
 }
 
-/* How well a version serves as the first one of KERNEL: its baseline, else a baseline of the cell,
- * else the earliest version of the kernel. 0: not at all. */
+/* How suitable a version is as the first version of KERNEL: 3 its baseline, 2 another baseline in
+ * the cell, 1 another version of the kernel, 0 unsuitable. */
 static int
-firstness(const struct lore_board *ix, const struct board_version *v, uint32_t kernel)
+baseline_rank(const struct lore_board *ix, const struct board_version *v, uint32_t kernel)
 {
     bool own = v->kernel == kernel;
 
     if (v->kind != LORE_V_BASELINE && !own)
         return 0;
-    if (lore_board_is_library(ix, v) || hidden_out(v) || v->fail || v->timeout)
+    if (lore_board_is_library(ix, v) || all_hidden(v) || v->fail || v->timeout)
         return 0;
     return v->kind != LORE_V_BASELINE ? 1 : own ? 3 : 2;
 }
@@ -260,8 +262,8 @@ struct first {
     int64_t seq;
 };
 
-/* The version that serves best as the first one, of those with a time that compares with BEST; with
- * ANY also of those without, and no time is looked for. */
+/* The most suitable first version among those with a time comparable with BEST. With ANY, versions
+ * without such a time count too, and none is searched. */
 static struct first
 find_first(const struct lore_board *ix, const struct board_cell *cell,
     const struct board_entry *best, bool any)
@@ -271,7 +273,7 @@ find_first(const struct lore_board *ix, const struct board_cell *cell,
 
     for (uint32_t i = cell->versions; i != NONE; i = ix->versions[i].next) {
         const struct board_version *v = &ix->versions[i];
-        int rank = firstness(ix, v, kernel);
+        int rank = baseline_rank(ix, v, kernel);
         if (rank == 0 || rank < found.rank || (rank == found.rank && v->first_seq >= found.seq))
             continue;
         uint32_t e = any ? NONE : comparable_time(ix, v, best);
@@ -281,10 +283,10 @@ find_first(const struct lore_board *ix, const struct board_cell *cell,
     return found;
 }
 
-/* The timing of the first version that compares with BEST, a time of the cell's best version; NONE:
- * there is none, or it is that version itself, first by accident of what was recorded, as nobody
- * calls it a baseline. Most often the very first one compares, and the times of the others, which
- * are many, need not be looked at. */
+/* The time of the first version that is comparable with BEST, a time of the cell's best version.
+ * NONE: there is none, or the first version is the best itself and not declared a baseline. The
+ * most suitable first version is tried first: it usually has such a time, which saves searching the
+ * others. */
 static uint32_t
 first_time(
     const struct lore_board *ix, const struct board_cell *cell, const struct board_entry *best)
@@ -309,7 +311,7 @@ lore_board_stated_by(const struct lore_board *ix, const struct board_cell *cell)
         return NONE;
     if (best->speedup > 0 && best->base != LORE_BASE_LIBRARY)
         return cell->best;
-    return ix->versions[best->version].said;
+    return ix->versions[best->version].stated;
 }
 
 static struct lore_speedup
@@ -326,8 +328,8 @@ stated_speedup(const struct lore_board *ix, uint32_t entry)
     };
 }
 
-/* First over best. A stated result tells the time before it, too: the first one recorded started
- * there. */
+/* The speedup of the best over the first version. If the first is a stated result, its speedup also
+ * gives the time before it, which is the base. */
 static struct lore_speedup
 over_first(
     const struct lore_board *ix, const struct board_entry *first, const struct board_entry *best)
@@ -345,8 +347,8 @@ over_first(
     };
 }
 
-/* The first version over the best, by the times that stand for the best version: the one shown,
- * else those of other methods. */
+/* The speedup over the first version by the ranked time of the best version, else by its times of
+ * other methods. */
 static struct lore_speedup
 measured_headline(const struct lore_board *ix, const struct board_cell *cell)
 {
@@ -384,17 +386,18 @@ lore_board_headline_value(const struct lore_board *ix, uint32_t cell)
 {
     double value = atomic_load_explicit(&ix->headlines[cell], memory_order_relaxed);
 
-    if (value == UNKNOWN) { /* two who find it out at once find the same */
+    if (value == UNKNOWN) { /* concurrent readers compute the same value */
         value = lore_board_headline(ix, &ix->cells[cell]).value;
         atomic_store_explicit(&ix->headlines[cell], value, memory_order_relaxed);
     }
     return value;
 }
 
-/* The time of the cell's best version that compares with the library's time E: the one shown, else
- * its fastest of E's method; NONE. */
+/* The time of the cell's best version that is comparable with E, a library time: the ranked time,
+ * else its fastest by E's method, else NONE. */
 static uint32_t
-partner(const struct lore_board *ix, const struct board_cell *cell, const struct board_entry *e)
+comparable_best_time(
+    const struct lore_board *ix, const struct board_cell *cell, const struct board_entry *e)
 {
     const struct board_entry *best = &ix->entries[cell->best];
 
@@ -411,31 +414,31 @@ partner(const struct lore_board *ix, const struct board_cell *cell, const struct
 }
 
 struct pair {
-    uint32_t base, mine; /* entries; NONE: no pair */
+    uint32_t base, best_time; /* entries; NONE: no pair */
 };
 
-/* The fastest library time in the same workload and chip with its partner; one that compares with
- * the time shown comes first. */
+/* The fastest library time on the same workload and chip, paired with a comparable time of the best
+ * version. Pairs with the ranked time are preferred. */
 static struct pair
 library_pair(const struct lore_board *ix, const struct board_cell *cell)
 {
     struct pair found = {NONE, NONE};
     uint32_t i = NONE;
 
-    if (cell->workload != NONE && cell->chip != NONE && cell->place < ix->cap_libraries)
-        i = ix->libraries[cell->place];
+    if (cell->workload != NONE && cell->chip != NONE && cell->peer_group < ix->cap_libraries)
+        i = ix->libraries[cell->peer_group];
     for (; i != NONE; i = ix->entries[i].next_library) {
         const struct board_entry *e = &ix->entries[i];
         const struct board_version *v = &ix->versions[e->version];
         if (lore_board_is_hidden(ix, e) || e->time_ns <= 0 || v->fail || v->timeout)
             continue;
-        uint32_t mine = partner(ix, cell, e);
-        bool direct = mine == cell->best, found_direct = found.mine == cell->best;
-        if (mine == NONE || (found_direct && !direct))
+        uint32_t best_time = comparable_best_time(ix, cell, e);
+        bool direct = best_time == cell->best, found_direct = found.best_time == cell->best;
+        if (best_time == NONE || (found_direct && !direct))
             continue;
         if (found.base == NONE || direct != found_direct ||
             e->time_ns < ix->entries[found.base].time_ns)
-            found = (struct pair){i, mine};
+            found = (struct pair){i, best_time};
     }
     return found;
 }
@@ -448,11 +451,11 @@ lore_board_over_library(const struct lore_board *ix, const struct board_cell *ce
     const struct board_entry *best = &ix->entries[cell->best];
     struct pair p = best->time_ns > 0 ? library_pair(ix, cell) : (struct pair){NONE, NONE};
     if (p.base == NONE)
-        return stated_speedup(ix, ix->versions[best->version].said_library);
+        return stated_speedup(ix, ix->versions[best->version].stated_library);
     const struct board_version *v = &ix->versions[ix->entries[p.base].version];
     return (struct lore_speedup){
         .set = true,
-        .value = ix->entries[p.base].time_ns / ix->entries[p.mine].time_ns,
+        .value = ix->entries[p.base].time_ns / ix->entries[p.best_time].time_ns,
         .base = LORE_BASE_LIBRARY,
         .base_name = lore_board_name_of(ix, v->kernel_name),
         .base_version = lore_board_name_of(ix, v->id),

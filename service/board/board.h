@@ -7,7 +7,7 @@
  * - A measured time ranks before a claimed one, however fast the claim is.
  * - Two times compare only within one workload, chip, hard environment and timing method: a
  *   profiler's kernel time is not an event's time. Each speedup names its base, and is the ratio of
- *   two such times or a speedup that somebody stated.
+ *   two such times or a stated speedup.
  * - A cell ranks by the timing method of most of its versions. Versions timed only by another
  *   method come after.
  * - Versions that no other version is shown to beat are tied.
@@ -39,23 +39,25 @@ struct lore_board_row {
     const char *kernel, *kernel_name, *best_version, *best_label, *best_run, *best_experiment;
     double time_ns, low_ns, high_ns; /* of the best; 0: not known */
     size_t n_samples;
-    double interval_low_ns, interval_high_ns; /* that it is compared by; 0: none, so no tie */
+    double interval_low_ns, interval_high_ns; /* interval of the time; 0: none, so no tie */
     const char *interval_of;                  /* median (95 %) | p10..p90 (as stated); NULL */
-    const char *method;                       /* that timed the best; NULL: not recorded */
+    const char *method;                       /* timing method of the best; NULL: not recorded */
     struct lore_speedup
-        speedup; /* the headline: vs first version when known, else what is stated */
+        speedup; /* the headline: over the first version if known, else the stated speedup */
     struct lore_speedup vs_library;
     double typical_low, typical_high; /* of the speedup; 0: none */
     const char *typical_over;         /* workloads | samples | claimed; NULL */
-    uint32_t labels, derived_labels;  /* derived: those of labels that nobody said */
+    uint32_t labels, derived_labels;  /* derived: the labels that were inferred from metrics */
     const char *status; /* "v3", "baseline optimal", "no correct version", "claimed only" */
     enum lore_evidence evidence; /* of the best */
-    enum lore_check correctness; /* of the best here: pass, not_checked; LORE_C_NONE: no best */
-    const char *checked_on;      /* where else it passed, when only there (any_shape); NULL */
-    size_t rank, rank_high;  /* among rows of this operator, chip and workload: behind those shown
-                                faster, before those shown slower; 0: no time, or no workload */
-    struct lore_tied *tied;  /* nobody compared is shown to beat them; by time; at most 50 */
-    size_t n_tied, compared; /* compared: how many of the row were, at most the 50 fastest */
+    enum lore_check
+        correctness;         /* of the best in this cell: pass, not_checked; LORE_C_NONE: no best */
+    const char *checked_on;  /* with any_shape: the other workloads on which it passed; NULL */
+    size_t rank, rank_high;  /* range of ranks among the rows of this operator, chip and workload,
+                                after rows that test faster and before slower ones; 0: no time or
+                                no workload */
+    struct lore_tied *tied;  /* versions that no other is shown to beat, by time; at most 50 */
+    size_t n_tied, compared; /* compared: how many versions of the row were tested, at most 50 */
     const char **attempts; /* baseline optimal: experiments that failed, newest first; at most 50 */
     size_t n_attempts;
     size_t versions, runs, experiments, won, neutral, lost;
@@ -66,10 +68,11 @@ struct lore_board_row {
 struct lore_board_filter {
     const char *op, *family, *workload,
         *text; /* NULL: any; text matches operator, kernel, workload label. Without op and workload
-                  what is LORE_UNCLASSIFIED is left out: it shares a launch shape and no more */
+                  the rows of LORE_UNCLASSIFIED are left out: their kernels compute different things
+                */
     const struct lore_chip *chip; /* same chip, or any product of the ISA when only that is given */
     enum lore_language language;
-    uint32_t labels;             /* any of */
+    uint32_t labels;             /* rows with any of these bits; 0: all */
     enum lore_evidence at_least; /* LORE_EV_NONE: any */
     bool checked;                /* only versions that passed on the workload compete */
     bool any_shape;              /* versions that passed on other workloads only compete, too */
@@ -77,7 +80,8 @@ struct lore_board_filter {
         *sort; /* operator (default) | speedup | chip | time | updated; "-" prefix: descending */
     size_t offset, limit; /* 0: 100 */
 };
-/* Rows in ARENA; *total counts all that match. */
+/* Answer a query. Rows are in ARENA; *total counts all matching rows, not only the returned ones.
+ */
 void lore_board(const struct lore_board *ix, const struct lore_board_filter *f,
     struct lore_arena *arena, struct lore_board_row **rows, size_t *n, size_t *total);
 

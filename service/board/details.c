@@ -1,22 +1,23 @@
-/* What a row says beside its best version: the versions that are out and why, those that tie with
- * it, in its own cell and in the rows of other languages, its rank among these rows, and, when the
- * baseline is best, the experiments that failed to beat it. Only rows that are shown cost this. */
+/* The parts of a row beside its best version. They are the excluded versions with reasons, ties
+ * within the cell and with rows of other languages, and the rank among these rows. When the
+ * baseline is best, also the experiments that failed to beat it. This is computed for displayed
+ * rows only. */
 #include <stdlib.h>
 #include <string.h>
 
 #include "service/base/text.h"
 #include "service/board/contest.h"
 
-enum { MOST = 50, MOST_WORKLOADS = 3 };
+enum { MAX_LISTED = 50, MAX_WORKLOADS = 3 };
 
 const struct board_cell *
-lore_board_view_cell(const struct board_look *l, uint32_t i, struct board_cell *room)
+lore_board_view_cell(const struct board_query *l, uint32_t i, struct board_cell *buffer)
 {
     if (!l->rules.checked && !l->rules.any_shape)
         return &l->ix->cells[i];
-    *room = l->ix->cells[i];
-    room->best = lore_board_best_of(l->ix, room, &l->rules);
-    return room;
+    *buffer = l->ix->cells[i];
+    buffer->best = lore_board_best_of(l->ix, buffer, &l->rules);
+    return buffer;
 }
 
 /* ---- out ---- */
@@ -29,7 +30,7 @@ workload_words(const struct lore_board *ix, const struct board_cell *cell)
 }
 
 const char *
-lore_board_passed_on(const struct board_look *l, const struct board_version *v)
+lore_board_passed_on(const struct board_query *l, const struct board_version *v)
 {
     const struct lore_board *ix = l->ix;
     uint32_t identity = v->check != NONE ? ix->checks[v->check].identity : NONE;
@@ -39,24 +40,23 @@ lore_board_passed_on(const struct board_look *l, const struct board_version *v)
 
     for (; i != NONE; i = ix->checks[i].next) {
         const struct board_check *c = &ix->checks[i];
-        if (c->passes == 0 || c->workload == NONE || ++n > MOST_WORKLOADS)
+        if (c->passes == 0 || c->workload == NONE || ++n > MAX_WORKLOADS)
             continue;
         const struct board_cell *cell = &ix->cells[ix->versions[c->versions].cell];
         words = lore_format(l->arena, "%s%s%s", words, n > 1 ? ", " : "", workload_words(ix, cell));
     }
-    return n <= MOST_WORKLOADS
-               ? words
-               : lore_format(l->arena, "%s and %zu more", words, n - MOST_WORKLOADS);
+    return n <= MAX_WORKLOADS ? words
+                              : lore_format(l->arena, "%s and %zu more", words, n - MAX_WORKLOADS);
 }
 
 void
 lore_board_list_excluded(
-    const struct board_look *l, const struct board_cell *cell, struct lore_board_row *row)
+    const struct board_query *l, const struct board_cell *cell, struct lore_board_row *row)
 {
     const struct lore_board *ix = l->ix;
     size_t cap = 0;
 
-    for (uint32_t i = cell->versions; i != NONE && row->n_excluded < MOST;
+    for (uint32_t i = cell->versions; i != NONE && row->n_excluded < MAX_LISTED;
          i = ix->versions[i].next) {
         const struct board_version *v = &ix->versions[i];
         struct lore_excluded out = lore_board_reason_out(ix, cell, v, &l->rules);
@@ -74,12 +74,12 @@ lore_board_list_excluded(
 /* ---- ties ---- */
 
 static void
-add_tie(const struct board_look *l, const struct board_cell *cell, const struct board_entry *e,
+add_tie(const struct board_query *l, const struct board_cell *cell, const struct board_entry *e,
     struct lore_board_row *row, size_t *cap)
 {
     const struct board_version *v = &l->ix->versions[e->version];
 
-    if (row->n_tied < MOST)
+    if (row->n_tied < MAX_LISTED)
         *LORE_PUSH(l->arena, row->tied, row->n_tied, *cap) =
             (struct lore_tied){lore_board_name_of(l->ix, v->id),
                 lore_board_name_of(l->ix, v->label), lore_board_name_of(l->ix, v->kernel_name),
@@ -93,37 +93,37 @@ by_time(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* E is put among the N fastest, at most MOST. */
+/* Insert E into the N entries sorted by time, which hold at most MAX_LISTED. Returns the new
+ * count. */
 static size_t
-among_fastest(const struct board_entry **fastest_ones, size_t n, const struct board_entry *e)
+insert_by_time(const struct board_entry **fastest, size_t n, const struct board_entry *e)
 {
     size_t at = n;
 
-    while (at > 0 &&
-           (e->time_ns < fastest_ones[at - 1]->time_ns ||
-               (e->time_ns == fastest_ones[at - 1]->time_ns && e->seq < fastest_ones[at - 1]->seq)))
+    while (at > 0 && (e->time_ns < fastest[at - 1]->time_ns ||
+                         (e->time_ns == fastest[at - 1]->time_ns && e->seq < fastest[at - 1]->seq)))
         at--;
-    if (at == MOST)
+    if (at == MAX_LISTED)
         return n;
-    n += n < MOST;
-    memmove(&fastest_ones[at + 1], &fastest_ones[at], (n - 1 - at) * sizeof(*fastest_ones));
-    fastest_ones[at] = e;
+    n += n < MAX_LISTED;
+    memmove(&fastest[at + 1], &fastest[at], (n - 1 - at) * sizeof(*fastest));
+    fastest[at] = e;
     return n;
 }
 
-/* The versions of the cell that nobody of the cell is shown to beat. */
+/* Add the versions of the cell that no other version of it is shown to beat. */
 static void
-tied_in_cell(const struct board_look *l, const struct board_cell *cell,
+tied_in_cell(const struct board_query *l, const struct board_cell *cell,
     const struct board_entry *best, struct lore_board_row *row, size_t *cap)
 {
-    const struct board_entry *compared[MOST];
-    struct lore_rank ranks[MOST];
+    const struct board_entry *compared[MAX_LISTED];
+    struct lore_rank ranks[MAX_LISTED];
     size_t n = 0;
 
     for (uint32_t i = cell->versions; i != NONE; i = l->ix->versions[i].next) {
         uint32_t e = lore_board_standing(l->ix, &l->ix->versions[i], &l->rules);
         if (e != NONE && lore_board_tested(l->ix, best, &l->ix->entries[e]))
-            n = among_fastest(compared, n, &l->ix->entries[e]);
+            n = insert_by_time(compared, n, &l->ix->entries[e]);
     }
     row->compared = n;
     if (n < 2)
@@ -134,34 +134,34 @@ tied_in_cell(const struct board_look *l, const struct board_cell *cell,
             add_tie(l, cell, compared[i], row, cap);
 }
 
-/* What the best of this row, the first of N, may rank among those of the other languages. */
+/* Set the range of ranks of BESTS[0], the best of this row, among the bests of N languages. */
 static void
-rank_row(const struct board_look *l, const struct board_cell *const *cells,
+rank_row(const struct board_query *l, const struct board_cell *const *cells,
     const struct board_entry *const *bests, size_t n, struct lore_board_row *row, size_t *cap)
 {
     struct lore_rank ranks[LORE_RANKS_MAX];
-    bool *told = lore_alloc_array(l->arena, n * n, sizeof *told);
+    bool *different = lore_alloc_array(l->arena, n * n, sizeof *different);
 
-    lore_board_rank_sets(l->ix, bests, n, ranks, told);
+    lore_board_rank_sets(l->ix, bests, n, ranks, different);
     row->rank = ranks[0].low;
     row->rank_high = ranks[0].high;
     for (size_t i = 1; i < n; i++) {
         row->rank += lore_board_ahead(l->ix, bests[i], bests[0]);
         row->rank_high -= lore_board_ahead(l->ix, bests[0], bests[i]);
-        if (lore_board_tested(l->ix, bests[0], bests[i]) && !told[i])
+        if (lore_board_tested(l->ix, bests[0], bests[i]) && !different[i])
             add_tie(l, cells[i], bests[i], row, cap);
     }
 }
 
 void
 lore_board_list_tied(
-    const struct board_look *l, const struct board_cell *cell, struct lore_board_row *row)
+    const struct board_query *l, const struct board_cell *cell, struct lore_board_row *row)
 {
     const struct lore_board *ix = l->ix;
     const struct board_entry *best = cell->best != NONE ? &ix->entries[cell->best] : NULL;
     const struct board_entry *bests[LORE_LANG_COUNT];
     const struct board_cell *cells[LORE_LANG_COUNT];
-    struct board_cell rooms[LORE_LANG_COUNT]; /* one row per language */
+    struct board_cell buffers[LORE_LANG_COUNT]; /* a cell per language */
     size_t n = 0, cap = 0;
 
     if (!best || best->time_ns <= 0 || cell->workload == NONE)
@@ -170,10 +170,10 @@ lore_board_list_tied(
     tied_in_cell(l, cell, best, row, &cap);
     bests[n] = best;
     cells[n++] = cell;
-    for (uint32_t i = ix->places[cell->place]; i != NONE; i = ix->cells[i].next_in_place) {
+    for (uint32_t i = ix->peer_groups[cell->peer_group]; i != NONE; i = ix->cells[i].next_peer) {
         if (n == LORE_LANG_COUNT || ix->cells[i].language == cell->language)
             continue;
-        const struct board_cell *c = lore_board_view_cell(l, i, &rooms[n]);
+        const struct board_cell *c = lore_board_view_cell(l, i, &buffers[n]);
         const struct board_entry *other = c->best != NONE ? &ix->entries[c->best] : NULL;
         if (!other || other->time_ns <= 0)
             continue;
@@ -206,7 +206,7 @@ newest_first(const void *a, const void *b)
 
 void
 lore_board_list_attempts(
-    const struct board_look *l, const struct board_cell *cell, struct lore_board_row *row)
+    const struct board_query *l, const struct board_cell *cell, struct lore_board_row *row)
 {
     const struct lore_board *ix = l->ix;
     const struct board_entry **all = NULL;
@@ -218,7 +218,7 @@ lore_board_list_attempts(
                 *LORE_PUSH(l->arena, all, n, cap) = &ix->entries[e];
     if (n > 1)
         qsort(all, n, sizeof *all, newest_first);
-    row->n_attempts = n < MOST ? n : MOST;
+    row->n_attempts = n < MAX_LISTED ? n : MAX_LISTED;
     row->attempts = lore_alloc_array(l->arena, row->n_attempts + 1, sizeof *row->attempts);
     for (size_t i = 0; i < row->n_attempts; i++)
         row->attempts[i] = lore_board_name_of(ix, all[i]->experiment);

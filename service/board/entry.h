@@ -1,5 +1,6 @@
-/* The entries of the board: one per run (a timing of a version on a workload) and one per
- * experiment (a stated result, wins and losses). The index owns copies of them; callers lock it.
+/* The entries of the board. Each run gives one entry: the time of a version on a workload. Each
+ * experiment gives one entry: its stated result and its effect. The index copies every entry that
+ * it stores. The caller must hold the lock of the index.
  *
  * Masked and retracted entries do not count, nor do the entries of a retracted version. */
 #ifndef LORE_BOARD_ENTRY_H
@@ -12,10 +13,11 @@ struct lore_board;
 struct lore_board *lore_board_new(void);
 void lore_board_free(struct lore_board *ix);
 /* Add an entry. A run that is already there changes nothing; an experiment that is already there
- * gets its new verdict, mask and retraction. Add experiments with after-runs too (time_ns 0): their
- * wins and losses count, and their mask excludes the version. */
+ * gets its new verdict, mask and retraction. Also add experiments that have runs of the new
+ * version, with time_ns 0: their effect counts, and masking them excludes the version. */
 void lore_board_add(struct lore_board *ix, const struct lore_entry *e);
-/* RECORD: a run, a version or an experiment; others are ignored. */
+/* Set or clear the retraction of RECORD, a run, version or experiment. Other records are
+ * ignored. */
 void lore_board_retract(struct lore_board *ix, const char *record, bool retracted);
 size_t lore_board_entries(const struct lore_board *ix);
 
@@ -23,9 +25,9 @@ size_t lore_board_entries(const struct lore_board *ix);
  * computes each stale row once. A thousand changes to one row then cost one computation. */
 void lore_board_hold(struct lore_board *ix);
 void lore_board_release(struct lore_board *ix);
-/* For the first load: between fill and filled, entries are added without finding the best of their
- * rows; filled finds it once per row. Until then, do not read the board, change or retract entries.
- */
+/* Use these for the first load. Between fill and filled, entries are added without ranking. filled
+ * then finds the best version of each row once. Until then, do not read the board, and do not
+ * change or retract entries. */
 void lore_board_fill(struct lore_board *ix);
 void lore_board_filled(struct lore_board *ix);
 

@@ -1,9 +1,10 @@
-/* Storing entries. Composite keys (cell, version of a cell, ...) have dense ids, which are the
- * array indexes (keys.h). Sums are kept over entries that are not hidden; a mask, a retraction or a
- * new verdict, which are rare, rebuild the sums of one cell.
+/* Storing entries. A hash table gives composite keys, such as a cell or a version of a cell, dense
+ * ids that serve as array indexes (keys.h). Sums cover the entries that are not hidden. A mask, a
+ * retraction or a new verdict is rare and rebuilds the sums of one cell.
  *
- * The first pass of a version, and the first one on a workload, bear on the cells of the version's
- * other workloads and chips: these are settled again then, and not with every run. */
+ * The first passed check of a version, and the first on a workload, can change the ranking in its
+ * cells for other workloads and chips. These cells are ranked again only then, not with every
+ * run. */
 #include <string.h>
 
 #include "service/base/text.h"
@@ -25,7 +26,7 @@ lore_board_free(struct lore_board *ix)
     lore_board_keys_free(&ix->cell_keys);
     lore_board_keys_free(&ix->version_keys);
     lore_board_keys_free(&ix->group_keys);
-    lore_board_keys_free(&ix->place_keys);
+    lore_board_keys_free(&ix->peer_keys);
     lore_board_keys_free(&ix->check_keys);
     lore_xfree(ix->entries);
     lore_xfree(ix->versions);
@@ -37,7 +38,7 @@ lore_board_free(struct lore_board *ix)
     lore_xfree(ix->checks);
     lore_xfree(ix->identities);
     lore_xfree(ix->groups);
-    lore_xfree(ix->places);
+    lore_xfree(ix->peer_groups);
     lore_xfree(ix->libraries);
     lore_xfree(ix->by_name);
     lore_xfree(ix->by_version);
@@ -50,9 +51,9 @@ lore_board_entries(const struct lore_board *ix)
     return ix->n_entries;
 }
 
-/* Room for one more element of SIZE bytes. */
+/* Grow ARRAY so that it has space for element N of SIZE bytes. */
 static void *
-room(void *array, uint32_t n, uint32_t *cap, size_t size)
+grow(void *array, uint32_t n, uint32_t *cap, size_t size)
 {
     if (n < *cap)
         return array;
@@ -60,7 +61,7 @@ room(void *array, uint32_t n, uint32_t *cap, size_t size)
     return lore_xrealloc(array, *cap * size);
 }
 
-/* The list head at index I, made empty when new. */
+/* The list head at index I; a new one is an empty list. */
 static uint32_t *
 head(uint32_t **heads, uint32_t *cap, uint32_t i)
 {
@@ -84,27 +85,28 @@ chip_index(const char *name)
     return chip ? (uint32_t)(chip - chips) : NONE;
 }
 
-/* Cell I, the next one, without versions. */
+/* Append cell I, without versions. */
 static void
 new_cell(struct lore_board *ix, uint32_t i, struct board_cell c)
 {
     c.group = lore_board_key_id(&ix->group_keys, (struct board_key){{c.op, c.language, c.chip, 0}});
-    c.place = lore_board_key_id(&ix->place_keys, (struct board_key){{c.op, c.workload, c.chip, 0}});
+    c.peer_group =
+        lore_board_key_id(&ix->peer_keys, (struct board_key){{c.op, c.workload, c.chip, 0}});
     uint32_t *group = head(&ix->groups, &ix->cap_groups, c.group);
-    uint32_t *place = head(&ix->places, &ix->cap_places, c.place);
+    uint32_t *peers = head(&ix->peer_groups, &ix->cap_peer_groups, c.peer_group);
 
     c.next_in_group = *group;
-    c.next_in_place = *place;
+    c.next_peer = *peers;
     c.family = c.workload_label = c.versions = c.methods = c.best = NONE;
     c.ranking[CLASS_MEASURED] = c.ranking[CLASS_STATED] = NONE;
     uint32_t cap = ix->cap_cells;
-    ix->cells = room(ix->cells, ix->n_cells, &ix->cap_cells, sizeof *ix->cells);
+    ix->cells = grow(ix->cells, ix->n_cells, &ix->cap_cells, sizeof *ix->cells);
     if (ix->cap_cells != cap)
         ix->headlines = lore_xrealloc(ix->headlines, ix->cap_cells * sizeof *ix->headlines);
     ix->n_cells++;
     ix->cells[i] = c;
     ix->headlines[i] = UNKNOWN;
-    *group = *place = i;
+    *group = *peers = i;
 }
 
 static uint32_t
@@ -127,7 +129,7 @@ cell_of(struct lore_board *ix, const struct lore_entry *e)
     return i;
 }
 
-/* Of the version whose id is NAME, interned. */
+/* The identity of the version whose id is NAME, created if new. */
 static uint32_t
 identity_of(struct lore_board *ix, uint32_t name)
 {
@@ -136,33 +138,33 @@ identity_of(struct lore_board *ix, uint32_t name)
     if (i == NONE) {
         *at = i = ix->n_identities;
         ix->identities =
-            room(ix->identities, ix->n_identities, &ix->cap_identities, sizeof *ix->identities);
+            grow(ix->identities, ix->n_identities, &ix->cap_identities, sizeof *ix->identities);
         ix->n_identities++;
         ix->identities[i] = (struct board_identity){.checks = NONE};
     }
     return i;
 }
 
-/* Version I of a cell stands beside those of the same identity and WORKLOAD. */
+/* Link version I to the check of IDENTITY on WORKLOAD. */
 static void
 join_check(struct lore_board *ix, uint32_t i, uint32_t identity, uint32_t workload)
 {
     uint32_t c = lore_board_key_id(&ix->check_keys, (struct board_key){{identity, workload, 0, 0}});
 
     if (c == ix->n_checks) {
-        struct board_identity *who = &ix->identities[identity];
-        ix->checks = room(ix->checks, ix->n_checks, &ix->cap_checks, sizeof *ix->checks);
+        struct board_identity *owner = &ix->identities[identity];
+        ix->checks = grow(ix->checks, ix->n_checks, &ix->cap_checks, sizeof *ix->checks);
         ix->n_checks++;
         ix->checks[c] = (struct board_check){
-            .workload = workload, .identity = identity, .versions = NONE, .next = who->checks};
-        who->checks = c;
+            .workload = workload, .identity = identity, .versions = NONE, .next = owner->checks};
+        owner->checks = c;
     }
     ix->versions[i].check = c;
     ix->versions[i].next_same = ix->checks[c].versions;
     ix->checks[c].versions = i;
 }
 
-/* One more pass of V, or, with -1, all of them fewer. */
+/* MORE 1: add one pass to V. MORE -1: remove all its passes. */
 static void
 count_pass(struct lore_board *ix, struct board_version *v, int more)
 {
@@ -175,7 +177,7 @@ count_pass(struct lore_board *ix, struct board_version *v, int more)
     bool before = c->passes > 0;
     c->passes = more > 0 ? c->passes + by : c->passes - by;
     if (c->workload != NONE && before != (c->passes > 0))
-        ix->identities[c->identity].passed += before ? UINT32_MAX : 1; /* one less, one more */
+        ix->identities[c->identity].passed += before ? UINT32_MAX : 1; /* subtract or add 1 */
 }
 
 static void
@@ -183,12 +185,13 @@ clear_sums(struct lore_board *ix, struct board_version *v)
 {
     count_pass(ix, v, -1);
     v->fail = v->timeout = v->error = false;
-    v->said = v->said_library = NONE;
+    v->stated = v->stated_library = NONE;
     v->runs = v->experiments = v->hidden_runs = v->hidden_experiments = v->retracted = 0;
     v->first_seq = INT64_MAX;
 }
 
-/* The version within a cell; a stated result that names none is keyed by its experiment. */
+/* The version of E in CELL, created if new. A stated result without a version is keyed by its
+ * experiment. */
 static uint32_t
 version_of(struct lore_board *ix, uint32_t cell, const struct lore_entry *e)
 {
@@ -197,7 +200,7 @@ version_of(struct lore_board *ix, uint32_t cell, const struct lore_entry *e)
     uint32_t i = lore_board_key_id(&ix->version_keys, (struct board_key){{cell, id, named, 0}});
 
     if (i == ix->n_versions) {
-        ix->versions = room(ix->versions, ix->n_versions, &ix->cap_versions, sizeof *ix->versions);
+        ix->versions = grow(ix->versions, ix->n_versions, &ix->cap_versions, sizeof *ix->versions);
         ix->n_versions++;
         struct board_version *v = &ix->versions[i];
         *v = (struct board_version){
@@ -232,7 +235,7 @@ timing_of(struct lore_board *ix, struct board_version *v, const struct board_ent
         i = ix->timings[i].next;
     if (i != NONE)
         return &ix->timings[i];
-    ix->timings = room(ix->timings, ix->n_timings, &ix->cap_timings, sizeof *ix->timings);
+    ix->timings = grow(ix->timings, ix->n_timings, &ix->cap_timings, sizeof *ix->timings);
     i = ix->n_timings++;
     ix->timings[i] = (struct board_timing){e->method, NONE, v->timings, (uint8_t) class};
     v->timings = i;
@@ -249,15 +252,16 @@ method_of(struct lore_board *ix, struct board_cell *cell, const struct board_ent
         i = ix->methods[i].next;
     if (i != NONE)
         return i;
-    ix->methods = room(ix->methods, ix->n_methods, &ix->cap_methods, sizeof *ix->methods);
+    ix->methods = grow(ix->methods, ix->n_methods, &ix->cap_methods, sizeof *ix->methods);
     i = ix->n_methods++;
     ix->methods[i] = (struct board_method){e->method, 0, cell->methods, (uint8_t) class};
     cell->methods = i;
     return i;
 }
 
-/* One more version of the cell is timed by the method of E. Between methods of as many versions the
- * one that the board met first ranks, and any recorded one before none. */
+/* Count one more version of the cell that is timed by the method of E. The method with most
+ * versions ranks the cell. Of equals, the method that was recorded first ranks, and any method
+ * ranks before an unrecorded one. */
 static void
 count_method(struct lore_board *ix, struct board_cell *cell, const struct board_entry *e)
 {
@@ -284,7 +288,7 @@ absorb_time(struct lore_board *ix, uint32_t i)
         t->entry = i;
 }
 
-/* A comparison with a library changes nothing: it is no attempt that could win or lose. */
+/* A comparison with a library is neither a win nor a loss: it does not try a change. */
 static void
 count_effect(struct board_cell *cell, const struct board_entry *e)
 {
@@ -309,7 +313,7 @@ absorb(struct lore_board *ix, uint32_t i)
     const struct board_entry *e = &ix->entries[i];
     struct board_version *v = &ix->versions[e->version];
     struct board_cell *cell = &ix->cells[v->cell];
-    uint32_t *claim = e->base == LORE_BASE_LIBRARY ? &v->said_library : &v->said;
+    uint32_t *claim = e->base == LORE_BASE_LIBRARY ? &v->stated_library : &v->stated;
 
     if (lore_board_is_hidden(ix, e)) {
         v->hidden_runs += e->run != NONE;
@@ -333,7 +337,7 @@ absorb(struct lore_board *ix, uint32_t i)
     if (e->experiment != NONE)
         count_effect(cell, e);
     cell->labels |= e->labels;
-    cell->said |= e->labels_derived ? 0 : e->labels;
+    cell->stated |= e->labels_derived ? 0 : e->labels;
     if (e->evidence != LORE_EV_NONE && (cell->evidence == 0 || e->evidence < cell->evidence))
         cell->evidence = e->evidence;
     if (e->at_us > cell->updated_us)
@@ -349,40 +353,40 @@ find_best(struct lore_board *ix, struct board_cell *cell)
     ix->headlines[cell - ix->cells] = UNKNOWN;
 }
 
-/* Look again at the cells of check C. */
+/* Rank the cells of check C again. */
 static void
-settle_check(struct lore_board *ix, uint32_t c)
+rerank_check(struct lore_board *ix, uint32_t c)
 {
     for (uint32_t i = ix->checks[c].versions; i != NONE; i = ix->versions[i].next_same)
         find_best(ix, &ix->cells[ix->versions[i].cell]);
 }
 
-/* When it changed whether the version of V passed anywhere, look again at every cell where it
- * stands; when only whether it passed on this workload, at those of the workload: a version may
- * stand in thousands. */
+/* Rank cells again whose order depends on the checks of V. When the version's first check anywhere
+ * passed or was withdrawn, that is all its cells, which can be thousands. If only the result on one
+ * workload changed, it is the cells of that workload. */
 static void
-settle(struct lore_board *ix, const struct board_version *v)
+rerank_after_check(struct lore_board *ix, const struct board_version *v)
 {
     if (v->check == NONE)
         return;
     struct board_check *own = &ix->checks[v->check];
-    struct board_identity *who = &ix->identities[own->identity];
-    if (own->counted == (own->passes > 0) && who->counted == (who->passed > 0))
+    struct board_identity *owner = &ix->identities[own->identity];
+    if (own->counted == (own->passes > 0) && owner->counted == (owner->passed > 0))
         return;
-    bool anywhere = who->counted != (who->passed > 0);
+    bool anywhere = owner->counted != (owner->passed > 0);
     own->counted = own->passes > 0;
-    who->counted = who->passed > 0;
+    owner->counted = owner->passed > 0;
     if (!anywhere)
-        settle_check(ix, v->check);
-    for (uint32_t c = anywhere ? who->checks : NONE; c != NONE; c = ix->checks[c].next)
-        settle_check(ix, c);
+        rerank_check(ix, v->check);
+    for (uint32_t c = anywhere ? owner->checks : NONE; c != NONE; c = ix->checks[c].next)
+        rerank_check(ix, c);
 }
 
 static void
 rebuild(struct lore_board *ix, struct board_cell *cell)
 {
     cell->runs = cell->experiments = cell->won = cell->neutral = cell->lost = 0;
-    cell->labels = cell->said = 0;
+    cell->labels = cell->stated = 0;
     cell->evidence = 0;
     cell->updated_us = 0;
     cell->ranking[CLASS_MEASURED] = cell->ranking[CLASS_STATED] = NONE;
@@ -397,10 +401,10 @@ rebuild(struct lore_board *ix, struct board_cell *cell)
     }
     find_best(ix, cell);
     for (uint32_t i = cell->versions; i != NONE; i = ix->versions[i].next)
-        settle(ix, &ix->versions[i]);
+        rerank_after_check(ix, &ix->versions[i]);
 }
 
-/* Sums of cell C are others now. */
+/* Recompute the sums of cell C, now or, between hold and release, on release. */
 static void
 changed(struct lore_board *ix, uint32_t c)
 {
@@ -408,7 +412,7 @@ changed(struct lore_board *ix, uint32_t c)
         rebuild(ix, &ix->cells[c]);
     } else if (!ix->cells[c].stale) {
         ix->cells[c].stale = true;
-        ix->stale = room(ix->stale, ix->n_stale, &ix->cap_stale, sizeof *ix->stale);
+        ix->stale = grow(ix->stale, ix->n_stale, &ix->cap_stale, sizeof *ix->stale);
         ix->stale[ix->n_stale++] = c;
     }
 }
@@ -448,7 +452,7 @@ lore_board_filled(struct lore_board *ix)
         find_best(ix, &ix->cells[i]);
 }
 
-/* E, whose run or experiment is NAME. */
+/* A stored copy of E, whose run or experiment has the interned id NAME. */
 static struct board_entry
 copy_of(struct lore_board *ix, const struct lore_entry *e, uint32_t name)
 {
@@ -486,9 +490,9 @@ copy_of(struct lore_board *ix, const struct lore_entry *e, uint32_t name)
     };
 }
 
-/* Add entry I, the newest, to the sums and to the contest. */
+/* Add entry I, the newest, to the sums and the ranking of its cell. */
 static void
-stand(struct lore_board *ix, struct board_cell *cell, uint32_t i)
+enter(struct lore_board *ix, struct board_cell *cell, uint32_t i)
 {
     const struct board_rules usual = {0};
     uint32_t v = ix->entries[i].version, ranking[CLASS_COUNT];
@@ -500,15 +504,15 @@ stand(struct lore_board *ix, struct board_cell *cell, uint32_t i)
     }
     memcpy(ranking, cell->ranking, sizeof ranking);
     absorb(ix, i);
-    settle(ix, &ix->versions[v]);
+    rerank_after_check(ix, &ix->versions[v]);
     uint32_t now = lore_board_standing(ix, &ix->versions[v], &usual);
     bool was_best = cell->best != NONE && ix->entries[cell->best].version == v;
     if (memcmp(ranking, cell->ranking, sizeof ranking) != 0)
-        find_best(ix, cell); /* another method ranks */
+        find_best(ix, cell); /* another method ranks the cell now */
     else if (lore_board_beats(ix, cell, now, cell->best))
         cell->best = now;
     else if (was_best && now != cell->best)
-        find_best(ix, cell); /* the best version was found wrong */
+        find_best(ix, cell); /* the best version lost its entry, e.g. a check failed */
 }
 
 static void
@@ -517,7 +521,7 @@ append(struct lore_board *ix, const struct lore_entry *in, uint32_t name)
     uint32_t c = cell_of(ix, in), v = version_of(ix, c, in), i = ix->n_entries;
     struct board_cell *cell = &ix->cells[c];
 
-    ix->entries = room(ix->entries, ix->n_entries, &ix->cap_entries, sizeof *ix->entries);
+    ix->entries = grow(ix->entries, ix->n_entries, &ix->cap_entries, sizeof *ix->entries);
     ix->n_entries++;
     struct board_entry *e = &ix->entries[i];
     *e = copy_of(ix, in, name);
@@ -528,13 +532,13 @@ append(struct lore_board *ix, const struct lore_entry *in, uint32_t name)
     e->next_experiment = *first;
     *first = i;
     if (lore_board_is_library(ix, &ix->versions[v])) {
-        first = head(&ix->libraries, &ix->cap_libraries, cell->place);
+        first = head(&ix->libraries, &ix->cap_libraries, cell->peer_group);
         e->next_library = *first;
         *first = i;
     }
     if (in->version && in->version_retracted)
         ix->identities[ix->checks[ix->versions[v].check].identity].retracted = true;
-    stand(ix, cell, i);
+    enter(ix, cell, i);
 }
 
 static uint32_t
@@ -568,7 +572,7 @@ lore_board_add(struct lore_board *ix, const struct lore_entry *in)
     }
 }
 
-/* Everything that a version stands for, in every cell. */
+/* Set or clear the retraction of a version in all its cells. */
 static void
 retract_version(struct lore_board *ix, uint32_t identity, bool retracted)
 {

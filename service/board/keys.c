@@ -1,4 +1,5 @@
-/* The table of keys.h. At most half of the slots are used, so a probe is short. */
+/* A hash table with open addressing (keys.h). At most half of its slots are used, which keeps probe
+ * sequences short. */
 #include "service/board/keys.h"
 
 #include <string.h>

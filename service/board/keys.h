@@ -1,5 +1,5 @@
-/* Four small numbers as one: equal fours get the same id, ids count up from 0 (keys.c). Private to
- * board/. A zeroed table is valid. */
+/* A hash table that maps keys of four numbers to dense ids, which count up from 0 (keys.c). Private
+ * to board/. A zeroed table is valid. */
 #ifndef LORE_BOARD_KEYS_H
 #define LORE_BOARD_KEYS_H
 
@@ -12,7 +12,7 @@ struct board_key_slot {
     uint32_t id, hash; /* id + 1; 0: free */
 };
 struct board_keys {
-    struct board_key *v; /* by id */
+    struct board_key *v; /* the id is the index */
     uint32_t n, cap;
     struct board_key_slot *slots; /* open addressing */
     uint32_t n_slots;

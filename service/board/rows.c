@@ -1,13 +1,14 @@
-/* Answering a query: filter all cells, keep the page's worth in a heap by sort key, and build full
- * rows for the page only. A cell that holds nothing but library runs is a base, not a row.
+/* Answering a query. Filter all cells, keep the cells of the page in a heap ordered by sort key,
+ * and build rows only for these. A cell with library runs only gives no row; it serves as a base of
+ * speedups.
  *
- * The typical range is, in this order: what the best version's author states; the 10th to 90th
- * percentile of the headline speedups over the workloads of the same operator, language and chip
- * (two or more); the headline at the 90th and 10th percentile of the best version's samples.
- * Status: "baseline optimal" when every judged experiment of the cell lost or was neutral and
- * nothing but a baseline stands; else the best version's label; "claimed only" when the best is a
- * stated result that names no version; "no correct version" or "no timed version" when there is
- * none. */
+ * The typical range is the one that the author of the best version states. Without one, it is the
+ * 10th to 90th percentile of the headlines over two or more workloads of the same operator,
+ * language and chip. Else it is the headline at the 90th and 10th percentile of the best version's
+ * samples. The status is "baseline optimal" when every judged experiment of the cell lost or was
+ * neutral and the best is a baseline or missing. Otherwise it is the label of the best version. It
+ * is "claimed only" when the best is a stated result without a version. Without a best it is "no
+ * correct version" or "no timed version". */
 #include <stdlib.h>
 #include <string.h>
 
@@ -19,26 +20,26 @@ enum { DEFAULT_LIMIT = 100 };
 
 struct item {
     uint32_t cell;
-    double key; /* of a numeric sort; smaller comes first */
+    double key; /* numeric sort key; smaller sorts first */
 };
-struct range { /* of the headlines of one group */
+struct range { /* percentiles of the headlines of one group */
     uint32_t group;
     size_t workloads;
     double low, high;
 };
 struct page {
     const struct lore_board *ix;
-    struct board_look look;
+    struct board_query query;
     const struct lore_board_filter *f;
     struct lore_arena *arena;
     const struct lore_chip *chips;
     const char *sort;
     bool descending;
     uint32_t op, family, workload; /* of the filter */
-    uint32_t left_out;             /* the operator that has to be asked for; NONE: none */
-    struct item *heap;             /* the last of the page on top */
+    uint32_t default_hidden; /* operator that is shown only when the filter names it; NONE: none */
+    struct item *heap;       /* max-heap: the last row of the page is at the root */
     size_t n, cap;
-    struct range *ranges; /* of the groups met so far */
+    struct range *ranges; /* cache, one per group */
     size_t n_ranges, cap_ranges;
 };
 
@@ -82,7 +83,7 @@ passed(const struct lore_board *ix, const struct board_cell *cell)
     return ix->versions[ix->entries[cell->best].version].passes > 0;
 }
 
-/* What all cells of a group have in common. */
+/* The part of the filter that all cells of a group pass or fail together. */
 static bool
 group_matches(const struct page *p, const struct board_cell *cell)
 {
@@ -93,14 +94,14 @@ group_matches(const struct page *p, const struct board_cell *cell)
            chip_matches(p, cell);
 }
 
-/* Of a cell whose group matches. */
+/* The rest of the filter, for a cell whose group matches. */
 static bool
 matches(const struct page *p, const struct board_cell *cell)
 {
     const struct lore_board_filter *f = p->f;
     const struct lore_board *ix = p->ix;
 
-    if (cell->op == p->left_out && cell->op != NONE)
+    if (cell->op == p->default_hidden && cell->op != NONE)
         return false;
     if (f->workload && cell->workload != p->workload)
         return false;
@@ -142,7 +143,7 @@ chip_name(const struct page *p, const struct board_cell *cell)
 
 /* Operator, chip, language, workload. */
 static int
-compare_place(const struct page *p, const struct board_cell *a, const struct board_cell *b)
+compare_names(const struct page *p, const struct board_cell *a, const struct board_cell *b)
 {
     int order = compare_text(lore_board_name_of(p->ix, a->op), lore_board_name_of(p->ix, b->op));
 
@@ -170,22 +171,22 @@ compare(const struct page *p, struct item x, struct item y)
     }
     if (order != 0)
         return order;
-    order = compare_place(p, a, b);
+    order = compare_names(p, a, b);
     return p->descending && strcmp(p->sort, "operator") == 0 ? -order : order;
 }
 
-/* The headline of cell I by the rules of this look; 0: none. */
+/* The headline of cell I by the rules of the query; 0: none. */
 static double
 shown_headline(const struct page *p, uint32_t i)
 {
-    struct board_cell room;
-    const struct board_cell *cell = lore_board_view_cell(&p->look, i, &room);
+    struct board_cell buffer;
+    const struct board_cell *cell = lore_board_view_cell(&p->query, i, &buffer);
 
-    return cell != &room ? lore_board_headline_value(p->ix, i)
-                         : lore_board_headline(p->ix, cell).value;
+    return cell != &buffer ? lore_board_headline_value(p->ix, i)
+                           : lore_board_headline(p->ix, cell).value;
 }
 
-/* What is not known comes last, whatever the direction. */
+/* Unknown values sort last in both directions. */
 static double
 sort_key(const struct page *p, uint32_t i, const struct board_cell *cell)
 {
@@ -225,7 +226,7 @@ sift_down(struct page *p, size_t n)
     }
 }
 
-/* Keep ITEM when it belongs to the first CAP. */
+/* Insert ITEM if it is among the first CAP items so far. */
 static void
 keep(struct page *p, struct item item)
 {
@@ -242,9 +243,9 @@ keep(struct page *p, struct item item)
         swap(&p->heap[i], &p->heap[(i - 1) / 2]);
 }
 
-/* The heap becomes a list, first row first. */
+/* Sort the heap in place, first row first. */
 static void
-unwind(struct page *p)
+sort_heap(struct page *p)
 {
     for (size_t n = p->n; n > 1; n--) {
         swap(&p->heap[0], &p->heap[n - 1]);
@@ -272,7 +273,8 @@ range_of(const struct page *p, uint32_t group)
         group, n, lore_stats_percentile(values, n, 0.1), lore_stats_percentile(values, n, 0.9)};
 }
 
-/* p10..p90 of the headlines of all workloads of a group. False with fewer than two. */
+/* Set the typical range to p10..p90 of the headlines over the workloads of the group. False with
+ * fewer than two workloads. */
 static bool
 over_workloads(struct page *p, const struct board_cell *cell, struct lore_board_row *row)
 {
@@ -335,7 +337,7 @@ status_of(
 }
 
 static void
-fill_best(const struct board_look *l, const struct board_cell *cell, struct lore_board_row *row)
+fill_best(const struct board_query *l, const struct board_cell *cell, struct lore_board_row *row)
 {
     const struct lore_board *ix = l->ix;
     const struct board_entry *best = &ix->entries[cell->best];
@@ -375,7 +377,7 @@ fill(struct page *p, const struct board_cell *cell, struct lore_board_row *row)
         .kernel = lore_board_name_of(ix, v->kernel),
         .kernel_name = lore_board_name_of(ix, v->kernel_name),
         .labels = cell->labels,
-        .derived_labels = cell->labels & ~cell->said,
+        .derived_labels = cell->labels & ~cell->stated,
         .evidence = evidence_of(ix, cell),
         .versions = cell->n_versions,
         .runs = cell->runs,
@@ -386,20 +388,20 @@ fill(struct page *p, const struct board_cell *cell, struct lore_board_row *row)
         .updated_us = cell->updated_us,
     };
     if (cell->best != NONE)
-        fill_best(&p->look, cell, row);
+        fill_best(&p->query, cell, row);
     row->speedup = lore_board_headline(ix, cell);
     row->vs_library = lore_board_over_library(ix, cell);
     typical(p, cell, row);
-    lore_board_list_excluded(&p->look, cell, row);
-    lore_board_list_tied(&p->look, cell, row);
+    lore_board_list_excluded(&p->query, cell, row);
+    lore_board_list_tied(&p->query, cell, row);
     row->status = status_of(ix, cell, row);
     if (row->status == baseline_optimal)
-        lore_board_list_attempts(&p->look, cell, row);
+        lore_board_list_attempts(&p->query, cell, row);
 }
 
-/* An answer may outlive the index, which owns the texts: copy them. */
+/* Copy all texts into the arena: the index owns them, and an answer may outlive it. */
 static void
-own(struct lore_arena *a, struct lore_board_row *row)
+copy_texts(struct lore_arena *a, struct lore_board_row *row)
 {
     const char **texts[] = {&row->op, &row->family, &row->workload, &row->workload_label,
         &row->kernel, &row->kernel_name, &row->best_version, &row->best_label, &row->best_run,
@@ -421,9 +423,10 @@ own(struct lore_arena *a, struct lore_board_row *row)
         row->attempts[i] = lore_strdup(a, row->attempts[i]);
 }
 
-/* A name that the board has never seen equals nothing, not even "not recorded". */
+/* The id of NAME. An unknown name gets an id that equals no other, not even NONE ("not
+ * recorded"). */
 static uint32_t
-asked(const struct lore_board *ix, const char *name)
+find_name(const struct lore_board *ix, const char *name)
 {
     uint32_t id = lore_intern_find(&ix->names, name);
     return id != NONE ? id : NONE - 1;
@@ -432,8 +435,8 @@ asked(const struct lore_board *ix, const char *name)
 static void
 consider(struct page *p, uint32_t i, size_t *total)
 {
-    struct board_cell room;
-    const struct board_cell *cell = lore_board_view_cell(&p->look, i, &room);
+    struct board_cell buffer;
+    const struct board_cell *cell = lore_board_view_cell(&p->query, i, &buffer);
 
     if (!matches(p, cell))
         return;
@@ -441,10 +444,10 @@ consider(struct page *p, uint32_t i, size_t *total)
     keep(p, (struct item){i, sort_key(p, i, cell)});
 }
 
-/* Every cell that the filter lets through. Cells in the order of memory where most groups match, or
- * the few groups that do. */
+/* Offer every cell that passes the filter to the heap. Without a filter on the group, scan the
+ * array of cells; otherwise visit the matching groups only. */
 static void
-look_through(struct page *p, size_t *total)
+scan_cells(struct page *p, size_t *total)
 {
     const struct lore_board *ix = p->ix;
     bool all = !p->f->op && p->f->language == LORE_LANG_NONE && !p->f->chip;
@@ -464,27 +467,27 @@ lore_board(const struct lore_board *ix, const struct lore_board_filter *f, struc
     size_t limit = f->limit != 0 ? f->limit : DEFAULT_LIMIT, n_chips;
     const char *sort = f->sort != NULL && *f->sort != '\0' ? f->sort : "operator";
     struct page p = {.ix = ix,
-        .look = {ix, {.checked = f->checked, .any_shape = f->any_shape}, arena},
+        .query = {ix, {.checked = f->checked, .any_shape = f->any_shape}, arena},
         .f = f,
         .arena = arena,
         .chips = lore_chips(&n_chips)};
-    struct board_cell room;
+    struct board_cell buffer;
 
     p.descending = *sort == '-';
     p.sort = sort + p.descending;
-    p.op = asked(ix, f->op);
-    p.family = asked(ix, f->family);
-    p.workload = asked(ix, f->workload);
-    p.left_out = !f->op && !f->workload ? asked(ix, LORE_UNCLASSIFIED) : NONE;
+    p.op = find_name(ix, f->op);
+    p.family = find_name(ix, f->family);
+    p.workload = find_name(ix, f->workload);
+    p.default_hidden = !f->op && !f->workload ? find_name(ix, LORE_UNCLASSIFIED) : NONE;
     p.cap = f->offset >= ix->n_cells ? 0 : f->offset + (limit < ix->n_cells ? limit : ix->n_cells);
     p.heap = lore_alloc_array(arena, p.cap, sizeof *p.heap);
     *total = 0;
-    look_through(&p, total);
-    unwind(&p);
+    scan_cells(&p, total);
+    sort_heap(&p);
     *n = p.n > f->offset ? p.n - f->offset : 0;
     *rows = lore_alloc_array(arena, *n, sizeof **rows);
     for (size_t i = 0; i < *n; i++) {
-        fill(&p, lore_board_view_cell(&p.look, p.heap[f->offset + i].cell, &room), &(*rows)[i]);
-        own(arena, &(*rows)[i]);
+        fill(&p, lore_board_view_cell(&p.query, p.heap[f->offset + i].cell, &buffer), &(*rows)[i]);
+        copy_texts(arena, &(*rows)[i]);
     }
 }

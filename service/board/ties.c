@@ -1,10 +1,11 @@
-/* Which times cannot be told apart. The interval of a time is the 95 % interval of its median where
- * samples are stored, wider where they drift (level.h), else the 10th to 90th percentile that was
- * stated with it; without either no tie is claimed, and the smaller number is the faster one.
+/* Ties: times that a test does not find different. With stored samples, the interval of a time is
+ * the 95 % interval of its median, widened when the samples drift (level.h). Without samples it is
+ * the 10th to 90th percentile, if these were stated. A time without an interval has no ties; the
+ * smaller time ranks first.
  *
- * Two times whose intervals just touch differ at p = 0.006 and not at 0.05, and of many pairs some
- * differ by chance: so each pair has a p from its intervals (apart.h), and as many are told apart
- * as keeps the share of false ones at 5 % (ranks.h). */
+ * Overlap of intervals is not used as a test: intervals that just touch mean p = 0.006, not 0.05.
+ * Each pair gets a p-value from its two intervals (apart.h). The pairs then share a false discovery
+ * rate of 5 % (ranks.h). */
 #include "service/board/contest.h"
 #include "service/stats/apart.h"
 #include "service/stats/sequential.h"
@@ -53,7 +54,7 @@ apart_of(const struct board_entry *e)
 
 void
 lore_board_rank_sets(const struct lore_board *ix, const struct board_entry *const *e, size_t n,
-    struct lore_rank *out, bool *told)
+    struct lore_rank *out, bool *different)
 {
     LORE_SCRATCH a = {0};
     struct lore_rank_pair *pairs = lore_alloc_array(&a, n * (n - 1) / 2, sizeof *pairs);
@@ -74,9 +75,9 @@ lore_board_rank_sets(const struct lore_board *ix, const struct board_entry *cons
     for (size_t i = 0; i < all; i++)
         pairs[i].p = lore_apart_p_beyond(
             &sides[pairs[i].a], &sides[pairs[i].b], LORE_SEQUENTIAL_FLOOR, beyond);
-    /* refused: a time that is no number; then nothing is told apart */
+    /* fails if a time is not a number; then no pair counts as different */
     bool ranked = lore_rank_sets((struct lore_rank_pairs){pairs, all, apart}, n, LORE_RANKS_RATE,
                       &a, out, NULL) == LORE_OK;
-    for (size_t i = 0; ranked && told && i < all; i++)
-        told[pairs[i].a * n + pairs[i].b] = told[pairs[i].b * n + pairs[i].a] = apart[i];
+    for (size_t i = 0; ranked && different && i < all; i++)
+        different[pairs[i].a * n + pairs[i].b] = different[pairs[i].b * n + pairs[i].a] = apart[i];
 }
