@@ -1,7 +1,7 @@
-/* The bottleneck of an experiment that says none, by the metrics of what it started from
- * (service/derive/bottleneck.h): of its runs before, else those that it states, else of an earlier
- * run of the same version, workload and hard environment, which profiled what the run before only
- * timed. Nothing is looked up for an experiment with labels. */
+/* The bottleneck of an experiment that states none, from the metrics of its from-version
+ * (service/derive/bottleneck.h). The metrics are those of the runs before, else the stated ones.
+ * Else they are those of an earlier run of the same version, workload and hard environment, which
+ * may be a profile of what was only timed here. Experiments that state labels are skipped. */
 #include "service/derive/bottleneck.h"
 
 #include "service/verdicts/gather.h"
@@ -12,8 +12,8 @@ struct found {
 };
 
 static void
-ask(const struct lore_metrics *metrics, const char *basis, const char *run, struct lore_arena *a,
-    struct found *out)
+try_metrics(const struct lore_metrics *metrics, const char *basis, const char *run,
+    struct lore_arena *a, struct found *out)
 {
     if (out->shown.answered)
         return;
@@ -23,7 +23,7 @@ ask(const struct lore_metrics *metrics, const char *basis, const char *run, stru
 }
 
 static enum lore_status
-ask_earlier(struct lore_db *db, const struct lore_gathered *g,
+try_earlier_run(struct lore_db *db, const struct lore_gathered *g,
     const struct lore_process_run *before, struct lore_arena *a, struct found *out,
     struct lore_err *err)
 {
@@ -35,10 +35,10 @@ ask_earlier(struct lore_db *db, const struct lore_gathered *g,
     const char *run = NULL;
 
     if (!before->version || !before->workload || !before->environment)
-        return LORE_OK; /* not recorded equals nothing */
+        return LORE_OK; /* an unrecorded value matches no other run */
     enum lore_status status = lore_fact_earlier(db, g->x.document, &like, a, &metrics, &run, err);
     if (status == LORE_OK && run)
-        ask(&metrics, "earlier_run", run, a, out);
+        try_metrics(&metrics, "earlier_run", run, a, out);
     return status;
 }
 
@@ -52,15 +52,15 @@ find(struct lore_db *db, const struct lore_gathered *g, struct lore_arena *a, st
         const struct lore_process_run *r = &g->runs[g->profiles[i].run];
 
         if (r->side == LORE_P_BEFORE)
-            ask(&r->metrics, "run_before", g->profiles[i].stored.id, a, out);
+            try_metrics(&r->metrics, "run_before", g->profiles[i].stored.id, a, out);
     }
-    ask(&g->x.stated[0], "stated", NULL, a, out);
+    try_metrics(&g->x.stated[0], "stated", NULL, a, out);
     for (size_t i = 0; before == NULL && i < g->n_runs; i++)
         if (g->runs[i].side == LORE_P_BEFORE)
             before = &g->runs[i];
     if (out->shown.answered || !before)
         return LORE_OK;
-    return ask_earlier(db, g, before, a, out, err);
+    return try_earlier_run(db, g, before, a, out, err);
 }
 
 enum lore_status

@@ -1,7 +1,7 @@
-/* The facts a verdict is made from: both sides' samples and summaries, what was stated, what was
- * checked (gather.h). What only the rules of process look at is gathered in gather_process.c.
+/* Read the facts for verdicts: samples and summaries of both sides, stated numbers, checks
+ * (gather.h). gather_process.c reads the facts that only process rules use.
  *
- * An experiment that states its numbers costs three statements, and none for what it has not. */
+ * An experiment with stated numbers and no runs costs three SQL statements. */
 #include "service/verdicts/gather.h"
 
 #include <string.h>
@@ -10,26 +10,26 @@
 #include "db/metrics.h"
 #include "service/base/text.h"
 
-/* Collected over the runs of one side. */
+/* Sums over the runs of one side. */
 struct side {
     int64_t *samples;
     size_t n, cap;
-    struct lore_side_run *runs; /* of the samples */
+    struct lore_side_run *runs; /* runs with samples */
     size_t n_runs, cap_runs;
-    bool in_turns;         /* the last run's samples were taken in turns with another's */
+    bool in_turns;         /* the samples of the last run alternate with those of another version */
     struct lore_f64 floor; /* the largest noise floor of its runs */
     const char *workload, *environment; /* of the last run with samples */
-    double medians[64]; /* of runs without samples; more runs than this are not compared */
+    double medians[64]; /* sorted; of runs without samples; further runs are ignored */
     size_t n_medians;
     size_t n_profiles; /* runs whose metrics were read */
     bool failed;
 };
 
-/* A verdict looks at the profiles of so many runs of a side; further ones repeat it. */
+/* Most profiles that are read per side. Further profiles would add little. */
 enum { MOST_PROFILES = 4 };
 
 static int64_t *
-grown(struct lore_arena *a, const struct side *s)
+grow_samples(struct lore_arena *a, const struct side *s)
 {
     int64_t *all = lore_alloc_array(a, s->cap, sizeof *all);
 
@@ -42,9 +42,11 @@ add_samples(struct side *s, const int64_t *samples, size_t more, struct lore_are
 {
     if (more == 0)
         return;
-    if (s->cap - s->n < more) { /* doubled: 64 runs would else copy each other's samples 64 times */
+    if (s->cap - s->n <
+        more) { /* double the capacity, so that many runs do not copy all samples each time */
         s->cap = 2 * s->cap > s->n + more ? 2 * s->cap : s->n + more;
-        s->samples = s->n == 0 ? lore_alloc_array(a, s->cap, sizeof *s->samples) : grown(a, s);
+        s->samples =
+            s->n == 0 ? lore_alloc_array(a, s->cap, sizeof *s->samples) : grow_samples(a, s);
     }
     memcpy(s->samples + s->n, samples, more * sizeof *s->samples);
     s->n += more;
@@ -85,7 +87,7 @@ lore_gather_check(struct lore_outcome_in *out, enum lore_check check)
         out->correctness[room - 1] = check;
 }
 
-/* RUN of side S has N samples and was measured so. */
+/* Add RUN, which has N samples and was timed by METHOD, to side S. */
 static void
 add_method(struct side *s, const struct lore_process_run *run, size_t n,
     const struct lore_gathered_method *method, struct lore_arena *a)
@@ -105,7 +107,7 @@ in_turns(const struct side *a, const struct side *b)
            lore_streq(a->workload, b->workload) && lore_streq(a->environment, b->environment);
 }
 
-/* What reading the runs of an experiment fills. */
+/* Context of add_run. */
 struct run_reader {
     struct lore_db *db;
     struct lore_arena *arena;
@@ -139,7 +141,7 @@ add_profile(struct run_reader *r, const struct lore_fact_run *stored, struct lor
     return add_metrics(r, stored, err);
 }
 
-/* One run of the experiment, with its samples as its time. */
+/* Add one run of the experiment. Its time is its samples, else its stated time. */
 static enum lore_status
 add_run(void *ctx, const struct lore_fact_run *stored, struct lore_err *err)
 {
@@ -178,7 +180,7 @@ add_run(void *ctx, const struct lore_fact_run *stored, struct lore_err *err)
     return add_profile(r, stored, err);
 }
 
-/* Do the verifications ID and OTHER look for the same? */
+/* Set *same if the verifications ID and OTHER search for the same signature. */
 static enum lore_status
 same_signature(
     struct lore_db *db, const char *id, const char *other, bool *same, struct lore_err *err)
@@ -194,30 +196,30 @@ same_signature(
     return status;
 }
 
-struct looked {     /* the last look at a technique that found or missed its pattern */
-    const char *id; /* NULL: none */
+struct verification { /* the last verification that found or missed the signature of a technique */
+    const char *id;   /* NULL: none */
     enum lore_signature_state state;
-    bool contradicted; /* by an earlier look for the same pattern */
+    bool contradicted; /* by an earlier verification of the same signature */
 };
 
-/* What reading the techniques of an experiment fills. */
+/* Context of add_use. */
 struct use_reader {
     struct lore_db *db;
     struct lore_arena *arena;
     struct lore_gathered *g;
-    struct looked last;   /* at the technique being read */
-    uint64_t not_applied; /* bit: position */
+    struct verification last; /* of the current technique */
+    uint64_t not_applied;     /* bit i: the technique at position i */
 };
 
-/* The last verification counts, but one without a tool or a file to look at takes nothing from one
- * that looked. Code does not change: when the same pattern was found in it and was not, nothing is
- * proved. */
+/* The last verification counts, unless it could not run (no tool, no file) and an earlier one did.
+ * The code of a version never changes: if one verification finds a signature and another misses it,
+ * the result is inconclusive. */
 static enum lore_status
-add_verification(struct use_reader *r, const struct lore_fact_use *look,
+add_verification(struct use_reader *r, const struct lore_fact_use *row,
     struct lore_gathered_use *use, struct lore_err *err)
 {
-    enum lore_signature_state state = lore_signature_state_find(look->status);
-    struct looked *last = &r->last;
+    enum lore_signature_state state = lore_signature_state_find(row->status);
+    struct verification *last = &r->last;
     enum lore_status status = LORE_OK;
     bool same = false;
 
@@ -228,31 +230,32 @@ add_verification(struct use_reader *r, const struct lore_fact_use *look,
     if (state != LORE_SIG_VERIFIED && state != LORE_SIG_MISSING)
         return LORE_OK;
     if (last->id && (last->state != state || last->contradicted))
-        status = same_signature(r->db, look->verification, last->id, &same, err);
+        status = same_signature(r->db, row->verification, last->id, &same, err);
     if (same)
         use->isa = LORE_SIG_INCONCLUSIVE;
-    *last = (struct looked){look->verification, state, same};
+    *last = (struct verification){row->verification, state, same};
     return status;
 }
 
 static enum lore_status
-add_use(void *ctx, const struct lore_fact_use *look, struct lore_err *err)
+add_use(void *ctx, const struct lore_fact_use *row, struct lore_err *err)
 {
     struct use_reader *r = ctx;
     struct lore_gathered *g = r->g;
     struct lore_gathered_use *use = g->n_uses > 0 ? &g->uses[g->n_uses - 1] : NULL;
 
-    if (look->position < 64 && r->not_applied >> look->position & 1)
+    if (row->position < 64 && r->not_applied >> row->position & 1)
         return LORE_OK;
-    if (!use || use->position != look->position) {
+    if (!use || use->position != row->position) {
         use = LORE_PUSH(r->arena, g->uses, g->n_uses, g->cap_uses);
-        *use = (struct lore_gathered_use){look->position, look->technique, LORE_SIG_NOT_CHECKED};
-        r->last = (struct looked){0};
+        *use = (struct lore_gathered_use){row->position, row->technique, LORE_SIG_NOT_CHECKED};
+        r->last = (struct verification){0};
     }
-    return look->status ? add_verification(r, look, use, err) : LORE_OK;
+    return row->status ? add_verification(r, row, use, err) : LORE_OK;
 }
 
-/* Those that REST says were not applied do not count: nothing changed by them. */
+/* Collect the techniques that REST marks as not applied or blocked. They are ignored, because they
+ * changed nothing. */
 static enum lore_status
 not_applied(const char *rest, uint64_t *out, struct lore_err *err)
 {
@@ -295,7 +298,8 @@ add_techniques(
     return status;
 }
 
-/* Metrics of the runs come first, so that a lookup by name finds the measured one. */
+/* Append stated metrics after those of the runs, so that a lookup by name finds a measured value
+ * first. */
 static void
 close_side(const struct side *s, const struct lore_metrics *stated, struct lore_f64 claimed,
     struct lore_arena *a, struct lore_side *side, struct lore_verdicts_measured *out)

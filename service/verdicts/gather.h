@@ -1,5 +1,6 @@
-/* The facts about one experiment in the form that the rules take, gathered once for all verdicts
- * (gather.c, gather_process.c). For the files of this folder. Everything lives in the arena. */
+/* The facts about one experiment as input for the rules of service/derive, read once for all
+ * verdicts (gather.c, gather_process.c). Private to this folder. All pointers are into the
+ * arena. */
 #ifndef LORE_VERDICTS_GATHER_H
 #define LORE_VERDICTS_GATHER_H
 
@@ -7,13 +8,14 @@
 #include "service/derive/technique_verdict.h"
 #include "service/verdicts/verdicts.h"
 
-/* A technique of the experiment that was applied, and the last word on it in the code. */
+/* An applied technique of the experiment, and whether its signature was found in the machine
+ * code. */
 struct lore_gathered_use {
     int64_t position;
     const char *technique;
     enum lore_signature_state isa;
 };
-/* A run with metrics: its place in `runs`, and the run as stored (without samples and rest). */
+/* A run with metrics: its index in `runs`, and the stored run without samples and REST. */
 struct lore_gathered_profile {
     size_t run;
     struct lore_fact_run stored;
@@ -30,31 +32,34 @@ struct lore_gathered {
     struct lore_gathered_profile *profiles;
     size_t n_profiles, cap_profiles;
     int64_t first_after;          /* seq of the first run after that was stored; 0: none */
-    int64_t first_after_document; /* its submission */
+    int64_t first_after_document; /* the submission of that run */
 };
-/* RULES: also what only the rules of process need; else in.process stays as the sides leave it. */
+/* Read the facts of EXPERIMENT. RULES: also read the facts that only process rules need; without it
+ * most of in.process stays unset. */
 enum lore_status lore_gather(struct lore_db *db, const char *experiment, bool rules,
     struct lore_arena *a, struct lore_gathered *out, struct lore_err *err) LORE_MUST;
 
-/* One more result of a check. Room for sixteen; a bad result is never the one left out. */
+/* Add the result of a correctness check. OUT holds sixteen results; when it is full, a failure or
+ * timeout replaces the last one. */
 void lore_gather_check(struct lore_outcome_in *out, enum lore_check check);
-/* How a run says that it was measured. */
+/* The timing method that a run states. */
 struct lore_gathered_method {
-    bool in_turns;         /* `order`: with those of another version */
+    bool in_turns;         /* `order`: its samples alternate with those of another version */
     struct lore_f64 floor; /* `noise_floor_pct`, as a fraction */
 };
-/* gather_process.c: what a run's REST says about its check, its source and its method. */
+/* gather_process.c: parse REST, the fields of a run without a column: check, source hash, timing
+ * method. */
 enum lore_status
 lore_gather_run(const char *rest, struct lore_arena *a, struct lore_process_run *out,
     struct lore_gathered_method *method, struct lore_err *err) LORE_MUST;
-/* What the rules of process.h need beside the two sides, into G->in.process. */
+/* Read the facts that process rules need beside the runs of both sides into G->in.process. */
 enum lore_status lore_gather_process(struct lore_db *db, struct lore_gathered *g,
     struct lore_arena *a, struct lore_err *err) LORE_MUST;
 
-/* bottleneck.c: the bottleneck that G leads to, stored in place of the one before. */
+/* bottleneck.c: derive the bottleneck from the metrics in G and replace the stored one. */
 enum lore_status lore_judge_bottleneck(struct lore_db *db, const struct lore_gathered *g,
     struct lore_arena *a, struct lore_err *err) LORE_MUST;
-/* techniques.c: verdicts on the techniques of G by OUTCOME, stored in place of those before. */
+/* techniques.c: judge the techniques of G, given OUTCOME, and replace the stored verdicts. */
 enum lore_status
 lore_judge_techniques(struct lore_db *db, const char *experiment, const struct lore_gathered *g,
     const struct lore_outcome *outcome, struct lore_arena *a, struct lore_err *err) LORE_MUST;

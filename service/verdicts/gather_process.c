@@ -1,6 +1,6 @@
-/* What the rules of process (service/derive/process.h) look at beside the samples: checks in
- * detail, other runs of the version, the baseline's limits, the runs stored before, the hypothesis,
- * evidence in words, targets. Each is read only when some rule can be decided by it. */
+/* Facts for the process rules (service/derive/process.h) beside the samples. They are details of
+ * checks, other runs of the version, tolerances of the baseline, recently stored runs, the
+ * hypothesis, evidence in words, and targets. Each is read only when a rule needs it. */
 #include <math.h>
 #include <string.h>
 
@@ -27,7 +27,7 @@ text(const struct lore_json *object, const char *key)
 }
 
 static void
-widen(struct lore_f64 *worst, struct lore_f64 v)
+raise_max(struct lore_f64 *worst, struct lore_f64 v)
 {
     if (v.set && (!worst->set || fabs(v.v) > worst->v))
         *worst = (struct lore_f64){true, fabs(v.v)};
@@ -41,18 +41,19 @@ read_check(const struct lore_json *check, struct lore_process_run *out)
     out->atol = number(check, "atol");
     out->rtol = number(check, "rtol");
     out->rel_err_limit = number(check, "rel_err_limit");
-    widen(&out->worst, number(check, "max_abs_err"));
-    widen(&out->worst, number(check, "rel_err"));
+    raise_max(&out->worst, number(check, "max_abs_err"));
+    raise_max(&out->worst, number(check, "rel_err"));
     for (const struct lore_json *t = tensors != NULL ? tensors->child : NULL; t != NULL;
          t = t->next) {
-        widen(&out->worst, number(t, "max_abs"));
-        widen(&out->worst, number(t, "mean_rel"));
+        raise_max(&out->worst, number(t, "max_abs"));
+        raise_max(&out->worst, number(t, "mean_rel"));
     }
 }
 
-/* Whether REST has something to say of a check, a source or a method. */
+/* Whether REST contains a check, a source hash or a timing method. It saves parsing most
+ * records. */
 static bool
-says_more(const char *rest)
+has_details(const char *rest)
 {
     static const char *const keys[] = {
         "\"correctness\"", "\"source_hash\"", "\"timer\"", "\"order\"", "\"noise_floor_pct\""};
@@ -68,12 +69,12 @@ enum lore_status
 lore_gather_run(const char *rest, struct lore_arena *a, struct lore_process_run *out,
     struct lore_gathered_method *method, struct lore_err *err)
 {
-    LORE_SCRATCH scratch = {0}; /* a record may be large, and many are read */
+    LORE_SCRATCH scratch = {0}; /* freed per record: records may be large and many */
     struct lore_json *root = NULL;
     enum lore_status status;
 
     *method = (struct lore_gathered_method){0};
-    if (!says_more(rest))
+    if (!has_details(rest))
         return LORE_OK;
     status = lore_json_parse(rest, strlen(rest), NULL, &scratch, &root, err);
     if (status == LORE_OK) {
@@ -90,7 +91,7 @@ lore_gather_run(const char *rest, struct lore_arena *a, struct lore_process_run 
     return status;
 }
 
-/* What reading other checks fills. */
+/* Context of add_check. */
 struct check_reader {
     struct lore_gathered *f;
     struct lore_arena *arena;
@@ -113,10 +114,10 @@ add_check(void *ctx, const struct lore_fact_run *stored, struct lore_err *err)
     return lore_gather_run(stored->rest, r->arena, run, &ignored, err);
 }
 
-/* What rules need of the runs after. */
+/* Facts that the rules need, given the runs after. */
 struct needs {
-    bool timed, passes; /* passes: some timed workload has none of its own */
-    bool baseline;      /* limits to compare */
+    bool timed, passes; /* passes: a timed run has no passed check itself */
+    bool baseline;      /* a run states tolerances to compare */
     bool sources;
 };
 
@@ -148,10 +149,10 @@ is_timed(const struct lore_gathered *f, size_t n, const char *workload)
     return false;
 }
 
-/* Other checks of the version after. A version never changes: what they found on the workload that
- * was timed holds for the runs that timed it. */
+/* Add other checks of the to-version. A version never changes, so a check on a timed workload also
+ * counts for the runs that timed it. */
 static enum lore_status
-add_same(struct lore_db *db, struct lore_gathered *f, bool passes, struct lore_arena *a,
+add_other_checks(struct lore_db *db, struct lore_gathered *f, bool passes, struct lore_arena *a,
     struct lore_err *err)
 {
     size_t first = f->n_runs;
@@ -178,9 +179,9 @@ add_baseline(
         db, LORE_FACT_BASELINE, f->x.kernel, f->x.seq, a, add_check, &reader, err);
 }
 
-/* A run stored shortly before the first run after, with the very metrics of P. */
+/* Add a run that was stored shortly before the first run after and has the same metrics as P. */
 static enum lore_status
-add_near(struct lore_db *db, struct lore_gathered *f, const struct lore_gathered_profile *p,
+add_recent(struct lore_db *db, struct lore_gathered *f, const struct lore_gathered_profile *p,
     struct lore_arena *a, struct lore_err *err)
 {
     const struct lore_metrics metrics = f->runs[p->run].metrics;
@@ -212,7 +213,7 @@ add_other_runs(
     enum lore_status status = LORE_OK;
 
     if (needs.timed && f->x.to_version)
-        status = add_same(db, f, needs.passes, a, err);
+        status = add_other_checks(db, f, needs.passes, a, err);
     if (status == LORE_OK && needs.baseline)
         status = add_baseline(db, f, a, err);
     if (status == LORE_OK && needs.sources)
@@ -221,12 +222,13 @@ add_other_runs(
         const struct lore_process_run *r = &f->runs[f->profiles[i].run];
 
         if (r->side == LORE_P_AFTER && r->metrics.n >= LORE_PROFILE_MIN)
-            status = add_near(db, f, &f->profiles[i], a, err);
+            status = add_recent(db, f, &f->profiles[i], a, err);
     }
     return status;
 }
 
-/* The hypothesis with what it expects, and whether it came after the runs that test it. */
+/* Add the hypothesis, its expectations, and whether it was submitted after the runs that test
+ * it. */
 static enum lore_status
 add_hypothesis(struct lore_db *db, struct lore_gathered *f, struct lore_arena *a,
     struct lore_texts *words, struct lore_err *err)
@@ -266,9 +268,9 @@ add_targets(const struct lore_json *root, struct lore_arena *a, struct lore_targ
                 .spec = lore_strdup(a, text(t, "spec"))};
 }
 
-/* What the records of the experiment and of its campaign hold beside columns. */
+/* Add bottleneck evidence and targets from REST of the experiment and its campaign. */
 static enum lore_status
-add_rests(
+add_unindexed_fields(
     struct lore_gathered *f, struct lore_arena *a, struct lore_texts *words, struct lore_err *err)
 {
     const char *rests[] = {f->x.rest, f->x.campaign};
@@ -331,7 +333,7 @@ lore_gather_process(
     if (status == LORE_OK)
         status = add_hypothesis(db, f, a, &words, err);
     if (status == LORE_OK)
-        status = add_rests(f, a, &words, err);
+        status = add_unindexed_fields(f, a, &words, err);
     if (status != LORE_OK)
         return status;
     if (f->measured[0].metrics.n + f->measured[1].metrics.n > 0)

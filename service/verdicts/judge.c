@@ -1,6 +1,5 @@
-/* Judging an experiment: everything derived about it from the facts there are now. The outcome, the
- * hypothesis's expectations against what was measured, the techniques. The rules are
- * service/derive's: no policy lives here. */
+/* Judging an experiment from the facts that are stored now: outcome, bottleneck, expectations of
+ * the hypothesis, techniques. All rules are in service/derive; this file holds no policy. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -11,12 +10,12 @@
 #include "service/verdicts/gather.h"
 #include "service/wire/wire.h"
 
-/* Every claim about time sorts the samples of both sides, and an experiment may have half a
- * million: then the claims get so many of their quantiles, which have the same median. */
+/* Every claim about time sorts the samples of both sides, which can be half a million. Longer sides
+ * are replaced by this many quantiles, which have nearly the same median. */
 enum { CLAIM_SAMPLES = 2048 };
 
 static void
-thin(struct lore_side *s, struct lore_arena *a)
+reduce_samples(struct lore_side *s, struct lore_arena *a)
 {
     int64_t *sorted, *some;
 
@@ -31,7 +30,7 @@ thin(struct lore_side *s, struct lore_arena *a)
     s->n = CLAIM_SAMPLES;
 }
 
-/* One side as claims are judged by: its runs, else the stated time. */
+/* One side as input for judging claims: its runs, else the stated time. */
 static struct lore_claim_side
 claim_side(const struct lore_gathered *f, int side, struct lore_arena *a)
 {
@@ -39,11 +38,12 @@ claim_side(const struct lore_gathered *f, int side, struct lore_arena *a)
 
     if (s.runs.n == 0 && s.runs.median_ns <= 0 && f->measured[side].duration_ns.set)
         s.runs.median_ns = f->measured[side].duration_ns.v;
-    thin(&s.runs, a);
+    reduce_samples(&s.runs, a);
     return s;
 }
 
-/* A new experiment has no judgements yet, and one without a hypothesis never has. */
+/* Old judgements are deleted only where some can exist: for a judged experiment with a
+ * hypothesis. */
 static enum lore_status
 judge_claims(
     struct lore_db *db, const struct lore_gathered *f, struct lore_arena *a, struct lore_err *err)
@@ -113,7 +113,8 @@ lore_verdicts_judge(struct lore_db *db, const char *experiment, struct lore_aren
         status = lore_judge_techniques(db, experiment, &g, &outcome, scratch, err);
     if (status != LORE_OK)
         return status;
-    /* an outcome that stays the same wrote no row for lists, and the bottleneck may be another */
+    /* an unchanged outcome does not update the row for lists, but the bottleneck may have
+     * changed */
     return lore_verdicts_stored(db, g.x.seq, g.x.judged && !g.x.says_bottleneck, scratch, err);
 }
 

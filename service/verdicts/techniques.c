@@ -1,5 +1,5 @@
-/* Verdicts on the techniques of an experiment: the ablations that were submitted, judged by
- * service/derive, together with what was found in the compiled code. */
+/* Verdicts on the techniques of an experiment, from submitted ablations and from verifications of
+ * the machine code. service/derive judges both. */
 #include <string.h>
 
 #include "service/base/text.h"
@@ -30,7 +30,8 @@ side_of(struct lore_db *db, const char *run, struct lore_arena *a, struct lore_s
     return status;
 }
 
-/* As stated. A contribution without any trace of an ablation is an opinion: unknown. */
+/* Take the attribution as stated. Without any number, run or version of an ablation, the
+ * contribution counts as unknown. */
 static void
 as_stated(const struct lore_attribution *at, struct lore_ablation *out)
 {
@@ -40,7 +41,7 @@ as_stated(const struct lore_attribution *at, struct lore_ablation *out)
     *out = (struct lore_ablation){.attribution_ns = at->attribution_ns,
         .attribution_pct = at->attribution_pct,
         .noise_pct = at->noise_pct.set ? at->noise_pct.v : LORE_NOISE_DEFAULT_PCT,
-        .reason = traced ? "as stated with the attribution" : "no ablation"};
+        .reason = traced ? "stated in the attribution, not recomputed" : "no ablation"};
     if (traced && lore_streq(at->contributed, "yes"))
         out->contributed = LORE_CONTRIB_YES;
     else if (traced && lore_streq(at->contributed, "no"))
@@ -51,7 +52,7 @@ static enum lore_status
 judge_one(struct lore_db *db, const struct lore_attribution *at, struct lore_ablation *out,
     struct lore_err *err)
 {
-    LORE_SCRATCH scratch = {0}; /* samples of two runs, for each of many attributions */
+    LORE_SCRATCH scratch = {0}; /* holds the samples of two runs; there may be many attributions */
     struct lore_ablation_in in = {.has_ablation = true, .noise_pct = at->noise_pct};
     enum lore_check champion = LORE_C_NONE;
     enum lore_status status;
@@ -104,9 +105,10 @@ find(const struct ablations *all, const char *technique)
     return NULL;
 }
 
-/* A new experiment has no verdicts and no attributions yet: neither is looked for. */
+/* Delete old verdicts and read the attributions. Skipped for a new experiment, which has
+ * neither. */
 static enum lore_status
-renew(struct lore_db *db, const char *experiment, const struct lore_gathered *f,
+reload_ablations(struct lore_db *db, const char *experiment, const struct lore_gathered *f,
     struct lore_arena *a, struct ablations *out, struct lore_err *err)
 {
     if (!f->x.judged)
@@ -122,7 +124,7 @@ lore_judge_techniques(struct lore_db *db, const char *experiment, const struct l
     struct ablations all = {0};
     const struct lore_chip *chip = !f->x.chip ? NULL : lore_chip_find(f->x.chip);
     const char *vendor = !chip ? NULL : chip->vendor;
-    enum lore_status status = renew(db, experiment, f, a, &all, err);
+    enum lore_status status = reload_ablations(db, experiment, f, a, &all, err);
 
     for (size_t i = 0; status == LORE_OK && i < f->n_uses; i++) {
         const struct lore_gathered_use *use = &f->uses[i];
@@ -166,7 +168,7 @@ lore_verdicts_synergy(struct lore_db *db, const char *experiment,
     *out = (struct lore_synergy){0};
     if (all.n == 0)
         return LORE_OK;
-    each = lore_alloc_array(a, f.n_uses + 1, sizeof *each); /* zeroed: no ablation, unknown */
+    each = lore_alloc_array(a, f.n_uses + 1, sizeof *each); /* zeroed: contribution unknown */
     for (size_t i = 0; i < f.n_uses; i++) {
         const struct lore_ablation *found = find(&all, f.uses[i].technique);
 

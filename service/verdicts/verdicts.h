@@ -1,7 +1,8 @@
-/* Verdicts on experiments: reads their facts from the database, has service/derive judge them, and
- * stores what follows. The one place where storage and the rules of judging meet.
+/* Verdicts on experiments. This module reads facts from the database, passes them to the rules of
+ * service/derive, and stores the results. No other module joins storage with these rules.
  *
- * Judging runs on the writer's connection, inside its transaction; the readers below run on any. */
+ * lore_verdicts_judge runs on the writer's connection and in its transaction; lore_verdicts_rebuild
+ * opens its own. The other functions run on any connection. */
 #ifndef LORE_VERDICTS_VERDICTS_H
 #define LORE_VERDICTS_VERDICTS_H
 
@@ -11,9 +12,9 @@
 #include "service/derive/claims.h"
 #include "service/derive/claims_rule.h"
 
-/* Derive and store everything derived about EXPERIMENT again: outcome, bottleneck, judgements of
- * claims, technique verdicts. Call it after a new experiment, and after an attribution, a
- * verification or a check that bears on one. SCRATCH holds the facts; the caller resets it. */
+/* Derive and store again all verdicts on EXPERIMENT: outcome, bottleneck, judgements, technique
+ * verdicts. Call it for a new experiment, and when an attribution, verification or check arrives
+ * that concerns an experiment. SCRATCH holds the facts; the caller resets it. */
 enum lore_status lore_verdicts_judge(struct lore_db *db, const char *experiment,
     struct lore_arena *scratch, int64_t now_us, struct lore_err *err) LORE_MUST;
 /* lore_rebuild with the verdicts of this program. */
@@ -25,16 +26,17 @@ struct lore_verdicts_measured {
     struct lore_metrics metrics;
     struct lore_f64 duration_ns;
 };
-/* The total gain, by OUTCOME's times, against the sum of what ablations give to single techniques.
- * *out is zeroed when no ablation was submitted. */
+/* Compare the total gain, from the times of OUTCOME, with the sum of the gains that ablations
+ * attribute to single techniques. *out is zeroed when no ablation was submitted. */
 enum lore_status lore_verdicts_synergy(struct lore_db *db, const char *experiment,
     const struct lore_outcome_row *outcome, struct lore_arena *a, struct lore_synergy *out,
     struct lore_err *err) LORE_MUST;
-/* The hypothesis as a whole: its verdict (improved, regressed, neutral, invalid, untested; NULL: no
- * hypothesis), its decision rule, what it said to watch. Derived when asked. */
+/* The check of a whole hypothesis: its verdict (improved, regressed, neutral, invalid, untested;
+ * NULL: no hypothesis), its decision rule and its watch list. It is not stored but derived on each
+ * call. */
 struct lore_claim_check {
     const char *verdict;
-    bool has_rule; /* else decided says nothing */
+    bool has_rule; /* false: decided is meaningless */
     struct lore_decided decided;
     const struct lore_watched *watch;
     size_t n_watch;
