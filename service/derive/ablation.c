@@ -1,11 +1,10 @@
-/* Attribution by ablation. The two medians have distribution-free intervals; the interval of their
- * difference, and of their ratio on the log scale, is put together by MOVER as outcome.c does for
- * speedups.
+/* Attribution by ablation. The medians have distribution-free intervals. The MOVER method combines
+ * them into intervals of the difference and, on the log scale, of the ratio.
  *
- * A contribution is called absent only when it would have been seen: with measured noise above the
- * configured threshold, an attribution inside it stays unknown unless its interval ends below the
- * configured threshold. An attribution exists as soon as an ablated version does, whether or not
- * that version was checked; one that is known to be wrong has a time that means nothing. */
+ * The contribution is "no" only if the noise is small enough to have shown one. If the measured
+ * noise exceeds the configured threshold, a small attribution stays unknown, unless its interval
+ * ends below that threshold. An unchecked ablated version still gives an attribution; the time of a
+ * wrong one means nothing. */
 #include "service/derive/ablation.h"
 
 #include <math.h>
@@ -26,9 +25,10 @@ number(double v)
     return (struct lore_f64){true, v};
 }
 
-/* Why there is nothing to compare, NULL when there is something. */
+/* Why the two versions cannot be compared; NULL: they can. */
 static const char *
-hindrance(const struct lore_ablation_in *in, struct lore_f64 champion, struct lore_f64 ablated)
+not_comparable_reason(
+    const struct lore_ablation_in *in, struct lore_f64 champion, struct lore_f64 ablated)
 {
     if (!in->has_ablation)
         return "no ablation";
@@ -87,7 +87,7 @@ lore_ablation_judge(
     double configured = in->noise_pct.set ? in->noise_pct.v : LORE_NOISE_DEFAULT_PCT;
     struct lore_f64 champion = lore_noise_median(&in->champion, arena);
     struct lore_f64 ablated = lore_noise_median(&in->ablated, arena);
-    const char *why = hindrance(in, champion, ablated);
+    const char *why = not_comparable_reason(in, champion, ablated);
 
     *out = (struct lore_ablation){.noise_pct = configured, .reason = why ? why : ""};
     if (why)

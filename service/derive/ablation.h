@@ -1,5 +1,6 @@
-/* What one technique contributed: the same kernel without it, compared. Pure. The verdict on a
- * technique is in technique_verdict.h. "No ablation" is unknown, never zero or true. */
+/* What one technique contributed: the champion compared with an ablation, the same kernel without
+ * the technique. Pure functions. technique_verdict.h gives the verdict on the technique. Without an
+ * ablation the contribution is unknown, never zero. */
 #ifndef LORE_DERIVE_ABLATION_H
 #define LORE_DERIVE_ABLATION_H
 
@@ -14,8 +15,9 @@ struct lore_ablation_in {
     enum lore_check ablated_correctness;
     struct lore_f64 noise_pct; /* configured; unset: LORE_NOISE_DEFAULT_PCT */
 };
-/* attribution = ablated - champion: what is lost without the technique; percent of the champion.
- * Intervals (95 %, MOVER on the medians) where both sides have at least five samples. */
+/* attribution = ablated - champion, the time lost without the technique; its percentage is of the
+ * champion's time. Intervals (95 %, by the MOVER method on the medians) need at least five samples
+ * per side. */
 struct lore_ablation {
     enum lore_contributed contributed;
     struct lore_f64 attribution_ns, low_ns, high_ns;
@@ -24,22 +26,25 @@ struct lore_ablation {
     double noise_pct;                   /* the threshold used: max(configured, measured) */
     const char *reason;                 /* static; why unknown, or a remark; "" for none */
 };
-/* yes: attribution above the threshold and, where there is an interval, above 0. no: the noise is
- * small enough to have shown a contribution of the configured size. unknown: no ablation, ablated
- * version incorrect ("essential for correctness"), no timing, or hidden by noise. */
+/* Yes: the attribution is above the threshold and its interval, if any, is above 0. No: it is not,
+ * and the noise is small enough to have shown a contribution of the configured size. Unknown: there
+ * is no ablation or no timing, the ablated version is incorrect ("essential for correctness"), or
+ * noise hides the effect. */
 void lore_ablation_judge(
     const struct lore_ablation_in *in, struct lore_arena *arena, struct lore_ablation *out);
 
 /* All techniques of one experiment together. */
 struct lore_synergy {
-    struct lore_f64 total_ns;     /* before - champion */
-    struct lore_f64 sum_ns;       /* of all attributions; unset when any is unknown */
-    struct lore_f64 residual_ns;  /* total - sum: interaction and parameters; unset likewise */
+    struct lore_f64 total_ns; /* before - champion */
+    struct lore_f64 sum_ns;   /* of all attributions; unset when any is unknown */
+    struct lore_f64
+        residual_ns; /* total - sum, due to interactions and parameters; unset if sum_ns is */
     struct lore_f64 residual_pct; /* of the total; unset when the total is 0 */
     size_t n_unknown;
-    bool gain_from_parameters; /* a gain, and every technique is known not to contribute */
+    bool gain_from_parameters; /* the experiment gained, but no technique contributed */
 };
-/* EFFECT is the experiment's: win and neutral (2-5 %) are gains. N may be 0: nothing is known. */
+/* EFFECT is that of the experiment; win and neutral (2-5 %) are gains. With N = 0 only the total is
+ * set. */
 void
 lore_ablation_synergy(const struct lore_ablation *attributions, size_t n, struct lore_f64 before_ns,
     struct lore_f64 champion_ns, enum lore_effect effect, struct lore_synergy *out);

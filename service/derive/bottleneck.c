@@ -1,9 +1,9 @@
-/* Which label an experiment without one gets from metrics: the findings of the sets that give
- * verdicts, without signals, without low confidence, without what the metrics exclude.
+/* The label that metrics give to an experiment without a stated one. It comes from findings that
+ * are neither signals nor of low confidence, minus the labels that the metrics contradict.
  *
- * Facts of the chip are not looked up: they are stored, selected and retracted at any time, and a
- * label that changed with them could not be told from one that the metrics changed. So a quantity
- * that needs one (docs/diagnosis.md, canonical metrics on AMD) stays unknown here. */
+ * Specs of the chip are not used, because curators may change them at any time and the label would
+ * then change without new metrics. Quantities that need a spec (docs/diagnosis.md, canonical
+ * metrics on AMD) stay unknown here. */
 #include "service/derive/bottleneck.h"
 
 #include "service/derive/contradict.h"
@@ -27,7 +27,8 @@ verdicts(const struct lore_rule_set_result *r, bool *answered)
     return labels;
 }
 
-/* Memory and compute rest on the very metrics that could exclude them, and sync has none. */
+/* The metrics that could contradict memory and compute are those that show them. No metric
+ * contradicts sync. */
 static const uint32_t never_contradicted =
     UINT32_C(1) << LORE_L_MEMORY | UINT32_C(1) << LORE_L_COMPUTE | UINT32_C(1) << LORE_L_SYNC;
 

@@ -1,11 +1,12 @@
-/* The bottleneck that metrics show, for experiments that say none. Pure.
+/* The bottleneck that metrics show, for experiments that state none. Pure functions.
  *
- * The sets are asked in this order, and the first that names a label decides:
- *   speed-of-light@1   which side of the machine is near its limit
- *   sync@1             waiting for one another, for which the first has no verdict
- * The other sets stay out: a gap is room and no limit, and counters' patterns are signs of trouble
- * that most kernels show. Of low confidence nothing is taken, nor what the same metrics contradict
- * (contradict.h). No label is an answer too: then nothing is near its limit alone. */
+ * These rule sets run in order, and the first one that finds a label decides:
+ *   speed-of-light@1   one side of the machine is near its limit
+ *   sync@1             waits at barriers, which speed-of-light cannot detect
+ * The other sets are not used. A roofline gap is unused capacity, not a limit, and most kernels
+ * show some counter patterns. Findings of low confidence are ignored, and so are labels that the
+ * same metrics contradict (contradict.h). A result without a label is valid: no single side is near
+ * its limit. */
 #ifndef LORE_DERIVE_BOTTLENECK_H
 #define LORE_DERIVE_BOTTLENECK_H
 
@@ -13,8 +14,8 @@
 
 struct lore_shown_bottleneck {
     uint32_t labels;      /* bits of enum lore_label; 0: none */
-    const char *rule_set; /* static; that named them; NULL: none did */
-    bool answered; /* a verdict was found, if only "mixed": other metrics need not be asked */
+    const char *rule_set; /* static; the set that found them; NULL: none */
+    bool answered;        /* some set gave a verdict, even "mixed": do not try other metrics */
 };
 void lore_bottleneck_shown(const struct lore_metrics *metrics, struct lore_arena *scratch,
     struct lore_shown_bottleneck *out);

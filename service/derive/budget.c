@@ -1,17 +1,16 @@
-/* The axis budget. Steps, in the order that decides the results:
- *   gaps below 0.10 count as 0; nothing left: one each;
- *   shares of 3 in proportion, rounded half to even (as Python's round);
- *   an axis above 2 gives its surplus to the largest gap with room, even one that counted as 0;
- *   a total below 3 is filled by the largest remainder, looking at memory, latency, compute; above
- *   3 it is cut at the smallest remainder, looking the other way round.
- * Three axes and a total of three, so no loop here runs more than a few times. */
+/* The axis budget. The order of these steps affects the result:
+ *   1. Gaps below 0.10 count as 0. If none is left, each axis gets one.
+ *   2. Each axis gets its proportional share of 3, rounded half to even, as Python's round does.
+ *   3. The surplus of an axis above 2 goes to the largest gap with space, even one counted as 0.
+ *   4. A total below 3 is filled by largest remainder, in the order memory, latency, compute. A
+ *      total above 3 is cut by smallest remainder, in the reverse order. */
 #include "service/derive/budget.h"
 
 #include <math.h>
 
 enum { COMPUTE, MEMORY, LATENCY, AXES, TOTAL = 3, CAP = 2 };
 
-/* Half to even, whatever the rounding mode of the process. */
+/* Rounds half to even in every rounding mode of the process. */
 static int
 round_half_even(double x)
 {
@@ -21,7 +20,8 @@ round_half_even(double x)
     return rest > 0.5 || (rest == 0.5 && n % 2 != 0) ? n + 1 : n;
 }
 
-/* Move what exceeds the cap to the largest gaps with room; equal gaps in the order of the axes. */
+/* Move the surplus above CAP to the largest gaps that are below CAP. Of equal gaps, the first axis
+ * wins. */
 static void
 cap(const double gap[AXES], int n[AXES])
 {

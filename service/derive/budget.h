@@ -1,6 +1,6 @@
-/* How many of the next three methods go to each axis, from the roofline gaps: the allocation of
- * cuda-kernel-optimizer V2 as its code computes it (its documentation says otherwise in places;
- * docs/algorithms.md lists where). */
+/* The number of the next three methods for each axis, from the roofline gaps. It reproduces the
+ * code of cuda-kernel-optimizer V2. docs/algorithms.md lists where that tool's documentation
+ * differs from its code. */
 #ifndef LORE_DERIVE_BUDGET_H
 #define LORE_DERIVE_BUDGET_H
 
@@ -14,7 +14,7 @@ struct lore_axis_budget {
 
 /* Gaps are 0..1. NaN counts as 0, as a negligible gap does. */
 struct lore_axis_budget lore_axis_budget(double compute, double memory, double latency);
-/* From gaps that may be unknown: false, and *out untouched, when one is. */
+/* The same for gaps that may be unknown. If one is, returns false and leaves *out unchanged. */
 bool lore_axis_budget_of(const struct lore_gaps *g, struct lore_axis_budget *out);
 
 #endif

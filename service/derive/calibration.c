@@ -1,5 +1,5 @@
-/* Rows are grouped by sorting pointers to them; each group and the total go through the same adding
- * up. */
+/* Groups rows by author by sorting pointers to them. The same functions sum the groups and the
+ * total. */
 #include "service/derive/calibration.h"
 
 #include <math.h>
@@ -15,7 +15,7 @@ by_author(const void *a, const void *b)
     const struct lore_prediction *y = *(const struct lore_prediction *const *)b;
     int order = lore_strorder(x->author, y->author);
 
-    /* rows of one author in their order, so that sums come out the same every time */
+    /* keep the order of an author's rows, so that floating-point sums are reproducible */
     return order ? order : (x > y) - (x < y);
 }
 
@@ -42,7 +42,7 @@ add(struct lore_calibration *c, const struct lore_prediction *row)
     c->base_rate.v += happened;
 }
 
-/* Sums become means. */
+/* Turn the sums into means. */
 static void
 finish(struct lore_calibration *c)
 {

@@ -1,4 +1,4 @@
-/* How well authors predict: stated probabilities against what happened. Pure. */
+/* Calibration of authors: stated probabilities compared with outcomes. Pure functions. */
 #ifndef LORE_DERIVE_CALIBRATION_H
 #define LORE_DERIVE_CALIBRATION_H
 
@@ -15,12 +15,14 @@ struct lore_prediction {
 };
 struct lore_calibration_bin {
     size_t n;
-    double mean_probability, rate; /* said and seen; meaningless when n is 0 */
+    double mean_probability,
+        rate; /* mean stated probability and observed rate; undefined when n is 0 */
 };
 struct lore_calibration {
     const char *author; /* borrowed; NULL: of predictions without an author, or the total */
-    size_t n;           /* with probability and outcome: what every number below is of */
-    size_t without_probability, without_outcome; /* a row without both counts as the first */
+    size_t n; /* predictions with probability and outcome; the numbers below cover these */
+    size_t without_probability,
+        without_outcome;       /* a row that lacks both counts in without_probability */
     struct lore_f64 brier;     /* mean (p - outcome)^2, 0 best; unset when n is 0 */
     struct lore_f64 base_rate; /* share that happened */
     struct lore_f64 reference; /* Brier of always saying the base rate: base (1 - base) */
@@ -28,7 +30,7 @@ struct lore_calibration {
     struct lore_calibration_bin bins[LORE_CALIBRATION_BINS];
 };
 struct lore_calibrations {
-    struct lore_calibration *authors; /* by name; the nameless one first */
+    struct lore_calibration *authors; /* by name; predictions without an author first */
     size_t n_authors;
     struct lore_calibration total;
 };

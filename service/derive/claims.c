@@ -1,6 +1,6 @@
-/* Judging. Movement first (up, down or, within noise, same), then the range. A metric that was
- * measured on one side only has not been measured; a level in percent is not compared with a value
- * in another unit. */
+/* Judging claims. The movement is judged first (up, down or, within noise, same), then the range. A
+ * metric needs a value on both sides. A claimed percentage is not compared with a value in another
+ * unit. */
 #include "service/derive/claims.h"
 
 #include <math.h>
@@ -34,7 +34,8 @@ noise_of(const struct lore_claim_measured *m, struct lore_f64 configured)
     return m->noise_pct.set ? fmax(noise, m->noise_pct.v) : noise;
 }
 
-/* Sets change and movement when both sides were measured. From 0 every movement is beyond noise. */
+/* The direction of the change, and *CHANGE in percent. NULL: a side was not measured. A change from
+ * 0 has no percentage and always exceeds the noise. */
 static const char *
 movement(const struct lore_claim_measured *m, double noise, struct lore_f64 *change)
 {
@@ -142,7 +143,7 @@ sentence(const struct lore_claim_judged *j, struct lore_arena *arena)
         claimed);
 }
 
-/* METRIC is what the claim is about; NULL: what its words say. */
+/* The claim of X. METRIC names the metric; NULL: take it from the raw text. */
 static struct lore_movement
 claim_of(const struct lore_expectation *x, const char *metric, struct lore_arena *arena)
 {
@@ -172,7 +173,8 @@ lore_claims_judge(const struct lore_expectation *x, const struct lore_claim_side
     *out = (struct lore_claim_judged){.claimed = claim_of(x, metric, arena)};
     lore_claim_measure(
         out->claimed.metric, out->claimed.percent, before, after, arena, &out->measured);
-    if (!out->measured.name && x->raw) { /* metric may hold more words than its name */
+    if (!out->measured.name &&
+        x->raw) { /* the field may contain more than the name of the metric */
         struct lore_movement read = claim_of(x, NULL, arena);
         struct lore_claim_measured found;
         lore_claim_measure(read.metric, read.percent, before, after, arena, &found);

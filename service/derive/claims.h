@@ -1,5 +1,5 @@
-/* Claims against measurements: every expectation of a hypothesis, its watch list, its verdict, and
- * whether it was made in time. Pure; derived, so it can be judged again at any time. */
+/* Claims compared with measurements: the expectations of a hypothesis, its watch list and its
+ * verdict. Pure functions of stored facts, so claims can be judged again at any time. */
 #ifndef LORE_DERIVE_CLAIMS_H
 #define LORE_DERIVE_CLAIMS_H
 
@@ -9,9 +9,10 @@
 #define LORE_CLAIMS_POLICY "claims@1"
 
 enum lore_claim_verdict {
-    LORE_CLAIM_NOT_MEASURED, /* or nothing that could be judged was claimed */
-    LORE_CLAIM_CONFIRMED,    /* direction, and range where one was given */
-    LORE_CLAIM_PARTIAL,      /* right direction outside the range, or in it without moving */
+    LORE_CLAIM_NOT_MEASURED, /* or the claim states nothing that can be judged */
+    LORE_CLAIM_CONFIRMED,    /* right direction, and within the range if one was claimed */
+    LORE_CLAIM_PARTIAL, /* right direction but outside the range, or in the range without a change
+                         */
     LORE_CLAIM_CONTRADICTED
 };
 const char *lore_claim_verdict_name(enum lore_claim_verdict v); /* "not_measured" … */
@@ -21,13 +22,14 @@ struct lore_claim_judged {
     struct lore_movement claimed;        /* direction and range as understood */
     struct lore_claim_measured measured; /* the metric that was found, and both values */
     struct lore_f64 change_pct;          /* unset when before is 0 */
-    double noise_pct;                    /* smaller movements count as same */
+    double noise_pct;                    /* changes up to this count as "same" */
     const char *moved;                   /* up | down | same; NULL: not measured */
-    const char *sentence;                /* for people, with the numbers */
+    const char *sentence;                /* a text with the numbers */
 };
-/* The range of X is its low and high (levels in the metric's unit) or, without them, what raw says.
- * Changes and single levels fit within noise. Noise is the larger of NOISE_PCT (unset:
- * LORE_NOISE_DEFAULT_PCT) and the measured one; none for launch facts such as registers. */
+/* The claimed range of X is its low and high (values in the metric's unit) or, without them, what
+ * its raw text states. A claimed change or a single value may miss the measurement by the noise.
+ * The noise is the larger of NOISE_PCT (unset: LORE_NOISE_DEFAULT_PCT) and the measured noise.
+ * Launch facts, such as registers, have none. */
 void lore_claims_judge(const struct lore_expectation *x, const struct lore_claim_side *before,
     const struct lore_claim_side *after, struct lore_f64 noise_pct, struct lore_arena *arena,
     struct lore_claim_judged *out);
@@ -46,14 +48,15 @@ struct lore_watched {
     struct lore_f64 change_pct;
     const char *moved;
 };
-/* One answer per watched metric, in order, in ARENA; as many as WATCH has. */
+/* One element per metric of WATCH, in order, in ARENA. */
 struct lore_watched *
 lore_claims_watch(const struct lore_texts *watch, const struct lore_claim_side *before,
     const struct lore_claim_side *after, struct lore_f64 noise_pct, struct lore_arena *arena);
 
-/* improved | regressed | neutral | invalid | untested, from the outcome. Fail or timeout is
- * invalid; a win improved; a loss regressed when it is slower (its interval wholly, where there is
- * one), else neutral: a gain too small to pay; not measured and inconclusive are untested. */
+/* The verdict on a hypothesis from the outcome. invalid: a check failed or timed out. improved: a
+ * win. regressed: a loss that is slower (its whole interval, if it has one). neutral: a neutral
+ * effect, or a loss that is not slower because its gain is too small. untested: not measured or
+ * inconclusive. */
 const char *lore_claims_hypothesis_verdict(const struct lore_outcome *outcome);
 
 #endif

@@ -1,7 +1,7 @@
-/* Words become candidates: the words as they are, the catalogue's row of that name, and what people
- * mean by common short names. The first candidate that both sides measured is taken, because a
- * claim about "long scoreboard" may be checked by the share of warps or by the ratio, whichever the
- * profile has, but never by one before and the other after. */
+/* Translates words into candidate metrics: the words themselves, stall metrics with this name, and
+ * the usual meaning of short names. The first candidate that both sides measured is used. So a
+ * claim about "long scoreboard" may be judged by the share of warps or by the ratio, but never by
+ * one before and the other after. */
 #include "service/derive/claims_metric.h"
 
 #include <math.h>
@@ -13,7 +13,7 @@
 enum { CANDIDATES = 8 };
 
 static const struct {
-    const char *words; /* slug */
+    const char *words; /* as a slug */
     const char *names[3];
 } meanings[] = {
     {"bandwidth", {"dram_throughput_pct", "dram_bytes_per_s", NULL}},
@@ -127,7 +127,7 @@ lore_claim_kind(const char *words)
     return LORE_CLAIM_METRIC;
 }
 
-/* The catalogue's row for what WORDS mean first; NULL when it has none. */
+/* The catalogue row of the first candidate that has one; NULL: none has. */
 static const struct lore_metric_def *
 first_meaning(const char *words)
 {
@@ -196,7 +196,7 @@ unit_of(const struct lore_metric *m)
     return m->unit && *m->unit ? m->unit : def ? def->unit : "";
 }
 
-/* The deviation of the mean in percent of BASE, doubled for about 95 %. */
+/* Two standard errors of the mean, about 95 %, in percent of BASE. */
 static struct lore_f64
 deviation_pct(const struct lore_metric *m, double base)
 {

@@ -1,7 +1,6 @@
-/* Items, and what each says. The tokens of an item are read from left to right: words before the
- * first sign, number or word of movement are the metric's name ("increase occupancy": the words
- * after it). Everything a later token says about the range is kept only when nothing earlier did,
- * but both ends of "> 50 and < 80" are. */
+/* The parser of one item. It reads tokens from left to right. The words before the first sign,
+ * number or direction name the metric; in "increase occupancy" it is the words after. For the range
+ * the first token wins, but "> 50 and < 80" sets both ends. */
 #include "service/derive/claims_parse.h"
 
 #include <math.h>
@@ -16,13 +15,13 @@ enum mode { PLAIN, BELOW, ABOVE, EQUAL, TARGET, CHANGE, FROM };
 struct reading {
     const struct lore_claim_token *v;
     size_t n;
-    bool inside; /* read what parentheses hold, not what is outside */
+    bool inside; /* read the text within parentheses, not the text outside */
     enum mode mode;
     bool mode_inclusive;
     bool up, down, same, better, worse, faster;
     struct lore_f64 from, target_low, target_high;
     char target_unit;
-    char level_unit; /* of the ends in out */
+    char level_unit; /* of out->low and out->high */
     struct lore_movement *out;
 };
 
@@ -42,7 +41,7 @@ is_name(const struct lore_claim_token *t)
     return t->kind == LORE_TOK_WORD;
 }
 
-/* "no change in registers": not part of a name that it would start. */
+/* A name does not start with a preposition: "no change in registers". */
 static bool
 is_preposition(const char *item, const struct lore_claim_token *t)
 {
@@ -76,7 +75,7 @@ set_end(struct reading *r, struct lore_f64 *end, double value, char unit)
     r->level_unit = unit;
 }
 
-/* "by 50 %" is what it should reach at least: nobody measures exactly 50. */
+/* A single number is the least change: no measurement is exactly "by 50 %". */
 static void
 set_change(struct reading *r, const struct lore_claim_token *low, double high)
 {
@@ -106,7 +105,7 @@ has_direction(const struct reading *r)
     return r->up || r->down || r->better || r->worse || r->faster;
 }
 
-/* A number, or LOW to HIGH, in the mode that words before it set. */
+/* Use a number, or the range LOW to HIGH, according to the mode that earlier words set. */
 static void
 take_number(struct reading *r, const struct lore_claim_token *low, double high)
 {
@@ -141,8 +140,8 @@ take_number(struct reading *r, const struct lore_claim_token *low, double high)
     r->mode_inclusive = false;
 }
 
-/* Numbers I and I + 2 with a dash or "to" between them are a range; the unit may stand at the end
- * only. Returns how many tokens were taken. */
+/* Numbers I and I + 2 with a dash or "to" between them form a range; the unit may follow only the
+ * second. Returns the number of tokens that were used. */
 static size_t
 take_range(struct reading *r, size_t i)
 {
@@ -164,7 +163,7 @@ take_range(struct reading *r, size_t i)
         return 3;
     }
     if (i + 1 < r->n && v[1].kind == LORE_TOK_TO && r->mode == PLAIN) {
-        r->mode = FROM; /* what "to" follows is where it came from */
+        r->mode = FROM; /* the number before "to" is the start value */
         take_number(r, v, v->value);
         return 1;
     }
@@ -244,7 +243,7 @@ read_tokens(struct reading *r, bool inside)
     }
 }
 
-/* A remark in parentheses may add a range; a direction only when none was claimed. */
+/* Text in parentheses may add a range. It may add a direction only if the other text has none. */
 static void
 read_inside(struct reading *r)
 {
@@ -269,7 +268,7 @@ settle_direction(struct reading *r)
 
     r->up |= (r->better && higher) || (r->worse && lower);
     r->down |= (r->better && lower) || (r->worse && higher);
-    if (r->faster) { /* time goes down, whatever else goes up */
+    if (r->faster) { /* for times "faster" means down, for other metrics the better direction */
         r->up |= higher;
         r->down |= lower;
     }
@@ -282,7 +281,7 @@ settle_direction(struct reading *r)
         r->out->direction = r->up ? "up" : r->down ? "down" : "same";
 }
 
-/* A target with a direction is one end; without one it is both. */
+/* With a direction the target is one end of the range, otherwise both. */
 static void
 settle_target(struct reading *r)
 {
@@ -332,7 +331,8 @@ settle_units(struct reading *r)
     }
 }
 
-/* "50-70 % lower": the word that makes a percentage a change may come after it. */
+/* Read directions first: in "50-70 % lower" the direction, which makes the percentage a change,
+ * follows it. */
 static void
 read_directions(struct reading *r)
 {
@@ -351,7 +351,7 @@ lore_claims_read(
 
     *out = (struct lore_movement){.metric = metric ? metric : metric_name(item, v, r.n, arena)};
     if (lore_claim_kind(out->metric) == LORE_CLAIM_SPEEDUP) {
-        for (size_t i = 0; i < r.n; i++) /* "speedup 1.5x" is a level of it, not a change */
+        for (size_t i = 0; i < r.n; i++) /* "speedup 1.5x" states the value, not a change */
             v[i].unit = v[i].unit == 'x' ? 0 : v[i].unit;
     }
     read_directions(&r);

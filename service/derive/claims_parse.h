@@ -1,14 +1,17 @@
-/* What people write about what they expect: "Global Load Efficiency ↑ above 80 %, latency ↓ 50-70
- * %". Tolerant: what is not understood keeps its words, and claims nothing. Pure.
+/* A parser for expectations in free text: "Global Load Efficiency ↑ above 80 %, latency ↓ 50-70 %".
+ * Text that is not understood is kept as words and claims nothing. Pure functions.
  *
  * Direction: an arrow; up, increases, rises, higher …; down, drops, falls, lower …; same,
- * unchanged, stable …; a sign; "from A to B". "Improves", "better", "faster", "worse" go by the
- * catalogue's idea of better, and say nothing about a metric without one. Both ways say nothing.
+ * unchanged, stable …; a sign; "from A to B". For "improves", "better", "faster" and "worse" the
+ * catalogue says which direction is better; without an entry they give no direction. Contradicting
+ * directions give none.
+ *
  * Level: above, below, at least, at most, over, under, < > <= >= ≤ ≥, to, =, or a number with a
- * unit of time; times become ns. A target with a direction is the end of the range that must be
- * reached. Change: a percentage after a direction or "by", or a factor ("2x"); one number alone is
- * the least it should be. Parentheses are read for a range, or a direction, that the rest does not
- * give. */
+ * unit of time; times become ns. With a direction, a target is the end of the range that must be
+ * reached.
+ *
+ * Change: a percentage after a direction or "by", or a factor ("2x"). A single number is the least
+ * change. Text in parentheses is used only for a range or direction that the other text lacks. */
 #ifndef LORE_DERIVE_CLAIMS_PARSE_H
 #define LORE_DERIVE_CLAIMS_PARSE_H
 
@@ -20,18 +23,18 @@ enum { LORE_CLAIMS_TOKENS = 96 };
 enum lore_claim_range {
     LORE_RANGE_NONE,
     LORE_RANGE_LEVEL, /* low and high in the metric's unit, ns for times */
-    LORE_RANGE_CHANGE /* low and high in percent of before, as a positive number */
+    LORE_RANGE_CHANGE /* low and high in percent of the value before, positive */
 };
 struct lore_movement {
-    const char *metric;    /* the words that name it; the whole item when none do */
+    const char *metric;    /* the words before the claim; the whole item if there are none */
     const char *direction; /* up | down | same; NULL: none claimed */
     enum lore_claim_range range;
     struct lore_f64 low, high;
     bool percent;   /* the level was written with % */
     bool inclusive; /* at least, at most, <=, >= */
 };
-/* One item: "latency ↓ 50-70 %". METRIC (NULL: read from the item) says what it is about when the
- * item does not: "50-70 % lower". At most LORE_CLAIMS_TOKENS words and signs are read. */
+/* Parse one item: "latency ↓ 50-70 %". METRIC names the metric for an item that does not, such as
+ * "50-70 % lower"; NULL: take it from the item. At most LORE_CLAIMS_TOKENS tokens are read. */
 void lore_claims_read(
     const char *item, const char *metric, struct lore_arena *arena, struct lore_movement *out);
 

@@ -1,6 +1,6 @@
-/* Rules are cut into clauses at AND and OR; each clause is judged for itself and the answers are
- * combined with Kleene's logic, "not parsed" weaker than "undecided". A threshold is decided only
- * when the whole range that noise allows lies on one side of it. */
+/* A rule is split into clauses at AND and OR. Each clause is judged separately, and Kleene's
+ * three-valued logic combines the results; "not parsed" takes precedence over "undecided". A clause
+ * is decided only if the whole noise interval is on one side of the threshold. */
 #include "service/derive/claims_rule.h"
 
 #include <math.h>
@@ -34,15 +34,15 @@ word_at(const char *s, size_t i, const char *word)
     if (i > 0 && lore_is_word(s[i - 1]))
         return 0;
     for (size_t k = 0; k < n; k++) {
-        if ((s[i + k] | 32) != word[k]) /* the end of S is no letter */
+        if ((s[i + k] | 32) != word[k]) /* stops at the end of S, which is not a letter */
             return 0;
     }
     return lore_is_word(s[i + n]) ? 0 : n;
 }
 
-/* The length of a joint at S[i], 0 when there is none; *is_or says which. */
+/* The length of the AND or OR at S[i], 0 if there is none; *is_or: it is OR. */
 static size_t
-joint_at(const char *s, size_t i, bool *is_or)
+connective_at(const char *s, size_t i, bool *is_or)
 {
     size_t n;
 
@@ -135,8 +135,9 @@ judge_threshold(const char *text, const struct lore_rule_facts *facts, struct lo
     return c;
 }
 
-/* "the median of the duration falls by more than the noise of the pair": the words before "by more
- * than", NULL when CLAUSE is of another kind. What is so many times the noise is not understood. */
+/* In "the median of the duration falls by more than the noise of the pair", the words before "by
+ * more than". NULL: a clause of another kind, or a multiple of the noise, which is not
+ * supported. */
 static const char *
 beyond_noise(const char *clause, struct lore_arena *arena)
 {
@@ -157,9 +158,9 @@ beyond_noise(const char *clause, struct lore_arena *arena)
     return NULL;
 }
 
-/* "the median of the duration falls" without what every time here is. */
+/* Skip "the median of", because every time is a median. */
 static const char *
-bare_claim(const char *words)
+skip_fillers(const char *words)
 {
     static const char *const fillers[] = {"the", "median", "of"};
     size_t i = 0;
@@ -174,7 +175,7 @@ bare_claim(const char *words)
     return words + i;
 }
 
-/* A change, by CLAIM's direction, against the noise of both sides together. */
+/* Judge whether the change in CLAIM's direction exceeds the combined noise of both sides. */
 static struct lore_rule_clause
 judge_beyond_noise(const char *claim, const struct lore_rule_facts *facts, struct lore_arena *arena)
 {
@@ -182,7 +183,7 @@ judge_beyond_noise(const char *claim, const struct lore_rule_facts *facts, struc
     struct lore_claim_measured got;
     struct lore_f64 noise;
 
-    lore_claims_read(bare_claim(claim), NULL, arena, &m);
+    lore_claims_read(skip_fillers(claim), NULL, arena, &m);
     bool down = lore_streq(m.direction, "down");
     if (!down && !lore_streq(m.direction, "up"))
         return answer(LORE_RULE_NOT_PARSED, "no direction");
@@ -227,7 +228,7 @@ judge_clause(const char *text, const struct lore_rule_facts *facts, struct lore_
 
     if (!plain)
         return (struct lore_rule_clause){
-            .text = text, .truth = LORE_RULE_NOT_PARSED, .why = "parentheses"};
+            .text = text, .truth = LORE_RULE_NOT_PARSED, .why = "unbalanced parentheses"};
     const char *slug = lore_slug(arena, plain);
     if (strstr(slug, "correctness") || lore_starts(slug, "tests_") || lore_starts(slug, "correct_"))
         c = judge_correctness(slug, facts->correctness);
@@ -239,8 +240,8 @@ judge_clause(const char *text, const struct lore_rule_facts *facts, struct lore_
     return c;
 }
 
-/* Of a conjunction the worst decides, of an alternative the best; a clause that is not parsed gives
- * way only to one that decides. */
+/* A false clause decides an AND, a true clause an OR. A clause that was not parsed makes the result
+ * "not parsed", unless another clause decides. */
 static enum lore_rule_truth
 combine(enum lore_rule_truth a, enum lore_rule_truth b, bool is_or)
 {
@@ -252,7 +253,7 @@ combine(enum lore_rule_truth a, enum lore_rule_truth b, bool is_or)
         return LORE_RULE_NOT_PARSED;
     if (a == LORE_RULE_UNDECIDED || b == LORE_RULE_UNDECIDED)
         return LORE_RULE_UNDECIDED;
-    return a; /* both are the other value */
+    return a; /* both are true (AND) or both false (OR) */
 }
 
 static const char *
@@ -265,7 +266,7 @@ trimmed(const char *s, size_t n, struct lore_arena *arena)
     return lore_strndup(arena, s, n);
 }
 
-/* The running answer: whole alternatives so far, and the conjunction being read. */
+/* Evaluation state: the result of the finished alternatives of OR, and of the current AND. */
 struct sum {
     bool any_whole, any_part;
     enum lore_rule_truth whole, part;
@@ -306,7 +307,7 @@ lore_claims_rule(const char *text, const struct lore_rule_facts *facts, struct l
     if (!text || strlen(text) > LORE_RULE_TEXT_MAX)
         return;
     while (text[i]) {
-        if ((n = joint_at(text, i, &is_or)) == 0) {
+        if ((n = connective_at(text, i, &is_or)) == 0) {
             i++;
             continue;
         }
@@ -317,7 +318,7 @@ lore_claims_rule(const char *text, const struct lore_rule_facts *facts, struct l
     }
     add_clause(&s, trimmed(text + start, i - start, arena), facts, arena, out);
     close_part(&s);
-    bool cut = out->n == LORE_RULE_CLAUSES_MAX; /* perhaps more: better not to know */
+    bool cut = out->n == LORE_RULE_CLAUSES_MAX; /* clauses may be missing, so do not decide */
     out->truth = s.any_whole && !cut ? s.whole : LORE_RULE_NOT_PARSED;
 }
 

@@ -1,10 +1,14 @@
-/* Accept and reject rules written before the run: "execution time < 0.050 ms AND correctness
- * passes". Pure. Clauses are joined by AND, OR, && or ||; AND binds tighter; a comma or semicolon
- * is AND. A clause is a metric (claims_metric.h), latency or speedup with a comparison and a
- * number, "METRIC falls by more than the noise" (rises, beyond, outside; of both sides together,
- * and undecided where no samples or deviations tell it), or "correctness passes" / "correctness
- * fails". Remarks in parentheses are ignored; a parenthesis that holds AND or OR is not understood.
- * Truth is three-valued: what noise spans is undecided. */
+/* Accept and reject rules, written before the run: "execution time < 0.050 ms AND correctness
+ * passes". Pure functions.
+ *
+ * AND, OR, && or || join clauses; AND binds tighter; a comma or semicolon is AND. A clause is one
+ * of:
+ *   - a metric (claims_metric.h), latency or speedup with a comparison and a number;
+ *   - "METRIC falls by more than the noise" (or rises, beyond, outside): the noise of both sides
+ *     together, and undecided if no samples or deviations give it;
+ *   - "correctness passes" or "correctness fails".
+ * Parentheses hold remarks, which are ignored; one that contains AND or OR is not understood. Logic
+ * is three-valued: a clause is undecided if the noise interval contains the threshold. */
 #ifndef LORE_DERIVE_CLAIMS_RULE_H
 #define LORE_DERIVE_CLAIMS_RULE_H
 
@@ -18,8 +22,8 @@ const char *lore_rule_truth_name(enum lore_rule_truth t); /* "not_parsed", "fals
 struct lore_rule_facts {
     struct lore_claim_side before, after;
     enum lore_check correctness;
-    struct lore_f64 noise_pct; /* stated for times; the larger of it and the samples' counts;
-                                  unset and no samples: LORE_NOISE_DEFAULT_PCT */
+    struct lore_f64 noise_pct; /* stated noise of times; the noise of the samples counts if
+                                  larger; neither: LORE_NOISE_DEFAULT_PCT */
 };
 struct lore_rule_clause {
     const char *text;
@@ -31,8 +35,8 @@ struct lore_claims_rule {
     struct lore_rule_clause *clauses;
     size_t n;
 };
-/* TEXT NULL or blank: not parsed, without clauses. A rule with a clause that is not parsed is not
- * parsed, unless the others decide it. */
+/* Evaluate a rule. TEXT NULL or blank gives "not parsed" and no clauses. A clause that cannot be
+ * parsed makes the rule "not parsed", unless the other clauses decide it. */
 void lore_claims_rule(const char *text, const struct lore_rule_facts *facts,
     struct lore_arena *arena, struct lore_claims_rule *out);
 
@@ -48,8 +52,9 @@ struct lore_decided {
     struct lore_claims_rule accept, reject;
     const char *reason; /* static */
 };
-/* accept: the accept rule holds and the reject rule, when there is one, does not; reject: the other
- * way round, or the accept rule is false and there is no other. Both, neither, or noise: undecided.
+/* accept: the accept rule is true and the reject rule, if any, is false. reject: the reject rule is
+ * true and the accept rule is not, or the accept rule is false and there is no reject rule.
+ * Otherwise undecided.
  * Either text may be NULL. */
 void lore_claims_decide(const char *accept_if, const char *reject_if,
     const struct lore_rule_facts *facts, struct lore_arena *arena, struct lore_decided *out);

@@ -1,6 +1,7 @@
-/* A hand-written scanner. Words are letters, digits and . _ : / - inside, so that the names of
- * counters stay whole; signs of other scripts (arrows, dashes, ≤) are looked up byte by byte. A
- * number takes its sign and unit with it; a dash after a number is a range, before one a sign. */
+/* A hand-written scanner. A word consists of letters and digits, with . _ : / - inside, so that
+ * names of counters stay in one piece. Non-ASCII signs (arrows, dashes, ≤) are matched as UTF-8
+ * bytes. A number includes its sign and unit. A dash after a number is a range; a dash before one
+ * is a sign. */
 #include "service/derive/claims_token.h"
 
 #include <math.h>
@@ -72,7 +73,7 @@ word_length(const char *s)
     return n;
 }
 
-/* " word " in lower case; false when it is too long to mean anything. */
+/* Write " word " in lower case; false if the word is longer than all known ones. */
 static bool
 padded(const char *word, size_t n, char out[32])
 {
@@ -123,7 +124,8 @@ scan_unit(const char *s, char *unit, size_t *n)
     return 1;
 }
 
-/* Digits, "1,234.5", no exponent. Returns the length; 0: not a number that fits. */
+/* Parse digits as in "1,234.5", without an exponent. Returns the length; 0: no number, or too many
+ * digits. */
 static size_t
 scan_digits(const char *s, double *value)
 {
@@ -180,7 +182,7 @@ scan_sign(const char *s, struct lore_claim_token *t)
     return 0;
 }
 
-/* "less than", "at least", "no change": two words that mean one thing. */
+/* Two words with one meaning: "less than", "at least", "no change". */
 static size_t
 scan_phrase(const char *s, struct lore_claim_token *t)
 {
@@ -208,7 +210,7 @@ scan_phrase(const char *s, struct lore_claim_token *t)
     return 0;
 }
 
-/* One token at S, its length returned; 0: this byte is none. */
+/* Read one token at S and return its length; 0: no token starts here. */
 static size_t
 scan(const char *s, struct lore_claim_token *t)
 {
@@ -226,7 +228,7 @@ scan(const char *s, struct lore_claim_token *t)
     return scan_sign(s, t);
 }
 
-/* A dash right before a number that follows no number is its sign. */
+/* Whether a dash is the sign of NUMBER: directly before it, and not after another number. */
 static bool
 is_sign_of(const struct lore_claim_token *v, size_t n, const struct lore_claim_token *number)
 {

@@ -6,7 +6,7 @@
 #include <stddef.h>
 
 enum lore_claim_token_kind {
-    LORE_TOK_WORD, /* names, and every word that means nothing here */
+    LORE_TOK_WORD, /* names, and all words without a special meaning */
     LORE_TOK_NUMBER,
     LORE_TOK_UP,
     LORE_TOK_DOWN,
@@ -21,16 +21,16 @@ enum lore_claim_token_kind {
     LORE_TOK_BY,
     LORE_TOK_FROM,
     LORE_TOK_DASH,
-    LORE_TOK_FILLER /* stays, about, target: ends a name, means nothing */
+    LORE_TOK_FILLER /* "stays", "about", "target": ends a name, has no other meaning */
 };
 struct lore_claim_token {
     enum lore_claim_token_kind kind;
-    size_t at, len; /* in the item */
-    double value;   /* of a number, in the base unit */
+    size_t at, len; /* offset and length in the text */
+    double value;   /* of a number: times in ns */
     double plain;   /* as written */
     char sign;      /* '+', '-' or 0 */
-    char unit;      /* of a number: '%', 'x', 'n' (already ns), 0: none */
-    bool inside;    /* parentheses */
+    char unit;      /* of a number: '%', 'x', 'n' (ns), 0: none */
+    bool inside;    /* within parentheses */
     bool inclusive;
 };
 /* At most MAX tokens of TEXT; the rest is ignored. Returns how many. */

@@ -1,15 +1,14 @@
-/* Contradictions between a declared label and its own metrics. Each rule is the mirror image of a
- * speed-of-light verdict: a side is excluded when it is below 40 % while the other is above 60 %
- * (and 1.5 times it follows), so a label is only contradicted where another verdict is clear. The
- * memory side is the busiest of all memory metrics recorded: a kernel that DRAM does not limit may
- * be limited by L2 or shared memory. */
+/* Contradictions between a declared label and its own metrics. Each rule mirrors a speed-of-light
+ * verdict: a side is excluded if it is below 40 % and the other is above 60 %. So a label is
+ * contradicted only where another verdict is clear. The memory side is the largest of all recorded
+ * memory metrics, because L2 or shared memory may limit a kernel that DRAM does not. */
 #include "service/derive/contradict.h"
 
 #include "service/derive/rules.h"
 
 static const double high = 60, low = 40; /* % of peak, as in speed-of-light@1 */
 
-/* The largest known of NAMES, or the first as unknown. */
+/* The largest known reading of NAMES; if none is known, the unknown first one. */
 static struct lore_reading
 busiest(struct lore_rule_run *r, const char *const *names, size_t n)
 {
@@ -48,7 +47,7 @@ memory(struct lore_rule_run *r)
         lore_rule_find(r, LORE_CONF_HIGH, NULL);
 }
 
-/* The SM side must be known: one idle pipe says nothing about the others. */
+/* The SM side must be known, because one idle pipe does not show that the others are idle. */
 static void
 compute(struct lore_rule_run *r)
 {
@@ -58,7 +57,7 @@ compute(struct lore_rule_run *r)
         lore_rule_find(r, LORE_CONF_HIGH, NULL);
 }
 
-/* Above 80 % of a peak there is little waiting left to blame. */
+/* Above 80 % of a peak, waiting cannot be the main limit. */
 static void
 latency(struct lore_rule_run *r)
 {
@@ -66,7 +65,7 @@ latency(struct lore_rule_run *r)
         lore_rule_find(r, LORE_CONF_HIGH, NULL);
 }
 
-/* Full SMs, and enough blocks that every SM has some. */
+/* Occupancy is excluded if SMs are nearly full and every SM has blocks. */
 static void
 occupancy(struct lore_rule_run *r)
 {
@@ -75,7 +74,7 @@ occupancy(struct lore_rule_run *r)
         lore_rule_find(r, LORE_CONF_HIGH, NULL);
 }
 
-/* 31.5 of 32 lanes are active: what masking there is costs under 2 %. */
+/* With 31.5 of 32 lanes active, masked lanes cost less than 2 %. */
 static void
 divergence(struct lore_rule_run *r)
 {
@@ -139,7 +138,7 @@ lore_label_contradictions(uint32_t declared, const struct lore_metrics *metrics,
         if (!(declared >> checks[i].label & 1))
             continue;
         checks[i].check(&r);
-        if (!r.said)
+        if (!r.reported)
             continue;
         *LORE_PUSH(arena, out, *n, cap) = (struct lore_contradiction){checks[i].label,
             lore_format(arena, "%s was declared, but %s", lore_label_name(checks[i].label),

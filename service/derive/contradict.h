@@ -1,5 +1,5 @@
-/* Whether a declared bottleneck is contradicted by the metrics it was declared with. It flags, it
- * never corrects: the label stays as stated. What was not recorded contradicts nothing. */
+/* Checks whether metrics contradict a declared bottleneck. A contradiction is only flagged; the
+ * label stays as stated. A missing metric contradicts nothing. */
 #ifndef LORE_DERIVE_CONTRADICT_H
 #define LORE_DERIVE_CONTRADICT_H
 

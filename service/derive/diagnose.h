@@ -1,7 +1,7 @@
-/* What holds a kernel back, said by several rule sets side by side. Each set is named and
- * versioned, reads one run's metrics, and gives findings with the numbers that led there. A set
- * never corrects another, and a rule whose metric is absent is "not evaluated", never "false". The
- * sets, their thresholds and what they do not promise: docs/diagnosis.md. */
+/* Bottleneck diagnosis by several independent rule sets. Each set has a name with a version, reads
+ * the metrics of one run, and returns findings with the values that led to them. A rule with a
+ * missing metric is "not evaluated", never "false". docs/diagnosis.md describes the sets, their
+ * thresholds and their limits. */
 #ifndef LORE_DERIVE_DIAGNOSE_H
 #define LORE_DERIVE_DIAGNOSE_H
 
@@ -13,7 +13,7 @@
 enum lore_confidence { LORE_CONF_LOW, LORE_CONF_MEDIUM, LORE_CONF_HIGH };
 const char *lore_confidence_name(enum lore_confidence c); /* "low", "medium", "high" */
 
-/* One comparison that held. Static text and arena text. */
+/* One comparison that held. Texts are static or in the arena. */
 struct lore_test {
     const char *metric; /* as recorded, or the formula over metrics */
     double value;
@@ -22,11 +22,11 @@ struct lore_test {
 };
 
 struct lore_finding {
-    const char *pattern; /* id inside the set: "A", "memory-bound" */
+    const char *pattern; /* id within the set: "A", "memory-bound" */
     const char *label;   /* "Small grid / SM idle" */
-    const char *symptom; /* the word that knowledge bases of the set's origin use; may be NULL */
-    uint32_t labels;     /* bits of enum lore_label; 0: says something, names no bottleneck */
-    bool signal; /* secondary: a hint that no verdict rests on; not part of the set's labels */
+    const char *symptom; /* the term in the knowledge base that the set comes from; may be NULL */
+    uint32_t labels;     /* bits of enum lore_label; 0: the finding names no bottleneck */
+    bool signal; /* secondary: a hint, not used for verdicts and not in the labels of the set */
     enum lore_confidence confidence;
     const char *evidence; /* in words, with every value and threshold */
     const struct lore_test *tests;
@@ -38,12 +38,12 @@ struct lore_not_evaluated {
     const char *pattern, *label;
     const char *const *missing; /* names of the metrics that were absent */
     size_t n_missing;
-    const char *note; /* or why it does not apply; NULL */
+    const char *note; /* else why the rule does not apply; NULL: none */
 };
 
 struct lore_rule_set_result {
     const char *rule_set; /* "speed-of-light@1" */
-    uint32_t labels;      /* union of the findings that are no signals */
+    uint32_t labels;      /* union over the findings that are not signals */
     uint32_t signals;     /* union of the signals */
     const struct lore_finding *findings;
     size_t n_findings;
@@ -52,9 +52,9 @@ struct lore_rule_set_result {
     size_t n_clear; /* rules that were evaluated and found nothing */
 };
 
-/* What the metrics do not say. Zeroed is valid: nothing known. */
+/* Facts that the metrics do not contain. Zeroed: nothing is known. */
 struct lore_diagnose_context {
-    struct lore_device_facts device; /* from sourced specs or the device; units are CUs or SMs */
+    struct lore_device_facts device; /* from specs with a source or from the device */
     bool fp64_expected;              /* the kernel computes in FP64 on purpose */
     bool degraded;                   /* the profiler could not read counters */
 };
@@ -68,13 +68,13 @@ enum lore_status lore_diagnose(const char *rule_set, const struct lore_metrics *
 /* Every set, in order; the array has lore_rule_sets() elements. */
 const struct lore_rule_set_result *lore_diagnose_all(const struct lore_metrics *metrics,
     const struct lore_diagnose_context *ctx, struct lore_arena *arena, size_t *n);
-/* Several sets on the same metrics, verdicts only: rules of signals are most of the work, and left
- * out as if there were none. METRICS, CTX and ARENA outlive it. */
+/* Run several sets on the same metrics without signals, which are most of the work. METRICS, CTX
+ * and ARENA must outlive the result. */
 struct lore_diagnosing *lore_diagnosing_open(const struct lore_metrics *metrics,
     const struct lore_diagnose_context *ctx, struct lore_arena *arena);
 enum lore_status lore_diagnosing_verdicts(const struct lore_diagnosing *d, const char *rule_set,
     struct lore_rule_set_result *out, struct lore_err *err) LORE_MUST;
-/* Labels that a set is able to name at all, 0 for an unknown set. */
+/* All labels that a set can report; 0 for an unknown set. */
 uint32_t lore_rule_set_vocabulary(const char *rule_set);
 
 #endif

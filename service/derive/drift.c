@@ -1,6 +1,5 @@
-/* Bottleneck drift. A version whose gaps are not all known has no bound; it neither ends nor starts
- * a stretch, and a change seen across it is marked, because nobody knows where between it happened.
- */
+/* Bottleneck drift. A version whose gaps are not all known has no bound; it is skipped. A change
+ * across such versions is marked, because its exact place is unknown. */
 #include "service/derive/drift.h"
 
 static struct lore_f64

@@ -1,4 +1,4 @@
-/* Where the bottleneck moves over a line of versions. */
+/* How the bottleneck changes from version to version. */
 #ifndef LORE_DERIVE_DRIFT_H
 #define LORE_DERIVE_DRIFT_H
 
@@ -10,14 +10,14 @@ struct lore_drift_in {
 };
 struct lore_drift_step {
     const char *version;
-    enum lore_bound bound;                          /* of these gaps */
-    struct lore_f64 compute, memory, latency;       /* the gaps */
-    struct lore_f64 d_compute, d_memory, d_latency; /* change since the version before; unset when
-                                                       either side is unknown */
+    enum lore_bound bound;                    /* from the gaps below */
+    struct lore_f64 compute, memory, latency; /* the gaps */
+    struct lore_f64 d_compute, d_memory,
+        d_latency;        /* change from the previous version; unset when either value is unknown */
     bool migrated;        /* the bound is known and differs from the last known one */
-    enum lore_bound from; /* that last known bound; unknown: none before */
+    enum lore_bound from; /* the last known bound; unknown: no earlier version has one */
     const char *from_version;
-    bool across_unknown; /* versions without a known bound lie between */
+    bool across_unknown; /* versions with an unknown bound are in between */
 };
 struct lore_drift {
     struct lore_drift_step *steps; /* one per version, in order; in the arena */

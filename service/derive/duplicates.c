@@ -1,6 +1,6 @@
-/* The same set of techniques on the same kernel, workload and chip. Whether it started from the
- * same version decides how strong the warning is: from another state it may well do something else.
- */
+/* Duplicates have the same techniques, kernel, workload and chip. The warning is stronger if they
+ * also start from the same version, because the same change may act differently on another
+ * version. */
 #include "service/derive/duplicates.h"
 
 #include <stdlib.h>

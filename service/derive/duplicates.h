@@ -1,16 +1,17 @@
-/* "This has been tried": past experiments that match a plan. A warning, never a veto. Pure. */
+/* Past experiments that match a plan, so that the author can be warned. Nothing is rejected. Pure
+ * functions. */
 #ifndef LORE_DERIVE_DUPLICATES_H
 #define LORE_DERIVE_DUPLICATES_H
 
 #include "service/derive/outcome.h"
 
-/* All text is borrowed; NULL: not recorded. kernel, workload and chip are compared as they are:
- * give canonical names or ids. */
+/* All text is borrowed; NULL: not recorded. kernel, workload and chip are compared as text, so pass
+ * canonical names or ids. */
 struct lore_duplicate_plan {
     const char *kernel, *workload, *chip;
     const char *const *techniques; /* slugs, any order */
     size_t n_techniques;
-    const char *from_version; /* the state it starts from */
+    const char *from_version; /* the version that the plan changes */
 };
 struct lore_duplicate_past {
     const char *experiment; /* ULID */
@@ -34,11 +35,11 @@ struct lore_duplicate {
 struct lore_duplicates {
     struct lore_duplicate *v; /* the same state first, then unknown, then other; newest first */
     size_t n;
-    size_t n_masked; /* would have matched, and are hidden: plans ignore them */
+    size_t n_masked; /* matching experiments that are masked, and so not listed */
 };
-/* Rows that share kernel, workload, chip and the set of techniques with PLAN. A part that the plan
- * leaves NULL matches only rows without it. LORE_INVALID without kernel or techniques: there is
- * nothing to compare. Lists live in ARENA, rows are borrowed. */
+/* Find the rows with the same kernel, workload, chip and set of techniques as PLAN. A NULL field of
+ * the plan matches only NULL. LORE_INVALID: the plan has no kernel or no techniques. Lists live in
+ * ARENA; rows are borrowed. */
 enum lore_status lore_duplicates_find(const struct lore_duplicate_plan *plan,
     const struct lore_duplicate_past *rows, size_t n, struct lore_arena *arena,
     struct lore_duplicates *out, struct lore_err *err) LORE_MUST;

@@ -1,5 +1,5 @@
-/* Grouping failures (failures.h). Words are compared without case, and numbers in them as one:
- * "line 12" and "line 80" are the same complaint. */
+/* Grouping failures (failures.h). Words are compared without case, and all numbers count as equal:
+ * "line 12" equals "line 80". */
 #include "service/derive/failures.h"
 
 #include <ctype.h>
@@ -13,8 +13,8 @@ enum { WORDS = 6, KEY_BYTES = 160 };
 struct group {
     struct lore_failure_group g;
     const char *key;
-    const char **seen; /* experiments, and runs of none */
-    size_t n_seen, cap_seen;
+    const char **sources; /* ids of experiments, or of runs without one */
+    size_t n_sources, cap_sources;
 };
 
 /* The first words of TEXT, lower case, digits as #. */
@@ -49,7 +49,7 @@ static void
 add(struct group *g, const struct lore_failed *f, struct lore_arena *arena)
 {
     const struct lore_pitfall *p = f->p;
-    const char *who = f->experiment != NULL ? f->experiment : f->run;
+    const char *source = f->experiment != NULL ? f->experiment : f->run;
 
     g->g.count += p->count.set ? p->count.v : 1;
     g->g.message = g->g.message != NULL ? g->g.message : p->message;
@@ -58,10 +58,10 @@ add(struct group *g, const struct lore_failed *f, struct lore_arena *arena)
     g->g.lesson = g->g.lesson != NULL ? g->g.lesson : p->lesson;
     g->g.run = g->g.run != NULL ? g->g.run : f->run;
     g->g.last_us = f->at_us > g->g.last_us ? f->at_us : g->g.last_us;
-    for (size_t i = 0; i < g->n_seen; i++)
-        if (lore_streq(g->seen[i], who))
+    for (size_t i = 0; i < g->n_sources; i++)
+        if (lore_streq(g->sources[i], source))
             return;
-    *LORE_PUSH(arena, g->seen, g->n_seen, g->cap_seen) = who;
+    *LORE_PUSH(arena, g->sources, g->n_sources, g->cap_sources) = source;
     if (f->experiment && g->g.n_experiments < LORE_FAILURE_EXAMPLES)
         g->g.experiments[g->g.n_experiments++] = f->experiment;
 }
@@ -102,7 +102,7 @@ lore_failures_group(const struct lore_failed *in, size_t n, struct lore_arena *a
     *out = lore_alloc_array(arena, n_groups + 1, sizeof **out);
     for (size_t i = 0; i < n_groups; i++) {
         (*out)[i] = groups[i].g;
-        (*out)[i].recurrences = (int64_t)groups[i].n_seen;
+        (*out)[i].recurrences = (int64_t)groups[i].n_sources;
     }
     if (n_groups > 1)
         qsort(*out, n_groups, sizeof **out, most_first);

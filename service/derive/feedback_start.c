@@ -1,5 +1,4 @@
-/* One pass: the first telling run of each proposal adds to the sums, which become means at the end.
- */
+/* Sums the first decisive run of each proposal in one pass, then turns the sums into means. */
 #include "service/derive/feedback_start.h"
 
 #include <math.h>
@@ -12,7 +11,7 @@ same_proposal(const struct lore_start_result *a, const struct lore_start_result 
 }
 
 static bool
-says_something(const struct lore_start_result *r)
+is_decisive(const struct lore_start_result *r)
 {
     return !r->hidden && (r->failed || r->time_ns > 0);
 }
@@ -37,14 +36,14 @@ void
 lore_start_sum(const struct lore_start_result *v, size_t n, struct lore_start_sum *out)
 {
     struct lore_start_sum s = {0};
-    bool told = false;
+    bool counted = false;
 
     for (size_t i = 0; i < n; i++) {
-        told = told && i > 0 && same_proposal(&v[i - 1], &v[i]);
-        if (told || !says_something(&v[i]))
+        counted = counted && i > 0 && same_proposal(&v[i - 1], &v[i]);
+        if (counted || !is_decisive(&v[i]))
             continue;
         add(&s, &v[i]);
-        told = true;
+        counted = true;
     }
     if (s.tried > 0)
         s.p_fail /= (double)s.tried;

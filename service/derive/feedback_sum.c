@@ -1,6 +1,6 @@
-/* Sums over served advice. One pass over the results makes items of them; each item adds one to the
- * line of its chip, technique and list, one to its list, and one prediction to the calibration, so
- * that ten tries of one idea count once. */
+/* Sums over served advice. Results are grouped by item. Each item counts once in the line of its
+ * chip, technique and list, once in its list, and once in the calibration. So ten attempts at one
+ * idea count once. */
 #include "service/derive/feedback_sum.h"
 
 #include <math.h>
@@ -9,7 +9,7 @@
 
 #include "service/base/text.h"
 
-#define Z90 1.6448536269514722 /* two-sided 90 %, as everywhere in advice */
+#define Z90 1.6448536269514722 /* two-sided 90 % normal quantile */
 
 enum lore_came
 lore_advice_came(const struct lore_advice_result *r)
@@ -50,7 +50,7 @@ lore_advice_regret(double followed, double best)
     return regret > 0 ? regret : 0;
 }
 
-/* Wilson's interval: it stays within 0 to 1, and says something of one try. */
+/* Wilson's interval, which stays within 0 to 1 and is useful even for one trial. */
 static void
 finish(struct lore_advice_tally *t)
 {
@@ -98,16 +98,16 @@ list_of(struct lore_advice_sum *s, const char *list, struct lore_arena *a, size_
 }
 
 static void
-came_of(struct lore_advice_tally *t, enum lore_came came)
+count_outcome(struct lore_advice_tally *t, enum lore_came came)
 {
     t->worked += came == LORE_CAME_WORKED;
     t->did_not += came == LORE_CAME_NOT;
     t->inconclusive += came == LORE_CAME_INCONCLUSIVE;
 }
 
-/* The best that followed answers came to; results of one answer stand together. */
+/* Update the best speedup of the answer of R. Results of one answer must be adjacent. */
 static void
-follow(struct lore_advice_sum *s, const struct lore_advice_result *r, struct lore_arena *a,
+update_followed(struct lore_advice_sum *s, const struct lore_advice_result *r, struct lore_arena *a,
     size_t *cap)
 {
     struct lore_advice_followed *f;
@@ -128,8 +128,8 @@ same_item(const struct lore_advice_result *a, const struct lore_advice_result *b
     return a->advice == b->advice && a->rank == b->rank && strcmp(a->list, b->list) == 0;
 }
 
-/* The experiment of the item at RESULTS that decides, else one that is inconclusive, else NULL;
- * *n: how many it has. */
+/* The first decisive experiment of the item at RESULTS, else an inconclusive one, else NULL. *n is
+ * the number of results of the item. */
 static const struct lore_advice_result *
 decide(const struct lore_advice_result *results, size_t left, size_t *n)
 {
@@ -195,8 +195,8 @@ lore_advice_sum(const struct lore_advice_served *served, struct lore_arena *aren
         enum lore_came came = !r ? LORE_CAME_OPEN : lore_advice_came(r);
 
         if (line) {
-            came_of(&line->t, came);
-            came_of(&list_of(&s, r->list, arena, &cap_lists)->t, came);
+            count_outcome(&line->t, came);
+            count_outcome(&list_of(&s, r->list, arena, &cap_lists)->t, came);
         }
         if (came < LORE_CAME_NOT)
             continue;
@@ -204,7 +204,7 @@ lore_advice_sum(const struct lore_advice_served *served, struct lore_arena *aren
             said[n_said++] = (struct lore_prediction){.probability = r->p_win,
                 .outcome = came == LORE_CAME_WORKED ? LORE_HAPPENED_YES : LORE_HAPPENED_NO};
         if (strcmp(r->list, "avoid") != 0)
-            follow(&s, r, arena, &cap_followed);
+            update_followed(&s, r, arena, &cap_followed);
     }
     status = lore_calibration_of(said, n_said, arena, &all, err);
     if (status != LORE_OK)

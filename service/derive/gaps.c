@@ -1,8 +1,7 @@
-/* Roofline gaps in two modes. The compatibility mode reproduces the numbers that teams have on
- * file, including that a metric which was not among the stored top five reads as 0.0 and so makes a
- * gap of 1.0. The honest mode says "unknown" there. Both take the best of matrix, vector and whole
- * SM utilisation for compute, DRAM throughput for memory, and the worst stall percentage for
- * latency. */
+/* Roofline gaps in two modes. The compatibility mode reproduces the numbers of existing reports: a
+ * metric that is not among the stored top five reads as 0.0, which gives a gap of 1.0. The honest
+ * mode returns "unknown" instead. Both use the largest of matrix, vector and SM utilisation for
+ * compute, DRAM throughput for memory, and the largest stall percentage for latency. */
 #include "service/derive/gaps.h"
 
 #include <ctype.h>
@@ -61,7 +60,8 @@ has_value(const struct lore_metric *m)
     return m->name && m->missing == LORE_MISS_NONE && isfinite(m->value);
 }
 
-/* A stall reason that is a percentage: of samples it is a count, per issue a ratio. */
+/* Whether M is a stall reason in percent. Metrics of PC samples are counts and those per issue are
+ * ratios. */
 static bool
 is_stall_pct(const struct lore_metric *m)
 {
@@ -135,8 +135,8 @@ gap(struct lore_f64 util_pct)
                         : util_pct;
 }
 
-/* The best compute utilisation. SM throughput covers every pipe; without it the matrix and the
- * vector side must both be known, for the busier one may be the one that was not recorded. */
+/* The largest compute utilisation. SM throughput covers every pipe. Without it, matrix and vector
+ * utilisation must both be known, because a missing one may be the larger. */
 static struct lore_f64
 compute_util(const struct lore_profile *p, struct lore_arena *arena, struct lore_gaps *out,
     const char **unknown)

@@ -1,5 +1,5 @@
-/* Roofline gaps: how much of the compute units, of DRAM and of the issue slots a kernel leaves
- * unused, and which is the largest. A gap is room, not a limit: a kernel that saturates DRAM has a
+/* Roofline gaps: the unused share of the compute units, of DRAM and of the issue slots, and the
+ * largest of the three. A gap is unused capacity, not a limit: a kernel that saturates DRAM has a
  * small memory gap and may have a large compute gap. */
 #ifndef LORE_DERIVE_GAPS_H
 #define LORE_DERIVE_GAPS_H
@@ -8,15 +8,16 @@
 #include "service/wire/record.h"
 
 enum lore_gaps_mode {
-    LORE_GAPS_HONEST, /* an absent metric leaves its gap unknown; a degraded profile, all of them */
-    LORE_GAPS_COMPAT, /* as cuda-kernel-optimizer V2 computes: absent utilisation reads as 0 (gap
-                         1), absent stalls as 0.5, degraded as 0.5 everywhere; metrics are found by
-                         parts of their vendor names; gaps are rounded to 4 digits */
+    LORE_GAPS_HONEST, /* a missing metric makes its gap unknown; a degraded profile makes all
+                         unknown */
+    LORE_GAPS_COMPAT, /* the numbers of cuda-kernel-optimizer V2. Missing utilisation is 0 (gap 1),
+                         missing stalls are 0.5, a degraded profile is 0.5 everywhere. Metrics match
+                         by parts of vendor names. Gaps are rounded to 4 digits. */
 };
 enum lore_bound {
     LORE_BOUND_UNKNOWN,   /* some gap is not known */
     LORE_BOUND_NEAR_PEAK, /* every gap below 0.15 */
-    LORE_BOUND_COMPUTE,   /* else the largest gap; ties compute, memory, latency */
+    LORE_BOUND_COMPUTE,   /* else the largest gap; of equals compute, then memory */
     LORE_BOUND_MEMORY,    /* "bandwidth" in cuda-kernel-optimizer's files */
     LORE_BOUND_LATENCY,
     LORE_BOUND_COUNT
@@ -33,7 +34,7 @@ struct lore_gaps {
 /* Gaps of one run's metrics. Stall reasons count when they are percentages; ratios do not. */
 void lore_roofline_gaps(const struct lore_metrics *metrics, bool degraded, enum lore_gaps_mode mode,
     struct lore_arena *arena, struct lore_gaps *out);
-/* From the three gaps alone, as when they were imported. */
+/* The bound from three gaps alone, for imported gaps. */
 enum lore_bound lore_gaps_bound(const struct lore_gaps *g);
 /* "unknown", "near_peak", "compute", "memory", "latency" */
 const char *lore_bound_name(enum lore_bound b);

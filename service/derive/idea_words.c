@@ -1,10 +1,9 @@
-/* Words of claims, compared.
+/* Similarity of claims by their words.
  *
- * A claim is short and each engineer has a habit of writing it, so words lose their endings, verbs
- * of raising and lowering become one word each, and words that every claim has are left out. What
- * must not be lost in that is what tells two experiments of one campaign apart: the name of the
- * parameter, its value, and the way it goes. These three can forbid a likeness that words suggest.
- */
+ * Claims are short, and each author has a style. So words are stemmed, verbs of raising and of
+ * lowering are unified, and stop words are dropped. Experiments of one campaign differ in the name
+ * of a parameter, its value and the direction of the change. A difference in one of these overrides
+ * the similarity of the words. */
 #include "service/derive/idea_words.h"
 
 #include <stdlib.h>
@@ -18,10 +17,10 @@ enum {
     TOKENS = 256,
     WORD = 48,
     OBJECTS = 256,
-    TERMS = 2 * LORE_IDEA_PARTS + 1 /* of a token */
+    TERMS = 2 * LORE_IDEA_PARTS + 1 /* most terms per token */
 };
-#define SHORTER 0.9 /* how much it says that the shorter claim is within the longer */
-#define SHORTEST 3  /* weight that it must have for that */
+#define SHORTER 0.9 /* factor if the shorter claim is contained in the longer one */
+#define SHORTEST 3  /* least weight of the shorter claim for this */
 
 struct token {
     char text[WORD];
@@ -29,13 +28,13 @@ struct token {
     double value;
 };
 
-static const char *const nothing[] = {"a", "an", "and", "are", "as", "at", "be", "because", "by",
+static const char *const stop_words[] = {"a", "an", "and", "are", "as", "at", "be", "because", "by",
     "can", "do", "each", "for", "from", "has", "have", "help", "helps", "here", "idea", "if", "in",
     "instead", "into", "is", "it", "its", "just", "let", "make", "of", "on", "one", "only", "or",
     "our", "per", "set", "should", "so", "some", "than", "that", "the", "their", "then", "there",
     "this", "thus", "to", "try", "us", "use", "using", "value", "was", "we", "when", "which",
     "will", "with", "would"};
-/* as stem() leaves them */
+/* in the form that stem() returns */
 static const char *const raising[] = {"rai", "increa", "enlarg", "grow", "doubl", "widen", "deepen",
     "mor", "larger", "bigger", "higher", "wider", "deeper", "longer", "add", "enabl", "introduc",
     "insert", "up"};
@@ -44,14 +43,14 @@ static const char *const lowering[] = {"lower", "decrea", "reduc", "shrink", "ha
     "avoid", "without", "down"};
 
 static bool
-among(const char *const *list, size_t n, const char *word)
+in_list(const char *const *list, size_t n, const char *word)
 {
     for (size_t i = 0; i < n; i++)
         if (strcmp(list[i], word) == 0)
             return true;
     return false;
 }
-#define AMONG(list, word) among(list, sizeof(list) / sizeof *(list), word)
+#define IN_LIST(list, word) in_list(list, sizeof(list) / sizeof *(list), word)
 
 /* "raised", "raising", "raises" -> "rai" */
 static void
@@ -75,16 +74,16 @@ stem(char *word)
 }
 
 static int
-way_of(const char *word)
+verb_direction(const char *word)
 {
     char mine[WORD];
 
     memcpy(mine, word, WORD);
     stem(mine);
-    return AMONG(raising, mine) ? 1 : AMONG(lowering, mine) ? -1 : 0;
+    return IN_LIST(raising, mine) ? 1 : IN_LIST(lowering, mine) ? -1 : 0;
 }
 
-/* What the token is; false: a gain or a share, which is no part of the change. */
+/* Set the kind of the token. False: a factor or percentage, which is not part of the change. */
 static bool
 classify(struct token *t, char next)
 {
@@ -131,15 +130,15 @@ tokens_of(const char *s, struct token *out)
 }
 
 static uint64_t
-hash_on(uint64_t h, const char *s)
+hash_append(uint64_t h, const char *s)
 {
     return lore_fnv_byte(lore_fnv_text(h, s), 0x1f);
 }
 
 static const char *
-plain(const struct token *t, char out[WORD])
+canonical_word(const struct token *t, char out[WORD])
 {
-    int way = t->number || t->name ? 0 : way_of(t->text);
+    int way = t->number || t->name ? 0 : verb_direction(t->text);
 
     if (way != 0)
         return way > 0 ? "+" : "-";
@@ -178,22 +177,23 @@ read_numbers(const struct token *t, size_t n, struct lore_idea_words *w)
     }
 }
 
-/* The first verb that says which way; "… to reduce latency" is what it is for. */
+/* Find the first verb with a direction. A verb after "to" states the purpose ("to reduce latency")
+ * and is skipped. */
 static void
-read_way(const struct token *t, size_t n, struct lore_idea_words *w)
+read_direction(const struct token *t, size_t n, struct lore_idea_words *w)
 {
     char word[WORD];
     size_t i = 0;
 
-    while (i < n && (t[i].number || t[i].name || way_of(t[i].text) == 0 ||
+    while (i < n && (t[i].number || t[i].name || verb_direction(t[i].text) == 0 ||
                         (i > 0 && lore_streq(t[i - 1].text, "to"))))
         i++;
     if (i == n)
         return;
-    w->way = way_of(t[i].text);
+    w->direction = verb_direction(t[i].text);
     for (i++; i < n && w->n_object < LORE_IDEA_OBJECT; i++)
-        if (!AMONG(nothing, t[i].text) && !t[i].number)
-            w->object[w->n_object++] = hash_on(LORE_FNV, plain(&t[i], word));
+        if (!IN_LIST(stop_words, t[i].text) && !t[i].number)
+            w->object[w->n_object++] = hash_append(LORE_FNV, canonical_word(&t[i], word));
 }
 
 static int
@@ -219,28 +219,28 @@ put(struct terms *t, uint64_t h, double weight, bool name)
     t->before = h;
 }
 
-/* tile_size_x is a name, and three words to somebody who writes "tile size x". */
+/* Add tile_size_x as a name and also as three words, to match a claim with "tile size x". */
 static void
-put_parted(struct terms *t, const char *name, struct lore_idea_words *w)
+put_compound(struct terms *t, const char *name, struct lore_idea_words *w)
 {
     uint64_t part[LORE_IDEA_PARTS];
     size_t n = 0;
 
-    t->v[t->n++] = (struct lore_idea_term){hash_on(LORE_FNV, name), 0, true};
+    t->v[t->n++] = (struct lore_idea_term){hash_append(LORE_FNV, name), 0, true};
     while (*name && n < LORE_IDEA_PARTS) {
         struct token piece = {.number = false};
         char word[WORD];
         size_t len = strcspn(name, "_.");
         memcpy(piece.text, name, len);
         if (len > 0) {
-            part[n] = hash_on(LORE_FNV, plain(&piece, word));
+            part[n] = hash_append(LORE_FNV, canonical_word(&piece, word));
             put(t, part[n++], 1, false);
         }
         name += len + (name[len] != '\0');
     }
-    if (n > 1 && w->n_parted < LORE_IDEA_NAMES) {
-        memcpy(w->parted[w->n_parted].part, part, sizeof part);
-        w->parted[w->n_parted++].n = n;
+    if (n > 1 && w->n_compound < LORE_IDEA_NAMES) {
+        memcpy(w->compound[w->n_compound].part, part, sizeof part);
+        w->compound[w->n_compound++].n = n;
     }
 }
 
@@ -251,14 +251,14 @@ put_terms(const struct token *t, size_t n, struct lore_idea_words *w)
     char word[WORD];
 
     for (size_t i = 0; i < n; i++) {
-        w->order = hash_on(w->order ? w->order : LORE_FNV, t[i].text);
-        if (!t[i].number && AMONG(nothing, t[i].text))
+        w->order = hash_append(w->order ? w->order : LORE_FNV, t[i].text);
+        if (!t[i].number && IN_LIST(stop_words, t[i].text))
             continue;
         if (t[i].name && strchr(t[i].text, '_'))
-            put_parted(&all, t[i].text, w);
+            put_compound(&all, t[i].text, w);
         else
-            put(&all, hash_on(LORE_FNV, plain(&t[i], word)), t[i].name || t[i].number ? 2 : 1,
-                t[i].name);
+            put(&all, hash_append(LORE_FNV, canonical_word(&t[i], word)),
+                t[i].name || t[i].number ? 2 : 1, t[i].name);
     }
     if (all.n > 0)
         qsort(w->v, all.n, sizeof *w->v, by_hash);
@@ -281,7 +281,7 @@ lore_idea_words_read(const char *text, struct lore_arena *arena, struct lore_ide
     size_t n = tokens_of(text, t);
     out->v = lore_alloc_array(&scratch, n * TERMS + 1, sizeof *out->v);
     read_numbers(t, n, out);
-    read_way(t, n, out);
+    read_direction(t, n, out);
     put_terms(t, n, out);
     out->v = lore_memdup(arena, out->v, out->n * sizeof *out->v);
 }
@@ -292,21 +292,21 @@ lore_idea_words_same(const struct lore_idea_words *a, const struct lore_idea_wor
     return a->n > 0 && a->n == b->n && a->order == b->order;
 }
 
-/* By its numbers, else by its verb. */
+/* The direction from the two values, else from the verb. */
 static int
-way_it_goes(const struct lore_idea_words *w)
+direction_of(const struct lore_idea_words *w)
 {
     if (w->from_set && w->to_set)
         return (w->to > w->from) - (w->to < w->from);
-    return w->way;
+    return w->direction;
 }
 
 bool
 lore_idea_words_opposed(const struct lore_idea_words *a, const struct lore_idea_words *b)
 {
-    if (way_it_goes(a) * way_it_goes(b) >= 0)
+    if (direction_of(a) * direction_of(b) >= 0)
         return false;
-    if (a->from_set || b->from_set) /* somebody says it by numbers */
+    if (a->from_set || b->from_set) /* a direction from values needs no common object */
         return true;
     for (size_t i = 0; i < a->n_object; i++)
         for (size_t k = 0; k < b->n_object; k++)
@@ -339,25 +339,26 @@ has(const struct lore_idea_words *w, uint64_t hash)
     return w->n > 0 && bsearch(&key, w->v, w->n, sizeof key, by_hash);
 }
 
-/* A names things by their names, B does not: does it speak of one of them? */
+/* Whether A contains compound names, B contains none, and B does not spell out any of A's names in
+ * words. */
 static bool
-speaks_of_another(const struct lore_idea_words *a, const struct lore_idea_words *b)
+names_other_object(const struct lore_idea_words *a, const struct lore_idea_words *b)
 {
-    for (size_t i = 0; i < a->n_parted; i++) {
+    for (size_t i = 0; i < a->n_compound; i++) {
         size_t found = 0;
-        for (size_t k = 0; k < a->parted[i].n; k++)
-            found += has(b, a->parted[i].part[k]);
-        if (found == a->parted[i].n)
+        for (size_t k = 0; k < a->compound[i].n; k++)
+            found += has(b, a->compound[i].part[k]);
+        if (found == a->compound[i].n)
             return false;
     }
-    return a->n_parted > 0 && b->n_parted == 0;
+    return a->n_compound > 0 && b->n_compound == 0;
 }
 
 static bool
 unlike(const struct lore_idea_words *a, const struct lore_idea_words *b, size_t names)
 {
-    return (a->n_names > 0 && b->n_names > 0 && names == 0) || speaks_of_another(a, b) ||
-           speaks_of_another(b, a);
+    return (a->n_names > 0 && b->n_names > 0 && names == 0) || names_other_object(a, b) ||
+           names_other_object(b, a);
 }
 
 double
@@ -398,10 +399,10 @@ void
 lore_idea_objects_add(
     struct lore_idea_objects *o, const struct lore_idea_words *words, struct lore_arena *arena)
 {
-    for (size_t i = 0; i < words->n_parted; i++)
-        for (size_t k = 0; k < words->parted[i].n && o->n < OBJECTS; k++)
-            if (!known(o, words->parted[i].part[k]))
-                *LORE_PUSH(arena, o->v, o->n, o->cap) = words->parted[i].part[k];
+    for (size_t i = 0; i < words->n_compound; i++)
+        for (size_t k = 0; k < words->compound[i].n && o->n < OBJECTS; k++)
+            if (!known(o, words->compound[i].part[k]))
+                *LORE_PUSH(arena, o->v, o->n, o->cap) = words->compound[i].part[k];
 }
 
 bool

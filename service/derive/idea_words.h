@@ -1,5 +1,5 @@
-/* Two claims in words: do they say the same? Words without their endings and without those that say
- * nothing, pairs of neighbours, names and numbers, and which way a value is to go. Pure. */
+/* Similarity of two claims in free text. It compares word stems without stop words, pairs of
+ * adjacent words, names, numbers, and the direction of the change. Pure functions. */
 #ifndef LORE_DERIVE_IDEA_WORDS_H
 #define LORE_DERIVE_IDEA_WORDS_H
 
@@ -8,48 +8,51 @@
 
 #include "service/base/arena.h"
 
-struct lore_idea_term { /* a word, or two that stand side by side */
+struct lore_idea_term { /* a word or a pair of adjacent words */
     uint64_t hash;
     double weight;
-    bool name; /* tile_size_x, bf16: says exactly what is meant */
+    bool name; /* an identifier: tile_size_x, bf16 */
 };
 enum { LORE_IDEA_NUMBERS = 16, LORE_IDEA_OBJECT = 3, LORE_IDEA_NAMES = 4, LORE_IDEA_PARTS = 6 };
 struct lore_idea_words {
-    struct lore_idea_term *v; /* by hash, each once */
+    struct lore_idea_term *v; /* sorted by hash, distinct */
     size_t n, n_names;
     struct {
-        uint64_t part[LORE_IDEA_PARTS]; /* tile, size, x */
+        uint64_t part[LORE_IDEA_PARTS]; /* hashes of tile, size, x */
         size_t n;
-    } parted[LORE_IDEA_NAMES]; /* the first names that are made of several words */
-    size_t n_parted;
-    uint64_t order; /* of all words as they stand; 0: none */
+    } compound[LORE_IDEA_NAMES]; /* the first names that consist of several words */
+    size_t n_compound;
+    uint64_t order; /* hash of all words in order; 0: no words */
     double number[LORE_IDEA_NUMBERS];
     size_t n_numbers;
     bool from_set, to_set; /* "from 2 to 4", "2 -> 4", "4 instead of 2" */
     double from, to;
-    int way;                           /* the first verb: +1 raise, add; -1 lower, remove; 0 */
-    uint64_t object[LORE_IDEA_OBJECT]; /* the words after it */
+    int direction; /* of the first verb: +1 raise, add; -1 lower, remove; 0 none */
+    uint64_t object[LORE_IDEA_OBJECT]; /* the words after the verb */
     size_t n_object;
 };
-/* TEXT may be NULL. Of a long one the first 2,000 bytes count. */
+/* TEXT may be NULL. Only its first 2,000 bytes are read. */
 void lore_idea_words_read(const char *text, struct lore_arena *arena, struct lore_idea_words *out);
 /* The same words in the same order, whatever the case and the punctuation. */
 bool lore_idea_words_same(const struct lore_idea_words *a, const struct lore_idea_words *b);
 /* They change the same thing in opposite directions. */
 bool lore_idea_words_opposed(const struct lore_idea_words *a, const struct lore_idea_words *b);
-/* Weight of common terms over weight of all, or most of that over the weight of the shorter claim:
- * 0 to 1. 0 where they are opposed, go to different values, or name different things or numbers.
- * Percentages and gains ("1.3x") are what is hoped for, not what is done, and do not count. */
+/* Similarity from 0 to 1. It is the weight of common terms over the weight of all terms. If larger,
+ * and if the shorter claim has a weight of 3 or more, it is 0.9 times their weight over that of the
+ * shorter claim. It is 0 if the claims are opposed, set different values, or have different names
+ * or numbers. Percentages and factors ("1.3x") are ignored: they state the expected gain, not the
+ * change. */
 double lore_idea_words_alike(const struct lore_idea_words *a, const struct lore_idea_words *b);
 
-/* The words that names of WORDS are made of: what a campaign calls its parameters. */
+/* The parts of the names in the claims of a campaign, which name its parameters. */
 struct lore_idea_objects {
     uint64_t *v;
     size_t n, cap;
 };
 void lore_idea_objects_add(
     struct lore_idea_objects *o, const struct lore_idea_words *words, struct lore_arena *arena);
-/* Both speak of OBJECTS, and each of one that the other leaves out: tile size x, tile size y. */
+/* Whether each claim mentions one of OBJECTS that the other does not, such as tile size x and tile
+ * size y. */
 bool lore_idea_objects_differ(const struct lore_idea_objects *objects,
     const struct lore_idea_words *a, const struct lore_idea_words *b);
 

@@ -1,7 +1,7 @@
-/* Order and speedups of a kernel's versions (lineage.h). Ablations and branches often carry no
- * ordinal: they take their parent's, and follow it. A baseline without one comes first. A parent
- * that is not among the versions counts as none; a cycle cannot be stored, and would end at the
- * depth limit here. */
+/* Order and speedups of a kernel's versions (lineage.h). Ablations and branches often have no
+ * ordinal; they use that of their parent and follow it. A baseline without an ordinal is first. A
+ * parent that is not among the versions is ignored. Cycles cannot be stored; the depth limit stops
+ * them anyway. */
 #include "service/derive/lineage.h"
 
 #include <stdlib.h>
@@ -9,7 +9,7 @@
 
 enum { MAX_DEPTH = 1000, BEFORE_ALL = -1 /* ordinals count from 0 */ };
 
-struct place {
+struct position {
     int64_t ordinal; /* own, else of the nearest ancestor that has one */
     bool own;
     const struct lore_step_in *v;
@@ -41,9 +41,9 @@ ordinal_of(const struct lore_step_in *in, size_t n, size_t i)
 }
 
 static int
-by_place(const void *pa, const void *pb)
+by_position(const void *pa, const void *pb)
 {
-    const struct place *a = pa, *b = pb;
+    const struct position *a = pa, *b = pb;
 
     if (a->ordinal != b->ordinal)
         return a->ordinal < b->ordinal ? -1 : 1;
@@ -93,18 +93,18 @@ void
 lore_lineage_order(
     const struct lore_step_in *in, size_t n, struct lore_arena *arena, struct lore_lineage *out)
 {
-    struct place *places = lore_alloc_array(arena, n + 1, sizeof *places);
+    struct position *positions = lore_alloc_array(arena, n + 1, sizeof *positions);
 
     *out = (struct lore_lineage){
         .steps = lore_alloc_array(arena, n + 1, sizeof *out->steps), .n = n, .champion = n};
     for (size_t i = 0; i < n; i++)
-        places[i] = (struct place){ordinal_of(in, n, i), in[i].ordinal.set, &in[i], i};
+        positions[i] = (struct position){ordinal_of(in, n, i), in[i].ordinal.set, &in[i], i};
     if (n > 1)
-        qsort(places, n, sizeof *places, by_place);
+        qsort(positions, n, sizeof *positions, by_position);
     out->baseline = n;
     for (size_t i = 0; i < n; i++) {
-        out->steps[i].in = places[i].in;
-        if (out->baseline == n && places[i].v->kind == LORE_V_BASELINE)
+        out->steps[i].in = positions[i].in;
+        if (out->baseline == n && positions[i].v->kind == LORE_V_BASELINE)
             out->baseline = i;
     }
     if (out->baseline == n && n > 0)

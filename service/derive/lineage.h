@@ -1,5 +1,5 @@
-/* The versions of one kernel as a story: in order, each with its speedup over the first, its parent
- * and the best before it, and which one is the champion. Pure. */
+/* The versions of one kernel in order, each with its speedup over the first, its parent and the
+ * best before it. One of them is the champion. Pure functions. */
 #ifndef LORE_DERIVE_LINEAGE_H
 #define LORE_DERIVE_LINEAGE_H
 
@@ -11,7 +11,7 @@ struct lore_step_in {
     enum lore_version_kind kind;
     struct lore_i64 ordinal;
     int64_t seq;    /* order of arrival */
-    double time_ns; /* median on the workload looked at; 0: not timed there */
+    double time_ns; /* median on the workload in question; 0: not timed on it */
     enum lore_check correctness;
 };
 struct lore_lineage_step {
@@ -20,15 +20,15 @@ struct lore_lineage_step {
     bool baseline, champion;
 };
 struct lore_lineage {
-    struct lore_lineage_step *steps; /* by ordinal; without one: a baseline first, others after
-                                their parent; then by arrival */
+    struct lore_lineage_step *steps; /* by ordinal, then by arrival; without an ordinal, a baseline
+                                        is first and others follow their parent */
     size_t n;
     size_t baseline, champion; /* indexes into steps; n: none */
 };
 /* The baseline is the first of kind baseline, else the first step. The champion is the fastest
- * version that is not a library, not an ablation, timed, and neither failed nor timed out: a
- * technique that left no trace in the code does not take its place. "Best before" looks at eligible
- * versions earlier in order. */
+ * timed version that is neither a library nor an ablation and whose check neither failed nor timed
+ * out. A technique that is missing in the machine code does not disqualify it. "Best before" covers
+ * eligible versions earlier in the order. */
 void lore_lineage_order(
     const struct lore_step_in *in, size_t n, struct lore_arena *arena, struct lore_lineage *out);
 

@@ -1,5 +1,5 @@
-/* Proposals sort the rows by everything that must be equal, so that duplicates are neighbours;
- * previews look ids up in a sorted list. Both fill a group in the same way. */
+/* Proposals sort the rows by all fields that must be equal, so that duplicates are adjacent.
+ * Previews look up ids in a sorted list. Both use fill_group. */
 #include "service/derive/merging.h"
 
 #include <stdlib.h>
@@ -70,7 +70,7 @@ has_numbers(const struct lore_merge_row *r)
     return r->before_ns.set || r->after_ns.set || r->speedup.set;
 }
 
-/* A win that states no speedup counts as the slowest of the wins. */
+/* A win without a speedup ranks after all other wins. */
 static size_t
 choose_canonical(const struct lore_merge_row *rows, const struct lore_merge_group *g)
 {
@@ -90,7 +90,7 @@ choose_canonical(const struct lore_merge_row *rows, const struct lore_merge_grou
 }
 
 static bool
-said_before(const struct lore_merge_row *rows, const struct lore_merge_group *g, size_t i)
+is_repeated_note(const struct lore_merge_row *rows, const struct lore_merge_group *g, size_t i)
 {
     for (size_t j = 0; j < i; j++) {
         if (lore_streq(rows[g->members[j]].notes, rows[g->members[i]].notes))
@@ -107,7 +107,7 @@ join_notes(
 
     for (size_t i = 0; i < g->n_members; i++) {
         const char *notes = rows[g->members[i]].notes;
-        if (!notes || !*notes || said_before(rows, g, i))
+        if (!notes || !*notes || is_repeated_note(rows, g, i))
             continue;
         if (b.len > 0)
             lore_buf_puts(&b, " | ");
@@ -117,7 +117,7 @@ join_notes(
     return text;
 }
 
-/* Members are sorted; everything else follows from them. */
+/* Fill the other fields of G from its members, which are sorted. */
 static void
 fill_group(const struct lore_merge_row *rows, struct lore_merge_group *g, struct lore_arena *arena)
 {
@@ -157,7 +157,7 @@ lore_merging_propose(const struct lore_merge_row *rows, size_t n, struct lore_ar
             continue;
         struct lore_merge_group *g = LORE_PUSH(arena, *groups, *n_groups, cap);
         g->members = lore_alloc_array(arena, next - i, sizeof *g->members);
-        for (size_t j = i; j < next; j++) /* equal content is in row order */
+        for (size_t j = i; j < next; j++) /* by_content keeps equal rows in row order */
             g->members[g->n_members++] = keyed[j].index;
         fill_group(rows, g, arena);
     }
@@ -206,7 +206,7 @@ lore_merging_preview(const struct lore_merge_row *rows, size_t n,
     size_t n_known = 0;
 
     if (wanted->n < 2)
-        return lore_fail(err, LORE_INVALID, "members: a group has two or more");
+        return lore_fail(err, LORE_INVALID, "members: give at least two experiments");
     for (size_t i = 0; i < n; i++) {
         if (rows[i].id)
             known[n_known++] = (struct known_id){.id = rows[i].id, .row = i};

@@ -1,5 +1,5 @@
-/* A registry of ranked methods as the branch-and-ablate workflow uses it: rows, coupled pairs,
- * lists of ids. Borrowed throughout; the caller builds it from the catalogue or from stored
+/* A registry of ranked methods for the branch-and-ablate workflow: rows, coupled pairs, lists of
+ * ids. All pointers are borrowed; the caller builds the registry from the catalogue or from stored
  * records. */
 #ifndef LORE_DERIVE_METHOD_REGISTRY_H
 #define LORE_DERIVE_METHOD_REGISTRY_H
@@ -20,8 +20,8 @@ struct lore_method_row {
     const char *const *features;
     size_t n_features;
     const char *trigger_metric;    /* as the registry spells it; NULL: none */
-    const char *trigger_canonical; /* the canonical metric that answers it too; NULL: none */
-    struct lore_f64 good, bad;     /* where it is not needed, and where it is fully */
+    const char *trigger_canonical; /* a canonical metric with the same value; NULL: none */
+    struct lore_f64 good, bad;     /* metric values for trigger strength 0 and 1 */
     const char *trigger_direction; /* high_is_bad | low_is_bad; NULL: none */
 };
 struct lore_method_coupling {
@@ -41,8 +41,8 @@ struct lore_method_ids {
 /* The ranked methods of the catalogue (technique_info.h) as a registry: rows and lists in ARENA,
  * text static. */
 void lore_methods_catalogue(struct lore_arena *arena, struct lore_method_registry *out);
-/* "tensor_core,ldmatrix" as a list in ARENA; NULL and "" are empty. */
 bool lore_method_ids_have(const struct lore_method_ids *ids, const char *id);
+/* Split a list such as "tensor_core,ldmatrix" into ARENA; NULL and "" give an empty list. */
 struct lore_method_ids lore_methods_features(struct lore_arena *arena, const char *list);
 
 #endif

@@ -1,7 +1,7 @@
-/* Selection. A method that was tried before, with whatever result, is "already selected"; one whose
- * trigger cannot be evaluated has not been triggered, and its note says which of the two it was. A
- * method that passes but loses its place to stronger triggers, or to a coupled one, is skipped
- * under its condition, because the five reasons have no word for that. */
+/* Selection of methods. Any method that was tried before is "already selected", whatever its
+ * result. A method whose trigger cannot be evaluated counts as not triggered, and its note says so.
+ * A method that passes but loses to a stronger trigger or a coupled method gets the reason
+ * "skip_condition", because no other reason fits. */
 #include "service/derive/methods.h"
 
 #include <math.h>
@@ -175,8 +175,8 @@ is_coupled_to_taken(const struct lore_method_registry *registry,
     return false;
 }
 
-/* Among the scanned rows from FIRST on, the strongest that passes and has no place yet; NULL when
- * there is none. Rows that are coupled to a taken one drop out here. */
+/* The passing row with the strongest trigger, from FIRST on, that is not taken yet; NULL: none.
+ * Also marks rows as skipped that are coupled to a taken one. */
 static struct lore_method_scan *
 strongest(
     const struct lore_method_registry *registry, struct lore_method_selection *s, size_t first)

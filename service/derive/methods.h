@@ -1,10 +1,11 @@
-/* Which methods the next iteration of the branch-and-ablate workflow takes. Pure; the registry
- * comes in as arrays, borrowed throughout. methods_check.h judges a submitted choice.
+/* Selects methods for the next iteration of the branch-and-ablate workflow. Pure functions; the
+ * registry is borrowed. methods_check.h validates a submitted choice.
  *
- * Per axis with a budget, methods are scanned by priority (1 first; ties in registry order), and
- * skipped when already selected, not possible on the architecture, without a needed feature, under
- * their skip condition, or not triggered. Budget 1 takes the first that passes, budget 2 the two
- * strongest triggers among all that pass. Methods of a coupled pair are never taken together. */
+ * For each axis with a budget, methods are scanned by priority (1 first; of equals in registry
+ * order). A method is skipped if it was already selected, cannot run on the architecture, lacks a
+ * feature, meets its skip condition, or is not triggered. Budget 1 takes the first method that
+ * passes; budget 2 takes the two with the strongest triggers. Coupled methods are never taken
+ * together. */
 #ifndef LORE_DERIVE_METHODS_H
 #define LORE_DERIVE_METHODS_H
 
@@ -13,16 +14,17 @@
 
 struct lore_method_state {
     struct lore_method_ids selected, ineffective, implementation_failed;
-    struct lore_method_ids skip; /* methods whose skip condition holds, as somebody judged it */
-    int64_t sm; /* 90; 0: unknown, so that only methods for any architecture pass */
+    struct lore_method_ids skip; /* methods whose skip condition the caller found true */
+    int64_t sm;                  /* e.g. 90; 0: unknown, and only methods without min_arch pass */
     struct lore_method_ids features;
     bool features_known; /* false: features are not checked */
     unsigned budget[LORE_AXIS_COUNT];
     struct lore_metrics metrics; /* of the profile */
 };
 
-/* 0..1, linear from good to bad. Unset (not evaluated, which is not 0): no trigger, no thresholds,
- * a direction that contradicts them, or no such metric in the profile. */
+/* The trigger strength, linear from 0 (good) to 1 (bad). Unset, which differs from 0, if the method
+ * has no trigger or no thresholds, its direction contradicts them, or the profile lacks the
+ * metric. */
 struct lore_f64
 lore_method_trigger(const struct lore_method_row *method, const struct lore_metrics *metrics);
 
@@ -43,13 +45,13 @@ struct lore_method_scan {
     enum lore_skip skip; /* NONE: passed */
     struct lore_f64 strength;
     bool taken;
-    const char *note; /* static: what the reason alone does not say; "" for none */
+    const char *note; /* static: details beyond the skip reason; "" for none */
 };
 struct lore_method_selection {
-    struct lore_method_scan *v; /* what was scanned, by axis and priority */
+    struct lore_method_scan *v; /* the scanned methods, by axis and priority */
     size_t n, n_taken;
 };
-/* Lists live in ARENA. Fewer are taken than the budget says when fewer pass. */
+/* Lists live in ARENA. Takes fewer methods than the budget if fewer pass. */
 void lore_methods_select(const struct lore_method_registry *registry,
     const struct lore_method_state *state, struct lore_arena *arena,
     struct lore_method_selection *out);

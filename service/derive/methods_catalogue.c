@@ -1,5 +1,6 @@
 /* The catalogue's ranked methods, rewritten as the registry that selection works on. Pairs that the
- * catalogue calls the same, coupled or exclusive are all coupled here: one of them at a time. */
+ * catalogue marks as same, coupled or exclusive are all coupled here, so that only one of them is
+ * selected. */
 #include "service/derive/method_registry.h"
 
 #include <string.h>

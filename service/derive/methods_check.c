@@ -1,5 +1,5 @@
-/* Validation of a submitted choice. Every broken rule is one error; a method that is not in the
- * registry is judged no further. */
+/* Validation of a submitted choice. Every broken rule gives one error. A method that is not in the
+ * registry gets no other error. */
 #include "service/derive/methods_check.h"
 
 #include <inttypes.h>
@@ -164,7 +164,7 @@ check_pairs(struct checking *c)
         const struct lore_method_coupling *pair = &c->registry->coupled[i];
         if (is_submitted(c, pair->a) && is_submitted(c, pair->b))
             add(c, "coupled_pair", pair->a,
-                lore_format(c->arena, "%s and %s are coupled: one of them", pair->a, pair->b));
+                lore_format(c->arena, "%s and %s are coupled: submit only one", pair->a, pair->b));
     }
 }
 

@@ -30,11 +30,13 @@ struct lore_method_errors {
     struct lore_method_error *v;
     size_t n, cap;
 };
-/* Count = sum of the budgets; per axis the budget and at most LORE_AXIS_CAP; every id in the
- * registry with its axis and priority; min_arch <= sm; features, when known; not selected before;
- * not ineffective unless allow_ineffective, never implementation_failed; every method of higher
- * priority on the axis submitted too or skipped for a known reason; no coupled pair. An ineffective
- * one that is allowed may also have been selected before. Empty: the choice is fine. */
+/* Check all of these. The number of methods is the sum of the budgets; each axis has as many as its
+ * budget and at most LORE_AXIS_CAP. Each id is in the registry with its axis and priority. Its
+ * min_arch is at most sm, and its features are available, if these are known. It was not selected
+ * before and is not implementation_failed. It is not ineffective, unless allow_ineffective is set;
+ * an ineffective method may then also have been selected before. Every method of higher priority on
+ * the axis is submitted too or skipped for a known reason. No pair is coupled. *OUT is empty if the
+ * choice is valid. */
 void lore_methods_validate(const struct lore_method_registry *registry,
     const struct lore_method_state *state, const struct lore_method_choice *choice,
     struct lore_arena *arena, struct lore_method_errors *out);

@@ -1,7 +1,7 @@
-/* Sanity of recorded metrics. Labels lie: reports print stall ratios and Warp Execution Efficiency
- * with a percent sign, so the unit that counts is the raw metric's, from the catalogue, and a
- * record that says "%" for one of these is flagged. Values are judged by their own kind only;
- * whether 92 % is good is not asked here. */
+/* Sanity of recorded metrics. Reports print stall ratios and Warp Execution Efficiency with a
+ * percent sign although they are not percentages. So the unit from the catalogue counts, and a
+ * record with "%" for such a metric is flagged. Only impossible values are flagged, not bad
+ * ones. */
 #include "service/derive/metrics_lint.h"
 
 #include <math.h>
@@ -13,7 +13,7 @@
 
 struct lint {
     struct lore_arena *arena;
-    const struct lore_metric *m; /* the one being looked at */
+    const struct lore_metric *m; /* current metric */
     const struct lore_metric_def *def;
     struct lore_metric_flag *flags;
     size_t n, cap;
@@ -26,7 +26,7 @@ flag(struct lint *l, const char *code, const char *sentence)
         (struct lore_metric_flag){code, l->m->name, sentence};
 }
 
-/* Whether the record calls its value a percentage, by unit or by the way its name is written. */
+/* Whether the record marks its value as a percentage, by its unit or by a "%" in its name. */
 static bool
 says_percent(const struct lore_metric *m)
 {
@@ -43,7 +43,7 @@ is_occupancy(const struct lore_metric_def *def)
                       lore_streq(def->canonical, "theoretical_occupancy_pct"));
 }
 
-/* A percentage of something it is part of. */
+/* Flag a percentage outside 0..100. These metrics are shares of a whole. */
 static void
 percent(struct lint *l)
 {
@@ -72,20 +72,21 @@ mislabelled(struct lint *l)
         if (strcasestr(l->m->name, "stall"))
             flag(l, "stall_unit_unclear",
                 lore_format(l->arena,
-                    "%s = %.6g is labelled a percentage under a name that no profiler uses: stall "
-                    "reasons of reports are mostly warps per issue",
+                    "%s = %.6g is labelled a percentage, but no profiler uses this name: stall "
+                    "reasons in reports are mostly in warps per issue",
                     l->m->name, l->m->value));
         return;
     }
     if (lore_streq(l->def->canonical, "threads_per_inst"))
         flag(l, "threads_as_percent",
             lore_format(l->arena,
-                "%s = %.6g is labelled a percentage and is threads of 32: %.4g %% of lanes",
+                "%s = %.6g is labelled a percentage but counts threads of 32: %.4g %% of lanes",
                 l->m->name, l->m->value, l->m->value / 32 * 100));
     else if (lore_streq(l->def->unit, "warp/issue"))
         flag(l, "ratio_as_percent",
-            lore_format(l->arena, "%s = %.6g is labelled a percentage and is warps per issue",
-                l->m->name, l->m->value));
+            lore_format(l->arena,
+                "%s = %.6g is labelled a percentage but is a ratio, in warps per issue", l->m->name,
+                l->m->value));
 }
 
 static void
@@ -96,8 +97,8 @@ statistics(struct lint *l)
 
     if (m->std.set && !isfinite(m->std.v))
         flag(l, "std_not_a_number",
-            lore_format(l->arena, "%s has no standard deviation%s", m->name,
-                one ? ": it was measured once" : ", though one is recorded"));
+            lore_format(l->arena, "the standard deviation of %s is not a number%s", m->name,
+                one ? ": it was measured once" : ""));
     else if (m->std.set && one)
         flag(l, "std_of_one",
             lore_format(l->arena, "%s has a standard deviation of %.6g from one sample", m->name,
@@ -125,7 +126,8 @@ name_order(const void *a, const void *b)
     return order != 0 ? order : (x > y) - (x < y);
 }
 
-/* The metrics that have a name and a value, by name: runs may carry thousands. */
+/* The metrics with a name and a value, sorted by name for binary search: runs may have
+ * thousands. */
 static const struct lore_metric **
 by_name(const struct lore_metrics *m, struct lore_arena *arena, size_t *n)
 {
@@ -141,7 +143,7 @@ by_name(const struct lore_metrics *m, struct lore_arena *arena, size_t *n)
 
 /* The first metric called NAME, or NULL. */
 static const struct lore_metric *
-called(const struct lore_metric *const *sorted, size_t n, const char *name)
+find_by_name(const struct lore_metric *const *sorted, size_t n, const char *name)
 {
     size_t low = 0, high = n;
 
@@ -156,11 +158,11 @@ called(const struct lore_metric *const *sorted, size_t n, const char *name)
     return low < n && lore_streq(sorted[low]->name, name) ? sorted[low] : NULL;
 }
 
-/* Against the first of that name. */
+/* Flag a metric whose value differs from that of the first with the same name. */
 static void
 duplicate(struct lint *l, const struct lore_metric *const *sorted, size_t n)
 {
-    const struct lore_metric *first = called(sorted, n, l->m->name);
+    const struct lore_metric *first = find_by_name(sorted, n, l->m->name);
 
     if (first && first != l->m && first->value != l->m->value)
         flag(l, "duplicate_metric",
@@ -181,7 +183,7 @@ lore_metrics_lint(const struct lore_metrics *metrics, struct lore_arena *arena, 
             continue;
         l.def = lore_metric_find(l.m->name);
         if (!isfinite(l.m->value)) {
-            flag(&l, "not_finite", lore_format(arena, "%s is no number", l.m->name));
+            flag(&l, "not_finite", lore_format(arena, "%s is not a finite number", l.m->name));
             continue;
         }
         percent(&l);
@@ -193,7 +195,7 @@ lore_metrics_lint(const struct lore_metrics *metrics, struct lore_arena *arena, 
     return l.flags;
 }
 
-/* What the hardware counts while a kernel runs, as opposed to what the launch or the clock says. */
+/* Whether M is a hardware counter, not a launch parameter, a time or a size. */
 static bool
 is_counter(const struct lore_metric *m)
 {
@@ -236,7 +238,7 @@ lore_metrics_equal_profile(const struct lore_metrics *a, const struct lore_metri
 
         if (!is_counter(&a->v[i]))
             continue;
-        other = called(sorted, n, a->v[i].name);
+        other = find_by_name(sorted, n, a->v[i].name);
         if (other && is_counter(other))
             compare(&a->v[i], other, out);
     }
@@ -246,7 +248,7 @@ lore_metrics_equal_profile(const struct lore_metrics *a, const struct lore_metri
     out->suspect = out->likeness == LORE_PROFILE_SAME;
     out->sentence = lore_format(arena,
         out->likeness == LORE_PROFILE_SAME
-            ? "all %zu shared metrics are equal: one profile stands for two kernels"
+            ? "all %zu shared metrics are equal: the same profile was recorded for two kernels"
             : "all %zu shared metrics agree within 0.5 %%: one kernel was profiled twice",
         out->shared);
 }

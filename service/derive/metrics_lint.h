@@ -1,5 +1,5 @@
-/* What looks wrong about recorded metrics: units, impossible values, statistics of one sample. It
- * flags, it never changes or drops a value. */
+/* Flags doubtful metrics: wrong units, impossible values, statistics of one sample. It never
+ * changes or drops a value. */
 #ifndef LORE_DERIVE_METRICS_LINT_H
 #define LORE_DERIVE_METRICS_LINT_H
 
@@ -15,21 +15,22 @@ struct lore_metric_flag {
 /* Codes: occupancy_above_100, percent_out_of_range, threads_as_percent (Warp Execution Efficiency
  * is threads of 32), ratio_as_percent (a stall ratio is warps per issue), stall_unit_unclear,
  * std_not_a_number, std_of_one, single_sample, precision_lost, range_excludes_value,
- * duplicate_metric, not_finite. In order of the metrics; *n may be 0. */
+ * duplicate_metric, not_finite. Flags are in the order of the metrics; *n may be 0. */
 const struct lore_metric_flag *
 lore_metrics_lint(const struct lore_metrics *metrics, struct lore_arena *arena, size_t *n);
 
-/* Whether two runs, of different code, carry one profile. Compared are metrics with values under
- * the same name in both; times, sizes and launch geometry do not count: they are equal for honest
- * reasons. Fewer than three shared metrics give no suspicion. */
+/* Whether two runs of different code have the same profile, which suggests a copied one. Only
+ * metrics with a value under the same name in both are compared. Times, sizes and launch geometry
+ * are ignored, because they are often equal for good reasons. At least three shared metrics are
+ * needed. */
 enum lore_profile_likeness {
     LORE_PROFILE_DIFFERS, /* or too little to compare */
     LORE_PROFILE_NEAR,    /* every shared metric within 0.5 %: the same kernel profiled twice */
-    LORE_PROFILE_SAME     /* every one equal to printed precision: one profile, copied */
+    LORE_PROFILE_SAME     /* every shared metric equal to printed precision: a copied profile */
 };
 struct lore_profile_match {
     enum lore_profile_likeness likeness;
-    bool suspect; /* likeness is the same: what even two runs of one kernel never show */
+    bool suspect;               /* likeness is LORE_PROFILE_SAME, which two real runs never show */
     size_t shared, near, equal; /* equal: to 1e-9, or to 3 digits where precision was lost */
     const char *sentence;       /* NULL when it differs */
 };

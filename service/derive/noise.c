@@ -1,5 +1,5 @@
-/* Noise of medians, from their order-statistic intervals (stats.c), so that it shrinks with the
- * number of samples as the error of the median does; a standard deviation would not. */
+/* The noise of a median is computed from its order-statistic interval (stats.c). Like the error of
+ * the median, it shrinks with the number of samples, which a standard deviation does not. */
 #include "service/derive/noise.h"
 
 #include <math.h>

@@ -1,8 +1,8 @@
-/* The formulas and the small calculator that evaluates them. AMD's are those of gfx942: counters
- * named *_sum are over all channels and dies; GRBM_GUI_ACTIVE is summed over the dies, so it is
- * divided by $xcds; SQ_*CYCLES* and SQ_ACTIVE_* tick once in four cycles where the formula says 4.
- * Fabric counters include what the Infinity Cache answered. The duration is the launch's when it is
- * given, because profiled passes take longer. */
+/* The formulas and the small calculator that evaluates them. The AMD formulas are for gfx942.
+ * Counters named *_sum cover all channels and dies. GRBM_GUI_ACTIVE is summed over the dies, so it
+ * is divided by $xcds. SQ_*CYCLES* and SQ_ACTIVE_* count once per four cycles where a formula has a
+ * factor of 4. Fabric counters include accesses that the Infinity Cache served. If the duration of
+ * the launch is given, it is used, because profiled passes take longer. */
 #include <ctype.h>
 #include <math.h>
 #include <stdlib.h>
@@ -24,7 +24,7 @@
 #define SHARED_WAVEFRONTS                                                                          \
     "(l1tex__data_pipe_lsu_wavefronts_mem_shared_op_ld.sum"                                        \
     " + l1tex__data_pipe_lsu_wavefronts_mem_shared_op_st.sum)"
-#define FABRIC "counted at the fabric: what the Infinity Cache answers is in it"
+#define FABRIC "counted at the fabric: includes traffic that the Infinity Cache serves"
 
 static const struct lore_ontology_row rows[] = {
     /* canonical, unit, vendor, formula, fidelity, note */
@@ -120,7 +120,7 @@ static const struct lore_ontology_row rows[] = {
         "l1tex__data_bank_conflicts_pipe_lsu_mem_shared.sum / " SHARED_WAVEFRONTS, "close",
         "per wavefront"},
     {"vector_flops", "flop", "amd", VALU("F16") " + " VALU("F32") " + " VALU("F64"), "close",
-        "lanes that are switched off count"},
+        "counts inactive lanes, too"},
     {"vector_flops", "flop", "nvidia", SASS("fadd") " + " SASS("fmul") " + 2 * " SASS("ffma"),
         "close", "FP32 only"},
     {"vector_util_pct", "%", "amd", "100 * SQ_ACTIVE_INST_VALU / (" GUI " * $units)", "same", NULL},
@@ -139,7 +139,7 @@ lore_ontology_rows(size_t *n)
     return rows;
 }
 
-/* One evaluation. `ok` turns false with the first unknown input; the others are still collected. */
+/* State of one evaluation. `unknown` collects the names of all unknown inputs. */
 struct calc {
     const char *at;
     const struct lore_metrics *metrics;
@@ -169,7 +169,7 @@ take(struct calc *c, char sign)
     return true;
 }
 
-/* Is WORD one of the names of LIST, "a, b"? */
+/* Whether WORD is one of the names in LIST ("a, b"). */
 static bool
 listed(const char *list, const char *word)
 {
@@ -213,7 +213,7 @@ fact(struct calc *c, const char *name, size_t n)
     return 0;
 }
 
-/* Values in a unit that the formula does not expect are worse than none. */
+/* Whether M has a value in the unit of the catalogue, which formulas assume. */
 static bool
 usable(const struct lore_metric *m)
 {
@@ -278,7 +278,7 @@ product(struct calc *c)
         else if (take(c, '/')) {
             double by = atom(c);
 
-            /* with an unknown input the divisor means nothing */
+            /* an unknown input makes the divisor 0, which is not a division by zero */
             c->by_zero = c->by_zero || (by == 0 && !c->unknown);
             v = by != 0 ? v / by : 0;
         } else

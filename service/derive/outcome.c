@@ -1,5 +1,6 @@
-/* Verdicts from facts; outcome.h states the policies, outcome_samples.c asks the engines. Rules
- * that process.h finds broken stand before those the author names. None changes the effect. */
+/* Derives verdicts from facts. outcome.h describes the policies; outcome_samples.c calls the
+ * comparison engines. Rules that process.h finds broken are listed before those that the author
+ * names. */
 #include "service/derive/outcome.h"
 
 #include <math.h>
@@ -8,8 +9,8 @@
 #include "service/base/text.h"
 #include "service/derive/process.h"
 
-static const double win_above = 1.05;  /* "> 5 %": beyond what reruns of an unchanged kernel show */
-static const double loss_below = 1.02; /* "< 2 %": did not pay for its complexity */
+static const double win_above = 1.05;  /* > 5 %: more than reruns of an unchanged kernel differ */
+static const double loss_below = 1.02; /* < 2 %: too small a gain for its complexity */
 
 const char *
 lore_basis_name(enum lore_basis b)
@@ -18,7 +19,7 @@ lore_basis_name(enum lore_basis b)
     return b <= LORE_B_CLAIM ? names[b] : "unknown";
 }
 
-/* The 5-2 thresholds on a number without an interval. */
+/* The effect of a speedup without an interval. */
 static enum lore_effect
 effect_of(double speedup)
 {
@@ -48,7 +49,7 @@ side_ns(const struct lore_side *side, struct lore_arena *arena)
     return lore_stats_median_ns(side->samples_ns, side->n, arena);
 }
 
-/* What the flags tell of the comparison goes into *P. */
+/* Compare the samples. The facts for the process flags go into *P. */
 static void
 by_samples(const struct lore_outcome_in *in, struct lore_arena *arena, struct lore_process_in *p,
     struct lore_outcome *out)
@@ -70,12 +71,12 @@ by_samples(const struct lore_outcome_in *in, struct lore_arena *arena, struct lo
     out->low = (struct lore_f64){true, said.low};
     out->high = (struct lore_f64){true, said.high};
     out->effect = effect_of_interval(said.speedup, said.low, said.high);
-    /* most of the width is drift's */
+    /* drift causes most of the width of the interval */
     p->drifts =
         out->effect == LORE_X_INCONCLUSIVE && log1p(said.drift) > 0.25 * log(said.high / said.low);
 }
 
-/* Runs on both sides. False when a side has no time. */
+/* Compare the runs of both sides. False: a side has no time. */
 static bool
 by_runs(const struct lore_outcome_in *in, struct lore_arena *arena, struct lore_process_in *p,
     struct lore_outcome *out)
@@ -103,8 +104,9 @@ positive(struct lore_f64 x)
     return x.set && x.v > 0 && isfinite(x.v) ? x : (struct lore_f64){0};
 }
 
-/* Stated numbers: both times, else a speedup, else a range that lies wholly on one side. A speedup
- * over a library compares with something else than the version before, so it is no effect. */
+/* Compare stated numbers: both times, else a speedup, else a range that is entirely a win or a
+ * loss. A speedup over a library gives no effect, because it does not compare with the version
+ * before. */
 static bool
 by_claim(const struct lore_claim *claim, struct lore_outcome *out)
 {
@@ -149,7 +151,7 @@ correctness_of(const struct lore_outcome_in *in, bool timed)
         return LORE_C_TIMEOUT;
     if (seen[LORE_C_PASS] > 0)
         return LORE_C_PASS;
-    /* A version that ends in an error and never gave a time has not computed the answer either. */
+    /* A version that ended in an error and has no time counts as incorrect. */
     return in->after.failed && !timed ? LORE_C_FAIL : LORE_C_NOT_CHECKED;
 }
 
@@ -187,25 +189,25 @@ find_rules(const struct lore_outcome_in *in, const struct lore_process_in *proce
         add_rule(arena, in->violations[i], out);
 }
 
-/* Only a verdict can be contradicted. A typed failure that a wrong result explains is no
- * contradiction. */
+/* Whether the outcome that the author stated differs from the derived effect. A stated loss does
+ * not differ if the result was wrong. */
 static bool
 disagrees(const struct lore_outcome *out, const char *typed)
 {
-    enum lore_effect said = lore_effect_typed(typed);
+    enum lore_effect stated = lore_effect_typed(typed);
     bool wrong = out->correctness == LORE_C_FAIL || out->correctness == LORE_C_TIMEOUT;
 
-    if (said == LORE_X_COUNT || out->effect == LORE_X_NOT_MEASURED ||
+    if (stated == LORE_X_COUNT || out->effect == LORE_X_NOT_MEASURED ||
         out->effect == LORE_X_INCONCLUSIVE)
         return false;
-    return said != out->effect && !(said == LORE_X_LOSS && wrong);
+    return stated != out->effect && !(stated == LORE_X_LOSS && wrong);
 }
 
 void
 lore_outcome_derive(
     const struct lore_outcome_in *in, struct lore_arena *arena, struct lore_outcome *out)
 {
-    LORE_SCRATCH scratch = {0}; /* copies of samples: a document may bring many verdicts */
+    LORE_SCRATCH scratch = {0}; /* holds copies of samples; a document may need many verdicts */
     struct lore_process_in process = in->process;
 
     *out = (struct lore_outcome){.effect = LORE_X_NOT_MEASURED, .policy = "none"};

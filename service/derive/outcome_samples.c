@@ -1,15 +1,17 @@
-/* Samples to an interval of the speedup. Which engine, and what it is given:
+/* Computes the interval of the speedup from samples. Two comparison engines are used:
  *
- * Taken in turns (one run a side, equally many, recorded as such): neighbours are pairs, and what
- * drifts is common to both (compare.h). The confidence is that of one look of `warplore compare`,
- * which may have stopped at any. Fewer pairs than bound anything at it are compared as below.
+ * 1. Alternating samples: one run per side with equally many samples, recorded as alternating.
+ * Neighbours form pairs, which cancels drift (compare.h). `warplore compare` may stop after any of
+ * several looks, so the confidence is corrected for that. If there are too few pairs for an
+ * interval, engine 2 is used.
  *
- * Else one side after the other (sequential.h): as parts of one process where no other is known,
- * and apart where the runs of the sides have different times. Several runs of a side stand one
- * behind the other in the order of their times: what lies between them is drift like any other.
+ * 2. One side after the other (sequential.h). The sides count as separate processes if their runs
+ * have different times, else as parts of one process. Several runs of a side are concatenated in
+ * the order of their times; differences between them count as drift.
  *
- * Two processes of one program differ too, and launches of one process do not show by how much: the
- * host's noise floor widens the interval. Long series are thinned to medians of neighbours. */
+ * Two processes of the same program differ, too, which samples of one process cannot show. So the
+ * interval is widened by the host's noise floor. Long series are reduced to medians of adjacent
+ * samples. */
 #include "service/derive/outcome_samples.h"
 
 #include <math.h>
@@ -20,17 +22,18 @@
 #include "service/stats/select.h"
 #include "service/stats/sequential.h"
 
-enum { MOST = 4096, PAIRS = 64 }; /* values a side, and pairs, that an engine is given */
+enum { MOST = 4096, PAIRS = 64 }; /* most values per side, and most pairs */
 
-/* Medians of at most MOST blocks of neighbours, of N values; *n is changed. */
+/* Replace *N values by the medians of at most MOST blocks of neighbours, in place. */
 static double *
-thin(double *v, size_t *n, size_t most)
+reduce(double *v, size_t *n, size_t most)
 {
     size_t all = *n;
 
     for (size_t b = 0; all > most && b < most; b++) {
         size_t from = b * all / most, to = (b + 1) * all / most;
-        v[b] = lore_select_median(v + from, to - from); /* b <= from: nothing is read after this */
+        v[b] = lore_select_median(
+            v + from, to - from); /* b <= from, so no value is overwritten before it is read */
     }
     *n = all > most ? most : all;
     return v;
@@ -65,12 +68,12 @@ by_pairs(const struct lore_sides *sides, struct lore_arena *arena, struct lore_s
         return false;
     double *a = times(sides->before->samples_ns, n, arena),
            *b = times(sides->after->samples_ns, n, arena);
-    if (n > PAIRS) { /* pairs are thinned, not sides */
+    if (n > PAIRS) { /* reduce the ratios of pairs, not each side */
         for (size_t i = 0; i < n; i++) {
             a[i] /= b[i];
             b[i] = 1;
         }
-        a = thin(a, &n, PAIRS);
+        a = reduce(a, &n, PAIRS);
     }
     if (lore_compare_pairs((struct lore_pairs){a, b, n}, alpha, 0, arena, &c, NULL) != LORE_OK ||
         !c.bounded)
@@ -106,7 +109,7 @@ by_time(const void *a, const void *b)
     return (x->position > y->position) - (x->position < y->position);
 }
 
-/* The samples of SIDE by the times of its runs, when all are known, else as they come. */
+/* The samples of SIDE, in the order of the times of its runs if all are known. */
 static struct series
 series_of(const struct lore_side *side, struct lore_arena *arena)
 {
@@ -129,20 +132,21 @@ series_of(const struct lore_side *side, struct lore_arena *arena)
         s.first_us = parts[0].at_us;
         s.last_us = parts[side->n_runs - 1].at_us;
     }
-    thin(s.v, &s.n, MOST);
+    reduce(s.v, &s.n, MOST);
     return s;
 }
 
-/* The median of all samples as they were recorded, else of the piece that is compared. */
+/* The median of all samples or, if warm-up or steps were cut off, of the part that is compared. */
 static double
 level_ns(const struct lore_level *l, const struct lore_side *side, struct lore_arena *arena)
 {
     return l->warmup == 0 && l->steps == 0 ? median_of(side, arena) : exp(l->middle);
 }
 
-/* Of different processes: taken over the same time, or at times that differ. */
+/* Whether the sides were measured by different processes: their samples alternate, or their runs
+ * have different times. */
 static bool
-apart(const struct lore_sides *sides, const struct series *b, const struct series *a)
+separate_processes(const struct lore_sides *sides, const struct series *b, const struct series *a)
 {
     bool known = b->first_us > 0 && a->first_us > 0;
 
@@ -160,13 +164,13 @@ one_after_the_other(
         .n_b = a.n,
         .alpha = LORE_SEQUENTIAL_ALPHA,
         .floor = sides->floor.set ? sides->floor.v : LORE_SEQUENTIAL_FLOOR,
-        .apart = apart(sides, &b, &a)};
+        .apart = separate_processes(sides, &b, &a)};
     struct lore_sequential s;
 
     ask.margin = fmax(ask.floor, LORE_SEQUENTIAL_MARGIN);
     *out = (struct lore_samples_said){.policy = LORE_OUTCOME_SAMPLED};
     if (lore_sequential_compare(&ask, arena, &s, NULL) != LORE_OK)
-        return; /* cannot be: times are above 0, and the floor is a fraction */
+        return; /* cannot happen: times are above 0, and the floor is below 1 */
     out->before_ns = level_ns(&s.a, sides->before, arena);
     out->after_ns = level_ns(&s.b, sides->after, arena);
     out->elsewhere = (s.reasons & (LORE_SEQUENTIAL_STEPS | LORE_SEQUENTIAL_MISPLACED)) != 0;

@@ -1,5 +1,5 @@
-/* What the samples of both sides of an experiment say about the speedup, by the comparison engines
- * of service/stats. The verdict that follows from it: outcome.h. */
+/* Estimates the speedup and its interval from the samples of both sides, with the comparison
+ * engines of service/stats. outcome.h turns the result into a verdict. */
 #ifndef LORE_DERIVE_OUTCOME_SAMPLES_H
 #define LORE_DERIVE_OUTCOME_SAMPLES_H
 
@@ -8,7 +8,7 @@
 
 #define LORE_OUTCOME_SAMPLED "samples-5-2@2"
 #define LORE_OUTCOME_PAIRED "paired-5-2@1"
-enum { LORE_OUTCOME_SAMPLES = 5 }; /* fewer give no interval worth the name */
+enum { LORE_OUTCOME_SAMPLES = 5 }; /* fewer do not give a useful interval */
 
 /* One side of the comparison. */
 struct lore_side_run {
@@ -20,7 +20,7 @@ struct lore_side {
     size_t n;                         /* all samples of all runs of the side, in order */
     double median_ns;                 /* from a summary, when there are no samples; 0: none */
     bool failed;                      /* a run of this side ended in an error */
-    const struct lore_side_run *runs; /* that the samples are of, in order */
+    const struct lore_side_run *runs; /* the runs that gave the samples, in order */
     size_t n_runs;                    /* 0: not known */
 };
 struct lore_sides {
@@ -30,12 +30,12 @@ struct lore_sides {
 };
 struct lore_samples_said {
     const char *policy;
-    double before_ns, after_ns; /* medians; of the compared piece when the rest was cut off */
+    double before_ns, after_ns; /* medians; of the compared part if warm-up or steps were cut off */
     double speedup;             /* their ratio */
-    bool bounded;               /* false: too few comparable samples, or `elsewhere` */
-    double low, high;           /* of the speedup; noise, drift and the host's floor included */
-    double drift;               /* the share of the width that drift adds: 0.01 is 1 % */
-    bool elsewhere;             /* times change, but not where the versions change */
+    bool bounded;     /* an interval exists; false: too few comparable samples, or `elsewhere` */
+    double low, high; /* of the speedup; noise, drift and the host's floor included */
+    double drift;     /* the share of the width that drift adds: 0.01 is 1 % */
+    bool elsewhere;   /* times change, but not at the point where the versions change */
 };
 /* Both sides have at least LORE_OUTCOME_SAMPLES samples; times below 1 ns count as 1 ns. */
 void lore_outcome_samples(

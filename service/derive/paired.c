@@ -1,6 +1,6 @@
-/* The percentile bootstrap of a median. The improvements are sorted once; a resample is then a
- * count of how often each was drawn, and its median is found by walking the counts, which saves
- * 10,000 sorts. Percentiles interpolate between order statistics, as everywhere (stats.c). */
+/* The percentile bootstrap of a median. The improvements are sorted once. A resample is stored as
+ * the number of draws of each value, and its median is found by a scan of these counts. This avoids
+ * 10,000 sorts. Percentiles interpolate between order statistics (stats.c). */
 #include "service/derive/paired.h"
 
 #include <math.h>
@@ -56,7 +56,7 @@ static enum lore_status
 check(const struct lore_paired_samples *s, struct lore_f64 min_effect, struct lore_err *err)
 {
     if (s->n == 0)
-        return lore_fail(err, LORE_INVALID, "pairs: there are none");
+        return lore_fail(err, LORE_INVALID, "pairs: at least one is needed");
     if (s->n > LORE_PAIRED_MAX)
         return lore_fail(
             err, LORE_TOOBIG, "pairs: %zu, at most %d are compared", s->n, LORE_PAIRED_MAX);
@@ -93,7 +93,7 @@ lore_paired_compare(struct lore_paired_samples s, struct lore_f64 min_effect_pct
         .min_effect_pct = min_effect_pct.set ? min_effect_pct.v : LORE_PAIRED_MIN_EFFECT};
     if (s.n < LORE_PAIRED_MIN)
         return LORE_OK;
-    /* with a min_effect of 0 an interval that touches 0 still proves nothing */
+    /* even with a min_effect of 0, an interval that touches 0 is inconclusive */
     if (out->low_pct >= out->min_effect_pct && out->low_pct > 0)
         out->verdict = LORE_PAIRED_WIN;
     else if (out->high_pct <= -out->min_effect_pct && out->high_pct < 0)

@@ -1,6 +1,6 @@
-/* The table of rules (process.h), and the rules about what was changed and whether the two sides
- * may be compared. A new rule is one row here, one function, and its tests: the API's list of rules
- * and the verdicts follow from the row. */
+/* The table of rules (process.h), and the rules about techniques and comparable sides. A new rule
+ * needs a row here, a function and tests. The API's list of rules and the verdicts use the
+ * table. */
 #include "service/derive/process.h"
 
 #include <ctype.h>
@@ -15,9 +15,9 @@ static const struct lore_process_rule rules[] = {
     {"one_variable", true, lore_process_one_variable,
         "An experiment changes one thing; with several techniques the gain belongs to none of them alone."},
     {"single_axis", true, lore_process_single_axis,
-        "Its techniques pull on more than one axis (memory, compute, latency, sync, launch)."},
+        "The techniques belong to more than one axis (memory, compute, latency, sync, launch)."},
     {"placeholder_technique", true, lore_process_placeholder_technique,
-        "A technique is a tag that stands for nothing: todo, fill_me_tag, unlabeled_strategy_v4."},
+        "A technique is a placeholder without meaning: todo, fill_me_tag, unlabeled_strategy_v4."},
     {"environment_differs", true, lore_process_environment_differs,
         "The sides ran in environments that make their times incomparable."},
     {"workload_differs", true, lore_process_workload_differs,
@@ -27,13 +27,13 @@ static const struct lore_process_rule rules[] = {
     {"correctness_other_shape", true, lore_process_correctness_other_shape,
         "The version passed a check, but only on another workload than the timed one."},
     {"tolerance_loosened", true, lore_process_tolerance_loosened,
-        "Its check allowed larger differences than the check of the side before, or of the baseline."},
+        "The check of the new version allowed larger differences than that of the version before, or of the baseline."},
     {"profile_reused", true, lore_process_profile_reused,
         "The metrics of a run are those of a run of another version, value for value."},
     {"other_source", true, lore_process_other_source,
         "The source that ran is none of the version's files."},
     {"hypothesis_missing", true, lore_process_hypothesis_missing,
-        "A change was measured without saying before what it should do."},
+        "A change was measured without a hypothesis."},
     {"hypothesis_after_run", true, lore_process_hypothesis_after_run,
         "The hypothesis was claimed after the first run that tests it."},
     {"vague_evidence", true, lore_process_vague_evidence,
@@ -41,19 +41,19 @@ static const struct lore_process_rule rules[] = {
     {"unsourced_spec", true, lore_process_unsourced_spec,
         "A target is a fraction of a peak that cites no spec."},
     {"method_differs", false, lore_process_method_differs,
-        "The sides were timed by different tools or timers: part of the difference may be theirs."},
+        "The sides were timed by different tools or timers, which may cause part of the difference."},
     {"samples_drift", false, lore_process_samples_drift,
-        "The level of a side's samples moves: most of the interval's width is for that, and it decides nothing."},
+        "The samples of a side drift: drift causes most of the interval's width, and the result is inconclusive."},
     {"change_elsewhere", false, lore_process_change_elsewhere,
-        "The times change, but not where the versions do, or again and again: no difference is stated."},
+        "The times change at another point than the versions, or several times: no difference is reported."},
     {"zero_differences", false, lore_process_zero_differences,
-        "Every check reports a difference of exactly zero: it may compare a thing with itself."},
+        "Every check reports a difference of exactly zero: it may compare an output with itself."},
     {"label_contradicted", false, lore_process_label_contradicted,
         "The declared bottleneck is contradicted by the metrics it was declared with."},
     {"claim_speedup_differs", false, lore_process_claim_speedup_differs,
         "The stated speedup is not the ratio of the stated latencies."},
     {"occupancy_above_100", false, lore_process_occupancy_above_100,
-        "An occupancy is above 100 %: kept as recorded, and read with care."},
+        "An occupancy is above 100 %. The value is stored as recorded."},
     {"percent_out_of_range", false, lore_process_percent_out_of_range,
         "A share of a peak or a whole lies outside 0 to 100 %."},
     {"threads_as_percent", false, lore_process_threads_as_percent,
@@ -96,7 +96,8 @@ lore_process_one_variable(const struct lore_process_in *in)
     return in->n_techniques > 1 ? LORE_RULING_BROKEN : LORE_RULING_KEPT;
 }
 
-/* Two known axes are enough; a technique that no catalogue knows may be on any. */
+/* Two different known axes break the rule. A technique that is not in the catalogue may belong to
+ * any axis. */
 enum lore_ruling
 lore_process_single_axis(const struct lore_process_in *in)
 {
@@ -126,14 +127,14 @@ lore_process_placeholder_technique(const struct lore_process_in *in)
     return in->n_techniques == 0 ? LORE_RULING_UNKNOWN : LORE_RULING_KEPT;
 }
 
-/* What the runs of one side say about one thing. */
-struct said {
+/* The values of one field in the runs of one side. */
+struct side_values {
     const char *first;
     bool varies;
 };
 
 static void
-note(struct said *s, const char *value)
+add_value(struct side_values *s, const char *value)
 {
     if (!value)
         return;
@@ -159,9 +160,9 @@ same_name(const char *a, const char *b)
     }
 }
 
-/* The same for a name that people write in several ways. */
+/* The same for names with several spellings. */
 static void
-note_name(struct said *s, const char *name)
+add_name(struct side_values *s, const char *name)
 {
     if (!name || *name == '\0')
         return;
@@ -171,9 +172,9 @@ note_name(struct said *s, const char *name)
         s->varies = true;
 }
 
-/* Two sides differ when both say and do not all say the same. */
+/* Broken if both sides have values that are not all equal; unknown if a side has none. */
 static enum lore_ruling
-same_on_both(const struct said side[2])
+same_on_both(const struct side_values side[2])
 {
     if (!side[0].first || !side[1].first)
         return LORE_RULING_UNKNOWN;
@@ -182,7 +183,8 @@ same_on_both(const struct said side[2])
     return LORE_RULING_KEPT;
 }
 
-/* A product is of its ISA; two products of one are two chips. */
+/* Whether A and B are different chips. Two products with one ISA differ; a product and its bare ISA
+ * do not. */
 static bool
 other_chip(const char *a, const char *b)
 {
@@ -192,7 +194,8 @@ other_chip(const char *a, const char *b)
     return x && y && x != y && (!lore_streq(x->isa, y->isa) || (x->product && y->product));
 }
 
-/* Did the sides run on two chips? Runs need no environment, and all but a few name a chip. */
+/* Whether the sides ran on different chips. This catches runs without an environment, because most
+ * runs name a chip. */
 static bool
 chips_differ(const struct lore_process_in *in)
 {
@@ -211,23 +214,23 @@ chips_differ(const struct lore_process_in *in)
 enum lore_ruling
 lore_process_environment_differs(const struct lore_process_in *in)
 {
-    struct said side[2] = {{0}};
+    struct side_values side[2] = {{0}};
 
     if (chips_differ(in))
         return LORE_RULING_BROKEN;
     for (size_t i = 0; i < in->n_runs; i++) {
         if (in->runs[i].side <= LORE_P_AFTER)
-            note(&side[in->runs[i].side], in->runs[i].environment);
+            add_value(&side[in->runs[i].side], in->runs[i].environment);
     }
     return same_on_both(side);
 }
 
-/* Times are what is compared: where a side has some, its runs without (a check on another shape, a
- * profile) say nothing about the comparison. */
+/* Times are compared, so if a side has timed runs, its other runs are ignored, such as a check on
+ * another shape or a profile. */
 enum lore_ruling
 lore_process_workload_differs(const struct lore_process_in *in)
 {
-    struct said side[2] = {{0}};
+    struct side_values side[2] = {{0}};
     bool timed[2] = {false, false};
 
     for (size_t i = 0; i < in->n_runs; i++)
@@ -237,13 +240,13 @@ lore_process_workload_differs(const struct lore_process_in *in)
         const struct lore_process_run *r = &in->runs[i];
 
         if (r->side <= LORE_P_AFTER && (r->timed || !timed[r->side]))
-            note(&side[r->side], r->workload);
+            add_value(&side[r->side], r->workload);
     }
     return same_on_both(side);
 }
 
 static enum lore_ruling
-names_on_both(const struct said side[2])
+names_on_both(const struct side_values side[2])
 {
     if (!side[0].first || !side[1].first)
         return LORE_RULING_UNKNOWN;
@@ -252,13 +255,12 @@ names_on_both(const struct said side[2])
                : LORE_RULING_KEPT;
 }
 
-/* A flag and no rule: tools and timers are free text, and two names may mean one clock. Case and
- * separators are no difference ("cuda_event", "CUDA event"); of runs without a time there is no
- * timer to speak of. */
+/* This is only a flag: tools and timers are free text, and two names may mean one clock. Case and
+ * separators are ignored ("cuda_event", "CUDA event"), and so are runs without a time. */
 enum lore_ruling
 lore_process_method_differs(const struct lore_process_in *in)
 {
-    struct said tool[2] = {{0}}, timer[2] = {{0}};
+    struct side_values tool[2] = {{0}}, timer[2] = {{0}};
     enum lore_ruling by_tool, by_timer;
 
     for (size_t i = 0; i < in->n_runs; i++) {
@@ -266,8 +268,8 @@ lore_process_method_differs(const struct lore_process_in *in)
 
         if (r->side > LORE_P_AFTER || !r->timed)
             continue;
-        note_name(&tool[r->side], r->tool);
-        note_name(&timer[r->side], r->timer);
+        add_name(&tool[r->side], r->tool);
+        add_name(&timer[r->side], r->timer);
     }
     by_tool = names_on_both(tool);
     by_timer = names_on_both(timer);
@@ -275,7 +277,7 @@ lore_process_method_differs(const struct lore_process_in *in)
 }
 
 static enum lore_ruling
-of_comparison(const struct lore_process_in *in, bool odd)
+flag_comparison(const struct lore_process_in *in, bool odd)
 {
     if (!in->compared)
         return LORE_RULING_UNKNOWN;
@@ -285,11 +287,11 @@ of_comparison(const struct lore_process_in *in, bool odd)
 enum lore_ruling
 lore_process_samples_drift(const struct lore_process_in *in)
 {
-    return of_comparison(in, in->drifts);
+    return flag_comparison(in, in->drifts);
 }
 
 enum lore_ruling
 lore_process_change_elsewhere(const struct lore_process_in *in)
 {
-    return of_comparison(in, in->elsewhere);
+    return flag_comparison(in, in->elsewhere);
 }

@@ -1,7 +1,7 @@
-/* The discipline of an experiment, rule by rule. A rule looks at facts and says kept, broken or
- * unknown; it never touches the effect: a win by a broken rule stays a win, and says which. What is
- * sure breaks the process verdict; what only looks odd is a flag. A rule whose facts are absent is
- * unknown, which is neither. Pure. The rules and their reasons: docs/verdicts.md. */
+/* The process rules. Each rule looks at the facts of an experiment and returns kept, broken or
+ * unknown; unknown if facts are missing. A certain breach breaks the process verdict; a doubtful
+ * one only raises a flag. A rule never changes the effect: a win that breaks a rule stays a win and
+ * names the rule. Pure functions. docs/verdicts.md explains each rule. */
 #ifndef LORE_DERIVE_PROCESS_H
 #define LORE_DERIVE_PROCESS_H
 
@@ -9,7 +9,7 @@
 #include "service/derive/process_facts.h"
 
 struct lore_process_rule {
-    const char *name; /* no comma: verdicts keep lists of names */
+    const char *name; /* without commas: verdicts store lists of names */
     bool breaks;      /* false: a flag */
     enum lore_ruling (*judge)(const struct lore_process_in *in);
     const char *help;

@@ -6,14 +6,14 @@
 #include "service/derive/metrics_lint.h"
 #include "service/derive/process_rules.h"
 
-/* A run of the version after the change. */
+/* Whether R is a run of the to-version. */
 static bool
 is_after(const struct lore_process_run *r)
 {
     return r->side == LORE_P_AFTER || r->side == LORE_P_SAME;
 }
 
-/* Whether some check of the version after passed: on WORKLOAD (NULL: nobody recorded on which). */
+/* Whether a check of the to-version passed on WORKLOAD; NULL: on an unrecorded workload. */
 static bool
 passed_on(const struct lore_process_in *in, const char *workload)
 {
@@ -26,15 +26,15 @@ passed_on(const struct lore_process_in *in, const char *workload)
     return false;
 }
 
-/* What was seen of the version after. */
-struct seen {
+/* Summary of the runs of the to-version. */
+struct run_summary {
     bool timed, passed, failed;
 };
 
-static struct seen
-seen_of(const struct lore_process_in *in)
+static struct run_summary
+summarise_runs(const struct lore_process_in *in)
 {
-    struct seen s = {0};
+    struct run_summary s = {0};
 
     for (size_t i = 0; i < in->n_runs; i++) {
         const struct lore_process_run *r = &in->runs[i];
@@ -49,17 +49,17 @@ seen_of(const struct lore_process_in *in)
 }
 
 static enum lore_ruling
-worse(enum lore_ruling a, enum lore_ruling b)
+max_ruling(enum lore_ruling a, enum lore_ruling b)
 {
     return a > b ? a : b; /* unknown < kept < broken */
 }
 
-/* Of measured experiments alone: an import may have left the checks behind. A pass that somebody
- * only states is no result, and not nothing either. */
+/* Applies to measured experiments only, because an import may lack the checks. A pass that is only
+ * stated gives "unknown". */
 enum lore_ruling
 lore_process_correctness_before_performance(const struct lore_process_in *in)
 {
-    struct seen s = seen_of(in);
+    struct run_summary s = summarise_runs(in);
 
     if (!in->measured || !s.timed)
         return LORE_RULING_UNKNOWN;
@@ -77,7 +77,7 @@ lore_process_correctness_other_shape(const struct lore_process_in *in)
     enum lore_ruling found = LORE_RULING_UNKNOWN;
     bool unknown = passed_on(in, NULL);
 
-    if (!seen_of(in).passed)
+    if (!summarise_runs(in).passed)
         return LORE_RULING_UNKNOWN;
     for (size_t i = 0; i < in->n_runs; i++) {
         const struct lore_process_run *r = &in->runs[i];
@@ -85,7 +85,7 @@ lore_process_correctness_other_shape(const struct lore_process_in *in)
         if (r->side != LORE_P_AFTER || !r->timed || !r->workload)
             continue;
         if (passed_on(in, r->workload))
-            found = worse(found, LORE_RULING_KEPT);
+            found = max_ruling(found, LORE_RULING_KEPT);
         else if (!unknown)
             return LORE_RULING_BROKEN;
     }
@@ -98,13 +98,13 @@ struct limits {
 };
 
 static void
-widen(struct lore_f64 *limit, struct lore_f64 v)
+raise_limit(struct lore_f64 *limit, struct lore_f64 v)
 {
     if (v.set && (!limit->set || v.v > limit->v))
         *limit = v;
 }
 
-/* Of the checks in DTYPE: half precision needs more room than single. */
+/* The limits of the checks in DTYPE only, because half precision needs larger ones than single. */
 static struct limits
 limits_of(const struct lore_process_in *in, bool after, const char *dtype)
 {
@@ -116,9 +116,9 @@ limits_of(const struct lore_process_in *in, bool after, const char *dtype)
 
         if (!mine || !lore_streq(r->dtype, dtype))
             continue;
-        widen(&l.atol, r->atol);
-        widen(&l.rtol, r->rtol);
-        widen(&l.rel_err, r->rel_err_limit);
+        raise_limit(&l.atol, r->atol);
+        raise_limit(&l.rtol, r->rtol);
+        raise_limit(&l.rel_err, r->rel_err_limit);
     }
     return l;
 }
@@ -144,14 +144,15 @@ lore_process_tolerance_loosened(const struct lore_process_in *in)
             continue;
         b = limits_of(in, false, r->dtype);
         a = limits_of(in, true, r->dtype);
-        found = worse(found, looser(b.atol, a.atol));
-        found = worse(found, looser(b.rtol, a.rtol));
-        found = worse(found, looser(b.rel_err, a.rel_err));
+        found = max_ruling(found, looser(b.atol, a.atol));
+        found = max_ruling(found, looser(b.rtol, a.rtol));
+        found = max_ruling(found, looser(b.rel_err, a.rel_err));
     }
     return found;
 }
 
-/* Whole numbers agree exactly for honest reasons. */
+/* Whether DTYPE is an integer type. Correct integer results are equal, so a zero difference is not
+ * suspicious. */
 static bool
 whole_numbers(const char *dtype)
 {
@@ -175,8 +176,8 @@ lore_process_zero_differences(const struct lore_process_in *in)
     return checks == 0 ? LORE_RULING_UNKNOWN : LORE_RULING_BROKEN;
 }
 
-/* Values of a measurement have fractions; launch facts and counts of a deterministic kernel are
- * whole numbers, and repeat. */
+/* The number of fractional values. Only these show a copied profile: launch facts and counts of a
+ * deterministic kernel are integers and repeat. */
 static size_t
 fractions(const struct lore_metrics *m)
 {
@@ -207,7 +208,7 @@ lore_process_profile_reused(const struct lore_process_in *in)
                 fractions(&b->metrics) < LORE_PROFILE_MIN)
                 continue;
             lore_metrics_equal_profile(&a->metrics, &b->metrics, &scratch, &m);
-            found = worse(found, m.suspect ? LORE_RULING_BROKEN : LORE_RULING_KEPT);
+            found = max_ruling(found, m.suspect ? LORE_RULING_BROKEN : LORE_RULING_KEPT);
         }
     }
     return found;
@@ -226,7 +227,7 @@ lore_process_other_source(const struct lore_process_in *in)
             continue;
         for (size_t k = 0; k < in->n_sources; k++)
             here = here || lore_streqi(r->source_hash, in->sources[k]);
-        found = worse(found, here ? LORE_RULING_KEPT : LORE_RULING_BROKEN);
+        found = max_ruling(found, here ? LORE_RULING_KEPT : LORE_RULING_BROKEN);
     }
     return found;
 }

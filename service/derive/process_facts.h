@@ -1,10 +1,11 @@
-/* The facts of an experiment that process rules look at, and what a rule can say of them. */
+/* The facts that process rules look at, and the possible results of a rule. */
 #ifndef LORE_DERIVE_PROCESS_FACTS_H
 #define LORE_DERIVE_PROCESS_FACTS_H
 
 #include "service/wire/record.h"
 
-/* Values with fractions that must repeat before a profile looks reused: two may by chance. */
+/* Fractional values that must be equal before a profile counts as reused. Two can be equal by
+ * chance. */
 enum { LORE_PROFILE_MIN = 3 };
 
 /* Why a run is among the facts. */
@@ -13,14 +14,14 @@ enum lore_process_side {
     LORE_P_AFTER,
     LORE_P_SAME,     /* another run of the version after */
     LORE_P_BASELINE, /* a run of the kernel's baseline */
-    LORE_P_NEAR      /* stored shortly before: where a reused profile would come from */
+    LORE_P_NEAR      /* stored shortly before: a possible source of a reused profile */
 };
 struct lore_process_run {
     enum lore_process_side side;
     const char *version, *workload, *environment, *dtype; /* environment: hash of its hard fields */
     const char *chip;                                     /* its name in the catalogue */
     const char *source_hash;                              /* of the source that ran */
-    const char *tool, *timer;                             /* what measured, and by which clock */
+    const char *tool, *timer;                             /* the measuring tool and its clock */
     int64_t measured_us;                                  /* 0: not recorded */
     bool timed;
     enum lore_check correctness;
@@ -29,9 +30,9 @@ struct lore_process_run {
     struct lore_metrics metrics;
 };
 
-/* Zeroed is valid: nothing known. Everything is borrowed. */
+/* Zeroed: nothing is known. All pointers are borrowed. */
 struct lore_process_in {
-    bool measured; /* evidence says so, and both sides are timed */
+    bool measured; /* evidence class measured or confirmed, and both sides are timed */
     const char *const *techniques;
     size_t n_techniques;
     const struct lore_process_run *runs;
@@ -48,8 +49,8 @@ struct lore_process_in {
     struct lore_claim claim;
     uint32_t labels;            /* declared bottleneck before the change: bits of enum lore_label */
     struct lore_metrics before; /* metrics of the side before, of its runs, else as stated */
-    bool compared;              /* samples of both sides were, by outcome.h; what came of it: */
-    bool drifts, elsewhere;     /* drift alone left it open; no difference where versions change */
+    bool compared;              /* outcome.h compared the samples of both sides; its results: */
+    bool drifts, elsewhere;     /* inconclusive because of drift; times change at another place */
     const char *const *lint;    /* codes of metrics_lint.h found on either side */
     size_t n_lint;
 };

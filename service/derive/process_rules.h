@@ -1,4 +1,4 @@
-/* The rules behind the table of process.c, for the files of this folder only. */
+/* The functions of the rules in the table of process.c. Private to this folder. */
 #ifndef LORE_DERIVE_PROCESS_RULES_H
 #define LORE_DERIVE_PROCESS_RULES_H
 
@@ -35,7 +35,7 @@ LORE_PROCESS(threads_as_percent);
 LORE_PROCESS(ratio_as_percent);
 LORE_PROCESS(range_excludes_value);
 
-/* Whether TEXT names a number with a value of its own, in digits or words, or a metric. */
+/* Whether TEXT contains a number, in digits or words, or the name of a metric. */
 bool lore_process_words_concrete(const char *text);
 
 #endif

@@ -8,7 +8,7 @@
 #include "service/derive/contradict.h"
 #include "service/derive/process_rules.h"
 
-/* A comparison with a library changes nothing, so there is nothing to predict. */
+/* A comparison with a library needs no hypothesis, because nothing was changed. */
 enum lore_ruling
 lore_process_hypothesis_missing(const struct lore_process_in *in)
 {
@@ -19,7 +19,7 @@ lore_process_hypothesis_missing(const struct lore_process_in *in)
     return LORE_RULING_BROKEN;
 }
 
-/* By the times given; without the hypothesis's, by the order in which the service got to know. */
+/* Compares the stated times. If the hypothesis has none, the order of the submissions decides. */
 enum lore_ruling
 lore_process_hypothesis_after_run(const struct lore_process_in *in)
 {
@@ -58,8 +58,8 @@ has_value(const char *text)
     return false;
 }
 
-/* A number as prose writes it: "reads the row eight times", "half the barriers", "a third less".
- * One, first and second are no values, nor is the "half" of a type's name. */
+/* Whether TEXT contains a number in words: "eight times", "half the barriers", "a third less".
+ * "one", "first", "second" and "half precision" do not count. */
 static bool
 has_number_word(const char *text)
 {
@@ -92,9 +92,11 @@ has_number_word(const char *text)
     return false;
 }
 
-enum { MOST_WORDS = 5 }; /* of a metric's title: "Warp Stall Long Scoreboard" and its unit */
+enum {
+    MOST_WORDS = 5
+}; /* words in the longest metric title: "Warp Stall Long Scoreboard" and its unit */
 
-/* Whether some one to five words of TEXT in a row are the name of a metric. */
+/* Whether one to MOST_WORDS adjacent words of TEXT name a metric. */
 static bool
 has_metric(const char *text)
 {
@@ -152,10 +154,10 @@ lore_process_unsourced_spec(const struct lore_process_in *in)
     return found;
 }
 
-static const double claim_slack = 0.02;     /* of the ratio */
+static const double claim_slack = 0.02;     /* relative tolerance */
 static const double claim_rounding = 0.005; /* speedups are printed with two decimals */
 
-/* Against its parent only: a speedup over anything else compares with another time than stated. */
+/* Only for speedups over the parent: any other base has a time that is not stated. */
 enum lore_ruling
 lore_process_claim_speedup_differs(const struct lore_process_in *in)
 {
@@ -183,7 +185,7 @@ lore_process_label_contradicted(const struct lore_process_in *in)
         return LORE_RULING_UNKNOWN;
     (void)lore_label_contradictions(in->labels, &in->before, NULL, &scratch, &n);
     return n > 0 ? LORE_RULING_BROKEN
-                 : LORE_RULING_UNKNOWN; /* what no metric excludes is not proved */
+                 : LORE_RULING_UNKNOWN; /* no contradiction is not a proof of the label */
 }
 
 static enum lore_ruling

@@ -1,6 +1,6 @@
-/* Finding a quantity among a run's metrics. Profilers, importers and people name the same thing
- * differently; the catalogue knows which names are one. Each metric is looked up there once, when
- * the profile is opened, because rule sets ask dozens of questions of the same hundred metrics. */
+/* Finding a quantity among a run's metrics. Profilers, importers and people use different names for
+ * one quantity; the catalogue lists these synonyms. Each metric is looked up in the catalogue only
+ * once, when the profile is opened, because rule sets read the same metrics many times. */
 #include "service/derive/profile.h"
 
 #include <math.h>
@@ -38,8 +38,8 @@ lore_profile_has_vendor(const struct lore_profile *p, const char *vendor)
     return false;
 }
 
-/* How well metric I answers to NAME, whose row is DEF: 0 not at all, 1 typed by somebody, 2 another
- * metric of the same canonical name, 3 the very one. */
+/* How well metric I matches NAME, whose catalogue row is DEF: 0 not at all, 1 entered by a person,
+ * 2 another metric with this canonical name, 3 exactly. */
 static int
 match(const struct lore_profile *p, size_t i, const char *name, const struct lore_metric_def *def)
 {
@@ -58,8 +58,8 @@ match(const struct lore_profile *p, size_t i, const char *name, const struct lor
     return own == def && !lore_streq(def->canonical, name) ? 3 : 0;
 }
 
-/* The best metric for NAME, or the profile's count. Values come before reasons for their absence.
- */
+/* The index of the best metric for NAME, or p->n. Metrics with a value are preferred to those that
+ * state why it is missing. */
 static size_t
 best(const struct lore_profile *p, const char *name)
 {

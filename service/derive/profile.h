@@ -1,6 +1,6 @@
-/* A run's metrics, ready to be asked for by name. A rule asks for a quantity under the names it may
- * go by; what was not recorded stays unknown and keeps the name that was asked for, so that nobody
- * mistakes an absent counter for zero. */
+/* Lookup of a run's metrics by name. A rule asks for a quantity by its possible names. A missing
+ * quantity is returned as unknown with the name that was asked for, so that it is not mistaken for
+ * zero. */
 #ifndef LORE_DERIVE_PROFILE_H
 #define LORE_DERIVE_PROFILE_H
 
@@ -12,11 +12,12 @@ struct lore_profile {
     const struct lore_metric *v;
     const struct lore_metric_def **defs; /* of v[i]; NULL: not in the catalogue */
     size_t n;
-    const char *vendor; /* read only metrics of this vendor, and those of none; NULL: of any */
+    const char *vendor; /* if set, only metrics of this vendor and of no vendor are read */
 };
 
-/* One quantity. Unknown: `name` is the first name asked for, `missing` says why when the run said
- * so. Known: `name` is the metric's name as recorded. A value that is not finite is unknown. */
+/* One quantity. Unknown: `name` is the first requested name, and `missing` is the reason that the
+ * run states, if any. Known: `name` is the metric's name as recorded. A value that is not finite is
+ * unknown. */
 struct lore_reading {
     bool known;
     double value;
@@ -32,9 +33,9 @@ struct lore_profile lore_profile_of(const struct lore_profile *p, const char *ve
 bool lore_profile_has_vendor(const struct lore_profile *p, const char *vendor);
 
 /* The value under one of NAMES: vendor names, canonical names or labels separated by '|', the best
- * first. A name matches a metric that is called so, or whose row in the catalogue is the same or
- * has it as its canonical name. Among several the measured one wins over the typed one. Names live
- * as long as the profile's metrics and, when unknown, in ARENA. */
+ * first. A name matches a metric with this name, this catalogue row or this canonical name. Metrics
+ * of a profiler win over those that a person entered. The returned name is borrowed from the
+ * metrics, or in ARENA if unknown. */
 struct lore_reading
 lore_profile_read(const struct lore_profile *p, const char *names, struct lore_arena *arena);
 

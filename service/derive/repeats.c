@@ -1,9 +1,9 @@
-/* A planned idea against each attempt, in three steps: is it the same place (chip, workload), is it
- * the same change, and does the failure still count?
+/* Compares a planned idea with each attempt in three steps. Are chip and workload the same? Is the
+ * change the same? Does the failure still apply?
  *
- * Where both sides record techniques and parameters, these decide, and words only where parameters
- * have nothing in common. The rule of what still counts was set while looking at random lineages
- * over tuned spaces; docs/verdicts.md has the figures, which are of those same spaces. */
+ * If both ideas record techniques and parameters, these decide; words are used only if no parameter
+ * is shared. The thresholds were tuned on random lineages over tuning spaces. docs/verdicts.md
+ * gives the results, which are for the same spaces. */
 #include "service/derive/repeats.h"
 
 #include <math.h>
@@ -13,19 +13,19 @@
 #include "service/base/text.h"
 #include "service/derive/idea_words.h"
 
-#define SAME_TECHNIQUE 0.5 /* of all techniques of the two */
-#define OVERLAP 0.5        /* of all parameters of the two */
-#define WORDS_BESIDE 0.3   /* the technique is the same */
+#define SAME_TECHNIQUE 0.5 /* least share of common techniques */
+#define OVERLAP 0.5        /* least share of equal parameters */
+#define WORDS_BESIDE 0.3   /* least similarity of words if the technique is the same */
 #define WORDS_ALONE 0.6
-#define WORDS_AGAINST 0.8 /* other techniques are recorded */
+#define WORDS_AGAINST 0.8 /* the same if other techniques are recorded */
 #define LOSS_PER_CHANGE 0.1
-#define SLOWER 0.98 /* a speedup below it is called so */
+#define SLOWER 0.98 /* a speedup below this counts as slower */
 enum { PATH = 256 };
 
-/* An idea made ready for comparing. */
-struct ready {
+/* An idea with its words parsed. */
+struct parsed_idea {
     const struct lore_idea *idea;
-    struct lore_idea_words words; /* the claim; without one, what is recorded */
+    struct lore_idea_words words; /* of the claim; without one, the same as `recorded` */
     struct lore_idea_words recorded;
     bool said;
 };
@@ -33,12 +33,12 @@ struct same {
     enum lore_repeat_kind kind;
     double alike;
     const char *how;
-    bool words; /* and nothing else, speak for it */
+    bool words; /* only the words match */
 };
 struct overlap {
     size_t equal, other, alone; /* parameters of shared techniques */
     bool opposed, other_from;
-    bool both; /* name parameters of one technique */
+    bool both; /* both ideas have parameters of a shared technique */
 };
 
 const char *
@@ -58,10 +58,10 @@ lore_repeat_kind_name(enum lore_repeat_kind k)
     return k <= LORE_REPEAT_EXACT ? names[k] : "none";
 }
 
-static struct ready
-make_ready(const struct lore_idea *idea, struct lore_arena *arena)
+static struct parsed_idea
+parse_idea(const struct lore_idea *idea, struct lore_arena *arena)
 {
-    struct ready r = {.idea = idea, .said = idea->text && *idea->text};
+    struct parsed_idea r = {.idea = idea, .said = idea->text && *idea->text};
     const char *text = NULL;
 
     for (size_t i = 0; i < idea->n_uses; i++) {
@@ -78,12 +78,13 @@ make_ready(const struct lore_idea *idea, struct lore_arena *arena)
     return r;
 }
 
-/* Where one records what the other only says, the record is compared with the words, too. */
+/* If only one idea records techniques, its record is also compared with the words of the other. */
 static double
-alike_of(const struct ready *a, const struct ready *b, const struct lore_idea_objects *objects)
+alike_of(const struct parsed_idea *a, const struct parsed_idea *b,
+    const struct lore_idea_objects *objects)
 {
     double words = lore_idea_words_alike(&a->words, &b->words);
-    const struct ready *recorded = a->idea->n_uses > 0 ? a : b, *said = recorded == a ? b : a;
+    const struct parsed_idea *recorded = a->idea->n_uses > 0 ? a : b, *said = recorded == a ? b : a;
 
     if (lore_idea_objects_differ(objects, &a->words, &b->words))
         words = 0;
@@ -93,7 +94,7 @@ alike_of(const struct ready *a, const struct ready *b, const struct lore_idea_ob
     return words > record ? words : record;
 }
 
-/* --- the same change? --- */
+/* --- whether the change is the same --- */
 
 static const struct lore_idea_use *
 use_of(const struct lore_idea *idea, const char *technique)
@@ -125,9 +126,9 @@ values_equal(const char *a, const char *b)
     return lore_streqi(a, b);
 }
 
-/* Of a value: +1 up, -1 down, 0 unknown. */
+/* The direction of a parameter change: +1 up, -1 down, 0 unknown. */
 static int
-way(const struct lore_idea_param *p)
+direction_of(const struct lore_idea_param *p)
 {
     double from, to;
 
@@ -147,7 +148,7 @@ compare_param(const struct lore_idea_param *p, const struct lore_idea_use *u, st
         bool equal = p->to && q->to && values_equal(p->to, q->to);
         o->equal += equal;
         o->other += !equal;
-        o->opposed |= way(p) * way(q) < 0;
+        o->opposed |= direction_of(p) * direction_of(q) < 0;
         o->other_from |= p->from && q->from && !values_equal(p->from, q->from);
         return;
     }
@@ -180,7 +181,7 @@ by_params(const struct overlap *o, bool all_techniques, double alike)
         return (struct same){.alike = alike};
     if (all_techniques && o->equal == n)
         return o->other_from ? (struct same){LORE_REPEAT_NEAR, alike,
-                                   "to the same value from another one", false}
+                                   "the same new values, but other old values", false}
                              : (struct same){LORE_REPEAT_EXACT, alike,
                                    "the same technique and parameters", false};
     if ((double)o->equal >= OVERLAP * (double)n)
@@ -189,22 +190,23 @@ by_params(const struct overlap *o, bool all_techniques, double alike)
     return (struct same){.alike = alike};
 }
 
-/* The same technique, and no parameter that both name. */
+/* Compare by words: the technique is the same and no parameter is shared. */
 static struct same
-by_words_beside(const struct ready *a, const struct ready *b, bool bare, double alike)
+by_words_beside(const struct parsed_idea *a, const struct parsed_idea *b, bool bare, double alike)
 {
     if (bare && lore_idea_words_same(&a->words, &b->words))
-        return (struct same){LORE_REPEAT_EXACT, alike, "word for word", false};
+        return (struct same){LORE_REPEAT_EXACT, alike, "the same words", false};
     if (bare && !(a->said && b->said) && !lore_idea_words_opposed(&a->words, &b->words))
-        return (struct same){LORE_REPEAT_NEAR, alike,
-            "the same technique, and nothing says what is different", false};
+        return (struct same){
+            LORE_REPEAT_NEAR, alike, "the same technique, and no difference is recorded", false};
     if (a->said && b->said && alike >= WORDS_BESIDE)
         return (struct same){LORE_REPEAT_NEAR, alike, "the same technique in similar words", false};
     return (struct same){.alike = alike};
 }
 
 static struct same
-compare(const struct ready *a, const struct ready *b, const struct lore_idea_objects *objects)
+compare(const struct parsed_idea *a, const struct parsed_idea *b,
+    const struct lore_idea_objects *objects)
 {
     const struct lore_idea *x = a->idea, *y = b->idea;
     size_t shared = techniques_shared(x, y), all = x->n_uses + y->n_uses - shared;
@@ -218,15 +220,15 @@ compare(const struct ready *a, const struct ready *b, const struct lore_idea_obj
         return by_words_beside(a, b, o.alone == 0 && shared == all, alike);
     }
     if (!recorded && lore_idea_words_same(&a->words, &b->words))
-        return (struct same){LORE_REPEAT_EXACT, alike, "word for word", false};
+        return (struct same){LORE_REPEAT_EXACT, alike, "the same words", false};
     if (alike >= (recorded ? WORDS_AGAINST : WORDS_ALONE))
         return (struct same){LORE_REPEAT_NEAR, alike, "nearly the same words", true};
     return (struct same){.alike = alike};
 }
 
-/* --- does it still count? --- */
+/* --- whether the failure still applies --- */
 
-/* The versions that the idea builds on, its own start first. */
+/* The ancestors that the idea builds on, starting with its from-version. */
 struct path {
     const char *v[PATH];
     size_t n;
@@ -251,8 +253,8 @@ path_of(const struct lore_idea *idea, const struct lore_repeats_attempt *v, size
     return p;
 }
 
-/* Steps from where attempt AT started to where the idea starts: along the versions where they are
- * known, else the gains that came after it. */
+/* The number of changes between the from-version of attempt AT and that of the idea. If the
+ * versions are not linked, the number of later gains. */
 static size_t
 changes_since(const struct path *p, const struct lore_repeats_attempt *v, size_t n, size_t at)
 {
@@ -276,7 +278,7 @@ still_counts(const struct lore_repeats_attempt *a, size_t changes)
 }
 
 static const char *
-tell(const struct lore_repeat *r, const char *how, struct lore_arena *arena)
+explain(const struct lore_repeat *r, const char *how, struct lore_arena *arena)
 {
     bool slower = r->of->speedup > 0 && r->of->speedup < SLOWER;
     const char *const ends[] = {[LORE_AT_SLOWER] = slower ? "was slower" : "gained nothing",
@@ -295,7 +297,7 @@ tell(const struct lore_repeat *r, const char *how, struct lore_arena *arena)
         r->flagged ? "" : "; it may be worth another try");
 }
 
-/* --- all of it --- */
+/* --- the search --- */
 
 static bool
 differ(const char *a, const char *b)
@@ -303,9 +305,10 @@ differ(const char *a, const char *b)
     return a && b && !lore_streq(a, b);
 }
 
-/* What does not compile for a chip compiles for no workload of it. */
+/* Whether the attempt was on another chip or workload. A build failure on a chip applies to all its
+ * workloads. */
 static bool
-other_place(const struct lore_idea *idea, const struct lore_repeats_attempt *a)
+other_target(const struct lore_idea *idea, const struct lore_repeats_attempt *a)
 {
     return differ(idea->chip, a->idea.chip) ||
            (a->end != LORE_AT_NOT_BUILT && differ(idea->workload, a->idea.workload));
@@ -322,11 +325,11 @@ by_weight(const void *a, const void *b)
         return x->kind > y->kind ? -1 : 1;
     if (x->changes != y->changes)
         return x->changes < y->changes ? -1 : 1;
-    return x->of > y->of ? -1 : 1; /* one array, oldest first */
+    return x->of > y->of ? -1 : 1; /* newer first: attempts are in one array, oldest first */
 }
 
 static void
-look_at_history(const struct lore_idea *idea, const struct lore_repeats_attempt *v, size_t n,
+count_history(const struct lore_idea *idea, const struct lore_repeats_attempt *v, size_t n,
     struct lore_repeats *out)
 {
     for (size_t i = n; i-- > 0;) {
@@ -350,19 +353,19 @@ void
 lore_repeats_find(const struct lore_idea *idea, const struct lore_repeats_attempt *attempts,
     size_t n, struct lore_arena *arena, struct lore_repeats *out)
 {
-    struct ready mine = make_ready(idea, arena);
+    struct parsed_idea mine = parse_idea(idea, arena);
     struct path path = path_of(idea, attempts, n);
-    struct ready *theirs = lore_alloc_array(arena, n + 1, sizeof *theirs);
+    struct parsed_idea *theirs = lore_alloc_array(arena, n + 1, sizeof *theirs);
     struct lore_idea_objects objects = {0};
     size_t cap = 0;
 
     *out = (struct lore_repeats){0};
     lore_idea_objects_add(&objects, &mine.words, arena);
     for (size_t i = 0; i < n; i++) {
-        theirs[i] = make_ready(&attempts[i].idea, arena);
+        theirs[i] = parse_idea(&attempts[i].idea, arena);
         lore_idea_objects_add(&objects, &theirs[i].words, arena);
     }
-    look_at_history(idea, attempts, n, out);
+    count_history(idea, attempts, n, out);
     for (size_t i = 0; i < n; i++) {
         const struct lore_repeats_attempt *a = &attempts[i];
         if (a->end < LORE_AT_SLOWER)
@@ -370,7 +373,7 @@ lore_repeats_find(const struct lore_idea *idea, const struct lore_repeats_attemp
         struct same s = compare(&mine, &theirs[i], &objects);
         if (s.kind == LORE_REPEAT_NONE)
             continue;
-        if (other_place(idea, a)) {
+        if (other_target(idea, a)) {
             out->elsewhere++;
             continue;
         }
@@ -378,7 +381,7 @@ lore_repeats_find(const struct lore_idea *idea, const struct lore_repeats_attemp
         *r = (struct lore_repeat){.kind = s.kind, .of = a, .alike = s.alike};
         r->changes = changes_since(&path, attempts, n, i);
         r->flagged = still_counts(a, r->changes) && (r->changes == 0 || !s.words);
-        r->why = tell(r, s.how, arena);
+        r->why = explain(r, s.how, arena);
     }
     if (out->n > 0) {
         qsort(out->v, out->n, sizeof *out->v, by_weight);

@@ -1,5 +1,5 @@
-/* "This failed here before": a planned idea against the attempts of one lineage, and what its
- * history says of the next attempt. A warning, never a veto. Pure. */
+/* Finds earlier failed attempts in a lineage that resemble a planned idea, and summarises the
+ * history of the lineage. The result warns the author; nothing is rejected. Pure functions. */
 #ifndef LORE_DERIVE_REPEATS_H
 #define LORE_DERIVE_REPEATS_H
 
@@ -24,11 +24,11 @@ struct lore_idea {
     const char *text; /* the claim */
     const char *from_version, *workload, *chip;
 };
-/* Failures from SLOWER on. A gain, an even result and one that is not there yet are none. */
+/* SLOWER and all later values are failures. */
 enum lore_attempt_end {
     LORE_AT_PENDING,
     LORE_AT_GAIN,
-    LORE_AT_EVEN, /* nearly the same, or nobody can tell */
+    LORE_AT_EVEN, /* nearly the same speed, or inconclusive */
     LORE_AT_SLOWER,
     LORE_AT_WRONG,     /* a check failed or ran out of time */
     LORE_AT_NOT_RUN,   /* it was built and ended in an error */
@@ -36,7 +36,7 @@ enum lore_attempt_end {
 };
 const char *lore_attempt_end_name(enum lore_attempt_end e); /* "pending", "gain", … */
 struct lore_repeats_attempt {
-    const char *id; /* experiment */
+    const char *id; /* id of the experiment */
     struct lore_idea idea;
     const char *to_version;
     enum lore_attempt_end end;
@@ -47,31 +47,31 @@ const char *lore_repeat_kind_name(enum lore_repeat_kind k); /* "none", "near", "
 struct lore_repeat {
     enum lore_repeat_kind kind;
     const struct lore_repeats_attempt *of;
-    double alike;    /* of the words, 0 to 1; 0 also where one of them has none */
-    size_t changes;  /* accepted between the two */
-    bool flagged;    /* it still counts: warn */
+    double alike;    /* similarity of the words, 0 to 1; 0 if a text is missing */
+    size_t changes;  /* accepted changes between the two attempts */
+    bool flagged;    /* the failure still applies: warn */
     const char *why; /* one sentence */
 };
 struct lore_repeats {
-    enum lore_repeat_kind kind; /* of the first; NONE: no similar idea failed here */
+    enum lore_repeat_kind kind; /* of v[0]; NONE: no similar idea failed */
     bool flagged;
     struct lore_repeat *v; /* flagged first, then exact, then the fewest changes, then newest */
     size_t n;
-    size_t elsewhere; /* would be one, but on another chip or workload */
+    size_t elsewhere; /* similar failures on another chip or workload */
     /* the state of the lineage */
-    size_t attempts, since_gain; /* that ended; after the last gain (all when none gained) */
+    size_t attempts, since_gain; /* finished attempts; those after the last gain, all if none */
     bool gained;
-    size_t technique_tried, technique_failed; /* with a technique of the idea */
-    size_t recent, recent_not_built;          /* among the last LORE_REPEAT_RECENT that ended */
+    size_t technique_tried, technique_failed; /* attempts with a technique of the idea */
+    size_t recent, recent_not_built; /* among the last LORE_REPEAT_RECENT finished attempts */
 };
 enum { LORE_REPEAT_RECENT = 10 };
-/* ATTEMPTS: oldest first. An exact repeat has the same techniques and parameters, or where those
- * are not recorded the same words. A near one has the same technique and parameters that overlap,
- * the same technique in similar words, or very similar words alone; never one that moves a
- * parameter the other way or to another value. A failure counts in full for the version it was
- * tried on. After N accepted changes it counts when it did not run or was wrong, or was slower by N
- * times 10 % and more: small losses turn into gains when the code around them changes, large ones
- * seldom. Results live in ARENA. */
+/* ATTEMPTS: oldest first. An exact repeat has the same techniques and parameters; if these are not
+ * recorded, the same words. A near repeat has the same technique with overlapping parameters or
+ * similar words, or has very similar words alone. An idea that changes a parameter in the other
+ * direction or to another value is no repeat. A failure fully applies to the version that it was
+ * tried on. After N accepted changes it applies if the attempt did not build or run, was wrong, or
+ * was slower by N times 10 % or more. Small losses often become gains when the surrounding code
+ * changes; large ones seldom do. Results live in ARENA. */
 void lore_repeats_find(const struct lore_idea *idea, const struct lore_repeats_attempt *attempts,
     size_t n, struct lore_arena *arena, struct lore_repeats *out);
 

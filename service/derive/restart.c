@@ -1,5 +1,5 @@
-/* The plan of a partial restart. The half is counted over everything visible, because it says how
- * much of the memory goes; the baseline and the best only cannot be among what goes. */
+/* The plan of a partial restart. The half is of all visible versions, including the baseline and
+ * the best, which are never hidden themselves. */
 #include "service/derive/restart.h"
 
 #include <stdlib.h>

@@ -1,5 +1,5 @@
-/* The partial restart: hide a random half of what is visible, so that the next attempt is not led
- * by all of it. Nothing is deleted. Pure; the caller turns the hidden set into masks. */
+/* The partial restart: hide a random half of the visible versions, so that they do not influence
+ * the next attempt. Nothing is deleted. Pure function; the caller masks the hidden versions. */
 #ifndef LORE_DERIVE_RESTART_H
 #define LORE_DERIVE_RESTART_H
 
@@ -12,23 +12,23 @@ struct lore_restart_version {
     const char *id; /* ULID; unique */
     struct lore_i64 ordinal;
     enum lore_version_kind kind; /* baseline is never hidden */
-    bool masked;                 /* already */
+    bool masked;                 /* masked before */
     bool is_best;                /* never hidden */
 };
 struct lore_restart {
     const char **hidden; /* newly hidden, in order of (ordinal, id); borrowed ids */
     size_t n_hidden;
-    const char **visible; /* what is left to see, in that order */
+    const char **visible; /* still visible, in the same order */
     size_t n_visible;
     int64_t next_ordinal; /* 1 + the largest ordinal, masked or not; 0 when none has one */
 };
 
-/* Half (rounded down) of the unmasked versions, the protected ones counted, is hidden, but never a
- * baseline, ordinal 0 or the best: when fewer can be hidden, all of those are. Deterministic: the
- * candidates are sorted by ordinal (versions without one last), then id; Fisher-Yates from the end,
- * i = n-1 … 1, swaps i with lore_random_below(state = SEED, i + 1); the first k are hidden. The
- * order of VERSIONS does not matter. LORE_CONFLICT when nothing can be hidden, LORE_INVALID when an
- * id is missing or named twice, or an ordinal has no successor. */
+/* Hide half of the unmasked versions, rounded down, but never a baseline, ordinal 0 or the best.
+ * These count towards the total. If fewer than half can be hidden, all of those are. The plan is
+ * deterministic. Candidates are sorted by ordinal (versions without one last), then id. A
+ * Fisher-Yates shuffle from the end, i = n-1 … 1, swaps i with lore_random_below(state = SEED, i +
+ * 1). The first k are hidden. The order of VERSIONS does not matter. LORE_CONFLICT: nothing can be
+ * hidden. LORE_INVALID: an id is missing or given twice, or an ordinal is INT64_MAX. */
 enum lore_status
 lore_restart_plan(const struct lore_restart_version *versions, size_t n, uint64_t seed,
     struct lore_arena *arena, struct lore_restart *out, struct lore_err *err) LORE_MUST;

@@ -1,7 +1,6 @@
-/* The tile roofline and the algorithmic roofline. Every number here is a product or quotient of
- * inputs, so what a result needs is a plain list of inputs; `need` turns that list into either
- * "compute it" or "unknown, because of these". A bound that is unknown makes everything that
- * depends on the side unknown, for the reasons of the bound. */
+/* The tile roofline and the algorithmic roofline. Every result is a product or quotient of inputs.
+ * `require` records the unknown inputs of a result; `set_result` sets its value only if there are
+ * none. If the bound is unknown, results that depend on it are unknown for the same inputs. */
 #include "service/derive/roofline.h"
 
 #include <math.h>
@@ -31,9 +30,10 @@ note_unknown(struct lore_arena *arena, struct lore_result *out, const char *name
     out->n_unknown++;
 }
 
-/* Add to OUT what of IN[0..n) is unknown. A side without work may have 0 FLOP, nothing else 0. */
+/* Add the unknown inputs of IN[0..n) to OUT. MAY_BE_ZERO may be 0 (an operator without FLOP); a 0
+ * in other inputs counts as unknown. */
 static void
-need(struct lore_arena *arena, struct lore_result *out, const struct lore_input *const *in,
+require(struct lore_arena *arena, struct lore_result *out, const struct lore_input *const *in,
     size_t n, const struct lore_input *may_be_zero)
 {
     for (size_t i = 0; i < n; i++)
@@ -42,14 +42,14 @@ need(struct lore_arena *arena, struct lore_result *out, const struct lore_input 
 }
 
 static void
-inherit(struct lore_arena *arena, struct lore_result *out, const struct lore_result *from)
+copy_unknowns(struct lore_arena *arena, struct lore_result *out, const struct lore_result *from)
 {
     for (size_t i = 0; i < from->n_unknown; i++)
         note_unknown(arena, out, from->unknown_inputs[i]);
 }
 
 static bool
-give(struct lore_result *r, double value)
+set_result(struct lore_result *r, double value)
 {
     if (r->n_unknown > 0)
         return false;
@@ -65,12 +65,12 @@ lore_roofline_ridge(
     const struct lore_input *in[] = {peak_flops, peak_bw};
     struct lore_result r = {0};
 
-    need(arena, &r, in, 2, NULL);
-    give(&r, peak_flops->value / peak_bw->value);
+    require(arena, &r, in, 2, NULL);
+    set_result(&r, peak_flops->value / peak_bw->value);
     return r;
 }
 
-/* What both rooflines share: FLOP and bytes per piece of work, and how many pieces. */
+/* Input of both rooflines: FLOP and bytes per piece of work, and the number of pieces. */
 struct work {
     const struct lore_input *flops, *bytes, *peak_flops, *peak_bw, *ceiling_bw, *time;
     const struct lore_input *pieces; /* NULL: one */
@@ -82,33 +82,33 @@ bandwidth(const struct work *w)
     return usable(w->ceiling_bw, false) ? w->ceiling_bw : w->peak_bw;
 }
 
-/* The classification takes the spec's ridge: a measured ceiling says how well bandwidth can be
- * used, not what kind of work this is. */
+/* Classify the work by the ridge point of the specs. A measured ceiling is not used for it: it
+ * shows how much bandwidth is usable, not which side limits the work. */
 static void
 classify(const struct work *w, struct lore_arena *arena, struct lore_roofline *out)
 {
     const struct lore_input *sides[] = {w->flops, w->bytes};
 
     out->ridge = lore_roofline_ridge(w->peak_flops, w->peak_bw, arena);
-    need(arena, &out->ai, sides, 2, w->flops);
-    give(&out->ai, w->flops->value / w->bytes->value);
+    require(arena, &out->ai, sides, 2, w->flops);
+    set_result(&out->ai, w->flops->value / w->bytes->value);
     if (out->ai.known && out->ridge.known)
         out->bound = out->ai.value >= out->ridge.value ? LORE_BOUND_COMPUTE : LORE_BOUND_MEMORY;
 }
 
-/* AMOUNT of all pieces over TIME, a result or an input. */
+/* AMOUNT over all pieces, divided by TIME. */
 static struct lore_result
 rate(struct lore_arena *arena, const struct work *w, const struct lore_input *amount,
     const struct lore_result *time)
 {
     struct lore_result r = {0};
 
-    need(arena, &r, &amount, 1, w->flops);
+    require(arena, &r, &amount, 1, w->flops);
     if (w->pieces)
-        need(arena, &r, &w->pieces, 1, NULL);
-    inherit(arena, &r, time);
+        require(arena, &r, &w->pieces, 1, NULL);
+    copy_unknowns(arena, &r, time);
     if (time->known)
-        give(&r, amount->value * (w->pieces ? w->pieces->value : 1) / time->value);
+        set_result(&r, amount->value * (w->pieces ? w->pieces->value : 1) / time->value);
     return r;
 }
 
@@ -118,22 +118,22 @@ utilisation(const struct work *w, struct lore_arena *arena, struct lore_roofline
     struct lore_result time = {0};
     const struct lore_result *actual;
 
-    need(arena, &time, &w->time, 1, NULL);
-    give(&time, w->time->value);
+    require(arena, &time, &w->time, 1, NULL);
+    set_result(&time, w->time->value);
     out->best_flops = rate(arena, w, w->flops, &out->time_min);
     out->best_bw = rate(arena, w, w->bytes, &out->time_min);
     out->actual_flops = rate(arena, w, w->flops, &time);
     out->actual_bw = rate(arena, w, w->bytes, &time);
     if (out->bound == LORE_BOUND_UNKNOWN) {
-        inherit(arena, &out->utilisation, &out->ai);
-        inherit(arena, &out->utilisation, &out->ridge);
-        inherit(arena, &out->utilisation, &time);
+        copy_unknowns(arena, &out->utilisation, &out->ai);
+        copy_unknowns(arena, &out->utilisation, &out->ridge);
+        copy_unknowns(arena, &out->utilisation, &time);
         return;
     }
     out->limit = out->bound == LORE_BOUND_COMPUTE ? w->peak_flops : bandwidth(w);
     actual = out->bound == LORE_BOUND_COMPUTE ? &out->actual_flops : &out->actual_bw;
-    inherit(arena, &out->utilisation, actual);
-    give(&out->utilisation, actual->value / out->limit->value);
+    copy_unknowns(arena, &out->utilisation, actual);
+    set_result(&out->utilisation, actual->value / out->limit->value);
     out->done = out->utilisation.known && out->utilisation.value >= done_at;
 }
 
@@ -142,13 +142,13 @@ schedule(const struct lore_tile_in *in, struct lore_arena *arena, struct lore_ro
 {
     const struct lore_input *needs[] = {&in->grid_blocks, &in->units};
 
-    need(arena, &out->waves, needs, 2, NULL);
+    require(arena, &out->waves, needs, 2, NULL);
     out->unit_util = out->waves;
-    give(&out->waves, ceil(in->grid_blocks.value / in->units.value));
-    give(&out->unit_util, fmin(in->grid_blocks.value / in->units.value, 1));
+    set_result(&out->waves, ceil(in->grid_blocks.value / in->units.value));
+    set_result(&out->unit_util, fmin(in->grid_blocks.value / in->units.value, 1));
 }
 
-/* The least time of one tile on the side that binds it. */
+/* The shortest time of one tile on its limiting side. */
 static void
 tile_time(const struct lore_tile_in *in, const struct work *w, enum lore_tile_mode mode,
     struct lore_arena *arena, struct lore_roofline *out)
@@ -156,14 +156,14 @@ tile_time(const struct lore_tile_in *in, const struct work *w, enum lore_tile_mo
     const struct lore_input *units = &in->units;
     double share = mode == LORE_TILE_PER_UNIT ? in->units.value : 1;
 
-    inherit(arena, &out->tile_time_min, &out->ai);
-    inherit(arena, &out->tile_time_min, &out->ridge);
+    copy_unknowns(arena, &out->tile_time_min, &out->ai);
+    copy_unknowns(arena, &out->tile_time_min, &out->ridge);
     if (mode == LORE_TILE_PER_UNIT)
-        need(arena, &out->tile_time_min, &units, 1, NULL);
+        require(arena, &out->tile_time_min, &units, 1, NULL);
     if (out->bound == LORE_BOUND_COMPUTE)
-        give(&out->tile_time_min, in->tile_flops.value * share / in->peak_flops.value);
+        set_result(&out->tile_time_min, in->tile_flops.value * share / in->peak_flops.value);
     else
-        give(&out->tile_time_min, in->tile_bytes.value * share / bandwidth(w)->value);
+        set_result(&out->tile_time_min, in->tile_bytes.value * share / bandwidth(w)->value);
 }
 
 void
@@ -177,9 +177,9 @@ lore_roofline_tile(const struct lore_tile_in *in, enum lore_tile_mode mode,
     classify(&w, arena, out);
     schedule(in, arena, out);
     tile_time(in, &w, mode, arena, out);
-    inherit(arena, &out->time_min, &out->waves);
-    inherit(arena, &out->time_min, &out->tile_time_min);
-    give(&out->time_min, out->waves.value * out->tile_time_min.value);
+    copy_unknowns(arena, &out->time_min, &out->waves);
+    copy_unknowns(arena, &out->time_min, &out->tile_time_min);
+    set_result(&out->time_min, out->waves.value * out->tile_time_min.value);
     utilisation(&w, arena, out);
 }
 
@@ -193,8 +193,8 @@ lore_roofline_algorithm(
 
     *out = (struct lore_roofline){0};
     classify(&w, arena, out);
-    need(arena, &out->time_min, needs, 4, &in->flops);
-    give(&out->time_min,
+    require(arena, &out->time_min, needs, 4, &in->flops);
+    set_result(&out->time_min,
         fmax(in->flops.value / in->peak_flops.value, in->bytes.value / bandwidth(&w)->value));
     utilisation(&w, arena, out);
 }

@@ -1,7 +1,6 @@
-/* The engine under the rule sets: runs each rule of a set, keeps what it found with its evidence,
- * and keeps apart the rules that could not be decided. What a set may name is its vocabulary; a
- * label outside it cannot come out, whatever a rule asks for. That is how roofline numbers cannot
- * speak about synchronisation: it is no matter of care in a rule. */
+/* Runs the rules of a set and collects their findings with evidence, and the rules that could not
+ * be evaluated. Labels outside the vocabulary of the set are removed, whatever a rule reports. So a
+ * set such as roofline-gaps can never report `sync`, even by mistake. */
 #include "service/derive/rules.h"
 
 #include "service/base/text.h"
@@ -74,7 +73,7 @@ lore_rule_ratio(struct lore_rule_run *r, const char *a, const char *b, double sc
         return out;
     out.name = scale == 1 ? lore_format(r->arena, "%s / %s", x.name, y.name)
                           : lore_format(r->arena, "%g * %s / %s", scale, x.name, y.name);
-    out.known = y.value > 0; /* nothing was counted: there is no ratio */
+    out.known = y.value > 0; /* no events were counted, so there is no ratio */
     out.value = out.known ? scale * x.value / y.value : 0;
     out.missing = LORE_MISS_NOT_APPLICABLE;
     return out;
@@ -127,7 +126,7 @@ lore_rule_any(struct lore_rule_run *r, struct lore_reading a, struct lore_readin
 struct lore_reading
 lore_rule_sm_side(struct lore_rule_run *r)
 {
-    /* one pipe alone would not do: the one that was not recorded may be the busy one */
+    /* one pipe alone is not enough: the missing one may be the busier */
     struct lore_reading sm = lore_rule_read(r, "sm_throughput_pct");
     struct lore_reading matrix = lore_rule_read(r, "matrix_util_pct");
     struct lore_reading vector = lore_rule_read(r, "vector_util_pct");
@@ -166,7 +165,7 @@ lore_rule_find_labels(
         .evidence = text,
         .tests = r->tests,
         .n_tests = r->n_tests};
-    r->said = true;
+    r->reported = true;
     if (!f->signal)
         r->found |= f->labels;
 }
@@ -191,10 +190,10 @@ run_rule(struct lore_rule_run *r, const struct lore_rule *rule)
     r->tests = NULL;
     r->missing = NULL;
     r->n_tests = r->cap_tests = r->n_missing = r->cap_missing = 0;
-    r->said = false;
+    r->reported = false;
     r->note = NULL;
     rule->check(r);
-    if (r->said)
+    if (r->reported)
         return;
     if (r->n_missing == 0 && !r->note) {
         r->n_clear++;
@@ -204,7 +203,7 @@ run_rule(struct lore_rule_run *r, const struct lore_rule *rule)
         (struct lore_not_evaluated){rule->pattern, rule->label, r->missing, r->n_missing, r->note};
 }
 
-/* METRICS, whose profile is P, and what follows from AMD's counters. */
+/* METRICS plus the quantities computed from AMD counters. P is the profile of METRICS. */
 static struct lore_metrics
 complete(const struct lore_metrics *metrics, const struct lore_profile *p,
     const struct lore_diagnose_context *ctx, struct lore_arena *arena)
@@ -237,8 +236,8 @@ lore_rules_complete(const struct lore_metrics *metrics, const struct lore_diagno
     return complete(metrics, &p, ctx, arena);
 }
 
-/* The metrics as recorded, and with what follows from AMD's counters. Sets of one vendor read the
- * former: a computed utilisation is nobody's counter. */
+/* The metrics as recorded, and with the quantities computed from AMD counters. Sets for one vendor
+ * read the recorded metrics only, because a computed quantity belongs to no vendor. */
 struct profiles {
     struct lore_profile recorded, completed;
 };

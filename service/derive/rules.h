@@ -1,9 +1,9 @@
-/* How rule sets are written; for the files of this folder. A rule asks for readings, tests them and
- * says what it found; absent metrics, comparisons and words are kept track of here.
+/* The framework for rule sets; private to this folder. A rule reads quantities, tests them and
+ * reports findings. This module records missing metrics and true comparisons.
  *
- * A rule that found nothing is "clear" only when every metric it asked for was there. Where every
- * absent metric shall be named, test first and join the results after: `a && test()` asks for `a`
- * alone. The order of the tests is the order of the evidence. */
+ * A rule without a finding is "clear" only if all metrics that it read were present. To report
+ * every missing metric, call all tests first and combine their results afterwards: in `a && test()`
+ * a false `a` skips the test. Evidence is listed in the order of the tests. */
 #ifndef LORE_DERIVE_RULES_H
 #define LORE_DERIVE_RULES_H
 
@@ -14,14 +14,14 @@ struct lore_rule_run {
     const struct lore_profile *profile;
     const struct lore_diagnose_context *ctx;
     struct lore_arena *arena;
-    uint32_t vocabulary; /* labels that the set can name: others never come out */
+    uint32_t vocabulary; /* labels that the set may report; others are removed */
     const struct lore_rule *rule;
-    uint32_t found; /* labels of the findings so far that are no signals */
+    uint32_t found; /* labels of the findings so far, without signals */
     struct lore_test *tests;
     size_t n_tests, cap_tests;
     const char **missing;
     size_t n_missing, cap_missing;
-    bool said;
+    bool reported;
     const char *note;
     struct lore_finding *findings;
     size_t n_findings, cap_findings;
@@ -35,7 +35,7 @@ struct lore_rule {
     uint32_t labels;
     bool signal;
     void (*check)(struct lore_rule_run *r);
-    const char *names; /* for checks that many rows share: of the reading */
+    const char *names; /* for lore_rule_compare: names of the reading */
     char op;
     double threshold;
 };
@@ -52,16 +52,17 @@ extern const struct lore_rule_set lore_rules_speed_of_light, lore_rules_roofline
     lore_rules_ncu_patterns, lore_rules_sync;
 
 struct lore_reading lore_rule_read(struct lore_rule_run *r, const char *names);
-/* A / B (times SCALE) as one reading; an absent side is noted as missing here. */
+/* A / B (times SCALE) as one reading. A missing operand is recorded as missing. */
 struct lore_reading
 lore_rule_ratio(struct lore_rule_run *r, const char *a, const char *b, double scale);
-/* Whether READING op THRESHOLD ('<' '>' 'g' for >= 'l' for <=); an absent reading is noted as
- * missing and gives false, a true comparison becomes evidence. */
+/* Whether READING op THRESHOLD ('<' '>' 'g' for >= 'l' for <=); a missing reading is recorded and
+ * gives false; a true comparison becomes evidence. */
 bool
 lore_rule_test(struct lore_rule_run *r, struct lore_reading reading, char op, double threshold);
 /* Whether A or B is above 0; both are tested. */
 bool lore_rule_any(struct lore_rule_run *r, struct lore_reading a, struct lore_reading b);
-/* SM throughput, else (AMD) the busier of matrix and vector units when both are known. */
+/* Utilisation of the compute side: SM throughput, else the larger of matrix and vector utilisation
+ * if both are known (AMD). */
 struct lore_reading lore_rule_sm_side(struct lore_rule_run *r);
 void lore_rule_miss(struct lore_rule_run *r, const char *name);
 /* Report the current rule, with its own labels or others; NOTE may be NULL. */
@@ -70,8 +71,8 @@ void lore_rule_find_labels(
     struct lore_rule_run *r, uint32_t labels, enum lore_confidence c, const char *note);
 /* The check of a row whose condition is `names op threshold`: low confidence. */
 void lore_rule_compare(struct lore_rule_run *r);
-/* METRICS and the canonical quantities that follow from AMD's counters and were not recorded; what
- * has no AMD counters comes back as it is. CTX may be NULL. */
+/* METRICS plus the canonical quantities that are not recorded but can be computed from AMD
+ * counters. Metrics without AMD counters are returned unchanged. CTX may be NULL. */
 struct lore_metrics lore_rules_complete(const struct lore_metrics *metrics,
     const struct lore_diagnose_context *ctx, struct lore_arena *arena);
 /* "a = 2.19 < 40, b = 97.33 > 60" in the run's arena. */

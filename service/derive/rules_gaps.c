@@ -1,7 +1,7 @@
-/* roofline-gaps@1: which axis has the most room. Its vocabulary is three labels and nothing else:
- * waiting for one another is invisible on a roofline, so this set can neither say `sync` nor, since
- * a set only ever adds labels, deny it. A gap is room, so the label may name the opposite of what
- * speed-of-light finds; both stand side by side. Low confidence for that reason. */
+/* roofline-gaps@1: the axis with the most unused capacity. Its vocabulary is three labels. A
+ * roofline does not show waiting at barriers, so this set cannot report `sync`, and no set can deny
+ * a label. A gap is unused capacity, so this set may name the opposite side of speed-of-light. Both
+ * findings are kept, and this one has low confidence. */
 #include "service/derive/gaps.h"
 #include "service/derive/rules.h"
 

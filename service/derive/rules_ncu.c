@@ -1,9 +1,9 @@
 /* ncu-patterns@1: fourteen patterns over Nsight Compute's own metrics, A to N, and one over the
- * whole (_mem). The thresholds are the ones that teams already use; the labels are ours. Where the
- * same quantity has several names or units, each is taken. What differs from the scripts that the
- * patterns come from: a counter that was not collected never reads as zero (tensor pipe in F,
- * atomics in G, spills in K), so such a rule stays undecided. Signs of trouble, not proof: low
- * confidence means "confirm with other counters". */
+ * whole (_mem). The thresholds are from the scripts that teams already use; the labels are
+ * Warplore's. All names and units of a quantity are accepted. Unlike in those scripts, a missing
+ * counter is not zero (tensor pipe in F, atomics in G, spills in K); such a rule is not evaluated.
+ * A pattern suggests a bottleneck but does not prove it: low confidence means "confirm with other
+ * counters". */
 #include <math.h>
 
 #include "service/base/text.h"
@@ -40,7 +40,7 @@ small_grid(struct lore_rule_run *r)
         lore_rule_find(r, LORE_CONF_MEDIUM, "the threshold is the number of SMs");
 }
 
-/* With W waves the hardware runs ceil(W); what the last one lacks is idle. */
+/* W waves of blocks take ceil(W) rounds; the missing part of the last round is idle. */
 static void
 tail(struct lore_rule_run *r)
 {
@@ -177,7 +177,7 @@ bubbles(struct lore_rule_run *r)
         lore_rule_find(r, LORE_CONF_MEDIUM, "loads and arithmetic may not overlap");
 }
 
-/* The row's own comparison, one step surer than lore_rule_compare. */
+/* Like lore_rule_compare, but with medium confidence. */
 static void
 medium(struct lore_rule_run *r)
 {

@@ -1,12 +1,11 @@
-/* speed-of-light@1: which side of the machine is near its limit. The thresholds 60 % and 40 % are
- * the ones in use; where the rule says "much more" and "much less" without a number, it means a
- * factor of 1.5 here: at 60 % that leaves the other side at 40 %, where the low mark is, so the
- * three verdicts meet without overlap. For "low hit rate" 50 %, for a stall that counts one warp
- * per issue: policies of this set, nothing measured.
+/* speed-of-light@1: which side of the machine is near its limit. The thresholds of 60 % and 40 %
+ * are in common use. "Much more" means a factor of 1.5: with one side at 60 % the other is at most
+ * 40 %, so the three verdicts do not overlap. A hit rate below 50 % is low, and a stall counts
+ * above one warp per issue. These numbers are policies of this set, not measurements.
  *
- * The memory side is Nsight Compute's memory throughput when recorded, else DRAM throughput alone,
- * which does not see a kernel that is bound by L2 or shared memory; "latency-bound" then is less
- * sure. Secondary signals never make the set's labels: nearly every kernel shows some. */
+ * The memory side is Nsight Compute's memory throughput, else DRAM throughput. The latter does not
+ * show limits in L2 or shared memory, so "latency-bound" then has lower confidence. Secondary
+ * signals are not part of the labels, because nearly every kernel shows some. */
 #include "service/derive/rules.h"
 
 #define B(l) (1u << LORE_L_##l)
@@ -19,7 +18,7 @@ memory_side(struct lore_rule_run *r)
     return lore_rule_read(r, "memory_throughput_pct|dram_throughput_pct");
 }
 
-/* Where BOTH are known, or false with the absent ones noted. */
+/* Whether A and B are known. A missing one is recorded. */
 static bool
 both(struct lore_rule_run *r, struct lore_reading a, struct lore_reading b)
 {
@@ -62,7 +61,8 @@ latency_bound(struct lore_rule_run *r)
             all.known ? NULL : "only DRAM was recorded: a limit in L2 or shared memory is open");
 }
 
-/* The resource that allows the fewest blocks, when one alone does. */
+/* The single resource that allows the fewest blocks; NULL: there are several, or too few are
+ * known. */
 static const char *
 limiting_factor(struct lore_rule_run *r)
 {
@@ -113,7 +113,7 @@ mixed(struct lore_rule_run *r)
             memory.value, sm.name, sm.value));
 }
 
-/* One pipe far ahead of the next: the work does not spread. */
+/* One pipe is much busier than the next. */
 static void
 imbalanced_pipes(struct lore_rule_run *r)
 {
@@ -193,7 +193,7 @@ static const struct lore_rule rules[] = {
     SIGNAL("sectors-per-request", "Several sectors per request", B(MEMORY), sectors),
     COMPARE("l1-hit", "Low L1 hit rate", B(MEMORY) | B(CACHE), "l1_hit_pct", '<', 50),
     COMPARE("l2-hit", "Low L2 hit rate", B(MEMORY) | B(CACHE), "l2_hit_pct", '<', 50),
-    COMPARE("shared-efficiency", "Shared memory wavefronts carry little",
+    COMPARE("shared-efficiency", "Shared memory wavefronts carry few bytes",
         B(MEMORY) | B(BANK_CONFLICT), "smsp__sass_average_data_bytes_per_wavefront_mem_shared.pct",
         '<', 100),
     SIGNAL("pipes", "Imbalanced pipes", B(COMPUTE), imbalanced_pipes),

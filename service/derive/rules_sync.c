@@ -1,14 +1,14 @@
-/* sync@1: evidence for or beside `sync`, where the hardware says little about it. CDNA counts the
- * cycles that waves spend (SQ_WAVE_CYCLES), issue (SQ_ACTIVE_INST_ANY), want to issue and cannot
- * (SQ_WAIT_INST_ANY) and wait (SQ_WAIT_ANY), but a wait at s_barrier and a wait for memory at
- * s_waitcnt are the same counter: a plain copy kernel without any barrier on an MI300X waits for 76
- * % of its wave cycles. So a wait share alone names `latency`; `sync` needs barriers in the code as
- * well, and is surer when DRAM is known to be far from busy. On NVIDIA the barrier stall is counted
- * and is asked directly.
+/* sync@1: evidence for `sync`, which few counters show. CDNA counts the cycles in which waves exist
+ * (SQ_WAVE_CYCLES), issue (SQ_ACTIVE_INST_ANY), cannot issue (SQ_WAIT_INST_ANY) and wait
+ * (SQ_WAIT_ANY). Waits at s_barrier and waits for memory at s_waitcnt share one counter. A copy
+ * kernel without barriers on an MI300X waits for 76 % of its wave cycles. So a high wait share
+ * alone gives `latency`. `sync` also needs barriers in the code, and has higher confidence if DRAM
+ * is known not to be busy. NVIDIA counts barrier stalls directly.
  *
- * Thresholds are policies, chosen so that the copy kernel does not become `sync`; they rest on no
- * survey: waits above 40 % of wave cycles, a barrier per 10 waits in the code, one s_waitcnt per 8
- * instructions, NVIDIA barrier stalls above 2 warps per issue (as in ncu-patterns) or 20 %. */
+ * The thresholds are policies that keep the copy kernel out of `sync`; no survey supports them. On
+ * AMD: waits above 40 % of wave cycles, one barrier per 10 s_waitcnt in the code, and one s_waitcnt
+ * per 8 instructions. On NVIDIA: barrier stalls above 2 warps per issue (as in ncu-patterns) or 20
+ * %. */
 #include "service/derive/rules.h"
 
 #define B(l) (1u << LORE_L_##l)
@@ -20,7 +20,7 @@ wait_share(struct lore_rule_run *r)
     return lore_rule_ratio(r, "SQ_WAIT_ANY", "SQ_WAVE_CYCLES", 1);
 }
 
-/* Counts in the machine code, as an ISA histogram gives them. */
+/* Names of the instruction counts in an ISA histogram. */
 #define ISA(op) "isa_" op "|isa." op "|" op
 
 static void
@@ -50,18 +50,19 @@ waitcnt_dense(struct lore_rule_run *r)
         lore_rule_ratio(r, ISA("s_waitcnt"), "isa_instructions|isa.instructions|isa_total", 1);
 
     if (lore_rule_test(r, density, 'g', 0.125) && waits)
-        lore_rule_find(
-            r, LORE_CONF_LOW, "waits of a wave for its own operations; barriers are another rule");
+        lore_rule_find(r, LORE_CONF_LOW,
+            "a wave waits for its own operations; see barrier-waits for barriers");
 }
 
 static void
 wave_waits(struct lore_rule_run *r)
 {
     if (lore_rule_test(r, wait_share(r), '>', waits_much))
-        lore_rule_find(r, LORE_CONF_LOW, "for memory or at barriers: this counter cannot tell");
+        lore_rule_find(r, LORE_CONF_LOW,
+            "the counter does not separate waits for memory from waits at barriers");
 }
 
-/* Waves that could issue and find the units busy: the opposite of waiting for one another. */
+/* Waves are ready but the units are busy, which is the opposite of waiting at barriers. */
 static void
 issue_contention(struct lore_rule_run *r)
 {
@@ -87,8 +88,8 @@ nvidia_barrier(struct lore_rule_run *r)
 static const struct lore_rule rules[] = {
     {"barrier-waits", "Waves wait, and the code has barriers", NULL, B(SYNC),
         .check = barrier_waits},
-    {"waitcnt-dense", "Waves wait, and the code waits often", NULL, B(SYNC) | B(LATENCY), true,
-        .check = waitcnt_dense},
+    {"waitcnt-dense", "Waves wait, and the code has many wait instructions", NULL,
+        B(SYNC) | B(LATENCY), true, .check = waitcnt_dense},
     {"wave-waits", "Waves mostly wait", NULL, B(LATENCY), true, .check = wave_waits},
     {"issue-contention", "Waves compete for issue slots", NULL, B(COMPUTE), true,
         .check = issue_contention},

@@ -1,7 +1,7 @@
-/* Spec arithmetic and disputes. A ratio between two columns of a vendor's table (sparse is twice
- * dense, each halving of the type doubles the rate) is a check on who typed it, never a way to fill
- * a gap. TF32 on CDNA3 and FP8 on CDNA3 and Hopper obey the ratios in the published tables; where a
- * chip does not, the finding is answered once and dismissed. */
+/* Spec arithmetic and disputes. Ratios between columns of a vendor's table (sparse is twice dense,
+ * halving the type doubles the rate) are used to find typing errors, never to fill in a value. TF32
+ * on CDNA3 and FP8 on CDNA3 and Hopper follow these ratios. For a chip that does not, a curator
+ * dismisses the finding once. */
 #include "service/derive/speclint.h"
 
 #include <math.h>
@@ -20,9 +20,10 @@ struct speclint {
     size_t n, cap;
 };
 
-/* The same words again are another source of the same number: one finding is enough. */
+/* Add a finding. An equal sentence comes from another source of the same number and is not added
+ * again. */
 static void
-find(struct speclint *l, const char *code, const struct lore_speclint_value *a,
+report(struct speclint *l, const char *code, const struct lore_speclint_value *a,
     const struct lore_speclint_value *b, const char *sentence)
 {
     for (size_t i = 0; i < l->n; i++)
@@ -64,7 +65,7 @@ static const struct ratio_rule ratios[] = {
     {"fp8_bf16", "bf16", "fp8", 2},
 };
 
-/* A against every value of the metric that R makes of its name. */
+/* Compare A with every value of the metric that R pairs with it. */
 static void
 check_ratio(struct speclint *l, const struct ratio_rule *r, const struct lore_speclint_value *a,
     const struct lore_speclint_value *v, size_t n)
@@ -79,7 +80,7 @@ check_ratio(struct speclint *l, const struct ratio_rule *r, const struct lore_sp
             !lore_streq(a->qualifier, b->qualifier) || !comparable(a, b, &x, &y) || x <= 0)
             continue;
         if (fabs(y / x - r->ratio) > 0.01 * r->ratio)
-            find(l, r->code, a, b,
+            report(l, r->code, a, b,
                 lore_format(l->arena, "%s: %s = %.6g %s and %s = %.6g %s: a ratio of %.4g, not %g",
                     a->chip, a->metric, a->value, a->unit != NULL ? a->unit : "", b->metric,
                     b->value, b->unit != NULL ? b->unit : "", y / x, r->ratio));
@@ -95,14 +96,14 @@ by_metric(const struct lore_speclint_value *v, size_t n, const char *metric)
     return NULL;
 }
 
-/* What grows with the number of units; clocks do not. */
+/* Whether METRIC grows with the number of units, unlike a clock. */
 static bool
 is_throughput(const char *metric)
 {
     return lore_starts(metric, "peak_tflops.") || lore_starts(metric, "peak_tops.");
 }
 
-/* Throughput per unit on both chips. Several values of one metric are each compared. */
+/* Compare the throughput per unit of both chips, for all pairs of values of a metric. */
 static void
 check_scaling(struct speclint *l, const struct lore_speclint_value *v, size_t n,
     const struct lore_speclint_value *sibling, size_t n_sibling)
@@ -123,9 +124,9 @@ check_scaling(struct speclint *l, const struct lore_speclint_value *v, size_t n,
                 continue;
             expected = y * ours->value / theirs->value;
             if (fabs(x / expected - 1) > 0.05)
-                find(l, "unit_scaling", a, b,
+                report(l, "unit_scaling", a, b,
                     lore_format(l->arena,
-                        "%s = %.6g %s on %s; %s with %g/%g of its units would give %.4g times that",
+                        "%s = %.6g %s on %s; scaling %s by %g/%g units predicts %.4g times that",
                         a->metric, a->value, a->unit != NULL ? a->unit : "", a->chip, b->chip,
                         ours->value, theirs->value, expected / x));
         }
@@ -138,7 +139,7 @@ same_thing(const struct lore_speclint_value *a, const struct lore_speclint_value
            lore_streq(a->qualifier, b->qualifier);
 }
 
-/* What a device says of itself against what is written about it. */
+/* Compare a value that a device reports with the documented values. */
 static void
 check_device(struct speclint *l, const struct lore_speclint_value *a,
     const struct lore_speclint_value *v, size_t n)
@@ -149,14 +150,14 @@ check_device(struct speclint *l, const struct lore_speclint_value *a,
         if (!lore_streq(v[i].evidence, DEVICE) && same_thing(a, &v[i]) &&
             comparable(a, &v[i], &x, &y) &&
             !lore_unit_agrees(a->value, a->unit, v[i].value, v[i].unit))
-            find(l, "device_differs", a, &v[i],
+            report(l, "device_differs", a, &v[i],
                 lore_format(l->arena,
                     "%s: the device reports %s = %.15g %s, a document says %.15g %s", a->chip,
                     a->metric, a->value, a->unit != NULL ? a->unit : "", v[i].value,
                     v[i].unit != NULL ? v[i].unit : ""));
 }
 
-/* The number at TEXT, commas between its digits aside; *rest is behind it. */
+/* Parse the number at TEXT, ignoring commas between digits; *REST points after it. */
 static double
 number_at(const char *text, const char **rest)
 {
@@ -180,7 +181,7 @@ number_at(const char *text, const char **rest)
     return strtod(digits, NULL);
 }
 
-/* People convert: 5300 GB/s of a line that says 5.3 TB/s, 32768 KB of 32 MB. */
+/* Whether the values are equal up to a unit prefix: 5300 GB/s for 5.3 TB/s, 32768 KB for 32 MB. */
 static bool
 is_scaled(double stated, double value)
 {
@@ -209,20 +210,21 @@ check_quote(struct speclint *l, const struct lore_speclint_value *a)
         word = (*p >= 'a' && *p <= 'z') || (*p >= 'A' && *p <= 'Z') || (word && lore_is_digit(*p));
         p++;
     }
-    find(l, "quote_lacks_value", a, NULL,
+    report(l, "quote_lacks_value", a, NULL,
         lore_format(l->arena, "%s: the words quoted for %s do not hold its value, %.15g %s",
             a->chip, a->metric, a->value, a->unit != NULL ? a->unit : ""));
 }
 
-/* A number under a name of its own disputes nothing, which nobody would notice. */
+/* Flag a metric that has another name in the vocabulary: its values would not be compared with the
+ * others. */
 static void
 check_name(struct speclint *l, const struct lore_speclint_value *a)
 {
     const struct lore_spec_name *known = lore_spec_name_find(a->metric);
 
     if (known && !lore_streq(known->name, a->metric))
-        find(l, "other_name", a, NULL,
-            lore_format(l->arena, "%s: %s is called %s elsewhere, and is not compared with that",
+        report(l, "other_name", a, NULL,
+            lore_format(l->arena, "%s: %s is called %s elsewhere, so its values are not compared",
                 a->chip, a->metric, known->name));
 }
 
@@ -238,9 +240,10 @@ lore_spec_lint(const struct lore_speclint_value *v, size_t n,
         double base;
 
         if (!lore_unit_normalise(v[i].value, v[i].unit, &base, &dimension))
-            find(&l, "unknown_unit", &v[i], NULL,
-                lore_format(arena, "%s: %s = %.15g is in \"%s\", which compares with nothing",
-                    v[i].chip, v[i].metric, v[i].value, v[i].unit != NULL ? v[i].unit : ""));
+            report(&l, "unknown_unit", &v[i], NULL,
+                lore_format(arena,
+                    "%s: %s = %.15g has the unknown unit \"%s\" and cannot be compared", v[i].chip,
+                    v[i].metric, v[i].value, v[i].unit != NULL ? v[i].unit : ""));
         for (size_t r = 0; r < sizeof ratios / sizeof *ratios; r++)
             check_ratio(&l, &ratios[r], &v[i], v, n);
         check_device(&l, &v[i], v, n);
@@ -263,7 +266,7 @@ all_agree(const struct lore_speclint_value *const *members, size_t n)
     return true;
 }
 
-/* The dispute that V[I] is the first member of; no members when there is none. */
+/* The dispute whose first member is V[I]; without members if all values agree. */
 static struct lore_spec_dispute
 dispute_from(
     const struct lore_speclint_value *v, size_t n, size_t i, bool *taken, struct lore_arena *arena)

@@ -1,6 +1,6 @@
-/* Stall metrics of one run, ranked (stalls.h). NVIDIA's come as a share of warps, as warps per
- * issue or as counts of samples, AMD's as wave cycles or as a share of time. They are ranked apart,
- * by unit: 46 warps per issue is neither more nor less than 46 %. */
+/* Ranks the stall metrics of one run (stalls.h). NVIDIA reports a share of warps, warps per issue
+ * or counts of samples; AMD reports wave cycles or a share of time. Each unit is ranked separately,
+ * because 46 warps per issue cannot be compared with 46 %. */
 #include "service/derive/stalls.h"
 
 #include <math.h>
@@ -55,8 +55,8 @@ reason_of(const struct lore_metric_def *def, struct lore_arena *arena)
     return name;
 }
 
-/* The raw metric's unit counts: reports print ratios with a percent sign. A name that no catalogue
- * has says what it is by its parts. */
+/* The unit from the catalogue takes precedence, because reports print ratios with a percent sign.
+ * For a name that is not in the catalogue, parts of the name give the unit. */
 static const char *
 unit_of(const struct lore_metric *m, const struct lore_metric_def *def)
 {
@@ -76,14 +76,14 @@ unit_of(const struct lore_metric *m, const struct lore_metric_def *def)
                    ? "% of warps"
                    : "%";
     if (!def && strchr(m->name, '%'))
-        return "unknown"; /* labels of reports lie (metrics_lint.h) */
+        return "unknown"; /* labels of reports are unreliable (metrics_lint.h) */
     return m->unit && *m->unit != '\0'         ? m->unit
            : def != NULL && *def->unit != '\0' ? def->unit
                                                : "unknown";
 }
 
 static size_t
-place(const char *unit)
+unit_rank(const char *unit)
 {
     size_t i = 0;
 
@@ -96,7 +96,7 @@ static int
 by_unit_and_value(const void *a, const void *b)
 {
     const struct lore_stall *x = a, *y = b;
-    size_t px = place(x->unit), py = place(y->unit);
+    size_t px = unit_rank(x->unit), py = unit_rank(y->unit);
     int units_differ = strcmp(x->unit, y->unit);
 
     if (px != py)

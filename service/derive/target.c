@@ -1,5 +1,5 @@
-/* Progress of a target (target.h). What somebody stated about it stands; a number never overrules
- * it, it only fills what was left open. */
+/* Progress of a target (target.h). A stated result is never overruled; the computed one is used
+ * only if none is stated. */
 #include "service/derive/target.h"
 
 #include <math.h>

@@ -49,7 +49,7 @@ struct ruling {
     const char *reason;
 };
 
-/* A version that is correct as far as is known, and gained. */
+/* Judge a technique of a version that gained and has no failed check. */
 static struct ruling
 judge_gain(const struct lore_technique_facts *f, bool alone)
 {
@@ -59,22 +59,23 @@ judge_gain(const struct lore_technique_facts *f, bool alone)
     if (f->correctness != LORE_C_PASS)
         return (struct ruling){LORE_TV_NOT_MEASURED, "correctness was not checked"};
     if (!alone && f->contributed == LORE_CONTRIB_UNKNOWN)
-        return (struct ruling){LORE_TV_UNATTRIBUTED, "several techniques, and no ablation of it"};
+        return (struct ruling){
+            LORE_TV_UNATTRIBUTED, "several techniques, and no ablation of this one"};
     if (f->isa == LORE_SIG_NOT_CHECKED && !f->no_signature)
         return (struct ruling){LORE_TV_UNATTRIBUTED,
-            "a gain, and nobody looked for its signature in the machine code"};
+            "a gain, but the machine code was not searched for its signature"};
     if (f->isa != LORE_SIG_VERIFIED && !traceless)
         return (struct ruling){
-            LORE_TV_UNATTRIBUTED, "a gain, and no proof of the technique in the machine code"};
+            LORE_TV_UNATTRIBUTED, "a gain, but no proof of the technique in the machine code"};
     if (f->contributed == LORE_CONTRIB_YES)
         return (struct ruling){LORE_TV_EFFECTIVE,
-            traceless ? "slower without it, and it leaves no trace in machine code to look for"
+            traceless ? "slower without it; the technique has no signature in the machine code"
                       : "slower without it"};
     if (traceless)
-        return (struct ruling){LORE_TV_EFFECTIVE,
-            "the only change, and faster than before it; it leaves no trace in machine code to "
-            "look for"};
-    return (struct ruling){LORE_TV_EFFECTIVE, "the only change, and faster than before it"};
+        return (struct ruling){LORE_TV_EFFECTIVE, "the only change, and faster than before; the "
+                                                  "technique has no signature in the machine "
+                                                  "code"};
+    return (struct ruling){LORE_TV_EFFECTIVE, "the only change, and faster than before"};
 }
 
 static struct ruling
@@ -89,19 +90,19 @@ judge(const struct lore_technique_facts *f)
         if (alone)
             return (struct ruling){LORE_TV_IMPLEMENTATION_FAILED, "the version is not correct"};
         return (struct ruling){
-            LORE_TV_UNATTRIBUTED, "the version is not correct, and has several techniques"};
+            LORE_TV_UNATTRIBUTED, "the version is not correct; it has several techniques"};
     }
     if (f->effect == LORE_X_NOT_MEASURED || f->effect >= LORE_X_COUNT)
         return (struct ruling){LORE_TV_NOT_MEASURED, "the experiment was not measured"};
     if (f->effect == LORE_X_INCONCLUSIVE)
-        return (struct ruling){LORE_TV_NOT_MEASURED, "the runs do not decide"};
+        return (struct ruling){LORE_TV_NOT_MEASURED, "the measurements are inconclusive"};
     if (f->contributed == LORE_CONTRIB_NO)
         return (struct ruling){LORE_TV_INEFFECTIVE, "as fast without it"};
     if (f->effect == LORE_X_LOSS) {
         if (alone)
             return (struct ruling){LORE_TV_INEFFECTIVE, "the experiment did not gain"};
         return (struct ruling){
-            LORE_TV_UNATTRIBUTED, "the experiment did not gain, and has several techniques"};
+            LORE_TV_UNATTRIBUTED, "the experiment did not gain; it has several techniques"};
     }
     return judge_gain(f, alone);
 }

@@ -1,24 +1,24 @@
-/* The verdict on one technique of one experiment, policy technique-verdict@2. Pure; fails closed:
- * what is not proved is not effective. It says nothing about the kernel: a champion whose
- * signature is missing stays the champion. In this order:
+/* The verdict on one technique of one experiment, policy technique-verdict@2. Pure functions.
+ * A technique is effective only with proof. The verdict does not affect the kernel: a champion
+ * without the signature of a technique stays the champion. ISA is the result of searching the
+ * machine code for that signature. In this order:
  *
- *   1. ISA missing                         -> implementation_failed: the code does not have it
+ *   1. ISA missing                         -> implementation_failed: the code lacks the signature
  *   2. correctness fail or timeout         -> implementation_failed with one technique,
- *                                             unattributed with several (which one broke it?)
+ *                                             unattributed with several (the cause is unknown)
  *   3. effect not measured or inconclusive -> not_measured
  *   4. contributed no                      -> ineffective
  *   5. effect loss                         -> ineffective with one technique; with several
- *                                             unattributed, whatever its own ablation says
+ *                                             unattributed, regardless of its ablation
  *   6. a gain (win, or neutral 2-5 %):
  *      correctness not checked             -> not_measured
  *      several techniques, contribution unknown -> unattributed
  *      ISA unavailable, inconclusive, not checked -> unattributed: a gain without proof that the
  *                                             technique is what ran
- *      otherwise                           -> effective (one technique needs no ablation: its
- *                                             parent is one)
- * ISA not_applicable does not block. Nor does not_checked where no signature exists: there is
- * nothing that a check could find (in @1 it blocked, so that such techniques stayed unattributed
- * however well they were ablated). */
+ *      otherwise                           -> effective (one technique needs no ablation: the
+ *                                             version before is one)
+ * ISA not_applicable does not block, nor does not_checked if no signature exists: a check could
+ * not find anything. */
 #ifndef LORE_DERIVE_TECHNIQUE_VERDICT_H
 #define LORE_DERIVE_TECHNIQUE_VERDICT_H
 
@@ -56,7 +56,7 @@ struct lore_technique_facts {
     size_t n_techniques; /* of the experiment; 0 counts as 1 */
     enum lore_contributed contributed;
     enum lore_signature_state isa;
-    bool no_signature; /* none exists for it, on the chip in question where that is known */
+    bool no_signature; /* no signature exists, on the chip if that is known */
 };
 /* *reason (may be NULL): static, one clause. */
 enum lore_technique_verdict

@@ -6,7 +6,7 @@
 #include "service/wire/record.h"
 
 /* The set as one sorted text, "a\nb", in ARENA; "" for the empty set. Equal sets give equal texts.
- * NULL and empty names do not count. */
+ * NULL and empty names are ignored. */
 const char *lore_techset_key(struct lore_arena *arena, const char *const *techniques, size_t n);
 
 #endif

@@ -1,8 +1,8 @@
-/* Operations and bytes of operators (work.h). A shape counts only when every dim is known by its
- * name and is a whole number above zero: one that is not (a block size, a stride, "top_k") may mean
- * that something else is computed. Bytes need a type of which inputs and outputs usually both are:
- * products of 8-bit numbers are written in wider ones, so they have none. Exponentials have no
- * agreed number of operations: softmax has bytes only. */
+/* Operations and bytes of operators (work.h). Every dim must have a known name and a positive
+ * integer value; an unknown dim (a block size, a stride, "top_k") may mean another computation.
+ * Bytes need a type that inputs and outputs usually share. They are unknown for 8-bit types, whose
+ * products are written in wider types. softmax has bytes only, because there is no agreed number of
+ * operations for an exponential. */
 #include "service/derive/work.h"
 
 #include <string.h>
@@ -33,7 +33,7 @@ static const char *const extents[] = {"rows", "cols", "columns", "m", "n", "b", 
     "batch_size", "h", "w", "c", "d", "height", "width", "channels", "size", "elements", "numel",
     "length", "tokens", "seq", "seq_len", "heads", "head_dim", "dim", "hidden", "hidden_size"};
 
-/* Bytes of an element; 0: not known, or not what is written. */
+/* Bytes per element; 0: unknown, or the output usually has another type. */
 static double
 element_bytes(const char *dtype)
 {
@@ -52,7 +52,7 @@ element_bytes(const char *dtype)
 }
 
 static bool
-whole(const char *text, double *out)
+parse_positive(const char *text, double *out)
 {
     long long v;
 
@@ -62,9 +62,10 @@ whole(const char *text, double *out)
     return true;
 }
 
-/* The dims NAMES (one letter each, in any case) and no others, once each. */
+/* Read the dims NAMES (one letter each, in any case). False unless each is given once and there are
+ * no others. */
 static bool
-letters(const struct lore_kvs *dims, const char *names, double *out)
+read_letter_dims(const struct lore_kvs *dims, const char *names, double *out)
 {
     size_t n = strlen(names);
 
@@ -77,7 +78,7 @@ letters(const struct lore_kvs *dims, const char *names, double *out)
         const char *at = strlen(key) == 1 ? strchr(names, key[0] & ~0x20) : NULL;
         if (lore_names_equal(key, "batch"))
             at = strchr(names, 'B');
-        if (!at || out[at - names] > 0 || !whole(dims->v[i].value, &out[at - names]))
+        if (!at || out[at - names] > 0 || !parse_positive(dims->v[i].value, &out[at - names]))
             return false;
     }
     return true;
@@ -92,14 +93,15 @@ elements(const struct lore_kvs *dims, double *out)
         size_t k = 0, n = sizeof extents / sizeof *extents;
         while (k < n && !lore_names_equal(dims->v[i].key, extents[k]))
             k++;
-        if (k == n || !whole(dims->v[i].value, &v))
+        if (k == n || !parse_positive(dims->v[i].value, &v))
             return false;
         *out *= v;
     }
     return dims->n > 0;
 }
 
-/* Operations and elements moved. FLOPS below 0: nobody agrees on them. */
+/* The operations and the elements that are moved. *FLOPS below 0: no agreed number of
+ * operations. */
 static bool
 count(enum shape shape, const struct lore_kvs *dims, double *flops, double *moved)
 {
@@ -108,7 +110,7 @@ count(enum shape shape, const struct lore_kvs *dims, double *flops, double *move
     switch (shape) {
     case PRODUCT:
     case BATCHED:
-        if (!letters(dims, shape == BATCHED ? "MNKB" : "MNK", d))
+        if (!read_letter_dims(dims, shape == BATCHED ? "MNKB" : "MNK", d))
             return false;
         if (shape == PRODUCT)
             d[3] = 1;
@@ -116,7 +118,7 @@ count(enum shape shape, const struct lore_kvs *dims, double *flops, double *move
         *moved = d[3] * (d[0] * d[2] + d[2] * d[1] + d[0] * d[1]);
         return true;
     case VECTOR:
-        if (!letters(dims, "MN", d) && !letters(dims, "MK", d))
+        if (!read_letter_dims(dims, "MN", d) && !read_letter_dims(dims, "MK", d))
             return false;
         *flops = 2 * d[0] * d[1];
         *moved = d[0] * d[1] + d[0] + d[1];

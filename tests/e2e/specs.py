@@ -447,7 +447,7 @@ def test_what_a_device_reports(s):
     same(s.get("specs/" + reported)["cite"],
          f"l2_bytes: 62914560 bytes <- device_reported by environment {environment}", "its citation")
     s.device("h200", "sm_count", 132, "count", environment)
-    need(("other_name", "h200: sm_count is called compute_units elsewhere, and is not compared with that")
+    need(("other_name", "h200: sm_count is called compute_units elsewhere, so its values are not compared")
          in s.lint("h200"), "a name that nothing is compared under")
     s.decide(reported, "select", "read on the device")
     same(s.in_force("h200", L2)["id"], reported, "the device's own word, once chosen")

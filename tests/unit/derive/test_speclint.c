@@ -281,7 +281,7 @@ a_name_that_nothing_is_compared_under_is_found(void **state)
     assert_string_equal(f[0].code, "other_name");
     assert_string_equal(f[0].ids[0], "a");
     assert_string_equal(f[0].sentence,
-        "h200: sm_count is called compute_units elsewhere, and is not compared with that");
+        "h200: sm_count is called compute_units elsewhere, so its values are not compared");
 }
 
 int

@@ -108,13 +108,13 @@ the_reason_says_whether_there_was_anything_to_look_for(void **state)
 
     (void)state;
     lore_technique_judge(&f, &reason);
-    assert_non_null(strstr(reason, "no trace"));
+    assert_non_null(strstr(reason, "no signature"));
     f.no_signature = false;
     lore_technique_judge(&f, &reason);
-    assert_non_null(strstr(reason, "nobody looked"));
+    assert_non_null(strstr(reason, "not searched"));
     f.isa = LORE_SIG_VERIFIED;
     lore_technique_judge(&f, &reason);
-    assert_null(strstr(reason, "trace"));
+    assert_null(strstr(reason, "signature"));
 }
 
 static void
