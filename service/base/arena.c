@@ -1,6 +1,6 @@
 /* Chunks in a list, newest first; an allocation bumps the newest chunk or gets a new one. Chunks
- * double from 16 KiB to 1 MiB, so a small request costs one malloc and a big one few. What is
- * larger than a quarter of a chunk gets a chunk of its own behind the newest, which stays in use.
+ * double from 16 KiB to 1 MiB, so a small request costs one malloc and a big one few. An allocation
+ * larger than a quarter of a chunk gets its own chunk behind the newest one, which stays in use.
  * Not thread-safe: one arena belongs to one request. */
 #include "service/base/arena.h"
 

@@ -1,6 +1,6 @@
 /* Request-lifetime memory: allocate freely, free once. A zeroed arena is valid. Allocation never
- * returns NULL. Past the ceiling it ends the guarded work (guard.h), or the program where nothing
- * is guarded; out of memory always ends the program. */
+ * returns NULL. An allocation past the ceiling ends the guarded work (guard.h), or the program
+ * without a guard. When the heap is exhausted, the program ends. */
 #ifndef LORE_BASE_ARENA_H
 #define LORE_BASE_ARENA_H
 
@@ -15,9 +15,9 @@ struct lore_arena {
     struct lore_arena_chunk *head;
     size_t used;  /* bytes handed out */
     size_t limit; /* 0: 512 MiB; the limit of a guard holds too */
-    bool kept;    /* outlives the guarded work: no guard counts here */
+    bool kept;    /* the arena outlives the guarded work, so guards do not limit it */
 };
-/* An arena of this block. */
+/* An arena that is freed when the block ends. */
 #define LORE_SCRATCH __attribute__((cleanup(lore_arena_free))) struct lore_arena
 
 void *lore_alloc(struct lore_arena *a, size_t size); /* zeroed, aligned for any type */

@@ -1,6 +1,6 @@
-/* A byte buffer that doubles up to its ceiling. `over` is sticky: once an append was dropped all
- * later ones are, so the bytes that are there are always a prefix of what was meant. Memory comes
- * from the heap, not an arena: replies are written from other threads. */
+/* A byte buffer that doubles up to its ceiling. `over` is sticky: after one append was dropped, all
+ * later ones are dropped, so the buffer always holds a prefix of the full text. Memory comes from
+ * the heap, not an arena: replies are written from other threads. */
 #include "service/base/buf.h"
 
 #include <stdarg.h>

@@ -14,15 +14,15 @@ struct lore_buf {
     size_t max; /* ceiling in bytes; 0 means 64 MiB */
     bool over;
 };
-/* A buffer of this block. */
+/* A buffer that is freed when the block ends. */
 #define LORE_BUF __attribute__((cleanup(lore_buf_free))) struct lore_buf
 
 void lore_buf_add(struct lore_buf *b, const void *p, size_t n);
 void lore_buf_puts(struct lore_buf *b, const char *s);
 void lore_buf_putc(struct lore_buf *b, char c);
 void lore_buf_printf(struct lore_buf *b, const char *fmt, ...) LORE_PRINTF(2, 3);
-/* Room for N more bytes at data + len, for callers that fill in place and add to len themselves;
- * NULL, with `over` set, past the ceiling. The pointer dies at the next call. */
+/* Make room for N more bytes at data + len, for callers that write there and add to len themselves.
+ * Past the ceiling it sets `over` and returns NULL. The next call invalidates the pointer. */
 char *lore_buf_reserve(struct lore_buf *b, size_t n);
 size_t lore_buf_max(const struct lore_buf *b); /* the ceiling in force */
 void lore_buf_reset(struct lore_buf *b);       /* empty, keeps memory and ceiling */

@@ -1,10 +1,11 @@
-/* Of 15, 16 and 17 significant digits the first that reads back equal, in whole numbers: a double
- * is M * 2^-S, times 10^K it has as many digits before its point as are wanted, and for numbers
- * from 0.0001 to 10^15 that product fits into 128 bits. So rounding is exact, and so is the
- * question whether the text reads back: it does when it lies within half a step of M.
+/* Finds the first of 15, 16 and 17 significant digits that reads back as the same double, in
+ * integer arithmetic. A double is M * 2^-S. Multiplied by 10^K, it has the wanted number of digits
+ * before the decimal point. For values from 0.0001 to 10^15 that product fits into 128 bits, so
+ * rounding is exact. The digits read back as the same double when they lie within half a unit in
+ * the last place of M.
  *
- * Below a power of two steps are half as long, and on the middle between two doubles reading goes
- * to the even one: both are left to printf and strtod, as are numbers out of that range. */
+ * Values outside that range and two special cases are left to printf and strtod. Below a power of
+ * two, doubles lie twice as close. Halfway between two doubles, strtod rounds to even. */
 #include "service/base/decimal.h"
 
 #include <math.h>
@@ -12,7 +13,7 @@
 #include <string.h>
 
 #define SMALLEST 1e-4 /* %g writes smaller ones with an exponent */
-#define LARGEST 1e15  /* 15 digits cannot write larger ones without */
+#define LARGEST 1e15  /* 15 digits cannot write larger ones without an exponent */
 
 __extension__ typedef unsigned __int128 wide;
 
@@ -26,7 +27,7 @@ static const char pairs[] = "00010203040506070809101112131415161718192021222324"
                             "50515253545556575859606162636465666768697071727374"
                             "75767778798081828384858687888990919293949596979899";
 
-/* The digits of V end before END; where they begin. */
+/* Write the digits of V so that they end before END. Returns their start. */
 static char *
 write_digits(uint64_t v, char *end)
 {
@@ -60,7 +61,7 @@ power_of_ten(int n)
         UINT64_C(10000000000000), UINT64_C(100000000000000), UINT64_C(1000000000000000),
         UINT64_C(10000000000000000), UINT64_C(100000000000000000), UINT64_C(1000000000000000000),
         UINT64_C(10000000000000000000)};
-    const int most = sizeof powers / sizeof *powers - 1; /* 17 digits of 0.0001 take 20 */
+    const int most = sizeof powers / sizeof *powers - 1; /* 0.0001 with 17 digits needs 10^20 */
 
     return n <= most ? powers[n] : (wide)powers[most] * powers[n - most];
 }
@@ -78,8 +79,8 @@ first_digit(double v)
     return n - 4;
 }
 
-/* M * 2^-S to D->n digits; does that read back as the same number? *SURE says whether the answer
- * was found. */
+/* Round M * 2^-S to D->n digits. Returns whether they read back as the same double. *SURE is false
+ * when this arithmetic cannot tell. */
 static bool
 round_to(uint64_t m, int s, struct decimal *d, bool *sure)
 {
@@ -95,7 +96,7 @@ round_to(uint64_t m, int s, struct decimal *d, bool *sure)
     return off < scale;
 }
 
-/* N digits with the point after WHOLE of them; the zeros that stand before or after them, too. */
+/* Write N digits with the decimal point after WHOLE of them, padded with zeros. */
 static char *
 put_digits(char *to, const char *digits, int n, int whole)
 {

@@ -1,14 +1,14 @@
-/* Numbers as decimal text, without printf: an answer has hundreds of them. */
+/* Numbers as decimal text, faster than printf: an answer has hundreds of numbers. */
 #ifndef LORE_BASE_DECIMAL_H
 #define LORE_BASE_DECIMAL_H
 
 #include <stddef.h>
 #include <stdint.h>
 
-/* Decimal text of V into OUT, with a NUL; its length. */
+/* Write V as decimal text with a NUL into OUT. Returns its length. */
 size_t lore_decimal_i64(int64_t v, char out[24]);
-/* What lore_f64_text writes of V, when V is neither very large nor very small; its length. 0, and
- * OUT is not written: it has to be found with printf. */
+/* Write the text of lore_f64_text for V into OUT and return its length. Returns 0 without a text
+ * when V needs printf, for example because it is very large or very small. */
 size_t lore_decimal_f64(double v, char out[32]);
 
 #endif

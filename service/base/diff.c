@@ -1,6 +1,5 @@
-/* Line diff (diff.h): Myers' greedy algorithm on what is left between the common beginning and end.
- * Every step of it is kept, so that the path can be walked back; that is what the bound on edits
- * bounds. */
+/* Line diff (diff.h): Myers' greedy algorithm on the lines between the common beginning and end.
+ * All steps are stored for backtracking; LORE_DIFF_MAX_EDITS bounds that memory. */
 #include "service/base/diff.h"
 
 #include <stdint.h>
@@ -50,15 +49,15 @@ equal(const struct line *a, const struct line *b)
     return a->hash == b->hash && a->len == b->len && memcmp(a->p, b->p, a->len) == 0;
 }
 
-/* The middle of both sides: what common beginning and end leave. */
+/* The lines of both sides between the common beginning and end. */
 struct middle {
     const struct line *a, *b;
     int n, m;
     bool *removed, *added;
 };
 
-/* Whether step D comes to diagonal K from the one above (a line added) or below (one removed), by
- * the x that step D - 1 left in LAST. */
+/* Whether step D reaches diagonal K from K + 1, by adding a line. Otherwise it comes from K - 1, by
+ * removing one. LAST holds the furthest x of step D - 1 by diagonal. */
 static bool
 goes_down(const int *last, int k, int d)
 {
@@ -67,8 +66,8 @@ goes_down(const int *last, int k, int d)
     return !has_left || (has_right && last[k - 1] < last[k + 1]);
 }
 
-/* Walk the kept steps back and mark what the path removes and adds. TRACE[d] holds x by diagonal k
- * from -d to d, as it was after step d. */
+/* Backtrack through the stored steps and mark the lines that the path removes and adds. TRACE[d]
+ * holds x after step d, by diagonal k from -d to d. */
 static void
 walk_back(const struct middle *s, int *const *trace, int d)
 {
@@ -165,12 +164,13 @@ put_line(struct lore_buf *out, char mark, const struct line *l)
     return true;
 }
 
-/* Lines of A and of B from one common line, or the beginning, to another; the ends excluded. */
+/* The lines from_a..to_a of A and from_b..to_b of B, without the last index of each. */
 struct hunk {
     size_t from_a, from_b, to_a, to_b;
 };
 
-/* The changes that stand together from the first one, at (I, K). */
+/* The hunk that starts with the change at (I, K). Changes share a hunk when at most 2 * CONTEXT
+ * common lines separate them. */
 static struct hunk
 hunk_at(const struct side *a, const struct side *b, size_t i, size_t k)
 {
@@ -195,7 +195,7 @@ hunk_at(const struct side *a, const struct side *b, size_t i, size_t k)
     return h;
 }
 
-/* H with the lines around it. */
+/* H extended by CONTEXT lines on both sides. */
 static struct hunk
 with_context(struct hunk h, const struct side *a)
 {
@@ -257,12 +257,12 @@ lore_diff_unified(const struct lore_buf *a, const struct lore_buf *b, struct lor
     *result = (struct lore_diff){0};
     if (!split(a, arena, &left) || !split(b, arena, &right)) {
         result->cut = true;
-        result->why = "more lines than are compared";
+        result->why = "too many lines to compare";
         return;
     }
     compare(&left, &right, arena, result);
     if (put_all(out, &left, &right))
         return;
     result->cut = true;
-    result->why = "longer than is shown";
+    result->why = "too long to show in full";
 }

@@ -1,6 +1,6 @@
-/* The difference of two texts, line by line, as people read it: a unified diff with three lines of
- * context. Bounded: texts of more than LORE_DIFF_MAX_LINES lines are not compared, and beyond
- * LORE_DIFF_MAX_EDITS changed lines the rest is shown as removed and added whole. */
+/* A unified diff of two texts with three lines of context. Texts of more than LORE_DIFF_MAX_LINES
+ * lines are not compared. With more than LORE_DIFF_MAX_EDITS changed lines, all lines between the
+ * common beginning and end are shown as removed and added. */
 #ifndef LORE_BASE_DIFF_H
 #define LORE_BASE_DIFF_H
 
@@ -12,14 +12,14 @@
 enum { LORE_DIFF_MAX_LINES = 20000, LORE_DIFF_MAX_EDITS = 2000 };
 
 struct lore_diff {
-    size_t added, removed; /* lines; all of them, also when the text was cut */
+    size_t added, removed; /* number of lines, also of those that were cut off */
     bool cut;              /* OUT does not hold the whole difference */
     bool coarse;           /* not the shortest one: too many edits */
-    const char *why;       /* static: why it was cut; NULL */
+    const char *why;       /* the reason for `cut`, static text; else NULL */
 };
-/* Hunks that turn A into B, appended to OUT as whole lines until its ceiling, without the two lines
- * that name the files; nothing when the texts are equal. Scratch memory is ARENA's: some 20 MB at
- * most. */
+/* Append the hunks that turn A into B to OUT, in whole lines up to its ceiling, without the two
+ * lines that name the files. Equal texts append nothing. The scratch memory comes from ARENA, at
+ * most about 20 MB. */
 void lore_diff_unified(const struct lore_buf *a, const struct lore_buf *b, struct lore_arena *arena,
     struct lore_buf *out, struct lore_diff *result);
 

@@ -1,5 +1,5 @@
-/* Files, directories and zstd. A file is written whole to a temporary neighbour, synced, and
- * renamed over the old one, so a reader or a power cut sees the old bytes or the new, never half.
+/* Files, directories and zstd. A file is written to a temporary file in the same directory, synced,
+ * and renamed over the old one. So a reader, or a power cut, finds the old bytes or the new ones.
  * Not for growing files, and not a lock: of two writers the later rename wins. */
 #include "service/base/file.h"
 
@@ -18,9 +18,9 @@
 
 enum {
     READ_CHUNK = 64 << 10,
-    PACK_LEVEL = 1,      /* higher levels take twice the time on records of a few KiB, for 5 % */
-    WINDOW_LOG_MIN = 23, /* what zstd -19 asks for: 8 MiB */
-    WINDOW_LOG_MAX = 27, /* what zstd itself allows by default */
+    PACK_LEVEL = 1, /* higher levels take twice the time on records of a few KiB and save 5 % */
+    WINDOW_LOG_MIN = 23, /* the window of zstd -19: 8 MiB */
+    WINDOW_LOG_MAX = 27, /* the default limit of zstd: 128 MiB */
 };
 
 static enum lore_status
@@ -223,7 +223,7 @@ lore_zstd_pack(const void *p, size_t n, struct lore_buf *out, struct lore_err *e
     return lore_buf_status(out, "packed bytes", err);
 }
 
-/* The largest window worth its memory: what the ceiling can hold, within zstd's usual range. */
+/* The largest window to accept: the ceiling of OUT, within the usual range of zstd. */
 static int
 window_log(const struct lore_buf *out)
 {

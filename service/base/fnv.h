@@ -1,15 +1,16 @@
-/* FNV-1a of 64 bits: where a text goes in a table, and draws that are the same in every process.
- * The same everywhere and for ever: slugs that are stored end in it. Fast and short; whoever
- * chooses the bytes can make them collide, so nothing may rest on two texts differing in it.
+/* 64-bit FNV-1a, for hash tables and for random draws that are the same in every process. It must
+ * never change, because stored slugs end in it. A client that chooses the bytes can make hashes
+ * collide, so equal hashes must not be taken for equal texts.
  *
- * Start from LORE_FNV, or from another number for another draw; a hash so far is a start too. */
+ * Start from LORE_FNV, or from another number for another draw. To append bytes, start from the
+ * hash of the bytes before. */
 #ifndef LORE_BASE_FNV_H
 #define LORE_BASE_FNV_H
 
 #include <stddef.h>
 #include <stdint.h>
 
-#define LORE_FNV UINT64_C(0xcbf29ce484222325) /* of nothing */
+#define LORE_FNV UINT64_C(0xcbf29ce484222325) /* the hash of no bytes */
 
 static inline uint64_t
 lore_fnv_byte(uint64_t h, unsigned char byte)
@@ -25,7 +26,7 @@ lore_fnv_bytes(uint64_t h, const void *p, size_t n)
     return h;
 }
 
-/* Of TEXT to its end; NULL is as empty. */
+/* Add TEXT without its NUL. A NULL adds nothing. */
 static inline uint64_t
 lore_fnv_text(uint64_t h, const char *text)
 {

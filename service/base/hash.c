@@ -1,6 +1,6 @@
-/* BLAKE2b-256 by libsodium, and lower-case hex. One hash for all that is stored: blobs, documents,
- * tokens and environments are named by it, so a changed algorithm is a changed database format.
- * What lives as long as an answer has a tag instead, SipHash with a key of this process. */
+/* BLAKE2b-256 by libsodium, and lower-case hex. Stored blobs, documents, tokens and environments
+ * are identified by this hash, so another algorithm would be another database format. Short-lived
+ * contents have a tag instead: SipHash with a key of this process. */
 #include "service/base/hash.h"
 
 #include <sodium.h>

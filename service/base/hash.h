@@ -11,8 +11,8 @@
 void lore_hash_init(void); /* sodium_init; aborts when the system has no randomness */
 void lore_hash(const void *p, size_t n, unsigned char out[LORE_HASH_BYTES]);
 void lore_hash_hex(const void *p, size_t n, char out[LORE_HASH_HEX]);
-/* A tag of 32 hexadecimal digits that tells contents apart within this process, in a fifth of the
- * time: its key is made by lore_hash_init, so nothing that is stored may be named by it. */
+/* A tag of 32 hexadecimal digits that identifies contents within this process, in a fifth of the
+ * time of lore_hash. Never store it: lore_hash_init chooses a new key for each process. */
 #define LORE_HASH_TAG 33 /* with the NUL */
 void lore_hash_tag(const void *p, size_t n, char out[LORE_HASH_TAG]);
 void lore_hex(const unsigned char *p, size_t n, char *out); /* out: 2n + 1 bytes, lower case */

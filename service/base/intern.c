@@ -1,7 +1,7 @@
 /* The table of intern.h: an open-addressed array of ids with their hashes, texts packed in chunks
- * that never move. At most half of the slots are used, so a probe is short; a slot that is another
- * text's is told by its hash, without a look at the text, which in a table of millions is seldom in
- * the cache. */
+ * that never move. At most half of the slots are used, so a probe is short; a slot of another text
+ * is recognised by its hash. Reading the text would often be a cache miss in a table of millions.
+ */
 #include "service/base/intern.h"
 
 #include <string.h>
@@ -79,7 +79,7 @@ widen(struct lore_intern *t)
 }
 
 static const char *
-keep(struct lore_intern *t, const char *s, size_t len)
+copy_text(struct lore_intern *t, const char *s, size_t len)
 {
     struct lore_intern_chunk *c = t->chunk;
 
@@ -115,7 +115,7 @@ lore_intern(struct lore_intern *t, const char *s)
         t->bytes += (cap - t->cap) * sizeof *t->names;
         t->cap = cap;
     }
-    t->names[t->n] = keep(t, s, len);
+    t->names[t->n] = copy_text(t, s, len);
     *slot = (struct lore_intern_slot){++t->n, hash};
     return t->n - 1;
 }

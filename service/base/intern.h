@@ -18,7 +18,7 @@ struct lore_intern {
     uint32_t n_slots;
     struct lore_intern_chunk *chunk;
     size_t bytes;  /* of heap memory held */
-    uint32_t seed; /* differs between tables, so that nobody outside can aim at one chain */
+    uint32_t seed; /* differs between tables, so that clients cannot force hash collisions */
 };
 
 /* The id of a copy of S; LORE_INTERN_NONE for NULL. */

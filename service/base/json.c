@@ -1,8 +1,7 @@
-/* Text to tree. yajl finds the tokens; this file owns everything that makes the reading strict:
- * limits, duplicate keys, number ranges, and errors that say where. yajl writes '?' for half a
- * surrogate pair and accepts overlong UTF-8, so the text is scanned for the first such place
- * beforehand; the token that contains it fails, with its path. Reading a tree is json_get.c,
- * hashing one json_digest.c. */
+/* The JSON parser. yajl finds the tokens; this file checks limits, duplicate keys and number
+ * ranges, and adds the path to errors. yajl writes '?' for half a surrogate pair and accepts
+ * overlong UTF-8. So the text is scanned for the first such character before parsing, and the token
+ * with it fails. Reading a tree is json_get.c, hashing one json_digest.c. */
 #include "service/base/json.h"
 
 #include <math.h>
@@ -16,12 +15,13 @@
 #include "service/base/xalloc.h"
 #include "service/base/yajlmem.h"
 
-/* Text: the largest document, so that whatever was once taken reads back. */
+/* The limit of strings is the largest document, so that every accepted document can be parsed
+ * again. */
 static const struct lore_json_limits defaults = {32, 8 << 20, 100000, 2000000};
 
-enum { FEW_KEYS = 16 }; /* up to here comparing each with each is quicker than sorting */
+enum { FEW_KEYS = 16 }; /* up to this number, comparing all pairs is faster than sorting */
 
-/* yajl counts in size_t and ints; far below both. */
+/* far below the range of yajl's counters, size_t and int */
 static const size_t text_max = (size_t)1 << 30;
 
 struct parse {
@@ -33,13 +33,13 @@ struct parse {
     struct lore_json *last;        /* last child of open */
     const char *key;               /* of the value to come */
     uint32_t key_len, depth, nodes;
-    bool full;     /* the arena is */
-    size_t spare;  /* of the arena's room, left to others */
+    bool full;     /* the arena is full */
+    size_t spare;  /* bytes of the arena reserved for the caller */
     size_t bad_at; /* offset of the first bad character, text length when none */
     const char *bad;
 };
 
-/* Where the next value will go; the object itself while its next key is not known. */
+/* The path of the next value, or of the object itself while its next key is not known. */
 static void
 next_path(const struct parse *p, char *out, size_t size)
 {
@@ -73,7 +73,7 @@ refuse_over(struct parse *p, const char *code, const char *what, uint32_t limit)
     return 0;
 }
 
-/* Is there room for N bytes more? Else the error is written. */
+/* Returns whether N more bytes fit; otherwise writes the error. */
 static bool
 has_room(struct parse *p, size_t n)
 {
@@ -88,7 +88,7 @@ has_room(struct parse *p, size_t n)
     return false;
 }
 
-/* A new node in its place, or NULL with the error written. */
+/* Add a new node to the open container. Returns NULL after an error. */
 static struct lore_json *
 add(struct parse *p, enum lore_json_type type)
 {
@@ -138,8 +138,8 @@ on_bool(void *ctx, int value)
     return 1;
 }
 
-/* A number without exponent in at most 18 characters: all its digits as one integer, and how many
- * of them stand after the point. The common case. */
+/* Parse the common case, a number without exponent in at most 18 characters. *DIGITS is the integer
+ * of all its digits, *AFTER the number of digits after the point. */
 static bool
 plain_number(const char *s, size_t n, int64_t *digits, size_t *after)
 {
@@ -161,8 +161,8 @@ plain_number(const char *s, size_t n, int64_t *digits, size_t *after)
     return true;
 }
 
-/* DIGITS / 10^AFTER where that is exact but for the one rounding of a division, which strtod would
- * do too: both operands are doubles. Not for 0, whose sign the digits do not say. */
+/* DIGITS / 10^AFTER, when both operands are exact doubles: the division then rounds once, as strtod
+ * does. It refuses 0, because the integer has lost the sign of -0. */
 static bool
 quick_double(int64_t digits, size_t after, double *out)
 {
@@ -176,7 +176,8 @@ quick_double(int64_t digits, size_t after, double *out)
     return true;
 }
 
-/* An exponent no double needs, which would make exact comparison (json_digest.c) unbounded. */
+/* Whether the exponent has at most nine digits. No double needs more, and json_digest.c relies on
+ * it. */
 static bool
 exponent_is_sane(const char *s)
 {
@@ -225,7 +226,7 @@ on_number(void *ctx, const char *text, size_t n)
     return 1;
 }
 
-/* Has the token just read passed the bad place found beforehand? */
+/* Whether the last token reaches the bad character that was found before parsing. */
 static bool
 is_bad(const struct parse *p)
 {
@@ -327,7 +328,7 @@ same_key(const struct lore_json *a, const struct lore_json *b)
     return a->key_len == b->key_len && memcmp(a->key, b->key, a->key_len) == 0;
 }
 
-/* Sorted, so that a document of 100,000 keys cannot cost their square. */
+/* Sorts the keys, because comparing all pairs of 100,000 keys would take too long. */
 static const struct lore_json *
 duplicate_of_many(const struct lore_json *object)
 {
@@ -345,7 +346,7 @@ duplicate_of_many(const struct lore_json *object)
     return found;
 }
 
-/* The first member, in written order, whose key an earlier one has; NULL when all differ. */
+/* The first member, in written order, that repeats the key of an earlier one, or NULL. */
 static const struct lore_json *
 find_duplicate(const struct lore_json *object)
 {

@@ -1,7 +1,7 @@
-/* Strict JSON in (yajl underneath): duplicate keys, NaN and infinities, numbers that overflow,
- * invalid UTF-8, U+0000, trailing bytes, over-deep and over-long input are errors that name the
- * JSON path. The tree lives in the arena. Every node knows its parent, so any later complaint can
- * name its path too. */
+/* A strict JSON parser on top of yajl. These are errors that name the JSON path: duplicate keys,
+ * NaN and infinities, numbers that overflow, invalid UTF-8, U+0000, trailing bytes, and input that
+ * is too deep or too long. The tree lives in the arena. Every node has a pointer to its parent, so
+ * later errors can name its path, too. */
 #ifndef LORE_BASE_JSON_H
 #define LORE_BASE_JSON_H
 
@@ -37,9 +37,9 @@ struct lore_json_limits {
 };
 
 /* Parse LEN bytes. LIMITS may be NULL for the defaults. Codes: invalid_json, duplicate_key,
- * invalid_number, invalid_utf8, too_deep, too_long. LORE_TOOBIG when the tree would take the last
- * quarter of the arena, which is kept for what the caller makes of it: an arena that is full ends
- * the program, and many values that are each within their limits may fill one. */
+ * invalid_number, invalid_utf8, too_deep, too_long. LORE_TOOBIG when the tree would need the last
+ * quarter of the arena, which is reserved for the caller's data. Inside a guard (guard.h), the
+ * guarded work ends instead. */
 enum lore_status
 lore_json_parse(const char *text, size_t len, const struct lore_json_limits *limits,
     struct lore_arena *arena, struct lore_json **out, struct lore_err *err) LORE_MUST;
@@ -60,8 +60,8 @@ enum lore_status lore_json_i64(
     const struct lore_json *object, const char *key, int64_t *out, struct lore_err *err) LORE_MUST;
 enum lore_status lore_json_bool(
     const struct lore_json *object, const char *key, bool *out, struct lore_err *err) LORE_MUST;
-/* BLAKE2b-256 over the value with keys sorted and numbers by value: equal for documents that say
- * the same. */
+/* BLAKE2b-256 over the value with keys sorted and numbers by value: equal for documents with the
+ * same values. */
 void lore_json_digest(const struct lore_json *node, unsigned char out[32]);
 
 #endif

@@ -1,7 +1,7 @@
-/* A hash of what a JSON value says, not of how it was written: keys sorted by bytes, numbers as
- * exact decimals (1, 1.0, 10e-1 are one value; 0.1 and 0.10000000000000001 are two), text by bytes.
- * What is hashed is an injective encoding: each value is a type letter, then lengths before
- * contents, so two values that differ never feed the hash the same bytes. */
+/* A hash of a JSON value that does not depend on its formatting. Keys are sorted by bytes. Numbers
+ * are exact decimals: 1, 1.0 and 10e-1 are one value; 0.1 and 0.10000000000000001 are two. The
+ * encoding is injective: each value is a type letter, and lengths come before contents. So two
+ * different values never feed the same bytes to the hash. */
 #include "service/base/json.h"
 
 #include <sodium.h>
@@ -39,7 +39,7 @@ put(struct digest *d, const void *p, size_t n)
     d->n += n;
 }
 
-/* A type letter and a number, seven bits a byte, low ones first; the high bit says "more". */
+/* Hash a type letter and NUMBER in LEB128. */
 static void
 put_head(struct digest *d, char type, uint64_t number)
 {
@@ -60,7 +60,8 @@ put_text(struct digest *d, char type, const char *s, size_t n)
     put(d, s, n);
 }
 
-/* COUNT digits of S after the first SKIP, stepping over the point at POINT (past the end: none). */
+/* Hash COUNT digits of S after the first SKIP, without the decimal point at POINT. POINT is past
+ * the end when there is none. */
 static void
 put_digits(struct digest *d, const char *s, size_t point, size_t skip, size_t count)
 {
@@ -73,15 +74,16 @@ put_digits(struct digest *d, const char *s, size_t point, size_t skip, size_t co
         put(d, s + skip + before + 1, count - before);
 }
 
-/* Small for small numbers of either sign: 0, -1, 1, -2, ... */
+/* The zigzag encoding, which is small for small numbers of either sign: 0, -1, 1, -2, ... */
 static uint64_t
 zigzag(int64_t v)
 {
     return v < 0 ? ~((uint64_t)v << 1) : (uint64_t)v << 1;
 }
 
-/* sign, digits without leading and trailing zeros, power of ten of the last digit: one form for
- * each value. The parser bounds the exponent to nine digits, so nothing here overflows. */
+/* Hash the sign, the digits without leading and trailing zeros, and the power of ten of the last
+ * digit. Each value has one such form. The parser bounds the exponent to nine digits, so nothing
+ * here overflows. */
 static void
 put_number(struct digest *d, const char *s)
 {
@@ -122,14 +124,14 @@ compare_keys(const void *left, const void *right)
     return a->key_len < b->key_len ? -1 : a->key_len > b->key_len;
 }
 
-/* The place among the N sorted ones of M before which ONE belongs. */
+/* The index in the N sorted members of M at which to insert ONE. */
 static size_t
-place_of(const struct lore_json **m, size_t n, const struct lore_json *one)
+insert_index(const struct lore_json **m, size_t n, const struct lore_json *one)
 {
     size_t low = 0, high = n;
 
     if (n == 0 || compare_keys(&m[n - 1], &one) <= 0)
-        return n; /* writers often sort */
+        return n; /* documents are often sorted already */
     while (low < high) {
         size_t middle = (low + high) / 2;
 
@@ -150,7 +152,7 @@ sort_members(const struct lore_json **m, size_t n)
     }
     for (size_t i = 1; i < n; i++) {
         const struct lore_json *one = m[i];
-        size_t at = place_of(m, i, one);
+        size_t at = insert_index(m, i, one);
 
         memmove(m + at + 1, m + at, (i - at) * sizeof *m);
         m[at] = one;

@@ -40,7 +40,7 @@ struct path {
     bool cut;
 };
 
-/* Whole or not at all: a path is cut between its parts. */
+/* Append a part completely or not at all, so that a path is cut between its parts. */
 static void
 put(struct path *p, const char *s, size_t n)
 {
@@ -79,7 +79,7 @@ put_quoted(struct path *p, const char *key, size_t n)
             part[len++] = (char)c;
     }
     while (i < n && ((unsigned char)key[i] & 0xc0) == 0x80)
-        part[len++] = key[i++]; /* not inside a character */
+        part[len++] = key[i++]; /* do not cut inside a character */
     if (i < n) {
         memcpy(part + len, "\xe2\x80\xa6", 3);
         len += 3;
@@ -124,7 +124,7 @@ lore_json_path(const struct lore_json *node, char *out, size_t size)
     out[0] = '\0';
     if (size < sizeof more + 1)
         return;
-    p.size -= sizeof more; /* kept for the mark that says "cut" */
+    p.size -= sizeof more; /* reserved for the ellipsis of a cut path */
     if (node)
         put_from_root(&p, node);
     if (p.cut)

@@ -1,5 +1,5 @@
-/* Finds and words mistakes in JSON text: characters that must not be there, and syntax errors with
- * the line, the column and the likely cause. Columns count characters from 1. */
+/* Finds mistakes in JSON text and writes their messages: forbidden characters, and syntax errors
+ * with line, column and likely cause. Columns count characters from 1. */
 #include "service/base/jsonbad.h"
 
 #include <ctype.h>
@@ -59,7 +59,7 @@ is_word(char c)
     return isalnum((unsigned char)c) || c == '_' || c == '.' || c == '+' || c == '-';
 }
 
-/* Where the token starts whose last byte is TEXT[AT]. */
+/* The start of the token that ends with TEXT[AT]. */
 static size_t
 token_start(const char *text, size_t at)
 {
@@ -73,8 +73,9 @@ token_start(const char *text, size_t at)
     return at;
 }
 
-/* yajl leaves its offset behind the wrong token, on the wrong byte of a text or comment, or, after
- * a member without a comma, in the text or before whatever else came. */
+/* The start of the token that yajl refused. yajl's offset is usually after that token. In a string
+ * or comment it is at the wrong byte. After a missing comma it is inside the next string or before
+ * another next token. */
 static size_t
 stop_start(const struct lore_json_stop *s)
 {
@@ -111,9 +112,9 @@ byte_before(const char *text, size_t at)
     return at > 0 ? text[at - 1] : '\0';
 }
 
-/* What people most often meant; NULL when it is none of these. */
+/* A hint for a common mistake at AT, or NULL. */
 static const char *
-habit(const char *text, size_t len, size_t at)
+common_mistake(const char *text, size_t len, size_t at)
 {
     char c = text[at], before = byte_before(text, at);
 
@@ -136,7 +137,7 @@ habit(const char *text, size_t len, size_t at)
 static void
 add_hint(const struct lore_json_stop *s, size_t at, struct lore_err *err)
 {
-    const char *hint = habit(s->text, s->len, at), *colon = strstr(s->why, ": ");
+    const char *hint = common_mistake(s->text, s->len, at), *colon = strstr(s->why, ": ");
 
     if (s->done)
         hint = "one document holds one value";

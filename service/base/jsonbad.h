@@ -1,4 +1,4 @@
-/* What can be wrong with JSON text, found and worded; only json.c calls this. */
+/* Finds mistakes in JSON text and writes their messages. Only json.c calls this. */
 #ifndef LORE_BASE_JSONBAD_H
 #define LORE_BASE_JSONBAD_H
 
@@ -7,19 +7,19 @@
 
 #include "service/base/status.h"
 
-/* The first place where TEXT is not UTF-8, escapes U+0000 or half a surrogate pair: what it is
- * (static text) and its offset. NULL when there is none. */
+/* Find the first byte of TEXT that is not UTF-8, or the first escape of U+0000 or half a surrogate
+ * pair. Returns a description (static text) and its offset in *at, or NULL for none. */
 const char *lore_json_bad_text(const char *text, size_t len, size_t *at);
 /* A place where yajl stopped. */
 struct lore_json_stop {
     const char *text;
-    size_t len, at;   /* AT: what yajl consumed; past LEN when it only missed the end */
+    size_t len, at;   /* AT: bytes that yajl consumed; past LEN when the text ended too early */
     const char *path; /* of the value to come */
-    const char *why;  /* yajl's own words */
+    const char *why;  /* yajl's error message */
     bool done;        /* a whole value came before */
 };
 
-/* Word a syntax error, with line, column, path and a hint. */
+/* Write the message of a syntax error, with line, column, path and a hint. */
 enum lore_status lore_json_syntax(const struct lore_json_stop *s, struct lore_err *err);
 
 #endif

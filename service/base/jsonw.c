@@ -1,7 +1,7 @@
-/* JSON text into a lore_buf, each piece with what stands before it in one go. What is no JSON is
- * refused: a key where no key belongs, a value without one, text that is not UTF-8, a number that
- * is none, a document left open. After the first mistake nothing more is written, and
- * lore_jsonw_end reports it. */
+/* The JSON writer. Each piece reserves room once, for its separator, indentation and text. These
+ * mistakes are refused: a key outside an object, a member without a key, text that is not UTF-8,
+ * NaN, infinity, and an open document at the end. After the first mistake nothing more is written,
+ * and lore_jsonw_end reports it. */
 #include "service/base/jsonw.h"
 
 #include <math.h>
@@ -27,18 +27,19 @@ lore_jsonw_end(struct lore_jsonw *w, struct lore_err *err)
     bool open = w->depth > 0 || !w->begun;
 
     if (w->bad == BAD_UTF8)
-        return lore_fail_at(err, LORE_INVALID, "invalid_utf8", "", "JSON out: text is not UTF-8");
+        return lore_fail_at(
+            err, LORE_INVALID, "invalid_utf8", "", "JSON output: text is not UTF-8");
     if (w->bad == BAD_NUMBER)
         return lore_fail_at(err, LORE_INVALID, "invalid_number", "",
-            "JSON out: NaN and infinity have no JSON form");
+            "JSON output: NaN and infinity have no JSON form");
     if (w->bad == TOO_DEEP)
-        return lore_fail_at(err, LORE_INVALID, "too_deep", "", "JSON out: nested too deeply");
+        return lore_fail_at(err, LORE_INVALID, "too_deep", "", "JSON output: nested too deeply");
     if (w->bad != NONE || open)
-        return lore_fail(err, LORE_INVALID, "JSON out: keys and values do not fit together");
+        return lore_fail(err, LORE_INVALID, "JSON output: keys and values do not fit together");
     return lore_buf_status(w->out, "the answer", err);
 }
 
-/* ---- what stands before a piece ---- */
+/* ---- separators and indentation ---- */
 
 static uint64_t
 level_bit(const struct lore_jsonw *w)
@@ -52,8 +53,8 @@ in_object(const struct lore_jsonw *w)
     return w->depth > 0 && (w->objects[(w->depth - 1) / 64] & level_bit(w)) != 0;
 }
 
-/* Where a piece of N bytes goes, once colon or comma and indentation are there; NULL: there is no
- * room. */
+/* Write the separator and indentation before a piece of N bytes. Returns the position of the piece,
+ * or NULL without room. */
 static char *
 begin_piece(struct lore_jsonw *w, bool after_key, size_t n)
 {
@@ -98,7 +99,7 @@ put_bytes(struct lore_jsonw *w, bool after_key, const char *text, size_t n)
     end_piece(w, to + n);
 }
 
-/* May a value come here? Within an object only right after its key, which *AFTER_KEY says. */
+/* Whether a value may come here; in an object, only after a key. *AFTER_KEY: a key came before. */
 static bool
 value_fits(struct lore_jsonw *w, bool *after_key)
 {
@@ -194,7 +195,7 @@ is_plain(unsigned char c)
     return c >= ' ' && c < 0x80 && c != '"' && c != '\\';
 }
 
-/* The letter after the backslash; 'u': four hexadecimal digits; 0: as it is. */
+/* The letter after the backslash. 'u': four hexadecimal digits follow. 0: no escape is needed. */
 static char
 escape_of(unsigned char c)
 {
@@ -253,8 +254,7 @@ escape(char *to, const char *s, size_t n)
     return to;
 }
 
-/* How many bytes at the start of S are plain: eight at a time, of which a bit tells each that is
- * not. */
+/* The number of bytes at the start of S that need no escape. It tests eight bytes at a time. */
 static size_t
 plain_bytes(const char *s, size_t n)
 {
@@ -335,7 +335,7 @@ lore_w_strn(struct lore_jsonw *w, const char *s, size_t n)
         put_string(w, after_key, s, n);
 }
 
-/* ---- all else ---- */
+/* ---- other values ---- */
 
 static void
 put_verbatim(struct lore_jsonw *w, const char *text, size_t n)

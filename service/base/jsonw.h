@@ -1,5 +1,5 @@
-/* JSON out into a lore_buf. Mistakes by the caller (a key outside an object, a NaN) are sticky and
- * come out of lore_jsonw_end. Text that is not UTF-8 is an error. */
+/* A JSON writer into a lore_buf. Mistakes by the caller (a key outside an object, a NaN) are
+ * sticky, and lore_jsonw_end reports them. Text that is not UTF-8 is an error. */
 #ifndef LORE_BASE_JSONW_H
 #define LORE_BASE_JSONW_H
 

@@ -31,7 +31,7 @@ lore_log_level(enum lore_log_level level)
     atomic_store(&least, (int)level);
 }
 
-/* Whole or not at all, with room kept for the mark and the newline. */
+/* Append N bytes completely or not at all. Room for the ellipsis and the newline stays free. */
 static void
 put(struct line *l, const char *p, size_t n)
 {

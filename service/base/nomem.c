@@ -1,4 +1,4 @@
-/* The aborting end of the service's allocator; see status.h. Capture libraries never link it. */
+/* Aborts the program when memory runs out (status.h). Capture libraries never link it. */
 #include <stdio.h>
 #include <stdlib.h>
 

@@ -28,8 +28,8 @@ static const struct {
     [LORE_CORRUPT] = {"corrupt", 500},
 };
 
-/* Messages quote what users sent and are cut to size, yet always go out as JSON: make S UTF-8. A
- * character cut by the buffer's end goes, any other wrong byte becomes '?'. */
+/* Make S valid UTF-8. Messages quote user input and are cut to size, but JSON needs UTF-8. A
+ * character cut by the end of the buffer is dropped, any other wrong byte becomes '?'. */
 static void
 make_utf8(char *s, size_t size)
 {

@@ -1,5 +1,5 @@
-/* How every fallible function reports: a status to branch on, and an error to show. A lore_err is
- * written only on failure, so a caller may pass the same one to many calls. */
+/* Every function that can fail returns a status to branch on and fills an error to show. A lore_err
+ * is written only on failure, so a caller may pass the same one to many calls. */
 #ifndef LORE_BASE_STATUS_H
 #define LORE_BASE_STATUS_H
 
@@ -17,7 +17,7 @@ enum lore_status {
     LORE_UNSUPPORTED,     /* media type or feature: 415 */
     LORE_BUSY,            /* try again: 503 */
     LORE_IO,              /* disk, network, database: 500 */
-    LORE_CORRUPT,         /* stored bytes do not say what they must: 500 */
+    LORE_CORRUPT,         /* stored data is damaged: 500 */
     LORE_STATUS_COUNT
 };
 
@@ -47,8 +47,8 @@ const char *lore_status_name(enum lore_status status);
 /* The one place where a status becomes an HTTP code. */
 int lore_status_http(enum lore_status status);
 
-/* Out of memory in a program that may stop: prints WHAT and BYTES, aborts. Defined by the target
- * base_abort only, which capture libraries never link. */
+/* Print WHAT and BYTES and abort, in a program that may stop when memory runs out. Defined by the
+ * target base_abort only, which capture libraries never link. */
 _Noreturn void lore_nomem(const char *what, size_t bytes);
 
 #endif

@@ -108,7 +108,8 @@ least(unsigned a, unsigned b)
     return a < b ? a : b;
 }
 
-/* Edits between A and B, a swap of neighbours counting one; both at most NEAR_MAX long. */
+/* The optimal string alignment distance of A and B: a swap of neighbours counts as one edit. Both
+ * are at most NEAR_MAX long. */
 static unsigned
 edit_distance(const char *a, size_t na, const char *b, size_t nb)
 {
@@ -164,8 +165,8 @@ lore_f64_text(double v, char out[32])
 {
     size_t n = lore_decimal_f64(v, out);
 
-    /* 15 digits survive the way to a double and back, so for normal numbers fewer can only give
-     * what %.15g gives; below the normal range a few digits may be all there is. */
+    /* A normal double preserves 15 digits, so fewer digits cannot be shorter than %.15g. A
+     * subnormal number may need only a few. */
     int digits = fabs(v) < 2.2250738585072014e-308 ? 1 : 15;
 
     if (n > 0)

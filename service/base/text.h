@@ -11,20 +11,20 @@
 bool lore_streq(const char *a, const char *b);  /* NULL equals only NULL */
 bool lore_streqi(const char *a, const char *b); /* ASCII case-insensitive */
 bool lore_starts(const char *s, const char *prefix);
-int lore_strorder(const char *a, const char *b); /* as strcmp; NULL equals NULL, before all else */
+int lore_strorder(const char *a, const char *b); /* like strcmp; NULL sorts first */
 int lore_by_text(const void *a, const void *b);  /* for qsort of char *, none of them NULL */
-/* Whether VALUE is one of CHOICES: "win|neutral|regression". No CHOICES, no. */
+/* Whether VALUE is one of CHOICES: "win|neutral|regression". False when CHOICES is NULL. */
 bool lore_choice(const char *choices, const char *value);
 bool lore_is_digit(char c); /* [0-9], in every locale */
 bool lore_is_word(char c);  /* [A-Za-z0-9_] */
-/* Lower case, runs of anything but [a-z0-9.] become one '_', trimmed: "Warp-level DPP" ->
- * "warp_level_dpp". */
+/* S in lower case, with one '_' for each run of other characters than [a-z0-9.], and none at either
+ * end: "Warp-level DPP" -> "warp_level_dpp". */
 char *lore_slug(struct lore_arena *a, const char *s);
 /* The index of the nearest of N names by edit distance (at most a third of the length), or -1. */
 int lore_nearest(const char *s, const char *const *names, size_t n);
-/* Shortest decimal text that reads back as V; its length. */
+/* Write the shortest decimal text that reads back as V. Returns its length. */
 size_t lore_f64_text(double v, char out[32]);
-/* Whole-string numbers; LORE_INVALID naming WHAT otherwise. */
+/* Parse all of S as a number. LORE_INVALID names WHAT. */
 enum lore_status
 lore_parse_i64(const char *s, const char *what, long long *out, struct lore_err *err) LORE_MUST;
 enum lore_status

@@ -1,6 +1,6 @@
 /* ULIDs. Within one process ids only grow: in the same millisecond, or when the wall clock steps
- * back, the last id's random part is counted up by one instead of drawn again. Ids are names, not
- * secrets: whoever knows one can guess its neighbour. */
+ * back, the last id's random part is counted up by one instead of drawn again. Ids are not secrets:
+ * a client that knows one can guess its neighbour. */
 #include "service/base/ulid.h"
 
 #include <pthread.h>
@@ -126,7 +126,7 @@ lore_ulid_pack(const char *s, unsigned char out[LORE_ULID_BYTES])
 void
 lore_ulid_unpack(const unsigned char in[LORE_ULID_BYTES], char out[LORE_ULID_SIZE])
 {
-    unsigned acc = 0, bits = 2; /* two bits of nothing before the first */
+    unsigned acc = 0, bits = 2; /* two padding bits before the first byte */
     size_t n = 0;
 
     for (size_t i = 0; i < LORE_ULID_BYTES; i++) {

@@ -17,7 +17,8 @@ void lore_ulid_derive(int64_t ms, const void *seed, size_t n, char out[LORE_ULID
 bool lore_ulid_valid(const char *s);
 /* Milliseconds since 1970 of a valid id. */
 int64_t lore_ulid_ms(const char *s);
-/* The 128 bits that an id stands for, in its order; false when S is no valid id. And back. */
+/* Convert an id to its 128 bits, which sort like the id. Returns false when S is no valid id.
+ * lore_ulid_unpack converts them back. */
 bool lore_ulid_pack(const char *s, unsigned char out[LORE_ULID_BYTES]);
 void lore_ulid_unpack(const unsigned char in[LORE_ULID_BYTES], char out[LORE_ULID_SIZE]);
 

@@ -19,7 +19,7 @@ sequence(const unsigned char *s, size_t n)
     if (n < len)
         return 0;
     if (s[0] == 0xe0)
-        low = 0xa0; /* shorter forms exist */
+        low = 0xa0; /* overlong encodings */
     else if (s[0] == 0xed)
         high = 0x9f; /* surrogates */
     else if (s[0] == 0xf0)

@@ -1,4 +1,4 @@
-/* Which bytes are well-formed UTF-8. */
+/* Checks for well-formed UTF-8. */
 #ifndef LORE_BASE_UTF8_H
 #define LORE_BASE_UTF8_H
 

@@ -1,7 +1,7 @@
-/* The one door to malloc. Every request is served or ends the program through lore_nomem: inputs
- * are bounded before they reach here, so running dry means the host is dry, and a service whose
- * acknowledged writes are on disk loses nothing by stopping. Not for capture libraries, which must
- * survive a failed allocation. */
+/* The only caller of malloc in the service. A failed allocation ends the program through
+ * lore_nomem. Inputs are bounded before they reach this file, so a failure means that the host has
+ * no memory left. The service may stop then, because its acknowledged writes are on disk. Not for
+ * capture libraries, which must survive a failed allocation. */
 #include "service/base/xalloc.h"
 
 #include <stdlib.h>

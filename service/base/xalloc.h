@@ -1,5 +1,5 @@
-/* Long-lived memory that never comes back NULL: out of memory ends in lore_nomem (status.h), so
- * only programs that may stop link it. What lives as long as one request belongs in an arena. */
+/* Heap allocation that never returns NULL. When memory runs out it calls lore_nomem (status.h), so
+ * only programs that may stop link it. Memory of one request belongs in an arena. */
 #ifndef LORE_BASE_XALLOC_H
 #define LORE_BASE_XALLOC_H
 

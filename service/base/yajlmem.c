@@ -4,24 +4,24 @@
 #include "service/base/xalloc.h"
 
 static void *
-give(void *ctx, size_t n)
+allocate(void *ctx, size_t n)
 {
     (void)ctx;
     return lore_xrealloc(NULL, n);
 }
 
 static void *
-regive(void *ctx, void *p, size_t n)
+reallocate(void *ctx, void *p, size_t n)
 {
     (void)ctx;
     return lore_xrealloc(p, n);
 }
 
 static void
-take_back(void *ctx, void *p)
+release(void *ctx, void *p)
 {
     (void)ctx;
     lore_xfree(p);
 }
 
-yajl_alloc_funcs lore_yajl_memory = {give, regive, take_back, NULL};
+yajl_alloc_funcs lore_yajl_memory = {allocate, reallocate, release, NULL};

@@ -1,5 +1,5 @@
-/* The allocator that yajl gets, for what parses. yajl does not check its allocations, so they end
- * the program rather than fail. */
+/* The allocator for yajl's parsers. yajl does not check its allocations, so they end the program
+ * rather than fail. */
 #ifndef LORE_BASE_YAJLMEM_H
 #define LORE_BASE_YAJLMEM_H
 

@@ -101,7 +101,7 @@ a_full_buffer_cuts_at_a_line_and_says_so(void **state)
         lore_buf_printf(&b, "line %d\n", i);
     d = run("", b.data, &out);
     assert_true(d.cut);
-    assert_string_equal(d.why, "longer than is shown");
+    assert_string_equal(d.why, "too long to show in full");
     assert_int_equal(d.added, 100);
     assert_false(out.over);
     assert_int_equal(out.data[out.len - 1], '\n');
@@ -120,7 +120,7 @@ too_many_lines_are_not_compared(void **state)
         lore_buf_puts(&b, "x\n");
     d = run("", b.data, &out);
     assert_true(d.cut);
-    assert_string_equal(d.why, "more lines than are compared");
+    assert_string_equal(d.why, "too many lines to compare");
     assert_int_equal(out.len, 0);
     lore_buf_free(&out);
     lore_buf_free(&b);
