@@ -6,45 +6,45 @@
 #include "service/stats/student.h"
 #include "service/stats/walsh.h"
 
-enum { KEPT = 64 };
-#define CONFIDENCE 0.95    /* of a median's interval, where there are samples enough */
-#define P10_TO_P90 2.5631  /* normal standard deviations between them */
-#define OF_A_MEDIAN 1.2533 /* its standard error against that of a mean: sqrt(pi / 2) */
-#define MARGIN 1e-6        /* more than quantile and probability can disagree by */
+enum { CACHE_SLOTS = 64 };
+#define CONFIDENCE 0.95       /* of a median's interval, where there are samples enough */
+#define P10_TO_P90 2.5631     /* normal standard deviations between them */
+#define MEDIAN_TO_MEAN 1.2533 /* standard error of a median / that of a mean: sqrt(pi / 2) */
+#define MARGIN 1e-6           /* larger than the numerical error of quantile and probability */
 
-/* Widths of the interval of N samples in standard errors: of fewer than six it spans all of them
- * and covers the median unless all lie on one side. */
+/* The half width of the interval of N samples in standard errors. With fewer than six samples, the
+ * interval spans all of them and misses the median only when all lie on one side of it. */
 static double
-widths_of(size_t n)
+half_width_of(size_t n)
 {
     double missed = n < 6 ? pow(0.5, (double)n - 1) : 1 - CONFIDENCE;
     return lore_student_quantile((double)n - 1, 1 - missed / 2);
 }
 
-/* Times that are compared have mostly been sampled equally often: the last answers are kept. */
+/* half_width_of with a cache, because most times have the same few numbers of samples. */
 static double
-widths(size_t n)
+half_width(size_t n)
 {
     static _Thread_local struct {
         size_t n;
-        double widths;
-    } last[KEPT];
-    size_t i = n % KEPT;
+        double half_width;
+    } last[CACHE_SLOTS];
+    size_t i = n % CACHE_SLOTS;
 
     if (last[i].n != n) {
-        last[i].widths = widths_of(n);
+        last[i].half_width = half_width_of(n);
         last[i].n = n;
     }
-    return last[i].widths;
+    return last[i].half_width;
 }
 
 struct lore_apart
 lore_apart_median(double middle, double low, double high, size_t n, double p10, double p90)
 {
-    double w = widths(n), least = 0;
+    double w = half_width(n), least = 0;
 
     if (p10 > 0 && p90 > p10)
-        least = log(p90 / p10) / P10_TO_P90 * OF_A_MEDIAN / sqrt((double)n);
+        least = log(p90 / p10) / P10_TO_P90 * MEDIAN_TO_MEAN / sqrt((double)n);
     return (struct lore_apart){log(middle), fmax(log(middle / low) / w, least),
         fmax(log(high / middle) / w, least), (double)n - 1};
 }

@@ -1,13 +1,13 @@
-/* Are two times apart, when of each only the middle and an interval are at hand? What has the
- * samples asks sequential.h or compare.h; a leaderboard has thousands of times and keeps no
+/* Whether two times differ, when only a median and an interval of each are known. Callers with
+ * samples use sequential.h or compare.h. A leaderboard has thousands of times and stores no
  * samples.
  *
- * A side's standard error, in logarithms, is its half width on the side that faces the other,
- * divided by what the interval was made wider than one: 1.96 for 95 % of many samples, more or less
- * for few, because the interval of two samples covers the median half of the time only. The
- * difference in standard errors of both is then a t (Welch), whose few degrees of freedom keep few
- * samples from saying much. Drift that widened an interval (level.h) counts as if it were noise.
- * Pure. */
+ * Everything is on a log scale. The standard error of a time is the half width of its interval
+ * towards the other time, divided by the half width in standard errors. That is 1.96 for 95 % and
+ * many samples. It differs for few samples; for example, the interval of two samples covers the
+ * median only half of the time. The difference divided by the standard error of both is Welch's t.
+ * Few samples give few degrees of freedom, so their p stays large. Drift that widened an interval
+ * (level.h) counts as if it were noise. Pure. */
 #ifndef LORE_STATS_APART_H
 #define LORE_STATS_APART_H
 
@@ -19,23 +19,25 @@ struct lore_apart {
     double below, above; /* standard errors towards smaller and larger times */
     double df;           /* degrees of freedom of both; INFINITY: the spread is taken as known */
 };
-/* Of a median of N >= 2 samples with its interval (lore_level_interval) and their 10th and 90th
- * percentile, 0 where not known. All above 0. The error is never smaller than P10 and P90 make it:
- * a median's interval is made of few samples and is narrow by chance. */
+/* From a median of N >= 2 samples, its interval (lore_level_interval) and the 10th and 90th
+ * percentiles of the samples. All are above 0, but P10 and P90 may be 0 for unknown. P10 and P90
+ * give a lower bound of the standard error, because the interval of few samples can be narrow by
+ * chance. */
 struct lore_apart
 lore_apart_median(double middle, double low, double high, size_t n, double p10, double p90);
-/* Of a stated middle with its 10th and 90th percentile, of an unknown number of samples: as if one
- * sample had been taken. */
+/* From a reported median with its 10th and 90th percentiles and an unknown number of samples. It
+ * counts as one sample. */
 struct lore_apart lore_apart_stated(double middle, double p10, double p90);
-/* Two-sided p of "no more than FLOOR apart", a fraction (LORE_SEQUENTIAL_FLOOR); 1 within it, and 1
- * where the difference is below ERRORS standard errors: most of many pairs are near each other, and
- * their p need not be known. */
+/* The two-sided p of the hypothesis that the times differ by at most FLOOR, a fraction
+ * (LORE_SEQUENTIAL_FLOOR). Differences within FLOOR have p = 1. So do differences below ERRORS
+ * standard errors, which saves most of the time when there are many pairs. */
 double lore_apart_p_beyond(
     const struct lore_apart *a, const struct lore_apart *b, double floor, double errors);
-/* Fewer standard errors than this have a larger p than P, 0 < P < 1, whatever the degrees of
- * freedom: all other t have heavier tails than the normal distribution. */
+/* The number of standard errors below which p is larger than P, 0 < P < 1. It holds for any degrees
+ * of freedom, because the tails of t are heavier than those of the normal distribution. */
 double lore_apart_errors(double p);
-/* Two-sided p of "it is 1" of a ratio with its interval at CONFIDENCE, all above 0. */
+/* The two-sided p of the hypothesis that a ratio is 1, from its interval at CONFIDENCE. All are
+ * above 0. */
 double lore_apart_ratio_p(double ratio, double low, double high, double confidence);
 
 #endif

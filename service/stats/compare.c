@@ -21,7 +21,7 @@ lore_compare_plan(
         return lore_fail_at(err, LORE_INVALID, "out_of_range", "confidence",
             "confidence: %g is not within 0.5..0.9999", confidence);
     *out = (struct lore_compare_plan){.confidence = confidence};
-    /* as many looks as leave each enough pairs to bound anything */
+    /* the largest number of looks that leaves each enough pairs for an interval */
     for (size_t n = LORE_COMPARE_LOOKS; n > 0; n--) {
         double alpha = (1 - confidence) / (double)n;
         size_t pairs = lore_walsh_least(alpha), first = LORE_COMPARE_LEAST;
@@ -85,7 +85,8 @@ check(struct lore_pairs pairs, double min_effect, struct lore_err *err)
     return LORE_OK;
 }
 
-/* Both programs' times in the order they ran, each without its own middle. */
+/* The drift of both programs' times in the order they ran, after removing the speedup between them.
+ */
 static void
 drift(struct lore_pairs pairs, double shift, struct lore_arena *arena, struct lore_trend *out)
 {
@@ -99,8 +100,8 @@ drift(struct lore_pairs pairs, double shift, struct lore_arena *arena, struct lo
     lore_trend(v, 2 * pairs.n, arena, out);
 }
 
-/* Pairs that resemble their neighbours count for fewer. Correlation that may be chance is let be;
- * below zero (drift within pairs) the interval is too wide already. */
+/* The factor that widens the interval for autocorrelated pairs. A correlation that may be chance is
+ * ignored. A negative one (drift within pairs) has already made the interval too wide. */
 static double
 widening(double r, size_t n)
 {
@@ -109,11 +110,11 @@ widening(double r, size_t n)
     return r > chance ? sqrt((1 + fmin(r, 0.9)) / (1 - fmin(r, 0.9))) : 1;
 }
 
-/* Pull pairs that lie far off to the edge of what belongs to the rest: one slow process (another
- * tenant, a page fault storm) would otherwise stretch the interval by as much as it was slow. Both
- * directions alike, so neither program gains. Returns how many. */
+/* Clamp outliers to REACH spreads from the middle. Otherwise one slow process (another tenant, a
+ * page fault storm) would stretch the interval without limit. Both sides are treated alike, so
+ * neither program gains. Returns the number of clamped pairs. */
 static size_t
-pull_in(double *v, size_t n, double middle, double spread)
+clamp_outliers(double *v, size_t n, double middle, double spread)
 {
     size_t pulled = 0;
 
@@ -152,7 +153,7 @@ lore_compare_pairs(struct lore_pairs pairs, double alpha, double min_effect,
     for (size_t i = 0; i < n; i++)
         v[i] = log(pairs.a_ns[i]) - log(pairs.b_ns[i]);
     double spread = lore_trend_spread(v, n, arena), r = lore_trend_neighbours(v, n, arena);
-    size_t outliers = pull_in(v, n, lore_trend_median(v, n, arena), spread);
+    size_t outliers = clamp_outliers(v, n, lore_trend_median(v, n, arena), spread);
     lore_walsh_interval(v, n, alpha, arena, &w);
     *out = (struct lore_comparison){.n = n,
         .speedup = exp(w.middle),
@@ -173,8 +174,8 @@ lore_compare_pairs(struct lore_pairs pairs, double alpha, double min_effect,
         lore_walsh_normal_quantile(LORE_COMPARE_POWER) / lore_walsh_normal_quantile(1 - alpha / 2);
     out->low = exp(low);
     out->high = exp(high);
-    /* a difference shows when it stands off the minimum effect by the interval's reach, and in 80 %
-     * of repeats when chance may also take its usual part of it away */
+    /* half the interval's width beyond the minimum effect finds a difference in half of the looks;
+     * the power term raises that to 80 % */
     out->detectable = expm1(effect + (high - low) / 2 * (1 + power));
     out->verdict = judge(low, high, effect);
     return LORE_OK;

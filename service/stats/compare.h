@@ -1,16 +1,16 @@
 /* Is B faster than A, by how much, and how sure is that? Pure and deterministic.
  *
  * The unit is a pair: one process of A and one of B that ran next to each other, each giving one
- * time (the median of its launches). Launches of one process share its memory placement and
- * resemble their neighbours, so more of them make no measurement surer; processes do. Within a pair
- * slow drift is common to both and falls out; which of the two runs first alternates (A B, B A, …),
- * so drift within a pair is as often for as against.
+ * time (the median of its launches). Launches of one process share its memory placement and are
+ * correlated, so more launches add little information; more processes do. Slow drift affects both
+ * times of a pair alike and cancels. The order alternates (A B, B A, …), so drift within pairs
+ * favours A and B equally often.
  *
- * ln(a / b) of the pairs is symmetric about the true log speedup; lore_walsh_interval bounds it
- * without assuming a shape. Neighbouring pairs that resemble each other widen the interval. Looking
- * several times and stopping at the first answer would raise the share of false ones: the looks are
- * fixed beforehand and share the error out, so all intervals of a plan hold together with its
- * confidence (Bonferroni). */
+ * ln(a / b) of the pairs is symmetric about the true log speedup; the interval of
+ * lore_walsh_interval assumes nothing else of its distribution. Autocorrelation between pairs
+ * widens the interval. Testing several times and stopping at the first verdict would raise the
+ * error rate. So a plan fixes its interim looks, and they share its error probability equally
+ * (Bonferroni). */
 #ifndef LORE_STATS_COMPARE_H
 #define LORE_STATS_COMPARE_H
 
@@ -21,8 +21,8 @@
 #include "service/stats/trend.h"
 
 #define LORE_COMPARE_METHOD "paired-walsh@1"
-#define LORE_COMPARE_CONFIDENCE 0.99  /* so that 99 of 100 repeats of A against A say so */
-#define LORE_COMPARE_POWER 0.8        /* what the minimum detectable effect is stated for */
+#define LORE_COMPARE_CONFIDENCE 0.99  /* A against itself differs in 1 of 100 comparisons */
+#define LORE_COMPARE_POWER 0.8        /* the power of the minimum detectable effect */
 #define LORE_COMPARE_MIN_EFFECT 0.005 /* where the host's noise floor is not known */
 enum {
     LORE_COMPARE_ROUND = 2,   /* pairs of a round: A B B A */
@@ -36,16 +36,16 @@ struct lore_compare_plan {
     double confidence;
     size_t looks[LORE_COMPARE_LOOKS]; /* after so many rounds, ascending; the last is the budget */
     size_t n_looks;
-    double alpha; /* what each look may spend */
+    double alpha; /* the error probability of each look */
 };
-/* Looks for at most ROUNDS rounds. LORE_INVALID: `rounds` out of LEAST..MOST or too few for
+/* Plan the looks of at most ROUNDS rounds. LORE_INVALID: `rounds` out of LEAST..MOST or too few for
  * CONFIDENCE, `confidence` not within 0.5..0.9999. */
 enum lore_status lore_compare_plan(size_t rounds, double confidence, struct lore_compare_plan *out,
     struct lore_err *err) LORE_MUST;
 bool lore_compare_due(const struct lore_compare_plan *plan, size_t rounds);
 
 enum lore_compare_verdict {
-    LORE_COMPARE_INCONCLUSIVE, /* the interval allows too much */
+    LORE_COMPARE_INCONCLUSIVE, /* the interval allows several verdicts */
     LORE_COMPARE_WIN,          /* B is faster by more than the minimum effect */
     LORE_COMPARE_LOSS,
     LORE_COMPARE_NEUTRAL, /* any difference is below the minimum effect */
@@ -57,13 +57,13 @@ struct lore_comparison {
     double speedup;          /* time of A / time of B, the middle of the pairs */
     bool bounded;            /* false: too few pairs, low and high are not known */
     double low, high;        /* of the speedup, at `confidence` */
-    double confidence;       /* 1 - what this look spent */
-    double spread;           /* of one pair's ratio from the next: 0.007 is 0.7 % */
-    size_t outliers;         /* pairs more than 4 spreads off, which were pulled in to there */
+    double confidence;       /* 1 - the error probability of this look */
+    double spread;           /* robust standard deviation of the ratios: 0.007 is 0.7 % */
+    size_t outliers;         /* pairs beyond 4 spreads, which were clamped to 4 spreads */
     double neighbours;       /* correlation of successive pairs */
-    double widened;          /* what the interval was widened by for it; 1: nothing */
+    double widened;          /* factor that widened the interval for it; 1: none */
     double min_effect;       /* as asked */
-    double detectable;       /* least difference found by such a look in 80 % of repeats; 0: ? */
+    double detectable;       /* smallest difference that 80 % of such looks find; 0: unknown */
     struct lore_trend drift; /* of both programs together over the session, log scale */
     enum lore_compare_verdict verdict;
 };
@@ -72,8 +72,8 @@ struct lore_pairs {
     const double *a_ns, *b_ns;
     size_t n;
 };
-/* The pairs run A first, B first, B first, A first, … (ABBA BAAB). ALPHA is what the look may
- * spend, MIN_EFFECT a fraction (0.005). LORE_INVALID: no pairs, "pairs[3].a" not above 0, a
+/* The pairs run A first, B first, B first, A first, … (ABBA BAAB). ALPHA is the error probability
+ * of the look, MIN_EFFECT a fraction (0.005). LORE_INVALID: no pairs, "pairs[3].a" not above 0, a
  * MIN_EFFECT below 0; LORE_TOOBIG over LORE_WALSH_MAX pairs. */
 enum lore_status lore_compare_pairs(struct lore_pairs pairs, double alpha, double min_effect,
     struct lore_arena *arena, struct lore_comparison *out, struct lore_err *err) LORE_MUST;

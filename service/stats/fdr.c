@@ -1,6 +1,6 @@
-/* Step-up: the k-th smallest p is worth p n / k (times the harmonic sum where nothing is assumed),
- * and never more than any larger p is worth. So a p of 1 is worth 1, and need not be put in order.
- */
+/* Step-up adjustment: the k-th smallest p becomes p n / k, times the harmonic sum for any
+ * dependence. It is at most the adjusted value of any larger p. A p of 1 stays 1, so it need not be
+ * sorted. */
 #include "service/stats/fdr.h"
 
 #include <math.h>
@@ -40,7 +40,7 @@ lore_fdr_adjust(
     const double *p, size_t n, enum lore_fdr assume, struct lore_arena *arena, double *out)
 {
     struct ranked *r = lore_alloc_array(arena, n, sizeof *r);
-    double harmonic = harmonic_of(n, assume), worth = 1;
+    double harmonic = harmonic_of(n, assume), adjusted = 1;
     size_t below = 0;
 
     for (size_t i = 0; i < n; i++) {
@@ -50,7 +50,7 @@ lore_fdr_adjust(
     }
     qsort(r, below, sizeof *r, by_p);
     for (size_t k = below; k > 0; k--) {
-        worth = fmin(worth, r[k - 1].p * (double)n * harmonic / (double)k);
-        out[r[k - 1].at] = worth;
+        adjusted = fmin(adjusted, r[k - 1].p * (double)n * harmonic / (double)k);
+        out[r[k - 1].at] = adjusted;
     }
 }

@@ -1,4 +1,4 @@
-/* Many comparisons at once: of a hundred that each err once in a hundred, one errs. The false
+/* Correction for many comparisons: of a hundred tests at 1 %, one errs on average. The false
  * discovery rate is the share of false ones among those that are called differences. Pure. */
 #ifndef LORE_STATS_FDR_H
 #define LORE_STATS_FDR_H
@@ -9,18 +9,18 @@
 
 enum lore_fdr {
     /* Benjamini and Hochberg (1995): holds for comparisons that are independent or that tend to err
-     * together (positive regression dependence), as of many versions with one shared baseline. */
+     * together (positive regression dependence), for example of many versions with one baseline. */
     LORE_FDR_POSITIVE,
-    /* Benjamini and Yekutieli (2001): holds however they depend, as of all pairs of versions;
-     * stricter by 1 + 1/2 + … + 1/n. */
+    /* Benjamini and Yekutieli (2001): holds for any dependence, for example of all pairs of
+     * versions; stricter by 1 + 1/2 + … + 1/n. */
     LORE_FDR_ANY,
 };
-/* OUT[i]: the lowest rate at which comparison i is still called a difference; call all with OUT[i]
- * <= rate. P[i] within 0..1, of N comparisons; equal p give equal rates. */
+/* OUT[i]: the adjusted p (q-value) of comparison i of N. Call all comparisons with OUT[i] <= rate
+ * differences. P[i] is within 0..1; equal p give equal adjusted p. */
 void lore_fdr_adjust(
     const double *p, size_t n, enum lore_fdr assume, struct lore_arena *arena, double *out);
-/* No larger p among N comparisons is worth RATE or less, and which of them are larger by how much
- * changes nothing about those that are. */
+/* An upper bound: a larger p among N comparisons has an adjusted p above RATE. Such p may be
+ * replaced by 1 without changing which comparisons reach RATE. */
 double lore_fdr_limit(size_t n, enum lore_fdr assume, double rate);
 
 #endif

@@ -1,12 +1,12 @@
 /* The level of an ordered series; level.h says what the numbers mean. Where they come from:
  *
- * Noise is the spread of the differences from a sample to the next about their median, as a normal
- * standard deviation: slow drift and rare jumps leave it alone. A step of the level is where two
- * medians describe the series with less than 0.45 of the absolute error of one, and differ by
- * several noises. The running level is the running median over a tenth of the piece (3 samples at
- * least), which a lone outlier does not move. Its reach under noise alone is about twice the
- * largest of so many normal values; what it reaches beyond that is wander. A trend that is too slow
- * to show so is found by Mann-Kendall (trend.h) and counts when it is larger. */
+ * Noise is a robust standard deviation, from the differences of successive samples, so slow drift
+ * and rare jumps do not affect it. A step of the level is where two medians describe the series
+ * with less than 0.45 of the absolute error of one, and differ by several noises. The running level
+ * is the running median over a tenth of the piece (3 samples at least), which a single outlier does
+ * not move. Under noise alone, its range is about twice the largest of so many normal values; the
+ * range beyond that is wander. Mann-Kendall (trend.h) finds slower trends, which count when they
+ * are larger. */
 #include "service/stats/level.h"
 
 #include <math.h>
@@ -20,8 +20,8 @@
 #define WARM 4.0 /* spreads above the rest: a first launch, not the slow end of the noise */
 #define STEP_TO_SD 1.0484 /* 1.4826 / sqrt(2): a difference holds the noise of two samples */
 #define EFFICIENCY 1.2533 /* of a median against a mean, normal values: sqrt(pi / 2) */
-#define JUMP 6.0          /* noises: what two medians differ by when the level has stepped */
-#define EXPLAINS 0.45     /* of the absolute error is left by a step; straight drift leaves half */
+#define JUMP 6.0          /* least difference of two medians at a step, in units of noise */
+#define EXPLAINS 0.45     /* share of the error that a step may leave; linear drift leaves half */
 
 static double
 noise_of(const double *v, size_t n, struct lore_arena *arena)
@@ -38,7 +38,7 @@ noise_of(const double *v, size_t n, struct lore_arena *arena)
     double middle = lore_select_median(steps, n - 1);
     if (middle > 0)
         return STEP_TO_SD * middle;
-    /* a coarse clock repeats itself: then most steps are 0 and the others are one tick or a jump */
+    /* with a coarse clock, most differences are 0 and the others are one tick or a jump */
     qsort(steps, n - 1, sizeof *steps, lore_select_by_f64);
     return STEP_TO_SD * lore_stats_percentile(steps, n - 1, 0.8) / 2;
 }
@@ -59,9 +59,9 @@ warmup_of(const double *v, size_t n, struct lore_arena *arena)
     return warm;
 }
 
-/* Of the first k values, for every k: their median and the sum of absolute deviations from it. V is
- * walked in steps of STEP, 1 or -1. The K smallest are summed as they come; values are taken
- * relative to the first, so that nearly equal ones keep their digits. */
+/* For every k, compute the median of the first k values and the sum of their absolute deviations
+ * from it. V is walked in steps of STEP, 1 or -1. LOW is the running sum of the smaller half.
+ * Values are relative to the first one, so that nearly equal values keep their precision. */
 static void
 from_one_end(const double *v, size_t n, int step, double *median, double *error)
 {
@@ -97,7 +97,7 @@ lore_level_cuts(const double *v, size_t n, struct lore_cuts *out)
     }
 }
 
-/* Where the level steps: the first index after the step, 0 for nowhere; *size is its size. */
+/* Find a step of the level. Returns the first index after it, or 0 for none; *size is its size. */
 static size_t
 step_of(const double *v, size_t n, double noise, double *size)
 {
@@ -139,17 +139,19 @@ cut(const double **v, size_t *n, enum lore_level_end joint, struct lore_level *o
     }
 }
 
-/* Wander of the N values V, by a running median that long series are looked at in 64 places. */
+/* The wander of V: the range of its running median at up to 64 positions, without the range that
+ * noise explains. */
 static double
 wander_of(const double *v, size_t n, double noise, struct lore_arena *arena)
 {
-    enum { PLACES = 64 };
+    enum { POSITIONS = 64 };
     size_t w = n / 10 > 3 ? n / 10 : n < 3 ? n : 3, last = n - w;
-    size_t places = last + 1 < PLACES ? last + 1 : PLACES;
+    size_t positions = last + 1 < POSITIONS ? last + 1 : POSITIONS;
     double low = INFINITY, high = -INFINITY;
 
-    for (size_t i = 0; i < places; i++) {
-        double at = lore_trend_median(v + (places > 1 ? i * last / (places - 1) : 0), w, arena);
+    for (size_t i = 0; i < positions; i++) {
+        double at =
+            lore_trend_median(v + (positions > 1 ? i * last / (positions - 1) : 0), w, arena);
         low = fmin(low, at);
         high = fmax(high, at);
     }
@@ -158,8 +160,8 @@ wander_of(const double *v, size_t n, double noise, struct lore_arena *arena)
     return fmax(0, high - low - chance);
 }
 
-/* Samples that resemble their neighbours count for fewer; a correlation that may be chance is let
- * be, as in compare.c. */
+/* The factor that widens an interval for autocorrelated samples. A correlation that may be chance
+ * is ignored, as in compare.c. */
 static double
 widening(double r, size_t n)
 {

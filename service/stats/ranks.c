@@ -1,23 +1,23 @@
-/* Rank sets by counting who is shown faster than whom. Nothing is inferred over a third version:
- * each difference that counts was itself compared, so one false one moves ranks by one. */
+/* Rank sets by counting, for each version, the versions shown faster and slower. Only direct
+ * comparisons count, so one false difference moves ranks by one. */
 #include "service/stats/ranks.h"
 
 #include <stdbool.h>
 
-/* SEEN holds n * n flags. */
+/* COMPARED holds n * n flags. */
 static enum lore_status
-check_pairs(
-    const struct lore_rank_pair *pairs, size_t n_pairs, size_t n, bool *seen, struct lore_err *err)
+check_pairs(const struct lore_rank_pair *pairs, size_t n_pairs, size_t n, bool *compared,
+    struct lore_err *err)
 {
     for (size_t i = 0; i < n_pairs; i++) {
         size_t a = pairs[i].a, b = pairs[i].b;
         if (a >= n || b >= n || a == b)
             return lore_fail(err, LORE_INVALID,
                 "pairs[%zu]: %zu and %zu are not two versions of %zu", i, a, b, n);
-        if (seen[a * n + b])
+        if (compared[a * n + b])
             return lore_fail(
                 err, LORE_INVALID, "pairs[%zu]: %zu and %zu were compared already", i, a, b);
-        seen[a * n + b] = seen[b * n + a] = true;
+        compared[a * n + b] = compared[b * n + a] = true;
         if (!(pairs[i].p >= 0 && pairs[i].p <= 1))
             return lore_fail(
                 err, LORE_INVALID, "pairs[%zu].p: %g is not within 0..1", i, pairs[i].p);
@@ -50,17 +50,17 @@ lore_rank_sets(struct lore_rank_pairs pairs, size_t n, double rate, struct lore_
     if (status != LORE_OK)
         return status;
     double *p = lore_alloc_array(arena, pairs.n, sizeof *p);
-    double *worth = lore_alloc_array(arena, pairs.n, sizeof *worth);
+    double *adjusted = lore_alloc_array(arena, pairs.n, sizeof *adjusted);
     for (size_t i = 0; i < pairs.n; i++)
         p[i] = pairs.v[i].p;
-    lore_fdr_adjust(p, pairs.n, LORE_FDR_ANY, arena, worth);
+    lore_fdr_adjust(p, pairs.n, LORE_FDR_ANY, arena, adjusted);
     for (size_t i = 0; i < n; i++)
         out[i] = (struct lore_rank){1, n, false};
     for (size_t i = 0; i < pairs.n; i++) {
-        bool told = worth[i] <= rate;
+        bool differs = adjusted[i] <= rate;
         if (pairs.apart)
-            pairs.apart[i] = told;
-        if (!told)
+            pairs.apart[i] = differs;
+        if (!differs)
             continue;
         out[pairs.v[i].b_faster ? pairs.v[i].a : pairs.v[i].b].low++;
         out[pairs.v[i].b_faster ? pairs.v[i].b : pairs.v[i].a].high--;

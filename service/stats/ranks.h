@@ -1,8 +1,8 @@
-/* Which of many versions is the best, as far as the comparisons show? "Not told apart" does not
- * pass on: A and B may tie, B and C may tie, and A still be faster than C. So there are no groups
- * of ties; each version has a set of ranks it may hold (Mogstad, Romano, Shaikh and Wilhelm 2024):
- * behind all that are shown faster, before all that are shown slower. The best are those that
- * nobody is shown faster than. Pure; whatever engine made the comparisons. */
+/* The ranks of many versions from pairwise comparisons. A tie is not transitive: A and B may tie, B
+ * and C may tie, and A may still be faster than C. So there are no groups of ties; each version has
+ * a set of ranks it may hold (Mogstad, Romano, Shaikh and Wilhelm 2024): behind all that are shown
+ * faster, before all that are shown slower. The best versions are those with no version shown
+ * faster. Pure; the method of the comparisons does not matter. */
 #ifndef LORE_STATS_RANKS_H
 #define LORE_STATS_RANKS_H
 
@@ -10,7 +10,7 @@
 
 #include "service/stats/fdr.h"
 
-#define LORE_RANKS_RATE 0.05 /* of false ones among the differences that the sets are made of */
+#define LORE_RANKS_RATE 0.05 /* false discovery rate of the differences behind the sets */
 enum { LORE_RANKS_MAX = 256 };
 
 struct lore_rank_pair {
@@ -20,18 +20,17 @@ struct lore_rank_pair {
 };
 struct lore_rank {
     size_t low, high; /* may be low-th to high-th, from 1 */
-    bool best; /* nobody is shown faster; where all are beaten in a circle, the least beaten */
+    bool best; /* no version is shown faster; in a cycle: those with the fewest shown faster */
 };
 struct lore_rank_pairs {
     const struct lore_rank_pair *v;
     size_t n;
-    bool *apart; /* out, one for each pair: it was told apart; NULL: not asked */
+    bool *apart; /* out, one for each pair: its versions differ; NULL: not needed */
 };
-/* Ranks of N versions from any number of comparisons, which should be made for all pairs that
- * matter: a pair that was not compared is not told apart. The pairs share versions, so the rate
- * holds for any dependence (LORE_FDR_ANY). OUT has N elements. LORE_INVALID: no versions,
- * "pairs[3]" names a version that there is not, one twice or a pair that was named before, or its p
- * is not within 0..1; LORE_TOOBIG over LORE_RANKS_MAX. */
+/* Rank N versions from any number of comparisons. Pass all pairs that matter: a pair without a
+ * comparison is a tie. The pairs share versions, so LORE_FDR_ANY controls the rate. OUT has N
+ * elements. LORE_INVALID: no versions, or "pairs[3]" with an unknown version, the same version
+ * twice, a repeated pair, or a p outside 0..1. LORE_TOOBIG over LORE_RANKS_MAX. */
 enum lore_status lore_rank_sets(struct lore_rank_pairs pairs, size_t n, double rate,
     struct lore_arena *arena, struct lore_rank *out, struct lore_err *err) LORE_MUST;
 

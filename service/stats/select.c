@@ -1,6 +1,6 @@
 /* Hoare's selection with the median of three as pivot: 2 n to 3 n comparisons where sorting takes n
- * log n, and no calls per comparison. Short ranges are sorted by insertion. An order made to defeat
- * the pivots would take n^2 / 4 comparisons: a range that still stands after ROUNDS is sorted. */
+ * log n, and no calls per comparison. Short ranges are sorted by insertion. An adversarial order
+ * would take n^2 / 4 comparisons, so a range that remains after ROUNDS rounds is sorted. */
 #include "service/stats/select.h"
 
 #include <stdint.h>
@@ -92,7 +92,7 @@ lore_select_median(double *v, size_t n)
 void
 lore_select_nth_ends(double *v, size_t n, size_t k, double *low, double *middle, double *high)
 {
-    size_t rest = n - 2 * k; /* what is left when K on either side are taken off, 1 at least */
+    size_t rest = n - 2 * k; /* values without the K smallest and the K largest; at least 1 */
 
     *low = lore_select_nth(v, n, k);
     *high = lore_select_nth(v + k, n - k, rest - 1);

@@ -1,5 +1,6 @@
-/* Two ordered sample sets, one after the other; sequential.h says what is done against drift. On
- * the log scale a ratio is a difference, so everything here is in logarithms until the end.
+/* Compares two ordered sample sets, one after the other; sequential.h explains how it handles
+ * drift. On the log scale a ratio is a difference, so everything here is in logarithms until the
+ * end.
  *
  * The constants were chosen on one half of the configurations of measured tuning runs of eight
  * chips (by a hash of the configuration); the suite aa of tests/eval reports on the other half. */
@@ -13,12 +14,12 @@
 #include "service/stats/shift.h"
 #include "service/stats/walsh.h"
 
-#define EDGE_NOISE 4.0    /* noises off its own level: an edge sample that belongs to it is not */
-#define EDGE_SHARE 0.1    /* of the difference: less is an edge's own business */
+#define EDGE_NOISE 4.0    /* in units of noise: an edge sample further off left its own level */
+#define EDGE_SHARE 0.1    /* of the difference: an edge sample must move by more */
 #define BETTER 0.99       /* of the absolute error: less proves that the change lies elsewhere */
 #define WARM_ALIKE 1.3333 /* how well two warm-ups of one host agree */
-#define STEP_SHARE 4.0    /* steps: a difference that large is no further one of them */
-enum { STEPS = 1 /* a level that stepped twice steps a third time */, EDGE = 3 };
+#define STEP_SHARE 4.0    /* in steps: a difference that large is not just one more step */
+enum { STEPS = 1 /* with more steps, a further one is likely */, EDGE = 3 };
 
 static enum lore_status
 check_side(const double *v, size_t n, char side, struct lore_err *err)
@@ -66,8 +67,8 @@ logs(const double *v, size_t n, struct lore_arena *arena)
     return out;
 }
 
-/* Whether the sample V next to the joint has left its own LEVEL for the other side, whose middle is
- * OTHER: it went that way by more than noise and by a part of the difference that counts. */
+/* Whether V, the sample next to the change, lies away from its own LEVEL towards OTHER, the middle
+ * of the other side. It must differ by more than the noise and by EDGE_SHARE of the difference. */
 static bool
 left(double v, const struct lore_level *level, double other)
 {
@@ -77,7 +78,7 @@ left(double v, const struct lore_level *level, double other)
     return off > EDGE_NOISE * level->noise && off > EDGE_SHARE * fabs(difference);
 }
 
-/* Whether two levels describe both pieces better when they change elsewhere than between them. */
+/* Whether a cut at another point than between the pieces fits two levels better. */
 static bool
 elsewhere(const struct lore_level *a, const struct lore_level *b)
 {
@@ -96,7 +97,7 @@ elsewhere(const struct lore_level *a, const struct lore_level *b)
 }
 
 /* Whether the change from A to B begins elsewhere than between them. B's first sample may be slow
- * for being the first of its process, where A's was slow by about as much. */
+ * because its process just started, if A's first was slow by about as much. */
 static bool
 misplaced(const struct lore_sequential *s)
 {
@@ -119,8 +120,8 @@ least_p(size_t n_a, size_t n_b)
         1, 2 * exp(lgamma_r(a + 1, &sign) + lgamma_r(b + 1, &sign) - lgamma_r(a + b + 1, &sign)));
 }
 
-/* The p at which an interval that reaches REACH at ALPHA would end at BEYOND, were its ends those
- * of a normal variable. At ALPHA it agrees with the interval. */
+/* The p of a difference of BEYOND, when REACH is the half width of the interval at ALPHA. It uses
+ * the normal approximation. At ALPHA it agrees with the interval. */
 static double
 p_of(double beyond, double reach, double alpha, const struct lore_sequential *s)
 {
@@ -154,14 +155,15 @@ say(const struct lore_sequential *s, struct lore_arena *arena)
         (void)snprintf(b, sizeof b, "the level of B moves by %.2g %%; ", 100 * expm1(s->b.wander));
     const char *all = lore_format(arena, "%s%s%s%s%s%s", a, b,
         r & LORE_SEQUENTIAL_STEPS ? "the level steps more than once; " : "",
-        r & LORE_SEQUENTIAL_MISPLACED ? "the change is not where the programs change; " : "",
-        r & LORE_SEQUENTIAL_ALIKE ? "neighbouring samples are alike; " : "",
-        r & LORE_SEQUENTIAL_NOISE ? "the noise allows both; " : "");
+        r & LORE_SEQUENTIAL_MISPLACED ? "the times change at another sample than the program; "
+                                      : "",
+        r & LORE_SEQUENTIAL_ALIKE ? "successive samples are correlated; " : "",
+        r & LORE_SEQUENTIAL_NOISE ? "too much noise for a verdict; " : "");
     size_t len = strlen(all);
     return len > 2 ? lore_strndup(arena, all, len - 2) : "";
 }
 
-/* What there is to say of the levels, whatever the verdict. */
+/* The reasons that come from the levels, for any verdict. */
 static unsigned
 reasons_of(const struct lore_sequential *s)
 {
@@ -176,7 +178,8 @@ reasons_of(const struct lore_sequential *s)
     return r;
 }
 
-/* Verdict, p and reasons of S, whose shift D reaches DOWN and UP and is widened by DRIFT. */
+/* Fill in verdict, p and reasons of S. The interval of its shift D is D - DOWN - DRIFT to D + UP +
+ * DRIFT. */
 static void
 decide(const struct lore_sequential_ask *ask, double d, double down, double up, double drift,
     struct lore_sequential *s)

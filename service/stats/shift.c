@@ -50,12 +50,11 @@ struct sides { /* both sorted */
     size_t n, m;
 };
 
-/* How many differences x - y are AT most. */
+/* The number of differences x - y <= AT. */
 static size_t
 count_to(const struct sides *s, double at)
 {
-    size_t all = 0,
-           j = s->m; /* y[j..m) are large enough for this x, and for no larger x more are */
+    size_t all = 0, j = s->m; /* x[i] - y <= AT holds for y[j..m); j never grows as x[i] falls */
 
     for (size_t i = s->n; i-- > 0;) {
         while (j > 0 && s->x[i] - s->y[j - 1] <= at)
@@ -65,7 +64,7 @@ count_to(const struct sides *s, double at)
     return all;
 }
 
-/* The differences above FROM and TO at most, into OUT; their number. */
+/* Write the differences in (FROM, TO] to OUT. Returns their number. */
 static size_t
 collect(const struct sides *s, double from, double to, double *out)
 {
@@ -80,9 +79,8 @@ collect(const struct sides *s, double from, double to, double *out)
     return n;
 }
 
-/* The difference at index K of all in order. Rows and columns of sorted values are sorted: halving
- * the range and counting comes near K in a walk of n + m steps each time, without making them all.
- */
+/* The difference at index K of their sorted order. Bisection narrows the range of values. Counting
+ * takes n + m steps, because both sides are sorted, so most differences are never computed. */
 static double
 difference_at(const struct sides *s, size_t k, double *room)
 {

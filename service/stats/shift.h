@@ -1,6 +1,6 @@
-/* By how much one sample lies above another, with an interval that assumes no shape: the order
- * statistics of all differences and the exact distribution of Mann and Whitney's statistic. The
- * two-sample sibling of walsh.h. Pure. */
+/* The shift between two samples with a distribution-free interval. It uses the order statistics of
+ * all differences and the exact distribution of the Mann-Whitney U statistic. The two-sample
+ * sibling of walsh.h. Pure. */
 #ifndef LORE_STATS_SHIFT_H
 #define LORE_STATS_SHIFT_H
 
@@ -13,15 +13,15 @@ enum { LORE_SHIFT_MAX = 256 }; /* values of a side; their differences take n m d
 struct lore_shift {
     double middle;    /* Hodges-Lehmann: the median of the differences x - y */
     double low, high; /* the ends, when `bounded` */
-    bool bounded;     /* false: so few values bound nothing at this level */
+    bool bounded;     /* false: too few values for an interval at this level */
 };
 struct lore_shift_side {
     const double *v;
     size_t n; /* 1 to LORE_SHIFT_MAX */
 };
 /* The interval covers the shift with probability 1 - ALPHA at least, when x - shift and y are
- * independent draws of one distribution, whatever it is; so two samples of one distribution are
- * told apart with probability ALPHA at most. */
+ * independent draws of any one distribution. So two samples of one distribution seem to differ with
+ * probability ALPHA at most. */
 void lore_shift_interval(struct lore_shift_side x, struct lore_shift_side y, double alpha,
     struct lore_arena *arena, struct lore_shift *out);
 /* The largest k with P(U < k) <= TAIL for Mann and Whitney's U of N and M values without ties, 0

@@ -4,7 +4,7 @@
  * The interval of the median is distribution-free: for independent samples the number below the
  * true median is Binomial(n, 1/2), so [x(k), x(n + 1 - k)] covers it with probability 1 - 2 P(B <
  * k). The largest k with P(B < k) <= 2.5 % is taken, computed exactly, never by a normal
- * approximation. Samples that drift are not independent; then the interval says less than 95 %. */
+ * approximation. Samples that drift are not independent; then the coverage is below 95 %. */
 #include "service/stats/stats.h"
 
 #include <math.h>
@@ -70,7 +70,7 @@ lore_stats_median_ns(const int64_t *samples, size_t n, struct lore_arena *arena)
     return n > 0 ? lore_select_median(v, n) : 0;
 }
 
-/* The largest k with P(Binomial(n, 1/2) < k) <= 2.5 %; 0 when even k = 1 says more. */
+/* The largest k with P(Binomial(n, 1/2) < k) <= 2.5 %; 0 when even k = 1 exceeds it. */
 static size_t
 median_rank(size_t n)
 {

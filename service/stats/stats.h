@@ -1,5 +1,5 @@
-/* Order, percentiles and the median's interval, of ordered samples. Pure: copies are sorted inside
- * the arena, the input keeps its order. What compares two sets is in compare.h. */
+/* Percentiles, moments and the interval of the median of a set of samples. Pure: copies are sorted
+ * inside the arena, the input keeps its order. compare.h compares two sets. */
 #ifndef LORE_STATS_STATS_H
 #define LORE_STATS_STATS_H
 

@@ -7,7 +7,7 @@
 #include "service/stats/beta.h"
 #include "service/stats/walsh.h"
 
-#define NORMAL_FROM 1e6 /* from here on it is the normal one to six digits, and beta.h ends */
+#define NORMAL_FROM 1e6 /* from here on t is normal to six digits, and beta.h is not accurate */
 
 double
 lore_student_p(double nu, double t)

@@ -4,7 +4,7 @@
 
 /* The probability of a value at least as far from 0 as T >= 0, on either side. */
 double lore_student_p(double nu, double t);
-/* The value that it stays below with probability P, 0.5 <= P < 1. */
+/* The quantile of P, 0.5 <= P < 1. */
 double lore_student_quantile(double nu, double p);
 
 #endif

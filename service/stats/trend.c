@@ -1,6 +1,6 @@
-/* Mann-Kendall on at most 64 values. Autocorrelated noise wanders, and a plain test calls every
- * wandering a trend: so the variance of its statistic is widened by (1 + r) / (1 - r), r being the
- * correlation of neighbours once the slope itself is taken out. */
+/* Mann-Kendall on at most 64 values. A plain test takes autocorrelated noise for a trend. So the
+ * variance of its statistic is multiplied by (1 + r) / (1 - r), where r is the correlation of
+ * successive values without the slope. */
 #include "service/stats/trend.h"
 
 #include <math.h>
@@ -35,7 +35,7 @@ lore_trend_spread(const double *v, size_t n, struct lore_arena *arena)
         mean += v[i] / (double)n;
     }
     double mad = lore_select_median(off, n);
-    if (mad > 1e-9 * scale) /* less is rounding: equal, as far as anybody measured */
+    if (mad > 1e-9 * scale) /* smaller deviations are rounding errors */
         return 1.4826 * mad;
     for (size_t i = 0; i < n; i++)
         squares += (v[i] - mean) * (v[i] - mean);
@@ -59,7 +59,7 @@ lore_trend_neighbours(const double *v, size_t n, struct lore_arena *arena)
     return all > 0 ? sum / all : 0;
 }
 
-/* V's blocks' medians when there are more than LORE_TREND_BLOCKS values; *n is changed. */
+/* The medians of blocks when V has more than LORE_TREND_BLOCKS values, else V. Updates *n. */
 static const double *
 blocks(const double *v, size_t *n, struct lore_arena *arena)
 {
@@ -91,7 +91,7 @@ slope_of(const double *v, size_t n, struct lore_arena *arena)
     return lore_select_median(slopes, m);
 }
 
-/* What equal values take from the variance of the statistic. */
+/* The part that ties subtract from the variance of the statistic. */
 static double
 ties(const double *v, size_t n, struct lore_arena *arena)
 {
@@ -107,9 +107,9 @@ ties(const double *v, size_t n, struct lore_arena *arena)
     return lost;
 }
 
-/* Mann and Kendall's statistic of N values, in standard deviations, were they independent. */
+/* The absolute z score of the Mann-Kendall statistic, for independent values. */
 static double
-rises(const double *v, size_t n, struct lore_arena *arena)
+mann_kendall_z(const double *v, size_t n, struct lore_arena *arena)
 {
     int score = 0;
     double dn = (double)n;
@@ -122,7 +122,7 @@ rises(const double *v, size_t n, struct lore_arena *arena)
     return variance > 0 ? fmax(0, fabs((double)score) - 1) / sqrt(variance) : 0;
 }
 
-/* The whole test of N values, LORE_TREND_BLOCKS at most, of which Z is known. */
+/* Complete the test of N <= LORE_TREND_BLOCKS values with the z score Z. */
 static void
 finish(const double *v, size_t n, double z, struct lore_arena *arena, struct lore_trend *out)
 {
@@ -144,7 +144,7 @@ lore_trend(const double *v, size_t n, struct lore_arena *arena, struct lore_tren
     if (n < LORE_TREND_LEAST)
         return;
     v = blocks(v, &n, arena);
-    finish(v, n, rises(v, n, arena), arena, out);
+    finish(v, n, mann_kendall_z(v, n, arena), arena, out);
 }
 
 double
@@ -155,8 +155,8 @@ lore_trend_reach(const double *v, size_t n, struct lore_arena *arena)
     if (n < LORE_TREND_LEAST)
         return 0;
     v = blocks(v, &n, arena);
-    double z = rises(v, n, arena);
-    if (erfc(z / sqrt(2)) >= LORE_TREND_P) /* likeness of neighbours only makes it less sure */
+    double z = mann_kendall_z(v, n, arena);
+    if (erfc(z / sqrt(2)) >= LORE_TREND_P) /* autocorrelation only raises p */
         return 0;
     finish(v, n, z, arena, &t);
     return t.drifts ? fabs(t.change) : 0;

@@ -8,25 +8,24 @@
 
 enum {
     LORE_TREND_LEAST = 8,   /* fewer values show no trend */
-    LORE_TREND_BLOCKS = 64, /* longer series are first cut into so many blocks, by their medians */
+    LORE_TREND_BLOCKS = 64, /* a longer series becomes the medians of so many blocks */
 };
 #define LORE_TREND_P 0.01
 struct lore_trend {
     size_t n;      /* values, or blocks, that were ranked; 0: too few, nothing below is known */
     double change; /* from the first to the last, in the series' unit (Theil-Sen) */
-    double p;      /* two-sided; Mann-Kendall, less sure where neighbours resemble each other */
+    double p;      /* two-sided; Mann-Kendall, corrected for autocorrelation */
     bool drifts;   /* p < LORE_TREND_P */
 };
 void lore_trend(const double *v, size_t n, struct lore_arena *arena, struct lore_trend *out);
-/* |change| when V drifts, 0 when not, which costs a tenth of the whole. */
+/* |change| when V drifts, else 0. Without drift it takes a tenth of the time of lore_trend. */
 double lore_trend_reach(const double *v, size_t n, struct lore_arena *arena);
 double
 lore_trend_median(const double *v, size_t n, struct lore_arena *arena); /* N >= 1, any order */
-/* Correlation of neighbours after outliers were pulled in; 0 when the values do not vary. */
+/* The correlation of successive values, with outliers clamped; 0 when the values do not vary. */
 double lore_trend_neighbours(const double *v, size_t n, struct lore_arena *arena);
-/* How far one value lies from the middle: 1.4826 times the median absolute deviation, which is the
- * standard deviation of normal values and cares little about outliers; the plain standard deviation
- * where more than half of the values are equal. */
+/* A robust standard deviation: 1.4826 times the median absolute deviation. It is the plain standard
+ * deviation when more than half of the values are equal. */
 double lore_trend_spread(const double *v, size_t n, struct lore_arena *arena);
 
 #endif

@@ -1,6 +1,6 @@
 /* Signed ranks. Under symmetry about the median the sum of the ranks of positive deviations is the
- * sum of a random subset of 1..n; counting subsets by size gives its distribution exactly (to 128
- * values; beyond, its normal approximation with a continuity correction differs in the fourth
+ * sum of a random subset of 1..n; counting subsets by their sum gives its distribution exactly (to
+ * 128 values; beyond, its normal approximation with a continuity correction differs in the fourth
  * digit). The interval [A(k), A(M + 1 - k)] of the M sorted averages excludes the median with
  * probability 2 P(W < k). */
 #include "service/stats/walsh.h"

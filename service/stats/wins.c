@@ -1,5 +1,5 @@
-/* Each attempt's p from its ratio and interval, all of them corrected together: also those that
- * lost were tried. */
+/* Computes a p for each attempt from its ratio and interval and corrects all of them together. Lost
+ * attempts count as tests, too. */
 #include "service/stats/wins.h"
 
 #include "service/stats/apart.h"
@@ -16,7 +16,7 @@ lore_wins(const struct lore_wins_attempt *v, size_t n, double confidence, struct
     struct lore_wins *out)
 {
     double *p = lore_alloc_array(arena, n, sizeof *p),
-           *worth = lore_alloc_array(arena, n, sizeof *p);
+           *adjusted = lore_alloc_array(arena, n, sizeof *p);
     size_t k = 0;
 
     *out = (struct lore_wins){.attempts = n};
@@ -25,8 +25,8 @@ lore_wins(const struct lore_wins_attempt *v, size_t n, double confidence, struct
         if (is_tested(&v[i]))
             p[out->tested++] = lore_apart_ratio_p(v[i].ratio, v[i].low, v[i].high, confidence);
     }
-    lore_fdr_adjust(p, out->tested, LORE_FDR_ANY, arena, worth);
+    lore_fdr_adjust(p, out->tested, LORE_FDR_ANY, arena, adjusted);
     for (size_t i = 0; i < n; i++)
         if (is_tested(&v[i]))
-            out->stay += worth[k++] <= LORE_WINS_RATE && v[i].won;
+            out->stay += adjusted[k++] <= LORE_WINS_RATE && v[i].won;
 }

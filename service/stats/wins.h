@@ -1,5 +1,5 @@
-/* How many of many wins would be wins if nothing but chance had to be beaten? Of a hundred attempts
- * that change nothing some look like a gain, and they are the ones that are told. Pure. */
+/* Counts the wins that remain after a correction for the number of attempts. Of a hundred attempts
+ * that change nothing, some look like a gain, and those get reported. Pure. */
 #ifndef LORE_STATS_WINS_H
 #define LORE_STATS_WINS_H
 
@@ -8,7 +8,7 @@
 
 #include "service/base/arena.h"
 
-#define LORE_WINS_RATE 0.05 /* of false ones among the wins that stay */
+#define LORE_WINS_RATE 0.05 /* false discovery rate of the wins that remain */
 
 struct lore_wins_attempt {
     bool won;         /* by its own verdict */
@@ -17,11 +17,11 @@ struct lore_wins_attempt {
 };
 struct lore_wins {
     size_t attempts, won;
-    size_t tested; /* attempts with an interval: what the rate is over */
-    size_t stay;   /* wins among them whose gain is still one at LORE_WINS_RATE */
+    size_t tested; /* attempts with an interval; only these are corrected and can remain */
+    size_t stay;   /* wins among them that are significant at LORE_WINS_RATE */
 };
-/* The intervals are of confidence CONFIDENCE. Attempts that start from each other's results err
- * together or against each other, so the rate holds for any dependence (LORE_FDR_ANY). */
+/* The intervals are of confidence CONFIDENCE. Attempts that build on each other are dependent, so
+ * LORE_FDR_ANY controls the rate. */
 void lore_wins(const struct lore_wins_attempt *v, size_t n, double confidence,
     struct lore_arena *arena, struct lore_wins *out);
 
