@@ -174,7 +174,8 @@ lore_agents_get(struct lore_agents *g, const char *id, struct lore_arena *arena,
     struct lore_agent_row *out, struct lore_err *err)
 {
     struct cached *c = slot_of(g, id);
-    /* Taken before the lookup, so that a row is never younger than it says. */
+    /* Read the clock before the lookup, so that a slow lookup cannot make the cached row last
+     * longer. */
     int64_t now = lore_ticks_us();
     enum lore_status status;
     struct cached known;
@@ -316,7 +317,8 @@ use_code(struct lore_agents *g, const char *code, struct lore_agent_row *agent,
     return lore_db_auth_enroll(db, hash, agent, arena, &agent->label, err);
 }
 
-/* One at a time; a request that ends for want of memory made none. */
+/* Ends the guess when the block ends, also when a full arena unwinds the thread. That does not
+ * count as a wrong code. */
 struct guess {
     struct lore_agents_limits *limits;
     bool wrong;

@@ -35,10 +35,11 @@ enum lore_status lore_agents_check(struct lore_agents *g, const struct lore_sign
  * chooses one; else errors of lore_label_check. */
 enum lore_status lore_agents_code(struct lore_auth_db *db, const char *label, int minutes,
     char text[LORE_CODE_SIZE], struct lore_err *err) LORE_MUST;
-/* Enroll AGENT, which has a key and a wanted label, with a one-time code. Fills in its id, the
- * time, and its label: that of the code if it has one, else the wanted one, with a number when
- * another agent has it. Errors of lore_db_auth_enroll. After ten wrong codes within a minute every
- * code is refused: LORE_BUSY code too_many_codes, with the seconds to wait in *wait_s. */
+/* Enroll AGENT, which has a key and a wanted label, with a one-time code. Fills in its id, the time
+ * and its label. The label of the code has priority over the wanted one. A number is added to the
+ * wanted one when another agent has it. Errors of lore_db_auth_enroll. After ten wrong codes within
+ * a minute every code is refused: LORE_BUSY code too_many_codes, with the seconds to wait in
+ * *wait_s. */
 enum lore_status
 lore_agents_enroll(struct lore_agents *g, const char *code, struct lore_agent_row *agent,
     struct lore_arena *arena, int *wait_s, struct lore_err *err) LORE_MUST;

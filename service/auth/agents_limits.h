@@ -11,22 +11,22 @@
 struct lore_agents_limits;
 struct lore_agents_limits *lore_agents_limits_new(void);
 void lore_agents_limits_free(struct lore_agents_limits *l);
-/* Before a one-time code is tried. Codes are tried one at a time: after LORE_OK the caller must
- * call lore_agents_guessed, with whether the code was wrong. */
+/* Call this before trying a one-time code. Codes are tried one at a time: after LORE_OK the caller
+ * must call lore_agents_guessed, with whether the code was wrong. */
 enum lore_status
 lore_agents_may_guess(struct lore_agents_limits *l, int *wait_s, struct lore_err *err) LORE_MUST;
 void lore_agents_guessed(struct lore_agents_limits *l, bool wrong);
 
 /* Begin to store a batch of AGENT; lore_agents_limits_leave ends it. Each agent may have one batch
- * in flight, so that what was checked before storing still holds then; the number of all batches in
- * flight is limited. LORE_BUSY code batch_in_flight or too_many_batches. */
+ * in flight, so that the checks before storing stay valid; the number of all batches in flight is
+ * limited. LORE_BUSY code batch_in_flight or too_many_batches. */
 enum lore_status lore_agents_limits_enter(
     struct lore_agents_limits *l, const char *agent, struct lore_err *err) LORE_MUST;
 void lore_agents_limits_leave(struct lore_agents_limits *l, const char *agent);
 
 /* Call FN for refused requests, so that they get into the event log: at most once a minute for the
  * same agent and code, and ten times a minute in all. AGENT is NULL when the signature does not
- * show who it is. */
+ * identify the agent. */
 typedef void lore_agents_refusal(void *ctx, const char *agent, const char *code);
 void lore_agents_limits_refusals(struct lore_agents_limits *l, lore_agents_refusal *fn, void *ctx);
 /* Count a refused request of AGENT (may be NULL), and report it to FN within those limits. */

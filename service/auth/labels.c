@@ -1,4 +1,4 @@
-/* Which labels new tokens and agents may have. */
+/* The check of labels of new tokens and agents. */
 #include "service/auth/labels.h"
 
 #include <stdbool.h>

@@ -1,5 +1,5 @@
-/* What a new token or agent may be called. A label is shown to readers as the actor of what its
- * token or agent did; it decides nothing. */
+/* The rules for labels of new tokens and agents. Readers see a label as the actor of the records
+ * and events of its token or agent. It grants no permission. */
 #ifndef LORE_AUTH_LABELS_H
 #define LORE_AUTH_LABELS_H
 
@@ -7,9 +7,8 @@
 
 #define LORE_LABEL_MAX 100 /* bytes */
 
-/* LORE_INVALID at "label" unless LABEL shows as it is (no control or invisible character, no space
- * at either end), is short enough, and passes neither for an actor of the service itself nor for
- * another kind of actor. */
+/* LORE_INVALID at "label" for a LABEL that is too long or could mislead readers: one with a control
+ * or invisible character, with a space at either end, or with the name of another kind of actor. */
 enum lore_status lore_label_check(const char *label, struct lore_err *err) LORE_MUST;
 
 #endif

@@ -152,7 +152,8 @@ look_up(struct lore_tokens *t, const char *id, struct lore_arena *arena, struct 
     LORE_LOCKED(&t->lock);
     struct cached *c = slot_of(t, id);
     struct lore_token_row row = {0};
-    /* Taken before the lookup, so that a row is never younger than it says. */
+    /* Read the clock before the lookup, so that a slow lookup cannot make the cached row last
+     * longer. */
     int64_t now = lore_ticks_us();
     enum lore_status status;
 
