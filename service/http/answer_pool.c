@@ -57,8 +57,8 @@ take(struct lore_answer_pool *p)
     return j;
 }
 
-/* Threads run as SCHED_BATCH so that a wake-up does not preempt a thread that is answering. The
- * caller frees its job as soon as sem_post tells it, so the job is not touched after that. */
+/* Threads run as SCHED_BATCH so that a wake-up does not preempt a thread that is answering.
+ * sem_post lets the caller end the lifetime of its job, so the job is not touched after that. */
 static void *
 serve(void *arg)
 {

@@ -10,7 +10,7 @@
 struct lore_config;      /* service/config.h */
 struct lore_ingest;      /* service/ingest/ingest.h: the writer */
 struct lore_memory;      /* service/ingest/memory.h: evidence and board in RAM */
-struct lore_served;      /* service/ingest/served.h: what was advised */
+struct lore_served;      /* service/ingest/served.h: the log of answers */
 struct lore_readers;     /* db/files.h: pool of read-only connections */
 struct lore_tokens;      /* service/auth/tokens.h */
 struct lore_agents;      /* service/auth/agents.h */

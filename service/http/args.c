@@ -123,7 +123,7 @@ unknown(const struct lore_param *params, const char *name, struct lore_arena *ar
     if (near >= 0)
         lore_err_hint(err, "did you mean %s?", names[near]);
     else if (n == 0)
-        lore_err_hint(err, "it takes no parameters");
+        lore_err_hint(err, "this address takes no parameters");
     return LORE_INVALID;
 }
 

@@ -4,7 +4,7 @@
 
 #include <inttypes.h>
 
-/* Upper bounds in microseconds: a memory answer takes tens, a commit hundreds, trouble more. */
+/* Upper bounds in microseconds: an answer from memory takes tens, a commit hundreds. */
 static const int64_t bounds_us[LORE_LATENCY_BUCKETS] = {
     100, 250, 500, 1000, 2500, 5000, 10000, 25000, 50000, 100000, 500000, 2000000};
 
@@ -70,9 +70,11 @@ lore_counters_prometheus(const struct lore_stats_http *c, struct lore_buf *out)
     lore_buf_printf(out, "warplore_http_received_bytes_total %" PRIu64 "\n", get(&c->bytes_in));
     family(out, "sent_bytes_total", "counter", "Bytes written, headers included.");
     lore_buf_printf(out, "warplore_http_sent_bytes_total %" PRIu64 "\n", get(&c->bytes_out));
-    family(out, "refused_total", "counter", "Requests refused before routing, for their framing.");
+    family(out, "refused_total", "counter",
+        "Requests refused before routing, by the checks of headers, host, length and path.");
     lore_buf_printf(out, "warplore_http_refused_total %" PRIu64 "\n", get(&c->gate_refused));
-    family(out, "cut_total", "counter", "Connections cut because a body or a reply took too long.");
+    family(out, "cut_total", "counter",
+        "Connections cut because a body or a reply took too long, or because threads ran short.");
     lore_buf_printf(out, "warplore_http_cut_total %" PRIu64 "\n", get(&c->cut));
     family(out, "in_flight", "gauge", "Requests being answered now.");
     lore_buf_printf(out, "warplore_http_in_flight %" PRIdFAST64 "\n",

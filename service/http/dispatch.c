@@ -60,7 +60,7 @@ permit_token(struct lore_app *app, enum lore_role least, struct lore_req *req, s
     return LORE_OK;
 }
 
-/* Find out who calls, and check that the route allows it. */
+/* Identify the caller and check that the route permits the call. */
 static enum lore_status
 permit(struct lore_app *app, const struct lore_route *route, struct lore_req *req,
     struct lore_err *err)
@@ -79,8 +79,8 @@ permit(struct lore_app *app, const struct lore_route *route, struct lore_req *re
     }
 }
 
-/* Routes take JSON, or batches where they are signed. A web page on another site can send forms and
- * text without permission, so those are refused. */
+/* Signed routes accept batches, all others JSON. A web page on another site can send forms and text
+ * without permission, so those are refused. */
 static enum lore_status
 check_type(const struct lore_route *route, const struct lore_req *req, struct lore_err *err)
 {
@@ -132,7 +132,7 @@ check_body(const struct lore_route *route, struct lore_req *req, struct lore_err
             return lore_fail_at(
                 err, LORE_TOOBIG, "body_not_taken", "", "this address takes no body");
         return lore_fail_at(err, LORE_TOOBIG, "body_too_big", "",
-            "the body has %zu bytes, at most %zu are taken", req->body_len, route->max_body);
+            "the body has %zu bytes; the limit is %zu bytes", req->body_len, route->max_body);
     }
     return route->max_body > 0 ? check_type(route, req, err) : LORE_OK;
 }
@@ -171,7 +171,7 @@ struct exchange {
     const struct lore_route *route;
     struct lore_req *req;
     struct lore_resp *resp;
-    struct lore_readers *readers; /* to read with, on another thread perhaps */
+    struct lore_readers *readers; /* connections for this request, perhaps used on another thread */
     struct lore_err *err;
     enum lore_status status;
 };
@@ -184,8 +184,8 @@ handle(void *ctx, struct lore_err *err)
     return x->route->handler(x->req, x->resp, err);
 }
 
-/* Run the handler inside one read snapshot, so that all it reads agrees. The guard is of the thread
- * that runs it. */
+/* Run the handler inside one read snapshot, so that its reads agree. The guard belongs to the
+ * thread that runs the handler. */
 static void
 read_now(void *ctx)
 {
@@ -272,7 +272,7 @@ validate(const struct lore_req *req, struct lore_resp *resp)
     }
 }
 
-/* The whole exchange but for the problem object, which needs no memory of the request. */
+/* The whole exchange except the problem object, which needs no memory of the arena. */
 static enum lore_status
 serve(void *ctx, struct lore_err *err)
 {
@@ -317,7 +317,7 @@ lore_dispatch(struct lore_app *app, struct lore_req *req, struct lore_resp *resp
     req->actor = req->owner = NULL;
     req->agent = NULL;
     status = lore_guarded(lore_arena_limit(req->arena), serve, &x, &err);
-    lore_req_read_end(req); /* a write that was ended while it read */
+    lore_req_read_end(req); /* a guard may have ended a write that was reading */
     if (status != LORE_OK)
         fail(req, resp, status, &err);
 }

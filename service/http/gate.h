@@ -20,7 +20,7 @@ struct lore_head {
     size_t n_headers;
     const char *const *hosts; /* names accepted in Host; NULL-ended; may be NULL */
 };
-/* What the server needs to know of a head that passed. */
+/* Properties of an accepted head that the server needs. */
 struct lore_pass {
     bool expects_continue; /* Expect: 100-continue */
     bool wants_close;      /* Connection: close */

@@ -11,7 +11,8 @@
 #include "service/base/buf.h"
 
 enum lore_method { LORE_GET = 1, LORE_POST, LORE_PUT, LORE_DELETE, LORE_HEAD, LORE_OTHER_METHOD };
-/* Who may call a route. The service refuses to start with a route that leaves this unset. */
+/* The permission that a route requires, or the role of a caller. The service refuses to start with
+ * a route that leaves this unset. */
 enum lore_role {
     LORE_ROLE_UNSET,
     LORE_PUBLIC,
@@ -78,7 +79,7 @@ struct lore_req {
     size_t n_args;
     enum lore_role role;
     const char *actor; /* label of the token; "agent:" and the label of the agent */
-    const char *owner; /* id of the token or agent; it may retract what it brings */
+    const char *owner; /* id of the token or agent; it may retract its own records */
     const struct lore_agent_row *agent; /* the agent that signed; NULL: a request with a token */
 };
 struct lore_resp {
@@ -102,8 +103,8 @@ struct lore_route {
     const struct lore_param *params; /* ended by a NULL name; NULL: none */
     lore_handler handler;
     const char *help;
-    /* The form of its answer: a media type, or `object` for a JSON document with a standard of its
-     * own. Else NULL, and one of the next is set. */
+    /* The media type of the answer, or `object` for a JSON document that another standard defines.
+     * NULL: one of the next three members describes the answer. */
     const char *answer;
     const struct lore_object *one, *or_one; /* one object (service/api/object.h), or another */
     const struct lore_object *rows;         /* a list of these objects */
@@ -121,9 +122,9 @@ const char *lore_arg_text(const struct lore_req *req, const char *name, const ch
 int64_t lore_arg_i64(const struct lore_req *req, const char *name, int64_t otherwise);
 bool lore_arg_bool(const struct lore_req *req, const char *name, bool otherwise);
 
-/* Match, permission, size, parameters, handler, in this order; failures become problem objects (RFC
- * 9457) in RESP. Always leaves a complete reply: a request whose arena is full gets the problem
- * over_memory (service/base/guard.h). */
+/* Find the route, check permission, size and parameters, and run the handler, in this order.
+ * Failures become problem objects (RFC 9457) in RESP. Always leaves a complete reply: a request
+ * whose arena is full gets the problem over_memory (service/base/guard.h). */
 void lore_dispatch(struct lore_app *app, struct lore_req *req, struct lore_resp *resp);
 /* Between these two, req->db is a connection of READERS (NULL: the service's) in one snapshot.
  * LORE_BUSY when none is free. A write gives it back before it submits. */

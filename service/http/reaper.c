@@ -1,6 +1,6 @@
 /* One thread checks four times a second for connections past their deadline and shuts them down. A
- * worker that reads from one then sees the end of the file. The library does not tell us its
- * sockets, so the reaper finds a socket among our descriptors by the address of its peer, which is
+ * worker that reads from one then sees the end of the file. The library does not expose its
+ * sockets. So the reaper finds a socket among our descriptors by the address of its peer, which is
  * unique while the connection is open. A connection stays open while its slot is armed, because
  * slots change under the lock only.
  *
@@ -28,7 +28,7 @@
 #define CROWDED_LOOK_MS 50
 #define CROWDED_WAIT_MS 200
 /* Connections with a higher descriptor are not cut before their first request. */
-#define SEEN_MAX 4096
+#define SILENT_MAX 4096
 
 struct watch {
     enum lore_phase phase;   /* 0: free */
@@ -39,7 +39,7 @@ struct watch {
 };
 
 /* A connection without a slot that had nothing to read, by descriptor. */
-struct seen {
+struct silent {
     int64_t look, since; /* number of the last check that saw it; ticks of the first */
     int port;
 };
@@ -51,9 +51,9 @@ struct lore_reaper {
     bool stop;
     void (*on_cut)(void *ctx, enum lore_phase phase);
     void *ctx;
-    int n, held, port; /* threads; taken ones; ours, 0: not known yet */
+    int n, taken, port; /* threads; threads in use; the port of the server, 0: not known yet */
     struct watch *slots;
-    struct seen *seen; /* by descriptor */
+    struct silent *silent; /* by descriptor */
     int64_t look, now;
     bool all; /* lore_reaper_cut_idle is running */
 };
@@ -61,7 +61,7 @@ struct lore_reaper {
 static bool
 is_crowded(const struct lore_reaper *r)
 {
-    return r->held * 4 > r->n * 3;
+    return r->taken * 4 > r->n * 3;
 }
 
 /* The address and port of FD's peer. False when FD is no connected socket. */
@@ -111,7 +111,7 @@ is_ours(const struct lore_reaper *r, int fd)
 static bool
 is_silent(struct lore_reaper *r, int fd, int port)
 {
-    struct seen *s = &r->seen[fd];
+    struct silent *s = &r->silent[fd];
     int unread = 0;
     bool again = s->look == r->look - 1 && s->port == port;
 
@@ -153,9 +153,9 @@ cut_one(int fd, void *ctx)
         return;
     w = watch_of(r, addr, port);
     if (w ? !is_due(r, w)
-          : fd >= SEEN_MAX || !is_ours(r, fd) || !(r->all || is_silent(r, fd, port)))
+          : fd >= SILENT_MAX || !is_ours(r, fd) || !(r->all || is_silent(r, fd, port)))
         return;
-    /* Counted before the shutdown, so that whoever sees the connection end finds it counted. */
+    /* Count first: a client that sees the connection end must find it in the counters. */
     if (w)
         w->cut = true;
     r->on_cut(r->ctx, w != NULL ? w->phase : 0);
@@ -202,7 +202,7 @@ lore_reaper_start(int threads, void (*on_cut)(void *ctx, enum lore_phase phase),
     pthread_condattr_t attr;
 
     r->slots = lore_xalloc((size_t)threads * sizeof *r->slots);
-    r->seen = lore_xalloc(SEEN_MAX * sizeof *r->seen);
+    r->silent = lore_xalloc(SILENT_MAX * sizeof *r->silent);
     r->n = threads;
     r->on_cut = on_cut;
     r->ctx = ctx;
@@ -213,7 +213,7 @@ lore_reaper_start(int threads, void (*on_cut)(void *ctx, enum lore_phase phase),
     pthread_condattr_destroy(&attr);
     if (pthread_create(&r->thread, NULL, run, r) != 0) {
         lore_xfree(r->slots);
-        lore_xfree(r->seen);
+        lore_xfree(r->silent);
         lore_xfree(r);
         return NULL;
     }
@@ -233,7 +233,7 @@ lore_reaper_stop(struct lore_reaper *r)
     pthread_cond_destroy(&r->wake);
     pthread_mutex_destroy(&r->lock);
     lore_xfree(r->slots);
-    lore_xfree(r->seen);
+    lore_xfree(r->silent);
     lore_xfree(r);
 }
 
@@ -252,7 +252,7 @@ lore_reaper_take_thread(struct lore_reaper *r)
 
     pthread_mutex_lock(&r->lock);
     before = is_crowded(r);
-    r->held++;
+    r->taken++;
     if (!before && is_crowded(r))
         pthread_cond_signal(&r->wake);
     pthread_mutex_unlock(&r->lock);
@@ -262,7 +262,7 @@ void
 lore_reaper_free_thread(struct lore_reaper *r)
 {
     pthread_mutex_lock(&r->lock);
-    r->held--;
+    r->taken--;
     pthread_mutex_unlock(&r->lock);
 }
 

@@ -9,7 +9,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* What a connection is doing after its first request arrived. It decides what a deadline cuts. */
+/* The state of a connection after its first request arrived. It decides whether a deadline cuts
+ * reading or both directions. */
 enum lore_phase {
     LORE_PHASE_READING =
         1,                /* a request: only reading is cut, so that an answer can still be sent */

@@ -44,7 +44,7 @@ lore_route_find(const struct lore_route *routes, struct lore_req *req,
     const struct lore_route **out, struct lore_err *err)
 {
     enum lore_method wanted = req->method == LORE_HEAD ? LORE_GET : req->method;
-    bool seen = false;
+    bool path_exists = false;
 
     for (const struct lore_route *r = routes; r->path != NULL; r++) {
         if (!fits(r->path, req->path, NULL))
@@ -54,9 +54,9 @@ lore_route_find(const struct lore_route *routes, struct lore_req *req,
             *out = r;
             return LORE_OK;
         }
-        seen = true;
+        path_exists = true;
     }
-    if (seen)
+    if (path_exists)
         return lore_fail(err, LORE_METHOD, "%.200s does not take this method", req->path);
     lore_fail(err, LORE_NOTFOUND, "%.200s: no such address", req->path);
     lore_err_hint(err, "GET /api/v1/_routes lists every address");
@@ -100,7 +100,7 @@ params_fault(const struct lore_param *params)
     return NULL;
 }
 
-/* What is wrong with row R of ROUTES; NULL: nothing. */
+/* The first fault of row R of ROUTES, or NULL. */
 static const char *
 fault(const struct lore_route *routes, const struct lore_route *r)
 {

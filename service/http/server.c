@@ -101,7 +101,7 @@ read_body(struct lore_req *req, struct lore_err *err)
     return LORE_OK;
 }
 
-/* Read and discard what a refused client is still sending, for up to LINGER_MS. */
+/* Read and discard the rest of a refused client's body, for up to LINGER_MS. */
 static void
 linger(struct exchange *x, size_t left)
 {
@@ -234,7 +234,7 @@ on_open(const struct mg_connection *conn, void **data)
     struct lore_server *s = mg_get_user_data(mg_get_context(conn));
     struct worker *w = mg_get_thread_pointer(conn);
 
-    w->slot = -1; /* the first request tells the peer */
+    w->slot = -1; /* known with the first request, which has the address of the peer */
     lore_reaper_take_thread(s->reaper);
     *data = s;
     return 0;

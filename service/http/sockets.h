@@ -1,5 +1,5 @@
-/* Finding our own open sockets. The HTTP library does not tell its descriptors, so we look through
- * /proc/self/fd. */
+/* Finding our own open sockets. The HTTP library does not expose its descriptors, so we look
+ * through /proc/self/fd. */
 #ifndef LORE_HTTP_SOCKETS_H
 #define LORE_HTTP_SOCKETS_H
 

@@ -256,8 +256,8 @@ an_unknown_parameter_offers_the_nearest(void **state)
     assert_string_equal(member(root, "path"), "nmae");
     assert_string_equal(member(root, "hint"), "did you mean name?");
     get(f, "/things/latest", "x=1");
-    assert_string_equal(
-        member(expect_problem(f, 400, "unknown_parameter"), "hint"), "it takes no parameters");
+    assert_string_equal(member(expect_problem(f, 400, "unknown_parameter"), "hint"),
+        "this address takes no parameters");
 }
 
 static void
