@@ -16,7 +16,8 @@ refuse(size_t i, const char *action, struct lore_err *err)
     (void)lore_fail_at(
         err, LORE_FORBIDDEN, "needs_curator", path, "%s: %s needs a curator", path, action);
     if (err && strcmp(action, "retract") == 0)
-        lore_err_hint(err, "a contributor may retract what the same token brought");
+        lore_err_hint(
+            err, "a contributor may retract only records that the same token or agent submitted");
     return LORE_FORBIDDEN;
 }
 

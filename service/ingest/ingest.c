@@ -30,14 +30,14 @@
  * frequent. Open readers make the log grow; beyond WAL_MAX it is truncated. */
 #define WAL_STEP (8 << 20)
 #define WAL_MAX (256 << 20)
-/* One long reader prevents truncating the log, and every attempt waits for it. Trying after each
- * commit left four commits per second; with this pause the attempts take a tenth of the writer's
- * time. */
-#define CUT_AGAIN_US 2000000
+/* One long reader prevents truncating the log, and every attempt waits for it. An attempt after
+ * each commit would leave time for four commits per second. With this pause, attempts take a tenth
+ * of the writer's time. */
+#define TRUNCATE_PAUSE_US 2000000
 /* Checkpoint after this long without a job. */
 #define IDLE_MS 1000
-/* Jobs of lore_ingest_aside join the next commit, or get their own after this time. Questions alone
- * cost at most five commits per second. */
+/* Jobs of lore_ingest_aside join the next commit, or get their own after this time. So logging
+ * recommendations costs at most five commits per second. */
 #define ASIDE_MS 200
 
 static _Noreturn void
@@ -158,7 +158,7 @@ store_job(struct lore_db *db, struct lore_job *j, int64_t now_us)
 }
 
 static void
-store_apart(struct lore_db *db, struct lore_job *j, int64_t now_us)
+store_with_savepoint(struct lore_db *db, struct lore_job *j, int64_t now_us)
 {
     if ((j->status = lore_db_savepoint(db, &j->err)) != LORE_OK)
         return;
@@ -174,33 +174,33 @@ lore_ingest_is_ours(enum lore_status status)
     return status == LORE_IO || status == LORE_CORRUPT || status == LORE_BUSY;
 }
 
-/* Run all jobs in one transaction. With APART each job has a savepoint, so that a failing job is
- * rolled back alone. Without it, a failing job rolls back the whole group: *spoilt is true and
+/* Run all jobs in one transaction. With SAVEPOINTS each job has a savepoint, so that a failing job
+ * is rolled back alone. Without it, a failing job rolls back the whole group: *failed is true and
  * nothing is stored. */
 static enum lore_status
-store_once(struct lore_db *db, struct group *g, bool apart, bool *spoilt, struct lore_err *err)
+store_once(struct lore_db *db, struct group *g, bool savepoints, bool *failed, struct lore_err *err)
 {
     int64_t now = lore_now_us();
     enum lore_status status;
 
-    *spoilt = false;
+    *failed = false;
     if ((status = lore_db_begin(db, err)) != LORE_OK)
         return status;
-    for (struct lore_job *j = g->first; j != NULL && !*spoilt; j = j->next) {
-        if (apart)
-            store_apart(db, j, now);
+    for (struct lore_job *j = g->first; j != NULL && !*failed; j = j->next) {
+        if (savepoints)
+            store_with_savepoint(db, j, now);
         else
-            *spoilt = !store_job(db, j, now);
+            *failed = !store_job(db, j, now);
         if (lore_ingest_is_ours(j->status)) {
             *err = j->err;
             lore_db_rollback(db);
             return j->status;
         }
-        if (!j->next && !apart)
+        if (!j->next && !savepoints)
             (void)join_arrivals(g);
     }
-    status = *spoilt ? LORE_OK : lore_db_commit(db, err);
-    if (*spoilt || status != LORE_OK)
+    status = *failed ? LORE_OK : lore_db_commit(db, err);
+    if (*failed || status != LORE_OK)
         lore_db_rollback(db);
     return status;
 }
@@ -211,10 +211,10 @@ store_once(struct lore_db *db, struct group *g, bool apart, bool *spoilt, struct
 static enum lore_status
 store_group(struct lore_db *db, struct group *g, struct lore_err *err)
 {
-    bool spoilt;
-    enum lore_status status = store_once(db, g, false, &spoilt, err);
+    bool failed;
+    enum lore_status status = store_once(db, g, false, &failed, err);
 
-    return status == LORE_OK && spoilt ? store_once(db, g, true, &spoilt, err) : status;
+    return status == LORE_OK && failed ? store_once(db, g, true, &failed, err) : status;
 }
 
 /* ---- after the commit ---- */
@@ -273,9 +273,9 @@ bound_log(struct lore_ingest *in)
     int64_t bytes = lore_db_wal_bytes(in->db);
 
     atomic_store(&in->stats.wal_bytes, bytes);
-    if (bytes > WAL_MAX && lore_ticks_us() >= in->cut_again) {
+    if (bytes > WAL_MAX && lore_ticks_us() >= in->truncate_after_us) {
         if (checkpoint(in, true) > WAL_MAX)
-            in->cut_again = lore_ticks_us() + CUT_AGAIN_US;
+            in->truncate_after_us = lore_ticks_us() + TRUNCATE_PAUSE_US;
     } else if (bytes > WAL_STEP) {
         (void)checkpoint(in, false);
     }
@@ -402,10 +402,10 @@ lore_ingest_big_enter(struct lore_ingest *in, size_t bytes)
 }
 
 void
-lore_ingest_big_leave(struct lore_ingest **place)
+lore_ingest_big_leave(struct lore_ingest **slot)
 {
-    if (*place)
-        sem_post(&(*place)->big);
+    if (*slot)
+        sem_post(&(*slot)->big);
 }
 
 enum lore_status
@@ -455,7 +455,7 @@ enum lore_status
 lore_ingest_submit(struct lore_ingest *in, const struct lore_ingest_doc *doc,
     struct lore_arena *arena, struct lore_receipt *out, struct lore_err *err)
 {
-    LORE_BIG_PLACE place = lore_ingest_big_enter(in, doc->len);
+    LORE_BIG_PLACE slot = lore_ingest_big_enter(in, doc->len);
     LORE_DOCUMENT d = {0};
     struct lore_job j = {.document = &d, .arena = arena};
     enum lore_status status = lore_document_prepare(&d, doc, arena, err);

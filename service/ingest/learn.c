@@ -34,7 +34,7 @@ copy(struct lore_arena *arena, const char *text)
 }
 
 static bool
-keep_row(void *ctx, const struct lore_evidence_in *in)
+copy_row(void *ctx, const struct lore_evidence_in *in)
 {
     struct rows *r = ctx;
 
@@ -42,7 +42,7 @@ keep_row(void *ctx, const struct lore_evidence_in *in)
     r->cut = r->some && in->seq != r->seq && lore_ticks_us() >= r->until_us;
     if (r->cut)
         return false;
-    if (!r->some) /* read once: it is the same for all pieces */
+    if (!r->some) /* the time of a piece starts with its first row */
         r->until_us = lore_ticks_us() + r->piece_us;
     r->some = true;
     r->seq = in->seq;
@@ -93,7 +93,7 @@ basis_text(const struct lore_trained *t, size_t rows, struct lore_arena *arena, 
 }
 
 static bool
-keep_shape(void *ctx, const char *id, const struct lore_workload *w)
+copy_shape(void *ctx, const char *id, const struct lore_workload *w)
 {
     struct rows *r = ctx;
     struct lore_train_shape *s = LORE_PUSH(r->arena, r->shapes, r->n_shapes, r->cap_shapes);
@@ -125,9 +125,9 @@ read_piece(struct lore_db *db, int64_t piece_us, struct rows *r, struct lore_err
         return status;
     r->piece_us = piece_us;
     r->some = r->cut = false;
-    status = lore_db_each_evidence(db, r->seq, keep_row, r, NULL, err);
+    status = lore_db_each_evidence(db, r->seq, copy_row, r, NULL, err);
     if (status == LORE_OK && !r->cut)
-        status = lore_db_each_workload(db, 0, keep_shape, r, NULL, err);
+        status = lore_db_each_workload(db, 0, copy_shape, r, NULL, err);
     lore_db_snapshot_end(db);
     return status;
 }

@@ -66,7 +66,7 @@ struct last {
 };
 
 static enum lore_status
-last_lesson(struct lore_db *db, struct lore_arena *arena, struct last *out, struct lore_err *err)
+read_last_fit(struct lore_db *db, struct lore_arena *arena, struct last *out, struct lore_err *err)
 {
     struct lore_learned learned = {0};
     struct lore_json *basis = NULL;
@@ -158,7 +158,7 @@ is_due(const struct lore_learner *l, const struct last *last, int64_t known)
 }
 
 static enum lore_status
-look(struct lore_learner *l, struct lore_err *err)
+fit_if_due(struct lore_learner *l, struct lore_err *err)
 {
     struct lore_db *db = NULL;
     struct last last = {0};
@@ -171,7 +171,7 @@ look(struct lore_learner *l, struct lore_err *err)
         return LORE_OK;
     status = lore_db_open_reader(l->data, &db, err);
     if (status == LORE_OK)
-        status = last_lesson(db, &l->arena, &last, err);
+        status = read_last_fit(db, &l->arena, &last, err);
     if (status == LORE_OK && is_due(l, &last, (int64_t)known)) {
         if (last.why.status != LORE_OK)
             lore_log(LORE_WARN, "learned", "name", LORE_LEARNED_EVIDENCE, "problem", last.why.msg,
@@ -201,7 +201,7 @@ run(void *arg)
     (void)setpriority(PRIO_PROCESS, 0, 19); /* on Linux this affects the calling thread only */
     while (!sleep_for(l, l->ask_ms)) {
         struct lore_err err = {0};
-        if (look(l, &err) != LORE_OK)
+        if (fit_if_due(l, &err) != LORE_OK)
             lore_log(LORE_WARN, "learning failed", "problem", err.msg, NULL);
         lore_arena_free(&l->arena);
     }

@@ -37,24 +37,24 @@ struct prepared {
     struct lore_arena arena;
     struct lore_document document;
 };
-struct some {
+struct prepared_batch {
     struct lore_arena work;
     struct prepared *own;
     size_t n;
 };
 
 static void
-forget_one(struct prepared *p)
+free_prepared(struct prepared *p)
 {
     lore_document_free(&p->document);
     lore_arena_free(&p->arena);
 }
 
 static void
-forget(struct some *s)
+free_batch(struct prepared_batch *s)
 {
     for (size_t i = 0; i < s->n; i++)
-        forget_one(&s->own[i]);
+        free_prepared(&s->own[i]);
     lore_arena_free(&s->work);
 }
 
@@ -71,7 +71,7 @@ prepare_now(void *ctx, struct lore_err *err)
     return lore_document_prepare(&p->own->document, &p->doc, &p->own->arena, err);
 }
 
-/* Prepare one document. One that needs too much memory is refused alone. */
+/* Prepare one document. A document that needs too much memory is refused; the others are stored. */
 static enum lore_status
 prepare(struct prepared *own, struct lore_ingest_part *part, const struct lore_ingest_doc *who)
 {
@@ -87,7 +87,7 @@ static enum lore_status
 submit_some(struct lore_ingest *in, struct lore_ingest_part *parts, size_t n,
     const struct lore_ingest_doc *who, struct lore_arena *arena, struct lore_err *err)
 {
-    __attribute__((cleanup(forget))) struct some s = {.n = 0};
+    __attribute__((cleanup(free_batch))) struct prepared_batch s = {.n = 0};
     struct lore_ingest_part **of = lore_alloc_array(&s.work, n, sizeof *of);
     struct lore_job *jobs = lore_alloc_array(&s.work, n, sizeof *jobs);
     enum lore_status status = LORE_OK;
@@ -101,7 +101,7 @@ submit_some(struct lore_ingest *in, struct lore_ingest_part *parts, size_t n,
         part->status = prepare(own, part, who);
         if (part->status != LORE_OK) {
             atomic_fetch_add(&in->stats.refused, 1);
-            forget_one(own);
+            free_prepared(own);
             continue;
         }
         jobs[n_jobs] = (struct lore_job){.document = &own->document, .arena = &own->arena};
@@ -123,7 +123,7 @@ lore_ingest_submit_many(struct lore_ingest *in, struct lore_ingest_part *parts, 
 
     for (size_t i = 0; i < n; i++)
         bytes += parts[i].len;
-    LORE_BIG_PLACE place = lore_ingest_big_enter(in, bytes);
+    LORE_BIG_PLACE slot = lore_ingest_big_enter(in, bytes);
     for (size_t at = 0, some; at < n && status == LORE_OK; at += some) {
         some = count_batch(parts + at, n - at);
         status = submit_some(in, parts + at, some, who, arena, err);

@@ -27,8 +27,8 @@ struct lore_memory {
     struct lore_board *board;
     struct lore_memory_moves moves;
     struct lore_memory_filling *filling;
-    bool board_known;     /* writer only: it has waited for the board */
-    bool moves_known;     /* writer only: the moves are loaded, and the writer now updates them */
+    bool board_loaded;    /* writer only: it has waited for the board */
+    bool moves_loaded;    /* writer only: the moves are loaded, and the writer now updates them */
     bool moves_overtaken; /* writer only: a record changed that the load may have read before */
     struct lore_memory_seen seen; /* used by the writer only */
     atomic_uint_fast64_t generation;
@@ -79,23 +79,23 @@ await_board(struct lore_memory *m)
 {
     struct lore_memory_seen seen;
 
-    if (m->board_known)
+    if (m->board_loaded)
         return;
     lore_memory_fill_board(m->filling, &seen);
     m->seen.run = seen.run;
     m->seen.claim = seen.claim;
-    m->board_known = true;
+    m->board_loaded = true;
 }
 
 static bool
-moves_in(struct lore_memory *m)
+are_moves_loaded(struct lore_memory *m)
 {
-    if (m->moves_known)
+    if (m->moves_loaded)
         return true;
-    m->moves_known = lore_memory_fill_moves(m->filling);
-    if (m->moves_known && m->moves_overtaken)
+    m->moves_loaded = lore_memory_fill_moves(m->filling);
+    if (m->moves_loaded && m->moves_overtaken)
         lore_memory_moves_forget(&m->moves);
-    return m->moves_known;
+    return m->moves_loaded;
 }
 
 /* Add the rows after the last ones seen, in one transaction: beginning one costs more than reading
@@ -116,7 +116,7 @@ add_new(struct lore_memory *m, struct lore_db *db, struct lore_memory_seen *seen
     if (status == LORE_OK)
         status = lore_db_each_claim_entry(db, seen->claim, add_entry, m, &seen->claim, err);
     lore_turn_end(&m->turn);
-    if (status == LORE_OK && moves_in(m))
+    if (status == LORE_OK && are_moves_loaded(m))
         status = lore_memory_moves_refresh(&m->moves, db, moved, err);
     lore_db_snapshot_end(db);
     return status;
@@ -227,7 +227,7 @@ lore_memory_follow(struct lore_memory *m, struct lore_db *db, const struct lore_
     if (status == LORE_OK)
         status = follow_experiments(m, db, effects, err);
     lore_turn_end(&m->turn);
-    if (status == LORE_OK && moves_in(m))
+    if (status == LORE_OK && are_moves_loaded(m))
         status = lore_memory_moves_follow(&m->moves, db, effects, err);
     else
         m->moves_overtaken = true;

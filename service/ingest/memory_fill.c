@@ -28,8 +28,8 @@ struct lore_memory_filling {
     struct part board, moves;
     pthread_mutex_t lock;
     pthread_cond_t in;
-    bool board_in; /* guarded by lock */
-    atomic_bool moves_in;
+    bool board_loaded; /* guarded by lock */
+    atomic_bool moves_loaded;
 };
 
 static _Noreturn void
@@ -90,7 +90,7 @@ fill_board(void *arg)
     lore_db_snapshot_end(f->board.db);
     lore_board_filled(board);
     pthread_mutex_lock(&f->lock);
-    f->board_in = true;
+    f->board_loaded = true;
     pthread_cond_broadcast(&f->in);
     pthread_mutex_unlock(&f->lock);
     return NULL;
@@ -116,7 +116,7 @@ fill_moves(void *arg)
     lore_turns_leave(m->turns);
     lore_trials_free(empty);
     atomic_fetch_add(f->parts.generation, 1);
-    atomic_store(&f->moves_in, true);
+    atomic_store(&f->moves_loaded, true);
     return NULL;
 }
 
@@ -129,7 +129,8 @@ start(struct lore_memory_filling *f, struct part *p, void *(*fn)(void *), struct
     if (status != LORE_OK)
         return status;
     p->runs = pthread_create(&p->thread, NULL, fn, f) == 0;
-    return p->runs ? LORE_OK : lore_fail(err, LORE_IO, "cannot start a thread for the memory");
+    return p->runs ? LORE_OK
+                   : lore_fail(err, LORE_IO, "cannot start a thread that loads the indexes");
 }
 
 static void
@@ -174,7 +175,7 @@ void
 lore_memory_fill_board(struct lore_memory_filling *f, struct lore_memory_seen *seen)
 {
     pthread_mutex_lock(&f->lock);
-    while (!f->board_in)
+    while (!f->board_loaded)
         pthread_cond_wait(&f->in, &f->lock);
     pthread_mutex_unlock(&f->lock);
     seen->run = f->seen.run;
@@ -184,7 +185,7 @@ lore_memory_fill_board(struct lore_memory_filling *f, struct lore_memory_seen *s
 bool
 lore_memory_fill_moves(struct lore_memory_filling *f)
 {
-    return atomic_load(&f->moves_in);
+    return atomic_load(&f->moves_loaded);
 }
 
 void

@@ -135,7 +135,7 @@ read_rows(
 
 /* Add the rows read to the index. */
 static void
-index_read(struct filling *f)
+index_rows(struct filling *f)
 {
     if (f->any) {
         lore_turn_keep(&f->turn);
@@ -150,7 +150,7 @@ fill(struct filling *f, struct lore_db *db, struct lore_memory_moves *seq, struc
     enum lore_status status = read_rows(f, db, seq, err);
 
     f->any &= status == LORE_OK;
-    index_read(f);
+    index_rows(f);
     return status;
 }
 
@@ -172,7 +172,7 @@ fill_by_pieces(struct filling *f, int64_t piece_us, struct lore_db *db,
     } while (status == LORE_OK && f->cut && (!f->stop || !atomic_load(f->stop)));
     f->until_us = 0;
     if (status == LORE_OK)
-        index_read(f);
+        index_rows(f);
     return status;
 }
 
@@ -258,7 +258,7 @@ replace(struct lore_memory_moves *m, struct lore_memory_moves *next)
 }
 
 static void
-make_anew(struct lore_memory_anew *a)
+rebuild_once(struct lore_memory_anew *a)
 {
     struct lore_memory_moves next = {.trials = lore_trials_new()};
     struct filling f = {.trials = next.trials, .stop = &a->stop};
@@ -284,16 +284,17 @@ make_anew(struct lore_memory_anew *a)
 }
 
 static void *
-run_anew(void *arg)
+run_rebuild(void *arg)
 {
     struct lore_memory_anew *a = arg;
 
     while (!a->done)
-        make_anew(a);
+        rebuild_once(a);
     return NULL;
 }
 
-/* Begin a rebuild. When no thread or reader can be had, the writer rebuilds the index itself. */
+/* Begin a rebuild. Without a thread or a reader connection, the writer rebuilds the index itself.
+ */
 static enum lore_status
 begin_rebuild(struct lore_memory_moves *m, struct lore_db *db, struct lore_err *err)
 {
@@ -308,7 +309,7 @@ begin_rebuild(struct lore_memory_moves *m, struct lore_db *db, struct lore_err *
     m->forget = false;
     m->anew = a;
     if (lore_db_open_beside(db, &a->db, &why) == LORE_OK &&
-        pthread_create(&a->thread, NULL, run_anew, a) == 0)
+        pthread_create(&a->thread, NULL, run_rebuild, a) == 0)
         return LORE_OK;
     m->anew = NULL;
     lore_db_close(a->db);

@@ -39,7 +39,7 @@ lore_document_prepare(struct lore_document *d, const struct lore_ingest_doc *in,
 
     if (in->len > LORE_WIRE_MAX_BYTES)
         return lore_fail_at(err, LORE_TOOBIG, "body_too_big", "",
-            "the document has %zu bytes, at most %u are taken", in->len, LORE_WIRE_MAX_BYTES);
+            "the document has %zu bytes; the limit is %u bytes", in->len, LORE_WIRE_MAX_BYTES);
     lore_hash(in->body, in->len, d->hash);
     lore_hex(d->hash, sizeof d->hash, d->hash_hex);
     d->bytes = in->len;

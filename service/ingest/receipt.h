@@ -1,5 +1,5 @@
-/* What the writer takes and what it gives back: a document as it arrived, its receipt, and work
- * that runs in the writer's transaction. */
+/* The input and output of the writer: a document as it arrived, its receipt, and work that runs in
+ * the writer's transaction. */
 #ifndef LORE_INGEST_RECEIPT_H
 #define LORE_INGEST_RECEIPT_H
 

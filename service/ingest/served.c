@@ -256,18 +256,18 @@ lore_served_remember(
     struct lore_served *s, const struct lore_advised *answer, char id[LORE_ULID_SIZE])
 {
     unsigned char hash[LORE_HASH_BYTES];
-    struct known *place;
+    struct known *slot;
     struct note *n;
     bool kept;
 
     if (!s || s->limits.keep <= 0)
         return false;
     hash_of(answer, hash);
-    place = &s->known[(hash[0] | hash[1] << 8) % KNOWN];
+    slot = &s->known[(hash[0] | hash[1] << 8) % KNOWN];
     n = copy_of(answer, &s->limits);
     pthread_mutex_lock(&s->lock);
-    if (place->until_us > lore_ticks_us() && memcmp(place->hash, hash, sizeof hash) == 0) {
-        memcpy(id, place->id, sizeof place->id);
+    if (slot->until_us > lore_ticks_us() && memcmp(slot->hash, hash, sizeof hash) == 0) {
+        memcpy(id, slot->id, sizeof slot->id);
         s->stats.repeated++;
         pthread_mutex_unlock(&s->lock);
         lore_arena_free(&n->arena);
@@ -276,10 +276,10 @@ lore_served_remember(
     }
     kept = put(s, n);
     if (kept) {
-        memcpy(place->hash, hash, sizeof hash);
-        memcpy(place->id, n->answer.id, sizeof place->id);
-        memcpy(id, n->answer.id, sizeof place->id);
-        place->until_us = lore_ticks_us() + REPEAT_US;
+        memcpy(slot->hash, hash, sizeof hash);
+        memcpy(slot->id, n->answer.id, sizeof slot->id);
+        memcpy(id, n->answer.id, sizeof slot->id);
+        slot->until_us = lore_ticks_us() + REPEAT_US;
     } else {
         s->stats.dropped++;
     }

@@ -181,7 +181,7 @@ all_duplicates(const struct lore_document *d, struct lore_receipt *r)
 }
 
 static void
-forget(struct storing *s)
+free_storing(struct storing *s)
 {
     lore_arena_free(&s->scratch);
 }
@@ -191,7 +191,7 @@ lore_document_store(const struct lore_document *d, struct lore_db *db, int64_t n
     struct lore_arena *arena, struct lore_stored *out, struct lore_err *err)
 {
     struct lore_receipt receipt = {.id = d->doc.id};
-    __attribute__((cleanup(forget))) struct storing s = {
+    __attribute__((cleanup(free_storing))) struct storing s = {
         .d = d,
         .ctx = {.db = db, .arena = arena, .actor = d->actor, .now_us = now_us},
         .receipt = &receipt,

@@ -130,18 +130,18 @@ lore_turns_leave(struct lore_turns *t)
 void
 lore_turn_keep(struct lore_turn *t)
 {
-    if (!t->turns || (t->had && lore_ticks_us() - t->since_us < KEEP_US))
+    if (!t->turns || (t->held && lore_ticks_us() - t->since_us < KEEP_US))
         return;
     lore_turn_end(t);
     lore_turns_change(t->turns);
-    t->had = true;
+    t->held = true;
     t->since_us = lore_ticks_us();
 }
 
 void
 lore_turn_end(struct lore_turn *t)
 {
-    if (t->had)
+    if (t->held)
         lore_turns_leave(t->turns);
-    t->had = false;
+    t->held = false;
 }

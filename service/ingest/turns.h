@@ -27,7 +27,7 @@ void lore_turns_leave(struct lore_turns *t); /* unlock, once per lock of either 
  * for `turns` is valid. */
 struct lore_turn {
     struct lore_turns *turns; /* NULL: no other thread sees the data */
-    bool had;
+    bool held;
     int64_t since_us;
 };
 void lore_turn_keep(struct lore_turn *t); /* before each change */

@@ -41,20 +41,20 @@ struct lore_ingest {
                              lore_ingest_aside */
     bool stop;
     sem_t big;
-    unsigned uncopied; /* writer only: commits since the last checkpoint */
-    int64_t
-        cut_again; /* writer only: from this time (lore_ticks_us) truncating the log may be tried */
+    unsigned uncopied;         /* writer only: commits since the last checkpoint */
+    int64_t truncate_after_us; /* writer only: from this time (lore_ticks_us) truncating the log may
+                                  be tried */
     struct {
         atomic_uint_fast64_t documents, records, duplicates, refused, commits;
         atomic_int_fast64_t wal_bytes, last_commit_us;
     } stats;
 };
 
-/* Wait for a slot for BYTES of documents and hold it until the block ends: `LORE_BIG_PLACE place =
+/* Wait for a slot for BYTES of documents and hold it until the block ends: `LORE_BIG_PLACE slot =
  * lore_ingest_big_enter(…)`. */
 struct lore_ingest *lore_ingest_big_enter(
     struct lore_ingest *in, size_t bytes); /* NULL: small enough to need no slot */
-void lore_ingest_big_leave(struct lore_ingest **place);
+void lore_ingest_big_leave(struct lore_ingest **slot);
 #define LORE_BIG_PLACE __attribute__((cleanup(lore_ingest_big_leave), unused)) struct lore_ingest *
 
 /* Queue all N jobs, or none (LORE_BUSY), and wait until the writer has answered each. */
