@@ -1,6 +1,6 @@
-/* `warplored enroll` and `warplored agents`: who may send signed batches. Both write DIR/auth.db
- * alone, so they work beside a running service, which heeds them within a second and notes them in
- * its log of events. */
+/* `warplored enroll` and `warplored agents` manage the agents that may send signed batches. They
+ * write only DIR/auth.db, so they work while the service runs. The service applies a change within
+ * a second and records it in its event log. */
 #include <stdio.h>
 #include <string.h>
 

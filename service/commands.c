@@ -1,6 +1,6 @@
 /* The commands beside `serve`: tokens, loading files, checking a database, printing configurations.
- * They use the same code as the service, so what they store is what it would have stored. Results
- * go to standard output, everything else to standard error. */
+ * They store the same rows as the service, because they use the same code. Results go to standard
+ * output, everything else to standard error. */
 #include "service/commands.h"
 
 #include <errno.h>
@@ -70,7 +70,7 @@ own_flag(const struct lore_flag *flags, const char *name)
     return NULL;
 }
 
-/* Take the flag at ARGS[*i]; *i ends on its last word. */
+/* Read the flag at ARGS[*i] and move *i to the last argument of the flag. */
 static enum lore_status
 take_flag(char **args, size_t *i, const struct lore_flag *flags, struct lore_config *c,
     struct lore_arena *arena, struct lore_err *err)
@@ -109,7 +109,8 @@ read_config(const char *path, struct lore_config *c, struct lore_arena *arena, s
     return status;
 }
 
-/* The file comes before the flags, wherever --config stands. */
+/* Read the configuration file before the flags, so that flags override it wherever --config stands.
+ */
 static enum lore_status
 find_config(char **args, struct lore_config *c, struct lore_arena *arena, struct lore_err *err)
 {
@@ -161,7 +162,8 @@ lore_commands_need_data(const struct lore_config *c, struct lore_err *err)
 {
     if (c->data)
         return LORE_OK;
-    return lore_fail_at(err, LORE_INVALID, "missing_option", "data", "--data: needed");
+    return lore_fail_at(
+        err, LORE_INVALID, "missing_option", "data", "--data is missing; give the data directory");
 }
 
 /* ---- token ---- */
@@ -278,7 +280,7 @@ load_file(struct lore_db *db, const char *path, struct lore_err *err)
     for (size_t i = 0; i < receipt.n_items; i++)
         stored += receipt.items[i].state == LORE_STORED;
     if (status == LORE_OK)
-        printf("%s: %zu stored, %zu duplicates\n", path, stored, receipt.n_items - stored);
+        printf("%s: %zu records stored, %zu duplicates\n", path, stored, receipt.n_items - stored);
     lore_buf_free(&text);
     lore_arena_free(&arena);
     return status;
@@ -298,7 +300,8 @@ run_load(char **args)
     if (st == LORE_OK)
         st = lore_commands_need_data(&c, &err);
     if (st == LORE_OK && !files[0])
-        st = lore_fail_at(&err, LORE_INVALID, "missing_file", "", "load: which files?");
+        st = lore_fail_at(
+            &err, LORE_INVALID, "missing_file", "", "load: no file given; name the files to load");
     if (st == LORE_OK)
         st = lore_db_open_writer(c.data, &db, &err);
     if (st != LORE_OK)
@@ -333,8 +336,8 @@ run_rebuild(char **args)
     if (status == LORE_OK)
         status = lore_verdicts_rebuild(db, lore_now_us(), &done, &err);
     if (status == LORE_OK)
-        printf("%" PRId64 " experiments derived again, %" PRId64 " verdicts changed, %" PRId64
-               " rows of search\n",
+        printf("%" PRId64 " experiments judged again, %" PRId64 " verdicts changed, %" PRId64
+               " rows in the search index\n",
             done.experiments, done.verdicts, done.search);
     if (status == LORE_OK)
         status = lore_db_checkpoint(db, true, NULL, &err);
@@ -367,8 +370,8 @@ run_verify(char **args)
     if (status == LORE_OK)
         status = lore_db_verify_receipts(db, &receipts, &records, &err);
     if (status == LORE_OK)
-        printf("integrity ok, %" PRId64 " events follow one another, %" PRId64
-               " receipts and %" PRId64 " signed records are as they were given\n",
+        printf("integrity ok: chain of %" PRId64 " events intact, %" PRId64 " receipts and %" PRId64
+               " signed records verified\n",
             n, receipts, records);
     lore_db_close(db);
     lore_arena_free(&arena);
@@ -411,8 +414,8 @@ run_dump(char **args)
 
 /* ---- nginx-config ---- */
 
-/* "a, b" as nginx reads names: "a b". They go into a file of another program, so nothing but names.
- */
+/* Convert "a, b" to the form of nginx, "a b". Other characters are refused, because the names
+ * become part of another program's configuration. */
 static enum lore_status
 server_names(const char *hosts, struct lore_arena *arena, const char **out, struct lore_err *err)
 {
@@ -425,7 +428,7 @@ server_names(const char *hosts, struct lore_arena *arena, const char **out, stru
             *p = ' ';
         else if (!letter && !strchr("0123456789.-_ ", *p))
             return lore_fail_at(err, LORE_INVALID, "invalid_option", "hosts",
-                "hosts: %.60s is not a name of a host", hosts);
+                "hosts: %.60s is not a host name", hosts);
     }
     return LORE_OK;
 }
@@ -487,16 +490,17 @@ const struct lore_command lore_commands[] = {
         lore_run_agents},
     {"load", "--data DIR FILE…", "Store submissions from files, without a service.", run_load},
     {"rebuild", "--data DIR",
-        "Derive verdicts, lists and the search index again from the facts. Not beside a service.",
+        "Rebuild verdicts, lists and the search index from the facts. Stop the service first.",
         run_rebuild},
     {"retrain", "--data DIR",
-        "Learn the numbers of advice from the memory itself, now. Not beside a service, which does "
-        "it by itself.",
+        "Fit the parameters of the recommendation models to the stored experiments now. Stop the "
+        "service first; a running service refits by itself.",
         lore_run_retrain},
     {"verify", "--data DIR",
         "Check the database file, the chain of events, receipts and signatures.", run_verify},
     {"dump", "--data DIR",
-        "Print every fact, one line a record, the same for memories with the same facts.",
+        "Print every fact, one line per record. Databases with the same facts give the same "
+        "output.",
         run_dump},
     {"nginx-config", "[--listen ADDR] [--hosts NAME]",
         "Print a site file for nginx in front of the service.", run_nginx},

@@ -1,4 +1,4 @@
-/* What warplored does besides serving: one row per command, found by the first argument. */
+/* The commands of warplored besides serving. The first argument selects the row. */
 #ifndef LORE_SERVICE_COMMANDS_H
 #define LORE_SERVICE_COMMANDS_H
 
@@ -6,10 +6,10 @@
 
 struct lore_command {
     const char *name;
-    const char *usage; /* what follows the name */
+    const char *usage; /* the arguments, for the help text */
     const char *help;
-    /* ARGS: what follows the name, ended by NULL. The exit status: 0, 1 (it went wrong), 2 (called
-     * wrongly). */
+    /* ARGS: the arguments after the name, ended by NULL. Returns the exit status: 0, 1 (failed) or
+     * 2 (usage error). */
     int (*run)(char **args);
 };
 extern const struct lore_command lore_commands[]; /* ended by a NULL name */
@@ -23,20 +23,22 @@ int lore_run_retrain(char **args);
 /* A flag that only one command knows. */
 struct lore_flag {
     const char *name;   /* "role" */
-    const char **value; /* NULL: takes none, sets *set */
+    const char **value; /* NULL: the flag takes no value and sets *set */
     bool *set;
 };
-/* As lore_flags, with the command's OWN; ended by a NULL name, may be NULL. */
+/* Like lore_flags, and accept the flags OWN of one command, too. OWN is ended by a NULL name and
+ * may be NULL. */
 enum lore_status lore_commands_own_flags(char **args, const struct lore_flag *own,
     struct lore_config *c, struct lore_arena *arena, char ***rest, struct lore_err *err) LORE_MUST;
 /* LORE_INVALID unless --data was given. */
 enum lore_status
 lore_commands_need_data(const struct lore_config *c, struct lore_err *err) LORE_MUST;
-/* Read flags into C: `--name value`, `--name=value`, alone for booleans; --config FILE is read
- * first. Fills *rest with what is no flag. Dashes in names are underscores in the table. */
+/* Read flags into C: `--name value`, `--name=value`, or `--name` for booleans. The file of --config
+ * is read first, so flags override it. *rest gets the other arguments, ended by NULL. A dash in a
+ * flag is an underscore in the option table. */
 enum lore_status lore_flags(char **args, struct lore_config *c, struct lore_arena *arena,
     char ***rest, struct lore_err *err) LORE_MUST;
-/* `warplored: message`, and the hint, on standard error. Returns STATUS. */
+/* Print `warplored: message` and the hint on standard error. Returns STATUS. */
 int lore_commands_complain(const struct lore_err *err, int status);
 
 #endif

@@ -1,6 +1,6 @@
-/* The option table and its readers. The file is YAML, flat: one mapping, each key once, each key an
- * option. libyaml takes duplicate keys and anything nested without a word, so both are checked
- * here, on events, with the line in every message. */
+/* The option table and its readers. The file is flat YAML: one mapping of option names to values,
+ * each name at most once. libyaml accepts duplicate keys and nested values silently. So this file
+ * checks libyaml's events and names the line in every error. */
 #include "service/config.h"
 
 #include <inttypes.h>
@@ -22,31 +22,31 @@ const struct lore_option lore_options[] = {
         "Accept a listen address that other machines reach. There is no encryption without a "
         "proxy."},
     {"hosts", LORE_OPT_TEXT, AT(hosts), "", 0, 0, NULL,
-        "Names in the Host header to answer to, besides localhost and addresses."},
+        "Host names that the service answers to, besides localhost and IP addresses."},
     {"threads", LORE_OPT_INT, AT(threads), "64", 1, 1024, NULL,
         "Connections served at the same time; each open one holds a thread."},
     {"readers", LORE_OPT_INT, AT(readers), "8", 1, 64, NULL,
-        "Read-only database connections, beside one for each thread that answers from memory."},
+        "Read-only database connections, in addition to one per thread that answers from memory."},
     {"queue", LORE_OPT_INT, AT(queue), "2000", 1, 100000, NULL,
-        "Documents that may wait for the writer; more are answered with 503."},
+        "Documents that may wait for the writer. A full queue is answered with 503."},
     {"request_ms", LORE_OPT_INT, AT(request_ms), "10000", 100, 600000, NULL,
-        "Time for the headers of a request, again for its body, and again for the reply."},
+        "Time limit for each of three steps: the headers of a request, its body, the reply."},
     {"keep_alive_ms", LORE_OPT_INT, AT(keep_alive_ms), "500", 1, 60000, NULL,
-        "An idle connection is closed after this and gives its thread back."},
+        "An idle connection is closed after this time, which frees its thread."},
     {"query_ms", LORE_OPT_INT, AT(query_ms), "2000", 10, 600000, NULL,
-        "Reads of one request are abandoned after this."},
+        "The database reads of a request are stopped after this time."},
     {"retrain_hours", LORE_OPT_INT, AT(retrain_hours), "6", 0, 8760, NULL,
-        "When there is a quarter more experience, the numbers of advice are learned again, so many "
-        "hours after the last time; when there is twice as much, at once; 0: never."},
+        "Least time between two fits of the recommendation models. A fit is due when the evidence "
+        "has grown by a quarter; when it has doubled, at once. 0: never fit."},
     {"advice_window_days", LORE_OPT_INT, AT(advice_window_days), "30", 1, 3650, NULL,
-        "An experiment that arrives so long after advice may be an outcome of it. An idea is tried "
-        "within weeks or has been found elsewhere."},
+        "An experiment can be the outcome of a recommendation only if it arrives within this "
+        "time."},
     {"advice_keep", LORE_OPT_INT, AT(advice_keep), "20000", 0, 1000000, NULL,
         "Answers to /api/v1/recommend that are remembered; 0: none. About 5 KiB each."},
     {"advice_keep_days", LORE_OPT_INT, AT(advice_keep_days), "365", 1, 36500, NULL,
-        "Older answers are forgotten, but for those that something came of."},
+        "Older answers are deleted, except those with feedback or an outcome."},
     {"log_level", LORE_OPT_ENUM, AT(log_level), "info", 0, 0, "debug|info|warn|error",
-        "Least important lines to print."},
+        "Lowest level of log lines to print."},
     {NULL, 0, 0, NULL, 0, 0, NULL, NULL},
 };
 
@@ -150,7 +150,7 @@ void
 lore_config_defaults(struct lore_config *c, struct lore_arena *arena)
 {
     memset(c, 0, sizeof *c);
-    /* The table's defaults are valid by test. */
+    /* A test checks that the defaults are valid. */
     for (const struct lore_option *o = lore_options; o->name != NULL; o++)
         (void)!set(c, o, o->otherwise, arena, NULL);
 }
@@ -162,10 +162,10 @@ struct reader {
     const char *where;
     struct lore_config *config;
     struct lore_arena *arena;
-    bool seen[sizeof lore_options / sizeof lore_options[0]];
+    bool given[sizeof lore_options / sizeof lore_options[0]];
 };
 
-/* Put the file and the line before what *err says. */
+/* Prefix the message in *err with the file and the line. */
 static enum lore_status
 at_line(const struct reader *r, const yaml_mark_t *mark, struct lore_err *err)
 {
@@ -179,7 +179,8 @@ at_line(const struct reader *r, const yaml_mark_t *mark, struct lore_err *err)
 }
 
 static enum lore_status
-shape(const struct reader *r, const yaml_mark_t *mark, const char *what, struct lore_err *err)
+config_error(
+    const struct reader *r, const yaml_mark_t *mark, const char *what, struct lore_err *err)
 {
     (void)lore_fail_at(err, LORE_INVALID, "invalid_config", "", "%s", what);
     return at_line(r, mark, err);
@@ -190,7 +191,7 @@ next(struct reader *r, yaml_event_t *e, struct lore_err *err)
 {
     if (yaml_parser_parse(&r->parser, e))
         return LORE_OK;
-    return shape(r, &r->parser.problem_mark,
+    return config_error(r, &r->parser.problem_mark,
         r->parser.problem != NULL ? r->parser.problem : "not YAML", err);
 }
 
@@ -207,10 +208,10 @@ expect(struct reader *r, yaml_event_type_t type, const char *what, struct lore_e
     same = e.type == type;
     mark = e.start_mark;
     yaml_event_delete(&e);
-    return same ? LORE_OK : shape(r, &mark, what, err);
+    return same ? LORE_OK : config_error(r, &mark, what, err);
 }
 
-/* A NUL would hide what follows it. */
+/* Whether E is a scalar without a NUL, which would hide the rest of it. */
 static bool
 is_text(const yaml_event_t *e)
 {
@@ -237,7 +238,7 @@ read_list(struct reader *r, const char **out, struct lore_err *err)
     }
     status = e.type == YAML_SEQUENCE_END_EVENT
                  ? LORE_OK
-                 : shape(r, &e.start_mark, "a list holds plain values", err);
+                 : config_error(r, &e.start_mark, "expected plain values in the list", err);
     yaml_event_delete(&e);
     *out = text;
     return status;
@@ -269,7 +270,7 @@ read_value(struct reader *r, const struct lore_option *o, struct lore_err *err)
     return status == LORE_OK ? LORE_OK : at_line(r, &mark, err);
 }
 
-/* One key that was just read, and its value. */
+/* Read the value of KEY, which was just read. */
 static enum lore_status
 read_pair(struct reader *r, const char *key, const yaml_mark_t *mark, struct lore_err *err)
 {
@@ -279,12 +280,12 @@ read_pair(struct reader *r, const char *key, const yaml_mark_t *mark, struct lor
         (void)!unknown(key, err);
         return at_line(r, mark, err);
     }
-    if (r->seen[o - lore_options]) {
+    if (r->given[o - lore_options]) {
         (void)lore_fail_at(
             err, LORE_INVALID, "duplicate_option", o->name, "%s: given twice", o->name);
         return at_line(r, mark, err);
     }
-    r->seen[o - lore_options] = true;
+    r->given[o - lore_options] = true;
     return read_value(r, o, err);
 }
 
@@ -304,7 +305,7 @@ read_mapping(struct reader *r, struct lore_err *err)
             status = read_pair(
                 r, lore_strdup(r->arena, (const char *)e.data.scalar.value), &e.start_mark, err);
         else
-            status = shape(r, &e.start_mark, "expected an option's name", err);
+            status = config_error(r, &e.start_mark, "expected an option's name", err);
         yaml_event_delete(&e);
     }
     return status;
@@ -327,13 +328,14 @@ read_stream(struct reader *r, struct lore_err *err)
     if (type == YAML_STREAM_END_EVENT)
         return LORE_OK; /* empty, or comments alone: all defaults */
     if (type != YAML_DOCUMENT_START_EVENT)
-        return shape(r, &mark, "not YAML", err);
+        return config_error(r, &mark, "not YAML", err);
     if ((status = expect(r, YAML_MAPPING_START_EVENT, "expected `option: value` lines", err)) !=
             LORE_OK ||
         (status = read_mapping(r, err)) != LORE_OK ||
-        (status = expect(r, YAML_DOCUMENT_END_EVENT, "expected the end", err)) != LORE_OK)
+        (status = expect(r, YAML_DOCUMENT_END_EVENT, "expected the end of the document", err)) !=
+            LORE_OK)
         return status;
-    return expect(r, YAML_STREAM_END_EVENT, "one document only", err);
+    return expect(r, YAML_STREAM_END_EVENT, "expected one document only", err);
 }
 
 enum lore_status
@@ -345,7 +347,7 @@ lore_config_yaml(struct lore_config *c, const char *text, size_t len, const char
     enum lore_status status;
 
     if (!err)
-        err = &unseen; /* messages are built up from one another */
+        err = &unseen; /* at_line extends the message in *err */
     if (len > LORE_CONFIG_MAX_BYTES)
         return lore_fail_at(err, LORE_TOOBIG, "too_big", "", "%.100s: more than %d bytes", where,
             LORE_CONFIG_MAX_BYTES);
@@ -389,8 +391,8 @@ put_quoted(struct lore_buf *out, const char *s)
 void
 lore_config_print(const struct lore_config *c, struct lore_arena *arena, struct lore_buf *out)
 {
-    lore_buf_puts(out, "# Warplore service. Every option with its value; flags are the same names"
-                       " with dashes.\n");
+    lore_buf_puts(out, "# Warplore service. All options with their values. As flags, write the "
+                       "names with dashes.\n");
     for (const struct lore_option *o = lore_options; o->name != NULL; o++) {
         const char *value = lore_config_text(c, o, arena);
         lore_buf_printf(out, "\n# %s\n", o->help);

@@ -1,6 +1,6 @@
-/* The configuration: one table of options says name, type, default, range, help; the YAML file, the
- * flags, --print-config and /api/v1/_config all come from it. Later sources win: default, file,
- * flags. */
+/* The configuration. One table of options defines names, types, defaults, ranges and help texts.
+ * The YAML file, the flags, --print-config and /api/v1/_config use it. Flags override the file, and
+ * the file overrides the defaults. */
 #ifndef LORE_SERVICE_CONFIG_H
 #define LORE_SERVICE_CONFIG_H
 
@@ -10,7 +10,8 @@
 #include "service/base/arena.h"
 #include "service/base/buf.h"
 
-#define LORE_CONFIG_MAX_BYTES 8192 /* libyaml is quadratic on hostile input; ours is small */
+/* libyaml takes quadratic time on hostile input; real files are small. */
+#define LORE_CONFIG_MAX_BYTES 8192
 
 struct lore_config {
     const char *data;   /* directory; NULL: not given */

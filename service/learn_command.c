@@ -1,5 +1,5 @@
-/* `warplored retrain`: learn the numbers of the models from what a data directory holds, and say
- * how good they are on experiments that taught nothing. */
+/* `warplored retrain`: fit the parameters of the models to the facts of a data directory, and print
+ * their scores on held-out experiments. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
@@ -27,7 +27,7 @@ print_score(const struct lore_json *basis, const char *key, const char *label)
 }
 
 static void
-print_lesson(const struct lore_learn_lesson *l, struct lore_arena *arena)
+print_model(const struct lore_learn_lesson *l, struct lore_arena *arena)
 {
     struct lore_json *basis = NULL;
     struct lore_err ignored;
@@ -42,12 +42,13 @@ print_lesson(const struct lore_learn_lesson *l, struct lore_arena *arena)
         lore_json_i64(basis, "questions", &questions, &ignored) != LORE_OK ||
         lore_json_i64(basis, "tested", &tested, &ignored) != LORE_OK || questions == 0)
         return;
-    printf("  from %" PRId64 " questions; on %" PRId64 " others:\n", questions, tested);
+    printf("  fitted on %" PRId64 " questions; scores on %" PRId64 " held-out questions:\n",
+        questions, tested);
     print_score(basis, "priors", "priors");
     print_score(basis, "learned", "learned");
     const struct lore_json *kept = lore_json_get(basis, "priors_kept");
     if (kept && kept->i != 0)
-        printf("  not better than the priors, which stay\n");
+        printf("  not better than the priors, so the priors stay in use\n");
 }
 
 int
@@ -74,7 +75,7 @@ lore_run_retrain(char **args)
     if (status == LORE_OK)
         status = lore_db_commit(db, &err);
     for (size_t i = 0; status == LORE_OK && i < LORE_LESSONS; i++)
-        print_lesson(&lessons[i], &arena);
+        print_model(&lessons[i], &arena);
     lore_db_close(db);
     lore_arena_free(&arena);
     return status == LORE_OK ? 0 : lore_commands_complain(&err, status == LORE_INVALID ? 2 : 1);

@@ -1,6 +1,6 @@
-/* warplored: the service. Reads its configuration, opens the data directory, starts the writer and
- * the listener, waits for SIGTERM or SIGINT, and stops in the opposite order: no new requests, what
- * is in flight is answered, what is queued is stored, the log is copied back. */
+/* warplored: the service. It reads its configuration, opens the data directory, starts the writer
+ * and the listener, and waits for SIGTERM or SIGINT. A stop refuses new requests, answers those in
+ * flight, stores the queued documents and checkpoints the write-ahead log. */
 #include <pthread.h>
 #include <signal.h>
 #include <stdio.h>
@@ -27,10 +27,10 @@
 #include "service/ingest/memory.h"
 #include "service/ingest/served.h"
 
-/* A revocation bites within a second; the log of events may be this much behind. */
+/* A revocation takes effect within a second. The event log may record it up to WATCH_S later. */
 #define WATCH_S 5
-/* How often it is asked whether the memory has grown enough to learn from it again. */
-#define LEARNER_LOOKS_MS 60000
+/* How often the learner checks whether the database has grown enough for a new fit. */
+#define LEARNER_CHECK_MS 60000
 
 /* All that `serve` opens; zeroed is valid. */
 struct service {
@@ -84,7 +84,7 @@ settings(const struct lore_config *c, struct lore_arena *arena)
 }
 
 static struct lore_served *
-remember_advice(struct lore_ingest *ingest, const struct lore_config *c)
+open_advice_log(struct lore_ingest *ingest, const struct lore_config *c)
 {
     const int64_t day_us = INT64_C(86400) * 1000000;
     const struct lore_served_limits limits = {.window_us = c->advice_window_days * day_us,
@@ -97,7 +97,7 @@ remember_advice(struct lore_ingest *ingest, const struct lore_config *c)
 static enum lore_status
 start_storage(struct service *s, const struct lore_config *c, struct lore_err *err)
 {
-    const struct lore_learner_pace pace = {(int)c->retrain_hours, LEARNER_LOOKS_MS};
+    const struct lore_learner_pace pace = {(int)c->retrain_hours, LEARNER_CHECK_MS};
     struct lore_db *writer = NULL;
     enum lore_status status;
 
@@ -122,7 +122,7 @@ start_storage(struct service *s, const struct lore_config *c, struct lore_err *e
         lore_db_close(writer);
         return status;
     }
-    s->app.served = remember_advice(s->app.ingest, c);
+    s->app.served = open_advice_log(s->app.ingest, c);
     lore_agents_limits_refusals(lore_agents_limits(s->app.agents), lore_api_note_refusal, &s->app);
     status = lore_learner_start(c->data, s->app.memory, s->app.ingest, &pace, &s->learner, err);
     return status == LORE_OK ? lore_api_note_agents(&s->app, err) : status;
@@ -135,7 +135,8 @@ start(
     enum lore_status status;
 
     if (!c->data)
-        return lore_fail_at(err, LORE_INVALID, "missing_option", "data", "--data: needed");
+        return lore_fail_at(err, LORE_INVALID, "missing_option", "data",
+            "--data is missing; give the data directory");
     s->app.config = c;
     s->app.settings = settings(c, arena);
     s->app.hosts = split_hosts(c->hosts, arena);
@@ -167,7 +168,7 @@ stop(struct service *s)
     lore_agents_close(s->app.agents);
 }
 
-/* Memory holds the tokens of requests: nothing may write it to a file. */
+/* A core dump would contain the tokens of requests, so there must be none. */
 static void
 forbid_core(void)
 {
@@ -177,15 +178,15 @@ forbid_core(void)
 }
 
 /* Wait for the signal that ends the service. `warplored agents --revoke` writes to auth.db from
- * another process, so meanwhile look there every WATCH_S seconds and log what changed. */
+ * another process, so check that file every WATCH_S seconds and log the changes. */
 static int
-wait_for_end(struct service *s, const sigset_t *ends)
+wait_for_end(struct service *s, const sigset_t *stop_signals)
 {
     const struct timespec period = {.tv_sec = WATCH_S};
     size_t seen = 0;
     int sig;
 
-    while ((sig = sigtimedwait(ends, NULL, &period)) < 0)
+    while ((sig = sigtimedwait(stop_signals, NULL, &period)) < 0)
         lore_api_watch_agents(&s->app, &seen);
     return sig;
 }
@@ -195,25 +196,25 @@ serve(const struct lore_config *c, bool begin_again, struct lore_arena *arena)
 {
     struct service s = {.begin_again = begin_again};
     struct lore_err err = {0};
-    sigset_t ends;
+    sigset_t stop_signals;
     int sig = 0;
     enum lore_status status;
 
     set_log_level(c->log_level);
     forbid_core();
     signal(SIGPIPE, SIG_IGN);
-    /* Blocked before any thread exists, so that only sigtimedwait below takes them. */
-    sigemptyset(&ends);
-    sigaddset(&ends, SIGTERM);
-    sigaddset(&ends, SIGINT);
-    pthread_sigmask(SIG_BLOCK, &ends, NULL);
+    /* Block the signals before any thread exists, so that only sigtimedwait receives them. */
+    sigemptyset(&stop_signals);
+    sigaddset(&stop_signals, SIGTERM);
+    sigaddset(&stop_signals, SIGINT);
+    pthread_sigmask(SIG_BLOCK, &stop_signals, NULL);
     status = start(&s, c, arena, &err);
     if (status == LORE_OK) {
         char url[96];
         snprintf(url, sizeof url, "http://%s", lore_server_address(s.server));
         lore_log(
             LORE_INFO, "ready", "url", url, "version", WARPLORE_VERSION, "data", c->data, NULL);
-        sig = wait_for_end(&s, &ends);
+        sig = wait_for_end(&s, &stop_signals);
         lore_log(LORE_INFO, "stopping", "signal", sig == SIGTERM ? "TERM" : "INT", NULL);
     }
     stop(&s);
@@ -228,15 +229,15 @@ help(void)
 {
     puts(
         "warplored --data DIR [--listen 127.0.0.1:8787] [--config FILE] [--OPTION VALUE…] [--new]\n"
-        "    Serve. --print-config lists the options; --new begins again where the database is "
-        "gone.");
+        "    Serve. --print-config lists the options; --new creates an empty database when the old "
+        "one is gone.");
     for (const struct lore_command *c = lore_commands; c->name != NULL; c++)
         printf("warplored %s %s\n    %s\n", c->name, c->usage, c->help);
     puts("warplored --print-config | --version | --help");
     return 0;
 }
 
-/* Take WORD out of ARGS; was it there? */
+/* Remove WORD from ARGS. Returns whether it was there. */
 static bool
 take_word(char **args, const char *word)
 {
@@ -264,7 +265,7 @@ serve_or_print(char **args)
     if (st == LORE_OK && rest[0]) {
         st = lore_fail_at(
             &err, LORE_INVALID, "unknown_command", "", "%.60s: no such command", rest[0]);
-        lore_err_hint(&err, "warplored --help lists them");
+        lore_err_hint(&err, "warplored --help lists the commands");
     }
     if (st != LORE_OK) {
         status = lore_commands_complain(&err, 2);

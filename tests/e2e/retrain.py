@@ -46,7 +46,7 @@ with scratch() as tmp:
     losses = [float(x) for x in re.findall(r"log loss ([0-9.]+)", said)]
     after = numbers(data)
     changed = [name for name, n in after.items() if n["value"] != n["prior"]]
-    if "the priors, which stay" in said:
+    if "so the priors stay in use" in said:
         need(not changed, f"the priors to stay: {changed}")
     else:
         need(losses[1] < losses[0], f"learned numbers to do better: {said}")

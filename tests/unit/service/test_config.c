@@ -149,7 +149,7 @@ a_nul_hides_nothing(void **state)
     expect_error("\"data\\0x\": y\n", "invalid_config", "w.yaml:1: expected an option's name");
     expect_error("data: \"x\\0y\"\n", "invalid_option", "w.yaml:1: data: expected a plain value");
     expect_error(
-        "hosts: [\"a\\0b\", c]\n", "invalid_config", "w.yaml:1: a list holds plain values");
+        "hosts: [\"a\\0b\", c]\n", "invalid_config", "w.yaml:1: expected plain values in the list");
 }
 
 static void
