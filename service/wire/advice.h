@@ -1,18 +1,18 @@
-/* What was served as advice and what came of it, as the database counts it and the sums take it. */
+/* Rows of served advice and its outcomes: read by db/, added up by service/derive/feedback_sum.c.
+ */
 #ifndef LORE_WIRE_ADVICE_H
 #define LORE_WIRE_ADVICE_H
 
 #include "service/wire/effect.h"
 #include "service/wire/record.h"
 
-/* Items served for one chip, of one technique, in one list, and what was said of them. */
+/* Served items of one chip, technique and list, with the number of reactions to them. */
 struct lore_advice_count {
-    const char *chip; /* as asked; "": any */
+    const char *chip; /* of the question; "": any */
     const char *technique, *list;
     int64_t served, opened, applied, dismissed;
 };
-/* One experiment that is an outcome of an item. Rows of one item stand together, in order of
- * arrival. */
+/* One experiment that tried a served item. Rows of one item are adjacent, in order of arrival. */
 struct lore_advice_result {
     int64_t advice, rank; /* which item: the answer's number, list and rank */
     const char *chip, *technique, *list, *how, *experiment;
@@ -21,25 +21,24 @@ struct lore_advice_result {
     enum lore_effect effect;
     enum lore_check correctness;
     bool hidden;    /* masked, retracted, merged into another: does not count */
-    bool unearned;  /* it gained, and not by this technique: inert, or not in the code */
-    bool said_lost; /* nothing measured, and the author typed a failure */
+    bool unearned;  /* the gain is not this technique's: it is inert, or not in the code */
+    bool said_lost; /* not measured, but its author reported a failure */
 };
 
-struct lore_start_best { /* of one place */
+struct lore_start_best { /* of one operator, chip and workload */
     double time_ns;      /* 0: none */
-    int64_t versions;    /* that have a time there */
+    int64_t versions;    /* with a time for these */
 };
-/* One run that is an outcome of a proposal. Rows of one proposal stand together, in order of
- * arrival. */
+/* One run of a proposed version. Rows of one proposal are adjacent, in order of arrival. */
 struct lore_start_result {
     int64_t advice, rank;
     const char *list, *version, *run;
     const char *op, *chip, *workload; /* where it ran; workload NULL: not recorded */
-    double value, low, high, p_fail;  /* as stated: fraction of the optimum, 90 % interval */
+    double value, low, high, p_fail;  /* forecast: fraction of the optimum, 90 % interval */
     double time_ns;                   /* 0: not timed */
     bool failed;                      /* it did not run, or its result was wrong */
     bool hidden;                      /* retracted: does not count */
-    struct lore_start_best best;      /* of that place; filled by the caller */
+    struct lore_start_best best;      /* for op, chip and workload; the caller fills it */
 };
 
 #endif

@@ -1,5 +1,5 @@
-/* Ids come from what a record says, never from where or when it was read: importing again must find
- * the same record. The text before the first '|' keeps families of ids apart. */
+/* An id is derived from the record's content, not from the place or time of reading, so that a
+ * second import finds the same record. The text before the first '|' is the namespace of the id. */
 #include "service/wire/build.h"
 #include <math.h>
 
@@ -55,7 +55,7 @@ lore_build_kernel(struct lore_arena *arena, struct lore_submission *doc, const c
     return id;
 }
 
-/* What W wrote into B, moved to the arena; NULL when it was not valid. */
+/* Finish W and copy the text in B to the arena. NULL when W failed. */
 static const char *
 finish(struct lore_arena *arena, struct lore_jsonw *w, struct lore_buf *b)
 {
@@ -261,7 +261,7 @@ lore_build_ns(double ms)
 {
     double ns = ms * 1e6, whole = round(ns);
 
-    /* a double carries 15 digits; what is nearer than that is the product's error */
+    /* a double has 15 decimal digits; a smaller difference is rounding error of the product */
     return fabs(ns - whole) <= 1e-15 * whole * 4 ? whole : ns;
 }
 

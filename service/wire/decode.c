@@ -1,8 +1,8 @@
-/* Decoding a submission: walks the field tables over the JSON tree. Every complaint carries the
- * path of what the user wrote. Members are looked up from where the last one was found, since most
- * writers keep the order of the tables; values.c reads single values, rules.c knows what spans
- * several fields. After all records are read, references that name a record of this document must
- * name one of the right kind; other references are the service's to check. */
+/* Decode a submission by walking the field tables over the JSON tree. Every error has the JSON path
+ * of the faulty value. The search for a member starts behind the previous one, since most writers
+ * keep the order of the tables. values.c reads single values; rules.c applies rules across fields.
+ * At the end, a reference to a record of this document must have the right kind; the service checks
+ * all other references. */
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
@@ -14,7 +14,7 @@
 
 const struct lore_json_limits lore_wire_limits = {.string_bytes = LORE_WIRE_MAX_BYTES};
 
-/* A cut in the middle of a character must not make an error that cannot be sent. */
+/* A message cut in the middle of a character is invalid UTF-8, which an answer must not contain. */
 void
 lore_decode_tidy_utf8(char *s)
 {
@@ -109,16 +109,16 @@ not_an_object(struct lore_decoder *d, const struct lore_record *r, const struct 
     if (node->type == LORE_J_NULL && r == &lore_metric_record)
         lore_decode_hint(d, "say why there is no value: {\"missing\": \"not_collected\"}");
     else if (node->type == LORE_J_NULL)
-        lore_decode_hint(d, "leave the member out when there is nothing to say");
+        lore_decode_hint(d, "leave the member out when it has no value");
     return LORE_INVALID;
 }
 
 static enum lore_status
 required_fields(struct lore_decoder *d, const struct lore_record *r, const struct lore_json *node,
-    uint64_t seen)
+    uint64_t given)
 {
     for (size_t i = 0; i < r->n; i++) {
-        if (!r->fields[i].required || (seen >> i & 1))
+        if (!r->fields[i].required || (given >> i & 1))
             continue;
         (void)lore_decode_fail(
             d, node, r->fields[i].name, "missing_field", "a %s needs this", r->name);
@@ -135,7 +135,7 @@ static enum lore_status
 decode_record(
     struct lore_decoder *d, const struct lore_record *r, const struct lore_json *node, void *out)
 {
-    uint64_t seen = 0;
+    uint64_t given = 0;
     size_t from = 0;
 
     if (short_form(r, node))
@@ -149,14 +149,14 @@ decode_record(
             return unknown_field(d, r, c);
         if (decode_field(d, &r->fields[i], c, out) != LORE_OK)
             return LORE_INVALID;
-        seen |= (uint64_t)1 << i;
+        given |= (uint64_t)1 << i;
         from = (size_t)i + 1;
     }
-    if (required_fields(d, r, node, seen) != LORE_OK)
+    if (required_fields(d, r, node, given) != LORE_OK)
         return LORE_INVALID;
     if (r->flag != LORE_NO_FLAG)
         *(bool *)lore_member(out, r->flag) = true;
-    return r->finish ? r->finish(d, node, out, seen) : LORE_OK;
+    return r->finish ? r->finish(d, node, out, given) : LORE_OK;
 }
 
 static int

@@ -1,11 +1,12 @@
-/* What decode.c, values.c and rules.c share: the state of one decoding, how to complain, and the
- * hooks that the field tables name. For the files of this folder only. */
+/* Shared by decode.c, values.c and rules.c: decoder state, error helpers, and the hooks that the
+ * field tables name. Private to this folder. */
 #ifndef LORE_WIRE_DECODER_H
 #define LORE_WIRE_DECODER_H
 
 #include "service/wire/fields.h"
 
-/* The state of one decoding. `ids` is an open hash of the records met, `refs` what they name. */
+/* The state of one decoding. `ids` is a hash table of the record ids read so far, `refs` the
+ * references to check at the end. */
 struct lore_id_slot {
     const char *id; /* NULL: free */
     enum lore_kind kind;
@@ -28,11 +29,11 @@ struct lore_decoder {
 enum lore_status lore_decode_fail(struct lore_decoder *d, const struct lore_json *node,
     const char *key, const char *code, const char *fmt, ...) LORE_PRINTF(5, 6);
 void lore_decode_hint(struct lore_decoder *d, const char *fmt, ...) LORE_PRINTF(2, 3);
-/* Canonical labels of the text or list of texts NODE into OUT; *raw (may be NULL) gets the texts
- * joined by '+' when they said it in other words. */
+/* Read NODE, a text or a list of texts, into canonical labels in OUT. *raw (may be NULL) gets the
+ * original texts joined by '+' when they differ from the labels. */
 enum lore_status lore_value_labels(struct lore_decoder *d, const struct lore_json *node,
     struct lore_texts *out, const char **raw) LORE_MUST;
-/* values.c: one value into the member that F describes. */
+/* values.c: decode one value into the member that F describes. */
 enum lore_status lore_value_decode(struct lore_decoder *d, const struct lore_field *f,
     const struct lore_json *node, void *out) LORE_MUST;
 enum lore_status
@@ -40,14 +41,14 @@ lore_value_id(struct lore_decoder *d, const struct lore_json *node, const char *
 /* Remember that NODE names record ID of KIND, to check it against the document at the end. */
 void lore_decode_ref(
     struct lore_decoder *d, const struct lore_json *node, enum lore_kind kind, const char *id);
-/* Replace what is no UTF-8 in S, in place. */
+/* If S is not valid UTF-8, replace every non-ASCII byte with '?', in place. */
 void lore_decode_tidy_utf8(char *s);
 
 /* rules.c: the hooks that the tables name; fields.h says when they run. */
 typedef enum lore_status
 lore_read_short(struct lore_decoder *d, const struct lore_json *node, void *out);
 typedef enum lore_status
-lore_finish(struct lore_decoder *d, const struct lore_json *node, void *out, uint64_t seen);
+lore_finish(struct lore_decoder *d, const struct lore_json *node, void *out, uint64_t given);
 extern lore_read_short lore_rules_short_use, lore_rules_short_metric, lore_rules_short_diagnosis,
     lore_rules_short_parent;
 extern lore_finish lore_rules_finish_artifact, lore_rules_finish_kernel, lore_rules_finish_parent,

@@ -1,4 +1,4 @@
-/* Words of effects (effect.h). */
+/* Names of effects (effect.h). */
 #include "service/wire/effect.h"
 
 #include "service/base/text.h"

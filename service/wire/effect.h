@@ -12,8 +12,8 @@ enum lore_effect {
 };
 const char *lore_effect_name(enum lore_effect e);
 enum lore_effect lore_effect_find(const char *name); /* LORE_X_COUNT: unknown */
-/* What a typed outcome means as an effect: success, positive, improved, win -> win; failure,
- * regression, negative, loss -> loss; neutral. LORE_X_COUNT: says nothing about effect
+/* The effect that a person's word means: success, positive, improved, win -> win; failure,
+ * regression, regressed, negative, loss -> loss; neutral -> neutral. LORE_X_COUNT: any other word
  * ("rejected"). */
 enum lore_effect lore_effect_typed(const char *typed);
 

@@ -1,6 +1,6 @@
 /* Writing records as JSON, from the same field tables that read them. Absent members are left out,
- * enums are written by name, objects that say nothing are left out unless their `set` flag is up.
- * What is written decodes to the same structs. */
+ * enums are written by name. An object with a `set` flag is written when the flag is true, another
+ * one when it has a member. What is written decodes to the same structs. */
 #include <string.h>
 
 #include "service/wire/fields.h"
@@ -214,9 +214,9 @@ write_value(struct lore_jsonw *w, const struct lore_field *f, const void *record
     }
 }
 
-/* A missing metric keeps its value to itself, whatever the struct holds. */
+/* The value of a missing metric is not written, whatever the struct holds. */
 static bool
-withheld(const struct lore_record *r, const struct lore_field *f, const void *record)
+is_unset_value(const struct lore_record *r, const struct lore_field *f, const void *record)
 {
     return r == &lore_metric_record && f->type == LORE_F_PLAIN &&
            ((const struct lore_metric *)record)->missing != LORE_MISS_NONE;
@@ -228,7 +228,7 @@ write_members(struct lore_jsonw *w, const struct lore_record *r, const void *rec
     for (size_t i = 0; i < r->n; i++) {
         const struct lore_field *f = &r->fields[i];
 
-        if (!field_present(f, record) || withheld(r, f, record))
+        if (!field_present(f, record) || is_unset_value(r, f, record))
             continue;
         lore_w_key(w, f->name);
         write_value(w, f, record);

@@ -1,6 +1,6 @@
 /* Enums of the submission format and their text. One array of names per enum, indexed by value; the
- * tables, the schema and the docs use the same arrays through lore_choices. Languages have
- * spellings of their own in the field, which lore_language_find knows. Nothing here allocates. */
+ * tables, the schema and the docs use the same arrays through lore_choices. lore_language_find also
+ * knows other spellings of languages. Nothing here allocates. */
 #include "service/base/text.h"
 #include "service/catalogue/names.h"
 #include "service/wire/fields.h"
@@ -107,7 +107,7 @@ lore_run_role_name(enum lore_run_role v)
     return name_of(&lore_run_role_choices, v);
 }
 
-/* Spellings seen in the field; names_equal ignores case and separators. */
+/* Other spellings in use; lore_names_equal ignores case and separators. */
 static const struct {
     const char *spelling;
     enum lore_language language;

@@ -8,9 +8,9 @@
 
 /* --- advice: one row per experiment and technique --- */
 
-/* What is known of a technique's part in what its experiment gained. */
+/* Evidence on whether a technique caused its experiment's gain. */
 enum lore_share {
-    LORE_SHARE_OPEN,  /* nothing against it */
+    LORE_SHARE_OPEN,  /* no evidence against it */
     LORE_SHARE_INERT, /* in the code, and as fast without it */
     LORE_SHARE_ABSENT /* not in the code that ran */
 };
@@ -21,17 +21,17 @@ struct lore_evidence_in {
     const char *workload;  /* id */
     const char *technique; /* slug; NULL: the experiment names none (still counted) */
     uint32_t labels;       /* bottleneck before */
-    bool labels_derived;   /* from metrics: nobody said it */
+    bool labels_derived;   /* inferred from metrics, not declared */
     enum lore_effect effect;
     enum lore_check correctness;
     bool process_broken, masked;
     enum lore_evidence evidence;
-    bool said_lost; /* nothing measured, and the author typed a failure */
+    bool said_lost; /* not measured, but its author reported a failure */
     enum lore_share share;
-    bool step;      /* through a searched space: it bears on its own operator alone */
+    bool step;      /* of a tuning sweep: evidence for its own operator only */
     double speedup; /* 0: not measured */
-    int64_t seq;    /* of the experiment: the order in which they came */
-    int64_t at_us;  /* when it happened, as far as that is told; 0: not */
+    int64_t seq;    /* sequence number of the experiment */
+    int64_t at_us;  /* when it happened; 0: not recorded */
 };
 
 /* --- board: one row per run (a timing of a version on a workload) or per experiment --- */
@@ -47,20 +47,19 @@ struct lore_entry {
     double median_low_ns, median_high_ns; /* lore_level_interval of the samples; 0: none */
     size_t n_samples;
     const char *env_hard; /* hash; NULL: not recorded */
-    const char
-        *method; /* what timed it: the run's tool; NULL: not recorded, which equals itself only */
+    const char *method;   /* the tool that timed it; NULL: not recorded, equal only to NULL */
     enum lore_evidence evidence;
     enum lore_check correctness;
     bool masked, retracted, version_retracted, failed;
     /* experiments only */
-    bool runs_checked; /* its runs after were checked: a pass counts where they ran, not here */
+    bool runs_checked; /* runs after the change were checked: a pass counts for those */
     double speedup, speedup_low, speedup_high; /* 0: none */
     enum lore_base base;
     const char *base_name;
     enum lore_effect effect; /* of the experiment, for counting wins and losses */
-    bool said_lost;          /* effect not_measured, and the author typed a failure */
-    uint32_t labels;         /* bottlenecks seen */
-    bool labels_derived;     /* from metrics: nobody said them */
+    bool said_lost;          /* effect not_measured, but its author reported a failure */
+    uint32_t labels;         /* bottlenecks */
+    bool labels_derived;     /* inferred from metrics, not declared */
     int64_t seq, at_us;
 };
 
@@ -73,8 +72,8 @@ struct lore_moves_setting {
 struct lore_trial_version {
     const char *id, *op, *kernel, *kernel_name;
     const struct lore_moves_setting *settings;
-    size_t n; /* 0: no parameters: it is known by its name alone, once it has run */
-    enum lore_language language; /* NONE: not one that is known */
+    size_t n;                    /* 0: no parameters; identified by its name, once it has run */
+    enum lore_language language; /* NONE: unknown */
 };
 struct lore_trial_run {
     const char *version, *chip, *workload; /* workload NULL: not recorded */

@@ -1,4 +1,4 @@
-/* Rows of the field tables (fields.h), for the files tables*.c alone. */
+/* Macros for rows of the field tables (fields.h). Only tables*.c use them. */
 #ifndef LORE_WIRE_FIELD_ROWS_H
 #define LORE_WIRE_FIELD_ROWS_H
 
@@ -22,10 +22,10 @@
 #define ID(S)                                                                                      \
     FIELD(S, "id", ID, id), .required = true, .help = "The record's ULID, made by the client."
 #define EXTRA(S)                                                                                   \
-    FIELD(S, "extra", RAW, extra), .help = "Anything no field takes, kept word for word."
+    FIELD(S, "extra", RAW, extra), .help = "Members that no field covers, stored as submitted."
 #define PROVENANCE(S)                                                                              \
     OBJECT(S, "provenance", provenance, lore_provenance_record),                                   \
-        .help = "Where the record comes from, when it was not made here."
+        .help = "Origin of an imported record."
 #define RECORD(json, what, rows, S)                                                                \
     .name = json, .help = what, .fields = rows, .n = sizeof(rows) / sizeof *(rows),                \
     .size = sizeof(struct S)

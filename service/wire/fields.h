@@ -1,5 +1,5 @@
-/* The field tables behind the submission format, one table per record that says what each field
- * is. decode.c, encode.c, schema.c and markdown.c walk it, so a new field is one row in tables.c,
+/* Field tables of the submission format: one table per record, one row per field. decode.c,
+ * encode.c, schema.c and markdown.c all read them, so a new field is one row in tables.c,
  * tables_run.c or tables_knowledge.c and a member in record.h or knowledge.h. Offsets are into
  * those structs; a list is a pointer with its count and capacity. */
 #ifndef LORE_WIRE_FIELDS_H
@@ -15,7 +15,7 @@
 #define LORE_MAX_SAMPLES 10000
 #define LORE_MAX_METRICS 4000
 #define LORE_MAX_TECHNIQUES 16
-#define LORE_MAX_RUNS 64 /* on one side of an experiment: a verdict reads the samples of all */
+#define LORE_MAX_RUNS 64 /* per side of an experiment: a verdict reads all their samples */
 #define LORE_MAX_NS 9007199254740992.0 /* 2^53: every JSON reader keeps such integers exact */
 #define LORE_NO_FLAG ((size_t)-1)
 
@@ -26,9 +26,9 @@ enum lore_field_type {
     LORE_F_TIME,     /* const char *, RFC 3339 */
     LORE_F_ID,       /* ULID, the record's own */
     LORE_F_REF,      /* ULID of a record of `kind` */
-    LORE_F_REFS,     /* struct lore_texts of those */
+    LORE_F_REFS,     /* struct lore_texts of such ids */
     LORE_F_ENUM,     /* an enum whose names are in `choices` */
-    LORE_F_LANGUAGE, /* enum lore_language, spellings of the field accepted */
+    LORE_F_LANGUAGE, /* enum lore_language, known spellings accepted */
     LORE_F_CHOICE,   /* const char *, one of `choices` */
     LORE_F_I64,      /* struct lore_i64 */
     LORE_F_F64,      /* struct lore_f64 */
@@ -54,7 +54,7 @@ struct lore_choices {
     size_t n;
 };
 
-/* What an item may be written as, beside an object. */
+/* Short forms of an item: one text, a list of texts, or a number instead of an object. */
 enum { LORE_SHORT_TEXT = 1, LORE_SHORT_TEXTS = 2, LORE_SHORT_NUMBER = 4 };
 
 struct lore_decoder;
@@ -81,9 +81,10 @@ struct lore_record {
     unsigned shorthand;
     /* Decode the shorthand forms. May be NULL. */
     enum lore_status (*read_short)(struct lore_decoder *d, const struct lore_json *node, void *out);
-    /* Defaults and rules across fields; SEEN has bit i for fields[i]. May be NULL. */
+    /* Defaults and rules across fields; bit i of GIVEN is set when fields[i] was present. May be
+     * NULL. */
     enum lore_status (*finish)(
-        struct lore_decoder *d, const struct lore_json *node, void *out, uint64_t seen);
+        struct lore_decoder *d, const struct lore_json *node, void *out, uint64_t given);
 };
 
 extern const struct lore_record lore_document_record, lore_kernel_record, lore_version_record,
@@ -91,7 +92,7 @@ extern const struct lore_record lore_document_record, lore_kernel_record, lore_v
     lore_attribution_record, lore_insight_record, lore_source_document_record, lore_spec_record,
     lore_technique_def_record, lore_verification_record, lore_campaign_record,
     lore_direction_record, lore_curation_record;
-/* Shared by several of them. */
+/* Records that several others contain. */
 extern const struct lore_record lore_provenance_record, lore_workload_record, lore_metric_record,
     lore_diagnosis_record, lore_target_record;
 /* By enum lore_kind. */

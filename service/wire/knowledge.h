@@ -1,25 +1,25 @@
-/* Records beside runs and experiments: what is known about chips and techniques, what was planned,
- * and what people decided about records. Same conventions as record.h, which includes this. */
+/* Records besides runs and experiments: facts about chips and techniques, plans, and decisions
+ * about records. Same conventions as record.h, which includes this. */
 #ifndef LORE_WIRE_KNOWLEDGE_H
 #define LORE_WIRE_KNOWLEDGE_H
 
 #include "service/wire/record_base.h"
 
-/* A document that states facts: a spec sheet, a wiki page. Its text is kept, so that a quote can be
- * checked against it. */
+/* A document that states facts: a spec sheet, a wiki page. Its text is stored, so that quotes can
+ * be checked against it. */
 struct lore_source_document {
     const char *id, *title, *path; /* required; path: in its repository */
-    const char *text;              /* required: the words, UTF-8 */
+    const char *text;              /* required: its text, UTF-8 */
     const char *commit, *published_at;
     struct lore_provenance provenance; /* url, licence, redistribution */
     const char *extra;
 };
 
-/* One hardware number with its source, or the statement that no source says it. */
+/* One hardware number with its source, or the statement that no source gives it. */
 struct lore_spec {
     const char *id, *chip, *metric; /* required; metric: "hbm_bandwidth" */
-    struct lore_f64 value;          /* this, or */
-    enum lore_missing unknown;      /* why there is no value */
+    struct lore_f64 value;          /* either this */
+    enum lore_missing unknown;      /* or this: why there is no value */
     const char *unit, *qualifier;   /* "TB/s"; "dense", "boost clock" */
     const char *evidence_class;     /* required; see tables_knowledge.c */
     const char *source_document; /* id; with line and quote, for everything that is not measured */
@@ -36,7 +36,7 @@ struct lore_spec {
 struct lore_def_trigger {
     bool set;
     const char *metric;        /* verbatim */
-    struct lore_f64 good, bad; /* values where it is not needed, and where it is */
+    struct lore_f64 good, bad; /* values at which the technique is not needed, and is needed */
     const char *direction;     /* low_is_bad | high_is_bad */
 };
 struct lore_signature {
@@ -104,11 +104,11 @@ struct lore_direction {
     const char *extra;
 };
 
-/* A decision about stored records: facts stay, curations say how to read them. */
+/* A decision about stored records. It changes how they count, not the records. */
 struct lore_curation {
     const char *id, *action;    /* required; see tables_knowledge.c for what each may name */
     struct lore_texts subjects; /* ids of the records it is about */
-    const char *canonical;      /* merge: the member that stands for all */
+    const char *canonical;      /* merge: the member that counts for the group */
     const char *state;          /* review: draft | reviewed | rejected */
     const char *reason, *at, *author;
     struct lore_kvs values; /* restart: seed, next_ordinal …; close: stop_reason */

@@ -1,6 +1,6 @@
 /* Flat lists of key and JSON scalar text: dims, method, build facts. Setting keeps one pair per
- * key; hashing does not depend on the order of pairs nor on how a number is written, so that the
- * same environment described twice has one hash. */
+ * key. The hash depends neither on the order of pairs nor on number notation, so two descriptions
+ * of one environment have the same hash. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -95,7 +95,7 @@ put_utf8(char *p, int c)
     return p;
 }
 
-/* Write what the escape at *S (behind the backslash) stands for and step over it. */
+/* Write the character of the escape at *S (behind the backslash) and advance *S. */
 static char *
 put_escape(char *p, const char **s)
 {
@@ -165,17 +165,17 @@ lore_kvs_scalar_canonical(struct lore_arena *arena, const char *value)
     if (strcmp(value, "-0") == 0)
         return "0";
     if (value[0] == '"' || value[0] == 't' || value[0] == 'f' || !strpbrk(value, ".eE"))
-        return value; /* text, a boolean or an integer is already in one form */
+        return value; /* text, booleans and integers are canonical already */
     if (lore_parse_f64(value, "value", &v, NULL) != LORE_OK)
         return value;
     if (fabs(v) <= LORE_MAX_NS && v == floor(v))
-        snprintf(text, sizeof text, "%.0f", v == 0 ? 0.0 : v); /* as an integer is written */
+        snprintf(text, sizeof text, "%.0f", v == 0 ? 0.0 : v); /* in integer notation */
     else
         lore_f64_text(v, text);
     return lore_strdup(arena, text);
 }
 
-/* Lengths go in front, so that no choice of names and values reads as another list. */
+/* Length prefixes keep two different lists from having the same text. */
 void
 lore_kvs_hash(const struct lore_kvs *kvs, char out[33])
 {

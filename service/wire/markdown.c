@@ -52,7 +52,7 @@ add_range(struct lore_buf *out, const struct lore_field *f, const char *type)
     add_number(out, f->max);
 }
 
-/* Types that need no more than their name. */
+/* Types without limits or choices. */
 static const char *const plain_types[] = {
     [LORE_F_TIME] = "time, RFC 3339",
     [LORE_F_ID] = "ULID",

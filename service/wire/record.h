@@ -1,8 +1,8 @@
 /* The records of a submission, version 1: what collectors send, what db/ stores, what importers
  * make. One struct per noun of the glossary. All text is NUL-terminated and borrowed from the arena
  * of the submission; NULL means absent. Numbers that may be absent carry `set`. `extra` is JSON
- * object text as submitted (NULL: none): what no field takes, kept verbatim. Field names in JSON
- * are the names here unless a comment says otherwise. */
+ * object text as submitted (NULL: none): members that no field covers. Field names in JSON are the
+ * names here unless a comment says otherwise. */
 #ifndef LORE_WIRE_RECORD_H
 #define LORE_WIRE_RECORD_H
 
@@ -153,8 +153,8 @@ struct lore_summary {
 struct lore_diagnosis {
     struct lore_texts labels; /* normalised to canonical bottleneck labels; a set */
     const char *raw_label;    /* as given, when it was normalised from one text */
-    const char *rule_set;     /* "speed-of-light@1"; NULL: someone said so */
-    const char *evidence;     /* metric values that led there, in words */
+    const char *rule_set;     /* "speed-of-light@1"; NULL: declared by a person */
+    const char *evidence;     /* the metric values behind the labels, in words */
 };
 
 enum lore_run_role {
@@ -179,7 +179,7 @@ struct lore_run {
     struct lore_kvs launch;  /* kernel symbol, grid, block, registers … */
     int64_t *samples_ns;
     size_t n_samples, cap_samples; /* in order; every one >= 0 */
-    struct lore_i64 first_ns;      /* the first launch, kept apart */
+    struct lore_i64 first_ns;      /* time of the first launch, not among the samples */
     struct lore_summary summary;
     struct lore_metrics metrics;
     struct lore_correctness correctness;
@@ -208,7 +208,7 @@ struct lore_hypothesis {
     const char *campaign;        /* id */
     const char *technique;       /* planned */
     const char *claimed_at, *author;
-    const char *raw_text; /* the file as it was */
+    const char *raw_text; /* text of the imported file */
     const char *extra;
 };
 
@@ -230,13 +230,13 @@ struct lore_pitfall { /* something that went wrong on the way, and what fixed it
     const char *stage, *code, *message, *root_cause, *fix, *lesson;
     struct lore_i64 count;
 };
-struct lore_reference { /* something that was read */
+struct lore_reference { /* a source that the author read */
     const char *kind, *target, *description;
 };
-struct lore_lookup { /* a search that was made */
+struct lore_lookup { /* a search that the author made */
     const char *source, *query, *finding, *use;
 };
-struct lore_quality_gate { /* a quality gate that somebody else's workflow applied */
+struct lore_quality_gate { /* quality gate of the workflow that made the experiment */
     bool set;
     const char *result, *reason;
 };
@@ -251,7 +251,7 @@ enum lore_base {
     LORE_BASE_LIBRARY,
     LORE_BASE_COUNT
 };
-/* Numbers somebody states, without samples. */
+/* Stated numbers, without samples. */
 struct lore_claim {
     bool set;
     struct lore_f64 latency_before_ns, latency_after_ns; /* may have a fraction: kept as stated */

@@ -1,5 +1,5 @@
-/* What records are made of: optional numbers, lists of texts, open objects, provenance, workload.
- * Text is NUL-terminated and borrowed from the submission's arena; NULL means absent. */
+/* Parts of records: optional numbers, lists of texts, open objects, provenance, workload. Text is
+ * NUL-terminated and borrowed from the submission's arena; NULL means absent. */
 #ifndef LORE_WIRE_RECORD_BASE_H
 #define LORE_WIRE_RECORD_BASE_H
 
@@ -29,7 +29,7 @@ struct lore_kvs {
     size_t n, cap;
 };
 
-/* Where a record comes from. Evidence classes, strongest first. */
+/* Evidence classes, strongest first. */
 enum lore_evidence {
     LORE_EV_NONE,
     LORE_EV_CONFIRMED,

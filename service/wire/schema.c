@@ -1,12 +1,12 @@
-/* JSON Schema (draft 2020-12) of a submission, written from the field tables. The schema says what
- * a table can say: types, limits, choices, required members, nothing else allowed. Rules across
- * fields and names of the catalogue are in the descriptions only. */
+/* JSON Schema (draft 2020-12) of a submission, written from the field tables. The schema has types,
+ * limits, choices and required members, and forbids unknown ones. Rules across fields and catalogue
+ * names appear only in descriptions. */
 #include <string.h>
 
 #include "service/catalogue/catalogue.h"
 #include "service/wire/fields.h"
 
-#define MAX_SHOWN 80 /* records; tests see that all fit */
+#define MAX_SHOWN 80 /* records; a test checks that all fit */
 
 static void
 collect(const struct lore_record *r, const struct lore_record **out, size_t *n, size_t most)
@@ -82,7 +82,7 @@ write_choices(struct lore_jsonw *w, const struct lore_choices *c)
     lore_w_arr_end(w);
 }
 
-/* The usual names, and room for the spellings that the service reads too. */
+/* The canonical names, or any string, since the service accepts other spellings. */
 static void
 write_language_type(struct lore_jsonw *w, const struct lore_choices *c)
 {
@@ -370,7 +370,7 @@ lore_wire_schema(struct lore_jsonw *w)
     lore_w_obj(w);
     lore_w_kstr(w, "type", "string");
     lore_w_kstr(w, "pattern", "^[0-7][0-9A-HJKMNP-TV-Za-hjkmnp-tv-z]{25}$");
-    lore_w_kstr(w, "description", "A ULID; lower case is read, upper case is kept.");
+    lore_w_kstr(w, "description", "A ULID; lower case is accepted and stored as upper case.");
     lore_w_obj_end(w);
     for (size_t i = 0; i < n; i++) {
         lore_w_key(w, records[i]->name);

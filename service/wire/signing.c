@@ -1,8 +1,7 @@
-/* What is signed, byte for byte, and the framing of a batch. The service and the agent both call
- * this file, so there is one spelling of every signed message; each begins with a name of its own
- * kind, so a signature over one kind says nothing about another. Whatever comes from outside is
- * held to its exact shape before a signature is looked at: ids of 26 characters, a digest of 64, no
- * line break inside a line. */
+/* The bytes of signed messages, and the framing of a batch. Service and agent share this code, so
+ * both build the same message. Each message starts with the name of its type, so a signature of one
+ * type is invalid for another. The format of untrusted input is checked before its signature: ids
+ * have 26 characters, a digest 64, a line no line break. */
 #include "service/wire/signing.h"
 
 #include <inttypes.h>
@@ -46,8 +45,8 @@ lore_signing_bytes(const char *text, unsigned char *out, size_t n)
 
     if (len != 4 * ((n + 2) / 3))
         return false;
-    /* libsodium takes '+' and '/' with their high bit set for the same digits, where char is
-     * signed: a signature has one spelling */
+    /* where char is signed, libsodium also decodes '+' and '/' with the high bit set; reject them,
+     * so that a signature has one encoding */
     for (size_t i = 0; i < len; i++)
         if ((unsigned char)text[i] >= 0x80)
             return false;
@@ -63,7 +62,8 @@ put_u64(unsigned char *to, uint64_t v)
         to[i] = (unsigned char)(v >> (8 * i));
 }
 
-/* An id takes its 26 bytes whatever it is: a signer has a valid one, a verifier has looked. */
+/* Copies at most 26 bytes and pads with zeros. Signers pass a valid id; verifiers have checked
+ * theirs. */
 static void
 put_id(unsigned char *to, const char *id)
 {
@@ -137,7 +137,7 @@ lore_signing_batch(const unsigned char secret_key[LORE_SECRET_KEY],
     crypto_sign_detached(out, NULL, (const unsigned char *)b.data, b.len, secret_key);
 }
 
-/* Text that cannot be read as another line of the message. */
+/* Whether S has no blank or line break, so that it cannot forge another part of the message. */
 static bool
 one_line(const char *s)
 {
@@ -240,7 +240,7 @@ lore_signing_batch_read(const char *body, size_t n, struct lore_arena *arena,
 
     if (n > LORE_BATCH_BYTES)
         return lore_fail(
-            err, LORE_TOOBIG, "the batch has %zu bytes; at most %u are taken", n, LORE_BATCH_BYTES);
+            err, LORE_TOOBIG, "the batch has %zu bytes; the limit is %u", n, LORE_BATCH_BYTES);
     while (pos < n) {
         size_t window = n - pos < LINE_MAX_BYTES ? n - pos : LINE_MAX_BYTES;
         const char *end = memchr(body + pos, '\n', window);
@@ -250,20 +250,22 @@ lore_signing_batch_read(const char *body, size_t n, struct lore_arena *arena,
             return lore_fail_at(err, LORE_TOOBIG, "too_many_parts", "parts",
                 "parts: at most %d in one batch", LORE_BATCH_RECORDS);
         if (!end)
-            return bad_part(err, count, "", "its line has no end");
+            return bad_part(err, count, "", "its line is too long or has no line break");
         enum lore_status status =
             read_line(body + pos, (size_t)(end - body) - pos, count, arena, &part, err);
         if (status != LORE_OK)
             return status;
         pos = (size_t)(end - body) + 1;
         if (part.n >= n - pos || body[pos + part.n] != '\n')
-            return bad_part(err, count, "bytes", "that many bytes and a line break must follow");
+            return bad_part(err, count, "bytes",
+                "the document must have that many bytes and end in a line break");
         part.document = body + pos;
         pos += part.n + 1;
         *LORE_PUSH(arena, parts, count, cap) = part;
     }
     if (count == 0)
-        return lore_fail_at(err, LORE_INVALID, "invalid_batch", "parts", "parts: none");
+        return lore_fail_at(
+            err, LORE_INVALID, "invalid_batch", "parts", "parts: the batch has no parts");
     *out = parts;
     *n_out = count;
     return LORE_OK;
@@ -273,16 +275,16 @@ void
 lore_receipt_hash(const struct lore_receipt_head *head, const struct lore_receipt_line *lines,
     size_t n, unsigned char out[32])
 {
-    unsigned char place[ID + ID + 8], line[8 + LORE_HASH_BYTES + 1];
+    unsigned char identity[ID + ID + 8], line[8 + LORE_HASH_BYTES + 1];
     crypto_generichash_state state;
 
-    put_id(place, head->agent);
-    put_id(place + ID, head->batch);
-    put_u64(place + 2 * ID, head->number);
+    put_id(identity, head->agent);
+    put_id(identity + ID, head->batch);
+    put_u64(identity + 2 * ID, head->number);
     crypto_generichash_init(&state, NULL, 0, LORE_HASH_BYTES);
     crypto_generichash_update(&state, (const unsigned char *)receipt_kind, sizeof receipt_kind);
     crypto_generichash_update(&state, head->previous, LORE_HASH_BYTES);
-    crypto_generichash_update(&state, place, sizeof place);
+    crypto_generichash_update(&state, identity, sizeof identity);
     for (size_t i = 0; i < n; i++) {
         put_u64(line, lines[i].seq);
         memcpy(line + 8, lines[i].hash, LORE_HASH_BYTES);

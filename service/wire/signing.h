@@ -7,8 +7,8 @@
  *     "warplore-batch-v1\0" | agent id | "\n" | batch id (ULID) | "\n" | created (decimal seconds)
  *     | "\n" | method | " " | path | "\n" | hex BLAKE2b-256 of the body as sent
  * and travels in headers: Warplore-Agent, Warplore-Batch, Warplore-Created, Warplore-Digest (hex),
- * Warplore-Signature (base64). So who sends is known before the body is read, and a body that does
- * not have the digest is refused. A batch id is used once: a new try has a new one.
+ * Warplore-Signature (base64). So the sender is known before the body is read, and a body with
+ * another digest is refused. A batch id is used once; a retry has a new id.
  *
  * A batch's body (may be zstd: Content-Encoding) is a list of parts, each one line of JSON
  *     {"seq":17,"bytes":1234,"signature":"BASE64"}\n
@@ -46,7 +46,7 @@ void lore_signing_record(const unsigned char secret_key[LORE_SECRET_KEY], const 
     uint64_t seq, const void *document, size_t n, unsigned char out[LORE_SIGNATURE]);
 bool lore_signing_record_ok(const unsigned char public_key[LORE_PUBLIC_KEY], const char *agent,
     uint64_t seq, const void *document, size_t n, const unsigned char signature[LORE_SIGNATURE]);
-/* The same from the document's BLAKE2b-256, for a service that stores documents packed. */
+/* The same check from the document's BLAKE2b-256, for stored documents, which are compressed. */
 bool lore_signing_hash_ok(const unsigned char public_key[LORE_PUBLIC_KEY], const char *agent,
     uint64_t seq, const unsigned char hash[32], const unsigned char signature[LORE_SIGNATURE]);
 
@@ -72,7 +72,7 @@ void lore_signing_batch_add(struct lore_buf *body, const struct lore_batch_part 
 enum lore_status lore_signing_batch_read(const char *body, size_t n, struct lore_arena *arena,
     struct lore_batch_part **out, size_t *n_out, struct lore_err *err) LORE_MUST;
 
-/* A receipt: what the service says it has, one per accepted batch, chained per agent.
+/* A receipt: the service's signed list of records, one per accepted batch, chained per agent.
  *     hash = BLAKE2b-256 of "warplore-receipt-v1\0" | previous hash (32 zero bytes at first) |
  *            agent | batch | number (8 bytes LE) | for each record in order: seq (8 LE), document's
  *            BLAKE2b-256, state byte ('s' stored, 'd' duplicate, 'r' refused)

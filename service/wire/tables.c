@@ -1,7 +1,7 @@
 /* Field tables of the document, kernels, versions, environments, hypotheses, attributions and
- * insights, and what several records share. Runs and experiments are in tables_run.c. A row binds a
- * JSON name to a struct member and says type, limits and help; fields.h explains the columns. The
- * order of rows is the order in which fields are written and documented. */
+ * insights, and the parts that several records share. Runs and experiments are in tables_run.c. A
+ * row binds a JSON name to a struct member and says type, limits and help; fields.h explains the
+ * columns. The order of rows is the order in which fields are written and documented. */
 #include "service/wire/decoder.h"
 #include "service/wire/field_rows.h"
 
@@ -24,12 +24,14 @@ static const struct lore_choices confidences = {confidence_names, 5};
 static const struct lore_field provenance_fields[] = {
     {TEXT(lore_provenance, "system", system, LORE_MAX_NAME),
         .help = "The system it was recorded in."},
-    {TEXT(lore_provenance, "external_id", external_id, LORE_MAX_NAME), .help = "Its id there."},
+    {TEXT(lore_provenance, "external_id", external_id, LORE_MAX_NAME),
+        .help = "Its id in that system."},
     {TEXT(lore_provenance, "url", url, 2000), .help = "Repository or page."},
     {TEXT(lore_provenance, "path", path, 1000), .help = "File in the repository."},
     {TEXT(lore_provenance, "commit", commit, LORE_MAX_NAME), .help = "Commit of that file."},
     {TEXT(lore_provenance, "licence", licence, LORE_MAX_NAME), .help = "Licence of the source."},
-    {TEXT(lore_provenance, "quote", quote, LORE_MAX_TEXT), .help = "The words that say it."},
+    {TEXT(lore_provenance, "quote", quote, LORE_MAX_TEXT),
+        .help = "Quoted text that supports the record."},
     {FIELD(lore_provenance, "redistribution", CHOICE, redistribution), .choices = &redistributions,
         .help = "Whether the record may be passed on; default allowed."},
 };
@@ -40,8 +42,7 @@ const struct lore_record lore_provenance_record = {
 static const struct lore_field author_fields[] = {
     {TEXT(lore_author, "name", name, LORE_MAX_NAME), .required = true,
         .help = "Who made the document."},
-    {FIELD(lore_author, "kind", CHOICE, kind), .choices = &author_kinds,
-        .help = "What the author is."},
+    {FIELD(lore_author, "kind", CHOICE, kind), .choices = &author_kinds, .help = "Kind of author."},
     {TEXT(lore_author, "model", model, LORE_MAX_NAME), .help = "The model behind an agent."},
 };
 static const struct lore_record author_record = {
@@ -64,16 +65,16 @@ static const struct lore_record artifact_record = {
 static const struct lore_field kernel_fields[] = {
     {ID(lore_kernel)},
     {FIELD(lore_kernel, "operator", OPERATOR, op), .required = true, .max = LORE_MAX_NAME,
-        .help = "What is computed: gemm, softmax; aliases resolve, a new name is registered."},
+        .help = "Operator: gemm, softmax. Aliases resolve; an unknown name is registered."},
     {TEXT(lore_kernel, "family", family, LORE_MAX_NAME),
         .help = "Family of an operator that the catalogue does not know; else absent or equal."},
     {TEXT(lore_kernel, "name", name, LORE_MAX_NAME), .required = true,
-        .help = "What people call this line of code."},
+        .help = "Name of the kernel."},
     {FIELD(lore_kernel, "language", LANGUAGE, language), .required = true,
-        .choices = &lore_language_choices, .help = "What it is written in."},
+        .choices = &lore_language_choices, .help = "Programming language."},
     {TEXT(lore_kernel, "origin", origin, 2000), .help = "Where the code lives: repository, path."},
     {TEXT(lore_kernel, "entry_symbol", entry_symbol, 2000), .help = "Name of the device function."},
-    {TEXT(lore_kernel, "goal", goal, LORE_MAX_NAME), .help = "What is optimised: latency."},
+    {TEXT(lore_kernel, "goal", goal, LORE_MAX_NAME), .help = "Quantity to optimise: latency."},
     {PROVENANCE(lore_kernel)},
     {EXTRA(lore_kernel)},
 };
@@ -86,7 +87,7 @@ static const struct lore_field parent_fields[] = {
     {FIELD(lore_parent, "version", REF, version), .required = true, .kind = LORE_K_VERSION,
         .help = "The older version."},
     {FIELD(lore_parent, "kind", ENUM, kind), .choices = &lore_edge_kind_choices,
-        .help = "How it was used; default derived_from."},
+        .help = "Relation to the parent; default derived_from."},
 };
 static const struct lore_record parent_record = {
     RECORD("parent", "An edge of the lineage; the first parent is the primary one.", parent_fields,
@@ -108,10 +109,11 @@ static const struct lore_field version_fields[] = {
     {FIELD(lore_version, "kernel", REF, kernel), .required = true, .kind = LORE_K_KERNEL,
         .help = "The kernel it is a version of."},
     {FIELD(lore_version, "kind", ENUM, kind), .required = true,
-        .choices = &lore_version_kind_choices, .help = "What it is for."},
-    {FIELD(lore_version, "ordinal", I64, ordinal), .min = 0, .max = 1e9, .help = "The N of vN."},
+        .choices = &lore_version_kind_choices, .help = "Purpose of the version."},
+    {FIELD(lore_version, "ordinal", I64, ordinal), .min = 0, .max = 1e9,
+        .help = "Number of the version: 4 for v4."},
     {TEXT(lore_version, "tag", tag, LORE_MAX_NAME), .help = "Short name: persistent_radix10."},
-    {TEXT(lore_version, "label", label, LORE_MAX_NAME), .help = "What it is called: v4."},
+    {TEXT(lore_version, "label", label, LORE_MAX_NAME), .help = "Display name: v4."},
     {TEXT(lore_version, "summary", summary, LORE_MAX_TEXT),
         .help = "What this version is, in one sentence."},
     {ITEMS(lore_version, parents, parent_record, 64), .help = "The versions it came from."},
@@ -131,7 +133,8 @@ const struct lore_record lore_version_record = {
 static const struct lore_field environment_fields[] = {
     {ID(lore_environment)},
     {FIELD(lore_environment, "chip", CHIP, chip), .help = "The chip, when there is one."},
-    {FIELD(lore_environment, "captured_at", TIME, captured_at), .help = "When it was looked at."},
+    {FIELD(lore_environment, "captured_at", TIME, captured_at),
+        .help = "When the environment was read."},
     {FIELD(lore_environment, "hard", KVS, hard), .max = 1000,
         .help = "Facts that make two measurements incomparable when they differ: partition mode, "
                 "power cap."},
@@ -140,18 +143,19 @@ static const struct lore_field environment_fields[] = {
     {EXTRA(lore_environment)},
 };
 const struct lore_record lore_environment_record = {
-    RECORD("environment", "What surrounded a run.", environment_fields, lore_environment),
+    RECORD("environment", "Driver, toolchain, clocks and modes of the machine of a run.",
+        environment_fields, lore_environment),
     .flag = LORE_NO_FLAG};
 
 static const struct lore_field expectation_fields[] = {
     {TEXT(lore_expectation, "metric", metric, LORE_MAX_NAME), .required = true,
         .help = "Metric that should move."},
     {FIELD(lore_expectation, "direction", CHOICE, direction), .choices = &directions,
-        .help = "Which way."},
+        .help = "Direction of the change."},
     {FIELD(lore_expectation, "low", F64, low),
         .help = "Least it should reach, in the metric's unit."},
     {FIELD(lore_expectation, "high", F64, high), .help = "Most it should reach."},
-    {TEXT(lore_expectation, "raw", raw, LORE_MAX_TEXT), .help = "As written."},
+    {TEXT(lore_expectation, "raw", raw, LORE_MAX_TEXT), .help = "Original text."},
 };
 static const struct lore_record expectation_record = {
     RECORD("expectation", "A metric and how far it should move.", expectation_fields,
@@ -166,15 +170,18 @@ static const struct lore_field hypothesis_fields[] = {
         .help = "The version with the change; may not exist yet."},
     {TEXT(lore_hypothesis, "claim", claim, LORE_MAX_TEXT), .required = true,
         .help = "The one change and why it should help."},
-    {TEXT(lore_hypothesis, "change", change, LORE_MAX_TEXT), .help = "The change alone."},
+    {TEXT(lore_hypothesis, "change", change, LORE_MAX_TEXT),
+        .help = "The change, without the reason."},
     {TEXT(lore_hypothesis, "rationale", rationale, LORE_MAX_TEXT),
         .help = "The evidence behind it."},
-    {TEXT(lore_hypothesis, "risk", risk, LORE_MAX_TEXT), .help = "What may go wrong."},
-    {TEXT(lore_hypothesis, "rollback", rollback, LORE_MAX_TEXT), .help = "How to go back."},
-    {TEXT(lore_hypothesis, "accept_if", accept_if, LORE_MAX_TEXT), .help = "When to keep it."},
-    {TEXT(lore_hypothesis, "reject_if", reject_if, LORE_MAX_TEXT), .help = "When to drop it."},
+    {TEXT(lore_hypothesis, "risk", risk, LORE_MAX_TEXT), .help = "Risks."},
+    {TEXT(lore_hypothesis, "rollback", rollback, LORE_MAX_TEXT), .help = "How to undo the change."},
+    {TEXT(lore_hypothesis, "accept_if", accept_if, LORE_MAX_TEXT),
+        .help = "Condition for keeping the change."},
+    {TEXT(lore_hypothesis, "reject_if", reject_if, LORE_MAX_TEXT),
+        .help = "Condition for dropping the change."},
     {TEXT(lore_hypothesis, "not_changed", not_changed, LORE_MAX_TEXT),
-        .help = "What is left alone on purpose."},
+        .help = "Parts deliberately left unchanged."},
     {ITEMS(lore_hypothesis, expected, expectation_record, 200),
         .help = "Metrics that should move."},
     {FIELD(lore_hypothesis, "watch", TEXTS, watch), .max = 200,
@@ -182,14 +189,15 @@ static const struct lore_field hypothesis_fields[] = {
     {FIELD(lore_hypothesis, "probability", F64, probability), .min = 0, .max = 1,
         .help = "How likely its author thinks a win is, 0..1."},
     {TEXT(lore_hypothesis, "decision_link", decision_link, LORE_MAX_TEXT),
-        .help = "Symptom, pattern, change: how the one led to the other."},
+        .help = "Chain from symptom over pattern to change."},
     {FIELD(lore_hypothesis, "campaign", REF, campaign), .kind = LORE_K_CAMPAIGN,
         .help = "The campaign it belongs to."},
     {FIELD(lore_hypothesis, "technique", TECHNIQUE, technique), .max = LORE_MAX_NAME,
         .help = "The technique that is planned."},
     {FIELD(lore_hypothesis, "claimed_at", TIME, claimed_at), .help = "When it was claimed."},
-    {TEXT(lore_hypothesis, "author", author, LORE_MAX_NAME), .help = "Who claims it."},
-    {TEXT(lore_hypothesis, "raw_text", raw_text, LORE_MAX_TEXT), .help = "The file as it was."},
+    {TEXT(lore_hypothesis, "author", author, LORE_MAX_NAME), .help = "Author of the hypothesis."},
+    {TEXT(lore_hypothesis, "raw_text", raw_text, LORE_MAX_TEXT),
+        .help = "Text of the imported file."},
     {EXTRA(lore_hypothesis)},
 };
 const struct lore_record lore_hypothesis_record = {
@@ -199,9 +207,9 @@ const struct lore_record lore_hypothesis_record = {
 static const struct lore_field attribution_fields[] = {
     {ID(lore_attribution)},
     {FIELD(lore_attribution, "experiment", REF, experiment), .required = true,
-        .kind = LORE_K_EXPERIMENT, .help = "Whose gain is shared out."},
+        .kind = LORE_K_EXPERIMENT, .help = "Experiment whose gain is attributed."},
     {FIELD(lore_attribution, "technique", TECHNIQUE, technique), .required = true,
-        .max = LORE_MAX_NAME, .help = "The technique that gets the share."},
+        .max = LORE_MAX_NAME, .help = "Technique that gets the attributed part."},
     {FIELD(lore_attribution, "ablated_version", REF, ablated_version), .kind = LORE_K_VERSION,
         .help = "The version without it."},
     {FIELD(lore_attribution, "champion_run", REF, champion_run), .kind = LORE_K_RUN,
@@ -227,7 +235,7 @@ const struct lore_record lore_attribution_record = {
 static const struct lore_field insight_fields[] = {
     {ID(lore_insight)},
     {FIELD(lore_insight, "kind", CHOICE, kind), .required = true, .choices = &insight_kinds,
-        .help = "What sort of lesson."},
+        .help = "Kind of lesson."},
     {TEXT(lore_insight, "title", title, LORE_MAX_NAME), .required = true, .help = "One line."},
     {TEXT(lore_insight, "body", body, LORE_MAX_TEXT), .required = true, .help = "The lesson."},
     {FIELD(lore_insight, "operator", OPERATOR, op), .max = LORE_MAX_NAME,
@@ -244,7 +252,7 @@ static const struct lore_field insight_fields[] = {
     {TEXT(lore_insight, "symptom", symptom, LORE_MAX_NAME), .help = "The symptom it starts from."},
     {TEXT(lore_insight, "verdict", verdict, LORE_MAX_NAME), .help = "Its author's verdict."},
     {FIELD(lore_insight, "experiments", REFS, experiments), .max = 1000, .kind = LORE_K_EXPERIMENT,
-        .help = "The experiments it rests on."},
+        .help = "Experiments that support it."},
     {FIELD(lore_insight, "confidence", CHOICE, confidence), .choices = &confidences,
         .help = "How sure its author is."},
     {TEXT(lore_insight, "author", author, LORE_MAX_NAME), .help = "Who wrote it."},

@@ -1,6 +1,6 @@
-/* Field tables of what is known beside runs and experiments: source documents, specs, techniques as
- * catalogues describe them, verifications of compiled code, campaigns, directions, curations. See
- * tables.c for the rest and fields.h for the columns; the rules across fields are at the end. */
+/* Field tables of the records in knowledge.h: source documents, specs, techniques as catalogues
+ * describe them, verifications of compiled code, campaigns, directions, curations. See tables.c for
+ * the rest and fields.h for the columns; the rules across fields are at the end. */
 #include <string.h>
 
 #include "service/wire/decoder.h"
@@ -37,18 +37,18 @@ NAMES(review_states, "draft", "reviewed", "rejected");
 static const struct lore_field source_document_fields[] = {
     {ID(lore_source_document)},
     {TEXT(lore_source_document, "title", title, LORE_MAX_NAME), .required = true,
-        .help = "What it is called."},
+        .help = "Title of the document."},
     {TEXT(lore_source_document, "path", path, 1000), .required = true,
         .help = "Its path in the repository it comes from; citations print it."},
     {FIELD(lore_source_document, "text", BODY, text), .required = true, .max = LORE_MAX_SOURCE,
-        .help = "Its words; quotes are checked against them."},
+        .help = "Its text; quotes are checked against it."},
     {TEXT(lore_source_document, "commit", commit, LORE_MAX_NAME), .help = "Commit of the file."},
     {TIME(lore_source_document, "published_at", published_at), .help = "When it was published."},
     {PROVENANCE(lore_source_document)},
     {EXTRA(lore_source_document)},
 };
 const struct lore_record lore_source_document_record = {
-    RECORD("source_document", "A document that states facts, with its words.",
+    RECORD("source_document", "A document that states facts, with its text.",
         source_document_fields, lore_source_document),
     .flag = LORE_NO_FLAG, .finish = lore_tables_finish_source_document};
 
@@ -56,22 +56,22 @@ static const struct lore_field spec_fields[] = {
     {ID(lore_spec)},
     {CHIP(lore_spec), .required = true, .help = "The product the number belongs to."},
     {TEXT(lore_spec, "metric", metric, LORE_MAX_NAME), .required = true,
-        .help = "What the number is: hbm_bandwidth, peak_tflops.bf16.matrix.dense."},
+        .help = "Quantity: hbm_bandwidth, peak_tflops.bf16.matrix.dense."},
     {F64(lore_spec, "value", value), .help = "The number; this or unknown."},
     {FIELD(lore_spec, "unknown", ENUM, unknown), .choices = &lore_missing_choices,
-        .help = "There is no number, and this is why."},
+        .help = "Reason why there is no number."},
     {TEXT(lore_spec, "unit", unit, LORE_MAX_NAME), .help = "Its unit; required with a value."},
     {TEXT(lore_spec, "qualifier", qualifier, LORE_MAX_NAME),
-        .help = "What distinguishes it from others of the metric: boost clock, per XCD."},
+        .help = "Distinguishes several numbers of one metric: boost clock, per XCD."},
     {CHOICE(lore_spec, "evidence_class", evidence_class, evidence_classes), .required = true,
-        .help = "How the source knows."},
+        .help = "Kind of evidence of the source."},
     {REF(lore_spec, source_document, LORE_K_SOURCE_DOCUMENT),
-        .help = "The document that says it; required unless a device does."},
+        .help = "Document with the number; required unless a device reported it."},
     {FIELD(lore_spec, "line", I64, line), .min = 1, .max = 1e9, .help = "Its line, from 1."},
     {TEXT(lore_spec, "quote", quote, LORE_MAX_TEXT),
-        .help = "The words on that line; checked against the document."},
+        .help = "Text on that line; checked against the document."},
     {REF(lore_spec, environment, LORE_K_ENVIRONMENT),
-        .help = "The device that said it; required for measured and device_reported."},
+        .help = "Environment of the device; required for measured and device_reported."},
     {KVS(lore_spec, "method", method), .help = "How it was measured: kind, size_bytes …"},
     {TIME(lore_spec, "measured_at", measured_at), .help = "When it was measured."},
     {TEXT(lore_spec, "note", note, LORE_MAX_TEXT), .help = "Free text."},
@@ -79,8 +79,8 @@ static const struct lore_field spec_fields[] = {
     {EXTRA(lore_spec)},
 };
 const struct lore_record lore_spec_record = {
-    RECORD("spec", "One hardware number with its source, or that no source says it.", spec_fields,
-        lore_spec),
+    RECORD("spec", "One hardware number with its source, or a statement that no source gives it.",
+        spec_fields, lore_spec),
     .flag = LORE_NO_FLAG, .finish = lore_tables_finish_spec};
 
 static const struct lore_field trigger_fields[] = {
@@ -97,10 +97,11 @@ static const struct lore_record trigger_record = {
 
 static const struct lore_field signature_fields[] = {
     {CHOICE(lore_signature, "target", target, targets_of_code), .required = true,
-        .help = "Which machine code."},
+        .help = "Kind of machine code."},
     {TEXTS(lore_signature, "patterns", patterns, 200),
         .help = "Regular expressions; none: it leaves no trace."},
-    {CHOICE(lore_signature, "require", require, requirements), .help = "How many must be found."},
+    {CHOICE(lore_signature, "require", require, requirements),
+        .help = "Whether any or all patterns must be found."},
     {COUNT(lore_signature, "min_count", min_count), .help = "Instructions needed."},
     {TEXT(lore_signature, "note", note, LORE_MAX_TEXT), .help = "Free text."},
 };
@@ -113,19 +114,22 @@ static const struct lore_field technique_def_fields[] = {
     {ID(lore_technique_def)},
     {TECHNIQUE(lore_technique_def), .required = true, .help = "The technique; aliases resolve."},
     {TEXT(lore_technique_def, "slug", slug, LORE_MAX_NAME), .help = "As this catalogue names it."},
-    {TEXT(lore_technique_def, "title", title, LORE_MAX_NAME), .help = "How people say it."},
-    {TEXT(lore_technique_def, "axis", axis, LORE_MAX_NAME), .help = "What it works on."},
-    {TEXT(lore_technique_def, "layer", layer, LORE_MAX_NAME), .help = "Where it lives."},
+    {TEXT(lore_technique_def, "title", title, LORE_MAX_NAME), .help = "Title in plain words."},
+    {TEXT(lore_technique_def, "axis", axis, LORE_MAX_NAME), .help = "Resource that it improves."},
+    {TEXT(lore_technique_def, "layer", layer, LORE_MAX_NAME),
+        .help = "Part of the code that it changes."},
     {TEXT(lore_technique_def, "summary", summary, LORE_MAX_TEXT), .help = "What it does."},
     {COUNT(lore_technique_def, "priority", priority), .help = "Rank on its axis, 1 first."},
     {TEXT(lore_technique_def, "min_arch", min_arch, LORE_MAX_NAME),
-        .help = "Least ISA that has it: sm_80."},
+        .help = "Oldest ISA that supports it: sm_80."},
     {TEXTS(lore_technique_def, "features", features, 64), .help = "Chip features it needs."},
-    {TEXTS(lore_technique_def, "preconditions", preconditions, 64), .help = "What must hold."},
+    {TEXTS(lore_technique_def, "preconditions", preconditions, 64),
+        .help = "Conditions for using it."},
     {OBJECT(lore_technique_def, "trigger", trigger, trigger_record),
         .help = "The metric that calls for it."},
     {TEXTS(lore_technique_def, "conflicts", conflicts, 64), .help = "Slugs it excludes."},
-    {TEXTS(lore_technique_def, "complements", complements, 64), .help = "Slugs it goes with."},
+    {TEXTS(lore_technique_def, "complements", complements, 64),
+        .help = "Slugs that combine well with it."},
     {TEXTS(lore_technique_def, "coupled", coupled, 64),
         .help = "Slugs that count as the same change."},
     {ITEMS(lore_technique_def, signatures, signature_record, 32),
@@ -143,10 +147,10 @@ const struct lore_record lore_technique_def_record = {
 static const struct lore_field verification_fields[] = {
     {ID(lore_verification)},
     {REF(lore_verification, version, LORE_K_VERSION), .required = true,
-        .help = "Whose code was read."},
-    {TECHNIQUE(lore_verification), .required = true, .help = "What was looked for."},
+        .help = "Version whose code was read."},
+    {TECHNIQUE(lore_verification), .required = true, .help = "Technique that was looked for."},
     {CHOICE(lore_verification, "status", status, verification_states), .required = true,
-        .help = "Only verified says that it is there."},
+        .help = "Only verified confirms the technique."},
     {TEXT(lore_verification, "tool", tool, LORE_MAX_NAME), .help = "cuobjdump, llvm-objdump …"},
     {TEXT(lore_verification, "kernel_symbol", kernel_symbol, 2000), .help = "The function read."},
     {TEXT(lore_verification, "signature", signature, LORE_MAX_NAME),
@@ -164,14 +168,15 @@ const struct lore_record lore_verification_record = {
     .flag = LORE_NO_FLAG};
 
 static const struct lore_field target_fields[] = {
-    {TEXT(lore_target, "metric", metric, LORE_MAX_NAME), .required = true, .help = "What counts."},
-    {F64(lore_target, "value", value), .help = "What is to be reached; absent: not known yet."},
+    {TEXT(lore_target, "metric", metric, LORE_MAX_NAME), .required = true,
+        .help = "Metric to reach."},
+    {F64(lore_target, "value", value), .help = "Value to reach; absent: not known yet."},
     {TEXT(lore_target, "unit", unit, LORE_MAX_NAME), .help = "Its unit."},
     {CHOICE(lore_target, "direction", direction, target_directions), .help = "Which way is good."},
-    {F64(lore_target, "current", current), .help = "Where it is now."},
+    {F64(lore_target, "current", current), .help = "Current value."},
     {F64(lore_target, "fraction_of_peak", fraction_of_peak), .min = 0, .max = 10,
-        .help = "Share of the peak that the value is."},
-    {REF(lore_target, spec, LORE_K_SPEC), .help = "The peak it comes from."},
+        .help = "Target value as a fraction of the peak."},
+    {REF(lore_target, spec, LORE_K_SPEC), .help = "Spec of that peak."},
     {CHOICE(lore_target, "met", met, met_states), .help = "Whether it is reached."},
 };
 const struct lore_record lore_target_record = {
@@ -180,23 +185,25 @@ const struct lore_record lore_target_record = {
 static const struct lore_field campaign_fields[] = {
     {ID(lore_campaign)},
     {TEXT(lore_campaign, "label", label, LORE_MAX_NAME), .required = true,
-        .help = "What it is called: run_20260510_091500."},
-    {REF(lore_campaign, kernel, LORE_K_KERNEL), .help = "What it works on."},
-    {REF(lore_campaign, baseline, LORE_K_VERSION), .help = "Where it starts."},
-    {CHIP(lore_campaign), .help = "Where it runs."},
+        .help = "Name of the campaign: run_20260510_091500."},
+    {REF(lore_campaign, kernel, LORE_K_KERNEL), .help = "Kernel that it optimises."},
+    {REF(lore_campaign, baseline, LORE_K_VERSION), .help = "Version that it starts from."},
+    {CHIP(lore_campaign), .help = "Chip that it runs on."},
     {OBJECT(lore_campaign, "workload", workload, lore_workload_record),
-        .help = "On what it is measured."},
-    {TEXT(lore_campaign, "goal", goal, 2000), .help = "What is to be reached, in words."},
-    {TEXT(lore_campaign, "author", author, LORE_MAX_NAME), .help = "Who runs it."},
-    {COUNT(lore_campaign, "iterations", iterations), .help = "Planned; fixed at the start."},
+        .help = "Workload that it is measured on."},
+    {TEXT(lore_campaign, "goal", goal, 2000), .help = "Goal in words."},
+    {TEXT(lore_campaign, "author", author, LORE_MAX_NAME), .help = "Author of the campaign."},
+    {COUNT(lore_campaign, "iterations", iterations),
+        .help = "Planned number of iterations, fixed at the start."},
     {COUNT(lore_campaign, "expected_records", expected_records),
         .help = "Experiments that must arrive; fewer raise an alarm."},
     {F64(lore_campaign, "noise_threshold_pct", noise_threshold_pct), .min = 0, .max = 1e6,
         .help = "Differences below it are noise."},
     {TEXT(lore_campaign, "input_hash", input_hash, LORE_MAX_NAME),
-        .help = "Hash of what is held fixed: baseline, reference, shapes, harness."},
+        .help = "Hash of the fixed inputs: baseline, reference, shapes, harness."},
     {KVS(lore_campaign, "config", config), .help = "Settings: branches, budget, warmup …"},
-    {ITEMS(lore_campaign, targets, lore_target_record, 64), .help = "When it may stop."},
+    {ITEMS(lore_campaign, targets, lore_target_record, 64),
+        .help = "Targets that allow it to stop."},
     {TIME(lore_campaign, "started_at", started_at), .help = "When it began."},
     {TIME(lore_campaign, "ended_at", ended_at), .help = "When it ended."},
     {CHOICE(lore_campaign, "stop_reason", stop_reason, stop_reasons), .help = "Why it ended."},
@@ -212,9 +219,9 @@ const struct lore_record lore_campaign_record = {
 static const struct lore_field direction_fields[] = {
     {ID(lore_direction)},
     {TEXT(lore_direction, "text", text, LORE_MAX_TEXT), .required = true, .help = "What to try."},
-    {REF(lore_direction, kernel, LORE_K_KERNEL), .help = "For which kernel."},
-    {REF(lore_direction, experiment, LORE_K_EXPERIMENT), .help = "What led to it."},
-    {REF(lore_direction, campaign, LORE_K_CAMPAIGN), .help = "In which campaign."},
+    {REF(lore_direction, kernel, LORE_K_KERNEL), .help = "Kernel that it is about."},
+    {REF(lore_direction, experiment, LORE_K_EXPERIMENT), .help = "Experiment that led to it."},
+    {REF(lore_direction, campaign, LORE_K_CAMPAIGN), .help = "Campaign that it belongs to."},
     {TECHNIQUE(lore_direction), .help = "The technique, when it is one."},
     {TEXT(lore_direction, "rationale", rationale, LORE_MAX_TEXT), .help = "Why it may pay."},
     {COUNT(lore_direction, "rank", rank), .help = "1: most promising."},
@@ -228,12 +235,11 @@ const struct lore_record lore_direction_record = {
 
 static const struct lore_field curation_fields[] = {
     {ID(lore_curation)},
-    {CHOICE(lore_curation, "action", action, actions), .required = true,
-        .help = "What is decided."},
+    {CHOICE(lore_curation, "action", action, actions), .required = true, .help = "Decision."},
     {TEXTS(lore_curation, "subjects", subjects, 1000), .required = true,
         .help = "Ids of the stored records it is about."},
     {TEXT(lore_curation, "canonical", canonical, LORE_MAX_NAME),
-        .help = "merge: the member that stands for all."},
+        .help = "merge: the member that counts for the group."},
     {CHOICE(lore_curation, "state", state, review_states), .help = "review: the new state."},
     {TEXT(lore_curation, "reason", reason, LORE_MAX_TEXT), .required = true, .help = "Why."},
     {KVS(lore_curation, "values", values),
@@ -265,7 +271,7 @@ check_line(struct lore_decoder *d, const struct lore_json *node, const char *key
     return LORE_OK;
 }
 
-/* Nor may its first words look like another one. */
+/* Nor may the text before the number contain the separators ": " and "<-". */
 static enum lore_status
 check_citable(
     struct lore_decoder *d, const struct lore_json *node, const char *key, const char *text)
@@ -280,30 +286,29 @@ check_citable(
 
 enum lore_status
 lore_tables_finish_source_document(
-    struct lore_decoder *d, const struct lore_json *node, void *out, uint64_t seen)
+    struct lore_decoder *d, const struct lore_json *node, void *out, uint64_t given)
 {
     const struct lore_source_document *s = out;
 
-    (void)seen;
+    (void)given;
     return check_line(d, node, "path", s->path);
 }
 
-/* No source, no value. */
+/* Require a source for every value. */
 enum lore_status
 lore_tables_finish_spec(
-    struct lore_decoder *d, const struct lore_json *node, void *out, uint64_t seen)
+    struct lore_decoder *d, const struct lore_json *node, void *out, uint64_t given)
 {
     const struct lore_spec *s = out;
     const char *needed = NULL;
 
-    (void)seen;
+    (void)given;
     if (check_citable(d, node, "metric", s->metric) != LORE_OK ||
         check_citable(d, node, "unit", s->unit) != LORE_OK ||
         check_citable(d, node, "qualifier", s->qualifier) != LORE_OK)
         return LORE_INVALID;
     if (s->value.set == (s->unknown != LORE_MISS_NONE))
-        return lore_decode_fail(
-            d, node, "value", "missing_field", "give either a value or why it is unknown");
+        return lore_decode_fail(d, node, "value", "missing_field", "give either value or unknown");
     if (s->unknown != LORE_MISS_NONE)
         return LORE_OK;
     if (!s->unit)
@@ -320,11 +325,11 @@ lore_tables_finish_spec(
         return LORE_OK;
     (void)lore_decode_fail(
         d, node, needed, "missing_source", "a %s value needs it", s->evidence_class);
-    lore_decode_hint(d, "a number enters with document, line and quote, or with the device");
+    lore_decode_hint(d, "cite the document with line and quote, or name the device's environment");
     return LORE_INVALID;
 }
 
-/* What an action must say besides its reason. */
+/* The member that C's action requires and C lacks; NULL: none. */
 static const char *
 lacking(const struct lore_curation *c)
 {
@@ -337,14 +342,14 @@ lacking(const struct lore_curation *c)
 
 enum lore_status
 lore_tables_finish_curation(
-    struct lore_decoder *d, const struct lore_json *node, void *out, uint64_t seen)
+    struct lore_decoder *d, const struct lore_json *node, void *out, uint64_t given)
 {
     struct lore_curation *c = out;
     const struct lore_json *subjects = lore_json_get(node, "subjects");
     const char *needed = lacking(c);
     size_t i = 0;
 
-    (void)seen;
+    (void)given;
     if (c->subjects.n == 0)
         return lore_decode_fail(d, node, "subjects", "missing_field", "name at least one record");
     for (const struct lore_json *s = subjects->child; s != NULL; s = s->next, i++)

@@ -34,7 +34,7 @@ static const struct lore_field metric_fields[] = {
     {F64(lore_metric, "min", min), .help = "The least of them."},
     {F64(lore_metric, "max", max), .help = "The greatest of them."},
     {FIELD(lore_metric, "missing", ENUM, missing), .choices = &lore_missing_choices,
-        .help = "There is no value, and this is why. Absent is not zero."},
+        .help = "Reason why there is no value. Absent is not zero."},
     {FIELD(lore_metric, "precision_lost", BOOL, precision_lost),
         .help = "The value was printed with few digits."},
 };
@@ -71,8 +71,8 @@ static const struct lore_record tensor_record = {
 static const struct lore_field sanitizer_fields[] = {
     {TEXT(lore_sanitizer, "tool", tool, LORE_MAX_NAME), .required = true, .help = "Its name."},
     {FIELD(lore_sanitizer, "status", CHOICE, status), .required = true,
-        .choices = &sanitizer_states, .help = "What it found."},
-    {TEXT(lore_sanitizer, "log", log, LORE_MAX_TEXT), .help = "What it said."},
+        .choices = &sanitizer_states, .help = "Result."},
+    {TEXT(lore_sanitizer, "log", log, LORE_MAX_TEXT), .help = "Output of the tool."},
 };
 static const struct lore_record sanitizer_record = {
     RECORD("sanitizer", "One run of a sanitizer.", sanitizer_fields, lore_sanitizer),
@@ -90,12 +90,12 @@ static const struct lore_field correctness_fields[] = {
     {FIELD(lore_correctness, "seed", I64, seed), .help = "Seed of the inputs."},
     {FIELD(lore_correctness, "mismatches", I64, mismatches), .min = 0, .max = 1e18,
         .help = "Elements beyond tolerance."},
-    {TEXT(lore_correctness, "reference", reference, 2000), .help = "What it was compared with."},
-    {TEXT(lore_correctness, "message", message, LORE_MAX_TEXT), .help = "What the check said."},
+    {TEXT(lore_correctness, "reference", reference, 2000), .help = "Reference of the comparison."},
+    {TEXT(lore_correctness, "message", message, LORE_MAX_TEXT), .help = "Message of the check."},
     {F64(lore_correctness, "rel_err_limit", rel_err_limit), .min = 0, .max = 1e30,
-        .help = "What rel_err had to stay below."},
+        .help = "Upper limit for rel_err."},
     {F64(lore_correctness, "timeout_s", timeout_s), .min = 0, .max = 1e9,
-        .help = "Seconds it was given."},
+        .help = "Time limit in seconds."},
     {ITEMS(lore_correctness, tensors, tensor_record, 200), .help = "The outputs, one by one."},
     {ITEMS(lore_correctness, sanitizers, sanitizer_record, 32),
         .help = "Sanitizers that were run."},
@@ -107,9 +107,9 @@ static const struct lore_record correctness_record = {
 static const struct lore_field failure_fields[] = {
     {FIELD(lore_failure, "type", CHOICE, type), .required = true, .choices = &failures,
         .help = "What kind of failure."},
-    {TEXT(lore_failure, "stage", stage, LORE_MAX_NAME), .help = "Where it happened."},
+    {TEXT(lore_failure, "stage", stage, LORE_MAX_NAME), .help = "Stage of the failure."},
     {TEXT(lore_failure, "code", code, LORE_MAX_NAME), .help = "The tool's code for it."},
-    {TEXT(lore_failure, "message", message, LORE_MAX_TEXT), .help = "What it said."},
+    {TEXT(lore_failure, "message", message, LORE_MAX_TEXT), .help = "Error message."},
 };
 static const struct lore_record failure_record = {
     RECORD("error", "Why a run has no numbers.", failure_fields, lore_failure),
@@ -132,11 +132,12 @@ static const struct lore_record summary_record = {
 static const struct lore_field diagnosis_fields[] = {
     {FIELD(lore_diagnosis, "labels", LABELS, labels), .max = 32,
         .help = "Bottleneck labels, a set; any known spelling."},
-    {TEXT(lore_diagnosis, "raw_label", raw_label, LORE_MAX_TEXT), .help = "As it was said."},
+    {TEXT(lore_diagnosis, "raw_label", raw_label, LORE_MAX_TEXT),
+        .help = "Original text of the label."},
     {TEXT(lore_diagnosis, "rule_set", rule_set, LORE_MAX_NAME),
-        .help = "The rules that said so: speed-of-light@1; absent: a person."},
+        .help = "Rule set that made it: speed-of-light@1; absent: a person."},
     {TEXT(lore_diagnosis, "evidence", evidence, LORE_MAX_TEXT),
-        .help = "The metric values that led there."},
+        .help = "Metric values behind the labels."},
 };
 const struct lore_record lore_diagnosis_record = {
     RECORD("diagnosis", "What limits the kernel: a text, a list of texts, or an object.",
@@ -147,18 +148,18 @@ const struct lore_record lore_diagnosis_record = {
 static const struct lore_field run_fields[] = {
     {FIELD(lore_run, "id", ID, id), .required = true,
         .help = "The record's ULID, made by the client."},
-    {REF(lore_run, version, LORE_K_VERSION), .required = true, .help = "What ran."},
+    {REF(lore_run, version, LORE_K_VERSION), .required = true, .help = "Version that ran."},
     {FIELD(lore_run, "role", ENUM, role), .choices = &lore_run_role_choices,
-        .help = "What it was run for; default candidate."},
+        .help = "Purpose of the run; default candidate."},
     {FIELD(lore_run, "evidence", ENUM, evidence), .choices = &lore_evidence_choices,
         .help = "Evidence class; default measured with samples, else claimed."},
-    {WORKLOAD(lore_run), .help = "On what."},
-    {FIELD(lore_run, "chip", CHIP, chip), .help = "Where; default: the environment's."},
-    {REF(lore_run, environment, LORE_K_ENVIRONMENT), .help = "In which environment."},
-    {FIELD(lore_run, "measured_at", TIME, measured_at), .help = "When."},
-    {TEXT(lore_run, "tool", tool, LORE_MAX_NAME), .help = "What measured."},
+    {WORKLOAD(lore_run), .help = "Workload."},
+    {FIELD(lore_run, "chip", CHIP, chip), .help = "Chip; default: the environment's."},
+    {REF(lore_run, environment, LORE_K_ENVIRONMENT), .help = "Environment of the run."},
+    {FIELD(lore_run, "measured_at", TIME, measured_at), .help = "Time of the measurement."},
+    {TEXT(lore_run, "tool", tool, LORE_MAX_NAME), .help = "Tool that measured."},
     {FIELD(lore_run, "method", KVS, method), .max = 1000,
-        .help = "How: timer, warmup, repeat, l2_flush, statistic …"},
+        .help = "Method: timer, warmup, repeat, l2_flush, statistic …"},
     {FIELD(lore_run, "launch", KVS, launch), .max = 1000,
         .help = "Kernel symbol, grid, block, registers …"},
     {.name = "samples_ns",
@@ -169,7 +170,7 @@ static const struct lore_field run_fields[] = {
     {TEXT(lore_run, "source_hash", source_hash, LORE_MAX_NAME),
         .help = "BLAKE2b-256 of the source file that ran, when the tool knows it."},
     {FIELD(lore_run, "first_ns", I64, first_ns), .min = 0, .max = LORE_MAX_NS,
-        .help = "The first launch, kept apart."},
+        .help = "Time of the first launch, not among the samples."},
     {OBJECT(lore_run, "summary", summary, summary_record),
         .help = "Timing numbers when there are no samples."},
     {FIELD(lore_run, "metrics", METRICS, metrics), .max = LORE_MAX_METRICS,
@@ -177,7 +178,7 @@ static const struct lore_field run_fields[] = {
     {OBJECT(lore_run, "correctness", correctness, correctness_record),
         .help = "Whether the result was right."},
     {OBJECT(lore_run, "error", error, failure_record), .help = "Why there are no numbers."},
-    {ITEMS(lore_run, diagnoses, lore_diagnosis_record, 64), .help = "What limits it."},
+    {ITEMS(lore_run, diagnoses, lore_diagnosis_record, 64), .help = "Bottleneck diagnoses."},
     {PROVENANCE(lore_run)},
     {EXTRA(lore_run)},
 };
@@ -193,13 +194,13 @@ static const struct lore_field use_fields[] = {
     {TEXT(lore_use, "name", name, 2000), .required = true,
         .help = "Slug, alias or free text; known names resolve to the catalogue's slug."},
     {FIELD(lore_use, "params", KVS, params), .max = 200, .help = "tile_size, stages …"},
-    {TEXT(lore_use, "raw", raw, 2000), .help = "As written, when that differs from the slug."},
+    {TEXT(lore_use, "raw", raw, 2000), .help = "Original text, if it differs from the slug."},
     {FIELD(lore_use, "priority", I64, priority), .min = 0, .max = 1000,
         .help = "Its rank on its axis when it was chosen."},
     {F64(lore_use, "strength", strength), .min = 0, .max = 1,
         .help = "How strongly its trigger fired, 0..1."},
     {TEXT(lore_use, "evidence", evidence, LORE_MAX_TEXT), .help = "The metrics that led to it."},
-    {TEXT(lore_use, "expected", expected, LORE_MAX_TEXT), .help = "What it was expected to move."},
+    {TEXT(lore_use, "expected", expected, LORE_MAX_TEXT), .help = "Expected effect on metrics."},
     {FIELD(lore_use, "status", CHOICE, status), .choices = &use_states, .help = "Default applied."},
 };
 static const struct lore_record use_record = {
@@ -224,13 +225,13 @@ static const struct lore_field claim_fields[] = {
         .help = "Stated verdict on the result."},
 };
 static const struct lore_record claim_record = {
-    RECORD("claim", "Numbers that somebody states, without samples.", claim_fields, lore_claim),
+    RECORD("claim", "Stated numbers, without samples.", claim_fields, lore_claim),
     .flag = offsetof(struct lore_claim, set), .finish = lore_rules_finish_claim};
 
 static const struct lore_field violation_fields[] = {
     {TEXT(lore_violation, "rule", rule, LORE_MAX_NAME), .required = true,
         .help = "The rule that was broken."},
-    {TEXT(lore_violation, "detail", detail, LORE_MAX_TEXT), .help = "How."},
+    {TEXT(lore_violation, "detail", detail, LORE_MAX_TEXT), .help = "How it was broken."},
 };
 static const struct lore_record violation_record = {
     RECORD("violation", "A broken rule of the workflow.", violation_fields, lore_violation),
@@ -241,7 +242,7 @@ static const struct lore_choices decisions = {decision_names, 5};
 
 static const struct lore_field skipped_fields[] = {
     {FIELD(lore_skipped, "technique", TECHNIQUE, technique), .required = true, .max = LORE_MAX_NAME,
-        .help = "What was not chosen."},
+        .help = "Technique that was not chosen."},
     {TEXT(lore_skipped, "reason", reason, LORE_MAX_TEXT), .help = "Why."},
     {FIELD(lore_skipped, "priority", I64, priority), .min = 0, .max = 1000,
         .help = "Its rank on its axis."},
@@ -254,12 +255,12 @@ static const struct lore_record skipped_record = {
 static const struct lore_field pitfall_fields[] = {
     {FIELD(lore_pitfall, "type", CHOICE, type), .required = true, .choices = &failures,
         .help = "What kind of failure."},
-    {TEXT(lore_pitfall, "stage", stage, LORE_MAX_NAME), .help = "Where it happened."},
+    {TEXT(lore_pitfall, "stage", stage, LORE_MAX_NAME), .help = "Stage of the failure."},
     {TEXT(lore_pitfall, "code", code, LORE_MAX_NAME), .help = "The tool's code for it."},
-    {TEXT(lore_pitfall, "message", message, LORE_MAX_TEXT), .help = "What was said."},
+    {TEXT(lore_pitfall, "message", message, LORE_MAX_TEXT), .help = "Error message."},
     {TEXT(lore_pitfall, "root_cause", root_cause, LORE_MAX_TEXT), .help = "Why it happened."},
-    {TEXT(lore_pitfall, "fix", fix, LORE_MAX_TEXT), .help = "What was done."},
-    {TEXT(lore_pitfall, "lesson", lesson, LORE_MAX_TEXT), .help = "What to remember."},
+    {TEXT(lore_pitfall, "fix", fix, LORE_MAX_TEXT), .help = "Fix."},
+    {TEXT(lore_pitfall, "lesson", lesson, LORE_MAX_TEXT), .help = "Lesson."},
     {FIELD(lore_pitfall, "count", I64, count), .min = 1, .max = 1e9,
         .help = "How often it came back."},
 };
@@ -273,17 +274,18 @@ static const struct lore_field reference_fields[] = {
     {TEXT(lore_reference, "description", description, LORE_MAX_TEXT), .help = "What it is."},
 };
 static const struct lore_record reference_record = {
-    RECORD("reference", "Something that was read.", reference_fields, lore_reference),
+    RECORD("reference", "A source that the author read.", reference_fields, lore_reference),
     .flag = LORE_NO_FLAG};
 
 static const struct lore_field lookup_fields[] = {
-    {TEXT(lore_lookup, "source", source, LORE_MAX_NAME), .help = "Where."},
-    {TEXT(lore_lookup, "query", query, 2000), .required = true, .help = "What was asked."},
-    {TEXT(lore_lookup, "finding", finding, LORE_MAX_TEXT), .help = "What was found."},
-    {TEXT(lore_lookup, "use", use, LORE_MAX_TEXT), .help = "What it was good for."},
+    {TEXT(lore_lookup, "source", source, LORE_MAX_NAME), .help = "Place of the search."},
+    {TEXT(lore_lookup, "query", query, 2000), .required = true, .help = "Search query."},
+    {TEXT(lore_lookup, "finding", finding, LORE_MAX_TEXT), .help = "Result of the search."},
+    {TEXT(lore_lookup, "use", use, LORE_MAX_TEXT), .help = "How the result was used."},
 };
 static const struct lore_record lookup_record = {
-    RECORD("lookup", "A search that was made.", lookup_fields, lore_lookup), .flag = LORE_NO_FLAG};
+    RECORD("lookup", "A search that the author made.", lookup_fields, lore_lookup),
+    .flag = LORE_NO_FLAG};
 
 static const struct lore_field gate_fields[] = {
     {TEXT(lore_quality_gate, "result", result, LORE_MAX_NAME), .required = true,
@@ -294,7 +296,8 @@ static const struct lore_record gate_record = {
     RECORD("gate", "A quality gate of the workflow.", gate_fields, lore_quality_gate),
     .flag = offsetof(struct lore_quality_gate, set)};
 
-/* Lies over the experiment itself: the struct has the list, the JSON has an object around it. */
+/* The JSON has an object around the list. The struct has the list itself, so the object's offset is
+ * that of the experiment. */
 static const struct lore_field process_fields[] = {
     {ITEMS(lore_experiment, violations, violation_record, 64),
         .help = "Rules that were broken; a win stays a win."},
@@ -306,10 +309,11 @@ static const struct lore_record process_record = {
 static const struct lore_field experiment_fields[] = {
     {FIELD(lore_experiment, "id", ID, id), .required = true,
         .help = "The record's ULID, made by the client."},
-    {REF(lore_experiment, kernel, LORE_K_KERNEL), .required = true, .help = "Which line of code."},
+    {REF(lore_experiment, kernel, LORE_K_KERNEL), .required = true,
+        .help = "Kernel of the experiment."},
     {REF(lore_experiment, hypothesis, LORE_K_HYPOTHESIS), .help = "The claim it tests."},
-    {REF(lore_experiment, from_version, LORE_K_VERSION), .help = "Before."},
-    {REF(lore_experiment, to_version, LORE_K_VERSION), .help = "After."},
+    {REF(lore_experiment, from_version, LORE_K_VERSION), .help = "Version before the change."},
+    {REF(lore_experiment, to_version, LORE_K_VERSION), .help = "Version after the change."},
     {FIELD(lore_experiment, "runs_before", REFS, runs_before), .max = LORE_MAX_RUNS,
         .kind = LORE_K_RUN, .help = "Runs of the version before."},
     {FIELD(lore_experiment, "runs_after", REFS, runs_after), .max = LORE_MAX_RUNS,
@@ -317,15 +321,14 @@ static const struct lore_field experiment_fields[] = {
     {TEXT(lore_experiment, "title", title, LORE_MAX_NAME),
         .help = "One line; default: from the techniques."},
     {ITEMS(lore_experiment, techniques, use_record, LORE_MAX_TECHNIQUES),
-        .help = "What was changed."},
+        .help = "Techniques that were applied."},
     {OBJECT(lore_experiment, "bottleneck", bottleneck, lore_diagnosis_record),
         .help = "What limited the kernel before."},
-    {FIELD(lore_experiment, "chip", CHIP, chip), .help = "Where."},
-    {WORKLOAD(lore_experiment), .help = "On what."},
+    {FIELD(lore_experiment, "chip", CHIP, chip), .help = "Chip."},
+    {WORKLOAD(lore_experiment), .help = "Workload."},
     {FIELD(lore_experiment, "evidence", ENUM, evidence), .choices = &lore_evidence_choices,
         .help = "Evidence class; default measured with runs on both sides, else claimed."},
-    {OBJECT(lore_experiment, "claim", claim, claim_record),
-        .help = "Numbers that somebody states."},
+    {OBJECT(lore_experiment, "claim", claim, claim_record), .help = "Stated numbers."},
     {FIELD(lore_experiment, "metrics_before", METRICS, metrics_before), .max = LORE_MAX_METRICS,
         .sub = &lore_metric_record, .help = "Stated metrics before."},
     {FIELD(lore_experiment, "metrics_after", METRICS, metrics_after), .max = LORE_MAX_METRICS,
@@ -336,16 +339,16 @@ static const struct lore_field experiment_fields[] = {
         .sub = &process_record,
         .help = "Whether the workflow's rules were kept."},
     {TEXT(lore_experiment, "notes", notes, LORE_MAX_TEXT), .help = "Free text."},
-    {TEXT(lore_experiment, "lesson", lesson, LORE_MAX_TEXT), .help = "What to remember."},
-    {FIELD(lore_experiment, "happened_at", TIME, happened_at), .help = "When."},
+    {TEXT(lore_experiment, "lesson", lesson, LORE_MAX_TEXT), .help = "Lesson."},
+    {FIELD(lore_experiment, "happened_at", TIME, happened_at), .help = "Time of the experiment."},
     {TEXT(lore_experiment, "author", author, LORE_MAX_NAME), .help = "Who did it."},
     {REF(lore_experiment, campaign, LORE_K_CAMPAIGN), .help = "The campaign it belongs to."},
     {COUNT(lore_experiment, "iteration", iteration), .help = "Its number in the campaign."},
-    {COUNT(lore_experiment, "retries", retries), .help = "Attempts before this one counted."},
+    {COUNT(lore_experiment, "retries", retries), .help = "Attempts before the one that counted."},
     {COUNT(lore_experiment, "repeat_count", repeat_count),
         .help = "How often the same was tried with this result."},
     {FIELD(lore_experiment, "decision", CHOICE, decision), .choices = &decisions,
-        .help = "What was done about it."},
+        .help = "Decision after the result."},
     {OBJECT(lore_experiment, "gate", gate, gate_record),
         .help = "Quality gate of the workflow it comes from."},
     {ITEMS(lore_experiment, skipped, skipped_record, 64),
@@ -354,11 +357,11 @@ static const struct lore_field experiment_fields[] = {
     {ITEMS(lore_experiment, references, reference_record, 200), .help = "What was read for it."},
     {ITEMS(lore_experiment, lookups, lookup_record, 200), .help = "Searches made for it."},
     {ITEMS(lore_experiment, targets, lore_target_record, 200),
-        .help = "Targets and how near they are."},
+        .help = "Targets and their progress."},
     {PROVENANCE(lore_experiment)},
     {EXTRA(lore_experiment)},
 };
 const struct lore_record lore_experiment_record = {
-    RECORD("experiment", "A change that was tried, with what came of it. The unit of experience.",
+    RECORD("experiment", "A change that was tried, with its result. The unit of experience.",
         experiment_fields, lore_experiment),
     .flag = LORE_NO_FLAG, .finish = lore_rules_finish_experiment};

@@ -1,6 +1,6 @@
 /* Decoding single values: text, numbers, enums, times, ids, names of the catalogue, flat objects,
  * samples. One small function per kind of value and a switch that picks it. Text is borrowed from
- * the JSON tree; what is made here lives in the decoder's arena. */
+ * the JSON tree; new values live in the decoder's arena. */
 #include <stdio.h>
 #include <string.h>
 
@@ -16,7 +16,7 @@ wrong_type(struct lore_decoder *d, const struct lore_json *node, const char *exp
     (void)lore_decode_fail(d, node, NULL, "wrong_type", "expected %s, got %s", expected,
         lore_json_type_name(node->type));
     if (node->type == LORE_J_NULL)
-        lore_decode_hint(d, "leave the member out when there is nothing to say");
+        lore_decode_hint(d, "leave the member out when it has no value");
     return LORE_INVALID;
 }
 
@@ -129,7 +129,7 @@ not_a_choice(struct lore_decoder *d, const struct lore_field *f, const struct lo
     return LORE_INVALID;
 }
 
-/* The index of NODE's text among the choices, as an enum value or as the static text. */
+/* Store NODE's choice: its index as an enum value, or the static text of a LORE_F_CHOICE. */
 static enum lore_status
 read_choice(
     struct lore_decoder *d, const struct lore_field *f, const struct lore_json *node, void *out)
@@ -334,7 +334,7 @@ read_raw(struct lore_decoder *d, const struct lore_json *node, const char **out)
         *out = lore_strndup(d->arena, buf.data, buf.len);
     return status == LORE_OK
                ? LORE_OK
-               : lore_decode_fail(d, node, NULL, "too_long", "cannot be kept as text");
+               : lore_decode_fail(d, node, NULL, "too_long", "cannot be stored as text");
 }
 
 static enum lore_status
@@ -354,10 +354,10 @@ read_chip(struct lore_decoder *d, const struct lore_json *node, const char **out
         d, node, NULL, "unknown_chip", "'%.60s' is not in the catalogue", node->str);
     near = lore_chip_hint(d->arena, node->str);
     if (near[0] != '\0')
-        lore_decode_hint(d, "near names: %s; GET /api/v1/chips?all=true lists all", near);
+        lore_decode_hint(d, "similar names: %s; GET /api/v1/chips?all=true lists all", near);
     else
         lore_decode_hint(
-            d, "GET /api/v1/chips?all=true lists all; gfx… or sm_… when only that is known");
+            d, "GET /api/v1/chips?all=true lists all; give gfx… or sm_… if only the ISA is known");
     return LORE_INVALID;
 }
 
@@ -384,16 +384,17 @@ unknown_label(struct lore_decoder *d, const struct lore_json *node)
     return LORE_INVALID;
 }
 
-/* Sets the texts of BITS; SAID is what the user wrote for them. */
+/* Append the labels of BITS to OUT. ORIGINAL is the user's text for them. */
 static void
-set_labels(struct lore_decoder *d, uint32_t bits, const char *said, struct lore_texts *out,
+set_labels(struct lore_decoder *d, uint32_t bits, const char *original, struct lore_texts *out,
     const char **raw)
 {
     for (unsigned l = 0; l < LORE_L_COUNT; l++)
         if (bits >> l & 1)
             *LORE_PUSH(d->arena, out->v, out->n, out->cap) = lore_label_name((enum lore_label)l);
-    if (raw && said && said[0] != '\0' && strcmp(said, lore_labels_text(d->arena, bits)) != 0)
-        *raw = said;
+    if (raw && original && original[0] != '\0' &&
+        strcmp(original, lore_labels_text(d->arena, bits)) != 0)
+        *raw = original;
 }
 
 enum lore_status
@@ -401,7 +402,7 @@ lore_value_labels(
     struct lore_decoder *d, const struct lore_json *node, struct lore_texts *out, const char **raw)
 {
     bool list = node->type == LORE_J_ARRAY, unknown = false, canonical = true;
-    const char *said = NULL;
+    const char *original = NULL;
     uint32_t bits = 0;
 
     if (!list && node->type != LORE_J_STRING)
@@ -421,10 +422,10 @@ lore_value_labels(
         if (unknown)
             return unknown_label(d, c);
         canonical = canonical && strcmp(c->str, lore_labels_text(d->arena, part)) == 0;
-        said = !said ? c->str : lore_format(d->arena, "%s+%s", said, c->str);
+        original = !original ? c->str : lore_format(d->arena, "%s+%s", original, c->str);
         bits |= part;
     }
-    set_labels(d, bits, canonical ? NULL : said, out, raw);
+    set_labels(d, bits, canonical ? NULL : original, out, raw);
     return LORE_OK;
 }
 

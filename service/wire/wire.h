@@ -19,8 +19,8 @@ extern const struct lore_json_limits lore_wire_limits;
 
 /* Decode a whole document. Names are resolved to canonical ones (operator, chip, labels, technique
  * slugs); raw spellings stay in the raw fields. New values live in ARENA, text is borrowed from
- * ROOT's arena: keep both (they are usually the same). *err's message starts with the path of what
- * is wrong. */
+ * ROOT's arena: keep both (they are usually the same). *err's message starts with the path of the
+ * faulty value. */
 enum lore_status lore_wire_decode(const struct lore_json *root, struct lore_arena *arena,
     struct lore_submission *out, struct lore_err *err) LORE_MUST;
 /* Write DOC as a document that lore_wire_decode reads back equal. */
@@ -50,25 +50,26 @@ const char *lore_kind_plural(enum lore_kind kind); /* "kernels": the key in a do
 /* The records of KIND in DOC: the first, how many and how large each; NULL with none. */
 const void *
 lore_wire_list(const struct lore_submission *doc, enum lore_kind kind, size_t *n, size_t *size);
-/* Where RECORD, of KIND, comes from; NULL: the kind does not say. */
+/* The provenance of RECORD, of KIND; NULL: the kind has none. */
 const struct lore_provenance *lore_wire_provenance(enum lore_kind kind, const void *record);
-/* The I-th field of records of KIND, as JSON names it, and whether all have it; NULL past the last.
+/* JSON name of the I-th field of records of KIND, and whether it is required. NULL past the last.
  */
 const char *lore_kind_field(enum lore_kind kind, size_t i, bool *required);
-/* The members of one record (no surrounding braces), absent ones left out: handlers add theirs. */
+/* Write the members of one record without braces, so that handlers can add more. Absent members are
+ * left out. */
 void lore_wire_members(struct lore_jsonw *w, enum lore_kind kind, const void *record);
-/* BLAKE2b-256 that is equal for records that say the same: how "same id, other content" is found.
- * NODE is the record's JSON as submitted. (A thin name over lore_json_digest.) */
+/* BLAKE2b-256 of a record's content, to tell a duplicate from a conflict under one id. RECORD is
+ * the JSON as submitted. */
 void lore_wire_digest(const struct lore_json *record, unsigned char out[32]);
 /* JSON Schema (draft 2020-12) of a submission. */
 void lore_wire_schema(struct lore_jsonw *w);
 /* The field tables as Markdown: docs/submission.md embeds it. */
 void lore_wire_markdown(struct lore_buf *out);
 
-/* Enum <-> text; the name functions return static text, the parse functions LORE_INVALID with the
- * choices in the hint. */
+/* Static names of enum values; NULL for none. */
 const char *lore_language_name(enum lore_language v);
-/* Whose toolchain it belongs to, static text as chips name the vendor; NULL: nobody's alone. */
+/* The only vendor whose toolchain builds V, static text as in lore_chip; NULL: not tied to a
+ * vendor. */
 const char *lore_language_vendor(enum lore_language v);
 enum lore_language
 lore_language_find(const char *s); /* also "cuda_cpp", "cutedsl"…; LORE_LANG_NONE: unknown */
@@ -85,13 +86,11 @@ const char *lore_run_role_name(enum lore_run_role v);
 const char *
 lore_workload_text(struct lore_arena *arena, const char *op, const struct lore_workload *w);
 void lore_workload_id(const char *canonical_text, char out[33]);
-/* The shape a person reads: "M=4096 N=4096 K=4096 f32" in the order given. */
+/* Human-readable shape: "M=4096 N=4096 K=4096 f32" in the order given. */
 const char *lore_workload_label(struct lore_arena *arena, const struct lore_workload *w);
-/* What workloads of one data type and layout share: "f32|row", in ARENA; NULL when neither is
- * known. */
+/* Data type and layout as one key: "f32|row", in ARENA; NULL when neither is known. */
 const char *lore_workload_kind(struct lore_arena *arena, const char *dtype, const char *layout);
-/* Dims in any of the spellings found in the field: "M=1,N=2", "{'M': 1}", "--M=1 --N=2", {"M":1}.
- */
+/* Parse dims in any known notation: "M=1,N=2", "{'M': 1}", "--M=1 --N=2", {"M":1}. */
 enum lore_status lore_dims_parse(const char *text, struct lore_arena *arena, struct lore_kvs *out,
     struct lore_err *err) LORE_MUST;
 /* BLAKE2b hex of sorted key=value pairs: hard and soft hash of an environment. */
@@ -100,7 +99,8 @@ void lore_kvs_hash(const struct lore_kvs *kvs, char out[33]);
 void
 lore_kvs_set(struct lore_arena *arena, struct lore_kvs *kvs, const char *key, const char *value);
 const char *lore_kvs_get(const struct lore_kvs *kvs, const char *key);
-/* TEXT as JSON scalar text ("a b" with its quotes), and back: what a person reads of VALUE. */
+/* TEXT as JSON scalar text ("a b" with its quotes), and the text of VALUE without quotes and
+ * escapes. */
 const char *lore_kvs_quote(struct lore_arena *arena, const char *text);
 const char *lore_kvs_plain(struct lore_arena *arena, const char *value);
 

@@ -9,7 +9,7 @@
 #include "service/catalogue/names.h"
 #include "service/wire/fields.h"
 
-/* Spellings of number formats seen in the field. Unknown ones keep their own, in lower case. */
+/* Other spellings of number formats. An unknown format keeps its spelling, in lower case. */
 static const struct {
     const char *spelling, *dtype;
 } dtypes[] = {
@@ -53,7 +53,7 @@ canonical_dtype(const char *s)
     return s;
 }
 
-/* Add S without the characters that separate the parts; letters in lower case when LOWER. */
+/* Add S with separators of the canonical text escaped as %xx; letters in lower case when LOWER. */
 static void
 add_escaped(struct lore_buf *b, const char *s, bool lower)
 {

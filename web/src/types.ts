@@ -2463,7 +2463,7 @@ export interface TopTechnique {
 export interface SubmittedProvenance {
   /** The system it was recorded in. */
   system?: string;
-  /** Its id there. */
+  /** Its id in that system. */
   external_id?: string;
   /** Repository or page. */
   url?: string;
@@ -2473,7 +2473,7 @@ export interface SubmittedProvenance {
   commit?: string;
   /** Licence of the source. */
   licence?: string;
-  /** The words that say it. */
+  /** Quoted text that supports the record. */
   quote?: string;
   /** Whether the record may be passed on; default allowed. */
   redistribution?: "allowed" | "forbidden";
@@ -2489,11 +2489,11 @@ export interface SubmittedTrigger {
   direction?: "low_is_bad" | "high_is_bad";
 }
 export interface SubmittedSignature {
-  /** Which machine code. */
+  /** Kind of machine code. */
   target: "sass" | "amdgcn";
   /** Regular expressions; none: it leaves no trace. */
   patterns?: string[];
-  /** How many must be found. */
+  /** Whether any or all patterns must be found. */
   require?: "any" | "all";
   /** Instructions needed. */
   min_count?: number;
@@ -2511,19 +2511,19 @@ export interface SubmittedWorkload {
   layout?: string;
 }
 export interface SubmittedTarget {
-  /** What counts. */
+  /** Metric to reach. */
   metric: string;
-  /** What is to be reached; absent: not known yet. */
+  /** Value to reach; absent: not known yet. */
   value?: number;
   /** Its unit. */
   unit?: string;
   /** Which way is good. */
   direction?: "up" | "down";
-  /** Where it is now. */
+  /** Current value. */
   current?: number;
-  /** Share of the peak that the value is. */
+  /** Target value as a fraction of the peak. */
   fraction_of_peak?: number;
-  /** The peak it comes from. */
+  /** Spec of that peak. */
   spec?: string;
   /** Whether it is reached. */
   met?: "yes" | "no" | "unknown";
