@@ -1,6 +1,6 @@
-/* Names the world already has: chips, operators, bottleneck labels, techniques, metrics, each with
- * aliases, as sorted C tables. Chips are a closed list (a number belongs to a product that we
- * know); operators, techniques and metrics are open: unknown names are kept and registered. */
+/* Built-in names: chips, operators, bottleneck labels, techniques, metrics, each with aliases, as
+ * sorted C tables. The list of chips is closed, because a hardware number needs a known product.
+ * Operators, techniques and metrics are open: unknown names are stored and registered. */
 #ifndef LORE_CATALOGUE_CATALOGUE_H
 #define LORE_CATALOGUE_CATALOGUE_H
 
@@ -23,13 +23,13 @@ struct lore_chip {
 /* NULL when unknown. Case and separators do not matter. */
 const struct lore_chip *lore_chip_find(const char *name);
 const struct lore_chip *lore_chips(size_t *n);
-/* Whether the word W[0..N) behind a chip's name makes another chip of it: "RTX 3060 Ti". For who
- * looks for a name among words. */
+/* Whether the word W[0..N) behind a chip's name makes it another chip, as in "RTX 3060 Ti". For
+ * importers that search text for chip names. */
 bool lore_chip_variant(const char *w, size_t n);
 /* Names near S for a hint: "mi300x, mi308x". */
 const char *lore_chip_hint(struct lore_arena *arena, const char *s);
 
-/* The operator of kernels that nobody has said anything of. */
+/* The operator of kernels that were recorded without one. */
 #define LORE_UNCLASSIFIED "unclassified"
 
 /* How far evidence from chip A travels to chip B, nearest first. A chip given only by its ISA is
@@ -75,8 +75,8 @@ enum lore_label {
 };
 const char *lore_label_name(enum lore_label l); /* "memory" */
 /* Bits of TEXT: "Memory+Sync", "memory_bound", "DRAM_MEMORY_BOUND", "grid_anomaly" (tail)…; labels
- * joined by + , / or "and". *unknown (may be NULL) is set when some part was not understood.
- * "unknown", "mixed", "balanced" and "" give 0 without complaint. */
+ * joined by + , / or "and". *unknown (may be NULL) says whether a part is no known label.
+ * "unknown", "mixed", "balanced" and "" give 0 and count as known. */
 uint32_t lore_labels_parse(const char *text, bool *unknown);
 /* "memory+sync" in enum order; "" for none. Lives in ARENA. */
 const char *lore_labels_text(struct lore_arena *arena, uint32_t labels);
@@ -86,8 +86,8 @@ struct lore_technique {
     const char *slug; /* "memory.vectorized_access" */
     const char *title, *axis /* memory | compute | latency | sync | launch */,
         *layer /* structural | sync | instruction | resource */;
-    uint32_t triggers;   /* labels it is usually tried for */
-    const char *aliases; /* comma-separated slugs of free text seen in the field */
+    uint32_t triggers;   /* bottlenecks that it is usually tried against */
+    const char *aliases; /* comma-separated slugs of other names */
     const char *summary; /* what it does, one sentence */
 };
 const struct lore_technique *lore_technique_find(const char *name);
@@ -95,7 +95,7 @@ const struct lore_technique *lore_techniques(size_t *n);
 /* The canonical slug: the catalogue's when NAME or its part before '{' is known, else lore_slug of
  * it. */
 const char *lore_technique_slug(struct lore_arena *arena, const char *name);
-/* A tag that stands for nothing: "fill_me_tag", "unlabeled_strategy_v4", "todo". */
+/* A placeholder tag: "fill_me_tag", "unlabeled_strategy_v4", "todo". */
 bool lore_technique_is_placeholder(const char *slug);
 
 struct lore_metric_def {

@@ -217,7 +217,7 @@ lore_chip_find(const char *name)
 bool
 lore_chip_variant(const char *w, size_t n)
 {
-    /* "max": Max-Q; "nx", "nano": of a Jetson; "d": what may be exported to China */
+    /* "max": Max-Q; "nx", "nano": of a Jetson; "d": variant for export to China */
     static const char *const variants[] = {
         "ti", "super", "laptop", "mobile", "max", "d", "nvl", "nx", "nano"};
 

@@ -1,6 +1,6 @@
 /* Bottleneck labels. People and tools write them in many ways ("Memory-Bound", "memory", "DRAM
- * MEMORY BOUND"); here each becomes a bit of a set. Words that mean "nothing in particular" give no
- * bit and no complaint. What is not in the table is unknown: nobody guesses from substrings. */
+ * MEMORY BOUND"); here each becomes a bit of a set. Words such as "mixed" give no bit and count as
+ * known. Any other word is unknown: there is no guessing from substrings. */
 #include <ctype.h>
 #include <string.h>
 #include <strings.h>
@@ -78,9 +78,9 @@ lore_label_name(enum lore_label l)
     return (unsigned)l < LORE_L_COUNT ? label_names[l] : NULL;
 }
 
-/* Letters of S[0..N) that count, to see whether a part says anything. */
+/* Whether S[0..N) has a letter, a digit or a non-ASCII byte. */
 static bool
-says_something(const char *s, size_t n)
+has_letter(const char *s, size_t n)
 {
     for (size_t i = 0; i < n; i++)
         if (isalnum((unsigned char)s[i]) || (unsigned char)s[i] >= 0x80)
@@ -116,7 +116,7 @@ parse_part(const char *s, size_t n, bool *unknown)
     const char *paren = memchr(s, '(', n);
     int row;
 
-    if (!says_something(s, n))
+    if (!has_letter(s, n))
         return 0;
     row = find_part(s, n);
     if (row < 0 && paren && paren > s)

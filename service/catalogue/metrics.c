@@ -350,9 +350,10 @@ static const struct lore_metric_def metrics[] = {
 };
 #define N_METRICS (sizeof metrics / sizeof *metrics)
 
-/* Short spellings of method registries and notes, which name no rollup or none that exists. */
+/* Short metric names in method registries and notes: without a rollup, or with one that does not
+ * exist. */
 static const struct {
-    const char *said, *name;
+    const char *spelling, *name;
 } spellings[] = {
     {"sm__cycles_active.pct_of_peak", "sm__cycles_active.avg.pct_of_peak_sustained_elapsed"},
     {"sm__pipe_fp32_cycles_active.pct_of_peak",
@@ -381,7 +382,8 @@ static struct lore_name_slot slots[2048];
 static struct lore_names names = {.slots = slots, .n_slots = 2048};
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 
-/* Canonical names come last and stand for the first row that maps to them. */
+/* Canonical names come last, so that they never replace a vendor's name. Each resolves to its first
+ * row, NVIDIA rows before others. */
 static void
 fill(void)
 {
@@ -392,8 +394,9 @@ fill(void)
     for (size_t k = 0; k < N_SPELLINGS; k++) {
         int row = lore_wire_names_find(&names, spellings[k].name, strlen(spellings[k].name));
 
-        if (row >= 0) /* a test finds each of them */
-            lore_wire_names_add(&names, spellings[k].said, strlen(spellings[k].said), (size_t)row);
+        if (row >= 0) /* a test checks that each is found */
+            lore_wire_names_add(
+                &names, spellings[k].spelling, strlen(spellings[k].spelling), (size_t)row);
     }
     for (int nvidia = 1; nvidia >= 0; nvidia--)
         for (size_t i = 0; i < N_METRICS; i++) {

@@ -1,6 +1,6 @@
-/* Operators: what is computed, sorted by name. Families group operators whose experience is worth
- * sharing; softmax is a norm here because both are one reduction and one rescaling of a row. The
- * list is open: an unknown name is kept as a slug and registered by the service. */
+/* Operators: what is computed, sorted by name. Families group operators that share evidence;
+ * softmax is a norm here because both are one reduction and one rescaling of a row. The list is
+ * open: an unknown name is kept as a slug and registered by the service. */
 #include <stdint.h>
 #include <string.h>
 
@@ -157,24 +157,24 @@ lore_operator_name(struct lore_arena *arena, const char *name)
     if (known)
         return known->name;
     slug = lore_operator_slug(arena, name);
-    known = lore_operator_find(slug); /* as the slug will be read: "so+ftmax" */
+    known = lore_operator_find(slug); /* the slug may be a known name: "so+ftmax" */
     return known ? known->name : slug;
 }
 
-/* A slug that is never empty and never merges two long texts into one: what does not fit into MOST
- * bytes, or has no letter the slug keeps, ends in digits of its hash. */
+/* A slug that is never empty and differs for different long texts. A slug longer than MOST bytes,
+ * or an empty one, ends in digits of the text's hash. */
 const char *
 lore_operator_slug(struct lore_arena *arena, const char *name)
 {
     enum { MOST = 100 };
     const char *slug = lore_slug(arena, name);
     uint64_t h = lore_fnv_text(LORE_FNV, name);
-    size_t n = strlen(slug), kept = MOST - 9;
+    size_t n = strlen(slug), prefix = MOST - 9;
 
     if (n > 0 && n <= MOST)
         return slug;
-    if (n > 0 && slug[kept - 1] == '_') /* two in a row would be one when it is read again */
-        kept--;
-    return lore_format(
-        arena, "%.*s_%08x", n == 0 ? 2 : (int)kept, n == 0 ? "id" : slug, (unsigned)(h ^ h >> 32));
+    if (n > 0 && slug[prefix - 1] == '_') /* lore_slug would merge two underscores */
+        prefix--;
+    return lore_format(arena, "%.*s_%08x", n == 0 ? 2 : (int)prefix, n == 0 ? "id" : slug,
+        (unsigned)(h ^ h >> 32));
 }

@@ -1,6 +1,6 @@
-/* The vocabulary of spec sheets. Product tables call the same thing by many names; the catalogue is
- * open (an unknown quantity keeps the slug of its label), but what is listed here can be compared
- * between vendors and found by rules. */
+/* Canonical names of the quantities in spec sheets. Product tables have many names for one
+ * quantity. Rules and comparisons between vendors use the listed ones; an unknown quantity keeps
+ * the slug of its label. */
 #include "service/catalogue/spec_names.h"
 
 #include <string.h>

@@ -13,8 +13,8 @@ struct lore_spec_name {
     const char *labels; /* comma-separated slugs of what tables call it */
     const char *help;   /* what it is, one sentence */
 };
-/* By name or label ("Memory Bandwidth", "l2_cache_mb"), case and separators aside; what stands in
- * parentheses is tried without them too. NULL when unknown. */
+/* By name or label ("Memory Bandwidth", "l2_cache_mb"), ignoring case and separators. A label with
+ * parentheses is also tried without that part. NULL when unknown. */
 const struct lore_spec_name *lore_spec_name_find(const char *label);
 const struct lore_spec_name *lore_spec_names(size_t *n);
 /* Peak rate of DTYPE ("bf16", "FP8", "int8"; one type, as printed):
@@ -27,8 +27,9 @@ const char *lore_spec_peak(
 const char *lore_spec_ridge(struct lore_arena *arena, const char *dtype, bool matrix);
 /* Whether DTYPE is only computed by matrix units, so that a table that says otherwise is wrong. */
 bool lore_spec_matrix_only(const char *dtype);
-/* How a source knows: "architecture-analysis" -> architecture_analysis, "derived-from-system-total"
- * -> derived …; repository_reference when it does not say, NULL when what it says is not known. */
+/* Evidence class of a source's own word: "architecture-analysis" -> architecture_analysis,
+ * "derived-from-system-total" -> derived …; repository_reference for NULL and "", NULL for an
+ * unknown word. */
 const char *lore_spec_evidence(const char *text);
 
 #endif

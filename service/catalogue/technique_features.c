@@ -1,15 +1,15 @@
-/* Features of instruction sets, as techniques ask for them. NVIDIA rows begin with the registry's
- * map and are corrected by what ptxas of CUDA 13.0 accepts: wgmma assembles for sm_90a only;
- * mbarrier and sparse mma from sm_80; FP8 mma from sm_89; tensor copies, clusters and dependent
- * launch for sm_120 too. AMD rows are what LLVM's assembler accepts for the target; that of gfx950
- * is from its published instruction set, not tried. An instruction set that is not here has unknown
- * features: nobody infers them from a sibling. */
+/* Features of instruction sets, as techniques ask for them. NVIDIA rows start from the registry's
+ * list, corrected by tests with ptxas of CUDA 13.0: wgmma assembles for sm_90a only; mbarrier and
+ * sparse mma from sm_80; FP8 mma from sm_89; tensor copies, clusters and dependent launch for
+ * sm_120 too. AMD rows are what LLVM's assembler accepts for the target; that of gfx950 is from its
+ * published instruction set, not tried. An instruction set that is not listed has unknown features;
+ * they are not inferred from a similar one. */
 #include <string.h>
 
 #include "service/catalogue/technique_info.h"
 
-#define TRIED "the registry's list, corrected by what an assembler accepts"
-#define AMD_TRIED "what an assembler accepts"
+#define TRIED "the registry's list, corrected by tests with an assembler"
+#define AMD_TRIED "tests with an assembler"
 
 static const struct {
     const char *isa, *features, *source;

@@ -1,6 +1,6 @@
-/* Questions to the technique tables: what is known, may two go together, does a chip have what one
- * needs, how strongly does a metric ask for it. An unknown chip or feature list gives UNKNOWN, not
- * a refusal. */
+/* Lookups in the technique tables: the row of a technique, whether two techniques can be combined,
+ * whether a chip supports one. An unknown chip or feature list gives LORE_GATE_UNKNOWN, not a
+ * refusal. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -8,7 +8,8 @@
 #include "service/base/text.h"
 #include "service/catalogue/technique_info.h"
 
-/* Pairs of methods that are one choice, by id; the last are ours. */
+/* Pairs of methods that exclude each other or count as one choice, by id. The last two rows name
+ * slugs and are not from the registry. */
 static const struct lore_pair_row pairs[] = {
     {"memory.multi_stage_pipeline", "latency.async_pipeline", LORE_PAIR_COUPLED, false,
         "two names of nearly the same change"},
@@ -82,7 +83,8 @@ find_pair(const char *a, const char *b, bool by_id)
     return NULL;
 }
 
-/* Two ids are compared as ids: the registry forbids a pair of them, not of what they resolve to. */
+/* Two method ids are compared as ids: a pair of the registry holds for the ids, not for their
+ * slugs. */
 static bool
 are_ids(const char *a, const char *b)
 {

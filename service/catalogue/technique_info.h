@@ -13,7 +13,7 @@
 
 struct lore_trigger {
     const char *metric;    /* as the registry spells it; NULL: none */
-    const char *canonical; /* the canonical metric that answers it; NULL: none known */
+    const char *canonical; /* canonical name of that metric; NULL: none known */
     bool bounds;           /* good and bad are given */
     double good, bad;
     const char *direction; /* high_is_bad | low_is_bad; NULL: not given */

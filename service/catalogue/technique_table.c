@@ -1,6 +1,6 @@
-/* Techniques: changes that people make to kernels, sorted by slug. The axis is what the change
- * works on, the layer where it lives; triggers are the bottlenecks it is usually tried for. Aliases
- * are the slugs under which it appears in the field. To add one, add a row. */
+/* Techniques: changes that people make to kernels, sorted by slug. The axis is the resource that
+ * the change improves, the layer the part of the code that it changes; triggers are the bottlenecks
+ * it is usually tried for. Aliases are slugs of other names for it. To add one, add a row. */
 #include "service/catalogue/technique_table.h"
 
 #define B(l) (1u << LORE_L_##l)

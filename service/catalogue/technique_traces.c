@@ -1,7 +1,7 @@
-/* Which techniques leave instructions behind that a signature looks for, and in which machine code.
- * The patterns belong to the client (collectors/isa/signatures.c), which reads listings; the
- * service only needs to know whether a check would have had anything to look for. test_isa holds
- * the two tables together: a new signature is a row here too. */
+/* The kinds of machine code in which a signature can detect a technique. The patterns belong to the
+ * client (collectors/isa/signatures.c), which reads listings; the service only needs to know
+ * whether a check can detect the technique. test_isa checks that the two tables agree: a new
+ * signature needs a row here. */
 #include <string.h>
 
 #include "service/catalogue/catalogue.h"

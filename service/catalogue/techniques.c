@@ -1,6 +1,6 @@
-/* Finding techniques by what people call them. "shared-memory-tiling{tile-size=16}" is the
- * technique before the brace; a title or alias resolves to the slug; anything else becomes a slug
- * of its own, so nothing that somebody tried is lost. The rows are in technique_table.c. */
+/* Lookup of techniques by any of their names. "shared-memory-tiling{tile-size=16}" is the technique
+ * before the brace; a title or alias resolves to the slug; anything else becomes a slug of its own,
+ * so nothing that somebody tried is lost. The rows are in technique_table.c. */
 #include <string.h>
 #include <strings.h>
 
@@ -13,7 +13,7 @@ static struct lore_name_slot slots[2048];
 static struct lore_names names = {.slots = slots, .n_slots = 2048};
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 
-/* The slug counts with and without its axis: "vectorized_access". */
+/* The slug is indexed with and without its axis: "vectorized_access". */
 static void
 fill(void)
 {
@@ -65,7 +65,7 @@ lore_technique_slug(struct lore_arena *arena, const char *name)
     if (known)
         return known->slug;
     const char *slug = lore_operator_slug(arena, bare > 0 ? lore_strndup(arena, name, bare) : name);
-    known = lore_technique_find(slug); /* as the slug will be read */
+    known = lore_technique_find(slug); /* the slug may be a known name */
     return known ? known->slug : slug;
 }
 

@@ -10,7 +10,7 @@
 static const struct {
     const char *unit, *dimension;
     double factor;
-    double other; /* sizes in KB, MB and GB are decimal or binary, and nobody says which */
+    double binary_factor; /* binary reading of KB, MB, GB and TB; 0: none */
 } units[] = {
     {"FLOPS", "FLOP/s", 1, 0},
     {"FLOP/s", "FLOP/s", 1, 0},
@@ -91,11 +91,11 @@ lore_unit_agrees(double x, const char *x_unit, double y, const char *y_unit)
 
     if (rx < 0 || ry < 0 || !lore_streq(units[rx].dimension, units[ry].dimension))
         return !(x < y) && !(x > y) && lore_streq(x_unit, y_unit);
-    double xs[2] = {x * units[rx].factor, x * units[rx].other};
-    double ys[2] = {y * units[ry].factor, y * units[ry].other};
+    double xs[2] = {x * units[rx].factor, x * units[rx].binary_factor};
+    double ys[2] = {y * units[ry].factor, y * units[ry].binary_factor};
 
-    for (int i = 0; i < (units[rx].other > 0 ? 2 : 1); i++)
-        for (int j = 0; j < (units[ry].other > 0 ? 2 : 1); j++)
+    for (int i = 0; i < (units[rx].binary_factor > 0 ? 2 : 1); i++)
+        for (int j = 0; j < (units[ry].binary_factor > 0 ? 2 : 1); j++)
             if (lore_unit_near(xs[i], ys[j]))
                 return true;
     return false;
