@@ -1,6 +1,6 @@
-/* Agents: enrolling one with a one-time code, which are known, what the service said it has of
- * their batches. The code is the credential of POST /agents, so its handler checks it; everything
- * else about credentials is in service/auth/agents.c. */
+/* Agents: enrol one with a one-time code, list them, list their receipts. The code is the only
+ * credential of POST /agents, so its handler checks it. The rest about credentials is in
+ * service/auth/agents.c. */
 #include <string.h>
 
 #include "service/api/api_agents.h"
@@ -17,9 +17,9 @@
 #define CODE_MAX 200
 #define RECEIPTS 50 /* a page: each has up to 256 records */
 
-/* ---- noting in the facts ---- */
+/* ---- recording agents in the facts ---- */
 
-struct noting {
+struct agent_facts {
     const struct lore_agent_row *agents;
     size_t n;
     const char *refusal; /* "AGENT: code"; NULL: none */
@@ -29,7 +29,7 @@ struct noting {
 static enum lore_status
 note(struct lore_db *db, void *ctx, int64_t now_us, struct lore_err *err)
 {
-    const struct noting *x = ctx;
+    const struct agent_facts *x = ctx;
     unsigned char detail[LORE_HASH_BYTES];
     enum lore_status status = LORE_OK;
 
@@ -45,7 +45,7 @@ enum lore_status
 lore_api_note_agents(struct lore_app *app, struct lore_err *err)
 {
     LORE_SCRATCH arena = {0};
-    struct noting x = {0};
+    struct agent_facts x = {0};
     struct lore_agent_row *rows = NULL;
     enum lore_status status = lore_agents_list(app->agents, &arena, &rows, &x.n, err);
 
@@ -56,7 +56,7 @@ lore_api_note_agents(struct lore_app *app, struct lore_err *err)
 }
 
 void
-lore_api_watch_agents(struct lore_app *app, size_t *seen)
+lore_api_watch_agents(struct lore_app *app, size_t *known)
 {
     LORE_SCRATCH arena = {0};
     struct lore_agent_row *rows = NULL;
@@ -64,12 +64,12 @@ lore_api_watch_agents(struct lore_app *app, size_t *seen)
     size_t n = 0, changes;
 
     if (lore_agents_list(app->agents, &arena, &rows, &n, &err) == LORE_OK) {
-        /* both only ever grow */
+        /* both numbers only grow, so their sum detects every change */
         changes = n;
         for (size_t i = 0; i < n; i++)
             changes += rows[i].revoked_us != 0;
-        if (changes != *seen && lore_api_note_agents(app, &err) == LORE_OK)
-            *seen = changes;
+        if (changes != *known && lore_api_note_agents(app, &err) == LORE_OK)
+            *known = changes;
     }
 }
 
@@ -79,11 +79,11 @@ lore_api_note_refusal(void *ctx, const char *agent, const char *code)
     struct lore_app *app = ctx;
     LORE_SCRATCH arena = {0};
     struct lore_agent_row row = {0};
-    struct noting x = {0};
+    struct agent_facts x = {0};
     struct lore_err err = {0};
 
     x.refusal = lore_format(&arena, "%s: %s", agent != NULL ? agent : "unknown", code);
-    /* A revocation is noted with the first refusal that it causes. */
+    /* Store the agent too: this may be the first refusal since its revocation. */
     if (agent && lore_agents_get(app->agents, agent, &arena, &row, &err) == LORE_OK) {
         x.agents = &row;
         x.n = 1;
@@ -149,7 +149,7 @@ read_enrolment(const struct lore_req *req, struct enrolment *e, struct lore_agen
     return LORE_OK;
 }
 
-/* An agent, or nobody, and the key that signs the receipts. */
+/* An agent (NULL: none) and the key that signs receipts. */
 struct enrolled {
     unsigned char service_key[LORE_PUBLIC_KEY];
     const struct lore_agent_row *agent;
@@ -187,7 +187,7 @@ enum lore_status
 lore_api_enroll(struct lore_req *req, struct lore_resp *resp, struct lore_err *err)
 {
     struct lore_agent_row agent = {0};
-    struct noting x = {.agents = &agent, .n = 1};
+    struct agent_facts x = {.agents = &agent, .n = 1};
     struct lore_err late = {0};
     struct enrolment e = {0};
     struct enrolled answer;
@@ -198,7 +198,7 @@ lore_api_enroll(struct lore_req *req, struct lore_resp *resp, struct lore_err *e
             req->app->agents, e.code, &agent, req->arena, &resp->retry_after_s, err);
     if (status != LORE_OK)
         return status;
-    /* The key counts from now on; that it is not noted yet is put right with the first batch. */
+    /* The key is valid from now on. If this write fails, the first batch stores the agent. */
     if (lore_ingest_write(req->app->ingest, note, &x, &late) != LORE_OK)
         lore_log(LORE_WARN, "agent_not_noted", "agent", agent.id, "error", late.msg, NULL);
     resp->status = 201;
@@ -206,7 +206,7 @@ lore_api_enroll(struct lore_req *req, struct lore_resp *resp, struct lore_err *e
     return lore_reply_object(resp, &lore_enrolled_object, &answer, err);
 }
 
-/* ---- who is known ---- */
+/* ---- list of agents ---- */
 
 struct agent {
     struct lore_agent_row a;
@@ -302,7 +302,7 @@ lore_api_receipts(struct lore_req *req, struct lore_resp *resp, struct lore_err 
 
     if (req->agent && !lore_streq(req->agent->id, req->vars[0]))
         return lore_fail_at(
-            err, LORE_FORBIDDEN, "forbidden", "id", "an agent may read its own receipts alone");
+            err, LORE_FORBIDDEN, "forbidden", "id", "an agent may read only its own receipts");
     status = lore_agents_get(req->app->agents, req->vars[0], req->arena, &agent, err);
     if (status == LORE_OK)
         status =

@@ -1,6 +1,6 @@
-/* The handlers, one file per noun: each takes a request whose parameters were checked against its
- * row in routes.c, fills the reply or returns a status, never both. None knows civetweb, none holds
- * SQL, none frees: what they need dies with the request. */
+/* Request handlers, one file per noun. The parameters of a request were checked against its row in
+ * routes.c. A handler either fills the reply or returns an error status. Handlers contain no
+ * civetweb calls and no SQL, and free nothing: memory is freed with the request. */
 #ifndef LORE_API_API_H
 #define LORE_API_API_H
 

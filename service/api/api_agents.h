@@ -1,4 +1,4 @@
-/* Handlers around agents (agents.c, batches.c), and what main ties to them. */
+/* Handlers for agents (agents.c, batches.c), and functions that main.c calls or registers. */
 #ifndef LORE_API_API_AGENTS_H
 #define LORE_API_API_AGENTS_H
 
@@ -15,12 +15,12 @@ LORE_HANDLER(lore_api_batch);
 #define LORE_RECEIPT_STATES "stored|duplicate|refused"
 void lore_receipt_write_state(struct lore_jsonw *w, const char *key, const void *record);
 
-/* Note every enrolment and revocation that the facts lack: at the start, because both may happen
- * beside a service, and while none runs. */
+/* Store every enrolment and revocation that is missing in the facts. Call it at the start, because
+ * both can happen outside this process. */
 enum lore_status lore_api_note_agents(struct lore_app *app, struct lore_err *err) LORE_MUST;
-/* The same when there are other enrolments or revocations than *SEEN, which is 0 at first; for a
- * loop. A failure is tried again with the next call. */
-void lore_api_watch_agents(struct lore_app *app, size_t *seen);
+/* The same, for a loop: does nothing while the number of enrolments and revocations is *KNOWN,
+ * which starts at 0. The next call retries after a failure. */
+void lore_api_watch_agents(struct lore_app *app, size_t *known);
 /* A lore_agents_refusal (service/auth/agents.h) that makes an event; APP: struct lore_app. */
 void lore_api_note_refusal(void *app, const char *agent, const char *code);
 

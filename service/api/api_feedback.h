@@ -1,4 +1,4 @@
-/* What was advised and what came of it (feedback.c, feedback_stats.c; docs/feedback.md). */
+/* Served advice and its outcomes (feedback.c, feedback_stats.c; docs/feedback.md). */
 #ifndef LORE_API_API_FEEDBACK_H
 #define LORE_API_API_FEEDBACK_H
 
@@ -6,8 +6,8 @@
 #include "service/api/recommend_start.h"
 #include "service/base/jsonw.h"
 
-/* Remember the answer A to Q: its id in the arena of REQ; NULL when it is not remembered: nothing
- * was advised, the caller said quiet=1, or there was no room. Never waits. */
+/* Queue the answer A to Q for storage and return its id, in the arena of REQ. NULL when it is not
+ * stored: no advice, quiet=1, or a full queue. Never blocks. */
 const char *lore_feedback_served(const struct lore_req *req, const struct lore_question *q,
     const struct lore_answer *a, const struct lore_start_answer *start);
 

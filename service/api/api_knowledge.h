@@ -1,5 +1,5 @@
-/* Handlers beside api.h: what is known beside runs and experiments, what is worked out when asked,
- * and decisions. Same rules. */
+/* More handlers, with the rules of api.h: records besides runs and experiments, analyses computed
+ * per request, and decisions. */
 #ifndef LORE_API_API_KNOWLEDGE_H
 #define LORE_API_API_KNOWLEDGE_H
 
@@ -45,7 +45,7 @@ LORE_HANDLER(lore_api_failures);
 LORE_HANDLER(lore_api_lineage);
 LORE_HANDLER(lore_api_environments);
 LORE_HANDLER(lore_api_environments_compare);
-/* roofline.c, diagnosis.c, drift.c, triggers.c: worked out when asked */
+/* roofline.c, diagnosis.c, drift.c, triggers.c: computed per request */
 LORE_HANDLER(lore_api_roofline);
 LORE_HANDLER(lore_api_axis_budget);
 LORE_HANDLER(lore_api_diagnosis);
@@ -60,7 +60,7 @@ LORE_HANDLER(lore_api_duplicates);
 LORE_HANDLER(lore_api_repeats); /* repeats.c */
 LORE_HANDLER(lore_api_export);
 LORE_HANDLER(lore_api_compare);
-/* seed.c: what lore_api_recommend answers for another method */
+/* seed.c: the answer of lore_api_recommend for method=seed-score */
 LORE_HANDLER(lore_api_recommend_seed);
 
 #endif

@@ -1,4 +1,4 @@
-/* The exact choice of methods, shown with the triggers of a run. */
+/* Selection of methods by the registry's rules, shown with the triggers of a run. */
 #ifndef LORE_API_API_METHODS_H
 #define LORE_API_API_METHODS_H
 
@@ -6,13 +6,13 @@
 #include "service/derive/methods.h"
 #include "service/http/http.h"
 
-/* What was said about a choice: budget, history, chip. Lists are borrowed. */
+/* Inputs of a selection: budget, history, chip. Lists are borrowed. */
 struct lore_choice_in;
 /* The parameters `budget`, `selected`, `ineffective`, `failed`, `skip` and RUN (NULL: none), whose
- * chip and gaps stand in for what was not given. *OUT lives in the request's arena. */
+ * chip and gaps replace missing parameters. *OUT lives in the request's arena. */
 enum lore_status lore_methods_choice_read(const struct lore_req *req, const struct lore_run *run,
     struct lore_choice_in **out, struct lore_err *err) LORE_MUST;
-/* The budget that a choice keeps to. */
+/* The budget of a selection. */
 struct lore_choice_made {
     const char *algorithm, *budget_from;
     const struct lore_axis_budget *budget; /* NULL: not known */

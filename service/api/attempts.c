@@ -1,5 +1,5 @@
-/* The attempts of one kernel's lineage, for who asks whether an idea has failed there (repeats.h).
- * Hidden experiments do not speak. */
+/* The attempts of one kernel's lineage, to check whether an idea has failed there (repeats.h).
+ * Hidden experiments are left out. */
 #include "service/api/attempts.h"
 
 #include <string.h>
@@ -17,7 +17,7 @@ plain(struct lore_arena *arena, const char *json)
     return n >= 2 && json[0] == '"' ? lore_strndup(arena, json + 1, n - 2) : json;
 }
 
-/* What the parameters were on the version that the idea starts from. */
+/* Old parameter values stay unset when the version is not stored. */
 enum lore_status
 lore_attempts_before(struct lore_req *req, const struct lore_idea *idea, struct lore_err *err)
 {
@@ -32,7 +32,7 @@ lore_attempts_before(struct lore_req *req, const struct lore_idea *idea, struct 
     enum lore_status status =
         lore_db_get_version_head(req->db, idea->from_version, req->arena, &v, &none);
     if (status == LORE_NOTFOUND)
-        return LORE_OK; /* a version that is not here yet */
+        return LORE_OK; /* the version is not stored yet */
     if (status != LORE_OK) {
         *err = none;
         return status;
@@ -45,9 +45,9 @@ lore_attempts_before(struct lore_req *req, const struct lore_idea *idea, struct 
     return LORE_OK;
 }
 
-/* The author says so: among the pitfalls of the record. */
+/* Whether the author recorded a pitfall of TYPE. */
 static bool
-fell(const struct lore_experiment *e, const char *type)
+has_pitfall(const struct lore_experiment *e, const char *type)
 {
     for (size_t i = 0; i < e->n_pitfalls; i++)
         if (lore_streq(e->pitfalls[i].type, type))
@@ -61,11 +61,11 @@ end_of(const struct lore_attempt_row *a, const struct lore_experiment_row *r)
     const struct lore_outcome_row *o = &r->outcome;
     enum lore_effect effect = lore_effect_find(o->effect);
 
-    /* a run that ended in an error also stands as wrong: the error says more. What was measured
-     * after all got over its errors. */
-    if (effect == LORE_X_NOT_MEASURED && (a->not_built || fell(&r->e, "compilation")))
+    /* a run with an error also has a failed check, but the error is more specific. An experiment
+     * that was measured has overcome its errors. */
+    if (effect == LORE_X_NOT_MEASURED && (a->not_built || has_pitfall(&r->e, "compilation")))
         return LORE_AT_NOT_BUILT;
-    if (effect == LORE_X_NOT_MEASURED && (a->not_run || fell(&r->e, "runtime")))
+    if (effect == LORE_X_NOT_MEASURED && (a->not_run || has_pitfall(&r->e, "runtime")))
         return LORE_AT_NOT_RUN;
     if (lore_streq(o->correctness, "fail") || lore_streq(o->correctness, "timeout"))
         return LORE_AT_WRONG;

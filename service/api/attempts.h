@@ -1,4 +1,4 @@
-/* The attempts of one kernel's lineage, as repeats.h wants them. */
+/* The attempts of one kernel's lineage, in the form that repeats.h takes. */
 #ifndef LORE_API_ATTEMPTS_H
 #define LORE_API_ATTEMPTS_H
 
@@ -12,7 +12,7 @@ struct lore_attempts {
 /* The newest MAX of KERNEL that are not hidden, in the request's arena. */
 enum lore_status lore_attempts_load(struct lore_req *req, const char *kernel, size_t max,
     struct lore_attempts *out, struct lore_err *err) LORE_MUST;
-/* What the parameters of IDEA were on the version that it starts from. */
+/* Set the old parameter values of IDEA from the version that it starts from. */
 enum lore_status lore_attempts_before(
     struct lore_req *req, const struct lore_idea *idea, struct lore_err *err) LORE_MUST;
 

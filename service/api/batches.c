@@ -1,9 +1,10 @@
-/* POST /api/v1/batches: what a signed batch brings. Who sent it was checked before its body was
- * read, and that the body is what was signed before this is called. Every record is on its own: it
- * is stored, was here already, or is refused for a stated reason that holds up no other. The answer
- * is a receipt, sent when it and all it names are on disk; without one nothing is acknowledged.
+/* POST /api/v1/batches: store a signed batch. The sender was checked before the body was read, and
+ * the body's digest before this handler runs. Each record is stored, a duplicate, or refused with a
+ * reason, independently of the others. The answer is a receipt, sent after it and its records are
+ * on disk. Without a receipt nothing is acknowledged.
  *
- * One batch of an agent is in here at a time, so what is looked up first still holds in the end. */
+ * Only one batch of an agent is processed at a time, so facts read at the beginning still hold at
+ * the end. */
 #include <stdio.h>
 #include <string.h>
 
@@ -19,7 +20,7 @@
 
 struct batch {
     struct lore_req *req;
-    struct lore_buf plain; /* the body unpacked, when it came packed */
+    struct lore_buf plain; /* the decompressed body, if it was compressed */
     struct lore_batch_part *parts;
     size_t n;
     struct lore_receipt_record *records; /* state 0: not known yet */
@@ -60,7 +61,7 @@ refuse(struct batch *b, size_t i, const char *code, const char *msg)
     b->records[i].code = code;
 }
 
-/* Hashes, signatures, and numbers that a batch has twice. */
+/* Compute hashes, check signatures, and find numbers that occur twice in the batch. */
 static void
 check_signatures(struct batch *b)
 {
@@ -86,7 +87,7 @@ check_signatures(struct batch *b)
 
 static const char reused[] = "another document was sent under this number";
 
-/* Numbers that were here before, in the batch or ever. */
+/* Find numbers that were used before, in this batch or an earlier one. */
 static enum lore_status
 check_numbers(struct batch *b, struct lore_err *err)
 {
@@ -118,7 +119,7 @@ check_numbers(struct batch *b, struct lore_err *err)
     return status;
 }
 
-/* What the database knows of the batch, in one snapshot. */
+/* Look up the batch in the database, in one snapshot. */
 static enum lore_status
 look(struct batch *b, struct lore_err *err)
 {
@@ -171,7 +172,7 @@ settle(struct batch *b, size_t i, const struct lore_ingest_part *part)
     }
 }
 
-/* The same record twice in one batch: what became of the first, but stored once. */
+/* A repeated record gets the state of the first one, but duplicate instead of stored. */
 static void
 settle_repeated(struct batch *b, size_t i)
 {
@@ -252,7 +253,7 @@ static const struct lore_object_member receipt[] = {
     {"!agent", AT(agent), "ulid"},
     {"!batch", AT(batch), "ulid"},
     {"!number", AT(number), NULL, "of the agent's receipts"},
-    {"!previous", HEX(previous), NULL, "hash of the receipt before"},
+    {"!previous", HEX(previous), NULL, "hash of the previous receipt"},
     {"!hash", HEX(hash)},
     {"!signature", BASE64(signature), NULL, "by the service's key"},
 };
@@ -303,7 +304,7 @@ static const struct lore_object_member answer_table[] = {
 const struct lore_object lore_batch_object = LORE_OBJECT("BatchAnswer", answer_table);
 #undef ROW
 
-/* Messages may quote what was sent. */
+/* Messages may quote invalid UTF-8 from the request, which the answer must not contain. */
 static const char *
 clean(const struct batch *b, const char *text)
 {
@@ -333,7 +334,7 @@ answer(const struct batch *b, struct lore_resp *resp, struct lore_err *err)
     return lore_reply_object(resp, &lore_batch_object, &a, err);
 }
 
-/* For those who watch the service. */
+/* Count the records for /metrics. */
 static void
 tally(const struct batch *b)
 {

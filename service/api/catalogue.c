@@ -1,4 +1,4 @@
-/* Names the memory knows, with how often they are used: operators, chips, techniques, metrics. */
+/* Known names with usage counts: operators, chips, techniques, metrics. */
 #include "service/api/api.h"
 
 #include <string.h>
@@ -39,7 +39,7 @@ static const struct lore_object_member chip[] = {
     {"!vendor", AT(vendor)},
     {"!arch", AT(arch)},
     {"!isa", AT(isa)},
-    {"!unit", AT(unit), NULL, "what its compute units are called"},
+    {"!unit", AT(unit), NULL, "name of its compute units"},
     {"!product", AT(product), NULL, "false: an ISA that several products share"},
 };
 const struct lore_object lore_chip_object = LORE_OBJECT("", chip);
@@ -126,7 +126,7 @@ static const struct lore_object_member metrics[] = {
     {"vendor", AT(vendor)},
     {"unit", AT(unit)},
     {"kind", AT(kind)},
-    {"direction", AT(direction), "higher|lower|neutral", "which way is better"},
+    {"direction", AT(direction), "higher|lower|neutral", "better direction"},
     {"canonical", AT(canonical), NULL, "the name that several vendors' metrics share"},
     {"title", AT(title)},
 };

@@ -70,7 +70,7 @@ static const struct lore_object_member text_diff[] = {
     {"added", AT(added)},
     {"removed", AT(removed)},
     {"!cut", AT(d.cut)},
-    {"why", AT(d.why), NULL, "it was cut"},
+    {"why", AT(d.why), NULL, "reason for the cut"},
     {"!coarse", AT(d.coarse), NULL, "not the shortest difference"},
     {"!diff", AT(text), NULL, "unified"},
 };
@@ -106,7 +106,7 @@ struct side {
 struct comparison {
     struct side a, b;
     struct lore_f64 speedup;
-    const char *other;     /* what of the two runs does not compare; NULL */
+    const char *other;     /* why the two runs do not compare; NULL: they do */
     bool same_environment; /* equal hard fields, or neither recorded */
     bool same_tool;
     struct metric *metrics;
@@ -159,7 +159,7 @@ static const struct lore_object_member comparison[] = {
 const struct lore_object lore_comparison_object = LORE_OBJECT("Comparison", comparison);
 #undef ROW
 
-/* A check that was taken back says nothing of the code. */
+/* Leave out retracted verifications. */
 static enum lore_status
 drop_retracted(struct lore_req *req, struct side *s, struct lore_err *err)
 {
@@ -219,14 +219,14 @@ timed(const struct lore_run_row *r)
            (r->r.n_samples > 0 || r->r.summary.median_ns.set || r->r.summary.mean_ns.set);
 }
 
-/* The runs of a version that may be compared, newest first, and what they compare by. */
+/* The timed runs of a version, newest first, and their timing conditions. */
 struct timed_runs {
     struct lore_run_row *v;
     struct lore_timing *t;
     size_t n;
 };
 
-/* What the runs of both versions are looked for by, and what is known of their environments. */
+/* Filter for the runs of both versions, and a cache of environment hashes. */
 struct search {
     struct lore_req *req;
     struct lore_history_of of;
@@ -262,8 +262,7 @@ load_timed(struct search *s, const char *version, struct timed_runs *out, struct
     return status;
 }
 
-/* Of runs on one workload and chip the newest pair, the first version's newest first, but one that
- * compares before one that does not. */
+/* Find the newest pair of runs on one workload and chip. A comparable pair is preferred. */
 static void
 choose_pair(const struct timed_runs *a, const struct timed_runs *b, size_t pair[2], bool *found)
 {
@@ -345,7 +344,7 @@ sense_of(const char *name, double delta_pct)
     return up == (strcmp(def->direction, "higher") == 0) ? "better" : "worse";
 }
 
-/* OF names it: one of the two, of which the other may be NULL. */
+/* OF is A or B and gives name and unit; the other one may be NULL. */
 static struct metric
 compare_metric(
     const struct lore_metric *of, const struct lore_metric *a, const struct lore_metric *b)
@@ -402,7 +401,7 @@ lines_in(const struct lore_buf *text)
     return n;
 }
 
-/* LINES counts what was compared in all files so far. */
+/* *lines counts the lines compared so far, in all files. */
 static struct text_diff
 diff_texts(const struct lore_buf *a, const struct lore_buf *b, struct lore_arena *scratch,
     struct lore_buf *out, size_t *lines)
@@ -420,7 +419,7 @@ diff_texts(const struct lore_buf *a, const struct lore_buf *b, struct lore_arena
     return x;
 }
 
-/* Blobs are read, compared and forgotten, file by file. */
+/* Read and compare one file at a time, so that only its blobs are in memory. */
 static enum lore_status
 write_file(struct lore_jsonw *w, struct file f, struct lore_object_reading *r, size_t *lines)
 {
@@ -456,7 +455,8 @@ write_files(struct lore_jsonw *w, const char *key, const void *row)
     lore_w_arr_end(w);
 }
 
-/* One file each under different names (v1.cu, then v2.cu): the same file that goes on. */
+/* Whether each version has one file, with different names (v1.cu, v2.cu): compare these as one
+ * file. */
 static bool
 renamed(const struct lore_version_row *a, const struct lore_version_row *b)
 {

@@ -19,7 +19,7 @@
 #define ROW struct lore_curation
 static const struct lore_object_member reason[] = {
     {"!reason", AT(reason), NULL, "why, 1 to 2000 bytes"},
-    {"id", AT(id), "ulid", "of the decision, to send it again without deciding twice"},
+    {"id", AT(id), "ulid", "id of the decision, for a safe retry"},
 };
 const struct lore_object lore_reason_request_object = LORE_OBJECT("ReasonRequest", reason);
 
@@ -37,7 +37,7 @@ const struct lore_object lore_review_request_object = LORE_OBJECT("ReviewRequest
 
 static const struct lore_object_member amend_request[] = {
     {"", MEMBERS_HERE(lore_reason_request_object)},
-    {"iterations", BY_HAND, "integer", "that the campaign expects"},
+    {"iterations", BY_HAND, "integer", "iterations that the campaign expects"},
     {"expected_records", BY_HAND, "integer", "experiments that it expects"},
 };
 const struct lore_object lore_amend_request_object = LORE_OBJECT("AmendRequest", amend_request);
@@ -253,7 +253,7 @@ lore_api_insight_review(struct lore_req *req, struct lore_resp *resp, struct lor
     return lore_curate_one(req, resp, &c, LORE_K_INSIGHT, err);
 }
 
-/* What an amendment changes: whole numbers, at least one of them. */
+/* An amendment needs at least one of these numbers. */
 enum lore_status
 lore_api_campaign_amend(struct lore_req *req, struct lore_resp *resp, struct lore_err *err)
 {

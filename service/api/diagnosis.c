@@ -1,6 +1,6 @@
-/* GET /api/v1/runs/{id}/diagnosis: what every rule set says of one run's metrics, side by side,
- * with the numbers that led there; canonical quantities; what looks wrong about the metrics; and
- * whether a declared bottleneck is contradicted by them. Nothing is stored. */
+/* GET /api/v1/runs/{id}/diagnosis: the findings of every rule set on one run's metrics with the
+ * values behind them, canonical quantities, doubtful metrics, and contradictions to the declared
+ * bottleneck. Nothing is stored. */
 #include "service/api/diagnosis.h"
 
 #include <string.h>
@@ -44,7 +44,7 @@ static const struct lore_object lore_finding_object = LORE_OBJECT("Finding", fin
 static const struct lore_object_member not_evaluated[] = {
     {"!pattern", AT(pattern)},
     {"!label", AT(label)},
-    {"!missing", STRINGS(missing, n_missing), NULL, "metrics that are not there"},
+    {"!missing", STRINGS(missing, n_missing), NULL, "metrics that were not recorded"},
     {"note", AT(note)},
 };
 static const struct lore_object lore_not_evaluated_object =
@@ -126,7 +126,7 @@ static const struct lore_object ruled_quantity = LORE_OBJECT("", quantity_rule);
 static const struct lore_object_member quantity[] = {
     {"!", SPREAD(row, named_quantity)},
     {"value", WRITTEN(write_value), "number"},
-    {"unknown", WRITTEN(write_unknown), "text", "inputs that are not there"},
+    {"unknown", WRITTEN(write_unknown), "text", "inputs that were not recorded"},
     {"!", SPREAD(row, ruled_quantity)},
 };
 static const struct lore_object lore_quantity_object = LORE_OBJECT("Quantity", quantity);
@@ -152,7 +152,7 @@ static const struct lore_object_member diagnosis[] = {
     {"chip", AT(chip)},
     {"!facts", ARRAY(facts, n_facts, lore_input_object)},
     {"!rule_sets", LIST(sets, n_sets, lore_rule_set_result_object)},
-    {"!declared", LABELS(declared), NULL, "bottlenecks that the run came with"},
+    {"!declared", LABELS(declared), NULL, "bottlenecks declared with the run"},
     {"!contradictions", LIST(contradictions, n_contradictions, lore_contradiction_object)},
     {"!lint", LIST(lint, n_lint, lore_metric_doubt_object)},
     {"!stalls", LIST(stalls, n_stalls, lore_stall_object)},
@@ -174,9 +174,9 @@ declared_labels(const struct lore_run *r)
     return labels;
 }
 
-#define SHORT_NS 5e4 /* below it, launching weighs as much as running */
+#define SHORT_NS 5e4 /* below this, launch cost is comparable to the run time */
 
-/* A doubt about the time itself. */
+/* Flag a run so short that its launch cost distorts the time. */
 static bool
 is_short(const struct lore_run *r, struct lore_arena *arena, struct lore_metric_flag *out)
 {
@@ -235,13 +235,13 @@ answer(struct lore_resp *resp, const struct lore_run *r, const struct lore_hardw
     lore_roofline_gaps(&r->metrics, ctx->degraded, LORE_GAPS_HONEST, h->arena, &x.gaps);
     if (lore_axis_budget_of(&x.gaps, &budget))
         x.budget = &budget;
-    if (h->chip) /* of the chip's vendor, known or not */
+    if (h->chip) /* all quantities of the chip's vendor, also those without a value */
         lore_ontology(
             &r->metrics, h->chip->vendor, &ctx->device, h->arena, &x.quantities, &x.n_quantities);
     return lore_reply_object(resp, &lore_diagnosis_object, &x, err);
 }
 
-/* What rule sets need to know beside the metrics; H keeps the chip's numbers. */
+/* Inputs of the rule sets besides the metrics. The chip's numbers stay in H. */
 static enum lore_status
 context_of(struct lore_db *db, const struct lore_run_row *run, struct lore_arena *arena,
     struct lore_hardware *h, struct lore_diagnose_context *ctx, struct lore_err *err)

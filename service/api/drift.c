@@ -1,6 +1,6 @@
-/* GET /api/v1/kernels/{id}/drift: where the bottleneck moves over a kernel's versions, in order. Of
- * each version the newest run with metrics counts; without one its gaps are not known, which is not
- * the same as no gap. */
+/* GET /api/v1/kernels/{id}/drift: how the bottleneck moves over a kernel's versions. The newest run
+ * with metrics counts for each version. A version without one has unknown gaps, which is not the
+ * same as no gap. */
 #include "service/derive/drift.h"
 
 #include <string.h>
@@ -14,14 +14,14 @@
 
 enum { LOOKED_AT = 8 /* runs of a version */ };
 
-struct seen {
+struct profiled {
     const char *run;
     struct lore_gaps gaps;
 };
 
-/* Gaps outlive the run they come from: their texts are copied. */
+/* Copy the texts, because the gaps are used after the run is freed. */
 static void
-keep(struct lore_arena *arena, const struct lore_run *r, struct seen *out)
+copy_gaps(struct lore_arena *arena, const struct lore_run *r, struct profiled *out)
 {
     LORE_SCRATCH scratch = {0};
     bool degraded = r->error.set && lore_streq(r->error.type, "profiling");
@@ -35,10 +35,11 @@ keep(struct lore_arena *arena, const struct lore_run *r, struct seen *out)
     out->run = lore_strdup(arena, r->id);
 }
 
-/* The newest run of VERSION with metrics that is not retracted, if any; CHIP NULL: on any. */
+/* Find the newest run of VERSION with metrics that is not retracted. OF without a chip: on any
+ * chip. */
 static enum lore_status
-look(struct lore_req *req, const char *version, const struct lore_history_of *of, struct seen *out,
-    struct lore_err *err)
+find_profiled(struct lore_req *req, const char *version, const struct lore_history_of *of,
+    struct profiled *out, struct lore_err *err)
 {
     struct lore_page page = {.limit = LOOKED_AT};
     LORE_SCRATCH scratch = {0};
@@ -54,7 +55,7 @@ look(struct lore_req *req, const char *version, const struct lore_history_of *of
             continue;
         status = lore_db_get_run(req->db, rows[i].r.id, &scratch, &run, err);
         if (status == LORE_OK && run.r.metrics.n > 0)
-            keep(req->arena, &run.r, out);
+            copy_gaps(req->arena, &run.r, out);
     }
     return status;
 }
@@ -79,7 +80,7 @@ write_across(struct lore_jsonw *w, const char *key, const void *row)
 static const struct lore_object_member step[] = {
     {"!version", AT(version), "ulid"},
     {"!label", AT(s.version)},
-    {"!run", AT(run), "ulid?", "whose metrics"},
+    {"!run", AT(run), "ulid?", "run with these metrics"},
     {"!gaps", POINTER(gaps, lore_gaps_object)},
     {"!bound", NAMED(s.bound, lore_bound_name), LORE_BOUND_NAMES},
     {"!axis_budget", POINTER(budget, lore_axis_budget_object)},
@@ -114,15 +115,15 @@ const struct lore_object lore_drift_object = LORE_OBJECT("Drift", answer);
 #undef ROW
 
 static struct step
-step_of(struct lore_arena *arena, const struct lore_history_version *t, const struct seen *seen,
-    const struct lore_drift_step *s)
+step_of(struct lore_arena *arena, const struct lore_history_version *t,
+    const struct profiled *profiled, const struct lore_drift_step *s)
 {
     struct lore_axis_budget *budget = lore_alloc(arena, sizeof *budget);
-    struct step out = {.s = *s, .version = t->version->v.id, .run = seen->run};
+    struct step out = {.s = *s, .version = t->version->v.id, .run = profiled->run};
 
-    if (seen->run)
-        out.gaps = &seen->gaps;
-    if (lore_axis_budget_of(&seen->gaps, budget))
+    if (profiled->run)
+        out.gaps = &profiled->gaps;
+    if (lore_axis_budget_of(&profiled->gaps, budget))
         out.budget = budget;
     if (s->migrated)
         out.moved_from = lore_bound_name(s->from);
@@ -142,21 +143,22 @@ label_of(struct lore_arena *arena, const struct lore_version *v)
 }
 
 static enum lore_status
-look_all(struct lore_req *req, const struct lore_history *h, const struct lore_history_of *of,
-    struct seen *seen, struct lore_err *err)
+find_all_profiled(struct lore_req *req, const struct lore_history *h,
+    const struct lore_history_of *of, struct profiled *profiled, struct lore_err *err)
 {
     enum lore_status status = LORE_OK;
 
     for (size_t i = 0; status == LORE_OK && i < h->line.n; i++)
-        status = look(req, h->told[h->line.steps[i].in].version->v.id, of, &seen[i], err);
+        status = find_profiled(
+            req, h->entries[h->line.steps[i].in].version->v.id, of, &profiled[i], err);
     return status;
 }
 
 static bool
-any(const struct seen *seen, size_t n)
+any(const struct profiled *profiled, size_t n)
 {
     for (size_t i = 0; i < n; i++)
-        if (seen[i].run)
+        if (profiled[i].run)
             return true;
     return false;
 }
@@ -169,7 +171,7 @@ lore_api_drift(struct lore_req *req, struct lore_resp *resp, struct lore_err *er
     struct lore_history h = {0};
     struct lore_drift_in *in;
     struct answer x = {0};
-    struct seen *seen;
+    struct profiled *profiled;
     enum lore_status status = lore_history_asked(req, &of, err);
 
     if (status == LORE_OK)
@@ -177,18 +179,18 @@ lore_api_drift(struct lore_req *req, struct lore_resp *resp, struct lore_err *er
     if (status != LORE_OK)
         return status;
     in = lore_alloc_array(req->arena, h.line.n + 1, sizeof *in);
-    seen = lore_alloc_array(req->arena, h.line.n + 1, sizeof *seen);
+    profiled = lore_alloc_array(req->arena, h.line.n + 1, sizeof *profiled);
     asked = of.chip;
     if (!of.chip)
         of.chip = h.timing.chip; /* gaps of two chips are not compared */
-    status = look_all(req, &h, &of, seen, err);
-    if (status == LORE_OK && !asked && !any(seen, h.line.n)) {
-        of.chip = NULL; /* nothing was profiled where it was timed */
-        status = look_all(req, &h, &of, seen, err);
+    status = find_all_profiled(req, &h, &of, profiled, err);
+    if (status == LORE_OK && !asked && !any(profiled, h.line.n)) {
+        of.chip = NULL; /* no run on the timed chip was profiled */
+        status = find_all_profiled(req, &h, &of, profiled, err);
     }
     for (size_t i = 0; status == LORE_OK && i < h.line.n; i++)
         in[i] = (struct lore_drift_in){
-            label_of(req->arena, &h.told[h.line.steps[i].in].version->v), seen[i].gaps};
+            label_of(req->arena, &h.entries[h.line.steps[i].in].version->v), profiled[i].gaps};
     if (status != LORE_OK)
         return status;
     lore_drift_bottleneck(in, h.line.n, req->arena, &x.drift);
@@ -196,6 +198,7 @@ lore_api_drift(struct lore_req *req, struct lore_resp *resp, struct lore_err *er
     x.n = h.line.n;
     x.steps = lore_alloc_array(req->arena, x.n + 1, sizeof *x.steps);
     for (size_t i = 0; i < x.n; i++)
-        x.steps[i] = step_of(req->arena, &h.told[h.line.steps[i].in], &seen[i], &x.drift.steps[i]);
+        x.steps[i] =
+            step_of(req->arena, &h.entries[h.line.steps[i].in], &profiled[i], &x.drift.steps[i]);
     return lore_reply_object(resp, &lore_drift_object, &x, err);
 }

@@ -1,5 +1,5 @@
-/* GET /api/v1/duplicates: has this been tried? Past experiments that match a plan, with how they
- * went. A warning, never a veto. */
+/* GET /api/v1/duplicates: past experiments that match a plan, and their outcomes. A warning, never
+ * a veto. */
 #include "service/derive/duplicates.h"
 
 #include <string.h>
@@ -42,7 +42,7 @@ read_techniques(struct lore_req *req, struct lore_duplicate_plan *p, struct lore
     if (p->n_techniques > 0)
         return LORE_OK;
     return lore_fail_at(err, LORE_INVALID, "missing_parameter", "technique",
-        "technique: required: what is planned");
+        "technique: required: the planned techniques");
 }
 
 static enum lore_status
@@ -93,7 +93,7 @@ load(struct lore_req *req, struct asked *a, struct loaded *out, struct lore_err 
     return LORE_OK;
 }
 
-/* What the caller did not restrict is not compared. */
+/* A property that the caller did not give is not compared. */
 static void
 to_past(struct lore_arena *arena, const struct asked *a, const struct lore_experiment_row *e,
     struct lore_duplicate_past *out)
@@ -161,9 +161,9 @@ struct answer {
 static const struct lore_object_member answer[] = {
     {"!rows", LIST(rows, n, lore_duplicate_object)},
     {"!next", AT(next), "text?"},
-    {"!warning", AT(warning), "text?", "how it went, in words"},
+    {"!warning", AT(warning), "text?", "outcomes of earlier attempts, in words"},
     {"!found", AT(found)},
-    {"!masked", AT(masked), NULL, "of them hidden"},
+    {"!masked", AT(masked), NULL, "hidden ones among them"},
 };
 const struct lore_object lore_duplicates_object = LORE_OBJECT("Duplicates", answer);
 #undef ROW

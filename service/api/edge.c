@@ -1,5 +1,5 @@
-/* Words from outside, resolved (edge.h). Errors name the parameter as `path` and say in the hint
- * what would have been understood. */
+/* Parsing of request parameters (edge.h). Errors name the parameter as `path`; the hint lists valid
+ * values. */
 #include "service/api/edge.h"
 
 #include <stdio.h>
@@ -144,7 +144,7 @@ lore_edge_cut(const struct lore_req *req, struct lore_cut *out, struct lore_err 
     if (cursor && *cursor != '\0' &&
         (lore_parse_i64(cursor, "cursor", &at, &ignored) != LORE_OK || at <= 0)) {
         enum lore_status status = lore_fail_at(
-            err, LORE_INVALID, "bad_cursor", "cursor", "cursor: not one that this service gave");
+            err, LORE_INVALID, "bad_cursor", "cursor", "cursor: not a cursor of this service");
         lore_err_hint(err, "pass the `next` of the previous answer");
         return status;
     }

@@ -1,5 +1,5 @@
-/* Where words from outside become words of the glossary: names are resolved once, here, and a name
- * that means nothing is an error that offers what does. Also the cursors of lists. */
+/* Parsing of request parameters: names are resolved to canonical ones here, and an unknown name is
+ * an error with a hint. Also the cursors of lists. */
 #ifndef LORE_API_EDGE_H
 #define LORE_API_EDGE_H
 
@@ -12,8 +12,8 @@
 #define LORE_PAGE_DEFAULT 50
 #define LORE_PAGE_MAX 200
 
-/* The canonical operator of parameter `operator`, or NULL. An unknown one is its slug: the answer
- * is then honestly empty. */
+/* The canonical operator of parameter `operator`, or NULL. An unknown operator becomes its slug, so
+ * that the answer is empty. */
 const char *lore_edge_operator(const struct lore_req *req);
 /* The slug of parameter `technique`, or NULL. */
 const char *lore_edge_technique(const struct lore_req *req);
@@ -29,7 +29,7 @@ enum lore_status lore_edge_language(
 /* Parameter `evidence`: one of the class names (the route's ENUM checked it); NONE when not given.
  */
 enum lore_evidence lore_edge_evidence(const struct lore_req *req);
-/* What a name that is in no catalogue may have meant: "near: a6000, h100-sxm; …", never empty. */
+/* Hint for an unknown chip name: "near: a6000, h100-sxm; …", never empty. */
 const char *lore_edge_chip_hint(struct lore_arena *arena, const char *text);
 /* Every chip name that a filter on CHIP must match: itself, or all products of a bare ISA. */
 void lore_edge_chip_names(
@@ -59,8 +59,8 @@ lore_edge_rows_done(struct lore_jsonw *w, bool more, int64_t at, struct lore_err
 enum lore_status
 lore_edge_body(const struct lore_req *req, struct lore_json **out, struct lore_err *err) LORE_MUST;
 
-/* masked.c: with `unmasked=true`, LORE_NOTFOUND code masked, who and why, when experiment ID is
- * hidden. */
+/* masked.c: with `unmasked=true`, fail with LORE_NOTFOUND, code masked, when experiment ID is
+ * hidden. The message has author and reason. */
 enum lore_status
 lore_edge_unmasked(struct lore_req *req, const char *id, struct lore_err *err) LORE_MUST;
 

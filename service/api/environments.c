@@ -1,5 +1,5 @@
-/* GET /api/v1/environments, /environments/{id} and /environments/{a}/compare/{b}: what surrounded a
- * run; hard fields, which make times incomparable, apart from soft ones. */
+/* GET /api/v1/environments, /environments/{id} and /environments/{a}/compare/{b}: environments of
+ * runs. Hard fields, which make times incomparable, are separate from soft ones. */
 #include "db/ancestry.h"
 #include "service/api/api.h"
 #include "service/api/api_knowledge.h"
@@ -11,8 +11,8 @@
 static const struct lore_object_member environment[] = {
     {"!id", AT(e.id), "ulid"},
     {"chip", AT(e.chip)},
-    {"!hard", AT(e.hard), NULL, "what makes times incomparable when it differs"},
-    {"!soft", AT(e.soft), NULL, "what is only shown"},
+    {"!hard", AT(e.hard), NULL, "fields that make times incomparable when they differ"},
+    {"!soft", AT(e.soft), NULL, "fields that are only shown"},
     {"!hard_hash", AT(hard_hash)},
     {"!soft_hash", AT(soft_hash)},
     {"captured_at", TIME(captured_us)},

@@ -1,5 +1,5 @@
-/* Experiments: the list under facets, one with everything around it, and the counts of the
- * facets. Failures are listed like successes. */
+/* Experiments: the filtered list, one experiment with its related records, and facet counts.
+ * Failures are listed like successes. */
 #include "service/api/api.h"
 
 #include <string.h>
@@ -25,14 +25,14 @@ struct labels_from {
 #define ROW struct labels_from
 static const struct lore_object_member labels_from[] = {
     {"!source", AT(source), "said|derived"},
-    {"rule_set", AT(rule_set), NULL, "that derived them"},
-    {"basis", AT(basis), "run_before|stated|earlier_run", "whose metrics"},
+    {"rule_set", AT(rule_set), NULL, "rule set that derived them"},
+    {"basis", AT(basis), "run_before|stated|earlier_run", "source of the metrics"},
     {"run", AT(run), "ulid"},
 };
 static const struct lore_object lore_labels_from_object = LORE_OBJECT("LabelsFrom", labels_from);
 #undef ROW
 
-/* What was said, or what metrics say where nobody said anything. */
+/* The declared labels; if there are none, those derived from metrics. */
 static uint32_t
 labels_of(const struct lore_experiment_row *r)
 {
@@ -75,12 +75,13 @@ static const struct lore_object_member experiment[] = {
     {"!techniques", LIST(e.techniques, e.n_techniques, lore_used_technique_object)},
     {"!labels", WRITTEN(write_labels), "[text", "bottlenecks before the change"},
     {"raw_label", AT(e.bottleneck.raw_label), NULL, "the bottleneck as written"},
-    {"labels_from", WRITTEN_ONE(write_labels_from, lore_labels_from_object), NULL, "who says so"},
+    {"labels_from", WRITTEN_ONE(write_labels_from, lore_labels_from_object), NULL,
+        "whether they were declared or derived"},
     {"!evidence", NAMED(e.evidence, lore_evidence_name), LORE_EVIDENCE_NAMES},
-    {"typed_outcome", AT(e.claim.outcome), NULL, "what its author wrote"},
+    {"typed_outcome", AT(e.claim.outcome), NULL, "outcome as its author wrote it"},
     {"!outcome", OBJECT(outcome, lore_outcome_object)},
     {"!masked", AT(masked), NULL, "hidden from recommendations"},
-    {"withheld", AT(withheld), NULL, "may not be passed on"},
+    {"withheld", AT(withheld), NULL, "must not be exported"},
     {"notes", AT(e.notes)},
     {"lesson", AT(e.lesson)},
     {"author", AT(e.author)},
@@ -204,7 +205,7 @@ lore_api_experiments(struct lore_req *req, struct lore_resp *resp, struct lore_e
     return lore_jsonw_end(&w, err);
 }
 
-/* A lesson that rests on an experiment, and what people decided about it. */
+/* An insight that cites an experiment, with the decisions about it. */
 struct citing {
     struct lore_insight_row insight;
     struct lore_standing standing;
@@ -244,8 +245,8 @@ struct reading {
     struct lore_arena scratch; /* every sample of the experiment */
 };
 
-/* What surrounds one experiment. */
-struct around {
+/* One experiment with its related records. */
+struct related {
     struct lore_experiment_row e;
     struct lore_hypothesis_row hypothesis;
     struct lore_attribution_row *attributions;
@@ -266,7 +267,7 @@ struct around {
     struct reading *reading;
 };
 
-/* A run is read, written and forgotten. */
+/* Read and write one run at a time, to bound memory. */
 static enum lore_status
 write_run(struct lore_jsonw *w, const char *id, struct reading *r, int after)
 {
@@ -294,7 +295,7 @@ write_runs(struct lore_jsonw *w, const char *key, const struct lore_texts *ids, 
 static void
 write_before(struct lore_jsonw *w, const char *key, const void *row)
 {
-    const struct around *x = row;
+    const struct related *x = row;
 
     write_runs(w, key, &x->e.e.runs_before, x->reading);
 }
@@ -302,7 +303,7 @@ write_before(struct lore_jsonw *w, const char *key, const void *row)
 static void
 write_after(struct lore_jsonw *w, const char *key, const void *row)
 {
-    const struct around *x = row;
+    const struct related *x = row;
 
     write_runs(w, key, &x->e.e.runs_after, x->reading);
 }
@@ -310,7 +311,7 @@ write_after(struct lore_jsonw *w, const char *key, const void *row)
 static void
 write_paired(struct lore_jsonw *w, const char *key, const void *row)
 {
-    const struct around *x = row;
+    const struct related *x = row;
     struct lore_paired p = {0};
     bool known = lore_pairing_compare(&x->reading->pairing, x->e.e.id, &x->reading->scratch, &p);
 
@@ -318,7 +319,7 @@ write_paired(struct lore_jsonw *w, const char *key, const void *row)
     lore_object_write(w, &lore_paired_object, known ? &p : NULL);
 }
 
-#define ROW struct around
+#define ROW struct related
 static const struct lore_object_member full[] = {
     {"", MEMBERS(e, lore_experiment_object)},
     {"!record", RECORD(e.e, LORE_K_EXPERIMENT, e.rest)},
@@ -334,7 +335,7 @@ static const struct lore_object_member full[] = {
     {"!technique_verdicts", LIST(techniques, n_techniques, lore_technique_verdict_object)},
     {"!synergy", POINTER(synergy, lore_synergy_object)},
     {"!attributions", LIST(attributions, n_attributions, lore_attribution_object)},
-    {"!insights", LIST(insights, n_insights, lore_citing_object), NULL, "lessons that rest on it"},
+    {"!insights", LIST(insights, n_insights, lore_citing_object), NULL, "lessons that cite it"},
     {"!outcomes", LIST(outcomes, n_outcomes, lore_outcome_object), NULL, "newest first"},
     {"!masks", LIST(masks, n_masks, lore_mask_object)},
     {"document", AT(e.document), "ulid"},
@@ -343,7 +344,7 @@ const struct lore_object lore_experiment_full_object = LORE_OBJECT("ExperimentFu
 #undef ROW
 
 static enum lore_status
-read_synergy(struct lore_req *req, struct around *x, struct lore_err *err)
+read_synergy(struct lore_req *req, struct related *x, struct lore_err *err)
 {
     struct lore_synergy *s = lore_alloc(req->arena, sizeof *s);
     enum lore_status status =
@@ -355,7 +356,7 @@ read_synergy(struct lore_req *req, struct around *x, struct lore_err *err)
 }
 
 static enum lore_status
-read_verdicts(struct lore_req *req, struct around *x, struct lore_err *err)
+read_verdicts(struct lore_req *req, struct related *x, struct lore_err *err)
 {
     struct lore_arena *a = req->arena;
     const char *id = x->e.e.id;
@@ -377,7 +378,7 @@ read_verdicts(struct lore_req *req, struct around *x, struct lore_err *err)
 }
 
 static enum lore_status
-read_insights(struct lore_req *req, struct around *x, struct lore_err *err)
+read_insights(struct lore_req *req, struct related *x, struct lore_err *err)
 {
     struct lore_insight_row *rows = NULL;
     enum lore_status status =
@@ -394,7 +395,7 @@ read_insights(struct lore_req *req, struct around *x, struct lore_err *err)
 }
 
 static enum lore_status
-read_around(struct lore_req *req, struct around *x, struct lore_err *err)
+read_related(struct lore_req *req, struct related *x, struct lore_err *err)
 {
     struct lore_arena *a = req->arena;
     enum lore_status status = lore_db_get_experiment(req->db, req->vars[0], a, &x->e, err);
@@ -416,7 +417,7 @@ read_around(struct lore_req *req, struct around *x, struct lore_err *err)
 }
 
 static void
-forget(struct reading *r)
+free_reading(struct reading *r)
 {
     lore_arena_free(&r->scratch);
 }
@@ -424,9 +425,9 @@ forget(struct reading *r)
 enum lore_status
 lore_api_experiment(struct lore_req *req, struct lore_resp *resp, struct lore_err *err)
 {
-    __attribute__((cleanup(forget))) struct reading reading = {.of = {.db = req->db}};
-    struct around x = {.reading = &reading};
-    enum lore_status status = read_around(req, &x, err);
+    __attribute__((cleanup(free_reading))) struct reading reading = {.of = {.db = req->db}};
+    struct related x = {.reading = &reading};
+    enum lore_status status = read_related(req, &x, err);
 
     return status == LORE_OK
                ? lore_reply_reading(resp, &lore_experiment_full_object, &x, &reading.of, err)

@@ -1,6 +1,6 @@
 /* GET /api/v1/export: every submission, oldest first, with its exact text, so that another service
- * can take all of it in this order. What its source does not allow to pass on is named, not given.
- * A page ends at MAX_BYTES of text. */
+ * can take all of it in this order. A submission whose source forbids redistribution is listed
+ * without its text. A page ends at MAX_BYTES of text. */
 #include "db/export.h"
 #include "service/api/api_knowledge.h"
 #include "service/api/edge.h"
@@ -21,8 +21,8 @@ static const struct lore_object_member exported[] = {
     {"!id", AT(id), "ulid"},
     {"received_at", TIME(received_us)},
     {"actor", AT(actor)},
-    {"text", AT(text), NULL, "exactly as it came"},
-    {"withheld", WRITTEN(write_withheld), "boolean", "its source does not allow to pass it on"},
+    {"text", AT(text), NULL, "exactly as submitted"},
+    {"withheld", WRITTEN(write_withheld), "boolean", "its source forbids redistribution"},
 };
 const struct lore_object lore_exported_object = LORE_OBJECT("Exported", exported);
 #undef ROW

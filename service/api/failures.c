@@ -1,5 +1,5 @@
-/* GET /api/v1/failures: what went wrong how often, what it was, and what fixed it, over the errors
- * of runs and the pitfalls of experiments. Hidden experiments count: they happened. */
+/* GET /api/v1/failures: groups of errors of runs and pitfalls of experiments, with counts and
+ * fixes. Hidden experiments count: they happened. */
 #include "service/derive/failures.h"
 
 #include "db/failure.h"
@@ -15,7 +15,7 @@ static const struct lore_object_member failure[] = {
     {"code", AT(code)},
     {"words", AT(words)},
     {"!count", AT(count)},
-    {"!recurrences", AT(recurrences), NULL, "after a fix was recorded"},
+    {"!recurrences", AT(recurrences), NULL, "occurrences after a fix was recorded"},
     {"message", AT(message)},
     {"root_cause", AT(root_cause)},
     {"fix", AT(fix)},

@@ -1,6 +1,6 @@
-/* An answer is remembered as it is given; GET /api/v1/advice/{id} says what it was and what came of
- * it; POST /api/v1/advice/{id}/events says what somebody did with it. What an outcome is decides
- * db/feedback_link.c, what it counts for service/derive/feedback_sum.c. */
+/* Served answers are stored. GET /api/v1/advice/{id} shows one with its outcomes; POST
+ * /api/v1/advice/{id}/events records a reaction to it. db/feedback_link.c decides which experiments
+ * are outcomes, service/derive/feedback_sum.c what they count for. */
 #include "service/api/api_feedback.h"
 
 #include <math.h>
@@ -21,7 +21,7 @@
 #define TECHNIQUE_MAX 200
 #define EVENTS "opened|applied|dismissed"
 
-/* ---- remembering ---- */
+/* ---- storing an answer ---- */
 
 static void
 add_items(const struct lore_req *req, struct lore_advised *out, size_t *cap, const char *list,
@@ -41,7 +41,7 @@ add_items(const struct lore_req *req, struct lore_advised *out, size_t *cap, con
     }
 }
 
-/* The versions of an answer, one after the other. */
+/* State while the versions of an answer are collected. */
 struct proposing {
     const struct lore_req *req;
     const struct lore_start_answer *s;
@@ -49,7 +49,7 @@ struct proposing {
     size_t cap;
 };
 
-/* What is proposed in two lists is remembered once. */
+/* A version in two lists is stored once. */
 static void
 add_version(struct proposing *p, struct lore_advised_version v)
 {
@@ -64,7 +64,7 @@ add_version(struct proposing *p, struct lore_advised_version v)
     *LORE_PUSH(p->req->arena, out->versions, out->n_versions, p->cap) = v;
 }
 
-/* A version that was measured there already is no prediction. */
+/* A version that was measured on this chip and workload is no forecast and is not stored. */
 static void
 add_start(struct proposing *p, const char *list, size_t at, const struct lore_start *v)
 {
@@ -167,7 +167,7 @@ is_of(const struct lore_advice_result *r, const struct lore_advised_item *i)
     return r->rank == i->rank && strcmp(r->list, i->list) == 0;
 }
 
-/* What came of item I by now, as the statistics count it: the first that decides. */
+/* Outcome of item I so far, as the statistics count it: the first decisive experiment. */
 static enum lore_came
 came_of(const struct lore_advice_row *row, const struct lore_advised_item *i)
 {
@@ -180,7 +180,7 @@ came_of(const struct lore_advice_row *row, const struct lore_advised_item *i)
     return came;
 }
 
-/* The last thing that was said of item I; NULL: nothing. */
+/* The last reaction to item I; NULL: none. */
 static const char *
 said_of(const struct lore_advice_row *row, const struct lore_advised_item *i)
 {
@@ -245,7 +245,7 @@ static const struct lore_object_member ran[] = {
 static const struct lore_object ran_object = LORE_OBJECT("", ran);
 #undef ROW
 
-/* What became of the version proposed: a run of one to start from, an experiment of a change. */
+/* Outcome of a proposed version: a run for a start, an experiment for a change. */
 struct trial {
     const struct lore_start_result *run;
     const struct lore_advice_result *experiment;
@@ -309,7 +309,7 @@ struct served {
 static const struct lore_object_member served[] = {
     {"!id", AT(row.a.id), "ulid"},
     {"!served_at", TIME(row.a.served_us)},
-    {"!until", TIME(row.a.until_us), NULL, "later experiments are no outcomes of it"},
+    {"!until", TIME(row.a.until_us), NULL, "later experiments do not count as outcomes"},
     {"!caller", AT(row.a.caller)},
     {"!question", OBJECT(row.a, question_object)},
     {"!items", LIST(items, row.a.n_items, item_object)},
@@ -385,7 +385,7 @@ lore_api_advice(struct lore_req *req, struct lore_resp *resp, struct lore_err *e
     return lore_reply_object(resp, &lore_served_object, &x, err);
 }
 
-/* ---- what somebody did with it ---- */
+/* ---- reactions to an answer ---- */
 
 struct saying {
     const char *advice;
@@ -404,7 +404,8 @@ const struct lore_object lore_advice_event_object = LORE_OBJECT("AdviceEvent", s
 #define ROW struct lore_advice_event
 static const struct lore_object_member request[] = {
     {"!event", AT(event), EVENTS},
-    {"technique", AT(technique), NULL, "which of it; needed unless it was only opened"},
+    {"technique", AT(technique), NULL,
+        "technique of the answer; required unless the event is opened"},
     {"note", AT(note)},
 };
 const struct lore_object lore_event_request_object = LORE_OBJECT("AdviceEventRequest", request);
@@ -421,7 +422,7 @@ check_texts(const struct lore_req *req, struct lore_advice_event *e, struct lore
             "technique: 1 to %d bytes", TECHNIQUE_MAX);
     if (!e->technique && !lore_streq(e->event, "opened"))
         return lore_fail_at(err, LORE_INVALID, "missing_field", "technique",
-            "technique: required: which of it was %s", e->event);
+            "technique: required: name the technique that was %s", e->event);
     if (e->note && strlen(e->note) > NOTE_MAX)
         return lore_fail_at(
             err, LORE_INVALID, "too_long", "note", "note: longer than %d bytes", NOTE_MAX);

@@ -1,7 +1,6 @@
-/* GET /api/v1/advice/stats: how past advice did, over all of it or over one operator, chip or
- * technique: what was served, tried and worked; stated probabilities against what happened; what
- * better was found meanwhile; and the same of versions that were proposed. The sums are
- * service/derive/feedback_sum.c and feedback_start.c. */
+/* GET /api/v1/advice/stats: results of past advice, in total or for one operator, chip or
+ * technique: counts of served, tried and successful items, calibration, regret, and the same for
+ * proposed versions. service/derive/feedback_sum.c and feedback_start.c compute the sums. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -16,9 +15,9 @@
 #include "service/derive/feedback_sum.h"
 
 #define ROWS_DEFAULT 100
-#define RESULTS_MAX 20000 /* newest outcomes that are looked at */
-#define REGRET_MAX 50     /* newest answers that were followed: each looks for what was better */
-#define PLACES_MAX 50     /* chips and workloads of which the best is looked for */
+#define RESULTS_MAX 20000 /* newest outcomes that are read */
+#define REGRET_MAX 50     /* newest followed answers; each needs a query */
+#define CONTEXTS_MAX 50   /* operators, chips and workloads whose best time is queried */
 
 #define ROW struct lore_advice_tally
 static const struct lore_object_member hit_rate[] = {
@@ -43,7 +42,8 @@ static const struct lore_object_member tally[] = {
     {"!did_not", AT(did_not)},
     {"!inconclusive", AT(inconclusive)},
     {"!open", WRITTEN(write_open), "integer"},
-    {"!hit_rate", PART(hit_rate_object), NULL, "worked of those that worked or did not"},
+    {"!hit_rate", PART(hit_rate_object), NULL,
+        "share that worked among those that worked or did not"},
 };
 static const struct lore_object tally_object = LORE_OBJECT("", tally);
 #undef ROW
@@ -129,9 +129,9 @@ const struct lore_object lore_advice_statistics_object =
     LORE_OBJECT("AdviceStatistics", statistics);
 #undef ROW
 
-/* What is known best first, then what was served most. */
+/* Most decided outcomes first, then most served. */
 static int
-most_telling_first(const void *a, const void *b)
+most_decided_first(const void *a, const void *b)
 {
     const struct lore_advice_line *x = a, *y = b;
     int64_t p = x->t.worked + x->t.did_not, q = y->t.worked + y->t.did_not;
@@ -153,7 +153,7 @@ cut_lines(struct statistics *x, size_t limit)
     struct lore_advice_sum *s = &x->s;
 
     if (s->n_lines > 0)
-        qsort(s->lines, s->n_lines, sizeof *s->lines, most_telling_first);
+        qsort(s->lines, s->n_lines, sizeof *s->lines, most_decided_first);
     x->shown = s->n_lines < limit ? s->n_lines : limit;
     x->left_out = s->n_lines - x->shown;
 }
@@ -216,14 +216,15 @@ read_sum(struct lore_req *req, const struct lore_advice_filter *f, struct lore_a
 
 /* ---- versions ---- */
 
-struct places { /* what is the best of the places where something was tried */
-    const struct lore_start_result *at[PLACES_MAX];
+struct contexts { /* cache of best times by operator, chip and workload */
+    const struct lore_start_result *at[CONTEXTS_MAX];
     size_t n;
 };
 
-/* Of a place beyond PLACES_MAX nothing is known, and its runs count as tried. */
+/* Contexts beyond CONTEXTS_MAX get no best time, so their runs only count as tried. */
 static enum lore_status
-find_best(struct lore_req *req, struct places *p, struct lore_start_result *r, struct lore_err *err)
+find_best(
+    struct lore_req *req, struct contexts *p, struct lore_start_result *r, struct lore_err *err)
 {
     enum lore_status status;
 
@@ -233,7 +234,7 @@ find_best(struct lore_req *req, struct places *p, struct lore_start_result *r, s
             r->best = p->at[i]->best;
             return LORE_OK;
         }
-    if (p->n == PLACES_MAX || !r->workload)
+    if (p->n == CONTEXTS_MAX || !r->workload)
         return LORE_OK;
     status = lore_db_best_of_place(req->db, r->op, r->chip, r->workload, &r->best, err);
     p->at[p->n++] = r;
@@ -263,7 +264,7 @@ read_versions(struct lore_req *req, const struct lore_advice_filter *f, struct s
     struct lore_version_outcomes o = {0};
     struct lore_advice_count *counts = NULL;
     struct lore_advice_sum sum = {0};
-    struct places places = {.n = 0};
+    struct contexts contexts = {.n = 0};
     int64_t served = 0;
     size_t n_counts = 0;
     enum lore_status status = lore_count_starts(req->db, f, req->arena, &served, err);
@@ -273,7 +274,7 @@ read_versions(struct lore_req *req, const struct lore_advice_filter *f, struct s
     if (status == LORE_OK)
         status = lore_db_list_version_outcomes(req->db, f, RESULTS_MAX, req->arena, &o, err);
     for (size_t i = 0; status == LORE_OK && i < o.n_starts; i++)
-        status = find_best(req, &places, &o.starts[i], err);
+        status = find_best(req, &contexts, &o.starts[i], err);
     if (status == LORE_OK)
         status = lore_advice_sum(&(struct lore_advice_served){counts, n_counts, o.moves, o.n_moves},
             req->arena, &sum, err);

@@ -1,7 +1,7 @@
-/* GET /api/v1/kernels/{id}/frontier: what nearly won. Candidates and branches that are correct and
- * whose time compares with the champion's, by how far behind it they are, each with what it does
- * otherwise: parameters and techniques. A search that starts again from several of them keeps more
- * ideas than one that starts from the best alone. */
+/* GET /api/v1/kernels/{id}/frontier: runners-up. Correct candidates and branches with comparable
+ * times, sorted by their distance from the champion, with the parameters and techniques that
+ * differ. A search that starts again from several of them keeps more ideas than one that starts
+ * from the best alone. */
 #include <stdlib.h>
 
 #include "service/api/api_knowledge.h"
@@ -10,9 +10,9 @@
 #include "service/api/present.h"
 #include "service/base/text.h"
 
-/* A version and what it does otherwise than the champion. */
+/* A version and its differences from the champion. */
 struct ranked {
-    struct lore_history_version told;
+    struct lore_history_version entry;
     const char *version, *label, *experiment;
     enum lore_version_kind kind;
     double delta_pct;
@@ -25,10 +25,9 @@ struct left_out {
 };
 struct frontier {
     struct lore_history h;
-    const struct lore_history_version
-        *best;                   /* what the others are compared with; NULL: nothing was timed */
-    struct lore_kvs params;      /* of it */
-    const char *next, *champion; /* next: NULL, all versions are on one page */
+    const struct lore_history_version *best; /* the champion; NULL: nothing was timed */
+    struct lore_kvs params;                  /* of the champion */
+    const char *next, *champion;             /* next: NULL, all versions are on one page */
     double champion_ns;
     struct ranked *rows;
     size_t n;
@@ -49,13 +48,14 @@ static const struct lore_object_member ranked[] = {
     {"!version", AT(version), "ulid"},
     {"label", AT(label)},
     {"!kind", NAMED(kind, lore_version_kind_name), "candidate|branch"},
-    {"experiment", AT(experiment), "ulid", "that made it"},
-    {"!time_ns", AT(told.time_ns)},
+    {"experiment", AT(experiment), "ulid", "experiment that made it"},
+    {"!time_ns", AT(entry.time_ns)},
     {"!delta_from_champion_pct", AT(delta_pct)},
-    {"!params", LIST(params.v, params.n, param_object), NULL, "that differ; null: not given there"},
+    {"!params", LIST(params.v, params.n, param_object), NULL,
+        "parameters that differ; null: not set there"},
     {"!techniques_added", AT(added)},
     {"!techniques_missing", AT(missing)},
-    {"", MEMBERS(told, lore_history_hidden_object)},
+    {"", MEMBERS(entry, lore_history_hidden_object)},
 };
 static const struct lore_object ranked_object = LORE_OBJECT("FrontierRow", ranked);
 #undef ROW
@@ -78,7 +78,8 @@ static const struct lore_object_member frontier[] = {
     {"method", AT(h.timing.method), NULL, "the tool that timed"},
     {"champion", AT(champion), "ulid"},
     {"champion_time_ns", AT(champion_ns)},
-    {"!left_out", OBJECT(left_out, left_out_object), NULL, "by the first reason that holds"},
+    {"!left_out", OBJECT(left_out, left_out_object), NULL,
+        "counted by the first reason that applies"},
     {"", MEMBERS(h, lore_history_older_object)},
 };
 const struct lore_object lore_frontier_object = LORE_OBJECT("Frontier", frontier);
@@ -91,7 +92,7 @@ by_delta(const void *a, const void *b)
 
     if (x->delta_pct != y->delta_pct)
         return x->delta_pct < y->delta_pct ? -1 : 1;
-    return x->told.version->seq < y->told.version->seq ? -1 : 1;
+    return x->entry.version->seq < y->entry.version->seq ? -1 : 1;
 }
 
 static bool
@@ -117,13 +118,13 @@ rank(struct frontier *x, struct lore_arena *arena)
 
     x->rows = lore_alloc_array(arena, h->line.n + 1, sizeof *x->rows);
     for (size_t i = 0; i < h->line.n; i++) {
-        const struct lore_history_version *t = &h->told[h->line.steps[i].in];
+        const struct lore_history_version *t = &h->entries[h->line.steps[i].in];
         const struct lore_version *v = &t->version->v;
 
         if ((v->kind != LORE_V_BRANCH && v->kind != LORE_V_CANDIDATE) || t == x->best ||
             !listed(t, &x->left_out) || !x->best)
             continue;
-        x->rows[x->n++] = (struct ranked){.told = *t,
+        x->rows[x->n++] = (struct ranked){.entry = *t,
             .version = v->id,
             .label = v->label,
             .kind = v->kind,
@@ -173,14 +174,14 @@ static enum lore_status
 read_row(struct lore_req *req, const struct frontier *x, struct ranked *r, struct lore_err *err)
 {
     struct lore_kvs params = {0};
-    enum lore_status status = params_of(req, &r->told, &params, err);
+    enum lore_status status = params_of(req, &r->entry, &params, err);
 
     if (status != LORE_OK)
         return status;
     r->params = lore_present_differences(req->arena, &params, &x->params);
-    r->added = only(req->arena, &r->told, x->best);
-    r->missing = only(req->arena, x->best, &r->told);
-    return lore_history_read_hidden(req->db, &r->told, err);
+    r->added = only(req->arena, &r->entry, x->best);
+    r->missing = only(req->arena, x->best, &r->entry);
+    return lore_history_read_hidden(req->db, &r->entry, err);
 }
 
 static enum lore_status
@@ -190,7 +191,7 @@ read_champion(struct lore_req *req, struct frontier *x, struct lore_err *err)
 
     if (h->line.champion >= h->line.n)
         return LORE_OK;
-    x->best = &h->told[h->line.steps[h->line.champion].in];
+    x->best = &h->entries[h->line.steps[h->line.champion].in];
     x->champion = x->best->version->v.id;
     x->champion_ns = x->best->time_ns;
     return params_of(req, x->best, &x->params, err);

@@ -1,5 +1,5 @@
 /* Numbers of one chip for formulas (hardware.h). Metric names are those of the vocabulary that
- * importers write; a number of another product, or one that is disputed, is no number. */
+ * importers write; a number of another product and a disputed number count as unknown. */
 #include "service/api/hardware.h"
 
 #include <string.h>
@@ -44,7 +44,7 @@ why_unknown(const struct lore_hardware *h, const char *metric, bool measured)
     return why;
 }
 
-/* What METRIC is measured in; a number in another dimension is none for a formula. */
+/* The dimension of METRIC. A number of another dimension is no input of a formula. */
 static const char *
 dimension_of(const char *metric)
 {
@@ -127,7 +127,7 @@ lore_hardware_ceiling(struct lore_db *db, const struct lore_hardware *h,
     return LORE_OK;
 }
 
-/* Canonical name, then what else it is called; I: counted in integer operations. */
+/* Canonical name, aliases, and whether its rate counts integer operations. */
 static const struct {
     const char *name, *aliases;
     bool integer;
@@ -197,7 +197,7 @@ static const struct lore_object_member input[] = {
     {"!name", AT(name)},
     {"value", AT(value)},
     {"unit", AT(unit)},
-    {"spec", AT(spec), "ulid", "that it comes from"},
+    {"spec", AT(spec), "ulid", "spec that it comes from"},
     {"cite", AT(cite), NULL, "the number with its source, in words"},
     {"why", AT(why), NULL, "why it is not known"},
 };
@@ -230,7 +230,7 @@ write_algorithm(struct lore_jsonw *w, const char *key, const void *row)
 
 #define ROW struct lore_axis_budget
 static const struct lore_object_member budget[] = {
-    {"!compute", AT(compute), NULL, "of the next three methods"},
+    {"!compute", AT(compute), NULL, "methods out of the next three"},
     {"!memory", AT(memory)},
     {"!latency", AT(latency)},
     {"!algorithm", WRITTEN(write_algorithm), "text"},
@@ -240,7 +240,7 @@ const struct lore_object lore_axis_budget_object = LORE_OBJECT("AxisBudget", bud
 
 #define ROW struct lore_gaps
 static const struct lore_object_member gaps[] = {
-    {"compute", AT(compute), NULL, "0 to 1: what is left unused"},
+    {"compute", AT(compute), NULL, "0 to 1: unused share"},
     {"memory", AT(memory)},
     {"latency", AT(latency)},
     {"compute_utilisation_pct", AT(compute_util_pct)},
@@ -248,7 +248,7 @@ static const struct lore_object_member gaps[] = {
     {"largest_stall_pct", AT(max_stall_pct)},
     {"!bound", NAMED(bound, lore_bound_name), LORE_BOUND_NAMES},
     {"!degraded", AT(degraded), NULL, "the profiler could not read counters"},
-    {"!unknown_inputs", STRINGS(unknown_inputs, n_unknown), NULL, "metrics that are not there"},
+    {"!unknown_inputs", STRINGS(unknown_inputs, n_unknown), NULL, "metrics that were not recorded"},
 };
 const struct lore_object lore_gaps_object = LORE_OBJECT("Gaps", gaps);
 #undef ROW

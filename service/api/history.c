@@ -1,5 +1,6 @@
 /* GET /api/v1/kernels/{id}/history: a kernel's versions in order, each with the experiment that
- * made it, the run that stands for it, and its speedups; and the loading that restart shares. */
+ * made it, its representative run, and its speedups. Also the loader that frontier, drift and
+ * restart share. */
 #include "service/api/history.h"
 
 #include <string.h>
@@ -12,8 +13,8 @@
 
 enum { PAGE = 200, MAX_VERSIONS = 1000, MAX_EXPERIMENTS = 2000, MAX_RUNS = 200 };
 
-/* A run as far as telling looks: its samples are read again when it is shown. */
-struct seen {
+/* A run without its samples, which are read again when it is shown. */
+struct run_head {
     const char *id;
     struct lore_timing t;
     enum lore_run_role role;
@@ -29,7 +30,7 @@ struct loading {
     size_t n_experiments, cap_experiments;
     struct lore_hards hards;
     struct runs_of { /* by version: its runs, newest first */
-        struct seen *v;
+        struct run_head *v;
         size_t n;
     } * runs;
 };
@@ -85,9 +86,9 @@ timing_of(const struct lore_run_row *r, const char *hard, struct lore_arena *are
         .method = lore_strdup(arena, r->r.tool)};
 }
 
-/* The runs of one version that count: samples and texts are forgotten at once. */
+/* Load the runs of one version that are not retracted, without samples. */
 static enum lore_status
-see_runs(struct loading *l, const char *version, struct runs_of *out, struct lore_err *err)
+load_version_runs(struct loading *l, const char *version, struct runs_of *out, struct lore_err *err)
 {
     struct lore_page page = {.limit = MAX_RUNS};
     LORE_SCRATCH scratch = {0};
@@ -103,7 +104,7 @@ see_runs(struct loading *l, const char *version, struct runs_of *out, struct lor
             continue;
         const char *hard = NULL;
         status = lore_timing_hard(l->db, &l->hards, rows[i].r.environment, l->arena, &hard, err);
-        out->v[out->n++] = (struct seen){.id = lore_strdup(l->arena, rows[i].r.id),
+        out->v[out->n++] = (struct run_head){.id = lore_strdup(l->arena, rows[i].r.id),
             .t = timing_of(&rows[i], hard, l->arena),
             .role = rows[i].r.role,
             .check = rows[i].r.correctness.set ? rows[i].r.correctness.status : LORE_C_NONE,
@@ -119,21 +120,22 @@ load_runs(struct loading *l, struct lore_err *err)
 
     l->runs = lore_alloc_array(l->arena, l->n_versions + 1, sizeof *l->runs);
     for (size_t i = 0; status == LORE_OK && i < l->n_versions; i++)
-        status = see_runs(l, l->versions[i]->v.id, &l->runs[i], err);
+        status = load_version_runs(l, l->versions[i]->v.id, &l->runs[i], err);
     return status;
 }
 
-/* A run that may stand for its version: timed, on the workload and the chip that were asked for.
- * Reference runs are of something else. */
+/* Whether a run may represent its version: timed, on the requested workload and chip. Reference
+ * runs measure something else. */
 static bool
-counts(const struct seen *r, const struct lore_history_of *of)
+counts(const struct run_head *r, const struct lore_history_of *of)
 {
     return r->ns > 0 && r->role != LORE_ROLE_REFERENCE &&
            (!of->workload || lore_streq(r->t.workload, of->workload)) &&
            (!of->chip || lore_streq(r->t.chip, of->chip));
 }
 
-/* What was timed; where nothing was, what the verdicts of experiments rest on. */
+/* Choose the timing conditions of most versions. The request's workload and chip take precedence.
+ */
 static void
 choose_timing(const struct loading *l, const struct lore_history_of *of, struct lore_history *h)
 {
@@ -146,7 +148,7 @@ choose_timing(const struct loading *l, const struct lore_history_of *of, struct 
         bool aside = kind == LORE_V_BRANCH || kind == LORE_V_ABLATION || kind == LORE_V_LIBRARY;
 
         for (size_t k = 0; k < l->runs[i].n; k++) {
-            const struct seen *r = &l->runs[i].v[k];
+            const struct run_head *r = &l->runs[i].v[k];
 
             if (counts(r, of) && r->t.workload)
                 *LORE_PUSH(l->arena, all, n, cap) = (struct lore_timing_of){r->t, i, aside};
@@ -162,16 +164,16 @@ choose_timing(const struct loading *l, const struct lore_history_of *of, struct 
         h->timing.chip = of->chip;
 }
 
-/* The run that stands for version I: the newest of those that compare; without one the newest on
- * the workload, which is then not compared. */
+/* Set the representative run of version I: the newest comparable one, else the newest on the
+ * workload, whose time is not compared. */
 static void
-tell_run(const struct loading *l, size_t i, const struct lore_history_of *of,
+set_run(const struct loading *l, size_t i, const struct lore_history_of *of,
     const struct lore_history *h, struct lore_history_version *t)
 {
-    const struct seen *found = NULL;
+    const struct run_head *found = NULL;
 
     for (size_t k = 0; k < l->runs[i].n; k++) {
-        const struct seen *r = &l->runs[i].v[k];
+        const struct run_head *r = &l->runs[i].v[k];
 
         if (!counts(r, of) ||
             (h->timing.workload && !lore_streq(r->t.workload, h->timing.workload)))
@@ -200,11 +202,10 @@ timed(const struct runs_of *runs)
     return false;
 }
 
-/* A time that only a verdict gives: of its chip nothing but the name is known. A version that was
- * timed on other workloads has none here: the verdict's time may be of one of those, or their mean.
- */
+/* Set the time from the experiment's verdict, which has only the chip's name. A version timed on
+ * other workloads gets no time: the verdict's may belong to one of those or be their mean. */
 static void
-tell_stated(const struct runs_of *runs, const struct lore_history *h, struct lore_arena *arena,
+set_stated_time(const struct runs_of *runs, const struct lore_history *h, struct lore_arena *arena,
     struct lore_history_version *t)
 {
     const struct lore_experiment_row *e = t->experiment;
@@ -229,7 +230,7 @@ from_here(const struct loading *l, const struct lore_experiment_row *e)
 }
 
 static void
-tell_experiment(const struct loading *l, size_t at, const struct lore_history *h,
+set_experiment(const struct loading *l, size_t at, const struct lore_history *h,
     struct lore_history_version *t)
 {
     size_t hidden = 0;
@@ -250,12 +251,12 @@ tell_experiment(const struct loading *l, size_t at, const struct lore_history *h
     }
     t->hidden = t->n_made > 0 && hidden == t->n_made;
     if (!t->run && t->experiment)
-        tell_stated(&l->runs[at], h, l->arena, t);
+        set_stated_time(&l->runs[at], h, l->arena, t);
 }
 
-/* The worst that any check of the version said; a pass when one passed. */
+/* The worst check result of the version. Without a failure, a pass when one check passed. */
 static enum lore_check
-checked(const struct runs_of *runs, const struct lore_history_version *t)
+worst_check(const struct runs_of *runs, const struct lore_history_version *t)
 {
     enum lore_check worst = LORE_C_NOT_CHECKED;
 
@@ -277,19 +278,19 @@ checked(const struct runs_of *runs, const struct lore_history_version *t)
 }
 
 static void
-tell(const struct loading *l, const struct lore_history_of *of, struct lore_history *h)
+build_entries(const struct loading *l, const struct lore_history_of *of, struct lore_history *h)
 {
     struct lore_step_in *in = lore_alloc_array(l->arena, l->n_versions + 1, sizeof *in);
 
-    h->told = lore_alloc_array(l->arena, l->n_versions + 1, sizeof *h->told);
+    h->entries = lore_alloc_array(l->arena, l->n_versions + 1, sizeof *h->entries);
     for (size_t i = 0; i < l->n_versions; i++) {
         const struct lore_version *v = &l->versions[i]->v;
-        struct lore_history_version *t = &h->told[i];
+        struct lore_history_version *t = &h->entries[i];
 
         *t = (struct lore_history_version){.version = l->versions[i]};
-        tell_run(l, i, of, h, t);
-        tell_experiment(l, i, h, t);
-        t->check = checked(&l->runs[i], t);
+        set_run(l, i, of, h, t);
+        set_experiment(l, i, h, t);
+        t->check = worst_check(&l->runs[i], t);
         in[i] = (struct lore_step_in){.id = v->id,
             .parent = v->n_parents > 0 ? v->parents[0].version : NULL,
             .kind = v->kind,
@@ -320,7 +321,7 @@ lore_history_load(struct lore_db *db, const char *kernel, const struct lore_hist
     *out = (struct lore_history){.older_versions = k.n_versions - (int64_t)l.n_versions,
         .older_experiments = k.n_experiments - (int64_t)l.n_experiments};
     choose_timing(&l, of, out);
-    tell(&l, of, out);
+    build_entries(&l, of, out);
     return LORE_OK;
 }
 
@@ -354,8 +355,8 @@ static const struct lore_object_member place[] = {
 };
 const struct lore_object lore_history_place_object = LORE_OBJECT("", place);
 static const struct lore_object_member older[] = {
-    {"!older_versions", AT(older_versions), NULL, "that were not read"},
-    {"!older_experiments", AT(older_experiments), NULL, "that were not read"},
+    {"!older_versions", AT(older_versions), NULL, "versions that were not read"},
+    {"!older_experiments", AT(older_experiments), NULL, "experiments that were not read"},
 };
 const struct lore_object lore_history_older_object = LORE_OBJECT("", older);
 #undef ROW
@@ -365,7 +366,7 @@ struct step {
     struct lore_history_version t;
     struct lore_object_reading *reading;
 };
-/* Read, written and forgotten: it has samples. */
+/* Read and write one run at a time, because samples are large. */
 static void
 write_run(struct lore_jsonw *w, const char *key, const void *row)
 {
@@ -386,8 +387,8 @@ write_run(struct lore_jsonw *w, const char *key, const void *row)
 #define ROW struct step
 static const struct lore_object_member step[] = {
     {"!version", POINTER(t.version, lore_version_object), "#Version"},
-    {"experiment", POINTER(t.experiment, lore_experiment_object), NULL, "that made it"},
-    {"run", WRITTEN_ONE(write_run, lore_run_object), NULL, "that stands for it"},
+    {"experiment", POINTER(t.experiment, lore_experiment_object), NULL, "experiment that made it"},
+    {"run", WRITTEN_ONE(write_run, lore_run_object), NULL, "its representative run"},
     {"time_ns", AT(t.time_ns)},
     {"timed_elsewhere", AT(t.elsewhere), NULL, "why its time does not compare"},
     {"speedup_vs_first", AT(s.vs_first)},
@@ -400,13 +401,13 @@ static const struct lore_object_member step[] = {
 static const struct lore_object step_object = LORE_OBJECT("HistoryStep", step);
 #undef ROW
 
-struct story {
+struct history {
     struct lore_history h;
     struct step *steps;
     const char *next, *baseline, *champion; /* next: NULL, all versions are on one page */
 };
-#define ROW struct story
-static const struct lore_object_member story[] = {
+#define ROW struct history
+static const struct lore_object_member history[] = {
     {"!rows", LIST(steps, h.line.n, step_object)},
     {"!next", AT(next), "text?"},
     {"", MEMBERS(h, lore_history_place_object)},
@@ -416,13 +417,13 @@ static const struct lore_object_member story[] = {
     {"champion", AT(champion), "ulid"},
     {"", MEMBERS(h, lore_history_older_object)},
 };
-const struct lore_object lore_history_object = LORE_OBJECT("History", story);
+const struct lore_object lore_history_object = LORE_OBJECT("History", history);
 #undef ROW
 
 static const char *
 version_at(const struct lore_history *h, size_t step_at)
 {
-    return step_at < h->line.n ? h->told[h->line.steps[step_at].in].version->v.id : NULL;
+    return step_at < h->line.n ? h->entries[h->line.steps[step_at].in].version->v.id : NULL;
 }
 
 enum lore_status
@@ -441,7 +442,7 @@ enum lore_status
 lore_api_history(struct lore_req *req, struct lore_resp *resp, struct lore_err *err)
 {
     struct lore_object_reading reading = {.db = req->db};
-    struct story x = {0};
+    struct history x = {0};
     struct lore_history *h = &x.h;
     struct lore_history_of of;
     enum lore_status status = lore_history_asked(req, &of, err);
@@ -451,7 +452,7 @@ lore_api_history(struct lore_req *req, struct lore_resp *resp, struct lore_err *
     if (status == LORE_OK)
         x.steps = lore_alloc_array(req->arena, h->line.n + 1, sizeof *x.steps);
     for (size_t i = 0; status == LORE_OK && i < h->line.n; i++) {
-        struct lore_history_version *t = &h->told[h->line.steps[i].in];
+        struct lore_history_version *t = &h->entries[h->line.steps[i].in];
 
         status = lore_history_read_hidden(req->db, t, err);
         x.steps[i] = (struct step){h->line.steps[i], *t, &reading};

@@ -4,7 +4,7 @@
 #include "service/api/objects.h"
 #include "service/base/text.h"
 
-/* What conflicts with the lessons of one answer. */
+/* Insights that conflict with those of one answer. */
 struct conflicts {
     struct lore_alike *v;
     size_t n;
@@ -25,7 +25,7 @@ load_conflicts(struct lore_req *req, const struct lore_insight_row *rows, size_t
     return lore_db_list_alike(req->db, ids, n_ids, req->arena, &out->v, &out->n, err);
 }
 
-/* A lesson and what people decided about it. */
+/* An insight and the decisions about it. */
 struct insight {
     struct lore_insight_row r;
     const char *author_kind;

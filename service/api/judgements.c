@@ -1,5 +1,5 @@
-/* GET /api/v1/judgements: what was expected and what was measured, across experiments; GET
- * /api/v1/calibration: stated probabilities against what happened, per author. */
+/* GET /api/v1/judgements: expectations of hypotheses against measurements, across experiments; GET
+ * /api/v1/calibration: stated probabilities against observed outcomes, per author. */
 #include <string.h>
 
 #include "db/judged.h"
@@ -41,7 +41,7 @@ lore_api_judgements(struct lore_req *req, struct lore_resp *resp, struct lore_er
     return lore_edge_rows_done(&w, more, n == 0 ? 0 : rows[n - 1].cursor, err);
 }
 
-/* A claim is that the change wins: a win that fails its checks did not happen. */
+/* A hypothesis predicts a win. A win with a failed check does not count. */
 static enum lore_happened
 happened(const struct lore_forecast_row *r)
 {

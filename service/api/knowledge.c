@@ -1,6 +1,6 @@
-/* What is known beside runs and experiments: source documents, verifications, campaigns,
- * directions, curations. A row is the record itself, in the submission format, with what the
- * service adds: seq, received_at, document, actor, and the standing where decisions bear on it. */
+/* Records besides runs and experiments: source documents, verifications, campaigns, directions,
+ * curations. A row is the record in the submission format with the service's additions: seq,
+ * received_at, document, actor, and the standing that follows from decisions. */
 #include "db/knowledge.h"
 #include "service/api/api_knowledge.h"
 #include "service/api/edge.h"
@@ -15,7 +15,7 @@ enum { EXPERIMENTS_SHOWN = 500, AMENDMENTS_SHOWN = 50 /* of a campaign: the newe
 #define ROW struct lore_source_document_row
 static const struct lore_object_member source_document[] = {
     {"", FIELDS(r, LORE_K_SOURCE_DOCUMENT)},
-    {"blob", AT(blob), NULL, "hash of its words, which GET /api/v1/blobs gives"},
+    {"blob", AT(blob), NULL, "hash of its text; GET /api/v1/blobs/{hash} returns it"},
     STORED(),
 };
 const struct lore_object lore_source_document_object =
@@ -62,7 +62,7 @@ const struct lore_object lore_direction_object = LORE_OBJECT("Direction", direct
 static const struct lore_object_member curation[] = {
     {"!", FIELDS(r, LORE_K_CURATION)},
     {"decided_at", TIME(at_us)},
-    {"!retracted", AT(retracted), NULL, "counts no more"},
+    {"!retracted", AT(retracted), NULL, "no longer counts"},
     STORED(),
 };
 const struct lore_object lore_curation_object = LORE_OBJECT("Curation", curation);
@@ -77,13 +77,13 @@ static const struct lore_object_member wins[] = {
     {"!attempts", AT(w.attempts)},
     {"!won", AT(w.won)},
     {"!tested", AT(w.tested), NULL, "attempts with an interval"},
-    {"!stay", AT(w.stay), NULL, "wins among them that are still wins at the rate"},
+    {"!stay", AT(w.stay), NULL, "wins that remain at this false discovery rate"},
     {"!false_discovery_rate", AT(rate)},
 };
 static const struct lore_object lore_wins_object = LORE_OBJECT("Wins", wins);
 #undef ROW
 
-/* What only the answer about one campaign says is NULL in a list. */
+/* Members that only the answer about one campaign has are NULL in a list. */
 struct campaign {
     struct lore_campaign_row r;
     const char *state, *alarm_why;
@@ -104,8 +104,7 @@ static const struct lore_object_member campaign_standing[] = {
     {"expected_records", AT(r.expected_records)},
     {"!arrived", AT(r.arrived)},
     {"last_arrival_at", TIME(r.last_us)},
-    {"!alarm", AT(alarm), NULL,
-        "fewer experiments arrived than were expected, and no more will, as it seems"},
+    {"!alarm", AT(alarm), NULL, "fewer experiments arrived than expected, and no more are likely"},
     {"alarm_why", AT(alarm_why), "closed|ended|quiet"},
     {"targets", LIST(targets, r.r.n_targets, lore_target_standing_object)},
 };
@@ -200,7 +199,7 @@ lore_api_campaigns(struct lore_req *req, struct lore_resp *resp, struct lore_err
     return lore_reply_rows(resp, &lore_campaign_object, shown, n, &cut, err);
 }
 
-/* Which of the attempts' wins would be wins had there been as many that change nothing. */
+/* The wins that survive control of the false discovery rate over all attempts. */
 static struct wins *
 wins_of(struct lore_arena *arena, const struct lore_experiment_row *rows, size_t n)
 {

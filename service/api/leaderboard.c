@@ -41,7 +41,7 @@ static const struct lore_object lore_excluded_object = LORE_OBJECT("ExcludedVers
 
 struct row {
     struct lore_board_row r;
-    bool withheld; /* some record that it names may not be passed on */
+    bool withheld; /* a record in it must not be exported */
 };
 #define ROW struct row
 static const struct lore_object_member workload[] = {
@@ -84,7 +84,7 @@ static const struct lore_object_member board[] = {
     {"kernel", AT(r.kernel), "ulid"},
     {"kernel_name", AT(r.kernel_name)},
     {"!best", PART(lore_best_object)},
-    {"withheld", AT(withheld), NULL, "a record that it names may not be passed on"},
+    {"withheld", AT(withheld), NULL, "a record in it must not be exported"},
     {"time_ns", AT(r.time_ns), NULL, "of the best"},
     {"low_ns", AT(r.low_ns)},
     {"high_ns", AT(r.high_ns)},
@@ -92,19 +92,20 @@ static const struct lore_object_member board[] = {
     {"!speedup", OBJECT(r.speedup, lore_speedup_object)},
     {"!vs_library", OBJECT(r.vs_library, lore_speedup_object)},
     {"!typical", PART(lore_typical_object), NULL, "range of the speedup"},
-    {"interval", PART(lore_time_interval_object), NULL, "that the best is compared by"},
+    {"interval", PART(lore_time_interval_object), NULL, "by which the best is compared"},
     {"rank", AT(r.rank), NULL, "among the rows of this operator, chip and workload"},
     {"rank_high", AT(r.rank_high)},
     {"compared", AT(r.compared), NULL, "versions of the row whose times were compared"},
     {"!tied", LIST(r.tied, r.n_tied, lore_tied_object), NULL,
         "versions that may be as fast as the best"},
-    {"method", AT(r.method), NULL, "what timed the best"},
+    {"method", AT(r.method), NULL, "tool that timed the best"},
     {"correctness", NAMED(r.correctness, lore_check_name), LORE_CHECK_NAMES},
-    {"checked_on", AT(r.checked_on), NULL, "where else the best passed its check, when only there"},
+    {"checked_on", AT(r.checked_on), NULL,
+        "workload where the best passed its check, if only elsewhere"},
     {"!failed_attempts", STRINGS(r.attempts, r.n_attempts), "[ulid",
         "experiments that show that the baseline is optimal"},
     {"!labels", LABELS(r.labels), NULL, "bottlenecks"},
-    {"derived_labels", LABELS(r.derived_labels), NULL, "those that nobody said"},
+    {"derived_labels", LABELS(r.derived_labels), NULL, "labels inferred from metrics"},
     {"status", AT(r.status)},
     {"evidence", NAMED(r.evidence, lore_evidence_name), LORE_EVIDENCE_NAMES},
     {"!versions", AT(r.versions)},
@@ -151,7 +152,7 @@ write_row(struct lore_req *req, struct lore_jsonw *w, const struct lore_board_ro
     return status;
 }
 
-/* How many rows there would be of kernels that nobody has said anything of. */
+/* Number of rows of unclassified kernels. */
 static size_t
 unclassified(struct lore_req *req, const struct lore_board *ix, struct lore_board_filter f)
 {
@@ -175,7 +176,7 @@ lore_api_leaderboard(struct lore_req *req, struct lore_resp *resp, struct lore_e
     struct lore_cut cut;
     struct lore_jsonw w;
     size_t n = 0, total = 0, left_out;
-    bool look = false; /* is anything withheld at all? */
+    bool look = false; /* whether any record is withheld */
     enum lore_status status = lore_edge_cut(req, &cut, err);
 
     if (status == LORE_OK)

@@ -1,6 +1,6 @@
-/* Lessons in words beside an answer. A memory holds hundreds for a popular operator, many of them
- * headings of imported pages; a colleague repeats the two or three that fit: the same operator,
- * chips of the same kind, the language asked about, and traps before descriptions. */
+/* Lessons shown with an answer. A popular operator has hundreds, many of them section headings of
+ * imported pages. The most relevant are shown: same operator, similar chips, requested language,
+ * and pitfalls before descriptions. */
 #include "service/api/lessons.h"
 
 #include <ctype.h>
@@ -11,10 +11,10 @@
 #include "service/base/text.h"
 #include "service/catalogue/catalogue.h"
 
-enum { OF_PAGE = 2 }; /* a page of fifty traps is one lesson about where to look, not eight */
+enum { PER_PAGE = 2 }; /* lessons per imported page, so that one long page does not fill the list */
 
-/* Parts of a page that a lesson's title may end in and that teach nothing by themselves. */
-static const char *const housekeeping[] = {"to be added", "tbd", "todo", "stopping condition",
+/* Section titles without content of their own. */
+static const char *const boilerplate[] = {"to be added", "tbd", "todo", "stopping condition",
     "when to stop", "sources", "source", "references", "reference", "see also", "related",
     "prerequisite", "table of contents", "changelog", "framework baselines",
     "output optimization results", "overview", "further reading", "introduction", "examples",
@@ -38,7 +38,7 @@ heading(const char *title)
 }
 
 static bool
-is_housekeeping(const char *title)
+is_boilerplate(const char *title)
 {
     const char *h = title != NULL ? heading(title) : NULL;
 
@@ -46,9 +46,9 @@ is_housekeeping(const char *title)
         h = title;
     if (!h || *h == '\0')
         return true;
-    for (size_t i = 0; i < sizeof housekeeping / sizeof *housekeeping; i++) {
-        size_t n = strlen(housekeeping[i]);
-        if (strlen(h) < n || strncasecmp(h, housekeeping[i], n) != 0)
+    for (size_t i = 0; i < sizeof boilerplate / sizeof *boilerplate; i++) {
+        size_t n = strlen(boilerplate[i]);
+        if (strlen(h) < n || strncasecmp(h, boilerplate[i], n) != 0)
             continue;
         n += h[n] == 's';
         if (h[n] == '\0' || strncmp(h + n, " (", 2) == 0)
@@ -57,19 +57,19 @@ is_housekeeping(const char *title)
     return false;
 }
 
-/* Parts that say what to do, or what not, against those that describe. */
+/* Prefer sections with advice to sections that describe. */
 static double
-heading_bears(const char *title)
+heading_relevance(const char *title)
 {
-    static const char *const tells[] = {"caveat", "pitfall", "lesson", "mistake", "avoid"};
+    static const char *const advises[] = {"caveat", "pitfall", "lesson", "mistake", "avoid"};
     static const char *const describes[] = {"when to use", "characteristics", "performance",
         "results", "data format", "ladder", "architecture", "programming model", "analysis"};
     const char *h = heading(title);
 
     if (!h)
         return 0;
-    for (size_t i = 0; i < sizeof tells / sizeof *tells; i++) {
-        if (strcasestr(h, tells[i]))
+    for (size_t i = 0; i < sizeof advises / sizeof *advises; i++) {
+        if (strcasestr(h, advises[i]))
             return 1;
     }
     for (size_t i = 0; i < sizeof describes / sizeof *describes; i++) {
@@ -80,7 +80,7 @@ heading_bears(const char *title)
 }
 
 static double
-kind_bears(const char *kind)
+kind_relevance(const char *kind)
 {
     static const struct {
         const char *kind;
@@ -101,9 +101,9 @@ differ(const char *a, const char *b)
     return a && b && strcmp(a, b) != 0;
 }
 
-/* What it was learned on; -10 closes a lesson out. */
+/* Relevance of the lesson's chip; -10 excludes the lesson. */
 static double
-chip_bears(const struct lore_lesson *l, const struct lore_chip *asked)
+chip_relevance(const struct lore_lesson *l, const struct lore_chip *asked)
 {
     static const double by_travel[LORE_T_COUNT] = {4, 3.5, 3, -3, -10, 0};
     const struct lore_chip *chip = l->chip != NULL ? lore_chip_find(l->chip) : NULL;
@@ -125,31 +125,31 @@ lore_lesson_bears(const struct lore_lesson *l, const struct lore_question *q)
     bool same_op = q->op && lore_streq(q->op, l->op);
     bool same_family = q->family && lore_streq(q->family, l->family);
     const char *language = q->language != LORE_LANG_NONE ? lore_language_name(q->language) : NULL;
-    double chip = chip_bears(l, q->chip), about = 0;
+    double chip = chip_relevance(l, q->chip), relevance = 0;
 
-    if (is_housekeeping(l->title) || chip <= -10)
+    if (is_boilerplate(l->title) || chip <= -10)
         return 0;
     if (!same_op && !same_family && q->op && (l->op || l->family) &&
         !lore_streq(l->kind, "anti_strategy"))
-        return 0; /* another kernel's: a trap of the technique carries over, a recipe does not */
+        return 0; /* of another operator: an anti-strategy still applies, other kinds do not */
     if (same_op)
-        about = 6;
+        relevance = 6;
     else if (same_family)
-        about = !l->op ? 3 : 1.5;
+        relevance = !l->op ? 3 : 1.5;
     if (l->technique)
-        about += 3; /* one of the answer, or of the operator */
-    if (about <= 0)
+        relevance += 3; /* one of the answer, or of the operator */
+    if (relevance <= 0)
         return 0;
-    about += kind_bears(l->kind) + heading_bears(l->title) + chip;
+    relevance += kind_relevance(l->kind) + heading_relevance(l->title) + chip;
     if (language && l->language)
-        about += lore_streqi(language, l->language) ? 2 : -2;
+        relevance += lore_streqi(language, l->language) ? 2 : -2;
     if (l->labels && (lore_labels_parse(l->labels, &(bool){false}) & q->labels) != 0)
-        about += 2;
-    return about;
+        relevance += 2;
+    return relevance;
 }
 
 struct ranked {
-    double bears;
+    double relevance;
     const struct lore_lesson *l;
 };
 
@@ -159,12 +159,12 @@ by_worth(const void *x, const void *y)
 {
     const struct ranked *a = x, *b = y;
 
-    if (a->bears != b->bears)
-        return a->bears > b->bears ? -1 : 1;
+    if (a->relevance != b->relevance)
+        return a->relevance > b->relevance ? -1 : 1;
     return a->l < b->l ? -1 : 1;
 }
 
-/* Lessons of one page begin alike. */
+/* Titles of lessons of one page are equal up to " -- ". */
 static bool
 is_same_page(const struct lore_lesson *a, const struct lore_lesson *b)
 {
@@ -173,21 +173,21 @@ is_same_page(const struct lore_lesson *a, const struct lore_lesson *b)
     return end && strncmp(a->title, b->title, (size_t)(end - a->title) + 4) == 0;
 }
 
-/* The best of N, at most OF_PAGE of one page, to the front; how many. */
+/* Move the best of N lessons to the front, at most PER_PAGE of one page. Returns their number. */
 static size_t
 choose(struct ranked *v, size_t n)
 {
-    size_t kept = 0;
+    size_t chosen = 0;
 
     qsort(v, n, sizeof *v, by_worth);
-    for (size_t i = 0; i < n && kept < LORE_LESSONS_SHOWN && v[i].bears > 0; i++) {
+    for (size_t i = 0; i < n && chosen < LORE_LESSONS_SHOWN && v[i].relevance > 0; i++) {
         size_t same = 0;
-        for (size_t k = 0; k < kept; k++)
+        for (size_t k = 0; k < chosen; k++)
             same += is_same_page(v[i].l, v[k].l);
-        if (same < OF_PAGE)
-            v[kept++] = v[i];
+        if (same < PER_PAGE)
+            v[chosen++] = v[i];
     }
-    return kept;
+    return chosen;
 }
 
 static const char **
@@ -220,8 +220,8 @@ lore_lessons_find(struct lore_db *db, const struct lore_question *q, const struc
     for (size_t i = 0; i < n; i++)
         best[i] = (struct ranked){lore_lesson_bears(&rows[i], q), &rows[i]};
     n_best = choose(best, n);
-    /* What is kept of lessons may be newer than DB's snapshot: what that has no words of is left
-     * out. */
+    /* The cache of lessons may be newer than DB's snapshot. A lesson without text in the snapshot
+     * is left out. */
     for (size_t i = 0; status == LORE_OK && i < n_best; i++) {
         struct lore_err why = {0};
         status = lore_db_get_lesson_words(db, best[i].l->id, arena, &out->v[out->n].words, &why);

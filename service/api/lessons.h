@@ -1,4 +1,4 @@
-/* Which lessons an answer shows. */
+/* Choice of the lessons in an answer. */
 #ifndef LORE_API_LESSONS_H
 #define LORE_API_LESSONS_H
 
@@ -9,15 +9,14 @@ enum { LORE_LESSONS_SHOWN = 8 };
 struct lore_lessons {
     struct lore_told_lesson {
         struct lore_lesson l;
-        const char *words;   /* what it says */
+        const char *words;   /* its text */
     } v[LORE_LESSONS_SHOWN]; /* best first */
     size_t n;
 };
-/* How much lesson L tells somebody who asks Q, whatever it says; 0 or less: not to be shown,
- * because it is of another operator or another maker's chips, or is a heading with nothing to learn
- * below. */
+/* Relevance of lesson L to question Q. 0 or less: do not show it, because it is about another
+ * operator or another vendor's chips, or is only a section heading. */
 double lore_lesson_bears(const struct lore_lesson *l, const struct lore_question *q);
-/* The lessons that bear most on Q, or on what A advises or advises against. */
+/* The lessons most relevant to Q, or to techniques that A recommends or warns of. */
 enum lore_status
 lore_lessons_find(struct lore_db *db, const struct lore_question *q, const struct lore_answer *a,
     struct lore_arena *arena, struct lore_lessons *out, struct lore_err *err) LORE_MUST;

@@ -1,5 +1,5 @@
-/* GET /api/v1/versions/{id}/lineage: where a version comes from, and what came of it, across
- * kernels: a translation may derive from another one's version. */
+/* GET /api/v1/versions/{id}/lineage: ancestors and descendants of a version, across kernels,
+ * because a translation may derive from another kernel's version. */
 #include "db/ancestry.h"
 #include "service/api/api_knowledge.h"
 #include "service/api/objects.h"
@@ -8,7 +8,7 @@ enum { KIN_MAX = 500 /* edges each way */ };
 
 #define KIN(via_name)                                                                              \
     {"!version", AT(version), "ulid"}, {"!edge", AT(edge), NULL, "derived_from, ablation_of, …"},  \
-        {via_name, AT(via), "ulid", "the version next to it, nearer to the one asked about"},      \
+        {via_name, AT(via), "ulid", "adjacent version, closer to the requested one"},              \
         {"!depth", AT(depth)}, {"label", AT(label)}, {"!kernel", AT(kernel), "ulid"},              \
         {"!kind", AT(kind)},                                                                       \
     {                                                                                              \

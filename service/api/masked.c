@@ -1,5 +1,5 @@
-/* `unmasked=true` on one experiment: who must not read what was hidden gets an error instead, with
- * why. */
+/* `unmasked=true` on one experiment: a caller that must not see hidden experiments gets an error
+ * with the reason. */
 #include <string.h>
 
 #include "db/standing.h"
@@ -8,7 +8,8 @@
 #include "service/api/present.h"
 
 static enum lore_status
-say(const char *id, const char *what, const char *why, const char *who, struct lore_err *err)
+fail_masked(
+    const char *id, const char *what, const char *why, const char *who, struct lore_err *err)
 {
     enum lore_status status = lore_fail_at(err, LORE_NOTFOUND, "masked", "",
         "experiment %.26s is %s%s%.60s%s%.400s", id, what, who != NULL ? " by " : "",
@@ -34,17 +35,17 @@ lore_edge_unmasked(struct lore_req *req, const char *id, struct lore_err *err)
     if (strcmp(why, "masked") == 0) {
         status = lore_db_list_masks(req->db, id, req->arena, &masks, &n, err);
         if (status == LORE_OK)
-            status = say(
+            status = fail_masked(
                 id, "masked", n > 0 ? masks[0].reason : NULL, n > 0 ? masks[0].actor : NULL, err);
     } else if (strcmp(why, "merged") == 0) {
         status = lore_db_get_merge(req->db, id, req->arena, &merge, &canonical, err);
         if (status == LORE_OK)
-            status = say(id, "merged into another", canonical, NULL, err);
+            status = fail_masked(id, "merged into another", canonical, NULL, err);
     } else {
         status = lore_db_get_standing(req->db, id, req->arena, &standing, err);
         if (status == LORE_OK)
-            status =
-                say(id, "retracted, or the version it ends in is", standing.retraction, NULL, err);
+            status = fail_masked(
+                id, "retracted, or the version it ends in is", standing.retraction, NULL, err);
     }
     return status;
 }

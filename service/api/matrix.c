@@ -1,6 +1,6 @@
-/* GET /api/v1/matrix: what is known per operator and chip, a cell each. Times of different
- * workloads do not compare, so a cell shows one row of the board, the one with the largest speedup
- * (else one with a time, else any), and on how many workloads and languages there is something. */
+/* GET /api/v1/matrix: one cell per operator and chip. Times of different workloads do not compare,
+ * so a cell shows the leaderboard row with the largest speedup (else one with a time, else any),
+ * and counts workloads and languages. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -40,9 +40,9 @@ same_cell(const struct lore_board_row *a, const struct lore_board_row *b)
     return by_text(a->op, b->op) == 0 && by_text(a->chip, b->chip) == 0;
 }
 
-/* Whether A tells more than B: a speedup, the larger one; a time; what comes first. */
+/* Whether A is the better row to show: a larger speedup, else a time, else the first. */
 static bool
-tells_more(const struct lore_board_row *a, const struct lore_board_row *b)
+is_better_row(const struct lore_board_row *a, const struct lore_board_row *b)
 {
     if (a->speedup.set != b->speedup.set)
         return a->speedup.set;
@@ -65,7 +65,7 @@ cell_at(const struct lore_board_row *rows, size_t most, size_t *n)
 
     for (; c.rows < most && same_cell(&rows[c.rows], &rows[0]); c.rows++) {
         const struct lore_board_row *r = &rows[c.rows];
-        if (tells_more(r, c.best))
+        if (is_better_row(r, c.best))
             c.best = r;
         c.workloads += r->workload != NULL &&
                        (c.rows == 0 || by_text(r->workload, rows[c.rows - 1].workload) != 0);

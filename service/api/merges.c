@@ -12,7 +12,7 @@
 
 enum { PAGE = 200, MAX_LOOKED_AT = 5000, MAX_MEMBERS = 1000 };
 
-/* An experiment as merging looks at it. */
+/* Convert an experiment to the input of merging. */
 static void
 to_row(struct lore_arena *arena, const struct lore_experiment_row *e, struct lore_merge_row *out)
 {
@@ -35,7 +35,7 @@ to_row(struct lore_arena *arena, const struct lore_experiment_row *e, struct lor
         .notes = e->e.notes};
 }
 
-/* What a merge would come to, or came to. */
+/* A proposed or applied merge. */
 struct preview {
     const char *id;      /* of the decision; NULL: nothing was merged */
     const bool *applied; /* NULL: a proposal */
@@ -57,8 +57,8 @@ write_applied(struct lore_jsonw *w, const char *key, const void *row)
 static const struct lore_object_member preview[] = {
     {"id", AT(id), "ulid"},
     {"applied", WRITTEN(write_applied), "boolean"},
-    {"!canonical", AT(canonical), "ulid", "that stands for the group"},
-    {"!conflict", AT(g.conflict), NULL, "members went differently"},
+    {"!canonical", AT(canonical), "ulid", "member that counts for the group"},
+    {"!conflict", AT(g.conflict), NULL, "members have different effects"},
     {"!notes", AT(g.notes)},
     {"hypothesis", AT(g.hypothesis)},
     {"!members", LIST(members, g.n_members, lore_experiment_object)},
@@ -66,7 +66,7 @@ static const struct lore_object_member preview[] = {
 const struct lore_object lore_merge_preview_object = LORE_OBJECT("MergePreview", preview);
 #undef ROW
 
-/* GROUP over ROWS. CHOSEN: the canonical one, when somebody chose. */
+/* Preview of group G over ROWS. CHOSEN: the caller's canonical member; NULL: automatic. */
 static struct preview
 preview_of(const struct lore_merge_group *g, const char *chosen,
     const struct lore_experiment_row *const *rows, struct lore_arena *arena)
@@ -175,8 +175,8 @@ struct asked {
 static const struct lore_object_member request[] = {
     {"", MEMBERS_HERE(lore_reason_request_object)},
     {"!members", BY_HAND, "[ulid", "2 experiments or more"},
-    {"canonical", AT(canonical), "ulid", "that stands for all"},
-    {"dry_run", BY_HAND, "boolean", "say what would be merged, and merge nothing"},
+    {"canonical", AT(canonical), "ulid", "member that counts for all"},
+    {"dry_run", BY_HAND, "boolean", "preview without merging"},
 };
 const struct lore_object lore_merge_request_object = LORE_OBJECT("MergeRequest", request);
 #undef ROW
@@ -259,7 +259,7 @@ lore_api_merge_undo(struct lore_req *req, struct lore_resp *resp, struct lore_er
     return status == LORE_OK ? lore_curate_one(req, resp, &c, LORE_K_CURATION, err) : status;
 }
 
-/* In force: some member says so. */
+/* A merge is in force while its first subject is merged by it. */
 static enum lore_status
 in_force(struct lore_req *req, const struct lore_curation_row *c, bool *out, struct lore_err *err)
 {
@@ -280,8 +280,8 @@ struct group {
 #define ROW struct group
 static const struct lore_object_member group[] = {
     {"!id", AT(c.r.id), "ulid"},
-    {"canonical", AT(c.r.canonical), "ulid", "that stands for the group"},
-    {"!conflict", AT(conflict), NULL, "members went differently"},
+    {"canonical", AT(c.r.canonical), "ulid", "member that counts for the group"},
+    {"!conflict", AT(conflict), NULL, "members have different effects"},
     {"!reason", AT(c.r.reason)},
     {"actor", AT(c.actor)},
     {"at", TIME(c.at_us)},
@@ -291,7 +291,7 @@ static const struct lore_object_member group[] = {
 const struct lore_object lore_merge_group_object = LORE_OBJECT("MergeGroup", group);
 #undef ROW
 
-/* Members are read, written and forgotten. */
+/* Read and write one group at a time, to bound memory. */
 static enum lore_status
 put_merge(struct lore_req *req, struct lore_jsonw *w, const struct lore_curation_row *c,
     struct lore_err *err)
@@ -315,7 +315,7 @@ enum lore_status
 lore_api_merges(struct lore_req *req, struct lore_resp *resp, struct lore_err *err)
 {
     struct lore_curation_row *rows = NULL;
-    struct lore_err later; /* of a reply that is not sent any more */
+    struct lore_err later; /* error of a reply that is discarded */
     struct lore_cut cut;
     struct lore_jsonw w;
     size_t n = 0;

@@ -1,7 +1,7 @@
-/* Which methods the next iteration takes, exactly as the branch-and-ablate workflow computes it,
- * and GET /api/v1/methods/validate, which holds somebody's own choice to the same rules. The
- * registry is the catalogue's; what was selected, ineffective or failed before the caller says,
- * because an iteration in progress is not stored yet. Nothing is stored here either. */
+/* Select the methods of the next iteration by the rules of the branch-and-ablate workflow. GET
+ * /api/v1/methods/validate checks a caller's choice by the same rules. The registry is the
+ * catalogue's. The caller gives earlier results as parameters, because an iteration in progress is
+ * not stored yet. Nothing is stored here. */
 #include "service/api/api_methods.h"
 
 #include <string.h>
@@ -212,7 +212,7 @@ read_skipped(const struct lore_req *req, const struct lore_choice_in *in, bool s
     all->n_skipped = n;
 }
 
-/* "id", "id:axis" or "id:axis:priority"; what is left out is as the registry says. */
+/* "id", "id:axis" or "id:axis:priority"; missing parts come from the registry. */
 static struct lore_method_submitted
 submitted(const struct lore_req *req, const char *text)
 {
@@ -265,7 +265,7 @@ const struct lore_object lore_methods_checked_object = LORE_OBJECT("MethodsCheck
 
 enum { MOST_METHODS = 32 };
 
-/* A budget, from wherever, and a bounded number of methods. */
+/* Require a budget and 1 to MOST_METHODS methods. */
 static enum lore_status
 check_choice(const struct lore_choice_in *in, bool has_run, size_t n, struct lore_err *err)
 {

@@ -17,7 +17,7 @@ always(const struct lore_object_member *m)
     return m->name[0] == '!';
 }
 
-/* Without the mark before it. */
+/* The member's name without the `!`. */
 static const char *
 key_of(const struct lore_object_member *m)
 {
@@ -25,11 +25,11 @@ key_of(const struct lore_object_member *m)
 }
 
 static const void *
-pointer_at(const void *place)
+pointer_at(const void *field)
 {
     const void *p;
 
-    memcpy(&p, place, sizeof p);
+    memcpy(&p, field, sizeof p);
     return p;
 }
 
@@ -39,7 +39,7 @@ count_of(const struct lore_object_member *m, const char *row)
     return *(const size_t *)(const void *)(row + m->count_at);
 }
 
-/* Is there such an object at ROW? */
+/* Whether the object of ROW is present. */
 static bool
 is_there(const struct lore_object *o, const char *row)
 {
@@ -149,66 +149,66 @@ write_bytes(struct lore_jsonw *w, const struct lore_object_member *m, const unsi
     lore_w_kstr(w, key_of(m), text);
 }
 
-/* What is not one plain value. */
+/* Write a value that is not one scalar. */
 static void
 write_compound(struct lore_jsonw *w, const struct lore_object_member *m, const char *row)
 {
-    const void *place = row + m->at;
-    const struct lore_texts *texts = place;
+    const void *field = row + m->at;
+    const struct lore_texts *texts = field;
 
     switch (m->holds) {
     case LORE_AT_TEXTS:
         write_strings(w, m, texts->v, texts->n);
         break;
     case LORE_AT_STRINGS:
-        write_strings(w, m, pointer_at(place), count_of(m, row));
+        write_strings(w, m, pointer_at(field), count_of(m, row));
         break;
     case LORE_AT_STRING_ARRAY:
-        write_strings(w, m, place, count_of(m, row));
+        write_strings(w, m, field, count_of(m, row));
         break;
     case LORE_AT_KVS:
-        if (always(m) || ((const struct lore_kvs *)place)->n > 0)
-            lore_present_kvs(w, key_of(m), place);
+        if (always(m) || ((const struct lore_kvs *)field)->n > 0)
+            lore_present_kvs(w, key_of(m), field);
         break;
     case LORE_AT_LABELS:
-        if (always(m) || *(const uint32_t *)place != 0)
-            lore_present_labels(w, key_of(m), *(const uint32_t *)place);
+        if (always(m) || *(const uint32_t *)field != 0)
+            lore_present_labels(w, key_of(m), *(const uint32_t *)field);
         break;
     case LORE_AT_HEX:
     case LORE_AT_BASE64:
-        write_bytes(w, m, place);
+        write_bytes(w, m, field);
         break;
     case LORE_AT_WORDS:
-        write_words(w, m, pointer_at(place));
+        write_words(w, m, pointer_at(field));
         break;
     case LORE_AT_RAW:
     case LORE_AT_RAW_LIST:
-        write_raw(w, m, pointer_at(place));
+        write_raw(w, m, pointer_at(field));
         break;
     case LORE_AT_LIST:
-        write_list(w, m, pointer_at(place), count_of(m, row));
+        write_list(w, m, pointer_at(field), count_of(m, row));
         break;
     case LORE_AT_ARRAY:
-        write_list(w, m, place, count_of(m, row));
+        write_list(w, m, field, count_of(m, row));
         break;
     case LORE_AT_OBJECT:
-        write_nested(w, m, place);
+        write_nested(w, m, field);
         break;
     case LORE_AT_POINTER:
-        write_nested(w, m, pointer_at(place));
+        write_nested(w, m, pointer_at(field));
         break;
     case LORE_AT_MEMBERS:
-        lore_object_members(w, m->of, place);
+        lore_object_members(w, m->of, field);
         break;
     case LORE_AT_SPREAD:
-        if (pointer_at(place))
-            lore_object_members(w, m->of, pointer_at(place));
+        if (pointer_at(field))
+            lore_object_members(w, m->of, pointer_at(field));
         break;
     case LORE_AT_RECORD:
-        lore_present_record(w, (enum lore_kind)m->item, place, pointer_at(row + m->count_at));
+        lore_present_record(w, (enum lore_kind)m->item, field, pointer_at(row + m->count_at));
         break;
     case LORE_AT_FIELDS:
-        lore_wire_members(w, (enum lore_kind)m->item, place);
+        lore_wire_members(w, (enum lore_kind)m->item, field);
         break;
     case LORE_WRITTEN:
     case LORE_WRITTEN_ONE:
@@ -223,49 +223,49 @@ write_compound(struct lore_jsonw *w, const struct lore_object_member *m, const c
 static void
 write_member(struct lore_jsonw *w, const struct lore_object_member *m, const char *row)
 {
-    const void *place = row + m->at;
+    const void *field = row + m->at;
 
     switch (m->holds) {
     case LORE_AT_TEXT:
-        write_text(w, m, pointer_at(place));
+        write_text(w, m, pointer_at(field));
         break;
     case LORE_AT_I64:
-        write_i64(w, m, *(const int64_t *)place);
+        write_i64(w, m, *(const int64_t *)field);
         break;
     case LORE_AT_INT:
-        write_i64(w, m, *(const int *)place);
+        write_i64(w, m, *(const int *)field);
         break;
     case LORE_AT_SIZE:
-        write_i64(w, m, (int64_t) * (const size_t *)place);
+        write_i64(w, m, (int64_t) * (const size_t *)field);
         break;
     case LORE_AT_F64:
-        write_f64(w, m, *(const double *)place);
+        write_f64(w, m, *(const double *)field);
         break;
     case LORE_AT_BOOL:
-        if (always(m) || *(const bool *)place)
-            lore_w_kbool(w, key_of(m), *(const bool *)place);
+        if (always(m) || *(const bool *)field)
+            lore_w_kbool(w, key_of(m), *(const bool *)field);
         break;
     case LORE_AT_SET_I64:
-        if (((const struct lore_i64 *)place)->set)
-            lore_w_ki64(w, key_of(m), ((const struct lore_i64 *)place)->v);
+        if (((const struct lore_i64 *)field)->set)
+            lore_w_ki64(w, key_of(m), ((const struct lore_i64 *)field)->v);
         else
             write_null(w, m);
         break;
     case LORE_AT_SET_F64:
-        if (((const struct lore_f64 *)place)->set)
-            lore_w_kf64(w, key_of(m), ((const struct lore_f64 *)place)->v);
+        if (((const struct lore_f64 *)field)->set)
+            lore_w_kf64(w, key_of(m), ((const struct lore_f64 *)field)->v);
         else
             write_null(w, m);
         break;
     case LORE_AT_TIME:
-        if (*(const int64_t *)place != 0)
-            lore_w_ktime(w, key_of(m), *(const int64_t *)place);
+        if (*(const int64_t *)field != 0)
+            lore_w_ktime(w, key_of(m), *(const int64_t *)field);
         else
             write_null(w, m);
         break;
     case LORE_AT_NAMED:
-        if (always(m) || *(const unsigned *)place != 0)
-            write_text(w, m, m->name_of(*(const unsigned *)place));
+        if (always(m) || *(const unsigned *)field != 0)
+            write_text(w, m, m->name_of(*(const unsigned *)field));
         break;
     default:
         write_compound(w, m, row);
@@ -383,12 +383,12 @@ read_texts(
 
     for (size_t i = 0; i < o->n && status == LORE_OK; i++) {
         const struct lore_object_member *m = &o->members[i];
-        void *place = row + m->at;
+        void *field = row + m->at;
 
         if (m->holds == LORE_AT_MEMBERS)
-            status = read_texts(m->of, body, place, err);
+            status = read_texts(m->of, body, field, err);
         else if (m->holds == LORE_AT_TEXT)
-            status = lore_json_text(body, key_of(m), place, err);
+            status = lore_json_text(body, key_of(m), field, err);
     }
     return status;
 }

@@ -1,4 +1,4 @@
-/* What an answer is made of, described once. A table of members says the name, the type and the
+/* Tables that describe JSON answers. A table of members says the name, the type and the
  * meaning of each member of a JSON object, and where its value lies in a C struct. The same table
  * writes the JSON of a row (object.c), its schema in /openapi.json (openapi_types.c) and, through
  * that, web/src/types.ts (tests/unit/api/test_web_types.c). docs/adding.md shows how to add a
@@ -58,7 +58,7 @@ enum lore_holds {
     LORE_AT_POINTER,      /* pointer to a struct */
     LORE_AT_MEMBERS,      /* a struct whose members are written as if they were the row's */
     LORE_AT_SPREAD,       /* pointer to such a struct; NULL: none of them */
-    LORE_AT_RECORD,       /* a stored record, with the text of what no column took */
+    LORE_AT_RECORD,       /* a stored record, with the JSON of members without a column */
     LORE_AT_FIELDS,       /* a stored record, whose fields are written as if they were the row's */
     LORE_WRITTEN_ONE,     /* an object, or null, by a function */
     LORE_WRITTEN_LIST,    /* a list of objects, by a function */
@@ -87,10 +87,10 @@ struct lore_object {
     const char *name;
     const struct lore_object_member *members;
     size_t n, size;
-    size_t key; /* offset of what tells whether there is such an object; LORE_NO_KEY: always */
-    bool flag;  /* that is a bool; else a pointer */
+    size_t key; /* offset of the member that is NULL or false when the object is absent */
+    bool flag;  /* that member is a bool; else a pointer */
 };
-#define LORE_NO_KEY ((size_t)-1)
+#define LORE_NO_KEY ((size_t)-1) /* the object is always present */
 
 #define LORE_TABLE(name, table) name, table, sizeof(table) / sizeof((table)[0]), sizeof(ROW)
 #define LORE_OBJECT(name, table)                                                                   \
@@ -107,8 +107,9 @@ struct lore_object {
         LORE_TABLE(name, table), offsetof(ROW, flag), true                                         \
     }
 
-#define LORE_PLACE(m, type, as) .at = offsetof(ROW, m), .holds = _Generic(&((ROW *)0)->m, type : as)
-/* Its item's size; M that is no pointer, or for an array one, is an error. */
+#define LORE_TYPED(m, type, as) .at = offsetof(ROW, m), .holds = _Generic(&((ROW *)0)->m, type : as)
+/* Size of one item of M. Fails to compile unless TEST holds for the size of M, which tells a
+ * pointer from an array. */
 #define LORE_ITEM(m, test)                                                                         \
     (sizeof *((ROW *)0)->m + 0 * sizeof(char[sizeof((ROW *)0)->m test ? 1 : -1]))
 #define LORE_BYTES(m) unsigned char(*)[sizeof((ROW *)0)->m]
@@ -123,12 +124,12 @@ struct lore_object {
         int *: LORE_AT_INT, size_t *: LORE_AT_SIZE, double *: LORE_AT_F64, bool *: LORE_AT_BOOL,   \
         struct lore_i64 *: LORE_AT_SET_I64, struct lore_f64 *: LORE_AT_SET_F64,                    \
         struct lore_texts *: LORE_AT_TEXTS, struct lore_kvs *: LORE_AT_KVS)
-#define TIME(m) LORE_PLACE(m, int64_t *, LORE_AT_TIME)
-#define LABELS(m) LORE_PLACE(m, uint32_t *, LORE_AT_LABELS)
-#define HEX(m) .item = sizeof((ROW *)0)->m, LORE_PLACE(m, LORE_BYTES(m), LORE_AT_HEX)
-#define BASE64(m) .item = sizeof((ROW *)0)->m, LORE_PLACE(m, LORE_BYTES(m), LORE_AT_BASE64)
-#define WORDS(m) LORE_PLACE(m, const char **, LORE_AT_WORDS)
-#define RAW(m) LORE_PLACE(m, const char **, LORE_AT_RAW)
+#define TIME(m) LORE_TYPED(m, int64_t *, LORE_AT_TIME)
+#define LABELS(m) LORE_TYPED(m, uint32_t *, LORE_AT_LABELS)
+#define HEX(m) .item = sizeof((ROW *)0)->m, LORE_TYPED(m, LORE_BYTES(m), LORE_AT_HEX)
+#define BASE64(m) .item = sizeof((ROW *)0)->m, LORE_TYPED(m, LORE_BYTES(m), LORE_AT_BASE64)
+#define WORDS(m) LORE_TYPED(m, const char **, LORE_AT_WORDS)
+#define RAW(m) LORE_TYPED(m, const char **, LORE_AT_RAW)
 #define NAMED(m, f) .name_of = (f), .at = offsetof(ROW, m), .holds = LORE_AT_NAMED
 #define STRINGS(m, n) LORE_MANY(m, n, == sizeof(void *), LORE_AT_STRINGS)
 #define STRING_ARRAY(m, n) LORE_MANY(m, n, > sizeof(void *), LORE_AT_STRING_ARRAY)
@@ -159,7 +160,7 @@ struct lore_object {
 #define WRITTEN(f) .write = (f), .holds = LORE_WRITTEN
 #define WRITTEN_ONE(f, object) .write = (f), .of = &(object), .holds = LORE_WRITTEN_ONE
 #define WRITTEN_LIST(f, object) .write = (f), .of = &(object), .holds = LORE_WRITTEN_LIST
-#define RAW_LIST(m, object) .of = &(object), LORE_PLACE(m, const char **, LORE_AT_RAW_LIST)
+#define RAW_LIST(m, object) .of = &(object), LORE_TYPED(m, const char **, LORE_AT_RAW_LIST)
 #define BY_HAND .holds = LORE_BY_HAND
 
 /* `{…}` of ROW; null when ROW is NULL or no object. */
@@ -174,12 +175,12 @@ void lore_object_write_list(
 enum lore_status lore_reply_object(struct lore_resp *resp, const struct lore_object *o,
     const void *row, struct lore_err *err) LORE_MUST;
 /* Fill ROW with the texts of BODY, which has members of O only; the handler reads its BY_HAND ones.
- * Whether a member is there, as `!` says, is the handler's to check, too. */
+ * The handler also checks that required (`!`) members are present. */
 enum lore_status lore_object_read(const struct lore_object *o, const struct lore_json *body,
     void *row, struct lore_err *err) LORE_MUST;
 
-/* What is read while an answer is written, because all of it at once may be more than a request's
- * memory holds. A WRITTEN member that cannot read leaves the error here, and the reply is that. */
+/* For WRITTEN members that read the database while the answer is written, because all rows at once
+ * may exceed a request's memory. A failed read is stored here and becomes the reply. */
 struct lore_object_reading {
     struct lore_db *db;
     enum lore_status status;

@@ -74,7 +74,7 @@ write_parameters(struct lore_jsonw *w, const struct lore_route *r)
     lore_w_arr_end(w);
 }
 
-/* One way in: {"token": ["reader"]}. */
+/* One security scheme: {"token": ["reader"]}. */
 static void
 write_scheme(struct lore_jsonw *w, const char *scheme, const char *role)
 {
@@ -211,13 +211,13 @@ write_responses(struct lore_jsonw *w, const struct lore_route *r)
 
     lore_w_key(w, "responses");
     lore_w_obj(w);
-    write_answer(w, r, "200", submission ? "All of it was here already" : r->help);
+    write_answer(w, r, "200", submission ? "Everything was stored before" : r->help);
     if (r->method == LORE_POST)
         write_answer(w, r, "201", "Stored and on disk");
     if (r->method == LORE_GET) {
         lore_w_key(w, "304");
         lore_w_obj(w);
-        lore_w_kstr(w, "description", "The caller has these bytes");
+        lore_w_kstr(w, "description", "Not modified since the caller's copy");
         lore_w_obj_end(w);
     }
     write_problem_ref(w, "400");

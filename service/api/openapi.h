@@ -14,9 +14,9 @@
 /* A whole schema for TYPE; HELP, or NULL, describes it. */
 void lore_openapi_type(struct lore_jsonw *w, const char *type);
 void lore_openapi_type_as(struct lore_jsonw *w, const char *type, const char *help);
-/* The type of M; TEXT has room for one that is put together. NULL: nothing says it. */
+/* The type of M; TEXT is the buffer for a composed type. NULL: it has none. */
 const char *lore_openapi_type_of(const struct lore_object_member *m, char *text, size_t size);
-/* Every object that some route takes or answers with, each once; a test holds their number. */
+/* Every object in a request or an answer, each once. A test checks that all fit. */
 enum { LORE_OPENAPI_OBJECTS = 400 };
 struct lore_openapi_list {
     const struct lore_object *v[LORE_OPENAPI_OBJECTS];

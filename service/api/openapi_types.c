@@ -251,7 +251,7 @@ write_object(struct lore_jsonw *w, const struct lore_object *o)
     lore_w_obj_end(w);
 }
 
-/* O, unless it is in the list or has no name, and what its members hold. */
+/* Add O, unless it is in the list or has no name, and the objects of its members. */
 static void
 add_object(struct lore_openapi_list *list, const struct lore_object *o)
 {
@@ -266,7 +266,7 @@ add_object(struct lore_openapi_list *list, const struct lore_object *o)
         add_object(list, o->members[i].of);
 }
 
-/* service/http writes it, below the tables. */
+/* service/http writes this object without a table. */
 #define ROW struct lore_err
 static const struct lore_object_member problem[] = {
     {"!type", BY_HAND, "text"},
@@ -274,7 +274,7 @@ static const struct lore_object_member problem[] = {
     {"!status", BY_HAND, "integer"},
     {"!code", BY_HAND, "text"},
     {"!detail", BY_HAND, "text"},
-    {"path", BY_HAND, "text", "to what is wrong"},
+    {"path", BY_HAND, "text", "path of the faulty value"},
     {"hint", BY_HAND, "text", "what to do"},
     {"!request_id", BY_HAND, "text"},
 };

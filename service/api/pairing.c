@@ -1,6 +1,6 @@
-/* Samples taken in turns are pairs: drift hits both of a pair, so their difference says more than
- * two medians do. Shown beside the outcome, which it does not change; nor does it make a result
- * `confirmed`, which says that somebody measured it again. */
+/* Samples taken in turns form pairs: drift affects both samples, so paired differences are more
+ * precise than two medians. The comparison is shown beside the outcome and does not change it. It
+ * does not make a result `confirmed`, which requires a second measurement. */
 #include "service/api/pairing.h"
 
 #include <string.h>

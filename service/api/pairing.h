@@ -5,16 +5,16 @@
 #include "db/query.h"
 #include "service/derive/paired.h"
 
-enum { LORE_PAIRING_MAX = 1000 }; /* pairs that are looked at: the first of each side */
+enum { LORE_PAIRING_MAX = 1000 }; /* pairs that are compared: the first of each side */
 struct lore_pairing {
     struct lore_pairing_side {
-        size_t runs, n, of; /* of: samples of the run, n: those kept */
+        size_t runs, n, of; /* of: samples of the run, n: samples copied */
         bool in_turns;
         int64_t *samples_ns;
         const char *workload, *environment; /* NULL: not recorded */
     } side[2];
 };
-/* One run of a side, after: 1. What is kept is copied into ARENA. */
+/* Add a run; AFTER is 1 for a run after the change, else 0. Samples are copied into ARENA. */
 void lore_pairing_add(
     struct lore_pairing *p, int after, const struct lore_run_row *run, struct lore_arena *arena);
 /* False unless each side is one run, both were taken in turns with as many samples, and on the same

@@ -1,12 +1,11 @@
-/* What is answered from memory alone, or nearly, takes milliseconds: threads of the pool answer it.
- */
+/* Requests answered almost entirely from the index take milliseconds and run on the thread pool. */
 #include "service/ingest/memory.h"
 
 #include "service/api/api.h"
 #include "service/base/text.h"
 #include "service/http/app.h"
 
-/* The seed's formula reads everything there is. */
+/* method=seed-score reads all experiments and must not block a thread of the pool. */
 bool
 lore_api_asks_advice(struct lore_req *req)
 {

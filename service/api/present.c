@@ -46,7 +46,7 @@ lore_present_label_bits(const struct lore_texts *labels)
     return bits;
 }
 
-/* The object a record's known fields make, as a tree. NULL when it cannot be written. */
+/* JSON tree of the record's known fields. NULL when it cannot be written. */
 static struct lore_json *
 rebuild(struct lore_arena *arena, enum lore_kind kind, const void *record)
 {

@@ -7,8 +7,8 @@
 #include "service/derive/work.h"
 #include "service/wire/wire.h"
 
-/* `"record"`: the record in the submission format. REST is what was stored as submitted and wins
- * over what the columns can rebuild. */
+/* `"record"`: the record in the submission format. REST is the JSON stored as submitted; it takes
+ * precedence over members rebuilt from columns. */
 void lore_present_record(
     struct lore_jsonw *w, enum lore_kind kind, const void *record, const char *rest);
 /* `KEY: ["memory", …]` from bits; empty array for none. */
@@ -20,7 +20,7 @@ const char *lore_present_check(enum lore_check c);
 /* Members of one flat object: `KEY: {"M": 4096}`. */
 void lore_present_kvs(struct lore_jsonw *w, const char *key, const struct lore_kvs *kvs);
 
-/* A field that two objects do not share; a value that one lacks is NULL. */
+/* A field that differs between two objects; NULL where one has no value. */
 struct lore_difference {
     const char *name, *a, *b; /* JSON */
 };
@@ -32,7 +32,7 @@ struct lore_differences {
 struct lore_differences lore_present_differences(
     struct lore_arena *arena, const struct lore_kvs *a, const struct lore_kvs *b);
 
-/* runs.c: what the shape of its workload asks for at least; false: not known. */
+/* runs.c: least operations and bytes for the workload's shape; false: unknown. */
 bool lore_run_work(const struct lore_run_row *r, struct lore_work *out);
 
 #endif

@@ -1,5 +1,5 @@
-/* The numbers of the model in an answer: 5 KB that are the same in each until a training changes a
- * number, so they are written once and copied. */
+/* The constants of the model in an answer: 5 KB of JSON that change only after training, so the
+ * text is cached. */
 #include <pthread.h>
 #include <string.h>
 
@@ -10,7 +10,7 @@
 
 static struct {
     pthread_mutex_t lock;
-    double numbers[LORE_M_COUNT]; /* that TEXT says */
+    double numbers[LORE_M_COUNT]; /* the values in TEXT */
     struct lore_buf text;         /* an array; empty: not written yet */
 } written = {.lock = PTHREAD_MUTEX_INITIALIZER};
 

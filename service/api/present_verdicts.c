@@ -1,5 +1,5 @@
-/* What is derived about an experiment: its outcome, what its hypothesis expected, which techniques
- * did it. */
+/* Derived results of an experiment: outcome, judgements of its hypothesis, verdicts on techniques.
+ */
 #include "service/api/objects.h"
 #include "service/verdicts/verdicts.h"
 
@@ -9,7 +9,7 @@ static const struct lore_object_member outcome[] = {
     {"!correctness", AT(correctness), LORE_CHECK_NAMES},
     {"!process", AT(process), "clean|broken"},
     {"!rules", WORDS(rules), NULL, "rules of process that were broken"},
-    {"!flags", WORDS(flags), NULL, "what looks odd and may have an honest reason"},
+    {"!flags", WORDS(flags), NULL, "doubtful points that break no rule"},
     {"speedup", AT(speedup)},
     {"low", AT(low)},
     {"high", AT(high)},
@@ -17,7 +17,7 @@ static const struct lore_object_member outcome[] = {
     {"before_ns", AT(before_ns)},
     {"after_ns", AT(after_ns)},
     {"!policy", AT(policy)},
-    {"!disagrees", AT(disagrees), NULL, "the typed outcome says something else"},
+    {"!disagrees", AT(disagrees), NULL, "the author's outcome differs from the verdict"},
     {"at", TIME(at_us)},
     {"superseded_at", TIME(superseded_us)},
 };
@@ -82,7 +82,7 @@ const struct lore_object lore_technique_verdict_object =
 #define ROW struct lore_synergy
 static const struct lore_object_member synergy[] = {
     {"!total_ns", AT(total_ns), "number"},
-    {"sum_ns", AT(sum_ns), NULL, "of what ablations give to single techniques"},
+    {"sum_ns", AT(sum_ns), NULL, "gains that ablations attribute to single techniques"},
     {"residual_ns", AT(residual_ns)},
     {"residual_pct", AT(residual_pct), NULL, "of the total"},
     {"!unknown", AT(n_unknown), NULL, "techniques without an ablation"},

@@ -1,7 +1,7 @@
-/* GET /api/v1/recommend: what worked for similar kernels on this chip and bottleneck. The engine
- * answers from RAM in one turn, so of one state of the memory; titles, versions, runs and lessons
- * are looked up after it, in a snapshot of the database or among what readers have kept
- * (db/seen.c): each is of a state as new or newer. */
+/* GET /api/v1/recommend: techniques that worked for similar kernels on this chip and bottleneck.
+ * The engine answers under one read lock, so from one state of the index. Titles, versions, runs
+ * and lessons are read afterwards, from a database snapshot or the read cache (db/seen.c). They are
+ * as new as the index or newer. */
 #include "service/api/api_knowledge.h"
 
 #include <math.h>
@@ -29,7 +29,7 @@ is_hex(const char *s)
     return s[strspn(s, "0123456789abcdef")] == '\0';
 }
 
-/* The workload meant: by id, or by operator and dims. */
+/* Read the requested workload: an id, or operator and dims. */
 static enum lore_status
 read_workload(struct lore_req *req, const char *op, const char **out,
     struct lore_workload *workload, struct lore_err *err)
@@ -65,7 +65,8 @@ read_workload(struct lore_req *req, const char *op, const char **out,
     return LORE_OK;
 }
 
-/* The dims of the workload meant, as given or as stored; a workload that nobody stored has none. */
+/* Set the dims of the requested workload, as given or as stored. A workload that is not stored has
+ * none. */
 static enum lore_status
 read_shape(struct lore_req *req, struct lore_question *q, const struct lore_workload *given,
     struct lore_err *err)
@@ -87,7 +88,7 @@ read_shape(struct lore_req *req, struct lore_question *q, const struct lore_work
             return status;
         if (q->op && !lore_streq(q->op, row.op))
             return lore_fail_at(err, LORE_INVALID, "invalid_parameter", "workload",
-                "workload: it is one of %s, and the question is about %s", row.op, q->op);
+                "workload: belongs to operator %s, not to %s", row.op, q->op);
     }
     shape = lore_alloc(req->arena, sizeof *shape);
     shape->dims = lore_memdup(req->arena, &w.dims, sizeof w.dims);
@@ -97,8 +98,7 @@ read_shape(struct lore_req *req, struct lore_question *q, const struct lore_work
     return LORE_OK;
 }
 
-/* What a run says where the question says nothing: operator, language, chip, workload, and what
- * limits it. */
+/* Take missing parts of the question from a run: operator, language, chip, workload, bottleneck. */
 static enum lore_status
 from_run(struct lore_req *req, struct lore_question *q, struct lore_err *err)
 {
@@ -200,7 +200,7 @@ find_titles(
     return lore_experiment_titles(req->db, t->ids, t->n, req->arena, t->v, err);
 }
 
-/* What the chips of the evidence can do beside the chip asked for. */
+/* Compare the chips of the evidence with the requested chip. */
 static enum lore_status
 find_transfers(struct lore_req *req, const struct lore_question *q, const struct lore_answer *a,
     struct lore_transfers *t, struct lore_err *err)
@@ -223,10 +223,10 @@ find_transfers(struct lore_req *req, const struct lore_question *q, const struct
     return status;
 }
 
-/* All that RAM says. What it names may have been stored since the question was read, so what
- * follows is read in a snapshot of its own. */
+/* Answer from the index. Its records may be newer than the current snapshot, so start a new
+ * snapshot afterwards. */
 static enum lore_status
-ask_memory(struct lore_req *req, const struct lore_question *q, struct lore_answer *a,
+ask_index(struct lore_req *req, const struct lore_question *q, struct lore_answer *a,
     struct lore_start_answer *start, struct lore_err *err)
 {
     {
@@ -239,7 +239,7 @@ ask_memory(struct lore_req *req, const struct lore_question *q, struct lore_answ
     return lore_db_snapshot(req->db, err);
 }
 
-/* An answer is no resource that anybody keeps across a restart. */
+/* ETag of an answer: a hash of its bytes. */
 static const char *
 tag_of(struct lore_arena *arena, const struct lore_buf *body)
 {
@@ -272,7 +272,7 @@ lore_api_recommend(struct lore_req *req, struct lore_resp *resp, struct lore_err
     if (status == LORE_OK)
         status = lore_start_check(&q, &start, err);
     if (status == LORE_OK)
-        status = ask_memory(req, &q, &a, &start, err);
+        status = ask_index(req, &q, &a, &start, err);
     if (status == LORE_OK)
         status = lore_start_find(req, &q, &a, &start, err);
     if (status == LORE_OK)

@@ -1,5 +1,5 @@
-/* The parts of GET /api/v1/recommend about versions. The memory of moves answers while the caller
- * has the turn; labels, parameters and runs of the few versions named are looked up after it. */
+/* The parts of GET /api/v1/recommend about versions. The moves index answers under the read lock.
+ * Labels, parameters and runs of the named versions are read afterwards. */
 #include "service/api/recommend_start.h"
 
 #include <math.h>
@@ -16,13 +16,13 @@ enum {
     STARTS = 5,
     NEXT = 5,
     ATTEMPTS = 100, /* the newest of the lineage */
-    SEARCHED = 2000 /* experiments of one kernel that nobody makes one by one */
+    SEARCHED = 2000 /* a kernel with this many experiments was tuned by a program */
 };
 
 /* ---- the question ---- */
 
 static enum lore_status
-need(const void *there, const char *name, const char *why, struct lore_err *err)
+require(const void *there, const char *name, const char *why, struct lore_err *err)
 {
     return there ? LORE_OK
                  : lore_fail_at(err, LORE_INVALID, "missing_parameter", name, "%s: %s", name, why);
@@ -48,7 +48,7 @@ lore_start_read(struct lore_req *req, struct lore_question *q, struct lore_start
         return status;
     if (q->op && !lore_streq(q->op, v->op))
         return lore_fail_at(err, LORE_INVALID, "invalid_parameter", "version",
-            "version: it computes %s, and the question is about %s", v->op, q->op);
+            "version: computes %s, not %s", v->op, q->op);
     q->op = v->op;
     if (q->language == LORE_LANG_NONE && !lore_streq(v->language, "other"))
         q->language = lore_language_find(v->language);
@@ -73,7 +73,7 @@ size_of(const struct lore_question *q)
     return size;
 }
 
-/* As runs tell it: "bf16|tn". */
+/* Data type and layout of the question, as runs record them: "bf16|tn". */
 static const char *
 kind_of(struct lore_req *req, const struct lore_question *q)
 {
@@ -82,8 +82,8 @@ kind_of(struct lore_req *req, const struct lore_question *q)
     return lore_workload_kind(req->arena, q->shape->dtype, q->shape->layout);
 }
 
-/* The language asked about; when none is, those that the chip's vendor builds: CUDA is no start on
- * an AMD chip. What is in no language of the catalogue may be in that one. */
+/* Bits of the allowed languages: the requested one, else those of the chip's vendor, because CUDA
+ * does not run on an AMD chip. `other` is always allowed, since it may be any language. */
 static uint32_t
 languages_of(const struct lore_question *q)
 {
@@ -123,7 +123,7 @@ lore_start_ask(struct lore_req *req, const struct lore_question *q, struct lore_
 
 /* ---- from the database ---- */
 
-/* Its runs in the places that it is proposed from. */
+/* Find the runs that the proposal is based on. */
 static enum lore_status
 fill_runs(struct lore_req *req, struct lore_start_row *out, struct lore_err *err)
 {
@@ -241,7 +241,7 @@ failed_before(struct lore_req *req, const struct lore_question *q,
     return r->flagged ? &r->v[0] : NULL;
 }
 
-/* A change of one parameter, said as importers of tuning files say it. */
+/* Whether the change of one parameter failed before, written as importers of tuning files do. */
 static const struct lore_repeat *
 move_failed(struct lore_req *req, const struct lore_question *q,
     const struct lore_start_answer *out, const struct lore_move_row *m)
@@ -256,7 +256,7 @@ move_failed(struct lore_req *req, const struct lore_question *q,
 
 /* Advice that repeats a failed idea goes to the end of its list; the order stays otherwise. */
 static void
-sink(struct lore_req *req, struct lore_answer *a, struct lore_start_answer *out)
+move_repeats_to_end(struct lore_req *req, struct lore_answer *a, struct lore_start_answer *out)
 {
     struct lore_advice *v = lore_alloc_array(req->arena, a->n_advice + 1, sizeof *v);
     const struct lore_repeat **r = lore_alloc_array(req->arena, a->n_advice + 1, sizeof *r);
@@ -272,8 +272,8 @@ sink(struct lore_req *req, struct lore_answer *a, struct lore_start_answer *out)
     out->repeats = r;
 }
 
-/* A search of thousands of versions that did not come from each other is no lineage: its pairs are
- * in the memory of moves. */
+/* Whether V has a lineage. Thousands of versions without parents come from a search, which the
+ * moves index covers. */
 static enum lore_status
 has_lineage(struct lore_req *req, const struct lore_version_row *v, bool *out, struct lore_err *err)
 {
@@ -294,7 +294,7 @@ has_lineage(struct lore_req *req, const struct lore_version_row *v, bool *out, s
 }
 
 static enum lore_status
-look_back(struct lore_req *req, const struct lore_question *q, struct lore_answer *a,
+read_lineage(struct lore_req *req, const struct lore_question *q, struct lore_answer *a,
     struct lore_start_answer *out, struct lore_err *err)
 {
     struct lore_idea none = {.from_version = out->version->v.id};
@@ -313,7 +313,7 @@ look_back(struct lore_req *req, const struct lore_question *q, struct lore_answe
     }
     for (size_t i = 0; i < out->n_moves; i++)
         out->moves[i].repeats = move_failed(req, q, out, &out->moves[i]);
-    sink(req, a, out);
+    move_repeats_to_end(req, a, out);
     return LORE_OK;
 }
 
@@ -327,7 +327,7 @@ of_family(const struct lore_question *q, const char *op)
     return q->family && o && lore_streq(o->family, q->family);
 }
 
-/* Experiments on what the question is about: the operator, without one the family, else any. */
+/* The nearest experiment on the question's operator, else its family, else any operator. */
 struct nearest {
     const struct lore_question *q;
     enum lore_travel travel; /* of the nearest; T_COUNT: none */
@@ -349,7 +349,7 @@ look_at(struct nearest *n, const struct lore_cited *v, size_t count)
     }
 }
 
-/* The most similar ones may all be of other operators: what is cited counts, too. */
+/* Include cited experiments, because all similar ones may be of other operators. */
 static enum lore_travel
 nearest(const struct lore_question *q, const struct lore_answer *a, const char **chip)
 {
@@ -373,7 +373,7 @@ family_known(const struct lore_question *q, const struct lore_answer *a)
     return false;
 }
 
-/* What the versions' results add: they are there also where no experiment is. */
+/* Include results of versions, which may exist without an experiment. */
 static enum lore_travel
 measured(const struct lore_start_answer *out, enum lore_travel best, const char **chip)
 {
@@ -405,25 +405,26 @@ judge_level(struct lore_req *req, const struct lore_question *q, const struct lo
 
     if (t == LORE_T_SAME_CHIP) {
         out->level = "exact";
-        out->level_why = lore_format(req->arena, "there are results of %s on %s", op, here);
+        out->level_why = lore_format(req->arena, "results of %s on %s exist", op, here);
     } else if (t <= LORE_T_SAME_VENDOR) {
         out->level = "near";
         out->level_why =
-            lore_format(req->arena, "nothing of %s on %s; the nearest results are from %s (%s)", op,
+            lore_format(req->arena, "no results of %s on %s; the nearest are from %s (%s)", op,
                 here, chip != NULL ? chip : "?", lore_travel_name(t));
     } else if (t < LORE_T_COUNT || family_known(q, a)) {
         out->level = "far";
-        out->level_why = t < LORE_T_COUNT
-                             ? lore_format(req->arena,
-                                   "%s was only measured far from %s (%s): take it as a hint", op,
-                                   here, chip != NULL ? chip : "chip not recorded")
-                             : lore_format(req->arena,
-                                   "nothing of %s, only of its family: take it as a hint", op);
+        out->level_why =
+            t < LORE_T_COUNT
+                ? lore_format(req->arena,
+                      "weak evidence: no results of %s on %s or a similar chip (nearest: %s)", op,
+                      here, chip != NULL ? chip : "chip not recorded")
+                : lore_format(req->arena,
+                      "weak evidence: no results of %s, only of its operator family", op);
     } else {
         out->level = "none";
         out->level_why = lore_format(req->arena,
-            "nobody measured %s or anything like it: what is listed are techniques by what they "
-            "did elsewhere%s",
+            "no results of %s or similar operators: techniques are listed by their results "
+            "elsewhere%s",
             op, q->labels != 0 ? ", and those that this bottleneck calls for" : "");
     }
 }
@@ -455,9 +456,9 @@ lore_start_check(
     enum lore_status status = LORE_OK;
 
     if (out->asked_next)
-        status = need(q->op, "operator", "what to measure next depends on what is computed", err);
+        status = require(q->op, "operator", "required with next=true", err);
     if (status == LORE_OK && out->asked_next)
-        status = need(q->chip, "chip", "what to measure next depends on where", err);
+        status = require(q->chip, "chip", "required with next=true", err);
     return status;
 }
 
@@ -472,7 +473,7 @@ lore_start_find(struct lore_req *req, const struct lore_question *q, struct lore
     else if (out->asked_next)
         out->next = lore_alloc(req->arena, sizeof *out->next);
     if (status == LORE_OK && out->version)
-        status = look_back(req, q, a, out, err);
+        status = read_lineage(req, q, a, out, err);
     if (status == LORE_OK)
         judge_level(req, q, a, out);
     return status;

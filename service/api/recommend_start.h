@@ -1,5 +1,5 @@
-/* The parts of GET /api/v1/recommend about versions: where to start, what to change of one version,
- * what to measure next, what its lineage says (recommend_start.c, recommend_start_write.c). */
+/* The parts of GET /api/v1/recommend about versions: start versions, changes of one version, the
+ * next measurement, the lineage (recommend_start.c, recommend_start_write.c). */
 #ifndef LORE_API_RECOMMEND_START_H
 #define LORE_API_RECOMMEND_START_H
 
@@ -10,10 +10,10 @@
 #include "service/moves/start.h"
 #include "service/recommend/recommend.h"
 
-struct lore_start_row { /* a version with what is said of it */
+struct lore_start_row { /* a proposed version with its stored data */
     struct lore_start s;
     struct lore_version_row row;
-    const char **run; /* per place of s.from: its run there, NULL: not of this version */
+    const char **run; /* per entry of s.from: the version's run there; NULL: none */
 };
 struct lore_move_row {
     struct lore_start_move m;
@@ -28,7 +28,7 @@ struct lore_next_row {
     struct lore_start_row *start;
     struct lore_move_row *move;
 };
-struct lore_start_found { /* as the memory of moves answers, in any language */
+struct lore_start_found { /* as the moves index answers, in any language */
     struct lore_start *start;
     struct lore_start_move *moves;
     struct lore_next *next;
@@ -37,10 +37,10 @@ struct lore_start_found { /* as the memory of moves answers, in any language */
 };
 struct lore_start_answer {
     struct lore_start_found found;
-    bool placed;  /* something was measured of the operator, and the chip is known */
-    bool reading; /* the versions that were there at the start are not all in memory yet */
+    bool placed;  /* the operator has measurements, and the chip is known */
+    bool reading; /* the moves index is still loading after a start */
     struct lore_start_place place;
-    struct lore_workload_row workload; /* of the place; id NULL: none */
+    struct lore_workload_row workload; /* of `place`; id NULL: none */
     struct lore_start_row *start;
     size_t n_start;
     struct lore_move_row *moves;
@@ -49,24 +49,24 @@ struct lore_start_answer {
     size_t n_next;
     struct lore_start_row *best; /* measured here; NULL: none */
     bool asked_next;
-    const struct lore_version_row *version; /* asked about; NULL: none */
+    const struct lore_version_row *version; /* of the question; NULL: none */
     struct lore_attempts attempts;          /* of its kernel */
     struct lore_repeats lineage;
     const struct lore_repeat **repeats; /* per advice; NULL: nothing like it failed */
     const char *level, *level_why;      /* exact | near | far | none */
 };
-/* Parameters `version` and `next`: what the version says where the question says nothing. Filled:
- * version, asked_next. */
+/* Read the parameters `version` and `next`. Missing parts of the question come from the version.
+ * Sets version and asked_next. */
 enum lore_status lore_start_read(struct lore_req *req, struct lore_question *q,
     struct lore_start_answer *out, struct lore_err *err) LORE_MUST;
-/* What `next` needs to be asked. */
+/* Check the parameters that `next` requires. */
 enum lore_status lore_start_check(const struct lore_question *q,
     const struct lore_start_answer *out, struct lore_err *err) LORE_MUST;
-/* What the memory of moves says; nothing is read from the database. Filled: placed, place, found.
- */
+/* Ask the moves index; the database is not read. Sets reading, placed, place and found. */
 void
 lore_start_ask(struct lore_req *req, const struct lore_question *q, struct lore_start_answer *out);
-/* All of it, for an answer that is there; advice that repeats a failed idea moves to its end. */
+/* Fill the rest of OUT after A is computed. Advice that repeats a failed idea moves to the end of
+ * its list. */
 enum lore_status lore_start_find(struct lore_req *req, const struct lore_question *q,
     struct lore_answer *a, struct lore_start_answer *out, struct lore_err *err) LORE_MUST;
 

@@ -49,7 +49,7 @@ static const struct lore_object_member said[] = {
 static const struct lore_object lore_version_said_object = LORE_OBJECT("VersionSaid", said);
 #undef ROW
 
-/* A place where a version was measured. */
+/* A chip and workload on which a version was measured. */
 struct place {
     struct lore_start_from from;
     bool failed;
@@ -134,7 +134,7 @@ static const struct lore_object_member move[] = {
     {"!to_version", AT(to.v.id), "ulid"},
     {"!p_win", OBJECT(m.p_win, lore_interval_object)},
     {"!gain", WRITTEN_ONE(write_gain, lore_interval_object), NULL, "speedup when it runs"},
-    {"!expected", WRITTEN(write_expected), "number", "speedup to be had on average"},
+    {"!expected", WRITTEN(write_expected), "number", "expected speedup on average"},
     {"!p_fail", AT(m.p_fail)},
     {"!abstains", AT(m.abstains)},
     {"!reach", NAMED(m.reach, lore_moves_reach_name)},
@@ -178,7 +178,7 @@ write_state(struct lore_jsonw *w, const char *key, const void *row)
 static const struct lore_object_member place[] = {
     {"!", SPREAD(place.chip, named_chip)},
     {"workload", OBJECT(workload, lore_workload_object)},
-    {"!workload_assumed", AT(place.assumed), NULL, "nobody said it: most was measured on it"},
+    {"!workload_assumed", AT(place.assumed), NULL, "not given: the workload with most results"},
     {"!measured", AT(place.measured), NULL, "configurations with a result here"},
     {"!known", AT(place.n_states), NULL, "configurations with a result here or elsewhere"},
     {"best", POINTER(best, lore_start_object)},
@@ -198,7 +198,7 @@ static const struct lore_object lore_lineage_state_object =
 
 static const struct lore_object_member versions[] = {
     {"start_state", WRITTEN(write_state), "text",
-        "`reading`: the service has just started, versions are not all in its memory yet"},
+        "`reading`: the service has just started and is still loading versions"},
     {"place", PART(lore_place_object)},
     {"start", LIST(start, n_start, lore_start_object)},
     {"moves", LIST(moves, n_moves, lore_move_object)},

@@ -1,5 +1,5 @@
-/* GET /api/v1/recommend as JSON: what worked, what to avoid, what nobody tried, and on what that
- * rests (docs/api.md). */
+/* GET /api/v1/recommend as JSON: advice, techniques to avoid, untried techniques, and the evidence
+ * (docs/api.md). */
 #include "service/api/recommend_write.h"
 
 #include <math.h>
@@ -55,10 +55,10 @@ static const struct lore_object_member cited[] = {
     {"evidence", NAMED(c.evidence, lore_evidence_name), LORE_EVIDENCE_NAMES},
     {"speedup", AT(c.speedup)},
     {"!labels", LABELS(c.labels), NULL, "bottlenecks before the change"},
-    {"derived_labels", LABELS(derived_labels), NULL, "those that nobody said"},
+    {"derived_labels", LABELS(derived_labels), NULL, "labels inferred from metrics"},
     {"!travel", NAMED(c.travel, lore_travel_name), NULL, "how far the evidence had to travel"},
     {"!weight", AT(c.weight), NULL, "in the estimate, 0 to 1"},
-    {"alike", AT(c.alike), NULL, "how alike its shape is to the one asked about, 0 to 1"},
+    {"alike", AT(c.alike), NULL, "similarity of its shape to the requested one, 0 to 1"},
     {"years_older", AT(c.years_older), NULL, "than the newest experiment"},
     {"share", AT(share), "inert|absent", "why the gain was not this technique's"},
     {"title", AT(title)},
@@ -71,13 +71,13 @@ static const struct lore_object_member step[] = {
     {"!level", AT(level)},
     {"!weight", AT(weight), NULL, "of its experiments; 0: none entered here"},
     {"!won", AT(won)},
-    {"!p_win", AT(p), NULL, "after it"},
+    {"!p_win", AT(p), NULL, "after this level"},
 };
 static const struct lore_object lore_step_object = LORE_OBJECT("Step", step);
 #undef ROW
 
-/* What is said of one technique. */
-struct told {
+/* A technique as the answer shows it. */
+struct shown {
     struct lore_advice a;
     struct lore_interval gain; /* a speedup, not its logarithm */
     const char *title, *axis, *layer, *summary;
@@ -89,7 +89,7 @@ struct told {
 static void
 write_travel_counts(struct lore_jsonw *w, const char *key, const void *row)
 {
-    const struct lore_advice *a = &((const struct told *)row)->a;
+    const struct lore_advice *a = &((const struct shown *)row)->a;
 
     lore_w_key(w, key);
     lore_w_obj(w);
@@ -99,7 +99,7 @@ write_travel_counts(struct lore_jsonw *w, const char *key, const void *row)
     lore_w_obj_end(w);
 }
 
-#define ROW struct told
+#define ROW struct shown
 static const struct lore_object_member travel[] = {
     {"!nearest", NAMED(a.nearest, lore_travel_name)},
     {"!counts", WRITTEN(write_travel_counts), "{integer", "experiments by distance"},
@@ -128,7 +128,7 @@ static const struct lore_object_member counts[] = {
     {"!inconclusive", AT(a.inconclusive)},
     {"!not_measured", AT(a.not_measured)},
     {"!said_lost", AT(a.said_lost), NULL, "of not_measured: its author wrote that it failed"},
-    {"!tried_here", AT(a.tried_here), NULL, "on the operator and chip asked about"},
+    {"!tried_here", AT(a.tried_here), NULL, "on the requested operator and chip"},
     {"!won_here", AT(a.won_here)},
     {"!lost_here", AT(a.lost_here)},
     {"!effective_n", AT(a.effective_n), NULL, "sum of the weights, in experiments"},
@@ -140,9 +140,9 @@ static const struct lore_object_member counts[] = {
     {"!incorrect", AT(a.incorrect)},
     {"!inert", AT(a.inert), NULL, "as fast without it"},
     {"!absent", AT(a.absent), NULL, "not in the compiled code"},
-    {"!workloads", AT(a.workloads), NULL, "that it was tried on"},
-    {"!alike", AT(a.alike), NULL, "experiments on a shape alike to the one asked about"},
-    {"sampled", AT(a.sampled), NULL, "counts are of a part of what is there"},
+    {"!workloads", AT(a.workloads), NULL, "workloads that it was tried on"},
+    {"!alike", AT(a.alike), NULL, "experiments on a shape similar to the requested one"},
+    {"sampled", AT(a.sampled), NULL, "counts cover only a sample of the experiments"},
     {"!worst", PART(lore_worst_object), NULL, "the smallest speedup of a correct result"},
 };
 static const struct lore_object told_counts = LORE_OBJECT("", counts);
@@ -157,7 +157,7 @@ static const struct lore_object told_about = LORE_OBJECT("", about);
 static const struct lore_object_member reasons[] = {
     {"why", AT(a.why)},
     {"repeats", POINTER(repeats, lore_repeated_idea_object), NULL,
-        "a failed idea of the lineage of the version asked about"},
+        "a failed idea in the lineage of the requested version"},
     {"!steps", ARRAY(a.steps, a.n_steps, lore_step_object), NULL,
         "how evidence of each level moved the probability"},
     {"!if_won", AT(a.if_won), NULL, "p_win after one more win here"},
@@ -170,11 +170,11 @@ static const struct lore_object_member advice[] = {
     {"", MEMBERS_HERE(told_counts)},
     {"", MEMBERS_HERE(told_about)},
     {"", MEMBERS_HERE(told_reasons)},
-    {"!evidence", LIST(cited, a.n_cited, lore_cited_object), NULL, "most telling first"},
+    {"!evidence", LIST(cited, a.n_cited, lore_cited_object), NULL, "most relevant first"},
 };
 static const struct lore_object lore_advice_object = LORE_OBJECT("Advice", advice);
 
-/* What nobody tried has no counts and no evidence. */
+/* Untried techniques have no counts and no evidence. */
 static const struct lore_object_member untried[] = {
     {"", MEMBERS_HERE(told_odds)},
     {"", MEMBERS_HERE(told_about)},
@@ -191,8 +191,8 @@ static const struct lore_object_member telling[] = {
     {"!technique", AT(technique)},
     {"!if_won", AT(if_won)},
     {"!if_lost", AT(if_lost)},
-    {"!leads", AT(leads), NULL, "the answer says it first now"},
-    {"!would_lead", AT(would_lead), NULL, "it would be first if it won"},
+    {"!leads", AT(leads), NULL, "it is the first recommendation now"},
+    {"!would_lead", AT(would_lead), NULL, "a win would make it the first recommendation"},
     {"!why", AT(why)},
 };
 static const struct lore_object lore_telling_object =
@@ -231,12 +231,12 @@ static const struct lore_object told_lessons = LORE_OBJECT("", lessons);
 #define ROW struct lore_answer
 static const struct lore_object_member summary[] = {
     {"!summary", AT(summary)},
-    {"!empty", AT(empty), NULL, "nothing in memory bears on the question"},
+    {"!empty", AT(empty), NULL, "no stored experiment is relevant to the question"},
 };
 static const struct lore_object answer_summary = LORE_OBJECT("", summary);
 
 static const struct lore_object_member known[] = {
-    {"!considered", AT(considered), NULL, "experiments in the memory"},
+    {"!considered", AT(considered), NULL, "stored experiments"},
     {"!matched", AT(matched), NULL, "with weight above 0.05"},
     {"!on_operator", AT(on_operator)},
     {"!on_chip", AT(on_chip)},
@@ -256,7 +256,7 @@ struct answer {
     struct question question;
     const struct lore_answer *a;
     const struct lore_start_answer *start;
-    struct told *advice, *avoid, *untried;
+    struct shown *advice, *avoid, *untried;
     struct cited *similar;
     struct lore_transfer *transfer;
     const struct lore_lessons *lessons;
@@ -270,7 +270,7 @@ static const struct lore_object_member knowledge[] = {
 static const struct lore_object lore_knowledge_object = LORE_OBJECT("Knowledge", knowledge);
 
 static const struct lore_object_member recommendation[] = {
-    {"advice_id", AT(advice_id), "ulid", "absent: the answer is not remembered"},
+    {"advice_id", AT(advice_id), "ulid", "absent: the answer is not stored"},
     {"!question", OBJECT(question, lore_question_object), NULL, "as understood"},
     {"!", SPREAD(a, answer_summary)},
     {"!knowledge", PART(lore_knowledge_object)},
@@ -281,14 +281,14 @@ static const struct lore_object_member recommendation[] = {
     {"!", SPREAD(a, told_telling)},
     {"!similar", LIST(similar, n_similar, lore_cited_object)},
     {"!transfer", LIST(transfer, n_transfer, lore_transfer_object), NULL,
-        "how chips of the evidence differ from the one asked about"},
+        "differences between the evidence's chips and the requested one"},
     {"!", SPREAD(lessons, told_lessons)},
     {"!model", WRITTEN_ONE(lore_present_model, lore_model_object)},
 };
 const struct lore_object lore_recommendation_object = LORE_OBJECT("Recommendation", recommendation);
 #undef ROW
 
-/* The experiments in V with the next titles. */
+/* Cite the experiments in V; *titles advances by N. */
 static struct cited *
 cite(struct lore_arena *arena, const struct lore_cited *v, size_t n, const char *const **titles)
 {
@@ -306,16 +306,16 @@ cite(struct lore_arena *arena, const struct lore_cited *v, size_t n, const char 
 }
 
 /* Advice with its experiments; TITLES NULL: without. */
-static struct told *
-tell(struct lore_arena *arena, const struct lore_advice *v, size_t n,
+static struct shown *
+show(struct lore_arena *arena, const struct lore_advice *v, size_t n,
     const struct lore_repeat *const *repeats, const char *const **titles)
 {
-    struct told *out = lore_alloc_array(arena, n + 1, sizeof *out);
+    struct shown *out = lore_alloc_array(arena, n + 1, sizeof *out);
 
     for (size_t i = 0; i < n; i++) {
         const struct lore_technique *t = v[i].known;
 
-        out[i] = (struct told){.a = v[i],
+        out[i] = (struct shown){.a = v[i],
             .gain = {exp(v[i].gain.value), exp(v[i].gain.low), exp(v[i].gain.high)},
             .title = t != NULL ? t->title : v[i].technique,
             .axis = t != NULL ? t->axis : NULL,
@@ -345,9 +345,9 @@ lore_recommended_reply(struct lore_req *req, struct lore_resp *resp,
         .n_untried = a->n_untried,
         .n_similar = a->n_similar};
 
-    out.advice = tell(req->arena, a->advice, a->n_advice, x->start->repeats, &titles);
-    out.avoid = tell(req->arena, a->avoid, a->n_avoid, NULL, &titles);
-    out.untried = tell(req->arena, a->untried, a->n_untried, NULL, NULL);
+    out.advice = show(req->arena, a->advice, a->n_advice, x->start->repeats, &titles);
+    out.avoid = show(req->arena, a->avoid, a->n_avoid, NULL, &titles);
+    out.untried = show(req->arena, a->untried, a->n_untried, NULL, NULL);
     out.similar = cite(req->arena, a->similar, a->n_similar, &titles);
     out.transfer = lore_transfers_rows(x->transfers, &out.n_transfer);
     return lore_reply_object(resp, &lore_recommendation_object, &out, err);

@@ -8,9 +8,9 @@
 #include "service/http/http.h"
 
 struct lore_recommended {
-    const char *advice_id; /* NULL: the answer is not remembered */
+    const char *advice_id; /* NULL: the answer is not stored */
     const struct lore_question *question;
-    struct lore_workload_row workload; /* asked about; of one that nobody stored only the id */
+    struct lore_workload_row workload; /* of the question; only the id when it is not stored */
     const struct lore_answer *answer;
     const struct lore_start_answer *start;
     const char *const *titles; /* of the cited experiments: of advice, of avoid, the similar ones */

@@ -1,6 +1,6 @@
-/* GET /api/v1/records/{id}: any stored record by its id, whatever it is, with what people decided
- * about it. Some kinds have an address of their own, which says more; technique definitions,
- * verifications and attributions are read one by one only here. */
+/* GET /api/v1/records/{id}: any stored record by its id, with the decisions about it. Some kinds
+ * have an address of their own with more data; technique definitions, verifications and
+ * attributions are read one by one only here. */
 #include "service/api/records.h"
 
 #include "service/api/api_knowledge.h"
@@ -81,7 +81,7 @@ static const struct lore_object_member standing[] = {
     {"masked", WRITTEN(write_masked), "boolean", "hidden from recommendations"},
     {"hidden_why", AT(hidden_why), "masked|merged|retracted"},
     {"merge", AT(merge), "ulid"},
-    {"canonical", AT(canonical), "ulid", "the experiment that stands for its group"},
+    {"canonical", AT(canonical), "ulid", "the experiment that counts for its merge group"},
 };
 static const struct lore_object lore_record_standing_object =
     LORE_OBJECT("RecordStanding", standing);
@@ -91,7 +91,7 @@ static const struct lore_object_member record[] = {
     {"!id", AT(id), "ulid"},
     {"!document", AT(found.document), "ulid"},
     {"!actor", AT(found.actor)},
-    {"address", AT(address), NULL, "where it is read as what it is"},
+    {"address", AT(address), NULL, "address of its own kind"},
     {"!standing", PART(lore_record_standing_object)},
     {"!record", WRITTEN(write_record), "object"},
 };

@@ -1,4 +1,4 @@
-/* Records of any kind: where one is read. */
+/* Addresses of records of any kind. */
 #ifndef LORE_API_RECORDS_H
 #define LORE_API_RECORDS_H
 

@@ -1,5 +1,5 @@
-/* GET /api/v1/kernels/{id}/repeats: has this idea failed in this kernel's lineage? Asked before an
- * experiment is run. A warning, never a veto; hidden experiments do not speak. */
+/* GET /api/v1/kernels/{id}/repeats: whether an idea has failed in this kernel's lineage, to check
+ * before an experiment. A warning, never a veto. Hidden experiments are left out. */
 #include "service/derive/repeats.h"
 
 #include <string.h>
@@ -12,7 +12,7 @@
 
 enum { MAX_ATTEMPTS = 400, MAX_USES = 16, SHOWN = 20 };
 
-/* --- what is asked --- */
+/* --- the question --- */
 
 static void
 read_params(struct lore_arena *arena, const char *text, size_t len, struct lore_idea_use *u)
@@ -78,7 +78,7 @@ read_idea(struct lore_req *req, struct lore_idea *idea, struct lore_err *err)
     idea->from_version = lore_arg_text(req, "from_version", NULL);
     if (idea->n_uses == 0 && !idea->text)
         return lore_fail_at(err, LORE_INVALID, "missing_parameter", "technique",
-            "technique: required, or text: what is planned");
+            "technique: required, or text: describe the plan");
     return lore_attempts_before(req, idea, err);
 }
 
@@ -100,10 +100,10 @@ static const struct lore_object attempt_claim = LORE_OBJECT("", claimed);
 static const struct lore_object_member repeat[] = {
     {"!", SPREAD(of, attempt_id)},
     {"!kind", NAMED(kind, lore_repeat_kind_name), "near|exact"},
-    {"!flagged", AT(flagged), NULL, "it still counts"},
+    {"!flagged", AT(flagged), NULL, "the failure still applies"},
     {"!why", AT(why)},
     {"!", SPREAD(of, attempt_end)},
-    {"!changes_since", AT(changes), NULL, "accepted between the two"},
+    {"!changes_since", AT(changes), NULL, "accepted changes between the two"},
     {"!words_alike", AT(alike), NULL, "0 to 1"},
     {"", SPREAD(of, attempt_claim)},
 };
@@ -124,8 +124,8 @@ static const struct lore_object_member answer[] = {
     {"!flagged", AT(r.flagged)},
     {"!found", AT(r.n)},
     {"!elsewhere", AT(r.elsewhere), NULL, "on another chip or workload"},
-    {"!attempts", AT(r.attempts), NULL, "that ended"},
-    {"!left_out", AT(left_out), NULL, "attempts that were not looked at"},
+    {"!attempts", AT(r.attempts), NULL, "attempts that ended"},
+    {"!left_out", AT(left_out), NULL, "attempts that were not read"},
     {"!since_gain", AT(r.since_gain), NULL, "attempts after the last gain"},
     {"!gained", AT(r.gained)},
     {"!technique_tried", AT(r.technique_tried)},

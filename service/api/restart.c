@@ -1,7 +1,7 @@
-/* POST /api/v1/kernels/{id}/restart: hide a random half of what was tried, never the baseline nor
- * the best, so that a new attempt is not led by all of it. Deletes nothing: each hidden experiment
- * gets a mask, and a restart curation keeps seed, what was hidden and what stayed visible, so that
- * what an author could see can be told later. */
+/* POST /api/v1/kernels/{id}/restart: hide a random half of the versions, never the baseline or the
+ * best, so that a new attempt is not biased by all of them. Nothing is deleted: each hidden
+ * experiment gets a mask. A restart curation stores the seed and the hidden and visible versions,
+ * which documents what the author could see. */
 #include <inttypes.h>
 #include <string.h>
 
@@ -26,13 +26,13 @@ struct asked {
 #define ROW struct lore_curation
 static const struct lore_object_member request[] = {
     {"", MEMBERS_HERE(lore_reason_request_object)},
-    {"seed", BY_HAND, "any", "of the choice: text, or a number of 0 or more"},
-    {"dry_run", BY_HAND, "boolean", "say what would be hidden, and hide nothing"},
+    {"seed", BY_HAND, "any", "seed of the random choice: text, or a number of 0 or more"},
+    {"dry_run", BY_HAND, "boolean", "preview without hiding"},
 };
 const struct lore_object lore_restart_request_object = LORE_OBJECT("RestartRequest", request);
 #undef ROW
 
-/* A number as it is, other text by its hash; without one the request's id is the seed. */
+/* A number is the seed itself, text is hashed. Without a seed the request's id is hashed. */
 static void
 read_seed(struct lore_req *req, const struct lore_json *given, struct asked *a)
 {
@@ -78,7 +78,7 @@ plan(const struct lore_history *h, struct lore_arena *arena, uint64_t seed,
 
     for (size_t i = 0; i < h->line.n; i++) {
         const struct lore_lineage_step *s = &h->line.steps[i];
-        const struct lore_history_version *t = &h->told[s->in];
+        const struct lore_history_version *t = &h->entries[s->in];
 
         /* ablations explain a version, libraries are no attempts: both stay as they are */
         if (t->version->v.kind == LORE_V_ABLATION || t->version->v.kind == LORE_V_LIBRARY)
@@ -108,7 +108,7 @@ experiments_of(const struct lore_history *h, const struct lore_restart *r, struc
     struct lore_texts out = {0};
 
     for (size_t i = 0; i < h->line.n; i++) {
-        const struct lore_history_version *t = &h->told[h->line.steps[i].in];
+        const struct lore_history_version *t = &h->entries[h->line.steps[i].in];
 
         if (!among(t->version->v.id, r->hidden, r->n_hidden))
             continue;
@@ -151,21 +151,21 @@ static const struct lore_object_member answer_table[] = {
     {"!method", AT(method)},
     {"", MEMBERS_HERE(hidden_ids)},
     {"!excluded", LIST(excluded, n_excluded, lore_never_hidden_object), NULL,
-        "what could never be hidden"},
-    {"from_version", AT(from_version), "ulid", "where to go on from"},
+        "versions that are never hidden"},
+    {"from_version", AT(from_version), "ulid", "version to continue from"},
     {"!next_ordinal", AT(r.next_ordinal)},
 };
 const struct lore_object lore_restart_object = LORE_OBJECT("Restart", answer_table);
 #undef ROW
 
-/* What could never be hidden, and why. */
+/* List the versions that are never hidden, with reasons. */
 static void
 list_excluded(struct lore_arena *arena, const struct lore_history *h, struct answer *x)
 {
     x->excluded = lore_alloc_array(arena, h->line.n + 1, sizeof *x->excluded);
     for (size_t i = 0; i < h->line.n; i++) {
         const struct lore_lineage_step *s = &h->line.steps[i];
-        const struct lore_history_version *t = &h->told[s->in];
+        const struct lore_history_version *t = &h->entries[s->in];
         const char *why = s->baseline      ? "baseline"
                           : s->champion    ? "best"
                           : t->n_made == 0 ? "no_experiment"
@@ -187,13 +187,13 @@ answer(struct lore_req *req, struct lore_resp *resp, const struct lore_history *
     x->method = LORE_RESTART_METHOD;
     list_excluded(req->arena, h, x);
     if (from < line->n)
-        x->from_version = h->told[line->steps[from].in].version->v.id;
+        x->from_version = h->entries[line->steps[from].in].version->v.id;
     return lore_reply_object(resp, &lore_restart_object, x, err);
 }
 
-/* What its author could see from then on, as the curation's extra. */
+/* The ids of hidden and visible versions, as the curation's extra. */
 static enum lore_status
-what_was_seen(
+write_visibility(
     struct lore_arena *arena, const struct answer *x, const char **out, struct lore_err *err)
 {
     LORE_BUF text = {.max = LORE_WIRE_MAX_BYTES};
@@ -208,7 +208,7 @@ what_was_seen(
     return status;
 }
 
-/* One mask per experiment, and the restart that says what was done. */
+/* Submit one mask per experiment, and the restart curation. */
 static enum lore_status
 apply(struct lore_req *req, const struct asked *a, struct answer *x, struct lore_err *err)
 {
@@ -232,7 +232,7 @@ apply(struct lore_req *req, const struct asked *a, struct answer *x, struct lore
         req->arena, &last->values, "method", lore_kvs_quote(req->arena, LORE_RESTART_METHOD));
     lore_kvs_set(req->arena, &last->values, "next_ordinal",
         lore_format(req->arena, "%" PRId64, x->r.next_ordinal));
-    status = what_was_seen(req->arena, x, &last->extra, err);
+    status = write_visibility(req->arena, x, &last->extra, err);
     if (status == LORE_OK)
         status = lore_curate_submit(req, c, masked->n + 1, true, NULL, err);
     if (status == LORE_OK)
@@ -240,7 +240,7 @@ apply(struct lore_req *req, const struct asked *a, struct answer *x, struct lore
     return status;
 }
 
-/* A restart is not worked out twice: the same request would hide another half. */
+/* Refuse an id that is stored: computing the restart again would hide another half. */
 static enum lore_status
 check_new(struct lore_req *req, const char *id, struct lore_err *err)
 {

@@ -1,5 +1,5 @@
-/* GET /api/v1/roofline: what a chip would allow, from numbers in force only; and /axis-budget. An
- * input that nobody sourced leaves every result that needs it without a number, and is named. */
+/* GET /api/v1/roofline: performance limits of a chip, from numbers in force only; and /axis-budget.
+ * A result whose input has no source gets no number, and the input is listed. */
 #include <math.h>
 #include <string.h>
 
@@ -18,10 +18,10 @@ struct asked {
     struct lore_hardware h;
     const char *dtype;
     bool tile;
-    struct lore_tile_in in;                  /* also holds what the algorithmic form takes */
+    struct lore_tile_in in;                  /* also the inputs of the algorithmic form */
     struct lore_input flops, bytes, time_ns; /* as given; the formulas take seconds */
     const char *environment;                 /* whose ceilings come first; NULL: not known */
-    struct lore_ceiling ceiling;             /* what ceiling_bw is */
+    struct lore_ceiling ceiling;             /* the ceiling behind in.ceiling_bw */
 };
 
 /* A parameter that is a number of 0 or more, in UNIT. */
@@ -44,9 +44,9 @@ number(const struct lore_req *req, const char *name, const char *unit, struct lo
     return LORE_OK;
 }
 
-/* What the shape says, where the caller says nothing. */
+/* Use V, from the shape, unless the caller gave a number. */
 static void
-take(struct lore_input *in, struct lore_f64 v)
+use_default(struct lore_input *in, struct lore_f64 v)
 {
     if (in->known || !v.set)
         return;
@@ -74,8 +74,8 @@ from_run(struct lore_req *req, struct asked *a, const struct lore_chip **chip, s
     if (!a->dtype)
         a->dtype = run.workload.dtype;
     if (lore_run_work(&run, &work)) {
-        take(&a->flops, work.flops);
-        take(&a->bytes, work.bytes);
+        use_default(&a->flops, work.flops);
+        use_default(&a->bytes, work.bytes);
     }
     if (!a->environment)
         a->environment = run.r.environment;
@@ -106,8 +106,8 @@ read_numbers(struct lore_req *req, struct asked *a, struct lore_err *err)
     return status;
 }
 
-/* Which units compute, when nobody says: plain code in fp32 and fp64 runs on the vector units,
- * smaller types and everything sparse are there for the matrix units. */
+/* Default units: plain fp32 and fp64 code runs on the vector units, smaller types and sparse code
+ * on the matrix units. */
 static bool
 by_matrix_units(const struct lore_req *req, const char *dtype, bool sparse)
 {
@@ -119,7 +119,7 @@ by_matrix_units(const struct lore_req *req, const char *dtype, bool sparse)
     return !lore_starts(metric, "peak_tflops.fp32.") && !lore_starts(metric, "peak_tflops.fp64.");
 }
 
-/* The bandwidth that was measured where the run ran, with as much as it moves. */
+/* Choose the measured bandwidth for the run's environment and bytes. */
 static enum lore_status
 read_ceiling(struct lore_req *req, struct asked *a, struct lore_err *err)
 {
@@ -174,7 +174,7 @@ read_question(struct lore_req *req, struct asked *a, struct lore_err *err)
     return status == LORE_OK ? read_peak(req, a, err) : status;
 }
 
-/* Which measured bandwidth counts, and whether it was measured on as much as the problem moves. */
+/* The chosen measured bandwidth, and whether its size covers the problem's bytes. */
 struct ceiling {
     struct lore_ceiling c;
     bool sized, large_enough;
@@ -193,20 +193,21 @@ write_large_enough(struct lore_jsonw *w, const char *key, const void *row)
 static const struct lore_object_member ceiling[] = {
     {"!spec", AT(c.spec), "ulid"},
     {"!own_environment", AT(c.own)},
-    {"size_bytes", AT(c.bytes), NULL, "what was moved to measure it"},
-    {"large_enough", WRITTEN(write_large_enough), "boolean", "for what the problem moves"},
+    {"size_bytes", AT(c.bytes), NULL, "bytes moved by the measurement"},
+    {"large_enough", WRITTEN(write_large_enough), "boolean",
+        "for the bytes that the problem moves"},
 };
 static const struct lore_object lore_ceiling_object = LORE_KEYED_OBJECT("Ceiling", ceiling, c.spec);
 #undef ROW
 
-/* Results with names; what has no number says which inputs it lacks. */
+/* A named result. One without a number lists its missing inputs. */
 struct shown {
     const char *name;
     const struct lore_result *result;
 };
 enum { RESULTS = 11 };
 
-/* What only the tiled form has. */
+/* Results of the tiled form only. */
 struct tile {
     struct lore_f64 waves, unit_utilisation_pct, time_ns;
 };
@@ -259,11 +260,11 @@ static const struct lore_object_member roofline[] = {
     {"!formula", AT(formula), "tile-roofline@1|algorithmic-roofline@1"},
     {"!chip", AT(chip)},
     {"!inputs", ARRAY(inputs, n_inputs, lore_input_object)},
-    {"!unknown_inputs", STRING_ARRAY(unknown, n_unknown), NULL, "that some result lacks"},
+    {"!unknown_inputs", STRING_ARRAY(unknown, n_unknown), NULL, "inputs that some result lacks"},
     {"!bound", NAMED(bound, lore_bound_name), LORE_BOUND_NAMES},
     {"!ai", AT(ai), NULL, "arithmetic intensity, FLOP/byte"},
-    {"!ridge", AT(ridge), NULL, "intensity from which on computing is the limit"},
-    {"!ceiling_time_ns", AT(ceiling_time_ns), NULL, "what the limits allow"},
+    {"!ridge", AT(ridge), NULL, "intensity above which computing is the limit"},
+    {"!ceiling_time_ns", AT(ceiling_time_ns), NULL, "shortest time that the limits allow"},
     {"!best_flops", AT(best_flops), NULL, "FLOP/s in that time"},
     {"!best_bytes_per_s", AT(best_bytes_per_s)},
     {"!actual_flops", AT(actual_flops), NULL, "FLOP/s in the measured time"},

@@ -1,6 +1,6 @@
 /* Every address the service answers, in match order: the map. Handlers are in the file named after
  * their noun. A new address is one row here and one function there; OpenAPI, /api/v1/_routes and
- * the permission tests follow from the row. Objects that no answer had before: object.h. */
+ * the permission tests follow from the row. New objects: object.h. */
 #include "service/api/api_agents.h"
 #include "service/api/api_feedback.h"
 #include "service/api/api_knowledge.h"
@@ -62,7 +62,7 @@
         P_ENUM("evidence", EVIDENCE, "Evidence class"), P_ULID("kernel", "Kernel id"),             \
         P_ULID("version", "Version id, before or after"), P_ULID("campaign", "Campaign id"),       \
         P_WORKLOAD, P_ERROR, P_TEXT_QUERY,                                                         \
-        P_BOOL("disagrees", "Whether the typed outcome says something else than the verdict"),     \
+        P_BOOL("disagrees", "Whether the author's outcome differs from the verdict"),              \
         P_BOOL("masked", "Only masked, or only unmasked; both when not given")
 #define P_END                                                                                      \
     {                                                                                              \
@@ -77,7 +77,7 @@ static const struct lore_param runs[] = {
     P_ULID("version", "Version id"), P_WORKLOAD, P_CHIP, P_ERROR, P_PAGE, P_END};
 static const struct lore_param environments[] = {P_CHIP, P_PAGE, P_END};
 static const struct lore_param unmasked[] = {
-    P_BOOL("unmasked", "An error, code masked, when it is hidden"), P_END};
+    P_BOOL("unmasked", "Fail with code masked when the experiment is hidden"), P_END};
 static const struct lore_param failures[] = {P_ERROR, P_END};
 static const struct lore_param hypotheses[] = {
     P_ULID("version", "Version id, before or after"), P_PAGE, P_END};
@@ -101,9 +101,9 @@ static const struct lore_param recommend[] = {P_OPERATOR, P_FAMILY, P_LANGUAGE, 
     P_BOOL("masked", "Also learn from masked experiments"),
     P_ULID("run", "Ask for this run: its operator, chip, language, workload and bottleneck"),
     P_ENUM("evidence", EVIDENCE, "At least this evidence class"),
-    P_TEXT("min_effective_n", "List only what has this much evidence, in experiments"),
-    P_BOOL("quiet", "Do not remember the answer: for pages and tests that only look"),
-    P_ULID("version", "Improve this version: its one-parameter changes, and what its lineage says"),
+    P_TEXT("min_effective_n", "List only techniques with this much evidence, in experiments"),
+    P_BOOL("quiet", "Do not store the answer: for pages and tests"),
+    P_ULID("version", "Improve this version: one-parameter changes, and results of its lineage"),
     P_BOOL("next", "Also what to measure next on this chip"),
     P_ENUM("method", "seed-score", "Another ranking, to compare"), P_END};
 static const struct lore_param advice_stats[] = {P_OPERATOR, P_CHIP, P_TECHNIQUE,
@@ -115,8 +115,7 @@ static const struct lore_param specs[] = {
     P_CHIP, P_TEXT("metric", "Metric, exactly: hbm_bandwidth"), P_PAGE, P_END};
 static const struct lore_param of_chip[] = {P_CHIP, P_END};
 static const struct lore_param chip_sheet[] = {
-    P_TEXT(
-        "sibling", "Chip of the same ISA that is said to differ in the number of units only: lint"),
+    P_TEXT("sibling", "Chip of the same ISA with another number of units, for consistency checks"),
     P_END};
 static const struct lore_param verifications[] = {P_TECHNIQUE, P_PAGE, P_END};
 static const struct lore_param of_timing[] = {P_WORKLOAD, P_CHIP, P_END};
@@ -168,12 +167,13 @@ static const struct lore_param duplicates[] = {P_ULID("kernel", "Kernel id"), P_
     {.name = "technique",
         .type = LORE_P_TEXT,
         .max = 1000,
-        .help = "What is planned, comma-separated"},
+        .help = "Planned techniques, comma-separated"},
     P_CHIP, P_WORKLOAD, P_ULID("from_version", "Version it starts from"), P_END};
-static const struct lore_param repeats[] = {{.name = "technique",
-                                                .type = LORE_P_TEXT,
-                                                .max = 1000,
-                                                .help = "What is planned: name{param=value},name"},
+static const struct lore_param repeats[] = {
+    {.name = "technique",
+        .type = LORE_P_TEXT,
+        .max = 1000,
+        .help = "Planned techniques: name{param=value},name"},
     {.name = "text", .type = LORE_P_TEXT, .max = 2000, .help = "The claim, in words"}, P_CHIP,
     P_WORKLOAD, P_ULID("from_version", "Version it starts from"), P_END};
 static const struct lore_param export_page[] = {{.name = "after",
@@ -186,7 +186,7 @@ static const struct lore_param receipts[] = {{.name = "after",
                                                  .type = LORE_P_INT,
                                                  .min = 0,
                                                  .max = INT64_MAX,
-                                                 .help = "Number of the last receipt one has"},
+                                                 .help = "Number of the last receipt received"},
     {.name = "limit", .type = LORE_P_INT, .min = 1, .max = 200, .help = "Rows, 1 to 200"}, P_END};
 static const struct lore_param view[] = {
     P_TEXT("*", "The page's own state; the service does not read it"), P_END};
@@ -216,9 +216,9 @@ const struct lore_route lore_routes[] = {
     {LORE_GET, V1 "submissions/{id}/raw", LORE_READER, 0, NULL, lore_api_submission_raw, "The exact bytes of a document", "application/json"},
     {LORE_POST, V1 "batches", LORE_SIGNED, LORE_BATCH_BYTES, NULL, lore_api_batch, "Store an agent's signed batch, and give a receipt", ONE(lore_batch_object)},
     {LORE_POST, V1 "agents", LORE_CODED, SHORT_BODY, NULL, lore_api_enroll, "Enroll an agent's key with a one-time code", ONE(lore_enrolled_object), .takes = &lore_enrolment_object},
-    {LORE_GET, V1 "agents", LORE_READER, 0, page, lore_api_agents, "Agents with what they sent, by enrolment", ROWS(lore_agent_object)},
-    {LORE_GET, V1 "agents/self", LORE_SIGNED_OR_READER, 0, NULL, lore_api_agent_self, "The service's key for receipts, and who signed", ONE(lore_agent_self_object)},
-    {LORE_GET, V1 "agents/{id}/receipts", LORE_SIGNED_OR_READER, 0, receipts, lore_api_receipts, "What the service has of an agent's batches, in order", ROWS(lore_receipt_row_object)},
+    {LORE_GET, V1 "agents", LORE_READER, 0, page, lore_api_agents, "Agents with counts of their records, by enrolment", ROWS(lore_agent_object)},
+    {LORE_GET, V1 "agents/self", LORE_SIGNED_OR_READER, 0, NULL, lore_api_agent_self, "The service's key for receipts, and the signing agent", ONE(lore_agent_self_object)},
+    {LORE_GET, V1 "agents/{id}/receipts", LORE_SIGNED_OR_READER, 0, receipts, lore_api_receipts, "Receipts of an agent's batches, in order", ROWS(lore_receipt_row_object)},
     {LORE_GET, V1 "blobs/{hash}", LORE_READER, 0, NULL, lore_api_blob, "The exact bytes of a source or artifact", "application/octet-stream"},
     {LORE_GET, V1 "operators", LORE_READER, 0, NULL, lore_api_operators, "Operators with counts", ROWS(lore_operator_object)},
     {LORE_GET, V1 "chips", LORE_READER, 0, chips, lore_api_chips, "Chips with counts", ROWS(lore_used_chip_object)},
@@ -228,18 +228,18 @@ const struct lore_route lore_routes[] = {
     {LORE_GET, V1 "kernels", LORE_READER, 0, kernels, lore_api_kernels, "Kernels, newest first", ROWS(lore_kernel_row_object)},
     {LORE_GET, V1 "kernels/{id}", LORE_READER, 0, NULL, lore_api_kernel, "One kernel and its versions", ONE(lore_kernel_full_object)},
     {LORE_GET, V1 "kernels/{id}/history", LORE_READER, 0, of_timing, lore_api_history, "Versions in order with speedups and the champion", ONE(lore_history_object)},
-    {LORE_GET, V1 "kernels/{id}/frontier", LORE_READER, 0, of_timing, lore_api_frontier, "Correct versions behind the champion, nearest first, with what they do otherwise", ONE(lore_frontier_object)},
-    {LORE_GET, V1 "kernels/{id}/drift", LORE_READER, 0, of_timing, lore_api_drift, "Where the bottleneck moves over the versions", ONE(lore_drift_object)},
-    {LORE_GET, V1 "kernels/{id}/repeats", LORE_READER, 0, repeats, lore_api_repeats, "Whether an idea failed in the kernel's lineage, and how that lineage goes", ONE(lore_repeats_object)},
-    {LORE_POST, V1 "kernels/{id}/restart", LORE_CONTRIBUTOR, SHORT_BODY, NULL, lore_api_restart, "Hide a random half of what was tried, never baseline or best", ONE(lore_restart_object), .takes = &lore_restart_request_object},
+    {LORE_GET, V1 "kernels/{id}/frontier", LORE_READER, 0, of_timing, lore_api_frontier, "Correct versions behind the champion, nearest first, with their differences", ONE(lore_frontier_object)},
+    {LORE_GET, V1 "kernels/{id}/drift", LORE_READER, 0, of_timing, lore_api_drift, "How the bottleneck moves over the versions", ONE(lore_drift_object)},
+    {LORE_GET, V1 "kernels/{id}/repeats", LORE_READER, 0, repeats, lore_api_repeats, "Whether an idea failed in the kernel's lineage, and recent results there", ONE(lore_repeats_object)},
+    {LORE_POST, V1 "kernels/{id}/restart", LORE_CONTRIBUTOR, SHORT_BODY, NULL, lore_api_restart, "Hide a random half of the versions, never baseline or best", ONE(lore_restart_object), .takes = &lore_restart_request_object},
     {LORE_GET, V1 "versions", LORE_READER, 0, versions, lore_api_versions, "Versions, newest first", ROWS(lore_version_row_object)},
     {LORE_GET, V1 "versions/{id}", LORE_READER, 0, NULL, lore_api_version, "One version with its files", ONE(lore_version_full_object)},
-    {LORE_GET, V1 "versions/{id}/lineage", LORE_READER, 0, NULL, lore_api_lineage, "Where it comes from, and what came of it", ONE(lore_lineage_object)},
-    {LORE_GET, V1 "versions/{id}/verifications", LORE_READER, 0, verifications, lore_api_verifications, "What its compiled code shows of techniques", ROWS(lore_verification_object)},
+    {LORE_GET, V1 "versions/{id}/lineage", LORE_READER, 0, NULL, lore_api_lineage, "Ancestors and descendants of a version", ONE(lore_lineage_object)},
+    {LORE_GET, V1 "versions/{id}/verifications", LORE_READER, 0, verifications, lore_api_verifications, "Techniques found in its compiled code", ROWS(lore_verification_object)},
     {LORE_GET, V1 "versions/{id}/compare/{other}", LORE_READER, 0, of_timing, lore_api_compare, "What differs between two versions", ONE(lore_comparison_object)},
     {LORE_GET, V1 "runs", LORE_READER, 0, runs, lore_api_runs, "Runs, newest first", ROWS(lore_run_object)},
     {LORE_GET, V1 "runs/{id}", LORE_READER, 0, NULL, lore_api_run, "One run with samples and metrics", ONE(lore_run_full_object)},
-    {LORE_GET, V1 "runs/{id}/diagnosis", LORE_READER, 0, NULL, lore_api_diagnosis, "What every rule set says of its metrics", ONE(lore_diagnosis_object)},
+    {LORE_GET, V1 "runs/{id}/diagnosis", LORE_READER, 0, NULL, lore_api_diagnosis, "Findings of every rule set on its metrics", ONE(lore_diagnosis_object)},
     {LORE_GET, V1 "runs/{id}/triggers", LORE_READER, 0, triggers, lore_api_triggers, "Techniques that its metrics ask for, strongest first", ONE(lore_triggers_object)},
     {LORE_GET, V1 "environments", LORE_READER, 0, environments, lore_api_environments, "Environments, newest first", ROWS(lore_environment_object)},
     {LORE_GET, V1 "environments/{id}/compare/{other}", LORE_READER, 0, NULL, lore_api_environments_compare, "What differs between two environments", ONE(lore_compared_environments_object)},
@@ -250,49 +250,49 @@ const struct lore_route lore_routes[] = {
     {LORE_GET, V1 "experiments", LORE_READER, 0, experiments, lore_api_experiments, "Experiments, failures included", ROWS(lore_experiment_object)},
     {LORE_GET, V1 "experiments/{id}", LORE_READER, 0, unmasked, lore_api_experiment, "One experiment with runs, verdicts and masks", ONE(lore_experiment_full_object)},
     {LORE_POST, V1 "experiments/{id}/mask", LORE_CURATOR, SHORT_BODY, NULL, lore_api_mask, "Hide from recommendations, or show again", ONE(lore_masked_object), .takes = &lore_mask_request_object},
-    {LORE_GET, V1 "judgements", LORE_READER, 0, judgements, lore_api_judgements, "What was expected and what was measured", ROWS(lore_judged_row_object)},
-    {LORE_GET, V1 "calibration", LORE_READER, 0, calibration, lore_api_calibration, "Stated probabilities against what happened", ONE(lore_calibrations_object)},
+    {LORE_GET, V1 "judgements", LORE_READER, 0, judgements, lore_api_judgements, "Expectations of hypotheses against measurements", ROWS(lore_judged_row_object)},
+    {LORE_GET, V1 "calibration", LORE_READER, 0, calibration, lore_api_calibration, "Stated probabilities against observed outcomes", ONE(lore_calibrations_object)},
     {LORE_GET, V1 "duplicates", LORE_READER, 0, duplicates, lore_api_duplicates, "Whether a plan has been tried", ONE(lore_duplicates_object)},
-    {LORE_GET, V1 "failures", LORE_READER, 0, failures, lore_api_failures, "What went wrong, how often, and what fixed it", ONE(lore_failures_object)},
+    {LORE_GET, V1 "failures", LORE_READER, 0, failures, lore_api_failures, "Groups of failures with counts and fixes", ONE(lore_failures_object)},
     {LORE_GET, V1 "facets", LORE_READER, 0, facets, lore_api_facets, "Counts per facet under the filters of experiments", ONE(lore_facets_object)},
     {LORE_GET, V1 "insights", LORE_READER, 0, insights, lore_api_insights, "Lessons, newest first", ROWS(lore_insight_object)},
     {LORE_GET, V1 "insights/{id}", LORE_READER, 0, NULL, lore_api_insight, "One lesson", ONE(lore_insight_object)},
     {LORE_POST, V1 "insights/{id}/review", LORE_CURATOR, SHORT_BODY, NULL, lore_api_insight_review, "Say whether a lesson stands: draft, reviewed, rejected", ONE(lore_decision_object), .takes = &lore_review_request_object},
     {LORE_GET, V1 "source-documents", LORE_READER, 0, documents, lore_api_source_documents, "Documents that specs cite, newest first", ROWS(lore_source_document_object)},
-    {LORE_GET, V1 "source-documents/{id}", LORE_READER, 0, NULL, lore_api_source_document, "One document; its words are the blob", ONE(lore_source_document_object)},
+    {LORE_GET, V1 "source-documents/{id}", LORE_READER, 0, NULL, lore_api_source_document, "One document; its text is the blob", ONE(lore_source_document_object)},
     {LORE_GET, V1 "specs", LORE_READER, 0, specs, lore_api_specs, "Hardware numbers with their sources, newest first", ROWS(lore_spec_object)},
     {LORE_GET, V1 "specs/disputes", LORE_READER, 0, of_chip, lore_api_disputes, "Numbers of one metric that differ", ROWS(lore_dispute_object)},
     {LORE_GET, V1 "specs/{id}", LORE_READER, 0, NULL, lore_api_spec, "One hardware number", ONE(lore_spec_object)},
     {LORE_POST, V1 "specs/{id}/select", LORE_CURATOR, SHORT_BODY, NULL, lore_api_spec_select, "Put one of several numbers in force", ONE(lore_decision_object), .takes = &lore_reason_request_object},
     {LORE_POST, V1 "specs/{id}/reject", LORE_CURATOR, SHORT_BODY, NULL, lore_api_spec_reject, "Say that a number is wrong", ONE(lore_decision_object), .takes = &lore_reason_request_object},
-    {LORE_GET, V1 "roofline", LORE_READER, 0, roofline, lore_api_roofline, "What a chip would allow, by numbers in force", ONE(lore_roofline_object)},
+    {LORE_GET, V1 "roofline", LORE_READER, 0, roofline, lore_api_roofline, "Performance limits of a chip, from numbers in force", ONE(lore_roofline_object)},
     {LORE_GET, V1 "axis-budget", LORE_READER, 0, axis_budget, lore_api_axis_budget, "How many of three methods go to each axis", ONE(lore_axis_budget_object)},
     {LORE_GET, V1 "methods/validate", LORE_READER, 0, methods_validate, lore_api_methods_validate, "Whether a choice of methods follows the rules of selection", ONE(lore_methods_checked_object)},
     {LORE_GET, V1 "campaigns", LORE_READER, 0, campaigns, lore_api_campaigns, "Series of experiments with a goal, newest first", ROWS(lore_campaign_object)},
     {LORE_GET, V1 "campaigns/{id}", LORE_READER, 0, NULL, lore_api_campaign, "One campaign", ONE(lore_campaign_object)},
-    {LORE_POST, V1 "campaigns/{id}/close", LORE_CONTRIBUTOR, SHORT_BODY, NULL, lore_api_campaign_close, "Say that a campaign is over, and why", ONE(lore_decision_object), .takes = &lore_close_request_object},
+    {LORE_POST, V1 "campaigns/{id}/close", LORE_CONTRIBUTOR, SHORT_BODY, NULL, lore_api_campaign_close, "Close a campaign, with the reason", ONE(lore_decision_object), .takes = &lore_close_request_object},
     {LORE_POST, V1 "campaigns/{id}/amend", LORE_CURATOR, SHORT_BODY, NULL, lore_api_campaign_amend, "Change how many experiments or iterations a campaign expects", ONE(lore_decision_object), .takes = &lore_amend_request_object},
-    {LORE_GET, V1 "directions", LORE_READER, 0, directions, lore_api_directions, "What is worth trying, newest first", ROWS(lore_direction_object)},
+    {LORE_GET, V1 "directions", LORE_READER, 0, directions, lore_api_directions, "Directions worth trying, newest first", ROWS(lore_direction_object)},
     {LORE_GET, V1 "directions/{id}", LORE_READER, 0, NULL, lore_api_direction, "One direction", ONE(lore_direction_object)},
-    {LORE_POST, V1 "directions/{id}/close", LORE_CONTRIBUTOR, SHORT_BODY, NULL, lore_api_direction_close, "Say that a direction is done, or leads nowhere", ONE(lore_decision_object), .takes = &lore_reason_request_object},
+    {LORE_POST, V1 "directions/{id}/close", LORE_CONTRIBUTOR, SHORT_BODY, NULL, lore_api_direction_close, "Close a direction: done, or a dead end", ONE(lore_decision_object), .takes = &lore_reason_request_object},
     {LORE_GET, V1 "curations", LORE_READER, 0, curations, lore_api_curations, "Decisions about records, newest first", ROWS(lore_curation_object)},
     {LORE_GET, V1 "curations/{id}", LORE_READER, 0, NULL, lore_api_curation, "One decision", ONE(lore_curation_object)},
-    {LORE_GET, V1 "records/{id}", LORE_READER, 0, NULL, lore_api_record, "Any record by its id, with what was decided about it", ONE(lore_any_record_object)},
-    {LORE_POST, V1 "records/{id}/retract", LORE_CONTRIBUTOR, SHORT_BODY, NULL, lore_api_retract, "Take a record back: one's own, or any as a curator", ONE(lore_decision_object), .takes = &lore_reason_request_object},
+    {LORE_GET, V1 "records/{id}", LORE_READER, 0, NULL, lore_api_record, "Any record by its id, with the decisions about it", ONE(lore_any_record_object)},
+    {LORE_POST, V1 "records/{id}/retract", LORE_CONTRIBUTOR, SHORT_BODY, NULL, lore_api_retract, "Retract a record: one's own, or any as a curator", ONE(lore_decision_object), .takes = &lore_reason_request_object},
     {LORE_POST, V1 "records/{id}/comment", LORE_CONTRIBUTOR, SHORT_BODY, NULL, lore_api_comment, "A remark about any record", ONE(lore_decision_object), .takes = &lore_reason_request_object},
     {LORE_GET, V1 "merges", LORE_READER, 0, page, lore_api_merges, "Merge groups in force, newest first", ROWS(lore_merge_group_object)},
-    {LORE_GET, V1 "merges/proposals", LORE_READER, 0, proposals, lore_api_merge_proposals, "Experiments that say the same", ONE(lore_merge_proposals_object)},
-    {LORE_POST, V1 "merges", LORE_CONTRIBUTOR, SHORT_BODY, NULL, lore_api_merge, "Let one experiment stand for several (a curator), or preview it", ONE(lore_merge_preview_object), .takes = &lore_merge_request_object},
-    {LORE_POST, V1 "merges/{id}/undo", LORE_CURATOR, SHORT_BODY, NULL, lore_api_merge_undo, "Take a merge group apart", ONE(lore_decision_object), .takes = &lore_reason_request_object},
+    {LORE_GET, V1 "merges/proposals", LORE_READER, 0, proposals, lore_api_merge_proposals, "Proposed merges of duplicate experiments", ONE(lore_merge_proposals_object)},
+    {LORE_POST, V1 "merges", LORE_CONTRIBUTOR, SHORT_BODY, NULL, lore_api_merge, "Merge experiments (a curator), or preview a merge", ONE(lore_merge_preview_object), .takes = &lore_merge_request_object},
+    {LORE_POST, V1 "merges/{id}/undo", LORE_CURATOR, SHORT_BODY, NULL, lore_api_merge_undo, "Undo a merge", ONE(lore_decision_object), .takes = &lore_reason_request_object},
     {LORE_GET, V1 "search", LORE_READER, 0, search, lore_api_search, "Full text, best match first", ONE(lore_hits_object)},
     {LORE_GET, V1 "leaderboard", LORE_READER, 0, leaderboard, lore_api_leaderboard, "Best version per operator, language, chip and workload", ROWS(lore_board_row_object), .pooled = lore_api_asks_board},
-    {LORE_GET, V1 "matrix", LORE_READER, 0, matrix, lore_api_matrix, "What is known per operator and chip, a cell each", ROWS(lore_matrix_cell_object), .pooled = lore_api_asks_board},
+    {LORE_GET, V1 "matrix", LORE_READER, 0, matrix, lore_api_matrix, "Best result per operator and chip, one cell each", ROWS(lore_matrix_cell_object), .pooled = lore_api_asks_board},
     {LORE_GET, V1 "recommend", LORE_READER, 0, recommend, lore_api_recommend, "What worked for similar kernels, and what to avoid", ONE(lore_recommendation_object), .or_one = &lore_seed_score_object, .pooled = lore_api_asks_advice},
-    {LORE_GET, V1 "advice/stats", LORE_READER, 0, advice_stats, lore_api_advice_stats, "How past advice did: tried, worked, calibration, regret", ONE(lore_advice_statistics_object)},
-    {LORE_GET, V1 "advice/{id}", LORE_READER, 0, NULL, lore_api_advice, "One answer as it was given, and what came of it", ONE(lore_served_object)},
+    {LORE_GET, V1 "advice/stats", LORE_READER, 0, advice_stats, lore_api_advice_stats, "Results of past advice: tried, worked, calibration, regret", ONE(lore_advice_statistics_object)},
+    {LORE_GET, V1 "advice/{id}", LORE_READER, 0, NULL, lore_api_advice, "One served answer and its outcomes", ONE(lore_served_object)},
     {LORE_POST, V1 "advice/{id}/events", LORE_CONTRIBUTOR, SHORT_BODY, NULL, lore_api_advice_event, "Say that advice was opened, applied or dismissed", ONE(lore_advice_event_object), .takes = &lore_event_request_object},
-    {LORE_GET, V1 "export", LORE_READER, 0, export_page, lore_api_export, "Every submission as it came, oldest first", ROWS(lore_exported_object)},
-    {LORE_GET, V1 "stats", LORE_READER, 0, NULL, lore_api_stats, "How much experience there is and how it went", ONE(lore_statistics_object)},
+    {LORE_GET, V1 "export", LORE_READER, 0, export_page, lore_api_export, "Every submission with its exact text, oldest first", ROWS(lore_exported_object)},
+    {LORE_GET, V1 "stats", LORE_READER, 0, NULL, lore_api_stats, "Counts of experiments and their outcomes", ONE(lore_statistics_object)},
     {LORE_GET, "/", LORE_PUBLIC, 0, view, lore_api_page, "The web page", "text/html"},
     {LORE_GET, "/assets/{file}", LORE_PUBLIC, 0, NULL, lore_api_page, "A file of the web page", "application/octet-stream"},
     {LORE_GET, "/{page}", LORE_PUBLIC, 0, view, lore_api_page, "A view of the web page", "text/html"},

@@ -28,7 +28,7 @@ known(double v)
     return (struct lore_f64){true, v};
 }
 
-/* Of the samples; without any, as summed up by whoever took them. */
+/* Statistics of the samples; without samples, the submitted summary. */
 static struct lore_summary
 statistics_of(const struct lore_run *r)
 {
@@ -73,7 +73,7 @@ lore_run_work(const struct lore_run_row *row, struct lore_work *out)
     return known;
 }
 
-/* What the shape and the time say together. */
+/* Rates computed from shape and time. */
 struct derived {
     struct lore_f64 flops, bytes, tflops, gbps;
     const char *rule;
@@ -141,7 +141,7 @@ static const struct lore_object_member run[] = {
     {"stats", WRITTEN_ONE(write_statistics, lore_run_statistics_object), NULL,
         "computed from the samples, or the summary"},
     {"derived", WRITTEN_ONE(write_derived, lore_run_derived_object), NULL,
-        "what shape and time say together"},
+        "rates computed from shape and time"},
     {"!correctness", NAMED(r.correctness.status, lore_present_check), LORE_CHECK_NAMES},
     {"!error_type", AT(r.error.type), "text?"},
     {"!labels", WRITTEN(write_labels), "[text", "bottlenecks"},

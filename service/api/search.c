@@ -1,7 +1,6 @@
-/* GET /api/v1/search: full text over everything that has words: experiments, hypotheses, insights,
- * versions, source documents, techniques, campaigns, directions. The words are quoted one by one by
- * the store, so no text is query syntax. Cursors are offsets. `bounded` says that more was found
- * than was ranked. */
+/* GET /api/v1/search: full-text search over experiments, hypotheses, insights, versions, source
+ * documents, techniques, campaigns, directions. The words are quoted one by one by the store, so no
+ * text is query syntax. Cursors are offsets. `bounded` says that more was found than was ranked. */
 #include <inttypes.h>
 
 #include "service/api/api.h"
@@ -18,7 +17,7 @@ static const struct lore_object_member hit[] = {
     {"!kind", AT(found.kind),
         "experiment|hypothesis|insight|version|source_document|technique|campaign|direction"},
     {"!id", AT(found.id), "ulid"},
-    {"!address", AT(address), NULL, "where it is read"},
+    {"!address", AT(address), NULL, "address of the record"},
     {"!title", AT(found.title)},
     {"!snippet", AT(found.snippet)},
     {"!rank", AT(found.rank), NULL, "smaller is better"},

@@ -1,8 +1,7 @@
 /* GET /api/v1/recommend?method=seed-score: the ranking of the experience file that Warplore
- * replaces (service/recommend/seed_score.h), for those who want to compare. Rows are all
- * experiments that are not hidden, oldest first; the id that its recency term looks at is the
- * file's own number where it was kept, else the place in order of arrival. Texts are compared as
- * they were given. */
+ * replaces (service/recommend/seed_score.h), for comparison. Its rows are all experiments that are
+ * not hidden, oldest first. The recency term uses the file's own number where it was imported, else
+ * the position in order of arrival. Texts are compared as submitted. */
 #include "service/recommend/seed_score.h"
 
 #include <string.h>
@@ -42,7 +41,7 @@ load(struct lore_req *req, struct loaded *out, struct lore_err *err)
     return LORE_OK;
 }
 
-/* The number that the file it came from gave it; OTHERWISE when it came from none. */
+/* The experiment's number in its original file; OTHERWISE when there is none. */
 static int64_t
 number_of(const struct lore_experiment_row *e, int64_t otherwise)
 {
@@ -63,7 +62,7 @@ number_of(const struct lore_experiment_row *e, int64_t otherwise)
     return v;
 }
 
-/* As typed, else what the verdict comes to in the file's three words. */
+/* The author's outcome, else the verdict, in the file's three words. */
 static const char *
 outcome_of(const struct lore_experiment_row *e)
 {
@@ -177,7 +176,7 @@ static const struct lore_object_member answer[] = {
 const struct lore_object lore_seed_score_object = LORE_OBJECT("SeedScore", answer);
 #undef ROW
 
-/* ROWS[AT] was made from the experiment that came at that place. */
+/* ROWS[AT] was made from the experiment at position AT in order of arrival. */
 static struct hit
 hit_of(const struct loaded *l, const struct lore_seed_row *rows, size_t at)
 {

@@ -1,6 +1,6 @@
 /* Hardware numbers: GET /api/v1/specs, /specs/{id}, /specs/disputes, /chips/{name}. Several values
- * of one metric may stand side by side; the one in force was selected, or all agree. A dispute is
- * what differs and was not decided away. No number is ever taken from another product. */
+ * of one metric may stand side by side; the one in force was selected, or all agree. A dispute is a
+ * set of different values without a decision. A number is never taken from another product. */
 #include "service/api/specs.h"
 
 #include <inttypes.h>
@@ -33,7 +33,7 @@ add_values(struct lore_specs *s, struct lore_arena *arena)
     for (size_t i = 0; i < s->n; i++) {
         const struct lore_spec *r = &s->rows[i]->r;
 
-        /* a measured ceiling is another quantity than what a document promises */
+        /* a measured ceiling is another quantity than a documented peak */
         if (!counts(s->rows[i]) || !r->value.set || lore_streq(r->evidence_class, "measured"))
             continue;
         s->values[s->n_values++] = (struct lore_speclint_value){.chip = r->chip,
@@ -276,7 +276,7 @@ struct specs {
     size_t n;
 };
 
-/* The rows that WANT takes. */
+/* The specs for which WANT is true. */
 static struct specs
 specs_of(struct lore_arena *arena, const struct lore_specs *all,
     bool (*want)(const struct lore_spec_row *))
@@ -339,19 +339,20 @@ struct chip_sheet {
 #define ROW struct chip_sheet
 static const struct lore_object_member sheet[] = {
     {"!", SPREAD(chip, lore_chip_object)},
-    {"features", WORDS(features), NULL, "of its ISA"},
-    {"features_from", AT(features_from), NULL, "the source of them"},
+    {"features", WORDS(features), NULL, "features of its ISA"},
+    {"features_from", AT(features_from), NULL, "source of the features"},
     {"!specs", LIST(specs.v, specs.n, lore_spec_object), NULL, "numbers in force"},
-    {"!ceilings", LIST(ceilings.v, ceilings.n, lore_spec_object), NULL, "what was measured"},
-    {"!unknown", LIST(unknown.v, unknown.n, lore_spec_object), NULL, "what no source says"},
+    {"!ceilings", LIST(ceilings.v, ceilings.n, lore_spec_object), NULL, "measured ceilings"},
+    {"!unknown", LIST(unknown.v, unknown.n, lore_spec_object), NULL,
+        "numbers that no source gives"},
     {"!disputes", LIST(disputes, n_disputes, lore_dispute_object)},
     {"!lint", LIST(lint, n_lint, lore_spec_doubt_object)},
 };
 const struct lore_object lore_chip_sheet_object = LORE_OBJECT("ChipSheet", sheet);
 #undef ROW
 
-/* The numbers of a chip that somebody says differs from CHIP in its number of units only. They are
- * compared with, and never taken over. */
+/* Load the specs of a sibling, which differs from CHIP only in its number of units. They serve for
+ * consistency checks and are never used for CHIP. */
 static enum lore_status
 load_sibling(struct lore_req *req, const struct lore_chip *chip, struct lore_specs *out,
     struct lore_err *err)

@@ -1,4 +1,4 @@
-/* Specs as handlers read them: all of a chip, which of them is in force, and how they are cited. */
+/* Specs for handlers: all specs of a chip, the one in force, and citations. */
 #ifndef LORE_API_SPECS_H
 #define LORE_API_SPECS_H
 
@@ -16,8 +16,8 @@ struct lore_specs {
 /* All of CHIP (NULL: of every chip), at most 20,000. */
 enum lore_status lore_specs_load(struct lore_db *db, const char *chip, struct lore_arena *arena,
     struct lore_specs *out, struct lore_err *err) LORE_MUST;
-/* The one in force for METRIC of the chip that was loaded; NULL: none, so it is UNKNOWN. Measured
- * ones count only when MEASURED asks for them. */
+/* The spec in force for METRIC of the loaded chip; NULL: none, so the number is unknown. MEASURED:
+ * the newest measured one instead. */
 const struct lore_spec_row *
 lore_specs_in_force(const struct lore_specs *s, const char *metric, bool measured);
 /* "hbm_bandwidth: 5.3 TB/s <- docs/mi300x.md:34", "… UNKNOWN (no_source)", with a document that

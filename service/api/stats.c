@@ -1,5 +1,5 @@
-/* GET /api/v1/stats: how much experience there is and how it went. Masked experiments count: they
- * happened. */
+/* GET /api/v1/stats: counts of experiments and outcomes. Masked experiments count: they happened.
+ */
 #include "service/api/api.h"
 
 #include <stdlib.h>
@@ -39,7 +39,7 @@ static const struct lore_object_member totals[] = {
     {"!neutral", AT(neutral)},
     {"!inconclusive", AT(inconclusive)},
     {"!not_measured", AT(not_measured)},
-    {"!disagreements", AT(disagreements), NULL, "the typed outcome says something else"},
+    {"!disagreements", AT(disagreements), NULL, "the author's outcome differs from the verdict"},
     {"!masked", AT(masked)},
     {"!alarms", AT(alarms), NULL, "campaigns whose records did not all arrive"},
 };

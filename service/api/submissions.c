@@ -1,5 +1,5 @@
-/* Submissions: POST stores a document through the one writer and answers after its commit; the rest
- * gives back what was stored, byte for byte. Bytes from users leave as attachments. */
+/* Submissions: POST stores a document through the one writer and answers after its commit; the
+ * other handlers return stored bytes unchanged. Bytes from users leave as attachments. */
 #include "service/api/api.h"
 
 #include <string.h>
@@ -13,7 +13,7 @@
 
 enum { ALIKE_ASKED = 200 }; /* new lessons of one document that are compared with known ones */
 
-/* What was stored of a document, and lessons like its own. */
+/* The receipt of a document, and known lessons similar to its own. */
 struct submitted {
     struct lore_receipt r;
     struct lore_alike *similar; /* NULL: none */
@@ -72,7 +72,7 @@ write_alike(struct lore_jsonw *w, const char *key, const void *row)
 static const struct lore_object_member alike[] = {
     {"!id", AT(other), "ulid"},
     {"!kind", WRITTEN(write_alike), "same|conflict"},
-    {"!of", AT(id), "ulid", "the new one"},
+    {"!of", AT(id), "ulid", "the new lesson"},
 };
 static const struct lore_object lore_similar_object = LORE_OBJECT("Similar", alike);
 #undef ROW
@@ -94,13 +94,13 @@ static const struct lore_object_member receipt[] = {
     {"!duplicates", WRITTEN(write_duplicates), "object", "records by kind"},
     {"!records", LIST(r.items, r.n_items, lore_receipt_record_object)},
     {"similar", LIST(similar, n_similar, lore_similar_object), NULL,
-        "lessons that were here before and say the same, or the opposite"},
+        "known lessons that say the same or the opposite"},
 };
 const struct lore_object lore_receipt_object = LORE_OBJECT("Receipt", receipt);
 #undef ROW
 
-/* Lessons that were there before and say what a new one says, or the opposite. The document is
- * stored: when nobody can look it up in time, nothing is said. */
+/* Find known lessons that repeat or contradict a new one. The document is stored already, so a
+ * failed lookup only leaves the list out. */
 static void
 find_similar(struct lore_req *req, struct submitted *x)
 {
@@ -149,7 +149,7 @@ static const struct lore_object_member document[] = {
     {"!id", AT(id), "ulid"},
     {"!hash", AT(hash)},
     {"!bytes", AT(bytes)},
-    {"!actor", AT(actor), NULL, "whose token, or which agent, brought it"},
+    {"!actor", AT(actor), NULL, "owner of the token, or agent, that sent it"},
     {"!author", PART(lore_author_object)},
     {"!received_at", TIME(received_us), "time"},
     {"!seq", AT(seq)},
@@ -160,7 +160,7 @@ const struct lore_object lore_document_object = LORE_OBJECT("Document", document
 #define ROW struct lore_source_row
 static const struct lore_object_member artifact[] = {
     {"!name", AT(file)},
-    {"!blob", AT(blob), NULL, "its hash, by which GET /api/v1/blobs gives the bytes"},
+    {"!blob", AT(blob), NULL, "its hash; GET /api/v1/blobs/{hash} returns the bytes"},
     {"!bytes", AT(bytes)},
 };
 static const struct lore_object lore_artifact_object = LORE_OBJECT("Artifact", artifact);
@@ -232,7 +232,7 @@ lore_api_blob(struct lore_req *req, struct lore_resp *resp, struct lore_err *err
 
     if (status != LORE_OK)
         return status;
-    /* Whatever the sender called it, a browser must not run it. */
+    /* The sender's media type is ignored, so that a browser never executes the bytes. */
     resp->content_type = lore_utf8_valid(resp->body.data, resp->body.len)
                              ? "text/plain; charset=utf-8"
                              : "application/octet-stream";

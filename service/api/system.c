@@ -45,7 +45,7 @@ lore_api_healthz(struct lore_req *req, struct lore_resp *resp, struct lore_err *
     return lore_reply_object(resp, &lore_health_object, &h, err);
 }
 
-/* What /metrics and /_stats show of the parts that count for themselves. */
+/* Counters of the index and the writer, for /metrics and /_stats. */
 struct internals {
     struct lore_ingest_stats ingest;
     size_t evidence_rows, evidence_bytes, board_entries;
@@ -97,7 +97,7 @@ agent_families(struct lore_req *req, struct lore_buf *out, struct lore_err *err)
     family(out, "batch_records_stored_total", "counter", "Records of batches that were stored",
         (double)x.stored);
     family(out, "batch_records_duplicate_total", "counter",
-        "Records of batches that were here already", (double)x.duplicates);
+        "Records of batches that were duplicates", (double)x.duplicates);
     family(out, "batch_records_refused_total", "counter", "Records of batches that were refused",
         (double)x.refused);
     family(out, "batch_requests_refused_total", "counter",
@@ -113,12 +113,12 @@ advice_families(const struct lore_app *app, struct lore_buf *out)
     struct lore_served_stats x;
 
     lore_served_stats(app->served, &x);
-    family(out, "advice_remembered_total", "counter", "Answers that were remembered",
+    family(out, "advice_remembered_total", "counter", "Answers that were stored",
         (double)x.remembered);
-    family(out, "advice_repeated_total", "counter", "Answers that were the same as one before",
+    family(out, "advice_repeated_total", "counter", "Answers identical to an earlier one",
         (double)x.repeated);
     family(out, "advice_not_remembered_total", "counter",
-        "Answers without an id, because too many were to be remembered at once", (double)x.dropped);
+        "Answers that were not stored, because the queue was full", (double)x.dropped);
     family(out, "advice_lost_total", "counter",
         "Answers with an id that could not be stored: the disk was full", (double)x.lost);
 }
@@ -143,7 +143,7 @@ lore_api_prometheus(struct lore_req *req, struct lore_resp *resp, struct lore_er
     family(
         out, "ingest_documents_total", "counter", "Documents stored", (double)x.ingest.documents);
     family(out, "ingest_records_total", "counter", "Records stored", (double)x.ingest.records);
-    family(out, "ingest_duplicates_total", "counter", "Records that were here already",
+    family(out, "ingest_duplicates_total", "counter", "Records that were duplicates",
         (double)x.ingest.duplicates);
     family(out, "ingest_refused_total", "counter", "Documents refused", (double)x.ingest.refused);
     family(
@@ -152,7 +152,7 @@ lore_api_prometheus(struct lore_req *req, struct lore_resp *resp, struct lore_er
         out, "ingest_queued", "gauge", "Documents waiting for the writer", (double)x.ingest.queued);
     family(out, "ingest_last_commit_timestamp_seconds", "gauge", "When the last commit was",
         (double)x.ingest.last_commit_us / 1e6);
-    family(out, "answers_waiting", "gauge", "Questions to memory that wait for a thread",
+    family(out, "answers_waiting", "gauge", "Requests that wait for an answer thread",
         lore_answer_pool_waiting(req->app->pool));
     family(out, "wal_bytes", "gauge", "Size of the write-ahead log", (double)x.ingest.wal_bytes);
     family(out, "memory_evidence_rows", "gauge", "Rows of evidence in memory",
@@ -298,7 +298,7 @@ static const struct lore_object_member memory[] = {
     {"!evidence_rows", AT(evidence_rows)},
     {"!evidence_bytes", AT(evidence_bytes)},
     {"!board_entries", AT(board_entries)},
-    {"!generation", AT(generation), NULL, "changes with every write to memory"},
+    {"!generation", AT(generation), NULL, "grows with every change of the index"},
 };
 static const struct lore_object lore_memory_object = LORE_OBJECT("MemoryCounts", memory);
 

@@ -1,6 +1,5 @@
-/* The targets of a campaign by what its runs measured (targets.h). A metric is found by its own
- * name or by any that the catalogue has for it; a value in another unit is another number and is
- * not taken. */
+/* The targets of a campaign by what its runs measured (targets.h). Metrics are matched by name or
+ * catalogue alias. A value in another unit is ignored. */
 #include "service/api/targets.h"
 
 #include <math.h>
@@ -91,14 +90,14 @@ lore_targets_now(struct lore_req *req, const struct lore_campaign *c,
 #define ROW struct lore_target_standing
 static const struct lore_object_member target[] = {
     {"!metric", AT(t.metric)},
-    {"value", AT(t.value), NULL, "to be reached"},
+    {"value", AT(t.value), NULL, "value to reach"},
     {"unit", AT(t.unit)},
     {"direction", AT(t.direction), "up|down"},
     {"current", AT(now.current)},
     {"run", AT(now.run), "ulid", "in which it was measured"},
     {"progress", AT(progress.progress), NULL, "0 to 1"},
     {"!met", AT(progress.met), "yes|no|unknown"},
-    {"!stated", AT(progress.stated), NULL, "by the campaign, not measured"},
+    {"!stated", AT(progress.stated), NULL, "stated by the campaign, not measured"},
 };
 const struct lore_object lore_target_standing_object = LORE_OBJECT("TargetStanding", target);
 #undef ROW

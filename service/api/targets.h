@@ -1,4 +1,4 @@
-/* Where the targets of a campaign stand. */
+/* Progress of a campaign's targets. */
 #ifndef LORE_API_TARGETS_H
 #define LORE_API_TARGETS_H
 
@@ -8,10 +8,10 @@
 
 struct lore_target_now {
     struct lore_f64 current;
-    const char *run; /* it was measured in; NULL: as the campaign says */
+    const char *run; /* in which it was measured; NULL: the campaign's own value */
 };
-/* One per target of C, in the request's memory. The newest run with the metric counts, among those
- * after the change of the newest 20 experiments, hidden ones left out; else what was recorded. */
+/* One per target of C, in the request's memory. The value comes from the newest run with the
+ * metric, among the runs after the newest 20 visible experiments; else from the campaign. */
 enum lore_status lore_targets_now(struct lore_req *req, const struct lore_campaign *c,
     const struct lore_experiment_row *newest_first, size_t n, struct lore_target_now **out,
     struct lore_err *err) LORE_MUST;

@@ -1,4 +1,4 @@
-/* Grouping times that compare (timing.h). Pure but for the look at environments. */
+/* Grouping times that compare (timing.h). Pure, except that environments are read. */
 #include "service/api/timing.h"
 
 #include "service/base/text.h"
@@ -6,7 +6,7 @@
 enum { MAX_GROUPS = 64 };
 
 enum lore_status
-lore_timing_hard(struct lore_db *db, struct lore_hards *seen, const char *id,
+lore_timing_hard(struct lore_db *db, struct lore_hards *cache, const char *id,
     struct lore_arena *arena, const char **out, struct lore_err *err)
 {
     struct lore_environment_row row = {0};
@@ -17,15 +17,15 @@ lore_timing_hard(struct lore_db *db, struct lore_hards *seen, const char *id,
         *out = NULL;
         return LORE_OK;
     }
-    for (size_t i = 0; i < seen->n; i++) {
-        if (!lore_streq(seen->v[i].id, id))
+    for (size_t i = 0; i < cache->n; i++) {
+        if (!lore_streq(cache->v[i].id, id))
             continue;
-        *out = seen->v[i].hash;
+        *out = cache->v[i].hash;
         return LORE_OK;
     }
     status = lore_db_get_environment(db, id, &scratch, &row, err);
     if (status == LORE_OK) {
-        struct lore_hard *h = LORE_PUSH(arena, seen->v, seen->n, seen->cap);
+        struct lore_hard *h = LORE_PUSH(arena, cache->v, cache->n, cache->cap);
 
         *h = (struct lore_hard){lore_strdup(arena, id), lore_strdup(arena, row.hard_hash)};
         *out = h->hash;
@@ -39,9 +39,9 @@ alike(const char *a, const char *b)
     return a == b || (a && b && lore_streq(a, b));
 }
 
-/* Environments that are not known contradict none. */
+/* An unrecorded environment agrees with any. */
 static bool
-no_contradiction(const struct lore_timing *a, const struct lore_timing *b)
+environments_agree(const struct lore_timing *a, const struct lore_timing *b)
 {
     return !a->hard || !b->hard || lore_streq(a->hard, b->hard);
 }
@@ -50,7 +50,7 @@ bool
 lore_timing_same(const struct lore_timing *a, const struct lore_timing *b)
 {
     return alike(a->workload, b->workload) && alike(a->chip, b->chip) &&
-           alike(a->method, b->method) && no_contradiction(a, b);
+           alike(a->method, b->method) && environments_agree(a, b);
 }
 
 static const char *
@@ -74,7 +74,7 @@ lore_timing_other(
         out = add(arena, out, "chip", a->chip);
     if (!alike(a->method, b->method))
         out = add(arena, out, "method", a->method);
-    if (!no_contradiction(a, b))
+    if (!environments_agree(a, b))
         out = add(arena, out, "environment", a->environment);
     return out;
 }
@@ -89,7 +89,8 @@ lore_timing_choose(const struct lore_timing_of *all, size_t n)
     const struct lore_timing *best = NULL;
     size_t n_found = 0, most = 0, most_aside = 0;
 
-    for (size_t i = 0; i < n; i++) { /* which there are: an environment that is not known is one */
+    /* collect distinct conditions; an unrecorded environment is one of its own */
+    for (size_t i = 0; i < n; i++) {
         size_t at = 0;
 
         while (at < n_found && !(lore_timing_same(found[at].t, &all[i].t) &&
@@ -111,7 +112,7 @@ lore_timing_choose(const struct lore_timing_of *all, size_t n)
         }
     }
     for (size_t k = 0; k < n_found; k++) {
-        /* of equals, one that says more about its environment */
+        /* on a tie, prefer a recorded environment */
         bool equal = found[k].versions == most && found[k].aside == most_aside;
         bool more =
             found[k].versions > most || (found[k].versions == most && found[k].aside > most_aside);

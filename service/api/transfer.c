@@ -1,7 +1,7 @@
-/* The ridge of a chip, its peak rate over its memory bandwidth, says from which intensity on a
- * kernel is bound by computing. Where two ridges lie far apart, a kernel between them is bound by
- * memory on one chip and by computing on the other, and what helped there may not help here.
- * Numbers in force only; nothing is weighted by it. */
+/* The ridge of a chip, its peak rate over its memory bandwidth, is the intensity above which a
+ * kernel is compute-bound. A kernel between two distant ridges is memory-bound on one chip and
+ * compute-bound on the other, so advice may not transfer. Only numbers in force are used; weights
+ * do not depend on them. */
 #include "service/api/transfer.h"
 
 #include "db/kept.h"
@@ -61,10 +61,10 @@ lore_transfers_add(
 #define ROW struct lore_transfer
 static const struct lore_object_member transfer[] = {
     {"!chip", AT(chip)},
-    {"!travel", NAMED(travel, lore_travel_name), NULL, "how far it is from the chip asked about"},
+    {"!travel", NAMED(travel, lore_travel_name), NULL, "distance to the requested chip"},
     {"!dtype", AT(dtype)},
-    {"!ridge", AT(ridge), NULL, "FLOP/byte from which on the chip is bound by computing"},
-    {"!ridge_here", AT(ridge_here), NULL, "of the chip asked about"},
+    {"!ridge", AT(ridge), NULL, "FLOP/byte above which the chip is compute-bound"},
+    {"!ridge_here", AT(ridge_here), NULL, "ridge of the requested chip"},
     {"!ratio", AT(ratio)},
     {"!note", AT(note)},
 };

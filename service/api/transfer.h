@@ -10,7 +10,7 @@ enum { LORE_TRANSFERS = 8 }; /* chips compared; later ones are not looked at */
 struct lore_transfers {
     struct lore_arena *arena;
     const struct lore_chip *asked; /* NULL: nothing is compared */
-    const char *dtype;             /* what the ridges are of */
+    const char *dtype;             /* data type of the ridges */
     double ridge;                  /* of the chip asked about, FLOP/byte; 0: not known */
     const struct lore_chip *chips[LORE_TRANSFERS];
     double ridges[LORE_TRANSFERS]; /* 0: not known */
@@ -20,7 +20,8 @@ struct lore_transfers {
 enum lore_status
 lore_transfers_begin(struct lore_db *db, const struct lore_chip *asked, const char *dtype,
     struct lore_arena *arena, struct lore_transfers *out, struct lore_err *err) LORE_MUST;
-/* The chip of one piece of evidence; NULL, the chip asked about and known ones add nothing. */
+/* The chip of one piece of evidence; NULL, the requested chip and chips added before change
+ * nothing. */
 enum lore_status lore_transfers_add(
     struct lore_db *db, const char *chip, struct lore_transfers *t, struct lore_err *err) LORE_MUST;
 /* One row per chip whose ridge is known. */

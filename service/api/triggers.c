@@ -1,6 +1,6 @@
-/* GET /api/v1/runs/{id}/triggers: which techniques a run's metrics ask for, strongest first, and
- * what stands in the way; GET /api/v1/techniques/{slug}: all that is known about one. A trigger
- * whose metric was not recorded is "not evaluated", not 0. */
+/* GET /api/v1/runs/{id}/triggers: techniques that a run's metrics call for, strongest first, with
+ * obstacles; GET /api/v1/techniques/{slug}: all data on one technique. A trigger whose metric was
+ * not recorded is "not evaluated", not 0. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -44,8 +44,8 @@ by_strength(const void *pa, const void *pb)
     return strcmp(a->m->id, b->m->id);
 }
 
-/* Strong ones first in FIRES, those without a number in SILENT; what is not needed is in neither.
- */
+/* FIRES has methods whose trigger fires, strongest first; SILENT those that could not be evaluated.
+ * Methods that are not needed are only counted. */
 struct evaluated {
     struct candidate *fires, *silent;
     size_t n_fires, n_silent, n_quiet;
@@ -141,8 +141,8 @@ write_bad(struct lore_jsonw *w, const char *key, const void *row)
 
 #define ROW struct lore_trigger
 static const struct lore_object_member bounds[] = {
-    {"good", WRITTEN(write_good), "number", "from here on the method is not needed"},
-    {"bad", WRITTEN(write_bad), "number", "from here on it is needed most"},
+    {"good", WRITTEN(write_good), "number", "value at which the method is not needed"},
+    {"bad", WRITTEN(write_bad), "number", "value at which it is needed most"},
 };
 static const struct lore_object trigger_bounds = LORE_OBJECT("", bounds);
 
@@ -379,7 +379,7 @@ struct needs {
 #define ROW struct needs
 static const struct lore_object_member needs[] = {
     {"min_sm", AT(min_sm)},
-    {"!nvidia", AT(nvidia), NULL, "has a form there"},
+    {"!nvidia", AT(nvidia), NULL, "has a form for NVIDIA chips"},
     {"!amd", AT(amd)},
     {"!features", WORDS(features), NULL, "NVIDIA's; `|` is \"or\""},
     {"!amd_features", WORDS(amd_features)},
@@ -470,7 +470,7 @@ add_pairs(struct lore_arena *arena, struct sheet *x)
     }
 }
 
-/* What the catalogue says. */
+/* Add the catalogue's data. */
 static void
 add_catalogue(struct lore_arena *arena, const struct lore_technique *known, struct sheet *x)
 {
@@ -491,8 +491,8 @@ add_catalogue(struct lore_arena *arena, const struct lore_technique *known, stru
 
 enum { NEAR_SHOWN = 3 };
 
-/* Names that SLUG may have meant, with and without their axis; what only has it as a part counts
- * when none is spelt alike. */
+/* Suggestions for an unknown technique. Names are tried with and without axis. A name that only
+ * contains the text counts when none is spelt alike. */
 struct near {
     const char **names, **slugs; /* a name, and the technique that has it */
     size_t n;
@@ -513,9 +513,9 @@ add_near(struct near *near, const char *slug)
     near->slugs[near->n++] = slug;
 }
 
-/* Both names of SLUG go: it is said once. */
+/* Add SLUG to the text and remove both its names, so that it appears once. */
 static void
-say_near(struct near *near, struct lore_arena *arena, const char *slug)
+suggest(struct near *near, struct lore_arena *arena, const char *slug)
 {
     size_t left = 0;
 
@@ -545,11 +545,11 @@ near_techniques(struct lore_arena *arena, const char *slug, const struct lore_te
         for (int at = 0; at >= 0 && near.shown < NEAR_SHOWN;) {
             at = lore_nearest(spelt[k], near.names, near.n);
             if (at >= 0)
-                say_near(&near, arena, near.slugs[at]);
+                suggest(&near, arena, near.slugs[at]);
         }
     for (size_t i = 0; near.text == NULL && strlen(spelt[1]) > 2 && i < near.n; i++)
         if (strstr(near.names[i], spelt[1]))
-            say_near(&near, arena, near.slugs[i]);
+            suggest(&near, arena, near.slugs[i]);
     return near.text;
 }
 
@@ -558,8 +558,7 @@ no_technique(struct lore_req *req, const char *slug, const struct lore_technique
     size_t n_used, struct lore_err *err)
 {
     const char *near = near_techniques(req->arena, slug, used, n_used);
-    enum lore_status status =
-        lore_fail(err, LORE_NOTFOUND, "technique %.100s: nobody named it", slug);
+    enum lore_status status = lore_fail(err, LORE_NOTFOUND, "technique %.100s: not found", slug);
 
     lore_err_hint(err, "%s%sGET /api/v1/techniques lists them",
         near != NULL ? lore_format(req->arena, "near: %s", near) : "", near != NULL ? "; " : "");

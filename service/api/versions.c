@@ -21,7 +21,7 @@ static const struct lore_object lore_parent_object = LORE_OBJECT("Parent", paren
 #define ROW struct lore_source_row
 static const struct lore_object_member file[] = {
     {"!file", AT(file)},
-    {"!blob", AT(blob), NULL, "its hash, by which GET /api/v1/blobs gives the bytes"},
+    {"!blob", AT(blob), NULL, "its hash; GET /api/v1/blobs/{hash} returns the bytes"},
     {"!bytes", AT(bytes)},
 };
 static const struct lore_object lore_file_object = LORE_OBJECT("File", file);

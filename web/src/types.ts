@@ -22,7 +22,7 @@ export interface Problem {
   status: number;
   code: string;
   detail: string;
-  /** to what is wrong */
+  /** path of the faulty value */
   path?: string;
   /** what to do */
   hint?: string;
@@ -64,7 +64,7 @@ export interface MetricDefinition {
   vendor?: string;
   unit?: string;
   kind?: string;
-  /** which way is better */
+  /** better direction */
   direction?: "higher" | "lower" | "neutral";
   /** the name that several vendors' metrics share */
   canonical?: string;
@@ -88,7 +88,7 @@ export interface MemoryCounts {
   evidence_rows: number;
   evidence_bytes: number;
   board_entries: number;
-  /** changes with every write to memory */
+  /** grows with every change of the index */
   generation: number;
 }
 export interface IngestCounts {
@@ -119,7 +119,7 @@ export interface Receipt {
   /** records by kind */
   duplicates: JsonObject;
   records: ReceiptRecord[];
-  /** lessons that were here before and say the same, or the opposite */
+  /** known lessons that say the same or the opposite */
   similar?: Similar[];
 }
 export interface ReceiptRecord {
@@ -130,14 +130,14 @@ export interface ReceiptRecord {
 export interface Similar {
   id: string;
   kind: "same" | "conflict";
-  /** the new one */
+  /** the new lesson */
   of: string;
 }
 export interface Document {
   id: string;
   hash: string;
   bytes: number;
-  /** whose token, or which agent, brought it */
+  /** owner of the token, or agent, that sent it */
   actor: string;
   author: Author;
   received_at: string;
@@ -152,7 +152,7 @@ export interface DocumentFull {
   id: string;
   hash: string;
   bytes: number;
-  /** whose token, or which agent, brought it */
+  /** owner of the token, or agent, that sent it */
   actor: string;
   author: Author;
   received_at: string;
@@ -161,7 +161,7 @@ export interface DocumentFull {
 }
 export interface Artifact {
   name: string;
-  /** its hash, by which GET /api/v1/blobs gives the bytes */
+  /** its hash; GET /api/v1/blobs/{hash} returns the bytes */
   blob: string;
   bytes: number;
 }
@@ -174,7 +174,7 @@ export interface BatchReceipt {
   batch: string;
   /** of the agent's receipts */
   number: number;
-  /** hash of the receipt before */
+  /** hash of the previous receipt */
   previous: string;
   hash: string;
   /** by the service's key */
@@ -228,7 +228,7 @@ export interface BatchReceiptRow {
   batch: string;
   /** of the agent's receipts */
   number: number;
-  /** hash of the receipt before */
+  /** hash of the previous receipt */
   previous: string;
   hash: string;
   /** by the service's key */
@@ -262,7 +262,7 @@ export interface Chip {
   vendor: string;
   arch: string;
   isa: string;
-  /** what its compute units are called */
+  /** name of its compute units */
   unit: string;
   /** false: an ISA that several products share */
   product: boolean;
@@ -275,19 +275,19 @@ export interface ChipSheet {
   vendor: string;
   arch: string;
   isa: string;
-  /** what its compute units are called */
+  /** name of its compute units */
   unit: string;
   /** false: an ISA that several products share */
   product: boolean;
-  /** of its ISA */
+  /** features of its ISA */
   features?: string[];
-  /** the source of them */
+  /** source of the features */
   features_from?: string;
   /** numbers in force */
   specs: Spec[];
-  /** what was measured */
+  /** measured ceilings */
   ceilings: Spec[];
-  /** what no source says */
+  /** numbers that no source gives */
   unknown: Spec[];
   disputes: Dispute[];
   lint: SpecDoubt[];
@@ -371,7 +371,7 @@ export interface TechniqueSheet {
   /** bottlenecks that call for it */
   triggers: string[];
   min_sm?: number;
-  /** has a form there */
+  /** has a form for NVIDIA chips */
   nvidia?: boolean;
   amd?: boolean;
   /** NVIDIA's; `|` is "or" */
@@ -406,9 +406,9 @@ export interface Method {
 export interface MethodTrigger {
   metric: string;
   canonical?: string;
-  /** from here on the method is not needed */
+  /** value at which the method is not needed */
   good?: number;
-  /** from here on it is needed most */
+  /** value at which it is needed most */
   bad?: number;
   direction?: "high_is_bad" | "low_is_bad";
 }
@@ -497,7 +497,7 @@ export interface Parent {
 }
 export interface File {
   file: string;
-  /** its hash, by which GET /api/v1/blobs gives the bytes */
+  /** its hash; GET /api/v1/blobs/{hash} returns the bytes */
   blob: string;
   bytes: number;
 }
@@ -512,16 +512,16 @@ export interface History {
   method?: string;
   baseline?: string;
   champion?: string;
-  /** that were not read */
+  /** versions that were not read */
   older_versions: number;
-  /** that were not read */
+  /** experiments that were not read */
   older_experiments: number;
 }
 export interface HistoryStep {
   version: Version;
-  /** that made it */
+  /** experiment that made it */
   experiment?: Experiment;
-  /** that stands for it */
+  /** its representative run */
   run?: Run;
   time_ns?: number;
   /** why its time does not compare */
@@ -553,15 +553,15 @@ export interface Experiment {
   labels: string[];
   /** the bottleneck as written */
   raw_label?: string;
-  /** who says so */
+  /** whether they were declared or derived */
   labels_from?: LabelsFrom;
   evidence: "confirmed" | "measured" | "imported" | "claimed";
-  /** what its author wrote */
+  /** outcome as its author wrote it */
   typed_outcome?: string;
   outcome: Outcome | null;
   /** hidden from recommendations */
   masked: boolean;
-  /** may not be passed on */
+  /** must not be exported */
   withheld?: boolean;
   notes?: string;
   lesson?: string;
@@ -585,9 +585,9 @@ export interface UsedTechnique {
 }
 export interface LabelsFrom {
   source: "said" | "derived";
-  /** that derived them */
+  /** rule set that derived them */
   rule_set?: string;
-  /** whose metrics */
+  /** source of the metrics */
   basis?: "run_before" | "stated" | "earlier_run";
   run?: string;
 }
@@ -597,7 +597,7 @@ export interface Outcome {
   process: "clean" | "broken";
   /** rules of process that were broken */
   rules: string[];
-  /** what looks odd and may have an honest reason */
+  /** doubtful points that break no rule */
   flags: string[];
   speedup?: number;
   low?: number;
@@ -606,7 +606,7 @@ export interface Outcome {
   before_ns?: number;
   after_ns?: number;
   policy: string;
-  /** the typed outcome says something else */
+  /** the author's outcome differs from the verdict */
   disagrees: boolean;
   at?: string;
   superseded_at?: string;
@@ -629,7 +629,7 @@ export interface Run {
   tool?: string;
   /** computed from the samples, or the summary */
   stats?: RunStatistics;
-  /** what shape and time say together */
+  /** rates computed from shape and time */
   derived?: RunDerived;
   correctness: "pass" | "fail" | "timeout" | "not_checked";
   error_type: string | null;
@@ -665,22 +665,22 @@ export interface Frontier {
   method?: string;
   champion?: string;
   champion_time_ns?: number;
-  /** by the first reason that holds */
+  /** counted by the first reason that applies */
   left_out: FrontierLeftOut;
-  /** that were not read */
+  /** versions that were not read */
   older_versions: number;
-  /** that were not read */
+  /** experiments that were not read */
   older_experiments: number;
 }
 export interface FrontierRow {
   version: string;
   label?: string;
   kind: "candidate" | "branch";
-  /** that made it */
+  /** experiment that made it */
   experiment?: string;
   time_ns: number;
   delta_from_champion_pct: number;
-  /** that differ; null: not given there */
+  /** parameters that differ; null: not set there */
   params: ParamBehind[];
   techniques_added: string[];
   techniques_missing: string[];
@@ -710,7 +710,7 @@ export interface Drift {
 export interface DriftStep {
   version: string;
   label: string;
-  /** whose metrics */
+  /** run with these metrics */
   run: string | null;
   gaps: Gaps | null;
   bound: "unknown" | "near_peak" | "compute" | "memory" | "latency";
@@ -726,7 +726,7 @@ export interface DriftStep {
   across_unknown?: boolean;
 }
 export interface Gaps {
-  /** 0 to 1: what is left unused */
+  /** 0 to 1: unused share */
   compute?: number;
   memory?: number;
   latency?: number;
@@ -736,11 +736,11 @@ export interface Gaps {
   bound: "unknown" | "near_peak" | "compute" | "memory" | "latency";
   /** the profiler could not read counters */
   degraded: boolean;
-  /** metrics that are not there */
+  /** metrics that were not recorded */
   unknown_inputs: string[];
 }
 export interface AxisBudget {
-  /** of the next three methods */
+  /** methods out of the next three */
   compute: number;
   memory: number;
   latency: number;
@@ -754,9 +754,9 @@ export interface Repeats {
   found: number;
   /** on another chip or workload */
   elsewhere: number;
-  /** that ended */
+  /** attempts that ended */
   attempts: number;
-  /** attempts that were not looked at */
+  /** attempts that were not read */
   left_out: number;
   /** attempts after the last gain */
   since_gain: number;
@@ -770,12 +770,12 @@ export interface Repeats {
 export interface Repeat {
   experiment: string;
   kind: "near" | "exact";
-  /** it still counts */
+  /** the failure still applies */
   flagged: boolean;
   why: string;
   end: "slower" | "wrong" | "not_run" | "not_built";
   speedup?: number;
-  /** accepted between the two */
+  /** accepted changes between the two */
   changes_since: number;
   /** 0 to 1 */
   words_alike: number;
@@ -784,16 +784,16 @@ export interface Repeat {
 export interface RestartRequest {
   /** why, 1 to 2000 bytes */
   reason: string;
-  /** of the decision, to send it again without deciding twice */
+  /** id of the decision, for a safe retry */
   id?: string;
   seed?: Json;
-  /** say what would be hidden, and hide nothing */
+  /** preview without hiding */
   dry_run?: boolean;
 }
 export interface ReasonRequest {
   /** why, 1 to 2000 bytes */
   reason: string;
-  /** of the decision, to send it again without deciding twice */
+  /** id of the decision, for a safe retry */
   id?: string;
 }
 export interface Restart {
@@ -803,9 +803,9 @@ export interface Restart {
   hidden_versions: string[];
   masked_experiments: string[];
   visible_versions: string[];
-  /** what could never be hidden */
+  /** versions that are never hidden */
   excluded: Excluded[];
-  /** where to go on from */
+  /** version to continue from */
   from_version?: string;
   next_ordinal: number;
 }
@@ -864,7 +864,7 @@ export interface Ancestor {
   version: string;
   /** derived_from, ablation_of, … */
   edge: string;
-  /** the version next to it, nearer to the one asked about */
+  /** adjacent version, closer to the requested one */
   child: string;
   depth: number;
   label?: string;
@@ -876,7 +876,7 @@ export interface Descendant {
   version: string;
   /** derived_from, ablation_of, … */
   edge: string;
-  /** the version next to it, nearer to the one asked about */
+  /** adjacent version, closer to the requested one */
   parent: string;
   depth: number;
   label?: string;
@@ -972,7 +972,7 @@ export interface ComparedFile {
   added?: number;
   removed?: number;
   cut?: boolean;
-  /** it was cut */
+  /** reason for the cut */
   why?: string;
   /** not the shortest difference */
   coarse?: boolean;
@@ -997,7 +997,7 @@ export interface RunFull {
   tool?: string;
   /** computed from the samples, or the summary */
   stats?: RunStatistics;
-  /** what shape and time say together */
+  /** rates computed from shape and time */
   derived?: RunDerived;
   correctness: "pass" | "fail" | "timeout" | "not_checked";
   error_type: string | null;
@@ -1013,7 +1013,7 @@ export interface DiagnosisOfRun {
   chip?: string;
   facts: Input[];
   rule_sets: RuleSetResult[];
-  /** bottlenecks that the run came with */
+  /** bottlenecks declared with the run */
   declared: string[];
   contradictions: Contradiction[];
   lint: MetricDoubt[];
@@ -1026,7 +1026,7 @@ export interface Input {
   name: string;
   value?: number;
   unit?: string;
-  /** that it comes from */
+  /** spec that it comes from */
   spec?: string;
   /** the number with its source, in words */
   cite?: string;
@@ -1064,7 +1064,7 @@ export interface Test {
 export interface NotEvaluated {
   pattern: string;
   label: string;
-  /** metrics that are not there */
+  /** metrics that were not recorded */
   missing: string[];
   note?: string;
 }
@@ -1092,7 +1092,7 @@ export interface Quantity {
   name: string;
   unit: string;
   value?: number;
-  /** inputs that are not there */
+  /** inputs that were not recorded */
   unknown?: string;
   formula: string;
   fidelity: string;
@@ -1118,9 +1118,9 @@ export interface Candidate {
   strength: number;
   metric?: string;
   value?: number;
-  /** from here on the method is not needed */
+  /** value at which the method is not needed */
   good?: number;
-  /** from here on it is needed most */
+  /** value at which it is needed most */
   bad?: number;
   /** what its authors expect */
   expected?: string;
@@ -1167,9 +1167,9 @@ export interface MethodScan {
 export interface Environment {
   id: string;
   chip?: string;
-  /** what makes times incomparable when it differs */
+  /** fields that make times incomparable when they differ */
   hard: JsonObject;
-  /** what is only shown */
+  /** fields that are only shown */
   soft: JsonObject;
   hard_hash: string;
   soft_hash: string;
@@ -1217,15 +1217,15 @@ export interface ExperimentFull {
   labels: string[];
   /** the bottleneck as written */
   raw_label?: string;
-  /** who says so */
+  /** whether they were declared or derived */
   labels_from?: LabelsFrom;
   evidence: "confirmed" | "measured" | "imported" | "claimed";
-  /** what its author wrote */
+  /** outcome as its author wrote it */
   typed_outcome?: string;
   outcome: Outcome | null;
   /** hidden from recommendations */
   masked: boolean;
-  /** may not be passed on */
+  /** must not be exported */
   withheld?: boolean;
   notes?: string;
   lesson?: string;
@@ -1246,7 +1246,7 @@ export interface ExperimentFull {
   technique_verdicts: TechniqueVerdict[];
   synergy: Synergy | null;
   attributions: Attribution[];
-  /** lessons that rest on it */
+  /** lessons that cite it */
   insights: CitingInsight[];
   /** newest first */
   outcomes: Outcome[];
@@ -1298,7 +1298,7 @@ export interface TechniqueVerdict {
 }
 export interface Synergy {
   total_ns: number;
-  /** of what ablations give to single techniques */
+  /** gains that ablations attribute to single techniques */
   sum_ns?: number;
   residual_ns?: number;
   /** of the total */
@@ -1345,7 +1345,7 @@ export interface Mask {
 export interface MaskRequest {
   /** why, 1 to 2000 bytes */
   reason: string;
-  /** of the decision, to send it again without deciding twice */
+  /** id of the decision, for a safe retry */
   id?: string;
   masked: boolean;
 }
@@ -1394,10 +1394,10 @@ export interface CalibrationBin {
 export interface Duplicates {
   rows: Duplicate[];
   next: string | null;
-  /** how it went, in words */
+  /** outcomes of earlier attempts, in words */
   warning: string | null;
   found: number;
-  /** of them hidden */
+  /** hidden ones among them */
   masked: number;
 }
 export interface Duplicate {
@@ -1415,7 +1415,7 @@ export interface Failure {
   code?: string;
   words?: string;
   count: number;
-  /** after a fix was recorded */
+  /** occurrences after a fix was recorded */
   recurrences: number;
   message?: string;
   root_cause?: string;
@@ -1468,7 +1468,7 @@ export interface Insight {
 export interface ReviewRequest {
   /** why, 1 to 2000 bytes */
   reason: string;
-  /** of the decision, to send it again without deciding twice */
+  /** id of the decision, for a safe retry */
   id?: string;
   state: "draft" | "reviewed" | "rejected";
 }
@@ -1487,7 +1487,7 @@ export interface SourceDocument {
   published_at?: string;
   provenance?: SubmittedProvenance;
   extra?: JsonObject;
-  /** hash of its words, which GET /api/v1/blobs gives */
+  /** hash of its text; GET /api/v1/blobs/{hash} returns it */
   blob?: string;
   received_at?: string;
   document?: string;
@@ -1498,14 +1498,14 @@ export interface Roofline {
   formula: "tile-roofline@1" | "algorithmic-roofline@1";
   chip: string;
   inputs: Input[];
-  /** that some result lacks */
+  /** inputs that some result lacks */
   unknown_inputs: string[];
   bound: "unknown" | "near_peak" | "compute" | "memory" | "latency";
   /** arithmetic intensity, FLOP/byte */
   ai: number | null;
-  /** intensity from which on computing is the limit */
+  /** intensity above which computing is the limit */
   ridge: number | null;
-  /** what the limits allow */
+  /** shortest time that the limits allow */
   ceiling_time_ns: number | null;
   /** FLOP/s in that time */
   best_flops: number | null;
@@ -1530,9 +1530,9 @@ export interface Roofline {
 export interface Ceiling {
   spec: string;
   own_environment: boolean;
-  /** what was moved to measure it */
+  /** bytes moved by the measurement */
   size_bytes?: number;
-  /** for what the problem moves */
+  /** for the bytes that the problem moves */
   large_enough?: boolean;
 }
 export interface MethodsChecked {
@@ -1588,14 +1588,14 @@ export interface CampaignStanding {
   expected_records?: number;
   arrived: number;
   last_arrival_at?: string;
-  /** fewer experiments arrived than were expected, and no more will, as it seems */
+  /** fewer experiments arrived than expected, and no more are likely */
   alarm: boolean;
   alarm_why?: "closed" | "ended" | "quiet";
   targets?: TargetStanding[];
 }
 export interface TargetStanding {
   metric: string;
-  /** to be reached */
+  /** value to reach */
   value?: number;
   unit?: string;
   direction?: "up" | "down";
@@ -1605,7 +1605,7 @@ export interface TargetStanding {
   /** 0 to 1 */
   progress?: number;
   met: "yes" | "no" | "unknown";
-  /** by the campaign, not measured */
+  /** stated by the campaign, not measured */
   stated: boolean;
 }
 export interface Wins {
@@ -1613,7 +1613,7 @@ export interface Wins {
   won: number;
   /** attempts with an interval */
   tested: number;
-  /** wins among them that are still wins at the rate */
+  /** wins that remain at this false discovery rate */
   stay: number;
   false_discovery_rate: number;
 }
@@ -1629,7 +1629,7 @@ export interface Curation {
   author?: string;
   extra?: JsonObject;
   decided_at?: string;
-  /** counts no more */
+  /** no longer counts */
   retracted: boolean;
   received_at?: string;
   document?: string;
@@ -1639,7 +1639,7 @@ export interface Curation {
 export interface CloseRequest {
   /** why, 1 to 2000 bytes */
   reason: string;
-  /** of the decision, to send it again without deciding twice */
+  /** id of the decision, for a safe retry */
   id?: string;
   stop_reason?: string;
   retrospective?: string;
@@ -1647,9 +1647,9 @@ export interface CloseRequest {
 export interface AmendRequest {
   /** why, 1 to 2000 bytes */
   reason: string;
-  /** of the decision, to send it again without deciding twice */
+  /** id of the decision, for a safe retry */
   id?: string;
-  /** that the campaign expects */
+  /** iterations that the campaign expects */
   iterations?: number;
   /** experiments that it expects */
   expected_records?: number;
@@ -1681,7 +1681,7 @@ export interface AnyRecord {
   id: string;
   document: string;
   actor: string;
-  /** where it is read as what it is */
+  /** address of its own kind */
   address?: string;
   standing: RecordStanding;
   record: JsonObject;
@@ -1695,14 +1695,14 @@ export interface RecordStanding {
   masked?: boolean;
   hidden_why?: "masked" | "merged" | "retracted";
   merge?: string;
-  /** the experiment that stands for its group */
+  /** the experiment that counts for its merge group */
   canonical?: string;
 }
 export interface MergeGroup {
   id: string;
-  /** that stands for the group */
+  /** member that counts for the group */
   canonical?: string;
-  /** members went differently */
+  /** members have different effects */
   conflict: boolean;
   reason: string;
   actor?: string;
@@ -1719,9 +1719,9 @@ export interface MergeProposals {
 export interface MergePreview {
   id?: string;
   applied?: boolean;
-  /** that stands for the group */
+  /** member that counts for the group */
   canonical: string;
-  /** members went differently */
+  /** members have different effects */
   conflict: boolean;
   notes: string;
   hypothesis?: string;
@@ -1730,13 +1730,13 @@ export interface MergePreview {
 export interface MergeRequest {
   /** why, 1 to 2000 bytes */
   reason: string;
-  /** of the decision, to send it again without deciding twice */
+  /** id of the decision, for a safe retry */
   id?: string;
   /** 2 experiments or more */
   members: string[];
-  /** that stands for all */
+  /** member that counts for all */
   canonical?: string;
-  /** say what would be merged, and merge nothing */
+  /** preview without merging */
   dry_run?: boolean;
 }
 export interface Hits {
@@ -1748,7 +1748,7 @@ export interface Hits {
 export interface Hit {
   kind: "experiment" | "hypothesis" | "insight" | "version" | "source_document" | "technique" | "campaign" | "direction";
   id: string;
-  /** where it is read */
+  /** address of the record */
   address: string;
   title: string;
   snippet: string;
@@ -1764,7 +1764,7 @@ export interface BoardRow {
   kernel?: string;
   kernel_name?: string;
   best: Best;
-  /** a record that it names may not be passed on */
+  /** a record in it must not be exported */
   withheld?: boolean;
   /** of the best */
   time_ns?: number;
@@ -1775,7 +1775,7 @@ export interface BoardRow {
   vs_library: Speedup | null;
   /** range of the speedup */
   typical: Typical | null;
-  /** that the best is compared by */
+  /** by which the best is compared */
   interval?: TimeInterval;
   /** among the rows of this operator, chip and workload */
   rank?: number;
@@ -1784,16 +1784,16 @@ export interface BoardRow {
   compared?: number;
   /** versions that may be as fast as the best */
   tied: Tied[];
-  /** what timed the best */
+  /** tool that timed the best */
   method?: string;
   correctness?: "pass" | "fail" | "timeout" | "not_checked";
-  /** where else the best passed its check, when only there */
+  /** workload where the best passed its check, if only elsewhere */
   checked_on?: string;
   /** experiments that show that the baseline is optimal */
   failed_attempts: string[];
   /** bottlenecks */
   labels: string[];
-  /** those that nobody said */
+  /** labels inferred from metrics */
   derived_labels?: string[];
   status?: string;
   evidence?: "confirmed" | "measured" | "imported" | "claimed";
@@ -1867,15 +1867,15 @@ export interface MatrixCell {
   languages: string[];
 }
 export interface Recommendation {
-  /** absent: the answer is not remembered */
+  /** absent: the answer is not stored */
   advice_id?: string;
   /** as understood */
   question: Question;
   summary: string;
-  /** nothing in memory bears on the question */
+  /** no stored experiment is relevant to the question */
   empty: boolean;
   knowledge: Knowledge;
-  /** `reading`: the service has just started, versions are not all in its memory yet */
+  /** `reading`: the service has just started and is still loading versions */
   start_state?: string;
   place?: Place;
   start?: Start[];
@@ -1889,7 +1889,7 @@ export interface Recommendation {
   /** the experiment that would change the answer most */
   telling: Telling | null;
   similar: Cited[];
-  /** how chips of the evidence differ from the one asked about */
+  /** differences between the evidence's chips and the requested one */
   transfer: Transfer[];
   insights: AdvisedInsight[];
   model: Model;
@@ -1912,7 +1912,7 @@ export interface AskedChip {
   isa: string;
 }
 export interface Knowledge {
-  /** experiments in the memory */
+  /** stored experiments */
   considered: number;
   /** with weight above 0.05 */
   matched: number;
@@ -1926,7 +1926,7 @@ export interface Knowledge {
 export interface Place {
   chip: string;
   workload?: Workload;
-  /** nobody said it: most was measured on it */
+  /** not given: the workload with most results */
   workload_assumed: boolean;
   /** configurations with a result here */
   measured: number;
@@ -1981,7 +1981,7 @@ export interface Move {
   p_win: Interval;
   /** speedup when it runs */
   gain: Interval;
-  /** speedup to be had on average */
+  /** expected speedup on average */
   expected: number;
   p_fail: number;
   abstains: boolean;
@@ -2043,7 +2043,7 @@ export interface Advice {
   not_measured: number;
   /** of not_measured: its author wrote that it failed */
   said_lost: number;
-  /** on the operator and chip asked about */
+  /** on the requested operator and chip */
   tried_here: number;
   won_here: number;
   lost_here: number;
@@ -2061,11 +2061,11 @@ export interface Advice {
   inert: number;
   /** not in the compiled code */
   absent: number;
-  /** that it was tried on */
+  /** workloads that it was tried on */
   workloads: number;
-  /** experiments on a shape alike to the one asked about */
+  /** experiments on a shape similar to the requested one */
   alike: number;
-  /** counts are of a part of what is there */
+  /** counts cover only a sample of the experiments */
   sampled?: boolean;
   /** the smallest speedup of a correct result */
   worst: Worst | null;
@@ -2073,14 +2073,14 @@ export interface Advice {
   layer?: string;
   summary?: string;
   why?: string;
-  /** a failed idea of the lineage of the version asked about */
+  /** a failed idea in the lineage of the requested version */
   repeats?: RepeatedIdea;
   /** how evidence of each level moved the probability */
   steps: Step[];
   /** p_win after one more win here */
   if_won: number;
   if_lost: number;
-  /** most telling first */
+  /** most relevant first */
   evidence: Cited[];
 }
 export interface Travel {
@@ -2097,7 +2097,7 @@ export interface Step {
   /** of its experiments; 0: none entered here */
   weight: number;
   won: number;
-  /** after it */
+  /** after this level */
   p_win: number;
 }
 export interface Cited {
@@ -2112,13 +2112,13 @@ export interface Cited {
   speedup?: number;
   /** bottlenecks before the change */
   labels: string[];
-  /** those that nobody said */
+  /** labels inferred from metrics */
   derived_labels?: string[];
   /** how far the evidence had to travel */
   travel: string;
   /** in the estimate, 0 to 1 */
   weight: number;
-  /** how alike its shape is to the one asked about, 0 to 1 */
+  /** similarity of its shape to the requested one, 0 to 1 */
   alike?: number;
   /** than the newest experiment */
   years_older?: number;
@@ -2139,7 +2139,7 @@ export interface Untried {
   /** bottlenecks that call for it */
   triggers: string[];
   why?: string;
-  /** a failed idea of the lineage of the version asked about */
+  /** a failed idea in the lineage of the requested version */
   repeats?: RepeatedIdea;
   /** how evidence of each level moved the probability */
   steps: Step[];
@@ -2151,20 +2151,20 @@ export interface Telling {
   technique: string;
   if_won: number;
   if_lost: number;
-  /** the answer says it first now */
+  /** it is the first recommendation now */
   leads: boolean;
-  /** it would be first if it won */
+  /** a win would make it the first recommendation */
   would_lead: boolean;
   why: string;
 }
 export interface Transfer {
   chip: string;
-  /** how far it is from the chip asked about */
+  /** distance to the requested chip */
   travel: string;
   dtype: string;
-  /** FLOP/byte from which on the chip is bound by computing */
+  /** FLOP/byte above which the chip is compute-bound */
   ridge: number;
-  /** of the chip asked about */
+  /** ridge of the requested chip */
   ridge_here: number;
   ratio: number;
   note: string;
@@ -2262,7 +2262,7 @@ export interface AdviceOfList {
   did_not: number;
   inconclusive: number;
   open: number;
-  /** worked of those that worked or did not */
+  /** share that worked among those that worked or did not */
   hit_rate: HitRate | null;
 }
 export interface HitRate {
@@ -2282,7 +2282,7 @@ export interface AdviceLine {
   did_not: number;
   inconclusive: number;
   open: number;
-  /** worked of those that worked or did not */
+  /** share that worked among those that worked or did not */
   hit_rate: HitRate | null;
 }
 export interface AdviceRegret {
@@ -2312,14 +2312,14 @@ export interface AdviceMoves {
   did_not: number;
   inconclusive: number;
   open: number;
-  /** worked of those that worked or did not */
+  /** share that worked among those that worked or did not */
   hit_rate: HitRate | null;
   calibration: Calibration;
 }
 export interface ServedAdvice {
   id: string;
   served_at: string;
-  /** later experiments are no outcomes of it */
+  /** later experiments do not count as outcomes */
   until: string;
   caller: string;
   question: ServedQuestion;
@@ -2394,7 +2394,7 @@ export interface ServedEvent {
 }
 export interface AdviceEventRequest {
   event: "opened" | "applied" | "dismissed";
-  /** which of it; needed unless it was only opened */
+  /** technique of the answer; required unless the event is opened */
   technique?: string;
   note?: string;
 }
@@ -2409,9 +2409,9 @@ export interface Exported {
   id: string;
   received_at?: string;
   actor?: string;
-  /** exactly as it came */
+  /** exactly as submitted */
   text?: string;
-  /** its source does not allow to pass it on */
+  /** its source forbids redistribution */
   withheld?: boolean;
 }
 export interface Statistics {
@@ -2435,7 +2435,7 @@ export interface Totals {
   neutral: number;
   inconclusive: number;
   not_measured: number;
-  /** the typed outcome says something else */
+  /** the author's outcome differs from the verdict */
   disagreements: number;
   masked: number;
   /** campaigns whose records did not all arrive */
