@@ -1,5 +1,6 @@
-/* A counter run of the fake GPU: values of the script for the launches asked, what it does not have
- * as "unsupported", and "denied" where the script says that counters are for the administrator. */
+/* The counter run of the fake GPU. It writes the script's value of each requested metric for each
+ * launch. A metric without a line in the script is unsupported, and all are denied when the script
+ * refuses counters. */
 #include <regex.h>
 #include <stdlib.h>
 #include <string.h>
@@ -8,15 +9,15 @@
 #include "collectors/fake/fake.h"
 #include "collectors/fake/model.h"
 
-enum { ASKED_MAX = 1024, PERMISSION_DENIED = 3, COUNTER_UNSUPPORTED = 4 }; /* enum lore_missing */
+enum { METRICS_MAX = 1024, PERMISSION_DENIED = 3, COUNTER_UNSUPPORTED = 4 }; /* enum lore_missing */
 
-struct asked {
-    uint32_t id; /* of the name */
+struct metric_name {
+    uint32_t id; /* id of the name in the channel */
     struct lore_fake_text name;
 };
 struct counting {
     struct lore_fake *fake;
-    struct asked asked[ASKED_MAX];
+    struct metric_name metrics[METRICS_MAX];
     size_t n;
     uint64_t launches, skip, pass, random;
     bool by_app; /* one pass per program run */
@@ -34,12 +35,13 @@ split(struct counting *c, const char *list)
 {
     char name[512];
 
-    for (const char *p = list; *p && c->n < ASKED_MAX;) {
+    for (const char *p = list; *p && c->n < METRICS_MAX;) {
         size_t n = strcspn(p, ",");
         if (n > 0 && n < sizeof name) {
             memcpy(name, p, n);
             name[n] = '\0';
-            c->asked[c->n++] = (struct asked){lore_channel_name(c->fake->channel, name), {p, n}};
+            c->metrics[c->n++] =
+                (struct metric_name){lore_channel_name(c->fake->channel, name), {p, n}};
         }
         p += n + (p[n] == ',');
     }
@@ -51,7 +53,7 @@ same(struct lore_fake_text a, struct lore_fake_text b)
     return a.n == b.n && memcmp(a.p, b.p, a.n) == 0;
 }
 
-/* The script's line for NAME and kernel KERNEL; one that names the kernel comes first. */
+/* The script's line for metric NAME. A line that names KERNEL wins over a line for every kernel. */
 static const struct lore_fake_counter *
 find(const struct lore_fake_script *s, struct lore_fake_text name, const char *kernel)
 {
@@ -75,9 +77,9 @@ count_launch(struct counting *c, const char *kernel, uint32_t shape, uint64_t la
     const struct lore_fake_script *s = c->fake->script;
 
     for (size_t i = 0; i < c->n; i++) {
-        const struct lore_fake_counter *line = find(s, c->asked[i].name, kernel);
+        const struct lore_fake_counter *line = find(s, c->metrics[i].name, kernel);
         struct lore_cap_metric m = {
-            .shape = shape, .metric = c->asked[i].id, .launch = (uint32_t)launch};
+            .shape = shape, .metric = c->metrics[i].id, .launch = (uint32_t)launch};
 
         if (c->by_app && s->passes > 0 && i % s->passes != c->pass)
             continue;
@@ -109,7 +111,7 @@ count_kernel(struct counting *c, const struct lore_fake_kernel *k, const regex_t
 }
 
 static void
-say_how_it_went(struct counting *c)
+write_outcome(struct counting *c)
 {
     const struct lore_fake_script *s = c->fake->script;
     char text[512];
@@ -117,11 +119,11 @@ say_how_it_went(struct counting *c)
     for (size_t i = 0; i < c->n && s->remedy.n == 0; i++) {
         bool known = false;
         for (size_t k = 0; k < s->n_counters; k++)
-            known = known || same(s->counters[k].name, c->asked[i].name);
+            known = known || same(s->counters[k].name, c->metrics[i].name);
         if (known)
             continue;
-        memcpy(text, c->asked[i].name.p, c->asked[i].name.n); /* shorter: see split */
-        text[c->asked[i].name.n] = '\0';
+        memcpy(text, c->metrics[i].name.p, c->metrics[i].name.n); /* split() skips longer ones */
+        text[c->metrics[i].name.n] = '\0';
         lore_channel_state(c->fake->channel, LORE_CAP_COUNTER_UNKNOWN, text, 0, 0);
     }
     if (s->remedy.n > 0) {
@@ -137,9 +139,9 @@ say_how_it_went(struct counting *c)
 }
 
 void
-lore_fake_count(struct lore_fake *f, const char *asked)
+lore_fake_count(struct lore_fake *f, const char *metrics)
 {
-    static struct counting c; /* too large for a host's stack */
+    static struct counting c; /* too large for the stack of the watched program */
     const char *replay = getenv(LORE_ENV_REPLAY), *kernels = getenv(LORE_ENV_COUNTERS_KERNELS);
     regex_t wanted;
     bool filter = kernels && *kernels && regcomp(&wanted, kernels, REG_EXTENDED | REG_NOSUB) == 0;
@@ -150,10 +152,10 @@ lore_fake_count(struct lore_fake *f, const char *asked)
     c.random = lore_fake_random_start(f->script->seed, 1u << 20);
     c.by_app = replay && strncmp(replay, "app:", 4) == 0;
     c.pass = c.by_app ? strtoull(replay + 4, NULL, 10) : 0;
-    split(&c, asked);
+    split(&c, metrics);
     for (size_t i = 0; i < f->script->n_kernels; i++)
         count_kernel(&c, &f->script->kernels[i], filter ? &wanted : NULL);
-    say_how_it_went(&c);
+    write_outcome(&c);
     if (filter)
         regfree(&wanted);
 }

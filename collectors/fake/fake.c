@@ -1,6 +1,6 @@
-/* A capture library for a GPU that is not there: loaded into a program by LD_PRELOAD, it writes the
- * launches of its script when the program starts and END when it ends, through the channel that the
- * real ones use. Memory comes from mmap once; nothing is printed. */
+/* A capture library for an imaginary GPU, loaded into a program by LD_PRELOAD. It writes the
+ * launches of its script when the program starts, and END when the program ends. It uses the same
+ * channel as the real libraries. It maps its memory once and prints nothing. */
 #include "collectors/fake/fake.h"
 
 #include <errno.h>
@@ -20,7 +20,7 @@ enum { SCRIPT_MAX = 1 << 20, NAME_MAX_BYTES = 1 << 20 };
 static struct lore_fake fake;
 
 static void *
-room(size_t n)
+map_pages(size_t n)
 {
     void *p = mmap(NULL, n, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     return p == MAP_FAILED ? NULL : p;
@@ -35,7 +35,7 @@ clock_ns(clockid_t id)
     return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
 }
 
-/* GIVEN is a file's name, or with a line end in it the script itself. */
+/* GIVEN is the script itself when it contains a line end, else the name of its file. */
 static const char *
 load(const char *given, size_t *n)
 {
@@ -46,7 +46,7 @@ load(const char *given, size_t *n)
     *n = strlen(given);
     if (fd < 0)
         return given;
-    text = room(SCRIPT_MAX);
+    text = map_pages(SCRIPT_MAX);
     *n = 0;
     while (text && *n < SCRIPT_MAX && (got = read(fd, text + *n, SCRIPT_MAX - *n)) > 0)
         *n += (size_t)got;
@@ -98,7 +98,7 @@ lore_fake_shape(struct lore_fake *f, const struct lore_fake_kernel *k, uint32_t 
     return lore_channel_shape(f->channel, &s);
 }
 
-/* --- what the GPU does --- */
+/* --- devices, launches and copies --- */
 
 static void
 write_devices(struct lore_fake *f)
@@ -121,7 +121,7 @@ write_devices(struct lore_fake *f)
     }
 }
 
-struct lane { /* one kind of one kernel */
+struct lane { /* one variant of one kernel, with its own random stream */
     const struct lore_fake_kernel *kernel;
     uint64_t random;
     uint32_t shape;
@@ -139,7 +139,7 @@ launch(struct lore_fake *f, struct lane *l, uint64_t i)
     f->now_ns += dur + k->gap_ns;
 }
 
-/* A program's loop: first launch of every kernel, then the second … */
+/* Launch as a program's loop does: every kernel once, then every kernel a second time, … */
 static void
 write_launches(struct lore_fake *f)
 {
@@ -149,7 +149,7 @@ write_launches(struct lore_fake *f)
 
     for (size_t i = 0; i < s->n_kernels; i++)
         n += s->kernels[i].kinds > 0 ? s->kernels[i].kinds : 1;
-    struct lane *lanes = n > 0 ? room(n * sizeof *lanes) : NULL;
+    struct lane *lanes = n > 0 ? map_pages(n * sizeof *lanes) : NULL;
     if (!lanes)
         return;
     for (size_t i = 0; i < s->n_kernels; i++) {
@@ -202,10 +202,10 @@ write_run(struct lore_fake *f)
     lore_channel_lost(f->channel, &loss);
 }
 
-/* --- life --- */
+/* --- start and end of the program --- */
 
 static bool
-is_for(const struct lore_fake_script *s, const char *program)
+is_active_in(const struct lore_fake_script *s, const char *program)
 {
     return s->only.n == 0 || lore_fake_text_is(s->only, program);
 }
@@ -221,8 +221,8 @@ begin(void)
     if (!dir || !*dir || !given || !*given)
         return;
     const char *text = load(given, &n);
-    fake.script = room(sizeof *fake.script);
-    fake.scratch = room(NAME_MAX_BYTES);
+    fake.script = map_pages(sizeof *fake.script);
+    fake.scratch = map_pages(NAME_MAX_BYTES);
     fake.scratch_size = NAME_MAX_BYTES;
     if (fake.script && fake.scratch) {
         lore_fake_script_read(text, n, fake.script);
@@ -231,7 +231,7 @@ begin(void)
         start.vendor_ns = clock_ns(CLOCK_MONOTONIC);
         start.backend_version = 1;
         fake.now_ns = start.vendor_ns;
-        if (is_for(fake.script, program_invocation_short_name))
+        if (is_active_in(fake.script, program_invocation_short_name))
             fake.channel = lore_channel_open(dir, &start);
     }
     if (fake.channel) {
@@ -247,6 +247,6 @@ end(void)
     if (!fake.channel || lore_fake_text_is(fake.script->ending, "killed"))
         return;
     if (lore_fake_text_is(fake.script->ending, "crash"))
-        (void)raise(SIGSEGV); /* the program's own crash, which is what the script asks for */
+        (void)raise(SIGSEGV); /* the script asks for a crash of the program */
     lore_channel_end(fake.channel);
 }

@@ -1,4 +1,4 @@
-/* Between the files of the fake capture library. */
+/* Shared by the files of the fake capture library. */
 #ifndef LORE_FAKE_FAKE_H
 #define LORE_FAKE_FAKE_H
 
@@ -12,11 +12,11 @@ struct lore_fake {
     size_t scratch_size;
     uint64_t now_ns; /* the fake GPU's clock */
 };
-/* The name of kind KIND of K, in f->scratch. */
+/* Name of variant KIND of kernel K, written to f->scratch and valid until the next call. */
 const char *lore_fake_name(struct lore_fake *f, const struct lore_fake_kernel *k, uint32_t kind);
-/* The shape of kind KIND of K, written to the channel; its id. */
+/* Write the shape of variant KIND of kernel K to the channel; returns its id. */
 uint32_t lore_fake_shape(struct lore_fake *f, const struct lore_fake_kernel *k, uint32_t kind);
-/* counters.c: what a counter run writes instead of launches. ASKED: WARPLORE_COUNTERS. */
-void lore_fake_count(struct lore_fake *f, const char *asked);
+/* counters.c: write counter values instead of launches. METRICS: the value of WARPLORE_COUNTERS. */
+void lore_fake_count(struct lore_fake *f, const char *metrics);
 
 #endif

@@ -1,4 +1,4 @@
-/* One pass over the lines; a table of words, and per word a function that asks for its keys. */
+/* Reads the script in one pass. A table maps each word to the function that reads its keys. */
 #include "collectors/fake/script.h"
 
 #include <stdlib.h>
@@ -39,7 +39,7 @@ value_of(struct lore_fake_text line, const char *key)
     return (struct lore_fake_text){line.p, 0};
 }
 
-/* Up to three numbers of "4,2,1" or "0.2:1.5"; missing ones keep what they are. */
+/* Read up to MOST numbers of "4,2,1" or "0.2:1.5"; for missing ones OUT keeps its value. */
 static void
 numbers(struct lore_fake_text t, double *out, size_t most)
 {
@@ -50,7 +50,7 @@ numbers(struct lore_fake_text t, double *out, size_t most)
     text[n] = '\0';
     for (size_t i = 0; i < most && *at; i++) {
         double v = strtod(at, &end);
-        if (end == at || !(v > -1e18 && v < 1e18)) /* nor a NaN: integers are made of these */
+        if (end == at || !(v > -1e18 && v < 1e18)) /* or NaN: callers convert to integers */
             return;
         out[i] = v;
         at = *end == ',' || *end == ':' || *end == '.' ? end + 1 : end;
@@ -72,7 +72,7 @@ count(struct lore_fake_text line, const char *key, uint64_t absent)
 }
 
 static void
-three(struct lore_fake_text line, const char *key, uint32_t out[3])
+read_triple(struct lore_fake_text line, const char *key, uint32_t out[3])
 {
     double v[3] = {1, 1, 1};
     struct lore_fake_text t = value_of(line, key);
@@ -84,7 +84,7 @@ three(struct lore_fake_text line, const char *key, uint32_t out[3])
         out[i] = v[i] >= 0 && v[i] < 4294967296.0 ? (uint32_t)v[i] : 0;
 }
 
-/* The place of LINE's KEY in WORDS, or ABSENT. */
+/* Index in WORDS of LINE's value for KEY, or ABSENT. */
 static uint32_t
 choice(struct lore_fake_text line, const char *key, const char *const *words, uint32_t absent)
 {
@@ -146,9 +146,9 @@ take_kernel(struct lore_fake_text line, struct lore_fake_script *s)
         .drift = number(line, "drift", 0),
         .first = number(line, "first", 1),
         .gap_ns = count(line, "gap_ns", 1000)};
-    three(line, "grid", k->grid);
-    three(line, "block", k->block);
-    three(line, "cluster", k->cluster);
+    read_triple(line, "grid", k->grid);
+    read_triple(line, "block", k->block);
+    read_triple(line, "cluster", k->cluster);
     numbers(value_of(line, "bimodal"), mode, 2);
     numbers(value_of(line, "step"), step, 2);
     k->mode_share = mode[0];
