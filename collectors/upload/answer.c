@@ -1,6 +1,6 @@
-/* Asking the service, and what its answer means for what waits. The rule behind the table: only a
- * service that has looked at a record may put it aside. A 404 may be a proxy before its service is
- * up, a 401 a clock or a revoked key; in both the record is as good as before. */
+/* Sends one request and maps the HTTP status to an action. A record is set aside only when the
+ * service itself has rejected it. A 404 may come from a proxy whose service is not up, and a 401
+ * from a wrong clock or a revoked key; both leave the record waiting. */
 #include "collectors/upload/outbox.h"
 
 #include <string.h>
@@ -32,7 +32,7 @@ lore_answer_action(long status)
         if (status >= actions[i].from && status <= actions[i].to)
             return actions[i].action;
     }
-    return LORE_ALARM; /* nothing a service of ours says */
+    return LORE_ALARM; /* a Warplore service never sends this status */
 }
 
 static int64_t
@@ -100,7 +100,7 @@ lore_sender_dead(struct lore_sender *s, uint64_t seq, const char *why, struct lo
 {
     enum lore_status status = lore_spool_dead(s->o->spool, seq, why, err);
 
-    /* one that spoiled meanwhile is set aside already */
+    /* a record that was damaged meanwhile is set aside already */
     if (status == LORE_CORRUPT || status == LORE_NOTFOUND)
         return LORE_OK;
     if (status != LORE_OK)

@@ -1,6 +1,6 @@
-/* One signed batch: made, sent, and finished only by a receipt that holds. A receipt holds when its
- * hash covers exactly what was sent, in order, the service's key signed it, and it follows the last
- * one kept; it is on disk here before anything leaves the spool. */
+/* Makes and sends one signed batch; only a valid receipt finishes it. A receipt is valid when its
+ * hash covers exactly the records sent, the service's key signed it, and it follows the last stored
+ * receipt. The receipt is on disk before any record leaves the spool. */
 #include <stdio.h>
 #include <string.h>
 
@@ -14,13 +14,13 @@ enum { CLOCK_TRIES = 2, ID_TRIES = 3, SKEW_S = 30 };
 
 struct batch {
     struct lore_sender *s;
-    struct lore_receipt_line *lines; /* seq and hash of what is sent; state unknown */
+    struct lore_receipt_line *lines; /* seq and hash of each record sent; state is not set */
     size_t n;
     struct lore_buf packed;
     int clock_tries, id_tries;
 };
 
-/* What of ITEMS can be sent, as a packed body. */
+/* Build the compressed body from ITEMS; unreadable items are set aside. */
 static enum lore_status
 make_body(struct batch *b, const struct lore_spool_item *items, size_t n, struct lore_err *err)
 {
@@ -54,14 +54,15 @@ make_body(struct batch *b, const struct lore_spool_item *items, size_t n, struct
     return status;
 }
 
-/* ---- what the answer says ---- */
+/* ---- the answer ---- */
 
 static enum lore_status
 bad_answer(struct batch *b, const char *what, struct lore_err *err)
 {
     b->s->result->alarm = true;
     return lore_fail_at(err, LORE_CORRUPT, "bad_receipt", "receipt",
-        "the receipt is not for the batch that was sent: %s; nothing was taken out", what);
+        "the receipt does not match the batch that was sent: %s; its records stay in the spool",
+        what);
 }
 
 static enum lore_status
@@ -75,7 +76,7 @@ check_receipt(
         return status;
     }
     if (strcmp(r->batch, id) != 0)
-        return bad_answer(b, "its batch is another", err);
+        return bad_answer(b, "it names another batch", err);
     if (r->n != b->n)
         return bad_answer(b, "its number of records differs", err);
     for (size_t i = 0; i < b->n; i++) {
@@ -86,22 +87,22 @@ check_receipt(
     return LORE_OK;
 }
 
-/* Why a record was refused, as a line. */
+/* The reason for a refusal, as one line. */
 static const char *
 refusal(struct batch *b, const struct lore_json *row)
 {
     const struct lore_json *error = lore_json_get(row, "error");
-    const char *names[] = {"code", "detail", "path"}, *said[3] = {NULL};
+    const char *names[] = {"code", "detail", "path"}, *parts[3] = {NULL};
 
     for (size_t i = 0; i < 3; i++) {
-        if (lore_json_text(error, names[i], &said[i], NULL) != LORE_OK || !said[i])
-            said[i] = "";
+        if (lore_json_text(error, names[i], &parts[i], NULL) != LORE_OK || !parts[i])
+            parts[i] = "";
     }
-    if (strstr(said[1], said[2])) /* the words name the place already */
-        said[2] = "";
-    return lore_format(&b->s->arena, "%s%s%s%s%s%s", said[0], *said[0] ? ": " : "",
-        *said[1] ? said[1] : "refused without a reason", *said[2] ? " (" : "", said[2],
-        *said[2] ? ")" : "");
+    if (strstr(parts[1], parts[2])) /* the detail already names the path */
+        parts[2] = "";
+    return lore_format(&b->s->arena, "%s%s%s%s%s%s", parts[0], *parts[0] ? ": " : "",
+        *parts[1] ? parts[1] : "refused without a reason", *parts[2] ? " (" : "", parts[2],
+        *parts[2] ? ")" : "");
 }
 
 static enum lore_status
@@ -136,10 +137,11 @@ take_answer(
     struct lore_upload_receipt r;
     const char *text = reply->body.data ? reply->body.data : "";
 
-    /* a page that some box on the way made is no answer: later */
+    /* a proxy may have answered with its own page: try again later */
     if (lore_json_parse(text, reply->body.len, NULL, &b->s->arena, &root, NULL) != LORE_OK)
         return lore_fail_at(err, LORE_BUSY, "no_answer", "",
-            "the service answers %ld with something that is no JSON", reply->status);
+            "the service answered HTTP %ld, but not with JSON; is a proxy in between?",
+            reply->status);
     records = lore_json_get(root, "records");
     enum lore_status status =
         lore_receipt_read(lore_json_get(root, "receipt"), records, &b->s->arena, &r, err);
@@ -153,7 +155,7 @@ take_answer(
 
 /* ---- sending ---- */
 
-/* The service's clock is not ours: go by its. */
+/* Adopt the service's clock when it differs by SKEW_S or more. True: worth an immediate retry. */
 static bool
 clock_corrected(struct batch *b, const struct lore_http_reply *reply)
 {
@@ -188,7 +190,7 @@ post(struct batch *b, const char *id, struct lore_http_reply *reply, struct lore
     return lore_sender_call(b->s, &call, reply, err);
 }
 
-/* One try. *AGAIN: the next one may go better at once. */
+/* Send once. *AGAIN: retry at once, because the cause is gone. */
 static enum lore_status
 try_once(struct batch *b, struct lore_http_reply *reply, bool *again, struct lore_err *err)
 {
@@ -213,11 +215,11 @@ try_once(struct batch *b, struct lore_http_reply *reply, bool *again, struct lor
         b->s->max_records = b->n / 2;
         return LORE_OK;
     }
-    /* alone it is what the service says it is, when it is the service that says so */
+    /* a single record is too long when the service itself says so; a proxy sends no code */
     if (action == LORE_TOO_LONG && *code)
         return lore_sender_dead(b->s, b->lines[0].seq, "too long for the service", err);
-    /* a batch that is refused whole says nothing of its records; one that changed on its way says
-     * nothing of us either, and goes again soon */
+    /* A refused batch does not condemn its records, so they wait for a person. A batch that was
+     * damaged on its way (bad_digest) is sent again soon. */
     b->s->result->alarm = action != LORE_KEEP && !lore_streq(code, "bad_digest");
     return status;
 }

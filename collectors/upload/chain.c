@@ -1,14 +1,14 @@
-/* Receipts follow one another. When one was lost on its way (the service stored a batch, the reply
- * never came), the next does not fit: then those between are fetched and checked like any other, so
- * the chain kept here has no hole that the service could hide something in. */
+/* Extends the chain of receipts. When a reply was lost, the next receipt does not fit. The missing
+ * receipts are then fetched and checked like any other, so that the service cannot hide a record in
+ * a gap. */
 #include <inttypes.h>
 #include <string.h>
 
 #include "collectors/upload/outbox.h"
 
 enum { PAGES_MAX = 10000 };
-/* Receipts are about 90 bytes a record: what is kept is the last 20,000 records or so, and walking
- * the chain takes a second when it is shortened. */
+/* A receipt takes about 90 bytes per record, so KEEP bytes hold about 20,000 records. Checking FULL
+ * bytes before shortening takes about a second. */
 enum { SHORTEN_EVERY = 64, FULL = 8 << 20, KEEP = 2 << 20 };
 
 static bool
@@ -23,24 +23,23 @@ broken(struct lore_sender *s, const struct lore_upload_receipt *last,
 {
     s->result->alarm = true;
     enum lore_status status = lore_fail_at(err, LORE_CORRUPT, "chain_broken", "receipt.previous",
-        "the service's receipt %" PRIu64 " does not follow receipt %" PRIu64 " that is kept here",
+        "the service's receipt %" PRIu64 " does not follow receipt %" PRIu64 " stored on this host",
         r->number, last->number);
     lore_err_hint(err, "was the service restored from an older copy? `warplore agent enroll "
                        "--again` begins a new chain");
     return status;
 }
 
-/* Keep R behind *LAST, and make it *LAST. */
+/* Append R after *LAST and copy it to *LAST. */
 static enum lore_status
-keep(struct lore_sender *s, struct lore_upload_receipt *last, const struct lore_upload_receipt *r,
-    struct lore_err *err)
+append_receipt(struct lore_sender *s, struct lore_upload_receipt *last,
+    const struct lore_upload_receipt *r, struct lore_err *err)
 {
     if (!follows(last, r))
         return broken(s, last, r, err);
     enum lore_status status = lore_receipts_append(s->o->state, r, err);
     if (status == LORE_OK) {
-        struct lore_err
-            ignored; /* a file that does not hold is left as it is, for `agent verify` */
+        struct lore_err ignored; /* `agent verify` reports an invalid file; it is left unchanged */
         *last = *r;
         if (r->number % SHORTEN_EVERY == 0)
             (void)!lore_receipts_shorten(s->o->state, &s->o->who, FULL, KEEP, &ignored);
@@ -49,7 +48,7 @@ keep(struct lore_sender *s, struct lore_upload_receipt *last, const struct lore_
 }
 
 static enum lore_status
-keep_rows(struct lore_sender *s, const struct lore_json *rows, struct lore_arena *arena,
+append_rows(struct lore_sender *s, const struct lore_json *rows, struct lore_arena *arena,
     const struct lore_upload_receipt *until, struct lore_upload_receipt *last, struct lore_err *err)
 {
     enum lore_status status = LORE_OK;
@@ -63,7 +62,7 @@ keep_rows(struct lore_sender *s, const struct lore_json *rows, struct lore_arena
         if (status == LORE_OK)
             status = lore_receipt_check(&r, &s->o->who, err);
         if (status == LORE_OK)
-            status = keep(s, last, &r, err);
+            status = append_receipt(s, last, &r, err);
         else
             s->result->alarm = true;
     }
@@ -94,7 +93,7 @@ fetch_page(struct lore_sender *s, struct lore_arena *arena, const struct lore_up
         status = lore_json_parse(
             reply.body.data ? reply.body.data : "", reply.body.len, NULL, arena, &root, err);
     if (status == LORE_OK)
-        status = keep_rows(s, lore_json_get(root, "rows"), arena, until, last, err);
+        status = append_rows(s, lore_json_get(root, "rows"), arena, until, last, err);
     lore_buf_free(&reply.body);
     return status;
 }
@@ -110,14 +109,14 @@ lore_chain_extend(struct lore_sender *s, const struct lore_upload_receipt *r, st
     if (last.number > 0 && strcmp(last.agent, s->o->who.id) != 0)
         return broken(s, &last, r, err);
     if (r->number <= last.number + 1)
-        return keep(s, &last, r, err);
+        return append_receipt(s, &last, r, err);
     for (int page = 0; page < PAGES_MAX && last.number < r->number && status == LORE_OK; page++) {
         struct lore_arena arena = {0};
         uint64_t before = last.number;
         status = fetch_page(s, &arena, r, &last, err);
         lore_arena_free(&arena);
         if (status == LORE_OK && last.number == before)
-            return broken(s, &last, r, err); /* the service does not show them */
+            return broken(s, &last, r, err); /* the service did not send the missing receipts */
     }
     if (status == LORE_OK && memcmp(last.hash, r->hash, sizeof r->hash) != 0)
         return broken(s, &last, r, err);

@@ -1,5 +1,5 @@
-/* Draining once: batch after batch until nothing waits, time is up, or a try fails. What happened
- * last is left in STATE/status.json for `warplore agent status`. */
+/* Drains the outbox once: sends batches until it is empty, the time limit is reached or a batch
+ * fails. STATE/status.json holds the last outcome for `warplore agent status`. */
 #include <string.h>
 
 #include "collectors/upload/outbox.h"
@@ -32,10 +32,10 @@ drain(struct lore_sender *s, struct lore_err *err)
     return status;
 }
 
-/* A file beside the spool, written when something changed; nothing depends on it. */
+/* Write status.json. Delivery does not depend on it. */
 static void
-note(const struct lore_outbox *o, enum lore_status status, const struct lore_upload_result *r,
-    const struct lore_err *err)
+write_status(const struct lore_outbox *o, enum lore_status status,
+    const struct lore_upload_result *r, const struct lore_err *err)
 {
     struct lore_arena arena = {0};
     const char *path = lore_format(&arena, "%s/status.json", o->state);
@@ -55,7 +55,7 @@ note(const struct lore_outbox *o, enum lore_status status, const struct lore_upl
     lore_w_obj_end(&w);
     if (lore_jsonw_end(&w, NULL) == LORE_OK &&
         lore_file_write(path, text.data, text.len, 0600, NULL) != LORE_OK)
-        lore_buf_reset(&text); /* a full disk, perhaps: the next drain says it again */
+        lore_buf_reset(&text); /* the disk may be full; the next drain writes the file again */
     lore_buf_free(&text);
     lore_arena_free(&arena);
 }
@@ -79,7 +79,7 @@ lore_upload_drain(struct lore_outbox *o, const struct lore_upload_options *optio
     if (status == LORE_OK) {
         status = drain(&s, &why);
         if (status != LORE_OK || out->stored + out->duplicates + out->refused > 0)
-            note(o, status, out, &why);
+            write_status(o, status, out, &why);
     }
     if (!options->send)
         lore_http_close(s.send_ctx);

@@ -1,5 +1,5 @@
-/* HTTP by libcurl. Without a context every call has a connection of its own, which is right for a
- * command that makes a handful; who sends batch after batch keeps one open (lore_http_open). */
+/* HTTP by libcurl. Without a context each call opens its own connection, which suits a command with
+ * few calls. A sender of many batches keeps one connection open (lore_http_open). */
 #include "collectors/upload/http.h"
 
 #include <curl/curl.h>
@@ -33,7 +33,7 @@ take_bytes(char *p, size_t size, size_t n, void *ctx)
 
 struct progress {
     const volatile sig_atomic_t *stop;
-    int64_t stopped; /* when it was first seen set */
+    int64_t stopped; /* time at which *stop was first found set */
 };
 
 /* Called at least once a second. */
@@ -79,7 +79,7 @@ set_options(CURL *h, const struct lore_http_call *call, struct lore_http_reply *
     curl_easy_setopt(h, CURLOPT_USERAGENT, "warplore/" WARPLORE_VERSION);
     curl_easy_setopt(h, CURLOPT_WRITEFUNCTION, take_bytes);
     curl_easy_setopt(h, CURLOPT_WRITEDATA, &reply->body);
-    /* a proxy meant for the internet must not see what may only travel on this machine */
+    /* bypass the proxy: it must not see a secret that may only be sent within this machine */
     if (lore_starts(call->url, "http://") && lore_http_may_send(call->url, NULL) == LORE_OK)
         curl_easy_setopt(h, CURLOPT_PROXY, "");
     if (call->body) {
@@ -114,7 +114,7 @@ lore_http_send(void *ctx, const struct lore_http_call *call, struct lore_http_re
 {
     char detail[CURL_ERROR_SIZE] = "";
     struct progress progress = {.stop = call->stop};
-    /* no round trip to ask whether the body is welcome */
+    /* avoid the extra round trip of "Expect: 100-continue" */
     struct curl_slist *headers = curl_slist_append(NULL, "Expect:");
     CURL *h = ctx ? ctx : curl_easy_init();
 

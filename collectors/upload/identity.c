@@ -1,6 +1,6 @@
-/* agent.json holds what may be shown, agent.key the secret key alone, 0600. The key is on disk
- * before the service is asked to take it: a service that knows a key which the host then lost would
- * have an agent that nobody is. */
+/* agent.json holds the public facts, and agent.key only the secret key, with mode 0600. The key is
+ * on disk before enrolment. Otherwise a crash could leave the service with an agent whose key is
+ * lost. */
 #include <sodium.h>
 #include <stdio.h>
 #include <string.h>
@@ -13,13 +13,13 @@
 #include "service/base/text.h"
 
 static const char *
-in_state(struct lore_arena *arena, const char *state, const char *name)
+state_path(struct lore_arena *arena, const char *state, const char *name)
 {
     return lore_format(arena, "%s/%s", state, name);
 }
 
-/* Whoever may write these files decides where records go and whose word takes them out of the
- * spool. */
+/* Anyone who can write these files controls where records are sent and which receipts remove them
+ * from the spool. */
 static enum lore_status
 must_be_ours(const char *path, mode_t forbidden, struct lore_err *err)
 {
@@ -27,9 +27,9 @@ must_be_ours(const char *path, mode_t forbidden, struct lore_err *err)
     enum lore_status status = LORE_OK;
 
     if (stat(path, &sb) != 0)
-        return lore_fail(err, LORE_IO, "%s: cannot be looked at", path);
+        return lore_fail(err, LORE_IO, "%s: its owner and mode cannot be read", path);
     if (sb.st_uid != geteuid()) {
-        status = lore_fail(err, LORE_FORBIDDEN, "%s: it is another user's", path);
+        status = lore_fail(err, LORE_FORBIDDEN, "%s: belongs to another user", path);
         lore_err_hint(err, "run as its user, or set WARPLORE_STATE to a folder of your own");
     } else if ((sb.st_mode & forbidden) != 0) {
         status = lore_fail(err, LORE_FORBIDDEN, "%s: other users can %s it", path,
@@ -45,14 +45,14 @@ read_secret(const char *path, unsigned char out[LORE_SECRET_KEY], struct lore_er
     struct lore_buf text = {.max = 256};
     enum lore_status status = lore_file_read(path, &text, err);
 
-    if (status == LORE_NOTFOUND) /* an agent without its key is not "not enrolled" */
-        return lore_fail(err, LORE_CORRUPT, "%s: not there, but agent.json is", path);
+    if (status == LORE_NOTFOUND) /* agent.json without its key is damage, not "not enrolled" */
+        return lore_fail(err, LORE_CORRUPT, "%s: missing, although agent.json is there", path);
     if (status != LORE_OK)
         return status;
     if (text.len > 0 && text.data[text.len - 1] == '\n')
         text.data[--text.len] = '\0';
     if (!lore_signing_bytes(text.data, out, LORE_SECRET_KEY))
-        status = lore_fail(err, LORE_CORRUPT, "%s: no secret key of 64 bytes as base64", path);
+        status = lore_fail(err, LORE_CORRUPT, "%s: not a secret key of 64 bytes in base64", path);
     else
         status = must_be_ours(path, 077, err);
     if (text.data)
@@ -77,7 +77,7 @@ parse_identity(const char *path, const struct lore_json *root, struct lore_uploa
     if (status != LORE_OK)
         return status;
     if (!id || !lore_ulid_valid(id))
-        return lore_fail_at(err, LORE_CORRUPT, "bad_identity", "id", "%s: id: no ULID", path);
+        return lore_fail_at(err, LORE_CORRUPT, "bad_identity", "id", "%s: id: not a ULID", path);
     if (!out->url || !service_key ||
         !lore_signing_bytes(service_key, out->service_key, LORE_PUBLIC_KEY))
         return lore_fail_at(err, LORE_CORRUPT, "bad_identity", "service_key",
@@ -92,7 +92,7 @@ enum lore_status
 lore_identity_load(const char *state, struct lore_arena *arena, struct lore_upload_identity *out,
     struct lore_err *err)
 {
-    const char *path = in_state(arena, state, "agent.json");
+    const char *path = state_path(arena, state, "agent.json");
     struct lore_buf text = {.max = 64u << 10};
     struct lore_upload_identity who = {0};
     struct lore_json *root = NULL;
@@ -112,7 +112,7 @@ lore_identity_load(const char *state, struct lore_arena *arena, struct lore_uplo
     if (status == LORE_OK)
         status = parse_identity(path, root, &who, err);
     if (status == LORE_OK)
-        status = read_secret(in_state(arena, state, "agent.key"), who.secret_key, err);
+        status = read_secret(state_path(arena, state, "agent.key"), who.secret_key, err);
     if (status != LORE_OK)
         return status;
     crypto_sign_ed25519_sk_to_pk(who.public_key, who.secret_key);
@@ -120,7 +120,7 @@ lore_identity_load(const char *state, struct lore_arena *arena, struct lore_uplo
     return LORE_OK;
 }
 
-/* agent.json becomes agent-ID.json, and so its key and its receipts. */
+/* Rename agent.json to agent-ID.json, and the key and the receipts likewise. */
 static enum lore_status
 put_aside(const char *state, const char *id, struct lore_arena *arena, struct lore_err *err)
 {
@@ -147,7 +147,7 @@ make_key(const char *state, struct lore_upload_identity *who, struct lore_arena 
     lore_signing_text(who->secret_key, LORE_SECRET_KEY, text);
     text[LORE_SIGNATURE_TEXT - 1] = '\n';
     enum lore_status status = lore_file_write(
-        in_state(arena, state, "agent-new.key"), text, LORE_SIGNATURE_TEXT, 0600, err);
+        state_path(arena, state, "agent-new.key"), text, LORE_SIGNATURE_TEXT, 0600, err);
     sodium_memzero(text, sizeof text);
     return status;
 }
@@ -171,8 +171,8 @@ refused(long status, const struct lore_json *root, struct lore_err *err)
     return st;
 }
 
-/* The same things that lore_identity_load will ask for: a page that some box on the way made must
- * not cost the host the identity it has. */
+/* Check the fields that lore_identity_load needs, so that a proxy's page cannot replace the present
+ * identity. */
 static enum lore_status
 check_answer(const struct lore_json *root, struct lore_err *err)
 {
@@ -184,7 +184,7 @@ check_answer(const struct lore_json *root, struct lore_err *err)
         lore_ulid_valid(id) && lore_signing_bytes(service_key, key, sizeof key))
         return LORE_OK;
     enum lore_status status = lore_fail_at(err, LORE_CORRUPT, "no_answer", "",
-        "what answered the enrolment is not a service: no id and service_key");
+        "the enrolment reply is not from a Warplore service: it has no id and service_key");
     lore_err_hint(err, "if the code is used up, ask for another");
     return status;
 }
@@ -229,7 +229,7 @@ ask_service(const struct lore_enrol *how, struct lore_arena *arena,
 }
 
 static enum lore_status
-keep_answer(const char *state, const struct lore_enrol *how, const struct lore_json *root,
+store_answer(const char *state, const struct lore_enrol *how, const struct lore_json *root,
     struct lore_arena *arena, struct lore_err *err)
 {
     const char *const names[] = {"id", "label", "service_key"};
@@ -246,12 +246,12 @@ keep_answer(const char *state, const struct lore_enrol *how, const struct lore_j
     }
     lore_w_obj_end(&w);
     enum lore_status status = lore_jsonw_end(&w, err);
-    if (status == LORE_OK &&
-        rename(in_state(arena, state, "agent-new.key"), in_state(arena, state, "agent.key")) != 0)
+    if (status == LORE_OK && rename(state_path(arena, state, "agent-new.key"),
+                                 state_path(arena, state, "agent.key")) != 0)
         status = lore_fail(err, LORE_IO, "%s/agent.key: cannot be written", state);
     if (status == LORE_OK)
         status =
-            lore_file_write(in_state(arena, state, "agent.json"), text.data, text.len, 0600, err);
+            lore_file_write(state_path(arena, state, "agent.json"), text.data, text.len, 0600, err);
     lore_buf_free(&text);
     return status;
 }
@@ -281,13 +281,13 @@ lore_identity_enrol(const char *state, const struct lore_enrol *how, struct lore
     if (status == LORE_OK) {
         status = ask_service(how, arena, &who, &root, err);
         if (status != LORE_OK)
-            (void)unlink(in_state(arena, state, "agent-new.key"));
+            (void)unlink(state_path(arena, state, "agent-new.key"));
     }
-    /* only now: a code that is refused leaves the host as it was */
+    /* rename only after success: a refused code must change nothing on this host */
     if (status == LORE_OK && before != LORE_NOTFOUND)
         status = put_aside(state, old.id[0] ? old.id : "damaged", arena, err);
     if (status == LORE_OK)
-        status = keep_answer(state, how, root, arena, err);
+        status = store_answer(state, how, root, arena, err);
     sodium_memzero(&who, sizeof who);
     sodium_memzero(&old, sizeof old);
     return status == LORE_OK ? lore_identity_load(state, arena, out, err) : status;

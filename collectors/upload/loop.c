@@ -1,5 +1,5 @@
-/* The agent: drain, wait, again. Waits are on the monotonic clock and end when the wake descriptor
- * can be read, so a stop is never slept through. */
+/* The agent's loop: drain, wait, repeat. Waits use the monotonic clock and end when the wake
+ * descriptor is readable, so that a stop takes effect at once. */
 #include <errno.h>
 #include <poll.h>
 #include <sodium.h>
@@ -23,7 +23,8 @@ lore_upload_wait_ms(unsigned failures, int64_t wait_s, bool alarm)
     if (bound > CAP_MS)
         bound = CAP_MS;
     wait = (int64_t)randombytes_uniform((uint32_t)bound + 1);
-    /* who asks to be left alone is; but not for ever, and all who were asked come spread out */
+    /* respect Retry-After up to one hour, plus the random time, so that agents do not all return at
+     * once */
     if (wait_s > 0)
         wait += (wait_s < 3600 ? wait_s : 3600) * 1000;
     return wait;
@@ -48,18 +49,18 @@ wait_for(const struct lore_upload_options *options, int wake_fd, int64_t ms)
 }
 
 struct loop {
-    char said[512];
+    char last_line[512];
     unsigned failures;
     void (*say)(const char *line);
 };
 
-/* The same thing is said once. */
+/* Report LINE unless it repeats the previous one. */
 static void
 say(struct loop *l, const char *line)
 {
-    if (strcmp(l->said, line) == 0)
+    if (strcmp(l->last_line, line) == 0)
         return;
-    snprintf(l->said, sizeof l->said, "%s", line);
+    snprintf(l->last_line, sizeof l->last_line, "%s", line);
     l->say(line);
 }
 
@@ -73,7 +74,7 @@ say_result(struct loop *l, const struct lore_upload_result *r)
     snprintf(line, sizeof line, "delivered: %llu stored, %llu already there, %llu refused%s%s",
         (unsigned long long)r->stored, (unsigned long long)r->duplicates,
         (unsigned long long)r->refused, r->refusal[0] ? "; the last one: " : "", r->refusal);
-    l->said[0] = '\0';
+    l->last_line[0] = '\0';
     say(l, line);
 }
 

@@ -1,7 +1,6 @@
-/* Documents into the spool. The signature is made here, over the number the spool gives, so a host
- * that is offline for days still delivers what it signed at the time. A document that was spooled
- * before the host was enrolled, or by an identity that was replaced, is signed when it is sent: the
- * spool's own checksum says that it is what was spooled. */
+/* Puts documents into the spool and signs them together with their sequence number. So a host that
+ * was offline for days delivers the original signatures. A document spooled before enrolment, or by
+ * a replaced identity, is signed when it is sent; until then the spool's checksum protects it. */
 #include "collectors/upload/outbox.h"
 
 #include <sodium.h>
@@ -69,8 +68,7 @@ lore_outbox_open(const char *state, const struct lore_spool_limits *limits,
         lore_outbox_close(o);
         return status;
     }
-    /* with a key that cannot be used, documents wait unsigned; sending says what is wrong with it
-     */
+    /* without a usable key documents wait unsigned; draining reports the error */
     if (lore_outbox_identify(o, NULL) != LORE_OK)
         o->enrolled = false;
     *out = o;

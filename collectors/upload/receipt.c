@@ -1,5 +1,5 @@
-/* One receipt: read from JSON, checked, written as a line. What a receipt acknowledges is under its
- * hash, and the hash under the service's signature. */
+/* Reads, checks and writes one receipt. The hash covers the acknowledged records, and the service's
+ * signature covers the hash. */
 #include <string.h>
 
 #include "collectors/upload/agent.h"
@@ -108,13 +108,14 @@ lore_receipt_check(const struct lore_upload_receipt *r, const struct lore_upload
     unsigned char hash[32];
 
     if (strcmp(r->agent, who->id) != 0)
-        return lore_receipt_bad("agent", "it is another agent's", err);
+        return lore_receipt_bad("agent", "it belongs to another agent", err);
     lore_receipt_hash(&(struct lore_receipt_head){r->previous, r->agent, r->batch, r->number},
         r->lines, r->n, hash);
     if (memcmp(hash, r->hash, sizeof hash) != 0)
-        return lore_receipt_bad("hash", "it does not cover what the receipt says", err);
+        return lore_receipt_bad("hash", "it does not match the receipt's content", err);
     if (!lore_signing_receipt_ok(who->service_key, r->hash, r->signature))
-        return lore_receipt_bad("signature", "not by the service this host is enrolled at", err);
+        return lore_receipt_bad(
+            "signature", "it is not by the service at which this host is enrolled", err);
     return LORE_OK;
 }
 

@@ -1,8 +1,7 @@
-/* The receipts kept on this host. Each was checked before it was appended, so that what was taken
- * out of the spool can be shown, years later, to have been acknowledged by that service's key, in
- * that order, with nothing left out. The file is bounded: when it is full, and the whole chain
- * holds, its older part becomes one first line that says how far that went. The first receipt after
- * it is signed over the same number and hash, so the line cannot hide a gap. */
+/* The receipts stored on this host; each is checked before it is appended. Years later they prove
+ * that the service's key acknowledged every delivered record, in order. The file is bounded: when
+ * it is full and its chain is valid, one summary line replaces the older receipts. The next receipt
+ * signs the same number and hash, so the summary cannot hide a gap. */
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
@@ -19,7 +18,7 @@
 #include "service/base/text.h"
 #include "service/base/xalloc.h"
 
-/* a line: 256 records of 64 hex digits, a number and a word, with room */
+/* enough for a line of 256 records, each with 64 hex digits, a number and a word */
 enum { LINE_BYTES = 128 << 10 };
 
 static enum lore_status
@@ -28,7 +27,7 @@ fail_file(const char *path, struct lore_err *err)
     return lore_fail(err, LORE_IO, "%s: %s", path, strerror(errno));
 }
 
-/* The last bytes of the file: at least its last line, when that is one of ours. */
+/* Read the end of the file; it holds at least the last valid line. */
 static enum lore_status
 read_end(int fd, const char *path, struct lore_buf *out, struct lore_err *err)
 {
@@ -54,7 +53,7 @@ last_line(const struct lore_buf *text, struct lore_upload_receipt *out)
     bool ok;
 
     while (end > 0 && text->data[end - 1] != '\n')
-        end--; /* a line that a crash cut off: its batch is answered "duplicate" once more */
+        end--; /* a line that a crash cut off: its batch is sent again and answered "duplicate" */
     if (end == 0)
         return false;
     for (start = end - 1; start > 0 && text->data[start - 1] != '\n';)
@@ -99,7 +98,7 @@ lore_receipts_last(const char *state, struct lore_upload_receipt *out, struct lo
     return status;
 }
 
-/* Where the last whole line ends. */
+/* Offset at which the last whole line ends. */
 static off_t
 whole_lines(int fd)
 {
@@ -130,7 +129,7 @@ lore_receipts_append(const char *state, const struct lore_upload_receipt *r, str
         if (!ok)
             status = fail_file(path, err);
         if (!ok && end >= 0 && ftruncate(fd, end) != 0)
-            status = fail_file(path, err); /* the next one cuts it off */
+            status = fail_file(path, err); /* the next append truncates the partial line */
     }
     if (fd >= 0)
         close(fd);
@@ -165,16 +164,16 @@ walk_receipt(struct walk *w, const struct lore_upload_receipt *r, struct lore_er
     return status;
 }
 
-/* What the first line says of receipts that are not kept any more. */
+/* Read the summary line of the removed receipts. */
 static enum lore_status
-walk_left_out(struct walk *w, const struct lore_json *said, struct lore_err *err)
+walk_summary(struct walk *w, const struct lore_json *summary, struct lore_err *err)
 {
     const char *hash = NULL;
-    int64_t receipts = -1, records = -1; /* absent leaves them */
+    int64_t receipts = -1, records = -1; /* stay -1 when absent */
 
-    if (lore_json_i64(said, "receipts", &receipts, NULL) != LORE_OK || receipts < 1 ||
-        lore_json_i64(said, "records", &records, NULL) != LORE_OK || records < 0 ||
-        lore_json_text(said, "hash", &hash, NULL) != LORE_OK ||
+    if (lore_json_i64(summary, "receipts", &receipts, NULL) != LORE_OK || receipts < 1 ||
+        lore_json_i64(summary, "records", &records, NULL) != LORE_OK || records < 0 ||
+        lore_json_text(summary, "hash", &hash, NULL) != LORE_OK ||
         !lore_receipt_hex(hash, w->previous, sizeof w->previous))
         return lore_receipt_bad("left_out", "expected receipts, records and a hash", err);
     w->receipts = (uint64_t)receipts;
@@ -193,7 +192,7 @@ walk_line(struct walk *w, const char *text, size_t n, struct lore_err *err)
     if (status != LORE_OK) {
         status = lore_receipt_bad("line", "no JSON", err);
     } else if (w->lines == 0 && lore_json_get(root, "left_out")) {
-        status = walk_left_out(w, lore_json_get(root, "left_out"), err);
+        status = walk_summary(w, lore_json_get(root, "left_out"), err);
     } else {
         status = lore_receipt_read(root, lore_json_get(root, "records"), &arena, &r, err);
         if (status == LORE_OK)
@@ -204,10 +203,11 @@ walk_line(struct walk *w, const char *text, size_t n, struct lore_err *err)
     return status;
 }
 
-/* Walk F to its end. KEPT (may be NULL): what is known before the first line at FROM or after it,
- * which begins at *AT. */
+/* Check F to its end. REMOVED (may be NULL) gets the state before the first line that starts at
+ * FROM or later; that line starts at *AT. */
 static enum lore_status
-walk_file(struct walk *w, FILE *f, size_t from, struct walk *kept, size_t *at, struct lore_err *err)
+walk_file(
+    struct walk *w, FILE *f, size_t from, struct walk *removed, size_t *at, struct lore_err *err)
 {
     char *line = lore_xalloc(LINE_BYTES);
     enum lore_status status = LORE_OK;
@@ -215,22 +215,22 @@ walk_file(struct walk *w, FILE *f, size_t from, struct walk *kept, size_t *at, s
 
     while (status == LORE_OK && fgets(line, LINE_BYTES, f)) {
         size_t n = strlen(line);
-        /* a last line without its end was cut off by a crash and is not kept; a NUL within the file
-         * only looks like one */
+        /* a crash can cut off the last line, which is skipped; elsewhere such a line contains a NUL
+         * and is an error */
         if (feof(f) && (n == 0 || line[n - 1] != '\n'))
             break;
-        if (kept && kept->lines == 0 && done >= from) {
-            *kept = *w;
+        if (removed && removed->lines == 0 && done >= from) {
+            *removed = *w;
             *at = done;
         }
         status = walk_line(w, line, n, err);
         done += n;
         if (status != LORE_OK && err) {
-            char said[sizeof err->msg], where[sizeof err->path];
-            snprintf(said, sizeof said, "%s", err->msg);
+            char message[sizeof err->msg], where[sizeof err->path];
+            snprintf(message, sizeof message, "%s", err->msg);
             snprintf(where, sizeof where, "%s", err->path);
             status = lore_fail_at(err, LORE_CORRUPT, "bad_receipt", where,
-                "receipts.jsonl, line %" PRIu64 ": %.180s", w->lines + 1, said);
+                "receipts.jsonl, line %" PRIu64 ": %.180s", w->lines + 1, message);
         }
     }
     lore_xfree(line);
@@ -265,7 +265,7 @@ lore_receipts_verify(const char *state, const struct lore_upload_identity *who, 
 /* ---- the bound ---- */
 
 static enum lore_status
-write_left_out(const struct walk *w, struct lore_buf *out, struct lore_err *err)
+write_summary(const struct walk *w, struct lore_buf *out, struct lore_err *err)
 {
     char hex[LORE_HASH_HEX];
     struct lore_jsonw j;
@@ -285,13 +285,13 @@ write_left_out(const struct walk *w, struct lore_buf *out, struct lore_err *err)
     return status;
 }
 
-/* PATH again, from byte AT of F on, behind what KEPT knows of the part before. */
+/* Rewrite PATH as the summary in REMOVED, followed by F from byte AT on. */
 static enum lore_status
-replace(const char *path, FILE *f, size_t at, size_t size, const struct walk *kept,
+replace(const char *path, FILE *f, size_t at, size_t size, const struct walk *removed,
     struct lore_err *err)
 {
     struct lore_buf text = {.max = size - at + LINE_BYTES};
-    enum lore_status status = write_left_out(kept, &text, err);
+    enum lore_status status = write_summary(removed, &text, err);
     char *to = status == LORE_OK ? lore_buf_reserve(&text, size - at + 1) : NULL;
 
     if (status == LORE_OK &&
@@ -309,7 +309,7 @@ lore_receipts_shorten(const char *state, const struct lore_upload_identity *who,
 {
     struct lore_arena arena = {0};
     const char *path = lore_format(&arena, "%s/receipts.jsonl", state);
-    struct walk w = {.who = who}, kept = {0};
+    struct walk w = {.who = who}, removed = {0};
     enum lore_status status = LORE_OK;
     FILE *f = fopen(path, "re");
     struct stat sb;
@@ -319,9 +319,9 @@ lore_receipts_shorten(const char *state, const struct lore_upload_identity *who,
         status = fail_file(path, err);
     if (status == LORE_OK && sb.st_size > (off_t)full && sb.st_size > (off_t)keep) {
         size_t size = (size_t)sb.st_size;
-        status = walk_file(&w, f, size - keep, &kept, &at, err);
-        if (status == LORE_OK && kept.receipts > 0)
-            status = replace(path, f, at, size, &kept, err);
+        status = walk_file(&w, f, size - keep, &removed, &at, err);
+        if (status == LORE_OK && removed.receipts > 0)
+            status = replace(path, f, at, size, &removed, err);
     }
     if (f)
         fclose(f);

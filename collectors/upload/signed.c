@@ -1,4 +1,4 @@
-/* A signed request's headers, by the clock the service goes by. */
+/* Makes the headers of a signed request, dated by the service's clock. */
 #include <inttypes.h>
 
 #include "collectors/upload/outbox.h"

@@ -1,6 +1,5 @@
-/* Without an enrolled key: documents one by one to where the command line sends them, with the
- * bearer token. The service keeps a document once, so one whose answer was lost may be sent again.
- */
+/* Sends documents one by one with a bearer token, for a host that is not enrolled. The service
+ * stores a document only once, so a document whose answer was lost can be sent again. */
 #include <string.h>
 
 #include "collectors/upload/outbox.h"
@@ -22,8 +21,8 @@ post(struct lore_sender *s, const struct lore_envelope *e, struct lore_http_repl
     return lore_sender_call(s, &call, reply, err);
 }
 
-/* A success that a service of ours wrote: it names what became of the document. A page that some
- * box on the way made says nothing of it, whatever its status is. */
+/* Accept a success only if the reply names the document's outcome. A proxy's page does not,
+ * whatever its status. */
 static enum lore_status
 read_answer(
     struct lore_sender *s, const struct lore_http_reply *reply, bool *stored, struct lore_err *err)
@@ -40,7 +39,8 @@ read_answer(
             return LORE_OK;
     }
     return lore_fail_at(err, LORE_BUSY, "no_answer", "",
-        "the service answers %ld without saying what became of the document", reply->status);
+        "the service answered HTTP %ld without the document's outcome; is a proxy in between?",
+        reply->status);
 }
 
 static enum lore_status
@@ -67,7 +67,7 @@ send_one(struct lore_sender *s, const struct lore_spool_item *item, struct lore_
         return lore_spool_done(s->o->spool, &item->seq, 1, err);
     }
     status = lore_answer_fail(s, reply, &code, &why);
-    /* a page of some box on the way has no code, and that box has not looked at the document */
+    /* a proxy's page has no code, and the proxy has not read the document */
     if ((action == LORE_REFUSED || action == LORE_TOO_LONG) && *code)
         return lore_sender_dead(s, item->seq, why.msg, err);
     s->result->alarm = action != LORE_KEEP;
