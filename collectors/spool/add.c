@@ -1,7 +1,7 @@
-/* Adding a record: under the writers' lock find the end of the newest segment, write behind it,
- * sync. A process remembers the end it knows; what others added since is scanned, so the next
- * number is right even after a crash in the middle of a write. Nothing is ever written behind bytes
- * that are no record: then a new segment begins. */
+/* Adds a record: take the writers' lock, find the end of the newest segment, append and sync. Each
+ * process remembers the last end it found and scans the bytes that others added since. So the next
+ * number is right even after a crash during a write. After damaged bytes a new segment begins, so
+ * that no record follows damage. */
 #include "collectors/spool/spool_store.h"
 
 #include <fcntl.h>
@@ -14,7 +14,7 @@
 #include "service/base/clock.h"
 #include "service/base/xalloc.h"
 
-/* Take in what others added: the bytes from tail_end to SIZE. */
+/* Scan the bytes from tail_end to SIZE, which other processes added. */
 static enum lore_status
 scan_tail(struct lore_spool *s, size_t size, struct lore_err *err)
 {
@@ -177,12 +177,12 @@ write_record(struct lore_spool *s, const struct lore_buf *record, struct lore_er
         return LORE_OK;
     }
     enum lore_status status = lore_store_fail(s, "the newest segment", err);
-    /* what a failed sync left on disk is not known: go on in another file */
+    /* after a failed sync the content on disk is unknown: the next record starts a new segment */
     s->tail_bad = ftruncate(s->tail, (off_t)s->tail_end) != 0 || status != LORE_TOOBIG;
     return status;
 }
 
-/* Under the lock. */
+/* The caller holds the writers' lock. */
 static enum lore_status
 add(struct lore_spool *s, lore_spool_fill fill, void *ctx, struct lore_buf *b, uint64_t *seq,
     struct lore_err *err)
@@ -202,7 +202,7 @@ add(struct lore_spool *s, lore_spool_fill fill, void *ctx, struct lore_buf *b, u
         status = lore_fail(err, LORE_INVALID, "%s: an empty record", s->path);
     if (status == LORE_OK)
         status = check_room(s, b->len, err);
-    /* before the number is used up: the new segment is named by it */
+    /* roll before the number is used up, because it names the new segment */
     if (status == LORE_OK && s->tail_end > 0 && s->tail_end + b->len > LORE_SEGMENT_BYTES)
         status = lore_add_tail_roll(s, err);
     if (status != LORE_OK)

@@ -1,7 +1,7 @@
-/* The drainer's log: 16 bytes an entry, u64 seq and 8 bytes of keyed SipHash over kind and seq,
- * appended and synced. An entry that a crash or the disk spoiled is passed over: its record is sent
- * once more, which the service answers with "duplicate". Entries are needed only while their
- * segment exists, so the log is rewritten now and then. */
+/* The drainer's log of delivered records. An entry has 16 bytes: u64 seq and a keyed SipHash over
+ * kind and seq; it is appended and synced. A damaged entry is skipped; its record is sent again and
+ * the service answers "duplicate". Entries are needed only while their segment exists, so the log
+ * is compacted from time to time. */
 #include "collectors/spool/spool_index.h"
 
 #include <errno.h>
@@ -19,11 +19,11 @@ enum { ENTRY = 16, COMPACT_FROM = 2048 };
 static void
 encode(const struct lore_spool *s, char kind, uint64_t seq, unsigned char out[ENTRY])
 {
-    unsigned char said[9] = {(unsigned char)kind};
+    unsigned char hashed[9] = {(unsigned char)kind};
 
     for (size_t i = 0; i < 8; i++)
-        out[i] = said[i + 1] = (unsigned char)(seq >> (8 * i));
-    crypto_shorthash(out + 8, said, sizeof said, s->key);
+        out[i] = hashed[i + 1] = (unsigned char)(seq >> (8 * i));
+    crypto_shorthash(out + 8, hashed, sizeof hashed, s->key);
 }
 
 /* The kind of the entry, or 0. */
@@ -58,7 +58,7 @@ lore_done_has(const struct lore_spool *s, uint64_t seq)
 }
 
 static void
-take(struct lore_spool *s, const unsigned char *bytes, size_t n)
+read_entries(struct lore_spool *s, const unsigned char *bytes, size_t n)
 {
     uint64_t seq;
 
@@ -94,7 +94,7 @@ lore_done_load(struct lore_spool *s, struct lore_err *err)
     if (fd >= 0)
         close(fd);
     if (status == LORE_OK) {
-        take(s, bytes, (size_t)sb.st_size);
+        read_entries(s, bytes, (size_t)sb.st_size);
         s->log_end = (size_t)sb.st_size / ENTRY * ENTRY;
     }
     lore_xfree(bytes);
@@ -121,7 +121,7 @@ lore_done_append(
     return status;
 }
 
-/* The entries that are still needed, behind the highest number. *OUT with lore_xfree. */
+/* Encode the highest number, then the entries of existing segments. Free *OUT with lore_xfree. */
 static size_t
 needed(const struct lore_spool *s, unsigned char **out)
 {
@@ -150,7 +150,7 @@ lore_done_compact(struct lore_spool *s)
     if (s->log_end < COMPACT_FROM * ENTRY)
         return;
     n = needed(s, &bytes);
-    /* segments that are gone must be gone for good before their entries are */
+    /* the removal of segments must be on disk before their entries are dropped */
     if (n * ENTRY * 2 < s->log_end && fsync(s->dir) == 0 &&
         lore_store_put(s, "", "done", bytes, n * ENTRY, NULL) == LORE_OK) {
         int fd = lore_store_open(s, "done", O_RDWR);

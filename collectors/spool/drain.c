@@ -1,6 +1,6 @@
-/* Draining: look at what waits, in order, and finish it. Finished is what the done log says; a
- * segment in which everything is finished goes away. The newest one goes only when it has grown
- * enough to be worth it, and leaves an empty one whose name keeps the count. */
+/* Lists waiting records in order and marks them finished in the done log. A segment is removed when
+ * all its records are finished. The newest segment is removed only above KEEP_BYTES; an empty one
+ * replaces it, whose name preserves the next number. */
 #include "collectors/spool/spool_index.h"
 
 #include <errno.h>
@@ -44,7 +44,7 @@ must_own(const struct lore_spool *s, struct lore_err *err)
                     : lore_fail(err, LORE_INVALID, "%s: lore_spool_own comes first", s->path);
 }
 
-/* Under the writers' lock: remove segment AT if nothing of it is needed. */
+/* Remove segment AT if none of its bytes is needed. The caller holds the writers' lock. */
 static bool
 remove_segment(struct lore_spool *s, size_t at)
 {
@@ -87,7 +87,8 @@ remove_finished(struct lore_spool *s)
         lore_done_compact(s);
 }
 
-/* The whole record of E in ARENA, checked again: the disk may have changed since it was indexed. */
+/* Read the whole record of E into ARENA and check it again, because the disk may have changed since
+ * it was indexed. */
 static bool
 read_entry(const struct lore_spool *s, int fd, const struct lore_spool_entry *e,
     struct lore_arena *arena, struct lore_spool_record *out)
@@ -107,7 +108,7 @@ read_entry(const struct lore_spool *s, int fd, const struct lore_spool_entry *e,
 }
 
 static void
-spoil_entry(struct lore_segment *g, struct lore_spool_entry *e)
+drop_damaged(struct lore_segment *g, struct lore_spool_entry *e)
 {
     size_t at = (size_t)(e - g->entries);
 
@@ -141,7 +142,7 @@ peek_segment(struct lore_spool *s, struct lore_segment *g, struct lore_arena *ar
             continue;
         }
         if (!read_entry(s, fd, e, arena, &r)) {
-            spoil_entry(g, e);
+            drop_damaged(g, e);
             continue;
         }
         p->items[p->n++] = (struct lore_spool_item){r.seq, r.added_us, r.payload, r.n};
@@ -169,8 +170,9 @@ lore_spool_peek(struct lore_spool *s, struct lore_spool_limit limit, struct lore
         if (s->segments[i].left > 0)
             peek_segment(s, &s->segments[i], arena, &p);
     }
-    /* Before anything is sent its number is remembered outside the segments, which may be damaged
-     * between a delivery and its receipt. Without room for that the count rests on them alone. */
+    /* Log the highest number before sending: the segments may be damaged before the receipt
+     * arrives, and no number may be used twice. If the log cannot be written, only the segments
+     * preserve the number. */
     if (p.n > 0 && p.items[p.n - 1].seq > s->high &&
         lore_done_append(s, 'h', &p.items[p.n - 1].seq, 1, NULL) != LORE_OK)
         s->high = p.items[p.n - 1].seq;
@@ -188,7 +190,7 @@ lore_spool_done(struct lore_spool *s, const uint64_t *seqs, size_t n, struct lor
     if (status != LORE_OK || n == 0)
         return status;
     status = lore_done_append(s, 'd', seqs, n, err);
-    /* also without a log, so that this process does not send them again and full disks get free */
+    /* even if the log failed: this process must not send them again, and a full disk gets space */
     for (size_t i = 0; i < n; i++) {
         struct lore_spool_entry *e = lore_index_find(s, seqs[i], &g);
         if (e && !e->done) {
@@ -217,7 +219,7 @@ lore_spool_dead(struct lore_spool *s, uint64_t seq, const char *why, struct lore
     lore_store_name(g->first, name);
     int fd = lore_store_open(s, name, O_RDONLY);
     if (!read_entry(s, fd, e, &arena, &r)) {
-        spoil_entry(g, e);
+        drop_damaged(g, e);
         status = lore_fail(err, LORE_CORRUPT, "%s: record %" PRIu64 " is damaged", s->path, seq);
     }
     if (fd >= 0)

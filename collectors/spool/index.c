@@ -1,6 +1,6 @@
-/* What the drainer knows of the segments: where each whole record lies and whether it is finished.
- * Each byte is looked at once; the newest segment only while no other process writes to it, so a
- * record that is being written is never taken for damage. */
+/* The drainer's index of the segments: the position of each whole record and whether it is
+ * finished. Each byte is scanned once. The newest segment is scanned under the writers' lock, so
+ * that a half-written record is not taken for damage. */
 #include "collectors/spool/spool_index.h"
 
 #include <errno.h>
@@ -70,8 +70,8 @@ lore_index_find(const struct lore_spool *s, uint64_t seq, struct lore_segment **
     return NULL;
 }
 
-/* A record that lies there twice is one record: a copy that the disk put over another's place is as
- * whole as the first. */
+/* Ignore a record that is already indexed: a faulty disk can write a valid copy over another
+ * record. */
 static void
 insert(const struct lore_spool *s, struct lore_segment *g, const struct lore_spool_entry *e)
 {
@@ -113,7 +113,7 @@ save_span(const struct lore_spool *s, const struct lore_segment *g, struct lore_
     char name[80];
 
     span_name(g, p, name);
-    /* bytes that are not there any more cannot be kept */
+    /* bytes that no longer exist cannot be saved */
     p->saved =
         bytes ? lore_store_put(s, "damaged", name, bytes, p->n, NULL) == LORE_OK : errno == ENODATA;
     lore_xfree(bytes);
@@ -189,7 +189,7 @@ scan_segment(const struct lore_spool *s, struct lore_segment *g, struct lore_err
     lore_store_name(g->first, name);
     int fd = lore_store_open(s, name, O_RDONLY);
     if (fd < 0 && errno == ENOENT)
-        return LORE_OK; /* finished by the one who drains */
+        return LORE_OK; /* removed by the draining process */
     if (fd < 0 || fstat(fd, &sb) != 0) {
         status = lore_store_fail(s, name, err);
     } else if ((size_t)sb.st_size > g->scanned) {

@@ -1,8 +1,8 @@
-/* Records in bytes: written, checked, and found again after damage. Searching goes on at the next
- * "WSP1" after the first byte that is wrong, also inside what a whole head claims as its payload,
- * because cut-out bytes move the records behind them into it. The time stays proportional to the
- * bytes: a head with a wrong small checksum costs nothing more, and one with a right one was
- * written by this spool, so it does not lie within another. */
+/* Writes and checks records, and finds the next record after damage. The search continues at the
+ * next "WSP1", even inside the payload that a valid head claims, because lost bytes shift later
+ * records into it. The search takes linear time. A head with a wrong checksum is rejected without
+ * hashing its payload; a head with a right one was written by this spool, so valid heads do not
+ * overlap. */
 #include "collectors/spool/spool_record.h"
 
 #include <sodium.h>
@@ -14,12 +14,13 @@ enum {
     AT_LENGTH = 4,
     AT_SEQ = 8,
     AT_ADDED = 16,
-    AT_SMALL = 24,
+    AT_HEAD_SUM = 24,
     AT_SUM = 32,
-    SMALL_BYTES = crypto_shorthash_BYTES,
+    HEAD_SUM_BYTES = crypto_shorthash_BYTES,
     SUM_BYTES = 16,
 };
-_Static_assert(AT_SMALL + SMALL_BYTES == AT_SUM && AT_SUM + SUM_BYTES == LORE_SPOOL_HEAD, "layout");
+_Static_assert(
+    AT_HEAD_SUM + HEAD_SUM_BYTES == AT_SUM && AT_SUM + SUM_BYTES == LORE_SPOOL_HEAD, "layout");
 
 static const unsigned char magic[4] = {'W', 'S', 'P', '1'};
 
@@ -41,10 +42,10 @@ get(const unsigned char *from, size_t bytes)
 }
 
 static void
-small_sum(const unsigned char *key, const unsigned char *head, unsigned char out[SMALL_BYTES])
+head_sum(const unsigned char *key, const unsigned char *head, unsigned char out[HEAD_SUM_BYTES])
 {
     _Static_assert(crypto_shorthash_KEYBYTES <= LORE_SPOOL_KEY, "the key's start keys the head");
-    crypto_shorthash(out, head, AT_SMALL, key);
+    crypto_shorthash(out, head, AT_HEAD_SUM, key);
 }
 
 static void
@@ -67,7 +68,7 @@ lore_spool_head(const unsigned char key[LORE_SPOOL_KEY], const struct lore_spool
     put(head + AT_LENGTH, r->n, 4);
     put(head + AT_SEQ, r->seq, 8);
     put(head + AT_ADDED, (uint64_t)r->added_us, 8);
-    small_sum(key, head, head + AT_SMALL);
+    head_sum(key, head, head + AT_HEAD_SUM);
     whole_sum(key, head, r->payload, r->n, head + AT_SUM);
 }
 
@@ -83,8 +84,8 @@ lore_spool_record_at(const unsigned char key[LORE_SPOOL_KEY], const unsigned cha
     length = (size_t)get(p + AT_LENGTH, 4);
     if (length > LORE_SPOOL_RECORD_MAX || length > n - LORE_SPOOL_HEAD)
         return false;
-    small_sum(key, p, sum);
-    if (memcmp(sum, p + AT_SMALL, SMALL_BYTES) != 0)
+    head_sum(key, p, sum);
+    if (memcmp(sum, p + AT_HEAD_SUM, HEAD_SUM_BYTES) != 0)
         return false;
     whole_sum(key, p, p + LORE_SPOOL_HEAD, length, sum);
     if (memcmp(sum, p + AT_SUM, SUM_BYTES) != 0)

@@ -1,9 +1,9 @@
-/* The agent's spool: records wait here, on disk, until the service has them. A record is a head and
- * a payload (spool_record.h) with a keyed checksum over both, in segments of at most 4 MiB (a
- * larger record has its own), fsynced before lore_spool_add returns. Damage is found, stepped over
- * and kept aside; what is whole is never lost. Several processes may add; one at a time drains.
- * Full means refused, never "oldest dropped". A struct lore_spool is used by one thread at a time.
- */
+/* The agent's spool stores records on disk until the service has them. A record is a head and a
+ * payload with a keyed checksum over both (spool_record.h). A segment holds at most 4 MiB; a larger
+ * record has its own. lore_spool_add returns after the record is synced. Damage is detected,
+ * skipped and saved aside; whole records are never lost. Several processes may add, but only one
+ * drains. A full spool refuses new records and never drops old ones. One thread at a time may use a
+ * struct lore_spool. */
 #ifndef LORE_SPOOL_SPOOL_H
 #define LORE_SPOOL_SPOOL_H
 
@@ -14,21 +14,21 @@
 
 struct lore_spool;
 struct lore_spool_limits {
-    uint64_t max_bytes;  /* 0: 1 GiB; what waits plus what is set aside */
+    uint64_t max_bytes;  /* 0: 1 GiB; waiting and set-aside records together */
     uint64_t free_bytes; /* leave this much of the disk free; 0: 64 MiB */
 };
-#define LORE_SPOOL_FREE_MIB 64            /* what free_bytes is by default */
+#define LORE_SPOOL_FREE_MIB 64            /* default of free_bytes */
 #define LORE_SPOOL_RECORD_MAX (32u << 20) /* payload bytes */
 /* Open or create DIR (0700, files 0600, no symbolic links followed). */
 enum lore_status lore_spool_open(const char *dir, const struct lore_spool_limits *limits,
     struct lore_spool **out, struct lore_err *err) LORE_MUST;
 void lore_spool_close(struct lore_spool *s);
 /* Add one record: on LORE_OK it is on disk. *seq (may be NULL) is its number, greater than all
- * before, also of other processes and after a crash. LORE_TOOBIG code spool_full. */
+ * numbers ever used by any process. LORE_TOOBIG code spool_full. */
 enum lore_status lore_spool_add(struct lore_spool *s, const void *payload, size_t n, uint64_t *seq,
     struct lore_err *err) LORE_MUST;
-/* The same for a payload that depends on its number: FILL appends it to PAYLOAD while no other
- * process can add; what it returns other than LORE_OK ends the call. */
+/* Add a record whose payload depends on its number. FILL appends the payload to PAYLOAD under the
+ * writers' lock; any result but LORE_OK ends the call. */
 typedef enum lore_status (*lore_spool_fill)(
     void *ctx, uint64_t seq, struct lore_buf *payload, struct lore_err *err);
 enum lore_status lore_spool_add_made(struct lore_spool *s, lore_spool_fill fill, void *ctx,
@@ -40,20 +40,21 @@ struct lore_spool_item {
     const unsigned char *payload; /* in the arena */
     size_t n;
 };
-/* Take the right to drain; LORE_BUSY when another process has it. Ends with close. */
+/* Become the draining process until lore_spool_close; LORE_BUSY when another process is. */
 enum lore_status lore_spool_own(struct lore_spool *s, struct lore_err *err) LORE_MUST;
 struct lore_spool_limit {
     size_t items, bytes;
 };
-/* Waiting items up to LIMIT (one item at least, whatever its bytes), in order. */
+/* List waiting items in order, up to LIMIT but at least one. */
 enum lore_status
 lore_spool_peek(struct lore_spool *s, struct lore_spool_limit limit, struct lore_arena *arena,
     struct lore_spool_item **items, size_t *n, struct lore_err *err) LORE_MUST;
-/* The service has SEQS: durable before it returns. Segments with nothing left are removed. */
+/* Mark SEQS as delivered; the mark is on disk when the call returns. Segments with nothing left are
+ * removed. */
 enum lore_status lore_spool_done(
     struct lore_spool *s, const uint64_t *seqs, size_t n, struct lore_err *err) LORE_MUST;
-/* The service refuses SEQ for good: moved to DIR/dead/SEQ.json with WHY beside it, never deleted.
- */
+/* Move SEQ, which the service refuses for good, to DIR/dead/SEQ.json with WHY beside it. It is
+ * never deleted. */
 enum lore_status lore_spool_dead(
     struct lore_spool *s, uint64_t seq, const char *why, struct lore_err *err) LORE_MUST;
 struct lore_spool_stats {

@@ -1,5 +1,5 @@
-/* What the drainer keeps: the log of what is done (done.c) and the index of what lies where
- * (index.c); for the files of this folder only. */
+/* The drainer's done log (done.c) and its index of the segments (index.c); private to this folder.
+ */
 #ifndef LORE_SPOOL_SPOOL_INDEX_H
 #define LORE_SPOOL_SPOOL_INDEX_H
 
@@ -10,19 +10,20 @@ enum lore_status lore_done_load(struct lore_spool *s, struct lore_err *err) LORE
 enum lore_status lore_done_append(struct lore_spool *s, char kind, const uint64_t *seqs, size_t n,
     struct lore_err *err) LORE_MUST; /* kind: 'd' done, 'h' handed out */
 bool lore_done_has(const struct lore_spool *s, uint64_t seq);
-void lore_done_compact(struct lore_spool *s); /* when it is worth it; failing changes nothing */
+void lore_done_compact(struct lore_spool *s); /* only a long log; a failure changes nothing */
 
 /* index.c */
-/* Take in what was added; the owner also puts damaged spans into DIR/damaged. */
+/* Index the records added since the last call; the owner also saves damaged spans to DIR/damaged.
+ */
 enum lore_status lore_index_refresh(struct lore_spool *s, struct lore_err *err) LORE_MUST;
 void lore_index_drop(struct lore_spool *s);
 void lore_index_forget(struct lore_spool *s, size_t segment);
 struct lore_spool_entry *
 lore_index_find(const struct lore_spool *s, uint64_t seq, struct lore_segment **segment);
 void lore_index_damaged(struct lore_segment *segment, size_t at, size_t n);
-/* Put spans into DIR/damaged; whether all are there now. */
+/* Save damaged spans to DIR/damaged; true when all are saved. */
 bool lore_index_save(const struct lore_spool *s, struct lore_segment *segment);
-/* Spans that are not there yet. */
+/* Number of damaged spans not saved yet. */
 size_t lore_index_unsaved(const struct lore_spool *s);
 
 #endif

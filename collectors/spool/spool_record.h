@@ -1,9 +1,9 @@
 /* A record of the spool on disk, little endian:
  *     "WSP1" | u32 payload bytes | u64 seq | u64 added (microseconds) | 8 bytes keyed SipHash of
  *     those | 16 bytes keyed BLAKE2b of all of that and the payload | payload
- * The small checksum lets a search for the next record pass over payloads that merely look like
- * heads without hashing what they claim to hold. Both keys are the spool's own, so bytes of another
- * spool that a broken file system puts here are no records. */
+ * The 8-byte checksum lets a search for the next record reject bytes that merely look like a head
+ * without hashing the payload they claim. Both checksums use the spool's own key, so bytes of
+ * another spool that a broken file system puts here are not valid records. */
 #ifndef LORE_SPOOL_SPOOL_RECORD_H
 #define LORE_SPOOL_SPOOL_RECORD_H
 
@@ -22,17 +22,17 @@ struct lore_spool_record {
 /* Fill HEAD for a record; N at most LORE_SPOOL_RECORD_MAX. */
 void lore_spool_head(const unsigned char key[LORE_SPOOL_KEY], const struct lore_spool_record *r,
     unsigned char head[LORE_SPOOL_HEAD]);
-/* Is there a whole record at P, of which at most N bytes are left? */
+/* Read the record at P if it is whole and valid; N bytes are readable. */
 bool lore_spool_record_at(const unsigned char key[LORE_SPOOL_KEY], const unsigned char *p, size_t n,
     struct lore_spool_record *out);
 
 /* One step through bytes that should be records back to back. */
 struct lore_spool_step {
-    size_t at, n; /* where it lies, and how long it is */
+    size_t at, n; /* offset and length in bytes */
     bool whole;   /* a record; else bytes that are none */
     struct lore_spool_record record;
 };
-/* What lies at AT of P[N]: a record, or the span to the next one (or the end). AT < N. */
+/* Take the record at AT of P[N], or else the span to the next record or the end. AT < N. */
 void lore_spool_next(const unsigned char key[LORE_SPOOL_KEY], const unsigned char *p, size_t n,
     size_t at, struct lore_spool_step *out);
 

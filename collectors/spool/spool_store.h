@@ -1,12 +1,12 @@
-/* The spool's directory, and what one process knows of it; for this folder only.
+/* The spool's directory and one process's view of it; private to this folder.
  *     DIR/key         32 random bytes and their hash; every checksum is keyed with it
  *     DIR/lock        held while adding; its first 8 bytes hint at the newest segment
  *     DIR/drain       held by the process that drains
- *     DIR/SEQ.wsp     segments, named (16 hex digits) by a number that none of their records is
- * below DIR/done        the drainer's log: what is finished, and the highest number ever handed out
+ *     DIR/SEQ.wsp     segments; SEQ (16 hex digits) is a lower bound of their records' numbers
+ *     DIR/done        the drainer's log: finished records, and the highest number ever sent
  *     DIR/dead, DIR/damaged   set aside, for people
- * Numbers never come twice: a new segment's name is above all that were used, and after damage
- * counting goes on above all that the damaged bytes could have held. */
+ * No number is used twice: a new segment's name is above all used numbers, and after damage
+ * counting resumes above every number that the damaged bytes could have held. */
 #ifndef LORE_SPOOL_SPOOL_STORE_H
 #define LORE_SPOOL_SPOOL_STORE_H
 
@@ -38,16 +38,16 @@ struct lore_spool {
     int dir, lock, drain, log; /* -1: none */
     unsigned char key[LORE_SPOOL_KEY];
     struct lore_spool_limits limits;
-    /* adding; what is cached is checked under the lock */
+    /* adding; cached values are checked under the lock */
     int tail;
     uint64_t tail_first, next, counted;
     size_t tail_end;
-    bool tail_bad; /* nothing may follow what it ends with */
+    bool tail_bad; /* the tail ends with damage: nothing may be appended */
     /* draining */
     bool owned;
     struct lore_segment *segments; /* ascending */
     size_t n, cap;
-    uint64_t *done; /* ascending, as the log had it when it was loaded */
+    uint64_t *done; /* ascending, from the log when it was loaded */
     size_t n_done, cap_done;
     uint64_t high;
     size_t log_end;
@@ -59,14 +59,14 @@ enum lore_status lore_store_fail(
     const struct lore_spool *s, const char *name, struct lore_err *err) LORE_MUST; /* by errno */
 bool lore_store_lock(int fd, int how);
 bool lore_store_write(int fd, const void *p, size_t n, size_t at);
-/* N bytes from AT, with lore_xfree; NULL (errno) when there are fewer. With HOLES, what the disk
- * cannot read comes as zeros, which are no record. */
+/* Read N bytes from AT; free them with lore_xfree. NULL with errno when there are fewer. With HOLES
+ * unreadable sectors become zeros, which are no valid record. */
 unsigned char *lore_store_read(int fd, size_t at, size_t n, bool holes);
-/* SUB/NAME (SUB "": the spool's own) written whole or not at all, and on disk. */
+/* Write SUB/NAME durably, whole or not at all (SUB "": the spool's own folder). */
 enum lore_status lore_store_put(const struct lore_spool *s, const char *sub, const char *name,
     const void *p, size_t n, struct lore_err *err) LORE_MUST;
 void lore_store_name(uint64_t first, char out[LORE_SEGMENT_NAME]);
-/* The segments' names as numbers, ascending; *OUT with lore_xfree. */
+/* List the segments' numbers, ascending; free *OUT with lore_xfree. */
 enum lore_status lore_store_list(
     const struct lore_spool *s, uint64_t **out, size_t *n, struct lore_err *err) LORE_MUST;
 /* Files in SUB and their bytes; 0 when there is no SUB. */

@@ -1,7 +1,7 @@
 /* The spool's directory: opening it, its key, its locks, its files. Names are resolved from the
  * open directory and never through a symbolic link. A lost or damaged key makes every record
- * unverifiable; then the old segments are set aside as they are and a new key begins, because new
- * records must have a place. */
+ * unverifiable. Then the old segments are set aside unchanged and a new key is made, so that new
+ * records can be added. */
 #include "collectors/spool/spool_index.h"
 
 #include <dirent.h>
@@ -23,7 +23,7 @@
 enum {
     KEY_SUM = 16,
     KEY_FILE = LORE_SPOOL_KEY + KEY_SUM,
-    /* a segment is that long or one record; the log of what is done is compacted */
+    /* longer than any segment or compacted done log */
     LONGEST = LORE_SEGMENT_BYTES + LORE_SPOOL_RECORD_MAX,
 };
 #define DEFAULT_MAX (1ull << 30)
@@ -158,7 +158,7 @@ by_number(const void *a, const void *b)
     return x < y ? -1 : x > y;
 }
 
-/* A stream over SUB from its start, or NULL. */
+/* Open a directory stream over SUB; NULL on failure. */
 static DIR *
 entries_of(const struct lore_spool *s, const char *sub)
 {
@@ -256,7 +256,7 @@ set_segments_aside(const struct lore_spool *s, struct lore_err *err)
     return status;
 }
 
-/* Under the writers' lock: two that open a new spool at once agree on its key. */
+/* Called under the writers' lock, so that two processes that open a new spool agree on its key. */
 static enum lore_status
 ensure_key(struct lore_spool *s, struct lore_err *err)
 {
@@ -268,7 +268,7 @@ ensure_key(struct lore_spool *s, struct lore_err *err)
     if (read_key(s))
         return LORE_OK;
     status = lore_store_list(s, &numbers, &n, err);
-    /* numbers that an unreadable segment may have used are not used again */
+    /* skip the numbers that unreadable segments may have used */
     s->next = n > 0 ? numbers[n - 1] + LORE_SPOOL_JUMP : 1;
     lore_xfree(numbers);
     if (status == LORE_OK)
@@ -284,10 +284,10 @@ ensure_key(struct lore_spool *s, struct lore_err *err)
     return status != LORE_OK || n == 0 ? status : lore_add_tail_roll(s, err);
 }
 
-/* NAME, when a disk says that it is longer than we ever write: cut where nothing of ours can lie,
- * so that what remains is looked at like any other damage, in memory that we have. */
+/* Truncate NAME to LONGEST when a damaged file system reports more than we ever write. The rest is
+ * then scanned like other damage, in bounded memory. */
 static void
-cut_long(const struct lore_spool *s, const char *name)
+truncate_overlong(const struct lore_spool *s, const char *name)
 {
     struct stat sb;
     int fd = -1;
@@ -302,7 +302,7 @@ cut_long(const struct lore_spool *s, const char *name)
 }
 
 static enum lore_status
-cut_all(const struct lore_spool *s, struct lore_err *err)
+truncate_all(const struct lore_spool *s, struct lore_err *err)
 {
     char name[LORE_SEGMENT_NAME];
     uint64_t *numbers = NULL;
@@ -311,9 +311,9 @@ cut_all(const struct lore_spool *s, struct lore_err *err)
 
     for (size_t i = 0; i < n && status == LORE_OK; i++) {
         lore_store_name(numbers[i], name);
-        cut_long(s, name);
+        truncate_overlong(s, name);
     }
-    cut_long(s, "done");
+    truncate_overlong(s, "done");
     lore_xfree(numbers);
     return status;
 }
@@ -338,7 +338,7 @@ open_dir(struct lore_spool *s, const char *dir, struct lore_err *err)
         return lore_store_fail(s, "lock", err);
     if (!lore_store_lock(s->lock, LOCK_EX))
         return lore_store_fail(s, "lock", err);
-    status = cut_all(s, err);
+    status = truncate_all(s, err);
     if (status == LORE_OK)
         status = ensure_key(s, err);
     (void)lore_store_lock(s->lock, LOCK_UN);
