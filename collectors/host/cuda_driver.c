@@ -1,7 +1,7 @@
-/* NVIDIA devices as the CUDA driver numbers them for a program started from here: the same
- * variables (CUDA_VISIBLE_DEVICES, CUDA_DEVICE_ORDER) give the same ordinals. The driver's library
- * is opened at run time and declared here, so that a build needs no CUDA. No context is made: the
- * devices' memory is not touched. What the driver does not tell, NVML may (nvml.c). */
+/* Lists NVIDIA devices with the ordinals that a program started from here will see, because the
+ * same variables apply (CUDA_VISIBLE_DEVICES, CUDA_DEVICE_ORDER). The driver's library is opened at
+ * run time and declared here, so that a build needs no CUDA. No context is made, so the devices'
+ * memory is not touched. NVML may fill in what the driver does not report (nvml.c). */
 #include "collectors/host/host.h"
 
 #include <dlfcn.h>
@@ -45,12 +45,12 @@ enum {
     AT_SHARED_OPTIN = 97,
     AT_BLOCKS_PER_UNIT = 106,
 };
-/* Attributes kept: as a spec by the name of the catalogue, or as a soft field. */
+/* The recorded attributes: each as a spec of the catalogue, as a soft field, or as both. */
 static const struct {
     int number;
     const char *spec, *soft;
     int64_t scale;
-} kept[] = {
+} attributes[] = {
     {AT_UNITS, "compute_units", "sm_count", 1},
     {AT_WARP, "warp_size", NULL, 1},
     {AT_CLOCK_KHZ, NULL, "sm_clock_boost_khz", 1},
@@ -114,13 +114,13 @@ describe(
         cuda->attribute(&minor, AT_MINOR, device) == 0)
         out->isa = lore_format(arena, "sm_%d%d", major, minor);
     out->chip = lore_host_chip(arena, name);
-    for (size_t i = 0; i < sizeof kept / sizeof *kept; i++) {
-        if (cuda->attribute(&value, kept[i].number, device) != 0 || value <= 0)
+    for (size_t i = 0; i < sizeof attributes / sizeof *attributes; i++) {
+        if (cuda->attribute(&value, attributes[i].number, device) != 0 || value <= 0)
             continue;
-        if (kept[i].spec)
-            lore_host_set_i64(arena, &out->specs, kept[i].spec, value * kept[i].scale);
-        if (kept[i].soft)
-            lore_host_set_i64(arena, &out->soft, kept[i].soft, value * kept[i].scale);
+        if (attributes[i].spec)
+            lore_host_set_i64(arena, &out->specs, attributes[i].spec, value * attributes[i].scale);
+        if (attributes[i].soft)
+            lore_host_set_i64(arena, &out->soft, attributes[i].soft, value * attributes[i].scale);
     }
     if (cuda->memory(&memory, device) == 0) {
         lore_host_set_i64(arena, &out->specs, "memory_capacity", (int64_t)memory);
@@ -132,15 +132,15 @@ bool
 lore_host_nvidia(struct lore_arena *arena, struct lore_host *out, const char **why)
 {
     struct driver cuda;
-    const char *said = NULL;
+    const char *text = NULL;
     int version = 0, n = 0, device, code;
 
     if (!open_driver(&cuda, why))
         return false;
     if ((code = cuda.init(0)) != 0 || (code = cuda.count(&n)) != 0) {
-        (void)cuda.error(code, &said);
+        (void)cuda.error(code, &text);
         *why = lore_format(
-            arena, "the NVIDIA driver does not start: %s", said != NULL ? said : "unknown error");
+            arena, "the NVIDIA driver does not start: %s", text != NULL ? text : "unknown error");
         return false;
     }
     if (n == 0) {

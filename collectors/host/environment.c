@@ -1,7 +1,7 @@
-/* A device and its machine as records: one environment, whose id follows from its facts, and what
- * the device says of itself as specs. The machine's name and the device's serial-like uuid are
- * facts about the owner: they leave as a hash, enough to see that two runs came from one place,
- * unless the user allows the words. */
+/* Makes records of a device and its machine: one environment, with an id derived from its content,
+ * and the device's own numbers as specs. Machine name and device uuid identify the owner, so they
+ * are sent as hashes unless the user allows plain text. Equal hashes still show that two runs came
+ * from one machine. */
 #include <stdio.h>
 #include <string.h>
 #include <sys/utsname.h>
@@ -14,7 +14,7 @@
 #include "service/wire/build.h"
 #include "service/wire/wire.h"
 
-enum { HASH_SHOWN = 16 }; /* 64 bits of it: enough to tell machines apart */
+enum { HASH_SHOWN = 16 }; /* 64 bits distinguish machines well enough */
 
 void
 lore_host_set(struct lore_arena *arena, struct lore_kvs *list, const char *key, const char *text)
@@ -59,7 +59,7 @@ lore_host_slice(struct lore_arena *arena, struct lore_host_device *d)
 }
 
 static const char *
-shown(struct lore_arena *arena, const char *text, bool show)
+plain_or_hash(struct lore_arena *arena, const char *text, bool show)
 {
     char hex[LORE_HASH_HEX];
 
@@ -98,7 +98,7 @@ put_machine(struct lore_arena *arena, struct lore_kvs *soft, bool show_name)
     lore_host_set(arena, soft, "cpu", cpu_model(arena));
     lore_host_set_i64(arena, soft, "cpu_count", sysconf(_SC_NPROCESSORS_ONLN));
     if (gethostname(host, sizeof host - 1) == 0 && *host != '\0')
-        lore_host_set(arena, soft, "host", shown(arena, host, show_name));
+        lore_host_set(arena, soft, "host", plain_or_hash(arena, host, show_name));
 }
 
 void
@@ -113,7 +113,7 @@ lore_host_environment(struct lore_arena *arena, const struct lore_host *host,
     for (size_t i = 0; i < d->soft.n; i++)
         lore_kvs_set(arena, &out->soft, d->soft.v[i].key, d->soft.v[i].value);
     lore_host_set(arena, &out->soft, "device", d->name);
-    lore_host_set(arena, &out->soft, "device_uuid", shown(arena, d->uuid, show_name));
+    lore_host_set(arena, &out->soft, "device_uuid", plain_or_hash(arena, d->uuid, show_name));
     lore_host_set(arena, &out->soft, "isa", d->isa);
     lore_host_set(arena, &out->soft, "driver", host->driver);
     lore_host_set(arena, &out->soft, "cuda", host->cuda);

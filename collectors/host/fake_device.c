@@ -1,6 +1,5 @@
-/* A device that exists in a script: tests of everything above the vendor's library run on it. The
- * script is the fake capture library's too (docs/collect.md); here only its `device` and `clocks`
- * lines count:
+/* A device described by a script, for tests without a GPU. The fake capture library reads the same
+ * script (docs/collect.md); this file reads only its `device` and `clocks` lines:
  *     device name="NVIDIA H200" units=132 cc=9.0 clock_mhz=1980 power_cap_w=700 driver=580.159.04
  *     clocks sm_mhz=1980,1950,1710 throttle=none,none,sw_power_cap */
 #include <stdlib.h>

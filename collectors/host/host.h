@@ -1,6 +1,6 @@
-/* What this machine is: GPUs, driver, toolkit, clocks, power, ECC, MIG; and how the clocks went
- * while something ran. Vendor libraries are opened with dlopen at run time; what they do not say is
- * absent with the reason. Nothing here changes a setting. */
+/* Describes this machine (GPUs, driver, toolkit, clocks, power, ECC, MIG) and samples clocks while
+ * a program runs. Vendor libraries are opened with dlopen at run time; a value that they do not
+ * report is missing, with the reason. Nothing here changes a setting. */
 #ifndef LORE_HOST_HOST_H
 #define LORE_HOST_HOST_H
 
@@ -9,12 +9,12 @@
 
 struct lore_host_device {
     uint32_t ordinal;
-    const char *vendor;      /* "nvidia", "fake": who watches it */
+    const char *vendor;      /* "nvidia", "fake": selects the probe and the sampler */
     const char *name, *uuid; /* "NVIDIA H200"; "GPU-…", hashed before it leaves unless allowed */
     const char *chip;        /* catalogue name; NULL: not known */
     const char *isa;         /* "sm_90" */
-    struct lore_kvs hard;    /* what makes measurements incomparable when it differs */
-    struct lore_kvs soft;    /* what is shown */
+    struct lore_kvs hard;    /* values that must agree for measurements to be comparable */
+    struct lore_kvs soft;    /* values for display only */
     struct lore_kvs specs;   /* device attributes by spec name (spec_names.h), SI units */
     struct lore_texts missing; /* "power_cap_w: permission denied" */
 };
@@ -22,21 +22,22 @@ struct lore_host {
     struct lore_host_device *devices;
     size_t n_devices, cap_devices;
     const char *driver, *cuda; /* "580.159.04", "13.0"; NULL: not known */
-    const char *toolkit;       /* beside the driver, not what built a program; NULL: none found */
+    const char *toolkit;       /* CUDA toolkit of this machine, perhaps not the one that built the
+                                  program; NULL: none */
 };
-/* NVIDIA GPUs of this machine by NVML and the CUDA driver. False: *why says why there are none ("no
- * NVIDIA driver: libcuda.so.1 was not found"). */
+/* NVIDIA GPUs of this machine by NVML and the CUDA driver. False with the reason in *why when there
+ * are none ("no NVIDIA driver: libcuda.so.1 was not found"). */
 bool lore_host_nvidia(struct lore_arena *arena, struct lore_host *out, const char **why);
-/* A device described by a script instead (fake/README in docs/collect.md): for tests. */
+/* Devices described by the script in WARPLORE_FAKE, for tests (docs/collect.md). */
 bool lore_host_fake(struct lore_arena *arena, struct lore_host *out, const char **why);
 /* Device D and its machine as an environment record with a derived id: the same facts give the same
- * id; host name and uuid are hashed unless SHOW_NAME. What varies from run to run (clocks now,
- * temperature) belongs to the run, not in here. */
+ * id; host name and uuid are hashed unless SHOW_NAME. Values that vary from run to run (clocks,
+ * temperature) belong to the run record. */
 void lore_host_environment(struct lore_arena *arena, const struct lore_host *host,
     const struct lore_host_device *d, bool show_name, struct lore_environment *out);
 
-/* What device D says of itself as spec records of class device_reported, in environment ENV (a
- * record of the same document). Nothing for a device whose chip is not known. */
+/* Add device D's own numbers to DOC as spec records of class device_reported, in environment ENV of
+ * the same document. Adds nothing when the chip is not known. */
 void lore_host_specs(struct lore_arena *arena, const struct lore_host_device *d,
     const struct lore_environment *env, struct lore_submission *doc);
 
@@ -47,14 +48,15 @@ struct lore_watch_sample {
     int32_t sm_mhz, mem_mhz, power_mw, temperature_c; /* -1: not known */
     uint64_t throttle; /* the vendor's bits; 0: none, UINT64_MAX: not known */
 };
-struct lore_clocks { /* how one device's clocks went while the program ran */
+struct lore_clocks { /* clock samples of one device while the program ran */
     const struct lore_host_device *device;
     const struct lore_watch_sample *v;
     size_t n;
 };
 /* NULL when the device cannot be watched. PERIOD_MS: at least 5. */
 struct lore_watch *lore_watch_start(const struct lore_host_device *d, int period_ms);
-/* Stops, gives what was sampled (arena; at most 4096, thinned evenly), frees. NULL is allowed. */
+/* Stop the thread, copy its samples into ARENA (at most 4096, thinned evenly) and free W, which may
+ * be NULL. */
 struct lore_watch_sample *
 lore_watch_stop(struct lore_watch *w, struct lore_arena *arena, size_t *n);
 /* Summary for a run's method: sm_clock_mhz_min/median/max, power, temperature, throttle words

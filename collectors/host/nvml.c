@@ -55,9 +55,9 @@ static const struct {
     {(void **)&nvml.vbios, "nvmlDeviceGetVbiosVersion"},
 };
 
-/* NULL when the library is usable, else why not. */
+/* Load NVML once. NULL when it is usable, else the reason. */
 static const char *
-start(void)
+load(void)
 {
     static bool tried;
     static const char *why;
@@ -90,7 +90,7 @@ lore_nvml_driver(struct lore_arena *arena)
 {
     char text[TEXT_BYTES];
 
-    if (start() || !nvml.driver || nvml.driver(text, sizeof text) != OK)
+    if (load() || !nvml.driver || nvml.driver(text, sizeof text) != OK)
         return NULL;
     return lore_strdup(arena, text);
 }
@@ -100,7 +100,7 @@ lore_nvml_open(const char *uuid, const char **why)
 {
     device d = NULL;
 
-    if ((*why = start()))
+    if ((*why = load()))
         return NULL;
     if (!uuid || nvml.by_uuid(uuid, &d) != OK) {
         *why = "NVML does not know the device";
@@ -109,7 +109,7 @@ lore_nvml_open(const char *uuid, const char **why)
     return d;
 }
 
-/* One unsigned value of D into HARD or SOFT under KEY, divided by SCALE; else why it is missing. */
+/* Set KEY of LIST to VALUE, or record in OUT why CODE made it missing. */
 static void
 add_number(struct lore_arena *arena, struct lore_host_device *out, struct lore_kvs *list,
     const char *key, int code, unsigned value)

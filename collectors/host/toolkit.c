@@ -1,6 +1,6 @@
-/* Which CUDA toolkit lies beside the driver. Nothing is run: a compiler may be a wrapper that takes
- * seconds. Toolkits say their version in version.json; those from package registries have only the
- * header. It need not be the one that built the program, which nobody can ask. */
+/* Finds the version of the CUDA toolkit on this machine. It runs no compiler, because a compiler
+ * may be a wrapper that takes seconds. Toolkits have a version.json; those from package registries
+ * have only the header. The program may have been built with another toolkit. */
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>

@@ -1,7 +1,7 @@
-/* Clocks, power and throttle reasons while something runs: one thread asks the driver every few
- * milliseconds and keeps what it hears. Drift, not noise, makes most false regressions, and this is
- * how a reader can tell. Bounded: when full, every other sample goes and the period doubles, so a
- * long run keeps an even picture. It only reads; the device does not notice. */
+/* Samples clocks, power and throttle reasons while a program runs, in a thread that asks the driver
+ * every few milliseconds. Most false regressions come from drifting clocks, and these samples show
+ * the drift. When the buffer is full, every second sample is dropped and the period doubles, so
+ * that samples stay evenly spaced. The thread only reads. */
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,7 +13,7 @@
 #include "service/base/xalloc.h"
 #include "service/wire/wire.h"
 
-enum { KEPT = 4096, PERIOD_MIN_MS = 5 };
+enum { SAMPLES_MAX = 4096, PERIOD_MIN_MS = 5 };
 
 struct lore_watch {
     pthread_t thread;
@@ -24,7 +24,7 @@ struct lore_watch {
     const char *script;      /* of the fake device */
     struct lore_arena arena; /* the thread's own */
     int period_ms;
-    struct lore_watch_sample v[KEPT];
+    struct lore_watch_sample v[SAMPLES_MAX];
     size_t n, taken;
 };
 
@@ -56,7 +56,7 @@ lore_watch_bits(const char *word)
 }
 
 static void
-take(struct lore_watch *w)
+take_sample(struct lore_watch *w)
 {
     struct lore_watch_sample s = {0, -1, -1, -1, -1, UINT64_MAX};
 
@@ -66,10 +66,10 @@ take(struct lore_watch *w)
     else if (!lore_fake_clocks(&w->arena, w->script, w->taken, &s))
         return;
     w->taken++;
-    if (w->n == KEPT) {
-        for (size_t i = 0; i < KEPT / 2; i++)
+    if (w->n == SAMPLES_MAX) {
+        for (size_t i = 0; i < SAMPLES_MAX / 2; i++)
             w->v[i] = w->v[2 * i];
-        w->n = KEPT / 2;
+        w->n = SAMPLES_MAX / 2;
         w->period_ms *= 2;
     }
     w->v[w->n++] = s;
@@ -83,7 +83,7 @@ watch(void *ctx)
 
     while (!stop) {
         struct timespec until;
-        take(w);
+        take_sample(w);
         (void)clock_gettime(CLOCK_MONOTONIC, &until);
         until.tv_nsec += (long)w->period_ms % 1000 * 1000000;
         until.tv_sec += w->period_ms / 1000 + until.tv_nsec / 1000000000;
@@ -94,7 +94,7 @@ watch(void *ctx)
         stop = w->stop;
         (void)pthread_mutex_unlock(&w->lock);
     }
-    take(w);
+    take_sample(w);
     return NULL;
 }
 
