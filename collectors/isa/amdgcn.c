@@ -1,10 +1,10 @@
-/* AMD listings: what llvm-objdump prints, and the assembler text that compilers print. A form is
- * the opcode with its modifiers ("row_shr", "lds", "nt", "offen"), their numbers dropped. What a
- * wait leaves in flight becomes a word: "s_waitcnt vmcnt outstanding". Spills: scratch_* says so;
- * on gfx908 and gfx90a they are buffer accesses through the stack's descriptor, which the assembler
- * text comments ("Folded Spill") and a disassembly does not: there a buffer access without an
- * offset register ("off") may be one. Compilers' own counts stand in the metadata behind the code
- * and are kept beside. */
+/* Reads AMD listings: the output of llvm-objdump and the assembler text of compilers. A form is the
+ * opcode with its modifiers ("row_shr", "lds", "nt", "offen"), without their numbers. A wait that
+ * leaves operations in flight adds a word: "s_waitcnt vmcnt outstanding". Every scratch_* access
+ * counts as a spill. On gfx908 and gfx90a spills are buffer accesses through the stack's
+ * descriptor. The assembler text marks these with a comment ("Folded Spill"); a disassembly does
+ * not, so there a buffer access without an offset register ("off") counts as a possible spill. The
+ * compiler's own counts, in the metadata after the code, are recorded too. */
 #include <ctype.h>
 #include <string.h>
 
@@ -41,8 +41,8 @@ is_modifier(const char *s, size_t n)
     return false;
 }
 
-/* "vmcnt(3) lgkmcnt(0)": the counters by name, each followed by "outstanding" when it may stay
- * above 0. */
+/* Read "vmcnt(3) lgkmcnt(0)": add each counter's name, followed by "outstanding" when the counter
+ * may stay above 0. */
 static void
 add_waits(struct form *f, struct lore_isa_line rest)
 {
@@ -124,9 +124,9 @@ instruction(struct lore_isa_reader *r, struct lore_isa_line l, struct lore_isa_l
     note_spill(r->fn, (struct lore_isa_line){l.s, n}, &f, comment);
 }
 
-/* Splits L at the first MARK; the part behind goes to *comment. */
+/* Split L at the first MARK and put the rest into *comment. */
 static struct lore_isa_line
-before(struct lore_isa_line l, const char *mark, struct lore_isa_line *comment)
+split_at(struct lore_isa_line l, const char *mark, struct lore_isa_line *comment)
 {
     const char *at = memmem(l.s, l.n, mark, strlen(mark));
 
@@ -162,7 +162,7 @@ lore_isa_line_objdump(struct lore_isa_reader *r, struct lore_isa_line l)
     else if (objdump_symbol(t, &name))
         lore_isa_begin(r, name.s, name.n);
     else if (l.n > 0 && isspace((unsigned char)l.s[0])) {
-        t = before(l, "//", &comment);
+        t = split_at(l, "//", &comment);
         instruction(r, t, comment);
     }
 }
@@ -179,7 +179,8 @@ function_named(struct lore_isa_reader *r, struct lore_isa_line name)
     return NULL;
 }
 
-/* One line of the YAML metadata; members of a kernel stand 4 deep, of its arguments deeper. */
+/* Read one line of the YAML metadata. Members of a kernel are indented by 4, those of its arguments
+ * by more. */
 static void
 metadata(struct lore_isa_reader *r, struct lore_isa_line l, struct lore_isa_line t)
 {
@@ -238,7 +239,7 @@ starts_function(struct lore_isa_reader *r, struct lore_isa_line l)
     return true;
 }
 
-/* Comments that say something: orders to the scheduler. */
+/* Count comments that are scheduler directives. */
 static void
 directive(struct lore_isa_reader *r, struct lore_isa_line t)
 {
@@ -271,7 +272,7 @@ lore_isa_line_assembler(struct lore_isa_reader *r, struct lore_isa_line l)
     else if (t.n > 1 && t.s[0] == ';')
         directive(r, t);
     else if (r->fn && l.n > 0 && isspace((unsigned char)l.s[0]) && t.n > 0 && t.s[0] != '.') {
-        t = before(l, ";", &comment);
+        t = split_at(l, ";", &comment);
         instruction(r, t, comment);
     } else if (!r->fn)
         metadata(r, l, t);

@@ -1,6 +1,6 @@
-/* The check itself; see check.h. Patterns run on the few hundred different forms of a kernel, not
- * on its instructions, so a listing of any size costs the same. The verdict is never better than
- * what was seen: every way out that is not "the patterns are there" is another verdict. */
+/* Implements check.h. Patterns run on the few hundred distinct forms of a kernel, not on its
+ * instructions, so the cost does not grow with the listing. Every path without positive evidence
+ * ends in a verdict other than "verified". */
 #include <regex.h>
 #include <string.h>
 
@@ -18,7 +18,7 @@ lore_isa_verdict_name(enum lore_isa_verdict v)
 }
 
 static void
-say(struct lore_isa_check *c, enum lore_isa_verdict v, const char *why)
+set_verdict(struct lore_isa_check *c, enum lore_isa_verdict v, const char *why)
 {
     c->verdict = v;
     c->why = why;
@@ -35,9 +35,9 @@ count(const regex_t *re, const struct lore_isa_function *f)
     return n;
 }
 
-/* Counts PATTERN in both functions; false: it is no expression. */
+/* Count the matches of PATTERN in both functions; false: PATTERN is not a valid expression. */
 static bool
-look(const char *pattern, const char *kind, const struct lore_isa_function *f,
+match_pattern(const char *pattern, const char *kind, const struct lore_isa_function *f,
     const struct lore_isa_function *before, struct lore_isa_found *out)
 {
     regex_t re;
@@ -54,14 +54,14 @@ struct sums {
 };
 
 static bool
-look_all(const struct lore_isa_signature *s, const struct lore_isa_function *f,
+match_all(const struct lore_isa_signature *s, const struct lore_isa_function *f,
     const struct lore_isa_function *before, struct lore_isa_check *out, struct sums *sum)
 {
     unsigned min = s->min_count > 0 ? s->min_count : 1;
     struct lore_isa_found *at = out->found;
 
     for (size_t i = 0; i < LORE_ISA_PATTERNS && s->patterns[i]; i++, at++) {
-        if (!look(s->patterns[i], "pattern", f, before, at))
+        if (!match_pattern(s->patterns[i], "pattern", f, before, at))
             return false;
         sum->patterns++;
         sum->satisfied += at->count >= min;
@@ -70,12 +70,12 @@ look_all(const struct lore_isa_signature *s, const struct lore_isa_function *f,
         out->n_missing += at->count == 0;
     }
     for (size_t i = 0; i < 2 && s->absent[i]; i++, at++) {
-        if (!look(s->absent[i], "absent", f, before, at))
+        if (!match_pattern(s->absent[i], "absent", f, before, at))
             return false;
         sum->absent += at->count;
     }
     for (size_t i = 0; i < LORE_ISA_PATTERNS && s->hints[i]; i++, at++) {
-        if (!look(s->hints[i], "hint", f, before, at))
+        if (!match_pattern(s->hints[i], "hint", f, before, at))
             return false;
         sum->hints += at->count;
     }
@@ -91,7 +91,7 @@ spills_less(const struct lore_isa_function *f, const struct lore_isa_function *b
     return f->spill_ops < before->spill_ops;
 }
 
-/* BEFORE is NULL without a version before. */
+/* BEFORE is the function of the parent version, or NULL. */
 static void
 judge_spills(const struct lore_isa_function *f, const struct lore_isa_function *before,
     struct lore_isa_check *out)
@@ -100,33 +100,37 @@ judge_spills(const struct lore_isa_function *f, const struct lore_isa_function *
     bool spills = counted ? f->vgpr_spills.v > 0 : f->spill_ops > 0;
 
     if (spills && before && spills_less(f, before))
-        say(out, LORE_ISA_INCONCLUSIVE, "fewer registers spilled than before, but not none");
+        set_verdict(out, LORE_ISA_INCONCLUSIVE,
+            "fewer registers are spilled than before, but some still are");
     else if (spills)
-        say(out, LORE_ISA_MISSING,
+        set_verdict(out, LORE_ISA_MISSING,
             counted ? "the compiler counts spilled vector registers"
                     : "local or scratch memory is loaded and stored");
     else if (!counted && f->maybe_spills > 0)
-        say(out, LORE_ISA_INCONCLUSIVE, "buffer accesses that may be spills");
+        set_verdict(out, LORE_ISA_INCONCLUSIVE, "buffer accesses that may be spills");
     else
-        say(out, LORE_ISA_VERIFIED,
+        set_verdict(out, LORE_ISA_VERIFIED,
             counted ? "the compiler counts no spilled vector register"
                     : "no local or scratch memory is touched");
 }
 
-/* More than before proves nothing: unrolling repeats what stands in a loop. */
+/* A larger count proves nothing, because unrolling repeats a loop's body. */
 static void
 judge_fewer(const struct sums *sum, bool compared, struct lore_isa_check *out)
 {
     if (!compared)
-        say(out, LORE_ISA_INCONCLUSIVE, "shows only beside the version before, which is not given");
+        set_verdict(
+            out, LORE_ISA_INCONCLUSIVE, "shows only beside the version before, which is not given");
     else if (sum->before == 0)
-        say(out, LORE_ISA_INCONCLUSIVE, "the version before had none of these instructions");
+        set_verdict(
+            out, LORE_ISA_INCONCLUSIVE, "the version before had none of these instructions");
     else if (sum->count < sum->before)
-        say(out, LORE_ISA_VERIFIED, "fewer of these instructions than before");
+        set_verdict(out, LORE_ISA_VERIFIED, "fewer of these instructions than before");
     else if (sum->count == sum->before)
-        say(out, LORE_ISA_MISSING, "as many of these instructions as before");
+        set_verdict(out, LORE_ISA_MISSING, "as many of these instructions as before");
     else
-        say(out, LORE_ISA_INCONCLUSIVE, "more of these instructions than before, perhaps unrolled");
+        set_verdict(
+            out, LORE_ISA_INCONCLUSIVE, "more of these instructions than before, perhaps unrolled");
 }
 
 static void
@@ -137,23 +141,24 @@ judge(const struct lore_isa_signature *s, const struct sums *sum, struct lore_is
                                          : sum->patterns > 0 && sum->count >= min;
 
     if (sum->absent > 0)
-        say(out, sum->satisfied > 0 ? LORE_ISA_INCONCLUSIVE : LORE_ISA_MISSING,
+        set_verdict(out, sum->satisfied > 0 ? LORE_ISA_INCONCLUSIVE : LORE_ISA_MISSING,
             "instructions that the technique removes are still there");
     else if (there)
-        say(out, LORE_ISA_VERIFIED, "the instructions of the signature are there");
+        set_verdict(out, LORE_ISA_VERIFIED, "the instructions of the signature are there");
     else if (s->absent[0])
-        say(out, LORE_ISA_INCONCLUSIVE,
-            "what the technique removes is gone, what it adds is not seen");
+        set_verdict(out, LORE_ISA_INCONCLUSIVE,
+            "the instructions that the technique removes are gone, but those it adds were not "
+            "found");
     else if (sum->hints > 0)
-        say(out, LORE_ISA_INCONCLUSIVE,
+        set_verdict(out, LORE_ISA_INCONCLUSIVE,
             "only instructions that many kernels without the technique have too");
     else
-        say(out, LORE_ISA_MISSING, "the instructions of the signature are not there");
+        set_verdict(out, LORE_ISA_MISSING, "the instructions of the signature are not there");
 }
 
-/* The function in question of LISTING; false with *why. */
+/* Select the function of LISTING; false with OUT's verdict and reason set. */
 static bool
-choose(const struct lore_isa_question *q, const struct lore_isa_listing *listing,
+select_function(const struct lore_isa_question *q, const struct lore_isa_listing *listing,
     struct lore_arena *arena, struct lore_isa_function *f, struct lore_isa_check *out)
 {
     struct lore_err err = {0};
@@ -161,7 +166,7 @@ choose(const struct lore_isa_question *q, const struct lore_isa_listing *listing
 
     if (status == LORE_OK && f->instructions > 0)
         return true;
-    say(out, status == LORE_CONFLICT ? LORE_ISA_INCONCLUSIVE : LORE_ISA_UNAVAILABLE,
+    set_verdict(out, status == LORE_CONFLICT ? LORE_ISA_INCONCLUSIVE : LORE_ISA_UNAVAILABLE,
         status == LORE_OK ? "the function is empty" : lore_strdup(arena, err.msg));
     return false;
 }
@@ -179,22 +184,24 @@ lore_isa_ask_signature(const struct lore_isa_question *q, const struct lore_isa_
         .target = s->target,
         .version = s->version};
     if (!q->listing || q->listing->n_functions == 0) {
-        say(out, LORE_ISA_UNAVAILABLE, q->why_none != NULL ? q->why_none : "no disassembly");
+        set_verdict(
+            out, LORE_ISA_UNAVAILABLE, q->why_none != NULL ? q->why_none : "no disassembly");
         return;
     }
     if (q->listing->target != s->target) {
-        say(out, LORE_ISA_NOT_APPLICABLE, "the signature is for another instruction set");
+        set_verdict(out, LORE_ISA_NOT_APPLICABLE, "the signature is for another instruction set");
         return;
     }
-    if (!choose(q, q->listing, arena, &f, out))
+    if (!select_function(q, q->listing, arena, &f, out))
         return;
     out->symbol = f.name;
     out->isa = f.isa;
     compared = q->before != NULL && q->before->target == s->target &&
-               choose(q, q->before, arena, &before, &scratch);
+               select_function(q, q->before, arena, &before, &scratch);
     out->found = lore_alloc_array(arena, 2 * LORE_ISA_PATTERNS + 2, sizeof *out->found);
-    if (!look_all(s, &f, compared ? &before : NULL, out, &sum))
-        say(out, LORE_ISA_INCONCLUSIVE, "a pattern of the signature is no expression");
+    if (!match_all(s, &f, compared ? &before : NULL, out, &sum))
+        set_verdict(
+            out, LORE_ISA_INCONCLUSIVE, "a pattern of the signature is not a valid expression");
     else if (s->need == LORE_ISA_NO_SPILL)
         judge_spills(&f, compared ? &before : NULL, out);
     else if (s->need == LORE_ISA_FEWER)
@@ -217,17 +224,18 @@ lore_isa_ask(
     for (size_t i = 0; i < n; i++)
         any += strcmp(all[i].technique, slug) == 0;
     if (any == 0) {
-        say(out, LORE_ISA_NOT_APPLICABLE, "the technique leaves no trace in instructions");
+        set_verdict(out, LORE_ISA_NOT_APPLICABLE, "the technique leaves no trace in instructions");
         return;
     }
     if (!l || l->n_functions == 0) {
-        say(out, LORE_ISA_UNAVAILABLE, q->why_none != NULL ? q->why_none : "no disassembly");
+        set_verdict(
+            out, LORE_ISA_UNAVAILABLE, q->why_none != NULL ? q->why_none : "no disassembly");
         return;
     }
     out->target = l->target;
     s = lore_isa_signature(slug, l->target);
     if (!s)
-        say(out, LORE_ISA_NOT_APPLICABLE, "no signature for this instruction set");
+        set_verdict(out, LORE_ISA_NOT_APPLICABLE, "no signature for this instruction set");
     else
         lore_isa_ask_signature(q, s, arena, out);
 }

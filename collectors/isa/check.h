@@ -1,6 +1,6 @@
-/* Is a claimed technique in the code? A signature says which instruction forms a technique leaves
- * behind; the check looks for them in a listing. It fails closed: without a listing, without the
- * kernel, without a signature nothing is ever verified. */
+/* Checks whether machine code shows a claimed technique. A signature lists the instruction forms
+ * that a technique produces; the check searches a listing for them. Without a listing, a kernel or
+ * a signature the result is never "verified". */
 #ifndef LORE_ISA_CHECK_H
 #define LORE_ISA_CHECK_H
 
@@ -14,8 +14,8 @@ enum lore_isa_need {
     LORE_ISA_FEWER,    /* fewer than in the version before; without one, inconclusive */
     LORE_ISA_NO_SPILL, /* no register spilled; patterns are not used */
 };
-/* Patterns are POSIX extended expressions on forms (isa.h), case ignored. A hint proves nothing by
- * itself, many kernels have it: hints alone make a check inconclusive. */
+/* Patterns are POSIX extended expressions on forms (isa.h), case ignored. A hint occurs in many
+ * kernels and proves nothing: hints alone make a check inconclusive. */
 struct lore_isa_signature {
     const char *technique; /* slug of the catalogue */
     enum lore_isa_target target;
@@ -29,14 +29,15 @@ struct lore_isa_signature {
 };
 /* Sorted by technique, then target. */
 const struct lore_isa_signature *lore_isa_signatures(size_t *n);
-/* TECHNIQUE by any name of the catalogue. NULL: none for this target. */
+/* Find the signature of TECHNIQUE (its slug or an alias). NULL: none for this target. */
 const struct lore_isa_signature *
 lore_isa_signature(const char *technique, enum lore_isa_target target);
 
 enum lore_isa_verdict {
-    LORE_ISA_UNAVAILABLE,    /* nothing to look at; the zero value on purpose */
-    LORE_ISA_VERIFIED,       /* the signature is there */
-    LORE_ISA_MISSING,        /* it is not */
+    LORE_ISA_UNAVAILABLE, /* there is no code to check; the zero value, so that an unset verdict is
+                             not "verified" */
+    LORE_ISA_VERIFIED,    /* the signature was found */
+    LORE_ISA_MISSING,     /* the signature was not found */
     LORE_ISA_NOT_APPLICABLE, /* no signature for this technique and target */
     LORE_ISA_INCONCLUSIVE,   /* only hints, or nothing to compare with */
     LORE_ISA_VERDICT_COUNT
@@ -53,23 +54,25 @@ struct lore_isa_check {
     enum lore_isa_verdict verdict;
     const char *technique; /* canonical slug */
     enum lore_isa_target target;
-    const char *symbol, *isa; /* what was looked at; NULL: nothing */
+    const char *symbol, *isa; /* the checked function; NULL: none */
     unsigned version;         /* of the signature; 0: none */
     struct lore_isa_found *found;
     size_t n_found, n_missing; /* patterns checked; patterns without a match */
     const char *why;           /* one sentence, never NULL */
 };
-/* What to look at. LISTING NULL: no disassembly could be made, WHY_NONE says why (may be NULL). */
+/* The code and the technique to check. LISTING NULL: there is no disassembly, for the reason
+ * WHY_NONE (may be NULL). */
 struct lore_isa_question {
-    const struct lore_isa_listing *listing, *before; /* before: the version it came from, or NULL */
+    const struct lore_isa_listing *listing, *before; /* before: of the parent version, or NULL */
     const char *technique;
     const char *symbol, *isa; /* as in lore_isa_select */
     const char *why_none;
 };
-/* Never fails: what cannot be answered is UNAVAILABLE or INCONCLUSIVE, with the reason. */
+/* Check Q. Never fails: a question without an answer is UNAVAILABLE or INCONCLUSIVE, with the
+ * reason. */
 void lore_isa_ask(
     const struct lore_isa_question *q, struct lore_arena *arena, struct lore_isa_check *out);
-/* The same with a signature of the caller's (trusted text: expressions can be slow). */
+/* Check Q with the caller's signature, whose text must be trusted: an expression can be slow. */
 void lore_isa_ask_signature(const struct lore_isa_question *q, const struct lore_isa_signature *s,
     struct lore_arena *arena, struct lore_isa_check *out);
 

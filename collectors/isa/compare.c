@@ -1,12 +1,12 @@
-/* Counts of several functions as one, counts of two versions side by side, and the gate that asks
- * whether the newer one spills more. */
+/* Adds the counts of several functions, compares two versions, and decides whether the newer one
+ * spills more registers. */
 #include <stdlib.h>
 #include <string.h>
 
 #include "collectors/isa/reader.h"
 #include "service/base/text.h"
 
-/* "sm_90a" is sm_90 with its own features; a listing that does not say fits any. */
+/* "sm_90a" and "sm_90f" match sm_90; a function without an ISA matches any. */
 static bool
 is_isa(const char *have, const char *want)
 {
@@ -21,7 +21,7 @@ is_isa(const char *have, const char *want)
 
 /* 2: the name is SYMBOL; 1: it contains it, as a mangled name does; 0: neither. */
 static int
-fits(const struct lore_isa_function *f, const char *symbol, const char *isa)
+match_level(const struct lore_isa_function *f, const char *symbol, const char *isa)
 {
     if (isa && !is_isa(f->isa, isa))
         return 0;
@@ -30,7 +30,7 @@ fits(const struct lore_isa_function *f, const char *symbol, const char *isa)
     return symbol[0] != '\0' && strstr(f->name, symbol) ? 1 : 0;
 }
 
-/* A number of the whole is known when every part's is. */
+/* The sum is known only when every part is. */
 static void
 add_i64(struct lore_i64 *sum, const struct lore_i64 *part, bool first)
 {
@@ -52,7 +52,7 @@ add_numbers(struct lore_isa_function *sum, const struct lore_isa_function *f, bo
         sum->vgprs = f->vgprs;
         sum->sgprs = f->sgprs;
     } else
-        sum->vgprs = sum->sgprs = (struct lore_i64){0}; /* a sum of registers says nothing */
+        sum->vgprs = sum->sgprs = (struct lore_i64){0}; /* register counts do not add up */
 }
 
 /* Sorts and joins equal forms. */
@@ -87,7 +87,7 @@ lore_isa_select(const struct lore_isa_listing *listing, const char *symbol, cons
     bool first = true;
 
     for (size_t i = 0; i < listing->n_functions; i++) {
-        int fit = fits(&listing->functions[i], symbol, isa);
+        int fit = match_level(&listing->functions[i], symbol, isa);
 
         best = fit > best ? fit : best;
     }
@@ -97,10 +97,11 @@ lore_isa_select(const struct lore_isa_listing *listing, const char *symbol, cons
     for (size_t i = 0; i < listing->n_functions; i++) {
         const struct lore_isa_function *f = &listing->functions[i];
 
-        if (fits(f, symbol, isa) != best)
+        if (match_level(f, symbol, isa) != best)
             continue;
         if (!first && !same_isa(sum.isa, f->isa))
-            return lore_fail(err, LORE_CONFLICT, "disassembly: code for %s and for %s; name one",
+            return lore_fail(err, LORE_CONFLICT,
+                "disassembly: it has code for %s and for %s; choose one",
                 sum.isa != NULL ? sum.isa : "?", f->isa != NULL ? f->isa : "?");
         sum.name = first ? f->name : symbol != NULL ? symbol : "";
         sum.isa = f->isa;
@@ -178,6 +179,7 @@ lore_isa_spill_gate(
         return gate(LORE_ISA_GATE_FAIL, "more loads and stores of spilled registers", why);
     if (after->maybe_spills > before->maybe_spills)
         return gate(LORE_ISA_GATE_UNKNOWN,
-            "more buffer accesses that may be spills; the assembler text would tell", why);
+            "more buffer accesses that may be spills; use the compiler's assembler text to decide",
+            why);
     return gate(LORE_ISA_GATE_PASS, "no more loads and stores of spilled registers", why);
 }

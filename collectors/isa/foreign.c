@@ -1,6 +1,6 @@
-/* Patterns from outside on the forms of a kernel; foreign.h says what is refused and why. They see
- * opcodes with their modifiers, no operands, no addresses and no names of functions, so a kernel
- * that is called after an instruction proves nothing. */
+/* Runs imported patterns on the forms of a kernel. Patterns see opcodes with modifiers, but no
+ * operands, addresses or function names. So a kernel whose name contains an instruction does not
+ * match. */
 #include "collectors/isa/foreign.h"
 
 #include <regex.h>
@@ -30,7 +30,7 @@ lore_isa_pattern_refused(const char *pattern)
         if (*p == '{')
             return "a pattern has a repeat count ({), which is not run";
         if (p[0] == '(' && p[1] == '?')
-            return "a pattern is no POSIX expression: (?";
+            return "a pattern is not a POSIX expression: (?";
         if (*p != '\\')
             continue;
         p++;
@@ -39,17 +39,17 @@ lore_isa_pattern_refused(const char *pattern)
         if (*p == '\0' || strchr("dDpPhHvVQEAZzKRXux", *p))
             return "a pattern has an escape that POSIX does not know";
     }
-    return is_posix(pattern) ? NULL : "a pattern is no POSIX expression";
+    return is_posix(pattern) ? NULL : "a pattern is not a POSIX expression";
 }
 
 static void
-say(struct lore_isa_check *c, enum lore_isa_verdict v, const char *why)
+set_verdict(struct lore_isa_check *c, enum lore_isa_verdict v, const char *why)
 {
     c->verdict = v;
     c->why = why;
 }
 
-/* False: it did not compile after all. */
+/* Count the matches of PATTERN in F. False: the pattern does not compile. */
 static bool
 count(const char *pattern, const struct lore_isa_function *f, size_t *n)
 {
@@ -77,7 +77,7 @@ judge(const struct lore_isa_foreign *s, const struct lore_isa_function *f,
         *at = (struct lore_isa_found){.pattern = s->patterns[i], .kind = "pattern"};
         if (!count(s->patterns[i], f, &at->count) ||
             (before && !count(s->patterns[i], before, &at->before))) {
-            say(out, LORE_ISA_INCONCLUSIVE, "a pattern could not be run");
+            set_verdict(out, LORE_ISA_INCONCLUSIVE, "a pattern could not be run");
             return;
         }
         out->n_found = i + 1;
@@ -86,37 +86,40 @@ judge(const struct lore_isa_foreign *s, const struct lore_isa_function *f,
         sum += at->count;
     }
     if (s->all ? enough == s->n : sum >= min)
-        say(out, LORE_ISA_VERIFIED, "the instructions of the definition's patterns are there");
+        set_verdict(
+            out, LORE_ISA_VERIFIED, "the instructions of the definition's patterns are there");
     else
-        say(out, LORE_ISA_MISSING, "the instructions of the definition's patterns are not there");
+        set_verdict(
+            out, LORE_ISA_MISSING, "the instructions of the definition's patterns are not there");
 }
 
-/* Whether anything can be looked for; else out says why not. */
+/* Whether the check can run; false with OUT's verdict and reason set. */
 static bool
 may_ask(
     const struct lore_isa_question *q, const struct lore_isa_foreign *s, struct lore_isa_check *out)
 {
     if (s->n == 0) {
-        say(out, LORE_ISA_NOT_APPLICABLE, "the definition has no patterns");
+        set_verdict(out, LORE_ISA_NOT_APPLICABLE, "the definition has no patterns");
         return false;
     }
     if (!q->listing || q->listing->n_functions == 0) {
-        say(out, LORE_ISA_UNAVAILABLE, q->why_none != NULL ? q->why_none : "no disassembly");
+        set_verdict(
+            out, LORE_ISA_UNAVAILABLE, q->why_none != NULL ? q->why_none : "no disassembly");
         return false;
     }
     if (s->target != q->listing->target) {
-        say(out, LORE_ISA_NOT_APPLICABLE, "the definition is for another instruction set");
+        set_verdict(out, LORE_ISA_NOT_APPLICABLE, "the definition is for another instruction set");
         return false;
     }
     if (s->n > LORE_ISA_FOREIGN_PATTERNS) {
-        say(out, LORE_ISA_INCONCLUSIVE, "the definition has more than 64 patterns");
+        set_verdict(out, LORE_ISA_INCONCLUSIVE, "the definition has more than 64 patterns");
         return false;
     }
     for (size_t i = 0; i < s->n; i++) {
         const char *why = lore_isa_pattern_refused(s->patterns[i]);
 
         if (why) {
-            say(out, LORE_ISA_INCONCLUSIVE, why);
+            set_verdict(out, LORE_ISA_INCONCLUSIVE, why);
             return false;
         }
     }
@@ -138,7 +141,7 @@ lore_isa_ask_foreign(const struct lore_isa_question *q, const struct lore_isa_fo
         return;
     status = lore_isa_select(q->listing, q->symbol, q->isa, arena, &f, &err);
     if (status != LORE_OK || f.instructions == 0) {
-        say(out, status == LORE_CONFLICT ? LORE_ISA_INCONCLUSIVE : LORE_ISA_UNAVAILABLE,
+        set_verdict(out, status == LORE_CONFLICT ? LORE_ISA_INCONCLUSIVE : LORE_ISA_UNAVAILABLE,
             status == LORE_OK ? "the function is empty" : lore_strdup(arena, err.msg));
         return;
     }
@@ -148,7 +151,8 @@ lore_isa_ask_foreign(const struct lore_isa_question *q, const struct lore_isa_fo
                lore_isa_select(q->before, q->symbol, q->isa, arena, &before, &err) == LORE_OK;
     if (f.n_forms > LORE_ISA_FOREIGN_FORMS ||
         (compared && before.n_forms > LORE_ISA_FOREIGN_FORMS)) {
-        say(out, LORE_ISA_INCONCLUSIVE, "more different instructions than are looked through");
+        set_verdict(out, LORE_ISA_INCONCLUSIVE,
+            "the kernel has more distinct instructions than this check reads");
         return;
     }
     out->found = lore_alloc_array(arena, s->n, sizeof *out->found);

@@ -1,6 +1,6 @@
-/* Signatures that somebody else wrote: the patterns of an imported technique definition, run on a
- * listing beside the built-in ones (check.h). The text is not trusted: see lore_isa_pattern_refused
- * for what is not even tried. */
+/* Checks the patterns of imported technique definitions on a listing, beside the built-in
+ * signatures (check.h). The patterns are not trusted: lore_isa_pattern_refused gives those that are
+ * not run. */
 #ifndef LORE_ISA_FOREIGN_H
 #define LORE_ISA_FOREIGN_H
 
@@ -13,19 +13,19 @@ enum {
 };
 struct lore_isa_foreign {
     const char *technique;
-    enum lore_isa_target target; /* NONE: a machine code that is not read here */
+    enum lore_isa_target target; /* NONE: an instruction set that this program cannot read */
     bool all;                    /* every pattern, else any */
     int64_t min_count;           /* below 1: 1 */
     const char *const *patterns; /* POSIX extended expressions on forms, case ignored */
     size_t n;
 };
-/* Why PATTERN is not run, static; NULL: it may be. Back-references (matching them takes time
- * without bound), repeat counts (compiling them takes memory without bound), what is no POSIX
- * expression, and more than LORE_ISA_FOREIGN_BYTES. */
+/* The reason for refusing PATTERN (static text); NULL: it may run. Refused are back-references
+ * (unbounded matching time), repeat counts (unbounded memory), invalid POSIX expressions, and
+ * patterns above LORE_ISA_FOREIGN_BYTES. */
 const char *lore_isa_pattern_refused(const char *pattern);
-/* As lore_isa_ask: never fails, and what cannot be answered is UNAVAILABLE or INCONCLUSIVE. No
- * patterns: NOT_APPLICABLE, never verified. A signature with one pattern that is refused is
- * INCONCLUSIVE as a whole. */
+/* Check Q with the patterns of S. Like lore_isa_ask it never fails: without an answer the verdict
+ * is UNAVAILABLE or INCONCLUSIVE. No patterns: NOT_APPLICABLE, never verified. A signature with one
+ * pattern that is refused is INCONCLUSIVE as a whole. */
 void lore_isa_ask_foreign(const struct lore_isa_question *q, const struct lore_isa_foreign *s,
     struct lore_arena *arena, struct lore_isa_check *out);
 

@@ -1,6 +1,6 @@
-/* Disassembly as evidence: reads the text that cuobjdump, nvdisasm, llvm-objdump or an AMDGCN
- * compiler prints, counts instructions per kernel, compares two versions. check.h asks it whether a
- * claimed technique is there. Text in results is the arena's; the input is not kept. */
+/* Reads the disassembly printed by cuobjdump, nvdisasm, llvm-objdump or an AMDGCN compiler, counts
+ * instructions per kernel and compares two versions. check.h uses it to verify claimed techniques.
+ * Texts in results live in the arena; the input may be freed afterwards. */
 #ifndef LORE_ISA_ISA_H
 #define LORE_ISA_ISA_H
 
@@ -27,13 +27,13 @@ struct lore_isa_form {
     size_t count;
 };
 struct lore_isa_function {
-    const char *name, *isa;      /* as printed, "sm_90a", "gfx942"; isa NULL: not said */
+    const char *name, *isa;      /* as printed, "sm_90a", "gfx942"; isa NULL: not stated */
     struct lore_isa_form *forms; /* sorted by form */
     size_t n_forms, cap_forms;
     size_t instructions; /* without the padding behind the end */
     size_t spill_ops;    /* loads and stores of local or scratch memory */
-    size_t maybe_spills; /* could be spills: nothing in the text tells */
-    /* what the compiler wrote about the kernel; not set when it did not */
+    size_t maybe_spills; /* possible spills: the text does not show whether they are */
+    /* from the compiler's metadata; not set when it has none */
     struct lore_i64 vgpr_spills, sgpr_spills, scratch_bytes, vgprs, sgprs;
 };
 struct lore_isa_listing {
@@ -46,16 +46,16 @@ struct lore_isa_listing {
 const char *lore_isa_target_name(enum lore_isa_target t); /* "sass", "amdgcn" */
 const char *lore_isa_format_name(enum lore_isa_format f); /* "cuobjdump", … */
 
-/* TEXT (LEN bytes, no NUL needed) into *out. LORE_UNSUPPORTED: not a listing of these formats;
+/* Read TEXT (LEN bytes, no NUL needed) into *out. LORE_UNSUPPORTED: not a listing of these formats;
  * LORE_INVALID: one without instructions; LORE_TOOBIG: above 64 MiB, 65536 functions or a million
  * different forms. */
 enum lore_status lore_isa_read(const char *text, size_t len, struct lore_arena *arena,
     struct lore_isa_listing *out, struct lore_err *err) LORE_MUST;
 
-/* The functions whose name is SYMBOL, or else contains it, as one (counts added); NULL: all. ISA
- * ("sm_90" fits "sm_90a" too, and what does not say) NULL: any, but then all must be of one.
- * LORE_NOTFOUND, or LORE_CONFLICT when several match. *out shares nothing with LISTING but names.
- */
+/* Add up the counts of the functions named SYMBOL, or else of those whose names contain it; NULL:
+ * of all. ISA "sm_90" also matches "sm_90a" and functions without an ISA; NULL: any. LORE_NOTFOUND:
+ * none matches. LORE_CONFLICT: the matches are for different ISAs. *out shares only texts with
+ * LISTING. */
 enum lore_status
 lore_isa_select(const struct lore_isa_listing *listing, const char *symbol, const char *isa,
     struct lore_arena *arena, struct lore_isa_function *out, struct lore_err *err) LORE_MUST;
@@ -69,7 +69,8 @@ struct lore_isa_change *lore_isa_diff(const struct lore_isa_function *before,
     const struct lore_isa_function *after, struct lore_arena *arena, size_t *n);
 
 /* Does AFTER spill more than BEFORE? Compilers' own counts are compared where both have them, else
- * the instructions. UNKNOWN when either is NULL or empty or only "maybe" speaks. */
+ * the instructions. UNKNOWN when either is NULL or empty, or when only the possible spills
+ * increased. */
 enum lore_isa_gate { LORE_ISA_GATE_UNKNOWN, LORE_ISA_GATE_PASS, LORE_ISA_GATE_FAIL };
 enum lore_isa_gate lore_isa_spill_gate(const struct lore_isa_function *before,
     const struct lore_isa_function *after, const char **why);

@@ -1,8 +1,7 @@
-/* The frame of the readers: find out which tool printed the text, give each line to that tool's
- * reader, keep the counts of the function in hand in a small hash index, sort them at its end.
- * Lines that a reader does not know are skipped: listings carry headers, encodings and notes. What
- * matters is checked at the end: a text without a single instruction is an error, because a check
- * of nothing must never pass. */
+/* The common part of the readers. It detects the tool that printed the text and passes each line to
+ * that tool's reader. A hash table counts the forms of the current function; they are sorted when
+ * it ends. Unknown lines are skipped, because listings carry headers, encodings and notes. A text
+ * without any instruction is an error, because a check of nothing must never pass. */
 #include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
@@ -149,7 +148,8 @@ lore_isa_by_form(const void *a, const void *b)
     return strcmp(((const struct lore_isa_form *)a)->form, ((const struct lore_isa_form *)b)->form);
 }
 
-/* A symbol without code (a variable, a label that ended at once) is no function. */
+/* Sort the forms of the current function, or drop it when it has no code (a variable, an empty
+ * label). */
 void
 lore_isa_end(struct lore_isa_reader *r)
 {
@@ -159,7 +159,7 @@ lore_isa_end(struct lore_isa_reader *r)
         qsort(r->fn->forms, r->fn->n_forms, sizeof *r->fn->forms, lore_isa_by_form);
     r->fn = NULL;
     r->padding = 0;
-    /* a large index is left to the arena: clearing it for each of many small functions costs */
+    /* leave a large table to the arena: clearing it for each of many small functions is slow */
     if (r->n_slots > 256)
         r->n_slots = 0;
     else if (r->n_slots > 0)
@@ -183,7 +183,8 @@ lore_isa_begin(struct lore_isa_reader *r, const char *name, size_t n)
     r->fn->isa = r->isa[0] != '\0' ? lore_strdup(r->arena, r->isa) : NULL;
 }
 
-/* The next line of [*at, end), without its end; false at the end. A NUL byte ends nothing. */
+/* The next line of [*at, end), without its end; false at the end. A NUL byte does not end the text.
+ */
 static bool
 next_line(const char **at, const char *end, struct lore_isa_line *l)
 {
@@ -204,7 +205,7 @@ contains(struct lore_isa_line l, const char *word)
     return memmem(l.s, l.n, word, strlen(word));
 }
 
-/* Who prints such a line; UNKNOWN when it says nothing. */
+/* The tool that prints such a line; UNKNOWN when the line is not specific to one. */
 static enum lore_isa_format
 format_of(struct lore_isa_line l)
 {

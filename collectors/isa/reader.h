@@ -1,4 +1,4 @@
-/* Between the readers of this folder: one listing being built, line by line. */
+/* The state of one listing while it is read; private to this folder. */
 #ifndef LORE_ISA_READER_H
 #define LORE_ISA_READER_H
 
@@ -11,7 +11,7 @@ struct lore_isa_line {
     size_t n;
 };
 
-/* Open-addressing index of the forms of the function in hand; slots hold index + 1. */
+/* `slots` is an open-addressing hash table of the current function's forms; it holds index + 1. */
 struct lore_isa_reader {
     struct lore_arena *arena;
     struct lore_isa_listing *out;
@@ -20,25 +20,25 @@ struct lore_isa_reader {
     size_t n_slots;
     size_t padding;                 /* no-ops not yet followed by an instruction */
     char padding_form[16];          /* what they are: "NOP", "s_nop" */
-    char isa[32];                   /* of the functions to come; "" not said */
+    char isa[32];                   /* of the following functions; "": not stated */
     char pending[512];              /* assembler: the symbol last declared a function */
     struct lore_isa_function *meta; /* assembler: the kernel that metadata lines describe */
     size_t forms_in_all;
     bool too_many;
 };
 
-/* The functions of one line each, in sass.c and amdgcn.c. */
+/* Read one line of each format (sass.c, amdgcn.c). */
 void lore_isa_line_cuobjdump(struct lore_isa_reader *r, struct lore_isa_line l);
 void lore_isa_line_nvdisasm(struct lore_isa_reader *r, struct lore_isa_line l);
 void lore_isa_line_objdump(struct lore_isa_reader *r, struct lore_isa_line l);
 void lore_isa_line_assembler(struct lore_isa_reader *r, struct lore_isa_line l);
 
-/* Ends the function in hand and starts NAME. */
+/* End the current function and start NAME. */
 void lore_isa_begin(struct lore_isa_reader *r, const char *name, size_t n);
 void lore_isa_end(struct lore_isa_reader *r);
-/* One instruction of the function in hand; without one it is ignored. */
+/* Count one instruction of the current function; ignored between functions. */
 void lore_isa_count(struct lore_isa_reader *r, const char *form, size_t n);
-/* The same for what is no instruction (";sched_group_barrier"). */
+/* Count a form that is not an instruction (";sched_group_barrier"), TIMES times. */
 void lore_isa_count_form(struct lore_isa_reader *r, const char *form, size_t n, size_t times);
 /* A no-op, counted only when an instruction follows it. */
 void lore_isa_pad(struct lore_isa_reader *r, const char *form);

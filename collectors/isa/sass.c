@@ -1,16 +1,15 @@
-/* NVIDIA listings. An instruction line is an address in a comment, a predicate, the opcode with its
- * parts joined by dots, the operands and ';' (and, from cuobjdump, the encoding). Some operands
- * change what an instruction shows, so their sense becomes part of the form: a named barrier
- * ("BAR.SYNC… named": its number is not 0), a wait that leaves copies in flight ("DEPBAR.LE
- * outstanding"), and the half-precision multiply-add that compilers use to load a constant
- * ("HFMA2.MMA const"), which computes nothing. And "scaled": tensor products that read block
- * scales. */
+/* Reads NVIDIA listings. An instruction line is an address in a comment, a predicate, the opcode
+ * with its parts joined by dots, the operands and ';' (cuobjdump adds the encoding). Some operands
+ * change the meaning of an instruction and add a word to its form. "named" marks a barrier whose
+ * number is not 0, and "outstanding" a wait that leaves copies in flight. "const" marks the
+ * half-precision multiply-add by which compilers load a constant, and "scaled" a tensor product
+ * that reads block scales. */
 #include <ctype.h>
 #include <string.h>
 
 #include "collectors/isa/reader.h"
 
-/* What follows the address comment; n 0: no instruction line. */
+/* The text after the address comment; n 0: not an instruction line. */
 static struct lore_isa_line
 after_address(struct lore_isa_line l)
 {
@@ -91,7 +90,7 @@ scales(struct lore_isa_line rest)
 
 /* The word that the operands add to the form; "" for nearly all. */
 static const char *
-sense(struct lore_isa_line op, struct lore_isa_line rest)
+operand_word(struct lore_isa_line op, struct lore_isa_line rest)
 {
     struct lore_isa_line first = operand(rest, 0), second = operand(rest, 1);
 
@@ -122,7 +121,7 @@ instruction(struct lore_isa_reader *r, struct lore_isa_line l)
         lore_isa_pad(r, "NOP");
         return;
     }
-    word = sense((struct lore_isa_line){l.s, n}, (struct lore_isa_line){l.s + n, l.n - n});
+    word = operand_word((struct lore_isa_line){l.s, n}, (struct lore_isa_line){l.s + n, l.n - n});
     extra = strlen(word);
     memcpy(form, l.s, n);
     memcpy(form + n, word, extra);
