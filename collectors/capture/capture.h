@@ -1,10 +1,10 @@
-/* The capture format, version 1: what a capture library writes about the process it is a guest of,
- * and `warplore run` reads. One file per process in the run's directory, `PID-NS.capture`, made of
- * frames: a lore_cap_head, then `bytes` bytes of one of the structs here or in capture_records.h,
- * padded to 8. Writer and reader are on one machine, so integers are in its byte order. A file that
- * ends in the middle of a frame belongs to a process that was killed; everything before counts.
- * Times are nanoseconds of the vendor's clock, which START ties to the wall clock. Vendor-neutral:
- * a backend fills what its chip has and leaves the rest 0 with the bit in `known` not set. */
+/* The capture format, version 1. A capture library writes it inside the watched process, and
+ * `warplore run` reads it. Each process writes one file of frames, `PID-NS.capture`, into the run's
+ * directory. A frame is a lore_cap_head and `bytes` bytes of one struct from here or from
+ * capture_records.h, padded to 8. Integers have the machine's byte order, because writer and reader
+ * share it. A file that ends inside a frame comes from a killed process; the frames before it are
+ * valid. Times are nanoseconds of the vendor's clock, which START ties to the wall clock. A backend
+ * leaves values that its chip lacks 0, with their bit in `known` not set. */
 #ifndef LORE_CAPTURE_CAPTURE_H
 #define LORE_CAPTURE_CAPTURE_H
 
@@ -24,7 +24,7 @@ enum lore_cap_kind {
     LORE_CAP_LOSS,     /* what was lost so far; the last one counts */
     LORE_CAP_STATE,    /* something the user must know */
     LORE_CAP_METRIC,   /* one counter value of one launch */
-    LORE_CAP_END,      /* the process ended in order and everything before was flushed */
+    LORE_CAP_END,      /* the process exited normally after flushing everything */
 };
 struct lore_cap_head {
     uint32_t magic, kind, bytes, reserved;

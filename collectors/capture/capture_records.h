@@ -1,5 +1,5 @@
-/* What a frame of the capture format holds about launches, copies, losses and counters; capture.h
- * has the frames. */
+/* Contents of the frames for launches, copies, losses and counters; capture.h defines the frames.
+ */
 #ifndef LORE_CAPTURE_CAPTURE_RECORDS_H
 #define LORE_CAPTURE_CAPTURE_RECORDS_H
 
@@ -43,7 +43,7 @@ struct lore_cap_totals {
 struct lore_cap_loss {
     uint64_t dropped;      /* records the vendor says it dropped */
     uint64_t bad;          /* records without usable times or of an unknown layout */
-    uint64_t no_memory;    /* records for which we had no room */
+    uint64_t no_memory;    /* records that found no memory */
     uint64_t write_failed; /* records that could not be written */
 };
 enum lore_cap_state_code {
@@ -53,7 +53,7 @@ enum lore_cap_state_code {
     LORE_CAP_VENDOR_TOO_OLD,  /* driver or library older than what we were built for */
     LORE_CAP_VENDOR_MISSING,  /* the vendor's library was not found */
     LORE_CAP_VENDOR_ERROR,    /* any other refusal: text holds the vendor's words */
-    LORE_CAP_PERMISSION,      /* counters are for the administrator: text holds the remedy */
+    LORE_CAP_PERMISSION,      /* only the administrator may read counters: text holds the remedy */
     LORE_CAP_COUNTER_UNKNOWN, /* text: metric name that the chip does not have */
     LORE_CAP_COUNTER_DONE,    /* counter mode: every pass was made; a: passes */
     LORE_CAP_COUNTER_PARTIAL, /* a: passes made, b: passes needed; text: why */
@@ -65,7 +65,7 @@ struct lore_cap_state {
 struct lore_cap_metric {
     uint32_t shape, metric; /* metric: id of the vendor's name */
     uint32_t launch;        /* which launch of the shape, from 0 */
-    uint32_t missing;       /* 0: value counts; else enum lore_missing (record_base.h) */
+    uint32_t missing;       /* 0: the value is valid; else enum lore_missing (record_base.h) */
     double value;
 };
 

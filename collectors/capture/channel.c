@@ -1,8 +1,8 @@
-/* Frames of the capture format, gathered in one mapped buffer and written when it is full or
- * flushed. Launches that follow each other share a frame, which stays open at the buffer's end.
- * When a write fails the launches in the buffer are counted as lost and dropped, while names,
- * shapes, devices and states stay in it for the next try, so that what comes after a full disk
- * still reads; when those alone fill the buffer the channel goes deaf and only counts. */
+/* Collects frames in one mapped buffer and writes it when it is full or flushed. Consecutive
+ * launches share a frame, which stays open at the buffer's end. When a write fails, the launches in
+ * the buffer are dropped and counted as lost. Names, shapes, devices and states stay for the next
+ * write, so that frames written after a full disk can still be read. When those alone fill half the
+ * buffer, the channel gives up: it drops frames and only counts. */
 #include "collectors/capture/channel.h"
 
 #include <pthread.h>
@@ -19,15 +19,16 @@ enum { BUFFER = 64 << 10, NO_FRAME = -1 };
 
 struct lore_channel {
     pthread_mutex_t lock;
-    unsigned generation; /* of the process that opened it: a forked child has the next */
-    bool ended, deaf;
+    unsigned generation; /* generation of the process that opened it; fork() increments the global
+                            one in the child */
+    bool ended, gave_up;
     struct lore_sink sink;
     struct lore_store names, shapes;
     unsigned char *buffer;
     size_t len;
     long open; /* where the open frame of launches starts, or NO_FRAME */
-    struct lore_cap_totals totals, totals_said;
-    struct lore_cap_loss loss, loss_said;
+    struct lore_cap_totals totals, totals_written;
+    struct lore_cap_loss loss, loss_written;
 };
 
 static atomic_uint generation;
@@ -45,10 +46,11 @@ watch_forks(void)
     pthread_atfork(NULL, NULL, in_child);
 }
 
-/* The lock; false, without it, where nothing may be written. The generation comes first: in a
- * forked child somebody who does not exist there may hold the lock. */
+/* Take the lock. False, without the lock, when the channel is closed or this is a forked child. The
+ * generation is checked first: in the child the lock may be held by a thread that does not exist
+ * there. */
 static bool
-take(struct lore_channel *c)
+lock_channel(struct lore_channel *c)
 {
     if (!c || c->generation != atomic_load(&generation))
         return false;
@@ -59,7 +61,7 @@ take(struct lore_channel *c)
 }
 
 static void
-give(struct lore_channel *c)
+unlock_channel(struct lore_channel *c)
 {
     pthread_mutex_unlock(&c->lock);
 }
@@ -90,7 +92,7 @@ close_frame(struct lore_channel *c)
     c->open = NO_FRAME;
 }
 
-/* Does a frame stay when its write failed? Counts what goes. */
+/* Whether a frame is kept after a failed write; counts the dropped ones. */
 static bool
 stays(struct lore_channel *c, const struct lore_cap_head *h)
 {
@@ -102,10 +104,10 @@ stays(struct lore_channel *c, const struct lore_cap_head *h)
         c->loss.write_failed++;
         return false;
     case LORE_CAP_TOTALS:
-        memset(&c->totals_said, 0, sizeof c->totals_said);
+        memset(&c->totals_written, 0, sizeof c->totals_written);
         return false;
     case LORE_CAP_LOSS:
-        memset(&c->loss_said, 0, sizeof c->loss_said);
+        memset(&c->loss_written, 0, sizeof c->loss_written);
         return false;
     default:
         return true;
@@ -113,7 +115,7 @@ stays(struct lore_channel *c, const struct lore_cap_head *h)
 }
 
 static void
-keep_what_later_frames_need(struct lore_channel *c)
+keep_needed_frames(struct lore_channel *c)
 {
     struct lore_cap_head h;
     size_t from = 0, to = 0, n;
@@ -129,7 +131,7 @@ keep_what_later_frames_need(struct lore_channel *c)
     }
     c->len = to;
     if (to > BUFFER / 2) {
-        c->deaf = true;
+        c->gave_up = true;
         c->len = 0;
     }
 }
@@ -144,11 +146,11 @@ write_out(struct lore_channel *c)
         c->len = 0;
         return true;
     }
-    keep_what_later_frames_need(c);
+    keep_needed_frames(c);
     return false;
 }
 
-/* A frame with more in it than the buffer holds: a very long name. */
+/* Write a frame that is larger than the buffer, as a very long name makes it. */
 static void
 write_large(
     struct lore_channel *c, uint32_t kind, const void *a, size_t n_a, const void *b, size_t n_b)
@@ -160,10 +162,10 @@ write_large(
         put_head(frame, kind, n_a + n_b);
         memcpy(frame + sizeof(struct lore_cap_head), a, n_a);
         memcpy(frame + sizeof(struct lore_cap_head) + n_a, b, n_b);
-        c->deaf = !lore_sink_write(&c->sink, frame, n);
+        c->gave_up = !lore_sink_write(&c->sink, frame, n);
         munmap(frame, n);
     } else {
-        c->deaf = true;
+        c->gave_up = true;
     }
 }
 
@@ -175,7 +177,7 @@ put(struct lore_channel *c, uint32_t kind, const void *a, size_t n_a, const void
     unsigned char *at;
 
     close_frame(c);
-    if (c->deaf)
+    if (c->gave_up)
         return;
     if (n > BUFFER) {
         write_large(c, kind, a, n_a, b, n_b);
@@ -183,8 +185,8 @@ put(struct lore_channel *c, uint32_t kind, const void *a, size_t n_a, const void
     }
     if (n > BUFFER - c->len)
         write_out(c);
-    c->deaf = c->deaf || n > BUFFER - c->len;
-    if (c->deaf)
+    c->gave_up = c->gave_up || n > BUFFER - c->len;
+    if (c->gave_up)
         return;
     at = c->buffer + c->len;
     memset(at + n - 8, 0, 8); /* the padding */
@@ -260,20 +262,20 @@ lore_channel_name(struct lore_channel *c, const char *text)
 {
     uint32_t id;
 
-    if (!take(c))
+    if (!lock_channel(c))
         return 0;
     id = name_id(c, text);
-    give(c);
+    unlock_channel(c);
     return id;
 }
 
 void
 lore_channel_device(struct lore_channel *c, const struct lore_cap_device *d)
 {
-    if (!take(c))
+    if (!lock_channel(c))
         return;
     put(c, LORE_CAP_DEVICE, d, sizeof *d, NULL, 0);
-    give(c);
+    unlock_channel(c);
 }
 
 uint32_t
@@ -282,17 +284,17 @@ lore_channel_shape(struct lore_channel *c, const struct lore_cap_shape *s)
     struct lore_cap_shape key = *s;
     bool fresh;
 
-    if (!take(c))
+    if (!lock_channel(c))
         return 0;
     key.id = 0;
     key.id = lore_store_id(&c->shapes, &key, sizeof key, &fresh);
     if (fresh)
         put(c, LORE_CAP_SHAPE, &key, sizeof key, NULL, 0);
-    give(c);
+    unlock_channel(c);
     return key.id;
 }
 
-/* Room for one more launch in the open frame; opens one. */
+/* Make room for one more launch, and open a frame if none is open. */
 static bool
 launch_room(struct lore_channel *c)
 {
@@ -302,7 +304,7 @@ launch_room(struct lore_channel *c)
         return true;
     if (head + one > BUFFER - c->len)
         write_out(c);
-    if (c->deaf || head + one > BUFFER - c->len)
+    if (c->gave_up || head + one > BUFFER - c->len)
         return false;
     if (c->open == NO_FRAME) {
         c->open = (long)c->len;
@@ -314,7 +316,7 @@ launch_room(struct lore_channel *c)
 void
 lore_channel_launch(struct lore_channel *c, const struct lore_cap_launch *l)
 {
-    if (!take(c))
+    if (!lock_channel(c))
         return;
     if (launch_room(c)) {
         memcpy(c->buffer + c->len, l, sizeof *l);
@@ -322,30 +324,30 @@ lore_channel_launch(struct lore_channel *c, const struct lore_cap_launch *l)
     } else {
         c->loss.write_failed++;
     }
-    give(c);
+    unlock_channel(c);
 }
 
 void
 lore_channel_total(struct lore_channel *c, int which, uint64_t bytes, uint64_t ns)
 {
-    if (which < 0 || which >= LORE_CAP_TOTALS_N || !take(c))
+    if (which < 0 || which >= LORE_CAP_TOTALS_N || !lock_channel(c))
         return;
     c->totals.of[which].count++;
     c->totals.of[which].bytes += bytes;
     c->totals.of[which].ns += ns;
-    give(c);
+    unlock_channel(c);
 }
 
 void
 lore_channel_lost(struct lore_channel *c, const struct lore_cap_loss *add)
 {
-    if (!take(c))
+    if (!lock_channel(c))
         return;
     c->loss.dropped += add->dropped;
     c->loss.bad += add->bad;
     c->loss.no_memory += add->no_memory;
     c->loss.write_failed += add->write_failed;
-    give(c);
+    unlock_channel(c);
 }
 
 void
@@ -354,63 +356,63 @@ lore_channel_state(
 {
     struct lore_cap_state s = {.code = code, .a = a, .b = b};
 
-    if (!take(c))
+    if (!lock_channel(c))
         return;
     if (text && text[0])
         s.text = name_id(c, text);
     put(c, LORE_CAP_STATE, &s, sizeof s, NULL, 0);
-    give(c);
+    unlock_channel(c);
 }
 
 void
 lore_channel_metric(struct lore_channel *c, const struct lore_cap_metric *m)
 {
-    if (!take(c))
+    if (!lock_channel(c))
         return;
     put(c, LORE_CAP_METRIC, m, sizeof *m, NULL, 0);
-    if (c->deaf)
+    if (c->gave_up)
         c->loss.write_failed++;
-    give(c);
+    unlock_channel(c);
 }
 
-/* A deaf channel still tells what it lost, when there is room for that. */
+/* A channel that gave up still writes its losses if there is room. */
 static void
 flush(struct lore_channel *c, bool end)
 {
-    bool deaf = c->deaf;
+    bool gave_up = c->gave_up;
 
     close_frame(c);
-    c->deaf = false;
-    if (memcmp(&c->totals, &c->totals_said, sizeof c->totals) != 0) {
-        c->totals_said = c->totals;
+    c->gave_up = false;
+    if (memcmp(&c->totals, &c->totals_written, sizeof c->totals) != 0) {
+        c->totals_written = c->totals;
         put(c, LORE_CAP_TOTALS, &c->totals, sizeof c->totals, NULL, 0);
     }
-    if (memcmp(&c->loss, &c->loss_said, sizeof c->loss) != 0) {
-        c->loss_said = c->loss;
+    if (memcmp(&c->loss, &c->loss_written, sizeof c->loss) != 0) {
+        c->loss_written = c->loss;
         put(c, LORE_CAP_LOSS, &c->loss, sizeof c->loss, NULL, 0);
     }
     if (end)
         put(c, LORE_CAP_END, NULL, 0, NULL, 0);
     write_out(c);
-    c->deaf = c->deaf || deaf;
+    c->gave_up = c->gave_up || gave_up;
 }
 
 void
 lore_channel_flush(struct lore_channel *c)
 {
-    if (!take(c))
+    if (!lock_channel(c))
         return;
     flush(c, false);
-    give(c);
+    unlock_channel(c);
 }
 
 void
 lore_channel_end(struct lore_channel *c)
 {
-    if (!take(c))
+    if (!lock_channel(c))
         return;
     flush(c, true);
     c->ended = true;
     lore_sink_close(&c->sink);
-    give(c);
+    unlock_channel(c);
 }

@@ -1,7 +1,7 @@
-/* The writing end of a capture file, for capture libraries: guests in other people's processes.
- * Nothing here allocates with malloc, prints, exits, or blocks on anything but write(2) to a local
- * file; every failure is counted, none is returned to the host. Thread-safe: one small lock that is
- * never held across a vendor's call. After fork() the child writes nothing. */
+/* The writing end of a capture file, for capture libraries inside the watched program. It never
+ * calls malloc, prints or exits, and blocks only in write(2) to a local file. Failures are counted
+ * and never reach the program. It is thread-safe; its lock is never held during a vendor's call.
+ * After fork() the child writes nothing. */
 #ifndef LORE_CAPTURE_CHANNEL_H
 #define LORE_CAPTURE_CHANNEL_H
 
@@ -11,12 +11,13 @@
 #include "collectors/capture/capture.h"
 
 struct lore_channel;
-/* Open `PID-NS.capture` in DIR and write START. NULL when it cannot be: then watch nothing. */
+/* Open `PID-NS.capture` in DIR and write START. NULL on failure: then watch nothing. */
 struct lore_channel *lore_channel_open(const char *dir, const struct lore_cap_start *start);
 /* The id of TEXT, written once per process; 0 when there was no memory. */
 uint32_t lore_channel_name(struct lore_channel *c, const char *text);
 void lore_channel_device(struct lore_channel *c, const struct lore_cap_device *d);
-/* The id of the shape that equals S but for its id, written once; 0 when there was no memory. */
+/* The id of shape S, whose own id is ignored; a new shape is written. 0 when there was no memory.
+ */
 uint32_t lore_channel_shape(struct lore_channel *c, const struct lore_cap_shape *s);
 void lore_channel_launch(struct lore_channel *c, const struct lore_cap_launch *l);
 /* Add to a total: WHICH of LORE_CAP_COPY_… or LORE_CAP_FILL. */
@@ -27,7 +28,7 @@ void lore_channel_state(struct lore_channel *c, enum lore_cap_state_code code, c
 void lore_channel_metric(struct lore_channel *c, const struct lore_cap_metric *m);
 /* Write what is buffered, with totals and loss. */
 void lore_channel_flush(struct lore_channel *c);
-/* Flush and write END. The channel takes nothing after that. */
+/* Flush and write END. The channel ignores all later calls. */
 void lore_channel_end(struct lore_channel *c);
 
 #endif

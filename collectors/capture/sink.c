@@ -1,6 +1,6 @@
-/* Writing in somebody else's process. The host may close every descriptor and open its own under
- * our number, may have a file size limit whose signal kills, may cancel the thread we run on: so
- * each write looks at what the descriptor is, keeps SIGXFSZ away, and is no cancellation point. */
+/* Writes from inside the watched program (the host). The host may close our descriptor and reuse
+ * its number, have a file size limit whose signal kills, or cancel our thread. So each write checks
+ * that the descriptor is still our file, blocks SIGXFSZ and disables cancellation. */
 #include "collectors/capture/sink.h"
 
 #include <errno.h>
@@ -13,16 +13,17 @@
 #include <time.h>
 #include <unistd.h>
 
-/* Above what programs number by hand or close in a loop, where the limit allows. */
+/* Above the descriptor numbers that programs choose by hand or close in a loop. */
 enum { HIGH_FD = 600 };
 
 static int
-lift(int fd)
+move_high(int fd)
 {
     int high = fcntl(fd, F_DUPFD_CLOEXEC, HIGH_FD);
     struct rlimit limit;
 
-    /* under a small limit as high as it goes: the host's next open() returns what it always did */
+    /* under a small limit take the highest free number, so that the host's next open() returns its
+     * usual one */
     if (high < 0 && getrlimit(RLIMIT_NOFILE, &limit) == 0 && limit.rlim_cur <= HIGH_FD)
         for (int at = (int)limit.rlim_cur - 1; high < 0 && at > fd; at--)
             high = fcntl(fd, F_DUPFD_CLOEXEC, at);
@@ -52,7 +53,7 @@ lore_sink_open(struct lore_sink *s, const char *path)
     s->dev = st.st_dev;
     s->ino = st.st_ino;
     s->pid = getpid();
-    s->fd = lift(fd);
+    s->fd = move_high(fd);
     return true;
 }
 
@@ -67,7 +68,7 @@ is_ours(const struct lore_sink *s, int fd, off_t *size)
     return true;
 }
 
-/* The descriptor, opened again when the host has closed it. */
+/* Check the descriptor, and open the file again if the host has closed it. */
 static bool
 ready(struct lore_sink *s, off_t *size)
 {
@@ -75,7 +76,7 @@ ready(struct lore_sink *s, off_t *size)
 
     if (is_ours(s, s->fd, size))
         return true;
-    s->fd = -1; /* not closed: the number is the host's now */
+    s->fd = -1; /* do not close it: the number belongs to the host now */
     fd = open(s->path, O_WRONLY | O_APPEND | O_CLOEXEC | O_NOFOLLOW);
     if (fd < 0)
         return false;
@@ -83,7 +84,7 @@ ready(struct lore_sink *s, off_t *size)
         close(fd);
         return false;
     }
-    s->fd = lift(fd);
+    s->fd = move_high(fd);
     return true;
 }
 
@@ -115,8 +116,8 @@ lore_sink_write(struct lore_sink *s, const void *p, size_t n)
 {
     const struct timespec now = {0};
     sigset_t limit, before, pending;
-    int kept = errno, cancel;
-    bool was, ok;
+    int saved_errno = errno, cancel;
+    bool was_pending, ok;
 
     if (getpid() != s->pid)
         return false;
@@ -124,14 +125,14 @@ lore_sink_write(struct lore_sink *s, const void *p, size_t n)
     sigemptyset(&limit);
     sigaddset(&limit, SIGXFSZ);
     sigpending(&pending);
-    was = sigismember(&pending, SIGXFSZ) == 1;
+    was_pending = sigismember(&pending, SIGXFSZ) == 1;
     pthread_sigmask(SIG_BLOCK, &limit, &before);
     ok = append(s, p, n);
-    if (!ok && !was)
-        sigtimedwait(&limit, NULL, &now); /* the one that our write raised, if it did */
+    if (!ok && !was_pending)
+        sigtimedwait(&limit, NULL, &now); /* consume the signal that our write raised */
     pthread_sigmask(SIG_SETMASK, &before, NULL);
     pthread_setcancelstate(cancel, NULL);
-    errno = kept;
+    errno = saved_errno;
     return ok;
 }
 

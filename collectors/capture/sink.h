@@ -1,4 +1,4 @@
-/* The file under a channel: whole writes at its end, or none. */
+/* The file of a channel: each write is appended whole or not at all. */
 #ifndef LORE_CAPTURE_SINK_H
 #define LORE_CAPTURE_SINK_H
 
@@ -16,8 +16,8 @@ struct lore_sink {
 };
 /* Create PATH, which must not exist, for this user alone. errno says why not. */
 bool lore_sink_open(struct lore_sink *s, const char *path);
-/* Append N bytes; false: the file is as it was before. Never a signal, never a cancelled thread;
- * errno is kept. Another process than the one that opened writes nothing. */
+/* Append N bytes; false: the file is unchanged. It raises no signal, is no cancellation point and
+ * preserves errno. In a process other than the opener it writes nothing. */
 bool lore_sink_write(struct lore_sink *s, const void *p, size_t n);
 void lore_sink_close(struct lore_sink *s);
 

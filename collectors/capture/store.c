@@ -42,7 +42,7 @@ hash_of(const unsigned char *p, size_t n)
     return mix(h, word);
 }
 
-/* Where the key is, or the free slot where it belongs. */
+/* The slot of the key, or the free slot for it. */
 static struct lore_store_slot *
 probe(struct lore_store_slot *slots, size_t cap, uint64_t hash, const void *p, size_t n)
 {
@@ -77,7 +77,7 @@ grow(struct lore_store *s)
 }
 
 static unsigned char *
-keep(struct lore_store *s, const void *p, size_t n)
+copy_key(struct lore_store *s, const void *p, size_t n)
 {
     size_t need = n > CHUNK ? n : CHUNK;
     unsigned char *at;
@@ -115,7 +115,7 @@ lore_store_id(struct lore_store *s, const void *p, size_t n, bool *fresh)
             return 0;
         slot = probe(s->slots, s->cap, hash, p, n);
     }
-    if (!(key = keep(s, p, n)))
+    if (!(key = copy_key(s, p, n)))
         return 0;
     *slot = (struct lore_store_slot){.hash = hash, .key = key, .n = (uint32_t)n, .id = ++s->n};
     *fresh = true;

@@ -1,5 +1,5 @@
-/* What a channel has said once and refers to by id: byte strings to ids, in mapped memory of its
- * own, because a guest must not enter its host's allocator. */
+/* A table from byte strings to ids, for names and shapes that a channel writes only once. It uses
+ * its own mapped memory, because a capture library must not call the host's allocator. */
 #ifndef LORE_CAPTURE_STORE_H
 #define LORE_CAPTURE_STORE_H
 
@@ -7,19 +7,19 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum { LORE_STORE_CEILING = 64 << 20 }; /* bytes of one store: then ids run out */
+enum { LORE_STORE_CEILING = 64 << 20 }; /* bytes of one store; then there are no new ids */
 
-struct lore_store { /* zeroed is empty */
+struct lore_store { /* a zeroed one is empty */
     struct lore_store_slot *slots;
     size_t cap; /* slots, a power of two */
     uint32_t n; /* ids given, from 1 */
     unsigned char *chunk;
-    size_t left, taken; /* left in the chunk; mapped in all */
+    size_t left, taken; /* bytes left in the chunk; bytes mapped in total */
 };
-/* The id of the N bytes at P: the same bytes, the same id. *fresh says that it is new. 0: no
- * memory. Not thread-safe. */
+/* The id of the N bytes at P; equal bytes have equal ids. *fresh: the id is new. 0: no memory. Not
+ * thread-safe. */
 uint32_t lore_store_id(struct lore_store *s, const void *p, size_t n, bool *fresh);
-/* Zeroed pages, NULL when there are none; never freed but by munmap. */
+/* Map zeroed pages; NULL on failure. Free them with munmap. */
 void *lore_store_pages(size_t n);
 
 #endif
