@@ -1,13 +1,13 @@
-/* Durations by CUPTI's activity records. Life: start, inside the program's cuInit -> CUPTI asks for
- * buffers and hands them back full, on its own thread -> stop, from exit().
+/* Measures durations with CUPTI's activity records. Life cycle: start inside the program's cuInit
+ * -> CUPTI requests buffers and returns them full on its own thread -> stop from exit().
  *
- * CUPTI serves one client. We ask whether there is one by subscribing, and let go at once, because
- * the program's own profiler (PyTorch's, say) may want to be that client later and must then work
- * as it would without us. It replaces our callbacks; the buffers that never come back tell us.
+ * CUPTI serves one client. We subscribe to test for another client and unsubscribe at once, because
+ * the program's own profiler (such as PyTorch's) may subscribe later and must still work. Such a
+ * profiler replaces our callbacks; we notice because our buffers no longer return.
  *
- * CUPTI's periodic flush hands over full buffers only, so a thread of ours asks every so often for
- * what is complete: else a program that ends by _exit, as Python's worker processes do, would leave
- * nothing. No lock of ours is held in a call of CUPTI's. */
+ * CUPTI's periodic flush returns only full buffers, so our thread regularly requests the completed
+ * records. Otherwise a program that ends by _exit, like Python's worker processes, would leave
+ * nothing. We hold no lock during a CUPTI call. */
 #include "collectors/cupti/cupti_api.h"
 
 #include <errno.h>
@@ -21,8 +21,8 @@
 #include "collectors/cupti/records.h"
 
 enum {
-    FLUSH_MS = 20,       /* how much a program that ends without exit() may lose */
-    FLUSH_IDLE_MS = 100, /* while nothing comes back */
+    FLUSH_MS = 20,       /* flush period: the most that a program without exit() loses */
+    FLUSH_IDLE_MS = 100, /* above it the period stops doubling while no buffer returns */
     STACK = 1 << 20,     /* of our thread: CUPTI's parsing runs on it */
     STOP_S = 5,          /* wait for the thread at exit; it may be stuck in CUPTI */
 };
@@ -79,7 +79,7 @@ deadline(struct timespec *t, long ms)
     t->tv_nsec %= 1000000000;
 }
 
-/* False: stop. */
+/* Wait MS milliseconds. False: the thread must stop. */
 static bool
 sleep_ms(long ms)
 {
@@ -97,7 +97,7 @@ sleep_ms(long ms)
 }
 
 static void *
-flush_now_and_then(void *arg)
+flush_regularly(void *arg)
 {
     long ms = FLUSH_MS;
     size_t before;
@@ -116,7 +116,8 @@ flush_now_and_then(void *arg)
     return NULL;
 }
 
-/* With every signal blocked: the program's handlers run on the program's threads. */
+/* Start the thread with all signals blocked, so that the program's handlers run on its own threads.
+ */
 static void
 start_thread(void)
 {
@@ -131,7 +132,7 @@ start_thread(void)
     pthread_attr_setstacksize(&attr, STACK);
     sigfillset(&all);
     pthread_sigmask(SIG_SETMASK, &all, &before);
-    flusher.runs = pthread_create(&flusher.thread, &attr, flush_now_and_then, NULL) == 0;
+    flusher.runs = pthread_create(&flusher.thread, &attr, flush_regularly, NULL) == 0;
     pthread_sigmask(SIG_SETMASK, &before, NULL);
     pthread_attr_destroy(&attr);
 }
@@ -168,9 +169,9 @@ ignore(void *user, CUpti_CallbackDomain domain, CUpti_CallbackId id, const void 
     (void)user, (void)domain, (void)id, (void)data;
 }
 
-/* Is somebody subscribed? */
+/* Test whether another client is subscribed. */
 static CUptiResult
-ask(void)
+probe_subscriber(void)
 {
     CUpti_SubscriberHandle mine;
     CUptiResult r = api->Subscribe(&mine, ignore, NULL);
@@ -180,7 +181,7 @@ ask(void)
     return r;
 }
 
-/* What only makes watching cheaper; a library that does not know it is as good. */
+/* Set an option that only reduces overhead; an older library may not know it. */
 static void
 tune(void)
 {
@@ -208,7 +209,7 @@ code_of(CUptiResult r)
 bool
 lore_activity_start(const struct lore_cupti *cupti, struct lore_channel *c)
 {
-    static const CUpti_ActivityKind besides[] = {
+    static const CUpti_ActivityKind other_kinds[] = {
         CUPTI_ACTIVITY_KIND_DEVICE,
         CUPTI_ACTIVITY_KIND_MEMCPY,
         CUPTI_ACTIVITY_KIND_MEMCPY2,
@@ -218,7 +219,7 @@ lore_activity_start(const struct lore_cupti *cupti, struct lore_channel *c)
 
     api = cupti;
     channel = c;
-    r = ask();
+    r = probe_subscriber();
     if (r != CUPTI_SUCCESS)
         return refused(code_of(r), "another profiler", r);
     tune();
@@ -228,16 +229,16 @@ lore_activity_start(const struct lore_cupti *cupti, struct lore_channel *c)
     r = api->ActivityEnable(CUPTI_ACTIVITY_KIND_CONCURRENT_KERNEL);
     if (r != CUPTI_SUCCESS)
         return refused(code_of(r), "kernel records", r);
-    for (size_t i = 0; i < sizeof besides / sizeof *besides; i++)
-        if ((r = api->ActivityEnable(besides[i])) != CUPTI_SUCCESS)
+    for (size_t i = 0; i < sizeof other_kinds / sizeof *other_kinds; i++)
+        if ((r = api->ActivityEnable(other_kinds[i])) != CUPTI_SUCCESS)
             refused(LORE_CAP_VENDOR_ERROR, "copies, fills and devices", r);
     lore_channel_state(c, LORE_CAP_ATTACHED, NULL, cupti->version, cupti->driver);
     start_thread();
     return true;
 }
 
-/* Do our callbacks still get what CUPTI records? Asked by recording a harmless call of our own.
- * True where that cannot be tried. */
+/* Whether CUPTI still calls our callbacks, tested by recording a harmless driver call. True when
+ * the test is not possible. */
 static bool
 still_delivered(void)
 {
@@ -262,7 +263,7 @@ lore_activity_stop(void)
 
     stop_thread();
     api->ActivityFlushAll(CUPTI_ACTIVITY_FLAG_FLUSH_FORCED);
-    asked = ask();
+    asked = probe_subscriber();
     delivered = still_delivered();
     if (asked != CUPTI_SUCCESS || !delivered)
         lore_channel_state(channel, LORE_CAP_TAKEN_OVER,

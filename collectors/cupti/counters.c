@@ -1,13 +1,13 @@
-/* Which launches are counted. Every launch call of the program passes here twice, before and after.
- * A kernel with its launch shape has one row: how often it was launched, and whether it is wanted
- * at all; a row is found by the function's handle and the shape, so that launches which are not
- * counted cost a hash and a comparison. The first WARPLORE_COUNTERS_SKIP launches of each row are
- * left alone, the next WARPLORE_COUNTERS_LAUNCHES are counted.
+/* Decides which launches are counted. CUPTI calls on_call before and after every launch call. Each
+ * kernel with its launch shape has a row: its launch count, and whether it is wanted. Function
+ * handle and shape find the row, so an uncounted launch costs one hash and one comparison. The
+ * first WARPLORE_COUNTERS_SKIP launches of a row are skipped; the next WARPLORE_COUNTERS_LAUNCHES
+ * are counted.
  *
- * One launch is counted at a time. While it is, other threads wait at the door of their launch
- * call, where they hold no lock of the driver, and at most WAIT_MS: a launch of theirs would be
- * replayed with it. Launches into a stream that is being captured run nothing, and graphs launch
- * kernels without coming by here: both are counted, to say why values are missing. */
+ * One launch is counted at a time. Meanwhile other threads wait before their launch calls, without
+ * driver locks and at most WAIT_MS, because their launches would be replayed too. Launches into a
+ * capturing stream do not run, and graphs launch kernels without a call per kernel. Both are
+ * tallied to explain missing values. */
 #include <pthread.h>
 #include <string.h>
 #include <time.h>
@@ -15,21 +15,21 @@
 #include "collectors/capture/store.h"
 #include "collectors/cupti/counters_private.h"
 
-enum { ROWS = 1 << 14, WAIT_MS = 20000, MORE = 16 };
+enum { ROWS = 1 << 14, WAIT_MS = 20000, MORE_MAX = 16 };
 
 struct row {
     CUfunction function;
     uint32_t grid[3], block[3], dynamic_shared_bytes;
-    uint64_t hash;       /* of symbol and shape: the same in every execution */
-    uint32_t launches;   /* so far; of the row that `same` names */
-    uint32_t more;       /* counted beyond what was asked, in place of spoilt ones */
-    uint32_t same;       /* index of the first row of this hash: one kernel, several handles */
+    uint64_t hash;     /* of symbol and shape: the same in every execution */
+    uint32_t launches; /* launches so far; valid in the row that `same` names */
+    uint32_t more;     /* extra launches to count, in place of disturbed ones */
+    uint32_t same; /* index of the first row with this hash: a kernel can have several handles */
     bool used, unwanted; /* unwanted: no match, or everything is counted */
 };
 struct lore_counters lore_counters;
 
 static struct row *rows;
-static pthread_mutex_t rows_lock = PTHREAD_MUTEX_INITIALIZER; /* no vendor call under it */
+static pthread_mutex_t rows_lock = PTHREAD_MUTEX_INITIALIZER; /* never held during a vendor call */
 static _Atomic(void *) counting;                              /* the thread that counts */
 static _Thread_local struct {
     struct lore_counters_launch launch;
@@ -78,9 +78,9 @@ equal(const struct row *r, const struct lore_counters_launch *l)
            r->dynamic_shared_bytes == l->dynamic_shared_bytes;
 }
 
-/* A new launch in row R: is it one that we know under another handle? */
+/* Fill the new row R for L, and link it to an earlier row of the same kernel and shape. */
 static void
-enter(struct row *r, const struct lore_counters_launch *l)
+init_row(struct row *r, const struct lore_counters_launch *l)
 {
     memcpy(r->grid, l->grid, sizeof r->grid);
     memcpy(r->block, l->block, sizeof r->block);
@@ -97,7 +97,7 @@ enter(struct row *r, const struct lore_counters_launch *l)
         atomic_fetch_add(&lore_counters.matched, 1);
 }
 
-/* The row of L, entered when new; NULL when the table is full. Under rows_lock. */
+/* The row of L, created when new; NULL when the table is full. The caller holds rows_lock. */
 static struct row *
 row_of(const struct lore_counters_launch *l)
 {
@@ -107,15 +107,15 @@ row_of(const struct lore_counters_launch *l)
         struct row *r = &rows[(slot + i) % ROWS];
 
         if (!r->used)
-            enter(r, l);
+            init_row(r, l);
         if (equal(r, l))
             return r;
     }
     return NULL;
 }
 
-/* Whether L is to be counted; if so *key and *ordinal say which launch it is. EXECUTED: it runs now
- * and is not recorded into a graph. */
+/* Whether to count L; if so *key and *ordinal identify the launch. EXECUTED: it runs now instead of
+ * being recorded into a graph. */
 static bool
 due(const struct lore_counters_launch *l, bool executed, uint64_t *key, uint32_t *ordinal)
 {
@@ -138,7 +138,7 @@ due(const struct lore_counters_launch *l, bool executed, uint64_t *key, uint32_t
     return yes;
 }
 
-/* L's counters were spoilt: another launch of its shape takes its place. */
+/* Count one more launch of L's shape, because the counters of L were disturbed. */
 static void
 once_more(const struct lore_counters_launch *l)
 {
@@ -146,7 +146,7 @@ once_more(const struct lore_counters_launch *l)
 
     pthread_mutex_lock(&rows_lock);
     r = row_of(l);
-    if (r && rows[r->same].more < MORE)
+    if (r && rows[r->same].more < MORE_MAX)
         rows[r->same].more++;
     pthread_mutex_unlock(&rows_lock);
 }
@@ -190,7 +190,8 @@ captured(const struct lore_counters_launch *l)
 
     if (!lore_counters.cuda.cuStreamIsCapturing)
         return false;
-    /* an error is the default stream's, while another one is captured: it cannot launch either */
+    /* the query fails for the default stream while another stream is captured; the launch fails too
+     */
     return lore_counters.cuda.cuStreamIsCapturing(l->stream, &status) != CUDA_SUCCESS ||
            status != CU_STREAM_CAPTURE_STATUS_NONE;
 }
@@ -333,7 +334,7 @@ lore_counters_start(const struct lore_cupti *api, struct lore_channel *c)
     return true;
 }
 
-/* Why nothing, or not everything, was counted. */
+/* The reason for missing counts. */
 static const char *
 reason(void)
 {
@@ -350,6 +351,6 @@ reason(void)
 void
 lore_counters_stop(void)
 {
-    if (!lore_counters.config.list && !atomic_exchange(&lore_counters.said, true))
+    if (!lore_counters.config.list && !atomic_exchange(&lore_counters.outcome_written, true))
         lore_channel_state(lore_counters.channel, LORE_CAP_COUNTER_PARTIAL, reason(), 0, 0);
 }

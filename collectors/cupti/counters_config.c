@@ -1,8 +1,7 @@
-/* What the environment asks for, and which kernels it means. The regular expression is the user's,
- * POSIX extended, tried on the symbol and, for a C++ symbol, on the plain identifier in it:
- * "_ZN3lib4scanILi4EEEvPf" is also "lib::scan". Template arguments and parameters are not spelled
- * out: a demangler is no part of a guest, so an expression about them matches the client's readable
- * name and nothing here. */
+/* Reads the counter settings from the environment and matches kernels. The user's POSIX extended
+ * expression is tried on the symbol and, for C++, on its plain identifier: "_ZN3lib4scanILi4EEEvPf"
+ * is also "lib::scan". This library has no demangler, so an expression about template arguments or
+ * parameters matches nothing here. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,8 +10,8 @@
 #include "collectors/capture/store.h"
 #include "collectors/cupti/counters_private.h"
 
-/* A copy that lives as long as the process; NULL when there is no memory. Texts are few: one block
- * after another, never freed. */
+/* Copy S for the life of the process; NULL when there is no memory. Blocks are never freed, because
+ * texts are few. */
 static char *
 keep_text(const char *s, size_t n)
 {
@@ -84,14 +83,14 @@ lore_counters_configure(struct lore_counters_config *out)
     rc = regcomp(&out->match, kernels, REG_EXTENDED | REG_NOSUB);
     if (rc == 0)
         return true;
-    (void)snprintf(
-        text, sizeof text, LORE_ENV_COUNTERS_KERNELS " is no regular expression: %.200s", kernels);
+    (void)snprintf(text, sizeof text,
+        LORE_ENV_COUNTERS_KERNELS " is not a regular expression: %.200s", kernels);
     lore_channel_state(lore_counters.channel, LORE_CAP_COUNTER_PARTIAL, text, 0, 0);
     return false;
 }
 
-/* "_ZN3lib4scanILi4EEEvPf" -> "lib::scan"; empty when SYMBOL is not of that form. Names made of
- * lengths are all that is read; anonymous namespaces come out as the compiler spells them. */
+/* "_ZN3lib4scanILi4EEEvPf" -> "lib::scan"; empty when SYMBOL is not of that form. Only
+ * length-prefixed names are read; anonymous namespaces keep the compiler's spelling. */
 static void
 identifier(const char *symbol, char *out, size_t size)
 {

@@ -1,7 +1,7 @@
-/* A CUDA context made ready for counting: is the device allowed, which of the asked metrics has the
- * chip, how many passes do they take, and the profiler enabled. Done at the first launch that is to
- * be counted, so that a context without one is left alone. A metric that the chip lacks is said and
- * left out. The host object keeps what was added to it, so each name is tried on one of its own. */
+/* Prepares a CUDA context for counting: checks the device, selects the requested metrics that the
+ * chip has, plans the passes and enables the profiler. This happens at the first counted launch, so
+ * that other contexts are not touched. A metric that the chip lacks is reported and left out. A
+ * host object keeps every added metric, so each name is tested on its own object. */
 #include <stdio.h>
 #include <string.h>
 
@@ -11,7 +11,7 @@
 static struct lore_counters_context contexts[LORE_COUNTERS_CONTEXTS];
 
 #define REMEDY                                                                                     \
-    "NVIDIA keeps counters for the administrator here: run as root or with CAP_SYS_ADMIN, or let " \
+    "only the administrator may read counters here: run as root or with CAP_SYS_ADMIN, or let "    \
     "the administrator load the driver with NVreg_RestrictProfilingToAdminUsers=0 "                \
     "(https://developer.nvidia.com/ERR_NVGPUCTRPERM)"
 
@@ -102,7 +102,7 @@ device_allows(CUdevice device)
 
 struct chip {
     const char *name;
-    uint8_t *available; /* which counters this machine lets us have */
+    uint8_t *available; /* image of the counters that this machine allows */
 };
 
 static bool
@@ -160,7 +160,7 @@ host_add(CUpti_Profiler_Host_Object *host, const char **names, size_t n)
 
 /* Keep the names that the chip has. */
 static void
-known_names(struct lore_counters_context *c, const struct chip *chip)
+select_names(struct lore_counters_context *c, const struct chip *chip)
 {
     const struct lore_counters_config *config = &lore_counters.config;
 
@@ -172,7 +172,7 @@ known_names(struct lore_counters_context *c, const struct chip *chip)
         if (lore_counters_from_launch(name))
             continue;
         if (!(host = host_open(chip, &result)))
-            continue; /* said when the context's own is opened */
+            continue; /* if host_open fails in prepare() too, that call reports it */
         if (host_add(host, &name, 1) == CUPTI_SUCCESS) {
             c->ids[c->n_names] = lore_channel_name(lore_counters.channel, name);
             c->names[c->n_names++] = name;
@@ -235,7 +235,7 @@ disable(struct lore_counters_context *c)
     c->profiler = NULL;
 }
 
-/* Room for two ranges: a second one is another thread's launch, which is how we notice it. */
+/* Allocate two ranges: a second range reveals another thread's launch. */
 static bool
 counter_data(struct lore_counters_context *c)
 {
@@ -263,9 +263,9 @@ prepare(struct lore_counters_context *c)
         lore_counters.cuda.cuCtxGetDevice(&device) != CUDA_SUCCESS || !device_allows(device) ||
         !chip_of(c->context, device, &chip))
         return false;
-    known_names(c, &chip);
+    select_names(c, &chip);
     if (c->n_names == 0)
-        return true; /* values of launches alone, or nothing that the chip has */
+        return true; /* only launch values were requested, or the chip has none of the metrics */
     if (!(c->host = host_open(&chip, &result)))
         return ok(result, "cuptiProfilerHostInitialize");
     return schedule(c) && enable(c) && counter_data(c);
@@ -301,7 +301,7 @@ lore_counters_context_gone(CUcontext ctx)
         disable(c);
         if (c->host)
             host_close(c->host);
-        c->context = NULL; /* its images are left: contexts come and go rarely */
+        c->context = NULL; /* its images are not freed: contexts are rarely destroyed */
         return;
     }
 }

@@ -1,17 +1,18 @@
-/* What a launch says about itself: its parameters as CUPTI shows them at the call, the shape that
- * the capture knows it by, and the values that Nsight Compute prints under launch__ names, which
- * are no counters: they follow from the launch, the kernel and the device. Occupancy limits are
- * worked out from register and shared memory granularity, as the vendor's calculator does. */
+/* Reads a launch's parameters from CUPTI and derives its capture shape and the launch__ values of
+ * Nsight Compute. Those values are not counters: they follow from the launch, the kernel and the
+ * device. Occupancy limits are computed from register and shared memory granularity, as in the
+ * vendor's calculator. */
 #include <math.h>
 #include <string.h>
 
 #include "collectors/cupti/counters_private.h"
 
-enum { MISS_TOOL_UNAVAILABLE = 2 }; /* enum lore_missing; guests link nothing of the records */
+/* A capture library does not include the header of enum lore_missing. */
+enum { MISS_TOOL_UNAVAILABLE = 2 };
 
 /* CUPTI hands over a call's parameters as a struct of them in order. The SDK's own declarations
  * (generated_cuda_meta.h) do not compile without those of the graphics interfaces. */
-struct kernel_params { /* of cuLaunchKernel, and of cuLaunchCooperativeKernel but for the end */
+struct kernel_params { /* of cuLaunchKernel, and the first of cuLaunchCooperativeKernel */
     CUfunction f;
     unsigned gridDimX, gridDimY, gridDimZ, blockDimX, blockDimY, blockDimZ, sharedMemBytes;
     CUstream hStream;
@@ -37,7 +38,7 @@ config_attributes(const CUlaunchConfig *c, struct lore_counters_launch *out)
     }
 }
 
-/* The structs name the same things alike. */
+/* Both parameter structs have these members. */
 #define TAKE(p)                                                                                    \
     do {                                                                                           \
         out->grid[0] = (p)->gridDimX;                                                              \
@@ -87,7 +88,8 @@ lore_counters_params(
     return true;
 }
 
-/* A launch function takes a CUkernel in the place of a CUfunction; queries do not. */
+/* Launch functions accept a CUkernel in place of a CUfunction; attribute queries do not, so convert
+ * it. */
 static CUfunction
 function_of(CUfunction f)
 {
@@ -156,7 +158,7 @@ lore_counters_shape(const struct lore_counters_launch *l, struct lore_cap_shape 
         out->known |= LORE_CAP_HAS_LOCAL;
 }
 
-struct facts { /* of one launch, each absent when the driver did not say */
+struct facts { /* of one launch; valid only when ok */
     uint64_t blocks, threads;
     uint32_t registers, static_shared, dynamic_shared, units, blocks_per_unit;
     uint32_t unit_registers, unit_shared, reserved_shared, unit_threads, unit_blocks;
@@ -196,7 +198,7 @@ warps(const struct facts *v)
     return (double)((v->threads + 31) / 32);
 }
 
-/* Registers are given out by 256 to a warp, warps to one of four parts of the unit. */
+/* A warp gets registers in units of 256, from one of four partitions of the SM. */
 static double
 limit_registers(const struct facts *v)
 {
@@ -220,14 +222,14 @@ limit_blocks(const struct facts *v)
     return v->unit_blocks;
 }
 
-/* The driver divides the unit's memory between L1 and shared memory and does not say how. When
- * shared memory is what limits, it gets all of it, and the answer is known; else it is not. */
+/* The driver splits the SM's memory between L1 and shared memory and does not report the split.
+ * When shared memory is the limit it gets all of it, so the value is known; otherwise NAN. */
 static double
 limit_shared(const struct facts *v)
 {
     uint32_t need = v->static_shared + v->dynamic_shared + v->reserved_shared, limit;
 
-    need = (need + 127) / 128 * 128; /* given out by 128 bytes */
+    need = (need + 127) / 128 * 128; /* allocated in units of 128 bytes */
     limit = need == 0 ? v->unit_blocks : v->unit_shared / need;
     return limit <= limit_registers(v) && limit <= limit_warps(v) && limit <= v->unit_blocks ? limit
                                                                                              : NAN;
@@ -251,7 +253,7 @@ thread_count(const struct facts *v)
     return (double)(v->blocks * v->threads);
 }
 
-/* Given out by 8 to a thread, and Nsight Compute's name means what is given out. */
+/* Registers are allocated in units of 8 per thread; Nsight Compute reports the allocated number. */
 static double
 registers(const struct facts *v)
 {

@@ -1,15 +1,15 @@
-/* What the files of the counters do for each other. */
+/* Functions shared by the counters*.c files. */
 #ifndef LORE_CUPTI_COUNTERS_PRIVATE_H
 #define LORE_CUPTI_COUNTERS_PRIVATE_H
 
 #include "collectors/capture/channel.h"
 #include "collectors/cupti/counters_types.h"
 
-/* Fill *out from the environment; false with a state written when it makes no sense. */
+/* Fill *out from the environment; false: a setting is invalid, and a state says so. */
 bool lore_counters_configure(struct lore_counters_config *out);
 /* Whether SYMBOL, or the plain identifier in a C++ mangled one, matches. */
 bool lore_counters_matches(const struct lore_counters_config *c, const char *symbol);
-/* Write the state that RESULT of STEP stands for. */
+/* Write a state about RESULT, the error of STEP. */
 void lore_counters_refusal(CUptiResult result, const char *step);
 
 /* The profiled context of CTX, prepared at first use; NULL when it is refused. */
@@ -18,19 +18,20 @@ void lore_counters_context_gone(CUcontext ctx);
 /* Write every base metric name of CTX's chip. */
 void lore_counters_list(CUcontext ctx);
 
-/* Read the parameters of launch function CBID; false when it is none. */
+/* Read the parameters of launch function CBID; false when CBID is none. */
 bool lore_counters_params(
     CUpti_CallbackId cbid, const CUpti_CallbackData *data, struct lore_counters_launch *out);
 void lore_counters_shape(const struct lore_counters_launch *l, struct lore_cap_shape *out);
-/* Whether NAME is worked out from the launch; then *value, or *missing (enum lore_missing). */
+/* Whether NAME is derived from the launch. If so lore_counters_launch_value sets *value, or
+ * *missing (enum lore_missing). */
 bool lore_counters_from_launch(const char *name);
 void lore_counters_launch_value(
     const struct lore_counters_launch *l, const char *name, double *value, uint32_t *missing);
 
-/* Start the profiler for the launch that this thread makes next; false: let it run as it is. */
+/* Start the profiler for this thread's next launch; false: the launch is not counted. */
 bool lore_counters_open(struct lore_counters_context *c, uint64_t key);
-/* The launch returned: read the counters of the shape's launch number ORDINAL and write them. False
- * when they are no one's. */
+/* After the launch: read and write the counters of launch ORDINAL of its shape. False: another
+ * launch disturbed them. */
 bool lore_counters_close(struct lore_counters_context *c, const struct lore_counters_launch *l,
     uint64_t key, uint32_t ordinal);
 

@@ -1,9 +1,8 @@
-/* Counter images between the executions of an application replay: one file per process of the
- * program, "counterdata-HASH-N" in the run's directory, where HASH is of the command line and N
- * tells apart processes that share it, in the order in which they get here. Records of one size: a
- * head and an image. The file is only for the next execution of the same program with the same
- * metrics on the same machine; whatever does not fit is ignored, and then the launch starts over.
- */
+/* Stores counter images between the executions of an application replay. Each process has a file
+ * "counterdata-HASH-N" in the run's directory. HASH covers the command line and LOCAL_RANK; N
+ * numbers the processes that share it, in order of arrival. All records have one size: a head and
+ * an image. The file serves the next execution of the same program with the same metrics on the
+ * same machine. A record that does not fit is ignored, and its launch starts over. */
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -17,7 +16,7 @@ struct head {
     uint64_t magic, key, bytes, passes;
 };
 #define MAGIC 0x315458544e43524cull /* "LRCNTXT1" */
-enum { PROCESSES = 64, PAGES = 1 << 20 };
+enum { PROCESSES = 64, RECORDS_MAX = 1 << 20 };
 
 static uint64_t
 command_line(void)
@@ -38,7 +37,7 @@ command_line(void)
     return h;
 }
 
-/* The file of this process, held by a lock for as long as it lives; -1: none. */
+/* The file of this process, locked until the process ends; -1: none. */
 static int
 file(void)
 {
@@ -66,7 +65,7 @@ file(void)
 }
 
 static bool
-whole(ssize_t (*io)(int, void *, size_t, off_t), int fd, void *p, size_t n, off_t at)
+transfer_all(ssize_t (*io)(int, void *, size_t, off_t), int fd, void *p, size_t n, off_t at)
 {
     char *c = p;
 
@@ -96,14 +95,15 @@ get(int fd, void *p, size_t n, off_t at)
     return pread(fd, p, n, at);
 }
 
-/* Where KEY's record is, or where a new one goes; *head is zero then. */
+/* Offset of KEY's record, or of a new one with *head zeroed. */
 static off_t
-place(int fd, uint64_t key, size_t bytes, struct head *head)
+find_record(int fd, uint64_t key, size_t bytes, struct head *head)
 {
     off_t at = 0;
 
-    for (int i = 0; i < PAGES; i++) {
-        if (!whole(get, fd, head, sizeof *head, at) || head->magic != MAGIC || head->bytes != bytes)
+    for (int i = 0; i < RECORDS_MAX; i++) {
+        if (!transfer_all(get, fd, head, sizeof *head, at) || head->magic != MAGIC ||
+            head->bytes != bytes)
             break;
         if (head->key == key)
             return at;
@@ -122,8 +122,8 @@ lore_counters_replay_read(uint64_t key, uint8_t *image, size_t bytes)
 
     if (fd < 0)
         return -1;
-    at = place(fd, key, bytes, &head);
-    if (head.passes == 0 || !whole(get, fd, image, bytes, at + (off_t)sizeof head))
+    at = find_record(fd, key, bytes, &head);
+    if (head.passes == 0 || !transfer_all(get, fd, image, bytes, at + (off_t)sizeof head))
         return 0;
     return (long)head.passes;
 }
@@ -137,8 +137,8 @@ lore_counters_replay_write(uint64_t key, const uint8_t *image, size_t bytes, siz
 
     if (fd < 0)
         return false;
-    at = place(fd, key, bytes, &head);
+    at = find_record(fd, key, bytes, &head);
     head = (struct head){.magic = MAGIC, .key = key, .bytes = bytes, .passes = passes};
-    return whole(put, fd, (void *)(uintptr_t)image, bytes, at + (off_t)sizeof head) &&
-           whole(put, fd, &head, sizeof head, at);
+    return transfer_all(put, fd, (void *)(uintptr_t)image, bytes, at + (off_t)sizeof head) &&
+           transfer_all(put, fd, &head, sizeof head, at);
 }

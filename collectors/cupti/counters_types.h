@@ -1,4 +1,4 @@
-/* What the counters are about: what was asked, a launch, a profiled context, and the one state. */
+/* Types of the counters: settings, a launch, a profiled context, and the shared state. */
 #ifndef LORE_CUPTI_COUNTERS_TYPES_H
 #define LORE_CUPTI_COUNTERS_TYPES_H
 
@@ -7,7 +7,7 @@
 
 #include "collectors/cupti/cupti_api.h"
 
-/* A parameter struct of CUPTI, which knows its version by its size. */
+/* Declare a CUPTI parameter struct; CUPTI takes the version from its size. */
 #define LORE_PARAMS(type, name) type name = {.structSize = type##_STRUCT_SIZE}
 
 enum { LORE_COUNTERS_NAMES = 1024, LORE_COUNTERS_CONTEXTS = 64 };
@@ -56,7 +56,7 @@ extern struct lore_counters {
     struct lore_channel *channel;
     struct lore_counters_config config;
     atomic_uint disturbed, graphs, captured, matched;
-    atomic_bool said; /* DONE or PARTIAL was written */
+    atomic_bool outcome_written; /* DONE or PARTIAL was written */
 } lore_counters;
 
 #endif

@@ -1,9 +1,9 @@
-/* One counted launch: the profiler is started right before the program's launch and stopped right
- * after it, so that every other launch runs as it is. Kernel replay happens inside the launch call:
- * the vendor saves the memory that the kernel may write, runs it once per pass and restores
- * between. Application replay makes one pass of each execution, so the counter image comes from and
- * goes to a file. A range too many means that another thread launched in between: those values are
- * no one's, and the next launch of the shape is tried instead. */
+/* Counts one launch: starts the profiler right before it and stops it right after, so that other
+ * launches run unprofiled. Kernel replay happens inside the launch call: the vendor saves the
+ * memory that the kernel may write, runs it once per pass and restores the memory in between.
+ * Application replay makes one pass per execution, so a file carries the counter image. An extra
+ * range means that another thread launched meanwhile; then the values are dropped and the next
+ * launch of the shape is counted. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -13,9 +13,9 @@
 enum { MISS_NOT_COLLECTED = 1 }; /* enum lore_missing */
 
 static void
-said(enum lore_cap_state_code code, const char *text, uint64_t a, uint64_t b)
+write_outcome(enum lore_cap_state_code code, const char *text, uint64_t a, uint64_t b)
 {
-    if (!atomic_exchange(&lore_counters.said, true))
+    if (!atomic_exchange(&lore_counters.outcome_written, true))
         lore_channel_state(lore_counters.channel, code, text, a, b);
 }
 
@@ -30,7 +30,7 @@ clear_image(struct lore_counters_context *c)
     return lore_counters.api->RangeProfilerCounterDataImageInitialize(&p);
 }
 
-/* The image with the passes so far. False: earlier passes of this launch are missing. */
+/* Load the image of the earlier passes of this launch. False: they are missing. */
 static bool
 image_ready(struct lore_counters_context *c, uint64_t key)
 {
@@ -46,11 +46,10 @@ image_ready(struct lore_counters_context *c, uint64_t key)
     return lore_counters_replay_read(key, c->image, c->image_bytes) == (long)config->pass;
 }
 
-/* Passes of several executions are joined by the range's name: the same for every launch, since
- * each has an image of its own. Automatic ranges lose all launches of a process but the first. The
- * price: such a range begins before the launch call's own work, some 45 us, so what is counted
- * against elapsed time or cycles is wrong for short kernels, and `warplore run` does not ask for it
- * (app_replay.c). */
+/* CUPTI joins the passes of several executions by the range's name. One name serves all launches,
+ * because each launch has its own image. Automatic ranges would lose all but the first launch of a
+ * process. This range begins some 45 us before the kernel, so metrics relative to elapsed time or
+ * cycles are wrong for short kernels; `warplore run` leaves them out (app_replay.c). */
 static CUptiResult
 push_range(struct lore_counters_context *c)
 {
@@ -169,7 +168,7 @@ write_values(struct lore_counters_context *c, uint32_t shape, uint32_t ordinal)
     p.pMetricValues = values;
     result = lore_counters.api->ProfilerHostEvaluateToGpuValues(&p);
     if (result != CUPTI_SUCCESS) {
-        lore_counters_refusal(result, "working out the values");
+        lore_counters_refusal(result, "computing the values");
         return;
     }
     for (size_t i = 0; i < c->n_names; i++)
@@ -193,19 +192,20 @@ write_launch_values(const struct lore_counters_launch *l, uint32_t shape, uint32
     }
 }
 
-/* Application replay: keep the image; true when this was the last pass. */
+/* Application replay: save the image; true when this was the last pass. */
 static bool
-pass_made(struct lore_counters_context *c, uint64_t key)
+save_pass(struct lore_counters_context *c, uint64_t key)
 {
     size_t made = lore_counters.config.pass + 1;
 
     if (!lore_counters_replay_write(key, c->image, c->image_bytes, made)) {
-        said(LORE_CAP_COUNTER_PARTIAL, "the counters could not be kept for the next execution", 0,
-            c->passes);
+        write_outcome(LORE_CAP_COUNTER_PARTIAL,
+            "the counters could not be saved for the next execution", 0, c->passes);
         return false;
     }
     if (made < c->passes)
-        said(LORE_CAP_COUNTER_PARTIAL, "run the program again for the next pass", made, c->passes);
+        write_outcome(
+            LORE_CAP_COUNTER_PARTIAL, "run the program again for the next pass", made, c->passes);
     return made == c->passes;
 }
 
@@ -223,7 +223,7 @@ lore_counters_close(struct lore_counters_context *c, const struct lore_counters_
             atomic_fetch_add(&lore_counters.disturbed, 1);
             return false;
         }
-        if (lore_counters.config.app_replay && !pass_made(c, key))
+        if (lore_counters.config.app_replay && !save_pass(c, key))
             return true;
     }
     lore_counters_shape(l, &shape);
@@ -231,7 +231,7 @@ lore_counters_close(struct lore_counters_context *c, const struct lore_counters_
     if (c->n_names > 0)
         write_values(c, id, ordinal);
     write_launch_values(l, id, ordinal);
-    said(LORE_CAP_COUNTER_DONE, NULL, c->passes, 0);
+    write_outcome(LORE_CAP_COUNTER_DONE, NULL, c->passes, 0);
     lore_channel_flush(lore_counters.channel);
     return true;
 }

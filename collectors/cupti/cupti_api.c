@@ -1,6 +1,6 @@
-/* Finding CUPTI in a process that is not ours: the copy that is loaded already, else the one the
- * user named, else where CUDA usually is. A copy of another major version that is loaded already
- * means that this program is not watched: a second one beside it would break both. */
+/* Finds CUPTI in the watched process: a copy that is loaded already, else the one the user named,
+ * else one in CUDA's usual folders. If a copy of another major version is loaded, the program is
+ * not watched, because a second copy would break both. */
 #include "collectors/cupti/cupti_api.h"
 
 #include <dlfcn.h>
@@ -21,14 +21,14 @@ struct loaded { /* what dl_iterate_phdr found */
 };
 
 static void
-keep(char *out, const char *path)
+set_once(char *out, const char *path)
 {
     if (out[0] == '\0')
         snprintf(out, PATH_MAX, "%s", path);
 }
 
 static int
-look_at(struct dl_phdr_info *info, size_t size, void *arg)
+note_library(struct dl_phdr_info *info, size_t size, void *arg)
 {
     struct loaded *l = arg;
     const char *base = info->dlpi_name ? strrchr(info->dlpi_name, '/') : NULL;
@@ -36,9 +36,9 @@ look_at(struct dl_phdr_info *info, size_t size, void *arg)
     (void)size;
     base = base ? base + 1 : info->dlpi_name;
     if (base && strncmp(base, "libcupti.so", 11) == 0)
-        keep(l->cupti, info->dlpi_name);
+        set_once(l->cupti, info->dlpi_name);
     else if (base && strncmp(base, "libcudart.so", 12) == 0)
-        keep(l->runtime, info->dlpi_name);
+        set_once(l->runtime, info->dlpi_name);
     return 0;
 }
 
@@ -63,7 +63,7 @@ open_below(const char *root)
     return h ? h : open_in(root, "/lib");
 }
 
-/* Beside the CUDA runtime; in a Python environment CUPTI is a folder further. */
+/* Open CUPTI beside the CUDA runtime, or in the cuda_cupti folder of a Python environment. */
 static void *
 open_beside(char *runtime)
 {
@@ -123,7 +123,7 @@ lore_cupti_open(struct lore_cupti *out, char *why, size_t n)
     void *h;
 
     memset(out, 0, sizeof *out);
-    dl_iterate_phdr(look_at, &l);
+    dl_iterate_phdr(note_library, &l);
     h = find(&l);
     if (!h) {
         snprintf(why, n, "%s was not found; set " LORE_ENV_CUPTI " or CUDA_HOME", SONAME);
@@ -135,7 +135,7 @@ lore_cupti_open(struct lore_cupti *out, char *why, size_t n)
     *(void **)&driver_version = lore_cupti_driver("cuDriverGetVersion");
     if (driver_version && driver_version(&driver) == CUDA_SUCCESS)
         out->driver = (uint32_t)driver;
-    /* 18 and the like are from before versions were major * 10000 */
+    /* early releases have versions like 18; later ones have major * 10000 */
     if (out->version < LORE_CUPTI_OLDEST) {
         snprintf(
             why, n, "CUPTI is version %u, at least %d is needed", out->version, LORE_CUPTI_OLDEST);

@@ -1,6 +1,6 @@
-/* What the parts of libwarplore_cupti.so share: CUPTI as a table of functions, found at run time.
- * The library is never linked to, because a program may bring its own copy (PyTorch does) and two
- * copies in one process fight over the driver. */
+/* CUPTI as a table of functions found at run time, shared by the parts of libwarplore_cupti.so. We
+ * do not link CUPTI: a program may bring its own copy (PyTorch does), and two copies in one process
+ * conflict. */
 #ifndef LORE_CUPTI_CUPTI_API_H
 #define LORE_CUPTI_CUPTI_API_H
 
@@ -36,10 +36,10 @@ const char *lore_cupti_words(const struct lore_cupti *api, CUptiResult r);
 
 /* Durations (activity.c). False: nothing is watched and a STATE says why. */
 bool lore_activity_start(const struct lore_cupti *api, struct lore_channel *c);
-void lore_activity_stop(void); /* when the process ends in order: everything is handed over */
-/* Counters (counters.c), instead of durations when LORE_ENV_COUNTERS is set. The same contract.
- * Called from within cuInit: no context exists yet and driver calls may be refused. The caller
- * writes END after stop. */
+void lore_activity_stop(void); /* at normal exit: collects all remaining records */
+/* Counters (counters.c), instead of durations when LORE_ENV_COUNTERS is set. Returns like
+ * lore_activity_start. Called from within cuInit: no context exists yet and driver calls may be
+ * refused. The caller writes END after stop. */
 bool lore_counters_start(const struct lore_cupti *api, struct lore_channel *c);
 void lore_counters_stop(void);
 

@@ -1,7 +1,7 @@
-/* The door: the driver loads this library when the program initialises CUDA, because
- * CUDA_INJECTION64_PATH names it, and calls InitializeInjection, the only symbol we export.
- * Whatever happens here, the answer is 1, so that the program's cuInit succeeds as it would without
- * us. No constructor, no signal handler, no output; without WARPLORE_CAPTURE nothing at all. */
+/* The entry point. The driver loads this library during cuInit, because CUDA_INJECTION64_PATH names
+ * it, and calls InitializeInjection, our only exported symbol. It always returns 1, so that the
+ * program's cuInit succeeds. There is no constructor, no signal handler and no output. Without
+ * WARPLORE_CAPTURE it does nothing. */
 #include "collectors/capture/capture_env.h"
 #include "collectors/cupti/cupti_api.h"
 
@@ -11,7 +11,7 @@
 #include <time.h>
 #include <unistd.h>
 
-/* The driver's name for its guests; declared nowhere in the SDK. */
+/* The driver looks up this name; the SDK does not declare it. */
 __attribute__((visibility("default"))) int InitializeInjection(void);
 
 #pragma weak lore_counters_start

@@ -1,7 +1,8 @@
-/* A stack of free buffers under a small lock. Buffers are zeroed where they come back, which is
- * CUPTI's own thread, so that the program's threads never pay for it when they need one. They come
- * from the C library and not from mapped pages: a profiler that takes CUPTI over is handed those
- * that are out, and may free() them. CUPTI asks where it allocates itself, so that is safe. */
+/* A stack of free buffers under a small lock. Buffers are zeroed when they return on CUPTI's own
+ * thread, so that the program's threads do not pay for it. They come from the C library's allocator
+ * and not from mapped pages: a profiler that takes CUPTI over receives our outstanding buffers and
+ * may free() them. Allocating is safe here, because CUPTI requests buffers only where it allocates
+ * itself. */
 #include "collectors/cupti/pool.h"
 
 #include <pthread.h>

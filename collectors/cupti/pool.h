@@ -15,7 +15,7 @@ uint8_t *lore_pool_get(void);
 bool lore_pool_has(const uint8_t *buffer);
 /* Zeroes BUFFER, which lore_pool_get gave, and takes it back. */
 void lore_pool_put(uint8_t *buffer);
-/* How many are out. */
+/* Number of buffers that CUPTI holds. */
 size_t lore_pool_out(void);
 
 #endif

@@ -1,6 +1,6 @@
 /* The record layouts are those of the CUPTI that we were built with; later versions of the same
- * major number only add fields at the end. A record without both times is one that CUPTI could not
- * time: it is counted, not guessed. */
+ * major number only add fields at the end. CUPTI could not time a record that lacks one of its
+ * times; it is counted as bad and not estimated. */
 #include "collectors/cupti/records.h"
 
 #include <stdatomic.h>
@@ -106,7 +106,7 @@ take_total(struct lore_channel *c, int which, uint64_t bytes, uint64_t start, ui
 static void
 take_device(struct lore_channel *c, const CUpti_ActivityDevice5 *d)
 {
-    static _Atomic uint64_t told;
+    static _Atomic uint64_t described;
     struct lore_cap_device out = {
         .ordinal = d->id,
         .major = d->computeCapabilityMajor,
@@ -116,7 +116,7 @@ take_device(struct lore_channel *c, const CUpti_ActivityDevice5 *d)
     };
     uint64_t bit = d->id < 64 ? UINT64_C(1) << d->id : 0;
 
-    if (bit == 0 || (atomic_fetch_or(&told, bit) & bit))
+    if (bit == 0 || (atomic_fetch_or(&described, bit) & bit))
         return;
     memcpy(out.uuid, &d->uuid, sizeof out.uuid);
     out.name = lore_channel_name(c, d->name ? d->name : "");
