@@ -34,7 +34,7 @@ measure(struct session *s, unsigned side, struct lore_abba_process *p)
     return status;
 }
 
-/* Whether a sum per iteration means the same on both sides. */
+/* Check that an iteration means the same on both sides. */
 static enum lore_status
 check_counts(const struct session *s)
 {

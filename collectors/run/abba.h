@@ -7,9 +7,9 @@
 #include "service/stats/compare.h"
 
 struct lore_abba_process {
-    double time_ns;      /* what it took: see abba_process.h */
+    double time_ns;      /* time per iteration: see abba_process.h */
     uint64_t launches;   /* of the kernels that count */
-    uint64_t iterations; /* how often it did its work */
+    uint64_t iterations; /* number of iterations */
     uint64_t lost;       /* records that the capture library could not keep */
     int64_t wall_us;
 };
@@ -23,7 +23,7 @@ struct lore_abba {
     double min_effect;                        /* fraction */
     double (*effect)(void *ctx, double a_ns); /* when set: the minimum effect, asked after the
                                                  warm-up with A's time */
-    double seconds;    /* what the processes may take together; 0: no limit */
+    double seconds;    /* time budget of all processes together; 0: no limit */
     bool every_launch; /* time of one launch: how often each program launches does not matter */
     bool to_the_end;   /* never stop early: a calibration wants all pairs */
     lore_abba_measure measure;
@@ -48,9 +48,8 @@ struct lore_abba_result {
     enum lore_abba_end end;
     double seconds; /* all processes together */
 };
-/* LORE_INVALID "launch_counts_differ" after the warm-up, when A and B launch their kernels
- * unequally often (by more than 2 %), EVERY_LAUNCH is not set and nothing said how often the work
- * is done. Otherwise MEASURE's error. Lists live in ARENA. */
+/* LORE_INVALID "launch_counts_differ": after the warm-up the iterations of A and B differ by more
+ * than 2 % and EVERY_LAUNCH is not set. Otherwise the error of MEASURE. Lists live in ARENA. */
 enum lore_status lore_abba_run(const struct lore_abba *a, struct lore_arena *arena,
     struct lore_abba_result *out, struct lore_err *err) LORE_MUST;
 

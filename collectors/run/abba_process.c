@@ -13,11 +13,11 @@
 static enum lore_status
 no_launches(const struct lore_abba_program *p, const struct lore_trace *t, struct lore_err *err)
 {
-    const char *said = NULL;
+    const char *message = NULL;
 
     for (size_t i = 0; i < t->n_states; i++) {
         if (t->states[i].code != LORE_CAP_ATTACHED)
-            said = t->states[i].text ? t->states[i].text : "the capture library could not watch";
+            message = t->states[i].text ? t->states[i].text : "the capture library could not watch";
     }
     if (t->n_groups > 0 && p->what.kernel_regex) {
         enum lore_status status = lore_fail_at(err, LORE_INVALID, "no_launches", "kernel-regex",
@@ -30,7 +30,7 @@ no_launches(const struct lore_abba_program *p, const struct lore_trace *t, struc
         "%s (%.140s): no kernel launch was seen", p->letter, p->shown);
     lore_err_hint(err, "%s",
         p->launched.other_library ? "another injection library is set in the environment"
-        : said                    ? said
+        : message                 ? message
         : t->n_processes > 0      ? "it ran and launched no kernel"
                                   : "it loads no GPU library");
     return status;
@@ -58,7 +58,7 @@ group_median(const struct lore_trace_group *g, struct lore_arena *arena)
     return n > 0 ? lore_trend_median(v, n, arena) : 0;
 }
 
-/* An iteration of P put together from T's medians; 0 when one of its kernels is not in T. */
+/* The time of P's iteration as a sum of T's medians; 0 when one of its kernels is not in T. */
 static double
 sum_of_medians(
     const struct lore_abba_program *p, const struct lore_trace *t, struct lore_arena *arena)
@@ -88,7 +88,7 @@ median_of(const struct lore_measure *m, struct lore_arena *arena)
 }
 
 static bool
-alike(const struct lore_measure *a, const struct lore_measure *b)
+same_structure(const struct lore_measure *a, const struct lore_measure *b)
 {
     return a->n_groups == b->n_groups && a->per_iteration == b->per_iteration &&
            a->reservoir == b->reservoir;
@@ -112,7 +112,7 @@ lore_abba_time(struct lore_abba_program *p, const struct lore_trace *t, bool kee
     out->time_ns = median_of(&m, arena);
     if (keep) {
         p->like = m;
-    } else if (out->lost > 0 || !alike(&m, &p->like)) {
+    } else if (out->lost > 0 || !same_structure(&m, &p->like)) {
         double sum = sum_of_medians(p, t, arena);
         p->patched++;
         out->time_ns = sum > 0 ? sum : out->time_ns;
@@ -179,7 +179,7 @@ lore_abba_process_measure(
     if (status == LORE_OK)
         status = lore_trace_read(dir.path, LORE_TRACE_SAMPLES, arena, &trace, err);
     if (nth == 0)
-        p->trace = trace; /* assign before measuring: groups are referred to by address */
+        p->trace = trace; /* assign before measuring: the measure points to the groups */
     if (status == LORE_OK)
         status = lore_abba_time(p, nth == 0 ? &p->trace : &trace, nth == 0, arena, out, err);
     out->wall_us = launched.wall_us;

@@ -19,7 +19,7 @@ struct lore_abba_program {
     struct lore_trace trace;       /* of its warm-up, once that ran */
     struct lore_measure like;      /* what the warm-up measured; groups point into `trace` */
     struct lore_launched launched; /* the warm-up */
-    size_t patched;                /* processes that were summed from medians */
+    size_t patched;                /* number of processes whose time is a sum of medians */
 };
 struct lore_abba_programs { /* the ctx of lore_abba_process_measure */
     struct lore_abba_program of[2];
@@ -28,11 +28,11 @@ struct lore_abba_programs { /* the ctx of lore_abba_process_measure */
     bool show_output;         /* else the programs write to /dev/null */
 };
 /* A lore_abba_measure. LORE_INVALID "program_failed" (status or signal), "no_launches" (names the
- * kernels that were seen, or why none was); else what lore_launch_run says. */
+ * kernels that were seen, or the reason why there were none); else the error of lore_launch_run. */
 enum lore_status lore_abba_process_measure(
     void *ctx, unsigned side, size_t nth, struct lore_abba_process *out, struct lore_err *err);
-/* The time of T, a process of P; the warm-up (KEEP) becomes P's trace's measure. LORE_INVALID
- * "no_launches". */
+/* Compute the time of T, the trace of one process of P. KEEP: T is the warm-up, and its measure
+ * becomes P->like. LORE_INVALID "no_launches". */
 enum lore_status lore_abba_time(struct lore_abba_program *p, const struct lore_trace *t, bool keep,
     struct lore_arena *arena, struct lore_abba_process *out, struct lore_err *err) LORE_MUST;
 

@@ -124,9 +124,10 @@ lore_trace_join(struct lore_trace *t, struct lore_arena *arena)
 
 /* --- running --- */
 
-/* The metrics in NAMES that do not depend on when counting begins. A pass of a whole program
- * marks the range that it counts, and the mark is set some 45 us before the kernel. Metrics
- * relative to elapsed time would be far too small for a short kernel, and nothing would show it. */
+/* Select the metrics in NAMES that do not depend on the moment at which counting begins. A pass of
+ * a whole program marks the range that it counts, and the mark is set some 45 us before the kernel.
+ * Metrics relative to elapsed time would be far too small for a short kernel, and nothing would
+ * show it. */
 static const char *
 countable(const char *names, struct lore_arena *arena, size_t *left_out)
 {
@@ -199,7 +200,7 @@ lore_app_replay(const struct lore_launch *l, bool app, struct lore_arena *arena,
 
     if (!app) {
         status = lore_launch_run(l, launched, err);
-        /* a counter pass keeps no durations: the first run has them */
+        /* a counter pass records no durations: the first run has them */
         return status == LORE_OK ? lore_trace_read(l->capture.dir, 0, arena, out, err) : status;
     }
     memset(launched, 0, sizeof *launched);

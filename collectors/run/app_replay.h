@@ -8,15 +8,14 @@
 
 enum { LORE_REPLAY_MOST_PASSES = 64 };
 
-/* Run L (with `counters` set) in its folder and read what was counted into *out. APP: the whole
- * program is run per pass, and what the passes counted is put together; metrics relative to elapsed
- * time are not counted then, which a state of *out says. Else one run. *launched is the last
- * execution, zero when nothing was left to count. A program that ends differently while it is
- * counted is no error here. */
+/* Run L (with `counters` set) and read the counter values into *out. With APP the whole program
+ * runs once per pass and the results are merged; metrics relative to elapsed time are left out, and
+ * a state of *out says so. *launched is the last execution; it is zero when no metric was left to
+ * count. A different exit status while counting is no error here. */
 enum lore_status lore_app_replay(const struct lore_launch *l, bool app, struct lore_arena *arena,
     struct lore_trace *out, struct lore_launched *launched, struct lore_err *err) LORE_MUST;
-/* Put groups of equal kernel and launch shape together, whatever process they are of: the metrics
- * of all, and the mean where several counted the same. */
+/* Merge the groups of equal kernel and launch shape across processes. A metric that several groups
+ * counted becomes their mean. */
 void lore_trace_join(struct lore_trace *t, struct lore_arena *arena);
 
 #endif

@@ -1,4 +1,5 @@
-/* The table of backends, in the order in which they are tried, and where their libraries lie. */
+/* The table of backends, in the order in which they are tried, and the search for their libraries.
+ */
 #include "collectors/run/backends.h"
 
 #include <stdlib.h>
@@ -62,7 +63,8 @@ lore_backend_library(
         return LORE_OK;
     }
     enum lore_status status = lore_fail_at(err, LORE_NOTFOUND, "library_not_found", "",
-        "%s: not beside warplore and not in ../lib/warplore of it (%.120s)", b->library, folder);
+        "%s: found neither beside warplore nor in ../lib/warplore (warplore is in %.120s)",
+        b->library, folder);
     if (lore_streq(b->name, "cupti"))
         lore_err_hint(err, "this build may have been made without the CUDA toolkit");
     return status;

@@ -1,6 +1,6 @@
-/* The vendors whose programs can be watched. To add one: a row in backends.c, a folder with its
- * capture library, a probe in collectors/host. Life of a backend: probe -> (library loaded by the
- * program: open -> launches* -> end) -> read. docs/collect.md draws it. */
+/* The table of backends. To add one, add a row in backends.c, a folder with its capture library,
+ * and a probe in collectors/host. Life cycle of a backend: probe -> (library loaded by the program:
+ * open -> launches* -> end) -> read. docs/collect.md draws it. */
 #ifndef LORE_RUN_BACKENDS_H
 #define LORE_RUN_BACKENDS_H
 
@@ -19,7 +19,7 @@ struct lore_backend {
 extern const struct lore_backend lore_backends[];
 const struct lore_backend *lore_backend_find(const char *name);
 /* Where LIBRARY is: beside this program, in its build tree, or installed. LORE_NOTFOUND names the
- * places looked at. */
+ * searched folders. */
 enum lore_status lore_backend_library(const struct lore_backend *b, struct lore_arena *arena,
     const char **path, struct lore_err *err) LORE_MUST;
 

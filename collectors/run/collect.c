@@ -89,7 +89,7 @@ check_lineage(const struct lore_what *w, struct lore_arena *arena, struct lore_e
             "--advice %.60s: not the id of an answer of `recommend`", w->advice);
     if (w->advice && !w->parent)
         return lore_fail_at(err, LORE_INVALID, "missing_field", "--advice",
-            "--advice needs --parent: what was changed as advised");
+            "--advice needs --parent: the version that was changed as advised");
     if (w->ablates && !w->parent)
         return lore_fail_at(err, LORE_INVALID, "missing_field", "--ablates",
             "--ablates needs --parent: the version that has the technique");
@@ -109,7 +109,7 @@ check_lineage(const struct lore_what *w, struct lore_arena *arena, struct lore_e
     enum lore_status status = lore_collect_content(arena, &files, NULL, &content, &inner);
     if (status != LORE_OK)
         return lore_fail_at(err, status, inner.code, "--parent",
-            "--parent is no id of a version, and as a file: %s", inner.msg);
+            "--parent is not the id of a version; reading it as a file failed: %s", inner.msg);
     status = lore_collect_content(arena, &own, NULL, &mine, err);
     if (status == LORE_OK && strcmp(mine, content) == 0)
         return lore_fail_at(err, LORE_INVALID, "wrong_reference", "--parent",
@@ -233,9 +233,9 @@ collect_group(struct lore_collecting *b, const char *name, const struct lore_tra
     return LORE_OK;
 }
 
-/* Put what belongs to no run into the first run's extra. */
+/* Put the totals of unrecorded kernels into the first run's extra. */
 static void
-note_rest(struct lore_collecting *b, const struct lore_trace_group **v, size_t from, size_t n)
+note_unrecorded(struct lore_collecting *b, const struct lore_trace_group **v, size_t from, size_t n)
 {
     uint64_t launches = 0;
     int64_t ns = 0;
@@ -268,7 +268,7 @@ collect_unclassified(struct lore_collecting *b)
     for (size_t i = 0; i < n && i < RUNS_MAX && status == LORE_OK; i++)
         status = collect_group(b, v[i]->name, v[i], &run);
     if (status == LORE_OK && n > RUNS_MAX)
-        note_rest(b, v, RUNS_MAX, n);
+        note_unrecorded(b, v, RUNS_MAX, n);
     if (status == LORE_OK && n == 0 && failed)
         status = collect_group(b, b->program.name, NULL, &run);
     return status;
@@ -330,8 +330,8 @@ lore_collect_remember(const struct lore_collected *c, const struct lore_submissi
     size_t n = 0;
 
     if (!dir)
-        return lore_fail(err, LORE_NOTFOUND,
-            "no place for the ledger of runs: neither XDG_STATE_HOME nor HOME is set");
+        return lore_fail(
+            err, LORE_NOTFOUND, "no folder for the ledger of runs: set XDG_STATE_HOME or HOME");
     for (size_t i = 0; i < doc->n_runs; i++) {
         const struct lore_run *run = &doc->runs[i];
         const struct lore_version *version = version_of(doc, run->version);

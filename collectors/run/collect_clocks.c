@@ -1,15 +1,15 @@
 /* Clocks of the device while the measured launches ran. Only samples of that device count and,
- * where there are enough, only those between the first and the last launch: an idle device
- * clocks down, so the time before the first launch says nothing about the kernels. */
+ * where there are enough, only those between the first and the last launch: an idle device clocks
+ * down, so its clocks before the first launch do not apply to the kernels. */
 #include <stdlib.h>
 
 #include "collectors/run/collect_parts.h"
 #include "collectors/run/device_of.h"
 
-#define CLOCK_FALL_PCT 2 /* a smaller step is one notch of the governor */
+#define CLOCK_FALL_PCT 2 /* smaller changes are normal steps of the clock governor */
 enum { ENOUGH = 5 };     /* with fewer samples, lowest and highest mean nothing */
 
-struct span { /* clock samples between launches */
+struct span { /* clock samples from the first to the last launch */
     const struct lore_watch_sample *v;
     size_t n;
 };
@@ -50,7 +50,7 @@ static struct span
 between_launches(
     const struct lore_trace *t, const struct lore_clocks *clocks, const struct lore_measure *m)
 {
-    int64_t shift = 0, from = INT64_MAX, to = INT64_MIN; /* us: sums of three fit */
+    int64_t shift = 0, from = INT64_MAX, to = INT64_MIN; /* us, so that sums do not overflow */
     size_t first = 0, last;
 
     for (size_t i = 0; m->n_groups > 0 && i < t->n_processes; i++)

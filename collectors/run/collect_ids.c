@@ -1,7 +1,7 @@
-/* Makes the kernel's and the version's record from the user's options. The service refuses a
- * known id with other content, so a version's id is derived from everything in its record: equal
- * words about equal files are one version, and a label added later makes another version. The
- * ledger finds versions by the content of their files alone. */
+/* Makes the kernel's and the version's record from the user's options. The service refuses a known
+ * id with other content, so a version's id is derived from its whole record. Equal options and
+ * files give the same version; a label added later gives another one. The ledger finds versions by
+ * the content of their files alone. */
 #include "collectors/run/collect_ids.h"
 
 #include <stdlib.h>
@@ -24,7 +24,7 @@ lore_collect_text(struct lore_arena *arena, struct lore_kvs *kvs, const char *ke
 {
     size_t n = text ? strlen(text) : 0;
 
-    /* template names have no bound, a member of a record has */
+    /* a template's name can be longer than a record's member allows */
     if (n > TEXT_MAX_BYTES)
         text = lore_format(arena, "%.*s…", (int)lore_utf8_prefix(text, TEXT_MAX_BYTES), text);
     if (n > 0)

@@ -6,7 +6,7 @@
 #include "collectors/run/isa_facts.h"
 #include "collectors/run/ledger.h"
 
-struct lore_program {    /* what was started, as far as it can be hashed */
+struct lore_program {    /* the started program and its hashes */
     const char *path;    /* the executable; NULL: not found */
     const char *name;    /* "bench", or the script's name: "train.py" */
     const char *content; /* hash over the executable and files among its arguments */
@@ -22,7 +22,7 @@ struct lore_collecting { /* a submission in the making */
     struct lore_isa_facts isa;
     const char *measured_at; /* RFC 3339 */
 };
-/* PROGRAM from the words of ARGV; files above 1 MiB other than the executable are not hashed. */
+/* Fill PROGRAM from ARGV; files above 1 MiB other than the executable are not hashed. */
 void
 lore_collect_program(struct lore_arena *arena, char *const *argv, struct lore_program *program);
 struct lore_version_says { /* everything that a version record holds */
@@ -34,17 +34,18 @@ struct lore_version_says { /* everything that a version record holds */
     const struct lore_kvs *params, *build;
     struct lore_parent parent; /* version NULL: none */
 };
-/* The record in B's document (once), *id and the hash of its content. LORE_INVALID or LORE_NOTFOUND
- * "--version-file" naming the file. */
+/* Add the version record to B's document unless it is there; set *id, and *content to the hash of
+ * its content. LORE_INVALID or LORE_NOTFOUND "--version-file" naming the file. */
 enum lore_status lore_collect_version(struct lore_collecting *b, const struct lore_version_says *s,
     const char **id, const char **content) LORE_MUST;
-/* Kernel of what the user says; id in the document. */
+/* Add the kernel that the options name to the document; returns its id. */
 const char *lore_collect_kernel(struct lore_collecting *b);
-/* Hash of the files' contents in order, and their texts in *sources (may be NULL). */
+/* Hash the files' contents in order into *content, and put their texts into *sources (may be NULL).
+ */
 enum lore_status lore_collect_content(struct lore_arena *arena, const struct lore_texts *files,
     struct lore_source **sources, const char **content, struct lore_err *err) LORE_MUST;
 enum lore_language lore_collect_language(const struct lore_collected *c);
-/* "Text" as a JSON scalar, and an integer, into KVS. */
+/* Set KEY of KVS to TEXT as a JSON string, or to an integer. A NULL or empty TEXT sets nothing. */
 void lore_collect_text(
     struct lore_arena *arena, struct lore_kvs *kvs, const char *key, const char *text);
 void

@@ -1,6 +1,6 @@
-/* Finds a version's parent and what that makes of this run: an experiment from the parent to
- * this version, with the hypothesis written before; or an ablation of a champion. What the
- * ledger does not know is left out, and the service says "not measured". */
+/* Finds a version's parent and records this run as an experiment from the parent, with its
+ * hypothesis, or as an ablation of a champion. Facts that the ledger lacks are left out; the
+ * service then shows "not measured". */
 #include <math.h>
 #include <string.h>
 
@@ -13,7 +13,7 @@
 #include "service/wire/build.h"
 #include "service/wire/wire.h"
 
-#define NOISE_FLOOR_PCT 2.0 /* what comparisons assume without a measurement */
+#define NOISE_FLOOR_PCT 2.0 /* noise floor that is assumed when none was measured */
 
 enum lore_version_kind
 lore_collect_kind(const struct lore_what *w)
@@ -62,10 +62,10 @@ edge_of(const struct lore_what *w)
     }
 }
 
-/* The last version of KERNEL whose first file was PARENT's, beside this version's other files or
- * alone. NULL when the ledger knows none. */
+/* Find the last version of KERNEL with the parent's file as its first, together with this version's
+ * other files or alone. *out is NULL when the ledger has none. */
 static enum lore_status
-known_parent(struct lore_collecting *b, const char *kernel, struct lore_texts *files,
+find_parent(struct lore_collecting *b, const char *kernel, struct lore_texts *files,
     const struct lore_ledger_entry **out)
 {
     const struct lore_what *w = &b->c->what;
@@ -85,7 +85,7 @@ known_parent(struct lore_collecting *b, const char *kernel, struct lore_texts *f
     }
     if (status != LORE_OK && b->err)
         (void)lore_fail_at(b->err, status, b->err->code, "--parent",
-            "--parent is no id of a version, and as a file: %s", b->err->msg);
+            "--parent is not the id of a version; reading it as a file failed: %s", b->err->msg);
     return status;
 }
 
@@ -106,7 +106,7 @@ lore_collect_parent(struct lore_collecting *b, const char *kernel, struct lore_p
         out->version = w->parent;
         return LORE_OK;
     }
-    enum lore_status status = known_parent(b, kernel, &says.files, &known);
+    enum lore_status status = find_parent(b, kernel, &says.files, &known);
     if (status != LORE_OK)
         return status;
     if (known) {
@@ -119,7 +119,8 @@ lore_collect_parent(struct lore_collecting *b, const char *kernel, struct lore_p
 
 /* ---- hypothesis and experiment ---- */
 
-/* A campaign by id, or by label: then its record follows from kernel and label. */
+/* The id of the campaign. A campaign given by label gets a record, with an id derived from kernel
+ * and label. */
 static const char *
 campaign_of(struct lore_collecting *b, const char *kernel)
 {
@@ -156,7 +157,7 @@ add_hypothesis(struct lore_collecting *b, const char *version, const char *paren
     h.author = h.author ? h.author : w->author;
     if (!h.technique && w->techniques.n == 1)
         h.technique = lore_technique_slug(b->arena, w->techniques.v[0]);
-    /* measuring again under the same file is the same claim */
+    /* a repeated run with the same file makes the same claim, so it gets the same id */
     h.id = lore_build_id(b->arena, 0, "hypothesis|%s|%s|%s|%s|%s|%s|%s", parent ? parent : "",
         version, campaign ? campaign : "", h.author ? h.author : "", h.claimed_at,
         h.technique ? h.technique : "", h.raw_text ? h.raw_text : h.claim);
@@ -203,7 +204,7 @@ add_experiment(struct lore_collecting *b, const char *kernel, const char *parent
  * same workload and hardware, under the same claim or without one. An experiment without a run
  * of its parent does not count once there is such a run. */
 static const struct lore_ledger_entry *
-made_before(struct lore_collecting *b, const char *parent, const struct lore_run *run,
+find_repeated(struct lore_collecting *b, const char *parent, const struct lore_run *run,
     const struct lore_hypothesis *h)
 {
     const struct lore_ledger *l = &b->ledger;
@@ -301,10 +302,10 @@ lore_collect_lineage(struct lore_collecting *b, const char *kernel, const char *
         return LORE_OK;
     }
     const struct lore_ledger_entry *before =
-        b->c->what.new_experiment ? NULL : made_before(b, parent, run, h);
+        b->c->what.new_experiment ? NULL : find_repeated(b, parent, run, h);
     if (before) {
         b->c->again = before->experiment;
-        b->doc->n_hypotheses = 0; /* it is the experiment's, and stored with it */
+        b->doc->n_hypotheses = 0; /* the repeated experiment already has its hypothesis */
     } else {
         add_experiment(b, kernel, parent, run, h, campaign);
     }

@@ -1,5 +1,5 @@
-/* Describes how a run was measured, for readers and rules: the timer, what was left out of the
- * samples, what was lost, what the samples look like. */
+/* Describes how a run was measured: the timer, the skipped iterations, the losses and the
+ * statistics of the samples. */
 #include <string.h>
 
 #include "collectors/run/collect_parts.h"

@@ -1,6 +1,6 @@
-/* Joins counters of the second run to kernels of the first by name, grid, block and dynamic
- * shared memory. A requested metric without a value gets the reason, never a zero. Also the
- * words for what a capture library reports. */
+/* Joins counters of the second run to kernels of the first by name, grid, block and dynamic shared
+ * memory. A requested metric without a value gets the reason, never a zero. Also turns the capture
+ * library's states into sentences. */
 #include <string.h>
 
 #include "collectors/run/collect_parts.h"
@@ -92,7 +92,7 @@ lore_collect_metrics(
     }
 }
 
-/* ---- what stood in the way ---- */
+/* ---- problems ---- */
 
 static const char *
 state_words(struct lore_arena *arena, const struct lore_trace_state *s)
@@ -120,7 +120,8 @@ state_words(struct lore_arena *arena, const struct lore_trace_state *s)
             return lore_format(arena, "counters: %s", *text ? text : "not all were counted");
         return lore_format(arena, "%llu of %llu counter passes were made%s%s",
             (unsigned long long)s->a, (unsigned long long)s->b, colon, text);
-    default: /* an unknown counter is the metric's own reason, and there may be many */
+    default: /* unknown counters appear as the reason of their metric instead, because there may be
+                many */
         return NULL;
     }
 }

@@ -7,7 +7,7 @@
 #include "collectors/run/group_measure.h"
 
 /* ---- collect_run.c, _method.c, _clocks.c, _metrics.c: one run record ---- */
-/* A new run of VERSION with all that M says; no samples when M measured nothing. */
+/* Add a run of VERSION with the results in M; it has no samples when M measured nothing. */
 struct lore_run *
 lore_collect_run(struct lore_collecting *b, const char *version, const struct lore_measure *m);
 void
@@ -22,15 +22,16 @@ void lore_collect_problems(const struct lore_collected *c, struct lore_arena *ar
     struct lore_texts *out, enum lore_cap_state_code *worst);
 
 /* ---- collect_lineage.c: parent, hypothesis, experiment, attribution ---- */
-/* The version that --parent means; *out without version when none was said. */
+/* Find the version that --parent names; *out has no version without that option. */
 enum lore_status lore_collect_parent(
     struct lore_collecting *b, const char *kernel, struct lore_parent *out) LORE_MUST;
 enum lore_status lore_collect_lineage(struct lore_collecting *b, const char *kernel,
     const char *version, const char *parent, struct lore_run *run) LORE_MUST;
-/* Workload id and hard hash of RUN in DOC; "" where there is none. */
+/* The id of the workload of RUN, and the hash of the chip and hard fields of its environment; ""
+ * where there is none. */
 void lore_collect_place(struct lore_arena *arena, const struct lore_submission *doc,
     const struct lore_run *run, const char **workload, const char **hard);
-/* The default where the user says none, in the order of what is known. */
+/* The kind of the version: the user's, else derived from the other options. */
 enum lore_version_kind lore_collect_kind(const struct lore_what *what);
 
 #endif

@@ -1,6 +1,6 @@
-/* One run record: where it ran, what was launched, its samples, counters, correctness, and what
- * went wrong. A program that failed is a run too; a program that did well and was not seen says
- * why. */
+/* Makes one run record: environment, launch, samples, counters, correctness and error. A failed
+ * program is a run too. If no kernel of a successful program was seen, the error gives the reason.
+ */
 #include <stdio.h>
 #include <string.h>
 
@@ -14,10 +14,10 @@
 
 enum { KERNELS_MAX = 64, NAME_SHOWN = 2000 };
 
-/* ---- where ---- */
+/* ---- device and environment ---- */
 
 static void
-put_place(struct lore_collecting *b, struct lore_run *run, const struct lore_trace_group *g)
+put_environment(struct lore_collecting *b, struct lore_run *run, const struct lore_trace_group *g)
 {
     const struct lore_trace_device *d = lore_device_of_group(&b->c->trace, g);
     const struct lore_host_device *h = lore_device_of_host(b->c->host, d);
@@ -39,7 +39,7 @@ put_place(struct lore_collecting *b, struct lore_run *run, const struct lore_tra
     lore_host_specs(b->arena, h, &e, doc);
 }
 
-/* ---- what was launched ---- */
+/* ---- the launch ---- */
 
 static const char *
 triple(struct lore_arena *arena, const uint32_t v[3])
@@ -156,7 +156,7 @@ extra_of(struct lore_collecting *b, const struct lore_measure *m)
     return text;
 }
 
-/* ---- what went wrong ---- */
+/* ---- the error ---- */
 
 enum { NAMES_SHOWN = 3 };
 
@@ -236,7 +236,7 @@ lore_collect_run(struct lore_collecting *b, const char *version, const struct lo
     run->evidence = m->n ? LORE_EV_MEASURED : LORE_EV_CLAIMED;
     run->measured_at = b->measured_at;
     run->tool = "warplore run";
-    put_place(b, run, g);
+    put_environment(b, run, g);
     lore_collect_method(b, run, m);
     if (g) {
         put_launch(b->arena, &run->launch, g);

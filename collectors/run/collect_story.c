@@ -1,5 +1,5 @@
 /* The text after `warplore run`: at most some twenty lines, made from the records themselves, so
- * that the text agrees with what is stored. Losses and doubts are included. */
+ * that the text agrees with what is stored. Losses and problems are included. */
 #include <string.h>
 
 #include "collectors/run/collect.h"
@@ -17,7 +17,7 @@ word(struct lore_arena *arena, const struct lore_kvs *kvs, const char *key)
     return v ? lore_kvs_plain(arena, v) : NULL;
 }
 
-/* Text of the watched program and of files goes to a terminal: no control characters. */
+/* Replace control characters, because text of the program and of files goes to a terminal. */
 static const char *
 clean(struct lore_arena *arena, const char *s, size_t most)
 {
@@ -138,7 +138,7 @@ lore_collect_check_text(const struct lore_correctness *c, struct lore_arena *are
     const char *p = c->message ? c->message : "";
     const char *between = ": ";
 
-    if (c->status == LORE_C_PASS) /* what a pass prints is in the record */
+    if (c->status == LORE_C_PASS) /* the output of a passed check is only in the record */
         return text;
     while (*p && strlen(text) < CHECK_SHOWN) {
         size_t n = strcspn(p, "\r\n");
@@ -196,8 +196,9 @@ tell_losses(const struct lore_collected *c, const char *said, struct lore_arena 
     if (cut)
         say(out, arena,
             lore_format(arena,
-                "%zu process%s ended without a last word: launches at its end may be missing", cut,
-                cut == 1 ? "" : "es"));
+                "%zu process%s ended without closing its capture file: its last launches may be "
+                "missing",
+                cut, cut == 1 ? "" : "es"));
     lore_collect_problems(c, arena, &problems, &worst);
     for (size_t i = 0; i < problems.n && i < NOTES_SHOWN; i++)
         if (!lore_streq(problems.v[i], said))
@@ -264,7 +265,7 @@ tell_kernels(const struct lore_submission *doc, struct lore_arena *arena, struct
     }
     if (doc->n_runs > KERNELS_SHOWN)
         lore_buf_printf(out, "  and %zu more kernels\n", doc->n_runs - KERNELS_SHOWN);
-    tell_clocks(&doc->runs[0], arena, out); /* of what took longest */
+    tell_clocks(&doc->runs[0], arena, out); /* of the longest kernel */
 }
 
 static void

@@ -1,12 +1,12 @@
-/* What `warplore run` was told and what it saw: the input of everything that makes records. */
+/* The options of `warplore run` and its observations: the input for making records. */
 #ifndef LORE_RUN_COLLECTED_H
 #define LORE_RUN_COLLECTED_H
 
 #include "collectors/run/launch.h"
 #include "collectors/run/trace.h"
 
-/* What is being measured: options of `warplore run`, or warplore.yaml beside the kernel (same
- * names). NULL and 0: not given. */
+/* Description of the measurement: the options of `warplore run`, or the same names in warplore.yaml
+ * beside the kernel. NULL and 0: not given. */
 struct lore_what {
     const char *op, *family, *kernel, *dtype, *layout, *label, *summary;
     struct lore_kvs dims;
@@ -18,17 +18,17 @@ struct lore_what {
     struct lore_texts techniques; /* "name{param=v}" */
     const char *hypothesis;       /* path: text or YAML, see docs/collect.md */
     const char *kernel_regex;     /* on readable names and symbols; NULL: all */
-    int64_t warmup, iterations;   /* iterations left out; 0: found from launch counts */
+    int64_t warmup, iterations;   /* iterations to skip; 0: found from launch counts */
     const char *ablates;          /* technique that this version leaves out of its parent */
     enum lore_run_role role;
     const char *correctness; /* command: exit 0 pass, else fail; its output is kept */
     const char *campaign, *author, *licence;
-    const char *advice; /* id of the answer of `recommend` that it follows */
+    const char *advice; /* id of the answer of `recommend` that this version follows */
     size_t samples;     /* cap; 0: LORE_TRACE_SAMPLES */
     bool show_host, no_isa, no_command;
-    bool new_experiment; /* another try, also when the same change was measured here before */
+    bool new_experiment; /* also when the same change was measured here before */
 };
-struct lore_collected { /* everything one `warplore run` knows */
+struct lore_collected { /* all facts of one `warplore run` */
     struct lore_what what;
     struct lore_trace trace;    /* durations */
     struct lore_trace counters; /* second run; no groups when not asked */
@@ -43,7 +43,7 @@ struct lore_collected { /* everything one `warplore run` knows */
     struct lore_correctness correctness;
     const char *state_dir; /* ledger of versions and runs of this user */
     const char *again;   /* set by lore_collect: the experiment that this run measures once more */
-    const char *service; /* address of the service that stores it; runs of another are not known */
+    const char *service; /* address of the service; the ledger yields only its runs */
 };
 
 #endif

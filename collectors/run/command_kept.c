@@ -1,6 +1,6 @@
-/* Everybody with a token can read a record, for ever, so a word is stored only when it looks
- * harmless: numbers, short names, options. A secret is recognised by its form, as for imports,
- * or by the name of the option before it. Users can store more with --param. */
+/* Everybody with a token can read a record for ever. So a word is stored only when it looks
+ * harmless: numbers, short names, options. A secret is recognised by its form, as for imports, or
+ * by the name of the option before it. Users can store more with --param. */
 #include "collectors/run/command_kept.h"
 
 #include <ctype.h>
@@ -13,13 +13,13 @@
 #define HIDDEN "…"
 enum { WORDS_MAX = 64, WORD_BYTES = 200 };
 
-/* Whether NAME, of N bytes, is that of a secret: "password", "token" … */
+/* Whether NAME, of N bytes, names a secret: "password", "token" … */
 static bool
 names_secret(const char *name, size_t n)
 {
     static const char *const words[] = {
         "secret", "passw", "passphrase", "apikey", "api_key", "api-key", "credential"};
-    static const char *const ends[] = {"auth", "key", "pwd", "token"}; /* --max-tokens is none */
+    static const char *const ends[] = {"auth", "key", "pwd", "token"}; /* not --max-tokens */
 
     for (size_t i = 0; i < sizeof words / sizeof *words; i++)
         for (size_t k = 0, m = strlen(words[i]); k + m <= n; k++)
@@ -34,9 +34,9 @@ names_secret(const char *name, size_t n)
     return false;
 }
 
-/* What cannot be said at all. */
+/* Whether WORD must be hidden as a whole. */
 static bool
-hide(const char *word)
+must_hide(const char *word)
 {
     size_t n = strlen(word);
 
@@ -60,11 +60,11 @@ without_folders(const char *value)
 
 /* The part of WORD ("--name=VALUE", "-I/folder") that may be stored; NULL: nothing. */
 static const char *
-kept(const char *word, struct lore_arena *arena)
+storable_part(const char *word, struct lore_arena *arena)
 {
     const char *equals = strchr(word, '='), *slash = strchr(word, '/');
 
-    if (hide(word))
+    if (must_hide(word))
         return NULL;
     if (equals && names_secret(word, (size_t)(equals - word)))
         return lore_format(arena, "%.*s=" HIDDEN, (int)(equals - word), word);
@@ -73,7 +73,7 @@ kept(const char *word, struct lore_arena *arena)
             arena, "%.*s=%s", (int)(equals - word), word, without_folders(equals + 1));
     if (word[0] == '-' && slash && slash > word && !strpbrk(word, ":,;"))
         return lore_format(arena, "%.*s%s", (int)(slash - word), word, without_folders(slash));
-    /* a list of paths has no last part that stands for it */
+    /* a list of paths cannot be reduced to one last part */
     if (slash && strpbrk(word, ":,;"))
         return NULL;
     return without_folders(word);
@@ -93,8 +93,8 @@ lore_command_write(struct lore_jsonw *w, char *const *argv, struct lore_arena *a
         const char *word = argv[i];
         bool option = word[0] == '-' && !strchr(word, '=');
         const char *text = i >= WORDS_MAX || (value_of_secret && !option) ? NULL
-                           : i == 0 ? kept(lore_build_basename(word), arena)
-                                    : kept(word, arena);
+                           : i == 0 ? storable_part(lore_build_basename(word), arena)
+                                    : storable_part(word, arena);
 
         hidden += !text || strstr(text, HIDDEN);
         if (i < WORDS_MAX)

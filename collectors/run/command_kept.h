@@ -5,9 +5,9 @@
 
 #include "service/base/jsonw.h"
 
-/* ARGV, ended by NULL, as the member "command" of the object that W is in: an array of words, or
- * nothing without words. Absolute paths lose their folders, secrets, texts with blanks, other than
- * UTF-8 and what is too long become "…"; "command_hidden", when there are any, is how many. */
+/* Write ARGV (ended by NULL) as the member "command" of the open object of W, an array of words;
+ * nothing when ARGV is empty. Absolute paths lose their folders. Secrets, words with blanks,
+ * invalid UTF-8 and long words become "…"; "command_hidden" is their number. */
 void lore_command_write(struct lore_jsonw *w, char *const *argv, struct lore_arena *arena);
 
 #endif

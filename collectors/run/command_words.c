@@ -1,4 +1,5 @@
-/* One pass, one buffer: words with their ends are never longer than the text they come from. */
+/* One pass and one buffer suffice: the words with their NULs never need more bytes than the text.
+ */
 #include "collectors/run/command_words.h"
 
 #include <stdbool.h>
@@ -15,7 +16,7 @@ blank(char c)
     return c == ' ' || c == '\t' || c == '\n';
 }
 
-/* Append what *AT begins, up to an unquoted blank, to *TO; false: a quote stays open. */
+/* Copy the word at *AT, up to an unquoted blank, to *TO; false: a quote stays open. */
 static bool
 take_word(const char **at, char **to)
 {
@@ -42,15 +43,15 @@ lore_command_words(const char *text, const char *const *more, size_t n, struct l
     char *const **out, struct lore_err *err)
 {
     struct words w = {0};
-    char *room = lore_alloc(arena, strlen(text) + 1);
+    char *buffer = lore_alloc(arena, strlen(text) + 1);
 
     for (const char *p = text;;) {
         while (blank(*p))
             p++;
         if (!*p)
             break;
-        *LORE_PUSH(arena, w.v, w.n, w.cap) = room;
-        if (!take_word(&p, &room))
+        *LORE_PUSH(arena, w.v, w.n, w.cap) = buffer;
+        if (!take_word(&p, &buffer))
             return lore_fail(err, LORE_INVALID, "%.180s: a quote is not closed", text);
     }
     if (w.n == 0 || !*w.v[0])

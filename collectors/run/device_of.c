@@ -8,7 +8,7 @@ const struct lore_trace_device *
 lore_device_of_group(const struct lore_trace *t, const struct lore_trace_group *g)
 {
     const struct lore_trace_device *other = NULL;
-    bool doubtful = false;
+    bool ambiguous = false;
 
     for (size_t i = 0; g && i < t->n_devices; i++) {
         const struct lore_trace_device *d = &t->devices[i];
@@ -16,10 +16,10 @@ lore_device_of_group(const struct lore_trace *t, const struct lore_trace_group *
             continue;
         if (d->pid == g->pid)
             return d;
-        doubtful = doubtful || (other && !lore_streq(other->uuid, d->uuid));
+        ambiguous = ambiguous || (other && !lore_streq(other->uuid, d->uuid));
         other = d;
     }
-    return doubtful ? NULL : other;
+    return ambiguous ? NULL : other;
 }
 
 /* The hex digits of "GPU-1234-…" and "1234…" are the same device. */

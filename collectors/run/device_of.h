@@ -6,11 +6,12 @@
 #include "collectors/host/host.h"
 #include "collectors/run/trace.h"
 
-/* As G's process described it; NULL when it did not, or G is NULL. */
+/* The device of G as its own process described it, else as other processes did if they agree. NULL:
+ * not described, or G is NULL. */
 const struct lore_trace_device *
 lore_device_of_group(const struct lore_trace *t, const struct lore_trace_group *g);
-/* The device of HOST that D is: by uuid where both have one, else by number; the only one when D
- * does not say. NULL: none of them, or nobody can tell. HOST may be NULL. */
+/* The device of HOST that matches D: by uuid where both have one, else by number. Without a match
+ * the only device, and without D the first one. NULL: no match. HOST may be NULL. */
 const struct lore_host_device *
 lore_device_of_host(const struct lore_host *host, const struct lore_trace_device *d);
 

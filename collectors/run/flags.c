@@ -1,7 +1,6 @@
-/* Drift, modes and spread of one run's samples. Samples of a GPU are quantised by its timer's tick
- * and correlated with their neighbours, so: ties are counted in the test's variance, drift is
- * tested on medians of blocks, and two groups that are only a few ticks apart are not called modes.
- */
+/* Drift, modes and spread of one run's samples. GPU samples are quantised by the timer's tick and
+ * correlated with their neighbours. So the variance of the drift test includes ties, drift is
+ * tested on medians of blocks, and two groups only a few ticks apart are not modes. */
 #include "collectors/run/flags.h"
 
 #include <math.h>
@@ -12,7 +11,7 @@
 #include "service/wire/wire.h"
 
 enum { BLOCKS_MIN = 8, BLOCKS_MAX = 32, BLOCK_SAMPLES = 4 };
-#define TICK_MAX 100.0 /* ns; timers of GPUs of today tick at 32 ns or finer */
+#define TICK_MAX 100.0 /* ns; the timers of current GPUs tick every 32 ns or faster */
 
 static double
 median_of(struct lore_arena *arena, const int64_t *v, size_t n)
@@ -57,7 +56,7 @@ spread(const int64_t *v, size_t n, struct lore_arena *arena, struct lore_flags *
 
 /* ---- drift ---- */
 
-/* Mann-Kendall's S over V, and its variance with ties. */
+/* The two-sided p value of the Mann-Kendall test over V, with ties in the variance. */
 static double
 kendall_p(const double *v, size_t n, struct lore_arena *arena)
 {
@@ -139,7 +138,7 @@ count_within(const int64_t *sorted, size_t n, double low, double high)
     return count;
 }
 
-/* The smallest step between different values: the timer's tick, or more. */
+/* The smallest step between different values, at most TICK_MAX: the timer's tick or a multiple. */
 static double
 tick_of(const int64_t *sorted, size_t n)
 {
@@ -166,7 +165,7 @@ coin_tail(size_t k, size_t n)
     return sum;
 }
 
-/* A density with one peak has, between two places, at least the lesser of what it has there. */
+/* Between two points a density with one peak is at least as high as at the lower of them. */
 static bool
 has_valley(const int64_t *sorted, size_t n, double low, double high)
 {
@@ -268,7 +267,7 @@ put_number(struct lore_arena *arena, struct lore_kvs *kvs, const char *key, doub
 }
 
 static const char *
-names_of(struct lore_arena *arena, const struct lore_flags *f)
+flag_names(struct lore_arena *arena, const struct lore_flags *f)
 {
     const char *names = lore_format(arena, "%s%s%s", f->drift ? ", drift" : "",
         f->bimodal ? ", bimodal" : "", f->short_launch ? ", launch_overhead" : "");
@@ -281,7 +280,7 @@ lore_flags_put(struct lore_arena *arena, const struct lore_flags *f, struct lore
 {
     if (f->n == 0)
         return;
-    put_text(arena, method, "flags", names_of(arena, f));
+    put_text(arena, method, "flags", flag_names(arena, f));
     put_number(arena, method, "iqr_pct", f->iqr_pct);
     put_number(arena, method, "mad_pct", f->mad_pct);
     put_text(arena, method, "drift",

@@ -1,7 +1,7 @@
 /* Finds iterations from launch counts: kernels that belong together are launched in fixed
  * proportion, so the greatest common divisor of the counts is the number of iterations. A set-up
- * kernel launched once would make that 1; then the longest group is measured alone. `notes`
- * gives each decision. */
+ * kernel that is launched once makes the divisor 1; then only the longest group is measured.
+ * `notes` gives each decision. */
 #include "collectors/run/group_measure.h"
 
 #include <regex.h>
@@ -9,7 +9,7 @@
 #include <string.h>
 
 enum { REPEATED = 10 };               /* a group launched this often was repeated on purpose */
-#define LONGEST_NS (INT64_C(1) << 53) /* what JSON readers keep exact: 104 days */
+#define LONGEST_NS (INT64_C(1) << 53) /* largest exact integer of JSON readers: 104 days */
 
 static void
 note(struct lore_arena *arena, struct lore_measure *m, const char *fmt, ...) LORE_PRINTF(3, 4);
@@ -52,7 +52,7 @@ lore_measure_match(const struct lore_trace *trace, const char *regex, struct lor
     return LORE_OK;
 }
 
-/* Damaged captures hold any number: a sum stays at the largest. */
+/* Add with saturation, because a damaged capture may hold any number. */
 static int64_t
 add_ns(int64_t a, int64_t b)
 {
@@ -64,7 +64,7 @@ add_ns(int64_t a, int64_t b)
 /* ---- which groups ---- */
 
 static bool
-together(const struct lore_trace_group *a, const struct lore_trace_group *b)
+same_device(const struct lore_trace_group *a, const struct lore_trace_group *b)
 {
     return a->pid == b->pid && a->shape.device == b->shape.device;
 }
@@ -74,32 +74,33 @@ together(const struct lore_trace_group *a, const struct lore_trace_group *b)
 static void
 keep_busiest(struct lore_arena *arena, struct lore_measure *m)
 {
-    struct place {
+    struct device_sum {
         const struct lore_trace_group *of;
         int64_t ns;
-    } *places = NULL;
+    } *sums = NULL;
     size_t n = 0, cap = 0, kept = 0, dropped = 0, most = 0;
 
     for (size_t i = 0; i < m->n_groups; i++) {
         size_t k = 0;
-        while (k < n && !together(places[k].of, m->groups[i]))
+        while (k < n && !same_device(sums[k].of, m->groups[i]))
             k++;
         if (k == n)
-            LORE_PUSH(arena, places, n, cap)->of = m->groups[i];
-        places[k].ns = add_ns(places[k].ns, m->groups[i]->total_ns);
+            LORE_PUSH(arena, sums, n, cap)->of = m->groups[i];
+        sums[k].ns = add_ns(sums[k].ns, m->groups[i]->total_ns);
     }
     for (size_t k = 1; k < n; k++)
-        most = places[k].ns > places[most].ns ? k : most;
-    const struct lore_trace_group *busiest = places[most].of;
+        most = sums[k].ns > sums[most].ns ? k : most;
+    const struct lore_trace_group *busiest = sums[most].of;
     for (size_t i = 0; i < m->n_groups; i++) {
-        if (together(m->groups[i], busiest))
+        if (same_device(m->groups[i], busiest))
             m->groups[kept++] = m->groups[i];
         else
             dropped++;
     }
     if (dropped > 0)
         note(arena, m,
-            "measured is device %u of process %u, the busiest; %zu kernels ran elsewhere too",
+            "device %u of process %u was measured, because it was the busiest; %zu kernels also "
+            "ran elsewhere",
             busiest->shape.device, busiest->pid, dropped);
     m->n_groups = kept;
 }
@@ -115,7 +116,8 @@ gcd(uint64_t a, uint64_t b)
     return a;
 }
 
-/* With ITERATIONS said: groups whose count is no multiple of it are set-up. */
+/* Use the given ITERATIONS. Groups whose launch count is no multiple of it are set-up kernels and
+ * are left out. */
 static bool
 given_iterations(struct lore_arena *arena, struct lore_measure *m, uint64_t iterations)
 {
@@ -142,13 +144,13 @@ given_iterations(struct lore_arena *arena, struct lore_measure *m, uint64_t iter
 }
 
 static bool
-is_whole(const struct lore_trace_group *g)
+has_all_samples(const struct lore_trace_group *g)
 {
     return !g->sampled && g->n_samples == g->launches;
 }
 
 static void
-alone(struct lore_measure *m, const char *rule)
+use_longest(struct lore_measure *m, const char *rule)
 {
     m->n_groups = 1;
     m->iterations = m->groups[0]->launches;
@@ -172,17 +174,17 @@ find_iterations(struct lore_arena *arena, struct lore_measure *m, int64_t asked)
             "launch counts of %zu kernels have no common divisor: the longest alone is measured; "
             "--kernel-regex or --iterations says what belongs together",
             m->n_groups);
-        alone(m, "launches of the longest kernel");
+        use_longest(m, "launches of the longest kernel");
     }
     for (size_t i = 0; i < m->n_groups; i++)
-        whole = whole && is_whole(m->groups[i]);
+        whole = whole && has_all_samples(m->groups[i]);
     m->reservoir = !whole;
     if (!whole && (m->n_groups > 1 || m->groups[0]->launches != m->iterations)) {
         note(arena, m,
             "not every launch's time was kept, so launches cannot be added up to iterations: the "
             "longest kernel's launches are measured; --samples keeps more");
-        alone(m, "launches of the longest kernel");
-        m->reservoir = !is_whole(m->groups[0]);
+        use_longest(m, "launches of the longest kernel");
+        m->reservoir = !has_all_samples(m->groups[0]);
     }
 }
 
@@ -201,7 +203,7 @@ iteration_ns(const struct lore_measure *m, uint64_t i)
     return sum;
 }
 
-/* Every N-th, so that what is kept spans the run. */
+/* Keep MOST evenly spaced samples, so that they span the run. */
 static void
 thin(struct lore_arena *arena, struct lore_measure *m, size_t most)
 {
@@ -279,7 +281,8 @@ lore_measure_all(const struct lore_trace *trace, const struct lore_what *what,
         lore_measure_match(trace, what->kernel_regex, arena, &out->groups, &out->n_groups, err);
     size_t kept = 0;
 
-    for (size_t i = 0; i < out->n_groups; i++) /* a broken file may say a shape and no launch */
+    /* a damaged file may contain a shape without launches */
+    for (size_t i = 0; i < out->n_groups; i++)
         if (out->groups[i]->launches > 0)
             out->groups[kept++] = out->groups[i];
     out->n_groups = kept;
@@ -288,7 +291,7 @@ lore_measure_all(const struct lore_trace *trace, const struct lore_what *what,
         find_iterations(arena, out, what->iterations);
         finish(arena, out, what, LORE_MEASURE_SAMPLES);
     }
-    /* what is measured is in the trace's order */
+    /* out->groups is in the trace's order */
     for (size_t i = 0, k = 0; i < trace->n_groups; i++) {
         if (k < out->n_groups && out->groups[k] == &trace->groups[i]) {
             k++;
@@ -310,7 +313,7 @@ lore_measure_one(const struct lore_trace_group *g, const struct lore_what *what,
     out->groups[0] = g;
     if (g->launches == 0)
         return;
-    alone(out, "every launch");
-    out->reservoir = !is_whole(g);
+    use_longest(out, "every launch");
+    out->reservoir = !has_all_samples(g);
     finish(arena, out, what, LORE_TRACE_SAMPLES);
 }

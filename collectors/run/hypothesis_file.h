@@ -1,14 +1,14 @@
-/* The file that says, before the run, what is about to be changed and why: `--hypothesis FILE`.
- * Text (first line the one change, the rest the rationale), the labelled text of hypothesis.txt, or
- * YAML/JSON with the fields of a hypothesis record (.yaml, .yml, .json). */
+/* Reads `--hypothesis FILE`, which states before the run the one change and its reason. Text (first
+ * line the one change, the rest the rationale), the labelled text of hypothesis.txt, or YAML/JSON
+ * with the fields of a hypothesis record (.yaml, .yml, .json). */
 #ifndef LORE_RUN_HYPOTHESIS_FILE_H
 #define LORE_RUN_HYPOTHESIS_FILE_H
 
 #include "service/base/arena.h"
 #include "service/wire/record.h"
 
-/* PATH as a hypothesis without id and versions; claimed_at is the file's modification time unless
- * the file says another. Text in ARENA. Errors name the option, the file and the field. */
+/* Read PATH as a hypothesis without id and versions. claimed_at is the file's modification time
+ * unless the file has that field. Text in ARENA. Errors name the option, the file and the field. */
 enum lore_status lore_hypothesis_file_read(const char *path, struct lore_arena *arena,
     struct lore_hypothesis *out, struct lore_err *err) LORE_MUST;
 

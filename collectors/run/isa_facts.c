@@ -40,7 +40,8 @@ disassemble(
     if (status == LORE_OK)
         return NULL;
     return status == LORE_UNSUPPORTED || status == LORE_INVALID
-               ? "the program carries no device code: it is made or loaded at run time"
+               ? "the program contains no device code; its kernels are compiled or loaded at run "
+                 "time"
                : lore_strdup(arena, err.msg);
 }
 
@@ -86,7 +87,7 @@ by_count(const void *a, const void *b)
     return order ? order : (x->n > y->n) - (x->n < y->n);
 }
 
-/* Forms are sorted, so those of one class are neighbours, or nearly: "LDG.E" and "LDGDEPBAR". */
+/* Count the opcode classes of F into OUT, at most MOST, the most frequent first. */
 static size_t
 classes_of(const struct lore_isa_function *f, struct class *out, size_t most)
 {

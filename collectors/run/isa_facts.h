@@ -17,20 +17,22 @@ struct lore_isa_facts {
  * fails. At most 60 s and 64 MiB of text. */
 void lore_isa_facts_read(
     const char *object, const char *vendor, struct lore_arena *arena, struct lore_isa_facts *out);
-/* The value of a run's extra.isa: opcode classes, spills of SYMBOL, or why there are none. */
+/* Write a run's extra.isa: opcode classes and spills of SYMBOL, or the reason why there are none.
+ */
 void lore_isa_facts_write(struct lore_jsonw *w, const struct lore_isa_facts *f, const char *symbol,
     const char *isa, struct lore_arena *arena);
-struct lore_isa_claim {                 /* these techniques ("name{…}") are in VERSION's kernel */
+struct lore_isa_claim { /* claims that these techniques ("name{…}") are in VERSION's kernel */
     const char *version, *symbol, *isa; /* isa NULL: not known */
     const struct lore_texts *techniques;
 };
-/* One verification per technique into DOC, with an id that follows from what it says: measuring the
- * same code again says nothing new. */
+/* Add one verification per technique to DOC. Its id is derived from its content, so that measuring
+ * the same code again adds nothing. */
 void lore_isa_facts_verify(const struct lore_isa_facts *f, const struct lore_isa_claim *claim,
     struct lore_arena *arena, struct lore_submission *doc);
 
-/* Run PATH with ARGV (no shell, input and errors to /dev/null), its output into OUT (its ceiling
- * applies). LORE_IO with what went wrong: not started, status, signal, time, too much. */
+/* Run PATH with ARGV (no shell, standard input and error are /dev/null) and append its output to
+ * OUT, up to its ceiling. LORE_IO gives the reason: not started, status, signal, time limit, too
+ * much output. */
 enum lore_status lore_isa_tool_run(const char *path, char *const *argv, int seconds,
     struct lore_buf *out, struct lore_err *err) LORE_MUST;
 /* NAME in PATH, $CUDA_HOME/bin, /usr/local/cuda/bin; NULL: nowhere. */

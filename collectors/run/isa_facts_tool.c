@@ -1,5 +1,5 @@
-/* Running a disassembler as a child of its own process group, so that what it starts ends with it.
- * It is spawned, not forked: the client may have threads. */
+/* Runs a disassembler as a child in its own process group, so that its own children end with it. It
+ * is spawned, not forked, because the client may have threads. */
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
@@ -42,7 +42,7 @@ lore_isa_tool_find(struct lore_arena *arena, const char *name)
     return found;
 }
 
-/* A child with its output on the write end of PIPE; -1 with *error. */
+/* Start a child that writes its output to pipe_fds[1]; -1 with *error set. */
 static pid_t
 start(const char *path, char *const *argv, const int pipe_fds[2], int *error)
 {
@@ -68,7 +68,7 @@ start(const char *path, char *const *argv, const int pipe_fds[2], int *error)
     return *error == 0 ? pid : -1;
 }
 
-/* Read until the end, the deadline or OUT's ceiling; NULL, or what went wrong. */
+/* Read until the end, the deadline or OUT's ceiling; NULL, or the words for the error. */
 static const char *
 read_all(int fd, int64_t deadline, struct lore_buf *out)
 {
@@ -105,7 +105,7 @@ lore_isa_tool_run(
 
     if (pipe2(pipe_fds, O_CLOEXEC) != 0)
         return lore_fail(err, LORE_IO, "%s: %s", argv[0], strerror(errno));
-    lore_shield_on(); /* else its status may be nobody's */
+    lore_shield_on(); /* without this a parent that ignores SIGCHLD would discard the status */
     pid_t pid = start(path, argv, pipe_fds, &error);
     close(pipe_fds[1]);
     if (pid < 0) {

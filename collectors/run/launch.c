@@ -1,5 +1,5 @@
-/* fork and exec with a close-on-exec pipe: when exec fails, its errno comes back on the pipe, so a
- * program that is not there is told apart from one that ends with 127. The environment is made
+/* fork and exec with a close-on-exec pipe: when exec fails, its errno comes back on the pipe, so
+ * that a missing program is distinguished from one that exits with 127. The environment is made
  * before fork, because a thread that samples clocks may be running and the child may then call
  * nothing that takes a lock. */
 #include "collectors/run/launch.h"
@@ -87,7 +87,7 @@ in_child(
     _exit(127);
 }
 
-/* What exec said: 0 when the program runs. */
+/* The errno of a failed exec; 0 when the program runs. */
 static int
 read_errno(int fd)
 {

@@ -1,7 +1,8 @@
 /* Start a program as the user would have, with a capture library in its environment, and wait. The
  * program gets our standard input, output and error, our terminal and our process group, and
- * nothing else changes. INT, TERM, HUP and QUIT that a process sent to us are passed on; what the
- * terminal sends reaches the program by itself. Its exit status comes back whatever it is. */
+ * nothing else changes. INT, TERM, HUP and QUIT that a process sent to us are passed on; signals
+ * from the terminal reach the program directly. Any exit status is returned in *out and is no
+ * error. */
 #ifndef LORE_RUN_LAUNCH_H
 #define LORE_RUN_LAUNCH_H
 
@@ -20,7 +21,7 @@ struct lore_launched {
     int signal;      /* 0: not killed */
     int64_t wall_us, user_us, system_us;
     int64_t started_at_us;     /* wall clock */
-    const char *other_library; /* the user's own injection library, left alone: we did not watch */
+    const char *other_library; /* the user's own injection library: nothing was watched */
 };
 /* LORE_NOTFOUND "app_not_found", LORE_INVALID "app_not_executable", LORE_IO. *out is always set. */
 enum lore_status lore_launch_run(

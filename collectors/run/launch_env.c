@@ -39,7 +39,7 @@ drop(struct env *e, const char *name)
     e->n = kept;
 }
 
-/* NULL takes the variable out. */
+/* Set NAME to VALUE, or remove it when VALUE is NULL. */
 static void
 set(struct env *e, const char *name, const char *value)
 {
@@ -73,10 +73,10 @@ lore_launch_profiler(const char *program)
 static enum lore_status
 unload_library(struct env *e, const struct lore_backend *b, struct lore_err *err)
 {
-    const char *path = NULL, *users = get(e, b->variable);
+    const char *path = NULL, *user_value = get(e, b->variable);
     enum lore_status status = lore_backend_library(b, e->arena, &path, err);
 
-    if (status == LORE_OK && users && lore_streq(base_name(users), base_name(path)))
+    if (status == LORE_OK && user_value && lore_streq(base_name(user_value), base_name(path)))
         drop(e, b->variable);
     return status;
 }
@@ -84,28 +84,28 @@ unload_library(struct env *e, const struct lore_backend *b, struct lore_err *err
 /* PATH followed by the user's preload list. A list that begins with PATH is an outer run's and
  * stays as it is. */
 static const char *
-preload(struct env *e, const char *path, const char *users)
+preload(struct env *e, const char *path, const char *user_value)
 {
     size_t n = strlen(path);
 
-    if (!users || !*users)
+    if (!user_value || !*user_value)
         return path;
-    if (strncmp(users, path, n) == 0 && (users[n] == '\0' || users[n] == ':'))
-        return users;
-    return lore_format(e->arena, "%s:%s", path, users);
+    if (strncmp(user_value, path, n) == 0 && (user_value[n] == '\0' || user_value[n] == ':'))
+        return user_value;
+    return lore_format(e->arena, "%s:%s", path, user_value);
 }
 
 static enum lore_status
 load_library(struct env *e, const struct lore_backend *b, const char **other, struct lore_err *err)
 {
-    const char *path = NULL, *users = get(e, b->variable);
+    const char *path = NULL, *user_value = get(e, b->variable);
     enum lore_status status = lore_backend_library(b, e->arena, &path, err);
 
     if (status != LORE_OK)
         return status;
     if (lore_streq(b->variable, "LD_PRELOAD")) {
-        set(e, b->variable, preload(e, path, users));
-    } else if (users && *users && !lore_streq(base_name(users), base_name(path))) {
+        set(e, b->variable, preload(e, path, user_value));
+    } else if (user_value && *user_value && !lore_streq(base_name(user_value), base_name(path))) {
         *other = getenv(b->variable); /* our own environment's: it outlives the arena */
     } else {
         set(e, b->variable, path);

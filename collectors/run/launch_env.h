@@ -4,7 +4,7 @@
 
 #include "collectors/run/backends.h"
 
-struct lore_capture_env {                   /* what the capture library is told */
+struct lore_capture_env {                   /* settings of the capture library */
     const struct lore_backend *backend;     /* NULL: nothing is watched */
     const char *dir;                        /* the run's directory for capture files */
     const char *counters;                   /* comma-separated names; NULL: durations only */
@@ -15,9 +15,9 @@ struct lore_capture_env {                   /* what the capture library is told 
  * capture library, because the two exclude each other. */
 const char *lore_launch_profiler(const char *program);
 /* The environment for PROGRAM: ours, with the variable that loads the backend's library and those
- * of capture.h. A preload list the user set stays behind ours; an injection library the user set
- * stays alone, since a process has one: then *other names it. The array lives in ARENA, its other
- * texts in our environment. */
+ * of capture.h. The user's preload list is kept after ours. The user's injection library is kept
+ * instead of ours, because a process can have only one; then *other names it. The array lives in
+ * ARENA; unchanged entries point into our environment. */
 enum lore_status
 lore_launch_env(const struct lore_capture_env *c, const char *program, struct lore_arena *arena,
     char *const **out, const char **other, struct lore_err *err) LORE_MUST;

@@ -1,7 +1,7 @@
 /* The file is opened for appending, locked with flock, and written with one write(2) per call. A
- * line cut by a crash gets its newline first, so that only that line is lost. A file of twice
- * the kept lines is rewritten under the lock; a process that waited for the lock opens the file
- * again by name. */
+ * line cut by a crash first gets a newline, so that only that line is lost. A file above FILE_MAX /
+ * 4 is rewritten with its newest lines under the lock. A process that waited for the lock opens the
+ * file again by name. */
 #include "collectors/run/ledger.h"
 
 #include <errno.h>
@@ -169,7 +169,7 @@ write_entry(struct lore_buf *out, const struct lore_ledger_entry *e, struct lore
     return status;
 }
 
-/* PATH opened and locked, and still the file of that name; -1 with errno. */
+/* Open and lock PATH, and check that it was not replaced meanwhile; -1 with errno. */
 static int
 open_locked(const char *path)
 {
@@ -187,7 +187,7 @@ open_locked(const char *path)
     return -1;
 }
 
-/* A last line without its end belongs to a process that died: end it. */
+/* Whether the last line lacks its newline, because its writer was killed. */
 static bool
 is_torn(int fd, off_t size)
 {
@@ -196,7 +196,7 @@ is_torn(int fd, off_t size)
     return size > 0 && pread(fd, &last, 1, size - 1) == 1 && last != '\n';
 }
 
-/* The newest LORE_LEDGER_LINES of PATH, when it has twice as many. The lock is held. */
+/* Cut PATH to its newest LORE_LEDGER_LINES lines. The caller holds the lock. */
 static enum lore_status
 shorten(const char *path, struct lore_err *err)
 {

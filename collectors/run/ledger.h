@@ -1,7 +1,7 @@
-/* What this user measured on this machine: one line of JSON per run, appended under a lock. With
- * it a version finds its parent's last run, and an ablation its champion. Losing the file loses
- * comparisons with earlier runs and nothing else. The newest lines are kept; damaged ones are
- * skipped. */
+/* The runs that this user measured on this machine: one line of JSON per run, appended under a
+ * lock. With it a version finds its parent's last run, and an ablation its champion. Losing the
+ * file loses comparisons with earlier runs and nothing else. The newest lines are kept; damaged
+ * ones are skipped. */
 #ifndef LORE_RUN_LEDGER_H
 #define LORE_RUN_LEDGER_H
 
@@ -11,11 +11,11 @@
 #include "service/base/status.h"
 #include "service/wire/record.h"
 
-enum { LORE_LEDGER_LINES = 4096 }; /* kept; older ones are dropped when there are twice as many */
+enum { LORE_LEDGER_LINES = 4096 }; /* lines kept when a file above 4 MiB is shortened */
 
 struct lore_ledger_entry {
     int64_t at_us;
-    const char *service;          /* where the run was sent; "" when nobody said */
+    const char *service; /* address of the service that the run was sent to; "": not known */
     const char *kernel, *version; /* ids */
     const char *content;          /* hash of the version's files, as in collect_ids.h */
     const char *workload, *hard;  /* hashes; "" when not known */
@@ -28,8 +28,8 @@ struct lore_ledger {
     size_t n, cap;
     size_t damaged; /* lines that were no entry */
 };
-/* STATE_DIR, or where it is by default ($XDG_STATE_HOME/warplore, ~/.local/state/warplore). NULL
- * when neither is set. */
+/* STATE_DIR, or the default folder ($XDG_STATE_HOME/warplore, ~/.local/state/warplore). NULL when
+ * no variable is set. */
 const char *lore_ledger_dir(struct lore_arena *arena, const char *state_dir);
 /* The entries of SERVICE (NULL counts as ""): a run that another service stores cannot be referred
  * to. No file is an empty ledger. */

@@ -1,14 +1,13 @@
 /* The two sets, and how a text of `--metrics` becomes names.
  *
- * basic: the sides of the speed of light with time, DRAM traffic and occupancy, and what the
- * service's rules look at first, as far as it fits into the passes that the speed of light takes
- * anyway (ten on an H100 or H200; each pass is one replay of the kernel). full: the rest that the
- * rules and the drift check read (eighteen passes). What follows from the launch alone (launch__…)
- * costs no pass.
+ * basic: time, throughput relative to peak (speed of light), DRAM traffic, occupancy, and the
+ * service rules' first metrics. They fit into the ten passes on an H100 or H200 that speed of light
+ * needs anyway; each pass replays the kernel once. full: also the other metrics of the rules and
+ * the drift check (eighteen passes). Values derived from the launch (launch__…) cost no pass.
  *
- * NVIDIA's names are UNIT__words_joined.rollup, and chips differ in the words they join. So without
- * the device's list a name passes when its unit, each word and the rollup are of the kind that the
- * vendor uses, and the chip has the last word; a typo has a word that is none. */
+ * NVIDIA's names are UNIT__words_joined.rollup, and chips differ in the words they join. Without
+ * the device's list a name is accepted when the vendor uses its unit, each of its words and its
+ * rollup; the chip decides later. A typo contains an unknown word. */
 #include "collectors/run/metric_sets.h"
 
 #include <string.h>
@@ -16,7 +15,7 @@
 #include "service/base/text.h"
 #include "service/catalogue/catalogue.h"
 
-enum { MOST_NAMES = 1024, NEAR = 3 };
+enum { MOST_NAMES = 1024, NEAR_MAX = 3 };
 
 static const char *const full[] = {
     /* basic: the first N_BASIC */
@@ -159,7 +158,7 @@ static const struct lore_metric_set sets[] = {
 };
 #define N_SETS (sizeof sets / sizeof *sets)
 
-/* What the base names of nine chips from compute capability 7.0 to 12.1 are made of. */
+/* The units and words in the base names of nine chips from compute capability 7.0 to 12.1. */
 static const char units[] =
     " ctc dram dramc fbpa fe gcc gpc gpu gr idc l1tex lrc lts mcc nvlrx nvltx pcie sm "
     "smsp sys syslrc syslts tpc ";
@@ -227,8 +226,8 @@ listed(const char *list, const char *word, size_t n)
     return false;
 }
 
-/* What may follow a base name: one of the four ways to put the units of a chip together, and what
- * to relate that to; or what a ratio has. */
+/* Whether S is a valid rollup: an aggregation over the chip's units, perhaps relative to something;
+ * or a ratio's suffix. */
 static bool
 is_rollup(const char *s)
 {
@@ -249,9 +248,9 @@ is_rollup(const char *s)
     return false;
 }
 
-/* Whether NAME is put together as the vendor does it. */
+/* Whether NAME has the form of the vendor's names. */
 static bool
-looks_right(const char *name)
+has_vendor_form(const char *name)
 {
     const char *p = strstr(name, "__"), *dot = strchr(name, '.');
 
@@ -291,7 +290,7 @@ on_device(const char *name, const char *const *device, size_t n)
     return false;
 }
 
-/* Values that follow from the launch: no chip lists them. */
+/* Whether NAME is derived from the launch; no chip's list has such names. */
 static bool
 from_launch(const char *name)
 {
@@ -306,7 +305,7 @@ from_launch(const char *name)
 struct near { /* names that a hint may give, without their unit */
     const char **full, **rest;
     size_t n, cap;
-    const char *itself; /* the chip refused it, so it is no better answer because a set lists it */
+    const char *itself; /* the refused name, which must not be suggested, even if a set lists it */
 };
 
 /* Only names of the same unit are near; without it they are short enough to compare. */
@@ -363,13 +362,14 @@ lore_metric_sets_near(
     candidates(&near, name, device, n_device);
     if (near.n == 0 && p) /* not even the unit is right */
         candidates(&near, rest, device, n_device);
-    for (size_t i = 0; i < near.n && found < NEAR; i++) /* the right base, a wrong rollup or none */
+    /* first the names with the right base, and a wrong rollup or none */
+    for (size_t i = 0; i < near.n && found < NEAR_MAX; i++)
         if (strncmp(near.full[i], name, base) == 0 && near.full[i][base] == '.') {
             out = lore_format(arena, "%s%s%s", out, *out == '\0' ? "" : ", ", near.full[i]);
             near.rest[i] = NULL;
             found++;
         }
-    for (; found < NEAR && (at = lore_nearest(rest, near.rest, near.n)) >= 0; found++) {
+    for (; found < NEAR_MAX && (at = lore_nearest(rest, near.rest, near.n)) >= 0; found++) {
         out = lore_format(arena, "%s%s%s", out, *out == '\0' ? "" : ", ", near.full[at]);
         near.rest[at] = NULL;
     }
@@ -449,7 +449,7 @@ lore_metric_sets_expand(const char *text, const char *const *device, size_t n_de
         if (n == 0 || set)
             continue;
         if (from_launch(word) ||
-            (n_device > 0 ? on_device(word, device, n_device) : looks_right(word)))
+            (n_device > 0 ? on_device(word, device, n_device) : has_vendor_form(word)))
             status = add(names, word, err);
         else
             status = unknown(word, device, n_device, arena, err);

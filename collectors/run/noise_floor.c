@@ -1,4 +1,4 @@
-/* Percent in the file, as people read it; fractions inside. */
+/* The file holds percent for people; the structs hold fractions. */
 #include "collectors/run/noise_floor.h"
 
 #include <math.h>
@@ -134,7 +134,7 @@ lore_floor_write(struct lore_jsonw *w, const struct lore_floor *f)
 }
 
 static bool
-same_place(const struct lore_floor *f, const char *device, const char *chip, const char *duration)
+same_key(const struct lore_floor *f, const char *device, const char *chip, const char *duration)
 {
     return lore_streq(f->device, device) && lore_streq(f->chip, chip) &&
            lore_streq(f->duration, duration);
@@ -145,7 +145,7 @@ lore_floors_find(
     const struct lore_floors *all, const char *device, const char *chip, double time_ns)
 {
     for (size_t i = 0; i < all->n; i++) {
-        if (same_place(&all->v[i], device, chip, lore_floor_class(time_ns)))
+        if (same_key(&all->v[i], device, chip, lore_floor_class(time_ns)))
             return &all->v[i];
     }
     return NULL;
@@ -185,7 +185,7 @@ lore_floors_put(const char *dir, const struct lore_floor *f, struct lore_err *er
     if (status == LORE_OK)
         status = lore_floors_read(dir, &arena, &all, err);
     if (status == LORE_OK) {
-        while (i < all.n && !same_place(&all.v[i], f->device, f->chip, f->duration))
+        while (i < all.n && !same_key(&all.v[i], f->device, f->chip, f->duration))
             i++;
         if (i == all.n)
             (void)LORE_PUSH(&arena, all.v, all.n, all.cap);

@@ -1,5 +1,5 @@
-/* Folders "warplore-run-XXXXXX". Whether one is in use is said by a lock on the file `lock` in it,
- * which the kernel drops with the process whatever kills it. */
+/* Folders "warplore-run-XXXXXX". A lock on the file `lock` marks a folder in use; the kernel
+ * releases it however the process ends. */
 #include "collectors/run/rundir.h"
 
 #include <dirent.h>
@@ -71,7 +71,7 @@ is_dead(int dir, const char *name)
 }
 
 static void
-sweep(void)
+remove_dead_runs(void)
 {
     DIR *d = opendir(base());
     struct dirent *e;
@@ -89,7 +89,7 @@ lore_rundir_make(struct lore_arena *arena, struct lore_rundir *out, struct lore_
 {
     char *path = lore_format(arena, "%s/" PREFIX "XXXXXX", base());
 
-    sweep();
+    remove_dead_runs();
     if (!mkdtemp(path))
         return lore_fail(err, LORE_IO, "%s: %s", base(), strerror(errno));
     int lock =

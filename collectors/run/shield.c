@@ -1,7 +1,6 @@
-/* Dispositions outlive exec. A parent that ignores SIGCHLD hands that on, and then no child of ours
- * has a status; one whose pipe behind our standard error is closed, or that set a file size limit,
- * would have us killed while we write, after the program ended well. So we take our own
- * dispositions and give the children the inherited ones. */
+/* Signal dispositions survive exec. If our parent ignores SIGCHLD, so do we, and the status of our
+ * children is lost. A closed pipe or a file size limit would kill us during a write, after the
+ * program succeeded. So we set our own dispositions and restore the inherited ones in children. */
 #include "collectors/run/shield.h"
 
 #include <pthread.h>
@@ -12,22 +11,22 @@
 static const struct {
     int sig;
     void (*ours)(int);
-} held[] = {{SIGCHLD, SIG_DFL}, {SIGPIPE, SIG_IGN}, {SIGXFSZ, SIG_IGN}};
-enum { N_HELD = sizeof held / sizeof *held };
+} dispositions[] = {{SIGCHLD, SIG_DFL}, {SIGPIPE, SIG_IGN}, {SIGXFSZ, SIG_IGN}};
+enum { N_DISPOSITIONS = sizeof dispositions / sizeof *dispositions };
 
-static struct sigaction inherited[N_HELD];
+static struct sigaction inherited[N_DISPOSITIONS];
 static volatile sig_atomic_t is_on;
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 
 static void
-take(void)
+set_dispositions(void)
 {
-    for (size_t i = 0; i < N_HELD; i++) {
+    for (size_t i = 0; i < N_DISPOSITIONS; i++) {
         struct sigaction on;
 
         memset(&on, 0, sizeof on);
-        on.sa_handler = held[i].ours;
-        sigaction(held[i].sig, &on, &inherited[i]);
+        on.sa_handler = dispositions[i].ours;
+        sigaction(dispositions[i].sig, &on, &inherited[i]);
     }
     is_on = 1;
 }
@@ -35,12 +34,12 @@ take(void)
 void
 lore_shield_on(void)
 {
-    pthread_once(&once, take);
+    pthread_once(&once, set_dispositions);
 }
 
 void
 lore_shield_off(void)
 {
-    for (size_t i = 0; is_on && i < N_HELD; i++)
-        sigaction(held[i].sig, &inherited[i], NULL);
+    for (size_t i = 0; is_on && i < N_DISPOSITIONS; i++)
+        sigaction(dispositions[i].sig, &inherited[i], NULL);
 }

@@ -1,12 +1,12 @@
-/* What this process inherited must not end it before the program's records are on disk. */
+/* Protects this process from inherited signal dispositions until the program's records are on disk.
+ */
 #ifndef LORE_RUN_SHIELD_H
 #define LORE_RUN_SHIELD_H
 
-/* From here on a closed pipe and a file size limit are errors of a write, and children can be
- * waited for whatever our parent did with SIGCHLD. Once per process; further calls change nothing.
- */
+/* After this call a closed pipe or a file size limit makes a write fail instead of killing us, and
+ * children can be waited for even if our parent ignores SIGCHLD. Further calls change nothing. */
 void lore_shield_on(void);
-/* In a forked child, before exec: all of it as we inherited it. Async-signal-safe. */
+/* Restore the inherited dispositions, in a forked child before exec. Async-signal-safe. */
 void lore_shield_off(void);
 
 #endif

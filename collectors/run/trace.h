@@ -1,5 +1,5 @@
-/* What one execution of a program did on its GPUs: launches grouped by kernel and launch shape,
- * ordered samples, copies, losses, counters. trace_read.h fills it in from capture files. */
+/* The trace of one execution of a program: launches grouped by kernel and launch shape, ordered
+ * samples, copies, losses, counters. trace_read.h fills it in from capture files. */
 #ifndef LORE_RUN_TRACE_H
 #define LORE_RUN_TRACE_H
 
@@ -25,15 +25,15 @@ struct lore_trace_group {
     int64_t first_ns, total_ns, min_ns, max_ns;
     struct lore_trace_sample *samples; /* in order of start; all, or a reservoir (fixed seed) */
     size_t n_samples;
-    bool sampled;                /* a reservoir: not every launch was kept */
-    struct lore_metrics metrics; /* mean over the launches counted; missing with why */
+    bool sampled;                /* samples is a reservoir: not every launch is in it */
+    struct lore_metrics metrics; /* mean over the counted launches, or why missing */
     uint32_t counted;            /* launches counted */
 };
 struct lore_trace_process {
     uint32_t pid;
     const char *backend;
     uint32_t backend_version, driver_version;
-    bool ended; /* END was read: nothing was left behind */
+    bool ended; /* END was read: the file is complete */
     uint64_t launches;
     int64_t wall_minus_vendor_ns; /* add to a vendor time to get wall time */
 };
@@ -61,7 +61,7 @@ struct lore_trace {
     struct lore_cap_loss loss;
     struct lore_texts problems; /* "FILE: what is wrong at byte N", one per bad file */
 };
-/* SYMBOL as a person reads it: C++ names demangled when the system's C++ library is there. */
+/* SYMBOL in readable form: C++ names are demangled when the system has a C++ library. */
 const char *lore_trace_readable(struct lore_arena *arena, const char *symbol);
 
 #endif

@@ -1,8 +1,8 @@
-/* What reading one capture file needs from beginning to end: room, complaints, ids and names. */
+/* Memory limit, complaints, ids and names for reading one capture file. */
 #include "collectors/run/trace_file.h"
 
 enum { MOST_PROBLEMS = 64 };
-/* What collecting and encoding need of the arena after the trace was read. */
+/* Arena bytes reserved for collecting and encoding after the trace is read. */
 static const size_t keep_room = (size_t)192 << 20;
 
 bool
@@ -23,9 +23,9 @@ void
 lore_trace_complain(
     struct lore_trace_file *f, enum lore_trace_complaint what, const char *text, size_t at)
 {
-    if (f->said & (1u << what))
+    if (f->complained & (1u << what))
         return;
-    f->said |= 1u << what;
+    f->complained |= 1u << what;
     lore_trace_problem(
         f->trace, f->arena, lore_format(f->arena, "%s: %s at byte %zu", f->name, text, at));
 }
@@ -44,18 +44,18 @@ lore_trace_ids_find(const struct lore_trace_ids *m, uint32_t id)
 }
 
 static void
-put_in(uint32_t *slots, size_t size, uint32_t id, uint32_t place)
+put_in(uint32_t *slots, size_t size, uint32_t id, uint32_t index)
 {
     size_t i = id * 2654435761u & (size - 1);
 
     while (slots[2 * i + 1] != 0 && slots[2 * i] != id)
         i = (i + 1) & (size - 1);
     slots[2 * i] = id;
-    slots[2 * i + 1] = place;
+    slots[2 * i + 1] = index;
 }
 
 void
-lore_trace_ids_put(struct lore_trace_ids *m, struct lore_arena *arena, uint32_t id, size_t place)
+lore_trace_ids_put(struct lore_trace_ids *m, struct lore_arena *arena, uint32_t id, size_t index)
 {
     if (2 * (m->n + 1) > m->size) {
         size_t size = m->size ? 2 * m->size : 64;
@@ -67,7 +67,7 @@ lore_trace_ids_put(struct lore_trace_ids *m, struct lore_arena *arena, uint32_t 
         m->slots = slots;
         m->size = size;
     }
-    put_in(m->slots, m->size, id, (uint32_t)place + 1);
+    put_in(m->slots, m->size, id, (uint32_t)index + 1);
     m->n++;
 }
 

@@ -1,6 +1,6 @@
-/* Between the trace*.c files alone: what is known while one capture file is read. Everything lives
- * in the trace's arena, and nothing grows once less than KEEP_ROOM of it is left, so that a file of
- * any size is read in bounded memory. */
+/* The state while one capture file is read; private to the trace*.c files. Everything lives in the
+ * trace's arena. Nothing grows when less than keep_room bytes of it are left, so that a file of any
+ * size is read in bounded memory. */
 #ifndef LORE_RUN_TRACE_FILE_H
 #define LORE_RUN_TRACE_FILE_H
 
@@ -8,15 +8,15 @@
 
 enum { LORE_TRACE_MOST_GROUPS = 100000, LORE_TRACE_MOST_STREAMS = 4096 };
 
-/* Ids of frames to places in an array; a zeroed map is valid. */
+/* A hash map from frame ids to array indexes; a zeroed map is valid. */
 struct lore_trace_ids {
-    uint32_t *slots; /* pairs: id, place + 1 */
+    uint32_t *slots; /* pairs: id, index + 1 */
     size_t n, size;
 };
-/* The place of ID, or -1. */
+/* The index of ID, or -1. */
 int64_t lore_trace_ids_find(const struct lore_trace_ids *m, uint32_t id);
 void
-lore_trace_ids_put(struct lore_trace_ids *m, struct lore_arena *arena, uint32_t id, size_t place);
+lore_trace_ids_put(struct lore_trace_ids *m, struct lore_arena *arena, uint32_t id, size_t index);
 
 struct lore_trace_text {
     const char *text, *readable; /* readable: NULL until asked for */
@@ -27,7 +27,7 @@ struct lore_trace_sum { /* one metric of one shape, so far */
     uint64_t n, n_missing;
     double mean, m2, min, max;
 };
-struct lore_trace_shape { /* what a group needs only while its file is read */
+struct lore_trace_shape { /* the state of a group that is needed only while its file is read */
     size_t group;
     size_t cap_samples;
     uint64_t random, first_start;
@@ -35,7 +35,7 @@ struct lore_trace_shape { /* what a group needs only while its file is read */
     size_t n_streams, cap_streams;
     struct lore_trace_sum *sums;
     size_t n_sums, cap_sums, next_sum;
-    bool full; /* samples do not grow any more: no room */
+    bool full; /* no memory: samples must not grow any more */
 };
 struct lore_trace_file {
     struct lore_trace *trace;
@@ -50,9 +50,9 @@ struct lore_trace_file {
     size_t n_shapes, cap_shapes;
     struct lore_cap_totals totals;
     struct lore_cap_loss loss;
-    uint64_t lost_here; /* launches that refer to nothing we know or could keep */
-    bool over;          /* what follows in the file does not count */
-    unsigned said;      /* bits of the complaints already made */
+    uint64_t lost_here;  /* launches with an unknown shape or unusable times */
+    bool over;           /* the rest of the file is ignored */
+    unsigned complained; /* bits of the complaints already made */
 };
 
 /* Add TEXT to the problems of T; the first 64 are kept. */
@@ -71,7 +71,7 @@ bool lore_trace_room(const struct lore_trace_file *f, size_t bytes);
 /* The text of a name id; NULL when the file did not define it. */
 struct lore_trace_text *lore_trace_name(struct lore_trace_file *f, uint32_t id);
 
-/* trace_group.c: frames of shapes, launches and counters; what is left to do at a file's end. */
+/* trace_group.c: frames of shapes, launches and counters; the last steps at a file's end. */
 void lore_trace_take_shape(struct lore_trace_file *f, const struct lore_cap_shape *s, size_t at);
 void lore_trace_take_launch(struct lore_trace_file *f, const struct lore_cap_launch *l, size_t at);
 void lore_trace_take_metric(struct lore_trace_file *f, const struct lore_cap_metric *m, size_t at);

@@ -1,6 +1,6 @@
-/* Launches into groups of one kernel and one launch shape. Up to the cap every launch is kept;
- * beyond, a reservoir (algorithm R) with a fixed seed, so that the same file gives the same
- * samples. Sums count every launch, kept or not. */
+/* Sorts launches into groups of one kernel and one launch shape. Up to the cap every launch becomes
+ * a sample; beyond it, reservoir sampling (algorithm R) with a fixed seed gives the same samples
+ * for the same file. Sums include every launch. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -65,7 +65,7 @@ lore_trace_take_shape(struct lore_trace_file *f, const struct lore_cap_shape *s,
 
 /* xorshift64*: the same numbers everywhere, which rand() does not promise. */
 static uint64_t
-below(uint64_t *state, uint64_t n)
+random_below(uint64_t *state, uint64_t n)
 {
     *state ^= *state >> 12;
     *state ^= *state << 25;
@@ -73,7 +73,7 @@ below(uint64_t *state, uint64_t n)
     return (uint64_t)(((unsigned __int128)(*state * 0x2545f4914f6cdd1du) * n) >> 64);
 }
 
-/* The slot for the launch that comes after N others, or NULL when it is not kept. */
+/* The slot for the launch that comes after N others, or NULL when it does not become a sample. */
 static struct lore_trace_sample *
 slot(struct lore_trace_file *f, struct lore_trace_shape *s, struct lore_trace_group *g, uint64_t n)
 {
@@ -82,9 +82,9 @@ slot(struct lore_trace_file *f, struct lore_trace_shape *s, struct lore_trace_gr
     if (!s->full && g->n_samples < f->samples &&
         (g->n_samples < s->cap_samples || lore_trace_room(f, need)))
         return LORE_PUSH(f->arena, g->samples, g->n_samples, s->cap_samples);
-    s->full = true; /* the cap is what it is from now on: else early launches would count more */
+    s->full = true; /* never grow again: otherwise early launches would be over-represented */
     g->sampled = true;
-    uint64_t i = below(&s->random, n + 1);
+    uint64_t i = random_below(&s->random, n + 1);
     return i < g->n_samples ? &g->samples[i] : NULL;
 }
 
@@ -143,8 +143,7 @@ lore_trace_take_launch(struct lore_trace_file *f, const struct lore_cap_launch *
 
 /* --- counters --- */
 
-/* Metrics come in the same order launch after launch, so the next one is nearly always the one
- * after the last. */
+/* Search from the last hit, because every launch has its metrics in the same order. */
 static struct lore_trace_sum *
 find_sum(struct lore_trace_file *f, struct lore_trace_shape *s, uint32_t name)
 {
@@ -192,7 +191,7 @@ lore_trace_take_metric(struct lore_trace_file *f, const struct lore_cap_metric *
         lore_trace_complain(f, LORE_TRACE_NO_ROOM, "no memory for more counters", at);
         return;
     }
-    /* values so large that their spread overflows count nothing */
+    /* values whose variance would overflow count as missing */
     if (m->missing == LORE_MISS_NONE && isfinite(m->value) && fabs(m->value) < 1e150) {
         add_value(sum, m->value);
         return;

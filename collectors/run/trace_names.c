@@ -1,10 +1,10 @@
-/* Names of kernels as people read them. The demangler is the system's C++ library, opened when
- * there is one: this program is C and is not to need it. Without it, or where it gives up, a name
- * is shown as it is.
+/* Makes kernel names readable. The demangler is in the system's C++ library, which is opened if
+ * present, because this C program must not require it. Without it, or when it fails, a name is
+ * shown as it is.
  *
- * A name may refer to its own parts, and each part to two before it: a few hundred bytes then mean
- * more text than any machine holds, and the library has no limit. Names with many references are
- * read in a process of their own that may take TIME_MS. */
+ * A mangled name can refer back to its own parts, and each part to two earlier ones. So a few
+ * hundred bytes can expand without bound, and the library has no limit. Names with many
+ * back-references are demangled in a child process that may take TIME_MS. */
 #include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -19,8 +19,8 @@
 #include "service/base/buf.h"
 #include "service/base/text.h"
 
-/* With REFERENCES at most 3 ** (REFERENCES / 3) times the name comes out. GIVE_UP: after as many
- * that took too long, this program asks for no more of them. */
+/* REFERENCES back-references expand a name at most 3 ** (REFERENCES / 3) times. After GIVE_UP
+ * timeouts no more such names are demangled. */
 enum { DEMANGLE_MAX = 32 << 10, READABLE_MAX = 256 << 10, REFERENCES = 24, TIME_MS = 200 };
 enum { GIVE_UP = 4 };
 
@@ -41,7 +41,8 @@ find_demangler(void)
     return found;
 }
 
-/* "S_", "S0_", "T_" …: no fewer than there are, since names have these letters too. */
+/* Whether SYMBOL may have more than REFERENCES back-references ("S_", "S0_", "T_" …). Other letters
+ * S and T can only raise the count. */
 static bool
 refers_often(const char *symbol)
 {
@@ -52,7 +53,7 @@ refers_often(const char *symbol)
     return n > REFERENCES;
 }
 
-/* In a process of its own: what the demangler says to FD. */
+/* In the child process: write the demangled name to FD. */
 static _Noreturn void
 demangle_into(int fd, const char *symbol)
 {
@@ -76,9 +77,9 @@ demangle_into(int fd, const char *symbol)
     _exit(n == 0 ? 0 : 1);
 }
 
-/* What the demangler says within its time, into OUT; nothing when it does not. */
+/* Demangle in a child process into OUT, which stays empty on failure or timeout. */
 static void
-demangle_apart(const char *symbol, struct lore_buf *out)
+demangle_in_child(const char *symbol, struct lore_buf *out)
 {
     static int too_long;
     int ends[2], status = -1;
@@ -122,7 +123,7 @@ lore_trace_readable(struct lore_arena *arena, const char *symbol)
     if (!lore_starts(symbol, "_Z") || strlen(symbol) > DEMANGLE_MAX || !find_demangler())
         return symbol;
     if (refers_often(symbol))
-        demangle_apart(symbol, &text);
+        demangle_in_child(symbol, &text);
     else
         demangle_here(symbol, &text);
     if (text.len > 0 && lore_buf_status(&text, "a name", NULL) == LORE_OK &&

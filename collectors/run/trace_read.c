@@ -1,7 +1,6 @@
-/* Capture files into a trace: the walk over frames, and everything that is one value per process
- * (trace_group.c has launches and counters). The bytes come from a program that may have been
- * killed in the middle of a write, or that overwrote them: every length is checked, every id looked
- * up, and what is wrong is said once per file. */
+/* Reads capture files into a trace: the frames and the values per process (trace_group.c handles
+ * launches and counters). The program may have been killed during a write, or may have overwritten
+ * the file. So every length and id is checked, and each problem is reported once per file. */
 #include "collectors/run/trace_read.h"
 
 #include <dirent.h>
@@ -31,7 +30,7 @@ name_text(struct lore_trace_file *f, uint32_t id)
     return t ? t->text : NULL;
 }
 
-/* Text that may stand in a JSON document, whatever the bytes were. */
+/* Turn any bytes into text that is valid in a JSON document. */
 static const char *
 clean(struct lore_arena *arena, const unsigned char *p, size_t n)
 {
@@ -214,7 +213,7 @@ take_frame(struct lore_trace_file *f, uint32_t kind, const unsigned char *p, siz
     } u;
 
     if (!long_enough(kind, n)) {
-        /* no number in the text: a file may hold millions of such frames */
+        /* the text names no kind: a file may hold millions of such frames */
         lore_trace_complain(f, LORE_TRACE_UNKNOWN_KIND, "a frame of unknown kind or too short", at);
         return;
     }
@@ -240,8 +239,8 @@ take_frame(struct lore_trace_file *f, uint32_t kind, const unsigned char *p, siz
         f->process->ended = true;
 }
 
-/* Take the whole frames of the N bytes at P, which lie at BASE in their file; LAST: no byte follows
- * them. Returns how many were taken; f->over when what follows does not count. */
+/* Read the whole frames in the N bytes at P, which start at offset BASE of the file; LAST: the file
+ * ends with them. Returns the number of bytes read. Sets f->over when the rest is to be ignored. */
 static size_t
 walk(struct lore_trace_file *f, const unsigned char *p, size_t n, size_t base, bool last)
 {
@@ -259,7 +258,7 @@ walk(struct lore_trace_file *f, const unsigned char *p, size_t n, size_t base, b
         }
         size_t step = sizeof h + ((h.bytes + 7) & ~(size_t)7);
         if (h.bytes > n - at - sizeof h || (step > n - at && !last))
-            break; /* more to come; at the end, killed while it wrote: see capture.h */
+            break; /* the frame continues after these bytes, or its writer was killed (capture.h) */
         if (base + at > 0)
             take_frame(f, h.kind, p + at + sizeof h, h.bytes, base + at);
         at = step > n - at ? n : at + step;
@@ -312,7 +311,7 @@ lore_trace_add(struct lore_trace *out, const char *name, const void *bytes, size
 
 /* --- the folder --- */
 
-/* Fill BUFFER, which holds HELD bytes, from FD, with at most LEFT more; what it then holds, or -1.
+/* Add at most LEFT bytes from FD to BUFFER, which holds HELD bytes; returns the new number, or -1.
  */
 static ssize_t
 fill(int fd, unsigned char *buffer, size_t held, uint64_t left)
@@ -332,9 +331,9 @@ fill(int fd, unsigned char *buffer, size_t held, uint64_t left)
     return (ssize_t)(held + got);
 }
 
-/* The SIZE bytes of FD, window by window. Not a mapping: whoever shortens a mapped file has us
- * killed, and a process that the program left behind may do that. Nor what is appended meanwhile,
- * which could go on for ever. */
+/* Read the SIZE bytes of FD in windows. The file is not mapped, because a leftover process could
+ * truncate it and kill us with SIGBUS. Bytes appended meanwhile are ignored, because that could go
+ * on for ever. */
 static const char *
 read_frames(struct lore_trace_file *f, int fd, uint64_t size, unsigned char *buffer)
 {
@@ -365,7 +364,7 @@ read_frames(struct lore_trace_file *f, int fd, uint64_t size, unsigned char *buf
 static void
 read_file(struct lore_trace_file f, int dir, unsigned char *buffer)
 {
-    /* what lies in the folder is the watched program's: no links, no pipes that never answer */
+    /* the watched program can write to this folder: do not follow links or block on a pipe */
     int fd = openat(dir, f.name, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
     const char *wrong = NULL;
     struct stat sb;

@@ -1,6 +1,6 @@
-/* warplore.yaml: what is being measured, kept beside the kernel. One table says which keys there
- * are; every key is the name of an option of `warplore run`. What the command line said stays: the
- * file only fills what is not set. */
+/* Reads warplore.yaml, which describes the measurement and lies beside the kernel. One table lists
+ * the keys; each is an option of `warplore run`. The command line takes precedence: the file fills
+ * only members that are not set. */
 #include <stddef.h>
 #include <string.h>
 
@@ -80,7 +80,7 @@ scalar(const struct reader *r, const struct lore_json *node)
     }
 }
 
-/* PATH as seen from the file's own folder. An id (of a parent) stays an id. */
+/* PATH relative to the file's own folder. The id of a parent version is not changed. */
 static const char *
 from_here(const struct reader *r, const char *path)
 {
@@ -193,7 +193,7 @@ role_name(int i)
     return lore_run_role_name((enum lore_run_role)i);
 }
 
-/* Which of names 1..N-1 TEXT is; 0 when none, with the choices said. */
+/* The index of TEXT among the names 1..N-1; 0 with an error that lists the choices. */
 static int
 choose(
     const struct reader *r, const struct key *k, const char *text, const char *(*name)(int), int n)

@@ -70,7 +70,7 @@ plain_scalar(struct walk *k, const char *s)
         lore_w_str(&k->w, s);
 }
 
-/* A value or key is about to come: false when it is a key. */
+/* Advance the open mapping by one node; false when the node is a key. */
 static bool
 is_value(struct walk *k)
 {

@@ -285,7 +285,7 @@ losses_are_counted_in_the_method_and_told(void **state)
     assert_string_equal(method(&doc->runs[0], "ended"), "false");
     const char *story = case_story(&c, doc);
     assert_non_null(strstr(story, "5 launches were dropped"));
-    assert_non_null(strstr(story, "ended without a last word"));
+    assert_non_null(strstr(story, "ended without closing its capture file"));
 }
 
 static void
