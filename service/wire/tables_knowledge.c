@@ -325,7 +325,7 @@ lore_tables_finish_spec(
         return LORE_OK;
     (void)lore_decode_fail(
         d, node, needed, "missing_source", "a %s value needs it", s->evidence_class);
-    lore_decode_hint(d, "cite the document with line and quote, or name the device's environment");
+    lore_decode_hint(d, "cite the document, line and quote, or name the device's environment");
     return LORE_INVALID;
 }
 
