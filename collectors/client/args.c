@@ -105,7 +105,7 @@ struct cursor {
     int n, i;
 };
 
-/* One option at argv[*i]; *i moves past its value. */
+/* Parse the option at the cursor. The cursor ends on the last word that belongs to the option. */
 static enum lore_status
 parse_option(const struct lore_opt *opts, struct cursor *at, struct lore_arena *arena,
     struct lore_args *out, struct lore_err *err)

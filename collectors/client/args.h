@@ -13,7 +13,7 @@ struct lore_opt {
     char letter;      /* 'o' for -o; 0: none */
     const char *arg;  /* name of the value in help: "MS"; NULL: a switch */
     bool repeat;      /* may be given more than once */
-    const char *same_as; /* this name is another spelling of that option; NULL: its own */
+    const char *same_as; /* the option that this name is a synonym of; NULL: none */
     const char *help;    /* one sentence */
 };
 
@@ -27,21 +27,22 @@ struct lore_args {
     struct {
         const char **v;
         size_t n, cap;
-    } words; /* what is no option, in order */
+    } words; /* arguments that are not options, in order */
 };
 
 /* Options that every command takes (--url, --token-file, --json, --help), ended by a NULL name. */
 extern const struct lore_opt lore_common_opts[];
 
 /* Parse ARGV (without the command's name) against OPTS (ended by a NULL name; may be NULL) and the
- * common options. Code "usage"; an unknown option's hint is the nearest name. */
+ * common options. Errors have the code "usage"; for an unknown option the hint is the nearest
+ * name. */
 enum lore_status lore_args_parse(const struct lore_opt *opts, int argc, char **argv,
     struct lore_arena *arena, struct lore_args *out, struct lore_err *err) LORE_MUST;
 /* As lore_args_parse, for a command line that ends with another program's: options end at "--"
  * or at the first word. Everything after that goes to out->words unchanged, dashes included. */
 enum lore_status lore_args_parse_program(const struct lore_opt *opts, int argc, char **argv,
     struct lore_arena *arena, struct lore_args *out, struct lore_err *err) LORE_MUST;
-/* Add a value as if it had been given, for options read from a file. NAME may use '_' for '-'. */
+/* Add the value of an option that was read from a file. NAME may use '_' for '-'. */
 enum lore_status lore_args_add(const struct lore_opt *opts, const char *name, const char *text,
     struct lore_arena *arena, struct lore_args *args, struct lore_err *err) LORE_MUST;
 /* Put WHERE (a file, an option) in front of a message that does not name it. */

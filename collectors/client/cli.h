@@ -1,6 +1,6 @@
-/* The `warplore` command's own types: what a command is given, how it talks to the service, and how
- * it prints. Commands write to cli->out and cli->err (buffers that main prints), and reach the
- * service only through cli->send, so tests run them against canned answers. */
+/* The `warplore` command's own types: arguments of a command, requests to the service, output.
+ * Commands write to cli->out and cli->err (buffers that main prints), and reach the service only
+ * through cli->send, so tests run them against canned answers. */
 #ifndef LORE_CLIENT_CLI_H
 #define LORE_CLIENT_CLI_H
 
@@ -15,8 +15,8 @@ enum lore_exit {
     LORE_EXIT_NO = 1,          /* the answer is no: not found, nothing there */
     LORE_EXIT_USAGE = 2,       /* the command line or the input is wrong */
     LORE_EXIT_UNREACHABLE = 3, /* no service at the address */
-    LORE_EXIT_REFUSED = 4,     /* the service wants another token */
-    LORE_EXIT_SERVICE = 5,     /* the service answered with an error of its own */
+    LORE_EXIT_REFUSED = 4,     /* the service rejected the token */
+    LORE_EXIT_SERVICE = 5,     /* the service failed, or its answer cannot be used */
 };
 
 struct lore_call {
@@ -43,8 +43,8 @@ struct lore_cli {
     lore_transport send;
     void *send_ctx;
     const char *about; /* the file that the next call is about; error messages begin with it */
-    int width;         /* columns of the terminal; 100 when it is none */
-    bool colour;       /* standard output is a terminal that wants it */
+    int width;         /* columns of the terminal; 100 when there is none */
+    bool colour;       /* standard output is a terminal and NO_COLOR is not set */
     bool json;
     int end_signal; /* `run`: the signal that killed the program; after printing, `warplore` kills
                        itself with it */
@@ -52,7 +52,7 @@ struct lore_cli {
 
 struct lore_cli_command {
     const char *name;
-    /* "PATH…", "" for none; "-- …": another program's command line, at which options end */
+    /* arguments in the usage line: "PATH…"; "": none; "-- …": a program with its own options */
     const char *words;
     size_t min_words, max_words;
     const struct lore_opt *opts; /* NULL: only the common ones */
@@ -70,8 +70,8 @@ int lore_cli_error(struct lore_cli *cli, int code, const struct lore_err *err);
 int lore_cli_say(struct lore_cli *cli, int code, const char *fmt, ...) LORE_PRINTF(3, 4);
 
 /* --- talking to the service (client.c) --- */
-/* "/api/v1/x?a=b" built up: lore_query_add appends an escaped pair; a NULL or empty value is
- * skipped. */
+/* A path with a query string, "/api/v1/x?a=b", built in steps: lore_query_add appends an escaped
+ * pair; a NULL or empty value is skipped. */
 struct lore_query {
     struct lore_buf path;
     bool has_query;
@@ -91,7 +91,7 @@ int
 lore_cli_fetch(struct lore_cli *cli, struct lore_query *q, bool quiet_404, struct lore_json **root);
 int lore_cli_post(
     struct lore_cli *cli, const char *path, const char *body, size_t len, struct lore_json **root);
-/* An answer as the service wrote it, on one line. */
+/* Print an answer as JSON on one line. */
 void lore_cli_print_json(struct lore_cli *cli, const struct lore_json *root);
 
 #endif

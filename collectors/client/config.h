@@ -1,6 +1,6 @@
-/* Where the service is and who we are: ~/.config/warplore/config.yaml (url, token, author), then
- * WARPLORE_URL and WARPLORE_TOKEN, then --url and --token-file; later ones win. The token is never
- * printed, and never leaves the machine in clear text. */
+/* The client's settings, from ~/.config/warplore/config.yaml (url, token, author), then
+ * WARPLORE_URL and WARPLORE_TOKEN, then --url and --token-file; a later source overrides an earlier
+ * one. The token is never printed, and never leaves the machine in clear text. */
 #ifndef LORE_CLIENT_CONFIG_H
 #define LORE_CLIENT_CONFIG_H
 
@@ -21,7 +21,7 @@ struct lore_args;
 /* Fill *out; strings live in ARENA. Unknown keys in the file are errors with the nearest name. */
 enum lore_status lore_config_load(const struct lore_args *args, struct lore_arena *arena,
     struct lore_client_config *out, struct lore_err *err) LORE_MUST;
-/* May a token travel to URL? LORE_INVALID for plain http to anything but this machine. */
+/* Check that a token may be sent to URL. LORE_INVALID for plain http to another machine. */
 enum lore_status lore_config_may_send(const char *url, struct lore_err *err) LORE_MUST;
 
 #endif

@@ -37,10 +37,10 @@ flush(FILE *file, struct lore_buf *b)
     return good ? 0 : -1;
 }
 
-/* Die by the signal that killed the program, so that a shell or batch system sees it; without a
- * second core file that would replace the program's own. */
+/* End with the signal that killed the measured program, so that a shell or batch system sees it. A
+ * second core file would replace the program's own, so none is written. */
 static void
-end_as_it_did(int sig)
+raise_end_signal(int sig)
 {
     struct rlimit none = {0, 0};
 
@@ -62,13 +62,13 @@ main(int argc, char **argv)
     cli.out.max = 512u << 20;
     int code = lore_cli_main(&cli, argc, argv);
     if (cli.out.over)
-        fputs("warplore: the output is too long\n", stderr);
+        fputs("warplore: the output is cut: it exceeds 512 MiB\n", stderr);
     if (flush(stdout, &cli.out) != 0 && code == LORE_EXIT_OK)
         code = LORE_EXIT_SERVICE;
     (void)flush(stderr, &cli.err);
     curl_global_cleanup();
     lore_arena_free(&arena);
     if (cli.end_signal > 0)
-        end_as_it_did(cli.end_signal);
+        raise_end_signal(cli.end_signal);
     return code;
 }

@@ -128,7 +128,7 @@ async function queriesFailuresToo({ page, base, shot }) {
   await page.goto(`${base}/query?operator=gated_rmsnorm_quant`);
   await page.locator("li.result").first().waitFor();
   assert.ok((await page.locator("li.result").count()) >= 5, "the five failed attempts are listed");
-  assert.ok((await page.locator("li.result", { hasText: "said: regression" }).count()) >= 5, "with what their author wrote");
+  assert.ok((await page.locator("li.result", { hasText: "typed: regression" }).count()) >= 5, "with what their author wrote");
   await page.locator(".facet", { hasText: "Effect" }).getByRole("button").first().click();
   assert.ok(params(page).get("effect"), "a facet is in the address");
   await page.goto(`${base}/query?q=barrier`);
@@ -145,8 +145,8 @@ async function answers({ page, base, shot }) {
   await why.locator("summary").click();
   const steps = await why.innerText();
   assert.match(steps, /why \d+.?%\?/, "the fold-out asks for the number above it");
-  for (const word of ["all experiments", "this operator", "weight", "One more win here"]) assert.ok(steps.includes(word), `${word} in ${steps}`);
-  assert.match(await page.locator(".telling").innerText(), /What would tell most: Measure /);
+  for (const word of ["all experiments", "this operator", "weight", "After one more win here"]) assert.ok(steps.includes(word), `${word} in ${steps}`);
+  assert.match(await page.locator(".telling").innerText(), /Most useful test: Measure /);
   await shot("ask");
 }
 

@@ -67,7 +67,7 @@ export async function citesAChipsNumbers({ page, base, shot }) {
   await page.locator(".in-force code", { hasText: "compute_units: 256 count <- sheets/mi355x.md:6" }).waitFor();
   has(await page.locator(".unknown").innerText(), "l2_bytes: UNKNOWN", "no source", "the sheet points elsewhere");
   const dispute = page.locator(".dispute", { hasText: "hbm_bandwidth" });
-  has(await dispute.innerText(), "8", "6.4", "sheets/mi355x.md:5", "sheets/other.md:3", "Nobody has chosen");
+  has(await dispute.innerText(), "8", "6.4", "sheets/mi355x.md:5", "sheets/other.md:3", "No value is selected");
   assert.equal(await page.locator(".in-force code", { hasText: "hbm_bandwidth" }).count(), 0, "a disputed number is in force");
   const settled = page.locator(".dispute", { hasText: "l3_bytes" });
   await settled.getByText("Chosen by ana").waitFor();
@@ -82,7 +82,7 @@ export async function diagnosesARun({ page, base, shot }) {
   await sets.first().waitFor();
   assert.ok((await sets.count()) >= 4, "rule sets stand side by side");
   const text = await page.locator(".diagnosis").innerText();
-  has(text, "speed-of-light", "ncu-patterns", "roofline-gaps", "memory", "not evaluated", "Sync is invisible on a roofline");
+  has(text, "speed-of-light", "ncu-patterns", "roofline-gaps", "memory", "not evaluated", "A roofline cannot show");
   const strengths = await page.$$eval(".triggers tbody tr td:first-child", (cells) => cells.map((cell) => Number(cell.textContent)));
   assert.ok(strengths.length > 2, "triggered techniques are listed");
   assert.deepEqual(strengths, [...strengths].sort((a, b) => b - a), "strongest first");
@@ -95,7 +95,7 @@ export async function showsACollectedRun({ page, base, shot }) {
   await page.goto(`${base}/runs/${RUN_COLLECTED}`);
   const care = page.locator("section.bad-line");
   await care.waitFor();
-  has(await care.innerText(), "A script played the GPU", "12 launches were dropped by the vendor's library", "2 records had no usable times", "launches at its end may be missing", "times rose by");
+  has(await care.innerText(), "A script simulated the GPU", "12 launches were dropped by the vendor's library", "2 records had no usable times", "its last launches may be missing", "times rose by");
   has(await page.locator(".numbers").innerText(), "First, not counted", "485", "59 samples");
   has(await page.locator("article").innerText(), "incorrect", "row 17 differs by 0.5", "4 metrics without a value: counter unsupported", "33,554,432", "1,980\u202fMHz", "8,192\u202fB", "3×, 50,331,648 B", "Sent by");
   await page.getByText("580.159.04").waitFor(); /* the machine is asked for on its own */
@@ -120,7 +120,7 @@ export async function describesATechnique({ page, base, shot }) {
   await page.waitForURL("**/technique/memory.vectorized_access");
   await page.locator("article.technique tbody tr").first().waitFor();
   const text = await page.locator("article.technique").innerText();
-  has(text, "16-byte alignment", "ineffective", "tried", "When it is called for");
+  has(text, "16-byte alignment", "ineffective", "tried", "When to use it");
   assert.ok((await page.locator("article.technique tbody a[href^='/experiments/']").count()) >= 1, "its experiments are linked");
   await page.reload(); /* its name has a dot: the service must answer with the page */
   await page.getByRole("heading", { level: 1 }).waitFor();
@@ -160,7 +160,7 @@ export async function comparesTwoVersions({ page, base, shot }) {
   assert.ok((await page.locator(".compare-metrics tbody tr").count()) > before, "equal metrics unfold");
   await page.locator(".diff-add", { hasText: "float4" }).first().waitFor();
   has(await page.locator(".diff-del").first().innerText(), "-");
-  await page.getByRole("link", { name: "The other way round" }).click();
+  await page.getByRole("link", { name: "Swap the versions" }).click();
   await page.getByRole("heading", { name: "v2 against v1" }).waitFor();
   await shot("compare");
 }
@@ -175,7 +175,7 @@ export async function provesTheBoard({ page, base, shot }) {
   await page.goto(`${base}/?chip=h200`);
   await page.locator("[data-fold]").first().click();
   const details = await page.locator("tr.details").innerText();
-  has(details, "timed by cuda event", "tied with 2 versions", "v2", "1 result left out", "v3 retracted");
+  has(details, "timed by cuda event", "tied with 2 versions", "v2", "1 result excluded", "v3 retracted");
   await page.locator("tr[data-row] .tie").waitFor();
   await shot("board-proof");
 }
@@ -251,7 +251,7 @@ export async function asksWhereToStart({ page, base, shot }) {
   const rows = page.locator(".starts tr[data-row]");
   await rows.first().waitFor();
   assert.ok((await rows.count()) > 1, "several versions to start from");
-  has(await page.locator(".level").innerText(), "Known is near", "a6000 (same ISA)");
+  has(await page.locator(".level").innerText(), "Indirect evidence", "a6000 (same ISA)");
   has(await page.locator(".starts").innerText(), "of the best", "h200", "measured on a4000", "threads=128");
   await shot("ask-start");
   await page.getByRole("button", { name: "What to measure next?" }).click();

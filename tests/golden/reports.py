@@ -108,7 +108,7 @@ def walkthrough(folder):
     with open(os.path.join(out, "memory", "v2.json")) as f:
         golden("memory-v2.json", f.read())
     said = s.client("export", "--memory", "softmax", out, good=(2,))[1]
-    need("is there already" in said, f"no file written over: {said}")
+    need("the file exists" in said, f"no file written over: {said}")
     for wrong, answer in ((["report", "frobnicate"], "no kernel"),
                           (["report", KERNEL, "-t", "iteration", "--version", "v9"], "no such version"),
                           (["report", KERNEL, "-t", "poem"], "final, iteration, notes")):

@@ -1,6 +1,6 @@
 /* The public API, as docs/api.md says it. `getJson` answers with the body or throws an `ApiProblem`
- * that carries what the service said and what to do about it. Answers are kept by address with their
- * ETag: going back shows the last answer at once, and an unchanged one costs a 304. */
+ * that carries the service's message and hint. Answers are cached by address with their ETag: going
+ * back shows the last answer at once, and an unchanged one costs a 304. */
 import type { Page } from "./types";
 
 export class ApiProblem extends Error {
@@ -15,17 +15,18 @@ export class ApiProblem extends Error {
   }
 }
 
-interface Kept {
+interface CachedAnswer {
   etag: string;
   body: unknown;
 }
-const kept = new Map<string, Kept>();
-const KEEP = 60; /* addresses; the largest answer is about 200 KB */
+const cached = new Map<string, CachedAnswer>();
+const CACHE_SIZE = 60; /* addresses; the largest answer is about 200 KB */
 let bearer = "";
 
-/** The token sent from now on. Forgets every answer: another person may see other things. */
+/** Set the token of later requests. A new token clears the cache, because its owner may have other
+ * rights. */
 export function setToken(token: string): void {
-  if (token !== bearer) kept.clear();
+  if (token !== bearer) cached.clear();
   bearer = token;
 }
 
@@ -36,18 +37,18 @@ export function address(path: string, params: Record<string, string | null | und
   return text === "" ? path : `${path}?${text}`;
 }
 
-/** The last answer for URL, if we still have it. */
+/** The cached answer for URL. */
 export function lastAnswer<T>(url: string): T | undefined {
-  return kept.get(url)?.body as T | undefined;
+  return cached.get(url)?.body as T | undefined;
 }
 
-function keep(url: string, etag: string | null, body: unknown): void {
+function putInCache(url: string, etag: string | null, body: unknown): void {
   if (!etag) return;
-  kept.delete(url);
-  kept.set(url, { etag, body });
-  if (kept.size <= KEEP) return;
-  const oldest = kept.keys().next();
-  if (!oldest.done) kept.delete(oldest.value);
+  cached.delete(url);
+  cached.set(url, { etag, body });
+  if (cached.size <= CACHE_SIZE) return;
+  const oldest = cached.keys().next();
+  if (!oldest.done) cached.delete(oldest.value);
 }
 
 async function problemOf(response: Response): Promise<ApiProblem> {
@@ -82,17 +83,17 @@ function credentials(token: string): Record<string, string> {
 
 export async function getJson<T>(url: string, signal?: AbortSignal, token = bearer): Promise<T> {
   const headers = credentials(token);
-  const known = token === bearer ? kept.get(url) : undefined;
+  const known = token === bearer ? cached.get(url) : undefined;
   if (known) headers["If-None-Match"] = known.etag;
   const response = await send(url, headers, signal);
   if (response.status === 304 && known) return known.body as T;
   if (!response.ok) throw await problemOf(response);
   const body = (await response.json()) as T;
-  if (token === bearer) keep(url, response.headers.get("ETag"), body);
+  if (token === bearer) putInCache(url, response.headers.get("ETag"), body);
   return body;
 }
 
-/** Say BODY to the service; the answer, or an `ApiProblem`. */
+/** POST BODY. Resolves to the answer, or throws an `ApiProblem`. */
 export async function postJson<T>(url: string, body: unknown): Promise<T> {
   const headers = { ...credentials(bearer), "Content-Type": "application/json" };
   const response = await send(url, headers, undefined, JSON.stringify(body));

@@ -1,5 +1,5 @@
-/* Tables as CSV (RFC 4180) for the copy and download buttons. A cell that a spreadsheet would run as a
- * formula is given a leading apostrophe. */
+/* Tables as CSV (RFC 4180) for the copy and download buttons. A cell that a spreadsheet would run
+ * as a formula is given a leading apostrophe. */
 
 export type Cell = string | number | null | undefined;
 
@@ -14,7 +14,7 @@ export function toCsv(header: string[], rows: Cell[][]): string {
   return [header, ...rows].map((row) => row.map(field).join(",")).join("\r\n") + "\r\n";
 }
 
-/** Hand TEXT to the browser as a file to keep. */
+/** Save TEXT as a file through the browser. */
 export function download(name: string, type: string, text: BlobPart): void {
   const url = URL.createObjectURL(new Blob([text], { type }));
   const link = document.createElement("a");

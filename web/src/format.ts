@@ -1,5 +1,6 @@
-/* Numbers and times as people read them. Pure functions; every one takes an absent value and answers
- * with an en dash or an empty text, never with 0. `exact*` texts are for tooltips and CSV. */
+/* Numbers and times as people read them. Pure functions; every one takes an absent value and
+ * answers with an en dash or an empty text, never with 0. `exact*` texts are for tooltips and
+ * CSV. */
 
 type Num = number | null | undefined;
 export const NONE = "–";
@@ -46,7 +47,7 @@ export function exactNs(ns: Num): string {
   return isNum(ns) ? `${group(String(ns))} ns` : "not recorded";
 }
 
-/** A speedup factor: two decimals while they mean something. */
+/** A speedup factor with two decimals; none from 100 on. */
 export function factor(v: Num): string {
   if (!isNum(v)) return NONE;
   if (v !== 0 && Math.abs(v) < 0.1) return `${sig(v, 2)}×`;
@@ -115,7 +116,7 @@ export function plural(n: number, one: string, many = `${one}s`): string {
   return `${group(String(n))} ${n === 1 ? one : many}`;
 }
 
-/** What a speedup is against, in two words: "vs first", "vs best so far"; a library by its name. */
+/** The base of a speedup: "vs first", "vs best so far"; a library by its name. */
 export function baseName(base: string, name?: string | null): string {
   if (base === "library" && name) return `vs ${name}`;
   return `vs ${words(base)}`;

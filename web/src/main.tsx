@@ -1,12 +1,12 @@
-/* Start: theme first (no flash), then the token from the address or from storage, then the view that
- * the address names. */
+/* Start: theme first (no flash), then the token from the address or from storage, then the view
+ * that the address names. */
 import { render } from "preact";
 import type { JSX } from "preact";
 import { useEffect } from "preact/hooks";
 import { Keys } from "./parts/keys";
 import { Empty } from "./parts/notice";
 import { Shell, SignIn } from "./parts/shell";
-import { matchRoute, startRouter, usePlace } from "./router";
+import { matchRoute, startRouter, useLocation } from "./router";
 import type { Route } from "./router";
 import { startSession, startTheme, useSession } from "./state";
 import { Ask } from "./views/ask";
@@ -80,7 +80,7 @@ function View(props: { route: Route }): JSX.Element {
 }
 
 function Page(): JSX.Element {
-  const route = matchRoute(usePlace().path);
+  const route = matchRoute(useLocation().path);
   const { token } = useSession();
   useEffect(() => {
     document.title = `${TITLES[route.view]} · Warplore`;

@@ -1,6 +1,6 @@
-/* What a run says of its own measurement: what went wrong, what was lost, what the samples look like.
- * The words are the collector's, kept in the record's "method"; here they are put in order, and keys
- * with a unit in their name become a name and a quantity. Pure. */
+/* Facts about the measurement of a run: errors, lost records, shape of the samples. The collector
+ * stores them in the record's "method". This file sorts them and turns a key with a unit, like
+ * "wall_us", into a name and a quantity. All functions are pure. */
 import { duration, group, isNum, words } from "./format";
 import { member, object, text } from "./record";
 import type { Json, JsonObject } from "./types";
@@ -14,7 +14,7 @@ export interface Remark {
 const LOSSES: [string, string][] = [
   ["dropped", "launches were dropped by the vendor's library"],
   ["bad", "records had no usable times"],
-  ["no_memory", "records found no memory"],
+  ["no_memory", "records were lost for lack of memory"],
   ["write_failed", "records could not be written"],
 ];
 const FLAGS: [string, string][] = [
@@ -32,14 +32,14 @@ export function remarks(record: JsonObject | undefined): Remark[] {
   const said = text(member(error, "message"));
   if (error !== undefined) out.push({ tone: "bad", title: words(text(member(error, "type"))) || "error", text: said || "no reason was given" });
   if (text(method["timer"]).startsWith("fake ")) {
-    out.push({ tone: "bad", title: "fake", text: "A script played the GPU: these times measure nothing." });
+    out.push({ tone: "bad", title: "fake", text: "A script simulated the GPU: these times are no measurements." });
   }
   for (const [key, what] of LOSSES) {
     const n = method[key];
     if (isNum(n) && n > 0) out.push({ tone: "bad", title: "lost", text: `${group(String(n))} ${what}` });
   }
   if (method["ended"] === false && error === undefined) {
-    out.push({ tone: "warn", title: "cut", text: "A process ended without a last word: launches at its end may be missing." });
+    out.push({ tone: "warn", title: "cut", text: "A process ended without closing its capture: its last launches may be missing." });
   }
   const flags = text(method["flags"]);
   for (const [key, title] of FLAGS) {
@@ -56,12 +56,12 @@ export function remarks(record: JsonObject | undefined): Remark[] {
   const rest = member(record, "extra", "not_recorded");
   const kernels = member(rest, "kernels");
   if (isNum(kernels)) {
-    out.push({ tone: "warn", title: "not all", text: `${group(String(kernels))} more kernels with less time were seen and not recorded.` });
+    out.push({ tone: "warn", title: "not all", text: `${group(String(kernels))} more kernels with less time ran and were not recorded.` });
   }
   return out;
 }
 
-/* Suffix of a key, what it leaves of the key, and how its number reads. */
+/* The suffix of a key, and the text of its number. */
 const UNITS: [RegExp, (n: number) => string][] = [
   [/_us$/, (n) => duration(n * 1000)],
   [/_ns$/, (n) => duration(n)],
@@ -73,7 +73,8 @@ const UNITS: [RegExp, (n: number) => string][] = [
   [/_c(?=$|_)/, (n) => `${n}\u202f°C`],
 ];
 
-/** KEY and VALUE of a flat object as people read them: "app_wall_us": 3111 is "app wall", "3.11 ms". */
+/** KEY and VALUE of a flat object as people read them: "app_wall_us": 3111 is "app wall", "3.11
+ * ms". */
 export function readable(key: string, value: Json): [string, string] {
   if (isNum(value)) {
     const unit = UNITS.find(([suffix]) => suffix.test(key));
@@ -84,7 +85,7 @@ export function readable(key: string, value: Json): [string, string] {
   return [words(key), typeof value === "string" ? value : JSON.stringify(value)];
 }
 
-/** The method without what `remarks` says already. */
+/** The entries of "method" that `remarks` does not show. */
 export function plainMethod(method: Json | undefined): [string, Json][] {
   const shown = new Set([...LOSSES.map(([key]) => key), ...FLAGS.map(([key]) => key), "flags", "ended"]);
   const all = object(method);

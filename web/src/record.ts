@@ -1,5 +1,5 @@
-/* Reading a record as it was submitted: typed getters over JSON that the submission format describes.
- * Nothing throws; what is not there is absent. */
+/* Reading a record as it was submitted: typed getters over JSON that the submission format
+ * describes. No getter throws; a missing member gives undefined or an empty value. */
 import { isNum } from "./format";
 import type { Json, JsonObject, RunFull } from "./types";
 
@@ -43,7 +43,8 @@ export function unitOf(name: string): string {
   return /(\.|_)pct(_of_peak_\w+)?$/.test(name) ? "%" : "";
 }
 
-/** "metrics": {"name": 12.5, "other": {"value": 3, "unit": "%"} | {"missing": "permission_denied"}}. */
+/** "metrics": {"name": 12.5, "other": {"value": 3, "unit": "%"} | {"missing":
+ * "permission_denied"}}. */
 export function metrics(value: Json | undefined): Map<string, MetricValue> {
   const out = new Map<string, MetricValue>();
   for (const [name, said] of Object.entries(object(value))) {

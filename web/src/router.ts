@@ -1,7 +1,7 @@
-/* Addresses and back/forward. `matchRoute` and `withParams` are pure; the rest keeps one store with the
- * current location. Every view keeps its whole state in the query string, so that a copied address
- * shows the same thing. Plain <a href> links work: `startRouter` turns clicks on our own addresses
- * into navigation without a reload. */
+/* Addresses and back/forward. `matchRoute` and `withParams` are pure; the rest keeps one store with
+ * the current location. Every view keeps its whole state in the query string, so that a copied
+ * address shows the same thing. Plain <a href> links work: `startRouter` turns clicks on our own
+ * addresses into navigation without a reload. */
 import { createStore, useStore } from "./store";
 
 export type Route =
@@ -61,25 +61,25 @@ export function tokenOf(hash: string): string | null {
   return value && value.trim() !== "" ? value.trim() : null;
 }
 
-interface Place {
+interface PageLocation {
   path: string;
   search: string;
 }
 
-function here(): Place {
+function here(): PageLocation {
   return { path: window.location.pathname, search: window.location.search };
 }
 
-const place = createStore<Place>({ path: "/", search: "" });
+const current = createStore<PageLocation>({ path: "/", search: "" });
 
-export function usePlace(): Place {
-  return useStore(place);
+export function useLocation(): PageLocation {
+  return useStore(current);
 }
 
 export function navigate(address: string, options: { replace?: boolean } = {}): void {
   if (options.replace) window.history.replaceState(null, "", address);
   else window.history.pushState(null, "", address);
-  place.set(here());
+  current.set(here());
   if (!options.replace) window.scrollTo(0, 0);
 }
 
@@ -90,7 +90,7 @@ export function setParams(changes: Params, options: { replace?: boolean } = {}):
   const address = window.location.pathname + search;
   if (options.replace) window.history.replaceState(null, "", address);
   else window.history.pushState(null, "", address);
-  place.set(here());
+  current.set(here());
 }
 
 function onClick(event: MouseEvent): void {
@@ -105,7 +105,7 @@ function onClick(event: MouseEvent): void {
 }
 
 export function startRouter(): void {
-  place.set(here());
-  window.addEventListener("popstate", () => place.set(here()));
+  current.set(here());
+  window.addEventListener("popstate", () => current.set(here()));
   document.addEventListener("click", onClick);
 }

@@ -1,5 +1,6 @@
-/* What outlives a view: who is signed in, the theme, and `useAnswer`, which turns a question to the API
- * into {data, error, loading}. The token is kept in localStorage and sent as a bearer header only. */
+/* State that outlives a view: the session, the theme, and `useAnswer`, which turns a request to the
+ * API into {data, error, loading}. The token is kept in localStorage and sent as a bearer header
+ * only. */
 import { useCallback, useEffect, useRef, useState } from "preact/hooks";
 import { ApiProblem, getJson, setToken } from "./api";
 import { tokenOf } from "./router";
@@ -103,16 +104,17 @@ export interface Answered<T> {
   loading: boolean;
   again: () => void;
 }
-const STALE_MS = 20_000; /* coming back to the tab after this long asks again; unchanged costs a 304 */
+/* When the tab is shown again after this time, the request is repeated. */
+const STALE_MS = 20_000;
 
-/** Ask ASK whenever KEY changes. Old data stays while new data loads, so that tables do not jump. */
+/** Call ASK when KEY changes. Old data stays while new data loads, so that tables do not jump. */
 export function useAnswer<T>(key: string | null, ask: (signal: AbortSignal) => Promise<T>, first?: T): Answered<T> {
   const [state, setState] = useState<{ key: string | null; data: T | undefined; error: ApiProblem | null; loading: boolean }>(
     { key: null, data: first, error: null, loading: key !== null },
   );
-  const [turn, setTurn] = useState(0);
+  const [attempt, setAttempt] = useState(0);
   const asked = useRef(0);
-  const again = useCallback(() => setTurn((n) => n + 1), []);
+  const again = useCallback(() => setAttempt((n) => n + 1), []);
   useEffect(() => {
     if (key === null) {
       setState({ key, data: undefined, error: null, loading: false });
@@ -131,7 +133,7 @@ export function useAnswer<T>(key: string | null, ask: (signal: AbortSignal) => P
       },
     );
     return () => stop.abort();
-  }, [key, turn]);
+  }, [key, attempt]);
   useEffect(() => {
     const look = (): void => {
       if (document.visibilityState === "visible" && Date.now() - asked.current > STALE_MS) again();

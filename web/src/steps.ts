@@ -1,11 +1,11 @@
-/* Where a probability comes from, in words: what each level of evidence made of it. */
+/* Explains a probability in words: how each level of evidence changed it. */
 import { isNum, percent, plural, sig } from "./format";
 import type { Advice, Cited, Telling } from "./types";
 
-/** Points of probability that an experiment must move to be worth naming. */
-const A_CHANGE = 5;
-/** Trials, and half as many on each shape: nobody writes that many kernels, a search does. */
-const A_SEARCH = 100;
+/** Smallest effect of a next experiment, in percentage points, that is worth showing. */
+const LEAST_CHANGE = 5;
+/** Trials that show a tuning search: at least this many, and half as many per shape. */
+const SEARCH_TRIALS = 100;
 
 export interface StepRow {
   level: string;
@@ -30,26 +30,27 @@ export function stepRows(advice: Advice): StepRow[] {
   });
 }
 
-/** What one more experiment here would make of it; "" when the service does not say. */
+/** How one more experiment would change the probability; "" when the answer has no prediction. */
 export function oneMore(advice: Advice): string {
   if (!isNum(advice.if_won) || !isNum(advice.if_lost)) return "";
-  return `One more win here would make it ${percent(advice.if_won)}, anything else ${percent(advice.if_lost)}.`;
+  return `After one more win here: ${percent(advice.if_won)}; after any other result: ${percent(advice.if_lost)}.`;
 }
 
-/** The sentence about the most telling experiment; "" when it would hardly change anything. */
+/** The sentence about the most useful test; "" when its effect would be too small. */
 export function tellingText(telling: Telling | null | undefined): string {
-  if (!telling?.why || (telling.if_won - telling.if_lost) * 100 < A_CHANGE) return "";
+  if (!telling?.why || (telling.if_won - telling.if_lost) * 100 < LEAST_CHANGE) return "";
   return telling.why;
 }
 
-/** So many trials on so few shapes are steps of a search; "" when they are not. */
+/** A sentence when there are so many trials per shape that most are steps of a tuning search; else
+ * "". */
 export function searchText(advice: Advice): string {
   const shapes = advice.workloads ?? 0;
-  if (advice.tried < A_SEARCH || shapes === 0 || advice.tried < (shapes * A_SEARCH) / 2) return "";
-  return `Nearly all are steps of searches, on ${plural(shapes, "shape")}: the odds are those of one more step.`;
+  if (advice.tried < SEARCH_TRIALS || shapes === 0 || advice.tried < (shapes * SEARCH_TRIALS) / 2) return "";
+  return `Nearly all trials are steps of tuning searches, on ${plural(shapes, "shape")}: the odds are of one more step.`;
 }
 
-/** How far an experiment had to travel to the question, and from when: "same chip, 2 years older". */
+/** Distance of an experiment from the question, and its age: "same chip, 2 years older". */
 export function fromWhere(row: Cited): string {
   return [row.travel, row.years_older ? `${plural(row.years_older, "year")} older` : ""].filter(Boolean).join(", ");
 }

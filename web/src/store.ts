@@ -1,4 +1,5 @@
-/* A value that components can watch. Set a new value and everyone who uses it renders again. */
+/* A value that components can watch. After `set`, every component that uses the value renders
+ * again. */
 import { useEffect, useState } from "preact/hooks";
 
 export interface Store<T> {

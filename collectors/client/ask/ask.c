@@ -1,4 +1,4 @@
-/* Asking the service, beyond one GET (ask.h). */
+/* Requests that several commands share (ask.h). */
 #include "collectors/client/ask/ask.h"
 
 #include <stdio.h>
@@ -90,11 +90,11 @@ lore_ask_decide(struct lore_cli *cli, const struct lore_args *args, size_t at, c
     return code;
 }
 
-/* Several kernels fit: the ids to choose from. */
+/* Print the kernels that WORD matches, so that the user can choose one. */
 static int
 name_kernels(struct lore_cli *cli, const char *word, const struct lore_json *first)
 {
-    (void)lore_cli_say(cli, LORE_EXIT_USAGE, "%s: several kernels; give the id of one", word);
+    (void)lore_cli_say(cli, LORE_EXIT_USAGE, "%s: several kernels match; give the id of one", word);
     for (const struct lore_json *r = first; r; r = r->next)
         lore_buf_printf(&cli->err, "  %s  %s [%s], %s\n", lore_answer_text(r, "id"),
             lore_print_clean(cli, lore_answer_text(r, "name") ? lore_answer_text(r, "name") : "?"),

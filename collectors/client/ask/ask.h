@@ -12,28 +12,29 @@ bool lore_ask_id(struct lore_cli *cli, const char *text);
 /* The value of --reason; NULL after printing that it is required. */
 const char *lore_ask_reason(struct lore_cli *cli, const struct lore_args *args);
 
-/* The values of options as parameters; a switch is "true". The list ends with a NULL option; a NULL
- * param is the option's own name. */
+/* Maps command-line options to query parameters; a switch is sent as "true". The list ends with a
+ * NULL option; a NULL param is the option's own name. */
 struct lore_ask_param {
     const char *option, *param;
 };
 void lore_ask_params(
     const struct lore_args *args, const struct lore_ask_param *params, struct lore_query *q);
 
-/* One member of a body: JSON as it is, else TEXT quoted; both NULL: left out. */
+/* One member of a request body: its value is `json` unchanged, else `text` as a string. A member
+ * with neither is left out. */
 struct lore_member {
     const char *key, *text, *json;
 };
 /* POST the members. The answer is not printed. */
 int lore_ask_post(struct lore_cli *cli, const char *path, const struct lore_member *members,
     size_t n, struct lore_json **root);
-/* POST {reason} to PREFIX/ID/VERB, where ID is word AT of the command line;
- * then the answer with
- * --json, else "DONE ID". */
+/* POST {reason} to PREFIX/ID/VERB, where ID is word AT of the command line. Then print the answer
+ * with --json, else "DONE ID". */
 int lore_ask_decide(struct lore_cli *cli, const struct lore_args *args, size_t at,
     const char *prefix, const char *verb, const char *done);
 
-/* The kernel that WORD means: its id, or an operator or name that only one kernel has. */
+/* Find the kernel that WORD names: its id, or an operator with one kernel, or with one
+ * that is not a library's. */
 int lore_ask_kernel(struct lore_cli *cli, const char *word, const char **id);
 /* GET PREFIX/SEGMENT[/SUFFIX]; prints with --json. SUFFIX may be NULL. */
 int lore_ask_get(struct lore_cli *cli, const char *prefix, const char *segment, const char *suffix,
@@ -43,7 +44,7 @@ bool lore_ask_quietly(struct lore_cli *cli, struct lore_query *q, struct lore_js
 /* POST DOC as a submission; DRY: print it instead (*receipt NULL). */
 int lore_ask_submit(
     struct lore_cli *cli, const struct lore_submission *doc, bool dry, struct lore_json **receipt);
-/* PATH ("-": standard input) into OUT, at most OUT's ceiling. */
+/* Read PATH ("-": standard input) into OUT. Fails when the text exceeds OUT's ceiling. */
 enum lore_status
 lore_ask_read(const char *path, struct lore_buf *out, struct lore_err *err) LORE_MUST;
 

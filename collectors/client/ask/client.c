@@ -109,7 +109,7 @@ exit_of(long status)
     return LORE_EXIT_SERVICE;
 }
 
-/* Report an answer that is no success. */
+/* Print the error of a failed request and return its exit code. */
 static int
 report(struct lore_cli *cli, long status, const struct lore_json *root)
 {
@@ -126,8 +126,7 @@ report(struct lore_cli *cli, long status, const struct lore_json *root)
     put_lines(cli, "warplore: ",
         lore_format(cli->arena, "%s%s%s (HTTP %ld)", cli->about ? cli->about : "",
             cli->about ? ": " : "", detail, status));
-    /* the service's hint is for users of the HTTP interface; the command line has a command for
-     * it */
+    /* The service's hint names an HTTP address. Name the command instead. */
     if (status == 401 && !cli->config.token)
         hint = "set WARPLORE_TOKEN, or token in the configuration file";
     else if (hint && (lore_starts(hint, "GET /api/v1/chips") || lore_streq(hint, "near: ")))
@@ -199,7 +198,7 @@ lore_cli_fetch(struct lore_cli *cli, struct lore_query *q, bool quiet_404, struc
 
     *root = NULL;
     call.url = lore_format(cli->arena, "%s%s", cli->config.url, q->path.data);
-    if (lore_buf_status(&q->path, "the question", &err) != LORE_OK)
+    if (lore_buf_status(&q->path, "the request", &err) != LORE_OK)
         code = lore_cli_error(cli, LORE_EXIT_USAGE, &err);
     else
         code = lore_cli_call(cli, &call, quiet_404, root);

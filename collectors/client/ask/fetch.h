@@ -10,8 +10,7 @@
 #include "service/base/json.h"
 
 struct lore_fetch {
-    /* GET PATH. LORE_NOTFOUND when there is no such thing. An error with an empty message was
-     * already shown to the user. */
+    /* GET PATH. LORE_NOTFOUND when the service has no such record. */
     enum lore_status (*get)(
         void *ctx, const char *path, const struct lore_json **out, struct lore_err *err);
     void *ctx;
@@ -31,7 +30,7 @@ enum lore_status lore_fetch_one(const struct lore_fetch *fetch, const char *path
  * service does not know has no rows. */
 enum lore_status lore_fetch_all(const struct lore_fetch *fetch, const char *path,
     struct lore_fetched *out, struct lore_err *err) LORE_MUST;
-/* TEXT for a query. */
+/* TEXT, percent-encoded for a query string. */
 const char *lore_fetch_escape(struct lore_arena *arena, const char *text);
 void lore_fetch_note(const struct lore_fetch *fetch, const char *fmt, ...) LORE_PRINTF(2, 3);
 
@@ -40,11 +39,11 @@ const char *
 lore_fetch_text(const struct lore_json *object, const char *key); /* text; NULL: none or "" */
 bool lore_fetch_number(const struct lore_json *object, const char *key, double *out); /* number */
 bool lore_fetch_bool(const struct lore_json *object, const char *key); /* is it true? */
-const struct lore_json *
-lore_fetch_first(const struct lore_json *object, const char *key); /* of a list */
+const struct lore_json *lore_fetch_first(
+    const struct lore_json *object, const char *key); /* first element of a list, or NULL */
 /* The member if it is an object, else NULL. */
 const struct lore_json *lore_fetch_object(const struct lore_json *object, const char *key);
-/* "a, b" of a list of texts, or of the MEMBER of its objects; NULL for none. */
+/* Join a list of texts, or the MEMBER of each of its objects, with BETWEEN; NULL for none. */
 const char *lore_fetch_list(struct lore_arena *arena, const struct lore_json *list,
     const char *member, const char *between);
 /* Bottleneck labels that a person or a tool stated for experiment X, "memory+sync"; NULL for

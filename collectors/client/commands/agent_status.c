@@ -235,7 +235,7 @@ lore_agent_verify(struct lore_cli *cli, const char *state)
         lore_buf_printf(&cli->out, "{\"receipts\":%llu,\"records\":%llu}\n",
             (unsigned long long)receipts, (unsigned long long)records);
     else
-        lore_buf_printf(&cli->out, "%s over %s follow one another, each signed by %s\n",
+        lore_buf_printf(&cli->out, "the chain is complete: %s over %s, each signed by %s\n",
             lore_answer_show_count(cli, (long long)receipts, "receipt", "receipts"),
             lore_answer_show_count(cli, (long long)records, "record", "records"), who.url);
     return LORE_EXIT_OK;

@@ -142,7 +142,7 @@ lore_answer_show_outcome(struct lore_cli *cli, const struct lore_json *outcome)
     if (lore_streq(correctness, "fail") || lore_streq(correctness, "timeout"))
         text = lore_format(cli->arena, "%s, incorrect", text);
     if (lore_streq(process, "broken"))
-        text = lore_format(cli->arena, "%s, dirty", text);
+        text = lore_format(cli->arena, "%s, rule broken", text);
     return text;
 }
 

@@ -1,11 +1,11 @@
-/* The question whether an idea failed in a kernel's lineage: `check-idea` asks it, and `run` before
- * it starts the program. */
+/* Query whether an idea failed before in a kernel's lineage. `check-idea` sends it; `run` sends it
+ * before it starts the program. */
 #ifndef LORE_CLIENT_COMMANDS_CHECK_IDEA_H
 #define LORE_CLIENT_COMMANDS_CHECK_IDEA_H
 
 #include "collectors/client/cli.h"
 
-/* Text as the service takes it; NULL: not known. */
+/* Query parameters; NULL: not known. */
 struct lore_checked_idea {
     const char *kernel;     /* id */
     const char *techniques; /* "name{param=value},name" */

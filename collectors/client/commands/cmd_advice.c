@@ -63,7 +63,7 @@ print_items(struct lore_cli *cli, const struct lore_json *items)
 {
     static const struct lore_print_column columns[] = {{"list", false, false, false},
         {"technique", false, true, false}, {"odds", true, false, false},
-        {"said", false, false, true}, {"came of it", false, true, false}};
+        {"reported", false, false, true}, {"result", false, true, false}};
     struct lore_table t = LORE_TABLE(columns);
     double p;
 
@@ -104,7 +104,7 @@ print_versions(struct lore_cli *cli, const struct lore_json *versions)
 {
     static const struct lore_print_column columns[] = {{"list", false, false, false},
         {"version", false, false, false}, {"change", false, true, true},
-        {"said", true, false, false}, {"came of it", false, true, false}};
+        {"predicted", true, false, false}, {"result", false, true, false}};
     struct lore_table t = LORE_TABLE(columns);
 
     if (!versions || !versions->child)
@@ -144,7 +144,7 @@ show(struct lore_cli *cli, const char *id)
 }
 
 static int
-say(struct lore_cli *cli, const struct lore_args *args)
+send_event(struct lore_cli *cli, const struct lore_args *args)
 {
     const char *event = args->words.v[0], *id = args->words.v[1];
     const char *technique = args->words.n > 2 ? args->words.v[2] : NULL;
@@ -155,7 +155,7 @@ say(struct lore_cli *cli, const struct lore_args *args)
     if (!lore_ask_id(cli, id))
         return LORE_EXIT_USAGE;
     if (!technique && !lore_streq(event, "opened"))
-        return lore_cli_say(cli, LORE_EXIT_USAGE, "which of it was %s? name the technique", event);
+        return lore_cli_say(cli, LORE_EXIT_USAGE, "name the technique that was %s", event);
     int code = lore_ask_post(
         cli, lore_format(cli->arena, "/api/v1/advice/%s/events", id), members, 3, &root);
     if (code == LORE_EXIT_OK && cli->json && root)
@@ -174,10 +174,10 @@ lore_cmd_advice(struct lore_cli *cli, const struct lore_args *args)
     if (lore_choice("opened|applied|dismissed", first)) {
         if (args->words.n < 2)
             return lore_cli_say(cli, LORE_EXIT_USAGE, "%s: name the id of the answer", first);
-        return say(cli, args);
+        return send_event(cli, args);
     }
     if (args->words.n > 1)
-        return lore_cli_say(cli, LORE_EXIT_USAGE,
-            "%s: not opened, applied or dismissed; an id stands alone", first);
+        return lore_cli_say(
+            cli, LORE_EXIT_USAGE, "%s: expected opened, applied or dismissed, or one id", first);
     return lore_ask_id(cli, first) ? show(cli, first) : LORE_EXIT_USAGE;
 }

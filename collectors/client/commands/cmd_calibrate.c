@@ -1,4 +1,4 @@
-/* `calibrate -- app args`: a program against itself, and the noise floor that follows. */
+/* `calibrate -- app args`: measures a program against itself and stores the noise floor. */
 #include "collectors/client/commands/commands.h"
 #include "collectors/client/commands/measured.h"
 #include "collectors/client/screen/print.h"
@@ -126,7 +126,7 @@ keep(struct lore_cli *cli, struct lore_measured *m)
     return LORE_EXIT_OK;
 }
 
-/* One program on both sides. */
+/* Use one program for both sides. */
 static void
 same_program(struct lore_measured *m, const char *const *words, size_t n)
 {
@@ -154,7 +154,7 @@ lore_cmd_calibrate(struct lore_cli *cli, const struct lore_args *args)
         return show(cli, args);
     if (args->words.n == 0)
         return lore_cli_say(cli, LORE_EXIT_USAGE,
-            "calibrate: name a program that stands for what you measure (warplore calibrate -- "
+            "calibrate: name a program like those that you measure (warplore calibrate -- "
             "./bench 4096)");
     int code = lore_measured_begin(cli, args, m);
     if (code != LORE_EXIT_OK)

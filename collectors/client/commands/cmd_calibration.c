@@ -54,7 +54,7 @@ lore_cmd_calibration(struct lore_cli *cli, const struct lore_args *args)
         code = LORE_ROWS_ANSWER(cli, author_columns, root, "no predictions to judge");
     if (code != LORE_EXIT_OK || cli->json)
         return code;
-    lore_buf_puts(&cli->out, "Brier: 0 is perfect, 0.25 is a coin\n");
+    lore_buf_puts(&cli->out, "Brier: 0 is perfect, 0.25 is a coin toss\n");
     for (const struct lore_json *r = lore_rows_of(root); r; r = r->next) {
         const struct lore_json *bins = lore_json_get(r, "bins");
         if (!lore_args_has(args, "bins") || !bins || !bins->child)

@@ -30,7 +30,7 @@ const struct lore_opt lore_campaign_opts[] = {
     {NULL, 0, NULL, false, NULL, NULL},
 };
 
-/* The address with the kernel of word 0, when there is one, and the page. */
+/* GET a page of a list, of the kernel that word 0 names when it is given. */
 static int
 ask_list(struct lore_cli *cli, const struct lore_args *args, const char *path, const char *state,
     struct lore_json **root)
@@ -73,9 +73,10 @@ lore_cmd_directions(struct lore_cli *cli, const struct lore_args *args)
     return code == LORE_EXIT_OK ? lore_cmd_list_answer(cli, "directions", root) : code;
 }
 
-/* "VERB ID": true with the id checked; *code is set when it is not right. */
+/* Whether the arguments are "VERB ID" and not only "ID". *code is the exit code of an error in
+ * them. */
 static bool
-wants(struct lore_cli *cli, const struct lore_args *args, const char *verb, int *code)
+has_verb(struct lore_cli *cli, const struct lore_args *args, const char *verb, int *code)
 {
     bool closing = lore_streq(args->words.v[0], verb);
 
@@ -165,8 +166,8 @@ first_text(const struct lore_json *root, const char *a, const char *b)
     return lore_rows_at_text(root, a) ? lore_rows_at_text(root, a) : lore_rows_at_text(root, b);
 }
 
-/* Among many attempts without effect some look like wins by chance: print how many wins exceed
- * that number. */
+/* Some attempts without effect look like wins by chance. Print how many wins remain at a false
+ * discovery rate of 5 %. */
 static void
 print_wins(struct lore_cli *cli, const struct lore_json *wins)
 {
@@ -227,7 +228,7 @@ lore_cmd_campaign(struct lore_cli *cli, const struct lore_args *args)
     struct lore_json *root = NULL;
     int code;
     bool amending = lore_streq(args->words.v[0], "amend");
-    bool deciding = wants(cli, args, amending ? "amend" : "close", &code);
+    bool deciding = has_verb(cli, args, amending ? "amend" : "close", &code);
 
     if (code != LORE_EXIT_OK)
         return code;
@@ -246,7 +247,7 @@ lore_cmd_direction(struct lore_cli *cli, const struct lore_args *args)
         "text", "rationale", "technique", "kernel", "experiment", "campaign", "rank", "author"};
     struct lore_json *root = NULL;
     int code;
-    bool closing = wants(cli, args, "close", &code);
+    bool closing = has_verb(cli, args, "close", &code);
 
     if (code != LORE_EXIT_OK)
         return code;

@@ -18,7 +18,7 @@ const struct lore_opt lore_check_idea_opts[] = {
     {"hypothesis", 0, "FILE", false, NULL, "The claim from a file: text or YAML"},
     {"from", 0, "ID", false, NULL, "The version it starts from"},
     {"chip", 'c', "CHIP", false, NULL, "mi300x, h100-sxm, sm_86, …"},
-    {"workload", 0, "ID", false, NULL, "On what"},
+    {"workload", 0, "ID", false, NULL, "The workload's id"},
     {NULL, 0, NULL, false, NULL, NULL},
 };
 

@@ -10,16 +10,16 @@
 
 const struct lore_opt lore_compare_opts[] = {
     {"kernel-regex", 0, "REGEX", false, NULL, "Programs: the kernels to measure (default: all)"},
-    {"kernel-regex-a", 0, "REGEX", false, NULL, "The kernels of A alone"},
-    {"kernel-regex-b", 0, "REGEX", false, NULL, "The kernels of B alone"},
+    {"kernel-regex-a", 0, "REGEX", false, NULL, "Kernels of A, instead of --kernel-regex"},
+    {"kernel-regex-b", 0, "REGEX", false, NULL, "Kernels of B, instead of --kernel-regex"},
     {"iterations", 0, "N", false, NULL,
         "Iterations of every process (default: found from launch counts)"},
     {"warmup", 0, "N", false, NULL, "Warm-up iterations of every process (default 1)"},
     {"per-launch", 0, NULL, false, NULL,
         "Compare single launches, however often each program launches"},
-    {"rounds", 0, "N", false, NULL, "Most rounds of A B B A (default 12)"},
+    {"rounds", 0, "N", false, NULL, "Maximum number of rounds A B B A (default 12)"},
     {"seconds", 0, "S", false, NULL, "Stop after the round in which S seconds are reached"},
-    {"confidence", 0, "PCT", false, NULL, "Of the verdict, in percent (default 99)"},
+    {"confidence", 0, "PCT", false, NULL, "Confidence of the verdict, in percent (default 99)"},
     {"min-effect", 0, "PCT", false, NULL,
         "Smallest difference that counts (default: the noise floor of `calibrate`, else 0.5)"},
     {"backend", 0, "NAME", false, NULL, "cupti or fake (default: the first with a device)"},
@@ -28,17 +28,17 @@ const struct lore_opt lore_compare_opts[] = {
     {"strict", 0, NULL, false, NULL, "Exit with status 1 unless B is at least as fast"},
     {"version-file-a", 0, "FILE", false, NULL, "Record the comparison: A's source"},
     {"version-file-b", 0, "FILE", false, NULL, "B's source"},
-    {"operator", 'k', "OPERATOR", false, NULL, "Record: what is computed"},
+    {"operator", 'k', "OPERATOR", false, NULL, "Record: the operator"},
     {"family", 0, "NAME", false, NULL, "Family of an operator that is not known yet"},
     {"kernel", 0, "NAME", false, NULL, "The implementation's name (default: the operator's)"},
     {"shape", 'd', "DIMS", false, NULL, "M=4096,N=4096,K=4096"},
     {"dtype", 0, "TYPE", false, NULL, "Element type: f32, bf16"},
     {"layout", 0, "LAYOUT", false, NULL, "Layout: row, col, nhwc"},
     {"language", 'b', "LANGUAGE", false, NULL, "cuda, triton, cutlass, cute_dsl, library, …"},
-    {"technique", 'o', "TECHNIQUE", true, NULL, "What B changed: name or name{param=value}"},
+    {"technique", 'o', "TECHNIQUE", true, NULL, "Technique of B: name or name{param=value}"},
     {"hypothesis", 0, "FILE", false, NULL, "The claim made before: text or YAML"},
     {"campaign", 0, "ID", false, NULL, "The campaign this belongs to"},
-    {"author", 0, "NAME", false, NULL, "Who did it (default: author in the configuration file)"},
+    {"author", 0, "NAME", false, NULL, "The author (default: author in the configuration file)"},
     {"licence", 0, "NAME", false, NULL, "Licence of the version's files"},
     {"no-isa", 0, NULL, false, NULL, "Do not read the machine code"},
     {"no-command", 0, NULL, false, NULL, "Do not record the commands' arguments"},
@@ -61,7 +61,7 @@ print_program(struct lore_cli *cli, const struct lore_measured *m, unsigned i)
         return;
     const char *more =
         p->like.n_groups > 1 ? lore_format(cli->arena, " and %zu more", p->like.n_groups - 1) : "";
-    lore_buf_printf(&cli->out, "   %s%s, %s a process\n", lore_print_clean(cli, g->name), more,
+    lore_buf_printf(&cli->out, "   %s%s, %s per process\n", lore_print_clean(cli, g->name), more,
         lore_answer_show_count(cli, (long long)p->like.iterations, "iteration", "iterations"));
 }
 
@@ -93,7 +93,7 @@ static void
 print_answer(struct lore_cli *cli, const struct lore_measured *m)
 {
     const struct lore_abba_result *r = &m->result;
-    static const char *const ends[] = {"decided", "all of the budget", "out of time"};
+    static const char *const ends[] = {"decided", "all rounds used", "out of time"};
     const struct lore_comparison *c = &r->c;
     struct lore_texts notes = {0};
     size_t n;
@@ -148,7 +148,7 @@ lore_cmd_compare_programs(struct lore_cli *cli, const struct lore_args *args)
 {
     struct lore_measured *m = lore_alloc(cli->arena, sizeof *m);
     struct lore_recording r = {0};
-    const char *said = NULL;
+    const char *message = NULL;
     int code = lore_measured_begin(cli, args, m);
 
     if (code == LORE_EXIT_OK)
@@ -163,10 +163,10 @@ lore_cmd_compare_programs(struct lore_cli *cli, const struct lore_args *args)
         lore_measured_json(m, true, &cli->out);
     else
         print_answer(cli, m);
-    if (r.wanted && (code = lore_recording_keep(m, &r, &said)) != LORE_EXIT_OK)
+    if (r.wanted && (code = lore_recording_keep(m, &r, &message)) != LORE_EXIT_OK)
         return code;
-    if (said && !cli->json)
-        lore_rows_line(cli, "record", lore_print_clean(cli, said));
+    if (message && !cli->json)
+        lore_rows_line(cli, "record", lore_print_clean(cli, message));
     enum lore_compare_verdict v = m->result.c.verdict;
     bool good = v == LORE_COMPARE_WIN || v == LORE_COMPARE_NEUTRAL;
     return lore_args_has(args, "strict") && !good ? LORE_EXIT_NO : LORE_EXIT_OK;

@@ -52,7 +52,7 @@ print_finding(struct lore_cli *cli, const struct lore_json *f)
 
 /* Patterns whose metrics the run lacks: their number, and the missing metrics once. */
 static void
-print_blind(struct lore_cli *cli, const struct lore_json *list)
+print_not_evaluated(struct lore_cli *cli, const struct lore_json *list)
 {
     const char *missing[64];
     size_t n = 0;
@@ -73,9 +73,9 @@ print_blind(struct lore_cli *cli, const struct lore_json *list)
     for (size_t i = 0; i < n && i < 8; i++)
         names = lore_format(cli->arena, "%s%s%s", names, i ? ", " : "", missing[i]);
     lore_print_wrapped(cli, "  ", 4,
-        lore_format(cli->arena, "not looked at: %s%s%s%s",
+        lore_format(cli->arena, "not evaluated: %s%s%s%s",
             lore_answer_show_count(cli, list->len, "pattern", "patterns"),
-            n ? ", for want of " : "", names,
+            n ? "; missing metrics: " : "", names,
             n > 8 ? lore_format(cli->arena, " and %zu more", n - 8) : ""));
 }
 
@@ -88,10 +88,10 @@ print_rule_sets(struct lore_cli *cli, const struct lore_json *sets)
         const char *name = lore_answer_text(s, "name");
         lore_buf_printf(&cli->out, "%s  %s\n",
             lore_print_styled(cli, LORE_BOLD, name ? lore_print_clean(cli, name) : "?"),
-            *labels ? lore_print_clean(cli, labels) : "says nothing");
+            *labels ? lore_print_clean(cli, labels) : "no finding");
         for (const struct lore_json *f = findings ? findings->child : NULL; f; f = f->next)
             print_finding(cli, f);
-        print_blind(cli, lore_json_get(s, "not_evaluated"));
+        print_not_evaluated(cli, lore_json_get(s, "not_evaluated"));
     }
 }
 
@@ -123,7 +123,7 @@ print_lint(struct lore_cli *cli, const struct lore_json *list)
 
     if (!list || !list->child)
         return;
-    lore_rows_heading(cli, "Numbers to doubt");
+    lore_rows_heading(cli, "Doubtful numbers");
     for (const struct lore_json *m = list->child; m; m = m->next) {
         const char *text = lore_answer_text(m, "text");
         if (lore_streq(lore_answer_text(m, "code"), "single_sample"))
@@ -138,7 +138,7 @@ print_lint(struct lore_cli *cli, const struct lore_json *list)
                 once == 1 ? "it" : "them"));
 }
 
-/* The gap per axis, 0 at the peak and 1 idle; what is not known stays UNKNOWN. */
+/* The gap per axis, 0 at the peak and 1 idle; an unknown gap is printed as UNKNOWN. */
 static void
 print_gaps(struct lore_cli *cli, const struct lore_json *gaps, const struct lore_json *budget)
 {
@@ -230,7 +230,7 @@ static const struct lore_shown trigger_columns[] = {
 
 /* Techniques that the run gives no evidence for or against, by reason. */
 static void
-print_silent(struct lore_cli *cli, const struct lore_json *list)
+print_without_evidence(struct lore_cli *cli, const struct lore_json *list)
 {
     size_t no_metric = 0, other = 0;
 
@@ -241,7 +241,7 @@ print_silent(struct lore_cli *cli, const struct lore_json *list)
     }
     if (no_metric + other > 0)
         lore_buf_printf(&cli->out,
-            "not evaluated: %zu for want of a metric, %zu without a trigger (--json names them)\n",
+            "not evaluated: %zu lack a metric, %zu have no trigger (--json names them)\n",
             no_metric, other);
 }
 
@@ -264,7 +264,7 @@ lore_cmd_triggers(struct lore_cli *cli, const struct lore_args *args)
         return code;
     code = LORE_ROWS_ANSWER(cli, trigger_columns, root, "its metrics suggest no technique");
     if (!cli->json)
-        print_silent(cli, lore_json_get(root, "not_evaluated"));
+        print_without_evidence(cli, lore_json_get(root, "not_evaluated"));
     if (!cli->json && lore_json_get(root, "selection"))
         lore_cmd_print_selection(cli, lore_json_get(root, "selection"));
     return code;

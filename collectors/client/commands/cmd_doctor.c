@@ -35,7 +35,7 @@ check_configuration(struct lore_doctor *d)
     lore_doctor_check(d, true, "client", "warplore " WARPLORE_VERSION);
     lore_doctor_check(d, true, "configuration",
         lore_format(d->cli->arena, "%s%s", c->file ? c->file : "no home directory",
-            c->file_found ? "" : " (not there; defaults)"));
+            c->file_found ? "" : " (not found; using defaults)"));
     lore_doctor_check(
         d, true, "address", lore_format(d->cli->arena, "%s, from %s", c->url, c->url_from));
     if (!c->token)
@@ -103,7 +103,7 @@ check_records(struct lore_doctor *d)
         return;
     const struct lore_json *rows = lore_json_get(root, "alarms");
     if (!rows || !rows->child)
-        lore_doctor_check(d, true, "records", "no campaign lacks experiments that were expected");
+        lore_doctor_check(d, true, "records", "every campaign has the experiments that it expects");
     for (const struct lore_json *r = rows ? rows->child : NULL; r; r = r->next)
         lore_doctor_check(d, false, "records", lore_cmd_alarm_text(d->cli, r));
 }
@@ -128,7 +128,7 @@ lore_cmd_doctor(struct lore_cli *cli, const struct lore_args *args)
         code = check_role(&d);
     if (code == LORE_EXIT_OK)
         check_records(&d);
-    if (code == LORE_EXIT_OK && d.sick)
+    if (code == LORE_EXIT_OK && d.host_failed)
         code = LORE_EXIT_NO;
     if (d.json) {
         lore_w_arr_end(&d.w);

@@ -13,7 +13,7 @@ const struct lore_opt lore_duplicates_opts[] = {
     {"technique", 'o', "NAME", true, NULL, "The planned technique (required)"},
     {"optimization", 0, "NAME", true, "technique", "Another spelling of --technique"},
     {"chip", 'c', "CHIP", false, NULL, "mi300x, h100-sxm, sm_86, …"},
-    {"workload", 0, "ID", false, NULL, "On what"},
+    {"workload", 0, "ID", false, NULL, "The workload's id"},
     {"from", 0, "ID", false, NULL, "The version it starts from"},
     {NULL, 0, NULL, false, NULL, NULL},
 };
@@ -66,10 +66,10 @@ lore_cmd_duplicates(struct lore_cli *cli, const struct lore_args *args)
     const char *warning = lore_answer_text(root, "warning");
     if (!LORE_ROWS_PRINT(cli, columns, lore_rows_of(root)))
         lore_buf_puts(&cli->out,
-            "nobody tried exactly this (together with other changes: warplore list -o NAME)\n");
+            "no experiment tried exactly this; with other changes: warplore list -o NAME\n");
     if (!plan.from && lore_rows_of(root))
-        lore_buf_puts(&cli->out, "the plan names no version (--from): whether these started from "
-                                 "the same one is not known\n");
+        lore_buf_puts(&cli->out, "without --from it is unknown whether these started from the "
+                                 "same version\n");
     if (warning)
         lore_print_wrapped(cli, "", 0, warning);
     if (lore_answer_int(root, "masked") > 0)
@@ -94,7 +94,7 @@ lore_duplicates_warn(struct lore_cli *cli, const struct lore_plan *plan)
         const char *title = lore_rows_at_text(r, "experiment.title");
         if (n == 0)
             lore_buf_puts(&cli->err, "warplore: this has been tried before (--no-check skips "
-                                     "the question)\n");
+                                     "this check)\n");
         lore_buf_printf(&cli->err, "  %s  %s%s%s\n", lore_rows_at_text(r, "experiment.id"),
             effect ? effect : "no verdict", title ? ": " : "",
             title ? lore_print_clean(cli, title) : "");

@@ -1,6 +1,6 @@
-/* Take the experience out again: everything word for word, other workflows' files, Markdown to read
- * in a repository (totals, one table per operator and language, the best of each as lessons), or
- * JSON lines, one experiment as the service gives it per line. */
+/* Exports: all submissions unchanged, files of other workflows, a Markdown page, or JSON lines with
+ * one experiment each. The Markdown page has totals, a table per operator and language, and the
+ * best win of each as a lesson. */
 #include <string.h>
 
 #include "collectors/client/ask/fetch.h"
@@ -14,7 +14,7 @@ const struct lore_opt lore_export_opts[] = {
     {"all", 0, NULL, false, NULL,
         "Every submission unchanged, one per line; `warplore import` reads it"},
     {"experiences", 0, NULL, false, NULL, "experiences.json of kernel-opt-skill"},
-    {"experiences-md", 0, NULL, false, NULL, "The Markdown page of that log"},
+    {"experiences-md", 0, NULL, false, NULL, "The same experiences as a Markdown page"},
     {"memory", 0, "KERNEL", false, NULL, "memory/v<N>.json of one kernel, below the folder PATH"},
     {"state", 0, "KERNEL", false, NULL, "A view of one kernel like state.json"},
     {"workload", 0, "ID", false, NULL, "With --memory or --state: the workload of the times"},

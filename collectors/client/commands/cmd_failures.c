@@ -1,4 +1,4 @@
-/* What went wrong on the way, how often it came back, and what fixed it. */
+/* Lists recorded failures with their count, cause and fix. */
 #include "collectors/client/ask/ask.h"
 #include "collectors/client/commands/commands.h"
 #include "collectors/client/screen/rows.h"
@@ -22,7 +22,7 @@ print_failure(struct lore_cli *cli, const struct lore_json *r)
 
     lore_print_wrapped(cli, "", 2,
         lore_format(cli->arena, "%s: %s (%s%s)", lore_answer_text(r, "error_type"),
-            what ? what : "nothing was said",
+            what ? what : "no message recorded",
             lore_answer_show_count(
                 cli, times, runs ? "run" : "experiment", runs ? "runs" : "experiments"),
             count > times ? lore_format(cli->arena, ", %lld times", count) : ""));

@@ -60,7 +60,7 @@ ask(struct lore_cli *cli, const struct lore_args *args, struct lore_json **root)
     return lore_cli_fetch(cli, &q, false, root);
 }
 
-/* The answer's rows without those that are hidden. */
+/* Remove the hidden rows from the answer. */
 static void
 drop_hidden(struct lore_json *root)
 {
@@ -93,7 +93,7 @@ print_foot(struct lore_cli *cli, const struct lore_json *root)
         const char *label = lore_rows_at_text(r, "version.label");
         if (lore_answer_text(r, "timed_elsewhere"))
             lore_print_wrapped(cli, "", 2,
-                lore_format(cli->arena, "%s was timed elsewhere, and has no gain: %s",
+                lore_format(cli->arena, "%s has no gain, because its time does not compare: %s",
                     label ? label : lore_rows_at_text(r, "version.id"),
                     lore_answer_text(r, "timed_elsewhere")));
     }
@@ -138,9 +138,9 @@ lore_cmd_summary(struct lore_cli *cli, const struct lore_args *args)
     return table(cli, args, summary_columns, sizeof summary_columns / sizeof *summary_columns);
 }
 
-/* A version to continue from: not hidden, and not an experiment on another version. */
+/* Whether work can continue from a version: it is not hidden, no ablation and no library. */
 static bool
-counts(const struct lore_json *row)
+can_continue(const struct lore_json *row)
 {
     const char *kind = lore_rows_at_text(row, "version.kind");
 
@@ -159,7 +159,7 @@ lore_cmd_latest(struct lore_cli *cli, const struct lore_args *args)
     if (code != LORE_EXIT_OK)
         return code;
     for (const struct lore_json *r = lore_rows_of(root); r; r = r->next) {
-        if (!counts(r))
+        if (!can_continue(r))
             continue;
         /* without ordinals the order of the lineage decides */
         if (!lore_answer_number(lore_json_get(r, "version"), "ordinal", &ordinal))

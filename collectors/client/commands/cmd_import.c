@@ -29,8 +29,8 @@ const struct lore_opt lore_import_opts[] = {
     {NULL, 0, NULL, false, NULL, NULL},
 };
 
-/* Everything that is read lives until the report is printed; the limits of a tree are far below
- * this. */
+/* Ceiling of the arena, which holds all that is read until the report is printed. The importers'
+ * own limits are far lower. */
 #define MEMORY ((size_t)6 << 30)
 
 static void
@@ -118,7 +118,7 @@ unknown_format(struct lore_cli *cli, const char *format)
     return lore_cli_say(cli, LORE_EXIT_USAGE, "--format: \"%s\" is not known (%s)", format, names);
 }
 
-/* Report missing records to the owner, who stated how many there are. */
+/* Compare the number of entries with --expect. */
 static int
 check_expected(struct lore_cli *cli, const struct lore_intake *k, long long expected)
 {

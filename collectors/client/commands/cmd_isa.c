@@ -15,7 +15,7 @@
 #include "service/wire/build.h"
 
 #define MAX_LISTING (64u << 20)
-#define MAX_CHANGES 20 /* of a difference, without --all */
+#define MAX_CHANGES 20 /* changes shown by `isa diff` without --all */
 
 const struct lore_opt lore_isa_opts[] = {
     {"technique", 't', "NAME", true, NULL, "Technique, by any name in the catalogue"},
@@ -30,8 +30,8 @@ const struct lore_opt lore_isa_opts[] = {
     {NULL, 0, NULL, false, NULL, NULL},
 };
 
-/* A file as a listing; NULL with the reason in *why when it holds none. False, after an error
- * message, when there is no such file. */
+/* Read a file as a listing. *out is NULL, with the reason in *why, when it holds no listing. Prints
+ * an error and returns false when the file cannot be read. */
 static bool
 read_listing(
     struct lore_cli *cli, const char *path, const struct lore_isa_listing **out, const char **why)
@@ -84,7 +84,7 @@ print_check(struct lore_cli *cli, const struct lore_isa_check *c, bool before)
         lore_print_wrapped(cli, "  in ", 5, c->symbol);
 }
 
-/* DEFINITION: whose patterns; NULL: the built-in signature. */
+/* DEFINITION: the name of the definition with the patterns; NULL: the built-in signature. */
 static void
 write_check(struct lore_jsonw *w, const struct lore_isa_check *c, const char *definition)
 {
@@ -113,7 +113,7 @@ write_check(struct lore_jsonw *w, const struct lore_isa_check *c, const char *de
     lore_w_obj_end(w);
 }
 
-/* A check as the record that is stored: patterns met and not met, and how often. */
+/* Fill the record of a check: patterns found and missing, with their counts. */
 static void
 fill_verification(struct lore_cli *cli, const struct lore_isa_check *c, const char *version,
     const struct lore_isa_listing *listing, struct lore_verification *v)
@@ -178,7 +178,7 @@ write_checks(struct lore_cli *cli, const struct lore_isa_check *checks, size_t n
         lore_buf_putc(&cli->out, '\n');
 }
 
-/* The definitions of Q's technique, and what they find. */
+/* Check the listing with the stored definitions of Q's technique. */
 static int
 check_definitions(
     struct lore_cli *cli, const struct lore_isa_question *q, struct lore_definition_checks *defs)
@@ -191,7 +191,7 @@ check_definitions(
     if (defs->n == first)
         lore_buf_puts(&cli->out, "  no stored definition has patterns\n");
     for (size_t i = first; i < defs->n; i++) {
-        lore_buf_printf(&cli->out, "as %s has it, ", lore_print_clean(cli, defs->v[i].name));
+        lore_buf_printf(&cli->out, "by definition %s, ", lore_print_clean(cli, defs->v[i].name));
         print_check(cli, &defs->v[i].check, q->before != NULL);
     }
     return code;

@@ -19,8 +19,9 @@ const struct lore_opt lore_leaderboard_opts[] = {
     {"workload", 0, "ID", false, NULL, "Only this workload"},
     {"bottleneck", 0, "LABELS", false, NULL, "Only this bottleneck"},
     {"evidence", 0, "CLASS", false, NULL, "At least this class: measured, imported, …"},
-    {"checked", 0, NULL, false, NULL, "Only versions that passed on the workload compete"},
-    {"any-shape", 0, NULL, false, NULL, "Versions that passed on other workloads only compete too"},
+    {"checked", 0, NULL, false, NULL, "Rank only versions checked as correct on this workload"},
+    {"any-shape", 0, NULL, false, NULL,
+        "Also rank versions checked as correct only on other workloads"},
     {"sort", 0, "KEY", false, NULL,
         "operator, speedup, chip, time, updated; -speedup is descending"},
     {"limit", 'n', "N", false, NULL, "Rows (default 50)"},
@@ -67,7 +68,7 @@ ties_of(struct lore_cli *cli, const struct lore_json *row)
     return tied && tied->len > 0 ? lore_format(cli->arena, "%u", (unsigned)tied->len) : NULL;
 }
 
-/* Add a row. Returns whether metrics show a bottleneck in it that nobody stated. */
+/* Add a row. Returns true when one of its bottlenecks was inferred from metrics. */
 static bool
 add_row(struct lore_cli *cli, struct lore_table *t, const struct lore_json *r)
 {
@@ -113,13 +114,13 @@ print_board(struct lore_cli *cli, const struct lore_json *root)
         lore_table_print(cli, &t);
     lore_rows_derived(cli, derived);
     if (lore_answer_int(root, "unclassified") > 0)
-        lore_buf_printf(&cli->out, "and %s that nobody classified: --operator unclassified\n",
+        lore_buf_printf(&cli->out, "and %s without an operator: --operator unclassified\n",
             lore_answer_show_count(cli, lore_answer_int(root, "unclassified"), "row", "rows"));
     if (lore_answer_text(root, "next"))
         lore_buf_printf(&cli->out, "more: --cursor %s\n", lore_answer_text(root, "next"));
 }
 
-/* The question, from the arguments. */
+/* Build the request from the arguments. */
 static void
 ask_board(struct lore_query *q, const struct lore_args *args)
 {
@@ -153,7 +154,7 @@ withhold(struct lore_cli *cli, struct lore_fetched *rows)
     rows->n = n;
 }
 
-/* Whole boards: a limit or a cursor asks for one page. */
+/* Write all rows, or one page with --limit or --cursor. */
 static int
 write_board(struct lore_cli *cli, const struct lore_args *args, enum lore_board_form form)
 {

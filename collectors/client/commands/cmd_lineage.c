@@ -46,8 +46,8 @@ lore_cmd_lineage(struct lore_cli *cli, const struct lore_args *args)
     if (code != LORE_EXIT_OK || cli->json)
         return code;
     lore_buf_printf(&cli->out, "version %s\n", lore_answer_text(root, "version"));
-    print_kin(cli, root, "ancestors", "Comes from");
-    print_kin(cli, root, "descendants", "Led to");
+    print_kin(cli, root, "ancestors", "Ancestors");
+    print_kin(cli, root, "descendants", "Descendants");
     return code;
 }
 
@@ -80,8 +80,8 @@ compare(struct lore_cli *cli, const struct lore_args *args)
     int code = lore_cli_get(cli, &q, &root);
     if (code != LORE_EXIT_OK || cli->json)
         return code;
-    lore_buf_printf(&cli->out, "times of the two %s\n",
-        lore_answer_true(root, "comparable") ? "compare" : "do not compare");
+    lore_buf_printf(&cli->out, "times of the two environments %s\n",
+        lore_answer_true(root, "comparable") ? "are comparable" : "are not comparable");
     print_differences(cli, root, "hard", "Hard fields");
     print_differences(cli, root, "soft", "Soft fields");
     return code;

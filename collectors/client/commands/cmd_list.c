@@ -27,7 +27,7 @@ const struct lore_opt lore_list_opts[] = {
     {"version", 0, "ID", false, NULL, "Only this version"},
     {"workload", 0, "ID", false, NULL, "Only this workload"},
     {"campaign", 0, "ID", false, NULL, "Only this campaign"},
-    {"words", 0, "TEXT", false, NULL, "Only experiments that mention it"},
+    {"words", 0, "TEXT", false, NULL, "Only experiments that contain these words"},
     {"disagrees", 0, NULL, false, NULL, "Only where the typed outcome disagrees with the numbers"},
     {"masked", 0, NULL, false, NULL, "Only masked experiments"},
     {"metric", 0, "NAME", false, NULL, "Specs: only this metric"},
@@ -139,7 +139,7 @@ static const struct noun {
     const struct lore_shown *columns;
     size_t n_columns;
 } nouns[] = {
-    /* first: the one that has --csv */
+    /* experiments stay first: only they have --csv */
     {"experiments", "/api/v1/experiments",
         " operator family chip language technique bottleneck effect correctness process "
         "evidence version workload campaign error_type q disagrees masked limit cursor ",
@@ -163,7 +163,7 @@ static const struct noun {
     {"merges", "/api/v1/merges", " limit cursor ", COLUMNS(merge_columns)},
 };
 
-/* "hypotheses" is asked for as "hypothesis" too. */
+/* Accepts the singular, too: "hypothesis" for "hypotheses". */
 static bool
 is_noun(const char *plural, const char *name)
 {
@@ -195,7 +195,7 @@ find_noun(struct lore_cli *cli, const char *name)
     return NULL;
 }
 
-/* False after naming the option that this list does not have. */
+/* Prints an error and returns false when the list does not have a filter. */
 static bool
 add_filters(struct lore_cli *cli, const struct lore_args *args, const struct noun *noun,
     struct lore_query *q)
@@ -209,7 +209,7 @@ add_filters(struct lore_cli *cli, const struct lore_args *args, const struct nou
             bool paging =
                 lore_streq(filters[i].param, "limit") || lore_streq(filters[i].param, "cursor");
             (void)lore_cli_say(cli, LORE_EXIT_USAGE,
-                paging ? "--%s: the list of %s is always whole" : "--%s: not a filter of %s",
+                paging ? "--%s: the list of %s has only one page" : "--%s: not a filter of %s",
                 filters[i].option, noun->name);
             return false;
         }

@@ -1,5 +1,5 @@
-/* What is known per operator and chip: a row per operator, a column per chip. A cell is one row of
- * the board, the best on one workload; times of different workloads do not compare. */
+/* The best result per operator and chip: a row per operator, a column per chip. A cell is one row
+ * of the board, the best on one workload; times of different workloads do not compare. */
 #include "collectors/client/commands/commands.h"
 #include "collectors/client/screen/print.h"
 #include "collectors/client/screen/rows.h"
@@ -89,8 +89,8 @@ print_matrix(struct lore_cli *cli, const struct lore_json *first)
     for (const struct lore_json *c = first; c;)
         c = add_row(cli, &t, c, &chips);
     lore_table_print(cli, &t);
-    lore_buf_puts(
-        &cli->out, "gains against what warplore leaderboard names, each of one workload\n");
+    lore_buf_puts(&cli->out,
+        "gain: speedup over the base that warplore leaderboard names; a cell is one workload\n");
 }
 
 int

@@ -8,7 +8,7 @@
 
 const struct lore_opt lore_merge_opts[] = {
     {"canonical", 0, "ID", false, NULL,
-        "The one that represents all (default: the best win, else the fastest)"},
+        "The canonical experiment, which counts for all (default: the best win, else the fastest)"},
     {"reason", 'r', "TEXT", false, NULL,
         "The reason, stored with the decision (required to merge)"},
     {"dry-run", 0, NULL, false, NULL, "Show what would be merged"},
@@ -17,7 +17,7 @@ const struct lore_opt lore_merge_opts[] = {
     {NULL, 0, NULL, false, NULL, NULL},
 };
 
-/* The members, the one that stands for all marked. */
+/* Print the members of a group and mark the canonical one. */
 static void
 print_group(struct lore_cli *cli, const struct lore_json *g)
 {
@@ -68,7 +68,7 @@ propose(struct lore_cli *cli, const struct lore_args *args)
         lore_buf_puts(&cli->out, "there are no duplicate experiments\n");
     else
         lore_buf_puts(
-            &cli->out, "\n* would represent all. Nothing is merged until you name the ids.\n");
+            &cli->out, "\n* would be canonical. Nothing is merged until you name the ids.\n");
     return n > 0 ? LORE_EXIT_OK : LORE_EXIT_NO;
 }
 
@@ -108,7 +108,7 @@ lore_cmd_merge(struct lore_cli *cli, const struct lore_args *args)
     if (canonical && !lore_ask_id(cli, canonical))
         return LORE_EXIT_USAGE;
     if (!reason && dry)
-        reason = "preview"; /* the service wants one; nothing keeps it */
+        reason = "preview"; /* the service requires a reason and does not store that of a preview */
     if (!reason && !(reason = lore_ask_reason(cli, args)))
         return LORE_EXIT_USAGE;
     struct lore_member members[] = {{"members", NULL, lore_format(cli->arena, "[%s]", ids)},

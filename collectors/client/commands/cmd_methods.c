@@ -1,6 +1,6 @@
-/* Chooses methods by the rules of the branch-and-ablate workflow: what the service would choose
- * for a run (triggers --select), and whether a choice follows the rules (methods check). The
- * service does all arithmetic. */
+/* Chooses methods by the rules of the branch-and-ablate workflow: `triggers --select` shows the
+ * service's choice for a run; `methods check` checks a choice against the rules. The service does
+ * all arithmetic. */
 #include "collectors/client/commands/cmd_methods.h"
 
 #include <string.h>
@@ -25,7 +25,7 @@ const struct lore_opt lore_triggers_opts[] = {
     {NULL, 0, NULL, false, NULL, NULL},
 };
 const struct lore_opt lore_methods_opts[] = {
-    {"run", 0, "ID", false, NULL, "Run whose metrics, chip and gaps count"},
+    {"run", 0, "ID", false, NULL, "Run that supplies metrics, chip and gaps"},
     CHOICE_OPTS,
     {"skipped", 0, "ID:REASON,…", false, NULL, "Methods of higher priority that were skipped"},
     {"allow-ineffective", 0, NULL, false, NULL, "Allow methods that were ineffective before"},
@@ -83,11 +83,11 @@ lore_cmd_print_selection(struct lore_cli *cli, const struct lore_json *selection
     print_budget(cli, selection);
     if (!lore_rows_at_text(selection, "budget.compute")) {
         lore_rows_line(cli, "not known", unknown);
-        lore_rows_line(cli, "", "--budget C,M,L chooses all the same");
+        lore_rows_line(cli, "", "set --budget C,M,L to choose without the gaps");
         return;
     }
     if (!chosen || !chosen->child)
-        lore_rows_line(cli, "chosen", "none: nothing on these axes passes");
+        lore_rows_line(cli, "chosen", "none: no method on these axes passes the rules");
     else
         LORE_ROWS_PRINT(cli, chosen_columns, chosen->child);
     if (skipped && skipped->child)

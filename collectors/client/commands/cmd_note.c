@@ -13,7 +13,7 @@
 
 const struct lore_opt lore_note_opts[] = {
     {"title", 0, "TEXT", false, NULL, "One line (required)"},
-    {"body", 0, "TEXT", false, NULL, "What was learnt; - reads it from standard input (required)"},
+    {"body", 0, "TEXT", false, NULL, "The lesson; - reads it from standard input (required)"},
     {"kind", 0, "KIND", false, NULL,
         "note (the default), technique_card, anti_strategy, symptom_card or playbook"},
     {"operator", 'k', "OPERATOR", false, NULL, "Holds for this operator"},

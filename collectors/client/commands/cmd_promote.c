@@ -29,7 +29,7 @@ const struct lore_opt lore_promote_opts[] = {
 struct gathered {
     const struct lore_json **v; /* the experiments, as the service shows one */
     size_t n, cap;
-    size_t won, lost, even, other, measured, masked, incorrect, dirty;
+    size_t won, lost, no_gain, other, measured, masked, incorrect, rule_broken;
 };
 
 static int
@@ -55,14 +55,14 @@ gather(struct lore_cli *cli, const struct lore_args *args, struct gathered *g)
         bool won = lore_streq(effect, "win"), lost = lore_streq(effect, "loss");
         g->won += won;
         g->lost += lost;
-        g->even +=
+        g->no_gain +=
             lost &&
             !lore_streq(lore_report_say_effect(cli->arena, lore_json_get(x, "outcome")), "loss");
         g->other += !won && !lost;
         g->measured += lore_streq(evidence, "measured") || lore_streq(evidence, "confirmed");
         g->masked += lore_answer_true(x, "masked");
         g->incorrect += lore_streq(correct, "fail") || lore_streq(correct, "timeout");
-        g->dirty += lore_streq(lore_rows_at_text(x, "outcome.process"), "broken");
+        g->rule_broken += lore_streq(lore_rows_at_text(x, "outcome.process"), "broken");
     }
     return LORE_EXIT_OK;
 }
@@ -145,7 +145,8 @@ draft_body(struct lore_cli *cli, const struct gathered *g)
 
     lore_buf_printf(&b, "%s: %zu won, %zu lost%s%s.\n",
         lore_answer_show_count(cli, (long long)g->n, "experiment", "experiments"), g->won,
-        g->lost - g->even, g->even ? lore_format(cli->arena, ", %zu without a gain", g->even) : "",
+        g->lost - g->no_gain,
+        g->no_gain ? lore_format(cli->arena, ", %zu without a gain", g->no_gain) : "",
         g->other ? lore_format(cli->arena, ", %zu without a clear verdict", g->other) : "");
     for (size_t i = 0; i < g->n; i++)
         lore_buf_puts(&b, draft_line(cli, g->v[i]));
@@ -178,7 +179,7 @@ kind_of(const struct gathered *g, const struct lore_insight *drafted)
     return g->lost == g->n ? "anti_strategy" : "note";
 }
 
-/* What should make its author look again. */
+/* Print doubts about the experiments behind the draft. */
 static void
 warn(struct lore_cli *cli, const struct gathered *g)
 {
@@ -186,8 +187,8 @@ warn(struct lore_cli *cli, const struct gathered *g)
         size_t n;
         const char *what;
     } doubts[] = {{g->won && g->lost ? g->n : 0, "their outcomes differ: say when each one holds"},
-        {g->masked, "masked: somebody hid it"}, {g->incorrect, "gave a wrong result"},
-        {g->dirty, "broke a rule of process"}};
+        {g->masked, "masked: hidden from recommendations"}, {g->incorrect, "gave a wrong result"},
+        {g->rule_broken, "broke a process rule"}};
 
     if (doubts[0].n)
         lore_print_wrapped(cli, "  note: ", 8, doubts[0].what);
@@ -216,7 +217,7 @@ name_existing(struct lore_cli *cli, const struct lore_insight *insight)
         return;
     for (const struct lore_json *r = lore_rows_of(root); r && n < 3; r = r->next, n++) {
         if (n == 0)
-            lore_buf_puts(&cli->out, "\nthere is already\n");
+            lore_buf_puts(&cli->out, "\nexisting insights on this subject:\n");
         const char *id = lore_answer_text(r, "id"), *title = lore_answer_text(r, "title");
         lore_print_wrapped(
             cli, lore_format(cli->arena, "  %s  ", id ? id : "?"), 4, title ? title : "");

@@ -9,7 +9,7 @@
 #include "service/base/text.h"
 
 const struct lore_opt lore_recommend_opts[] = {
-    {"kernel", 'k', "OPERATOR", false, NULL, "What is computed: softmax, gemm, topk_softmax"},
+    {"kernel", 'k', "OPERATOR", false, NULL, "The operator: softmax, gemm, topk_softmax"},
     {"operator", 0, "OPERATOR", false, "kernel", "Another spelling of --kernel"},
     {"backend", 'b', "LANGUAGE", false, NULL, "cuda, hip, triton, …"},
     {"language", 0, "LANGUAGE", false, "backend", "Another spelling of --backend"},
@@ -28,7 +28,7 @@ const struct lore_opt lore_recommend_opts[] = {
     {"min-n", 0, "N", false, NULL, "Only advice with this much evidence, in experiments"},
     {"explain", 0, NULL, false, NULL, "Show how each level of evidence changed the odds"},
     {"method", 0, "NAME", false, NULL,
-        "seed-score: the points by which experience files were ranked"},
+        "seed-score: rank experiments by the points of kernel-opt-skill"},
     {NULL, 0, NULL, false, NULL, NULL},
 };
 
@@ -37,19 +37,19 @@ enum {
     SCREEN_LINES = 39,
     LONG_LIST = 4,
     TRAPS = 3,
-    CITED = 2,      /* experiments under a technique */
-    LITTLE = 2,     /* techniques shown when nothing is known */
-    A_SEARCH = 100, /* at least this many trials, and shapes / 2 times as many: nobody writes that
-                       many kernels by hand */
-    A_CHANGE =
-        5 /* smallest effect of a next experiment, in percentage points, that is worth printing */
+    CITED = 2,                /* experiments under a technique */
+    FEW_WITHOUT_EVIDENCE = 2, /* techniques shown when nothing is known */
+    /* trials that show a tuning search: at least this many, and half as many per shape */
+    SEARCH_TRIALS = 100,
+    /* smallest effect of a next experiment, in percentage points, that is worth printing */
+    LEAST_CHANGE = 5,
 };
 static const int head_ranks[LONG_LIST] = {2, 9, 15, 22}, cited_ranks[LONG_LIST] = {11, 17, 24, 25},
                  trap_ranks[TRAPS] = {7, 14, 18}, untried_ranks[TRAPS] = {20, 21, 23},
                  lesson_ranks[] = {10, 16};
-enum { RANK_WHY = 3, RANK_TELLING = 8, RANK_NOTE = 23 };
+enum { RANK_WHY = 3, RANK_TEST = 8, RANK_NOTE = 23 };
 
-/* The I-th of N ranks; what comes behind them as the last. */
+/* The I-th of N ranks; items beyond the N-th get the last rank. */
 static int
 rank_of(const int *ranks, size_t n, long long i)
 {
@@ -97,7 +97,7 @@ show_record(struct lore_cli *cli, const struct lore_json *a)
 
     if (tried == 0)
         return "never tried";
-    if (tried >= A_SEARCH)
+    if (tried >= SEARCH_TRIALS)
         return lore_format(cli->arena, "won %lld of %lld", lore_answer_int(a, "won"), tried);
     if (tried > 1 && lore_answer_int(a, "won") == tried)
         return tried == 2 ? "won both times" : lore_format(cli->arena, "won all %lld times", tried);
@@ -160,11 +160,12 @@ print_cited(struct lore_cli *cli, const char *indent, const struct lore_json *e)
     if (lore_streq(lore_answer_text(e, "correctness"), "fail"))
         fact = lore_format(cli->arena, "%s, incorrect", fact);
     if (lore_streq(lore_answer_text(e, "process"), "broken"))
-        fact = lore_format(cli->arena, "%s, dirty", fact);
+        fact = lore_format(cli->arena, "%s, rule broken", fact);
     if (lore_answer_text(e, "share"))
         fact = lore_format(cli->arena, "%s, but %s", fact,
-            lore_streq(lore_answer_text(e, "share"), "inert") ? "as fast without it"
-                                                              : "without it in the code");
+            lore_streq(lore_answer_text(e, "share"), "inert")
+                ? "as fast without the technique"
+                : "its machine code does not show the technique");
     const char *line =
         lore_format(cli->arena, "%s: %s on %s [%s], %s", fact, lore_answer_text(e, "operator"),
             where, lore_answer_text(e, "language"), lore_answer_text(e, "evidence"));
@@ -195,7 +196,7 @@ pick_cited(const struct lore_json *evidence, size_t most, const struct lore_json
     return n;
 }
 
-/* "; worst 0.80x, 3 shapes" of what was tried more than once; "" otherwise. */
+/* "; slowest 0.80x over 3 shapes" of a technique that was tried more than once; "" otherwise. */
 static const char *
 show_range(struct lore_cli *cli, const struct lore_json *a)
 {
@@ -204,20 +205,20 @@ show_range(struct lore_cli *cli, const struct lore_json *a)
     if (lore_answer_int(a, "tried") < 2 ||
         !lore_answer_number(lore_json_get(a, "worst"), "speedup", &worst))
         return "";
-    return lore_format(cli->arena, "; worst %s%s%s", lore_answer_show_factor(cli, worst),
-        lore_answer_int(a, "workloads") > 0 ? ", " : "",
+    return lore_format(cli->arena, "; slowest %s%s%s", lore_answer_show_factor(cli, worst),
+        lore_answer_int(a, "workloads") > 0 ? " over " : "",
         lore_answer_int(a, "workloads") > 0
             ? lore_answer_show_count(cli, lore_answer_int(a, "workloads"), "shape", "shapes")
             : "");
 }
 
-/* Whether nearly all trials of A are steps of searches: so many on so few shapes. */
+/* Whether nearly all trials of A are steps of tuning searches, because there are many per shape. */
 static bool
 is_search(const struct lore_json *a)
 {
     long long tried = lore_answer_int(a, "tried"), shapes = lore_answer_int(a, "workloads");
 
-    return tried >= A_SEARCH && shapes > 0 && tried >= shapes * A_SEARCH / 2;
+    return tried >= SEARCH_TRIALS && shapes > 0 && tried >= shapes * SEARCH_TRIALS / 2;
 }
 
 /* "all experiments 46 %, this operator 57 % (0.7), calibration 54 %": the probability after each
@@ -239,8 +240,9 @@ print_steps(struct lore_cli *cli, const struct lore_json *a)
             out = lore_format(cli->arena, "%s (weight %.3g)", out, weight);
     }
     if (*out && lore_answer_number(a, "if_won", &won) && lore_answer_number(a, "if_lost", &lost))
-        out = lore_format(cli->arena, "%s; one more win makes it %.0f %%, anything else %.0f %%",
-            out, won * 100, lost * 100);
+        out = lore_format(cli->arena,
+            "%s; after one more win %.0f %%, after any other result %.0f %%", out, won * 100,
+            lost * 100);
     if (*out)
         lore_print_wrapped(cli, "    odds: ", 6, lore_format(cli->arena, "%s.", out));
 }
@@ -262,7 +264,7 @@ print_head(struct lore_cli *cli, const struct lore_json *a, long long rank, bool
     const char *line = lore_format(cli->arena, "wins %s%s%s; %s%s%s%s%s", odds ? odds : "?",
         gain ? ", expect " : "", gain ? gain : "", explained ? "" : show_record(cli, a),
         explained ? "" : "; ", show_travel(cli, a),
-        lore_answer_true(a, "contested") ? "; contested" : "", show_range(cli, a));
+        lore_answer_true(a, "contested") ? "; mixed results" : "", show_range(cli, a));
     lore_print_wrapped(cli, "    ", 4, line);
     if (explain)
         print_steps(cli, a);
@@ -285,7 +287,8 @@ take_advice(struct lore_cli *cli, struct lore_screen *s, const struct lore_json 
     if (is_search(a))
         lore_print_wrapped(cli, "    ", 4,
             lore_format(cli->arena,
-                "Nearly all are steps of searches, on %s: the odds are those of one more step.",
+                "Nearly all trials are steps of tuning searches, on %s: the odds are of one more "
+                "step.",
                 lore_answer_show_count(cli, lore_answer_int(a, "workloads"), "shape", "shapes")));
     lore_screen_take(cli, s, title, n == 0 ? RANK_WHY : RANK(head_ranks, n));
     for (size_t i = 0; i < n_cited; i++) {
@@ -312,8 +315,8 @@ take_lessons(struct lore_cli *cli, struct lore_screen *s, const struct lore_json
     }
 }
 
-/* " (use_shmem: 1 -> 0)": what was done in E, where the technique is only a name that begins its
- * title: of a parameter it does not say which way. */
+/* " (use_shmem: 1 -> 0)": the title of E, when the technique is a bare parameter name that begins
+ * it. The name alone does not tell the direction of the change. */
 static const char *
 show_what(struct lore_cli *cli, const struct lore_json *a, const struct lore_json *e)
 {
@@ -346,7 +349,7 @@ take_avoid(struct lore_cli *cli, struct lore_screen *s, const struct lore_json *
         lore_print_wrapped(cli, name, 4, line);
         if (explain)
             print_steps(cli, a);
-        lore_screen_take(cli, s, "Leave alone", RANK(trap_ranks, n));
+        lore_screen_take(cli, s, "Avoid", RANK(trap_ranks, n));
     }
 }
 
@@ -362,29 +365,30 @@ take_untried(
         const char *name = lore_format(
             cli->arena, "  - %s: ", lore_print_clean(cli, lore_answer_text(a, "technique")));
         lore_print_wrapped(cli, name, 4, text ? text : "");
-        lore_screen_take(cli, s, "Nobody tried yet", RANK(untried_ranks, n));
+        lore_screen_take(cli, s, "Not tried yet", RANK(untried_ranks, n));
     }
 }
 
 /* Prints the experiment that would change the ranking most, unless its effect is too small.
  * Where NOTHING is known, that is a baseline. */
 static void
-take_telling(
+take_useful_test(
     struct lore_cli *cli, struct lore_screen *s, const struct lore_json *telling, bool nothing)
 {
     const char *why = telling ? lore_answer_text(telling, "why") : NULL;
     double won = 0, lost = 0;
 
     if (why && lore_answer_number(telling, "if_won", &won) &&
-        lore_answer_number(telling, "if_lost", &lost) && (won - lost) * 100 < A_CHANGE)
+        lore_answer_number(telling, "if_lost", &lost) && (won - lost) * 100 < LEAST_CHANGE)
         why = NULL;
     if (nothing)
         lore_print_wrapped(cli, "  ", 2,
-            "Record the kernel as it is (warplore run): without that nothing can be compared.");
+            "Record the unchanged kernel first (warplore run): later results are compared with "
+            "it.");
     if (why)
         lore_print_wrapped(cli, "  ", 2, why);
     lore_screen_take(
-        cli, s, nothing ? "Measure first" : "What would tell most", nothing ? 1 : RANK_TELLING);
+        cli, s, nothing ? "Measure first" : "Most useful test", nothing ? 1 : RANK_TEST);
 }
 
 static void
@@ -409,9 +413,9 @@ print_question(struct lore_cli *cli, const struct lore_json *q)
 
 struct showing {
     long long limit;       /* techniques per list */
-    bool number;           /* it was asked for: everything is shown */
+    bool number;           /* the user gave --number, so everything is shown */
     bool explain, version; /* asked for */
-    const char *least;     /* evidence that was asked for; NULL: any */
+    const char *least;     /* value of --min-n; NULL: any */
 };
 
 static void
@@ -420,7 +424,9 @@ take_worth_trying(struct lore_cli *cli, struct lore_screen *s, const struct lore
 {
     const struct lore_json *advice = lore_json_get(root, "advice"),
                            *transfer = lore_json_get(root, "transfer");
-    long long n = 0, limit = nothing && !how.number && how.limit > LITTLE ? LITTLE : how.limit;
+    long long n = 0, limit = nothing && !how.number && how.limit > FEW_WITHOUT_EVIDENCE
+                                 ? FEW_WITHOUT_EVIDENCE
+                                 : how.limit;
 
     if (how.least && !(advice && advice->child)) {
         lore_print_wrapped(cli, "  ", 2,
@@ -450,10 +456,10 @@ print_answer(struct lore_cli *cli, const struct lore_json *root, struct showing 
     lore_screen_take(cli, &s, NULL, 0);
     lore_take_start(cli, &s, root, how.version);
     if (nothing)
-        take_telling(cli, &s, lore_json_get(root, "telling"), true);
+        take_useful_test(cli, &s, lore_json_get(root, "telling"), true);
     take_worth_trying(cli, &s, root, how, nothing);
     if (!nothing)
-        take_telling(cli, &s, lore_json_get(root, "telling"), false);
+        take_useful_test(cli, &s, lore_json_get(root, "telling"), false);
     take_avoid(cli, &s, lore_json_get(root, "avoid"), others, how.explain);
     take_lessons(cli, &s, lore_json_get(root, "insights"));
     take_untried(cli, &s, lore_json_get(root, "untried"), others);

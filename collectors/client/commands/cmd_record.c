@@ -15,7 +15,7 @@
 const struct lore_opt lore_record_opts[] = {
     {"file", 'f', "FILE", false, NULL,
         "Read these options (or a whole submission) from YAML or JSON"},
-    {"kernel", 'k', "OPERATOR", false, NULL, "What is computed: softmax, gemm, topk_softmax"},
+    {"kernel", 'k', "OPERATOR", false, NULL, "The operator: softmax, gemm, topk_softmax"},
     {"operator", 0, "OPERATOR", false, "kernel", "Another spelling of --kernel"},
     {"name", 0, "NAME", false, NULL, "The implementation's name (default: the operator's)"},
     {"backend", 'b', "LANGUAGE", false, NULL, "cuda, hip, triton, ck, cutlass, cute_dsl, …"},
@@ -40,7 +40,8 @@ const struct lore_opt lore_record_opts[] = {
         "Measured times before, in order: FILE or 12.5us,12.7us"},
     {"samples-after", 0, "TIMES", false, NULL,
         "Measured times after, in order: FILE or 12.5us,12.7us"},
-    {"optimization", 'o', "TECHNIQUE", true, NULL, "What was changed: name or name{param=value}"},
+    {"optimization", 'o', "TECHNIQUE", true, NULL,
+        "Technique that was applied: name or name{param=value}"},
     {"technique", 0, "TECHNIQUE", true, "optimization", "Another spelling of --optimization"},
     {"hypothesis", 0, "TEXT", false, NULL, "The claim made before the run"},
     {"hypothesis-file", 0, "FILE", false, NULL, "The claim as a hypothesis.txt"},
@@ -49,22 +50,22 @@ const struct lore_opt lore_record_opts[] = {
     {"correctness", 0, "WORD", false, NULL, "pass, fail, timeout or not_checked"},
     {"violation", 0, "RULE", true, NULL, "A process rule that was broken"},
     {"title", 0, "TEXT", false, NULL, "One line (default: the techniques, else the hypothesis)"},
-    {"notes", 0, "TEXT", false, NULL, "Anything worth knowing"},
-    {"lesson", 0, "TEXT", false, NULL, "What the next person should take from it"},
+    {"notes", 0, "TEXT", false, NULL, "Remarks in free text"},
+    {"lesson", 0, "TEXT", false, NULL, "The lesson for later attempts"},
     {"from", 0, "ID", false, NULL, "Id of the stored version it started from"},
     {"to", 0, "ID", false, NULL, "Id of the stored version it made"},
     {"source", 0, "FILE", true, NULL, "Source of the new version"},
     {"parent-source", 0, "FILE", true, NULL, "Source of the version it started from"},
     {"evidence", 0, "CLASS", false, NULL, "confirmed, measured, imported or claimed"},
-    {"date", 0, "DATE", false, NULL, "When it happened (RFC 3339 or YYYY-MM-DD)"},
-    {"author", 0, "NAME", false, NULL, "Who did it (default: author in the configuration file)"},
+    {"date", 0, "DATE", false, NULL, "Date of the experiment (RFC 3339 or YYYY-MM-DD)"},
+    {"author", 0, "NAME", false, NULL, "The author (default: author in the configuration file)"},
     {"advice", 0, "ID", false, NULL, "The advice it follows: the id that `recommend` printed"},
     {"no-check", 0, NULL, false, NULL, "Do not ask whether this has been tried before"},
     {"dry-run", 0, NULL, false, NULL, "Print the document instead of sending it"},
     {NULL, 0, NULL, false, NULL, NULL},
 };
 
-/* An unknown version is usually a mistyped --from or --to. The service names its place in the
+/* An unknown version is usually a mistyped --from or --to. The service would name a path in the
  * document, which the user never saw, so name the option. */
 static int
 check_version(struct lore_cli *cli, const struct lore_args *args, const char *option)
@@ -98,7 +99,7 @@ experiment_of(const struct lore_json *receipt)
     return id;
 }
 
-/* "a gain of 1.9 %": what the numbers say, in the words of the rule that judges them. */
+/* A speedup in words: "a gain of 1.9 %", "taking 0.5 % longer". */
 static const char *
 show_change(struct lore_cli *cli, double speedup)
 {
@@ -193,7 +194,8 @@ send_document(struct lore_cli *cli, const char *body, size_t len)
     return code;
 }
 
-/* Name past experiments like the one in DOC; not when a file was sent as it is. */
+/* Print past experiments like the one in DOC. DOC is empty when a submission file is sent
+ * unchanged. */
 static void
 warn_of_duplicates(struct lore_cli *cli, const struct lore_submission *doc)
 {

@@ -72,7 +72,7 @@ print_restart(struct lore_cli *cli, const struct lore_json *root, const char *ke
         masked ? lore_answer_show_count(cli, masked->len, "experiment", "experiments") : NULL);
     const struct lore_json *visible = lore_json_get(root, "visible_versions");
     print_ids(cli, "visible", visible ? visible : lore_json_get(root, "visible"), versions);
-    lore_rows_line(cli, "go on from", from ? label_of(versions, from) : NULL);
+    lore_rows_line(cli, "continue from", from ? label_of(versions, from) : NULL);
     lore_rows_line(cli, "next version", next ? lore_format(cli->arena, "v%s", next) : NULL);
 }
 

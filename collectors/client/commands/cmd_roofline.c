@@ -30,7 +30,7 @@ print_inputs(struct lore_cli *cli, const struct lore_json *root)
     const char *unknown = lore_answer_join(cli, lore_json_get(root, "unknown_inputs"), ", ");
 
     if (inputs && inputs->child)
-        lore_rows_heading(cli, "From");
+        lore_rows_heading(cli, "Inputs");
     for (const struct lore_json *i = inputs ? inputs->child : NULL; i; i = i->next) {
         const char *cite = lore_answer_text(i, "cite"), *name = lore_answer_text(i, "name");
         const char *unit = lore_answer_text(i, "unit");
@@ -45,7 +45,7 @@ print_inputs(struct lore_cli *cli, const struct lore_json *root)
                     : lore_format(cli->arena, "%.9g %s", v, lore_print_clean(cli, unit)));
     }
     if (*unknown)
-        lore_print_wrapped(cli, "needed and not known: ", 4, unknown);
+        lore_print_wrapped(cli, "missing inputs: ", 4, unknown);
 }
 
 static const char *

@@ -1,8 +1,8 @@
-/* `warplore run [options] -- app args`: start the program with a capture library in its
- * environment, and make a record of what its kernels did. The program's standard output, its exit
- * status and its signals are the program's; what is ours goes to standard error, and none of our
- * failures takes the place of its result (--strict turns them into an exit status where the program
- * did well). Steps: options -> devices -> program, with clocks -> counters -> check -> record. */
+/* `warplore run [options] -- app args`: starts the program with a capture library in its
+ * environment and records its kernels. Standard output, exit status and signals are those of the
+ * program; our messages go to standard error. Our failures do not change the exit status, except
+ * with --strict after a successful program. Steps: options -> devices -> program, with clocks ->
+ * counters -> check -> record. */
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -17,7 +17,7 @@
 enum { WATCH_MS = 50, WATCHED_MAX = 16, NOT_EXECUTABLE = 126, NOT_FOUND = 127 };
 
 const struct lore_opt lore_run_opts[] = {
-    {"operator", 'k', "OPERATOR", false, NULL, "What is computed: gemm, softmax, topk_softmax"},
+    {"operator", 'k', "OPERATOR", false, NULL, "The operator: gemm, softmax, topk_softmax"},
     {"family", 0, "NAME", false, NULL, "Family of an operator that is not known yet"},
     {"kernel", 0, "NAME", false, NULL, "The implementation's name (default: the operator's)"},
     {"shape", 'd', "DIMS", false, NULL, "M=4096,N=4096,K=4096"},
@@ -26,25 +26,29 @@ const struct lore_opt lore_run_opts[] = {
     {"language", 'b', "LANGUAGE", false, NULL, "cuda, triton, cutlass, cute_dsl, library, …"},
     {"version-file", 'f', "FILE", true, NULL, "Source of the version; the first names it"},
     {"label", 0, "TEXT", false, NULL, "The version's label: v4"},
-    {"summary", 0, "TEXT", false, NULL, "What this version is, in one sentence"},
-    {"parent", 0, "ID", false, NULL, "The version it was made from: id, or its file"},
+    {"summary", 0, "TEXT", false, NULL, "Summary of the version, in one sentence"},
+    {"parent", 0, "ID", false, NULL, "The parent version: its id or its file"},
     {"new-experiment", 0, NULL, false, NULL,
-        "Another try, also when this change was measured before"},
+        "Record a new experiment even if this change was measured before"},
     {"kind", 0, "WORD", false, NULL, "baseline, candidate, branch, ablation, revert, library"},
     {"param", 'p', "NAME=VALUE", true, NULL, "A parameter of the version: tile=128"},
-    {"build", 0, "NAME=VALUE", true, NULL, "How it was built: flags=-O3"},
-    {"technique", 'o', "TECHNIQUE", true, NULL, "What was changed: name or name{param=value}"},
+    {"build", 0, "NAME=VALUE", true, NULL, "A build setting: flags=-O3"},
+    {"technique", 'o', "TECHNIQUE", true, NULL,
+        "Technique that was applied: name or name{param=value}"},
     {"hypothesis", 0, "FILE", false, NULL, "The claim made before this run: text or YAML"},
     {"ablates", 0, "TECHNIQUE", false, NULL, "The technique this version leaves out"},
     {"role", 0, "WORD", false, NULL, "candidate, baseline, reference, ablation, branch"},
-    {"kernel-regex", 0, "REGEX", false, NULL, "Which kernels are the measurement (default: all)"},
+    {"kernel-regex", 0, "REGEX", false, NULL, "The kernels to measure (default: all)"},
     {"warmup", 0, "N", false, NULL, "Warm-up iterations that do not count"},
-    {"iterations", 0, "N", false, NULL, "Iterations the program makes (default: found)"},
-    {"samples", 0, "N", false, NULL, "Durations kept per kernel, evenly (default 4096)"},
-    {"correctness", 0, "COMMAND", false, NULL, "Run after the program; exit 0 is a pass"},
-    {"correctness-limit", 0, "SECONDS", false, NULL, "For the correctness command (default 600)"},
+    {"iterations", 0, "N", false, NULL,
+        "Iterations of the program (default: found from launch counts)"},
+    {"samples", 0, "N", false, NULL, "Durations to store per kernel, evenly spaced (default 4096)"},
+    {"correctness", 0, "COMMAND", false, NULL,
+        "Command that checks the result after the program; exit 0 is a pass"},
+    {"correctness-limit", 0, "SECONDS", false, NULL,
+        "Time limit of the correctness command (default 600)"},
     {"metrics", 0, "NAMES", false, NULL,
-        "Count on the chip in a second run: none, basic, full, or names"},
+        "Hardware counters to collect in a second run: none, basic, full, or names"},
     {"metrics-launches", 0, "N", false, NULL, "Launches counted per kernel (default 1)"},
     {"metrics-skip", 0, "N", false, NULL, "Launches per kernel to skip first"},
     {"replay", 0, "WORD", false, NULL, "What each counter pass repeats: kernel (default) or app"},
@@ -52,7 +56,7 @@ const struct lore_opt lore_run_opts[] = {
     {"backend", 0, "NAME", false, NULL, "cupti or fake (default: the first with a device)"},
     {"campaign", 0, "ID", false, NULL, "The campaign this belongs to"},
     {"advice", 0, "ID", false, NULL, "The advice it follows: the id that `recommend` printed"},
-    {"author", 0, "NAME", false, NULL, "Who did it (default: author in the configuration file)"},
+    {"author", 0, "NAME", false, NULL, "The author (default: author in the configuration file)"},
     {"licence", 0, "NAME", false, NULL, "Licence of the version's files"},
     {"config", 0, "FILE", false, NULL, "Options from FILE (default: warplore.yaml)"},
     {"out", 0, "FILE", false, NULL, "Write the record to FILE instead of sending it"},
@@ -82,15 +86,15 @@ unknown_backend(struct lore_run_job *j, const char *name, struct lore_err *err)
     return status;
 }
 
-/* PROFILER and what it starts run as they would without us. */
+/* Run PROFILER without a capture library: a process can have only one profiler. */
 static void
-leave_alone(struct lore_run_job *j, const char *profiler)
+run_unwatched(struct lore_run_job *j, const char *profiler)
 {
     struct lore_err err = {0};
 
     (void)lore_fail(
-        &err, LORE_INVALID, "%s is a profiler itself, and a process can have one", profiler);
-    lore_err_hint(&err, "give the program to warplore run alone, or start %s without it", profiler);
+        &err, LORE_INVALID, "%s is a profiler, and a process can have only one", profiler);
+    lore_err_hint(&err, "run the program under warplore run or under %s, not under both", profiler);
     lore_run_trouble(j, &err, "the program runs unwatched");
     j->c.no_device = lore_strdup(j->cli->arena, err.msg);
     j->c.host = NULL;
@@ -129,7 +133,7 @@ find_devices(struct lore_run_job *j, struct lore_err *err)
         c->host = NULL;
     }
     if (c->host && lore_launch_profiler(c->argv[0]))
-        leave_alone(j, lore_launch_profiler(c->argv[0]));
+        run_unwatched(j, lore_launch_profiler(c->argv[0]));
     return LORE_OK;
 }
 
@@ -202,7 +206,7 @@ run_program(struct lore_run_job *j, struct lore_err *err)
     lore_run_progress_end(j);
     if (j->c.app.other_library)
         lore_run_tell(j,
-            "%s is set to %s: another profiler's library stays, and nothing is watched",
+            "%s is set to %s: that profiler's library is used, and nothing is captured",
             j->c.backend->variable, j->c.app.other_library);
     return status;
 }
@@ -231,7 +235,7 @@ count(struct lore_run_job *j)
         lore_run_trouble(j, &err, "counters");
     else if (j->c.counter_app.exit_status != j->c.app.exit_status)
         lore_run_tell(
-            j, "while it was counted, the program ended with %d", j->c.counter_app.exit_status);
+            j, "in the counter run, the program ended with %d", j->c.counter_app.exit_status);
 }
 
 static int
@@ -252,8 +256,9 @@ after(struct lore_run_job *j)
         lore_trace_read(j->dir.path, samples, j->cli->arena, &j->c.trace, &err) != LORE_OK)
         lore_run_trouble(j, &err, "captures");
     if (j->c.backend && j->c.trace.n_groups == 0 && lore_rundir_full(&j->dir))
-        j->c.no_device = lore_format(
-            j->cli->arena, "the disk of %s is full: captures found no room (TMPDIR)", j->dir.path);
+        j->c.no_device = lore_format(j->cli->arena,
+            "the disk of %s is full, so captures were lost: set TMPDIR to another disk",
+            j->dir.path);
     if (j->metrics && j->c.backend && j->c.host && !j->c.app.other_library)
         count(j);
     if (j->c.what.correctness && j->c.app.signal == 0)
@@ -297,7 +302,7 @@ lore_cmd_run(struct lore_cli *cli, const struct lore_args *args)
     lore_run_idea(j);
     if (j->c.backend && lore_rundir_make(cli->arena, &j->dir, &err) != LORE_OK) {
         lore_run_trouble(j, &err, "the program runs unwatched");
-        j->c.no_device = "no place for captures";
+        j->c.no_device = "no folder for captures";
         j->c.backend = NULL;
     }
     status = run_program(j, &err);

@@ -1,5 +1,5 @@
-/* Shows any id: an experiment in full, every other record as its members. Ids of all nouns look
- * alike, so the nouns are tried in the order of how often people have their ids at hand. */
+/* Shows any id: an experiment in full, every other record as its members. Ids of all record types
+ * look alike, so the types are tried in turn, the most common first. */
 #include <string.h>
 
 #include "collectors/client/commands/commands.h"
@@ -12,7 +12,8 @@
 #define LONG_LIST 16
 
 const struct lore_opt lore_show_opts[] = {
-    {"unmasked-only", 'u', NULL, false, NULL, "Refuse a hidden experiment, with the reason"},
+    {"unmasked-only", 'u', NULL, false, NULL,
+        "Fail, with the reason, when the experiment is hidden"},
     {NULL, 0, NULL, false, NULL, NULL},
 };
 
@@ -24,11 +25,11 @@ static const struct {
     {"/api/v1/environments", "environment"}, {"/api/v1/specs", "spec"},
     {"/api/v1/campaigns", "campaign"}, {"/api/v1/directions", "direction"},
     {"/api/v1/source-documents", "source document"}, {"/api/v1/curations", "decision"},
-    {"/api/v1/records", NULL /* it says its kind itself */}};
+    {"/api/v1/records", NULL /* the record names its kind */}};
 
 #define SHORT_NS 5e4 /* below this, the launch takes as long as the kernel */
 
-/* Times this short vary by a few microseconds without a cause. */
+/* Warn about a time so short that it varies by a few microseconds without a cause. */
 static void
 print_short(struct lore_cli *cli, double ns)
 {
@@ -196,8 +197,8 @@ show_member(struct lore_cli *cli, const struct lore_json *m)
     }
 }
 
-/* Members one per line, then those that only the record has; what is nested shows its scalars
- * joined. */
+/* Print the members one per line, then those that only the record has. A nested object shows its
+ * scalars on one line. */
 static void
 print_members(struct lore_cli *cli, const char *noun, const struct lore_json *root)
 {
@@ -217,7 +218,7 @@ print_members(struct lore_cli *cli, const char *noun, const struct lore_json *ro
     }
 }
 
-/* What has a name instead of an id. */
+/* Show a chip, technique or operator by its name. */
 static int
 show_named(struct lore_cli *cli, const struct lore_args *args)
 {

@@ -1,7 +1,6 @@
-/* Hardware numbers. Every one is printed as it is cited, "metric: value unit <- path:line", or
- * "metric: UNKNOWN (why)"; these lines are meant to be copied, so nothing is added to them but,
- * behind them, the class of evidence in brackets. What several sources say differently is a dispute
- * until somebody selects one. */
+/* Hardware numbers. Each is printed as a citation, "metric: value unit <- path:line" or "metric:
+ * UNKNOWN (why)". Users copy these lines, so only the evidence class follows, in brackets.
+ * Different values of one metric are a dispute until a curator selects one. */
 #include <string.h>
 
 #include "collectors/client/ask/ask.h"
@@ -19,19 +18,18 @@ const struct lore_opt lore_specs_opts[] = {
 
 const struct lore_opt lore_chip_opts[] = {
     {"sibling", 0, "CHIP", false, NULL,
-        "Doubt rates that do not follow its number of units; nothing is taken from it"},
+        "Warn about rates that do not scale with this chip's number of units; no value is copied"},
     {NULL, 0, NULL, false, NULL, NULL},
 };
 
-/* The order of the headings, and what they say. */
+/* Headings, in the order of printing. */
 static const struct {
     const char *standing, *title;
 } standings[] = {{"in_force", "in force"}, {"candidate", "also stated"},
     {"disputed", "disputed (warplore specs disputes)"}, {"unknown", "unknown"},
     {"rejected", "rejected"}, {"retracted", "retracted"}};
 
-/* The line as the service cites it, whole, however wide the terminal is; behind it what kind of
- * evidence that is. */
+/* Print the service's citation unwrapped, followed by the evidence class. */
 static void
 print_cite(struct lore_cli *cli, const char *indent, const struct lore_json *spec)
 {
@@ -75,7 +73,7 @@ print_specs(struct lore_cli *cli, const struct lore_json *first)
     }
 }
 
-/* One dispute: what each source says, with the id to select. */
+/* Print a dispute: the value of each source, with the id to select. */
 static void
 print_dispute(struct lore_cli *cli, const struct lore_json *d)
 {
@@ -93,7 +91,7 @@ print_dispute(struct lore_cli *cli, const struct lore_json *d)
         qualifier ? ")" : "");
     lore_buf_printf(&cli->out, "%s%s\n",
         lore_print_styled(cli, LORE_BOLD, lore_print_clean(cli, head)),
-        ratio > 1 ? lore_format(cli->arena, ", sources differ %.3g times", ratio) : "");
+        ratio > 1 ? lore_format(cli->arena, ", sources differ by a factor of %.3g", ratio) : "");
     for (const struct lore_json *m = members ? members->child : NULL; m; m = m->next) {
         bool chosen = selected && lore_streq(lore_answer_text(m, "id"), selected);
         lore_buf_printf(&cli->out, "  %s %s", chosen ? "*" : " ", lore_answer_text(m, "id"));
@@ -158,7 +156,8 @@ lore_cmd_specs(struct lore_cli *cli, const struct lore_args *args)
     const struct lore_json *first = lore_rows_of(root);
     if (!cli->json) {
         print_specs(cli, first);
-        lore_buf_puts(&cli->out, first ? "" : "no specs: UNKNOWN until a source is given\n");
+        lore_buf_puts(
+            &cli->out, first ? "" : "no specs: values are UNKNOWN until a source is imported\n");
         lore_rows_more(cli, root);
     }
     return first ? LORE_EXIT_OK : LORE_EXIT_NO;
@@ -178,7 +177,7 @@ has_value(const struct lore_json *specs, const char *metric, const char *qualifi
     return false;
 }
 
-/* What some source does not know; another may. */
+/* Print the metrics that a source lists as unknown. Another source may state a value. */
 static void
 print_unknown(struct lore_cli *cli, const struct lore_json *root)
 {
@@ -193,7 +192,7 @@ print_unknown(struct lore_cli *cli, const struct lore_json *root)
             cite = lore_format(cli->arena, "%s: UNKNOWN (no source)", metric ? metric : "?");
         lore_buf_printf(&cli->out, "%s%s\n", lore_print_clean(cli, cite),
             metric && has_value(specs, metric, lore_answer_text(s, "qualifier"))
-                ? "; a value of another source is valid"
+                ? "; another source states a valid value"
                 : "");
     }
 }

@@ -1,4 +1,4 @@
-/* What the memory holds, in numbers. */
+/* Prints totals of the stored records. */
 #include "collectors/client/commands/commands.h"
 #include "collectors/client/screen/print.h"
 #include "service/base/text.h"
@@ -25,7 +25,7 @@ lore_cmd_alarm_text(struct lore_cli *cli, const struct lore_json *row)
 const char *
 lore_cmd_alarm_why(const char *why)
 {
-    return !why                        ? "nothing more will come"
+    return !why                        ? "no more records will arrive"
            : lore_streq(why, "closed") ? "the campaign was closed"
            : lore_streq(why, "ended")  ? "the campaign ended"
            : lore_streq(why, "quiet")  ? "nothing came for 24 hours"
@@ -109,8 +109,8 @@ print_techniques(struct lore_cli *cli, const struct lore_json *rows)
 }
 
 const struct lore_opt lore_stats_opts[] = {
-    {"advice", 0, NULL, false, NULL, "How past advice did: tried, worked, calibration, regret"},
-    {"kernel", 'k', "OPERATOR", false, NULL, "With --advice: only questions about this"},
+    {"advice", 0, NULL, false, NULL, "Results of past advice: tried, worked, calibration, regret"},
+    {"kernel", 'k', "OPERATOR", false, NULL, "With --advice: only questions about this operator"},
     {"operator", 0, "OPERATOR", false, "kernel", "Another spelling of --kernel"},
     {"chip", 'c', "CHIP", false, NULL, "With --advice: only questions about this chip"},
     {"technique", 't', "NAME", false, NULL, "With --advice: only this technique"},

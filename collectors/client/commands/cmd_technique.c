@@ -44,7 +44,7 @@ print_methods(struct lore_cli *cli, const struct lore_json *list)
         "conflicts", "complements", "expected"};
 
     for (const struct lore_json *m = list ? list->child : NULL; m; m = m->next) {
-        lore_rows_heading(cli, lore_format(cli->arena, "As the method %s",
+        lore_rows_heading(cli, lore_format(cli->arena, "Method %s",
                                    lore_answer_text(m, "id") ? lore_answer_text(m, "id") : "?"));
         for (size_t i = 0; i < sizeof lines / sizeof *lines; i++)
             lore_rows_line(cli, lore_answer_show_word(cli, lines[i]),
@@ -56,7 +56,7 @@ static void
 print_pairs(struct lore_cli *cli, const struct lore_json *list)
 {
     if (list && list->child)
-        lore_rows_heading(cli, "With others");
+        lore_rows_heading(cli, "Together with other techniques");
     for (const struct lore_json *p = list ? list->child : NULL; p; p = p->next) {
         const char *with = lore_answer_text(p, "with"), *note = lore_answer_text(p, "note");
         lore_print_wrapped(cli, "  - ", 4,
@@ -70,7 +70,7 @@ print_definitions(struct lore_cli *cli, const struct lore_json *list)
 {
     if (!list || !list->child)
         return;
-    lore_rows_heading(cli, "As other catalogues describe it");
+    lore_rows_heading(cli, "Definitions in other catalogues");
     for (const struct lore_json *d = list->child; d; d = d->next) {
         const char *title = lore_answer_text(d, "title"), *summary = lore_answer_text(d, "summary");
         const char *slug = lore_answer_text(d, "slug"),
@@ -153,8 +153,8 @@ lore_cmd_rules(struct lore_cli *cli, const struct lore_args *args)
     for (int flags = 0; flags < 2; flags++) {
         lore_buf_printf(&cli->out, "%s%s\n", flags ? "\n" : "",
             lore_print_styled(cli, LORE_BOLD,
-                flags ? "Flags: shown, nothing follows"
-                      : "Rules: breaking one makes an experiment dirty"));
+                flags ? "Flags: shown, without consequences"
+                      : "Rules: a broken one makes the process verdict broken"));
         for (const struct lore_json *r = lore_rows_of(root); r; r = r->next) {
             const char *name = lore_answer_text(r, "name"), *help = lore_answer_text(r, "help");
             if (lore_answer_true(r, "breaks") != (flags == 0))

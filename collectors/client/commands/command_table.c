@@ -18,17 +18,17 @@ const struct lore_cli_command lore_commands[] = {
         "      --version-file v3.cu --parent v2.cu --hypothesis h.txt -- ./bench v3\n"
         "  warplore run --metrics basic --correctness './check v3' -- python3 bench.py\n"
         "Options end at -- or at the program's name. The exit status is the program's.\n"
-        "Also reads warplore.yaml beside the first --version-file, or here: same names."},
+        "warplore.yaml, beside the first --version-file or here, may hold the same options."},
     {"submit", "FILE…", 1, ANY, NULL, lore_cmd_submit,
         "Send submission documents as they are (- is standard input)",
-        "Documents go in the order given; the first one that is refused ends it. "
-        "Sending one again\n"
-        "stores nothing new."},
+        "Documents are sent in the given order; the first refusal ends the command. "
+        "Sending one\n"
+        "again stores nothing new."},
     {"import", "PATH…", 1, ANY, lore_import_opts, lore_cmd_import,
         "Import other systems' files: memories, run directories, wikis, spec sheets",
         "  warplore import --dry-run runs/ experiences.json\n"
         "  warplore import --licence MIT global_strategy_memory.json\n"
-        "Formats are seen from the content. Importing again stores nothing new."},
+        "The content shows the format. Importing again stores nothing new."},
     {"note", "", 0, 0, lore_note_opts, lore_cmd_note, "Write down an insight",
         "  warplore note --title 'Keep short rows in one warp' --operator topk_softmax \\\n"
         "      --body 'A barrier costs more than idle lanes.'"},
@@ -45,7 +45,7 @@ const struct lore_cli_command lore_commands[] = {
         "Show the results of an answer of `recommend`, or report what you did with it",
         "  warplore advice applied 01J… memory.vectorized_access\n"
         "  warplore advice dismissed 01J… compute.tensor_core --note 'the inputs are fp64'\n"
-        "  warplore advice 01J…                    what it listed, and what came of it"},
+        "  warplore advice 01J…                    the listed techniques and their results"},
     {"duplicates", "", 0, 0, lore_duplicates_opts, lore_cmd_duplicates, "Has this plan been tried?",
         "  warplore duplicates --kernel softmax --technique memory.vectorized_access --chip sm_86"},
     {"check-idea", "KERNEL", 1, 1, lore_check_idea_opts, lore_cmd_check_idea,
@@ -66,20 +66,20 @@ const struct lore_cli_command lore_commands[] = {
         "Show anything by its id; a chip, technique or operator by its name", NULL},
     {"leaderboard", "[WORD]", 0, 1, lore_leaderboard_opts, lore_cmd_leaderboard,
         "The best version per operator, language, chip and workload", NULL},
-    {"matrix", "", 0, 0, lore_matrix_opts, lore_cmd_matrix, "What is known per operator and chip",
+    {"matrix", "", 0, 0, lore_matrix_opts, lore_cmd_matrix, "The best result per operator and chip",
         NULL},
     {"stats", "", 0, 0, lore_stats_opts, lore_cmd_stats,
-        "What the memory holds, in numbers; with --advice: how past advice did",
+        "Totals of the stored records; with --advice: results of past advice",
         "  warplore stats --advice --chip mi300x"},
 
     {"failures", "", 0, 0, lore_failures_opts, lore_cmd_failures,
-        "What went wrong, how often it came back, and what fixed it",
+        "List recorded failures with their count, cause and fix",
         "  warplore failures --error-type compilation"},
     {"history", "KERNEL", 1, 1, lore_history_opts, lore_cmd_history,
         "A kernel's versions in order: time, gain, verdict, champion",
         "KERNEL is an id, or an operator that only one kernel computes."},
     {"summary", "KERNEL", 1, 1, lore_history_opts, lore_cmd_summary,
-        "What each version of a kernel did; masked ones are marked",
+        "Summarise each version of a kernel; masked ones are marked",
         "KERNEL is an id, or an operator that only one kernel computes."},
     {"latest", "KERNEL", 1, 1, NULL, lore_cmd_latest, "The highest version that is not masked",
         NULL},
@@ -92,14 +92,15 @@ const struct lore_cli_command lore_commands[] = {
         "  warplore compare 'python3 a.py --n 4096' 'python3 b.py --n 4096' \\\n"
         "      --kernel-regex softmax\n"
         "  warplore compare 01J… 01J…              versions: time, metrics, techniques, source\n"
-        "Programs run A B B A under the capture library until it is decided whether B is faster:\n"
+        "Programs run in the order A B B A under the capture library until the verdict is "
+        "decided:\n"
         "win, loss, neutral or inconclusive, with an interval. See docs/compare.md."},
     {"calibrate", "[-- APP ARGS…]", 0, ANY, lore_calibrate_opts, lore_cmd_calibrate,
         "Measure a program against itself: the noise floor of this machine",
         "  warplore calibrate -- ./softmax_v1 4096\n"
         "  warplore calibrate --show\n"
-        "`compare` takes the floor as the smallest difference that counts, for kernels about as "
-        "long\non the same device."},
+        "`compare` ignores differences below the floor, for kernels of similar duration\n"
+        "on the same device."},
     {"drift", "KERNEL", 1, 1, lore_workload_opts, lore_cmd_drift,
         "How a kernel's bottleneck moved from version to version", NULL},
     {"lineage", "VERSION", 1, 1, NULL, lore_cmd_lineage,
@@ -118,12 +119,12 @@ const struct lore_cli_command lore_commands[] = {
         "bottleneck_saturated, blocked, user,\n"
         "error."},
     {"directions", "[KERNEL]", 0, 1, lore_directions_opts, lore_cmd_directions,
-        "List what is worth trying next", NULL},
+        "List directions: ideas that are worth trying next", NULL},
     {"direction", "ID | close ID", 1, 2, lore_reason_opts, lore_cmd_direction,
         "Show a direction, or close it", "  warplore direction close 01J… --reason 'tried, lost'"},
 
     {"diagnose", "RUN", 1, 1, NULL, lore_cmd_diagnose,
-        "What limits a run, by every rule set, and what contradicts it", NULL},
+        "Show a run's bottleneck by every rule set, and contradictions", NULL},
     {"triggers", "RUN", 1, 1, lore_triggers_opts, lore_cmd_triggers,
         "The techniques that a run's metrics suggest, strongest first",
         "  warplore triggers 01J… --select\n"
@@ -131,7 +132,7 @@ const struct lore_cli_command lore_commands[] = {
     {"methods", "check METHOD…", 2, 33, lore_methods_opts, lore_cmd_methods,
         "Check a choice of methods against the rules of selection",
         "  warplore methods check memory.async_copy compute.tensor_core --run 01J…\n"
-        "A METHOD may carry what it was taken for: memory.async_copy:memory:3. Exit status 1 when\n"
+        "A METHOD may carry its axis and priority: memory.async_copy:memory:3. Exit status 1 when\n"
         "a rule is broken; each broken rule is a line."},
     {"roofline", "[RUN]", 0, 1, lore_roofline_opts, lore_cmd_roofline,
         "How near a kernel is to the chip's peak",
@@ -148,22 +149,23 @@ const struct lore_cli_command lore_commands[] = {
         "  warplore isa diff v1.sass v2.sass\n"
         "Reads cuobjdump --dump-sass, nvdisasm, llvm-objdump -d and AMDGCN assembler."},
     {"verifications", "VERSION", 1, 1, lore_verifications_opts, lore_cmd_verifications,
-        "What was found in a version's machine code", NULL},
+        "List the techniques found in a version's machine code", NULL},
 
     {"chip", "NAME", 1, 1, lore_chip_opts, lore_cmd_chip,
-        "A chip's numbers with their sources; what is unknown or disputed", NULL},
+        "A chip's numbers with their sources; unknown and disputed numbers", NULL},
     {"specs", "[CHIP] | disputes | select ID | reject ID", 0, 2, lore_specs_opts, lore_cmd_specs,
         "Hardware numbers with path and line; choose between sources",
         "  warplore specs mi300x\n"
         "  warplore specs disputes\n"
         "  warplore specs select 01J… --reason 'the vendor's data sheet'"},
     {"technique", "NAME", 1, 1, NULL, lore_cmd_technique,
-        "What is known about a technique, and its results here", NULL},
-    {"rules", "", 0, 0, NULL, lore_cmd_rules, "The rules of process that verdicts name", NULL},
+        "Show a technique's catalogue entries and its results", NULL},
+    {"rules", "", 0, 0, NULL, lore_cmd_rules, "List the process rules and flags that verdicts name",
+        NULL},
     {"calibration", "[AUTHOR]", 0, 1, lore_calibration_opts, lore_cmd_calibration,
         "How often predictions came true", NULL},
     {"judgements", "", 0, 0, lore_judgements_opts, lore_cmd_judgements,
-        "Expectations against what was measured", NULL},
+        "Compare expectations with measurements", NULL},
 
     {"mask", "ID", 1, 1, lore_reason_opts, lore_cmd_mask,
         "Hide an experiment from recommendations, with a reason", NULL},
@@ -190,7 +192,7 @@ const struct lore_cli_command lore_commands[] = {
         "  warplore export --experiences experiences.json\n"
         "  warplore export --memory softmax workspace/"},
     {"report", "KERNEL", 1, 1, lore_report_opts, lore_cmd_report,
-        "Everything known of one kernel as a page: versions, claims, proofs, failures",
+        "Write a report on one kernel: versions, hypotheses, proofs, failures",
         "  warplore report softmax --template final\n"
         "  warplore report 01K… --template iteration --version v3 -o v3.md\n"
         "KERNEL is an id, a name, or an operator with one kernel."},
@@ -200,9 +202,9 @@ const struct lore_cli_command lore_commands[] = {
     {"agent", "enroll | run | add FILE… | status | verify", 1, ANY, lore_agent_opts, lore_cmd_agent,
         "Deliver this host's documents, signed, until the service has them",
         "  warplore agent enroll --url https://warplore.example --code wle_… --label gpu-7\n"
-        "  warplore agent run                 as a daemon; --once: what waits, then end\n"
-        "  warplore agent add run.json        put documents where `run` puts them\n"
-        "  warplore agent status              what waits, what was refused and why\n"
-        "  warplore agent verify              do the receipts kept here hold?"},
+        "  warplore agent run                 deliver as a daemon; --once: deliver once\n"
+        "  warplore agent add run.json        add documents to the spool\n"
+        "  warplore agent status              waiting and refused documents, with reasons\n"
+        "  warplore agent verify              check the chain of stored receipts"},
     {NULL, NULL, 0, 0, NULL, NULL, NULL, NULL},
 };

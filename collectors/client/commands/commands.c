@@ -9,9 +9,9 @@
 /* The overview's headings, each before the command that opens its part of the table. */
 static const struct {
     const char *first, *title;
-} parts[] = {{"record", "Putting in"}, {"recommend", "Asking"}, {"history", "One kernel"},
+} parts[] = {{"record", "Store data"}, {"recommend", "Ask and search"}, {"history", "One kernel"},
     {"diagnose", "Profiles and machine code"}, {"chip", "Knowledge"}, {"mask", "Decisions"},
-    {"export", "Taking out"}, {"doctor", "This command"}};
+    {"export", "Export"}, {"doctor", "Setup"}};
 
 /* Names of commands in other systems' tools, with the answer to names that have no counterpart
  * here. */
@@ -128,7 +128,7 @@ run(struct lore_cli *cli, const struct lore_cli_command *c, int argc, char **arg
         return help(cli, c->name);
     if (args.words.n < c->min_words || args.words.n > c->max_words) {
         const char *wrong = args.words.n < c->min_words
-                                ? "something is missing"
+                                ? "an argument is missing"
                                 : lore_format(cli->arena, "\"%s\" is one word too many",
                                       lore_print_clean(cli, args.words.v[c->max_words]));
         return lore_cli_say(cli, LORE_EXIT_USAGE, "%s: %s (usage: warplore %s %s[options])",

@@ -6,7 +6,7 @@
 
 #define LORE_COMMAND(name) int lore_cmd_##name(struct lore_cli *cli, const struct lore_args *args)
 
-/* putting in */
+/* storing data */
 LORE_COMMAND(record);
 LORE_COMMAND(run);
 LORE_COMMAND(import);
@@ -63,7 +63,7 @@ LORE_COMMAND(unmerge);
 LORE_COMMAND(retract);
 LORE_COMMAND(review);
 LORE_COMMAND(comment);
-/* taking out, and this command */
+/* export and setup */
 LORE_COMMAND(export);
 LORE_COMMAND(report);
 LORE_COMMAND(doctor);
@@ -73,17 +73,19 @@ LORE_COMMAND(agent);
 int lore_cmd_compare_programs(struct lore_cli *cli, const struct lore_args *args);
 /* The service's word for a typed outcome ("success" is "win"); others as they are. */
 const char *lore_effect_word(const char *outcome);
-/* The rows of a list answer as `list NOUN` shows them; its exit code. */
+/* Print a list answer as `list NOUN` does; returns the exit code. */
 int lore_cmd_list_answer(struct lore_cli *cli, const char *noun, const struct lore_json *root);
-/* "2 of 3 experiments arrived: LABEL"; the same of one of the alarms of /stats, with why and id. */
+/* lore_cmd_arrived_text: "2 of 3 experiments arrived: LABEL". lore_cmd_alarm_text: the same for an
+ * alarm of /stats, with the reason and the campaign's id. */
 const char *lore_cmd_arrived_text(
     struct lore_cli *cli, const char *label, const char *arrived, const char *expected);
 const char *lore_cmd_alarm_text(struct lore_cli *cli, const struct lore_json *row);
-/* What the service's word for an alarm means. */
+/* Explains the reason code of an alarm. */
 const char *lore_cmd_alarm_why(const char *why);
 /* `recommend --method seed-score`'s answer (recommend_seed.c). */
 void lore_command_print_seed_score(struct lore_cli *cli, const struct lore_json *root);
-/* The last line of `recommend`: the answer's id, when it is remembered (cmd_advice.c). */
+/* Print the last line of `recommend`, which names the answer's id (cmd_advice.c). Prints nothing
+ * when the service did not store the answer. */
 void lore_cmd_print_advice_id(struct lore_cli *cli, const struct lore_json *answer);
 /* `stats --advice` (stats_advice.c). */
 int lore_stats_advice(struct lore_cli *cli, const struct lore_args *args);

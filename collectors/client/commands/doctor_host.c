@@ -1,6 +1,5 @@
-/* The path from this host's GPUs to the service: is there a GPU, can its programs be watched,
- * are counters allowed, what waits in the spool, who delivers it. Creates nothing and sends
- * nothing. */
+/* Checks the path from this host's GPUs to the service: GPU, capture library, counter permission,
+ * spool and agent. Creates nothing and sends nothing. */
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -21,7 +20,7 @@ static void
 wrong(struct lore_doctor *d, bool gpu, const char *what, const char *detail)
 {
     lore_doctor_check(d, false, what, detail);
-    d->sick = d->sick || gpu;
+    d->host_failed = d->host_failed || gpu;
 }
 
 /* ---- the GPU and its capture library ---- */
@@ -35,13 +34,13 @@ find_gpu(struct lore_doctor *d, struct lore_host *host, const char **none)
         *host = (struct lore_host){0};
         if (b->probe(d->cli->arena, host, &why))
             return b;
-        *none = why; /* the last is the one of real hardware */
+        *none = why; /* keep the last backend's reason: that backend is for real hardware */
     }
     return NULL;
 }
 
 static void
-tell_gpu(struct lore_doctor *d, const struct lore_host *host)
+check_gpu(struct lore_doctor *d, const struct lore_host *host)
 {
     struct lore_arena *a = d->cli->arena;
 
@@ -60,7 +59,7 @@ tell_gpu(struct lore_doctor *d, const struct lore_host *host)
 }
 
 static void
-tell_library(struct lore_doctor *d, const struct lore_backend *b)
+check_library(struct lore_doctor *d, const struct lore_backend *b)
 {
     struct lore_arena *a = d->cli->arena;
     const char *path = NULL, *set = getenv(b->variable);
@@ -71,7 +70,8 @@ tell_library(struct lore_doctor *d, const struct lore_backend *b)
             lore_format(a, "%s%s%s", err.msg, err.hint[0] ? "; " : "", err.hint));
     else if (lore_streq(b->name, "cupti") && set && *set && !lore_streq(set, path))
         wrong(d, true, "capture",
-            lore_format(a, "%s is set to %s: that library stays, and nothing is watched (unset it)",
+            lore_format(a,
+                "%s is set to %s: that library is used, and nothing is captured (unset it)",
                 b->variable, set));
     else
         lore_doctor_check(d, true, "capture", path);
@@ -79,7 +79,7 @@ tell_library(struct lore_doctor *d, const struct lore_backend *b)
 
 /* The driver decides who may read counters; root in a container may still be refused. */
 static void
-tell_counters(struct lore_doctor *d)
+check_counters(struct lore_doctor *d)
 {
     struct lore_buf text = {.max = PARAMS_MAX};
     bool known = lore_file_read("/proc/driver/nvidia/params", &text, NULL) == LORE_OK && text.data;
@@ -88,17 +88,19 @@ tell_counters(struct lore_doctor *d)
     lore_buf_free(&text);
     if (admin && geteuid() != 0)
         lore_doctor_check(d, false, "counters",
-            "for the administrator alone: --metrics needs the driver loaded with "
-            "NVreg_RestrictProfilingToAdminUsers=0, or CAP_SYS_ADMIN; durations need no right");
+            "only for the administrator: --metrics needs the driver loaded with "
+            "NVreg_RestrictProfilingToAdminUsers=0, or CAP_SYS_ADMIN; durations need no "
+            "permission");
     else if (known)
         lore_doctor_check(d, true, "counters",
-            admin ? "for the administrator alone, who you are" : "for everybody");
+            admin ? "only for the administrator, which you are" : "for everybody");
 }
 
 /* ---- the spool and who delivers it ---- */
 
 static void
-tell_room(struct lore_doctor *d, bool gpu, const char *state, const struct lore_spool_stats *s)
+check_spool_space(
+    struct lore_doctor *d, bool gpu, const char *state, const struct lore_spool_stats *s)
 {
     struct lore_arena *a = d->cli->arena;
     struct statvfs fs;
@@ -115,10 +117,11 @@ tell_room(struct lore_doctor *d, bool gpu, const char *state, const struct lore_
                                                  "record waits", "records wait"),
                                              since, state);
     if (old)
-        text = lore_format(a, "%s: nobody delivers (warplore agent run)", text);
+        text = lore_format(a, "%s: no agent delivers them (warplore agent run)", text);
     if (free_mib < LORE_SPOOL_FREE_MIB)
         wrong(d, gpu, "spool",
-            lore_format(a, "the disk of %s has %" PRIu64 " MiB left: runs are not kept (make room)",
+            lore_format(a,
+                "the disk of %s has %" PRIu64 " MiB left: runs are not stored (free some space)",
                 state, free_mib));
     if (old)
         wrong(d, gpu, "spool", text);
@@ -132,7 +135,7 @@ tell_room(struct lore_doctor *d, bool gpu, const char *state, const struct lore_
 }
 
 static void
-tell_spool(struct lore_doctor *d, bool gpu, const char *state)
+check_spool(struct lore_doctor *d, bool gpu, const char *state)
 {
     struct lore_spool_stats stats = {0};
     struct lore_outbox *box = NULL;
@@ -148,7 +151,7 @@ tell_spool(struct lore_doctor *d, bool gpu, const char *state)
         status = lore_spool_stats(lore_outbox_spool(box), &stats, &err);
     lore_outbox_close(box);
     if (status == LORE_OK)
-        tell_room(d, gpu, state, &stats);
+        check_spool_space(d, gpu, state, &stats);
     else
         wrong(d, gpu, "spool", err.msg);
 }
@@ -174,7 +177,7 @@ last_error(struct lore_doctor *d, const char *state)
 }
 
 static void
-tell_agent(struct lore_doctor *d, bool gpu, const char *state)
+check_agent(struct lore_doctor *d, bool gpu, const char *state)
 {
     struct lore_arena *a = d->cli->arena;
     struct lore_upload_identity who;
@@ -207,13 +210,13 @@ lore_doctor_host(struct lore_doctor *d)
         lore_doctor_check(d, true, "gpu",
             lore_format(d->cli->arena, "none here, so `run` records nothing (%s)", none));
     } else {
-        tell_gpu(d, &host);
-        tell_library(d, b);
+        check_gpu(d, &host);
+        check_library(d, b);
         if (lore_streq(b->vendor, "nvidia"))
-            tell_counters(d);
+            check_counters(d);
     }
     if (!b && access(state, F_OK) != 0)
         return; /* a machine that collects nothing */
-    tell_spool(d, b != NULL, state);
-    tell_agent(d, b != NULL, state);
+    check_spool(d, b != NULL, state);
+    check_agent(d, b != NULL, state);
 }

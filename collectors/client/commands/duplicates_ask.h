@@ -1,10 +1,11 @@
-/* The question whether a plan has been tried: `duplicates` asks it, `record` warns with it. */
+/* Query whether a plan has been tried. `duplicates` prints the answer; `record` prints a
+ * warning. */
 #ifndef LORE_CLIENT_COMMANDS_DUPLICATES_ASK_H
 #define LORE_CLIENT_COMMANDS_DUPLICATES_ASK_H
 
 #include "collectors/client/cli.h"
 
-/* Text as the service takes it; NULL: not known. */
+/* Query parameters; NULL: not known. */
 struct lore_plan {
     const char *kernel;     /* id, or an operator's name */
     const char *techniques; /* "a,b" */

@@ -1,4 +1,4 @@
-/* What `warplore export` can write; cmd_export.c chooses. Each returns an exit code. */
+/* The forms of `warplore export`; cmd_export.c chooses one. Each returns an exit code. */
 #ifndef LORE_CLIENT_COMMANDS_EXPORT_H
 #define LORE_CLIENT_COMMANDS_EXPORT_H
 
@@ -14,8 +14,8 @@ int
 lore_export_memory(struct lore_cli *cli, const char *kernel, const char *workload, const char *dir);
 int
 lore_export_state(struct lore_cli *cli, const char *kernel, const char *workload, const char *path);
-/* A file of a kernel holds all of it, so one record that may not be passed on keeps it back:
- * LORE_FORBIDDEN. */
+/* LORE_FORBIDDEN when a record of the kernel must not be redistributed: a kernel's file holds all
+ * its records. */
 struct lore_story;
 enum lore_status
 lore_command_may_leave(const struct lore_story *story, struct lore_err *err) LORE_MUST;

@@ -75,7 +75,7 @@ put_rows(struct exporting *e, const struct lore_json *root)
     return code;
 }
 
-/* One page, in memory of its own. */
+/* Fetch and write one page, in an arena of its own. */
 static int
 put_page(struct exporting *e)
 {

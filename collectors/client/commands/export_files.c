@@ -1,4 +1,4 @@
-/* Files of other workflows, written from what the service tells. */
+/* Exports in the file formats of other workflows. */
 #include <string.h>
 #include <unistd.h>
 
@@ -40,19 +40,19 @@ forbids(const struct lore_json *stored)
 enum lore_status
 lore_command_may_leave(const struct lore_story *story, struct lore_err *err)
 {
-    bool kept = forbids(story->kernel);
+    bool forbidden = forbids(story->kernel);
 
-    for (size_t i = 0; i < story->n && !kept; i++)
-        kept = forbids(story->steps[i].version) || forbids(story->steps[i].run);
-    for (size_t i = 0; i < story->experiments.n && !kept; i++)
-        kept = lore_fetch_bool(story->experiments.v[i], "withheld");
-    return kept ? lore_fail(err, LORE_FORBIDDEN, "%s: withheld, its licence forbids redistribution",
-                      story->title)
-                : LORE_OK;
+    for (size_t i = 0; i < story->n && !forbidden; i++)
+        forbidden = forbids(story->steps[i].version) || forbids(story->steps[i].run);
+    for (size_t i = 0; i < story->experiments.n && !forbidden; i++)
+        forbidden = lore_fetch_bool(story->experiments.v[i], "withheld");
+    return forbidden ? lore_fail(err, LORE_FORBIDDEN,
+                           "%s: withheld, its licence forbids redistribution", story->title)
+                     : LORE_OK;
 }
 
 static enum lore_status
-tell(struct lore_fetching *fetching, const char *kernel, const char *workload,
+read_story(struct lore_fetching *fetching, const char *kernel, const char *workload,
     struct lore_story *story, struct lore_err *err)
 {
     const char *id = NULL;
@@ -72,7 +72,7 @@ lore_export_state(struct lore_cli *cli, const char *kernel, const char *workload
     struct lore_err err = {0};
 
     lore_fetching_begin(&fetching, cli);
-    enum lore_status status = tell(&fetching, kernel, workload, &story, &err);
+    enum lore_status status = read_story(&fetching, kernel, workload, &story, &err);
     if (status == LORE_OK)
         status = lore_state_file(&story, &out, &err);
     if (status != LORE_OK) {
@@ -91,7 +91,7 @@ write_version(const struct lore_story *story, const struct lore_step_told *step,
     enum lore_status status;
 
     if (access(path, F_OK) == 0)
-        return lore_fail(err, LORE_CONFLICT, "%s: is there already; choose an empty folder", path);
+        return lore_fail(err, LORE_CONFLICT, "%s: the file exists; choose an empty folder", path);
     status = lore_memory_file(story, step, &out, err);
     if (status == LORE_OK)
         status = lore_buf_status(&out, path, err);
@@ -120,10 +120,10 @@ write_versions(struct lore_fetching *fetching, const struct lore_story *story, c
             story, step, lore_format(arena, "%s/memory/v%lld.json", dir, (long long)n), err);
         *written += status == LORE_OK;
     }
-    if (status == LORE_OK && story->loose.n > 0)
+    if (status == LORE_OK && story->other_experiments.n > 0)
         lore_fetch_note(&fetching->fetch,
             "%zu experiments made no version of their own, which the format needs; left out",
-            story->loose.n);
+            story->other_experiments.n);
     return status;
 }
 
@@ -136,7 +136,7 @@ lore_export_memory(struct lore_cli *cli, const char *kernel, const char *workloa
     size_t written = 0;
 
     lore_fetching_begin(&fetching, cli);
-    enum lore_status status = tell(&fetching, kernel, workload, &story, &err);
+    enum lore_status status = read_story(&fetching, kernel, workload, &story, &err);
     if (status == LORE_OK)
         status = write_versions(&fetching, &story, dir, &written, &err);
     if (status != LORE_OK)

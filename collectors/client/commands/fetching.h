@@ -1,4 +1,4 @@
-/* How commands let the report library ask the service. */
+/* The adapter through which the report library sends its requests. */
 #ifndef LORE_CLIENT_COMMANDS_FETCHING_H
 #define LORE_CLIENT_COMMANDS_FETCHING_H
 
@@ -10,7 +10,8 @@ struct lore_fetching {
     int code; /* exit code of an error that was already printed; 0: none */
     struct lore_fetch fetch;
 };
-/* Set up; notes go to standard error. FETCHING must stay where it is. */
+/* Set up FETCHING; notes go to standard error. Do not move FETCHING afterwards: fetch.ctx points to
+ * it. */
 void lore_fetching_begin(struct lore_fetching *fetching, struct lore_cli *cli);
 /* The exit code for STATUS; prints the error unless it was printed already. */
 int lore_fetching_end(

@@ -22,7 +22,7 @@ count_read(const struct lore_intake_format *f, const char *campaign)
     return n;
 }
 
-/* What the service has of it, when it says so. */
+/* Read the campaign's counts from the service, if it has them. */
 static void
 ask_arrived(struct lore_cli *cli, const char *campaign, long long *arrived, long long *expected)
 {

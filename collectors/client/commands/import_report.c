@@ -1,6 +1,6 @@
-/* What an import did, format by format: how many records of each kind were stored or known, what
- * was converted, doubted, kept beside the fields or refused, and which files nobody read. A line
- * that was noted more than once stands once, with its count. */
+/* The report of an import, per format: stored and known records of each kind, then lists of
+ * conversions, doubts, extra fields and refusals. Files without an importer follow. A repeated line
+ * is printed once, with its count. */
 #include "collectors/client/commands/import_report.h"
 
 #include "collectors/client/screen/print.h"
@@ -40,7 +40,7 @@ print_kinds(struct lore_cli *cli, const struct lore_intake_format *f,
             lore_buf_printf(&cli->out, ": %lld stored, %s", sent->stored[k],
                 lore_answer_show_count(cli, sent->duplicates[k], "duplicate", "duplicates"));
         if (f->repeated[k] > 0 && k != LORE_K_KERNEL)
-            lore_buf_printf(&cli->out, "; %zu the same in several files", f->repeated[k]);
+            lore_buf_printf(&cli->out, "; %zu repeated in other files", f->repeated[k]);
         lore_buf_putc(&cli->out, '\n');
     }
 }

@@ -5,7 +5,7 @@
 #include "collectors/client/cli.h"
 #include "collectors/import/intake.h"
 
-/* What the service said about the documents of one format. */
+/* The service's receipts for the documents of one format. */
 struct lore_import_sent {
     size_t next; /* document to send */
     size_t failed;
@@ -13,7 +13,7 @@ struct lore_import_sent {
     struct lore_texts documents; /* ids */
     struct lore_texts missing;   /* lines: campaigns whose experiments did not all arrive */
 };
-/* import_arrived.c: add such lines of F to OUT. */
+/* import_arrived.c: add a line to OUT for each campaign of F that lacks experiments. */
 void lore_import_arrived(
     struct lore_cli *cli, const struct lore_intake_format *f, bool dry, struct lore_texts *out);
 /* SENT has one entry per format of K. DRY: nothing was sent. ALL: no list is cut. */

@@ -5,10 +5,9 @@
 #include "collectors/client/cli.h"
 #include "service/wire/record.h"
 
-/* Fill kind, title, body and scope of *OUT from --kind (DEFAULT_KIND without),
- * --title, --body,
- * --operator, --family, --chip, --technique, --backend, --bottleneck; what is
- * not given stays. */
+/* Fill kind, title, body and scope of *OUT from --kind (DEFAULT_KIND without), --title, --body,
+ * --operator, --family, --chip, --technique, --backend, --bottleneck; members without an option
+ * keep their value. */
 enum lore_status lore_insight_options(struct lore_cli *cli, const struct lore_args *args,
     const char *default_kind, struct lore_insight *out, struct lore_err *err) LORE_MUST;
 /* Send INSIGHT as a document of its own, or print the document (DRY). */

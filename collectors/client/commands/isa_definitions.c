@@ -1,7 +1,7 @@
 /* Asks the service for the definitions of a technique and runs their patterns here, where the
- * listing is. Other people's patterns are shown and never recorded: many name instructions as PTX
- * spells them, which no machine code has, and "missing" would say that the implementation failed.
- */
+ * listing is. The results of imported patterns are shown and never recorded. Many patterns use PTX
+ * spelling, which machine code never has; a recorded "missing" would wrongly mean that the
+ * implementation failed. */
 #include "collectors/client/commands/isa_definitions.h"
 
 #include <string.h>
@@ -19,7 +19,8 @@ target_of(const char *name)
     return LORE_ISA_NONE;
 }
 
-/* What is no text is a pattern that will be refused: nothing is left out in silence. */
+/* A pattern that is not a text becomes "", which the check refuses; so no pattern is dropped in
+ * silence. */
 static void
 read_patterns(struct lore_cli *cli, const struct lore_json *list, struct lore_isa_foreign *out)
 {

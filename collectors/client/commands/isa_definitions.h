@@ -1,4 +1,4 @@
-/* What imported catalogues say a technique leaves in machine code, run beside the built-in
+/* Checks a listing against the signatures of imported technique definitions, beside the built-in
  * signature (isa_definitions.c). */
 #ifndef LORE_CLIENT_COMMANDS_ISA_DEFINITIONS_H
 #define LORE_CLIENT_COMMANDS_ISA_DEFINITIONS_H
@@ -15,7 +15,8 @@ struct lore_definition_checks {
     size_t n, cap;
 };
 /* One check per signature in the stored definitions of Q's technique, added to *out (in the CLI's
- * arena). Exit code; errors are said. A technique nobody stored a definition of adds none. */
+ * arena). Prints errors and returns the exit code. A technique without a stored definition adds no
+ * check. */
 int lore_command_definitions_check(
     struct lore_cli *cli, const struct lore_isa_question *q, struct lore_definition_checks *out);
 

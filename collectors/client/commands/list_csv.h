@@ -4,9 +4,9 @@
 
 #include "collectors/client/cli.h"
 
-/* GET PATH, a list of experiments, as CSV (RFC 4180) on standard output: every page of it, or the
- * one that PATH asks for when PAGE. Rows whose source forbids that they are passed on are left out,
- * and standard error says how many. The exit code. */
+/* GET PATH, a list of experiments, as CSV (RFC 4180) on standard output: all pages, or with PAGE
+ * the single page of PATH. Withheld rows are left out and counted on standard error. Returns the
+ * exit code. */
 int lore_list_csv(struct lore_cli *cli, const char *path, bool page);
 
 #endif

@@ -43,20 +43,20 @@ number(struct lore_cli *cli, const struct lore_args *args, const char *name, dou
 static bool
 read_budget(struct lore_cli *cli, const struct lore_args *args, struct lore_measured *m)
 {
-    double rounds = LORE_COMPARE_ROUNDS, sure = 100 * LORE_COMPARE_CONFIDENCE;
+    double rounds = LORE_COMPARE_ROUNDS, confidence = 100 * LORE_COMPARE_CONFIDENCE;
     double effect = 100 * LORE_COMPARE_MIN_EFFECT;
     struct lore_err err = {0};
 
     if (!number(cli, args, "rounds", LORE_COMPARE_LEAST, LORE_COMPARE_MOST, &rounds) ||
         !number(cli, args, "seconds", 1, 1e6, &m->session.seconds) ||
-        !number(cli, args, "confidence", 50, 99.99, &sure) ||
+        !number(cli, args, "confidence", 50, 99.99, &confidence) ||
         !number(cli, args, "min-effect", 0, 99, &effect))
         return false;
     m->effect_given = lore_args_has(args, "min-effect");
     m->effect_from = m->effect_given ? "--min-effect" : "default";
     m->session.min_effect = effect / 100;
     m->session.every_launch = lore_args_has(args, "per-launch");
-    if (lore_compare_plan((size_t)rounds, sure / 100, &m->session.plan, &err) == LORE_OK)
+    if (lore_compare_plan((size_t)rounds, confidence / 100, &m->session.plan, &err) == LORE_OK)
         return true;
     (void)lore_cli_error(cli, LORE_EXIT_USAGE, &err);
     return false;
@@ -74,7 +74,7 @@ read_what(struct lore_cli *cli, const struct lore_args *args, unsigned side, str
     w->kernel_regex = own ? own : lore_args_get(args, "kernel-regex");
     w->iterations = (int64_t)iterations;
     w->warmup = (int64_t)warmup;
-    /* find an expression that does not compile before anything runs */
+    /* reject an invalid expression before any program runs */
     struct lore_trace none = {0};
     const struct lore_trace_group **groups;
     struct lore_err err = {0};
@@ -104,8 +104,7 @@ find_backend(struct lore_measured *m, const char *name)
     bool found = false;
 
     if (name && !b)
-        return lore_cli_say(
-            m->cli, LORE_EXIT_USAGE, "--backend: \"%s\" is none of this program's", name);
+        return lore_cli_say(m->cli, LORE_EXIT_USAGE, "--backend: \"%s\" is not known", name);
     if (name)
         found = probe(m, b, &why);
     for (b = name ? b : lore_backends; !name && !found && b->name; b++)
@@ -179,8 +178,8 @@ min_effect(void *ctx, double a_ns)
 const char *
 lore_measured_state(struct lore_cli *cli, const struct lore_args *args)
 {
-    const char *said = lore_args_get(args, "state-dir");
-    return said ? said : lore_outbox_dir(cli->arena);
+    const char *given = lore_args_get(args, "state-dir");
+    return given ? given : lore_outbox_dir(cli->arena);
 }
 
 int

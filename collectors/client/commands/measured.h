@@ -1,5 +1,5 @@
-/* Programs measured in turns, as `compare` and `calibrate` share it: which device watches, which
- * options bound the session, what is known of the machine's noise. */
+/* A session that measures programs in turns, shared by `compare` and `calibrate`: backend, limits
+ * of the session, noise floors of the machine. */
 #ifndef LORE_CLIENT_COMMANDS_MEASURED_H
 #define LORE_CLIENT_COMMANDS_MEASURED_H
 
@@ -21,15 +21,15 @@ struct lore_measured {
 };
 /* Whether the command line asks for a measurement of programs (two words that are no ids). */
 bool lore_measured_asked(const struct lore_args *args);
-/* Where noise floors, the ledger and the spool are: --state-dir, else the agent's. */
+/* The state directory, with noise floors, ledger and spool: --state-dir, else the agent's. */
 const char *lore_measured_state(struct lore_cli *cli, const struct lore_args *args);
-/* Read the options of compare and calibrate into *m, find the backend and its devices. An exit
- * code, after saying what is wrong. A and B have their commands when it returns. */
+/* Read the options of compare and calibrate into *m, find the backend and its devices. Prints
+ * errors and returns the exit code. The caller sets the commands of A and B afterwards. */
 int
 lore_measured_begin(struct lore_cli *cli, const struct lore_args *args, struct lore_measured *m);
-/* The rounds. An exit code, after saying what is wrong. */
+/* Run the rounds. Prints errors and returns the exit code. */
 int lore_measured_run(struct lore_measured *m);
-/* Where and on what A ran, as noise floors name it. */
+/* The device and the chip that A ran on, as noise floors name them. */
 void lore_measured_place(const struct lore_measured *m, const char **device, const char **chip);
 /* The kernel that takes the most time of side I. */
 const struct lore_trace_group *lore_measured_kernel(const struct lore_measured *m, unsigned i);
@@ -40,14 +40,15 @@ struct lore_differs {
 };
 /* Facts of A's and B's main kernels and how often they are launched; *n of them. */
 struct lore_differs *lore_measured_differs(const struct lore_measured *m, size_t *n);
-/* Whole sentences: losses, launches that vary, drift, pulled-in pairs, how launches were summed. */
+/* Add notes as whole sentences: lost records, varying launch counts, drift, outliers, how launches
+ * were summed. */
 void lore_measured_notes(const struct lore_measured *m, struct lore_texts *out);
 /* "0.52 %" of a fraction. */
 const char *lore_command_show_pct(struct lore_cli *cli, double fraction);
 /* "1.031x [1.021, 1.043]"; without an interval when there is none. */
 const char *lore_command_show_speedup(struct lore_cli *cli, const struct lore_comparison *c);
-/* The answer as one JSON object (measured_json.c). COMMANDS: with the command lines, which hold
- * paths and whatever a user gives a program: they stay on this machine. */
+/* The answer as one JSON object (measured_json.c). COMMANDS adds the command lines. They may hold
+ * private arguments, so leave them out of records that are sent. */
 void lore_measured_json(const struct lore_measured *m, bool commands, struct lore_buf *out);
 
 #endif

@@ -1,5 +1,5 @@
-/* What a comparison says beside its verdict: facts of the launches that differ, and sentences about
- * what a reader must know before trusting the number. */
+/* Details of a comparison beside its verdict: launch facts that differ between A and B, and notes
+ * that limit the trust in the number. */
 #include <inttypes.h>
 #include <math.h>
 #include <stdarg.h>
@@ -125,8 +125,8 @@ note_side(const struct lore_measured *m, unsigned i, struct lore_texts *out)
             s->lost, s->lossy);
     if (p->patched > 0)
         note(arena, out,
-            "%s: %zu processes were put together from their kernels' medians, because their "
-            "launches did not add up like the others'",
+            "%s: the times of %zu processes are sums of kernel medians, because their launch "
+            "counts differ from the other processes'",
             p->letter, p->patched);
     if (s->launches_max > s->launches_min + s->launches_min / 50)
         note(arena, out, "%s: launch counts vary from process to process, %" PRIu64 " to %" PRIu64,
@@ -147,12 +147,12 @@ lore_measured_notes(const struct lore_measured *m, struct lore_texts *out)
             "so it cancels in the ratio",
             100 * expm1(c->drift.change), c->drift.p);
     if (c->outliers > 0)
-        note(arena, out, "%zu of %zu pairs lay far off the rest and were pulled in", c->outliers,
-            c->n);
+        note(arena, out, "%zu of %zu pairs are outliers; their ratios were moved to the limit",
+            c->outliers, c->n);
     if (c->widened > 1)
         note(arena, out,
-            "neighbouring pairs resemble each other (r = %.2f): the interval is %.1f times wider "
-            "for it",
+            "neighbouring pairs are correlated (r = %.2f): this makes the interval %.1f times "
+            "wider",
             c->neighbours, c->widened);
     if (m->result.c.n > 0 && !c->bounded)
         note(arena, out, "%zu pairs are too few for an interval", c->n);

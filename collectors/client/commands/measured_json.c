@@ -72,7 +72,7 @@ write_speedup(struct lore_jsonw *w, const struct lore_comparison *c)
     if (c->bounded) {
         lore_w_kf64(w, "low", c->low);
         lore_w_kf64(w, "high", c->high);
-    } else { /* absent, and why is in the notes */
+    } else { /* null; the notes give the reason */
         lore_w_key(w, "low");
         lore_w_null(w);
         lore_w_key(w, "high");

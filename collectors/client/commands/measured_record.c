@@ -1,5 +1,5 @@
-/* Each side is collected as `warplore run` would collect its warm-up; then what the comparison
- * knows better takes the place of what one process said: samples, method, the experiment's runs. */
+/* Collects each side as `warplore run` would collect its warm-up process. Then samples, method and
+ * the experiment's runs are replaced by those of the whole comparison. */
 #include "collectors/client/commands/measured_record.h"
 
 #include <math.h>
@@ -25,7 +25,7 @@ needs(struct lore_cli *cli, const char *what)
         "--%s: recording needs --version-file-a, --version-file-b and --operator", what);
 }
 
-/* What is the same for both sides, by the options and warplore.yaml of `run`. */
+/* Read the facts that both sides share, from the options and warplore.yaml of `run`. */
 static int
 common_what(struct lore_measured *m, const struct lore_args *args, struct lore_what *out)
 {
@@ -136,7 +136,7 @@ collect(const struct lore_measured *m, struct lore_recording *r, unsigned side, 
         .state_dir = m->state_dir,
         .service = m->cli->config.url};
     r->c[side].what.parent = parent;
-    r->c[side].what.new_experiment = true; /* a comparison is more than a run once more */
+    r->c[side].what.new_experiment = true; /* a comparison always makes an experiment of its own */
     enum lore_status status = lore_collect(&r->c[side], m->cli->arena, out, err);
     if (status == LORE_OK && out->n_runs != 1)
         status = lore_fail(
@@ -146,7 +146,7 @@ collect(const struct lore_measured *m, struct lore_recording *r, unsigned side, 
     return status;
 }
 
-/* What B's document has and A's does not. */
+/* Append the records of FROM that TO does not have yet. */
 #define TAKE(list)                                                                                 \
     for (size_t i = 0; i < from->n_##list; i++) {                                                  \
         size_t k = 0;                                                                              \
@@ -194,7 +194,8 @@ make(const struct lore_measured *m, struct lore_recording *r, struct lore_submis
     return LORE_OK;
 }
 
-/* Later runs find these as their parents' last ones. What is lost without is said by them. */
+/* Note both runs in the ledger, where later runs look for their parent's last run. Errors are
+ * ignored: the later run reports the missing parent. */
 static void
 remember(const struct lore_measured *m, const struct lore_recording *r)
 {
@@ -204,7 +205,7 @@ remember(const struct lore_measured *m, const struct lore_recording *r)
         (void)!lore_collect_remember(&r->c[i], &r->side[i], m->cli->arena, &ignored);
 }
 
-/* --- where it is safe --- */
+/* --- spool and delivery --- */
 
 static const char *
 deliver(struct lore_measured *m, struct lore_outbox *box)
@@ -228,7 +229,7 @@ deliver(struct lore_measured *m, struct lore_outbox *box)
 
 static enum lore_status
 spool(struct lore_measured *m, const struct lore_recording *r, const struct lore_buf *body,
-    const char **said, struct lore_err *err)
+    const char **message, struct lore_err *err)
 {
     struct lore_outbox *box = NULL;
     enum lore_status status = lore_outbox_open(m->state_dir, NULL, &box, err);
@@ -236,13 +237,13 @@ spool(struct lore_measured *m, const struct lore_recording *r, const struct lore
     if (status == LORE_OK)
         status = lore_outbox_add(box, body->data, body->len, NULL, err);
     if (status == LORE_OK)
-        *said = r->no_upload ? "kept in the spool" : deliver(m, box);
+        *message = r->no_upload ? "kept in the spool" : deliver(m, box);
     lore_outbox_close(box);
     return status;
 }
 
 int
-lore_recording_keep(struct lore_measured *m, struct lore_recording *r, const char **said)
+lore_recording_keep(struct lore_measured *m, struct lore_recording *r, const char **message)
 {
     struct lore_buf body = {.max = LORE_WIRE_MAX_BYTES};
     struct lore_submission doc;
@@ -253,9 +254,9 @@ lore_recording_keep(struct lore_measured *m, struct lore_recording *r, const cha
         status = lore_build_encode(&doc, &body, &err);
     if (status == LORE_OK && r->out) {
         status = lore_file_write(r->out, body.data, body.len, 0644, &err);
-        *said = lore_format(m->cli->arena, "written to %s", r->out);
+        *message = lore_format(m->cli->arena, "written to %s", r->out);
     } else if (status == LORE_OK) {
-        status = spool(m, r, &body, said, &err);
+        status = spool(m, r, &body, message, &err);
     }
     lore_buf_free(&body);
     if (status == LORE_OK) {

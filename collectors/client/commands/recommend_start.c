@@ -1,6 +1,6 @@
-/* What `recommend` says of versions: where to start, which one-parameter changes of a version are
- * worth a try, what to measure next. Versions of one search have the same ten parameters: one shows
- * them, without those that are the problem's own; the others what they have different. */
+/* The part of `recommend` about versions: starts, one-parameter changes and the next measurements.
+ * Versions of one search share their parameters. The first row lists them, without the problem's
+ * dimensions; the other rows list the differences. */
 #include <math.h>
 #include <string.h>
 
@@ -11,7 +11,7 @@
 
 enum { STARTS = 3, MOVES = 4, NEXT = 5, PARAMETERS = 10 };
 
-/* What matters more is taken with a lower rank (screen.h). */
+/* A lower rank is more important (screen.h). */
 static const int start_ranks[STARTS] = {1, 5, 12}, move_ranks[MOVES] = {4, 6, 13, 19},
                  next_ranks[NEXT] = {1, 5, 6, 12, 19};
 
@@ -51,7 +51,7 @@ parameters(struct lore_cli *cli, const struct lore_json *row, const struct lore_
     return n > PARAMETERS ? lore_format(cli->arena, "%s and %zu more", out, n - PARAMETERS) : out;
 }
 
-/* Parameters of ROW that BASE has otherwise, or not: "tile_size_x=2 use_shmem=1". */
+/* Parameters of ROW that differ from BASE: "tile_size_x=2 use_shmem=1, no unroll". */
 static const char *
 different(struct lore_cli *cli, const struct lore_json *row, const struct lore_json *base)
 {
@@ -73,8 +73,8 @@ different(struct lore_cli *cli, const struct lore_json *row, const struct lore_j
     return out;
 }
 
-/* "softmax_cuda v4" of a version with a label of its own; that of a search only lists parameters.
- */
+/* "softmax_cuda v4" of a version with a label. "" when PARAMS are shown and the label only repeats
+ * them, as in a search. */
 static const char *
 show_name(struct lore_cli *cli, const struct lore_json *row, bool params)
 {
@@ -87,7 +87,8 @@ show_name(struct lore_cli *cli, const struct lore_json *row, bool params)
         kernel && label ? " " : "", label ? lore_print_clean(cli, label) : "", params ? " " : "");
 }
 
-/* What a version is, beside the version BASE, called NAMED ("the first"); BASE may be NULL. */
+/* Describe a version by its difference from BASE, which the text calls NAMED ("the first"); BASE
+ * may be NULL. */
 static const char *
 show_version(struct lore_cli *cli, const struct lore_json *row, const struct lore_json *base,
     const char *named, const struct lore_json *dims)
@@ -121,7 +122,8 @@ show_range(struct lore_cli *cli, const struct lore_json *v)
     return lore_format(cli->arena, "%.2f of the best (%.2f-%.2f)", value, low, high);
 }
 
-/* "a6000 0.98, a100 0.97, mi250x fails"; on the chip asked about, HERE, it was another workload. */
+/* "a6000 0.98, a100 0.97, mi250x fails"; for the chip HERE, of the question, the text says "another
+ * workload". */
 static const char *
 show_from(struct lore_cli *cli, const struct lore_json *from, const char *here)
 {
@@ -168,14 +170,14 @@ show_expected(struct lore_cli *cli, const struct lore_json *row, const struct lo
         show_risk(cli, row));
 }
 
-/* "Start from  (for M=4096, what most was measured on)" */
+/* "Start from (for M=4096, the shape with the most results)" */
 static const char *
 start_title(struct lore_cli *cli, const struct lore_json *place)
 {
     const char *label = lore_answer_text(lore_json_get(place, "workload"), "label");
 
     return label && lore_answer_true(place, "workload_assumed")
-               ? lore_format(cli->arena, "Start from  (for %s, what most was measured on)",
+               ? lore_format(cli->arena, "Start from  (for %s, the shape with the most results)",
                      lore_print_clean(cli, label))
                : "Start from";
 }
@@ -226,8 +228,8 @@ no_moves(const struct lore_json *root)
     const struct lore_json *chip = lore_json_get(lore_json_get(root, "question"), "chip");
 
     if (!lore_answer_text(chip, "name"))
-        return "What a parameter does depends on the chip: name it with --chip.";
-    return "No change of one of its parameters leads to a version that is known.";
+        return "The effect of a parameter depends on the chip: name it with --chip.";
+    return "No known version differs from it in exactly one parameter.";
 }
 
 static const char moves_title[] = "Change one parameter",
@@ -250,7 +252,7 @@ title_of_moves(const struct lore_json *list)
     return no_gain_title;
 }
 
-/* ASKED: about a version. */
+/* ASKED: the user named a version. */
 static void
 take_moves(
     struct lore_cli *cli, struct lore_screen *screen, const struct lore_json *root, bool asked)
@@ -269,7 +271,7 @@ take_moves(
         lore_print_wrapped(cli, "  - ", 4,
             why ? lore_format(cli->arena, "%s. Failed before: %s", show_move(cli, m), why)
                 : show_move(cli, m));
-        /* of guesses one is enough, unless there is room */
+        /* one change with little evidence is enough, unless there is space */
         lore_screen_take(cli, screen, title,
             n > 0 && lore_answer_true(m, "abstains") ? move_ranks[MOVES - 1] : move_ranks[n]);
     }
@@ -285,20 +287,20 @@ take_next(struct lore_cli *cli, struct lore_screen *screen, const struct lore_js
 
     if (!list->child && !lore_answer_text(root, "start_state")) {
         lore_print_wrapped(cli, "  ", 2,
-            "Nothing to propose: no version is known that may run here and has no result here yet. "
-            "Make one by what is worth trying below.");
+            "Nothing to propose: every known version that can run here has a result here. Make a "
+            "new one with a technique from the list below.");
         lore_screen_take(cli, screen, "Measure next", next_ranks[0]);
     }
     if (best && list->child)
-        lore_print_wrapped(cli, "  so far: ", 4,
+        lore_print_wrapped(cli, "  best so far: ", 4,
             lore_format(cli->arena, "%s, %s", show_version(cli, best, NULL, "", dims),
                 show_expected(cli, best, root)));
     for (const struct lore_json *r = list->child; r && n < NEXT; r = r->next, n++) {
         const struct lore_json *change = lore_json_get(r, "change");
         const char *what =
-            change ? lore_format(cli->arena, "so far's %s", show_move(cli, change))
+            change ? lore_format(cli->arena, "the best so far with %s", show_move(cli, change))
                    : lore_format(cli->arena, "%s: %s",
-                         show_version(cli, r, base, best ? "so far's" : "the first", dims),
+                         show_version(cli, r, base, best ? "the best so far" : "the first", dims),
                          show_expected(cli, r, root));
         lore_print_wrapped(cli, lore_format(cli->arena, "%2d. ", n + 1), 4,
             lore_format(cli->arena, "%s. Version %s", what, lore_answer_text(r, "version")));
@@ -336,7 +338,8 @@ lore_command_print_level(struct lore_cli *cli, const struct lore_json *root)
                *why = lore_answer_text(knowledge, "why");
 
     if (level && why && !lore_streq(level, "exact") && !lore_streq(level, "none"))
-        lore_print_wrapped(cli, lore_format(cli->arena, "Known is %s: ", level), 4,
+        lore_print_wrapped(cli,
+            lore_streq(level, "far") ? "Weak evidence: " : "Indirect evidence: ", 4,
             lore_format(cli->arena, "%s.", why));
     print_lineage(cli, lore_json_get(root, "lineage"));
 }
@@ -347,7 +350,7 @@ lore_take_start(
 {
     if (lore_answer_text(root, "start_state")) {
         lore_print_wrapped(cli, "  ", 2,
-            "The service has just started and has not read all versions yet: ask again in some "
+            "The service has just started and has not read all versions yet: ask again in a few "
             "seconds.");
         lore_screen_take(cli, s, start_title(cli, lore_json_get(root, "place")), 0);
     }

@@ -4,10 +4,11 @@
 
 #include "collectors/client/screen/screen.h"
 
-/* How much is known and the lineage: what there is of it, as it stands. */
+/* Print how direct the evidence is, and the lineage of the version asked about; each only if the
+ * answer has it. */
 void lore_command_print_level(struct lore_cli *cli, const struct lore_json *root);
-/* Where to start or what to measure next, and changes to make: what there is of it, into S.
- * VERSION: one was asked about. */
+/* Add to S the versions to start from, the versions to measure next and the changes to make, as far
+ * as the answer has them. VERSION: the user named a version. */
 void lore_take_start(
     struct lore_cli *cli, struct lore_screen *s, const struct lore_json *root, bool version);
 

@@ -1,5 +1,5 @@
 /* Options to records. One document: the kernel, up to two versions, runs when there are samples,
- * the hypothesis, the experiment. What was not said stays absent. */
+ * the hypothesis, the experiment. A member without an option stays absent. */
 #include <math.h>
 #include <string.h>
 
@@ -78,7 +78,7 @@ latency(struct job *j, const char *name, struct lore_f64 *out_ns)
     return status;
 }
 
-/* The place of TEXT in NAMES, or a mistake that lists them and guesses what was meant. */
+/* Find the index of TEXT in NAMES. The error lists NAMES and hints at the nearest one. */
 static enum lore_status
 one_of(struct job *j, const char *name, const char *text, const char *const *names, size_t n,
     size_t *out)
@@ -227,7 +227,7 @@ given_id(struct job *j, const char *name, const char **out)
     return LORE_OK;
 }
 
-/* The version it started from, when anything is known of it. */
+/* Add the version that the experiment started from, if an option describes it. */
 static enum lore_status
 take_from(struct job *j)
 {
@@ -292,7 +292,7 @@ take_hypothesis(struct job *j)
         j->x->extra = "{\"lineage_inferred\":true}"; /* the text does not say which versions */
 }
 
-/* The answer of `recommend` that it follows, beside what `extra` says already. */
+/* Add the id of the followed `recommend` answer to the members of `extra`. */
 static enum lore_status
 take_advice(struct job *j)
 {

@@ -17,7 +17,7 @@ enum lore_status lore_samples_parse(const char *text, const char *name, struct l
  * else its members are added to ARGS as options. */
 enum lore_status lore_record_file(struct lore_cli *cli, const char *path, struct lore_args *args,
     struct lore_buf *body, struct lore_err *err) LORE_MUST;
-/* Read a directory with hypothesis.txt and sources into ARGS; *hypothesis is the file's text. */
+/* Read a directory with hypothesis.txt and sources into ARGS. */
 enum lore_status lore_record_directory(
     struct lore_cli *cli, const char *path, struct lore_args *args, struct lore_err *err) LORE_MUST;
 

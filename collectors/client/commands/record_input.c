@@ -1,6 +1,6 @@
 /* Other ways to give `record` its options: a YAML or JSON file whose keys are the options' names, a
- * whole submission, or a directory with hypothesis.txt and the sources it speaks of. What the
- * command line says wins over the file. */
+ * whole submission, or a directory with hypothesis.txt and sources. Options on the command line
+ * override the file. */
 #include <dirent.h>
 #include <stdlib.h>
 #include <string.h>
@@ -214,8 +214,8 @@ read_text(
     return status;
 }
 
-/* Where the text names both versions and the directory is the one it starts from, the sources in it
- * are the parent's. Otherwise the directory is taken as the version that was made. */
+/* The sources are the parent's when hypothesis.txt names the directory as the version that it
+ * starts from. Otherwise they are those of the new version. */
 enum lore_status
 lore_record_directory(
     struct lore_cli *cli, const char *path, struct lore_args *args, struct lore_err *err)

@@ -1,5 +1,6 @@
-/* The correctness command: a shell runs it after the program, and its status is the answer. What it
- * prints is kept, up to a bound, and does not reach our standard output, which is the program's. */
+/* The correctness command: a shell runs it after the program, and its exit status is the result.
+ * Its output is stored, up to KEPT_BYTES. It is not printed, because standard output belongs to the
+ * program. */
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
@@ -15,7 +16,7 @@
 
 enum { KEPT_BYTES = 16 << 10, DEFAULT_LIMIT_S = 600, NOT_EXECUTABLE = 126, NOT_FOUND = 127 };
 
-/* A Ctrl-C ends the check and not the record. */
+/* Ctrl-C stops the check; the run is still recorded. */
 static volatile sig_atomic_t interrupted;
 
 static void
@@ -42,7 +43,7 @@ in_child(const char *command, int out)
 
 /* Read until the end or until DEADLINE; false when that passed. */
 static bool
-listen_to(int fd, int64_t deadline, struct lore_buf *text)
+read_output(int fd, int64_t deadline, struct lore_buf *text)
 {
     char part[4096];
 
@@ -61,9 +62,9 @@ listen_to(int fd, int64_t deadline, struct lore_buf *text)
     }
 }
 
-/* The status of PID as waitpid gives it; killed with all its children after DEADLINE. */
+/* Wait for PID and return its wait status. After DEADLINE kill it with all its children. */
 static int
-end_of(pid_t pid, bool in_time, int64_t deadline, bool *timeout)
+wait_for(pid_t pid, bool in_time, int64_t deadline, bool *timeout)
 {
     int status = 0;
 
@@ -145,8 +146,8 @@ lore_run_check(struct lore_run_job *j)
         in_child(j->c.what.correctness, ends[1]);
     close(ends[1]);
     if (pid > 0) {
-        bool in_time = listen_to(ends[0], deadline, &text);
-        int status = end_of(pid, in_time, deadline, &timeout);
+        bool in_time = read_output(ends[0], deadline, &text);
+        int status = wait_for(pid, in_time, deadline, &timeout);
         judge(j, status, timeout, limit_s, &text);
     }
     sigaction(SIGINT, &old, NULL);

@@ -1,4 +1,4 @@
-/* `warplore run`: what its steps share. The order of the steps is in cmd_run.c. */
+/* State shared by the steps of `warplore run`. The order of the steps is in cmd_run.c. */
 #ifndef LORE_CLIENT_COMMANDS_RUN_CMD_H
 #define LORE_CLIENT_COMMANDS_RUN_CMD_H
 
@@ -16,14 +16,13 @@ struct lore_run_job {
     const char *out;     /* --out */
     int64_t counter_launches, counter_skip;
     bool quiet, verbose, strict, no_upload, app_replay;
-    bool terminal; /* standard error is one */
-    bool shown;    /* a progress line stands on it */
-    bool trouble;  /* an error of our own, which --strict turns into an exit status */
+    bool terminal;       /* standard error is one */
+    bool progress_shown; /* standard error shows a progress line */
+    bool trouble;        /* an error of our own, which --strict turns into an exit status */
 };
-/* A line on standard error, at once: the program's own output is beside it. Nothing with --quiet.
- */
+/* Add a line to standard error, which is printed when the command ends. Nothing with --quiet. */
 void lore_run_tell(struct lore_run_job *j, const char *fmt, ...) LORE_PRINTF(2, 3);
-/* The same for what went wrong; sets j->trouble. */
+/* Add an error, also with --quiet, and set j->trouble. */
 void lore_run_trouble(struct lore_run_job *j, const struct lore_err *err, const char *what);
 /* A lore_launch.tick: the progress line, on a terminal, once a second from the second second on. */
 void lore_run_progress(void *job, int64_t elapsed_us);
@@ -31,19 +30,19 @@ void lore_run_progress_end(struct lore_run_job *j);
 
 /* run_what.c: options and warplore.yaml into j->c.what. LORE_INVALID names the option. */
 enum lore_status lore_run_what(struct lore_run_job *j, struct lore_err *err) LORE_MUST;
-/* run_names.c: say which operators and techniques are new here and nearly known ones. */
+/* run_names.c: warn about a new name that nearly equals a known operator or technique. */
 void lore_run_names(struct lore_run_job *j);
 /* run_idea.c: one line when the service says at once that this failed here before. */
 void lore_run_idea(struct lore_run_job *j);
-/* run_metrics.c: what --metrics names, as the chip's own names in j->metrics (NULL: none), and what
- * there is. */
+/* run_metrics.c: expand --metrics into counter names in j->metrics (NULL: none), and list the
+ * names. */
 enum lore_status
 lore_run_metrics(struct lore_run_job *j, const char *text, struct lore_err *err) LORE_MUST;
 void lore_run_metrics_tell(struct lore_run_job *j); /* the names that the chip did not know */
 int lore_run_metrics_list(struct lore_cli *cli);
 /* run_check.c: the correctness command; its result in j->c.correctness. */
 void lore_run_check(struct lore_run_job *j);
-/* run_keep.c: collect, and put the record where it is safe; then try to deliver it. */
+/* run_keep.c: collect the record, write it to the spool or --out, then try to deliver it. */
 void lore_run_keep(struct lore_run_job *j);
 
 #endif

@@ -11,7 +11,7 @@
 #include "service/base/text.h"
 #include "service/base/ulid.h"
 
-enum { ASK_MS = 150 /* of each of two questions */, ANSWER_MAX = 1 << 18 };
+enum { ASK_MS = 150 /* time limit of each of two requests */, ANSWER_MAX = 1 << 18 };
 
 /* GET Q with a short time limit; NULL unless it is answered in time. */
 static struct lore_json *
@@ -87,5 +87,6 @@ lore_run_idea(struct lore_run_job *j)
     if (flag && flag->type == LORE_J_BOOL && flag->i && why && id)
         fprintf(stderr, "warplore: this idea failed here before, %s: %s\n",
             lore_print_clean(j->cli, id),
-            lore_print_clean(j->cli, why)); /* now, not with what comes after */
+            lore_print_clean(
+                j->cli, why)); /* print at once: cli->err is printed only after the program */
 }

@@ -1,5 +1,5 @@
-/* The end of a run: a submission, on disk before the program's status goes back; then one attempt
- * to deliver. What cannot be delivered waits and is no failure. */
+/* The end of a run: writes a submission to disk, then tries once to deliver it. An undelivered
+ * submission waits in the spool and is no failure. */
 #include <inttypes.h>
 #include <string.h>
 
@@ -15,29 +15,29 @@ enum { DRAIN_MS = 3000 };
 /* Nothing was measured, or the check did not pass: print it, so that it stands in the program's
  * log. */
 static void
-tell_result(struct lore_run_job *j, const struct lore_submission *doc)
+print_result(struct lore_run_job *j, const struct lore_submission *doc)
 {
     const struct lore_run *run = doc->n_runs ? &doc->runs[0] : NULL;
     enum lore_check check = j->c.correctness.status;
-    bool told = false; /* by tell_problems */
+    bool printed = false; /* print_problems prints it */
 
     for (size_t i = 0; i < j->c.trace.n_states; i++)
-        told = told || j->c.trace.states[i].code != LORE_CAP_ATTACHED;
-    if (run && run->error.set && lore_streq(run->error.stage, "capture") && !told)
+        printed = printed || j->c.trace.states[i].code != LORE_CAP_ATTACHED;
+    if (run && run->error.set && lore_streq(run->error.stage, "capture") && !printed)
         lore_run_tell(j, "nothing was measured: %s", run->error.message);
     if (j->c.correctness.set && check != LORE_C_PASS)
         lore_run_tell(j, "%s", lore_collect_check_text(&j->c.correctness, j->cli->arena));
 }
 
-/* What a person must know even where nobody watches a terminal. */
+/* Print problems that a user must know even without a terminal. */
 static void
-tell_problems(struct lore_run_job *j)
+print_problems(struct lore_run_job *j)
 {
     const struct lore_trace *t = &j->c.trace;
     uint64_t lost = t->loss.dropped + t->loss.bad + t->loss.no_memory + t->loss.write_failed;
 
     if (lost > 0)
-        lore_run_tell(j, "%" PRIu64 " records were lost; the run says so", lost);
+        lore_run_tell(j, "%" PRIu64 " records were lost; the run's record counts them", lost);
     for (size_t i = 0; i < t->problems.n; i++)
         lore_run_tell(j, "capture: %s", t->problems.v[i]);
     for (size_t i = 0; i < t->n_states; i++) {
@@ -66,7 +66,7 @@ tell_problems(struct lore_run_job *j)
 }
 
 static void
-tell_story(struct lore_run_job *j, const struct lore_submission *doc)
+print_story(struct lore_run_job *j, const struct lore_submission *doc)
 {
     struct lore_buf text = {0};
 
@@ -77,14 +77,14 @@ tell_story(struct lore_run_job *j, const struct lore_submission *doc)
         lore_buf_add(&j->cli->err, text.data, text.len);
         lore_buf_free(&text);
     } else {
-        tell_problems(j);
-        tell_result(j, doc);
+        print_problems(j);
+        print_result(j, doc);
     }
     lore_run_metrics_tell(j);
 }
 
 static void
-tell_delivery(struct lore_run_job *j, struct lore_outbox *box, enum lore_status status,
+print_delivery(struct lore_run_job *j, struct lore_outbox *box, enum lore_status status,
     const struct lore_upload_result *r, const struct lore_err *err)
 {
     struct lore_spool_stats stats = {0};
@@ -118,11 +118,12 @@ deliver(struct lore_run_job *j, struct lore_outbox *box)
 
     enum lore_status status = lore_config_may_send(options.url, &err);
     if (status == LORE_OK && j->c.backend && lore_streq(j->c.backend->name, "fake"))
-        lore_run_tell(j, "the fake GPU's times go to %s (--no-upload or --out FILE: they do not)",
+        lore_run_tell(j,
+            "times of the fake GPU are sent to %s (--no-upload or --out FILE prevents it)",
             options.url);
     if (status == LORE_OK)
         status = lore_upload_drain(box, &options, &result, &err);
-    tell_delivery(j, box, status, &result, &err);
+    print_delivery(j, box, status, &result, &err);
 }
 
 /* Into the spool; the document is on disk when this returns true. */
@@ -137,12 +138,12 @@ spool(struct lore_run_job *j, const struct lore_buf *body, struct lore_outbox **
     if (status == LORE_OK)
         return true;
     if (!err.hint[0])
-        lore_err_hint(&err, "name a folder that can be written by WARPLORE_STATE, or use --out");
+        lore_err_hint(&err, "set WARPLORE_STATE to a writable folder, or use --out");
     lore_run_trouble(j, &err, "this run was not kept");
     return false;
 }
 
-/* Where the record is safe; *box when it is the spool. */
+/* Write the record to --out or to the spool; *box is the open spool. */
 static bool
 store(struct lore_run_job *j, const struct lore_submission *doc, const struct lore_buf *body,
     struct lore_outbox **box)
@@ -173,7 +174,7 @@ keep_nothing(struct lore_run_job *j)
                                  : "no kernel was seen");
 
     if (!j->quiet)
-        tell_problems(j);
+        print_problems(j);
     if (j->c.no_device)
         lore_err_hint(&err, "warplore doctor says what is missing");
     if (status != LORE_OK)
@@ -189,7 +190,7 @@ keep(struct lore_run_job *j, const struct lore_submission *doc, const struct lor
     bool stored = store(j, doc, body, &box);
     if (error->set && lore_streq(error->stage, "capture"))
         j->trouble = true; /* a record without a measurement: --strict asks for one */
-    tell_story(j, doc);
+    print_story(j, doc);
     if (stored && box && !j->no_upload)
         deliver(j, box);
     lore_outbox_close(box);

@@ -28,17 +28,17 @@ refused(struct lore_run_job *j)
 
     for (size_t i = 0; i < t->n_states; i++) {
         const char *name = t->states[i].text;
-        bool told = t->states[i].code != LORE_CAP_COUNTER_UNKNOWN || !name;
-        for (size_t k = 0; k < out.n && !told; k++)
-            told = strcmp(out.v[k], name) == 0;
-        if (!told)
+        bool skip = t->states[i].code != LORE_CAP_COUNTER_UNKNOWN || !name;
+        for (size_t k = 0; k < out.n && !skip; k++)
+            skip = strcmp(out.v[k], name) == 0;
+        if (!skip)
             *LORE_PUSH(j->cli->arena, out.v, out.n, out.cap) = name;
     }
     return out;
 }
 
-/* A name of a set is spelled right, so the chip lacks it and one line says so for all; of any other
- * name we cannot know, and say what is near. */
+/* A name from a set is spelled correctly, so the chip lacks the counter; one line lists these
+ * names. Any other name may be misspelled, so each gets a line with the nearest names. */
 void
 lore_run_metrics_tell(struct lore_run_job *j)
 {
@@ -53,8 +53,8 @@ lore_run_metrics_tell(struct lore_run_job *j)
             continue;
         }
         const char *near = lore_metric_sets_near(names.v[i], NULL, 0, j->cli->arena);
-        lore_run_tell(
-            j, "--metrics: the chip has no %s%s%s", names.v[i], *near ? "; near it: " : "", near);
+        lore_run_tell(j, "--metrics: the chip has no %s%s%s", names.v[i],
+            *near ? "; similar names: " : "", near);
     }
     if (lacking > 0)
         lore_run_tell(j,
@@ -74,7 +74,8 @@ lore_run_metrics_list(struct lore_cli *cli)
         for (size_t k = 0; k < sets[i].n; k++)
             lore_buf_printf(&cli->out, "         %s\n", sets[i].names[k]);
     }
-    lore_buf_puts(&cli->out, "Also any name the chip has, alone or beside a set: --metrics "
-                             "basic,l1tex__t_sectors.sum\n");
+    lore_buf_puts(&cli->out,
+        "Any counter name of the chip works too, alone or with a set: --metrics "
+        "basic,l1tex__t_sectors.sum\n");
     return LORE_EXIT_OK;
 }

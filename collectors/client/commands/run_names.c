@@ -51,9 +51,9 @@ lore_run_names(struct lore_run_job *j)
     const char *near =
         w->op && !lore_operator_find(w->op) ? near_operator(j->cli->arena, w->op) : NULL;
 
-    if (near && !w->family) /* a family says that it is meant */
-        lore_run_tell(
-            j, "--operator: %s is new here; did you mean %s? (--family NAME: no)", w->op, near);
+    if (near && !w->family) /* --family confirms that the name is new */
+        lore_run_tell(j, "--operator: %s is new here; did you mean %s? (--family NAME confirms it)",
+            w->op, near);
     for (size_t i = 0; i < w->techniques.n; i++)
         technique(j, "technique", w->techniques.v[i]);
     if (w->ablates)

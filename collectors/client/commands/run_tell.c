@@ -1,5 +1,5 @@
-/* What `warplore run` says while a program runs that may use the same terminal: whole lines on
- * standard error, and a progress line that is taken away before anything else is said. */
+/* Messages of `warplore run`. The progress line is printed while the program runs, which may use
+ * the same terminal, so it is erased before any other output. Other messages wait in cli->err. */
 #include <inttypes.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -53,15 +53,15 @@ lore_run_progress(void *job, int64_t elapsed_us)
     fprintf(stderr, "\r\033[Kwarplore: %" PRId64 ":%02" PRId64 ", about %" PRIu64 " launches",
         s / 60, s % 60, bytes / sizeof(struct lore_cap_launch));
     fflush(stderr);
-    j->shown = true;
+    j->progress_shown = true;
 }
 
 void
 lore_run_progress_end(struct lore_run_job *j)
 {
-    if (!j->shown)
+    if (!j->progress_shown)
         return;
     fputs("\r\033[K", stderr);
     fflush(stderr);
-    j->shown = false;
+    j->progress_shown = false;
 }

@@ -1,5 +1,5 @@
-/* What is being measured, from options; then from warplore.yaml, which only fills what the options
- * left open. The names of options and of keys in the file are the same. */
+/* Reads the description of the measured version from the options, then from warplore.yaml. Options
+ * override the file. The names of options and of keys in the file are the same. */
 #include <stddef.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -176,11 +176,11 @@ static const char *
 config_file(struct lore_run_job *j)
 {
     struct lore_arena *a = j->cli->arena;
-    const char *said = lore_args_get(j->args, "config"), *file = "warplore.yaml";
+    const char *given = lore_args_get(j->args, "config"), *file = "warplore.yaml";
     struct stat sb;
 
-    if (said)
-        return said;
+    if (given)
+        return given;
     if (j->c.what.version_files.n > 0) {
         const char *first = j->c.what.version_files.v[0], *slash = strrchr(first, '/');
         if (slash)
@@ -205,7 +205,7 @@ read_config(struct lore_run_job *j, struct lore_err *err)
         status = lore_what_yaml(
             text.data ? text.data : "", text.len, path, j->cli->arena, &j->c.what, err);
     lore_buf_free(&text);
-    if (status != LORE_OK && !lore_starts(err->msg, path)) /* of several files, which one? */
+    if (status != LORE_OK && !lore_starts(err->msg, path)) /* name the file: there may be several */
         lore_args_err_in(err, path);
     return status;
 }

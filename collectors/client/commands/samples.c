@@ -1,6 +1,7 @@
 /* Timings as people have them: a comma list ("12.5us,12.7us") or a file with one per line, words
  * separated by commas or space. Every number needs a unit: its own, that of the last number, or a
- * line that holds only the unit. Guessing a unit is how a thousandfold error gets into a memory. */
+ * line that holds only the unit. A guessed unit could store times that are wrong by a factor of
+ * 1000. */
 #include <math.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -31,7 +32,7 @@ struct samples {
     struct lore_arena *arena;
     const char *name;
     double *v;
-    double *scale; /* 0: not said yet */
+    double *scale; /* 0: no unit given */
     size_t n, cap, cap_scale;
     double unit; /* of the whole list; 0: none */
     bool of_file;

@@ -47,7 +47,7 @@ lore_show_hypothesis_verdicts(struct lore_cli *cli, const struct lore_json *x)
                 show_move(cli, m)));
     }
     if (word)
-        lore_rows_line(cli, "its own rule",
+        lore_rows_line(cli, "accept rule",
             lore_format(cli->arena, "%s%s%s", word, why ? ": " : "", why ? why : ""));
 }
 
@@ -100,7 +100,7 @@ lore_show_technique_verdicts(struct lore_cli *cli, const struct lore_json *x)
         const char *name = lore_answer_text(v, "technique"), *isa = lore_answer_text(v, "isa");
         const char *verdict = lore_answer_show_word(cli, lore_answer_text(v, "verdict"));
         const char *why = lore_answer_text(v, "why");
-        lore_rows_line(cli, v == verdicts->child ? "paid" : "",
+        lore_rows_line(cli, v == verdicts->child ? "technique" : "",
             lore_format(cli->arena, "%s: %s%s%s%s%s%s", name ? name : "?", verdict ? verdict : "?",
                 isa ? "; machine code " : "", isa ? lore_answer_show_word(cli, isa) : "",
                 why && *why ? " (" : "", why && *why ? why : "", why && *why ? ")" : ""));
@@ -108,7 +108,7 @@ lore_show_technique_verdicts(struct lore_cli *cli, const struct lore_json *x)
     for (const struct lore_json *a = attributions ? attributions->child : NULL; a; a = a->next)
         show_attribution(cli, a, a == attributions->child);
     if (lore_answer_number(synergy, "residual_ns", &residual))
-        lore_rows_line(cli, "left over",
+        lore_rows_line(cli, "unexplained",
             lore_format(cli->arena, "%s%s that no single technique explains",
                 residual < 0 ? "-" : "", lore_answer_show_ns(cli, fabs(residual))));
 }
@@ -127,7 +127,7 @@ lore_show_decisions(struct lore_cli *cli, const char *id)
         const char *action = lore_answer_show_word(cli, lore_answer_text(c, "action"));
         const char *actor = lore_answer_text(c, "actor"), *reason = lore_answer_text(c, "reason");
         const char *state = lore_answer_text(c, "state"), *at = lore_answer_text(c, "decided_at");
-        /* masks are told with the experiment */
+        /* masks are printed with the experiment */
         if (lore_streq(action, "mask") || lore_streq(action, "unmask"))
             continue;
         const char *values = lore_answer_show_members(cli, lore_json_get(c, "values"));

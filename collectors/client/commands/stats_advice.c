@@ -1,4 +1,4 @@
-/* `stats --advice`: how past advice did, in words that stay true for small numbers. */
+/* `stats --advice`: results of past advice, worded to hold for small numbers, too. */
 #include <string.h>
 
 #include "collectors/client/ask/ask.h"
@@ -20,17 +20,17 @@ static const struct lore_shown line_columns[] = {
 static const struct lore_shown bin_columns[] = {
     {"from", "low", LORE_AS_PERCENT, LORE_RIGHT},
     {"to", "high", LORE_AS_PERCENT, LORE_RIGHT},
-    {"said", "mean_probability", LORE_AS_PERCENT, LORE_RIGHT},
+    {"predicted", "mean_probability", LORE_AS_PERCENT, LORE_RIGHT},
     {"n", "n", LORE_AS_TEXT, LORE_RIGHT},
     {"worked", "rate", LORE_AS_PERCENT, LORE_RIGHT},
 };
 
-/* What a list is for, and so what its hit rate should be. */
+/* The title of a list, with a hint at its expected hit rate. */
 static const char *
 say_list(const char *list)
 {
-    return lore_streq(list, "avoid")     ? "Leave alone (few should work)"
-           : lore_streq(list, "untried") ? "Nobody tried yet"
+    return lore_streq(list, "avoid")     ? "Avoid (few should work)"
+           : lore_streq(list, "untried") ? "Not tried yet"
            : lore_streq(list, "advice")  ? "Worth trying"
                                          : list;
 }
@@ -67,7 +67,7 @@ print_calibration(struct lore_cli *cli, const char *heading, const struct lore_j
         return;
     lore_rows_heading(cli, heading);
     LORE_ROWS_PRINT(cli, bin_columns, bins ? bins->child : NULL);
-    lore_buf_printf(&cli->out, "Brier %.3f over %lld; always saying the average: %.3f\n", brier,
+    lore_buf_printf(&cli->out, "Brier %.3f over %lld; always predicting the average: %.3f\n", brier,
         lore_answer_int(c, "n"), reference);
 }
 
@@ -80,8 +80,8 @@ print_regret(struct lore_cli *cli, const struct lore_json *r)
         return;
     lore_print_wrapped(cli, "Regret: ", 4,
         lore_format(cli->arena,
-            "%.1f %% on average over %s of which something was tried, %.1f %% at worst: what the "
-            "best measured in the same context was ahead of what was tried.",
+            "%.1f %% on average over %s of which something was tried, %.1f %% at worst. It is the "
+            "lead of the best measured technique in the same context over the tried one.",
             100 * mean,
             lore_answer_show_count(cli, lore_answer_int(r, "answers"), "answer", "answers"),
             100 * worst));
@@ -99,13 +99,13 @@ print_starts(struct lore_cli *cli, const struct lore_json *s)
     if (lore_answer_int(s, "served") == 0)
         return;
     if (lore_answer_number(s, "p_fail", &p_fail))
-        text = lore_format(cli->arena, "%s; %lld of these failed, of %.1f that were said to", text,
-            lore_answer_int(s, "failed"), p_fail * (double)tried);
+        text = lore_format(cli->arena, "%s; %lld of these failed, %.1f were predicted to fail",
+            text, lore_answer_int(s, "failed"), p_fail * (double)tried);
     if (lore_answer_number(s, "stated", &stated) && lore_answer_number(s, "came", &came) &&
         lore_answer_number(s, "inside", &inside))
         text = lore_format(cli->arena,
-            "%s; %lld ran where enough is measured: said to reach %.1f %% of the best known there, "
-            "they reach %.1f %%, %.0f %% of them within the stated 90 %% interval",
+            "%s; %lld ran where enough is measured: predicted %.1f %% of the best known there, "
+            "measured %.1f %%, %.0f %% of them within the stated 90 %% interval",
             text, decided, 100 * stated, 100 * came, 100 * inside);
     lore_print_wrapped(cli, "Versions to start from: ", 4, text);
 }
@@ -127,8 +127,7 @@ print_all(struct lore_cli *cli, const struct lore_json *root)
     print_starts(cli, lore_json_get(root, "starts"));
     if (lore_answer_int(moves, "served") > 0)
         print_list(cli, moves, "Changes of one parameter");
-    print_calibration(
-        cli, "Odds that were stated, and what happened", lore_json_get(root, "calibration"));
+    print_calibration(cli, "Stated odds and results", lore_json_get(root, "calibration"));
     print_calibration(cli, "Odds of changes of one parameter", lore_json_get(moves, "calibration"));
     print_regret(cli, lore_json_get(root, "regret"));
     lore_buf_putc(&cli->out, '\n');
@@ -154,7 +153,7 @@ lore_stats_advice(struct lore_cli *cli, const struct lore_args *args)
         return code;
     const struct lore_json *lists = lore_json_get(root, "lists");
     if ((!lists || !lists->child) && lore_answer_int(lore_json_get(root, "starts"), "served") == 0)
-        return lore_cli_say(cli, LORE_EXIT_NO, "no such advice is remembered");
+        return lore_cli_say(cli, LORE_EXIT_NO, "no stored advice matches");
     print_all(cli, root);
     return code;
 }

@@ -11,7 +11,7 @@ enum { N_COLUMNS = 10, MAX_PROOFS = 20 };
 static const char *const titles[N_COLUMNS] = {"Operator", "Impl", "Chip", "Workload", "Bottleneck",
     "Best Speedup", "Typical", "Status", "Evidence", "Details"};
 static const char *const excluded_titles[] = {
-    "Operator", "Impl", "Chip", "Workload", "Version", "Why it is left out"};
+    "Operator", "Impl", "Chip", "Workload", "Version", "Reason for exclusion"};
 
 /* ---- writing ---- */
 
@@ -81,7 +81,7 @@ speedup_of(struct lore_arena *a, const struct lore_json *s)
     if (!lore_fetch_number(s, "value", &v))
         return NULL;
     return lore_format(a, "%s vs %s", lore_sheet_say_factor(a, v),
-        base ? lore_sheet_say_words(a, base) : "a base that was not named");
+        base ? lore_sheet_say_words(a, base) : "an unnamed base");
 }
 
 static const char *
@@ -92,7 +92,7 @@ typical_of(struct lore_arena *a, const struct lore_json *t)
 
     if (!lore_fetch_number(t, "low", &low) || !lore_fetch_number(t, "high", &high))
         return NULL;
-    return lore_format(a, "%.3g–%.3g× (%s)", low, high, over ? over : "over what is not told");
+    return lore_format(a, "%.3g–%.3g× (%s)", low, high, over ? over : "range not described");
 }
 
 static const char *
@@ -162,18 +162,18 @@ details_of(const struct lore_fetch *fetch, const struct lore_json *row, const ch
     if (library)
         all = joined(a, all, lore_format(a, "library: %s", library));
     if (ties)
-        all = joined(a, all, lore_format(a, "tied with %s: not told apart", ties));
+        all = joined(a, all, lore_format(a, "tied with %s: not distinguishable", ties));
     enum lore_status status = proof_of(fetch, row, &proof, err);
     if (proof)
         all = joined(a, all, proof);
     const struct lore_json *left = lore_json_get(row, "excluded");
     if (left && left->len > 0)
-        all = joined(a, all, lore_format(a, "%u left out", (unsigned)left->len));
+        all = joined(a, all, lore_format(a, "%u excluded", (unsigned)left->len));
     *out = all;
     return status;
 }
 
-/* Its bottlenecks, and which of them nobody said. */
+/* The row's bottlenecks; those inferred from metrics are marked "derived". */
 static const char *
 limits_of(struct lore_arena *a, const struct lore_json *r)
 {
@@ -208,8 +208,8 @@ put_row(const struct lore_fetch *fetch, struct writer *w, const struct lore_json
     put_cell_names(w, r);
     put(w, limits_of(a, r), "not diagnosed");
     put(w, speedup_of(a, lore_fetch_object(r, "speedup")), none);
-    put(w, typical_of(a, lore_fetch_object(r, "typical")), "one workload, no range claimed");
-    put(w, status, "no version stands");
+    put(w, typical_of(a, lore_fetch_object(r, "typical")), "one workload, so no range");
+    put(w, status, "no version qualifies");
     put(w, lore_fetch_text(r, "evidence"), "no evidence");
     put(w, details, "nothing more is known");
     return st;
@@ -261,9 +261,9 @@ lore_board_write(const struct lore_fetch *fetch, const struct lore_fetched *rows
     if (!excluded || status != LORE_OK)
         return status;
     if (!w.csv)
-        lore_buf_puts(out, "\n## Left out\n\n");
+        lore_buf_puts(out, "\n## Excluded\n\n");
     if (!w.csv && count_excluded(rows) == 0) {
-        lore_buf_puts(out, "Nothing was left out.\n");
+        lore_buf_puts(out, "No version was excluded.\n");
         return LORE_OK;
     }
     begin(&w, excluded_titles, 6);

@@ -1,4 +1,4 @@
-/* Claims, with what the numbers and the compiled code say about them. */
+/* Hypotheses, with their verdicts from measurements and machine code. */
 #include <string.h>
 
 #include "collectors/client/report/parts.h"
@@ -135,7 +135,8 @@ put_synergy(const struct lore_story *s, struct lore_buf *out, const struct lore_
         !lore_fetch_number(y, "residual_ns", &rest))
         return;
     lore_buf_printf(out,
-        "\n%s gained %s over %s; ablations give %s to single techniques, %s%s to none of them.\n",
+        "\n%s gained %s over %s; ablations attribute %s to single techniques; %s%s remains "
+        "unexplained.\n",
         step->shown, lore_sheet_say_us(a, total), step->parent ? step->parent : "its parent",
         lore_sheet_say_us(a, sum), rest < 0 ? "-" : "",
         lore_sheet_say_us(a, rest < 0 ? -rest : rest));
@@ -171,14 +172,14 @@ put_verifications(const struct lore_story *s, struct lore_buf *out)
     for (size_t i = 0; i < s->n; i++) {
         for (size_t k = 0; k < s->steps[i].verifications.n; k++) {
             if (n++ == 0) {
-                lore_buf_puts(out, "\nWhat the compiled code shows:\n\n");
+                lore_buf_puts(out, "\nMachine code checks:\n\n");
                 lore_sheet_begin(&t, out, s->fetch->arena, titles, 7);
             }
             put_verification(s, &t, &s->steps[i], s->steps[i].verifications.v[k]);
         }
     }
     if (n == 0)
-        lore_buf_puts(out, "\nNo compiled code of this kernel was checked.\n");
+        lore_buf_puts(out, "\nNo machine code of this kernel was checked.\n");
 }
 
 void

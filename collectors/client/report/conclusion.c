@@ -6,7 +6,8 @@
 #include "service/stats/sequential.h"
 #include "service/stats/wins.h"
 
-/* The board's row of which VERSION is the best: it knows ties and the library's time. */
+/* Find the leaderboard row whose best version is VERSION; it has the ties and the library's
+ * time. */
 static enum lore_status
 fetch_row(const struct lore_story *s, const char *version, const struct lore_json **out,
     struct lore_err *err)
@@ -40,7 +41,7 @@ library_of(const struct lore_story *s, const struct lore_json *row)
         name ? name : "a library");
 }
 
-/* What STEP did: the techniques whose verdict is effective, or all others with theirs. */
+/* The effective techniques of STEP, or all others with their verdicts. */
 static const char *
 judged_techniques(const struct lore_story *s, const struct lore_step_told *step, bool effective)
 {
@@ -63,8 +64,7 @@ judged_techniques(const struct lore_story *s, const struct lore_step_told *step,
     return all ? lore_format(a, "%s (not judged)", all) : NULL;
 }
 
-/* Techniques on the way from the baseline to step AT, in order: what the best version's time is
- * owed to, or what else it holds. */
+/* Techniques of step AT and its ancestors, oldest first: the effective ones, or all others. */
 static const char *
 techniques_to(const struct lore_story *s, size_t at, bool effective)
 {
@@ -89,7 +89,7 @@ gain_of(const struct lore_story *s, const struct lore_step_told *best)
     const struct lore_step_told *base = s->baseline < s->n ? &s->steps[s->baseline] : NULL;
     struct lore_arena *a = s->fetch->arena;
 
-    if (!base || best == base || best->apart || best->vs_first <= 0 || base->time_ns <= 0)
+    if (!base || best == base || best->not_comparable || best->vs_first <= 0 || base->time_ns <= 0)
         return NULL;
     return lore_format(a, "%s → %s, %s vs %s", lore_sheet_say_us(a, base->time_ns),
         lore_sheet_say_us(a, best->time_ns), lore_sheet_say_factor(a, best->vs_first), base->label);
@@ -185,7 +185,7 @@ put_campaigns(const struct lore_story *s, struct lore_buf *out)
     }
 }
 
-/* How many attempts won, and how many wins are more than what many attempts bring by chance. */
+/* How many attempts won, and how many wins remain at a false discovery rate of 5 %. */
 static const char *
 wins_of(const struct lore_story *s)
 {
@@ -245,7 +245,7 @@ lore_part_conclusion(const struct lore_story *s, struct lore_buf *out, struct lo
     lore_sheet_pair(&t, "Experiments that won", wins_of(s), "none was measured");
     lore_sheet_pair(&t, "Key gains", best ? techniques_to(s, s->champion, true) : NULL,
         best ? "no technique in it was proven effective" : none);
-    lore_sheet_pair(&t, "Also in it (unproven or ineffective)",
+    lore_sheet_pair(&t, "Other techniques in it (unproven or ineffective)",
         best ? techniques_to(s, s->champion, false) : NULL, best ? "no technique named" : none);
     lore_sheet_pair(
         &t, "Against a library", library_of(s, row), "no library was timed on this workload");

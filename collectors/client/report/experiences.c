@@ -1,6 +1,6 @@
 /* From experiments to entries of the log. The log has two backends, three outcomes and five
- * bottlenecks; whatever is outside them is written in our words and noted, except for experiments
- * without any outcome, which the log cannot hold: they are left out, and noted. */
+ * bottlenecks; other values are written in our words and noted. Experiments without an outcome are
+ * left out and noted, because the log cannot hold them. */
 #include "collectors/client/report/experiences.h"
 
 #include <inttypes.h>
@@ -15,7 +15,7 @@
 
 #define SYSTEM "kernel-opt-skill"
 
-/* ---- what an entry says of an experiment that did not come from a log ---- */
+/* ---- entries for experiments that did not come from a log ---- */
 
 static const char *
 bottleneck_of(const struct lore_fetch *fetch, const struct lore_json *x)
@@ -36,7 +36,7 @@ bottleneck_of(const struct lore_fetch *fetch, const struct lore_json *x)
     return all ? all : "unknown";
 }
 
-/* NULL: it has none that the log could hold. */
+/* NULL: X has no outcome that the log could hold. */
 static const char *
 outcome_of(const struct lore_fetch *fetch, const struct lore_json *x)
 {
@@ -319,10 +319,10 @@ number_entries(const struct lore_fetch *fetch, struct lore_entries *e)
 #define PREFIX "warplore: "
 enum { NAMED = 3 }; /* ids that a line about several names */
 
-/* "not measured, …; left out" of the line "warplore: 01…: not measured, …; left out"; "" otherwise.
- */
+/* "not measured, …; left out" of the line "warplore: 01…: not measured, …; left out"; ""
+ * otherwise. */
 static const char *
-said_of_one(const char *line)
+text_after_id(const char *line)
 {
     const char *id = line + sizeof PREFIX - 1;
 
@@ -330,46 +330,46 @@ said_of_one(const char *line)
                                                                               : "";
 }
 
-/* What is noted of N experiments. */
-struct said {
+/* One note, about N experiments. */
+struct note {
     const char *text, *line, *ids;
     size_t n;
 };
-struct all_said {
-    struct said *v;
+struct note_list {
+    struct note *v;
     size_t n, cap;
 };
 
 static void
-hear(const struct lore_fetch *fetch, const char *line, struct all_said *all)
+add_note(const struct lore_fetch *fetch, const char *line, struct note_list *all)
 {
-    const char *text = said_of_one(line);
+    const char *text = text_after_id(line);
     size_t i = 0;
 
     while (i < all->n && (!*text || strcmp(all->v[i].text, text) != 0))
         i++;
     if (i == all->n)
         *LORE_PUSH(fetch->arena, all->v, all->n, all->cap) =
-            (struct said){.text = text, .line = line, .ids = ""};
-    struct said *s = &all->v[i];
+            (struct note){.text = text, .line = line, .ids = ""};
+    struct note *s = &all->v[i];
     if (*text && s->n++ < NAMED)
         s->ids = lore_format(fetch->arena, "%s%s%.*s", s->ids, *s->ids ? ", " : "", (int)ID_LEN,
             line + sizeof PREFIX - 1);
 }
 
-/* NOTES, those that say the same of several experiments once. */
+/* Print NOTES; a note about several experiments is printed once. */
 static void
-tell_notes(const struct lore_fetch *fetch, const char *notes)
+print_notes(const struct lore_fetch *fetch, const char *notes)
 {
-    struct all_said all = {0};
+    struct note_list all = {0};
 
     while (*notes) {
         size_t len = strcspn(notes, "\n");
-        hear(fetch, lore_strndup(fetch->arena, notes, len), &all);
+        add_note(fetch, lore_strndup(fetch->arena, notes, len), &all);
         notes += len + (notes[len] == '\n');
     }
     for (size_t i = 0; i < all.n; i++) {
-        const struct said *s = &all.v[i];
+        const struct note *s = &all.v[i];
         if (s->n < 2)
             lore_buf_printf(fetch->notes, "%s\n", s->line);
         else
@@ -400,7 +400,7 @@ lore_experiences_collect(const struct lore_fetch *fetch, const char *filter,
             status = add(&one, rows.v[i - 1], out, err);
     }
     if (fetch->notes && notes.data)
-        tell_notes(fetch, notes.data);
+        print_notes(fetch, notes.data);
     lore_buf_free(&notes);
     if (withheld > 0)
         lore_fetch_note(fetch, "%zu experiment%s withheld: the licence forbids redistribution",

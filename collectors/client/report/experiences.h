@@ -1,13 +1,14 @@
 /* Experiments as experiences.json, the log of kernel-opt-skill, and as the Markdown page that its
- * `sync` makes of it. An experiment that came from such a log is written as it was there; of others
- * the fields that the log knows, and what it cannot say is noted. */
+ * `sync` makes of it. An experiment that was imported from such a log is written unchanged. For
+ * other experiments the log's fields are filled, and values that the format cannot hold are
+ * noted. */
 #ifndef LORE_CLIENT_REPORT_EXPERIENCES_H
 #define LORE_CLIENT_REPORT_EXPERIENCES_H
 
 #include "collectors/client/ask/fetch.h"
 
 struct lore_experiences_entry {
-    const struct lore_json *node; /* the entry; its "id" is not looked at */
+    const struct lore_json *node; /* the entry; its "id" is ignored */
     int64_t id;
 };
 struct lore_entries {
@@ -20,7 +21,7 @@ enum lore_status lore_experiences_collect(const struct lore_fetch *fetch, const 
     struct lore_entries *out, struct lore_err *err) LORE_MUST;
 /* The file: a list, two blanks of indent, keys in the log's order. */
 void lore_experiences_json(const struct lore_entries *entries, struct lore_buf *out);
-/* The page. */
+/* Write the Markdown page. */
 void lore_experiences_markdown(
     const struct lore_entries *entries, struct lore_arena *arena, struct lore_buf *out);
 

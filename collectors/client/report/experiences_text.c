@@ -100,7 +100,7 @@ same_group(const struct lore_experiences_entry *a, const struct lore_experiences
            strcmp(backend_of(a), backend_of(b)) == 0;
 }
 
-/* A text of the log as it is, but on one line and without what drives a terminal. */
+/* Write a text of the log on one line, with control characters replaced by spaces. */
 static void
 put_plain(struct lore_buf *out, const char *s, const char *after)
 {

@@ -1,4 +1,4 @@
-/* What did not work, and what is hidden: shown at the same depth as what worked. */
+/* Failed and masked experiments, in the same detail as successful ones. */
 #include <string.h>
 
 #include "collectors/client/report/parts.h"
@@ -14,16 +14,17 @@ failed(const struct lore_json *x)
            lore_streq(check, "timeout");
 }
 
-/* The single form when the story has it: it holds more. */
+/* The experiment's full form if the story has it, else ROW. */
 static const struct lore_json *
 whole_of(const struct lore_story *s, const struct lore_json *row)
 {
     for (size_t i = 0; i < s->n; i++)
         if (lore_streq(lore_fetch_text(s->steps[i].x, "id"), lore_fetch_text(row, "id")))
             return s->steps[i].x;
-    for (size_t i = 0; i < s->loose.n; i++)
-        if (lore_streq(lore_fetch_text(s->loose.v[i], "id"), lore_fetch_text(row, "id")))
-            return s->loose.v[i];
+    for (size_t i = 0; i < s->other_experiments.n; i++)
+        if (lore_streq(
+                lore_fetch_text(s->other_experiments.v[i], "id"), lore_fetch_text(row, "id")))
+            return s->other_experiments.v[i];
     return row;
 }
 
@@ -81,9 +82,9 @@ put_mask(const struct lore_story *s, struct lore_sheet *t, const struct lore_jso
             mask = m;
     lore_sheet_cell(t, lore_fetch_text(row, "id"), NULL);
     lore_sheet_cell(t, made ? lore_story_label(s, made) : NULL, "no version was kept");
-    lore_sheet_cell(t, lore_fetch_text(mask, "reason"), "not told for this experiment");
-    lore_sheet_cell(t, lore_fetch_text(mask, "actor"), "not told for this experiment");
-    lore_sheet_cell(t, lore_fetch_text(mask, "at"), "not told for this experiment");
+    lore_sheet_cell(t, lore_fetch_text(mask, "reason"), "not recorded");
+    lore_sheet_cell(t, lore_fetch_text(mask, "actor"), "not recorded");
+    lore_sheet_cell(t, lore_fetch_text(mask, "at"), "not recorded");
 }
 
 static size_t

@@ -56,7 +56,7 @@ put_history(const struct lore_story *s, struct lore_buf *out)
     for (size_t i = 0; i < s->n; i++) {
         const struct lore_step_told *v = &s->steps[i];
         const char *why = lore_story_no_time(v), *what = lore_fetch_text(v->version, "summary");
-        bool ratio = !v->apart && v->vs_first > 0 && s->baseline < s->n;
+        bool ratio = !v->not_comparable && v->vs_first > 0 && s->baseline < s->n;
         lore_sheet_cell(&t,
             v->champion   ? lore_format(a, "**%s** (best)", v->shown)
             : v->ablation ? lore_format(a, "%s (ablation)", v->shown)
@@ -69,16 +69,16 @@ put_history(const struct lore_story *s, struct lore_buf *out)
             ratio ? lore_format(a, "%s vs %s", lore_sheet_say_factor(a, v->vs_first),
                         s->steps[s->baseline].label)
                   : NULL,
-            v->baseline                   ? "this is the baseline"
-            : v->apart || v->time_ns <= 0 ? why
-                                          : "the baseline was not timed on this workload");
+            v->baseline                            ? "this is the baseline"
+            : v->not_comparable || v->time_ns <= 0 ? why
+                                                   : "the baseline was not timed on this workload");
         lore_sheet_cell(&t,
-            v->vs_parent > 0 && v->parent && !v->apart
+            v->vs_parent > 0 && v->parent && !v->not_comparable
                 ? lore_format(a, "%s vs %s", lore_sheet_say_factor(a, v->vs_parent), v->parent)
                 : NULL,
-            !v->parent                    ? "no parent"
-            : v->apart || v->time_ns <= 0 ? why
-                                          : "its parent was not timed on this workload");
+            !v->parent                             ? "no parent"
+            : v->not_comparable || v->time_ns <= 0 ? why
+                                                   : "its parent was not timed on this workload");
         lore_sheet_cell(&t, lore_story_checked(v), "not checked");
         lore_sheet_cell(&t, lore_part_outcome(s, v->x), "no experiment made it");
     }

@@ -1,13 +1,12 @@
-/* What bounds a kernel: the chip's numbers with their sources, in the exact cited style, and where
- * the bottleneck moved. A number without a source is said to be unknown, never filled in. */
+/* Limits of a kernel: the chip's numbers as citations, and the movement of the bottleneck. A number
+ * without a source is printed as unknown, never guessed. */
 #include <stdlib.h>
 #include <string.h>
 
 #include "collectors/client/report/parts.h"
 #include "service/base/text.h"
 
-/* The lines of KEY ("specs", "ceilings", "unknown"), sorted; a line that says the same once more is
- * left out. */
+/* The lines of KEY ("specs", "ceilings", "unknown"), sorted; duplicate lines are left out. */
 static void
 put_lines(const struct lore_story *s, struct lore_buf *out, const char *key)
 {
@@ -48,7 +47,7 @@ lore_part_specs(const struct lore_story *s, struct lore_buf *out)
 
     lore_buf_puts(out, "\n## Hardware Spec\n\n");
     if (!any) {
-        lore_buf_printf(out, "No number of %s has a source here.\n", name ? name : "any chip");
+        lore_buf_printf(out, "No hardware number of %s has a source.\n", name ? name : "any chip");
         return;
     }
     put_lines(s, out, "specs");

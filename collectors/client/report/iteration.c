@@ -122,7 +122,7 @@ put_numbers(const struct lore_story *s, struct lore_buf *out, const struct lore_
             p.why[i] = lore_story_no_time(steps[i]);
             if (k == 0) {
                 p.v[i] = steps[i]->time_ns / 1e3;
-                p.set[i] = p.v[i] > 0 && (i == 0 || !v->apart);
+                p.set[i] = p.v[i] > 0 && (i == 0 || !v->not_comparable);
             } else {
                 p.set[i] = lore_part_number(s, steps[i], rows[k - 1][1], &p.v[i], &p.why[i]) ||
                            lore_part_derived(steps[i], rows[k - 1][1], &p.v[i]);

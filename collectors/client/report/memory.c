@@ -66,8 +66,8 @@ put_delta(struct lore_jsonw *w, const struct lore_story *s, const struct lore_st
 {
     const struct lore_step_told *parent = parent_of(s, step);
     double now = 0, before = 0;
-    bool known = parent && !step->apart && !parent->apart && measured(s, step, name, &now) &&
-                 measured(s, parent, name, &before);
+    bool known = parent && !step->not_comparable && !parent->not_comparable &&
+                 measured(s, step, name, &now) && measured(s, parent, name, &before);
 
     put_number(w, key, known, now - before);
 }
@@ -109,8 +109,8 @@ put_shapes(struct lore_jsonw *w, const struct lore_step_told *step)
         lore_w_obj_end(w);
 }
 
-/* The one latency that the record states, of a version that was timed per shape: an own file says
- * it, so the file that is written back does. It compares with no other version's. */
+/* The latency that the record states for a version that was timed per shape. The imported file had
+ * it, so the exported file has it, too. It is not comparable with other versions. */
 static bool
 stated_us(const struct lore_step_told *step, double *us)
 {
@@ -246,7 +246,7 @@ put_list(struct lore_jsonw *w, const char *key, const struct lore_json *first,
     lore_w_arr_end(w);
 }
 
-/* A bound in words, ">= 0.9"; a number that is to be met as it is. */
+/* Write a target with a direction as text, ">= 0.9", and one without as a number. */
 static void
 put_target(struct lore_jsonw *w, const struct lore_json *m, bool known, double v)
 {

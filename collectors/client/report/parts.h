@@ -15,12 +15,12 @@ void lore_part_metric_rows(const struct lore_story *s, struct lore_sheet *t,
     const struct lore_step_told *const *steps, size_t n);
 /* hardware.c */
 void lore_part_specs(const struct lore_story *s, struct lore_buf *out);
-/* Where the bottleneck moved, and declared ones that metrics contradict; no heading. */
+/* Movement of the bottleneck, and declared bottlenecks that metrics contradict; no heading. */
 void lore_part_drift(const struct lore_story *s, struct lore_buf *out);
 /* claims.c */
 void lore_part_hypotheses(const struct lore_story *s, struct lore_buf *out);
 void lore_part_attributions(const struct lore_story *s, struct lore_buf *out);
-/* Judgements of one experiment as rows of a table begun with lore_part_claim_titles. */
+/* Judgements of one experiment as rows of a table begun with lore_part_claims_begin. */
 void lore_part_claims_begin(const struct lore_story *s, struct lore_sheet *t, struct lore_buf *out);
 void lore_part_claims_of(
     const struct lore_story *s, struct lore_sheet *t, const struct lore_step_told *step);
@@ -35,11 +35,11 @@ enum lore_status lore_part_conclusion(
 const char *lore_part_techniques(const struct lore_story *s, const struct lore_json *x);
 /* "win 1.25× vs v1", "loss 0.80× vs v2, incorrect"; NULL without an experiment. */
 const char *lore_part_outcome(const struct lore_story *s, const struct lore_json *x);
-/* The number of a metric of STEP: of its run, else what its experiment states. */
+/* The value of a metric of STEP: from its run, else from its experiment's statement. */
 bool lore_part_number(const struct lore_story *s, const struct lore_step_told *step,
     const char *name, double *v, const char **why);
-/* "tflops" and "bandwidth_gbps" from the shape and the time of its run, when nobody recorded them.
- */
+/* "tflops" and "bandwidth_gbps", computed from shape and time of the run, when they were not
+ * recorded. */
 bool lore_part_derived(const struct lore_step_told *step, const char *name, double *v);
 /* A metric's number as a cell shows it: "92.17 %"; NULL when there is none, *why then says why. */
 const char *lore_part_quantity(const struct lore_story *s, const struct lore_step_told *step,

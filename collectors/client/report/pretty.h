@@ -5,7 +5,7 @@
 #include "service/base/buf.h"
 #include "service/base/json.h"
 
-/* V, whose line begins at INDENT blanks. */
+/* Write V; its first line is indented by INDENT blanks. */
 void lore_pretty(struct lore_buf *out, const struct lore_json *v, int indent);
 /* A member or element M on a line of its own, after a comma unless FIRST. */
 void lore_pretty_member(struct lore_buf *out, const struct lore_json *m, bool first, int indent);

@@ -1,5 +1,5 @@
-/* Looking a quantity up goes through the catalogue, so that a label of a tool, a vendor's name and
- * the canonical one find the same number. */
+/* The lookup uses the metric catalogue, so that a tool's label, a vendor's name and the canonical
+ * name find the same number. */
 #include "collectors/client/report/quantity.h"
 
 #include <string.h>

@@ -1,5 +1,5 @@
-/* Tables and numbers of reports. What a cell may hold is decided here alone, so that no report can
- * leave one empty. */
+/* Tables and numbers of reports. Only this file writes cells, so that no report can leave one
+ * empty. */
 #include "collectors/client/report/sheet.h"
 
 #include <math.h>
@@ -32,7 +32,8 @@ lore_sheet_line(struct lore_arena *arena, const char *text, bool cell)
         *to++ = *p;
     }
     out = lore_strndup(arena, out, (size_t)(to - out) + 1);
-    out[lore_utf8_prefix(out, strlen(out))] = '\0'; /* what is not UTF-8 ends the text */
+    out[lore_utf8_prefix(out, strlen(out))] =
+        '\0'; /* cut the text at the first byte that is not UTF-8 */
     return out;
 }
 

@@ -15,8 +15,8 @@ struct lore_sheet {
 /* The header row and its rule; TITLES has N texts. */
 void lore_sheet_begin(struct lore_sheet *s, struct lore_buf *out, struct lore_arena *arena,
     const char *const *titles, size_t n);
-/* The next cell, a row being closed when it is full. NULL, "" and text of blanks only become "N/A —
- * WHY"; WHY NULL: "not recorded". Bars are escaped, lines become one. */
+/* Add the next cell; a full row is closed. NULL, "" and text of blanks only become "N/A — WHY"; WHY
+ * NULL: "not recorded". Bars are escaped, lines become one. */
 void lore_sheet_cell(struct lore_sheet *s, const char *text, const char *why);
 /* A row of two: NAME and its value. */
 void lore_sheet_pair(struct lore_sheet *s, const char *name, const char *text, const char *why);

@@ -1,6 +1,6 @@
-/* state.json, every key of that file. Paths are file names, because nobody's machine is recorded;
- * the status of an iteration follows that system's own rule: improved when correct and faster than
- * the best before by more than the noise threshold. */
+/* state.json, every key of that file. Paths are bare file names, because directories are not
+ * recorded. The status of an iteration follows that system's own rule: improved when correct and
+ * faster than the best before by more than the noise threshold. */
 #include <string.h>
 
 #include "collectors/client/report/parts.h"
@@ -123,8 +123,8 @@ best_before(const struct state *t, size_t at)
     for (size_t i = 0; i < at; i++) {
         const struct lore_step_told *step = &t->s->steps[i];
         const char *checked = lore_story_checked(step);
-        if (!lore_story_shows(step) || step->apart || (checked && strcmp(checked, "pass") != 0) ||
-            !mean_ms(step, &ms))
+        if (!lore_story_shows(step) || step->not_comparable ||
+            (checked && strcmp(checked, "pass") != 0) || !mean_ms(step, &ms))
             continue;
         best = best <= 0 || ms < best ? ms : best;
     }
@@ -137,7 +137,8 @@ gain_of(const struct state *t, size_t at)
 {
     double ms = 0, best = best_before(t, at);
 
-    return best > 0 && !t->s->steps[at].apart && mean_ms(&t->s->steps[at], &ms) ? best / ms : 0;
+    return best > 0 && !t->s->steps[at].not_comparable && mean_ms(&t->s->steps[at], &ms) ? best / ms
+                                                                                         : 0;
 }
 
 /* ---- methods ---- */
@@ -218,12 +219,12 @@ put_selected(struct lore_jsonw *w, const struct state *t)
             lore_w_obj_end(w);
         }
     }
-    for (size_t i = 0; i < t->s->loose.n; i++) {
-        const struct lore_json *u = lore_fetch_first(t->s->loose.v[i], "techniques");
+    for (size_t i = 0; i < t->s->other_experiments.n; i++) {
+        const struct lore_json *u = lore_fetch_first(t->s->other_experiments.v[i], "techniques");
         int64_t n = 0;
-        for (; u && recorded_iteration(t->s->loose.v[i], &n); u = u->next) {
+        for (; u && recorded_iteration(t->s->other_experiments.v[i], &n); u = u->next) {
             lore_w_obj(w);
-            put_method(w, t->s->loose.v[i], n, lore_fetch_text(u, "name"));
+            put_method(w, t->s->other_experiments.v[i], n, lore_fetch_text(u, "name"));
             lore_w_obj_end(w);
         }
     }
@@ -282,15 +283,14 @@ put_methods_of(struct lore_jsonw *w, const struct lore_json *x)
     }
 }
 
-/* What the record itself states, where its times are of another shape than the others': the file it
- * came from said so. */
+/* The claim of the step's record. It is used for a version that was timed on another shape. */
 static const struct lore_json *
 stated(const struct lore_step_told *step)
 {
     return lore_fetch_object(lore_fetch_object(step->x, "record"), "claim");
 }
 
-/* Their rule; the first measurement is always improved. */
+/* The status by that system's rule; the first measurement is always "improved". */
 static const char *
 status_of(const struct state *t, size_t at, const char *checked)
 {
@@ -298,7 +298,7 @@ status_of(const struct state *t, size_t at, const char *checked)
 
     if (checked && strcmp(checked, "pass") != 0)
         return "failed_validation";
-    if (!mean_ms(&t->s->steps[at], &ms) || t->s->steps[at].apart)
+    if (!mean_ms(&t->s->steps[at], &ms) || t->s->steps[at].not_comparable)
         return lore_fetch_text(stated(&t->s->steps[at]), "outcome");
     return gain <= 0 || gain * (1 - t->noise_pct / 100) > 1 ? "improved" : "regressed";
 }
@@ -336,7 +336,7 @@ put_iteration(struct lore_jsonw *w, const struct state *t, size_t i)
 
 /* An iteration that left no version: its experiment is all there is. */
 static void
-put_loose(struct lore_jsonw *w, const struct lore_json *x, int64_t iteration)
+put_without_version(struct lore_jsonw *w, const struct lore_json *x, int64_t iteration)
 {
     const char *checked = lore_fetch_text(lore_fetch_object(x, "outcome"), "correctness");
     bool judged = checked && strcmp(checked, "not_checked") != 0;
@@ -367,31 +367,32 @@ static void
 put_history(struct lore_jsonw *w, const struct state *t)
 {
     const struct lore_story *s = t->s;
-    size_t step = 0, loose = 0;
+    size_t step = 0, other_experiments = 0;
     int64_t at = 0, other = 0;
 
     lore_w_key(w, "history");
     lore_w_arr(w);
-    while (step < s->n || loose < s->loose.n) {
+    while (step < s->n || other_experiments < s->other_experiments.n) {
         if (step < s->n && (!s->steps[step].x || !lore_story_shows(&s->steps[step]))) {
             step++;
             continue;
         }
-        bool has = loose < s->loose.n && recorded_iteration(s->loose.v[loose], &other);
-        if (loose < s->loose.n && !has) {
-            loose++;
+        bool has = other_experiments < s->other_experiments.n &&
+                   recorded_iteration(s->other_experiments.v[other_experiments], &other);
+        if (other_experiments < s->other_experiments.n && !has) {
+            other_experiments++;
             continue;
         }
         at = step < s->n ? iteration_of(t, step) : INT64_MAX;
         if (has && other < at)
-            put_loose(w, s->loose.v[loose++], other);
+            put_without_version(w, s->other_experiments.v[other_experiments++], other);
         else
             put_iteration(w, t, step++);
     }
     lore_w_arr_end(w);
 }
 
-/* An unknown gap is null there, too; that system calls memory bandwidth. */
+/* An unknown gap is null. That system uses the word "bandwidth" for "memory". */
 static void
 put_roofline(struct lore_jsonw *w, const struct state *t)
 {
@@ -453,7 +454,7 @@ put_frontier(struct lore_jsonw *w, const struct state *t)
     lore_w_arr_end(w);
 }
 
-/* "2026-11-21T19:20:00Z" as "20261121_192000"; what the campaign kept of its own comes first. */
+/* "2026-11-21T19:20:00Z" as "20261121_192000"; the campaign's own created_at comes first. */
 static const char *
 created_at(const struct state *t)
 {

@@ -1,5 +1,5 @@
-/* Asking for a kernel's story. The history gives the order, the workload and the speedups; single
- * forms give what a row leaves out. */
+/* Fetches a kernel's story. The history gives order, workload and speedups; the full form of each
+ * record gives the members that a history row lacks. */
 #include "collectors/client/report/story.h"
 
 #include <string.h>
@@ -114,7 +114,7 @@ ask_steps(struct lore_story *s, const struct lore_json *history, struct lore_err
 
 /* Times on another product, or under other hard conditions, do not compare with the baseline. */
 static const char *
-apart_from(
+why_not_comparable(
     struct lore_arena *arena, const struct lore_step_told *base, const struct lore_step_told *t)
 {
     const char *chip = lore_fetch_text(t->run, "chip"), *first = lore_fetch_text(base->run, "chip");
@@ -138,27 +138,28 @@ relate(struct lore_story *s)
         if (parent)
             t->parent = lore_story_label(s, parent);
         if (s->baseline < s->n && i != s->baseline)
-            t->apart = apart_from(s->fetch->arena, &s->steps[s->baseline], t);
+            t->not_comparable = why_not_comparable(s->fetch->arena, &s->steps[s->baseline], t);
     }
 }
 
 /* Experiments that are not the origin of a step: those that failed before there was a version,
  * or were repeated. */
 static enum lore_status
-ask_loose(struct lore_story *s, struct lore_err *err)
+ask_other_experiments(struct lore_story *s, struct lore_err *err)
 {
     enum lore_status status = LORE_OK;
 
     for (size_t i = 0; i < s->experiments.n && status == LORE_OK; i++) {
         const struct lore_json *x = NULL;
         const char *id = lore_fetch_text(s->experiments.v[i], "id");
-        bool told = false;
+        bool is_step = false;
         for (size_t k = 0; k < s->n; k++)
-            told |= lore_streq(lore_fetch_text(s->steps[k].x, "id"), id);
-        if (!told)
+            is_step |= lore_streq(lore_fetch_text(s->steps[k].x, "id"), id);
+        if (!is_step)
             status = one(s, "experiments", id, &x, err);
         if (x)
-            *LORE_PUSH(s->fetch->arena, s->loose.v, s->loose.n, s->loose.cap) = x;
+            *LORE_PUSH(s->fetch->arena, s->other_experiments.v, s->other_experiments.n,
+                s->other_experiments.cap) = x;
     }
     return status;
 }
@@ -174,7 +175,7 @@ ask_around(struct lore_story *s, struct lore_err *err)
     for (size_t i = newest.n; i > 0; i--)
         *LORE_PUSH(a, s->experiments.v, s->experiments.n, s->experiments.cap) = newest.v[i - 1];
     if (status == LORE_OK)
-        status = ask_loose(s, err);
+        status = ask_other_experiments(s, err);
     if (status == LORE_OK)
         status = lore_fetch_all(s->fetch,
             lore_format(a, "/api/v1/campaigns?kernel=%s", s->kernel_id), &s->campaigns, err);
@@ -294,7 +295,7 @@ lore_story_find(
     return LORE_OK;
 }
 
-/* ---- questions to a story ---- */
+/* ---- accessors ---- */
 
 bool
 lore_story_shows(const struct lore_step_told *s)
@@ -324,8 +325,8 @@ lore_story_no_time(const struct lore_step_told *s)
 {
     const char *error = lore_fetch_text(s->run, "error_type");
 
-    if (s->apart)
-        return s->apart;
+    if (s->not_comparable)
+        return s->not_comparable;
     if (error)
         return error;
     return s->run ? "not measured in its run" : "not timed on this workload";

@@ -9,15 +9,16 @@ struct lore_step_told {
     const char *id, *label;                  /* "v3" */
     const char *shown;                       /* "v3 (masked)" */
     const struct lore_json *row;             /* of the history */
-    const struct lore_json *version;         /* single form; at least what the history says */
-    const struct lore_json *x;               /* the experiment that made it, single form; NULL */
-    const struct lore_json *run;             /* that stands for it, single form; NULL */
+    const struct lore_json *version;         /* full form, else the history's row */
+    const struct lore_json *x;               /* the experiment that made it, full form; NULL */
+    const struct lore_json *run;             /* the run that represents it, full form; NULL */
     const struct lore_json *env;             /* of the run; NULL */
     const struct lore_json *diagnosis;       /* of the run, by the rule sets; NULL */
     struct lore_fetched verifications, runs; /* runs: list form, of all workloads, newest first */
     bool baseline, champion, hidden, ablation, library;
     double time_ns, vs_first, vs_parent, vs_best; /* 0: not known */
-    const char *apart;  /* why its time cannot be compared with the baseline's; NULL: it can */
+    /* why its time cannot be compared with the baseline's; NULL: it can */
+    const char *not_comparable;
     const char *parent; /* label of the first parent, or NULL */
     const char *edge;   /* kind of that edge: "restart_from"; NULL */
 };
@@ -29,17 +30,17 @@ struct lore_story {
     const char *workload_id;
     struct lore_step_told *steps; /* in order of lineage, ablations and libraries among them */
     size_t n, cap;
-    size_t baseline, champion;       /* index; n: none */
-    struct lore_fetched experiments; /* list form, oldest first, all workloads */
-    struct lore_fetched loose;       /* those that made none of the steps, single form */
-    const struct lore_json *chip;    /* that the first timed version ran on; NULL: not known */
-    const struct lore_json *drift;   /* of the bottleneck; NULL */
+    size_t baseline, champion;             /* index; n: none */
+    struct lore_fetched experiments;       /* list form, oldest first, all workloads */
+    struct lore_fetched other_experiments; /* experiments that made no step, full form */
+    const struct lore_json *chip;          /* chip of the first timed version; NULL: not known */
+    const struct lore_json *drift;         /* of the bottleneck; NULL */
     struct lore_fetched campaigns, directions, restarts;
     struct lore_fetched closings; /* curations that closed campaigns, newest first of each */
 };
 
-/* Tell the kernel with id KERNEL; WORKLOAD NULL: the one that most versions were timed on.
- * LORE_NOTFOUND when there is no such kernel, or the service has no history of it. */
+/* Read the story of the kernel with id KERNEL. WORKLOAD NULL: the one that most versions were timed
+ * on. LORE_NOTFOUND when there is no such kernel, or the service has no history of it. */
 enum lore_status lore_story_tell(const struct lore_fetch *fetch, const char *kernel,
     const char *workload, struct lore_story *out, struct lore_err *err) LORE_MUST;
 /* The kernel that WORD means: an id, a name, or an operator with one kernel. LORE_NOTFOUND or
@@ -51,14 +52,14 @@ enum lore_status lore_story_find(const struct lore_fetch *fetch, const char *wor
 bool lore_story_shows(const struct lore_step_told *s);
 /* The label of version ID, or its id when it is none of the story's. */
 const char *lore_story_label(const struct lore_story *s, const char *id);
-/* What was claimed before the step's experiment, as submitted; NULL: nothing. */
+/* The hypothesis of the step's experiment, as submitted; NULL: none. */
 const struct lore_json *lore_story_hypothesis(const struct lore_step_told *s);
-/* Why a time or what follows from one is not there. */
+/* Why the step has no time, or no number that depends on it. */
 const char *lore_story_no_time(const struct lore_step_told *s);
 /* The correctness of a step: its run's, else its experiment's; NULL when nobody checked. */
 const char *lore_story_checked(const struct lore_step_told *s);
-/* The bottleneck of a step: what each rule set finds in its run, what its run records, and what the
- * experiments that start from it declare. NULL: nobody says anything. */
+/* The bottleneck labels of a step: of each rule set, of its run's record, and of an experiment that
+ * starts from it. NULL: there are none. */
 const char *lore_story_bottleneck(const struct lore_story *story, const struct lore_step_told *s);
 
 #endif

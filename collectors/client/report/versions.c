@@ -1,5 +1,5 @@
-/* Versions side by side: where they were timed, how fast they are, what was done in each and why.
- * Metrics come from the run that stands for a version, else from what its experiment states. */
+/* Versions side by side: environment, times, techniques and decisions. Metrics come from the run
+ * that represents a version, else from its experiment's statement. */
 #include <string.h>
 
 #include "collectors/client/report/parts.h"
@@ -32,8 +32,8 @@ put_chip(struct lore_sheet *t, const char *name, const char *why)
         t, "Arch", chip ? lore_format(t->arena, "%s (%s)", chip->arch, chip->isa) : NULL, why);
 }
 
-/* The step whose conditions a report shows: the baseline when it was timed, else the first timed.
- */
+/* The step whose conditions a report shows: the baseline when it was timed, else the first
+ * timed. */
 static const struct lore_step_told *
 first_timed(const struct lore_story *s)
 {
@@ -46,12 +46,12 @@ first_timed(const struct lore_story *s)
 }
 
 static void
-put_apart(const struct lore_story *s, struct lore_buf *out)
+put_not_comparable(const struct lore_story *s, struct lore_buf *out)
 {
     for (size_t i = 0; i < s->n; i++)
-        if (s->steps[i].apart)
+        if (s->steps[i].not_comparable)
             lore_buf_printf(out, "\n%s: %s; it has no speedup over the baseline.\n",
-                s->steps[i].shown, s->steps[i].apart);
+                s->steps[i].shown, s->steps[i].not_comparable);
 }
 
 void
@@ -83,7 +83,7 @@ lore_part_environment(const struct lore_story *s, struct lore_buf *out)
         lore_sheet_pair(&t, lore_format(s->fetch->arena, "Tolerance: %s", *k),
             lore_fetch_number(check, *k, &v) ? lore_format(s->fetch->arena, "%g", v) : NULL, why);
     }
-    put_apart(s, out);
+    put_not_comparable(s, out);
 }
 
 /* ---- metrics ---- */
@@ -107,7 +107,7 @@ static const struct shown_metric shown_metrics[] = {
 
 /* Values that the service derives from the run's counters; else the counters it would need. */
 static bool
-worked_out(const struct lore_story *s, const struct lore_step_told *step, const char *name,
+derived_quantity(const struct lore_story *s, const struct lore_step_told *step, const char *name,
     double *v, const char **why)
 {
     for (const struct lore_json *q = lore_fetch_first(step->diagnosis, "quantities"); q;
@@ -132,7 +132,8 @@ lore_part_number(const struct lore_story *s, const struct lore_step_told *step, 
         lore_fetch_object(lore_fetch_object(step->version, "record"), "build");
 
     *why = step->run ? "not collected" : lore_story_no_time(step);
-    if (worked_out(s, step, name, v, why) || lore_quantity(metrics, name, s->fetch->arena, v, why))
+    if (derived_quantity(s, step, name, v, why) ||
+        lore_quantity(metrics, name, s->fetch->arena, v, why))
         return true;
     if (!step->run && lore_quantity_side(step->x, "after", name, s->fetch->arena, v))
         return true;
@@ -144,7 +145,7 @@ lore_part_derived(const struct lore_step_told *step, const char *name, double *v
 {
     const struct lore_json *derived = lore_fetch_object(step->run, "derived");
 
-    if (step->apart)
+    if (step->not_comparable)
         return false;
     if (strcmp(name, "tflops") == 0)
         return lore_fetch_number(derived, "tflops", v);
@@ -184,13 +185,13 @@ static void
 put_divergence(const struct lore_story *s, struct lore_sheet *t, const struct lore_step_told *step)
 {
     const char *why = NULL, *text = NULL;
-    double all, apart;
+    double all, divergent;
 
     if (lore_part_number(s, step, "branch_targets", &all, &why) &&
-        lore_part_number(s, step, "divergent_branch_targets", &apart, &why)) {
+        lore_part_number(s, step, "divergent_branch_targets", &divergent, &why)) {
         if (all > 0)
             text = lore_format(s->fetch->arena, "%s %%",
-                lore_sheet_say_number(s->fetch->arena, 100 * apart / all));
+                lore_sheet_say_number(s->fetch->arena, 100 * divergent / all));
         else
             why = "no branch was executed";
     }
@@ -217,7 +218,7 @@ time_text(const struct lore_story *s, const struct lore_step_told *step)
         lore_sheet_say_ms(s->fetch->arena, low), lore_sheet_say_ms(s->fetch->arena, high), n);
 }
 
-/* The label of the fastest version before STEP that was not found wrong. */
+/* The label of the fastest version before STEP that did not fail its correctness check. */
 static const char *
 best_before(const struct lore_story *s, const struct lore_step_told *step)
 {
@@ -244,7 +245,7 @@ put_speedup(const struct lore_story *s, struct lore_sheet *t, const struct lore_
                                      : step->vs_best;
     const char *why = lore_story_no_time(step), *text = NULL;
 
-    if (step->apart)
+    if (step->not_comparable)
         v = 0;
     else if (base == BASE_FIRST && step->baseline)
         why = "this is the baseline";
@@ -304,7 +305,8 @@ lore_part_metric_rows(const struct lore_story *s, struct lore_sheet *t,
 
 /* ---- side by side ---- */
 
-/* What is shown as columns, with TITLES beginning at *n_titles = 1. The best comes last, again. */
+/* The steps that tables show as columns; their titles start at TITLES[1]. WITH_BEST repeats the
+ * best one at the end. */
 static size_t
 columns(const struct lore_story *s, bool with_best, const struct lore_step_told ***steps,
     const char ***titles)

@@ -15,7 +15,8 @@ enum lore_status lore_memory_file(const struct lore_story *story, const struct l
 enum lore_status lore_state_file(
     const struct lore_story *story, struct lore_buf *out, struct lore_err *err) LORE_MUST;
 
-/* For the files above: end W, which wrote COMPACT, free both, and lay the result out in OUT. */
+/* For the files above: end the writer W of COMPACT, write COMPACT indented to OUT, and free
+ * COMPACT. */
 enum lore_status lore_workspace_layout(const struct lore_story *s, struct lore_jsonw *w,
     struct lore_buf *compact, struct lore_buf *out, struct lore_err *err) LORE_MUST;
 

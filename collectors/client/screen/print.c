@@ -39,10 +39,10 @@ lore_print_width(const char *text)
     return width_of(text, strlen(text));
 }
 
-/* Does the letter turn the direction of what follows? U+202A..U+202E, U+2066..U+2069: they make a
- * line read otherwise than it is. */
+/* Whether the character is a bidirectional control (U+202A..U+202E, U+2066..U+2069). These change
+ * the displayed order of the text that follows. */
 static bool
-turns(const char *text, size_t n)
+is_bidi_control(const char *text, size_t n)
 {
     unsigned char b, c;
 
@@ -66,7 +66,7 @@ lore_print_clean(struct lore_cli *cli, const char *text)
         /* C0, DEL and the C1 controls (U+0080..U+009F) */
         bool control =
             c < 0x20 || c == 0x7F || (c == 0xC2 && n == 2 && (unsigned char)text[1] < 0xA0);
-        if (n == 0 || control || turns(text, n)) {
+        if (n == 0 || control || is_bidi_control(text, n)) {
             out[at++] = (c == '\n' || c == '\t' || c == '\r') ? ' ' : '?';
             text += n ? n : 1;
             continue;
@@ -117,7 +117,7 @@ is_empty(const struct lore_table *t, size_t column)
     return true;
 }
 
-/* A width of 0 is a column that is left out: first those that say nothing in any row. */
+/* A width of 0 is a column that is left out: columns that are empty in every row go first. */
 static void
 drop_columns(const struct lore_table *t, size_t *widths, size_t available)
 {

@@ -61,7 +61,7 @@ const char *
 lore_answer_show_count(struct lore_cli *cli, long long n, const char *one, const char *many);
 const char *lore_answer_show_day(struct lore_cli *cli, const char *time); /* "2026-04-17" */
 /* The outcome object in a few words: "win 1.77x", "loss 0.70x", "no gain 1.005x", "not measured";
- * with the marks "incorrect" and "dirty" when those verdicts say so. */
+ * with "incorrect" or "rule broken" added when those verdicts are bad. */
 const char *lore_answer_show_outcome(struct lore_cli *cli, const struct lore_json *outcome);
 
 #endif

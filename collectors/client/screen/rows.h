@@ -18,7 +18,7 @@ enum lore_how {
     LORE_AS_PERCENT, /* 0.25: "25 %" */
     LORE_AS_STATS,   /* a stats object */
     LORE_AS_MEMBERS, /* an object: "a=1 b=2" */
-    LORE_AS_COUNT,   /* how many a list has */
+    LORE_AS_COUNT,   /* the length of a list */
     LORE_AS_YES,     /* the column's title when true */
     LORE_AS_FLAGS,   /* the names of all of "a|b" that are true */
 };
@@ -35,12 +35,12 @@ struct lore_shown {
 const struct lore_json *lore_rows_at(const struct lore_json *object, const char *path);
 /* Text or number at PATH, or NULL. */
 const char *lore_rows_at_text(const struct lore_json *object, const char *path);
-/* What PATH of ROW says, as HOW; NULL when it is not there. */
+/* The cell of COLUMN in ROW, formatted; NULL when the member is absent. */
 const char *
 lore_shown_cell(struct lore_cli *cli, const struct lore_shown *column, const struct lore_json *row);
-/* The labels of an experiment, a run or a board row, "memory*+sync", with a star for labels
- * derived from metrics that nobody stated; "" for none. Tables explain the star when there is
- * ANY. */
+/* The labels of an experiment, a run or a board row, "memory*+sync", with a star for labels derived
+ * from metrics that nobody stated; "" for none. lore_rows_derived prints the meaning of the star,
+ * if a table has ANY. */
 const char *lore_rows_limits(struct lore_cli *cli, const struct lore_json *object);
 void lore_rows_derived(struct lore_cli *cli, bool any);
 /* The first of a list answer's rows, or NULL. */

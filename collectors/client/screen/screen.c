@@ -39,12 +39,12 @@ cost(const struct lore_screen *s, size_t at)
 
 /* The undecided piece with the lowest rank. */
 static bool
-next_piece(const struct lore_screen *s, const bool *seen, size_t *out)
+next_piece(const struct lore_screen *s, const bool *decided, size_t *out)
 {
     bool found = false;
 
     for (size_t i = 0; i < s->n; i++) {
-        if (!seen[i] && (!found || s->v[i].rank < s->v[*out].rank)) {
+        if (!decided[i] && (!found || s->v[i].rank < s->v[*out].rank)) {
             *out = i;
             found = true;
         }
@@ -55,25 +55,25 @@ next_piece(const struct lore_screen *s, const bool *seen, size_t *out)
 /* Whether a piece of V[AT]'s section was left out. Then later ranks stay out too, so that no
  * list has a gap and no piece stands without the one it belongs to. */
 static bool
-is_cut(const struct lore_screen *s, const bool *seen, size_t at)
+is_cut(const struct lore_screen *s, const bool *decided, size_t at)
 {
     for (size_t i = 0; s->v[at].title != NULL && i < s->n; i++) {
-        if (i != at && seen[i] && !s->v[i].shown && lore_streq(s->v[i].title, s->v[at].title))
+        if (i != at && decided[i] && !s->v[i].shown && lore_streq(s->v[i].title, s->v[at].title))
             return true;
     }
     return false;
 }
 
-/* Mark what fits in LINES; whether something does not. */
+/* Mark the pieces that fit in LINES. Returns true when a piece was left out. */
 static bool
 choose(struct lore_cli *cli, struct lore_screen *s, size_t lines)
 {
-    bool *seen = lore_alloc(cli->arena, (s->n + 1) * sizeof *seen), left = false;
+    bool *decided = lore_alloc(cli->arena, (s->n + 1) * sizeof *decided), left = false;
     size_t used = 0, at = 0;
 
-    while (next_piece(s, seen, &at)) {
-        seen[at] = true;
-        if (s->v[at].rank > 0 && (used + cost(s, at) > lines || is_cut(s, seen, at))) {
+    while (next_piece(s, decided, &at)) {
+        decided[at] = true;
+        if (s->v[at].rank > 0 && (used + cost(s, at) > lines || is_cut(s, decided, at))) {
             left = true;
             continue;
         }

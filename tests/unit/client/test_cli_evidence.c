@@ -203,10 +203,12 @@ definitions_are_run_beside_the_built_in_signature(void **state)
 
     assert_int_equal(fake_run(x->fake, "isa|" SASS "v2.sass|-t|float4 loads|--definition"), 0);
     assert_says(fake_out(x->fake), "memory.vectorized_access: verified\n");
-    assert_says(fake_out(x->fake), "as wiki: wide has it, memory.vectorized_access: verified\n");
+    assert_says(
+        fake_out(x->fake), "by definition wiki: wide, memory.vectorized_access: verified\n");
     assert_says(fake_out(x->fake), "memory.vectorized_access: inconclusive\n");
     assert_says(fake_out(x->fake), "back-reference");
-    assert_says(fake_out(x->fake), "as none has it, memory.vectorized_access: not applicable\n");
+    assert_says(
+        fake_out(x->fake), "by definition none, memory.vectorized_access: not applicable\n");
     assert_null(strstr(fake_out(x->fake), "words only"));
     assert_int_equal(
         fake_run(x->fake, "isa|" SASS "v2_without_vector.sass|-t|float4 loads|-d|--json"), 0);
@@ -300,7 +302,8 @@ a_promoted_insight_has_the_shared_scope_and_links_back(void **state)
     assert_says(fake_out(x->fake), "2 experiments: 1 won, 1 lost.\n");
     assert_says(fake_out(x->fake), "- win 1.50x: t, on h200 (measured). Lesson: It pays. [" E1 "]");
     assert_says(fake_out(x->fake), "their outcomes differ");
-    assert_says(fake_out(x->fake), "there is already\n  01J000000000000000000000N1  known");
+    assert_says(fake_out(x->fake),
+        "existing insights on this subject:\n  01J000000000000000000000N1  known");
     assert_says(fake_out(x->fake), "not stored: add --record");
 
     struct lore_submission doc =
@@ -328,7 +331,7 @@ a_plan_that_was_tried_is_named_and_one_that_was_not_is_a_no(void **state)
     assert_says(fake_out(x->fake), E2 "  loss 0.80x  same state");
     assert_says(fake_out(x->fake), "2 more are masked");
     assert_int_equal(fake_run(x->fake, "duplicates|-k|gemm|-o|a"), 1);
-    assert_says(fake_out(x->fake), "nobody tried exactly this");
+    assert_says(fake_out(x->fake), "no experiment tried exactly this");
     assert_int_equal(fake_run(x->fake, "duplicates|-k|gemm"), 2);
 }
 

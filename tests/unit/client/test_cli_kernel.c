@@ -136,7 +136,7 @@ an_operator_names_its_only_kernel_and_several_are_listed(void **state)
     assert_int_equal(fake_run(f, "latest|softmax"), 0);
     assert_string_equal(f->asked[1], "/api/v1/kernels/" K "/history");
     assert_int_equal(fake_run(f, "latest|gemm"), 2);
-    assert_says(fake_err(f), "gemm: several kernels; give the id of one");
+    assert_says(fake_err(f), "gemm: several kernels match; give the id of one");
     assert_says(fake_err(f), "01J000000000000000000000K3  two [hip], 1 version\n");
     assert_int_equal(fake_run(f, "latest|rowmax"), 0); /* a library's is not meant */
     assert_string_equal(f->asked[4], "/api/v1/kernels/" K "/history");
@@ -187,7 +187,7 @@ restart_names_versions_by_label_and_sends_a_number_as_one(void **state)
     assert_says(fake_out(f), "hidden          v2\n");
     assert_says(fake_out(f), "masks           1 experiment\n");
     assert_says(fake_out(f), "visible         v0, v1\n");
-    assert_says(fake_out(f), "go on from      v1\n");
+    assert_says(fake_out(f), "continue from   v1\n");
     assert_says(fake_out(f), "next version    v3\n");
     assert_int_equal(fake_run(f, "restart|" K "|--seed|a \"word\"|--reason|stuck|--dry-run"), 0);
     assert_string_equal(

@@ -140,7 +140,7 @@ specs_print_each_line_exactly_as_it_is_cited(void **state)
         "(no_source)\n");
     assert_says(fake_out(f), "more: --cursor 9");
     assert_int_equal(fake_run(f, "specs|empty"), 1);
-    assert_says(fake_out(f), "no specs: UNKNOWN until a source is given");
+    assert_says(fake_out(f), "no specs: values are UNKNOWN until a source is imported");
 }
 
 static void
@@ -149,7 +149,7 @@ disputes_give_the_ids_to_choose_from_and_mark_the_choice(void **state)
     struct fake *f = *state;
 
     assert_int_equal(fake_run(f, "specs|disputes"), 0);
-    assert_says(fake_out(f), "mi300x l2_bytes (per XCD), sources differ 2 times\n    " S(
+    assert_says(fake_out(f), "mi300x l2_bytes (per XCD), sources differ by a factor of 2\n    " S(
                                  "1") "  l2_bytes: 4 MB <- a.md:7\n  * " S("4") "  l2_bytes: 8 MB");
     assert_says(fake_out(f), "selected: the maker says so");
     assert_null(strstr(fake_out(f), "choose one")); /* it is decided */
@@ -173,7 +173,7 @@ a_chip_shows_what_is_in_force_unknown_and_inconsistent(void **state)
     assert_says(
         fake_out(f), "\nIn force\nhbm_bandwidth: 5.3 TB/s <- hw.md:34  [vendor_published]\n");
     assert_says(fake_out(f), "\nUnknown\nl3_bytes: UNKNOWN (no_source)\nhbm_bandwidth: UNKNOWN "
-                             "(no_source); a value of another source is valid\n");
+                             "(no_source); another source states a valid value\n");
     assert_says(fake_out(f), "- 2 x dense is not sparse");
     assert_null(strstr(fake_out(f), "Measured"));
     assert_int_equal(fake_run(f, "show|mi300x"), 0);
@@ -193,7 +193,7 @@ a_matrix_has_a_row_per_operator_and_a_column_per_chip(void **state)
     assert_says(fake_out(f), "operator  mi300x                not recorded\n"
                              "gemm      1.50x 2 us, 3 shapes  -\n"
                              "softmax   2.00x claimed         claimed only\n"
-                             "gains against what warplore leaderboard names");
+                             "gain: speedup over the base that warplore leaderboard names");
 }
 
 static void
@@ -213,7 +213,7 @@ a_roofline_without_a_source_is_unknown_and_never_zero(void **state)
     assert_says(fake_out(f), "utilisation     UNKNOWN\n");
     assert_says(
         fake_out(f), "hbm_bandwidth: 5.3 TB/s <- hw.md:34\npeak: UNKNOWN\nflops: 1.4e+11\n");
-    assert_says(fake_out(f), "needed and not known: peak");
+    assert_says(fake_out(f), "missing inputs: peak");
     assert_says(fake_out(f), "It sees no sync.");
     assert_int_equal(fake_run(f, "roofline|" RUN), 0);
     assert_string_equal(f->asked[f->n_asked - 1], "/api/v1/roofline?run=" RUN);
@@ -232,12 +232,12 @@ a_diagnosis_shows_rule_sets_side_by_side_and_what_they_could_not_see(void **stat
     assert_int_equal(fake_run(f, "diagnose|" RUN), 0);
     assert_says(fake_out(f),
         "declared  compute\nsol@1  memory\n  - Memory, memory-bound (high)\n    "
-        "dram = 81 > 60\n  not looked at: 2 patterns, for want of m1, m2\n"
-        "gaps@1  says nothing\n");
+        "dram = 81 > 60\n  not evaluated: 2 patterns; missing metrics: m1, m2\n"
+        "gaps@1  no finding\n");
     assert_says(
         fake_out(f), "Declared, and contradicted by its own metrics\n  - compute: sm = 22\n");
     assert_says(fake_out(f),
-        "Numbers to doubt\n  - occupancy is 120 %\n  - 2 metrics were measured once "
+        "Doubtful numbers\n  - occupancy is 120 %\n  - 2 metrics were measured once "
         "(--json names them)\n");
     assert_says(fake_out(f), "gaps            compute 0.7, memory 0.2, latency UNKNOWN\n");
     assert_says(fake_out(f), "unknown         stalls\n");
@@ -253,7 +253,7 @@ triggers_say_why_and_whether_the_chip_can(void **state)
     assert_int_equal(fake_run(f, "triggers|" RUN), 0);
     assert_says(fake_out(f), "memory.tiling       0.5  memory  l2_hit   49    70   30      2    1  "
                              "architecture");
-    assert_says(fake_out(f), "not evaluated: 1 for want of a metric, 1 without a trigger");
+    assert_says(fake_out(f), "not evaluated: 1 lack a metric, 1 have no trigger");
 }
 
 static void
@@ -289,13 +289,14 @@ a_technique_shows_what_catalogues_say_and_what_came_of_it(void **state)
     assert_says(fake_out(f), "memory.tiling  Tiles\n");
     assert_says(fake_out(f), "tried           3: 2 won, 1 lost\n");
     assert_says(fake_out(f), "verdicts        1 effective\n");
-    assert_says(fake_out(f), "As the method m.tiling\n");
+    assert_says(fake_out(f), "Method m.tiling\n");
     assert_says(fake_out(f), "trigger         metric=l2_hit good=70");
     assert_says(fake_out(f), "- x: exclusive");
     assert_says(fake_out(f), "- Blocking (wiki)\n  - smem.tiles\n");
     assert_int_equal(fake_run(f, "rules"), 0);
-    assert_says(fake_out(f), "Rules: breaking one makes an experiment dirty\n  one_variable  ");
-    assert_says(fake_out(f), "Flags: shown, nothing follows\n  label_contradicted  ");
+    assert_says(
+        fake_out(f), "Rules: a broken one makes the process verdict broken\n  one_variable  ");
+    assert_says(fake_out(f), "Flags: shown, without consequences\n  label_contradicted  ");
     assert_int_equal(fake_run(f, "verifications|" ID), 1);
     assert_says(fake_out(f), "its machine code was not checked");
 }

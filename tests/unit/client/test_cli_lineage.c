@@ -46,7 +46,7 @@ lineage_says_where_a_version_comes_from_and_what_it_led_to(void **state)
     assert_says(fake_out(f), "derived from");
     assert_says(fake_out(f), A);
     assert_says(fake_out(f), "and more");
-    assert_says(fake_out(f), "Led to\n  none");
+    assert_says(fake_out(f), "Descendants\n  none");
     assert_int_equal(fake_run(f, "lineage|softmax"), 2);
 }
 
@@ -59,7 +59,7 @@ environments_are_listed_and_compared(void **state)
     assert_string_equal(f->asked[0], "/api/v1/environments?chip=mi300x");
     assert_says(fake_out(f), "rocm=6.1");
     assert_int_equal(fake_run(f, "environments|diff|" A "|" B), 0);
-    assert_says(fake_out(f), "do not compare");
+    assert_says(fake_out(f), "are not comparable");
     assert_says(fake_out(f), "6.4");
     assert_says(fake_out(f), "Soft fields\n  the same");
     assert_int_equal(fake_run(f, "environments|diff|" A), 2);
@@ -113,7 +113,7 @@ a_history_says_what_it_compares_and_what_was_timed_elsewhere(void **state)
     f->cli.width = 200;
     assert_int_equal(fake_run(f, "history|" K "|--chip|mi300x"), 0);
     assert_string_equal(f->asked[0], "/api/v1/kernels/" K "/history?chip=mi300x");
-    assert_says(fake_out(f), "v1 was timed elsewhere, and has no gain: chip h200");
+    assert_says(fake_out(f), "v1 has no gain, because its time does not compare: chip h200");
     assert_says(fake_out(f), "times on M=8, on mi300x, by bench");
 }
 

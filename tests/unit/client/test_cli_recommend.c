@@ -138,7 +138,7 @@ an_answer_stays_under_forty_lines_however_much_there_is(void **state)
         const char *out = ask(*state, commands[i]);
         if (lines_of(out) >= 40)
             fail_msg("%s: %zu lines\n%s", commands[i], lines_of(out), out);
-        assert_says(out, "Leave alone\n  - sync.a: ");
+        assert_says(out, "Avoid\n  - sync.a: ");
         assert_says(out, " 1. memory.a");
     }
 }
@@ -181,8 +181,8 @@ static void
 the_most_telling_experiment_is_named_when_it_would_change_something(void **state)
 {
     assert_says(ask(*state, "recommend|-k|start"),
-        "What would tell most\n  Measure memory.b on a4000: a win would put it first");
-    assert_silent(ask(*state, "recommend|-k|moves"), "What would tell most");
+        "Most useful test\n  Measure memory.b on a4000: a win would put it first");
+    assert_silent(ask(*state, "recommend|-k|moves"), "Most useful test");
 }
 
 static void
@@ -200,7 +200,7 @@ static void
 steps_of_a_search_are_called_that(void **state)
 {
     const char *out = ask(*state, "recommend|-k|start");
-    const char *said = strstr(out, "Nearly all are steps of searches, on 9 shapes");
+    const char *said = strstr(out, "Nearly all trials are steps of tuning searches, on 9 shapes");
 
     assert_non_null(said);
     assert_null(strstr(said + 1, "Nearly all")); /* seven trials on three shapes are not */
@@ -210,7 +210,7 @@ static void
 where_nothing_is_known_little_is_said_and_what_to_measure_comes_first(void **state)
 {
     const char *out = ask(*state, "recommend|-k|none");
-    const char *first = strstr(out, "Measure first\n  Record the kernel as it is");
+    const char *first = strstr(out, "Measure first\n  Record the unchanged kernel");
     const char *advice = strstr(out, "Worth trying");
 
     assert_non_null(first);
@@ -225,7 +225,7 @@ nothing_to_measure_next_is_said(void **state)
 {
     const char *out = ask(*state, "recommend|-k|nothing_next|--next");
 
-    assert_says(out, "Measure next\n  Nothing to propose: no version is known");
+    assert_says(out, "Measure next\n  Nothing to propose: every known version");
     assert_says(out, "Start from");
     assert_silent(ask(*state, "recommend|-k|next|--next"), "Nothing to propose");
 }
@@ -272,9 +272,10 @@ static void
 why_no_change_of_a_version_is_listed_is_said(void **state)
 {
     assert_says(ask(*state, "recommend|-k|chipless|--version|" ID("V1")),
-        "Change one parameter\n  What a parameter does depends on the chip: name it with --chip.");
+        "Change one parameter\n  The effect of a parameter depends on the chip: name it with "
+        "--chip.");
     assert_says(ask(*state, "recommend|-k|here|--version|" ID("V1")),
-        "Change one parameter\n  No change of one of its parameters leads to a version");
+        "Change one parameter\n  No known version differs from it in exactly one");
     assert_silent(ask(*state, "recommend|-k|here"), "Change one parameter");
 }
 

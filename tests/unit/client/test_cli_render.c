@@ -79,9 +79,9 @@ advice_reads_like_a_colleague_and_fits_a_screen(void **state)
     assert_says(fake_out(f), "Two experiments on softmax bear on this.");
     assert_says(fake_out(f), "1. memory.vectorized_access  Wide loads");
     assert_says(fake_out(f), "wins 70 % (40-90 %), expect 1.30x (1.00-1.90x); this operator, same "
-                             "chip; contested\n    It won twice here.\n");
+                             "chip; mixed results\n    It won twice here.\n");
     assert_says(
-        fake_out(f), "01J00000000000000000000001  win 1.34x, dirty: softmax on sm_86 [cuda]");
+        fake_out(f), "01J00000000000000000000001  win 1.34x, rule broken: softmax on sm_86 [cuda]");
     assert_says(fake_out(f), "2. pad_it\n    wins 50 %; tried 3 times: 2 won, 1 lost; this "
                              "operator elsewhere, others on the same ISA");
     assert_says(fake_out(f), "  01J00000000000000000000003  trap: Do not pad");
@@ -122,7 +122,7 @@ a_list_is_a_table_and_says_how_to_go_on(void **state)
     assert_int_equal(fake_run(f, "list|--kernel|softmax|--outcome|success"), 0);
     assert_string_equal(f->asked[0], "/api/v1/experiments?operator=softmax&effect=win");
     assert_says(fake_out(f), "01J00000000000000000000001  softmax   cuda      memory+sync  "
-                             "win 1.77x, dirty  memory.a + sync.b\n");
+                             "win 1.77x, rule broken  memory.a + syn…\n");
     assert_says(fake_out(f), "1 of 7\nmore: --cursor abc\n");
 }
 
@@ -154,7 +154,7 @@ a_filter_that_a_list_does_not_know_is_refused_here(void **state)
     assert_int_equal(fake_run(f, "list|kernels|--bottleneck|memory"), LORE_EXIT_USAGE);
     assert_says(fake_err(f), "--bottleneck: not a filter of kernels");
     assert_int_equal(fake_run(f, "list|techniques|--limit|5"), LORE_EXIT_USAGE);
-    assert_says(fake_err(f), "--limit: the list of techniques is always whole");
+    assert_says(fake_err(f), "--limit: the list of techniques has only one page");
     assert_int_equal(fake_run(f, "list|kernls"), LORE_EXIT_USAGE);
     assert_says(fake_err(f), "did you mean kernels?");
     assert_int_equal(f->n_asked, 0);

@@ -398,7 +398,7 @@ a_board_names_bases_ties_reasons_and_proof(void **state)
         lore_board_write(&w->fetch, &rows, LORE_BOARD_MARKDOWN, true, &w->out, &w->err), LORE_OK);
     assert_true(check_tables(&w->arena, w->out.data) == 10 + 20 + 6 + 6);
     assert_says(w->out.data, "| N/A — not diagnosed | 1.500× vs best so far |");
-    assert_says(w->out.data, "tied with v1: not told apart");
+    assert_says(w->out.data, "tied with v1: not distinguishable");
     assert_says(w->out.data, "| N/A — baseline optimal |");
     assert_says(w->out.data, "1 failed attempts: unroll (loss " X1 ")");
     assert_says(w->out.data, "| v9 | not checked |");

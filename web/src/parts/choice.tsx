@@ -1,5 +1,5 @@
-/* Form pieces that write to the query string: a select, a search box that waits for a pause in typing,
- * and the button for copying. */
+/* Form pieces that write to the query string: a select, a search box that waits for a pause in
+ * typing, and the button for copying. */
 import type { JSX } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
 import { words } from "../format";
@@ -34,7 +34,7 @@ export function Choice(props: {
   );
 }
 
-const PAUSE_MS = 220; /* short enough to feel live, long enough not to ask per key */
+const PAUSE_MS = 220; /* short enough to feel immediate, long enough to avoid a request per key */
 
 export function SearchBox(props: { value: string; placeholder: string; onText: (text: string) => void }): JSX.Element {
   const [text, setText] = useState(props.value);
@@ -79,7 +79,7 @@ export function CopyButton(props: { text: () => string; children: string; title?
       await navigator.clipboard.writeText(props.text());
       setDone("Copied");
     } catch {
-      setDone("The browser refused");
+      setDone("Copy failed");
     }
     window.setTimeout(() => setDone(""), 1500);
   };

@@ -1,5 +1,5 @@
-/* Lists of name and value, and where a record comes from. An address is only a link when it is http(s):
- * the text was written by anybody. */
+/* Lists of name and value, and where a record comes from. An address is only a link when it is
+ * http(s): anybody may have written the text. */
 import type { ComponentChildren, JSX } from "preact";
 import { member, text } from "../record";
 import type { Json } from "../types";
@@ -36,14 +36,14 @@ export function Provenance(props: { record: Json | undefined }): JSX.Element | n
   const quote = of("quote");
   return (
     <section>
-      <h2>Where it comes from</h2>
+      <h2>Source</h2>
       <Facts
         rows={[
           ["System", of("system")],
           ["Source", of("url") && <Outside url={of("url")} />],
           ["Path", of("path") && <code>{of("path")}</code>],
           ["Commit", of("commit") && <code>{of("commit")}</code>],
-          ["Its id there", of("external_id") && <code>{of("external_id")}</code>],
+          ["Id in that system", of("external_id") && <code>{of("external_id")}</code>],
           ["Licence", of("licence")],
         ]}
       />

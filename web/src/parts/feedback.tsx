@@ -1,6 +1,6 @@
-/* What somebody did with a piece of advice, and how such advice did before. Saying needs a token that may
- * contribute; the service links experiments to what was advised either way, and better when somebody
- * said "applied". */
+/* Buttons to report the use of a piece of advice, and the past results of such advice. Reporting
+ * needs a contributor's token. The service links experiments to advice without a report, too, but
+ * more reliably after "applied". */
 import { createContext } from "preact";
 import type { JSX } from "preact";
 import { useContext, useState } from "preact/hooks";
@@ -20,16 +20,17 @@ export const AdvisedContext = createContext<Advised>({ id: null, record: [] });
 
 const READERS = ["reader", "public"];
 
-function useSaying(): { say: ((event: Event, technique: string) => Promise<void>) | null } {
+function useReport(): { say: ((event: Event, technique: string) => Promise<void>) | null } {
   const { me } = useSession();
   const { id } = useContext(AdvisedContext);
   if (!id || !me || READERS.includes(me.role)) return { say: null };
   return { say: (event, technique) => postJson(`/api/v1/advice/${id}/events`, { event, technique }).then(() => undefined) };
 }
 
-/** To be called when TECHNIQUE is looked into; says so once, and nobody waits for it. */
+/** Returns a function to call when the user opens TECHNIQUE. It reports the event once and does not
+ * wait for the answer. */
 export function useOpened(technique: string): () => void {
-  const { say } = useSaying();
+  const { say } = useReport();
   const [said, setSaid] = useState(false);
   return () => {
     if (said || !say) return;
@@ -38,7 +39,8 @@ export function useOpened(technique: string): () => void {
   };
 }
 
-/** "Advised 6 times: 3 worked, 1 did not." Nothing when nothing came of it yet. */
+/** "Recommended 6 times for such a question: 3 worked, 1 did not." Nothing while there are no
+ * results. */
 export function PastAdvice(props: { technique: string }): JSX.Element | null {
   const { record } = useContext(AdvisedContext);
   const lines = record.filter((line) => line.technique === props.technique);
@@ -46,12 +48,12 @@ export function PastAdvice(props: { technique: string }): JSX.Element | null {
   if (sum("worked") + sum("did_not") + sum("inconclusive") === 0) return null;
   const parts = [`${sum("worked")} worked`, `${sum("did_not")} did not`];
   if (sum("inconclusive") > 0) parts.push(`${sum("inconclusive")} inconclusive`);
-  return <p class="muted small past-advice">Served {plural(sum("served"), "time")} for such a question; of what was tried {parts.join(", ")}.</p>;
+  return <p class="muted small past-advice">Recommended {plural(sum("served"), "time")} for such a question: {parts.join(", ")}.</p>;
 }
 
-/** "I applied this" and "Not for me"; then what was said. */
-export function Saying(props: { technique: string }): JSX.Element | null {
-  const { say } = useSaying();
+/** Buttons "I applied this" and "Not for me", then the confirmation. */
+export function ReportButtons(props: { technique: string }): JSX.Element | null {
+  const { say } = useReport();
   const [said, setSaid] = useState<Event | null>(null);
   const [problem, setProblem] = useState("");
   if (!say) return null;

@@ -1,6 +1,6 @@
-/* Markdown as safe text: headings, lists, tables, code, quotes, emphasis and links become elements of
- * this page; everything else, raw HTML included, stays the text it was. Nothing is ever parsed by the
- * browser, and a link is only a link when it is http(s). */
+/* Markdown as safe text: headings, lists, tables, code, quotes, emphasis and links become elements
+ * of this page; everything else, raw HTML included, stays the text it was. Nothing is ever parsed
+ * by the browser, and a link is only a link when it is http(s). */
 import type { ComponentChildren, JSX } from "preact";
 
 const INLINE = /`([^`]+)`|\*\*([^*]+)\*\*|\[([^\[\]]{0,400})\]\(([^()\s]{1,2000})\)|(?<![\w*])\*([^*\s][^*]*)\*(?!\w)/g;
@@ -109,8 +109,9 @@ function readOne(lines: string[], at: number): Read {
 
 const FLAT_RULE = /\|(?:\s*:?-{3,}:?\s*\|){2,}/;
 
-/* Some systems store a table as one line: `text | a | b | |---|---| | 1 | 2 |`. It becomes lines again when
- * the cells before and after the rule come in whole rows; else it stays the text it is. */
+/* Some systems store a table as one line: `text | a | b | |---|---| | 1 | 2 |`. It becomes lines
+ * again when the cells before and after the rule come in whole rows; else it stays the text it
+ * is. */
 export function unfold(line: string): string[] {
   const rule = line.length < 20_000 ? FLAT_RULE.exec(line) : null;
   if (!rule || rule[0].length === line.trim().length) return [line];

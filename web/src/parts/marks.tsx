@@ -1,5 +1,6 @@
-/* Verdicts and evidence as small marks. Each has its own shape besides its colour, so that they can be
- * told apart without colour, in print and in a glance; the words stand beside them or in the title. */
+/* Verdicts and evidence as small marks. Each has its own shape besides its colour, so that they can
+ * be told apart without colour, in print and in a glance; the words stand beside them or in the
+ * title. */
 import type { JSX } from "preact";
 import { factor, isNum, words } from "../format";
 import type { Check, Effect, Evidence, LabelsFrom, Maybe, Outcome } from "../types";
@@ -53,10 +54,10 @@ const CHECKS: Record<Check, Drawn> = {
   not_checked: { tone: "faint", shape: dashes },
 };
 const EVIDENCE: Record<Evidence, Drawn & { help: string }> = {
-  confirmed: { tone: "good", shape: sealed, help: "measured here more than once, independently" },
+  confirmed: { tone: "good", shape: sealed, help: "A and B measured in turns" },
   measured: { tone: "good", shape: disc, help: "measured by a collector, with samples" },
   imported: { tone: "plain", shape: diamond, help: "a published or imported result; not measured here" },
-  claimed: { tone: "faint", shape: ring, help: "somebody's word, no measurement" },
+  claimed: { tone: "faint", shape: ring, help: "stated without a measurement" },
 };
 
 export function Mark(props: { drawn: Drawn; text: string; title: string; bare?: boolean | undefined }): JSX.Element {
@@ -71,7 +72,7 @@ export function Mark(props: { drawn: Drawn; text: string; title: string; bare?: 
   );
 }
 
-/** A gain under the limit did not pay, which the policy calls a loss; people would read "slower". */
+/** The policy calls a gain below its limit a loss. Show "no gain": "loss" reads as slower. */
 export function EffectMark(props: { effect: Effect; speedup?: number | null | undefined; high?: number | null | undefined; bare?: boolean }): JSX.Element {
   const drawn = EFFECTS[props.effect] ?? EFFECTS.not_measured;
   const reached = isNum(props.high) ? props.high : props.speedup;
@@ -143,7 +144,7 @@ export function Tally(props: { tried: number; won: number; lost: number; named?:
   );
 }
 
-/** DERIVED: those that metrics show and nobody said; HOW says by what, for the title. */
+/** DERIVED: labels inferred from metrics. HOW: the tooltip of these labels. */
 export function Labels(props: {
   labels?: string[] | undefined;
   derived?: string[] | undefined;
@@ -153,7 +154,7 @@ export function Labels(props: {
     <span class="labels">
       {(props.labels ?? []).map((label) =>
         props.derived?.includes(label) ? (
-          <span class="label derived" key={label} title={props.how ?? "derived from metrics: nobody said it"}>
+          <span class="label derived" key={label} title={props.how ?? "inferred from metrics"}>
             {words(label)} <span class="faint">derived</span>
           </span>
         ) : (
@@ -172,10 +173,10 @@ const basisWords: Record<string, string> = {
   earlier_run: "an earlier run of the version before",
 };
 
-/** The bottleneck of an experiment, and whether somebody said it or metrics show it. */
+/** The bottleneck of an experiment; labels inferred from metrics are marked. */
 export function Limits(props: { of: { labels?: string[]; labels_from?: Maybe<LabelsFrom> } }): JSX.Element {
   const { labels, labels_from: from } = props.of;
   if (from?.source !== "derived") return <Labels labels={labels} />;
-  const how = `derived by ${from.rule_set ?? "a rule set"} from ${basisWords[from.basis ?? ""] ?? "metrics"}: nobody said it`;
+  const how = `inferred by ${from.rule_set ?? "a rule set"} from ${basisWords[from.basis ?? ""] ?? "metrics"}`;
   return <Labels labels={labels} derived={labels} how={how} />;
 }

@@ -1,5 +1,5 @@
-/* Metrics before and after, side by side, with the change and, where the catalogue knows a direction,
- * whether the change is for the better. A value that is not there shows why. */
+/* Metrics before and after, side by side, with the change and, where the catalogue knows a
+ * direction, whether the change is for the better. A missing value shows its reason. */
 import type { JSX } from "preact";
 import { getJson } from "../api";
 import { change, isNum, plural, quantity, words } from "../format";
@@ -18,9 +18,9 @@ function Value(props: { metric: MetricValue | undefined }): JSX.Element {
   return <span title={`${metric.value}${spread}${count}`}>{quantity(metric.value)}</span>;
 }
 
-const SAME_WITHIN = 0.005; /* as the service's comparisons: less is no change */
+const SAME_WITHIN = 0.005; /* smaller relative differences count as no change, as in the service */
 
-/* Better, worse, or no opinion. */
+/* "good", "bad", or "" when the direction or a value is unknown. */
 function judge(def: MetricDefinition | undefined, before: number | undefined, after: number | undefined): string {
   if (!def || !isNum(before) || !isNum(after) || before === after) return "";
   if (Math.abs(after - before) <= SAME_WITHIN * Math.abs(before)) return "";

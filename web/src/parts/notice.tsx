@@ -1,5 +1,5 @@
-/* What a view shows when it has no rows: still loading, nothing there, or a problem. A problem always
- * says what to do: the service's own hint when it gave one. */
+/* What a view shows when it has no rows: still loading, nothing there, or a problem. A problem
+ * always says what to do: the service's own hint when it gave one. */
 import type { ComponentChildren, JSX } from "preact";
 import type { ApiProblem } from "../api";
 

@@ -1,5 +1,6 @@
-/* A probability or a factor with its interval, as a small drawing beside the number. The light band is
- * the interval, the mark the estimate; 50 % and 1× have a tick, because they are where a bet turns. */
+/* A probability or a factor with its interval, as a small drawing beside the number. The light band
+ * is the interval, the mark the estimate. A tick marks 50 % or 1×, where an expected win becomes an
+ * expected loss. */
 import type { JSX } from "preact";
 import { factor, isNum, percent } from "../format";
 import type { Interval } from "../types";
@@ -40,7 +41,7 @@ export function Chance(props: { of: Interval | null | undefined }): JSX.Element 
 }
 
 /* Factors are drawn on a logarithmic scale from 1/4 to 4: 0.5× and 2× lie equally far from 1×. */
-function place(value: number): number {
+function position(value: number): number {
   return (Math.log2(Math.max(value, 1e-6)) + 2) / 4;
 }
 
@@ -53,7 +54,7 @@ export function Gain(props: { of: Interval | null | undefined }): JSX.Element | 
   return (
     <span class="chance">
       <b class="num">{factor(of.value)}</b>
-      <Band at={place(of.value)} low={place(low)} high={place(high)} tick={0.5} label={label} />
+      <Band at={position(of.value)} low={position(low)} high={position(high)} tick={0.5} label={label} />
       <span class="muted small num">
         {low.toFixed(2)}–{factor(high)}
       </span>

@@ -1,5 +1,5 @@
-/* The frame around every view: name, views, who is signed in, theme; and the sign-in panel that stands
- * in for the view until there is a token. */
+/* The frame around every view: name, views, who is signed in, theme; and the sign-in panel that
+ * stands in for the view until there is a token. */
 import type { ComponentChildren, JSX } from "preact";
 import { useState } from "preact/hooks";
 import { ApiProblem } from "../api";
@@ -32,7 +32,7 @@ function ThemeButton(): JSX.Element {
   );
 }
 
-function Who(): JSX.Element | null {
+function SignedInAs(): JSX.Element | null {
   const { me, token } = useSession();
   if (token === "") return null;
   return (
@@ -65,7 +65,7 @@ export function Shell(props: { route: Route; children: ComponentChildren }): JSX
           ))}
         </nav>
         <span class="fill" />
-        <Who />
+        <SignedInAs />
         <ThemeButton />
       </header>
       <main id="main" class={`view-${props.route.view}`}>
@@ -115,7 +115,7 @@ export function SignIn(): JSX.Element {
         {busy ? "Checking…" : "Sign in"}
       </button>
       <p class="muted small">
-        No token? Whoever runs the service makes one: <code>warplored token --data DIR --role reader</code>
+        No token? The operator of the service creates one: <code>warplored token --data DIR --role reader</code>
       </p>
     </form>
   );

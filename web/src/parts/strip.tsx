@@ -1,6 +1,6 @@
 /* Timing samples as strips, in the order they were taken: drift, not noise, makes most false
- * regressions, so the horizontal axis is order and the vertical one is time. Drawn as plain SVG: the
- * page's policy allows no inline styles, which chart libraries write. */
+ * regressions, so the horizontal axis is order and the vertical one is time. Drawn as plain SVG:
+ * the page's policy allows no inline styles, which chart libraries write. */
 import type { JSX } from "preact";
 import { duration, exactNs, plural } from "../format";
 
@@ -15,7 +15,7 @@ const LEFT = 64;
 const GAP = 26;
 const TOP = 10;
 const BOTTOM = 24;
-const MOST = 1500; /* dots per strip; beyond, every n-th is drawn and said so */
+const MOST = 1500; /* dots per strip; of more samples, only every n-th is drawn */
 const LOG_FROM = 12; /* slowest over fastest; beyond, a linear axis hides the fast ones */
 
 export function median(samples: number[]): number {
@@ -56,7 +56,7 @@ export function scaleOf(all: number[], top: number, bottom: number): Scale {
   return { y: (ns) => top + (1 - (f(ns) - low) / (high - low)) * (bottom - top), marks, log };
 }
 
-export function axisSaid(scale: Scale): string {
+export function axisNote(scale: Scale): string {
   return scale.log ? "The axis is logarithmic." : "The axis does not start at zero.";
 }
 
@@ -107,7 +107,7 @@ export function Strips(props: { strips: Strip[] }): JSX.Element | null {
         ))}
       </svg>
       <figcaption class="muted small">
-        Samples in the order they were taken; the line is the median. {axisSaid(scale)}
+        Samples in the order they were taken; the line is the median. {axisNote(scale)}
       </figcaption>
     </figure>
   );

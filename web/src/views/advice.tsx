@@ -2,7 +2,7 @@
 import type { JSX } from "preact";
 import { percent, plural, words } from "../format";
 import { CheckMark, EffectMark, EffectSize, EvidenceMark, ProcessMark, Tally } from "../parts/marks";
-import { PastAdvice, Saying, useOpened } from "../parts/feedback";
+import { PastAdvice, ReportButtons, useOpened } from "../parts/feedback";
 import { Chance, Gain } from "../parts/probability";
 import { Repeated } from "../parts/repeated";
 import { fromWhere, oneMore, searchText, stepRows } from "../steps";
@@ -43,14 +43,14 @@ function travelled(advice: Advice): string {
 
 function faults(advice: Advice): string {
   const out: string[] = [];
-  if (advice.said_lost) out.push(`${advice.said_lost} said to have failed, without numbers`);
-  if (advice.contested) out.push("contested: wins and losses at the same distance");
+  if (advice.said_lost) out.push(`${advice.said_lost} reported as failed, without numbers`);
+  if (advice.contested) out.push("mixed results: wins and losses with equally near evidence");
   if (advice.incorrect) out.push(`${plural(advice.incorrect, "result")} incorrect`);
-  if (advice.process_faults) out.push(`${advice.process_faults} with a broken process`);
+  if (advice.process_faults) out.push(`${advice.process_faults} with a broken process rule`);
   return out.join(" · ");
 }
 
-/* "Why 62 %?": what each level of evidence made of the probability. */
+/* "why 62 %?": how each level of evidence changed the probability. */
 function Steps(props: { advice: Advice }): JSX.Element | null {
   const { advice } = props;
   const rows = stepRows(advice);
@@ -124,7 +124,7 @@ export function AdviceCard(props: { advice: Advice }): JSX.Element {
       )}
       <Steps advice={advice} />
       <PastAdvice technique={advice.technique} />
-      <Saying technique={advice.technique} />
+      <ReportButtons technique={advice.technique} />
     </article>
   );
 }

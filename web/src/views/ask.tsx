@@ -1,14 +1,14 @@
-/* Ask: "what worked for similar kernels on this chip and bottleneck?" The question is the address; the
- * answer shows how sure it is, what it rests on, and what was tried and failed. */
+/* Ask: "what worked for similar kernels on this chip and bottleneck?" The question is the address;
+ * the answer shows how sure it is, what it rests on, and what was tried and failed. */
 import type { JSX } from "preact";
 import { address, getJson, lastAnswer } from "../api";
 import { percent, plural, words } from "../format";
 import { Choice } from "../parts/choice";
-import { AdvisedContext, PastAdvice, Saying } from "../parts/feedback";
+import { AdvisedContext, PastAdvice, ReportButtons } from "../parts/feedback";
 import { Labels } from "../parts/marks";
 import { Markdown } from "../parts/markdown";
 import { Empty, Loading, Problem } from "../parts/notice";
-import { setParams, usePlace } from "../router";
+import { setParams, useLocation } from "../router";
 import { useAnswer } from "../state";
 import { tellingText } from "../steps";
 import type { AdviceLine, Chip, Operator, Page, Recommendation } from "../types";
@@ -24,8 +24,8 @@ function Form(props: { params: URLSearchParams }): JSX.Element {
   const chips = useAnswer<Page<Chip>>("all chips", (signal) => getJson("/api/v1/chips?all=true", signal));
   const pick = (name: string) => (value: string) => setParams({ [name]: value });
   const chipText = (row: Chip): string => (row.title && row.title !== row.name ? `${row.name} · ${row.title}` : row.name);
-  const seen = (row: Chip): number => (row.experiments ?? 0) + (row.runs ?? 0);
-  const sorted = [...(chips.data?.rows ?? [])].sort((a, b) => seen(b) - seen(a) || a.name.localeCompare(b.name));
+  const activity = (row: Chip): number => (row.experiments ?? 0) + (row.runs ?? 0);
+  const sorted = [...(chips.data?.rows ?? [])].sort((a, b) => activity(b) - activity(a) || a.name.localeCompare(b.name));
   return (
     <form class="filters ask-form" onSubmit={(event) => event.preventDefault()}>
       <label class={params.get("operator") ? "choice chosen" : "choice"}>
@@ -53,10 +53,10 @@ function Form(props: { params: URLSearchParams }): JSX.Element {
 function Known(props: { of: Recommendation }): JSX.Element | null {
   const known = props.of.knowledge;
   if (!known) return null;
-  if (known.level === "none") return <p class="muted small">Record the kernel as it is first: without that nothing can be compared.</p>;
+  if (known.level === "none") return <p class="muted small">Record the unchanged kernel first: later results are compared with it.</p>;
   return (
     <p class="muted small">
-      {plural(known.considered, "experiment")} in memory, {known.matched} bear on this; {known.on_operator} on the operator, {known.on_chip} on the
+      {plural(known.considered, "experiment")} stored, {known.matched} relevant; {known.on_operator} on the operator, {known.on_chip} on the
       chip. {known.base_rate !== null && known.base_rate !== undefined && <>Of everything measured, {percent(known.base_rate)} won.</>}
     </p>
   );
@@ -68,14 +68,14 @@ function UntriedList(props: { of: Recommendation }): JSX.Element | null {
   return (
     <section>
       <h2>Not tried yet</h2>
-      <p class="muted small">Usually tried for these bottlenecks; the memory holds no experiment with them.</p>
+      <p class="muted small">Usually tried for these bottlenecks; no stored experiment uses them.</p>
       <ul class="untried">
         {rows.map((row) => (
           <li key={row.technique} data-row="" tabIndex={-1}>
             <b>{row.title ?? row.technique}</b> <Labels labels={row.triggers} />
             <div class="small muted">{row.summary || row.why}</div>
             <PastAdvice technique={row.technique} />
-            <Saying technique={row.technique} />
+            <ReportButtons technique={row.technique} />
           </li>
         ))}
       </ul>
@@ -113,7 +113,7 @@ function Reply(props: { of: Recommendation }): JSX.Element {
       <p class="summary">{of.summary}</p>
       {of.knowledge?.level && of.knowledge.level !== "exact" && of.knowledge.level !== "none" && (
         <p class="level">
-          Known is {of.knowledge.level}: {of.knowledge.why}.
+          {of.knowledge.level === "far" ? "Weak evidence" : "Indirect evidence"}: {of.knowledge.why}.
         </p>
       )}
       <Known of={of} />
@@ -127,7 +127,7 @@ function Reply(props: { of: Recommendation }): JSX.Element {
           <h2>Worth trying</h2>
           {tellingText(of.telling) !== "" && (
             <p class="telling">
-              <b>What would tell most:</b> {tellingText(of.telling)}
+              <b>Most useful test:</b> {tellingText(of.telling)}
             </p>
           )}
           {of.advice.map((advice) => (
@@ -146,7 +146,7 @@ function Reply(props: { of: Recommendation }): JSX.Element {
       <UntriedList of={of} />
       {insights.length > 0 && (
         <section>
-          <h2>What people wrote down</h2>
+          <h2>Lessons</h2>
           {insights.map((insight) => (
             <details class="raw" key={insight.id}>
               <summary>
@@ -169,7 +169,7 @@ function Reply(props: { of: Recommendation }): JSX.Element {
   );
 }
 
-/* How advice on the operator and chip of the question did before. */
+/* Results of past advice on the operator and chip of the question. */
 function usePast(params: URLSearchParams, answered: boolean): AdviceLine[] {
   const url = address("/api/v1/advice/stats", { operator: params.get("operator"), chip: params.get("chip"), limit: "1000" });
   const past = useAnswer<{ rows: AdviceLine[] }>(answered ? url : null, (signal) => getJson(url, signal));
@@ -177,7 +177,7 @@ function usePast(params: URLSearchParams, answered: boolean): AdviceLine[] {
 }
 
 export function Ask(): JSX.Element {
-  const { search } = usePlace();
+  const { search } = useLocation();
   const params = new URLSearchParams(search);
   const set = ASKED.some((name) => params.has(name));
   const url = address("/api/v1/recommend", Object.fromEntries(ASKED.map((name) => [name, params.get(name)])));

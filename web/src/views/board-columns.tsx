@@ -1,5 +1,5 @@
-/* The columns of the leaderboard: title, help, how to sort, what to show, what to write into CSV. A new
- * column is a new row of this table. */
+/* The columns of the leaderboard: title, help, how to sort, what to show, what to write into CSV. A
+ * new column is a new row of this table. */
 import type { JSX } from "preact";
 import type { Cell } from "../csv";
 import { baseName, duration, exactNs, factor, factorRange, isNum, micros, plural, words } from "../format";
@@ -104,7 +104,7 @@ const RANKS: Record<string, number> = { confirmed: 4, measured: 3, imported: 2, 
 
 export const COLUMNS: Column[] = [
   {
-    key: "operator", title: "Operator", help: "What is computed, and its family", server: "operator",
+    key: "operator", title: "Operator", help: "The operator and its family", server: "operator",
     sort: (row) => row.operator,
     cell: (row) => (
       <>
@@ -115,12 +115,12 @@ export const COLUMNS: Column[] = [
     csv: [["operator", (row) => row.operator], ["family", (row) => row.family]],
   },
   {
-    key: "language", title: "Lang", help: "What the kernel is written in",
+    key: "language", title: "Lang", help: "The kernel's language",
     sort: (row) => row.language ?? null, cell: (row) => languageName(row.language) || "–",
     csv: [["language", (row) => row.language]],
   },
   {
-    key: "chip", title: "Chip", help: "Where it ran", server: "chip",
+    key: "chip", title: "Chip", help: "The chip of the measurement", server: "chip",
     sort: (row) => row.chip ?? null, cell: (row) => (row.chip ? <a class="quiet-link" href={`/chip/${encodeURIComponent(row.chip)}`}>{row.chip}</a> : "–"), csv: [["chip", (row) => row.chip]],
   },
   {
@@ -154,7 +154,7 @@ export const COLUMNS: Column[] = [
     ],
   },
   {
-    key: "typical", title: "Typical", help: "The range to expect, and over what it was taken", right: true, largeFirst: true,
+    key: "typical", title: "Typical", help: "Expected range, and the set that it covers", right: true, largeFirst: true,
     sort: (row) => row.typical?.high ?? null,
     cell: (row) =>
       row.typical ? (
@@ -171,13 +171,13 @@ export const COLUMNS: Column[] = [
     ],
   },
   {
-    key: "labels", title: "Bottleneck", help: "What limits it, as diagnosed",
+    key: "labels", title: "Bottleneck", help: "The diagnosed bottleneck",
     sort: (row) => row.labels?.join("+") || null,
     cell: (row) => <Labels labels={row.labels} derived={row.derived_labels} />,
     csv: [["bottleneck", (row) => row.labels?.join("+")]],
   },
   {
-    key: "status", title: "Status", help: "How far the work has come",
+    key: "status", title: "Status", help: "Progress of the work",
     sort: (row) => row.status ?? null, cell: (row) => row.status ?? "–", csv: [["status", (row) => row.status]],
   },
   {
@@ -206,7 +206,8 @@ export function readSort(text: string): { column: Column; descending: boolean } 
   return { column: COLUMNS[0] as Column, descending: false };
 }
 
-/** Rows in order; rows without a value come last in both directions; ties keep operator and chip order. */
+/** Rows in order; rows without a value come last in both directions; ties keep operator and chip
+ * order. */
 export function sortRows(rows: BoardRow[], text: string): BoardRow[] {
   const { column, descending } = readSort(text);
   const order = new Intl.Collator("en", { numeric: true });

@@ -1,5 +1,5 @@
-/* An unfolded row of the leaderboard: how much is behind it, what timed it, what ties with it, what was
- * left out and why, and what proves that nothing beats a baseline. */
+/* An unfolded row of the leaderboard: amount of evidence, timing method, ties, excluded versions
+ * with reasons, and the failed attempts behind "baseline optimal". */
 import type { JSX } from "preact";
 import { duration, factorRange, isNum, plural, when, words } from "../format";
 import { CheckMark } from "../parts/marks";
@@ -13,7 +13,7 @@ function Tied(props: { row: BoardRow }): JSX.Element | null {
   return (
     <>
       <p class="muted">
-        ≈ tied with {plural(tied.length, "version")}: nothing {props.row.compared ? `of ${props.row.compared} compared ` : ""}is shown to be faster than them
+        ≈ tied with {plural(tied.length, "version")}: no version {props.row.compared ? `of the ${props.row.compared} compared ` : ""}is shown to be faster
         {interval && isNum(interval.low_ns) && ` (${duration(interval.low_ns)} to ${duration(interval.high_ns)}, ${interval.of ?? ""})`}
       </p>
       <ul class="excluded">
@@ -30,10 +30,10 @@ function Tied(props: { row: BoardRow }): JSX.Element | null {
 
 function Excluded(props: { row: BoardRow }): JSX.Element {
   const excluded = props.row.excluded ?? [];
-  if (excluded.length === 0) return <p class="muted">No version was left out.</p>;
+  if (excluded.length === 0) return <p class="muted">No version was excluded.</p>;
   return (
     <>
-      <p class="muted">{plural(excluded.length, "result")} left out of the comparison:</p>
+      <p class="muted">{plural(excluded.length, "result")} excluded from the comparison:</p>
       <ul class="excluded">
         {excluded.map((one, i) => (
           <li key={i}>

@@ -1,6 +1,6 @@
-/* The table of the leaderboard. Rows are memoised by identity, so that unfolding one row or typing a
- * filter does not draw a thousand again; and they are drawn as far as somebody has scrolled, because
- * laying out a thousand rows takes the browser a second. Printing draws all. */
+/* The table of the leaderboard. Rows are memoised by identity, so that unfolding a row or typing a
+ * filter does not draw a thousand rows again. More rows are drawn as the user scrolls, because the
+ * layout of a thousand rows takes a second. Printing draws all. */
 import { Component } from "preact";
 import type { JSX, RefObject } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
@@ -61,8 +61,8 @@ class Row extends Component<RowProps> {
               type="button"
               data-fold=""
               aria-expanded={open}
-              aria-label={`Details of ${row.operator}${left > 0 ? `, ${left} left out` : ""}`}
-              title={left > 0 ? `${plural(left, "result")} left out` : "Details"}
+              aria-label={`Details of ${row.operator}${left > 0 ? `, ${left} excluded` : ""}`}
+              title={left > 0 ? `${plural(left, "result")} excluded` : "Details"}
               onClick={() => onFold(id)}
             >
               {open ? "▾" : "▸"}
@@ -83,7 +83,7 @@ class Row extends Component<RowProps> {
 const STEP = 100; /* rows drawn at first, and more at each approach to the end */
 const AHEAD = "1200px"; /* draw before the end comes into sight */
 
-/* How many of TOTAL rows to draw. KEY starts again from the top. */
+/* How many of TOTAL rows to draw. A new KEY resets the number. */
 function useReach(total: number, key: string): { reach: number; end: RefObject<HTMLTableRowElement>; all: () => void } {
   const [reach, setReach] = useState(STEP);
   const end = useRef<HTMLTableRowElement>(null);

@@ -8,7 +8,7 @@ import { download, toCsv } from "../csv";
 import { plural } from "../format";
 import { Choice, CopyButton, SearchBox } from "../parts/choice";
 import { Empty, Loading, Problem } from "../parts/notice";
-import { setParams, usePlace } from "../router";
+import { setParams, useLocation } from "../router";
 import { useAnswer } from "../state";
 import type { BoardRow, Chip, Operator, Page } from "../types";
 import { EVIDENCE, LABELS, LANGUAGES } from "../words";
@@ -84,7 +84,7 @@ function Unclassified(props: { n: number }): JSX.Element | null {
 }
 
 export function Board(): JSX.Element {
-  const { search } = usePlace();
+  const { search } = useLocation();
   const params = useMemo(() => new URLSearchParams(search), [search]);
   const sort = params.get("sort") ?? "operator";
   const open = useMemo(() => new Set(params.getAll("open").flatMap((keys) => keys.split(",")).filter(Boolean)), [search]);

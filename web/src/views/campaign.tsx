@@ -1,5 +1,5 @@
-/* A campaign in a few lines: goal, state, how many of the expected experiments arrived. The alarm is the
- * service's: it is over, and fewer arrived than were expected. */
+/* A campaign in a few lines: goal, state, how many of the expected experiments arrived. The service
+ * raises the alarm when a campaign is over and experiments are missing. */
 import type { JSX } from "preact";
 import { isNum, when, words } from "../format";
 import { WordMark } from "../parts/judged";

@@ -1,5 +1,5 @@
-/* One chip: its numbers in force with their citations, what nobody knows, measured ceilings, numbers
- * that contradict each other, and what looks wrong about them. No number is ever guessed. */
+/* One chip: numbers in force with citations, unknown numbers, measured ceilings, disputes and
+ * suspicious numbers. No number is ever guessed. */
 import type { JSX } from "preact";
 import { useEffect } from "preact/hooks";
 import { address, getAll, getJson, lastAnswer } from "../api";
@@ -24,7 +24,7 @@ function value(spec: Spec): JSX.Element {
   );
 }
 
-/** Where a number comes from: document and line, or the device that said it. */
+/** Where a number comes from: document and line, or a device query. */
 function Source(props: { of: Spec }): JSX.Element {
   const { of } = props;
   const where = of.path ? `${of.path}${isNum(of.line) ? `:${of.line}` : ""}` : "";
@@ -37,7 +37,7 @@ function Source(props: { of: Spec }): JSX.Element {
   );
 }
 
-/** Who put a number in force, and why; the decision is a record of its own. */
+/** The curator who selected a number, and the reason; both come from the decision's record. */
 function Chosen(props: { id: string; why: string | null | undefined }): JSX.Element {
   const url = address("/api/v1/curations", { subject: props.id, action: "select_spec", limit: "1" });
   const made = useAnswer<Page<Curation>>(url, (signal) => getJson(url, signal), lastAnswer<Page<Curation>>(url)).data?.rows[0];
@@ -75,7 +75,7 @@ function DisputeBox(props: { of: Dispute }): JSX.Element {
         {isNum(of.ratio) && <span class="muted small">the largest is {of.ratio.toFixed(2)} times the smallest</span>}
       </h3>
       <PlainTable
-        heads={["Standing", ">Value", "Source", "How it knows"]}
+        heads={["Standing", ">Value", "Source", "Evidence"]}
         rows={of.members.map((member) => ({
           key: member.id,
           class: member.id === of.selected ? "champion" : "",
@@ -88,7 +88,7 @@ function DisputeBox(props: { of: Dispute }): JSX.Element {
             In force: <b>{exact(selected.value)} {selected.unit}</b>. {of.reason && <Chosen id={selected.id} why={of.reason} />}
           </>
         ) : (
-          "Nobody has chosen: the number is UNKNOWN to every formula until a curator selects one."
+          "No value is selected: every formula treats the number as UNKNOWN until a curator selects one."
         )}
       </p>
     </section>
@@ -127,7 +127,7 @@ function Lint(props: { rows: NonNullable<ChipSheet["lint"]> }): JSX.Element | nu
   if (props.rows.length === 0) return null;
   return (
     <section class="lint">
-      <h2>What looks wrong</h2>
+      <h2>Suspicious numbers</h2>
       <ul class="uses">
         {props.rows.map((one, i) => (
           <li key={i}>
@@ -164,7 +164,7 @@ function Whole(props: { of: ChipSheet }): JSX.Element {
   const disputes = of.disputes ?? [];
   const said = new Set([...specs, ...disputes.flatMap((one) => one.members)].map((spec) => spec.metric));
   const settled = disputes.filter((one) => one.selected).length;
-  const unknown = (of.unknown ?? []).filter((spec) => !said.has(spec.metric)); /* the others: another source does say */
+  const unknown = (of.unknown ?? []).filter((spec) => !said.has(spec.metric)); /* another source states the rest */
   const shown = new Set([...specs, ...ceilings, ...unknown, ...disputes.flatMap((one) => one.members)].map((spec) => spec.id));
   return (
     <article class="chip-page">

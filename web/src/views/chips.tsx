@@ -3,7 +3,7 @@ import type { JSX } from "preact";
 import { getJson, lastAnswer } from "../api";
 import { Loading, Problem } from "../parts/notice";
 import { PlainTable } from "../parts/plain-table";
-import { setParams, usePlace } from "../router";
+import { setParams, useLocation } from "../router";
 import { useAnswer } from "../state";
 import type { Chip, Page } from "../types";
 
@@ -14,7 +14,7 @@ export function vendorName(name: string | null | undefined): string {
 }
 
 export function Chips(): JSX.Element {
-  const { search } = usePlace();
+  const { search } = useLocation();
   const all = new URLSearchParams(search).get("all") !== "false";
   const url = all ? "/api/v1/chips?all=true" : "/api/v1/chips";
   const answer = useAnswer<Page<Chip>>(url, (signal) => getJson(url, signal), lastAnswer<Page<Chip>>(url));
@@ -25,7 +25,7 @@ export function Chips(): JSX.Element {
       <header class="heading">
         <h1>Chips</h1>
         <p class="muted">
-          A chip is a product. Each number on its page names its source; what no source says is UNKNOWN and never taken from a sibling.
+          A chip is a product. Each number on its page names its source. A number without a source is UNKNOWN; it is never copied from a sibling chip.
         </p>
       </header>
       <p class="filters">

@@ -1,5 +1,5 @@
-/* Two versions side by side: times and metrics with whether a change is for the better, techniques, what
- * their compiled code shows, build facts, and the difference of their sources. */
+/* Two versions side by side: times, metrics with better or worse, techniques, machine code checks,
+ * build facts, and the diff of their sources. */
 import type { JSX } from "preact";
 import { useEffect } from "preact/hooks";
 import { address, getJson, lastAnswer } from "../api";
@@ -10,7 +10,7 @@ import { Empty, Loading, Problem } from "../parts/notice";
 import { PlainTable } from "../parts/plain-table";
 import { Breakable, Code } from "../parts/text";
 import { unitOf } from "../record";
-import { setParams, usePlace } from "../router";
+import { setParams, useLocation } from "../router";
 import { useAnswer } from "../state";
 import type { ComparedFile, ComparedMetric, Comparison, Json, Run } from "../types";
 import { techniqueHref } from "../words";
@@ -34,7 +34,7 @@ function Time(props: { title: string; run: Run }): JSX.Element {
 
 function Times(props: { of: Comparison; a: string; b: string }): JSX.Element {
   const { time } = props.of;
-  if (!time) return <p class="muted">The two never ran on the same workload and chip with a time, so there is nothing to compare their speed by.</p>;
+  if (!time) return <p class="muted">No workload and chip has a time of both versions, so their speed cannot be compared.</p>;
   const doubts = [time.same_environment === false ? "in different environments" : "", time.same_tool === false ? "timed by different tools" : ""].filter(Boolean);
   return (
     <div class="numbers">
@@ -70,7 +70,7 @@ function delta(pct: number | null | undefined): string {
   return `${pct < 0 ? "−" : "+"}${size >= 1000 ? Math.round(size) : size.toFixed(1)} %`;
 }
 
-/* What differs first, whatever is for the worse before all; equal ones are folded away. */
+/* Metrics that got worse come first; equal metrics are hidden at first. */
 const ORDER = ["worse", "better", "unknown", "same"];
 
 function Metrics(props: { of: Comparison; a: string; b: string; all: boolean }): JSX.Element | null {
@@ -83,7 +83,7 @@ function Metrics(props: { of: Comparison; a: string; b: string; all: boolean }):
       <h2>Metrics</h2>
       {shown.length > 0 ? (
         <PlainTable
-          heads={["Metric", "Unit", `>${props.a}`, `>${props.b}`, ">Change", "For the"]}
+          heads={["Metric", "Unit", `>${props.a}`, `>${props.b}`, ">Change", "Verdict"]}
           rows={shown.map((row) => ({
             key: row.name,
             cells: [<Code key="n" text={row.name} />, row.unit || unitOf(row.name), quantity(row.a), quantity(row.b), <span key="d" class="nowrap">{delta(row.delta_pct)}</span>, sense(row)],
@@ -102,7 +102,7 @@ function Metrics(props: { of: Comparison; a: string; b: string; all: boolean }):
   );
 }
 
-/* A unified diff: every line keeps its sign, the tint repeats it. */
+/* A unified diff: every line keeps its sign, and its colour shows the same. */
 function Diff(props: { text: string }): JSX.Element {
   const kind = (line: string): string => (line.startsWith("@@") ? "diff-at" : line.startsWith("+") ? "diff-add" : line.startsWith("-") ? "diff-del" : "");
   return (
@@ -171,7 +171,7 @@ function Techniques(props: { of: Comparison; a: string; b: string }): JSX.Elemen
     if (used.length + seen.length === 0) return null;
     return (
       <section>
-        <h2>What made {name}</h2>
+        <h2>Techniques in {name}</h2>
         <ul class="uses">
           {used.map((one, i) => (
             <li key={i}>
@@ -216,7 +216,7 @@ function Whole(props: { of: Comparison; all: boolean; search: string }): JSX.Ele
           {a} against {b}
         </h1>
         <p>
-          <a href={`/compare/${of.b.id}/${of.a.id}${props.search}`}>The other way round</a>
+          <a href={`/compare/${of.b.id}/${of.a.id}${props.search}`}>Swap the versions</a>
         </p>
       </header>
       <Times of={of} a={a} b={b} />
@@ -242,7 +242,7 @@ function Whole(props: { of: Comparison; all: boolean; search: string }): JSX.Ele
 }
 
 export function CompareView(props: { a: string; b: string }): JSX.Element {
-  const { search } = usePlace();
+  const { search } = useLocation();
   const params = new URLSearchParams(search);
   const url = address(`/api/v1/versions/${encodeURIComponent(props.a)}/compare/${encodeURIComponent(props.b)}`, { workload: params.get("workload") });
   const answer = useAnswer<Comparison>(url, (signal) => getJson(url, signal), lastAnswer<Comparison>(url));
@@ -250,7 +250,7 @@ export function CompareView(props: { a: string; b: string }): JSX.Element {
   useEffect(() => {
     if (of) document.title = `${versionName(of.a)} against ${versionName(of.b)} · Warplore`;
   }, [of]);
-  if (props.a === props.b) return <Empty title="This is one and the same version." />;
+  if (props.a === props.b) return <Empty title="Both ids name the same version." />;
   if (answer.error) return <Problem problem={answer.error} again={answer.again} />;
   return of ? <Whole of={of} all={params.get("all") === "true"} search={search} /> : <Loading rows={10} />;
 }

@@ -1,6 +1,6 @@
-/* What limits a run, by each rule set side by side: findings with the numbers that led there, what could
- * not be looked at because its metrics are absent, contradictions, doubtful metrics; and which
- * techniques its metrics ask for. A service without these addresses leaves the sections out. */
+/* The bottleneck of a run by each rule set: findings with their numbers, patterns that lack
+ * metrics, contradictions, doubtful metrics, and techniques that the metrics suggest. A service
+ * without these addresses leaves the sections out. */
 import type { JSX } from "preact";
 import { getJson, lastAnswer } from "../api";
 import { isNum, plural, quantity, sig, words } from "../format";
@@ -69,7 +69,7 @@ function RuleSetBox(props: { of: RuleSetResult }): JSX.Element {
           <FindingItem of={one} key={i} />
         ))}
       </ul>
-      {(of.clear ?? 0) > 0 && <p class="muted small">{plural(of.clear ?? 0, "pattern")} looked at and clear</p>}
+      {(of.clear ?? 0) > 0 && <p class="muted small">{plural(of.clear ?? 0, "pattern")} evaluated without a finding</p>}
       <NotEvaluated of={of} />
     </section>
   );
@@ -83,12 +83,12 @@ function GapLine(props: { of: Gaps }): JSX.Element {
     <p class="small">
       Gaps to the roofline: {shown("compute", of.compute)}, {shown("memory", of.memory)}, {shown("latency", of.latency)}; bound:{" "}
       <b>{words(of.bound) || "unknown"}</b>.
-      {missing.length > 0 && <span class="muted"> Not known: {missing.join(", ")}.</span>} <span class="muted">Sync is invisible on a roofline: it neither shows nor excludes it.</span>
+      {missing.length > 0 && <span class="muted"> Not known: {missing.join(", ")}.</span>} <span class="muted">A roofline cannot show whether sync is the bottleneck.</span>
     </p>
   );
 }
 
-/* How the gaps share out the effort of the next round. */
+/* Divides the next attempts among the axes by their gaps. */
 function BudgetLine(props: { of: AxisBudget }): JSX.Element {
   const { of } = props;
   return (
@@ -118,7 +118,8 @@ function Contradictions(props: { of: DiagnosisOfRun }): JSX.Element | null {
 
 const LISTED = 3; /* findings of one kind; more are folded */
 
-/** What is odd about the numbers, one line per finding; a kind that most metrics share is one line. */
+/** Doubtful metrics, one line per finding. A finding that many metrics share is folded into one
+ * line. */
 function Lint(props: { of: DiagnosisOfRun }): JSX.Element | null {
   const rows = props.of.lint ?? [];
   if (rows.length === 0) return null;
@@ -164,7 +165,7 @@ export function DiagnosisOf(props: { run: string }): JSX.Element | null {
   const silent = sets.filter((set) => !said.includes(set));
   return (
     <section class="diagnosis">
-      <h2>What limits it, by each rule set</h2>
+      <h2>Bottleneck by rule set</h2>
       {(of.declared ?? []).length > 0 && (
         <p>
           Declared: <Labels labels={of.declared} />
@@ -202,9 +203,9 @@ export function TriggersOf(props: { run: string }): JSX.Element | null {
   if (rows.length + silent.length === 0) return null;
   return (
     <section class="triggers">
-      <h2>Techniques that its metrics ask for, strongest first</h2>
+      <h2>Techniques that its metrics suggest, strongest first</h2>
       {rows.length === 0 ? (
-        <p class="muted">None of the triggers that could be looked at fires.</p>
+        <p class="muted">No evaluated trigger fires.</p>
       ) : (
         <PlainTable
           walk
@@ -241,7 +242,7 @@ export function TriggersOf(props: { run: string }): JSX.Element | null {
           </ul>
         </details>
       )}
-      {(answer.data.not_needed ?? 0) > 0 && <p class="muted small">{plural(answer.data.not_needed ?? 0, "trigger")} looked at and not needed.</p>}
+      {(answer.data.not_needed ?? 0) > 0 && <p class="muted small">{plural(answer.data.not_needed ?? 0, "trigger")} evaluated and not needed.</p>}
     </section>
   );
 }

@@ -1,5 +1,5 @@
-/* What surrounds an experiment: decisions about the record (retraction, merge group, masks, comments),
- * its campaign, what went wrong on the way, what was read and looked up, targets. */
+/* Sections around an experiment: decisions about the record (retraction, merge group, masks,
+ * comments), campaign, failures during the work, references, targets. */
 import type { JSX } from "preact";
 import { address, getJson } from "../api";
 import { exact, isNum, when, words } from "../format";
@@ -23,7 +23,7 @@ function Decided(props: { row: Curation; id: string }): JSX.Element {
   return (
     <li class={row.retracted ? "struck" : ""}>
       <b>{SAID[row.action] ?? words(row.action)}</b> by {row.author ?? row.actor ?? "somebody"}, {when(row.decided_at ?? row.received_at)}
-      {row.retracted && " (taken back)"}
+      {row.retracted && " (revoked)"}
       {row.reason && <>: {row.reason}</>}
       {others.length > 0 && (
         <div class="small">
@@ -40,7 +40,8 @@ function Decided(props: { row: Curation; id: string }): JSX.Element {
   );
 }
 
-/** The state of the record itself: retracted, merged away, masked; with the history of decisions. */
+/** The state of the record itself: retracted, merged away, masked; with the history of
+ * decisions. */
 export function Decisions(props: { of: { id: string; masks?: Mask[] | undefined } }): JSX.Element | null {
   const { id, masks } = props.of;
   const url = address("/api/v1/curations", { subject: id, limit: "50" });
@@ -58,7 +59,7 @@ export function Decisions(props: { of: { id: string; masks?: Mask[] | undefined 
             <WordMark word="retracted" /> by {retracted.author ?? retracted.actor}, {when(retracted.decided_at ?? retracted.received_at)}
           </h2>
           <p>{retracted.reason}</p>
-          <p class="muted small">The record stays, and counts nowhere.</p>
+          <p class="muted small">The record stays stored, but nothing uses it.</p>
         </section>
       )}
       <section class="callout decisions">
@@ -115,7 +116,7 @@ export function Pitfalls(props: { rows: Json[] }): JSX.Element | null {
   if (props.rows.length === 0) return null;
   return (
     <section>
-      <h2>What went wrong on the way</h2>
+      <h2>Failures during the work</h2>
       <ul class="pitfalls">
         {props.rows.map((row, i) => (
           <Pitfall of={row} key={i} />
@@ -151,7 +152,7 @@ export function Read(props: { references: Json[]; lookups: Json[] }): JSX.Elemen
   if (references.length + lookups.length === 0) return null;
   return (
     <section>
-      <h2>Read and looked up</h2>
+      <h2>References and searches</h2>
       <ul class="read">
         {references.map((row, i) => <Reference of={row} key={`r${i}`} />)}
         {lookups.map((row, i) => <Lookup of={row} key={`l${i}`} />)}
@@ -197,7 +198,7 @@ export function Skipped(props: { rows: Json[] }): JSX.Element | null {
   if (props.rows.length === 0) return null;
   return (
     <section>
-      <h2>Passed over</h2>
+      <h2>Skipped techniques</h2>
       <ul class="uses">
         {props.rows.map((row, i) => (
           <li key={i}>

@@ -1,4 +1,5 @@
-/* The smaller sections of an experiment: masks, techniques, hypothesis, history of verdicts. Each shows nothing when there is nothing. */
+/* The smaller sections of an experiment: masks, techniques, hypothesis, history of verdicts. A
+ * section without data is not shown. */
 import type { JSX } from "preact";
 import { factor, isNum, percent, when } from "../format";
 import { EffectMark, CheckMark, ProcessMark } from "../parts/marks";
@@ -52,7 +53,7 @@ export function Techniques(props: { uses: UsedTechnique[] | undefined; record: J
 const PARTS: [string, string][] = [
   ["change", "Change"],
   ["rationale", "Why"],
-  ["decision_link", "From what"],
+  ["decision_link", "Based on"],
   ["risk", "Risk"],
   ["not_changed", "Not changed"],
   ["accept_if", "Accept if"],
@@ -78,7 +79,7 @@ export function HypothesisText(props: { said: string | null | undefined; record:
   const fields = hypothesisFields(props.record);
   const probability = number(fields["probability"]);
   const claim = text(fields["claim"]);
-  /* The list form may carry the claim or only the id of the hypothesis; an id says nothing here. */
+  /* The list form may carry the claim or only the id of the hypothesis; an id is not shown. */
   const said = claim || (/^[0-9A-HJKMNP-TV-Z]{26}$/.test(props.said ?? "") ? "" : (props.said ?? ""));
   const expected = props.judged ? "" : list(fields["expected"]).map(expectation).join("; ");
   const raw = text(fields["raw_text"]);
@@ -87,7 +88,7 @@ export function HypothesisText(props: { said: string | null | undefined; record:
     <section>
       <h2>Hypothesis</h2>
       {said !== "" && <Prose text={said} />}
-      <Facts rows={[...PARTS.map(([key, name]): [string, string] => [name, text(fields[key])]), ["Expected", expected], ["How sure", isNum(probability) ? `${percent(probability)} for a win` : ""]]} />
+      <Facts rows={[...PARTS.map(([key, name]): [string, string] => [name, text(fields[key])]), ["Expected", expected], ["Stated probability", isNum(probability) ? `${percent(probability)} for a win` : ""]]} />
       {raw !== "" && <Raw title="As it was written" value={raw} />}
     </section>
   );

@@ -1,6 +1,6 @@
-/* What is derived about an experiment beside its outcome: the rules of process with what they mean,
- * the hypothesis against what was measured, its own accept and reject rule, each technique, and how
- * the parts add up. Each shows nothing when there is nothing. */
+/* Derived verdicts on an experiment beside its outcome: process rules, hypothesis against
+ * measurements, accept and reject rule, techniques, and the sum of their shares. A section without
+ * data is not shown. */
 import type { ComponentChildren, JSX } from "preact";
 import { getJson } from "../api";
 import { change, duration, isNum, plural, quantity, words } from "../format";
@@ -37,13 +37,13 @@ export function RulesAndFlags(props: { rules: string[] | undefined; flags: strin
     <>
       {broken.length > 0 && (
         <section class="callout warn-line rules">
-          <h2>Rules of the process that were broken</h2>
+          <h2>Broken process rules</h2>
           <ul>{lines(broken)}</ul>
         </section>
       )}
       {flags.length > 0 && (
         <section class="callout flags">
-          <h2>Flags: odd, and perhaps for an honest reason</h2>
+          <h2>Flags: unusual, but not necessarily wrong</h2>
           <ul>{lines(flags)}</ul>
         </section>
       )}
@@ -75,14 +75,14 @@ function moved(before: number | null | undefined, after: number | null | undefin
   );
 }
 
-/** Each expected movement against what was measured. */
+/** Each expected change of a metric against its measurement. */
 export function Judgements(props: { rows: Judgement[] | undefined; expected: Json[]; verdict: string | null | undefined }): JSX.Element | null {
   const rows = props.rows ?? [];
   if (rows.length === 0 && !props.verdict) return null;
   return (
     <section class="judgements">
       <h2>
-        The claim against the numbers <WordMark word={props.verdict} help="the hypothesis by the outcome" />
+        The claim against the numbers <WordMark word={props.verdict} help="verdict on the hypothesis" />
       </h2>
       {rows.length > 0 && (
         <PlainTable
@@ -119,7 +119,7 @@ function Clauses(props: { title: string; rows: Clause[] | undefined }): JSX.Elem
   );
 }
 
-/** What the hypothesis's own rule says to do. */
+/** The decision by the hypothesis's own rule. */
 export function Decision(props: { of: ExperimentFull }): JSX.Element | null {
   const { decision } = props.of;
   const done = text(props.of.record?.["decision"]);
@@ -138,7 +138,7 @@ export function Decision(props: { of: ExperimentFull }): JSX.Element | null {
           </ul>
         </>
       )}
-      {done !== "" && <p class="small">What was done: <b>{words(done)}</b></p>}
+      {done !== "" && <p class="small">Decision taken: <b>{words(done)}</b></p>}
     </section>
   );
 }
@@ -160,7 +160,7 @@ export function WatchList(props: { rows: Watched[] | undefined }): JSX.Element |
   );
 }
 
-/* Of one technique: what ablation gave it. */
+/* The share of the gain that ablation attributes to a technique. */
 function share(row: Attribution | undefined): ComponentChildren {
   if (!row) return <span class="faint">no ablation</span>;
   const pct = row.attribution_pct;
@@ -179,7 +179,7 @@ function ablatedHref(of: ExperimentFull, row: Attribution | undefined): string {
   return version !== "" && of.to_version ? `/compare/${version}/${of.to_version}` : "";
 }
 
-/** Each technique: verdict, why, what ablation gave it, what the machine code shows. */
+/** Each technique: verdict, reason, share by ablation, machine code check. */
 export function TechniqueVerdicts(props: { of: ExperimentFull }): JSX.Element | null {
   const { of } = props;
   const verdicts: TechniqueVerdict[] = of.technique_verdicts ?? [];
@@ -188,7 +188,7 @@ export function TechniqueVerdicts(props: { of: ExperimentFull }): JSX.Element | 
   if (names.length === 0) return null;
   return (
     <section class="technique-verdicts">
-      <h2>What each technique did</h2>
+      <h2>Verdicts on techniques</h2>
       <PlainTable
         heads={["Technique", "Verdict", "Ablation", "Machine code"]}
         rows={names.map((name) => {
@@ -207,7 +207,7 @@ export function TechniqueVerdicts(props: { of: ExperimentFull }): JSX.Element | 
               <span key="a">
                 {share(row)} {ablated !== "" && <div class="small"><a href={ablated}>without it</a></div>}
               </span>,
-              <WordMark word={verdict?.isa} key="i" help="whether the compiled code shows it" />,
+              <WordMark word={verdict?.isa} key="i" help="whether the machine code shows it" />,
             ],
           };
         })}
@@ -223,7 +223,7 @@ function Residual(props: { of: ExperimentFull }): JSX.Element | null {
   const unknown = synergy.unknown ?? 0;
   return (
     <p class="small">
-      Gain {duration(synergy.total_ns)}{isNum(synergy.sum_ns) ? `, ablations account for ${duration(synergy.sum_ns)}` : "; its parts do not add up to a sum"}
+      Gain {duration(synergy.total_ns)}{isNum(synergy.sum_ns) ? `, ablations account for ${duration(synergy.sum_ns)}` : "; the sum of its parts is unknown"}
       {isNum(synergy.residual_ns) && (
         <>
           ; residual <b>{duration(synergy.residual_ns)}</b>
@@ -231,7 +231,7 @@ function Residual(props: { of: ExperimentFull }): JSX.Element | null {
           {synergy.residual_ns < 0 ? ": the parts overlap" : ": more than the parts"}
         </>
       )}
-      {unknown > 0 && <span class="muted">. {plural(unknown, "technique")} without an ablation: the residual is not theirs alone</span>}
+      {unknown > 0 && <span class="muted">. {plural(unknown, "technique")} without an ablation: the residual includes their effects</span>}
       {synergy.gain_from_parameters && <span class="warn-text">. The gain comes from parameters, not from a technique</span>}.
     </p>
   );

@@ -1,5 +1,5 @@
-/* Lessons: the list with its filters, and one lesson with its words as safe text. The review state says
- * whether a curator stands behind it. */
+/* Lessons: the list with its filters, and one lesson with its words as safe text. The review state
+ * shows whether a curator approved it. */
 import type { JSX } from "preact";
 import { useEffect } from "preact/hooks";
 import { address, getJson, lastAnswer } from "../api";
@@ -12,7 +12,7 @@ import { Labels } from "../parts/marks";
 import { Empty, Loading, Problem } from "../parts/notice";
 import { Breakable, Raw, Snippet } from "../parts/text";
 import { list, member, text } from "../record";
-import { setParams, usePlace, withParams } from "../router";
+import { setParams, useLocation, withParams } from "../router";
 import { useAnswer } from "../state";
 import type { Hit, Insight, Operator, Page } from "../types";
 import { INSIGHT_KINDS, languageName, techniqueHref } from "../words";
@@ -25,7 +25,7 @@ function Review(props: { of: Insight }): JSX.Element | null {
   return <WordMark word={review.state} help={[review.by, review.reason].filter(Boolean).join(": ")} />;
 }
 
-/* The first words of a body, without its marks. */
+/* The first words of a body, without Markdown syntax. */
 function opening(body: string): string {
   return body.replace(/```[\s\S]*?(```|$)/g, " ").replace(/\[([^\[\]]{0,400})\]\([^()\s]{1,2000}\)/g, "$1").replace(/^\s*#+|\*\*|[`|]|-{2,}|^\s*[-*>]\s/gm, " ").replace(/\s+/g, " ").trim().slice(0, 260);
 }
@@ -100,7 +100,7 @@ function Pages(props: { search: string; next: string | null | undefined }): JSX.
   );
 }
 
-/* Words are searched over everything that was ever written; hits that are lessons are listed. */
+/* Lists the lessons among the hits of the full-text search. */
 function FoundList(props: { q: string; cursor: string | null; search: string }): JSX.Element {
   const url = address("/api/v1/search", { q: props.q, kind: "insight", limit: "50", cursor: props.cursor });
   const answer = useAnswer<Page<Hit>>(url, (signal) => getJson(url, signal), lastAnswer<Page<Hit>>(url));
@@ -151,7 +151,7 @@ function Listed(props: { params: URLSearchParams; search: string }): JSX.Element
 }
 
 export function Insights(): JSX.Element {
-  const { search } = usePlace();
+  const { search } = useLocation();
   const params = new URLSearchParams(search);
   const q = params.get("q") ?? "";
   return (

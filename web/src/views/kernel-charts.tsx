@@ -1,8 +1,8 @@
-/* How long each version takes, with its samples in the order they were taken; and where the bottleneck
- * moves from version to version. Plain SVG, like every drawing of this page. */
+/* How long each version takes, with its samples in the order they were taken; and the bottleneck of
+ * each version. Plain SVG, like every drawing of this page. */
 import type { JSX } from "preact";
 import { duration, exactNs, isNum, plural, sig, versionName, words } from "../format";
-import { axisSaid, scaleOf, type Scale } from "../parts/strip";
+import { axisNote, scaleOf, type Scale } from "../parts/strip";
 import type { Drift, DriftStep, HistoryStep } from "../types";
 import type { Details } from "./kernel-details";
 
@@ -83,7 +83,7 @@ export function VersionTimes(props: { rows: HistoryStep[]; details: Details }): 
       </svg>
       <figcaption class="muted small">
         Dots are samples in the order they were taken, the line their median{stated && "; a diamond is a number without samples"}. ★ is the champion.{" "}
-        {axisSaid(scale)}
+        {axisNote(scale)}
       </figcaption>
     </figure>
   );
@@ -91,7 +91,7 @@ export function VersionTimes(props: { rows: HistoryStep[]; details: Details }): 
 
 const AXES: ["compute" | "memory" | "latency", string][] = [["compute", "c"], ["memory", "m"], ["latency", "l"]];
 
-/* Three bars from 0 to 1: how far each axis is from its peak. A hatched stub is a gap nobody knows. */
+/* Three bars from 0 to 1: how far each axis is from its peak. A dashed line is an unknown gap. */
 function GapBars(props: { of: DriftStep }): JSX.Element | null {
   const { gaps } = props.of;
   if (!gaps) return null;
@@ -142,7 +142,7 @@ export function DriftRow(props: { of: Drift }): JSX.Element | null {
         ))}
       </ol>
       <p class="muted small">
-        {of.summary} Bars are the gaps to the peak: compute, memory, latency; a dashed one is not known. Sync is invisible on a roofline.
+        {of.summary} Bars are the gaps to the peak: compute, memory, latency; a dashed one is not known. A roofline cannot show sync.
       </p>
     </section>
   );

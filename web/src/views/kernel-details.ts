@@ -1,17 +1,17 @@
-/* What the history of a kernel leaves out because it is large: the samples of each version's run, and
- * the verdict on each technique. Asked one version after the other, newest first, up to MOST. */
+/* Large details that the history of a kernel omits: samples of each version's run, and verdicts on
+ * techniques. They are fetched per version, newest first, for up to MOST versions. */
 import { useEffect, useState } from "preact/hooks";
 import { getJson } from "../api";
 import { samplesOf } from "../record";
 import type { ExperimentFull, HistoryStep, RunFull } from "../types";
 
 export interface Details {
-  /** By run. */
+  /** By run id. */
   samples: Map<string, number[]>;
   experiments: Map<string, ExperimentFull>;
 }
 const MOST = 40; /* versions; further ones show their median only */
-const AT_ONCE = 4; /* the service's readers are few */
+const AT_ONCE = 4; /* the service has few reader threads */
 
 async function askOne(step: HistoryStep, into: Details, signal: AbortSignal): Promise<void> {
   const { experiment, run } = step;

@@ -1,5 +1,5 @@
-/* Where each version comes from, as a tree drawn downwards: one line per version, in order. The kind of
- * an edge is its dash and the kind of a version its shape, so that the drawing needs no colour. */
+/* The lineage as a tree drawn downwards: one line per version, in order. The kind of an edge is its
+ * dash and the kind of a version its shape, so that the drawing needs no colour. */
 import type { JSX } from "preact";
 import { versionName, words } from "../format";
 import type { HistoryStep } from "../types";
@@ -25,8 +25,8 @@ interface Edge {
   kind: string;
 }
 
-/* A version goes on in its first parent's lane when it is the first to do so; ablations and everything
- * else that forks take the next lane that is free from the parent down. */
+/* The first child of a version continues its parent's lane. Other children and all ablations and
+ * branches take the next lane that is free below the parent. */
 export function layOut(rows: HistoryStep[]): { nodes: Node[]; edges: Edge[]; lanes: number } {
   const nodes = new Map<string, Node>();
   const edges: Edge[] = [];
@@ -130,7 +130,7 @@ function Legend(props: { kinds: string[]; shapes: string[] }): JSX.Element {
 
 export function Lineage(props: { rows: HistoryStep[]; champion: string | null | undefined }): JSX.Element | null {
   const { nodes, edges, lanes } = layOut(props.rows);
-  if (edges.length === 0) return null; /* nobody said where any version comes from */
+  if (edges.length === 0) return null; /* no version has a recorded parent */
   const height = nodes.length * ROW;
   const textAt = x(lanes - 1) + 14;
   const drawn = nodes.map((node) => node.step.version.kind ?? "candidate");

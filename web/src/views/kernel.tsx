@@ -1,5 +1,5 @@
-/* One kernel: its versions in order with what each brought, where they come from, how long they take,
- * where the bottleneck went, what is worth trying, and its campaigns. */
+/* One kernel: versions in order with their gains, lineage, times and bottlenecks, open directions
+ * and campaigns. */
 import type { JSX } from "preact";
 import { useEffect } from "preact/hooks";
 import { address, getJson, lastAnswer } from "../api";
@@ -10,7 +10,7 @@ import { CheckMark, EffectMark, EffectSize, ProcessMark } from "../parts/marks";
 import { Empty, Loading, Problem } from "../parts/notice";
 import { PlainTable } from "../parts/plain-table";
 import { Breakable, Raw } from "../parts/text";
-import { setParams, usePlace } from "../router";
+import { setParams, useLocation } from "../router";
 import { useAnswer } from "../state";
 import type { Campaign, Direction, Drift, Experiment, ExperimentFull, History, HistoryStep, Kernel, Page } from "../types";
 import { languageName, techniqueHref } from "../words";
@@ -53,7 +53,7 @@ function EffectCell(props: { step: HistoryStep }): JSX.Element {
   );
 }
 
-/* A tick when ablation says that it helped, a cross when it did not; the ring when nobody knows. */
+/* Tick: ablation shows that the technique helped. Cross: it did not. Dashed ring: unknown. */
 function TechniquesCell(props: { step: HistoryStep; details: Details }): JSX.Element {
   const { experiment } = props.step;
   const full: ExperimentFull | undefined = experiment ? props.details.experiments.get(experiment.id) : undefined;
@@ -104,7 +104,7 @@ function History(props: { rows: HistoryStep[]; details: Details }): JSX.Element 
   );
 }
 
-/** Experiments that no version of the history stands for: failures often leave none. */
+/** Experiments without a version in the history; failures often leave none. */
 function Others(props: { kernel: Kernel; rows: HistoryStep[] }): JSX.Element | null {
   const shown = new Set(props.rows.map((step) => step.experiment?.id));
   const more = (props.kernel.experiments ?? 0) > [...shown].filter(Boolean).length;
@@ -114,7 +114,7 @@ function Others(props: { kernel: Kernel; rows: HistoryStep[] }): JSX.Element | n
   if (rows.length === 0) return null;
   return (
     <section class="others">
-      <h2>Also tried, without a version of its own</h2>
+      <h2>Experiments without a version</h2>
       <PlainTable
         walk
         heads={["Effect", "Experiment", "Workload", "When"]}
@@ -124,7 +124,7 @@ function Others(props: { kernel: Kernel; rows: HistoryStep[] }): JSX.Element | n
           cells: [
             <span class="nowrap" key="e">
               <EffectSize effect={row.outcome?.effect ?? "not_measured"} speedup={row.outcome?.speedup} /> <CheckMark check={row.outcome?.correctness} bare />{" "}
-              {row.outcome?.effect === "not_measured" && row.typed_outcome && <span class="label" title="No numbers; this is what the author wrote">said: {row.typed_outcome}</span>}
+              {row.outcome?.effect === "not_measured" && row.typed_outcome && <span class="label" title="No numbers; this is what the author wrote">typed: {row.typed_outcome}</span>}
             </span>,
             <a key="t" data-open="" href={`/experiments/${row.id}`}>{row.title || "Untitled experiment"}</a>,
             row.workload?.label,
@@ -148,7 +148,7 @@ function DirectionItem(props: { of: Direction }): JSX.Element {
   );
 }
 
-/* Lists that belong to a kernel; an address that a service lacks leaves its section out. */
+/* Lists that belong to a kernel. On an error the list is empty and its section is not shown. */
 function useList<T>(path: string, params: Record<string, string>): T[] {
   const url = address(path, { ...params, limit: "100" });
   return useAnswer<Page<T>>(url, (signal) => getJson(url, signal), lastAnswer<Page<T>>(url)).data?.rows ?? [];
@@ -238,7 +238,7 @@ function Whole(props: { kernel: Kernel; history: History | undefined; workload: 
           {history && rows.length === 0 && (
             <Empty title="No version of this kernel was recorded.">
               <p>
-                Its <a href={`/query?kernel=${kernel.id}`}>experiments</a> may still say something.
+                See its <a href={`/query?kernel=${kernel.id}`}>experiments</a> instead.
               </p>
             </Empty>
           )}
@@ -262,7 +262,7 @@ function Whole(props: { kernel: Kernel; history: History | undefined; workload: 
 }
 
 export function KernelView(props: { id: string }): JSX.Element {
-  const { search } = usePlace();
+  const { search } = useLocation();
   const workload = new URLSearchParams(search).get("workload");
   const url = `/api/v1/kernels/${encodeURIComponent(props.id)}`;
   const past = address(`${url}/history`, { workload });

@@ -1,5 +1,5 @@
-/* Query: every experiment, failures included, narrowed by facets and words. The three verdicts stand as
- * three separate marks. Filters and the page are in the address. */
+/* Query: every experiment, failures included, narrowed by facets and words. The three verdicts
+ * stand as three separate marks. Filters and the page are in the address. */
 import type { JSX } from "preact";
 import { address, getJson, lastAnswer } from "../api";
 import { plural, when, words } from "../format";
@@ -7,7 +7,7 @@ import { Choice, SearchBox } from "../parts/choice";
 import { EffectMark, EffectSize, CheckMark, EvidenceMark, Limits, ProcessMark } from "../parts/marks";
 import { Empty, Loading, Problem } from "../parts/notice";
 import { Found, Snippet } from "../parts/text";
-import { setParams, usePlace, withParams } from "../router";
+import { setParams, useLocation, withParams } from "../router";
 import { useAnswer } from "../state";
 import type { FacetCount, Effect, Experiment, Facets, Hit, Page } from "../types";
 import { CHECKS, languageName, techniqueHref } from "../words";
@@ -28,7 +28,7 @@ const FILTERS = [
 ];
 const SHOWN = 9; /* values of a facet before "more" */
 
-/** Choosing starts again at the first page. */
+/** A new filter returns to the first page. */
 function pick(name: string, value: string | null): void {
   setParams({ [name]: value, cursor: null });
 }
@@ -150,7 +150,7 @@ function Result(props: { row: Experiment; query: string }): JSX.Element {
   );
 }
 
-/* What somebody typed stands beside the verdict when it says more than the numbers do. */
+/* The typed outcome is shown when there are no numbers, or when it disagrees with them. */
 function Typed(props: { row: Experiment }): JSX.Element | null {
   const { typed_outcome: typed, outcome } = props.row;
   const nothingMeasured = !outcome || outcome.effect === "not_measured";
@@ -158,12 +158,12 @@ function Typed(props: { row: Experiment }): JSX.Element | null {
   const why = nothingMeasured ? "No numbers; this is what the author wrote" : "The author wrote this; the numbers say otherwise";
   return (
     <span class="label" title={why}>
-      said: {typed}
+      typed: {typed}
     </span>
   );
 }
 
-/* Words also occur in lessons, hypotheses and versions, which are no rows of the list. */
+/* Hits in lessons, hypotheses and versions, which the list of experiments does not show. */
 function AlsoFound(props: { query: string }): JSX.Element | null {
   const { query } = props;
   const url = address("/api/v1/search", { q: query, limit: "20" });
@@ -188,7 +188,7 @@ function AlsoFound(props: { query: string }): JSX.Element | null {
 }
 
 export function Query(): JSX.Element {
-  const { search } = usePlace();
+  const { search } = useLocation();
   const params = new URLSearchParams(search);
   const query = params.get("q") ?? "";
   const asked = Object.fromEntries([...FILTERS, "cursor"].map((name) => [name, params.get(name)]));

@@ -1,5 +1,5 @@
-/* The smaller sections of a run: what its measurement says of itself, the machine, who sent it. Each
- * shows nothing when there is nothing. */
+/* The smaller sections of a run: remarks on its measurement, machine, sender. A section without
+ * data is not shown. */
 import type { JSX } from "preact";
 import { getJson, lastAnswer } from "../api";
 import { duration, group, isNum, words } from "../format";
@@ -10,7 +10,7 @@ import { member, object, text } from "../record";
 import { useAnswer } from "../state";
 import type { Json, JsonObject } from "../types";
 
-/** Errors, losses and flags: before the numbers, because they say how far to believe them. */
+/** Errors, losses and flags: shown before the numbers, because they limit the trust in them. */
 export function Remarks(props: { record: JsonObject | undefined }): JSX.Element | null {
   const said = remarks(props.record);
   if (said.length === 0) return null;
@@ -28,7 +28,7 @@ export function Remarks(props: { record: JsonObject | undefined }): JSX.Element 
   );
 }
 
-/** The same as labels, each with its sentence in the title: beside a run in a list. */
+/** The remarks as short labels with the sentence as tooltip, for a run in a list. */
 export function InShort(props: { record: JsonObject | undefined }): JSX.Element {
   const said = remarks(props.record);
   const once = said.filter((one, i) => said.findIndex((other) => other.title === one.title) === i);
@@ -53,7 +53,7 @@ export function CheckSaid(props: { record: JsonObject | undefined }): JSX.Elemen
   if (said === "") return null;
   return (
     <details class="raw" open={status === "fail" || status === "timeout"}>
-      <summary>What the correctness check said</summary>
+      <summary>Output of the correctness check</summary>
       <pre>{said}</pre>
     </details>
   );
@@ -79,7 +79,7 @@ export function Beside(props: { record: JsonObject | undefined }): JSX.Element |
     return [words(kind), parts.filter(Boolean).join(", ")];
   });
   const none = text(member(props.record, "extra", "isa", "unavailable"));
-  if (none !== "") rows.push(["machine code", `not looked at: ${none}`]);
+  if (none !== "") rows.push(["machine code", `not read: ${none}`]);
   if (rows.length === 0) return null;
   return (
     <section>
@@ -89,7 +89,7 @@ export function Beside(props: { record: JsonObject | undefined }): JSX.Element |
   );
 }
 
-/** The machine: what makes measurements incomparable first. */
+/** The machine; first the hard fields, whose differences make measurements incomparable. */
 export function Machine(props: { id: string | null | undefined }): JSX.Element | null {
   const url = props.id ? `/api/v1/environments/${encodeURIComponent(props.id)}` : null;
   const answer = useAnswer<JsonObject>(url, (signal) => getJson(url ?? "", signal), url ? lastAnswer<JsonObject>(url) : undefined);
@@ -102,7 +102,7 @@ interface Submission {
   author?: { name?: string; kind?: string };
 }
 
-/** Who sent the document: "gpu-7 (agent)". */
+/** The sender of the document: "gpu-7 (agent)". */
 export function Sender(props: { document: string | null | undefined }): JSX.Element | null {
   const url = props.document ? `/api/v1/submissions/${encodeURIComponent(props.document)}` : null;
   const answer = useAnswer<Submission>(url, (signal) => getJson(url ?? "", signal), url ? lastAnswer<Submission>(url) : undefined);

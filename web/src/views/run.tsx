@@ -76,7 +76,7 @@ export function RunView(props: { id: string }): JSX.Element {
           <TriggersOf run={run.id} />
           {counted.size === 0 && run.tool === "warplore run" && (
             <p class="muted small">
-              No counter was asked for; <code>warplore run --metrics basic</code> counts.
+              No hardware counters were collected. <code>warplore run --metrics basic</code> collects them.
             </p>
           )}
           <MetricsTable before={counted} after={new Map()} />

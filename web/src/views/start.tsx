@@ -1,5 +1,6 @@
-/* In the answer of Ask: which version to start from, which of its parameters to change, what to measure
- * next. Versions of one search have the same parameters: the first shows all, the others what differs. */
+/* In the answer of Ask: versions to start from, parameters to change, next measurements. Versions
+ * of one search share their parameters: the first row lists them, the others list the
+ * differences. */
 import type { ComponentChildren, JSX } from "preact";
 import { duration, factor, percent, plural, sig, versionName } from "../format";
 import { Chance, Gain } from "../parts/probability";
@@ -12,14 +13,14 @@ function show(value: Json | undefined): string {
   return value === undefined || value === null ? "?" : String(value);
 }
 
-/** A label of its own; that of a search only lists the parameters. */
+/** The version's label; "" when the label only repeats the parameters, as in a search. */
 function named(row: VersionSaid): string {
   const [name] = Object.keys(row.params ?? {});
   if (name && row.label?.includes("=")) return "";
   return row.label || name ? (row.label ?? "") : versionName({ id: row.version, label: row.label });
 }
 
-/** What a version is, beside the first of its list. */
+/** Describes a version by its difference from the first of the list. */
 function described(row: VersionSaid, first: VersionSaid): string {
   const params = Object.entries(row.params ?? {});
   const name = named(row);
@@ -93,22 +94,22 @@ function StartRow(props: { row: Start; first: Start }): JSX.Element {
   );
 }
 
-/** Said, because an answer without versions would look as if there were none. */
+/** Without this message, a missing list of versions would mean that there are none. */
 export function StartState(props: { of: Recommendation }): JSX.Element | null {
   if (props.of.start_state !== "reading") return null;
-  return <p class="level">The service has just started and has not read all versions yet: ask again in some seconds.</p>;
+  return <p class="level">The service has just started and has not read all versions yet: ask again in a few seconds.</p>;
 }
 
 export function Starts(props: { of: Recommendation }): JSX.Element | null {
   const rows = props.of.start ?? [];
   const { place } = props.of;
   const first = rows[0];
-  if (!first || props.of.next) return null; /* what to measure next says it already */
+  if (!first || props.of.next) return null; /* the list "Measure next" replaces this one */
   return (
     <section class="starts">
       <h2>Start from</h2>
       <p class="muted small">
-        {place?.workload?.label && <>For {place.workload.label}{place.workload_assumed ? ", the shape most was measured on" : ""}. </>}
+        {place?.workload?.label && <>For {place.workload.label}{place.workload_assumed ? ", the shape with the most results" : ""}. </>}
         {place && <>{plural(place.measured, "version")} of {place.known} measured on {place.chip}. </>}
         <button type="button" class="link" onClick={() => setParams({ next: "true" })}>What to measure next?</button>
       </p>
@@ -123,7 +124,7 @@ function Change(props: { of: Move }): JSX.Element {
     <>
       <code>{of.parameter}</code> {show(of.from)} → {show(of.to)}{" "}
       {of.title !== of.parameter && <a class="small" href={techniqueHref(of.technique)}>{of.title}</a>}
-      {of.abstains && <span class="small muted"> hardly more than a guess</span>}
+      {of.abstains && <span class="small muted"> little evidence</span>}
       <Risk of={of.p_fail} />
       <Repeated of={of.repeats} />
     </>
@@ -157,7 +158,7 @@ function NextRow(props: { row: Next; first: Next }): JSX.Element {
       <td>{row.change ? <Change of={row.change} /> : <VersionLink row={row} first={props.first} />}</td>
       <td>{row.change ? <Gain of={row.change.gain} /> : row.fraction && <Fraction of={row.fraction} />}</td>
       <td>{row.change ? <span class="small">of the best measured here</span> : row.from && <From from={row.from} />}</td>
-      <td class="right small muted">{row.expected_gain ? `${factor(row.expected_gain)} to be hoped for` : ""}</td>
+      <td class="right small muted">{row.expected_gain ? `${factor(row.expected_gain)} possible` : ""}</td>
     </tr>
   );
 }

@@ -1,5 +1,5 @@
-/* One technique: what it is, when it is called for, what it needs and excludes, what it leaves in
- * compiled code, how often it won and what was found of it, and its experiments. */
+/* One technique: description, triggers, requirements, conflicts, machine-code signature, verdicts
+ * and experiments. */
 import type { JSX } from "preact";
 import { useEffect } from "preact/hooks";
 import { address, getJson, lastAnswer } from "../api";
@@ -57,7 +57,7 @@ function Signatures(props: { rows: SubmittedSignature[] }): JSX.Element | null {
   if (props.rows.length === 0) return null;
   return (
     <section class="signatures">
-      <h2>What it leaves in compiled code</h2>
+      <h2>Signature in machine code</h2>
       <ul class="uses">
         {props.rows.map((one, i) => (
           <li key={i}>
@@ -82,7 +82,7 @@ function Definitions(props: { rows: TechniqueDefinition[] }): JSX.Element | null
   if (props.rows.length === 0) return null;
   return (
     <section class="definitions">
-      <h2>As catalogues describe it</h2>
+      <h2>Definitions in catalogues</h2>
       <ul>
         {props.rows.map((one) => (
           <li key={one.id} class="callout">
@@ -115,7 +115,7 @@ function Pairs(props: { of: TechniqueSheet }): JSX.Element | null {
   if (rows.length === 0) return null;
   return (
     <section>
-      <h2>Beside others</h2>
+      <h2>Together with other techniques</h2>
       <ul class="uses">
         {rows.map((one, i) => (
           <li key={i}>
@@ -144,7 +144,7 @@ function Verdicts(props: { of: TechniqueSheet }): JSX.Element {
           <b>{n}</b>
         </div>
       ))}
-      <p class="muted small basis">Wins and losses are of experiments; the verdicts beside them are on the technique itself, by ablation and compiled code.</p>
+      <p class="muted small basis">Wins and losses are of experiments; the verdicts beside them are on the technique itself, by ablation and machine code.</p>
     </div>
   );
 }
@@ -220,7 +220,7 @@ function Whole(props: { of: TechniqueSheet }): JSX.Element {
       <header class="heading">
         <p class="muted">{[of.axis, of.layer].filter(Boolean).join(" · ")} <Labels labels={of.triggers} /></p>
         <h1>{of.title || of.slug}</h1>
-        {of.known === false && <p class="muted">No catalogue knows this name; it is what people wrote.</p>}
+        {of.known === false && <p class="muted">This name is in no catalogue; it comes from records.</p>}
         {of.summary && <p>{of.summary}</p>}
       </header>
       <Verdicts of={of} />
@@ -236,7 +236,7 @@ function Whole(props: { of: TechniqueSheet }): JSX.Element {
           </section>
           {(of.methods ?? []).length > 0 && (
             <section>
-              <h2>When it is called for</h2>
+              <h2>When to use it</h2>
               <ul class="uses">{of.methods?.map((one) => <MethodBox of={one} key={one.id} />)}</ul>
             </section>
           )}

@@ -7,13 +7,13 @@ import { Labels, Tally } from "../parts/marks";
 import { Empty, Loading, Problem } from "../parts/notice";
 import { PlainTable } from "../parts/plain-table";
 import { Breakable } from "../parts/text";
-import { setParams, usePlace } from "../router";
+import { setParams, useLocation } from "../router";
 import { useAnswer } from "../state";
 import type { Page, Technique } from "../types";
 import { techniqueHref } from "../words";
 
 export function Techniques(): JSX.Element {
-  const { search } = usePlace();
+  const { search } = useLocation();
   const params = new URLSearchParams(search);
   const axis = params.get("axis") ?? "";
   const q = params.get("q") ?? "";
@@ -41,13 +41,13 @@ export function Techniques(): JSX.Element {
         <PlainTable
           walk
           caption="Techniques"
-          heads={["Technique", "Axis", "Called for by", "What it does", ">Tried, won, lost"]}
+          heads={["Technique", "Axis", "Bottlenecks", "What it does", ">Tried, won, lost"]}
           rows={rows.map((row) => ({
             key: row.slug,
             cells: [
               <span key="t">
                 <a data-open="" class="breaks" href={techniqueHref(row.slug)}><Breakable text={row.slug} /></a>
-                {row.known === false && <span class="label" title="no catalogue knows this name">as written</span>}
+                {row.known === false && <span class="label" title="this name is in no catalogue">as written</span>}
                 {row.title && row.title !== row.slug && <div class="muted small">{row.title}</div>}
               </span>,
               row.axis,
