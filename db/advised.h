@@ -33,11 +33,12 @@ struct lore_advised {
     struct lore_advised_version *versions;
     size_t n_items, n_versions;
 };
-/* The answers to select; NULL: all. */
+/* The answers to select; NULL: all. A list has their newest LIMIT outcomes; counts ignore it. */
 struct lore_advice_filter {
     const char *op, *technique;
     const char *const *chips;
     size_t n_chips; /* 0: any */
+    size_t limit;
 };
 
 #endif

@@ -42,13 +42,17 @@ lore_put_agent(
     lore_bind_i64(&q, 4, agent->enrolled_us);
     status = inserted(&q, &new, err);
     if (status == LORE_OK && new)
-        status = lore_put_event(
-            db, LORE_ACTOR_SERVICE, "agent_enrolled", agent->id, agent->key, now_us, err);
+        status = lore_put_event(db,
+            &(struct lore_event){
+                LORE_ACTOR_SERVICE, "agent_enrolled", agent->id, agent->key, now_us},
+            err);
     if (status == LORE_OK && agent->revoked_us != 0)
         status = put_revoked(db, agent, &revoked, err);
     if (status == LORE_OK && revoked)
-        status = lore_put_event(
-            db, LORE_ACTOR_SERVICE, "agent_revoked", agent->id, agent->key, now_us, err);
+        status = lore_put_event(db,
+            &(struct lore_event){
+                LORE_ACTOR_SERVICE, "agent_revoked", agent->id, agent->key, now_us},
+            err);
     return status;
 }
 

@@ -57,13 +57,23 @@ enum lore_status lore_put_receipt(struct lore_db *db, const unsigned char secret
 /* ---- reading ---- */
 enum lore_status lore_db_batch_used(
     struct lore_db *db, const char *batch, bool *out, struct lore_err *err) LORE_MUST;
-/* Find the accepted record SEQ of AGENT: *found, its hash and its document's id. */
-enum lore_status
-lore_db_find_signed(struct lore_db *db, const char *agent, uint64_t seq, struct lore_arena *a,
-    bool *found, unsigned char hash[32], const char **document, struct lore_err *err) LORE_MUST;
-/* List at most MOST receipts of AGENT with a number above AFTER, in order, with their records. */
-enum lore_status lore_db_list_receipts(struct lore_db *db, const char *agent, int64_t after,
-    size_t most, struct lore_arena *a, struct lore_batch_receipt **out, size_t *n,
+/* Find the accepted record SEQ of AGENT: its hash and its document's id, which is NULL when there
+ * is none. */
+struct lore_signed {
+    const char *document;
+    unsigned char hash[32];
+};
+enum lore_status lore_db_find_signed(struct lore_db *db, const char *agent, uint64_t seq,
+    struct lore_arena *a, struct lore_signed *out, struct lore_err *err) LORE_MUST;
+/* List at most `most` receipts of an agent with a number above `after`, in order, with their
+ * records. */
+struct lore_receipt_part {
+    const char *agent;
+    int64_t after;
+    size_t most;
+};
+enum lore_status lore_db_list_receipts(struct lore_db *db, const struct lore_receipt_part *part,
+    struct lore_arena *a, struct lore_batch_receipt **out, size_t *n,
     struct lore_err *err) LORE_MUST;
 struct lore_agent_counts {
     int64_t receipts, stored, duplicates, refused, last_us; /* last_us 0: none yet */

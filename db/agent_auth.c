@@ -8,6 +8,7 @@
 #include "db/agent.h"
 #include "db/auth_db.h"
 #include "db/files.h"
+#include "db/row.h"
 
 #define LABELS 100 /* attempts to find a free label */
 
@@ -151,23 +152,29 @@ lore_db_auth_enroll(struct lore_auth_db *auth, const unsigned char hash[32],
     return status;
 }
 
-#define SELECT "SELECT id, label, public_key, enrolled_us, revoked_us FROM agent"
+#define SELECT "SELECT id, label, enrolled_us, revoked_us, public_key FROM agent"
+
+#define ROW struct lore_agent_row
+static const struct lore_row_member members[] = {
+    AT(id), AT(label), AT(enrolled_us), AT(revoked_us)};
+enum { KEY = sizeof members / sizeof *members };
 
 static enum lore_status
-columns(struct lore_stmt *q, struct lore_arena *a, struct lore_agent_row *out, struct lore_err *err)
+add_key(struct lore_stmt *q, struct lore_arena *a, void *row, struct lore_err *err)
 {
+    struct lore_agent_row *out = row;
     size_t len;
-    const void *key = lore_col_blob(q, 2, &len, NULL);
+    const void *key = lore_col_blob(q, KEY, &len, NULL);
 
-    out->id = lore_col_text(q, 0, a);
+    (void)a;
     if (len != sizeof out->key)
         return lore_fail(err, LORE_CORRUPT, "agent %s: its key has %zu bytes", out->id, len);
     memcpy(out->key, key, sizeof out->key);
-    out->label = lore_col_text(q, 1, a);
-    out->enrolled_us = lore_col_i64(q, 3);
-    out->revoked_us = lore_col_i64(q, 4);
     return LORE_OK;
 }
+
+static const struct lore_row_shape shape = {
+    LORE_MEMBERS(members), .noun = "agent", .more = add_key};
 
 enum lore_status
 lore_db_auth_agent(struct lore_auth_db *auth, const char *id, struct lore_arena *a,
@@ -175,13 +182,8 @@ lore_db_auth_agent(struct lore_auth_db *auth, const char *id, struct lore_arena 
 {
     LORE_LOCKED(&auth->mutex);
     LORE_STMT q = lore_sql(auth->db, SELECT " WHERE id = $1");
-    enum lore_status status;
 
-    lore_bind_text(&q, 1, id);
-    if (!lore_row(&q))
-        return lore_end(&q, err, LORE_NOTFOUND, "agent %s: no such agent", id);
-    status = columns(&q, a, out, err);
-    return status == LORE_OK ? lore_done(&q, err) : status;
+    return lore_db_one(&q, &shape, id, a, out, err);
 }
 
 enum lore_status
@@ -190,16 +192,8 @@ lore_db_auth_agents(struct lore_auth_db *auth, struct lore_arena *a, struct lore
 {
     LORE_LOCKED(&auth->mutex);
     LORE_STMT q = lore_sql(auth->db, SELECT " ORDER BY enrolled_us, id");
-    struct lore_agent_row *rows = NULL;
-    size_t count = 0, cap = 0;
-    enum lore_status status;
 
-    while (lore_row(&q)) {
-        status = columns(&q, a, LORE_PUSH(a, rows, count, cap), err);
-        if (status != LORE_OK)
-            return status;
-    }
-    return lore_db_rows(&q, rows, count, out, n, err);
+    return lore_db_collect(&q, &shape, a, out, n, err);
 }
 
 enum lore_status

@@ -83,7 +83,7 @@ are_alike(const struct scope *x, const struct scope *y, bool *conflict)
 }
 
 enum lore_status
-lore_db_list_alike(struct lore_db *db, const char *const *ids, size_t n_ids, struct lore_arena *a,
+lore_db_list_alike(struct lore_db *db, const struct lore_texts *ids, struct lore_arena *a,
     struct lore_alike **out, size_t *n, struct lore_err *err)
 {
     struct scope *all = NULL;
@@ -91,11 +91,11 @@ lore_db_list_alike(struct lore_db *db, const char *const *ids, size_t n_ids, str
     size_t n_all = 0, count = 0, cap = 0;
     enum lore_status status = load(db, a, &all, &n_all, err);
 
-    for (size_t k = 0; status == LORE_OK && k < n_ids; k++) {
+    for (size_t k = 0; status == LORE_OK && k < ids->n; k++) {
         const struct scope *asked = NULL;
 
         for (size_t i = 0; i < n_all && !asked; i++)
-            asked = strcmp(all[i].id, ids[k]) == 0 ? &all[i] : NULL;
+            asked = strcmp(all[i].id, ids->v[k]) == 0 ? &all[i] : NULL;
         for (size_t i = 0; asked != NULL && i < n_all && count < MAX_FOUND; i++) {
             bool conflict = false;
 

@@ -9,12 +9,11 @@
 struct walk {
     struct lore_db *db;
     struct lore_arena *arena;
-    struct lore_kin *rows;
-    size_t n, cap, limit;
+    struct lore_kin_list found;
+    size_t cap;
     const char **met; /* versions in the order of the search */
     int64_t *depth;
     size_t n_met, cap_met, cap_depth;
-    bool cut;
 };
 
 static void
@@ -40,7 +39,7 @@ step(struct walk *w, const char *from, int64_t depth, bool up, struct lore_err *
                                        " ORDER BY v.seq");
 
     lore_bind_text(&q, 1, from);
-    while (!w->cut && lore_row(&q)) {
+    while (!w->found.cut && lore_row(&q)) {
         struct lore_kin kin = {.version = lore_col_text(&q, 0, w->arena),
             .via = from,
             .edge = lore_col_text(&q, 1, w->arena),
@@ -50,29 +49,26 @@ step(struct walk *w, const char *from, int64_t depth, bool up, struct lore_err *
             .ordinal = lore_col_opt_i64(&q, 5),
             .depth = depth};
 
-        w->cut = w->n == w->limit;
-        if (w->cut)
+        w->found.cut = w->found.n == w->found.limit;
+        if (w->found.cut)
             break;
-        *LORE_PUSH(w->arena, w->rows, w->n, w->cap) = kin;
+        *LORE_PUSH(w->arena, w->found.rows, w->found.n, w->cap) = kin;
         meet(w, kin.version, depth);
     }
     return lore_done(&q, err);
 }
 
 enum lore_status
-lore_db_list_kin(struct lore_db *db, const char *version, bool up, size_t limit,
-    struct lore_arena *a, struct lore_kin **out, size_t *n, bool *cut, struct lore_err *err)
+lore_db_list_kin(struct lore_db *db, const char *version, bool up, struct lore_arena *a,
+    struct lore_kin_list *out, struct lore_err *err)
 {
-    struct walk w = {.db = db, .arena = a, .limit = limit};
+    struct walk w = {.db = db, .arena = a, .found = {.limit = out->limit}};
     enum lore_status status = LORE_OK;
 
     meet(&w, lore_strdup(a, version), 0);
-    for (size_t i = 0; status == LORE_OK && i < w.n_met && !w.cut; i++)
+    for (size_t i = 0; status == LORE_OK && i < w.n_met && !w.found.cut; i++)
         status = step(&w, w.met[i], w.depth[i] + 1, up, err);
-    if (status == LORE_OK) {
-        *out = w.rows;
-        *n = w.n;
-        *cut = w.cut;
-    }
+    if (status == LORE_OK)
+        *out = w.found;
     return status;
 }

@@ -11,15 +11,14 @@ struct lore_kin {
     struct lore_i64 ordinal;
     int64_t depth; /* starts at 1 */
 };
+struct lore_kin_list {
+    struct lore_kin *rows;
+    size_t n, limit; /* limit: set by the caller */
+    bool cut;        /* there are more than limit rows */
+};
 /* List the ancestors of VERSION (UP) or its descendants: one row per edge, nearest first. Each
- * version is visited once, so a cycle ends. *cut: there are more than LIMIT rows. The function does
- * not check that VERSION exists. */
-enum lore_status lore_db_list_kin(struct lore_db *db, const char *version, bool up, size_t limit,
-    struct lore_arena *a, struct lore_kin **out, size_t *n, bool *cut,
-    struct lore_err *err) LORE_MUST;
-/* List environments, newest first; chip as in lore_db_list_runs. */
-enum lore_status lore_db_list_environments(struct lore_db *db, const char *chip,
-    struct lore_page page, struct lore_arena *a, struct lore_environment_row **out, size_t *n,
-    struct lore_err *err) LORE_MUST;
+ * version is visited once, so a cycle ends. The function does not check that VERSION exists. */
+enum lore_status lore_db_list_kin(struct lore_db *db, const char *version, bool up,
+    struct lore_arena *a, struct lore_kin_list *out, struct lore_err *err) LORE_MUST;
 
 #endif

@@ -12,6 +12,7 @@
 #include "db/auth_db.h"
 #include "db/credentials.h"
 #include "db/files.h"
+#include "db/row.h"
 #include "service/base/file.h"
 #include "service/base/xalloc.h"
 
@@ -108,25 +109,29 @@ lore_auth_add(struct lore_auth_db *auth, const struct lore_token_row *t, struct 
     return lore_done(&q, err);
 }
 
-#define SELECT "SELECT id, label, role, hash, created_us, expires_us, revoked_us FROM token"
+#define SELECT "SELECT id, label, role, created_us, expires_us, revoked_us, hash FROM token"
+
+#define ROW struct lore_token_row
+static const struct lore_row_member members[] = {
+    AT(id), AT(label), AT(role), AT(created_us), AT(expires_us), AT(revoked_us)};
+enum { HASH = sizeof members / sizeof *members };
 
 static enum lore_status
-columns(struct lore_stmt *q, struct lore_arena *a, struct lore_token_row *out, struct lore_err *err)
+add_hash(struct lore_stmt *q, struct lore_arena *a, void *row, struct lore_err *err)
 {
+    struct lore_token_row *out = row;
     size_t len;
-    const void *hash = lore_col_blob(q, 3, &len, NULL);
+    const void *hash = lore_col_blob(q, HASH, &len, NULL);
 
-    out->id = lore_col_text(q, 0, a);
+    (void)a;
     if (len != sizeof out->hash)
         return lore_fail(err, LORE_CORRUPT, "token %s: its hash has %zu bytes", out->id, len);
-    out->label = lore_col_text(q, 1, a);
-    out->role = lore_col_text(q, 2, a);
     memcpy(out->hash, hash, sizeof out->hash);
-    out->created_us = lore_col_i64(q, 4);
-    out->expires_us = lore_col_i64(q, 5);
-    out->revoked_us = lore_col_i64(q, 6);
     return LORE_OK;
 }
+
+static const struct lore_row_shape shape = {
+    LORE_MEMBERS(members), .noun = "token", .more = add_hash};
 
 enum lore_status
 lore_auth_get(struct lore_auth_db *auth, const char *id, struct lore_arena *a,
@@ -134,13 +139,8 @@ lore_auth_get(struct lore_auth_db *auth, const char *id, struct lore_arena *a,
 {
     LORE_LOCKED(&auth->mutex);
     LORE_STMT q = lore_sql(auth->db, SELECT " WHERE id = $1");
-    enum lore_status status;
 
-    lore_bind_text(&q, 1, id);
-    if (!lore_row(&q))
-        return lore_end(&q, err, LORE_NOTFOUND, "token %s: no such token", id);
-    status = columns(&q, a, out, err);
-    return status == LORE_OK ? lore_done(&q, err) : status;
+    return lore_db_one(&q, &shape, id, a, out, err);
 }
 
 enum lore_status
@@ -164,14 +164,6 @@ lore_auth_list(struct lore_auth_db *auth, struct lore_arena *a, struct lore_toke
 {
     LORE_LOCKED(&auth->mutex);
     LORE_STMT q = lore_sql(auth->db, SELECT " ORDER BY created_us, id");
-    struct lore_token_row *rows = NULL;
-    size_t count = 0, cap = 0;
-    enum lore_status status;
 
-    while (lore_row(&q)) {
-        status = columns(&q, a, LORE_PUSH(a, rows, count, cap), err);
-        if (status != LORE_OK)
-            return status;
-    }
-    return lore_db_rows(&q, rows, count, out, n, err);
+    return lore_db_collect(&q, &shape, a, out, n, err);
 }

@@ -2,7 +2,6 @@
  * amendment is a curation, and what it says about numbers is read beside them. */
 #include "db/internal.h"
 #include "db/kinds.h"
-#include "db/knowledge.h"
 #include "db/rest.h"
 #include "service/base/text.h"
 
@@ -16,10 +15,10 @@ LORE_KIND_BEFORE(campaign)
 
 #define ARRIVED " (SELECT count(*) FROM fact_experiment_campaign e WHERE e.campaign = t.id)"
 #define SELECT                                                                                     \
-    "SELECT t.rest, t.seq, d.received_us, d.id, d.actor, x.reason," ARRIVED ", x.rest,"            \
+    "SELECT t.rest, t.seq, d.received_us, d.id, d.actor, x.reason, x.reason," ARRIVED ","          \
     " (SELECT max(v.received_us) FROM fact_experiment_campaign e"                                  \
     " JOIN fact_experiment i ON i.seq = e.experiment JOIN fact_document v ON v.seq = i.document"   \
-    " WHERE e.campaign = t.id)"                                                                    \
+    " WHERE e.campaign = t.id), x.rest"                                                            \
     " FROM fact_campaign t JOIN fact_document d ON d.seq = t.document"                             \
     " LEFT JOIN fact_curation x ON x.seq = " LORE_LAST_CURATION("t", "'close'")
 
@@ -88,53 +87,30 @@ close_by(
     return status;
 }
 
+#define ROW struct lore_campaign_row
+static const struct lore_row_member members[] = {
+    LORE_KNOWN_MEMBERS, AT(close_reason), AT_THERE(decided), AT(arrived), AT(last_us)};
+enum { DECISION = sizeof members / sizeof *members };
+
 static enum lore_status
-columns(struct lore_stmt *q, struct lore_arena *a, void *row, struct lore_err *err)
+add_standing(struct lore_stmt *q, struct lore_arena *a, void *row, struct lore_err *err)
 {
     struct lore_campaign_row *out = row;
-    struct lore_submission doc = {0};
     enum lore_status status;
 
-    LORE_KNOWN_COLUMNS(q, a, out);
-    out->close_reason = lore_col_text(q, 5, a);
-    out->decided = out->close_reason != NULL;
-    out->arrived = lore_col_i64(q, 6);
-    out->last_us = lore_col_i64(q, 8); /* 0: none */
     if (out->last_us < out->received_us)
         out->last_us = out->received_us;
-    status = lore_rest_read(LORE_K_CAMPAIGN, "", out->rest, a, &doc, err);
-    if (status != LORE_OK)
-        return status;
-    out->r = doc.campaigns[0];
     out->closed = out->close_reason != NULL || out->r.ended_at || out->r.stop_reason;
     if (!out->close_reason)
         out->close_reason = out->r.stop_reason;
-    status = close_by(lore_col_text(q, 7, a), a, out, err);
+    status = close_by(lore_col_text(q, DECISION, a), a, out, err);
     return status == LORE_OK ? amend(q->db, a, out, err) : status;
 }
-static const struct lore_row_shape shape = {sizeof(struct lore_campaign_row), columns, "campaign"};
 
-enum lore_status
-lore_db_get_campaign(struct lore_db *db, const char *id, struct lore_arena *a,
-    struct lore_campaign_row *out, struct lore_err *err)
-{
-    LORE_STMT q = lore_sql(db, SELECT " WHERE t.id = $1");
-
-    return lore_db_one(&q, &shape, id, a, out, err);
-}
-
-enum lore_status
-lore_db_list_campaigns(struct lore_db *db, const char *kernel, struct lore_page page,
-    struct lore_arena *a, struct lore_campaign_row **out, size_t *n, struct lore_err *err)
-{
-    LORE_STMT q = lore_sql(db, SELECT " WHERE ($1 IS NULL OR t.kernel = $1)"
-                                      " AND ($2 = 0 OR t.seq < $2) ORDER BY t.seq DESC LIMIT $3");
-
-    lore_bind_text(&q, 1, kernel);
-    lore_bind_i64(&q, 2, page.before);
-    lore_bind_i64(&q, 3, (int64_t)page.limit);
-    return lore_db_collect(&q, &shape, a, out, n, err);
-}
+const struct lore_row_shape lore_campaign_rows = {LORE_MEMBERS(members), .noun = "campaign",
+    LORE_RECORD(LORE_K_CAMPAIGN, LORE_DECODE_LISTS, r), .more = add_standing,
+    .get = LORE_LITERAL(SELECT " WHERE t.id = $1"),
+    .list = LORE_LITERAL(SELECT " WHERE ($kernel IS NULL OR t.kernel = $kernel)" LORE_PAGE("t"))};
 
 const char *
 lore_campaign_alarm(const struct lore_campaign_row *c, int64_t now_us)
@@ -149,33 +125,20 @@ lore_campaign_alarm(const struct lore_campaign_row *c, int64_t now_us)
 /* An amendment may expect more than was recorded, so what is amended is looked at, too. */
 enum lore_status
 lore_db_list_alarms(struct lore_db *db, int64_t now_us, size_t limit, struct lore_arena *a,
-    struct lore_campaign_row **out, size_t *n, int64_t *total, struct lore_err *err)
+    struct lore_alarms *out, struct lore_err *err)
 {
     LORE_STMT q = lore_sql(db, SELECT
         " WHERE (t.expected_records >" ARRIVED " OR EXISTS (SELECT 1 FROM fact_curation_subject s"
         " JOIN fact_curation c ON c.seq = s.curation WHERE s.subject = t.id AND c.action = "
         "'amend')) AND" LORE_NOT_RETRACTED("t") " ORDER BY t.seq DESC LIMIT 2000");
-    struct lore_campaign_row *rows = NULL;
-    size_t count = 0, cap = 0;
-    int64_t found = 0;
-    enum lore_status status = LORE_OK;
+    struct lore_alarms found = {0};
+    size_t n = 0;
+    enum lore_status status = lore_db_collect(&q, &lore_campaign_rows, a, &found.rows, &n, err);
 
-    while (status == LORE_OK && lore_row(&q)) {
-        struct lore_campaign_row row = {0};
-
-        status = columns(&q, a, &row, err);
-        if (status != LORE_OK || !lore_campaign_alarm(&row, now_us))
-            continue;
-        found++;
-        if (count < limit)
-            *LORE_PUSH(a, rows, count, cap) = row;
-    }
+    for (size_t i = 0; status == LORE_OK && i < n; i++)
+        if (lore_campaign_alarm(&found.rows[i], now_us) && found.total++ < (int64_t)limit)
+            found.rows[found.n++] = found.rows[i];
     if (status == LORE_OK)
-        status = lore_done(&q, err);
-    if (status == LORE_OK) {
-        *out = rows;
-        *n = count;
-        *total = found;
-    }
+        *out = found;
     return status;
 }

@@ -71,9 +71,7 @@ show_ends(const struct lore_put_ctx *c, const char *record, struct lore_err *err
     enum lore_status status;
 
     lore_bind_text(&q, 1, record);
-    while (lore_row(&q))
-        *LORE_PUSH(c->arena, ends.v, ends.n, ends.cap) = lore_col_text(&q, 0, c->arena);
-    status = lore_done(&q, err);
+    status = lore_db_texts(&q, c->arena, &ends, err);
     for (size_t i = 0; status == LORE_OK && i < ends.n; i++)
         status = show(c, ends.v[i], err);
     return status;
@@ -288,11 +286,12 @@ static enum lore_status
 mask_all(
     const struct lore_put_ctx *c, const struct lore_curation *r, int64_t seq, struct lore_err *err)
 {
+    struct lore_mask_row mask = {
+        is(r, "mask"), r->reason, c->actor != NULL ? c->actor : "", c->now_us};
     enum lore_status status = LORE_OK;
 
     for (size_t i = 0; i < r->subjects.n && status == LORE_OK; i++) {
-        status = lore_mask_put(c->db, r->subjects.v[i], is(r, "mask"), r->reason,
-            c->actor != NULL ? c->actor : "", c->now_us, seq, err);
+        status = lore_mask_put(c->db, r->subjects.v[i], &mask, seq, err);
         if (status == LORE_OK)
             status = show(c, r->subjects.v[i], err);
     }

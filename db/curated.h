@@ -4,6 +4,7 @@
 #define LORE_DB_CURATED_H
 
 #include "db/put_context.h"
+#include "db/rows.h"
 
 /* Apply curation R, stored as SEQ, to fact_mask and drv_curated and to the rows that depend on
  * them. The `again` form leaves the masks out; it rebuilds the derived tables. */
@@ -11,10 +12,9 @@ enum lore_status lore_curated_apply(const struct lore_put_ctx *c, const struct l
     int64_t seq, struct lore_err *err) LORE_MUST;
 enum lore_status lore_curated_again(const struct lore_put_ctx *c, const struct lore_curation *r,
     int64_t seq, struct lore_err *err) LORE_MUST;
-/* mask.c: hide or show EXPERIMENT by CURATION (0: none). */
-enum lore_status
-lore_mask_put(struct lore_db *db, const char *experiment, bool masked, const char *reason,
-    const char *actor, int64_t now_us, int64_t curation, struct lore_err *err) LORE_MUST;
+/* mask.c: hide or show EXPERIMENT as MASK says, by CURATION (0: none). */
+enum lore_status lore_mask_put(struct lore_db *db, const char *experiment,
+    const struct lore_mask_row *mask, int64_t curation, struct lore_err *err) LORE_MUST;
 /* old_masks.c: turn masks that no submission brought into submissions. Call it in a transaction. */
 enum lore_status lore_old_masks_convert(struct lore_db *db, struct lore_err *err) LORE_MUST;
 

@@ -6,8 +6,6 @@
 #include "db/curated.h"
 #include "db/internal.h"
 #include "db/kinds.h"
-#include "db/knowledge.h"
-#include "db/rest.h"
 #include "db/seen.h"
 #include "db/standing.h"
 #include "service/base/clock.h"
@@ -169,46 +167,13 @@ LORE_KIND_AFTER(curation)
     " FROM fact_curation t JOIN fact_document d ON d.seq = t.document"                             \
     " LEFT JOIN drv_curated x ON x.record = t.id"
 
-static enum lore_status
-columns(struct lore_stmt *q, struct lore_arena *a, void *row, struct lore_err *err)
-{
-    struct lore_curation_row *out = row;
-    struct lore_submission doc = {0};
-    enum lore_status status;
-
-    LORE_KNOWN_COLUMNS(q, a, out);
-    out->at_us = lore_col_i64(q, 5);
-    out->retracted = !lore_col_null(q, 6);
-    status = lore_rest_read(LORE_K_CURATION, "", out->rest, a, &doc, err);
-    if (status == LORE_OK)
-        out->r = doc.curations[0];
-    return status;
-}
-static const struct lore_row_shape shape = {sizeof(struct lore_curation_row), columns, "record"};
-
-enum lore_status
-lore_db_get_curation(struct lore_db *db, const char *id, struct lore_arena *a,
-    struct lore_curation_row *out, struct lore_err *err)
-{
-    LORE_STMT q = lore_sql(db, SELECT " WHERE t.id = $1");
-
-    return lore_db_one(&q, &shape, id, a, out, err);
-}
-
-enum lore_status
-lore_db_list_curations(struct lore_db *db, const char *subject, const char *action,
-    struct lore_page page, struct lore_arena *a, struct lore_curation_row **out, size_t *n,
-    struct lore_err *err)
-{
-    LORE_STMT q =
-        lore_sql(db, SELECT " WHERE ($1 IS NULL OR t.seq IN"
-                            " (SELECT curation FROM fact_curation_subject WHERE subject = $1))"
-                            " AND ($2 IS NULL OR t.action = $2)"
-                            " AND ($3 = 0 OR t.seq < $3) ORDER BY t.seq DESC LIMIT $4");
-
-    lore_bind_text(&q, 1, subject);
-    lore_bind_text(&q, 2, action);
-    lore_bind_i64(&q, 3, page.before);
-    lore_bind_i64(&q, 4, (int64_t)page.limit);
-    return lore_db_collect(&q, &shape, a, out, n, err);
-}
+#define ROW struct lore_curation_row
+static const struct lore_row_member members[] = {
+    LORE_KNOWN_MEMBERS, AT(at_us), AT_THERE(retracted)};
+const struct lore_row_shape lore_curation_rows = {LORE_MEMBERS(members), .noun = "record",
+    LORE_RECORD(LORE_K_CURATION, LORE_DECODE_LISTS, r),
+    .get = LORE_LITERAL(SELECT " WHERE t.id = $1"),
+    .list = LORE_LITERAL(SELECT " WHERE ($subject IS NULL OR t.seq IN"
+                                " (SELECT curation FROM fact_curation_subject"
+                                " WHERE subject = $subject))"
+                                " AND ($action IS NULL OR t.action = $action)" LORE_PAGE("t"))};

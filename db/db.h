@@ -47,19 +47,6 @@ enum lore_status lore_done(struct lore_stmt *q, struct lore_err *err) LORE_MUST;
  * message, for example LORE_NOTFOUND "version %s: no such version". */
 enum lore_status lore_end(struct lore_stmt *q, struct lore_err *err, enum lore_status status,
     const char *fmt, ...) LORE_PRINTF(4, 5) LORE_MUST;
-/* How rows of a statement become structs of SIZE bytes. Fill gets a zeroed struct; text is in A. */
-struct lore_row_shape {
-    size_t size;
-    enum lore_status (*fill)(
-        struct lore_stmt *q, struct lore_arena *a, void *row, struct lore_err *err);
-    const char *noun; /* in messages: "direction" */
-};
-/* All rows of Q: OUT is the address of a pointer to the structs, which live in A. */
-enum lore_status lore_db_collect(struct lore_stmt *q, const struct lore_row_shape *shape,
-    struct lore_arena *a, void *out, size_t *n, struct lore_err *err) LORE_MUST;
-/* The row of Q whose id, parameter 1, is ID, into the struct OUT. LORE_NOTFOUND: there is none. */
-enum lore_status lore_db_one(struct lore_stmt *q, const struct lore_row_shape *shape,
-    const char *id, struct lore_arena *a, void *out, struct lore_err *err) LORE_MUST;
 /* The end of a list: lore_done, and then *OUT (the address of a pointer) is ROWS and *N is COUNT.
  */
 enum lore_status lore_db_rows(struct lore_stmt *q, void *rows, size_t count, void *out, size_t *n,

@@ -102,6 +102,12 @@ lore_verdicts_stored(
     return status == LORE_OK ? lore_db_link_move(db, experiment, err) : status;
 }
 
+#define ROW struct lore_judgement_row
+static const struct lore_row_member judgement_members[] = {
+    AT(experiment), AT(position), AT(metric), AT(verdict), AT(why), AT(before), AT(after)};
+static const struct lore_row_shape judgement_rows = {LORE_MEMBERS(judgement_members)};
+#undef ROW
+
 enum lore_status
 lore_db_list_judgements(struct lore_db *db, const char *experiment, struct lore_arena *a,
     struct lore_judgement_row **out, size_t *n, struct lore_err *err)
@@ -110,27 +116,20 @@ lore_db_list_judgements(struct lore_db *db, const char *experiment, struct lore_
                                " j.after FROM fact_experiment e"
                                " JOIN drv_judgement j ON j.experiment = e.seq"
                                " WHERE e.id = $1 ORDER BY j.position");
-    struct lore_judgement_row *rows = NULL;
-    size_t count = 0, cap = 0;
 
     lore_bind_text(&q, 1, experiment);
-    while (lore_row(&q)) {
-        struct lore_judgement_row *r = LORE_PUSH(a, rows, count, cap);
-
-        r->experiment = lore_col_text(&q, 0, a);
-        r->position = lore_col_i64(&q, 1);
-        r->metric = lore_col_text(&q, 2, a);
-        r->verdict = lore_col_text(&q, 3, a);
-        r->why = lore_col_text(&q, 4, a);
-        r->before = lore_col_opt_f64(&q, 5);
-        r->after = lore_col_opt_f64(&q, 6);
-    }
-    return lore_db_rows(&q, rows, count, out, n, err);
+    return lore_db_collect(&q, &judgement_rows, a, out, n, err);
 }
 
+#define ROW struct lore_forecast_row
+static const struct lore_row_member forecast_members[] = {
+    AT(author), AT(hypothesis), AT(experiment), AT(effect), AT(correctness)};
+enum { REST = sizeof forecast_members / sizeof *forecast_members };
+
 static enum lore_status
-read_probability(const char *rest, struct lore_arena *a, struct lore_f64 *out, struct lore_err *err)
+add_probability(struct lore_stmt *q, struct lore_arena *a, void *row, struct lore_err *err)
 {
+    const char *rest = lore_col_text(q, REST, NULL);
     struct lore_json *root = NULL;
     const struct lore_json *p;
     enum lore_status status;
@@ -140,39 +139,36 @@ read_probability(const char *rest, struct lore_arena *a, struct lore_f64 *out, s
     status = lore_json_parse(rest, strlen(rest), NULL, a, &root, err);
     p = status == LORE_OK ? lore_json_get(root, "probability") : NULL;
     if (p && p->type == LORE_J_NUMBER)
-        *out = (struct lore_f64){true, p->f};
+        ((struct lore_forecast_row *)row)->probability = (struct lore_f64){true, p->f};
     return status;
 }
+
+static const struct lore_row_shape forecast_rows = {
+    LORE_MEMBERS(forecast_members), .more = add_probability};
+#undef ROW
 
 enum lore_status
 lore_db_list_forecasts(struct lore_db *db, const char *author, struct lore_arena *a,
     struct lore_forecast_row **out, size_t *n, struct lore_err *err)
 {
-    LORE_STMT q = lore_sql(db, "SELECT coalesce(h.author, d.author), h.id, h.rest, e.id, x.effect,"
-                               " x.correctness FROM fact_hypothesis h"
+    LORE_STMT q = lore_sql(db, "SELECT coalesce(h.author, d.author), h.id, e.id, x.effect,"
+                               " x.correctness, h.rest FROM fact_hypothesis h"
                                " JOIN fact_document d ON d.seq = h.document"
                                " LEFT JOIN fact_experiment e ON e.hypothesis = h.id"
                                " LEFT JOIN drv_experiment x ON x.seq = e.seq"
                                " WHERE $1 IS NULL OR coalesce(h.author, d.author) = $1"
                                " ORDER BY h.seq, e.seq");
-    struct lore_forecast_row *rows = NULL;
-    size_t count = 0, cap = 0;
-    enum lore_status status = LORE_OK;
 
     lore_bind_text(&q, 1, author);
-    while (status == LORE_OK && lore_row(&q)) {
-        struct lore_forecast_row *r = LORE_PUSH(a, rows, count, cap);
-        const char *rest = lore_col_text(&q, 2, NULL);
-
-        r->author = lore_col_text(&q, 0, a);
-        r->hypothesis = lore_col_text(&q, 1, a);
-        status = read_probability(rest, a, &r->probability, err);
-        r->experiment = lore_col_text(&q, 3, a);
-        r->effect = lore_col_text(&q, 4, a);
-        r->correctness = lore_col_text(&q, 5, a);
-    }
-    return status == LORE_OK ? lore_db_rows(&q, rows, count, out, n, err) : status;
+    return lore_db_collect(&q, &forecast_rows, a, out, n, err);
 }
+
+#define ROW struct lore_technique_verdict_row
+static const struct lore_row_member technique_verdict_members[] = {AT(experiment), AT(position),
+    AT(technique), AT(verdict), AT(contributed), AT(isa), AT(policy), AT(why)};
+static const struct lore_row_shape technique_verdict_rows = {
+    LORE_MEMBERS(technique_verdict_members)};
+#undef ROW
 
 enum lore_status
 lore_db_list_technique_verdicts(struct lore_db *db, const char *experiment, struct lore_arena *a,
@@ -182,21 +178,7 @@ lore_db_list_technique_verdicts(struct lore_db *db, const char *experiment, stru
                                " t.isa, t.policy, t.why FROM fact_experiment e"
                                " JOIN drv_technique_verdict t ON t.experiment = e.seq"
                                " WHERE e.id = $1 ORDER BY t.position");
-    struct lore_technique_verdict_row *rows = NULL;
-    size_t count = 0, cap = 0;
 
     lore_bind_text(&q, 1, experiment);
-    while (lore_row(&q)) {
-        struct lore_technique_verdict_row *r = LORE_PUSH(a, rows, count, cap);
-
-        r->experiment = lore_col_text(&q, 0, a);
-        r->position = lore_col_i64(&q, 1);
-        r->technique = lore_col_text(&q, 2, a);
-        r->verdict = lore_col_text(&q, 3, a);
-        r->contributed = lore_col_text(&q, 4, a);
-        r->isa = lore_col_text(&q, 5, a);
-        r->policy = lore_col_text(&q, 6, a);
-        r->why = lore_col_text(&q, 7, a);
-    }
-    return lore_db_rows(&q, rows, count, out, n, err);
+    return lore_db_collect(&q, &technique_verdict_rows, a, out, n, err);
 }

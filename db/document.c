@@ -5,6 +5,7 @@
 
 #include "db/blob.h"
 #include "db/internal.h"
+#include "db/kinds.h"
 #include "db/put.h"
 #include "db/put_context.h"
 #include "db/read.h"
@@ -25,22 +26,22 @@ lore_put_document_find(struct lore_db *db, const char *id, const char *hash, int
 }
 
 enum lore_status
-lore_put_document(struct lore_db *db, const struct lore_submission *doc, const char *hash,
-    const void *zstd, size_t zstd_len, size_t bytes, const char *actor, int64_t now_us,
-    int64_t *seq, struct lore_err *err)
+lore_put_document(
+    struct lore_db *db, const struct lore_arrived *d, int64_t *seq, struct lore_err *err)
 {
+    const struct lore_submission *doc = d->doc;
     LORE_STMT q = lore_sql(db,
         "INSERT INTO fact_document (id, hash, zstd, bytes, received_us, created_us, actor, author,"
         " author_kind, author_model) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)"
         " ON CONFLICT (id) DO NOTHING");
 
     lore_bind_text(&q, 1, doc->id);
-    lore_bind_text(&q, 2, hash);
-    lore_bind_blob(&q, 3, zstd, zstd_len);
-    lore_bind_i64(&q, 4, (int64_t)bytes);
-    lore_bind_i64(&q, 5, now_us);
+    lore_bind_text(&q, 2, d->hash);
+    lore_bind_blob(&q, 3, d->zstd->data, d->zstd->len);
+    lore_bind_i64(&q, 4, (int64_t)d->bytes);
+    lore_bind_i64(&q, 5, d->at_us);
     lore_bind_time(&q, 6, doc->created_at);
-    lore_bind_text(&q, 7, actor);
+    lore_bind_text(&q, 7, d->actor);
     lore_bind_text(&q, 8, doc->author.name);
     lore_bind_text(&q, 9, doc->author.kind);
     lore_bind_text(&q, 10, doc->author.model);
@@ -110,25 +111,10 @@ lore_put_artifact(const struct lore_put_ctx *c, const struct lore_artifact *r, s
     "SELECT seq, bytes, received_us, id, hash, actor, author, author_kind, author_model"           \
     " FROM fact_document"
 
-static enum lore_status
-columns(struct lore_stmt *q, struct lore_arena *a, void *row, struct lore_err *err)
-{
-    struct lore_document_row *out = row;
-    int i = 0;
-
-    out->seq = lore_col_i64(q, i++);
-    out->bytes = lore_col_i64(q, i++);
-    out->received_us = lore_col_i64(q, i++);
-    out->id = lore_col_text(q, i++, a);
-    out->hash = lore_col_text(q, i++, a);
-    out->actor = lore_col_text(q, i++, a);
-    out->author = lore_col_text(q, i++, a);
-    out->author_kind = lore_col_text(q, i++, a);
-    out->author_model = lore_col_text(q, i++, a);
-    (void)err;
-    return LORE_OK;
-}
-static const struct lore_row_shape shape = {sizeof(struct lore_document_row), columns, "document"};
+#define ROW struct lore_document_row
+static const struct lore_row_member members[] = {AT(seq), AT(bytes), AT(received_us), AT(id),
+    AT(hash), AT(actor), AT(author), AT(author_kind), AT(author_model)};
+static const struct lore_row_shape shape = {LORE_MEMBERS(members), .noun = "document"};
 
 static enum lore_status
 document_bytes(struct lore_db *db, int64_t seq, struct lore_buf *out, struct lore_err *err)
@@ -151,18 +137,9 @@ lore_db_get_document(struct lore_db *db, const char *id, struct lore_arena *a,
     struct lore_document_row *out, struct lore_buf *bytes, struct lore_err *err)
 {
     LORE_STMT q = lore_sql(db, COLUMNS " WHERE id = $1");
-    struct lore_document_row row = {0};
-    enum lore_status status = LORE_OK;
+    enum lore_status status = lore_db_one(&q, &shape, id, a, out, err);
 
-    lore_bind_text(&q, 1, id);
-    if (!lore_row(&q))
-        return lore_end(&q, err, LORE_NOTFOUND, "document %s: no such document", id);
-    status = columns(&q, a, &row, err);
-    if (bytes)
-        status = document_bytes(db, row.seq, bytes, err);
-    if (status == LORE_OK)
-        *out = row;
-    return status;
+    return status == LORE_OK && bytes ? document_bytes(db, out->seq, bytes, err) : status;
 }
 
 enum lore_status
@@ -184,16 +161,7 @@ lore_db_list_artifacts(struct lore_db *db, const char *document_id, struct lore_
                                " JOIN fact_artifact f ON f.document = d.seq"
                                " JOIN fact_blob b ON b.hash = f.blob"
                                " WHERE d.id = $1 ORDER BY f.seq");
-    struct lore_source_row *rows = NULL;
-    size_t count = 0, cap = 0;
 
     lore_bind_text(&q, 1, document_id);
-    while (lore_row(&q)) {
-        struct lore_source_row *r = LORE_PUSH(a, rows, count, cap);
-
-        r->file = lore_col_text(&q, 0, a);
-        r->blob = lore_col_text(&q, 1, a);
-        r->bytes = lore_col_i64(&q, 2);
-    }
-    return lore_db_rows(&q, rows, count, out, n, err);
+    return lore_db_collect(&q, &lore_file_rows, a, out, n, err);
 }

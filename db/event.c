@@ -56,25 +56,25 @@ know_last(struct lore_db *db, struct lore_err *err)
 }
 
 enum lore_status
-lore_put_event(struct lore_db *db, const char *actor, const char *kind, const char *subject,
-    const unsigned char detail[32], int64_t now_us, struct lore_err *err)
+lore_put_event(struct lore_db *db, const struct lore_event *in, struct lore_err *err)
 {
     LORE_STMT q = lore_sql(db, "INSERT INTO fact_event (seq, at_us, actor, kind, subject, detail,"
                                " hash) VALUES ($1, $2, $3, $4, $5, $6, $7)");
-    struct lore_event_row e = {.at_us = now_us, .actor = actor, .kind = kind, .subject = subject};
+    struct lore_event_row e = {
+        .at_us = in->at_us, .actor = in->actor, .kind = in->kind, .subject = in->subject};
     unsigned char hash[32];
     enum lore_status status = know_last(db, err);
 
     if (status != LORE_OK)
         return status;
     e.seq = db->event_seq + 1;
-    chain(db->event_hash, &e, detail, 32, hash);
+    chain(db->event_hash, &e, in->detail, 32, hash);
     lore_bind_i64(&q, 1, e.seq);
-    lore_bind_i64(&q, 2, now_us);
-    lore_bind_text(&q, 3, actor);
-    lore_bind_text(&q, 4, kind);
-    lore_bind_text(&q, 5, subject);
-    lore_bind_blob(&q, 6, detail, 32);
+    lore_bind_i64(&q, 2, e.at_us);
+    lore_bind_text(&q, 3, e.actor);
+    lore_bind_text(&q, 4, e.kind);
+    lore_bind_text(&q, 5, e.subject);
+    lore_bind_blob(&q, 6, in->detail, 32);
     lore_bind_blob(&q, 7, hash, 32);
     status = lore_done(&q, err);
     if (status == LORE_OK) {
@@ -83,6 +83,12 @@ lore_put_event(struct lore_db *db, const char *actor, const char *kind, const ch
     }
     return status;
 }
+
+#define ROW struct lore_event_row
+static const struct lore_row_member members[] = {
+    AT(seq), AT(at_us), AT(actor), AT(kind), AT(subject)};
+static const struct lore_row_shape shape = {LORE_MEMBERS(members)};
+enum { DETAIL = sizeof members / sizeof *members, HASH };
 
 enum lore_status
 lore_db_verify_events(struct lore_db *db, int64_t *n, struct lore_err *err)
@@ -94,15 +100,12 @@ lore_db_verify_events(struct lore_db *db, int64_t *n, struct lore_err *err)
     enum lore_status status;
 
     while (lore_row(&q)) {
-        struct lore_event_row e = {.seq = lore_col_i64(&q, 0),
-            .at_us = lore_col_i64(&q, 1),
-            .actor = lore_col_text(&q, 2, NULL),
-            .kind = lore_col_text(&q, 3, NULL),
-            .subject = lore_col_text(&q, 4, NULL)};
+        struct lore_event_row e;
         size_t detail_len, hash_len;
-        const void *detail = lore_col_blob(&q, 5, &detail_len, NULL);
-        const void *stored = lore_col_blob(&q, 6, &hash_len, NULL);
+        const void *detail = lore_col_blob(&q, DETAIL, &detail_len, NULL);
+        const void *stored = lore_col_blob(&q, HASH, &hash_len, NULL);
 
+        lore_row_fill(&q, &shape, NULL, &e);
         chain(last, &e, detail, detail_len, hash);
         if (e.seq != count + 1 || hash_len != 32 || memcmp(stored, hash, 32) != 0)
             return lore_fail(err, LORE_CORRUPT,
@@ -122,19 +125,8 @@ lore_db_list_events(struct lore_db *db, struct lore_page page, struct lore_arena
 {
     LORE_STMT q = lore_sql(db, "SELECT seq, at_us, actor, kind, subject FROM fact_event"
                                " WHERE $1 = 0 OR seq < $1 ORDER BY seq DESC LIMIT $2");
-    struct lore_event_row *rows = NULL;
-    size_t count = 0, cap = 0;
 
     lore_bind_i64(&q, 1, page.before);
     lore_bind_i64(&q, 2, (int64_t)page.limit);
-    while (lore_row(&q)) {
-        struct lore_event_row *r = LORE_PUSH(a, rows, count, cap);
-
-        r->seq = lore_col_i64(&q, 0);
-        r->at_us = lore_col_i64(&q, 1);
-        r->actor = lore_col_text(&q, 2, a);
-        r->kind = lore_col_text(&q, 3, a);
-        r->subject = lore_col_text(&q, 4, a);
-    }
-    return lore_db_rows(&q, rows, count, out, n, err);
+    return lore_db_collect(&q, &shape, a, out, n, err);
 }

@@ -6,6 +6,7 @@
 #include "db/experiment_list.h"
 #include "db/experiment_row.h"
 #include "db/internal.h"
+#include "db/kinds.h"
 #include "db/query.h"
 #include "db/search.h"
 #include "service/base/intern.h"
@@ -153,21 +154,26 @@ too_many_chips(struct lore_err *err)
         err, LORE_INVALID, "too_long", "chip", "chip: at most %d chips at once", CHIPS);
 }
 
+/* Replace the seq that a search found by its whole row. */
 static enum lore_status
-read_row(struct lore_db *db, int64_t seq, struct lore_arena *a, struct lore_experiment_row *out,
-    struct lore_err *err)
+read_row(struct lore_stmt *of, struct lore_arena *a, void *row, struct lore_err *err)
 {
-    LORE_STMT q = lore_sql(db, LORE_EXPERIMENT_SELECT " WHERE e.seq = $1");
+    LORE_STMT q = lore_sql(of->db, LORE_EXPERIMENT_SELECT " WHERE e.seq = $1");
+    struct lore_experiment_row *out = row;
     enum lore_status status;
-    int col;
 
-    lore_bind_i64(&q, 1, seq);
+    lore_bind_i64(&q, 1, out->seq);
     if (!lore_row(&q))
-        return lore_end(&q, err, LORE_CORRUPT, "experiment %lld: no row", (long long)seq);
-    lore_experiment_columns(&q, &col, a, out);
-    status = lore_done(&q, err);
-    return status == LORE_OK ? lore_experiment_uses(db, seq, a, &out->e, err) : status;
+        return lore_end(&q, err, LORE_CORRUPT, "experiment %lld: no row", (long long)out->seq);
+    status = lore_row_read(&q, &lore_experiment_rows, a, out, err);
+    if (status == LORE_OK)
+        status = lore_done(&q, err);
+    return status == LORE_OK ? lore_experiment_uses(of->db, out->seq, a, &out->e, err) : status;
 }
+
+#define ROW struct lore_experiment_row
+static const struct lore_row_member found_members[] = {AT(seq)};
+static const struct lore_row_shape found_rows = {LORE_MEMBERS(found_members), .more = read_row};
 
 static struct lore_stmt
 newest_first(struct lore_db *db, const struct lore_experiment_filter *f)
@@ -194,8 +200,6 @@ lore_db_list_experiments(struct lore_db *db, const struct lore_experiment_filter
     struct lore_arena *a, struct lore_experiment_row **out, size_t *n, struct lore_err *err)
 {
     LORE_STMT q = {0};
-    struct lore_experiment_row *rows = NULL;
-    size_t count = 0, cap = 0;
     struct words w;
     enum lore_status status =
         f->n_chips > CHIPS ? too_many_chips(err) : words_of(db, f, a, &w, err);
@@ -211,17 +215,12 @@ lore_db_list_experiments(struct lore_db *db, const struct lore_experiment_filter
         lore_bind_i64(&q, 39, f->before != 0 ? f->before : INT64_MAX);
         lore_bind_i64(&q, 40, (int64_t)f->limit);
     }
-    while (!w.nothing && lore_row(&q)) {
-        status = read_row(db, lore_col_i64(&q, 0), a, LORE_PUSH(a, rows, count, cap), err);
-        if (status != LORE_OK)
-            return status;
+    if (w.nothing) {
+        *out = NULL;
+        *n = 0;
+        return LORE_OK;
     }
-    status = w.nothing ? LORE_OK : lore_done(&q, err);
-    if (status == LORE_OK) {
-        *out = rows;
-        *n = count;
-    }
-    return status;
+    return lore_db_collect(&q, &found_rows, a, out, n, err);
 }
 
 /* Experiments are never deleted, so the newest one's seq is their number. Counting a million rows

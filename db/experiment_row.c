@@ -1,83 +1,46 @@
 /* Read experiments: the columns of a list row, and one complete record. */
 #include "db/experiment_row.h"
 #include "db/internal.h"
+#include "db/kinds.h"
 #include "db/metrics.h"
-#include "db/read.h"
-#include "db/rest.h"
 #include "db/workload.h"
 #include "service/catalogue/catalogue.h"
 
-static void
-claim_columns(struct lore_stmt *q, int *col, struct lore_arena *a, struct lore_claim *c)
-{
-    c->latency_before_ns = lore_col_opt_f64(q, (*col)++);
-    c->latency_after_ns = lore_col_opt_f64(q, (*col)++);
-    c->speedup = lore_col_opt_f64(q, (*col)++);
-    c->speedup_low = lore_col_opt_f64(q, (*col)++);
-    c->speedup_high = lore_col_opt_f64(q, (*col)++);
-    c->set = !lore_col_null(q, *col);
-    c->base = lore_base_of(lore_col_text(q, (*col)++, NULL));
-    c->base_name = lore_col_text(q, (*col)++, a);
-    c->outcome = lore_col_text(q, (*col)++, a);
-    c->correctness = lore_check_of(lore_col_text(q, (*col)++, NULL));
-}
+#define ROW struct lore_experiment_row
+static const struct lore_row_member members[] = {AT(seq), AT(e.id), AT(e.kernel), AT(e.hypothesis),
+    AT(e.from_version), AT(e.to_version), AT(e.chip), AT(e.title), AT(e.bottleneck.labels),
+    AT(e.bottleneck.raw_label), AT_ENUM(e.evidence, lore_evidence_of),
+    AT(e.claim.latency_before_ns), AT(e.claim.latency_after_ns), AT(e.claim.speedup),
+    AT(e.claim.speedup_low), AT(e.claim.speedup_high), AT_THERE(e.claim.set),
+    AT_ENUM(e.claim.base, lore_base_of), AT(e.claim.base_name), AT(e.claim.outcome),
+    AT_ENUM(e.claim.correctness, lore_check_of), AT(e.notes), AT(e.lesson), AT(e.author),
+    AT(happened_us), AT_TIME(e.happened_at), AT(rest), AT(op), AT(family), AT(kernel_name),
+    AT(language), AT(masked), AT(document), AT(received_us), AT_THERE(withheld),
+    LORE_WORKLOAD_MEMBERS(workload.), LORE_OUTCOME_MEMBERS(outcome.), AT(derived.labels),
+    AT(derived.rule_set), AT(derived.basis), AT(derived.run)};
+enum { VIOLATIONS = sizeof members / sizeof *members, METRICS_BEFORE, METRICS_AFTER };
+#undef ROW
 
 /* Rules without a detail are only in the column; rules with details were read from rest. */
-static void
-violations_column(struct lore_stmt *q, int col, struct lore_arena *a, struct lore_experiment *e)
+static enum lore_status
+add_violations(struct lore_stmt *q, struct lore_arena *a, void *row, struct lore_err *err)
 {
+    struct lore_experiment *e = &((struct lore_experiment_row *)row)->e;
     struct lore_texts rules = {0};
 
+    (void)err;
     if (e->n_violations > 0)
-        return;
-    lore_split(lore_col_text(q, col, NULL), ',', a, &rules);
+        return LORE_OK;
+    lore_split(lore_col_text(q, VIOLATIONS, NULL), ',', a, &rules);
     for (size_t i = 0; i < rules.n; i++)
         LORE_PUSH(a, e->violations, e->n_violations, e->cap_violations)->rule = rules.v[i];
+    return LORE_OK;
 }
 
-void
-lore_experiment_columns(
-    struct lore_stmt *q, int *col, struct lore_arena *a, struct lore_experiment_row *out)
-{
-    struct lore_experiment *e = &out->e;
-    int i = 0;
-
-    out->seq = lore_col_i64(q, i++);
-    e->id = lore_col_text(q, i++, a);
-    e->kernel = lore_col_text(q, i++, a);
-    e->hypothesis = lore_col_text(q, i++, a);
-    e->from_version = lore_col_text(q, i++, a);
-    e->to_version = lore_col_text(q, i++, a);
-    e->chip = lore_col_text(q, i++, a);
-    e->title = lore_col_text(q, i++, a);
-    e->bottleneck.labels = (struct lore_texts){0};
-    lore_split(lore_col_text(q, i++, NULL), '+', a, &e->bottleneck.labels);
-    e->bottleneck.raw_label = lore_col_text(q, i++, a);
-    e->evidence = lore_evidence_of(lore_col_text(q, i++, NULL));
-    claim_columns(q, &i, a, &e->claim);
-    violations_column(q, i++, a, e);
-    e->notes = lore_col_text(q, i++, a);
-    e->lesson = lore_col_text(q, i++, a);
-    e->author = lore_col_text(q, i++, a);
-    e->happened_at = lore_col_time(q, i, a);
-    out->happened_us = lore_col_i64(q, i++);
-    out->rest = lore_col_text(q, i++, a);
-    out->op = lore_col_text(q, i++, a);
-    out->family = lore_col_text(q, i++, a);
-    out->kernel_name = lore_col_text(q, i++, a);
-    out->language = lore_col_text(q, i++, a);
-    out->masked = lore_col_i64(q, i++) != 0;
-    out->document = lore_col_text(q, i++, a);
-    out->received_us = lore_col_i64(q, i++);
-    out->withheld = !lore_col_null(q, i++);
-    lore_workload_columns(q, &i, a, &out->workload);
-    lore_outcome_columns(q, &i, a, &out->outcome);
-    out->derived.labels = lore_labels_parse(lore_col_text(q, i++, NULL), NULL);
-    out->derived.rule_set = lore_col_text(q, i++, a);
-    out->derived.basis = lore_col_text(q, i++, a);
-    out->derived.run = lore_col_text(q, i++, a);
-    *col = i;
-}
+#define ROW struct lore_use
+static const struct lore_row_member use_members[] = {AT(name), AT(raw)};
+static const struct lore_row_shape use_rows = {LORE_MEMBERS(use_members)};
+#undef ROW
 
 enum lore_status
 lore_experiment_uses(struct lore_db *db, int64_t seq, struct lore_arena *a,
@@ -87,13 +50,7 @@ lore_experiment_uses(struct lore_db *db, int64_t seq, struct lore_arena *a,
                                " WHERE experiment = $1 ORDER BY position");
 
     lore_bind_i64(&q, 1, seq);
-    while (lore_row(&q)) {
-        struct lore_use *use = LORE_PUSH(a, e->techniques, e->n_techniques, e->cap_techniques);
-
-        use->name = lore_col_text(&q, 0, a);
-        use->raw = lore_col_text(&q, 1, a);
-    }
-    return lore_done(&q, err);
+    return lore_db_collect(&q, &use_rows, a, &e->techniques, &e->n_techniques, err);
 }
 
 static enum lore_status
@@ -112,36 +69,13 @@ add_runs(struct lore_db *db, int64_t seq, struct lore_arena *a, struct lore_expe
     return lore_done(&q, err);
 }
 
-/* Read the members of rest first; the columns then overwrite them. */
 static enum lore_status
-start_from_rest(struct lore_db *db, const char *id, struct lore_arena *a, struct lore_experiment *e,
-    struct lore_err *err)
-{
-    LORE_STMT q = lore_sql(db, "SELECT rest, id, kernel FROM fact_experiment WHERE id = $1");
-    struct lore_submission doc = {0};
-    enum lore_status status;
-
-    lore_bind_text(&q, 1, id);
-    if (!lore_row(&q))
-        return lore_end(&q, err, LORE_NOTFOUND, "experiment %s: no such experiment", id);
-    if (lore_col_null(&q, 0))
-        return lore_done(&q, err);
-    status = lore_rest_read(LORE_K_EXPERIMENT,
-        lore_format(a, "\"id\":\"%s\",\"kernel\":\"%s\",", lore_col_text(&q, 1, NULL),
-            lore_col_text(&q, 2, NULL)),
-        lore_col_text(&q, 0, NULL), a, &doc, err);
-    if (status == LORE_OK)
-        *e = doc.experiments[0];
-    return status;
-}
-
-static enum lore_status
-add_metrics(struct lore_stmt *q, int col, struct lore_arena *a, struct lore_experiment *e,
-    struct lore_err *err)
+add_metrics(
+    struct lore_stmt *q, struct lore_arena *a, struct lore_experiment *e, struct lore_err *err)
 {
     size_t before_len, after_len;
-    const void *before = lore_col_blob(q, col, &before_len, a);
-    const void *after = lore_col_blob(q, col + 1, &after_len, a);
+    const void *before = lore_col_blob(q, METRICS_BEFORE, &before_len, a);
+    const void *after = lore_col_blob(q, METRICS_AFTER, &after_len, a);
     enum lore_status status;
 
     status = lore_metrics_unpack(q->db, before, before_len, a, &e->metrics_before, err);
@@ -150,30 +84,21 @@ add_metrics(struct lore_stmt *q, int col, struct lore_arena *a, struct lore_expe
     return status;
 }
 
-enum lore_status
-lore_db_get_experiment(struct lore_db *db, const char *id, struct lore_arena *a,
-    struct lore_experiment_row *out, struct lore_err *err)
+static enum lore_status
+complete(struct lore_stmt *q, struct lore_arena *a, void *row, struct lore_err *err)
 {
-    LORE_STMT q = lore_sql(db, LORE_EXPERIMENT_SELECT " WHERE e.id = $1");
-    struct lore_experiment_row row = {0};
-    enum lore_status status;
-    int col;
+    struct lore_experiment_row *out = row;
+    enum lore_status status = add_metrics(q, a, &out->e, err);
 
-    status = start_from_rest(db, id, a, &row.e, err);
-    if (status != LORE_OK)
-        return status;
-    lore_bind_text(&q, 1, id);
-    if (!lore_row(&q))
-        return lore_end(&q, err, LORE_NOTFOUND, "experiment %s: no such experiment", id);
-    lore_experiment_columns(&q, &col, a, &row);
-    status = add_metrics(&q, col, a, &row.e, err);
     if (status == LORE_OK)
-        status = lore_workload_fill(&row.workload, a, &row.e.workload, err);
-    if (status == LORE_OK && row.e.n_techniques == 0)
-        status = lore_experiment_uses(db, row.seq, a, &row.e, err);
-    if (status == LORE_OK)
-        status = add_runs(db, row.seq, a, &row.e, err);
-    if (status == LORE_OK)
-        *out = row;
-    return status;
+        status = lore_workload_fill(&out->workload, a, &out->e.workload, err);
+    if (status == LORE_OK && out->e.n_techniques == 0)
+        status = lore_experiment_uses(q->db, out->seq, a, &out->e, err);
+    return status == LORE_OK ? add_runs(q->db, out->seq, a, &out->e, err) : status;
 }
+
+#define ROW struct lore_experiment_row
+const struct lore_row_shape lore_experiment_rows = {LORE_MEMBERS(members), .noun = "experiment",
+    LORE_RECORD(LORE_K_EXPERIMENT, LORE_DECODE_UNDER, e), .head = LORE_REST_EXPERIMENT,
+    .more = add_violations, .whole = complete,
+    .get = LORE_LITERAL(LORE_EXPERIMENT_SELECT " WHERE e.id = $1")};

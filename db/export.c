@@ -23,8 +23,8 @@ text_of(struct lore_stmt *q, struct lore_arena *a, struct lore_export_row *row, 
 }
 
 enum lore_status
-lore_db_list_export(struct lore_db *db, int64_t after, size_t limit, size_t max_bytes,
-    struct lore_arena *a, struct lore_export_row **out, size_t *n, struct lore_err *err)
+lore_db_list_export(struct lore_db *db, const struct lore_export_part *part, struct lore_arena *a,
+    struct lore_export_row **out, size_t *n, struct lore_err *err)
 {
     LORE_STMT q = lore_sql(db,
         "SELECT d.seq, d.received_us, d.id, d.actor, CASE WHEN w.document IS NULL THEN d.zstd END,"
@@ -34,13 +34,13 @@ lore_db_list_export(struct lore_db *db, int64_t after, size_t limit, size_t max_
     size_t count = 0, cap = 0, bytes = 0;
     enum lore_status status = LORE_OK;
 
-    lore_bind_i64(&q, 1, after);
-    lore_bind_i64(&q, 2, (int64_t)limit);
+    lore_bind_i64(&q, 1, part->after);
+    lore_bind_i64(&q, 2, (int64_t)part->lines);
     while (status == LORE_OK && lore_row(&q)) {
         struct lore_export_row *row;
         bool given = !lore_col_null(&q, 4);
 
-        if (count > 0 && given && bytes + (size_t)lore_col_i64(&q, 5) > max_bytes)
+        if (count > 0 && given && bytes + (size_t)lore_col_i64(&q, 5) > part->bytes)
             break;
         row = LORE_PUSH(a, rows, count, cap);
         row->seq = lore_col_i64(&q, 0);

@@ -10,8 +10,13 @@ struct lore_export_row {
     int64_t seq, received_us;
     const char *id, *actor, *text; /* text: the exact bytes, UTF-8; NULL: withheld */
 };
-enum lore_status
-lore_db_list_export(struct lore_db *db, int64_t after, size_t limit, size_t max_bytes,
+/* A part of the export: the lines after one (seq), at most so many lines and bytes of text, but at
+ * least one line. */
+struct lore_export_part {
+    int64_t after;
+    size_t lines, bytes;
+};
+enum lore_status lore_db_list_export(struct lore_db *db, const struct lore_export_part *part,
     struct lore_arena *a, struct lore_export_row **out, size_t *n, struct lore_err *err) LORE_MUST;
 /* Whether any record may not be passed on. */
 enum lore_status

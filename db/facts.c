@@ -155,48 +155,45 @@ static struct lore_stmt
 open_checks(struct lore_db *db, enum lore_fact_which which)
 {
     if (which == LORE_FACT_PASSES)
-        return lore_sql(db,
-            "SELECT r.version, r.workload, w.dtype, r.correctness, r.rest FROM fact_run r"
-            " LEFT JOIN fact_workload w ON w.id = r.workload WHERE r.version = $1"
-            " AND r.correctness = 'pass' AND" OTHER);
+        return lore_sql(db, "SELECT r.version, r.workload, w.dtype, r.correctness, r.correctness, "
+                            "r.rest FROM fact_run r"
+                            " LEFT JOIN fact_workload w ON w.id = r.workload WHERE r.version = $1"
+                            " AND r.correctness = 'pass' AND" OTHER);
     if (which == LORE_FACT_FAILURES)
-        return lore_sql(db,
-            "SELECT r.version, r.workload, w.dtype, r.correctness, r.rest FROM fact_run r"
-            " LEFT JOIN fact_workload w ON w.id = r.workload WHERE r.version = $1"
-            " AND r.correctness IN ('fail', 'timeout') AND" OTHER);
+        return lore_sql(db, "SELECT r.version, r.workload, w.dtype, r.correctness, r.correctness, "
+                            "r.rest FROM fact_run r"
+                            " LEFT JOIN fact_workload w ON w.id = r.workload WHERE r.version = $1"
+                            " AND r.correctness IN ('fail', 'timeout') AND" OTHER);
     return lore_sql(db,
-        "SELECT r.version, r.workload, w.dtype, r.correctness, r.rest FROM"
+        "SELECT r.version, r.workload, w.dtype, r.correctness, r.correctness, r.rest FROM"
         " (SELECT id, kind FROM fact_version WHERE kernel = $1 ORDER BY seq LIMIT 8) v"
         " JOIN fact_run r ON r.version = v.id LEFT JOIN fact_workload w ON w.id = r.workload"
         " WHERE v.kind = 'baseline' AND r.correctness IS NOT NULL AND" LORE_RUN_COUNTS(
             "r") " LIMIT $2");
 }
 
+#define ROW struct lore_fact_run
+static const struct lore_row_member check_members[] = {AT(version), AT(workload), AT(dtype),
+    AT_THERE(checked), AT_ENUM(correctness, lore_check_of), AT(rest)};
+static const struct lore_row_shape check_rows = {LORE_MEMBERS(check_members)};
+#undef ROW
+
 enum lore_status
-lore_fact_checks(struct lore_db *db, enum lore_fact_which which, const char *of, int64_t experiment,
-    struct lore_arena *a, lore_fact_run_fn fn, void *ctx, struct lore_err *err)
+lore_fact_checks(struct lore_db *db, const struct lore_fact_experiment *x,
+    enum lore_fact_which which, struct lore_arena *a, struct lore_fact_checks *out,
+    struct lore_err *err)
 {
     LORE_STMT q = open_checks(db, which);
-    enum lore_status status = LORE_OK;
 
-    lore_bind_text(&q, 1, of);
     if (which == LORE_FACT_BASELINE) {
+        lore_bind_text(&q, 1, x->kernel);
         lore_bind_i64(&q, 2, LORE_FACT_CHECKS);
     } else {
-        lore_bind_i64(&q, 2, experiment);
+        lore_bind_text(&q, 1, x->to_version);
+        lore_bind_i64(&q, 2, x->seq);
         lore_bind_i64(&q, 3, LORE_FACT_CHECKS);
     }
-    while (status == LORE_OK && lore_row(&q)) {
-        struct lore_fact_run run = {.version = lore_col_text(&q, 0, a),
-            .workload = lore_col_text(&q, 1, a),
-            .dtype = lore_col_text(&q, 2, a),
-            .checked = true,
-            .correctness = lore_check_of(lore_col_text(&q, 3, NULL)),
-            .rest = lore_col_text(&q, 4, NULL)};
-
-        status = fn(ctx, &run, err);
-    }
-    return status == LORE_OK ? lore_done(&q, err) : status;
+    return lore_db_collect(&q, &check_rows, a, &out->v, &out->n, err);
 }
 
 /* The window is as wide as the longest series of runs that one importer sends. */
@@ -220,7 +217,7 @@ lore_fact_near(struct lore_db *db, int64_t seq, const struct lore_fact_run *like
 
 enum lore_status
 lore_fact_earlier(struct lore_db *db, int64_t document, const struct lore_fact_run *like,
-    struct lore_arena *a, struct lore_metrics *metrics, const char **run, struct lore_err *err)
+    struct lore_arena *a, struct lore_fact_profile *out, struct lore_err *err)
 {
     LORE_STMT q = lore_sql(db,
         "SELECT o.id, o.metrics FROM fact_run o JOIN fact_environment n ON n.id = o.environment"
@@ -230,7 +227,7 @@ lore_fact_earlier(struct lore_db *db, int64_t document, const struct lore_fact_r
             "o") " ORDER BY o.seq DESC LIMIT 1");
     enum lore_status status = LORE_OK;
 
-    *run = NULL;
+    out->run = NULL;
     lore_bind_text(&q, 1, like->version);
     lore_bind_i64(&q, 2, document);
     lore_bind_i64(&q, 3, MOST_EARLIER);
@@ -241,8 +238,8 @@ lore_fact_earlier(struct lore_db *db, int64_t document, const struct lore_fact_r
         size_t bytes;
         const void *packed = lore_col_blob(&q, 1, &bytes, a);
 
-        *run = lore_col_text(&q, 0, a);
-        status = lore_metrics_unpack(db, packed, bytes, a, metrics, err);
+        out->run = lore_col_text(&q, 0, a);
+        status = lore_metrics_unpack(db, packed, bytes, a, &out->metrics, err);
     }
     return status == LORE_OK ? lore_done(&q, err) : status;
 }
@@ -256,9 +253,7 @@ lore_fact_sources(struct lore_db *db, const char *version, struct lore_arena *a,
     LORE_STMT q = lore_sql(db, "SELECT blob FROM fact_source WHERE version = $1 ORDER BY position");
 
     lore_bind_text(&q, 1, version);
-    while (lore_row(&q))
-        *LORE_PUSH(a, out->v, out->n, out->cap) = lore_col_text(&q, 0, a);
-    return lore_done(&q, err);
+    return lore_db_texts(&q, a, out, err);
 }
 
 enum lore_status
@@ -273,26 +268,22 @@ lore_fact_hypothesis(struct lore_db *db, const char *id, int64_t *document, stru
     return lore_done(&q, err);
 }
 
+#define ROW struct lore_fact_use
+static const struct lore_row_member use_members[] = {
+    AT(position), AT(technique), AT(status), AT(verification)};
+static const struct lore_row_shape use_rows = {LORE_MEMBERS(use_members)};
+
 enum lore_status
-lore_fact_uses(struct lore_db *db, int64_t experiment, const char *version, struct lore_arena *a,
-    lore_fact_use_fn fn, void *ctx, struct lore_err *err)
+lore_fact_uses(struct lore_db *db, const struct lore_fact_experiment *x, struct lore_arena *a,
+    struct lore_fact_use **out, size_t *n, struct lore_err *err)
 {
     LORE_STMT q =
         lore_sql(db, "SELECT t.position, t.technique, v.status, v.id"
                      " FROM fact_experiment_technique t LEFT JOIN fact_verification v"
                      " ON v.version = $1 AND v.technique = t.technique AND" LORE_NOT_RETRACTED(
                          "v") " WHERE t.experiment = $2 ORDER BY t.position, v.seq");
-    enum lore_status status = LORE_OK;
 
-    lore_bind_text(&q, 1, version);
-    lore_bind_i64(&q, 2, experiment);
-    while (status == LORE_OK && lore_row(&q)) {
-        struct lore_fact_use use = {.position = lore_col_i64(&q, 0),
-            .technique = lore_col_text(&q, 1, a),
-            .status = lore_col_text(&q, 2, a),
-            .verification = lore_col_text(&q, 3, a)};
-
-        status = fn(ctx, &use, err);
-    }
-    return status == LORE_OK ? lore_done(&q, err) : status;
+    lore_bind_text(&q, 1, x->to_version);
+    lore_bind_i64(&q, 2, x->seq);
+    return lore_db_collect(&q, &use_rows, a, out, n, err);
 }

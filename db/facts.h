@@ -34,7 +34,7 @@ struct lore_fact_run {
     bool checked;              /* correctness is recorded */
     enum lore_check correctness;
     bool failed;          /* the run ended in an error */
-    const char *rest;     /* borrowed from the row */
+    const char *rest;     /* of lore_fact_runs: borrowed from the row */
     const void *metrics;  /* packed (metrics.h) */
     size_t metrics_bytes; /* 0: none */
 };
@@ -43,24 +43,32 @@ typedef enum lore_status (*lore_fact_run_fn)(
 /* Read the runs of EXPERIMENT (seq) that are not retracted; runs before the change come first. */
 enum lore_status lore_fact_runs(struct lore_db *db, int64_t experiment, struct lore_arena *a,
     lore_fact_run_fn fn, void *ctx, struct lore_err *err) LORE_MUST;
-/* Read other checked runs, at most LORE_FACT_CHECKS: the passing or the failing runs of a version,
- * without the after-runs of EXPERIMENT; or runs of a kernel's baseline, which is among its first
- * versions. Only version, workload, dtype, correctness and rest are set. */
+/* List other checked runs, at most LORE_FACT_CHECKS: the passing or the failing runs of the last
+ * version of X, without its runs after the change; or runs of its kernel's baseline, which is among
+ * the first versions. Only version, workload, dtype, correctness and rest are set. */
 enum { LORE_FACT_CHECKS = 32 };
 enum lore_fact_which { LORE_FACT_PASSES, LORE_FACT_FAILURES, LORE_FACT_BASELINE };
-enum lore_status
-lore_fact_checks(struct lore_db *db, enum lore_fact_which which, const char *of, int64_t experiment,
-    struct lore_arena *a, lore_fact_run_fn fn, void *ctx, struct lore_err *err) LORE_MUST;
+struct lore_fact_checks {
+    struct lore_fact_run *v;
+    size_t n;
+};
+enum lore_status lore_fact_checks(struct lore_db *db, const struct lore_fact_experiment *x,
+    enum lore_fact_which which, struct lore_arena *a, struct lore_fact_checks *out,
+    struct lore_err *err) LORE_MUST;
 /* Find the version of a run that was stored shortly before run SEQ and has exactly the metrics of
  * LIKE, but another version. *out is NULL when there is none. */
 enum lore_status lore_fact_near(struct lore_db *db, int64_t seq, const struct lore_fact_run *like,
     struct lore_arena *a, const char **out, struct lore_err *err) LORE_MUST;
 /* Find the newest run like LIKE (version, workload, hard environment, chip) that has metrics, in
- * documents up to DOCUMENT; *run is NULL when there is none. The limit is the order of documents,
+ * documents up to DOCUMENT; its id is NULL when there is none. The limit is the order of documents,
  * so that a rebuild finds the same run as the first derivation. */
-enum lore_status lore_fact_earlier(struct lore_db *db, int64_t document,
-    const struct lore_fact_run *like, struct lore_arena *a, struct lore_metrics *metrics,
-    const char **run, struct lore_err *err) LORE_MUST;
+struct lore_fact_profile {
+    const char *run;
+    struct lore_metrics metrics;
+};
+enum lore_status
+lore_fact_earlier(struct lore_db *db, int64_t document, const struct lore_fact_run *like,
+    struct lore_arena *a, struct lore_fact_profile *out, struct lore_err *err) LORE_MUST;
 /* Read samples, stated time, check and error of one run; samples in ARENA. The result is zero when
  * there is no such run. */
 enum lore_status lore_fact_timing(struct lore_db *db, const char *run, struct lore_arena *a,
@@ -72,16 +80,14 @@ enum lore_status lore_fact_sources(struct lore_db *db, const char *version, stru
 enum lore_status lore_fact_hypothesis(
     struct lore_db *db, const char *id, int64_t *document, struct lore_err *err) LORE_MUST;
 
-/* A technique of an experiment with one inspection of the compiled code of VERSION; status NULL:
- * not inspected. Ordered by position, then by the order in which the inspections were stored. */
+/* A technique of X with one inspection of the compiled code of its last version; status NULL: not
+ * inspected. Ordered by position, then by the order in which the inspections were stored. */
 struct lore_fact_use {
     int64_t position;
     const char *technique, *status, *verification;
 };
-typedef enum lore_status (*lore_fact_use_fn)(
-    void *ctx, const struct lore_fact_use *use, struct lore_err *err);
-enum lore_status lore_fact_uses(struct lore_db *db, int64_t experiment, const char *version,
-    struct lore_arena *a, lore_fact_use_fn fn, void *ctx, struct lore_err *err) LORE_MUST;
+enum lore_status lore_fact_uses(struct lore_db *db, const struct lore_fact_experiment *x,
+    struct lore_arena *a, struct lore_fact_use **out, size_t *n, struct lore_err *err) LORE_MUST;
 
 /* --- derived results (derived.c) --- */
 struct lore_judgement_row {

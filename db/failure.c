@@ -5,17 +5,12 @@
 #include "db/rest.h"
 #include "service/base/text.h"
 
-struct found {
-    struct lore_failure_row *rows;
-    size_t n, cap;
-};
-
 static enum lore_status
-of_runs(struct lore_db *db, const char *type, size_t limit, struct lore_arena *a, struct found *f,
-    struct lore_err *err)
+of_runs(struct lore_db *db, const char *type, size_t limit, struct lore_arena *a,
+    struct lore_failures *f, struct lore_err *err)
 {
     LORE_STMT q = lore_sql(db,
-        "SELECT r.id, r.version, r.rest, d.received_us, r.error_type,"
+        "SELECT r.id, r.rest, d.received_us, r.error_type,"
         " (SELECT e.id FROM fact_experiment_run x JOIN fact_experiment e ON e.seq = x.experiment"
         " WHERE x.run = r.id ORDER BY e.seq DESC LIMIT 1)"
         " FROM fact_run r JOIN fact_document d ON d.seq = r.document"
@@ -29,18 +24,15 @@ of_runs(struct lore_db *db, const char *type, size_t limit, struct lore_arena *a
     while (status == LORE_OK && lore_row(&q)) {
         struct lore_submission doc = {0};
         struct lore_failure_row *row = LORE_PUSH(a, f->rows, f->n, f->cap);
-        const char *rest = lore_col_text(&q, 2, NULL);
+        const char *rest = lore_col_text(&q, 1, NULL);
 
         *row = (struct lore_failure_row){.run = lore_col_text(&q, 0, a),
-            .experiment = lore_col_text(&q, 5, a),
-            .at_us = lore_col_i64(&q, 3),
-            .p.type = lore_col_text(&q, 4, a)};
+            .experiment = lore_col_text(&q, 4, a),
+            .at_us = lore_col_i64(&q, 2),
+            .p.type = lore_col_text(&q, 3, a)};
         if (!rest)
             continue;
-        status = lore_rest_read(LORE_K_RUN,
-            lore_format(
-                a, "\"id\":\"%s\",\"version\":\"%s\",", row->run, lore_col_text(&q, 1, NULL)),
-            rest, a, &doc, err);
+        status = lore_rest_read(LORE_K_RUN, LORE_REST_RUN, rest, a, &doc, err);
         if (status != LORE_OK)
             break;
         row->p.stage = doc.runs[0].error.stage;
@@ -52,9 +44,9 @@ of_runs(struct lore_db *db, const char *type, size_t limit, struct lore_arena *a
 
 static enum lore_status
 of_experiments(struct lore_db *db, const char *type, size_t limit, struct lore_arena *a,
-    struct found *f, struct lore_err *err)
+    struct lore_failures *f, struct lore_err *err)
 {
-    LORE_STMT q = lore_sql(db, "SELECT e.id, e.kernel, e.rest, d.received_us FROM fact_experiment e"
+    LORE_STMT q = lore_sql(db, "SELECT e.id, e.rest, d.received_us FROM fact_experiment e"
                                " JOIN fact_document d ON d.seq = e.document"
                                " WHERE e.seq > (SELECT max(seq) - 20000 FROM fact_experiment)"
                                " AND e.rest LIKE '%\"pitfalls\":[{%' AND" LORE_NOT_RETRACTED(
@@ -66,15 +58,14 @@ of_experiments(struct lore_db *db, const char *type, size_t limit, struct lore_a
         struct lore_submission doc = {0};
         const char *id = lore_col_text(&q, 0, a);
 
-        status = lore_rest_read(LORE_K_EXPERIMENT,
-            lore_format(a, "\"id\":\"%s\",\"kernel\":\"%s\",", id, lore_col_text(&q, 1, NULL)),
-            lore_col_text(&q, 2, NULL), a, &doc, err);
+        status = lore_rest_read(
+            LORE_K_EXPERIMENT, LORE_REST_EXPERIMENT, lore_col_text(&q, 1, NULL), a, &doc, err);
         for (size_t i = 0; status == LORE_OK && i < doc.experiments[0].n_pitfalls; i++) {
             const struct lore_pitfall *p = &doc.experiments[0].pitfalls[i];
 
             if (!type || lore_streq(p->type, type))
                 *LORE_PUSH(a, f->rows, f->n, f->cap) = (struct lore_failure_row){
-                    .p = *p, .experiment = id, .at_us = lore_col_i64(&q, 3)};
+                    .p = *p, .experiment = id, .at_us = lore_col_i64(&q, 2)};
         }
     }
     return status == LORE_OK ? lore_done(&q, err) : status;
@@ -82,16 +73,14 @@ of_experiments(struct lore_db *db, const char *type, size_t limit, struct lore_a
 
 enum lore_status
 lore_db_list_failures(struct lore_db *db, const char *error_type, size_t limit,
-    struct lore_arena *a, struct lore_failure_row **out, size_t *n, struct lore_err *err)
+    struct lore_arena *a, struct lore_failures *out, struct lore_err *err)
 {
-    struct found f = {0};
-    enum lore_status status = of_runs(db, error_type, limit, a, &f, err);
+    struct lore_failures found = {0};
+    enum lore_status status = of_runs(db, error_type, limit, a, &found, err);
 
     if (status == LORE_OK)
-        status = of_experiments(db, error_type, limit, a, &f, err);
-    if (status == LORE_OK) {
-        *out = f.rows;
-        *n = f.n;
-    }
+        status = of_experiments(db, error_type, limit, a, &found, err);
+    if (status == LORE_OK)
+        *out = found;
     return status;
 }

@@ -131,11 +131,16 @@ each_technique(struct walk *w, struct lore_evidence_in *in, const char *techniqu
     return more;
 }
 
-/* Read the rows after AFTER up to NEWEST. A comparison with a library without a change is a board
- * entry, not evidence. */
+/* The experiments to read: after one up to another. */
+struct range {
+    int64_t after, newest;
+    int64_t *last; /* NULL, or where the last one read is noted */
+};
+
+/* A comparison with a library without a change is a board entry, not evidence. */
 static enum lore_status
-each_evidence(struct lore_db *db, int64_t after, int64_t newest, lore_evidence_fn fn, void *ctx,
-    int64_t *last_seq, struct lore_err *err)
+each_evidence(struct lore_db *db, const struct range *of, lore_evidence_fn fn, void *ctx,
+    struct lore_err *err)
 {
     LORE_STMT q = lore_sql(db,
         "SELECT x.seq, y.id, y.kernel, x.chip, y.workload, x.labels, x.effect, x.correctness,"
@@ -144,7 +149,7 @@ each_evidence(struct lore_db *db, int64_t after, int64_t newest, lore_evidence_f
         "x.seq WHERE x.seq > $1 AND x.seq <= $2"
         " AND (y.base IS DISTINCT FROM 'library' OR y.techniques IS NOT NULL) ORDER BY x.seq");
     struct walk w;
-    enum lore_status status = start(db, after, newest, &w, err);
+    enum lore_status status = start(db, of->after, of->newest, &w, err);
 
     bind_range(&q, &w);
     while (status == LORE_OK && !w.stopped && lore_row(&q)) {
@@ -156,18 +161,17 @@ each_evidence(struct lore_db *db, int64_t after, int64_t newest, lore_evidence_f
         if (status == LORE_OK)
             w.stopped = !(techniques ? each_technique(&w, &in, techniques, fn, ctx) : fn(ctx, &in));
     }
-    return end(&q, &w, status, last_seq, err);
+    return end(&q, &w, status, of->last, err);
 }
 
 enum lore_status
 lore_db_each_evidence(struct lore_db *db, int64_t after_seq, lore_evidence_fn fn, void *ctx,
     int64_t *last_seq, struct lore_err *err)
 {
-    int64_t newest = 0;
-    enum lore_status status = newest_experiment(db, &newest, err);
+    struct range of = {.after = after_seq, .last = last_seq};
+    enum lore_status status = newest_experiment(db, &of.newest, err);
 
-    return status == LORE_OK ? each_evidence(db, after_seq, newest, fn, ctx, last_seq, err)
-                             : status;
+    return status == LORE_OK ? each_evidence(db, &of, fn, ctx, err) : status;
 }
 
 /* ---- the board ---- */
@@ -284,8 +288,8 @@ claim_columns(struct lore_stmt *q, struct walk *w, struct lore_entry *e, struct 
 }
 
 static enum lore_status
-each_claim(struct lore_db *db, int64_t after_seq, int64_t newest, lore_entry_fn fn, void *ctx,
-    int64_t *last_seq, struct lore_err *err)
+each_claim(
+    struct lore_db *db, const struct range *of, lore_entry_fn fn, void *ctx, struct lore_err *err)
 {
     LORE_STMT q = lore_sql(db,
         "SELECT " ENTRY_COLUMNS ", x.chip, x.evidence, x.correctness, x.masked, x.effect, x.labels,"
@@ -294,7 +298,7 @@ each_claim(struct lore_db *db, int64_t after_seq, int64_t newest, lore_entry_fn 
         " JOIN drv_experiment_entry y ON y.seq = x.seq WHERE x.seq > $1 AND x.seq <= $2"
         " ORDER BY x.seq");
     struct walk w;
-    enum lore_status status = start(db, after_seq, newest, &w, err);
+    enum lore_status status = start(db, of->after, of->newest, &w, err);
 
     bind_range(&q, &w);
     while (status == LORE_OK && !w.stopped && lore_row(&q)) {
@@ -304,25 +308,30 @@ each_claim(struct lore_db *db, int64_t after_seq, int64_t newest, lore_entry_fn 
         w.seen = e.seq;
         w.stopped = status != LORE_OK || !fn(ctx, &e);
     }
-    return end(&q, &w, status, last_seq, err);
+    return end(&q, &w, status, of->last, err);
 }
 
 enum lore_status
 lore_db_each_claim_entry(struct lore_db *db, int64_t after_seq, lore_entry_fn fn, void *ctx,
     int64_t *last_seq, struct lore_err *err)
 {
-    int64_t newest = 0;
-    enum lore_status status = newest_experiment(db, &newest, err);
+    struct range of = {.after = after_seq, .last = last_seq};
+    enum lore_status status = newest_experiment(db, &of.newest, err);
 
-    return status == LORE_OK ? each_claim(db, after_seq, newest, fn, ctx, last_seq, err) : status;
+    return status == LORE_OK ? each_claim(db, &of, fn, ctx, err) : status;
 }
+
+#define ROW struct lore_workload_row
+static const struct lore_row_member workload_members[] = {LORE_WORKLOAD_MEMBERS()};
+static const struct lore_row_shape workload_rows = {LORE_MEMBERS(workload_members)};
+enum { WORKLOAD_ROWID = sizeof workload_members / sizeof *workload_members };
 
 /* Workloads are never deleted, so their rowids increase. */
 enum lore_status
 lore_db_each_workload(struct lore_db *db, int64_t after_seq, lore_workload_fn fn, void *ctx,
     int64_t *last_seq, struct lore_err *err)
 {
-    LORE_STMT q = lore_sql(db, "SELECT w.rowid, " LORE_WORKLOAD_COLUMNS
+    LORE_STMT q = lore_sql(db, "SELECT " LORE_WORKLOAD_COLUMNS ", w.rowid"
                                " FROM fact_workload w WHERE w.rowid > $1 ORDER BY w.rowid");
     LORE_SCRATCH a = {0};
     int64_t seen = after_seq;
@@ -333,12 +342,11 @@ lore_db_each_workload(struct lore_db *db, int64_t after_seq, lore_workload_fn fn
     while (status == LORE_OK && !stopped && lore_row(&q)) {
         struct lore_workload_row row = {0};
         struct lore_workload w;
-        int col = 1;
 
         lore_arena_reset(&a);
-        lore_workload_columns(&q, &col, &a, &row);
+        lore_row_fill(&q, &workload_rows, &a, &row);
         status = lore_workload_fill(&row, &a, &w, err);
-        seen = lore_col_i64(&q, 0);
+        seen = lore_col_i64(&q, WORKLOAD_ROWID);
         stopped = status != LORE_OK || !fn(ctx, row.id, &w);
     }
     if (status == LORE_OK)
@@ -354,14 +362,15 @@ lore_feed_experiment(struct lore_db *db, const char *experiment, lore_evidence_f
 {
     LORE_STMT q = lore_sql(db, "SELECT seq FROM fact_experiment WHERE id = $1");
     enum lore_status status;
-    int64_t seq;
+    struct range of = {0};
 
     lore_bind_text(&q, 1, experiment);
     if (!lore_row(&q))
         return lore_end(&q, err, LORE_NOTFOUND, "experiment %s: no such experiment", experiment);
-    seq = lore_col_i64(&q, 0);
+    of.newest = lore_col_i64(&q, 0);
+    of.after = of.newest - 1;
     status = lore_done(&q, err);
     if (status == LORE_OK)
-        status = each_evidence(db, seq - 1, seq, evidence, ctx, NULL, err);
-    return status == LORE_OK ? each_claim(db, seq - 1, seq, entry, ctx, NULL, err) : status;
+        status = each_evidence(db, &of, evidence, ctx, err);
+    return status == LORE_OK ? each_claim(db, &of, entry, ctx, err) : status;
 }

@@ -37,10 +37,10 @@ enum lore_status lore_db_get_advice_kept(
 enum lore_status
 lore_count_advice(struct lore_db *db, const struct lore_advice_filter *f, struct lore_arena *a,
     struct lore_advice_count **out, size_t *n, struct lore_err *err) LORE_MUST;
-/* List the newest LIMIT outcomes by answer, list, rank and arrival. */
+/* List the outcomes by answer, list, rank and arrival. */
 enum lore_status lore_db_list_advice_outcomes(struct lore_db *db,
-    const struct lore_advice_filter *f, size_t limit, struct lore_arena *a,
-    struct lore_advice_result **out, size_t *n, struct lore_err *err) LORE_MUST;
+    const struct lore_advice_filter *f, struct lore_arena *a, struct lore_advice_result **out,
+    size_t *n, struct lore_err *err) LORE_MUST;
 /* The best correct speedup measured in the context and the time window of answer ADVICE (its seq),
  * among the first experiments after it; unset when there is none. */
 enum lore_status lore_db_best_after_advice(

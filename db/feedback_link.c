@@ -92,9 +92,7 @@ listed_techniques(struct lore_db *db, int64_t seq, struct lore_arena *a, struct 
         " AND EXISTS (SELECT 1 FROM log_advice_item i WHERE i.technique = t.technique)");
 
     lore_bind_i64(&q, 1, seq);
-    while (lore_row(&q))
-        *LORE_PUSH(a, out->v, out->n, out->cap) = lore_col_text(&q, 0, a);
-    return lore_done(&q, err);
+    return lore_db_texts(&q, a, out, err);
 }
 
 /* Take Q's row if its answer is newer than *best. */
@@ -124,14 +122,21 @@ find_named(struct lore_db *db, const struct later *x, const char *technique, str
     return take(&q, "named", a, best, err);
 }
 
-/* Bind the first six parameters of both searches: the conditions of an item that X can be the
- * outcome of, in one context. */
+/* An item that X can be the outcome of, in one context: the first six parameters of both searches.
+ */
+struct question {
+    const struct later *x;
+    const char *technique, *context;
+};
+
 static void
-bind_open(struct lore_stmt *q, const struct later *x, const char *technique, const char *context)
+bind_open(struct lore_stmt *q, const struct question *of)
 {
-    lore_bind_text(q, 1, technique);
+    const struct later *x = of->x;
+
+    lore_bind_text(q, 1, of->technique);
     lore_bind_text(q, 2, x->op);
-    lore_bind_text(q, 3, context);
+    lore_bind_text(q, 3, of->context);
     lore_bind_i64(q, 4, x->seq);
     lore_bind_i64(q, 5, x->received_us);
     lore_bind_i64(q, 6, x->happened_us > INT64_MAX - DAY_US ? INT64_MAX : x->happened_us + DAY_US);
@@ -139,8 +144,8 @@ bind_open(struct lore_stmt *q, const struct later *x, const char *technique, con
 
 /* Find the newest such item in one context that was not dismissed. */
 static enum lore_status
-find_context(struct lore_db *db, const struct later *x, const char *technique, const char *context,
-    struct lore_arena *a, struct item *best, struct lore_err *err)
+find_context(struct lore_db *db, const struct question *of, struct lore_arena *a, struct item *best,
+    struct lore_err *err)
 {
     LORE_STMT q = lore_sql(db,
         "SELECT i.advice, i.list, i.rank FROM log_advice_item i JOIN log_advice v"
@@ -150,14 +155,14 @@ find_context(struct lore_db *db, const struct later *x, const char *technique, c
         " AND n.technique = i.technique AND n.event = 'dismissed' AND n.after_experiment < $4)"
         " ORDER BY i.advice DESC, i.list, i.rank LIMIT 1");
 
-    bind_open(&q, x, technique, context);
+    bind_open(&q, of);
     return take(&q, "context", a, best, err);
 }
 
 /* Find the newest such item whose last reaction is "applied". */
 static enum lore_status
-find_applied(struct lore_db *db, const struct later *x, const char *technique, const char *context,
-    struct lore_arena *a, struct item *best, struct lore_err *err)
+find_applied(struct lore_db *db, const struct question *of, struct lore_arena *a, struct item *best,
+    struct lore_err *err)
 {
     LORE_STMT q = lore_sql(db,
         "SELECT i.advice, i.list, i.rank FROM log_advice_event w JOIN log_advice_item i"
@@ -168,7 +173,7 @@ find_applied(struct lore_db *db, const struct later *x, const char *technique, c
         " AND n.technique = w.technique AND n.event = 'dismissed' AND n.seq > w.seq"
         " AND n.after_experiment < $4) ORDER BY i.advice DESC, i.list, i.rank LIMIT 1");
 
-    bind_open(&q, x, technique, context);
+    bind_open(&q, of);
     return take(&q, "applied", a, best, err);
 }
 
@@ -200,8 +205,8 @@ contexts_of(const struct later *x, struct lore_arena *a, const char *out[CONTEXT
     return n;
 }
 
-typedef enum lore_status find_fn(struct lore_db *db, const struct later *x, const char *technique,
-    const char *context, struct lore_arena *a, struct item *best, struct lore_err *err);
+typedef enum lore_status find_fn(struct lore_db *db, const struct question *of,
+    struct lore_arena *a, struct item *best, struct lore_err *err);
 
 static enum lore_status
 find(struct lore_db *db, const struct later *x, const char *technique, struct lore_arena *a,
@@ -224,7 +229,7 @@ find(struct lore_db *db, const struct later *x, const char *technique, struct lo
     status = was_applied(db, technique, &applied, err);
     for (size_t k = applied ? 0 : 1; k < 2 && best->advice == 0; k++)
         for (size_t i = 0; i < n && status == LORE_OK; i++)
-            status = finds[k](db, x, technique, contexts[i], a, best, err);
+            status = finds[k](db, &(struct question){x, technique, contexts[i]}, a, best, err);
     return status;
 }
 

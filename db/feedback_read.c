@@ -51,6 +51,12 @@ lore_db_get_advice_kept(struct lore_db *db, struct lore_advice_kept *out, struct
     return lore_done(&q, err);
 }
 
+#define ROW struct lore_advice_count
+static const struct lore_row_member count_members[] = {
+    AT(chip), AT(technique), AT(list), AT(served), AT(opened), AT(applied), AT(dismissed)};
+static const struct lore_row_shape count_rows = {LORE_MEMBERS(count_members)};
+#undef ROW
+
 enum lore_status
 lore_count_advice(struct lore_db *db, const struct lore_advice_filter *f, struct lore_arena *a,
     struct lore_advice_count **out, size_t *n, struct lore_err *err)
@@ -70,61 +76,46 @@ lore_count_advice(struct lore_db *db, const struct lore_advice_filter *f, struct
         " JOIN log_advice_item i ON i.advice = w.advice"
         " AND (w.technique IS NULL OR w.technique = i.technique) WHERE " PASSES " GROUP BY 1, 2, 3)"
         " GROUP BY 1, 2, 3 ORDER BY 1, 2, 3");
-    struct lore_advice_count *rows = NULL;
-    size_t count = 0, cap = 0;
 
     lore_db_bind_advice_filter(&q, f, a);
-    while (lore_row(&q))
-        *LORE_PUSH(a, rows, count, cap) =
-            (struct lore_advice_count){.chip = lore_col_text(&q, 0, a),
-                .technique = lore_col_text(&q, 1, a),
-                .list = lore_col_text(&q, 2, a),
-                .served = lore_col_i64(&q, 3),
-                .opened = lore_col_i64(&q, 4),
-                .applied = lore_col_i64(&q, 5),
-                .dismissed = lore_col_i64(&q, 6)};
-    return lore_db_rows(&q, rows, count, out, n, err);
+    return lore_db_collect(&q, &count_rows, a, out, n, err);
 }
 
-static struct lore_advice_result
-result_columns(struct lore_stmt *q, struct lore_arena *a)
+#define ROW struct lore_advice_result
+static const struct lore_row_member result_members[] = {AT(advice), AT(rank), AT(chip),
+    AT(technique), AT(list), AT(how), AT(experiment), AT(p_win), AT(gain), AT(speedup),
+    AT_ENUM(effect, lore_effect_find), AT_ENUM(correctness, lore_check_of), AT(hidden)};
+enum { VERDICT = sizeof result_members / sizeof *result_members, TYPED };
+
+static enum lore_status
+add_verdict(struct lore_stmt *q, struct lore_arena *a, void *row, struct lore_err *err)
 {
-    struct lore_advice_result r = {.advice = lore_col_i64(q, 0),
-        .rank = lore_col_i64(q, 1),
-        .chip = lore_col_text(q, 2, a),
-        .technique = lore_col_text(q, 3, a),
-        .list = lore_col_text(q, 4, a),
-        .how = lore_col_text(q, 5, a),
-        .experiment = lore_col_text(q, 6, a),
-        .p_win = lore_col_opt_f64(q, 7),
-        .gain = lore_col_opt_f64(q, 8),
-        .speedup = lore_col_opt_f64(q, 9),
-        .effect = lore_effect_find(lore_col_text(q, 10, NULL)),
-        .correctness = lore_check_of(lore_col_text(q, 11, NULL)),
-        .hidden = lore_col_i64(q, 12) != 0};
-    const char *verdict = lore_col_text(q, 13, NULL);
+    const char *verdict = lore_col_text(q, VERDICT, NULL);
+    struct lore_advice_result *r = row;
 
-    r.unearned = lore_streq(verdict, "ineffective") || lore_streq(verdict, "implementation_failed");
-    r.said_lost = r.effect == LORE_X_NOT_MEASURED &&
-                  lore_effect_typed(lore_col_text(q, 14, NULL)) == LORE_X_LOSS;
-    return r;
+    (void)a, (void)err;
+    r->unearned =
+        lore_streq(verdict, "ineffective") || lore_streq(verdict, "implementation_failed");
+    r->said_lost = r->effect == LORE_X_NOT_MEASURED &&
+                   lore_effect_typed(lore_col_text(q, TYPED, NULL)) == LORE_X_LOSS;
+    return LORE_OK;
 }
+
+static const struct lore_row_shape result_rows = {
+    LORE_MEMBERS(result_members), .more = add_verdict};
+#undef ROW
 
 enum lore_status
-lore_db_list_advice_outcomes(struct lore_db *db, const struct lore_advice_filter *f, size_t limit,
+lore_db_list_advice_outcomes(struct lore_db *db, const struct lore_advice_filter *f,
     struct lore_arena *a, struct lore_advice_result **out, size_t *n, struct lore_err *err)
 {
     LORE_STMT q = lore_sql(db,
         "SELECT " RESULT_COLUMNS " FROM drv_advice_outcome o" RESULT_JOINS " WHERE " PASSES
         " ORDER BY o.advice DESC, o.list, o.rank, o.experiment LIMIT $4");
-    struct lore_advice_result *rows = NULL;
-    size_t count = 0, cap = 0;
 
     lore_db_bind_advice_filter(&q, f, a);
-    lore_bind_i64(&q, 4, (int64_t)limit);
-    while (lore_row(&q))
-        *LORE_PUSH(a, rows, count, cap) = result_columns(&q, a);
-    return lore_db_rows(&q, rows, count, out, n, err);
+    lore_bind_i64(&q, 4, (int64_t)f->limit);
+    return lore_db_collect(&q, &result_rows, a, out, n, err);
 }
 
 enum lore_status
@@ -148,9 +139,16 @@ lore_db_best_after_advice(
     return lore_done(&q, err);
 }
 
+#define ROW struct lore_advice_row
+static const struct lore_row_member answer_members[] = {AT(seq), AT(a.id), AT(a.caller),
+    AT(a.served_us), AT(a.until_us), AT(a.op), AT(a.chip), AT(a.isa), AT(a.language),
+    AT(a.workload), AT(a.version), AT(a.labels)};
+static const struct lore_row_shape answer_rows = {LORE_MEMBERS(answer_members)};
+#undef ROW
+
 static enum lore_status
-read_answer(struct lore_db *db, const char *id, struct lore_arena *a, struct lore_advised *out,
-    int64_t *seq, struct lore_err *err)
+read_answer(struct lore_db *db, const char *id, struct lore_arena *a, struct lore_advice_row *out,
+    struct lore_err *err)
 {
     LORE_STMT q =
         lore_sql(db, "SELECT seq, id, caller, served_us, until_us, operator, chip, isa,"
@@ -164,74 +162,46 @@ read_answer(struct lore_db *db, const char *id, struct lore_arena *a, struct lor
                                  : lore_fail_at(err, LORE_NOTFOUND, "unknown_advice", "id",
                                        "id: %.26s is no advice that is remembered", id);
     }
-    *seq = lore_col_i64(&q, 0);
-    *out = (struct lore_advised){.id = lore_col_text(&q, 1, a),
-        .caller = lore_col_text(&q, 2, a),
-        .served_us = lore_col_i64(&q, 3),
-        .until_us = lore_col_i64(&q, 4),
-        .op = lore_col_text(&q, 5, a),
-        .chip = lore_col_text(&q, 6, a),
-        .isa = lore_col_text(&q, 7, a),
-        .language = lore_col_text(&q, 8, a),
-        .workload = lore_col_text(&q, 9, a),
-        .version = lore_col_text(&q, 10, a),
-        .labels = lore_col_text(&q, 11, a)};
+    lore_row_fill(&q, &answer_rows, a, out);
     return lore_done(&q, err);
 }
 
-static enum lore_status
-read_items(struct lore_db *db, int64_t seq, struct lore_arena *a, struct lore_advised *out,
-    struct lore_err *err)
-{
-    LORE_STMT q = lore_sql(db, "SELECT list, rank, technique, p_win, low, high, gain"
-                               " FROM log_advice_item WHERE advice = $1 ORDER BY list, rank");
-    size_t cap = 0;
-
-    lore_bind_i64(&q, 1, seq);
-    while (lore_row(&q))
-        *LORE_PUSH(a, out->items, out->n_items, cap) =
-            (struct lore_advised_item){.list = lore_col_text(&q, 0, a),
-                .rank = lore_col_i64(&q, 1),
-                .technique = lore_col_text(&q, 2, a),
-                .p_win = lore_col_opt_f64(&q, 3),
-                .low = lore_col_opt_f64(&q, 4),
-                .high = lore_col_opt_f64(&q, 5),
-                .gain = lore_col_opt_f64(&q, 6)};
-    return lore_done(&q, err);
-}
+#define ROW struct lore_advised_item
+static const struct lore_row_member item_members[] = {
+    AT(list), AT(rank), AT(technique), AT(p_win), AT(low), AT(high), AT(gain)};
+static const struct lore_row_shape item_rows = {LORE_MEMBERS(item_members)};
+#undef ROW
+#define ROW struct lore_advice_event
+static const struct lore_row_member event_members[] = {
+    AT(event), AT(technique), AT(note), AT(caller), AT(at_us)};
+static const struct lore_row_shape event_rows = {LORE_MEMBERS(event_members)};
+#undef ROW
 
 static enum lore_status
-read_events(struct lore_db *db, int64_t seq, struct lore_arena *a, struct lore_advice_row *out,
-    struct lore_err *err)
+read_parts(
+    struct lore_db *db, struct lore_arena *a, struct lore_advice_row *out, struct lore_err *err)
 {
-    LORE_STMT q = lore_sql(db, "SELECT event, technique, note, caller, at_us FROM log_advice_event"
-                               " WHERE advice = $1 ORDER BY seq LIMIT 1000");
-    size_t cap = 0;
+    LORE_STMT items = lore_sql(db, "SELECT list, rank, technique, p_win, low, high, gain"
+                                   " FROM log_advice_item WHERE advice = $1 ORDER BY list, rank");
+    LORE_STMT events =
+        lore_sql(db, "SELECT event, technique, note, caller, at_us FROM log_advice_event"
+                     " WHERE advice = $1 ORDER BY seq LIMIT 1000");
+    LORE_STMT results =
+        lore_sql(db, "SELECT " RESULT_COLUMNS " FROM drv_advice_outcome o" RESULT_JOINS
+                     " WHERE o.advice = $1 ORDER BY o.list, o.rank, o.experiment LIMIT 1000");
+    enum lore_status status;
 
-    lore_bind_i64(&q, 1, seq);
-    while (lore_row(&q))
-        *LORE_PUSH(a, out->events, out->n_events, cap) =
-            (struct lore_advice_event){.event = lore_col_text(&q, 0, a),
-                .technique = lore_col_text(&q, 1, a),
-                .note = lore_col_text(&q, 2, a),
-                .caller = lore_col_text(&q, 3, a),
-                .at_us = lore_col_i64(&q, 4)};
-    return lore_done(&q, err);
-}
-
-static enum lore_status
-read_results(struct lore_db *db, int64_t seq, struct lore_arena *a, struct lore_advice_row *out,
-    struct lore_err *err)
-{
-    LORE_STMT q = lore_sql(db, "SELECT " RESULT_COLUMNS " FROM drv_advice_outcome o" RESULT_JOINS
-                               " WHERE o.advice = $1 ORDER BY o.list, o.rank, o.experiment"
-                               " LIMIT 1000");
-    size_t cap = 0;
-
-    lore_bind_i64(&q, 1, seq);
-    while (lore_row(&q))
-        *LORE_PUSH(a, out->results, out->n_results, cap) = result_columns(&q, a);
-    return lore_done(&q, err);
+    lore_bind_i64(&items, 1, out->seq);
+    lore_bind_i64(&events, 1, out->seq);
+    lore_bind_i64(&results, 1, out->seq);
+    status = lore_db_collect(&items, &item_rows, a, &out->a.items, &out->a.n_items, err);
+    if (status == LORE_OK)
+        status = lore_db_list_advised_versions(db, out->seq, a, &out->a, err);
+    if (status == LORE_OK)
+        status = lore_db_collect(&events, &event_rows, a, &out->events, &out->n_events, err);
+    return status == LORE_OK
+               ? lore_db_collect(&results, &result_rows, a, &out->results, &out->n_results, err)
+               : status;
 }
 
 enum lore_status
@@ -239,18 +209,10 @@ lore_db_get_advice(struct lore_db *db, const char *id, struct lore_arena *a,
     struct lore_advice_row *out, struct lore_err *err)
 {
     struct lore_advice_row row = {0};
-    int64_t seq = 0;
-    enum lore_status status = read_answer(db, id, a, &row.a, &seq, err);
+    enum lore_status status = read_answer(db, id, a, &row, err);
 
     if (status == LORE_OK)
-        status = read_items(db, seq, a, &row.a, err);
-    if (status == LORE_OK)
-        status = lore_db_list_advised_versions(db, seq, a, &row.a, err);
-    if (status == LORE_OK)
-        status = read_events(db, seq, a, &row, err);
-    if (status == LORE_OK)
-        status = read_results(db, seq, a, &row, err);
-    row.seq = seq;
+        status = read_parts(db, a, &row, err);
     if (status == LORE_OK)
         *out = row;
     return status;

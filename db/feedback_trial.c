@@ -27,7 +27,6 @@
 struct asked {
     struct lore_advice_filter f;
     int64_t only; /* seq of an answer; 0: any */
-    size_t limit;
 };
 
 static void
@@ -35,7 +34,7 @@ bind_filter(struct lore_stmt *q, const struct asked *ask, struct lore_arena *a)
 {
     lore_db_bind_advice_filter(q, &ask->f, a);
     lore_bind_i64(q, 4, ask->only);
-    lore_bind_i64(q, 5, (int64_t)ask->limit);
+    lore_bind_i64(q, 5, (int64_t)ask->f.limit);
 }
 
 enum lore_status
@@ -50,44 +49,29 @@ lore_count_starts(struct lore_db *db, const struct lore_advice_filter *f, struct
     return lore_done(&q, err);
 }
 
+#define ROW struct lore_advice_count
+static const struct lore_row_member served_members[] = {
+    AT(list), AT(chip), AT(technique), AT(served)};
+static const struct lore_row_shape served_rows = {LORE_MEMBERS(served_members)};
+#undef ROW
+
 enum lore_status
 lore_count_moves(struct lore_db *db, const struct lore_advice_filter *f, struct lore_arena *a,
     struct lore_advice_count **out, size_t *n, struct lore_err *err)
 {
-    LORE_STMT q = lore_sql(db, "SELECT n.chip, n.technique, sum(n.served)" SERVED
-                               " AND n.list = 'moves' GROUP BY 1, 2 ORDER BY 1, 2");
-    size_t cap = 0;
+    LORE_STMT q = lore_sql(db, "SELECT 'moves', n.chip, n.technique, sum(n.served)" SERVED
+                               " AND n.list = 'moves' GROUP BY 2, 3 ORDER BY 2, 3");
 
-    *out = NULL;
-    *n = 0;
     lore_db_bind_advice_filter(&q, f, a);
-    while (lore_row(&q))
-        *LORE_PUSH(a, *out, *n, cap) = (struct lore_advice_count){.chip = lore_col_text(&q, 0, a),
-            .technique = lore_col_text(&q, 1, a),
-            .list = "moves",
-            .served = lore_col_i64(&q, 2)};
-    return lore_done(&q, err);
+    return lore_db_collect(&q, &served_rows, a, out, n, err);
 }
 
-static struct lore_start_result
-start_columns(struct lore_stmt *q, struct lore_arena *a)
-{
-    return (struct lore_start_result){.advice = lore_col_i64(q, 0),
-        .list = lore_col_text(q, 1, a),
-        .rank = lore_col_i64(q, 2),
-        .version = lore_col_text(q, 3, a),
-        .run = lore_col_text(q, 4, a),
-        .op = lore_col_text(q, 5, a),
-        .chip = lore_col_text(q, 6, a),
-        .workload = lore_col_text(q, 7, a),
-        .value = lore_col_f64(q, 8),
-        .low = lore_col_f64(q, 9),
-        .high = lore_col_f64(q, 10),
-        .p_fail = lore_col_f64(q, 11),
-        .time_ns = lore_col_f64(q, 12),
-        .failed = lore_col_i64(q, 13) != 0,
-        .hidden = lore_col_i64(q, 14) != 0};
-}
+#define ROW struct lore_start_result
+static const struct lore_row_member start_members[] = {AT(advice), AT(list), AT(rank), AT(version),
+    AT(run), AT(op), AT(chip), AT(workload), AT(value), AT(low), AT(high), AT(p_fail), AT(time_ns),
+    AT(failed), AT(hidden)};
+static const struct lore_row_shape start_rows = {LORE_MEMBERS(start_members)};
+#undef ROW
 
 static enum lore_status
 list_starts(struct lore_db *db, const struct asked *ask, struct lore_arena *a,
@@ -101,51 +85,43 @@ list_starts(struct lore_db *db, const struct asked *ask, struct lore_arena *a,
                  " JOIN drv_run_entry y ON y.seq = t.record JOIN fact_kernel k ON k.seq = y.kernel"
                  " WHERE p.from_version IS NULL AND" PASSES
                  " ORDER BY t.advice DESC, t.list, t.rank, t.record LIMIT $5");
-    size_t cap = 0;
 
     bind_filter(&q, ask, a);
-    while (lore_row(&q))
-        *LORE_PUSH(a, out->starts, out->n_starts, cap) = start_columns(&q, a);
-    return lore_done(&q, err);
+    return lore_db_collect(&q, &start_rows, a, &out->starts, &out->n_starts, err);
 }
 
-static struct lore_advice_result
-move_columns(struct lore_stmt *q, struct lore_arena *a)
+#define ROW struct lore_advice_result
+static const struct lore_row_member move_members[] = {AT(advice), AT(list), AT(rank), AT(chip),
+    AT(technique), AT(how), AT(experiment), AT(p_win), AT(speedup),
+    AT_ENUM(effect, lore_effect_find), AT_ENUM(correctness, lore_check_of), AT(hidden)};
+enum { TYPED = sizeof move_members / sizeof *move_members };
+
+static enum lore_status
+note_loss(struct lore_stmt *q, struct lore_arena *a, void *row, struct lore_err *err)
 {
-    struct lore_advice_result r = {.advice = lore_col_i64(q, 0),
-        .list = lore_col_text(q, 1, a),
-        .rank = lore_col_i64(q, 2),
-        .chip = lore_col_text(q, 3, a),
-        .technique = lore_col_text(q, 4, a),
-        .how = "context",
-        .experiment = lore_col_text(q, 5, a),
-        .p_win = lore_col_opt_f64(q, 6),
-        .speedup = lore_col_opt_f64(q, 7),
-        .effect = lore_effect_find(lore_col_text(q, 8, NULL)),
-        .correctness = lore_check_of(lore_col_text(q, 9, NULL)),
-        .hidden = lore_col_i64(q, 10) != 0};
+    struct lore_advice_result *r = row;
 
-    r.said_lost = r.effect == LORE_X_NOT_MEASURED &&
-                  lore_effect_typed(lore_col_text(q, 11, NULL)) == LORE_X_LOSS;
-    return r;
+    (void)a, (void)err;
+    r->said_lost = r->effect == LORE_X_NOT_MEASURED &&
+                   lore_effect_typed(lore_col_text(q, TYPED, NULL)) == LORE_X_LOSS;
+    return LORE_OK;
 }
+
+static const struct lore_row_shape move_rows = {LORE_MEMBERS(move_members), .more = note_loss};
 
 static enum lore_status
 list_moves(struct lore_db *db, const struct asked *ask, struct lore_arena *a,
     struct lore_version_outcomes *out, struct lore_err *err)
 {
     LORE_STMT q = lore_sql(db,
-        "SELECT t.advice, t.list, t.rank, coalesce(v.chip, ''), p.technique, e.id, p.value,"
-        " x.speedup, x.effect, x.correctness, x.masked, e.typed_outcome" TRIALS
+        "SELECT t.advice, t.list, t.rank, coalesce(v.chip, ''), p.technique, 'context', e.id,"
+        " p.value, x.speedup, x.effect, x.correctness, x.masked, e.typed_outcome" TRIALS
         " JOIN fact_experiment e ON e.seq = t.record JOIN drv_experiment x ON x.seq = t.record"
         " WHERE p.from_version IS NOT NULL AND" PASSES
         " ORDER BY t.advice DESC, t.list, t.rank, t.record LIMIT $5");
-    size_t cap = 0;
 
     bind_filter(&q, ask, a);
-    while (lore_row(&q))
-        *LORE_PUSH(a, out->moves, out->n_moves, cap) = move_columns(&q, a);
-    return lore_done(&q, err);
+    return lore_db_collect(&q, &move_rows, a, &out->moves, &out->n_moves, err);
 }
 
 static enum lore_status
@@ -160,17 +136,17 @@ list_outcomes(struct lore_db *db, const struct asked *ask, struct lore_arena *a,
 }
 
 enum lore_status
-lore_db_list_version_outcomes(struct lore_db *db, const struct lore_advice_filter *f, size_t limit,
+lore_db_list_version_outcomes(struct lore_db *db, const struct lore_advice_filter *f,
     struct lore_arena *a, struct lore_version_outcomes *out, struct lore_err *err)
 {
-    return list_outcomes(db, &(struct asked){*f, 0, limit}, a, out, err);
+    return list_outcomes(db, &(struct asked){.f = *f}, a, out, err);
 }
 
 enum lore_status
 lore_db_get_version_outcomes(struct lore_db *db, int64_t advice, struct lore_arena *a,
     struct lore_version_outcomes *out, struct lore_err *err)
 {
-    return list_outcomes(db, &(struct asked){.only = advice, .limit = ONE_ANSWER}, a, out, err);
+    return list_outcomes(db, &(struct asked){.f.limit = ONE_ANSWER, .only = advice}, a, out, err);
 }
 
 enum lore_status

@@ -94,6 +94,11 @@ lore_db_forget_advised_versions(struct lore_db *db, int64_t advice, struct lore_
     return lore_done(&q, err);
 }
 
+#define ROW struct lore_advised_version
+static const struct lore_row_member version_members[] = {AT(list), AT(rank), AT(version), AT(from),
+    AT(technique), AT(chip), AT(workload), AT(value), AT(low), AT(high), AT(p_fail)};
+static const struct lore_row_shape version_rows = {LORE_MEMBERS(version_members)};
+
 enum lore_status
 lore_db_list_advised_versions(struct lore_db *db, int64_t advice, struct lore_arena *a,
     struct lore_advised *out, struct lore_err *err)
@@ -101,21 +106,7 @@ lore_db_list_advised_versions(struct lore_db *db, int64_t advice, struct lore_ar
     LORE_STMT q = lore_sql(db,
         "SELECT list, rank, version, from_version, technique, chip, workload, value, low, high,"
         " p_fail FROM log_advice_version WHERE advice = $1 ORDER BY list, rank");
-    size_t cap = 0;
 
     lore_bind_i64(&q, 1, advice);
-    while (lore_row(&q))
-        *LORE_PUSH(a, out->versions, out->n_versions, cap) =
-            (struct lore_advised_version){.list = lore_col_text(&q, 0, a),
-                .rank = lore_col_i64(&q, 1),
-                .version = lore_col_text(&q, 2, a),
-                .from = lore_col_text(&q, 3, a),
-                .technique = lore_col_text(&q, 4, a),
-                .chip = lore_col_text(&q, 5, a),
-                .workload = lore_col_text(&q, 6, a),
-                .value = lore_col_f64(&q, 7),
-                .low = lore_col_f64(&q, 8),
-                .high = lore_col_f64(&q, 9),
-                .p_fail = lore_col_f64(&q, 10)};
-    return lore_done(&q, err);
+    return lore_db_collect(&q, &version_rows, a, &out->versions, &out->n_versions, err);
 }

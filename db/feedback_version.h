@@ -4,9 +4,10 @@
 #define LORE_DB_FEEDBACK_VERSION_H
 
 #include "db/advised.h"
-#include "db/internal.h"
 #include "service/base/arena.h"
 #include "service/wire/advice.h"
+
+struct lore_db;
 
 /* Store the proposed versions of answer ADVICE (its seq). */
 enum lore_status lore_put_advised_versions(struct lore_db *db, int64_t advice,
@@ -35,15 +36,15 @@ enum lore_status lore_count_starts(struct lore_db *db, const struct lore_advice_
 enum lore_status
 lore_count_moves(struct lore_db *db, const struct lore_advice_filter *f, struct lore_arena *a,
     struct lore_advice_count **out, size_t *n, struct lore_err *err) LORE_MUST;
-/* The newest LIMIT outcomes of each kind by answer, list, rank and arrival; every outcome when one
- * answer is selected. */
+/* The outcomes of each kind, at most the limit of F, by answer, list, rank and arrival; every
+ * outcome when one answer is selected. */
 struct lore_version_outcomes {
     struct lore_start_result *starts;
     struct lore_advice_result *moves;
     size_t n_starts, n_moves;
 };
 enum lore_status
-lore_db_list_version_outcomes(struct lore_db *db, const struct lore_advice_filter *f, size_t limit,
+lore_db_list_version_outcomes(struct lore_db *db, const struct lore_advice_filter *f,
     struct lore_arena *a, struct lore_version_outcomes *out, struct lore_err *err) LORE_MUST;
 enum lore_status lore_db_get_version_outcomes(struct lore_db *db, int64_t advice,
     struct lore_arena *a, struct lore_version_outcomes *out, struct lore_err *err) LORE_MUST;

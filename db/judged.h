@@ -12,11 +12,10 @@ struct lore_judged_row {
     const char *hypothesis, *author; /* author of the claim, else of its document; NULL: unknown */
     int64_t cursor;                  /* for the next page */
 };
-/* Newest experiment first; the expectations of one experiment in reverse order. AUTHOR, VERDICT
- * NULL: any. */
-enum lore_status lore_db_list_judged(struct lore_db *db, const char *author, const char *verdict,
-    struct lore_page page, struct lore_arena *a, struct lore_judged_row **out, size_t *n,
-    struct lore_err *err) LORE_MUST;
+/* Newest experiment first; the expectations of one experiment in reverse order. Obeys author and
+ * verdict. */
+enum lore_status lore_db_list_judged(struct lore_db *db, const struct lore_list_filter *f,
+    struct lore_arena *a, struct lore_judged_row **out, size_t *n, struct lore_err *err) LORE_MUST;
 /* Count the verdicts on TECHNIQUE by verdict. */
 enum lore_status lore_count_technique_verdicts(struct lore_db *db, const char *technique,
     struct lore_arena *a, struct lore_count **out, size_t *n, struct lore_err *err) LORE_MUST;

@@ -295,85 +295,57 @@ static const struct lore_column curation_columns[] = {
     {"at_us", LORE_COLUMN_MADE_I64, 0},
 };
 
-/* The getters of the kinds, in the form that lore_db_get_whole takes. */
-#define GET(noun, member)                                                                          \
-    static enum lore_status get_##noun(struct lore_db *db, const char *id, struct lore_arena *a,   \
-        struct lore_whole *out, struct lore_err *err)                                              \
-    {                                                                                              \
-        struct lore_##noun##_row *row = lore_alloc(a, sizeof *row);                                \
-        enum lore_status status = lore_db_get_##noun(db, id, a, row, err);                         \
-                                                                                                   \
-        if (status == LORE_OK)                                                                     \
-            *out = (struct lore_whole){&row->member, row->rest};                                   \
-        return status;                                                                             \
-    }
-GET(kernel, k)
-GET(version, v)
-GET(environment, e)
-GET(run, r)
-GET(hypothesis, h)
-GET(experiment, e)
-GET(attribution, a)
-GET(insight, i)
-GET(source_document, r)
-GET(spec, r)
-GET(technique_def, r)
-GET(verification, r)
-GET(campaign, r)
-GET(direction, r)
-GET(curation, r)
-
 static struct lore_buf sql[LORE_K_COUNT][LORE_SQL_KINDS];
 
-#define KIND(k, t, n, g) .kind = k, .sql = sql[k], .table = t, .noun = n, .get = g
+#define KIND(k, t, n, r) .kind = k, .sql = sql[k], .table = t, .noun = n, .rows = &lore_##r##_rows
 #define COLUMNS(list) .columns = list, .n_columns = sizeof(list) / sizeof *(list)
 #define REFS(list) .refs = list, .n_refs = sizeof(list) / sizeof *(list)
 #define TITLE(S, a, b) .title = {offsetof(struct S, a), offsetof(struct S, b)}
 #define WORDS(list) .words = list, .n_words = sizeof(list) / sizeof *(list)
 
 const struct lore_db_kind lore_db_kinds[LORE_K_COUNT] = {
-    {KIND(LORE_K_SOURCE_DOCUMENT, "fact_source_document", "source document", get_source_document),
+    {KIND(LORE_K_SOURCE_DOCUMENT, "fact_source_document", "source document", source_document),
         COLUMNS(source_document_columns), .searched = "source_document",
         TITLE(lore_source_document, title, title), WORDS(source_document_words),
         .before = lore_source_document_before},
-    {KIND(LORE_K_KERNEL, "fact_kernel", "kernel", get_kernel), COLUMNS(kernel_columns),
+    {KIND(LORE_K_KERNEL, "fact_kernel", "kernel", kernel), COLUMNS(kernel_columns),
         .before = lore_kernel_before},
-    {KIND(LORE_K_ENVIRONMENT, "fact_environment", "environment", get_environment),
+    {KIND(LORE_K_ENVIRONMENT, "fact_environment", "environment", environment),
         COLUMNS(environment_columns), REFS(environment_refs), .before = lore_environment_before},
-    {KIND(LORE_K_VERSION, "fact_version", "version", get_version), COLUMNS(version_columns),
+    {KIND(LORE_K_VERSION, "fact_version", "version", version), COLUMNS(version_columns),
         .searched = "version", .search = lore_version_search, .before = lore_version_before,
         .after = lore_version_after},
-    {KIND(LORE_K_SPEC, "fact_spec", "spec", get_spec), COLUMNS(spec_columns), REFS(spec_refs),
+    {KIND(LORE_K_SPEC, "fact_spec", "spec", spec), COLUMNS(spec_columns), REFS(spec_refs),
         .before = lore_spec_before, .after = lore_spec_after},
-    {KIND(LORE_K_CAMPAIGN, "fact_campaign", "campaign", get_campaign), COLUMNS(campaign_columns),
+    {KIND(LORE_K_CAMPAIGN, "fact_campaign", "campaign", campaign), COLUMNS(campaign_columns),
         REFS(campaign_refs), .searched = "campaign", TITLE(lore_campaign, label, label),
         WORDS(campaign_words), .before = lore_campaign_before},
-    {KIND(LORE_K_RUN, "fact_run", "run", get_run), COLUMNS(run_columns), REFS(run_refs),
+    {KIND(LORE_K_RUN, "fact_run", "run", run), COLUMNS(run_columns), REFS(run_refs),
         .before = lore_run_before, .after = lore_run_after},
-    {KIND(LORE_K_HYPOTHESIS, "fact_hypothesis", "hypothesis", get_hypothesis),
+    {KIND(LORE_K_HYPOTHESIS, "fact_hypothesis", "hypothesis", hypothesis),
         COLUMNS(hypothesis_columns), REFS(hypothesis_refs), .searched = "hypothesis",
         TITLE(lore_hypothesis, claim, claim), WORDS(hypothesis_words)},
-    {KIND(LORE_K_EXPERIMENT, "fact_experiment", "experiment", get_experiment),
+    {KIND(LORE_K_EXPERIMENT, "fact_experiment", "experiment", experiment),
         COLUMNS(experiment_columns), REFS(experiment_refs), .searched = "experiment",
         .search = lore_experiment_search, .before = lore_experiment_before,
         .after = lore_experiment_after},
-    {KIND(LORE_K_ATTRIBUTION, "fact_attribution", "attribution", get_attribution),
+    {KIND(LORE_K_ATTRIBUTION, "fact_attribution", "attribution", attribution),
         COLUMNS(attribution_columns), REFS(attribution_refs), .before = lore_attribution_before,
         .after = lore_attribution_after},
-    {KIND(LORE_K_INSIGHT, "fact_insight", "insight", get_insight), COLUMNS(insight_columns),
+    {KIND(LORE_K_INSIGHT, "fact_insight", "insight", insight), COLUMNS(insight_columns),
         REFS(insight_refs), .searched = "insight", TITLE(lore_insight, title, title),
         WORDS(insight_words), .before = lore_insight_before, .after = lore_insight_after},
-    {KIND(LORE_K_TECHNIQUE, "fact_technique", "technique", get_technique_def),
+    {KIND(LORE_K_TECHNIQUE, "fact_technique", "technique", technique_def),
         COLUMNS(technique_columns), .searched = "technique",
         TITLE(lore_technique_def, title, technique), WORDS(technique_words),
         .before = lore_technique_before},
-    {KIND(LORE_K_VERIFICATION, "fact_verification", "verification", get_verification),
+    {KIND(LORE_K_VERIFICATION, "fact_verification", "verification", verification),
         COLUMNS(verification_columns), REFS(verification_refs), .before = lore_verification_before,
         .after = lore_verification_after},
-    {KIND(LORE_K_DIRECTION, "fact_direction", "direction", get_direction),
-        COLUMNS(direction_columns), REFS(direction_refs), .searched = "direction",
-        TITLE(lore_direction, text, text), WORDS(direction_words)},
-    {KIND(LORE_K_CURATION, "fact_curation", "curation", get_curation), COLUMNS(curation_columns),
+    {KIND(LORE_K_DIRECTION, "fact_direction", "direction", direction), COLUMNS(direction_columns),
+        REFS(direction_refs), .searched = "direction", TITLE(lore_direction, text, text),
+        WORDS(direction_words)},
+    {KIND(LORE_K_CURATION, "fact_curation", "curation", curation), COLUMNS(curation_columns),
         .before = lore_curation_before, .after = lore_curation_after},
 };
 
@@ -387,8 +359,35 @@ lore_db_kind(enum lore_kind kind)
 }
 
 enum lore_status
+lore_db_get(struct lore_db *db, enum lore_kind kind, const char *id, struct lore_arena *a,
+    void *out, struct lore_err *err)
+{
+    const struct lore_row_shape *rows = lore_db_kind(kind)->rows;
+    LORE_STMT q = lore_sql_prepare(db, rows->get);
+
+    return lore_db_one(&q, rows, id, a, out, err);
+}
+
+enum lore_status
 lore_db_get_whole(struct lore_db *db, enum lore_kind kind, const char *id, struct lore_arena *a,
     struct lore_whole *out, struct lore_err *err)
 {
-    return lore_db_kind(kind)->get(db, id, a, out, err);
+    const struct lore_row_shape *rows = lore_db_kind(kind)->rows;
+    char *row = lore_alloc(a, rows->size);
+    enum lore_status status = lore_db_get(db, kind, id, a, row, err);
+
+    if (status == LORE_OK)
+        *out = (struct lore_whole){row + rows->record, *(const char **)(row + rows->rest)};
+    return status;
+}
+
+enum lore_status
+lore_db_list(struct lore_db *db, enum lore_kind kind, const struct lore_list_filter *f,
+    struct lore_rows *out, struct lore_err *err)
+{
+    const struct lore_row_shape *rows = lore_db_kind(kind)->rows;
+    LORE_STMT q = lore_sql_prepare(db, rows->list);
+
+    lore_list_bind(&q, f);
+    return lore_db_collect(&q, rows, out->arena, &out->v, &out->n, err);
 }

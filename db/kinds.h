@@ -10,6 +10,7 @@
 #include "db/db.h"
 #include "db/put_context.h"
 #include "db/read.h"
+#include "db/row.h"
 #include "service/base/buf.h"
 #include "service/wire/wire.h"
 
@@ -75,8 +76,7 @@ struct lore_db_kind {
         struct lore_made *made, struct lore_err *err);
     enum lore_status (*after)(const struct lore_put_ctx *c, const void *record,
         const struct lore_made *made, int64_t seq, struct lore_err *err);
-    enum lore_status (*get)(struct lore_db *db, const char *id, struct lore_arena *a,
-        struct lore_whole *out, struct lore_err *err);
+    const struct lore_row_shape *rows; /* how a record is read */
 };
 /* In the order in which the records of one document are stored: a kind stands after those that it
  * may refer to. */
@@ -124,6 +124,12 @@ enum lore_status lore_reference_targets(struct lore_db *db, const struct lore_ta
     size_t n, struct lore_err *err) LORE_MUST;
 
 /* The parts of the kinds' own files. */
+extern const struct lore_row_shape lore_kernel_rows, lore_version_rows, lore_environment_rows,
+    lore_run_rows, lore_hypothesis_rows, lore_experiment_rows, lore_attribution_rows,
+    lore_insight_rows, lore_source_document_rows, lore_spec_rows, lore_technique_def_rows,
+    lore_verification_rows, lore_campaign_rows, lore_direction_rows, lore_curation_rows;
+extern const struct lore_row_shape lore_count_rows; /* name, n: struct lore_count */
+extern const struct lore_row_shape lore_file_rows;  /* name, blob, bytes: struct lore_source_row */
 #define LORE_KIND_BEFORE(noun)                                                                     \
     enum lore_status lore_##noun##_before(const struct lore_put_ctx *c, const void *record,        \
         struct lore_made *made, struct lore_err *err)

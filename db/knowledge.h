@@ -13,9 +13,7 @@
         int64_t seq, received_us;                                                                  \
         const char *rest, *document, *actor; /* document: of the submission */                     \
         __VA_ARGS__                                                                                \
-    };                                                                                             \
-    enum lore_status lore_db_get_##noun(struct lore_db *db, const char *id, struct lore_arena *a,  \
-        struct lore_##noun##_row *out, struct lore_err *err) LORE_MUST
+    }
 LORE_ROW(source_document, lore_source_document, const char *blob;); /* text is left NULL */
 /* path: of the source. selected: in force for its chip, metric and qualifier, either by the last
  * valid selection or, without one, as the oldest of accepted values that all agree. rejected,
@@ -37,25 +35,35 @@ LORE_ROW(campaign, lore_campaign, int64_t arrived, last_us;
 /* The alarm of a campaign that got fewer experiments than expected and is closed, ended or quiet at
  * NOW_US. NULL: no alarm. */
 const char *lore_campaign_alarm(const struct lore_campaign_row *c, int64_t now_us);
-/* List at most LIMIT campaigns with an alarm, newest first, and count them, among the newest 2,000
+/* The newest campaigns with an alarm, at most LIMIT, and how many there are, among the newest 2,000
  * incomplete ones. */
-enum lore_status
-lore_db_list_alarms(struct lore_db *db, int64_t now_us, size_t limit, struct lore_arena *a,
-    struct lore_campaign_row **out, size_t *n, int64_t *total, struct lore_err *err) LORE_MUST;
+struct lore_alarms {
+    struct lore_campaign_row *rows;
+    size_t n;
+    int64_t total;
+};
+enum lore_status lore_db_list_alarms(struct lore_db *db, int64_t now_us, size_t limit,
+    struct lore_arena *a, struct lore_alarms *out, struct lore_err *err) LORE_MUST;
 LORE_ROW(direction, lore_direction, bool closed; const char *close_reason;);
 /* retracted: no longer in force. */
 LORE_ROW(curation, lore_curation, int64_t at_us; bool retracted;);
 
-#define LORE_LIST(noun, ...)                                                                       \
-    enum lore_status lore_db_list_##noun##s(struct lore_db *db, __VA_ARGS__,                       \
-        struct lore_page page, struct lore_arena *a, struct lore_##noun##_row **out, size_t *n,    \
-        struct lore_err *err) LORE_MUST
-LORE_LIST(source_document, const char *path);
-LORE_LIST(spec, const char *chip, const char *metric);
-LORE_LIST(technique_def, const char *technique);
-LORE_LIST(verification, const char *version, const char *technique);
-LORE_LIST(campaign, const char *kernel);
-LORE_LIST(direction, const char *kernel, int closed); /* closed: 0, 1, or -1 for any */
-LORE_LIST(curation, const char *subject, const char *action);
+LORE_GET(source_document, LORE_K_SOURCE_DOCUMENT)
+LORE_GET(spec, LORE_K_SPEC)
+LORE_GET(technique_def, LORE_K_TECHNIQUE)
+LORE_GET(verification, LORE_K_VERIFICATION)
+LORE_GET(campaign, LORE_K_CAMPAIGN)
+LORE_GET(direction, LORE_K_DIRECTION)
+LORE_GET(curation, LORE_K_CURATION)
+/* After each: the members of the filter that the list obeys. */
+LORE_LIST(source_documents, source_document, LORE_K_SOURCE_DOCUMENT) /* path */
+LORE_LIST(technique_defs, technique_def, LORE_K_TECHNIQUE)           /* technique */
+LORE_LIST(verifications, verification, LORE_K_VERIFICATION)          /* version, technique */
+LORE_LIST(campaigns, campaign, LORE_K_CAMPAIGN)                      /* kernel */
+LORE_LIST(directions, direction, LORE_K_DIRECTION)                   /* kernel, state */
+LORE_LIST(curations, curation, LORE_K_CURATION)                      /* subject, action */
+/* chip, metric */
+enum lore_status lore_db_list_specs(struct lore_db *db, const struct lore_list_filter *f,
+    struct lore_arena *a, struct lore_spec_row **out, size_t *n, struct lore_err *err) LORE_MUST;
 
 #endif

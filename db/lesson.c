@@ -17,10 +17,14 @@ between_bars(struct lore_arena *a, const char *const *names, size_t n)
     return out;
 }
 
+#define ROW struct lore_lesson
+static const struct lore_row_member members[] = {AT(id), AT(kind), AT(title), AT(op), AT(family),
+    AT(language), AT(chip), AT(technique), AT(labels), AT(arch), AT(vendor)};
+static const struct lore_row_shape shape = {LORE_MEMBERS(members)};
+
 static enum lore_status
-ask_database(struct lore_db *db, const char *op, const char *family, const char *const *techniques,
-    size_t n_techniques, struct lore_arena *a, struct lore_lesson **out, size_t *n,
-    struct lore_err *err)
+ask_database(struct lore_db *db, const struct lore_lesson_scope *of, struct lore_arena *a,
+    struct lore_lesson **out, size_t *n, struct lore_err *err)
 {
     LORE_STMT q = lore_sql(db,
         "SELECT i.id, i.kind, i.title, i.operator, i.family, i.language, i.chip, i.technique,"
@@ -31,37 +35,21 @@ ask_database(struct lore_db *db, const char *op, const char *family, const char 
         " AND" LORE_NOT_RETRACTED(
             "i") " ORDER BY i.operator IS $1 DESC, instr($3, '|' || i.technique || '|') > 0 DESC,"
                  " i.seq DESC LIMIT $4");
-    struct lore_lesson *rows = NULL;
-    size_t count = 0, cap = 0;
 
-    lore_bind_text(&q, 1, op);
-    lore_bind_text(&q, 2, family);
-    lore_bind_text(&q, 3, between_bars(a, techniques, n_techniques));
+    lore_bind_text(&q, 1, of->op);
+    lore_bind_text(&q, 2, of->family);
+    lore_bind_text(&q, 3, between_bars(a, of->techniques, of->n_techniques));
     lore_bind_i64(&q, 4, LORE_LESSONS_MAX);
-    while (lore_row(&q)) {
-        struct lore_lesson *r = LORE_PUSH(a, rows, count, cap);
-
-        for (int i = 0; i < LORE_LESSON_COLUMNS; i++)
-            *lore_lesson_column(r, i) = lore_col_text(&q, i, a);
-    }
-    enum lore_status status = lore_done(&q, err);
-    if (status == LORE_OK) {
-        *out = rows;
-        *n = count;
-    }
-    return status;
+    return lore_db_collect(&q, &shape, a, out, n, err);
 }
 
 enum lore_status
-lore_db_list_lessons(struct lore_db *db, const char *op, const char *family,
-    const char *const *techniques, size_t n_techniques, struct lore_arena *a,
+lore_db_list_lessons(struct lore_db *db, const struct lore_lesson_scope *of, struct lore_arena *a,
     struct lore_lesson **out, size_t *n, struct lore_err *err)
 {
-    enum lore_status status;
+    enum lore_status status = lore_lessons_kept_list(db, of, a, out, n, err);
 
-    if (lore_lessons_kept_list(db, op, family, techniques, n_techniques, a, out, n, &status, err))
-        return status;
-    return ask_database(db, op, family, techniques, n_techniques, a, out, n, err);
+    return status == LORE_NOTFOUND ? ask_database(db, of, a, out, n, err) : status;
 }
 
 enum lore_status

@@ -5,13 +5,11 @@
 #include "db/rows.h"
 
 struct lore_db;
-/* List the insights on operator OP, on its FAMILY, or on one of the N_TECHNIQUES (each may be
- * absent), at most LORE_LESSONS_MAX (lesson_kept.h): first those on the operator, then those on a
- * technique, then newest first. Retracted ones are left out. Unknown members are NULL. In the
- * arena. */
-enum lore_status lore_db_list_lessons(struct lore_db *db, const char *op, const char *family,
-    const char *const *techniques, size_t n_techniques, struct lore_arena *a,
-    struct lore_lesson **out, size_t *n, struct lore_err *err) LORE_MUST;
+/* List the insights on OF, at most LORE_LESSONS_MAX (lesson_kept.h): first those on the operator,
+ * then those on a technique, then newest first. Retracted ones are left out. Unknown members are
+ * NULL. In the arena. */
+enum lore_status lore_db_list_lessons(struct lore_db *db, const struct lore_lesson_scope *of,
+    struct lore_arena *a, struct lore_lesson **out, size_t *n, struct lore_err *err) LORE_MUST;
 /* The text of lesson ID. */
 enum lore_status lore_db_get_lesson_words(struct lore_db *db, const char *id, struct lore_arena *a,
     const char **out, struct lore_err *err) LORE_MUST;

@@ -164,8 +164,7 @@ refresh(struct lore_lessons_kept *k, struct lore_db *db, struct lore_err *err)
 /* ---- selection ---- */
 
 struct wanted {
-    const char *op, *family, *const *techniques;
-    size_t n_techniques;
+    const struct lore_lesson_scope *of;
     uint32_t op_hash, family_hash, *technique_hashes;
 };
 
@@ -178,9 +177,9 @@ is(uint32_t hash, const char *text, uint32_t wanted_hash, const char *wanted)
 static bool
 is_advised(const struct one *o, const struct wanted *w)
 {
-    for (size_t i = 0; o->technique != 0 && i < w->n_techniques; i++)
+    for (size_t i = 0; o->technique != 0 && i < w->of->n_techniques; i++)
         if (is(o->technique, text_at(o, LORE_LESSON_TECHNIQUE), w->technique_hashes[i],
-                w->techniques[i]))
+                w->of->techniques[i]))
             return true;
     return false;
 }
@@ -190,13 +189,13 @@ is_advised(const struct one *o, const struct wanted *w)
 static unsigned
 rank_of(const struct one *o, const struct wanted *w)
 {
-    bool op = is(o->op, text_at(o, LORE_LESSON_OP), w->op_hash, w->op);
+    bool op = is(o->op, text_at(o, LORE_LESSON_OP), w->op_hash, w->of->op);
     bool advised = is_advised(o, w);
 
     if (!op && !advised &&
-        !is(o->family, text_at(o, LORE_LESSON_FAMILY), w->family_hash, w->family))
+        !is(o->family, text_at(o, LORE_LESSON_FAMILY), w->family_hash, w->of->family))
         return RANKS;
-    if (!w->op)
+    if (!w->of->op)
         op = o->op == 0;
     return (op ? 0 : 3) + (advised ? 0 : o->technique != 0 ? 1 : 2);
 }
@@ -233,29 +232,24 @@ choose(const struct lore_lessons_kept *k, const struct wanted *w, struct lore_ar
     return found;
 }
 
-bool
-lore_lessons_kept_list(struct lore_db *db, const char *op, const char *family,
-    const char *const *techniques, size_t n_techniques, struct lore_arena *a,
-    struct lore_lesson **out, size_t *n, enum lore_status *status, struct lore_err *err)
+enum lore_status
+lore_lessons_kept_list(struct lore_db *db, const struct lore_lesson_scope *of, struct lore_arena *a,
+    struct lore_lesson **out, size_t *n, struct lore_err *err)
 {
     struct lore_lessons_kept *k = db->lessons;
-    struct wanted w = {.op = op,
-        .family = family,
-        .techniques = techniques,
-        .n_techniques = n_techniques,
-        .op_hash = hash_of(op),
-        .family_hash = hash_of(family)};
-    bool done;
+    struct wanted w = {.of = of, .op_hash = hash_of(of->op), .family_hash = hash_of(of->family)};
+    enum lore_status status;
 
     if (!k)
-        return false;
-    w.technique_hashes = lore_alloc_array(a, n_techniques + 1, sizeof *w.technique_hashes);
-    for (size_t i = 0; i < n_techniques; i++)
-        w.technique_hashes[i] = hash_of(techniques[i]);
+        return LORE_NOTFOUND;
+    w.technique_hashes = lore_alloc_array(a, of->n_techniques + 1, sizeof *w.technique_hashes);
+    for (size_t i = 0; i < of->n_techniques; i++)
+        w.technique_hashes[i] = hash_of(of->techniques[i]);
     LORE_LOCKED(&k->lock);
-    *status = refresh(k, db, err);
-    done = *status != LORE_OK || !k->too_many;
-    if (*status == LORE_OK && done)
+    status = refresh(k, db, err);
+    if (status == LORE_OK && k->too_many)
+        return LORE_NOTFOUND;
+    if (status == LORE_OK)
         *n = choose(k, &w, a, out);
-    return done;
+    return status;
 }

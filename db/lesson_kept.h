@@ -19,10 +19,9 @@ struct lore_db;
 struct lore_lessons_kept;
 struct lore_lessons_kept *lore_lessons_kept_new(void);
 void lore_lessons_kept_free(struct lore_lessons_kept *k);
-/* As lore_db_list_lessons from the cache, with its *status. False: DB belongs to no pool, or there
- * are too many lessons to cache. */
-bool lore_lessons_kept_list(struct lore_db *db, const char *op, const char *family,
-    const char *const *techniques, size_t n_techniques, struct lore_arena *a,
-    struct lore_lesson **out, size_t *n, enum lore_status *status, struct lore_err *err);
+/* As lore_db_list_lessons, from the cache. LORE_NOTFOUND, without a message: DB belongs to no pool,
+ * or there are too many lessons to cache. */
+enum lore_status lore_lessons_kept_list(struct lore_db *db, const struct lore_lesson_scope *of,
+    struct lore_arena *a, struct lore_lesson **out, size_t *n, struct lore_err *err) LORE_MUST;
 
 #endif

@@ -21,8 +21,8 @@ seq_of(struct lore_db *db, const char *experiment, int64_t *seq, struct lore_err
 }
 
 enum lore_status
-lore_mask_put(struct lore_db *db, const char *experiment, bool masked, const char *reason,
-    const char *actor, int64_t now_us, int64_t curation, struct lore_err *err)
+lore_mask_put(struct lore_db *db, const char *experiment, const struct lore_mask_row *mask,
+    int64_t curation, struct lore_err *err)
 {
     LORE_STMT q = lore_sql(db, "INSERT INTO fact_mask (experiment, masked, reason, actor, at_us,"
                                " curation) VALUES ($1, $2, $3, $4, $5, $6)");
@@ -33,10 +33,10 @@ lore_mask_put(struct lore_db *db, const char *experiment, bool masked, const cha
     if (status != LORE_OK)
         return status;
     lore_bind_i64(&q, 1, seq);
-    lore_bind_i64(&q, 2, masked);
-    lore_bind_text(&q, 3, reason != NULL ? reason : "");
-    lore_bind_text(&q, 4, actor);
-    lore_bind_i64(&q, 5, now_us);
+    lore_bind_i64(&q, 2, mask->masked);
+    lore_bind_text(&q, 3, mask->reason != NULL ? mask->reason : "");
+    lore_bind_text(&q, 4, mask->actor);
+    lore_bind_i64(&q, 5, mask->at_us);
     if (curation != 0)
         lore_bind_i64(&q, 6, curation);
     else
@@ -45,6 +45,10 @@ lore_mask_put(struct lore_db *db, const char *experiment, bool masked, const cha
     return status == LORE_OK ? lore_filter_put(db, seq, err) : status;
 }
 
+#define ROW struct lore_mask_row
+static const struct lore_row_member members[] = {AT(masked), AT(reason), AT(actor), AT(at_us)};
+static const struct lore_row_shape shape = {LORE_MEMBERS(members)};
+
 enum lore_status
 lore_db_list_masks(struct lore_db *db, const char *experiment, struct lore_arena *a,
     struct lore_mask_row **out, size_t *n, struct lore_err *err)
@@ -52,17 +56,7 @@ lore_db_list_masks(struct lore_db *db, const char *experiment, struct lore_arena
     LORE_STMT q = lore_sql(db, "SELECT m.masked, m.reason, m.actor, m.at_us FROM fact_mask m"
                                " JOIN fact_experiment e ON e.seq = m.experiment"
                                " WHERE e.id = $1 ORDER BY m.seq DESC");
-    struct lore_mask_row *rows = NULL;
-    size_t count = 0, cap = 0;
 
     lore_bind_text(&q, 1, experiment);
-    while (lore_row(&q)) {
-        struct lore_mask_row *r = LORE_PUSH(a, rows, count, cap);
-
-        r->masked = lore_col_i64(&q, 0) != 0;
-        r->reason = lore_col_text(&q, 1, a);
-        r->actor = lore_col_text(&q, 2, a);
-        r->at_us = lore_col_i64(&q, 3);
-    }
-    return lore_db_rows(&q, rows, count, out, n, err);
+    return lore_db_collect(&q, &shape, a, out, n, err);
 }

@@ -132,7 +132,8 @@ note(struct lore_db *db, const struct lore_migration *m, struct lore_err *err)
     unsigned char hash[LORE_HASH_BYTES];
 
     lore_hash(m->sql, strlen(m->sql), hash);
-    return lore_put_event(db, LORE_ACTOR_SERVICE, "migration", m->name, hash, lore_now_us(), err);
+    return lore_put_event(db,
+        &(struct lore_event){LORE_ACTOR_SERVICE, "migration", m->name, hash, lore_now_us()}, err);
 }
 
 /* Apply one migration. NEW: the database was empty; otherwise the change of a database with facts

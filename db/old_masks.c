@@ -21,6 +21,11 @@ struct old_mask {
     bool masked;
 };
 
+#define ROW struct old_mask
+static const struct lore_row_member old_mask_members[] = {
+    AT(seq), AT(at_us), AT(experiment), AT(reason), AT(actor), AT(masked)};
+static const struct lore_row_shape old_mask_rows = {LORE_MEMBERS(old_mask_members)};
+
 /* Read all masks before the first is written: both are rows of one table. */
 static enum lore_status
 old_masks(struct lore_db *db, struct lore_arena *a, struct old_mask **out, size_t *n,
@@ -29,19 +34,8 @@ old_masks(struct lore_db *db, struct lore_arena *a, struct old_mask **out, size_
     LORE_STMT q = lore_sql(db, "SELECT m.seq, m.at_us, e.id, m.reason, m.actor, m.masked"
                                " FROM fact_mask m JOIN fact_experiment e ON e.seq = m.experiment"
                                " WHERE m.curation IS NULL ORDER BY m.seq");
-    size_t cap = 0;
 
-    while (lore_row(&q)) {
-        struct old_mask *m = LORE_PUSH(a, *out, *n, cap);
-
-        m->seq = lore_col_i64(&q, 0);
-        m->at_us = lore_col_i64(&q, 1);
-        m->experiment = lore_col_text(&q, 2, a);
-        m->reason = lore_col_text(&q, 3, a);
-        m->actor = lore_col_text(&q, 4, a);
-        m->masked = lore_col_i64(&q, 5) != 0;
-    }
-    return lore_done(&q, err);
+    return lore_db_collect(&q, &old_mask_rows, a, out, n, err);
 }
 
 /* Derive the ids from the row, so that two copies of one database agree. */
@@ -103,8 +97,9 @@ store(struct lore_db *db, const struct old_mask *m, const struct lore_buf *text,
         status = lore_zstd_pack(text->data, text->len, &packed, err);
     lore_hash_hex(text->data, text->len, hash);
     if (status == LORE_OK)
-        status = lore_put_document(db, &doc, hash, packed.data, packed.len, text->len, m->actor,
-            m->at_us, &c.document, err);
+        status = lore_put_document(db,
+            &(struct lore_arrived){&doc, hash, m->actor, &packed, text->len, m->at_us}, &c.document,
+            err);
     if (status != LORE_OK)
         return status;
     lore_wire_digest(lore_json_get(root, "curations")->child, digest);

@@ -9,26 +9,10 @@
 #include "service/base/text.h"
 #include "service/catalogue/catalogue.h"
 
-void
-lore_outcome_columns(
-    struct lore_stmt *q, int *col, struct lore_arena *a, struct lore_outcome_row *out)
-{
-    out->policy = lore_col_text(q, (*col)++, a);
-    out->effect = lore_col_text(q, (*col)++, a);
-    out->correctness = lore_col_text(q, (*col)++, a);
-    out->process = lore_col_text(q, (*col)++, a);
-    out->rules = lore_col_text(q, (*col)++, a);
-    out->basis = lore_col_text(q, (*col)++, a);
-    out->speedup = lore_col_opt_f64(q, (*col)++);
-    out->low = lore_col_opt_f64(q, (*col)++);
-    out->high = lore_col_opt_f64(q, (*col)++);
-    out->before_ns = lore_col_opt_f64(q, (*col)++);
-    out->after_ns = lore_col_opt_f64(q, (*col)++);
-    out->disagrees = lore_col_i64(q, (*col)++) != 0;
-    out->at_us = lore_col_i64(q, (*col)++);
-    out->superseded_us = lore_col_i64(q, (*col)++);
-    out->flags = lore_col_text(q, (*col)++, a);
-}
+#define ROW struct lore_outcome_row
+static const struct lore_row_member members[] = {LORE_OUTCOME_MEMBERS()};
+static const struct lore_row_shape shape = {LORE_MEMBERS(members)};
+enum { SEQ = sizeof members / sizeof *members };
 
 static bool
 same_f64(struct lore_f64 a, struct lore_f64 b)
@@ -48,25 +32,28 @@ same(const struct lore_outcome_row *a, const struct lore_outcome_row *b)
            a->disagrees == b->disagrees;
 }
 
-/* Find the experiment's seq, and whether R is already its verdict in force. */
+/* The verdict in force of an experiment. */
+struct in_force {
+    int64_t experiment; /* seq */
+    bool there, equal;  /* equal to the new one */
+};
+
 static enum lore_status
-in_force(struct lore_db *db, const char *experiment, const struct lore_outcome_row *r, int64_t *seq,
-    bool *there, bool *equal, struct lore_err *err)
+in_force(struct lore_db *db, const char *experiment, const struct lore_outcome_row *r,
+    struct in_force *out, struct lore_err *err)
 {
-    LORE_STMT q = lore_sql(db, "SELECT e.seq, " LORE_OUTCOME_COLUMNS " FROM fact_experiment e"
+    LORE_STMT q = lore_sql(db, "SELECT " LORE_OUTCOME_COLUMNS ", e.seq FROM fact_experiment e"
                                " LEFT JOIN drv_outcome o ON o.experiment = e.seq"
                                " AND o.superseded_us IS NULL WHERE e.id = $1");
     struct lore_outcome_row now = {0};
-    int col = 1;
 
     lore_bind_text(&q, 1, experiment);
     if (!lore_row(&q))
         return lore_end(&q, err, LORE_NOTFOUND, "experiment %s: no such experiment", experiment);
-    *seq = lore_col_i64(&q, 0);
-    *there = !lore_col_null(&q, 1);
-    if (*there)
-        lore_outcome_columns(&q, &col, NULL, &now); /* borrowed until the next row */
-    *equal = *there && same(&now, r);
+    out->experiment = lore_col_i64(&q, SEQ);
+    out->there = !lore_col_null(&q, 0);
+    lore_row_fill(&q, &shape, NULL, &now);
+    out->equal = out->there && same(&now, r);
     return lore_done(&q, err);
 }
 
@@ -103,23 +90,19 @@ lore_put_outcome(struct lore_db *db, const char *experiment, const struct lore_o
 {
     LORE_STMT old = lore_sql(db, "UPDATE drv_outcome SET superseded_us = $1"
                                  " WHERE experiment = $2 AND superseded_us IS NULL");
-    bool there = false, equal = false;
-    enum lore_status status;
-    int64_t seq = 0;
+    struct in_force now = {0};
+    enum lore_status status = in_force(db, experiment, o, &now, err);
 
-    status = in_force(db, experiment, o, &seq, &there, &equal, err);
-    if (status != LORE_OK || equal)
+    if (status != LORE_OK || now.equal)
         return status;
-    if (there) {
+    if (now.there) {
         lore_bind_i64(&old, 1, now_us);
-        lore_bind_i64(&old, 2, seq);
+        lore_bind_i64(&old, 2, now.experiment);
         status = lore_done(&old, err);
     }
     if (status == LORE_OK)
-        status = insert(db, seq, o, now_us, err);
-    if (status == LORE_OK)
-        status = lore_filter_put(db, seq, err);
-    return status;
+        status = insert(db, now.experiment, o, now_us, err);
+    return status == LORE_OK ? lore_filter_put(db, now.experiment, err) : status;
 }
 
 enum lore_status
@@ -129,14 +112,7 @@ lore_db_list_outcomes(struct lore_db *db, const char *experiment, struct lore_ar
     LORE_STMT q = lore_sql(db, "SELECT " LORE_OUTCOME_COLUMNS " FROM drv_outcome o"
                                " JOIN fact_experiment e ON e.seq = o.experiment"
                                " WHERE e.id = $1 ORDER BY o.seq DESC");
-    struct lore_outcome_row *rows = NULL;
-    size_t count = 0, cap = 0;
 
     lore_bind_text(&q, 1, experiment);
-    while (lore_row(&q)) {
-        int col = 0;
-
-        lore_outcome_columns(&q, &col, a, LORE_PUSH(a, rows, count, cap));
-    }
-    return lore_db_rows(&q, rows, count, out, n, err);
+    return lore_db_collect(&q, &shape, a, out, n, err);
 }

@@ -19,10 +19,17 @@
 /* Is document ID here already (*seq 0: no), and with these very bytes, by their hash (*same)? */
 enum lore_status lore_put_document_find(struct lore_db *db, const char *id, const char *hash,
     int64_t *seq, bool *same, struct lore_err *err) LORE_MUST;
-/* Store the document row. ZSTD are its packed bytes. */
-enum lore_status lore_put_document(struct lore_db *db, const struct lore_submission *doc,
-    const char *hash, const void *zstd, size_t zstd_len, size_t bytes, const char *actor,
-    int64_t now_us, int64_t *seq, struct lore_err *err) LORE_MUST;
+/* A document as it arrived. */
+struct lore_arrived {
+    const struct lore_submission *doc;
+    const char *hash, *actor;
+    const struct lore_buf *zstd; /* its packed bytes */
+    size_t bytes;                /* unpacked */
+    int64_t at_us;
+};
+/* Store the row of document D. */
+enum lore_status lore_put_document(
+    struct lore_db *db, const struct lore_arrived *d, int64_t *seq, struct lore_err *err) LORE_MUST;
 /* Note that the token or agent OWNER, by id, brought DOCUMENT, which was just stored. */
 enum lore_status lore_put_owner(
     struct lore_db *db, int64_t document, const char *owner, struct lore_err *err) LORE_MUST;
@@ -51,9 +58,13 @@ enum lore_status
 lore_put_withheld(struct lore_db *db, int64_t document, const struct lore_submission *doc,
     const struct lore_json *root, struct lore_err *err) LORE_MUST;
 /* Append to the hash chain. */
+struct lore_event {
+    const char *actor, *kind, *subject;
+    const unsigned char *detail; /* 32 bytes */
+    int64_t at_us;
+};
 enum lore_status
-lore_put_event(struct lore_db *db, const char *actor, const char *kind, const char *subject,
-    const unsigned char detail[32], int64_t now_us, struct lore_err *err) LORE_MUST;
+lore_put_event(struct lore_db *db, const struct lore_event *e, struct lore_err *err) LORE_MUST;
 /* Walk the chain: LORE_CORRUPT naming the first row that does not follow. *n counts rows. */
 enum lore_status
 lore_db_verify_events(struct lore_db *db, int64_t *n, struct lore_err *err) LORE_MUST;

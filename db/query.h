@@ -26,8 +26,11 @@ struct lore_found_hits {
     bool bounded; /* true: only the newest 10,000 matches were ranked */
 };
 /* Search the full text of every record; kind NULL: any. */
-enum lore_status
-lore_search(struct lore_db *db, const char *text, const char *kind, size_t offset, size_t limit,
+struct lore_search_for {
+    const char *text, *kind;
+    size_t offset, limit;
+};
+enum lore_status lore_search(struct lore_db *db, const struct lore_search_for *what,
     struct lore_arena *a, struct lore_found_hits *out, struct lore_err *err) LORE_MUST;
 
 /* The catalogue in use: operators, techniques and chips with counts, metrics. */

@@ -2,6 +2,7 @@
 #ifndef LORE_DB_READ_H
 #define LORE_DB_READ_H
 
+#include "db/list.h"
 #include "db/rows.h"
 #include "service/base/arena.h"
 #include "service/base/buf.h"
@@ -15,29 +16,67 @@ struct lore_whole {
 };
 enum lore_status lore_db_get_whole(struct lore_db *db, enum lore_kind kind, const char *id,
     struct lore_arena *a, struct lore_whole *out, struct lore_err *err) LORE_MUST;
-enum lore_status lore_db_get_kernel(struct lore_db *db, const char *id, struct lore_arena *a,
-    struct lore_kernel_row *out, struct lore_err *err) LORE_MUST;
-enum lore_status lore_db_get_version(struct lore_db *db, const char *id, struct lore_arena *a,
-    struct lore_version_row *out, struct lore_err *err) LORE_MUST;
+/* A record of any kind as its whole row; OUT: struct lore_kernel_row and so on. LORE_NOTFOUND:
+ * there is none. */
+enum lore_status lore_db_get(struct lore_db *db, enum lore_kind kind, const char *id,
+    struct lore_arena *a, void *out, struct lore_err *err) LORE_MUST;
+/* The rows of a kind that F selects. */
+struct lore_rows {
+    struct lore_arena *arena; /* where they live */
+    void *v;
+    size_t n;
+};
+enum lore_status lore_db_list(struct lore_db *db, enum lore_kind kind,
+    const struct lore_list_filter *f, struct lore_rows *out, struct lore_err *err) LORE_MUST;
+
+/* The same by name and type: lore_db_get_kernel(db, id, a, &row, err) … */
+#define LORE_GET(noun, kind)                                                                       \
+    LORE_MUST static inline enum lore_status lore_db_get_##noun(struct lore_db *db,                \
+        const char *id, struct lore_arena *a, struct lore_##noun##_row *out, struct lore_err *err) \
+    {                                                                                              \
+        return lore_db_get(db, (kind), id, a, out, err);                                           \
+    }
+/* … and lore_db_list_kernels(db, &filter, a, &rows, &n, err). */
+#define LORE_LIST(plural, noun, kind)                                                              \
+    LORE_MUST static inline enum lore_status lore_db_list_##plural(struct lore_db *db,             \
+        const struct lore_list_filter *f, struct lore_arena *a, struct lore_##noun##_row **out,    \
+        size_t *n, struct lore_err *err)                                                           \
+    {                                                                                              \
+        struct lore_rows rows = {.arena = a};                                                      \
+        enum lore_status status = lore_db_list(db, (kind), f, &rows, err);                         \
+                                                                                                   \
+        if (status == LORE_OK) {                                                                   \
+            *out = rows.v;                                                                         \
+            *n = rows.n;                                                                           \
+        }                                                                                          \
+        return status;                                                                             \
+    }
+LORE_GET(kernel, LORE_K_KERNEL)
+LORE_GET(version, LORE_K_VERSION)
+LORE_GET(environment, LORE_K_ENVIRONMENT)
+LORE_GET(run, LORE_K_RUN) /* with its samples, metrics and diagnoses */
+LORE_GET(hypothesis, LORE_K_HYPOTHESIS)
+LORE_GET(experiment, LORE_K_EXPERIMENT)
+LORE_GET(attribution, LORE_K_ATTRIBUTION)
+LORE_GET(insight, LORE_K_INSIGHT)
+/* After each: the members of the filter that the list obeys. */
+LORE_LIST(kernels, kernel, LORE_K_KERNEL)                /* op, language */
+LORE_LIST(versions, version, LORE_K_VERSION)             /* kernel */
+LORE_LIST(environments, environment, LORE_K_ENVIRONMENT) /* chip */
+LORE_LIST(hypotheses, hypothesis, LORE_K_HYPOTHESIS)     /* version: before or after */
+LORE_LIST(insights, insight, LORE_K_INSIGHT)             /* kind, op, technique */
+/* version, workload, chip, error_type: only failed runs, among the newest 20,000. */
+enum lore_status lore_db_list_runs(struct lore_db *db, const struct lore_list_filter *f,
+    struct lore_arena *a, struct lore_run_row **out, size_t *n, struct lore_err *err) LORE_MUST;
+
 /* Sets only id, kernel, tag, label, params; op, kernel_name, language. */
 enum lore_status lore_db_get_version_head(struct lore_db *db, const char *id, struct lore_arena *a,
     struct lore_version_row *out, struct lore_err *err) LORE_MUST;
-enum lore_status lore_db_get_environment(struct lore_db *db, const char *id, struct lore_arena *a,
-    struct lore_environment_row *out, struct lore_err *err) LORE_MUST;
 enum lore_status lore_db_get_workload(struct lore_db *db, const char *id, struct lore_arena *a,
     struct lore_workload_row *out, struct lore_err *err) LORE_MUST;
 /* Turn a row into a record, with its dims parsed. */
 enum lore_status lore_workload_fill(const struct lore_workload_row *row, struct lore_arena *a,
     struct lore_workload *out, struct lore_err *err) LORE_MUST;
-enum lore_status
-lore_db_get_run(struct lore_db *db, const char *id, struct lore_arena *a, struct lore_run_row *out,
-    struct lore_err *err) LORE_MUST; /* samples, metrics, diagnoses included */
-enum lore_status lore_db_get_hypothesis(struct lore_db *db, const char *id, struct lore_arena *a,
-    struct lore_hypothesis_row *out, struct lore_err *err) LORE_MUST;
-enum lore_status lore_db_get_experiment(struct lore_db *db, const char *id, struct lore_arena *a,
-    struct lore_experiment_row *out, struct lore_err *err) LORE_MUST;
-enum lore_status lore_db_get_insight(struct lore_db *db, const char *id, struct lore_arena *a,
-    struct lore_insight_row *out, struct lore_err *err) LORE_MUST;
 enum lore_status lore_db_get_document(struct lore_db *db, const char *id, struct lore_arena *a,
     struct lore_document_row *out, struct lore_buf *bytes /* may be NULL */,
     struct lore_err *err) LORE_MUST;
@@ -46,41 +85,17 @@ enum lore_status lore_db_get_blob(struct lore_db *db, const char *hash, struct l
 enum lore_status lore_db_list_artifacts(struct lore_db *db, const char *document_id,
     struct lore_arena *a, struct lore_source_row **out, size_t *n, struct lore_err *err) LORE_MUST;
 
-/* Lists go newest first by seq. `before` is the cursor: rows with seq < before (0: from the
- * newest), at most `limit` rows. */
-struct lore_page {
-    int64_t before;
-    size_t limit;
-};
-enum lore_status lore_db_list_kernels(struct lore_db *db, const char *op, const char *language,
-    struct lore_page page, struct lore_arena *a, struct lore_kernel_row **out, size_t *n,
-    struct lore_err *err) LORE_MUST;
-enum lore_status
-lore_db_list_versions(struct lore_db *db, const char *kernel, struct lore_page page,
-    struct lore_arena *a, struct lore_version_row **out, size_t *n, struct lore_err *err) LORE_MUST;
-/* chip: one chip, or the name of an ISA for all its products. */
-enum lore_status lore_db_list_runs(struct lore_db *db, const char *version, const char *workload,
-    const char *chip, struct lore_page page, struct lore_arena *a, struct lore_run_row **out,
-    size_t *n, struct lore_err *err) LORE_MUST;
-enum lore_status lore_db_list_insights(struct lore_db *db, const char *kind, const char *op,
-    const char *technique, struct lore_page page, struct lore_arena *a,
-    struct lore_insight_row **out, size_t *n, struct lore_err *err) LORE_MUST;
 /* The insights that repeat or contradict one of IDS (alike.c): newest first for each, at most 200
  * in all. Retracted ones are left out on both sides. */
 struct lore_alike {
     const char *id, *other;
     bool conflict;
 };
-enum lore_status lore_db_list_alike(struct lore_db *db, const char *const *ids, size_t n_ids,
+enum lore_status lore_db_list_alike(struct lore_db *db, const struct lore_texts *ids,
     struct lore_arena *a, struct lore_alike **out, size_t *n, struct lore_err *err) LORE_MUST;
-enum lore_status lore_db_list_hypotheses(struct lore_db *db, const char *version,
-    struct lore_page page, struct lore_arena *a, struct lore_hypothesis_row **out, size_t *n,
-    struct lore_err *err) LORE_MUST;
 enum lore_status
 lore_db_list_attributions(struct lore_db *db, const char *experiment, struct lore_arena *a,
     struct lore_attribution_row **out, size_t *n, struct lore_err *err) LORE_MUST;
-enum lore_status lore_db_get_attribution(struct lore_db *db, const char *id, struct lore_arena *a,
-    struct lore_attribution_row *out, struct lore_err *err) LORE_MUST;
 enum lore_status
 lore_db_list_documents(struct lore_db *db, struct lore_page page, struct lore_arena *a,
     struct lore_document_row **out, size_t *n, struct lore_err *err) LORE_MUST;

@@ -147,7 +147,8 @@ note(struct lore_db *db, const struct lore_rebuilt *r, int64_t now_us, struct lo
     const int64_t counts[] = {r->experiments, r->verdicts, r->search};
 
     lore_hash(counts, sizeof counts, hash);
-    return lore_put_event(db, LORE_ACTOR_SERVICE, "rebuild", "derived", hash, now_us, err);
+    return lore_put_event(
+        db, &(struct lore_event){LORE_ACTOR_SERVICE, "rebuild", "derived", hash, now_us}, err);
 }
 
 enum lore_status

@@ -54,7 +54,8 @@ note_key(struct lore_db *db, const unsigned char key[LORE_PUBLIC_KEY], int64_t n
     if (status != LORE_OK || same)
         return status;
     lore_signing_text(key, LORE_PUBLIC_KEY, text);
-    return lore_put_event(db, LORE_ACTOR_SERVICE, "service_key", text, key, now_us, err);
+    return lore_put_event(
+        db, &(struct lore_event){LORE_ACTOR_SERVICE, "service_key", text, key, now_us}, err);
 }
 
 static enum lore_status
@@ -125,8 +126,10 @@ lore_put_receipt(struct lore_db *db, const unsigned char secret[LORE_SECRET_KEY]
     status = put_head(db, r, &seq, err);
     for (size_t i = 0; i < r->n && status == LORE_OK; i++)
         status = put_line(db, r, i, seq, err);
-    return status == LORE_OK ? lore_put_event(db, actor, "receipt", r->batch, r->hash, now_us, err)
-                             : status;
+    return status == LORE_OK
+               ? lore_put_event(
+                     db, &(struct lore_event){actor, "receipt", r->batch, r->hash, now_us}, err)
+               : status;
 }
 
 enum lore_status
@@ -141,21 +144,20 @@ lore_db_batch_used(struct lore_db *db, const char *batch, bool *out, struct lore
 
 enum lore_status
 lore_db_find_signed(struct lore_db *db, const char *agent, uint64_t seq, struct lore_arena *a,
-    bool *found, unsigned char hash[32], const char **document, struct lore_err *err)
+    struct lore_signed *out, struct lore_err *err)
 {
     LORE_STMT q = lore_sql(db,
         "SELECT l.hash, d.id FROM fact_receipt_line l JOIN fact_document d ON d.seq = l.document"
         " WHERE l.agent = $1 AND l.record = $2 AND l.state <> 'r' ORDER BY l.receipt LIMIT 1");
 
-    *found = false;
+    out->document = NULL;
     lore_bind_text(&q, 1, agent);
     lore_bind_i64(&q, 2, (int64_t)seq);
     if (lore_row(&q)) {
-        if (!take_bytes(&q, 0, hash, 32))
+        if (!take_bytes(&q, 0, out->hash, sizeof out->hash))
             return lore_end(
                 &q, err, LORE_CORRUPT, "agent %s, record %" PRIu64 ": no hash", agent, seq);
-        *found = true;
-        *document = lore_col_text(&q, 1, a);
+        out->document = lore_col_text(&q, 1, a);
     }
     return lore_done(&q, err);
 }
@@ -190,34 +192,38 @@ read_lines(struct lore_db *db, int64_t seq, struct lore_arena *a, struct lore_ba
     return lore_done(&q, err);
 }
 
+#define ROW struct lore_batch_receipt
+static const struct lore_row_member receipt_members[] = {
+    AT(agent), AT(number), AT(batch), AT(received_us)};
+enum { SEQ = sizeof receipt_members / sizeof *receipt_members, PREVIOUS, HASH, SIGNATURE, KEY };
+
+static enum lore_status
+add_proof(struct lore_stmt *q, struct lore_arena *a, void *row, struct lore_err *err)
+{
+    struct lore_batch_receipt *r = row;
+
+    if (!take_bytes(q, PREVIOUS, r->previous, sizeof r->previous) ||
+        !take_bytes(q, HASH, r->hash, sizeof r->hash) ||
+        !take_bytes(q, SIGNATURE, r->signature, sizeof r->signature) ||
+        !take_bytes(q, KEY, r->key, sizeof r->key))
+        return lore_fail(
+            err, LORE_CORRUPT, "receipt %" PRId64 " of agent %s: not whole", r->number, r->agent);
+    return read_lines(q->db, lore_col_i64(q, SEQ), a, r, err);
+}
+
+static const struct lore_row_shape receipt_rows = {
+    LORE_MEMBERS(receipt_members), .more = add_proof};
+
 enum lore_status
-lore_db_list_receipts(struct lore_db *db, const char *agent, int64_t after, size_t most,
+lore_db_list_receipts(struct lore_db *db, const struct lore_receipt_part *part,
     struct lore_arena *a, struct lore_batch_receipt **out, size_t *n, struct lore_err *err)
 {
     LORE_STMT q = lore_sql(db,
-        "SELECT seq, number, batch, previous, hash, signature, service_key, received_us"
+        "SELECT agent, number, batch, received_us, seq, previous, hash, signature, service_key"
         " FROM fact_receipt WHERE agent = $1 AND number > $2 ORDER BY number LIMIT $3");
-    struct lore_batch_receipt *rows = NULL;
-    size_t count = 0, cap = 0;
-    enum lore_status status = LORE_OK;
 
-    lore_bind_text(&q, 1, agent);
-    lore_bind_i64(&q, 2, after);
-    lore_bind_i64(&q, 3, (int64_t)most);
-    while (status == LORE_OK && lore_row(&q)) {
-        struct lore_batch_receipt *r = LORE_PUSH(a, rows, count, cap);
-
-        r->agent = lore_strdup(a, agent);
-        r->number = lore_col_i64(&q, 1);
-        r->batch = lore_col_text(&q, 2, a);
-        r->received_us = lore_col_i64(&q, 7);
-        if (!take_bytes(&q, 3, r->previous, sizeof r->previous) ||
-            !take_bytes(&q, 4, r->hash, sizeof r->hash) ||
-            !take_bytes(&q, 5, r->signature, sizeof r->signature) ||
-            !take_bytes(&q, 6, r->key, sizeof r->key))
-            return lore_end(&q, err, LORE_CORRUPT, "receipt %" PRId64 " of agent %s: not whole",
-                r->number, agent);
-        status = read_lines(db, lore_col_i64(&q, 0), a, r, err);
-    }
-    return status == LORE_OK ? lore_db_rows(&q, rows, count, out, n, err) : status;
+    lore_bind_text(&q, 1, part->agent);
+    lore_bind_i64(&q, 2, part->after);
+    lore_bind_i64(&q, 3, (int64_t)part->most);
+    return lore_db_collect(&q, &receipt_rows, a, out, n, err);
 }

@@ -51,6 +51,12 @@ struct lore_lesson {
     const char *id, *kind, *title, *op, *family, *language, *chip, *technique, *labels;
     const char *arch, *vendor; /* set when the lesson names no chip; NULL: unknown */
 };
+/* What lessons may be about: an operator, its family, or one of the techniques; each may be absent.
+ */
+struct lore_lesson_scope {
+    const char *op, *family, *const *techniques;
+    size_t n_techniques;
+};
 struct lore_outcome_row {
     const char *policy, *effect, *correctness, *process, *rules, *flags, *basis;
     struct lore_f64 speedup, low, high, before_ns, after_ns;

@@ -222,11 +222,11 @@ fill_hit(struct lore_db *db, const struct lore_search_ranked *from, struct lore_
 }
 
 enum lore_status
-lore_search(struct lore_db *db, const char *text, const char *kind, size_t offset, size_t limit,
-    struct lore_arena *a, struct lore_found_hits *out, struct lore_err *err)
+lore_search(struct lore_db *db, const struct lore_search_for *what, struct lore_arena *a,
+    struct lore_found_hits *out, struct lore_err *err)
 {
-    const char *query = lore_search_query(text, a);
-    struct lore_ranking r = {.cap = least(offset + limit, LORE_SEARCH_MATCHES)};
+    const char *query = lore_search_query(what->text, a);
+    struct lore_ranking r = {.cap = least(what->offset + what->limit, LORE_SEARCH_MATCHES)};
     struct lore_found_hits found = {0};
     enum lore_status status = LORE_OK;
 
@@ -235,13 +235,13 @@ lore_search(struct lore_db *db, const char *text, const char *kind, size_t offse
         db->ranking = &r;
         status = weigh(db, query, a, &r, err);
         if (status == LORE_OK)
-            status = rank_matches(db, query, kind, a, &found.bounded, err);
+            status = rank_matches(db, query, what->kind, a, &found.bounded, err);
         db->ranking = NULL;
     }
-    found.n = r.n > offset ? r.n - offset : 0;
+    found.n = r.n > what->offset ? r.n - what->offset : 0;
     found.rows = lore_alloc_array(a, found.n + 1, sizeof *found.rows);
     for (size_t i = 0; status == LORE_OK && i < found.n; i++)
-        status = fill_hit(db, &r.best[offset + i], a, &found.rows[i], err);
+        status = fill_hit(db, &r.best[what->offset + i], a, &found.rows[i], err);
     if (status == LORE_OK)
         *out = found;
     return status;

@@ -2,18 +2,17 @@
 #ifndef LORE_DB_SHARED_SQL_H
 #define LORE_DB_SHARED_SQL_H
 
-#include "db/db.h"
 #include "db/knowledge.h"
+#include "db/row.h"
 
-/* The columns with which every row of knowledge.h starts, and the code that reads them into ROW (a
- * pointer). */
+/* The columns with which every row of knowledge.h starts, and their members. */
 #define LORE_KNOWN(table)                                                                          \
     "SELECT t.rest, t.seq, d.received_us, d.id, d.actor FROM " table                               \
     " t JOIN fact_document d ON d.seq = t.document"
-#define LORE_KNOWN_COLUMNS(q, a, row)                                                              \
-    ((row)->rest = lore_col_text((q), 0, (a)), (row)->seq = lore_col_i64((q), 1),                  \
-        (row)->received_us = lore_col_i64((q), 2), (row)->document = lore_col_text((q), 3, (a)),   \
-        (row)->actor = lore_col_text((q), 4, (a)))
+#define LORE_KNOWN_MEMBERS AT(rest), AT(seq), AT(received_us), AT(document), AT(actor)
+/* The end of a list: the page of table T, newest first. */
+#define LORE_PAGE(t)                                                                               \
+    " AND ($before = 0 OR " t ".seq < $before) ORDER BY " t ".seq DESC LIMIT $limit"
 /* Conditions: record T is not retracted; curation C is in force. */
 #define LORE_NOT_RETRACTED(t)                                                                      \
     " NOT EXISTS (SELECT 1 FROM drv_curated z WHERE z.record = " t                                 \

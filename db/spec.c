@@ -5,9 +5,7 @@
 
 #include "db/internal.h"
 #include "db/kinds.h"
-#include "db/knowledge.h"
 #include "db/quote.h"
-#include "db/rest.h"
 #include "db/seen.h"
 #include "service/base/text.h"
 #include "service/catalogue/units.h"
@@ -57,19 +55,8 @@ LORE_KIND_AFTER(spec)
     " JOIN fact_document d ON d.seq = t.document"                                                  \
     " LEFT JOIN fact_source_document p ON p.id = t.source_document"
 
-static enum lore_status
-columns(struct lore_stmt *q, struct lore_arena *a, struct lore_spec_row *out, struct lore_err *err)
-{
-    struct lore_submission doc = {0};
-    enum lore_status status;
-
-    LORE_KNOWN_COLUMNS(q, a, out);
-    out->path = lore_col_text(q, 5, a);
-    status = lore_rest_read(LORE_K_SPEC, "", out->rest, a, &doc, err);
-    if (status == LORE_OK)
-        out->r = doc.specs[0];
-    return status;
-}
+#define ROW struct lore_spec_row
+static const struct lore_row_member members[] = {LORE_KNOWN_MEMBERS, AT(path)};
 
 /* What the specs of one chip, metric and qualifier come to. */
 struct contest {
@@ -212,46 +199,32 @@ decide(struct lore_db *db, struct lore_arena *a, struct winners *w, struct lore_
     return status;
 }
 
-enum lore_status
-lore_db_get_spec(struct lore_db *db, const char *id, struct lore_arena *a,
-    struct lore_spec_row *out, struct lore_err *err)
+static enum lore_status
+decide_alone(struct lore_stmt *q, struct lore_arena *a, void *row, struct lore_err *err)
 {
-    LORE_STMT q = lore_sql(db, SELECT " WHERE t.id = $1");
-    struct lore_spec_row row = {0};
     struct winners winners = {0};
-    enum lore_status status;
 
-    lore_bind_text(&q, 1, id);
-    if (!lore_row(&q))
-        return lore_end(&q, err, LORE_NOTFOUND, "spec %s: no such spec", id);
-    status = columns(&q, a, &row, err);
-    if (status == LORE_OK)
-        status = decide(db, a, &winners, &row, err);
-    if (status == LORE_OK)
-        *out = row;
-    return status;
+    return decide(q->db, a, &winners, row, err);
 }
 
+const struct lore_row_shape lore_spec_rows = {LORE_MEMBERS(members), .noun = "spec",
+    LORE_RECORD(LORE_K_SPEC, LORE_DECODE_LISTS, r), .whole = decide_alone,
+    .get = LORE_LITERAL(SELECT " WHERE t.id = $1")};
+
 enum lore_status
-lore_db_list_specs(struct lore_db *db, const char *chip, const char *metric, struct lore_page page,
-    struct lore_arena *a, struct lore_spec_row **out, size_t *n, struct lore_err *err)
+lore_db_list_specs(struct lore_db *db, const struct lore_list_filter *f, struct lore_arena *a,
+    struct lore_spec_row **out, size_t *n, struct lore_err *err)
 {
-    LORE_STMT q = lore_sql(db, SELECT " WHERE ($1 IS NULL OR t.chip = $1)"
-                                      " AND ($2 IS NULL OR t.metric = $2)"
-                                      " AND ($3 = 0 OR t.seq < $3) ORDER BY t.seq DESC LIMIT $4");
+    LORE_STMT q =
+        lore_sql(db, SELECT " WHERE ($chip IS NULL OR t.chip = $chip)"
+                            " AND ($metric IS NULL OR t.metric = $metric)" LORE_PAGE("t"));
     struct lore_spec_row *rows = NULL;
     struct winners winners = {0};
-    size_t count = 0, cap = 0;
-    enum lore_status status = LORE_OK;
+    size_t count = 0;
+    enum lore_status status;
 
-    lore_bind_text(&q, 1, chip);
-    lore_bind_text(&q, 2, metric);
-    lore_bind_i64(&q, 3, page.before);
-    lore_bind_i64(&q, 4, (int64_t)page.limit);
-    while (status == LORE_OK && lore_row(&q))
-        status = columns(&q, a, LORE_PUSH(a, rows, count, cap), err);
-    if (status == LORE_OK)
-        status = lore_done(&q, err);
+    lore_list_bind(&q, f);
+    status = lore_db_collect(&q, &lore_spec_rows, a, &rows, &count, err);
     for (size_t i = 0; i < count && status == LORE_OK; i++)
         status = decide(db, a, &winners, &rows[i], err);
     if (status == LORE_OK) {

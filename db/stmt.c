@@ -34,18 +34,20 @@ lore_db_fail(struct lore_db *db, int rc, struct lore_err *err)
 }
 
 /* Whether the parameters $1, $2 … ascend: SQLite numbers them by first use, and both orders must
- * agree. Used by an assertion only. */
+ * agree. Or all of them are bound by a name that starts with a letter (list.c). Used by an
+ * assertion only. */
 __attribute__((unused)) static bool
 parameters_ascend(sqlite3_stmt *s)
 {
+    int n = sqlite3_bind_parameter_count(s), numbered = 0, in_place = 0;
     char name[16];
 
-    for (int i = 1; i <= sqlite3_bind_parameter_count(s); i++) {
+    for (int i = 1; i <= n; i++) {
         snprintf(name, sizeof name, "$%d", i);
-        if (sqlite3_bind_parameter_index(s, name) != i)
-            return false;
+        in_place += sqlite3_bind_parameter_index(s, name) == i;
+        numbered += sqlite3_bind_parameter_name(s, i)[1] < 'a';
     }
-    return true;
+    return in_place == n || numbered == 0;
 }
 
 static int
@@ -257,43 +259,5 @@ lore_db_rows(
         memcpy(out, &rows, sizeof rows);
         *n = count;
     }
-    return status;
-}
-
-enum lore_status
-lore_db_collect(struct lore_stmt *q, const struct lore_row_shape *shape, struct lore_arena *a,
-    void *out, size_t *n, struct lore_err *err)
-{
-    enum lore_status status = LORE_OK;
-    size_t count = 0, cap = 0;
-    char *rows = NULL;
-
-    while (status == LORE_OK && lore_row(q)) {
-        if (count == cap) {
-            size_t more = cap > 0 ? 2 * cap : 8;
-            char *grown = lore_alloc_array(a, more, shape->size);
-            if (count > 0)
-                memcpy(grown, rows, count * shape->size);
-            rows = grown;
-            cap = more;
-        }
-        status = shape->fill(q, a, rows + count++ * shape->size, err);
-    }
-    return status == LORE_OK ? lore_db_rows(q, rows, count, out, n, err) : status;
-}
-
-enum lore_status
-lore_db_one(struct lore_stmt *q, const struct lore_row_shape *shape, const char *id,
-    struct lore_arena *a, void *out, struct lore_err *err)
-{
-    void *row = lore_alloc(a, shape->size);
-    enum lore_status status;
-
-    lore_bind_text(q, 1, id);
-    if (!lore_row(q))
-        return lore_end(q, err, LORE_NOTFOUND, "%s %s: no such %s", shape->noun, id, shape->noun);
-    status = shape->fill(q, a, row, err);
-    if (status == LORE_OK)
-        memcpy(out, row, shape->size);
     return status;
 }

@@ -149,10 +149,10 @@ check_chain(struct walk *w, const struct lore_agent_row *agent, struct lore_err 
     enum lore_status status = LORE_OK;
 
     while (status == LORE_OK && n == AT_ONCE) {
+        struct lore_receipt_part part = {agent->id, number, AT_ONCE};
         struct lore_batch_receipt *rows = NULL;
 
-        status =
-            lore_db_list_receipts(w->db, agent->id, number, AT_ONCE, &w->arena, &rows, &n, err);
+        status = lore_db_list_receipts(w->db, &part, &w->arena, &rows, &n, err);
         for (size_t i = 0; i < n && status == LORE_OK; i++) {
             status = check_receipt(w, agent, &rows[i], ++number, previous, err);
             memcpy(previous, rows[i].hash, sizeof previous);

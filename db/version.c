@@ -126,122 +126,75 @@ LORE_KIND_AFTER(version)
 }
 
 #define SELECT                                                                                     \
-    "SELECT v.seq, d.received_us, v.created_us, v.id, v.kernel, v.kind, v.ordinal, v.tag, "        \
-    "v.label,"                                                                                     \
-    " v.summary, v.git_commit, v.rest, d.id, k.operator, k.name, k.language"                       \
+    "SELECT v.seq, d.received_us, v.created_us, v.created_us, v.id, v.kernel, v.kind, v.ordinal,"  \
+    " v.tag, v.label, v.summary, v.git_commit, v.rest, d.id, k.operator, k.name, k.language"       \
     " FROM fact_version v JOIN fact_kernel k ON k.id = v.kernel"                                   \
     " JOIN fact_document d ON d.seq = v.document"
 
-static void
-columns(struct lore_stmt *q, struct lore_arena *a, struct lore_version_row *out)
-{
-    int i = 0;
-
-    out->seq = lore_col_i64(q, i++);
-    out->received_us = lore_col_i64(q, i++);
-    out->v.created_at = lore_col_time(q, i, a);
-    out->created_us = lore_col_i64(q, i++);
-    out->v.id = lore_col_text(q, i++, a);
-    out->v.kernel = lore_col_text(q, i++, a);
-    out->v.kind = lore_version_kind_of(lore_col_text(q, i++, NULL));
-    out->v.ordinal = lore_col_opt_i64(q, i++);
-    out->v.tag = lore_col_text(q, i++, a);
-    out->v.label = lore_col_text(q, i++, a);
-    out->v.summary = lore_col_text(q, i++, a);
-    out->v.git_commit = lore_col_text(q, i++, a);
-    out->rest = lore_col_text(q, i++, a);
-    out->document = lore_col_text(q, i++, a);
-    out->op = lore_col_text(q, i++, a);
-    out->kernel_name = lore_col_text(q, i++, a);
-    out->language = lore_col_text(q, i++, a);
-}
+#define ROW struct lore_parent
+static const struct lore_row_member parent_members[] = {
+    AT(version), AT_ENUM(kind, lore_edge_kind_of)};
+static const struct lore_row_shape parent_rows = {LORE_MEMBERS(parent_members)};
+#undef ROW
+#define ROW struct lore_source_row
+static const struct lore_row_member file_members[] = {AT(file), AT(blob), AT(bytes)};
+const struct lore_row_shape lore_file_rows = {LORE_MEMBERS(file_members)};
+#undef ROW
 
 static enum lore_status
-add_parents(
-    struct lore_db *db, struct lore_arena *a, struct lore_version_row *row, struct lore_err *err)
+add_parents(struct lore_db *db, struct lore_arena *a, struct lore_version *v, struct lore_err *err)
 {
     LORE_STMT q =
         lore_sql(db, "SELECT parent, kind FROM fact_lineage WHERE child = $1 ORDER BY position");
-    struct lore_version *v = &row->v;
 
-    v->parents = NULL;
-    v->n_parents = v->cap_parents = 0;
+    v->cap_parents = 0;
     lore_bind_text(&q, 1, v->id);
-    while (lore_row(&q)) {
-        struct lore_parent *p = LORE_PUSH(a, v->parents, v->n_parents, v->cap_parents);
-
-        p->version = lore_col_text(&q, 0, a);
-        p->kind = lore_edge_kind_of(lore_col_text(&q, 1, NULL));
-    }
-    return lore_done(&q, err);
+    return lore_db_collect(&q, &parent_rows, a, &v->parents, &v->n_parents, err);
 }
 
 static enum lore_status
-add_files(
-    struct lore_db *db, struct lore_arena *a, struct lore_version_row *row, struct lore_err *err)
+add_parents_and_files(struct lore_stmt *of, struct lore_arena *a, void *row, struct lore_err *err)
 {
-    LORE_STMT q = lore_sql(db, "SELECT s.file, s.blob, b.bytes FROM fact_source s"
-                               " JOIN fact_blob b ON b.hash = s.blob"
-                               " WHERE s.version = $1 ORDER BY s.position");
-    size_t cap = 0;
+    LORE_STMT q = lore_sql(of->db, "SELECT s.file, s.blob, b.bytes FROM fact_source s"
+                                   " JOIN fact_blob b ON b.hash = s.blob"
+                                   " WHERE s.version = $1 ORDER BY s.position");
+    struct lore_version_row *out = row;
+    enum lore_status status = add_parents(of->db, a, &out->v, err);
 
-    lore_bind_text(&q, 1, row->v.id);
-    while (lore_row(&q)) {
-        struct lore_source_row *f = LORE_PUSH(a, row->files, row->n_files, cap);
-
-        f->file = lore_col_text(&q, 0, a);
-        f->blob = lore_col_text(&q, 1, a);
-        f->bytes = lore_col_i64(&q, 2);
-    }
-    return lore_done(&q, err);
+    lore_bind_text(&q, 1, out->v.id);
+    return status == LORE_OK
+               ? lore_db_collect(&q, &lore_file_rows, a, &out->files, &out->n_files, err)
+               : status;
 }
 
 static enum lore_status
-add_sources(
-    struct lore_db *db, struct lore_arena *a, struct lore_version_row *row, struct lore_err *err)
+add_sources(struct lore_stmt *q, struct lore_arena *a, void *of, struct lore_err *err)
 {
+    struct lore_version_row *row = of;
     struct lore_version *v = &row->v;
     enum lore_status status = LORE_OK;
 
-    v->sources = NULL;
-    v->n_sources = v->cap_sources = 0;
     for (size_t i = 0; i < row->n_files && status == LORE_OK; i++) {
         struct lore_source *s = LORE_PUSH(a, v->sources, v->n_sources, v->cap_sources);
         LORE_BUF text = {0};
 
-        status = lore_db_get_blob(db, row->files[i].blob, &text, NULL, a, err);
+        status = lore_db_get_blob(q->db, row->files[i].blob, &text, NULL, a, err);
         s->file = row->files[i].file;
         s->text = lore_strndup(a, text.data != NULL ? text.data : "", text.len);
     }
     return status;
 }
 
-enum lore_status
-lore_db_get_version(struct lore_db *db, const char *id, struct lore_arena *a,
-    struct lore_version_row *out, struct lore_err *err)
-{
-    LORE_STMT q = lore_sql(db, SELECT " WHERE v.id = $1");
-    struct lore_submission doc = {0};
-    struct lore_version_row row = {0};
-    enum lore_status status;
-
-    lore_bind_text(&q, 1, id);
-    if (!lore_row(&q))
-        return lore_end(&q, err, LORE_NOTFOUND, "version %s: no such version", id);
-    columns(&q, a, &row);
-    status = lore_rest_read(LORE_K_VERSION, "", row.rest, a, &doc, err);
-    if (status != LORE_OK)
-        return status;
-    row.v = doc.versions[0];
-    status = add_parents(db, a, &row, err);
-    if (status == LORE_OK)
-        status = add_files(db, a, &row, err);
-    if (status == LORE_OK)
-        status = add_sources(db, a, &row, err);
-    if (status == LORE_OK)
-        *out = row;
-    return status;
-}
+#define ROW struct lore_version_row
+static const struct lore_row_member members[] = {AT(seq), AT(received_us), AT(created_us),
+    AT_TIME(v.created_at), AT(v.id), AT(v.kernel), AT_ENUM(v.kind, lore_version_kind_of),
+    AT(v.ordinal), AT(v.tag), AT(v.label), AT(v.summary), AT(v.git_commit), AT(rest), AT(document),
+    AT(op), AT(kernel_name), AT(language)};
+const struct lore_row_shape lore_version_rows = {LORE_MEMBERS(members), .noun = "version",
+    LORE_RECORD(LORE_K_VERSION, LORE_DECODE_WHOLE, v), .more = add_parents_and_files,
+    .whole = add_sources, .get = LORE_LITERAL(SELECT " WHERE v.id = $1"),
+    .list = LORE_LITERAL(SELECT " WHERE ($kernel IS NULL OR v.kernel = $kernel)" LORE_PAGE("v"))};
+#undef ROW
 
 /* What is kept of a head; the record itself only where it has parameters, for most have none. */
 enum { KERNEL, TAG, LABEL, OPERATOR, KERNEL_NAME, LANGUAGE, RECORD, HEAD };
@@ -290,32 +243,4 @@ lore_db_get_version_head(struct lore_db *db, const char *id, struct lore_arena *
     if (head[RECORD])
         out->v.params = doc.versions[0].params;
     return LORE_OK;
-}
-
-enum lore_status
-lore_db_list_versions(struct lore_db *db, const char *kernel, struct lore_page page,
-    struct lore_arena *a, struct lore_version_row **out, size_t *n, struct lore_err *err)
-{
-    LORE_STMT q = lore_sql(db, SELECT " WHERE ($1 IS NULL OR v.kernel = $1)"
-                                      " AND ($2 = 0 OR v.seq < $2) ORDER BY v.seq DESC LIMIT $3");
-    struct lore_version_row *rows = NULL;
-    size_t count = 0, cap = 0;
-    enum lore_status status;
-
-    lore_bind_text(&q, 1, kernel);
-    lore_bind_i64(&q, 2, page.before);
-    lore_bind_i64(&q, 3, (int64_t)page.limit);
-    while (lore_row(&q))
-        columns(&q, a, LORE_PUSH(a, rows, count, cap));
-    status = lore_done(&q, err);
-    for (size_t i = 0; i < count && status == LORE_OK; i++) {
-        status = add_parents(db, a, &rows[i], err);
-        if (status == LORE_OK)
-            status = add_files(db, a, &rows[i], err);
-    }
-    if (status == LORE_OK) {
-        *out = rows;
-        *n = count;
-    }
-    return status;
 }

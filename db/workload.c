@@ -75,19 +75,6 @@ lore_workload_put(const struct lore_put_ctx *c, const struct lore_workload *w, c
     return insert(c, w, op, canonical, *id, err);
 }
 
-void
-lore_workload_columns(
-    struct lore_stmt *q, int *col, struct lore_arena *a, struct lore_workload_row *out)
-{
-    out->id = lore_col_text(q, (*col)++, a);
-    out->op = lore_col_text(q, (*col)++, a);
-    out->canonical = lore_col_text(q, (*col)++, a);
-    out->label = lore_col_text(q, (*col)++, a);
-    out->dims = lore_col_text(q, (*col)++, a);
-    out->dtype = lore_col_text(q, (*col)++, a);
-    out->layout = lore_col_text(q, (*col)++, a);
-}
-
 enum lore_status
 lore_workload_fill(const struct lore_workload_row *row, struct lore_arena *a,
     struct lore_workload *out, struct lore_err *err)
@@ -101,13 +88,16 @@ lore_workload_fill(const struct lore_workload_row *row, struct lore_arena *a,
     return lore_rest_kvs(row->dims, a, &out->dims, err);
 }
 
+#define ROW struct lore_workload_row
+static const struct lore_row_member members[] = {LORE_WORKLOAD_MEMBERS()};
+static const struct lore_row_shape shape = {LORE_MEMBERS(members), .noun = "workload"};
+
 enum lore_status
 lore_db_get_workload(struct lore_db *db, const char *id, struct lore_arena *a,
     struct lore_workload_row *out, struct lore_err *err)
 {
     const char *v[6] = {0}; /* the members of a row in order, without its id */
     LORE_STMT q = {0};
-    int col = 0;
     enum lore_status status;
 
     if (lore_seen_get(db, 'w', id, a, v, 6)) {
@@ -115,11 +105,7 @@ lore_db_get_workload(struct lore_db *db, const char *id, struct lore_arena *a,
         return LORE_OK;
     }
     q = lore_sql(db, "SELECT " LORE_WORKLOAD_COLUMNS " FROM fact_workload w WHERE w.id = $1");
-    lore_bind_text(&q, 1, id);
-    if (!lore_row(&q))
-        return lore_end(&q, err, LORE_NOTFOUND, "workload %s: no such workload", id);
-    lore_workload_columns(&q, &col, a, out);
-    status = lore_done(&q, err);
+    status = lore_db_one(&q, &shape, id, a, out, err);
     if (status == LORE_OK)
         lore_seen_put(db, 'w', id,
             (const char *const[]){

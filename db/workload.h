@@ -2,8 +2,8 @@
 #ifndef LORE_DB_WORKLOAD_H
 #define LORE_DB_WORKLOAD_H
 
-#include "db/db.h"
 #include "db/put_context.h"
+#include "db/row.h"
 #include "db/rows.h"
 
 #define LORE_WORKLOAD_COLUMNS "w.id, w.operator, w.canonical, w.label, w.dims, w.dtype, w.layout"
@@ -11,7 +11,8 @@
  * *id is NULL when W is empty. */
 enum lore_status lore_workload_put(const struct lore_put_ctx *c, const struct lore_workload *w,
     const char *op, const char **id, struct lore_err *err) LORE_MUST;
-void lore_workload_columns(
-    struct lore_stmt *q, int *col, struct lore_arena *a, struct lore_workload_row *out);
+/* The members of those columns; OF: the workload in the row, as in `workload.`. */
+#define LORE_WORKLOAD_MEMBERS(of)                                                                  \
+    AT(of id), AT(of op), AT(of canonical), AT(of label), AT(of dims), AT(of dtype), AT(of layout)
 
 #endif

@@ -38,7 +38,8 @@ note(struct lore_db *db, void *ctx, int64_t now_us, struct lore_err *err)
     if (status != LORE_OK || !x->refusal)
         return status;
     lore_hash(x->refusal, strlen(x->refusal), detail);
-    return lore_put_event(db, LORE_ACTOR_SERVICE, "batch_refused", x->refusal, detail, now_us, err);
+    return lore_put_event(db,
+        &(struct lore_event){LORE_ACTOR_SERVICE, "batch_refused", x->refusal, detail, now_us}, err);
 }
 
 enum lore_status
@@ -305,8 +306,8 @@ lore_api_receipts(struct lore_req *req, struct lore_resp *resp, struct lore_err 
             err, LORE_FORBIDDEN, "forbidden", "id", "an agent may read only its own receipts");
     status = lore_agents_get(req->app->agents, req->vars[0], req->arena, &agent, err);
     if (status == LORE_OK)
-        status =
-            lore_db_list_receipts(req->db, agent.id, after, limit + 1, req->arena, &rows, &n, err);
+        status = lore_db_list_receipts(req->db,
+            &(struct lore_receipt_part){agent.id, after, limit + 1}, req->arena, &rows, &n, err);
     if (status != LORE_OK)
         return status;
     more = n > limit;

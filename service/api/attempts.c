@@ -123,11 +123,11 @@ enum lore_status
 lore_attempts_load(struct lore_req *req, const char *kernel, size_t max, struct lore_attempts *out,
     struct lore_err *err)
 {
+    struct lore_list_filter f = {.kernel = kernel, .page.limit = max};
     struct lore_attempt_row *rows = NULL;
     struct lore_repeats_attempt *v;
     size_t n = 0;
-    enum lore_status status =
-        lore_db_list_attempts(req->db, kernel, max, req->arena, &rows, &n, err);
+    enum lore_status status = lore_db_list_attempts(req->db, &f, req->arena, &rows, &n, err);
 
     if (status != LORE_OK)
         return status;

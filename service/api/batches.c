@@ -95,9 +95,7 @@ check_numbers(struct batch *b, struct lore_err *err)
 
     for (size_t i = 0; i < b->n && status == LORE_OK; i++) {
         struct lore_receipt_record *x = &b->records[i];
-        unsigned char hash[32];
-        const char *document = NULL;
-        bool found = false;
+        struct lore_signed found = {0};
 
         if (x->line.state == 'r')
             continue;
@@ -106,15 +104,15 @@ check_numbers(struct batch *b, struct lore_err *err)
                 refuse(b, i, "seq_reused", reused);
             continue;
         }
-        status = lore_db_find_signed(b->req->db, b->req->agent->id, x->line.seq, b->req->arena,
-            &found, hash, &document, err);
-        if (status != LORE_OK || !found)
+        status = lore_db_find_signed(
+            b->req->db, b->req->agent->id, x->line.seq, b->req->arena, &found, err);
+        if (status != LORE_OK || !found.document)
             continue;
-        if (memcmp(hash, x->line.hash, 32) != 0)
+        if (memcmp(found.hash, x->line.hash, 32) != 0)
             refuse(b, i, "seq_reused", reused);
         else
             x->line.state = 'd';
-        x->document = document;
+        x->document = found.document;
     }
     return status;
 }

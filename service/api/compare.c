@@ -199,7 +199,7 @@ load_side(struct lore_req *req, const char *id, struct side *s, struct lore_err 
 {
     struct lore_experiment_filter f = {
         .version = id, .disagrees = -1, .masked = -1, .limit = EXPERIMENTS};
-    struct lore_page page = {.limit = VERIFICATIONS};
+    struct lore_list_filter of = {.version = id, .page.limit = VERIFICATIONS};
     enum lore_status status = lore_db_get_version(req->db, id, req->arena, &s->v, err);
 
     if (status == LORE_OK)
@@ -208,7 +208,7 @@ load_side(struct lore_req *req, const char *id, struct side *s, struct lore_err 
     find_techniques(s, req->arena);
     if (status == LORE_OK)
         status = lore_db_list_verifications(
-            req->db, id, NULL, page, req->arena, &s->verifications, &s->n_verifications, err);
+            req->db, &of, req->arena, &s->verifications, &s->n_verifications, err);
     return status == LORE_OK ? drop_retracted(req, s, err) : status;
 }
 
@@ -238,10 +238,10 @@ static enum lore_status
 load_timed(struct search *s, const char *version, struct timed_runs *out, struct lore_err *err)
 {
     struct lore_db *db = s->req->db;
-    struct lore_page page = {.limit = RUNS};
+    struct lore_list_filter f = {
+        .version = version, .workload = s->of.workload, .chip = s->of.chip, .page.limit = RUNS};
     size_t n = 0;
-    enum lore_status status = lore_db_list_runs(
-        db, version, s->of.workload, s->of.chip, page, s->scratch, &out->v, &n, err);
+    enum lore_status status = lore_db_list_runs(db, &f, s->scratch, &out->v, &n, err);
 
     out->t = lore_alloc_array(s->scratch, n + 1, sizeof *out->t);
     for (size_t i = 0; status == LORE_OK && i < n; i++) {

@@ -41,12 +41,12 @@ static enum lore_status
 find_profiled(struct lore_req *req, const char *version, const struct lore_history_of *of,
     struct profiled *out, struct lore_err *err)
 {
-    struct lore_page page = {.limit = LOOKED_AT};
+    struct lore_list_filter f = {
+        .version = version, .workload = of->workload, .chip = of->chip, .page.limit = LOOKED_AT};
     LORE_SCRATCH scratch = {0};
     struct lore_run_row *rows = NULL;
     size_t n = 0;
-    enum lore_status status =
-        lore_db_list_runs(req->db, version, of->workload, of->chip, page, &scratch, &rows, &n, err);
+    enum lore_status status = lore_db_list_runs(req->db, &f, &scratch, &rows, &n, err);
 
     for (size_t i = 0; status == LORE_OK && !out->run && i < n; i++) {
         struct lore_run_row run = {0};

@@ -159,6 +159,40 @@ lore_cut_page(const struct lore_cut *cut)
     return (struct lore_page){.before = cut->at, .limit = cut->limit + 1};
 }
 
+enum lore_status
+lore_edge_list(const struct lore_req *req, struct lore_cut *cut, struct lore_list_filter *f,
+    struct lore_err *err)
+{
+    const struct lore_chip *chip = NULL;
+    enum lore_language language = LORE_LANG_NONE;
+    enum lore_status status = lore_edge_cut(req, cut, err);
+
+    if (status == LORE_OK)
+        status = lore_edge_chip(req, &chip, err);
+    if (status == LORE_OK)
+        status = lore_edge_language(req, &language, err);
+    if (status != LORE_OK)
+        return status;
+    *f = (struct lore_list_filter){.op = lore_edge_operator(req),
+        .language = language != LORE_LANG_NONE ? lore_language_name(language) : NULL,
+        .kind = lore_arg_text(req, "kind", NULL),
+        .kernel = lore_arg_text(req, "kernel", NULL),
+        .version = lore_arg_text(req, "version", NULL),
+        .workload = lore_arg_text(req, "workload", NULL),
+        .technique = lore_edge_technique(req),
+        .chip = chip ? chip->name : NULL,
+        .error_type = lore_arg_text(req, "error_type", NULL),
+        .path = lore_arg_text(req, "path", NULL),
+        .metric = lore_arg_text(req, "metric", NULL),
+        .subject = lore_arg_text(req, "subject", NULL),
+        .action = lore_arg_text(req, "action", NULL),
+        .author = lore_arg_text(req, "author", NULL),
+        .verdict = lore_arg_text(req, "verdict", NULL),
+        .state = lore_arg_text(req, "state", NULL),
+        .page = lore_cut_page(cut)};
+    return LORE_OK;
+}
+
 size_t
 lore_cut_rows(const struct lore_cut *cut, size_t n, bool *more)
 {

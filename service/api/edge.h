@@ -45,6 +45,35 @@ enum lore_status
 lore_edge_cut(const struct lore_req *req, struct lore_cut *out, struct lore_err *err) LORE_MUST;
 /* The store's page for CUT: one row more than shown. */
 struct lore_page lore_cut_page(const struct lore_cut *cut);
+/* CUT and what else the route's parameters select: those that are called as the members of F, with
+ * `operator` for op. */
+enum lore_status lore_edge_list(const struct lore_req *req, struct lore_cut *cut,
+    struct lore_list_filter *f, struct lore_err *err) LORE_MUST;
+/* The handlers of a list and of one of its records: the rows as the database has them. */
+#define LORE_LIST_HANDLER(name, plural, noun, object)                                              \
+    enum lore_status name(struct lore_req *req, struct lore_resp *resp, struct lore_err *err)      \
+    {                                                                                              \
+        struct lore_##noun##_row *rows = NULL;                                                     \
+        struct lore_list_filter f;                                                                 \
+        struct lore_cut cut;                                                                       \
+        size_t n = 0;                                                                              \
+        enum lore_status status = lore_edge_list(req, &cut, &f, err);                              \
+                                                                                                   \
+        if (status == LORE_OK)                                                                     \
+            status = lore_db_list_##plural(req->db, &f, req->arena, &rows, &n, err);               \
+        if (status != LORE_OK)                                                                     \
+            return status;                                                                         \
+        return lore_reply_rows(resp, &(object), rows, n, &cut, err);                               \
+    }
+#define LORE_GET_HANDLER(name, noun, object)                                                       \
+    enum lore_status name(struct lore_req *req, struct lore_resp *resp, struct lore_err *err)      \
+    {                                                                                              \
+        struct lore_##noun##_row row = {0};                                                        \
+        enum lore_status status =                                                                  \
+            lore_db_get_##noun(req->db, req->vars[0], req->arena, &row, err);                      \
+                                                                                                   \
+        return status == LORE_OK ? lore_reply_object(resp, &(object), &row, err) : status;         \
+    }
 /* Cut N fetched rows down to the limit: *more says whether any were left. */
 size_t lore_cut_rows(const struct lore_cut *cut, size_t n, bool *more);
 /* A list reply: `{"rows":[` … rows … `],"next":cursor|null}`. lore_edge_rows_end leaves the object

@@ -24,33 +24,8 @@ static const struct lore_object_member environment[] = {
 const struct lore_object lore_environment_object = LORE_OBJECT("Environment", environment);
 #undef ROW
 
-enum lore_status
-lore_api_environment(struct lore_req *req, struct lore_resp *resp, struct lore_err *err)
-{
-    struct lore_environment_row r = {0};
-    enum lore_status status = lore_db_get_environment(req->db, req->vars[0], req->arena, &r, err);
-
-    return status == LORE_OK ? lore_reply_object(resp, &lore_environment_object, &r, err) : status;
-}
-
-enum lore_status
-lore_api_environments(struct lore_req *req, struct lore_resp *resp, struct lore_err *err)
-{
-    const struct lore_chip *chip = NULL;
-    struct lore_environment_row *rows = NULL;
-    struct lore_cut cut;
-    size_t n = 0;
-    enum lore_status status = lore_edge_cut(req, &cut, err);
-
-    if (status == LORE_OK)
-        status = lore_edge_chip(req, &chip, err);
-    if (status == LORE_OK)
-        status = lore_db_list_environments(
-            req->db, !chip ? NULL : chip->name, lore_cut_page(&cut), req->arena, &rows, &n, err);
-    if (status != LORE_OK)
-        return status;
-    return lore_reply_rows(resp, &lore_environment_object, rows, n, &cut, err);
-}
+LORE_GET_HANDLER(lore_api_environment, environment, lore_environment_object)
+LORE_LIST_HANDLER(lore_api_environments, environments, environment, lore_environment_object)
 
 #define ROW struct lore_difference
 static const struct lore_object_member difference[] = {

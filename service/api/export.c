@@ -30,22 +30,21 @@ const struct lore_object lore_exported_object = LORE_OBJECT("Exported", exported
 enum lore_status
 lore_api_export(struct lore_req *req, struct lore_resp *resp, struct lore_err *err)
 {
-    int64_t after = lore_arg_i64(req, "after", 0);
-    size_t limit = (size_t)lore_arg_i64(req, "limit", LORE_PAGE_MAX), n = 0;
+    struct lore_export_part part = {.after = lore_arg_i64(req, "after", 0),
+        .lines = (size_t)lore_arg_i64(req, "limit", LORE_PAGE_MAX),
+        .bytes = MAX_BYTES};
     struct lore_export_row *rows = NULL, *beyond = NULL;
     struct lore_jsonw w;
-    size_t n_beyond = 0;
-    int64_t last;
-    enum lore_status status =
-        lore_db_list_export(req->db, after, limit, MAX_BYTES, req->arena, &rows, &n, err);
+    size_t n = 0, n_beyond = 0;
+    enum lore_status status = lore_db_list_export(req->db, &part, req->arena, &rows, &n, err);
 
-    last = status == LORE_OK && n > 0 ? rows[n - 1].seq : after;
+    part = (struct lore_export_part){n > 0 ? rows[n - 1].seq : part.after, 1, 1};
     if (status == LORE_OK)
-        status = lore_db_list_export(req->db, last, 1, 1, req->arena, &beyond, &n_beyond, err);
+        status = lore_db_list_export(req->db, &part, req->arena, &beyond, &n_beyond, err);
     if (status != LORE_OK)
         return status;
     lore_edge_rows_begin(&w, resp);
     for (size_t i = 0; i < n; i++)
         lore_object_write(&w, &lore_exported_object, &rows[i]);
-    return lore_edge_rows_done(&w, n_beyond > 0, last, err);
+    return lore_edge_rows_done(&w, n_beyond > 0, part.after, err);
 }

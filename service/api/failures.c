@@ -46,19 +46,20 @@ enum lore_status
 lore_api_failures(struct lore_req *req, struct lore_resp *resp, struct lore_err *err)
 {
     struct answer x = {0};
-    struct lore_failure_row *rows = NULL;
+    struct lore_failures found = {0};
     struct lore_failed *in;
-    size_t n = 0;
     enum lore_status status = lore_db_list_failures(
-        req->db, lore_arg_text(req, "error_type", NULL), LOOKED_AT, req->arena, &rows, &n, err);
+        req->db, lore_arg_text(req, "error_type", NULL), LOOKED_AT, req->arena, &found, err);
 
     if (status != LORE_OK)
         return status;
-    in = lore_alloc_array(req->arena, n + 1, sizeof *in);
-    for (size_t i = 0; i < n; i++)
-        in[i] = (struct lore_failed){&rows[i].p, rows[i].experiment, rows[i].run, rows[i].at_us};
-    lore_failures_group(in, n, req->arena, &x.groups, &x.n_groups);
+    in = lore_alloc_array(req->arena, found.n + 1, sizeof *in);
+    for (size_t i = 0; i < found.n; i++) {
+        const struct lore_failure_row *r = &found.rows[i];
+        in[i] = (struct lore_failed){&r->p, r->experiment, r->run, r->at_us};
+    }
+    lore_failures_group(in, found.n, req->arena, &x.groups, &x.n_groups);
     x.shown = x.n_groups < ROWS ? x.n_groups : ROWS;
-    x.n_failures = n;
+    x.n_failures = found.n;
     return lore_reply_object(resp, &lore_failures_object, &x, err);
 }

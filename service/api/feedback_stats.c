@@ -189,6 +189,7 @@ read_filter(struct lore_req *req, struct lore_advice_filter *f, struct lore_err 
     const struct lore_chip *chip = NULL;
     enum lore_status status = lore_edge_chip(req, &chip, err);
 
+    f->limit = RESULTS_MAX;
     f->op = lore_edge_operator(req);
     f->technique = lore_edge_technique(req);
     if (status == LORE_OK && chip)
@@ -206,8 +207,7 @@ read_sum(struct lore_req *req, const struct lore_advice_filter *f, struct lore_a
     enum lore_status status = lore_count_advice(req->db, f, req->arena, &counts, &n_counts, err);
 
     if (status == LORE_OK)
-        status = lore_db_list_advice_outcomes(
-            req->db, f, RESULTS_MAX, req->arena, &results, &n_results, err);
+        status = lore_db_list_advice_outcomes(req->db, f, req->arena, &results, &n_results, err);
     return status == LORE_OK
                ? lore_advice_sum(&(struct lore_advice_served){counts, n_counts, results, n_results},
                      req->arena, out, err)
@@ -272,7 +272,7 @@ read_versions(struct lore_req *req, const struct lore_advice_filter *f, struct s
     if (status == LORE_OK)
         status = lore_count_moves(req->db, f, req->arena, &counts, &n_counts, err);
     if (status == LORE_OK)
-        status = lore_db_list_version_outcomes(req->db, f, RESULTS_MAX, req->arena, &o, err);
+        status = lore_db_list_version_outcomes(req->db, f, req->arena, &o, err);
     for (size_t i = 0; status == LORE_OK && i < o.n_starts; i++)
         status = find_best(req, &contexts, &o.starts[i], err);
     if (status == LORE_OK)

@@ -38,19 +38,18 @@ struct loading {
 static enum lore_status
 load_versions(struct loading *l, const char *kernel, struct lore_err *err)
 {
-    struct lore_page page = {.limit = PAGE};
+    struct lore_list_filter f = {.kernel = kernel, .page.limit = PAGE};
     size_t n = 0;
 
     do {
         struct lore_version_row *rows = NULL;
-        enum lore_status status =
-            lore_db_list_versions(l->db, kernel, page, l->arena, &rows, &n, err);
+        enum lore_status status = lore_db_list_versions(l->db, &f, l->arena, &rows, &n, err);
         if (status != LORE_OK)
             return status;
         for (size_t i = 0; i < n; i++)
             *LORE_PUSH(l->arena, l->versions, l->n_versions, l->cap_versions) = &rows[i];
         if (n > 0)
-            page.before = rows[n - 1].seq;
+            f.page.before = rows[n - 1].seq;
     } while (n == PAGE && l->n_versions < MAX_VERSIONS);
     return LORE_OK;
 }
@@ -90,12 +89,11 @@ timing_of(const struct lore_run_row *r, const char *hard, struct lore_arena *are
 static enum lore_status
 load_version_runs(struct loading *l, const char *version, struct runs_of *out, struct lore_err *err)
 {
-    struct lore_page page = {.limit = MAX_RUNS};
+    struct lore_list_filter f = {.version = version, .page.limit = MAX_RUNS};
     LORE_SCRATCH scratch = {0};
     struct lore_run_row *rows = NULL;
     size_t n = 0;
-    enum lore_status status =
-        lore_db_list_runs(l->db, version, NULL, NULL, page, &scratch, &rows, &n, err);
+    enum lore_status status = lore_db_list_runs(l->db, &f, &scratch, &rows, &n, err);
 
     if (status == LORE_OK)
         out->v = lore_alloc_array(l->arena, n + 1, sizeof *out->v);

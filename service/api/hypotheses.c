@@ -20,27 +20,5 @@ static const struct lore_object_member hypothesis[] = {
 const struct lore_object lore_hypothesis_object = LORE_KEYED_OBJECT("Hypothesis", hypothesis, h.id);
 #undef ROW
 
-enum lore_status
-lore_api_hypotheses(struct lore_req *req, struct lore_resp *resp, struct lore_err *err)
-{
-    struct lore_hypothesis_row *rows = NULL;
-    struct lore_cut cut;
-    size_t n = 0;
-    enum lore_status status = lore_edge_cut(req, &cut, err);
-
-    if (status == LORE_OK)
-        status = lore_db_list_hypotheses(req->db, lore_arg_text(req, "version", NULL),
-            lore_cut_page(&cut), req->arena, &rows, &n, err);
-    if (status != LORE_OK)
-        return status;
-    return lore_reply_rows(resp, &lore_hypothesis_object, rows, n, &cut, err);
-}
-
-enum lore_status
-lore_api_hypothesis(struct lore_req *req, struct lore_resp *resp, struct lore_err *err)
-{
-    struct lore_hypothesis_row r = {0};
-    enum lore_status status = lore_db_get_hypothesis(req->db, req->vars[0], req->arena, &r, err);
-
-    return status == LORE_OK ? lore_reply_object(resp, &lore_hypothesis_object, &r, err) : status;
-}
+LORE_LIST_HANDLER(lore_api_hypotheses, hypotheses, hypothesis, lore_hypothesis_object)
+LORE_GET_HANDLER(lore_api_hypothesis, hypothesis, lore_hypothesis_object)

@@ -14,15 +14,14 @@ static enum lore_status
 load_conflicts(struct lore_req *req, const struct lore_insight_row *rows, size_t n,
     struct conflicts *out, struct lore_err *err)
 {
-    const char **ids = lore_alloc_array(req->arena, n + 1, sizeof *ids);
-    size_t n_ids = 0;
+    struct lore_texts ids = {0};
 
     for (size_t i = 0; i < n; i++)
         if (rows[i].i.technique && !lore_streq(rows[i].i.kind, "note"))
-            ids[n_ids++] = rows[i].i.id;
-    if (n_ids == 0)
+            *LORE_PUSH(req->arena, ids.v, ids.n, ids.cap) = rows[i].i.id;
+    if (ids.n == 0)
         return LORE_OK;
-    return lore_db_list_alike(req->db, ids, n_ids, req->arena, &out->v, &out->n, err);
+    return lore_db_list_alike(req->db, &ids, req->arena, &out->v, &out->n, err);
 }
 
 /* An insight and the decisions about it. */
@@ -99,15 +98,14 @@ lore_api_insights(struct lore_req *req, struct lore_resp *resp, struct lore_err 
     struct lore_insight_row *rows = NULL;
     struct insight *shown;
     struct conflicts conflicts = {0};
+    struct lore_list_filter f;
     struct lore_cut cut;
     size_t n = 0;
     bool more;
-    enum lore_status status = lore_edge_cut(req, &cut, err);
+    enum lore_status status = lore_edge_list(req, &cut, &f, err);
 
     if (status == LORE_OK)
-        status = lore_db_list_insights(req->db, lore_arg_text(req, "kind", NULL),
-            lore_edge_operator(req), lore_edge_technique(req), lore_cut_page(&cut), req->arena,
-            &rows, &n, err);
+        status = lore_db_list_insights(req->db, &f, req->arena, &rows, &n, err);
     if (status == LORE_OK)
         status = load_conflicts(req, rows, lore_cut_rows(&cut, n, &more), &conflicts, err);
     if (status != LORE_OK)

@@ -23,15 +23,15 @@ enum lore_status
 lore_api_judgements(struct lore_req *req, struct lore_resp *resp, struct lore_err *err)
 {
     struct lore_judged_row *rows = NULL;
+    struct lore_list_filter f;
     struct lore_cut cut;
     struct lore_jsonw w;
     size_t n = 0;
     bool more;
-    enum lore_status status = lore_edge_cut(req, &cut, err);
+    enum lore_status status = lore_edge_list(req, &cut, &f, err);
 
     if (status == LORE_OK)
-        status = lore_db_list_judged(req->db, lore_arg_text(req, "author", NULL),
-            lore_arg_text(req, "verdict", NULL), lore_cut_page(&cut), req->arena, &rows, &n, err);
+        status = lore_db_list_judged(req->db, &f, req->arena, &rows, &n, err);
     if (status != LORE_OK)
         return status;
     n = lore_cut_rows(&cut, n, &more);

@@ -42,34 +42,16 @@ static const struct lore_object_member full[] = {
 const struct lore_object lore_kernel_full_object = LORE_OBJECT("Kernel", full);
 #undef ROW
 
-enum lore_status
-lore_api_kernels(struct lore_req *req, struct lore_resp *resp, struct lore_err *err)
-{
-    struct lore_kernel_row *rows = NULL;
-    enum lore_language language = LORE_LANG_NONE;
-    struct lore_cut cut;
-    size_t n = 0;
-    enum lore_status status = lore_edge_cut(req, &cut, err);
-
-    if (status == LORE_OK)
-        status = lore_edge_language(req, &language, err);
-    if (status == LORE_OK)
-        status = lore_db_list_kernels(req->db, lore_edge_operator(req),
-            language == LORE_LANG_NONE ? NULL : lore_language_name(language), lore_cut_page(&cut),
-            req->arena, &rows, &n, err);
-    if (status != LORE_OK)
-        return status;
-    return lore_reply_rows(resp, &lore_kernel_row_object, rows, n, &cut, err);
-}
+LORE_LIST_HANDLER(lore_api_kernels, kernels, kernel, lore_kernel_row_object)
 
 enum lore_status
 lore_api_kernel(struct lore_req *req, struct lore_resp *resp, struct lore_err *err)
 {
-    struct lore_page page = {.before = 0, .limit = VERSIONS_SHOWN};
+    struct lore_list_filter of = {.kernel = req->vars[0], .page.limit = VERSIONS_SHOWN};
     struct kernel_full f = {0};
     enum lore_status status = lore_db_get_kernel(req->db, req->vars[0], req->arena, &f.k, err);
 
     if (status == LORE_OK)
-        status = lore_db_list_versions(req->db, f.k.k.id, page, req->arena, &f.versions, &f.n, err);
+        status = lore_db_list_versions(req->db, &of, req->arena, &f.versions, &f.n, err);
     return status == LORE_OK ? lore_reply_object(resp, &lore_kernel_full_object, &f, err) : status;
 }

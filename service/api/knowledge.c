@@ -133,64 +133,43 @@ campaign_of(const struct lore_campaign_row *r)
     return c;
 }
 
-/* A list handler: the store's list call with ..., then all rows. */
-#define LIST_HANDLER(name, noun, ...)                                                              \
-    enum lore_status name(struct lore_req *req, struct lore_resp *resp, struct lore_err *err)      \
-    {                                                                                              \
-        struct lore_##noun##_row *rows = NULL;                                                     \
-        struct lore_cut cut;                                                                       \
-        size_t n = 0;                                                                              \
-        enum lore_status status = lore_edge_cut(req, &cut, err);                                   \
-                                                                                                   \
-        if (status == LORE_OK)                                                                     \
-            status = lore_db_list_##noun##s(                                                       \
-                req->db, __VA_ARGS__, lore_cut_page(&cut), req->arena, &rows, &n, err);            \
-        if (status != LORE_OK)                                                                     \
-            return status;                                                                         \
-        return lore_reply_rows(resp, &lore_##noun##_object, rows, n, &cut, err);                   \
-    }
+LORE_LIST_HANDLER(
+    lore_api_source_documents, source_documents, source_document, lore_source_document_object)
+LORE_GET_HANDLER(lore_api_source_document, source_document, lore_source_document_object)
+LORE_LIST_HANDLER(lore_api_directions, directions, direction, lore_direction_object)
+LORE_GET_HANDLER(lore_api_direction, direction, lore_direction_object)
+LORE_LIST_HANDLER(lore_api_curations, curations, curation, lore_curation_object)
+LORE_GET_HANDLER(lore_api_curation, curation, lore_curation_object)
 
-#define GET_HANDLER(name, noun)                                                                    \
-    enum lore_status name(struct lore_req *req, struct lore_resp *resp, struct lore_err *err)      \
-    {                                                                                              \
-        struct lore_##noun##_row row = {0};                                                        \
-        enum lore_status status =                                                                  \
-            lore_db_get_##noun(req->db, req->vars[0], req->arena, &row, err);                      \
-                                                                                                   \
-        if (status != LORE_OK)                                                                     \
-            return status;                                                                         \
-        return lore_reply_object(resp, &lore_##noun##_object, &row, err);                          \
-    }
-
-static int
-closed_of(const struct lore_req *req)
+enum lore_status
+lore_api_verifications(struct lore_req *req, struct lore_resp *resp, struct lore_err *err)
 {
-    const char *state = lore_arg_text(req, "state", NULL);
+    struct lore_verification_row *rows = NULL;
+    struct lore_list_filter f;
+    struct lore_cut cut;
+    size_t n = 0;
+    enum lore_status status = lore_edge_list(req, &cut, &f, err);
 
-    return !state ? -1 : state[0] == 'c';
+    f.version = req->vars[0];
+    if (status == LORE_OK)
+        status = lore_db_list_verifications(req->db, &f, req->arena, &rows, &n, err);
+    if (status != LORE_OK)
+        return status;
+    return lore_reply_rows(resp, &lore_verification_object, rows, n, &cut, err);
 }
-
-LIST_HANDLER(lore_api_source_documents, source_document, lore_arg_text(req, "path", NULL))
-GET_HANDLER(lore_api_source_document, source_document)
-LIST_HANDLER(lore_api_verifications, verification, req->vars[0], lore_edge_technique(req))
-LIST_HANDLER(lore_api_directions, direction, lore_arg_text(req, "kernel", NULL), closed_of(req))
-GET_HANDLER(lore_api_direction, direction)
-LIST_HANDLER(lore_api_curations, curation, lore_arg_text(req, "subject", NULL),
-    lore_arg_text(req, "action", NULL))
-GET_HANDLER(lore_api_curation, curation)
 
 enum lore_status
 lore_api_campaigns(struct lore_req *req, struct lore_resp *resp, struct lore_err *err)
 {
     struct lore_campaign_row *rows = NULL;
     struct campaign *shown;
+    struct lore_list_filter f;
     struct lore_cut cut;
     size_t n = 0;
-    enum lore_status status = lore_edge_cut(req, &cut, err);
+    enum lore_status status = lore_edge_list(req, &cut, &f, err);
 
     if (status == LORE_OK)
-        status = lore_db_list_campaigns(req->db, lore_arg_text(req, "kernel", NULL),
-            lore_cut_page(&cut), req->arena, &rows, &n, err);
+        status = lore_db_list_campaigns(req->db, &f, req->arena, &rows, &n, err);
     if (status != LORE_OK)
         return status;
     shown = lore_alloc_array(req->arena, n + 1, sizeof *shown);
@@ -225,6 +204,8 @@ lore_api_campaign(struct lore_req *req, struct lore_resp *resp, struct lore_err 
 {
     struct lore_experiment_filter f = {
         .campaign = req->vars[0], .disagrees = -1, .masked = -1, .limit = EXPERIMENTS_SHOWN};
+    struct lore_list_filter amending = {
+        .subject = req->vars[0], .action = "amend", .page.limit = AMENDMENTS_SHOWN};
     struct lore_experiment_row *rows = NULL;
     struct lore_curation_row *amended = NULL;
     struct lore_campaign_row row = {0};
@@ -238,8 +219,7 @@ lore_api_campaign(struct lore_req *req, struct lore_resp *resp, struct lore_err 
     if (status == LORE_OK)
         status = lore_targets_now(req, &row.r, rows, n, &now, err);
     if (status == LORE_OK)
-        status = lore_db_list_curations(req->db, req->vars[0], "amend",
-            (struct lore_page){.limit = AMENDMENTS_SHOWN}, req->arena, &amended, &n_amended, err);
+        status = lore_db_list_curations(req->db, &amending, req->arena, &amended, &n_amended, err);
     if (status != LORE_OK)
         return status;
     c = campaign_of(&row);

@@ -209,11 +209,12 @@ lore_lessons_find(struct lore_db *db, const struct lore_question *q, const struc
 {
     struct lore_lesson *rows = NULL;
     struct ranked *best;
-    size_t n = 0, n_best, n_techniques;
-    const char **techniques = techniques_of(a, arena, &n_techniques);
-    enum lore_status status =
-        lore_db_list_lessons(db, q->op, q->family, techniques, n_techniques, arena, &rows, &n, err);
+    size_t n = 0, n_best;
+    struct lore_lesson_scope of = {.op = q->op, .family = q->family};
+    enum lore_status status;
 
+    of.techniques = techniques_of(a, arena, &of.n_techniques);
+    status = lore_db_list_lessons(db, &of, arena, &rows, &n, err);
     if (status != LORE_OK)
         return status;
     best = lore_alloc_array(arena, n + 1, sizeof *best);

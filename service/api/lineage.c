@@ -23,18 +23,16 @@ static const struct lore_object lore_descendant_object = LORE_OBJECT("Descendant
 
 struct lineage {
     struct lore_version_row v;
-    struct lore_kin *up, *down;
-    size_t n_up, n_down;
-    bool up_cut, down_cut;
+    struct lore_kin_list up, down;
 };
 #define ROW struct lineage
 static const struct lore_object_member lineage[] = {
     {"!version", AT(v.v.id), "ulid"},
     {"!kernel", AT(v.v.kernel), "ulid"},
-    {"!ancestors", LIST(up, n_up, lore_ancestor_object)},
-    {"!ancestors_cut", AT(up_cut), NULL, "there are more"},
-    {"!descendants", LIST(down, n_down, lore_descendant_object)},
-    {"!descendants_cut", AT(down_cut), NULL, "there are more"},
+    {"!ancestors", LIST(up.rows, up.n, lore_ancestor_object)},
+    {"!ancestors_cut", AT(up.cut), NULL, "there are more"},
+    {"!descendants", LIST(down.rows, down.n, lore_descendant_object)},
+    {"!descendants_cut", AT(down.cut), NULL, "there are more"},
 };
 const struct lore_object lore_lineage_object = LORE_OBJECT("Lineage", lineage);
 #undef ROW
@@ -43,14 +41,12 @@ enum lore_status
 lore_api_lineage(struct lore_req *req, struct lore_resp *resp, struct lore_err *err)
 {
     const char *id = req->vars[0];
-    struct lineage x = {0};
+    struct lineage x = {.up.limit = KIN_MAX, .down.limit = KIN_MAX};
     enum lore_status status = lore_db_get_version(req->db, id, req->arena, &x.v, err);
 
     if (status == LORE_OK)
-        status = lore_db_list_kin(
-            req->db, id, true, KIN_MAX, req->arena, &x.up, &x.n_up, &x.up_cut, err);
+        status = lore_db_list_kin(req->db, id, true, req->arena, &x.up, err);
     if (status == LORE_OK)
-        status = lore_db_list_kin(
-            req->db, id, false, KIN_MAX, req->arena, &x.down, &x.n_down, &x.down_cut, err);
+        status = lore_db_list_kin(req->db, id, false, req->arena, &x.down, err);
     return status == LORE_OK ? lore_reply_object(resp, &lore_lineage_object, &x, err) : status;
 }

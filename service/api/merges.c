@@ -315,17 +315,18 @@ enum lore_status
 lore_api_merges(struct lore_req *req, struct lore_resp *resp, struct lore_err *err)
 {
     struct lore_curation_row *rows = NULL;
+    struct lore_list_filter f;
     struct lore_err later; /* error of a reply that is discarded */
     struct lore_cut cut;
     struct lore_jsonw w;
     size_t n = 0;
     bool more, live = false;
     enum lore_status written;
-    enum lore_status status = lore_edge_cut(req, &cut, err);
+    enum lore_status status = lore_edge_list(req, &cut, &f, err);
 
+    f.action = "merge";
     if (status == LORE_OK)
-        status = lore_db_list_curations(
-            req->db, NULL, "merge", lore_cut_page(&cut), req->arena, &rows, &n, err);
+        status = lore_db_list_curations(req->db, &f, req->arena, &rows, &n, err);
     if (status != LORE_OK)
         return status;
     n = lore_cut_rows(&cut, n, &more);

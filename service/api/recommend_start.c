@@ -132,8 +132,9 @@ fill_runs(struct lore_req *req, struct lore_start_row *out, struct lore_err *err
 
     out->run = lore_alloc_array(req->arena, s->n_from + 1, sizeof *out->run);
     for (size_t i = 0; status == LORE_OK && i < s->n_from; i++)
-        status = lore_db_find_run(req->db, s->version, s->from[i].chip, s->from[i].workload,
-            req->arena, &out->run[i], err);
+        status = lore_db_find_run(req->db,
+            &(struct lore_run_place){s->version, s->from[i].chip, s->from[i].workload}, req->arena,
+            &out->run[i], err);
     return status;
 }
 
@@ -278,15 +279,14 @@ static enum lore_status
 has_lineage(struct lore_req *req, const struct lore_version_row *v, bool *out, struct lore_err *err)
 {
     struct lore_kernel_row kernel = {0};
-    struct lore_kin *kin;
-    size_t n = 0;
-    bool cut, up = true;
+    struct lore_kin_list kin = {.limit = 1};
+    bool up = true;
     enum lore_status status = LORE_OK;
 
-    for (int i = 0; status == LORE_OK && n == 0 && i < 2; i++, up = false)
-        status = lore_db_list_kin(req->db, v->v.id, up, 1, req->arena, &kin, &n, &cut, err);
-    *out = n > 0;
-    if (status != LORE_OK || n > 0)
+    for (int i = 0; status == LORE_OK && kin.n == 0 && i < 2; i++, up = false)
+        status = lore_db_list_kin(req->db, v->v.id, up, req->arena, &kin, err);
+    *out = kin.n > 0;
+    if (status != LORE_OK || kin.n > 0)
         return status;
     status = lore_db_get_kernel(req->db, v->v.kernel, req->arena, &kernel, err);
     *out = kernel.n_experiments < SEARCHED;

@@ -1,5 +1,4 @@
 /* GET /api/v1/runs and /runs/{id}: executions of versions, their samples and metrics. */
-#include "db/failure.h"
 #include "db/store.h"
 #include "service/api/api.h"
 #include "service/api/edge.h"
@@ -158,36 +157,5 @@ static const struct lore_object_member full[] = {
 const struct lore_object lore_run_full_object = LORE_OBJECT("RunFull", full);
 #undef ROW
 
-enum lore_status
-lore_api_runs(struct lore_req *req, struct lore_resp *resp, struct lore_err *err)
-{
-    const char *version = lore_arg_text(req, "version", NULL);
-    const char *workload = lore_arg_text(req, "workload", NULL);
-    const char *failed = lore_arg_text(req, "error_type", NULL);
-    const struct lore_chip *chip = NULL;
-    struct lore_run_row *rows = NULL;
-    struct lore_cut cut;
-    size_t n = 0;
-    enum lore_status status = lore_edge_cut(req, &cut, err);
-
-    if (status == LORE_OK)
-        status = lore_edge_chip(req, &chip, err);
-    if (status == LORE_OK && failed)
-        status = lore_db_list_failed_runs(req->db, failed, version, workload,
-            !chip ? NULL : chip->name, lore_cut_page(&cut), req->arena, &rows, &n, err);
-    else if (status == LORE_OK)
-        status = lore_db_list_runs(req->db, version, workload, !chip ? NULL : chip->name,
-            lore_cut_page(&cut), req->arena, &rows, &n, err);
-    if (status != LORE_OK)
-        return status;
-    return lore_reply_rows(resp, &lore_run_object, rows, n, &cut, err);
-}
-
-enum lore_status
-lore_api_run(struct lore_req *req, struct lore_resp *resp, struct lore_err *err)
-{
-    struct lore_run_row r = {0};
-    enum lore_status status = lore_db_get_run(req->db, req->vars[0], req->arena, &r, err);
-
-    return status == LORE_OK ? lore_reply_object(resp, &lore_run_full_object, &r, err) : status;
-}
+LORE_LIST_HANDLER(lore_api_runs, runs, run, lore_run_object)
+LORE_GET_HANDLER(lore_api_run, run, lore_run_full_object)

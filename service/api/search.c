@@ -54,8 +54,10 @@ lore_api_search(struct lore_req *req, struct lore_resp *resp, struct lore_err *e
         return lore_fail_at(
             err, LORE_INVALID, "missing_parameter", "q", "q: say what to search for");
     if (status == LORE_OK)
-        status = lore_search(req->db, text, lore_arg_text(req, "kind", NULL), (size_t)cut.at,
-            cut.limit + 1, req->arena, &found, err);
+        status = lore_search(req->db,
+            &(struct lore_search_for){
+                text, lore_arg_text(req, "kind", NULL), (size_t)cut.at, cut.limit + 1},
+            req->arena, &found, err);
     if (status != LORE_OK)
         return status;
     x.n = lore_cut_rows(&cut, found.n, &more);

@@ -52,11 +52,11 @@ enum lore_status
 lore_specs_load(struct lore_db *db, const char *chip, struct lore_arena *arena,
     struct lore_specs *out, struct lore_err *err)
 {
-    struct lore_page page = {.limit = MAX_SPECS + 1};
+    struct lore_list_filter f = {.chip = chip, .page.limit = MAX_SPECS + 1};
     struct lore_spec_row *rows = NULL;
     struct lore_specs s = {0};
     size_t n = 0;
-    enum lore_status status = lore_db_list_specs(db, chip, NULL, page, arena, &rows, &n, err);
+    enum lore_status status = lore_db_list_specs(db, &f, arena, &rows, &n, err);
 
     if (status != LORE_OK)
         return status;
@@ -151,34 +151,21 @@ spec_of(struct lore_arena *arena, const struct lore_specs *all, const struct lor
         row->decision != NULL ? row->decided_us : 0};
 }
 
-static enum lore_status
-chip_name(const struct lore_req *req, const char **out, struct lore_err *err)
-{
-    const struct lore_chip *chip = NULL;
-    enum lore_status status = lore_edge_chip(req, &chip, err);
-
-    *out = chip != NULL ? chip->name : NULL;
-    return status;
-}
-
 enum lore_status
 lore_api_specs(struct lore_req *req, struct lore_resp *resp, struct lore_err *err)
 {
     struct lore_spec_row *rows = NULL;
     struct lore_specs all = {0};
     struct spec *shown;
-    const char *chip = NULL;
+    struct lore_list_filter f;
     struct lore_cut cut;
     size_t n = 0;
-    enum lore_status status = lore_edge_cut(req, &cut, err);
+    enum lore_status status = lore_edge_list(req, &cut, &f, err);
 
     if (status == LORE_OK)
-        status = chip_name(req, &chip, err);
+        status = lore_specs_load(req->db, f.chip, req->arena, &all, err);
     if (status == LORE_OK)
-        status = lore_specs_load(req->db, chip, req->arena, &all, err);
-    if (status == LORE_OK)
-        status = lore_db_list_specs(req->db, chip, lore_arg_text(req, "metric", NULL),
-            lore_cut_page(&cut), req->arena, &rows, &n, err);
+        status = lore_db_list_specs(req->db, &f, req->arena, &rows, &n, err);
     if (status != LORE_OK)
         return status;
     shown = lore_alloc_array(req->arena, n + 1, sizeof *shown);
@@ -260,11 +247,11 @@ enum lore_status
 lore_api_disputes(struct lore_req *req, struct lore_resp *resp, struct lore_err *err)
 {
     struct lore_specs all = {0};
-    const char *chip = NULL;
-    enum lore_status status = chip_name(req, &chip, err);
+    const struct lore_chip *chip = NULL;
+    enum lore_status status = lore_edge_chip(req, &chip, err);
 
     if (status == LORE_OK)
-        status = lore_specs_load(req->db, chip, req->arena, &all, err);
+        status = lore_specs_load(req->db, chip ? chip->name : NULL, req->arena, &all, err);
     if (status != LORE_OK)
         return status;
     return lore_reply_rows(

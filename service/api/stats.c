@@ -109,15 +109,17 @@ static enum lore_status
 read_alarms(struct lore_req *req, struct statistics *x, struct lore_err *err)
 {
     int64_t now_us = lore_now_us();
-    struct lore_campaign_row *rows = NULL;
-    enum lore_status status = lore_db_list_alarms(
-        req->db, now_us, SHOWN_ALARMS, req->arena, &rows, &x->n_alarms, &x->totals.alarms, err);
+    struct lore_alarms found = {0};
+    enum lore_status status =
+        lore_db_list_alarms(req->db, now_us, SHOWN_ALARMS, req->arena, &found, err);
 
     if (status != LORE_OK)
         return status;
+    x->n_alarms = found.n;
+    x->totals.alarms = found.total;
     x->alarms = lore_alloc_array(req->arena, x->n_alarms + 1, sizeof *x->alarms);
     for (size_t i = 0; i < x->n_alarms; i++)
-        x->alarms[i] = (struct alarm){rows[i], lore_campaign_alarm(&rows[i], now_us)};
+        x->alarms[i] = (struct alarm){found.rows[i], lore_campaign_alarm(&found.rows[i], now_us)};
     return LORE_OK;
 }
 

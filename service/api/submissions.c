@@ -105,16 +105,15 @@ static void
 find_similar(struct lore_req *req, struct submitted *x)
 {
     const struct lore_receipt *r = &x->r;
-    const char **ids = lore_alloc_array(req->arena, r->n_items + 1, sizeof *ids);
+    struct lore_texts ids = {0};
     struct lore_err ignored;
-    size_t n_ids = 0;
 
-    for (size_t i = 0; i < r->n_items && n_ids < ALIKE_ASKED; i++)
+    for (size_t i = 0; i < r->n_items && ids.n < ALIKE_ASKED; i++)
         if (r->items[i].kind == LORE_K_INSIGHT && r->items[i].state == LORE_STORED)
-            ids[n_ids++] = r->items[i].id;
-    if (n_ids == 0 || lore_req_read(req, NULL, &ignored) != LORE_OK)
+            *LORE_PUSH(req->arena, ids.v, ids.n, ids.cap) = r->items[i].id;
+    if (ids.n == 0 || lore_req_read(req, NULL, &ignored) != LORE_OK)
         return;
-    if (lore_db_list_alike(req->db, ids, n_ids, req->arena, &x->similar, &x->n_similar, &ignored) !=
+    if (lore_db_list_alike(req->db, &ids, req->arena, &x->similar, &x->n_similar, &ignored) !=
             LORE_OK ||
         x->n_similar == 0)
         x->similar = NULL;

@@ -128,11 +128,9 @@ lore_api_prometheus(struct lore_req *req, struct lore_resp *resp, struct lore_er
 {
     struct lore_buf *out = &resp->body;
     struct internals x = {0};
-    struct lore_campaign_row *rows = NULL;
-    int64_t alarms = 0;
-    size_t n = 0;
+    struct lore_alarms alarms = {0};
     enum lore_status status =
-        lore_db_list_alarms(req->db, lore_now_us(), 0, req->arena, &rows, &n, &alarms, err);
+        lore_db_list_alarms(req->db, lore_now_us(), 0, req->arena, &alarms, err);
 
     if (status != LORE_OK)
         return status;
@@ -162,7 +160,7 @@ lore_api_prometheus(struct lore_req *req, struct lore_resp *resp, struct lore_er
     family(out, "memory_board_entries", "gauge", "Timings behind the leaderboard",
         (double)x.board_entries);
     family(out, "campaign_alarms", "gauge", "Campaigns whose experiments did not all arrive",
-        (double)alarms);
+        (double)alarms.total);
     advice_families(req->app, out);
     if (req->app->agents)
         status = agent_families(req, out, err);

@@ -570,7 +570,7 @@ lore_api_technique(struct lore_req *req, struct lore_resp *resp, struct lore_err
 {
     struct sheet x = {.slug = lore_technique_slug(req->arena, req->vars[0])};
     const struct lore_technique *known = lore_technique_find(x.slug);
-    struct lore_page page = {.limit = DEFINITIONS_SHOWN};
+    struct lore_list_filter f = {.technique = x.slug, .page.limit = DEFINITIONS_SHOWN};
     struct lore_technique_row *rows = NULL;
     const struct lore_technique_row *used;
     size_t n = 0;
@@ -578,7 +578,7 @@ lore_api_technique(struct lore_req *req, struct lore_resp *resp, struct lore_err
 
     if (status == LORE_OK)
         status = lore_db_list_technique_defs(
-            req->db, x.slug, page, req->arena, &x.definitions, &x.n_definitions, err);
+            req->db, &f, req->arena, &x.definitions, &x.n_definitions, err);
     if (status == LORE_OK)
         status = lore_count_technique_verdicts(
             req->db, x.slug, req->arena, &x.verdicts, &x.n_verdicts, err);

@@ -62,21 +62,7 @@ static const struct lore_object_member full[] = {
 const struct lore_object lore_version_full_object = LORE_OBJECT("VersionFull", full);
 #undef ROW
 
-enum lore_status
-lore_api_versions(struct lore_req *req, struct lore_resp *resp, struct lore_err *err)
-{
-    struct lore_version_row *rows = NULL;
-    struct lore_cut cut;
-    size_t n = 0;
-    enum lore_status status = lore_edge_cut(req, &cut, err);
-
-    if (status == LORE_OK)
-        status = lore_db_list_versions(req->db, lore_arg_text(req, "kernel", NULL),
-            lore_cut_page(&cut), req->arena, &rows, &n, err);
-    if (status != LORE_OK)
-        return status;
-    return lore_reply_rows(resp, &lore_version_row_object, rows, n, &cut, err);
-}
+LORE_LIST_HANDLER(lore_api_versions, versions, version, lore_version_row_object)
 
 enum lore_status
 lore_api_version(struct lore_req *req, struct lore_resp *resp, struct lore_err *err)

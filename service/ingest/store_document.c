@@ -78,8 +78,10 @@ log_curations(const struct storing *s, struct lore_err *err)
 
     for (size_t i = 0; i < d->doc.n_curations && status == LORE_OK; i++)
         if (s->decided[i])
-            status = lore_put_event(s->ctx.db, d->actor, d->doc.curations[i].action,
-                d->doc.curations[i].subjects.v[0], d->digests[LORE_K_CURATION][i], s->now_us, err);
+            status = lore_put_event(s->ctx.db,
+                &(struct lore_event){d->actor, d->doc.curations[i].action,
+                    d->doc.curations[i].subjects.v[0], d->digests[LORE_K_CURATION][i], s->now_us},
+                err);
     return status;
 }
 
@@ -134,8 +136,10 @@ static enum lore_status
 put_all(struct storing *s, struct lore_err *err)
 {
     const struct lore_document *d = s->d;
-    enum lore_status status = lore_put_document(s->ctx.db, &d->doc, d->hash_hex, d->zstd.data,
-        d->zstd.len, d->bytes, d->actor, s->now_us, &s->ctx.document, err);
+    enum lore_status status = lore_put_document(s->ctx.db,
+        &(struct lore_arrived){&d->doc, d->hash_hex, d->actor, &d->zstd, d->bytes, s->now_us},
+        &s->ctx.document, err);
+
     if (status == LORE_OK && d->owner)
         status = lore_put_owner(s->ctx.db, s->ctx.document, d->owner, err);
     for (size_t i = 0; status == LORE_OK && i < d->doc.n_artifacts; i++)
@@ -145,8 +149,8 @@ put_all(struct storing *s, struct lore_err *err)
     if (status == LORE_OK)
         status = lore_put_withheld(s->ctx.db, s->ctx.document, &d->doc, d->root, err);
     if (status == LORE_OK)
-        status =
-            lore_put_event(s->ctx.db, d->actor, "submission", d->doc.id, d->hash, s->now_us, err);
+        status = lore_put_event(s->ctx.db,
+            &(struct lore_event){d->actor, "submission", d->doc.id, d->hash, s->now_us}, err);
     return status == LORE_OK ? log_curations(s, err) : status;
 }
 

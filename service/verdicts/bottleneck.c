@@ -31,14 +31,13 @@ try_earlier_run(struct lore_db *db, const struct lore_gathered *g,
         .workload = before->workload,
         .environment = before->environment,
         .chip = before->chip};
-    struct lore_metrics metrics = {0};
-    const char *run = NULL;
+    struct lore_fact_profile earlier = {0};
 
     if (!before->version || !before->workload || !before->environment)
         return LORE_OK; /* an unrecorded value matches no other run */
-    enum lore_status status = lore_fact_earlier(db, g->x.document, &like, a, &metrics, &run, err);
-    if (status == LORE_OK && run)
-        try_metrics(&metrics, "earlier_run", run, a, out);
+    enum lore_status status = lore_fact_earlier(db, g->x.document, &like, a, &earlier, err);
+    if (status == LORE_OK && earlier.run)
+        try_metrics(&earlier.metrics, "earlier_run", earlier.run, a, out);
     return status;
 }
 

@@ -238,9 +238,8 @@ add_verification(struct use_reader *r, const struct lore_fact_use *row,
 }
 
 static enum lore_status
-add_use(void *ctx, const struct lore_fact_use *row, struct lore_err *err)
+add_use(struct use_reader *r, const struct lore_fact_use *row, struct lore_err *err)
 {
-    struct use_reader *r = ctx;
     struct lore_gathered *g = r->g;
     struct lore_gathered_use *use = g->n_uses > 0 ? &g->uses[g->n_uses - 1] : NULL;
 
@@ -285,11 +284,15 @@ add_techniques(
     struct lore_db *db, struct lore_gathered *g, struct lore_arena *a, struct lore_err *err)
 {
     struct use_reader reader = {.db = db, .arena = a, .g = g};
+    struct lore_fact_use *looks = NULL;
+    size_t n = 0;
     const char **slugs;
     enum lore_status status = not_applied(g->x.rest, &reader.not_applied, err);
 
     if (status == LORE_OK)
-        status = lore_fact_uses(db, g->x.seq, g->x.to_version, a, add_use, &reader, err);
+        status = lore_fact_uses(db, &g->x, a, &looks, &n, err);
+    for (size_t i = 0; status == LORE_OK && i < n; i++)
+        status = add_use(&reader, &looks[i], err);
     slugs = lore_alloc_array(a, g->n_uses + 1, sizeof *slugs);
     for (size_t i = 0; i < g->n_uses; i++)
         slugs[i] = g->uses[i].technique;

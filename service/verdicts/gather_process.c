@@ -91,27 +91,27 @@ lore_gather_run(const char *rest, struct lore_arena *a, struct lore_process_run 
     return status;
 }
 
-/* Context of add_check. */
-struct check_reader {
-    struct lore_gathered *f;
-    struct lore_arena *arena;
-    enum lore_process_side side;
-};
-
 static enum lore_status
-add_check(void *ctx, const struct lore_fact_run *stored, struct lore_err *err)
+add_checks(struct lore_db *db, struct lore_gathered *f, enum lore_fact_which which,
+    struct lore_arena *a, struct lore_err *err)
 {
-    struct check_reader *r = ctx;
-    struct lore_gathered *f = r->f;
-    struct lore_process_run *run = LORE_PUSH(r->arena, f->runs, f->n_runs, f->cap_runs);
-    struct lore_gathered_method ignored;
+    struct lore_fact_checks found = {0};
+    enum lore_status status = lore_fact_checks(db, &f->x, which, a, &found, err);
 
-    *run = (struct lore_process_run){.side = r->side,
-        .version = stored->version,
-        .workload = stored->workload,
-        .dtype = stored->dtype,
-        .correctness = stored->correctness};
-    return lore_gather_run(stored->rest, r->arena, run, &ignored, err);
+    for (size_t i = 0; status == LORE_OK && i < found.n; i++) {
+        const struct lore_fact_run *stored = &found.v[i];
+        struct lore_process_run *run = LORE_PUSH(a, f->runs, f->n_runs, f->cap_runs);
+        struct lore_gathered_method ignored;
+
+        *run = (struct lore_process_run){
+            .side = which == LORE_FACT_BASELINE ? LORE_P_BASELINE : LORE_P_SAME,
+            .version = stored->version,
+            .workload = stored->workload,
+            .dtype = stored->dtype,
+            .correctness = stored->correctness};
+        status = lore_gather_run(stored->rest, a, run, &ignored, err);
+    }
+    return status;
 }
 
 /* Facts that the rules need, given the runs after. */
@@ -156,27 +156,14 @@ add_other_checks(struct lore_db *db, struct lore_gathered *f, bool passes, struc
     struct lore_err *err)
 {
     size_t first = f->n_runs;
-    struct check_reader reader = {f, a, LORE_P_SAME};
-    enum lore_status status = lore_fact_checks(
-        db, LORE_FACT_FAILURES, f->x.to_version, f->x.seq, a, add_check, &reader, err);
+    enum lore_status status = add_checks(db, f, LORE_FACT_FAILURES, a, err);
 
     if (status == LORE_OK && passes)
-        status = lore_fact_checks(
-            db, LORE_FACT_PASSES, f->x.to_version, f->x.seq, a, add_check, &reader, err);
+        status = add_checks(db, f, LORE_FACT_PASSES, a, err);
     for (size_t i = first; status == LORE_OK && i < f->n_runs; i++)
         if (f->runs[i].workload && is_timed(f, first, f->runs[i].workload))
             lore_gather_check(&f->in, f->runs[i].correctness);
     return status;
-}
-
-static enum lore_status
-add_baseline(
-    struct lore_db *db, struct lore_gathered *f, struct lore_arena *a, struct lore_err *err)
-{
-    struct check_reader reader = {f, a, LORE_P_BASELINE};
-
-    return lore_fact_checks(
-        db, LORE_FACT_BASELINE, f->x.kernel, f->x.seq, a, add_check, &reader, err);
 }
 
 /* Add a run that was stored shortly before the first run after and has the same metrics as P. */
@@ -215,7 +202,7 @@ add_other_runs(
     if (needs.timed && f->x.to_version)
         status = add_other_checks(db, f, needs.passes, a, err);
     if (status == LORE_OK && needs.baseline)
-        status = add_baseline(db, f, a, err);
+        status = add_checks(db, f, LORE_FACT_BASELINE, a, err);
     if (status == LORE_OK && needs.sources)
         status = add_sources(db, f, a, err);
     for (size_t i = 0; status == LORE_OK && i < f->n_profiles; i++) {

@@ -204,7 +204,7 @@ static double
 statistics(struct lore_db *db, size_t *n_results, struct lore_err *err)
 {
     struct lore_arena a = {0};
-    struct lore_advice_filter all = {.op = NULL};
+    struct lore_advice_filter all = {.limit = 20000};
     struct lore_advice_count *counts;
     struct lore_advice_result *results;
     struct lore_advice_sum sum;
@@ -212,7 +212,7 @@ statistics(struct lore_db *db, size_t *n_results, struct lore_err *err)
     int64_t start = lore_ticks_us();
 
     must(lore_count_advice(db, &all, &a, &counts, &n_counts, err), err);
-    must(lore_db_list_advice_outcomes(db, &all, 20000, &a, &results, n_results, err), err);
+    must(lore_db_list_advice_outcomes(db, &all, &a, &results, n_results, err), err);
     must(lore_advice_sum(
              &(struct lore_advice_served){counts, n_counts, results, *n_results}, &a, &sum, err),
         err);

@@ -150,8 +150,9 @@ put(struct fixture *f, const char *json)
     ok(f, lore_db_begin(f->db, &f->err));
     ok(f, lore_put_document_find(f->db, doc.id, hash, &seq, &same, &f->err));
     status = same ? LORE_OK
-                  : lore_put_document(f->db, &doc, hash, packed.data, packed.len, strlen(json),
-                        "tester", NOW, &seq, &f->err);
+                  : lore_put_document(f->db,
+                        &(struct lore_arrived){&doc, hash, "tester", &packed, strlen(json), NOW},
+                        &seq, &f->err);
     if (status == LORE_OK)
         status = put_records(f, &doc, root, seq);
     if (status == LORE_OK && !same)

@@ -151,7 +151,8 @@ a_lesson_newer_than_the_askers_snapshot_waits_for_the_next_question(void **state
     take(f, "D2",
         "'insights':[{'id':'01J000000000000000000000S3','kind':'anti_strategy','title':'W',"
         "'operator':'softmax','family':'norm','chip':'a6000','body':'w'}]");
-    ok(f, lore_db_list_lessons(other, "softmax", NULL, NULL, 0, &f->arena, &rows, &n, &f->err));
+    ok(f, lore_db_list_lessons(
+              other, &(struct lore_lesson_scope){.op = "softmax"}, &f->arena, &rows, &n, &f->err));
     assert_int_equal(n, 3);
     assert_string_equal(shown(f, "softmax", "a4000", NULL), "S2 S1");
     lore_db_snapshot_end(one);

@@ -96,10 +96,10 @@ links(struct fixture *f)
 static struct lore_version_outcomes
 outcomes(struct fixture *f)
 {
-    const struct lore_advice_filter all = {.op = NULL};
+    const struct lore_advice_filter all = {.limit = 100};
     struct lore_version_outcomes o;
 
-    ok(f, lore_db_list_version_outcomes(f->db, &all, 100, &f->arena, &o, &f->err));
+    ok(f, lore_db_list_version_outcomes(f->db, &all, &f->arena, &o, &f->err));
     return o;
 }
 

@@ -103,7 +103,8 @@ a_mask_from_before_decisions_were_records_still_counts(void **state)
 {
     struct fixture *f = *state;
 
-    ok(f, lore_mask_put(f->db, id(f, "X2"), true, "old", "ann", NOW, 0, &f->err));
+    ok(f, lore_mask_put(
+              f->db, id(f, "X2"), &(struct lore_mask_row){true, "old", "ann", NOW}, 0, &f->err));
     assert_string_equal(all_hidden(f), "X2");
     decide(f, "unmask", "X2", "");
     assert_string_equal(all_hidden(f), "");

@@ -234,7 +234,8 @@ the_verdict_in_force_is_what_came_of_it(void **state)
     assert_int_equal(row.n_results, 1);
     assert_int_equal(lore_advice_came(&row.results[0]), LORE_CAME_WORKED);
     ok(f, lore_db_begin(f->db, &f->err));
-    ok(f, lore_mask_put(f->db, id(f, "X1"), true, "why", "ada", NOW, 0, &f->err));
+    ok(f, lore_mask_put(
+              f->db, id(f, "X1"), &(struct lore_mask_row){true, "why", "ada", NOW}, 0, &f->err));
     ok(f, lore_db_commit(f->db, &f->err));
     ok(f, lore_db_get_advice(f->db, advice, &f->arena, &row, &f->err));
     assert_true(row.results[0].hidden);

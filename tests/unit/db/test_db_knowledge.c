@@ -153,8 +153,10 @@ one_value_is_in_force_and_two_are_not(void **state)
     assert_true(get_spec(f, "P1").selected); /* they agree: the oldest */
     assert_false(get_spec(f, "P2").selected);
     take(f, "D3", spec(f, "P3", "5.2", "S2", 1, "5.2"));
-    ok(f, lore_db_list_specs(f->db, "mi300x", "hbm_bandwidth", (struct lore_page){0, 9}, &f->arena,
-              &rows, &n, &f->err));
+    ok(f,
+        lore_db_list_specs(f->db,
+            &(struct lore_list_filter){.chip = "mi300x", .metric = "hbm_bandwidth", .page = {0, 9}},
+            &f->arena, &rows, &n, &f->err));
     assert_int_equal(n, 3);
     for (size_t i = 0; i < n; i++)
         assert_false(rows[i].selected);
@@ -255,8 +257,9 @@ a_campaign_counts_what_arrived_and_keeps_what_was_planned(void **state)
     assert_int_equal(row.iterations.v, 4);
     assert_int_equal(row.r.expected_records.v, 3);
     take(f, "D4", DECIDE("Q2", "close", "C1"));
-    ok(f, lore_db_list_campaigns(
-              f->db, id(f, "K1"), (struct lore_page){0, 9}, &f->arena, &rows, &n, &f->err));
+    ok(f, lore_db_list_campaigns(f->db,
+              &(struct lore_list_filter){.kernel = id(f, "K1"), .page = {0, 9}}, &f->arena, &rows,
+              &n, &f->err));
     assert_int_equal(n, 1);
     assert_true(rows[0].closed);
     assert_string_equal(rows[0].close_reason, "close C1");
@@ -267,9 +270,8 @@ static void
 a_campaign_that_fell_silent_alarms_without_being_closed(void **state)
 {
     struct fixture *f = *state;
-    struct lore_campaign_row *rows, row;
-    int64_t total;
-    size_t n;
+    struct lore_campaign_row row;
+    struct lore_alarms alarms;
 
     take(f, "D1",
         KERNEL ",'campaigns':[{'id':'@C1','label':'a','kernel':'@K1','expected_records':2},"
@@ -280,35 +282,35 @@ a_campaign_that_fell_silent_alarms_without_being_closed(void **state)
     assert_true(row.last_us > 0);
     assert_null(lore_campaign_alarm(&row, row.last_us + LORE_QUIET_US - 1));
     assert_string_equal(lore_campaign_alarm(&row, row.last_us + LORE_QUIET_US), "quiet");
-    ok(f, lore_db_list_alarms(f->db, row.last_us, 9, &f->arena, &rows, &n, &total, &f->err));
-    assert_int_equal(n, 1);
-    assert_string_equal(rows[0].r.id, id(f, "C3"));
-    assert_string_equal(lore_campaign_alarm(&rows[0], row.last_us), "ended");
-    ok(f, lore_db_list_alarms(
-              f->db, row.last_us + LORE_QUIET_US, 1, &f->arena, &rows, &n, &total, &f->err));
-    assert_int_equal(n, 1);
-    assert_int_equal(total, 2);
+    ok(f, lore_db_list_alarms(f->db, row.last_us, 9, &f->arena, &alarms, &f->err));
+    assert_int_equal(alarms.n, 1);
+    assert_string_equal(alarms.rows[0].r.id, id(f, "C3"));
+    assert_string_equal(lore_campaign_alarm(&alarms.rows[0], row.last_us), "ended");
+    ok(f, lore_db_list_alarms(f->db, row.last_us + LORE_QUIET_US, 1, &f->arena, &alarms, &f->err));
+    assert_int_equal(alarms.n, 1);
+    assert_int_equal(alarms.total, 2);
     take(f, "D3",
         "'curations':[{'id':'@Q1','action':'amend','subjects':['@C2'],'reason':'one',"
         "'values':{'expected_records':1}},{'id':'@Q2','action':'amend','subjects':['@C1'],"
         "'reason':'less','values':{'expected_records':1}}]");
     ok(f, lore_db_list_alarms(
-              f->db, row.last_us + 2 * LORE_QUIET_US, 9, &f->arena, &rows, &n, &total, &f->err));
-    assert_int_equal(n, 2);
-    assert_string_equal(rows[1].r.id, id(f, "C2"));
+              f->db, row.last_us + 2 * LORE_QUIET_US, 9, &f->arena, &alarms, &f->err));
+    assert_int_equal(alarms.n, 2);
+    assert_string_equal(alarms.rows[1].r.id, id(f, "C2"));
     take(f, "D4", DECIDE("Q3", "close", "C2"));
     row = get_campaign(f, "C2");
     assert_string_equal(lore_campaign_alarm(&row, row.last_us), "closed");
 }
 
 static size_t
-directions(struct fixture *f, int closed)
+directions(struct fixture *f, const char *state)
 {
     struct lore_direction_row *rows;
     size_t n;
 
-    ok(f, lore_db_list_directions(
-              f->db, id(f, "K1"), closed, (struct lore_page){0, 9}, &f->arena, &rows, &n, &f->err));
+    ok(f, lore_db_list_directions(f->db,
+              &(struct lore_list_filter){.kernel = id(f, "K1"), .state = state, .page = {0, 9}},
+              &f->arena, &rows, &n, &f->err));
     return n;
 }
 
@@ -320,13 +322,13 @@ a_direction_is_open_until_it_is_closed_and_again_when_that_is_retracted(void **s
     take(f, "D1",
         KERNEL ",'directions':[{'id':'@G1','text':'try fp8','kernel':'@K1'},"
                "{'id':'@G2','text':'split k','kernel':'@K1'}]");
-    assert_int_equal(directions(f, 0), 2);
+    assert_int_equal(directions(f, "open"), 2);
     take(f, "D2", DECIDE("Q1", "close", "G1"));
-    assert_int_equal(directions(f, 0), 1);
-    assert_int_equal(directions(f, 1), 1);
-    assert_int_equal(directions(f, -1), 2);
+    assert_int_equal(directions(f, "open"), 1);
+    assert_int_equal(directions(f, "closed"), 1);
+    assert_int_equal(directions(f, NULL), 2);
     take(f, "D3", DECIDE("Q2", "retract", "Q1"));
-    assert_int_equal(directions(f, 0), 2);
+    assert_int_equal(directions(f, "open"), 2);
 }
 
 static const char *
@@ -355,7 +357,8 @@ every_noun_is_found_by_its_words(void **state)
     for (size_t i = 0; i < sizeof found / sizeof *found; i++) {
         struct lore_found_hits hits;
 
-        ok(f, lore_search(f->db, found[i].text, found[i].kind, 0, 9, &f->arena, &hits, &f->err));
+        ok(f, lore_search(f->db, &(struct lore_search_for){found[i].text, found[i].kind, 0, 9},
+                  &f->arena, &hits, &f->err));
         if (hits.n == 0)
             fail_msg("no %s says %s", found[i].kind, found[i].text);
     }
@@ -406,23 +409,28 @@ lists_filter_and_page(void **state)
     size_t n;
 
     ok(f, put(f, every_field(f)));
-    ok(f, lore_db_list_verifications(f->db, id(f, "V2"), "memory.vectorized_access",
-              (struct lore_page){0, 9}, &f->arena, &v, &n, &f->err));
+    ok(f, lore_db_list_verifications(f->db,
+              &(struct lore_list_filter){
+                  .version = id(f, "V2"), .technique = "memory.vectorized_access", .page = {0, 9}},
+              &f->arena, &v, &n, &f->err));
     assert_int_equal(n, 1);
-    ok(f, lore_db_list_verifications(
-              f->db, id(f, "V1"), NULL, (struct lore_page){0, 9}, &f->arena, &v, &n, &f->err));
+    ok(f, lore_db_list_verifications(f->db,
+              &(struct lore_list_filter){.version = id(f, "V1"), .page = {0, 9}}, &f->arena, &v, &n,
+              &f->err));
     assert_int_equal(n, 0);
-    ok(f, lore_db_list_technique_defs(f->db, "memory.vectorized_access", (struct lore_page){0, 9},
+    ok(f, lore_db_list_technique_defs(f->db,
+              &(struct lore_list_filter){.technique = "memory.vectorized_access", .page = {0, 9}},
               &f->arena, &t, &n, &f->err));
     assert_int_equal(n, 1);
     ok(f, lore_db_list_source_documents(
-              f->db, NULL, (struct lore_page){0, 1}, &f->arena, &s, &n, &f->err));
+              f->db, &(struct lore_list_filter){.page = {0, 1}}, &f->arena, &s, &n, &f->err));
     assert_int_equal(n, 1);
-    ok(f, lore_db_list_source_documents(
-              f->db, NULL, (struct lore_page){s[0].seq, 9}, &f->arena, &s, &n, &f->err));
+    ok(f, lore_db_list_source_documents(f->db, &(struct lore_list_filter){.page = {s[0].seq, 9}},
+              &f->arena, &s, &n, &f->err));
     assert_int_equal(n, 0);
-    ok(f, lore_db_list_curations(
-              f->db, id(f, "X1"), "merge", (struct lore_page){0, 9}, &f->arena, &c, &n, &f->err));
+    ok(f, lore_db_list_curations(f->db,
+              &(struct lore_list_filter){.subject = id(f, "X1"), .action = "merge", .page = {0, 9}},
+              &f->arena, &c, &n, &f->err));
     assert_int_equal(n, 1);
     assert_string_equal(c[0].r.canonical, id(f, "X1"));
     assert_int_equal(

@@ -66,18 +66,19 @@ same_text(const char *a, const char *b)
     return a == b || (a && b && strcmp(a, b) == 0);
 }
 
+static const struct lore_lesson_scope on_gemm = {.op = "gemm"};
+
 /* DB, which keeps, against the writer, which asks the database; how many there are. */
 static size_t
 agree_on(struct fixture *f, struct lore_db *db, const char *op, const char *family,
     const char *const *techniques, size_t n_techniques)
 {
+    const struct lore_lesson_scope of = {op, family, techniques, n_techniques};
     struct lore_lesson *kept = NULL, *asked = NULL;
     size_t n_kept = 0, n_asked = 0;
 
-    ok(f, lore_db_list_lessons(
-              db, op, family, techniques, n_techniques, &f->arena, &kept, &n_kept, &f->err));
-    ok(f, lore_db_list_lessons(
-              f->db, op, family, techniques, n_techniques, &f->arena, &asked, &n_asked, &f->err));
+    ok(f, lore_db_list_lessons(db, &of, &f->arena, &kept, &n_kept, &f->err));
+    ok(f, lore_db_list_lessons(f->db, &of, &f->arena, &asked, &n_asked, &f->err));
     assert_int_equal(n_kept, n_asked);
     for (size_t i = 0; i < n_kept; i++)
         for (int c = 0; c < LORE_LESSON_COLUMNS; c++)
@@ -106,10 +107,9 @@ static bool
 is_kept(struct fixture *f)
 {
     struct lore_lesson *v;
-    enum lore_status status;
     size_t n;
 
-    return lore_lessons_kept_list(one, "gemm", NULL, NULL, 0, &f->arena, &v, &n, &status, &f->err);
+    return lore_lessons_kept_list(one, &on_gemm, &f->arena, &v, &n, &f->err) == LORE_OK;
 }
 
 static void
@@ -153,10 +153,10 @@ a_reader_with_an_older_snapshot_takes_nothing_from_the_others(void **state)
 
     store(f, 0, 50);
     ok(f, lore_db_snapshot(one, &f->err));
-    ok(f, lore_db_list_lessons(one, "gemm", NULL, NULL, 0, &f->arena, &v, &n, &f->err));
+    ok(f, lore_db_list_lessons(one, &on_gemm, &f->arena, &v, &n, &f->err));
     store(f, 50, 100);
     (void)agree(f, other);
-    ok(f, lore_db_list_lessons(one, "gemm", NULL, NULL, 0, &f->arena, &v, &n, &f->err));
+    ok(f, lore_db_list_lessons(one, &on_gemm, &f->arena, &v, &n, &f->err));
     (void)agree(f, other);
     lore_db_snapshot_end(one);
     (void)agree(f, one);
@@ -171,8 +171,7 @@ a_reading_that_is_given_up_leaves_nothing_half_read(void **state)
 
     store(f, 0, 3000);
     one->deadline_us = 1; /* long ago */
-    assert_int_equal(
-        lore_db_list_lessons(one, "gemm", NULL, NULL, 0, &f->arena, &v, &n, &f->err), LORE_BUSY);
+    assert_int_equal(lore_db_list_lessons(one, &on_gemm, &f->arena, &v, &n, &f->err), LORE_BUSY);
     lore_db_deadline(one, 0);
     assert_int_equal(agree(f, other), LORE_LESSONS_MAX);
     assert_true(is_kept(f));

@@ -13,7 +13,8 @@ append(struct fixture *f, int n)
     for (int i = 0; i < n; i++) {
         unsigned char detail[32] = {(unsigned char)i};
 
-        ok(f, lore_put_event(f->db, "tok", "submission", "01J", detail, NOW + i, &f->err));
+        ok(f, lore_put_event(f->db,
+                  &(struct lore_event){"tok", "submission", "01J", detail, NOW + i}, &f->err));
     }
 }
 

@@ -124,7 +124,8 @@ the_facts_are_those_that_its_documents_hold(void **state)
     size_t n;
 
     ok(f, lore_db_check(f->db, &f->err));
-    ok(f, lore_db_list_export(f->db, 0, 16, 1u << 30, &f->arena, &rows, &n, &f->err));
+    ok(f, lore_db_list_export(
+              f->db, &(struct lore_export_part){0, 16, 1u << 30}, &f->arena, &rows, &n, &f->err));
     assert_int_equal(n, 7); /* four, and a decision for each mask */
     for (size_t i = 0; i < n; i++)
         texts[i] = text_of(f, rows[i].id);
@@ -143,8 +144,9 @@ masks_are_decisions_with_their_actor_time_and_reason(void **state)
     struct lore_export_row *exported;
     size_t n, n_masks;
 
-    ok(f, lore_db_list_curations(
-              f->db, masked, NULL, (struct lore_page){0, 9}, &f->arena, &rows, &n, &f->err));
+    ok(f, lore_db_list_curations(f->db,
+              &(struct lore_list_filter){.subject = masked, .page.limit = 9}, &f->arena, &rows, &n,
+              &f->err));
     ok(f, lore_db_list_masks(f->db, masked, &f->arena, &masks, &n_masks, &f->err));
     assert_int_equal(n, 3);
     assert_int_equal(n_masks, 3);
@@ -156,7 +158,8 @@ masks_are_decisions_with_their_actor_time_and_reason(void **state)
         assert_int_equal(rows[i].at_us, masks[i].at_us);
     }
     assert_string_equal(rows[0].r.reason, "wrong after all");
-    ok(f, lore_db_list_export(f->db, 4, 16, 1u << 30, &f->arena, &exported, &n, &f->err));
+    ok(f, lore_db_list_export(f->db, &(struct lore_export_part){4, 16, 1u << 30}, &f->arena,
+              &exported, &n, &f->err));
     assert_int_equal(n, 3);
     assert_non_null(strstr(exported[1].text, "\"reason\":\"fixed\""));
 }
@@ -182,7 +185,8 @@ what_may_not_be_passed_on_is_withheld_with_what_refers_to_it(void **state)
     struct lore_export_row *rows;
     size_t n;
 
-    ok(f, lore_db_list_export(f->db, 0, 16, 1u << 30, &f->arena, &rows, &n, &f->err));
+    ok(f, lore_db_list_export(
+              f->db, &(struct lore_export_part){0, 16, 1u << 30}, &f->arena, &rows, &n, &f->err));
     assert_int_equal(n, 7);
     assert_non_null(rows[0].text);
     assert_non_null(rows[1].text);

@@ -165,7 +165,7 @@ a_snapshot_does_not_move(void **state)
     assert_null(none);
     ok(f, lore_db_snapshot(reader, &f->err));
     ok(f, lore_db_list_events(reader, (struct lore_page){0, 9}, &f->arena, &rows, &n, &f->err));
-    ok(f, lore_put_event(f->db, "a", "mask", "b", detail, NOW, &f->err));
+    ok(f, lore_put_event(f->db, &(struct lore_event){"a", "mask", "b", detail, NOW}, &f->err));
     ok(f, lore_db_list_events(reader, (struct lore_page){0, 9}, &f->arena, &rows, &n, &f->err));
     assert_int_equal(n, 0);
     lore_readers_give(pool, reader);
@@ -239,7 +239,7 @@ a_truncating_checkpoint_empties_the_log(void **state)
     unsigned char detail[32] = {0};
     int64_t wal = -1;
 
-    ok(f, lore_put_event(f->db, "a", "mask", "b", detail, NOW, &f->err));
+    ok(f, lore_put_event(f->db, &(struct lore_event){"a", "mask", "b", detail, NOW}, &f->err));
     ok(f, lore_db_checkpoint(f->db, true, &wal, &f->err));
     assert_int_equal(wal, 0);
 }

@@ -439,12 +439,15 @@ a_savepoint_undoes_one_document_of_a_batch(void **state)
     int64_t n = 0;
 
     ok(f, lore_db_begin(f->db, &f->err));
-    ok(f, lore_put_event(f->db, "a", "submission", "1", detail, NOW, &f->err));
+    ok(f,
+        lore_put_event(f->db, &(struct lore_event){"a", "submission", "1", detail, NOW}, &f->err));
     ok(f, lore_db_savepoint(f->db, &f->err));
-    ok(f, lore_put_event(f->db, "a", "submission", "2", detail, NOW, &f->err));
+    ok(f,
+        lore_put_event(f->db, &(struct lore_event){"a", "submission", "2", detail, NOW}, &f->err));
     lore_db_undo(f->db);
     ok(f, lore_db_savepoint(f->db, &f->err));
-    ok(f, lore_put_event(f->db, "a", "submission", "3", detail, NOW, &f->err));
+    ok(f,
+        lore_put_event(f->db, &(struct lore_event){"a", "submission", "3", detail, NOW}, &f->err));
     ok(f, lore_db_release(f->db, &f->err));
     ok(f, lore_db_commit(f->db, &f->err));
     ok(f, lore_db_verify_events(f->db, &n, &f->err));

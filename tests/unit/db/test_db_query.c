@@ -208,7 +208,8 @@ hits(struct fixture *f, const char *text, const char *kind, struct lore_hit **ro
 {
     struct lore_found_hits found;
 
-    ok(f, lore_search(f->db, text, kind, 0, 20, &f->arena, &found, &f->err));
+    ok(f, lore_search(
+              f->db, &(struct lore_search_for){text, kind, 0, 20}, &f->arena, &found, &f->err));
     assert_false(found.bounded);
     *rows = found.rows;
     return found.n;
@@ -410,19 +411,22 @@ a_mask_hides_and_shows_again(void **state)
     int64_t last;
     size_t n;
 
-    ok(f, lore_mask_put(f->db, ID("X1"), true, "bad clock", "cu", NOW, 0, &f->err));
+    ok(f, lore_mask_put(
+              f->db, ID("X1"), &(struct lore_mask_row){true, "bad clock", "cu", NOW}, 0, &f->err));
     x.masked = 1;
     assert_int_equal(found(f, x, &rows), 1);
     assert_true(rows[0].masked);
     ok(f, lore_db_each_evidence(f->db, 0, take_evidence, &fed, &last, &f->err));
     assert_true(fed.masked);
-    ok(f, lore_mask_put(f->db, ID("X1"), false, "was fine", "cu", NOW + 1, 0, &f->err));
+    ok(f, lore_mask_put(f->db, ID("X1"), &(struct lore_mask_row){false, "was fine", "cu", NOW + 1},
+              0, &f->err));
     assert_int_equal(found(f, x, &rows), 0);
     ok(f, lore_db_list_masks(f->db, ID("X1"), &f->arena, &masks, &n, &f->err));
     assert_int_equal(n, 2);
     assert_string_equal(masks[1].reason, "bad clock");
     assert_int_equal(
-        lore_mask_put(f->db, ID("XX"), true, "r", "a", NOW, 0, &f->err), LORE_NOTFOUND);
+        lore_mask_put(f->db, ID("XX"), &(struct lore_mask_row){true, "r", "a", NOW}, 0, &f->err),
+        LORE_NOTFOUND);
 }
 
 static void
@@ -465,6 +469,7 @@ lists_of_other_nouns_filter_and_page(void **state)
 {
     struct fixture *f = *state;
     struct lore_page page = {0, 50};
+    struct lore_list_filter all = {.page = page};
     struct lore_kernel_row *k;
     struct lore_version_row *v;
     struct lore_run_row *r;
@@ -474,23 +479,28 @@ lists_of_other_nouns_filter_and_page(void **state)
     struct lore_workload_row w;
     size_t n;
 
-    ok(f, lore_db_list_kernels(f->db, "gemm", NULL, page, &f->arena, &k, &n, &f->err));
+    ok(f, lore_db_list_kernels(f->db, &(struct lore_list_filter){.op = "gemm", .page = page},
+              &f->arena, &k, &n, &f->err));
     assert_int_equal(n, 1);
     ok(f, lore_db_list_kernels(
-              f->db, NULL, NULL, (struct lore_page){2, 5}, &f->arena, &k, &n, &f->err));
+              f->db, &(struct lore_list_filter){.page = {2, 5}}, &f->arena, &k, &n, &f->err));
     assert_int_equal(n, 1);
     assert_string_equal(k[0].k.id, ID("K1"));
-    ok(f, lore_db_list_versions(f->db, ID("K1"), page, &f->arena, &v, &n, &f->err));
+    ok(f, lore_db_list_versions(f->db, &(struct lore_list_filter){.kernel = ID("K1"), .page = page},
+              &f->arena, &v, &n, &f->err));
     assert_int_equal(n, 2);
-    ok(f, lore_db_list_runs(f->db, ID("V1"), NULL, "h200", page, &f->arena, &r, &n, &f->err));
+    ok(f, lore_db_list_runs(f->db,
+              &(struct lore_list_filter){.version = ID("V1"), .chip = "h200", .page = page},
+              &f->arena, &r, &n, &f->err));
     assert_int_equal(n, 1);
     assert_int_equal(r[0].r.n_samples, 6);
     assert_string_equal(r[0].r.diagnoses[0].labels.v[0], "memory");
     ok(f, lore_db_get_workload(f->db, r[0].workload.id, &f->arena, &w, &f->err));
     assert_string_equal(w.dims, "{\"M\":8}");
-    ok(f, lore_db_list_insights(f->db, "note", NULL, NULL, page, &f->arena, &i, &n, &f->err));
+    ok(f, lore_db_list_insights(f->db, &(struct lore_list_filter){.kind = "note", .page = page},
+              &f->arena, &i, &n, &f->err));
     assert_int_equal(n, 1);
-    ok(f, lore_db_list_hypotheses(f->db, NULL, page, &f->arena, &h, &n, &f->err));
+    ok(f, lore_db_list_hypotheses(f->db, &all, &f->arena, &h, &n, &f->err));
     assert_int_equal(n, 1);
     ok(f, lore_db_list_documents(f->db, page, &f->arena, &d, &n, &f->err));
     assert_int_equal(n, 1);

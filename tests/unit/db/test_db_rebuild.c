@@ -97,7 +97,8 @@ print_hits(struct fixture *f, struct lore_buf *out)
     for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
         struct lore_found_hits hits;
 
-        ok(f, lore_search(f->db, words[i], NULL, 0, 500, &f->arena, &hits, &f->err));
+        ok(f, lore_search(f->db, &(struct lore_search_for){words[i], NULL, 0, 500}, &f->arena,
+                  &hits, &f->err));
         for (size_t k = 0; k < hits.n; k++)
             lore_buf_printf(out, "%s %s %s %s %s %.17g\n", words[i], hits.rows[k].kind,
                 hits.rows[k].id, hits.rows[k].title, hits.rows[k].snippet, hits.rows[k].rank);
@@ -149,7 +150,8 @@ emptied_tables_are_filled_as_they_were(void **state)
     const char *before;
     struct lore_rebuilt done;
 
-    ok(f, lore_mask_put(f->db, newest_experiment(f), true, "bad clock", "cu", NOW, 0, &f->err));
+    ok(f, lore_mask_put(f->db, newest_experiment(f),
+              &(struct lore_mask_row){true, "bad clock", "cu", NOW}, 0, &f->err));
     before = all_that_is_read(f);
     run_sql(f, "DELETE FROM drv_experiment; DELETE FROM drv_outcome; DELETE FROM drv_search");
     ok(f, lore_verdicts_rebuild(f->db, NOW, &done, &f->err));

@@ -20,7 +20,8 @@ search(struct fixture *f, const char *text, const char *kind, size_t offset, siz
 {
     struct lore_found_hits found = {0};
 
-    ok(f, lore_search(f->db, text, kind, offset, limit, &f->arena, &found, &f->err));
+    ok(f, lore_search(f->db, &(struct lore_search_for){text, kind, offset, limit}, &f->arena,
+              &found, &f->err));
     return found;
 }
 

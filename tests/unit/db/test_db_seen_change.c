@@ -53,7 +53,8 @@ run_of(struct fixture *f, struct lore_db *db, const char *v)
 {
     const char *run;
 
-    ok(f, lore_db_find_run(db, id(f, v), "mi300x", workload(f), &f->arena, &run, &f->err));
+    ok(f, lore_db_find_run(db, &(struct lore_run_place){id(f, v), "mi300x", workload(f)}, &f->arena,
+              &run, &f->err));
     return run ? run + 24 : "";
 }
 
@@ -265,7 +266,8 @@ ask_again(void *arg)
         const char *run = NULL;
         struct lore_err err;
         if (lore_db_snapshot(one, &err) == LORE_OK)
-            (void)!lore_db_find_run(one, a->version, "mi300x", a->workload, &arena, &run, &err);
+            (void)!lore_db_find_run(one,
+                &(struct lore_run_place){a->version, "mi300x", a->workload}, &arena, &run, &err);
         lore_db_snapshot_end(one);
         lore_arena_reset(&arena);
     }

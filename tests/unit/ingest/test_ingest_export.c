@@ -50,8 +50,9 @@ export_all(struct fixture *f, size_t *n)
 {
     struct lore_export_row *rows = NULL;
 
-    assert_int_equal(
-        lore_db_list_export(f->db, 0, 1000, 1u << 30, &f->arena, &rows, n, &f->err), LORE_OK);
+    assert_int_equal(lore_db_list_export(f->db, &(struct lore_export_part){0, 1000, 1u << 30},
+                         &f->arena, &rows, n, &f->err),
+        LORE_OK);
     return rows;
 }
 
@@ -116,13 +117,17 @@ what_was_submitted_leaves_as_it_came_and_in_order(void **state)
     assert_string_equal(rows[1].text, second);
     assert_string_equal(rows[1].id, id(f, 99));
     assert_string_equal(rows[0].actor, "tester");
-    assert_int_equal(
-        lore_db_list_export(f->db, rows[0].seq, 9, 1, &f->arena, &rows, &n, &f->err), LORE_OK);
+    assert_int_equal(lore_db_list_export(f->db, &(struct lore_export_part){rows[0].seq, 9, 1},
+                         &f->arena, &rows, &n, &f->err),
+        LORE_OK);
     assert_int_equal(n, 1);
-    assert_int_equal(lore_db_list_export(f->db, 0, 9, 1, &f->arena, &rows, &n, &f->err), LORE_OK);
+    assert_int_equal(lore_db_list_export(
+                         f->db, &(struct lore_export_part){0, 9, 1}, &f->arena, &rows, &n, &f->err),
+        LORE_OK);
     assert_int_equal(n, 1); /* one at least, however long */
-    assert_int_equal(lore_db_list_export(f->db, 0, 9, strlen(first) + strlen(second), &f->arena,
-                         &rows, &n, &f->err),
+    assert_int_equal(
+        lore_db_list_export(f->db, &(struct lore_export_part){0, 9, strlen(first) + strlen(second)},
+            &f->arena, &rows, &n, &f->err),
         LORE_OK);
     assert_int_equal(n, 2);
 }

@@ -129,7 +129,9 @@ what_is_masked_is_loaded_so(void **state)
 
     assert_int_equal(put_now(f, document(f, 100, 4, "x")), LORE_OK);
     assert_int_equal(lore_db_begin(f->db, &f->err), LORE_OK);
-    assert_int_equal(lore_mask_put(f->db, id(f, 4), true, "why", "who", 1, 0, &f->err), LORE_OK);
+    assert_int_equal(
+        lore_mask_put(f->db, id(f, 4), &(struct lore_mask_row){true, "why", "who", 1}, 0, &f->err),
+        LORE_OK);
     assert_int_equal(lore_db_commit(f->db, &f->err), LORE_OK);
     assert_int_equal(lore_memory_load(f->db, &m, &f->err), LORE_OK);
     assert_true(lore_evidence_at(lore_memory_evidence(m), 0).masked);
