@@ -4,7 +4,7 @@
  * quarter, from a bounded number of states. */
 #include <math.h>
 
-#include "service/moves/moves_inner.h"
+#include "service/moves/moves_cells.h"
 #include "service/moves/moves_states.h"
 #include "service/stats/random.h"
 
@@ -26,9 +26,8 @@ twin(const struct lore_moves *m, const struct moves_op *op, uint32_t id, size_t 
     for (size_t p = 0; found == LORE_MOVES_NONE && p < op->n_params; p++) {
         if (p == param || lore_moves_value(op, p, m->state[id].at) != 0 || !op->param[p].stands)
             continue;
-        uint32_t other = lore_moves_state_two(m, id, (struct moves_change){param, value},
-            (struct moves_change){p, op->param[p].stands});
-        found = other;
+        const struct moves_change both[] = {{param, value}, {p, op->param[p].stands}};
+        found = lore_moves_state_changed(m, id, both, 2);
     }
     return found;
 }

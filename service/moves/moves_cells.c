@@ -4,13 +4,14 @@
  * state at the lower value and the effect, for the other state follows. So a move takes eight
  * bytes, told again it is found and replaced, and what all states of a neighbourhood say of one
  * change lies side by side. */
+#include "service/moves/moves_cells.h"
+
 #include <math.h>
 #include <string.h>
 
-#include "service/moves/moves_cells.h"
-#include "service/moves/moves_inner.h"
 #include "service/moves/moves_math.h"
 #include "service/moves/moves_states.h"
+#include "service/moves/moves_tables.h"
 #include "service/moves/moves_trust.h"
 
 /* Where CHIP is in O's index, or the free slot where it belongs. */

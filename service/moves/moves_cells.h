@@ -2,15 +2,12 @@
 #ifndef LORE_MOVES_MOVES_CELLS_H
 #define LORE_MOVES_MOVES_CELLS_H
 
-#include "service/moves/moves.h"
+#include "service/moves/moves_model.h"
 
 #define MOVES_GAIN 0.04879016416943205 /* ln 1.05: what counts as a gain */
 #define MOVES_CLAMP 2.0                /* |ln speedup| beyond it says no more */
 enum { MOVES_TOPS = 128 };
 
-struct moves_seen { /* moves told from others: squared errors / spread */
-    double sum, n;
-};
 struct moves_entry {
     uint32_t state; /* the one at the lower value; the other differs from it in the parameter */
     float y;        /* ln speedup from lower to higher; +-INFINITY: the higher, the lower failed */

@@ -10,10 +10,9 @@
 #include <string.h>
 
 #include "service/base/text.h"
-#include "service/moves/moves_inner.h"
+#include "service/moves/moves_cells.h"
 #include "service/moves/moves_math.h"
 #include "service/moves/moves_mix.h"
-#include "service/moves/moves_predict.h"
 #include "service/moves/moves_states.h"
 #include "service/moves/moves_trust.h"
 

@@ -11,8 +11,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "service/moves/moves_inner.h"
-#include "service/moves/moves_local.h"
 #include "service/moves/moves_math.h"
 #include "service/moves/moves_mix.h"
 #include "service/moves/moves_sample.h"

@@ -9,8 +9,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "service/moves/moves_cells.h"
 #include "service/moves/moves_field.h"
-#include "service/moves/moves_inner.h"
 #include "service/moves/moves_math.h"
 #include "service/moves/moves_mix.h"
 #include "service/stats/random.h"

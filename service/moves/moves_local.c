@@ -5,10 +5,11 @@
  * around it, and where it is missing, what is around still speaks. A second, wide kernel tells what
  * the change does on average around there. The distances of all states of the operator to the state
  * asked about are made once for all its moves and all places. */
+#include "service/moves/moves_local.h"
+
 #include <math.h>
 
-#include "service/moves/moves_inner.h"
-#include "service/moves/moves_local.h"
+#include "service/moves/moves_cells.h"
 #include "service/moves/moves_math.h"
 #include "service/moves/moves_states.h"
 

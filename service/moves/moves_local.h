@@ -3,7 +3,7 @@
 #ifndef LORE_MOVES_MOVES_LOCAL_H
 #define LORE_MOVES_MOVES_LOCAL_H
 
-#include "service/moves/moves_inner.h"
+#include "service/moves/moves_model.h"
 
 /* A state that is asked about: its squared distances to all states of its operator, NULL where
  * there are too many. */

@@ -2,8 +2,8 @@
 #ifndef LORE_MOVES_MOVES_MIX_H
 #define LORE_MOVES_MOVES_MIX_H
 
-#include "service/moves/moves_inner.h"
 #include "service/moves/moves_local.h"
+#include "service/moves/moves_model.h"
 #include "service/moves/moves_predict.h"
 
 struct moves_word { /* one source's word on one move */

@@ -2,9 +2,6 @@
 #ifndef LORE_MOVES_MOVES_NUMBERS_H
 #define LORE_MOVES_MOVES_NUMBERS_H
 
-#include "service/base/arena.h"
-#include "service/base/status.h"
-
 enum { MOVES_FEATURES = 11, MOVES_FACTS = 8, MOVES_CHIP_FACTS = 6 };
 /* Numbers of a field of starts (moves_field.c): what a mean lacks, variances, a width in octaves, a
  * ratio, and whether the other places are its mean. */
@@ -37,11 +34,6 @@ struct moves_numbers { /* all that is learned */
                                           * without the other places */
     double start_alike;                  /* probability that the other places count */
 };
-/* As JSON in ARENA; and read: LORE_INVALID, naming what is wrong, when they are not such numbers.
- */
-const char *lore_moves_numbers_text(const struct moves_numbers *num, struct lore_arena *arena);
-enum lore_status lore_moves_numbers_read(
-    const char *json, struct moves_numbers *out, struct lore_err *err) LORE_MUST;
 /* Numbers that make sense before any were learned. */
 void lore_moves_numbers_default(struct moves_numbers *out);
 

@@ -1,13 +1,13 @@
 /* Operators and places of the memory of moves, by name. A memory has few chips and many workloads,
  * so a place is two numbers beside its facts: which chip, with all that is known of it, and which
  * workload. What is asked of all places of an operator is asked of the numbers. */
+#include "service/moves/moves_places.h"
+
 #include <string.h>
 
 #include "service/base/fnv.h"
 #include "service/base/text.h"
-#include "service/moves/moves_inner.h"
-#include "service/moves/moves_places.h"
-#include "service/moves/moves_states.h"
+#include "service/moves/moves_tables.h"
 
 /* ---- names ---- */
 

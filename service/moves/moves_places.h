@@ -2,17 +2,7 @@
 #ifndef LORE_MOVES_MOVES_PLACES_H
 #define LORE_MOVES_MOVES_PLACES_H
 
-#include "service/moves/moves.h"
-
-struct moves_names { /* texts by number */
-    const char **text;
-    size_t n, cap;
-    uint32_t *slot, n_slots; /* number + 1, open addressing; 0: free */
-};
-struct moves_place { /* a place by numbers; NONE: nothing else is of that chip, on that workload */
-    uint32_t who, work;
-    double size;
-};
+#include "service/moves/moves_model.h"
 
 uint32_t lore_moves_op(struct lore_moves *m, const char *name);
 /* NONE when unknown. */
@@ -24,5 +14,11 @@ uint32_t lore_moves_place_find(const struct lore_moves *m, const char *chip, con
 struct lore_moves *lore_moves_with_place(
     const struct lore_moves *m, const struct lore_moves_chip *place, struct lore_arena *arena);
 void lore_moves_identify(const struct lore_moves *m, uint32_t place, struct moves_place *out);
+/* What is known of a place. */
+static inline const struct lore_moves_chip *
+lore_moves_place(const struct lore_moves *m, uint32_t id)
+{
+    return id < m->n_chips ? &m->chip[id] : m->guest;
+}
 
 #endif

@@ -1,13 +1,13 @@
 /* From a question to forecasts: every cell of the operator says its word on the move, the words are
  * combined (moves_chips.c), and the learned stack turns the mix into a probability, an expectation
  * and an interval. With no word of this operator the answer is the base rate, and says so. */
+#include "service/moves/moves_predict.h"
+
 #include <math.h>
 
-#include "service/moves/moves_inner.h"
-#include "service/moves/moves_local.h"
+#include "service/moves/moves_cells.h"
 #include "service/moves/moves_math.h"
 #include "service/moves/moves_mix.h"
-#include "service/moves/moves_predict.h"
 #include "service/moves/moves_states.h"
 #include "service/moves/moves_trust.h"
 

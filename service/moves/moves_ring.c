@@ -7,7 +7,7 @@
  * states have a neighbour that was measured, all moves are looked at instead (moves_local.c). */
 #include <math.h>
 
-#include "service/moves/moves_inner.h"
+#include "service/moves/moves_cells.h"
 #include "service/moves/moves_local.h"
 #include "service/moves/moves_states.h"
 

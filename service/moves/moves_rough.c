@@ -6,7 +6,7 @@
  * between two places is in proportion. It needs no result of the place asked about. */
 #include <math.h>
 
-#include "service/moves/moves_inner.h"
+#include "service/moves/moves_cells.h"
 #include "service/moves/moves_math.h"
 #include "service/moves/moves_states.h"
 #include "service/moves/moves_trust.h"

@@ -5,7 +5,6 @@
 
 #include <stdlib.h>
 
-#include "service/moves/moves_inner.h"
 #include "service/moves/moves_states.h"
 #include "service/stats/random.h"
 

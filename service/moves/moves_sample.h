@@ -4,7 +4,7 @@
 
 #include <math.h>
 
-#include "service/moves/moves_inner.h"
+#include "service/moves/moves_cells.h"
 
 struct moves_sample {
     const struct moves_cell *cell;

@@ -5,7 +5,8 @@
 #include <math.h>
 #include <string.h>
 
-#include "service/moves/moves_inner.h"
+#include "service/moves/moves_cells.h"
+#include "service/moves/moves_places.h"
 #include "service/moves/moves_trust.h"
 
 void

@@ -5,14 +5,17 @@
  * expected to add, in both, to the best that is in hand; once some results are, every other one is
  * chosen for what it may well be. When several are asked for, each is chosen as if those before it
  * had come out as expected. */
+#include "service/moves/moves_start.h"
+
 #include <math.h>
 #include <stdlib.h>
 
-#include "service/moves/moves_inner.h"
+#include "service/moves/moves_cells.h"
 #include "service/moves/moves_math.h"
+#include "service/moves/moves_places.h"
 #include "service/moves/moves_sift.h"
-#include "service/moves/moves_start.h"
 #include "service/moves/moves_states.h"
+#include "service/moves/moves_tables.h"
 
 /* Values tried around the best; candidates: the worlds' fastest, about so many of any, and fewer
  * than which all are taken. */

@@ -1,33 +1,8 @@
-/* How states are kept and found, and the memory of it all. Private to moves/. */
+/* How states are kept and found. Private to moves/. */
 #ifndef LORE_MOVES_MOVES_STATES_H
 #define LORE_MOVES_MOVES_STATES_H
 
-#include "service/base/fnv.h"
-#include "service/moves/moves_inner.h"
-
-/* Memory: blocks whose size is a power of two, given back for others to use. Growing doubles. */
-void *lore_moves_block(struct lore_moves *m, size_t bytes); /* zeroed */
-void lore_moves_give(struct lore_moves *m, void *block, size_t bytes);
-void *lore_moves_grow(struct lore_moves *m, void *old, size_t *cap, size_t size);
-
-static inline uint64_t
-lore_moves_mixed(uint64_t h)
-{
-    h = (h ^ (h >> 30)) * 0xbf58476d1ce4e5b9u;
-    h = (h ^ (h >> 27)) * 0x94d049bb133111ebu;
-    return h ^ (h >> 31);
-}
-static inline uint64_t
-lore_moves_text_key(const char *text, uint64_t seed)
-{
-    return lore_moves_mixed(lore_fnv_text(seed, text));
-}
-/* The slot of a table of N (a power of two) where KEY starts. */
-static inline uint32_t
-lore_moves_slot(uint64_t key, uint32_t n)
-{
-    return (uint32_t)(lore_moves_mixed(key) & (n - 1));
-}
+#include "service/moves/moves_model.h"
 
 /* States are told by their id in m or by their place among their operator's states (`at`). */
 static inline uint32_t
@@ -50,8 +25,8 @@ struct moves_change {
     size_t param;
     uint32_t value;
 };
-uint32_t lore_moves_state_two(
-    const struct lore_moves *m, uint32_t id, struct moves_change a, struct moves_change b);
+uint32_t lore_moves_state_changed(
+    const struct lore_moves *m, uint32_t id, const struct moves_change *change, size_t n);
 /* States that are ID but for parameters that one of the two lacks and that stand for what the other
  * has: the K-th of MOVES_LIKES ways to write it, NONE where there is no such state. */
 enum { MOVES_LIKES = LORE_MOVES_PARAMS + 2 };

@@ -2,7 +2,7 @@
 #ifndef LORE_MOVES_MOVES_TRUST_H
 #define LORE_MOVES_MOVES_TRUST_H
 
-#include "service/moves/moves_inner.h"
+#include "service/moves/moves_model.h"
 #include "service/moves/moves_predict.h"
 
 #define MOVES_ROUGH 0.5 /* of an operator of which nothing is known */

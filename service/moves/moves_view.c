@@ -1,12 +1,11 @@
 /* What an operator looks like from a place: which other places speak and how loud, and what they
  * say of a configuration, as a point for the field of starts (moves_field.c). */
 #include "service/moves/moves_view.h"
-#include "service/moves/moves_inner.h"
-#include "service/moves/moves_predict.h"
-#include "service/moves/moves_states.h"
-#include "service/moves/moves_trust.h"
 
 #include <math.h>
+
+#include "service/moves/moves_cells.h"
+#include "service/moves/moves_states.h"
 
 /* Each value counts once, however many configurations have it. */
 static void

@@ -11,8 +11,8 @@
 #include <string.h>
 
 #include "service/base/text.h"
-#include "service/moves/moves_inner.h"
-#include "service/moves/moves_predict.h"
+#include "service/moves/moves_cells.h"
+#include "service/moves/moves_places.h"
 #include "service/moves/moves_start.h"
 #include "service/moves/moves_states.h"
 #include "service/moves/moves_trust.h"

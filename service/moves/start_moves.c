@@ -5,9 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "service/moves/moves_inner.h"
+#include "service/moves/moves_cells.h"
 #include "service/moves/moves_math.h"
-#include "service/moves/moves_predict.h"
+#include "service/moves/moves_places.h"
 #include "service/moves/moves_states.h"
 #include "service/moves/moves_trust.h"
 #include "service/moves/start_inner.h"

@@ -11,7 +11,6 @@
 #include <string.h>
 
 #include "service/base/xalloc.h"
-#include "service/moves/moves_inner.h"
 #include "service/moves/moves_known.h"
 #include "service/moves/trials_inner.h"
 

@@ -4,7 +4,7 @@
 
 #include "service/base/intern.h"
 #include "service/base/ulid.h"
-#include "service/moves/moves_inner.h"
+#include "service/moves/moves_model.h"
 #include "service/moves/trials.h"
 #include "service/moves/trials_kinds.h"
 

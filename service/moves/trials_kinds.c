@@ -2,12 +2,13 @@
  * each question asks of configurations whether they have a result on its kind, and how many have.
  * Both are counted as runs come: a configuration has a bit per kind it ran on, one for those beyond
  * the first KINDS, and one for workloads of which no kind is known, which go with any. */
+#include "service/moves/trials_kinds.h"
+
 #include <string.h>
 
 #include "service/base/xalloc.h"
-#include "service/moves/moves_inner.h"
+#include "service/moves/moves_places.h"
 #include "service/moves/trials_inner.h"
-#include "service/moves/trials_kinds.h"
 
 #define OTHER ((uint64_t)1 << TRIAL_KINDS)
 #define UNKNOWN (OTHER << 1)

@@ -11,9 +11,10 @@
 
 #include <cmocka.h>
 
-#include "service/moves/moves_inner.h"
+#include "service/moves/moves_cells.h"
 #include "service/moves/moves_local.h"
 #include "service/moves/moves_math.h"
+#include "service/moves/moves_places.h"
 #include "service/moves/moves_predict.h"
 #include "service/moves/moves_start.h"
 #include "service/moves/moves_states.h"

@@ -9,7 +9,7 @@
 
 #include <cmocka.h>
 
-#include "service/moves/moves_inner.h"
+#include "service/moves/moves_cells.h"
 #include "service/moves/moves_local.h"
 #include "service/moves/moves_states.h"
 

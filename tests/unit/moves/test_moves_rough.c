@@ -9,7 +9,8 @@
 
 #include <cmocka.h>
 
-#include "service/moves/moves_inner.h"
+#include "service/moves/moves_cells.h"
+#include "service/moves/moves_places.h"
 #include "service/moves/moves_trust.h"
 #include "service/stats/random.h"
 

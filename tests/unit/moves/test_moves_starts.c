@@ -12,6 +12,7 @@
 #include <cmocka.h>
 
 #include "service/moves/moves_field.h"
+#include "service/moves/moves_places.h"
 #include "service/moves/moves_start.h"
 #include "service/stats/random.h"
 

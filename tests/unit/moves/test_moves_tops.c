@@ -9,7 +9,9 @@
 
 #include <cmocka.h>
 
+#include "service/moves/moves_cells.h"
 #include "service/moves/moves_mix.h"
+#include "service/moves/moves_places.h"
 #include "service/stats/random.h"
 
 enum { STATES = 3 * MOVES_TOPS, CORRECTIONS = 20000 };

@@ -5,67 +5,13 @@
  * the distance of one state to all others is a walk over columns. A number's coordinate is on a log
  * scale: a doubling is one step whatever its size. Texts only are the same or not. What a state
  * that lacks a parameter behaves like: moves_absent.c. */
+#include "service/moves/moves_states.h"
+
 #include <math.h>
 #include <string.h>
 
-#include "service/moves/moves_inner.h"
-#include "service/moves/moves_states.h"
-
-struct lore_moves *
-lore_moves_new(struct lore_arena *arena)
-{
-    struct lore_moves *m = lore_alloc(arena, sizeof *m);
-
-    m->arena = arena;
-    lore_moves_numbers_default(&m->num);
-    return m;
-}
-
-static size_t
-log2_of(size_t bytes)
-{
-    size_t k = 4;
-
-    while (((size_t)1 << k) < bytes)
-        k++;
-    return k;
-}
-
-void *
-lore_moves_block(struct lore_moves *m, size_t bytes)
-{
-    size_t k = log2_of(bytes);
-    void **block = m->block[k];
-
-    if (!block)
-        return lore_alloc(m->arena, (size_t)1 << k);
-    m->block[k] = *block;
-    memset(block, 0, (size_t)1 << k);
-    return block;
-}
-
-void
-lore_moves_give(struct lore_moves *m, void *block, size_t bytes)
-{
-    size_t k = log2_of(bytes);
-
-    *(void **)block = m->block[k];
-    m->block[k] = block;
-}
-
-void *
-lore_moves_grow(struct lore_moves *m, void *old, size_t *cap, size_t size)
-{
-    size_t bytes = *cap * size, more = bytes ? 2 * bytes : 4 * size;
-    void *grown = lore_moves_block(m, more);
-
-    if (bytes > 0) {
-        memcpy(grown, old, bytes);
-        lore_moves_give(m, old, bytes);
-    }
-    *cap = more / size;
-    return grown;
-}
+#include "service/moves/moves_places.h"
+#include "service/moves/moves_tables.h"
 
 static size_t
 find_param(struct lore_moves *m, struct moves_op *op, const char *name)
@@ -223,9 +169,9 @@ lore_moves_state(
     return (uint32_t)m->n_states - 1;
 }
 
-/* The state like ID with N values changed. */
-static uint32_t
-state_with(const struct lore_moves *m, uint32_t id, const struct moves_change *change, size_t n)
+uint32_t
+lore_moves_state_changed(
+    const struct lore_moves *m, uint32_t id, const struct moves_change *change, size_t n)
 {
     const struct moves_state *s = &m->state[id];
     const struct moves_op *op = &m->op[s->op];
@@ -242,16 +188,9 @@ state_with(const struct lore_moves *m, uint32_t id, const struct moves_change *c
 }
 
 uint32_t
-lore_moves_state_two(
-    const struct lore_moves *m, uint32_t id, struct moves_change a, struct moves_change b)
-{
-    return state_with(m, id, (struct moves_change[]){a, b}, 2);
-}
-
-uint32_t
 lore_moves_state_with(const struct lore_moves *m, uint32_t id, size_t param, uint32_t value)
 {
-    return state_with(m, id, &(struct moves_change){param, value}, 1);
+    return lore_moves_state_changed(m, id, &(struct moves_change){param, value}, 1);
 }
 
 /* First all missing ones filled in, then all taken away, then one by one. */
@@ -269,7 +208,7 @@ lore_moves_like(const struct lore_moves *m, uint32_t id, size_t k)
         if (v == 0 ? k != 1 : v == stands && k != 0)
             change[n++] = (struct moves_change){p, v == 0 ? stands : 0};
     }
-    return n > 0 ? state_with(m, id, change, n) : LORE_MOVES_NONE;
+    return n > 0 ? lore_moves_state_changed(m, id, change, n) : LORE_MOVES_NONE;
 }
 
 uint32_t
@@ -289,16 +228,4 @@ lore_moves_differ(const struct lore_moves *m, uint32_t a, uint32_t b)
         param = i;
     }
     return param;
-}
-
-const char *
-lore_moves_numbers(const struct lore_moves *m, struct lore_arena *arena)
-{
-    return lore_moves_numbers_text(&m->num, arena);
-}
-
-enum lore_status
-lore_moves_numbers_set(struct lore_moves *m, const char *json, struct lore_err *err)
-{
-    return lore_moves_numbers_read(json, &m->num, err);
 }

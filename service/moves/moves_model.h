@@ -1,13 +1,24 @@
-/* What the model of moves keeps: configurations and operators, and with them places, cells and
- * numbers. Private to moves/; what works on it: moves_states.h, moves_trust.h, moves_mix.h. */
-#ifndef LORE_MOVES_MOVES_INNER_H
-#define LORE_MOVES_MOVES_INNER_H
+/* What the model of moves keeps: configurations and operators, and with them places, cells
+ * (moves_cells.h) and numbers. Private to moves/. */
+#ifndef LORE_MOVES_MOVES_MODEL_H
+#define LORE_MOVES_MOVES_MODEL_H
 
-#include "service/moves/moves_cells.h"
+#include "service/moves/moves.h"
 #include "service/moves/moves_numbers.h"
-#include "service/moves/moves_places.h"
 
 enum { MOVES_BLOCKS = 48 };
+struct moves_names { /* texts by number */
+    const char **text;
+    size_t n, cap;
+    uint32_t *slot, n_slots; /* number + 1, open addressing; 0: free */
+};
+struct moves_place { /* a place by numbers; NONE: nothing else is of that chip, on that workload */
+    uint32_t who, work;
+    double size;
+};
+struct moves_seen { /* moves told from others: squared errors / spread */
+    double sum, n;
+};
 struct moves_state {
     uint32_t op, at; /* its place among the operator's states */
     uint32_t hash, hash_next;
@@ -65,12 +76,5 @@ struct lore_moves {
     size_t n_told, cap_told;
     struct moves_numbers num;
 };
-
-/* What is known of a place. */
-static inline const struct lore_moves_chip *
-lore_moves_place(const struct lore_moves *m, uint32_t id)
-{
-    return id < m->n_chips ? &m->chip[id] : m->guest;
-}
 
 #endif
