@@ -5,7 +5,7 @@
  * Life: new, then chip/state/time/tried in any order, fit, predict and starts; more evidence after
  * fit is used after lore_moves_index, with the numbers that fit learned. Everything lives in the
  * arena given to new. What is learned, and how: moves_fit.c; how sources are weighed:
- * moves_chips.c; what is asked: moves_predict.h, moves_start.h. */
+ * moves_mix.c; what is asked: moves_predict.h, moves_start.h. */
 #ifndef LORE_MOVES_MOVES_H
 #define LORE_MOVES_MOVES_H
 
@@ -26,6 +26,18 @@ struct lore_moves_chip {
     const char *workload; /* id */
     double size;          /* log2 of the problem's size */
 };
+enum lore_moves_reach {        /* where the nearest evidence of this operator comes from */
+    LORE_MOVES_SAME_CHIP,      /* and workload */
+    LORE_MOVES_OTHER_WORKLOAD, /* of the same chip */
+    LORE_MOVES_SAME_ISA,
+    LORE_MOVES_SAME_ARCH,
+    LORE_MOVES_SAME_VENDOR,
+    LORE_MOVES_OTHER_VENDOR,
+    LORE_MOVES_NO_EVIDENCE /* of this operator: what is said is the base rate */
+};
+/* "same chip", "same ISA", … */
+const char *lore_moves_reach_name(enum lore_moves_reach r);
+
 struct lore_moves;
 struct lore_moves *lore_moves_new(struct lore_arena *arena);
 /* The id of a place: the same name and workload are one. NONE: more places than are told apart. */

@@ -2,6 +2,8 @@
  * times of configurations that are otherwise the same say so (an older program without the switch
  * is the newer one with the switch off). Learned when what is known of an operator has grown by a
  * quarter, from a bounded number of states. */
+#include "service/moves/moves_absent.h"
+
 #include <math.h>
 
 #include "service/moves/moves_cells.h"

@@ -12,7 +12,6 @@
 #include "service/moves/moves_math.h"
 #include "service/moves/moves_states.h"
 #include "service/moves/moves_tables.h"
-#include "service/moves/moves_trust.h"
 
 /* Where CHIP is in O's index, or the free slot where it belongs. */
 static size_t
@@ -313,18 +312,6 @@ lore_moves_tried(struct lore_moves *m, uint32_t chip, uint32_t from, uint32_t to
     k->entry[i] = (struct moves_entry){a, (float)y};
     count(c, param, (float)y, 1);
     return true;
-}
-
-void
-lore_moves_index(struct lore_moves *m)
-{
-    for (size_t i = 0; i < m->n_ops; i++)
-        lore_moves_resolve(m, &m->op[i]);
-    for (size_t i = 0; i < m->n_told; i++) {
-        lore_moves_meet(m, m->told[i]);
-        m->told[i]->told = false;
-    }
-    m->n_told = 0;
 }
 
 /* The time on C of the state that ID is there: parameters that C lacks taken away, missing ones

@@ -11,11 +11,14 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "service/moves/moves_fit_starts.h"
+#include "service/moves/moves_loss.h"
 #include "service/moves/moves_math.h"
 #include "service/moves/moves_mix.h"
+#include "service/moves/moves_rough.h"
 #include "service/moves/moves_sample.h"
+#include "service/moves/moves_sources.h"
 #include "service/moves/moves_states.h"
-#include "service/moves/moves_trust.h"
 #include "service/stats/stats.h"
 
 enum { SAMPLE = 800, LEAST = 60 };

@@ -6,13 +6,14 @@
  * smaller, with a weak prior around the defaults. The second field, which knows no other place, is
  * learned from the same draws; and how often a draw speaks for the one or the other is the prior of
  * the two. So nothing here looks at the place that will be asked about. */
+#include "service/moves/moves_fit_starts.h"
+
 #include <math.h>
 #include <string.h>
 
 #include "service/moves/moves_cells.h"
 #include "service/moves/moves_field.h"
 #include "service/moves/moves_math.h"
-#include "service/moves/moves_mix.h"
 #include "service/stats/random.h"
 
 enum {

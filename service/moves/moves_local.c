@@ -28,37 +28,6 @@ struct sums {
     double wide_w, wide_ran, wide_soft, wide_won;
 };
 
-static void
-add_column(
-    const struct moves_op *op, size_t param, uint32_t mine, float *d, struct lore_arena *arena)
-{
-    const struct moves_param *p = &op->param[param];
-    float *table = lore_alloc_array(arena, p->n_values, sizeof *table);
-    size_t n = p->n_value < op->n_states ? p->n_value : op->n_states;
-
-    for (uint32_t v = 0; v < p->n_values; v++)
-        table[v] = lore_moves_gap(p, v, mine);
-    for (size_t i = 0; i < n; i++)
-        d[i] += table[p->value[i]];
-    for (size_t i = n; i < op->n_states && table[0] > 0; i++)
-        d[i] += table[0];
-}
-
-void
-lore_moves_look(
-    const struct lore_moves *m, uint32_t state, struct lore_arena *arena, struct moves_look *out)
-{
-    const struct moves_state *s = &m->state[state];
-    const struct moves_op *op = &m->op[s->op];
-
-    *out = (struct moves_look){.op = op, .at = s->at};
-    if (lore_moves_large(op))
-        return;
-    out->d = lore_alloc_array(arena, op->n_states, sizeof *out->d);
-    for (size_t p = 0; p < op->n_params; p++)
-        add_column(op, p, lore_moves_value(op, p, s->at), out->d, arena);
-}
-
 /* The entries of B, seen from low to high or back (UP), EXTRA being the distance that the change
  * itself adds. */
 static void
@@ -160,6 +129,38 @@ add_told(struct sums *s, float y, float d, float scale)
     s->wide_won += (double)y > MOVES_GAIN ? w : 0;
 }
 
+/* The effect of a move by the times of its two states on C; NAN: it fails. False: not known. */
+static bool
+effect_by_times(const struct moves_cell *c, uint32_t from, uint32_t to, float *y)
+{
+    float before = lore_moves_time_at(c, from), after = before > 0 ? lore_moves_time_at(c, to) : 0;
+
+    if (after == 0)
+        return false;
+    *y = after < 0 ? NAN
+                   : fmaxf(-(float)MOVES_CLAMP, fminf((float)MOVES_CLAMP, logf(before / after)));
+    return true;
+}
+
+/* Whether this very move was tried there; its effect, NAN: it failed. */
+static bool
+effect_tried(const struct moves_op *op, const struct moves_cell *c, size_t param, uint32_t from,
+    uint32_t to, float *y)
+{
+    uint32_t a = lore_moves_value(op, param, from), b = lore_moves_value(op, param, to);
+    bool up = lore_moves_up(op, param, a, b);
+    const struct moves_bucket *k =
+        up ? lore_moves_bucket(c, param, a, b) : lore_moves_bucket(c, param, b, a);
+    size_t i = k ? lore_moves_entry_find(k, up ? from : to) : 0;
+
+    if (!k || i == k->n || k->entry[i].state != (up ? from : to))
+        return false;
+    if (isinf(k->entry[i].y) && up != (k->entry[i].y > 0))
+        return false;
+    *y = isinf(k->entry[i].y) ? NAN : up ? k->entry[i].y : -k->entry[i].y;
+    return true;
+}
+
 struct moves_local
 lore_moves_local(const struct moves_cell *c, const struct moves_look *look,
     const struct moves_ring *ring, double width)
@@ -171,10 +172,9 @@ lore_moves_local(const struct moves_cell *c, const struct moves_look *look,
     if (!large)
         scan_buckets(c, look, ring, scale, &s);
     for (size_t i = 0; i < ring->n; i++) {
-        bool told = lore_moves_told(c, ring->from[i], ring->to[i], &y), tried = false;
+        bool told = effect_by_times(c, ring->from[i], ring->to[i], &y), tried = false;
         if (!large || !told)
-            tried =
-                lore_moves_exact(look->op, c, ring->param, ring->from[i], ring->to[i], &tried_y);
+            tried = effect_tried(look->op, c, ring->param, ring->from[i], ring->to[i], &tried_y);
         if (large ? told || tried : told && !tried) /* in a small one what was tried is scanned */
             add_told(&s, tried ? tried_y : y, ring->d[i], scale);
     }
@@ -191,22 +191,4 @@ lore_moves_local(const struct moves_cell *c, const struct moves_look *look,
     out.wide_soft = (float)(s.wide_soft / fmax(s.wide_ran, 1e-9));
     out.wide_won = (float)(s.wide_won / s.wide_w);
     return out;
-}
-
-bool
-lore_moves_exact(const struct moves_op *op, const struct moves_cell *c, size_t param, uint32_t from,
-    uint32_t to, float *y)
-{
-    uint32_t a = lore_moves_value(op, param, from), b = lore_moves_value(op, param, to);
-    bool up = lore_moves_up(op, param, a, b);
-    const struct moves_bucket *k =
-        up ? lore_moves_bucket(c, param, a, b) : lore_moves_bucket(c, param, b, a);
-    size_t i = k ? lore_moves_entry_find(k, up ? from : to) : 0;
-
-    if (!k || i == k->n || k->entry[i].state != (up ? from : to))
-        return false;
-    if (isinf(k->entry[i].y) && up != (k->entry[i].y > 0))
-        return false;
-    *y = isinf(k->entry[i].y) ? NAN : up ? k->entry[i].y : -k->entry[i].y;
-    return true;
 }

@@ -3,8 +3,6 @@
 #define LORE_MOVES_MOVES_MIX_H
 
 #include "service/moves/moves_local.h"
-#include "service/moves/moves_model.h"
-#include "service/moves/moves_predict.h"
 
 struct moves_word { /* one source's word on one move */
     struct moves_local local;
@@ -25,8 +23,5 @@ void lore_moves_level(const struct lore_moves *m, const struct moves_op *op,
     const struct moves_cell *except, struct moves_level *out);
 void lore_moves_combine(const struct moves_numbers *num, const struct moves_word *word, size_t n,
     const struct moves_level *level, struct moves_mix *out);
-
-/* Learn those that starts rest on; the weights of facts come first. */
-void lore_moves_fit_starts(struct lore_moves *m);
 
 #endif

@@ -1,5 +1,5 @@
 /* From a question to forecasts: every cell of the operator says its word on the move, the words are
- * combined (moves_chips.c), and the learned stack turns the mix into a probability, an expectation
+ * combined (moves_mix.c), and the learned stack turns the mix into a probability, an expectation
  * and an interval. With no word of this operator the answer is the base rate, and says so. */
 #include "service/moves/moves_predict.h"
 
@@ -8,29 +8,9 @@
 #include "service/moves/moves_cells.h"
 #include "service/moves/moves_math.h"
 #include "service/moves/moves_mix.h"
+#include "service/moves/moves_rough.h"
+#include "service/moves/moves_sources.h"
 #include "service/moves/moves_states.h"
-#include "service/moves/moves_trust.h"
-
-void
-lore_moves_level(const struct lore_moves *m, const struct moves_op *op,
-    const struct moves_cell *except, struct moves_level *out)
-{
-    double won = 0, n = 0, spread = 0, soft = 0, ran = 0;
-
-    for (size_t i = 0; i < op->n_cells; i++) {
-        const struct moves_cell *c = op->cell[i];
-        if (c == except)
-            continue;
-        won += c->all.won;
-        n += c->all.n;
-        spread += c->squares;
-        soft += c->soft_squares;
-        ran += c->n_ran;
-    }
-    *out = (struct moves_level){.spread = ran > 0 ? fmax(spread / ran, 1e-4) : 0.1,
-        .soft = ran > 0 ? fmax(soft / ran, 1e-5) : 0.01,
-        .base = (won + 10 * m->num.base) / (n + 10)};
-}
 
 /* Quantiles for a scale: the third of what was seen in learning that it falls into. */
 static size_t

@@ -4,15 +4,6 @@
 
 #include "service/moves/moves.h"
 
-enum lore_moves_reach {        /* where the nearest evidence of this operator comes from */
-    LORE_MOVES_SAME_CHIP,      /* and workload */
-    LORE_MOVES_OTHER_WORKLOAD, /* of the same chip */
-    LORE_MOVES_SAME_ISA,
-    LORE_MOVES_SAME_ARCH,
-    LORE_MOVES_SAME_VENDOR,
-    LORE_MOVES_OTHER_VENDOR,
-    LORE_MOVES_NO_EVIDENCE /* of this operator: what is said is the base rate */
-};
 struct lore_moves_forecast {
     double p_gain; /* of more than 5 % */
     double p_fail;

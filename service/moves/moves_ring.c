@@ -5,10 +5,10 @@
  * many the operator has. What they do at a place is read from the times there, so a place that
  * knows both states of a move knows the move, whoever compared them. In a small one, where few
  * states have a neighbour that was measured, all moves are looked at instead (moves_local.c). */
+#include "service/moves/moves_ring.h"
+
 #include <math.h>
 
-#include "service/moves/moves_cells.h"
-#include "service/moves/moves_local.h"
 #include "service/moves/moves_states.h"
 
 enum {
@@ -136,14 +136,33 @@ lore_moves_ring(const struct lore_moves *m, const struct moves_look *look, size_
     add_shifted(m, look, out);
 }
 
-bool
-lore_moves_told(const struct moves_cell *c, uint32_t from, uint32_t to, float *y)
+static void
+add_column(
+    const struct moves_op *op, size_t param, uint32_t mine, float *d, struct lore_arena *arena)
 {
-    float before = lore_moves_time_at(c, from), after = before > 0 ? lore_moves_time_at(c, to) : 0;
+    const struct moves_param *p = &op->param[param];
+    float *table = lore_alloc_array(arena, p->n_values, sizeof *table);
+    size_t n = p->n_value < op->n_states ? p->n_value : op->n_states;
 
-    if (after == 0)
-        return false;
-    *y = after < 0 ? NAN
-                   : fmaxf(-(float)MOVES_CLAMP, fminf((float)MOVES_CLAMP, logf(before / after)));
-    return true;
+    for (uint32_t v = 0; v < p->n_values; v++)
+        table[v] = lore_moves_gap(p, v, mine);
+    for (size_t i = 0; i < n; i++)
+        d[i] += table[p->value[i]];
+    for (size_t i = n; i < op->n_states && table[0] > 0; i++)
+        d[i] += table[0];
+}
+
+void
+lore_moves_look(
+    const struct lore_moves *m, uint32_t state, struct lore_arena *arena, struct moves_look *out)
+{
+    const struct moves_state *s = &m->state[state];
+    const struct moves_op *op = &m->op[s->op];
+
+    *out = (struct moves_look){.op = op, .at = s->at};
+    if (lore_moves_large(op))
+        return;
+    out->d = lore_alloc_array(arena, op->n_states, sizeof *out->d);
+    for (size_t p = 0; p < op->n_params; p++)
+        add_column(op, p, lore_moves_value(op, p, s->at), out->d, arena);
 }

@@ -4,33 +4,22 @@
  * without itself; the share of the variance that this misses is the cell's roughness. Where effects
  * follow the parameters smoothly it is small, and then other chips tell more as well: what is lost
  * between two places is in proportion. It needs no result of the place asked about. */
+#include "service/moves/moves_rough.h"
+
 #include <math.h>
 
 #include "service/moves/moves_cells.h"
 #include "service/moves/moves_math.h"
 #include "service/moves/moves_states.h"
-#include "service/moves/moves_trust.h"
 
 enum {
     SAMPLE = 200,
     MANY = 192,  /* of a large bucket's moves so many are an average */
     UNKNOWN = 20 /* comparisons' worth of an operator like others */
 };
+#define PRIOR 0.5 /* of an operator of which nothing is known */
 #define FAR 4.0   /* squared distance in octaves, as for the wide kernel */
 #define LEAST 0.5 /* less than half a move around tells nothing */
-
-static double
-distance(const struct moves_op *op, uint32_t a, uint32_t b)
-{
-    double d = 0;
-
-    for (size_t p = 0; p < op->n_params && d <= FAR; p++) {
-        uint32_t x = lore_moves_value(op, p, a), y = lore_moves_value(op, p, b);
-        double gap = (double)(op->param[p].coord[x] - op->param[p].coord[y]);
-        d += x == y ? 0 : op->param[p].symbolic ? 1 : gap * gap;
-    }
-    return d;
-}
 
 /* Entry I of B from the others. */
 static void
@@ -40,7 +29,7 @@ tell(const struct moves_op *op, const struct moves_bucket *b, size_t i, struct m
     double w = 0, sum = 0, mine = lore_moves_soft((double)b->entry[i].y);
 
     for (size_t k = every / 2; k < b->n; k += every) {
-        double d = distance(op, b->entry[i].state, b->entry[k].state);
+        double d = lore_moves_distance(op, b->entry[i].state, b->entry[k].state, FAR);
         if (k == i || isinf(b->entry[k].y) || d > FAR)
             continue;
         double near = pow(1 + d, -3);
@@ -76,5 +65,5 @@ lore_moves_rough(const struct moves_op *op, const struct moves_cell *except)
     double sum = op->rough.sum - (except ? except->rough.sum : 0),
            n = op->rough.n - (except ? except->rough.n : 0);
 
-    return (sum / MOVES_ROUGH + UNKNOWN) / (n + UNKNOWN);
+    return (sum / PRIOR + UNKNOWN) / (n + UNKNOWN);
 }

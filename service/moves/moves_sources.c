@@ -1,13 +1,15 @@
-/* Which places speak to a question, and how much is lost on the way from each (moves_chips.c says
+/* Which places speak to a question, and how much is lost on the way from each (moves_loss.c says
  * how that is made up). An operator of a library has thousands of places: for each this takes a
  * look at its seat, and what is lost between two chips is worked out once for all their workloads.
  */
+#include "service/moves/moves_sources.h"
+
 #include <math.h>
 #include <string.h>
 
 #include "service/moves/moves_cells.h"
+#include "service/moves/moves_loss.h"
 #include "service/moves/moves_places.h"
-#include "service/moves/moves_trust.h"
 
 void
 lore_moves_ask(const struct lore_moves *m, uint32_t op, uint32_t target, struct moves_asked *out)

@@ -37,9 +37,10 @@ lore_moves_likes(const struct lore_moves *m, uint32_t id)
 {
     return m->op[m->state[id].op].stands != 0 ? MOVES_LIKES : 0;
 }
+/* Squared distance of two states in octaves, a text that differs counting as one; any number above
+ * MOST when it is above. */
+double lore_moves_distance(const struct moves_op *op, uint32_t a, uint32_t b, double most);
 /* The one parameter in which two states of one operator differ, else NONE. */
 uint32_t lore_moves_differ(const struct lore_moves *m, uint32_t a, uint32_t b);
-/* Learn what missing parameters stand for, when there is reason to. */
-void lore_moves_resolve(const struct lore_moves *m, struct moves_op *op);
 
 #endif

@@ -5,6 +5,7 @@
 #include <math.h>
 
 #include "service/moves/moves_cells.h"
+#include "service/moves/moves_rough.h"
 #include "service/moves/moves_states.h"
 
 /* Each value counts once, however many configurations have it. */

@@ -2,8 +2,7 @@
 #ifndef LORE_MOVES_MOVES_VIEW_H
 #define LORE_MOVES_MOVES_VIEW_H
 
-#include "service/moves/moves_model.h"
-#include "service/moves/moves_trust.h"
+#include "service/moves/moves_sources.h"
 
 struct moves_world { /* another place with times of the operator */
     const struct moves_cell *cell;

@@ -13,26 +13,12 @@
 #include "service/base/text.h"
 #include "service/moves/moves_cells.h"
 #include "service/moves/moves_places.h"
+#include "service/moves/moves_sources.h"
 #include "service/moves/moves_start.h"
 #include "service/moves/moves_states.h"
-#include "service/moves/moves_trust.h"
 #include "service/moves/start_inner.h"
 
 enum { FROM_MAX = 6 };
-
-const char *
-lore_moves_reach_name(enum lore_moves_reach r)
-{
-    static const char *const names[] = {[LORE_MOVES_SAME_CHIP] = "same chip",
-        [LORE_MOVES_OTHER_WORKLOAD] = "other workload",
-        [LORE_MOVES_SAME_ISA] = "same ISA",
-        [LORE_MOVES_SAME_ARCH] = "same architecture",
-        [LORE_MOVES_SAME_VENDOR] = "same vendor",
-        [LORE_MOVES_OTHER_VENDOR] = "other vendor",
-        [LORE_MOVES_NO_EVIDENCE] = "none"};
-
-    return names[r];
-}
 
 /* ---- the place ---- */
 

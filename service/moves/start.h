@@ -4,7 +4,6 @@
 #ifndef LORE_MOVES_START_H
 #define LORE_MOVES_START_H
 
-#include "service/moves/moves_predict.h"
 #include "service/moves/trials.h"
 #include "service/stats/interval.h"
 
@@ -79,6 +78,5 @@ struct lore_next {
  */
 size_t lore_start_next(const struct lore_start_place *p, size_t limit, struct lore_arena *arena,
     struct lore_next **out, const struct lore_start **best);
-const char *lore_moves_reach_name(enum lore_moves_reach r); /* "same chip", "same ISA", … */
 
 #endif

@@ -6,10 +6,11 @@
 #include <string.h>
 
 #include "service/moves/moves_cells.h"
+#include "service/moves/moves_loss.h"
 #include "service/moves/moves_math.h"
 #include "service/moves/moves_places.h"
+#include "service/moves/moves_predict.h"
 #include "service/moves/moves_states.h"
-#include "service/moves/moves_trust.h"
 #include "service/moves/start_inner.h"
 #include "service/stats/beta.h"
 

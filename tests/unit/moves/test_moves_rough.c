@@ -11,7 +11,8 @@
 
 #include "service/moves/moves_cells.h"
 #include "service/moves/moves_places.h"
-#include "service/moves/moves_trust.h"
+#include "service/moves/moves_rough.h"
+#include "service/moves/moves_sources.h"
 #include "service/stats/random.h"
 
 static const struct lore_moves_chip near = {"n1", "nvidia", "ampere", "sm_86", 48, 448, NULL, 0},
