@@ -17,6 +17,7 @@
 #include "service/moves/moves_start.h"
 #include "service/moves/moves_states.h"
 #include "service/moves/start_inner.h"
+#include "service/moves/trials_kinds.h"
 
 enum { FROM_MAX = 6 };
 

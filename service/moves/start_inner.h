@@ -3,7 +3,7 @@
 #define LORE_MOVES_START_INNER_H
 
 #include "service/moves/start.h"
-#include "service/moves/trials_inner.h"
+#include "service/moves/trials_tables.h"
 
 /* The fastest configuration with a result at P; NONE: nothing ran there. */
 uint32_t lore_start_best(const struct lore_start_place *p);

@@ -8,7 +8,6 @@
 
 #include "service/base/xalloc.h"
 #include "service/moves/moves_places.h"
-#include "service/moves/trials_inner.h"
 
 #define OTHER ((uint64_t)1 << TRIAL_KINDS)
 #define UNKNOWN (OTHER << 1)
@@ -142,14 +141,4 @@ lore_trials_work_kind(const struct lore_trials *t, const char *workload)
     return work < t->kinds.cap_work && t->kinds.work[work] != 0
                ? lore_intern_text(&t->kinds.names, t->kinds.work[work] - 1)
                : NULL;
-}
-
-void
-lore_trials_kinds_free(struct trial_kinds *k)
-{
-    lore_intern_free(&k->names);
-    lore_xfree(k->place);
-    lore_xfree(k->work);
-    lore_xfree(k->mask);
-    lore_xfree(k->tally);
 }

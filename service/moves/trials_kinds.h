@@ -2,31 +2,12 @@
 #ifndef LORE_MOVES_TRIALS_KINDS_H
 #define LORE_MOVES_TRIALS_KINDS_H
 
-#include "service/base/intern.h"
-#include "service/moves/trials.h"
+#include "service/moves/trials_tables.h"
 
-enum { TRIAL_KINDS = 62 }; /* that have a bit of their own */
 #define TRIAL_ANY_KIND (UINT32_MAX - 1)
-struct trial_place_kind {
-    uint32_t kind; /* + 1; 0: not known */
-    bool joined;   /* a configuration ran there */
-};
-struct trial_tally {                        /* configurations of an operator that have run */
-    uint32_t any, unknown, of[TRIAL_KINDS]; /* of: by kind, without those counted as unknown */
-};
-struct trial_kinds {
-    struct lore_intern names;
-    struct trial_place_kind *place;
-    uint32_t *work;            /* per workload of the model: kind + 1 */
-    uint64_t *mask;            /* per state */
-    struct trial_tally *tally; /* per operator of the model */
-    size_t cap_place, cap_work, cap_mask, cap_tally;
-};
-
 /* A run of KIND (may be NULL) is coming to PLACE; STATE has its first run there. */
 void lore_trials_kind_is(struct lore_trials *t, uint32_t place, const char *kind);
 void lore_trials_kind_joins(struct lore_trials *t, uint32_t state, uint32_t place);
-void lore_trials_kinds_free(struct trial_kinds *k);
 /* A kind by number: TRIAL_ANY_KIND for NULL, LORE_INTERN_NONE for one that nothing ran on. */
 uint32_t lore_trials_kind_find(const struct lore_trials *t, const char *kind);
 /* Whether PLACE is of that kind, or of none that is known. */

@@ -7,7 +7,9 @@
 #include "service/base/text.h"
 #include "service/base/xalloc.h"
 #include "service/moves/moves_states.h"
-#include "service/moves/trials_inner.h"
+#include "service/moves/moves_tables.h"
+#include "service/moves/trials.h"
+#include "service/moves/trials_runs.h"
 
 #define CLASS_BITS ((uint64_t)7)
 
@@ -65,7 +67,8 @@ print_of(const struct pair *p)
 {
     uint32_t a = p->from->state, b = p->to->state;
     uint64_t print =
-        lore_trials_mixed((uint64_t)(a < b ? a : b) << 32 | (a < b ? b : a), p->place) &
+        lore_moves_mixed(
+            lore_moves_mixed((uint64_t)(a < b ? a : b) << 32 | (a < b ? b : a)) ^ p->place) &
         ~CLASS_BITS;
 
     return print != 0 ? print : CLASS_BITS + 1;

@@ -13,7 +13,8 @@
 #include "service/base/status.h"
 #include "service/moves/moves.h"
 #include "service/moves/trials.h"
-#include "service/moves/trials_inner.h"
+#include "service/moves/trials_kinds.h"
+#include "service/moves/trials_runs.h"
 #include "service/stats/random.h"
 
 enum { PLACES = 300, TILES = 8, STAGES = 3 };

@@ -4,7 +4,7 @@
  * class are kept beside the model: what a worse class says is ignored.
  *
  * About 40 bytes a version, 12 a run, 36 for the first of a configuration in a place, 12 a move. */
-#include "service/moves/trials.h"
+#include "service/moves/trials_runs.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -12,72 +12,15 @@
 
 #include "service/base/xalloc.h"
 #include "service/moves/moves_known.h"
-#include "service/moves/trials_inner.h"
+#include "service/moves/moves_tables.h"
+#include "service/moves/trials.h"
+#include "service/moves/trials_kinds.h"
 
-#define MODEL_MAX ((size_t)16 << 30)
-
-struct lore_trials *
-lore_trials_new(void)
-{
-    struct lore_trials *t = lore_xalloc(sizeof *t);
-
-    t->arena.limit = MODEL_MAX;
-    t->moves = lore_moves_new(&t->arena);
-    return t;
-}
-
-void
-lore_trials_free(struct lore_trials *t)
-{
-    if (!t)
-        return;
-    lore_arena_free(&t->arena);
-    lore_intern_free(&t->names);
-    lore_xfree(t->version);
-    lore_xfree(t->version_slot);
-    lore_xfree(t->first_version);
-    lore_xfree(t->languages);
-    lore_xfree(t->run);
-    lore_xfree(t->spot);
-    lore_xfree(t->spot_slot);
-    lore_xfree(t->first_spot);
-    lore_xfree(t->place);
-    lore_trials_kinds_free(&t->kinds);
-    lore_xfree(t->told);
-    lore_xfree(t->called);
-    lore_xfree(t);
-}
-
-struct lore_moves *
-lore_trials_model(struct lore_trials *t)
-{
-    return t->moves;
-}
-
-void *
-lore_trials_room(void *v, size_t at, size_t *cap, size_t size, int byte)
-{
-    size_t was = *cap;
-
-    if (at < was)
-        return v;
-    *cap = at + at / 2 + 64;
-    v = lore_xrealloc(v, *cap * size);
-    memset((char *)v + was * size, byte, (*cap - was) * size);
-    return v;
-}
+/* Settings of our own: no parameter of a kernel has a name with a space. */
+#define LORE_TRIAL_KERNEL " kernel"
+#define LORE_TRIAL_VERSION " version"
 
 /* ---- versions ---- */
-
-uint64_t
-lore_trials_mixed(uint64_t a, uint64_t b)
-{
-    uint64_t h = a * 0x9e3779b97f4a7c15u ^ b;
-
-    h = (h ^ h >> 32) * 0xff51afd7ed558ccdu;
-    h = (h ^ h >> 29) * 0xc4ceb9fe1a85ec53u;
-    return h ^ h >> 32;
-}
 
 /* Where version KEY stands in the table, or where it would. */
 static size_t
@@ -88,7 +31,7 @@ slot_of(const struct lore_trials *t, const unsigned char key[LORE_ULID_BYTES])
 
     memcpy(&a, key, 8);
     memcpy(&b, key + 8, 8);
-    for (i = lore_trials_mixed(a, b) & (t->n_slots - 1); t->version_slot[i] != 0;
+    for (i = lore_moves_mixed(lore_moves_mixed(a) ^ b) & (t->n_slots - 1); t->version_slot[i] != 0;
          i = (i + 1) & (t->n_slots - 1))
         if (memcmp(t->version[t->version_slot[i] - 1].id, key, LORE_ULID_BYTES) == 0)
             break;
@@ -232,7 +175,7 @@ lore_trials_place_of(struct lore_trials *t, const char *chip, const char *worklo
 static size_t
 spot_slot(const struct lore_trials *t, uint32_t state, uint32_t place)
 {
-    size_t i = lore_trials_mixed(state, place) & (t->n_spot_slots - 1);
+    size_t i = lore_moves_mixed(lore_moves_mixed(state) ^ place) & (t->n_spot_slots - 1);
 
     for (; t->spot_slot[i] != 0; i = (i + 1) & (t->n_spot_slots - 1)) {
         const struct trial_spot *s = &t->spot[t->spot_slot[i] - 1];

@@ -1,16 +1,11 @@
-/* What trials.h keeps. Private to moves/: trials.c, trials_moves.c, start*.c. */
-#ifndef LORE_MOVES_TRIALS_INNER_H
-#define LORE_MOVES_TRIALS_INNER_H
+/* What trials.h keeps. Private to moves/. */
+#ifndef LORE_MOVES_TRIALS_TABLES_H
+#define LORE_MOVES_TRIALS_TABLES_H
 
+#include "service/base/arena.h"
 #include "service/base/intern.h"
 #include "service/base/ulid.h"
-#include "service/moves/moves_model.h"
-#include "service/moves/trials.h"
-#include "service/moves/trials_kinds.h"
 
-/* Settings of our own: no parameter of a kernel has a name with a space. */
-#define LORE_TRIAL_KERNEL " kernel"
-#define LORE_TRIAL_VERSION " version"
 #define TRIAL_END UINT32_MAX /* of a chain */
 
 struct trial_version {
@@ -31,6 +26,22 @@ struct trial_spot {                   /* a configuration in a place where it was
 struct trial_told { /* a pair of configurations in a place */
     uint64_t print; /* the last three bits are the evidence class; 0: free */
     uint32_t seq;   /* of the experiment that counts */
+};
+enum { TRIAL_KINDS = 62 }; /* kinds of workloads that have a bit of their own */
+struct trial_place_kind {
+    uint32_t kind; /* + 1; 0: not known */
+    bool joined;   /* a configuration ran there */
+};
+struct trial_tally {                        /* configurations of an operator that have run */
+    uint32_t any, unknown, of[TRIAL_KINDS]; /* of: by kind, without those counted as unknown */
+};
+struct trial_kinds {
+    struct lore_intern names;
+    struct trial_place_kind *place;
+    uint32_t *work;            /* per workload of the model: kind + 1 */
+    uint64_t *mask;            /* per state */
+    struct trial_tally *tally; /* per operator of the model */
+    size_t cap_place, cap_work, cap_mask, cap_tally;
 };
 struct lore_trials {
     struct lore_arena arena; /* the model's */
@@ -53,13 +64,8 @@ struct lore_trials {
     size_t cap_called;
 };
 
-/* trials.c */
-struct trial_version *lore_trials_find(const struct lore_trials *t, const char *version);
-uint32_t
-lore_trials_place_of(struct lore_trials *t, const char *chip, const char *workload, double size);
 /* An array V of *CAP elements of SIZE with room for element AT; what is new is filled with BYTE. */
 void *lore_trials_room(void *v, size_t at, size_t *cap, size_t size, int byte);
-uint64_t lore_trials_mixed(uint64_t a, uint64_t b);
 static inline uint32_t
 lore_trials_first_spot(const struct lore_trials *t, uint32_t state)
 {
