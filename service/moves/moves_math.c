@@ -47,6 +47,21 @@ lore_moves_normal(double z)
     return 0.5 * erfc(-z * 0.70710678118654752);
 }
 
+double
+lore_moves_density(double z)
+{
+    return exp(-z * z / 2) / sqrt(2 * acos(-1));
+}
+
+double
+lore_moves_positive(double mean, double deviation)
+{
+    if (!(deviation > 1e-9))
+        return fmax(0, mean);
+    double d = mean / deviation;
+    return mean * lore_moves_normal(d) + deviation * lore_moves_density(d);
+}
+
 enum { NEWTON_STEPS = 12 };
 
 void

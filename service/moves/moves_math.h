@@ -29,5 +29,8 @@ void lore_moves_logistic(
 double lore_moves_sigmoid(double x);
 double lore_moves_logit(double p);
 double lore_moves_normal(double z); /* cumulative */
+double lore_moves_density(double z);
+/* Expected value of a normal variable with that mean and deviation, cut off below 0. */
+double lore_moves_positive(double mean, double deviation);
 
 #endif

@@ -329,12 +329,6 @@ bound(const struct moves_field *f, const struct moves_guess *g)
     return (struct said){g->mean - (f->best - f->level), lore_moves_gain_variance(f, g)};
 }
 
-static double
-density(double z)
-{
-    return exp(-z * z / 2) / sqrt(2 * acos(-1));
-}
-
 /* Expected fraction of the optimum, which is at most 1. */
 static double
 fraction(struct said g)
@@ -360,7 +354,7 @@ worth(const void *ctx, size_t k)
         }
         double sd = sqrt(lore_moves_gain_variance(f, lore_moves_sift_guess(&s->sift, k, i)));
         double z = (f->level + mean - f->best) / sd;
-        sum += s->weight[i] * sd * (z * lore_moves_normal(z) + density(z));
+        sum += s->weight[i] * sd * (z * lore_moves_normal(z) + lore_moves_density(z));
     }
     return sum * (1 - 0.999 * (double)s->point[k].fail);
 }
@@ -391,7 +385,7 @@ below(const struct start *s, const struct said *said, double x, double *slope)
     for (size_t f = 0; f < MOVES_FIELDS; f++) {
         double sd = sqrt(said[f].variance), z = (x - said[f].mean) / sd;
         sum += s->weight[f] * lore_moves_normal(z);
-        *slope += s->weight[f] * density(z) / sd;
+        *slope += s->weight[f] * lore_moves_density(z) / sd;
     }
     return sum;
 }

@@ -11,23 +11,12 @@
 #include "service/moves/moves_places.h"
 #include "service/moves/moves_predict.h"
 #include "service/moves/moves_states.h"
-#include "service/moves/start_inner.h"
+#include "service/moves/start.h"
+#include "service/moves/trials_tables.h"
 #include "service/stats/beta.h"
 
 /* What keeps a step's odds from being certain, in moves. */
 #define LEAST_EVIDENCE 2.0
-
-double
-lore_start_hope(double mean, double deviation)
-{
-    double d, density;
-
-    if (!(deviation > 1e-9))
-        return fmax(0, mean);
-    d = mean / deviation;
-    density = exp(-d * d / 2) / sqrt(2 * acos(-1));
-    return mean * lore_moves_normal(d) + deviation * density;
-}
 
 struct step {
     uint32_t to;
@@ -135,7 +124,7 @@ forecast(const struct lore_start_place *p, uint32_t from, struct step *v, size_t
     for (size_t i = 0; i < n; i++) {
         v[i].f = f[i];
         v[i].expected =
-            (1 - f[i].p_fail) * lore_start_hope(f[i].expected, (f[i].high - f[i].low) / 3.29);
+            (1 - f[i].p_fail) * lore_moves_positive(f[i].expected, (f[i].high - f[i].low) / 3.29);
     }
 }
 
@@ -157,7 +146,6 @@ lore_start_moves(const struct lore_start_place *p, const char *version, bool new
     struct steps found = {.p = p, .from = from, .new = new};
     const struct moves_op *op;
     struct lore_start_move *v;
-    size_t n;
 
     if (from == LORE_MOVES_NONE || p->model->state[from].op != lore_moves_op_find(p->model, p->op))
         return 0;
@@ -166,10 +154,9 @@ lore_start_moves(const struct lore_start_place *p, const char *version, bool new
     if (found.n == 0)
         return 0;
     struct step *steps = found.v;
-    n = found.n;
-    forecast(p, from, steps, n, arena);
-    qsort(steps, n, sizeof *steps, by_expected);
-    n = n < limit ? n : limit;
+    forecast(p, from, steps, found.n, arena);
+    qsort(steps, found.n, sizeof *steps, by_expected);
+    size_t n = found.n < limit ? found.n : limit;
     v = lore_alloc_array(arena, n + 1, sizeof *v);
     for (size_t i = 0; i < n; i++) {
         const char *name = op->param[steps[i].param].name;

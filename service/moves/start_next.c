@@ -4,7 +4,8 @@
 #include <math.h>
 
 #include "service/base/text.h"
-#include "service/moves/start_inner.h"
+#include "service/moves/moves_math.h"
+#include "service/moves/start_versions.h"
 
 /* ln speedup over BEST, which has a fraction HAVE of the optimum, that a start is expected to add.
  */
@@ -14,7 +15,7 @@ hope_of(const struct lore_start *s, double have)
     double low = log(fmax(1e-6, s->fraction.low)), high = log(fmax(1e-6, s->fraction.high));
     double value = log(fmax(1e-6, s->fraction.value));
 
-    return (1 - s->p_fail) * lore_start_hope(value - log(have), (high - low) / 3.29);
+    return (1 - s->p_fail) * lore_moves_positive(value - log(have), (high - low) / 3.29);
 }
 
 static bool
@@ -31,8 +32,7 @@ lore_start_next(const struct lore_start_place *p, size_t limit, struct lore_aren
     struct lore_next **out, const struct lore_start **best)
 {
     struct lore_start *starts = lore_alloc_array(arena, limit + 1, sizeof *starts), *own = NULL;
-    uint32_t *state = lore_alloc_array(arena, limit + 1, sizeof *state);
-    size_t n_starts = lore_start_proposed(p, limit, arena, starts, state), n_moves = 0;
+    size_t n_starts = lore_start_proposed(p, limit, arena, starts), n_moves = 0;
     uint32_t top = lore_start_best(p);
     struct lore_start_move *moves = NULL;
     struct lore_next *v = lore_alloc_array(arena, limit + 1, sizeof *v);

@@ -4,7 +4,7 @@
  *
  * The fraction that a version measured here has of the optimum is what the other places say of it,
  * as far as not everything known was measured here: with all of it measured the best is 1. */
-#include "service/moves/start.h"
+#include "service/moves/start_versions.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -16,7 +16,6 @@
 #include "service/moves/moves_sources.h"
 #include "service/moves/moves_start.h"
 #include "service/moves/moves_states.h"
-#include "service/moves/start_inner.h"
 #include "service/moves/trials_kinds.h"
 
 enum { FROM_MAX = 6 };
@@ -237,12 +236,6 @@ said_of(const struct sources *s)
         value / weight, exp(mean - 1.645 * sd), fmin(1, exp(mean + 1.645 * sd))};
 }
 
-static bool
-is_spoken(const struct lore_start_place *p, uint32_t state)
-{
-    return lore_trials_speaks(p->trials, state, p->languages);
-}
-
 void
 lore_start_here(const struct lore_start_place *p, uint32_t state, struct lore_arena *arena,
     struct lore_start *out)
@@ -257,7 +250,8 @@ lore_start_here(const struct lore_start_place *p, uint32_t state, struct lore_ar
     *out = (struct lore_start){
         .measured_here = true, .time_ns = lore_trials_time(p->trials, state, p->at)};
     out->version = lore_trials_version_of(p->trials, state, NULL,
-        is_spoken(p, state) ? p->languages : LORE_TRIAL_ANY_LANGUAGE, arena);
+        lore_trials_speaks(p->trials, state, p->languages) ? p->languages : LORE_TRIAL_ANY_LANGUAGE,
+        arena);
     double own = out->time_ns > 0 && best > 0 ? best / out->time_ns : 1;
     out->fraction.value = said.value > 0 ? known * own + (1 - known) * said.value : own;
     out->fraction.low = fmin(out->fraction.value, known * own + (1 - known) * said.low);
@@ -271,12 +265,13 @@ may_be_proposed(const void *ctx, uint32_t state)
 {
     const struct lore_start_place *p = ctx;
 
-    return lore_trials_of_kind(p->trials, state, p->of_kind) && is_spoken(p, state);
+    return lore_trials_of_kind(p->trials, state, p->of_kind) &&
+           lore_trials_speaks(p->trials, state, p->languages);
 }
 
 size_t
 lore_start_proposed(const struct lore_start_place *p, size_t limit, struct lore_arena *arena,
-    struct lore_start *out, uint32_t *state)
+    struct lore_start *out)
 {
     struct lore_moves_start *v = lore_alloc_array(arena, limit + 1, sizeof *v);
     const struct lore_moves_among among = {
@@ -291,7 +286,6 @@ lore_start_proposed(const struct lore_start_place *p, size_t limit, struct lore_
         if (!version)
             continue;
         find_sources(&s, v[i].state, arena);
-        state[kept] = v[i].state;
         out[kept] = (struct lore_start){.version = version,
             .fraction = {v[i].fraction, v[i].low, v[i].high},
             .p_fail = v[i].p_fail};
@@ -319,12 +313,11 @@ lore_start_versions(const struct lore_start_place *p, size_t limit, struct lore_
     struct lore_start **out)
 {
     struct lore_start *v = lore_alloc_array(arena, limit + 2, sizeof *v);
-    uint32_t *state = lore_alloc_array(arena, limit + 2, sizeof *state);
-    size_t n = lore_start_proposed(p, limit, arena, v, state);
+    size_t n = lore_start_proposed(p, limit, arena, v);
     uint32_t best = lore_start_best(p);
 
     *out = v;
-    if (best != LORE_MOVES_NONE && limit > 0 && is_spoken(p, best))
+    if (best != LORE_MOVES_NONE && limit > 0 && lore_trials_speaks(p->trials, best, p->languages))
         lore_start_here(p, best, arena, &v[n < limit ? n++ : limit - 1]);
     if (n > 1)
         qsort(v, n, sizeof *v, by_fraction);
