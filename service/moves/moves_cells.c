@@ -42,8 +42,7 @@ index_cell(struct lore_moves *m, struct moves_op *o)
         o->cell_index[cell_slot(o, o->cell[o->n_cells - 1]->chip)] = (uint32_t)o->n_cells;
         return;
     }
-    o->cell_index = lore_moves_grow(m, o->cell_index, &o->n_cell_index, sizeof *o->cell_index);
-    memset(o->cell_index, 0, o->n_cell_index * sizeof *o->cell_index);
+    lore_moves_grow_slots(m, &o->cell_index, &o->n_cell_index);
     for (size_t i = 0; i < o->n_cells; i++)
         o->cell_index[cell_slot(o, o->cell[i]->chip)] = (uint32_t)i + 1;
 }
@@ -215,10 +214,7 @@ static struct moves_bucket *
 bucket_of(struct lore_moves *m, struct moves_cell *c, uint32_t param, uint32_t low, uint32_t high)
 {
     if (2 * (c->n_buckets + 1) > c->n_index) {
-        size_t n = c->n_index;
-        c->index = lore_moves_grow(m, c->index, &n, sizeof *c->index);
-        memset(c->index, 0, n * sizeof *c->index);
-        c->n_index = (uint32_t)n;
+        lore_moves_grow_slots(m, &c->index, &c->n_index);
         for (uint32_t i = 0; i < c->n_buckets; i++) {
             const struct moves_bucket *b = &c->bucket[i];
             c->index[bucket_slot(c, b->param, b->low, b->high)] = i + 1;
@@ -254,21 +250,15 @@ lore_moves_entry_find(const struct moves_bucket *b, uint32_t at)
 static void
 count(struct moves_cell *c, size_t param, float y, double sign)
 {
-    double up = (double)y > MOVES_GAIN && isfinite(y), down = -(double)y > MOVES_GAIN;
-    struct moves_rate *rate = c->rate[param];
-
-    if (!isinf(y) || y > 0) {
-        rate[1].n += sign;
-        rate[1].won += sign * up;
+    for (int up = 0; up < 2; up++) {
+        float gain = up ? y : -y;
+        double won = (double)gain > MOVES_GAIN && isfinite(y);
+        if (isinf(y) && gain < 0) /* the way back of a failure */
+            continue;
+        c->rate[param][up].n += sign;
+        c->rate[param][up].won += sign * won;
         c->all.n += sign;
-        c->all.won += sign * up;
-    }
-    if (!isinf(y) || y < 0) {
-        down = isinf(y) ? 0 : down;
-        rate[0].n += sign;
-        rate[0].won += sign * down;
-        c->all.n += sign;
-        c->all.won += sign * down;
+        c->all.won += sign * won;
     }
     if (isinf(y))
         return;

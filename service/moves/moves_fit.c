@@ -318,8 +318,7 @@ fit_expectation(struct study *s, struct moves_numbers *num, const struct mixes *
         size_t k = 0;
         for (size_t i = 0; i < s->n; i++) {
             const struct moves_mix *x = &mx->mix[i];
-            size_t mine = (size_t)(x->scale > num->cut[0]) + (size_t)(x->scale > num->cut[1]);
-            if (!isnan(s->sample[i].y) && mine == t)
+            if (!isnan(s->sample[i].y) && lore_moves_third(num, x->scale) == t)
                 r[k++] = ((double)s->sample[i].y - b[0] - b[1] * x->mu) / x->scale;
         }
         qsort(r, k, sizeof *r, lore_select_by_f64);

@@ -50,7 +50,7 @@ struct moves_op {
     struct moves_seat *seat; /* per cell */
     size_t n_cells, cap_cells, n_seats, cap_seats;
     uint32_t *cell_index;    /* cells + 1 by chip, open addressing; 0: free */
-    size_t n_cell_index;     /* a power of two, more than twice as many as cells; 0: none yet */
+    uint32_t n_cell_index;   /* a power of two, more than twice as many as cells; 0: none yet */
     size_t n_times;          /* of all its cells */
     size_t n_resolved;       /* states and times there were when absences were learned */
     struct moves_seen rough; /* of all its cells */

@@ -34,6 +34,12 @@ struct moves_numbers { /* all that is learned */
                                           * without the other places */
     double start_alike;                  /* probability that the other places count */
 };
+/* Which quantiles are for SCALE: the third of what was seen in learning that it falls into. */
+static inline unsigned
+lore_moves_third(const struct moves_numbers *num, double scale)
+{
+    return (unsigned)(scale > num->cut[0]) + (unsigned)(scale > num->cut[1]);
+}
 /* Numbers that make sense before any were learned. */
 void lore_moves_numbers_default(struct moves_numbers *out);
 

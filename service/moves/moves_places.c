@@ -32,15 +32,12 @@ static uint32_t
 add_name(struct lore_moves *m, struct moves_names *t, const char *text)
 {
     uint32_t id = find_name(t, text);
-    size_t n = t->n_slots;
 
     if (id != LORE_MOVES_NONE)
         return id;
     *LORE_PUSH(m->arena, t->text, t->n, t->cap) = lore_strdup(m->arena, text);
-    if (2 * t->n > n) {
-        t->slot = lore_moves_grow(m, t->slot, &n, sizeof *t->slot);
-        memset(t->slot, 0, n * sizeof *t->slot);
-        t->n_slots = (uint32_t)n;
+    if (2 * t->n > t->n_slots) {
+        lore_moves_grow_slots(m, &t->slot, &t->n_slots);
         for (size_t i = 0; i + 1 < t->n; i++)
             t->slot[name_slot(t, t->text[i])] = (uint32_t)i + 1;
     }
@@ -110,13 +107,9 @@ lore_moves_place_find(const struct lore_moves *m, const char *chip, const char *
 static void
 index_chips(struct lore_moves *m)
 {
-    size_t n = m->n_chip_index;
-
-    if (2 * (m->n_chips + 1) <= n)
+    if (2 * (m->n_chips + 1) <= m->n_chip_index)
         return;
-    m->chip_index = lore_moves_grow(m, m->chip_index, &n, sizeof *m->chip_index);
-    memset(m->chip_index, 0, n * sizeof *m->chip_index);
-    m->n_chip_index = (uint32_t)n;
+    lore_moves_grow_slots(m, &m->chip_index, &m->n_chip_index);
     for (size_t i = 0; i < m->n_chips; i++)
         m->chip_index[place_slot(m, m->chip[i].name, m->chip[i].workload)] = (uint32_t)i + 1;
 }

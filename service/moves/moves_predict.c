@@ -12,19 +12,12 @@
 #include "service/moves/moves_sources.h"
 #include "service/moves/moves_states.h"
 
-/* Quantiles for a scale: the third of what was seen in learning that it falls into. */
-static size_t
-third(const struct moves_numbers *num, double scale)
-{
-    return (size_t)(scale > num->cut[0]) + (size_t)(scale > num->cut[1]);
-}
-
 static void
 forecast(const struct moves_numbers *num, const struct moves_mix *mix, double spread,
     struct lore_moves_forecast *out)
 {
     double eta = 0;
-    size_t t = third(num, mix->scale);
+    size_t t = lore_moves_third(num, mix->scale);
 
     for (size_t i = 0; i < MOVES_FEATURES; i++)
         eta += num->stack[i] * mix->x[i];

@@ -34,13 +34,9 @@ find_param(struct lore_moves *m, struct moves_op *op, const char *name)
 static void
 index_values(struct lore_moves *m, struct moves_param *p)
 {
-    size_t n = p->n_index;
-
-    if (2 * (p->n_values + 1) <= n)
+    if (2 * (p->n_values + 1) <= p->n_index)
         return;
-    p->index = lore_moves_grow(m, p->index, &n, sizeof *p->index);
-    memset(p->index, 0, n * sizeof *p->index);
-    p->n_index = (uint32_t)n;
+    lore_moves_grow_slots(m, &p->index, &p->n_index);
     for (size_t i = 1; i < p->n_values; i++) {
         uint32_t at = lore_moves_slot(p->key[i], p->n_index);
         while (p->index[at] != 0)
@@ -122,12 +118,9 @@ add_state(struct lore_moves *m, uint32_t op, uint32_t hash, const uint32_t *valu
 {
     struct moves_op *o = &m->op[op];
     uint32_t id = (uint32_t)m->n_states;
-    size_t n = m->n_buckets;
 
-    if (m->n_states >= n) {
-        m->buckets = lore_moves_grow(m, m->buckets, &n, sizeof *m->buckets);
-        memset(m->buckets, 0, n * sizeof *m->buckets);
-        m->n_buckets = (uint32_t)n;
+    if (m->n_states >= m->n_buckets) {
+        lore_moves_grow_slots(m, &m->buckets, &m->n_buckets);
         for (uint32_t i = 0; i < id; i++)
             link_state(m, i);
     }

@@ -59,3 +59,13 @@ lore_moves_grow(struct lore_moves *m, void *old, size_t *cap, size_t size)
     *cap = more / size;
     return grown;
 }
+
+void
+lore_moves_grow_slots(struct lore_moves *m, uint32_t **slot, uint32_t *n)
+{
+    size_t cap = *n;
+
+    *slot = lore_moves_grow(m, *slot, &cap, sizeof **slot);
+    memset(*slot, 0, cap * sizeof **slot);
+    *n = (uint32_t)cap;
+}

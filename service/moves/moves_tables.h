@@ -9,6 +9,8 @@
 void *lore_moves_block(struct lore_moves *m, size_t bytes); /* zeroed */
 void lore_moves_give(struct lore_moves *m, void *block, size_t bytes);
 void *lore_moves_grow(struct lore_moves *m, void *old, size_t *cap, size_t size);
+/* Another table of slots, twice as large and empty. */
+void lore_moves_grow_slots(struct lore_moves *m, uint32_t **slot, uint32_t *n);
 
 static inline uint64_t
 lore_moves_mixed(uint64_t h)
