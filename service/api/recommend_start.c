@@ -108,9 +108,14 @@ lore_start_ask(struct lore_req *req, const struct lore_question *q, struct lore_
     bool asked = q->op && q->chip;
 
     out->reading = asked && !lore_memory_moves_read(memory);
-    out->placed = asked && lore_start_at(t, q->op, q->chip, q->workload, size_of(q),
-                               kind_of(req, q), req->arena, &out->place);
+    struct lore_start_place place = {.op = q->op,
+        .chip = q->chip,
+        .workload = q->workload,
+        .size = size_of(q),
+        .kind = kind_of(req, q)};
+    out->placed = asked && lore_start_at(t, &place, req->arena);
     if (out->placed) {
+        out->place = place;
         out->place.languages = languages_of(q);
         f->n_start = lore_start_versions(&out->place, STARTS, req->arena, &f->start);
         if (out->version)

@@ -28,7 +28,7 @@ struct start {
     const struct lore_moves *m;
     const struct moves_cell *own;
     struct moves_view view;
-    const struct lore_moves_among *among;
+    const struct lore_moves_wanted *among; /* NULL: any */
     struct lore_arena *arena;
     uint32_t *candidate; /* ids */
     size_t cap;
@@ -445,24 +445,23 @@ choose(struct start *s, size_t limit, struct lore_moves_start *out)
 }
 
 size_t
-lore_moves_starts(const struct lore_moves *m, const char *op, uint32_t chip,
-    const struct lore_moves_among *among, size_t limit, struct lore_arena *arena,
-    struct lore_moves_start *out)
+lore_moves_starts(const struct lore_moves *m, const struct lore_moves_wanted *wanted,
+    struct lore_arena *arena, struct lore_moves_start *out)
 {
-    uint32_t o = lore_moves_op_find(m, op);
+    uint32_t o = lore_moves_op_find(m, wanted->op);
     struct start *s = lore_alloc(arena, sizeof *s);
 
     if (o == LORE_MOVES_NONE)
         return 0;
     s->m = m;
-    s->among = among != NULL && among->n < m->op[o].n_states ? among : NULL; /* all are? */
+    s->among = wanted->has != NULL && wanted->n < m->op[o].n_states ? wanted : NULL; /* all are? */
     s->arena = arena;
-    s->own = lore_moves_cell_find(m, o, chip);
-    lore_moves_view(m, o, chip, false, &s->view);
+    s->own = lore_moves_cell_find(m, o, wanted->chip);
+    lore_moves_view(m, o, wanted->chip, false, &s->view);
     if (s->view.n_worlds == 0)
         return 0;
     candidates(s, &m->op[o]);
     look(s);
     tell(s);
-    return choose(s, limit, out);
+    return choose(s, wanted->limit, out);
 }

@@ -9,16 +9,18 @@ struct lore_moves_start {
     double fraction, low, high; /* of the optimum, best time / its time; 90 % */
     double p_fail;
 };
-struct lore_moves_among { /* some configurations of an operator */
-    bool (*has)(const void *ctx, uint32_t state);
+struct lore_moves_wanted {
+    const char *op;
+    uint32_t chip;
+    size_t limit;
+    bool (*has)(const void *ctx, uint32_t state); /* only these; NULL: any that is known */
     const void *ctx;
     size_t n; /* how many there are */
 };
 /* The configurations of OP to measure next on CHIP, best first, at most LIMIT, each chosen for what
  * it adds to the ones before it and to what was measured on CHIP; none that failed on a chip of the
- * same vendor. AMONG: only these (NULL: any that is known). Returns how many. */
-size_t lore_moves_starts(const struct lore_moves *m, const char *op, uint32_t chip,
-    const struct lore_moves_among *among, size_t limit, struct lore_arena *arena,
-    struct lore_moves_start *out);
+ * same vendor. Returns how many. */
+size_t lore_moves_starts(const struct lore_moves *m, const struct lore_moves_wanted *wanted,
+    struct lore_arena *arena, struct lore_moves_start *out);
 
 #endif

@@ -12,8 +12,9 @@ struct lore_start_place {
     const char *op; /* canonical */
     const struct lore_chip *chip;
     const char *workload; /* id; NULL: not said, and none is known */
+    double size;          /* log2 of the problem's; 0: not known */
+    const char *kind;     /* data type and layout as runs tell it (trials.h); NULL: not known */
     bool assumed;         /* nobody said the workload: it is the one most was measured on */
-    const char *kind;     /* data type and layout of the workload; NULL: not known */
     size_t measured;      /* configurations with a result here */
     size_t n_states;      /* those with a result on a workload of that kind, here or elsewhere */
     /* Versions in one of these are proposed, and no others: bits as in trials.h. Any; the caller
@@ -24,13 +25,11 @@ struct lore_start_place {
     struct lore_moves *model; /* knows this place, also one never seen */
     uint32_t at, of_kind;
 };
-/* False, and *out untouched: nothing was ever measured of OP. SIZE: log2 of the problem's, 0 when
- * not known; KIND: its data type and layout as runs tell it (trials.h), NULL when not known: what
- * was written for another is no start. *out is good while T does not change; what is made from it
- * stands on its own. */
-bool lore_start_at(const struct lore_trials *t, const char *op, const struct lore_chip *chip,
-    const char *workload, double size, const char *kind, struct lore_arena *arena,
-    struct lore_start_place *out);
+/* Fill in *P, of which op and chip are given, and workload, size and kind when they are known: what
+ * was written for another kind is no start. False, and *P untouched: nothing was ever measured of
+ * the operator. *P is good while T does not change; what is made from it stands on its own. */
+bool
+lore_start_at(const struct lore_trials *t, struct lore_start_place *p, struct lore_arena *arena);
 
 struct lore_start_from { /* a place where it was measured */
     const char *chip, *workload;

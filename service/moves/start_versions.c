@@ -52,44 +52,38 @@ is_measured(const struct moves_op *op)
 }
 
 bool
-lore_start_at(const struct lore_trials *t, const char *op, const struct lore_chip *chip,
-    const char *workload, double size, const char *kind, struct lore_arena *arena,
-    struct lore_start_place *out)
+lore_start_at(const struct lore_trials *t, struct lore_start_place *p, struct lore_arena *arena)
 {
     const struct lore_moves_chip *usual = NULL;
     struct lore_moves *m = t->moves;
-    uint32_t o = lore_moves_op_find(m, op);
-    const struct moves_cell *own;
+    uint32_t o = lore_moves_op_find(m, p->op);
 
     if (o == LORE_MOVES_NONE || !is_measured(&m->op[o]))
         return false;
-    if (!workload)
-        usual = usual_place(m, &m->op[o], chip->name);
-    *out = (struct lore_start_place){.op = op,
-        .chip = chip,
-        .workload = lore_strdup(arena, usual != NULL ? usual->workload : workload),
-        .assumed = usual != NULL && usual->workload,
-        .languages = LORE_TRIAL_ANY_LANGUAGE,
-        .trials = t,
-        .model = m};
-    out->at = lore_moves_place_find(m, chip->name, out->workload);
-    if (out->at == LORE_MOVES_NONE) {
-        struct lore_moves_chip here = {.name = chip->name,
-            .vendor = chip->vendor,
-            .arch = chip->arch,
-            .isa = chip->isa,
-            .workload = out->workload,
-            .size = usual != NULL ? usual->size : size};
-        out->model = lore_moves_with_place(m, &here, arena);
-        out->at = (uint32_t)m->n_chips;
+    if (!p->workload)
+        usual = usual_place(m, &m->op[o], p->chip->name);
+    p->workload = lore_strdup(arena, usual != NULL ? usual->workload : p->workload);
+    p->size = usual != NULL ? usual->size : p->size;
+    p->assumed = usual != NULL && usual->workload;
+    p->languages = LORE_TRIAL_ANY_LANGUAGE;
+    p->trials = t;
+    p->model = m;
+    p->at = lore_moves_place_find(m, p->chip->name, p->workload);
+    if (p->at == LORE_MOVES_NONE) {
+        struct lore_moves_chip here = {.name = p->chip->name,
+            .vendor = p->chip->vendor,
+            .arch = p->chip->arch,
+            .isa = p->chip->isa,
+            .workload = p->workload,
+            .size = p->size};
+        p->model = lore_moves_with_place(m, &here, arena);
+        p->at = (uint32_t)m->n_chips;
     }
-    if (!kind)
-        kind = lore_trials_work_kind(t, out->workload);
-    out->kind = lore_strdup(arena, kind);
-    out->of_kind = lore_trials_kind_find(t, kind);
-    out->n_states = lore_trials_count(t, o, out->of_kind);
-    own = lore_moves_cell_find(m, o, out->at);
-    out->measured = own != NULL ? own->n_times : 0;
+    p->kind = lore_strdup(arena, p->kind ? p->kind : lore_trials_work_kind(t, p->workload));
+    p->of_kind = lore_trials_kind_find(t, p->kind);
+    p->n_states = lore_trials_count(t, o, p->of_kind);
+    const struct moves_cell *own = lore_moves_cell_find(m, o, p->at);
+    p->measured = own != NULL ? own->n_times : 0;
     return true;
 }
 
@@ -274,9 +268,9 @@ lore_start_proposed(const struct lore_start_place *p, size_t limit, struct lore_
     struct lore_start *out)
 {
     struct lore_moves_start *v = lore_alloc_array(arena, limit + 1, sizeof *v);
-    const struct lore_moves_among among = {
-        may_be_proposed, p, p->languages == LORE_TRIAL_ANY_LANGUAGE ? p->n_states : 0};
-    size_t kept = 0, n = lore_moves_starts(p->model, p->op, p->at, &among, limit, arena, v);
+    size_t among = p->languages == LORE_TRIAL_ANY_LANGUAGE ? p->n_states : 0;
+    const struct lore_moves_wanted wanted = {p->op, p->at, limit, may_be_proposed, p, among};
+    size_t kept = 0, n = lore_moves_starts(p->model, &wanted, arena, v);
     struct sources s;
 
     begin_sources(p, &s);

@@ -75,6 +75,7 @@ newcomer(struct lore_moves *m, size_t side)
 static void
 look(struct lore_moves *m, const uint32_t *chip, size_t side, double *predict, double *starts)
 {
+    const struct lore_moves_wanted wanted = {.op = "conv", .chip = chip[PLACES], .limit = 5};
     uint64_t seed = 5;
 
     *predict = *starts = 0;
@@ -97,7 +98,7 @@ look(struct lore_moves *m, const uint32_t *chip, size_t side, double *predict, d
         double begin = cpu_time_us() / 1e3;
         lore_moves_predict(m, chip[i % PLACES], from, to, n, f);
         double middle = cpu_time_us() / 1e3;
-        lore_moves_starts(m, "conv", chip[PLACES], NULL, 5, &arena, s);
+        lore_moves_starts(m, &wanted, &arena, s);
         *starts += (cpu_time_us() / 1e3 - middle) / LOOKS;
         *predict += (middle - begin) / LOOKS;
         lore_arena_free(&arena);

@@ -63,7 +63,6 @@ ask(const struct lore_trials *t, uint64_t n, size_t *given)
 {
     struct lore_buf asked = {0};
     struct lore_arena arena = {0};
-    struct lore_start_place place;
     struct lore_start *starts;
     char op[64], chip[64];
 
@@ -72,7 +71,8 @@ ask(const struct lore_trials *t, uint64_t n, size_t *given)
         exit(1);
     lore_buf_free(&asked);
     double begin = cpu_time_us() / 1e3;
-    if (lore_start_at(t, op, lore_chip_find(chip), NULL, 0, NULL, &arena, &place))
+    struct lore_start_place place = {.op = op, .chip = lore_chip_find(chip)};
+    if (lore_start_at(t, &place, &arena))
         *given += lore_start_versions(&place, STARTS, &arena, &starts);
     double took = cpu_time_us() / 1e3 - begin;
     lore_arena_free(&arena);

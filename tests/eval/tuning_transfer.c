@@ -71,8 +71,8 @@ model(struct tuning_world *w, size_t cell, struct tuning_transfer *out)
         struct space space;
         seen[k] = 0;
         make_space(w->id[cell], c->n, &arena, &space);
-        const struct lore_moves_among among = {is_in, &space, c->n};
-        size_t n = lore_moves_starts(w->memory, c->kernel, chip, &among, 1, &arena, &s);
+        const struct lore_moves_wanted wanted = {c->kernel, chip, 1, is_in, &space, c->n};
+        size_t n = lore_moves_starts(w->memory, &wanted, &arena, &s);
         for (size_t i = 0; n == 1 && i < c->n; i++) {
             if (w->id[cell][i] != s.state)
                 continue;

@@ -47,11 +47,11 @@ struct seen {
 static struct seen
 look_at(struct fixture *f, const struct lore_trials *t)
 {
-    struct lore_start_place p;
+    struct lore_start_place p = {.op = "softmax", .chip = lore_chip_find("h200")};
     struct lore_start_move *moves;
     struct seen s = {.moves = lore_trials_moves(t)};
 
-    if (lore_start_at(t, "softmax", lore_chip_find("h200"), NULL, 0, NULL, &f->arena, &p)) {
+    if (lore_start_at(t, &p, &f->arena)) {
         for (int v = 0; v <= VERSIONS; v++) {
             uint32_t at = lore_trials_state(t, id(f, v < VERSIONS ? V0 + v : BARE));
             s.time[v] = at == UINT32_MAX ? 0 : lore_trials_time(t, at, p.at);

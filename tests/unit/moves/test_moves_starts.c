@@ -79,6 +79,16 @@ struct campaign {
     double inside; /* share of fractions within the interval that was stated */
 };
 
+static struct lore_moves_start
+start(const struct lore_moves *m, uint32_t chip, struct lore_arena *arena)
+{
+    const struct lore_moves_wanted wanted = {.op = "stencil", .chip = chip, .limit = 1};
+    struct lore_moves_start s;
+
+    assert_int_equal(lore_moves_starts(m, &wanted, arena, &s), 1);
+    return s;
+}
+
 /* N proposals in turn for a place that is new, each told its time. */
 static struct campaign
 propose(struct lore_moves *m, double at, size_t n)
@@ -91,8 +101,7 @@ propose(struct lore_moves *m, double at, size_t n)
         least = fmin(least, log_time(k, at, PLACES));
     for (size_t i = 0; i < n; i++) {
         struct lore_arena arena = {0};
-        struct lore_moves_start s;
-        assert_int_equal(lore_moves_starts(m, "stencil", chip, NULL, 1, &arena, &s), 1);
+        struct lore_moves_start s = start(m, chip, &arena);
         double t = log_time(index_of(m, s.state), at, PLACES), f = exp(least - t);
         c.best = fmax(c.best, f);
         c.inside += (f >= s.low && f <= s.high) / (double)n;
@@ -230,8 +239,7 @@ what_failed_on_the_vendors_chips_is_not_proposed_however_own_results_turn_out(vo
         if (k % SIDE >= 3)
             lore_moves_time(m, state(m, k), place(m, 2), 0);
     for (int i = 0; i < 12; i++) {
-        struct lore_moves_start s;
-        assert_int_equal(lore_moves_starts(m, "stencil", chip, NULL, 1, &arena, &s), 1);
+        struct lore_moves_start s = start(m, chip, &arena);
         size_t k = index_of(m, s.state);
         assert_true(k % SIDE < 3);
         lore_moves_time(m, s.state, chip, exp2(-(double)(k % SIDE))); /* larger would be better */
@@ -260,8 +268,7 @@ a_search_whose_configurations_failed_here_is_left_for_another(void **unused)
     }
     lore_moves_index(m);
     for (int i = 0; i < 3; i++) {
-        struct lore_moves_start s;
-        assert_int_equal(lore_moves_starts(m, "stencil", chip, NULL, 1, &arena, &s), 1);
+        struct lore_moves_start s = start(m, chip, &arena);
         bool bad = false;
         for (int k = 0; k < OTHERS; k++)
             bad |= other[k] == s.state;

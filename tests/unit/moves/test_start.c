@@ -114,12 +114,24 @@ world(void)
     return t;
 }
 
+static bool
+find_place(const struct lore_trials *t, const char *op, const char *chip, const char *workload,
+    const char *kind, struct lore_start_place *p)
+{
+    *p = (struct lore_start_place){.op = op,
+        .chip = lore_chip_find(chip),
+        .workload = workload,
+        .size = workload != NULL ? 24 : 0,
+        .kind = kind};
+    return lore_start_at(t, p, &arena);
+}
+
 static struct lore_start_place
 at(const struct lore_trials *t, const char *chip)
 {
     struct lore_start_place p;
 
-    assert_true(lore_start_at(t, "conv2d", lore_chip_find(chip), FOUR_KI, 24, NULL, &arena, &p));
+    assert_true(find_place(t, "conv2d", chip, FOUR_KI, NULL, &p));
     return p;
 }
 
@@ -222,7 +234,7 @@ a_version_without_parameters_has_no_moves_and_can_be_a_start(void **state)
     for (int i = 0; i < 2; i++)
         run(t, id(100 + i), "h200", LORE_EV_MEASURED, 1000 + 500 * i, LORE_C_PASS);
     lore_trials_index(t);
-    assert_true(lore_start_at(t, "softmax", lore_chip_find("h100"), FOUR_KI, 24, NULL, &arena, &p));
+    assert_true(find_place(t, "softmax", "h100", FOUR_KI, NULL, &p));
     n = lore_start_versions(&p, 5, &arena, &s);
     assert_int_equal(n, 2);
     assert_string_equal(s[0].version, id(100));
@@ -250,13 +262,13 @@ what_was_written_for_another_data_type_is_no_start(void **state)
                                .time_ns = 100});
     }
     lore_trials_index(t);
-    assert_true(lore_start_at(t, "gemm", lore_chip_find("h100"), "new", 24, "bf16|tn", &arena, &p));
+    assert_true(find_place(t, "gemm", "h100", "new", "bf16|tn", &p));
     assert_int_equal(p.n_states, 2); /* and the one of which nobody knows */
     assert_int_equal(lore_start_versions(&p, 5, &arena, &s), 2);
     for (int i = 0; i < 2; i++)
         assert_string_not_equal(s[i].version, id(0));
     /* the kind of a known workload need not be said */
-    assert_true(lore_start_at(t, "gemm", lore_chip_find("h100"), "f32|row", 24, NULL, &arena, &p));
+    assert_true(find_place(t, "gemm", "h100", "f32|row", NULL, &p));
     assert_string_equal(p.kind, "f32|row");
     lore_trials_free(t);
 }
@@ -277,7 +289,7 @@ a_parameter_with_more_values_than_there_are_configurations_is_stepped_through_by
         run(t, id(i), "a100", LORE_EV_MEASURED, 100 + i, LORE_C_PASS);
     }
     lore_trials_index(t);
-    assert_true(lore_start_at(t, "scan", lore_chip_find("h100"), FOUR_KI, 24, NULL, &arena, &p));
+    assert_true(find_place(t, "scan", "h100", FOUR_KI, NULL, &p));
     assert_int_equal(lore_start_moves(&p, id(0), false, 20, &arena, &m), 5);
     lore_trials_free(t);
 }
@@ -296,7 +308,7 @@ the_best_of_three_is_not_called_the_optimum(void **state)
         run(t, id(i), "h200", LORE_EV_MEASURED, 100 + i, LORE_C_PASS);
     }
     lore_trials_index(t);
-    assert_true(lore_start_at(t, "gemm", lore_chip_find("h100"), FOUR_KI, 24, NULL, &arena, &p));
+    assert_true(find_place(t, "gemm", "h100", FOUR_KI, NULL, &p));
     assert_int_equal(lore_start_versions(&p, 5, &arena, &s), 3);
     assert_string_equal(s[0].version, id(0));
     assert_true(s[0].fraction.value < 0.75 && s[0].fraction.low < 0.3);
@@ -310,7 +322,7 @@ an_operator_that_nobody_measured_has_no_place_to_start(void **state)
     struct lore_start_place p;
 
     (void)state;
-    assert_false(lore_start_at(t, "scan", lore_chip_find("a100"), NULL, 0, NULL, &arena, &p));
+    assert_false(find_place(t, "scan", "a100", NULL, NULL, &p));
     lore_trials_free(t);
 }
 
@@ -321,7 +333,7 @@ without_a_workload_the_one_most_measured_is_meant(void **state)
     struct lore_start_place p;
 
     (void)state;
-    assert_true(lore_start_at(t, "conv2d", lore_chip_find("a4000"), NULL, 0, NULL, &arena, &p));
+    assert_true(find_place(t, "conv2d", "a4000", NULL, NULL, &p));
     assert_true(p.assumed);
     assert_string_equal(p.workload, FOUR_KI);
     lore_trials_free(t);
