@@ -47,33 +47,26 @@ index_cell(struct lore_moves *m, struct moves_op *o)
         o->cell_index[cell_slot(o, o->cell[i]->chip)] = (uint32_t)i + 1;
 }
 
-/* A service indexes after each commit, which concerns a few of many thousand places. */
-static struct moves_cell *
-tell(struct lore_moves *m, struct moves_cell *c)
-{
-    if (!c->told)
-        *LORE_PUSH(m->arena, m->told, m->n_told, m->cap_told) = c;
-    c->told = true;
-    return c;
-}
-
+/* The cell, which is told something: a service indexes after each commit, which concerns a few of
+ * many thousand places. */
 static struct moves_cell *
 cell_of(struct lore_moves *m, uint32_t op, uint32_t chip)
 {
     struct moves_cell *c = lore_moves_cell_find(m, op, chip);
     struct moves_op *o = &m->op[op];
 
-    if (c)
-        return tell(m, c);
-    c = lore_alloc(m->arena, sizeof *c);
-    c->op = op;
-    c->chip = chip;
-    c->at = (uint32_t)o->n_cells;
-    *LORE_PUSH(m->arena, o->cell, o->n_cells, o->cap_cells) = c;
-    *LORE_PUSH(m->arena, o->seat, o->n_seats, o->cap_seats) =
-        (struct moves_seat){.at = m->place[chip], .chip = chip};
-    index_cell(m, o);
-    return tell(m, c);
+    if (!c) {
+        c = lore_alloc(m->arena, sizeof *c);
+        *c = (struct moves_cell){.op = op, .chip = chip, .at = (uint32_t)o->n_cells};
+        *LORE_PUSH(m->arena, o->cell, o->n_cells, o->cap_cells) = c;
+        *LORE_PUSH(m->arena, o->seat, o->n_seats, o->cap_seats) =
+            (struct moves_seat){.at = m->place[chip], .chip = chip};
+        index_cell(m, o);
+    }
+    if (!c->told)
+        *LORE_PUSH(m->arena, m->told, m->n_told, m->cap_told) = c;
+    c->told = true;
+    return c;
 }
 
 static size_t
@@ -276,21 +269,16 @@ lore_moves_tried(struct lore_moves *m, uint32_t chip, uint32_t from, uint32_t to
     if (param == LORE_MOVES_NONE || (!failed && !isfinite(log_speedup)))
         return false;
     const struct moves_op *op = &m->op[m->state[from].op];
-    uint32_t a = m->state[from].at, b = m->state[to].at;
-    bool up =
-        lore_moves_up(op, param, lore_moves_value(op, param, a), lore_moves_value(op, param, b));
+    uint32_t a = lore_moves_value(op, param, m->state[from].at),
+             b = lore_moves_value(op, param, m->state[to].at);
+    bool up = lore_moves_up(op, param, a, b);
+    uint32_t low = m->state[up ? from : to].at;
     double y = failed ? (double)INFINITY : fmax(-MOVES_CLAMP, fmin(MOVES_CLAMP, log_speedup));
-    if (!up) {
-        uint32_t t = a;
-        a = b;
-        b = t;
-        y = -y;
-    }
+    y = up ? y : -y;
     struct moves_cell *c = cell_of(m, m->state[from].op, chip);
-    struct moves_bucket *k =
-        bucket_of(m, c, param, lore_moves_value(op, param, a), lore_moves_value(op, param, b));
-    size_t i = lore_moves_entry_find(k, a);
-    if (i < k->n && k->entry[i].state == a) {
+    struct moves_bucket *k = bucket_of(m, c, param, up ? a : b, up ? b : a);
+    size_t i = lore_moves_entry_find(k, low);
+    if (i < k->n && k->entry[i].state == low) {
         count(c, param, k->entry[i].y, -1);
     } else {
         if (k->n == k->cap)
@@ -299,7 +287,7 @@ lore_moves_tried(struct lore_moves *m, uint32_t chip, uint32_t from, uint32_t to
         k->n++;
         c->n_moves++;
     }
-    k->entry[i] = (struct moves_entry){a, (float)y};
+    k->entry[i] = (struct moves_entry){low, (float)y};
     count(c, param, (float)y, 1);
     return true;
 }

@@ -104,16 +104,6 @@ lore_moves_place_find(const struct lore_moves *m, const char *chip, const char *
     return m->n_chip_index > 0 ? m->chip_index[place_slot(m, chip, workload)] - 1 : LORE_MOVES_NONE;
 }
 
-static void
-index_chips(struct lore_moves *m)
-{
-    if (2 * (m->n_chips + 1) <= m->n_chip_index)
-        return;
-    lore_moves_grow_slots(m, &m->chip_index, &m->n_chip_index);
-    for (size_t i = 0; i < m->n_chips; i++)
-        m->chip_index[place_slot(m, m->chip[i].name, m->chip[i].workload)] = (uint32_t)i + 1;
-}
-
 /* The chip of a place by number; its texts are kept once. */
 static uint32_t
 add_chip(struct lore_moves *m, const struct lore_moves_chip *chip)
@@ -140,7 +130,11 @@ lore_moves_chip(struct lore_moves *m, const struct lore_moves_chip *chip)
 
     if (id != LORE_MOVES_NONE)
         return id;
-    index_chips(m);
+    if (2 * (m->n_chips + 1) > m->n_chip_index) {
+        lore_moves_grow_slots(m, &m->chip_index, &m->n_chip_index);
+        for (size_t i = 0; i < m->n_chips; i++)
+            m->chip_index[place_slot(m, m->chip[i].name, m->chip[i].workload)] = (uint32_t)i + 1;
+    }
     id = (uint32_t)m->n_chips;
     struct moves_place place = {.who = add_chip(m, chip),
         .work = add_name(m, &m->works, text_of(chip->workload)),

@@ -15,9 +15,8 @@ enum {
     LARGE = 16384, /* states of an operator: looking at all of more costs more than it tells */
     SHIFTS = MOVES_RING - MOVES_BESIDE - 1 /* moves between other values of the parameter */
 };
-#define REACH                                                                                      \
-    4.0f /* squared octaves: what is further away says next to nothing (moves_local.c)             \
-          */
+/* Squared octaves: what is further away says next to nothing (moves_local.c). */
+#define REACH 4.0f
 
 struct nearest { /* at most MOST, nearest first */
     struct {

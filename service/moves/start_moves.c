@@ -144,12 +144,10 @@ lore_start_moves(const struct lore_start_place *p, const char *version, bool new
 {
     uint32_t from = lore_trials_state(p->trials, version);
     struct steps found = {.p = p, .from = from, .new = new};
-    const struct moves_op *op;
-    struct lore_start_move *v;
 
     if (from == LORE_MOVES_NONE || p->model->state[from].op != lore_moves_op_find(p->model, p->op))
         return 0;
-    op = &p->model->op[p->model->state[from].op];
+    const struct moves_op *op = &p->model->op[p->model->state[from].op];
     find_steps(&found, arena);
     if (found.n == 0)
         return 0;
@@ -157,7 +155,7 @@ lore_start_moves(const struct lore_start_place *p, const char *version, bool new
     forecast(p, from, steps, found.n, arena);
     qsort(steps, found.n, sizeof *steps, by_expected);
     size_t n = found.n < limit ? found.n : limit;
-    v = lore_alloc_array(arena, n + 1, sizeof *v);
+    struct lore_start_move *v = lore_alloc_array(arena, n + 1, sizeof *v);
     for (size_t i = 0; i < n; i++) {
         const char *name = op->param[steps[i].param].name;
         const char *called = lore_trials_technique(p->trials, p->op, steps[i].param);

@@ -89,15 +89,10 @@ lore_start_at(const struct lore_trials *t, struct lore_start_place *p, struct lo
 
 /* ---- versions ---- */
 
-struct source { /* a place that knows a configuration */
-    const struct moves_cell *cell;
-    double loss, fraction; /* fraction: ln of it there; -INFINITY: it failed */
-};
-
 static int
 by_loss(const void *a, const void *b)
 {
-    const struct source *x = a, *y = b;
+    const struct moves_source *x = a, *y = b;
 
     if (x->loss != y->loss)
         return x->loss < y->loss ? -1 : 1;
@@ -107,7 +102,7 @@ by_loss(const void *a, const void *b)
 struct sources {
     const struct lore_start_place *p;
     struct moves_asked asked;
-    struct source *v; /* nearest first */
+    struct moves_source *v; /* nearest first; fraction -INFINITY: it failed there */
     size_t n, cap;
 };
 
@@ -125,8 +120,8 @@ add_places(struct sources *s, uint32_t run, uint32_t state, struct lore_arena *a
         if (!c || place == p->at || !lore_trials_kind_goes(t, place, p->of_kind) ||
             isnan(f = lore_moves_fraction(p->model, c, state)))
             continue;
-        *LORE_PUSH(arena, s->v, s->n, s->cap) =
-            (struct source){c, fmax(0.01, lore_moves_loss(&s->asked, c->at)), f};
+        *LORE_PUSH(arena, s->v, s->n, s->cap) = (struct moves_source){
+            .cell = c, .loss = fmax(0.01, lore_moves_loss(&s->asked, c->at)), .fraction = f};
     }
 }
 

@@ -78,12 +78,9 @@ print_of(const struct pair *p)
 static bool
 takes_place(struct lore_trials *t, uint64_t print, const struct lore_trial_move *m)
 {
-    struct trial_told *at;
-    uint64_t told;
-
     grow_told(t);
-    at = told_at(t, print);
-    told = at->print & CLASS_BITS;
+    struct trial_told *at = told_at(t, print);
+    uint64_t told = at->print & CLASS_BITS;
     if (at->print != 0 &&
         (told < m->evidence || (told == m->evidence && at->seq > (uint32_t)m->seq)))
         return false;

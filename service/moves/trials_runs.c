@@ -7,14 +7,14 @@
 #include "service/moves/trials_runs.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "service/base/xalloc.h"
-#include "service/moves/moves_known.h"
+#include "service/moves/moves_chip_data.h"
 #include "service/moves/moves_tables.h"
 #include "service/moves/trials.h"
 #include "service/moves/trials_kinds.h"
+#include "service/stats/select.h"
 
 /* Settings of our own: no parameter of a kernel has a name with a space. */
 #define LORE_TRIAL_KERNEL " kernel"
@@ -27,12 +27,11 @@ static size_t
 slot_of(const struct lore_trials *t, const unsigned char key[LORE_ULID_BYTES])
 {
     uint64_t a, b;
-    size_t i;
 
     memcpy(&a, key, 8);
     memcpy(&b, key + 8, 8);
-    for (i = lore_moves_mixed(lore_moves_mixed(a) ^ b) & (t->n_slots - 1); t->version_slot[i] != 0;
-         i = (i + 1) & (t->n_slots - 1))
+    size_t i = lore_moves_mixed(lore_moves_mixed(a) ^ b) & (t->n_slots - 1);
+    for (; t->version_slot[i] != 0; i = (i + 1) & (t->n_slots - 1))
         if (memcmp(t->version[t->version_slot[i] - 1].id, key, LORE_ULID_BYTES) == 0)
             break;
     return i;
@@ -54,11 +53,10 @@ struct trial_version *
 lore_trials_find(const struct lore_trials *t, const char *id)
 {
     unsigned char key[LORE_ULID_BYTES];
-    uint32_t at;
 
     if (t->n_slots == 0 || !id || !lore_ulid_pack(id, key))
         return NULL;
-    at = t->version_slot[slot_of(t, key)];
+    uint32_t at = t->version_slot[slot_of(t, key)];
     return at == 0 ? NULL : &t->version[at - 1];
 }
 
@@ -119,7 +117,6 @@ lore_trials_version(struct lore_trials *t, const struct lore_trial_version *v)
         .next = TRIAL_END,
         .kernel = lore_intern(&t->names, v->kernel),
         .language = (uint32_t)1 << v->language};
-    uint32_t state;
 
     if (!lore_ulid_pack(v->id, row.id) || lore_trials_find(t, v->id))
         return;
@@ -131,7 +128,7 @@ lore_trials_version(struct lore_trials *t, const struct lore_trial_version *v)
     t->version_slot[slot_of(t, row.id)] = (uint32_t)t->n_versions;
     if (v->n == 0)
         return;
-    state = state_of(t, v, NULL);
+    uint32_t state = state_of(t, v, NULL);
     if (has_kernel(t, state, row.kernel))
         state = state_of(t, v, v->id);
     join_state(t, (uint32_t)t->n_versions - 1, state);
@@ -156,10 +153,9 @@ lore_trials_place_of(struct lore_trials *t, const char *chip, const char *worklo
 {
     struct lore_moves_chip p = {.name = chip, .workload = workload, .size = size};
     char key[256];
-    uint32_t id;
 
     snprintf(key, sizeof key, "%s|%s", chip, workload != NULL ? workload : "");
-    id = lore_intern(&t->names, key);
+    uint32_t id = lore_intern(&t->names, key);
     t->place = lore_trials_room(t->place, id, &t->cap_places, sizeof *t->place, 0);
     if (t->place[id] == 0) {
         (void)lore_moves_chip_known(chip, &p);
@@ -200,10 +196,8 @@ grow_spots(struct lore_trials *t)
 static struct trial_spot *
 spot_of(struct lore_trials *t, uint32_t state, uint32_t place)
 {
-    size_t i;
-
     grow_spots(t);
-    i = spot_slot(t, state, place);
+    size_t i = spot_slot(t, state, place);
     if (t->spot_slot[i] != 0)
         return &t->spot[t->spot_slot[i] - 1];
     t->first_spot =
@@ -227,14 +221,6 @@ end_of(const struct lore_trial_run *r)
     return r->correctness == LORE_C_PASS ? TRIAL_RIGHT : TRIAL_RAN;
 }
 
-static int
-by_time(const void *a, const void *b)
-{
-    float x = *(const float *)a, y = *(const float *)b;
-
-    return x < y ? -1 : x > y;
-}
-
 enum {
     RUNS_MAX = 64,   /* of one configuration in one place that a median is made of: the newest */
     LOOKED_AT = 1024 /* of them that are looked at at all: a baseline is measured each night */
@@ -246,7 +232,7 @@ outcome(const struct lore_trials *t, uint32_t first)
 {
     uint8_t best = LORE_EV_COUNT;
     bool checked = false, wrong = false, error = false;
-    float time[RUNS_MAX];
+    double time[RUNS_MAX];
     size_t n = 0, seen = 0;
     uint32_t end = TRIAL_END;
 
@@ -265,14 +251,11 @@ outcome(const struct lore_trials *t, uint32_t first)
         checked |= r->end == TRIAL_WRONG || r->end == TRIAL_RIGHT;
         error |= r->end == TRIAL_ERROR;
         if (r->end <= TRIAL_RIGHT && r->time_ns > 0 && n < RUNS_MAX)
-            time[n++] = r->time_ns;
+            time[n++] = (double)r->time_ns;
     }
     if (wrong || (n == 0 && error))
         return 0;
-    if (n == 0)
-        return -1;
-    qsort(time, n, sizeof *time, by_time);
-    return n % 2 == 1 ? (double)time[n / 2] : ((double)time[n / 2 - 1] + (double)time[n / 2]) / 2;
+    return n > 0 ? lore_select_median(time, n) : -1;
 }
 
 void
@@ -280,24 +263,21 @@ lore_trials_run(struct lore_trials *t, const struct lore_trial_run *r)
 {
     struct trial_version *v = lore_trials_find(t, r->version);
     struct trial_run row = {.evidence = (uint8_t)r->evidence, .end = (uint8_t)end_of(r)};
-    uint32_t place, state;
-    struct trial_spot *spot;
-    double time;
 
     if (!v || !r->chip || (row.end == TRIAL_RAN && !(r->time_ns > 0)))
         return;
-    place = lore_trials_place_of(t, r->chip, r->workload, r->size);
+    uint32_t place = lore_trials_place_of(t, r->chip, r->workload, r->size);
     if (place == LORE_MOVES_NONE)
         return;
     lore_trials_kind_is(t, place, r->kind);
-    state = settle_state(t, v, r->version);
-    spot = spot_of(t, state, place);
+    uint32_t state = settle_state(t, v, r->version);
+    struct trial_spot *spot = spot_of(t, state, place);
     row.time_ns = (float)r->time_ns;
     row.next = spot->run;
     t->run = lore_trials_room(t->run, t->n_runs, &t->cap_runs, sizeof *t->run, 0);
     t->run[t->n_runs] = row;
     spot->run = (uint32_t)t->n_runs++;
-    time = outcome(t, spot->run);
+    double time = outcome(t, spot->run);
     if (time >= 0)
         lore_moves_time(t->moves, state, place, time);
 }

@@ -8,7 +8,7 @@
 
 #include "service/base/text.h"
 #include "service/catalogue/catalogue.h"
-#include "service/moves/moves_known.h"
+#include "service/moves/moves_chip_data.h"
 
 enum { WORDS = 16 };
 static const char separators[] = " _-./";

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "service/catalogue/catalogue.h"
-#include "service/moves/moves_known.h"
+#include "service/moves/moves_chip_data.h"
 
 static const struct {
     const char *name;

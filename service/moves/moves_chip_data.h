@@ -1,7 +1,7 @@
 /* A chip's facts for the model of moves, by any of its names. The memory and the evaluation ask
  * here, so that one is judged by what the other knows. */
-#ifndef LORE_MOVES_MOVES_KNOWN_H
-#define LORE_MOVES_MOVES_KNOWN_H
+#ifndef LORE_MOVES_MOVES_CHIP_DATA_H
+#define LORE_MOVES_MOVES_CHIP_DATA_H
 
 #include "service/moves/moves.h"
 
