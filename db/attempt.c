@@ -2,8 +2,8 @@
  * has a hundred thousand experiments, and only the newest are needed. */
 #include "db/attempt.h"
 
+#include "db/cache.h"
 #include "db/internal.h"
-#include "db/seen.h"
 
 #define ROW struct lore_attempt_row
 static const struct lore_row_member members[] = {AT(id), AT(not_built), AT(not_run)};
@@ -35,7 +35,7 @@ lore_db_find_run(struct lore_db *db, const struct lore_run_place *at, struct lor
     LORE_STMT q = {0};
     enum lore_status status;
 
-    if (lore_seen_get(db, 'R', key, arena, out, 1))
+    if (lore_cache_get(db, 'R', key, arena, out, 1))
         return LORE_OK;
     q = lore_sql(db,
         "SELECT r.id FROM fact_run r WHERE r.version = $1 AND +r.chip = $2"
@@ -46,6 +46,6 @@ lore_db_find_run(struct lore_db *db, const struct lore_run_place *at, struct lor
     *out = lore_row(&q) ? lore_col_text(&q, 0, arena) : NULL;
     status = lore_done(&q, err);
     if (status == LORE_OK)
-        lore_seen_put(db, 'R', key, out, 1);
+        lore_cache_put(db, 'R', key, out, 1);
     return status;
 }

@@ -9,7 +9,7 @@
 #include "db/catalogue_inner.h"
 #include "db/files.h"
 #include "db/internal.h"
-#include "db/names_inner.h"
+#include "db/name_cache.h"
 #include "service/base/text.h"
 
 static enum lore_status
@@ -211,7 +211,7 @@ lore_name_technique(struct lore_db *db, const char *name, struct lore_arena *a, 
     const char *canonical = lore_technique_slug(a, name);
     enum lore_status status = LORE_OK;
 
-    if (!lore_names_find(db, 't', canonical)) {
+    if (!lore_name_cache_find(&db->names, 't', canonical)) {
         LORE_STMT q =
             lore_sql(db, "INSERT INTO cat_technique (slug, title, axis, layer, summary, known)"
                          " VALUES ($1, $2, '', '', '', 0) ON CONFLICT (slug) DO NOTHING");
@@ -220,7 +220,7 @@ lore_name_technique(struct lore_db *db, const char *name, struct lore_arena *a, 
         lore_bind_text(&q, 2, canonical);
         status = lore_done(&q, err);
         if (status == LORE_OK)
-            lore_names_add(db, 't', canonical, 0, NULL, NULL);
+            lore_name_cache_add(&db->names, 't', canonical, 0, NULL, NULL);
     }
     if (status == LORE_OK)
         *slug = canonical;
@@ -263,10 +263,10 @@ register_metric(
 
 /* Whether SEEN, which may be NULL, is this metric. Its key: m, name, separator, unit. */
 static bool
-is_metric(const struct lore_name *seen, const char *name, size_t len, const char *unit)
+is_metric(const struct lore_name *known, const char *name, size_t len, const char *unit)
 {
-    return seen && strncmp(seen->key + 1, name, len) == 0 &&
-           seen->key[1 + len] == METRIC_SEPARATOR && strcmp(seen->key + len + 2, unit) == 0;
+    return known && strncmp(known->key + 1, name, len) == 0 &&
+           known->key[1 + len] == METRIC_SEPARATOR && strcmp(known->key + len + 2, unit) == 0;
 }
 
 /* Write a key into KEY of METRIC_KEY bytes. Returns false for a name that is too long to be cached.
@@ -298,7 +298,7 @@ lore_name_metric(struct lore_db *db, size_t place, const char *name, const char 
     struct lore_err *err)
 {
     const struct lore_name **last = &db->names.metrics[place % LORE_NAMES_PLACES];
-    const struct lore_name *seen = NULL;
+    const struct lore_name *known = NULL;
     size_t len = strlen(name);
     char key[METRIC_KEY];
     bool fits;
@@ -311,15 +311,15 @@ lore_name_metric(struct lore_db *db, size_t place, const char *name, const char 
     }
     fits = metric_key(key, name, len, unit);
     if (fits)
-        seen = lore_names_find(db, 'm', key);
-    if (!seen) {
+        known = lore_name_cache_find(&db->names, 'm', key);
+    if (!known) {
         status = register_metric(db, name, metric_unit(name, unit), id, err);
         if (status != LORE_OK || !fits)
             return status;
-        seen = lore_names_add(db, 'm', key, *id, NULL, NULL);
+        known = lore_name_cache_add(&db->names, 'm', key, *id, NULL, NULL);
     }
-    *last = seen;
-    *id = seen->n;
+    *last = known;
+    *id = known->n;
     return LORE_OK;
 }
 
@@ -336,14 +336,15 @@ lore_name_kernel(struct lore_db *db, const char *id, const char *path, const str
 {
     LORE_STMT q = {0};
 
-    *out = lore_names_find(db, 'k', id);
+    *out = lore_name_cache_find(&db->names, 'k', id);
     if (*out)
         return LORE_OK;
     q = lore_sql(db, "SELECT operator, language FROM fact_kernel WHERE id = $1");
     lore_bind_text(&q, 1, id);
     if (!lore_row(&q))
         return q.rc != SQLITE_OK ? lore_done(&q, err) : missing_at(err, path, "kernel", id);
-    *out = lore_names_add(db, 'k', id, 0, lore_col_text(&q, 0, NULL), lore_col_text(&q, 1, NULL));
+    *out = lore_name_cache_add(
+        &db->names, 'k', id, 0, lore_col_text(&q, 0, NULL), lore_col_text(&q, 1, NULL));
     return lore_done(&q, err);
 }
 
@@ -353,7 +354,7 @@ lore_name_version(struct lore_db *db, const char *id, const char *path,
 {
     LORE_STMT q = {0};
 
-    *out = lore_names_find(db, 'v', id);
+    *out = lore_name_cache_find(&db->names, 'v', id);
     if (*out)
         return LORE_OK;
     q = lore_sql(db, "SELECT k.operator, k.language FROM fact_version v"
@@ -361,7 +362,8 @@ lore_name_version(struct lore_db *db, const char *id, const char *path,
     lore_bind_text(&q, 1, id);
     if (!lore_row(&q))
         return q.rc != SQLITE_OK ? lore_done(&q, err) : missing_at(err, path, "version", id);
-    *out = lore_names_add(db, 'v', id, 0, lore_col_text(&q, 0, NULL), lore_col_text(&q, 1, NULL));
+    *out = lore_name_cache_add(
+        &db->names, 'v', id, 0, lore_col_text(&q, 0, NULL), lore_col_text(&q, 1, NULL));
     return lore_done(&q, err);
 }
 
@@ -369,20 +371,21 @@ enum lore_status
 lore_name_chip(struct lore_db *db, const char *chip, const char *environment, const char **out,
     struct lore_err *err)
 {
-    const struct lore_name *seen;
+    const struct lore_name *known;
     LORE_STMT q = {0};
 
     *out = chip;
     if (chip || !environment)
         return LORE_OK;
-    seen = lore_names_find(db, 'e', environment);
-    if (!seen) {
+    known = lore_name_cache_find(&db->names, 'e', environment);
+    if (!known) {
         q = lore_sql(db, "SELECT chip FROM fact_environment WHERE id = $1");
         lore_bind_text(&q, 1, environment);
         if (!lore_row(&q)) /* an unknown environment fails later, at its foreign key */
             return lore_done(&q, err);
-        seen = lore_names_add(db, 'e', environment, 0, lore_col_text(&q, 0, NULL), NULL);
+        known =
+            lore_name_cache_add(&db->names, 'e', environment, 0, lore_col_text(&q, 0, NULL), NULL);
     }
-    *out = seen->a;
+    *out = known->a;
     return q.s ? lore_done(&q, err) : LORE_OK;
 }

@@ -2,8 +2,10 @@
 #ifndef LORE_DB_CATALOGUE_INNER_H
 #define LORE_DB_CATALOGUE_INNER_H
 
-#include "db/names_inner.h"
+#include "db/name_cache.h"
 #include "service/base/status.h"
+
+struct lore_db;
 
 enum lore_status lore_catalogue_sync(struct lore_db *db, struct lore_err *err) LORE_MUST;
 /* Set *name to the canonical name of OP; a new operator is registered with FAMILY (NULL:

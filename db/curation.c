@@ -3,10 +3,10 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "db/cache.h"
 #include "db/curated.h"
 #include "db/internal.h"
 #include "db/kinds.h"
-#include "db/seen.h"
 #include "db/standing.h"
 #include "service/base/clock.h"
 #include "service/base/text.h"
@@ -148,7 +148,7 @@ note_change(struct lore_db *db, const char *action)
     for (size_t i = 0; i < sizeof harmless / sizeof *harmless; i++)
         if (strcmp(action, harmless[i]) == 0)
             return;
-    lore_seen_change_all(db);
+    lore_cache_invalidate_all(db);
 }
 
 LORE_KIND_AFTER(curation)

@@ -6,14 +6,14 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "db/cache.h"
 #include "db/catalogue_inner.h"
 #include "db/internal.h"
 #include "db/kinds.h"
 #include "db/metrics.h"
-#include "db/names_inner.h"
+#include "db/name_cache.h"
 #include "db/rest.h"
 #include "db/search.h"
-#include "db/seen.h"
 #include "db/workload.h"
 #include "service/base/text.h"
 #include "service/catalogue/catalogue.h"
@@ -336,6 +336,6 @@ LORE_KIND_AFTER(experiment)
         status = put_campaign(c, r, seq, err);
     if (status == LORE_OK)
         status = lore_reference_targets(c->db, r->targets, r->n_targets, err);
-    lore_seen_title(c->db, r->id, made->text[TITLE]);
+    lore_cache_title(c->db, r->id, made->text[TITLE]);
     return status;
 }

@@ -1,6 +1,6 @@
 /* Rows for the index of moves: versions with their parameters, runs as times, experiments as moves,
  * in order of seq after the caller's last one. Retracted, masked and merged records are left out;
- * memory_moves.c reads them again when a decision changes that.
+ * indexes_moves.c reads them again when a decision changes that.
  *
  * Strings passed to the callback are valid only during the call. */
 #include "db/feed_moves.h"

@@ -27,11 +27,11 @@ enum lore_status lore_put_advice_event(struct lore_db *db, const char *advice,
     const struct lore_advice_event *in, struct lore_err *err) LORE_MUST;
 
 /* Totals: stored answers, deleted answers, and since when. */
-struct lore_advice_kept {
+struct lore_advice_stored {
     int64_t answers, forgotten, since_us;
 };
-enum lore_status lore_db_get_advice_kept(
-    struct lore_db *db, struct lore_advice_kept *out, struct lore_err *err) LORE_MUST;
+enum lore_status lore_db_get_advice_stored(
+    struct lore_db *db, struct lore_advice_stored *out, struct lore_err *err) LORE_MUST;
 /* Count the items served, deleted answers included, and the reactions to them, by chip, technique
  * and list, in that order. */
 enum lore_status

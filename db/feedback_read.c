@@ -40,13 +40,13 @@ lore_db_bind_advice_filter(
 }
 
 enum lore_status
-lore_db_get_advice_kept(struct lore_db *db, struct lore_advice_kept *out, struct lore_err *err)
+lore_db_get_advice_stored(struct lore_db *db, struct lore_advice_stored *out, struct lore_err *err)
 {
     LORE_STMT q = lore_sql(db, "SELECT count(*), coalesce(max(seq), 0), coalesce(min(served_us), 0)"
                                " FROM log_advice");
 
     if (lore_row(&q))
-        *out = (struct lore_advice_kept){
+        *out = (struct lore_advice_stored){
             lore_col_i64(&q, 0), lore_col_i64(&q, 1) - lore_col_i64(&q, 0), lore_col_i64(&q, 2)};
     return lore_done(&q, err);
 }

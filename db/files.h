@@ -17,7 +17,7 @@ enum lore_status
 lore_db_open_writer(const char *dir, struct lore_db **out, struct lore_err *err) LORE_MUST;
 /* Let the next writer create a new database in a directory whose database is gone, or never
  * existed. LORE_INVALID code database_there: the database holds a document. */
-enum lore_status lore_db_begin_again(const char *dir, struct lore_err *err) LORE_MUST;
+enum lore_status lore_db_allow_new(const char *dir, struct lore_err *err) LORE_MUST;
 enum lore_status
 lore_db_open_reader(const char *dir, struct lore_db **out, struct lore_err *err) LORE_MUST;
 /* Open a reader of the same file as DB. */
@@ -54,8 +54,8 @@ enum lore_status lore_readers_open(
  * pool never waits for one of the other. */
 enum lore_status lore_readers_open_beside(const struct lore_readers *of, int n,
     struct lore_readers **out, struct lore_err *err) LORE_MUST;
-/* Let WRITER invalidate the cache of the readers (seen.c). Call it before the writer's first commit
- * beside them. */
+/* Let WRITER invalidate the cache of the readers (cache.c). Call it before the writer's first
+ * commit beside them. */
 void lore_readers_follow(struct lore_readers *r, struct lore_db *writer);
 struct lore_db *lore_readers_take(struct lore_readers *r, int wait_ms); /* NULL: timeout */
 void lore_readers_give(struct lore_readers *r, struct lore_db *db);

@@ -1,9 +1,9 @@
 /* Insights: lessons in words, with their scope and evidence. */
 #include <stdio.h>
 
+#include "db/cache.h"
 #include "db/internal.h"
 #include "db/kinds.h"
-#include "db/seen.h"
 #include "service/catalogue/catalogue.h"
 
 LORE_KIND_BEFORE(insight)
@@ -27,7 +27,7 @@ LORE_KIND_BEFORE(insight)
 LORE_KIND_AFTER(insight)
 {
     (void)record, (void)made, (void)seq, (void)err;
-    lore_seen_change(c->db, 'L', "");
+    lore_cache_invalidate(c->db, 'L', "");
     return LORE_OK;
 }
 

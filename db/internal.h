@@ -5,7 +5,7 @@
 
 #include "db/columns.h"
 #include "db/db.h"
-#include "db/names_inner.h"
+#include "db/name_cache.h"
 #include "db/shared_sql.h"
 #include "service/base/arena.h"
 #include "service/base/buf.h"
@@ -28,9 +28,9 @@ struct lore_db {
     int64_t deadline_us; /* ticks; 0: none */
     struct lore_slot slots[LORE_DB_STATEMENTS];
     struct lore_name_cache names;
-    struct lore_seen *seen; /* cache of the pool that it reads for, or invalidates; NULL: none */
-    struct lore_lessons_kept *lessons; /* cache of its pool (lesson_kept.h) */
-    uint64_t seen_at;        /* reader: the invalidations its snapshot includes (seen.c) */
+    struct lore_cache *cache; /* cache of the pool that it reads for, or invalidates; NULL: none */
+    struct lore_lesson_cache *lessons; /* cache of its pool (lesson_cache.h) */
+    uint64_t cache_at;       /* reader: the invalidations its snapshot includes (cache.c) */
     struct lore_buf changed; /* writer: hashes of the subjects that the transaction changes */
     bool changed_all;        /* the transaction may change any subject */
     struct lore_buf titles;  /* writer: id and title of the experiments it stores */

@@ -2,9 +2,9 @@
  * is read only for the lessons shown. */
 #include "db/lesson.h"
 
+#include "db/cache.h"
 #include "db/internal.h"
-#include "db/lesson_kept.h"
-#include "db/seen.h"
+#include "db/lesson_cache.h"
 
 /* "|a|b|", in which SQL searches for a technique; a slug contains no bar. */
 static const char *
@@ -47,7 +47,7 @@ enum lore_status
 lore_db_list_lessons(struct lore_db *db, const struct lore_lesson_scope *of, struct lore_arena *a,
     struct lore_lesson **out, size_t *n, struct lore_err *err)
 {
-    enum lore_status status = lore_lessons_kept_list(db, of, a, out, n, err);
+    enum lore_status status = lore_lesson_cache_list(db, of, a, out, n, err);
 
     return status == LORE_NOTFOUND ? ask_database(db, of, a, out, n, err) : status;
 }
@@ -59,7 +59,7 @@ lore_db_get_lesson_words(struct lore_db *db, const char *id, struct lore_arena *
     LORE_STMT q = {0};
     enum lore_status status;
 
-    if (lore_seen_get(db, 'i', id, a, out, 1))
+    if (lore_cache_get(db, 'i', id, a, out, 1))
         return LORE_OK;
     q = lore_sql(db, "SELECT i.body FROM fact_insight i WHERE i.id = $1");
     lore_bind_text(&q, 1, id);
@@ -68,6 +68,6 @@ lore_db_get_lesson_words(struct lore_db *db, const char *id, struct lore_arena *
     *out = lore_col_text(&q, 0, a);
     status = lore_done(&q, err);
     if (status == LORE_OK)
-        lore_seen_put(db, 'i', id, out, 1);
+        lore_cache_put(db, 'i', id, out, 1);
     return status;
 }

@@ -5,7 +5,7 @@
 #include "db/rows.h"
 
 struct lore_db;
-/* List the insights on OF, at most LORE_LESSONS_MAX (lesson_kept.h): first those on the operator,
+/* List the insights on OF, at most LORE_LESSONS_MAX (lesson_cache.h): first those on the operator,
  * then those on a technique, then newest first. Retracted ones are left out. Unknown members are
  * NULL. In the arena. */
 enum lore_status lore_db_list_lessons(struct lore_db *db, const struct lore_lesson_scope *of,

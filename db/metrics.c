@@ -3,7 +3,7 @@
 
 #include "db/catalogue_inner.h"
 #include "db/internal.h"
-#include "db/names_inner.h"
+#include "db/name_cache.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -108,7 +108,7 @@ name_of(struct lore_db *db, uint32_t id, struct lore_arena *a, struct lore_metri
     LORE_STMT q = {0};
 
     snprintf(key, sizeof key, "%" PRIu32, id);
-    known = db->writer ? lore_names_find(db, '#', key) : NULL;
+    known = db->writer ? lore_name_cache_find(&db->names, '#', key) : NULL;
     if (known) {
         m->name = lore_strdup(a, known->a);
         m->unit = lore_strdup(a, known->b);
@@ -123,7 +123,7 @@ name_of(struct lore_db *db, uint32_t id, struct lore_arena *a, struct lore_metri
     if (m->unit[0] == '\0')
         m->unit = NULL;
     if (db->writer)
-        lore_names_add(db, '#', key, id, m->name, m->unit);
+        lore_name_cache_add(&db->names, '#', key, id, m->name, m->unit);
     return lore_done(&q, err);
 }
 

@@ -15,15 +15,15 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "db/cache.h"
 #include "db/catalogue_inner.h"
 #include "db/files.h"
 #include "db/identity.h"
 #include "db/internal.h"
 #include "db/migrate.h"
-#include "db/names_inner.h"
+#include "db/name_cache.h"
 #include "db/search.h"
 #include "db/search_rank.h"
-#include "db/seen.h"
 #include "service/base/clock.h"
 #include "service/base/file.h"
 #include "service/base/xalloc.h"
@@ -227,7 +227,7 @@ lore_db_open_writer(const char *dir, struct lore_db **out, struct lore_err *err)
 }
 
 enum lore_status
-lore_db_begin_again(const char *dir, struct lore_err *err)
+lore_db_allow_new(const char *dir, struct lore_err *err)
 {
     enum lore_status status = lore_mkdirs(dir, 0700, err);
     int fd;
@@ -299,7 +299,7 @@ lore_db_close(struct lore_db *db)
         atomic_fetch_sub(&writers, 1);
     if (db->lock_fd >= 0)
         close(db->lock_fd);
-    lore_names_clear(db);
+    lore_name_cache_clear(&db->names);
     lore_xfree(db->names.slot);
     lore_buf_free(&db->scratch);
     lore_buf_free(&db->words);
@@ -308,7 +308,7 @@ lore_db_close(struct lore_db *db)
     lore_buf_free(&db->quoted_lines);
     lore_buf_free(&db->changed);
     lore_buf_free(&db->titles);
-    lore_seen_free(db->writer ? db->seen : NULL);
+    lore_cache_free(db->writer ? db->cache : NULL);
     lore_xfree(db->path);
     lore_xfree(db);
 }
@@ -317,7 +317,7 @@ lore_db_close(struct lore_db *db)
 static void
 forget(struct lore_db *db)
 {
-    lore_names_clear(db);
+    lore_name_cache_clear(&db->names);
     db->event_known = false;
     db->withheld = 0;
 }
@@ -325,7 +325,7 @@ forget(struct lore_db *db)
 enum lore_status
 lore_db_begin(struct lore_db *db, struct lore_err *err)
 {
-    lore_names_trim(db);
+    lore_name_cache_trim(&db->names);
     return lore_db_exec(db, "BEGIN IMMEDIATE", err);
 }
 
@@ -336,7 +336,7 @@ lore_db_commit(struct lore_db *db, struct lore_err *err)
 
     if (status == LORE_OK)
         status = lore_db_exec(db, "COMMIT", err);
-    lore_seen_tell(db, status == LORE_OK); /* a failed one, too: a few reads more */
+    lore_cache_publish(db, status == LORE_OK); /* a failed one, too: a few reads more */
     return status;
 }
 
@@ -412,7 +412,7 @@ lore_db_snapshot(struct lore_db *db, struct lore_err *err)
 {
     enum lore_status status;
 
-    lore_seen_snapshot(db);
+    lore_cache_snapshot(db);
     status = lore_db_exec(db, "BEGIN", err);
     db->snapshot = status == LORE_OK;
     return status;

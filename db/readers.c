@@ -7,10 +7,10 @@
 #include <pthread.h>
 #include <time.h>
 
+#include "db/cache.h"
 #include "db/files.h"
 #include "db/internal.h"
-#include "db/lesson_kept.h"
-#include "db/seen.h"
+#include "db/lesson_cache.h"
 #include "service/base/xalloc.h"
 
 struct lore_readers {
@@ -19,8 +19,8 @@ struct lore_readers {
     struct lore_db **db; /* all connections, for closing */
     struct lore_db **idle;
     int n, n_idle;
-    struct lore_seen *seen;
-    struct lore_lessons_kept *lessons;
+    struct lore_cache *cache;
+    struct lore_lesson_cache *lessons;
     bool beside; /* its cache belongs to another pool */
 };
 
@@ -40,8 +40,8 @@ open_readers(const char *dir, const struct lore_readers *of, int n, struct lore_
     r->db = lore_xalloc((size_t)n * sizeof *r->db);
     r->idle = lore_xalloc((size_t)n * sizeof *r->idle);
     r->beside = of != NULL;
-    r->seen = of != NULL ? of->seen : lore_seen_new();
-    r->lessons = of != NULL ? of->lessons : lore_lessons_kept_new();
+    r->cache = of != NULL ? of->cache : lore_cache_new();
+    r->lessons = of != NULL ? of->lessons : lore_lesson_cache_new();
     for (; r->n < n; r->n++) {
         enum lore_status status = of != NULL ? lore_db_open_beside(of->db[0], &r->db[r->n], err)
                                              : lore_db_open_reader(dir, &r->db[r->n], err);
@@ -50,7 +50,7 @@ open_readers(const char *dir, const struct lore_readers *of, int n, struct lore_
             lore_readers_close(r);
             return status;
         }
-        r->db[r->n]->seen = r->seen;
+        r->db[r->n]->cache = r->cache;
         r->db[r->n]->lessons = r->lessons;
         r->idle[r->n_idle++] = r->db[r->n];
     }
@@ -74,8 +74,8 @@ lore_readers_open_beside(
 void
 lore_readers_follow(struct lore_readers *r, struct lore_db *writer)
 {
-    lore_seen_free(writer->seen);
-    writer->seen = lore_seen_share(r->seen);
+    lore_cache_free(writer->cache);
+    writer->cache = lore_cache_share(r->cache);
 }
 
 struct lore_db *
@@ -122,8 +122,8 @@ lore_readers_close(struct lore_readers *r)
         return;
     for (int i = 0; i < r->n; i++)
         lore_db_close(r->db[i]);
-    lore_seen_free(r->beside ? NULL : r->seen);
-    lore_lessons_kept_free(r->beside ? NULL : r->lessons);
+    lore_cache_free(r->beside ? NULL : r->cache);
+    lore_lesson_cache_free(r->beside ? NULL : r->lessons);
     pthread_cond_destroy(&r->given);
     pthread_mutex_destroy(&r->mutex);
     lore_xfree(r->db);

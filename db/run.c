@@ -1,4 +1,5 @@
 /* Storing runs: one row, its samples and metrics packed, its diagnoses in rows of their own. */
+#include "db/cache.h"
 #include "db/catalogue_inner.h"
 #include "db/effects.h"
 #include "db/entry.h"
@@ -6,9 +7,8 @@
 #include "db/internal.h"
 #include "db/kinds.h"
 #include "db/metrics.h"
-#include "db/names_inner.h"
+#include "db/name_cache.h"
 #include "db/rest.h"
-#include "db/seen.h"
 #include "db/workload.h"
 #include "service/base/text.h"
 
@@ -98,7 +98,7 @@ LORE_KIND_AFTER(run)
     enum lore_status status;
 
     (void)made;
-    lore_seen_change(c->db, 'R', r->version);
+    lore_cache_invalidate(c->db, 'R', r->version);
     status = put_diagnoses(c, r, err);
     if (status == LORE_OK)
         status = lore_run_entry_put(c->db, seq, err);

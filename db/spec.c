@@ -3,10 +3,10 @@
  * agreement does. */
 #include <string.h>
 
+#include "db/cache.h"
 #include "db/internal.h"
 #include "db/kinds.h"
 #include "db/quote.h"
-#include "db/seen.h"
 #include "service/base/text.h"
 #include "service/catalogue/units.h"
 
@@ -46,7 +46,7 @@ LORE_KIND_AFTER(spec)
     const struct lore_spec *r = record;
 
     (void)made, (void)seq;
-    lore_seen_change(c->db, 'G', r->chip);
+    lore_cache_invalidate(c->db, 'G', r->chip);
     return check_room(c->db, r, err);
 }
 

@@ -1,7 +1,7 @@
 /* Titles of experiments by id, for answers that cite many of them. */
+#include "db/cache.h"
 #include "db/internal.h"
 #include "db/query.h"
-#include "db/seen.h"
 
 static enum lore_status
 title_of(struct lore_db *db, const char *id, struct lore_arena *a, const char **out,
@@ -9,13 +9,13 @@ title_of(struct lore_db *db, const char *id, struct lore_arena *a, const char **
 {
     LORE_STMT q = {0};
 
-    if (lore_seen_get(db, 'x', id, a, out, 1))
+    if (lore_cache_get(db, 'x', id, a, out, 1))
         return LORE_OK;
     q = lore_sql(db, "SELECT title FROM fact_experiment WHERE id = $1");
     lore_bind_text(&q, 1, id);
     *out = lore_row(&q) ? lore_col_text(&q, 0, a) : NULL;
     if (*out)
-        lore_seen_put(db, 'x', id, out, 1);
+        lore_cache_put(db, 'x', id, out, 1);
     return lore_done(&q, err);
 }
 

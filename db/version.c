@@ -3,13 +3,13 @@
 #include <string.h>
 
 #include "db/blob.h"
+#include "db/cache.h"
 #include "db/catalogue_inner.h"
 #include "db/internal.h"
 #include "db/kinds.h"
-#include "db/names_inner.h"
+#include "db/name_cache.h"
 #include "db/rest.h"
 #include "db/search.h"
-#include "db/seen.h"
 #include "db/settings.h"
 
 static enum lore_status
@@ -224,10 +224,10 @@ lore_db_get_version_head(struct lore_db *db, const char *id, struct lore_arena *
     struct lore_submission doc = {0};
     enum lore_status status = LORE_OK;
 
-    if (!lore_seen_get(db, 'v', id, a, head, HEAD)) {
+    if (!lore_cache_get(db, 'v', id, a, head, HEAD)) {
         status = read_head(db, id, a, head, err);
         if (status == LORE_OK)
-            lore_seen_put(db, 'v', id, head, HEAD);
+            lore_cache_put(db, 'v', id, head, HEAD);
     }
     if (status == LORE_OK && head[RECORD])
         status = lore_rest_read(LORE_K_VERSION, "", head[RECORD], a, &doc, err);

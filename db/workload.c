@@ -1,10 +1,10 @@
 /* Workloads: operator, dims, dtype and layout under one id, stored when first used. */
 #include "db/workload.h"
+#include "db/cache.h"
 #include "db/internal.h"
-#include "db/names_inner.h"
+#include "db/name_cache.h"
 #include "db/read.h"
 #include "db/rest.h"
-#include "db/seen.h"
 #include "service/base/text.h"
 #include "service/catalogue/catalogue.h"
 
@@ -49,7 +49,7 @@ insert(const struct lore_put_ctx *c, const struct lore_workload *w, const char *
     lore_bind_text(&q, 7, w->layout);
     status = lore_done(&q, err);
     if (status == LORE_OK)
-        lore_names_add(c->db, 'w', id, 0, NULL, NULL);
+        lore_name_cache_add(&c->db->names, 'w', id, 0, NULL, NULL);
     return status;
 }
 
@@ -70,7 +70,7 @@ lore_workload_put(const struct lore_put_ctx *c, const struct lore_workload *w, c
     canonical = lore_workload_text(c->arena, op, w);
     lore_workload_id(canonical, hex);
     *id = lore_strdup(c->arena, hex);
-    if (lore_names_find(c->db, 'w', hex))
+    if (lore_name_cache_find(&c->db->names, 'w', hex))
         return LORE_OK;
     return insert(c, w, op, canonical, *id, err);
 }
@@ -100,14 +100,14 @@ lore_db_get_workload(struct lore_db *db, const char *id, struct lore_arena *a,
     LORE_STMT q = {0};
     enum lore_status status;
 
-    if (lore_seen_get(db, 'w', id, a, v, 6)) {
+    if (lore_cache_get(db, 'w', id, a, v, 6)) {
         *out = (struct lore_workload_row){lore_strdup(a, id), v[0], v[1], v[2], v[3], v[4], v[5]};
         return LORE_OK;
     }
     q = lore_sql(db, "SELECT " LORE_WORKLOAD_COLUMNS " FROM fact_workload w WHERE w.id = $1");
     status = lore_db_one(&q, &shape, id, a, out, err);
     if (status == LORE_OK)
-        lore_seen_put(db, 'w', id,
+        lore_cache_put(db, 'w', id,
             (const char *const[]){
                 out->op, out->canonical, out->label, out->dims, out->dtype, out->layout},
             6);

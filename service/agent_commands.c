@@ -53,7 +53,7 @@ lore_run_enroll(char **args)
         status = print_code(db, label, minutes, &err);
     lore_auth_close(db);
     lore_arena_free(&arena);
-    return status == LORE_OK ? 0 : lore_commands_complain(&err, status == LORE_INVALID ? 2 : 1);
+    return status == LORE_OK ? 0 : lore_commands_print_error(&err, status == LORE_INVALID ? 2 : 1);
 }
 
 static enum lore_status
@@ -98,5 +98,5 @@ lore_run_agents(char **args)
         status = print_agents(db, &arena, &err);
     lore_auth_close(db);
     lore_arena_free(&arena);
-    return status == LORE_OK ? 0 : lore_commands_complain(&err, status == LORE_INVALID ? 2 : 1);
+    return status == LORE_OK ? 0 : lore_commands_print_error(&err, status == LORE_INVALID ? 2 : 1);
 }

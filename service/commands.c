@@ -21,7 +21,7 @@
 #include "service/wire/wire.h"
 
 int
-lore_commands_complain(const struct lore_err *err, int status)
+lore_commands_print_error(const struct lore_err *err, int status)
 {
     fprintf(stderr, "warplored: %s\n", err->msg);
     if (err->hint[0] != '\0')
@@ -251,7 +251,7 @@ run_token(char **args)
         status = token_add(db, &a, &err);
     lore_auth_close(db);
     lore_arena_free(&arena);
-    return status == LORE_OK ? 0 : lore_commands_complain(&err, status == LORE_INVALID ? 2 : 1);
+    return status == LORE_OK ? 0 : lore_commands_print_error(&err, status == LORE_INVALID ? 2 : 1);
 }
 
 /* ---- load ---- */
@@ -305,12 +305,12 @@ run_load(char **args)
     if (st == LORE_OK)
         st = lore_db_open_writer(c.data, &db, &err);
     if (st != LORE_OK)
-        status = lore_commands_complain(&err, st == LORE_INVALID ? 2 : 1);
+        status = lore_commands_print_error(&err, st == LORE_INVALID ? 2 : 1);
     for (char **f = files; st == LORE_OK && *f; f++)
         if (load_file(db, *f, &err) != LORE_OK)
-            status = lore_commands_complain(&err, 1);
+            status = lore_commands_print_error(&err, 1);
     if (db && lore_db_checkpoint(db, true, NULL, &err) != LORE_OK)
-        status = lore_commands_complain(&err, 1);
+        status = lore_commands_print_error(&err, 1);
     lore_db_close(db);
     lore_arena_free(&arena);
     return status;
@@ -343,7 +343,7 @@ run_rebuild(char **args)
         status = lore_db_checkpoint(db, true, NULL, &err);
     lore_db_close(db);
     lore_arena_free(&arena);
-    return status == LORE_OK ? 0 : lore_commands_complain(&err, status == LORE_INVALID ? 2 : 1);
+    return status == LORE_OK ? 0 : lore_commands_print_error(&err, status == LORE_INVALID ? 2 : 1);
 }
 
 /* ---- verify ---- */
@@ -375,7 +375,7 @@ run_verify(char **args)
             n, receipts, records);
     lore_db_close(db);
     lore_arena_free(&arena);
-    return status == LORE_OK ? 0 : lore_commands_complain(&err, status == LORE_INVALID ? 2 : 1);
+    return status == LORE_OK ? 0 : lore_commands_print_error(&err, status == LORE_INVALID ? 2 : 1);
 }
 
 /* ---- dump ---- */
@@ -409,7 +409,7 @@ run_dump(char **args)
         status = lore_fail(&err, LORE_IO, "standard output: %s", strerror(errno));
     lore_db_close(db);
     lore_arena_free(&arena);
-    return status == LORE_OK ? 0 : lore_commands_complain(&err, status == LORE_INVALID ? 2 : 1);
+    return status == LORE_OK ? 0 : lore_commands_print_error(&err, status == LORE_INVALID ? 2 : 1);
 }
 
 /* ---- nginx-config ---- */
@@ -446,7 +446,7 @@ run_nginx(char **args)
         lore_server_check_listen(c.listen, true, &err) != LORE_OK ||
         server_names(c.hosts, &arena, &names, &err) != LORE_OK) {
         lore_arena_free(&arena);
-        return lore_commands_complain(&err, 2);
+        return lore_commands_print_error(&err, 2);
     }
     printf("# Warplore behind nginx: TLS, slow clients and many idle connections are nginx's job.\n"
            "upstream warplore { server %s; keepalive 32; keepalive_timeout 400ms; }\n"

@@ -39,6 +39,6 @@ lore_commands_need_data(const struct lore_config *c, struct lore_err *err) LORE_
 enum lore_status lore_flags(char **args, struct lore_config *c, struct lore_arena *arena,
     char ***rest, struct lore_err *err) LORE_MUST;
 /* Print `warplored: message` and the hint on standard error. Returns STATUS. */
-int lore_commands_complain(const struct lore_err *err, int status);
+int lore_commands_print_error(const struct lore_err *err, int status);
 
 #endif

@@ -27,7 +27,7 @@ print_score(const struct lore_json *basis, const char *key, const char *label)
 }
 
 static void
-print_model(const struct lore_learn_lesson *l, struct lore_arena *arena)
+print_model(const struct lore_fit *l, struct lore_arena *arena)
 {
     struct lore_json *basis = NULL;
     struct lore_err ignored;
@@ -58,7 +58,7 @@ lore_run_retrain(char **args)
     struct lore_config c;
     struct lore_err err = {0};
     struct lore_db *db = NULL;
-    struct lore_learn_lesson lessons[LORE_LESSONS];
+    struct lore_fit lessons[LORE_FITS];
     char **rest;
     enum lore_status status = lore_flags(args, &c, &arena, &rest, &err);
 
@@ -74,9 +74,9 @@ lore_run_retrain(char **args)
         status = lore_learn_store(db, lessons, lore_now_us(), &err);
     if (status == LORE_OK)
         status = lore_db_commit(db, &err);
-    for (size_t i = 0; status == LORE_OK && i < LORE_LESSONS; i++)
+    for (size_t i = 0; status == LORE_OK && i < LORE_FITS; i++)
         print_model(&lessons[i], &arena);
     lore_db_close(db);
     lore_arena_free(&arena);
-    return status == LORE_OK ? 0 : lore_commands_complain(&err, status == LORE_INVALID ? 2 : 1);
+    return status == LORE_OK ? 0 : lore_commands_print_error(&err, status == LORE_INVALID ? 2 : 1);
 }

@@ -21,10 +21,10 @@
 #include "service/http/app.h"
 #include "service/http/counters.h"
 #include "service/http/server.h"
+#include "service/ingest/indexes.h"
 #include "service/ingest/ingest.h"
 #include "service/ingest/learn.h"
 #include "service/ingest/learner.h"
-#include "service/ingest/memory.h"
 #include "service/ingest/served.h"
 
 /* A revocation takes effect within a second. The event log may record it up to WATCH_S later. */
@@ -101,7 +101,7 @@ start_storage(struct service *s, const struct lore_config *c, struct lore_err *e
     struct lore_db *writer = NULL;
     enum lore_status status;
 
-    if (s->begin_again && (status = lore_db_begin_again(c->data, err)) != LORE_OK)
+    if (s->begin_again && (status = lore_db_allow_new(c->data, err)) != LORE_OK)
         return status;
     if ((status = lore_db_open_writer(c->data, &writer, err)) != LORE_OK)
         return status;
@@ -112,20 +112,20 @@ start_storage(struct service *s, const struct lore_config *c, struct lore_err *e
         status = lore_readers_open(c->data, (int)c->readers, &s->app.readers, err);
     if (status == LORE_OK) {
         lore_readers_follow(s->app.readers, writer);
-        status = lore_memory_load(writer, &s->app.memory, err);
+        status = lore_indexes_load(writer, &s->app.indexes, err);
     }
     if (status == LORE_OK)
-        status = lore_learn_use(writer, s->app.memory, err);
+        status = lore_learn_apply(writer, s->app.indexes, err);
     if (status == LORE_OK)
-        status = lore_ingest_start(writer, s->app.memory, (size_t)c->queue, &s->app.ingest, err);
+        status = lore_ingest_start(writer, s->app.indexes, (size_t)c->queue, &s->app.ingest, err);
     if (status != LORE_OK) {
         lore_db_close(writer);
         return status;
     }
     s->app.served = open_advice_log(s->app.ingest, c);
-    lore_agents_limits_refusals(lore_agents_limits(s->app.agents), lore_api_note_refusal, &s->app);
-    status = lore_learner_start(c->data, s->app.memory, s->app.ingest, &pace, &s->learner, err);
-    return status == LORE_OK ? lore_api_note_agents(&s->app, err) : status;
+    lore_agents_limits_refusals(lore_agents_limits(s->app.agents), lore_api_store_refusal, &s->app);
+    status = lore_learner_start(c->data, s->app.indexes, s->app.ingest, &pace, &s->learner, err);
+    return status == LORE_OK ? lore_api_store_agents(&s->app, err) : status;
 }
 
 static enum lore_status
@@ -163,7 +163,7 @@ stop(struct service *s)
     lore_ingest_stop(s->app.ingest);
     lore_served_free(s->app.served);
     lore_readers_close(s->app.readers);
-    lore_memory_free(s->app.memory);
+    lore_indexes_free(s->app.indexes);
     lore_tokens_close(s->app.tokens);
     lore_agents_close(s->app.agents);
 }
@@ -187,7 +187,7 @@ wait_for_end(struct service *s, const sigset_t *stop_signals)
     int sig;
 
     while ((sig = sigtimedwait(stop_signals, NULL, &period)) < 0)
-        lore_api_watch_agents(&s->app, &seen);
+        lore_api_sync_agents(&s->app, &seen);
     return sig;
 }
 
@@ -219,7 +219,7 @@ serve(const struct lore_config *c, bool begin_again, struct lore_arena *arena)
     }
     stop(&s);
     if (status != LORE_OK)
-        return lore_commands_complain(&err, status == LORE_INVALID ? 2 : 1);
+        return lore_commands_print_error(&err, status == LORE_INVALID ? 2 : 1);
     lore_log(LORE_INFO, "stopped", NULL);
     return 0;
 }
@@ -268,7 +268,7 @@ serve_or_print(char **args)
         lore_err_hint(&err, "warplored --help lists the commands");
     }
     if (st != LORE_OK) {
-        status = lore_commands_complain(&err, 2);
+        status = lore_commands_print_error(&err, 2);
     } else if (print) {
         struct lore_buf out = {0};
         lore_config_print(&c, &arena, &out);

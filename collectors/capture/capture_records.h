@@ -49,7 +49,7 @@ struct lore_cap_loss {
 enum lore_cap_state_code {
     LORE_CAP_ATTACHED = 1,    /* watching */
     LORE_CAP_OTHER_PROFILER,  /* another profiler holds the interface: nothing was watched */
-    LORE_CAP_TAKEN_OVER,      /* another profiler took the interface while we watched */
+    LORE_CAP_REPLACED,        /* another profiler took the interface while we watched */
     LORE_CAP_VENDOR_TOO_OLD,  /* driver or library older than what we were built for */
     LORE_CAP_VENDOR_MISSING,  /* the vendor's library was not found */
     LORE_CAP_VENDOR_ERROR,    /* any other refusal: text holds the vendor's words */

@@ -69,8 +69,8 @@ load_file(struct lore_client_config *out, struct lore_arena *arena, struct lore_
     if (status == LORE_OK)
         status = lore_buf_status(&text, out->file, err);
     if (status == LORE_OK)
-        status = lore_yamlfile_yaml_parse(
-            text.data ? text.data : "", text.len, out->file, arena, &root, err);
+        status =
+            lore_yamlfile_parse(text.data ? text.data : "", text.len, out->file, arena, &root, err);
     lore_buf_free(&text);
     if (status != LORE_OK || root->type == LORE_J_NULL)
         return status;

@@ -266,7 +266,7 @@ lore_activity_stop(void)
     asked = probe_subscriber();
     delivered = still_delivered();
     if (asked != CUPTI_SUCCESS || !delivered)
-        lore_channel_state(channel, LORE_CAP_TAKEN_OVER,
+        lore_channel_state(channel, LORE_CAP_REPLACED,
             "another profiler took CUPTI while the program ran: launches since then are missing",
             (uint64_t)asked, delivered);
 }

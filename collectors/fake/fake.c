@@ -190,7 +190,7 @@ write_run(struct lore_fake *f)
     if (n > 0)
         memcpy(text, f->script->state_text.p, n < sizeof text - 1 ? n : sizeof text - 1);
     lore_channel_state(f->channel, (enum lore_cap_state_code)state, *text ? text : NULL, 0, 0);
-    if (state != LORE_CAP_ATTACHED && state != LORE_CAP_TAKEN_OVER)
+    if (state != LORE_CAP_ATTACHED && state != LORE_CAP_REPLACED)
         return;
     write_devices(f);
     if (asked && *asked) {

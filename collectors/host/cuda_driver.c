@@ -159,7 +159,7 @@ lore_host_nvidia(struct lore_arena *arena, struct lore_host *out, const char **w
         d->ordinal = (uint32_t)i;
         describe(arena, &cuda, device, d);
         lore_nvml_describe(arena, d);
-        lore_host_slice(arena, d);
+        lore_host_mig_profile(arena, d);
         if (!out->toolkit)
             lore_host_missing(arena, d, "toolkit", "none was found");
     }

@@ -48,7 +48,7 @@ lore_host_chip(struct lore_arena *arena, const char *name)
 }
 
 void
-lore_host_slice(struct lore_arena *arena, struct lore_host_device *d)
+lore_host_mig_profile(struct lore_arena *arena, struct lore_host_device *d)
 {
     const char *mig = d->name != NULL ? strstr(d->name, " MIG ") : NULL;
 

@@ -17,7 +17,7 @@ const char *lore_host_chip(struct lore_arena *arena, const char *name);
 
 /* If the driver's name of D ends in a MIG profile ("MIG 1g.18gb"), store the profile as hard facts:
  * a GPU slice is not comparable with the whole GPU. */
-void lore_host_slice(struct lore_arena *arena, struct lore_host_device *d);
+void lore_host_mig_profile(struct lore_arena *arena, struct lore_host_device *d);
 /* Version of the CUDA toolkit that a build from here would use ("13.0.1", or "13.0" where only the
  * header says it); NULL: none was found. Nothing is run. */
 const char *lore_host_toolkit(struct lore_arena *arena);

@@ -16,7 +16,7 @@ static const struct {
     [LORE_IL_LABELS] = {"labels", "Labels converted"},
     [LORE_IL_NAMES] = {"names", "Names resolved"},
     [LORE_IL_CONFLICTS] = {"conflicts", "Conflicts"},
-    [LORE_IL_TRAPS] = {"traps", "Suspected traps"},
+    [LORE_IL_DOUBTS] = {"traps", "Suspected traps"},
     [LORE_IL_EXTRA] = {"extra", "Kept in extra"},
     [LORE_IL_ERRORS] = {"errors", "Refused"},
 };
@@ -42,7 +42,7 @@ lore_import_pairs_name(enum lore_import_pairs pairs)
 }
 
 void
-lore_import_at(struct lore_import *in, struct lore_import_file *file)
+lore_import_open(struct lore_import *in, struct lore_import_file *file)
 {
     file->read = true;
     in->at = file;

@@ -27,7 +27,7 @@ enum lore_import_list {
     LORE_IL_LABELS,    /* bottleneck labels converted */
     LORE_IL_NAMES,     /* operators, techniques, chips, languages resolved */
     LORE_IL_CONFLICTS, /* records that contradict each other */
-    LORE_IL_TRAPS,     /* records that may mislead */
+    LORE_IL_DOUBTS,    /* records that may mislead */
     LORE_IL_EXTRA,     /* members without a field, kept in extra */
     LORE_IL_ERRORS,    /* records refused, with their line */
     LORE_IL_COUNT
@@ -101,7 +101,7 @@ struct lore_import {
     struct lore_index *index[LORE_IL_COUNT]; /* maps a line to its position; private to import.c */
 };
 /* Make FILE the current file, and mark it as read. */
-void lore_import_at(struct lore_import *in, struct lore_import_file *file);
+void lore_import_open(struct lore_import *in, struct lore_import_file *file);
 /* The JSON of the file at PATH; NULL when the file does not exist or is not JSON. */
 const struct lore_json *lore_tree_json(const struct lore_import_tree *t, const char *path);
 

@@ -32,7 +32,7 @@ const struct lore_importer lore_importers[] = {
         lore_hardware_spec_detect, lore_hardware_spec_read},
     {"version-directories",
         "Directories v0, v1 … with reports of correctness and profiles, and hypothesis.txt", true,
-        lore_fm_detect, lore_fm_read},
+        lore_version_directories_detect, lore_version_directories_read},
     {"leaderboard", "Leaderboard in Markdown, with notes.md and v<N>_<tag>.cu per operator", true,
         lore_leaderboard_detect, lore_leaderboard_read},
     {NULL, NULL, false, NULL, NULL},

@@ -21,6 +21,6 @@ LORE_IMPORTER(v2_run);
 LORE_IMPORTER(hardware_spec);
 LORE_IMPORTER(workspace);
 LORE_IMPORTER(leaderboard);
-LORE_IMPORTER(fm);
+LORE_IMPORTER(version_directories);
 
 #endif

@@ -137,7 +137,7 @@ read_unit(struct lore_intake *k, const struct lore_importer *importer, struct lo
     in->pairs = k->pairs;
     in->doc = lore_alloc(k->arena, sizeof *in->doc);
     if (!importer->directory)
-        lore_import_at(in, lore_tree_file(t, "", unit));
+        lore_import_open(in, lore_tree_file(t, "", unit));
     set_licence(k, in, licence);
     f->units++;
     if (importer->read(in, &inner) != LORE_OK) {

@@ -122,7 +122,7 @@ lore_tree_add(struct lore_arena *arena, struct lore_import_tree *t, const char *
 }
 
 bool
-lore_tree_odd_name(const char *path)
+lore_tree_bad_name(const char *path)
 {
     for (const char *p = path; *p != '\0'; p++)
         if ((unsigned char)*p < 0x20 || *p == 0x7f)
@@ -289,7 +289,7 @@ take_entry(struct walk *w, const char *full, const char *path, int depth, struct
 {
     struct stat sb;
 
-    if (lore_tree_odd_name(path))
+    if (lore_tree_bad_name(path))
         skip(w, path, "its name holds a control character or is not UTF-8");
     else if (lore_build_basename(path)[0] == '.')
         skip(w, path, "hidden");

@@ -15,7 +15,7 @@ enum lore_status lore_tree_load(const char *path, struct lore_arena *arena,
     struct lore_import_tree *out, struct lore_err *err) LORE_MUST;
 /* Whether PATH holds a control character or is not UTF-8. Citations and reports cannot show such
  * names, so the loader skips these files. */
-bool lore_tree_odd_name(const char *path);
+bool lore_tree_bad_name(const char *path);
 /* Add a file of LEN bytes (copied) to T. Call lore_tree_sort after the last file. */
 struct lore_import_file *lore_tree_add(struct lore_arena *arena, struct lore_import_tree *t,
     const char *path, const char *text, size_t len);

@@ -158,7 +158,7 @@ judge(const struct lore_isa_signature *s, const struct sums *sum, struct lore_is
 
 /* Select the function of LISTING; false with OUT's verdict and reason set. */
 static bool
-select_function(const struct lore_isa_question *q, const struct lore_isa_listing *listing,
+select_function(const struct lore_isa_request *q, const struct lore_isa_listing *listing,
     struct lore_arena *arena, struct lore_isa_function *f, struct lore_isa_check *out)
 {
     struct lore_err err = {0};
@@ -172,7 +172,7 @@ select_function(const struct lore_isa_question *q, const struct lore_isa_listing
 }
 
 void
-lore_isa_ask_signature(const struct lore_isa_question *q, const struct lore_isa_signature *s,
+lore_isa_check_signature(const struct lore_isa_request *q, const struct lore_isa_signature *s,
     struct lore_arena *arena, struct lore_isa_check *out)
 {
     struct lore_isa_function f, before = {0};
@@ -211,8 +211,8 @@ lore_isa_ask_signature(const struct lore_isa_question *q, const struct lore_isa_
 }
 
 void
-lore_isa_ask(
-    const struct lore_isa_question *q, struct lore_arena *arena, struct lore_isa_check *out)
+lore_isa_check_technique(
+    const struct lore_isa_request *q, struct lore_arena *arena, struct lore_isa_check *out)
 {
     const struct lore_isa_signature *s;
     const struct lore_isa_listing *l = q->listing;
@@ -237,5 +237,5 @@ lore_isa_ask(
     if (!s)
         set_verdict(out, LORE_ISA_NOT_APPLICABLE, "no signature for this instruction set");
     else
-        lore_isa_ask_signature(q, s, arena, out);
+        lore_isa_check_signature(q, s, arena, out);
 }

@@ -62,7 +62,7 @@ struct lore_isa_check {
 };
 /* The code and the technique to check. LISTING NULL: there is no disassembly, for the reason
  * WHY_NONE (may be NULL). */
-struct lore_isa_question {
+struct lore_isa_request {
     const struct lore_isa_listing *listing, *before; /* before: of the parent version, or NULL */
     const char *technique;
     const char *symbol, *isa; /* as in lore_isa_select */
@@ -70,10 +70,10 @@ struct lore_isa_question {
 };
 /* Check Q. Never fails: a question without an answer is UNAVAILABLE or INCONCLUSIVE, with the
  * reason. */
-void lore_isa_ask(
-    const struct lore_isa_question *q, struct lore_arena *arena, struct lore_isa_check *out);
+void lore_isa_check_technique(
+    const struct lore_isa_request *q, struct lore_arena *arena, struct lore_isa_check *out);
 /* Check Q with the caller's signature, whose text must be trusted: an expression can be slow. */
-void lore_isa_ask_signature(const struct lore_isa_question *q, const struct lore_isa_signature *s,
+void lore_isa_check_signature(const struct lore_isa_request *q, const struct lore_isa_signature *s,
     struct lore_arena *arena, struct lore_isa_check *out);
 
 #endif

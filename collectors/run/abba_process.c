@@ -124,7 +124,7 @@ lore_abba_time(struct lore_abba_program *p, const struct lore_trace *t, bool kee
 }
 
 static enum lore_status
-check_end(const struct lore_abba_program *p, size_t nth, const struct lore_launched *l,
+check_end(const struct lore_abba_program *p, size_t nth, const struct lore_launch_result *l,
     struct lore_err *err)
 {
     char which[48] = "its first run", how[48];
@@ -145,7 +145,7 @@ check_end(const struct lore_abba_program *p, size_t nth, const struct lore_launc
 
 static enum lore_status
 run(const struct lore_abba_programs *all, const struct lore_abba_program *p, const char *dir,
-    struct lore_launched *launched, struct lore_err *err)
+    struct lore_launch_result *launched, struct lore_err *err)
 {
     struct lore_launch l = {.argv = p->argv,
         .capture.dir = dir,
@@ -163,7 +163,7 @@ lore_abba_process_measure(
     struct lore_abba_program *p = &all->of[side];
     struct lore_arena own = {0}, *arena = nth == 0 ? all->arena : &own;
     struct lore_rundir dir = {0};
-    struct lore_launched launched = {0};
+    struct lore_launch_result launched = {0};
     struct lore_trace trace = {0};
 
     enum lore_status status = lore_rundir_make(&own, &dir, err);

@@ -12,14 +12,14 @@
 #include "collectors/run/trace.h"
 
 struct lore_abba_program {
-    const char *letter;            /* "A" */
-    const char *shown;             /* the command as typed */
-    char *const *argv;             /* ended by NULL */
-    struct lore_what what;         /* kernel_regex, iterations, warmup: as for `warplore run` */
-    struct lore_trace trace;       /* of its warm-up, once that ran */
-    struct lore_measure like;      /* what the warm-up measured; groups point into `trace` */
-    struct lore_launched launched; /* the warm-up */
-    size_t patched;                /* number of processes whose time is a sum of medians */
+    const char *letter;           /* "A" */
+    const char *shown;            /* the command as typed */
+    char *const *argv;            /* ended by NULL */
+    struct lore_run_options what; /* kernel_regex, iterations, warmup: as for `warplore run` */
+    struct lore_trace trace;      /* of its warm-up, once that ran */
+    struct lore_measure like;     /* what the warm-up measured; groups point into `trace` */
+    struct lore_launch_result launched; /* the warm-up */
+    size_t patched;                     /* number of processes whose time is a sum of medians */
 };
 struct lore_abba_programs { /* the ctx of lore_abba_process_measure */
     struct lore_abba_program of[2];

@@ -137,7 +137,7 @@ countable(const char *names, struct lore_arena *arena, size_t *left_out)
         size_t n = strcspn(names, ",");
         const char *name = lore_strndup(arena, names, n);
         names += n + (names[n] == ',');
-        if (lore_metric_sets_elapsed(name))
+        if (lore_metric_sets_is_elapsed(name))
             ++*left_out;
         else
             kept = lore_format(arena, "%s%s%s", kept, *kept ? "," : "", name);
@@ -159,7 +159,7 @@ say_left_out(struct lore_trace *t, struct lore_arena *arena, size_t n)
 
 static enum lore_status
 one_pass(const struct lore_launch *l, uint64_t pass, struct lore_arena *arena,
-    struct lore_launched *launched, struct lore_err *err)
+    struct lore_launch_result *launched, struct lore_err *err)
 {
     struct lore_launch one = *l;
 
@@ -170,7 +170,7 @@ one_pass(const struct lore_launch *l, uint64_t pass, struct lore_arena *arena,
 /* Every pass that L's counters need, each an execution of the program. */
 static enum lore_status
 all_passes(const struct lore_launch *l, struct lore_arena *arena, struct lore_trace *out,
-    struct lore_launched *launched, struct lore_err *err)
+    struct lore_launch_result *launched, struct lore_err *err)
 {
     uint64_t passes, made = 1;
     enum lore_status status = one_pass(l, 0, arena, launched, err);
@@ -192,7 +192,7 @@ all_passes(const struct lore_launch *l, struct lore_arena *arena, struct lore_tr
 
 enum lore_status
 lore_app_replay(const struct lore_launch *l, bool app, struct lore_arena *arena,
-    struct lore_trace *out, struct lore_launched *launched, struct lore_err *err)
+    struct lore_trace *out, struct lore_launch_result *launched, struct lore_err *err)
 {
     struct lore_launch some = *l;
     enum lore_status status;

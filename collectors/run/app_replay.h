@@ -13,7 +13,7 @@ enum { LORE_REPLAY_MOST_PASSES = 64 };
  * a state of *out says so. *launched is the last execution; it is zero when no metric was left to
  * count. A different exit status while counting is no error here. */
 enum lore_status lore_app_replay(const struct lore_launch *l, bool app, struct lore_arena *arena,
-    struct lore_trace *out, struct lore_launched *launched, struct lore_err *err) LORE_MUST;
+    struct lore_trace *out, struct lore_launch_result *launched, struct lore_err *err) LORE_MUST;
 /* Merge the groups of equal kernel and launch shape across processes. A metric that several groups
  * counted becomes their mean. */
 void lore_trace_join(struct lore_trace *t, struct lore_arena *arena);

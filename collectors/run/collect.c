@@ -18,7 +18,7 @@
 enum { RUNS_MAX = 64, TECHNIQUES_MAX = 16, NAME_MAX_BYTES = 200 };
 
 static void
-begin(struct lore_collecting *b, struct lore_collected *c, struct lore_arena *arena,
+begin(struct lore_collecting *b, struct lore_observations *c, struct lore_arena *arena,
     struct lore_submission *out, struct lore_err *err)
 {
     char at[LORE_TIME_SIZE];
@@ -47,7 +47,7 @@ begin(struct lore_collecting *b, struct lore_collected *c, struct lore_arena *ar
 }
 
 static enum lore_status
-check_operator(const struct lore_what *w, struct lore_err *err)
+check_operator(const struct lore_run_options *w, struct lore_err *err)
 {
     const struct lore_operator *known = w->op ? lore_operator_find(w->op) : NULL;
 
@@ -77,7 +77,7 @@ check_operator(const struct lore_what *w, struct lore_err *err)
 }
 
 static enum lore_status
-check_lineage(const struct lore_what *w, struct lore_arena *arena, struct lore_err *err)
+check_lineage(const struct lore_run_options *w, struct lore_arena *arena, struct lore_err *err)
 {
     struct lore_hypothesis h;
     struct lore_texts files = {0}, own = {.v = w->version_files.v, .n = w->version_files.n ? 1 : 0};
@@ -118,7 +118,7 @@ check_lineage(const struct lore_what *w, struct lore_arena *arena, struct lore_e
 }
 
 enum lore_status
-lore_collect_check(const struct lore_what *w, struct lore_arena *arena, struct lore_err *err)
+lore_collect_check(const struct lore_run_options *w, struct lore_arena *arena, struct lore_err *err)
 {
     const struct lore_trace none = {0};
     const struct lore_trace_group **groups;
@@ -141,7 +141,7 @@ lore_collect_check(const struct lore_what *w, struct lore_arena *arena, struct l
 static void
 set_workload(struct lore_collecting *b, struct lore_run *run)
 {
-    const struct lore_what *w = &b->c->what;
+    const struct lore_run_options *w = &b->c->what;
 
     run->workload.set = true;
     run->workload.op = lore_operator_name(b->arena, w->op);
@@ -153,9 +153,9 @@ set_workload(struct lore_collecting *b, struct lore_run *run)
 static enum lore_status
 collect_operator(struct lore_collecting *b)
 {
-    const struct lore_what *w = &b->c->what;
+    const struct lore_run_options *w = &b->c->what;
     const char *kernel = lore_collect_kernel(b), *version, *content;
-    struct lore_version_says says = {.kernel = kernel,
+    struct lore_version_spec says = {.kernel = kernel,
         .kind = lore_collect_kind(w),
         .label = w->label,
         .summary = w->summary,
@@ -203,10 +203,10 @@ static enum lore_status
 collect_group(struct lore_collecting *b, const char *name, const struct lore_trace_group *g,
     struct lore_run **out)
 {
-    const struct lore_what *w = &b->c->what;
+    const struct lore_run_options *w = &b->c->what;
     const char *version, *content;
     struct lore_measure m = {0};
-    struct lore_version_says says = {.kind = lore_collect_kind(w),
+    struct lore_version_spec says = {.kind = lore_collect_kind(w),
         .label = w->label,
         .summary = w->summary,
         .licence = w->licence,
@@ -275,7 +275,7 @@ collect_unclassified(struct lore_collecting *b)
 }
 
 enum lore_status
-lore_collect(struct lore_collected *c, struct lore_arena *arena, struct lore_submission *out,
+lore_collect(struct lore_observations *c, struct lore_arena *arena, struct lore_submission *out,
     struct lore_err *err)
 {
     struct lore_collecting b;
@@ -310,7 +310,8 @@ version_of(const struct lore_submission *doc, const char *id)
 
 /* The content of this run's version as lore_collect_version hashed it. */
 static const char *
-content_of(const struct lore_collected *c, const struct lore_version *v, struct lore_arena *arena)
+content_of(
+    const struct lore_observations *c, const struct lore_version *v, struct lore_arena *arena)
 {
     const char *content = lore_kvs_get(&v->build, "program_hash");
 
@@ -322,7 +323,7 @@ content_of(const struct lore_collected *c, const struct lore_version *v, struct 
 }
 
 enum lore_status
-lore_collect_remember(const struct lore_collected *c, const struct lore_submission *doc,
+lore_collect_add_to_ledger(const struct lore_observations *c, const struct lore_submission *doc,
     struct lore_arena *arena, struct lore_err *err)
 {
     const char *dir = lore_ledger_dir(arena, c->state_dir);
@@ -345,7 +346,7 @@ lore_collect_remember(const struct lore_collected *c, const struct lore_submissi
         e->kernel = version->kernel;
         e->version = run->version;
         e->content = content_of(c, version, arena);
-        lore_collect_place(arena, doc, run, &e->workload, &e->hard);
+        lore_collect_context(arena, doc, run, &e->workload, &e->hard);
         e->run = run->id;
         const struct lore_experiment *x = experiment_after(doc, run->id);
         e->experiment = x ? x->id : NULL;

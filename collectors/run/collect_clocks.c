@@ -34,7 +34,7 @@ median_clock(struct lore_arena *arena, const struct lore_watch_sample *v, size_t
 }
 
 static const struct lore_clocks *
-clocks_of(const struct lore_collected *c, const struct lore_trace_group *g)
+clocks_of(const struct lore_observations *c, const struct lore_trace_group *g)
 {
     const struct lore_host_device *d =
         lore_device_of_host(c->host, lore_device_of_group(&c->trace, g));

@@ -118,7 +118,7 @@ lore_collect_program(struct lore_arena *arena, char *const *argv, struct lore_pr
 
 /* The vendor's usual language when none is given; Triton is recognised by its sources. */
 enum lore_language
-lore_collect_language(const struct lore_collected *c)
+lore_collect_language(const struct lore_observations *c)
 {
     const char *file = c->what.version_files.n ? c->what.version_files.v[0] : "";
     const char *vendor = c->backend ? c->backend->vendor : "";
@@ -142,7 +142,7 @@ lore_collect_language(const struct lore_collected *c)
 const char *
 lore_collect_kernel(struct lore_collecting *b)
 {
-    const struct lore_what *w = &b->c->what;
+    const struct lore_run_options *w = &b->c->what;
     const char *op = lore_operator_name(b->arena, w->op);
     enum lore_language language = lore_collect_language(b->c);
     const char *name = w->kernel ? w->kernel : op;
@@ -244,7 +244,7 @@ version_id(struct lore_arena *arena, const struct lore_version *v, const char *c
 }
 
 static void
-fill_version(struct lore_arena *arena, const struct lore_version_says *s, const char *content,
+fill_version(struct lore_arena *arena, const struct lore_version_spec *s, const char *content,
     struct lore_version *v)
 {
     v->kernel = s->kernel;
@@ -265,7 +265,7 @@ fill_version(struct lore_arena *arena, const struct lore_version_says *s, const 
 }
 
 enum lore_status
-lore_collect_version(struct lore_collecting *b, const struct lore_version_says *s, const char **id,
+lore_collect_version(struct lore_collecting *b, const struct lore_version_spec *s, const char **id,
     const char **content)
 {
     struct lore_version v = {0};

@@ -13,7 +13,7 @@ struct lore_program {    /* the started program and its hashes */
     const char *cubin;   /* an argument that ends in .cubin; NULL: none */
 };
 struct lore_collecting { /* a submission in the making */
-    struct lore_collected *c;
+    struct lore_observations *c;
     struct lore_arena *arena;
     struct lore_submission *doc;
     struct lore_err *err;
@@ -25,7 +25,7 @@ struct lore_collecting { /* a submission in the making */
 /* Fill PROGRAM from ARGV; files above 1 MiB other than the executable are not hashed. */
 void
 lore_collect_program(struct lore_arena *arena, char *const *argv, struct lore_program *program);
-struct lore_version_says { /* everything that a version record holds */
+struct lore_version_spec { /* everything that a version record holds */
     const char *kernel;
     enum lore_version_kind kind;
     const char *label, *summary, *licence;
@@ -36,7 +36,7 @@ struct lore_version_says { /* everything that a version record holds */
 };
 /* Add the version record to B's document unless it is there; set *id, and *content to the hash of
  * its content. LORE_INVALID or LORE_NOTFOUND "--version-file" naming the file. */
-enum lore_status lore_collect_version(struct lore_collecting *b, const struct lore_version_says *s,
+enum lore_status lore_collect_version(struct lore_collecting *b, const struct lore_version_spec *s,
     const char **id, const char **content) LORE_MUST;
 /* Add the kernel that the options name to the document; returns its id. */
 const char *lore_collect_kernel(struct lore_collecting *b);
@@ -44,7 +44,7 @@ const char *lore_collect_kernel(struct lore_collecting *b);
  */
 enum lore_status lore_collect_content(struct lore_arena *arena, const struct lore_texts *files,
     struct lore_source **sources, const char **content, struct lore_err *err) LORE_MUST;
-enum lore_language lore_collect_language(const struct lore_collected *c);
+enum lore_language lore_collect_language(const struct lore_observations *c);
 /* Set KEY of KVS to TEXT as a JSON string, or to an integer. A NULL or empty TEXT sets nothing. */
 void lore_collect_text(
     struct lore_arena *arena, struct lore_kvs *kvs, const char *key, const char *text);

@@ -16,7 +16,7 @@
 #define NOISE_FLOOR_PCT 2.0 /* noise floor that is assumed when none was measured */
 
 enum lore_version_kind
-lore_collect_kind(const struct lore_what *w)
+lore_collect_kind(const struct lore_run_options *w)
 {
     if (w->kind)
         return w->kind;
@@ -26,7 +26,7 @@ lore_collect_kind(const struct lore_what *w)
 }
 
 void
-lore_collect_place(struct lore_arena *arena, const struct lore_submission *doc,
+lore_collect_context(struct lore_arena *arena, const struct lore_submission *doc,
     const struct lore_run *run, const char **workload, const char **hard)
 {
     char hash[33];
@@ -48,7 +48,7 @@ lore_collect_place(struct lore_arena *arena, const struct lore_submission *doc,
 /* ---- the parent ---- */
 
 static enum lore_edge_kind
-edge_of(const struct lore_what *w)
+edge_of(const struct lore_run_options *w)
 {
     switch (lore_collect_kind(w)) {
     case LORE_V_ABLATION:
@@ -68,7 +68,7 @@ static enum lore_status
 find_parent(struct lore_collecting *b, const char *kernel, struct lore_texts *files,
     const struct lore_ledger_entry **out)
 {
-    const struct lore_what *w = &b->c->what;
+    const struct lore_run_options *w = &b->c->what;
     const char *content = NULL;
     struct lore_texts alone = {0};
 
@@ -92,9 +92,9 @@ find_parent(struct lore_collecting *b, const char *kernel, struct lore_texts *fi
 enum lore_status
 lore_collect_parent(struct lore_collecting *b, const char *kernel, struct lore_parent *out)
 {
-    const struct lore_what *w = &b->c->what;
+    const struct lore_run_options *w = &b->c->what;
     const struct lore_ledger_entry *known = NULL;
-    struct lore_version_says says = {
+    struct lore_version_spec says = {
         .kernel = kernel, .kind = LORE_V_BASELINE, .licence = w->licence};
     const char *content;
 
@@ -141,7 +141,7 @@ static enum lore_status
 add_hypothesis(struct lore_collecting *b, const char *version, const char *parent,
     const char *campaign, struct lore_hypothesis **out)
 {
-    const struct lore_what *w = &b->c->what;
+    const struct lore_run_options *w = &b->c->what;
     struct lore_submission *doc = b->doc;
     struct lore_hypothesis h;
 
@@ -170,13 +170,13 @@ static void
 add_experiment(struct lore_collecting *b, const char *kernel, const char *parent,
     const struct lore_run *run, const struct lore_hypothesis *h, const char *campaign)
 {
-    const struct lore_what *w = &b->c->what;
+    const struct lore_run_options *w = &b->c->what;
     struct lore_submission *doc = b->doc;
     const char *workload, *hard;
     struct lore_experiment *x =
         LORE_PUSH(b->arena, doc->experiments, doc->n_experiments, doc->cap_experiments);
 
-    lore_collect_place(b->arena, doc, run, &workload, &hard);
+    lore_collect_context(b->arena, doc, run, &workload, &hard);
     const struct lore_ledger_entry *before = lore_ledger_last(&b->ledger, parent, workload, hard);
     x->id = lore_build_new_id(b->arena);
     x->kernel = kernel;
@@ -211,7 +211,7 @@ find_repeated(struct lore_collecting *b, const char *parent, const struct lore_r
     const char *workload, *hard;
     const struct lore_ledger_entry *parents = NULL; /* first run of the parent */
 
-    lore_collect_place(b->arena, b->doc, run, &workload, &hard);
+    lore_collect_context(b->arena, b->doc, run, &workload, &hard);
     for (size_t i = 0; i < l->n; i++) {
         const struct lore_ledger_entry *e = &l->v[i];
         if (strcmp(e->workload, workload) != 0 || strcmp(e->hard, hard) != 0)
@@ -234,7 +234,7 @@ champion_of(const struct lore_collecting *b, const char *version, const struct l
 {
     const char *workload, *hard;
 
-    lore_collect_place(b->arena, b->doc, run, &workload, &hard);
+    lore_collect_context(b->arena, b->doc, run, &workload, &hard);
     for (size_t i = b->ledger.n; i-- > 0;) {
         const struct lore_ledger_entry *e = &b->ledger.v[i];
         if (e->experiment && strcmp(e->version, version) == 0 &&

@@ -104,7 +104,7 @@ state_words(struct lore_arena *arena, const struct lore_trace_state *s)
     case LORE_CAP_OTHER_PROFILER:
         return lore_format(
             arena, "another profiler was attached, nothing was watched%s%s", colon, text);
-    case LORE_CAP_TAKEN_OVER:
+    case LORE_CAP_REPLACED:
         return lore_format(arena, "another profiler took over during the run%s%s", colon, text);
     case LORE_CAP_VENDOR_TOO_OLD:
         return lore_format(
@@ -154,7 +154,7 @@ add_trace(const struct lore_trace *t, struct lore_arena *arena, struct lore_text
 }
 
 void
-lore_collect_problems(const struct lore_collected *c, struct lore_arena *arena,
+lore_collect_problems(const struct lore_observations *c, struct lore_arena *arena,
     struct lore_texts *out, enum lore_cap_state_code *worst)
 {
     *worst = (enum lore_cap_state_code)0;

@@ -18,7 +18,7 @@ lore_collect_clocks(struct lore_collecting *b, struct lore_kvs *kvs, const struc
 void lore_collect_metrics(
     struct lore_collecting *b, struct lore_run *run, const struct lore_trace_group *g);
 /* Sentences about the problems of both traces. */
-void lore_collect_problems(const struct lore_collected *c, struct lore_arena *arena,
+void lore_collect_problems(const struct lore_observations *c, struct lore_arena *arena,
     struct lore_texts *out, enum lore_cap_state_code *worst);
 
 /* ---- collect_lineage.c: parent, hypothesis, experiment, attribution ---- */
@@ -29,9 +29,9 @@ enum lore_status lore_collect_lineage(struct lore_collecting *b, const char *ker
     const char *version, const char *parent, struct lore_run *run) LORE_MUST;
 /* The id of the workload of RUN, and the hash of the chip and hard fields of its environment; ""
  * where there is none. */
-void lore_collect_place(struct lore_arena *arena, const struct lore_submission *doc,
+void lore_collect_context(struct lore_arena *arena, const struct lore_submission *doc,
     const struct lore_run *run, const char **workload, const char **hard);
 /* The kind of the version: the user's, else derived from the other options. */
-enum lore_version_kind lore_collect_kind(const struct lore_what *what);
+enum lore_version_kind lore_collect_kind(const struct lore_run_options *what);
 
 #endif

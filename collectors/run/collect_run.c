@@ -6,7 +6,7 @@
 
 #include "collectors/run/collect.h"
 #include "collectors/run/collect_parts.h"
-#include "collectors/run/command_kept.h"
+#include "collectors/run/command_filter.h"
 #include "collectors/run/device_of.h"
 #include "service/base/text.h"
 #include "service/catalogue/catalogue.h"
@@ -161,7 +161,7 @@ extra_of(struct lore_collecting *b, const struct lore_measure *m)
 enum { NAMES_SHOWN = 3 };
 
 const char *
-lore_collect_unmatched(const struct lore_collected *c, struct lore_arena *arena)
+lore_collect_unmatched(const struct lore_observations *c, struct lore_arena *arena)
 {
     const struct lore_trace *t = &c->trace;
     const char *seen = "", *last = NULL;
@@ -184,7 +184,7 @@ lore_collect_unmatched(const struct lore_collected *c, struct lore_arena *arena)
 static void
 put_failure(struct lore_collecting *b, struct lore_run *run, const struct lore_measure *m)
 {
-    const struct lore_launched *app = &b->c->app;
+    const struct lore_launch_result *app = &b->c->app;
     struct lore_texts problems = {0};
     enum lore_cap_state_code worst;
     struct lore_failure *e = &run->error;
@@ -221,7 +221,7 @@ put_failure(struct lore_collecting *b, struct lore_run *run, const struct lore_m
 struct lore_run *
 lore_collect_run(struct lore_collecting *b, const char *version, const struct lore_measure *m)
 {
-    const struct lore_what *w = &b->c->what;
+    const struct lore_run_options *w = &b->c->what;
     struct lore_submission *doc = b->doc;
     struct lore_run *run = LORE_PUSH(b->arena, doc->runs, doc->n_runs, doc->cap_runs);
     const struct lore_trace_group *g = m->n_groups ? m->groups[0] : NULL;

@@ -173,7 +173,7 @@ tell_checks(const struct lore_submission *doc, const struct lore_run *run, struc
 }
 
 static void
-tell_losses(const struct lore_collected *c, const char *said, struct lore_arena *arena,
+tell_losses(const struct lore_observations *c, const char *said, struct lore_arena *arena,
     struct lore_buf *out)
 {
     const struct lore_cap_loss *l = &c->trace.loss;
@@ -208,7 +208,7 @@ tell_losses(const struct lore_collected *c, const char *said, struct lore_arena 
 }
 
 static void
-tell_records(const struct lore_collected *c, const struct lore_submission *doc,
+tell_records(const struct lore_observations *c, const struct lore_submission *doc,
     struct lore_arena *arena, struct lore_buf *out)
 {
     if (doc->n_runs == 1)
@@ -235,7 +235,7 @@ tell_records(const struct lore_collected *c, const struct lore_submission *doc,
 }
 
 static void
-tell_heading(const struct lore_collected *c, const struct lore_submission *doc,
+tell_heading(const struct lore_observations *c, const struct lore_submission *doc,
     struct lore_arena *arena, struct lore_buf *out)
 {
     const struct lore_run *run = &doc->runs[0];
@@ -289,7 +289,7 @@ tell_one(const struct lore_submission *doc, struct lore_arena *arena, struct lor
 }
 
 void
-lore_collect_story(const struct lore_collected *c, const struct lore_submission *doc,
+lore_collect_summary(const struct lore_observations *c, const struct lore_submission *doc,
     struct lore_arena *arena, struct lore_buf *out)
 {
     const struct lore_run *run = doc->n_runs ? &doc->runs[0] : NULL;

@@ -7,7 +7,7 @@
 
 /* Description of the measurement: the options of `warplore run`, or the same names in warplore.yaml
  * beside the kernel. NULL and 0: not given. */
-struct lore_what {
+struct lore_run_options {
     const char *op, *family, *kernel, *dtype, *layout, *label, *summary;
     struct lore_kvs dims;
     enum lore_language language;
@@ -28,12 +28,12 @@ struct lore_what {
     bool show_host, no_isa, no_command;
     bool new_experiment; /* also when the same change was measured here before */
 };
-struct lore_collected { /* all facts of one `warplore run` */
-    struct lore_what what;
+struct lore_observations { /* all facts of one `warplore run` */
+    struct lore_run_options what;
     struct lore_trace trace;    /* durations */
     struct lore_trace counters; /* second run; no groups when not asked */
     const char *counters_asked; /* NULL: not asked */
-    struct lore_launched app, counter_app;
+    struct lore_launch_result app, counter_app;
     const struct lore_backend *backend;
     const struct lore_host *host; /* NULL: no device found, `no_device` says why */
     const char *no_device;

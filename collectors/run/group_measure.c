@@ -260,7 +260,8 @@ take_samples(struct lore_arena *arena, struct lore_measure *m, int64_t warmup)
 }
 
 static void
-finish(struct lore_arena *arena, struct lore_measure *m, const struct lore_what *what, size_t most)
+finish(struct lore_arena *arena, struct lore_measure *m, const struct lore_run_options *what,
+    size_t most)
 {
     for (size_t i = 0; i < m->n_groups; i++)
         m->launches += m->groups[i]->launches;
@@ -273,7 +274,7 @@ finish(struct lore_arena *arena, struct lore_measure *m, const struct lore_what 
 }
 
 enum lore_status
-lore_measure_all(const struct lore_trace *trace, const struct lore_what *what,
+lore_measure_all(const struct lore_trace *trace, const struct lore_run_options *what,
     struct lore_arena *arena, struct lore_measure *out, struct lore_err *err)
 {
     memset(out, 0, sizeof *out);
@@ -305,7 +306,7 @@ lore_measure_all(const struct lore_trace *trace, const struct lore_what *what,
 }
 
 void
-lore_measure_one(const struct lore_trace_group *g, const struct lore_what *what,
+lore_measure_one(const struct lore_trace_group *g, const struct lore_run_options *what,
     struct lore_arena *arena, struct lore_measure *out)
 {
     memset(out, 0, sizeof *out);

@@ -25,11 +25,12 @@ struct lore_measure {
 /* Measure the groups of TRACE whose symbol or name matches WHAT's expression, on the process and
  * device with the most time in them. LORE_INVALID "--kernel-regex" when the expression does not
  * compile. */
-enum lore_status lore_measure_all(const struct lore_trace *trace, const struct lore_what *what,
+enum lore_status
+lore_measure_all(const struct lore_trace *trace, const struct lore_run_options *what,
     struct lore_arena *arena, struct lore_measure *out, struct lore_err *err) LORE_MUST;
 /* Measure one group alone, with every launch as an iteration. At most LORE_TRACE_SAMPLES samples
  * are taken, because a document holds many such runs. */
-void lore_measure_one(const struct lore_trace_group *g, const struct lore_what *what,
+void lore_measure_one(const struct lore_trace_group *g, const struct lore_run_options *what,
     struct lore_arena *arena, struct lore_measure *out);
 /* The groups whose name or symbol matches REGEX (NULL: all), in TRACE's order. */
 enum lore_status

@@ -134,7 +134,7 @@ read_yaml(const char *text, size_t n, const char *path, struct lore_arena *arena
     struct lore_buf json = {.max = 4 * LORE_YAML_MAX};
     struct lore_json *root = NULL;
     struct lore_err inner = {0};
-    enum lore_status status = lore_yamlfile_yaml_parse(text, n, path, arena, &root, &inner);
+    enum lore_status status = lore_yamlfile_parse(text, n, path, arena, &root, &inner);
 
     if (status != LORE_OK) /* its message names the file */
         return lore_fail_at(err, status, inner.code, OPTION, "%s", inner.msg);

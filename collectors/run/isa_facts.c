@@ -174,7 +174,7 @@ lore_isa_facts_verify(const struct lore_isa_facts *f, const struct lore_isa_clai
 {
     for (size_t i = 0; i < claim->techniques->n; i++) {
         const char *text = claim->techniques->v[i];
-        struct lore_isa_question q = {.listing = f->listing,
+        struct lore_isa_request q = {.listing = f->listing,
             .technique = lore_strndup(arena, text, strcspn(text, "{")),
             .symbol = claim->symbol,
             .isa = claim->isa,
@@ -183,7 +183,7 @@ lore_isa_facts_verify(const struct lore_isa_facts *f, const struct lore_isa_clai
         struct lore_verification v = {.version = claim->version};
         char counts[33];
 
-        lore_isa_ask(&q, arena, &check);
+        lore_isa_check_technique(&q, arena, &check);
         fill(&check, f, arena, &v);
         lore_kvs_hash(&v.counts, counts);
         v.id = lore_build_id(arena, 0, "verification|%s|%s|%s|%s|%s|%s|%s|%s", v.version,

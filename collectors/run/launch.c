@@ -78,7 +78,7 @@ in_child(
             wrong = errno;
     }
     reset_signals(signals);
-    lore_shield_off();
+    lore_shield_restore();
     if (wrong == 0) {
         execvpe(l->argv[0], l->argv, env);
         wrong = errno;
@@ -149,7 +149,7 @@ not_started(const struct lore_launch *l, int wrong, struct lore_err *err)
 }
 
 static void
-keep_result(struct lore_launched *out, int status, const struct rusage *u)
+keep_result(struct lore_launch_result *out, int status, const struct rusage *u)
 {
     out->signal = WIFSIGNALED(status) ? WTERMSIG(status) : 0;
     out->exit_status = out->signal ? 128 + out->signal : WEXITSTATUS(status);
@@ -158,7 +158,8 @@ keep_result(struct lore_launched *out, int status, const struct rusage *u)
 }
 
 static enum lore_status
-run(const struct lore_launch *l, char *const *env, struct lore_launched *out, struct lore_err *err)
+run(const struct lore_launch *l, char *const *env, struct lore_launch_result *out,
+    struct lore_err *err)
 {
     struct rusage usage = {0};
     struct signals signals;
@@ -192,13 +193,13 @@ run(const struct lore_launch *l, char *const *env, struct lore_launched *out, st
 }
 
 enum lore_status
-lore_launch_run(const struct lore_launch *l, struct lore_launched *out, struct lore_err *err)
+lore_launch_run(const struct lore_launch *l, struct lore_launch_result *out, struct lore_err *err)
 {
     struct lore_arena arena = {0};
     char *const *env = NULL;
 
     memset(out, 0, sizeof *out);
-    lore_shield_on();
+    lore_shield_set();
     enum lore_status status =
         lore_launch_env(&l->capture, l->argv[0], &arena, &env, &out->other_library, err);
     if (status == LORE_OK)

@@ -15,7 +15,7 @@ struct lore_launch {
     void (*tick)(void *ctx, int64_t elapsed_us); /* about five times a second; may be NULL */
     void *ctx;
 };
-struct lore_launched {
+struct lore_launch_result {
     bool started;    /* false: `error` says why (not found, not executable, no memory) */
     int exit_status; /* as a shell gives it: 0..255, 128 + signal when killed */
     int signal;      /* 0: not killed */
@@ -25,6 +25,6 @@ struct lore_launched {
 };
 /* LORE_NOTFOUND "app_not_found", LORE_INVALID "app_not_executable", LORE_IO. *out is always set. */
 enum lore_status lore_launch_run(
-    const struct lore_launch *l, struct lore_launched *out, struct lore_err *err) LORE_MUST;
+    const struct lore_launch *l, struct lore_launch_result *out, struct lore_err *err) LORE_MUST;
 
 #endif

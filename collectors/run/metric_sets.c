@@ -267,7 +267,7 @@ has_vendor_form(const char *name)
 }
 
 bool
-lore_metric_sets_elapsed(const char *name)
+lore_metric_sets_is_elapsed(const char *name)
 {
     static const char *const marks[] = {
         "elapsed", ".per_second", "time_duration", "_region", "_frame"};
@@ -340,7 +340,7 @@ candidates(struct near *near, const char *name, const char *const *device, size_
 }
 
 bool
-lore_metric_sets_have(const char *name)
+lore_metric_sets_contain(const char *name)
 {
     for (size_t i = 0; i < sizeof full / sizeof *full; i++)
         if (strcmp(full[i], name) == 0)
@@ -349,7 +349,7 @@ lore_metric_sets_have(const char *name)
 }
 
 const char *
-lore_metric_sets_near(
+lore_metric_sets_suggest(
     const char *name, const char *const *device, size_t n_device, struct lore_arena *arena)
 {
     struct near near = {.cap = n_device + sizeof full / sizeof *full + 512, .itself = name};
@@ -380,7 +380,7 @@ static enum lore_status
 unknown(const char *name, const char *const *device, size_t n_device, struct lore_arena *arena,
     struct lore_err *err)
 {
-    const char *near = lore_metric_sets_near(name, device, n_device, arena);
+    const char *near = lore_metric_sets_suggest(name, device, n_device, arena);
     enum lore_status status =
         lore_fail_at(err, LORE_INVALID, "unknown_metric", "--metrics", "%s '%.120s'",
             n_device > 0 ? "the device has no metric" : "neither a set nor a metric's name:", name);

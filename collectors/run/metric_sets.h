@@ -25,11 +25,11 @@ enum lore_status lore_metric_sets_expand(const char *text, const char *const *de
     size_t n_device, struct lore_arena *arena, const char **out, struct lore_err *err) LORE_MUST;
 /* Whether NAME is in a set. If so its spelling is right, and a chip that refuses it lacks the
  * counter. */
-bool lore_metric_sets_have(const char *name);
+bool lore_metric_sets_contain(const char *name);
 /* Whether NAME measures elapsed time, or is relative to elapsed time or cycles. */
-bool lore_metric_sets_elapsed(const char *name);
+bool lore_metric_sets_is_elapsed(const char *name);
 /* The names nearest to NAME, "a, b, c", without NAME; "" when none is near. */
-const char *lore_metric_sets_near(
+const char *lore_metric_sets_suggest(
     const char *name, const char *const *device, size_t n_device, struct lore_arena *arena);
 
 #endif

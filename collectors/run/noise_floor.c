@@ -175,7 +175,7 @@ write_all(const char *path, const struct lore_floors *all, struct lore_err *err)
 }
 
 enum lore_status
-lore_floors_put(const char *dir, const struct lore_floor *f, struct lore_err *err)
+lore_floors_save(const char *dir, const struct lore_floor *f, struct lore_err *err)
 {
     struct lore_arena arena = {0};
     struct lore_floors all;

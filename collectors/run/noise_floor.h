@@ -44,7 +44,7 @@ enum lore_status lore_floors_parse(const char *text, size_t n, struct lore_arena
 /* Add F, in place of one of the same device, chip and class; makes DIR (0700) when needed. A
  * damaged file is an error and is not overwritten. */
 enum lore_status
-lore_floors_put(const char *dir, const struct lore_floor *f, struct lore_err *err) LORE_MUST;
+lore_floors_save(const char *dir, const struct lore_floor *f, struct lore_err *err) LORE_MUST;
 /* The floor for DEVICE, CHIP and TIME_NS; NULL: not calibrated. */
 const struct lore_floor *lore_floors_find(
     const struct lore_floors *all, const char *device, const char *chip, double time_ns);

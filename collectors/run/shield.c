@@ -32,13 +32,13 @@ set_dispositions(void)
 }
 
 void
-lore_shield_on(void)
+lore_shield_set(void)
 {
     pthread_once(&once, set_dispositions);
 }
 
 void
-lore_shield_off(void)
+lore_shield_restore(void)
 {
     for (size_t i = 0; is_on && i < N_DISPOSITIONS; i++)
         sigaction(dispositions[i].sig, &inherited[i], NULL);

@@ -5,8 +5,8 @@
 
 /* After this call a closed pipe or a file size limit makes a write fail instead of killing us, and
  * children can be waited for even if our parent ignores SIGCHLD. Further calls change nothing. */
-void lore_shield_on(void);
+void lore_shield_set(void);
 /* Restore the inherited dispositions, in a forked child before exec. Async-signal-safe. */
-void lore_shield_off(void);
+void lore_shield_restore(void);
 
 #endif

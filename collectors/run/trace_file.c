@@ -6,7 +6,7 @@ enum { MOST_PROBLEMS = 64 };
 static const size_t keep_room = (size_t)192 << 20;
 
 bool
-lore_trace_room(const struct lore_trace_file *f, size_t bytes)
+lore_trace_has_room(const struct lore_trace_file *f, size_t bytes)
 {
     size_t room = lore_arena_room(f->arena);
     return room > keep_room && room - keep_room > bytes;

@@ -67,7 +67,7 @@ enum lore_trace_complaint { /* each is made once per file */
 };
 void lore_trace_complain(
     struct lore_trace_file *f, enum lore_trace_complaint what, const char *text, size_t at);
-bool lore_trace_room(const struct lore_trace_file *f, size_t bytes);
+bool lore_trace_has_room(const struct lore_trace_file *f, size_t bytes);
 /* The text of a name id; NULL when the file did not define it. */
 struct lore_trace_text *lore_trace_name(struct lore_trace_file *f, uint32_t id);
 

@@ -26,7 +26,7 @@ may_add_group(struct lore_trace_file *f, size_t at)
     /* both arrays may double */
     size_t more = (t->n_groups + 8) * (2 * sizeof *t->groups + 2 * sizeof *f->shapes + 64);
 
-    if (t->n_groups < LORE_TRACE_MOST_GROUPS && lore_trace_room(f, more))
+    if (t->n_groups < LORE_TRACE_MOST_GROUPS && lore_trace_has_room(f, more))
         return true;
     lore_trace_complain(f, LORE_TRACE_NO_ROOM, "more kernels and launch shapes than are kept", at);
     return false;
@@ -80,7 +80,7 @@ slot(struct lore_trace_file *f, struct lore_trace_shape *s, struct lore_trace_gr
     size_t need = 2 * (s->cap_samples + 8) * sizeof *g->samples;
 
     if (!s->full && g->n_samples < f->samples &&
-        (g->n_samples < s->cap_samples || lore_trace_room(f, need)))
+        (g->n_samples < s->cap_samples || lore_trace_has_room(f, need)))
         return LORE_PUSH(f->arena, g->samples, g->n_samples, s->cap_samples);
     s->full = true; /* never grow again: otherwise early launches would be over-represented */
     g->sampled = true;
@@ -102,7 +102,7 @@ note_stream(struct lore_trace_file *f, struct lore_trace_shape *s, uint32_t stre
         else
             high = mid;
     }
-    if (s->n_streams == LORE_TRACE_MOST_STREAMS || !lore_trace_room(f, 16 * (s->n_streams + 8)))
+    if (s->n_streams == LORE_TRACE_MOST_STREAMS || !lore_trace_has_room(f, 16 * (s->n_streams + 8)))
         return;
     (void)LORE_PUSH(f->arena, s->streams, s->n_streams, s->cap_streams);
     memmove(s->streams + low + 1, s->streams + low, (s->n_streams - 1 - low) * sizeof *s->streams);
@@ -154,7 +154,7 @@ find_sum(struct lore_trace_file *f, struct lore_trace_shape *s, uint32_t name)
             return &s->sums[at];
         }
     }
-    if (s->n_sums == MOST_METRICS || !lore_trace_room(f, 4 * (s->n_sums + 8) * sizeof *s->sums))
+    if (s->n_sums == MOST_METRICS || !lore_trace_has_room(f, 4 * (s->n_sums + 8) * sizeof *s->sums))
         return NULL;
     struct lore_trace_sum *sum = LORE_PUSH(f->arena, s->sums, s->n_sums, s->cap_sums);
     sum->name = name;

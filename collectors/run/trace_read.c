@@ -58,7 +58,7 @@ take_name(struct lore_trace_file *f, const unsigned char *p, size_t n, size_t at
             at);
         return;
     }
-    if (!lore_trace_room(f, 64 * f->n_names + h.length)) {
+    if (!lore_trace_has_room(f, 64 * f->n_names + h.length)) {
         lore_trace_complain(f, LORE_TRACE_NO_ROOM, "no memory for more", at);
         return;
     }

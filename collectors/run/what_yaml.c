@@ -16,7 +16,7 @@ struct key {
     enum type type;
     size_t offset;
 };
-#define AT(member) offsetof(struct lore_what, member)
+#define AT(member) offsetof(struct lore_run_options, member)
 static const struct key keys[] = {
     {"ablates", TEXT, AT(ablates)},
     {"advice", TEXT, AT(advice)},
@@ -54,7 +54,7 @@ enum { N_KEYS = sizeof keys / sizeof *keys };
 struct reader {
     const char *name; /* of the file */
     struct lore_arena *arena;
-    struct lore_what *what;
+    struct lore_run_options *what;
     struct lore_err *err;
 };
 
@@ -213,7 +213,7 @@ static enum lore_status
 read_enum(const struct reader *r, const struct key *k, const struct lore_json *node)
 {
     const char *text = scalar(r, node);
-    struct lore_what *w = r->what;
+    struct lore_run_options *w = r->what;
     int v = 0;
 
     if (!text)
@@ -285,11 +285,11 @@ unknown(const struct reader *r, const char *key)
 
 enum lore_status
 lore_what_yaml(const char *text, size_t n, const char *name, struct lore_arena *arena,
-    struct lore_what *what, struct lore_err *err)
+    struct lore_run_options *what, struct lore_err *err)
 {
     struct reader r = {.name = name, .arena = arena, .what = what, .err = err};
     struct lore_json *root = NULL;
-    enum lore_status status = lore_yamlfile_yaml_parse(text, n, name, arena, &root, err);
+    enum lore_status status = lore_yamlfile_parse(text, n, name, arena, &root, err);
 
     if (status != LORE_OK || root->type == LORE_J_NULL)
         return status;

@@ -172,7 +172,7 @@ walk_events(struct walk *k, yaml_parser_t *parser)
 }
 
 enum lore_status
-lore_yamlfile_yaml_parse(const char *text, size_t len, const char *name, struct lore_arena *arena,
+lore_yamlfile_parse(const char *text, size_t len, const char *name, struct lore_arena *arena,
     struct lore_json **out, struct lore_err *err)
 {
     struct lore_buf json = {.max = 2 * LORE_YAML_MAX};

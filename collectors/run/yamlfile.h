@@ -11,7 +11,7 @@
 
 /* Plain scalars become numbers, true, false or null as JSON would spell them; all others are text.
  */
-enum lore_status lore_yamlfile_yaml_parse(const char *text, size_t len, const char *name,
+enum lore_status lore_yamlfile_parse(const char *text, size_t len, const char *name,
     struct lore_arena *arena, struct lore_json **out, struct lore_err *err) LORE_MUST;
 
 #endif

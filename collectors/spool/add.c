@@ -219,7 +219,7 @@ add(struct lore_spool *s, lore_spool_fill fill, void *ctx, struct lore_buf *b, u
 }
 
 enum lore_status
-lore_spool_add_made(
+lore_spool_add_built(
     struct lore_spool *s, lore_spool_fill fill, void *ctx, uint64_t *seq, struct lore_err *err)
 {
     struct lore_buf b = {.max = LORE_SPOOL_HEAD + LORE_SPOOL_RECORD_MAX};
@@ -254,5 +254,5 @@ lore_spool_add(
 {
     struct bytes b = {payload, n};
 
-    return lore_spool_add_made(s, fill_bytes, &b, seq, err);
+    return lore_spool_add_built(s, fill_bytes, &b, seq, err);
 }

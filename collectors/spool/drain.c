@@ -15,7 +15,7 @@
 enum { KEEP_BYTES = 64 << 10 };
 
 enum lore_status
-lore_spool_own(struct lore_spool *s, struct lore_err *err)
+lore_spool_lock_drain(struct lore_spool *s, struct lore_err *err)
 {
     if (s->owned)
         return LORE_OK;
@@ -40,8 +40,9 @@ lore_spool_own(struct lore_spool *s, struct lore_err *err)
 static enum lore_status
 must_own(const struct lore_spool *s, struct lore_err *err)
 {
-    return s->owned ? LORE_OK
-                    : lore_fail(err, LORE_INVALID, "%s: lore_spool_own comes first", s->path);
+    return s->owned
+               ? LORE_OK
+               : lore_fail(err, LORE_INVALID, "%s: lore_spool_lock_drain comes first", s->path);
 }
 
 /* Remove segment AT if none of its bytes is needed. The caller holds the writers' lock. */
@@ -203,7 +204,7 @@ lore_spool_done(struct lore_spool *s, const uint64_t *seqs, size_t n, struct lor
 }
 
 enum lore_status
-lore_spool_dead(struct lore_spool *s, uint64_t seq, const char *why, struct lore_err *err)
+lore_spool_set_aside(struct lore_spool *s, uint64_t seq, const char *why, struct lore_err *err)
 {
     char name[64];
     struct lore_arena arena = {0};

@@ -31,7 +31,7 @@ enum lore_status lore_spool_add(struct lore_spool *s, const void *payload, size_
  * writers' lock; any result but LORE_OK ends the call. */
 typedef enum lore_status (*lore_spool_fill)(
     void *ctx, uint64_t seq, struct lore_buf *payload, struct lore_err *err);
-enum lore_status lore_spool_add_made(struct lore_spool *s, lore_spool_fill fill, void *ctx,
+enum lore_status lore_spool_add_built(struct lore_spool *s, lore_spool_fill fill, void *ctx,
     uint64_t *seq, struct lore_err *err) LORE_MUST;
 
 struct lore_spool_item {
@@ -41,7 +41,7 @@ struct lore_spool_item {
     size_t n;
 };
 /* Become the draining process until lore_spool_close; LORE_BUSY when another process is. */
-enum lore_status lore_spool_own(struct lore_spool *s, struct lore_err *err) LORE_MUST;
+enum lore_status lore_spool_lock_drain(struct lore_spool *s, struct lore_err *err) LORE_MUST;
 struct lore_spool_limit {
     size_t items, bytes;
 };
@@ -55,7 +55,7 @@ enum lore_status lore_spool_done(
     struct lore_spool *s, const uint64_t *seqs, size_t n, struct lore_err *err) LORE_MUST;
 /* Move SEQ, which the service refuses for good, to DIR/dead/SEQ.json with WHY beside it. It is
  * never deleted. */
-enum lore_status lore_spool_dead(
+enum lore_status lore_spool_set_aside(
     struct lore_spool *s, uint64_t seq, const char *why, struct lore_err *err) LORE_MUST;
 struct lore_spool_stats {
     uint64_t waiting, waiting_bytes, next_seq;

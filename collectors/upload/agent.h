@@ -65,7 +65,7 @@ enum lore_status lore_receipts_verify(const char *state, const struct lore_uploa
 
 /* If the file is larger than FULL bytes and its chain is valid, replace the receipts before its
  * last KEEP bytes with a summary line. */
-enum lore_status lore_receipts_shorten(const char *state, const struct lore_upload_identity *who,
+enum lore_status lore_receipts_compact(const char *state, const struct lore_upload_identity *who,
     size_t full, size_t keep, struct lore_err *err) LORE_MUST;
 
 /* ---- the loop ---- */

@@ -13,16 +13,16 @@ static const struct {
 } actions[] = {
     {200, 299, LORE_SENT},
     {400, 400, LORE_REFUSED},
-    {401, 401, LORE_ALARM},
-    {403, 403, LORE_ALARM},
-    {404, 404, LORE_KEEP},
-    {408, 408, LORE_KEEP},
+    {401, 401, LORE_RETRY_ALARM},
+    {403, 403, LORE_RETRY_ALARM},
+    {404, 404, LORE_RETRY},
+    {408, 408, LORE_RETRY},
     {409, 409, LORE_REFUSED},
     {413, 413, LORE_TOO_LONG},
     {422, 422, LORE_REFUSED},
-    {425, 425, LORE_KEEP},
-    {429, 429, LORE_KEEP},
-    {500, 599, LORE_KEEP},
+    {425, 425, LORE_RETRY},
+    {429, 429, LORE_RETRY},
+    {500, 599, LORE_RETRY},
 };
 
 enum lore_action
@@ -32,7 +32,7 @@ lore_answer_action(long status)
         if (status >= actions[i].from && status <= actions[i].to)
             return actions[i].action;
     }
-    return LORE_ALARM; /* a Warplore service never sends this status */
+    return LORE_RETRY_ALARM; /* a Warplore service never sends this status */
 }
 
 static int64_t
@@ -44,7 +44,7 @@ left_ms(const struct lore_sender *s)
 }
 
 bool
-lore_sender_over(const struct lore_sender *s)
+lore_sender_finished(const struct lore_sender *s)
 {
     return (s->options->stop && *s->options->stop) ||
            (s->end_us != 0 && lore_ticks_us() >= s->end_us);
@@ -96,9 +96,9 @@ lore_answer_fail(struct lore_sender *s, const struct lore_http_reply *reply, con
 }
 
 enum lore_status
-lore_sender_dead(struct lore_sender *s, uint64_t seq, const char *why, struct lore_err *err)
+lore_sender_set_aside(struct lore_sender *s, uint64_t seq, const char *why, struct lore_err *err)
 {
-    enum lore_status status = lore_spool_dead(s->o->spool, seq, why, err);
+    enum lore_status status = lore_spool_set_aside(s->o->spool, seq, why, err);
 
     /* a record that was damaged meanwhile is set aside already */
     if (status == LORE_CORRUPT || status == LORE_NOTFOUND)

@@ -33,7 +33,7 @@ make_body(struct batch *b, const struct lore_spool_item *items, size_t n, struct
         struct lore_batch_part part = {.seq = items[i].seq};
         struct lore_envelope e;
         if (!lore_envelope_read(b->s->o, &items[i], &b->s->arena, &e)) {
-            status = lore_sender_dead(b->s, items[i].seq, "not a document of the outbox", err);
+            status = lore_sender_set_aside(b->s, items[i].seq, "not a document of the outbox", err);
             continue;
         }
         part.document = e.document;
@@ -116,7 +116,7 @@ finish(struct batch *b, const struct lore_upload_receipt *r, const struct lore_j
 
     for (size_t i = 0; i < r->n && status == LORE_OK; i++, row = row->next) {
         if (r->lines[i].state == 'r') {
-            status = lore_sender_dead(b->s, r->lines[i].seq, refusal(b, row), err);
+            status = lore_sender_set_aside(b->s, r->lines[i].seq, refusal(b, row), err);
             continue;
         }
         seqs[n++] = r->lines[i].seq;
@@ -217,10 +217,10 @@ try_once(struct batch *b, struct lore_http_reply *reply, bool *again, struct lor
     }
     /* a single record is too long when the service itself says so; a proxy sends no code */
     if (action == LORE_TOO_LONG && *code)
-        return lore_sender_dead(b->s, b->lines[0].seq, "too long for the service", err);
+        return lore_sender_set_aside(b->s, b->lines[0].seq, "too long for the service", err);
     /* A refused batch does not condemn its records, so they wait for a person. A batch that was
      * damaged on its way (bad_digest) is sent again soon. */
-    b->s->result->alarm = action != LORE_KEEP && !lore_streq(code, "bad_digest");
+    b->s->result->alarm = action != LORE_RETRY && !lore_streq(code, "bad_digest");
     return status;
 }
 
@@ -239,7 +239,7 @@ lore_batch_send(
     if (status == LORE_OK && b.n > 0) {
         do
             status = try_once(&b, &reply, &again, err);
-        while (again && !lore_sender_over(s));
+        while (again && !lore_sender_finished(s));
     }
     lore_buf_free(&b.packed);
     lore_buf_free(&reply.body);

@@ -42,7 +42,7 @@ append_receipt(struct lore_sender *s, struct lore_upload_receipt *last,
         struct lore_err ignored; /* `agent verify` reports an invalid file; it is left unchanged */
         *last = *r;
         if (r->number % SHORTEN_EVERY == 0)
-            (void)!lore_receipts_shorten(s->o->state, &s->o->who, FULL, KEEP, &ignored);
+            (void)!lore_receipts_compact(s->o->state, &s->o->who, FULL, KEEP, &ignored);
     }
     return status;
 }

@@ -13,10 +13,10 @@ static enum lore_status
 drain(struct lore_sender *s, struct lore_err *err)
 {
     struct lore_outbox *o = s->o;
-    enum lore_status status = lore_outbox_identify(o, err);
+    enum lore_status status = lore_outbox_reload_identity(o, err);
 
     s->result->alarm = status != LORE_OK;
-    while (status == LORE_OK && !lore_sender_over(s)) {
+    while (status == LORE_OK && !lore_sender_finished(s)) {
         struct lore_spool_item *items = NULL;
         size_t n = 0;
 
@@ -75,7 +75,7 @@ lore_upload_drain(struct lore_outbox *o, const struct lore_upload_options *optio
     memset(out, 0, sizeof *out);
     if (options->limit_ms > 0)
         s.end_us = lore_ticks_us() + options->limit_ms * 1000;
-    enum lore_status status = lore_spool_own(o->spool, &why);
+    enum lore_status status = lore_spool_lock_drain(o->spool, &why);
     if (status == LORE_OK) {
         status = drain(&s, &why);
         if (status != LORE_OK || out->stored + out->duplicates + out->refused > 0)

@@ -31,7 +31,7 @@ lore_outbox_dir(struct lore_arena *arena)
 }
 
 enum lore_status
-lore_outbox_identify(struct lore_outbox *o, struct lore_err *err)
+lore_outbox_reload_identity(struct lore_outbox *o, struct lore_err *err)
 {
     struct lore_upload_identity who = {0};
     struct lore_err why = {0};
@@ -69,7 +69,7 @@ lore_outbox_open(const char *state, const struct lore_spool_limits *limits,
         return status;
     }
     /* without a usable key documents wait unsigned; draining reports the error */
-    if (lore_outbox_identify(o, NULL) != LORE_OK)
+    if (lore_outbox_reload_identity(o, NULL) != LORE_OK)
         o->enrolled = false;
     *out = o;
     return LORE_OK;
@@ -129,7 +129,7 @@ lore_outbox_add(
         return lore_fail_at(err, LORE_TOOBIG, "document_too_big", "",
             "the document has %zu bytes; a service takes at most %zu", n,
             (size_t)LORE_WIRE_MAX_BYTES);
-    return lore_spool_add_made(o->spool, fill, &a, seq, err);
+    return lore_spool_add_built(o->spool, fill, &a, seq, err);
 }
 
 bool

@@ -17,7 +17,7 @@ struct lore_outbox {
 };
 /* Load the identity again, because `enroll` may have changed it. LORE_OK also for a host that is
  * not enrolled. */
-enum lore_status lore_outbox_identify(struct lore_outbox *o, struct lore_err *err) LORE_MUST;
+enum lore_status lore_outbox_reload_identity(struct lore_outbox *o, struct lore_err *err) LORE_MUST;
 
 struct lore_envelope {
     uint64_t seq;
@@ -42,11 +42,11 @@ struct lore_sender {
 };
 /* answer.c: one request, and the action for each HTTP status. */
 enum lore_action {
-    LORE_SENT,     /* success: read the outcome from the answer */
-    LORE_KEEP,     /* later */
-    LORE_ALARM,    /* later, and a person must look */
-    LORE_REFUSED,  /* rejected for good */
-    LORE_TOO_LONG, /* send fewer records at once */
+    LORE_SENT,        /* success: read the outcome from the answer */
+    LORE_RETRY,       /* later */
+    LORE_RETRY_ALARM, /* later, and a person must look */
+    LORE_REFUSED,     /* rejected for good */
+    LORE_TOO_LONG,    /* send fewer records at once */
 };
 enum lore_status lore_sender_call(const struct lore_sender *s, struct lore_http_call *call,
     struct lore_http_reply *reply, struct lore_err *err) LORE_MUST;
@@ -54,9 +54,9 @@ enum lore_action lore_answer_action(long status);
 /* Turn the problem in REPLY into an error; *code is its code or "". */
 enum lore_status lore_answer_fail(struct lore_sender *s, const struct lore_http_reply *reply,
     const char **code, struct lore_err *err);
-bool lore_sender_over(const struct lore_sender *s); /* stopped, or at the limit */
+bool lore_sender_finished(const struct lore_sender *s); /* stopped, or at the limit */
 /* Set record SEQ aside with reason WHY: the service will never accept it. */
-enum lore_status lore_sender_dead(
+enum lore_status lore_sender_set_aside(
     struct lore_sender *s, uint64_t seq, const char *why, struct lore_err *err) LORE_MUST;
 
 /* batch.c and single.c: send ITEMS, the oldest waiting records. LORE_OK also when only some were

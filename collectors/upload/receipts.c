@@ -304,7 +304,7 @@ replace(const char *path, FILE *f, size_t at, size_t size, const struct walk *re
 }
 
 enum lore_status
-lore_receipts_shorten(const char *state, const struct lore_upload_identity *who, size_t full,
+lore_receipts_compact(const char *state, const struct lore_upload_identity *who, size_t full,
     size_t keep, struct lore_err *err)
 {
     struct lore_arena arena = {0};

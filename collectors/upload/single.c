@@ -52,7 +52,7 @@ send_one(struct lore_sender *s, const struct lore_spool_item *item, struct lore_
     const char *code;
 
     if (!lore_envelope_read(s->o, item, &s->arena, &e))
-        return lore_sender_dead(s, item->seq, "not a document of the outbox", err);
+        return lore_sender_set_aside(s, item->seq, "not a document of the outbox", err);
     enum lore_status status = post(s, &e, reply, err);
     if (status != LORE_OK)
         return status;
@@ -69,8 +69,8 @@ send_one(struct lore_sender *s, const struct lore_spool_item *item, struct lore_
     status = lore_answer_fail(s, reply, &code, &why);
     /* a proxy's page has no code, and the proxy has not read the document */
     if ((action == LORE_REFUSED || action == LORE_TOO_LONG) && *code)
-        return lore_sender_dead(s, item->seq, why.msg, err);
-    s->result->alarm = action != LORE_KEEP;
+        return lore_sender_set_aside(s, item->seq, why.msg, err);
+    s->result->alarm = action != LORE_RETRY;
     if (err)
         *err = why;
     return status;
@@ -91,7 +91,7 @@ lore_single_send(
     }
     status = lore_http_may_send(s->options->url, err);
     s->result->alarm = status != LORE_OK;
-    for (size_t i = 0; i < n && status == LORE_OK && (i == 0 || !lore_sender_over(s)); i++)
+    for (size_t i = 0; i < n && status == LORE_OK && (i == 0 || !lore_sender_finished(s)); i++)
         status = send_one(s, &items[i], &reply, err);
     lore_buf_free(&reply.body);
     return status;

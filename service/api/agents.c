@@ -43,7 +43,7 @@ note(struct lore_db *db, void *ctx, int64_t now_us, struct lore_err *err)
 }
 
 enum lore_status
-lore_api_note_agents(struct lore_app *app, struct lore_err *err)
+lore_api_store_agents(struct lore_app *app, struct lore_err *err)
 {
     LORE_SCRATCH arena = {0};
     struct agent_facts x = {0};
@@ -57,7 +57,7 @@ lore_api_note_agents(struct lore_app *app, struct lore_err *err)
 }
 
 void
-lore_api_watch_agents(struct lore_app *app, size_t *known)
+lore_api_sync_agents(struct lore_app *app, size_t *known)
 {
     LORE_SCRATCH arena = {0};
     struct lore_agent_row *rows = NULL;
@@ -69,13 +69,13 @@ lore_api_watch_agents(struct lore_app *app, size_t *known)
         changes = n;
         for (size_t i = 0; i < n; i++)
             changes += rows[i].revoked_us != 0;
-        if (changes != *known && lore_api_note_agents(app, &err) == LORE_OK)
+        if (changes != *known && lore_api_store_agents(app, &err) == LORE_OK)
             *known = changes;
     }
 }
 
 void
-lore_api_note_refusal(void *ctx, const char *agent, const char *code)
+lore_api_store_refusal(void *ctx, const char *agent, const char *code)
 {
     struct lore_app *app = ctx;
     LORE_SCRATCH arena = {0};

@@ -10,8 +10,8 @@
     enum lore_status name(struct lore_req *req, struct lore_resp *resp, struct lore_err *err)
 
 /* pooled.c: whether a thread of the pool answers (lore_route.pooled) */
-bool lore_api_asks_advice(struct lore_req *req);
-bool lore_api_asks_board(struct lore_req *req);
+bool lore_api_pool_recommend(struct lore_req *req);
+bool lore_api_pool_board(struct lore_req *req);
 /* system.c: the service about itself */
 LORE_HANDLER(lore_api_healthz);
 LORE_HANDLER(lore_api_prometheus);

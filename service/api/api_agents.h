@@ -17,11 +17,11 @@ void lore_receipt_write_state(struct lore_jsonw *w, const char *key, const void 
 
 /* Store every enrolment and revocation that is missing in the facts. Call it at the start, because
  * both can happen outside this process. */
-enum lore_status lore_api_note_agents(struct lore_app *app, struct lore_err *err) LORE_MUST;
+enum lore_status lore_api_store_agents(struct lore_app *app, struct lore_err *err) LORE_MUST;
 /* The same, for a loop: does nothing while the number of enrolments and revocations is *KNOWN,
  * which starts at 0. The next call retries after a failure. */
-void lore_api_watch_agents(struct lore_app *app, size_t *known);
+void lore_api_sync_agents(struct lore_app *app, size_t *known);
 /* A lore_agents_refusal (service/auth/agents.h) that makes an event; APP: struct lore_app. */
-void lore_api_note_refusal(void *app, const char *agent, const char *code);
+void lore_api_store_refusal(void *app, const char *agent, const char *code);
 
 #endif

@@ -8,7 +8,7 @@
 
 /* Queue the answer A to Q for storage and return its id, in the arena of REQ. NULL when it is not
  * stored: no advice, quiet=1, or a full queue. Never blocks. */
-const char *lore_feedback_served(const struct lore_req *req, const struct lore_question *q,
+const char *lore_feedback_store(const struct lore_req *req, const struct lore_question *q,
     const struct lore_answer *a, const struct lore_start_answer *start);
 
 LORE_HANDLER(lore_api_advice);

@@ -344,7 +344,7 @@ tally(const struct batch *b)
         batch.duplicates += state == 'd';
         batch.refused += state == 'r';
     }
-    lore_agents_limits_took(lore_agents_limits(b->req->app->agents), &batch);
+    lore_agents_limits_add_batch(lore_agents_limits(b->req->app->agents), &batch);
 }
 
 static enum lore_status

@@ -229,8 +229,8 @@ struct timed_runs {
 /* Filter for the runs of both versions, and a cache of environment hashes. */
 struct search {
     struct lore_req *req;
-    struct lore_history_of of;
-    struct lore_hards hards;
+    struct lore_history_filter of;
+    struct lore_environment_hashes hards;
     struct lore_arena *scratch;
 };
 
@@ -250,7 +250,8 @@ load_timed(struct search *s, const char *version, struct timed_runs *out, struct
 
         if (!timed(r))
             continue;
-        status = lore_timing_hard(db, &s->hards, r->r.environment, s->scratch, &hard, err);
+        status =
+            lore_timing_environment_hash(db, &s->hards, r->r.environment, s->scratch, &hard, err);
         out->t[out->n] = (struct lore_timing){.workload = r->workload.id,
             .workload_label = r->workload.label,
             .chip = r->r.chip,
@@ -269,7 +270,7 @@ choose_pair(const struct timed_runs *a, const struct timed_runs *b, size_t pair[
     *found = false;
     for (size_t i = 0; i < a->n; i++) {
         for (size_t k = 0; k < b->n; k++) {
-            bool same = lore_timing_same(&a->t[i], &b->t[k]);
+            bool same = lore_timing_comparable(&a->t[i], &b->t[k]);
 
             if (!lore_streq(a->t[i].workload, b->t[k].workload) ||
                 !lore_streq(a->t[i].chip, b->t[k].chip) || (*found && !same))
@@ -292,7 +293,7 @@ find_pair(struct lore_req *req, struct comparison *x, struct lore_err *err)
     struct timed_runs a = {0}, b = {0};
     size_t pair[2];
     bool found = false;
-    enum lore_status status = lore_history_asked(req, &s.of, err);
+    enum lore_status status = lore_history_read_filter(req, &s.of, err);
 
     if (status == LORE_OK)
         status = load_timed(&s, x->a.v.v.id, &a, err);
@@ -303,7 +304,7 @@ find_pair(struct lore_req *req, struct comparison *x, struct lore_err *err)
     if (found) {
         const struct lore_timing *ta = &a.t[pair[0]], *tb = &b.t[pair[1]];
 
-        x->other = lore_timing_other(tb, ta, req->arena);
+        x->other = lore_timing_differences(tb, ta, req->arena);
         x->same_environment = lore_streq(ta->hard, tb->hard);
         status = lore_db_get_run(req->db, a.v[pair[0]].r.id, req->arena, &x->a.run, err);
     }

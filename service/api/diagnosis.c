@@ -232,7 +232,7 @@ answer(struct lore_resp *resp, const struct lore_run *r, const struct lore_hardw
         lore_label_contradictions(x.declared, &r->metrics, ctx, h->arena, &x.n_contradictions);
     lint(r, h->arena, &x);
     x.stalls = lore_stalls(&r->metrics, h->arena, &x.n_stalls);
-    lore_roofline_gaps(&r->metrics, ctx->degraded, LORE_GAPS_HONEST, h->arena, &x.gaps);
+    lore_roofline_gaps(&r->metrics, ctx->degraded, LORE_GAPS_STRICT, h->arena, &x.gaps);
     if (lore_axis_budget_of(&x.gaps, &budget))
         x.budget = &budget;
     if (h->chip) /* all quantities of the chip's vendor, also those without a value */

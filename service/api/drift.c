@@ -27,7 +27,7 @@ copy_gaps(struct lore_arena *arena, const struct lore_run *r, struct profiled *o
     bool degraded = r->error.set && lore_streq(r->error.type, "profiling");
     const char **names;
 
-    lore_roofline_gaps(&r->metrics, degraded, LORE_GAPS_HONEST, &scratch, &out->gaps);
+    lore_roofline_gaps(&r->metrics, degraded, LORE_GAPS_STRICT, &scratch, &out->gaps);
     names = lore_alloc_array(arena, out->gaps.n_unknown + 1, sizeof *names);
     for (size_t i = 0; i < out->gaps.n_unknown; i++)
         names[i] = lore_strdup(arena, out->gaps.unknown_inputs[i]);
@@ -38,7 +38,7 @@ copy_gaps(struct lore_arena *arena, const struct lore_run *r, struct profiled *o
 /* Find the newest run of VERSION with metrics that is not retracted. OF without a chip: on any
  * chip. */
 static enum lore_status
-find_profiled(struct lore_req *req, const char *version, const struct lore_history_of *of,
+find_profiled(struct lore_req *req, const char *version, const struct lore_history_filter *of,
     struct profiled *out, struct lore_err *err)
 {
     struct lore_list_filter f = {
@@ -144,7 +144,7 @@ label_of(struct lore_arena *arena, const struct lore_version *v)
 
 static enum lore_status
 find_all_profiled(struct lore_req *req, const struct lore_history *h,
-    const struct lore_history_of *of, struct profiled *profiled, struct lore_err *err)
+    const struct lore_history_filter *of, struct profiled *profiled, struct lore_err *err)
 {
     enum lore_status status = LORE_OK;
 
@@ -167,12 +167,12 @@ enum lore_status
 lore_api_drift(struct lore_req *req, struct lore_resp *resp, struct lore_err *err)
 {
     const char *asked;
-    struct lore_history_of of;
+    struct lore_history_filter of;
     struct lore_history h = {0};
     struct lore_drift_in *in;
     struct answer x = {0};
     struct profiled *profiled;
-    enum lore_status status = lore_history_asked(req, &of, err);
+    enum lore_status status = lore_history_read_filter(req, &of, err);
 
     if (status == LORE_OK)
         status = lore_history_load(req->db, req->vars[0], &of, req->arena, &h, err);

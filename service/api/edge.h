@@ -91,6 +91,6 @@ lore_edge_body(const struct lore_req *req, struct lore_json **out, struct lore_e
 /* masked.c: with `unmasked=true`, fail with LORE_NOTFOUND, code masked, when experiment ID is
  * hidden. The message has author and reason. */
 enum lore_status
-lore_edge_unmasked(struct lore_req *req, const char *id, struct lore_err *err) LORE_MUST;
+lore_edge_require_visible(struct lore_req *req, const char *id, struct lore_err *err) LORE_MUST;
 
 #endif

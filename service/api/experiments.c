@@ -262,8 +262,8 @@ struct related {
     struct citing *insights;
     size_t n_insights;
     struct lore_claim_check check;
-    const struct lore_decided *decided; /* NULL: no rule was written before the run */
-    struct lore_synergy *synergy;       /* NULL: no ablation, or no measured gain */
+    const struct lore_rule_decision *decided; /* NULL: no rule was written before the run */
+    struct lore_synergy *synergy;             /* NULL: no ablation, or no measured gain */
     struct reading *reading;
 };
 
@@ -367,7 +367,7 @@ read_verdicts(struct lore_req *req, struct related *x, struct lore_err *err)
         status =
             lore_db_list_technique_verdicts(req->db, id, a, &x->techniques, &x->n_techniques, err);
     if (status == LORE_OK)
-        status = lore_edge_unmasked(req, x->e.e.id, err);
+        status = lore_edge_require_visible(req, x->e.e.id, err);
     if (status == LORE_OK && x->e.e.hypothesis)
         status = lore_verdicts_claim_check(req->db, id, &x->reading->scratch, &x->check, err);
     if (status == LORE_OK && x->n_attributions > 0)

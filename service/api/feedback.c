@@ -113,7 +113,7 @@ add_versions(
 }
 
 const char *
-lore_feedback_served(const struct lore_req *req, const struct lore_question *q,
+lore_feedback_store(const struct lore_req *req, const struct lore_question *q,
     const struct lore_answer *a, const struct lore_start_answer *start)
 {
     struct lore_advised said = {.caller = req->actor,
@@ -168,15 +168,15 @@ is_of(const struct lore_advice_result *r, const struct lore_advised_item *i)
 }
 
 /* Outcome of item I so far, as the statistics count it: the first decisive experiment. */
-static enum lore_came
+static enum lore_item_outcome
 came_of(const struct lore_advice_row *row, const struct lore_advised_item *i)
 {
-    enum lore_came came = LORE_CAME_OPEN;
+    enum lore_item_outcome came = LORE_CAME_OPEN;
 
     for (size_t k = 0; k < row->n_results; k++)
         if (is_of(&row->results[k], i) && came < LORE_CAME_NOT &&
-            lore_advice_came(&row->results[k]) > came)
-            came = lore_advice_came(&row->results[k]);
+            lore_advice_outcome(&row->results[k]) > came)
+            came = lore_advice_outcome(&row->results[k]);
     return came;
 }
 
@@ -195,7 +195,7 @@ said_of(const struct lore_advice_row *row, const struct lore_advised_item *i)
 static void
 write_came(struct lore_jsonw *w, const char *key, const void *row)
 {
-    lore_w_kstr(w, key, lore_came_name(lore_advice_came(row)));
+    lore_w_kstr(w, key, lore_item_outcome_name(lore_advice_outcome(row)));
 }
 
 #define CAME "open|inconclusive|did_not|worked"
@@ -218,7 +218,7 @@ static const struct lore_object outcome_object = LORE_OBJECT("ServedOutcome", ou
 struct item {
     struct lore_advised_item i;
     const char *said;
-    enum lore_came came;
+    enum lore_item_outcome came;
     struct lore_advice_result *outcomes;
     size_t n_outcomes;
 };
@@ -230,7 +230,7 @@ static const struct lore_object_member item_table[] = {
     {"p_win", AT(i.p_win)},
     {"gain", AT(i.gain), NULL, "expected speedup"},
     {"said", AT(said), EVENTS, "the last reaction"},
-    {"!came", NAMED(came, lore_came_name), CAME},
+    {"!came", NAMED(came, lore_item_outcome_name), CAME},
     {"!outcomes", LIST(outcomes, n_outcomes, outcome_object)},
 };
 static const struct lore_object item_object = LORE_OBJECT("ServedItem", item_table);

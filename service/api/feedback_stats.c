@@ -105,7 +105,7 @@ static const struct lore_object moves_object = LORE_OBJECT("AdviceMoves", moves)
 #undef ROW
 
 struct statistics {
-    struct lore_advice_kept kept;
+    struct lore_advice_stored kept;
     struct lore_advice_sum s;
     size_t shown, left_out; /* lines */
     struct regret regret;
@@ -292,7 +292,7 @@ lore_api_advice_stats(struct lore_req *req, struct lore_resp *resp, struct lore_
 {
     struct lore_advice_filter f = {0};
     struct statistics x = {0};
-    enum lore_status status = lore_db_get_advice_kept(req->db, &x.kept, err);
+    enum lore_status status = lore_db_get_advice_stored(req->db, &x.kept, err);
 
     if (status == LORE_OK)
         status = read_filter(req, &f, err);

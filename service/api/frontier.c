@@ -201,8 +201,8 @@ enum lore_status
 lore_api_frontier(struct lore_req *req, struct lore_resp *resp, struct lore_err *err)
 {
     struct frontier x = {0};
-    struct lore_history_of of;
-    enum lore_status status = lore_history_asked(req, &of, err);
+    struct lore_history_filter of;
+    enum lore_status status = lore_history_read_filter(req, &of, err);
 
     if (status == LORE_OK)
         status = lore_history_load(req->db, req->vars[0], &of, req->arena, &x.h, err);

@@ -28,7 +28,7 @@ struct loading {
     size_t n_versions, cap_versions;
     const struct lore_experiment_row **experiments; /* newest first */
     size_t n_experiments, cap_experiments;
-    struct lore_hards hards;
+    struct lore_environment_hashes hards;
     struct runs_of { /* by version: its runs, newest first */
         struct run_head *v;
         size_t n;
@@ -101,7 +101,8 @@ load_version_runs(struct loading *l, const char *version, struct runs_of *out, s
         if (rows[i].retracted)
             continue;
         const char *hard = NULL;
-        status = lore_timing_hard(l->db, &l->hards, rows[i].r.environment, l->arena, &hard, err);
+        status = lore_timing_environment_hash(
+            l->db, &l->hards, rows[i].r.environment, l->arena, &hard, err);
         out->v[out->n++] = (struct run_head){.id = lore_strdup(l->arena, rows[i].r.id),
             .t = timing_of(&rows[i], hard, l->arena),
             .role = rows[i].r.role,
@@ -125,7 +126,7 @@ load_runs(struct loading *l, struct lore_err *err)
 /* Whether a run may represent its version: timed, on the requested workload and chip. Reference
  * runs measure something else. */
 static bool
-counts(const struct run_head *r, const struct lore_history_of *of)
+counts(const struct run_head *r, const struct lore_history_filter *of)
 {
     return r->ns > 0 && r->role != LORE_ROLE_REFERENCE &&
            (!of->workload || lore_streq(r->t.workload, of->workload)) &&
@@ -135,7 +136,7 @@ counts(const struct run_head *r, const struct lore_history_of *of)
 /* Choose the timing conditions of most versions. The request's workload and chip take precedence.
  */
 static void
-choose_timing(const struct loading *l, const struct lore_history_of *of, struct lore_history *h)
+choose_timing(const struct loading *l, const struct lore_history_filter *of, struct lore_history *h)
 {
     struct lore_timing_of *all = NULL;
     const struct lore_timing *best;
@@ -165,7 +166,7 @@ choose_timing(const struct loading *l, const struct lore_history_of *of, struct 
 /* Set the representative run of version I: the newest comparable one, else the newest on the
  * workload, whose time is not compared. */
 static void
-set_run(const struct loading *l, size_t i, const struct lore_history_of *of,
+set_run(const struct loading *l, size_t i, const struct lore_history_filter *of,
     const struct lore_history *h, struct lore_history_version *t)
 {
     const struct run_head *found = NULL;
@@ -176,7 +177,7 @@ set_run(const struct loading *l, size_t i, const struct lore_history_of *of,
         if (!counts(r, of) ||
             (h->timing.workload && !lore_streq(r->t.workload, h->timing.workload)))
             continue;
-        if (!h->timed || lore_timing_same(&r->t, &h->timing)) {
+        if (!h->timed || lore_timing_comparable(&r->t, &h->timing)) {
             found = r;
             break;
         }
@@ -188,7 +189,7 @@ set_run(const struct loading *l, size_t i, const struct lore_history_of *of,
     t->run = found->id;
     t->time_ns = found->ns;
     if (h->timed)
-        t->elsewhere = lore_timing_other(&found->t, &h->timing, l->arena);
+        t->elsewhere = lore_timing_differences(&found->t, &h->timing, l->arena);
 }
 
 static bool
@@ -276,7 +277,7 @@ worst_check(const struct runs_of *runs, const struct lore_history_version *t)
 }
 
 static void
-build_entries(const struct loading *l, const struct lore_history_of *of, struct lore_history *h)
+build_entries(const struct loading *l, const struct lore_history_filter *of, struct lore_history *h)
 {
     struct lore_step_in *in = lore_alloc_array(l->arena, l->n_versions + 1, sizeof *in);
 
@@ -301,7 +302,7 @@ build_entries(const struct loading *l, const struct lore_history_of *of, struct 
 }
 
 enum lore_status
-lore_history_load(struct lore_db *db, const char *kernel, const struct lore_history_of *of,
+lore_history_load(struct lore_db *db, const char *kernel, const struct lore_history_filter *of,
     struct lore_arena *arena, struct lore_history *out, struct lore_err *err)
 {
     struct loading l = {.db = db, .arena = arena};
@@ -425,13 +426,14 @@ version_at(const struct lore_history *h, size_t step_at)
 }
 
 enum lore_status
-lore_history_asked(const struct lore_req *req, struct lore_history_of *out, struct lore_err *err)
+lore_history_read_filter(
+    const struct lore_req *req, struct lore_history_filter *out, struct lore_err *err)
 {
     const struct lore_chip *chip = NULL;
     enum lore_status status = lore_edge_chip(req, &chip, err);
 
     if (status == LORE_OK)
-        *out = (struct lore_history_of){
+        *out = (struct lore_history_filter){
             .workload = lore_arg_text(req, "workload", NULL), .chip = chip ? chip->name : NULL};
     return status;
 }
@@ -442,8 +444,8 @@ lore_api_history(struct lore_req *req, struct lore_resp *resp, struct lore_err *
     struct lore_object_reading reading = {.db = req->db};
     struct history x = {0};
     struct lore_history *h = &x.h;
-    struct lore_history_of of;
-    enum lore_status status = lore_history_asked(req, &of, err);
+    struct lore_history_filter of;
+    enum lore_status status = lore_history_read_filter(req, &of, err);
 
     if (status == LORE_OK)
         status = lore_history_load(req->db, req->vars[0], &of, req->arena, h, err);

@@ -30,12 +30,12 @@ struct lore_history {
     bool timed;                /* by runs; else only workload and chip of the request are set */
     int64_t older_versions, older_experiments; /* not read: there are too many */
 };
-struct lore_history_of {
+struct lore_history_filter {
     const char *workload, *chip; /* NULL: chosen by the conditions of most timed versions */
 };
 /* The parameters `workload` and `chip`. */
-enum lore_status lore_history_asked(
-    const struct lore_req *req, struct lore_history_of *out, struct lore_err *err) LORE_MUST;
+enum lore_status lore_history_read_filter(
+    const struct lore_req *req, struct lore_history_filter *out, struct lore_err *err) LORE_MUST;
 /* Set why T's version is hidden, and whether the version is retracted. */
 enum lore_status lore_history_read_hidden(
     struct lore_db *db, struct lore_history_version *t, struct lore_err *err) LORE_MUST;
@@ -48,7 +48,7 @@ extern const struct lore_object lore_history_hidden_object, lore_history_place_o
  * the champion. At most the newest 1,000 versions and 2,000 experiments are read; baseline and
  * champion are chosen among those. LORE_NOTFOUND for an unknown kernel. */
 enum lore_status
-lore_history_load(struct lore_db *db, const char *kernel, const struct lore_history_of *of,
+lore_history_load(struct lore_db *db, const char *kernel, const struct lore_history_filter *of,
     struct lore_arena *arena, struct lore_history *out, struct lore_err *err) LORE_MUST;
 
 #endif

@@ -6,7 +6,7 @@
 #include "service/api/edge.h"
 #include "service/api/objects.h"
 #include "service/http/app.h"
-#include "service/ingest/memory.h"
+#include "service/ingest/indexes.h"
 
 #define ROW struct lore_speedup
 static const struct lore_object_member speedup[] = {
@@ -200,8 +200,8 @@ lore_api_leaderboard(struct lore_req *req, struct lore_resp *resp, struct lore_e
     f.offset = (size_t)cut.at;
     f.limit = cut.limit;
     lore_edge_rows_begin(&w, resp);
-    LORE_MEMORY_VIEW memory = req->app->memory;
-    const struct lore_board *ix = lore_memory_board(memory);
+    LORE_INDEXES_VIEW indexes = req->app->indexes;
+    const struct lore_board *ix = lore_indexes_board(indexes);
     lore_board(ix, &f, req->arena, &rows, &n, &total);
     left_out = unclassified(req, ix, f);
     for (size_t i = 0; i < n && status == LORE_OK; i++)

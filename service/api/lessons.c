@@ -120,7 +120,7 @@ chip_relevance(const struct lore_lesson *l, const struct lore_chip *asked)
 }
 
 double
-lore_lesson_bears(const struct lore_lesson *l, const struct lore_question *q)
+lore_lesson_relevance(const struct lore_lesson *l, const struct lore_question *q)
 {
     bool same_op = q->op && lore_streq(q->op, l->op);
     bool same_family = q->family && lore_streq(q->family, l->family);
@@ -219,7 +219,7 @@ lore_lessons_find(struct lore_db *db, const struct lore_question *q, const struc
         return status;
     best = lore_alloc_array(arena, n + 1, sizeof *best);
     for (size_t i = 0; i < n; i++)
-        best[i] = (struct ranked){lore_lesson_bears(&rows[i], q), &rows[i]};
+        best[i] = (struct ranked){lore_lesson_relevance(&rows[i], q), &rows[i]};
     n_best = choose(best, n);
     /* The cache of lessons may be newer than DB's snapshot. A lesson without text in the snapshot
      * is left out. */

@@ -7,7 +7,7 @@
 
 enum { LORE_LESSONS_SHOWN = 8 };
 struct lore_lessons {
-    struct lore_told_lesson {
+    struct lore_shown_lesson {
         struct lore_lesson l;
         const char *words;   /* its text */
     } v[LORE_LESSONS_SHOWN]; /* best first */
@@ -15,7 +15,7 @@ struct lore_lessons {
 };
 /* Relevance of lesson L to question Q. 0 or less: do not show it, because it is about another
  * operator or another vendor's chips, or is only a section heading. */
-double lore_lesson_bears(const struct lore_lesson *l, const struct lore_question *q);
+double lore_lesson_relevance(const struct lore_lesson *l, const struct lore_question *q);
 /* The lessons most relevant to Q, or to techniques that A recommends or warns of. */
 enum lore_status
 lore_lessons_find(struct lore_db *db, const struct lore_question *q, const struct lore_answer *a,

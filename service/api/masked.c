@@ -20,7 +20,7 @@ fail_masked(
 }
 
 enum lore_status
-lore_edge_unmasked(struct lore_req *req, const char *id, struct lore_err *err)
+lore_edge_require_visible(struct lore_req *req, const char *id, struct lore_err *err)
 {
     struct lore_mask_row *masks = NULL;
     struct lore_standing standing = {0};

@@ -9,7 +9,7 @@
 #include "service/api/objects.h"
 #include "service/base/text.h"
 #include "service/http/app.h"
-#include "service/ingest/memory.h"
+#include "service/ingest/indexes.h"
 
 #define MOST_ROWS 100000
 
@@ -137,8 +137,8 @@ lore_api_matrix(struct lore_req *req, struct lore_resp *resp, struct lore_err *e
         return status;
     f.family = lore_arg_text(req, "family", NULL);
     lore_edge_rows_begin(&w, resp);
-    LORE_MEMORY_VIEW memory = req->app->memory;
-    lore_board(lore_memory_board(memory), &f, req->arena, &rows, &n, &total);
+    LORE_INDEXES_VIEW indexes = req->app->indexes;
+    lore_board(lore_indexes_board(indexes), &f, req->arena, &rows, &n, &total);
     if (n > 1)
         qsort(rows, n, sizeof *rows, by_cell);
     for (size_t i = 0; i < n; i += taken) {

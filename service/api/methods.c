@@ -57,7 +57,7 @@ budget_of_gaps(const struct lore_run *run, struct lore_choice_in *in, struct lor
     struct lore_axis_budget b;
     bool degraded = run->error.set && lore_streq(run->error.type, "profiling");
 
-    lore_roofline_gaps(&run->metrics, degraded, LORE_GAPS_HONEST, arena, &in->gaps);
+    lore_roofline_gaps(&run->metrics, degraded, LORE_GAPS_STRICT, arena, &in->gaps);
     if (in->given || !lore_axis_budget_of(&in->gaps, &b))
         return;
     in->state.budget[LORE_AXIS_COMPUTE] = (unsigned)b.compute;

@@ -44,7 +44,7 @@ static const struct lore_object_member clause[] = {
 static const struct lore_object lore_clause_object = LORE_OBJECT("Clause", clause);
 #undef ROW
 
-#define ROW struct lore_decided
+#define ROW struct lore_rule_decision
 static const struct lore_object_member decided[] = {
     {"!decision", NAMED(decision, lore_decision_name)},
     {"why", AT(reason)},

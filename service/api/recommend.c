@@ -1,7 +1,7 @@
 /* GET /api/v1/recommend: techniques that worked for similar kernels on this chip and bottleneck.
  * The engine answers under one read lock, so from one state of the index. Titles, versions, runs
- * and lessons are read afterwards, from a database snapshot or the read cache (db/seen.c). They are
- * as new as the index or newer. */
+ * and lessons are read afterwards, from a database snapshot or the read cache (db/cache.c). They
+ * are as new as the index or newer. */
 #include "service/api/api_knowledge.h"
 
 #include <math.h>
@@ -17,7 +17,7 @@
 #include "service/base/hash.h"
 #include "service/base/text.h"
 #include "service/http/app.h"
-#include "service/ingest/memory.h"
+#include "service/ingest/indexes.h"
 #include "service/recommend/recommend.h"
 
 #define ADVICE_DEFAULT 10
@@ -230,10 +230,10 @@ ask_index(struct lore_req *req, const struct lore_question *q, struct lore_answe
     struct lore_start_answer *start, struct lore_err *err)
 {
     {
-        LORE_MEMORY_VIEW memory = req->app->memory;
+        LORE_INDEXES_VIEW indexes = req->app->indexes;
 
-        lore_recommend(lore_memory_evidence(memory), q, req->arena, a);
-        lore_start_ask(req, q, start);
+        lore_recommend(lore_indexes_evidence(indexes), q, req->arena, a);
+        lore_start_query_index(req, q, start);
     }
     lore_db_snapshot_end(req->db);
     return lore_db_snapshot(req->db, err);
@@ -274,7 +274,7 @@ lore_api_recommend(struct lore_req *req, struct lore_resp *resp, struct lore_err
     if (status == LORE_OK)
         status = ask_index(req, &q, &a, &start, err);
     if (status == LORE_OK)
-        status = lore_start_find(req, &q, &a, &start, err);
+        status = lore_start_read_rows(req, &q, &a, &start, err);
     if (status == LORE_OK)
         status = find_titles(req, &a, &titles, err);
     if (status == LORE_OK)
@@ -286,7 +286,7 @@ lore_api_recommend(struct lore_req *req, struct lore_resp *resp, struct lore_err
     if (q.workload &&
         lore_db_get_workload(req->db, q.workload, req->arena, &x.workload, &ignored) != LORE_OK)
         x.workload = (struct lore_workload_row){.id = q.workload}; /* nothing was measured on it */
-    x.advice_id = lore_feedback_served(req, &q, &a, &start);
+    x.advice_id = lore_feedback_store(req, &q, &a, &start);
     x.titles = titles.v;
     status = lore_recommended_reply(req, resp, &x, err);
     if (status == LORE_OK)

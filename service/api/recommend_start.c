@@ -10,7 +10,7 @@
 #include "service/api/edge.h"
 #include "service/base/text.h"
 #include "service/http/app.h"
-#include "service/ingest/memory.h"
+#include "service/ingest/indexes.h"
 
 enum {
     STARTS = 5,
@@ -100,14 +100,15 @@ languages_of(const struct lore_question *q)
 }
 
 void
-lore_start_ask(struct lore_req *req, const struct lore_question *q, struct lore_start_answer *out)
+lore_start_query_index(
+    struct lore_req *req, const struct lore_question *q, struct lore_start_answer *out)
 {
-    LORE_MEMORY_VIEW memory = req->app->memory;
-    const struct lore_trials *t = lore_memory_moves(memory);
+    LORE_INDEXES_VIEW indexes = req->app->indexes;
+    const struct lore_trials *t = lore_indexes_moves(indexes);
     struct lore_start_found *f = &out->found;
     bool asked = q->op && q->chip;
 
-    out->reading = asked && !lore_memory_moves_read(memory);
+    out->reading = asked && !lore_indexes_moves_loaded(indexes);
     struct lore_start_place place = {.op = q->op,
         .chip = q->chip,
         .workload = q->workload,
@@ -468,7 +469,7 @@ lore_start_check(
 }
 
 enum lore_status
-lore_start_find(struct lore_req *req, const struct lore_question *q, struct lore_answer *a,
+lore_start_read_rows(struct lore_req *req, const struct lore_question *q, struct lore_answer *a,
     struct lore_start_answer *out, struct lore_err *err)
 {
     enum lore_status status = LORE_OK;

@@ -63,11 +63,11 @@ enum lore_status lore_start_read(struct lore_req *req, struct lore_question *q,
 enum lore_status lore_start_check(const struct lore_question *q,
     const struct lore_start_answer *out, struct lore_err *err) LORE_MUST;
 /* Ask the moves index; the database is not read. Sets reading, placed, place and found. */
-void
-lore_start_ask(struct lore_req *req, const struct lore_question *q, struct lore_start_answer *out);
+void lore_start_query_index(
+    struct lore_req *req, const struct lore_question *q, struct lore_start_answer *out);
 /* Fill the rest of OUT after A is computed. Advice that repeats a failed idea moves to the end of
  * its list. */
-enum lore_status lore_start_find(struct lore_req *req, const struct lore_question *q,
+enum lore_status lore_start_read_rows(struct lore_req *req, const struct lore_question *q,
     struct lore_answer *a, struct lore_start_answer *out, struct lore_err *err) LORE_MUST;
 
 #endif

@@ -200,7 +200,7 @@ static const struct lore_object lore_telling_object =
 #undef ROW
 
 static const char *
-kind_of(const struct lore_told_lesson *l)
+kind_of(const struct lore_shown_lesson *l)
 {
     return l->l.kind ? l->l.kind : "note";
 }
@@ -211,19 +211,19 @@ write_kind(struct lore_jsonw *w, const char *key, const void *row)
     lore_w_kstr(w, key, kind_of(row));
 }
 
-#define ROW struct lore_told_lesson
+#define ROW struct lore_shown_lesson
 static const struct lore_object_member lesson[] = {
     {"!id", AT(l.id), "ulid"},
     {"!kind", WRITTEN(write_kind), "text"},
     {"!title", AT(l.title)},
     {"!body", AT(words)},
 };
-static const struct lore_object lore_told_lesson_object = LORE_OBJECT("AdvisedInsight", lesson);
+static const struct lore_object lore_shown_lesson_object = LORE_OBJECT("AdvisedInsight", lesson);
 #undef ROW
 
 #define ROW struct lore_lessons
 static const struct lore_object_member lessons[] = {
-    {"!insights", ARRAY(v, n, lore_told_lesson_object)},
+    {"!insights", ARRAY(v, n, lore_shown_lesson_object)},
 };
 static const struct lore_object told_lessons = LORE_OBJECT("", lessons);
 #undef ROW

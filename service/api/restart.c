@@ -276,7 +276,7 @@ lore_api_restart(struct lore_req *req, struct lore_resp *resp, struct lore_err *
     status = check_new(req, a.c.id, err);
     if (status == LORE_OK)
         status = lore_history_load(
-            req->db, req->vars[0], &(struct lore_history_of){0}, req->arena, &h, err);
+            req->db, req->vars[0], &(struct lore_history_filter){0}, req->arena, &h, err);
     lore_req_read_end(req);
     if (status == LORE_OK && plan(&h, req->arena, a.seed, &x.r, err) != LORE_OK)
         status = lore_fail_at(err, LORE_CONFLICT, "restart_refused", "",

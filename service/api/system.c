@@ -12,8 +12,8 @@
 #include "service/http/answer_pool.h"
 #include "service/http/app.h"
 #include "service/http/counters.h"
+#include "service/ingest/indexes.h"
 #include "service/ingest/ingest.h"
-#include "service/ingest/memory.h"
 #include "service/ingest/served.h"
 
 static double
@@ -61,13 +61,13 @@ read_internals(struct lore_app *app, struct internals *x)
     const struct lore_evidence_index *evidence;
 
     lore_ingest_stats(app->ingest, &x->ingest);
-    evidence = lore_memory_evidence(app->memory);
+    evidence = lore_indexes_evidence(app->indexes);
     x->evidence_rows = lore_evidence_count(evidence);
     x->evidence_bytes = lore_evidence_bytes(evidence);
-    lore_memory_done(app->memory);
-    x->board_entries = lore_board_entries(lore_memory_board(app->memory));
-    lore_memory_done(app->memory);
-    x->generation = lore_memory_generation(app->memory);
+    lore_indexes_unlock(app->indexes);
+    x->board_entries = lore_board_entries(lore_indexes_board(app->indexes));
+    lore_indexes_unlock(app->indexes);
+    x->generation = lore_indexes_generation(app->indexes);
 }
 
 static void

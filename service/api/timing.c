@@ -6,8 +6,8 @@
 enum { MAX_GROUPS = 64 };
 
 enum lore_status
-lore_timing_hard(struct lore_db *db, struct lore_hards *cache, const char *id,
-    struct lore_arena *arena, const char **out, struct lore_err *err)
+lore_timing_environment_hash(struct lore_db *db, struct lore_environment_hashes *cache,
+    const char *id, struct lore_arena *arena, const char **out, struct lore_err *err)
 {
     struct lore_environment_row row = {0};
     LORE_SCRATCH scratch = {0};
@@ -25,9 +25,10 @@ lore_timing_hard(struct lore_db *db, struct lore_hards *cache, const char *id,
     }
     status = lore_db_get_environment(db, id, &scratch, &row, err);
     if (status == LORE_OK) {
-        struct lore_hard *h = LORE_PUSH(arena, cache->v, cache->n, cache->cap);
+        struct lore_environment_hash *h = LORE_PUSH(arena, cache->v, cache->n, cache->cap);
 
-        *h = (struct lore_hard){lore_strdup(arena, id), lore_strdup(arena, row.hard_hash)};
+        *h = (struct lore_environment_hash){
+            lore_strdup(arena, id), lore_strdup(arena, row.hard_hash)};
         *out = h->hash;
     }
     return status;
@@ -47,7 +48,7 @@ environments_agree(const struct lore_timing *a, const struct lore_timing *b)
 }
 
 bool
-lore_timing_same(const struct lore_timing *a, const struct lore_timing *b)
+lore_timing_comparable(const struct lore_timing *a, const struct lore_timing *b)
 {
     return alike(a->workload, b->workload) && alike(a->chip, b->chip) &&
            alike(a->method, b->method) && environments_agree(a, b);
@@ -63,7 +64,7 @@ add(struct lore_arena *arena, const char *to, const char *what, const char *valu
 }
 
 const char *
-lore_timing_other(
+lore_timing_differences(
     const struct lore_timing *a, const struct lore_timing *b, struct lore_arena *arena)
 {
     const char *out = NULL;
@@ -93,7 +94,7 @@ lore_timing_choose(const struct lore_timing_of *all, size_t n)
     for (size_t i = 0; i < n; i++) {
         size_t at = 0;
 
-        while (at < n_found && !(lore_timing_same(found[at].t, &all[i].t) &&
+        while (at < n_found && !(lore_timing_comparable(found[at].t, &all[i].t) &&
                                    alike(found[at].t->hard, all[i].t.hard)))
             at++;
         if (at == n_found && n_found < MAX_GROUPS) {
@@ -104,7 +105,7 @@ lore_timing_choose(const struct lore_timing_of *all, size_t n)
     }
     for (size_t i = 0; i < n; i++) {
         for (size_t k = 0; k < n_found; k++) {
-            if (!lore_timing_same(found[k].t, &all[i].t))
+            if (!lore_timing_comparable(found[k].t, &all[i].t))
                 continue;
             if (found[k].last != all[i].version + 1)
                 *(all[i].aside ? &found[k].aside : &found[k].versions) += 1;

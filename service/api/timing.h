@@ -11,18 +11,19 @@ struct lore_timing {
     const char *method;             /* the tool that timed */
 };
 /* Cache of environment hashes; zero-initialise it. */
-struct lore_hards {
-    struct lore_hard {
+struct lore_environment_hashes {
+    struct lore_environment_hash {
         const char *id, *hash;
     } * v;
     size_t n, cap;
 };
 /* The hash of the hard fields of environment ID, in ARENA; NULL for no environment. */
-enum lore_status lore_timing_hard(struct lore_db *db, struct lore_hards *cache, const char *id,
-    struct lore_arena *arena, const char **out, struct lore_err *err) LORE_MUST;
-bool lore_timing_same(const struct lore_timing *a, const struct lore_timing *b);
+enum lore_status
+lore_timing_environment_hash(struct lore_db *db, struct lore_environment_hashes *cache,
+    const char *id, struct lore_arena *arena, const char **out, struct lore_err *err) LORE_MUST;
+bool lore_timing_comparable(const struct lore_timing *a, const struct lore_timing *b);
 /* Differences of A from B: "chip h200, method ncu"; NULL when they compare. */
-const char *lore_timing_other(
+const char *lore_timing_differences(
     const struct lore_timing *a, const struct lore_timing *b, struct lore_arena *arena);
 
 /* A time for lore_timing_choose, with the version that it belongs to. */

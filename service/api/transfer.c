@@ -4,7 +4,7 @@
  * do not depend on them. */
 #include "service/api/transfer.h"
 
-#include "db/kept.h"
+#include "db/cached_number.h"
 #include "service/api/objects.h"
 #include "service/base/text.h"
 
@@ -18,7 +18,7 @@ ridge_of(struct lore_db *db, const struct lore_chip *chip, const char *dtype,
     struct lore_hardware h = {0};
     enum lore_status status;
 
-    if (lore_kept_number(db, chip->name, name, arena, out))
+    if (lore_cached_number(db, chip->name, name, arena, out))
         return LORE_OK;
     status = lore_hardware_load(db, chip, arena, &h, err);
     *out = 0;
@@ -30,7 +30,7 @@ ridge_of(struct lore_db *db, const struct lore_chip *chip, const char *dtype,
     struct lore_input bandwidth = lore_hardware_input(&h, "hbm_bandwidth", false);
     if (peak.known && bandwidth.known && peak.value > 0 && bandwidth.value > 0)
         *out = peak.value / bandwidth.value;
-    lore_keep_number(db, chip->name, name, arena, *out);
+    lore_cache_number(db, chip->name, name, arena, *out);
     return LORE_OK;
 }
 

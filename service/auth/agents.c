@@ -327,7 +327,7 @@ struct guess {
 static void
 end_guess(struct guess *g)
 {
-    lore_agents_guessed(g->limits, g->wrong);
+    lore_agents_end_guess(g->limits, g->wrong);
 }
 
 enum lore_status

@@ -72,7 +72,7 @@ lore_agents_may_guess(struct lore_agents_limits *l, int *wait_s, struct lore_err
 }
 
 void
-lore_agents_guessed(struct lore_agents_limits *l, bool wrong)
+lore_agents_end_guess(struct lore_agents_limits *l, bool wrong)
 {
     if (wrong) {
         l->wrong[l->next_wrong] = lore_ticks_us();
@@ -170,7 +170,7 @@ lore_agents_limits_refused(struct lore_agents_limits *l, const char *agent, cons
 }
 
 void
-lore_agents_limits_took(struct lore_agents_limits *l, const struct lore_agents_stats *batch)
+lore_agents_limits_add_batch(struct lore_agents_limits *l, const struct lore_agents_stats *batch)
 {
     pthread_mutex_lock(&l->lock);
     l->stats.batches++;

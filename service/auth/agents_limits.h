@@ -12,10 +12,10 @@ struct lore_agents_limits;
 struct lore_agents_limits *lore_agents_limits_new(void);
 void lore_agents_limits_free(struct lore_agents_limits *l);
 /* Call this before trying a one-time code. Codes are tried one at a time: after LORE_OK the caller
- * must call lore_agents_guessed, with whether the code was wrong. */
+ * must call lore_agents_end_guess, with whether the code was wrong. */
 enum lore_status
 lore_agents_may_guess(struct lore_agents_limits *l, int *wait_s, struct lore_err *err) LORE_MUST;
-void lore_agents_guessed(struct lore_agents_limits *l, bool wrong);
+void lore_agents_end_guess(struct lore_agents_limits *l, bool wrong);
 
 /* Begin to store a batch of AGENT; lore_agents_limits_leave ends it. Each agent may have one batch
  * in flight, so that the checks before storing stay valid; the number of all batches in flight is
@@ -38,7 +38,8 @@ struct lore_agents_stats {
     uint64_t batches, stored, duplicates, refused, requests_refused, in_flight;
 };
 /* Add a batch with a receipt. Of BATCH only the counts of its records are read. */
-void lore_agents_limits_took(struct lore_agents_limits *l, const struct lore_agents_stats *batch);
+void
+lore_agents_limits_add_batch(struct lore_agents_limits *l, const struct lore_agents_stats *batch);
 void lore_agents_limits_stats(struct lore_agents_limits *l, struct lore_agents_stats *out);
 
 #endif

@@ -18,7 +18,7 @@
  * is shown. */
 #include <stdatomic.h>
 
-#include "service/board/contest.h"
+#include "service/board/ranking.h"
 
 const char *
 lore_board_name_of(const struct lore_board *ix, uint32_t id)
@@ -62,7 +62,7 @@ all_hidden(const struct board_version *v)
 }
 
 bool
-lore_board_other_shape_only(const struct lore_board *ix, const struct board_version *v)
+lore_board_passed_elsewhere_only(const struct lore_board *ix, const struct board_version *v)
 {
     if (v->passes > 0 || v->check == NONE || ix->cells[v->cell].workload == NONE)
         return false;
@@ -96,11 +96,11 @@ is_eligible(
         return false;
     if (rules->checked && v->passes == 0)
         return false;
-    return rules->any_shape || !lore_board_other_shape_only(ix, v);
+    return rules->any_shape || !lore_board_passed_elsewhere_only(ix, v);
 }
 
 uint32_t
-lore_board_standing(
+lore_board_ranked_entry(
     const struct lore_board *ix, const struct board_version *v, const struct board_rules *rules)
 {
     if (!is_eligible(ix, v, rules))
@@ -147,7 +147,7 @@ lore_board_reason_out(const struct lore_board *ix, const struct board_cell *cell
     const struct board_version *v, const struct board_rules *rules)
 {
     const struct board_rules all = {.any_shape = true};
-    uint32_t e = lore_board_standing(ix, v, rules);
+    uint32_t e = lore_board_ranked_entry(ix, v, rules);
 
     if (lore_board_is_library(ix, v) || v->id == NONE)
         return (struct lore_excluded){0};
@@ -161,11 +161,11 @@ lore_board_reason_out(const struct lore_board *ix, const struct board_cell *cell
     if (all_hidden(v))
         return v->retracted > 0 ? (struct lore_excluded){.reason = "retracted", .code = "retracted"}
                                 : (struct lore_excluded){.reason = "masked", .code = "masked"};
-    if (lore_board_standing(ix, v, &all) != NONE && !rules->any_shape &&
-        lore_board_other_shape_only(ix, v))
+    if (lore_board_ranked_entry(ix, v, &all) != NONE && !rules->any_shape &&
+        lore_board_passed_elsewhere_only(ix, v))
         return (struct lore_excluded){
             .reason = "correct only on another workload", .code = "shape_mismatch"};
-    if (lore_board_standing(ix, v, &all) != NONE && rules->checked)
+    if (lore_board_ranked_entry(ix, v, &all) != NONE && rules->checked)
         return (struct lore_excluded){.reason = "correctness not checked", .code = "not_checked"};
     return v->error ? (struct lore_excluded){.reason = "run ended in an error", .code = "run_error"}
                     : (struct lore_excluded){0};
@@ -209,7 +209,7 @@ lore_board_best_of(
     uint32_t best = NONE;
 
     for (uint32_t i = cell->versions; i != NONE; i = ix->versions[i].next) {
-        uint32_t e = lore_board_standing(ix, &ix->versions[i], rules);
+        uint32_t e = lore_board_ranked_entry(ix, &ix->versions[i], rules);
         if (lore_board_beats(ix, cell, e, best))
             best = e;
     }

@@ -78,7 +78,7 @@ struct board_cell {
     uint32_t runs, experiments, won, neutral, lost;
     uint32_t labels, stated; /* bottlenecks; those that an experiment states */
     int64_t updated_us;
-    bool stale; /* lore_board_release must recompute its sums */
+    bool stale; /* lore_board_batch_end must recompute its sums */
 };
 struct lore_board {
     struct lore_intern names;

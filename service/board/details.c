@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "service/base/text.h"
-#include "service/board/contest.h"
+#include "service/board/ranking.h"
 
 enum { MAX_LISTED = 50, MAX_WORKLOADS = 3 };
 
@@ -121,8 +121,8 @@ tied_in_cell(const struct board_query *l, const struct board_cell *cell,
     size_t n = 0;
 
     for (uint32_t i = cell->versions; i != NONE; i = l->ix->versions[i].next) {
-        uint32_t e = lore_board_standing(l->ix, &l->ix->versions[i], &l->rules);
-        if (e != NONE && lore_board_tested(l->ix, best, &l->ix->entries[e]))
+        uint32_t e = lore_board_ranked_entry(l->ix, &l->ix->versions[i], &l->rules);
+        if (e != NONE && lore_board_has_test(l->ix, best, &l->ix->entries[e]))
             n = insert_by_time(compared, n, &l->ix->entries[e]);
     }
     row->compared = n;
@@ -146,9 +146,9 @@ rank_row(const struct board_query *l, const struct board_cell *const *cells,
     row->rank = ranks[0].low;
     row->rank_high = ranks[0].high;
     for (size_t i = 1; i < n; i++) {
-        row->rank += lore_board_ahead(l->ix, bests[i], bests[0]);
-        row->rank_high -= lore_board_ahead(l->ix, bests[0], bests[i]);
-        if (lore_board_tested(l->ix, bests[0], bests[i]) && !different[i])
+        row->rank += lore_board_ranks_before(l->ix, bests[i], bests[0]);
+        row->rank_high -= lore_board_ranks_before(l->ix, bests[0], bests[i]);
+        if (lore_board_has_test(l->ix, bests[0], bests[i]) && !different[i])
             add_tie(l, cells[i], bests[i], row, cap);
     }
 }

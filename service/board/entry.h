@@ -23,12 +23,12 @@ size_t lore_board_entries(const struct lore_board *ix);
 
 /* Between hold and release, changed entries only mark their leaderboard rows as stale; release
  * computes each stale row once. A thousand changes to one row then cost one computation. */
-void lore_board_hold(struct lore_board *ix);
-void lore_board_release(struct lore_board *ix);
+void lore_board_batch_begin(struct lore_board *ix);
+void lore_board_batch_end(struct lore_board *ix);
 /* Use these for the first load. Between fill and filled, entries are added without ranking. filled
  * then finds the best version of each row once. Until then, do not read the board, and do not
  * change or retract entries. */
-void lore_board_fill(struct lore_board *ix);
-void lore_board_filled(struct lore_board *ix);
+void lore_board_load_begin(struct lore_board *ix);
+void lore_board_load_end(struct lore_board *ix);
 
 #endif

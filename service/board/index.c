@@ -9,7 +9,7 @@
 
 #include "service/base/text.h"
 #include "service/base/xalloc.h"
-#include "service/board/contest.h"
+#include "service/board/ranking.h"
 
 struct lore_board *
 lore_board_new(void)
@@ -418,13 +418,13 @@ changed(struct lore_board *ix, uint32_t c)
 }
 
 void
-lore_board_hold(struct lore_board *ix)
+lore_board_batch_begin(struct lore_board *ix)
 {
     ix->held = true;
 }
 
 void
-lore_board_release(struct lore_board *ix)
+lore_board_batch_end(struct lore_board *ix)
 {
     ix->held = false;
     for (uint32_t i = 0; i < ix->n_stale; i++) {
@@ -435,13 +435,13 @@ lore_board_release(struct lore_board *ix)
 }
 
 void
-lore_board_fill(struct lore_board *ix)
+lore_board_load_begin(struct lore_board *ix)
 {
     ix->filling = true;
 }
 
 void
-lore_board_filled(struct lore_board *ix)
+lore_board_load_end(struct lore_board *ix)
 {
     ix->filling = false;
     for (uint32_t i = 0; i < ix->n_identities; i++)
@@ -505,7 +505,7 @@ enter(struct lore_board *ix, struct board_cell *cell, uint32_t i)
     memcpy(ranking, cell->ranking, sizeof ranking);
     absorb(ix, i);
     rerank_after_check(ix, &ix->versions[v]);
-    uint32_t now = lore_board_standing(ix, &ix->versions[v], &usual);
+    uint32_t now = lore_board_ranked_entry(ix, &ix->versions[v], &usual);
     bool was_best = cell->best != NONE && ix->entries[cell->best].version == v;
     if (memcmp(ranking, cell->ranking, sizeof ranking) != 0)
         find_best(ix, cell); /* another method ranks the cell now */

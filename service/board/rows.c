@@ -13,7 +13,7 @@
 #include <string.h>
 
 #include "service/base/text.h"
-#include "service/board/contest.h"
+#include "service/board/ranking.h"
 #include "service/stats/stats.h"
 
 enum { DEFAULT_LIMIT = 100 };
@@ -357,7 +357,7 @@ fill_best(const struct board_query *l, const struct board_cell *cell, struct lor
     row->interval_high_ns = interval.high;
     row->interval_of = interval.of;
     row->correctness = v->passes > 0 ? LORE_C_PASS : LORE_C_NOT_CHECKED;
-    if (lore_board_other_shape_only(ix, v))
+    if (lore_board_passed_elsewhere_only(ix, v))
         row->checked_on = lore_board_passed_on(l, v);
 }
 

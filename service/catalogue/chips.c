@@ -176,8 +176,8 @@ static void
 fill(void)
 {
     for (size_t i = 0; i < N_CHIPS; i++) {
-        lore_wire_names_add(&names, chips[i].name, strlen(chips[i].name), i);
-        lore_wire_names_add(&names, chips[i].title, strlen(chips[i].title), i);
+        lore_names_add(&names, chips[i].name, strlen(chips[i].name), i);
+        lore_names_add(&names, chips[i].title, strlen(chips[i].title), i);
         lore_names_add_list(&names, chips[i].aliases, i);
     }
 }
@@ -206,11 +206,11 @@ lore_chip_find(const char *name)
     if (!name)
         return NULL;
     len = strcspn(name, ":");
-    row = lore_wire_names_find(lore_chip_names(), name, len);
+    row = lore_names_find(lore_chip_names(), name, len);
     if (row < 0 && len > 7 && strncasecmp(name, "nvidia ", 7) == 0)
-        row = lore_wire_names_find(&names, name + 7, len - 7);
+        row = lore_names_find(&names, name + 7, len - 7);
     if (row < 0 && len > 4 && strncasecmp(name, "amd ", 4) == 0)
-        row = lore_wire_names_find(&names, name + 4, len - 4);
+        row = lore_names_find(&names, name + 4, len - 4);
     return row < 0 ? NULL : &chips[row];
 }
 

@@ -102,11 +102,11 @@ without_suffix(const char *s, size_t n, const char *word)
 static int
 find_part(const char *s, size_t n)
 {
-    int row = lore_wire_names_find(lore_label_names(), s, n);
+    int row = lore_names_find(lore_label_names(), s, n);
     size_t bare = without_suffix(s, without_suffix(s, n, "bound"), "limited");
 
     if (row < 0)
-        row = lore_wire_names_find(&names, s, bare);
+        row = lore_names_find(&names, s, bare);
     return row;
 }
 
@@ -141,8 +141,7 @@ lore_labels_parse(const char *text, bool *unknown)
 {
     bool missed = false;
     uint32_t bits = 0;
-    int whole =
-        !text ? -1 : lore_wire_names_find(lore_label_names(), text, strlen(text)); /* "n/a" */
+    int whole = !text ? -1 : lore_names_find(lore_label_names(), text, strlen(text)); /* "n/a" */
 
     if (whole >= 0 && spellings[whole].bits == 0) {
         bits = spellings[whole].bits;

@@ -388,14 +388,14 @@ static void
 fill(void)
 {
     for (size_t i = 0; i < N_METRICS; i++) {
-        lore_wire_names_add(&names, metrics[i].name, strlen(metrics[i].name), i);
-        lore_wire_names_add(&names, metrics[i].title, strlen(metrics[i].title), i);
+        lore_names_add(&names, metrics[i].name, strlen(metrics[i].name), i);
+        lore_names_add(&names, metrics[i].title, strlen(metrics[i].title), i);
     }
     for (size_t k = 0; k < N_SPELLINGS; k++) {
-        int row = lore_wire_names_find(&names, spellings[k].name, strlen(spellings[k].name));
+        int row = lore_names_find(&names, spellings[k].name, strlen(spellings[k].name));
 
         if (row >= 0) /* a test checks that each is found */
-            lore_wire_names_add(
+            lore_names_add(
                 &names, spellings[k].spelling, strlen(spellings[k].spelling), (size_t)row);
     }
     for (int nvidia = 1; nvidia >= 0; nvidia--)
@@ -403,8 +403,8 @@ fill(void)
             const char *c = metrics[i].canonical;
 
             if (c && (strcmp(metrics[i].vendor, "nvidia") == 0) == nvidia &&
-                lore_wire_names_find(&names, c, strlen(c)) < 0)
-                lore_wire_names_add(&names, c, strlen(c), i);
+                lore_names_find(&names, c, strlen(c)) < 0)
+                lore_names_add(&names, c, strlen(c), i);
         }
 }
 
@@ -425,7 +425,7 @@ lore_metrics(size_t *n)
 const struct lore_metric_def *
 lore_metric_find(const char *name)
 {
-    int row = !name ? -1 : lore_wire_names_find(lore_metric_names(), name, strlen(name));
+    int row = !name ? -1 : lore_names_find(lore_metric_names(), name, strlen(name));
 
     return row < 0 ? NULL : &metrics[row];
 }

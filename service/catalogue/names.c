@@ -57,7 +57,7 @@ lore_names_equal(const char *a, const char *b)
 }
 
 void
-lore_wire_names_add(struct lore_names *t, const char *name, size_t len, size_t row)
+lore_names_add(struct lore_names *t, const char *name, size_t len, size_t row)
 {
     uint64_t hash = folded_hash(name, len);
     size_t i = hash & (t->n_slots - 1);
@@ -83,13 +83,13 @@ lore_names_add_list(struct lore_names *t, const char *list, size_t row)
     while (list && *list != '\0') {
         size_t len = strcspn(list, ",");
 
-        lore_wire_names_add(t, list, len, row);
+        lore_names_add(t, list, len, row);
         list += len + (list[len] == ',');
     }
 }
 
 int
-lore_wire_names_find(const struct lore_names *t, const char *name, size_t len)
+lore_names_find(const struct lore_names *t, const char *name, size_t len)
 {
     uint64_t hash = folded_hash(name, len);
 

@@ -23,11 +23,11 @@ struct lore_names {
 };
 
 bool lore_names_equal(const char *a, const char *b);
-void lore_wire_names_add(struct lore_names *t, const char *name, size_t len, size_t row);
+void lore_names_add(struct lore_names *t, const char *name, size_t len, size_t row);
 /* Every name of a comma-separated list; NULL adds none. */
 void lore_names_add_list(struct lore_names *t, const char *list, size_t row);
 /* The row of NAME (LEN bytes), or -1. */
-int lore_wire_names_find(const struct lore_names *t, const char *name, size_t len);
+int lore_names_find(const struct lore_names *t, const char *name, size_t len);
 
 const struct lore_names *lore_chip_names(void);
 const struct lore_names *lore_operator_names(void);

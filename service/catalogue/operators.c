@@ -121,7 +121,7 @@ static void
 fill(void)
 {
     for (size_t i = 0; i < N_OPERATORS; i++) {
-        lore_wire_names_add(&names, operators[i].name, strlen(operators[i].name), i);
+        lore_names_add(&names, operators[i].name, strlen(operators[i].name), i);
         lore_names_add_list(&names, operators[i].aliases, i);
     }
 }
@@ -143,7 +143,7 @@ lore_operators(size_t *n)
 const struct lore_operator *
 lore_operator_find(const char *name)
 {
-    int row = !name ? -1 : lore_wire_names_find(lore_operator_names(), name, strlen(name));
+    int row = !name ? -1 : lore_names_find(lore_operator_names(), name, strlen(name));
 
     return row < 0 ? NULL : &operators[row];
 }

@@ -21,10 +21,10 @@ fill(void)
         const struct lore_technique *t = &lore_technique_table[i];
         const char *dot = strchr(t->slug, '.');
 
-        lore_wire_names_add(&names, t->slug, strlen(t->slug), i);
-        lore_wire_names_add(&names, t->title, strlen(t->title), i);
+        lore_names_add(&names, t->slug, strlen(t->slug), i);
+        lore_names_add(&names, t->title, strlen(t->title), i);
         if (dot)
-            lore_wire_names_add(&names, dot + 1, strlen(dot + 1), i);
+            lore_names_add(&names, dot + 1, strlen(dot + 1), i);
         lore_names_add_list(&names, t->aliases, i);
     }
 }
@@ -50,9 +50,9 @@ lore_technique_find(const char *name)
 
     if (!name)
         return NULL;
-    row = lore_wire_names_find(lore_technique_names(), name, strlen(name));
+    row = lore_names_find(lore_technique_names(), name, strlen(name));
     if (row < 0)
-        row = lore_wire_names_find(&names, name, strcspn(name, "{"));
+        row = lore_names_find(&names, name, strcspn(name, "{"));
     return row < 0 ? NULL : &lore_technique_table[row];
 }
 

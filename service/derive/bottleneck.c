@@ -49,21 +49,21 @@ without_contradicted(
 }
 
 void
-lore_bottleneck_shown(const struct lore_metrics *metrics, struct lore_arena *scratch,
+lore_bottleneck_from_metrics(const struct lore_metrics *metrics, struct lore_arena *scratch,
     struct lore_shown_bottleneck *out)
 {
-    const struct lore_diagnosing *d;
+    const struct lore_diagnosis_session *d;
 
     *out = (struct lore_shown_bottleneck){0};
     if (metrics->n == 0)
         return;
-    d = lore_diagnosing_open(metrics, NULL, scratch);
+    d = lore_diagnosis_session_open(metrics, NULL, scratch);
     for (size_t i = 0; i < sizeof sets / sizeof *sets; i++) {
         struct lore_rule_set_result r;
         struct lore_err err;
         uint32_t labels;
 
-        if (lore_diagnosing_verdicts(d, sets[i], &r, &err) != LORE_OK)
+        if (lore_diagnosis_session_verdicts(d, sets[i], &r, &err) != LORE_OK)
             continue;
         labels = verdicts(&r, &out->answered);
         if (labels != 0)

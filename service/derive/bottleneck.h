@@ -17,7 +17,7 @@ struct lore_shown_bottleneck {
     const char *rule_set; /* static; the set that found them; NULL: none */
     bool answered;        /* some set gave a verdict, even "mixed": do not try other metrics */
 };
-void lore_bottleneck_shown(const struct lore_metrics *metrics, struct lore_arena *scratch,
+void lore_bottleneck_from_metrics(const struct lore_metrics *metrics, struct lore_arena *scratch,
     struct lore_shown_bottleneck *out);
 
 #endif

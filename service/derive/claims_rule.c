@@ -329,7 +329,7 @@ is_blank(const char *s)
 }
 
 static enum lore_decision
-decide(const struct lore_decided *d, bool has_accept, bool has_reject, const char **reason)
+decide(const struct lore_rule_decision *d, bool has_accept, bool has_reject, const char **reason)
 {
     enum lore_rule_truth a = d->accept.truth, r = d->reject.truth;
     bool accepts = has_accept && a == LORE_RULE_TRUE, rejects = has_reject && r == LORE_RULE_TRUE;
@@ -362,9 +362,9 @@ decide(const struct lore_decided *d, bool has_accept, bool has_reject, const cha
 
 void
 lore_claims_decide(const char *accept_if, const char *reject_if,
-    const struct lore_rule_facts *facts, struct lore_arena *arena, struct lore_decided *out)
+    const struct lore_rule_facts *facts, struct lore_arena *arena, struct lore_rule_decision *out)
 {
-    *out = (struct lore_decided){0};
+    *out = (struct lore_rule_decision){0};
     lore_claims_rule(accept_if, facts, arena, &out->accept);
     lore_claims_rule(reject_if, facts, arena, &out->reject);
     out->decision = decide(out, !is_blank(accept_if), !is_blank(reject_if), &out->reason);

@@ -47,7 +47,7 @@ enum lore_decision {
     LORE_DECISION_UNDECIDED
 };
 const char *lore_decision_name(enum lore_decision d);
-struct lore_decided {
+struct lore_rule_decision {
     enum lore_decision decision;
     struct lore_claims_rule accept, reject;
     const char *reason; /* static */
@@ -57,6 +57,6 @@ struct lore_decided {
  * Otherwise undecided.
  * Either text may be NULL. */
 void lore_claims_decide(const char *accept_if, const char *reject_if,
-    const struct lore_rule_facts *facts, struct lore_arena *arena, struct lore_decided *out);
+    const struct lore_rule_facts *facts, struct lore_arena *arena, struct lore_rule_decision *out);
 
 #endif

@@ -70,10 +70,10 @@ const struct lore_rule_set_result *lore_diagnose_all(const struct lore_metrics *
     const struct lore_diagnose_context *ctx, struct lore_arena *arena, size_t *n);
 /* Run several sets on the same metrics without signals, which are most of the work. METRICS, CTX
  * and ARENA must outlive the result. */
-struct lore_diagnosing *lore_diagnosing_open(const struct lore_metrics *metrics,
+struct lore_diagnosis_session *lore_diagnosis_session_open(const struct lore_metrics *metrics,
     const struct lore_diagnose_context *ctx, struct lore_arena *arena);
-enum lore_status lore_diagnosing_verdicts(const struct lore_diagnosing *d, const char *rule_set,
-    struct lore_rule_set_result *out, struct lore_err *err) LORE_MUST;
+enum lore_status lore_diagnosis_session_verdicts(const struct lore_diagnosis_session *d,
+    const char *rule_set, struct lore_rule_set_result *out, struct lore_err *err) LORE_MUST;
 /* All labels that a set can report; 0 for an unknown set. */
 uint32_t lore_rule_set_vocabulary(const char *rule_set);
 

@@ -11,8 +11,8 @@
 
 #define Z90 1.6448536269514722 /* two-sided 90 % normal quantile */
 
-enum lore_came
-lore_advice_came(const struct lore_advice_result *r)
+enum lore_item_outcome
+lore_advice_outcome(const struct lore_advice_result *r)
 {
     if (r->hidden)
         return LORE_CAME_OPEN;
@@ -32,7 +32,7 @@ lore_advice_came(const struct lore_advice_result *r)
 }
 
 const char *
-lore_came_name(enum lore_came c)
+lore_item_outcome_name(enum lore_item_outcome c)
 {
     static const char *const names[] = {[LORE_CAME_OPEN] = "open",
         [LORE_CAME_INCONCLUSIVE] = "inconclusive",
@@ -98,7 +98,7 @@ list_of(struct lore_advice_sum *s, const char *list, struct lore_arena *a, size_
 }
 
 static void
-count_outcome(struct lore_advice_tally *t, enum lore_came came)
+count_outcome(struct lore_advice_tally *t, enum lore_item_outcome came)
 {
     t->worked += came == LORE_CAME_WORKED;
     t->did_not += came == LORE_CAME_NOT;
@@ -136,7 +136,7 @@ decide(const struct lore_advice_result *results, size_t left, size_t *n)
     const struct lore_advice_result *unsure = NULL, *decided = NULL;
 
     for (*n = 0; *n < left && same_item(results, &results[*n]); ++*n) {
-        enum lore_came came = lore_advice_came(&results[*n]);
+        enum lore_item_outcome came = lore_advice_outcome(&results[*n]);
 
         if (!decided && came >= LORE_CAME_NOT)
             decided = &results[*n];
@@ -192,7 +192,7 @@ lore_advice_sum(const struct lore_advice_served *served, struct lore_arena *aren
     for (size_t i = 0, n = 1; i < served->n_results; i += n) {
         const struct lore_advice_result *r = decide(&served->results[i], served->n_results - i, &n);
         struct lore_advice_line *line = !r ? NULL : line_of(&s, r);
-        enum lore_came came = !r ? LORE_CAME_OPEN : lore_advice_came(r);
+        enum lore_item_outcome came = !r ? LORE_CAME_OPEN : lore_advice_outcome(r);
 
         if (line) {
             count_outcome(&line->t, came);

@@ -6,10 +6,11 @@
 #include "service/derive/calibration.h"
 #include "service/wire/advice.h"
 
-enum lore_came { LORE_CAME_OPEN, LORE_CAME_INCONCLUSIVE, LORE_CAME_NOT, LORE_CAME_WORKED };
+enum lore_item_outcome { LORE_CAME_OPEN, LORE_CAME_INCONCLUSIVE, LORE_CAME_NOT, LORE_CAME_WORKED };
 /* The outcome of an item by one experiment. */
-enum lore_came lore_advice_came(const struct lore_advice_result *r);
-const char *lore_came_name(enum lore_came c); /* open, inconclusive, did_not, worked */
+enum lore_item_outcome lore_advice_outcome(const struct lore_advice_result *r);
+const char *
+lore_item_outcome_name(enum lore_item_outcome c); /* open, inconclusive, did_not, worked */
 
 struct lore_advice_tally {
     int64_t served, opened, applied,

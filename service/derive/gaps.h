@@ -8,7 +8,7 @@
 #include "service/wire/record.h"
 
 enum lore_gaps_mode {
-    LORE_GAPS_HONEST, /* a missing metric makes its gap unknown; a degraded profile makes all
+    LORE_GAPS_STRICT, /* a missing metric makes its gap unknown; a degraded profile makes all
                          unknown */
     LORE_GAPS_COMPAT, /* the numbers of cuda-kernel-optimizer V2. Missing utilisation is 0 (gap 1),
                          missing stalls are 0.5, a degraded profile is 0.5 everywhere. Metrics match

@@ -362,7 +362,7 @@ unlike(const struct lore_idea_words *a, const struct lore_idea_words *b, size_t 
 }
 
 double
-lore_idea_words_alike(const struct lore_idea_words *a, const struct lore_idea_words *b)
+lore_idea_words_similarity(const struct lore_idea_words *a, const struct lore_idea_words *b)
 {
     double common = 0, mine = 0, theirs = 0;
     size_t names = 0, i = 0, k = 0;

@@ -42,7 +42,7 @@ bool lore_idea_words_opposed(const struct lore_idea_words *a, const struct lore_
  * shorter claim. It is 0 if the claims are opposed, set different values, or have different names
  * or numbers. Percentages and factors ("1.3x") are ignored: they state the expected gain, not the
  * change. */
-double lore_idea_words_alike(const struct lore_idea_words *a, const struct lore_idea_words *b);
+double lore_idea_words_similarity(const struct lore_idea_words *a, const struct lore_idea_words *b);
 
 /* The parts of the names in the claims of a campaign, which name its parameters. */
 struct lore_idea_objects {

@@ -23,13 +23,13 @@ lore_metrics_lint(const struct lore_metrics *metrics, struct lore_arena *arena, 
  * metrics with a value under the same name in both are compared. Times, sizes and launch geometry
  * are ignored, because they are often equal for good reasons. At least three shared metrics are
  * needed. */
-enum lore_profile_likeness {
+enum lore_profile_similarity {
     LORE_PROFILE_DIFFERS, /* or too little to compare */
     LORE_PROFILE_NEAR,    /* every shared metric within 0.5 %: the same kernel profiled twice */
     LORE_PROFILE_SAME     /* every shared metric equal to printed precision: a copied profile */
 };
 struct lore_profile_match {
-    enum lore_profile_likeness likeness;
+    enum lore_profile_similarity likeness;
     bool suspect;               /* likeness is LORE_PROFILE_SAME, which two real runs never show */
     size_t shared, near, equal; /* equal: to 1e-9, or to 3 digits where precision was lost */
     const char *sentence;       /* NULL when it differs */

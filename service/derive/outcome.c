@@ -55,7 +55,7 @@ by_samples(const struct lore_outcome_in *in, struct lore_arena *arena, struct lo
     struct lore_outcome *out)
 {
     struct lore_sides sides = {&in->before, &in->after, in->in_turns, in->floor};
-    struct lore_samples_said said;
+    struct lore_sample_comparison said;
 
     lore_outcome_samples(&sides, arena, &said);
     out->before_ns.v = said.before_ns;

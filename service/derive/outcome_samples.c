@@ -58,7 +58,8 @@ median_of(const struct lore_side *side, struct lore_arena *arena)
 /* --- in turns --- */
 
 static bool
-by_pairs(const struct lore_sides *sides, struct lore_arena *arena, struct lore_samples_said *out)
+by_pairs(
+    const struct lore_sides *sides, struct lore_arena *arena, struct lore_sample_comparison *out)
 {
     double alpha = (1 - LORE_COMPARE_CONFIDENCE) / LORE_COMPARE_LOOKS;
     size_t n = sides->before->n;
@@ -78,7 +79,7 @@ by_pairs(const struct lore_sides *sides, struct lore_arena *arena, struct lore_s
     if (lore_compare_pairs((struct lore_pairs){a, b, n}, alpha, 0, arena, &c, NULL) != LORE_OK ||
         !c.bounded)
         return false;
-    *out = (struct lore_samples_said){.policy = LORE_OUTCOME_PAIRED,
+    *out = (struct lore_sample_comparison){.policy = LORE_OUTCOME_PAIRED,
         .before_ns = median_of(sides->before, arena),
         .after_ns = median_of(sides->after, arena),
         .bounded = true,
@@ -155,10 +156,10 @@ separate_processes(const struct lore_sides *sides, const struct series *b, const
 
 static void
 one_after_the_other(
-    const struct lore_sides *sides, struct lore_arena *arena, struct lore_samples_said *out)
+    const struct lore_sides *sides, struct lore_arena *arena, struct lore_sample_comparison *out)
 {
     struct series b = series_of(sides->before, arena), a = series_of(sides->after, arena);
-    struct lore_sequential_ask ask = {.a_ns = b.v,
+    struct lore_sequential_input ask = {.a_ns = b.v,
         .n_a = b.n,
         .b_ns = a.v,
         .n_b = a.n,
@@ -168,7 +169,7 @@ one_after_the_other(
     struct lore_sequential s;
 
     ask.margin = fmax(ask.floor, LORE_SEQUENTIAL_MARGIN);
-    *out = (struct lore_samples_said){.policy = LORE_OUTCOME_SAMPLED};
+    *out = (struct lore_sample_comparison){.policy = LORE_OUTCOME_SAMPLED};
     if (lore_sequential_compare(&ask, arena, &s, NULL) != LORE_OK)
         return; /* cannot happen: times are above 0, and the floor is below 1 */
     out->before_ns = level_ns(&s.a, sides->before, arena);
@@ -182,7 +183,7 @@ one_after_the_other(
 
 void
 lore_outcome_samples(
-    const struct lore_sides *sides, struct lore_arena *arena, struct lore_samples_said *out)
+    const struct lore_sides *sides, struct lore_arena *arena, struct lore_sample_comparison *out)
 {
     double floor = 1 + (sides->floor.set ? sides->floor.v : LORE_SEQUENTIAL_FLOOR);
 

@@ -28,7 +28,7 @@ struct lore_sides {
     bool in_turns;         /* as in struct lore_outcome_in */
     struct lore_f64 floor; /* likewise */
 };
-struct lore_samples_said {
+struct lore_sample_comparison {
     const char *policy;
     double before_ns, after_ns; /* medians; of the compared part if warm-up or steps were cut off */
     double speedup;             /* their ratio */
@@ -39,6 +39,6 @@ struct lore_samples_said {
 };
 /* Both sides have at least LORE_OUTCOME_SAMPLES samples; times below 1 ns count as 1 ns. */
 void lore_outcome_samples(
-    const struct lore_sides *sides, struct lore_arena *arena, struct lore_samples_said *out);
+    const struct lore_sides *sides, struct lore_arena *arena, struct lore_sample_comparison *out);
 
 #endif

@@ -10,7 +10,7 @@
 static bool
 is_after(const struct lore_process_run *r)
 {
-    return r->side == LORE_P_AFTER || r->side == LORE_P_SAME;
+    return r->side == LORE_P_AFTER || r->side == LORE_P_SAME_VERSION;
 }
 
 /* Whether a check of the to-version passed on WORKLOAD; NULL: on an unrecorded workload. */
@@ -167,7 +167,7 @@ lore_process_zero_differences(const struct lore_process_in *in)
     for (size_t i = 0; i < in->n_runs; i++) {
         const struct lore_process_run *r = &in->runs[i];
 
-        if (r->side == LORE_P_NEAR || !r->worst.set || whole_numbers(r->dtype))
+        if (r->side == LORE_P_RECENT || !r->worst.set || whole_numbers(r->dtype))
             continue;
         if (fabs(r->worst.v) > 0)
             return LORE_RULING_KEPT;

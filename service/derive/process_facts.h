@@ -12,9 +12,9 @@ enum { LORE_PROFILE_MIN = 3 };
 enum lore_process_side {
     LORE_P_BEFORE,
     LORE_P_AFTER,
-    LORE_P_SAME,     /* another run of the version after */
-    LORE_P_BASELINE, /* a run of the kernel's baseline */
-    LORE_P_NEAR      /* stored shortly before: a possible source of a reused profile */
+    LORE_P_SAME_VERSION, /* another run of the version after */
+    LORE_P_BASELINE,     /* a run of the kernel's baseline */
+    LORE_P_RECENT        /* stored shortly before: a possible source of a reused profile */
 };
 struct lore_process_run {
     enum lore_process_side side;

@@ -83,14 +83,14 @@ static double
 alike_of(const struct parsed_idea *a, const struct parsed_idea *b,
     const struct lore_idea_objects *objects)
 {
-    double words = lore_idea_words_alike(&a->words, &b->words);
+    double words = lore_idea_words_similarity(&a->words, &b->words);
     const struct parsed_idea *recorded = a->idea->n_uses > 0 ? a : b, *said = recorded == a ? b : a;
 
     if (lore_idea_objects_differ(objects, &a->words, &b->words))
         words = 0;
     if (said->idea->n_uses > 0)
         return words;
-    double record = lore_idea_words_alike(&recorded->recorded, &said->words);
+    double record = lore_idea_words_similarity(&recorded->recorded, &said->words);
     return words > record ? words : record;
 }
 

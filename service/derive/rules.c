@@ -305,24 +305,24 @@ lore_diagnose(const char *rule_set, const struct lore_metrics *metrics,
     return LORE_OK;
 }
 
-struct lore_diagnosing {
+struct lore_diagnosis_session {
     struct profiles profiles;
     const struct lore_diagnose_context *ctx;
     struct lore_arena *arena;
 };
 
-struct lore_diagnosing *
-lore_diagnosing_open(const struct lore_metrics *metrics, const struct lore_diagnose_context *ctx,
-    struct lore_arena *arena)
+struct lore_diagnosis_session *
+lore_diagnosis_session_open(const struct lore_metrics *metrics,
+    const struct lore_diagnose_context *ctx, struct lore_arena *arena)
 {
-    struct lore_diagnosing *d = lore_alloc(arena, sizeof *d);
+    struct lore_diagnosis_session *d = lore_alloc(arena, sizeof *d);
 
-    *d = (struct lore_diagnosing){open_profiles(metrics, ctx, arena), ctx, arena};
+    *d = (struct lore_diagnosis_session){open_profiles(metrics, ctx, arena), ctx, arena};
     return d;
 }
 
 enum lore_status
-lore_diagnosing_verdicts(const struct lore_diagnosing *d, const char *rule_set,
+lore_diagnosis_session_verdicts(const struct lore_diagnosis_session *d, const char *rule_set,
     struct lore_rule_set_result *out, struct lore_err *err)
 {
     const struct lore_rule_set *set = set_find(rule_set);

@@ -16,7 +16,7 @@ largest_gap(struct lore_rule_run *r)
     struct lore_metrics m = {.v = (struct lore_metric *)r->profile->v, .n = r->profile->n};
     struct lore_gaps g;
 
-    lore_roofline_gaps(&m, r->ctx->degraded, LORE_GAPS_HONEST, r->arena, &g);
+    lore_roofline_gaps(&m, r->ctx->degraded, LORE_GAPS_STRICT, r->arena, &g);
     for (size_t i = 0; i < g.n_unknown; i++)
         lore_rule_miss(r, g.unknown_inputs[i]);
     if (g.bound == LORE_BOUND_UNKNOWN)

@@ -9,7 +9,7 @@
 
 struct lore_config;      /* service/config.h */
 struct lore_ingest;      /* service/ingest/ingest.h: the writer */
-struct lore_memory;      /* service/ingest/memory.h: evidence and board in RAM */
+struct lore_indexes;     /* service/ingest/indexes.h: evidence and board in RAM */
 struct lore_served;      /* service/ingest/served.h: the log of answers */
 struct lore_readers;     /* db/files.h: pool of read-only connections */
 struct lore_tokens;      /* service/auth/tokens.h */
@@ -36,7 +36,7 @@ struct lore_app {
     const struct lore_setting
         *settings; /* made by main from the option table; ended by a NULL name */
     struct lore_ingest *ingest;
-    struct lore_memory *memory;
+    struct lore_indexes *indexes;
     struct lore_served *served; /* NULL: given advice is not recorded */
     struct lore_readers *readers;
     struct lore_tokens *tokens;

@@ -24,7 +24,7 @@ enum lore_role {
     LORE_SIGNED,           /* a request signed by an enrolled agent, which acts as a contributor */
     LORE_SIGNED_OR_READER, /* a signed request, or any token */
     LORE_CODED,            /* a one-time code in the body, which the handler checks */
-    LORE_WHO_COUNT
+    LORE_ROLE_COUNT_ALL
 };
 
 struct lore_app; /* service/http/app.h */

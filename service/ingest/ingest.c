@@ -21,7 +21,7 @@
 #include "service/base/guard.h"
 #include "service/base/log.h"
 #include "service/base/xalloc.h"
-#include "service/ingest/memory.h"
+#include "service/ingest/indexes.h"
 #include "service/ingest/writer.h"
 
 /* Documents per transaction. Larger groups gain nothing, and fewer callers wait. */
@@ -36,8 +36,8 @@
 #define TRUNCATE_PAUSE_US 2000000
 /* Checkpoint after this long without a job. */
 #define IDLE_MS 1000
-/* Jobs of lore_ingest_aside join the next commit, or get their own after this time. So logging
- * recommendations costs at most five commits per second. */
+/* Jobs of lore_ingest_queue_write join the next commit, or get their own after this time. So
+ * logging recommendations costs at most five commits per second. */
 #define ASIDE_MS 200
 
 static _Noreturn void
@@ -169,7 +169,7 @@ store_with_savepoint(struct lore_db *db, struct lore_job *j, int64_t now_us)
 }
 
 bool
-lore_ingest_is_ours(enum lore_status status)
+lore_ingest_is_service_fault(enum lore_status status)
 {
     return status == LORE_IO || status == LORE_CORRUPT || status == LORE_BUSY;
 }
@@ -191,7 +191,7 @@ store_once(struct lore_db *db, struct group *g, bool savepoints, bool *failed, s
             store_with_savepoint(db, j, now);
         else
             *failed = !store_job(db, j, now);
-        if (lore_ingest_is_ours(j->status)) {
+        if (lore_ingest_is_service_fault(j->status)) {
             *err = j->err;
             lore_db_rollback(db);
             return j->status;
@@ -221,18 +221,18 @@ store_group(struct lore_db *db, struct group *g, struct lore_err *err)
 
 static enum lore_status
 update_indexes(
-    struct lore_memory *m, struct lore_db *db, const struct lore_job *list, struct lore_err *err)
+    struct lore_indexes *m, struct lore_db *db, const struct lore_job *list, struct lore_err *err)
 {
     enum lore_status status;
 
     if (!m)
         return LORE_OK;
-    if ((status = lore_memory_refresh(m, db, err)) != LORE_OK)
+    if ((status = lore_indexes_refresh(m, db, err)) != LORE_OK)
         return status;
     for (const struct lore_job *j = list; j != NULL && status == LORE_OK; j = j->next)
         if (j->status == LORE_OK)
-            status = lore_memory_follow(m, db, &j->stored.effects, err);
-    return status == LORE_OK ? lore_memory_settle(m, db, err) : status;
+            status = lore_indexes_apply(m, db, &j->stored.effects, err);
+    return status == LORE_OK ? lore_indexes_finish_commit(m, db, err) : status;
 }
 
 static void
@@ -315,7 +315,7 @@ run_group(struct lore_ingest *in, struct group *g)
         atomic_fetch_add(&in->stats.commits, 1);
         atomic_store(&in->stats.last_commit_us, lore_now_us());
         /* The facts are on disk; an index that missed them would give wrong answers from now on. */
-        if (update_indexes(in->memory, in->db, list, &err) != LORE_OK)
+        if (update_indexes(in->indexes, in->db, list, &err) != LORE_OK)
             die(&err);
     }
     for (const struct lore_job *j = list; j != NULL; j = j->next)
@@ -392,7 +392,7 @@ submit(struct lore_ingest *in, struct lore_job *j, struct lore_err *err)
 /* ---- the public side ---- */
 
 struct lore_ingest *
-lore_ingest_big_enter(struct lore_ingest *in, size_t bytes)
+lore_ingest_big_acquire(struct lore_ingest *in, size_t bytes)
 {
     if (bytes <= LORE_BIG)
         return NULL;
@@ -402,21 +402,21 @@ lore_ingest_big_enter(struct lore_ingest *in, size_t bytes)
 }
 
 void
-lore_ingest_big_leave(struct lore_ingest **slot)
+lore_ingest_big_release(struct lore_ingest **slot)
 {
     if (*slot)
         sem_post(&(*slot)->big);
 }
 
 enum lore_status
-lore_ingest_start(struct lore_db *db, struct lore_memory *memory, size_t queue_max,
+lore_ingest_start(struct lore_db *db, struct lore_indexes *indexes, size_t queue_max,
     struct lore_ingest **out, struct lore_err *err)
 {
     struct lore_ingest *in = lore_xalloc(sizeof *in);
     pthread_condattr_t attr;
 
     in->db = db;
-    in->memory = memory;
+    in->indexes = indexes;
     in->queue_max = queue_max;
     in->tail = &in->head;
     sem_init(&in->big, 0, LORE_BIG_SLOTS);
@@ -455,7 +455,7 @@ enum lore_status
 lore_ingest_submit(struct lore_ingest *in, const struct lore_ingest_doc *doc,
     struct lore_arena *arena, struct lore_receipt *out, struct lore_err *err)
 {
-    LORE_BIG_PLACE slot = lore_ingest_big_enter(in, doc->len);
+    LORE_BIG_SLOT slot = lore_ingest_big_acquire(in, doc->len);
     LORE_DOCUMENT d = {0};
     struct lore_job j = {.document = &d, .arena = arena};
     enum lore_status status = lore_document_prepare(&d, doc, arena, err);
@@ -478,7 +478,7 @@ lore_ingest_write(struct lore_ingest *in, lore_ingest_fn *fn, void *ctx, struct 
 }
 
 bool
-lore_ingest_aside(
+lore_ingest_queue_write(
     struct lore_ingest *in, lore_ingest_fn *fn, lore_ingest_after_fn *after, void *ctx)
 {
     struct lore_job *j = lore_xalloc(sizeof *j);
@@ -504,7 +504,7 @@ lore_ingest_aside(
 }
 
 enum lore_status
-lore_ingest_now(struct lore_db *db, struct lore_memory *memory, const struct lore_ingest_doc *doc,
+lore_ingest_now(struct lore_db *db, struct lore_indexes *indexes, const struct lore_ingest_doc *doc,
     struct lore_arena *arena, struct lore_receipt *out, struct lore_err *err)
 {
     LORE_DOCUMENT d = {0};
@@ -520,7 +520,7 @@ lore_ingest_now(struct lore_db *db, struct lore_memory *memory, const struct lor
         why = j.err;
     }
     if (status == LORE_OK)
-        status = update_indexes(memory, db, &j, &why);
+        status = update_indexes(indexes, db, &j, &why);
     if (status == LORE_OK)
         *out = j.stored.receipt;
     else if (err != NULL)

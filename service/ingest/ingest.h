@@ -5,11 +5,11 @@
 
 #include "service/ingest/receipt.h"
 
-struct lore_memory;
+struct lore_indexes;
 struct lore_ingest;
 /* Start the writer's thread. It owns DB, the writing connection, from now on. */
-enum lore_status lore_ingest_start(struct lore_db *db, struct lore_memory *memory, size_t queue_max,
-    struct lore_ingest **out, struct lore_err *err) LORE_MUST;
+enum lore_status lore_ingest_start(struct lore_db *db, struct lore_indexes *indexes,
+    size_t queue_max, struct lore_ingest **out, struct lore_err *err) LORE_MUST;
 /* Refuse new work, finish the queue, checkpoint, close the database. */
 void lore_ingest_stop(struct lore_ingest *in);
 /* Parse, validate and store DOC; returns after the commit. LORE_BUSY: the queue is full or the
@@ -42,12 +42,12 @@ enum lore_status lore_ingest_write(
  * Returns false, and calls nothing, when the queue is full or the service stops. AFTER is called
  * once on the writer's thread, after the last call of FN, and says whether the commit succeeded.
  * The caller may hold its locks here, so FN and AFTER must not use the queue. */
-bool lore_ingest_aside(
+bool lore_ingest_queue_write(
     struct lore_ingest *in, lore_ingest_fn *fn, lore_ingest_after_fn *after, void *ctx);
 /* Store DOC on the caller's thread with the same code, for `warplored load` and tests. MEMORY may
  * be NULL. */
 enum lore_status
-lore_ingest_now(struct lore_db *db, struct lore_memory *memory, const struct lore_ingest_doc *doc,
+lore_ingest_now(struct lore_db *db, struct lore_indexes *indexes, const struct lore_ingest_doc *doc,
     struct lore_arena *arena, struct lore_receipt *out, struct lore_err *err) LORE_MUST;
 struct lore_ingest_stats {
     uint64_t documents, records, duplicates, refused, commits;

@@ -12,8 +12,8 @@
 #include "service/base/jsonw.h"
 #include "service/base/log.h"
 #include "service/base/text.h"
-#include "service/ingest/memory.h"
-#include "service/ingest/memory_moves.h"
+#include "service/ingest/indexes.h"
+#include "service/ingest/indexes_moves.h"
 #include "service/recommend/train.h"
 
 struct rows {
@@ -109,7 +109,7 @@ copy_shape(void *ctx, const char *id, const struct lore_workload *w)
 }
 
 static enum lore_status
-too_little(struct lore_learn_lesson *out, struct lore_arena *arena, const struct lore_err *why)
+too_little(struct lore_fit *out, struct lore_arena *arena, const struct lore_err *why)
 {
     out->basis = lore_strdup(arena, why->msg);
     return LORE_OK;
@@ -147,7 +147,7 @@ read_rows(struct lore_db *db, int64_t piece_us, struct rows *r, struct lore_err 
 
 static enum lore_status
 learn_rows(struct lore_db *db, int64_t piece_us, struct lore_arena *own, struct lore_arena *arena,
-    struct lore_learn_lesson *out, struct lore_err *err)
+    struct lore_fit *out, struct lore_err *err)
 {
     struct rows r = {.arena = own};
     struct lore_trained t = {0};
@@ -167,19 +167,19 @@ learn_rows(struct lore_db *db, int64_t piece_us, struct lore_arena *own, struct 
 }
 
 static enum lore_status
-learn_evidence(struct lore_db *db, int64_t piece_us, struct lore_arena *arena,
-    struct lore_learn_lesson *out, struct lore_err *err)
+learn_evidence(struct lore_db *db, int64_t piece_us, struct lore_arena *arena, struct lore_fit *out,
+    struct lore_err *err)
 {
     LORE_SCRATCH own = {.limit = ROWS_MAX};
     return learn_rows(db, piece_us, &own, arena, out, err);
 }
 
 static enum lore_status
-learn_moves(struct lore_db *db, int64_t piece_us, struct lore_arena *arena,
-    struct lore_learn_lesson *out, struct lore_err *err)
+learn_moves(struct lore_db *db, int64_t piece_us, struct lore_arena *arena, struct lore_fit *out,
+    struct lore_err *err)
 {
     struct lore_trials *trials = NULL;
-    enum lore_status status = lore_memory_moves_copy(db, piece_us, &trials, err);
+    enum lore_status status = lore_indexes_moves_copy(db, piece_us, &trials, err);
 
     if (status != LORE_OK)
         return status;
@@ -198,21 +198,21 @@ learn_moves(struct lore_db *db, int64_t piece_us, struct lore_arena *arena,
 
 enum lore_status
 lore_learn(struct lore_db *db, int64_t piece_us, struct lore_arena *arena,
-    struct lore_learn_lesson out[LORE_LESSONS], struct lore_err *err)
+    struct lore_fit out[LORE_FITS], struct lore_err *err)
 {
-    out[0] = (struct lore_learn_lesson){.name = LORE_LEARNED_EVIDENCE};
-    out[1] = (struct lore_learn_lesson){.name = LORE_LEARNED_MOVES};
+    out[0] = (struct lore_fit){.name = LORE_LEARNED_EVIDENCE};
+    out[1] = (struct lore_fit){.name = LORE_LEARNED_MOVES};
     enum lore_status status = learn_evidence(db, piece_us, arena, &out[0], err);
     return status == LORE_OK ? learn_moves(db, piece_us, arena, &out[1], err) : status;
 }
 
 enum lore_status
-lore_learn_store(struct lore_db *db, const struct lore_learn_lesson *lessons, int64_t now_us,
-    struct lore_err *err)
+lore_learn_store(
+    struct lore_db *db, const struct lore_fit *lessons, int64_t now_us, struct lore_err *err)
 {
     enum lore_status status = LORE_OK;
 
-    for (size_t i = 0; i < LORE_LESSONS && status == LORE_OK; i++) {
+    for (size_t i = 0; i < LORE_FITS && status == LORE_OK; i++) {
         const struct lore_learned learned = {lessons[i].numbers, lessons[i].basis, now_us};
         if (lessons[i].numbers)
             status = lore_put_learned(db, lessons[i].name, &learned, err);
@@ -221,7 +221,7 @@ lore_learn_store(struct lore_db *db, const struct lore_learn_lesson *lessons, in
 }
 
 enum lore_status
-lore_learn_use(struct lore_db *db, struct lore_memory *memory, struct lore_err *err)
+lore_learn_apply(struct lore_db *db, struct lore_indexes *indexes, struct lore_err *err)
 {
     LORE_SCRATCH arena = {0};
     struct lore_learned learned = {0};
@@ -237,7 +237,7 @@ lore_learn_use(struct lore_db *db, struct lore_memory *memory, struct lore_err *
     if (status == LORE_OK || status == LORE_NOTFOUND)
         status = lore_db_get_learned(db, LORE_LEARNED_MOVES, &arena, &learned, &why);
     if (status == LORE_OK)
-        status = lore_memory_learned(memory, learned.numbers, &why);
+        status = lore_indexes_set_parameters(indexes, learned.numbers, &why);
     if (status == LORE_INVALID)
         lore_log(LORE_WARN, "learned", "name", LORE_LEARNED_MOVES, "problem", why.msg, NULL);
     if (status == LORE_NOTFOUND || status == LORE_INVALID)

@@ -8,24 +8,24 @@
 #include "service/base/arena.h"
 
 struct lore_db;
-struct lore_memory;
+struct lore_indexes;
 #define LORE_LEARNED_EVIDENCE "evidence@1"
 #define LORE_LEARNED_MOVES "moves@1"
 
-struct lore_learn_lesson {              /* the parameters of one model; strings in the arena */
+struct lore_fit {                       /* the parameters of one model; strings in the arena */
     const char *name, *numbers, *basis; /* numbers NULL: too few data to fit; BASIS says why */
 };
-enum { LORE_LESSONS = 2 };
+enum { LORE_FITS = 2 };
 /* Read all facts from DB (a reader suffices) and fit. Reads in snapshots of about PIECE_US each;
  * the few workloads are one snapshot. Takes seconds to a minute of one core. */
 enum lore_status lore_learn(struct lore_db *db, int64_t piece_us, struct lore_arena *arena,
-    struct lore_learn_lesson out[LORE_LESSONS], struct lore_err *err) LORE_MUST;
+    struct lore_fit out[LORE_FITS], struct lore_err *err) LORE_MUST;
 /* Store the fitted parameters. Needs the writer's connection. */
-enum lore_status lore_learn_store(struct lore_db *db, const struct lore_learn_lesson *lessons,
+enum lore_status lore_learn_store(struct lore_db *db, const struct lore_fit *lessons,
     int64_t now_us, struct lore_err *err) LORE_MUST;
 /* Use the newest stored parameters in MEMORY and in this process. A model keeps its priors when
  * nothing was fitted, or when another version of the program fitted it. */
 enum lore_status
-lore_learn_use(struct lore_db *db, struct lore_memory *memory, struct lore_err *err) LORE_MUST;
+lore_learn_apply(struct lore_db *db, struct lore_indexes *indexes, struct lore_err *err) LORE_MUST;
 
 #endif

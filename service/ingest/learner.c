@@ -18,9 +18,9 @@
 #include "service/base/log.h"
 #include "service/base/text.h"
 #include "service/base/xalloc.h"
+#include "service/ingest/indexes.h"
 #include "service/ingest/ingest.h"
 #include "service/ingest/learn.h"
-#include "service/ingest/memory.h"
 #include "service/recommend/train.h"
 
 enum { LEAST_ROWS = 100 };
@@ -35,7 +35,7 @@ struct lore_learner {
     int ask_ms;
     int64_t period_us;
     int64_t tried_rows, tried_us; /* the last attempt in this process */
-    struct lore_memory *memory;
+    struct lore_indexes *indexes;
     struct lore_ingest *ingest;
     struct lore_arena arena; /* of one fit */
 };
@@ -126,7 +126,7 @@ rejoin_service(struct lore_learner *l)
 static enum lore_status
 learn_now(struct lore_learner *l, struct lore_db *db, struct lore_err *err)
 {
-    struct lore_learn_lesson lessons[LORE_LESSONS];
+    struct lore_fit lessons[LORE_FITS];
     int64_t begun = lore_now_us();
 
     if (!leave_service(l))
@@ -137,7 +137,7 @@ learn_now(struct lore_learner *l, struct lore_db *db, struct lore_err *err)
     if (status == LORE_OK)
         status = lore_ingest_write(l->ingest, store, lessons, err);
     if (status == LORE_OK)
-        status = lore_learn_use(db, l->memory, err);
+        status = lore_learn_apply(db, l->indexes, err);
     if (status == LORE_OK)
         lore_log(LORE_INFO, "learned", "seconds",
             lore_format(&l->arena, "%.1f", (double)(lore_now_us() - begun) / 1e6), "evidence",
@@ -165,8 +165,8 @@ fit_if_due(struct lore_learner *l, struct lore_err *err)
     size_t known;
     enum lore_status status;
 
-    known = lore_evidence_count(lore_memory_evidence(l->memory));
-    lore_memory_done(l->memory);
+    known = lore_evidence_count(lore_indexes_evidence(l->indexes));
+    lore_indexes_unlock(l->indexes);
     if (known < LEAST_ROWS)
         return LORE_OK;
     status = lore_db_open_reader(l->data, &db, err);
@@ -211,7 +211,7 @@ run(void *arg)
 }
 
 enum lore_status
-lore_learner_start(const char *data, struct lore_memory *memory, struct lore_ingest *ingest,
+lore_learner_start(const char *data, struct lore_indexes *indexes, struct lore_ingest *ingest,
     const struct lore_learner_pace *pace, struct lore_learner **out, struct lore_err *err)
 {
     pthread_condattr_t attr;
@@ -223,7 +223,7 @@ lore_learner_start(const char *data, struct lore_memory *memory, struct lore_ing
     *l = (struct lore_learner){.data = lore_xstrdup(data),
         .ask_ms = pace->ask_ms,
         .period_us = (int64_t)pace->hours * 3600 * 1000000,
-        .memory = memory,
+        .indexes = indexes,
         .ingest = ingest};
     pthread_mutex_init(&l->lock, NULL);
     pthread_condattr_init(&attr);

@@ -7,14 +7,14 @@
 #include "service/base/status.h"
 
 struct lore_ingest;
-struct lore_memory;
+struct lore_indexes;
 struct lore_learner;
 struct lore_learner_pace {
     int hours;  /* least time between two fits; 0: never fit */
     int ask_ms; /* how often it checks the growth */
 };
 /* Start the thread. DATA is the data directory. *out is NULL when pace->hours is 0. */
-enum lore_status lore_learner_start(const char *data, struct lore_memory *memory,
+enum lore_status lore_learner_start(const char *data, struct lore_indexes *indexes,
     struct lore_ingest *ingest, const struct lore_learner_pace *pace, struct lore_learner **out,
     struct lore_err *err) LORE_MUST;
 /* Call it before the ingest stops. It waits for a commit at most: a fit in progress is abandoned

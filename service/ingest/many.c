@@ -123,13 +123,13 @@ lore_ingest_submit_many(struct lore_ingest *in, struct lore_ingest_part *parts, 
 
     for (size_t i = 0; i < n; i++)
         bytes += parts[i].len;
-    LORE_BIG_PLACE slot = lore_ingest_big_enter(in, bytes);
+    LORE_BIG_SLOT slot = lore_ingest_big_acquire(in, bytes);
     for (size_t at = 0, some; at < n && status == LORE_OK; at += some) {
         some = count_batch(parts + at, n - at);
         status = submit_some(in, parts + at, some, who, arena, err);
     }
     for (size_t i = 0; i < n && status == LORE_OK; i++)
-        if (lore_ingest_is_ours(parts[i].status)) {
+        if (lore_ingest_is_service_fault(parts[i].status)) {
             status = parts[i].status;
             *err = parts[i].err;
         }

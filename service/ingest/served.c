@@ -237,7 +237,7 @@ put(struct lore_served *s, struct note *n)
 
         b->of = s;
         b->tail = &b->head;
-        if (!lore_ingest_aside(s->ingest, store, stored, b)) {
+        if (!lore_ingest_queue_write(s->ingest, store, stored, b)) {
             lore_xfree(b);
             return false;
         }

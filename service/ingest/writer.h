@@ -19,8 +19,8 @@ struct lore_job {
     const struct lore_document *document; /* used when document is NULL: */
     lore_ingest_fn *write;
     void *ctx;
-    lore_ingest_after_fn *after; /* set for a job queued by lore_ingest_aside: no thread waits, and
-                                    the writer frees the job */
+    lore_ingest_after_fn *after; /* set for a job queued by lore_ingest_queue_write: no thread
+                                    waits, and the writer frees the job */
     struct lore_arena *arena;    /* the arena of the caller, who waits */
     size_t limit;                /* the memory limit of the caller's guard */
     struct lore_stored stored;
@@ -31,14 +31,14 @@ struct lore_job {
 
 struct lore_ingest {
     struct lore_db *db;
-    struct lore_memory *memory;
+    struct lore_indexes *indexes;
     pthread_t thread;
     pthread_mutex_t lock;
     pthread_cond_t wake;
     struct lore_job *head, **tail;
     size_t queued, queue_max;
     int64_t aside_due_us; /* ticks: when a commit is due for a queue that holds only jobs of
-                             lore_ingest_aside */
+                             lore_ingest_queue_write */
     bool stop;
     sem_t big;
     unsigned uncopied;         /* writer only: commits since the last checkpoint */
@@ -50,17 +50,17 @@ struct lore_ingest {
     } stats;
 };
 
-/* Wait for a slot for BYTES of documents and hold it until the block ends: `LORE_BIG_PLACE slot =
- * lore_ingest_big_enter(…)`. */
-struct lore_ingest *lore_ingest_big_enter(
+/* Wait for a slot for BYTES of documents and hold it until the block ends: `LORE_BIG_SLOT slot =
+ * lore_ingest_big_acquire(…)`. */
+struct lore_ingest *lore_ingest_big_acquire(
     struct lore_ingest *in, size_t bytes); /* NULL: small enough to need no slot */
-void lore_ingest_big_leave(struct lore_ingest **slot);
-#define LORE_BIG_PLACE __attribute__((cleanup(lore_ingest_big_leave), unused)) struct lore_ingest *
+void lore_ingest_big_release(struct lore_ingest **slot);
+#define LORE_BIG_SLOT __attribute__((cleanup(lore_ingest_big_release), unused)) struct lore_ingest *
 
 /* Queue all N jobs, or none (LORE_BUSY), and wait until the writer has answered each. */
 enum lore_status lore_ingest_queue(
     struct lore_ingest *in, struct lore_job *jobs, size_t n, struct lore_err *err) LORE_MUST;
 /* Whether a status is a fault of the service, not of the document. */
-bool lore_ingest_is_ours(enum lore_status status);
+bool lore_ingest_is_service_fault(enum lore_status status);
 
 #endif

@@ -1,7 +1,7 @@
 /* What was tried of which version, where, and how it went: versions as configurations of the model
  * of moves (moves.h), their runs as times of places (a chip and a workload), and experiments that
  * change one parameter as moves. Filled at start and with every commit. Pure; not locked: the owner
- * (service/ingest/memory_moves.h) sees to that. What is told of it: start.h. */
+ * (service/ingest/indexes_moves.h) sees to that. What is told of it: start.h. */
 #ifndef LORE_MOVES_TRIALS_H
 #define LORE_MOVES_TRIALS_H
 

@@ -1,7 +1,7 @@
 /* A look at the rows of a technique that is listed, for what only they tell: which bear most, to be
  * cited; medians; shapes; the worst result. Of one that was tried more often than LOOKED_AT, every
  * so many chunks are looked at for shapes, and every so many rows of the closest place with
- * evidence, which is what the median is of. Its cells say which shelves can still change what is
+ * evidence, which is what the median is of. Its cells say which groups can still change what is
  * cited: the others are not looked at for that. */
 #include "service/recommend/collect.h"
 
@@ -27,9 +27,9 @@ struct look {
     float *logs; /* of the closest place with evidence */
     size_t n_logs;
 };
-/* What the cells of a shelf say of its rows that the question takes. */
+/* What the cells of a group say of its rows that the question takes. */
 struct place {
-    const struct lore_shelf *shelf;
+    const struct lore_row_group *group;
     enum lore_tally_level level;
     struct lore_ranked best[2]; /* no row is above; [1]: of those that won */
     bool near, far, takes;      /* any of the closest place, any that won elsewhere, any at all */
@@ -116,13 +116,13 @@ see_cell(const struct look *l, struct place *p, uint32_t context, const float mo
 static void
 look_at_cells(const struct look *l, struct place *p)
 {
-    const struct lore_cells *cells = &p->shelf->cells;
+    const struct lore_cells *cells = &p->group->cells;
 
     for (uint32_t i = 0; i < cells->n; i++)
         if (cells->v[i].n > 0)
             see_cell(l, p, cells->v[i].context, cells->v[i].most);
-    for (uint32_t i = 0; i < cells->n_lone; i++) {
-        const struct lore_lone *c = &cells->lone[i];
+    for (uint32_t i = 0; i < cells->n_singletons; i++) {
+        const struct lore_singleton *c = &cells->singletons[i];
         float most[2] = {-1, -1};
         if (c->outcome == LORE_NO_OUTCOME)
             continue;
@@ -136,18 +136,18 @@ place_of(const struct look *l, uint32_t id)
 {
     const struct lore_scan *s = l->s;
     struct lore_ranked none = {.bearing = -1, .seq = UINT32_MAX};
-    struct place p = {.shelf = &s->ix->shelves[id], .best = {none, none}};
+    struct place p = {.group = &s->ix->groups[id], .best = {none, none}};
 
-    p.level = (enum lore_tally_level)s->weights->level[p.shelf->op];
+    p.level = (enum lore_tally_level)s->weights->level[p.group->op];
     p.shaped = s->shaped && p.level == LORE_LEVEL_OPERATOR;
     p.near_travels = near_travels(l, p.level);
     p.kept =
-        s->weights->totals && lore_workloads_kept(s->ix, p.shelf, p.level == LORE_LEVEL_OPERATOR);
+        s->weights->totals && lore_workloads_totals(s->ix, p.group, p.level == LORE_LEVEL_OPERATOR);
     if (p.level == LORE_LEVEL_OPERATOR || p.near_travels > 0) {
         look_at_cells(l, &p);
         return p;
     }
-    float bearing = s->most[p.shelf->op] * s->level_w[p.level];
+    float bearing = s->most[p.group->op] * s->level_w[p.level];
     p.takes = p.far = p.rough = bearing > 0;
     p.best[0] = p.best[1] = (struct lore_ranked){0, UINT32_MAX, bearing, INFINITY};
     return p;
@@ -257,9 +257,9 @@ sift(const struct look *l, const struct place *p, const struct lore_chunk *c, st
 static void
 look_closely(struct look *l, const struct place *p, uint32_t k, bool all)
 {
-    const struct lore_chunk *c = lore_chunk_at(l->s, p->shelf, k,
+    const struct lore_chunk *c = lore_chunk_at(l->s, p->group, k,
         p->kept && !p->shaped ? LORE_KINDS | LORE_LOGS : LORE_WORKLOADS | LORE_KINDS | LORE_LOGS);
-    uint32_t first = p->shelf->parts[k].chunk * LORE_CHUNK;
+    uint32_t first = p->group->parts[k].chunk * LORE_CHUNK;
     struct sifted in;
 
     sift(l, p, c, &in);
@@ -305,8 +305,8 @@ won_far(const struct look *l, const struct place *p, const struct lore_chunk *c,
 static bool
 has_won_far(const struct look *l, const struct place *p)
 {
-    for (uint32_t k = 0; k < p->shelf->n_parts; k++) {
-        const struct lore_chunk *c = l->s->ix->chunks[p->shelf->parts[k].chunk];
+    for (uint32_t k = 0; k < p->group->n_parts; k++) {
+        const struct lore_chunk *c = l->s->ix->chunks[p->group->parts[k].chunk];
         for (uint32_t i = 0; i < c->n; i++)
             if (won_far(l, p, c, i))
                 return true;
@@ -322,13 +322,13 @@ may_be_cited_of(const struct look *l, const struct place *p, uint32_t k)
 
     for (int own = 0; own < 2; own++) {
         struct lore_ranked best = p->best[own];
-        best.effect = fminf(best.effect, p->shelf->parts[k].most[own]);
+        best.effect = fminf(best.effect, p->group->parts[k].most[own]);
         may = may || (best.effect >= 0 && may_be_cited(&l->out->top, own, best));
     }
     return may;
 }
 
-/* What may be cited of a shelf by its operator, by its own cells. */
+/* What may be cited of a group by its operator, by its own cells. */
 static void
 find_best(const struct look *l, struct place *p)
 {
@@ -337,7 +337,7 @@ find_best(const struct look *l, struct place *p)
     if (!p->rough || !(may_be_cited(&l->out->top, false, p->best[0]) ||
                          may_be_cited(&l->out->top, true, p->best[1])))
         return;
-    struct lore_reach reach = lore_reach_of(l->s, &p->shelf->cells, p->level);
+    struct lore_reach reach = lore_reach_of(l->s, &p->group->cells, p->level);
     for (int own = 0; own < 2; own++)
         p->best[own] = reach.bearing[own] > 0 ? (struct lore_ranked){0, UINT32_MAX,
                                                     reach.bearing[own], reach.effect[own]}
@@ -350,22 +350,22 @@ find_best(const struct look *l, struct place *p)
 static void
 look_at_chunks(struct look *l, const struct place *p)
 {
-    const struct lore_on_operator *on = &l->s->ix->on[p->shelf->op];
+    const struct lore_on_operator *on = &l->s->ix->on[p->group->op];
     size_t seen = l->out->workloads, most = on->shared ? SIZE_MAX : on->workloads;
 
-    l->out->workloads += p->kept ? p->shelf->tried.n : 0;
+    l->out->workloads += p->kept ? p->group->tried.n : 0;
     if (p->kept && !p->near && !may_be_cited(&l->out->top, false, p->best[0]) &&
         !may_be_cited(&l->out->top, true, p->best[1])) {
-        l->chunk += p->shelf->n_parts;
+        l->chunk += p->group->n_parts;
         return;
     }
-    for (uint32_t k = 0; k < p->shelf->n_parts; k++) {
+    for (uint32_t k = 0; k < p->group->n_parts; k++) {
         bool all = l->chunk++ % l->stride == 0 && !p->kept;
         if (p->near || may_be_cited_of(l, p, k))
             look_closely(l, p, k, all);
         else if (all && l->out->workloads - seen < most)
             look_at_shapes(
-                l, p->level, lore_chunk_at(l->s, p->shelf, k, LORE_WORKLOADS | LORE_KINDS));
+                l, p->level, lore_chunk_at(l->s, p->group, k, LORE_WORKLOADS | LORE_KINDS));
     }
 }
 
@@ -373,7 +373,7 @@ static void
 look_at(struct look *l, struct place *p)
 {
     struct lore_cites *out = l->out;
-    uint32_t op = lore_pair_high(l->s->ix->operators.key[p->shelf->op]);
+    uint32_t op = lore_pair_high(l->s->ix->operators.key[p->group->op]);
 
     find_best(l, p);
     look_at_chunks(l, p);
@@ -389,22 +389,22 @@ look_for_worst(struct look *l, const struct place *p)
     const struct lore_scan *s = l->s;
     struct lore_cites *out = l->out;
 
-    for (uint32_t k = 0; k < p->shelf->n_parts; k++) {
-        if (!(p->shelf->parts[k].least <= out->worst_log))
+    for (uint32_t k = 0; k < p->group->n_parts; k++) {
+        if (!(p->group->parts[k].least <= out->worst_log))
             continue;
-        const struct lore_chunk *c = s->ix->chunks[p->shelf->parts[k].chunk];
+        const struct lore_chunk *c = s->ix->chunks[p->group->parts[k].chunk];
         for (uint32_t i = 0; i < c->n; i++) {
             if (c->log[i] > out->worst_log && out->worst_log < 0) /* none counts as less than 0 */
                 continue;
             struct lore_taken at = lore_take(s, c->kind[i], p->level);
             float log = at.context != NULL ? own_log(at.verdict, c->log[i]) : NAN;
             if (log <= out->worst_log)
-                see_worst(out, p->shelf->parts[k].chunk * LORE_CHUNK + i, c->seq[i], log);
+                see_worst(out, p->group->parts[k].chunk * LORE_CHUNK + i, c->seq[i], log);
         }
     }
 }
 
-/* ---- the shelves of a technique ---- */
+/* ---- the groups of a technique ---- */
 
 static struct lore_ranked
 best_of(const struct place *p)
@@ -424,7 +424,7 @@ by_promise(const void *a, const void *b)
         return -1;
     if (lore_tells_more(best_of(y), best_of(x)))
         return 1;
-    return (x->shelf > y->shelf) - (x->shelf < y->shelf);
+    return (x->group > y->group) - (x->group < y->group);
 }
 
 /* The worst result, where it may be first: what it is leaves most others out. */
@@ -434,9 +434,9 @@ find_worst(struct look *l, struct place **places, size_t n)
     while (n > 0) {
         size_t least = 0;
         for (size_t i = 1; i < n; i++)
-            if (places[i]->shelf->least < places[least]->shelf->least)
+            if (places[i]->group->least < places[least]->group->least)
                 least = i;
-        if (!(places[least]->shelf->least <= l->out->worst_log))
+        if (!(places[least]->group->least <= l->out->worst_log))
             return;
         look_for_worst(l, places[least]);
         places[least] = places[--n];
@@ -452,10 +452,10 @@ first_on(const struct look *l, struct place *const *places, size_t n, uint32_t o
 
     for (size_t at = 0; at < n; at++) {
         const struct place *p = places[at];
-        if (lore_pair_high(ix->operators.key[p->shelf->op]) != op || !(far ? p->far : p->near))
+        if (lore_pair_high(ix->operators.key[p->group->op]) != op || !(far ? p->far : p->near))
             continue;
-        for (uint32_t k = 0; k < p->shelf->n_parts; k++) {
-            const struct lore_chunk *c = ix->chunks[p->shelf->parts[k].chunk];
+        for (uint32_t k = 0; k < p->group->n_parts; k++) {
+            const struct lore_chunk *c = ix->chunks[p->group->parts[k].chunk];
             for (uint32_t i = 0; i < c->n; i++) {
                 const struct lore_weighed *w = lore_take(l->s, c->kind[i], p->level).context;
                 bool near = w && w->travel < p->near_travels;
@@ -483,20 +483,20 @@ in_order(const struct look *l, struct place *const *places, size_t n,
 static void
 look_everywhere(struct look *l)
 {
-    const struct lore_bay *bay = l->t->bay;
+    const struct lore_technique_groups *bay = l->t->bay;
     struct place *all = lore_alloc_array(l->s->arena, bay->n, sizeof *all);
     struct place **places = lore_alloc_array(l->s->arena, bay->n, sizeof *places);
     size_t n = 0;
 
     for (uint32_t i = 0; i < bay->n; i++) {
-        all[n] = place_of(l, bay->shelves[i]);
+        all[n] = place_of(l, bay->groups[i]);
         places[n] = &all[n];
         n += all[n].takes;
     }
     qsort(places, n, sizeof(struct place *), by_promise);
     for (size_t i = 0; i < n; i++) {
         if (i + 1 < n && places[i + 1]->near)
-            lore_chunk_call(l->s, places[i + 1]->shelf, 0, LORE_KINDS | LORE_LOGS);
+            lore_chunk_call(l->s, places[i + 1]->group, 0, LORE_KINDS | LORE_LOGS);
         look_at(l, places[i]);
     }
     in_order(l, places, n, &l->out->seen.near, false);

@@ -41,8 +41,8 @@ lore_evidence_free(struct lore_evidence_index *ix)
     lore_keys_free(&ix->outcomes);
     lore_keys_free(&ix->operators);
     lore_keys_free(&ix->kinds);
-    lore_keys_free(&ix->bay_keys);
-    lore_keys_free(&ix->shelf_keys);
+    lore_keys_free(&ix->technique_keys);
+    lore_keys_free(&ix->group_keys);
     lore_xfree(ix->spelled);
     lore_xfree(ix->nameless);
     lore_shapes_free(ix->shapes);
@@ -193,7 +193,7 @@ lore_evidence_add(struct lore_evidence_index *ix, const struct lore_evidence_in 
         .step = in->step,
         .labels = in->labels};
     float log = log_of(in->speedup);
-    struct lore_kept row = {.technique = technique_id(ix, in->technique),
+    struct lore_ranked_kind row = {.technique = technique_id(ix, in->technique),
         .workload = lore_intern(&ix->names, in->workload),
         .seq = in->seq < 0            ? 0
                : in->seq > UINT32_MAX ? UINT32_MAX
@@ -244,9 +244,9 @@ struct lore_evidence_row
 lore_evidence_row(const struct lore_evidence_index *ix, uint32_t row)
 {
     const struct lore_chunk *at = ix->chunks[row / LORE_CHUNK];
-    const struct lore_shelf *shelf = &ix->shelves[at->shelf];
+    const struct lore_row_group *group = &ix->groups[at->group];
     uint32_t i = row % LORE_CHUNK;
-    uint64_t kind = ix->kinds.key[at->kind[i]], op = ix->operators.key[shelf->op];
+    uint64_t kind = ix->kinds.key[at->kind[i]], op = ix->operators.key[group->op];
     struct lore_row_outcome o = lore_outcome_of(ix->outcomes.key[lore_pair_low(kind)]);
     struct lore_context c = lore_context_of(ix->contexts.key[lore_pair_high(kind)]);
     struct lore_evidence_row out = {
@@ -260,7 +260,7 @@ lore_evidence_row(const struct lore_evidence_index *ix, uint32_t row)
         .chip = c.chip,
         .op = lore_pair_high(op),
         .family = lore_pair_low(op),
-        .technique = shelf->technique,
+        .technique = group->technique,
         .workload = at->workload[i],
         .labels = c.labels,
         .log_speedup = at->log[i],
@@ -277,25 +277,25 @@ lore_evidence_row(const struct lore_evidence_index *ix, uint32_t row)
     return out;
 }
 
-/* The AT-th row of a shelf that has more. */
+/* The AT-th row of a group that has more. */
 static uint32_t
-row_at(const struct lore_evidence_index *ix, const struct lore_shelf *shelf, size_t at)
+row_at(const struct lore_evidence_index *ix, const struct lore_row_group *group, size_t at)
 {
     for (uint32_t k = 0;; k++) {
-        const struct lore_chunk *c = ix->chunks[shelf->parts[k].chunk];
+        const struct lore_chunk *c = ix->chunks[group->parts[k].chunk];
         for (uint32_t i = 0; i < c->n; i++)
             if (c->kind[i] != LORE_GONE && at-- == 0)
-                return shelf->parts[k].chunk * LORE_CHUNK + i;
+                return group->parts[k].chunk * LORE_CHUNK + i;
     }
 }
 
 struct lore_evidence_row
 lore_evidence_at(const struct lore_evidence_index *ix, size_t at)
 {
-    for (uint32_t s = 0; s < ix->shelf_keys.n; s++) {
-        if (at < ix->shelves[s].n)
-            return lore_evidence_row(ix, row_at(ix, &ix->shelves[s], at));
-        at -= ix->shelves[s].n;
+    for (uint32_t s = 0; s < ix->group_keys.n; s++) {
+        if (at < ix->groups[s].n)
+            return lore_evidence_row(ix, row_at(ix, &ix->groups[s], at));
+        at -= ix->groups[s].n;
     }
     return (struct lore_evidence_row){.experiment = ""};
 }
@@ -325,6 +325,6 @@ lore_evidence_bytes(const struct lore_evidence_index *ix)
            ix->spellings.cap * sizeof *ix->spelled + lore_keys_bytes(&ix->contexts) +
            lore_grading_bytes(&ix->grading) + lore_keys_bytes(&ix->outcomes) +
            lore_keys_bytes(&ix->operators) + lore_keys_bytes(&ix->kinds) +
-           lore_keys_bytes(&ix->bay_keys) + lore_keys_bytes(&ix->shelf_keys) + ix->cap_nameless +
-           lore_shapes_bytes(ix->shapes);
+           lore_keys_bytes(&ix->technique_keys) + lore_keys_bytes(&ix->group_keys) +
+           ix->cap_nameless + lore_shapes_bytes(ix->shapes);
 }

@@ -1,6 +1,6 @@
 /* The memory of experience that answers from RAM: one row per (experiment, technique), about 50
  * bytes each, names interned, and sums over the rows that every question weighs alike. Filled at
- * start and with every commit. Not locked: the owner (service/ingest/memory.h) holds a read-write
+ * start and with every commit. Not locked: the owner (service/ingest/indexes.h) holds a read-write
  * lock. */
 #ifndef LORE_RECOMMEND_EVIDENCE_H
 #define LORE_RECOMMEND_EVIDENCE_H

@@ -117,7 +117,7 @@ entry_of(uint32_t i, bool alone)
 static uint32_t
 context_at(const struct lore_cells *t, uint32_t entry)
 {
-    return (entry & 1) != 0 ? t->lone[entry >> 1].context : t->v[entry >> 1].context;
+    return (entry & 1) != 0 ? t->singletons[entry >> 1].context : t->v[entry >> 1].context;
 }
 
 static uint32_t
@@ -145,7 +145,7 @@ widen_cells(struct lore_cells *t)
     t->slots = lore_xcalloc(t->n_slots, sizeof *t->slots);
     for (uint32_t i = 0; i < t->n; i++)
         refer_to(t, entry_of(i, false));
-    for (uint32_t i = 0; i < t->n_lone; i++)
+    for (uint32_t i = 0; i < t->n_singletons; i++)
         refer_to(t, entry_of(i, true));
 }
 
@@ -153,15 +153,15 @@ widen_cells(struct lore_cells *t)
 static uint32_t
 find(struct lore_cells *t, uint32_t context)
 {
-    if (too_full(t->n + t->n_lone, t->n_slots))
+    if (too_full(t->n + t->n_singletons, t->n_slots))
         widen_cells(t);
     if (t->n_slots > 0)
         return t->slots[cell_slot(t, context)] - 1; /* 0 wraps to NO_ENTRY */
     for (uint32_t i = 0; i < t->n; i++)
         if (t->v[i].context == context)
             return entry_of(i, false);
-    for (uint32_t i = 0; i < t->n_lone; i++)
-        if (t->lone[i].context == context)
+    for (uint32_t i = 0; i < t->n_singletons; i++)
+        if (t->singletons[i].context == context)
             return entry_of(i, true);
     return NO_ENTRY;
 }
@@ -194,16 +194,17 @@ put(struct lore_cell *c, const struct lore_entering *in)
 static void
 put_alone(struct lore_cells *t, const struct lore_entering *in)
 {
-    if (t->n_lone == t->cap_lone) {
-        t->cap_lone = roomier(t->n_lone);
-        t->lone = lore_xrealloc(t->lone, t->cap_lone * sizeof *t->lone);
+    if (t->n_singletons == t->cap_singletons) {
+        t->cap_singletons = roomier(t->n_singletons);
+        t->singletons = lore_xrealloc(t->singletons, t->cap_singletons * sizeof *t->singletons);
     }
-    t->lone[t->n_lone] = (struct lore_lone){in->context, in->outcome, in->log};
-    refer_to(t, entry_of(t->n_lone++, true));
+    t->singletons[t->n_singletons] = (struct lore_singleton){in->context, in->outcome, in->log};
+    refer_to(t, entry_of(t->n_singletons++, true));
 }
 
 struct lore_entering
-lore_lone_entering(const struct lore_lone *c, const struct lore_keys *outcomes, float clamp)
+lore_singleton_entering(
+    const struct lore_singleton *c, const struct lore_keys *outcomes, float clamp)
 {
     struct lore_row_outcome o = lore_outcome_of(outcomes->key[c->outcome]);
 
@@ -220,7 +221,8 @@ lore_lone_entering(const struct lore_lone *c, const struct lore_keys *outcomes, 
 static struct lore_cell *
 cell_instead(struct lore_cells *t, uint32_t i, const struct lore_entering *like)
 {
-    struct lore_entering first = lore_lone_entering(&t->lone[i], like->outcomes, like->clamp);
+    struct lore_entering first =
+        lore_singleton_entering(&t->singletons[i], like->outcomes, like->clamp);
 
     if (t->n == t->cap) {
         t->cap = roomier(t->n);
@@ -230,7 +232,7 @@ cell_instead(struct lore_cells *t, uint32_t i, const struct lore_entering *like)
     *c = (struct lore_cell){.context = like->context};
     put(c, &first);
     refer_to(t, entry_of(t->n++, false));
-    t->lone[i] = t->lone[--t->n_lone];
+    t->singletons[i] = t->singletons[--t->n_singletons];
     return c;
 }
 
@@ -244,11 +246,11 @@ lore_cells_put(struct lore_cells *t, const struct lore_entering *in)
         put_alone(t, in);
     } else if ((entry & 1) == 0) {
         put(&t->v[i], in);
-    } else if (t->lone[i].outcome == LORE_NO_OUTCOME) {
-        t->lone[i] = (struct lore_lone){in->context, in->outcome, in->log};
+    } else if (t->singletons[i].outcome == LORE_NO_OUTCOME) {
+        t->singletons[i] = (struct lore_singleton){in->context, in->outcome, in->log};
     } else {
         put(cell_instead(t, i, in), in);
-        if (i < t->n_lone)
+        if (i < t->n_singletons)
             refer_to(t, entry_of(i, true));
     }
 }
@@ -260,7 +262,7 @@ lore_cells_take(struct lore_cells *t, const struct lore_entering *in)
 
     count(&t->counts, in, UINT32_MAX);
     if ((entry & 1) != 0) {
-        t->lone[i] = (struct lore_lone){in->context, LORE_NO_OUTCOME, NAN};
+        t->singletons[i] = (struct lore_singleton){in->context, LORE_NO_OUTCOME, NAN};
     } else if (t->v[i].n == 1) {
         t->v[i] = (struct lore_cell){.context = in->context, .most = {-1, -1}};
     } else {
@@ -276,7 +278,7 @@ lore_cells_share(
     uint32_t entry = find(t, in->context), i = entry >> 1;
 
     if ((entry & 1) != 0) {
-        t->lone[i].outcome = in->outcome;
+        t->singletons[i].outcome = in->outcome;
         return;
     }
     if (t->v[i].n == 1)
@@ -292,7 +294,7 @@ void
 lore_cells_free(struct lore_cells *t)
 {
     lore_xfree(t->v);
-    lore_xfree(t->lone);
+    lore_xfree(t->singletons);
     lore_xfree(t->slots);
     lore_xfree(t->counts.v);
     lore_xfree(t->counts.slots);
@@ -302,6 +304,7 @@ lore_cells_free(struct lore_cells *t)
 size_t
 lore_cells_bytes(const struct lore_cells *t)
 {
-    return t->cap * sizeof *t->v + t->cap_lone * sizeof *t->lone + t->n_slots * sizeof *t->slots +
-           t->counts.cap * sizeof *t->counts.v + t->counts.n_slots * sizeof *t->counts.slots;
+    return t->cap * sizeof *t->v + t->cap_singletons * sizeof *t->singletons +
+           t->n_slots * sizeof *t->slots + t->counts.cap * sizeof *t->counts.v +
+           t->counts.n_slots * sizeof *t->counts.slots;
 }

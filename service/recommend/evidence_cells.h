@@ -37,14 +37,14 @@ struct lore_cell_counts { /* by place: open addressing, a few without */
     uint32_t n, cap, *slots, n_slots; /* slots: number + 1, 0: free; none while there are few */
 };
 /* The one row of a context: many have no other, and what a question costs is what it reads. */
-struct lore_lone {
+struct lore_singleton {
     uint32_t context, outcome; /* outcome: a number of `outcomes`; LORE_NO_OUTCOME: it has left */
     float log;
 };
 struct lore_cells { /* by context */
     struct lore_cell *v;
-    struct lore_lone *lone;
-    uint32_t n, cap, n_lone, cap_lone, *slots, n_slots;
+    struct lore_singleton *singletons;
+    uint32_t n, cap, n_singletons, cap_singletons, *slots, n_slots;
     struct lore_cell_counts counts;
 };
 struct lore_entering { /* a row; its ln speedup may be NAN, and is clamped where it enters a sum */
@@ -66,8 +66,8 @@ size_t lore_cells_bytes(const struct lore_cells *t);
 void lore_sums_add(double sum[LORE_SUMS], const struct lore_entering *in, double by);
 void lore_count(uint32_t n[LORE_NS], const struct lore_judged *j, uint32_t by);
 /* What a row alone enters with, but for its place. */
-struct lore_entering
-lore_lone_entering(const struct lore_lone *c, const struct lore_keys *outcomes, float clamp);
+struct lore_entering lore_singleton_entering(
+    const struct lore_singleton *c, const struct lore_keys *outcomes, float clamp);
 /* A ln speedup as it enters the means: between -MOST and MOST. */
 static inline float
 lore_clamped(float log_speedup, float most)

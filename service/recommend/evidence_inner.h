@@ -1,6 +1,6 @@
 /* How the rows of evidence.h lie in memory: for the pass over them. Private to recommend/.
  *
- * The rows of one technique on one operator are a shelf, in chunks of columns; beside them are
+ * The rows of one technique on one operator are a group, in chunks of columns; beside them are
  * their sums by cell (evidence_cells.h), which is what a question adds up. It looks at rows only
  * where they differ in more than that: in their shapes, and for what it cites. A row keeps its
  * number while its experiment keeps its operator; a new verdict or a mask is another cell. */
@@ -18,18 +18,18 @@
 #define LORE_GONE 0    /* the kind of a place without a row: numbered first */
 
 struct lore_chunk {
-    uint32_t n, cap, shelf, part; /* part: its place on the shelf */
+    uint32_t n, cap, group, part; /* part: its place on the group */
     uint32_t *kind;               /* context and outcome: a number of `kinds` */
     float *log;                   /* ln speedup; NAN: not measured */
     uint32_t *workload, *seq;
     unsigned char (*id)[LORE_ULID_BYTES];
 };
-struct lore_part { /* of a shelf */
+struct lore_part { /* of a group */
     uint32_t chunk;
     float most[2]; /* as of a cell: no row's |ln speedup| is above */
     float least;   /* no ln speedup of a technique's own is below */
 };
-/* Of a shelf: the workloads of its rows that are neither masked nor steps, by their numbers on the
+/* Of a group: the workloads of its rows that are neither masked nor steps, by their numbers on the
  * operator. Zeroed is valid. */
 struct lore_tried_on {
     uint64_t *bits;
@@ -41,7 +41,7 @@ struct lore_tried_on {
 struct lore_workload_at { /* per name */
     uint32_t op, number;  /* the first operator that it was with, + 1, and its number there */
 };
-struct lore_shelf {              /* of one technique on one operator */
+struct lore_row_group {          /* of one technique on one operator */
     uint32_t op, technique, bay; /* op: a number of `operators` */
     struct lore_cells cells;
     struct lore_part *parts;
@@ -50,17 +50,17 @@ struct lore_shelf {              /* of one technique on one operator */
     float least;      /* as of its parts */
     struct lore_tried_on tried;
 };
-struct lore_bay { /* the shelves of one technique */
-    uint32_t *shelves, n, cap, technique;
+struct lore_technique_groups { /* the groups of one technique */
+    uint32_t *groups, n, cap, technique;
     struct lore_totals totals; /* of all of them together */
 };
-struct lore_shelved {
-    uint32_t shelf, bay;
+struct lore_grouped {
+    uint32_t group, bay;
 };
 struct lore_on_operator {
     struct lore_cells experiments; /* each once, whatever it tried */
     struct lore_totals totals;     /* of them; it knows the settings of all rows */
-    struct lore_shelved *shelves;
+    struct lore_grouped *groups;
     uint32_t n, cap;
     uint32_t workloads; /* that were with it first */
     bool shared;        /* some in its rows are another operator's too */
@@ -68,12 +68,12 @@ struct lore_on_operator {
 struct lore_evidence_index {
     struct lore_intern names, spellings; /* spellings: of chips and languages */
     uint32_t *spelled;                   /* per spelling: what it stands for */
-    struct lore_keys contexts, outcomes, operators, bay_keys, shelf_keys;
+    struct lore_keys contexts, outcomes, operators, technique_keys, group_keys;
     struct lore_keys kinds; /* context and outcome: of rows */
     struct lore_grading grading;
-    struct lore_bay *bays;
-    struct lore_shelf *shelves;
-    uint32_t cap_bays, cap_shelves, cap_on;
+    struct lore_technique_groups *bays;
+    struct lore_row_group *groups;
+    uint32_t cap_techniques, cap_groups, cap_on;
     struct lore_on_operator *on;        /* per operator */
     struct lore_workload_at *workloads; /* per name */
     size_t cap_workloads, chunk_bytes;

@@ -1,4 +1,4 @@
-/* Rows (evidence_inner.h): shelves and their chunks, a table of row numbers that finds the rows of
+/* Rows (evidence_inner.h): groups and their chunks, a table of row numbers that finds the rows of
  * an experiment, and how a row enters the sums of its cells and leaves them. Rows are never
  * removed; one whose experiment is now on another operator leaves a place for the next. */
 #include "service/recommend/evidence_rows.h"
@@ -12,7 +12,7 @@
 
 enum { FIRST_SLOTS = 64, FIRST_ROWS = 4 };
 
-/* ---- shelves and chunks ---- */
+/* ---- groups and chunks ---- */
 
 static struct lore_chunk *
 chunk_of(const struct lore_evidence_index *ix, uint32_t row)
@@ -20,10 +20,10 @@ chunk_of(const struct lore_evidence_index *ix, uint32_t row)
     return ix->chunks[row / LORE_CHUNK];
 }
 
-static struct lore_shelf *
-shelf_of(const struct lore_evidence_index *ix, uint32_t row)
+static struct lore_row_group *
+group_of(const struct lore_evidence_index *ix, uint32_t row)
 {
-    return &ix->shelves[chunk_of(ix, row)->shelf];
+    return &ix->groups[chunk_of(ix, row)->group];
 }
 
 static struct lore_on_operator *
@@ -39,47 +39,47 @@ on_operator(struct lore_evidence_index *ix, uint32_t op)
 }
 
 static uint32_t
-bay_made(struct lore_evidence_index *ix, uint32_t technique)
+technique_made(struct lore_evidence_index *ix, uint32_t technique)
 {
-    uint32_t known = ix->bay_keys.n, id = lore_keys_add(&ix->bay_keys, technique);
+    uint32_t known = ix->technique_keys.n, id = lore_keys_add(&ix->technique_keys, technique);
 
     if (id == known) {
-        if (ix->cap_bays < ix->bay_keys.cap) {
-            ix->cap_bays = ix->bay_keys.cap;
-            ix->bays = lore_xrealloc(ix->bays, ix->cap_bays * sizeof *ix->bays);
+        if (ix->cap_techniques < ix->technique_keys.cap) {
+            ix->cap_techniques = ix->technique_keys.cap;
+            ix->bays = lore_xrealloc(ix->bays, ix->cap_techniques * sizeof *ix->bays);
         }
-        ix->bays[id] = (struct lore_bay){.technique = technique};
+        ix->bays[id] = (struct lore_technique_groups){.technique = technique};
     }
     return id;
 }
 
 static uint32_t
-shelf_made(struct lore_evidence_index *ix, uint32_t technique, uint32_t op)
+group_made(struct lore_evidence_index *ix, uint32_t technique, uint32_t op)
 {
-    uint32_t known = ix->shelf_keys.n,
-             id = lore_keys_add(&ix->shelf_keys, lore_pair(technique, op));
+    uint32_t known = ix->group_keys.n,
+             id = lore_keys_add(&ix->group_keys, lore_pair(technique, op));
 
     if (id < known)
         return id;
-    if (ix->cap_shelves < ix->shelf_keys.cap) {
-        ix->cap_shelves = ix->shelf_keys.cap;
-        ix->shelves = lore_xrealloc(ix->shelves, ix->cap_shelves * sizeof *ix->shelves);
+    if (ix->cap_groups < ix->group_keys.cap) {
+        ix->cap_groups = ix->group_keys.cap;
+        ix->groups = lore_xrealloc(ix->groups, ix->cap_groups * sizeof *ix->groups);
     }
-    uint32_t bay_id = bay_made(ix, technique);
-    struct lore_bay *bay = &ix->bays[bay_id];
-    ix->shelves[id] =
-        (struct lore_shelf){.technique = technique, .bay = bay_id, .op = op, .least = INFINITY};
+    uint32_t technique_id = technique_made(ix, technique);
+    struct lore_technique_groups *bay = &ix->bays[technique_id];
+    ix->groups[id] = (struct lore_row_group){
+        .technique = technique, .bay = technique_id, .op = op, .least = INFINITY};
     if (bay->n == bay->cap) {
         bay->cap = bay->n + bay->n / 4 + 1;
-        bay->shelves = lore_xrealloc(bay->shelves, bay->cap * sizeof *bay->shelves);
+        bay->groups = lore_xrealloc(bay->groups, bay->cap * sizeof *bay->groups);
     }
-    bay->shelves[bay->n++] = id;
+    bay->groups[bay->n++] = id;
     struct lore_on_operator *on = on_operator(ix, op);
     if (on->n == on->cap) {
         on->cap = on->n + on->n / 4 + 1;
-        on->shelves = lore_xrealloc(on->shelves, on->cap * sizeof *on->shelves);
+        on->groups = lore_xrealloc(on->groups, on->cap * sizeof *on->groups);
     }
-    on->shelves[on->n++] = (struct lore_shelved){id, bay_id};
+    on->groups[on->n++] = (struct lore_grouped){id, technique_id};
     return id;
 }
 
@@ -92,11 +92,11 @@ bytes_for(uint32_t cap)
 /* Columns for CAP rows behind one another, those that most looks read first, and the rows of OLD in
  * them, which may be NULL. */
 static struct lore_chunk *
-chunk_made(struct lore_evidence_index *ix, uint32_t shelf, uint32_t cap, struct lore_chunk *old)
+chunk_made(struct lore_evidence_index *ix, uint32_t group, uint32_t cap, struct lore_chunk *old)
 {
     struct lore_chunk *c = lore_xalloc(bytes_for(cap));
 
-    *c = (struct lore_chunk){.cap = cap, .shelf = shelf, .workload = (uint32_t *)(c + 1)};
+    *c = (struct lore_chunk){.cap = cap, .group = group, .workload = (uint32_t *)(c + 1)};
     c->kind = c->workload + cap;
     c->log = (float *)(c->kind + cap);
     c->seq = (uint32_t *)(c->log + cap);
@@ -117,9 +117,9 @@ chunk_made(struct lore_evidence_index *ix, uint32_t shelf, uint32_t cap, struct 
 }
 
 static uint32_t
-one_more_chunk(struct lore_evidence_index *ix, uint32_t shelf)
+one_more_chunk(struct lore_evidence_index *ix, uint32_t group)
 {
-    struct lore_shelf *s = &ix->shelves[shelf];
+    struct lore_row_group *s = &ix->groups[group];
 
     if (ix->n_chunks == ix->cap_chunks) {
         ix->cap_chunks = lore_evidence_roomier(ix->n_chunks);
@@ -129,7 +129,7 @@ one_more_chunk(struct lore_evidence_index *ix, uint32_t shelf)
         s->cap_parts = s->n_parts + s->n_parts / 8 + 1;
         s->parts = lore_xrealloc(s->parts, s->cap_parts * sizeof *s->parts);
     }
-    ix->chunks[ix->n_chunks] = chunk_made(ix, shelf, FIRST_ROWS, NULL);
+    ix->chunks[ix->n_chunks] = chunk_made(ix, group, FIRST_ROWS, NULL);
     ix->chunks[ix->n_chunks]->part = s->n_parts;
     s->parts[s->n_parts++] = (struct lore_part){ix->n_chunks, {-1, -1}, INFINITY};
     return ix->n_chunks++;
@@ -138,9 +138,9 @@ one_more_chunk(struct lore_evidence_index *ix, uint32_t shelf)
 /* A place for one more row of SHELF. Its last chunk grows with it: many techniques were tried on an
  * operator only a few times. */
 static uint32_t
-make_room(struct lore_evidence_index *ix, uint32_t shelf)
+make_room(struct lore_evidence_index *ix, uint32_t group)
 {
-    struct lore_shelf *s = &ix->shelves[shelf];
+    struct lore_row_group *s = &ix->groups[group];
     uint32_t last = s->n_parts > 0 ? s->parts[s->n_parts - 1].chunk : 0, hole = s->hole;
 
     s->n++;
@@ -149,11 +149,11 @@ make_room(struct lore_evidence_index *ix, uint32_t shelf)
         return hole - 1;
     }
     if (s->n_parts == 0 || ix->chunks[last]->n == LORE_CHUNK)
-        last = one_more_chunk(ix, shelf);
+        last = one_more_chunk(ix, group);
     struct lore_chunk *c = ix->chunks[last];
     if (c->n == c->cap) {
         uint32_t cap = c->cap + c->cap / 4 + FIRST_ROWS;
-        c = ix->chunks[last] = chunk_made(ix, shelf, cap < LORE_CHUNK ? cap : LORE_CHUNK, c);
+        c = ix->chunks[last] = chunk_made(ix, group, cap < LORE_CHUNK ? cap : LORE_CHUNK, c);
     }
     return last * LORE_CHUNK + c->n++;
 }
@@ -285,7 +285,7 @@ as_experiment(
 static void
 enter(struct lore_evidence_index *ix, uint32_t row)
 {
-    struct lore_shelf *s = shelf_of(ix, row);
+    struct lore_row_group *s = group_of(ix, row);
     struct lore_on_operator *on = on_operator(ix, s->op);
     struct lore_entering in = entering(ix, row);
     struct lore_row_outcome outcome = outcome_of(ix, row);
@@ -312,7 +312,7 @@ enter(struct lore_evidence_index *ix, uint32_t row)
 static void
 leave(struct lore_evidence_index *ix, uint32_t row)
 {
-    struct lore_shelf *s = shelf_of(ix, row);
+    struct lore_row_group *s = group_of(ix, row);
     struct lore_on_operator *on = on_operator(ix, s->op);
     struct lore_entering in = entering(ix, row);
     struct lore_row_outcome outcome = outcome_of(ix, row);
@@ -333,11 +333,11 @@ static void
 grade_again(struct lore_evidence_index *ix)
 {
     lore_grading_renew(&ix->grading, &ix->contexts, ix->newest);
-    for (uint32_t i = 0; i < ix->bay_keys.n; i++)
+    for (uint32_t i = 0; i < ix->technique_keys.n; i++)
         lore_totals_forget(&ix->bays[i].totals);
-    for (uint32_t i = 0; i < ix->shelf_keys.n; i++)
-        lore_totals_add(&ix->bays[ix->shelves[i].bay].totals, ix->grading.context,
-            &ix->shelves[i].cells, &ix->outcomes, ix->clamp);
+    for (uint32_t i = 0; i < ix->group_keys.n; i++)
+        lore_totals_add(&ix->bays[ix->groups[i].bay].totals, ix->grading.context,
+            &ix->groups[i].cells, &ix->outcomes, ix->clamp);
     for (uint32_t i = 0; i < ix->cap_on; i++) {
         lore_totals_forget(&ix->on[i].totals);
         lore_totals_add(&ix->on[i].totals, ix->grading.context, &ix->on[i].experiments,
@@ -356,7 +356,7 @@ kind_of(struct lore_evidence_index *ix, uint32_t context, struct lore_row_outcom
 
 /* Into a place that is in no cell. */
 static void
-fill(struct lore_evidence_index *ix, uint32_t row, const struct lore_kept *in)
+fill(struct lore_evidence_index *ix, uint32_t row, const struct lore_ranked_kind *in)
 {
     struct lore_chunk *c = chunk_of(ix, row);
     uint32_t i = row % LORE_CHUNK;
@@ -369,12 +369,12 @@ fill(struct lore_evidence_index *ix, uint32_t row, const struct lore_kept *in)
     enter(ix, row);
 }
 
-/* The row leaves its shelf. */
+/* The row leaves its group. */
 static void
 vacate(struct lore_evidence_index *ix, uint32_t row)
 {
     struct lore_chunk *c = chunk_of(ix, row);
-    struct lore_shelf *s = &ix->shelves[c->shelf];
+    struct lore_row_group *s = &ix->groups[c->group];
     uint32_t i = row % LORE_CHUNK;
 
     c->kind[i] = LORE_GONE;
@@ -396,38 +396,38 @@ share(struct lore_evidence_index *ix, const unsigned char id[LORE_ULID_BYTES], u
         struct lore_row_outcome outcome = outcome_of(ix, row);
         outcome.siblings = siblings;
         judge(ix, lore_keys_add(&ix->outcomes, lore_outcome_key(outcome)), &in);
-        lore_cells_share(&shelf_of(ix, row)->cells, &was, &in);
+        lore_cells_share(&group_of(ix, row)->cells, &was, &in);
         lore_totals_share(
-            &ix->bays[shelf_of(ix, row)->bay].totals, &ix->grading.context[in.context], &was, &in);
+            &ix->bays[group_of(ix, row)->bay].totals, &ix->grading.context[in.context], &was, &in);
         *kind = kind_of(ix, in.context, outcome);
     }
 }
 
 /* What is known now of the row in SLOT. */
 static void
-correct(struct lore_evidence_index *ix, uint32_t slot, struct lore_kept *in)
+correct(struct lore_evidence_index *ix, uint32_t slot, struct lore_ranked_kind *in)
 {
-    uint32_t row = ix->slots[slot] - 1, shelf = shelf_made(ix, in->technique, in->op);
-    uint32_t from = chunk_of(ix, row)->shelf, workload;
+    uint32_t row = ix->slots[slot] - 1, group = group_made(ix, in->technique, in->op);
+    uint32_t from = chunk_of(ix, row)->group, workload;
     struct lore_row_outcome old = outcome_of(ix, row);
     bool counted = lore_workload_counts(ix, row, &workload);
 
     in->outcome.siblings = old.siblings;
     in->outcome.first = old.first;
     leave(ix, row);
-    if (from != shelf) {
+    if (from != group) {
         vacate(ix, row);
-        row = make_room(ix, shelf);
+        row = make_room(ix, group);
         ix->slots[slot] = row + 1;
     }
     fill(ix, row, in);
     uint32_t now;
-    if (counted && !(from == shelf && lore_workload_counts(ix, row, &now) && now == workload))
-        lore_workload_leave(ix, &ix->shelves[from], workload);
+    if (counted && !(from == group && lore_workload_counts(ix, row, &now) && now == workload))
+        lore_workload_leave(ix, &ix->groups[from], workload);
 }
 
 void
-lore_evidence_rows_add(struct lore_evidence_index *ix, struct lore_kept *in)
+lore_evidence_rows_add(struct lore_evidence_index *ix, struct lore_ranked_kind *in)
 {
     uint32_t count = 1;
 
@@ -438,7 +438,7 @@ lore_evidence_rows_add(struct lore_evidence_index *ix, struct lore_kept *in)
         grade_again(ix);
     for (uint32_t i = next_of(ix, in->id, slot_of(ix, in->id)); ix->slots[i] != 0;
          i = next_of(ix, in->id, after(ix, i)), count++) {
-        if (shelf_of(ix, ix->slots[i] - 1)->technique != in->technique)
+        if (group_of(ix, ix->slots[i] - 1)->technique != in->technique)
             continue;
         correct(ix, i, in);
         return;
@@ -447,7 +447,7 @@ lore_evidence_rows_add(struct lore_evidence_index *ix, struct lore_kept *in)
     in->outcome.first = count == 1;
     if (count > 1)
         share(ix, in->id, in->outcome.siblings);
-    uint32_t row = make_room(ix, shelf_made(ix, in->technique, in->op));
+    uint32_t row = make_room(ix, group_made(ix, in->technique, in->op));
     fill(ix, row, in);
     put_slot(ix, row);
     ix->n++;
@@ -458,23 +458,23 @@ lore_evidence_rows_add(struct lore_evidence_index *ix, struct lore_kept *in)
 void
 lore_evidence_rows_free(struct lore_evidence_index *ix)
 {
-    for (uint32_t i = 0; i < ix->shelf_keys.n; i++) {
-        lore_cells_free(&ix->shelves[i].cells);
-        lore_xfree(ix->shelves[i].parts);
-        lore_xfree(ix->shelves[i].tried.bits);
+    for (uint32_t i = 0; i < ix->group_keys.n; i++) {
+        lore_cells_free(&ix->groups[i].cells);
+        lore_xfree(ix->groups[i].parts);
+        lore_xfree(ix->groups[i].tried.bits);
     }
-    for (uint32_t i = 0; i < ix->bay_keys.n; i++) {
-        lore_xfree(ix->bays[i].shelves);
+    for (uint32_t i = 0; i < ix->technique_keys.n; i++) {
+        lore_xfree(ix->bays[i].groups);
         lore_totals_free(&ix->bays[i].totals);
     }
     for (uint32_t i = 0; i < ix->cap_on; i++) {
         lore_cells_free(&ix->on[i].experiments);
         lore_totals_free(&ix->on[i].totals);
-        lore_xfree(ix->on[i].shelves);
+        lore_xfree(ix->on[i].groups);
     }
     for (uint32_t i = 0; i < ix->n_chunks; i++)
         lore_xfree(ix->chunks[i]);
-    lore_xfree(ix->shelves);
+    lore_xfree(ix->groups);
     lore_xfree(ix->bays);
     lore_xfree(ix->on);
     lore_xfree(ix->workloads);
@@ -485,20 +485,20 @@ lore_evidence_rows_free(struct lore_evidence_index *ix)
 size_t
 lore_evidence_rows_bytes(const struct lore_evidence_index *ix)
 {
-    size_t bytes = ix->cap_shelves * sizeof *ix->shelves + ix->cap_bays * sizeof *ix->bays +
+    size_t bytes = ix->cap_groups * sizeof *ix->groups + ix->cap_techniques * sizeof *ix->bays +
                    ix->cap_on * sizeof *ix->on + ix->cap_workloads * sizeof *ix->workloads +
                    ix->cap_chunks * sizeof(struct lore_chunk *) + ix->chunk_bytes +
                    ix->n_slots * sizeof *ix->slots;
 
-    for (uint32_t i = 0; i < ix->shelf_keys.n; i++)
-        bytes += lore_cells_bytes(&ix->shelves[i].cells) +
-                 ix->shelves[i].cap_parts * sizeof *ix->shelves[i].parts +
-                 ix->shelves[i].tried.words * sizeof *ix->shelves[i].tried.bits;
-    for (uint32_t i = 0; i < ix->bay_keys.n; i++)
+    for (uint32_t i = 0; i < ix->group_keys.n; i++)
+        bytes += lore_cells_bytes(&ix->groups[i].cells) +
+                 ix->groups[i].cap_parts * sizeof *ix->groups[i].parts +
+                 ix->groups[i].tried.words * sizeof *ix->groups[i].tried.bits;
+    for (uint32_t i = 0; i < ix->technique_keys.n; i++)
         bytes +=
-            ix->bays[i].cap * sizeof *ix->bays[i].shelves + lore_totals_bytes(&ix->bays[i].totals);
+            ix->bays[i].cap * sizeof *ix->bays[i].groups + lore_totals_bytes(&ix->bays[i].totals);
     for (uint32_t i = 0; i < ix->cap_on; i++)
         bytes += lore_cells_bytes(&ix->on[i].experiments) + lore_totals_bytes(&ix->on[i].totals) +
-                 ix->on[i].cap * sizeof *ix->on[i].shelves;
+                 ix->on[i].cap * sizeof *ix->on[i].groups;
     return bytes;
 }

@@ -233,13 +233,13 @@ lore_totals_add(struct lore_totals *t, const struct lore_graded *contexts,
         for (int k = 0; k < LORE_SUMS; k++)
             total->sum[k] += by->grade * c->sum[k];
     }
-    for (uint32_t i = 0; i < cells->n_lone; i++) {
-        const struct lore_lone *c = &cells->lone[i];
+    for (uint32_t i = 0; i < cells->n_singletons; i++) {
+        const struct lore_singleton *c = &cells->singletons[i];
         const struct lore_graded *by = &contexts[c->context];
         if (by->masked || c->outcome == LORE_NO_OUTCOME)
             continue;
         struct lore_total *total = total_of(t, by->setting);
-        struct lore_entering in = lore_lone_entering(c, outcomes, clamp);
+        struct lore_entering in = lore_singleton_entering(c, outcomes, clamp);
         total->n++;
         lore_sums_add(total->sum, &in, by->grade);
     }

@@ -1,5 +1,5 @@
-/* Workloads of shelves (evidence_workloads.h) as bits, by the order in which they came to the
- * operator. A shelf with few rows of many workloads has no bits: its rows are read sooner. */
+/* Workloads of groups (evidence_workloads.h) as bits, by the order in which they came to the
+ * operator. A group with few rows of many workloads has no bits: its rows are read sooner. */
 #include "service/recommend/evidence_workloads.h"
 
 #include <string.h>
@@ -27,9 +27,9 @@ note_workload(struct lore_evidence_index *ix, uint32_t op, uint32_t workload)
         ix->on[op].shared = ix->on[w->op - 1].shared = true;
 }
 
-/* Room for the bit of NUMBER, if the shelf has rows enough. */
+/* Room for the bit of NUMBER, if the group has rows enough. */
 static bool
-has_room(struct lore_shelf *s, uint32_t number)
+has_room(struct lore_row_group *s, uint32_t number)
 {
     struct lore_tried_on *t = &s->tried;
     uint32_t words = number / 64 + 1, most = FEW_WORDS + s->n / ROWS_PER_WORD;
@@ -50,7 +50,7 @@ has_room(struct lore_shelf *s, uint32_t number)
 
 /* A workload that is the operator's own. */
 static void
-set(struct lore_evidence_index *ix, struct lore_shelf *s, uint32_t workload)
+set(struct lore_evidence_index *ix, struct lore_row_group *s, uint32_t workload)
 {
     const struct lore_workload_at *w = &ix->workloads[workload];
     struct lore_tried_on *t = &s->tried;
@@ -81,7 +81,7 @@ lore_workload_counts(const struct lore_evidence_index *ix, uint32_t row, uint32_
 }
 
 static void
-set_all(struct lore_evidence_index *ix, struct lore_shelf *s)
+set_all(struct lore_evidence_index *ix, struct lore_row_group *s)
 {
     s->tried.again = 0;
     for (uint32_t k = 0; k < s->n_parts; k++) {
@@ -93,7 +93,7 @@ set_all(struct lore_evidence_index *ix, struct lore_shelf *s)
 }
 
 void
-lore_workload_enter(struct lore_evidence_index *ix, struct lore_shelf *s, uint32_t workload,
+lore_workload_enter(struct lore_evidence_index *ix, struct lore_row_group *s, uint32_t workload,
     const struct lore_graded *c)
 {
     if (workload == LORE_NO_NAME)
@@ -111,7 +111,7 @@ lore_workload_enter(struct lore_evidence_index *ix, struct lore_shelf *s, uint32
 }
 
 void
-lore_workload_leave(struct lore_evidence_index *ix, struct lore_shelf *s, uint32_t workload)
+lore_workload_leave(struct lore_evidence_index *ix, struct lore_row_group *s, uint32_t workload)
 {
     const struct lore_workload_at *w = &ix->workloads[workload];
     struct lore_tried_on *t = &s->tried;
@@ -132,7 +132,8 @@ lore_workload_leave(struct lore_evidence_index *ix, struct lore_shelf *s, uint32
 }
 
 bool
-lore_workloads_kept(const struct lore_evidence_index *ix, const struct lore_shelf *s, bool here)
+lore_workloads_totals(
+    const struct lore_evidence_index *ix, const struct lore_row_group *s, bool here)
 {
     return s->tried.again == 0 && !ix->on[s->op].shared && !(here && s->tried.steps);
 }

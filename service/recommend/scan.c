@@ -1,7 +1,7 @@
 /* One question over all evidence. What depends on the question alone is in tables before the pass
  * (weigh.c). One technique after the other: of most operators the index has totals, which the
  * question adds up; of the operator asked about and its family, and where the totals are not what
- * it would add up, it reads the shelves' cells (scan_cells.c). These sums, by level, stay in the
+ * it would add up, it reads the groups' cells (scan_cells.c). These sums, by level, stay in the
  * cache and become the technique's tallies (tally.c). Rows are looked at where they differ: in
  * their shapes, when one is asked about, and to find the most similar (scan_similar.c). An
  * experiment with several techniques gives each an equal share of its weight: together they count
@@ -28,13 +28,13 @@ lore_ranked(const struct lore_scan *s, uint32_t row, float bearing)
  * full. */
 void
 lore_chunk_call(
-    const struct lore_scan *s, const struct lore_shelf *shelf, uint32_t k, unsigned columns)
+    const struct lore_scan *s, const struct lore_row_group *group, uint32_t k, unsigned columns)
 {
     const size_t column = LORE_CHUNK * sizeof(uint32_t);
 
-    if (k >= shelf->n_parts)
+    if (k >= group->n_parts)
         return;
-    const char *next = (const char *)s->ix->chunks[shelf->parts[k].chunk];
+    const char *next = (const char *)s->ix->chunks[group->parts[k].chunk];
     __builtin_prefetch(next);
     for (next += sizeof(struct lore_chunk); columns > 0; columns >>= 1, next += column)
         for (size_t i = 0; i < column && columns % 2 != 0; i += 64)
@@ -43,10 +43,10 @@ lore_chunk_call(
 
 const struct lore_chunk *
 lore_chunk_at(
-    const struct lore_scan *s, const struct lore_shelf *shelf, uint32_t k, unsigned columns)
+    const struct lore_scan *s, const struct lore_row_group *group, uint32_t k, unsigned columns)
 {
-    lore_chunk_call(s, shelf, k + 1, columns);
-    return s->ix->chunks[shelf->parts[k].chunk];
+    lore_chunk_call(s, group, k + 1, columns);
+    return s->ix->chunks[group->parts[k].chunk];
 }
 
 /* ---- experiments ---- */
@@ -57,8 +57,8 @@ struct pass {
     bool used[LORE_LEVEL_COUNT];
     enum lore_tally_level base; /* of most operators */
     struct lore_sums stepless;  /* what is on the operator, as the base has it */
-    uint32_t *shelf, n_shelves; /* at other levels than the base, by bay */
-    uint32_t *end;              /* per bay: of its shelves among them */
+    uint32_t *group, n_groups;  /* at other levels than the base, by bay */
+    uint32_t *end;              /* per bay: of its groups among them */
 };
 
 /* ROWS in a context are a match or not at LEVEL. */
@@ -81,8 +81,8 @@ match_cells(struct pass *p, const struct lore_cells *cells, enum lore_tally_leve
     const struct lore_weighed *by = w->context[level == LORE_LEVEL_OPERATOR];
     const struct lore_weighed *base = w->context[p->base == LORE_LEVEL_OPERATOR];
 
-    for (uint32_t i = 0; i < cells->n + cells->n_lone; i++) {
-        const struct lore_lone *lone = &cells->lone[i < cells->n ? 0 : i - cells->n];
+    for (uint32_t i = 0; i < cells->n + cells->n_singletons; i++) {
+        const struct lore_singleton *lone = &cells->singletons[i < cells->n ? 0 : i - cells->n];
         uint32_t context = i < cells->n ? cells->v[i].context : lone->context;
         size_t rows = i < cells->n ? cells->v[i].n : lone->outcome != LORE_NO_OUTCOME;
         count_matched(s, &by[context], level, rows);
@@ -206,15 +206,15 @@ add_alike(struct lore_scan *s, const struct lore_part *part, const uint8_t *foun
 }
 
 static void
-add_alike_rows(struct pass *p, const struct lore_shelf *shelf)
+add_alike_rows(struct pass *p, const struct lore_row_group *group)
 {
     struct lore_sums *shape = &p->sums[LORE_LEVEL_SHAPE];
     uint8_t found[LORE_CHUNK];
 
-    for (uint32_t k = 0; k < shelf->n_parts; k++) {
+    for (uint32_t k = 0; k < group->n_parts; k++) {
         uint32_t n = find_alike(
-            p->s, lore_chunk_at(p->s, shelf, k, LORE_WORKLOADS | LORE_KINDS | LORE_LOGS), found);
-        shape->n[0][0] += add_alike(p->s, &shelf->parts[k], found, n, shape->sum);
+            p->s, lore_chunk_at(p->s, group, k, LORE_WORKLOADS | LORE_KINDS | LORE_LOGS), found);
+        shape->n[0][0] += add_alike(p->s, &group->parts[k], found, n, shape->sum);
     }
     p->used[LORE_LEVEL_SHAPE] = true;
 }
@@ -229,38 +229,38 @@ add_to(struct pass *p, const struct lore_cells *cells, enum lore_tally_level lev
     lore_scan_add_counts(p->s, &cells->counts, level, to->n);
 }
 
-/* What a shelf says. What it says of steps counts on the operator alone. */
+/* What a group says. What it says of steps counts on the operator alone. */
 static void
-add_shelf(struct pass *p, uint32_t id)
+add_group(struct pass *p, uint32_t id)
 {
     struct lore_scan *s = p->s;
-    const struct lore_shelf *shelf = &s->ix->shelves[id];
-    enum lore_tally_level level = (enum lore_tally_level)s->weights->level[shelf->op];
+    const struct lore_row_group *group = &s->ix->groups[id];
+    enum lore_tally_level level = (enum lore_tally_level)s->weights->level[group->op];
 
-    add_to(p, &shelf->cells, level, &p->sums[level]);
+    add_to(p, &group->cells, level, &p->sums[level]);
     p->used[level] = true;
     if (s->weights->totals && level == LORE_LEVEL_OPERATOR && s->ix->grading.steps)
-        add_to(p, &shelf->cells, p->base, &p->stepless);
+        add_to(p, &group->cells, p->base, &p->stepless);
     if (s->some_alike && level == LORE_LEVEL_OPERATOR)
-        add_alike_rows(p, shelf);
+        add_alike_rows(p, group);
 }
 
 /* Shelves lie anywhere: the I-th of those that are read one after the other is on its way, and what
  * is in the one before it. */
 static void
-call_shelf(const struct pass *p, uint32_t i)
+call_group(const struct pass *p, uint32_t i)
 {
-    const struct lore_shelf *shelves = p->s->ix->shelves;
+    const struct lore_row_group *groups = p->s->ix->groups;
 
-    if (i < p->n_shelves) {
-        __builtin_prefetch(&shelves[p->shelf[i]]);
-        __builtin_prefetch((const char *)&shelves[p->shelf[i]] + 64);
+    if (i < p->n_groups) {
+        __builtin_prefetch(&groups[p->group[i]]);
+        __builtin_prefetch((const char *)&groups[p->group[i]] + 64);
     }
-    if (i > 0 && i - 1 < p->n_shelves)
-        lore_call_cells(&shelves[p->shelf[i - 1]].cells);
+    if (i > 0 && i - 1 < p->n_groups)
+        lore_call_cells(&groups[p->group[i - 1]].cells);
 }
 
-/* Each shelf at another level than the base: is counted, or put in its place. */
+/* Each group at another level than the base: is counted, or put in its place. */
 static void
 sort_shelves(struct pass *p, bool place)
 {
@@ -269,9 +269,9 @@ sort_shelves(struct pass *p, bool place)
     for (uint32_t op = 0; op < ix->operators.n && op < ix->cap_on; op++) {
         const struct lore_on_operator *on = &ix->on[op];
         for (uint32_t i = 0; i < on->n && p->s->weights->level[op] != p->base; i++) {
-            uint32_t *end = &p->end[on->shelves[i].bay];
+            uint32_t *end = &p->end[on->groups[i].bay];
             if (place)
-                p->shelf[*end] = on->shelves[i].shelf;
+                p->group[*end] = on->groups[i].group;
             ++*end;
         }
     }
@@ -282,14 +282,14 @@ find_shelves(struct pass *p)
 {
     const struct lore_evidence_index *ix = p->s->ix;
 
-    p->end = lore_alloc_array(p->s->arena, (size_t)ix->bay_keys.n + 1, sizeof *p->end);
+    p->end = lore_alloc_array(p->s->arena, (size_t)ix->technique_keys.n + 1, sizeof *p->end);
     sort_shelves(p, false);
-    for (uint32_t bay = 0; bay < ix->bay_keys.n; bay++) {
+    for (uint32_t bay = 0; bay < ix->technique_keys.n; bay++) {
         uint32_t n = p->end[bay];
-        p->end[bay] = p->n_shelves;
-        p->n_shelves += n;
+        p->end[bay] = p->n_groups;
+        p->n_groups += n;
     }
-    p->shelf = lore_alloc_array(p->s->arena, (size_t)p->n_shelves + 1, sizeof *p->shelf);
+    p->group = lore_alloc_array(p->s->arena, (size_t)p->n_groups + 1, sizeof *p->group);
     sort_shelves(p, true);
 }
 
@@ -308,23 +308,23 @@ take_away(struct pass *p, enum lore_tally_level level, struct lore_sums *base)
         p->stepless = (struct lore_sums){0};
 }
 
-/* The shelves of a technique, by what the index has added up, or one after the other. */
+/* The groups of a technique, by what the index has added up, or one after the other. */
 static void
 add_shelves(struct pass *p, uint32_t id)
 {
-    const struct lore_bay *bay = &p->s->ix->bays[id];
+    const struct lore_technique_groups *bay = &p->s->ix->bays[id];
     struct lore_sums *base = &p->sums[p->base];
 
     if (!p->s->weights->totals) {
         for (uint32_t i = 0; i < bay->n; i++)
-            add_shelf(p, bay->shelves[i]);
+            add_group(p, bay->groups[i]);
         return;
     }
     lore_scan_add_totals(p->s, &bay->totals, p->base, base->sum);
     lore_scan_add_chips(p->s, &bay->totals, p->base, base->n);
     for (uint32_t i = id > 0 ? p->end[id - 1] : 0; i < p->end[id]; i++) {
-        call_shelf(p, i + 2);
-        add_shelf(p, p->shelf[i]);
+        call_group(p, i + 2);
+        add_group(p, p->group[i]);
     }
     for (int l = 0; l < LORE_LEVEL_SHAPE; l++)
         if (p->used[l])
@@ -333,15 +333,15 @@ add_shelves(struct pass *p, uint32_t id)
 }
 
 static void
-add_bay(struct pass *p, uint32_t id)
+add_technique(struct pass *p, uint32_t id)
 {
     struct lore_scan *s = p->s;
-    const struct lore_bay *bay = &s->ix->bays[id];
+    const struct lore_technique_groups *bay = &s->ix->bays[id];
     bool named = !lore_evidence_nameless(s->ix, bay->technique);
     struct lore_tried t = {.name = bay->technique, .bay = bay};
     uint32_t tried = 0;
 
-    if (id + 1 < s->ix->bay_keys.n)
+    if (id + 1 < s->ix->technique_keys.n)
         __builtin_prefetch(s->ix->bays[id + 1].totals.v);
     add_shelves(p, id);
     for (int l = 0; l < LORE_LEVEL_COUNT; l++) {
@@ -363,7 +363,8 @@ const struct lore_tried *
 lore_tried_of(const struct lore_scan *s, const char *technique)
 {
     uint32_t name = lore_evidence_find(s->ix, technique);
-    uint32_t bay = name != LORE_NO_NAME ? lore_keys_find(&s->ix->bay_keys, name) : LORE_NO_KEY;
+    uint32_t bay =
+        name != LORE_NO_NAME ? lore_keys_find(&s->ix->technique_keys, name) : LORE_NO_KEY;
 
     return bay != LORE_NO_KEY && s->slot[bay] > 0 ? &s->tried[s->slot[bay] - 1] : NULL;
 }
@@ -376,14 +377,14 @@ lore_scan_run(struct lore_scan *s, const struct lore_evidence_index *ix,
     struct pass p = {.s = s, .base = anywhere ? LORE_LEVEL_OPERATOR : LORE_LEVEL_ANY};
 
     *s = (struct lore_scan){.ix = ix, .q = q, .arena = arena};
-    s->slot = lore_alloc_array(arena, (size_t)ix->bay_keys.n + 1, sizeof *s->slot);
+    s->slot = lore_alloc_array(arena, (size_t)ix->technique_keys.n + 1, sizeof *s->slot);
     lore_weigh(s);
     s->weights->totals = s->weights->totals && !(anywhere && s->some_alike);
     add_experiments(&p);
     if (s->weights->totals)
         find_shelves(&p);
-    for (uint32_t i = 0; i < ix->bay_keys.n; i++)
-        add_bay(&p, i);
+    for (uint32_t i = 0; i < ix->technique_keys.n; i++)
+        add_technique(&p, i);
     lore_scan_similar(s);
     while (s->nearest < LORE_T_UNKNOWN && s->from[s->nearest] == 0)
         s->nearest++;

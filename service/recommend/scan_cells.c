@@ -128,8 +128,8 @@ lore_scan_add_cells(const struct lore_scan *s, const struct lore_cells *cells,
         __builtin_prefetch(c + AHEAD);
         add(&a, by[c->context].weight, c->sum);
     }
-    for (uint32_t i = 0; i < cells->n_lone; i++) {
-        const struct lore_lone *c = &cells->lone[i];
+    for (uint32_t i = 0; i < cells->n_singletons; i++) {
+        const struct lore_singleton *c = &cells->singletons[i];
         const struct lore_verdict *is = &s->weights->outcome[c->outcome];
         double w = by[c->context].weight, x = lore_entering_x(is, c->log, clamp);
         double is_sum[LORE_SUMS] = {is->judged, is->won, is->gains, is->gains * x};
@@ -146,8 +146,8 @@ lore_call_cells(const struct lore_cells *cells)
         __builtin_prefetch(&cells->v[i]);
     for (uint32_t i = 0; i < cells->counts.n && i < COUNTS; i++)
         __builtin_prefetch(&cells->counts.v[i]);
-    for (uint32_t i = 0; i < cells->n_lone && i < AHEAD; i += 64 / sizeof *cells->lone)
-        __builtin_prefetch(&cells->lone[i]);
+    for (uint32_t i = 0; i < cells->n_singletons && i < AHEAD; i += 64 / sizeof *cells->singletons)
+        __builtin_prefetch(&cells->singletons[i]);
 }
 
 /* ---- reach ---- */
@@ -192,8 +192,8 @@ lore_reach_of(
         for (int own = 0; own < 2; own++)
             most[own] = larger(most[own], reach_of(bearing, c->most[own]));
     }
-    for (uint32_t i = 0; i < cells->n_lone; i++) {
-        const struct lore_lone *c = &cells->lone[i];
+    for (uint32_t i = 0; i < cells->n_singletons; i++) {
+        const struct lore_singleton *c = &cells->singletons[i];
         float bearing = (float)by[c->context].weight * level_w;
         uint64_t own = (uint64_t)0 - s->weights->outcome[c->outcome].own;
         uint64_t any = (uint64_t)0 - (c->outcome != LORE_NO_OUTCOME);

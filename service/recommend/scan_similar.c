@@ -1,5 +1,5 @@
 /* The experiments that bear most on a question (scan.h), whatever they tried: those of alike shapes
- * are offered with their sums; of the rest only a few operators, and on them only a few shelves,
+ * are offered with their sums; of the rest only a few operators, and on them only a few groups,
  * may hold one. */
 #include <math.h>
 
@@ -31,22 +31,22 @@ effect_needed(const struct lore_scan *s, struct lore_ranked bound)
     return s->similar.n == LORE_SIMILAR && last->bearing >= bound.bearing ? last->effect : 0;
 }
 
-/* All matches on a shelf, none above BOUND, but those of alike shapes, which were offered with
+/* All matches on a group, none above BOUND, but those of alike shapes, which were offered with
  * their sums. */
 static void
-offer_shelf(struct lore_scan *s, struct lore_ranked bound)
+offer_group(struct lore_scan *s, struct lore_ranked bound)
 {
-    const struct lore_shelf *shelf = &s->ix->shelves[bound.row];
-    enum lore_tally_level level = (enum lore_tally_level)s->weights->level[shelf->op];
+    const struct lore_row_group *group = &s->ix->groups[bound.row];
+    enum lore_tally_level level = (enum lore_tally_level)s->weights->level[group->op];
     bool shaped = s->shaped && level == LORE_LEVEL_OPERATOR;
 
-    for (uint32_t k = 0; k < shelf->n_parts; k++) {
-        const float *most = shelf->parts[k].most;
+    for (uint32_t k = 0; k < group->n_parts; k++) {
+        const float *most = group->parts[k].most;
         float needed = effect_needed(s, bound);
         if (most[0] < needed && most[1] < needed)
             continue;
         const struct lore_chunk *c =
-            lore_chunk_at(s, shelf, k, needed > 0 ? LORE_LOGS : LORE_KINDS | LORE_LOGS);
+            lore_chunk_at(s, group, k, needed > 0 ? LORE_LOGS : LORE_KINDS | LORE_LOGS);
         for (uint32_t i = 0; i < c->n; i++) {
             if (needed > 0 && !(fabsf(c->log[i]) >= needed))
                 continue;
@@ -54,13 +54,13 @@ offer_shelf(struct lore_scan *s, struct lore_ranked bound)
             if (!at.context || !at.verdict->first || (at.context->matched >> level & 1) == 0)
                 continue;
             if (!shaped || !(lore_alike(s, c->workload[i]) > 0))
-                lore_scan_offer(s, shelf->parts[k].chunk * LORE_CHUNK + i,
+                lore_scan_offer(s, group->parts[k].chunk * LORE_CHUNK + i,
                     lore_bearing(s, at.context->weight, 0, level));
         }
     }
 }
 
-/* Whether there may be one of the most similar on a shelf. */
+/* Whether there may be one of the most similar on a group. */
 static bool
 may_be_similar(const struct lore_scan *s, struct lore_ranked bound)
 {
@@ -112,19 +112,18 @@ look_at_operator(struct lore_scan *s, struct lore_ranked bound)
 {
     const struct lore_on_operator *on = &s->ix->on[bound.row];
     enum lore_tally_level level = (enum lore_tally_level)s->weights->level[bound.row];
-    struct bounds shelves = {0};
+    struct bounds groups = {0};
 
     bound = bound_of(s, &on->experiments, level, bound.row);
     if (bound.bearing <= s->matched_w || !may_be_similar(s, bound))
         return;
-    shelves.v = lore_alloc_array(s->arena, on->n, sizeof *shelves.v);
+    groups.v = lore_alloc_array(s->arena, on->n, sizeof *groups.v);
     for (uint32_t i = 0; i < on->n; i++) {
-        bound =
-            bound_of(s, &s->ix->shelves[on->shelves[i].shelf].cells, level, on->shelves[i].shelf);
+        bound = bound_of(s, &s->ix->groups[on->groups[i].group].cells, level, on->groups[i].group);
         if (bound.bearing > s->matched_w)
-            shelves.v[shelves.n++] = bound;
+            groups.v[groups.n++] = bound;
     }
-    visit(s, &shelves, offer_shelf);
+    visit(s, &groups, offer_group);
 }
 
 void

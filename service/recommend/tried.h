@@ -26,7 +26,7 @@ struct lore_tally {                 /* one technique at one level */
     uint32_t tried, judged, wins, losses; /* experiments: all, those that count, wins among them */
     uint32_t near_wins;                   /* wins on the same vendor's chips */
 };
-struct lore_bay;
+struct lore_technique_groups;
 struct lore_tried { /* one technique */
     uint32_t name;  /* interned */
     struct lore_tally level[LORE_LEVEL_COUNT];
@@ -38,7 +38,7 @@ struct lore_tried { /* one technique */
     uint32_t process_faults, incorrect, said_lost;
     uint32_t inert_here, inert, absent; /* gains that were not its own */
     double effective_n;
-    const struct lore_bay *bay; /* its rows */
+    const struct lore_technique_groups *bay; /* its rows */
 };
 
 /* Where rows are counted: by distance, those that broke a process rule apart; and what is left out,

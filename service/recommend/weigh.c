@@ -271,7 +271,7 @@ lore_scan_row(const struct lore_scan *s, uint32_t row)
     const struct lore_weighed *w =
         lore_take(s, c->kind[row % LORE_CHUNK], LORE_LEVEL_OPERATOR).context;
     enum lore_tally_level level =
-        (enum lore_tally_level)s->weights->level[s->ix->shelves[c->shelf].op];
+        (enum lore_tally_level)s->weights->level[s->ix->groups[c->group].op];
     float alike = s->shaped && level == LORE_LEVEL_OPERATOR
                       ? lore_alike(s, c->workload[row % LORE_CHUNK])
                       : 0;

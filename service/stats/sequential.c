@@ -37,7 +37,7 @@ check_side(const double *v, size_t n, char side, struct lore_err *err)
 }
 
 static enum lore_status
-check(const struct lore_sequential_ask *ask, struct lore_err *err)
+check(const struct lore_sequential_input *ask, struct lore_err *err)
 {
     enum lore_status status = check_side(ask->a_ns, ask->n_a, 'a', err);
 
@@ -157,7 +157,7 @@ say(const struct lore_sequential *s, struct lore_arena *arena)
         r & LORE_SEQUENTIAL_STEPS ? "the level steps more than once; " : "",
         r & LORE_SEQUENTIAL_MISPLACED ? "the times change at another sample than the program; "
                                       : "",
-        r & LORE_SEQUENTIAL_ALIKE ? "successive samples are correlated; " : "",
+        r & LORE_SEQUENTIAL_AUTOCORRELATED ? "successive samples are correlated; " : "",
         r & LORE_SEQUENTIAL_NOISE ? "too much noise for a verdict; " : "");
     size_t len = strlen(all);
     return len > 2 ? lore_strndup(arena, all, len - 2) : "";
@@ -174,14 +174,14 @@ reasons_of(const struct lore_sequential *s)
     if (s->b.wander > 0)
         r |= LORE_SEQUENTIAL_WANDER_B;
     if (s->a.widened > 1 || s->b.widened > 1)
-        r |= LORE_SEQUENTIAL_ALIKE;
+        r |= LORE_SEQUENTIAL_AUTOCORRELATED;
     return r;
 }
 
 /* Fill in verdict, p and reasons of S. The interval of its shift D is D - DOWN - DRIFT to D + UP +
  * DRIFT. */
 static void
-decide(const struct lore_sequential_ask *ask, double d, double down, double up, double drift,
+decide(const struct lore_sequential_input *ask, double d, double down, double up, double drift,
     struct lore_sequential *s)
 {
     double floor = log1p(ask->floor), reach = d > 0 ? down : up;
@@ -205,7 +205,7 @@ decide(const struct lore_sequential_ask *ask, double d, double down, double up, 
 }
 
 enum lore_status
-lore_sequential_compare(const struct lore_sequential_ask *ask, struct lore_arena *arena,
+lore_sequential_compare(const struct lore_sequential_input *ask, struct lore_arena *arena,
     struct lore_sequential *out, struct lore_err *err)
 {
     enum lore_status status = check(ask, err);

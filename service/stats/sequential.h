@@ -34,11 +34,11 @@ enum lore_sequential_reason {     /* bits: why the interval is wider, or why the
     LORE_SEQUENTIAL_NOISE = 1 << 1,    /* too much noise for a verdict: abstained */
     LORE_SEQUENTIAL_WANDER_A = 1 << 2, /* the level of A moves */
     LORE_SEQUENTIAL_WANDER_B = 1 << 3,
-    LORE_SEQUENTIAL_ALIKE = 1 << 4,     /* successive samples are correlated */
-    LORE_SEQUENTIAL_STEPS = 1 << 5,     /* a difference among several steps: abstained */
-    LORE_SEQUENTIAL_MISPLACED = 1 << 6, /* it is not where the programs change: abstained */
+    LORE_SEQUENTIAL_AUTOCORRELATED = 1 << 4, /* successive samples are correlated */
+    LORE_SEQUENTIAL_STEPS = 1 << 5,          /* a difference among several steps: abstained */
+    LORE_SEQUENTIAL_MISPLACED = 1 << 6,      /* it is not where the programs change: abstained */
 };
-struct lore_sequential_ask {
+struct lore_sequential_input {
     const double *a_ns, *b_ns; /* in the order taken; any unit, above 0 */
     size_t n_a, n_b;
     double alpha;  /* 0.0001..0.5 */
@@ -61,7 +61,7 @@ struct lore_sequential {
 };
 /* LORE_INVALID: "a[3]" not above 0, no samples on a side, alpha, floor or margin out of range;
  * LORE_TOOBIG over LORE_SEQUENTIAL_MAX samples. */
-enum lore_status lore_sequential_compare(const struct lore_sequential_ask *ask,
+enum lore_status lore_sequential_compare(const struct lore_sequential_input *ask,
     struct lore_arena *arena, struct lore_sequential *out, struct lore_err *err) LORE_MUST;
 
 #endif

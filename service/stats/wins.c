@@ -2,8 +2,8 @@
  * attempts count as tests, too. */
 #include "service/stats/wins.h"
 
-#include "service/stats/apart.h"
 #include "service/stats/fdr.h"
+#include "service/stats/interval_test.h"
 
 static bool
 is_tested(const struct lore_wins_attempt *a)
@@ -23,7 +23,8 @@ lore_wins(const struct lore_wins_attempt *v, size_t n, double confidence, struct
     for (size_t i = 0; i < n; i++) {
         out->won += v[i].won;
         if (is_tested(&v[i]))
-            p[out->tested++] = lore_apart_ratio_p(v[i].ratio, v[i].low, v[i].high, confidence);
+            p[out->tested++] =
+                lore_interval_test_ratio_p(v[i].ratio, v[i].low, v[i].high, confidence);
     }
     lore_fdr_adjust(p, out->tested, LORE_FDR_ANY, arena, adjusted);
     for (size_t i = 0; i < n; i++)

@@ -17,7 +17,7 @@ try_metrics(const struct lore_metrics *metrics, const char *basis, const char *r
 {
     if (out->shown.answered)
         return;
-    lore_bottleneck_shown(metrics, a, &out->shown);
+    lore_bottleneck_from_metrics(metrics, a, &out->shown);
     out->basis = basis;
     out->run = run;
 }

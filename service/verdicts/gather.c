@@ -216,7 +216,7 @@ struct use_reader {
  * the result is inconclusive. */
 static enum lore_status
 add_verification(struct use_reader *r, const struct lore_fact_use *row,
-    struct lore_gathered_use *use, struct lore_err *err)
+    struct lore_gathered_technique *use, struct lore_err *err)
 {
     enum lore_signature_state state = lore_signature_state_find(row->status);
     struct verification *last = &r->last;
@@ -241,13 +241,14 @@ static enum lore_status
 add_use(struct use_reader *r, const struct lore_fact_use *row, struct lore_err *err)
 {
     struct lore_gathered *g = r->g;
-    struct lore_gathered_use *use = g->n_uses > 0 ? &g->uses[g->n_uses - 1] : NULL;
+    struct lore_gathered_technique *use = g->n_uses > 0 ? &g->uses[g->n_uses - 1] : NULL;
 
     if (row->position < 64 && r->not_applied >> row->position & 1)
         return LORE_OK;
     if (!use || use->position != row->position) {
         use = LORE_PUSH(r->arena, g->uses, g->n_uses, g->cap_uses);
-        *use = (struct lore_gathered_use){row->position, row->technique, LORE_SIG_NOT_CHECKED};
+        *use =
+            (struct lore_gathered_technique){row->position, row->technique, LORE_SIG_NOT_CHECKED};
         r->last = (struct verification){0};
     }
     return row->status ? add_verification(r, row, use, err) : LORE_OK;
@@ -305,7 +306,7 @@ add_techniques(
  * first. */
 static void
 close_side(const struct side *s, const struct lore_metrics *stated, struct lore_f64 claimed,
-    struct lore_arena *a, struct lore_side *side, struct lore_verdicts_measured *out)
+    struct lore_arena *a, struct lore_side *side, struct lore_side_measurements *out)
 {
     struct lore_metrics *all = &out->metrics;
 

@@ -10,7 +10,7 @@
 
 /* An applied technique of the experiment, and whether its signature was found in the machine
  * code. */
-struct lore_gathered_use {
+struct lore_gathered_technique {
     int64_t position;
     const char *technique;
     enum lore_signature_state isa;
@@ -23,8 +23,8 @@ struct lore_gathered_profile {
 struct lore_gathered {
     struct lore_fact_experiment x;
     struct lore_outcome_in in;
-    struct lore_verdicts_measured measured[2]; /* before, after */
-    struct lore_gathered_use *uses;
+    struct lore_side_measurements measured[2]; /* before, after */
+    struct lore_gathered_technique *uses;
     size_t n_uses, cap_uses;
     struct lore_hypothesis_row claim; /* the hypothesis; zeroed without one */
     struct lore_process_run *runs;

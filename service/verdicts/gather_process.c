@@ -104,7 +104,7 @@ add_checks(struct lore_db *db, struct lore_gathered *f, enum lore_fact_which whi
         struct lore_gathered_method ignored;
 
         *run = (struct lore_process_run){
-            .side = which == LORE_FACT_BASELINE ? LORE_P_BASELINE : LORE_P_SAME,
+            .side = which == LORE_FACT_BASELINE ? LORE_P_BASELINE : LORE_P_SAME_VERSION,
             .version = stored->version,
             .workload = stored->workload,
             .dtype = stored->dtype,
@@ -176,8 +176,8 @@ add_recent(struct lore_db *db, struct lore_gathered *f, const struct lore_gather
     enum lore_status status = lore_fact_near(db, f->first_after, &p->stored, a, &version, err);
 
     if (status == LORE_OK && version)
-        *LORE_PUSH(a, f->runs, f->n_runs, f->cap_runs) =
-            (struct lore_process_run){.side = LORE_P_NEAR, .version = version, .metrics = metrics};
+        *LORE_PUSH(a, f->runs, f->n_runs, f->cap_runs) = (struct lore_process_run){
+            .side = LORE_P_RECENT, .version = version, .metrics = metrics};
     return status;
 }
 

@@ -127,7 +127,7 @@ lore_judge_techniques(struct lore_db *db, const char *experiment, const struct l
     enum lore_status status = reload_ablations(db, experiment, f, a, &all, err);
 
     for (size_t i = 0; status == LORE_OK && i < f->n_uses; i++) {
-        const struct lore_gathered_use *use = &f->uses[i];
+        const struct lore_gathered_technique *use = &f->uses[i];
         const struct lore_ablation *ablation = find(&all, use->technique);
         struct lore_technique_facts facts = {.effect = outcome->effect,
             .correctness = outcome->correctness,

@@ -22,7 +22,7 @@ enum lore_status lore_verdicts_rebuild(
     struct lore_db *db, int64_t now_us, struct lore_rebuilt *out, struct lore_err *err) LORE_MUST;
 
 /* Metrics and time of one side of an experiment: of its runs, else as stated. */
-struct lore_verdicts_measured {
+struct lore_side_measurements {
     struct lore_metrics metrics;
     struct lore_f64 duration_ns;
 };
@@ -37,7 +37,7 @@ enum lore_status lore_verdicts_synergy(struct lore_db *db, const char *experimen
 struct lore_claim_check {
     const char *verdict;
     bool has_rule; /* false: decided is meaningless */
-    struct lore_decided decided;
+    struct lore_rule_decision decided;
     const struct lore_watched *watch;
     size_t n_watch;
 };

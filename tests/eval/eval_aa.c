@@ -13,7 +13,7 @@
 
 #include "service/base/text.h"
 #include "service/derive/outcome.h"
-#include "service/stats/apart.h"
+#include "service/stats/interval_test.h"
 #include "service/stats/ranks.h"
 #include "service/stats/sequential.h"
 #include "tests/eval/aa_data.h"
@@ -106,7 +106,7 @@ welch(const double *a, const double *b, size_t n)
 static int
 sequential(const double *a, const double *b, size_t n, struct lore_arena *arena, bool *silent)
 {
-    struct lore_sequential_ask ask = {
+    struct lore_sequential_input ask = {
         a, b, n, n, LORE_SEQUENTIAL_ALPHA, LORE_SEQUENTIAL_FLOOR, LORE_SEQUENTIAL_MARGIN, false};
     struct lore_sequential s;
     struct lore_err err = {0};
@@ -136,7 +136,7 @@ policy(const double *a, const double *b, size_t n, struct lore_arena *arena, boo
     return out.high.set && out.high.v < 1 ? 1 : out.low.set && out.low.v > 1 ? -1 : 0;
 }
 
-static struct lore_apart
+static struct lore_interval_test
 kept(const double *ns, size_t n, struct lore_arena *arena)
 {
     int64_t samples[AA_SAMPLES];
@@ -147,16 +147,16 @@ kept(const double *ns, size_t n, struct lore_arena *arena)
         samples[i] = llround(ns[i]);
     lore_stats(samples, n, arena, &s);
     lore_level_interval(samples, n, arena, &low, &high);
-    return lore_apart_median(s.median, low, high, n, s.p10, s.p90);
+    return lore_interval_test_median(s.median, low, high, n, s.p10, s.p90);
 }
 
 /* As a row of two versions. */
 static int
 intervals(const double *a, const double *b, size_t n, struct lore_arena *arena)
 {
-    struct lore_apart x = kept(a, n, arena), y = kept(b, n, arena);
+    struct lore_interval_test x = kept(a, n, arena), y = kept(b, n, arena);
 
-    if (lore_apart_p_beyond(&x, &y, LORE_SEQUENTIAL_FLOOR, 0) > LORE_RANKS_RATE)
+    if (lore_interval_test_p_beyond(&x, &y, LORE_SEQUENTIAL_FLOOR, 0) > LORE_RANKS_RATE)
         return 0;
     return y.at > x.at ? 1 : -1;
 }

@@ -18,7 +18,7 @@
 #include "tests/eval/miopen_data.h"
 #include "tests/eval/tuning_score.h"
 
-enum { FILES = 16, CANDIDATES = LORE_MO_TIMINGS, QUICK = 8, VOTERS = 200, DIRECTIONS = 3 };
+enum { FILES = 16, CANDIDATES = LORE_MIOPEN_TIMINGS, QUICK = 8, VOTERS = 200, DIRECTIONS = 3 };
 #define GAIN 0.04879016416943205    /* ln 1.05 */
 #define NEUTRAL 0.01980262729617973 /* ln 1.02 */
 

@@ -35,9 +35,9 @@ part_of(const char *shape)
 }
 
 static void
-add_state(struct miopen_data *d, struct lore_arena *arena, const struct lore_mo_problem *p)
+add_state(struct miopen_data *d, struct lore_arena *arena, const struct lore_miopen_problem *p)
 {
-    const struct lore_mo_timing *base = lore_miopen_base(p);
+    const struct lore_miopen_timing *base = lore_miopen_base(p);
 
     d->problems++;
     if (!base || p->n < 2)
@@ -48,7 +48,7 @@ add_state(struct miopen_data *d, struct lore_arena *arena, const struct lore_mo_
     s->part = part_of(p->shape);
     s->candidate = lore_alloc_array(arena, p->n, sizeof *s->candidate);
     for (size_t i = 0; i < p->n; i++) {
-        const struct lore_mo_timing *t = &p->timings[i];
+        const struct lore_miopen_timing *t = &p->timings[i];
         if (t != base)
             s->candidate[s->n++] = (struct miopen_candidate){
                 lore_miopen_technique(arena, t->solver), log(base->ms / t->ms)};
@@ -65,7 +65,7 @@ read_lines(struct miopen_data *d, const char *name, const struct lore_buf *text,
     for (const char *p = text->data; p < end; line++) {
         const char *stop = memchr(p, '\n', (size_t)(end - p));
         size_t len = (size_t)((stop ? stop : end) - p);
-        struct lore_mo_problem problem;
+        struct lore_miopen_problem problem;
         struct lore_err inner = {0};
         if (len > 0 && lore_miopen_line(arena, p, len, &problem, &inner) != LORE_OK)
             return lore_fail(err, LORE_INVALID, "%s line %zu: %s", name, line, inner.msg);

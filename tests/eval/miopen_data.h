@@ -15,7 +15,7 @@ struct miopen_candidate {
  * the others one in five serves to choose numbers. */
 enum miopen_part { MIOPEN_KNOWN, MIOPEN_CHOOSE, MIOPEN_HELD_OUT };
 struct miopen_state {
-    struct lore_mo_problem problem;
+    struct lore_miopen_problem problem;
     const char *workload; /* its key: what it is known by */
     struct miopen_candidate *candidate;
     size_t n;

@@ -52,7 +52,7 @@ LLVMFuzzerTestOneInput(const unsigned char *data, size_t size)
     char *text = lore_xstrndup((const char *)data, size);
     struct lore_rule_facts facts = {
         .before = before, .after = after, .correctness = LORE_C_PASS, .noise_pct = {true, 1}};
-    struct lore_decided decided;
+    struct lore_rule_decision decided;
 
     for (size_t i = 0; i <= strlen(text); i += 1 + i / 2) {
         struct lore_movement m;

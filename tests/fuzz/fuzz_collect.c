@@ -22,7 +22,7 @@ must(bool true_of_every_input, const char *why)
 }
 
 static void
-collect(struct lore_collected *c, struct lore_arena *arena)
+collect(struct lore_observations *c, struct lore_arena *arena)
 {
     struct lore_submission doc, again;
     struct lore_buf text = {.max = LORE_WIRE_MAX_BYTES}, story = {0};
@@ -38,7 +38,7 @@ collect(struct lore_collected *c, struct lore_arena *arena)
         err.msg);
     must(lore_wire_decode(root, arena, &again, &err) == LORE_OK, err.msg);
     must(again.n_runs == doc.n_runs, "runs were lost");
-    lore_collect_story(c, &doc, arena, &story);
+    lore_collect_summary(c, &doc, arena, &story);
     must(lore_utf8_valid(story.data, story.len), "the story is no text");
     lore_buf_free(&text);
     lore_buf_free(&story);
@@ -49,7 +49,7 @@ LLVMFuzzerTestOneInput(const unsigned char *data, size_t size)
 {
     static char *argv[] = {"./no-such-program", NULL};
     struct lore_arena arena = {0};
-    struct lore_collected c = {.argv = argv,
+    struct lore_observations c = {.argv = argv,
         .state_dir = "/nonexistent/warplore",
         .counters_asked = "sm__cycles_active.sum,none.sum"};
 

@@ -24,7 +24,7 @@ add_files(
         end = memchr(data, 0, size);
         size_t n = end ? (size_t)(end - data) : size;
         /* the names that a tree can hold: no file twice, none that is a folder as well, none odd */
-        if (*path && *path != '/' && !lore_tree_odd_name(path) && !lore_tree_file(t, "", path))
+        if (*path && *path != '/' && !lore_tree_bad_name(path) && !lore_tree_file(t, "", path))
             (void)lore_tree_add(arena, t, path, (const char *)data, n);
         lore_tree_sort(t);
         size -= n + (end ? 1 : 0);

@@ -40,9 +40,9 @@ LLVMFuzzerTestOneInput(const unsigned char *data, size_t size)
     } else if (l.n_functions != 0)
         abort();
     for (size_t i = 0; i < sizeof techniques / sizeof *techniques; i++) {
-        struct lore_isa_question q = {.listing = &l, .before = &l, .technique = techniques[i]};
+        struct lore_isa_request q = {.listing = &l, .before = &l, .technique = techniques[i]};
 
-        lore_isa_ask(&q, &arena, &check);
+        lore_isa_check_technique(&q, &arena, &check);
         if (!check.why || (l.n_functions == 0 && check.verdict == LORE_ISA_VERIFIED))
             abort();
     }

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "collectors/isa/foreign.h"
+#include "collectors/isa/imported.h"
 
 int LLVMFuzzerTestOneInput(const unsigned char *data, size_t size);
 
@@ -20,16 +20,16 @@ LLVMFuzzerTestOneInput(const unsigned char *data, size_t size)
     struct lore_isa_listing l = {0};
     struct lore_isa_check check;
     const char *pattern = lore_strndup(&arena, (const char *)data, size);
-    struct lore_isa_question q = {.technique = "compute.tensor_core"};
+    struct lore_isa_request q = {.technique = "compute.tensor_core"};
     struct lore_isa_foreign s = {"compute.tensor_core", LORE_ISA_SASS, false, 0, &pattern, 1};
 
-    lore_isa_ask_foreign(&q, &s, &arena, &check);
+    lore_isa_check_imported(&q, &s, &arena, &check);
     if (check.verdict != LORE_ISA_UNAVAILABLE)
         abort();
     if (lore_isa_read(code, sizeof code - 1, &arena, &l, NULL) != LORE_OK)
         abort();
     q.listing = &l;
-    lore_isa_ask_foreign(&q, &s, &arena, &check);
+    lore_isa_check_imported(&q, &s, &arena, &check);
     if (!check.why || check.verdict == LORE_ISA_UNAVAILABLE ||
         (lore_isa_pattern_refused(pattern) && check.verdict != LORE_ISA_INCONCLUSIVE))
         abort();

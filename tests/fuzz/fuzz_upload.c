@@ -175,7 +175,7 @@ read_file(void)
 
     put("receipts.jsonl", fuzz.text, fuzz.n);
     (void)!lore_receipts_verify(fuzz.dir, &fuzz.outbox->who, &receipts, &records, NULL);
-    (void)!lore_receipts_shorten(fuzz.dir, &fuzz.outbox->who, 64, 32, NULL);
+    (void)!lore_receipts_compact(fuzz.dir, &fuzz.outbox->who, 64, 32, NULL);
     if (lore_receipts_last(fuzz.dir, &last, NULL) == LORE_OK && last.number > 0)
         must(lore_ulid_valid(last.agent) && lore_ulid_valid(last.batch));
 }

@@ -26,7 +26,7 @@ int
 LLVMFuzzerTestOneInput(const unsigned char *data, size_t size)
 {
     struct lore_arena arena = {0};
-    struct lore_what what = {0};
+    struct lore_run_options what = {0};
     struct lore_err err = {0};
 
     /* libyaml's time grows with the square of nested openers; real files are short */

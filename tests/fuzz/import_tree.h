@@ -72,7 +72,7 @@ document(
     const char *unit = importer->directory ? "" : t->files[0].path;
     struct lore_import in = {.arena = arena, .tree = t, .unit = unit, .doc = doc};
     if (!importer->directory)
-        lore_import_at(&in, &t->files[0]);
+        lore_import_open(&in, &t->files[0]);
     if (!importer->detect(t, unit) || importer->read(&in, NULL) != LORE_OK)
         return NULL;
     if (in.refused > in.records)

@@ -23,7 +23,7 @@ CALLBACK = re.compile(r"^typedef [^;]*\(\*lore_(\w+?)(?:_fn)?\)", re.M)
 VOCABULARY = ("service/base/", "db/stmt.c", "db/columns.c")
 # Names from other systems' formats, made by LORE_IMPORTER; and two that would clash.
 KEPT = {"lore_sass_signatures_detect", "lore_sass_signatures_read", "lore_hardware_spec_detect",
-        "lore_hardware_spec_read", "lore_keep_number", "lore_wire_names_add", "lore_wire_names_find"}
+        "lore_hardware_spec_read", "lore_cache_number", "lore_names_add", "lore_names_find"}
 
 # What the loader and the GPU vendor's tools look for.
 DEMANDED = {"main", "InitializeInjection"}

@@ -23,8 +23,8 @@
 #include "service/base/json.h"
 #include "service/http/app.h"
 #include "service/http/counters.h"
+#include "service/ingest/indexes.h"
 #include "service/ingest/ingest.h"
-#include "service/ingest/memory.h"
 #include "tests/unit/scratch.h"
 
 struct keys {
@@ -64,11 +64,11 @@ start_service(struct fixture *f, size_t queue)
     assert_int_equal(lore_tokens_open(f->dir, &f->app.tokens, &f->err), LORE_OK);
     assert_int_equal(lore_agents_open(f->dir, &f->app.agents, &f->err), LORE_OK);
     assert_int_equal(lore_readers_open(f->dir, 4, &f->app.readers, &f->err), LORE_OK);
-    assert_int_equal(lore_memory_load(writer, &f->app.memory, &f->err), LORE_OK);
+    assert_int_equal(lore_indexes_load(writer, &f->app.indexes, &f->err), LORE_OK);
     assert_int_equal(
-        lore_ingest_start(writer, f->app.memory, queue, &f->app.ingest, &f->err), LORE_OK);
-    lore_agents_limits_refusals(lore_agents_limits(f->app.agents), lore_api_note_refusal, &f->app);
-    assert_int_equal(lore_api_note_agents(&f->app, &f->err), LORE_OK);
+        lore_ingest_start(writer, f->app.indexes, queue, &f->app.ingest, &f->err), LORE_OK);
+    lore_agents_limits_refusals(lore_agents_limits(f->app.agents), lore_api_store_refusal, &f->app);
+    assert_int_equal(lore_api_store_agents(&f->app, &f->err), LORE_OK);
 }
 
 static inline void
@@ -76,7 +76,7 @@ stop_service(struct fixture *f)
 {
     lore_ingest_stop(f->app.ingest);
     lore_readers_close(f->app.readers);
-    lore_memory_free(f->app.memory);
+    lore_indexes_free(f->app.indexes);
     lore_agents_close(f->app.agents);
     lore_tokens_close(f->app.tokens);
     memset(&f->app, 0, sizeof f->app);

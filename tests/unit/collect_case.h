@@ -64,11 +64,11 @@ case_group(struct lore_trace *t, const char *name, size_t n, int64_t base, int64
     return g;
 }
 
-static inline struct lore_collected
+static inline struct lore_observations
 case_collected(void)
 {
     static char *argv[] = {"./no-such-bench", NULL};
-    struct lore_collected c = {
+    struct lore_observations c = {
         .backend = &case_backend, .argv = argv, .state_dir = "/nonexistent/warplore"};
 
     c.trace.processes = lore_alloc(&arena, sizeof *c.trace.processes);
@@ -79,14 +79,14 @@ case_collected(void)
     c.trace.devices[0] = (struct lore_trace_device){
         .name = "NVIDIA H200", .uuid = "0011aabb", .major = 9, .units = 132, .warp = 32};
     c.trace.n_devices = 1;
-    c.app = (struct lore_launched){
+    c.app = (struct lore_launch_result){
         .started = true, .wall_us = 1500000, .started_at_us = 1795000000000000};
     c.what.no_isa = true;
     return c;
 }
 
 static inline void
-case_host(struct lore_collected *c)
+case_host(struct lore_observations *c)
 {
     struct lore_host *h = lore_alloc(&arena, sizeof *h);
     struct lore_host_device *d = lore_alloc(&arena, sizeof *d);
@@ -109,7 +109,7 @@ case_add(struct lore_texts *list, const char *text)
 
 /* softmax of a given shape, version v1.cu. */
 static inline void
-case_operator(struct lore_collected *c, const char *file)
+case_operator(struct lore_observations *c, const char *file)
 {
     c->what.op = "softmax";
     lore_kvs_set(&arena, &c->what.dims, "rows", "8192");
@@ -147,7 +147,7 @@ case_encode(const struct lore_submission *doc)
 }
 
 static inline struct lore_submission *
-case_collect(struct lore_collected *c)
+case_collect(struct lore_observations *c)
 {
     struct lore_submission *doc = lore_alloc(&arena, sizeof *doc);
     struct lore_err err = {0};
@@ -160,11 +160,11 @@ case_collect(struct lore_collected *c)
 }
 
 static inline char *
-case_story(const struct lore_collected *c, const struct lore_submission *doc)
+case_story(const struct lore_observations *c, const struct lore_submission *doc)
 {
     struct lore_buf b = {0};
 
-    lore_collect_story(c, doc, &arena, &b);
+    lore_collect_summary(c, doc, &arena, &b);
     char *out = lore_strdup(&arena, b.data);
     lore_buf_free(&b);
     return out;

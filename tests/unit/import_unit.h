@@ -55,7 +55,7 @@ unit_read_tree(struct unit *u, const char *importer, const char *unit)
     u->in =
         (struct lore_import){.arena = &u->arena, .tree = &u->tree, .unit = unit, .doc = &u->doc};
     if (!i->directory)
-        lore_import_at(&u->in, lore_tree_file(&u->tree, "", unit));
+        lore_import_open(&u->in, lore_tree_file(&u->tree, "", unit));
     if (i->read(&u->in, &err) != LORE_OK)
         fail_msg("%s", err.msg);
     unit_encode(u);

@@ -5,8 +5,8 @@
 #include "db/store.h"
 #include "service/base/buf.h"
 #include "service/base/hash.h"
+#include "service/ingest/indexes.h"
 #include "service/ingest/ingest.h"
-#include "service/ingest/memory.h"
 #include "service/wire/wire.h"
 #include "tests/unit/scratch.h"
 

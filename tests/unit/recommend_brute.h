@@ -294,7 +294,7 @@ brute_experiment(
 static inline struct lore_tried *
 brute_tried(struct lore_scan *s, uint32_t technique)
 {
-    uint32_t *slot = &s->slot[lore_keys_find(&s->ix->bay_keys, technique)];
+    uint32_t *slot = &s->slot[lore_keys_find(&s->ix->technique_keys, technique)];
 
     if (*slot == 0) {
         struct lore_tried *t = LORE_PUSH(s->arena, s->tried, s->n_tried, s->cap_tried);
@@ -371,7 +371,7 @@ brute_question(struct lore_scan *s, const struct brute *b, const struct lore_que
     s->year = q->year;
     for (size_t i = 0; i < b->n && q->year == 0; i++)
         s->year = b->rows[i].year > s->year ? b->rows[i].year : s->year;
-    s->slot = lore_alloc_array(arena, (size_t)b->ix->bay_keys.n + 1, sizeof *s->slot);
+    s->slot = lore_alloc_array(arena, (size_t)b->ix->technique_keys.n + 1, sizeof *s->slot);
     s->matched_w = (float)lore_model(LORE_M_MATCHED);
     s->shaped = q->workload != NULL || q->shape;
     s->level_w[LORE_LEVEL_ANY] = (float)lore_model(LORE_M_CLOSE_OTHER);
@@ -478,7 +478,7 @@ brute_collect(const struct brute *b, struct brute_answer *a)
     }
     for (size_t i = 0; i < b->n; i++) {
         const struct lore_evidence_row *row = &b->rows[i];
-        uint32_t slot = s->slot[lore_keys_find(&s->ix->bay_keys, row->technique)];
+        uint32_t slot = s->slot[lore_keys_find(&s->ix->technique_keys, row->technique)];
         if (brute_skips(s, row) || slot == 0 || wanted[slot - 1] == 0)
             continue;
         brute_see(s, &s->tried[slot - 1], row, brute_technique(row, brute_read(s, row)),

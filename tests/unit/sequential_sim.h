@@ -66,7 +66,7 @@ seq_run(enum seq_noise kind, double difference, size_t cases, struct lore_arena 
         seq_fill(kind, &seed, v);
         for (size_t i = 0; i < 2 * SEQ_SAMPLES; i++)
             v[i] = 1e5 * exp(v[i]) * (i < SEQ_SAMPLES ? 1 : 1 + difference);
-        struct lore_sequential_ask ask = {v, v + SEQ_SAMPLES, SEQ_SAMPLES, SEQ_SAMPLES,
+        struct lore_sequential_input ask = {v, v + SEQ_SAMPLES, SEQ_SAMPLES, SEQ_SAMPLES,
             LORE_SEQUENTIAL_ALPHA, LORE_SEQUENTIAL_FLOOR, LORE_SEQUENTIAL_MARGIN, false};
         if (lore_sequential_compare(&ask, arena, &s, &err) != LORE_OK)
             abort();

@@ -136,7 +136,7 @@ lore_fetch_list(
 }
 
 const char *
-lore_fetch_said_labels(struct lore_arena *arena, const struct lore_json *x)
+lore_fetch_stated_labels(struct lore_arena *arena, const struct lore_json *x)
 {
     bool derived =
         lore_streq(lore_fetch_text(lore_fetch_object(x, "labels_from"), "source"), "derived");

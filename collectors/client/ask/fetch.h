@@ -49,6 +49,6 @@ const char *lore_fetch_list(struct lore_arena *arena, const struct lore_json *li
 /* Bottleneck labels that a person or a tool stated for experiment X, "memory+sync"; NULL for
  * none. Labels that the service derived from metrics are left out: they must not return to the
  * service as statements. */
-const char *lore_fetch_said_labels(struct lore_arena *arena, const struct lore_json *x);
+const char *lore_fetch_stated_labels(struct lore_arena *arena, const struct lore_json *x);
 
 #endif

@@ -106,9 +106,9 @@ keep(struct lore_cli *cli, struct lore_measured *m)
         .program = m->programs.of[0].shown,
         .measured_at_us = lore_now_us()};
 
-    lore_measured_place(m, &f.device, &f.chip);
+    lore_measured_device(m, &f.device, &f.chip);
     lore_floor_of(&m->result.c, &f);
-    if (lore_floors_put(m->state_dir, &f, &err) != LORE_OK)
+    if (lore_floors_save(m->state_dir, &f, &err) != LORE_OK)
         return lore_cli_error(cli, LORE_EXIT_USAGE, &err);
     if (cli->json) {
         write_floors(cli, &f, 1);

@@ -181,7 +181,7 @@ write_checks(struct lore_cli *cli, const struct lore_isa_check *checks, size_t n
 /* Check the listing with the stored definitions of Q's technique. */
 static int
 check_definitions(
-    struct lore_cli *cli, const struct lore_isa_question *q, struct lore_definition_checks *defs)
+    struct lore_cli *cli, const struct lore_isa_request *q, struct lore_definition_checks *defs)
 {
     size_t first = defs->n;
     int code = lore_command_definitions_check(cli, q, defs);
@@ -200,7 +200,7 @@ check_definitions(
 static int
 check(struct lore_cli *cli, const struct lore_args *args, const char *version)
 {
-    struct lore_isa_question q = {
+    struct lore_isa_request q = {
         .symbol = lore_args_get(args, "kernel"), .isa = lore_args_get(args, "isa")};
     struct lore_isa_check *checks = NULL;
     struct lore_definition_checks defs = {0};
@@ -218,7 +218,7 @@ check(struct lore_cli *cli, const struct lore_args *args, const char *version)
                 "--technique: \"%s\" is not in the catalogue (warplore list techniques)",
                 q.technique);
         struct lore_isa_check *c = LORE_PUSH(cli->arena, checks, n, cap);
-        lore_isa_ask(&q, cli->arena, c);
+        lore_isa_check_technique(&q, cli->arena, c);
         verified += c->verdict == LORE_ISA_VERIFIED;
         if (!cli->json)
             print_check(cli, c, q.before != NULL);

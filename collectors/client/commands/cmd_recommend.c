@@ -454,7 +454,7 @@ print_answer(struct lore_cli *cli, const struct lore_json *root, struct showing 
     lore_print_wrapped(cli, "", 0, summary ? summary : "There is no evidence about this.");
     lore_command_print_level(cli, root);
     lore_screen_take(cli, &s, NULL, 0);
-    lore_take_start(cli, &s, root, how.version);
+    lore_recommend_add_start(cli, &s, root, how.version);
     if (nothing)
         take_useful_test(cli, &s, lore_json_get(root, "telling"), true);
     take_worth_trying(cli, &s, root, how, nothing);

@@ -51,9 +51,9 @@ lore_cmd_report(struct lore_cli *cli, const struct lore_args *args)
     enum lore_status status = lore_story_find(&fetching.fetch, args->words.v[0], &kernel, &err);
     if (status == LORE_OK)
         status =
-            lore_story_tell(&fetching.fetch, kernel, lore_args_get(args, "workload"), &story, &err);
+            lore_story_read(&fetching.fetch, kernel, lore_args_get(args, "workload"), &story, &err);
     if (status == LORE_OK && !lore_args_has(args, "withheld"))
-        status = lore_command_may_leave(&story, &err);
+        status = lore_command_check_redistribution(&story, &err);
     if (status == LORE_OK)
         status = write_report(&story, name, lore_args_get(args, "version"), &out, &err);
     if (status != LORE_OK) {

@@ -95,7 +95,7 @@ run_unwatched(struct lore_run_job *j, const char *profiler)
     (void)lore_fail(
         &err, LORE_INVALID, "%s is a profiler, and a process can have only one", profiler);
     lore_err_hint(&err, "run the program under warplore run or under %s, not under both", profiler);
-    lore_run_trouble(j, &err, "the program runs unwatched");
+    lore_run_error_line(j, &err, "the program runs unwatched");
     j->c.no_device = lore_strdup(j->cli->arena, err.msg);
     j->c.host = NULL;
 }
@@ -107,7 +107,7 @@ find_devices(struct lore_run_job *j, struct lore_err *err)
 {
     const char *name = lore_args_get(j->args, "backend"), *why = NULL, *whys = NULL, *path;
     const char *script = getenv("WARPLORE_FAKE");
-    struct lore_collected *c = &j->c;
+    struct lore_observations *c = &j->c;
 
     if (name && !lore_backend_find(name))
         return unknown_backend(j, name, err);
@@ -127,7 +127,7 @@ find_devices(struct lore_run_job *j, struct lore_err *err)
     c->host = &j->host;
     struct lore_err missing = {0};
     if (lore_backend_library(c->backend, j->cli->arena, &path, &missing) != LORE_OK) {
-        lore_run_trouble(j, &missing, "the program runs unwatched");
+        lore_run_error_line(j, &missing, "the program runs unwatched");
         c->no_device = lore_strdup(j->cli->arena, missing.msg);
         c->backend = NULL;
         c->host = NULL;
@@ -205,7 +205,7 @@ run_program(struct lore_run_job *j, struct lore_err *err)
     stop_watching(j, watches, n);
     lore_run_progress_end(j);
     if (j->c.app.other_library)
-        lore_run_tell(j,
+        lore_run_message(j,
             "%s is set to %s: that profiler's library is used, and nothing is captured",
             j->c.backend->variable, j->c.app.other_library);
     return status;
@@ -224,7 +224,7 @@ count(struct lore_run_job *j)
     struct lore_err err = {0};
 
     if (j->c.app.exit_status != 0) {
-        lore_run_tell(
+        lore_run_message(
             j, "no metrics were counted: the program ended with %d", j->c.app.exit_status);
         return;
     }
@@ -232,9 +232,9 @@ count(struct lore_run_job *j)
     if (lore_rundir_sub(&j->dir, "counters", j->cli->arena, &l.capture.dir, &err) != LORE_OK ||
         lore_app_replay(
             &l, j->app_replay, j->cli->arena, &j->c.counters, &j->c.counter_app, &err) != LORE_OK)
-        lore_run_trouble(j, &err, "counters");
+        lore_run_error_line(j, &err, "counters");
     else if (j->c.counter_app.exit_status != j->c.app.exit_status)
-        lore_run_tell(
+        lore_run_message(
             j, "in the counter run, the program ended with %d", j->c.counter_app.exit_status);
 }
 
@@ -254,7 +254,7 @@ after(struct lore_run_job *j)
 
     if (j->c.backend &&
         lore_trace_read(j->dir.path, samples, j->cli->arena, &j->c.trace, &err) != LORE_OK)
-        lore_run_trouble(j, &err, "captures");
+        lore_run_error_line(j, &err, "captures");
     if (j->c.backend && j->c.trace.n_groups == 0 && lore_rundir_full(&j->dir))
         j->c.no_device = lore_format(j->cli->arena,
             "the disk of %s is full, so captures were lost: set TMPDIR to another disk",
@@ -301,7 +301,7 @@ lore_cmd_run(struct lore_cli *cli, const struct lore_args *args)
     lore_run_names(j);
     lore_run_idea(j);
     if (j->c.backend && lore_rundir_make(cli->arena, &j->dir, &err) != LORE_OK) {
-        lore_run_trouble(j, &err, "the program runs unwatched");
+        lore_run_error_line(j, &err, "the program runs unwatched");
         j->c.no_device = "no folder for captures";
         j->c.backend = NULL;
     }

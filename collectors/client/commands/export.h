@@ -18,6 +18,6 @@ lore_export_state(struct lore_cli *cli, const char *kernel, const char *workload
  * its records. */
 struct lore_story;
 enum lore_status
-lore_command_may_leave(const struct lore_story *story, struct lore_err *err) LORE_MUST;
+lore_command_check_redistribution(const struct lore_story *story, struct lore_err *err) LORE_MUST;
 
 #endif

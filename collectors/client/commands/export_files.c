@@ -38,7 +38,7 @@ forbids(const struct lore_json *stored)
 }
 
 enum lore_status
-lore_command_may_leave(const struct lore_story *story, struct lore_err *err)
+lore_command_check_redistribution(const struct lore_story *story, struct lore_err *err)
 {
     bool forbidden = forbids(story->kernel);
 
@@ -59,8 +59,8 @@ read_story(struct lore_fetching *fetching, const char *kernel, const char *workl
     enum lore_status status = lore_story_find(&fetching->fetch, kernel, &id, err);
 
     if (status == LORE_OK)
-        status = lore_story_tell(&fetching->fetch, id, workload, story, err);
-    return status == LORE_OK ? lore_command_may_leave(story, err) : status;
+        status = lore_story_read(&fetching->fetch, id, workload, story, err);
+    return status == LORE_OK ? lore_command_check_redistribution(story, err) : status;
 }
 
 int
@@ -84,7 +84,7 @@ lore_export_state(struct lore_cli *cli, const char *kernel, const char *workload
 
 /* Refuses to overwrite a file: it may be the only copy of somebody's work. */
 static enum lore_status
-write_version(const struct lore_story *story, const struct lore_step_told *step, const char *path,
+write_version(const struct lore_story *story, const struct lore_story_step *step, const char *path,
     struct lore_err *err)
 {
     struct lore_buf out = {0};
@@ -109,7 +109,7 @@ write_versions(struct lore_fetching *fetching, const struct lore_story *story, c
     enum lore_status status = lore_mkdirs(lore_format(arena, "%s/memory", dir), 0755, err);
 
     for (size_t i = 0; i < story->n && status == LORE_OK; i++) {
-        const struct lore_step_told *step = &story->steps[i];
+        const struct lore_story_step *step = &story->steps[i];
         int64_t n = lore_memory_number(step);
         if (n < 0 || !lore_story_shows(step)) {
             lore_fetch_note(&fetching->fetch, "%s: %s; left out", step->label,

@@ -45,7 +45,7 @@ name_of(struct lore_cli *cli, const struct lore_json *definition)
 }
 
 static void
-check_definition(struct lore_cli *cli, const struct lore_isa_question *q,
+check_definition(struct lore_cli *cli, const struct lore_isa_request *q,
     const struct lore_json *definition, struct lore_definition_checks *out)
 {
     const struct lore_json *list = lore_json_get(definition, "signatures");
@@ -61,13 +61,13 @@ check_definition(struct lore_cli *cli, const struct lore_isa_question *q,
             signature.min_count = (int64_t)min;
         read_patterns(cli, lore_json_get(s, "patterns"), &signature);
         *c = (struct lore_definition_check){.name = name_of(cli, definition)};
-        lore_isa_ask_foreign(q, &signature, cli->arena, &c->check);
+        lore_isa_check_imported(q, &signature, cli->arena, &c->check);
     }
 }
 
 int
 lore_command_definitions_check(
-    struct lore_cli *cli, const struct lore_isa_question *q, struct lore_definition_checks *out)
+    struct lore_cli *cli, const struct lore_isa_request *q, struct lore_definition_checks *out)
 {
     struct lore_json *root = NULL;
     const struct lore_json *list;

@@ -4,7 +4,7 @@
 #define LORE_CLIENT_COMMANDS_ISA_DEFINITIONS_H
 
 #include "collectors/client/cli.h"
-#include "collectors/isa/foreign.h"
+#include "collectors/isa/imported.h"
 
 struct lore_definition_check {
     const char *name; /* "co-methods: memory.smem_tiling"; from the service, not cleaned */
@@ -18,6 +18,6 @@ struct lore_definition_checks {
  * arena). Prints errors and returns the exit code. A technique without a stored definition adds no
  * check. */
 int lore_command_definitions_check(
-    struct lore_cli *cli, const struct lore_isa_question *q, struct lore_definition_checks *out);
+    struct lore_cli *cli, const struct lore_isa_request *q, struct lore_definition_checks *out);
 
 #endif

@@ -63,7 +63,8 @@ read_budget(struct lore_cli *cli, const struct lore_args *args, struct lore_meas
 }
 
 static bool
-read_what(struct lore_cli *cli, const struct lore_args *args, unsigned side, struct lore_what *w)
+read_what(
+    struct lore_cli *cli, const struct lore_args *args, unsigned side, struct lore_run_options *w)
 {
     const char *own = lore_args_get(args, side ? "kernel-regex-b" : "kernel-regex-a");
     double iterations = 0, warmup = 0;
@@ -125,7 +126,7 @@ lore_measured_kernel(const struct lore_measured *m, unsigned i)
 }
 
 void
-lore_measured_place(const struct lore_measured *m, const char **device, const char **chip)
+lore_measured_device(const struct lore_measured *m, const char **device, const char **chip)
 {
     const struct lore_trace_device *d =
         lore_device_of_group(&m->programs.of[0].trace, lore_measured_kernel(m, 0));
@@ -167,7 +168,7 @@ min_effect(void *ctx, double a_ns)
     struct lore_measured *m = ctx;
     const char *device, *chip;
 
-    lore_measured_place(m, &device, &chip);
+    lore_measured_device(m, &device, &chip);
     m->floor = m->effect_given ? NULL : lore_floors_find(&m->floors, device, chip, a_ns);
     if (!m->floor)
         return m->session.min_effect;

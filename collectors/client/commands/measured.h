@@ -30,7 +30,7 @@ lore_measured_begin(struct lore_cli *cli, const struct lore_args *args, struct l
 /* Run the rounds. Prints errors and returns the exit code. */
 int lore_measured_run(struct lore_measured *m);
 /* The device and the chip that A ran on, as noise floors name them. */
-void lore_measured_place(const struct lore_measured *m, const char **device, const char **chip);
+void lore_measured_device(const struct lore_measured *m, const char **device, const char **chip);
 /* The kernel that takes the most time of side I. */
 const struct lore_trace_group *lore_measured_kernel(const struct lore_measured *m, unsigned i);
 

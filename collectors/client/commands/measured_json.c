@@ -132,7 +132,7 @@ lore_measured_json(const struct lore_measured *m, bool commands, struct lore_buf
     const char *device, *chip;
     struct lore_jsonw w;
 
-    lore_measured_place(m, &device, &chip);
+    lore_measured_device(m, &device, &chip);
     lore_jsonw_begin(&w, out, false);
     lore_w_obj(&w);
     lore_w_kstr(&w, "verdict", lore_compare_verdict_name(c->verdict));

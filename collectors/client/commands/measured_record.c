@@ -27,7 +27,7 @@ needs(struct lore_cli *cli, const char *what)
 
 /* Read the facts that both sides share, from the options and warplore.yaml of `run`. */
 static int
-common_what(struct lore_measured *m, const struct lore_args *args, struct lore_what *out)
+common_what(struct lore_measured *m, const struct lore_args *args, struct lore_run_options *out)
 {
     struct lore_run_job job = {.cli = m->cli, .args = args};
     struct lore_err err = {0};
@@ -127,7 +127,7 @@ collect(const struct lore_measured *m, struct lore_recording *r, unsigned side, 
     const struct lore_abba_program *p = &m->programs.of[side];
     struct lore_submission *out = &r->side[side];
 
-    r->c[side] = (struct lore_collected){.what = r->what[side],
+    r->c[side] = (struct lore_observations){.what = r->what[side],
         .trace = p->trace,
         .app = p->launched,
         .backend = m->programs.backend,
@@ -202,7 +202,7 @@ remember(const struct lore_measured *m, const struct lore_recording *r)
     struct lore_err ignored;
 
     for (unsigned i = 0; i < 2; i++)
-        (void)!lore_collect_remember(&r->c[i], &r->side[i], m->cli->arena, &ignored);
+        (void)!lore_collect_add_to_ledger(&r->c[i], &r->side[i], m->cli->arena, &ignored);
 }
 
 /* --- spool and delivery --- */

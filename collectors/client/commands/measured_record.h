@@ -9,10 +9,10 @@
 
 struct lore_recording {
     bool wanted;
-    struct lore_what what[2]; /* of A and of B; B's parent is A */
-    const char *out;          /* --out: the file for the document; NULL: the spool */
+    struct lore_run_options what[2]; /* of A and of B; B's parent is A */
+    const char *out;                 /* --out: the file for the document; NULL: the spool */
     bool no_upload;
-    struct lore_collected c[2]; /* collected data of each side */
+    struct lore_observations c[2]; /* collected data of each side */
     struct lore_submission side[2];
 };
 /* Read the options and reject, before any program runs, options that cannot be recorded. Prints

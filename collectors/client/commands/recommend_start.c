@@ -345,7 +345,7 @@ lore_command_print_level(struct lore_cli *cli, const struct lore_json *root)
 }
 
 void
-lore_take_start(
+lore_recommend_add_start(
     struct lore_cli *cli, struct lore_screen *s, const struct lore_json *root, bool version)
 {
     if (lore_answer_text(root, "start_state")) {

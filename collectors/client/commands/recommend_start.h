@@ -9,7 +9,7 @@
 void lore_command_print_level(struct lore_cli *cli, const struct lore_json *root);
 /* Add to S the versions to start from, the versions to measure next and the changes to make, as far
  * as the answer has them. VERSION: the user named a version. */
-void lore_take_start(
+void lore_recommend_add_start(
     struct lore_cli *cli, struct lore_screen *s, const struct lore_json *root, bool version);
 
 #endif

@@ -94,7 +94,7 @@ parse_any(struct lore_cli *cli, const char *path, const struct lore_buf *text,
             return lore_fail_at(err, status, inner.code, inner.path, "%s: %s", path, what);
         return LORE_OK;
     }
-    return lore_yamlfile_yaml_parse(data, text->len, path, cli->arena, root, err);
+    return lore_yamlfile_parse(data, text->len, path, cli->arena, root, err);
 }
 
 enum lore_status

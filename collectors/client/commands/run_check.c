@@ -32,7 +32,7 @@ in_child(const char *command, int out)
     int in = open("/dev/null", O_RDONLY);
 
     signal(SIGINT, SIG_DFL);
-    lore_shield_off();
+    lore_shield_restore();
     setpgid(0, 0); /* so that the time limit ends its children too */
     dup2(in, STDIN_FILENO);
     dup2(out, STDOUT_FILENO);
@@ -136,7 +136,7 @@ lore_run_check(struct lore_run_job *j)
     j->c.correctness = (struct lore_correctness){.set = true, .status = LORE_C_NOT_CHECKED};
     if (pipe2(ends, O_CLOEXEC) != 0)
         return;
-    lore_shield_on();
+    lore_shield_set();
     int64_t deadline = lore_ticks_us() + limit_s * 1000000;
     struct sigaction on = {.sa_handler = on_interrupt}, old;
     interrupted = 0;

@@ -9,7 +9,7 @@
 struct lore_run_job {
     struct lore_cli *cli;
     const struct lore_args *args;
-    struct lore_collected c;
+    struct lore_observations c;
     struct lore_host host;
     struct lore_rundir dir;
     const char *metrics; /* names for the chip's counters, comma separated; NULL: none asked */
@@ -21,9 +21,9 @@ struct lore_run_job {
     bool trouble;        /* an error of our own, which --strict turns into an exit status */
 };
 /* Add a line to standard error, which is printed when the command ends. Nothing with --quiet. */
-void lore_run_tell(struct lore_run_job *j, const char *fmt, ...) LORE_PRINTF(2, 3);
+void lore_run_message(struct lore_run_job *j, const char *fmt, ...) LORE_PRINTF(2, 3);
 /* Add an error, also with --quiet, and set j->trouble. */
-void lore_run_trouble(struct lore_run_job *j, const struct lore_err *err, const char *what);
+void lore_run_error_line(struct lore_run_job *j, const struct lore_err *err, const char *what);
 /* A lore_launch.tick: the progress line, on a terminal, once a second from the second second on. */
 void lore_run_progress(void *job, int64_t elapsed_us);
 void lore_run_progress_end(struct lore_run_job *j);
@@ -38,7 +38,7 @@ void lore_run_idea(struct lore_run_job *j);
  * names. */
 enum lore_status
 lore_run_metrics(struct lore_run_job *j, const char *text, struct lore_err *err) LORE_MUST;
-void lore_run_metrics_tell(struct lore_run_job *j); /* the names that the chip did not know */
+void lore_run_metrics_report(struct lore_run_job *j); /* the names that the chip did not know */
 int lore_run_metrics_list(struct lore_cli *cli);
 /* run_check.c: the correctness command; its result in j->c.correctness. */
 void lore_run_check(struct lore_run_job *j);

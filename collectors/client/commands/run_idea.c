@@ -60,7 +60,7 @@ kernel_of(struct lore_run_job *j, const char *version)
 void
 lore_run_idea(struct lore_run_job *j)
 {
-    const struct lore_what *w = &j->c.what;
+    const struct lore_run_options *w = &j->c.what;
     struct lore_checked_idea idea = {.techniques = "", .from = w->parent};
     struct lore_hypothesis h = {0};
     struct lore_err ignored;

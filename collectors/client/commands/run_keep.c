@@ -24,9 +24,9 @@ print_result(struct lore_run_job *j, const struct lore_submission *doc)
     for (size_t i = 0; i < j->c.trace.n_states; i++)
         printed = printed || j->c.trace.states[i].code != LORE_CAP_ATTACHED;
     if (run && run->error.set && lore_streq(run->error.stage, "capture") && !printed)
-        lore_run_tell(j, "nothing was measured: %s", run->error.message);
+        lore_run_message(j, "nothing was measured: %s", run->error.message);
     if (j->c.correctness.set && check != LORE_C_PASS)
-        lore_run_tell(j, "%s", lore_collect_check_text(&j->c.correctness, j->cli->arena));
+        lore_run_message(j, "%s", lore_collect_check_text(&j->c.correctness, j->cli->arena));
 }
 
 /* Print problems that a user must know even without a terminal. */
@@ -37,21 +37,20 @@ print_problems(struct lore_run_job *j)
     uint64_t lost = t->loss.dropped + t->loss.bad + t->loss.no_memory + t->loss.write_failed;
 
     if (lost > 0)
-        lore_run_tell(j, "%" PRIu64 " records were lost; the run's record counts them", lost);
+        lore_run_message(j, "%" PRIu64 " records were lost; the run's record counts them", lost);
     for (size_t i = 0; i < t->problems.n; i++)
-        lore_run_tell(j, "capture: %s", t->problems.v[i]);
+        lore_run_message(j, "capture: %s", t->problems.v[i]);
     for (size_t i = 0; i < t->n_states; i++) {
         const struct lore_trace_state *s = &t->states[i];
         const char *text = s->text ? s->text : "";
-        if (s->code == LORE_CAP_OTHER_PROFILER || s->code == LORE_CAP_TAKEN_OVER)
-            lore_run_tell(j, "process %" PRIu32 ": another profiler %s%s%s", s->pid,
-                s->code == LORE_CAP_TAKEN_OVER
-                    ? "replaced the capture library while the program ran"
-                    : "is attached: it was not watched",
+        if (s->code == LORE_CAP_OTHER_PROFILER || s->code == LORE_CAP_REPLACED)
+            lore_run_message(j, "process %" PRIu32 ": another profiler %s%s%s", s->pid,
+                s->code == LORE_CAP_REPLACED ? "replaced the capture library while the program ran"
+                                             : "is attached: it was not watched",
                 *text ? ": " : "", text);
         else if (s->code == LORE_CAP_VENDOR_TOO_OLD || s->code == LORE_CAP_VENDOR_MISSING ||
                  s->code == LORE_CAP_VENDOR_ERROR)
-            lore_run_tell(j, "process %" PRIu32 " was not watched: %s%s%s", s->pid,
+            lore_run_message(j, "process %" PRIu32 " was not watched: %s%s%s", s->pid,
                 s->code == LORE_CAP_VENDOR_TOO_OLD   ? "driver or library too old"
                 : s->code == LORE_CAP_VENDOR_MISSING ? "the vendor's library was not found"
                                                      : "the vendor's library refused",
@@ -60,7 +59,7 @@ print_problems(struct lore_run_job *j)
     for (size_t i = 0; i < j->c.counters.n_states; i++) {
         const struct lore_trace_state *s = &j->c.counters.states[i];
         if (s->code == LORE_CAP_PERMISSION)
-            lore_run_tell(
+            lore_run_message(
                 j, "counters: permission denied%s%s", s->text ? ": " : "", s->text ? s->text : "");
     }
 }
@@ -73,14 +72,14 @@ print_story(struct lore_run_job *j, const struct lore_submission *doc)
     if (j->quiet)
         return;
     if (j->terminal || j->verbose) {
-        lore_collect_story(&j->c, doc, j->cli->arena, &text);
+        lore_collect_summary(&j->c, doc, j->cli->arena, &text);
         lore_buf_add(&j->cli->err, text.data, text.len);
         lore_buf_free(&text);
     } else {
         print_problems(j);
         print_result(j, doc);
     }
-    lore_run_metrics_tell(j);
+    lore_run_metrics_report(j);
 }
 
 static void
@@ -92,18 +91,18 @@ print_delivery(struct lore_run_job *j, struct lore_outbox *box, enum lore_status
     const char *why = status != LORE_OK && !r->alarm ? err->msg : NULL;
 
     if (r->refused > 0)
-        lore_run_tell(j, "the service refused %s: %s (warplore agent status)",
+        lore_run_message(j, "the service refused %s: %s (warplore agent status)",
             lore_answer_show_count(j->cli, (long long)r->refused, "record", "records"), r->refusal);
     if (r->alarm && status != LORE_OK)
-        lore_run_tell(j, "the service refused our credentials: %s%s", err->msg,
+        lore_run_message(j, "the service refused our credentials: %s%s", err->msg,
             " (WARPLORE_TOKEN, or warplore agent enroll)");
     if (status == LORE_OK && r->empty) {
         if (j->terminal || j->verbose)
-            lore_run_tell(j, "delivered to %s", j->cli->config.url);
+            lore_run_message(j, "delivered to %s", j->cli->config.url);
         return;
     }
     if (lore_spool_stats(lore_outbox_spool(box), &stats, &ignored) == LORE_OK && stats.waiting > 0)
-        lore_run_tell(j, "kept in the spool, %" PRIu64 " waiting%s%s%s%s%s", stats.waiting,
+        lore_run_message(j, "kept in the spool, %" PRIu64 " waiting%s%s%s%s%s", stats.waiting,
             why ? ": " : "", why ? why : "", why && err->hint[0] ? " (" : "", why ? err->hint : "",
             why && err->hint[0] ? ")" : "");
 }
@@ -118,7 +117,7 @@ deliver(struct lore_run_job *j, struct lore_outbox *box)
 
     enum lore_status status = lore_config_may_send(options.url, &err);
     if (status == LORE_OK && j->c.backend && lore_streq(j->c.backend->name, "fake"))
-        lore_run_tell(j,
+        lore_run_message(j,
             "times of the fake GPU are sent to %s (--no-upload or --out FILE prevents it)",
             options.url);
     if (status == LORE_OK)
@@ -139,7 +138,7 @@ spool(struct lore_run_job *j, const struct lore_buf *body, struct lore_outbox **
         return true;
     if (!err.hint[0])
         lore_err_hint(&err, "set WARPLORE_STATE to a writable folder, or use --out");
-    lore_run_trouble(j, &err, "this run was not kept");
+    lore_run_error_line(j, &err, "this run was not kept");
     return false;
 }
 
@@ -154,12 +153,12 @@ store(struct lore_run_job *j, const struct lore_submission *doc, const struct lo
     if (j->out) {
         kept = lore_file_write(j->out, body->data, body->len, 0644, &err) == LORE_OK;
         if (!kept)
-            lore_run_trouble(j, &err, "this run was not kept");
+            lore_run_error_line(j, &err, "this run was not kept");
     } else {
         kept = spool(j, body, box);
     }
-    if (kept && lore_collect_remember(&j->c, doc, j->cli->arena, &err) != LORE_OK)
-        lore_run_tell(j, "later runs cannot be compared with this one: %s", err.msg);
+    if (kept && lore_collect_add_to_ledger(&j->c, doc, j->cli->arena, &err) != LORE_OK)
+        lore_run_message(j, "later runs cannot be compared with this one: %s", err.msg);
     return kept;
 }
 
@@ -178,7 +177,7 @@ keep_nothing(struct lore_run_job *j)
     if (j->c.no_device)
         lore_err_hint(&err, "warplore doctor says what is missing");
     if (status != LORE_OK)
-        lore_run_trouble(j, &err, "nothing was recorded");
+        lore_run_error_line(j, &err, "nothing was recorded");
 }
 
 static void
@@ -208,7 +207,7 @@ lore_run_keep(struct lore_run_job *j)
     if (some)
         status = lore_build_encode(&doc, &body, &err);
     if (status != LORE_OK)
-        lore_run_trouble(j, &err, "this run was not kept");
+        lore_run_error_line(j, &err, "this run was not kept");
     else if (some)
         keep(j, &doc, &body);
     else

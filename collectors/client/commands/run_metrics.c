@@ -40,24 +40,24 @@ refused(struct lore_run_job *j)
 /* A name from a set is spelled correctly, so the chip lacks the counter; one line lists these
  * names. Any other name may be misspelled, so each gets a line with the nearest names. */
 void
-lore_run_metrics_tell(struct lore_run_job *j)
+lore_run_metrics_report(struct lore_run_job *j)
 {
     struct lore_texts names = refused(j);
     const char *list = "";
     size_t lacking = 0;
 
     for (size_t i = 0; i < names.n; i++) {
-        if (lore_metric_sets_have(names.v[i])) {
+        if (lore_metric_sets_contain(names.v[i])) {
             if (lacking++ < NAMED)
                 list = lore_format(j->cli->arena, "%s%s%s", list, *list ? ", " : "", names.v[i]);
             continue;
         }
-        const char *near = lore_metric_sets_near(names.v[i], NULL, 0, j->cli->arena);
-        lore_run_tell(j, "--metrics: the chip has no %s%s%s", names.v[i],
+        const char *near = lore_metric_sets_suggest(names.v[i], NULL, 0, j->cli->arena);
+        lore_run_message(j, "--metrics: the chip has no %s%s%s", names.v[i],
             *near ? "; similar names: " : "", near);
     }
     if (lacking > 0)
-        lore_run_tell(j,
+        lore_run_message(j,
             "--metrics: this chip lacks %zu of the metrics asked for, recorded as counter "
             "unsupported: %s%s",
             lacking, list, lacking > NAMED ? ", …" : "");

@@ -41,19 +41,20 @@ technique(struct lore_run_job *j, const char *option, const char *said)
     const char *near = lore_technique_find(name) ? NULL : near_technique(j->cli->arena, name);
 
     if (near)
-        lore_run_tell(j, "--%s: %s is new here; did you mean %s?", option, name, near);
+        lore_run_message(j, "--%s: %s is new here; did you mean %s?", option, name, near);
 }
 
 void
 lore_run_names(struct lore_run_job *j)
 {
-    const struct lore_what *w = &j->c.what;
+    const struct lore_run_options *w = &j->c.what;
     const char *near =
         w->op && !lore_operator_find(w->op) ? near_operator(j->cli->arena, w->op) : NULL;
 
     if (near && !w->family) /* --family confirms that the name is new */
-        lore_run_tell(j, "--operator: %s is new here; did you mean %s? (--family NAME confirms it)",
-            w->op, near);
+        lore_run_message(j,
+            "--operator: %s is new here; did you mean %s? (--family NAME confirms it)", w->op,
+            near);
     for (size_t i = 0; i < w->techniques.n; i++)
         technique(j, "technique", w->techniques.v[i]);
     if (w->ablates)

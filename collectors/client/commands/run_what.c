@@ -11,7 +11,7 @@
 #include "service/base/text.h"
 #include "service/wire/wire.h"
 
-#define AT(member) offsetof(struct lore_what, member)
+#define AT(member) offsetof(struct lore_run_options, member)
 
 static const struct {
     const char *option;
@@ -132,7 +132,7 @@ static enum lore_status
 words(struct lore_run_job *j, struct lore_err *err)
 {
     const char *language = lore_args_get(j->args, "language");
-    struct lore_what *w = &j->c.what;
+    struct lore_run_options *w = &j->c.what;
     int kind = 0, role = 0, lang = language ? (int)lore_language_find(language) : 0;
 
     enum lore_status status = word(j, "kind", kind_name, LORE_V_COUNT, &kind, err);
@@ -149,7 +149,7 @@ words(struct lore_run_job *j, struct lore_err *err)
 static enum lore_status
 numbers(struct lore_run_job *j, struct lore_err *err)
 {
-    struct lore_what *w = &j->c.what;
+    struct lore_run_options *w = &j->c.what;
     int64_t samples = 0, limit = 1;
 
     enum lore_status status = count(j->args, "warmup", &w->warmup, err);
@@ -213,7 +213,7 @@ read_config(struct lore_run_job *j, struct lore_err *err)
 enum lore_status
 lore_run_what(struct lore_run_job *j, struct lore_err *err)
 {
-    struct lore_what *w = &j->c.what;
+    struct lore_run_options *w = &j->c.what;
     const char *text;
 
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)

@@ -22,7 +22,7 @@ lore_part_claims_begin(const struct lore_story *s, struct lore_sheet *t, struct 
 }
 
 static void
-put_claim(struct lore_sheet *t, const struct lore_step_told *step)
+put_claim(struct lore_sheet *t, const struct lore_story_step *step)
 {
     const struct lore_json *h = lore_story_hypothesis(step);
 
@@ -42,7 +42,7 @@ verdict_text(struct lore_arena *arena, const char *verdict)
 
 void
 lore_part_claims_of(
-    const struct lore_story *s, struct lore_sheet *t, const struct lore_step_told *step)
+    const struct lore_story *s, struct lore_sheet *t, const struct lore_story_step *step)
 {
     const struct lore_json *first = lore_fetch_first(step->x, "judgements");
 
@@ -93,8 +93,8 @@ attribution_of(const struct lore_json *x, const char *technique)
 }
 
 static void
-put_attribution(const struct lore_story *s, struct lore_sheet *t, const struct lore_step_told *step,
-    const struct lore_json *v)
+put_attribution(const struct lore_story *s, struct lore_sheet *t,
+    const struct lore_story_step *step, const struct lore_json *v)
 {
     const char *technique = lore_fetch_text(v, "technique"), *isa = lore_fetch_text(v, "isa");
     const struct lore_json *a = attribution_of(step->x, technique);
@@ -125,7 +125,7 @@ put_attribution(const struct lore_story *s, struct lore_sheet *t, const struct l
 }
 
 static void
-put_synergy(const struct lore_story *s, struct lore_buf *out, const struct lore_step_told *step)
+put_synergy(const struct lore_story *s, struct lore_buf *out, const struct lore_story_step *step)
 {
     const struct lore_json *y = lore_fetch_object(step->x, "synergy");
     struct lore_arena *a = s->fetch->arena;
@@ -144,7 +144,7 @@ put_synergy(const struct lore_story *s, struct lore_buf *out, const struct lore_
 
 static void
 put_verification(const struct lore_story *s, struct lore_sheet *t,
-    const struct lore_step_told *step, const struct lore_json *v)
+    const struct lore_story_step *step, const struct lore_json *v)
 {
     struct lore_arena *a = s->fetch->arena;
     const char *status = lore_fetch_text(v, "status");

@@ -43,7 +43,7 @@ library_of(const struct lore_story *s, const struct lore_json *row)
 
 /* The effective techniques of STEP, or all others with their verdicts. */
 static const char *
-judged_techniques(const struct lore_story *s, const struct lore_step_told *step, bool effective)
+judged_techniques(const struct lore_story *s, const struct lore_story_step *step, bool effective)
 {
     struct lore_arena *a = s->fetch->arena;
     const char *all = NULL;
@@ -71,7 +71,7 @@ techniques_to(const struct lore_story *s, size_t at, bool effective)
     const char *all = NULL;
 
     for (size_t guard = 0; at < s->n && guard <= s->n; guard++) {
-        const struct lore_step_told *step = &s->steps[at];
+        const struct lore_story_step *step = &s->steps[at];
         const char *own = judged_techniques(s, step, effective);
         const char *parent = lore_fetch_text(lore_fetch_first(step->version, "parents"), "version");
         if (own)
@@ -84,9 +84,9 @@ techniques_to(const struct lore_story *s, size_t at, bool effective)
 }
 
 static const char *
-gain_of(const struct lore_story *s, const struct lore_step_told *best)
+gain_of(const struct lore_story *s, const struct lore_story_step *best)
 {
-    const struct lore_step_told *base = s->baseline < s->n ? &s->steps[s->baseline] : NULL;
+    const struct lore_story_step *base = s->baseline < s->n ? &s->steps[s->baseline] : NULL;
     struct lore_arena *a = s->fetch->arena;
 
     if (!base || best == base || best->not_comparable || best->vs_first <= 0 || base->time_ns <= 0)
@@ -217,7 +217,7 @@ enum lore_status
 lore_part_conclusion(const struct lore_story *s, struct lore_buf *out, struct lore_err *err)
 {
     static const char *const titles[] = {"Field", "Value"};
-    const struct lore_step_told *best = s->champion < s->n ? &s->steps[s->champion] : NULL;
+    const struct lore_story_step *best = s->champion < s->n ? &s->steps[s->champion] : NULL;
     const struct lore_json *row = NULL;
     const char *summary = best ? lore_fetch_text(best->version, "summary") : NULL;
     const char *none = "no correct version was timed on this workload";

@@ -23,7 +23,7 @@ bottleneck_of(const struct lore_fetch *fetch, const struct lore_json *x)
     static const char *const names[][2] = {{"memory", "memory_bound"}, {"compute", "compute_bound"},
         {"latency", "latency_bound"}, {"occupancy", "occupancy_bound"}, {"tail", "grid_anomaly"}};
     const char *raw = lore_fetch_text(x, "raw_label");
-    const char *all = lore_fetch_said_labels(fetch->arena, x);
+    const char *all = lore_fetch_stated_labels(fetch->arena, x);
 
     if (raw)
         return raw;

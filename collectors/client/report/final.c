@@ -54,7 +54,7 @@ put_history(const struct lore_story *s, struct lore_buf *out)
     }
     lore_sheet_begin(&t, out, a, titles, 8);
     for (size_t i = 0; i < s->n; i++) {
-        const struct lore_step_told *v = &s->steps[i];
+        const struct lore_story_step *v = &s->steps[i];
         const char *why = lore_story_no_time(v), *what = lore_fetch_text(v->version, "summary");
         bool ratio = !v->not_comparable && v->vs_first > 0 && s->baseline < s->n;
         lore_sheet_cell(&t,

@@ -6,13 +6,13 @@
 #include "collectors/client/report/report.h"
 #include "service/base/text.h"
 
-static const struct lore_step_told *
+static const struct lore_story_step *
 find(const struct lore_story *s, const char *version)
 {
-    const struct lore_step_told *found = NULL;
+    const struct lore_story_step *found = NULL;
 
     for (size_t i = 0; i < s->n; i++) {
-        const struct lore_step_told *t = &s->steps[i];
+        const struct lore_story_step *t = &s->steps[i];
         if (version ? lore_streq(t->id, version) || lore_streqi(t->label, version)
                     : lore_story_shows(t))
             found = t;
@@ -20,8 +20,8 @@ find(const struct lore_story *s, const char *version)
     return found;
 }
 
-static const struct lore_step_told *
-parent_of(const struct lore_story *s, const struct lore_step_told *t)
+static const struct lore_story_step *
+parent_of(const struct lore_story *s, const struct lore_story_step *t)
 {
     const char *id = lore_fetch_text(lore_fetch_first(t->version, "parents"), "version");
 
@@ -32,7 +32,7 @@ parent_of(const struct lore_story *s, const struct lore_step_told *t)
 }
 
 static void
-put_action(const struct lore_story *s, struct lore_buf *out, const struct lore_step_told *v)
+put_action(const struct lore_story *s, struct lore_buf *out, const struct lore_story_step *v)
 {
     static const char *const titles[] = {"Field", "Value"};
     const struct lore_json *h = lore_story_hypothesis(v);
@@ -60,8 +60,8 @@ put_action(const struct lore_story *s, struct lore_buf *out, const struct lore_s
 }
 
 static void
-put_evidence(const struct lore_story *s, struct lore_buf *out, const struct lore_step_told *v,
-    const struct lore_step_told *parent)
+put_evidence(const struct lore_story *s, struct lore_buf *out, const struct lore_story_step *v,
+    const struct lore_story_step *parent)
 {
     static const char *const titles[] = {"Field", "Value"};
     const struct lore_json *h = lore_story_hypothesis(v);
@@ -97,8 +97,8 @@ put_pair(const struct lore_story *s, struct lore_sheet *t, const char *name, con
 }
 
 static void
-put_numbers(const struct lore_story *s, struct lore_buf *out, const struct lore_step_told *v,
-    const struct lore_step_told *parent)
+put_numbers(const struct lore_story *s, struct lore_buf *out, const struct lore_story_step *v,
+    const struct lore_story_step *parent)
 {
     static const char *const rows[][2] = {{"TFLOPS", "tflops"},
         {"bandwidth (GB/s)", "bandwidth_gbps"},
@@ -107,7 +107,7 @@ put_numbers(const struct lore_story *s, struct lore_buf *out, const struct lore_
         {"DRAM throughput (%)", "dram_throughput_pct"}, {"SM throughput (%)", "sm_throughput_pct"},
         {"achieved occupancy (%)", "achieved_occupancy_pct"},
         {"registers / thread", "registers_per_thread"}};
-    const struct lore_step_told *const steps[2] = {parent, v};
+    const struct lore_story_step *const steps[2] = {parent, v};
     const char *titles[] = {"Metric", parent ? parent->shown : "parent", v->shown, "Change"};
     struct lore_sheet t;
     struct pair p;
@@ -133,7 +133,7 @@ put_numbers(const struct lore_story *s, struct lore_buf *out, const struct lore_
 }
 
 static void
-put_correctness(const struct lore_story *s, struct lore_buf *out, const struct lore_step_told *v)
+put_correctness(const struct lore_story *s, struct lore_buf *out, const struct lore_story_step *v)
 {
     static const char *const titles[] = {"Field", "Value"};
     const struct lore_json *c =
@@ -166,7 +166,7 @@ amount(struct lore_arena *arena, const struct lore_json *t, const char *key)
 }
 
 static void
-put_targets(const struct lore_story *s, struct lore_buf *out, const struct lore_step_told *v)
+put_targets(const struct lore_story *s, struct lore_buf *out, const struct lore_story_step *v)
 {
     static const char *const titles[] = {"Metric", "Target", "Current", "Met"};
     const struct lore_json *first = lore_fetch_first(lore_fetch_object(v->x, "record"), "targets");
@@ -187,7 +187,7 @@ put_targets(const struct lore_story *s, struct lore_buf *out, const struct lore_
 }
 
 static void
-put_claims(const struct lore_story *s, struct lore_buf *out, const struct lore_step_told *v)
+put_claims(const struct lore_story *s, struct lore_buf *out, const struct lore_story_step *v)
 {
     struct lore_sheet t;
 
@@ -204,7 +204,7 @@ enum lore_status
 lore_report_iteration(
     const struct lore_story *story, const char *version, struct lore_buf *out, struct lore_err *err)
 {
-    const struct lore_step_told *v = find(story, version), *parent;
+    const struct lore_story_step *v = find(story, version), *parent;
 
     if (!v)
         return lore_fail(err, LORE_NOTFOUND, "%s: the kernel has no such version",

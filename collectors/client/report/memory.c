@@ -9,7 +9,7 @@
 #include "service/base/text.h"
 
 int64_t
-lore_memory_number(const struct lore_step_told *step)
+lore_memory_number(const struct lore_story_step *step)
 {
     double n = 0;
     long long v = 0;
@@ -38,8 +38,8 @@ put_text(struct lore_jsonw *w, const char *key, const char *text)
     lore_w_kstr(w, key, text);
 }
 
-static const struct lore_step_told *
-parent_of(const struct lore_story *s, const struct lore_step_told *step)
+static const struct lore_story_step *
+parent_of(const struct lore_story *s, const struct lore_story_step *step)
 {
     const char *id = lore_fetch_text(lore_fetch_first(step->version, "parents"), "version");
 
@@ -50,7 +50,8 @@ parent_of(const struct lore_story *s, const struct lore_step_told *step)
 }
 
 static bool
-measured(const struct lore_story *s, const struct lore_step_told *step, const char *name, double *v)
+measured(
+    const struct lore_story *s, const struct lore_story_step *step, const char *name, double *v)
 {
     const char *why = NULL;
 
@@ -61,10 +62,10 @@ measured(const struct lore_story *s, const struct lore_step_told *step, const ch
 }
 
 static void
-put_delta(struct lore_jsonw *w, const struct lore_story *s, const struct lore_step_told *step,
+put_delta(struct lore_jsonw *w, const struct lore_story *s, const struct lore_story_step *step,
     const char *key, const char *name)
 {
-    const struct lore_step_told *parent = parent_of(s, step);
+    const struct lore_story_step *parent = parent_of(s, step);
     double now = 0, before = 0;
     bool known = parent && !step->not_comparable && !parent->not_comparable &&
                  measured(s, step, name, &now) && measured(s, parent, name, &before);
@@ -84,7 +85,7 @@ shape_of(const struct lore_json *run)
 
 /* The newest run of each shape; runs come newest first. */
 static void
-put_shapes(struct lore_jsonw *w, const struct lore_step_told *step)
+put_shapes(struct lore_jsonw *w, const struct lore_story_step *step)
 {
     bool open = false;
 
@@ -112,7 +113,7 @@ put_shapes(struct lore_jsonw *w, const struct lore_step_told *step)
 /* The latency that the record states for a version that was timed per shape. The imported file had
  * it, so the exported file has it, too. It is not comparable with other versions. */
 static bool
-stated_us(const struct lore_step_told *step, double *us)
+stated_us(const struct lore_story_step *step, double *us)
 {
     const struct lore_json *claim =
         lore_fetch_object(lore_fetch_object(step->x, "record"), "claim");
@@ -125,7 +126,8 @@ stated_us(const struct lore_step_told *step, double *us)
 }
 
 static void
-put_performance(struct lore_jsonw *w, const struct lore_story *s, const struct lore_step_told *step)
+put_performance(
+    struct lore_jsonw *w, const struct lore_story *s, const struct lore_story_step *step)
 {
     static const char *const names[] = {"latency_us", "tflops", "bandwidth_gbps",
         "tflops_peak_utilization_pct", "bandwidth_peak_utilization_pct"};
@@ -148,7 +150,7 @@ put_performance(struct lore_jsonw *w, const struct lore_story *s, const struct l
 }
 
 static void
-put_optimization(struct lore_jsonw *w, const struct lore_step_told *step)
+put_optimization(struct lore_jsonw *w, const struct lore_story_step *step)
 {
     const struct lore_json *h = lore_story_hypothesis(step);
     const struct lore_json *use = lore_fetch_first(step->x, "techniques");
@@ -178,10 +180,10 @@ tool_in(struct lore_arena *arena, const char *evidence, const char *summary)
 }
 
 static const char *
-bottleneck_of(const struct lore_story *s, const struct lore_step_told *step)
+bottleneck_of(const struct lore_story *s, const struct lore_story_step *step)
 {
     const char *raw = lore_fetch_text(step->x, "raw_label");
-    const char *all = lore_fetch_said_labels(s->fetch->arena, step->x);
+    const char *all = lore_fetch_stated_labels(s->fetch->arena, step->x);
 
     if (raw || !all)
         return raw;
@@ -194,7 +196,7 @@ bottleneck_of(const struct lore_story *s, const struct lore_step_told *step)
 }
 
 static void
-put_evidence(struct lore_jsonw *w, const struct lore_story *s, const struct lore_step_told *step)
+put_evidence(struct lore_jsonw *w, const struct lore_story *s, const struct lore_story_step *step)
 {
     const struct lore_json *h = lore_story_hypothesis(step);
     const char *evidence = lore_fetch_text(
@@ -211,7 +213,7 @@ put_evidence(struct lore_jsonw *w, const struct lore_story *s, const struct lore
 }
 
 static void
-put_correctness(struct lore_jsonw *w, const struct lore_step_told *step)
+put_correctness(struct lore_jsonw *w, const struct lore_story_step *step)
 {
     const struct lore_json *c =
         lore_fetch_object(lore_fetch_object(step->run, "record"), "correctness");
@@ -315,7 +317,7 @@ put_gate(struct lore_jsonw *w, const struct lore_json *record)
 }
 
 static void
-put_directions(struct lore_jsonw *w, const struct lore_story *s, const struct lore_step_told *step)
+put_directions(struct lore_jsonw *w, const struct lore_story *s, const struct lore_story_step *step)
 {
     lore_w_key(w, "open_directions");
     lore_w_arr(w);
@@ -351,7 +353,7 @@ lore_workspace_layout(const struct lore_story *s, struct lore_jsonw *w, struct l
 }
 
 enum lore_status
-lore_memory_file(const struct lore_story *story, const struct lore_step_told *step,
+lore_memory_file(const struct lore_story *story, const struct lore_story_step *step,
     struct lore_buf *out, struct lore_err *err)
 {
     const struct lore_json *record = lore_fetch_object(step->x, "record");

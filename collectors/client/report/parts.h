@@ -12,7 +12,7 @@ void lore_part_strategies(const struct lore_story *s, struct lore_buf *out);
 void lore_part_decisions(const struct lore_story *s, struct lore_buf *out);
 /* Time, speedups and metrics of one step as rows of a table that holds STEPS side by side. */
 void lore_part_metric_rows(const struct lore_story *s, struct lore_sheet *t,
-    const struct lore_step_told *const *steps, size_t n);
+    const struct lore_story_step *const *steps, size_t n);
 /* hardware.c */
 void lore_part_specs(const struct lore_story *s, struct lore_buf *out);
 /* Movement of the bottleneck, and declared bottlenecks that metrics contradict; no heading. */
@@ -23,7 +23,7 @@ void lore_part_attributions(const struct lore_story *s, struct lore_buf *out);
 /* Judgements of one experiment as rows of a table begun with lore_part_claims_begin. */
 void lore_part_claims_begin(const struct lore_story *s, struct lore_sheet *t, struct lore_buf *out);
 void lore_part_claims_of(
-    const struct lore_story *s, struct lore_sheet *t, const struct lore_step_told *step);
+    const struct lore_story *s, struct lore_sheet *t, const struct lore_story_step *step);
 /* failures.c */
 void lore_part_failures(const struct lore_story *s, struct lore_buf *out);
 void lore_part_hidden(const struct lore_story *s, struct lore_buf *out);
@@ -36,13 +36,13 @@ const char *lore_part_techniques(const struct lore_story *s, const struct lore_j
 /* "win 1.25× vs v1", "loss 0.80× vs v2, incorrect"; NULL without an experiment. */
 const char *lore_part_outcome(const struct lore_story *s, const struct lore_json *x);
 /* The value of a metric of STEP: from its run, else from its experiment's statement. */
-bool lore_part_number(const struct lore_story *s, const struct lore_step_told *step,
+bool lore_part_number(const struct lore_story *s, const struct lore_story_step *step,
     const char *name, double *v, const char **why);
 /* "tflops" and "bandwidth_gbps", computed from shape and time of the run, when they were not
  * recorded. */
-bool lore_part_derived(const struct lore_step_told *step, const char *name, double *v);
+bool lore_part_derived(const struct lore_story_step *step, const char *name, double *v);
 /* A metric's number as a cell shows it: "92.17 %"; NULL when there is none, *why then says why. */
-const char *lore_part_quantity(const struct lore_story *s, const struct lore_step_told *step,
+const char *lore_part_quantity(const struct lore_story *s, const struct lore_story_step *step,
     const char *canonical, const char **why);
 
 #endif

@@ -35,7 +35,7 @@ file_of(const struct lore_story *s, size_t step)
 
 /* That system compares means. */
 static bool
-mean_ms(const struct lore_step_told *step, double *ms)
+mean_ms(const struct lore_story_step *step, double *ms)
 {
     double ns = 0;
 
@@ -85,7 +85,7 @@ static void
 put_head(struct lore_jsonw *w, struct state *t)
 {
     const struct lore_story *s = t->s;
-    const struct lore_step_told *any = s->champion < s->n ? &s->steps[s->champion] : NULL;
+    const struct lore_story_step *any = s->champion < s->n ? &s->steps[s->champion] : NULL;
     const struct lore_json *dims =
         lore_fetch_object(lore_fetch_object(any ? any->run : NULL, "workload"), "dims");
     double ms = 0, n = 0;
@@ -121,7 +121,7 @@ best_before(const struct state *t, size_t at)
     double best = 0, ms = 0;
 
     for (size_t i = 0; i < at; i++) {
-        const struct lore_step_told *step = &t->s->steps[i];
+        const struct lore_story_step *step = &t->s->steps[i];
         const char *checked = lore_story_checked(step);
         if (!lore_story_shows(step) || step->not_comparable ||
             (checked && strcmp(checked, "pass") != 0) || !mean_ms(step, &ms))
@@ -247,7 +247,7 @@ put_judged(struct lore_jsonw *w, const struct state *t, const char *key, const c
     lore_w_key(w, key);
     lore_w_arr(w);
     for (size_t i = 0; i < t->s->n; i++) {
-        const struct lore_step_told *step = &t->s->steps[i];
+        const struct lore_story_step *step = &t->s->steps[i];
         const struct lore_json *v = lore_fetch_first(step->x, "technique_verdicts");
         for (; v && lore_story_shows(step); v = v->next) {
             double ns = 0;
@@ -285,7 +285,7 @@ put_methods_of(struct lore_jsonw *w, const struct lore_json *x)
 
 /* The claim of the step's record. It is used for a version that was timed on another shape. */
 static const struct lore_json *
-stated(const struct lore_step_told *step)
+stated(const struct lore_story_step *step)
 {
     return lore_fetch_object(lore_fetch_object(step->x, "record"), "claim");
 }
@@ -306,7 +306,7 @@ status_of(const struct state *t, size_t at, const char *checked)
 static void
 put_iteration(struct lore_jsonw *w, const struct state *t, size_t i)
 {
-    const struct lore_step_told *step = &t->s->steps[i];
+    const struct lore_story_step *step = &t->s->steps[i];
     const char *checked = lore_story_checked(step);
     double ms = 0, n = 0;
     bool known = mean_ms(step, &ms);
@@ -402,7 +402,7 @@ put_roofline(struct lore_jsonw *w, const struct state *t)
     lore_w_key(w, "roofline_history");
     lore_w_arr(w);
     for (size_t i = 0; i < t->s->n; i++) {
-        const struct lore_step_told *step = &t->s->steps[i];
+        const struct lore_story_step *step = &t->s->steps[i];
         const struct lore_json *g = lore_fetch_object(step->diagnosis, "gaps");
         const char *bound = lore_fetch_text(g, "bound");
         if (!g || !lore_story_shows(step) || (!step->x && !step->baseline))
@@ -437,7 +437,7 @@ put_frontier(struct lore_jsonw *w, const struct state *t)
     lore_w_key(w, "frontier");
     lore_w_arr(w);
     for (size_t i = 0; i < s->n; i++) {
-        const struct lore_step_told *step = &s->steps[i];
+        const struct lore_story_step *step = &s->steps[i];
         if (!lore_streq(lore_fetch_text(step->version, "kind"), "branch"))
             continue;
         bool known = mean_ms(step, &ms);

@@ -39,12 +39,12 @@ number(const struct lore_json *row, const char *key)
 }
 
 static void
-read_row(const struct lore_story *s, const struct lore_json *row, struct lore_step_told *t)
+read_row(const struct lore_story *s, const struct lore_json *row, struct lore_story_step *t)
 {
     const struct lore_json *version = lore_fetch_object(row, "version");
     const char *kind = lore_fetch_text(version, "kind");
 
-    *t = (struct lore_step_told){.row = row,
+    *t = (struct lore_story_step){.row = row,
         .version = version,
         .id = lore_fetch_text(version, "id"),
         .label = label_of(s->fetch->arena, version),
@@ -62,7 +62,7 @@ read_row(const struct lore_story *s, const struct lore_json *row, struct lore_st
 }
 
 static enum lore_status
-ask_step(const struct lore_story *s, struct lore_step_told *t, struct lore_err *err)
+ask_step(const struct lore_story *s, struct lore_story_step *t, struct lore_err *err)
 {
     const struct lore_json *whole = NULL;
     const char *path =
@@ -98,7 +98,7 @@ ask_steps(struct lore_story *s, const struct lore_json *history, struct lore_err
 
     for (const struct lore_json *r = lore_fetch_first(history, "rows"); r && status == LORE_OK;
          r = r->next) {
-        struct lore_step_told *t = LORE_PUSH(s->fetch->arena, s->steps, s->n, s->cap);
+        struct lore_story_step *t = LORE_PUSH(s->fetch->arena, s->steps, s->n, s->cap);
         read_row(s, r, t);
         status = ask_step(s, t, err);
     }
@@ -115,7 +115,7 @@ ask_steps(struct lore_story *s, const struct lore_json *history, struct lore_err
 /* Times on another product, or under other hard conditions, do not compare with the baseline. */
 static const char *
 why_not_comparable(
-    struct lore_arena *arena, const struct lore_step_told *base, const struct lore_step_told *t)
+    struct lore_arena *arena, const struct lore_story_step *base, const struct lore_story_step *t)
 {
     const char *chip = lore_fetch_text(t->run, "chip"), *first = lore_fetch_text(base->run, "chip");
     const char *hard = lore_fetch_text(t->env, "hard_hash"),
@@ -132,7 +132,7 @@ static void
 relate(struct lore_story *s)
 {
     for (size_t i = 0; i < s->n; i++) {
-        struct lore_step_told *t = &s->steps[i];
+        struct lore_story_step *t = &s->steps[i];
         const char *parent = lore_fetch_text(lore_fetch_first(t->version, "parents"), "version");
 
         if (parent)
@@ -216,7 +216,7 @@ ask_hardware(struct lore_story *s, struct lore_err *err)
 }
 
 enum lore_status
-lore_story_tell(const struct lore_fetch *fetch, const char *kernel, const char *workload,
+lore_story_read(const struct lore_fetch *fetch, const char *kernel, const char *workload,
     struct lore_story *out, struct lore_err *err)
 {
     struct lore_story s = {.fetch = fetch, .kernel_id = kernel};
@@ -298,7 +298,7 @@ lore_story_find(
 /* ---- accessors ---- */
 
 bool
-lore_story_shows(const struct lore_step_told *s)
+lore_story_shows(const struct lore_story_step *s)
 {
     return !s->ablation && !s->library;
 }
@@ -313,7 +313,7 @@ lore_story_label(const struct lore_story *s, const char *id)
 }
 
 const struct lore_json *
-lore_story_hypothesis(const struct lore_step_told *s)
+lore_story_hypothesis(const struct lore_story_step *s)
 {
     const struct lore_json *row = lore_fetch_object(s->x, "hypothesis_record");
 
@@ -321,7 +321,7 @@ lore_story_hypothesis(const struct lore_step_told *s)
 }
 
 const char *
-lore_story_no_time(const struct lore_step_told *s)
+lore_story_no_time(const struct lore_story_step *s)
 {
     const char *error = lore_fetch_text(s->run, "error_type");
 
@@ -333,7 +333,7 @@ lore_story_no_time(const struct lore_step_told *s)
 }
 
 const char *
-lore_story_checked(const struct lore_step_told *s)
+lore_story_checked(const struct lore_story_step *s)
 {
     const char *run = lore_fetch_text(s->run, "correctness");
     const char *x = lore_fetch_text(lore_fetch_object(s->x, "outcome"), "correctness");
@@ -352,7 +352,7 @@ also(struct lore_arena *a, const char *all, const char *labels, const char *who)
 }
 
 const char *
-lore_story_bottleneck(const struct lore_story *story, const struct lore_step_told *s)
+lore_story_bottleneck(const struct lore_story *story, const struct lore_story_step *s)
 {
     struct lore_arena *a = story->fetch->arena;
     const char *all = NULL;
@@ -363,7 +363,7 @@ lore_story_bottleneck(const struct lore_story *story, const struct lore_step_tol
     all = also(a, all, lore_fetch_list(a, lore_json_get(s->run, "labels"), NULL, "+"), "recorded");
     for (size_t i = 0; i < story->experiments.n; i++) {
         const struct lore_json *x = story->experiments.v[i];
-        const char *labels = lore_fetch_said_labels(a, x);
+        const char *labels = lore_fetch_stated_labels(a, x);
         if (labels && lore_streq(lore_fetch_text(x, "from_version"), s->id))
             return also(a, all, labels, "declared");
     }

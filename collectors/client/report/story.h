@@ -5,7 +5,7 @@
 
 #include "collectors/client/ask/fetch.h"
 
-struct lore_step_told {
+struct lore_story_step {
     const char *id, *label;                  /* "v3" */
     const char *shown;                       /* "v3 (masked)" */
     const struct lore_json *row;             /* of the history */
@@ -28,7 +28,7 @@ struct lore_story {
     const char *kernel_id, *title; /* "softmax [cuda]" */
     const char *workload;          /* label, or NULL */
     const char *workload_id;
-    struct lore_step_told *steps; /* in order of lineage, ablations and libraries among them */
+    struct lore_story_step *steps; /* in order of lineage, ablations and libraries among them */
     size_t n, cap;
     size_t baseline, champion;             /* index; n: none */
     struct lore_fetched experiments;       /* list form, oldest first, all workloads */
@@ -41,7 +41,7 @@ struct lore_story {
 
 /* Read the story of the kernel with id KERNEL. WORKLOAD NULL: the one that most versions were timed
  * on. LORE_NOTFOUND when there is no such kernel, or the service has no history of it. */
-enum lore_status lore_story_tell(const struct lore_fetch *fetch, const char *kernel,
+enum lore_status lore_story_read(const struct lore_fetch *fetch, const char *kernel,
     const char *workload, struct lore_story *out, struct lore_err *err) LORE_MUST;
 /* The kernel that WORD means: an id, a name, or an operator with one kernel. LORE_NOTFOUND or
  * LORE_INVALID (several; the message and the notes list them). */
@@ -49,17 +49,17 @@ enum lore_status lore_story_find(const struct lore_fetch *fetch, const char *wor
     struct lore_err *err) LORE_MUST;
 
 /* Steps that reports show as columns: neither ablations nor libraries. */
-bool lore_story_shows(const struct lore_step_told *s);
+bool lore_story_shows(const struct lore_story_step *s);
 /* The label of version ID, or its id when it is none of the story's. */
 const char *lore_story_label(const struct lore_story *s, const char *id);
 /* The hypothesis of the step's experiment, as submitted; NULL: none. */
-const struct lore_json *lore_story_hypothesis(const struct lore_step_told *s);
+const struct lore_json *lore_story_hypothesis(const struct lore_story_step *s);
 /* Why the step has no time, or no number that depends on it. */
-const char *lore_story_no_time(const struct lore_step_told *s);
+const char *lore_story_no_time(const struct lore_story_step *s);
 /* The correctness of a step: its run's, else its experiment's; NULL when nobody checked. */
-const char *lore_story_checked(const struct lore_step_told *s);
+const char *lore_story_checked(const struct lore_story_step *s);
 /* The bottleneck labels of a step: of each rule set, of its run's record, and of an experiment that
  * starts from it. NULL: there are none. */
-const char *lore_story_bottleneck(const struct lore_story *story, const struct lore_step_told *s);
+const char *lore_story_bottleneck(const struct lore_story *story, const struct lore_story_step *s);
 
 #endif

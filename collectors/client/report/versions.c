@@ -34,7 +34,7 @@ put_chip(struct lore_sheet *t, const char *name, const char *why)
 
 /* The step whose conditions a report shows: the baseline when it was timed, else the first
  * timed. */
-static const struct lore_step_told *
+static const struct lore_story_step *
 first_timed(const struct lore_story *s)
 {
     if (s->baseline < s->n && s->steps[s->baseline].run)
@@ -58,7 +58,7 @@ void
 lore_part_environment(const struct lore_story *s, struct lore_buf *out)
 {
     static const char *const titles[] = {"Field", "Value"};
-    const struct lore_step_told *step = first_timed(s);
+    const struct lore_story_step *step = first_timed(s);
     const struct lore_json *run = step ? step->run : NULL,
                            *record = lore_fetch_object(run, "record");
     const struct lore_json *check = lore_fetch_object(record, "correctness");
@@ -107,7 +107,7 @@ static const struct shown_metric shown_metrics[] = {
 
 /* Values that the service derives from the run's counters; else the counters it would need. */
 static bool
-derived_quantity(const struct lore_story *s, const struct lore_step_told *step, const char *name,
+derived_quantity(const struct lore_story *s, const struct lore_story_step *step, const char *name,
     double *v, const char **why)
 {
     for (const struct lore_json *q = lore_fetch_first(step->diagnosis, "quantities"); q;
@@ -123,7 +123,7 @@ derived_quantity(const struct lore_story *s, const struct lore_step_told *step, 
 }
 
 bool
-lore_part_number(const struct lore_story *s, const struct lore_step_told *step, const char *name,
+lore_part_number(const struct lore_story *s, const struct lore_story_step *step, const char *name,
     double *v, const char **why)
 {
     const struct lore_json *metrics =
@@ -141,7 +141,7 @@ lore_part_number(const struct lore_story *s, const struct lore_step_told *step, 
 }
 
 bool
-lore_part_derived(const struct lore_step_told *step, const char *name, double *v)
+lore_part_derived(const struct lore_story_step *step, const char *name, double *v)
 {
     const struct lore_json *derived = lore_fetch_object(step->run, "derived");
 
@@ -153,7 +153,7 @@ lore_part_derived(const struct lore_step_told *step, const char *name, double *v
 }
 
 const char *
-lore_part_quantity(const struct lore_story *s, const struct lore_step_told *step,
+lore_part_quantity(const struct lore_story *s, const struct lore_story_step *step,
     const char *canonical, const char **why)
 {
     double v;
@@ -170,7 +170,7 @@ lore_part_quantity(const struct lore_story *s, const struct lore_step_told *step
 
 static void
 put_metric(const struct lore_story *s, struct lore_sheet *t, const struct shown_metric *m,
-    const struct lore_step_told *step)
+    const struct lore_story_step *step)
 {
     const char *why = NULL, *first_why = NULL, *text = NULL;
 
@@ -182,7 +182,7 @@ put_metric(const struct lore_story *s, struct lore_sheet *t, const struct shown_
 }
 
 static void
-put_divergence(const struct lore_story *s, struct lore_sheet *t, const struct lore_step_told *step)
+put_divergence(const struct lore_story *s, struct lore_sheet *t, const struct lore_story_step *step)
 {
     const char *why = NULL, *text = NULL;
     double all, divergent;
@@ -201,7 +201,7 @@ put_divergence(const struct lore_story *s, struct lore_sheet *t, const struct lo
 /* ---- times ---- */
 
 static const char *
-time_text(const struct lore_story *s, const struct lore_step_told *step)
+time_text(const struct lore_story *s, const struct lore_story_step *step)
 {
     double n = 0, low, high;
     const struct lore_json *stats = lore_fetch_object(step->run, "stats");
@@ -220,11 +220,11 @@ time_text(const struct lore_story *s, const struct lore_step_told *step)
 
 /* The label of the fastest version before STEP that did not fail its correctness check. */
 static const char *
-best_before(const struct lore_story *s, const struct lore_step_told *step)
+best_before(const struct lore_story *s, const struct lore_story_step *step)
 {
-    const struct lore_step_told *best = NULL;
+    const struct lore_story_step *best = NULL;
 
-    for (const struct lore_step_told *t = s->steps; t < step; t++) {
+    for (const struct lore_story_step *t = s->steps; t < step; t++) {
         const char *checked = lore_story_checked(t);
         if (lore_story_shows(t) && t->time_ns > 0 && (!best || t->time_ns < best->time_ns) &&
             (!checked || strcmp(checked, "pass") == 0))
@@ -236,7 +236,7 @@ best_before(const struct lore_story *s, const struct lore_step_told *step)
 enum base { BASE_FIRST, BASE_PARENT, BASE_BEST };
 
 static void
-put_speedup(const struct lore_story *s, struct lore_sheet *t, const struct lore_step_told *step,
+put_speedup(const struct lore_story *s, struct lore_sheet *t, const struct lore_story_step *step,
     enum base base)
 {
     const char *first = s->baseline < s->n ? s->steps[s->baseline].label : NULL;
@@ -267,7 +267,7 @@ put_speedup(const struct lore_story *s, struct lore_sheet *t, const struct lore_
 
 static void
 put_times(const struct lore_story *s, struct lore_sheet *t,
-    const struct lore_step_told *const *steps, size_t n)
+    const struct lore_story_step *const *steps, size_t n)
 {
     static const char *const names[] = {
         "Speedup (×) vs baseline", "Speedup (×) vs parent", "Speedup (×) vs best before"};
@@ -284,7 +284,7 @@ put_times(const struct lore_story *s, struct lore_sheet *t,
 
 void
 lore_part_metric_rows(const struct lore_story *s, struct lore_sheet *t,
-    const struct lore_step_told *const *steps, size_t n)
+    const struct lore_story_step *const *steps, size_t n)
 {
     put_times(s, t, steps, n);
     lore_sheet_cell(t, "Correctness", NULL);
@@ -308,10 +308,10 @@ lore_part_metric_rows(const struct lore_story *s, struct lore_sheet *t,
 /* The steps that tables show as columns; their titles start at TITLES[1]. WITH_BEST repeats the
  * best one at the end. */
 static size_t
-columns(const struct lore_story *s, bool with_best, const struct lore_step_told ***steps,
+columns(const struct lore_story *s, bool with_best, const struct lore_story_step ***steps,
     const char ***titles)
 {
-    const struct lore_step_told **v = lore_alloc_array(s->fetch->arena, s->n + 1, sizeof *v);
+    const struct lore_story_step **v = lore_alloc_array(s->fetch->arena, s->n + 1, sizeof *v);
     const char **names = lore_alloc_array(s->fetch->arena, s->n + 2, sizeof *names);
     size_t n = 0;
 
@@ -335,7 +335,7 @@ columns(const struct lore_story *s, bool with_best, const struct lore_step_told 
 void
 lore_part_comparison(const struct lore_story *s, struct lore_buf *out)
 {
-    const struct lore_step_told **steps;
+    const struct lore_story_step **steps;
     const char **titles;
     size_t n = columns(s, true, &steps, &titles);
     struct lore_sheet t;
@@ -372,7 +372,7 @@ use_of(const struct lore_json *x, const char *technique)
 }
 
 static void
-put_use(struct lore_sheet *t, const struct lore_step_told *step, const char *technique)
+put_use(struct lore_sheet *t, const struct lore_story_step *step, const char *technique)
 {
     const struct lore_json *use = use_of(step->x, technique);
     const char *status = lore_fetch_text(use, "status");
@@ -400,7 +400,7 @@ add_once(struct lore_arena *arena, const char ***v, size_t *n, size_t *cap, cons
 void
 lore_part_strategies(const struct lore_story *s, struct lore_buf *out)
 {
-    const struct lore_step_told **steps;
+    const struct lore_story_step **steps;
     const char **titles, **names = NULL;
     size_t n = columns(s, false, &steps, &titles), n_names = 0, cap = 0;
     struct lore_sheet t;
@@ -458,7 +458,7 @@ lore_part_outcome(const struct lore_story *s, const struct lore_json *x)
 }
 
 static void
-put_decision(const struct lore_story *s, struct lore_buf *out, const struct lore_step_told *step)
+put_decision(const struct lore_story *s, struct lore_buf *out, const struct lore_story_step *step)
 {
     static const char *const titles[] = {"Field", "Value"};
     const struct lore_json *record = lore_fetch_object(step->x, "record");

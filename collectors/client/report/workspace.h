@@ -7,10 +7,10 @@
 #include "service/base/jsonw.h"
 
 /* The N of "v<N>": the ordinal, else the number in a label of that form; -1: it has none. */
-int64_t lore_memory_number(const struct lore_step_told *step);
+int64_t lore_memory_number(const struct lore_story_step *step);
 /* One memory/v<N>.json, with a newline at the end. */
-enum lore_status lore_memory_file(const struct lore_story *story, const struct lore_step_told *step,
-    struct lore_buf *out, struct lore_err *err) LORE_MUST;
+enum lore_status lore_memory_file(const struct lore_story *story,
+    const struct lore_story_step *step, struct lore_buf *out, struct lore_err *err) LORE_MUST;
 /* state.json: times are means, as that system compares means. */
 enum lore_status lore_state_file(
     const struct lore_story *story, struct lore_buf *out, struct lore_err *err) LORE_MUST;

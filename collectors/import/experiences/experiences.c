@@ -179,7 +179,7 @@ chip_of(struct lore_import *in, const struct entry *e)
         return chip->name;
     if (*e->chip && !lore_streqi(e->chip, "unknown"))
         lore_import_note(
-            in, LORE_IL_TRAPS, "chip \"%s\" is not known; kept in extra only", e->chip);
+            in, LORE_IL_DOUBTS, "chip \"%s\" is not known; kept in extra only", e->chip);
     return NULL;
 }
 
@@ -306,7 +306,7 @@ map_entry(struct lore_import *in, const struct entry *e)
     x->extra = lore_format(in->arena, "{\"experiences\":%s}",
         lore_build_verbatim(in->arena, e->node, "id", &stripped));
     if (stripped > 0)
-        lore_import_note(in, LORE_IL_TRAPS, "absolute paths are cut to the file name");
+        lore_import_note(in, LORE_IL_DOUBTS, "absolute paths are cut to the file name");
 }
 
 /* ---- doubts ---- */
@@ -323,36 +323,36 @@ note_doubts(struct lore_import *in, const struct entry *e)
     uint32_t labels = lore_labels_parse(e->bottleneck, NULL);
 
     if (speedup > 0 && lore_streq(e->outcome, "success") && speedup <= 1.05)
-        lore_import_note(in, LORE_IL_TRAPS, "id %s: \"success\" at %.3fx", id, speedup);
+        lore_import_note(in, LORE_IL_DOUBTS, "id %s: \"success\" at %.3fx", id, speedup);
     if (speedup > 0 && lore_streq(e->outcome, "neutral") && speedup < 1.02)
-        lore_import_note(in, LORE_IL_TRAPS, "id %s: \"neutral\" at %.3fx", id, speedup);
+        lore_import_note(in, LORE_IL_DOUBTS, "id %s: \"neutral\" at %.3fx", id, speedup);
     if (speedup > 0 && lore_streq(e->outcome, "failure") && speedup > 1.05)
-        lore_import_note(in, LORE_IL_TRAPS, "id %s: \"failure\" at %.3fx", id, speedup);
+        lore_import_note(in, LORE_IL_DOUBTS, "id %s: \"failure\" at %.3fx", id, speedup);
     if (speedup > 0 && e->speedup.set && fabs(speedup - e->speedup.v) > 0.0051)
         lore_import_note(in, LORE_IL_CONFLICTS, "id %s: speedup %.2f, but the latencies give %.3f",
             id, e->speedup.v, speedup);
     if ((labels & (1u << LORE_L_MEMORY)) && e->before.memory_sol.set && e->before.sm_sol.set &&
         e->before.memory_sol.v < 40 && e->before.sm_sol.v > 60)
-        lore_import_note(in, LORE_IL_TRAPS,
+        lore_import_note(in, LORE_IL_DOUBTS,
             "id %s: \"%s\" with memory at %.4g %% and compute at %.4g %%", id, e->bottleneck,
             e->before.memory_sol.v, e->before.sm_sol.v);
     if (e->before.occupancy.v > 100 || e->after.occupancy.v > 100)
-        lore_import_note(in, LORE_IL_TRAPS, "id %s: occupancy above 100 %%", id);
+        lore_import_note(in, LORE_IL_DOUBTS, "id %s: occupancy above 100 %%", id);
     if (*e->optimization && lore_technique_is_placeholder(lore_slug(in->arena, e->optimization)))
         lore_import_note(
-            in, LORE_IL_TRAPS, "id %s: placeholder technique \"%s\"", id, e->optimization);
+            in, LORE_IL_DOUBTS, "id %s: placeholder technique \"%s\"", id, e->optimization);
     if (!*e->optimization)
-        lore_import_note(in, LORE_IL_TRAPS, "id %s: no optimization named", id);
+        lore_import_note(in, LORE_IL_DOUBTS, "id %s: no optimization named", id);
     if (!*e->dims)
-        lore_import_note(in, LORE_IL_TRAPS, "no dims: workload unknown");
+        lore_import_note(in, LORE_IL_DOUBTS, "no dims: workload unknown");
     if (!*e->iteration || strcmp(e->iteration, "—") == 0)
-        lore_import_note(in, LORE_IL_TRAPS, "no iteration: the entry gives no version");
+        lore_import_note(in, LORE_IL_DOUBTS, "no iteration: the entry gives no version");
     if (e->doubled_percent)
         lore_import_note(
-            in, LORE_IL_TRAPS, "id %s: \"%%%%\" read as \"%%\"; extra has the original text", id);
+            in, LORE_IL_DOUBTS, "id %s: \"%%%%\" read as \"%%\"; extra has the original text", id);
     if (lore_json_get(e->node, "merged_count"))
         lore_import_note(
-            in, LORE_IL_TRAPS, "id %s: the source tool merged it from several records", id);
+            in, LORE_IL_DOUBTS, "id %s: the source tool merged it from several records", id);
 }
 
 static bool
@@ -385,7 +385,8 @@ compare_with_earlier(struct lore_import *in, struct entry *entries, size_t at)
     for (size_t i = 0; i < at; i++) {
         equal += lore_starts(entries[i].key, digest);
         if (is_rerun(&entries[i], e))
-            lore_import_note(in, LORE_IL_TRAPS, "lines %zu and %zu: the same trial twice? (%s, %s)",
+            lore_import_note(in, LORE_IL_DOUBTS,
+                "lines %zu and %zu: the same trial twice? (%s, %s)",
                 lore_json_line(in->text, entries[i].node), lore_json_line(in->text, e->node),
                 e->op_text, e->optimization);
     }

@@ -88,19 +88,19 @@ read_names(struct lore_kf_scope *scope, const char *backend, const char *arch, c
         lore_import_note(in, LORE_IL_NAMES, "backend \"%s\": language other", backend);
     }
     if (strcmp(file, source) != 0)
-        lore_import_note(in, LORE_IL_TRAPS,
+        lore_import_note(in, LORE_IL_DOUBTS,
             "%s: absolute paths are cut to the file name (the stored file keeps them)", file);
     scope->op = operator_of(in, file);
     scope->source = file;
     scope->kernel = lore_build_kernel(in->arena, in->doc, scope->op, scope->language, file);
     if (!arch || !*arch) {
-        lore_import_note(in, LORE_IL_TRAPS, "%s: no chip recorded; chip unknown", scope->key);
+        lore_import_note(in, LORE_IL_DOUBTS, "%s: no chip recorded; chip unknown", scope->key);
         return;
     }
     const struct lore_chip *chip = lore_chip_find(arch);
     scope->chip = chip ? chip->name : NULL;
     if (!chip)
-        lore_import_note(in, LORE_IL_TRAPS, "%s: chip \"%s\" is not known; kept in extra only",
+        lore_import_note(in, LORE_IL_DOUBTS, "%s: chip \"%s\" is not known; kept in extra only",
             scope->key, arch);
 }
 

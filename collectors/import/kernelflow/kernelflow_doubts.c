@@ -48,7 +48,7 @@ doubt_base(struct lore_import *in, const struct lore_kf_scope *scope, const stru
         const struct lore_kf_entry *base = &scope->entries[i];
         if (!is_base_of(base, e) || !base->before_ms.set || base->after_ms.v <= base->before_ms.v)
             continue;
-        lore_import_note(in, LORE_IL_TRAPS,
+        lore_import_note(in, LORE_IL_DOUBTS,
             "%s %s: positive only against a regressed iteration %lld "
             "(%.4f -> %.4f ms, itself from %.4f ms)",
             scope->op, tags_text(in, e), (long long)e->base_iteration, e->before_ms.v,
@@ -56,7 +56,7 @@ doubt_base(struct lore_import *in, const struct lore_kf_scope *scope, const stru
         return;
     }
     if (baseline > 0 && e->before_ms.v > baseline * SLOW_BASE)
-        lore_import_note(in, LORE_IL_TRAPS,
+        lore_import_note(in, LORE_IL_DOUBTS,
             "%s %s: compared with %.4f ms, slower than the recorded baseline (%.4f ms)", scope->op,
             tags_text(in, e), e->before_ms.v, baseline);
 }
@@ -66,14 +66,14 @@ doubt_tags(struct lore_import *in, const struct lore_kf_scope *scope, const stru
 {
     for (size_t i = 0; i < e->tags.n; i++) {
         if (lore_technique_is_placeholder(e->tags.v[i]))
-            lore_import_note(in, LORE_IL_TRAPS, "%s %s/%s: placeholder tag \"%s\"", scope->op,
+            lore_import_note(in, LORE_IL_DOUBTS, "%s %s/%s: placeholder tag \"%s\"", scope->op,
                 e->bucket, e->fingerprint, e->tags.v[i]);
     }
     if (e->tags.n > 1)
-        lore_import_note(in, LORE_IL_TRAPS, "%s %s/%s: %zu techniques in one record (%s)",
+        lore_import_note(in, LORE_IL_DOUBTS, "%s %s/%s: %zu techniques in one record (%s)",
             scope->op, e->bucket, e->fingerprint, e->tags.n, tags_text(in, e));
     if (lore_kernelflow_is_baseline(e) && strcmp(e->bucket, "rejected") == 0)
-        lore_import_note(in, LORE_IL_TRAPS, "%s: the baseline itself is listed as rejected (%s)",
+        lore_import_note(in, LORE_IL_DOUBTS, "%s: the baseline itself is listed as rejected (%s)",
             scope->key, e->reason);
 }
 

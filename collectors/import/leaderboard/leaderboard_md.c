@@ -22,7 +22,7 @@
 
 struct board {
     struct lore_import *in;
-    struct lore_lb_entry *v;
+    struct lore_leaderboard_entry *v;
     size_t n, cap;
 };
 
@@ -100,14 +100,14 @@ row_json(struct lore_arena *arena, const struct lore_md_table *t, const struct l
     return out;
 }
 
-static struct lore_lb_entry *
+static struct lore_leaderboard_entry *
 entry_of(struct board *b, const char *name)
 {
     for (size_t i = 0; i < b->n; i++) {
         if (strcmp(b->v[i].name, name) == 0)
             return &b->v[i];
     }
-    struct lore_lb_entry *e = LORE_PUSH(b->in->arena, b->v, b->n, b->cap);
+    struct lore_leaderboard_entry *e = LORE_PUSH(b->in->arena, b->v, b->n, b->cap);
     e->name = name;
     e->impl = e->bottleneck = e->speedup = e->typical = e->status = e->details = "";
     e->best = e->attempts = -1;
@@ -115,7 +115,7 @@ entry_of(struct board *b, const char *name)
 }
 
 static void
-merge_cell(struct board *b, struct lore_lb_entry *e, const char **field, const char *text,
+merge_cell(struct board *b, struct lore_leaderboard_entry *e, const char **field, const char *text,
     const char *name)
 {
     if (!*text || strcmp(*field, text) == 0)
@@ -139,7 +139,7 @@ take_row(struct board *b, const struct lore_md_table *t, const struct lore_md_ro
         return;
     }
     size_t before = b->n;
-    struct lore_lb_entry *e = entry_of(b, name);
+    struct lore_leaderboard_entry *e = entry_of(b, name);
     if (b->n == before && e->file)
         b->in->records--; /* a second table about the same operator is not a new entry */
     merge_cell(b, e, &e->impl, cell(arena, t, row, "Impl"), "Impl");
@@ -165,7 +165,7 @@ read_tables(struct board *b)
         struct lore_md md;
         if (!is_board(f))
             continue;
-        lore_import_at(b->in, f);
+        lore_import_open(b->in, f);
         lore_md_parse(b->in->arena, f->text, f->len, NULL, &md);
         for (size_t i = 0; i < md.n_tables; i++) {
             const struct lore_md_table *t = &md.tables[i];
@@ -211,7 +211,7 @@ source_number(struct lore_arena *arena, const char *path, const char **tag)
 static int
 by_number(const void *a, const void *b)
 {
-    const struct lore_lb_version *x = a, *y = b;
+    const struct lore_leaderboard_version *x = a, *y = b;
     return x->n < y->n ? -1 : x->n > y->n;
 }
 
@@ -228,7 +228,7 @@ read_folders(struct board *b)
         if (!f->utf8 || (n < 0 && !notes) || is_directly_in(f, b->in->unit))
             continue;
         const char *dir = lore_strndup(b->in->arena, f->path, (size_t)(name - f->path) - 1);
-        struct lore_lb_entry *e = entry_of(b, lore_build_basename(dir));
+        struct lore_leaderboard_entry *e = entry_of(b, lore_build_basename(dir));
         if (e->dir && strcmp(e->dir, dir) != 0)
             continue; /* a second folder of the same name: its files are stored as artifacts only */
         e->dir = dir;
@@ -236,9 +236,9 @@ read_folders(struct board *b)
             e->notes = f;
             continue;
         }
-        struct lore_lb_version *v =
+        struct lore_leaderboard_version *v =
             LORE_PUSH(b->in->arena, e->versions, e->n_versions, e->cap_versions);
-        *v = (struct lore_lb_version){.file = f, .n = n, .tag = tag};
+        *v = (struct lore_leaderboard_version){.file = f, .n = n, .tag = tag};
         f->read = true;
     }
     for (size_t i = 0; i < b->n; i++) {
@@ -246,15 +246,15 @@ read_folders(struct board *b)
             qsort(b->v[i].versions, b->v[i].n_versions, sizeof *b->v[i].versions, by_number);
         if (!b->v[i].file)
             lore_import_note(
-                b->in, LORE_IL_TRAPS, "%s: the folder has no row in the table", b->v[i].name);
+                b->in, LORE_IL_DOUBTS, "%s: the folder has no row in the table", b->v[i].name);
     }
 }
 
 /* ---- records ---- */
 
 static const char *
-add_version(
-    struct lore_import *in, struct lore_lb_entry *e, struct lore_lb_version *v, const char *parent)
+add_version(struct lore_import *in, struct lore_leaderboard_entry *e,
+    struct lore_leaderboard_version *v, const char *parent)
 {
     struct lore_submission *doc = in->doc;
     char hex[LORE_HASH_HEX] = "none";
@@ -271,7 +271,7 @@ add_version(
     out->ordinal = (struct lore_i64){v->n > 0, v->n};
     out->label = v->n == 0 ? "baseline" : lore_format(in->arena, "v%lld", (long long)v->n);
     out->tag = v->tag && strlen(v->tag) <= 200 ? v->tag : NULL;
-    out->provenance.system = LORE_LB_SYSTEM;
+    out->provenance.system = LORE_LEADERBOARD_SYSTEM;
     out->provenance.external_id = lore_format(in->arena, "%s/%s", e->name, out->label);
     if (v->file) {
         struct lore_source *s =
@@ -288,7 +288,7 @@ add_version(
 }
 
 const char *
-lore_lb_version_id(struct lore_import *in, struct lore_lb_entry *e, int64_t n)
+lore_leaderboard_version_id(struct lore_import *in, struct lore_leaderboard_entry *e, int64_t n)
 {
     if (n < 0)
         return NULL;
@@ -296,13 +296,15 @@ lore_lb_version_id(struct lore_import *in, struct lore_lb_entry *e, int64_t n)
         if (e->versions[i].n == n)
             return e->versions[i].id;
     }
-    struct lore_lb_version *v = LORE_PUSH(in->arena, e->versions, e->n_versions, e->cap_versions);
-    *v = (struct lore_lb_version){.n = n};
+    struct lore_leaderboard_version *v =
+        LORE_PUSH(in->arena, e->versions, e->n_versions, e->cap_versions);
+    *v = (struct lore_leaderboard_version){.n = n};
     return add_version(in, e, v, NULL);
 }
 
 struct lore_experiment *
-lore_leaderboard_experiment(struct lore_import *in, const struct lore_lb_entry *e, const char *key)
+lore_leaderboard_experiment(
+    struct lore_import *in, const struct lore_leaderboard_entry *e, const char *key)
 {
     struct lore_submission *doc = in->doc;
     struct lore_experiment *x =
@@ -313,7 +315,7 @@ lore_leaderboard_experiment(struct lore_import *in, const struct lore_lb_entry *
     x->kernel = e->kernel;
     x->chip = e->chip;
     x->evidence = LORE_EV_IMPORTED;
-    x->provenance.system = LORE_LB_SYSTEM;
+    x->provenance.system = LORE_LEADERBOARD_SYSTEM;
     return x;
 }
 
@@ -339,7 +341,7 @@ lore_leaderboard_range(const char *text, double *low, double *high)
 
 void
 lore_leaderboard_claim_row(
-    struct lore_import *in, struct lore_lb_entry *e, struct lore_experiment *x)
+    struct lore_import *in, struct lore_leaderboard_entry *e, struct lore_experiment *x)
 {
     double v = 0, low = 0, high = 0;
 
@@ -354,11 +356,11 @@ lore_leaderboard_claim_row(
         x->claim.speedup_low = (struct lore_f64){true, low};
         x->claim.speedup_high = (struct lore_f64){true, high};
     } else if (*e->typical) {
-        lore_import_note(in, LORE_IL_TRAPS, "%s: typical \"%s\" is not a range; kept in extra",
+        lore_import_note(in, LORE_IL_DOUBTS, "%s: typical \"%s\" is not a range; kept in extra",
             e->name, e->typical);
     }
     if (x->claim.speedup.set && x->claim.speedup_high.set && v > high)
-        lore_import_note(in, LORE_IL_TRAPS,
+        lore_import_note(in, LORE_IL_DOUBTS,
             "%s: the best speed-up (%s) lies above the typical range (%s)", e->name, e->speedup,
             e->typical);
     if (*e->bottleneck && !lore_build_labels(in->arena, &x->bottleneck, e->bottleneck))
@@ -374,7 +376,7 @@ lore_leaderboard_claim_row(
 }
 
 static void
-set_names(struct lore_import *in, struct lore_lb_entry *e)
+set_names(struct lore_import *in, struct lore_leaderboard_entry *e)
 {
     e->op = lore_operator_name(in->arena, e->name);
     if (!*e->op)
@@ -403,7 +405,7 @@ set_names(struct lore_import *in, struct lore_lb_entry *e)
 
 /* Set the chip from notes.md, because the table has no column for it. */
 static void
-set_chip(struct lore_import *in, struct lore_lb_entry *e)
+set_chip(struct lore_import *in, struct lore_leaderboard_entry *e)
 {
     const char *p = e->notes ? e->notes->text : "";
 
@@ -421,11 +423,11 @@ set_chip(struct lore_import *in, struct lore_lb_entry *e)
         e->chip = c ? c->name : NULL;
     }
     if (!e->chip)
-        lore_import_note(in, LORE_IL_TRAPS, "%s: no chip recorded; chip unknown", e->name);
+        lore_import_note(in, LORE_IL_DOUBTS, "%s: no chip recorded; chip unknown", e->name);
 }
 
 static void
-add_campaign(struct lore_import *in, struct lore_lb_entry *e)
+add_campaign(struct lore_import *in, struct lore_leaderboard_entry *e)
 {
     struct lore_submission *doc = in->doc;
 
@@ -440,11 +442,11 @@ add_campaign(struct lore_import *in, struct lore_lb_entry *e)
     c->kernel = e->kernel;
     c->chip = e->chip;
     c->expected_records = (struct lore_i64){true, e->attempts};
-    c->provenance.system = LORE_LB_SYSTEM;
+    c->provenance.system = LORE_LEADERBOARD_SYSTEM;
 }
 
 static void
-map_entry(struct lore_import *in, struct lore_lb_entry *e)
+map_entry(struct lore_import *in, struct lore_leaderboard_entry *e)
 {
     const char *parent = NULL;
 
@@ -458,7 +460,7 @@ map_entry(struct lore_import *in, struct lore_lb_entry *e)
     if (!e->file || e->used)
         return;
     const char *from = e->n_versions > 0 && e->versions[0].n == 0 ? e->versions[0].id : NULL;
-    const char *to = lore_lb_version_id(in, e, e->best);
+    const char *to = lore_leaderboard_version_id(in, e, e->best);
     struct lore_experiment *x = lore_leaderboard_experiment(in, e,
         lore_format(
             in->arena, "row|%s|%s|%s", e->raw ? e->raw : "", from ? from : "", to ? to : ""));

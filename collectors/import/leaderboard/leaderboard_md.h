@@ -6,16 +6,16 @@
 #include "collectors/import/import.h"
 #include "collectors/import/markdown.h"
 
-#define LORE_LB_SYSTEM "kernel-forge"
+#define LORE_LEADERBOARD_SYSTEM "kernel-forge"
 
 /* One source file: baseline.cu, v2_warp_level_reduce.cu. */
-struct lore_lb_version {
+struct lore_leaderboard_version {
     struct lore_import_file *file; /* NULL: only a table names the version */
     int64_t n;                     /* 0: the baseline */
     const char *tag, *id;
 };
 /* A row of the table, and its folder. */
-struct lore_lb_entry {
+struct lore_leaderboard_entry {
     const char *name; /* the operator as written */
     const char *op, *kernel, *chip, *dir;
     enum lore_language language;
@@ -25,7 +25,7 @@ struct lore_lb_entry {
     const char *file; /* file of the row; NULL: no row */
     size_t line;
     const char *raw; /* the row's cells as JSON */
-    struct lore_lb_version *versions;
+    struct lore_leaderboard_version *versions;
     size_t n_versions, cap_versions;
     int64_t best;         /* number N of a status "VN"; -1: none */
     int64_t attempts;     /* failed attempts that the details state; -1: none */
@@ -33,17 +33,18 @@ struct lore_lb_entry {
     bool used;            /* an experiment already contains the row */
 };
 /* The id of version N of E; a version without a file is added. NULL for N < 0. */
-const char *lore_lb_version_id(struct lore_import *in, struct lore_lb_entry *e, int64_t n);
+const char *
+lore_leaderboard_version_id(struct lore_import *in, struct lore_leaderboard_entry *e, int64_t n);
 /* Add an experiment of E with the common fields set. KEY makes its id unique among the experiments
  * of E. The pointer is valid until the next call. */
-struct lore_experiment *
-lore_leaderboard_experiment(struct lore_import *in, const struct lore_lb_entry *e, const char *key);
+struct lore_experiment *lore_leaderboard_experiment(
+    struct lore_import *in, const struct lore_leaderboard_entry *e, const char *key);
 /* Add the claims and notes of E's row to X. */
 void lore_leaderboard_claim_row(
-    struct lore_import *in, struct lore_lb_entry *e, struct lore_experiment *x);
+    struct lore_import *in, struct lore_leaderboard_entry *e, struct lore_experiment *x);
 /* Parse a range such as "3–9×"; false when TEXT is not a range. */
 bool lore_leaderboard_range(const char *text, double *low, double *high);
 /* Read notes.md of E: the note itself, the version history and the failed attempts. */
-void lore_leaderboard_notes(struct lore_import *in, struct lore_lb_entry *e);
+void lore_leaderboard_notes(struct lore_import *in, struct lore_leaderboard_entry *e);
 
 #endif

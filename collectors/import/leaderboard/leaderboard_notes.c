@@ -98,7 +98,8 @@ take_numbers(const struct lore_md_table *t, const struct lore_md_row *row, doubl
 /* Add an experiment for each row of a table Version | Change | Before | After | Speedup |
  * Result. */
 static void
-take_history(struct lore_import *in, struct lore_lb_entry *e, const struct lore_md_table *t)
+take_history(
+    struct lore_import *in, struct lore_leaderboard_entry *e, const struct lore_md_table *t)
 {
     static const char *const changes[] = {"change", "what", "optimization", "description", NULL};
     static const char *const results[] = {"result", "status", "verdict", "outcome", NULL};
@@ -114,7 +115,7 @@ take_history(struct lore_import *in, struct lore_lb_entry *e, const struct lore_
             lore_import_refuse_line(in, row->line, "\"%s\" is not a version number", name);
             continue;
         }
-        const char *to = lore_lb_version_id(in, e, (int64_t)n), *from = NULL;
+        const char *to = lore_leaderboard_version_id(in, e, (int64_t)n), *from = NULL;
         for (size_t k = 0; k < e->n_versions; k++) {
             if (e->versions[k].n < (int64_t)n)
                 from = e->versions[k].id;
@@ -169,7 +170,8 @@ change_of_speed(const char *result, double *speedup)
 /* Add an experiment for each row of a table Attempt | Result | Analysis: a change of the baseline
  * that was given up. */
 static size_t
-take_attempts(struct lore_import *in, struct lore_lb_entry *e, const struct lore_md_table *t)
+take_attempts(
+    struct lore_import *in, struct lore_leaderboard_entry *e, const struct lore_md_table *t)
 {
     static const char *const results[] = {"result", "outcome", NULL};
     static const char *const lessons[] = {"analysis", "why", "lesson", "reason", NULL};
@@ -192,7 +194,7 @@ take_attempts(struct lore_import *in, struct lore_lb_entry *e, const struct lore
         x->claim.base = LORE_BASE_FIRST;
         if (result && change_of_speed(result, &x->claim.speedup.v)) {
             x->claim.speedup.set = true;
-            lore_import_note(in, LORE_IL_TRAPS,
+            lore_import_note(in, LORE_IL_DOUBTS,
                 "%s: percentages of attempts do not say of what; read as a change of speed",
                 in->at->path);
         }
@@ -210,7 +212,7 @@ take_attempts(struct lore_import *in, struct lore_lb_entry *e, const struct lore
 }
 
 static void
-add_note(struct lore_import *in, const struct lore_lb_entry *e, const struct lore_md *md)
+add_note(struct lore_import *in, const struct lore_leaderboard_entry *e, const struct lore_md *md)
 {
     struct lore_submission *doc = in->doc;
     char hex[LORE_HASH_HEX];
@@ -232,17 +234,17 @@ add_note(struct lore_import *in, const struct lore_lb_entry *e, const struct lor
     n->chip = e->chip;
     n->language = e->language;
     n->confidence = "source_reported";
-    n->provenance.system = LORE_LB_SYSTEM;
+    n->provenance.system = LORE_LEADERBOARD_SYSTEM;
     n->provenance.path = e->notes->path;
 }
 
 void
-lore_leaderboard_notes(struct lore_import *in, struct lore_lb_entry *e)
+lore_leaderboard_notes(struct lore_import *in, struct lore_leaderboard_entry *e)
 {
     struct lore_md md;
     size_t attempts = 0;
 
-    lore_import_at(in, e->notes);
+    lore_import_open(in, e->notes);
     lore_md_parse(in->arena, e->notes->text, e->notes->len, NULL, &md);
     add_note(in, e, &md);
     for (size_t i = 0; i < md.n_tables; i++) {
@@ -254,7 +256,7 @@ lore_leaderboard_notes(struct lore_import *in, struct lore_lb_entry *e)
             attempts += take_attempts(in, e, t);
     }
     if (e->attempts >= 0 && (int64_t)attempts < e->attempts)
-        lore_import_note(in, LORE_IL_TRAPS,
+        lore_import_note(in, LORE_IL_DOUBTS,
             "%s: the row counts %lld failed attempts, notes.md describes %zu", e->name,
             (long long)e->attempts, attempts);
 }

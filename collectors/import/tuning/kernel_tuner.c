@@ -18,7 +18,7 @@
 /* refusals listed with their line; more are only counted, because finding a line scans the file */
 #define MAX_REFUSALS 100
 
-static const struct lore_kt_known known[] = {
+static const struct lore_kernel_tuner_meaning known[] = {
     /* name, technique, whether the parameter is a dimension of the workload */
     {"block_size", "compute.launch_config", false},
     {"block_size_x", "compute.launch_config", false},
@@ -49,8 +49,8 @@ static const struct lore_kt_known known[] = {
     {"work_group_size_z", "compute.launch_config", false},
 };
 
-const struct lore_kt_known *
-lore_kt_known(const char *param)
+const struct lore_kernel_tuner_meaning *
+lore_kernel_tuner_meaning(const char *param)
 {
     for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
         if (lore_streqi(known[i].name, param))
@@ -186,7 +186,7 @@ name_chip(struct lore_kt *kt)
         return;
     }
     if (kt->device)
-        lore_import_note(in, LORE_IL_TRAPS, "device \"%s\" is not in the catalogue", kt->device);
+        lore_import_note(in, LORE_IL_DOUBTS, "device \"%s\" is not in the catalogue", kt->device);
     if (in->chip) {
         kt->chip = in->chip;
         return;
@@ -194,12 +194,12 @@ name_chip(struct lore_kt *kt)
     if (!kt->device)
         kt->chip = chip_in(in->arena, words, words_of_file(kt, words));
     if (kt->chip)
-        lore_import_note(in, LORE_IL_TRAPS,
+        lore_import_note(in, LORE_IL_DOUBTS,
             "%s: no device in the file; chip %s is taken from the file's name (--chip overrides "
             "it)",
             in->file, kt->chip);
     else
-        lore_import_note(in, LORE_IL_TRAPS, "%s: chip unknown; name it with --chip", in->file);
+        lore_import_note(in, LORE_IL_DOUBTS, "%s: chip unknown; name it with --chip", in->file);
 }
 
 /* The kernel's name from the name of a results file without the words of the chip; the file itself
@@ -216,7 +216,7 @@ kernel_of_file(struct lore_kt *kt)
         if (len == 0 || i < from || i >= from + len)
             out = lore_format(arena, "%s%s%s", out, *out ? "_" : "", words[i]);
     }
-    lore_import_note(kt->in, LORE_IL_TRAPS,
+    lore_import_note(kt->in, LORE_IL_DOUBTS,
         "%s: no kernel name and no problem size in the file; kernel \"%s\" is taken from the "
         "file's name, the workload is unknown. Do not import a cache file of the same tuning as "
         "well: its measurements would count twice",
@@ -256,11 +256,12 @@ add_param(struct lore_kt *kt, const char *name, struct lore_err *err)
         if (strcmp(kt->params[i].name, name) == 0)
             return lore_fail(err, LORE_INVALID, "parameter \"%s\" is listed twice", name);
     }
-    if (kt->n_params == LORE_KT_PARAMS)
-        return lore_fail(err, LORE_INVALID, "more than %d parameters", LORE_KT_PARAMS);
-    struct lore_kt_param *p = LORE_PUSH(kt->in->arena, kt->params, kt->n_params, kt->cap_params);
+    if (kt->n_params == LORE_KERNEL_TUNER_PARAMS)
+        return lore_fail(err, LORE_INVALID, "more than %d parameters", LORE_KERNEL_TUNER_PARAMS);
+    struct lore_kernel_tuner_param *p =
+        LORE_PUSH(kt->in->arena, kt->params, kt->n_params, kt->cap_params);
     p->name = name;
-    p->known = lore_kt_known(name);
+    p->known = lore_kernel_tuner_meaning(name);
     return LORE_OK;
 }
 
@@ -329,11 +330,11 @@ root_of(struct lore_import *in)
         return in->root;
     for (size_t braces = 2; braces > 0 && in->at && in->at->problem; braces--) {
         size_t len = 0;
-        const char *text = lore_kt_closed(in->arena, in->text, in->at->len, braces, &len);
+        const char *text = lore_kernel_tuner_closed(in->arena, in->text, in->at->len, braces, &len);
         if (!text || lore_json_parse(text, len, NULL, in->arena, &root, NULL) != LORE_OK)
             continue;
         in->text = text;
-        lore_import_note(in, LORE_IL_TRAPS,
+        lore_import_note(in, LORE_IL_DOUBTS,
             "%s: unfinished, the tuner was stopped or still runs; its complete entries are "
             "imported",
             in->file);
@@ -351,7 +352,7 @@ read_entries(struct lore_kt *kt, const struct lore_json *list)
     for (const struct lore_json *e = list->child; e; e = e->next) {
         struct lore_err inner = {0};
         in->records++;
-        if (lore_kt_read_entry(kt, e, &inner) == LORE_OK)
+        if (lore_kernel_tuner_read_entry(kt, e, &inner) == LORE_OK)
             continue;
         if (in->refused - before < MAX_REFUSALS) {
             lore_import_refuse(in, e, "%s", inner.msg);
@@ -382,9 +383,9 @@ lore_kernel_tuner_read(struct lore_import *in, struct lore_err *err)
     name_chip(&kt);
     name_kernel(&kt);
     read_entries(&kt, list);
-    lore_kt_settle(&kt);
-    lore_kt_map(&kt);
-    lore_kt_pair(&kt);
+    lore_kernel_tuner_sort(&kt);
+    lore_kernel_tuner_map(&kt);
+    lore_kernel_tuner_pair(&kt);
     lore_import_unknown_keys(in, root,
         kt.results ? "metadata schema_version results"
                    : "device_name kernel_name problem_size tune_params_keys tune_params objective "

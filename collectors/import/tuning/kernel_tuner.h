@@ -6,29 +6,30 @@
 #include "collectors/import/import.h"
 #include "collectors/import/index.h"
 
-enum { LORE_KT_PARAMS = 64 };
+enum { LORE_KERNEL_TUNER_PARAMS = 64 };
 
 /* Meaning of a parameter name, the same in every kernel. */
-struct lore_kt_known {
+struct lore_kernel_tuner_meaning {
     const char *name;      /* "block_size_x" */
     const char *technique; /* slug; NULL: the parameter is not an optimisation */
     bool workload;         /* the parameter is a dimension of the workload */
 };
 /* The meaning of PARAM; NULL when it is not in the table. */
-const struct lore_kt_known *lore_kt_known(const char *param);
+const struct lore_kernel_tuner_meaning *lore_kernel_tuner_meaning(const char *param);
 
-struct lore_kt_value {
+struct lore_kernel_tuner_value {
     const char *text; /* JSON scalar */
     double number;    /* value of a number or boolean */
     bool symbolic;    /* a text, so the values have no order */
 };
-struct lore_kt_param {
+struct lore_kernel_tuner_param {
     const char *name;
-    const struct lore_kt_known *known; /* NULL */
-    struct lore_kt_value *values; /* values in the file: numbers in ascending order, then texts */
+    const struct lore_kernel_tuner_meaning *known; /* NULL */
+    struct lore_kernel_tuner_value
+        *values; /* values in the file: numbers in ascending order, then texts */
     size_t n, cap;
 };
-struct lore_kt_entry {
+struct lore_kernel_tuner_entry {
     const struct lore_json *node;
     const char *key;     /* key of the entry in a cache file; NULL in a results file */
     size_t *value_index; /* for each parameter, the index of the value in `values` */
@@ -41,7 +42,7 @@ struct lore_kt_entry {
     double verification;             /* time spent on verification; below 0: not stated */
     const char *measured_at;         /* RFC 3339; NULL */
     int64_t ms;                      /* measured_at in ms since 1970; 0: unknown */
-    const char *version, *run;       /* ids of the records, set by lore_kt_map */
+    const char *version, *run;       /* ids of the records, set by lore_kernel_tuner_map */
 };
 struct lore_kt {
     struct lore_import *in;
@@ -54,25 +55,25 @@ struct lore_kt {
     double unit_ms;                  /* unit of the times in the file, in milliseconds */
     bool no_samples; /* ignore the sample lists: in too many entries their mean differs from the
                         stated time */
-    struct lore_kt_param *params;
+    struct lore_kernel_tuner_param *params;
     size_t n_params, cap_params;
-    struct lore_kt_entry *entries;
+    struct lore_kernel_tuner_entry *entries;
     size_t n, cap, pairs;
     struct lore_index values; /* index of parameter values and ids; private to the importer */
 };
 /* kernel_tuner_read.c: the text of an unfinished cache file, cut after its last complete entry and
  * closed with one or two BRACES. *OUT gets its length. NULL when no entry is complete. */
-const char *
-lore_kt_closed(struct lore_arena *arena, const char *text, size_t len, size_t braces, size_t *out);
+const char *lore_kernel_tuner_closed(
+    struct lore_arena *arena, const char *text, size_t len, size_t braces, size_t *out);
 /* kernel_tuner_read.c: read one configuration. ERR of LORE_INVALID explains the fault. */
-enum lore_status lore_kt_read_entry(
+enum lore_status lore_kernel_tuner_read_entry(
     struct lore_kt *kt, const struct lore_json *node, struct lore_err *err) LORE_MUST;
 /* kernel_tuner_read.c: sort the values of each parameter and note doubts about the entries as a
  * whole. Call it once, after the last entry. */
-void lore_kt_settle(struct lore_kt *kt);
+void lore_kernel_tuner_sort(struct lore_kt *kt);
 /* kernel_tuner_map.c: add kernel, environment, versions and runs. */
-void lore_kt_map(struct lore_kt *kt);
-/* kernel_tuner_pairs.c: add the experiments. Needs lore_kt_map first. */
-void lore_kt_pair(struct lore_kt *kt);
+void lore_kernel_tuner_map(struct lore_kt *kt);
+/* kernel_tuner_pairs.c: add the experiments. Needs lore_kernel_tuner_map first. */
+void lore_kernel_tuner_pair(struct lore_kt *kt);
 
 #endif

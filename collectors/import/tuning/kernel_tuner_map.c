@@ -27,10 +27,10 @@ by_line(const void *a, const void *b)
 /* "block_size_x=16 read_only=0". Parameters are sorted by name so that their order in the file does
  * not matter. */
 static const char *
-settings(const struct lore_kt *kt, const struct lore_kt_entry *e)
+settings(const struct lore_kt *kt, const struct lore_kernel_tuner_entry *e)
 {
     struct lore_arena *arena = kt->in->arena;
-    struct line lines[LORE_KT_PARAMS];
+    struct line lines[LORE_KERNEL_TUNER_PARAMS];
     struct lore_buf b = {.max = 1u << 20};
 
     for (size_t p = 0; p < kt->n_params; p++)
@@ -45,7 +45,7 @@ settings(const struct lore_kt *kt, const struct lore_kt_entry *e)
 }
 
 static void
-map_version(struct lore_kt *kt, struct lore_kt_entry *e)
+map_version(struct lore_kt *kt, struct lore_kernel_tuner_entry *e)
 {
     struct lore_submission *doc = kt->in->doc;
     struct lore_arena *arena = kt->in->arena;
@@ -85,7 +85,7 @@ add_dim(struct lore_kt *kt, struct lore_workload *w, const char *name, const str
 
 /* The workload: the problem size by axis, and the parameters that are dimensions. */
 static struct lore_workload
-workload_of(struct lore_kt *kt, const struct lore_kt_entry *e)
+workload_of(struct lore_kt *kt, const struct lore_kernel_tuner_entry *e)
 {
     static const char *const axes[] = {"x", "y", "z"};
     struct lore_workload w = {.op = kt->op};
@@ -98,7 +98,7 @@ workload_of(struct lore_kt *kt, const struct lore_kt_entry *e)
         add_dim(kt, &w, axes[0], kt->problem);
     }
     for (size_t p = 0; p < kt->n_params && w.dims.n > 0; p++) {
-        const struct lore_kt_param *param = &kt->params[p];
+        const struct lore_kernel_tuner_param *param = &kt->params[p];
         if (param->known && param->known->workload)
             lore_kvs_set(
                 kt->in->arena, &w.dims, param->name, param->values[e->value_index[p]].text);
@@ -160,7 +160,7 @@ is_param(const struct lore_kt *kt, const char *key)
 /* Whether a field of the run or version holds member KEY of the entry; other members go to
  * extra. */
 static bool
-has_field(const struct lore_kt *kt, const struct lore_kt_entry *e, const char *key)
+has_field(const struct lore_kt *kt, const struct lore_kernel_tuner_entry *e, const char *key)
 {
     bool sampled = e->samples && !e->failed && !kt->no_samples;
 
@@ -177,7 +177,7 @@ has_field(const struct lore_kt *kt, const struct lore_kt_entry *e, const char *k
 }
 
 static void
-write_times(struct lore_jsonw *w, const struct lore_kt *kt, const struct lore_kt_entry *e,
+write_times(struct lore_jsonw *w, const struct lore_kt *kt, const struct lore_kernel_tuner_entry *e,
     const struct lore_json *times)
 {
     lore_w_key(w, "times");
@@ -193,7 +193,7 @@ write_times(struct lore_jsonw *w, const struct lore_kt *kt, const struct lore_kt
 
 /* The members of the entry without a field, such as compile time and observer values, as JSON. */
 static const char *
-extra_of(struct lore_kt *kt, const struct lore_kt_entry *e)
+extra_of(struct lore_kt *kt, const struct lore_kernel_tuner_entry *e)
 {
     struct lore_buf b = {.max = 1u << 20};
     struct lore_jsonw w;
@@ -221,7 +221,7 @@ extra_of(struct lore_kt *kt, const struct lore_kt_entry *e)
 }
 
 static void
-map_times(struct lore_kt *kt, const struct lore_kt_entry *e, struct lore_run *r)
+map_times(struct lore_kt *kt, const struct lore_kernel_tuner_entry *e, struct lore_run *r)
 {
     struct lore_arena *arena = kt->in->arena;
 
@@ -243,7 +243,7 @@ map_times(struct lore_kt *kt, const struct lore_kt_entry *e, struct lore_run *r)
 }
 
 static void
-map_run(struct lore_kt *kt, struct lore_kt_entry *e)
+map_run(struct lore_kt *kt, struct lore_kernel_tuner_entry *e)
 {
     struct lore_submission *doc = kt->in->doc;
     struct lore_arena *arena = kt->in->arena;
@@ -279,7 +279,7 @@ map_run(struct lore_kt *kt, struct lore_kt_entry *e)
 
 /* Remove the run just added when the file holds the same measurement twice. */
 static void
-drop_repeated(struct lore_kt *kt, struct lore_kt_entry *e)
+drop_repeated(struct lore_kt *kt, struct lore_kernel_tuner_entry *e)
 {
     size_t *count = lore_index_at(kt->in->arena, &kt->values, e->run);
 
@@ -288,7 +288,7 @@ drop_repeated(struct lore_kt *kt, struct lore_kt_entry *e)
 }
 
 void
-lore_kt_map(struct lore_kt *kt)
+lore_kernel_tuner_map(struct lore_kt *kt)
 {
     struct lore_import *in = kt->in;
     size_t unchecked = 0, failed = 0;
@@ -310,7 +310,7 @@ lore_kt_map(struct lore_kt *kt)
     lore_import_note(
         in, LORE_IL_NAMES, "%s: %zu configurations, %zu of them failed", in->file, kt->n, failed);
     if (unchecked > 0)
-        lore_import_note(in, LORE_IL_TRAPS,
+        lore_import_note(in, LORE_IL_DOUBTS,
             "%s: no time was spent on verification of %zu configurations; their correctness is "
             "recorded as not checked",
             in->file, unchecked);

@@ -20,7 +20,7 @@ enum {
 
 struct point { /* a configuration on a line */
     const struct lore_kt *kt;
-    const struct lore_kt_entry *entry;
+    const struct lore_kernel_tuner_entry *entry;
     size_t param; /* the parameter that varies on the line */
 };
 
@@ -53,7 +53,7 @@ same_line(const struct point *x, const struct point *y)
 
 /* Whether parameter P has only the values 0 and 1. */
 static bool
-is_switch(const struct lore_kt_param *p)
+is_switch(const struct lore_kernel_tuner_param *p)
 {
     return p->n == 2 && !p->values[1].symbolic && p->values[0].number == 0 &&
            p->values[1].number == 1;
@@ -66,7 +66,7 @@ add_use(struct lore_kt *kt, struct lore_experiment *x, size_t param, bool revers
     const char *const v[2])
 {
     struct lore_arena *arena = kt->in->arena;
-    const struct lore_kt_param *p = &kt->params[param];
+    const struct lore_kernel_tuner_param *p = &kt->params[param];
     struct lore_use *u = LORE_PUSH(arena, x->techniques, x->n_techniques, x->cap_techniques);
 
     bool known = p->known && p->known->technique && !(reversed && is_switch(p));
@@ -83,9 +83,9 @@ add_pair(struct lore_kt *kt, const struct point *a, const struct point *b)
     struct lore_arena *arena = kt->in->arena;
     struct lore_submission *doc = kt->in->doc;
     bool reversed = a->entry->failed;
-    const struct lore_kt_entry *from = reversed ? b->entry : a->entry;
-    const struct lore_kt_entry *to = reversed ? a->entry : b->entry;
-    const struct lore_kt_param *p = &kt->params[a->param];
+    const struct lore_kernel_tuner_entry *from = reversed ? b->entry : a->entry;
+    const struct lore_kernel_tuner_entry *to = reversed ? a->entry : b->entry;
+    const struct lore_kernel_tuner_param *p = &kt->params[a->param];
     const char *before = p->values[from->value_index[a->param]].text;
     const char *after = p->values[to->value_index[a->param]].text;
     int64_t ms = from->ms > to->ms ? from->ms : to->ms;
@@ -108,8 +108,8 @@ add_pair(struct lore_kt *kt, const struct point *a, const struct point *b)
 
 /* Whether the values A and B of P form a pair; they are STEPS positions apart on their line. */
 static bool
-forms_pair(
-    const struct lore_kt *kt, const struct lore_kt_param *p, size_t a, size_t b, size_t steps)
+forms_pair(const struct lore_kt *kt, const struct lore_kernel_tuner_param *p, size_t a, size_t b,
+    size_t steps)
 {
     bool symbolic = (p->values[a].symbolic || p->values[b].symbolic) && p->n <= TEXTS_MAX;
 
@@ -120,7 +120,7 @@ forms_pair(
 static bool
 pair_line(struct lore_kt *kt, const struct point *line, size_t n)
 {
-    const struct lore_kt_param *p = &kt->params[line->param];
+    const struct lore_kernel_tuner_param *p = &kt->params[line->param];
     size_t last = p->n <= TEXTS_MAX || kt->in->pairs == LORE_PAIRS_ALL ? n : 2;
 
     for (size_t i = 0; i < n; i++) {
@@ -164,7 +164,7 @@ pair_param(struct lore_kt *kt, struct point *points, size_t param)
 
 /* Parameters of the workload form no pairs, because another value is another problem. */
 void
-lore_kt_pair(struct lore_kt *kt)
+lore_kernel_tuner_pair(struct lore_kt *kt)
 {
     struct lore_import *in = kt->in;
     struct point *points = lore_alloc_array(in->arena, kt->n + 1, sizeof *points);
@@ -183,7 +183,7 @@ lore_kt_pair(struct lore_kt *kt)
         "%s)",
         in->file, kt->pairs, lore_import_pairs_name(in->pairs));
     if (!complete)
-        lore_import_note(in, LORE_IL_TRAPS,
+        lore_import_note(in, LORE_IL_DOUBTS,
             "%s: more than %d pairs; further pairs are left out, all runs are imported", in->file,
             PAIRS_MAX);
 }

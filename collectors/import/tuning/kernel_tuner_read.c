@@ -19,7 +19,8 @@
 /* ---- unfinished files ---- */
 
 const char *
-lore_kt_closed(struct lore_arena *arena, const char *text, size_t len, size_t braces, size_t *out)
+lore_kernel_tuner_closed(
+    struct lore_arena *arena, const char *text, size_t len, size_t braces, size_t *out)
 {
     size_t n = len;
 
@@ -41,7 +42,7 @@ lore_kt_closed(struct lore_arena *arena, const char *text, size_t len, size_t br
 
 static enum lore_status
 value_of(struct lore_kt *kt, const struct lore_json *node, const char *name,
-    struct lore_kt_value *out, struct lore_err *err)
+    struct lore_kernel_tuner_value *out, struct lore_err *err)
 {
     struct lore_arena *arena = kt->in->arena;
     char digits[32];
@@ -70,9 +71,9 @@ value_of(struct lore_kt *kt, const struct lore_json *node, const char *name,
 
 /* The index of VALUE among those of parameter P. */
 static size_t
-index_of(struct lore_kt *kt, size_t p, const struct lore_kt_value *value)
+index_of(struct lore_kt *kt, size_t p, const struct lore_kernel_tuner_value *value)
 {
-    struct lore_kt_param *param = &kt->params[p];
+    struct lore_kernel_tuner_param *param = &kt->params[p];
     struct lore_arena *arena = kt->in->arena;
 
     size_t *at = lore_index_at(arena, &kt->values, lore_format(arena, "%zu|%s", p, value->text));
@@ -84,10 +85,10 @@ index_of(struct lore_kt *kt, size_t p, const struct lore_kt_value *value)
 }
 
 static enum lore_status
-read_params(
-    struct lore_kt *kt, struct lore_kt_entry *e, const struct lore_json *from, struct lore_err *err)
+read_params(struct lore_kt *kt, struct lore_kernel_tuner_entry *e, const struct lore_json *from,
+    struct lore_err *err)
 {
-    struct lore_kt_value values[LORE_KT_PARAMS];
+    struct lore_kernel_tuner_value values[LORE_KERNEL_TUNER_PARAMS];
 
     for (size_t p = 0; p < kt->n_params; p++) {
         const char *name = kt->params[p].name;
@@ -126,7 +127,7 @@ static const struct {
 };
 
 static void
-fail_entry(struct lore_kt *kt, struct lore_kt_entry *e, const char *code)
+fail_entry(struct lore_kt *kt, struct lore_kernel_tuner_entry *e, const char *code)
 {
     const char *lower = lore_slug(kt->in->arena, code);
 
@@ -141,13 +142,13 @@ fail_entry(struct lore_kt *kt, struct lore_kt_entry *e, const char *code)
             return;
         }
     }
-    lore_import_note(kt->in, LORE_IL_TRAPS,
+    lore_import_note(kt->in, LORE_IL_DOUBTS,
         "%s: \"%s\" instead of a time: recorded as a runtime error", kt->in->file, code);
 }
 
 static enum lore_status
-read_samples(
-    struct lore_kt *kt, struct lore_kt_entry *e, const struct lore_json *list, struct lore_err *err)
+read_samples(struct lore_kt *kt, struct lore_kernel_tuner_entry *e, const struct lore_json *list,
+    struct lore_err *err)
 {
     double sum = 0;
 
@@ -172,8 +173,8 @@ read_samples(
 }
 
 static enum lore_status
-read_time(
-    struct lore_kt *kt, struct lore_kt_entry *e, const struct lore_json *time, struct lore_err *err)
+read_time(struct lore_kt *kt, struct lore_kernel_tuner_entry *e, const struct lore_json *time,
+    struct lore_err *err)
 {
     if (!time || time->type == LORE_J_NULL)
         return LORE_OK;
@@ -189,14 +190,14 @@ read_time(
     fail_entry(kt, e, "InvalidConfig");
     e->code = time->str;
     e->time_ms = 0;
-    lore_import_note(kt->in, LORE_IL_TRAPS,
+    lore_import_note(kt->in, LORE_IL_DOUBTS,
         "%s: a time of %s means a failure in older versions of the tool", kt->in->file, time->str);
     return LORE_OK;
 }
 
 /* Read "2023-12-22 09:54:05.502007+00:00". A time without a zone is ambiguous and not used. */
 static void
-read_timestamp(struct lore_kt *kt, struct lore_kt_entry *e, const struct lore_json *node)
+read_timestamp(struct lore_kt *kt, struct lore_kernel_tuner_entry *e, const struct lore_json *node)
 {
     int64_t us;
 
@@ -214,7 +215,7 @@ read_timestamp(struct lore_kt *kt, struct lore_kt_entry *e, const struct lore_js
 /* ---- an entry ---- */
 
 static enum lore_status
-read_cache_entry(struct lore_kt *kt, struct lore_kt_entry *e, struct lore_err *err)
+read_cache_entry(struct lore_kt *kt, struct lore_kernel_tuner_entry *e, struct lore_err *err)
 {
     enum lore_status status = read_params(kt, e, e->node, err);
 
@@ -243,7 +244,7 @@ measurement(const struct lore_json *node)
 }
 
 static enum lore_status
-read_result(struct lore_kt *kt, struct lore_kt_entry *e, struct lore_err *err)
+read_result(struct lore_kt *kt, struct lore_kernel_tuner_entry *e, struct lore_err *err)
 {
     const struct lore_json *times = lore_json_get(e->node, "times");
     const char *invalidity = NULL;
@@ -263,9 +264,9 @@ read_result(struct lore_kt *kt, struct lore_kt_entry *e, struct lore_err *err)
 }
 
 enum lore_status
-lore_kt_read_entry(struct lore_kt *kt, const struct lore_json *node, struct lore_err *err)
+lore_kernel_tuner_read_entry(struct lore_kt *kt, const struct lore_json *node, struct lore_err *err)
 {
-    struct lore_kt_entry e = {.node = node, .verification = -1};
+    struct lore_kernel_tuner_entry e = {.node = node, .verification = -1};
 
     if (node->type != LORE_J_OBJECT)
         return lore_fail(err, LORE_INVALID, "expected an object");
@@ -283,7 +284,7 @@ lore_kt_read_entry(struct lore_kt *kt, const struct lore_json *node, struct lore
 /* ---- all of them ---- */
 
 struct ranked {
-    struct lore_kt_value value;
+    struct lore_kernel_tuner_value value;
     size_t old_index;
 };
 
@@ -302,7 +303,7 @@ by_value(const void *a, const void *b)
 static void
 sort_values(struct lore_kt *kt, size_t p)
 {
-    struct lore_kt_param *param = &kt->params[p];
+    struct lore_kernel_tuner_param *param = &kt->params[p];
     struct ranked *order = lore_alloc_array(kt->in->arena, param->n + 1, sizeof *order);
     size_t *rank = lore_alloc_array(kt->in->arena, param->n + 1, sizeof *rank);
 
@@ -318,7 +319,7 @@ sort_values(struct lore_kt *kt, size_t p)
 }
 
 void
-lore_kt_settle(struct lore_kt *kt)
+lore_kernel_tuner_sort(struct lore_kt *kt)
 {
     size_t disagree = 0, ran = 0, failed_with_times = 0;
     struct lore_import *in = kt->in;
@@ -326,14 +327,14 @@ lore_kt_settle(struct lore_kt *kt)
     for (size_t p = 0; p < kt->n_params; p++)
         sort_values(kt, p);
     for (size_t i = 0; i < kt->n; i++) {
-        const struct lore_kt_entry *e = &kt->entries[i];
+        const struct lore_kernel_tuner_entry *e = &kt->entries[i];
         disagree += e->disagrees;
         ran += !e->failed;
         failed_with_times += e->failed && e->samples;
     }
     kt->no_samples = (double)disagree > MANY_DISAGREE * (double)ran;
     if (disagree > 0)
-        lore_import_note(in, LORE_IL_TRAPS,
+        lore_import_note(in, LORE_IL_DOUBTS,
             "%s: for %zu of %zu configurations, the mean of the list of times differs from the "
             "stated time; %s",
             in->file, disagree, ran,
@@ -341,7 +342,7 @@ lore_kt_settle(struct lore_kt *kt)
                 ? "the stated time is used as a mean without samples, the lists are kept in extra"
                 : "the lists are used, the stated time is kept in extra");
     if (failed_with_times > 0)
-        lore_import_note(in, LORE_IL_TRAPS,
+        lore_import_note(in, LORE_IL_DOUBTS,
             "%s: %zu configurations have times and are marked as failed; recorded as failures, the "
             "times are kept in extra",
             in->file, failed_with_times);

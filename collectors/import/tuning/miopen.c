@@ -61,9 +61,9 @@ name_chip(struct reader *r)
 
     r->chip = in->chip ? in->chip : lore_miopen_chip(in->arena, in->file, &units);
     if (!r->chip)
-        lore_import_note(in, LORE_IL_TRAPS, "%s: chip unknown; name it with --chip", in->file);
+        lore_import_note(in, LORE_IL_DOUBTS, "%s: chip unknown; name it with --chip", in->file);
     else if (!in->chip && lore_chip_find(r->chip)->product)
-        lore_import_note(in, LORE_IL_TRAPS,
+        lore_import_note(in, LORE_IL_DOUBTS,
             "%s: chip taken from the file's name: %d compute units of this ISA mean %s (--chip "
             "overrides it)",
             in->file, units, r->chip);
@@ -91,7 +91,7 @@ is_new_id(struct reader *r, const char *id)
 }
 
 static const char *
-version_of(struct reader *r, const char *kernel, const struct lore_mo_timing *t)
+version_of(struct reader *r, const char *kernel, const struct lore_miopen_timing *t)
 {
     struct lore_arena *arena = r->in->arena;
     struct lore_submission *doc = r->in->doc;
@@ -113,7 +113,7 @@ version_of(struct reader *r, const char *kernel, const struct lore_mo_timing *t)
 
 /* Add the run of a timing; return its id. */
 static const char *
-map_run(struct reader *r, const struct lore_mo_problem *p, const struct lore_mo_timing *t,
+map_run(struct reader *r, const struct lore_miopen_problem *p, const struct lore_miopen_timing *t,
     const char *version)
 {
     struct lore_arena *arena = r->in->arena;
@@ -149,7 +149,7 @@ map_run(struct reader *r, const struct lore_mo_problem *p, const struct lore_mo_
 }
 
 struct mapped {
-    const struct lore_mo_timing *timing;
+    const struct lore_miopen_timing *timing;
     const char *version, *run;
 };
 
@@ -181,7 +181,7 @@ map_switch(struct reader *r, const char *kernel, const struct mapped *from, cons
 }
 
 static void
-map_problem(struct reader *r, const struct lore_mo_problem *p)
+map_problem(struct reader *r, const struct lore_miopen_problem *p)
 {
     struct lore_import *in = r->in;
     struct mapped *all = lore_alloc_array(in->arena, p->n, sizeof *all), *base = NULL;
@@ -190,7 +190,7 @@ map_problem(struct reader *r, const struct lore_mo_problem *p)
     if (!is_new_id(r, lore_format(in->arena, "problem|%s", p->key)))
         r->repeated++;
     for (size_t i = 0; i < p->n; i++) {
-        const struct lore_mo_timing *t = &p->timings[i];
+        const struct lore_miopen_timing *t = &p->timings[i];
         all[i] = (struct mapped){.timing = t, .version = version_of(r, kernel, t)};
         all[i].run = map_run(r, p, t, all[i].version);
         if (!base && t == lore_miopen_base(p))
@@ -210,7 +210,7 @@ static void
 read_line(struct reader *r, const char *text, size_t len, size_t line)
 {
     struct lore_import *in = r->in;
-    struct lore_mo_problem p;
+    struct lore_miopen_problem p;
     struct lore_err err = {0};
 
     in->records++;
@@ -236,19 +236,19 @@ doubts(const struct reader *r)
         "solver of a problem to each other solver",
         in->file, r->problems, r->timings, r->experiments);
     if (r->without_base > 0)
-        lore_import_note(in, LORE_IL_TRAPS,
+        lore_import_note(in, LORE_IL_DOUBTS,
             "%s: %zu problems list no matrix-multiplication solver; they give runs, but no "
             "experiments",
             in->file, r->without_base);
     if (r->ties > 0)
-        lore_import_note(in, LORE_IL_TRAPS,
+        lore_import_note(in, LORE_IL_DOUBTS,
             "%s: %zu timings equal that of another solver of the same problem; their order means "
             "nothing",
             in->file, r->ties);
     if (r->repeated > 0)
         lore_import_note(in, LORE_IL_CONFLICTS,
             "%s: %zu lines are of a problem that an earlier line has", in->file, r->repeated);
-    lore_import_note(in, LORE_IL_TRAPS,
+    lore_import_note(in, LORE_IL_DOUBTS,
         "%s: a database lists only the best solvers of a problem, so winning solvers are "
         "over-represented. The statistic of the times is not stated; recorded as the mean",
         in->file);

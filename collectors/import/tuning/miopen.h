@@ -6,16 +6,16 @@
 #include "service/base/arena.h"
 #include "service/wire/record.h"
 
-enum { LORE_MO_TIMINGS = 256 }; /* most timings of one problem */
+enum { LORE_MIOPEN_TIMINGS = 256 }; /* most timings of one problem */
 
-struct lore_mo_timing {
+struct lore_miopen_timing {
     const char *solver;    /* "ConvBinWinogradRxSf3x2" */
     const char *algorithm; /* "miopenConvolutionFwdAlgoWinograd"; NULL: not said */
     const char *rest;      /* text after the algorithm, as written; NULL: none */
     double ms;
     int64_t workspace_bytes;
 };
-struct lore_mo_problem {
+struct lore_miopen_problem {
     const char *key; /* text before '=', as written */
     const char *op;  /* conv2d | conv3d */
     /* dims of the forward convolution as text; the same for all three directions */
@@ -23,17 +23,17 @@ struct lore_mo_problem {
     struct lore_kvs dims; /* dims of the forward convolution, and the direction */
     const char *dtype;    /* catalogue name such as "f16", else the written name in lower case */
     const char *layout;   /* "NCHW"; "NHWC,NCHW,NHWC" where the tensors differ */
-    struct lore_mo_timing *timings; /* fastest first; equal times in file order */
+    struct lore_miopen_timing *timings; /* fastest first; equal times in file order */
     size_t n;
 };
 /* Parse one line of LEN bytes without its line break. Everything lives in ARENA; *out is written on
  * LORE_OK alone. ERR of LORE_INVALID explains the fault. */
 enum lore_status lore_miopen_line(struct lore_arena *arena, const char *text, size_t len,
-    struct lore_mo_problem *out, struct lore_err *err) LORE_MUST;
+    struct lore_miopen_problem *out, struct lore_err *err) LORE_MUST;
 /* Whether the solver uses a matrix multiplication. Such solvers are the base of experiments. */
-bool lore_miopen_is_gemm(const struct lore_mo_timing *t);
+bool lore_miopen_is_gemm(const struct lore_miopen_timing *t);
 /* The timing of the fastest such solver of P; NULL: none is listed. */
-const struct lore_mo_timing *lore_miopen_base(const struct lore_mo_problem *p);
+const struct lore_miopen_timing *lore_miopen_base(const struct lore_miopen_problem *p);
 /* The technique of using SOLVER, in ARENA. Words for the direction are removed because the problem
  * states it: ConvDirectNaiveConvFwd and ConvDirectNaiveConvBwd give
  * "miopen.convdirectnaiveconv". */

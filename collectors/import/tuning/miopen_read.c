@@ -222,7 +222,7 @@ swap(long long *a, long long *b)
 }
 
 static void
-fill_problem(struct key *k, struct lore_mo_problem *out)
+fill_problem(struct key *k, struct lore_miopen_problem *out)
 {
     static const char *const in[] = {"D", "H", "W"}, *const filter[] = {"T", "R", "S"},
                              *const result[] = {"out_D", "out_H", "out_W"},
@@ -273,12 +273,12 @@ copy_up_to(struct lore_arena *arena, const char **text, const char *ends)
 
 /* Parse "Solver:0.051639,13714688,algorithm", which ends at ';' or at the end of the text. */
 static enum lore_status
-timing(
-    struct lore_arena *arena, const char **text, struct lore_mo_timing *out, struct lore_err *err)
+timing(struct lore_arena *arena, const char **text, struct lore_miopen_timing *out,
+    struct lore_err *err)
 {
     long long workspace = 0;
 
-    *out = (struct lore_mo_timing){.solver = copy_up_to(arena, text, ":;")};
+    *out = (struct lore_miopen_timing){.solver = copy_up_to(arena, text, ":;")};
     if (**text != ':' || *out->solver == '\0' || strlen(out->solver) > 150)
         return lore_fail(
             err, LORE_INVALID, "\"%.60s\": expected solver:time,workspace,algorithm", out->solver);
@@ -304,7 +304,7 @@ timing(
 }
 
 static enum lore_status
-add_timing(struct lore_mo_problem *p, const struct lore_mo_timing *t, struct lore_err *err)
+add_timing(struct lore_miopen_problem *p, const struct lore_miopen_timing *t, struct lore_err *err)
 {
     size_t at = p->n;
 
@@ -312,8 +312,8 @@ add_timing(struct lore_mo_problem *p, const struct lore_mo_timing *t, struct lor
         if (strcmp(p->timings[i].solver, t->solver) == 0)
             return lore_fail(err, LORE_INVALID, "%.60s is listed twice", t->solver);
     }
-    if (p->n == LORE_MO_TIMINGS)
-        return lore_fail(err, LORE_INVALID, "more than %d timings", LORE_MO_TIMINGS);
+    if (p->n == LORE_MIOPEN_TIMINGS)
+        return lore_fail(err, LORE_INVALID, "more than %d timings", LORE_MIOPEN_TIMINGS);
     for (; at > 0 && p->timings[at - 1].ms > t->ms; at--)
         p->timings[at] = p->timings[at - 1];
     p->timings[at] = *t;
@@ -323,10 +323,10 @@ add_timing(struct lore_mo_problem *p, const struct lore_mo_timing *t, struct lor
 
 enum lore_status
 lore_miopen_line(struct lore_arena *arena, const char *text, size_t len,
-    struct lore_mo_problem *out, struct lore_err *err)
+    struct lore_miopen_problem *out, struct lore_err *err)
 {
     const char *line = lore_strndup(arena, text, len), *values = strchr(line, '=');
-    struct lore_mo_problem p = {0};
+    struct lore_miopen_problem p = {0};
     struct key k = {.arena = arena};
     enum lore_status status;
     size_t capacity = 1;
@@ -338,11 +338,11 @@ lore_miopen_line(struct lore_arena *arena, const char *text, size_t len,
     if (status != LORE_OK)
         return status;
     fill_problem(&k, &p);
-    for (const char *c = values; *c != '\0' && capacity < LORE_MO_TIMINGS; c++)
+    for (const char *c = values; *c != '\0' && capacity < LORE_MIOPEN_TIMINGS; c++)
         capacity += *c == ';';
     p.timings = lore_alloc_array(arena, capacity, sizeof *p.timings);
     for (values++; *values != '\0' && status == LORE_OK; values += *values == ';') {
-        struct lore_mo_timing t;
+        struct lore_miopen_timing t;
         status = timing(arena, &values, &t, err);
         if (status == LORE_OK)
             status = add_timing(&p, &t, err);
@@ -355,7 +355,7 @@ lore_miopen_line(struct lore_arena *arena, const char *text, size_t len,
 }
 
 bool
-lore_miopen_is_gemm(const struct lore_mo_timing *t)
+lore_miopen_is_gemm(const struct lore_miopen_timing *t)
 {
     size_t n = t->algorithm ? strlen(t->algorithm) : 0;
 
@@ -363,8 +363,8 @@ lore_miopen_is_gemm(const struct lore_mo_timing *t)
            (n > 8 && strcmp(t->algorithm + n - 8, "AlgoGEMM") == 0);
 }
 
-const struct lore_mo_timing *
-lore_miopen_base(const struct lore_mo_problem *p)
+const struct lore_miopen_timing *
+lore_miopen_base(const struct lore_miopen_problem *p)
 {
     for (size_t i = 0; i < p->n; i++) {
         if (lore_miopen_is_gemm(&p->timings[i]))

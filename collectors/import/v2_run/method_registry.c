@@ -200,8 +200,8 @@ doubt_features(struct lore_import *in, const struct lore_technique_def *x)
         for (const struct lore_json *m = list->child; m; m = m->next)
             found = found || (m->type == LORE_J_STRING && strcmp(m->str, x->features.v[i]) == 0);
         if (!found)
-            lore_import_note(in, LORE_IL_TRAPS, "%s: minimum chip is %s, but %s has no %s", x->slug,
-                x->min_arch, x->min_arch, x->features.v[i]);
+            lore_import_note(in, LORE_IL_DOUBTS, "%s: minimum chip is %s, but %s has no %s",
+                x->slug, x->min_arch, x->min_arch, x->features.v[i]);
     }
 }
 
@@ -218,7 +218,7 @@ doubt_method(struct lore_import *in, const struct lore_technique_def *x)
                 x->slug, other);
     }
     if (x->priority.set && x->priority.v > SCHEMA_CAP)
-        lore_import_note(in, LORE_IL_TRAPS,
+        lore_import_note(in, LORE_IL_DOUBTS,
             "priority above %d: the schema of methods.json does not accept it", SCHEMA_CAP);
     doubt_features(in, x);
 }
@@ -339,7 +339,7 @@ map_signature(struct lore_import *in, const struct lore_json *node, const struct
     x->extra = lore_format(in->arena, "{\"sass_signatures\":{\"entry\":%s}}",
         lore_build_verbatim(in->arena, node, NULL, NULL));
     if (s->patterns.n == 0)
-        lore_import_note(in, LORE_IL_TRAPS,
+        lore_import_note(in, LORE_IL_DOUBTS,
             "no patterns: machine code cannot show the method, but the tool reports it as "
             "verified");
 }

@@ -22,7 +22,7 @@ lore_wiki_doubt(
     struct lore_import *in, struct lore_wiki_record *r, const char *what, const char *line)
 {
     lore_build_text(in->arena, &r->doubts, what);
-    lore_import_note(in, LORE_IL_TRAPS, "%s", line);
+    lore_import_note(in, LORE_IL_DOUBTS, "%s", line);
 }
 
 static bool

@@ -74,7 +74,7 @@ doubt(struct sheet *s, const struct lore_json *node, const char *why)
     lore_build_text(s->in->arena, &s->doubts,
         lore_format(s->in->arena, "%s%s%s: %s", path, node->type == LORE_J_NUMBER ? " = " : "",
             node->type == LORE_J_NUMBER ? node->str : "", why));
-    lore_import_note(s->in, LORE_IL_TRAPS, "%s %s%s%s: %s", lore_build_basename(s->in->at->path),
+    lore_import_note(s->in, LORE_IL_DOUBTS, "%s %s%s%s: %s", lore_build_basename(s->in->at->path),
         path, node->type == LORE_J_NUMBER ? " = " : "",
         node->type == LORE_J_NUMBER ? node->str : "", why);
 }
@@ -309,12 +309,12 @@ chip_of(struct lore_import *in)
         found++;
     }
     if (found == 1) {
-        lore_import_note(in, LORE_IL_TRAPS,
+        lore_import_note(in, LORE_IL_DOUBTS,
             "%s: product not recorded; %s is the only product with ISA %s", in->file, only->name,
             isa);
         return only;
     }
-    lore_import_note(in, LORE_IL_TRAPS,
+    lore_import_note(in, LORE_IL_DOUBTS,
         "%s: %s%s%s names no product of the catalogue (%zu candidates); its numbers are only in "
         "the document, no spec is recorded",
         in->file, product ? "product \"" : "a sheet without product", product ? product : "",

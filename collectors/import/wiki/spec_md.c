@@ -281,7 +281,7 @@ take_parameter(struct reader *r, const struct lore_md_row *row, const struct con
     struct lore_spec_md_value v;
 
     if (strstr(row->cells[0], "same as") || strstr(cell, "ame as")) {
-        lore_import_note(r->in, LORE_IL_TRAPS,
+        lore_import_note(r->in, LORE_IL_DOUBTS,
             "%s line %zu: \"%s\" refers to another product; not recorded", r->in->at->path,
             row->line, row->cells[0]);
         return;

@@ -255,12 +255,12 @@ a_revocation_is_noted_though_the_agent_never_calls_again(void **state)
     size_t seen = 0;
     int64_t before;
 
-    lore_api_watch_agents(&f->app, &seen);
+    lore_api_sync_agents(&f->app, &seen);
     before = rows_of(f, "fact_event");
     assert_int_equal(
         lore_db_auth_agent_revoke(f->auth, f->agent.id, lore_now_us(), &f->err), LORE_OK);
-    lore_api_watch_agents(&f->app, &seen);
-    lore_api_watch_agents(&f->app, &seen);
+    lore_api_sync_agents(&f->app, &seen);
+    lore_api_sync_agents(&f->app, &seen);
     assert_int_equal(rows_of(f, "fact_agent_revoked"), 1);
     assert_int_equal(rows_of(f, "fact_event"), before + 1);
 }

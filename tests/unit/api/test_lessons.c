@@ -102,12 +102,12 @@ a_trap_of_a_technique_carries_over_to_another_operator(void **state)
         .chip = "mi300x"};
 
     (void)state;
-    assert_true(lore_lesson_bears(&l, &q) > 0);
+    assert_true(lore_lesson_relevance(&l, &q) > 0);
     l.kind = "technique_card";
-    assert_true(lore_lesson_bears(&l, &q) <= 0);
+    assert_true(lore_lesson_relevance(&l, &q) <= 0);
     l.kind = "anti_strategy";
     l.chip = "h200";
-    assert_true(lore_lesson_bears(&l, &q) <= 0);
+    assert_true(lore_lesson_relevance(&l, &q) <= 0);
 }
 
 static void
@@ -130,11 +130,11 @@ headings_without_a_lesson_are_no_lesson(void **state)
     (void)state;
     for (size_t i = 0; i < sizeof titles / sizeof *titles; i++) {
         l.title = titles[i];
-        if (lore_lesson_bears(&l, &q) > 0)
+        if (lore_lesson_relevance(&l, &q) > 0)
             fail_msg("shown: %s", titles[i]);
     }
     l.title = "Guide -- Sources of bank conflicts";
-    assert_true(lore_lesson_bears(&l, &q) > 0);
+    assert_true(lore_lesson_relevance(&l, &q) > 0);
 }
 
 static void
@@ -218,7 +218,7 @@ judge_card(const char *path, const struct stat *st, int type, struct FTW *ftw)
         lore_json_get(lore_json_get(lore_json_get(root, "payload"), "problem"), "statement");
     if (title && title->str) {
         l.title = title->str;
-        bool is_shown = lore_lesson_bears(&l, &q) > 0;
+        bool is_shown = lore_lesson_relevance(&l, &q) > 0;
         for (size_t i = 0; i < sizeof empty / sizeof *empty; i++) {
             const char *at = strstr(l.title, empty[i]);
             if (is_shown && at && at[strlen(empty[i])] == '\0')

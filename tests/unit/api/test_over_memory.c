@@ -435,7 +435,7 @@ set_up_service(void **state)
     free(f);
     f = &s->f;
     *state = s;
-    lore_agents_limits_refusals(lore_agents_limits(f->app.agents), lore_api_note_refusal, &f->app);
+    lore_agents_limits_refusals(lore_agents_limits(f->app.agents), lore_api_store_refusal, &f->app);
     f->app.settings = none;
     f->app.counters = &counters;
     f->app.served = lore_served_new(f->app.ingest,

@@ -22,11 +22,11 @@ an_environment_that_is_not_known_contradicts_none(void **state)
                              unknown = T("mi300x", NULL, "bench"), bare = T("mi300x", "h1", NULL);
 
     (void)state;
-    assert_true(lore_timing_same(&known, &unknown));
-    assert_false(lore_timing_same(&known, &other));
-    assert_null(lore_timing_other(&known, &unknown, &a));
-    assert_string_equal(lore_timing_other(&other, &known, &a), "environment e");
-    assert_string_equal(lore_timing_other(&bare, &known, &a), "method not recorded");
+    assert_true(lore_timing_comparable(&known, &unknown));
+    assert_false(lore_timing_comparable(&known, &other));
+    assert_null(lore_timing_differences(&known, &unknown, &a));
+    assert_string_equal(lore_timing_differences(&other, &known, &a), "environment e");
+    assert_string_equal(lore_timing_differences(&bare, &known, &a), "method not recorded");
     lore_arena_free(&a);
 }
 

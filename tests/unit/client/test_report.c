@@ -70,7 +70,7 @@ told(void **state, const struct canned *answers)
 {
     struct world *w = world_of(state, answers);
 
-    if (lore_story_tell(&w->fetch, K, NULL, &w->story, &w->err) != LORE_OK)
+    if (lore_story_read(&w->fetch, K, NULL, &w->story, &w->err) != LORE_OK)
         fail_msg("%s", w->err.msg);
     return w;
 }

@@ -232,14 +232,14 @@ the_verdict_in_force_is_what_came_of_it(void **state)
     try_it(f, "X1", plain);
     ok(f, lore_db_get_advice(f->db, advice, &f->arena, &row, &f->err));
     assert_int_equal(row.n_results, 1);
-    assert_int_equal(lore_advice_came(&row.results[0]), LORE_CAME_WORKED);
+    assert_int_equal(lore_advice_outcome(&row.results[0]), LORE_CAME_WORKED);
     ok(f, lore_db_begin(f->db, &f->err));
     ok(f, lore_mask_put(
               f->db, id(f, "X1"), &(struct lore_mask_row){true, "why", "ada", NOW}, 0, &f->err));
     ok(f, lore_db_commit(f->db, &f->err));
     ok(f, lore_db_get_advice(f->db, advice, &f->arena, &row, &f->err));
     assert_true(row.results[0].hidden);
-    assert_int_equal(lore_advice_came(&row.results[0]), LORE_CAME_OPEN);
+    assert_int_equal(lore_advice_outcome(&row.results[0]), LORE_CAME_OPEN);
 }
 
 static void
@@ -271,7 +271,7 @@ old_answers_are_forgotten_unless_something_came_of_them(void **state)
 {
     struct fixture *f = *state;
     const char *first = serve(f, WIDE, &(struct change){0}), *told, *gone;
-    struct lore_advice_kept kept = {0};
+    struct lore_advice_stored kept = {0};
     struct lore_advice_row row;
 
     try_it(f, "X1", plain); /* an outcome of the first */
@@ -281,7 +281,7 @@ old_answers_are_forgotten_unless_something_came_of_them(void **state)
     for (int i = 0; i < 4; i++)
         serve(f, WIDE, &(struct change){0});
     ok(f, lore_db_prune_advice(f->db, 2, 0, &f->err));
-    ok(f, lore_db_get_advice_kept(f->db, &kept, &f->err));
+    ok(f, lore_db_get_advice_stored(f->db, &kept, &f->err));
     assert_int_equal(kept.answers, 4);
     assert_int_equal(kept.forgotten, 3);
     ok(f, lore_db_get_advice(f->db, first, &f->arena, &row, &f->err));
@@ -290,10 +290,10 @@ old_answers_are_forgotten_unless_something_came_of_them(void **state)
     assert_string_equal(f->err.code, "unknown_advice");
     /* all are too old: the last one keeps its number from being used again */
     ok(f, lore_db_prune_advice(f->db, 100, NOW + DAY, &f->err));
-    ok(f, lore_db_get_advice_kept(f->db, &kept, &f->err));
+    ok(f, lore_db_get_advice_stored(f->db, &kept, &f->err));
     assert_int_equal(kept.answers, 3);
     serve(f, WIDE, &(struct change){0});
-    ok(f, lore_db_get_advice_kept(f->db, &kept, &f->err));
+    ok(f, lore_db_get_advice_stored(f->db, &kept, &f->err));
     assert_int_equal(kept.answers + kept.forgotten, 8);
 }
 

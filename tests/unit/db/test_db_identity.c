@@ -84,7 +84,7 @@ a_database_that_was_removed_is_refused_until_one_begins_again(void **state)
     must_refuse(f, "database_gone");
     assert_false(is_there(f, "warplore.db"));
     assert_int_equal(lore_db_open_reader(f->dir, &db, &f->err), LORE_CORRUPT);
-    ok(f, lore_db_begin_again(f->dir, &f->err));
+    ok(f, lore_db_allow_new(f->dir, &f->err));
     must_open(f, 0);
 }
 
@@ -96,7 +96,7 @@ an_empty_file_in_its_place_is_refused(void **state)
     close_it(f);
     make_file(f, "warplore.db", "");
     must_refuse(f, "database_gone");
-    ok(f, lore_db_begin_again(f->dir, &f->err));
+    ok(f, lore_db_allow_new(f->dir, &f->err));
     must_open(f, 0);
 }
 
@@ -123,7 +123,7 @@ a_log_without_its_database_is_refused(void **state)
     struct fixture *f = *state;
 
     close_it(f);
-    ok(f, lore_db_begin_again(f->dir, &f->err));
+    ok(f, lore_db_allow_new(f->dir, &f->err));
     make_file(f, "warplore.db-wal", "something");
     must_refuse(f, "database_gone");
     assert_true(is_there(f, "warplore.db-wal"));
@@ -135,12 +135,12 @@ beginning_again_throws_no_document_away(void **state)
     struct fixture *f = *state;
 
     take(f, "D1", DIRECTION);
-    assert_int_equal(lore_db_begin_again(f->dir, &f->err), LORE_BUSY);
+    assert_int_equal(lore_db_allow_new(f->dir, &f->err), LORE_BUSY);
     close_it(f);
-    assert_int_equal(lore_db_begin_again(f->dir, &f->err), LORE_INVALID);
+    assert_int_equal(lore_db_allow_new(f->dir, &f->err), LORE_INVALID);
     assert_string_equal(f->err.code, "database_there");
     die_while_open(f);
-    assert_int_equal(lore_db_begin_again(f->dir, &f->err), LORE_INVALID);
+    assert_int_equal(lore_db_allow_new(f->dir, &f->err), LORE_INVALID);
     must_open(f, 1);
 }
 
@@ -217,7 +217,7 @@ a_directory_with_tokens_alone_is_new(void **state)
     struct fixture *f = *state;
 
     close_it(f);
-    ok(f, lore_db_begin_again(f->dir, &f->err));
+    ok(f, lore_db_allow_new(f->dir, &f->err));
     make_file(f, "auth.db", "");
     make_file(f, "service.key", "k");
     must_open(f, 0);

@@ -33,7 +33,7 @@ shown(const struct lore_metric *v, size_t n)
     struct lore_metrics metrics = {.v = copy, .n = n, .cap = n};
     struct lore_shown_bottleneck out;
 
-    lore_bottleneck_shown(&metrics, &arena, &out);
+    lore_bottleneck_from_metrics(&metrics, &arena, &out);
     return out;
 }
 

@@ -12,7 +12,7 @@
 
 static struct lore_arena arena;
 static struct lore_claims_rule rule;
-static struct lore_decided decided;
+static struct lore_rule_decision decided;
 static struct lore_metric profile[] = {
     {.name = "launch__registers_per_thread", .value = 64},
     {.name = "lts__t_sector_hit_rate.pct", .value = 50},

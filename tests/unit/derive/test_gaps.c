@@ -38,7 +38,7 @@ full_metrics_give_the_same_gaps_in_both_modes(void **state)
         {STALL_PCT("barrier"), 12.0});
     (void)state;
 
-    for (int mode = LORE_GAPS_HONEST; mode <= LORE_GAPS_COMPAT; mode++) {
+    for (int mode = LORE_GAPS_STRICT; mode <= LORE_GAPS_COMPAT; mode++) {
         gaps(m, false, (enum lore_gaps_mode)mode);
         assert_near(g.compute.v, 0.765, 1e-12);
         assert_near(g.memory.v, 0.1175, 1e-12);
@@ -60,7 +60,7 @@ an_absent_metric_reads_as_zero_only_in_compatibility_mode(void **state)
     assert_near(g.latency.v, 0.5, 0);
     assert_int_equal(g.bound, LORE_BOUND_MEMORY);
 
-    gaps(m, false, LORE_GAPS_HONEST);
+    gaps(m, false, LORE_GAPS_STRICT);
     assert_true(g.compute.set);
     assert_false(g.memory.set);
     assert_false(g.latency.set);
@@ -80,7 +80,7 @@ a_degraded_profile_is_half_everywhere_or_unknown(void **state)
     assert_near(g.memory.v, 0.5, 0);
     assert_near(g.latency.v, 0.5, 0);
     assert_int_equal(g.bound, LORE_BOUND_COMPUTE);
-    gaps(m, true, LORE_GAPS_HONEST);
+    gaps(m, true, LORE_GAPS_STRICT);
     assert_false(g.compute.set);
     assert_int_equal(g.bound, LORE_BOUND_UNKNOWN);
     assert_int_equal(g.n_unknown, 1);
@@ -105,7 +105,7 @@ a_stall_ratio_is_no_percentage(void **state)
     struct lore_metrics m = METRICS({SM, 50.0}, {DRAM, 50.0}, {STALL("barrier"), 46.33});
     (void)state;
 
-    gaps(m, false, LORE_GAPS_HONEST);
+    gaps(m, false, LORE_GAPS_STRICT);
     assert_false(g.latency.set);
 }
 
@@ -115,10 +115,10 @@ one_idle_pipe_does_not_stand_for_the_others(void **state)
     struct lore_metrics m = METRICS({"VALUBusy", 5.0});
     (void)state;
 
-    gaps(m, false, LORE_GAPS_HONEST);
+    gaps(m, false, LORE_GAPS_STRICT);
     assert_false(g.compute.set);
     m = METRICS({"VALUBusy", 5.0}, {"MfmaUtil", 71.0});
-    gaps(m, false, LORE_GAPS_HONEST);
+    gaps(m, false, LORE_GAPS_STRICT);
     assert_near(g.compute.v, 0.29, 1e-12);
 }
 

@@ -235,7 +235,7 @@ static void
 timing_a_version_that_never_passed_breaks_correctness_before_performance(void **state)
 {
     struct lore_process_run timed = AFTER(.timed = true, .workload = "w");
-    struct lore_process_run passed = OTHER(LORE_P_SAME, .correctness = LORE_C_PASS);
+    struct lore_process_run passed = OTHER(LORE_P_SAME_VERSION, .correctness = LORE_C_PASS);
     struct lore_process_run failed = AFTER(.timed = true, .correctness = LORE_C_FAIL);
     const struct lore_claim said = {.correctness = LORE_C_PASS};
     (void)state;
@@ -255,7 +255,7 @@ a_pass_on_another_shape_than_the_timed_one_is_named(void **state)
 {
     struct lore_process_run timed = AFTER(.timed = true, .workload = "10240x1024");
     struct lore_process_run here =
-        OTHER(LORE_P_SAME, .correctness = LORE_C_PASS, .workload = "10240x1024");
+        OTHER(LORE_P_SAME_VERSION, .correctness = LORE_C_PASS, .workload = "10240x1024");
     struct lore_process_run there = AFTER(.correctness = LORE_C_PASS, .workload = "128x128");
     struct lore_process_run nowhere = AFTER(.correctness = LORE_C_PASS);
     (void)state;
@@ -337,7 +337,8 @@ a_profile_that_equals_another_versions_was_reused(void **state)
 #define RULE lore_process_profile_reused
     assert_int_equal(RULE(IN(RUNS(after, BEFORE(.version = "v0", .metrics = profile(0))))), BROKEN);
     assert_int_equal(
-        RULE(IN(RUNS(after, OTHER(LORE_P_NEAR, .version = "v7", .metrics = profile(0))))), BROKEN);
+        RULE(IN(RUNS(after, OTHER(LORE_P_RECENT, .version = "v7", .metrics = profile(0))))),
+        BROKEN);
     assert_int_equal(
         RULE(IN(RUNS(after, BEFORE(.version = "v0", .metrics = profile(0.01))))), KEPT);
     assert_int_equal(

@@ -267,7 +267,7 @@ what_is_hoped_for_is_no_part_of_the_words(void **state)
     lore_idea_words_read("unroll the loop 4x: 1.3x, 12% less stalls", &arena, &a);
     lore_idea_words_read("unrolling loop by 4, 20% fewer stalls", &arena, &b);
     assert_int_equal(a.n_numbers, 1);
-    assert_true(lore_idea_words_alike(&a, &b) > 0.6);
+    assert_true(lore_idea_words_similarity(&a, &b) > 0.6);
     lore_idea_words_read("8 instead of 4 stages", &arena, &a);
     lore_idea_words_read("stages 8 \xe2\x86\x92 4", &arena, &b);
     assert_true(lore_idea_words_opposed(&a, &b));

@@ -175,8 +175,8 @@ a_slice_of_a_gpu_is_a_hard_fact_and_not_the_chip(void **state)
     struct lore_host_device whole = {.name = "NVIDIA H200"};
 
     (void)state;
-    lore_host_slice(&arena, &slice);
-    lore_host_slice(&arena, &whole);
+    lore_host_mig_profile(&arena, &slice);
+    lore_host_mig_profile(&arena, &whole);
     assert_string_equal(lore_kvs_get(&slice.hard, "mig"), "\"enabled\"");
     assert_string_equal(lore_kvs_get(&slice.hard, "mig_profile"), "\"1g.18gb\"");
     assert_int_equal(whole.hard.n, 0);

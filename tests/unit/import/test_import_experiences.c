@@ -125,13 +125,13 @@ what_may_mislead_is_reported(void **state)
 {
     struct fixture *f = *state;
 
-    assert_true(listed(&f->in, LORE_IL_TRAPS, "id 1: \"memory-bound\" with memory at 3.25 %"));
-    assert_true(listed(&f->in, LORE_IL_TRAPS, "id 1: occupancy above 100 %"));
-    assert_true(listed(&f->in, LORE_IL_TRAPS, "id 3: \"success\" at 1.020x"));
+    assert_true(listed(&f->in, LORE_IL_DOUBTS, "id 1: \"memory-bound\" with memory at 3.25 %"));
+    assert_true(listed(&f->in, LORE_IL_DOUBTS, "id 1: occupancy above 100 %"));
+    assert_true(listed(&f->in, LORE_IL_DOUBTS, "id 3: \"success\" at 1.020x"));
     assert_true(
         listed(&f->in, LORE_IL_CONFLICTS, "id 3: speedup 1.50, but the latencies give 1.020"));
-    assert_true(listed(&f->in, LORE_IL_TRAPS, "lines 8 and 17: the same trial twice?"));
-    assert_true(listed(&f->in, LORE_IL_TRAPS, "chip \"tpu_v9\" is not known"));
+    assert_true(listed(&f->in, LORE_IL_DOUBTS, "lines 8 and 17: the same trial twice?"));
+    assert_true(listed(&f->in, LORE_IL_DOUBTS, "chip \"tpu_v9\" is not known"));
     assert_true(listed(&f->in, LORE_IL_LABELS, "\"vibes\": not understood"));
     assert_true(listed(&f->in, LORE_IL_LABELS, "\"memory-bound\": memory"));
     assert_true(listed(&f->in, LORE_IL_EXTRA, "reviewer"));
@@ -153,7 +153,7 @@ doubled_percent_signs_are_read_as_one_and_reported(void **state)
     assert_string_equal(x->notes, "% and %% and 1%");
     assert_string_equal(x->title, "Halves the 50% stall");
     assert_non_null(strstr(x->extra, "%% and %%%% and 1%"));
-    assert_true(listed(&f->in, LORE_IL_TRAPS, "id 4: \"%%\" read as \"%\""));
+    assert_true(listed(&f->in, LORE_IL_DOUBTS, "id 4: \"%%\" read as \"%\""));
 }
 
 static void

@@ -154,7 +154,7 @@ k2_a_file_that_is_still_written_gives_what_is_complete(void **state)
         struct lore_submission doc = read_text(t, "k2.json", text);
         assert_int_equal(doc.n_runs, 2);
         assert_int_equal(doc.n_experiments, 1);
-        assert_int_equal(listed(t, LORE_IL_TRAPS, "k2.json: unfinished"), 1);
+        assert_int_equal(listed(t, LORE_IL_DOUBTS, "k2.json: unfinished"), 1);
         assert_non_null(doc.artifacts[0].text);
     }
 }
@@ -183,14 +183,14 @@ k4_a_file_without_a_device_takes_the_chip_of_its_name_unless_told(void **state)
 
     assert_string_equal(doc.runs[0].chip, "mi250x");
     assert_int_equal(doc.n_environments, 0);
-    assert_int_equal(listed(t, LORE_IL_TRAPS, "chip mi250x is taken from the file's name"), 1);
+    assert_int_equal(listed(t, LORE_IL_DOUBTS, "chip mi250x is taken from the file's name"), 1);
     t->k.chip = "mi300x";
     doc = read_text(t, "scale_MI250X.json", text);
     assert_string_equal(doc.runs[0].chip, "mi300x");
     t->k.chip = NULL;
     doc = read_text(t, "scale.json", text);
     assert_null(doc.runs[0].chip);
-    assert_int_equal(listed(t, LORE_IL_TRAPS, "chip unknown; name it with --chip"), 1);
+    assert_int_equal(listed(t, LORE_IL_DOUBTS, "chip unknown; name it with --chip"), 1);
 }
 
 static void
@@ -210,7 +210,7 @@ k5_a_text_or_a_huge_number_instead_of_a_time_is_a_failure(void **state)
     assert_string_equal(run_of(&doc, "16")->error.code, "1e20");
     assert_false(run_of(&doc, "16")->summary.set);
     assert_string_equal(run_of(&doc, "32")->error.code, "OutOfLuck");
-    assert_int_equal(listed(t, LORE_IL_TRAPS, "\"OutOfLuck\" instead of a time"), 1);
+    assert_int_equal(listed(t, LORE_IL_DOUBTS, "\"OutOfLuck\" instead of a time"), 1);
 }
 
 static void
@@ -222,7 +222,7 @@ k6_times_beside_a_failure_make_no_measurement(void **state)
 
     assert_int_equal(r->n_samples, 0);
     assert_non_null(strstr(r->extra, "\"times\":[5.5,5.5]"));
-    assert_int_equal(listed(t, LORE_IL_TRAPS, "1 configurations have times and are marked"), 1);
+    assert_int_equal(listed(t, LORE_IL_DOUBTS, "1 configurations have times and are marked"), 1);
 }
 
 static void
@@ -240,7 +240,7 @@ k7_times_that_are_not_those_of_the_number_give_no_samples(void **state)
     }
     assert_true(run_of(&doc, "16")->summary.mean_ns.v == 52.5e6);
     assert_non_null(strstr(run_of(&doc, "16")->extra, "\"times\":[0.5,0.5]"));
-    assert_int_equal(listed(t, LORE_IL_TRAPS, "for 1 of 2 configurations, the mean"), 1);
+    assert_int_equal(listed(t, LORE_IL_DOUBTS, "for 1 of 2 configurations, the mean"), 1);
 }
 
 static void
@@ -272,7 +272,7 @@ k9_a_verification_that_took_no_time_is_none(void **state)
     assert_int_equal(run_of(&doc, "32,0,copy,15")->correctness.status, LORE_C_NOT_CHECKED);
     assert_int_equal(run_of(&doc, "16,1,copy,15")->correctness.status, LORE_C_PASS);
     assert_false(run_of(&doc, "64,0,copy,15")->correctness.set);
-    assert_int_equal(listed(t, LORE_IL_TRAPS, "verification of 3 configurations"), 1);
+    assert_int_equal(listed(t, LORE_IL_DOUBTS, "verification of 3 configurations"), 1);
 }
 
 static void
@@ -316,7 +316,7 @@ k11_a_results_file_has_kernel_and_chip_in_its_name_alone(void **state)
     assert_string_equal(doc.runs[3].error.type, "timeout");
     assert_non_null(strstr(doc.runs[0].extra, "\"compilation\":600.5"));
     assert_non_null(strstr(doc.runs[0].extra, "\"value\":640.5"));
-    assert_int_equal(listed(t, LORE_IL_TRAPS, "its measurements would count twice"), 1);
+    assert_int_equal(listed(t, LORE_IL_DOUBTS, "its measurements would count twice"), 1);
 }
 
 static void

@@ -191,10 +191,10 @@ what_may_mislead_is_reported(void **state)
 
     assert_true(listed(&f->in, LORE_IL_CONFLICTS, "bbbbbbbbbbbbbbbb"));
     assert_true(listed(&f->in, LORE_IL_CONFLICTS, "both positive and negative"));
-    assert_true(listed(&f->in, LORE_IL_TRAPS, "placeholder tag \"fill_me_tag\""));
-    assert_true(listed(&f->in, LORE_IL_TRAPS, "2 techniques in one record"));
-    assert_true(listed(&f->in, LORE_IL_TRAPS, "positive only against a regressed iteration 1"));
-    assert_true(listed(&f->in, LORE_IL_TRAPS, "cut to the file name"));
+    assert_true(listed(&f->in, LORE_IL_DOUBTS, "placeholder tag \"fill_me_tag\""));
+    assert_true(listed(&f->in, LORE_IL_DOUBTS, "2 techniques in one record"));
+    assert_true(listed(&f->in, LORE_IL_DOUBTS, "positive only against a regressed iteration 1"));
+    assert_true(listed(&f->in, LORE_IL_DOUBTS, "cut to the file name"));
     assert_true(listed(&f->in, LORE_IL_EXTRA, "meta.owner"));
     assert_true(listed(&f->in, LORE_IL_EXTRA, "note_by_hand"));
 }

@@ -80,9 +80,9 @@ a_typical_range_stays_a_range_beside_the_best(void **state)
     assert_true(x->claim.speedup_low.v == 1.1);
     assert_true(x->claim.speedup_high.v == 3.9);
     assert_int_equal(x->claim.base, LORE_BASE_FIRST);
-    assert_true(unit_listed(&unit, LORE_IL_TRAPS, "above the typical range"));
+    assert_true(unit_listed(&unit, LORE_IL_DOUBTS, "above the typical range"));
     assert_false(titled("lost_op: Perhaps")->claim.speedup_low.set);
-    assert_true(unit_listed(&unit, LORE_IL_TRAPS, "is not a range"));
+    assert_true(unit_listed(&unit, LORE_IL_DOUBTS, "is not a range"));
 }
 
 static void
@@ -121,7 +121,7 @@ failed_attempts_are_experiments_of_their_own_and_counted(void **state)
     assert_string_equal(x->lesson, "Already hidden");
     assert_false(x->claim.speedup.set);
     assert_true(titled("Unroll by 4")->claim.speedup.v == 0.97);
-    assert_true(unit_listed(&unit, LORE_IL_TRAPS, "do not say of what"));
+    assert_true(unit_listed(&unit, LORE_IL_DOUBTS, "do not say of what"));
     assert_int_equal(unit.doc.n_campaigns, 1);
     assert_int_equal(unit.doc.campaigns[0].expected_records.v, 3);
     assert_string_equal(x->campaign, unit.doc.campaigns[0].id);

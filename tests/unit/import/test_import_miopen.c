@@ -59,7 +59,8 @@ titled(const struct lore_submission *doc, const char *title)
 }
 
 static enum lore_status
-line(struct lore_arena *arena, const char *text, struct lore_mo_problem *out, struct lore_err *err)
+line(struct lore_arena *arena, const char *text, struct lore_miopen_problem *out,
+    struct lore_err *err)
 {
     return lore_miopen_line(arena, text, strlen(text), out, err);
 }
@@ -146,7 +147,7 @@ m2_going_backward_input_and_output_change_places(void **state)
     assert_string_equal(dim(b, "C"), "64");
     assert_string_equal(dim(b, "H"), "57");
     assert_string_equal(dim(b, "direction"), "\"backward_data\"");
-    struct lore_mo_problem p, q;
+    struct lore_miopen_problem p, q;
     struct taken *t = *state;
     assert_int_equal(line(&t->arena, FORWARD "=GemmFwdRest:1,0,a", &p, NULL), LORE_OK);
     assert_int_equal(line(&t->arena, BACKWARD "=GemmBwdRest:1,0,a", &q, NULL), LORE_OK);
@@ -157,7 +158,7 @@ static void
 m3_the_outputs_extents_are_dims_only_where_they_do_not_follow(void **state)
 {
     struct taken *t = *state;
-    struct lore_mo_problem p;
+    struct lore_miopen_problem p;
 
     assert_int_equal(line(&t->arena, FORWARD "=GemmFwdRest:1,0,a", &p, NULL), LORE_OK);
     assert_null(lore_kvs_get(&p.dims, "out_H"));
@@ -187,7 +188,7 @@ m5_equal_times_are_listed_and_no_win(void **state)
     struct taken *t = *state;
     struct lore_submission doc = read_database(t);
 
-    assert_int_equal(noted(format_named(t, "miopen"), LORE_IL_TRAPS, "1 timings equal"), 1);
+    assert_int_equal(noted(format_named(t, "miopen"), LORE_IL_DOUBTS, "1 timings equal"), 1);
     assert_true(run_of(&doc, BACKWARD, "GemmBwdRest", 0)->summary.mean_ns.v ==
                 run_of(&doc, BACKWARD, "ConvBinWinogradRxSf3x2", 0)->summary.mean_ns.v);
 }
@@ -202,7 +203,7 @@ m6_a_problem_without_matrix_multiplication_has_runs_and_no_experiments(void **st
 
     assert_string_equal(dim(r, "groups"), "32");
     assert_int_equal(titled(&doc, "ConvDirectNaiveConvFwd → ConvBinWinogradRxSf2x3g1"), 0);
-    assert_int_equal(noted(format_named(t, "miopen"), LORE_IL_TRAPS, "1 problems list no"), 1);
+    assert_int_equal(noted(format_named(t, "miopen"), LORE_IL_DOUBTS, "1 problems list no"), 1);
 }
 
 static void
@@ -284,7 +285,7 @@ static void
 lines_that_are_none_are_refused_with_their_number(void **state)
 {
     struct taken *t = *state;
-    struct lore_mo_problem p;
+    struct lore_miopen_problem p;
 
     (void)read_database(t);
     const struct lore_intake_format *f = format_named(t, "miopen");

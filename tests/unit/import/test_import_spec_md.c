@@ -132,7 +132,7 @@ static void
 nothing_is_inferred_from_another_product(void **state)
 {
     (void)state;
-    assert_true(unit_listed(&unit, LORE_IL_TRAPS, "line 34"));
+    assert_true(unit_listed(&unit, LORE_IL_DOUBTS, "line 34"));
     for (size_t i = 0; i < unit.doc.n_specs; i++)
         assert_true(unit.doc.specs[i].line.v != 34);
 }

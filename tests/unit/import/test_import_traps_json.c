@@ -48,10 +48,10 @@ t1_empty_fields_and_doubled_percent_signs_are_flagged_and_nothing_is_made_up(voi
     assert_null(x->to_version);
     assert_false(x->workload.set);
     assert_int_equal(x->n_techniques, 0);
-    assert_int_equal(noted(f, LORE_IL_TRAPS, "id 6: no optimization named"), 1);
-    assert_int_equal(noted(f, LORE_IL_TRAPS, "no dims"), 1);
-    assert_int_equal(noted(f, LORE_IL_TRAPS, "no iteration"), 1);
-    assert_int_equal(noted(f, LORE_IL_TRAPS, "id 6: \"%%\" read as \"%\""), 1);
+    assert_int_equal(noted(f, LORE_IL_DOUBTS, "id 6: no optimization named"), 1);
+    assert_int_equal(noted(f, LORE_IL_DOUBTS, "no dims"), 1);
+    assert_int_equal(noted(f, LORE_IL_DOUBTS, "no iteration"), 1);
+    assert_int_equal(noted(f, LORE_IL_DOUBTS, "id 6: \"%%\" read as \"%\""), 1);
 }
 
 static void
@@ -63,9 +63,9 @@ t2_an_outcome_that_the_policy_would_not_give_is_listed_and_kept_as_a_claim(void 
     const struct lore_intake_format *f = format_named(t, "experiences");
     struct lore_submission doc = decoded(t, f);
     assert_string_equal(by_iteration(&doc, "v7")->claim.outcome, "success");
-    assert_int_equal(noted(f, LORE_IL_TRAPS, "id 7: \"success\" at 1.020x"), 1);
-    assert_int_equal(noted(f, LORE_IL_TRAPS, "id 8: \"neutral\" at 1.010x"), 1);
-    assert_int_equal(noted(f, LORE_IL_TRAPS, "id 10: \"success\""), 0);
+    assert_int_equal(noted(f, LORE_IL_DOUBTS, "id 7: \"success\" at 1.020x"), 1);
+    assert_int_equal(noted(f, LORE_IL_DOUBTS, "id 8: \"neutral\" at 1.010x"), 1);
+    assert_int_equal(noted(f, LORE_IL_DOUBTS, "id 10: \"success\""), 0);
 }
 
 static void
@@ -76,9 +76,9 @@ t3_memory_bound_with_an_idle_memory_is_flagged(void **state)
     take(t, FIXTURES "traps/experiences.json");
     const struct lore_intake_format *f = format_named(t, "experiences");
     assert_int_equal(
-        noted(f, LORE_IL_TRAPS, "id 9: \"memory_bound\" with memory at 2.5 % and compute at 96.5"),
+        noted(f, LORE_IL_DOUBTS, "id 9: \"memory_bound\" with memory at 2.5 % and compute at 96.5"),
         1);
-    assert_int_equal(noted(f, LORE_IL_TRAPS, "id 1: \"memory_bound\""), 0);
+    assert_int_equal(noted(f, LORE_IL_DOUBTS, "id 1: \"memory_bound\""), 0);
 }
 
 static void
@@ -88,7 +88,7 @@ t4_a_rerun_is_proposed_for_merging_and_not_merged(void **state)
 
     take(t, FIXTURES "traps/experiences.json");
     const struct lore_intake_format *f = format_named(t, "experiences");
-    assert_int_equal(noted(f, LORE_IL_TRAPS, "lines 11 and 12: the same trial twice?"), 1);
+    assert_int_equal(noted(f, LORE_IL_DOUBTS, "lines 11 and 12: the same trial twice?"), 1);
     assert_int_equal(f->records[LORE_K_EXPERIMENT], 11);
 }
 
@@ -127,7 +127,7 @@ t18_positive_against_a_regression_is_flagged_and_both_bases_are_kept(void **stat
     struct lore_submission doc = decoded(t, f);
     const struct lore_experiment *x = claimed(&doc, "positive", "0000000000000003");
     assert_int_equal(
-        noted(f, LORE_IL_TRAPS, "tile_shared: positive only against a regressed iteration 1"), 1);
+        noted(f, LORE_IL_DOUBTS, "tile_shared: positive only against a regressed iteration 1"), 1);
     assert_true(x->claim.latency_before_ns.v == 3e6);
     assert_string_equal(x->from_version, claimed(&doc, "negative", "0000000000000002")->to_version);
     assert_string_equal(claimed(&doc, "negative", "0000000000000002")->from_version,
@@ -144,8 +144,8 @@ t19_a_contested_technique_a_placeholder_and_a_blocked_baseline_are_listed(void *
     struct lore_submission doc = decoded(t, f);
     assert_int_equal(
         noted(f, LORE_IL_CONFLICTS, "0000000000000003 (tile_shared): both positive"), 1);
-    assert_int_equal(noted(f, LORE_IL_TRAPS, "placeholder tag \"fill_me_tag\""), 1);
-    assert_int_equal(noted(f, LORE_IL_TRAPS, "the baseline itself is listed as rejected"), 1);
+    assert_int_equal(noted(f, LORE_IL_DOUBTS, "placeholder tag \"fill_me_tag\""), 1);
+    assert_int_equal(noted(f, LORE_IL_DOUBTS, "the baseline itself is listed as rejected"), 1);
     assert_int_equal(claimed(&doc, "rejected", "0000000000000001")->n_techniques, 0);
     assert_string_equal(
         claimed(&doc, "rejected", "0000000000000004")->violations[0].rule, "ncu_symptom_mismatch");
@@ -164,7 +164,7 @@ t20_paths_of_the_machine_stay_out_of_the_records(void **state)
         assert_null(strstr(doc.experiments[i].extra, "anna"));
         assert_null(strstr(doc.experiments[i].extra, "C:\\\\work"));
     }
-    assert_true(noted(f, LORE_IL_TRAPS, "cut to the file name") > 0);
+    assert_true(noted(f, LORE_IL_DOUBTS, "cut to the file name") > 0);
 }
 
 static const struct lore_insight *
@@ -197,8 +197,8 @@ t21_a_when_that_is_cut_or_copies_what_is_doubted_in_record_and_report(void **sta
     take(t, FIXTURES "wiki/kernel");
     const struct lore_intake_format *f = format_named(t, "gpu-wiki");
     struct lore_submission doc = decoded(t, f);
-    assert_int_equal(noted(f, LORE_IL_TRAPS, "payload.when is cut short"), 1);
-    assert_int_equal(noted(f, LORE_IL_TRAPS, "payload.when repeats payload.what"), 2);
+    assert_int_equal(noted(f, LORE_IL_DOUBTS, "payload.when is cut short"), 1);
+    assert_int_equal(noted(f, LORE_IL_DOUBTS, "payload.when repeats payload.what"), 2);
     assert_non_null(strstr(titled(&doc, "Wide loads")->extra, "when is cut short"));
     assert_non_null(strstr(titled(&doc, "Caveats")->extra, "when repeats what"));
     assert_null(strstr(titled(&doc, "Caveats")->body, "**When.**"));
@@ -221,7 +221,7 @@ t22_a_symptom_in_the_place_of_the_operator_family_is_a_symptom(void **state)
     assert_null(x->op);
     assert_null(x->family);
     assert_string_equal(x->labels.v[0], "latency");
-    assert_int_equal(noted(f, LORE_IL_TRAPS, "operator_family names a symptom"), 1);
+    assert_int_equal(noted(f, LORE_IL_DOUBTS, "operator_family names a symptom"), 1);
 }
 
 int

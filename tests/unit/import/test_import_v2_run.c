@@ -171,7 +171,7 @@ another_shape_than_the_run_names_is_its_own_workload_and_a_trap(void **state)
 
     (void)state;
     assert_string_equal(lore_kvs_get(&r->workload.dims, "N"), "4096");
-    assert_true(unit_listed(&unit, LORE_IL_TRAPS, "another shape"));
+    assert_true(unit_listed(&unit, LORE_IL_DOUBTS, "another shape"));
 }
 
 static void
@@ -190,7 +190,7 @@ a_metric_that_was_not_stored_is_absent_and_a_null_has_a_reason(void **state)
         }
     }
     assert_true(found);
-    assert_true(unit_listed(&unit, LORE_IL_TRAPS, "delta_memory is 1"));
+    assert_true(unit_listed(&unit, LORE_IL_DOUBTS, "delta_memory is 1"));
 }
 
 static void
@@ -291,7 +291,7 @@ no_ablation_is_unknown_and_never_zero_or_true(void **state)
     assert_string_equal(wrong->contributed, "unknown");
     assert_non_null(strstr(wrong->note, "failed_validation"));
     assert_int_equal(version("iterv1/no_compute.fast_math")->n_sources, 1);
-    assert_true(unit_listed(&unit, LORE_IL_TRAPS, "stored as unknown"));
+    assert_true(unit_listed(&unit, LORE_IL_DOUBTS, "stored as unknown"));
 }
 
 static void
@@ -302,14 +302,14 @@ the_check_of_compiled_code_fails_closed(void **state)
     assert_string_equal(verification("latency.warp_shuffle_reduction")->status, "missing");
     assert_string_equal(verification("compute.fast_math")->status, "not_applicable");
     assert_string_equal(verification("compute.ilp")->status, "unavailable");
-    assert_true(unit_listed(&unit, LORE_IL_TRAPS, "stored as unavailable"));
+    assert_true(unit_listed(&unit, LORE_IL_DOUBTS, "stored as unavailable"));
 }
 
 static void
 a_method_that_the_workflow_lost_is_named(void **state)
 {
     (void)state;
-    assert_true(unit_listed(&unit, LORE_IL_TRAPS, "memory.l2_persistence is in none"));
+    assert_true(unit_listed(&unit, LORE_IL_DOUBTS, "memory.l2_persistence is in none"));
     assert_int_equal(experiment(2)->n_techniques, 1);
     assert_int_equal(experiment(3)->n_techniques, 1);
     assert_string_equal(experiment(3)->techniques[0].name, "compute.ilp");

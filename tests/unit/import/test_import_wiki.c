@@ -53,8 +53,8 @@ folders_and_headings_are_no_scope(void **state)
     assert_null(insight_of(&doc, "amd.cdna3.any.converter.notes")->op);
     assert_non_null(strstr(insight_of(&doc, "amd.cdna3.any.converter.notes")->body,
         "- heading: Loads\n  - anchor: loads\n  - gist: Masks become…\n- heading: Stores\n"));
-    assert_int_equal(noted(f, LORE_IL_TRAPS, "\"hands-on\" is a folder"), 1);
-    assert_int_equal(noted(f, LORE_IL_TRAPS, "comes from the word \"converter\""), 1);
+    assert_int_equal(noted(f, LORE_IL_DOUBTS, "\"hands-on\" is a folder"), 1);
+    assert_int_equal(noted(f, LORE_IL_DOUBTS, "comes from the word \"converter\""), 1);
 }
 
 static void
@@ -209,9 +209,9 @@ cells_of_another_column_are_not_entered(void **state)
     assert_null(spec_of(&doc, "mi308x", "peak_tflops.fp8.vector.dense"));
     assert_null(spec_of(&doc, "mi308x", "peak_tflops.fp16.matrix.dense"));
     assert_true(spec_of(&doc, "mi308x", "peak_tflops.tf32.matrix.sparse")->value.v == 344);
-    assert_int_equal(noted(f, LORE_IL_TRAPS, "sparse_2to4 = 80: this type has no"), 1);
-    assert_int_equal(noted(f, LORE_IL_TRAPS, "sparse_2to4 = 308: not twice"), 1);
-    assert_int_equal(noted(f, LORE_IL_TRAPS, "its use_case is an equation"), 1);
+    assert_int_equal(noted(f, LORE_IL_DOUBTS, "sparse_2to4 = 80: this type has no"), 1);
+    assert_int_equal(noted(f, LORE_IL_DOUBTS, "sparse_2to4 = 308: not twice"), 1);
+    assert_int_equal(noted(f, LORE_IL_DOUBTS, "its use_case is an equation"), 1);
     bool kept = false;
     for (size_t i = 0; i < doc.n_source_documents; i++)
         kept = kept || (doc.source_documents[i].extra &&
@@ -267,9 +267,9 @@ a_sheet_of_an_architecture_gives_its_products_no_numbers(void **state)
     struct lore_submission doc = decoded(t, f);
     for (size_t i = 0; i < doc.n_specs; i++)
         assert_null(strstr(doc.specs[i].chip, "h100"));
-    assert_int_equal(noted(f, LORE_IL_TRAPS, "hopper.json: a sheet without product"), 1);
+    assert_int_equal(noted(f, LORE_IL_DOUBTS, "hopper.json: a sheet without product"), 1);
     assert_non_null(spec_of(&doc, "gb10", "memory_capacity"));
-    assert_int_equal(noted(f, LORE_IL_TRAPS, "gb10 is the only product with ISA sm_121"), 1);
+    assert_int_equal(noted(f, LORE_IL_DOUBTS, "gb10 is the only product with ISA sm_121"), 1);
     assert_int_equal(doc.n_source_documents, 3);
 }
 
@@ -336,8 +336,8 @@ a_registry_that_contradicts_itself_is_reported(void **state)
     const struct lore_intake_format *f = format_named(t, "method-registry");
     assert_int_equal(noted(f, LORE_IL_CONFLICTS, "complements of each other and a coupled"), 1);
     assert_int_equal(noted(f, LORE_IL_CONFLICTS, "\"feature_unavailable\" is declared here"), 1);
-    assert_int_equal(noted(f, LORE_IL_TRAPS, "priority above 10"), 1);
-    assert_int_equal(noted(f, LORE_IL_TRAPS, "but sm_80 has no mbarrier"), 1);
+    assert_int_equal(noted(f, LORE_IL_DOUBTS, "priority above 10"), 1);
+    assert_int_equal(noted(f, LORE_IL_DOUBTS, "but sm_80 has no mbarrier"), 1);
 }
 
 static void
@@ -354,7 +354,7 @@ patterns_become_a_signature_and_none_says_so(void **state)
     assert_int_equal(x->signatures[0].patterns.n, 2);
     assert_string_equal(x->signatures[0].patterns.v[0], "LDG\\.E\\.128");
     assert_int_equal(method_of(&doc, "latency.alpha_schedule")->signatures[0].patterns.n, 0);
-    assert_int_equal(noted(f, LORE_IL_TRAPS, "no patterns"), 1);
+    assert_int_equal(noted(f, LORE_IL_DOUBTS, "no patterns"), 1);
     assert_int_equal(f->in.refused, 1);
 }
 

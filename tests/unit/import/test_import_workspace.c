@@ -167,7 +167,7 @@ the_comparison_with_the_previous_version_is_kept_raw(void **state)
     (void)state;
     assert_non_null(strstr(experiment("v1")->extra, "\"latency_delta\":-35.2"));
     assert_null(experiment("v0")->extra);
-    assert_true(unit_listed(&unit, LORE_IL_TRAPS, "sign and unit are not specified"));
+    assert_true(unit_listed(&unit, LORE_IL_DOUBTS, "sign and unit are not specified"));
 }
 
 static void
@@ -206,7 +206,7 @@ lost_sub_experiments_are_counted(void **state)
     }
     assert_non_null(session);
     assert_int_equal(session->expected_records.v, 3);
-    assert_true(unit_listed(&unit, LORE_IL_TRAPS, "1 lost"));
+    assert_true(unit_listed(&unit, LORE_IL_DOUBTS, "1 lost"));
     assert_string_equal(experiment("v3/experience/1")->decision, "revert");
     assert_string_equal(experiment("v3/experience/1")->campaign, session->id);
     assert_string_equal(experiment("v3/experience/0")->title, "two stages");
@@ -246,9 +246,9 @@ a_spec_enters_only_when_the_cited_line_holds_it(void **state)
     assert_string_equal(
         unit.doc.source_documents[0].path, "gpu-wiki/hardware-specs/demo_mi300x.md");
     assert_string_equal(s->quote, "| Memory Bandwidth | 5.3 TB/s |");
-    assert_true(unit_listed(&unit, LORE_IL_TRAPS, "does not contain the number"));
-    assert_true(unit_listed(&unit, LORE_IL_TRAPS, "the cited document is not part of the import"));
-    assert_true(unit_listed(&unit, LORE_IL_TRAPS, "the source names no line"));
+    assert_true(unit_listed(&unit, LORE_IL_DOUBTS, "does not contain the number"));
+    assert_true(unit_listed(&unit, LORE_IL_DOUBTS, "the cited document is not part of the import"));
+    assert_true(unit_listed(&unit, LORE_IL_DOUBTS, "the source names no line"));
     assert_non_null(strstr(!unit.doc.campaigns[0].extra ? unit.body : unit.doc.campaigns[0].extra,
         "told by a colleague"));
 }
@@ -296,9 +296,9 @@ vague_evidence_and_a_timer_as_profiler_are_traps(void **state)
 {
     (void)state;
     assert_true(
-        unit_listed(&unit, LORE_IL_TRAPS, "memory/v2.json: the evidence contains no number"));
-    assert_true(unit_listed(&unit, LORE_IL_TRAPS, "memory/v2.json: a timer"));
-    assert_true(unit_listed(&unit, LORE_IL_TRAPS, "plans/v9_plan.md"));
+        unit_listed(&unit, LORE_IL_DOUBTS, "memory/v2.json: the evidence contains no number"));
+    assert_true(unit_listed(&unit, LORE_IL_DOUBTS, "memory/v2.json: a timer"));
+    assert_true(unit_listed(&unit, LORE_IL_DOUBTS, "plans/v9_plan.md"));
 }
 
 static void

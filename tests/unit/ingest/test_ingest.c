@@ -419,7 +419,7 @@ a_mask_goes_through_the_writer_and_leaves_an_event(void **state)
 {
     struct fixture *f = *state;
     struct lore_ingest *in = NULL;
-    struct lore_memory *memory = NULL;
+    struct lore_indexes *indexes = NULL;
     struct lore_db *reader = NULL;
     struct lore_mask_row *masks = NULL;
     size_t n = 0;
@@ -430,14 +430,14 @@ a_mask_goes_through_the_writer_and_leaves_an_event(void **state)
         id(f, 101), id(f, 102), id(f, 4));
 
     assert_int_equal(put_now(f, document(f, 100, 4, "x")), LORE_OK);
-    assert_int_equal(lore_memory_load(f->db, &memory, &f->err), LORE_OK);
-    generation = lore_memory_generation(memory);
-    assert_int_equal(lore_ingest_start(f->db, memory, 10, &in, &f->err), LORE_OK);
+    assert_int_equal(lore_indexes_load(f->db, &indexes, &f->err), LORE_OK);
+    generation = lore_indexes_generation(indexes);
+    assert_int_equal(lore_ingest_start(f->db, indexes, 10, &in, &f->err), LORE_OK);
     assert_int_equal(
         lore_ingest_submit(in, &(struct lore_ingest_doc){mask, strlen(mask), "ann", true, NULL},
             &f->arena, &f->receipt, &f->err),
         LORE_OK);
-    assert_true(lore_memory_generation(memory) > generation);
+    assert_true(lore_indexes_generation(indexes) > generation);
     lore_ingest_stop(in);
     f->db = NULL;
     assert_int_equal(lore_db_open_reader(f->dir, &reader, &f->err), LORE_OK);
@@ -446,7 +446,7 @@ a_mask_goes_through_the_writer_and_leaves_an_event(void **state)
     assert_string_equal(masks[0].reason, "wrong baseline");
     assert_int_equal(rows(f, reader, "fact_event"), 3); /* two submissions, and what one decided */
     lore_db_close(reader);
-    lore_memory_free(memory);
+    lore_indexes_free(indexes);
 }
 
 int

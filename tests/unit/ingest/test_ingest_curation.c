@@ -221,14 +221,14 @@ the_log_says_what_was_decided_about_what(void **state)
 
 /* Experiments that the memory shows. */
 static size_t
-shown(struct lore_memory *m)
+shown(struct lore_indexes *m)
 {
-    const struct lore_evidence_index *evidence = lore_memory_evidence(m);
+    const struct lore_evidence_index *evidence = lore_indexes_evidence(m);
     size_t n = 0;
 
     for (size_t i = 0; i < lore_evidence_count(evidence); i++)
         n += !lore_evidence_at(evidence, i).masked;
-    lore_memory_done(m);
+    lore_indexes_unlock(m);
     return n;
 }
 
@@ -236,7 +236,7 @@ static void
 the_memory_follows_masks_retractions_and_merges(void **state)
 {
     struct fixture *f = *state;
-    struct lore_memory *memory = NULL;
+    struct lore_indexes *indexes = NULL;
     struct lore_ingest *in = NULL;
     struct lore_receipt receipt;
     const char *merge = lore_format(&f->arena,
@@ -250,21 +250,21 @@ the_memory_follows_masks_retractions_and_merges(void **state)
 
     assert_int_equal(put_now(f, document(f, 100, 4, "x")), LORE_OK);
     assert_int_equal(put_now(f, document(f, 101, 5, "y")), LORE_OK);
-    assert_int_equal(lore_memory_load(f->db, &memory, &f->err), LORE_OK);
-    assert_int_equal(lore_ingest_start(f->db, memory, 10, &in, &f->err), LORE_OK);
+    assert_int_equal(lore_indexes_load(f->db, &indexes, &f->err), LORE_OK);
+    assert_int_equal(lore_ingest_start(f->db, indexes, 10, &in, &f->err), LORE_OK);
     f->db = NULL;
-    assert_int_equal(shown(memory), 2);
+    assert_int_equal(shown(indexes), 2);
     for (size_t i = 0; i < sizeof steps / sizeof *steps; i++) {
-        uint64_t generation = lore_memory_generation(memory);
+        uint64_t generation = lore_indexes_generation(indexes);
         if (lore_ingest_submit(in,
                 &(struct lore_ingest_doc){steps[i], strlen(steps[i]), "cu", true, NULL}, &f->arena,
                 &receipt, &f->err) != LORE_OK)
             fail_msg("%s", f->err.msg);
-        assert_int_equal(shown(memory), expected[i]);
-        assert_true(lore_memory_generation(memory) > generation);
+        assert_int_equal(shown(indexes), expected[i]);
+        assert_true(lore_indexes_generation(indexes) > generation);
     }
     lore_ingest_stop(in);
-    lore_memory_free(memory);
+    lore_indexes_free(indexes);
 }
 
 static void

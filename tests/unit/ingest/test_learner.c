@@ -28,7 +28,7 @@ wait_ms(int ms)
 }
 
 static struct lore_learner *
-learner(struct fixture *f, struct lore_memory *m, struct lore_ingest *in)
+learner(struct fixture *f, struct lore_indexes *m, struct lore_ingest *in)
 {
     struct lore_learner *l = NULL;
 
@@ -59,43 +59,43 @@ static void
 it_may_be_stopped_at_any_moment(void **state)
 {
     struct fixture *f = *state;
-    struct lore_memory *memory = NULL;
+    struct lore_indexes *indexes = NULL;
     struct lore_ingest *in = NULL;
 
     for (int i = 0; i < EXPERIMENTS; i++)
         assert_int_equal(
             put_now(f, document(f, FIRST + i, FIRST + 500 + i, "wide loads")), LORE_OK);
-    assert_int_equal(lore_memory_load(f->db, &memory, &f->err), LORE_OK);
-    assert_int_equal(lore_ingest_start(f->db, memory, 100, &in, &f->err), LORE_OK);
+    assert_int_equal(lore_indexes_load(f->db, &indexes, &f->err), LORE_OK);
+    assert_int_equal(lore_ingest_start(f->db, indexes, 100, &in, &f->err), LORE_OK);
     f->db = NULL;
     for (int i = 0; i < STOPS; i++) {
-        struct lore_learner *l = learner(f, memory, in);
+        struct lore_learner *l = learner(f, indexes, in);
         wait_ms(1 << i);
         lore_learner_stop(l);
     }
     lore_ingest_stop(in);
-    lore_memory_free(memory);
+    lore_indexes_free(indexes);
 }
 
 static void
 learns(struct fixture *f)
 {
-    struct lore_memory *memory = NULL;
+    struct lore_indexes *indexes = NULL;
     struct lore_ingest *in = NULL;
 
     for (int i = 0; i < EXPERIMENTS; i++)
         assert_int_equal(
             put_now(f, document(f, FIRST + i, FIRST + 500 + i, "wide loads")), LORE_OK);
-    assert_int_equal(lore_memory_load(f->db, &memory, &f->err), LORE_OK);
-    assert_int_equal(lore_ingest_start(f->db, memory, 100, &in, &f->err), LORE_OK);
+    assert_int_equal(lore_indexes_load(f->db, &indexes, &f->err), LORE_OK);
+    assert_int_equal(lore_ingest_start(f->db, indexes, 100, &in, &f->err), LORE_OK);
     f->db = NULL;
-    struct lore_learner *l = learner(f, memory, in);
+    struct lore_learner *l = learner(f, indexes, in);
     for (int i = 0; i < 600 && !has_learned(f); i++)
         wait_ms(100);
     assert_true(has_learned(f));
     lore_learner_stop(l);
     lore_ingest_stop(in);
-    lore_memory_free(memory);
+    lore_indexes_free(indexes);
 }
 
 static void
@@ -164,7 +164,7 @@ static void
 a_lesson_read_piece_by_piece_is_the_lesson_read_at_once(void **state)
 {
     struct fixture *f = *state;
-    struct lore_learn_lesson whole[LORE_LESSONS], pieces[LORE_LESSONS];
+    struct lore_fit whole[LORE_FITS], pieces[LORE_FITS];
 
     for (int i = 0; i < EXPERIMENTS; i++)
         assert_int_equal(put_now(f, two_techniques(f, i)), LORE_OK);

@@ -203,7 +203,7 @@ when_too_many_wait_an_answer_has_no_id_and_is_counted(void **state)
     char id[LORE_ULID_SIZE], caller[32];
     int kept = 0;
 
-    assert_true(lore_ingest_aside(in, wait_at, passed, &g));
+    assert_true(lore_ingest_queue_write(in, wait_at, passed, &g));
     for (int i = 0; i < 1500; i++) {
         struct lore_advised a = asked_by(caller);
 
@@ -216,9 +216,9 @@ when_too_many_wait_an_answer_has_no_id_and_is_counted(void **state)
     let_go(&g);
     end(f, in, s);
     {
-        struct lore_advice_kept all = {0};
+        struct lore_advice_stored all = {0};
 
-        assert_int_equal(lore_db_get_advice_kept(f->db, &all, &f->err), LORE_OK);
+        assert_int_equal(lore_db_get_advice_stored(f->db, &all, &f->err), LORE_OK);
         assert_int_equal(all.answers + all.forgotten, kept);
     }
 }
@@ -262,7 +262,7 @@ an_experiment_that_comes_after_an_answer_is_its_outcome(void **state)
     assert_int_equal(lore_db_get_advice(f->db, id26, &f->arena, &row, &f->err), LORE_OK);
     assert_int_equal(row.n_results, 1);
     assert_string_equal(row.results[0].experiment, id(f, 4));
-    assert_int_equal(lore_advice_came(&row.results[0]), LORE_CAME_WORKED);
+    assert_int_equal(lore_advice_outcome(&row.results[0]), LORE_CAME_WORKED);
     assert_int_equal(lore_db_get_advice(f->db, late, &f->arena, &row, &f->err), LORE_OK);
     assert_int_equal(row.n_results, 0);
 }
@@ -298,7 +298,7 @@ many_ask_at_once_while_documents_come_and_share_commits(void **state)
     pthread_t threads[ASKERS];
     struct lore_served_stats stats;
     struct lore_ingest_stats commits;
-    struct lore_advice_kept all = {0};
+    struct lore_advice_stored all = {0};
     uint64_t kept = 0;
 
     for (int i = 0; i < ASKERS; i++) {
@@ -320,7 +320,7 @@ many_ask_at_once_while_documents_come_and_share_commits(void **state)
     lore_served_stats(s, &stats);
     assert_int_equal(kept + stats.dropped, ASKERS * 200);
     end(f, in, s);
-    assert_int_equal(lore_db_get_advice_kept(f->db, &all, &f->err), LORE_OK);
+    assert_int_equal(lore_db_get_advice_stored(f->db, &all, &f->err), LORE_OK);
     assert_int_equal(all.answers + all.forgotten, kept);
 }
 

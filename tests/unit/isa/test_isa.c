@@ -64,10 +64,10 @@ count_of(const struct lore_isa_function *f, const char *form)
 static struct lore_isa_check
 ask(const struct lore_isa_listing *l, const char *technique, const char *symbol)
 {
-    struct lore_isa_question q = {.listing = l, .technique = technique, .symbol = symbol};
+    struct lore_isa_request q = {.listing = l, .technique = technique, .symbol = symbol};
     struct lore_isa_check out;
 
-    lore_isa_ask(&q, &arena, &out);
+    lore_isa_check_technique(&q, &arena, &out);
     assert_non_null(out.why);
     return out;
 }
@@ -321,12 +321,12 @@ nothing_to_look_at_is_unavailable_for_every_technique(void **state)
 static void
 the_reason_why_there_is_no_disassembly_is_kept(void **state)
 {
-    struct lore_isa_question q = {
+    struct lore_isa_request q = {
         .technique = "compute.tensor_core", .why_none = "cuobjdump is not installed"};
     struct lore_isa_check c;
 
     (void)state;
-    lore_isa_ask(&q, &arena, &c);
+    lore_isa_check_technique(&q, &arena, &c);
     assert_int_equal(c.verdict, LORE_ISA_UNAVAILABLE);
     assert_string_equal(c.why, "cuobjdump is not installed");
 }
@@ -355,18 +355,18 @@ static void
 a_fat_binary_needs_the_isa_named(void **state)
 {
     struct lore_isa_listing l = listing("fat.cuobjdump.txt");
-    struct lore_isa_question q = {.listing = &l, .technique = "memory.vectorized_access"};
+    struct lore_isa_request q = {.listing = &l, .technique = "memory.vectorized_access"};
     struct lore_isa_check c;
 
     (void)state;
-    lore_isa_ask(&q, &arena, &c);
+    lore_isa_check_technique(&q, &arena, &c);
     assert_int_equal(c.verdict, LORE_ISA_INCONCLUSIVE);
     q.isa = "sm_90";
-    lore_isa_ask(&q, &arena, &c);
+    lore_isa_check_technique(&q, &arena, &c);
     assert_int_equal(c.verdict, LORE_ISA_VERIFIED);
     assert_string_equal(c.isa, "sm_90");
     q.symbol = "1kP6float4"; /* part of a mangled name */
-    lore_isa_ask(&q, &arena, &c);
+    lore_isa_check_technique(&q, &arena, &c);
     assert_int_equal(c.verdict, LORE_ISA_VERIFIED);
 }
 
@@ -407,25 +407,25 @@ static void
 fewer_barriers_show_only_beside_the_version_before(void **state)
 {
     struct lore_isa_listing two = barriers(2), three = barriers(3), none = barriers(0);
-    struct lore_isa_question q = {.listing = &two, .technique = "sync.reduce_barriers"};
+    struct lore_isa_request q = {.listing = &two, .technique = "sync.reduce_barriers"};
     struct lore_isa_check c;
 
     (void)state;
-    lore_isa_ask(&q, &arena, &c);
+    lore_isa_check_technique(&q, &arena, &c);
     assert_int_equal(c.verdict, LORE_ISA_INCONCLUSIVE);
     q.before = &three;
-    lore_isa_ask(&q, &arena, &c);
+    lore_isa_check_technique(&q, &arena, &c);
     assert_int_equal(c.verdict, LORE_ISA_VERIFIED);
     assert_int_equal(c.found[0].before, 3);
     q.before = &two;
-    lore_isa_ask(&q, &arena, &c);
+    lore_isa_check_technique(&q, &arena, &c);
     assert_int_equal(c.verdict, LORE_ISA_MISSING);
     q.before = &none;
-    lore_isa_ask(&q, &arena, &c);
+    lore_isa_check_technique(&q, &arena, &c);
     assert_int_equal(c.verdict, LORE_ISA_INCONCLUSIVE);
     q.listing = &three;
     q.before = &two; /* unrolling repeats barriers */
-    lore_isa_ask(&q, &arena, &c);
+    lore_isa_check_technique(&q, &arena, &c);
     assert_int_equal(c.verdict, LORE_ISA_INCONCLUSIVE);
 }
 

@@ -8,7 +8,7 @@
 
 #include <cmocka.h>
 
-#include "collectors/isa/foreign.h"
+#include "collectors/isa/imported.h"
 #include "service/base/file.h"
 
 static struct lore_arena arena;
@@ -45,11 +45,11 @@ free_arena(void **state)
 static struct lore_isa_check
 ask(const struct lore_isa_foreign *s)
 {
-    struct lore_isa_question q = {
+    struct lore_isa_request q = {
         .listing = &hopper, .technique = s->technique, .symbol = "wgmma_pingpong"};
     struct lore_isa_check c;
 
-    lore_isa_ask_foreign(&q, s, &arena, &c);
+    lore_isa_check_imported(&q, s, &arena, &c);
     assert_non_null(c.why);
     return c;
 }
@@ -88,15 +88,15 @@ a_definition_without_patterns_is_never_verified(void **state)
 static void
 without_a_listing_nothing_is_found(void **state)
 {
-    struct lore_isa_question q = {.why_none = "no cuobjdump here"};
+    struct lore_isa_request q = {.why_none = "no cuobjdump here"};
     struct lore_isa_check c;
 
     (void)state;
-    lore_isa_ask_foreign(&q, SAID(false, 0, "HGMMA"), &arena, &c);
+    lore_isa_check_imported(&q, SAID(false, 0, "HGMMA"), &arena, &c);
     assert_int_equal(c.verdict, LORE_ISA_UNAVAILABLE);
     assert_string_equal(c.why, "no cuobjdump here");
-    q = (struct lore_isa_question){.listing = &hopper, .symbol = "no_such_kernel"};
-    lore_isa_ask_foreign(&q, SAID(false, 0, "HGMMA"), &arena, &c);
+    q = (struct lore_isa_request){.listing = &hopper, .symbol = "no_such_kernel"};
+    lore_isa_check_imported(&q, SAID(false, 0, "HGMMA"), &arena, &c);
     assert_int_equal(c.verdict, LORE_ISA_UNAVAILABLE);
 }
 

@@ -309,8 +309,8 @@ a_workload_may_go_before_its_bit_is_made(void **state)
     tell("memory.vectorized_access", 1, MANY - 1, false);
     tell("memory.vectorized_access", 2, 1, true);
     tell("memory.vectorized_access", 1, 1, false);
-    for (uint32_t i = 0; i < ix->shelf_keys.n; i++)
-        assert_int_equal(ix->shelves[i].tried.n, ix->shelves[i].n == MANY ? MANY : 1);
+    for (uint32_t i = 0; i < ix->group_keys.n; i++)
+        assert_int_equal(ix->groups[i].tried.n, ix->groups[i].n == MANY ? MANY : 1);
 }
 
 #define TEST(f) cmocka_unit_test_setup_teardown(f, begin, end)

@@ -348,7 +348,7 @@ what_moved_many_times_is_counted_where_it_is(void **unused)
         live(seed, 6000, 150, 60);
 }
 
-/* Then cells are large, and which shelves are looked at depends on the largest effect in them. */
+/* Then cells are large, and which groups are looked at depends on the largest effect in them. */
 static void
 what_differs_in_its_gain_alone_is_found_by_it(void **unused)
 {

@@ -40,10 +40,10 @@ add_metric(struct lore_trace_group *g, const char *name, double value)
     return m;
 }
 
-static struct lore_collected
+static struct lore_observations
 with_counters(void)
 {
-    struct lore_collected c = case_collected();
+    struct lore_observations c = case_collected();
     struct lore_trace_state unknown = {
         .pid = 1, .code = LORE_CAP_COUNTER_UNKNOWN, .text = "sm__nothing.sum"};
 
@@ -64,7 +64,7 @@ with_counters(void)
 static void
 an_operator_becomes_the_golden_document(void **state)
 {
-    struct lore_collected c = with_counters();
+    struct lore_observations c = with_counters();
     struct lore_submission *doc = case_collect(&c);
     const char *path = COLLECT_FILES "golden.json";
     struct lore_buf golden = {0};
@@ -84,7 +84,7 @@ an_operator_becomes_the_golden_document(void **state)
 static void
 a_counter_without_a_value_says_why_and_is_never_zero(void **state)
 {
-    struct lore_collected c = with_counters();
+    struct lore_observations c = with_counters();
     struct lore_trace_state denied = {.code = LORE_CAP_PERMISSION, .text = "ask the admin"};
     const struct lore_run *run = &case_collect(&c)->runs[0];
 
@@ -103,7 +103,7 @@ a_counter_without_a_value_says_why_and_is_never_zero(void **state)
 static void
 the_same_again_has_the_same_ids_and_a_new_run(void **state)
 {
-    struct lore_collected c = with_counters();
+    struct lore_observations c = with_counters();
     struct lore_submission *a, *b;
 
     (void)state;
@@ -122,9 +122,9 @@ the_same_again_has_the_same_ids_and_a_new_run(void **state)
 static void
 other_words_about_the_same_files_are_another_version(void **state)
 {
-    struct lore_collected c = with_counters();
+    struct lore_observations c = with_counters();
     const char *plain = case_collect(&c)->versions[0].id;
-    struct lore_what saved = c.what;
+    struct lore_run_options saved = c.what;
 
     (void)state;
     c.what.label = "fast";
@@ -148,7 +148,7 @@ other_words_about_the_same_files_are_another_version(void **state)
 static void
 without_an_operator_every_kernel_and_shape_is_a_run(void **state)
 {
-    struct lore_collected c = case_collected();
+    struct lore_observations c = case_collected();
 
     (void)state;
     for (int i = 0; i < 70; i++)
@@ -172,7 +172,7 @@ without_an_operator_every_kernel_and_shape_is_a_run(void **state)
 static void
 the_largest_document_of_kernels_is_one_that_the_service_takes(void **state)
 {
-    struct lore_collected c = case_collected();
+    struct lore_observations c = case_collected();
     char *name = memset(lore_alloc(&arena, 70001), 'n', 70000);
 
     (void)state;
@@ -192,7 +192,7 @@ the_largest_document_of_kernels_is_one_that_the_service_takes(void **state)
 static void
 two_launch_shapes_of_one_kernel_share_kernel_and_version(void **state)
 {
-    struct lore_collected c = case_collected();
+    struct lore_observations c = case_collected();
 
     (void)state;
     case_group(&c.trace, "k", 5, 100000, 10);
@@ -206,7 +206,7 @@ two_launch_shapes_of_one_kernel_share_kernel_and_version(void **state)
 static void
 names_too_long_for_a_kernel_stay_different(void **state)
 {
-    struct lore_collected c = case_collected();
+    struct lore_observations c = case_collected();
     char *a = lore_alloc(&arena, 3000), *b = lore_alloc(&arena, 3000);
 
     (void)state;
@@ -226,7 +226,7 @@ names_too_long_for_a_kernel_stay_different(void **state)
 static void
 a_program_that_failed_is_a_run_with_the_reason(void **state)
 {
-    struct lore_collected c = case_collected();
+    struct lore_observations c = case_collected();
     struct lore_submission *doc;
 
     (void)state;
@@ -239,7 +239,7 @@ a_program_that_failed_is_a_run_with_the_reason(void **state)
     assert_string_equal(doc->kernels[0].name, "no-such-bench");
     case_operator(&c, "v1.cu");
     case_group(&c.trace, "k", 5, 100000, 10);
-    c.app = (struct lore_launched){.started = true, .exit_status = 139, .signal = 11};
+    c.app = (struct lore_launch_result){.started = true, .exit_status = 139, .signal = 11};
     doc = case_collect(&c);
     assert_string_equal(doc->runs[0].error.code, "signal 11");
     assert_int_equal(doc->runs[0].n_samples, 4);
@@ -249,7 +249,7 @@ a_program_that_failed_is_a_run_with_the_reason(void **state)
 static void
 a_program_that_was_not_seen_says_why(void **state)
 {
-    struct lore_collected c = case_collected();
+    struct lore_observations c = case_collected();
     struct lore_trace_state other = {.code = LORE_CAP_OTHER_PROFILER, .text = "by nsys"};
 
     (void)state;
@@ -272,7 +272,7 @@ a_program_that_was_not_seen_says_why(void **state)
 static void
 losses_are_counted_in_the_method_and_told(void **state)
 {
-    struct lore_collected c = with_counters();
+    struct lore_observations c = with_counters();
 
     (void)state;
     c.trace.loss = (struct lore_cap_loss){5, 4, 3, 2};
@@ -291,7 +291,7 @@ losses_are_counted_in_the_method_and_told(void **state)
 static void
 the_story_is_short_and_says_each_thing_once(void **state)
 {
-    struct lore_collected c = with_counters();
+    struct lore_observations c = with_counters();
     struct lore_trace_state other = {.code = LORE_CAP_OTHER_PROFILER, .text = "by nsys"};
     const char *story, *at;
     size_t lines = 0;
@@ -323,10 +323,10 @@ the_story_is_short_and_says_each_thing_once(void **state)
 
 /* ---- lineage ---- */
 
-static struct lore_collected
+static struct lore_observations
 version(const char *file, const char *dir, int64_t ns)
 {
-    struct lore_collected c = case_collected();
+    struct lore_observations c = case_collected();
 
     case_host(&c);
     case_operator(&c, file);
@@ -336,11 +336,11 @@ version(const char *file, const char *dir, int64_t ns)
 }
 
 static struct lore_submission *
-measured(struct lore_collected *c)
+measured(struct lore_observations *c)
 {
     struct lore_submission *doc = case_collect(c);
 
-    assert_int_equal(lore_collect_remember(c, doc, &arena, NULL), LORE_OK);
+    assert_int_equal(lore_collect_add_to_ledger(c, doc, &arena, NULL), LORE_OK);
     return doc;
 }
 
@@ -351,8 +351,8 @@ a_parent_by_file_gives_an_experiment_from_its_last_run(void **state)
 
     (void)state;
     assert_int_equal(scratch_make(dir), 0);
-    struct lore_collected before = version("v1.cu", dir, 100000);
-    struct lore_collected after = version("v2.cu", dir, 80000);
+    struct lore_observations before = version("v1.cu", dir, 100000);
+    struct lore_observations after = version("v2.cu", dir, 80000);
     before.what.label = "first"; /* a name that the files alone do not give */
     (void)measured(&before);
     struct lore_submission *first = measured(&before);
@@ -384,9 +384,9 @@ the_same_change_measured_again_is_a_run_and_no_experiment(void **state)
 
     (void)state;
     assert_int_equal(scratch_make(dir), 0);
-    struct lore_collected before = version("v1.cu", dir, 100000);
+    struct lore_observations before = version("v1.cu", dir, 100000);
     (void)measured(&before);
-    struct lore_collected after = version("v2.cu", dir, 80000);
+    struct lore_observations after = version("v2.cu", dir, 80000);
     after.what.parent = case_file("v1.cu");
     struct lore_submission *first = measured(&after);
     assert_int_equal(first->n_experiments, 1);
@@ -416,11 +416,11 @@ an_experiment_without_its_parents_run_is_made_once_more_when_there_is_one(void *
 
     (void)state;
     assert_int_equal(scratch_make(dir), 0);
-    struct lore_collected after = version("v2.cu", dir, 80000);
+    struct lore_observations after = version("v2.cu", dir, 80000);
     after.what.parent = case_file("v1.cu");
     assert_int_equal(measured(&after)->experiments[0].runs_before.n, 0);
     assert_int_equal(measured(&after)->n_experiments, 0);
-    struct lore_collected before = version("v1.cu", dir, 100000);
+    struct lore_observations before = version("v1.cu", dir, 100000);
     (void)measured(&before);
     assert_int_equal(measured(&after)->experiments[0].runs_before.n, 1);
     assert_int_equal(measured(&after)->n_experiments, 0);
@@ -434,8 +434,8 @@ a_run_elsewhere_is_not_the_run_before(void **state)
 
     (void)state;
     assert_int_equal(scratch_make(dir), 0);
-    struct lore_collected before = version("v1.cu", dir, 100000);
-    struct lore_collected after = version("v2.cu", dir, 80000);
+    struct lore_observations before = version("v1.cu", dir, 100000);
+    struct lore_observations after = version("v2.cu", dir, 80000);
     (void)measured(&before);
     after.what.parent = case_file("v1.cu");
     lore_kvs_set(&arena, &after.what.dims, "rows", "1");
@@ -452,8 +452,8 @@ a_run_elsewhere_is_not_the_run_before(void **state)
 static void
 a_parent_never_measured_here_comes_along_as_a_record(void **state)
 {
-    struct lore_collected before = version("v1.cu", NULL, 100000);
-    struct lore_collected after = version("v2.cu", NULL, 80000);
+    struct lore_observations before = version("v1.cu", NULL, 100000);
+    struct lore_observations after = version("v2.cu", NULL, 80000);
 
     (void)state;
     before.state_dir = after.state_dir = "/nonexistent/warplore";
@@ -472,9 +472,9 @@ an_ablation_is_charged_to_its_technique(void **state)
 
     (void)state;
     assert_int_equal(scratch_make(dir), 0);
-    struct lore_collected v1 = version("v1.cu", dir, 100000);
-    struct lore_collected v2 = version("v2.cu", dir, 80000);
-    struct lore_collected without = version("v2_scalar.cu", dir, 96000);
+    struct lore_observations v1 = version("v1.cu", dir, 100000);
+    struct lore_observations v2 = version("v2.cu", dir, 80000);
+    struct lore_observations without = version("v2_scalar.cu", dir, 96000);
     (void)measured(&v1);
     v2.what.parent = case_file("v1.cu");
     struct lore_submission *champion = measured(&v2);
@@ -503,8 +503,8 @@ a_failed_run_is_not_remembered(void **state)
 
     (void)state;
     assert_int_equal(scratch_make(dir), 0);
-    struct lore_collected v1 = version("v1.cu", dir, 100000);
-    struct lore_collected v2 = version("v2.cu", dir, 80000);
+    struct lore_observations v1 = version("v1.cu", dir, 100000);
+    struct lore_observations v2 = version("v2.cu", dir, 80000);
     v1.app.exit_status = 1;
     (void)measured(&v1);
     v2.what.parent = case_file("v1.cu");
@@ -515,7 +515,7 @@ a_failed_run_is_not_remembered(void **state)
 /* ---- what is refused before the program starts ---- */
 
 static void
-refused(const struct lore_what *what, const char *option, const char *part)
+refused(const struct lore_run_options *what, const char *option, const char *part)
 {
     struct lore_err err = {0};
 
@@ -528,8 +528,8 @@ refused(const struct lore_what *what, const char *option, const char *part)
 static void
 what_cannot_be_used_is_refused_by_the_options_name(void **state)
 {
-    struct lore_collected c = version("v1.cu", NULL, 1);
-    struct lore_what good = c.what, w = good;
+    struct lore_observations c = version("v1.cu", NULL, 1);
+    struct lore_run_options good = c.what, w = good;
 
     (void)state;
     w.version_files.v[0] = "/nonexistent/x.cu";
@@ -557,7 +557,7 @@ what_cannot_be_used_is_refused_by_the_options_name(void **state)
     w.parent = case_file("v1.cu");
     w.advice = "yesterday";
     refused(&w, "--advice", "not the id");
-    w = (struct lore_what){.parent = "x"};
+    w = (struct lore_run_options){.parent = "x"};
     refused(&w, "--parent", "needs --operator");
 }
 

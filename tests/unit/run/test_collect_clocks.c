@@ -23,10 +23,10 @@ method(const struct lore_run *run, const char *key)
 }
 
 /* Launches last from 1000 to 1780 us; samples are taken every 25 us from 900 us on. */
-static struct lore_collected
+static struct lore_observations
 with_launches(void)
 {
-    struct lore_collected c = case_collected();
+    struct lore_observations c = case_collected();
 
     case_host(&c);
     case_operator(&c, "v1.cu");
@@ -35,7 +35,7 @@ with_launches(void)
 }
 
 static struct lore_watch_sample *
-add_clocks(struct lore_collected *c, const struct lore_host_device *d)
+add_clocks(struct lore_observations *c, const struct lore_host_device *d)
 {
     struct lore_clocks *all = lore_alloc_array(&arena, c->n_clocks + 1, sizeof *all);
     struct lore_watch_sample *v = lore_alloc_array(&arena, SAMPLES, sizeof *v);
@@ -57,7 +57,7 @@ add_clocks(struct lore_collected *c, const struct lore_host_device *d)
 
 /* Two devices; the trace's process calls the second one 0. */
 static void
-second_device(struct lore_collected *c, struct lore_host *host)
+second_device(struct lore_observations *c, struct lore_host *host)
 {
     *host = (struct lore_host){.driver = c->host->driver};
     for (uint32_t i = 0; i < 2; i++) {
@@ -73,7 +73,7 @@ second_device(struct lore_collected *c, struct lore_host *host)
 static void
 what_a_device_did_before_the_first_launch_is_left_out(void **state)
 {
-    struct lore_collected c = with_launches();
+    struct lore_observations c = with_launches();
 
     (void)state;
     add_clocks(&c, &c.host->devices[0]);
@@ -86,7 +86,7 @@ what_a_device_did_before_the_first_launch_is_left_out(void **state)
 static void
 a_clock_that_fell_is_said(void **state)
 {
-    struct lore_collected c = with_launches();
+    struct lore_observations c = with_launches();
 
     (void)state;
     add_clocks(&c, &c.host->devices[0]);
@@ -99,7 +99,7 @@ a_clock_that_fell_is_said(void **state)
 static void
 what_slowed_the_chip_down_is_said_of_unnamed_kernels_too(void **state)
 {
-    struct lore_collected c = case_collected();
+    struct lore_observations c = case_collected();
 
     (void)state;
     case_host(&c);
@@ -116,7 +116,7 @@ what_slowed_the_chip_down_is_said_of_unnamed_kernels_too(void **state)
 static void
 vendor_time_is_moved_to_wall_time_first(void **state)
 {
-    struct lore_collected c = with_launches();
+    struct lore_observations c = with_launches();
     struct lore_watch_sample *v = add_clocks(&c, &c.host->devices[0]);
 
     (void)state;
@@ -129,7 +129,7 @@ vendor_time_is_moved_to_wall_time_first(void **state)
 static void
 too_few_samples_between_launches_are_filled_up_with_the_others_and_that_is_said(void **state)
 {
-    struct lore_collected c = with_launches();
+    struct lore_observations c = with_launches();
     struct lore_watch_sample *v = add_clocks(&c, &c.host->devices[0]);
 
     (void)state;
@@ -146,7 +146,7 @@ too_few_samples_between_launches_are_filled_up_with_the_others_and_that_is_said(
 static void
 the_clocks_are_those_of_the_device_that_the_kernels_ran_on(void **state)
 {
-    struct lore_collected c = with_launches();
+    struct lore_observations c = with_launches();
     struct lore_host host;
 
     (void)state;
@@ -164,7 +164,7 @@ the_clocks_are_those_of_the_device_that_the_kernels_ran_on(void **state)
 static void
 two_processes_may_call_different_devices_by_one_number(void **state)
 {
-    struct lore_collected c = with_launches();
+    struct lore_observations c = with_launches();
     struct lore_trace_device two[] = {
         {.pid = 7, .uuid = "99990000"}, {.pid = 100, .uuid = "0011aabb"}};
     struct lore_host host;

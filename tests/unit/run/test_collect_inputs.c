@@ -20,10 +20,10 @@
 
 /* ---- warplore.yaml ---- */
 
-static struct lore_what
+static struct lore_run_options
 yaml(const char *text)
 {
-    struct lore_what w = {0};
+    struct lore_run_options w = {0};
     struct lore_err err = {0};
 
     if (lore_what_yaml(text, strlen(text), "k/warplore.yaml", &arena, &w, &err) != LORE_OK)
@@ -34,7 +34,7 @@ yaml(const char *text)
 static void
 every_key_of_the_file_arrives(void **state)
 {
-    struct lore_what w =
+    struct lore_run_options w =
         yaml("operator: softmax\nshape: {rows: 8192, cols: 4096, note: odd}\ndtype: f32\n"
              "version-file: [v2.cu, /abs/c.cuh]\nparent: v1.cu\nlanguage: triton\nkind: branch\n"
              "role: reference\nwarmup: 10\niterations: 70\nsamples: 99\nno_isa: true\n"
@@ -71,7 +71,7 @@ every_key_of_the_file_arrives(void **state)
 static void
 what_the_command_line_said_stays(void **state)
 {
-    struct lore_what w = {.op = "gemm", .warmup = 3};
+    struct lore_run_options w = {.op = "gemm", .warmup = 3};
     static const char text[] = "operator: softmax\nwarmup: 9\ndtype: f32\nshape: {M: 1, N: 2}\n";
 
     (void)state;
@@ -87,7 +87,7 @@ what_the_command_line_said_stays(void **state)
 static void
 yaml_fails(const char *text, const char *msg, const char *hint)
 {
-    struct lore_what w = {0};
+    struct lore_run_options w = {0};
     struct lore_err err = {0};
 
     assert_int_not_equal(lore_what_yaml(text, strlen(text), "w.yaml", &arena, &w, &err), LORE_OK);

@@ -13,7 +13,7 @@
 #include "tests/unit/collect_case.h"
 
 static struct lore_measure
-measure(const struct lore_trace *t, const struct lore_what *w)
+measure(const struct lore_trace *t, const struct lore_run_options *w)
 {
     struct lore_measure m;
     struct lore_err err = {0};
@@ -36,7 +36,7 @@ static void
 one_kernel_is_one_launch_per_iteration_and_the_first_stands_apart(void **state)
 {
     struct lore_trace t = {0};
-    struct lore_what w = {0};
+    struct lore_run_options w = {0};
 
     (void)state;
     case_group(&t, "a", 20, 10000, 10);
@@ -58,7 +58,7 @@ static void
 kernels_in_proportion_are_added_up_in_order(void **state)
 {
     struct lore_trace t = {0};
-    struct lore_what w = {0};
+    struct lore_run_options w = {0};
 
     (void)state;
     case_group(&t, "a", 20, 10000, 0);
@@ -77,7 +77,7 @@ static void
 a_set_up_kernel_does_not_make_the_whole_run_one_iteration(void **state)
 {
     struct lore_trace t = {0};
-    struct lore_what w = {0};
+    struct lore_run_options w = {0};
 
     (void)state;
     case_group(&t, "a", 50, 10000, 0);
@@ -103,7 +103,7 @@ static void
 an_expression_picks_kernels_by_name_and_by_symbol(void **state)
 {
     struct lore_trace t = {0};
-    struct lore_what w = {.kernel_regex = "^b\\("};
+    struct lore_run_options w = {.kernel_regex = "^b\\("};
     struct lore_measure m;
     struct lore_err err = {0};
 
@@ -128,7 +128,7 @@ static void
 a_reservoir_is_not_added_up(void **state)
 {
     struct lore_trace t = {0};
-    struct lore_what w = {.warmup = 4};
+    struct lore_run_options w = {.warmup = 4};
 
     (void)state;
     struct lore_trace_group *g = case_group(&t, "a", 40, 10000, 0);
@@ -149,7 +149,7 @@ static void
 a_single_iteration_is_kept_as_a_sample(void **state)
 {
     struct lore_trace t = {0};
-    struct lore_what w = {0};
+    struct lore_run_options w = {0};
 
     (void)state;
     case_group(&t, "a", 1, 10000, 0);
@@ -170,7 +170,7 @@ static void
 more_samples_than_a_run_may_carry_are_thinned_and_that_is_said(void **state)
 {
     struct lore_trace t = {0};
-    struct lore_what w = {0};
+    struct lore_run_options w = {0};
 
     (void)state;
     case_group(&t, "a", 25001, 10000, 1);
@@ -184,7 +184,7 @@ static void
 devices_that_work_side_by_side_are_not_added_up(void **state)
 {
     struct lore_trace t = {0};
-    struct lore_what w = {0};
+    struct lore_run_options w = {0};
 
     (void)state;
     case_group(&t, "a", 10, 10000, 0);
@@ -200,7 +200,7 @@ static void
 times_that_no_kernel_takes_are_left_out_and_said(void **state)
 {
     struct lore_trace t = {0};
-    struct lore_what w = {0};
+    struct lore_run_options w = {0};
 
     (void)state;
     struct lore_trace_group *a = case_group(&t, "a", 20, 10000, 0);
@@ -215,7 +215,7 @@ static void
 launches_without_any_time_are_no_measurement(void **state)
 {
     struct lore_trace t = {0};
-    struct lore_what w = {0};
+    struct lore_run_options w = {0};
 
     (void)state;
     case_group(&t, "a", 0, 0, 0);

@@ -9,7 +9,7 @@
 
 #include <cmocka.h>
 
-#include "collectors/run/command_kept.h"
+#include "collectors/run/command_filter.h"
 
 static struct lore_arena arena;
 

@@ -26,12 +26,12 @@
 #include "tests/unit/capture_bytes.h"
 #include "tests/unit/scratch.h"
 
-static struct lore_launched
+static struct lore_launch_result
 run_shell(const char *script)
 {
     char *argv[] = {"sh", "-c", (char *)script, NULL};
     struct lore_launch l = {.argv = argv};
-    struct lore_launched out;
+    struct lore_launch_result out;
     struct lore_err err = {0};
 
     assert_int_equal(lore_launch_run(&l, &out, &err), LORE_OK);
@@ -44,7 +44,7 @@ static char *
 output_of(struct lore_launch *l, const char *script, struct lore_arena *arena)
 {
     struct lore_buf text = {0};
-    struct lore_launched out;
+    struct lore_launch_result out;
     struct lore_err err = {0};
     char dir[64];
 
@@ -70,7 +70,7 @@ with_odd_dispositions(void)
     char *argv[] = {
         "awk", "/^SigIgn:/ { exit $2 ~ /[13579bdf]....$/ ? 7 : 8 }", "/proc/self/status", NULL};
     struct lore_launch l = {.argv = argv};
-    struct lore_launched out;
+    struct lore_launch_result out;
     struct lore_err err = {0};
     int ends[2];
 
@@ -106,10 +106,10 @@ the_status_of_the_program_comes_back_whatever_it_is(void **state)
     assert_int_equal(run_shell("exit 0").exit_status, 0);
     assert_int_equal(run_shell("exit 127").exit_status, 127);
     assert_int_equal(run_shell("exit 255").exit_status, 255);
-    struct lore_launched killed = run_shell("kill -KILL $$");
+    struct lore_launch_result killed = run_shell("kill -KILL $$");
     assert_int_equal(killed.signal, SIGKILL);
     assert_int_equal(killed.exit_status, 128 + SIGKILL);
-    struct lore_launched slow = run_shell("sleep 0.05");
+    struct lore_launch_result slow = run_shell("sleep 0.05");
     assert_true(slow.wall_us >= 50000 && slow.started_at_us > 0);
 }
 
@@ -119,7 +119,7 @@ a_program_that_cannot_be_started_says_why(void **state)
     char dir[64], path[96];
     char *argv[] = {"no-such-program-anywhere", NULL};
     struct lore_launch l = {.argv = argv};
-    struct lore_launched out;
+    struct lore_launch_result out;
     struct lore_err err = {0};
 
     (void)state;
@@ -151,7 +151,7 @@ the_caller_hears_about_five_times_a_second(void **state)
     char *argv[] = {"sh", "-c", "sleep 0.7", NULL};
     int ticks = 0;
     struct lore_launch l = {.argv = argv, .tick = count_tick, .ctx = &ticks};
-    struct lore_launched out;
+    struct lore_launch_result out;
     struct lore_err err = {0};
 
     (void)state;
@@ -164,7 +164,7 @@ a_quiet_program_reads_nothing_and_is_not_heard(void **state)
 {
     char *argv[] = {"sh", "-c", "read x && exit 3; echo loud; exit 4", NULL};
     struct lore_launch l = {.argv = argv, .quiet = true};
-    struct lore_launched out;
+    struct lore_launch_result out;
     struct lore_err err = {0};
     int ends[2], kept = dup(STDOUT_FILENO);
     char c;
@@ -271,7 +271,7 @@ an_injection_library_of_the_user_is_left_alone_and_named(void **state)
     struct lore_arena arena = {0};
     struct lore_launch l = {
         .capture.dir = "/captures", .capture.counters = "a,b", .capture.counter_launches = 3};
-    struct lore_launched out;
+    struct lore_launch_result out;
     struct lore_err err = {0};
     const char *file = NULL;
 
@@ -297,7 +297,7 @@ a_profiler_is_started_as_it_would_be_without_us(void **state)
 {
     struct lore_arena arena = {0};
     struct lore_launch l = {.capture.dir = "/captures", .capture.counters = "a,b"};
-    struct lore_launched out;
+    struct lore_launch_result out;
     struct lore_err err = {0};
     const char *file = NULL;
     char dir[64];
@@ -333,7 +333,7 @@ a_program_that_is_run_per_pass_is_not_asked_for_what_elapsed_time_spoils(void **
 {
     struct lore_arena arena = {0};
     struct lore_trace out = {0};
-    struct lore_launched launched;
+    struct lore_launch_result launched;
     struct lore_err err = {0};
     const char *file = NULL;
     char dir[64];

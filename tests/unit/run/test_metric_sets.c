@@ -125,13 +125,13 @@ sets_and_names_mix_and_a_name_comes_once(void **state)
 static void
 a_name_is_never_offered_for_itself(void **state)
 {
-    const char *near = lore_metric_sets_near("dram__bytes.sum", NULL, 0, &arena);
+    const char *near = lore_metric_sets_suggest("dram__bytes.sum", NULL, 0, &arena);
     (void)state;
 
     assert_string_equal(near, "dram__bytes.sum.per_second");
-    assert_string_equal(lore_metric_sets_near("launch__grid_size", NULL, 0, &arena), "");
-    assert_true(lore_metric_sets_have("dram__bytes.sum"));
-    assert_false(lore_metric_sets_have("dram__bytes"));
+    assert_string_equal(lore_metric_sets_suggest("launch__grid_size", NULL, 0, &arena), "");
+    assert_true(lore_metric_sets_contain("dram__bytes.sum"));
+    assert_false(lore_metric_sets_contain("dram__bytes"));
 }
 
 static void

@@ -81,9 +81,9 @@ a_floor_is_found_by_device_chip_and_duration(void **state)
     struct stat st;
     (void)state;
 
-    assert_int_equal(lore_floors_put(dir, &short_one, &err), LORE_OK);
-    assert_int_equal(lore_floors_put(dir, &other, &err), LORE_OK);
-    assert_int_equal(lore_floors_put(dir, &longer, &err), LORE_OK);
+    assert_int_equal(lore_floors_save(dir, &short_one, &err), LORE_OK);
+    assert_int_equal(lore_floors_save(dir, &other, &err), LORE_OK);
+    assert_int_equal(lore_floors_save(dir, &longer, &err), LORE_OK);
     struct lore_floors all = read_back();
     assert_int_equal(all.n, 3);
     const struct lore_floor *f = lore_floors_find(&all, "GPU-1", "h200", 9.9e5);
@@ -108,7 +108,7 @@ a_new_calibration_takes_the_old_one_s_place(void **state)
     struct lore_err err;
     (void)state;
 
-    assert_int_equal(lore_floors_put(dir, &again, &err), LORE_OK);
+    assert_int_equal(lore_floors_save(dir, &again, &err), LORE_OK);
     struct lore_floors all = read_back();
     assert_int_equal(all.n, 3);
     assert_near(lore_floors_find(&all, "GPU-1", "h200", 5e5)->floor, 0.009, 1e-15);
@@ -130,7 +130,7 @@ a_damaged_file_is_named_and_left_alone(void **state)
         assert_int_equal(lore_floors_read(dir, &arena, &all, &err), LORE_CORRUPT);
         assert_non_null(strstr(err.msg, "noise_floor.json"));
         assert_int_equal(all.n, 0);
-        assert_int_equal(lore_floors_put(dir, &f, &err), LORE_CORRUPT);
+        assert_int_equal(lore_floors_save(dir, &f, &err), LORE_CORRUPT);
     }
 }
 

@@ -76,7 +76,7 @@ drain(struct lore_spool *s, size_t max, size_t max_bytes, bool done)
     uint64_t seqs[64];
     size_t n = 0, at = 0;
 
-    assert_int_equal(lore_spool_own(s, NULL), LORE_OK);
+    assert_int_equal(lore_spool_lock_drain(s, NULL), LORE_OK);
     assert_int_equal(
         lore_spool_peek(s, (struct lore_spool_limit){max, max_bytes}, &arena, &items, &n, NULL),
         LORE_OK);
@@ -188,8 +188,8 @@ one_process_drains_while_others_add(void **state)
     struct lore_err err = {0};
 
     (void)state;
-    assert_int_equal(lore_spool_own(a, NULL), LORE_OK);
-    assert_int_equal(lore_spool_own(b, &err), LORE_BUSY);
+    assert_int_equal(lore_spool_lock_drain(a, NULL), LORE_OK);
+    assert_int_equal(lore_spool_lock_drain(b, &err), LORE_BUSY);
     assert_int_equal(add(b, "b1"), 1);
     assert_int_equal(add(a, "a1"), 2);
     assert_int_equal(add(b, "b2"), 3);
@@ -213,7 +213,7 @@ peeking_and_finishing_need_ownership(void **state)
     assert_int_equal(lore_spool_peek(s, (struct lore_spool_limit){1, 1}, &arena, &items, &n, NULL),
         LORE_INVALID);
     assert_int_equal(lore_spool_done(s, &seq, 1, NULL), LORE_INVALID);
-    assert_int_equal(lore_spool_dead(s, seq, "why", NULL), LORE_INVALID);
+    assert_int_equal(lore_spool_set_aside(s, seq, "why", NULL), LORE_INVALID);
     assert_int_equal(lore_spool_add(s, "", 0, NULL, NULL), LORE_INVALID);
     lore_arena_free(&arena);
     lore_spool_close(s);
@@ -235,7 +235,7 @@ a_segment_goes_when_all_of_it_is_finished(void **state)
         assert_int_equal(lore_spool_add(s, text, big, &seqs[i], NULL), LORE_OK);
     assert_int_equal(files_ending(".wsp"), 4);
     assert_int_equal(files_ending("0000000000000007.wsp"), 1); /* by its first record */
-    assert_int_equal(lore_spool_own(s, NULL), LORE_OK);
+    assert_int_equal(lore_spool_lock_drain(s, NULL), LORE_OK);
     assert_int_equal(
         lore_spool_peek(s, (struct lore_spool_limit){8, SIZE_MAX}, &arena, &items, &n, NULL),
         LORE_OK);
@@ -272,7 +272,7 @@ what_others_add_meanwhile_is_not_removed(void **state)
     (void)state;
     memset(text, 'x', 100000);
     uint64_t first = add(a, text);
-    assert_int_equal(lore_spool_own(a, NULL), LORE_OK);
+    assert_int_equal(lore_spool_lock_drain(a, NULL), LORE_OK);
     assert_int_equal(
         lore_spool_peek(a, (struct lore_spool_limit){9, SIZE_MAX}, &arena, &items, &n, NULL),
         LORE_OK);
@@ -371,8 +371,8 @@ a_refused_record_is_kept_with_the_reason(void **state)
     add(s, "good");
     add(s, "bad");
     drain(s, 1, 1000, false);
-    assert_int_equal(lore_spool_dead(s, 2, "runs[0].device: expected text", NULL), LORE_OK);
-    assert_int_equal(lore_spool_dead(s, 2, "again", NULL), LORE_NOTFOUND);
+    assert_int_equal(lore_spool_set_aside(s, 2, "runs[0].device: expected text", NULL), LORE_OK);
+    assert_int_equal(lore_spool_set_aside(s, 2, "again", NULL), LORE_NOTFOUND);
     read_back("dead/2.json", text, sizeof text);
     assert_string_equal(text, "bad");
     read_back("dead/2.why", text, sizeof text);
@@ -401,9 +401,9 @@ a_payload_may_hold_its_own_number(void **state)
 
     (void)state;
     add(s, "x");
-    assert_int_equal(lore_spool_add_made(s, fill_number, NULL, NULL, NULL), LORE_OK);
-    assert_int_equal(lore_spool_add_made(s, fill_number, &no, NULL, NULL), LORE_INVALID);
-    assert_int_equal(lore_spool_add_made(s, fill_number, NULL, NULL, NULL), LORE_OK);
+    assert_int_equal(lore_spool_add_built(s, fill_number, NULL, NULL, NULL), LORE_OK);
+    assert_int_equal(lore_spool_add_built(s, fill_number, &no, NULL, NULL), LORE_INVALID);
+    assert_int_equal(lore_spool_add_built(s, fill_number, NULL, NULL, NULL), LORE_OK);
     assert_string_equal(drain(s, 10, 100, true), "x #2 #3");
     lore_spool_close(s);
 }
@@ -424,7 +424,7 @@ the_log_of_what_is_done_does_not_grow_for_ever(void **state)
         struct lore_spool_item *items;
         uint64_t seqs[65];
         size_t n;
-        assert_int_equal(lore_spool_own(s, NULL), LORE_OK);
+        assert_int_equal(lore_spool_lock_drain(s, NULL), LORE_OK);
         assert_int_equal(
             lore_spool_peek(s, (struct lore_spool_limit){65, SIZE_MAX}, &arena, &items, &n, NULL),
             LORE_OK);

@@ -89,7 +89,8 @@ drainer(int finished)
     struct lore_spool *s = NULL;
     const struct lore_spool_limits limits = {.free_bytes = 1};
 
-    if (lore_spool_open(dir, &limits, &s, NULL) != LORE_OK || lore_spool_own(s, NULL) != LORE_OK)
+    if (lore_spool_open(dir, &limits, &s, NULL) != LORE_OK ||
+        lore_spool_lock_drain(s, NULL) != LORE_OK)
         _exit(1);
     for (;;) {
         struct lore_arena arena = {0};
@@ -167,7 +168,7 @@ drain_all(void)
     struct lore_spool *s = reopen();
     size_t total = 0, n = 1;
 
-    assert_int_equal(lore_spool_own(s, NULL), LORE_OK);
+    assert_int_equal(lore_spool_lock_drain(s, NULL), LORE_OK);
     while (n > 0) {
         struct lore_arena arena = {0};
         struct lore_spool_item *items = NULL;

@@ -219,7 +219,7 @@ deliver(struct lore_spool *s)
     uint64_t seqs[RECORDS + 2];
     size_t n = 0;
 
-    assert_int_equal(lore_spool_own(s, NULL), LORE_OK);
+    assert_int_equal(lore_spool_lock_drain(s, NULL), LORE_OK);
     assert_int_equal(lore_spool_peek(s, (struct lore_spool_limit){RECORDS + 2, SIZE_MAX}, &arena,
                          &items, &n, NULL),
         LORE_OK);
@@ -344,7 +344,7 @@ a_record_that_spoils_after_it_was_seen_is_not_delivered(void **state)
     (void)state;
     fill_spool();
     struct lore_spool *s = reopen();
-    assert_int_equal(lore_spool_own(s, NULL), LORE_OK);
+    assert_int_equal(lore_spool_lock_drain(s, NULL), LORE_OK);
     assert_int_equal(
         lore_spool_peek(s, (struct lore_spool_limit){1, 1}, &arena, &items, &n, NULL), LORE_OK);
     bad = good;

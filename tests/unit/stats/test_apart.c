@@ -9,7 +9,7 @@
 
 #include <cmocka.h>
 
-#include "service/stats/apart.h"
+#include "service/stats/interval_test.h"
 #include "service/stats/ranks.h"
 #include "service/stats/stats.h"
 #include "tests/unit/near.h"
@@ -26,7 +26,7 @@ clean(void **state)
 }
 
 /* Samples of a version that takes 1 ms times exp(OFF), noise 0.5 %. */
-static struct lore_apart
+static struct lore_interval_test
 version(uint64_t *seed, size_t n, double off)
 {
     int64_t ns[64];
@@ -37,7 +37,7 @@ version(uint64_t *seed, size_t n, double off)
         ns[i] = llround(1e6 * exp(off + 0.005 * sim_normal(seed)));
     lore_stats(ns, n, &arena, &s);
     lore_level_interval(ns, n, &arena, &low, &high);
-    return lore_apart_median(s.median, low, high, n, s.p10, s.p90);
+    return lore_interval_test_median(s.median, low, high, n, s.p10, s.p90);
 }
 
 static void
@@ -48,11 +48,12 @@ near_pairs_without_their_p_change_no_ranks(void **state)
     (void)state;
 
     for (int round = 0; round < 300; round++) {
-        struct lore_apart v[20];
+        struct lore_interval_test v[20];
         struct lore_rank_pair all[190], some[190];
         struct lore_rank want[20], got[20];
         bool apart[190], also[190];
-        double beyond = lore_apart_errors(lore_fdr_limit(190, LORE_FDR_ANY, LORE_RANKS_RATE));
+        double beyond =
+            lore_interval_test_errors(lore_fdr_limit(190, LORE_FDR_ANY, LORE_RANKS_RATE));
         size_t n = 0;
 
         for (size_t i = 0; i < 20; i++)
@@ -61,8 +62,8 @@ near_pairs_without_their_p_change_no_ranks(void **state)
         for (size_t i = 0; i < 20; i++)
             for (size_t j = i + 1; j < 20; j++, n++) {
                 all[n] = some[n] = (struct lore_rank_pair){
-                    i, j, v[j].at < v[i].at, lore_apart_p_beyond(&v[i], &v[j], 0.001, 0)};
-                some[n].p = lore_apart_p_beyond(&v[i], &v[j], 0.001, beyond);
+                    i, j, v[j].at < v[i].at, lore_interval_test_p_beyond(&v[i], &v[j], 0.001, 0)};
+                some[n].p = lore_interval_test_p_beyond(&v[i], &v[j], 0.001, beyond);
             }
         assert_int_equal(lore_rank_sets((struct lore_rank_pairs){all, n, apart}, 20,
                              LORE_RANKS_RATE, &arena, want, NULL),
@@ -88,7 +89,7 @@ near_pairs_without_their_p_change_no_ranks(void **state)
 static void
 ranked(uint64_t *seed, size_t m, size_t n, double slower, struct lore_rank *out)
 {
-    struct lore_apart v[20];
+    struct lore_interval_test v[20];
     struct lore_rank_pair pairs[190];
     struct lore_err err = {0};
     size_t all = 0;
@@ -98,7 +99,7 @@ ranked(uint64_t *seed, size_t m, size_t n, double slower, struct lore_rank *out)
     for (size_t i = 0; i < m; i++)
         for (size_t j = i + 1; j < m; j++)
             pairs[all++] = (struct lore_rank_pair){
-                i, j, v[j].at < v[i].at, lore_apart_p_beyond(&v[i], &v[j], 0, 0)};
+                i, j, v[j].at < v[i].at, lore_interval_test_p_beyond(&v[i], &v[j], 0, 0)};
     assert_int_equal(lore_rank_sets((struct lore_rank_pairs){pairs, all, NULL}, m, LORE_RANKS_RATE,
                          &arena, out, &err),
         LORE_OK);
@@ -116,9 +117,10 @@ a_difference_in_standard_errors_has_the_p_of_students_t(void **state)
     (void)state;
 
     for (size_t i = 0; i < sizeof table / sizeof *table; i++) {
-        struct lore_apart a = {0, 0.01, 0.01, (double)table[i].n - 1}, b = {0, 0, 0, INFINITY};
+        struct lore_interval_test a = {0, 0.01, 0.01, (double)table[i].n - 1},
+                                  b = {0, 0, 0, INFINITY};
         b.at = -table[i].t * 0.01;
-        double p = lore_apart_p_beyond(&a, &b, 0, 0);
+        double p = lore_interval_test_p_beyond(&a, &b, 0, 0);
         assert_near(p / table[i].p, 1, 2e-3);
     }
 }
@@ -126,42 +128,44 @@ a_difference_in_standard_errors_has_the_p_of_students_t(void **state)
 static void
 intervals_that_just_touch_differ(void **state)
 {
-    struct lore_apart a = lore_apart_median(100, 100 / exp(0.02), 100 * exp(0.02), 1000, 0, 0);
-    struct lore_apart b = a;
+    struct lore_interval_test a =
+        lore_interval_test_median(100, 100 / exp(0.02), 100 * exp(0.02), 1000, 0, 0);
+    struct lore_interval_test b = a;
     (void)state;
 
     b.at = a.at + 0.04;
-    assert_near(lore_apart_p_beyond(&a, &b, 0, 0), 0.0056, 2e-4);
-    assert_near(lore_apart_p_beyond(&b, &a, 0, 0), lore_apart_p_beyond(&a, &b, 0, 0), 0);
+    assert_near(lore_interval_test_p_beyond(&a, &b, 0, 0), 0.0056, 2e-4);
+    assert_near(
+        lore_interval_test_p_beyond(&b, &a, 0, 0), lore_interval_test_p_beyond(&a, &b, 0, 0), 0);
     b.at = a.at;
-    assert_near(lore_apart_p_beyond(&a, &b, 0, 0), 1, 0);
+    assert_near(lore_interval_test_p_beyond(&a, &b, 0, 0), 1, 0);
     b.at = a.at + 0.0049;
-    assert_near(lore_apart_p_beyond(&a, &b, 0.005, 0), 1, 0);
+    assert_near(lore_interval_test_p_beyond(&a, &b, 0.005, 0), 1, 0);
 }
 
 static void
 few_samples_say_little(void **state)
 {
-    struct lore_apart a, b;
+    struct lore_interval_test a, b;
     (void)state;
 
     for (size_t n = 2; n < 20; n++) { /* the same interval, made of more and more */
         static double last = 1;
-        a = lore_apart_median(100, 99, 101, n, 0, 0);
-        b = lore_apart_median(104, 103, 105, n, 0, 0);
-        double p = lore_apart_p_beyond(&a, &b, 0, 0);
+        a = lore_interval_test_median(100, 99, 101, n, 0, 0);
+        b = lore_interval_test_median(104, 103, 105, n, 0, 0);
+        double p = lore_interval_test_p_beyond(&a, &b, 0, 0);
         assert_true(n == 2 ? p > 0.05 : n < 6 ? p < last : p < 0.01);
         last = p;
     }
-    a = lore_apart_stated(100, 99, 101);
-    b = lore_apart_stated(104, 103, 105);
-    assert_near(lore_apart_p_beyond(&a, &b, 0, 0), 2.9e-4, 1e-4); /* 0.0392 in 0.0108 */
+    a = lore_interval_test_stated(100, 99, 101);
+    b = lore_interval_test_stated(104, 103, 105);
+    assert_near(lore_interval_test_p_beyond(&a, &b, 0, 0), 2.9e-4, 1e-4); /* 0.0392 in 0.0108 */
 }
 
 static void
 a_lucky_interval_is_no_narrower_than_the_samples(void **state)
 {
-    struct lore_apart lucky = lore_apart_median(100, 99.99, 100.01, 30, 97, 103);
+    struct lore_interval_test lucky = lore_interval_test_median(100, 99.99, 100.01, 30, 97, 103);
     (void)state;
 
     assert_near(lucky.above, log(103.0 / 97) / 2.5631 * 1.2533 / sqrt(30), 1e-9);
@@ -212,11 +216,11 @@ static void
 a_ratio_and_its_interval_have_the_p_that_its_confidence_says(void **state)
 {
     (void)state;
-    assert_near(lore_apart_ratio_p(1.2, 1, 1.5, 0.99), 0.01, 1e-6);
-    assert_near(lore_apart_ratio_p(0.8, 0.7, 1, 0.95), 0.05, 1e-6);
-    assert_near(lore_apart_ratio_p(1, 0.9, 1.1, 0.99), 1, 0);
-    assert_near(lore_apart_ratio_p(1.1, 1.1, 1.1, 0.99), 0, 0);
-    assert_true(lore_apart_ratio_p(1.2, 1.19, 1.3, 0.99) < 1e-9);
+    assert_near(lore_interval_test_ratio_p(1.2, 1, 1.5, 0.99), 0.01, 1e-6);
+    assert_near(lore_interval_test_ratio_p(0.8, 0.7, 1, 0.95), 0.05, 1e-6);
+    assert_near(lore_interval_test_ratio_p(1, 0.9, 1.1, 0.99), 1, 0);
+    assert_near(lore_interval_test_ratio_p(1.1, 1.1, 1.1, 0.99), 0, 0);
+    assert_true(lore_interval_test_ratio_p(1.2, 1.19, 1.3, 0.99) < 1e-9);
 }
 
 int

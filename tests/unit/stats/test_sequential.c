@@ -35,8 +35,8 @@ fill(double *v, size_t n, double middle, double sd, uint64_t seed)
 static struct lore_sequential
 compare(const double *a, size_t n_a, const double *b, size_t n_b)
 {
-    struct lore_sequential_ask ask = {a, b, n_a, n_b, LORE_SEQUENTIAL_ALPHA, LORE_SEQUENTIAL_FLOOR,
-        LORE_SEQUENTIAL_MARGIN, false};
+    struct lore_sequential_input ask = {a, b, n_a, n_b, LORE_SEQUENTIAL_ALPHA,
+        LORE_SEQUENTIAL_FLOOR, LORE_SEQUENTIAL_MARGIN, false};
     struct lore_sequential s;
     struct lore_err err = {0};
 
@@ -292,7 +292,7 @@ static void
 a_difference_within_the_floor_of_the_host_is_none(void **state)
 {
     double v[32];
-    struct lore_sequential_ask ask = {v, v + 16, 16, 16, 0.01, 0.005, 0.02, false};
+    struct lore_sequential_input ask = {v, v + 16, 16, 16, 0.01, 0.005, 0.02, false};
     struct lore_sequential s;
     struct lore_err err = {0};
     (void)state;
@@ -332,7 +332,7 @@ static void
 what_is_wrong_is_named(void **state)
 {
     static const double good[] = {1, 2, 3}, bad[] = {1, 2, 0};
-    struct lore_sequential_ask ask = {good, bad, 3, 3, 0.01, 0.005, 0.02, false};
+    struct lore_sequential_input ask = {good, bad, 3, 3, 0.01, 0.005, 0.02, false};
     struct lore_sequential s;
     struct lore_err err = {0};
     (void)state;

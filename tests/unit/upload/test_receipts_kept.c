@@ -101,9 +101,9 @@ a_full_file_gives_up_its_older_part_and_still_holds(void **state)
     size_t before = size(), after;
 
     (void)state;
-    assert_int_equal(lore_receipts_shorten(dir, &who, before, before / 4, &err), LORE_OK);
+    assert_int_equal(lore_receipts_compact(dir, &who, before, before / 4, &err), LORE_OK);
     assert_int_equal(size(), before); /* not full yet */
-    assert_int_equal(lore_receipts_shorten(dir, &who, before - 1, before / 4, &err), LORE_OK);
+    assert_int_equal(lore_receipts_compact(dir, &who, before - 1, before / 4, &err), LORE_OK);
     after = size();
     assert_true(after < before / 3);
     assert_chain(RECEIPTS);
@@ -111,7 +111,7 @@ a_full_file_gives_up_its_older_part_and_still_holds(void **state)
     assert_memory_equal(end.hash, last.hash, sizeof end.hash);
     for (int i = 0; i < RECEIPTS; i++)
         append();
-    assert_int_equal(lore_receipts_shorten(dir, &who, after, after / 2, &err), LORE_OK);
+    assert_int_equal(lore_receipts_compact(dir, &who, after, after / 2, &err), LORE_OK);
     assert_true(size() < after);
     assert_chain(2 * RECEIPTS); /* what the first line said is carried on */
 }
@@ -127,7 +127,7 @@ a_chain_that_does_not_hold_is_not_touched(void **state)
     char *hash = strstr(text.data, "\"hash\":\"");
     hash[8] = hash[8] == '0' ? '1' : '0';
     assert_int_equal(lore_file_write(path(), text.data, text.len, 0600, &err), LORE_OK);
-    assert_int_equal(lore_receipts_shorten(dir, &who, 100, before / 4, &err), LORE_CORRUPT);
+    assert_int_equal(lore_receipts_compact(dir, &who, 100, before / 4, &err), LORE_CORRUPT);
     assert_int_equal(size(), before);
     lore_buf_free(&text);
 }
@@ -179,7 +179,7 @@ the_first_line_hides_no_gap(void **state)
     char hash[10], other[10];
 
     (void)state;
-    assert_int_equal(lore_receipts_shorten(dir, &who, 100, size() / 4, &err), LORE_OK);
+    assert_int_equal(lore_receipts_compact(dir, &who, 100, size() / 4, &err), LORE_OK);
     assert_int_equal(lore_file_read(path(), &text, &err), LORE_OK);
     assert_true(lore_starts(text.data, "{\"left_out\":{\"receipts\":3"));
     assert_found("{\"left_out\":{\"receipts\":3", "{\"left_out\":{\"receipts\":2");

@@ -382,7 +382,7 @@ measured_values_come_before_stated_ones(void **state)
     struct lore_gathered g;
 
     ok(f, lore_gather(f->db, x, false, &f->arena, &g, &f->err));
-    struct lore_verdicts_measured m = g.measured[1];
+    struct lore_side_measurements m = g.measured[1];
     assert_int_equal(m.metrics.n, 6);
     assert_string_equal(m.metrics.v[0].name, "a");
     assert_true(m.metrics.v[0].value > 32);

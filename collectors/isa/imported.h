@@ -1,0 +1,32 @@
+/* Checks the patterns of imported technique definitions on a listing, beside the built-in
+ * signatures (check.h). The patterns are not trusted: lore_isa_pattern_refused gives those that are
+ * not run. */
+#ifndef LORE_ISA_IMPORTED_H
+#define LORE_ISA_IMPORTED_H
+
+#include "collectors/isa/check.h"
+
+enum {
+    LORE_ISA_FOREIGN_PATTERNS = 64, /* of one signature */
+    LORE_ISA_FOREIGN_BYTES = 200,   /* of one pattern */
+    LORE_ISA_FOREIGN_FORMS = 65536  /* different instructions of the kernel */
+};
+struct lore_isa_foreign {
+    const char *technique;
+    enum lore_isa_target target; /* NONE: an instruction set that this program cannot read */
+    bool all;                    /* every pattern, else any */
+    int64_t min_count;           /* below 1: 1 */
+    const char *const *patterns; /* POSIX extended expressions on forms, case ignored */
+    size_t n;
+};
+/* The reason for refusing PATTERN (static text); NULL: it may run. Refused are back-references
+ * (unbounded matching time), repeat counts (unbounded memory), invalid POSIX expressions, and
+ * patterns above LORE_ISA_FOREIGN_BYTES. */
+const char *lore_isa_pattern_refused(const char *pattern);
+/* Check Q with the patterns of S. Like lore_isa_check_technique it never fails: without an answer
+ * the verdict is UNAVAILABLE or INCONCLUSIVE. No patterns: NOT_APPLICABLE, never verified. A
+ * signature with one pattern that is refused is INCONCLUSIVE as a whole. */
+void lore_isa_check_imported(const struct lore_isa_request *q, const struct lore_isa_foreign *s,
+    struct lore_arena *arena, struct lore_isa_check *out);
+
+#endif

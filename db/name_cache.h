@@ -1,0 +1,35 @@
+/* The writer's cache of names that are in the database (name_cache.c); it saves a SELECT on the hot
+ * path. For the files of this folder. */
+#ifndef LORE_DB_NAME_CACHE_H
+#define LORE_DB_NAME_CACHE_H
+
+#include <stdint.h>
+
+#include "service/base/arena.h"
+
+struct lore_name {
+    const char *key; /* kind letter, then the name */
+    int64_t n;
+    const char *a, *b;
+};
+#define LORE_NAMES_PLACES 256
+struct lore_name_cache {
+    struct lore_name **slot;
+    size_t n;
+    struct lore_arena arena;
+    /* The metrics of the previous record by position: records of one tool list the same metrics in
+     * the same order. */
+    const struct lore_name *metrics[LORE_NAMES_PLACES];
+};
+
+/* Kinds: k kernel (a: operator, b: language), v version (same), o operator (a: family), t
+ * technique, m metric name and unit (n: id), w workload, e environment (a: chip). */
+const struct lore_name *
+lore_name_cache_find(struct lore_name_cache *names, char kind, const char *key);
+const struct lore_name *lore_name_cache_add(struct lore_name_cache *names, char kind,
+    const char *key, int64_t n, const char *a, const char *b);
+void lore_name_cache_clear(struct lore_name_cache *names);
+void lore_name_cache_trim(struct lore_name_cache
+        *names); /* clear the cache when it is half full; call it between transactions */
+
+#endif
