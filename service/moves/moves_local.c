@@ -165,7 +165,7 @@ struct moves_local
 lore_moves_local(const struct moves_cell *c, const struct moves_look *look,
     const struct moves_ring *ring, double width)
 {
-    float scale = (float)(1 / (width * width)), y, tried_y;
+    float scale = (float)(1 / (width * width)), y = NAN, tried_y = NAN;
     bool large = lore_moves_large(look->op);
     struct sums s = {0};
 

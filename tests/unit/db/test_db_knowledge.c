@@ -306,7 +306,7 @@ static size_t
 directions(struct fixture *f, const char *state)
 {
     struct lore_direction_row *rows;
-    size_t n;
+    size_t n = 0;
 
     ok(f, lore_db_list_directions(f->db,
               &(struct lore_list_filter){.kernel = id(f, "K1"), .state = state, .page = {0, 9}},
@@ -404,7 +404,7 @@ lists_filter_and_page(void **state)
     struct fixture *f = *state;
     struct lore_verification_row *v;
     struct lore_technique_def_row *t;
-    struct lore_source_document_row *s;
+    struct lore_source_document_row *s = NULL;
     struct lore_curation_row *c;
     size_t n;
 
