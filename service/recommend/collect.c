@@ -483,13 +483,13 @@ in_order(const struct look *l, struct place *const *places, size_t n,
 static void
 look_everywhere(struct look *l)
 {
-    const struct lore_technique_groups *bay = l->t->bay;
-    struct place *all = lore_alloc_array(l->s->arena, bay->n, sizeof *all);
-    struct place **places = lore_alloc_array(l->s->arena, bay->n, sizeof *places);
+    const struct lore_technique_groups *tech = l->t->tech;
+    struct place *all = lore_alloc_array(l->s->arena, tech->n, sizeof *all);
+    struct place **places = lore_alloc_array(l->s->arena, tech->n, sizeof *places);
     size_t n = 0;
 
-    for (uint32_t i = 0; i < bay->n; i++) {
-        all[n] = place_of(l, bay->groups[i]);
+    for (uint32_t i = 0; i < tech->n; i++) {
+        all[n] = place_of(l, tech->groups[i]);
         places[n] = &all[n];
         n += all[n].takes;
     }

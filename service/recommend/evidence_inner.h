@@ -18,7 +18,7 @@
 #define LORE_GONE 0    /* the kind of a place without a row: numbered first */
 
 struct lore_chunk {
-    uint32_t n, cap, group, part; /* part: its place on the group */
+    uint32_t n, cap, group, part; /* part: its position in the group */
     uint32_t *kind;               /* context and outcome: a number of `kinds` */
     float *log;                   /* ln speedup; NAN: not measured */
     uint32_t *workload, *seq;
@@ -41,8 +41,8 @@ struct lore_tried_on {
 struct lore_workload_at { /* per name */
     uint32_t op, number;  /* the first operator that it was with, + 1, and its number there */
 };
-struct lore_row_group {          /* of one technique on one operator */
-    uint32_t op, technique, bay; /* op: a number of `operators` */
+struct lore_row_group {           /* of one technique on one operator */
+    uint32_t op, technique, tech; /* op: index in `operators`; tech: in by_technique */
     struct lore_cells cells;
     struct lore_part *parts;
     uint32_t n_parts, cap_parts;
@@ -55,7 +55,7 @@ struct lore_technique_groups { /* the groups of one technique */
     struct lore_totals totals; /* of all of them together */
 };
 struct lore_grouped {
-    uint32_t group, bay;
+    uint32_t group, tech;
 };
 struct lore_on_operator {
     struct lore_cells experiments; /* each once, whatever it tried */
@@ -71,7 +71,7 @@ struct lore_evidence_index {
     struct lore_keys contexts, outcomes, operators, technique_keys, group_keys;
     struct lore_keys kinds; /* context and outcome: of rows */
     struct lore_grading grading;
-    struct lore_technique_groups *bays;
+    struct lore_technique_groups *by_technique;
     struct lore_row_group *groups;
     uint32_t cap_techniques, cap_groups, cap_on;
     struct lore_on_operator *on;        /* per operator */

@@ -46,9 +46,10 @@ technique_made(struct lore_evidence_index *ix, uint32_t technique)
     if (id == known) {
         if (ix->cap_techniques < ix->technique_keys.cap) {
             ix->cap_techniques = ix->technique_keys.cap;
-            ix->bays = lore_xrealloc(ix->bays, ix->cap_techniques * sizeof *ix->bays);
+            ix->by_technique =
+                lore_xrealloc(ix->by_technique, ix->cap_techniques * sizeof *ix->by_technique);
         }
-        ix->bays[id] = (struct lore_technique_groups){.technique = technique};
+        ix->by_technique[id] = (struct lore_technique_groups){.technique = technique};
     }
     return id;
 }
@@ -66,14 +67,14 @@ group_made(struct lore_evidence_index *ix, uint32_t technique, uint32_t op)
         ix->groups = lore_xrealloc(ix->groups, ix->cap_groups * sizeof *ix->groups);
     }
     uint32_t technique_id = technique_made(ix, technique);
-    struct lore_technique_groups *bay = &ix->bays[technique_id];
+    struct lore_technique_groups *tech = &ix->by_technique[technique_id];
     ix->groups[id] = (struct lore_row_group){
-        .technique = technique, .bay = technique_id, .op = op, .least = INFINITY};
-    if (bay->n == bay->cap) {
-        bay->cap = bay->n + bay->n / 4 + 1;
-        bay->groups = lore_xrealloc(bay->groups, bay->cap * sizeof *bay->groups);
+        .technique = technique, .tech = technique_id, .op = op, .least = INFINITY};
+    if (tech->n == tech->cap) {
+        tech->cap = tech->n + tech->n / 4 + 1;
+        tech->groups = lore_xrealloc(tech->groups, tech->cap * sizeof *tech->groups);
     }
-    bay->groups[bay->n++] = id;
+    tech->groups[tech->n++] = id;
     struct lore_on_operator *on = on_operator(ix, op);
     if (on->n == on->cap) {
         on->cap = on->n + on->n / 4 + 1;
@@ -294,7 +295,7 @@ enter(struct lore_evidence_index *ix, uint32_t row)
     float *most = &part->most[in.judged.own], least = own_log(&in.judged, in.log);
 
     lore_cells_put(&s->cells, &in);
-    lore_totals_put(&ix->bays[s->bay].totals, c, &in, 1);
+    lore_totals_put(&ix->by_technique[s->tech].totals, c, &in, 1);
     lore_workload_enter(ix, s, chunk_of(ix, row)->workload[row % LORE_CHUNK], c);
     s->least = fminf(s->least, least);
     part->least = fminf(part->least, least);
@@ -319,7 +320,7 @@ leave(struct lore_evidence_index *ix, uint32_t row)
     struct lore_graded *c = &ix->grading.context[in.context];
 
     lore_cells_take(&s->cells, &in);
-    lore_totals_put(&ix->bays[s->bay].totals, c, &in, -1);
+    lore_totals_put(&ix->by_technique[s->tech].totals, c, &in, -1);
     if (!outcome.first)
         return;
     in = as_experiment(ix, in, outcome);
@@ -334,9 +335,9 @@ grade_again(struct lore_evidence_index *ix)
 {
     lore_grading_renew(&ix->grading, &ix->contexts, ix->newest);
     for (uint32_t i = 0; i < ix->technique_keys.n; i++)
-        lore_totals_forget(&ix->bays[i].totals);
+        lore_totals_forget(&ix->by_technique[i].totals);
     for (uint32_t i = 0; i < ix->group_keys.n; i++)
-        lore_totals_add(&ix->bays[ix->groups[i].bay].totals, ix->grading.context,
+        lore_totals_add(&ix->by_technique[ix->groups[i].tech].totals, ix->grading.context,
             &ix->groups[i].cells, &ix->outcomes, ix->clamp);
     for (uint32_t i = 0; i < ix->cap_on; i++) {
         lore_totals_forget(&ix->on[i].totals);
@@ -397,8 +398,8 @@ share(struct lore_evidence_index *ix, const unsigned char id[LORE_ULID_BYTES], u
         outcome.siblings = siblings;
         judge(ix, lore_keys_add(&ix->outcomes, lore_outcome_key(outcome)), &in);
         lore_cells_share(&group_of(ix, row)->cells, &was, &in);
-        lore_totals_share(
-            &ix->bays[group_of(ix, row)->bay].totals, &ix->grading.context[in.context], &was, &in);
+        lore_totals_share(&ix->by_technique[group_of(ix, row)->tech].totals,
+            &ix->grading.context[in.context], &was, &in);
         *kind = kind_of(ix, in.context, outcome);
     }
 }
@@ -464,8 +465,8 @@ lore_evidence_rows_free(struct lore_evidence_index *ix)
         lore_xfree(ix->groups[i].tried.bits);
     }
     for (uint32_t i = 0; i < ix->technique_keys.n; i++) {
-        lore_xfree(ix->bays[i].groups);
-        lore_totals_free(&ix->bays[i].totals);
+        lore_xfree(ix->by_technique[i].groups);
+        lore_totals_free(&ix->by_technique[i].totals);
     }
     for (uint32_t i = 0; i < ix->cap_on; i++) {
         lore_cells_free(&ix->on[i].experiments);
@@ -475,7 +476,7 @@ lore_evidence_rows_free(struct lore_evidence_index *ix)
     for (uint32_t i = 0; i < ix->n_chunks; i++)
         lore_xfree(ix->chunks[i]);
     lore_xfree(ix->groups);
-    lore_xfree(ix->bays);
+    lore_xfree(ix->by_technique);
     lore_xfree(ix->on);
     lore_xfree(ix->workloads);
     lore_xfree(ix->chunks);
@@ -485,8 +486,9 @@ lore_evidence_rows_free(struct lore_evidence_index *ix)
 size_t
 lore_evidence_rows_bytes(const struct lore_evidence_index *ix)
 {
-    size_t bytes = ix->cap_groups * sizeof *ix->groups + ix->cap_techniques * sizeof *ix->bays +
-                   ix->cap_on * sizeof *ix->on + ix->cap_workloads * sizeof *ix->workloads +
+    size_t bytes = ix->cap_groups * sizeof *ix->groups +
+                   ix->cap_techniques * sizeof *ix->by_technique + ix->cap_on * sizeof *ix->on +
+                   ix->cap_workloads * sizeof *ix->workloads +
                    ix->cap_chunks * sizeof(struct lore_chunk *) + ix->chunk_bytes +
                    ix->n_slots * sizeof *ix->slots;
 
@@ -495,8 +497,8 @@ lore_evidence_rows_bytes(const struct lore_evidence_index *ix)
                  ix->groups[i].cap_parts * sizeof *ix->groups[i].parts +
                  ix->groups[i].tried.words * sizeof *ix->groups[i].tried.bits;
     for (uint32_t i = 0; i < ix->technique_keys.n; i++)
-        bytes +=
-            ix->bays[i].cap * sizeof *ix->bays[i].groups + lore_totals_bytes(&ix->bays[i].totals);
+        bytes += ix->by_technique[i].cap * sizeof *ix->by_technique[i].groups +
+                 lore_totals_bytes(&ix->by_technique[i].totals);
     for (uint32_t i = 0; i < ix->cap_on; i++)
         bytes += lore_cells_bytes(&ix->on[i].experiments) + lore_totals_bytes(&ix->on[i].totals) +
                  ix->on[i].cap * sizeof *ix->on[i].groups;

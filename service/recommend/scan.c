@@ -57,8 +57,8 @@ struct pass {
     bool used[LORE_LEVEL_COUNT];
     enum lore_tally_level base; /* of most operators */
     struct lore_sums stepless;  /* what is on the operator, as the base has it */
-    uint32_t *group, n_groups;  /* at other levels than the base, by bay */
-    uint32_t *end;              /* per bay: of its groups among them */
+    uint32_t *group, n_groups;  /* at other levels than the base, by technique */
+    uint32_t *end;              /* per technique: of its groups among them */
 };
 
 /* ROWS in a context are a match or not at LEVEL. */
@@ -269,7 +269,7 @@ sort_shelves(struct pass *p, bool place)
     for (uint32_t op = 0; op < ix->operators.n && op < ix->cap_on; op++) {
         const struct lore_on_operator *on = &ix->on[op];
         for (uint32_t i = 0; i < on->n && p->s->weights->level[op] != p->base; i++) {
-            uint32_t *end = &p->end[on->groups[i].bay];
+            uint32_t *end = &p->end[on->groups[i].tech];
             if (place)
                 p->group[*end] = on->groups[i].group;
             ++*end;
@@ -284,9 +284,9 @@ find_shelves(struct pass *p)
 
     p->end = lore_alloc_array(p->s->arena, (size_t)ix->technique_keys.n + 1, sizeof *p->end);
     sort_shelves(p, false);
-    for (uint32_t bay = 0; bay < ix->technique_keys.n; bay++) {
-        uint32_t n = p->end[bay];
-        p->end[bay] = p->n_groups;
+    for (uint32_t tech = 0; tech < ix->technique_keys.n; tech++) {
+        uint32_t n = p->end[tech];
+        p->end[tech] = p->n_groups;
         p->n_groups += n;
     }
     p->group = lore_alloc_array(p->s->arena, (size_t)p->n_groups + 1, sizeof *p->group);
@@ -312,16 +312,16 @@ take_away(struct pass *p, enum lore_tally_level level, struct lore_sums *base)
 static void
 add_shelves(struct pass *p, uint32_t id)
 {
-    const struct lore_technique_groups *bay = &p->s->ix->bays[id];
+    const struct lore_technique_groups *tech = &p->s->ix->by_technique[id];
     struct lore_sums *base = &p->sums[p->base];
 
     if (!p->s->weights->totals) {
-        for (uint32_t i = 0; i < bay->n; i++)
-            add_group(p, bay->groups[i]);
+        for (uint32_t i = 0; i < tech->n; i++)
+            add_group(p, tech->groups[i]);
         return;
     }
-    lore_scan_add_totals(p->s, &bay->totals, p->base, base->sum);
-    lore_scan_add_chips(p->s, &bay->totals, p->base, base->n);
+    lore_scan_add_totals(p->s, &tech->totals, p->base, base->sum);
+    lore_scan_add_chips(p->s, &tech->totals, p->base, base->n);
     for (uint32_t i = id > 0 ? p->end[id - 1] : 0; i < p->end[id]; i++) {
         call_group(p, i + 2);
         add_group(p, p->group[i]);
@@ -336,13 +336,13 @@ static void
 add_technique(struct pass *p, uint32_t id)
 {
     struct lore_scan *s = p->s;
-    const struct lore_technique_groups *bay = &s->ix->bays[id];
-    bool named = !lore_evidence_nameless(s->ix, bay->technique);
-    struct lore_tried t = {.name = bay->technique, .bay = bay};
+    const struct lore_technique_groups *tech = &s->ix->by_technique[id];
+    bool named = !lore_evidence_nameless(s->ix, tech->technique);
+    struct lore_tried t = {.name = tech->technique, .tech = tech};
     uint32_t tried = 0;
 
     if (id + 1 < s->ix->technique_keys.n)
-        __builtin_prefetch(s->ix->bays[id + 1].totals.v);
+        __builtin_prefetch(s->ix->by_technique[id + 1].totals.v);
     add_shelves(p, id);
     for (int l = 0; l < LORE_LEVEL_COUNT; l++) {
         if (named && p->used[l])
@@ -363,10 +363,10 @@ const struct lore_tried *
 lore_tried_of(const struct lore_scan *s, const char *technique)
 {
     uint32_t name = lore_evidence_find(s->ix, technique);
-    uint32_t bay =
+    uint32_t tech =
         name != LORE_NO_NAME ? lore_keys_find(&s->ix->technique_keys, name) : LORE_NO_KEY;
 
-    return bay != LORE_NO_KEY && s->slot[bay] > 0 ? &s->tried[s->slot[bay] - 1] : NULL;
+    return tech != LORE_NO_KEY && s->slot[tech] > 0 ? &s->tried[s->slot[tech] - 1] : NULL;
 }
 
 void

@@ -31,7 +31,7 @@ struct lore_scan {
     struct lore_weights *weights; /* weigh.h */
     struct lore_tried *tried;
     size_t n_tried, cap_tried;
-    uint32_t *slot;          /* per bay: index in tried + 1 */
+    uint32_t *slot;          /* per technique: index in tried + 1 */
     double base_w, base_won; /* all experiments that count, weighted */
     struct lore_tally all;   /* all techniques together: the gain's base */
     size_t considered, judged, wins, matched, on_operator, on_chip;

@@ -38,7 +38,7 @@ struct lore_tried { /* one technique */
     uint32_t process_faults, incorrect, said_lost;
     uint32_t inert_here, inert, absent; /* gains that were not its own */
     double effective_n;
-    const struct lore_technique_groups *bay; /* its rows */
+    const struct lore_technique_groups *tech; /* its rows */
 };
 
 /* Where rows are counted: by distance, those that broke a process rule apart; and what is left out,
