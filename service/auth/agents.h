@@ -1,7 +1,7 @@
 /* Agents: programs that enrolled an Ed25519 key with a one-time code and sign every batch. Keys and
  * hashes of codes are in DIR/auth.db, so `warplored enroll` and `warplored agents --revoke` work
- * beside a running service, within a second. The service's own key, for receipts, is in
- * DIR/service.key, made when it does not exist. Thread-safe. */
+ * while the service runs. A revocation takes effect within a second. The service's own key, for
+ * receipts, is in DIR/service.key, made when it does not exist. Thread-safe. */
 #ifndef LORE_AUTH_AGENTS_H
 #define LORE_AUTH_AGENTS_H
 
@@ -25,9 +25,9 @@ const unsigned char *lore_agents_key(const struct lore_agents *g);    /* the ser
 const unsigned char *lore_agents_secret(const struct lore_agents *g); /* LORE_SECRET_KEY bytes */
 
 /* Find the agent that signed the request H. The body has not arrived yet: the caller
- * checks that it has the signed digest. LORE_UNAUTHENTICATED with code no_signature; bad_signature,
- * with the same message for an unknown agent and a wrong key; and, for a right key, agent_revoked
- * or clock_skew. */
+ * checks that it has the signed digest. LORE_UNAUTHENTICATED with code no_signature, bad_signature,
+ * agent_revoked or clock_skew. An unknown agent and a wrong key give the same message; the last two
+ * codes need the right key. */
 enum lore_status lore_agents_check(struct lore_agents *g, const struct lore_sign_headers *h,
     struct lore_arena *arena, struct lore_agent_row *out, struct lore_err *err) LORE_MUST;
 

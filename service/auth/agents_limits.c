@@ -22,7 +22,7 @@ struct report {
 };
 
 struct lore_agents_limits {
-    pthread_mutex_t guessing; /* held from may_guess to guessed */
+    pthread_mutex_t guessing; /* held from lore_agents_may_guess to lore_agents_end_guess */
     int64_t wrong[GUESSES];   /* times of the last wrong codes, a ring */
     size_t next_wrong;
     pthread_mutex_t lock; /* guards the rest */
