@@ -199,8 +199,8 @@ lore_arena_free(struct lore_arena *a)
     a->used = 0;
 }
 
-/* The newest chunk is the largest of the common sizes, so the next request of the same size finds
- * all its memory there; one made for a single huge allocation is not worth keeping. */
+/* Keep the newest chunk for the next request: chunks double, so it is usually the largest. A chunk
+ * that was made for a single huge allocation is freed. */
 void
 lore_arena_reset(struct lore_arena *a)
 {

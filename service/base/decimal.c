@@ -66,7 +66,8 @@ power_of_ten(int n)
     return n <= most ? powers[n] : (wide)powers[most] * powers[n - most];
 }
 
-/* The power of ten of the first digit. No double lies between a power of ten and its constant. */
+/* The power of ten of the first digit. Each constant is the double nearest to its power of ten, so
+ * the comparison is exact. */
 static int
 first_digit(double v)
 {

@@ -41,7 +41,7 @@ lore_guard_end(const char *what, size_t bytes)
 {
     struct guard *g = innermost;
 
-    innermost = NULL; /* a cleanup that allocates would begin again */
+    innermost = NULL; /* otherwise a cleanup that allocates could unwind again */
     if (g)
         (void)_Unwind_ForcedUnwind(&g->ending, stop_at_guard, g);
     lore_nomem(what, bytes);

@@ -74,8 +74,8 @@ token_start(const char *text, size_t at)
 }
 
 /* The start of the token that yajl refused. yajl's offset is usually after that token. In a string
- * or comment it is at the wrong byte. After a missing comma it is inside the next string or before
- * another next token. */
+ * or comment it is at the wrong byte. After a missing comma it is inside the next token when that
+ * is a string, and at the start of any other token. */
 static size_t
 stop_start(const struct lore_json_stop *s)
 {

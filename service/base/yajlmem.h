@@ -5,7 +5,7 @@
 
 #include <yajl/yajl_common.h>
 
-/* yajl takes it as not const and does not write to it. */
+/* Not const, because yajl's parameter is not; yajl does not write to it. */
 extern yajl_alloc_funcs lore_yajl_memory;
 
 #endif
