@@ -27,7 +27,7 @@ struct lore_setting {
 struct lore_http_limits {
     int query_ms;      /* 2000: a handler's database reads stop after this */
     int reader_ms;     /* 2000: how long a request waits for a read-only connection before 503 */
-    int request_ms;    /* 10000: for the headers, and again for the whole body */
+    int request_ms;    /* 10000: for the headers, again for the whole body, again for the reply */
     int keep_alive_ms; /* 500: an idle connection is closed after this, which frees its thread */
 };
 

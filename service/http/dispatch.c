@@ -317,7 +317,7 @@ lore_dispatch(struct lore_app *app, struct lore_req *req, struct lore_resp *resp
     req->actor = req->owner = NULL;
     req->agent = NULL;
     status = lore_guarded(lore_arena_limit(req->arena), serve, &x, &err);
-    lore_req_read_end(req); /* a guard may have ended a write that was reading */
+    lore_req_read_end(req); /* a full arena may have ended a handler between read and read_end */
     if (status != LORE_OK)
         fail(req, resp, status, &err);
 }

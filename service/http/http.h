@@ -59,7 +59,8 @@ struct lore_req {
     const char *query;         /* raw query string, or NULL */
     const char *authorization; /* header, or NULL */
     const char *content_type, *content_encoding, *if_none_match, *accept;
-    struct lore_sign_headers signed_by; /* a signed request; dispatch sets its line */
+    struct lore_sign_headers
+        signed_by; /* headers of a signed request; the dispatcher sets path and method */
     const char *body;
     size_t body_len;
     /* Reads body_len bytes into `body`. The dispatcher calls it after all checks, so a body that is

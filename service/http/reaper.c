@@ -4,10 +4,10 @@
  * unique while the connection is open. A connection stays open while its slot is armed, because
  * slots change under the lock only.
  *
- * A connection gets a slot with its first complete request: the library tells us of it only then.
- * So when threads run short, the reaper looks at all connections to our port. It cuts those that
- * have no slot and had no bytes to read for CROWDED_WAIT_MS. (A request that waits in the library's
- * queue has unread bytes.) */
+ * A connection gets a slot with its first complete request: the library gives us the address of
+ * its peer only then. So when threads run short, the reaper looks at all connections to our port.
+ * It cuts those that have no slot and had no bytes to read for CROWDED_WAIT_MS. (A request that
+ * waits in the library's queue has unread bytes.) */
 #include "service/http/reaper.h"
 
 #include <arpa/inet.h>

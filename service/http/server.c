@@ -36,8 +36,8 @@
 /* One write sends head and body together up to this size. */
 #define ONE_WRITE (64u << 10)
 /* A body is read in steps of this size and its buffer grows with them, so a false Content-Length
- * costs no memory. A step is on the stack. The library gives its threads 100 KiB of stack and uses
- * 16 of them; SQLite needs the rest for deep statements. */
+ * costs no memory. A step is on the stack. The library gives each thread 100 KiB of stack and uses
+ * 16 KiB of it; SQLite needs the rest for deep statements. */
 #define BODY_STEP (8u << 10)
 /* A thread keeps its body buffer up to this size for the next request. */
 #define BODY_KEPT (256u << 10)
@@ -362,7 +362,7 @@ on_cut(void *ctx, enum lore_phase phase)
     lore_log(LORE_WARN, "cut", "why",
         phase == LORE_PHASE_READING || phase == LORE_PHASE_WRITING
             ? "a body or a reply took too long"
-            : "threads run short and the client sent no request",
+            : "threads run short, or the client keeps sending a refused body",
         NULL);
 }
 
