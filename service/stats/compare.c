@@ -174,8 +174,8 @@ lore_compare_pairs(struct lore_pairs pairs, double alpha, double min_effect,
         lore_walsh_normal_quantile(LORE_COMPARE_POWER) / lore_walsh_normal_quantile(1 - alpha / 2);
     out->low = exp(low);
     out->high = exp(high);
-    /* half the interval's width beyond the minimum effect finds a difference in half of the looks;
-     * the power term raises that to 80 % */
+    /* A difference of the minimum effect plus half the width of the interval is found in half of
+     * the looks. The power term raises that to 80 %. */
     out->detectable = expm1(effect + (high - low) / 2 * (1 + power));
     out->verdict = judge(low, high, effect);
     return LORE_OK;

@@ -2,11 +2,11 @@
  *
  * Noise is a robust standard deviation, from the differences of successive samples, so slow drift
  * and rare jumps do not affect it. A step of the level is where two medians describe the series
- * with less than 0.45 of the absolute error of one, and differ by several noises. The running level
- * is the running median over a tenth of the piece (3 samples at least), which a single outlier does
- * not move. Under noise alone, its range is about twice the largest of so many normal values; the
- * range beyond that is wander. Mann-Kendall (trend.h) finds slower trends, which count when they
- * are larger. */
+ * with less than 0.45 of the absolute error of one, and differ by more than six times the noise.
+ * The running level is the running median over a tenth of the piece (3 samples at least), which a
+ * single outlier does not move. Under noise alone, its range is about twice the largest of so many
+ * normal values; the range beyond that is wander. Mann-Kendall (trend.h) finds slower trends, which
+ * count when they are larger. */
 #include "service/stats/level.h"
 
 #include <math.h>
@@ -119,8 +119,8 @@ step_of(const double *v, size_t n, double noise, double *size)
     return at;
 }
 
-/* Cut *V down to the piece next to JOINT, *n samples. Where that piece would be too short, nothing
- * is cut and the step stays as wander. */
+/* Reduce *V to the piece at its end JOINT, and *N to the length of that piece. Where that piece
+ * would be too short, nothing is cut and the step stays as wander. */
 static void
 cut(const double **v, size_t *n, enum lore_level_end joint, struct lore_level *out)
 {

@@ -1,6 +1,7 @@
-/* The level of one program's times next to the change of programs, and its uncertainty. It
- * separates noise, autocorrelation, warm-up, steps and drift. The samples are in the order they
- * were taken. sequential.h compares two programs. Pure.
+/* The level of one program's times and its uncertainty, near the change of programs: the moment
+ * when a measurement switches from one program to the other. This file separates noise,
+ * autocorrelation, warm-up, steps and drift. The samples are in the order they were taken.
+ * sequential.h compares two programs. Pure.
  *
  * Samples of one process share its clock and resemble their neighbours. Drift moves the level
  * itself, and more samples do not predict it. `wander` is the range of the level beyond the range

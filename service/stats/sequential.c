@@ -14,8 +14,8 @@
 #include "service/stats/shift.h"
 #include "service/stats/walsh.h"
 
-#define EDGE_NOISE 4.0    /* in units of noise: an edge sample further off left its own level */
-#define EDGE_SHARE 0.1    /* of the difference: an edge sample must move by more */
+#define EDGE_NOISE 4.0    /* in units of noise: a sample further off has left its level */
+#define EDGE_SHARE 0.1    /* of the difference: it must be off by more than this, too */
 #define BETTER 0.99       /* of the absolute error: less proves that the change lies elsewhere */
 #define WARM_ALIKE 1.3333 /* how well two warm-ups of one host agree */
 #define STEP_SHARE 4.0    /* in steps: a difference that large is not just one more step */
@@ -70,7 +70,7 @@ logs(const double *v, size_t n, struct lore_arena *arena)
 /* Whether V, the sample next to the change, lies away from its own LEVEL towards OTHER, the middle
  * of the other side. It must differ by more than the noise and by EDGE_SHARE of the difference. */
 static bool
-left(double v, const struct lore_level *level, double other)
+has_left_level(double v, const struct lore_level *level, double other)
 {
     double difference = other - level->middle;
     double off = difference > 0 ? v - level->middle : level->middle - v;
@@ -101,9 +101,9 @@ elsewhere(const struct lore_level *a, const struct lore_level *b)
 static bool
 misplaced(const struct lore_sequential *s)
 {
-    if (left(s->a.last, &s->a, s->b.middle) || elsewhere(&s->a, &s->b))
+    if (has_left_level(s->a.last, &s->a, s->b.middle) || elsewhere(&s->a, &s->b))
         return true;
-    if (!left(s->b.first, &s->b, s->a.middle))
+    if (!has_left_level(s->b.first, &s->b, s->a.middle))
         return false;
     double off_a = s->a.first - s->a.middle, off_b = s->b.first - s->b.middle;
     return !(off_b > 0 && off_a > off_b / WARM_ALIKE && off_a < off_b * WARM_ALIKE);
@@ -155,8 +155,7 @@ say(const struct lore_sequential *s, struct lore_arena *arena)
         (void)snprintf(b, sizeof b, "the level of B moves by %.2g %%; ", 100 * expm1(s->b.wander));
     const char *all = lore_format(arena, "%s%s%s%s%s%s", a, b,
         r & LORE_SEQUENTIAL_STEPS ? "the level steps more than once; " : "",
-        r & LORE_SEQUENTIAL_MISPLACED ? "the times change at another sample than the program; "
-                                      : "",
+        r & LORE_SEQUENTIAL_MISPLACED ? "the level changes before or after the programs do; " : "",
         r & LORE_SEQUENTIAL_AUTOCORRELATED ? "successive samples are correlated; " : "",
         r & LORE_SEQUENTIAL_NOISE ? "too much noise for a verdict; " : "");
     size_t len = strlen(all);

@@ -4,8 +4,8 @@
  * looks like a difference. The comparison limits that error:
  *   - It compares only the pieces next to the change of programs, in which the level does not step
  *     (level.h). Its interval is distribution-free (shift.h) and widened for autocorrelation.
- *   - The level may wander between the pieces as much as within them, so the interval is widened by
- *     that amount.
+ *   - The level may wander between the pieces, too, so the interval is widened by LORE_LEVEL_CARRY
+ *     times the wander within them.
  *   - A real difference begins where the programs change. When it begins earlier or later, or when
  *     the level steps several times, the comparison abstains.
  *   - Differences within the host's noise floor do not count.

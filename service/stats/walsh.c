@@ -1,8 +1,8 @@
-/* Signed ranks. Under symmetry about the median the sum of the ranks of positive deviations is the
- * sum of a random subset of 1..n; counting subsets by their sum gives its distribution exactly (to
- * 128 values; beyond, its normal approximation with a continuity correction differs in the fourth
- * digit). The interval [A(k), A(M + 1 - k)] of the M sorted averages excludes the median with
- * probability 2 P(W < k). */
+/* Signed ranks. Under symmetry about the median the sum W of the ranks of positive deviations is
+ * the sum of a random subset of 1..n. Counting the subsets by their sum gives its exact
+ * distribution. Above 128 values a normal approximation with a continuity correction is used, which
+ * differs in the fourth digit. The interval [A(k), A(M + 1 - k)] of the M sorted averages excludes
+ * the median with probability 2 P(W < k). */
 #include "service/stats/walsh.h"
 
 #include <math.h>
