@@ -1,6 +1,6 @@
 /* The in-memory indexes of evidence, board entries and moves. Facts never change, so an update
- * reads the rows after the last row position. Earlier records that a decision or a later fact
- * changed are named in the effects of the commit and read again.
+ * reads only the rows after the last sequence number. Earlier records that a decision or a later
+ * fact changed are named in the effects of the commit and read again.
  *
  * Readers and the writer share a fair lock (rwlock.h); without it a busy service would never show
  * an acknowledged record. The lock is not recursive and a handler may hold two views, so nesting is
@@ -29,7 +29,7 @@ struct lore_indexes {
     struct lore_indexes_filling *filling;
     bool board_loaded;    /* writer only: it has waited for the board */
     bool moves_loaded;    /* writer only: the moves are loaded, and the writer now updates them */
-    bool moves_overtaken; /* writer only: a record changed that the load may have read before */
+    bool moves_overtaken; /* writer only: a record changed after the load may have read it */
     struct lore_index_position position; /* used by the writer only */
     atomic_uint_fast64_t generation;
 };
@@ -98,8 +98,8 @@ are_moves_loaded(struct lore_indexes *m)
     return m->moves_loaded;
 }
 
-/* Add the rows after the last ones position, in one transaction: beginning one costs more than
- * reading the rows of a small commit. */
+/* Add the rows after *POSITION, in one transaction: beginning a transaction costs more than reading
+ * the rows of a small commit. */
 static enum lore_status
 add_new(struct lore_indexes *m, struct lore_db *db, struct lore_index_position *position,
     bool *moved, struct lore_err *err)
@@ -243,7 +243,7 @@ lore_indexes_apply(struct lore_indexes *m, struct lore_db *db, const struct lore
 enum lore_status
 lore_indexes_finish_commit(struct lore_indexes *m, struct lore_db *db, struct lore_err *err)
 {
-    return m->moves.forget ? lore_indexes_refresh(m, db, err) : LORE_OK;
+    return m->moves.rebuild_due ? lore_indexes_refresh(m, db, err) : LORE_OK;
 }
 
 static void

@@ -25,7 +25,7 @@ struct lore_effects;
 enum lore_status lore_indexes_apply(struct lore_indexes *m, struct lore_db *db,
     const struct lore_effects *effects, struct lore_err *err) LORE_MUST;
 /* Rebuild the moves when a change of this commit requires it. Only the writer calls it, after the
- * last follow of the commit. */
+ * last lore_indexes_apply of the commit. */
 enum lore_status lore_indexes_finish_commit(
     struct lore_indexes *m, struct lore_db *db, struct lore_err *err) LORE_MUST;
 /* For readers. Hold the lock only while you compute an answer into your own arena. */

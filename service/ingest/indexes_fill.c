@@ -35,7 +35,7 @@ struct lore_indexes_filling {
 static _Noreturn void
 die(const struct lore_err *err)
 {
-    lore_log(LORE_ERROR, "memory_failed", "code", err->code, "error", err->msg, NULL);
+    lore_log(LORE_ERROR, "indexes_failed", "code", err->code, "error", err->msg, NULL);
     _exit(70);
 }
 

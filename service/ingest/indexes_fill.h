@@ -25,8 +25,8 @@ struct lore_indexes_parts {
 };
 /* Load all indexes from DB. Returns when the evidence is loaded; a small database is then loaded
  * completely. The board and the moves of a large database load on threads with their own readers:
- * see below. The result equals adding the rows one by one. *seen holds the sequence numbers of the
- * evidence. */
+ * see below. The result equals adding the rows one by one. *position holds the sequence numbers
+ * of the evidence and of the workloads. */
 enum lore_status lore_indexes_fill(struct lore_db *db, const struct lore_indexes_parts *parts,
     struct lore_indexes_filling **out, struct lore_index_position *position,
     struct lore_err *err) LORE_MUST;

@@ -202,7 +202,7 @@ rebuild_here(struct lore_moves_index *m, struct lore_db *db, struct lore_err *er
     lore_rwlock_write(m->lock);
     lore_indexes_moves_replace(m, &next);
     lore_rwlock_unlock(m->lock);
-    m->forget = false;
+    m->rebuild_due = false;
     lore_trials_free(old);
     return LORE_OK;
 }
@@ -212,7 +212,7 @@ rebuild_here(struct lore_moves_index *m, struct lore_db *db, struct lore_err *er
 static _Noreturn void
 die(const struct lore_err *err)
 {
-    lore_log(LORE_ERROR, "memory_failed", "code", err->code, "error", err->msg, NULL);
+    lore_log(LORE_ERROR, "indexes_failed", "code", err->code, "error", err->msg, NULL);
     _exit(70);
 }
 
@@ -305,12 +305,12 @@ begin_rebuild(struct lore_moves_index *m, struct lore_db *db, struct lore_err *e
     a = lore_xalloc(sizeof *a);
     a->m = m;
     pthread_mutex_init(&a->busy, NULL);
-    m->forget = false;
-    m->anew = a;
+    m->rebuild_due = false;
+    m->rebuild = a;
     if (lore_db_open_beside(db, &a->db, &why) == LORE_OK &&
         pthread_create(&a->thread, NULL, run_rebuild, a) == 0)
         return LORE_OK;
-    m->anew = NULL;
+    m->rebuild = NULL;
     lore_db_close(a->db);
     pthread_mutex_destroy(&a->busy);
     lore_xfree(a);
@@ -320,34 +320,34 @@ begin_rebuild(struct lore_moves_index *m, struct lore_db *db, struct lore_err *e
 static void
 join_rebuild(struct lore_moves_index *m)
 {
-    struct lore_moves_rebuild *a = m->anew;
+    struct lore_moves_rebuild *a = m->rebuild;
 
     pthread_join(a->thread, NULL);
     lore_db_close(a->db);
     pthread_mutex_destroy(&a->busy);
     lore_buf_free(&a->later);
     lore_xfree(a);
-    m->anew = NULL;
+    m->rebuild = NULL;
 }
 
 /* Give the writer the index until leave(). */
 static void
 enter(struct lore_moves_index *m)
 {
-    if (!m->anew)
+    if (!m->rebuild)
         return;
-    pthread_mutex_lock(&m->anew->busy);
-    if (!m->anew->done)
+    pthread_mutex_lock(&m->rebuild->busy);
+    if (!m->rebuild->done)
         return;
-    pthread_mutex_unlock(&m->anew->busy);
+    pthread_mutex_unlock(&m->rebuild->busy);
     join_rebuild(m);
 }
 
 static void
 leave(struct lore_moves_index *m)
 {
-    if (m->anew)
-        pthread_mutex_unlock(&m->anew->busy);
+    if (m->rebuild)
+        pthread_mutex_unlock(&m->rebuild->busy);
 }
 
 /* Start a rebuild, or demand one more round of the rebuild in progress. The writer holds the index
@@ -355,10 +355,10 @@ leave(struct lore_moves_index *m)
 static enum lore_status
 start_rebuild(struct lore_moves_index *m, struct lore_db *db, struct lore_err *err)
 {
-    if (!m->anew)
+    if (!m->rebuild)
         return begin_rebuild(m, db, err);
-    m->anew->again = true;
-    m->forget = false;
+    m->rebuild->again = true;
+    m->rebuild_due = false;
     leave(m);
     return LORE_OK;
 }
@@ -366,15 +366,15 @@ start_rebuild(struct lore_moves_index *m, struct lore_db *db, struct lore_err *e
 void
 lore_indexes_moves_wait(struct lore_moves_index *m)
 {
-    if (m->anew)
+    if (m->rebuild)
         join_rebuild(m);
 }
 
 void
 lore_indexes_moves_free(struct lore_moves_index *m)
 {
-    if (m->anew)
-        atomic_store(&m->anew->stop, true);
+    if (m->rebuild)
+        atomic_store(&m->rebuild->stop, true);
     lore_indexes_moves_wait(m);
     lore_trials_free(m->trials);
     m->trials = NULL;
@@ -400,7 +400,7 @@ lore_indexes_moves_copy(
 void
 lore_indexes_moves_request_rebuild(struct lore_moves_index *m)
 {
-    m->forget = true;
+    m->rebuild_due = true;
 }
 
 enum lore_status
@@ -417,8 +417,8 @@ lore_indexes_moves_refresh(
     }
     f.trials = m->trials;
     status = fill(&f, db, m, err);
-    *changed |= f.any || m->forget;
-    if (status == LORE_OK && m->forget)
+    *changed |= f.any || m->rebuild_due;
+    if (status == LORE_OK && m->rebuild_due)
         return start_rebuild(m, db, err);
     leave(m);
     return status;
@@ -442,9 +442,9 @@ static enum lore_status
 follow_experiment(struct lore_moves_index *m, struct filling *f, struct lore_db *db, const char *id,
     struct lore_err *err)
 {
-    if (m->anew)
-        lore_buf_add(&m->anew->later, id, strlen(id) + 1);
-    return f->stale || m->forget ? LORE_OK : lore_feed_trial_move(db, id, update_move, f, err);
+    if (m->rebuild)
+        lore_buf_add(&m->rebuild->later, id, strlen(id) + 1);
+    return f->stale || m->rebuild_due ? LORE_OK : lore_feed_trial_move(db, id, update_move, f, err);
 }
 
 enum lore_status
@@ -456,13 +456,14 @@ lore_indexes_moves_follow(struct lore_moves_index *m, struct lore_db *db,
 
     enter(m);
     f.trials = m->trials;
-    for (size_t i = 0; i < effects->retracted.n && status == LORE_OK && !m->forget && !f.stale; i++)
+    for (size_t i = 0; i < effects->retracted.n && status == LORE_OK && !m->rebuild_due && !f.stale;
+         i++)
         status = follow_retraction(&f, db, effects->retracted.v[i], err);
     for (size_t i = 0; i < effects->judged.n && status == LORE_OK; i++)
         status = follow_experiment(m, &f, db, effects->judged.v[i], err);
     for (size_t i = 0; i < effects->shown.n && status == LORE_OK; i++)
         status = follow_experiment(m, &f, db, effects->shown.v[i], err);
-    m->forget |= f.stale;
+    m->rebuild_due |= f.stale;
     if (status == LORE_OK && f.any) {
         lore_write_batch_next(&f.batch);
         lore_trials_index(f.trials);

@@ -24,7 +24,7 @@
 #include "service/ingest/indexes.h"
 #include "service/ingest/writer.h"
 
-/* Documents per transaction. Larger groups gain nothing, and fewer callers wait. */
+/* Documents per transaction. Larger groups gain nothing and make more callers wait. */
 #define BATCH 512
 /* A checkpoint stalls the writer in proportion to the size of the log, so checkpoints are early and
  * frequent. Open readers make the log grow; beyond WAL_MAX it is truncated. */

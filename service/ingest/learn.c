@@ -208,14 +208,14 @@ lore_learn(struct lore_db *db, int64_t piece_us, struct lore_arena *arena,
 
 enum lore_status
 lore_learn_store(
-    struct lore_db *db, const struct lore_fit *lessons, int64_t now_us, struct lore_err *err)
+    struct lore_db *db, const struct lore_fit *fits, int64_t now_us, struct lore_err *err)
 {
     enum lore_status status = LORE_OK;
 
     for (size_t i = 0; i < LORE_FITS && status == LORE_OK; i++) {
-        const struct lore_learned learned = {lessons[i].numbers, lessons[i].basis, now_us};
-        if (lessons[i].numbers)
-            status = lore_put_learned(db, lessons[i].name, &learned, err);
+        const struct lore_learned learned = {fits[i].numbers, fits[i].basis, now_us};
+        if (fits[i].numbers)
+            status = lore_put_learned(db, fits[i].name, &learned, err);
     }
     return status;
 }

@@ -21,9 +21,9 @@ enum { LORE_FITS = 2 };
 enum lore_status lore_learn(struct lore_db *db, int64_t piece_us, struct lore_arena *arena,
     struct lore_fit out[LORE_FITS], struct lore_err *err) LORE_MUST;
 /* Store the fitted parameters. Needs the writer's connection. */
-enum lore_status lore_learn_store(struct lore_db *db, const struct lore_fit *lessons,
-    int64_t now_us, struct lore_err *err) LORE_MUST;
-/* Use the newest stored parameters in MEMORY and in this process. A model keeps its priors when
+enum lore_status lore_learn_store(struct lore_db *db, const struct lore_fit *fits, int64_t now_us,
+    struct lore_err *err) LORE_MUST;
+/* Use the newest stored parameters in INDEXES and in this process. A model keeps its priors when
  * nothing was fitted, or when another version of the program fitted it. */
 enum lore_status
 lore_learn_apply(struct lore_db *db, struct lore_indexes *indexes, struct lore_err *err) LORE_MUST;

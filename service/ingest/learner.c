@@ -62,7 +62,7 @@ sleep_for(struct lore_learner *l, int ms)
 
 struct last {
     int64_t rows, at_us; /* rows and time of the fit in force; 0: priors */
-    struct lore_err why; /* its status: why the parameters or their data cannot be read */
+    struct lore_err why; /* set when the stored fit cannot be read */
 };
 
 static enum lore_status
@@ -126,22 +126,22 @@ rejoin_service(struct lore_learner *l)
 static enum lore_status
 learn_now(struct lore_learner *l, struct lore_db *db, struct lore_err *err)
 {
-    struct lore_fit lessons[LORE_FITS];
+    struct lore_fit fits[LORE_FITS];
     int64_t begun = lore_now_us();
 
     if (!leave_service(l))
         return LORE_OK;
-    enum lore_status status = lore_learn(db, LORE_SNAPSHOT_US, &l->arena, lessons, err);
+    enum lore_status status = lore_learn(db, LORE_SNAPSHOT_US, &l->arena, fits, err);
     if (!rejoin_service(l))
         return LORE_OK;
     if (status == LORE_OK)
-        status = lore_ingest_write(l->ingest, store, lessons, err);
+        status = lore_ingest_write(l->ingest, store, fits, err);
     if (status == LORE_OK)
         status = lore_learn_apply(db, l->indexes, err);
     if (status == LORE_OK)
         lore_log(LORE_INFO, "learned", "seconds",
             lore_format(&l->arena, "%.1f", (double)(lore_now_us() - begun) / 1e6), "evidence",
-            lessons[0].basis, NULL);
+            fits[0].basis, NULL);
     return status;
 }
 

@@ -18,7 +18,7 @@ enum lore_status lore_learner_start(const char *data, struct lore_indexes *index
     struct lore_ingest *ingest, const struct lore_learner_pace *pace, struct lore_learner **out,
     struct lore_err *err) LORE_MUST;
 /* Call it before the ingest stops. It waits for a commit at most: a fit in progress is abandoned
- * and ends without touching MEMORY or INGEST. L may be NULL. */
+ * and ends without touching INDEXES or INGEST. L may be NULL. */
 void lore_learner_stop(struct lore_learner *l);
 
 #endif

@@ -1,6 +1,6 @@
-/* Answers wait in a batch, copied into its own arena. The open batch grows until the writer begins
- * to store it; the next answer then opens another one. A batch passes through the writer's queue
- * like a document, so an answer is stored before any later experiment.
+/* Answers wait in a batch, each copied into an arena of its own. The open batch grows until the
+ * writer begins to store it; the next answer then opens another one. A batch passes through the
+ * writer's queue like a document, so an answer is stored before any later experiment.
  *
  * A repeated answer is recognised by the hash of caller, question and advice. Probabilities are
  * hashed in steps of 0.05; otherwise every commit would make every answer new.

@@ -1,6 +1,6 @@
 /* The log of advice served. An answer is copied, gets an id, and is stored with the writer's next
- * commit, so that no reader waits. When the batch is full, the answer is counted as dropped and
- * carries no id. docs/feedback.md. */
+ * commit, so that no reader waits. When too many answers wait, or arrive too fast, an answer is
+ * counted as dropped and carries no id. docs/feedback.md. */
 #ifndef LORE_INGEST_SERVED_H
 #define LORE_INGEST_SERVED_H
 
@@ -26,7 +26,7 @@ void lore_served_free(struct lore_served *s);
 bool lore_served_remember(
     struct lore_served *s, const struct lore_advised *answer, char id[LORE_ULID_SIZE]);
 struct lore_served_stats {
-    uint64_t remembered, repeated, dropped; /* dropped: the log was full */
+    uint64_t remembered, repeated, dropped; /* dropped: too many waited or came too fast */
     uint64_t lost; /* answers whose id was given out but which were not stored (full disk) */
 };
 void lore_served_stats(struct lore_served *s, struct lore_served_stats *out);

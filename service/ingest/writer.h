@@ -16,7 +16,7 @@
 
 struct lore_job {
     struct lore_job *next;
-    const struct lore_document *document; /* used when document is NULL: */
+    const struct lore_document *document; /* NULL: the job is a call of WRITE with CTX */
     lore_ingest_fn *write;
     void *ctx;
     lore_ingest_after_fn *after; /* set for a job queued by lore_ingest_queue_write: no thread

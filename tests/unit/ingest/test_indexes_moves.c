@@ -299,7 +299,7 @@ after(struct fixture *f, struct lore_moves_index *m, const char *record, const c
 
     assert_int_equal(lore_indexes_moves_refresh(m, f->db, &changed, &f->err), LORE_OK);
     assert_int_equal(lore_indexes_moves_follow(m, f->db, &e, &f->err), LORE_OK);
-    if (m->forget)
+    if (m->rebuild_due)
         assert_int_equal(lore_indexes_moves_refresh(m, f->db, &changed, &f->err), LORE_OK);
 }
 
