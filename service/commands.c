@@ -1,6 +1,6 @@
-/* The commands beside `serve`: tokens, loading files, checking a database, printing configurations.
- * They store the same rows as the service, because they use the same code. Results go to standard
- * output, everything else to standard error. */
+/* The commands besides serving: tokens, loading files, checking a database, printing
+ * configurations. They store the same rows as the service, because they use the same code. Results
+ * go to standard output, everything else to standard error. */
 #include "service/commands.h"
 
 #include <errno.h>

@@ -36,8 +36,8 @@ const struct lore_option lore_options[] = {
     {"query_ms", LORE_OPT_INT, AT(query_ms), "2000", 10, 600000, NULL,
         "The database reads of a request are stopped after this time."},
     {"retrain_hours", LORE_OPT_INT, AT(retrain_hours), "6", 0, 8760, NULL,
-        "Least time between two fits of the recommendation models. A fit is due when the evidence "
-        "has grown by a quarter; when it has doubled, at once. 0: never fit."},
+        "Least time between two fits of the recommendation models, unless the evidence has "
+        "doubled. A fit is due when the evidence has grown by a quarter. 0: never fit."},
     {"advice_window_days", LORE_OPT_INT, AT(advice_window_days), "30", 1, 3650, NULL,
         "An experiment can be the outcome of a recommendation only if it arrives within this "
         "time."},

@@ -42,7 +42,7 @@ print_model(const struct lore_fit *l, struct lore_arena *arena)
         lore_json_i64(basis, "questions", &questions, &ignored) != LORE_OK ||
         lore_json_i64(basis, "tested", &tested, &ignored) != LORE_OK || questions == 0)
         return;
-    printf("  fitted on %" PRId64 " questions; scores on %" PRId64 " held-out questions:\n",
+    printf("  fitted on %" PRId64 " experiments; scores on %" PRId64 " held-out experiments:\n",
         questions, tested);
     print_score(basis, "priors", "priors");
     print_score(basis, "learned", "learned");
@@ -58,7 +58,7 @@ lore_run_retrain(char **args)
     struct lore_config c;
     struct lore_err err = {0};
     struct lore_db *db = NULL;
-    struct lore_fit lessons[LORE_FITS];
+    struct lore_fit fits[LORE_FITS];
     char **rest;
     enum lore_status status = lore_flags(args, &c, &arena, &rest, &err);
 
@@ -67,15 +67,15 @@ lore_run_retrain(char **args)
     if (status == LORE_OK)
         status = lore_db_open_writer(c.data, &db, &err);
     if (status == LORE_OK)
-        status = lore_learn(db, LORE_SNAPSHOT_US, &arena, lessons, &err);
+        status = lore_learn(db, LORE_SNAPSHOT_US, &arena, fits, &err);
     if (status == LORE_OK)
         status = lore_db_begin(db, &err);
     if (status == LORE_OK)
-        status = lore_learn_store(db, lessons, lore_now_us(), &err);
+        status = lore_learn_store(db, fits, lore_now_us(), &err);
     if (status == LORE_OK)
         status = lore_db_commit(db, &err);
     for (size_t i = 0; status == LORE_OK && i < LORE_FITS; i++)
-        print_model(&lessons[i], &arena);
+        print_model(&fits[i], &arena);
     lore_db_close(db);
     lore_arena_free(&arena);
     return status == LORE_OK ? 0 : lore_commands_print_error(&err, status == LORE_INVALID ? 2 : 1);
