@@ -263,7 +263,7 @@ struct first {
 };
 
 /* The most suitable first version among those with a time comparable with BEST. With ANY, versions
- * without such a time count too, and none is searched. */
+ * without such a time count too, and their times are not read. */
 static struct first
 find_first(const struct lore_board *ix, const struct board_cell *cell,
     const struct board_entry *best, bool any)

@@ -51,12 +51,12 @@ struct lore_board_row {
     const char *status; /* "v3", "baseline optimal", "no correct version", "claimed only" */
     enum lore_evidence evidence; /* of the best */
     enum lore_check
-        correctness;         /* of the best in this cell: pass, not_checked; LORE_C_NONE: no best */
-    const char *checked_on;  /* with any_shape: the other workloads on which it passed; NULL */
-    size_t rank, rank_high;  /* range of ranks among the rows of this operator, chip and workload,
-                                after rows that test faster and before slower ones; 0: no time or
-                                no workload */
-    struct lore_tied *tied;  /* versions that no other is shown to beat, by time; at most 50 */
+        correctness;        /* of the best in this cell: pass, not_checked; LORE_C_NONE: no best */
+    const char *checked_on; /* with any_shape: the other workloads on which it passed; NULL */
+    size_t rank, rank_high; /* range of ranks among the rows of this operator, chip and workload:
+                               after the rows shown to be faster, before those shown to be
+                               slower; 0: no time or no workload */
+    struct lore_tied *tied; /* versions that no other is shown to beat, fastest first; at most 50 */
     size_t n_tied, compared; /* compared: how many versions of the row were tested, at most 50 */
     const char **attempts; /* baseline optimal: experiments that failed, newest first; at most 50 */
     size_t n_attempts;
@@ -75,7 +75,7 @@ struct lore_board_filter {
     uint32_t labels;             /* rows with any of these bits; 0: all */
     enum lore_evidence at_least; /* LORE_EV_NONE: any */
     bool checked;                /* only versions that passed on the workload compete */
-    bool any_shape;              /* versions that passed on other workloads only compete, too */
+    bool any_shape;              /* versions that passed only on other workloads compete, too */
     const char
         *sort; /* operator (default) | speedup | chip | time | updated; "-" prefix: descending */
     size_t offset, limit; /* 0: 100 */

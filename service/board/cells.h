@@ -54,9 +54,10 @@ struct board_version { /* one version in one cell */
     uint32_t runs, experiments, hidden_runs, hidden_experiments, retracted;
     int64_t first_seq;
 };
-struct board_check { /* the correctness of one version on one workload, over all chips */
-    uint32_t workload, identity, versions; /* interned; NONE: not recorded */
-    uint32_t next;                         /* of the same identity */
+struct board_check {   /* the correctness of one version on one workload, over all chips */
+    uint32_t workload; /* interned; NONE: not recorded */
+    uint32_t identity, versions; /* versions: first one */
+    uint32_t next;               /* of the same identity */
     uint32_t passes;
     bool counted; /* whether passes > 0 was already applied to the best versions of the cells */
 };
@@ -92,7 +93,7 @@ struct lore_board {
     _Atomic double *headlines; /* per cell; UNKNOWN: the next reader computes it (best.c) */
     uint32_t n_cells, cap_cells;
     uint32_t *stale, n_stale, cap_stale; /* cells */
-    bool held;
+    bool in_batch;
     struct board_timing *timings;
     uint32_t n_timings, cap_timings;
     struct board_method *methods;
@@ -106,7 +107,7 @@ struct lore_board {
     uint32_t *libraries, cap_libraries;     /* per peer group: first library entry */
     uint32_t *by_name, cap_by_name;         /* per interned run or experiment: its entries */
     uint32_t *by_version, cap_by_version;   /* per interned version: its identity */
-    bool filling;                           /* update sums but do not rank yet */
+    bool loading;                           /* update sums but do not rank yet */
 };
 
 #endif

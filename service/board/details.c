@@ -20,7 +20,7 @@ lore_board_view_cell(const struct board_query *l, uint32_t i, struct board_cell 
     return buffer;
 }
 
-/* ---- out ---- */
+/* ---- excluded versions ---- */
 
 static const char *
 workload_words(const struct lore_board *ix, const struct board_cell *cell)

@@ -21,12 +21,12 @@ void lore_board_add(struct lore_board *ix, const struct lore_entry *e);
 void lore_board_retract(struct lore_board *ix, const char *record, bool retracted);
 size_t lore_board_entries(const struct lore_board *ix);
 
-/* Between hold and release, changed entries only mark their leaderboard rows as stale; release
+/* Within a batch, a changed entry only marks its leaderboard row as stale. The end of the batch
  * computes each stale row once. A thousand changes to one row then cost one computation. */
 void lore_board_batch_begin(struct lore_board *ix);
 void lore_board_batch_end(struct lore_board *ix);
-/* Use these for the first load. Between fill and filled, entries are added without ranking. filled
- * then finds the best version of each row once. Until then, do not read the board, and do not
+/* Use these for the first load. Between load_begin and load_end, entries are added without ranking.
+ * load_end finds the best version of each row once. Until then, do not read the board, and do not
  * change or retract entries. */
 void lore_board_load_begin(struct lore_board *ix);
 void lore_board_load_end(struct lore_board *ix);

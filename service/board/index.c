@@ -361,9 +361,9 @@ rerank_check(struct lore_board *ix, uint32_t c)
         find_best(ix, &ix->cells[ix->versions[i].cell]);
 }
 
-/* Rank cells again whose order depends on the checks of V. When the version's first check anywhere
- * passed or was withdrawn, that is all its cells, which can be thousands. If only the result on one
- * workload changed, it is the cells of that workload. */
+/* Rank cells again whose order depends on the checks of V. If the version gained its first pass or
+ * lost its last one, all its cells are ranked, which can be thousands. If only the result on one
+ * workload changed, only the cells of that workload are ranked. */
 static void
 rerank_after_check(struct lore_board *ix, const struct board_version *v)
 {
@@ -404,11 +404,11 @@ rebuild(struct lore_board *ix, struct board_cell *cell)
         rerank_after_check(ix, &ix->versions[i]);
 }
 
-/* Recompute the sums of cell C, now or, between hold and release, on release. */
+/* Recompute the sums of cell C: now or, within a batch, at its end. */
 static void
 changed(struct lore_board *ix, uint32_t c)
 {
-    if (!ix->held) {
+    if (!ix->in_batch) {
         rebuild(ix, &ix->cells[c]);
     } else if (!ix->cells[c].stale) {
         ix->cells[c].stale = true;
@@ -420,13 +420,13 @@ changed(struct lore_board *ix, uint32_t c)
 void
 lore_board_batch_begin(struct lore_board *ix)
 {
-    ix->held = true;
+    ix->in_batch = true;
 }
 
 void
 lore_board_batch_end(struct lore_board *ix)
 {
-    ix->held = false;
+    ix->in_batch = false;
     for (uint32_t i = 0; i < ix->n_stale; i++) {
         ix->cells[ix->stale[i]].stale = false;
         rebuild(ix, &ix->cells[ix->stale[i]]);
@@ -437,13 +437,13 @@ lore_board_batch_end(struct lore_board *ix)
 void
 lore_board_load_begin(struct lore_board *ix)
 {
-    ix->filling = true;
+    ix->loading = true;
 }
 
 void
 lore_board_load_end(struct lore_board *ix)
 {
-    ix->filling = false;
+    ix->loading = false;
     for (uint32_t i = 0; i < ix->n_identities; i++)
         ix->identities[i].counted = ix->identities[i].passed > 0;
     for (uint32_t i = 0; i < ix->n_checks; i++)
@@ -498,7 +498,7 @@ enter(struct lore_board *ix, struct board_cell *cell, uint32_t i)
     uint32_t v = ix->entries[i].version, ranking[CLASS_COUNT];
 
     ix->headlines[cell - ix->cells] = UNKNOWN;
-    if (ix->filling) {
+    if (ix->loading) {
         absorb(ix, i);
         return;
     }

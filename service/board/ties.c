@@ -4,8 +4,8 @@
  * smaller time ranks first.
  *
  * Overlap of intervals is not used as a test: intervals that just touch mean p = 0.006, not 0.05.
- * Each pair gets a p-value from its two intervals (apart.h). The pairs then share a false discovery
- * rate of 5 % (ranks.h). */
+ * Each pair gets a p-value from its two intervals (interval_test.h). The pairs then share a false
+ * discovery rate of 5 % (ranks.h). */
 #include "service/board/ranking.h"
 #include "service/stats/interval_test.h"
 #include "service/stats/sequential.h"
@@ -43,7 +43,7 @@ lore_board_ranks_before(
 }
 
 static struct lore_interval_test
-apart_of(const struct board_entry *e)
+interval_test_of(const struct board_entry *e)
 {
     if (e->n_samples < 2)
         return lore_interval_test_stated(
@@ -65,7 +65,7 @@ lore_board_rank_sets(const struct lore_board *ix, const struct board_entry *cons
     for (size_t i = 0; i < n; i++) {
         out[i] = (struct lore_rank){1, n, true};
         if (lore_board_interval_of(e[i]).of)
-            sides[i] = apart_of(e[i]);
+            sides[i] = interval_test_of(e[i]);
     }
     for (size_t i = 0; i < n; i++)
         for (size_t j = i + 1; j < n; j++)
