@@ -1,7 +1,7 @@
 /* The bottleneck of an experiment that states none, from the metrics of its from-version
  * (service/derive/bottleneck.h). The metrics are those of the runs before, else the stated ones.
- * Else they are those of an earlier run of the same version, workload and hard environment, which
- * may be a profile of what was only timed here. Experiments that state labels are skipped. */
+ * Else an earlier run of the same version, workload and hard environment gives them. It may be a
+ * profile while the runs before were only timed. Experiments that state labels are skipped. */
 #include "service/derive/bottleneck.h"
 
 #include "service/verdicts/gather.h"

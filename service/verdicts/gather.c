@@ -89,7 +89,7 @@ lore_gather_check(struct lore_outcome_in *out, enum lore_check check)
 
 /* Add RUN, which has N samples and was timed by METHOD, to side S. */
 static void
-add_method(struct side *s, const struct lore_process_run *run, size_t n,
+add_sampled_run(struct side *s, const struct lore_process_run *run, size_t n,
     const struct lore_gathered_method *method, struct lore_arena *a)
 {
     *LORE_PUSH(a, s->runs, s->n_runs, s->cap_runs) = (struct lore_side_run){n, run->measured_us};
@@ -174,7 +174,7 @@ add_run(void *ctx, const struct lore_fact_run *stored, struct lore_err *err)
     }
     status = lore_gather_run(stored->rest, r->arena, run, &method, err);
     if (stored->n_samples > 0)
-        add_method(s, run, stored->n_samples, &method, r->arena);
+        add_sampled_run(s, run, stored->n_samples, &method, r->arena);
     if (status != LORE_OK || stored->metrics_bytes == 0 || s->n_profiles++ >= MOST_PROFILES)
         return status;
     return add_profile(r, stored, err);
@@ -285,15 +285,15 @@ add_techniques(
     struct lore_db *db, struct lore_gathered *g, struct lore_arena *a, struct lore_err *err)
 {
     struct use_reader reader = {.db = db, .arena = a, .g = g};
-    struct lore_fact_use *looks = NULL;
+    struct lore_fact_use *rows = NULL;
     size_t n = 0;
     const char **slugs;
     enum lore_status status = not_applied(g->x.rest, &reader.not_applied, err);
 
     if (status == LORE_OK)
-        status = lore_fact_uses(db, &g->x, a, &looks, &n, err);
+        status = lore_fact_uses(db, &g->x, a, &rows, &n, err);
     for (size_t i = 0; status == LORE_OK && i < n; i++)
-        status = add_use(&reader, &looks[i], err);
+        status = add_use(&reader, &rows[i], err);
     slugs = lore_alloc_array(a, g->n_uses + 1, sizeof *slugs);
     for (size_t i = 0; i < g->n_uses; i++)
         slugs[i] = g->uses[i].technique;

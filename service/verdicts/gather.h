@@ -15,7 +15,7 @@ struct lore_gathered_technique {
     const char *technique;
     enum lore_signature_state isa;
 };
-/* A run with metrics: its index in `runs`, and the stored run without samples and REST. */
+/* A run with metrics: its index in `runs`, and the stored run, with `samples` and `rest` NULL. */
 struct lore_gathered_profile {
     size_t run;
     struct lore_fact_run stored;
@@ -31,7 +31,7 @@ struct lore_gathered {
     size_t n_runs, cap_runs;
     struct lore_gathered_profile *profiles;
     size_t n_profiles, cap_profiles;
-    int64_t first_after;          /* seq of the first run after that was stored; 0: none */
+    int64_t first_after;          /* seq of the earliest stored run after the change; 0: none */
     int64_t first_after_document; /* the submission of that run */
 };
 /* Read the facts of EXPERIMENT. RULES: also read the facts that only process rules need; without it

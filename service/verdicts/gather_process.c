@@ -78,12 +78,12 @@ lore_gather_run(const char *rest, struct lore_arena *a, struct lore_process_run 
         return LORE_OK;
     status = lore_json_parse(rest, strlen(rest), NULL, &scratch, &root, err);
     if (status == LORE_OK) {
-        const struct lore_json *said = lore_json_get(root, "method");
-        struct lore_f64 floor = number(said, "noise_floor_pct");
+        const struct lore_json *timing = lore_json_get(root, "method");
+        struct lore_f64 floor = number(timing, "noise_floor_pct");
 
         out->source_hash = lore_strdup(a, text(root, "source_hash"));
-        out->timer = lore_strdup(a, text(said, "timer"));
-        method->in_turns = lore_paired_order(text(said, "order"));
+        out->timer = lore_strdup(a, text(timing, "timer"));
+        method->in_turns = lore_paired_order(text(timing, "order"));
         if (floor.set && floor.v >= 0 && floor.v < 100)
             method->floor = (struct lore_f64){true, floor.v / 100};
         read_check(lore_json_get(root, "correctness"), out);
@@ -114,7 +114,7 @@ add_checks(struct lore_db *db, struct lore_gathered *f, enum lore_fact_which whi
     return status;
 }
 
-/* Facts that the rules need, given the runs after. */
+/* Facts that the rules need; the runs after the change decide which. */
 struct needs {
     bool timed, passes; /* passes: a timed run has no passed check itself */
     bool baseline;      /* a run states tolerances to compare */
@@ -166,7 +166,8 @@ add_other_checks(struct lore_db *db, struct lore_gathered *f, bool passes, struc
     return status;
 }
 
-/* Add a run that was stored shortly before the first run after and has the same metrics as P. */
+/* If a run with the metrics of P was stored shortly before the first run after the change, add
+ * it. */
 static enum lore_status
 add_recent(struct lore_db *db, struct lore_gathered *f, const struct lore_gathered_profile *p,
     struct lore_arena *a, struct lore_err *err)

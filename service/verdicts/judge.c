@@ -113,8 +113,8 @@ lore_verdicts_judge(struct lore_db *db, const char *experiment, struct lore_aren
         status = lore_judge_techniques(db, experiment, &g, &outcome, scratch, err);
     if (status != LORE_OK)
         return status;
-    /* an unchanged outcome does not update the row for lists, but the bottleneck may have
-     * changed */
+    /* lore_put_outcome does not write drv_experiment if the outcome is unchanged, but the
+     * bottleneck in that row may have changed */
     return lore_verdicts_stored(db, g.x.seq, g.x.judged && !g.x.says_bottleneck, scratch, err);
 }
 
