@@ -1,10 +1,10 @@
 /* Attribution by ablation. The medians have distribution-free intervals. The MOVER method combines
  * them into intervals of the difference and, on the log scale, of the ratio.
  *
- * The contribution is "no" only if the noise is small enough to have shown one. If the measured
- * noise exceeds the configured threshold, a small attribution stays unknown, unless its interval
- * ends below that threshold. An unchecked ablated version still gives an attribution; the time of a
- * wrong one means nothing. */
+ * The contribution is "no" only if the noise is small enough to reveal a contribution. If the
+ * measured noise exceeds the configured threshold, a small attribution stays unknown, unless its
+ * interval ends below that threshold. An unchecked ablated version still gives an attribution; the
+ * time of a wrong one means nothing. */
 #include "service/derive/ablation.h"
 
 #include <math.h>

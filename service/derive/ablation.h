@@ -26,10 +26,10 @@ struct lore_ablation {
     double noise_pct;                   /* the threshold used: max(configured, measured) */
     const char *reason;                 /* static; why unknown, or a remark; "" for none */
 };
-/* Yes: the attribution is above the threshold and its interval, if any, is above 0. No: it is not,
- * and the noise is small enough to have shown a contribution of the configured size. Unknown: there
- * is no ablation or no timing, the ablated version is incorrect ("essential for correctness"), or
- * noise hides the effect. */
+/* Yes: the attribution is above the threshold and its interval, if any, is above 0. No: the
+ * attribution is not above the threshold, and the noise is small enough to reveal a contribution of
+ * the configured size. Unknown: there is no ablation or no timing, the ablated version is incorrect
+ * ("essential for correctness"), or noise hides the effect. */
 void lore_ablation_judge(
     const struct lore_ablation_in *in, struct lore_arena *arena, struct lore_ablation *out);
 

@@ -27,7 +27,7 @@ verdicts(const struct lore_rule_set_result *r, bool *answered)
     return labels;
 }
 
-/* The metrics that could contradict memory and compute are those that show them. No metric
+/* Memory and compute are found from the same metrics that could contradict them. No metric
  * contradicts sync. */
 static const uint32_t never_contradicted =
     UINT32_C(1) << LORE_L_MEMORY | UINT32_C(1) << LORE_L_COMPUTE | UINT32_C(1) << LORE_L_SYNC;

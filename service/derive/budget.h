@@ -1,6 +1,6 @@
-/* The number of the next three methods for each axis, from the roofline gaps. It reproduces the
- * code of cuda-kernel-optimizer V2. docs/algorithms.md lists where that tool's documentation
- * differs from its code. */
+/* How many of the next three methods each axis gets, from the roofline gaps. It reproduces the code
+ * of cuda-kernel-optimizer V2. docs/algorithms.md lists where that tool's documentation differs
+ * from its code. */
 #ifndef LORE_DERIVE_BUDGET_H
 #define LORE_DERIVE_BUDGET_H
 

@@ -27,9 +27,9 @@ struct lore_claim_judged {
     const char *sentence;                /* a text with the numbers */
 };
 /* The claimed range of X is its low and high (values in the metric's unit) or, without them, what
- * its raw text states. A claimed change or a single value may miss the measurement by the noise.
- * The noise is the larger of NOISE_PCT (unset: LORE_NOISE_DEFAULT_PCT) and the measured noise.
- * Launch facts, such as registers, have none. */
+ * its raw text states. A claimed change, or a single claimed value, may differ from the measurement
+ * by at most the noise. The noise is the larger of NOISE_PCT (unset: LORE_NOISE_DEFAULT_PCT) and
+ * the measured noise. Launch facts, such as registers, have none. */
 void lore_claims_judge(const struct lore_expectation *x, const struct lore_claim_side *before,
     const struct lore_claim_side *after, struct lore_f64 noise_pct, struct lore_arena *arena,
     struct lore_claim_judged *out);

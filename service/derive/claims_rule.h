@@ -4,8 +4,8 @@
  * AND, OR, && or || join clauses; AND binds tighter; a comma or semicolon is AND. A clause is one
  * of:
  *   - a metric (claims_metric.h), latency or speedup with a comparison and a number;
- *   - "METRIC falls by more than the noise" (or rises, beyond, outside): the noise of both sides
- *     together, and undecided if no samples or deviations give it;
+ *   - "METRIC falls by more than the noise", also with "rises", "beyond" or "outside". The noise is
+ *     that of both sides together. The clause is undecided if no samples or deviations give it;
  *   - "correctness passes" or "correctness fails".
  * Parentheses hold remarks, which are ignored; one that contains AND or OR is not understood. Logic
  * is three-valued: a clause is undecided if the noise interval contains the threshold. */
@@ -54,8 +54,8 @@ struct lore_rule_decision {
 };
 /* accept: the accept rule is true and the reject rule, if any, is false. reject: the reject rule is
  * true and the accept rule is not, or the accept rule is false and there is no reject rule.
- * Otherwise undecided.
- * Either text may be NULL. */
+ * not_parsed: no rule was understood, or there is none. Otherwise undecided. Either text may be
+ * NULL. */
 void lore_claims_decide(const char *accept_if, const char *reject_if,
     const struct lore_rule_facts *facts, struct lore_arena *arena, struct lore_rule_decision *out);
 

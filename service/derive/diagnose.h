@@ -24,7 +24,7 @@ struct lore_test {
 struct lore_finding {
     const char *pattern; /* id within the set: "A", "memory-bound" */
     const char *label;   /* "Small grid / SM idle" */
-    const char *symptom; /* the term in the knowledge base that the set comes from; may be NULL */
+    const char *symptom; /* group of the pattern in the source of the set: "memory-bound"; NULL */
     uint32_t labels;     /* bits of enum lore_label; 0: the finding names no bottleneck */
     bool signal; /* secondary: a hint, not used for verdicts and not in the labels of the set */
     enum lore_confidence confidence;
@@ -68,8 +68,8 @@ enum lore_status lore_diagnose(const char *rule_set, const struct lore_metrics *
 /* Every set, in order; the array has lore_rule_sets() elements. */
 const struct lore_rule_set_result *lore_diagnose_all(const struct lore_metrics *metrics,
     const struct lore_diagnose_context *ctx, struct lore_arena *arena, size_t *n);
-/* Run several sets on the same metrics without signals, which are most of the work. METRICS, CTX
- * and ARENA must outlive the result. */
+/* Run several sets on the same metrics. Rules for signals are skipped, because they are most of the
+ * work. METRICS, CTX and ARENA must outlive the result. */
 struct lore_diagnosis_session *lore_diagnosis_session_open(const struct lore_metrics *metrics,
     const struct lore_diagnose_context *ctx, struct lore_arena *arena);
 enum lore_status lore_diagnosis_session_verdicts(const struct lore_diagnosis_session *d,

@@ -182,10 +182,11 @@ enum lore_status
 lore_advice_sum(const struct lore_advice_served *served, struct lore_arena *arena,
     struct lore_advice_sum *out, struct lore_err *err)
 {
-    struct lore_prediction *said = lore_alloc_array(arena, served->n_results + 1, sizeof *said);
+    struct lore_prediction *predictions =
+        lore_alloc_array(arena, served->n_results + 1, sizeof *predictions);
     struct lore_calibrations all = {0};
     struct lore_advice_sum s = {0};
-    size_t n_said = 0, cap_lists = 0, cap_followed = 0;
+    size_t n_predictions = 0, cap_lists = 0, cap_followed = 0;
     enum lore_status status;
 
     add_counts(&s, served->counts, served->n_counts, arena, &cap_lists);
@@ -201,12 +202,12 @@ lore_advice_sum(const struct lore_advice_served *served, struct lore_arena *aren
         if (came < LORE_CAME_NOT)
             continue;
         if (r->p_win.set)
-            said[n_said++] = (struct lore_prediction){.probability = r->p_win,
+            predictions[n_predictions++] = (struct lore_prediction){.probability = r->p_win,
                 .outcome = came == LORE_CAME_WORKED ? LORE_HAPPENED_YES : LORE_HAPPENED_NO};
         if (strcmp(r->list, "avoid") != 0)
             update_followed(&s, r, arena, &cap_followed);
     }
-    status = lore_calibration_of(said, n_said, arena, &all, err);
+    status = lore_calibration_of(predictions, n_predictions, arena, &all, err);
     if (status != LORE_OK)
         return status;
     s.calibration = all.total;

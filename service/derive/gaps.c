@@ -1,7 +1,7 @@
 /* Roofline gaps in two modes. The compatibility mode reproduces the numbers of existing reports: a
- * metric that is not among the stored top five reads as 0.0, which gives a gap of 1.0. The honest
- * mode returns "unknown" instead. Both use the largest of matrix, vector and SM utilisation for
- * compute, DRAM throughput for memory, and the largest stall percentage for latency. */
+ * missing metric reads as 0.0, which gives a gap of 1.0. The strict mode returns "unknown" instead.
+ * Both use the largest of matrix, vector and SM utilisation for compute, DRAM throughput for
+ * memory, and the largest stall percentage for latency. */
 #include "service/derive/gaps.h"
 
 #include <ctype.h>
@@ -161,7 +161,7 @@ compute_util(const struct lore_profile *p, struct lore_arena *arena, struct lore
 }
 
 static void
-honest(const struct lore_metrics *m, struct lore_arena *arena, struct lore_gaps *out)
+strict(const struct lore_metrics *m, struct lore_arena *arena, struct lore_gaps *out)
 {
     struct lore_profile p = lore_profile_open(m, arena);
     struct lore_reading dram = lore_profile_read(&p, "dram_throughput_pct", arena);
@@ -194,7 +194,7 @@ lore_roofline_gaps(const struct lore_metrics *metrics, bool degraded, enum lore_
         out->unknown_inputs = counters;
         out->n_unknown = 1;
     } else {
-        honest(metrics, arena, out);
+        strict(metrics, arena, out);
     }
     out->bound = lore_gaps_bound(out);
 }

@@ -37,14 +37,15 @@ void lore_idea_words_read(const char *text, struct lore_arena *arena, struct lor
 bool lore_idea_words_same(const struct lore_idea_words *a, const struct lore_idea_words *b);
 /* They change the same thing in opposite directions. */
 bool lore_idea_words_opposed(const struct lore_idea_words *a, const struct lore_idea_words *b);
-/* Similarity from 0 to 1. It is the weight of common terms over the weight of all terms. If larger,
- * and if the shorter claim has a weight of 3 or more, it is 0.9 times their weight over that of the
- * shorter claim. It is 0 if the claims are opposed, set different values, or have different names
- * or numbers. Percentages and factors ("1.3x") are ignored: they state the expected gain, not the
- * change. */
+/* Similarity from 0 to 1. It is the larger of two ratios: the weight of the common terms over the
+ * weight of all terms, and 0.9 times the weight of the common terms over the weight of the shorter
+ * claim. The second ratio needs a shorter claim of weight 3 or more. The similarity is 0 if the
+ * claims are opposed, set different values, or have different names or numbers. Percentages and
+ * factors ("1.3x") are ignored: they state the expected gain, not the change. */
 double lore_idea_words_similarity(const struct lore_idea_words *a, const struct lore_idea_words *b);
 
-/* The parts of the names in the claims of a campaign, which name its parameters. */
+/* The parts of the compound names in several claims: tile_size_x gives tile, size and x. They
+ * usually name parameters. */
 struct lore_idea_objects {
     uint64_t *v;
     size_t n, cap;

@@ -55,8 +55,8 @@ percent(struct lint *l)
     if (is_occupancy(l->def) && v > 100)
         flag(l, "occupancy_above_100",
             lore_format(l->arena,
-                "%s is %.6g %%: more warps than the hardware holds; rounding of a "
-                "profiler, or another unit",
+                "%s is %.6g %%, more warps than the hardware holds; the profiler may have "
+                "rounded, or the unit differs",
                 l->m->name, v));
     else if (v < 0 || v > 100)
         flag(l, "percent_out_of_range",

@@ -5,7 +5,7 @@
 #include "service/derive/outcome.h"
 
 enum { LORE_NOISE_SAMPLES = 5 };   /* fewer samples do not allow an estimate of the noise */
-#define LORE_NOISE_DEFAULT_PCT 2.0 /* the default of the workflows */
+#define LORE_NOISE_DEFAULT_PCT 2.0 /* smaller differences count as noise by default */
 
 /* Median of the samples, else the summary's; unset when there is neither or it is not positive. */
 struct lore_f64 lore_noise_median(const struct lore_side *side, struct lore_arena *arena);

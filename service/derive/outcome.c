@@ -55,25 +55,25 @@ by_samples(const struct lore_outcome_in *in, struct lore_arena *arena, struct lo
     struct lore_outcome *out)
 {
     struct lore_sides sides = {&in->before, &in->after, in->in_turns, in->floor};
-    struct lore_sample_comparison said;
+    struct lore_sample_comparison result;
 
-    lore_outcome_samples(&sides, arena, &said);
-    out->before_ns.v = said.before_ns;
-    out->after_ns.v = said.after_ns;
-    out->speedup.v = said.speedup;
+    lore_outcome_samples(&sides, arena, &result);
+    out->before_ns.v = result.before_ns;
+    out->after_ns.v = result.after_ns;
+    out->speedup.v = result.speedup;
     out->basis = LORE_B_SAMPLES;
-    out->policy = said.policy;
+    out->policy = result.policy;
     out->effect = LORE_X_INCONCLUSIVE;
     p->compared = true;
-    p->elsewhere = said.elsewhere;
-    if (!said.bounded)
+    p->elsewhere = result.elsewhere;
+    if (!result.bounded)
         return;
-    out->low = (struct lore_f64){true, said.low};
-    out->high = (struct lore_f64){true, said.high};
-    out->effect = effect_of_interval(said.speedup, said.low, said.high);
+    out->low = (struct lore_f64){true, result.low};
+    out->high = (struct lore_f64){true, result.high};
+    out->effect = effect_of_interval(result.speedup, result.low, result.high);
     /* drift causes most of the width of the interval */
-    p->drifts =
-        out->effect == LORE_X_INCONCLUSIVE && log1p(said.drift) > 0.25 * log(said.high / said.low);
+    p->drifts = out->effect == LORE_X_INCONCLUSIVE &&
+                log1p(result.drift) > 0.25 * log(result.high / result.low);
 }
 
 /* Compare the runs of both sides. False: a side has no time. */

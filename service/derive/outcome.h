@@ -18,8 +18,9 @@
  * Without an interval (summary, claim): win > 1.05, neutral 1.02..1.05, loss < 1.02. A gain below
  * 2 % counts as a loss, because it does not pay for its complexity.
  *
- * Correctness: a fail or timeout wins over a pass. It counts from any run after, from another run
- * of the version on a timed workload, and from the claim. not_checked: there was no check.
+ * Correctness: a fail or timeout wins over a pass. Checks count from the runs after the change,
+ * from other runs of their version on a timed workload, and from the claim. A version that ended in
+ * an error and has no time counts as a fail. Otherwise not_checked.
  *
  * Process: broken if the author names a broken rule or process.h finds one. The three verdicts are
  * independent: a win may be incorrect or break a rule and remains a win. */

@@ -34,7 +34,7 @@ struct lore_sample_comparison {
     double speedup;             /* their ratio */
     bool bounded;     /* an interval exists; false: too few comparable samples, or `elsewhere` */
     double low, high; /* of the speedup; noise, drift and the host's floor included */
-    double drift;     /* the share of the width that drift adds: 0.01 is 1 % */
+    double drift;     /* how much drift widens each end of the interval: 0.01 is 1 % */
     bool elsewhere;   /* times change, but not at the point where the versions change */
 };
 /* Both sides have at least LORE_OUTCOME_SAMPLES samples; times below 1 ns count as 1 ns. */

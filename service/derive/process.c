@@ -45,7 +45,7 @@ static const struct lore_process_rule rules[] = {
     {"samples_drift", false, lore_process_samples_drift,
         "The samples of a side drift: drift causes most of the interval's width, and the result is inconclusive."},
     {"change_elsewhere", false, lore_process_change_elsewhere,
-        "The times change at another point than the versions, or several times: no difference is reported."},
+        "The times change at a point where the version does not, or more than once: no difference is reported."},
     {"zero_differences", false, lore_process_zero_differences,
         "Every check reports a difference of exactly zero: it may compare an output with itself."},
     {"label_contradicted", false, lore_process_label_contradicted,
@@ -160,7 +160,7 @@ same_name(const char *a, const char *b)
     }
 }
 
-/* The same for names with several spellings. */
+/* Like add_value, but spellings of one name count as equal. */
 static void
 add_name(struct side_values *s, const char *name)
 {

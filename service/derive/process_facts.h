@@ -4,7 +4,7 @@
 
 #include "service/wire/record.h"
 
-/* Fractional values that must be equal before a profile counts as reused. Two can be equal by
+/* Fractional values that a profile needs before it can count as reused. Fewer can be equal by
  * chance. */
 enum { LORE_PROFILE_MIN = 3 };
 
@@ -12,7 +12,7 @@ enum { LORE_PROFILE_MIN = 3 };
 enum lore_process_side {
     LORE_P_BEFORE,
     LORE_P_AFTER,
-    LORE_P_SAME_VERSION, /* another run of the version after */
+    LORE_P_SAME_VERSION, /* another run of the to-version */
     LORE_P_BASELINE,     /* a run of the kernel's baseline */
     LORE_P_RECENT        /* stored shortly before: a possible source of a reused profile */
 };
@@ -37,11 +37,11 @@ struct lore_process_in {
     size_t n_techniques;
     const struct lore_process_run *runs;
     size_t n_runs;
-    const char *const *sources; /* hashes of the version after's source files */
+    const char *const *sources; /* hashes of the to-version's source files */
     size_t n_sources;
     bool has_hypothesis;
-    int64_t claimed_us;       /* 0: not recorded */
-    bool claimed_later;       /* the hypothesis came in a later submission than the runs after */
+    int64_t claimed_us; /* 0: not recorded */
+    bool claimed_later; /* the hypothesis came in a later submission than the runs that test it */
     const char *const *words; /* evidence in words: rationale, evidence of the bottleneck */
     size_t n_words;
     const struct lore_target *targets; /* of the experiment and of its campaign */

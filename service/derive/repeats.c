@@ -16,8 +16,8 @@
 #define SAME_TECHNIQUE 0.5 /* least share of common techniques */
 #define OVERLAP 0.5        /* least share of equal parameters */
 #define WORDS_BESIDE 0.3   /* least similarity of words if the technique is the same */
-#define WORDS_ALONE 0.6
-#define WORDS_AGAINST 0.8 /* the same if other techniques are recorded */
+#define WORDS_ALONE 0.6    /* least similarity of words if an idea records no technique */
+#define WORDS_AGAINST 0.8  /* least similarity of words if the recorded techniques differ */
 #define LOSS_PER_CHANGE 0.1
 #define SLOWER 0.98 /* a speedup below this counts as slower */
 enum { PATH = 256 };
@@ -27,7 +27,7 @@ struct parsed_idea {
     const struct lore_idea *idea;
     struct lore_idea_words words; /* of the claim; without one, the same as `recorded` */
     struct lore_idea_words recorded;
-    bool said;
+    bool has_text;
 };
 struct same {
     enum lore_repeat_kind kind;
@@ -61,7 +61,7 @@ lore_repeat_kind_name(enum lore_repeat_kind k)
 static struct parsed_idea
 parse_idea(const struct lore_idea *idea, struct lore_arena *arena)
 {
-    struct parsed_idea r = {.idea = idea, .said = idea->text && *idea->text};
+    struct parsed_idea r = {.idea = idea, .has_text = idea->text && *idea->text};
     const char *text = NULL;
 
     for (size_t i = 0; i < idea->n_uses; i++) {
@@ -71,7 +71,7 @@ parse_idea(const struct lore_idea *idea, struct lore_arena *arena)
             text = lore_format(arena, "%s; %s to %s", text, u->params[k].name, u->params[k].to);
     }
     lore_idea_words_read(text, arena, &r.recorded);
-    if (r.said)
+    if (r.has_text)
         lore_idea_words_read(idea->text, arena, &r.words);
     else
         r.words = r.recorded;
@@ -84,13 +84,14 @@ alike_of(const struct parsed_idea *a, const struct parsed_idea *b,
     const struct lore_idea_objects *objects)
 {
     double words = lore_idea_words_similarity(&a->words, &b->words);
-    const struct parsed_idea *recorded = a->idea->n_uses > 0 ? a : b, *said = recorded == a ? b : a;
+    const struct parsed_idea *recorded = a->idea->n_uses > 0 ? a : b,
+                             *other = recorded == a ? b : a;
 
     if (lore_idea_objects_differ(objects, &a->words, &b->words))
         words = 0;
-    if (said->idea->n_uses > 0)
+    if (other->idea->n_uses > 0)
         return words;
-    double record = lore_idea_words_similarity(&recorded->recorded, &said->words);
+    double record = lore_idea_words_similarity(&recorded->recorded, &other->words);
     return words > record ? words : record;
 }
 
@@ -196,10 +197,10 @@ by_words_beside(const struct parsed_idea *a, const struct parsed_idea *b, bool b
 {
     if (bare && lore_idea_words_same(&a->words, &b->words))
         return (struct same){LORE_REPEAT_EXACT, alike, "the same words", false};
-    if (bare && !(a->said && b->said) && !lore_idea_words_opposed(&a->words, &b->words))
+    if (bare && !(a->has_text && b->has_text) && !lore_idea_words_opposed(&a->words, &b->words))
         return (struct same){
             LORE_REPEAT_NEAR, alike, "the same technique, and no difference is recorded", false};
-    if (a->said && b->said && alike >= WORDS_BESIDE)
+    if (a->has_text && b->has_text && alike >= WORDS_BESIDE)
         return (struct same){LORE_REPEAT_NEAR, alike, "the same technique in similar words", false};
     return (struct same){.alike = alike};
 }

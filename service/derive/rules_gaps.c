@@ -1,7 +1,7 @@
 /* roofline-gaps@1: the axis with the most unused capacity. Its vocabulary is three labels. A
- * roofline does not show waiting at barriers, so this set cannot report `sync`, and no set can deny
- * a label. A gap is unused capacity, so this set may name the opposite side of speed-of-light. Both
- * findings are kept, and this one has low confidence. */
+ * roofline does not show waiting at barriers, so this set cannot report `sync`. A label that a set
+ * does not report may still be true. A gap is unused capacity, so this set may name the opposite
+ * side of speed-of-light. Both findings are kept, and this one has low confidence. */
 #include "service/derive/gaps.h"
 #include "service/derive/rules.h"
 
@@ -23,7 +23,7 @@ largest_gap(struct lore_rule_run *r)
         return;
     lore_rule_find_labels(r, bits[g.bound], LORE_CONF_LOW,
         lore_format(r->arena,
-            "gaps: compute %.4f, memory %.4f, latency %.4f; near peak is below 0.15 each; %s",
+            "gaps: compute %.4f, memory %.4f, latency %.4f; verdict: %s (near peak: all < 0.15)",
             g.compute.v, g.memory.v, g.latency.v,
             g.bound == LORE_BOUND_NEAR_PEAK ? "near peak" : lore_bound_name(g.bound)));
 }

@@ -1,9 +1,9 @@
-/* ncu-patterns@1: fourteen patterns over Nsight Compute's own metrics, A to N, and one over the
- * whole (_mem). The thresholds are from the scripts that teams already use; the labels are
- * Warplore's. All names and units of a quantity are accepted. Unlike in those scripts, a missing
- * counter is not zero (tensor pipe in F, atomics in G, spills in K); such a rule is not evaluated.
- * A pattern suggests a bottleneck but does not prove it: low confidence means "confirm with other
- * counters". */
+/* ncu-patterns@1: fourteen patterns (A to N) over Nsight Compute's own metrics, and one for the
+ * whole memory side (_mem). The thresholds are from the scripts that teams already use; the labels
+ * are Warplore's. All names and units of a quantity are accepted. Unlike in those scripts, a
+ * missing counter is not zero (tensor pipe in F, atomics in G, spills in K); such a rule is not
+ * evaluated. A pattern suggests a bottleneck but does not prove it: low confidence means "confirm
+ * with other counters". */
 #include <math.h>
 
 #include "service/base/text.h"
@@ -98,7 +98,7 @@ latency_bound(struct lore_rule_run *r)
         lore_rule_find(r, LORE_CONF_HIGH, "waits for memory without using its bandwidth");
     else
         lore_rule_find(r, LORE_CONF_MEDIUM,
-            dram.known ? NULL : DRAM_READ_PCT " was not recorded: bandwidth is not excluded");
+            dram.known ? NULL : DRAM_READ_PCT " was not recorded: bandwidth may be the limit");
 }
 
 static void

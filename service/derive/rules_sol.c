@@ -58,7 +58,7 @@ latency_bound(struct lore_rule_run *r)
 
     if (lore_rule_test(r, lore_rule_sm_side(r), '<', low) && idle)
         lore_rule_find(r, all.known ? LORE_CONF_HIGH : LORE_CONF_MEDIUM,
-            all.known ? NULL : "only DRAM was recorded: a limit in L2 or shared memory is open");
+            all.known ? NULL : "only DRAM was recorded: L2 or shared memory may be the limit");
 }
 
 /* The single resource that allows the fewest blocks; NULL: there are several, or too few are

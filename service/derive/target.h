@@ -12,7 +12,8 @@ struct lore_progress {
 /* The progress of T, with CURRENT in its unit. Without a target value, a current value or a
  * direction, only the stated result is returned. The start value is not recorded, so progress is
  * the reached share of the target: current / value if up is good, value / current if down is. It is
- * unset if a number is not above 0, or if the stated result contradicts it. */
+ * 1 if the target is met. Else it is unset if a number is not above 0. It is also unset if the
+ * stated result contradicts the numbers. */
 struct lore_progress lore_target_progress(const struct lore_target *t, struct lore_f64 current);
 
 #endif

@@ -17,8 +17,8 @@
  *                                             technique is what ran
  *      otherwise                           -> effective (one technique needs no ablation: the
  *                                             version before is one)
- * ISA not_applicable does not block, nor does not_checked if no signature exists: a check could
- * not find anything. */
+ * ISA not_applicable still allows `effective`. So does not_checked if no signature exists, because
+ * a check could not find anything. */
 #ifndef LORE_DERIVE_TECHNIQUE_VERDICT_H
 #define LORE_DERIVE_TECHNIQUE_VERDICT_H
 
