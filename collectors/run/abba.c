@@ -1,6 +1,6 @@
-/* Runs the rounds. A session whose time ends between two looks is looked at once more, with the
- * significance that the next look would have used. That is valid, because the clock does not
- * know which program is ahead, and no look is made twice. */
+/* Runs the rounds. If the time ends between two interim looks, a last look follows at the
+ * significance level of the next planned look. This is valid, because the time limit does not
+ * depend on which program is ahead, and no look is made twice. */
 #include "collectors/run/abba.h"
 
 #include <inttypes.h>
@@ -43,11 +43,9 @@ check_counts(const struct session *s)
 
     if (s->a->every_launch || more - less <= more / 50)
         return LORE_OK;
-    enum lore_status status =
-        lore_fail_at(s->err, LORE_INVALID, "launch_counts_differ", "iterations",
-            "A launches its main kernel %" PRIu64 " times and B %" PRIu64
-            " times: not clear what to compare",
-            a, b);
+    enum lore_status status = lore_fail_at(s->err, LORE_INVALID, "launch_counts_differ",
+        "iterations",
+        "A makes %" PRIu64 " iterations and B %" PRIu64 ": it is not clear what to compare", a, b);
     lore_err_hint(s->err, "--iterations N when both do their work N times; --per-launch to compare "
                           "single launches; --kernel-regex to choose kernels");
     return status;

@@ -8,7 +8,7 @@
 
 struct lore_abba_process {
     double time_ns;      /* time per iteration: see abba_process.h */
-    uint64_t launches;   /* of the kernels that count */
+    uint64_t launches;   /* of the measured kernels */
     uint64_t iterations; /* number of iterations */
     uint64_t lost;       /* records that the capture library could not keep */
     int64_t wall_us;
@@ -24,7 +24,7 @@ struct lore_abba {
     double (*effect)(void *ctx, double a_ns); /* when set: the minimum effect, asked after the
                                                  warm-up with A's time */
     double seconds;    /* time budget of all processes together; 0: no limit */
-    bool every_launch; /* time of one launch: how often each program launches does not matter */
+    bool every_launch; /* compare single launches, however often each program launches */
     bool to_the_end;   /* never stop early: a calibration wants all pairs */
     lore_abba_measure measure;
     void (*round)(void *ctx, size_t rounds, const struct lore_comparison *so_far); /* may be NULL */

@@ -181,7 +181,7 @@ collect_operator(struct lore_collecting *b)
     return lore_collect_lineage(b, kernel, version, says.parent.version, run);
 }
 
-/* ---- without ---- */
+/* ---- without an operator ---- */
 
 /* NAME cut to the limit of a name. A longer one ends in a hash of the whole name, so that two
  * long names stay different. */

@@ -6,15 +6,16 @@
 #include "collectors/run/collected.h"
 #include "service/base/buf.h"
 
-/* Make the submission: kernel, version, environment, run(s), and, when there is a parent,
- * hypothesis and experiment; verifications when the host can disassemble. Ids of kernels,
- * versions and environments are derived from content, ids of runs are new. Text lives in ARENA.
- * Errors name the option. *out has no runs when there is nothing to store: the program
- * succeeded, no kernel was seen, and no operator was given. lore_collect_summary then says why. */
+/* Make the submission: kernel, version, environment, runs and verifications, the hypothesis if one
+ * is given, and an experiment if there is a parent. Ids of kernels, versions and environments are
+ * derived from content, ids of runs are new. Text lives in ARENA. Errors name the option. *out has
+ * no runs when there is nothing to store: the program succeeded, no kernel was seen, and no
+ * operator was given. lore_collect_summary then says why. */
 enum lore_status lore_collect(struct lore_observations *c, struct lore_arena *arena,
     struct lore_submission *out, struct lore_err *err) LORE_MUST;
 /* Check before the program starts that lore_collect can use WHAT. Files must be readable,
- * expressions compile, names be known, and the hypothesis name a change. Errors name the option. */
+ * expressions must compile, ids and paths must be valid, and the hypothesis must name a change.
+ * Errors name the option. */
 enum lore_status lore_collect_check(
     const struct lore_run_options *what, struct lore_arena *arena, struct lore_err *err) LORE_MUST;
 /* After DOC was spooled, note its runs in the ledger, so that later runs find their parent's. A
@@ -24,11 +25,11 @@ enum lore_status lore_collect_add_to_ledger(const struct lore_observations *c,
 /* Write the summary for the terminal: kernels, medians, flags, losses. */
 void lore_collect_summary(const struct lore_observations *c, const struct lore_submission *doc,
     struct lore_arena *arena, struct lore_buf *out);
-/* "correctness: fail: exit status 1; row 17 differs"; and a sentence that --kernel-regex matches
- * nothing, with the kernels that were seen. */
+/* "correctness: fail: exit status 1; row 17 differs" */
 const char *lore_collect_check_text(const struct lore_correctness *c, struct lore_arena *arena);
+/* A sentence that --kernel-regex matches no kernel, with the names of some kernels of the trace. */
 const char *lore_collect_unmatched(const struct lore_observations *c, struct lore_arena *arena);
-/* Fill the members of *what that no option has set from warplore.yaml (TEXT of file NAME). Keys are
+/* Read warplore.yaml (TEXT of file NAME) into the members of *what that no option has set. Keys are
  * the options' names, with '_' or '-'; relative paths are relative to NAME's folder. */
 enum lore_status lore_what_yaml(const char *text, size_t n, const char *name,
     struct lore_arena *arena, struct lore_run_options *what, struct lore_err *err) LORE_MUST;

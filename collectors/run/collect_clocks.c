@@ -6,8 +6,8 @@
 #include "collectors/run/collect_parts.h"
 #include "collectors/run/device_of.h"
 
-#define CLOCK_FALL_PCT 2 /* smaller changes are normal steps of the clock governor */
-enum { ENOUGH = 5 };     /* with fewer samples, lowest and highest mean nothing */
+#define CLOCK_CHANGE_PCT 2 /* smaller changes are normal steps of the clock governor */
+enum { ENOUGH = 5 };       /* with fewer samples, lowest and highest mean nothing */
 
 struct span { /* clock samples from the first to the last launch */
     const struct lore_watch_sample *v;
@@ -82,7 +82,7 @@ change(struct lore_arena *arena, struct span s)
         return NULL;
     int32_t before = median_clock(arena, s.v, third);
     int32_t after = median_clock(arena, s.v + s.n - third, third);
-    if (before <= 0 || after <= 0 || abs(after - before) * 100 <= CLOCK_FALL_PCT * before)
+    if (before <= 0 || after <= 0 || abs(after - before) * 100 <= CLOCK_CHANGE_PCT * before)
         return NULL;
     return lore_format(arena, "the SM clock %s from %d to %d MHz during the run",
         after < before ? "fell" : "rose", before, after);

@@ -62,8 +62,8 @@ edge_of(const struct lore_run_options *w)
     }
 }
 
-/* Find the last version of KERNEL with the parent's file as its first, together with this version's
- * other files or alone. *out is NULL when the ledger has none. */
+/* Find the last version of KERNEL whose first file is the parent's. Its other files are those of
+ * this version, or it has none. *out is NULL when the ledger has none. */
 static enum lore_status
 find_parent(struct lore_collecting *b, const char *kernel, struct lore_texts *files,
     const struct lore_ledger_entry **out)
@@ -201,26 +201,26 @@ add_experiment(struct lore_collecting *b, const char *kernel, const char *parent
 }
 
 /* The experiment that RUN repeats: the same versions (a version's id covers its parent) on the
- * same workload and hardware, under the same claim or without one. An experiment without a run
- * of its parent does not count once there is such a run. */
+ * same workload and hardware. If H is not NULL, its hypothesis is H. If the ledger has runs of the
+ * parent, the experiment follows the first of them. */
 static const struct lore_ledger_entry *
 find_repeated(struct lore_collecting *b, const char *parent, const struct lore_run *run,
     const struct lore_hypothesis *h)
 {
     const struct lore_ledger *l = &b->ledger;
     const char *workload, *hard;
-    const struct lore_ledger_entry *parents = NULL; /* first run of the parent */
+    const struct lore_ledger_entry *parent_run = NULL; /* the first */
 
     lore_collect_context(b->arena, b->doc, run, &workload, &hard);
     for (size_t i = 0; i < l->n; i++) {
         const struct lore_ledger_entry *e = &l->v[i];
         if (strcmp(e->workload, workload) != 0 || strcmp(e->hard, hard) != 0)
             continue;
-        if (!parents && strcmp(e->version, parent) == 0)
-            parents = e;
+        if (!parent_run && strcmp(e->version, parent) == 0)
+            parent_run = e;
         if (e->experiment && strcmp(e->version, run->version) == 0 &&
             (!h || lore_streq(e->hypothesis, h->id)) &&
-            (parents || !lore_ledger_last(l, parent, workload, hard)))
+            (parent_run || !lore_ledger_last(l, parent, workload, hard)))
             return e;
     }
     return NULL;

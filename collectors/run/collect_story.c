@@ -161,7 +161,7 @@ tell_checks(const struct lore_submission *doc, const struct lore_run *run, struc
     if (!run->correctness.message || !*run->correctness.message)
         say(out, arena,
             run->correctness.status == LORE_C_NOT_CHECKED
-                ? "correctness: not checked (--correctness says how)"
+                ? "correctness: not checked (--correctness COMMAND checks it)"
                 : lore_format(arena, "correctness: %s", lore_check_name(run->correctness.status)));
     else
         say(out, arena, lore_collect_check_text(&run->correctness, arena));
@@ -181,7 +181,8 @@ tell_losses(const struct lore_observations *c, const char *said, struct lore_are
         uint64_t n;
         const char *what;
     } rows[] = {{l->dropped, "launches were dropped by the vendor's library"},
-        {l->bad, "records had no usable times"}, {l->no_memory, "records found no memory"},
+        {l->bad, "records had no usable times"},
+        {l->no_memory, "records were lost for lack of memory"},
         {l->write_failed, "records could not be written"}};
     struct lore_texts problems = {0};
     enum lore_cap_state_code worst;
@@ -217,7 +218,7 @@ tell_records(const struct lore_observations *c, const struct lore_submission *do
     if (c->again)
         say(out, arena,
             lore_format(arena,
-                "measured once more: experiment %s is not counted again (--new-experiment does)",
+                "repeats experiment %s, which is not counted again (--new-experiment counts it)",
                 c->again));
     for (size_t i = 0; i < doc->n_experiments; i++) {
         const struct lore_experiment *x = &doc->experiments[i];
@@ -245,10 +246,11 @@ tell_heading(const struct lore_observations *c, const struct lore_submission *do
         lore_buf_printf(
             out, "%s%s%s\n", clean(arena, run->workload.op, NAME_SHOWN), *shape ? ": " : "", shape);
     else if (run->extra && lore_starts(run->extra, "{\"not_recorded\""))
-        lore_buf_printf(
-            out, "the longest %zu kernels of more (--kernel-regex picks)\n", doc->n_runs);
+        lore_buf_printf(out,
+            "the %zu longest kernels; others are not recorded (--kernel-regex selects)\n",
+            doc->n_runs);
     else
-        lore_buf_printf(out, "%zu kernel%s (say --operator to make it a measurement)\n",
+        lore_buf_printf(out, "%zu kernel%s (unclassified: --operator names what is computed)\n",
             doc->n_runs, doc->n_runs == 1 ? "" : "s");
 }
 

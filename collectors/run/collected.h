@@ -18,7 +18,7 @@ struct lore_run_options {
     struct lore_texts techniques; /* "name{param=v}" */
     const char *hypothesis;       /* path: text or YAML, see docs/collect.md */
     const char *kernel_regex;     /* on readable names and symbols; NULL: all */
-    int64_t warmup, iterations;   /* iterations to skip; 0: found from launch counts */
+    int64_t warmup, iterations;   /* iterations to skip; iterations, 0: from launch counts */
     const char *ablates;          /* technique that this version leaves out of its parent */
     enum lore_run_role role;
     const char *correctness; /* command: exit 0 pass, else fail; its output is kept */

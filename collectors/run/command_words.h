@@ -1,5 +1,5 @@
-/* "./bench --n 4096 'two words'" as the words of a command: split at blanks, with single quotes,
- * double quotes and backslashes as a shell has them, and nothing else of a shell. */
+/* Splits a command such as "./bench --n 4096 'two words'" at blanks. Single quotes, double quotes
+ * and backslashes work as in a shell; other shell syntax has no effect. */
 #ifndef LORE_RUN_COMMAND_WORDS_H
 #define LORE_RUN_COMMAND_WORDS_H
 

@@ -1,5 +1,5 @@
-/* Compares uuids. Without one, takes the number that a process uses for the host's number: both
- * follow the same list of visible devices, unless the program changed it for itself. */
+/* Compares uuids. Without them it compares ordinals: a process and the host number the same list
+ * of visible devices, unless the program changes it for itself. */
 #include "collectors/run/device_of.h"
 
 #include "service/base/text.h"

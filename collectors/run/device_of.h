@@ -1,5 +1,5 @@
-/* Which device a group of launches ran on. A process numbers the devices that it sees, so the
- * number alone names none: two processes may call different devices 0. */
+/* Which device a group of launches ran on. A process numbers the devices that it sees, so an
+ * ordinal does not identify a device: two processes may call different devices 0. */
 #ifndef LORE_RUN_DEVICE_OF_H
 #define LORE_RUN_DEVICE_OF_H
 
@@ -10,8 +10,8 @@
  * not described, or G is NULL. */
 const struct lore_trace_device *
 lore_device_of_group(const struct lore_trace *t, const struct lore_trace_group *g);
-/* The device of HOST that matches D: by uuid where both have one, else by number. Without a match
- * the only device, and without D the first one. NULL: no match. HOST may be NULL. */
+/* The device of HOST that matches D: by uuid where both have one, else by ordinal. If no ordinal
+ * matches, it is the only device; if D is NULL, the first. NULL: none. HOST may be NULL. */
 const struct lore_host_device *
 lore_device_of_host(const struct lore_host *host, const struct lore_trace_device *d);
 

@@ -1,6 +1,6 @@
-/* Reads `--hypothesis FILE`, which states before the run the one change and its reason. Text (first
- * line the one change, the rest the rationale), the labelled text of hypothesis.txt, or YAML/JSON
- * with the fields of a hypothesis record (.yaml, .yml, .json). */
+/* Reads `--hypothesis FILE`, which states before the run the one change and its reason. It is
+ * plain text (the change in the first line, then the rationale), labelled text (hypothesis_txt.h),
+ * or YAML or JSON with the fields of a hypothesis record (.yaml, .yml, .json). */
 #ifndef LORE_RUN_HYPOTHESIS_FILE_H
 #define LORE_RUN_HYPOTHESIS_FILE_H
 

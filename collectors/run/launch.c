@@ -133,8 +133,7 @@ not_started(const struct lore_launch *l, int wrong, struct lore_err *err)
         enum lore_status status =
             lore_fail_at(err, LORE_NOTFOUND, "app_not_found", "", "%.180s: not found", app);
         if (strchr(app, '/')) /* the file may exist while its interpreter does not */
-            lore_err_hint(
-                err, "when the file is there, the interpreter that its first line names is not");
+            lore_err_hint(err, "if the file exists, the interpreter in its first line is missing");
         else
             lore_err_hint(err, "looked in PATH; a file of this folder is ./%.180s", app);
         return status;

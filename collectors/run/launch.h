@@ -11,12 +11,12 @@
 struct lore_launch {
     char *const *argv; /* ended by NULL */
     struct lore_capture_env capture;
-    bool quiet; /* counter pass: output to /dev/null, input from /dev/null */
+    bool quiet; /* standard input, output and error are /dev/null */
     void (*tick)(void *ctx, int64_t elapsed_us); /* about five times a second; may be NULL */
     void *ctx;
 };
 struct lore_launch_result {
-    bool started;    /* false: `error` says why (not found, not executable, no memory) */
+    bool started;    /* false: the error of lore_launch_run says why */
     int exit_status; /* as a shell gives it: 0..255, 128 + signal when killed */
     int signal;      /* 0: not killed */
     int64_t wall_us, user_us, system_us;

@@ -15,9 +15,9 @@ struct lore_capture_env {                   /* settings of the capture library *
  * capture library, because the two exclude each other. */
 const char *lore_launch_profiler(const char *program);
 /* The environment for PROGRAM: ours, with the variable that loads the backend's library and those
- * of capture.h. The user's preload list is kept after ours. The user's injection library is kept
- * instead of ours, because a process can have only one; then *other names it. The array lives in
- * ARENA; unchanged entries point into our environment. */
+ * of capture_env.h. The user's preload list is kept after ours. The user's injection library is
+ * kept instead of ours, because a process can have only one; then *other names it. The array lives
+ * in ARENA; unchanged entries point into our environment. */
 enum lore_status
 lore_launch_env(const struct lore_capture_env *c, const char *program, struct lore_arena *arena,
     char *const **out, const char **other, struct lore_err *err) LORE_MUST;

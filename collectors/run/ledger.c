@@ -231,7 +231,7 @@ append(const char *path, const struct lore_buf *lines, struct lore_err *err)
         status = lore_fail(err, LORE_IO, "%s: %s", path, strerror(errno));
     if (status == LORE_OK && write(fd, lines->data, lines->len) != (ssize_t)lines->len)
         status = lore_fail(err, LORE_IO, "%s: %s", path, strerror(errno));
-    /* a line is about 300 bytes: well below the reader's ceiling, and shortened before it */
+    /* a line is about 300 bytes, so this happens well before the reader's ceiling */
     if (status == LORE_OK && now.st_size > (off_t)(FILE_MAX / 4))
         status = shorten(path, err);
     close(fd);

@@ -32,7 +32,7 @@ struct lore_ledger {
  * no variable is set. */
 const char *lore_ledger_dir(struct lore_arena *arena, const char *state_dir);
 /* The entries of SERVICE (NULL counts as ""): a run that another service stores cannot be referred
- * to. No file is an empty ledger. */
+ * to. A missing file gives an empty ledger. */
 enum lore_status lore_ledger_read(const char *dir, const char *service, struct lore_arena *arena,
     struct lore_ledger *out, struct lore_err *err) LORE_MUST;
 /* Append N entries; makes DIR (0700) when needed. */

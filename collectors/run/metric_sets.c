@@ -3,7 +3,8 @@
  * basic: time, throughput relative to peak (speed of light), DRAM traffic, occupancy, and the
  * service rules' first metrics. They fit into the ten passes on an H100 or H200 that speed of light
  * needs anyway; each pass replays the kernel once. full: also the other metrics of the rules and
- * the drift check (eighteen passes). Values derived from the launch (launch__…) cost no pass.
+ * of the bottleneck drift (eighteen passes). Values derived from the launch (launch__…) cost no
+ * pass.
  *
  * NVIDIA's names are UNIT__words_joined.rollup, and chips differ in the words they join. Without
  * the device's list a name is accepted when the vendor uses its unit, each of its words and its
@@ -308,7 +309,8 @@ struct near { /* names that a hint may give, without their unit */
     const char *itself; /* the refused name, which must not be suggested, even if a set lists it */
 };
 
-/* Only names of the same unit are near; without it they are short enough to compare. */
+/* Only names of the same unit are near. lore_nearest compares them without the unit, so that the
+ * shared prefix does not make every name look near. */
 static void
 consider(struct near *near, const char *name, const char *unit, size_t n_unit)
 {

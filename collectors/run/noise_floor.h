@@ -15,7 +15,7 @@
 #define LORE_FLOOR_LEAST 0.002
 
 struct lore_floor {
-    const char *device;   /* uuid, or "ordinal 0" where there is none */
+    const char *device;   /* uuid, or "not named" where there is none */
     const char *chip;     /* catalogue name or the device's own */
     const char *duration; /* class: lore_floor_class */
     double floor;         /* fraction: the minimum effect of `compare` */

@@ -177,7 +177,7 @@ def test_different_launch_counts_are_not_guessed_about():
         return (Program("a", "a", 15, launches=40), Program("b", "b", 16, factor=0.5, launches=80))
 
     a, b = programs()
-    refused(a, b, ["40 times and B 80 times", "--per-launch"])
+    refused(a, b, ["40 iterations and B 80", "--per-launch"])
     need(a.runs() == 1 and b.runs() == 1, "nothing beyond the warm-ups")
     got = compare(*programs(), "--per-launch")
     need(got["verdict"] == "win" and got["speedup"]["median"] > 1.9, got["speedup"])
