@@ -68,8 +68,8 @@ struct lore_isa_request {
     const char *symbol, *isa; /* as in lore_isa_select */
     const char *why_none;
 };
-/* Check Q. Never fails: a question without an answer is UNAVAILABLE or INCONCLUSIVE, with the
- * reason. */
+/* Check Q. It never fails: if the check cannot be made, the verdict is UNAVAILABLE, NOT_APPLICABLE
+ * or INCONCLUSIVE, with the reason. */
 void lore_isa_check_technique(
     const struct lore_isa_request *q, struct lore_arena *arena, struct lore_isa_check *out);
 /* Check Q with the caller's signature, whose text must be trusted: an expression can be slow. */

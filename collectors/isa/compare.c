@@ -19,7 +19,8 @@ is_isa(const char *have, const char *want)
                                    strncmp(want, "sm_", 3) == 0));
 }
 
-/* 2: the name is SYMBOL; 1: it contains it, as a mangled name does; 0: neither. */
+/* 2: F's name is SYMBOL, or SYMBOL is NULL; 1: F's name contains SYMBOL, as mangled names do; 0: no
+ * match, or another ISA. */
 static int
 match_level(const struct lore_isa_function *f, const char *symbol, const char *isa)
 {
@@ -174,12 +175,13 @@ lore_isa_spill_gate(
     if (before->vgpr_spills.set && after->vgpr_spills.set)
         return after->vgpr_spills.v > before->vgpr_spills.v
                    ? gate(LORE_ISA_GATE_FAIL, "the compiler spills more vector registers", why)
-                   : gate(LORE_ISA_GATE_PASS, "the compiler counts no more spilled registers", why);
+                   : gate(LORE_ISA_GATE_PASS, "the compiler spills no more registers than before",
+                         why);
     if (after->spill_ops > before->spill_ops)
         return gate(LORE_ISA_GATE_FAIL, "more loads and stores of spilled registers", why);
     if (after->maybe_spills > before->maybe_spills)
         return gate(LORE_ISA_GATE_UNKNOWN,
             "more buffer accesses that may be spills; use the compiler's assembler text to decide",
             why);
-    return gate(LORE_ISA_GATE_PASS, "no more loads and stores of spilled registers", why);
+    return gate(LORE_ISA_GATE_PASS, "loads and stores of spilled registers did not increase", why);
 }

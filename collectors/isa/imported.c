@@ -95,7 +95,7 @@ judge(const struct lore_isa_foreign *s, const struct lore_isa_function *f,
 
 /* Whether the check can run; false with OUT's verdict and reason set. */
 static bool
-may_ask(
+can_check(
     const struct lore_isa_request *q, const struct lore_isa_foreign *s, struct lore_isa_check *out)
 {
     if (s->n == 0) {
@@ -137,7 +137,7 @@ lore_isa_check_imported(const struct lore_isa_request *q, const struct lore_isa_
 
     *out = (struct lore_isa_check){
         .technique = lore_technique_slug(arena, s->technique), .target = s->target};
-    if (!may_ask(q, s, out))
+    if (!can_check(q, s, out))
         return;
     status = lore_isa_select(q->listing, q->symbol, q->isa, arena, &f, &err);
     if (status != LORE_OK || f.instructions == 0) {

@@ -1,6 +1,6 @@
 /* Checks the patterns of imported technique definitions on a listing, beside the built-in
- * signatures (check.h). The patterns are not trusted: lore_isa_pattern_refused gives those that are
- * not run. */
+ * signatures (check.h). The patterns are not trusted; lore_isa_pattern_refused decides which may
+ * run. */
 #ifndef LORE_ISA_IMPORTED_H
 #define LORE_ISA_IMPORTED_H
 
@@ -23,9 +23,9 @@ struct lore_isa_foreign {
  * (unbounded matching time), repeat counts (unbounded memory), invalid POSIX expressions, and
  * patterns above LORE_ISA_FOREIGN_BYTES. */
 const char *lore_isa_pattern_refused(const char *pattern);
-/* Check Q with the patterns of S. Like lore_isa_check_technique it never fails: without an answer
- * the verdict is UNAVAILABLE or INCONCLUSIVE. No patterns: NOT_APPLICABLE, never verified. A
- * signature with one pattern that is refused is INCONCLUSIVE as a whole. */
+/* Check Q with the patterns of S; it never fails, like lore_isa_check_technique. Without patterns,
+ * or for another instruction set, the verdict is NOT_APPLICABLE. One refused pattern makes the
+ * whole check INCONCLUSIVE. */
 void lore_isa_check_imported(const struct lore_isa_request *q, const struct lore_isa_foreign *s,
     struct lore_arena *arena, struct lore_isa_check *out);
 

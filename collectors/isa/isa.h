@@ -14,7 +14,7 @@ enum lore_isa_format {
     LORE_ISA_CUOBJDUMP, /* cuobjdump --dump-sass, also of fat binaries */
     LORE_ISA_NVDISASM,  /* nvdisasm, with or without -c */
     LORE_ISA_OBJDUMP,   /* llvm-objdump -d, roc-objdump */
-    LORE_ISA_ASSEMBLER, /* what clang -S or a Triton cache calls .amdgcn */
+    LORE_ISA_ASSEMBLER, /* output of clang -S, or a .amdgcn file of a Triton cache */
     LORE_ISA_FORMAT_COUNT
 };
 

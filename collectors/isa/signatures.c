@@ -36,7 +36,6 @@
 #define GCN_ATOMIC "^(global|buffer|flat)_atomic_"
 #define GCN_TO_LDS "^(global|buffer)_load_lds_|^buffer_load_.* lds( |$)"
 
-/* clang-format off: one field a line reads better than what fits */
 static const struct lore_isa_signature table[] = {
     {"compute.bit_dequantize", SASS, LORE_ISA_ANY, 0, NONE, NONE, P("^LOP3[.]", "^PRMT"),
         "Logic instructions are in nearly every kernel.", 1},
@@ -63,7 +62,7 @@ static const struct lore_isa_signature table[] = {
     {"compute.instruction_scheduling", GCN, LORE_ISA_ANY, 0,
         P("^s_setprio$", "^;sched_group_barrier$", "^;sched_barrier$", "^;iglp_opt$"), NONE,
         P(MFMA, "^ds_(read|load)_"),
-        "Orders to the scheduler stay in assembler text only; a disassembly has lost them.", 1},
+        "Scheduler directives exist only in assembler text; a disassembly does not show them.", 1},
     {"compute.mixed_precision", SASS, LORE_ISA_ANY, 0,
         P("^([HIQBO]MMA|[HQIB]GMMA|UTC[HQIO]MMA)([.]|$| )", HALF), NONE,
         P("^F2F", "^F2FP", "^I2F", "^HADD2[.]F32"), "Arithmetic in a narrow format.", 1},
@@ -88,7 +87,7 @@ static const struct lore_isa_signature table[] = {
         "A product with 2:4 sparsity.", 1},
     {"compute.split_precision_emulation", SASS, LORE_ISA_ANY, 0, NONE, NONE,
         P("^HMMA[.].*(TF32|BF16)", "^HGMMA[.].*(TF32|BF16)", "^UTC[HQ]MMA"),
-        "Narrow products; that they build a wide one is not visible.", 1},
+        "Shows products of narrow numbers, not that they emulate a wide product.", 1},
     {"compute.tensor_core", SASS, LORE_ISA_ANY, 0, P(MMA), NONE, NONE,
         "Matrix instructions of any generation.", 1},
     {"compute.tensor_core", GCN, LORE_ISA_ANY, 0, P(MFMA), NONE, NONE, "Matrix instructions.", 1},
@@ -120,9 +119,10 @@ static const struct lore_isa_signature table[] = {
         P("^USETMAXREG[.]TRY_ALLOC", "^USETMAXREG[.]DEALLOC"), NONE, NONE,
         "Registers given up by some warps and taken by others.", 1},
     {"launch.dependent_launch", SASS, LORE_ISA_ANY, 0, P("^ACQBULK", "^PREEXIT"), NONE, NONE,
-        "The wait for the kernel before, or the leave for the one behind.", 1},
+        "Waits for the previous kernel, or lets the next kernel start.", 1},
     {"launch.dynamic_scheduler", SASS, LORE_ISA_ANY, 0, P("^UGETNEXTWORKID"), NONE,
-        P(GLOBAL_ATOMIC), "The hardware's work queue; a counter of one's own is any atomic.", 1},
+        P(GLOBAL_ATOMIC), "The hardware's work queue; a counter in memory looks like any atomic.",
+        1},
     {"launch.dynamic_scheduler", GCN, LORE_ISA_ANY, 0, NONE, NONE, P(GCN_ATOMIC),
         "A work counter looks like any atomic.", 1},
     {"memory.accvgpr_storage", GCN, LORE_ISA_ANY, 0, P("^v_accvgpr_(read|write|mov)"), NONE, NONE,
@@ -137,7 +137,7 @@ static const struct lore_isa_signature table[] = {
     {"memory.cache_hints", SASS, LORE_ISA_ANY, 0,
         P("^(LDG|STG|LD|ST|LDGSTS)[.](.*[.])?(EF|EL|LU|NA)([.]|$)"), NONE,
         P("^(LDG|STG)[.].*(STRONG|CONSTANT|LTC)"),
-        "An eviction policy; STRONG is a cached-at-L2 load but also a plain volatile one.", 1},
+        "An eviction policy; STRONG can be a load cached at L2, or a volatile load.", 1},
     {"memory.cache_hints", GCN, LORE_ISA_ANY, 0, P("^(global|buffer|flat)_.* (slc|nt)( |$)"), NONE,
         P(" (glc|sc0|sc1|dlc)( |$)"), "A streaming bit; the coherence bits are hints.", 1},
     {"memory.constant_memory", GCN, LORE_ISA_ANY, 0, NONE, NONE, P("^s_(buffer_)?load_"),
@@ -159,7 +159,7 @@ static const struct lore_isa_signature table[] = {
     {"memory.multi_stage_pipeline", SASS, LORE_ISA_ALL, 0,
         P("^LDGSTS[.]", "^DEPBAR[.]LE outstanding$"), NONE,
         P("^LDGSTS[.]", "^UTMALDG", "^SYNCS[.]", "^STS([.]|$)", "^LDG[.]"),
-        "Copies stay in flight across a wait; other pipelines cannot be told apart.", 1},
+        "Copies stay in flight across a wait; other pipelines are not recognised.", 1},
     {"memory.multi_stage_pipeline", GCN, LORE_ISA_ANY, 0, NONE, NONE,
         P("^s_waitcnt.*vmcnt outstanding", "^ds_(write|store)_", GCN_TO_LDS,
             "^(global|buffer|flat)_load"),
@@ -170,7 +170,7 @@ static const struct lore_isa_signature table[] = {
     {"memory.register_pressure", SASS, LORE_ISA_NO_SPILL, 0, NONE, NONE, NONE,
         "No local memory is loaded or stored; an array in local memory counts as a spill.", 1},
     {"memory.register_pressure", GCN, LORE_ISA_NO_SPILL, 0, NONE, NONE, NONE,
-        "The compiler's own count, else no scratch access.", 1},
+        "The compiler counts no spill; without its count, nothing accesses scratch memory.", 1},
     {"memory.smem_register_spilling", SASS, LORE_ISA_ANY, 0, NONE, NONE, P("^STS([.]|$)"),
         "A spill to shared memory looks like any store to it.", 1},
     {"memory.tensor_map_reuse", SASS, LORE_ISA_ANY, 0, NONE, NONE, P("^UTMALDG", "^UTMACCTL"),
@@ -204,8 +204,7 @@ static const struct lore_isa_signature table[] = {
         "Fewer global atomics in the code; how often they run is not visible.", 1},
     {"sync.cluster_sync", SASS, LORE_ISA_ANY, 0, P("^UCGABAR_"), NONE,
         P("^BAR[.]", "^WARPSYNC", SHUFFLE, GLOBAL_ATOMIC),
-        "The barrier of a cluster; smaller and larger cooperative groups have none of their own.",
-        1},
+        "The barrier of a cluster; other cooperative groups have no instruction of their own.", 1},
     {"sync.reduce_barriers", SASS, LORE_ISA_FEWER, 0, P("^BAR[.](SYNC|RED)"), NONE, NONE,
         "Fewer block barriers in the code.", 1},
     {"sync.reduce_barriers", GCN, LORE_ISA_FEWER, 0, P("^s_barrier"), NONE, NONE,
@@ -226,7 +225,6 @@ static const struct lore_isa_signature table[] = {
     {"sync.warp_per_row", GCN, LORE_ISA_ANY, 0, P(DPP, LANES), P("^s_barrier"), NONE,
         "Lanes exchange values and no block barrier is left.", 1},
 };
-/* clang-format on */
 
 const struct lore_isa_signature *
 lore_isa_signatures(size_t *n)
