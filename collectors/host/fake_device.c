@@ -27,7 +27,8 @@ lore_fake_script(struct lore_arena *arena)
     return text;
 }
 
-/* The line of SCRIPT after *AT that begins with WORD; NULL after the last. */
+/* Find the next line of SCRIPT that begins with WORD, from *AT on (NULL: the start). Returns the
+ * text after WORD and moves *AT behind the line; NULL: no such line. */
 static const char *
 next_line(const char *script, const char *word, const char **at)
 {

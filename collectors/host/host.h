@@ -10,7 +10,7 @@
 struct lore_host_device {
     uint32_t ordinal;
     const char *vendor;      /* "nvidia", "fake": selects the probe and the sampler */
-    const char *name, *uuid; /* "NVIDIA H200"; "GPU-…", hashed before it leaves unless allowed */
+    const char *name, *uuid; /* "NVIDIA H200"; "GPU-…", sent as a hash unless the user allows it */
     const char *chip;        /* catalogue name; NULL: not known */
     const char *isa;         /* "sm_90" */
     struct lore_kvs hard;    /* values that must agree for measurements to be comparable */

@@ -28,12 +28,12 @@ struct lore_watch {
     size_t n, taken;
 };
 
-/* The throttle reasons that NVML documents, by bit. `gpu_idle` and `app_clocks` are no reason to
- * doubt a measurement, the others are. */
+/* The throttle reasons that NVML documents, by bit. `gpu_idle` and `app_clocks_setting` are no
+ * reason to doubt a measurement, the others are. */
 static const struct {
     uint64_t bit;
     const char *word;
-    bool idle;
+    bool harmless;
 } reasons[] = {
     {0x1, "gpu_idle", true},
     {0x2, "app_clocks_setting", true},
@@ -201,7 +201,7 @@ lore_watch_summary(
             all |= v[i].throttle;
         }
     for (size_t i = 0; i < sizeof reasons / sizeof *reasons; i++)
-        if ((all & reasons[i].bit) && !reasons[i].idle)
+        if ((all & reasons[i].bit) && !reasons[i].harmless)
             words = lore_format(arena, "%s%s%s", words, *words ? ", " : "", reasons[i].word);
     if (known)
         lore_host_set(arena, out, "throttle", *words ? words : "none");
