@@ -21,8 +21,8 @@
 #include "collectors/cupti/records.h"
 
 enum {
-    FLUSH_MS = 20,       /* flush period: the most that a program without exit() loses */
-    FLUSH_IDLE_MS = 100, /* above it the period stops doubling while no buffer returns */
+    FLUSH_MS = 20,       /* flush period while buffers return */
+    FLUSH_IDLE_MS = 100, /* without returned buffers the period doubles until it exceeds this */
     STACK = 1 << 20,     /* of our thread: CUPTI's parsing runs on it */
     STOP_S = 5,          /* wait for the thread at exit; it may be stuck in CUPTI */
 };

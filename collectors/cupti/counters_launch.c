@@ -10,9 +10,9 @@
 /* A capture library does not include the header of enum lore_missing. */
 enum { MISS_TOOL_UNAVAILABLE = 2 };
 
-/* CUPTI hands over a call's parameters as a struct of them in order. The SDK's own declarations
+/* CUPTI passes a call's parameters as one struct, in the function's order. The SDK's declarations
  * (generated_cuda_meta.h) do not compile without those of the graphics interfaces. */
-struct kernel_params { /* of cuLaunchKernel, and the first of cuLaunchCooperativeKernel */
+struct kernel_params { /* of cuLaunchKernel; those of cuLaunchCooperativeKernel begin alike */
     CUfunction f;
     unsigned gridDimX, gridDimY, gridDimZ, blockDimX, blockDimY, blockDimZ, sharedMemBytes;
     CUstream hStream;
@@ -223,7 +223,8 @@ limit_blocks(const struct facts *v)
 }
 
 /* The driver splits the SM's memory between L1 and shared memory and does not report the split.
- * When shared memory is the limit it gets all of it, so the value is known; otherwise NAN. */
+ * A kernel that is limited by shared memory gets the largest split, so the value is known;
+ * otherwise NAN. */
 static double
 limit_shared(const struct facts *v)
 {
