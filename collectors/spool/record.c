@@ -44,7 +44,8 @@ get(const unsigned char *from, size_t bytes)
 static void
 head_sum(const unsigned char *key, const unsigned char *head, unsigned char out[HEAD_SUM_BYTES])
 {
-    _Static_assert(crypto_shorthash_KEYBYTES <= LORE_SPOOL_KEY, "the key's start keys the head");
+    _Static_assert(
+        crypto_shorthash_KEYBYTES <= LORE_SPOOL_KEY, "the head uses the start of the key");
     crypto_shorthash(out, head, AT_HEAD_SUM, key);
 }
 

@@ -14,7 +14,7 @@
 
 struct lore_spool;
 struct lore_spool_limits {
-    uint64_t max_bytes;  /* 0: 1 GiB; waiting and set-aside records together */
+    uint64_t max_bytes;  /* 0: 1 GiB; of all files in DIR, DIR/dead and DIR/damaged */
     uint64_t free_bytes; /* leave this much of the disk free; 0: 64 MiB */
 };
 #define LORE_SPOOL_FREE_MIB 64            /* default of free_bytes */
