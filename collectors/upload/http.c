@@ -60,8 +60,8 @@ explain(const char *url, CURLcode code, const char *detail, struct lore_err *err
         host = scheme + 3 + strcspn(url + scheme + 3, "/?#");
     if (code == CURLE_COULDNT_CONNECT)
         return lore_fail_at(err, LORE_IO, "unreachable", "",
-            "%.*s: connection refused; is warplored running there? (WARPLORE_URL, --url)",
-            (int)host, url);
+            "%.*s: cannot connect; is warplored running there? (WARPLORE_URL, --url)", (int)host,
+            url);
     return lore_fail_at(err, LORE_IO, "unreachable", "", "%.*s: %s", (int)host, url,
         detail[0] ? detail : curl_easy_strerror(code));
 }

@@ -215,8 +215,8 @@ walk_file(
 
     while (status == LORE_OK && fgets(line, LINE_BYTES, f)) {
         size_t n = strlen(line);
-        /* a crash can cut off the last line, which is skipped; elsewhere such a line contains a NUL
-         * and is an error */
+        /* a crash can cut off the last line: skip it; a line that is cut elsewhere contains a NUL
+         * or is too long, and walk_line rejects it */
         if (feof(f) && (n == 0 || line[n - 1] != '\n'))
             break;
         if (removed && removed->lines == 0 && done >= from) {
