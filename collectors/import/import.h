@@ -47,8 +47,8 @@ struct lore_import_file {
     const struct lore_json *root; /* the parsed JSON; NULL: not JSON */
     const char *problem; /* why a file that looks like JSON does not parse; NULL: no problem */
     bool taken;          /* part of a unit that an importer reads */
-    bool read; /* an importer opened it. The importers of single files are also offered files of a
-                  directory unit that its importer did not open */
+    bool read; /* an importer opened it. An unread file of a directory unit is also offered to the
+                  importers of single files */
 };
 struct lore_import_tree {
     const char *name;               /* last part of the path given */
@@ -80,8 +80,8 @@ struct lore_import {
     struct lore_arena *arena;
     const struct lore_import_tree *tree;
     const char *unit; /* path of the file or directory being read; "": the root */
-    /* the file being read; refusals and unknown keys name it and its lines. NULL until the importer
-     * of a directory opens a file */
+    /* the file being read; refusals name it and the line. NULL until the importer of a directory
+     * opens a file */
     const struct lore_import_file *at;
     const char *file;                     /* name of `at` without folders */
     const char *text;                     /* its text */
@@ -109,8 +109,8 @@ struct lore_importer {
     const char *name; /* "kernelflow" */
     const char *help; /* one sentence */
     bool directory;   /* its unit is a directory */
-    /* Return whether this importer reads UNIT (a path in T). It must be cheap: it uses the parsed
-     * JSON of T and parses nothing itself. */
+    /* Return whether this importer reads UNIT (a path in T). It must be cheap: it may search the
+     * text and the parsed JSON of T, but parses nothing itself. */
     bool (*detect)(const struct lore_import_tree *t, const char *unit);
     /* Append the unit's records to in->doc, which is empty before. An error refuses the whole unit.
      * The caller adds artifacts, author, document ids and the licence. A record that two units
@@ -124,10 +124,11 @@ const struct lore_importer *lore_importer_find(const char *name);
 /* Add a line to a list of the report; a line that is already there is counted. */
 void lore_import_note(struct lore_import *in, enum lore_import_list list, const char *fmt, ...)
     LORE_PRINTF(3, 4);
-/* Refuse the record at NODE of the current file: counts it and lists "FILE line 12: MESSAGE". */
+/* Refuse the record at NODE of the current file: count it and list "FILE line 12: MEMBER:
+ * MESSAGE", where MEMBER is the JSON path of NODE. */
 void lore_import_refuse(struct lore_import *in, const struct lore_json *node, const char *fmt, ...)
     LORE_PRINTF(3, 4);
-/* The same for a LINE (from 1; 0: the whole file) of a text file. */
+/* The same for a LINE (from 1; 0: the whole file) of a text file: "FILE line 12: MESSAGE". */
 void lore_import_refuse_line(struct lore_import *in, size_t line, const char *fmt, ...)
     LORE_PRINTF(3, 4);
 /* Note the members of NODE that are not among KNOWN (space-separated). */

@@ -32,11 +32,11 @@ struct lore_intake_format {
 struct lore_intake {
     struct lore_arena *arena;
     const struct lore_importer *forced; /* --format; NULL */
-    const char *licence,
-        *redistribution;          /* --licence, "forbidden" with --no-redistribution; NULL */
-    const char *chip;             /* --chip: used when a file names no chip; NULL */
-    enum lore_import_pairs pairs; /* --pairs */
-    const char *commit;           /* --commit: used when a file names no commit; NULL */
+    const char *licence;                /* --licence; NULL */
+    const char *redistribution;         /* "forbidden" with --no-redistribution; NULL */
+    const char *chip;                   /* --chip: used when a file names no chip; NULL */
+    enum lore_import_pairs pairs;       /* --pairs */
+    const char *commit;                 /* --commit: used when a file names no commit; NULL */
     /* formats that read at least one unit, in order of appearance */
     struct lore_intake_format **formats;
     size_t n_formats, cap_formats;

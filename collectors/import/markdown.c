@@ -1,11 +1,12 @@
 /* Parses the subset of Markdown that workflow reports use. A line is a heading, part of a table, or
- * text. A table is a line with bars above a rule line; it ends at the first line without bars.
- * Every line inside a code fence is text.
+ * text. A table starts with a header line with bars and a rule line; it ends at the first line
+ * without bars. Every line inside a code fence is text.
  *
  * The rule line gives the number of cells of the header. A known header is split as HEADERS says.
  * Other headers are split at every bar. When that gives another number, they are split at bars with
  * blanks around them (" | "), so that "Max |Δ|" is one cell. Rows with too many cells are split
- * again with code spans kept whole. When that fails, too, the row keeps all cells. */
+ * again, first with code spans kept whole, then at bars with blanks around them. When neither gives
+ * the number of the header, the row keeps all cells. */
 #include "collectors/import/markdown.h"
 
 #include <string.h>

@@ -23,7 +23,8 @@ struct lore_md_table {
     size_t n, cap;
 };
 struct lore_md_line {
-    const char *text, *section; /* with its marks; lore_md_plain removes them */
+    const char *text;    /* with its marks, except in a heading; lore_md_plain removes them */
+    const char *section; /* text of the nearest heading above, without marks */
     size_t line;
     int bullet; /* depth of a list item, from 1; `text` is without the bullet. 0: no list item */
     int level;  /* level of a heading, from 1; `text` is without #. 0: no heading */

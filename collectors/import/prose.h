@@ -12,7 +12,7 @@
 bool lore_prose_add(struct lore_buf *out, const char *title, const struct lore_json *node);
 /* "root_cause" -> "Root cause". */
 const char *lore_prose_title(struct lore_arena *arena, const char *key);
-/* TEXT, cut to at most MOST bytes between characters; "…" marks the cut. */
+/* TEXT, cut at a character boundary to at most MOST bytes; "…" marks the cut. */
 const char *lore_prose_cut(struct lore_arena *arena, const char *text, size_t most);
 
 #endif

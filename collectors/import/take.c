@@ -135,7 +135,7 @@ lore_take_bool(struct lore_take *t, const struct lore_json *object, const char *
     return true;
 }
 
-/* A scalar without quotes; a path is cut to its file name when lore_build_verbatim cuts it. */
+/* The text of scalar M without quotes; an absolute path is cut to its file name. */
 static const char *
 cut_text(struct lore_take *t, const struct lore_json *m)
 {

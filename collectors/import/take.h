@@ -44,8 +44,8 @@ bool lore_take_kv(
 bool lore_take_ns(struct lore_take *t, const struct lore_json *object, const char *key, double unit,
     struct lore_f64 *out);
 /* The members of NODE that were not read, as JSON text with absolute paths cut; NULL: all were
- * read. In a partly read list, the position of an item becomes its key. The report lists each such
- * path once, after the file name WHAT. */
+ * read. In a partly read list, the position of an item becomes its key. The report lists each of
+ * these members once, by the file name WHAT and its JSON path. */
 const char *lore_take_rest(struct lore_take *t, const struct lore_json *node, const char *what);
 /* {"NAME": JSON, …} from N pairs without those whose JSON is NULL; NULL when no pair is left. */
 struct lore_named {

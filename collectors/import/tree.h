@@ -32,7 +32,8 @@ lore_tree_licence(const struct lore_import_tree *t, const char *path);
 /* The NOTICE beside LICENCE, to be stored with the licensed files; NULL: none. */
 const struct lore_import_file *
 lore_tree_notice(const struct lore_import_tree *t, const struct lore_import_file *licence);
-/* The SPDX name ("Apache-2.0") of the licence with this text; NULL: not recognised. */
+/* The SPDX name of the licence with this text ("Apache-2.0"; "LGPL" for all its versions); NULL:
+ * not recognised. */
 const char *lore_licence_name(const char *text);
 
 #endif
