@@ -50,7 +50,7 @@ doubt_base(struct lore_import *in, const struct lore_kf_scope *scope, const stru
             continue;
         lore_import_note(in, LORE_IL_DOUBTS,
             "%s %s: positive only against a regressed iteration %lld "
-            "(%.4f -> %.4f ms, itself from %.4f ms)",
+            "(%.4f -> %.4f ms; that iteration had regressed from %.4f ms)",
             scope->op, tags_text(in, e), (long long)e->base_iteration, e->before_ms.v,
             e->after_ms.v, base->before_ms.v);
         return;
