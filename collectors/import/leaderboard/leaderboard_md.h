@@ -32,7 +32,7 @@ struct lore_leaderboard_entry {
     const char *campaign; /* id of the campaign of failed attempts; NULL: none */
     bool used;            /* an experiment already contains the row */
 };
-/* The id of version N of E; a version without a file is added. NULL for N < 0. */
+/* The id of version N of E. A missing version is added without a file. NULL for N < 0. */
 const char *
 lore_leaderboard_version_id(struct lore_import *in, struct lore_leaderboard_entry *e, int64_t n);
 /* Add an experiment of E with the common fields set. KEY makes its id unique among the experiments

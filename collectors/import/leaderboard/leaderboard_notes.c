@@ -195,7 +195,7 @@ take_attempts(
         if (result && change_of_speed(result, &x->claim.speedup.v)) {
             x->claim.speedup.set = true;
             lore_import_note(in, LORE_IL_DOUBTS,
-                "%s: percentages of attempts do not say of what; read as a change of speed",
+                "%s: the percentages of attempts name no quantity; read as a change of speed",
                 in->at->path);
         }
         lore_build_title(in->arena, x, row->cells[0]);
@@ -218,8 +218,8 @@ add_note(struct lore_import *in, const struct lore_leaderboard_entry *e, const s
     char hex[LORE_HASH_HEX];
 
     if (e->notes->len == 0 || e->notes->len > (64u << 10)) {
-        lore_import_note(
-            in, LORE_IL_EXTRA, "%s: too long for a note; kept in the stored file", e->notes->path);
+        lore_import_note(in, LORE_IL_EXTRA,
+            "%s: empty or too long for a note; kept in the stored file", e->notes->path);
         return;
     }
     lore_hash_hex(e->notes->text, e->notes->len, hex);

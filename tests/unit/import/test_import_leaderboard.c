@@ -121,7 +121,7 @@ failed_attempts_are_experiments_of_their_own_and_counted(void **state)
     assert_string_equal(x->lesson, "Already hidden");
     assert_false(x->claim.speedup.set);
     assert_true(titled("Unroll by 4")->claim.speedup.v == 0.97);
-    assert_true(unit_listed(&unit, LORE_IL_DOUBTS, "do not say of what"));
+    assert_true(unit_listed(&unit, LORE_IL_DOUBTS, "name no quantity"));
     assert_int_equal(unit.doc.n_campaigns, 1);
     assert_int_equal(unit.doc.campaigns[0].expected_records.v, 3);
     assert_string_equal(x->campaign, unit.doc.campaigns[0].id);
