@@ -202,8 +202,8 @@ name_chip(struct lore_kt *kt)
         lore_import_note(in, LORE_IL_DOUBTS, "%s: chip unknown; name it with --chip", in->file);
 }
 
-/* The kernel's name from the name of a results file without the words of the chip; the file itself
- * does not contain it: "convolution_MI250X_T4.json". */
+/* The kernel's name for a file that does not contain it: the words of the file name without those
+ * of the chip. "convolution_MI250X_T4.json" gives "convolution". */
 static const char *
 kernel_of_file(struct lore_kt *kt)
 {
@@ -217,9 +217,9 @@ kernel_of_file(struct lore_kt *kt)
             out = lore_format(arena, "%s%s%s", out, *out ? "_" : "", words[i]);
     }
     lore_import_note(kt->in, LORE_IL_DOUBTS,
-        "%s: no kernel name and no problem size in the file; kernel \"%s\" is taken from the "
-        "file's name, the workload is unknown. Do not import a cache file of the same tuning as "
-        "well: its measurements would count twice",
+        "%s: the file names no kernel; kernel \"%s\" is taken from the file's name. A results "
+        "file also states no problem size, so its workload is unknown. Do not import a cache file "
+        "of the same tuning as well: its measurements would count twice",
         kt->in->file, *out ? out : LORE_UNCLASSIFIED);
     return *out ? out : LORE_UNCLASSIFIED;
 }

@@ -65,7 +65,7 @@ struct lore_kt {
  * closed with one or two BRACES. *OUT gets its length. NULL when no entry is complete. */
 const char *lore_kernel_tuner_closed(
     struct lore_arena *arena, const char *text, size_t len, size_t braces, size_t *out);
-/* kernel_tuner_read.c: read one configuration. ERR of LORE_INVALID explains the fault. */
+/* kernel_tuner_read.c: read one configuration. On LORE_INVALID, ERR explains the fault. */
 enum lore_status lore_kernel_tuner_read_entry(
     struct lore_kt *kt, const struct lore_json *node, struct lore_err *err) LORE_MUST;
 /* kernel_tuner_read.c: sort the values of each parameter and note doubts about the entries as a

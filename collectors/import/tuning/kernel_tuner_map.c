@@ -297,7 +297,7 @@ lore_kernel_tuner_map(struct lore_kt *kt)
         return;
     kt->kernel_id = lore_build_kernel(in->arena, in->doc, kt->op, LORE_LANG_OTHER, kt->kernel);
     lore_import_note(in, LORE_IL_NAMES,
-        "%s: the file does not name the language of the kernel: other", kt->kernel);
+        "%s: the file does not name the language of the kernel; recorded as other", kt->kernel);
     map_environment(kt);
     map_header(kt);
     for (size_t i = 0; i < kt->n; i++) {

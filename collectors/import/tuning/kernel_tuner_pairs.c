@@ -59,8 +59,8 @@ is_switch(const struct lore_kernel_tuner_param *p)
            p->values[1].number == 1;
 }
 
-/* Add the technique of a change of PARAM from V[0] to V[1] to X. REVERSED means that V[1] is the
- * smaller value: turning a switch off does not use its technique. */
+/* PARAM changes from V[0] to V[1]: add the technique of this change to X. REVERSED means that V[1]
+ * is the smaller value: turning a switch off does not use its technique. */
 static void
 add_use(struct lore_kt *kt, struct lore_experiment *x, size_t param, bool reversed,
     const char *const v[2])

@@ -159,7 +159,7 @@ read_samples(struct lore_kt *kt, struct lore_kernel_tuner_entry *e, const struct
             err, LORE_INVALID, "times: expected a list of at most %d numbers", MAX_SAMPLES);
     for (const struct lore_json *s = list->child; s; s = s->next) {
         if (s->type != LORE_J_NUMBER || s->f < 0 || s->f > 1e9)
-            return lore_fail(err, LORE_INVALID, "times[%u]: expected milliseconds", s->index);
+            return lore_fail(err, LORE_INVALID, "times[%u]: expected a time", s->index);
         sum += s->f * kt->unit_ms;
     }
     if (list->len == 0)
@@ -183,7 +183,7 @@ read_time(struct lore_kt *kt, struct lore_kernel_tuner_entry *e, const struct lo
         return LORE_OK;
     }
     if (time->type != LORE_J_NUMBER || time->f <= 0)
-        return lore_fail(err, LORE_INVALID, "time: expected milliseconds or the name of an error");
+        return lore_fail(err, LORE_INVALID, "time: expected a time or the name of an error");
     e->time_ms = time->f * kt->unit_ms;
     if (time->f < ERROR_TIME)
         return LORE_OK;
@@ -281,7 +281,7 @@ lore_kernel_tuner_read_entry(struct lore_kt *kt, const struct lore_json *node, s
     return LORE_OK;
 }
 
-/* ---- all of them ---- */
+/* ---- all entries ---- */
 
 struct ranked {
     struct lore_kernel_tuner_value value;

@@ -247,7 +247,7 @@ doubts(const struct reader *r)
             in->file, r->ties);
     if (r->repeated > 0)
         lore_import_note(in, LORE_IL_CONFLICTS,
-            "%s: %zu lines are of a problem that an earlier line has", in->file, r->repeated);
+            "%s: %zu lines repeat the problem of an earlier line", in->file, r->repeated);
     lore_import_note(in, LORE_IL_DOUBTS,
         "%s: a database lists only the best solvers of a problem, so winning solvers are "
         "over-represented. The statistic of the times is not stated; recorded as the mean",

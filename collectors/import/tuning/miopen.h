@@ -27,12 +27,12 @@ struct lore_miopen_problem {
     size_t n;
 };
 /* Parse one line of LEN bytes without its line break. Everything lives in ARENA; *out is written on
- * LORE_OK alone. ERR of LORE_INVALID explains the fault. */
+ * LORE_OK alone. On LORE_INVALID, ERR explains the fault. */
 enum lore_status lore_miopen_line(struct lore_arena *arena, const char *text, size_t len,
     struct lore_miopen_problem *out, struct lore_err *err) LORE_MUST;
 /* Whether the solver uses a matrix multiplication. Such solvers are the base of experiments. */
 bool lore_miopen_is_gemm(const struct lore_miopen_timing *t);
-/* The timing of the fastest such solver of P; NULL: none is listed. */
+/* The timing of the fastest matrix-multiplication solver of P; NULL: none is listed. */
 const struct lore_miopen_timing *lore_miopen_base(const struct lore_miopen_problem *p);
 /* The technique of using SOLVER, in ARENA. Words for the direction are removed because the problem
  * states it: ConvDirectNaiveConvFwd and ConvDirectNaiveConvBwd give

@@ -78,22 +78,22 @@ is_layout(const char *token)
            token[strspn(token, "NCDHWGKYXVEc0123456789")] == '\0';
 }
 
-/* Read the layouts (WANTED) or dtypes: one token for all tensors, or three tokens, one per
- * tensor. */
+/* Read the layouts when LAYOUTS is set, else the dtypes: one token for all tensors, or three
+ * tokens, one per tensor. */
 static const char *
-read_per_tensor(struct key *k, bool (*fits)(const char *), bool wanted, struct lore_err *err)
+read_per_tensor(struct key *k, bool layouts, struct lore_err *err)
 {
     const char *t[3] = {NULL, NULL, NULL};
     size_t n = 0;
 
-    while (k->next + 1 < k->n && n < 3 && fits(k->token[k->next]) == wanted)
+    while (k->next + 1 < k->n && n < 3 && is_layout(k->token[k->next]) == layouts)
         t[n++] = k->token[k->next++];
     if (n == 1 || (n == 3 && strcmp(t[0], t[1]) == 0 && strcmp(t[0], t[2]) == 0))
         return t[0];
     if (n == 3)
         return lore_format(k->arena, "%s,%s,%s", t[0], t[1], t[2]);
     (void)lore_fail(err, LORE_INVALID, "%zu %s in the key: expected one, or one per tensor", n,
-        wanted ? "layouts" : "dtypes");
+        layouts ? "layouts" : "dtypes");
     return NULL;
 }
 
@@ -174,8 +174,8 @@ read_key(struct key *k, const char *text, struct lore_err *err)
     enum lore_status status = read_numbers(k, err);
     if (status != LORE_OK)
         return status;
-    k->layout = read_per_tensor(k, is_layout, true, err);
-    const char *dtype = k->layout ? read_per_tensor(k, is_layout, false, err) : NULL;
+    k->layout = read_per_tensor(k, true, err);
+    const char *dtype = k->layout ? read_per_tensor(k, false, err) : NULL;
     if (!dtype)
         return LORE_INVALID;
     k->dtype = dtype_name(k->arena, dtype);

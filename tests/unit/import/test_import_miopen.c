@@ -241,7 +241,7 @@ m8_a_problem_that_stands_twice_keeps_both_times_and_says_so(void **state)
 
     assert_true(run_of(&doc, FORWARD, "ConvBinWinogradRxSf3x2", 0)->summary.mean_ns.v == 125000);
     assert_true(run_of(&doc, FORWARD, "ConvBinWinogradRxSf3x2", 1)->summary.mean_ns.v == 200000);
-    assert_int_equal(noted(format_named(t, "miopen"), LORE_IL_CONFLICTS, "1 lines are of"), 1);
+    assert_int_equal(noted(format_named(t, "miopen"), LORE_IL_CONFLICTS, "1 lines repeat"), 1);
 }
 
 static void
