@@ -22,8 +22,9 @@ struct lore_v2_iter {
 struct lore_co {
     struct lore_import *in;
     const struct lore_json *state;
-    struct lore_take take; /* read marks of state.json */
-    const char *key;       /* hash of its JSON, Markdown and source files; part of every id */
+    struct lore_take take; /* which members of state.json were read */
+    const char *key; /* hash of the JSON, Markdown and source files of the run directory; part of
+                        every id */
     const char *label, *op, *kernel, *chip, *environment, *campaign, *baseline;
     enum lore_language language;
     struct lore_workload workload;

@@ -1,6 +1,6 @@
 /* Reads bench.json: a benchmark of a kernel and of the reference. Each becomes a run. The reference
  * is a version of a library kernel, added once. average_ms, which the workflow compares, becomes
- * the mean. Its bandwidth is only an estimate and keeps its name. */
+ * the mean. The bandwidth is only an estimate and keeps the workflow's name. */
 #include <string.h>
 
 #include "collectors/import/v2_run/v2.h"

@@ -1,7 +1,7 @@
 /* Reads branch_results.json: the kernels of one iteration, with the same methods but different
  * parameters. The fastest valid kernel is the champion and becomes the version of the iteration.
- * The others become branches of the previous version. The run of a failed branch holds the
- * error. */
+ * The others become branches of the version that the iteration started from. The run of a failed
+ * branch holds the error. */
 #include <string.h>
 
 #include "collectors/import/v2_run/v2.h"

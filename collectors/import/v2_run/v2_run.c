@@ -3,10 +3,10 @@
  * every kernel a version, every benchmark a run, every iteration an experiment, whether it
  * succeeded or not.
  *
- * All ids are derived from the files of the directory. An unchanged directory gives the same ids. A
- * directory that was imported before its end gives a different campaign. Two layouts exist for
- * branches and ablations: b0, b1 … with no_<method>, and b1 … with underscores instead of the dots
- * of the method. Both are read. */
+ * All ids are derived from the files of the directory. An unchanged directory gives the same ids.
+ * Each import of a directory that still grows gives a different campaign. Both layouts of branches
+ * and ablations are read. In one, branches are b0, b1 … and ablations no_<method>. In the other,
+ * branches are b1, b2 … and ablations <method> with underscores instead of dots. */
 #include <stdio.h>
 #include <string.h>
 
