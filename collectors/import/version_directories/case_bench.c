@@ -151,7 +151,7 @@ take_hardware(struct bench *b, const struct lore_md_table *t, const struct lore_
         lore_case_keep_row(b->c, &b->columns[0].rest, t, row);
     for (size_t i = 1; taken && i < row->n; i++) {
         struct column *column = column_of(b, t, i);
-        if (!has_metric(column, def->name)) /* false for the second of two columns with one name */
+        if (!has_metric(column, def->name)) /* two columns may have the same name */
             add_metric(b, column, def, row, i);
         else
             lore_case_keep_row(b->c, &column->rest, t, row);
@@ -213,10 +213,10 @@ static void
 check_speedup(struct bench *b, const struct lore_md_row *row)
 {
     const struct lore_summary *own = &b->columns[0].run.summary;
-    double stated, step;
+    double stated, half_unit;
 
     if (!lore_starts(row->cells[0], "Speedup (vs ") || row->n < 2 ||
-        !lore_case_printed(row->cells[1], &stated, &step))
+        !lore_case_printed(row->cells[1], &stated, &half_unit))
         return;
     const char *name = row->cells[0] + strlen("Speedup (vs ");
     bool median = strstr(name, "median");
@@ -226,7 +226,7 @@ check_speedup(struct bench *b, const struct lore_md_row *row)
         struct lore_f64 after = median ? own->median_ns : own->mean_ns;
         if (!lore_starts(name, b->columns[k].name) || !before.set || !after.set || after.v <= 0)
             continue;
-        if (fabs(before.v / after.v - stated) > step + 0.01 * stated)
+        if (fabs(before.v / after.v - stated) > half_unit + 0.01 * stated)
             lore_import_note(b->c->in, LORE_IL_CONFLICTS,
                 "%s line %zu: %s %s, but the times give %.3f", b->file->path, row->line,
                 row->cells[0], row->cells[1], before.v / after.v);

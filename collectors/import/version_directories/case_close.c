@@ -79,26 +79,26 @@ row_metric(const char *label)
 
 /* ---- the comparison ---- */
 
-/* Note a conflict when the report differs from MEASURED by more than UNITS halves of its last
- * printed digit. */
+/* Note a conflict when the report differs from MEASURED by more than FACTOR times half a unit
+ * of its last printed digit. */
 static void
 compare(struct lore_case *c, const struct lore_md_row *row, const struct lore_case_version *v,
-    struct lore_f64 measured, double units)
+    struct lore_f64 measured, double factor)
 {
     const struct lore_md_table *t = lore_case_table(c, COMPARISON);
     const char *cell = lore_case_cell(row, lore_case_column(t, v));
-    double printed, step;
+    double printed, half_unit;
 
     if (!cell || !measured.set)
         return;
-    if (!lore_case_printed(cell, &printed, &step)) {
+    if (!lore_case_printed(cell, &printed, &half_unit)) {
         if (lore_starts(cell, "N/A"))
             lore_import_note(c->in, LORE_IL_DOUBTS,
                 "%s line %zu: %s of %s is N/A, the profile has %.6g", c->report_file->path,
                 row->line, row->cells[0], v->label, measured.v);
         return;
     }
-    if (fabs(printed - measured.v) > step * units * 1.001 + 1e-9 * fabs(printed))
+    if (fabs(printed - measured.v) > half_unit * factor * 1.001 + 1e-9 * fabs(printed))
         lore_import_note(c->in, LORE_IL_CONFLICTS,
             "%s line %zu: %s of %s is %s, the profile says %.6g", c->report_file->path, row->line,
             row->cells[0], v->label, cell, measured.v);

@@ -177,26 +177,26 @@ lore_case_set_f64(struct lore_arena *arena, struct lore_kvs *kvs, const char *ke
 }
 
 bool
-lore_case_printed(const char *text, double *value, double *step)
+lore_case_printed(const char *text, double *value, double *half_unit)
 {
     const char *rest, *point;
     double scale = 1, exponent = 0;
 
     if (!lore_md_number(text, value, &rest, NULL))
         return false;
-    *step = 0.5;
+    *half_unit = 0.5;
     point = memchr(text, '.', (size_t)(rest - text));
     if (point != NULL)
-        *step *= pow(10, -(double)strspn(point + 1, "0123456789"));
+        *half_unit *= pow(10, -(double)strspn(point + 1, "0123456789"));
     for (const char *p = text; p < rest; p++) {
         if (*p == 'e' || *p == 'E')
             (void)!lore_md_number(p + 1, &exponent, NULL, NULL);
     }
-    *step *= pow(10, exponent);
+    *half_unit *= pow(10, exponent);
     if (*rest != '\0' && strchr("KMG", *rest) && strncmp(rest, "MB", 2) != 0)
         scale = *rest == 'K' ? 1e3 : *rest == 'M' ? 1e6 : 1e9;
     *value *= scale;
-    *step *= scale;
+    *half_unit *= scale;
     return true;
 }
 

@@ -12,8 +12,8 @@ const char *lore_case_truncate(struct lore_arena *arena, const char *text, size_
 /* TEXT with absolute paths cut to file names; their number is added to *CUT. */
 const char *lore_case_cut_paths(struct lore_arena *arena, const char *text, size_t *cut);
 
-/* Add TEXT of the current file, which has no field, to REST for `extra`, and list it in the
- * report. */
+/* Add TEXT without a field to REST for `extra`, and list it in the report. TEXT is from the current
+ * file. */
 void lore_case_keep_text(struct lore_case *c, struct lore_case_unmapped_list *rest,
     const char *section, size_t line, const char *text);
 void lore_case_keep_row(struct lore_case *c, struct lore_case_unmapped_list *rest,
@@ -29,9 +29,9 @@ void lore_case_add_text(
     struct lore_arena *arena, struct lore_kvs *kvs, const char *key, const char *text);
 void lore_case_set_f64(struct lore_arena *arena, struct lore_kvs *kvs, const char *key, double v);
 
-/* Parse a printed number: "32.8M", "0.0117", "12.50%". *STEP is half a unit of its last digit.
- * False: no number. */
-bool lore_case_printed(const char *text, double *value, double *step);
+/* Parse a printed number: "32.8M", "0.0117", "12.50%". *HALF_UNIT is half a unit of its last
+ * digit. False: no number. */
+bool lore_case_printed(const char *text, double *value, double *half_unit);
 /* The number in "v3" at the start of S; -1: none. *END (may be NULL) points behind it. */
 long long lore_case_number(const char *s, const char **end);
 /* The index of the version with number ORDINAL; -1: none. */

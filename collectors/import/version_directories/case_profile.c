@@ -86,7 +86,7 @@ metric_of(struct lore_case *c, struct lore_metrics *list, const struct lore_md_r
 }
 
 static void
-leave_lines(struct lore_case *c, struct lore_case_version *v, const struct lore_md *md)
+take_lines(struct lore_case *c, struct lore_case_version *v, const struct lore_md *md)
 {
     for (size_t i = 0; i < md->n_lines; i++) {
         const struct lore_md_line *l = &md->lines[i];
@@ -238,7 +238,7 @@ read_file(struct lore_case *c, struct lore_case_version *v, struct lore_import_f
     lore_md_parse(c->in->arena, file->text, file->len, NULL, &md);
     for (size_t i = 0; i < md.n_tables; i++)
         take(c, v, &md.tables[i]);
-    leave_lines(c, v, &md);
+    take_lines(c, v, &md);
     if (md.n_tables == 0)
         lore_import_refuse_line(c->in, 0, "no table");
     else

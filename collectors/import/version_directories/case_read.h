@@ -10,8 +10,8 @@
 bool lore_case_is_source(const struct lore_import_file *file);
 bool lore_case_scan(struct lore_case *c); /* false: no versions */
 void lore_case_read_claims(struct lore_case *c);
-/* The number of the first version in TEXT (may be NULL). PROFILE_ONLY: only of a quoted profile,
- * "v3 NCU shows". -1: none. */
+/* The number of the first version in TEXT (may be NULL). PROFILE_ONLY: the first version whose
+ * profile TEXT quotes, "v3 NCU shows". -1: none. */
 long long lore_case_quoted_version(const char *text, bool profile_only);
 void lore_case_lineage(struct lore_case *c);
 

@@ -46,7 +46,7 @@ set_language(struct lore_case *c)
     }
     if (c->language == LORE_LANG_NONE) {
         c->language = LORE_LANG_OTHER;
-        lore_import_note(c->in, LORE_IL_NAMES, "%s: no language named: other", c->name);
+        lore_import_note(c->in, LORE_IL_NAMES, "%s: language unknown; recorded as other", c->name);
     }
 }
 
