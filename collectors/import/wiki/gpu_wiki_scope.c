@@ -54,8 +54,8 @@ is_family(const char *name)
     return false;
 }
 
-/* The wiki files pages about a "converter" or "fp8-conversion" under the operator "conv". Return
- * the word of the record's id that caused this; NULL: NAME is correct. */
+/* In the wiki, a page about a "converter" or "fp8-conversion" has the operator "conv". Return the
+ * word of the record's id that caused this; NULL: NAME is correct. */
 static const char *
 misfiled_by(struct lore_import *in, const struct lore_wiki_record *r, const char *name)
 {

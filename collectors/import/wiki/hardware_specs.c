@@ -315,10 +315,10 @@ chip_of(struct lore_import *in)
         return only;
     }
     lore_import_note(in, LORE_IL_DOUBTS,
-        "%s: %s%s%s names no product of the catalogue (%zu candidates); its numbers are only in "
-        "the document, no spec is recorded",
-        in->file, product ? "product \"" : "a sheet without product", product ? product : "",
-        product ? "\"" : "", found);
+        "%s: %s%s%s (products with its ISA: %zu); its numbers are only in the document, no spec is "
+        "recorded",
+        in->file, product ? "\"" : "the sheet names no product", product ? product : "",
+        product ? "\" is no product of the catalogue" : "", found);
     return NULL;
 }
 

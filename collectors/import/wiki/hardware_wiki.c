@@ -123,7 +123,7 @@ lore_hardware_provenance(struct lore_import *in)
     return p;
 }
 
-/* The path of the record in the wiki's repository; it is the same for every imported folder. */
+/* The path of the record in the wiki's repository, whichever of its folders was imported. */
 const char *
 lore_hardware_path(struct lore_import *in)
 {

@@ -196,7 +196,8 @@ add_value(struct reader *r, const struct context *p, const struct lore_md_row *r
 
 #define PEAKS_MAX 8
 
-/* The number formats in the first cell of a row of peak rates, and the kind of unit. */
+/* The number formats in the first cell of a row of peak rates. `matrix`: rates of matrix units, not
+ * of vector units. */
 struct peaks {
     const char *types[PEAKS_MAX];
     size_t n;
@@ -292,7 +293,7 @@ take_parameter(struct reader *r, const struct lore_md_row *row, const struct con
                                  strcasestr(row->cells[0], "capability")))) {
         lore_import_note(r->in, LORE_IL_EXTRA, "%s line %zu: %s: %s; kept in the document",
             r->in->at->path, row->line, row->cells[0],
-            number ? "unknown quantity" : "not a single number");
+            number ? "unknown quantity" : "no number, or a range");
         return;
     }
     const char *metric = name ? name->name : lore_slug(r->in->arena, row->cells[0]);
@@ -491,7 +492,8 @@ lore_hardware_spec_read(struct lore_import *in, struct lore_err *err)
     lore_md_parse(in->arena, in->at->text, in->at->len, NULL, &r.md);
     r.document = lore_spec_md_document(in, in->at, &r.md);
     if (!r.document)
-        return lore_fail(err, LORE_INVALID, "expected UTF-8 text");
+        return lore_fail(
+            err, LORE_INVALID, "expected UTF-8 text, not empty, in a path of at most 1000 bytes");
     r.subject = subject_of(&r);
     r.published = strstr(in->at->text, "'s published") != NULL;
     for (size_t i = 0; i < r.md.n_tables; i++) {

@@ -267,7 +267,7 @@ a_sheet_of_an_architecture_gives_its_products_no_numbers(void **state)
     struct lore_submission doc = decoded(t, f);
     for (size_t i = 0; i < doc.n_specs; i++)
         assert_null(strstr(doc.specs[i].chip, "h100"));
-    assert_int_equal(noted(f, LORE_IL_DOUBTS, "hopper.json: a sheet without product"), 1);
+    assert_int_equal(noted(f, LORE_IL_DOUBTS, "hopper.json: the sheet names no product"), 1);
     assert_non_null(spec_of(&doc, "gb10", "memory_capacity"));
     assert_int_equal(noted(f, LORE_IL_DOUBTS, "gb10 is the only product with ISA sm_121"), 1);
     assert_int_equal(doc.n_source_documents, 3);
