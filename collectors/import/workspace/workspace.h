@@ -32,7 +32,7 @@ struct lore_at {
     struct lore_target *targets; /* stop conditions and ISA targets */
     size_t n_targets, cap_targets;
     struct lore_texts isa_targets;   /* as written */
-    struct lore_texts unsourced;     /* spec lines whose cited source does not contain the number */
+    struct lore_texts unsourced;     /* spec lines whose number has no verified source */
     struct lore_texts unknown_specs; /* "metric: UNKNOWN …" as written */
     const char *name, *op, *kernel, *chip, *goal, *campaign, *baseline;
     /* identifies the list of shapes, because the record has only their names */
@@ -78,7 +78,7 @@ void lore_workspace_report(
 void lore_workspace_notes(struct lore_at *at);
 void lore_workspace_read_memory_md(struct lore_at *at);
 void lore_workspace_map_row(struct lore_at *at, struct lore_workspace_version *v);
-/* The rows of the instruction trace (ATT) files of V as JSON; NULL: none. */
+/* The rows of the thread trace (ATT) files of V as JSON; NULL: none. */
 const char *lore_workspace_att(struct lore_at *at, const struct lore_workspace_version *v);
 
 #endif

@@ -1,6 +1,6 @@
 /* Reads a workspace of the GPU kernel optimiser: README.md (the task), memory/v<N>.json (one record
  * per version), plans, reports and profiles. Each record becomes a version, its runs, and an
- * experiment from the last version whose gate passed. Sub-experiments, directions, masks and spec
+ * experiment from the last version that did not fail. Sub-experiments, directions, masks and spec
  * lines become separate records.
  *
  * A workspace grows. Ids are derived from the record of a version, its plan, its report and the
@@ -156,13 +156,13 @@ find_plans(struct lore_at *at)
             v->report_md = md;
         } else if (number >= 0 && (plan || report)) {
             lore_import_note(at->in, LORE_IL_DOUBTS, "%s: %s", f->path,
-                v ? "its version already has one; kept as a file"
+                v ? "a second plan or report of its version; kept as a file"
                   : "there is no record of this version; kept as a file");
         }
     }
 }
 
-/* Content of V: its record without `masked`, its plan, its report, its row. */
+/* The hash of V's content: its record without `masked`, its row, its plan and its report. */
 static const char *
 digest_of(struct lore_at *at, const struct lore_workspace_version *v)
 {
@@ -285,7 +285,7 @@ lore_workspace_read(struct lore_import *in, struct lore_err *err)
     lore_workspace_notes(&at);
     list_current_kernel(&at);
     lore_import_note(in, LORE_IL_NAMES,
-        "lineage: records name no parent; the importer assumes the last earlier version whose gate "
-        "passed");
+        "lineage: records name no parent; the importer assumes the last earlier version that "
+        "failed neither its gate nor its correctness check");
     return LORE_OK;
 }

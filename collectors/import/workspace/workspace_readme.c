@@ -211,7 +211,8 @@ set_workload(struct lore_at *at)
     } else if (shapes) {
         lore_kvs_set(at->in->arena, &w->dims, "shapes", lore_kvs_quote(at->in->arena, shapes));
         lore_import_note(at->in, LORE_IL_EXTRA,
-            "README.md: shapes \"%s\": not a single shape; kept as text in the workload", shapes);
+            "README.md: shapes \"%s\": not understood as one shape; kept as text in the workload",
+            shapes);
     }
     /* the same reference and shapes are the same problem in every language */
     const char *reference = lore_workspace_field(at, "reference"),
