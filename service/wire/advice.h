@@ -27,7 +27,7 @@ struct lore_advice_result {
 
 struct lore_start_best { /* of one operator, chip and workload */
     double time_ns;      /* 0: none */
-    int64_t versions;    /* with a time for these */
+    int64_t versions;    /* that have a time there */
 };
 /* One run of a proposed version. Rows of one proposal are adjacent, in order of arrival. */
 struct lore_start_result {

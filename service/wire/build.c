@@ -181,7 +181,7 @@ lore_build_metric(struct lore_arena *arena, struct lore_metrics *list, const cha
     m->value = value;
 }
 
-/* A parameter's value: a JSON number stays one, anything else is text. */
+/* A parameter's value: a JSON number or boolean stays one, anything else is text. */
 static const char *
 scalar_text(struct lore_arena *arena, const char *value)
 {

@@ -52,7 +52,7 @@ struct lore_entry {
     enum lore_check correctness;
     bool masked, retracted, version_retracted, failed;
     /* experiments only */
-    bool runs_checked; /* runs after the change were checked: a pass counts for those */
+    bool runs_checked; /* its runs have checks of their own, which count instead of its pass */
     double speedup, speedup_low, speedup_high; /* 0: none */
     enum lore_base base;
     const char *base_name;
@@ -85,7 +85,7 @@ struct lore_trial_run {
     double time_ns; /* 0: none */
 };
 struct lore_trial_move {
-    const char *from, *to, *chip, *workload; /* versions */
+    const char *from, *to, *chip, *workload; /* from, to: versions */
     double size;
     int64_t seq; /* of the experiment */
     bool counts; /* it is not hidden, and it was measured or failed */

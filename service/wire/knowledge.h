@@ -32,7 +32,6 @@ struct lore_spec {
     const char *extra;
 };
 
-/* A technique as some catalogue describes it. */
 struct lore_def_trigger {
     bool set;
     const char *metric;        /* verbatim */
@@ -46,6 +45,7 @@ struct lore_signature {
     struct lore_i64 min_count;
     const char *note;
 };
+/* A technique as some catalogue describes it. */
 struct lore_technique_def {
     const char *id, *technique; /* required; technique: canonical slug */
     const char *slug;           /* as its catalogue names it */
@@ -71,13 +71,13 @@ struct lore_verification {
     const char *extra;
 };
 
-/* A series of experiments with a goal: one agent session, one optimisation run. */
 struct lore_target {
     const char *metric, *unit, *direction; /* up | down */
     struct lore_f64 value, current, fraction_of_peak;
     const char *spec; /* id of the spec the value comes from */
     const char *met;  /* yes | no | unknown */
 };
+/* A series of experiments with a goal: one agent session, one optimisation run. */
 struct lore_campaign {
     const char *id, *label;               /* required */
     const char *kernel, *baseline, *chip; /* ids of kernel and version */

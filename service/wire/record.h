@@ -300,7 +300,7 @@ struct lore_attribution {
     const char *id, *experiment, *technique; /* required */
     const char *ablated_version, *champion_run, *ablated_run;
     struct lore_f64 attribution_ns, attribution_pct, noise_pct;
-    const char *contributed; /* yes | no | unknown; required: no ablation is "unknown" */
+    const char *contributed; /* yes | no | unknown; required; "unknown" without an ablation */
     const char *note;
     const char *extra;
 };

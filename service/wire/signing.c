@@ -199,7 +199,7 @@ known_fields(const struct lore_json *line, size_t at, struct lore_err *err)
     return LORE_OK;
 }
 
-/* The line's fields; *n is at least 1. */
+/* Read the line's fields into PART; its n is at least 1. */
 static enum lore_status
 read_line(const char *text, size_t len, size_t at, struct lore_arena *arena,
     struct lore_batch_part *part, struct lore_err *err)

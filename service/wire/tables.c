@@ -67,7 +67,8 @@ static const struct lore_field kernel_fields[] = {
     {FIELD(lore_kernel, "operator", OPERATOR, op), .required = true, .max = LORE_MAX_NAME,
         .help = "Operator: gemm, softmax. Aliases resolve; an unknown name is registered."},
     {TEXT(lore_kernel, "family", family, LORE_MAX_NAME),
-        .help = "Family of an operator that the catalogue does not know; else absent or equal."},
+        .help = "Family of an operator that the catalogue does not know. For a known operator: its "
+                "family, or absent."},
     {TEXT(lore_kernel, "name", name, LORE_MAX_NAME), .required = true,
         .help = "Name of the kernel."},
     {FIELD(lore_kernel, "language", LANGUAGE, language), .required = true,

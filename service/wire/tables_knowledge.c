@@ -102,7 +102,8 @@ static const struct lore_field signature_fields[] = {
         .help = "Regular expressions; none: it leaves no trace."},
     {CHOICE(lore_signature, "require", require, requirements),
         .help = "Whether any or all patterns must be found."},
-    {COUNT(lore_signature, "min_count", min_count), .help = "Instructions needed."},
+    {COUNT(lore_signature, "min_count", min_count),
+        .help = "Least number of matching instructions."},
     {TEXT(lore_signature, "note", note, LORE_MAX_TEXT), .help = "Free text."},
 };
 static const struct lore_record signature_record = {

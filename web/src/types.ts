@@ -2495,7 +2495,7 @@ export interface SubmittedSignature {
   patterns?: string[];
   /** Whether any or all patterns must be found. */
   require?: "any" | "all";
-  /** Instructions needed. */
+  /** Least number of matching instructions. */
   min_count?: number;
   /** Free text. */
   note?: string;
