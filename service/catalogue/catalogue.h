@@ -75,8 +75,8 @@ enum lore_label {
 };
 const char *lore_label_name(enum lore_label l); /* "memory" */
 /* Bits of TEXT: "Memory+Sync", "memory_bound", "DRAM_MEMORY_BOUND", "grid_anomaly" (tail)…; labels
- * joined by + , / or "and". *unknown (may be NULL) says whether a part is no known label.
- * "unknown", "mixed", "balanced" and "" give 0 and count as known. */
+ * joined by one of + , / | ; & or by "and". *unknown (may be NULL) says whether a part is no known
+ * label. "unknown", "mixed", "balanced" and "" give 0 and count as known. */
 uint32_t lore_labels_parse(const char *text, bool *unknown);
 /* "memory+sync" in enum order; "" for none. Lives in ARENA. */
 const char *lore_labels_text(struct lore_arena *arena, uint32_t labels);

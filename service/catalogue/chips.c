@@ -196,7 +196,8 @@ lore_chips(size_t *n)
     return chips;
 }
 
-/* "gfx942:sramecc+:xnack-" names the ISA before the colon; drivers put the vendor in front. */
+/* Drivers print features behind an ISA ("gfx942:sramecc+:xnack-") and the vendor before a product
+ * ("NVIDIA H200"). Both are ignored. */
 const struct lore_chip *
 lore_chip_find(const char *name)
 {

@@ -24,7 +24,7 @@ static const struct lore_pair_row pairs[] = {
     {"memory.split_k_parallel_reduce", "latency.stream_k_load_balancing", LORE_PAIR_EXCLUSIVE,
         false, "two ways to cut the same reduction axis"},
     {"latency.pingpong_warpgroup_schedule", "latency.intra_wg_gemm_softmax_pipeline",
-        LORE_PAIR_COUPLED, true, "used together, they fill one place in a plan"},
+        LORE_PAIR_COUPLED, true, "used together, they count as one choice"},
     {"memory.epilogue_fusion", "memory.epilogue_visitor_tree_fusion", LORE_PAIR_COUPLED, false,
         "the tree is the general form of the simple epilogue"},
     {"latency.atomic_optimize", "latency.warp_aggregated_atomics", LORE_PAIR_COUPLED, false,

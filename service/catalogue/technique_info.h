@@ -1,8 +1,8 @@
 /* What the catalogue knows about a technique beside its name: when it is tried (the trigger of a
  * metric), what it needs (architecture, features of the chip, other conditions), what it goes with
- * and what it excludes. Two tables: METHODS, the 63 ranked methods of a public registry under their
- * own ids and numbers, and one row per slug, corrected where an instruction set proves them wrong,
- * with AMD added. All text is static. */
+ * and what it excludes. There are two tables. METHODS has the 63 ranked methods of a public
+ * registry under their own ids and numbers. The other one has a row per slug: it corrects the
+ * registry where an instruction set proves it wrong, and adds AMD. All text is static. */
 #ifndef LORE_CATALOGUE_TECHNIQUE_INFO_H
 #define LORE_CATALOGUE_TECHNIQUE_INFO_H
 

@@ -8,8 +8,8 @@
 static const struct lore_technique_info rows[] = {
     /* slug, method, min_sm, NVIDIA features, AMD features, complements, needs */
     {"compute.autotuning", NULL, 0, NULL, NULL, NULL,
-        "parameters that can vary without changing the result, and a benchmark that is quieter "
-        "than their differences"},
+        "parameters that can vary without changing the result, and a benchmark whose noise is "
+        "below their differences"},
     {"compute.bit_dequantize", "compute.lop3_bit_manipulation", 70, NULL, NULL, NULL,
         "packed integers of at most 8 bits whose layout may be chosen"},
     {"compute.block_scaled_precision", "compute.block_scaled_precision", 100, "block_scaling",
@@ -17,7 +17,7 @@ static const struct lore_technique_info rows[] = {
         "operands that tolerate 4 to 8 bits with one scale per block; the scales must be stored as "
         "the unit wants them"},
     {"compute.branch_eliminate", "compute.branch_eliminate", 0, NULL, NULL, NULL,
-        "short branches whose both sides may run"},
+        "short branches whose two sides can both be executed safely"},
     {"compute.fast_exp", "compute.mufu_ex2_softmax_replacement", 70, NULL, NULL, NULL,
         "a tolerance that allows an approximate exponential"},
     {"compute.fast_math", "compute.fma_and_fast_math", 0, NULL, NULL, NULL,
@@ -59,7 +59,7 @@ static const struct lore_technique_info rows[] = {
     {"compute.sparse_matrix", NULL, 80, "sparse_mma", "sparse_mfma", NULL,
         "weights pruned to two of four, stored with their indices"},
     {"compute.split_precision_emulation", "compute.tf32_emulation_3xtf32_bf16x6", 80, "tensor_core",
-        "mfma", NULL, "FP32 products where vector units limit"},
+        "mfma", NULL, "FP32 matrix products that are limited by the vector units"},
     {"compute.strength_reduce", "compute.strength_reduce", 0, NULL, NULL, NULL,
         "divisors or strides that are fixed for the launch"},
     {"compute.tensor_core", "compute.tensor_core", 70, "tensor_core", "mfma",
@@ -101,7 +101,7 @@ static const struct lore_technique_info rows[] = {
         "the same sequence of launches again and again, with addresses that stay or can be "
         "updated"},
     {"launch.more_parallelism", NULL, 0, NULL, NULL, NULL,
-        "an axis of the work that blocks do not share yet"},
+        "an axis of the work that is not yet split over blocks"},
     {"launch.multi_block_radix", NULL, 0, NULL, NULL, NULL, "one row long enough for many blocks"},
     {"launch.persistent_kernel", "latency.persistent_kernel", 0, NULL, NULL,
         "launch.dynamic_scheduler",
@@ -145,7 +145,7 @@ static const struct lore_technique_info rows[] = {
         "compute.tensor_core", "fragments for the matrix unit in shared memory"},
     {"memory.lds_double_buffer", NULL, -1, NULL, NULL,
         "compute.instruction_scheduling,memory.lds_wide_access",
-        "LDS for two tiles beside the occupancy that is needed"},
+        "enough LDS for two tiles at the required occupancy"},
     {"memory.lds_transpose_read", NULL, -1, NULL, "lds_transpose", "compute.tensor_core",
         "16-bit or smaller elements and gfx950"},
     {"memory.lds_wide_access", NULL, -1, NULL, NULL, "compute.tensor_core,memory.lds_double_buffer",
@@ -153,12 +153,12 @@ static const struct lore_technique_info rows[] = {
     {"memory.low_precision_io", NULL, 0, NULL, NULL, NULL,
         "a tolerance that allows fewer bits in memory"},
     {"memory.multi_stage_pipeline", "memory.multi_stage_pipeline", 0, NULL, NULL, NULL,
-        "shared memory for the stages beside the occupancy that is needed"},
+        "enough shared memory for all stages at the required occupancy"},
     {"memory.readonly_path", "memory.cache_and_readonly", 35, NULL, "-", NULL,
         "data that no thread writes during the kernel"},
     {"memory.register_cache", NULL, 0, NULL, NULL, NULL, "a row or tile that fits in registers"},
     {"memory.register_pressure", "memory.register_pressure", 0, NULL, NULL, NULL,
-        "occupancy limited by registers, or spills that a bound removes"},
+        "occupancy limited by registers, or spills that another register limit removes"},
     {"memory.smem_padding", NULL, 0, NULL, NULL, NULL, "a few bytes of shared memory to spare"},
     {"memory.smem_register_spilling", "memory.smem_register_spilling", 80, NULL, "-", NULL,
         "spills, and shared memory that nobody uses"},

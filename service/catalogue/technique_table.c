@@ -177,7 +177,7 @@ const struct lore_technique lore_technique_table[] = {
         "cache_hint_streaming_io,streaming_cache_operators,vectorized_cache_ops,memory.ldg_cache_"
         "modifier_hint,nontemporal,non_temporal_loads,streaming_stores,ldcs,evict_first,slc_glc_"
         "bits",
-        "Tell loads and stores which cache to use or to pass by."},
+        "Tell loads and stores which cache to use or to bypass."},
     {"memory.coalesced_access", "Coalesced access", "memory", "structural", B(MEMORY),
         "coalescing,coalesced_loads,memory_coalescing,coalesced_memory_access",
         "Let neighbouring threads touch neighbouring addresses."},
@@ -284,7 +284,7 @@ const struct lore_technique lore_technique_table[] = {
         "Accumulate in registers or shared memory and merge once."},
     {"sync.cluster_sync", "Cluster synchronisation", "sync", "sync", B(SYNC),
         "latency.cooperative_cluster,cooperative_groups,thread_block_cluster,grid_sync",
-        "Let the blocks of a cluster work together instead of through memory."},
+        "Synchronise the blocks of a cluster directly instead of through global memory."},
     {"sync.reduce_barriers", "Fewer barriers", "sync", "sync", B(SYNC),
         "latency.reduce_sync_count,remove_block_sync,remove_syncthreads,reduce_syncthreads,barrier_"
         "removal,fence_removal",
