@@ -250,7 +250,7 @@ lore_receipt_write_state(struct lore_jsonw *w, const char *key, const void *row)
 static const struct lore_object_member receipt[] = {
     {"!agent", AT(agent), "ulid"},
     {"!batch", AT(batch), "ulid"},
-    {"!number", AT(number), NULL, "of the agent's receipts"},
+    {"!number", AT(number), NULL, "place in the chain of the agent's receipts"},
     {"!previous", HEX(previous), NULL, "hash of the previous receipt"},
     {"!hash", HEX(hash)},
     {"!signature", BASE64(signature), NULL, "by the service's key"},

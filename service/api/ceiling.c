@@ -1,7 +1,7 @@
 /* Choosing among measured ceilings (ceiling.h). Pure. */
 #include "service/api/ceiling.h"
 
-/* How well the size of C fits: smaller is better. */
+/* Rank of C by the size of its measurement, 0 is best: large enough, not recorded, too small. */
 static int
 class_of(const struct lore_ceiling *c, struct lore_f64 bytes)
 {

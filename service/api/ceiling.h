@@ -1,5 +1,5 @@
-/* Choice of the measured bandwidth ceiling for a problem: a small copy measures a cache, and
- * another environment may run at other clocks. */
+/* Chooses the measured bandwidth ceiling that fits a problem. A measurement may not fit, because a
+ * small copy measures a cache and another environment may run at other clocks. */
 #ifndef LORE_API_CEILING_H
 #define LORE_API_CEILING_H
 

@@ -15,7 +15,7 @@
 #include "service/catalogue/catalogue.h"
 #include "service/derive/outcome.h"
 
-/* LINES: of all files together, so that an answer takes well under a second. */
+/* LINES limits the lines of all files together, so that an answer takes well under a second. */
 enum { LINES = 60000 };
 enum { RUNS = 100, EXPERIMENTS = 50, VERIFICATIONS = 100, FILES = 50, DIFF_BYTES = 64 << 10 };
 #define SAME_WITHIN_PCT 0.5 /* smaller changes of a metric are called the same */
@@ -106,7 +106,7 @@ struct side {
 struct comparison {
     struct side a, b;
     struct lore_f64 speedup;
-    const char *other;     /* why the two runs do not compare; NULL: they do */
+    const char *differs;   /* why the two runs do not compare; NULL: they do */
     bool same_environment; /* equal hard fields, or neither recorded */
     bool same_tool;
     struct metric *metrics;
@@ -124,7 +124,7 @@ static const struct lore_object_member timing[] = {
     {"!a", OBJECT(a.run, lore_run_object)},
     {"!b", OBJECT(b.run, lore_run_object)},
     {"speedup", AT(speedup)},
-    {"not_comparable", AT(other), NULL, "what differs"},
+    {"not_comparable", AT(differs), NULL, "what differs"},
     {"!same_environment", AT(same_environment)},
     {"!same_tool", AT(same_tool)},
 };
@@ -304,7 +304,7 @@ find_pair(struct lore_req *req, struct comparison *x, struct lore_err *err)
     if (found) {
         const struct lore_timing *ta = &a.t[pair[0]], *tb = &b.t[pair[1]];
 
-        x->other = lore_timing_differences(tb, ta, req->arena);
+        x->differs = lore_timing_differences(tb, ta, req->arena);
         x->same_environment = lore_streq(ta->hard, tb->hard);
         status = lore_db_get_run(req->db, a.v[pair[0]].r.id, req->arena, &x->a.run, err);
     }
@@ -318,7 +318,7 @@ compare_times(struct comparison *x, struct lore_arena *arena)
 {
     double a = lore_run_time_ns(&x->a.run.r, arena), b = lore_run_time_ns(&x->b.run.r, arena);
 
-    if (a > 0 && b > 0 && !x->other)
+    if (a > 0 && b > 0 && !x->differs)
         x->speedup = (struct lore_f64){true, a / b};
     x->same_tool = lore_streq(x->a.run.r.tool, x->b.run.r.tool);
 }
@@ -366,7 +366,7 @@ compare_metric(
     return m;
 }
 
-/* Those of A in its order, then those that only B has. */
+/* Compare the metrics of A in its order, then those that only B has. */
 static void
 compare_metrics(struct comparison *x, struct lore_arena *arena)
 {

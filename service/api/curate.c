@@ -110,7 +110,7 @@ lore_curate_body(const struct lore_req *req, const struct lore_object *takes,
     return LORE_OK;
 }
 
-/* The record of the path must be there, and of KIND; LORE_K_COUNT: of any. */
+/* Fail unless the path names a stored record of KIND; LORE_K_COUNT: of any kind. */
 static enum lore_status
 check_subject(struct lore_req *req, enum lore_kind kind, struct lore_err *err)
 {

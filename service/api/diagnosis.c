@@ -89,7 +89,7 @@ static const struct lore_object_member stall[] = {
     {"reason", AT(reason)},
     {"!value", AT(value)},
     {"!unit", AT(unit)},
-    {"!rank", AT(rank), NULL, "among those of its unit"},
+    {"!rank", AT(rank), NULL, "among the stalls measured in the same unit"},
     {"!neutral", AT(neutral), NULL, "a warp that was ready and not chosen lost nothing"},
 };
 static const struct lore_object lore_stall_object = LORE_OBJECT("Stall", stall);

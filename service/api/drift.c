@@ -99,7 +99,7 @@ static const struct lore_object lore_drift_step_object = LORE_OBJECT("DriftStep"
 struct answer {
     struct step *steps;
     size_t n;
-    const char *next, *chip; /* next: there is no other page */
+    const char *next, *chip; /* next: NULL, all steps are on one page */
     struct lore_drift drift;
 };
 #define ROW struct answer

@@ -155,7 +155,7 @@ static const struct lore_object lore_duplicate_object = LORE_OBJECT("Duplicate",
 struct answer {
     struct duplicate *rows;
     size_t n, found, masked;
-    const char *next, *warning; /* next: there is no other page */
+    const char *next, *warning; /* next: NULL, at most PAGE rows are shown */
 };
 #define ROW struct answer
 static const struct lore_object_member answer[] = {

@@ -45,11 +45,11 @@ enum lore_status
 lore_edge_cut(const struct lore_req *req, struct lore_cut *out, struct lore_err *err) LORE_MUST;
 /* The store's page for CUT: one row more than shown. */
 struct lore_page lore_cut_page(const struct lore_cut *cut);
-/* CUT and what else the route's parameters select: those that are called as the members of F, with
- * `operator` for op. */
+/* Read CUT, and fill F from the parameters that have the names of its members (`operator` for op).
+ */
 enum lore_status lore_edge_list(const struct lore_req *req, struct lore_cut *cut,
     struct lore_list_filter *f, struct lore_err *err) LORE_MUST;
-/* The handlers of a list and of one of its records: the rows as the database has them. */
+/* Define the handlers of a list and of one record. Both write the database's rows unchanged. */
 #define LORE_LIST_HANDLER(name, plural, noun, object)                                              \
     enum lore_status name(struct lore_req *req, struct lore_resp *resp, struct lore_err *err)      \
     {                                                                                              \

@@ -110,7 +110,7 @@ one_label(struct lore_req *req, const char **out, struct lore_err *err)
     }
     if ((bits & (bits - 1)) != 0) {
         status = lore_fail_at(err, LORE_INVALID, "one_label", "bottleneck",
-            "bottleneck: %s: one label filters experiments", lore_labels_text(req->arena, bits));
+            "bottleneck: %s: give only one label", lore_labels_text(req->arena, bits));
         lore_err_hint(err, "ask once per label");
         return status;
     }
@@ -181,7 +181,8 @@ lore_api_experiments(struct lore_req *req, struct lore_resp *resp, struct lore_e
         status = lore_edge_cut(req, &cut, err);
     if (status != LORE_OK)
         return status;
-    /* By text the best match comes first, so pages go by offset; else by order of arrival. */
+    /* A search by text puts the best match first, so its pages are offsets. Without text, pages
+     * follow the order of arrival. */
     if (f.text)
         f.offset = (size_t)cut.at;
     else

@@ -30,7 +30,7 @@ static const struct lore_object lore_failure_object = LORE_OBJECT("Failure", fai
 struct answer {
     struct lore_failure_group *groups;
     size_t shown, n_groups, n_failures;
-    const char *next; /* there is no other page */
+    const char *next; /* NULL: at most ROWS groups are shown */
 };
 #define ROW struct answer
 static const struct lore_object_member answer[] = {

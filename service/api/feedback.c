@@ -116,7 +116,7 @@ const char *
 lore_feedback_store(const struct lore_req *req, const struct lore_question *q,
     const struct lore_answer *a, const struct lore_start_answer *start)
 {
-    struct lore_advised said = {.caller = req->actor,
+    struct lore_advised served = {.caller = req->actor,
         .op = q->op,
         .chip = !q->chip ? NULL : q->chip->name,
         .isa = !q->chip ? NULL : q->chip->isa,
@@ -129,12 +129,12 @@ lore_feedback_store(const struct lore_req *req, const struct lore_question *q,
 
     if (!req->app->served || !req->actor || lore_arg_bool(req, "quiet", false))
         return NULL;
-    add_items(req, &said, &cap, "advice", a->advice, a->n_advice);
-    add_items(req, &said, &cap, "avoid", a->avoid, a->n_avoid);
-    add_items(req, &said, &cap, "untried", a->untried, a->n_untried);
-    add_versions(req, &said, start);
-    if ((said.n_items == 0 && said.n_versions == 0) ||
-        !lore_served_remember(req->app->served, &said, id))
+    add_items(req, &served, &cap, "advice", a->advice, a->n_advice);
+    add_items(req, &served, &cap, "avoid", a->avoid, a->n_avoid);
+    add_items(req, &served, &cap, "untried", a->untried, a->n_untried);
+    add_versions(req, &served, start);
+    if ((served.n_items == 0 && served.n_versions == 0) ||
+        !lore_served_remember(req->app->served, &served, id))
         return NULL;
     return lore_strdup(req->arena, id);
 }
@@ -182,7 +182,7 @@ came_of(const struct lore_advice_row *row, const struct lore_advised_item *i)
 
 /* The last reaction to item I; NULL: none. */
 static const char *
-said_of(const struct lore_advice_row *row, const struct lore_advised_item *i)
+last_reaction(const struct lore_advice_row *row, const struct lore_advised_item *i)
 {
     const char *said = NULL;
 
@@ -322,7 +322,7 @@ const struct lore_object lore_served_object = LORE_OBJECT("ServedAdvice", served
 static struct item
 item_of(const struct lore_advice_row *row, const struct lore_advised_item *i, struct lore_arena *a)
 {
-    struct item out = {.i = *i, .said = said_of(row, i), .came = came_of(row, i)};
+    struct item out = {.i = *i, .said = last_reaction(row, i), .came = came_of(row, i)};
     size_t cap = 0;
 
     for (size_t k = 0; k < row->n_results; k++)
@@ -387,18 +387,18 @@ lore_api_advice(struct lore_req *req, struct lore_resp *resp, struct lore_err *e
 
 /* ---- reactions to an answer ---- */
 
-struct saying {
+struct reaction {
     const char *advice;
     struct lore_advice_event event;
 };
-#define ROW struct saying
-static const struct lore_object_member saying[] = {
+#define ROW struct reaction
+static const struct lore_object_member reaction[] = {
     {"!id", AT(advice), "ulid"},
     {"!event", AT(event.event), EVENTS},
     {"technique", AT(event.technique)},
     {"!at", TIME(event.at_us)},
 };
-const struct lore_object lore_advice_event_object = LORE_OBJECT("AdviceEvent", saying);
+const struct lore_object lore_advice_event_object = LORE_OBJECT("AdviceEvent", reaction);
 #undef ROW
 
 #define ROW struct lore_advice_event
@@ -432,9 +432,9 @@ check_texts(const struct lore_req *req, struct lore_advice_event *e, struct lore
 }
 
 static enum lore_status
-say(struct lore_db *db, void *ctx, int64_t now_us, struct lore_err *err)
+store_reaction(struct lore_db *db, void *ctx, int64_t now_us, struct lore_err *err)
 {
-    struct saying *s = ctx;
+    struct reaction *s = ctx;
 
     s->event.at_us = now_us;
     return lore_put_advice_event(db, s->advice, &s->event, err);
@@ -443,7 +443,7 @@ say(struct lore_db *db, void *ctx, int64_t now_us, struct lore_err *err)
 enum lore_status
 lore_api_advice_event(struct lore_req *req, struct lore_resp *resp, struct lore_err *err)
 {
-    struct saying s = {.advice = req->vars[0], .event = {.caller = req->actor}};
+    struct reaction s = {.advice = req->vars[0], .event = {.caller = req->actor}};
     struct lore_json *body = NULL;
     enum lore_status status = check_id(req, err);
 
@@ -454,7 +454,7 @@ lore_api_advice_event(struct lore_req *req, struct lore_resp *resp, struct lore_
     if (status == LORE_OK)
         status = check_texts(req, &s.event, err);
     if (status == LORE_OK)
-        status = lore_ingest_write(req->app->ingest, say, &s, err);
+        status = lore_ingest_write(req->app->ingest, store_reaction, &s, err);
     if (status != LORE_OK)
         return status;
     return lore_reply_object(resp, &lore_advice_event_object, &s, err);

@@ -85,8 +85,8 @@ static const struct lore_object_member starts[] = {
     {"!failed", AT(s.failed)},
     {"p_fail", AT(p_fail)},
     {"!decided", AT(s.decided)},
-    {"stated", AT(stated), NULL, "fraction of the best known"},
-    {"came", AT(came), NULL, "fraction of the best known"},
+    {"stated", AT(stated), NULL, "predicted fraction of the best known speed"},
+    {"came", AT(came), NULL, "measured fraction of the best known speed"},
     {"inside", AT(inside), NULL, "share within the stated interval"},
 };
 static const struct lore_object starts_object = LORE_OBJECT("AdviceStarts", starts);

@@ -231,7 +231,7 @@ write_algorithm(struct lore_jsonw *w, const char *key, const void *row)
 
 #define ROW struct lore_axis_budget
 static const struct lore_object_member budget[] = {
-    {"!compute", AT(compute), NULL, "methods out of the next three"},
+    {"!compute", AT(compute), NULL, "how many of the next three methods"},
     {"!memory", AT(memory)},
     {"!latency", AT(latency)},
     {"!algorithm", WRITTEN(write_algorithm), "text"},

@@ -201,8 +201,9 @@ timed(const struct runs_of *runs)
     return false;
 }
 
-/* Set the time from the experiment's verdict, which has only the chip's name. A version timed on
- * other workloads gets no time: the verdict's may belong to one of those or be their mean. */
+/* Use the time of the experiment's verdict, which names no environment and no tool, so these are
+ * not compared. A version timed on other workloads gets no time: the verdict's may belong to one of
+ * those or be their mean. */
 static void
 set_stated_time(const struct runs_of *runs, const struct lore_history *h, struct lore_arena *arena,
     struct lore_history_version *t)
@@ -218,7 +219,8 @@ set_stated_time(const struct runs_of *runs, const struct lore_history *h, struct
         t->elsewhere = lore_format(arena, "chip %s", chip);
 }
 
-/* Whether E started from a version of this kernel: a comparison with a library did not make it. */
+/* Whether E started from a version of this kernel. An experiment that started from a library
+ * compares the version with it and did not make the version. */
 static bool
 from_here(const struct loading *l, const struct lore_experiment_row *e)
 {

@@ -17,7 +17,7 @@ struct lore_history_version {
     size_t n_made, cap_made;
     const char *run;        /* its representative run on the workload; NULL: not timed there */
     double time_ns;         /* 0: not known */
-    const char *elsewhere;  /* "chip h200": its time does not compare with the others'; NULL */
+    const char *elsewhere;  /* why its time does not compare: "chip h200"; NULL: it does */
     enum lore_check check;  /* the worst result of its checks */
     bool hidden;            /* it has experiments, and all are hidden */
     bool retracted;         /* this and the next are set by lore_history_read_hidden */

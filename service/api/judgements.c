@@ -104,7 +104,7 @@ const struct lore_object lore_calibration_object = LORE_OBJECT("Calibration", ca
 
 struct answer {
     struct lore_calibrations all;
-    const char *next; /* there is no other page */
+    const char *next; /* NULL: all authors are on one page */
 };
 #define ROW struct answer
 static const struct lore_object_member answer[] = {

@@ -4,7 +4,7 @@
 #include "service/api/edge.h"
 #include "service/api/objects.h"
 
-#define VERSIONS_SHOWN 1000 /* of one kernel; the list of versions pages on */
+#define VERSIONS_SHOWN 1000 /* of one kernel; GET /versions lists all, in pages */
 
 #define ROW struct lore_kernel_row
 static const struct lore_object_member kernel[] = {

@@ -101,7 +101,7 @@ static const struct lore_object_member board[] = {
     {"method", AT(r.method), NULL, "tool that timed the best"},
     {"correctness", NAMED(r.correctness, lore_check_name), LORE_CHECK_NAMES},
     {"checked_on", AT(r.checked_on), NULL,
-        "workload where the best passed its check, if only elsewhere"},
+        "other workloads on which the best passed its check, if it did not pass here"},
     {"!failed_attempts", STRINGS(r.attempts, r.n_attempts), "[ulid",
         "experiments that show that the baseline is optimal"},
     {"!labels", LABELS(r.labels), NULL, "bottlenecks"},

@@ -137,7 +137,7 @@ lore_lesson_relevance(const struct lore_lesson *l, const struct lore_question *q
     else if (same_family)
         relevance = !l->op ? 3 : 1.5;
     if (l->technique)
-        relevance += 3; /* one of the answer, or of the operator */
+        relevance += 3; /* the query selects by operator and by the answer's techniques */
     if (relevance <= 0)
         return 0;
     relevance += kind_relevance(l->kind) + heading_relevance(l->title) + chip;
@@ -155,7 +155,7 @@ struct ranked {
 
 /* Best first; of equals the one that came first. */
 static int
-by_worth(const void *x, const void *y)
+by_relevance(const void *x, const void *y)
 {
     const struct ranked *a = x, *b = y;
 
@@ -179,7 +179,7 @@ choose(struct ranked *v, size_t n)
 {
     size_t chosen = 0;
 
-    qsort(v, n, sizeof *v, by_worth);
+    qsort(v, n, sizeof *v, by_relevance);
     for (size_t i = 0; i < n && chosen < LORE_LESSONS_SHOWN && v[i].relevance > 0; i++) {
         size_t same = 0;
         for (size_t k = 0; k < chosen; k++)

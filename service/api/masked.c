@@ -44,8 +44,8 @@ lore_edge_require_visible(struct lore_req *req, const char *id, struct lore_err 
     } else {
         status = lore_db_get_standing(req->db, id, req->arena, &standing, err);
         if (status == LORE_OK)
-            status = fail_masked(
-                id, "retracted, or the version it ends in is", standing.retraction, NULL, err);
+            status = fail_masked(id, "retracted, itself or the version that it made",
+                standing.retraction, NULL, err);
     }
     return status;
 }

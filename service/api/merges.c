@@ -83,7 +83,7 @@ preview_of(const struct lore_merge_group *g, const char *chosen,
 struct proposals {
     struct preview *rows;
     size_t n, looked_at;
-    const char *next; /* there is no other page */
+    const char *next; /* NULL: all proposals are on one page */
 };
 #define ROW struct proposals
 static const struct lore_object_member proposals[] = {
@@ -259,7 +259,7 @@ lore_api_merge_undo(struct lore_req *req, struct lore_resp *resp, struct lore_er
     return status == LORE_OK ? lore_curate_one(req, resp, &c, LORE_K_CURATION, err) : status;
 }
 
-/* A merge is in force while its first subject is merged by it. */
+/* A merge is in force while its first subject still belongs to it. */
 static enum lore_status
 in_force(struct lore_req *req, const struct lore_curation_row *c, bool *out, struct lore_err *err)
 {

@@ -71,12 +71,12 @@ struct lore_cut; /* edge.h */
 
 struct lore_object_member {
     const char *name;
-    const struct lore_object *of;     /* of what is nested or spread */
+    const struct lore_object *of;     /* table of the nested or spread object */
     const char *(*name_of)(unsigned); /* NAMED */
     /* WRITTEN: key and value, or nothing. */
     void (*write)(struct lore_jsonw *w, const char *key, const void *row);
-    /* Offsets in the row: of the value, of its count or rest; bytes of one item, or the record's
-     * kind. */
+    /* at: offset of the value in the row; count_at: of its count or rest; item: bytes of one item,
+     * or the kind of the record. */
     unsigned at, count_at, item;
     enum lore_holds holds;
     const char *type; /* as in openapi.h; NULL: what the C type says */
@@ -174,8 +174,8 @@ void lore_object_write_list(
 /* The whole reply: one object. */
 enum lore_status lore_reply_object(struct lore_resp *resp, const struct lore_object *o,
     const void *row, struct lore_err *err) LORE_MUST;
-/* Fill ROW with the texts of BODY, which has members of O only; the handler reads its BY_HAND ones.
- * The handler also checks that required (`!`) members are present. */
+/* Fill ROW with the texts of BODY. A member that O does not have is an error. The handler reads
+ * the BY_HAND members and checks that required (`!`) members are present. */
 enum lore_status lore_object_read(const struct lore_object *o, const struct lore_json *body,
     void *row, struct lore_err *err) LORE_MUST;
 
@@ -188,8 +188,8 @@ struct lore_object_reading {
 };
 enum lore_status lore_reply_reading(struct lore_resp *resp, const struct lore_object *o,
     const void *row, const struct lore_object_reading *reading, struct lore_err *err) LORE_MUST;
-/* The whole reply: N rows, of which CUT shows the first; the `seq` of the last one leads to the
- * next page. CUT NULL: all rows, and no next page. */
+/* The whole reply: the first of N rows, up to the limit of CUT. The `seq` of the last one is the
+ * cursor of the next page. CUT NULL: all rows, and no next page. */
 enum lore_status lore_reply_rows(struct lore_resp *resp, const struct lore_object *o,
     const void *rows, size_t n, const struct lore_cut *cut, struct lore_err *err) LORE_MUST;
 

@@ -236,7 +236,7 @@ write_responses(struct lore_jsonw *w, const struct lore_route *r)
     lore_w_obj_end(w);
 }
 
-/* get_api_v1_kernels_id; get_api_v1__stats is not get_api_v1_stats. */
+/* Such as get_api_v1_kernels_id. An underscore is kept, so that _stats and stats differ. */
 static void
 write_operation_id(struct lore_jsonw *w, const char *method, const char *path)
 {
@@ -311,7 +311,8 @@ write_components(struct lore_jsonw *w)
     lore_w_key(w, "securitySchemes");
     lore_w_raw(w,
         "{\"token\":{\"type\":\"http\",\"scheme\":\"bearer\",\"description\":"
-        "\"A token `wl_…`. Roles contain each other: reader, contributor, curator, admin.\"},"
+        "\"A token `wl_…`. Each role includes those before it: reader, contributor, curator, "
+        "admin.\"},"
         "\"signature\":{\"type\":\"apiKey\",\"in\":\"header\",\"name\":\"Warplore-Signature\","
         "\"description\":\"An enrolled agent's Ed25519 signature, with Warplore-Agent, "
         "Warplore-Batch, Warplore-Created and Warplore-Digest.\"}}");

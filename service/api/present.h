@@ -28,7 +28,7 @@ struct lore_differences {
     struct lore_difference *v;
     size_t n;
 };
-/* Those of A in its order, then those that only B has. */
+/* The fields that differ: those of A in its order, then those that only B has. */
 struct lore_differences lore_present_differences(
     struct lore_arena *arena, const struct lore_kvs *a, const struct lore_kvs *b);
 

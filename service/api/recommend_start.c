@@ -248,7 +248,8 @@ failed_before(struct lore_req *req, const struct lore_question *q,
     return r->flagged ? &r->v[0] : NULL;
 }
 
-/* Whether the change of one parameter failed before, written as importers of tuning files do. */
+/* Whether the change of one parameter failed before. It is described in the words that importers of
+ * tuning files use. */
 static const struct lore_repeat *
 move_failed(struct lore_req *req, const struct lore_question *q,
     const struct lore_start_answer *out, const struct lore_move_row *m)
@@ -279,10 +280,11 @@ move_repeats_to_end(struct lore_req *req, struct lore_answer *a, struct lore_sta
     out->repeats = r;
 }
 
-/* Whether V has a lineage. Thousands of versions without parents come from a search, which the
- * moves index covers. */
+/* Whether to read the attempts of V's kernel: V has relatives, or the kernel is small. Thousands of
+ * versions without parents come from a search, which the moves index covers. */
 static enum lore_status
-has_lineage(struct lore_req *req, const struct lore_version_row *v, bool *out, struct lore_err *err)
+is_lineage_worth_reading(
+    struct lore_req *req, const struct lore_version_row *v, bool *out, struct lore_err *err)
 {
     struct lore_kernel_row kernel = {0};
     struct lore_kin_list kin = {.limit = 1};
@@ -305,7 +307,7 @@ read_lineage(struct lore_req *req, const struct lore_question *q, struct lore_an
 {
     struct lore_idea none = {.from_version = out->version->v.id};
     bool there = false;
-    enum lore_status status = has_lineage(req, out->version, &there, err);
+    enum lore_status status = is_lineage_worth_reading(req, out->version, &there, err);
 
     if (status == LORE_OK && there)
         status = lore_attempts_load(req, out->version->v.kernel, ATTEMPTS, &out->attempts, err);

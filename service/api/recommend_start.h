@@ -28,7 +28,7 @@ struct lore_next_row {
     struct lore_start_row *start;
     struct lore_move_row *move;
 };
-struct lore_start_found { /* as the moves index answers, in any language */
+struct lore_start_found { /* as the moves index answers */
     struct lore_start *start;
     struct lore_start_move *moves;
     struct lore_next *next;

@@ -118,7 +118,7 @@ static const struct lore_object_member odds[] = {
     {"!p_win", OBJECT(a.p_win, lore_interval_object), NULL, "probability that it wins here"},
     {"!gain", OBJECT(gain, lore_interval_object), NULL, "expected speedup"},
 };
-static const struct lore_object told_odds = LORE_OBJECT("", odds);
+static const struct lore_object advice_odds = LORE_OBJECT("", odds);
 
 static const struct lore_object_member counts[] = {
     {"!tried", AT(a.tried)},
@@ -133,7 +133,7 @@ static const struct lore_object_member counts[] = {
     {"!lost_here", AT(a.lost_here)},
     {"!effective_n", AT(a.effective_n), NULL, "sum of the weights, in experiments"},
     {"!travel", PART(lore_travel_object)},
-    {"!same_operator", AT(a.same_operator), NULL, "some evidence is of the operator"},
+    {"!same_operator", AT(a.same_operator), NULL, "some evidence is from the requested operator"},
     {"!same_family", AT(a.same_family)},
     {"!contested", AT(a.contested), NULL, "wins and losses at the nearest distance"},
     {"!process_faults", AT(a.process_faults)},
@@ -145,14 +145,14 @@ static const struct lore_object_member counts[] = {
     {"sampled", AT(a.sampled), NULL, "counts cover only a sample of the experiments"},
     {"!worst", PART(lore_worst_object), NULL, "the smallest speedup of a correct result"},
 };
-static const struct lore_object told_counts = LORE_OBJECT("", counts);
+static const struct lore_object advice_counts = LORE_OBJECT("", counts);
 
 static const struct lore_object_member about[] = {
     {"axis", AT(axis)},
     {"layer", AT(layer)},
     {"summary", AT(summary)},
 };
-static const struct lore_object told_about = LORE_OBJECT("", about);
+static const struct lore_object advice_about = LORE_OBJECT("", about);
 
 static const struct lore_object_member reasons[] = {
     {"why", AT(a.why)},
@@ -163,23 +163,23 @@ static const struct lore_object_member reasons[] = {
     {"!if_won", AT(a.if_won), NULL, "p_win after one more win here"},
     {"!if_lost", AT(a.if_lost)},
 };
-static const struct lore_object told_reasons = LORE_OBJECT("", reasons);
+static const struct lore_object advice_reasons = LORE_OBJECT("", reasons);
 
 static const struct lore_object_member advice[] = {
-    {"", MEMBERS_HERE(told_odds)},
-    {"", MEMBERS_HERE(told_counts)},
-    {"", MEMBERS_HERE(told_about)},
-    {"", MEMBERS_HERE(told_reasons)},
+    {"", MEMBERS_HERE(advice_odds)},
+    {"", MEMBERS_HERE(advice_counts)},
+    {"", MEMBERS_HERE(advice_about)},
+    {"", MEMBERS_HERE(advice_reasons)},
     {"!evidence", LIST(cited, a.n_cited, lore_cited_object), NULL, "most relevant first"},
 };
 static const struct lore_object lore_advice_object = LORE_OBJECT("Advice", advice);
 
 /* Untried techniques have no counts and no evidence. */
 static const struct lore_object_member untried[] = {
-    {"", MEMBERS_HERE(told_odds)},
-    {"", MEMBERS_HERE(told_about)},
+    {"", MEMBERS_HERE(advice_odds)},
+    {"", MEMBERS_HERE(advice_about)},
     {"!triggers", LABELS(triggers), NULL, "bottlenecks that call for it"},
-    {"", MEMBERS_HERE(told_reasons)},
+    {"", MEMBERS_HERE(advice_reasons)},
 };
 static const struct lore_object lore_untried_object = LORE_OBJECT("Untried", untried);
 #undef ROW
@@ -225,7 +225,7 @@ static const struct lore_object lore_shown_lesson_object = LORE_OBJECT("AdvisedI
 static const struct lore_object_member lessons[] = {
     {"!insights", ARRAY(v, n, lore_shown_lesson_object)},
 };
-static const struct lore_object told_lessons = LORE_OBJECT("", lessons);
+static const struct lore_object answer_lessons = LORE_OBJECT("", lessons);
 #undef ROW
 
 #define ROW struct lore_answer
@@ -248,7 +248,7 @@ static const struct lore_object_member answer_telling[] = {
     {"!telling", OBJECT(telling, lore_telling_object), NULL,
         "the experiment that would change the answer most"},
 };
-static const struct lore_object told_telling = LORE_OBJECT("", answer_telling);
+static const struct lore_object answer_telling_object = LORE_OBJECT("", answer_telling);
 #undef ROW
 
 struct answer {
@@ -278,11 +278,11 @@ static const struct lore_object_member recommendation[] = {
     {"!advice", LIST(advice, n_advice, lore_advice_object), NULL, "worth trying, best first"},
     {"!avoid", LIST(avoid, n_avoid, lore_advice_object)},
     {"!untried", LIST(untried, n_untried, lore_untried_object)},
-    {"!", SPREAD(a, told_telling)},
+    {"!", SPREAD(a, answer_telling_object)},
     {"!similar", LIST(similar, n_similar, lore_cited_object)},
     {"!transfer", LIST(transfer, n_transfer, lore_transfer_object), NULL,
         "differences between the evidence's chips and the requested one"},
-    {"!", SPREAD(lessons, told_lessons)},
+    {"!", SPREAD(lessons, answer_lessons)},
     {"!model", WRITTEN_ONE(lore_present_model, lore_model_object)},
 };
 const struct lore_object lore_recommendation_object = LORE_OBJECT("Recommendation", recommendation);

@@ -48,7 +48,7 @@ static const struct lore_object_member decided[] = {
 const struct lore_object lore_standing_object = LORE_OBJECT("", decided);
 #undef ROW
 
-/* A record of any kind. Only an experiment can be hidden, and in a merge group. */
+/* A record of any kind. Only an experiment can be hidden or be in a merge group. */
 struct record {
     struct lore_found found;
     const char *id, *address;
@@ -91,7 +91,7 @@ static const struct lore_object_member record[] = {
     {"!id", AT(id), "ulid"},
     {"!document", AT(found.document), "ulid"},
     {"!actor", AT(found.actor)},
-    {"address", AT(address), NULL, "address of its own kind"},
+    {"address", AT(address), NULL, "address with more data, if its kind has one"},
     {"!standing", PART(lore_record_standing_object)},
     {"!record", WRITTEN(write_record), "object"},
 };

@@ -103,7 +103,7 @@ static const struct lore_object_member repeat[] = {
     {"!flagged", AT(flagged), NULL, "the failure still applies"},
     {"!why", AT(why)},
     {"!", SPREAD(of, attempt_end)},
-    {"!changes_since", AT(changes), NULL, "accepted changes between the two"},
+    {"!changes_since", AT(changes), NULL, "accepted changes between that attempt and the plan"},
     {"!words_alike", AT(alike), NULL, "0 to 1"},
     {"", SPREAD(of, attempt_claim)},
 };
@@ -114,7 +114,7 @@ struct answer {
     struct lore_repeats r;
     size_t shown;
     int64_t left_out;
-    const char *next; /* there is no other page */
+    const char *next; /* NULL: at most SHOWN rows are shown */
 };
 #define ROW struct answer
 static const struct lore_object_member answer[] = {

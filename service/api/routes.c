@@ -1,6 +1,6 @@
-/* Every address the service answers, in match order: the map. Handlers are in the file named after
- * their noun. A new address is one row here and one function there; OpenAPI, /api/v1/_routes and
- * the permission tests follow from the row. New objects: object.h. */
+/* Every address that the service answers, in the order of matching. Handlers are in the file named
+ * after their noun. A new address is one row here and one function there; OpenAPI, /api/v1/_routes
+ * and the permission tests follow from the row. New objects: object.h. */
 #include "service/api/api_agents.h"
 #include "service/api/api_feedback.h"
 #include "service/api/api_knowledge.h"

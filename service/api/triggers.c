@@ -44,11 +44,11 @@ by_strength(const void *pa, const void *pb)
     return strcmp(a->m->id, b->m->id);
 }
 
-/* FIRES has methods whose trigger fires, strongest first; SILENT those that could not be evaluated.
- * Methods that are not needed are only counted. */
+/* FIRES has methods whose trigger fires, strongest first; UNEVALUATED those that could not be
+ * evaluated. Methods that are not needed are only counted. */
 struct evaluated {
-    struct candidate *fires, *silent;
-    size_t n_fires, n_silent, n_quiet;
+    struct candidate *fires, *unevaluated;
+    size_t n_fires, n_unevaluated, n_not_needed;
 };
 
 static void
@@ -62,7 +62,7 @@ evaluate(struct lore_req *req, const struct lore_run *r, const struct lore_techn
 
     lore_methods_catalogue(req->arena, &registry);
     out->fires = lore_alloc_array(req->arena, n + 1, sizeof *out->fires);
-    out->silent = lore_alloc_array(req->arena, n + 1, sizeof *out->silent);
+    out->unevaluated = lore_alloc_array(req->arena, n + 1, sizeof *out->unevaluated);
     for (size_t i = 0; i < n && i < registry.n; i++) {
         const struct lore_trigger *t = &methods[i].trigger;
         struct candidate c = {.m = &methods[i],
@@ -75,11 +75,11 @@ evaluate(struct lore_req *req, const struct lore_run *r, const struct lore_techn
                               : lore_format(req->arena, "%s|%s", t->metric, t->canonical),
                 req->arena);
         if (!c.strength.set)
-            out->silent[out->n_silent++] = c;
+            out->unevaluated[out->n_unevaluated++] = c;
         else if (c.strength.v > 0)
             out->fires[out->n_fires++] = c;
         else
-            out->n_quiet++;
+            out->n_not_needed++;
     }
     qsort(out->fires, out->n_fires, sizeof *out->fires, by_strength);
 }
@@ -193,34 +193,34 @@ static const struct lore_object_member fires[] = {
 static const struct lore_object lore_fires_object = LORE_OBJECT("Candidate", fires);
 #undef ROW
 
-struct silent {
+struct unevaluated {
     struct lore_ranked_method m;
     const char *why;
 };
-#define ROW struct silent
-static const struct lore_object_member silent[] = {
+#define ROW struct unevaluated
+static const struct lore_object_member unevaluated[] = {
     {"!method", AT(m.id)},
     {"!technique", AT(m.slug)},
     {"!axis", AT(m.axis)},
     {"metric", AT(m.trigger.metric)},
     {"!why", AT(why)},
 };
-static const struct lore_object lore_silent_object = LORE_OBJECT("Silent", silent);
+static const struct lore_object lore_unevaluated_object = LORE_OBJECT("Silent", unevaluated);
 #undef ROW
 
 struct triggers {
     struct fires *rows;
-    struct silent *silent;
-    size_t n_rows, n_silent, n_quiet;
-    const char *next; /* there is no other page */
+    struct unevaluated *unevaluated;
+    size_t n_rows, n_unevaluated, n_not_needed;
+    const char *next; /* NULL: all methods are on one page */
     const struct lore_selection *selection;
 };
 #define ROW struct triggers
 static const struct lore_object_member triggers[] = {
     {"!rows", LIST(rows, n_rows, lore_fires_object), NULL, "strongest first"},
     {"!next", AT(next), "text?"},
-    {"!not_evaluated", LIST(silent, n_silent, lore_silent_object)},
-    {"!not_needed", AT(n_quiet), NULL, "methods whose trigger does not fire"},
+    {"!not_evaluated", LIST(unevaluated, n_unevaluated, lore_unevaluated_object)},
+    {"!not_needed", AT(n_not_needed), NULL, "methods whose trigger does not fire"},
     {"selection", POINTER(selection, lore_selection_object)},
 };
 const struct lore_object lore_triggers_object = LORE_OBJECT("Triggers", triggers);
@@ -259,29 +259,29 @@ fires_of(struct lore_arena *arena, const struct evaluated *all, const struct can
     return f;
 }
 
-static struct silent
-silent_of(const struct candidate *c)
+static struct unevaluated
+unevaluated_of(const struct candidate *c)
 {
     const struct lore_trigger *t = &c->m->trigger;
 
-    return (struct silent){*c->m, !t->metric           ? "no_trigger"
-                                  : !t->bounds         ? "no_thresholds"
-                                  : c->reading.known   ? "no_direction"
-                                  : c->reading.missing ? lore_missing_name(c->reading.missing)
-                                                       : "not_collected"};
+    return (struct unevaluated){*c->m, !t->metric           ? "no_trigger"
+                                       : !t->bounds         ? "no_thresholds"
+                                       : c->reading.known   ? "no_direction"
+                                       : c->reading.missing ? lore_missing_name(c->reading.missing)
+                                                            : "not_collected"};
 }
 
 static struct triggers
 triggers_of(struct lore_arena *arena, const struct evaluated *all, const struct lore_chip *chip)
 {
     struct triggers x = {.rows = lore_alloc_array(arena, all->n_fires + 1, sizeof *x.rows),
-        .silent = lore_alloc_array(arena, all->n_silent + 1, sizeof *x.silent),
-        .n_quiet = all->n_quiet};
+        .unevaluated = lore_alloc_array(arena, all->n_unevaluated + 1, sizeof *x.unevaluated),
+        .n_not_needed = all->n_not_needed};
 
     for (; x.n_rows < all->n_fires; x.n_rows++)
         x.rows[x.n_rows] = fires_of(arena, all, &all->fires[x.n_rows], chip);
-    for (; x.n_silent < all->n_silent; x.n_silent++)
-        x.silent[x.n_silent] = silent_of(&all->silent[x.n_silent]);
+    for (; x.n_unevaluated < all->n_unevaluated; x.n_unevaluated++)
+        x.unevaluated[x.n_unevaluated] = unevaluated_of(&all->unevaluated[x.n_unevaluated]);
     return x;
 }
 

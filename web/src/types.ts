@@ -172,7 +172,7 @@ export interface BatchAnswer {
 export interface BatchReceipt {
   agent: string;
   batch: string;
-  /** of the agent's receipts */
+  /** place in the chain of the agent's receipts */
   number: number;
   /** hash of the previous receipt */
   previous: string;
@@ -226,7 +226,7 @@ export interface AgentSelf {
 export interface BatchReceiptRow {
   agent: string;
   batch: string;
-  /** of the agent's receipts */
+  /** place in the chain of the agent's receipts */
   number: number;
   /** hash of the previous receipt */
   previous: string;
@@ -740,7 +740,7 @@ export interface Gaps {
   unknown_inputs: string[];
 }
 export interface AxisBudget {
-  /** methods out of the next three */
+  /** how many of the next three methods */
   compute: number;
   memory: number;
   latency: number;
@@ -775,7 +775,7 @@ export interface Repeat {
   why: string;
   end: "slower" | "wrong" | "not_run" | "not_built";
   speedup?: number;
-  /** accepted changes between the two */
+  /** accepted changes between that attempt and the plan */
   changes_since: number;
   /** 0 to 1 */
   words_alike: number;
@@ -1083,7 +1083,7 @@ export interface Stall {
   reason?: string;
   value: number;
   unit: string;
-  /** among those of its unit */
+  /** among the stalls measured in the same unit */
   rank: number;
   /** a warp that was ready and not chosen lost nothing */
   neutral: boolean;
@@ -1518,7 +1518,7 @@ export interface Roofline {
   waves?: number | null;
   unit_utilisation_pct?: number | null;
   tile_time_ns?: number | null;
-  /** inputs that a result without a number lacks */
+  /** for each result without a number, the inputs that it lacks */
   missing: Record<string, string[]>;
   /** the input that binds */
   limit: string | null;
@@ -1681,7 +1681,7 @@ export interface AnyRecord {
   id: string;
   document: string;
   actor: string;
-  /** address of its own kind */
+  /** address with more data, if its kind has one */
   address?: string;
   standing: RecordStanding;
   record: JsonObject;
@@ -1787,7 +1787,7 @@ export interface BoardRow {
   /** tool that timed the best */
   method?: string;
   correctness?: "pass" | "fail" | "timeout" | "not_checked";
-  /** workload where the best passed its check, if only elsewhere */
+  /** other workloads on which the best passed its check, if it did not pass here */
   checked_on?: string;
   /** experiments that show that the baseline is optimal */
   failed_attempts: string[];
@@ -1926,7 +1926,7 @@ export interface Knowledge {
 export interface Place {
   chip: string;
   workload?: Workload;
-  /** not given: the workload with most results */
+  /** no workload was given: this one has most results */
   workload_assumed: boolean;
   /** configurations with a result here */
   measured: number;
@@ -1981,7 +1981,7 @@ export interface Move {
   p_win: Interval;
   /** speedup when it runs */
   gain: Interval;
-  /** expected speedup on average */
+  /** mean speedup when a slower result is not kept */
   expected: number;
   p_fail: number;
   abstains: boolean;
@@ -2050,7 +2050,7 @@ export interface Advice {
   /** sum of the weights, in experiments */
   effective_n: number;
   travel: Travel;
-  /** some evidence is of the operator */
+  /** some evidence is from the requested operator */
   same_operator: boolean;
   same_family: boolean;
   /** wins and losses at the nearest distance */
@@ -2296,9 +2296,9 @@ export interface AdviceStarts {
   failed: number;
   p_fail?: number;
   decided: number;
-  /** fraction of the best known */
+  /** predicted fraction of the best known speed */
   stated?: number;
-  /** fraction of the best known */
+  /** measured fraction of the best known speed */
   came?: number;
   /** share within the stated interval */
   inside?: number;
