@@ -33,7 +33,8 @@ struct lore_advised {
     struct lore_advised_version *versions;
     size_t n_items, n_versions;
 };
-/* The answers to select; NULL: all. A list has their newest LIMIT outcomes; counts ignore it. */
+/* The answers to select; NULL: all. LIMIT bounds a list of outcomes, newest answers first. Counts
+ * ignore it. */
 struct lore_advice_filter {
     const char *op, *technique;
     const char *const *chips;

@@ -32,7 +32,8 @@ enum lore_status lore_db_auth_agent_revoke(
     struct lore_auth_db *db, const char *id, int64_t now_us, struct lore_err *err) LORE_MUST;
 
 /* ---- facts: in an open transaction of the writer ---- */
-/* Store that AGENT exists and, if so, that it is revoked; each once, with an event. */
+/* Store the enrollment of AGENT, and its revocation if there is one. Each is stored once, with an
+ * event. */
 enum lore_status lore_put_agent(struct lore_db *db, const struct lore_agent_row *agent,
     int64_t now_us, struct lore_err *err) LORE_MUST;
 

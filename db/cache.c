@@ -5,12 +5,12 @@
  * Kinds of immutable facts are lower-case letters, mutable ones are capitals. The subject of a
  * mutable entry is its id before the first '|'. The writer collects the subjects that a transaction
  * changes and publishes them after the commit, before the indexes are updated and any caller is
- * answered. Entries read in an earlier snapshot are invalid from then on. Subjects whose hashes
- * collide share a version counter, so an unrelated write can cause a spurious cache miss.
+ * answered. From then on, entries of these subjects that were read in an earlier snapshot are
+ * invalid. Subjects whose hashes collide share a version counter, so an unrelated write can cause a
+ * spurious cache miss.
  *
- * Titles of experiments that a commit stored are cached at once, as the next to be evicted from
- * their sets, because new experiments are cited soon; a large import evicts at most one entry of
- * eight.
+ * A commit caches the titles of its new experiments, because new experiments are cited soon. They
+ * are the next to be evicted from their sets, so a large import evicts at most one entry of eight.
  *
  * The cache is set-associative with eviction of the least recently used entry. Its memory is
  * bounded by the number of entries and the bytes per entry. */
@@ -44,7 +44,8 @@ struct set {
 struct lore_cache {
     pthread_mutex_t lock;
     unsigned shared;
-    uint64_t now, all;        /* counters: of all changes; at the last change of everything */
+    uint64_t now;             /* the number of publications */
+    uint64_t all;             /* `now` at the last invalidation of everything */
     uint64_t changed[STAMPS]; /* by hash of kind and subject: the last change */
     struct set sets[SETS];
 };
@@ -252,15 +253,15 @@ struct lore_cache_stamp
 lore_cache_stamp(struct lore_db *db, char kind, const char *subject)
 {
     struct lore_cache *s = db->cache;
-    struct lore_cache_stamp told;
+    struct lore_cache_stamp stamp;
 
     pthread_mutex_lock(&s->lock);
-    told.all = s->all;
-    told.changed = s->changed[hash_of(kind, subject, '|') % STAMPS];
+    stamp.all = s->all;
+    stamp.changed = s->changed[hash_of(kind, subject, '|') % STAMPS];
     pthread_mutex_unlock(&s->lock);
-    if (told.changed < told.all)
-        told.changed = told.all;
-    return told;
+    if (stamp.changed < stamp.all)
+        stamp.changed = stamp.all;
+    return stamp;
 }
 
 void

@@ -1,5 +1,5 @@
-/* Campaigns: series of experiments with a goal. What was planned stays as it was recorded; an
- * amendment is a curation, and what it says about numbers is read beside them. */
+/* Campaigns: series of experiments with a goal. The plan stays as recorded. An amendment is a
+ * curation; its numbers fill separate members of struct lore_campaign_row. */
 #include "db/internal.h"
 #include "db/kinds.h"
 #include "db/rest.h"
@@ -33,7 +33,7 @@ amended(const struct lore_kvs *values, const char *key, struct lore_i64 *out)
         *out = (struct lore_i64){true, v};
 }
 
-/* One amendment after the other: each may give other numbers. */
+/* Apply the amendments in order: a later one overrides the numbers of an earlier one. */
 static enum lore_status
 amend(struct lore_db *db, struct lore_arena *a, struct lore_campaign_row *out, struct lore_err *err)
 {
@@ -58,16 +58,17 @@ amend(struct lore_db *db, struct lore_arena *a, struct lore_campaign_row *out, s
     return status == LORE_OK ? lore_done(&q, err) : status;
 }
 
-/* The text that a decision gives for what the record leaves open. */
+/* The recorded text, or else the text of the closing decision. */
 static const char *
-said(struct lore_arena *a, const char *recorded, const struct lore_kvs *values, const char *key)
+text_or_decision(
+    struct lore_arena *a, const char *recorded, const struct lore_kvs *values, const char *key)
 {
     const char *value = lore_kvs_get(values, key);
 
     return recorded || !value ? recorded : lore_kvs_plain(a, value);
 }
 
-/* DECISION: the closing one as stored, NULL when there is none. */
+/* Fill stop reason and retrospective. DECISION: the closing curation as stored, or NULL. */
 static enum lore_status
 close_by(
     const char *decision, struct lore_arena *a, struct lore_campaign_row *out, struct lore_err *err)
@@ -82,8 +83,8 @@ close_by(
             return status;
         values = &doc.curations[0].values;
     }
-    out->stop_reason = said(a, out->r.stop_reason, values, "stop_reason");
-    out->retrospective = said(a, out->r.retrospective, values, "retrospective");
+    out->stop_reason = text_or_decision(a, out->r.stop_reason, values, "stop_reason");
+    out->retrospective = text_or_decision(a, out->r.retrospective, values, "retrospective");
     return status;
 }
 
@@ -122,7 +123,7 @@ lore_campaign_alarm(const struct lore_campaign_row *c, int64_t now_us)
     return now_us - c->last_us >= LORE_QUIET_US ? "quiet" : NULL;
 }
 
-/* An amendment may expect more than was recorded, so what is amended is looked at, too. */
+/* An amendment may raise the expected number, so the query includes every amended campaign. */
 enum lore_status
 lore_db_list_alarms(struct lore_db *db, int64_t now_us, size_t limit, struct lore_arena *a,
     struct lore_alarms *out, struct lore_err *err)

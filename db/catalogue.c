@@ -261,7 +261,7 @@ register_metric(
     return lore_done(&add, err);
 }
 
-/* Whether SEEN, which may be NULL, is this metric. Its key: m, name, separator, unit. */
+/* Whether KNOWN, which may be NULL, is this metric. Its key: m, name, separator, unit. */
 static bool
 is_metric(const struct lore_name *known, const char *name, size_t len, const char *unit)
 {

@@ -48,8 +48,8 @@ lore_check_bears(const struct lore_put_ctx *c, const struct lore_run *run, struc
     return collect(c, &q, err);
 }
 
-/* Experiments of any kernel whose inferred bottleneck may come from the run RECORD, which they do
- * not use: those that start from its version and state none. */
+/* Collect the experiments whose inferred bottleneck may come from the run RECORD: those that state
+ * no bottleneck and whose runs before the change are of its version. They may be of any kernel. */
 static enum lore_status
 collect_profiled(const struct lore_put_ctx *c, const char *record, struct lore_err *err)
 {
@@ -63,9 +63,9 @@ collect_profiled(const struct lore_put_ctx *c, const char *record, struct lore_e
 }
 
 /* Collect the experiments that start or end in the version of RECORD, and those that used one of
- * its runs; for a baseline, whose checks affect every experiment, all of its kernel. The few
- * experiments with ablations name the compared runs. A tuned kernel has a hundred thousand
- * experiments, and nearly none of them depends on one version. */
+ * its runs. The checks of a baseline affect every experiment of its kernel. Experiments with
+ * ablations are few, and their attributions name runs, so all of them are collected. A tuned kernel
+ * has a hundred thousand experiments, and nearly none of them depends on one version. */
 enum lore_status
 lore_runs_bear(const struct lore_put_ctx *c, const char *record, struct lore_err *err)
 {

@@ -23,7 +23,7 @@ is(const struct lore_curation *r, const char *action)
 /* Update the list row of an experiment and note it for the in-memory indexes. Other records have no
  * list row. */
 static enum lore_status
-show(const struct lore_put_ctx *c, const char *record, struct lore_err *err)
+update_list_row(const struct lore_put_ctx *c, const char *record, struct lore_err *err)
 {
     LORE_STMT q = lore_sql(c->db, "SELECT seq FROM fact_experiment WHERE id = $1");
     int64_t seq;
@@ -43,7 +43,7 @@ show(const struct lore_put_ctx *c, const char *record, struct lore_err *err)
 
 /* Note the experiments that RECORD (an attribution, a verification, a run or a version) affects. */
 static enum lore_status
-judge(const struct lore_put_ctx *c, const char *record, struct lore_err *err)
+note_affected(const struct lore_put_ctx *c, const char *record, struct lore_err *err)
 {
     LORE_STMT q = lore_sql(c->db, "SELECT experiment FROM fact_attribution WHERE id = $1");
     enum lore_status status = LORE_OK;
@@ -62,7 +62,7 @@ judge(const struct lore_put_ctx *c, const char *record, struct lore_err *err)
 
 /* Hide or show the experiments that end in RECORD, a version. */
 static enum lore_status
-show_ends(const struct lore_put_ctx *c, const char *record, struct lore_err *err)
+update_list_rows(const struct lore_put_ctx *c, const char *record, struct lore_err *err)
 {
     LORE_STMT q = lore_sql(c->db, "SELECT e.id FROM fact_version v JOIN fact_experiment e"
                                   " ON e.kernel = v.kernel WHERE v.id = $1"
@@ -73,7 +73,7 @@ show_ends(const struct lore_put_ctx *c, const char *record, struct lore_err *err
     lore_bind_text(&q, 1, record);
     status = lore_db_texts(&q, c->arena, &ends, err);
     for (size_t i = 0; status == LORE_OK && i < ends.n; i++)
-        status = show(c, ends.v[i], err);
+        status = update_list_row(c, ends.v[i], err);
     return status;
 }
 
@@ -120,10 +120,10 @@ retract(const struct lore_put_ctx *c, const char *record, struct lore_err *err)
         *LORE_PUSH(c->arena, t->v, t->n, t->cap) = record;
     }
     if (status == LORE_OK)
-        status = show(c, record, err);
+        status = update_list_row(c, record, err);
     if (status == LORE_OK)
-        status = show_ends(c, record, err);
-    return status == LORE_OK ? judge(c, record, err) : status;
+        status = update_list_rows(c, record, err);
+    return status == LORE_OK ? note_affected(c, record, err) : status;
 }
 
 /* Read curation ID; *out is NULL when ID is no curation. */
@@ -148,12 +148,12 @@ read_curation(const struct lore_put_ctx *c, const char *id, int64_t *seq,
 }
 
 static enum lore_status
-not_so(const struct lore_curation *about, struct lore_err *err)
+refuse_retraction(const struct lore_curation *about, struct lore_err *err)
 {
     bool undoes = is(about, "retract");
 
     (void)lore_fail_at(err, LORE_INVALID, "wrong_subject", "subjects[0]",
-        "subjects[0]: a %s is not retracted",
+        "subjects[0]: a %s cannot be retracted",
         undoes ? "retraction of a retraction" : about->action);
     if (err)
         lore_err_hint(err, "%s",
@@ -177,12 +177,12 @@ retract_curation(
     int64_t seq;
 
     if (is(about, "mask") || is(about, "unmask") || is(about, "merge") || is(about, "unmerge"))
-        return not_so(about, err);
+        return refuse_retraction(about, err);
     if (!is(about, "retract"))
         return LORE_OK;
     status = read_curation(c, about->subjects.v[0], &seq, &inner, err);
     if (status == LORE_OK && inner && is(inner, "retract"))
-        return not_so(about, err);
+        return refuse_retraction(about, err);
     for (size_t i = 0; i < about->subjects.n && status == LORE_OK; i++)
         status = retract(c, about->subjects.v[i], err);
     return status;
@@ -227,7 +227,7 @@ join(const struct lore_put_ctx *c, const struct lore_curation *r, size_t i, int6
             lore_err_hint(err, "unmerge that group first");
         return LORE_CONFLICT;
     }
-    return status == LORE_OK ? show(c, r->subjects.v[i], err) : status;
+    return status == LORE_OK ? update_list_row(c, r->subjects.v[i], err) : status;
 }
 
 static enum lore_status
@@ -258,7 +258,7 @@ part(const struct lore_put_ctx *c, const char *record, int64_t seq, int *parted,
     if (status != LORE_OK || sqlite3_changes(c->db->handle) == 0)
         return status;
     ++*parted;
-    return show(c, record, err);
+    return update_list_row(c, record, err);
 }
 
 static enum lore_status
@@ -280,7 +280,7 @@ unmerge(const struct lore_put_ctx *c, const struct lore_curation *r, struct lore
     return status;
 }
 
-/* ---- all of them ---- */
+/* ---- by action ---- */
 
 static enum lore_status
 mask_all(
@@ -293,7 +293,7 @@ mask_all(
     for (size_t i = 0; i < r->subjects.n && status == LORE_OK; i++) {
         status = lore_mask_put(c->db, r->subjects.v[i], &mask, seq, err);
         if (status == LORE_OK)
-            status = show(c, r->subjects.v[i], err);
+            status = update_list_row(c, r->subjects.v[i], err);
     }
     return status;
 }

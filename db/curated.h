@@ -15,7 +15,7 @@ enum lore_status lore_curated_again(const struct lore_put_ctx *c, const struct l
 /* mask.c: hide or show EXPERIMENT as MASK says, by CURATION (0: none). */
 enum lore_status lore_mask_put(struct lore_db *db, const char *experiment,
     const struct lore_mask_row *mask, int64_t curation, struct lore_err *err) LORE_MUST;
-/* old_masks.c: turn masks that no submission brought into submissions. Call it in a transaction. */
+/* old_masks.c: turn each mask without a submission into a submission. Call it in a transaction. */
 enum lore_status lore_old_masks_convert(struct lore_db *db, struct lore_err *err) LORE_MUST;
 
 #endif

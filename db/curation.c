@@ -1,5 +1,5 @@
 /* Decisions about stored records, as records themselves: nothing is rewritten, the last decision
- * counts, and one that is retracted counts no more. What a decision changes is curated.c. */
+ * counts, and one that is retracted counts no more. curated.c applies their effects. */
 #include <stdio.h>
 #include <string.h>
 
@@ -59,8 +59,8 @@ lore_db_find_record(struct lore_db *db, const char *id, struct lore_arena *a,
     return lore_done(&q, err);
 }
 
-/* Ids are unique within a kind only: whoever gives a record of their own the id of somebody else's
- * record of another kind owns one of the two, and a decision about the id is about both. */
+/* A database older than check_alone (put.c) may hold records of different kinds under one id, with
+ * different owners. A decision about the id is then about all of them. */
 enum lore_status
 lore_record_of_others(
     struct lore_db *db, const char *id, const char *owner, bool *out, struct lore_err *err)
@@ -97,11 +97,12 @@ check_subject(
         return lore_fail_at(
             err, LORE_INVALID, "unknown_reference", path, "%s: there is no record %s", path, id);
     if (status == LORE_OK && !may_name(r->action, lore_kind_name(found.kind)))
-        return lore_fail_at(err, LORE_INVALID, "wrong_subject", path, "%s: %s is about no %s", path,
-            r->action, lore_kind_name(found.kind));
+        return lore_fail_at(err, LORE_INVALID, "wrong_subject", path,
+            "%s: %s does not apply to a record of kind %s", path, r->action,
+            lore_kind_name(found.kind));
     if (status == LORE_OK && found.kind == LORE_K_CURATION && r->subjects.n > 1)
         return lore_fail_at(err, LORE_INVALID, "wrong_subject", path,
-            "%s: %s takes a curation only by itself", path, r->action);
+            "%s: a curation must be the only subject of %s", path, r->action);
     return status;
 }
 
@@ -138,8 +139,8 @@ LORE_KIND_BEFORE(curation)
     return status;
 }
 
-/* What hides or shows an experiment, or is said of something, bears on nothing that readers keep;
- * other decisions are rare and may bear on all of it. */
+/* Masks, merges and comments affect no cached value. Other decisions are rare and may affect any of
+ * them, so they invalidate the whole cache. */
 static void
 note_change(struct lore_db *db, const char *action)
 {

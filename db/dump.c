@@ -1,7 +1,6 @@
-/* Every fact as text, the same for the same facts: one line a record, kinds in order, records by
- * id, members by name. What the service adds (order of arrival, times, actors, verdicts) is left
- * out, so a memory and its copy made from an export dump alike. Contents of files stand as their
- * hashes. */
+/* Every fact as canonical text: one line per record, ordered by kind and id, with members sorted by
+ * name. Fields that the service adds (order of arrival, times, actors, verdicts) are left out, so a
+ * database and a copy made from its export have equal dumps. File contents appear as hashes. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -57,7 +56,7 @@ write_sorted(struct lore_jsonw *w, struct lore_arena *a, const struct lore_json 
 }
 
 static enum lore_status
-say(struct dump *d, const char *json, struct lore_err *err)
+write_line(struct dump *d, const char *json, struct lore_err *err)
 {
     struct lore_json *root = NULL;
     LORE_BUF text = {0};
@@ -107,7 +106,7 @@ add_blob(struct dump *d, const char *id, struct lore_jsonw *w, struct lore_err *
     return lore_done(&q, err);
 }
 
-/* Runs and experiments are put together of columns; of the other kinds `rest` is the record. */
+/* Runs and experiments are assembled from columns. Records of other kinds are in `rest`. */
 static enum lore_status
 record_text(
     struct dump *d, enum lore_kind kind, const char *id, const char **out, struct lore_err *err)
@@ -145,7 +144,7 @@ dump_record(struct dump *d, enum lore_kind kind, struct lore_stmt *q, struct lor
     ended = lore_jsonw_end(&w, status == LORE_OK ? err : NULL);
     status = status == LORE_OK ? ended : status;
     if (status == LORE_OK)
-        status = say(d, text.data, err);
+        status = write_line(d, text.data, err);
     return status;
 }
 
@@ -164,7 +163,7 @@ dump_kind(struct dump *d, enum lore_kind kind, struct lore_err *err)
 
 /* ---- what has no id ---- */
 
-/* Lines of the texts in the columns of Q, called NAMES; KIND first. */
+/* Write each row of Q as an object: its kind, and its text columns under NAMES. */
 static enum lore_status
 dump_texts(struct dump *d, struct lore_stmt *q, const char *kind, const char *const *names,
     struct lore_err *err)
@@ -183,7 +182,7 @@ dump_texts(struct dump *d, struct lore_stmt *q, const char *kind, const char *co
         lore_w_obj_end(&w);
         status = lore_jsonw_end(&w, err);
         if (status == LORE_OK)
-            status = say(d, text.data, err);
+            status = write_line(d, text.data, err);
         lore_arena_reset(&d->arena);
     }
     return status == LORE_OK && q->rc != SQLITE_OK ? lore_done(q, err) : status;

@@ -5,7 +5,7 @@
 #include "db/effects.h"
 #include "db/internal.h"
 
-/* A kernel with years of work has some thousand experiments; this many take about a second. */
+/* Updating the list rows of this many experiments takes about a second. */
 #define MAX_SHOWN 100000
 /* Cheap to collect; each is judged once. */
 #define MAX_JUDGED 1000000

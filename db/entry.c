@@ -13,7 +13,7 @@
 #include "service/stats/stats.h"
 #include "service/wire/effect.h"
 
-/* Bind column N of FROM as parameter N + 1 of Q, whatever its type. */
+/* Copy columns of FROM into Q: column N becomes parameter N + 1, and NULL stays NULL. */
 static void
 same_text(struct lore_stmt *q, struct lore_stmt *from, int first, int last)
 {

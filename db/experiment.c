@@ -18,7 +18,7 @@
 #include "service/base/text.h"
 #include "service/catalogue/catalogue.h"
 
-/* Where lore_experiment_before leaves what it resolves, as the table of kinds names the columns. */
+/* Indexes of lore_made.text, as experiment_columns (kinds.c) uses them. */
 enum { WORKLOAD, CHIP, TITLE, LABELS, EVIDENCE, BASE, CORRECTNESS, VIOLATIONS };
 
 /* A chip or workload that the experiment leaves out is that of its runs. */
@@ -44,7 +44,7 @@ inherit(const struct lore_put_ctx *c, const struct lore_experiment *r, struct lo
     return lore_done(&q, err);
 }
 
-/* One that was not applied, or was blocked, is told in the rest and was never tried. */
+/* A technique that was blocked or not applied was not tried; only `rest` holds it. */
 static bool
 tried(const struct lore_use *use)
 {
@@ -67,15 +67,15 @@ title_of(const struct lore_experiment *r, struct lore_arena *a)
     return names ? names : "untitled experiment";
 }
 
-/* Does a column of fact_experiment_technique not take all of USE? */
+/* Whether USE has members without a column in fact_experiment_technique. */
 static bool
-has_story(const struct lore_use *use)
+needs_rest(const struct lore_use *use)
 {
     return use->params.n > 0 || use->priority.set || use->strength.set || use->evidence ||
            use->expected || use->status;
 }
 
-/* What a workflow around the experiment says about it. */
+/* Whether R has members that a workflow adds: campaign, decision, pitfalls and the like. */
 static bool
 has_context(const struct lore_experiment *r)
 {
@@ -115,7 +115,7 @@ rest_of(
 
     keep_context(r, &lean);
     for (size_t i = 0; i < r->n_techniques; i++)
-        if (has_story(&r->techniques[i])) {
+        if (needs_rest(&r->techniques[i])) {
             lean.techniques = r->techniques;
             lean.n_techniques = r->n_techniques;
         }

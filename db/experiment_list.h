@@ -5,7 +5,7 @@
 #include "db/query.h"
 
 /* NULL or 0: any. `text` is a full-text query; each word is quoted, raw MATCH syntax never passes.
- * With text, the best match comes first among the newest 10,000 matches, and `next` is an offset.
+ * With text, the best of the newest 10,000 matches comes first, and `offset` replaces `before`.
  * `chips` has one chip, or every product of an ISA. */
 struct lore_experiment_filter {
     const char *op, *family, *language, *technique, *effect, *correctness, *process, *evidence,

@@ -29,7 +29,7 @@
     " LEFT JOIN drv_bottleneck b ON b.experiment = e.seq"                                          \
     " LEFT JOIN fact_workload w ON w.id = e.workload"                                              \
     " LEFT JOIN drv_outcome o ON o.experiment = e.seq AND o.superseded_us IS NULL"
-/* For LORE_EXPERIMENT_SELECT: lore_experiment_rows (kinds.h). */
+/* lore_experiment_rows (kinds.h) reads the rows of LORE_EXPERIMENT_SELECT. */
 enum lore_status lore_experiment_uses(struct lore_db *db, int64_t seq, struct lore_arena *a,
     struct lore_experiment *e, struct lore_err *err) LORE_MUST;
 

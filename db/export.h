@@ -10,8 +10,8 @@ struct lore_export_row {
     int64_t seq, received_us;
     const char *id, *actor, *text; /* text: the exact bytes, UTF-8; NULL: withheld */
 };
-/* A part of the export: the lines after one (seq), at most so many lines and bytes of text, but at
- * least one line. */
+/* A part of the export: the lines after the seq AFTER, within limits of lines and of bytes of text.
+ * It has at least one line when any is left. */
 struct lore_export_part {
     int64_t after;
     size_t lines, bytes;

@@ -43,9 +43,10 @@ typedef enum lore_status (*lore_fact_run_fn)(
 /* Read the runs of EXPERIMENT (seq) that are not retracted; runs before the change come first. */
 enum lore_status lore_fact_runs(struct lore_db *db, int64_t experiment, struct lore_arena *a,
     lore_fact_run_fn fn, void *ctx, struct lore_err *err) LORE_MUST;
-/* List other checked runs, at most LORE_FACT_CHECKS: the passing or the failing runs of the last
- * version of X, without its runs after the change; or runs of its kernel's baseline, which is among
- * the first versions. Only version, workload, dtype, correctness and rest are set. */
+/* List other checked runs, at most LORE_FACT_CHECKS. PASSES, FAILURES: passing or failing runs of
+ * the last version of X, without its runs after the change. BASELINE: runs of its kernel's
+ * baseline, which is among the first versions. Only version, workload, dtype, checked, correctness
+ * and rest are set. */
 enum { LORE_FACT_CHECKS = 32 };
 enum lore_fact_which { LORE_FACT_PASSES, LORE_FACT_FAILURES, LORE_FACT_BASELINE };
 struct lore_fact_checks {
@@ -106,7 +107,7 @@ lore_db_list_judgements(struct lore_db *db, const char *experiment, struct lore_
 enum lore_status
 lore_db_list_technique_verdicts(struct lore_db *db, const char *experiment, struct lore_arena *a,
     struct lore_technique_verdict_row **out, size_t *n, struct lore_err *err) LORE_MUST;
-/* Add a judgement of EXPERIMENT (seq); delete all of them. */
+/* Add a judgement of EXPERIMENT (seq). The forget functions delete all rows of one experiment. */
 enum lore_status lore_put_judgement(struct lore_db *db, int64_t experiment,
     const struct lore_judgement_row *row, struct lore_err *err) LORE_MUST;
 enum lore_status

@@ -110,21 +110,21 @@ lore_db_each_trial_version(struct lore_db *db, int64_t after_seq, lore_trial_ver
 /* ---- workloads ---- */
 
 /* The cached workloads of a scan: many rows share one. */
-struct work {
+struct cached_workload {
     bool read;
     double size;      /* log2 of the product of its dims; 0: unknown */
     const char *kind; /* NULL: unknown */
 };
-struct works {
+struct workload_cache {
     struct lore_db *db;
     struct lore_intern ids;
-    struct work *v; /* indexed by interned id */
+    struct cached_workload *v; /* indexed by interned id */
     size_t cap;
     struct lore_arena arena; /* kinds */
 };
 
 static void
-free_works(struct works *w)
+free_workloads(struct workload_cache *w)
 {
     lore_intern_free(&w->ids);
     lore_arena_free(&w->arena);
@@ -146,11 +146,12 @@ size_of(const char *dims)
 }
 
 static enum lore_status
-read_work(struct works *w, const char *id, struct work *out, struct lore_err *err)
+read_workload(
+    struct workload_cache *w, const char *id, struct cached_workload *out, struct lore_err *err)
 {
     LORE_STMT q = lore_sql(w->db, "SELECT dims, dtype, layout FROM fact_workload WHERE id = $1");
 
-    *out = (struct work){.read = true};
+    *out = (struct cached_workload){.read = true};
     lore_bind_text(&q, 1, id);
     if (lore_row(&q)) {
         out->size = size_of(lore_col_text(&q, 0, NULL));
@@ -162,12 +163,13 @@ read_work(struct works *w, const char *id, struct work *out, struct lore_err *er
 
 /* Look a workload up; ID NULL: an unknown one. */
 static enum lore_status
-work_of(struct works *w, const char *id, struct work *out, struct lore_err *err)
+find_workload(
+    struct workload_cache *w, const char *id, struct cached_workload *out, struct lore_err *err)
 {
     uint32_t at = lore_intern(&w->ids, id);
     enum lore_status status = LORE_OK;
 
-    *out = (struct work){.read = true};
+    *out = (struct cached_workload){.read = true};
     if (at == LORE_INTERN_NONE)
         return LORE_OK;
     if (at >= w->cap) {
@@ -177,7 +179,7 @@ work_of(struct works *w, const char *id, struct work *out, struct lore_err *err)
         w->cap = cap;
     }
     if (!w->v[at].read)
-        status = read_work(w, id, &w->v[at], err);
+        status = read_workload(w, id, &w->v[at], err);
     *out = w->v[at];
     return status;
 }
@@ -185,21 +187,21 @@ work_of(struct works *w, const char *id, struct work *out, struct lore_err *err)
 /* ---- runs ---- */
 
 static enum lore_status
-run_columns(
-    struct lore_stmt *q, struct works *works, struct lore_trial_run *r, struct lore_err *err)
+run_columns(struct lore_stmt *q, struct workload_cache *workloads, struct lore_trial_run *r,
+    struct lore_err *err)
 {
-    struct work work;
-    enum lore_status status = work_of(works, lore_col_text(q, 3, NULL), &work, err);
+    struct cached_workload workload;
+    enum lore_status status = find_workload(workloads, lore_col_text(q, 3, NULL), &workload, err);
 
     r->version = lore_col_text(q, 1, NULL);
     r->chip = lore_col_text(q, 2, NULL);
     r->workload = lore_col_text(q, 3, NULL);
-    r->size = work.size;
+    r->size = workload.size;
     r->evidence = lore_evidence_of(lore_col_text(q, 4, NULL));
     r->correctness = lore_check_of(lore_col_text(q, 5, NULL));
     r->error = lore_col_i64(q, 6) != 0;
     r->time_ns = lore_col_f64(q, 7); /* NULL reads 0 */
-    r->kind = work.kind;
+    r->kind = workload.kind;
     return status;
 }
 
@@ -212,7 +214,7 @@ lore_db_each_trial_run(struct lore_db *db, int64_t after_seq, lore_trial_run_fn 
         "SELECT y.seq, y.version, y.chip, y.workload, y.evidence, y.correctness, y.failed,"
         " y.time_ns FROM drv_run_entry y WHERE y.seq > $1 AND y.seq <= $2 AND y.chip IS NOT NULL"
         " AND" LORE_NOT_RETRACTED("y") " ORDER BY y.seq");
-    struct works works = {.db = db};
+    struct workload_cache workloads = {.db = db};
     struct walk w = {.seen = after_seq, .more = true};
     enum lore_status status = newest(&end, &w.newest, err);
 
@@ -222,10 +224,10 @@ lore_db_each_trial_run(struct lore_db *db, int64_t after_seq, lore_trial_run_fn 
         struct lore_trial_run r = {0};
 
         w.seen = lore_col_i64(&q, 0);
-        status = run_columns(&q, &works, &r, err);
+        status = run_columns(&q, &workloads, &r, err);
         w.more = status == LORE_OK && fn(ctx, &r);
     }
-    free_works(&works);
+    free_workloads(&workloads);
     if (status == LORE_OK)
         status = lore_done(&q, err);
     if (status == LORE_OK)
@@ -244,23 +246,23 @@ lore_db_each_trial_run(struct lore_db *db, int64_t after_seq, lore_trial_run_fn 
     " JOIN fact_experiment e ON e.seq = x.seq"                                                     \
     " WHERE e.from_version IS NOT NULL AND e.to_version IS NOT NULL AND x.chip IS NOT NULL"
 
-/* Read a move that was measured or that failed. The verdict marks a wrong result, and one that is
- * missing because of an error. */
+/* Read a move that was measured or that failed. The verdict `fail` means a wrong result, or an
+ * error that left no time. */
 static enum lore_status
-move_columns(
-    struct lore_stmt *q, struct works *works, struct lore_trial_move *m, struct lore_err *err)
+move_columns(struct lore_stmt *q, struct workload_cache *workloads, struct lore_trial_move *m,
+    struct lore_err *err)
 {
     enum lore_check check = lore_check_of(lore_col_text(q, 6, NULL));
     double speedup = lore_col_f64(q, 7); /* NULL reads 0 */
-    struct work work;
-    enum lore_status status = work_of(works, lore_col_text(q, 4, NULL), &work, err);
+    struct cached_workload workload;
+    enum lore_status status = find_workload(workloads, lore_col_text(q, 4, NULL), &workload, err);
 
     m->seq = lore_col_i64(q, 0);
     m->from = lore_col_text(q, 1, NULL);
     m->to = lore_col_text(q, 2, NULL);
     m->chip = lore_col_text(q, 3, NULL);
     m->workload = lore_col_text(q, 4, NULL);
-    m->size = work.size;
+    m->size = workload.size;
     m->evidence = lore_evidence_of(lore_col_text(q, 5, NULL));
     m->failed = check == LORE_C_FAIL || check == LORE_C_TIMEOUT;
     m->log_speedup = speedup > 0 ? log(speedup) : 0;
@@ -277,7 +279,7 @@ lore_db_each_trial_move(struct lore_db *db, int64_t after_seq, lore_trial_move_f
     LORE_STMT q = lore_sql(db, MOVE_SELECT " AND x.seq > $1 AND x.seq <= $2 AND x.masked = 0"
                                            " AND (x.speedup > 0 OR x.correctness"
                                            " IN ('fail', 'timeout')) ORDER BY x.seq");
-    struct works works = {.db = db};
+    struct workload_cache workloads = {.db = db};
     struct walk w = {.seen = after_seq, .more = true};
     enum lore_status status = newest(&end, &w.newest, err);
 
@@ -287,10 +289,10 @@ lore_db_each_trial_move(struct lore_db *db, int64_t after_seq, lore_trial_move_f
         struct lore_trial_move m = {0};
 
         w.seen = lore_col_i64(&q, 0);
-        status = move_columns(&q, &works, &m, err);
+        status = move_columns(&q, &workloads, &m, err);
         w.more = status == LORE_OK && fn(ctx, &m);
     }
-    free_works(&works);
+    free_workloads(&workloads);
     if (status == LORE_OK)
         status = lore_done(&q, err);
     if (status == LORE_OK)
@@ -304,16 +306,16 @@ lore_feed_trial_move(struct lore_db *db, const char *experiment, lore_trial_move
 {
     LORE_STMT q = lore_sql(
         db, MOVE_SELECT " AND x.seq = (SELECT f.seq FROM fact_experiment f WHERE f.id = $1)");
-    struct works works = {.db = db};
+    struct workload_cache workloads = {.db = db};
     struct lore_trial_move m = {0};
     enum lore_status status = LORE_OK;
 
     lore_bind_text(&q, 1, experiment);
     if (lore_row(&q)) {
-        status = move_columns(&q, &works, &m, err);
+        status = move_columns(&q, &workloads, &m, err);
         if (status == LORE_OK)
             (void)fn(ctx, &m);
     }
-    free_works(&works);
+    free_workloads(&workloads);
     return status == LORE_OK ? lore_done(&q, err) : status;
 }

@@ -9,7 +9,7 @@
 #include "db/internal.h"
 #include "service/base/text.h"
 
-/* The most reactions to one answer; more are no feedback. */
+/* Most reactions to one answer; further ones are refused. */
 #define EVENTS_MAX 200
 /* Rows that one pruning deletes at most, so that no caller waits for it; the next one continues. */
 #define PRUNE_STEP 2000
@@ -203,8 +203,8 @@ check_event(
     if ((status = lore_done(&q, err)) != LORE_OK)
         return status;
     if (!found)
-        return lore_fail_at(err, LORE_NOTFOUND, "unknown_advice", "id",
-            "id: %.26s is no advice that is remembered", id);
+        return lore_fail_at(
+            err, LORE_NOTFOUND, "unknown_advice", "id", "id: no advice is stored under %.26s", id);
     if (full)
         return lore_fail_at(err, LORE_TOOBIG, "too_many", "id",
             "id: this answer already has %d reactions, the most it may have", EVENTS_MAX);

@@ -122,8 +122,8 @@ find_named(struct lore_db *db, const struct later *x, const char *technique, str
     return take(&q, "named", a, best, err);
 }
 
-/* An item that X can be the outcome of, in one context: the first six parameters of both searches.
- */
+/* The conditions on an item whose outcome X may be, in one context. bind_open binds them as the
+ * first six parameters of both searches. */
 struct question {
     const struct later *x;
     const char *technique, *context;

@@ -15,7 +15,7 @@
 #define RESULT_COLUMNS                                                                             \
     "o.advice, o.rank, v.chip, o.technique, o.list, o.how, e.id, i.p_win, i.gain, x.speedup,"      \
     " x.effect, x.correctness, x.masked, tv.verdict, e.typed_outcome"
-/* An experiment may use a technique twice; both verdicts then belong to one outcome. */
+/* An experiment may use a technique twice; the outcome then has the verdict on the first use. */
 #define RESULT_JOINS                                                                               \
     " JOIN log_advice v ON v.seq = o.advice JOIN log_advice_item i ON i.advice = o.advice"         \
     " AND i.list = o.list AND i.rank = o.rank JOIN fact_experiment e ON e.seq = o.experiment"      \
@@ -160,7 +160,7 @@ read_answer(struct lore_db *db, const char *id, struct lore_arena *a, struct lor
         status = lore_done(&q, err);
         return status != LORE_OK ? status
                                  : lore_fail_at(err, LORE_NOTFOUND, "unknown_advice", "id",
-                                       "id: %.26s is no advice that is remembered", id);
+                                       "id: no advice is stored under %.26s", id);
     }
     lore_row_fill(&q, &answer_rows, a, out);
     return lore_done(&q, err);

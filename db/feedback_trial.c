@@ -12,7 +12,7 @@
 #define PASSES                                                                                     \
     " ($1 IS NULL OR v.operator = $1) AND ($2 IS NULL OR p.technique = $2)"                        \
     " AND ($3 IS NULL OR instr($3, ',' || p.chip || ',') > 0) AND ($4 = 0 OR v.seq = $4)"
-/* The proposals served, by the first three of these. */
+/* Counts of served proposals, under the first three parameters. */
 #define SERVED                                                                                     \
     " FROM log_advice_served n WHERE ($1 IS NULL OR n.operator = $1)"                              \
     " AND ($2 IS NULL OR n.technique = $2)"                                                        \
@@ -21,7 +21,7 @@
     " FROM drv_advice_trial t JOIN log_advice_version p ON p.advice = t.advice"                    \
     " AND p.list = t.list AND p.rank = t.rank JOIN log_advice v ON v.seq = t.advice"
 
-/* The most outcomes of one answer: twenty proposals with eight each leave room. */
+/* Most outcomes of one answer; twenty proposals with eight outcomes each stay below it. */
 #define ONE_ANSWER 1000
 
 struct asked {

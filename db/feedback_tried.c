@@ -172,7 +172,7 @@ lore_db_link_move(struct lore_db *db, int64_t experiment, struct lore_err *err)
 
 /* ---- all of them ---- */
 
-/* Every proposed version, under any id. */
+/* Every version with a proposed configuration. */
 #define ANY_PROPOSED                                                                               \
     " (SELECT version FROM log_advice_version UNION SELECT u.id FROM drv_version_settings z"       \
     " JOIN fact_version u ON u.seq = z.version WHERE z.settings IN"                                \

@@ -36,8 +36,8 @@ enum lore_status lore_count_starts(struct lore_db *db, const struct lore_advice_
 enum lore_status
 lore_count_moves(struct lore_db *db, const struct lore_advice_filter *f, struct lore_arena *a,
     struct lore_advice_count **out, size_t *n, struct lore_err *err) LORE_MUST;
-/* The outcomes of each kind, at most the limit of F, by answer, list, rank and arrival; every
- * outcome when one answer is selected. */
+/* The outcomes of starts and of moves, by answer, list, rank and arrival: at most the limit of F of
+ * each, or at most 1,000 of each for one answer. */
 struct lore_version_outcomes {
     struct lore_start_result *starts;
     struct lore_advice_result *moves;

@@ -205,7 +205,7 @@ lore_identity_opened(struct lore_db *db, const char *dir, struct lore_err *err)
 }
 
 static bool
-is_copied_back(struct lore_db *db)
+is_checkpointed(struct lore_db *db)
 {
     struct lore_err ignored;
     int64_t wal_bytes = 1;
@@ -222,7 +222,7 @@ lore_identity_closing(struct lore_db *db)
     struct lore_err ignored;
 
     snprintf(dir, sizeof dir, "%.*s", (int)(strrchr(db->path, '/') - db->path), db->path);
-    if (db->identity == 0 || !is_copied_back(db) ||
+    if (db->identity == 0 || !is_checkpointed(db) ||
         write_note(dir, db->identity, "closed", &ignored) != LORE_OK)
         sqlite3_db_config(db->handle, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1, NULL);
 }

@@ -44,7 +44,7 @@ struct lore_db {
     int64_t event_seq;
     unsigned char event_hash[32];
     int withheld; /* whether any record is withheld: 0 unknown, 1 yes, -1 no */
-    /* The source document in which a quote was last searched, by the hash of its words. */
+    /* The source document in which a quote was last searched, by the hash of its text. */
     char quoted[65];
     size_t quoted_bytes;                       /* bytes searched for the present document */
     struct lore_buf quoted_text, quoted_lines; /* lines: the offset of each line, as uint32_t */

@@ -34,7 +34,7 @@
     {                                                                                              \
         column, LORE_COLUMN_MADE_BLOB, i                                                           \
     }
-/* A reference that no key guards; one that a key guards; one to a name that `before` resolves. */
+/* References: without a foreign key; with one; with one, to a name that `before` resolves. */
 #define REF(S, member, to)                                                                         \
     {                                                                                              \
 #member, to, offsetof(struct S, member), false, false                                      \
@@ -210,7 +210,7 @@ static const struct lore_column source_document_columns[] = {
     TEXT(lore_source_document, "git_commit", commit),
     MADE("blob", 0),
 };
-/* The words themselves are not searched: they would drown the records made from them. */
+/* The text is not searched: its matches would outnumber those of the records made from it. */
 static const size_t source_document_words[] = {WORD(lore_source_document, path)};
 
 static const struct lore_column spec_columns[] = {

@@ -14,7 +14,7 @@
 #include "service/base/buf.h"
 #include "service/wire/wire.h"
 
-/* What a kind works out before its row is written. */
+/* Values that `before` computes for the columns of a row. */
 struct lore_made {
     const char *text[8];
     struct {
@@ -42,9 +42,9 @@ struct lore_column {
     size_t at;
 };
 
-/* A field that names a stored record or a chip. Without a key in the database it is looked up
- * before the row is written; else only when the database refused the row, to say which field is
- * wrong. */
+/* A field that names a stored record or a chip. Without a foreign key, the reference is checked
+ * before the row is written. With one, it is checked only after the database refused the row, to
+ * find the wrong field. */
 #define LORE_REF_CHIP LORE_K_COUNT /* a chip, by its name */
 struct lore_record_ref {
     const char *field;
@@ -62,8 +62,8 @@ struct lore_db_kind {
     size_t n_columns;
     const struct lore_record_ref *refs;
     size_t n_refs;
-    /* Full-text search: the name under which results stand, NULL: not searched. The title is the
-     * first of two fields that is set, the words are the other fields; SEARCH instead of both. */
+    /* Full-text search. `searched` is the kind in search results; NULL: not searched. The title is
+     * the first of two fields that is set, and `words` are more fields. `search` replaces both. */
     const char *searched;
     size_t title[2];
     const size_t *words;
@@ -83,7 +83,7 @@ struct lore_db_kind {
 extern const struct lore_db_kind lore_db_kinds[LORE_K_COUNT];
 const struct lore_db_kind *lore_db_kind(enum lore_kind kind);
 
-/* Statements made once of the table's own names, for the cache of statements. */
+/* Statements built once from the names in the table, so each has one address as its cache key. */
 enum lore_kind_sql {
     LORE_SQL_INSERT,  /* id, digest, document, the columns, rest */
     LORE_SQL_DIGEST,  /* SELECT digest … WHERE id = $1 */
@@ -93,7 +93,7 @@ enum lore_kind_sql {
 };
 struct lore_stmt
 lore_kind_open(struct lore_db *db, const struct lore_db_kind *kind, enum lore_kind_sql which);
-/* Write the texts of K, once; those of lore_db_kinds write themselves. */
+/* Build the statements of K; call it once. Those of lore_db_kinds are built on first use. */
 void lore_kind_write_sql(const struct lore_db_kind *k);
 
 /* One statement over all kinds. */
@@ -111,7 +111,8 @@ struct lore_stmt lore_kinds_open(struct lore_db *db, enum lore_kinds_sql which);
 enum lore_status
 lore_put_by_kind(const struct lore_put_ctx *c, const struct lore_db_kind *kind, const void *record,
     const unsigned char digest[32], enum lore_put *out, struct lore_err *err) LORE_MUST;
-/* Make a record findable. MADE: what its put worked out; NULL: RECORD is as it was stored. */
+/* Make a record findable. MADE: the values computed for its row; NULL: RECORD was read from the
+ * database. */
 enum lore_status lore_kind_search(const struct lore_put_ctx *c, const struct lore_db_kind *kind,
     const void *record, const struct lore_made *made, struct lore_err *err) LORE_MUST;
 
@@ -119,11 +120,11 @@ enum lore_status lore_kind_search(const struct lore_put_ctx *c, const struct lor
  * LORE_INVALID code unknown_reference at PATH. */
 enum lore_status lore_reference(struct lore_db *db, enum lore_kind to, const char *path,
     const char *id, struct lore_err *err) LORE_MUST;
-/* The specs that targets name. */
+/* Check that the specs named in TARGETS are stored. */
 enum lore_status lore_reference_targets(struct lore_db *db, const struct lore_target *targets,
     size_t n, struct lore_err *err) LORE_MUST;
 
-/* The parts of the kinds' own files. */
+/* Defined in the file of each kind. */
 extern const struct lore_row_shape lore_kernel_rows, lore_version_rows, lore_environment_rows,
     lore_run_rows, lore_hypothesis_rows, lore_experiment_rows, lore_attribution_rows,
     lore_insight_rows, lore_source_document_rows, lore_spec_rows, lore_technique_def_rows,

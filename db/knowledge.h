@@ -30,7 +30,7 @@ LORE_ROW(verification, lore_verification, );
 LORE_ROW(campaign, lore_campaign, int64_t arrived, last_us;
          struct lore_i64 iterations, expected_records; bool closed, decided;
          const char *close_reason, *stop_reason, *retrospective;);
-/* A campaign without a new record for so long counts as ended. */
+/* An open campaign without a new record for this long is quiet. */
 #define LORE_QUIET_US (INT64_C(24) * 3600 * 1000000)
 /* The alarm of a campaign that got fewer experiments than expected and is closed, ended or quiet at
  * NOW_US. NULL: no alarm. */

@@ -19,7 +19,7 @@
 #define RANKS 6
 
 /* The offsets of a lesson's strings; 0: NULL. */
-struct one {
+struct entry {
     const char *text; /* an unused byte, then the strings, each with its NUL */
     uint32_t bytes, at[LORE_LESSON_COLUMNS];
     uint32_t op, family, technique; /* hashes; 0: NULL */
@@ -27,7 +27,7 @@ struct one {
 struct lore_lesson_cache {
     pthread_mutex_t lock;
     struct lore_arena arena;
-    struct one *v; /* oldest first */
+    struct entry *v; /* oldest first */
     size_t n, cap, bytes;
     int64_t last; /* seq */
     uint64_t at;  /* the changes up to here are included */
@@ -86,7 +86,7 @@ drop_all(struct lore_lesson_cache *k)
 }
 
 static const char *
-text_at(const struct one *o, int column)
+text_at(const struct entry *o, int column)
 {
     return o->at[column] != 0 ? o->text + o->at[column] : NULL;
 }
@@ -95,7 +95,7 @@ static void
 keep(struct lore_lesson_cache *k, struct lore_stmt *q)
 {
     const char *text[LORE_LESSON_COLUMNS];
-    struct one o = {.bytes = 1};
+    struct entry o = {.bytes = 1};
     char *to;
 
     for (int i = 0; i < LORE_LESSON_COLUMNS; i++) {
@@ -139,15 +139,15 @@ read_new(struct lore_lesson_cache *k, struct lore_db *db, struct lore_err *err)
 static enum lore_status
 refresh(struct lore_lesson_cache *k, struct lore_db *db, struct lore_err *err)
 {
-    struct lore_cache_stamp told;
+    struct lore_cache_stamp stamp;
     enum lore_status status;
 
     if (!db->snapshot)
         lore_cache_snapshot(db);
-    told = lore_cache_stamp(db, 'L', "");
-    if (k->read && (k->at >= told.changed || k->at >= db->cache_at))
+    stamp = lore_cache_stamp(db, 'L', "");
+    if (k->read && (k->at >= stamp.changed || k->at >= db->cache_at))
         return LORE_OK;
-    if (k->at < told.all)
+    if (k->at < stamp.all)
         drop_all(k);
     status = k->too_many ? LORE_OK : read_new(k, db, err);
     if (status != LORE_OK || k->too_many)
@@ -175,7 +175,7 @@ is(uint32_t hash, const char *text, uint32_t wanted_hash, const char *wanted)
 }
 
 static bool
-is_advised(const struct one *o, const struct wanted *w)
+is_advised(const struct entry *o, const struct wanted *w)
 {
     for (size_t i = 0; o->technique != 0 && i < w->of->n_techniques; i++)
         if (is(o->technique, text_at(o, LORE_LESSON_TECHNIQUE), w->technique_hashes[i],
@@ -187,7 +187,7 @@ is_advised(const struct one *o, const struct wanted *w)
 /* The rank in the order of lore_db_list_lessons: the operator first, then a listed technique, then
  * another one, then none. RANKS: not selected. */
 static unsigned
-rank_of(const struct one *o, const struct wanted *w)
+rank_of(const struct entry *o, const struct wanted *w)
 {
     bool op = is(o->op, text_at(o, LORE_LESSON_OP), w->op_hash, w->of->op);
     bool advised = is_advised(o, w);
@@ -201,9 +201,9 @@ rank_of(const struct one *o, const struct wanted *w)
 }
 
 static void
-copy_out(const struct one *o, struct lore_arena *a, struct lore_lesson *out)
+copy_out(const struct entry *o, struct lore_arena *a, struct lore_lesson *out)
 {
-    struct one copy = *o;
+    struct entry copy = *o;
 
     copy.text = lore_memdup(a, o->text, o->bytes);
     for (int i = 0; i < LORE_LESSON_COLUMNS; i++)
@@ -215,7 +215,7 @@ static size_t
 choose(const struct lore_lesson_cache *k, const struct wanted *w, struct lore_arena *a,
     struct lore_lesson **out)
 {
-    const struct one **by_rank[RANKS] = {0};
+    const struct entry **by_rank[RANKS] = {0};
     size_t n[RANKS] = {0}, cap[RANKS] = {0}, found = 0, total = 0;
 
     for (size_t i = k->n; i-- > 0;) {

@@ -5,8 +5,8 @@
  *   u8  missing  enum lore_missing; 0: there is a value
  *   u8  flags    bit 0: n, std, min, max follow; bit 1: precision was lost before we got it
  *   f64 value    0 when missing
- *   u64 n        only with flag 0; 2^64-1: not set
- *   f64 std, min, max   only with flag 0; NaN: not set
+ *   u64 n        only with bit 0; 2^64-1: not set
+ *   f64 std, min, max   only with bit 0; NaN: not set
  *
  * Names and units live in cat_metric. Decoding trusts nothing: LORE_CORRUPT. */
 #ifndef LORE_DB_METRICS_H

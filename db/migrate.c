@@ -105,9 +105,9 @@ back_up(struct lore_db *db, const char *dir, int version, struct lore_err *err)
     return status;
 }
 
-/* The steps of a migration that SQL cannot express: they derive rows from the stored facts. The
- * second one comes with the last table on which the rows of lists depend; running one again changes
- * nothing. */
+/* The steps of a migration that SQL cannot express: they derive rows from the stored facts.
+ * lore_old_masks_convert writes list rows, so it runs with the last migration that adds a table
+ * which they need. A repeated step changes nothing. */
 static const struct {
     const char *name;
     enum lore_status (*derive)(struct lore_db *db, struct lore_err *err);

@@ -22,8 +22,8 @@ struct lore_name_cache {
     const struct lore_name *metrics[LORE_NAMES_PLACES];
 };
 
-/* Kinds: k kernel (a: operator, b: language), v version (same), o operator (a: family), t
- * technique, m metric name and unit (n: id), w workload, e environment (a: chip). */
+/* Kinds: k kernel (a: operator, b: language), v version (same), t technique, m metric name and unit
+ * (n: id), # metric id (a: name, b: unit), w workload, e environment (a: chip). */
 const struct lore_name *
 lore_name_cache_find(struct lore_name_cache *names, char kind, const char *key);
 const struct lore_name *lore_name_cache_add(struct lore_name_cache *names, char kind,

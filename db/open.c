@@ -32,7 +32,7 @@
 #define CHECKPOINT_WAIT_MS 200 /* the time a truncating checkpoint may wait for readers */
 #define VALUE_MAX (64 << 20)   /* bytes of one value: eight times the largest document */
 #define PROGRESS_OPS 2000      /* virtual machine steps between checks of the deadline */
-#define WAL_KEPT "67108864"    /* bytes of WAL file kept after a truncation-free reset */
+#define WAL_KEPT "67108864"    /* largest WAL file that SQLite keeps when it restarts the log */
 #define CACHE_KIB "-65536"     /* 64 MiB of pages for the writer */
 
 static atomic_int writers; /* writers open in this process: at most one */
@@ -336,7 +336,7 @@ lore_db_commit(struct lore_db *db, struct lore_err *err)
 
     if (status == LORE_OK)
         status = lore_db_exec(db, "COMMIT", err);
-    lore_cache_publish(db, status == LORE_OK); /* a failed one, too: a few reads more */
+    lore_cache_publish(db, status == LORE_OK); /* also after a failure: costs only misses */
     return status;
 }
 
@@ -447,7 +447,7 @@ lore_db_check(struct lore_db *db, struct lore_err *err)
     if (q.rc != SQLITE_OK)
         return lore_done(&q, err);
     if (lore_row(&keys))
-        return lore_end(&keys, err, LORE_CORRUPT, "%s: a row of %s refers to nothing", db->path,
-            lore_col_text(&keys, 0, NULL));
+        return lore_end(&keys, err, LORE_CORRUPT, "%s: a row of %s refers to a row that is missing",
+            db->path, lore_col_text(&keys, 0, NULL));
     return lore_done(&keys, err);
 }

@@ -1,5 +1,5 @@
-/* Storing a record of any kind by its row in the table of kinds: resolve, insert, and only when
- * that did nothing or was refused ask why. One statement in the common case. */
+/* Store a record of any kind by its row in the table of kinds: resolve names, insert the row, then
+ * write the rows that depend on it. The reason is queried only when the insert added no row. */
 #include "db/put.h"
 
 #include <stdio.h>
@@ -20,9 +20,8 @@ struct insert {
     bool no_reference; /* a foreign key refused the row */
 };
 
-/* An id names one record, of whatever kind: decisions, the board and what is withheld know records
- * by their ids alone, so a second record under one id would be taken for the first. The row of IN
- * is there already. */
+/* Check that no record of another kind has this id; the row of IN is stored already. Decisions, the
+ * board and withheld.c know a record by its id alone. */
 static enum lore_status
 check_alone(struct lore_db *db, const struct insert *in, struct lore_err *err)
 {
@@ -45,8 +44,8 @@ compare_digest(struct lore_db *db, struct insert *in, struct lore_err *err)
 
     lore_bind_text(&q, 1, in->id);
     if (!lore_row(&q))
-        return lore_end(
-            &q, err, LORE_CORRUPT, "%s %s: neither stored nor there", in->kind->noun, in->id);
+        return lore_end(&q, err, LORE_CORRUPT, "%s %s: its id is taken, but no row has it",
+            in->kind->noun, in->id);
     digest = lore_col_blob(&q, 0, &len, NULL);
     if (len != 32 || memcmp(digest, in->digest, 32) != 0)
         return lore_fail_at(err, LORE_CONFLICT, "conflict", "id",
@@ -56,7 +55,7 @@ compare_digest(struct lore_db *db, struct insert *in, struct lore_err *err)
 }
 
 static enum lore_status
-step(struct lore_stmt *q, struct insert *in, struct lore_err *err)
+run_insert(struct lore_stmt *q, struct insert *in, struct lore_err *err)
 {
     struct lore_db *db = q->db;
     enum lore_status status;
@@ -134,7 +133,7 @@ put_row(const struct lore_put_ctx *c, const void *record, const struct lore_made
     for (size_t i = 0; i < k->n_columns; i++)
         bind_column(&q, n++, &k->columns[i], record, made);
     lore_bind_text(&q, n, rest);
-    return step(&q, in, err);
+    return run_insert(&q, in, err);
 }
 
 /* ---- references ---- */
@@ -168,7 +167,7 @@ lore_reference_targets(
     return status;
 }
 
-/* Those with a key in the database, or those without. */
+/* Check the references that have a foreign key, or those that have none. */
 static enum lore_status
 check_references(const struct lore_put_ctx *c, const struct lore_db_kind *k, const void *record,
     const struct lore_made *made, bool has_key, struct lore_err *err)

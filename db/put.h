@@ -10,13 +10,13 @@
 #include "service/wire/record.h"
 #include "service/wire/wire.h"
 
-/* Actors that no token or agent may be called (service/auth/labels.h): the service itself,
- * `warplored load`, and what the names of agents start with. */
+/* Actors that no token or agent may have as a label (service/auth/labels.h): the service itself,
+ * `warplored load`, and the prefix of agents. */
 #define LORE_ACTOR_SERVICE "warplored"
 #define LORE_ACTOR_LOAD "load"
 #define LORE_ACTOR_AGENT "agent:"
 
-/* Is document ID here already (*seq 0: no), and with these very bytes, by their hash (*same)? */
+/* Find document ID: *seq is 0 when it is not stored; *same: its bytes have HASH. */
 enum lore_status lore_put_document_find(struct lore_db *db, const char *id, const char *hash,
     int64_t *seq, bool *same, struct lore_err *err) LORE_MUST;
 /* A document as it arrived. */
@@ -35,25 +35,26 @@ enum lore_status lore_put_owner(
     struct lore_db *db, int64_t document, const char *owner, struct lore_err *err) LORE_MUST;
 enum lore_status lore_put_artifact(
     const struct lore_put_ctx *c, const struct lore_artifact *r, struct lore_err *err) LORE_MUST;
-/* Store RECORD, the struct of a record of KIND. The same id with the same digest is a duplicate,
- * with another digest LORE_CONFLICT; an unknown reference is LORE_INVALID code unknown_reference
- * with err->path naming the field relative to the record ("version"); the caller prefixes
- * "runs[3].".
+/* Store RECORD, the struct of a record of KIND. The same id with the same digest is a duplicate.
+ * LORE_CONFLICT: the id is stored with another digest, or for another kind. LORE_INVALID code
+ * unknown_reference: err->path names the field relative to the record ("version"); the caller
+ * prefixes "runs[3].".
  *
- * A spec's quote must stand on its line of its source document (spaces and Markdown marks do not
- * matter): else LORE_INVALID code quote_not_found at "quote", or line_not_found at "line". A
- * curation's subjects must be stored records of the kind its action takes (unknown_reference,
- * wrong_subject), a member of a merge group in force cannot be merged again (LORE_CONFLICT
- * already_merged); its effect (mask, retraction, merge) is applied here, with the context's actor
- * and time. Who may do it is not asked here. */
+ * The quote of a spec must be on its line of its source document; spaces and Markdown marks do not
+ * matter. Otherwise LORE_INVALID code quote_not_found at "quote", or line_not_found at "line".
+ *
+ * The subjects of a curation must be stored records of a kind that its action takes
+ * (unknown_reference, wrong_subject). A member of a merge group in force cannot be merged again
+ * (LORE_CONFLICT already_merged). The effect (mask, retraction, merge) is applied here, with actor
+ * and time of the context. The caller checks permissions. */
 enum lore_status
 lore_put_record(const struct lore_put_ctx *c, enum lore_kind kind, const void *record,
     const unsigned char digest[32], enum lore_put *out, struct lore_err *err) LORE_MUST;
 /* The I-th kind in the order in which the records of one document are stored, for I below
  * LORE_K_COUNT: every kind stands after those that it may refer to. */
 enum lore_kind lore_put_order(size_t i);
-/* Note that DOC, stored as DOCUMENT and parsed from ROOT, may not be passed on, when a record of it
- * says so or refers to a record of a document that may not. */
+/* Mark DOC, stored as DOCUMENT and parsed from ROOT, as withheld when one of its records forbids
+ * redistribution or refers to a withheld record. */
 enum lore_status
 lore_put_withheld(struct lore_db *db, int64_t document, const struct lore_submission *doc,
     const struct lore_json *root, struct lore_err *err) LORE_MUST;
@@ -69,8 +70,7 @@ lore_put_event(struct lore_db *db, const struct lore_event *e, struct lore_err *
 enum lore_status
 lore_db_verify_events(struct lore_db *db, int64_t *n, struct lore_err *err) LORE_MUST;
 /* Supersede the outcome in force (if it differs) and store the new one; its times are NOW_US. An
- * experiment appears in lists from its first verdict on: put one in the transaction that puts the
- * experiment. */
+ * experiment appears in lists from its first verdict on, so store both in one transaction. */
 enum lore_status lore_put_outcome(struct lore_db *db, const char *experiment,
     const struct lore_outcome_row *o, int64_t now_us, struct lore_err *err) LORE_MUST;
 

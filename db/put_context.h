@@ -1,4 +1,4 @@
-/* What every put is given, and what it reports beside its row. */
+/* The context of a put, and the other records that a put affects. */
 #ifndef LORE_DB_PUT_CONTEXT_H
 #define LORE_DB_PUT_CONTEXT_H
 
@@ -10,12 +10,12 @@
 struct lore_db;
 /* State of one record after a put. */
 enum lore_put { LORE_PUT_STORED = 1, LORE_PUT_DUPLICATE };
-/* What puts change beside their own record, as ids, of experiments unless said; the texts live in
- * the arena. */
+/* Records that puts affect beside their own, by id; experiments except in `retracted`. The ids live
+ * in the arena. */
 struct lore_effects {
-    struct lore_texts shown;     /* hidden or shown by a curation: the memory follows */
-    struct lore_texts judged;    /* their verdicts may be others now: for lore_verdicts_judge */
-    struct lore_texts retracted; /* any records, retracted or given back: the memory follows */
+    struct lore_texts shown;     /* hidden or shown by a curation; the indexes must follow */
+    struct lore_texts judged;    /* may have other verdicts now: for lore_verdicts_judge */
+    struct lore_texts retracted; /* retracted or restored, of any kind; the indexes must follow */
 };
 struct lore_put_ctx {
     struct lore_db *db;
@@ -23,7 +23,7 @@ struct lore_put_ctx {
     struct lore_arena *arena;
     const char *actor; /* label of the token */
     int64_t now_us;
-    struct lore_effects *effects; /* NULL: nobody asks */
+    struct lore_effects *effects; /* NULL: they are not collected */
 };
 
 #endif

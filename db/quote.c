@@ -41,7 +41,7 @@ blob_of(struct lore_db *db, const char *id, char hash[65], struct lore_err *err)
 
 /* Count N more bytes of search against the limit. */
 static enum lore_status
-look(struct lore_db *db, size_t n, struct lore_err *err)
+count_searched(struct lore_db *db, size_t n, struct lore_err *err)
 {
     db->quoted_bytes += n;
     if (db->quoted_bytes <= LOOK_MAX)
@@ -81,7 +81,7 @@ open_text(struct lore_db *db, const char *id, struct lore_err *err)
     lore_buf_reset(&db->quoted_lines);
     status = lore_db_get_blob(db, hash, &db->quoted_text, NULL, NULL, err);
     if (status == LORE_OK)
-        status = look(db, db->quoted_text.len, err);
+        status = count_searched(db, db->quoted_text.len, err);
     if (status != LORE_OK)
         return status;
     find_lines(&db->quoted_text, &db->quoted_lines);
@@ -213,7 +213,7 @@ lore_check_quote(struct lore_db *db, const char *id, struct lore_i64 line, const
             db->quoted_lines.len / sizeof(uint32_t), line.v);
     if (!quote)
         return LORE_OK;
-    if ((status = look(db, n, err)) != LORE_OK || says(text, n, quote))
+    if ((status = count_searched(db, n, err)) != LORE_OK || says(text, n, quote))
         return status;
     (void)lore_fail_at(err, LORE_INVALID, "quote_not_found", "quote",
         "quote: line %" PRId64 " of the document does not contain this quote", line.v);

@@ -9,7 +9,7 @@
 #include "service/wire/wire.h"
 
 struct lore_db;
-/* A record of any kind: its struct, and as JSON what no column took. */
+/* A record of any kind: its struct, and its members without a column as JSON. */
 struct lore_whole {
     const void *record;
     const char *rest;

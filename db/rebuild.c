@@ -1,9 +1,9 @@
-/* Making everything derived again from the facts: verdicts by the policies of this program, what is
- * hidden and withheld, the rows that lists filter on, the search index. All in one transaction, so
- * a rebuild that ends early has changed nothing.
+/* Rebuild all derived rows from the facts: verdicts by the policies of this program, hidden and
+ * withheld records, list rows, the search index. All in one transaction, so a rebuild that ends
+ * early has changed nothing.
  *
- * Verdicts are not deleted: one that changes is superseded and stays in the history, one that does
- * not keeps the time it was found. Not for a running service, which holds verdicts in memory. */
+ * Verdicts are not deleted. A verdict that changes is superseded and stays in the history; one that
+ * stays the same keeps its time. Not for a running service, which holds verdicts in memory. */
 #include "db/rebuild.h"
 #include "db/curated.h"
 #include "db/entry.h"
@@ -20,7 +20,7 @@
 #include "db/withheld.h"
 #include "service/base/hash.h"
 
-/* Kinds of which a rebuild derives something: verdicts, or the words of the search index. */
+/* A scan over the records of one searched kind. */
 struct cursor {
     struct lore_stmt q; /* document, seq, id */
     const struct lore_db_kind *kind;
@@ -46,8 +46,8 @@ derive(const struct lore_put_ctx *c, struct cursor *at, lore_judge_fn judge, str
     return status == LORE_OK ? lore_search_flush(c->db, err) : status;
 }
 
-/* The kind whose next record was stored first, NULL when all are done: the search index is filled
- * in the same order again, because it ranks the newest. */
+/* The scan whose next record was stored first; NULL when all are done. The search index ranks the
+ * newest rows, so it is filled in the order of storing. */
 static struct cursor *
 first_of(struct cursor *cursors, size_t n)
 {
@@ -87,7 +87,7 @@ derive_all(const struct lore_put_ctx *c, lore_judge_fn judge, struct lore_err *e
     return status;
 }
 
-/* Retractions and merge groups, before the experiments that they hide. */
+/* Apply retractions and merges again. Call it before derive_all, which reads them. */
 static enum lore_status
 curate_all(const struct lore_put_ctx *c, struct lore_err *err)
 {
@@ -109,7 +109,7 @@ curate_all(const struct lore_put_ctx *c, struct lore_err *err)
 /* Made new rather than emptied: deleting from a full-text index costs as much as filling it, and
  * fails on one that is damaged. */
 static enum lore_status
-renew_search(struct lore_db *db, struct lore_arena *a, struct lore_err *err)
+clear_derived(struct lore_db *db, struct lore_arena *a, struct lore_err *err)
 {
     LORE_STMT q = lore_sql(db, "SELECT sql FROM sqlite_schema WHERE name = 'drv_search'");
     const char *create;
@@ -163,7 +163,7 @@ lore_rebuild(struct lore_db *db, lore_judge_fn judge, int64_t now_us, struct lor
     if (status == LORE_OK)
         status = count(db, &before, err);
     if (status == LORE_OK)
-        status = renew_search(db, &arena, err);
+        status = clear_derived(db, &arena, err);
     if (status == LORE_OK)
         status = lore_withheld_all(db, err);
     if (status == LORE_OK)

@@ -6,13 +6,13 @@
 #include <stdint.h>
 
 struct lore_db;
-/* Make everything derived again from the facts, in a transaction of its own: a rebuild that does
- * not end has changed nothing. Verdicts: how many differ from those in force before. Search: rows
+/* Rebuild all derived rows from the facts, in a transaction of its own: a rebuild that does not end
+ * has changed nothing. Verdicts: how many differ from those in force before. Search: rows
  * of the index. */
 struct lore_rebuilt {
     int64_t experiments, verdicts, search;
 };
-/* Judges one experiment (id) and stores what follows: service/verdicts. */
+/* Judges one experiment (id) and stores its derived rows: service/verdicts. */
 struct lore_arena;
 typedef enum lore_status (*lore_judge_fn)(struct lore_db *db, const char *experiment,
     struct lore_arena *scratch, int64_t now_us, struct lore_err *err);

@@ -90,7 +90,7 @@ lore_row_read(struct lore_stmt *q, const struct lore_row_shape *shape, struct lo
     return status == LORE_OK && shape->more ? shape->more(q, a, row, err) : status;
 }
 
-/* As lore_row_read, with all that only the reader of one record gets. */
+/* As lore_row_read, with the members that only a record read by its id gets. */
 static enum lore_status
 read_whole(struct lore_stmt *q, const struct lore_row_shape *shape, struct lore_arena *a, void *row,
     struct lore_err *err)

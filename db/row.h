@@ -63,7 +63,7 @@ struct lore_row_member {
 enum lore_decode {
     LORE_DECODE_NEVER,
     LORE_DECODE_WHOLE, /* when one record is read: rest holds every member */
-    LORE_DECODE_UNDER, /* when one record is read: rest, or NULL, holds what no column took */
+    LORE_DECODE_UNDER, /* when one record is read: rest, or NULL, has members without a column */
     LORE_DECODE_LISTS  /* in lists, too: rest holds every member */
 };
 typedef enum lore_status (*lore_row_fn)(
@@ -72,14 +72,14 @@ struct lore_row_shape {
     const struct lore_row_member *members;
     size_t n_members, size;
     const char *noun; /* in messages: "source document" */
-    /* Of a stored record: its kind, the offsets of its struct and its rest, and what stands before
-     * the members of rest in JSON (LORE_REST_…; NULL: nothing). */
+    /* Of a stored record: its kind, the offsets of its struct and its rest, and the JSON members to
+     * put before those of rest (LORE_REST_…; NULL: none). */
     enum lore_kind kind;
     enum lore_decode decode;
     size_t record, rest;
     const char *head;
-    /* What the table does not say; the columns after its own start at n_members. Of every row, and
-     * then of one that is read by its id; NULL: nothing. */
+    /* Functions that read the columns after those of the table, from n_members on. `more` is called
+     * for every row, then `whole` for a row read by its id; NULL: none. */
     lore_row_fn more, whole;
     /* Statements of a kind of record (LORE_LITERAL): its row by the id $1, and rows by the named
      * parameters of a filter (list.c). */
@@ -110,7 +110,7 @@ enum lore_status lore_db_collect(struct lore_stmt *q, const struct lore_row_shap
 /* The first column of every row, added to *OUT. */
 enum lore_status lore_db_texts(struct lore_stmt *q, struct lore_arena *a, struct lore_texts *out,
     struct lore_err *err) LORE_MUST;
-/* The row of Q whose id, parameter 1, is ID, into the struct OUT. LORE_NOTFOUND: there is none. */
+/* Bind ID as parameter 1 and read the row of Q into OUT. LORE_NOTFOUND: there is none. */
 enum lore_status lore_db_one(struct lore_stmt *q, const struct lore_row_shape *shape,
     const char *id, struct lore_arena *a, void *out, struct lore_err *err) LORE_MUST;
 

@@ -34,7 +34,7 @@ put_diagnoses(const struct lore_put_ctx *c, const struct lore_run *r, struct lor
     return status;
 }
 
-/* A status alone fits the column. */
+/* Whether C has more than the status, which has a column. */
 static bool
 has_details(const struct lore_correctness *c)
 {

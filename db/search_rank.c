@@ -79,7 +79,7 @@ keep(struct lore_ranking *r, double rank, int64_t rowid)
 }
 
 static void
-kept(const Fts5ExtensionApi *api, Fts5Context *fts, sqlite3_context *ctx, int n,
+rank_match(const Fts5ExtensionApi *api, Fts5Context *fts, sqlite3_context *ctx, int n,
     sqlite3_value **args)
 {
     struct lore_db *db = api->xUserData(fts);
@@ -117,6 +117,6 @@ lore_search_rank_register(struct lore_db *db, struct lore_err *err)
     if (rc == SQLITE_OK && !api)
         return lore_fail(err, LORE_UNSUPPORTED, "this SQLite has no FTS5");
     if (rc == SQLITE_OK)
-        rc = api->xCreateFunction(api, "lore_ranked_kind", db, kept, NULL);
+        rc = api->xCreateFunction(api, "lore_ranked_kind", db, rank_match, NULL);
     return rc == SQLITE_OK ? LORE_OK : lore_db_fail(db, rc, err);
 }

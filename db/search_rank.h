@@ -14,7 +14,7 @@ struct lore_db;
 struct lore_search_ranked {
     double rank; /* lower is better */
     int64_t rowid;
-    const char *snippet; /* owned by the reader */
+    const char *snippet; /* in the arena of the search */
 };
 /* The state of a running query: its best matches so far, best first. */
 struct lore_ranking {

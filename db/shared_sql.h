@@ -13,7 +13,7 @@
 /* The end of a list: the page of table T, newest first. */
 #define LORE_PAGE(t)                                                                               \
     " AND ($before = 0 OR " t ".seq < $before) ORDER BY " t ".seq DESC LIMIT $limit"
-/* Conditions: record T is not retracted; curation C is in force. */
+/* Condition: record T is not retracted. For a curation it means: in force. */
 #define LORE_NOT_RETRACTED(t)                                                                      \
     " NOT EXISTS (SELECT 1 FROM drv_curated z WHERE z.record = " t                                 \
     ".id AND z.retraction IS NOT NULL)"

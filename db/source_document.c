@@ -1,5 +1,5 @@
-/* Documents that state facts. Their words are a blob, stored once however often they come; the row
- * keeps the rest, and quotes are checked against the words (quote.c). */
+/* Documents that state facts. The text is a blob, stored once however often it is submitted. The
+ * row has the other members. Quotes are checked against the text (quote.c). */
 #include <string.h>
 
 #include "db/blob.h"

@@ -1,6 +1,5 @@
-/* Hardware numbers with their sources. Several may stand side by side for one chip, metric and
- * qualifier; which of them is in force is decided by curations, and when nobody decided, only
- * agreement does. */
+/* Hardware numbers with their sources. One chip, metric and qualifier may have several. Curations
+ * decide which one is in force. Without a decision: the oldest, if all accepted values agree. */
 #include <string.h>
 
 #include "db/cache.h"
@@ -19,8 +18,8 @@ LORE_KIND_BEFORE(spec)
                               : LORE_OK;
 }
 
-/* Values of one metric are compared with each other whenever anybody looks, so how many may stand
- * side by side is bounded, far above what sources and devices say. */
+/* Each read compares all values of a metric, so their number is limited. Sources and devices state
+ * far fewer. */
 enum { MOST_VALUES = 1000 };
 
 static enum lore_status
@@ -58,7 +57,7 @@ LORE_KIND_AFTER(spec)
 #define ROW struct lore_spec_row
 static const struct lore_row_member members[] = {LORE_KNOWN_MEMBERS, AT(path)};
 
-/* What the specs of one chip, metric and qualifier come to. */
+/* The specs of one chip, metric and qualifier, of which at most one is in force. */
 struct contest {
     int64_t selection;
     const char *selected; /* by a person */
@@ -69,10 +68,10 @@ struct contest {
     size_t n, cap;
 };
 
-/* A measured ceiling is another quantity than what a source promises: it only counts when a person
+/* A measured limit is not the same quantity as a number from a source. It counts only when a person
  * selects it. */
 static void
-weigh(struct lore_stmt *q, struct lore_arena *a, struct contest *c)
+add_accepted(struct lore_stmt *q, struct lore_arena *a, struct contest *c)
 {
     struct lore_f64 value = lore_col_opt_f64(q, 1);
 
@@ -98,7 +97,7 @@ agree(const struct contest *c)
     " LEFT JOIN fact_curation x ON x.seq = " LORE_LAST_CURATION(                                   \
         "t", "'select_spec', 'reject_spec'") " LEFT JOIN drv_curated m ON m.record = t.id"
 
-/* Winners that were worked out already: many specs of a list are of one contest. */
+/* A cache of winners: many specs of a list share chip, metric and qualifier. */
 struct winner {
     const char *chip, *metric, *qualifier, *id; /* id NULL: none */
 };
@@ -107,7 +106,8 @@ struct winners {
     size_t n, cap;
 };
 
-/* One spec of the contest: id, value, unit, class; its last decision, whether it is retracted. */
+/* Add the spec in the row of Q: id, value, unit, class; action and seq of its last decision; its
+ * retraction. */
 static void
 count_in(struct lore_stmt *q, struct lore_arena *a, struct contest *c)
 {
@@ -119,12 +119,12 @@ count_in(struct lore_stmt *q, struct lore_arena *a, struct contest *c)
         c->selection = lore_col_i64(q, 5);
         c->selected = lore_col_text(q, 0, a);
     }
-    weigh(q, a, c);
+    add_accepted(q, a, c);
 }
 
 static enum lore_status
-win(struct lore_db *db, const struct lore_spec *r, struct lore_arena *a, const char **winner,
-    struct lore_err *err)
+work_out_winner(struct lore_db *db, const struct lore_spec *r, struct lore_arena *a,
+    const char **winner, struct lore_err *err)
 {
     LORE_STMT q =
         lore_sql(db, "SELECT t.id, t.value, t.unit, t.evidence_class, x.action, x.seq,"
@@ -158,7 +158,7 @@ find_winner(struct lore_db *db, const struct lore_spec *r, struct lore_arena *a,
             *winner = w->v[i].id;
             return LORE_OK;
         }
-    status = win(db, r, a, winner, err);
+    status = work_out_winner(db, r, a, winner, err);
     *LORE_PUSH(a, w->v, w->n, w->cap) = (struct winner){r->chip, r->metric, r->qualifier, *winner};
     return status;
 }

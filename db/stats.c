@@ -1,4 +1,4 @@
-/* The catalogue as used, and how much of everything there is. */
+/* The catalogue in use, and the row counts of the fact tables. */
 #include <stdio.h>
 #include <sys/stat.h>
 

@@ -1,5 +1,5 @@
-/* Verifications: whether the compiled code of a version shows a technique. One that comes after the
- * experiments with that version may change what is said about their techniques. */
+/* Verifications: whether the compiled code of a version shows a technique. A late
+ * verification may change the verdicts on the techniques of earlier experiments. */
 #include "db/catalogue_inner.h"
 #include "db/effects.h"
 #include "db/internal.h"

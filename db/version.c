@@ -78,7 +78,7 @@ put_sources(const struct lore_put_ctx *c, const struct lore_version *r, struct l
     return status;
 }
 
-/* Versions are searched when someone gave them words. */
+/* Only versions with a summary or a tag are searched. */
 LORE_KIND_SEARCH(version)
 {
     const struct lore_version *r = record;
@@ -196,7 +196,7 @@ const struct lore_row_shape lore_version_rows = {LORE_MEMBERS(members), .noun = 
     .list = LORE_LITERAL(SELECT " WHERE ($kernel IS NULL OR v.kernel = $kernel)" LORE_PAGE("v"))};
 #undef ROW
 
-/* What is kept of a head; the record itself only where it has parameters, for most have none. */
+/* The strings of a cached version head. RECORD is NULL unless the version has parameters. */
 enum { KERNEL, TAG, LABEL, OPERATOR, KERNEL_NAME, LANGUAGE, RECORD, HEAD };
 
 static enum lore_status

@@ -1,8 +1,8 @@
-/* What may not be passed on: a submission with a record whose source forbids redistribution, and
- * every submission that refers to a record of one, because without it that could not be stored
- * anywhere else. Facts are not touched; the export asks here.
+/* Withheld submissions: those with a record whose source forbids redistribution, and those that
+ * refer to a record of a withheld one, because no other service could store them. Facts do not
+ * change; the export leaves these submissions out.
  *
- * A memory in which nothing is withheld pays nothing: that is known without asking. */
+ * When nothing is withheld, references are not searched. */
 #include <string.h>
 
 #include "db/export.h"
@@ -15,7 +15,7 @@
 #include "service/base/text.h"
 #include "service/base/ulid.h"
 
-/* Does a record of DOC forbid it? */
+/* Whether a record of DOC forbids redistribution. */
 static bool
 forbids(const struct lore_submission *doc)
 {
@@ -33,7 +33,7 @@ forbids(const struct lore_submission *doc)
 }
 
 static enum lore_status
-know(struct lore_db *db, struct lore_err *err)
+know_any_withheld(struct lore_db *db, struct lore_err *err)
 {
     LORE_STMT q = {0};
 
@@ -44,7 +44,7 @@ know(struct lore_db *db, struct lore_err *err)
     return lore_done(&q, err);
 }
 
-/* ID as stored, in upper case; false: no id. */
+/* Write the string NODE as an id, in upper case; false: it is no id. */
 static bool
 as_id(const struct lore_json *node, char id[LORE_ULID_SIZE])
 {
@@ -77,7 +77,7 @@ refers(struct lore_db *db, const struct lore_json *node, bool *found, struct lor
     return status;
 }
 
-/* Did document DOC bring record ID? One that was here before stays what it was: others hold it. */
+/* Whether document DOC brought record ID. A record from an earlier document keeps its state. */
 static enum lore_status
 brought(struct lore_db *db, const char *id, const char *doc, bool *out, struct lore_err *err)
 {
@@ -133,7 +133,7 @@ lore_put_withheld(struct lore_db *db, int64_t document, const struct lore_submis
     const struct lore_json *root, struct lore_err *err)
 {
     bool withheld = forbids(doc);
-    enum lore_status status = know(db, err);
+    enum lore_status status = know_any_withheld(db, err);
 
     if (status == LORE_OK && !withheld && db->withheld > 0)
         status = refers(db, root, &withheld, err);
@@ -156,7 +156,7 @@ first_of(struct lore_db *db, int64_t *first, struct lore_err *err)
 }
 
 static enum lore_status
-again(struct lore_stmt *q, struct lore_arena *a, struct lore_err *err)
+derive_document(struct lore_stmt *q, struct lore_arena *a, struct lore_err *err)
 {
     struct lore_submission doc = {0};
     LORE_BUF text = {0};
@@ -190,7 +190,7 @@ lore_withheld_all(struct lore_db *db, struct lore_err *err)
         return status;
     lore_bind_i64(&q, 1, first);
     while (status == LORE_OK && lore_row(&q)) {
-        status = again(&q, &arena, err);
+        status = derive_document(&q, &arena, err);
         lore_arena_reset(&arena);
     }
     return status == LORE_OK ? lore_done(&q, err) : status;

@@ -5,7 +5,7 @@
 #include "service/base/status.h"
 
 struct lore_db;
-/* Find again what may not be passed on. Inside a transaction. */
+/* Derive the withheld documents and records again. Inside a transaction. */
 enum lore_status lore_withheld_all(struct lore_db *db, struct lore_err *err) LORE_MUST;
 
 #endif
