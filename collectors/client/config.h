@@ -13,7 +13,7 @@ struct lore_client_config {
     const char *token;                 /* NULL: none */
     const char *author;                /* NULL: none */
     const char *file;                  /* the configuration file's path, existing or not */
-    const char *url_from, *token_from; /* "config file", "WARPLORE_URL", … for `doctor` */
+    const char *url_from, *token_from; /* "the configuration file", "WARPLORE_URL", … */
     bool file_found, file_readable_by_others;
 };
 
