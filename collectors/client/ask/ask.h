@@ -1,6 +1,6 @@
 /* Requests that commands share, beyond one GET: arguments read from the command line (ids,
- * reasons, the kernel that a name means) and the small bodies of decisions. Errors are printed
- * to cli->err. */
+ * reasons, a kernel's name) and the JSON bodies of curation requests. Errors are printed to
+ * cli->err. */
 #ifndef LORE_CLIENT_ASK_ASK_H
 #define LORE_CLIENT_ASK_ASK_H
 
@@ -33,8 +33,8 @@ int lore_ask_post(struct lore_cli *cli, const char *path, const struct lore_memb
 int lore_ask_decide(struct lore_cli *cli, const struct lore_args *args, size_t at,
     const char *prefix, const char *verb, const char *done);
 
-/* Find the kernel that WORD names: its id, or an operator with one kernel, or with one
- * that is not a library's. */
+/* Find the kernel that WORD names by its id or by its operator. An operator must have one kernel,
+ * or one besides those of libraries. */
 int lore_ask_kernel(struct lore_cli *cli, const char *word, const char **id);
 /* GET PREFIX/SEGMENT[/SUFFIX]; prints with --json. SUFFIX may be NULL. */
 int lore_ask_get(struct lore_cli *cli, const char *prefix, const char *segment, const char *suffix,
