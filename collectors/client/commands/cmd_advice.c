@@ -36,7 +36,7 @@ show_question(struct lore_cli *cli, const struct lore_json *q)
         *labels ? ", bottleneck " : "", labels);
 }
 
-/* "worked 1.42x in 01J…": the first outcome that agrees with the item's result, else the first
+/* "worked, 1.42x in 01J…": the first outcome that agrees with the item's result, else the first
  * one. */
 static const char *
 show_outcomes(struct lore_cli *cli, const struct lore_json *item)
@@ -79,7 +79,7 @@ print_items(struct lore_cli *cli, const struct lore_json *items)
     lore_table_print(cli, &t);
 }
 
-/* "in run 01J…" or "worked, 1.2x in 01J…" of a version that was proposed. */
+/* The first result of a proposed version: "17 us in run 01J…" or "worked in 01J…". */
 static const char *
 show_tried(struct lore_cli *cli, const struct lore_json *outcomes)
 {

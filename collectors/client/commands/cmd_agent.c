@@ -1,6 +1,6 @@
 /* `warplore agent`: enroll this host, add documents to its spool, deliver waiting documents
- * (once, or as a daemon), show its status. The daemon prints to standard error at once and not
- * at its end: that is its log. */
+ * (once, or as a daemon), show its status. The daemon writes each message to standard error
+ * immediately, because that is its log. */
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>

@@ -1,5 +1,5 @@
-/* Campaigns (series of experiments with a goal; did all records arrive?) and directions (ideas
- * worth trying that nobody has tried). */
+/* Campaigns (series of experiments with a goal, and the number that arrived) and directions (ideas
+ * worth trying). */
 #include <math.h>
 #include <string.h>
 
@@ -30,7 +30,7 @@ const struct lore_opt lore_campaign_opts[] = {
     {NULL, 0, NULL, false, NULL, NULL},
 };
 
-/* GET a page of a list, of the kernel that word 0 names when it is given. */
+/* GET one page of a list. Word 0, if given, limits the list to one kernel. */
 static int
 ask_list(struct lore_cli *cli, const struct lore_args *args, const char *path, const char *state,
     struct lore_json **root)
@@ -78,14 +78,14 @@ lore_cmd_directions(struct lore_cli *cli, const struct lore_args *args)
 static bool
 has_verb(struct lore_cli *cli, const struct lore_args *args, const char *verb, int *code)
 {
-    bool closing = lore_streq(args->words.v[0], verb);
+    bool matches = lore_streq(args->words.v[0], verb);
 
     *code = LORE_EXIT_OK;
-    if (closing != (args->words.n == 2))
+    if (matches != (args->words.n == 2))
         *code = lore_cli_say(cli, LORE_EXIT_USAGE, "give ID, or %s ID", verb);
     else if (!lore_ask_id(cli, args->words.v[args->words.n - 1]))
         *code = LORE_EXIT_USAGE;
-    return closing;
+    return matches;
 }
 
 static int

@@ -50,7 +50,7 @@ lore_check_idea_text(struct lore_arena *arena, const char *text)
     return n <= CLAIM_MAX ? text : lore_strndup(arena, text, lore_utf8_prefix(text, CLAIM_MAX));
 }
 
-/* Print "nothing like it failed", with how much was searched and whether it failed elsewhere. */
+/* Print that no similar idea failed here, how much was searched, and failures elsewhere. */
 static void
 print_nothing(struct lore_cli *cli, const struct lore_json *root)
 {

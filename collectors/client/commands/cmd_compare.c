@@ -47,7 +47,7 @@ print_time(struct lore_cli *cli, const struct lore_json *time)
         lore_rows_line(cli, "", "measured by different tools");
 }
 
-/* "a, b" of KEY's side, each with its status when it has one. */
+/* "a, b": the techniques of one version, each with its status when it has one. */
 static const char *
 show_side(struct lore_cli *cli, const struct lore_json *list)
 {

@@ -11,7 +11,7 @@
 
 #define TOP_STALLS 5
 
-/* "dram.pct 71 > 60, sm.pct 22 < 60" */
+/* "dram.pct 71 (> 60), sm.pct 22 (< 60)" */
 static const char *
 show_values(struct lore_cli *cli, const struct lore_json *values)
 {

@@ -66,7 +66,7 @@ lore_cmd_duplicates(struct lore_cli *cli, const struct lore_args *args)
     const char *warning = lore_answer_text(root, "warning");
     if (!LORE_ROWS_PRINT(cli, columns, lore_rows_of(root)))
         lore_buf_puts(&cli->out,
-            "no experiment tried exactly this; with other changes: warplore list -o NAME\n");
+            "no experiment tried exactly this; for one technique: warplore list -o NAME\n");
     if (!plan.from && lore_rows_of(root))
         lore_buf_puts(&cli->out, "without --from it is unknown whether these started from the "
                                  "same version\n");

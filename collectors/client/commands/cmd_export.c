@@ -16,7 +16,7 @@ const struct lore_opt lore_export_opts[] = {
     {"experiences", 0, NULL, false, NULL, "experiences.json of kernel-opt-skill"},
     {"experiences-md", 0, NULL, false, NULL, "The same experiences as a Markdown page"},
     {"memory", 0, "KERNEL", false, NULL, "memory/v<N>.json of one kernel, below the folder PATH"},
-    {"state", 0, "KERNEL", false, NULL, "A view of one kernel like state.json"},
+    {"state", 0, "KERNEL", false, NULL, "state.json of cuda-kernel-optimizer, for one kernel"},
     {"workload", 0, "ID", false, NULL, "With --memory or --state: the workload of the times"},
     {"markdown", 0, NULL, false, NULL, "A Markdown page (the default)"},
     {"jsonl", 0, NULL, false, NULL, "One experiment per line, as the service gives it"},

@@ -20,7 +20,7 @@
 const struct lore_opt lore_isa_opts[] = {
     {"technique", 't', "NAME", true, NULL, "Technique, by any name in the catalogue"},
     {"definition", 'd', NULL, false, NULL, "Also search for the patterns of stored definitions"},
-    {"before", 0, "FILE", false, NULL, "The disassembly of the version it came from"},
+    {"before", 0, "FILE", false, NULL, "The disassembly of the version before the change"},
     {"kernel", 'k', "SYMBOL", false, NULL, "Only functions with this in their name"},
     {"isa", 0, "NAME", false, NULL, "Only code for this target: sm_90a, gfx942"},
     {"version", 0, "ID", false, NULL, "The stored version that the disassembly is of"},

@@ -21,14 +21,15 @@ const struct lore_opt lore_list_opts[] = {
     {"process", 0, "STATE", false, NULL, "clean or broken"},
     {"evidence", 0, "CLASS", false, NULL, "confirmed, measured, imported or claimed"},
     {"error-type", 0, "KIND", false, NULL,
-        "Experiments, runs: that failed in this way: compilation, runtime, accuracy, performance, "
+        "Experiments, runs: only this failure: compilation, runtime, accuracy, performance, "
         "timeout, profiling, environment, process"},
     {"kind", 0, "KIND", false, NULL, "Insights: note, technique_card, anti_strategy, …"},
     {"version", 0, "ID", false, NULL, "Only this version"},
     {"workload", 0, "ID", false, NULL, "Only this workload"},
     {"campaign", 0, "ID", false, NULL, "Only this campaign"},
     {"words", 0, "TEXT", false, NULL, "Only experiments that contain these words"},
-    {"disagrees", 0, NULL, false, NULL, "Only where the typed outcome disagrees with the numbers"},
+    {"disagrees", 0, NULL, false, NULL,
+        "Only experiments whose author typed an outcome that disagrees with the numbers"},
     {"masked", 0, NULL, false, NULL, "Only masked experiments"},
     {"metric", 0, "NAME", false, NULL, "Specs: only this metric"},
     {"state", 0, "STATE", false, NULL, "Directions: open or closed"},

@@ -90,7 +90,7 @@ print_matrix(struct lore_cli *cli, const struct lore_json *first)
         c = add_row(cli, &t, c, &chips);
     lore_table_print(cli, &t);
     lore_buf_puts(&cli->out,
-        "gain: speedup over the base that warplore leaderboard names; a cell is one workload\n");
+        "speedups are over the base that warplore leaderboard names; a cell is one workload\n");
 }
 
 int

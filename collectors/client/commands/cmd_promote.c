@@ -16,10 +16,14 @@ const struct lore_opt lore_promote_opts[] = {
     {"body", 0, "TEXT", false, NULL, "Your words instead of the draft; - is standard input"},
     {"kind", 0, "KIND", false, NULL,
         "playbook, technique_card, anti_strategy or note (default: by the outcomes)"},
-    {"operator", 'k', "OPERATOR", false, NULL, "Scope instead of the operator they share"},
-    {"family", 0, "FAMILY", false, NULL, "Scope instead of the family they share"},
-    {"chip", 'c', "CHIP", false, NULL, "Scope instead of the chip they share"},
-    {"technique", 'o', "NAME", false, NULL, "Scope instead of the technique they share"},
+    {"operator", 'k', "OPERATOR", false, NULL,
+        "Operator of the scope (default: the one that the experiments share)"},
+    {"family", 0, "FAMILY", false, NULL,
+        "Family of the scope (default: the one that the experiments share)"},
+    {"chip", 'c', "CHIP", false, NULL,
+        "Chip of the scope (default: the one that the experiments share)"},
+    {"technique", 'o', "NAME", false, NULL,
+        "Technique of the scope (default: the one that the experiments share)"},
     {"backend", 'b', "LANGUAGE", false, NULL, "Scope: only this language"},
     {"bottleneck", 0, "LABELS", false, NULL, "Scope: only this bottleneck"},
     {"record", 0, NULL, false, NULL, "Store it"},
@@ -27,7 +31,7 @@ const struct lore_opt lore_promote_opts[] = {
 };
 
 struct gathered {
-    const struct lore_json **v; /* the experiments, as the service shows one */
+    const struct lore_json **v; /* answers of GET /api/v1/experiments/{id} */
     size_t n, cap;
     size_t won, lost, no_gain, other, measured, masked, incorrect, rule_broken;
 };

@@ -25,7 +25,7 @@ const struct lore_opt lore_recommend_opts[] = {
     {"version", 0, "ID", false, NULL, "Improve this version: which parameters to change"},
     {"next", 0, NULL, false, NULL, "What to measure next on the chip"},
     {"evidence", 0, "CLASS", false, NULL, "At least: confirmed, measured, imported or claimed"},
-    {"min-n", 0, "N", false, NULL, "Only advice with this much evidence, in experiments"},
+    {"min-n", 0, "N", false, NULL, "Only techniques with evidence worth N experiments or more"},
     {"explain", 0, NULL, false, NULL, "Show how each level of evidence changed the odds"},
     {"method", 0, "NAME", false, NULL,
         "seed-score: rank experiments by the points of kernel-opt-skill"},
@@ -134,7 +134,8 @@ show_travel(struct lore_cli *cli, const struct lore_json *a)
     /* the near chip and the same operator are from different experiments: name both */
     if (lore_answer_true(a, "same_operator") && lore_answer_number(a, "tried_here", &here) &&
         here == 0 && (lore_streq(nearest, "same chip") || lore_streq(nearest, "same ISA")))
-        return lore_format(cli->arena, "this operator elsewhere, others on the %s", nearest);
+        return lore_format(
+            cli->arena, "this operator on other chips, other operators on the %s", nearest);
     if (strcmp(nearest, "not recorded") == 0 || strcmp(nearest, "unknown") == 0) {
         /* without a chip in the question every distance is unknown: print none */
         const struct lore_json *evidence = lore_json_get(a, "evidence");
@@ -221,7 +222,7 @@ is_search(const struct lore_json *a)
     return tried >= SEARCH_TRIALS && shapes > 0 && tried >= shapes * SEARCH_TRIALS / 2;
 }
 
-/* "all experiments 46 %, this operator 57 % (0.7), calibration 54 %": the probability after each
+/* "all experiments 46 % -> this operator 57 % (weight 0.7)": the probability after each
  * level of evidence, with its weight in experiments. */
 static void
 print_steps(struct lore_cli *cli, const struct lore_json *a)
@@ -287,7 +288,7 @@ take_advice(struct lore_cli *cli, struct lore_screen *s, const struct lore_json 
     if (is_search(a))
         lore_print_wrapped(cli, "    ", 4,
             lore_format(cli->arena,
-                "Nearly all trials are steps of tuning searches, on %s: the odds are of one more "
+                "Nearly all trials are steps of tuning searches, on %s: the odds are for one more "
                 "step.",
                 lore_answer_show_count(cli, lore_answer_int(a, "workloads"), "shape", "shapes")));
     lore_screen_take(cli, s, title, n == 0 ? RANK_WHY : RANK(head_ranks, n));

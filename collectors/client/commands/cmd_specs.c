@@ -18,7 +18,7 @@ const struct lore_opt lore_specs_opts[] = {
 
 const struct lore_opt lore_chip_opts[] = {
     {"sibling", 0, "CHIP", false, NULL,
-        "Warn about rates that do not scale with this chip's number of units; no value is copied"},
+        "A chip of the same ISA: warn about rates that do not scale with the number of units"},
     {NULL, 0, NULL, false, NULL, NULL},
 };
 

@@ -64,8 +64,9 @@ print_totals(struct lore_cli *cli, const struct lore_json *t)
         lore_answer_show_count(cli, lore_answer_int(t, "insights"), "insight", "insights"));
     if (lore_answer_int(t, "disagreements") > 0)
         lore_buf_printf(&cli->out,
-            "%lld where the typed outcome disagrees with the numbers (warplore list --disagrees)\n",
-            lore_answer_int(t, "disagreements"));
+            "%s with a typed outcome that disagrees with the numbers (warplore list --disagrees)\n",
+            lore_answer_show_count(
+                cli, lore_answer_int(t, "disagreements"), "experiment", "experiments"));
     if (lore_answer_int(t, "masked") > 0)
         lore_buf_printf(&cli->out, "%lld masked\n", lore_answer_int(t, "masked"));
 }

@@ -38,14 +38,14 @@ const struct lore_trace_group *lore_measured_kernel(const struct lore_measured *
 struct lore_differs {
     const char *fact, *a, *b;
 };
-/* Facts of A's and B's main kernels and how often they are launched; *n of them. */
+/* The launch facts in which A's and B's main kernels differ; *n of them. */
 struct lore_differs *lore_measured_differs(const struct lore_measured *m, size_t *n);
 /* Add notes as whole sentences: lost records, varying launch counts, drift, outliers, how launches
  * were summed. */
 void lore_measured_notes(const struct lore_measured *m, struct lore_texts *out);
 /* "0.52 %" of a fraction. */
 const char *lore_command_show_pct(struct lore_cli *cli, double fraction);
-/* "1.031x [1.021, 1.043]"; without an interval when there is none. */
+/* "1.0310x [1.0210, 1.0430]"; without an interval when there is none. */
 const char *lore_command_show_speedup(struct lore_cli *cli, const struct lore_comparison *c);
 /* The answer as one JSON object (measured_json.c). COMMANDS adds the command lines. They may hold
  * private arguments, so leave them out of records that are sent. */

@@ -271,7 +271,7 @@ take_moves(
         lore_print_wrapped(cli, "  - ", 4,
             why ? lore_format(cli->arena, "%s. Failed before: %s", show_move(cli, m), why)
                 : show_move(cli, m));
-        /* one change with little evidence is enough, unless there is space */
+        /* after the first, a change with little evidence is shown only if there is space */
         lore_screen_take(cli, screen, title,
             n > 0 && lore_answer_true(m, "abstains") ? move_ranks[MOVES - 1] : move_ranks[n]);
     }

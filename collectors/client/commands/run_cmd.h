@@ -24,7 +24,7 @@ struct lore_run_job {
 void lore_run_message(struct lore_run_job *j, const char *fmt, ...) LORE_PRINTF(2, 3);
 /* Add an error, also with --quiet, and set j->trouble. */
 void lore_run_error_line(struct lore_run_job *j, const struct lore_err *err, const char *what);
-/* A lore_launch.tick: the progress line, on a terminal, once a second from the second second on. */
+/* A lore_launch.tick: after two seconds, updates a progress line on a terminal every second. */
 void lore_run_progress(void *job, int64_t elapsed_us);
 void lore_run_progress_end(struct lore_run_job *j);
 
@@ -32,7 +32,7 @@ void lore_run_progress_end(struct lore_run_job *j);
 enum lore_status lore_run_what(struct lore_run_job *j, struct lore_err *err) LORE_MUST;
 /* run_names.c: warn about a new name that nearly equals a known operator or technique. */
 void lore_run_names(struct lore_run_job *j);
-/* run_idea.c: one line when the service says at once that this failed here before. */
+/* run_idea.c: print one line when the service answers in time that this idea failed before. */
 void lore_run_idea(struct lore_run_job *j);
 /* run_metrics.c: expand --metrics into counter names in j->metrics (NULL: none), and list the
  * names. */

@@ -12,8 +12,7 @@
 
 enum { DRAIN_MS = 3000 };
 
-/* Nothing was measured, or the check did not pass: print it, so that it stands in the program's
- * log. */
+/* Print that nothing was measured or that the check did not pass, for the program's log. */
 static void
 print_result(struct lore_run_job *j, const struct lore_submission *doc)
 {
@@ -46,7 +45,7 @@ print_problems(struct lore_run_job *j)
         if (s->code == LORE_CAP_OTHER_PROFILER || s->code == LORE_CAP_REPLACED)
             lore_run_message(j, "process %" PRIu32 ": another profiler %s%s%s", s->pid,
                 s->code == LORE_CAP_REPLACED ? "replaced the capture library while the program ran"
-                                             : "is attached: it was not watched",
+                                             : "is attached: the process was not watched",
                 *text ? ": " : "", text);
         else if (s->code == LORE_CAP_VENDOR_TOO_OLD || s->code == LORE_CAP_VENDOR_MISSING ||
                  s->code == LORE_CAP_VENDOR_ERROR)
@@ -65,7 +64,7 @@ print_problems(struct lore_run_job *j)
 }
 
 static void
-print_story(struct lore_run_job *j, const struct lore_submission *doc)
+print_summary(struct lore_run_job *j, const struct lore_submission *doc)
 {
     struct lore_buf text = {0};
 
@@ -188,8 +187,8 @@ keep(struct lore_run_job *j, const struct lore_submission *doc, const struct lor
     const struct lore_failure *error = &doc->runs[0].error;
     bool stored = store(j, doc, body, &box);
     if (error->set && lore_streq(error->stage, "capture"))
-        j->trouble = true; /* a record without a measurement: --strict asks for one */
-    print_story(j, doc);
+        j->trouble = true; /* a record without a measurement fails --strict */
+    print_summary(j, doc);
     if (stored && box && !j->no_upload)
         deliver(j, box);
     lore_outbox_close(box);

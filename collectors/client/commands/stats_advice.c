@@ -80,8 +80,8 @@ print_regret(struct lore_cli *cli, const struct lore_json *r)
         return;
     lore_print_wrapped(cli, "Regret: ", 4,
         lore_format(cli->arena,
-            "%.1f %% on average over %s of which something was tried, %.1f %% at worst. It is the "
-            "lead of the best measured technique in the same context over the tried one.",
+            "%.1f %% on average over %s with a tried technique, %.1f %% at worst. It is the lead "
+            "of the best measured technique in the same context over the tried one.",
             100 * mean,
             lore_answer_show_count(cli, lore_answer_int(r, "answers"), "answer", "answers"),
             100 * worst));
@@ -104,8 +104,8 @@ print_starts(struct lore_cli *cli, const struct lore_json *s)
     if (lore_answer_number(s, "stated", &stated) && lore_answer_number(s, "came", &came) &&
         lore_answer_number(s, "inside", &inside))
         text = lore_format(cli->arena,
-            "%s; %lld ran where enough is measured: predicted %.1f %% of the best known there, "
-            "measured %.1f %%, %.0f %% of them within the stated 90 %% interval",
+            "%s; the best time is known for %lld: predicted %.1f %% of the best, measured %.1f %%, "
+            "%.0f %% of them within the predicted 90 %% interval",
             text, decided, 100 * stated, 100 * came, 100 * inside);
     lore_print_wrapped(cli, "Versions to start from: ", 4, text);
 }

@@ -193,7 +193,7 @@ a_matrix_has_a_row_per_operator_and_a_column_per_chip(void **state)
     assert_says(fake_out(f), "operator  mi300x                not recorded\n"
                              "gemm      1.50x 2 us, 3 shapes  -\n"
                              "softmax   2.00x claimed         claimed only\n"
-                             "gain: speedup over the base that warplore leaderboard names");
+                             "speedups are over the base that warplore leaderboard names");
 }
 
 static void

@@ -83,7 +83,7 @@ advice_reads_like_a_colleague_and_fits_a_screen(void **state)
     assert_says(
         fake_out(f), "01J00000000000000000000001  win 1.34x, rule broken: softmax on sm_86 [cuda]");
     assert_says(fake_out(f), "2. pad_it\n    wins 50 %; tried 3 times: 2 won, 1 lost; this "
-                             "operator elsewhere, others on the same ISA");
+                             "operator on other chips, other operators on the\n    same ISA");
     assert_says(fake_out(f), "  01J00000000000000000000003  trap: Do not pad");
     assert_says(
         fake_out(f), "memory.smem_padding: It lost on this chip. See 01J00000000000000000000002");
