@@ -244,8 +244,8 @@ lore_part_conclusion(const struct lore_story *s, struct lore_buf *out, struct lo
                : none);
     lore_sheet_pair(&t, "Experiments that won", wins_of(s), "none was measured");
     lore_sheet_pair(&t, "Key gains", best ? techniques_to(s, s->champion, true) : NULL,
-        best ? "no technique in it was proven effective" : none);
-    lore_sheet_pair(&t, "Other techniques in it (unproven or ineffective)",
+        best ? "no technique of this version was proven effective" : none);
+    lore_sheet_pair(&t, "Other techniques of the best version (unproven or ineffective)",
         best ? techniques_to(s, s->champion, false) : NULL, best ? "no technique named" : none);
     lore_sheet_pair(
         &t, "Against a library", library_of(s, row), "no library was timed on this workload");

@@ -286,7 +286,8 @@ by_id(const void *a, const void *b)
     return (x->id > y->id) - (x->id < y->id);
 }
 
-/* Ids that the log gave stay, the first of equal ones; the others are numbered after the last. */
+/* Keep the log's ids. The first of several entries with one id keeps it; the others, and entries
+ * without an id, get the numbers after the largest. */
 static void
 number_entries(const struct lore_fetch *fetch, struct lore_entries *e)
 {
@@ -317,7 +318,7 @@ number_entries(const struct lore_fetch *fetch, struct lore_entries *e)
 
 #define ID_LEN 26u
 #define PREFIX "warplore: "
-enum { NAMED = 3 }; /* ids that a line about several names */
+enum { NAMED = 3 }; /* ids listed in a note about several experiments */
 
 /* "not measured, …; left out" of the line "warplore: 01…: not measured, …; left out"; ""
  * otherwise. */

@@ -152,7 +152,7 @@ put_correctness(const struct lore_story *s, struct lore_buf *out, const struct l
     lore_sheet_pair(&t, "status", lore_story_checked(v), "not checked");
 }
 
-/* A target's number with its unit, or the words given for it. */
+/* A target's number with its unit; NULL when it is not a number. */
 static const char *
 amount(struct lore_arena *arena, const struct lore_json *t, const char *key)
 {

@@ -73,7 +73,8 @@ put_delta(struct lore_jsonw *w, const struct lore_story *s, const struct lore_st
     put_number(w, key, known, now - before);
 }
 
-/* The opaque name of a run's workload, in formats that give nothing else; NULL for real dims. */
+/* The name of a run's workload when the imported format gave only a name; NULL when its dims are
+ * known. */
 static const char *
 shape_of(const struct lore_json *run)
 {
@@ -167,7 +168,7 @@ put_optimization(struct lore_jsonw *w, const struct lore_story_step *step)
     lore_w_obj_end(w);
 }
 
-/* "ncu: stalls lead", where the rationale is "stalls lead", names a tool: "ncu". */
+/* The tool's name when EVIDENCE is "TOOL: SUMMARY", as an import stores it; else NULL. */
 static const char *
 tool_in(struct lore_arena *arena, const char *evidence, const char *summary)
 {

@@ -10,7 +10,7 @@ void lore_part_environment(const struct lore_story *s, struct lore_buf *out);
 void lore_part_comparison(const struct lore_story *s, struct lore_buf *out);
 void lore_part_strategies(const struct lore_story *s, struct lore_buf *out);
 void lore_part_decisions(const struct lore_story *s, struct lore_buf *out);
-/* Time, speedups and metrics of one step as rows of a table that holds STEPS side by side. */
+/* Rows with the times, speedups and metrics of STEPS, one column for each step. */
 void lore_part_metric_rows(const struct lore_story *s, struct lore_sheet *t,
     const struct lore_story_step *const *steps, size_t n);
 /* hardware.c */
@@ -31,9 +31,9 @@ void lore_part_hidden(const struct lore_story *s, struct lore_buf *out);
 enum lore_status lore_part_conclusion(
     const struct lore_story *s, struct lore_buf *out, struct lore_err *err) LORE_MUST;
 
-/* "Wide loads, Fused pass" of an experiment's techniques, as written; NULL: none named. */
+/* "memory.vectorized_access + sync.fused_pass" of an experiment's techniques; NULL: none named. */
 const char *lore_part_techniques(const struct lore_story *s, const struct lore_json *x);
-/* "win 1.25× vs v1", "loss 0.80× vs v2, incorrect"; NULL without an experiment. */
+/* "win 1.250× vs v1", "loss 0.800× vs v2, correctness: fail"; NULL without an experiment. */
 const char *lore_part_outcome(const struct lore_story *s, const struct lore_json *x);
 /* The value of a metric of STEP: from its run, else from its experiment's statement. */
 bool lore_part_number(const struct lore_story *s, const struct lore_story_step *step,

@@ -13,7 +13,7 @@ enum lore_status lore_report_final(
  * when the kernel has no such version. */
 enum lore_status lore_report_iteration(const struct lore_story *story, const char *version,
     struct lore_buf *out, struct lore_err *err) LORE_MUST;
-/* The operator's page: bottleneck, history and measured data in short. */
+/* A short page: bottlenecks, history with measured data, failures and the conclusion. */
 enum lore_status lore_report_notes(
     const struct lore_story *story, struct lore_buf *out, struct lore_err *err) LORE_MUST;
 

@@ -28,7 +28,7 @@ const char *lore_sheet_na(struct lore_arena *arena, const char *why);
 /* --- numbers as people write them; in the arena --- */
 const char *lore_sheet_say_ms(struct lore_arena *arena, double ns);    /* "0.0799", in ms */
 const char *lore_sheet_say_us(struct lore_arena *arena, double ns);    /* "79.9 us" */
-const char *lore_sheet_say_factor(struct lore_arena *arena, double v); /* "1.25×" */
+const char *lore_sheet_say_factor(struct lore_arena *arena, double v); /* "1.250×" */
 const char *lore_sheet_say_number(struct lore_arena *arena, double v); /* "92.17", "8192" */
 const char *
 lore_sheet_say_words(struct lore_arena *arena, const char *w); /* not_checked: "not checked" */

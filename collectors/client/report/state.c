@@ -1,6 +1,7 @@
-/* state.json, every key of that file. Paths are bare file names, because directories are not
- * recorded. The status of an iteration follows that system's own rule: improved when correct and
- * faster than the best before by more than the noise threshold. */
+/* state.json of cuda-kernel-optimizer ("that system" below), with every key of that file. Paths are
+ * bare file names, because directories are not recorded. The status of an iteration follows that
+ * system's own rule: improved when correct and faster than the best before by more than the noise
+ * threshold. */
 #include <string.h>
 
 #include "collectors/client/report/parts.h"

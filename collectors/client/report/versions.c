@@ -89,20 +89,18 @@ lore_part_environment(const struct lore_story *s, struct lore_buf *out)
 /* ---- metrics ---- */
 
 struct shown_metric {
-    const char *title, *unit; /* unit: behind the number */
-    const char *names[3];     /* canonical, or a vendor's own; the first found is shown */
+    const char *title;
+    const char *names[3]; /* canonical, or a vendor's own; the first found is shown */
 };
 static const struct shown_metric shown_metrics[] = {
-    {"Memory Throughput (%)", "%", {"dram_throughput_pct"}},
-    {"Compute Throughput (%)", "%", {"sm_throughput_pct", "vector_util_pct"}},
-    {"SM Active Cycles (%)", "%", {"sm__cycles_active.avg.pct_of_peak_sustained_elapsed"}},
-    {"Achieved Occupancy (%)", "%", {"achieved_occupancy_pct"}},
-    {"Active Warps / SM", "warps", {"sm__warps_active.avg.per_cycle_active"}},
-    {"Registers / Thread", "", {"registers_per_thread", "vgpr_count"}},
-    {"Warp Stall — Long SB", NULL,
-        {"stall_long_scoreboard_pct", "stall_long_scoreboard_per_issue"}},
-    {"Warp Stall — Short SB", NULL,
-        {"stall_short_scoreboard_pct", "stall_short_scoreboard_per_issue"}},
+    {"Memory Throughput (%)", {"dram_throughput_pct"}},
+    {"Compute Throughput (%)", {"sm_throughput_pct", "vector_util_pct"}},
+    {"SM Active Cycles (%)", {"sm__cycles_active.avg.pct_of_peak_sustained_elapsed"}},
+    {"Achieved Occupancy (%)", {"achieved_occupancy_pct"}},
+    {"Active Warps / SM", {"sm__warps_active.avg.per_cycle_active"}},
+    {"Registers / Thread", {"registers_per_thread", "vgpr_count"}},
+    {"Warp Stall — Long SB", {"stall_long_scoreboard_pct", "stall_long_scoreboard_per_issue"}},
+    {"Warp Stall — Short SB", {"stall_short_scoreboard_pct", "stall_short_scoreboard_per_issue"}},
 };
 
 /* Values that the service derives from the run's counters; else the counters it would need. */
