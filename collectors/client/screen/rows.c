@@ -1,4 +1,4 @@
-/* Answers as tables (rows.h). What is absent stays absent: an empty cell, never a zero. */
+/* Answers as tables (rows.h). An absent value is shown as "-", never as zero. */
 #include "collectors/client/screen/rows.h"
 
 #include <math.h>

@@ -38,9 +38,9 @@ const char *lore_rows_at_text(const struct lore_json *object, const char *path);
 /* The cell of COLUMN in ROW, formatted; NULL when the member is absent. */
 const char *
 lore_shown_cell(struct lore_cli *cli, const struct lore_shown *column, const struct lore_json *row);
-/* The labels of an experiment, a run or a board row, "memory*+sync", with a star for labels derived
- * from metrics that nobody stated; "" for none. lore_rows_derived prints the meaning of the star,
- * if a table has ANY. */
+/* The bottleneck labels of an experiment, a run or a board row, "memory*+sync"; "" for none. A star
+ * marks a label that nobody stated: it was derived from metrics. lore_rows_derived prints the
+ * meaning of the star, if a table has ANY. */
 const char *lore_rows_limits(struct lore_cli *cli, const struct lore_json *object);
 void lore_rows_derived(struct lore_cli *cli, bool any);
 /* The first of a list answer's rows, or NULL. */
