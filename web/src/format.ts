@@ -1,6 +1,6 @@
 /* Numbers and times as people read them. Pure functions; every one takes an absent value and
- * answers with an en dash or an empty text, never with 0. `exact*` texts are for tooltips and
- * CSV. */
+ * answers with an en dash, words or an empty text, never with 0. `exact*` texts are for tooltips
+ * and CSV. */
 
 type Num = number | null | undefined;
 export const NONE = "–";

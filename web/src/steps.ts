@@ -47,7 +47,7 @@ export function tellingText(telling: Telling | null | undefined): string {
 export function searchText(advice: Advice): string {
   const shapes = advice.workloads ?? 0;
   if (advice.tried < SEARCH_TRIALS || shapes === 0 || advice.tried < (shapes * SEARCH_TRIALS) / 2) return "";
-  return `Nearly all trials are steps of tuning searches, on ${plural(shapes, "shape")}: the odds are of one more step.`;
+  return `Nearly all trials are steps of tuning searches, on ${plural(shapes, "shape")}: the odds are for one more step.`;
 }
 
 /** Distance of an experiment from the question, and its age: "same chip, 2 years older". */

@@ -1,4 +1,4 @@
-/* The closed lists of the glossary that forms offer: they are the service's own names. */
+/* The values that forms offer, by the names that the service uses (docs/glossary.md). */
 import type { Option } from "./parts/choice";
 
 function options(names: string): Option[] {
