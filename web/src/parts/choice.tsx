@@ -1,5 +1,5 @@
-/* Form pieces that write to the query string: a select, a search box that waits for a pause in
- * typing, and the button for copying. */
+/* Form elements: a select, a search box that waits for a pause in typing, and a button that copies
+ * text. */
 import type { JSX } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
 import { words } from "../format";

@@ -11,7 +11,7 @@ import type { AdviceLine } from "../types";
 
 type Event = "opened" | "applied" | "dismissed";
 
-/** The answer that is shown, and the record of its techniques. */
+/** The id of the shown answer, and the past results of its techniques. */
 export interface Advised {
   id: string | null;
   record: AdviceLine[];

@@ -123,7 +123,7 @@ export function EffectSize(props: { effect: Effect; speedup?: number | null | un
   );
 }
 
-/** Tried, won, neutral, lost as counts with their marks. */
+/** Tried, won and lost as counts with their marks. */
 export function Tally(props: { tried: number; won: number; lost: number; named?: boolean }): JSX.Element {
   const { tried, won, lost, named } = props;
   return (

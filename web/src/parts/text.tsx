@@ -37,7 +37,7 @@ export function Breakable(props: { text: string | null | undefined }): JSX.Eleme
   );
 }
 
-/** A name of code that may break where names do. */
+/** An identifier or path that may break like Breakable. */
 export function Code(props: { text: string | null | undefined; title?: string }): JSX.Element | null {
   if (!props.text) return null;
   return (
