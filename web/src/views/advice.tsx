@@ -44,7 +44,7 @@ function travelled(advice: Advice): string {
 function faults(advice: Advice): string {
   const out: string[] = [];
   if (advice.said_lost) out.push(`${advice.said_lost} reported as failed, without numbers`);
-  if (advice.contested) out.push("mixed results: wins and losses with equally near evidence");
+  if (advice.contested) out.push("mixed results: the nearest evidence has wins and losses");
   if (advice.incorrect) out.push(`${plural(advice.incorrect, "result")} incorrect`);
   if (advice.process_faults) out.push(`${advice.process_faults} with a broken process rule`);
   return out.join(" · ");

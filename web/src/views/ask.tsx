@@ -1,5 +1,5 @@
-/* Ask: "what worked for similar kernels on this chip and bottleneck?" The question is the address;
- * the answer shows how sure it is, what it rests on, and what was tried and failed. */
+/* Ask: "what worked for similar kernels on this chip and bottleneck?" The address holds the
+ * question; the answer shows how sure it is, what it rests on, and what was tried and failed. */
 import type { JSX } from "preact";
 import { address, getJson, lastAnswer } from "../api";
 import { percent, plural, words } from "../format";

@@ -124,7 +124,7 @@ export const COLUMNS: Column[] = [
     sort: (row) => row.chip ?? null, cell: (row) => (row.chip ? <a class="quiet-link" href={`/chip/${encodeURIComponent(row.chip)}`}>{row.chip}</a> : "–"), csv: [["chip", (row) => row.chip]],
   },
   {
-    key: "workload", title: "Workload", help: "Shape, types and layout; only the same workload compares",
+    key: "workload", title: "Workload", help: "Shape, types and layout; only times of one workload are comparable",
     sort: (row) => row.workload?.label ?? null,
     cell: (row) => <span class="workload">{row.workload?.label || "–"}</span>,
     csv: [["workload", (row) => row.workload?.label]],

@@ -1,6 +1,6 @@
 /* Leaderboard: the best version per operator, language, chip and workload. Filters, sorting and the
- * unfolded rows are in the address. Sorting happens here; when more rows match than are loaded, the
- * service is asked in the same order, so that the rows shown are the right ones. */
+ * unfolded rows are in the address. The page sorts the rows it has. When more rows match than it
+ * loads, the service sorts them first, so that the page loads the first of them. */
 import type { JSX } from "preact";
 import { useCallback, useMemo, useRef } from "preact/hooks";
 import { getAll, getJson } from "../api";

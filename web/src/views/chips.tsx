@@ -1,4 +1,4 @@
-/* Chips with their numbers: the list. */
+/* The list of chips, with counts of runs and experiments. */
 import type { JSX } from "preact";
 import { getJson, lastAnswer } from "../api";
 import { Loading, Problem } from "../parts/notice";

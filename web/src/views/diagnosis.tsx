@@ -1,6 +1,6 @@
 /* The bottleneck of a run by each rule set: findings with their numbers, patterns that lack
- * metrics, contradictions, doubtful metrics, and techniques that the metrics suggest. A service
- * without these addresses leaves the sections out. */
+ * metrics, contradictions, doubtful metrics, and techniques that the metrics suggest. The page
+ * leaves the sections out when the service lacks these addresses. */
 import type { JSX } from "preact";
 import { getJson, lastAnswer } from "../api";
 import { isNum, plural, quantity, sig, words } from "../format";

@@ -228,7 +228,7 @@ function Residual(props: { of: ExperimentFull }): JSX.Element | null {
         <>
           ; residual <b>{duration(synergy.residual_ns)}</b>
           {isNum(synergy.residual_pct) && ` (${synergy.residual_pct.toFixed(1)} % of the gain)`}
-          {synergy.residual_ns < 0 ? ": the parts overlap" : ": more than the parts"}
+          {synergy.residual_ns < 0 ? ": the parts overlap" : ": the gain exceeds the sum of its parts"}
         </>
       )}
       {unknown > 0 && <span class="muted">. {plural(unknown, "technique")} without an ablation: the residual includes their effects</span>}

@@ -10,7 +10,7 @@ import { member, object, text } from "../record";
 import { useAnswer } from "../state";
 import type { Json, JsonObject } from "../types";
 
-/** Errors, losses and flags: shown before the numbers, because they limit the trust in them. */
+/** Errors, losses and flags, shown below the numbers because they limit the trust in them. */
 export function Remarks(props: { record: JsonObject | undefined }): JSX.Element | null {
   const said = remarks(props.record);
   if (said.length === 0) return null;
