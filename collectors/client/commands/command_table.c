@@ -172,7 +172,7 @@ const struct lore_cli_command lore_commands[] = {
     {"unmask", "ID", 1, 1, lore_reason_opts, lore_cmd_unmask,
         "Show a masked experiment again, with a reason", NULL},
     {"restart", "KERNEL", 1, 1, lore_restart_opts, lore_cmd_restart,
-        "Hide a random half of the experiments, never the baseline or the best",
+        "Hide a random half of the versions, never the baseline or the best",
         "  warplore restart 01J… --reason 'stuck since v6' --seed 7 --dry-run"},
     {"merge", "[ID ID…]", 0, 200, lore_merge_opts, lore_cmd_merge,
         "Merge duplicate experiments; without ids: list likely duplicates",
