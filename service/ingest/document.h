@@ -21,8 +21,9 @@ struct lore_document {
     size_t n_records;
 };
 
-/* Parse and check IN. Finds every fault of the document except unknown references and conflicts,
- * which only the database shows. */
+/* Parse and check IN without the database. Errors that depend on stored records are found when the
+ * document is stored: unknown references, conflicts, wrong subjects of curations, and retractions
+ * of records of others. */
 enum lore_status lore_document_prepare(struct lore_document *d, const struct lore_ingest_doc *in,
     struct lore_arena *arena, struct lore_err *err) LORE_MUST;
 void lore_document_free(struct lore_document *d);

@@ -1,6 +1,7 @@
-/* The in-memory indexes of evidence, board entries and moves. Facts never change, so an update
- * reads only the rows after the last sequence number. Earlier records that a decision or a later
- * fact changed are named in the effects of the commit and read again.
+/* The in-memory indexes of evidence, board entries and moves. Facts are only inserted, so an
+ * update reads only the rows after the last sequence number. A new fact can change the verdict, the
+ * visibility or the retraction of earlier records. The effects of the commit name those records,
+ * and the writer reads them again.
  *
  * Readers and the writer share a fair lock (rwlock.h); without it a busy service would never show
  * an acknowledged record. The lock is not recursive and a handler may hold two views, so nesting is
@@ -29,12 +30,13 @@ struct lore_indexes {
     struct lore_indexes_filling *filling;
     bool board_loaded;    /* writer only: it has waited for the board */
     bool moves_loaded;    /* writer only: the moves are loaded, and the writer now updates them */
-    bool moves_overtaken; /* writer only: a record changed after the load may have read it */
+    bool moves_overtaken; /* writer only: a record changed during the load, which may have read its
+                             old state */
     struct lore_index_position position; /* used by the writer only */
     atomic_uint_fast64_t generation;
 };
 
-/* Fewer runs and experiments than this load within a tenth of a second. */
+/* The index of moves loads up to this number of rows within a tenth of a second. */
 enum { MOVES_AT_ONCE = 10000 };
 
 /* Read locks held by this thread; a process has one set of indexes. */

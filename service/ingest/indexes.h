@@ -39,8 +39,9 @@ void lore_indexes_board_wait(struct lore_indexes *m);
 bool lore_indexes_moves_loaded(struct lore_indexes *m);
 void
 lore_indexes_unlock(struct lore_indexes *m); /* release: once per read lock above; the locks nest */
-/* `LORE_INDEXES_VIEW indexes = m;` just before a read lock is taken releases it at the end of the
- * block, also when the thread unwinds because an arena is full (service/base/guard.h). */
+/* Declare `LORE_INDEXES_VIEW indexes = m;` just before you take a read lock. The lock is then
+ * released at the end of the block, also when the thread unwinds because an arena is full
+ * (service/base/guard.h). */
 void lore_indexes_unlock_cleanup(struct lore_indexes **m);
 #define LORE_INDEXES_VIEW                                                                          \
     __attribute__((cleanup(lore_indexes_unlock_cleanup))) struct lore_indexes *

@@ -13,7 +13,7 @@
 #include "service/base/log.h"
 #include "service/base/xalloc.h"
 
-/* Fewer experiments than this load completely within a tenth of a second. */
+/* A database with fewer experiments loads completely within a tenth of a second. */
 enum { SMALL = 10000 };
 
 struct part {
@@ -27,7 +27,7 @@ struct lore_indexes_filling {
     struct lore_index_position position;
     struct part board, moves;
     pthread_mutex_t lock;
-    pthread_cond_t in;
+    pthread_cond_t loaded;
     bool board_loaded; /* guarded by lock */
     atomic_bool moves_loaded;
 };
@@ -94,7 +94,7 @@ fill_board(void *arg)
     lore_board_load_end(board);
     pthread_mutex_lock(&f->lock);
     f->board_loaded = true;
-    pthread_cond_broadcast(&f->in);
+    pthread_cond_broadcast(&f->loaded);
     pthread_mutex_unlock(&f->lock);
     return NULL;
 }
@@ -155,7 +155,7 @@ lore_indexes_fill(struct lore_db *db, const struct lore_indexes_parts *parts,
 
     f->parts = *parts;
     pthread_mutex_init(&f->lock, NULL);
-    pthread_cond_init(&f->in, NULL);
+    pthread_cond_init(&f->loaded, NULL);
     parts->moves->trials = lore_trials_new();
     status = start(f, &f->board, fill_board, db, err);
     if (status == LORE_OK)
@@ -179,7 +179,7 @@ lore_indexes_fill_board(struct lore_indexes_filling *f, struct lore_index_positi
 {
     pthread_mutex_lock(&f->lock);
     while (!f->board_loaded)
-        pthread_cond_wait(&f->in, &f->lock);
+        pthread_cond_wait(&f->loaded, &f->lock);
     pthread_mutex_unlock(&f->lock);
     position->run = f->position.run;
     position->claim = f->position.claim;
@@ -198,7 +198,7 @@ lore_indexes_fill_end(struct lore_indexes_filling *f)
         return;
     finish(&f->board);
     finish(&f->moves);
-    pthread_cond_destroy(&f->in);
+    pthread_cond_destroy(&f->loaded);
     pthread_mutex_destroy(&f->lock);
     lore_xfree(f);
 }

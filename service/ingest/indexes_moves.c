@@ -100,7 +100,8 @@ update_move(void *ctx, const struct lore_trial_move *m)
     return true;
 }
 
-/* Parameters that this program cannot read come from another version; the defaults stay. */
+/* Another release of the program may have stored parameters that this one cannot read. Then the
+ * defaults stay. */
 static enum lore_status
 read_numbers(struct lore_trials *t, struct lore_db *db, struct lore_err *err)
 {
@@ -132,7 +133,7 @@ read_rows(struct filling *f, struct lore_db *db, struct lore_moves_index *seq, s
     return status;
 }
 
-/* Add the rows read to the index. */
+/* Add the rows that were read to the index. */
 static void
 index_rows(struct filling *f)
 {
@@ -237,7 +238,7 @@ catch_up(struct lore_moves_rebuild *a, struct lore_moves_index *next, struct lor
     return status;
 }
 
-/* Swap the indexes. NEXT gets the parameters in use, which may be newer than those it read. */
+/* Swap the indexes. NEXT was built with the default parameters, so it gets those in use. */
 static void
 replace(struct lore_moves_index *m, struct lore_moves_index *next)
 {

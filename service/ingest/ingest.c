@@ -4,9 +4,9 @@
  * a timer.
  *
  * Crash-only: after an I/O error of the database, no state in memory can be trusted, and a second
- * fsync may report a false success. The process exits with 70, and the recovery at the next start
- * decides. A full disk is no such error: the transaction is rolled back and the callers are told to
- * try again.
+ * fsync may report a false success. The process exits with 70. SQLite's recovery at the next
+ * start finds out which transactions are on disk. A full disk is no such error: the transaction is
+ * rolled back and the callers are told to try again.
  *
  * Lock order: the queue's lock is never held while the database or the indexes are used. */
 #include "service/ingest/ingest.h"
@@ -38,7 +38,7 @@
 #define IDLE_MS 1000
 /* Jobs of lore_ingest_queue_write join the next commit, or get their own after this time. So
  * logging recommendations costs at most five commits per second. */
-#define ASIDE_MS 200
+#define ASYNC_MS 200
 
 static _Noreturn void
 die(const struct lore_err *err)
@@ -75,7 +75,7 @@ gather(struct group *g)
     return g->n > before;
 }
 
-/* Let the jobs that arrived while the writer stored join its commit. */
+/* Add the jobs that have arrived meanwhile to the open transaction. */
 static bool
 join_arrivals(struct group *g)
 {
@@ -93,7 +93,7 @@ join_arrivals(struct group *g)
 static int64_t
 due_in(const struct lore_ingest *in)
 {
-    int64_t left = in->aside_due_us - lore_ticks_us();
+    int64_t left = in->async_due_us - lore_ticks_us();
 
     if (!in->head)
         return -1;
@@ -491,7 +491,7 @@ lore_ingest_queue_write(
     taken = !in->stop && has_room(in, 1);
     if (taken) {
         if (!in->head)
-            in->aside_due_us = lore_ticks_us() + INT64_C(1000) * ASIDE_MS;
+            in->async_due_us = lore_ticks_us() + INT64_C(1000) * ASYNC_MS;
         *in->tail = j;
         in->tail = &j->next;
         in->queued++;

@@ -40,8 +40,9 @@ enum lore_status lore_ingest_write(
     struct lore_ingest *in, lore_ingest_fn *fn, void *ctx, struct lore_err *err) LORE_MUST;
 /* Queue FN without waiting for it. FN runs in the next commit, or soon in a commit of its own.
  * Returns false, and calls nothing, when the queue is full or the service stops. AFTER is called
- * once on the writer's thread, after the last call of FN, and says whether the commit succeeded.
- * The caller may hold a lock that FN and AFTER take. FN and AFTER must not use the queue. */
+ * once on the writer's thread, after the last call of FN. Its argument says whether the writes of
+ * FN are on disk. The caller may hold a lock that FN and AFTER take. FN and AFTER must not use the
+ * queue. */
 bool lore_ingest_queue_write(
     struct lore_ingest *in, lore_ingest_fn *fn, lore_ingest_after_fn *after, void *ctx);
 /* Store DOC on the caller's thread with the same code, for `warplored load` and tests. INDEXES

@@ -17,7 +17,7 @@ struct lore_fit {                       /* the parameters of one model; strings 
 };
 enum { LORE_FITS = 2 };
 /* Read all facts from DB (a reader suffices) and fit. Reads in snapshots of about PIECE_US each;
- * the few workloads are one snapshot. Takes seconds to a minute of one core. */
+ * the few workloads are one snapshot. Takes seconds to minutes of one core. */
 enum lore_status lore_learn(struct lore_db *db, int64_t piece_us, struct lore_arena *arena,
     struct lore_fit out[LORE_FITS], struct lore_err *err) LORE_MUST;
 /* Store the fitted parameters. Needs the writer's connection. */

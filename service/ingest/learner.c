@@ -1,8 +1,9 @@
 /* The thread checks now and then whether the database has grown enough. The size at the last fit is
- * in the database, so a restart repeats no fit. A fit that failed, or had too few data, is tried
- * again under the same conditions, not at every check. A fit cannot be interrupted and takes up to
- * minutes, so a stopping service does not wait for it. The thread is then abandoned with its own
- * copies and connection, and checks for that before it touches anything of the service. */
+ * in the database, so a restart repeats no fit. After a fit that failed or had too few data, the
+ * thread waits for as much growth and time as after a success. A fit cannot be interrupted and
+ * takes up to minutes, so a stopping service does not wait for it. The thread is then abandoned
+ * with its own copies and connection, and checks for that before it touches anything of the
+ * service. */
 #include "service/ingest/learner.h"
 
 #include <inttypes.h>

@@ -31,7 +31,7 @@ struct lore_receipt {
 struct lore_db;
 typedef enum lore_status
 lore_ingest_fn(struct lore_db *db, void *ctx, int64_t now_us, struct lore_err *err);
-/* Says whether the commit that FN ran in succeeded. */
+/* STORED: the writes of the lore_ingest_fn are on disk. */
 typedef void lore_ingest_after_fn(void *ctx, bool stored);
 
 #endif

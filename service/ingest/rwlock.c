@@ -13,7 +13,7 @@
 struct lore_rwlock_waiter {
     struct lore_rwlock_waiter *next;
     sem_t woken;
-    bool changes;
+    bool exclusive;
 };
 
 void
@@ -31,23 +31,23 @@ lore_rwlock_destroy(struct lore_rwlock *t)
 
 /* Take the lock for reading or a change if it is free, with the mutex held. */
 static bool
-try_lock(struct lore_rwlock *t, bool changes)
+try_lock(struct lore_rwlock *t, bool exclusive)
 {
-    if (t->changing || (changes && t->readers > 0))
+    if (t->changing || (exclusive && t->readers > 0))
         return false;
-    t->changing = changes;
-    t->readers += !changes;
+    t->changing = exclusive;
+    t->readers += !exclusive;
     return true;
 }
 
 static void
-wait_for_lock(struct lore_rwlock *t, bool changes)
+wait_for_lock(struct lore_rwlock *t, bool exclusive)
 {
-    struct lore_rwlock_waiter self = {.changes = changes};
+    struct lore_rwlock_waiter self = {.exclusive = exclusive};
     bool waits;
 
     pthread_mutex_lock(&t->lock);
-    waits = t->first != NULL || !try_lock(t, changes);
+    waits = t->first != NULL || !try_lock(t, exclusive);
     if (waits) {
         sem_init(&self.woken, 0, 0);
         *(t->first ? &t->last->next : &t->first) = &self;
@@ -75,11 +75,11 @@ lore_rwlock_write(struct lore_rwlock *t)
 
 /* The first waiter of that kind, or NULL. */
 static struct lore_rwlock_waiter *
-first_of(const struct lore_rwlock *t, bool changes)
+first_of(const struct lore_rwlock *t, bool exclusive)
 {
     struct lore_rwlock_waiter *w = t->first;
 
-    while (w && w->changes != changes)
+    while (w && w->exclusive != exclusive)
         w = w->next;
     return w;
 }
@@ -104,7 +104,7 @@ admit_next(struct lore_rwlock *t)
     struct lore_rwlock_waiter *change = first_of(t, true), *reader = first_of(t, false);
     struct lore_rwlock_waiter *w = !change || (t->readers_next && reader) ? reader : change;
 
-    return w && try_lock(t, w->changes) ? w : NULL;
+    return w && try_lock(t, w->exclusive) ? w : NULL;
 }
 
 /* A waiter must not be touched after it was woken: it lives on the stack of its thread. */

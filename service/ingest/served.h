@@ -14,7 +14,7 @@ struct lore_served;
 struct lore_served_limits {
     int64_t window_us; /* a later experiment is not an outcome of the advice */
     int64_t keep;      /* number of answers to keep; 0: log nothing */
-    int64_t keep_us;   /* older answers are deleted */
+    int64_t keep_us;   /* older answers are deleted, except those with feedback or an outcome */
 };
 struct lore_served *
 lore_served_new(struct lore_ingest *ingest, const struct lore_served_limits *limits);

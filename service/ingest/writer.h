@@ -37,7 +37,7 @@ struct lore_ingest {
     pthread_cond_t wake;
     struct lore_job *head, **tail;
     size_t queued, queue_max;
-    int64_t aside_due_us; /* ticks: when a commit is due for a queue that holds only jobs of
+    int64_t async_due_us; /* ticks: when a commit is due for a queue that holds only jobs of
                              lore_ingest_queue_write */
     bool stop;
     sem_t big;
