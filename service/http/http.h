@@ -145,9 +145,10 @@ void lore_problem_as(
 const char *lore_problem_reason(int http); /* "Bad Request" */
 /* "GET, HEAD": the methods that the table has for the path of REQ; lives in its arena. */
 const char *lore_route_allow(const struct lore_route *routes, const struct lore_req *req);
-/* Check the query against PARAMS and fill req->args. Codes: unknown_parameter, duplicate_parameter,
- * invalid_parameter. An empty value counts as not given. A first parameter named "*" says that the
- * query is not for the service: views of the web page keep their state there. */
+/* Check the query against PARAMS and fill req->args. Codes: bad_query, unknown_parameter,
+ * duplicate_parameter, invalid_parameter. An empty value counts as not given. A first parameter
+ * named "*" says that the query is not for the service: views of the web page keep their state
+ * there. */
 enum lore_status lore_args_parse(
     const struct lore_param *params, struct lore_req *req, struct lore_err *err) LORE_MUST;
 const char *lore_role_name(enum lore_role role);

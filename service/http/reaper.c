@@ -1,8 +1,8 @@
 /* One thread checks four times a second for connections past their deadline and shuts them down. A
  * worker that reads from one then sees the end of the file. The library does not expose its
  * sockets. So the reaper finds a socket among our descriptors by the address of its peer, which is
- * unique while the connection is open. A connection stays open while its slot is armed, because
- * slots change under the lock only.
+ * unique while the connection is open. The server disarms the slot before it closes the
+ * connection, and slots change under the lock only. So a connection whose slot is armed is open.
  *
  * A connection gets a slot with its first complete request: the library gives us the address of
  * its peer only then. So when threads run short, the reaper looks at all connections to our port.
