@@ -26,8 +26,8 @@ const unsigned char *lore_agents_secret(const struct lore_agents *g); /* LORE_SE
 
 /* Find the agent that signed the request H. The body has not arrived yet: the caller
  * checks that it has the signed digest. LORE_UNAUTHENTICATED with code no_signature, bad_signature,
- * agent_revoked or clock_skew. An unknown agent and a wrong key give the same message; the last two
- * codes need the right key. */
+ * agent_revoked or clock_skew. An unknown agent and a wrong key give the same message. The last two
+ * codes are given only when the key is right. */
 enum lore_status lore_agents_check(struct lore_agents *g, const struct lore_sign_headers *h,
     struct lore_arena *arena, struct lore_agent_row *out, struct lore_err *err) LORE_MUST;
 
