@@ -1,6 +1,6 @@
 /* Request-lifetime memory: allocate freely, free once. A zeroed arena is valid. Allocation never
- * returns NULL. An allocation past the ceiling ends the guarded work (guard.h), or the program
- * without a guard. When the heap is exhausted, the program ends. */
+ * returns NULL. An allocation past the ceiling ends the guarded work (guard.h). Without a guard
+ * it ends the program. When the heap is exhausted, the program ends, too. */
 #ifndef LORE_BASE_ARENA_H
 #define LORE_BASE_ARENA_H
 

@@ -4,8 +4,9 @@
  * rounding is exact. The digits read back as the same double when they lie within half a unit in
  * the last place of M.
  *
- * Values outside that range and two special cases are left to printf and strtod. Below a power of
- * two, doubles lie twice as close. Halfway between two doubles, strtod rounds to even. */
+ * printf and strtod handle values outside that range and two special cases. One is a power of two,
+ * because the doubles below it lie twice as close. The other is a text halfway between two doubles,
+ * where strtod rounds to even. */
 #include "service/base/decimal.h"
 
 #include <math.h>

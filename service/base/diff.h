@@ -17,9 +17,9 @@ struct lore_diff {
     bool coarse;           /* not the shortest one: too many edits */
     const char *why;       /* the reason for `cut`, static text; else NULL */
 };
-/* Append the hunks that turn A into B to OUT, in whole lines up to its ceiling, without the two
- * lines that name the files. Equal texts append nothing. The scratch memory comes from ARENA, at
- * most about 20 MB. */
+/* Append to OUT the hunks that turn A into B, in whole lines up to its ceiling. The two lines that
+ * name the files are left to the caller. Equal texts append nothing. The scratch memory comes from
+ * ARENA, at most about 20 MB. */
 void lore_diff_unified(const struct lore_buf *a, const struct lore_buf *b, struct lore_arena *arena,
     struct lore_buf *out, struct lore_diff *result);
 

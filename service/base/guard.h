@@ -9,9 +9,10 @@
  * The price is a rule. Whatever a frame holds across an allocation has a cleanup attribute: a
  * statement (LORE_STMT), a lock (LORE_LOCKED), an arena (LORE_SCRATCH), a buffer (LORE_BUF), a view
  * of the indexes (LORE_INDEXES_VIEW). State that outlives the work is on the heap or in an arena
- * that is `kept`. When one of these is full, the program ends instead of unwinding. Callbacks of
- * libraries do not allocate from an arena; the JSON parser stops the library first (json.c).
- * tests/unit/api/test_over_memory.c drives every route into the ceiling. */
+ * that is `kept`. When one of these is full, the program ends instead of unwinding. A callback of
+ * a library must not fill an arena, because the library's frames have no cleanups. So the JSON
+ * parser stops yajl before its arena is full (json.c). tests/unit/api/test_over_memory.c drives
+ * every route into the ceiling. */
 #ifndef LORE_BASE_GUARD_H
 #define LORE_BASE_GUARD_H
 
