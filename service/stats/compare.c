@@ -129,7 +129,7 @@ clamp_outliers(double *v, size_t n, double middle, double spread)
 static enum lore_compare_verdict
 judge(double low, double high, double effect)
 {
-    /* an interval that touches "no difference" proves none, even with a minimum effect of 0 */
+    /* strict comparisons: an interval that ends at 0 gives no verdict, even with an effect of 0 */
     if (low > effect)
         return LORE_COMPARE_WIN;
     if (high < -effect)

@@ -2,8 +2,8 @@
  *
  * The unit is a pair: one process of A and one of B that ran next to each other, each giving one
  * time (the median of its launches). Launches of one process share its memory placement and are
- * correlated, so more launches add little information; more processes do. Slow drift affects both
- * times of a pair alike and cancels. The order alternates (A B, B A, …), so drift within pairs
+ * correlated, so more processes add information, and more launches add little. Slow drift affects
+ * both times of a pair alike and cancels. The order alternates (A B, B A, …), so drift within pairs
  * favours A and B equally often.
  *
  * ln(a / b) of the pairs is symmetric about the true log speedup; the interval of

@@ -20,7 +20,7 @@ enum lore_fdr {
 void lore_fdr_adjust(
     const double *p, size_t n, enum lore_fdr assume, struct lore_arena *arena, double *out);
 /* An upper bound: a larger p among N comparisons has an adjusted p above RATE. Such p may be
- * replaced by 1 without changing which comparisons reach RATE. */
+ * replaced by 1: the same comparisons are then called differences. */
 double lore_fdr_limit(size_t n, enum lore_fdr assume, double rate);
 
 #endif

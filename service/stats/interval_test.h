@@ -2,12 +2,12 @@
  * samples use sequential.h or compare.h. A leaderboard has thousands of times and stores no
  * samples.
  *
- * Everything is on a log scale. The standard error of a time is the half width of its interval
- * towards the other time, divided by the half width in standard errors. That is 1.96 for 95 % and
- * many samples. It differs for few samples; for example, the interval of two samples covers the
- * median only half of the time. The difference divided by the standard error of both is Welch's t.
- * Few samples give few degrees of freedom, so their p stays large. Drift that widened an interval
- * (level.h) counts as if it were noise. Pure. */
+ * Everything is on a log scale. The half width of an interval is a known number of standard
+ * errors: 1.96 for 95 % and many samples. For few samples it is another number; for example, the
+ * interval of two samples covers the median only half of the time. The half width towards the other
+ * time, divided by that number, is the standard error of the time. The difference divided by the
+ * standard error of both is Welch's t. Few samples give few degrees of freedom, so their p stays
+ * large. Drift that widened an interval (level.h) counts as if it were noise. Pure. */
 #ifndef LORE_STATS_INTERVAL_TEST_H
 #define LORE_STATS_INTERVAL_TEST_H
 

@@ -4,9 +4,9 @@
  * and rare jumps do not affect it. A step of the level is where two medians describe the series
  * with less than 0.45 of the absolute error of one, and differ by more than six times the noise.
  * The running level is the running median over a tenth of the piece (3 samples at least), which a
- * single outlier does not move. Under noise alone, its range is about twice the largest of so many
- * normal values; the range beyond that is wander. Mann-Kendall (trend.h) finds slower trends, which
- * count when they are larger. */
+ * single outlier does not move. Under noise alone, its range is about twice the expected maximum of
+ * independent normal values, two for each window. The range beyond that is wander. Mann-Kendall
+ * (trend.h) finds slower trends, which count when they are larger. */
 #include "service/stats/level.h"
 
 #include <math.h>
@@ -119,19 +119,19 @@ step_of(const double *v, size_t n, double noise, double *size)
     return at;
 }
 
-/* Reduce *V to the piece at its end JOINT, and *N to the length of that piece. Where that piece
- * would be too short, nothing is cut and the step stays as wander. */
+/* Reduce *V and *N to the piece at the END of the series, next to the change of programs. Where
+ * that piece would be too short, nothing is cut and the step stays as wander. */
 static void
-cut(const double **v, size_t *n, enum lore_level_end joint, struct lore_level *out)
+cut(const double **v, size_t *n, enum lore_level_end end, struct lore_level *out)
 {
     double size = 0;
     size_t at;
 
     while ((at = step_of(*v, *n, out->noise, &size)) > 0) {
-        size_t left = joint == LORE_LEVEL_FIRST ? at : *n - at;
+        size_t left = end == LORE_LEVEL_FIRST ? at : *n - at;
         if (left < LORE_LEVEL_LEAST)
             return;
-        if (joint == LORE_LEVEL_LAST)
+        if (end == LORE_LEVEL_LAST)
             *v += at;
         *n = left;
         out->steps++;
@@ -187,7 +187,7 @@ blocks(const double *v, size_t *n, struct lore_arena *arena)
 }
 
 void
-lore_level(const double *v, size_t n, enum lore_level_end joint, struct lore_arena *arena,
+lore_level(const double *v, size_t n, enum lore_level_end end, struct lore_arena *arena,
     struct lore_level *out)
 {
     double first = v[0];
@@ -199,8 +199,8 @@ lore_level(const double *v, size_t n, enum lore_level_end joint, struct lore_are
     out->first = few ? first : v[0];
     out->last = v[n - 1];
     out->noise = noise_of(v, n, arena);
-    if (joint != LORE_LEVEL_BETWEEN)
-        cut(&v, &n, joint, out);
+    if (end != LORE_LEVEL_BETWEEN)
+        cut(&v, &n, end, out);
     out->v = v;
     out->n = n;
     out->middle = lore_trend_median(v, n, arena);

@@ -46,7 +46,7 @@ enum lore_level_end { /* where the other program ran: after the last sample, bef
     LORE_LEVEL_BETWEEN
 };
 /* For N >= 1 finite values. Callers pass logarithms of times, so that differences are ratios. */
-void lore_level(const double *v, size_t n, enum lore_level_end joint, struct lore_arena *arena,
+void lore_level(const double *v, size_t n, enum lore_level_end end, struct lore_arena *arena,
     struct lore_level *out);
 /* A 95 % interval of the median of N >= 2 times in the order taken. It is the interval of order
  * statistics (stats.h), widened for autocorrelation and by LORE_LEVEL_CARRY times the wander, as in
