@@ -1,6 +1,6 @@
 /* Measures two programs in turns: rounds of four processes, A B B A and then B A A B, until a
  * look decides the comparison (compare.h) or the budget ends. One process of each program runs
- * first and does not count: it warms caches and clocks, and shows early what cannot be compared. */
+ * first and does not count: it warms caches and clocks, and shows whether both are comparable. */
 #ifndef LORE_RUN_ABBA_H
 #define LORE_RUN_ABBA_H
 

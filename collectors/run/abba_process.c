@@ -1,5 +1,5 @@
 /* Each process has its own run folder, which is read and removed before the next process starts:
- * otherwise fifty programs of a million launches would fill a disk. */
+ * otherwise fifty processes of a million launches each would fill a disk. */
 #include "collectors/run/abba_process.h"
 
 #include <stdio.h>
@@ -9,7 +9,8 @@
 #include "collectors/run/trace_read.h"
 #include "service/base/text.h"
 
-/* Why nothing was measured: the capture library's message, else what was seen instead. */
+/* Fail because no launch of P was measured. The error names the kernels that did not match; if
+ * there are none, it gives the capture library's message or another reason. */
 static enum lore_status
 no_launches(const struct lore_abba_program *p, const struct lore_trace *t, struct lore_err *err)
 {
@@ -44,7 +45,7 @@ same_kernel(const struct lore_trace_group *a, const struct lore_trace_group *b)
            memcmp(a->shape.block, b->shape.block, sizeof a->shape.block) == 0;
 }
 
-/* The first launch includes loading the kernel; leave it out where others remain. */
+/* The first launch includes loading the kernel; leave it out if at least two others remain. */
 static double
 group_median(const struct lore_trace_group *g, struct lore_arena *arena)
 {
@@ -179,7 +180,7 @@ lore_abba_process_measure(
     if (status == LORE_OK)
         status = lore_trace_read(dir.path, LORE_TRACE_SAMPLES, arena, &trace, err);
     if (nth == 0)
-        p->trace = trace; /* assign before measuring: the measure points to the groups */
+        p->trace = trace;
     if (status == LORE_OK)
         status = lore_abba_time(p, nth == 0 ? &p->trace : &trace, nth == 0, arena, out, err);
     out->wall_us = launched.wall_us;

@@ -1,5 +1,5 @@
-/* Counts a program's kernels: in one run when the kernels can be replayed, else in one run per
- * pass, since the chip counts only a few metrics at a time. */
+/* Reads the hardware counters of a program's kernels. Each pass counts only a few metrics. When the
+ * kernels can be replayed, one run makes all passes; otherwise each pass is a run. */
 #ifndef LORE_RUN_APP_REPLAY_H
 #define LORE_RUN_APP_REPLAY_H
 

@@ -11,7 +11,7 @@
 /* A user sets a script on purpose, so the fake backend comes before the machine's devices. */
 const struct lore_backend lore_backends[] = {
     {"fake", "", "libwarplore_fake.so", "LD_PRELOAD", lore_host_fake,
-        "A GPU that exists in the script of WARPLORE_FAKE, for trying and testing"},
+        "A simulated GPU for trials and tests, described by the script in WARPLORE_FAKE"},
     {"cupti", "nvidia", "libwarplore_cupti.so", "CUDA_INJECTION64_PATH", lore_host_nvidia,
         "NVIDIA GPUs, by CUPTI"},
     {NULL, NULL, NULL, NULL, NULL, NULL},
@@ -63,7 +63,7 @@ lore_backend_library(
         return LORE_OK;
     }
     enum lore_status status = lore_fail_at(err, LORE_NOTFOUND, "library_not_found", "",
-        "%s: found neither beside warplore nor in ../lib/warplore (warplore is in %.120s)",
+        "%s: not found beside warplore, in ../lib/warplore or in ../lib (warplore is in %.120s)",
         b->library, folder);
     if (lore_streq(b->name, "cupti"))
         lore_err_hint(err, "this build may have been made without the CUDA toolkit");

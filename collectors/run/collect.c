@@ -113,7 +113,7 @@ check_lineage(const struct lore_run_options *w, struct lore_arena *arena, struct
     status = lore_collect_content(arena, &own, NULL, &mine, err);
     if (status == LORE_OK && strcmp(mine, content) == 0)
         return lore_fail_at(err, LORE_INVALID, "wrong_reference", "--parent",
-            "--parent says the same as --version-file: nothing was changed");
+            "--parent has the same content as --version-file: nothing was changed");
     return status;
 }
 
@@ -155,7 +155,7 @@ collect_operator(struct lore_collecting *b)
 {
     const struct lore_run_options *w = &b->c->what;
     const char *kernel = lore_collect_kernel(b), *version, *content;
-    struct lore_version_spec says = {.kernel = kernel,
+    struct lore_version_spec spec = {.kernel = kernel,
         .kind = lore_collect_kind(w),
         .label = w->label,
         .summary = w->summary,
@@ -166,19 +166,19 @@ collect_operator(struct lore_collecting *b)
         .build = &w->build};
     struct lore_measure m;
 
-    enum lore_status status = lore_collect_parent(b, kernel, &says.parent);
+    enum lore_status status = lore_collect_parent(b, kernel, &spec.parent);
     if (status == LORE_OK)
-        status = lore_collect_version(b, &says, &version, &content);
+        status = lore_collect_version(b, &spec, &version, &content);
     if (status == LORE_OK)
         status = lore_measure_all(&b->c->trace, w, b->arena, &m, b->err);
     if (status != LORE_OK)
         return status;
-    if (says.parent.version && strcmp(says.parent.version, version) == 0)
+    if (spec.parent.version && strcmp(spec.parent.version, version) == 0)
         return lore_fail_at(
             b->err, LORE_INVALID, "wrong_reference", "--parent", "--parent is this version itself");
     struct lore_run *run = lore_collect_run(b, version, &m);
     set_workload(b, run);
-    return lore_collect_lineage(b, kernel, version, says.parent.version, run);
+    return lore_collect_lineage(b, kernel, version, spec.parent.version, run);
 }
 
 /* ---- without an operator ---- */
@@ -206,7 +206,7 @@ collect_group(struct lore_collecting *b, const char *name, const struct lore_tra
     const struct lore_run_options *w = &b->c->what;
     const char *version, *content;
     struct lore_measure m = {0};
-    struct lore_version_spec says = {.kind = lore_collect_kind(w),
+    struct lore_version_spec spec = {.kind = lore_collect_kind(w),
         .label = w->label,
         .summary = w->summary,
         .licence = w->licence,
@@ -214,9 +214,9 @@ collect_group(struct lore_collecting *b, const char *name, const struct lore_tra
         .params = &w->params,
         .build = &w->build};
 
-    says.kernel = lore_build_kernel(b->arena, b->doc, LORE_UNCLASSIFIED,
+    spec.kernel = lore_build_kernel(b->arena, b->doc, LORE_UNCLASSIFIED,
         lore_collect_language(b->c), short_name(b->arena, name));
-    enum lore_status status = lore_collect_version(b, &says, &version, &content);
+    enum lore_status status = lore_collect_version(b, &spec, &version, &content);
     if (status != LORE_OK)
         return status;
     if (g)

@@ -116,7 +116,7 @@ lore_collect_program(struct lore_arena *arena, char *const *argv, struct lore_pr
 
 /* ---- kernel ---- */
 
-/* The vendor's usual language when none is given; Triton is recognised by its sources. */
+/* If no language is given, guess it from the first version file, else from the vendor. */
 enum lore_language
 lore_collect_language(const struct lore_observations *c)
 {

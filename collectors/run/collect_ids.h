@@ -35,7 +35,7 @@ struct lore_version_spec { /* everything that a version record holds */
     struct lore_parent parent; /* version NULL: none */
 };
 /* Add the version record to B's document unless it is there; set *id, and *content to the hash of
- * its content. LORE_INVALID or LORE_NOTFOUND "--version-file" naming the file. */
+ * its content. An unreadable, missing, too large or non-UTF-8 file is an error that names it. */
 enum lore_status lore_collect_version(struct lore_collecting *b, const struct lore_version_spec *s,
     const char **id, const char **content) LORE_MUST;
 /* Add the kernel that the options name to the document; returns its id. */

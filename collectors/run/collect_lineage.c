@@ -94,7 +94,7 @@ lore_collect_parent(struct lore_collecting *b, const char *kernel, struct lore_p
 {
     const struct lore_run_options *w = &b->c->what;
     const struct lore_ledger_entry *known = NULL;
-    struct lore_version_spec says = {
+    struct lore_version_spec spec = {
         .kernel = kernel, .kind = LORE_V_BASELINE, .licence = w->licence};
     const char *content;
 
@@ -106,7 +106,7 @@ lore_collect_parent(struct lore_collecting *b, const char *kernel, struct lore_p
         out->version = w->parent;
         return LORE_OK;
     }
-    enum lore_status status = find_parent(b, kernel, &says.files, &known);
+    enum lore_status status = find_parent(b, kernel, &spec.files, &known);
     if (status != LORE_OK)
         return status;
     if (known) {
@@ -114,7 +114,7 @@ lore_collect_parent(struct lore_collecting *b, const char *kernel, struct lore_p
         return LORE_OK;
     }
     /* the parent was never measured here: add its record, so that the experiment can refer to it */
-    return lore_collect_version(b, &says, &out->version, &content);
+    return lore_collect_version(b, &spec, &out->version, &content);
 }
 
 /* ---- hypothesis and experiment ---- */

@@ -94,7 +94,7 @@ lore_collect_method(struct lore_collecting *b, struct lore_run *run, const struc
     struct lore_kvs *kvs = &run->method;
     struct lore_flags flags;
     struct lore_texts problems = {0};
-    enum lore_cap_state_code worst;
+    enum lore_cap_state_code first;
 
     put_tool(b, kvs);
     put_measure(b->arena, kvs, m);
@@ -103,7 +103,7 @@ lore_collect_method(struct lore_collecting *b, struct lore_run *run, const struc
     lore_flags_put(b->arena, &flags, kvs);
     put_floor(b, kvs, m);
     lore_collect_clocks(b, kvs, m);
-    lore_collect_problems(b->c, b->arena, &problems, &worst);
+    lore_collect_problems(b->c, b->arena, &problems, &first);
     for (size_t i = 0; i < m->notes.n; i++)
         lore_collect_text(b->arena, kvs, lore_format(b->arena, "note_%zu", i + 1), m->notes.v[i]);
     for (size_t i = 0; i < problems.n; i++)

@@ -139,15 +139,15 @@ add_once(struct lore_arena *arena, struct lore_texts *out, const char *text)
 
 static void
 add_trace(const struct lore_trace *t, struct lore_arena *arena, struct lore_texts *out,
-    enum lore_cap_state_code *worst)
+    enum lore_cap_state_code *first)
 {
     for (size_t i = 0; i < t->n_states; i++) {
         const char *words = state_words(arena, &t->states[i]);
         if (!words)
             continue;
         add_once(arena, out, words);
-        if (worst && !*worst)
-            *worst = t->states[i].code;
+        if (first && !*first)
+            *first = t->states[i].code;
     }
     for (size_t i = 0; i < t->problems.n; i++)
         add_once(arena, out, t->problems.v[i]);
@@ -155,14 +155,14 @@ add_trace(const struct lore_trace *t, struct lore_arena *arena, struct lore_text
 
 void
 lore_collect_problems(const struct lore_observations *c, struct lore_arena *arena,
-    struct lore_texts *out, enum lore_cap_state_code *worst)
+    struct lore_texts *out, enum lore_cap_state_code *first)
 {
-    *worst = (enum lore_cap_state_code)0;
+    *first = (enum lore_cap_state_code)0;
     if (c->app.other_library)
         add_once(arena, out,
             lore_format(arena,
                 "another profiler's library was already there (%s): nothing was watched",
                 lore_build_basename(c->app.other_library)));
-    add_trace(&c->trace, arena, out, worst);
+    add_trace(&c->trace, arena, out, first);
     add_trace(&c->counters, arena, out, NULL);
 }

@@ -17,9 +17,10 @@ void
 lore_collect_clocks(struct lore_collecting *b, struct lore_kvs *kvs, const struct lore_measure *m);
 void lore_collect_metrics(
     struct lore_collecting *b, struct lore_run *run, const struct lore_trace_group *g);
-/* Sentences about the problems of both traces. */
+/* Sentences about the problems of both traces. *first: the first problem of the durations' trace;
+ * 0: none. */
 void lore_collect_problems(const struct lore_observations *c, struct lore_arena *arena,
-    struct lore_texts *out, enum lore_cap_state_code *worst);
+    struct lore_texts *out, enum lore_cap_state_code *first);
 
 /* ---- collect_lineage.c: parent, hypothesis, experiment, attribution ---- */
 /* Find the version that --parent names; *out has no version without that option. */

@@ -186,7 +186,7 @@ put_failure(struct lore_collecting *b, struct lore_run *run, const struct lore_m
 {
     const struct lore_launch_result *app = &b->c->app;
     struct lore_texts problems = {0};
-    enum lore_cap_state_code worst;
+    enum lore_cap_state_code first;
     struct lore_failure *e = &run->error;
 
     if (app->exit_status != 0 || app->signal != 0) {
@@ -205,10 +205,10 @@ put_failure(struct lore_collecting *b, struct lore_run *run, const struct lore_m
     }
     if (m->n_groups > 0)
         return;
-    lore_collect_problems(b->c, b->arena, &problems, &worst);
+    lore_collect_problems(b->c, b->arena, &problems, &first);
     e->set = true;
     e->type =
-        b->c->no_device || worst == LORE_CAP_VENDOR_MISSING || worst == LORE_CAP_VENDOR_TOO_OLD
+        b->c->no_device || first == LORE_CAP_VENDOR_MISSING || first == LORE_CAP_VENDOR_TOO_OLD
             ? "environment"
             : "profiling";
     e->stage = "capture";

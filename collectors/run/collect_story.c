@@ -185,7 +185,7 @@ tell_losses(const struct lore_observations *c, const char *said, struct lore_are
         {l->no_memory, "records were lost for lack of memory"},
         {l->write_failed, "records could not be written"}};
     struct lore_texts problems = {0};
-    enum lore_cap_state_code worst;
+    enum lore_cap_state_code first;
     size_t cut = 0;
 
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
@@ -200,7 +200,7 @@ tell_losses(const struct lore_observations *c, const char *said, struct lore_are
                 "%zu process%s ended without closing its capture file: its last launches may be "
                 "missing",
                 cut, cut == 1 ? "" : "es"));
-    lore_collect_problems(c, arena, &problems, &worst);
+    lore_collect_problems(c, arena, &problems, &first);
     for (size_t i = 0; i < problems.n && i < NOTES_SHOWN; i++)
         if (!lore_streq(problems.v[i], said))
             say(out, arena, problems.v[i]);

@@ -22,7 +22,7 @@ lore_device_of_group(const struct lore_trace *t, const struct lore_trace_group *
     return ambiguous ? NULL : other;
 }
 
-/* The hex digits of "GPU-1234-…" and "1234…" are the same device. */
+/* Whether A and B have the same hex digits: "GPU-1234-…" and "1234…" do. */
 static bool
 same_uuid(const char *a, const char *b)
 {

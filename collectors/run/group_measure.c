@@ -218,8 +218,8 @@ thin(struct lore_arena *arena, struct lore_measure *m, size_t most)
     note(arena, m, "%zu of %zu samples are sent, evenly spaced", m->n, n);
 }
 
-/* Only a damaged capture has such a duration: no kernel takes a hundred days, and no document
- * can hold it. */
+/* Keep NS as a sample unless it is negative or above LONGEST_NS. Only a damaged capture holds such
+ * a duration, and no document can hold it. */
 static void
 keep_sample(struct lore_measure *m, int64_t ns, size_t *impossible)
 {

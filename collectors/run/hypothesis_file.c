@@ -139,8 +139,8 @@ read_yaml(const char *text, size_t n, const char *path, struct lore_arena *arena
     if (status != LORE_OK) /* its message names the file */
         return lore_fail_at(err, status, inner.code, OPTION, "%s", inner.msg);
     if (root->type != LORE_J_OBJECT)
-        return lore_fail_at(
-            err, LORE_INVALID, "wrong_type", OPTION, "%s: field: value pairs are expected", path);
+        return lore_fail_at(err, LORE_INVALID, "wrong_type", OPTION,
+            "%s: expected a mapping of fields to values", path);
     status = wrap(root, &json, &inner);
     if (status == LORE_OK)
         status = decode(&json, arena, out, &inner);

@@ -105,7 +105,7 @@ lore_isa_tool_run(
 
     if (pipe2(pipe_fds, O_CLOEXEC) != 0)
         return lore_fail(err, LORE_IO, "%s: %s", argv[0], strerror(errno));
-    lore_shield_set(); /* without this a parent that ignores SIGCHLD would discard the status */
+    lore_shield_set(); /* if SIGCHLD were ignored, the kernel would discard the child's status */
     pid_t pid = start(path, argv, pipe_fds, &error);
     close(pipe_fds[1]);
     if (pid < 0) {

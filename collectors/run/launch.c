@@ -135,7 +135,7 @@ not_started(const struct lore_launch *l, int wrong, struct lore_err *err)
         if (strchr(app, '/')) /* the file may exist while its interpreter does not */
             lore_err_hint(err, "if the file exists, the interpreter in its first line is missing");
         else
-            lore_err_hint(err, "looked in PATH; a file of this folder is ./%.180s", app);
+            lore_err_hint(err, "looked in PATH; for a file in this folder write ./%.180s", app);
         return status;
     }
     if (wrong == EACCES || wrong == ENOEXEC || wrong == EISDIR) {

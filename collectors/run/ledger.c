@@ -1,7 +1,7 @@
 /* The file is opened for appending, locked with flock, and written with one write(2) per call. A
  * line cut by a crash first gets a newline, so that only that line is lost. A file above FILE_MAX /
  * 4 is rewritten with its newest lines under the lock. A process that waited for the lock opens the
- * file again by name. */
+ * file again if it was replaced. */
 #include "collectors/run/ledger.h"
 
 #include <errno.h>

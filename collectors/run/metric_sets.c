@@ -3,8 +3,7 @@
  * basic: time, throughput relative to peak (speed of light), DRAM traffic, occupancy, and the
  * service rules' first metrics. They fit into the ten passes on an H100 or H200 that speed of light
  * needs anyway; each pass replays the kernel once. full: also the other metrics of the rules and
- * of the bottleneck drift (eighteen passes). Values derived from the launch (launch__…) cost no
- * pass.
+ * of `warplore drift` (eighteen passes). Values derived from the launch (launch__…) cost no pass.
  *
  * NVIDIA's names are UNIT__words_joined.rollup, and chips differ in the words they join. Without
  * the device's list a name is accepted when the vendor uses its unit, each of its words and its
@@ -227,8 +226,8 @@ listed(const char *list, const char *word, size_t n)
     return false;
 }
 
-/* Whether S is a valid rollup: an aggregation over the chip's units, perhaps relative to something;
- * or a ratio's suffix. */
+/* Whether S is a valid rollup: an aggregation over the chip's units, optionally as a rate or a
+ * percentage of the peak; or a ratio's suffix. */
 static bool
 is_rollup(const char *s)
 {
@@ -303,8 +302,8 @@ from_launch(const char *name)
     return false;
 }
 
-struct near { /* names that a hint may give, without their unit */
-    const char **full, **rest;
+struct near {                  /* names that a hint may suggest */
+    const char **full, **rest; /* rest: without the unit */
     size_t n, cap;
     const char *itself; /* the refused name, which must not be suggested, even if a set lists it */
 };

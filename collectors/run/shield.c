@@ -1,6 +1,7 @@
-/* Signal dispositions survive exec. If our parent ignores SIGCHLD, so do we, and the status of our
- * children is lost. A closed pipe or a file size limit would kill us during a write, after the
- * program succeeded. So we set our own dispositions and restore the inherited ones in children. */
+/* An ignored signal stays ignored after exec. If our parent ignores SIGCHLD, so do we, and the
+ * status of our children is lost. A closed pipe or a file size limit would kill us during a write,
+ * after the program succeeded. So we set our own dispositions and restore the inherited ones in
+ * children. */
 #include "collectors/run/shield.h"
 
 #include <pthread.h>

@@ -35,7 +35,7 @@ struct lore_trace_shape { /* the state of a group that is needed only while its 
     size_t n_streams, cap_streams;
     struct lore_trace_sum *sums;
     size_t n_sums, cap_sums, next_sum;
-    bool full; /* no memory: samples must not grow any more */
+    bool full; /* the cap or the memory limit was reached: samples must not grow any more */
 };
 struct lore_trace_file {
     struct lore_trace *trace;

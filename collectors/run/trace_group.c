@@ -82,7 +82,7 @@ slot(struct lore_trace_file *f, struct lore_trace_shape *s, struct lore_trace_gr
     if (!s->full && g->n_samples < f->samples &&
         (g->n_samples < s->cap_samples || lore_trace_has_room(f, need)))
         return LORE_PUSH(f->arena, g->samples, g->n_samples, s->cap_samples);
-    s->full = true; /* never grow again: otherwise early launches would be over-represented */
+    s->full = true; /* never grow again: otherwise late launches would be over-represented */
     g->sampled = true;
     uint64_t i = random_below(&s->random, n + 1);
     return i < g->n_samples ? &g->samples[i] : NULL;

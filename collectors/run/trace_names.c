@@ -2,9 +2,9 @@
  * present, because this C program must not require it. Without it, or when it fails, a name is
  * shown as it is.
  *
- * A mangled name can refer back to its own parts, and each part to two earlier ones. So a few
- * hundred bytes can expand without bound, and the library has no limit. Names with many
- * back-references are demangled in a child process that may take TIME_MS. */
+ * A mangled name can refer back to its own parts, and each part to two earlier ones. So a name can
+ * expand exponentially, and the library has no limit. Names with many back-references are demangled
+ * in a child process that may take TIME_MS. */
 #include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>

@@ -213,7 +213,7 @@ take_frame(struct lore_trace_file *f, uint32_t kind, const unsigned char *p, siz
     } u;
 
     if (!long_enough(kind, n)) {
-        /* the text names no kind: a file may hold millions of such frames */
+        /* a constant text: a file may hold millions of such frames, and texts stay in the arena */
         lore_trace_complain(f, LORE_TRACE_UNKNOWN_KIND, "a frame of unknown kind or too short", at);
         return;
     }

@@ -134,7 +134,7 @@ read_pairs(const struct reader *r, const struct key *k, const struct lore_json *
         if (lore_dims_parse(node->str, r->arena, &pairs, &inner) != LORE_OK)
             return wrong(r, k->name, "invalid_value", inner.msg);
     } else if (node->type != LORE_J_OBJECT) {
-        return wrong(r, k->name, "wrong_type", "name: value pairs are expected");
+        return wrong(r, k->name, "wrong_type", "expected a mapping of names to values");
     }
     for (const struct lore_json *m = node->type == LORE_J_OBJECT ? node->child : NULL; m;
          m = m->next) {
@@ -259,7 +259,7 @@ read_key(const struct reader *r, const struct key *k, const struct lore_json *no
     }
 }
 
-/* "kernel_regex" and "kernel-regex", as an option is written. */
+/* Whether KEY is NAME; KEY may have '-' for '_', as options have. */
 static bool
 is_named(const char *name, const char *key)
 {
@@ -295,7 +295,7 @@ lore_what_yaml(const char *text, size_t n, const char *name, struct lore_arena *
         return status;
     if (root->type != LORE_J_OBJECT)
         return lore_fail_at(
-            err, LORE_INVALID, "wrong_type", "", "%s: key: value pairs are expected", name);
+            err, LORE_INVALID, "wrong_type", "", "%s: expected a mapping of keys to values", name);
     for (const struct lore_json *m = root->child; m && status == LORE_OK; m = m->next) {
         const struct key *k = NULL;
         for (size_t i = 0; i < N_KEYS && !k; i++)

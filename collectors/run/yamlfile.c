@@ -1,5 +1,5 @@
-/* libyaml events become JSON text, and the JSON parser does the rest: duplicate keys, depth and
- * text checks live in one place. A scalar counts as a number only when JSON would spell it so,
+/* libyaml events become JSON text, and the JSON parser reads it, so that only one place checks for
+ * duplicate keys and invalid text. A scalar counts as a number only when JSON would spell it so,
  * which keeps "1e", "0x10" and version strings like "1.2.3" as text. */
 #include "collectors/run/yamlfile.h"
 

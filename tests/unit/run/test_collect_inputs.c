@@ -106,13 +106,13 @@ a_wrong_file_is_refused_by_the_key(void **state)
     yaml_fails(
         "warmup: many\n", "w.yaml: warmup: a whole number from 0 to 1000000000 is expected", "");
     yaml_fails("no_isa: 1\n", "w.yaml: no_isa: true or false is expected", "");
-    yaml_fails("shape: [1]\n", "w.yaml: shape: name: value pairs are expected", "");
+    yaml_fails("shape: [1]\n", "w.yaml: shape: expected a mapping of names to values", "");
     yaml_fails("shape: {M: [1]}\n", "w.yaml: shape.M: a number or text is expected", "");
     yaml_fails("operator: {a: b}\n", "w.yaml: operator: text is expected", "");
     yaml_fails("kind: x\n",
         "w.yaml: kind: one of baseline, candidate, branch, ablation, revert, library", "");
     yaml_fails("language: klingon\n", "w.yaml: language: no language of that name is known", "");
-    yaml_fails("- a\n", "w.yaml: key: value pairs are expected", "");
+    yaml_fails("- a\n", "w.yaml: expected a mapping of keys to values", "");
 }
 
 /* ---- hypothesis files ---- */
