@@ -183,8 +183,8 @@ lore_isa_begin(struct lore_isa_reader *r, const char *name, size_t n)
     r->fn->isa = r->isa[0] != '\0' ? lore_strdup(r->arena, r->isa) : NULL;
 }
 
-/* The next line of [*at, end), without its end; false at the end. A NUL byte does not end the text.
- */
+/* Read the next line before END, without its newline; false when none is left. A NUL byte does not
+ * end the text. */
 static bool
 next_line(const char **at, const char *end, struct lore_isa_line *l)
 {

@@ -1,10 +1,10 @@
 /* Signatures of techniques in machine code, sorted by technique and target. SASS names are those
- * that compilers print (wgmma is HGMMA or QGMMA, an mbarrier is SYNCS, setmaxnreg is USETMAXREG,
- * griddepcontrol is ACQBULK and PREEXIT), checked on listings of sm_80, sm_90a, sm_100a and sm_120;
- * AMDGCN names on gfx90a and gfx942. A pattern that ordinary kernels also have (FFMA, MUFU.EX2,
- * LOP3, atomics) is a hint: only its absence proves something ("missing"). A technique that can
- * also be written without these instructions has no row, because "missing" could be wrong. To add
- * one, add a row; raise the version of a row that changes. */
+ * that disassemblers print (wgmma is HGMMA or QGMMA, an mbarrier is SYNCS, setmaxnreg is
+ * USETMAXREG, griddepcontrol is ACQBULK and PREEXIT), checked on listings of sm_80, sm_90a, sm_100a
+ * and sm_120; AMDGCN names on gfx90a and gfx942. A pattern that ordinary kernels also have (FFMA,
+ * MUFU.EX2, LOP3, atomics) is a hint: only its absence proves something ("missing"). A technique
+ * that can also be written without these instructions has no row, because "missing" could be wrong.
+ * To add one, add a row; raise the version of a row that changes. */
 #include <string.h>
 
 #include "collectors/isa/check.h"
