@@ -15,7 +15,7 @@ struct lore_host_device {
     const char *isa;         /* "sm_90" */
     struct lore_kvs hard;    /* values that must agree for measurements to be comparable */
     struct lore_kvs soft;    /* values for display only */
-    struct lore_kvs specs;   /* device attributes by spec name (spec_names.h), SI units */
+    struct lore_kvs specs;   /* device attributes by spec name (spec_names.h) */
     struct lore_texts missing; /* "power_cap_w: permission denied" */
 };
 struct lore_host {
