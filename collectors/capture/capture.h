@@ -3,8 +3,8 @@
  * directory. A frame is a lore_cap_head and `bytes` bytes of one struct from here or from
  * capture_records.h, padded to 8. Integers have the machine's byte order, because writer and reader
  * share it. A file that ends inside a frame comes from a killed process; the frames before it are
- * valid. Times are nanoseconds of the vendor's clock, which START ties to the wall clock. A backend
- * leaves values that its chip lacks 0, with their bit in `known` not set. */
+ * valid. Times are nanoseconds of the vendor's clock, which START ties to the wall clock. A value
+ * that the chip lacks is 0, and its bit in `known` is not set. */
 #ifndef LORE_CAPTURE_CAPTURE_H
 #define LORE_CAPTURE_CAPTURE_H
 

@@ -150,7 +150,7 @@ write_out(struct lore_channel *c)
     return false;
 }
 
-/* Write a frame that is larger than the buffer, as a very long name makes it. */
+/* Write a frame that is larger than the buffer, for example that of a very long name. */
 static void
 write_large(
     struct lore_channel *c, uint32_t kind, const void *a, size_t n_a, const void *b, size_t n_b)
