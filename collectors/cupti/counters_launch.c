@@ -223,7 +223,7 @@ limit_blocks(const struct facts *v)
 }
 
 /* The driver splits the SM's memory between L1 and shared memory and does not report the split.
- * A kernel that is limited by shared memory gets the largest split, so the value is known;
+ * A kernel that is limited by shared memory gets the largest possible part, so the value is known;
  * otherwise NAN. */
 static double
 limit_shared(const struct facts *v)

@@ -2,7 +2,7 @@
  * "counterdata-HASH-N" in the run's directory. HASH covers the command line and LOCAL_RANK; N
  * numbers the processes that share it, in order of arrival. All records have one size: a head and
  * an image. The file serves the next execution of the same program with the same metrics on the
- * same machine. A record that does not fit is ignored, and its launch starts over. */
+ * same machine. A record of another size is ignored; then only pass 0 can count its launch. */
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>

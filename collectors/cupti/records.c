@@ -1,6 +1,6 @@
 /* The record layouts are those of the CUPTI that we were built with; later versions of the same
- * major number only add fields at the end. CUPTI could not time a record that lacks one of its
- * times; it is counted as bad and not estimated. */
+ * major number only add fields at the end. A record without a valid start and end is counted as
+ * bad; its time is not estimated. */
 #include "collectors/cupti/records.h"
 
 #include <stdatomic.h>
