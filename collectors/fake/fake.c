@@ -121,19 +121,19 @@ write_devices(struct lore_fake *f)
     }
 }
 
-struct lane { /* one variant of one kernel, with its own random stream */
+struct variant { /* one variant of one kernel, with its own random stream */
     const struct lore_fake_kernel *kernel;
     uint64_t random;
     uint32_t shape;
 };
 
 static void
-launch(struct lore_fake *f, struct lane *l, uint64_t i)
+launch(struct lore_fake *f, struct variant *v, uint64_t i)
 {
-    const struct lore_fake_kernel *k = l->kernel;
-    uint64_t dur = lore_fake_duration(k, i, &l->random);
+    const struct lore_fake_kernel *k = v->kernel;
+    uint64_t dur = lore_fake_duration(k, i, &v->random);
     uint32_t streams = k->streams > 0 ? k->streams : 1;
-    struct lore_cap_launch out = {f->now_ns, dur, l->shape, k->stream + (uint32_t)(i % streams)};
+    struct lore_cap_launch out = {f->now_ns, dur, v->shape, k->stream + (uint32_t)(i % streams)};
 
     lore_channel_launch(f->channel, &out);
     f->now_ns += dur + k->gap_ns;
@@ -149,23 +149,23 @@ write_launches(struct lore_fake *f)
 
     for (size_t i = 0; i < s->n_kernels; i++)
         n += s->kernels[i].kinds > 0 ? s->kernels[i].kinds : 1;
-    struct lane *lanes = n > 0 ? map_pages(n * sizeof *lanes) : NULL;
-    if (!lanes)
+    struct variant *variants = n > 0 ? map_pages(n * sizeof *variants) : NULL;
+    if (!variants)
         return;
     for (size_t i = 0; i < s->n_kernels; i++) {
         const struct lore_fake_kernel *k = &s->kernels[i];
         most = k->launches > most ? k->launches : most;
         for (uint32_t kind = 0; kind == 0 || kind < k->kinds; kind++, at++)
-            lanes[at] =
-                (struct lane){k, lore_fake_random_start(s->seed, at), lore_fake_shape(f, k, kind)};
+            variants[at] = (struct variant){
+                k, lore_fake_random_start(s->seed, at), lore_fake_shape(f, k, kind)};
     }
     for (uint64_t i = 0; i < most; i++) {
         for (size_t k = 0; k < n; k++) {
-            if (i < lanes[k].kernel->launches)
-                launch(f, &lanes[k], i);
+            if (i < variants[k].kernel->launches)
+                launch(f, &variants[k], i);
         }
     }
-    munmap(lanes, n * sizeof *lanes);
+    munmap(variants, n * sizeof *variants);
 }
 
 static void

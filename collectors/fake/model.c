@@ -4,9 +4,9 @@
 #include "collectors/fake/model.h"
 
 uint64_t
-lore_fake_random_start(uint64_t seed, uint64_t lane)
+lore_fake_random_start(uint64_t seed, uint64_t sequence)
 {
-    uint64_t z = seed + (lane + 1) * 0x9e3779b97f4a7c15u; /* splitmix64 */
+    uint64_t z = seed + (sequence + 1) * 0x9e3779b97f4a7c15u; /* splitmix64 */
 
     z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
     z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;

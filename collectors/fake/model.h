@@ -4,8 +4,8 @@
 
 #include "collectors/fake/script.h"
 
-/* Start a stream of random numbers for (SEED, LANE); it is the same on every machine. */
-uint64_t lore_fake_random_start(uint64_t seed, uint64_t lane);
+/* Start a stream of random numbers for (SEED, SEQUENCE); it is the same on every machine. */
+uint64_t lore_fake_random_start(uint64_t seed, uint64_t sequence);
 double lore_fake_uniform(uint64_t *random); /* [0, 1) */
 double lore_fake_normal(uint64_t *random);
 /* Nanoseconds of launch I (from 0) of K: base time with log-normal noise, second mode, drift, step
