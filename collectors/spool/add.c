@@ -207,7 +207,7 @@ add(struct lore_spool *s, lore_spool_fill fill, void *ctx, struct lore_buf *b, u
         status = lore_add_tail_roll(s, err);
     if (status != LORE_OK)
         return status;
-    /* a number is used up even when writing fails: some of it may have reached the disk */
+    /* the number is used up even when writing fails: part of the record may be on disk */
     s->next++;
     r.payload = (const unsigned char *)b->data + LORE_SPOOL_HEAD;
     r.n = b->len - LORE_SPOOL_HEAD;

@@ -284,8 +284,8 @@ ensure_key(struct lore_spool *s, struct lore_err *err)
     return status != LORE_OK || n == 0 ? status : lore_add_tail_roll(s, err);
 }
 
-/* Truncate NAME to LONGEST when a damaged file system reports more than we ever write. The rest is
- * then scanned like other damage, in bounded memory. */
+/* Truncate NAME to LONGEST when a damaged file system reports more than we ever write. What remains
+ * fits into memory, and the scan treats its invalid bytes as damage. */
 static void
 truncate_overlong(const struct lore_spool *s, const char *name)
 {
