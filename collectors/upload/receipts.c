@@ -1,7 +1,7 @@
 /* The receipts stored on this host; each is checked before it is appended. Years later they prove
  * that the service's key acknowledged every delivered record, in order. The file is bounded: when
  * it is full and its chain is valid, one summary line replaces the older receipts. The next receipt
- * signs the same number and hash, so the summary cannot hide a gap. */
+ * contains the summary's hash and the following number, both signed, so no gap can be hidden. */
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
