@@ -114,9 +114,10 @@ lore_board_ranked_entry(
     return NONE;
 }
 
-/* Whether E ranks after the best only because it was timed by another method. */
+/* Whether E was timed by another method than the best, so that their times are not compared. */
 static bool
-not_ranked(const struct lore_board *ix, const struct board_cell *cell, const struct board_entry *e)
+timed_by_other_method(
+    const struct lore_board *ix, const struct board_cell *cell, const struct board_entry *e)
 {
     const struct board_entry *best = &ix->entries[cell->best];
 
@@ -137,7 +138,7 @@ reason_behind(
 {
     if (!lore_board_is_checked(ix, e) && lore_board_is_checked(ix, &ix->entries[cell->best]))
         return (struct lore_excluded){.reason = "correctness not checked", .code = "not_checked"};
-    if (not_ranked(ix, cell, e))
+    if (timed_by_other_method(ix, cell, e))
         return (struct lore_excluded){.reason = "timed by another method", .code = "other_method"};
     return (struct lore_excluded){0};
 }
@@ -262,8 +263,8 @@ struct first {
     int64_t seq;
 };
 
-/* The most suitable first version among those with a time comparable with BEST. With ANY, versions
- * without such a time count too, and their times are not read. */
+/* The most suitable first version among those with a time comparable with BEST. With ANY, a version
+ * needs no such time, and no times are read. */
 static struct first
 find_first(const struct lore_board *ix, const struct board_cell *cell,
     const struct board_entry *best, bool any)
@@ -283,7 +284,7 @@ find_first(const struct lore_board *ix, const struct board_cell *cell,
     return found;
 }
 
-/* The time of the first version that is comparable with BEST, a time of the cell's best version.
+/* The first version's time that is comparable with BEST. BEST is a time of the cell's best version.
  * NONE: there is none, or the first version is the best itself and not declared a baseline. The
  * most suitable first version is tried first: it usually has such a time, which saves searching the
  * others. */

@@ -59,12 +59,13 @@ struct board_check {   /* the correctness of one version on one workload, over a
     uint32_t identity, versions; /* versions: first one */
     uint32_t next;               /* of the same identity */
     uint32_t passes;
-    bool counted; /* whether passes > 0 was already applied to the best versions of the cells */
+    bool ranked_passed; /* passes > 0, when its cells were last ranked */
 };
 struct board_identity { /* one version over all its cells */
     uint32_t checks,
         passed; /* checks: the first one; passed: how many checks with a workload have passes */
-    bool counted, retracted;
+    bool ranked_passed; /* passed > 0, when its cells were last ranked */
+    bool retracted;
 };
 struct board_cell {
     uint32_t op, family, workload, workload_label; /* interned */

@@ -1,7 +1,7 @@
 /* The parts of a row beside its best version. They are the excluded versions with reasons, ties
- * within the cell and with rows of other languages, and the rank among these rows. When the
- * baseline is best, also the experiments that failed to beat it. This is computed for displayed
- * rows only. */
+ * within the cell and with rows of other languages, and the rank among these rows. For the status
+ * "baseline optimal", they include the experiments that did not gain. They are computed for
+ * displayed rows only. */
 #include <stdlib.h>
 #include <string.h>
 

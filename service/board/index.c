@@ -1,6 +1,6 @@
 /* Storing entries. A hash table gives composite keys, such as a cell or a version of a cell, dense
  * ids that serve as array indexes (keys.h). Sums cover the entries that are not hidden. A mask, a
- * retraction or a new verdict is rare and rebuilds the sums of one cell.
+ * retraction or a new verdict is rare; it rebuilds the sums of every cell that it affects.
  *
  * The first passed check of a version, and the first on a workload, can change the ranking in its
  * cells for other workloads and chips. These cells are ranked again only then, not with every
@@ -371,11 +371,11 @@ rerank_after_check(struct lore_board *ix, const struct board_version *v)
         return;
     struct board_check *own = &ix->checks[v->check];
     struct board_identity *owner = &ix->identities[own->identity];
-    if (own->counted == (own->passes > 0) && owner->counted == (owner->passed > 0))
+    if (own->ranked_passed == (own->passes > 0) && owner->ranked_passed == (owner->passed > 0))
         return;
-    bool anywhere = owner->counted != (owner->passed > 0);
-    own->counted = own->passes > 0;
-    owner->counted = owner->passed > 0;
+    bool anywhere = owner->ranked_passed != (owner->passed > 0);
+    own->ranked_passed = own->passes > 0;
+    owner->ranked_passed = owner->passed > 0;
     if (!anywhere)
         rerank_check(ix, v->check);
     for (uint32_t c = anywhere ? owner->checks : NONE; c != NONE; c = ix->checks[c].next)
@@ -445,9 +445,9 @@ lore_board_load_end(struct lore_board *ix)
 {
     ix->loading = false;
     for (uint32_t i = 0; i < ix->n_identities; i++)
-        ix->identities[i].counted = ix->identities[i].passed > 0;
+        ix->identities[i].ranked_passed = ix->identities[i].passed > 0;
     for (uint32_t i = 0; i < ix->n_checks; i++)
-        ix->checks[i].counted = ix->checks[i].passes > 0;
+        ix->checks[i].ranked_passed = ix->checks[i].passes > 0;
     for (uint32_t i = 0; i < ix->n_cells; i++)
         find_best(ix, &ix->cells[i]);
 }

@@ -61,9 +61,9 @@ struct board_interval lore_board_interval_of(const struct board_entry *e);
  * interval, and both versions passed a check or neither did. */
 bool lore_board_has_test(
     const struct lore_board *ix, const struct board_entry *a, const struct board_entry *b);
-/* Whether A ranks before B without a test. It does if A has the stronger class, if only A passed a
- * check, or if A's time is smaller and one interval is missing. False when the times are not
- * comparable. */
+/* Whether A ranks before B without a test. A stronger class decides first, then a passed
+ * check. Otherwise A ranks before B if the times are comparable, A's is smaller, and an interval is
+ * missing. */
 bool lore_board_ranks_before(
     const struct lore_board *ix, const struct board_entry *a, const struct board_entry *b);
 /* The range of ranks of each of the 1 <= N <= LORE_RANKS_MAX entries E. DIFFERENT, N * N flags or

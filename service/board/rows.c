@@ -4,11 +4,11 @@
  *
  * The typical range is the one that the author of the best version states. Without one, it is the
  * 10th to 90th percentile of the headlines over two or more workloads of the same operator,
- * language and chip. Else it runs from the headline for the 90th percentile of the best version's
- * samples to that for the 10th. The status is "baseline optimal" when every judged experiment of
- * the cell lost or was neutral and the best is a baseline or missing. Otherwise it is the label of
- * the best version. It is "claimed only" when the best is a stated result without a version.
- * Without a best it is "no correct version" or "no timed version". */
+ * language and chip. Else its ends are the speedups that the 90th and the 10th percentile of the
+ * best version's samples give. The status is "baseline optimal" when no experiment of the cell won,
+ * at least one lost or was neutral, and the best is a baseline or missing. Otherwise it is the
+ * label of the best version. It is "claimed only" when the best is a stated result without a
+ * version. Without a best it is "no correct version" or "no timed version". */
 #include <stdlib.h>
 #include <string.h>
 
