@@ -25,8 +25,8 @@ struct side {
     bool failed;
 };
 
-/* Most profiles that are read per side. Further profiles would add little. */
-enum { MOST_PROFILES = 4 };
+/* Maximum number of profiles that are read per side. Further profiles would add little. */
+enum { MAX_PROFILES = 4 };
 
 static int64_t *
 grow_samples(struct lore_arena *a, const struct side *s)
@@ -175,7 +175,7 @@ add_run(void *ctx, const struct lore_fact_run *stored, struct lore_err *err)
     status = lore_gather_run(stored->rest, r->arena, run, &method, err);
     if (stored->n_samples > 0)
         add_sampled_run(s, run, stored->n_samples, &method, r->arena);
-    if (status != LORE_OK || stored->metrics_bytes == 0 || s->n_profiles++ >= MOST_PROFILES)
+    if (status != LORE_OK || stored->metrics_bytes == 0 || s->n_profiles++ >= MAX_PROFILES)
         return status;
     return add_profile(r, stored, err);
 }

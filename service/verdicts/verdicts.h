@@ -1,5 +1,5 @@
 /* Verdicts on experiments. This module reads facts from the database, passes them to the rules of
- * service/derive, and stores the results. No other module joins storage with these rules.
+ * service/derive, and stores the results.
  *
  * lore_verdicts_judge runs on the writer's connection and in its transaction; lore_verdicts_rebuild
  * opens its own. The other functions run on any connection. */
