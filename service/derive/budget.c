@@ -1,9 +1,9 @@
 /* The axis budget. The order of these steps affects the result:
  *   1. Gaps below 0.10 count as 0. If none is left, each axis gets one.
  *   2. Each axis gets its proportional share of 3, rounded half to even, as Python's round does.
- *   3. The surplus of an axis above 2 goes to the largest gap with space, even one counted as 0.
- *   4. A total below 3 is filled by largest remainder, in the order memory, latency, compute. A
- *      total above 3 is cut by smallest remainder, in the reverse order. */
+ *   3. The surplus of an axis above 2 goes to the axis below 2 with the largest gap, even if 0.
+ *   4. A total below 3 is filled by largest remainder; of equals memory is first, then latency. A
+ *      total above 3 is cut by smallest remainder; of equals compute is first, then latency. */
 #include "service/derive/budget.h"
 
 #include <math.h>
@@ -20,8 +20,8 @@ round_half_even(double x)
     return rest > 0.5 || (rest == 0.5 && n % 2 != 0) ? n + 1 : n;
 }
 
-/* Move the surplus above CAP to the largest gaps that are below CAP. Of equal gaps, the first axis
- * wins. */
+/* Move the surplus above CAP to the axes below CAP with the largest gaps. Of equal gaps, the first
+ * axis wins. */
 static void
 cap(const double gap[AXES], int n[AXES])
 {

@@ -331,8 +331,8 @@ settle_units(struct reading *r)
     }
 }
 
-/* Read directions first: in "50-70 % lower" the direction, which makes the percentage a change,
- * follows it. */
+/* Read directions before numbers. In "50-70 % lower" the direction comes last, and it makes the
+ * percentage a change. */
 static void
 read_directions(struct reading *r)
 {

@@ -10,8 +10,9 @@
  * unit of time; times become ns. With a direction, a target is the end of the range that must be
  * reached.
  *
- * Change: a percentage after a direction or "by", or a factor ("2x"). A single number is the least
- * change. Text in parentheses is used only for a range or direction that the other text lacks. */
+ * Change: a percentage or factor ("2x") with a direction or after "by". A single number is the
+ * least change. Text in parentheses is used only for a range or direction that the other text
+ * lacks. */
 #ifndef LORE_DERIVE_CLAIMS_PARSE_H
 #define LORE_DERIVE_CLAIMS_PARSE_H
 
@@ -26,7 +27,7 @@ enum lore_claim_range {
     LORE_RANGE_CHANGE /* low and high in percent of the value before, positive */
 };
 struct lore_movement {
-    const char *metric;    /* the words before the claim; the whole item if there are none */
+    const char *metric;    /* the words that name it; the whole item if there are none */
     const char *direction; /* up | down | same; NULL: none claimed */
     enum lore_claim_range range;
     struct lore_f64 low, high;

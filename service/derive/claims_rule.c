@@ -75,7 +75,7 @@ judge_correctness(const char *slug, enum lore_check found)
     bool fail = strstr(slug, "fail") || strstr(slug, "break");
 
     if (pass == fail || strstr(slug, "not_") || strstr(slug, "no_") || strstr(slug, "without"))
-        return answer(LORE_RULE_NOT_PARSED, "neither passes nor fails");
+        return answer(LORE_RULE_NOT_PARSED, "the clause must say that correctness passes or fails");
     if (found != LORE_C_PASS && found != LORE_C_FAIL && found != LORE_C_TIMEOUT)
         return answer(LORE_RULE_UNDECIDED, "correctness was not checked");
     bool passed = found == LORE_C_PASS;
@@ -267,38 +267,38 @@ trimmed(const char *s, size_t n, struct lore_arena *arena)
 }
 
 /* Evaluation state: the result of the finished alternatives of OR, and of the current AND. */
-struct sum {
-    bool any_whole, any_part;
-    enum lore_rule_truth whole, part;
+struct evaluation {
+    bool has_or, has_and;
+    enum lore_rule_truth or_truth, and_truth;
 };
 
 static void
-close_part(struct sum *s)
+close_and(struct evaluation *s)
 {
-    if (!s->any_part)
+    if (!s->has_and)
         return;
-    s->whole = s->any_whole ? combine(s->whole, s->part, true) : s->part;
-    s->any_whole = true;
-    s->any_part = false;
+    s->or_truth = s->has_or ? combine(s->or_truth, s->and_truth, true) : s->and_truth;
+    s->has_or = true;
+    s->has_and = false;
 }
 
 static void
-add_clause(struct sum *s, const char *text, const struct lore_rule_facts *facts,
+add_clause(struct evaluation *s, const char *text, const struct lore_rule_facts *facts,
     struct lore_arena *arena, struct lore_claims_rule *out)
 {
     if (!*text || out->n == LORE_RULE_CLAUSES_MAX)
         return;
     struct lore_rule_clause *c = &out->clauses[out->n++];
     *c = judge_clause(text, facts, arena);
-    s->part = s->any_part ? combine(s->part, c->truth, false) : c->truth;
-    s->any_part = true;
+    s->and_truth = s->has_and ? combine(s->and_truth, c->truth, false) : c->truth;
+    s->has_and = true;
 }
 
 void
 lore_claims_rule(const char *text, const struct lore_rule_facts *facts, struct lore_arena *arena,
     struct lore_claims_rule *out)
 {
-    struct sum s = {0};
+    struct evaluation s = {0};
     size_t start = 0, i = 0, n;
     bool is_or;
 
@@ -313,13 +313,13 @@ lore_claims_rule(const char *text, const struct lore_rule_facts *facts, struct l
         }
         add_clause(&s, trimmed(text + start, i - start, arena), facts, arena, out);
         if (is_or)
-            close_part(&s);
+            close_and(&s);
         start = i += n;
     }
     add_clause(&s, trimmed(text + start, i - start, arena), facts, arena, out);
-    close_part(&s);
+    close_and(&s);
     bool cut = out->n == LORE_RULE_CLAUSES_MAX; /* clauses may be missing, so do not decide */
-    out->truth = s.any_whole && !cut ? s.whole : LORE_RULE_NOT_PARSED;
+    out->truth = s.has_or && !cut ? s.or_truth : LORE_RULE_NOT_PARSED;
 }
 
 static bool

@@ -1,7 +1,8 @@
-/* Contradictions between a declared label and its own metrics. Each rule mirrors a speed-of-light
- * verdict: a side is excluded if it is below 40 % and the other is above 60 %. So a label is
- * contradicted only where another verdict is clear. The memory side is the largest of all recorded
- * memory metrics, because L2 or shared memory may limit a kernel that DRAM does not. */
+/* Contradictions between a declared label and its own metrics. The rules for memory and compute
+ * mirror speed-of-light: a side is excluded if it is below 40 % and the other is above 60 %. So
+ * these labels are contradicted only where the opposite verdict is clear. The memory side is the
+ * largest of all recorded memory metrics, because L2 or shared memory may limit a kernel that DRAM
+ * does not. */
 #include "service/derive/contradict.h"
 
 #include "service/derive/rules.h"

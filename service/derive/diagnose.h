@@ -24,7 +24,7 @@ struct lore_test {
 struct lore_finding {
     const char *pattern; /* id within the set: "A", "memory-bound" */
     const char *label;   /* "Small grid / SM idle" */
-    const char *symptom; /* group of the pattern in the source of the set: "memory-bound"; NULL */
+    const char *symptom; /* group of the pattern, if the set groups them: "memory-bound"; NULL */
     uint32_t labels;     /* bits of enum lore_label; 0: the finding names no bottleneck */
     bool signal; /* secondary: a hint, not used for verdicts and not in the labels of the set */
     enum lore_confidence confidence;

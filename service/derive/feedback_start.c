@@ -19,7 +19,7 @@ is_decisive(const struct lore_start_result *r)
 static void
 add(struct lore_start_sum *s, const struct lore_start_result *r)
 {
-    double came = r->best.time_ns > 0 ? fmin(1, r->best.time_ns / r->time_ns) : 0;
+    double measured = r->best.time_ns > 0 ? fmin(1, r->best.time_ns / r->time_ns) : 0;
 
     s->tried++;
     s->p_fail += r->p_fail;
@@ -28,8 +28,8 @@ add(struct lore_start_sum *s, const struct lore_start_result *r)
         return;
     s->decided++;
     s->stated += r->value;
-    s->came += came;
-    s->inside += r->low <= came && came <= r->high;
+    s->came += measured;
+    s->inside += r->low <= measured && measured <= r->high;
 }
 
 void

@@ -98,11 +98,11 @@ list_of(struct lore_advice_sum *s, const char *list, struct lore_arena *a, size_
 }
 
 static void
-count_outcome(struct lore_advice_tally *t, enum lore_item_outcome came)
+count_outcome(struct lore_advice_tally *t, enum lore_item_outcome outcome)
 {
-    t->worked += came == LORE_CAME_WORKED;
-    t->did_not += came == LORE_CAME_NOT;
-    t->inconclusive += came == LORE_CAME_INCONCLUSIVE;
+    t->worked += outcome == LORE_CAME_WORKED;
+    t->did_not += outcome == LORE_CAME_NOT;
+    t->inconclusive += outcome == LORE_CAME_INCONCLUSIVE;
 }
 
 /* Update the best speedup of the answer of R. Results of one answer must be adjacent. */
@@ -136,11 +136,11 @@ decide(const struct lore_advice_result *results, size_t left, size_t *n)
     const struct lore_advice_result *unsure = NULL, *decided = NULL;
 
     for (*n = 0; *n < left && same_item(results, &results[*n]); ++*n) {
-        enum lore_item_outcome came = lore_advice_outcome(&results[*n]);
+        enum lore_item_outcome outcome = lore_advice_outcome(&results[*n]);
 
-        if (!decided && came >= LORE_CAME_NOT)
+        if (!decided && outcome >= LORE_CAME_NOT)
             decided = &results[*n];
-        if (!unsure && came == LORE_CAME_INCONCLUSIVE)
+        if (!unsure && outcome == LORE_CAME_INCONCLUSIVE)
             unsure = &results[*n];
     }
     return decided ? decided : unsure;
@@ -193,17 +193,17 @@ lore_advice_sum(const struct lore_advice_served *served, struct lore_arena *aren
     for (size_t i = 0, n = 1; i < served->n_results; i += n) {
         const struct lore_advice_result *r = decide(&served->results[i], served->n_results - i, &n);
         struct lore_advice_line *line = !r ? NULL : line_of(&s, r);
-        enum lore_item_outcome came = !r ? LORE_CAME_OPEN : lore_advice_outcome(r);
+        enum lore_item_outcome outcome = !r ? LORE_CAME_OPEN : lore_advice_outcome(r);
 
         if (line) {
-            count_outcome(&line->t, came);
-            count_outcome(&list_of(&s, r->list, arena, &cap_lists)->t, came);
+            count_outcome(&line->t, outcome);
+            count_outcome(&list_of(&s, r->list, arena, &cap_lists)->t, outcome);
         }
-        if (came < LORE_CAME_NOT)
+        if (outcome < LORE_CAME_NOT)
             continue;
         if (r->p_win.set)
             predictions[n_predictions++] = (struct lore_prediction){.probability = r->p_win,
-                .outcome = came == LORE_CAME_WORKED ? LORE_HAPPENED_YES : LORE_HAPPENED_NO};
+                .outcome = outcome == LORE_CAME_WORKED ? LORE_HAPPENED_YES : LORE_HAPPENED_NO};
         if (strcmp(r->list, "avoid") != 0)
             update_followed(&s, r, arena, &cap_followed);
     }

@@ -23,7 +23,7 @@ struct lore_advice_line {
     const char *chip, *technique, *list;
     struct lore_advice_tally t;
 };
-/* An answer with at least one decided item, and the best speedup among these. */
+/* An answer with a decided item outside the list "avoid", and the best speedup of such items. */
 struct lore_advice_followed {
     int64_t advice;
     double speedup; /* 1: no item gained */

@@ -1,7 +1,7 @@
-/* Roofline gaps in two modes. The compatibility mode reproduces the numbers of existing reports: a
- * missing metric reads as 0.0, which gives a gap of 1.0. The strict mode returns "unknown" instead.
- * Both use the largest of matrix, vector and SM utilisation for compute, DRAM throughput for
- * memory, and the largest stall percentage for latency. */
+/* Roofline gaps in two modes. The compatibility mode reproduces the numbers of existing reports:
+ * missing utilisation reads as 0, which gives a gap of 1, and missing stalls give 0.5. The strict
+ * mode returns "unknown" instead. Both use the largest of matrix, vector and SM utilisation for
+ * compute, DRAM throughput for memory, and the largest stall percentage for latency. */
 #include "service/derive/gaps.h"
 
 #include <ctype.h>

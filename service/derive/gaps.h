@@ -1,6 +1,6 @@
-/* Roofline gaps: the unused share of the compute units, of DRAM and of the issue slots, and the
- * largest of the three. A gap is unused capacity, not a limit: a kernel that saturates DRAM has a
- * small memory gap and may have a large compute gap. */
+/* Roofline gaps: the unused share of the compute units, the unused share of DRAM throughput, and
+ * the largest stall percentage. The largest gap names the bound. A gap is not a limit: a kernel
+ * that saturates DRAM has a small memory gap and may have a large compute gap. */
 #ifndef LORE_DERIVE_GAPS_H
 #define LORE_DERIVE_GAPS_H
 

@@ -19,8 +19,8 @@ enum {
     OBJECTS = 256,
     TERMS = 2 * LORE_IDEA_PARTS + 1 /* most terms per token */
 };
-#define SHORTER 0.9 /* factor if the shorter claim is contained in the longer one */
-#define SHORTEST 3  /* least weight of the shorter claim for this */
+#define CONTAINED_FACTOR 0.9 /* factor of the ratio to the shorter claim (idea_words.h) */
+#define CONTAINED_MIN 3      /* least weight of the shorter claim for that ratio */
 
 struct token {
     char text[WORD];
@@ -382,7 +382,7 @@ lore_idea_words_similarity(const struct lore_idea_words *a, const struct lore_id
     double all = mine + theirs - common, shorter = mine < theirs ? mine : theirs;
     if (all <= 0 || unlike(a, b, names))
         return 0;
-    double within = shorter >= SHORTEST ? SHORTER * common / shorter : 0;
+    double within = shorter >= CONTAINED_MIN ? CONTAINED_FACTOR * common / shorter : 0;
     return within > common / all ? within : common / all;
 }
 

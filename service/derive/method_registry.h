@@ -1,4 +1,4 @@
-/* A registry of ranked methods for the branch-and-ablate workflow: rows, coupled pairs, lists of
+/* A registry of methods, which are ranked techniques (methods.h): rows, coupled pairs, lists of
  * ids. All pointers are borrowed; the caller builds the registry from the catalogue or from stored
  * records. */
 #ifndef LORE_DERIVE_METHOD_REGISTRY_H

@@ -1,5 +1,6 @@
-/* Selects methods for the next iteration of the branch-and-ablate workflow. Pure functions; the
- * registry is borrowed. methods_check.h validates a submitted choice.
+/* Selects methods (ranked techniques) for the next iteration of optimising a kernel, by the rules
+ * of an earlier workflow (docs/algorithms.md). Pure functions; the registry is borrowed.
+ * methods_check.h validates a submitted choice.
  *
  * For each axis with a budget, methods are scanned by priority (1 first; of equals in registry
  * order). A method is skipped if it was already selected, cannot run on the architecture, lacks a

@@ -1,5 +1,5 @@
 /* Validation of a submitted choice. Every broken rule gives one error. A method that is not in the
- * registry gets no other error. */
+ * registry is only counted and checked for duplicates. */
 #include "service/derive/methods_check.h"
 
 #include <inttypes.h>

@@ -1,7 +1,7 @@
 /* Sanity of recorded metrics. Reports print stall ratios and Warp Execution Efficiency with a
  * percent sign although they are not percentages. So the unit from the catalogue counts, and a
- * record with "%" for such a metric is flagged. Only impossible values are flagged, not bad
- * ones. */
+ * record with "%" for such a metric is flagged. A bad but possible value, such as a low hit
+ * rate, is not flagged. */
 #include "service/derive/metrics_lint.h"
 
 #include <math.h>

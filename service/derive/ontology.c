@@ -1,7 +1,7 @@
 /* The formulas and the small calculator that evaluates them. The AMD formulas are for gfx942.
  * Counters named *_sum cover all channels and dies. GRBM_GUI_ACTIVE is summed over the dies, so it
- * is divided by $xcds. SQ_*CYCLES* and SQ_ACTIVE_* count once per four cycles where a formula has a
- * factor of 4. Fabric counters include accesses that the Infinity Cache served. If the duration of
+ * is divided by $xcds. SQ_WAVE_CYCLES counts once per four cycles, hence the factor of 400 for a
+ * percentage. Fabric counters include accesses that the Infinity Cache served. If the duration of
  * the launch is given, it is used, because profiled passes take longer. */
 #include <ctype.h>
 #include <math.h>

@@ -10,7 +10,7 @@
 
 /* Facts of the launch and the device. Not set: unknown. */
 struct lore_device_facts {
-    struct lore_f64 dur_ns;       /* of the launch; unset: the duration of the profiler is used */
+    struct lore_f64 dur_ns;       /* of the launch; unset: formulas with $dt are unknown */
     struct lore_f64 units;        /* CUs or SMs: 304 */
     struct lore_f64 xcds;         /* dies over which counters are summed: 8 on MI300X in SPX mode */
     struct lore_f64 hbm_gb_per_s; /* peak bandwidth, decimal GB, from a spec with a source */

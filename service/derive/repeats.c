@@ -1,9 +1,10 @@
-/* Compares a planned idea with each attempt in three steps. Are chip and workload the same? Is the
- * change the same? Does the failure still apply?
+/* Compares a planned idea with each attempt in three steps. Is the change the same? Are chip and
+ * workload the same? Does the failure still apply?
  *
- * If both ideas record techniques and parameters, these decide; words are used only if no parameter
- * is shared. The thresholds were tuned on random lineages over tuning spaces. docs/verdicts.md
- * gives the results, which are for the same spaces. */
+ * If the ideas have at least half of their techniques in common and both record parameters of one,
+ * the parameters decide; otherwise the words do. The thresholds were tuned on random lineages made
+ * from measured parameter spaces. The results in docs/verdicts.md are for the same spaces, so new
+ * data may give worse ones. */
 #include "service/derive/repeats.h"
 
 #include <math.h>
@@ -36,7 +37,8 @@ struct same {
     bool words; /* only the words match */
 };
 struct overlap {
-    size_t equal, other, alone; /* parameters of shared techniques */
+    size_t equal, different; /* parameters of shared techniques that both ideas have */
+    size_t unmatched;        /* those that only one idea has */
     bool opposed, other_from;
     bool both; /* both ideas have parameters of a shared technique */
 };
@@ -148,12 +150,12 @@ compare_param(const struct lore_idea_param *p, const struct lore_idea_use *u, st
             continue;
         bool equal = p->to && q->to && values_equal(p->to, q->to);
         o->equal += equal;
-        o->other += !equal;
+        o->different += !equal;
         o->opposed |= direction_of(p) * direction_of(q) < 0;
         o->other_from |= p->from && q->from && !values_equal(p->from, q->from);
         return;
     }
-    o->alone++;
+    o->unmatched++;
 }
 
 static struct overlap
@@ -163,12 +165,12 @@ params_shared(const struct lore_idea *a, const struct lore_idea *b)
 
     for (size_t i = 0; i < a->n_uses; i++) {
         const struct lore_idea_use *u = &a->uses[i], *v = use_of(b, u->technique);
-        size_t found = o.equal + o.other;
+        size_t found = o.equal + o.different;
         for (size_t k = 0; v && k < u->n_params; k++)
             compare_param(&u->params[k], v, &o);
         o.both |= v && u->n_params > 0 && v->n_params > 0;
         if (v)
-            o.alone += v->n_params - (o.equal + o.other - found);
+            o.unmatched += v->n_params - (o.equal + o.different - found);
     }
     return o;
 }
@@ -176,7 +178,7 @@ params_shared(const struct lore_idea *a, const struct lore_idea *b)
 static struct same
 by_params(const struct overlap *o, bool all_techniques, double alike)
 {
-    size_t n = o->equal + o->other + o->alone;
+    size_t n = o->equal + o->different + o->unmatched;
 
     if (o->opposed || o->equal == 0)
         return (struct same){.alike = alike};
@@ -191,7 +193,7 @@ by_params(const struct overlap *o, bool all_techniques, double alike)
     return (struct same){.alike = alike};
 }
 
-/* Compare by words: the technique is the same and no parameter is shared. */
+/* Compare by words: no common technique has parameters in both ideas. */
 static struct same
 by_words_beside(const struct parsed_idea *a, const struct parsed_idea *b, bool bare, double alike)
 {
@@ -216,9 +218,9 @@ compare(const struct parsed_idea *a, const struct parsed_idea *b,
 
     if (recorded && (double)shared >= SAME_TECHNIQUE * (double)all) {
         struct overlap o = params_shared(x, y);
-        if (o.equal + o.other > 0 || o.both)
+        if (o.equal + o.different > 0 || o.both)
             return by_params(&o, shared == all, alike);
-        return by_words_beside(a, b, o.alone == 0 && shared == all, alike);
+        return by_words_beside(a, b, o.unmatched == 0 && shared == all, alike);
     }
     if (!recorded && lore_idea_words_same(&a->words, &b->words))
         return (struct same){LORE_REPEAT_EXACT, alike, "the same words", false};
@@ -255,7 +257,7 @@ path_of(const struct lore_idea *idea, const struct lore_repeats_attempt *v, size
 }
 
 /* The number of changes between the from-version of attempt AT and that of the idea. If the
- * versions are not linked, the number of later gains. */
+ * versions are not linked, the number of later gains, at least 1 if both versions are known. */
 static size_t
 changes_since(const struct path *p, const struct lore_repeats_attempt *v, size_t n, size_t at)
 {

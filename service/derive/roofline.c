@@ -1,6 +1,6 @@
-/* The tile roofline and the algorithmic roofline. Every result is a product or quotient of inputs.
- * `require` records the unknown inputs of a result; `set_result` sets its value only if there are
- * none. If the bound is unknown, results that depend on it are unknown for the same inputs. */
+/* The tile roofline and the algorithmic roofline. `require` records the unknown inputs of a result;
+ * `set_result` sets its value only if there are none. If the bound is unknown, results that depend
+ * on it list its unknown inputs. */
 #include "service/derive/roofline.h"
 
 #include <math.h>

@@ -1,7 +1,7 @@
 /* roofline-gaps@1: the axis with the most unused capacity. Its vocabulary is three labels. A
  * roofline does not show waiting at barriers, so this set cannot report `sync`. A label that a set
- * does not report may still be true. A gap is unused capacity, so this set may name the opposite
- * side of speed-of-light. Both findings are kept, and this one has low confidence. */
+ * does not report may still be true. A gap is unused capacity, so this set may name another side
+ * than speed-of-light does. Both findings are kept, and this one has low confidence. */
 #include "service/derive/gaps.h"
 #include "service/derive/rules.h"
 

@@ -1,7 +1,8 @@
 /* speed-of-light@1: which side of the machine is near its limit. The thresholds of 60 % and 40 %
- * are in common use. "Much more" means a factor of 1.5: with one side at 60 % the other is at most
- * 40 %, so the three verdicts do not overlap. A hit rate below 50 % is low, and a stall counts
- * above one warp per issue. These numbers are policies of this set, not measurements.
+ * are in common use. The limiting side must be 1.5 times the other: if one is at 60 %, the other is
+ * at most 40 %. So memory-bound, compute-bound and latency-bound exclude each other. A hit rate
+ * below 50 % is low, and a stall counts above one warp per issue. These numbers are policies of
+ * this set, not measurements.
  *
  * The memory side is Nsight Compute's memory throughput, else DRAM throughput. The latter does not
  * show limits in L2 or shared memory, so "latency-bound" then has lower confidence. Secondary
@@ -97,8 +98,8 @@ occupancy_bound(struct lore_rule_run *r)
         return;
     factor = limiting_factor(r);
     lore_rule_find(r, factor != NULL ? LORE_CONF_MEDIUM : LORE_CONF_LOW,
-        lore_format(r->arena, "theoretical %.6g / 1.5; %s", theory.value,
-            factor != NULL ? factor : "no single limiting factor is recorded"));
+        lore_format(r->arena, "the threshold is the theoretical occupancy of %.6g / 1.5; %s",
+            theory.value, factor != NULL ? factor : "no single limiting factor is recorded"));
 }
 
 static void

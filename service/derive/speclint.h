@@ -32,7 +32,7 @@ struct lore_spec_finding {
  * be equal on both within 5 %, because their clocks may differ. A value that a device reports is
  * compared with the documented ones. Two more findings: a quote that does not contain the value in
  * any common scale, unless the value is derived; a metric with another name in the vocabulary
- * (spec_names.h). Equal findings from several sources are merged. *n may be 0. */
+ * (spec_names.h). Equal findings from several sources are merged. *n_out may be 0. */
 const struct lore_spec_finding *lore_spec_lint(const struct lore_speclint_value *v, size_t n,
     const struct lore_speclint_value *sibling, size_t n_sibling, struct lore_arena *arena,
     size_t *n_out);

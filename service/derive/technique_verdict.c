@@ -1,5 +1,6 @@
-/* technique-verdict@2; the header states it. Each rule is one line of judge(), in order, with the
- * reason that is shown with the verdict. A changed rule is a new policy name. */
+/* technique-verdict@2, which the header states. Each rule is one return of judge() or judge_gain(),
+ * in order, with the reason that is shown with the verdict. A changed rule needs a new policy
+ * name. */
 #include "service/derive/technique_verdict.h"
 
 #include "service/base/text.h"

@@ -1,5 +1,5 @@
-/* The least work of an operator: operations and bytes, computed from its shape. Only operators
- * whose shape determines both are supported; for others the work is unknown, never guessed. */
+/* The least work of an operator: operations and bytes, computed from its shape. What the shape
+ * does not determine is unknown, never guessed. */
 #ifndef LORE_DERIVE_WORK_H
 #define LORE_DERIVE_WORK_H
 
