@@ -5,8 +5,8 @@
  *
  * The files below the given paths form a tree. A unit is what one importer reads at once: a file,
  * or a directory with everything below it. Directories are offered to the importers first, from the
- * top down. The report lists files that no importer reads as skipped. Units of one format share
- * documents until one is full. */
+ * top down. A file that no importer reads is listed in the report as skipped. Units of one format
+ * share documents until one is full. */
 #ifndef LORE_IMPORT_IMPORT_H
 #define LORE_IMPORT_IMPORT_H
 

@@ -1,12 +1,12 @@
 /* Parses the subset of Markdown that workflow reports use. A line is a heading, part of a table, or
- * text. A table starts with a header line with bars and a rule line; it ends at the first line
- * without bars. Every line inside a code fence is text.
+ * text. A table starts with a header line with bars and a delimiter row such as "|---|"; it ends at
+ * the first line without bars. Every line inside a code fence is text.
  *
- * The rule line gives the number of cells of the header. A known header is split as HEADERS says.
- * Other headers are split at every bar. When that gives another number, they are split at bars with
- * blanks around them (" | "), so that "Max |Δ|" is one cell. Rows with too many cells are split
- * again, first with code spans kept whole, then at bars with blanks around them. When neither gives
- * the number of the header, the row keeps all cells. */
+ * The delimiter row gives the number of cells of the header. A known header is split as HEADERS
+ * says. Other headers are split at every bar. When that gives another number, they are split at
+ * bars with blanks around them (" | "), so that "Max |Δ|" is one cell. Rows with too many cells are
+ * split again, first with code spans kept whole, then at bars with blanks around them. When neither
+ * gives the number of the header, the row keeps all cells. */
 #include "collectors/import/markdown.h"
 
 #include <string.h>
@@ -211,9 +211,9 @@ add_row(struct parser *p, struct lore_md_table *t, size_t at)
     set_row(p, LORE_PUSH(p->arena, t->rows, t->n, t->cap), at + 1, cells, n);
 }
 
-/* The number of cells of a rule line such as "|---|:--:|"; 0 when S is not a rule line. */
+/* The number of cells of a delimiter row such as "|---|:--:|"; 0 when S is not one. */
 static size_t
-rule_cells(struct span s)
+delimiter_cells(struct span s)
 {
     struct span cells[MAX_CELLS];
     bool bar = false, dash = false;
@@ -238,7 +238,8 @@ has_bar(struct span s)
 static size_t
 take_table(struct parser *p, size_t at)
 {
-    size_t expected = at + 1 < p->n && has_bar(p->lines[at]) ? rule_cells(p->lines[at + 1]) : 0;
+    size_t expected =
+        at + 1 < p->n && has_bar(p->lines[at]) ? delimiter_cells(p->lines[at + 1]) : 0;
     size_t next = at + 2;
 
     if (expected == 0)

@@ -19,7 +19,7 @@ struct lore_md_table {
     const char *section; /* text of the nearest heading above; "" when there is none */
     size_t line;         /* line of the header */
     struct lore_md_row header;
-    struct lore_md_row *rows; /* without header and rule line */
+    struct lore_md_row *rows; /* without header and delimiter row */
     size_t n, cap;
 };
 struct lore_md_line {

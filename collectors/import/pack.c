@@ -181,7 +181,8 @@ refuse(struct unit *u, const struct row *r, const char *record, const char *why)
         r->provenance == NO_PROVENANCE ? NULL : (const void *)(record + r->provenance);
     const char *name = p && p->external_id ? p->external_id : id_of(r, record);
 
-    /* `refused` counts entries; an entry may make several records, which the list names */
+    /* `refused` counts entries and must not exceed `records`; an entry may have several refused
+     * records, and each has a line in the list */
     if (in->records == 0)
         in->records = 1;
     if (in->refused < in->records)

@@ -1,5 +1,5 @@
-/* Writes JSON members as readable Markdown, for the bodies of insights. Every non-empty value of
- * the payload is written. */
+/* Writes JSON members as readable Markdown, for the bodies of insights. Every value is written,
+ * except null and empty ones. */
 #ifndef LORE_IMPORT_PROSE_H
 #define LORE_IMPORT_PROSE_H
 

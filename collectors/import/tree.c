@@ -91,6 +91,12 @@ may_be_long(const char *path)
     return has_suffix(path, ".json") || has_suffix(path, ".fdb.txt");
 }
 
+static unsigned
+max_bytes(const char *path)
+{
+    return may_be_long(path) ? LORE_IMPORT_UNPACKED : LORE_IMPORT_MAX;
+}
+
 /* Compress a file that exceeds LORE_IMPORT_MAX. */
 static void
 pack(struct lore_arena *arena, struct lore_import_file *f)
@@ -208,7 +214,7 @@ too_long(const char *full, const struct stat *sb)
 {
     char start[24] = "";
 
-    if (sb->st_size <= (off_t)(may_be_long(full) ? LORE_IMPORT_UNPACKED : LORE_IMPORT_MAX))
+    if (sb->st_size <= (off_t)max_bytes(full))
         return false;
     FILE *f = fopen(full, "rb");
     if (!f)
@@ -261,7 +267,7 @@ take_file(
     const char *secret = NULL;
 
     if (too_long(full, sb)) {
-        skip(w, path, lore_format(w->arena, "longer than %u MiB", LORE_IMPORT_MAX >> 20));
+        skip(w, path, lore_format(w->arena, "longer than %u MiB", max_bytes(full) >> 20));
         return LORE_OK;
     }
     if (w->tree->n >= LORE_TREE_MAX_FILES)
@@ -411,7 +417,7 @@ lore_tree_load(
             err, errno == ENOENT ? LORE_NOTFOUND : LORE_IO, "%s: %s", path, strerror(errno));
     if (S_ISREG(sb.st_mode) && too_long(path, &sb))
         return lore_fail(
-            err, LORE_TOOBIG, "%s: longer than %u MiB; split it", path, LORE_IMPORT_MAX >> 20);
+            err, LORE_TOOBIG, "%s: longer than %u MiB; split it", path, max_bytes(path) >> 20);
     enum lore_status status = S_ISDIR(sb.st_mode) ? walk_directory(&w, path, "", 0, err)
                                                   : take_file(&w, path, out->name, &sb, err);
     if (status != LORE_OK)
