@@ -129,7 +129,7 @@ read_scope(struct lore_kf_scope *scope, const struct lore_json *node, struct lor
         status = read_dims(scope, meta, in, err);
     if (status != LORE_OK)
         return status;
-    /* recognise the memory of the public repository by the paths in it */
+    /* the strategy memory in KernelFlow's public repository has paths with this folder */
     scope->published = strstr(source, "/cuda-optimized-skill/example/") != NULL;
     scope->meta = lore_build_verbatim(in->arena, meta, NULL, &stripped);
     read_names(scope, backend, arch, source, in);

@@ -20,7 +20,7 @@ struct lore_kf_scope {
     enum lore_language language;
     struct lore_kvs dims;
     const char *meta; /* verbatim JSON with absolute paths cut to file names */
-    bool published;   /* the file is the memory of the public repository */
+    bool published;   /* from the strategy memory that KernelFlow publishes */
     struct lore_kf_entry *entries;
     size_t n_entries, cap_entries;
 };
