@@ -8,7 +8,7 @@
 
 #define LORE_LEADERBOARD_SYSTEM "kernel-forge"
 
-/* One source file: baseline.cu, v2_warp_level_reduce.cu. */
+/* One version. Its source file is baseline.cu or has a name such as v2_warp_level_reduce.cu. */
 struct lore_leaderboard_version {
     struct lore_import_file *file; /* NULL: only a table names the version */
     int64_t n;                     /* 0: the baseline */

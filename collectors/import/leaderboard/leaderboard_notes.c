@@ -1,5 +1,5 @@
-/* Reads notes.md of one operator. The whole text becomes a note; rows of tables of the version
- * history and of failed attempts become experiments. The leaderboard row is merged into the history
+/* Reads notes.md of one operator. The whole text becomes a note. The tables of versions and of
+ * failed attempts give one experiment per row. The leaderboard row is merged into the history
  * row of the best version, because both describe the same change. */
 #include <string.h>
 #include <strings.h>
@@ -167,8 +167,8 @@ change_of_speed(const char *result, double *speedup)
     return false;
 }
 
-/* Add an experiment for each row of a table Attempt | Result | Analysis: a change of the baseline
- * that was given up. */
+/* Add an experiment for each row of a table Attempt | Result | Analysis. Each row is an abandoned
+ * change to the baseline. */
 static size_t
 take_attempts(
     struct lore_import *in, struct lore_leaderboard_entry *e, const struct lore_md_table *t)
