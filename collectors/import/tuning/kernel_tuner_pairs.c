@@ -176,7 +176,7 @@ lore_kernel_tuner_pair(struct lore_kt *kt)
         complete = pair_param(kt, points, p);
         lore_import_note(in, LORE_IL_NAMES, "parameter %s: technique %s", kt->params[p].name,
             kt->params[p].known && kt->params[p].known->technique ? kt->params[p].known->technique
-                                                                  : "of its own name");
+                                                                  : "named after it");
     }
     lore_import_note(in, LORE_IL_NAMES,
         "%s: %zu experiments from pairs of configurations that differ in one parameter (--pairs "
