@@ -1,8 +1,8 @@
 /* Reads the method registry of the kernel optimizer (63 ranked methods with triggers) and its file
- * of instruction patterns. Each method of a file becomes a technique definition under the
- * registry's id. It does not replace definitions of other catalogues. Members of the file that
- * belong to no method (features per chip, reasons for skipping) are in the extra of a source
- * document that holds the file. */
+ * of instruction patterns. Each method of a file becomes a technique definition whose slug
+ * is the method's id in the file. It does not replace definitions of other catalogues. Members of
+ * the file that belong to no method (features per chip, reasons for skipping) are in the extra of a
+ * source document that holds the file. */
 #include <stdio.h>
 #include <string.h>
 
@@ -188,7 +188,7 @@ contains(const struct lore_texts *list, const char *text)
     return false;
 }
 
-/* Note features that a method requires but its minimum chip lacks according to the file. */
+/* Note features that a method requires but its minimum architecture lacks according to the file. */
 static void
 doubt_features(struct lore_import *in, const struct lore_technique_def *x)
 {
@@ -200,7 +200,7 @@ doubt_features(struct lore_import *in, const struct lore_technique_def *x)
         for (const struct lore_json *m = list->child; m; m = m->next)
             found = found || (m->type == LORE_J_STRING && strcmp(m->str, x->features.v[i]) == 0);
         if (!found)
-            lore_import_note(in, LORE_IL_DOUBTS, "%s: minimum chip is %s, but %s has no %s",
+            lore_import_note(in, LORE_IL_DOUBTS, "%s: minimum architecture is %s, but %s has no %s",
                 x->slug, x->min_arch, x->min_arch, x->features.v[i]);
     }
 }

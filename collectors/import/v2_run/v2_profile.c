@@ -156,10 +156,10 @@ has_metric(
     return false;
 }
 
-/* Note gaps of exactly 1 without a stored metric: the workflow computes 1 when the metric is
- * missing. */
+/* Note a delta_memory or delta_compute of exactly 1 without a stored metric: the workflow computes
+ * 1 when the metric is missing. */
 static void
-doubt_gaps(struct lore_co *co, const struct lore_v2_iter *it, const struct lore_json *roof)
+doubt_deltas(struct lore_co *co, const struct lore_v2_iter *it, const struct lore_json *roof)
 {
     const struct lore_json *memory = lore_json_get(roof, "delta_memory");
     const struct lore_json *compute = lore_json_get(roof, "delta_compute");
@@ -230,7 +230,7 @@ take_roofline(struct lore_co *co, const struct lore_v2_iter *it, struct lore_dia
         lore_import_note(co->in, LORE_IL_LABELS, "\"%s\": not understood; kept as text", bound);
     out->rule_set = "roofline-gaps@seed";
     out->evidence = evidence_of(co, roof);
-    doubt_gaps(co, it, roof);
+    doubt_deltas(co, it, roof);
     return lore_build_verbatim(co->in->arena, roof, "bound", NULL);
 }
 
@@ -242,7 +242,8 @@ lore_v2_profile(struct lore_co *co, const struct lore_v2_iter *it, struct lore_d
     struct lore_run *r = take_top(co, it, &version);
 
     *extra = take_roofline(co, it, out);
-    /* the gaps describe the version before the change, so only its run gets the diagnosis */
+    /* roofline.json describes the version before the change, so only the run of that version gets
+     * the diagnosis */
     if (!r || !out->rule_set || version != it->input)
         return;
     struct lore_diagnosis *d =

@@ -347,7 +347,7 @@ add_campaign(struct lore_co *co, size_t iterations)
     c->provenance.external_id = co->label;
 }
 
-/* List the JSON files that no function above reads; they are stored as artifacts. */
+/* List the JSON files that the importer has not read; they are stored as artifacts. */
 static void
 list_unread(struct lore_co *co)
 {
