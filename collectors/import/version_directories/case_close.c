@@ -232,9 +232,9 @@ store_table(struct lore_case *c, struct lore_kvs *more, const char *section, con
     lore_buf_free(&b);
 }
 
-/* ---- words ---- */
+/* ---- retrospective and directions ---- */
 
-enum part { NOTHING, RATIONALE, DIRECTIONS, WORDS };
+enum part { NOTHING, RATIONALE, DIRECTIONS, RETROSPECTIVE };
 
 static void
 append(struct lore_arena *arena, const char **to, const char *text)
@@ -264,24 +264,24 @@ part_of(enum part now, const struct lore_md_line *line, const char **text)
         const char *label;
         enum part part;
     } labels[] = {{"Decision rationale per version:", RATIONALE},
-        {"Remaining optimization opportunities:", DIRECTIONS}, {"Stopping reason:", WORDS},
-        {"Best version:", WORDS}, {"Key gains:", WORDS}};
+        {"Remaining optimization opportunities:", DIRECTIONS}, {"Stopping reason:", RETROSPECTIVE},
+        {"Best version:", RETROSPECTIVE}, {"Key gains:", RETROSPECTIVE}};
 
     for (size_t i = 0; i < sizeof labels / sizeof *labels; i++) {
         size_t n = strlen(labels[i].label);
         if (lore_starts(*text, labels[i].label)) {
-            if (labels[i].part != WORDS)
+            if (labels[i].part != RETROSPECTIVE)
                 *text += n + strspn(*text + n, " ");
             return labels[i].part;
         }
     }
     if (line->bullet == 0 && now != NOTHING)
-        return WORDS;
+        return RETROSPECTIVE;
     return now;
 }
 
 static void
-take_words(struct lore_case *c, struct lore_campaign *campaign, const char **stop)
+take_lines(struct lore_case *c, struct lore_campaign *campaign, const char **stop)
 {
     struct lore_arena *arena = c->in->arena;
     enum part part = NOTHING;
@@ -300,7 +300,7 @@ take_words(struct lore_case *c, struct lore_campaign *campaign, const char **sto
             *stop = text + 16 + strspn(text + 16, " ");
         if (part == DIRECTIONS)
             lore_build_text(arena, &c->directions, text);
-        else if (part == WORDS || lore_starts(line->section, "Best Version Conclusion"))
+        else if (part == RETROSPECTIVE || lore_starts(line->section, "Best Version Conclusion"))
             append(arena, &campaign->retrospective, text);
         else if (part != RATIONALE || !has_version(c, text))
             lore_case_keep_text(c, &c->report_rest, line->section, line->line, line->text);
@@ -360,7 +360,7 @@ lore_case_close_report(struct lore_case *c, struct lore_campaign *campaign, stru
     for (size_t i = 0; i < c->report.n_tables; i++)
         take_table(c, &campaign->config, &c->report.tables[i]);
     check_best(c);
-    take_words(c, campaign, &stop);
+    take_lines(c, campaign, &stop);
     if (stop) {
         campaign->stop_reason = stop_reason(c->in->arena, stop);
         campaign->iterations = iterations(stop);

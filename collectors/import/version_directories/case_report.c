@@ -271,12 +271,12 @@ add_techniques(struct lore_case *c, const struct lore_case_version *v, struct lo
         return;
     if (v->parent >= 0)
         before = lore_case_column(t, &c->versions[v->parent]);
-    bool mark = x_is_yes(t);
+    bool x_ticks = x_is_yes(t);
     for (int pass = 0; pass < 2; pass++) {
         for (size_t i = 0; i < t->n; i++) {
             const char *remark, *old = "";
-            bool now = is_ticked(lore_case_cell(&t->rows[i], own), mark, &remark);
-            bool had = is_ticked(lore_case_cell(&t->rows[i], before), mark, &old);
+            bool now = is_ticked(lore_case_cell(&t->rows[i], own), x_ticks, &remark);
+            bool had = is_ticked(lore_case_cell(&t->rows[i], before), x_ticks, &old);
             if (pass == 0 && now && (!had || strcmp(remark, old) != 0)) {
                 add_use(c, x, t->rows[i].cells[0], remark, NULL);
                 applied++;
@@ -290,7 +290,7 @@ add_techniques(struct lore_case *c, const struct lore_case_version *v, struct lo
             "%s: %zu strategies at once; the gain of each is unknown", v->dir, applied);
 }
 
-/* ---- words ---- */
+/* ---- notes and claims ---- */
 
 static void
 add_note(struct lore_arena *arena, struct lore_experiment *x, const char *text)

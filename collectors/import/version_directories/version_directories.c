@@ -1,7 +1,7 @@
 /* Reads version directories. A case is a directory with v0, v1 …, each with sources,
  * correctness.md, ncu_summary.md, ncu_details.md and hypothesis.txt. Beside them are env_check.md,
  * benchmark.md, final_report.md and ref.py. A case becomes a kernel, a campaign, a version per
- * directory, a run per report, and an experiment per step from a parent to its version.
+ * directory, a run per report, and an experiment per step from a parent version to its child.
  *
  * The name of the case is the operator. Only stated dims give the workload, because cases of the
  * same name have different shapes. */
@@ -112,7 +112,7 @@ diagnose(struct lore_case *c, struct lore_case_version *v)
 /* ---- hypotheses and experiments ---- */
 
 static void
-add_claim(struct lore_case *c, struct lore_case_claim *claim, const char *campaign)
+add_hypothesis(struct lore_case *c, struct lore_case_claim *claim, const char *campaign)
 {
     struct lore_submission *doc = c->in->doc;
     struct lore_arena *arena = c->in->arena;
@@ -305,7 +305,7 @@ lore_version_directories_read(struct lore_import *in, struct lore_err *err)
     lore_case_read_bench(&c);
     const char *campaign = add_campaign(&c);
     for (size_t i = 0; i < c.n_claims; i++)
-        add_claim(&c, &c.claims[i], campaign);
+        add_hypothesis(&c, &c.claims[i], campaign);
     for (size_t i = 1; i < c.n; i++)
         add_experiment(&c, &c.versions[i], campaign);
     add_directions(&c, campaign);
