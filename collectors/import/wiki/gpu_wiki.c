@@ -44,7 +44,7 @@ kind_of(const char *type)
     return NULL;
 }
 
-/* ---- words ---- */
+/* ---- doubts, body and title ---- */
 
 static bool
 is_cut(const char *text)

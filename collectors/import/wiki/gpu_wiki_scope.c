@@ -1,7 +1,8 @@
 /* Finds the scope of a wiki record. The wiki derives scopes from folder names and headings, so
  * some fields are wrong. The operator family may be a symptom or a folder ("hands-on"), the
- * technique a heading ("Caveats"). Only names of the catalogue become scope. The original values
- * are in extra, and the report counts them. */
+ * technique a heading ("Caveats"). Operators, chips, languages, labels and techniques become scope
+ * only when the catalogue has them; vendor and architecture are copied. The original values are in
+ * extra, and the report counts them. */
 #include <string.h>
 
 #include "collectors/import/wiki/gpu_wiki.h"

@@ -1,11 +1,11 @@
 /* Reads a hardware specification in Markdown. It has sections about products, with tables of peak
- * rates and parameters, and sections about the architecture. Every number in a table becomes a spec
- * of the product in its heading, with line and quote. Nothing is copied between products: "same as
- * H100" is only listed in the report. Numbers about the architecture are recorded for the product
- * that the document is about, with a note.
+ * rates and parameters, and sections about the architecture. A number in such a table becomes a
+ * spec of the product in the heading above it, with line and quote. Nothing is copied between
+ * products: "same as H100" is only listed in the report. Numbers about the architecture are
+ * recorded for the product that the document is about, with a note.
  *
- * Numbers are recorded as stated, even when they look wrong; the service detects conflicts. Other
- * tables are kept only in the stored text of the document. */
+ * Numbers are recorded as stated, even when they look wrong; the service detects conflicts. Tables
+ * with other columns are kept only in the stored text of the document. */
 #include "collectors/import/wiki/spec_md.h"
 
 #include <math.h>
@@ -339,14 +339,14 @@ add_ridge(struct reader *r, const struct lore_chip *chip, const char *types_cell
 {
     struct lore_spec_md_value v;
     const char *types[8];
-    bool by_units = false, said = false;
-    size_t n = types_of(r->in->arena, types_cell, types, 8, &by_units, &said);
+    bool says_matrix = false, says_units = false;
+    size_t n = types_of(r->in->arena, types_cell, types, 8, &says_matrix, &says_units);
 
     if (!lore_spec_value_parse(r->in->arena, formula, &v))
         return;
     v.unit = "";
     for (size_t k = 0; k < n; k++) {
-        bool matrix = said ? by_units : is_matrix_ridge(r, chip->name, types[k], formula);
+        bool matrix = says_units ? says_matrix : is_matrix_ridge(r, chip->name, types[k], formula);
         const char *metric = lore_spec_ridge(r->in->arena, types[k], matrix);
         if (!metric)
             continue;
@@ -493,7 +493,7 @@ lore_hardware_spec_read(struct lore_import *in, struct lore_err *err)
     r.document = lore_spec_md_document(in, in->at, &r.md);
     if (!r.document)
         return lore_fail(
-            err, LORE_INVALID, "expected UTF-8 text, not empty, in a path of at most 1000 bytes");
+            err, LORE_INVALID, "expected a non-empty UTF-8 file whose path has at most 1000 bytes");
     r.subject = subject_of(&r);
     r.published = strstr(in->at->text, "'s published") != NULL;
     for (size_t i = 0; i < r.md.n_tables; i++) {
