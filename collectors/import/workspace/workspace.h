@@ -29,9 +29,9 @@ struct lore_at {
     struct lore_md readme;
     struct lore_import_file *readme_file;
     struct lore_kvs config;      /* every field of README.md, by slug */
-    struct lore_target *targets; /* stop conditions and ISA targets */
+    struct lore_target *targets; /* stop conditions, and metrics that the task wants to watch */
     size_t n_targets, cap_targets;
-    struct lore_texts isa_targets;   /* as written */
+    struct lore_texts isa_targets;   /* lines with metrics to watch, as written */
     struct lore_texts unsourced;     /* spec lines whose number has no verified source */
     struct lore_texts unknown_specs; /* "metric: UNKNOWN …" as written */
     const char *name, *op, *kernel, *chip, *goal, *campaign, *baseline;

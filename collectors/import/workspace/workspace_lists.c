@@ -1,4 +1,4 @@
-/* Reads the lists of a version's record: ISA targets, searches, pitfalls, references,
+/* Reads the lists of a version's record: metrics with targets, searches, pitfalls, references,
  * sub-experiments and open directions. An item without its required field is kept in extra. */
 #include <string.h>
 
@@ -220,8 +220,8 @@ add_sub_experiment(struct lore_at *at, const struct lore_workspace_version *v, s
     *LORE_PUSH(at->in->arena, doc->experiments, doc->n_experiments, doc->cap_experiments) = x;
 }
 
-/* Add the sub-experiments of V. The record counts the experiments made and recorded; a difference
- * is noted as lost. */
+/* Add the sub-experiments of V. When the record counts more experiments than it lists, the report
+ * says how many are lost. */
 void
 lore_workspace_experience(struct lore_at *at, const struct lore_workspace_version *v,
     struct lore_take *t, const struct lore_json *root)

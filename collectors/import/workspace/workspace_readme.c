@@ -105,8 +105,8 @@ take_target(struct lore_at *at, const struct lore_md_line *l)
         *LORE_PUSH(arena, at->targets, at->n_targets, at->cap_targets) = t;
 }
 
-/* Add a line of the ISA targets: a metric to watch. Its threshold has no source, so it is not
- * stored as a value. */
+/* Add a metric to watch from a line of "ISA Optimization Targets". Its threshold has no source, so
+ * it is not stored as a value. */
 static void
 take_isa_target(struct lore_at *at, const struct lore_md_line *l)
 {

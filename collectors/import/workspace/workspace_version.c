@@ -141,7 +141,8 @@ take_mask(struct lore_at *at, const struct lore_workspace_version *v, struct lor
         "%s is masked; who masked it, when and why is not recorded", v->label);
 }
 
-/* Add specs without a source as pitfalls to the first version: they are gaps of the task. */
+/* Add specs whose value is UNKNOWN as pitfalls to the first version, because they belong to the
+ * task. */
 static void
 add_unknown_specs(
     struct lore_at *at, const struct lore_workspace_version *v, struct lore_experiment *x)
