@@ -55,7 +55,7 @@ const char *lore_answer_show_ns(struct lore_cli *cli, double ns); /* "432.4 us",
 const char *lore_answer_show_factor(struct lore_cli *cli, double factor); /* "1.77x" */
 const char *
 lore_answer_show_word(struct lore_cli *cli, const char *word); /* not_checked: "not checked" */
-/* "12.5 us, n=5"; a run that somebody summarised says which number it is: "899.2 us (mean)". */
+/* "12.5 us, n=5"; without samples, the time with the name of its statistic: "899.2 us (mean)". */
 const char *lore_answer_show_stats(struct lore_cli *cli, const struct lore_json *stats);
 const char *
 lore_answer_show_count(struct lore_cli *cli, long long n, const char *one, const char *many);
