@@ -175,7 +175,7 @@ details_of(const struct lore_fetch *fetch, const struct lore_json *row, const ch
 
 /* The row's bottlenecks; those inferred from metrics are marked "derived". */
 static const char *
-limits_of(struct lore_arena *a, const struct lore_json *r)
+bottlenecks_of(struct lore_arena *a, const struct lore_json *r)
 {
     const char *all = lore_fetch_list(a, lore_json_get(r, "labels"), NULL, "+");
     const char *derived = lore_fetch_list(a, lore_json_get(r, "derived_labels"), NULL, "+");
@@ -206,7 +206,7 @@ put_row(const struct lore_fetch *fetch, struct writer *w, const struct lore_json
     enum lore_status st = details_of(fetch, r, &details, err);
 
     put_cell_names(w, r);
-    put(w, limits_of(a, r), "not diagnosed");
+    put(w, bottlenecks_of(a, r), "not diagnosed");
     put(w, speedup_of(a, lore_fetch_object(r, "speedup")), none);
     put(w, typical_of(a, lore_fetch_object(r, "typical")), "one workload, so no range");
     put(w, status, "no version qualifies");

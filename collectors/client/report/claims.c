@@ -81,7 +81,7 @@ lore_part_hypotheses(const struct lore_story *s, struct lore_buf *out)
         lore_buf_puts(out, "No experiment of this kernel has a hypothesis.\n");
 }
 
-/* ---- attributions and instructions ---- */
+/* ---- attributions and machine code ---- */
 
 static const struct lore_json *
 attribution_of(const struct lore_json *x, const char *technique)

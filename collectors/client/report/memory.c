@@ -233,7 +233,7 @@ put_correctness(struct lore_jsonw *w, const struct lore_story_step *step)
     lore_w_obj_end(w);
 }
 
-/* A list of objects of texts: NAMES are pairs of their key and ours. */
+/* Write a list of objects with text members. NAMES pairs each key of the file with the record's. */
 static void
 put_list(struct lore_jsonw *w, const char *key, const struct lore_json *first,
     const char *const (*names)[2], size_t n)

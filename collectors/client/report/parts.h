@@ -1,4 +1,5 @@
-/* Parts of reports, for the files of this folder. Each writes a section with its heading. */
+/* Parts of reports, for the files of this folder. A function that takes OUT writes a section with
+ * its heading, unless its comment says otherwise. */
 #ifndef LORE_CLIENT_REPORT_PARTS_H
 #define LORE_CLIENT_REPORT_PARTS_H
 

@@ -5,7 +5,8 @@
 #include "service/base/buf.h"
 #include "service/base/json.h"
 
-/* Write V; its first line is indented by INDENT blanks. */
+/* Write V from the current column. INDENT is the number of blanks before the line that V begins on;
+ * the lines of its children get two more. */
 void lore_pretty(struct lore_buf *out, const struct lore_json *v, int indent);
 /* A member or element M on a line of its own, after a comma unless FIRST. */
 void lore_pretty_member(struct lore_buf *out, const struct lore_json *m, bool first, int indent);

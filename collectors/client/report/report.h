@@ -6,7 +6,7 @@
 #include "collectors/client/report/story.h"
 
 /* Environment, versions side by side, strategies, decisions, hypotheses judged, attributions and
- * proofs, failures, what was hidden, and the conclusion. */
+ * verifications, failures, hidden versions and experiments, and the conclusion. */
 enum lore_status lore_report_final(
     const struct lore_story *story, struct lore_buf *out, struct lore_err *err) LORE_MUST;
 /* One version against its parent. VERSION: label, id, or NULL for the last one shown. LORE_NOTFOUND

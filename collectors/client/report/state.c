@@ -175,7 +175,7 @@ title_of(const char *slug)
     return known ? known->title : slug;
 }
 
-/* The catalogue's axis; "compute.ilp" says its own. */
+/* The axis of the technique SLUG: the catalogue's, else the prefix of a slug like "compute.ilp". */
 static const char *
 axis_of(const char *slug)
 {
@@ -284,7 +284,7 @@ put_methods_of(struct lore_jsonw *w, const struct lore_json *x)
     }
 }
 
-/* The claim of the step's record. It is used for a version that was timed on another shape. */
+/* The claim of the step's record, for a version without a time that compares with the others. */
 static const struct lore_json *
 stated(const struct lore_story_step *step)
 {

@@ -1,5 +1,5 @@
-/* Everything about one kernel, read once: versions in order with their experiments, runs, proofs
- * and decisions. All numbers are of one workload. */
+/* Everything about one kernel, read once: versions in order with their experiments, runs,
+ * verifications and decisions. All numbers are of one workload. */
 #ifndef LORE_CLIENT_REPORT_STORY_H
 #define LORE_CLIENT_REPORT_STORY_H
 
