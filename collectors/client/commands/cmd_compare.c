@@ -27,7 +27,7 @@ print_time(struct lore_cli *cli, const struct lore_json *time)
     double speedup;
 
     if (!time || time->type != LORE_J_OBJECT) {
-        lore_rows_line(cli, "time", "no workload was timed on both");
+        lore_rows_line(cli, "time", "the versions have no times on a common workload and chip");
         return;
     }
     lore_rows_line(cli, "workload", lore_rows_at_text(time, "a.workload.label"));

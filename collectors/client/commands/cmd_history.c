@@ -1,5 +1,5 @@
 /* One kernel from its baseline to its champion: history (numbers), summary (what each version did,
- * masked ones marked), latest (the highest version that is not masked). One address answers all. */
+ * masked ones marked), latest (the highest version that is not masked). All three GET one path. */
 #include <string.h>
 
 #include "collectors/client/ask/ask.h"

@@ -1,5 +1,6 @@
-/* Import other systems' files: read every path, send the documents, report. A path or a document
- * that fails does not stop the next one, and the worst exit code wins. */
+/* Import other systems' files: read every path, send the documents, report. A failure does not stop
+ * the next path or document, except when the service is unreachable or rejects the token. The
+ * highest exit code wins. */
 #include <string.h>
 
 #include "collectors/client/commands/commands.h"

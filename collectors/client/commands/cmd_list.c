@@ -35,7 +35,7 @@ const struct lore_opt lore_list_opts[] = {
     {"state", 0, "STATE", false, NULL, "Directions: open or closed"},
     {"subject", 0, "ID", false, NULL, "Curations: only about this record"},
     {"action", 0, "WORD", false, NULL, "Curations: mask, retract, merge, comment, …"},
-    {"all", 0, NULL, false, NULL, "Chips: also those without facts"},
+    {"all", 0, NULL, false, NULL, "Chips: also those without runs or experiments"},
     {"csv", 0, NULL, false, NULL, "Experiments: every row as CSV, or one page by --limit"},
     {"limit", 'n', "N", false, NULL, "Rows (default 50)"},
     {"cursor", 0, "TEXT", false, NULL, "The cursor that the last page printed"},

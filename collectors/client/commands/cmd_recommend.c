@@ -374,13 +374,13 @@ take_untried(
  * Where NOTHING is known, that is a baseline. */
 static void
 take_useful_test(
-    struct lore_cli *cli, struct lore_screen *s, const struct lore_json *telling, bool nothing)
+    struct lore_cli *cli, struct lore_screen *s, const struct lore_json *test, bool nothing)
 {
-    const char *why = telling ? lore_answer_text(telling, "why") : NULL;
+    const char *why = test ? lore_answer_text(test, "why") : NULL;
     double won = 0, lost = 0;
 
-    if (why && lore_answer_number(telling, "if_won", &won) &&
-        lore_answer_number(telling, "if_lost", &lost) && (won - lost) * 100 < LEAST_CHANGE)
+    if (why && lore_answer_number(test, "if_won", &won) &&
+        lore_answer_number(test, "if_lost", &lost) && (won - lost) * 100 < LEAST_CHANGE)
         why = NULL;
     if (nothing)
         lore_print_wrapped(cli, "  ", 2,

@@ -1,4 +1,4 @@
-/* A partial restart hides half of a kernel's experiments, so that old results do not bias all
+/* A partial restart hides a random half of a kernel's versions, so that old results do not bias all
  * further attempts. The same seed hides the same half; --dry-run shows it first. */
 #include "collectors/client/ask/ask.h"
 #include "collectors/client/commands/commands.h"

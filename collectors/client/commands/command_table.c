@@ -192,7 +192,7 @@ const struct lore_cli_command lore_commands[] = {
         "  warplore export --experiences experiences.json\n"
         "  warplore export --memory softmax workspace/"},
     {"report", "KERNEL", 1, 1, lore_report_opts, lore_cmd_report,
-        "Write a report on one kernel: versions, hypotheses, proofs, failures",
+        "Write a report on one kernel: versions, hypotheses, verifications, failures",
         "  warplore report softmax --template final\n"
         "  warplore report 01K… --template iteration --version v3 -o v3.md\n"
         "KERNEL is an id, a name, or an operator with one kernel."},

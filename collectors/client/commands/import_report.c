@@ -52,7 +52,7 @@ print_format(struct lore_cli *cli, const struct lore_intake_format *f,
     const struct lore_import *in = &f->in;
 
     lore_buf_printf(&cli->out, "%s: %s, %s", lore_print_styled(cli, LORE_BOLD, f->importer->name),
-        lore_answer_show_count(cli, (long long)f->files, "file kept", "files kept"),
+        lore_answer_show_count(cli, (long long)f->files, "file", "files"),
         lore_answer_show_count(cli, (long long)in->records, "entry", "entries"));
     if (in->refused > 0)
         lore_buf_printf(&cli->out, ", %zu refused", in->refused);

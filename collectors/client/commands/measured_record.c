@@ -1,5 +1,5 @@
-/* Collects each side as `warplore run` would collect its warm-up process. Then samples, method and
- * the experiment's runs are replaced by those of the whole comparison. */
+/* Collects the warm-up process of each side as `warplore run` collects a program. Then samples,
+ * method and the experiment's runs are replaced by those of the whole comparison. */
 #include "collectors/client/commands/measured_record.h"
 
 #include <math.h>

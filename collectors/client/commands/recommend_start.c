@@ -329,7 +329,6 @@ print_lineage(struct lore_cli *cli, const struct lore_json *l)
     lore_print_wrapped(cli, "Its lineage: ", 4, lore_format(cli->arena, "%s.", line));
 }
 
-/* Prints how weak the evidence is, unless there are results on this chip. */
 void
 lore_command_print_level(struct lore_cli *cli, const struct lore_json *root)
 {

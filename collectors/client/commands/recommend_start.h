@@ -4,8 +4,8 @@
 
 #include "collectors/client/screen/screen.h"
 
-/* Print how direct the evidence is, and the lineage of the version asked about; each only if the
- * answer has it. */
+/* Print the kind of evidence when it is indirect or weak, and the lineage of the version asked
+ * about. */
 void lore_command_print_level(struct lore_cli *cli, const struct lore_json *root);
 /* Add to S the versions to start from, the versions to measure next and the changes to make, as far
  * as the answer has them. VERSION: the user named a version. */

@@ -20,7 +20,7 @@ struct job {
     const struct lore_args *args;
     struct lore_submission *doc;
     struct lore_err *err;
-    struct lore_hypothesis_txt text; /* of the directory's hypothesis.txt */
+    struct lore_hypothesis_txt text; /* of --hypothesis-file, which a directory also sets */
     bool has_text;
     const char *op, *chip;
     enum lore_language language;

@@ -89,7 +89,7 @@ shape(struct lore_run_job *j, struct lore_err *err)
     return status;
 }
 
-/* The number of TEXT among NAME(1), NAME(2) …; 0 with an error that lists them. */
+/* Find the index of OPTION's value among NAME(1), NAME(2) …. The error's hint lists the names. */
 static enum lore_status
 word(struct lore_run_job *j, const char *option, const char *(*name)(int), int n, int *out,
     struct lore_err *err)

@@ -6,7 +6,7 @@
 
 /* The result of the hypothesis: expectations, its own rule, watched metrics. */
 void lore_show_hypothesis_verdicts(struct lore_cli *cli, const struct lore_json *experiment);
-/* The result of each technique: attribution, machine code, the rest. */
+/* The results of the techniques: comparison of pairs, verdicts, ablations, unexplained residual. */
 void lore_show_technique_verdicts(struct lore_cli *cli, const struct lore_json *experiment);
 /* Remarks, reviews and retractions of the record ID: one more GET; silent when it fails. */
 void lore_show_decisions(struct lore_cli *cli, const char *id);

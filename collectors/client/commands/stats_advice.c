@@ -1,4 +1,4 @@
-/* `stats --advice`: results of past advice, worded to hold for small numbers, too. */
+/* `stats --advice`: prints the results of past advice. */
 #include <string.h>
 
 #include "collectors/client/ask/ask.h"
