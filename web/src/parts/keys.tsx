@@ -1,6 +1,6 @@
 /* The keyboard: "/" goes to the search box, j and k walk the rows of the view, Enter opens the row,
- * x unfolds it, "?" lists the keys. Rows are whatever carries data-row; a row's link is its
- * a[data-open] and its fold its [data-fold]. Nothing happens while somebody types. */
+ * x unfolds it, "?" lists the keys. A row is an element with data-row. In it, a[data-open] is the
+ * link and [data-fold] the button that unfolds it. Nothing happens while somebody types. */
 import type { JSX } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
 

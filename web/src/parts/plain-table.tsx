@@ -1,5 +1,5 @@
-/* A small table: heads, and rows of cells. A head that starts with ">" stands to the right. Scrolls
- * sideways inside itself rather than widening the page. */
+/* A small table: heads, and rows of cells. A head that starts with ">" makes its column
+ * right-aligned. Scrolls sideways inside itself rather than widening the page. */
 import type { ComponentChildren, JSX } from "preact";
 
 export interface PlainRow {
