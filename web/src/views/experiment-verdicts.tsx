@@ -22,7 +22,7 @@ function RuleLine(props: { name: string; help: string | undefined; detail: strin
   );
 }
 
-/** Broken rules and flags, each with the help of the service's own table. */
+/** Broken rules and flags, each with its help text from the service's table. */
 export function RulesAndFlags(props: { rules: string[] | undefined; flags: string[] | undefined; said: Json[] }): JSX.Element | null {
   const details = new Map(props.said.map((one) => [text(member(one, "rule")), text(member(one, "detail"))]));
   const broken = [...new Set([...(props.rules ?? []), ...details.keys()])].filter((rule) => rule !== "");

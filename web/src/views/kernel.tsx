@@ -104,7 +104,7 @@ function History(props: { rows: HistoryStep[]; details: Details }): JSX.Element 
   );
 }
 
-/** Experiments without a version in the history; failures often leave none. */
+/** Experiments that no row of the history shows: failures without a version, and repetitions. */
 function Others(props: { kernel: Kernel; rows: HistoryStep[] }): JSX.Element | null {
   const shown = new Set(props.rows.map((step) => step.experiment?.id));
   const more = (props.kernel.experiments ?? 0) > [...shown].filter(Boolean).length;
@@ -114,7 +114,7 @@ function Others(props: { kernel: Kernel; rows: HistoryStep[] }): JSX.Element | n
   if (rows.length === 0) return null;
   return (
     <section class="others">
-      <h2>Experiments without a version</h2>
+      <h2>Other experiments</h2>
       <PlainTable
         walk
         heads={["Effect", "Experiment", "Workload", "When"]}

@@ -83,7 +83,7 @@ export function Beside(props: { record: JsonObject | undefined }): JSX.Element |
   if (rows.length === 0) return null;
   return (
     <section>
-      <h2>Beside the kernels</h2>
+      <h2>Copies, fills and machine code</h2>
       <Facts rows={rows} />
     </section>
   );

@@ -157,7 +157,7 @@ function NextRow(props: { row: Next; first: Next }): JSX.Element {
     <tr data-row="" tabIndex={-1}>
       <td>{row.change ? <Change of={row.change} /> : <VersionLink row={row} first={props.first} />}</td>
       <td>{row.change ? <Gain of={row.change.gain} /> : row.fraction && <Fraction of={row.fraction} />}</td>
-      <td>{row.change ? <span class="small">of the best measured here</span> : row.from && <From from={row.from} />}</td>
+      <td>{row.change ? <span class="small">over the best measured here</span> : row.from && <From from={row.from} />}</td>
       <td class="right small muted">{row.expected_gain ? `${factor(row.expected_gain)} possible` : ""}</td>
     </tr>
   );
