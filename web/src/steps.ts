@@ -9,7 +9,7 @@ const SEARCH_TRIALS = 100;
 
 export interface StepRow {
   level: string;
-  /** "weight 0.7, 0.7 of it won" */
+  /** "weight 0.7, of which 0.7 won" */
   from: string;
   chance: string;
   /** "+11 points"; "" for the first. */
@@ -23,7 +23,7 @@ export function stepRows(advice: Advice): StepRow[] {
     const points = Math.round(step.p_win * 100) - Math.round(before * 100);
     return {
       level: step.level,
-      from: step.weight > 0 ? `weight ${sig(step.weight)}, ${sig(step.won)} of it won` : "",
+      from: step.weight > 0 ? `weight ${sig(step.weight)}, of which ${sig(step.won)} won` : "",
       chance: percent(step.p_win),
       moved: i === 0 ? "" : points === 0 ? "no change" : `${points > 0 ? "+" : "\u2212"}${plural(Math.abs(points), "point")}`,
     };

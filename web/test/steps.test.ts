@@ -22,7 +22,7 @@ const advice = {
 test("a step says what entered it, where it ended and how far it moved", () => {
   const rows = stepRows(advice);
   assert.deepEqual(rows.map((row) => row.moved), ["", "+11 points", "\u22123 points"]);
-  assert.equal(rows[1]!.from, "weight 0.700, 0.700 of it won");
+  assert.equal(rows[1]!.from, "weight 0.700, of which 0.700 won");
   assert.equal(rows[2]!.from, "", "nothing enters at the calibration");
   assert.equal(stepRows({ ...advice, steps: [] }).length, 0);
 });
