@@ -18,7 +18,8 @@ struct lore_agent_row {
 enum lore_status lore_db_auth_code_add(struct lore_auth_db *db, const unsigned char hash[32],
     const char *label, int64_t now_us, int64_t expires_us, struct lore_err *err) LORE_MUST;
 /* Use the code of HASH to enroll AGENT (key, id, time; label when the code has none), in one
- * transaction. *label is the label given; it ends in -2, -3 … when another agent has it.
+ * transaction. *label is the label that the agent gets: with -2, -3 … at its end when another agent
+ * has it.
  * LORE_FORBIDDEN code bad_code: the code is unknown, used or expired. LORE_CONFLICT code conflict:
  * the key is already enrolled. */
 enum lore_status lore_db_auth_enroll(struct lore_auth_db *db, const unsigned char hash[32],
@@ -40,7 +41,7 @@ enum lore_status lore_put_agent(struct lore_db *db, const struct lore_agent_row 
 struct lore_receipt_record {
     struct lore_receipt_line line;
     unsigned char signature[LORE_SIGNATURE]; /* the agent's */
-    const char *document, *code;             /* NULL: refused; NULL: not refused */
+    const char *document, *code;             /* document NULL: refused; code NULL: not refused */
 };
 struct lore_batch_receipt {
     const char *agent, *batch;
@@ -58,8 +59,8 @@ enum lore_status lore_put_receipt(struct lore_db *db, const unsigned char secret
 /* ---- reading ---- */
 enum lore_status lore_db_batch_used(
     struct lore_db *db, const char *batch, bool *out, struct lore_err *err) LORE_MUST;
-/* Find the accepted record SEQ of AGENT: its hash and its document's id, which is NULL when there
- * is none. */
+/* Find the accepted record SEQ of AGENT: its hash and its document's id. The id is NULL when the
+ * agent has no such record. */
 struct lore_signed {
     const char *document;
     unsigned char hash[32];
@@ -81,8 +82,8 @@ struct lore_agent_counts {
 };
 enum lore_status lore_agent_counts(struct lore_db *db, const char *agent,
     struct lore_agent_counts *out, struct lore_err *err) LORE_MUST;
-/* Check every chain and every signature. LORE_CORRUPT names the first fault. A database older than
- * agents has none to check. */
+/* Check every chain and every signature. LORE_CORRUPT names the first fault. A schema without
+ * agents has nothing to check. */
 enum lore_status lore_db_verify_receipts(
     struct lore_db *db, int64_t *receipts, int64_t *records, struct lore_err *err) LORE_MUST;
 

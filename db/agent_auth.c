@@ -132,23 +132,23 @@ lore_db_auth_enroll(struct lore_auth_db *auth, const unsigned char hash[32],
     struct lore_err *err)
 {
     LORE_LOCKED(&auth->mutex);
-    const char *said = NULL, *got = NULL;
+    const char *code_label = NULL, *given = NULL;
     enum lore_status status = lore_db_exec(auth->db, "BEGIN IMMEDIATE", err);
 
     if (status != LORE_OK)
         return status;
     __attribute__((cleanup(roll_back), unused)) struct lore_db *unless_committed = auth->db;
-    status = find_code(auth, hash, agent->enrolled_us, a, &said, err);
+    status = find_code(auth, hash, agent->enrolled_us, a, &code_label, err);
     if (status == LORE_OK)
-        status = free_label(auth, said != NULL ? said : agent->label, a, &got, err);
+        status = free_label(auth, code_label != NULL ? code_label : agent->label, a, &given, err);
     if (status == LORE_OK)
-        status = add_agent(auth, agent, got, err);
+        status = add_agent(auth, agent, given, err);
     if (status == LORE_OK)
         status = use_code(auth, hash, agent, err);
     if (status == LORE_OK)
         status = lore_db_exec(auth->db, "COMMIT", err);
     if (status == LORE_OK)
-        *label = got;
+        *label = given;
     return status;
 }
 

@@ -11,20 +11,20 @@ struct walk {
     struct lore_arena *arena;
     struct lore_kin_list found;
     size_t cap;
-    const char **met; /* versions in the order of the search */
+    const char **visited; /* versions in the order of the search */
     int64_t *depth;
-    size_t n_met, cap_met, cap_depth;
+    size_t n_visited, cap_visited, cap_depth;
 };
 
 static void
-meet(struct walk *w, const char *version, int64_t depth)
+visit(struct walk *w, const char *version, int64_t depth)
 {
-    size_t n = w->n_met;
+    size_t n = w->n_visited;
 
-    for (size_t i = 0; i < w->n_met; i++)
-        if (lore_streq(w->met[i], version))
+    for (size_t i = 0; i < w->n_visited; i++)
+        if (lore_streq(w->visited[i], version))
             return;
-    *LORE_PUSH(w->arena, w->met, w->n_met, w->cap_met) = version;
+    *LORE_PUSH(w->arena, w->visited, w->n_visited, w->cap_visited) = version;
     *LORE_PUSH(w->arena, w->depth, n, w->cap_depth) = depth;
 }
 
@@ -53,7 +53,7 @@ step(struct walk *w, const char *from, int64_t depth, bool up, struct lore_err *
         if (w->found.cut)
             break;
         *LORE_PUSH(w->arena, w->found.rows, w->found.n, w->cap) = kin;
-        meet(w, kin.version, depth);
+        visit(w, kin.version, depth);
     }
     return lore_done(&q, err);
 }
@@ -65,9 +65,9 @@ lore_db_list_kin(struct lore_db *db, const char *version, bool up, struct lore_a
     struct walk w = {.db = db, .arena = a, .found = {.limit = out->limit}};
     enum lore_status status = LORE_OK;
 
-    meet(&w, lore_strdup(a, version), 0);
-    for (size_t i = 0; status == LORE_OK && i < w.n_met && !w.found.cut; i++)
-        status = step(&w, w.met[i], w.depth[i] + 1, up, err);
+    visit(&w, lore_strdup(a, version), 0);
+    for (size_t i = 0; status == LORE_OK && i < w.n_visited && !w.found.cut; i++)
+        status = step(&w, w.visited[i], w.depth[i] + 1, up, err);
     if (status == LORE_OK)
         *out = w.found;
     return status;

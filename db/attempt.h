@@ -9,14 +9,14 @@
 struct lore_db;
 struct lore_attempt_row {
     const char *id;          /* id of the experiment */
-    bool not_built, not_run; /* as one of its runs says */
+    bool not_built, not_run; /* a run failed to compile; a run failed when it ran */
 };
 /* List the experiments of F->kernel that are not hidden, newest first, in ARENA. */
 enum lore_status lore_db_list_attempts(struct lore_db *db, const struct lore_list_filter *f,
     struct lore_arena *arena, struct lore_attempt_row **out, size_t *n,
     struct lore_err *err) LORE_MUST;
 
-/* What was run where. */
+/* A version with the chip and the workload on which it ran. */
 struct lore_run_place {
     const char *version, *chip, *workload; /* workload NULL: a run without one */
 };

@@ -32,7 +32,7 @@
 #define CHANGED_MAX (512u << 10) /* bytes of hashes per transaction; above: all changed */
 
 struct entry {
-    uint64_t at;  /* the version counter when the entry was read */
+    uint64_t at;  /* `now` at the start of the snapshot in which it was read */
     size_t bytes; /* size of text */
     char text[];  /* kind and id, then each string after a letter: t, or n for NULL */
 };
@@ -175,7 +175,7 @@ add(char *to, char letter, const char *text)
 }
 
 /* Insert E into its set, with the lock held. Returns the entry to free: the evicted one, or E
- * itself when an equally new one exists. */
+ * itself when the cached one is at least as new. */
 static struct entry *
 place(struct lore_cache *s, struct entry *e)
 {

@@ -2,8 +2,8 @@
  * check may settle or overturn the verdict of every experiment that ends in it. The retraction of a
  * run takes its contribution back.
  *
- * There are thousands of runs, and nearly all pass on versions without an open question. For those
- * the cost is one look-up in an index of runs that did not pass. */
+ * Nearly every run passes, on a version of which all other runs passed. Such a run costs one
+ * look-up in the index of runs that did not pass. */
 #include "db/effects.h"
 #include "db/internal.h"
 

@@ -245,7 +245,7 @@ merge_all(
 }
 
 static enum lore_status
-part(const struct lore_put_ctx *c, const char *record, int64_t seq, int *parted,
+leave_group(const struct lore_put_ctx *c, const char *record, int64_t seq, int *removed,
     struct lore_err *err)
 {
     LORE_STMT q = lore_sql(c->db, "UPDATE drv_curated SET merge = NULL, canonical = NULL"
@@ -257,7 +257,7 @@ part(const struct lore_put_ctx *c, const char *record, int64_t seq, int *parted,
     status = lore_done(&q, err);
     if (status != LORE_OK || sqlite3_changes(c->db->handle) == 0)
         return status;
-    ++*parted;
+    ++*removed;
     return update_list_row(c, record, err);
 }
 
@@ -266,15 +266,15 @@ unmerge(const struct lore_put_ctx *c, const struct lore_curation *r, struct lore
 {
     const struct lore_curation *group = NULL;
     int64_t seq = 0;
-    int parted = 0;
+    int removed = 0;
     enum lore_status status = read_curation(c, r->subjects.v[0], &seq, &group, err);
 
     if (status == LORE_OK && (!group || !is(group, "merge")))
         return lore_fail_at(err, LORE_INVALID, "wrong_subject", "subjects[0]",
             "subjects[0]: %s is no merge", r->subjects.v[0]);
     for (size_t i = 0; status == LORE_OK && i < group->subjects.n; i++)
-        status = part(c, group->subjects.v[i], seq, &parted, err);
-    if (status == LORE_OK && parted == 0)
+        status = leave_group(c, group->subjects.v[i], seq, &removed, err);
+    if (status == LORE_OK && removed == 0)
         return lore_fail_at(err, LORE_CONFLICT, "not_merged", "subjects[0]",
             "subjects[0]: merge %s is already undone", r->subjects.v[0]);
     return status;

@@ -2,8 +2,8 @@
  * drv_experiment_entry, written with every verdict. One function makes each row from facts, for a
  * new record, for a rebuild and for an old database without these rows.
  *
- * Visibility and findings are in drv_experiment and retractions in drv_curated, because both change
- * without a verdict. */
+ * The verdict and the visibility are in drv_experiment, retractions in drv_curated: visibility and
+ * retractions also change without a new verdict. */
 #include "db/entry.h"
 
 #include "db/internal.h"
@@ -15,21 +15,21 @@
 
 /* Copy columns of FROM into Q: column N becomes parameter N + 1, and NULL stays NULL. */
 static void
-same_text(struct lore_stmt *q, struct lore_stmt *from, int first, int last)
+copy_text(struct lore_stmt *q, struct lore_stmt *from, int first, int last)
 {
     for (int i = first; i <= last; i++)
         lore_bind_text(q, i + 1, lore_col_text(from, i, NULL));
 }
 
 static void
-same_f64(struct lore_stmt *q, struct lore_stmt *from, int first, int last)
+copy_f64(struct lore_stmt *q, struct lore_stmt *from, int first, int last)
 {
     for (int i = first; i <= last; i++)
         lore_bind_opt_f64(q, i + 1, lore_col_opt_f64(from, i));
 }
 
 static void
-same_i64(struct lore_stmt *q, struct lore_stmt *from, int i)
+copy_i64(struct lore_stmt *q, struct lore_stmt *from, int i)
 {
     lore_bind_opt_i64(q, i + 1, lore_col_opt_i64(from, i));
 }
@@ -91,15 +91,15 @@ put_run(struct lore_db *db, struct lore_stmt *from, struct lore_arena *a, struct
 
     if (status != LORE_OK)
         return status;
-    same_i64(&q, from, 0);
-    same_text(&q, from, 1, 1);
-    same_i64(&q, from, 2);
-    same_text(&q, from, 3, 7);
-    same_i64(&q, from, 8);
-    same_text(&q, from, 9, 10);
-    same_i64(&q, from, 11);
-    same_text(&q, from, 12, 12);
-    same_i64(&q, from, 13);
+    copy_i64(&q, from, 0);
+    copy_text(&q, from, 1, 1);
+    copy_i64(&q, from, 2);
+    copy_text(&q, from, 3, 7);
+    copy_i64(&q, from, 8);
+    copy_text(&q, from, 9, 10);
+    copy_i64(&q, from, 11);
+    copy_text(&q, from, 12, 12);
+    copy_i64(&q, from, 13);
     lore_bind_text(&q, 15, labels);
     bind_times(&q, from, a);
     return lore_done(&q, err);
@@ -186,17 +186,17 @@ put_experiment(struct lore_db *db, struct lore_stmt *from, struct lore_err *err)
 
     if (status != LORE_OK)
         return status;
-    same_i64(&q, from, 0);
-    same_text(&q, from, 1, 1);
-    same_i64(&q, from, 2);
-    same_text(&q, from, 3, 6);
+    copy_i64(&q, from, 0);
+    copy_text(&q, from, 1, 1);
+    copy_i64(&q, from, 2);
+    copy_text(&q, from, 3, 6);
     lore_bind_text(&q, 8, techniques);
-    same_i64(&q, from, 8);
+    copy_i64(&q, from, 8);
     lore_bind_i64(&q, 10, lore_effect_typed(lore_col_text(from, 9, NULL)) == LORE_X_LOSS);
-    same_i64(&q, from, 10);
-    same_i64(&q, from, 11);
-    same_f64(&q, from, 12, 15);
-    same_text(&q, from, 16, 17);
+    copy_i64(&q, from, 10);
+    copy_i64(&q, from, 11);
+    copy_f64(&q, from, 12, 15);
+    copy_text(&q, from, 16, 17);
     return lore_done(&q, err);
 }
 

@@ -324,7 +324,7 @@ passes(const struct lore_experiment_filter *f, enum lore_facet facet, const char
 /* The index of TEXT in its tally. An absent value has one, too, so that it can fail a restriction.
  */
 static uint32_t
-place(struct pass *p, enum lore_facet facet, const char *text)
+index_of(struct pass *p, enum lore_facet facet, const char *text)
 {
     struct tally *t = &p->of[facet];
     uint32_t id = lore_intern(&t->names, text != NULL ? text : "");
@@ -347,7 +347,7 @@ uses_pass(struct pass *p, struct lore_stmt *q, bool *more, int64_t seq)
 
         if (lore_col_i64(q, 0) < seq)
             continue;
-        id = place(p, LORE_FACET_TECHNIQUE, lore_col_text(q, 1, NULL));
+        id = index_of(p, LORE_FACET_TECHNIQUE, lore_col_text(q, 1, NULL));
         *LORE_PUSH(p->arena, p->uses, p->n_uses, p->cap_uses) = id;
         any = any || p->of[LORE_FACET_TECHNIQUE].v[id].passes;
     }
@@ -366,7 +366,7 @@ count_row(struct pass *p, struct lore_stmt *row, struct lore_stmt *uses, bool *m
     uint32_t id[COLUMNS];
 
     for (int i = 0; i < COLUMNS; i++) {
-        id[i] = place(p, (enum lore_facet)i, lore_col_text(row, i + 1, NULL));
+        id[i] = index_of(p, (enum lore_facet)i, lore_col_text(row, i + 1, NULL));
         if (!p->of[i].v[id[i]].passes) {
             failed++;
             which = i;

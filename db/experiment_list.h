@@ -6,14 +6,15 @@
 
 /* NULL or 0: any. `text` is a full-text query; each word is quoted, raw MATCH syntax never passes.
  * With text, the best of the newest 10,000 matches comes first, and `offset` replaces `before`.
- * `chips` has one chip, or every product of an ISA. */
+ * With n_chips above 0, `chips` replaces `chip`: the products of an ISA, say, which the caller
+ * finds in the catalogue. */
 struct lore_experiment_filter {
     const char *op, *family, *language, *technique, *effect, *correctness, *process, *evidence,
         *kernel, *version, *workload, *campaign, *text;
-    const char *error_type; /* of a run or pitfall; newest 20,000 only */
+    const char *error_type; /* of a run or a pitfall, among the newest 20,000 experiments */
     const char *chip;
     const char *const *chips;
-    size_t n_chips;        /* names to match, which the caller resolves by the catalogue */
+    size_t n_chips;
     const char *label;     /* a canonical label that the experiment must have */
     int disagrees, masked; /* -1: any; 0 or 1 */
     int64_t before;

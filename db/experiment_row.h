@@ -8,7 +8,7 @@
 #define LORE_OUTCOME_COLUMNS                                                                       \
     "o.policy, o.effect, o.correctness, o.process, o.rules, o.basis, o.speedup, o.low, o.high,"    \
     " o.before_ns, o.after_ns, o.disagrees, o.at_us, o.superseded_us, o.flags"
-/* The members of those columns; OF: the outcome in the row, as in `outcome.`. */
+/* The members of those columns; OF: the prefix of a member in the row, `outcome.` say. */
 #define LORE_OUTCOME_MEMBERS(of)                                                                   \
     AT(of policy), AT(of effect), AT(of correctness), AT(of process), AT(of rules), AT(of basis),  \
         AT(of speedup), AT(of low), AT(of high), AT(of before_ns), AT(of after_ns),                \

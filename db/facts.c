@@ -146,7 +146,7 @@ lore_fact_timing(struct lore_db *db, const char *run, struct lore_arena *a,
 }
 
 /* Run R is not one of the after-runs, which were read already. The condition on correctness before
- * this one repeats that of an index word for word. */
+ * it equals the WHERE of a partial index word for word, so that SQLite uses that index. */
 #define OTHER                                                                                      \
     " NOT EXISTS (SELECT 1 FROM fact_experiment_run x WHERE x.experiment = $2 AND x.side = 1"      \
     " AND x.run = r.id) AND" LORE_RUN_COUNTS("r") " ORDER BY r.seq LIMIT $3"

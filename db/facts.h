@@ -44,9 +44,9 @@ typedef enum lore_status (*lore_fact_run_fn)(
 enum lore_status lore_fact_runs(struct lore_db *db, int64_t experiment, struct lore_arena *a,
     lore_fact_run_fn fn, void *ctx, struct lore_err *err) LORE_MUST;
 /* List other checked runs, at most LORE_FACT_CHECKS. PASSES, FAILURES: passing or failing runs of
- * the last version of X, without its runs after the change. BASELINE: runs of its kernel's
- * baseline, which is among the first versions. Only version, workload, dtype, checked, correctness
- * and rest are set. */
+ * the to-version of X, without its runs after the change. BASELINE: runs of its kernel's
+ * baseline, which is searched among its first 8 versions. Only version, workload, dtype, checked,
+ * correctness and rest are set. */
 enum { LORE_FACT_CHECKS = 32 };
 enum lore_fact_which { LORE_FACT_PASSES, LORE_FACT_FAILURES, LORE_FACT_BASELINE };
 struct lore_fact_checks {
@@ -61,8 +61,8 @@ enum lore_status lore_fact_checks(struct lore_db *db, const struct lore_fact_exp
 enum lore_status lore_fact_near(struct lore_db *db, int64_t seq, const struct lore_fact_run *like,
     struct lore_arena *a, const char **out, struct lore_err *err) LORE_MUST;
 /* Find the newest run like LIKE (version, workload, hard environment, chip) that has metrics, in
- * documents up to DOCUMENT; its id is NULL when there is none. The limit is the order of documents,
- * so that a rebuild finds the same run as the first derivation. */
+ * documents up to DOCUMENT; its id is NULL when there is none. Later documents are left out, so
+ * that a rebuild finds the same run as the first derivation. */
 struct lore_fact_profile {
     const char *run;
     struct lore_metrics metrics;
@@ -81,7 +81,7 @@ enum lore_status lore_fact_sources(struct lore_db *db, const char *version, stru
 enum lore_status lore_fact_hypothesis(
     struct lore_db *db, const char *id, int64_t *document, struct lore_err *err) LORE_MUST;
 
-/* A technique of X with one inspection of the compiled code of its last version; status NULL: not
+/* A technique of X with one inspection of the compiled code of its to-version; status NULL: not
  * inspected. Ordered by position, then by the order in which the inspections were stored. */
 struct lore_fact_use {
     int64_t position;
@@ -123,7 +123,7 @@ enum lore_status
 lore_db_forget_bottleneck(struct lore_db *db, int64_t experiment, struct lore_err *err) LORE_MUST;
 /* Update the rows that depend on the verdicts: the narrow rows, and the advice whose outcome
  * EXPERIMENT is. Call it after the verdicts are stored. FILTER: also update the row for lists,
- * which the outcome did not write. */
+ * which lore_put_outcome leaves as it is when the outcome is unchanged. */
 enum lore_status lore_verdicts_stored(struct lore_db *db, int64_t experiment, bool filter,
     struct lore_arena *a, struct lore_err *err) LORE_MUST;
 

@@ -5,8 +5,8 @@
 #include "db/read.h"
 
 /* List failures, of ERROR_TYPE unless it is NULL, newest first: errors of runs, then pitfalls of
- * experiments. At most LIMIT of each, among the newest 20,000 records; retracted ones are left out.
- */
+ * experiments. At most LIMIT runs, and the pitfalls of at most LIMIT experiments, among the newest
+ * 20,000 of each; retracted records are left out. */
 struct lore_failure_row {
     struct lore_pitfall p;
     const char *run, *experiment; /* experiment NULL: none; run NULL: a pitfall */

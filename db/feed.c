@@ -131,7 +131,7 @@ each_technique(struct walk *w, struct lore_evidence_in *in, const char *techniqu
     return more;
 }
 
-/* The experiments to read: after one up to another. */
+/* The experiments to read: after < seq <= newest. */
 struct range {
     int64_t after, newest;
     int64_t *last; /* NULL, or where the last one read is noted */
@@ -257,7 +257,7 @@ lore_db_each_run_entry(struct lore_db *db, int64_t after_seq, lore_entry_fn fn, 
     return end(&q, &w, status, last_seq, err);
 }
 
-/* A stated time is no board entry when the experiment also has runs. */
+/* A stated time is no board entry when the experiment has runs after the change. */
 static enum lore_status
 claim_columns(struct lore_stmt *q, struct walk *w, struct lore_entry *e, struct lore_err *err)
 {

@@ -1,6 +1,6 @@
-/* Rows for the index of moves (feed_moves.c): from a seq, in order, up to the newest. *last is set
- * to the newest seq, or to the present row's when FN returns false to stop. Strings are valid only
- * during the call. */
+/* Rows for the index of moves (feed_moves.c): from a seq, in order, up to the newest. *last_seq
+ * is set to the newest seq, or to the seq of the current row when FN returns false to stop. Strings
+ * are valid only during the call. */
 #ifndef LORE_DB_FEED_MOVES_H
 #define LORE_DB_FEED_MOVES_H
 
@@ -14,7 +14,7 @@ typedef bool (*lore_trial_move_fn)(void *ctx, const struct lore_trial_move *m);
 /* Every version that is neither a library's nor retracted. */
 enum lore_status lore_db_each_trial_version(struct lore_db *db, int64_t after_seq,
     lore_trial_version_fn fn, void *ctx, int64_t *last_seq, struct lore_err *err) LORE_MUST;
-/* Every run on a known chip that is not retracted. Its version may be. */
+/* Every run with a chip that is not itself retracted. Its version may be retracted. */
 enum lore_status lore_db_each_trial_run(struct lore_db *db, int64_t after_seq, lore_trial_run_fn fn,
     void *ctx, int64_t *last_seq, struct lore_err *err) LORE_MUST;
 /* Every experiment between two versions that is not hidden and that was measured or failed. */

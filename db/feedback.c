@@ -11,7 +11,8 @@
 
 /* Most reactions to one answer; further ones are refused. */
 #define EVENTS_MAX 200
-/* Rows that one pruning deletes at most, so that no caller waits for it; the next one continues. */
+/* Answers that one pruning deletes at most, so that no caller waits for it; the next one continues.
+ */
 #define PRUNE_STEP 2000
 
 static enum lore_status

@@ -26,7 +26,7 @@ struct lore_advice_event {
 enum lore_status lore_put_advice_event(struct lore_db *db, const char *advice,
     const struct lore_advice_event *in, struct lore_err *err) LORE_MUST;
 
-/* Totals: stored answers, deleted answers, and since when. */
+/* Totals: stored answers, deleted answers, and when the oldest stored one was served. */
 struct lore_advice_stored {
     int64_t answers, forgotten, since_us;
 };

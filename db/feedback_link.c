@@ -18,7 +18,7 @@
 #define DAY_US (INT64_C(86400) * 1000000)
 #define CONTEXTS 8 /* each of ISA, language and workload: as given, or left open */
 
-struct later { /* the experiment */
+struct experiment {
     int64_t seq, received_us, happened_us /* INT64_MAX: unknown */;
     const char *op, *isa, *language, *workload, *named;
     bool imported;
@@ -54,8 +54,8 @@ named_in(const char *rest, struct lore_arena *a, const char **out, struct lore_e
 }
 
 static enum lore_status
-read_later(
-    struct lore_db *db, int64_t seq, struct lore_arena *a, struct later *out, struct lore_err *err)
+read_experiment(struct lore_db *db, int64_t seq, struct lore_arena *a, struct experiment *out,
+    struct lore_err *err)
 {
     LORE_STMT q = lore_sql(db,
         "SELECT d.received_us, e.happened_us, k.operator, c.isa, k.language, e.workload,"
@@ -66,7 +66,7 @@ read_later(
     enum lore_status status;
 
     lore_bind_i64(&q, 1, seq);
-    *out = (struct later){.seq = seq};
+    *out = (struct experiment){.seq = seq};
     if (lore_row(&q)) {
         out->received_us = lore_col_i64(&q, 0);
         out->happened_us = lore_col_null(&q, 1) ? INT64_MAX : lore_col_i64(&q, 1);
@@ -109,8 +109,8 @@ take(struct lore_stmt *q, const char *how, struct lore_arena *a, struct item *be
 }
 
 static enum lore_status
-find_named(struct lore_db *db, const struct later *x, const char *technique, struct lore_arena *a,
-    struct item *best, struct lore_err *err)
+find_named(struct lore_db *db, const struct experiment *x, const char *technique,
+    struct lore_arena *a, struct item *best, struct lore_err *err)
 {
     LORE_STMT q =
         lore_sql(db, "SELECT i.advice, i.list, i.rank FROM log_advice v JOIN log_advice_item i"
@@ -125,14 +125,14 @@ find_named(struct lore_db *db, const struct later *x, const char *technique, str
 /* The conditions on an item whose outcome X may be, in one context. bind_open binds them as the
  * first six parameters of both searches. */
 struct question {
-    const struct later *x;
+    const struct experiment *x;
     const char *technique, *context;
 };
 
 static void
 bind_open(struct lore_stmt *q, const struct question *of)
 {
-    const struct later *x = of->x;
+    const struct experiment *x = of->x;
 
     lore_bind_text(q, 1, of->technique);
     lore_bind_text(q, 2, x->op);
@@ -159,7 +159,7 @@ find_context(struct lore_db *db, const struct question *of, struct lore_arena *a
     return take(&q, "context", a, best, err);
 }
 
-/* Find the newest such item whose last reaction is "applied". */
+/* Find the newest such item with an "applied" reaction that was not dismissed after it. */
 static enum lore_status
 find_applied(struct lore_db *db, const struct question *of, struct lore_arena *a, struct item *best,
     struct lore_err *err)
@@ -192,7 +192,7 @@ was_applied(struct lore_db *db, const char *technique, bool *out, struct lore_er
 
 /* Every context that X matches: with each of ISA, language and workload, or without. */
 static size_t
-contexts_of(const struct later *x, struct lore_arena *a, const char *out[CONTEXTS])
+contexts_of(const struct experiment *x, struct lore_arena *a, const char *out[CONTEXTS])
 {
     size_t n = 0;
 
@@ -209,7 +209,7 @@ typedef enum lore_status find_fn(struct lore_db *db, const struct question *of,
     struct lore_arena *a, struct item *best, struct lore_err *err);
 
 static enum lore_status
-find(struct lore_db *db, const struct later *x, const char *technique, struct lore_arena *a,
+find(struct lore_db *db, const struct experiment *x, const char *technique, struct lore_arena *a,
     struct item *best, struct lore_err *err)
 {
     find_fn *const finds[] = {find_applied, find_context};
@@ -256,12 +256,12 @@ lore_feedback_link(
     struct lore_db *db, int64_t experiment, struct lore_arena *a, struct lore_err *err)
 {
     struct lore_texts techniques = {0};
-    struct later x;
+    struct experiment x;
     enum lore_status status = listed_techniques(db, experiment, a, &techniques, err);
 
     if (status != LORE_OK || techniques.n == 0)
         return status;
-    status = read_later(db, experiment, a, &x, err);
+    status = read_experiment(db, experiment, a, &x, err);
     for (size_t i = 0; status == LORE_OK && i < techniques.n; i++) {
         struct item best = {0};
 

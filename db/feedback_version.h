@@ -29,8 +29,8 @@ lore_db_link_move(struct lore_db *db, int64_t experiment, struct lore_err *err) 
 /* Rebuild every link; call it after lore_settings_all and lore_entries_all. */
 enum lore_status lore_db_link_all_tried(struct lore_db *db, struct lore_err *err) LORE_MUST;
 
-/* Count the proposals served, deleted ones included: versions to start from, and changes by chip
- * and technique, as list "moves". */
+/* Count the proposals served, deleted ones included: versions to start from; changes of one
+ * parameter by chip and technique, each with the list "moves". */
 enum lore_status lore_count_starts(struct lore_db *db, const struct lore_advice_filter *f,
     struct lore_arena *a, int64_t *out, struct lore_err *err) LORE_MUST;
 enum lore_status

@@ -39,7 +39,7 @@ int64_t lore_db_wal_bytes(const struct lore_db *db);
 enum lore_status lore_db_snapshot(struct lore_db *db, struct lore_err *err) LORE_MUST;
 void lore_db_snapshot_end(struct lore_db *db);
 /* A long read beside a writer should use snapshots of about this length. The log cannot be
- * truncated while one is open, and the writer waits four times as long for it. */
+ * truncated while one is open; a truncating checkpoint waits four times as long for it to end. */
 #define LORE_SNAPSHOT_US 50000
 /* Abandon a read after MS milliseconds from now (0: no limit): LORE_BUSY. */
 void lore_db_deadline(struct lore_db *db, int ms);

@@ -115,12 +115,12 @@ lore_identity_check_files(const char *dir, struct lore_err *err)
     if (status != LORE_OK || !noted.open)
         return status;
     (void)lore_fail_at(err, LORE_CORRUPT, "log_gone", "data",
-        "%.150s: the service did not end cleanly, and warplore.db-wal, with what it stored last, is"
-        " missing",
+        "%.150s: the service did not end cleanly, and its last changes (warplore.db-wal) are "
+        "missing",
         dir);
     lore_err_hint(err,
-        "put the file back, or restore a backup; to go on without what it held, remove"
-        " the file `identity` there");
+        "put the file back, or restore a backup; to go on without those changes, remove"
+        " the file `identity` in that directory");
     return LORE_CORRUPT;
 }
 
@@ -197,7 +197,7 @@ lore_identity_opened(struct lore_db *db, const char *dir, struct lore_err *err)
     struct lore_err ignored;
     enum lore_status status = give_identity(db, &id, err);
 
-    /* On a full disk the service still starts, for its readers. Without the file for this run, the
+    /* On a full disk the service still starts, for its readers. If the file was not written, the
      * log stays when the database is closed. */
     if (status == LORE_OK && write_note(dir, (uint32_t)id, "open", &ignored) == LORE_OK)
         db->identity = (uint32_t)id;

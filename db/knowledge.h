@@ -36,7 +36,7 @@ LORE_ROW(campaign, lore_campaign, int64_t arrived, last_us;
  * NOW_US. NULL: no alarm. */
 const char *lore_campaign_alarm(const struct lore_campaign_row *c, int64_t now_us);
 /* The newest campaigns with an alarm, at most LIMIT, and how many there are, among the newest 2,000
- * incomplete ones. */
+ * that are incomplete or amended. */
 struct lore_alarms {
     struct lore_campaign_row *rows;
     size_t n;

@@ -30,7 +30,7 @@ struct lore_lesson_cache {
     struct entry *v; /* oldest first */
     size_t n, cap, bytes;
     int64_t last; /* seq */
-    uint64_t at;  /* the changes up to here are included */
+    uint64_t at;  /* publications (cache.c) whose changes are included */
     bool read, too_many;
 };
 
@@ -119,7 +119,7 @@ keep(struct lore_lesson_cache *k, struct lore_stmt *q)
     *LORE_PUSH(&k->arena, k->v, k->n, k->cap) = o;
 }
 
-/* Add the lessons stored since, with the lock held. */
+/* Add the lessons after the last one cached, with the lock held. */
 static enum lore_status
 read_new(struct lore_lesson_cache *k, struct lore_db *db, struct lore_err *err)
 {

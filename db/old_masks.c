@@ -26,7 +26,7 @@ static const struct lore_row_member old_mask_members[] = {
     AT(seq), AT(at_us), AT(experiment), AT(reason), AT(actor), AT(masked)};
 static const struct lore_row_shape old_mask_rows = {LORE_MEMBERS(old_mask_members)};
 
-/* Read all masks before the first is written: both are rows of one table. */
+/* Read all old masks before writing any: the new ones go to the same table. */
 static enum lore_status
 old_masks(struct lore_db *db, struct lore_arena *a, struct old_mask **out, size_t *n,
     struct lore_err *err)

@@ -137,8 +137,8 @@ make_private(const char *path, struct lore_err *err)
     return LORE_OK;
 }
 
-/* The file of the log never shrinks by itself, so its size tells nothing; SQLite reports the pages.
- */
+/* A restarted log keeps its file, so the size of the file tells nothing; SQLite reports the pages
+ * in use. */
 static int
 note_wal(void *arg, sqlite3 *handle, const char *name, int pages)
 {

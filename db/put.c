@@ -1,5 +1,6 @@
 /* Store a record of any kind by its row in the table of kinds: resolve names, insert the row, then
- * write the rows that depend on it. The reason is queried only when the insert added no row. */
+ * write the rows that depend on it. When the insert adds no row, further queries find the reason.
+ */
 #include "db/put.h"
 
 #include <stdio.h>
@@ -211,7 +212,7 @@ lore_kind_search(const struct lore_put_ctx *c, const struct lore_db_kind *k, con
 }
 
 static enum lore_status
-follow(const struct lore_put_ctx *c, const struct insert *in, const void *record,
+put_dependents(const struct lore_put_ctx *c, const struct insert *in, const void *record,
     const struct lore_made *made, struct lore_err *err)
 {
     enum lore_status status = LORE_OK;
@@ -241,7 +242,7 @@ lore_put_by_kind(const struct lore_put_ctx *c, const struct lore_db_kind *k, con
             status = lore_fail(err, LORE_IO, "%s %s: a reference is missing", k->noun, in.id);
     }
     if (status == LORE_OK && in.state == LORE_PUT_STORED)
-        status = follow(c, &in, record, &made, err);
+        status = put_dependents(c, &in, record, &made, err);
     if (status == LORE_OK)
         *out = in.state;
     return status;

@@ -47,7 +47,7 @@ count_searched(struct lore_db *db, size_t n, struct lore_err *err)
     if (db->quoted_bytes <= LOOK_MAX)
         return LORE_OK;
     (void)lore_fail_at(err, LORE_TOOBIG, "too_big", "quote",
-        "quote: the quotes of one document need too much text to be searched");
+        "quote: to check the quotes of this document, too much text must be searched");
     if (err)
         lore_err_hint(err, "group the specs by source document, and quote from shorter lines");
     return LORE_TOOBIG;

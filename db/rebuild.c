@@ -106,8 +106,8 @@ curate_all(const struct lore_put_ctx *c, struct lore_err *err)
     return status == LORE_OK ? lore_done(&q, err) : status;
 }
 
-/* Made new rather than emptied: deleting from a full-text index costs as much as filling it, and
- * fails on one that is damaged. */
+/* The full-text index is dropped and created again: deleting its rows costs as much as filling it,
+ * and fails when it is damaged. */
 static enum lore_status
 clear_derived(struct lore_db *db, struct lore_arena *a, struct lore_err *err)
 {

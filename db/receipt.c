@@ -186,7 +186,8 @@ read_lines(struct lore_db *db, int64_t seq, struct lore_arena *a, struct lore_ba
         if (!take_bytes(&q, 1, x->line.hash, sizeof x->line.hash) ||
             !take_bytes(&q, 2, x->signature, sizeof x->signature))
             return lore_end(&q, err, LORE_CORRUPT,
-                "receipt %" PRId64 " of agent %s: record %" PRIu64 " has no whole signature",
+                "receipt %" PRId64 " of agent %s: record %" PRIu64
+                " has a damaged hash or signature",
                 r->number, r->agent, x->line.seq);
     }
     return lore_done(&q, err);
@@ -206,8 +207,9 @@ add_proof(struct lore_stmt *q, struct lore_arena *a, void *row, struct lore_err 
         !take_bytes(q, HASH, r->hash, sizeof r->hash) ||
         !take_bytes(q, SIGNATURE, r->signature, sizeof r->signature) ||
         !take_bytes(q, KEY, r->key, sizeof r->key))
-        return lore_fail(
-            err, LORE_CORRUPT, "receipt %" PRId64 " of agent %s: not whole", r->number, r->agent);
+        return lore_fail(err, LORE_CORRUPT,
+            "receipt %" PRId64 " of agent %s: a damaged hash, signature or key", r->number,
+            r->agent);
     return read_lines(q->db, lore_col_i64(q, SEQ), a, r, err);
 }
 

@@ -38,9 +38,9 @@ struct lore_row_member {
         double *: LORE_MEMBER_F64, bool *: LORE_MEMBER_BOOL,                                       \
         struct lore_i64 *: LORE_MEMBER_OPT_I64, struct lore_f64 *: LORE_MEMBER_OPT_F64,            \
         struct lore_texts *: LORE_MEMBER_WORDS, uint32_t *: LORE_MEMBER_LABELS)
-/* M if it is of TYPE, read AS. */
+/* AS, an enum lore_member_type; an error unless M is of TYPE. */
 #define LORE_MEMBER_IF(m, type, as) _Generic(&((ROW *)0)->m, type : as)
-/* 0; an error unless M is as large as the values of an enum. */
+/* 0; an error unless M has the size of an enum. */
 #define LORE_MEMBER_FITS(m) (0 * sizeof(char[sizeof((ROW *)0)->m == sizeof(unsigned) ? 1 : -1]))
 #define AT(m)                                                                                      \
     {                                                                                              \
@@ -63,7 +63,7 @@ struct lore_row_member {
 enum lore_decode {
     LORE_DECODE_NEVER,
     LORE_DECODE_WHOLE, /* when one record is read: rest holds every member */
-    LORE_DECODE_UNDER, /* when one record is read: rest, or NULL, has members without a column */
+    LORE_DECODE_UNDER, /* when one record is read: rest has members without a column; or NULL */
     LORE_DECODE_LISTS  /* in lists, too: rest holds every member */
 };
 typedef enum lore_status (*lore_row_fn)(
@@ -89,7 +89,7 @@ struct lore_row_shape {
     .members = (table), .n_members = sizeof(table) / sizeof *(table), .size = sizeof(ROW)
 #define LORE_RECORD(k, how, m)                                                                     \
     .kind = (k), .decode = (how), .record = offsetof(ROW, m), .rest = offsetof(ROW, rest)
-/* For LORE_DECODE_UNDER: members that a record must have, whose columns then replace them. */
+/* For LORE_DECODE_UNDER: required members with dummy values, which the columns then replace. */
 #define LORE_REST_HEAD(reference)                                                                  \
     "\"id\":\"00000000000000000000000000\",\"" reference "\":\"00000000000000000000000001\","
 #define LORE_REST_RUN LORE_REST_HEAD("version")

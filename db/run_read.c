@@ -73,7 +73,7 @@ const struct lore_row_shape lore_run_rows = {LORE_MEMBERS(members), .noun = "run
     .more = add_samples_and_diagnoses, .whole = add_metrics,
     .get = LORE_LITERAL(SELECT " WHERE r.id = $1")};
 
-/* The conditions beside the column that selects the index. Run rows are wide: scanning all of them
+/* The conditions other than the one on the indexed column. Run rows are wide: scanning all of them
  * for the few of a version would cost seconds in a large database. */
 #define FILTER                                                                                     \
     " ($workload IS NULL OR r.workload = $workload) AND ($chip IS NULL OR r.chip = $chip"          \

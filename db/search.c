@@ -1,7 +1,7 @@
 /* Full text of experiments, hypotheses, insights, versions and other records. A query is split into
  * words and each is quoted, so that no character has a special meaning to FTS5. The last word is a
- * prefix when it has four letters or more: half of all words begin with a shorter one, and
- * collecting those takes too long.
+ * prefix when it has four letters or more: a shorter prefix matches so many words that collecting
+ * their rows takes too long.
  *
  * Ranking has a cost per match, so only the newest LORE_SEARCH_MATCHES matches are ranked. */
 #include <ctype.h>

@@ -23,7 +23,7 @@ struct walk {
 
 /* Run Q, which searches for a fault; LORE_CORRUPT names WHAT and the subject it finds. */
 static enum lore_status
-none(struct lore_stmt *q, const char *what, struct lore_err *err)
+find_fault(struct lore_stmt *q, const char *what, struct lore_err *err)
 {
     const char *subject;
 
@@ -50,14 +50,15 @@ check_events(struct lore_db *db, struct lore_err *err)
         "SELECT 'the service''s key', k.service_key FROM (SELECT service_key FROM fact_receipt"
         " EXCEPT SELECT detail FROM fact_event WHERE kind = 'service_key') k");
     enum lore_status status =
-        none(&agents, "the event log has no enrollment of this agent with this key", err);
+        find_fault(&agents, "the event log has no enrollment of this agent with this key", err);
 
     if (status == LORE_OK)
-        status = none(&lost, "the receipt of this batch differs from the event log", err);
+        status = find_fault(&lost, "the receipt of this batch differs from the event log", err);
     if (status == LORE_OK)
-        status = none(&added, "the event log has no such receipt of this batch", err);
+        status = find_fault(&added, "the event log has no such receipt of this batch", err);
     return status == LORE_OK
-               ? none(&keys, "a receipt is signed with a key that is not in the event log", err)
+               ? find_fault(
+                     &keys, "a receipt is signed with a key that is not in the event log", err)
                : status;
 }
 
@@ -88,8 +89,8 @@ bad_record(const struct lore_batch_receipt *r, const struct lore_receipt_record 
         r->agent, r->number, x->line.seq, what);
 }
 
-/* Check one record. A duplicate may have arrived with other formatting than the stored document; it
- * must then only equal the stored record. */
+/* Check one record. A duplicate may have arrived with other formatting than the stored document.
+ * Then only the stored bytes are compared with the hash of their document. */
 static enum lore_status
 check_record(struct walk *w, const struct lore_agent_row *agent, const struct lore_batch_receipt *r,
     const struct lore_receipt_record *x, struct lore_err *err)
@@ -177,7 +178,7 @@ check_chains(struct walk *w, struct lore_err *err)
 
         strncat(id, text != NULL ? text : "", sizeof id - 1);
         if (len != sizeof agent.key)
-            return lore_end(&q, err, LORE_CORRUPT, "agent %s: its key is not whole", id);
+            return lore_end(&q, err, LORE_CORRUPT, "agent %s: its key has a wrong length", id);
         memcpy(agent.key, key, sizeof agent.key);
         status = check_chain(w, &agent, err);
     }

@@ -11,7 +11,7 @@
  * *id is NULL when W is empty. */
 enum lore_status lore_workload_put(const struct lore_put_ctx *c, const struct lore_workload *w,
     const char *op, const char **id, struct lore_err *err) LORE_MUST;
-/* The members of those columns; OF: the workload in the row, as in `workload.`. */
+/* The members of those columns; OF: the prefix of a member in the row, `workload.` say. */
 #define LORE_WORKLOAD_MEMBERS(of)                                                                  \
     AT(of id), AT(of op), AT(of canonical), AT(of label), AT(of dims), AT(of dtype), AT(of layout)
 
