@@ -32,8 +32,8 @@ const char *lore_chip_hint(struct lore_arena *arena, const char *s);
 /* The operator of kernels that were recorded without one. */
 #define LORE_UNCLASSIFIED "unclassified"
 
-/* How far evidence from chip A travels to chip B, nearest first. A chip given only by its ISA is
- * the same ISA as every product of it. NULL: not recorded. */
+/* How far evidence from chip A travels to chip B, nearest first. Between an ISA row (product false)
+ * and each product of that ISA it is LORE_T_SAME_ISA; with a NULL chip, LORE_T_UNKNOWN. */
 enum lore_travel {
     LORE_T_SAME_CHIP,
     LORE_T_SAME_ISA,
@@ -92,8 +92,8 @@ struct lore_technique {
 };
 const struct lore_technique *lore_technique_find(const char *name);
 const struct lore_technique *lore_techniques(size_t *n);
-/* The canonical slug: the catalogue's when NAME or its part before '{' is known, else lore_slug of
- * it. */
+/* The canonical slug: the catalogue's when it knows NAME or the part of NAME before '{', else
+ * lore_operator_slug of that part. */
 const char *lore_technique_slug(struct lore_arena *arena, const char *name);
 /* A placeholder tag: "fill_me_tag", "unlabeled_strategy_v4", "todo". */
 bool lore_technique_is_placeholder(const char *slug);
@@ -107,7 +107,7 @@ struct lore_metric_def {
     const char *title;
 };
 const struct lore_metric_def *
-lore_metric_find(const char *name); /* by vendor name, canonical name or known label */
+lore_metric_find(const char *name); /* by vendor name, canonical name, title or short name */
 const struct lore_metric_def *lore_metrics(size_t *n);
 
 #endif

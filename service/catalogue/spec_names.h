@@ -27,9 +27,9 @@ const char *lore_spec_peak(
 const char *lore_spec_ridge(struct lore_arena *arena, const char *dtype, bool matrix);
 /* Whether DTYPE is only computed by matrix units, so that a table that says otherwise is wrong. */
 bool lore_spec_matrix_only(const char *dtype);
-/* Evidence class of a source's own word: "architecture-analysis" -> architecture_analysis,
- * "derived-from-system-total" -> derived …; repository_reference for NULL and "", NULL for an
- * unknown word. */
+/* The evidence class of a spec for the word that its source uses: "architecture-analysis" ->
+ * architecture_analysis, "derived-from-system-total" -> derived …; repository_reference for NULL
+ * and "", NULL for an unknown word. */
 const char *lore_spec_evidence(const char *text);
 
 #endif

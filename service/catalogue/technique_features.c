@@ -1,14 +1,15 @@
-/* Features of instruction sets, as techniques ask for them. NVIDIA rows start from the registry's
- * list, corrected by tests with ptxas of CUDA 13.0: wgmma assembles for sm_90a only; mbarrier and
- * sparse mma from sm_80; FP8 mma from sm_89; tensor copies, clusters and dependent launch for
- * sm_120 too. AMD rows are what LLVM's assembler accepts for the target; that of gfx950 is from its
- * published instruction set, not tried. An instruction set that is not listed has unknown features;
- * they are not inferred from a similar one. */
+/* Features of instruction sets, as techniques ask for them. NVIDIA rows start from the kernelflow
+ * method registry (technique_methods.c), corrected by tests with ptxas of CUDA 13.0: wgmma
+ * assembles for sm_90a only; mbarrier and sparse mma from sm_80; FP8 mma from sm_89; tensor copies,
+ * clusters and dependent launch for sm_120 too. AMD rows list what LLVM's assembler accepts for the
+ * target. The row of gfx950 comes from its published instruction set and was not tested. An
+ * instruction set that is not listed has unknown features; they are not inferred from a similar
+ * one. */
 #include <string.h>
 
 #include "service/catalogue/technique_info.h"
 
-#define TRIED "the registry's list, corrected by tests with an assembler"
+#define TRIED "the kernelflow method registry, corrected by tests with an assembler"
 #define AMD_TRIED "tests with an assembler"
 
 static const struct {
@@ -36,7 +37,7 @@ static const struct {
         "tensor_core,ldmatrix,cp_async,l2_persistence,fp8_e4m3,tma,mbarrier,cluster,dsmem,pdl,"
         "setmaxnreg,sparse_mma",
         TRIED},
-    {"sm_70", "tensor_core", "the registry's list"},
+    {"sm_70", "tensor_core", "the kernelflow method registry"},
     {"sm_75", "tensor_core,ldmatrix", TRIED},
     {"sm_80", "tensor_core,ldmatrix,cp_async,l2_persistence,mbarrier,sparse_mma", TRIED},
     {"sm_86", "tensor_core,ldmatrix,cp_async,l2_persistence,mbarrier,sparse_mma", TRIED},

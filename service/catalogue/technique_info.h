@@ -21,7 +21,7 @@ struct lore_trigger {
 struct lore_ranked_method {
     const char *id, *slug; /* "latency.async_pipeline", "memory.multi_stage_pipeline" */
     const char *axis;      /* the registry's: compute | memory | latency */
-    int priority, min_sm;  /* 1 is tried first within the axis; 0: any */
+    int priority, min_sm;  /* priority: 1 is tried first within the axis; min_sm: 0: any */
     const char *features;  /* required, comma-separated; as the registry says */
     struct lore_trigger trigger;
     const char *conflicts, *complements; /* ids, comma-separated; NULL: none */
@@ -44,8 +44,8 @@ const struct lore_technique_info *lore_technique_infos(size_t *n);
 /* By slug or any other name of the catalogue; NULL when the catalogue does not know it. */
 const struct lore_technique_info *lore_technique_info(const char *name);
 
-/* May two techniques be tried as one step? Names are ids of methods when both are, else names of
- * the catalogue. Order does not matter. */
+/* May two techniques be tried as one step? Two method ids are compared as ids; otherwise A and B
+ * are names of the catalogue. Order does not matter. */
 enum lore_pair {
     LORE_PAIR_FREE,      /* nothing known against it */
     LORE_PAIR_SAME,      /* one technique under two names */

@@ -1,8 +1,8 @@
 /* One row per technique of the catalogue, sorted by slug: what it needs. The features differ from
- * the registry's where an assembler proves it wrong: Blackwell has no wgmma but tcgen05, so what
- * needs an asynchronous matrix unit takes either; FP8 products exist since sm_89; mbarrier since
- * sm_80; setmaxnreg is a feature of its own; a software pipeline needs no cp.async. For AMD, "-"
- * means that the hardware has nothing of the kind. */
+ * the registry's where an assembler proves it wrong. Blackwell has tcgen05 instead of wgmma, so
+ * techniques that need an asynchronous matrix unit accept either. FP8 products exist since sm_89,
+ * mbarrier since sm_80. setmaxnreg is a feature of its own, and a software pipeline needs no
+ * cp.async. For AMD, "-" means that the hardware has nothing of the kind. */
 #include "service/catalogue/technique_info.h"
 
 static const struct lore_technique_info rows[] = {

@@ -7,7 +7,7 @@
 
 /* Convert VALUE in UNIT to base units (FLOP/s, OP/s, byte/s, byte, Hz, W, … or 1). *out gets the
  * value, *dimension the name of the base unit (static text). Prefixes are decimal, Ki, Mi and Gi
- * binary. False for a unit that is not known: it compares with nothing. NULL and "" are a count. */
+ * binary. False for an unknown unit or when the result is not finite. NULL and "" are a count. */
 bool lore_unit_normalise(double value, const char *unit, double *out, const char **dimension);
 
 /* Equal up to 1e-6 of the larger. */
