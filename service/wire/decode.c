@@ -192,7 +192,7 @@ remember_id(
     slot = id_slot(d, id);
     if (slot->id)
         return lore_decode_fail(d, node, "id", "duplicate_id",
-            "the id of another %s of this document", lore_kind_name(slot->kind));
+            "another %s of this document has this id", lore_kind_name(slot->kind));
     slot->id = id;
     slot->kind = kind;
     return LORE_OK;

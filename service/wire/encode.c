@@ -1,6 +1,7 @@
 /* Writing records as JSON, from the same field tables that read them. Absent members are left out,
- * enums are written by name. An object with a `set` flag is written when the flag is true, another
- * one when it has a member. What is written decodes to the same structs. */
+ * enums are written by name. An object with a `set` flag is written when the flag is true, an
+ * object without one when any of its members is present. What is written decodes to the same
+ * structs. */
 #include <string.h>
 
 #include "service/wire/fields.h"

@@ -52,7 +52,7 @@ struct lore_entry {
     enum lore_check correctness;
     bool masked, retracted, version_retracted, failed;
     /* experiments only */
-    bool runs_checked; /* its runs have checks of their own, which count instead of its pass */
+    bool runs_checked; /* its runs have checks; a pass of the experiment itself does not count */
     double speedup, speedup_low, speedup_high; /* 0: none */
     enum lore_base base;
     const char *base_name;

@@ -48,7 +48,8 @@ enum lore_field_type {
     LORE_F_TECHNIQUE /* const char *: canonical slug */
 };
 
-/* Names an enum or a text may take. Enum value i is names[i]; names[0] is NULL ("none"). */
+/* Names that an enum or a text may take. Value i of an enum is names[i], and names[0] is NULL
+ * ("none"). */
 struct lore_choices {
     const char *const *names;
     size_t n;

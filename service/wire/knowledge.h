@@ -22,7 +22,7 @@ struct lore_spec {
     enum lore_missing unknown;      /* or this: why there is no value */
     const char *unit, *qualifier;   /* "TB/s"; "dense", "boost clock" */
     const char *evidence_class;     /* required; see tables_knowledge.c */
-    const char *source_document; /* id; with line and quote, for everything that is not measured */
+    const char *source_document;    /* id; with line and quote, unless a device gave the value */
     struct lore_i64 line;
     const char *quote;
     const char *environment; /* id; for what was measured or reported by the device */

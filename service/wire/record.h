@@ -152,9 +152,9 @@ struct lore_summary {
 
 struct lore_diagnosis {
     struct lore_texts labels; /* normalised to canonical bottleneck labels; a set */
-    const char *raw_label;    /* as given, when it was normalised from one text */
-    const char *rule_set;     /* "speed-of-light@1"; NULL: declared by a person */
-    const char *evidence;     /* the metric values behind the labels, in words */
+    const char *raw_label; /* as given, when it differs from the labels; a list is joined by "+" */
+    const char *rule_set;  /* "speed-of-light@1"; NULL: declared by a person */
+    const char *evidence;  /* the metric values behind the labels, in words */
 };
 
 enum lore_run_role {

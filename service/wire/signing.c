@@ -1,7 +1,7 @@
 /* The bytes of signed messages, and the framing of a batch. Service and agent share this code, so
  * both build the same message. Each message starts with the name of its type, so a signature of one
  * type is invalid for another. The format of untrusted input is checked before its signature: ids
- * have 26 characters, a digest 64, a line no line break. */
+ * have 26 characters, a digest has 64, method and path have no blank or line break. */
 #include "service/wire/signing.h"
 
 #include <inttypes.h>

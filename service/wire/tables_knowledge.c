@@ -22,9 +22,9 @@ NAMES(target_directions, "up", "down");
 NAMES(met_states, "yes", "no", "unknown");
 NAMES(stop_reasons, "max_iterations", "target_met", "near_peak", "bottleneck_saturated", "blocked",
     "user", "error");
-/* mask, unmask: experiments. retract: records of any kind. review: insights. merge, unmerge:
- * experiments; the first subject of unmerge is the merge. select_spec, reject_spec: a spec. close:
- * a direction or a campaign. amend: a campaign. restart: a kernel. comment: anything. */
+/* Subjects of each action. mask, unmask, merge: experiments. unmerge: the curation that merged.
+ * retract: records of any kind. review: insights. select_spec, reject_spec: a spec. close: a
+ * direction or a campaign. amend: a campaign. restart: a kernel. comment: anything. */
 NAMES(actions, "mask", "unmask", "retract", "review", "merge", "unmerge", "select_spec",
     "reject_spec", "close", "amend", "restart", "comment");
 NAMES(review_states, "draft", "reviewed", "rejected");
@@ -57,7 +57,7 @@ static const struct lore_field spec_fields[] = {
     {CHIP(lore_spec), .required = true, .help = "The product the number belongs to."},
     {TEXT(lore_spec, "metric", metric, LORE_MAX_NAME), .required = true,
         .help = "Quantity: hbm_bandwidth, peak_tflops.bf16.matrix.dense."},
-    {F64(lore_spec, "value", value), .help = "The number; this or unknown."},
+    {F64(lore_spec, "value", value), .help = "The number; required unless unknown is given."},
     {FIELD(lore_spec, "unknown", ENUM, unknown), .choices = &lore_missing_choices,
         .help = "Reason why there is no number."},
     {TEXT(lore_spec, "unit", unit, LORE_MAX_NAME), .help = "Its unit; required with a value."},
@@ -136,7 +136,8 @@ static const struct lore_field technique_def_fields[] = {
     {ITEMS(lore_technique_def, signatures, signature_record, 32),
         .help = "What it leaves in compiled code."},
     {TEXT(lore_technique_def, "reference", reference, 2000), .help = "An implementation."},
-    {TEXT(lore_technique_def, "typical_gain", typical_gain, 2000), .help = "In words."},
+    {TEXT(lore_technique_def, "typical_gain", typical_gain, 2000),
+        .help = "Typical gain, in words."},
     {PROVENANCE(lore_technique_def)},
     {EXTRA(lore_technique_def)},
 };
@@ -272,7 +273,7 @@ check_line(struct lore_decoder *d, const struct lore_json *node, const char *key
     return LORE_OK;
 }
 
-/* Nor may the text before the number contain the separators ": " and "<-". */
+/* Metric, unit and qualifier must not contain the separators of a citation, ": " and "<-". */
 static enum lore_status
 check_citable(
     struct lore_decoder *d, const struct lore_json *node, const char *key, const char *text)
@@ -281,7 +282,7 @@ check_citable(
         return LORE_OK;
     if (*text == ' ' || text[strlen(text) - 1] == ' ' || strstr(text, ": ") || strstr(text, "<-"))
         return lore_decode_fail(d, node, key, "invalid_value",
-            "citations print it: no blank at its ends, no \": \", no \"<-\"");
+            "must not begin or end with a blank, or contain \": \" or \"<-\"");
     return check_line(d, node, key, text);
 }
 
