@@ -1,6 +1,6 @@
 /* Request handlers, one file per noun. The parameters of a request were checked against its row in
  * routes.c. A handler either fills the reply or returns an error status. Handlers contain no
- * civetweb calls and no SQL, and free nothing: memory is freed with the request. */
+ * civetweb calls and no SQL. The arena of the request is freed with the request. */
 #ifndef LORE_API_API_H
 #define LORE_API_API_H
 

@@ -8,8 +8,9 @@
 
 /* Inputs of a selection: budget, history, chip. Lists are borrowed. */
 struct lore_choice_in;
-/* The parameters `budget`, `selected`, `ineffective`, `failed`, `skip` and RUN (NULL: none), whose
- * chip and gaps replace missing parameters. *OUT lives in the request's arena. */
+/* Read the parameters `chip`, `budget`, `selected`, `ineffective`, `failed` and `skip`. A missing
+ * chip or budget is taken from RUN (NULL: none), the budget from its gaps. *OUT lives in the
+ * request's arena. */
 enum lore_status lore_methods_choice_read(const struct lore_req *req, const struct lore_run *run,
     struct lore_choice_in **out, struct lore_err *err) LORE_MUST;
 /* The budget of a selection. */

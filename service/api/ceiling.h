@@ -10,9 +10,9 @@ struct lore_ceiling {
     bool own;              /* measured in the problem's own environment, by its hard fields */
     struct lore_f64 bytes; /* bytes moved by the measurement, method.size_bytes */
 };
-/* Index of the best of N ceilings, which are sorted newest first; N for none. Own environment
- * first; then the smallest of at least BYTES, one without a size, the largest below BYTES. Without
- * BYTES, the newest. */
+/* Index of the best of N ceilings, which are sorted newest first; N for none. Ceilings
+ * from the problem's own environment come first. Among equals the order is: the smallest size of at
+ * least BYTES, an unknown size, the largest size below BYTES. Without BYTES, the newest is best. */
 size_t lore_ceiling_choose(const struct lore_ceiling *all, size_t n, struct lore_f64 bytes);
 
 #endif

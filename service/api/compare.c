@@ -1,6 +1,6 @@
-/* GET /api/v1/versions/{id}/compare/{other}: what differs between two versions: their times and
- * metrics on a workload both ran on the same chip, the techniques that made them, build facts and
- * parameters, what their compiled code shows, and their sources as unified diffs. */
+/* GET /api/v1/versions/{id}/compare/{other}: what differs between two versions: times and metrics
+ * on one workload and chip, techniques that made them, build facts and parameters, verifications of
+ * the compiled code, and sources as unified diffs. */
 #include <math.h>
 #include <string.h>
 

@@ -14,8 +14,9 @@
  * before under these ids. */
 enum lore_status lore_curate_submit(struct lore_req *req, struct lore_curation *c, size_t n,
     bool curator, bool *again, struct lore_err *err) LORE_MUST;
-/* One decision about the record that the path names, and the answer to it: 201 with the curation's
- * id. LORE_NOTFOUND unless the record is there and of KIND (LORE_K_COUNT: of any). */
+/* Store one decision about the record that the path names, and answer with the curation's id: 201,
+ * or 200 when it was stored before. LORE_NOTFOUND unless the record is there and of KIND
+ * (LORE_K_COUNT: of any). */
 enum lore_status lore_curate_one(struct lore_req *req, struct lore_resp *resp,
     struct lore_curation *c, enum lore_kind kind, struct lore_err *err) LORE_MUST;
 /* Read the request's body by the table TAKES, whose rows are struct lore_curation. The reason, 1 to

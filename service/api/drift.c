@@ -1,6 +1,6 @@
-/* GET /api/v1/kernels/{id}/drift: how the bottleneck moves over a kernel's versions. The newest run
- * with metrics counts for each version. A version without one has unknown gaps, which is not the
- * same as no gap. */
+/* GET /api/v1/kernels/{id}/drift: how the bottleneck moves over a kernel's versions, by the
+ * roofline gaps (service/derive/gaps.h) of each version's newest run with metrics. The gaps of a
+ * version without such a run are unknown, which is not the same as 0. */
 #include "service/derive/drift.h"
 
 #include <string.h>

@@ -17,13 +17,14 @@
 const char *lore_edge_operator(const struct lore_req *req);
 /* The slug of parameter `technique`, or NULL. */
 const char *lore_edge_technique(const struct lore_req *req);
-/* Parameter `chip`. NULL when not given; unknown_chip with the nearest names otherwise. */
+/* Parameter `chip`; NULL when not given. An unknown name fails with code unknown_chip, and the hint
+ * lists the nearest names. */
 enum lore_status lore_edge_chip(
     const struct lore_req *req, const struct lore_chip **out, struct lore_err *err) LORE_MUST;
-/* Parameter `bottleneck` as bits; unknown_label with the list otherwise. */
+/* Parameter `bottleneck` as bits. An unknown label fails with code unknown_label. */
 enum lore_status
 lore_edge_labels(const struct lore_req *req, uint32_t *out, struct lore_err *err) LORE_MUST;
-/* Parameter `language`; unknown_language with the list otherwise. */
+/* Parameter `language`. An unknown name fails with code unknown_language. */
 enum lore_status lore_edge_language(
     const struct lore_req *req, enum lore_language *out, struct lore_err *err) LORE_MUST;
 /* Parameter `evidence`: one of the class names (the route's ENUM checked it); NONE when not given.

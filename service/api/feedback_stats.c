@@ -42,8 +42,7 @@ static const struct lore_object_member tally[] = {
     {"!did_not", AT(did_not)},
     {"!inconclusive", AT(inconclusive)},
     {"!open", WRITTEN(write_open), "integer"},
-    {"!hit_rate", PART(hit_rate_object), NULL,
-        "share that worked among those that worked or did not"},
+    {"!hit_rate", PART(hit_rate_object), NULL, "worked divided by worked plus did_not"},
 };
 static const struct lore_object tally_object = LORE_OBJECT("", tally);
 #undef ROW
@@ -119,7 +118,7 @@ static const struct lore_object_member statistics[] = {
     {"since", TIME(kept.since_us)},
     {"!lists", LIST(s.lists, s.n_lists, of_list_object)},
     {"!rows", LIST(s.lines, shown, line_object)},
-    {"!left_out", AT(left_out), NULL, "rows"},
+    {"!left_out", AT(left_out), NULL, "rows beyond the limit"},
     {"!calibration", OBJECT(s.calibration, lore_calibration_object)},
     {"!regret", OBJECT(regret, regret_object)},
     {"!starts", OBJECT(starts, starts_object)},

@@ -1,5 +1,6 @@
-/* Numbers of one chip for formulas (hardware.h). Metric names are those of the vocabulary that
- * importers write; a number of another product and a disputed number count as unknown. */
+/* Numbers of one chip for formulas (hardware.h). Metric names are the canonical ones of
+ * service/catalogue/spec_names.h. Numbers of other products and disputed numbers count as unknown.
+ */
 #include "service/api/hardware.h"
 
 #include <string.h>

@@ -27,7 +27,7 @@ struct lore_history {
     struct lore_history_version *entries; /* indexed by `line.steps[].in` */
     struct lore_lineage line;
     struct lore_timing timing; /* conditions of most timed versions; times under them compare */
-    bool timed;                /* by runs; else only workload and chip of the request are set */
+    bool timed;                /* some run was timed; else `timing` has only the request's values */
     int64_t older_versions, older_experiments; /* not read: there are too many */
 };
 struct lore_history_filter {

@@ -140,12 +140,12 @@ named(struct lore_arena *arena, const struct lore_board_row *r, const char ***ou
 }
 
 static enum lore_status
-write_row(struct lore_req *req, struct lore_jsonw *w, const struct lore_board_row *r, bool look,
-    struct lore_err *err)
+write_row(struct lore_req *req, struct lore_jsonw *w, const struct lore_board_row *r,
+    bool any_withheld, struct lore_err *err)
 {
     struct row row = {.r = *r};
     const char **ids = NULL;
-    size_t n = look ? named(req->arena, r, &ids) : 0;
+    size_t n = any_withheld ? named(req->arena, r, &ids) : 0;
     enum lore_status status = lore_db_any_withheld(req->db, ids, n, &row.withheld, err);
 
     lore_object_write(w, &lore_board_row_object, &row);
@@ -176,7 +176,7 @@ lore_api_leaderboard(struct lore_req *req, struct lore_resp *resp, struct lore_e
     struct lore_cut cut;
     struct lore_jsonw w;
     size_t n = 0, total = 0, left_out;
-    bool look = false; /* whether any record is withheld */
+    bool any_withheld = false;
     enum lore_status status = lore_edge_cut(req, &cut, err);
 
     if (status == LORE_OK)
@@ -186,7 +186,7 @@ lore_api_leaderboard(struct lore_req *req, struct lore_resp *resp, struct lore_e
     if (status == LORE_OK)
         status = lore_edge_labels(req, &f.labels, err);
     if (status == LORE_OK)
-        status = lore_db_has_withheld(req->db, &look, err);
+        status = lore_db_has_withheld(req->db, &any_withheld, err);
     if (status != LORE_OK)
         return status;
     f.op = lore_edge_operator(req);
@@ -205,7 +205,7 @@ lore_api_leaderboard(struct lore_req *req, struct lore_resp *resp, struct lore_e
     lore_board(ix, &f, req->arena, &rows, &n, &total);
     left_out = unclassified(req, ix, f);
     for (size_t i = 0; i < n && status == LORE_OK; i++)
-        status = write_row(req, &w, &rows[i], look, err);
+        status = write_row(req, &w, &rows[i], any_withheld, err);
     if (status != LORE_OK)
         return status;
     lore_edge_rows_end(&w, f.offset + n < total, (int64_t)(f.offset + n));

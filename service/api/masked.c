@@ -44,7 +44,7 @@ lore_edge_require_visible(struct lore_req *req, const char *id, struct lore_err 
     } else {
         status = lore_db_get_standing(req->db, id, req->arena, &standing, err);
         if (status == LORE_OK)
-            status = fail_masked(id, "retracted, itself or the version that it made",
+            status = fail_masked(id, "retracted (itself or the version that it made)",
                 standing.retraction, NULL, err);
     }
     return status;

@@ -1,4 +1,4 @@
-/* Select the methods of the next iteration by the rules of the branch-and-ablate workflow. GET
+/* Select the methods of the next iteration by the rules of service/derive/methods.h. GET
  * /api/v1/methods/validate checks a caller's choice by the same rules. The registry is the
  * catalogue's. The caller gives earlier results as parameters, because an iteration in progress is
  * not stored yet. Nothing is stored here. */
@@ -185,7 +185,8 @@ lore_methods_choice_select(const struct lore_choice_in *in, struct lore_arena *a
     return out;
 }
 
-/* "id:reason" of parameter `skipped`, and what the run's own scan skips. */
+/* Collect skipped methods with reasons: those in parameter `skipped` ("id:reason") and, if SCANNED,
+ * those that the selection for the run skips. */
 static void
 read_skipped(const struct lore_req *req, const struct lore_choice_in *in, bool scanned,
     struct lore_method_submitted *all)

@@ -1,6 +1,6 @@
 /* Samples taken in turns form pairs: drift affects both samples, so paired differences are more
- * precise than two medians. The comparison is shown beside the outcome and does not change it. It
- * does not make a result `confirmed`, which requires a second measurement. */
+ * precise than two medians. The comparison is shown beside the outcome. It changes neither the
+ * outcome nor the evidence class. */
 #include "service/api/pairing.h"
 
 #include <string.h>

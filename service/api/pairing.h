@@ -17,8 +17,8 @@ struct lore_pairing {
 /* Add a run; AFTER is 1 for a run after the change, else 0. Samples are copied into ARENA. */
 void lore_pairing_add(
     struct lore_pairing *p, int after, const struct lore_run_row *run, struct lore_arena *arena);
-/* False unless each side is one run, both were taken in turns with as many samples, and on the same
- * workload in the same environment. */
+/* False unless each side is one run and both were taken in turns, with equally many samples, on one
+ * workload in one environment. */
 bool lore_pairing_compare(const struct lore_pairing *p, const char *experiment,
     struct lore_arena *arena, struct lore_paired *out);
 

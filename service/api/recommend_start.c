@@ -56,7 +56,7 @@ lore_start_read(struct lore_req *req, struct lore_question *q, struct lore_start
     return LORE_OK;
 }
 
-/* ---- from memory ---- */
+/* ---- from the moves index ---- */
 
 /* log2 of the problem's size. */
 static double

@@ -69,7 +69,7 @@ static const struct lore_object lore_cited_object = LORE_OBJECT("Cited", cited);
 #define ROW struct lore_advice_step
 static const struct lore_object_member step[] = {
     {"!level", AT(level)},
-    {"!weight", AT(weight), NULL, "of its experiments; 0: none entered here"},
+    {"!weight", AT(weight), NULL, "of its experiments; 0: there are none at this level"},
     {"!won", AT(won)},
     {"!p_win", AT(p), NULL, "after this level"},
 };

@@ -280,7 +280,8 @@ lore_api_restart(struct lore_req *req, struct lore_resp *resp, struct lore_err *
     lore_req_read_end(req);
     if (status == LORE_OK && plan(&h, req->arena, a.seed, &x.r, err) != LORE_OK)
         status = lore_fail_at(err, LORE_CONFLICT, "restart_refused", "",
-            "nothing can be hidden: only the baseline and the best are visible");
+            "nothing can be hidden: every visible version is the baseline, the best, "
+            "or without an experiment");
     if (status != LORE_OK)
         return status;
     x.seed = a.seed_text;

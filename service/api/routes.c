@@ -138,9 +138,9 @@ static const struct lore_param roofline[] = {P_CHIP,
     P_NUMBER("tile_bytes", "Bytes of one tile"), P_NUMBER("grid_blocks", "Tiles of the launch"),
     P_END};
 static const struct lore_param axis_budget[] = {
-    P_NUMBER("compute", "Gap of the compute units, 0 to 1"),
-    P_NUMBER("memory", "Gap of the memory, 0 to 1"), P_NUMBER("latency", "Gap of latency, 0 to 1"),
-    P_END};
+    P_NUMBER("compute", "Compute gap: unused share of compute, 0 to 1"),
+    P_NUMBER("memory", "Memory gap: unused share of bandwidth, 0 to 1"),
+    P_NUMBER("latency", "Latency gap: largest share of stalls, 0 to 1"), P_END};
 #define P_METHODS(n, h)                                                                            \
     {                                                                                              \
         .name = (n), .type = LORE_P_LIST, .max = 4000, .help = (h)                                 \

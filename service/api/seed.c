@@ -1,7 +1,7 @@
 /* GET /api/v1/recommend?method=seed-score: the ranking of the experience file that Warplore
- * replaces (service/recommend/seed_score.h), for comparison. Its rows are all experiments that are
- * not hidden, oldest first. The recency term uses the file's own number where it was imported, else
- * the position in order of arrival. Texts are compared as submitted. */
+ * replaces (service/recommend/seed_score.h), for comparison. Its rows are all experiments,
+ * oldest first; hidden ones only with masked=true. The recency term uses the file's own number
+ * where it was imported, else the position in order of arrival. Texts are compared as submitted. */
 #include "service/recommend/seed_score.h"
 
 #include <string.h>

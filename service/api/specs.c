@@ -21,7 +21,7 @@ counts(const struct lore_spec_row *r)
 }
 
 static bool
-measured(const struct lore_spec_row *r)
+has_environment(const struct lore_spec_row *r)
 {
     return r->r.environment;
 }
@@ -70,12 +70,12 @@ lore_specs_load(struct lore_db *db, const char *chip, struct lore_arena *arena,
 }
 
 const struct lore_spec_row *
-lore_specs_in_force(const struct lore_specs *s, const char *metric, bool from_device)
+lore_specs_in_force(const struct lore_specs *s, const char *metric, bool measured)
 {
     for (size_t i = 0; i < s->n; i++) {
         const struct lore_spec_row *r = s->rows[i];
         if (counts(r) && lore_streq(r->r.metric, metric) && !r->r.qualifier &&
-            (from_device ? lore_streq(r->r.evidence_class, "measured") : r->selected))
+            (measured ? lore_streq(r->r.evidence_class, "measured") : r->selected))
             return r;
     }
     return NULL;
@@ -285,7 +285,7 @@ is_in_force(const struct lore_spec_row *r)
 static bool
 is_ceiling(const struct lore_spec_row *r)
 {
-    return counts(r) && measured(r) && lore_streq(r->r.evidence_class, "measured");
+    return counts(r) && has_environment(r) && lore_streq(r->r.evidence_class, "measured");
 }
 
 static bool

@@ -1,5 +1,5 @@
-/* The targets of a campaign by what its runs measured (targets.h). Metrics are matched by name or
- * catalogue alias. A value in another unit is ignored. */
+/* Progress of a campaign's targets, from the metrics of its runs (targets.h). Metrics are matched
+ * by name or catalogue alias. A value in another unit is ignored. */
 #include "service/api/targets.h"
 
 #include <math.h>

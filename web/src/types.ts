@@ -2094,7 +2094,7 @@ export interface Worst {
 }
 export interface Step {
   level: string;
-  /** of its experiments; 0: none entered here */
+  /** of its experiments; 0: there are none at this level */
   weight: number;
   won: number;
   /** after this level */
@@ -2245,7 +2245,7 @@ export interface AdviceStatistics {
   since?: string;
   lists: AdviceOfList[];
   rows: AdviceLine[];
-  /** rows */
+  /** rows beyond the limit */
   left_out: number;
   calibration: Calibration;
   regret: AdviceRegret;
@@ -2262,7 +2262,7 @@ export interface AdviceOfList {
   did_not: number;
   inconclusive: number;
   open: number;
-  /** share that worked among those that worked or did not */
+  /** worked divided by worked plus did_not */
   hit_rate: HitRate | null;
 }
 export interface HitRate {
@@ -2282,7 +2282,7 @@ export interface AdviceLine {
   did_not: number;
   inconclusive: number;
   open: number;
-  /** share that worked among those that worked or did not */
+  /** worked divided by worked plus did_not */
   hit_rate: HitRate | null;
 }
 export interface AdviceRegret {
@@ -2312,7 +2312,7 @@ export interface AdviceMoves {
   did_not: number;
   inconclusive: number;
   open: number;
-  /** share that worked among those that worked or did not */
+  /** worked divided by worked plus did_not */
   hit_rate: HitRate | null;
   calibration: Calibration;
 }
