@@ -27,7 +27,7 @@ struct filling {
     struct lore_write_batch batch;
     struct lore_trials *trials;
     const atomic_bool *stop; /* NULL: cannot be stopped */
-    int64_t until_us;        /* ticks when the piece ends; 0: everything is one piece */
+    int64_t until_us;        /* end of the piece (lore_ticks_us); 0: everything is one piece */
     bool cut;                /* the piece ended before the last row */
     bool any, stale;
 };
@@ -39,8 +39,8 @@ struct lore_moves_rebuild {
     pthread_t thread;
     /* The writer holds it while it uses the index, the thread while it swaps the index. */
     pthread_mutex_t busy;
-    struct lore_buf
-        later; /* ids, each ended by NUL, of experiments judged again since the rebuild began */
+    /* NUL-terminated ids of experiments judged again, hidden or shown since the rebuild began. */
+    struct lore_buf later;
     bool again, done; /* guarded by busy */
     atomic_bool stop;
 };
@@ -85,8 +85,8 @@ add_move(void *ctx, const struct lore_trial_move *m)
     return goes_on(f);
 }
 
-/* Read the experiment's present state: update its move, or demand a rebuild when it no longer
- * counts. */
+/* M is the present state of an experiment. Update its move. If it no longer counts but the index
+ * holds it, demand a rebuild. */
 static bool
 update_move(void *ctx, const struct lore_trial_move *m)
 {
@@ -133,7 +133,7 @@ read_rows(struct filling *f, struct lore_db *db, struct lore_moves_index *seq, s
     return status;
 }
 
-/* Add the rows that were read to the index. */
+/* Index the rows that read_rows added. */
 static void
 index_rows(struct filling *f)
 {
@@ -154,7 +154,7 @@ fill(struct filling *f, struct lore_db *db, struct lore_moves_index *seq, struct
     return status;
 }
 
-/* Load in many snapshots, so that none prevents truncating the log for long. */
+/* Load in many short snapshots: an open snapshot prevents truncating the write-ahead log. */
 static enum lore_status
 fill_by_pieces(struct filling *f, int64_t piece_us, struct lore_db *db,
     struct lore_moves_index *seq, struct lore_err *err)

@@ -40,10 +40,10 @@ enum lore_status lore_indexes_moves_refresh(
  * about PIECE_US each, so it is not of one database state. The caller frees *out. */
 enum lore_status lore_indexes_moves_copy(
     struct lore_db *db, int64_t piece_us, struct lore_trials **out, struct lore_err *err) LORE_MUST;
-/* Apply the changes to earlier records. A new verdict is added. An experiment that was hidden, and
- * a run or version that was retracted or restored, need a rebuild: the next refresh builds a new
- * index beside the present one, which answers meanwhile. All documents of a commit share one
- * rebuild. A large index is rebuilt on a thread. */
+/* Apply the changes to earlier records. An experiment that counts updates its move. An experiment
+ * that was hidden, and a run or version that was retracted or restored, need a rebuild: the next
+ * refresh builds a new index beside the present one, which answers meanwhile. All documents of a
+ * commit share one rebuild. A large index is rebuilt on a thread. */
 enum lore_status lore_indexes_moves_follow(struct lore_moves_index *m, struct lore_db *db,
     const struct lore_effects *effects, struct lore_err *err) LORE_MUST;
 

@@ -375,7 +375,8 @@ lore_ingest_queue(struct lore_ingest *in, struct lore_job *jobs, size_t n, struc
         sem_destroy(&jobs[i].done);
     }
     return taken ? LORE_OK
-                 : lore_fail_at(err, LORE_BUSY, "queue_full", "", "the queue of documents is full");
+                 : lore_fail_at(err, LORE_BUSY, "queue_full", "",
+                       "the queue of documents is full, or the service is stopping");
 }
 
 /* Queue one job and return its result. */

@@ -25,7 +25,7 @@ struct lore_ingest_part {
     enum lore_status status;
     struct lore_err err;
     bool duplicate; /* valid when LORE_OK: nothing new was stored */
-    const char *id; /* of the document, in the arena; NULL when it could not be read */
+    const char *id; /* of the document, in the arena; not set when it failed before it was queued */
 };
 /* Store N documents of WHO, in order (WHO->body is ignored). Documents that fit in memory together
  * share commits. A faulty document does not hold up the others. The result is LORE_OK unless the

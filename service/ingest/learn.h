@@ -17,14 +17,14 @@ struct lore_fit {                       /* the parameters of one model; strings 
 };
 enum { LORE_FITS = 2 };
 /* Read all facts from DB (a reader suffices) and fit. Reads in snapshots of about PIECE_US each;
- * the few workloads are one snapshot. Takes seconds to minutes of one core. */
+ * the last one also reads all workloads, which are few. Takes seconds to minutes of one core. */
 enum lore_status lore_learn(struct lore_db *db, int64_t piece_us, struct lore_arena *arena,
     struct lore_fit out[LORE_FITS], struct lore_err *err) LORE_MUST;
 /* Store the fitted parameters. Needs the writer's connection. */
 enum lore_status lore_learn_store(struct lore_db *db, const struct lore_fit *fits, int64_t now_us,
     struct lore_err *err) LORE_MUST;
-/* Use the newest stored parameters in INDEXES and in this process. A model keeps its priors when
- * nothing was fitted, or when another version of the program fitted it. */
+/* Use the newest stored parameters in INDEXES and in this process. A model keeps its present
+ * parameters when none are stored, or when this program cannot read the stored ones. */
 enum lore_status
 lore_learn_apply(struct lore_db *db, struct lore_indexes *indexes, struct lore_err *err) LORE_MUST;
 

@@ -146,8 +146,9 @@ learn_now(struct lore_learner *l, struct lore_db *db, struct lore_err *err)
     return status;
 }
 
-/* A fit is due at a quarter more rows than the last one, `retrain_hours` after it. During a fast
- * import it is due at twice the rows: all fits together then cost at most twice the last one. */
+/* A fit is due when the rows have grown by a quarter and `retrain_hours` have passed since the last
+ * fit. When the rows have doubled, as in a fast import, it is due at once. All fits of such an
+ * import together cost at most twice the last one. */
 static bool
 is_due(const struct lore_learner *l, const struct last *last, int64_t known)
 {

@@ -1,5 +1,5 @@
 /* The caller's part of ingest: hash, parse, decode, digest each record, compress. It is most of the
- * work and runs on the request threads; the writer only inserts. */
+ * work and runs on the request threads; the writer inserts and judges. */
 #include <string.h>
 
 #include "service/base/file.h"

@@ -1,5 +1,5 @@
-/* A fair read-write lock: a queue in front of the state (rwlock.h). A pthread rwlock prefers
- * readers or writers, and under constant load the other side starves. */
+/* A fair read-write lock: a thread that cannot have the lock now waits in a queue. A pthread rwlock
+ * prefers readers or writers, and under constant load the other side starves. */
 #include "service/ingest/rwlock.h"
 
 #include <errno.h>

@@ -1,6 +1,6 @@
 /* The writer's part of ingest: insert rows in dependency order, judge new experiments, log one
  * event for the document and one per decision. Records of one kind are stored in document order, so
- * a version's parents come before it or are already stored. */
+ * a version's parents must stand before it or be stored already. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -155,7 +155,8 @@ put_all(struct storing *s, struct lore_err *err)
 }
 
 /* A known document id with other bytes. It is a duplicate when every record is already stored
- * (another writer may format its JSON differently), and a conflict when it has anything new. */
+ * (another writer may format its JSON differently). It is a conflict when it has a new record, any
+ * artifact, or no record. */
 static enum lore_status
 put_again(struct storing *s, struct lore_err *err)
 {
