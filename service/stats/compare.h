@@ -74,7 +74,7 @@ struct lore_pairs {
 };
 /* The pairs run A first, B first, B first, A first, … (ABBA BAAB). ALPHA is the error probability
  * of the look, MIN_EFFECT a fraction (0.005). LORE_INVALID: no pairs, "pairs[3].a" not above 0, a
- * MIN_EFFECT below 0; LORE_TOOBIG over LORE_WALSH_MAX pairs. */
+ * MIN_EFFECT not within 0..1; LORE_TOOBIG over LORE_WALSH_MAX pairs. */
 enum lore_status lore_compare_pairs(struct lore_pairs pairs, double alpha, double min_effect,
     struct lore_arena *arena, struct lore_comparison *out, struct lore_err *err) LORE_MUST;
 /* Whether B runs first in pair I. */

@@ -5,8 +5,8 @@
  * with less than 0.45 of the absolute error of one, and differ by more than six times the noise.
  * The running level is the running median over a tenth of the piece (3 samples at least), which a
  * single outlier does not move. Under noise alone, its range is about twice the expected maximum of
- * independent normal values, two for each window. The range beyond that is wander. Mann-Kendall
- * (trend.h) finds slower trends, which count when they are larger. */
+ * 2 n / w independent normal values, for a window of w samples. The range beyond that is wander.
+ * Mann-Kendall (trend.h) finds slower trends, which count when they are larger. */
 #include "service/stats/level.h"
 
 #include <math.h>
@@ -17,11 +17,11 @@
 #include "service/stats/stats.h"
 #include "service/stats/walsh.h"
 
-#define WARM 4.0 /* spreads above the rest: a first launch, not the slow end of the noise */
+#define WARM 4.0          /* in spreads: first samples that far above the later ones are warm-up */
 #define STEP_TO_SD 1.0484 /* 1.4826 / sqrt(2): a difference holds the noise of two samples */
-#define EFFICIENCY 1.2533 /* of a median against a mean, normal values: sqrt(pi / 2) */
-#define JUMP 6.0          /* least difference of two medians at a step, in units of noise */
-#define EXPLAINS 0.45     /* share of the error that a step may leave; linear drift leaves half */
+#define MEDIAN_TO_MEAN 1.2533 /* standard error of a median / that of a mean: sqrt(pi / 2) */
+#define JUMP 6.0              /* least difference of two medians at a step, in units of noise */
+#define EXPLAINS 0.45 /* share of the error that a step may leave; linear drift leaves half */
 
 static double
 noise_of(const double *v, size_t n, struct lore_arena *arena)
@@ -119,8 +119,8 @@ step_of(const double *v, size_t n, double noise, double *size)
     return at;
 }
 
-/* Reduce *V and *N to the piece at the END of the series, next to the change of programs. Where
- * that piece would be too short, nothing is cut and the step stays as wander. */
+/* Reduce *V and *N to the piece next to the change of programs. END says on which side of V that
+ * change lies. Where the piece would be too short, nothing is cut and the step stays as wander. */
 static void
 cut(const double **v, size_t *n, enum lore_level_end end, struct lore_level *out)
 {
@@ -155,7 +155,7 @@ wander_of(const double *v, size_t n, double noise, struct lore_arena *arena)
         low = fmin(low, at);
         high = fmax(high, at);
     }
-    double sd = EFFICIENCY * noise / sqrt((double)w);
+    double sd = MEDIAN_TO_MEAN * noise / sqrt((double)w);
     double chance = 2 * sd * sqrt(2 * log(2 * fmax((double)n / (double)w, 1)));
     return fmax(0, high - low - chance);
 }

@@ -22,7 +22,7 @@ enum {
     LORE_LEVEL_LEAST = 4,   /* samples of a piece: fewer show no wander */
 };
 /* The drift to allow between two pieces, as a multiple of the wander within a piece. A linear drift
- * moves by exactly the wander from one middle to the next. The other half allows for a curve. */
+ * moves by exactly the wander from one middle to the next. The other 0.5 allows for curvature. */
 #define LORE_LEVEL_CARRY 1.5
 struct lore_level {
     const double *v; /* the piece that counts, n samples or blocks; in the input or the arena */

@@ -1,6 +1,6 @@
 /* Two samples of n and m values. Under one distribution every order of all values is equally
- * likely. U counts the pairs with x below y. The number of orders with U = u is known in closed
- * form. The interval [D(k), D(nm + 1 - k)] of the sorted differences misses the shift with
+ * likely. U counts the pairs with x below y. The number of orders with U = u is known exactly
+ * (exact_rank). The interval [D(k), D(nm + 1 - k)] of the sorted differences misses the shift with
  * probability 2 P(U < k). Ties make it wider, never narrower. */
 #include "service/stats/shift.h"
 

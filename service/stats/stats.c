@@ -1,5 +1,5 @@
-/* Statistics on ordered samples, on sorted copies. Percentiles interpolate linearly between order
- * statistics (rank p (n - 1)), as numpy and R's type 7 do.
+/* Statistics of samples in any order. Percentiles interpolate linearly between order statistics
+ * (rank p (n - 1)), as numpy and R's type 7 do.
  *
  * The interval of the median is distribution-free: for independent samples the number below the
  * true median is Binomial(n, 1/2), so [x(k), x(n + 1 - k)] covers it with probability 1 - 2 P(B <

@@ -7,7 +7,7 @@
 #include "service/stats/beta.h"
 #include "service/stats/walsh.h"
 
-#define NORMAL_FROM 1e6 /* from here on t is normal to six digits, and beta.h is not accurate */
+#define NORMAL_FROM 1e6 /* from here on t is normal to six digits */
 
 double
 lore_student_p(double nu, double t)
