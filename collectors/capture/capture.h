@@ -22,7 +22,7 @@ enum lore_cap_kind {
     LORE_CAP_LAUNCHES, /* an array of launches, in the order they completed */
     LORE_CAP_TOTALS,   /* copies and fills so far; the last one counts */
     LORE_CAP_LOSS,     /* what was lost so far; the last one counts */
-    LORE_CAP_STATE,    /* something the user must know */
+    LORE_CAP_STATE,    /* whether watching or counting works, and why not */
     LORE_CAP_METRIC,   /* one counter value of one launch */
     LORE_CAP_END,      /* the process exited normally after flushing everything */
 };

@@ -375,7 +375,8 @@ lore_channel_metric(struct lore_channel *c, const struct lore_cap_metric *m)
     unlock_channel(c);
 }
 
-/* A channel that gave up still writes its losses if there is room. */
+/* A channel that gave up still tries to write its totals and losses: the disk may have space again.
+ */
 static void
 flush(struct lore_channel *c, bool end)
 {
