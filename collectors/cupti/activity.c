@@ -54,7 +54,7 @@ filled(CUcontext context, uint32_t stream, uint8_t *buffer, size_t size, size_t 
     CUptiResult r = CUPTI_SUCCESS;
     size_t dropped = 0;
 
-    (void)context; /* CUPTI passes NULL and 0: buffers are of the process */
+    (void)context; /* NULL, and stream 0: a buffer belongs to no context */
     (void)stream;
     (void)size;
     if (!buffer || !lore_pool_has(buffer))

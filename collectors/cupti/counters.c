@@ -4,10 +4,10 @@
  * first WARPLORE_COUNTERS_SKIP launches of a row are skipped; the next WARPLORE_COUNTERS_LAUNCHES
  * are counted.
  *
- * One launch is counted at a time. Meanwhile other threads wait before their launch calls, without
- * driver locks and at most WAIT_MS, because their launches would be replayed too. Launches into a
- * capturing stream do not run, and graphs launch kernels without a call per kernel. Both are
- * tallied to explain missing values. */
+ * One launch is counted at a time. Launches of other threads would be replayed too. So those
+ * threads wait, before the driver takes its locks, for at most WAIT_MS. A thread whose own launch
+ * is to be counted waits without a limit. Launches into a capturing stream do not run, and graphs
+ * launch kernels without a call per kernel. Both are tallied to explain missing values. */
 #include <pthread.h>
 #include <string.h>
 #include <time.h>
@@ -24,7 +24,7 @@ struct row {
     uint32_t launches; /* launches so far; valid in the row that `same` names */
     uint32_t more;     /* extra launches to count, in place of disturbed ones */
     uint32_t same; /* index of the first row with this hash: a kernel can have several handles */
-    bool used, unwanted; /* unwanted: no match, or everything is counted */
+    bool used, unwanted; /* unwanted: the name does not match, or all its counts are made */
 };
 struct lore_counters lore_counters;
 

@@ -172,7 +172,7 @@ select_names(struct lore_counters_context *c, const struct chip *chip)
         if (lore_counters_from_launch(name))
             continue;
         if (!(host = host_open(chip, &result)))
-            continue; /* if host_open fails in prepare() too, that call reports it */
+            continue; /* prepare() reports the failure only if another metric was selected */
         if (host_add(host, &name, 1) == CUPTI_SUCCESS) {
             c->ids[c->n_names] = lore_channel_name(lore_counters.channel, name);
             c->names[c->n_names++] = name;

@@ -38,7 +38,7 @@ config_attributes(const CUlaunchConfig *c, struct lore_counters_launch *out)
     }
 }
 
-/* Both parameter structs have these members. */
+/* struct kernel_params and CUlaunchConfig both have these members. */
 #define TAKE(p)                                                                                    \
     do {                                                                                           \
         out->grid[0] = (p)->gridDimX;                                                              \

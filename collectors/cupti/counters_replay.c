@@ -2,7 +2,8 @@
  * "counterdata-HASH-N" in the run's directory. HASH covers the command line and LOCAL_RANK; N
  * numbers the processes that share it, in order of arrival. All records have one size: a head and
  * an image. The file serves the next execution of the same program with the same metrics on the
- * same machine. A record of another size is ignored; then only pass 0 can count its launch. */
+ * same machine. A search ends at a record of another size. A launch whose record is not found can
+ * be counted only in pass 0. */
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -19,7 +20,7 @@ struct head {
 enum { PROCESSES = 64, RECORDS_MAX = 1 << 20 };
 
 static uint64_t
-command_line(void)
+process_hash(void)
 {
     const char *rank = getenv("LOCAL_RANK");
     uint64_t h = 14695981039346656037u;
@@ -47,7 +48,7 @@ file(void)
 
     if (fd != -2)
         return fd;
-    h = command_line();
+    h = process_hash();
     for (int i = 0; i < PROCESSES; i++) {
         int n = snprintf(path, sizeof path, "%s/counterdata-%016llx-%d", lore_counters.config.dir,
             (unsigned long long)h, i);
