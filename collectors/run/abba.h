@@ -21,8 +21,8 @@ typedef enum lore_status (*lore_abba_measure)(
 struct lore_abba {
     struct lore_compare_plan plan;
     double min_effect;                        /* fraction */
-    double (*effect)(void *ctx, double a_ns); /* when set: the minimum effect, asked after the
-                                                 warm-up with A's time */
+    double (*effect)(void *ctx, double a_ns); /* if set, gives the minimum effect; called after
+                                                 the warm-up with A's time */
     double seconds;    /* time budget of all processes together; 0: no limit */
     bool every_launch; /* compare single launches, however often each program launches */
     bool to_the_end;   /* never stop early: a calibration wants all pairs */

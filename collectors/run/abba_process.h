@@ -2,7 +2,7 @@
  * time of a process is the median over its iterations, as in `warplore run` (group_measure.h).
  * The warm-up decides which kernels belong to an iteration. When a process lost records, or its
  * launches do not match the warm-up, its time is the sum of the medians of the same kernels, and
- * `patched` is set. */
+ * `patched` counts it. */
 #ifndef LORE_RUN_ABBA_PROCESS_H
 #define LORE_RUN_ABBA_PROCESS_H
 

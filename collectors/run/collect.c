@@ -1,6 +1,7 @@
 /* Makes one submission from everything that one `warplore run` knows. With an operator given,
- * all matching launches are one run of one version. Without one, every kernel and launch shape
- * is a run of its own under the operator "unclassified", so that no measurement is lost. */
+ * all matching launches are one run of one version. Without one, each kernel and launch shape is a
+ * run of its own under the operator "unclassified". At most RUNS_MAX runs are made, of the longest
+ * kernels; the first run notes the totals of the others. */
 #include "collectors/run/collect.h"
 
 #include <stdlib.h>

@@ -13,7 +13,7 @@
 #include "service/wire/build.h"
 #include "service/wire/wire.h"
 
-#define NOISE_FLOOR_PCT 2.0 /* noise floor that is assumed when none was measured */
+#define NOISE_FLOOR_PCT 2.0 /* percent; an attribution assumes at least this much noise */
 
 enum lore_version_kind
 lore_collect_kind(const struct lore_run_options *w)
@@ -62,8 +62,9 @@ edge_of(const struct lore_run_options *w)
     }
 }
 
-/* Find the last version of KERNEL whose first file is the parent's. Its other files are those of
- * this version, or it has none. *out is NULL when the ledger has none. */
+/* Find in the ledger the last version of KERNEL with the parent's file and the other files of this
+ * version. If there is none, find the last version with the parent's file alone. *out is NULL if
+ * the ledger has neither. */
 static enum lore_status
 find_parent(struct lore_collecting *b, const char *kernel, struct lore_texts *files,
     const struct lore_ledger_entry **out)

@@ -28,8 +28,8 @@ enum lore_status lore_collect_parent(
     struct lore_collecting *b, const char *kernel, struct lore_parent *out) LORE_MUST;
 enum lore_status lore_collect_lineage(struct lore_collecting *b, const char *kernel,
     const char *version, const char *parent, struct lore_run *run) LORE_MUST;
-/* The id of the workload of RUN, and the hash of the chip and hard fields of its environment; ""
- * where there is none. */
+/* Set *workload to the id of RUN's workload, and *hard to "CHIP:HASH" with the hash of the hard
+ * fields of its environment. Each is "" when RUN has none. */
 void lore_collect_context(struct lore_arena *arena, const struct lore_submission *doc,
     const struct lore_run *run, const char **workload, const char **hard);
 /* The kind of the version: the user's, else derived from the other options. */

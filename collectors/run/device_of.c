@@ -1,5 +1,5 @@
-/* Compares uuids. Without them it compares ordinals: a process and the host number the same list
- * of visible devices, unless the program changes it for itself. */
+/* Compares uuids. Without them it compares ordinals. Those of a process and of the device probe
+ * agree unless the program changes its own list of visible devices. */
 #include "collectors/run/device_of.h"
 
 #include "service/base/text.h"

@@ -23,7 +23,7 @@ enum {
 struct lore_flags {
     size_t n; /* 0: nothing below is set */
     double median_ns, p10_ns, p90_ns;
-    double iqr_pct;          /* quartile distance in percent of the median */
+    double iqr_pct;          /* interquartile range in percent of the median */
     double mad_pct;          /* 1.4826 * median absolute deviation, in percent of the median */
     double median_noise_pct; /* half the 95 % interval of the median, in percent; n >= 6 */
     /* Drift: Mann-Kendall, two-sided 1 %, on the medians of 8 to 32 consecutive blocks (of four

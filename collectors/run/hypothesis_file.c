@@ -65,7 +65,7 @@ read_text(const char *text, size_t n, const char *path, struct lore_arena *arena
         *out = labelled.h;
     else if (read_plain(text, n, arena, out) != LORE_OK)
         return lore_fail_at(err, LORE_INVALID, "missing_field", OPTION,
-            "%s: it is empty; the first line says the one change", path);
+            "%s: it is empty; write the one change in the first line", path);
     out->raw_text = lore_strndup(arena, text, n);
     return LORE_OK;
 }

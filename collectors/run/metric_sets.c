@@ -7,7 +7,8 @@
  *
  * NVIDIA's names are UNIT__words_joined.rollup, and chips differ in the words they join. Without
  * the device's list a name is accepted when the vendor uses its unit, each of its words and its
- * rollup; the chip decides later. A typo contains an unknown word. */
+ * rollup; the chip decides later. A misspelled name usually contains an unknown word and is
+ * refused. */
 #include "collectors/run/metric_sets.h"
 
 #include <string.h>

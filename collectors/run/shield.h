@@ -1,5 +1,4 @@
-/* Protects this process from inherited signal dispositions until the program's records are on disk.
- */
+/* Sets the signal dispositions that this process needs in order to store the program's records. */
 #ifndef LORE_RUN_SHIELD_H
 #define LORE_RUN_SHIELD_H
 

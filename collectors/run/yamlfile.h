@@ -1,7 +1,7 @@
 /* Local YAML files, read into the same tree as JSON, so that one set of getters and error paths
  * serves both. Only the plain subset that a person writes: mappings, lists, scalars. Anchors,
- * aliases, tagged scalars and several documents are errors (libyaml is slow on hostile input: local
- * files with a small ceiling only). */
+ * aliases, tagged scalars and several documents are errors. Never read an uploaded file with this:
+ * libyaml is slow on hostile input. */
 #ifndef LORE_RUN_YAMLFILE_H
 #define LORE_RUN_YAMLFILE_H
 
