@@ -31,7 +31,7 @@ scan_tail(struct lore_spool *s, size_t size, struct lore_err *err)
             s->next = step.record.seq + 1;
     }
     lore_xfree(bytes);
-    s->counted += n;
+    s->used_bytes += n;
     s->tail_end = size;
     return LORE_OK;
 }
@@ -62,10 +62,10 @@ count_bytes(struct lore_spool *s)
     static const char *const folders[] = {"", "dead", "damaged"};
     uint64_t files, bytes;
 
-    s->counted = 0;
+    s->used_bytes = 0;
     for (size_t i = 0; i < sizeof folders / sizeof *folders; i++) {
         lore_store_count(s, folders[i], &files, &bytes);
-        s->counted += bytes;
+        s->used_bytes += bytes;
     }
 }
 
@@ -143,12 +143,12 @@ check_room(struct lore_spool *s, size_t need, struct lore_err *err)
     struct statvfs fs;
     uint64_t free_bytes;
 
-    if (s->counted + need > s->limits.max_bytes)
+    if (s->used_bytes + need > s->limits.max_bytes)
         count_bytes(s);
-    if (s->counted + need > s->limits.max_bytes) {
+    if (s->used_bytes + need > s->limits.max_bytes) {
         enum lore_status status = lore_fail_at(err, LORE_TOOBIG, "spool_full", "",
             "%s: full, %llu MiB of at most %llu; nothing was dropped", s->path,
-            (unsigned long long)(s->counted >> 20),
+            (unsigned long long)(s->used_bytes >> 20),
             (unsigned long long)(s->limits.max_bytes >> 20));
         lore_err_hint(err, "warplore agent run --once delivers; agent status says what is wrong");
         return status;
@@ -173,7 +173,7 @@ write_record(struct lore_spool *s, const struct lore_buf *record, struct lore_er
     if (lore_store_write(s->tail, record->data, record->len, s->tail_end) &&
         fdatasync(s->tail) == 0) {
         s->tail_end += record->len;
-        s->counted += record->len;
+        s->used_bytes += record->len;
         return LORE_OK;
     }
     enum lore_status status = lore_store_fail(s, "the newest segment", err);

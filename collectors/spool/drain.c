@@ -191,7 +191,8 @@ lore_spool_done(struct lore_spool *s, const uint64_t *seqs, size_t n, struct lor
     if (status != LORE_OK || n == 0)
         return status;
     status = lore_done_append(s, 'd', seqs, n, err);
-    /* even if the log failed: this process must not send them again, and a full disk gets space */
+    /* Continue even if the log failed. This process must not send the records again, and removing
+     * segments frees space on a full disk. */
     for (size_t i = 0; i < n; i++) {
         struct lore_spool_entry *e = lore_index_find(s, seqs[i], &g);
         if (e && !e->done) {

@@ -1,8 +1,7 @@
 /* Writes and checks records, and finds the next record after damage. The search continues at the
  * next "WSP1", even inside the payload that a valid head claims, because lost bytes shift later
- * records into it. The search takes linear time. A head with a wrong checksum is rejected without
- * hashing its payload; a head with a right one was written by this spool, so valid heads do not
- * overlap. */
+ * records into it. The search takes linear time, because a payload is hashed only if its head has
+ * the right checksum. Only this spool writes such heads, and its records do not overlap. */
 #include "collectors/spool/spool_record.h"
 
 #include <sodium.h>

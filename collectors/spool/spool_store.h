@@ -40,7 +40,7 @@ struct lore_spool {
     struct lore_spool_limits limits;
     /* adding; cached values are checked under the lock */
     int tail;
-    uint64_t tail_first, next, counted;
+    uint64_t tail_first, next, used_bytes;
     size_t tail_end;
     bool tail_bad; /* the tail ends with damage: nothing may be appended */
     /* draining */
