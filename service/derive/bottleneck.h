@@ -6,7 +6,7 @@
  * The other sets are not used. A roofline gap is unused capacity, not a limit, and most kernels
  * show some counter patterns. Findings of low confidence are ignored, and so are labels that the
  * same metrics contradict (contradict.h). A result without a label is valid: no single side is near
- * its limit. */
+ * its limit, or metrics are missing (`answered` is false). */
 #ifndef LORE_DERIVE_BOTTLENECK_H
 #define LORE_DERIVE_BOTTLENECK_H
 

@@ -11,8 +11,8 @@
 enum lore_claim_verdict {
     LORE_CLAIM_NOT_MEASURED, /* or the claim states nothing that can be judged */
     LORE_CLAIM_CONFIRMED,    /* right direction, and within the range if one was claimed */
-    LORE_CLAIM_PARTIAL, /* right direction but outside the range, or in the range without a change
-                         */
+    LORE_CLAIM_PARTIAL, /* right direction, but outside the range or the range cannot be checked;
+                         * or in the range without a change */
     LORE_CLAIM_CONTRADICTED
 };
 const char *lore_claim_verdict_name(enum lore_claim_verdict v); /* "not_measured" … */
@@ -54,9 +54,9 @@ lore_claims_watch(const struct lore_texts *watch, const struct lore_claim_side *
     const struct lore_claim_side *after, struct lore_f64 noise_pct, struct lore_arena *arena);
 
 /* The verdict on a hypothesis from the outcome. invalid: a check failed or timed out. improved: a
- * win. regressed: a loss that is slower (its whole interval, if it has one). neutral: a neutral
- * effect, or a loss that is not slower because its gain is too small. untested: not measured or
- * inconclusive. */
+ * win. regressed: a loss whose interval is entirely below 1; without an interval, a loss with a
+ * speedup below 1 or without one. neutral: a neutral effect, or any other loss. untested: not
+ * measured or inconclusive. */
 const char *lore_claims_hypothesis_verdict(const struct lore_outcome *outcome);
 
 #endif

@@ -35,9 +35,10 @@ const char *lore_claim_good(const char *words);
 /* The unit in which values of the named metric are stored: "ns" for times, "%" …; "" when
  * unknown. */
 const char *lore_claim_unit(const char *words);
-/* Find both values of the first metric that WORDS may mean and that both sides measured, else that
- * one side measured. PERCENT prefers a metric in %. WORDS NULL names nothing. Values with different
- * units do not count as measured on both sides. Texts are borrowed or in ARENA. */
+/* WORDS may mean several metrics. Find both values of the first metric that both sides measured. If
+ * there is none, find the value of the first metric that one side measured. PERCENT prefers a
+ * metric in %. WORDS NULL names nothing. Values with different units do not count as measured on
+ * both sides. Texts are borrowed or in ARENA. */
 void lore_claim_measure(const char *words, bool percent, const struct lore_claim_side *before,
     const struct lore_claim_side *after, struct lore_arena *arena, struct lore_claim_measured *out);
 

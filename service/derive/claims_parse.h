@@ -6,9 +6,9 @@
  * catalogue says which direction is better; without an entry they give no direction. Contradicting
  * directions give none.
  *
- * Level: above, below, at least, at most, over, under, < > <= >= ≤ ≥, to, =, or a number with a
- * unit of time; times become ns. With a direction, a target is the end of the range that must be
- * reached.
+ * Level: a number after above, below, at least, at most, over, under, < > <= >= ≤ ≥, to or =, or a
+ * number alone; times become ns. A number after "to" or "=", or alone, is a target. With a
+ * direction it is the end of the range that the metric must reach; otherwise it is the whole range.
  *
  * Change: a percentage or factor ("2x") with a direction or after "by". A single number is the
  * least change. Text in parentheses is used only for a range or direction that the other text

@@ -5,7 +5,7 @@
  * of:
  *   - a metric (claims_metric.h), latency or speedup with a comparison and a number;
  *   - "METRIC falls by more than the noise", also with "rises", "beyond" or "outside". The noise is
- *     that of both sides together. The clause is undecided if no samples or deviations give it;
+ *     that of both sides together. The clause is undecided if that noise is unknown;
  *   - "correctness passes" or "correctness fails".
  * Parentheses hold remarks, which are ignored; one that contains AND or OR is not understood. Logic
  * is three-valued: a clause is undecided if the noise interval contains the threshold. */

@@ -84,7 +84,7 @@ divergence(struct lore_rule_run *r)
         lore_rule_find(r, LORE_CONF_HIGH, NULL);
 }
 
-/* 32 registers per thread fit every thread slot of an SM with 65536 registers. */
+/* With 32 registers per thread, the 65536 registers of an SM suffice for its 2048 threads. */
 static void
 registers(struct lore_rule_run *r)
 {

@@ -39,7 +39,7 @@ by_strength(const void *a, const void *b)
 }
 
 static bool
-same_place(const struct lore_duplicate_plan *a, const struct lore_duplicate_plan *b)
+same_kernel_and_place(const struct lore_duplicate_plan *a, const struct lore_duplicate_plan *b)
 {
     return lore_streq(a->kernel, b->kernel) && lore_streq(a->workload, b->workload) &&
            lore_streq(a->chip, b->chip);
@@ -59,7 +59,7 @@ lore_duplicates_find(const struct lore_duplicate_plan *plan, const struct lore_d
         return lore_fail(err, LORE_INVALID, "techniques: at least one is needed");
     for (size_t i = 0; i < n; i++) {
         const struct lore_duplicate_plan *past = &rows[i].plan;
-        if (!same_place(plan, past) ||
+        if (!same_kernel_and_place(plan, past) ||
             !lore_streq(key, lore_techset_key(arena, past->techniques, past->n_techniques)))
             continue;
         if (rows[i].masked) {

@@ -35,13 +35,16 @@ struct lore_idea_words {
 void lore_idea_words_read(const char *text, struct lore_arena *arena, struct lore_idea_words *out);
 /* The same words in the same order, whatever the case and the punctuation. */
 bool lore_idea_words_same(const struct lore_idea_words *a, const struct lore_idea_words *b);
-/* They change the same thing in opposite directions. */
+/* Whether the claims have opposite directions and a common object. If a claim states both the old
+ * and the new value, no common object is needed. */
 bool lore_idea_words_opposed(const struct lore_idea_words *a, const struct lore_idea_words *b);
 /* Similarity from 0 to 1. It is the larger of two ratios: the weight of the common terms over the
  * weight of all terms, and 0.9 times the weight of the common terms over the weight of the shorter
  * claim. The second ratio needs a shorter claim of weight 3 or more. The similarity is 0 if the
- * claims are opposed, set different values, or have different names or numbers. Percentages and
- * factors ("1.3x") are ignored: they state the expected gain, not the change. */
+ * claims are opposed or set different values, or if the shorter list of numbers has fewer than half
+ * of its members in the other. It is also 0 if both claims contain names but share none, or if only
+ * one contains compound names and the other does not spell one out. Percentages and factors
+ * ("1.3x") are ignored: they state the expected gain, not the change. */
 double lore_idea_words_similarity(const struct lore_idea_words *a, const struct lore_idea_words *b);
 
 /* The parts of the compound names in several claims: tile_size_x gives tile, size and x. They

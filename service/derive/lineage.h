@@ -16,7 +16,8 @@ struct lore_step_in {
 };
 struct lore_lineage_step {
     size_t in;                           /* index into the input */
-    double vs_first, vs_parent, vs_best; /* speedups; 0: one of the two times is missing */
+    double vs_first, vs_parent, vs_best; /* speedups; 0: one of the two times is missing; also
+                                            vs_first of the baseline */
     bool baseline, champion;
 };
 struct lore_lineage {

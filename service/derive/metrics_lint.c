@@ -80,7 +80,8 @@ mislabelled(struct lint *l)
     if (lore_streq(l->def->canonical, "threads_per_inst"))
         flag(l, "threads_as_percent",
             lore_format(l->arena,
-                "%s = %.6g is labelled a percentage but counts threads of 32: %.4g %% of lanes",
+                "%s = %.6g is labelled a percentage but is the number of active threads per warp "
+                "(%.4g %% of 32)",
                 l->m->name, l->m->value, l->m->value / 32 * 100));
     else if (lore_streq(l->def->unit, "warp/issue"))
         flag(l, "ratio_as_percent",
@@ -195,9 +196,10 @@ lore_metrics_lint(const struct lore_metrics *metrics, struct lore_arena *arena, 
     return l.flags;
 }
 
-/* Whether M is a hardware counter, not a launch parameter, a time or a size. */
+/* Whether equal values of M suggest a copied profile. Launch parameters, times, sizes and event
+ * counts repeat in honest profiles. */
 static bool
-is_counter(const struct lore_metric *m)
+suggests_copy(const struct lore_metric *m)
 {
     const struct lore_metric_def *def;
 
@@ -236,10 +238,10 @@ lore_metrics_equal_profile(const struct lore_metrics *a, const struct lore_metri
     for (size_t i = 0; i < a->n; i++) {
         const struct lore_metric *other;
 
-        if (!is_counter(&a->v[i]))
+        if (!suggests_copy(&a->v[i]))
             continue;
         other = find_by_name(sorted, n, a->v[i].name);
-        if (other && is_counter(other))
+        if (other && suggests_copy(other))
             compare(&a->v[i], other, out);
     }
     if (out->shared < 3 || out->near < out->shared)

@@ -20,9 +20,9 @@ const struct lore_metric_flag *
 lore_metrics_lint(const struct lore_metrics *metrics, struct lore_arena *arena, size_t *n);
 
 /* Whether two runs of different code have the same profile, which suggests a copied one. Only
- * metrics with a value under the same name in both are compared. Times, sizes and launch geometry
- * are ignored, because they are often equal for good reasons. At least three shared metrics are
- * needed. */
+ * metrics with a value under the same name in both are compared. Times, sizes, event counts and
+ * launch geometry are ignored, because they are often equal for good reasons. At least three shared
+ * metrics are needed. */
 enum lore_profile_similarity {
     LORE_PROFILE_DIFFERS, /* or too little to compare */
     LORE_PROFILE_NEAR,    /* every shared metric within 0.5 %: the same kernel profiled twice */

@@ -1,8 +1,9 @@
 /* The formulas and the small calculator that evaluates them. The AMD formulas are for gfx942.
  * Counters named *_sum cover all channels and dies. GRBM_GUI_ACTIVE is summed over the dies, so it
  * is divided by $xcds. SQ_WAVE_CYCLES counts once per four cycles, hence the factor of 400 for a
- * percentage. Fabric counters include accesses that the Infinity Cache served. If the duration of
- * the launch is given, it is used, because profiled passes take longer. */
+ * percentage. Fabric counters include accesses that the Infinity Cache served. $dt, the duration of
+ * the launch, takes precedence over a duration that a profiler measured, because profiled passes
+ * take longer. */
 #include <ctype.h>
 #include <math.h>
 #include <stdlib.h>

@@ -13,8 +13,9 @@
  *   win            speedup > 1.05 and low > 1
  *   loss           speedup < 1.02 and high < 1.05
  *   neutral        1.02 <= speedup <= 1.05 and low > 1
- *   inconclusive   otherwise, or no interval could be computed: the times change at another place
- *                  than the versions, or too few samples are comparable. Flags report drift.
+ *   inconclusive   otherwise, or no interval could be computed: the times change, but not where
+ *                  the samples of one version end and those of the other begin; or too few samples
+ *                  are comparable. Flags report drift.
  * Without an interval (summary, claim): win > 1.05, neutral 1.02..1.05, loss < 1.02. A gain below
  * 2 % counts as a loss, because it does not pay for its complexity.
  *

@@ -30,7 +30,8 @@ struct lore_sides {
 };
 struct lore_sample_comparison {
     const char *policy;
-    double before_ns, after_ns; /* medians; of the compared part if warm-up or steps were cut off */
+    double before_ns, after_ns; /* medians; of the compared part if warm-up or samples beyond a
+                                 * level shift were cut off (level.h) */
     double speedup;             /* their ratio */
     bool bounded;     /* an interval exists; false: too few comparable samples, or `elsewhere` */
     double low, high; /* of the speedup; noise, drift and the host's floor included */

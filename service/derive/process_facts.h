@@ -50,7 +50,8 @@ struct lore_process_in {
     uint32_t labels;            /* declared bottleneck before the change: bits of enum lore_label */
     struct lore_metrics before; /* metrics of the side before, of its runs, else as stated */
     bool compared;              /* outcome.h compared the samples of both sides; its results: */
-    bool drifts, elsewhere;     /* inconclusive because of drift; times change at another place */
+    bool drifts, elsewhere;     /* inconclusive because of drift; the times do not change where the
+                                 * version changes */
     const char *const *lint;    /* codes of metrics_lint.h found on either side */
     size_t n_lint;
 };

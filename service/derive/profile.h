@@ -33,9 +33,9 @@ struct lore_profile lore_profile_of(const struct lore_profile *p, const char *ve
 bool lore_profile_has_vendor(const struct lore_profile *p, const char *vendor);
 
 /* The value under one of NAMES: vendor names, canonical names or labels separated by '|', the best
- * first. A name matches a metric with this name, this catalogue row or this canonical name. Metrics
- * of a profiler win over those that a person entered. The returned name is borrowed from the
- * metrics, or in ARENA if unknown. */
+ * first. A name matches a metric with this name, this catalogue row or this canonical name. A
+ * metric with exactly this name wins, then a profiler's, then one that a person entered. The
+ * returned name is borrowed from the metrics, or in ARENA if unknown. */
 struct lore_reading
 lore_profile_read(const struct lore_profile *p, const char *names, struct lore_arena *arena);
 

@@ -195,11 +195,13 @@ by_params(const struct overlap *o, bool all_techniques, double alike)
 
 /* Compare by words: no common technique has parameters in both ideas. */
 static struct same
-by_words_beside(const struct parsed_idea *a, const struct parsed_idea *b, bool bare, double alike)
+by_words_beside(
+    const struct parsed_idea *a, const struct parsed_idea *b, bool records_equal, double alike)
 {
-    if (bare && lore_idea_words_same(&a->words, &b->words))
+    if (records_equal && lore_idea_words_same(&a->words, &b->words))
         return (struct same){LORE_REPEAT_EXACT, alike, "the same words", false};
-    if (bare && !(a->has_text && b->has_text) && !lore_idea_words_opposed(&a->words, &b->words))
+    if (records_equal && !(a->has_text && b->has_text) &&
+        !lore_idea_words_opposed(&a->words, &b->words))
         return (struct same){
             LORE_REPEAT_NEAR, alike, "the same technique, and no difference is recorded", false};
     if (a->has_text && b->has_text && alike >= WORDS_BESIDE)

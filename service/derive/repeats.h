@@ -47,7 +47,8 @@ const char *lore_repeat_kind_name(enum lore_repeat_kind k); /* "none", "near", "
 struct lore_repeat {
     enum lore_repeat_kind kind;
     const struct lore_repeats_attempt *of;
-    double alike;    /* similarity of the words, 0 to 1; 0 if a text is missing */
+    double alike;    /* similarity of the words, 0 to 1; an idea without a text is compared by its
+                      * techniques and parameters */
     size_t changes;  /* accepted changes between the two attempts */
     bool flagged;    /* the failure still applies: warn */
     const char *why; /* one sentence */
@@ -70,8 +71,9 @@ enum { LORE_REPEAT_RECENT = 10 };
  * similar words, or has very similar words alone. An idea that changes a parameter in the other
  * direction or to another value is no repeat. A failure fully applies to the version that it was
  * tried on. After N accepted changes it applies if the attempt did not build or run, was wrong, or
- * was slower by N times 10 % or more. Small losses often become gains when the surrounding code
- * changes; large ones seldom do. Results live in ARENA. */
+ * was slower by N times 10 % or more. A match of the words alone never applies after a change.
+ * Small losses often become gains when the surrounding code changes; large ones seldom do. Results
+ * live in ARENA. */
 void lore_repeats_find(const struct lore_idea *idea, const struct lore_repeats_attempt *attempts,
     size_t n, struct lore_arena *arena, struct lore_repeats *out);
 

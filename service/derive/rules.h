@@ -1,7 +1,7 @@
 /* The framework for rule sets; private to this folder. A rule reads quantities, tests them and
  * reports findings. This module records missing metrics and true comparisons.
  *
- * A rule without a finding is "clear" only if all metrics that it read were present. To report
+ * A rule without a finding is "clear" only if all metrics that it tested were present. To report
  * every missing metric, call all tests first and combine their results afterwards: in `a && test()`
  * a false `a` skips the test. Evidence is listed in the order of the tests. */
 #ifndef LORE_DERIVE_RULES_H

@@ -1,6 +1,6 @@
 /* ncu-patterns@1: fourteen patterns (A to N) over Nsight Compute's own metrics, and one for the
  * whole memory side (_mem). The thresholds are from the scripts that teams already use; the labels
- * are Warplore's. All names and units of a quantity are accepted. Unlike in those scripts, a
+ * are Warplore's. A quantity is found under any of its names. Unlike in those scripts, a
  * missing counter is not zero (tensor pipe in F, atomics in G, spills in K); such a rule is not
  * evaluated. A pattern suggests a bottleneck but does not prove it: low confidence means "confirm
  * with other counters". */

@@ -71,7 +71,7 @@ limiting_factor(struct lore_rule_run *r)
         "launch__occupancy_limit_shared_mem", "launch__occupancy_limit_warps",
         "launch__occupancy_limit_blocks"};
     struct lore_reading least = {0};
-    size_t known = 0, at_least = 0;
+    size_t known = 0, n_least = 0;
 
     for (size_t i = 0; i < sizeof limits / sizeof *limits; i++) {
         struct lore_reading limit = lore_rule_read(r, limits[i]);
@@ -79,10 +79,10 @@ limiting_factor(struct lore_rule_run *r)
         known += limit.known;
         if (!limit.known || (least.known && limit.value > least.value))
             continue;
-        at_least = least.known && limit.value == least.value ? at_least + 1 : 1;
+        n_least = least.known && limit.value == least.value ? n_least + 1 : 1;
         least = limit;
     }
-    if (known < 2 || at_least != 1)
+    if (known < 2 || n_least != 1)
         return NULL;
     return lore_format(r->arena, "limited first by %s = %.6g", least.name, least.value);
 }

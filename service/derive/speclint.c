@@ -126,9 +126,10 @@ check_scaling(struct speclint *l, const struct lore_speclint_value *v, size_t n,
             if (fabs(x / expected - 1) > 0.05)
                 report(l, "unit_scaling", a, b,
                     lore_format(l->arena,
-                        "%s = %.6g %s on %s; scaling %s by %g/%g units predicts %.4g times that",
+                        "%s = %.6g %s on %s; the value of %s, scaled from %g to %g units, is %.4g "
+                        "times as large",
                         a->metric, a->value, a->unit != NULL ? a->unit : "", a->chip, b->chip,
-                        ours->value, theirs->value, expected / x));
+                        theirs->value, ours->value, expected / x));
         }
 }
 

@@ -8,8 +8,8 @@
  *                                             unattributed with several (the cause is unknown)
  *   3. effect not measured or inconclusive -> not_measured
  *   4. contributed no                      -> ineffective
- *   5. effect loss                         -> ineffective with one technique; with several
- *                                             unattributed, regardless of its ablation
+ *   5. effect loss                         -> ineffective with one technique; unattributed with
+ *                                             several, even if an ablation shows a contribution
  *   6. a gain (win, or neutral 2-5 %):
  *      correctness not checked             -> not_measured
  *      several techniques, contribution unknown -> unattributed
@@ -17,8 +17,8 @@
  *                                             technique is what ran
  *      otherwise                           -> effective (one technique needs no ablation: the
  *                                             version before is one)
- * ISA not_applicable still allows `effective`. So does not_checked if no signature exists, because
- * a check could not find anything. */
+ * ISA `not_applicable` still allows `effective`. If no signature exists, `not_checked` allows it,
+ * too, because a check could not find anything. */
 #ifndef LORE_DERIVE_TECHNIQUE_VERDICT_H
 #define LORE_DERIVE_TECHNIQUE_VERDICT_H
 
