@@ -1,7 +1,8 @@
 /* Read the facts for verdicts: samples and summaries of both sides, stated numbers, checks
  * (gather.h). gather_process.c reads the facts that only process rules use.
  *
- * An experiment with stated numbers and no runs costs three SQL statements. */
+ * An experiment with stated numbers costs three SQL statements if it has neither runs nor a
+ * hypothesis. */
 #include "service/verdicts/gather.h"
 
 #include <string.h>

@@ -17,7 +17,8 @@
  * that concerns an experiment. SCRATCH holds the facts; the caller resets it. */
 enum lore_status lore_verdicts_judge(struct lore_db *db, const char *experiment,
     struct lore_arena *scratch, int64_t now_us, struct lore_err *err) LORE_MUST;
-/* lore_rebuild with the verdicts of this program. */
+/* Judge all experiments again by the rules of this program, and rebuild all other derived rows
+ * (lore_rebuild). */
 enum lore_status lore_verdicts_rebuild(
     struct lore_db *db, int64_t now_us, struct lore_rebuilt *out, struct lore_err *err) LORE_MUST;
 
