@@ -58,7 +58,8 @@ struct lore_board_row {
                                slower; 0: no time or no workload */
     struct lore_tied *tied; /* versions that no other is shown to beat, fastest first; at most 50 */
     size_t n_tied, compared; /* compared: how many versions of the row were tested, at most 50 */
-    const char **attempts; /* baseline optimal: experiments that failed, newest first; at most 50 */
+    const char **attempts; /* baseline optimal: experiments that lost or were neutral, newest first;
+                            * at most 50 */
     size_t n_attempts;
     size_t versions, runs, experiments, won, neutral, lost;
     struct lore_excluded *excluded; /* at most 50 */

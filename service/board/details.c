@@ -1,6 +1,6 @@
 /* The parts of a row beside its best version. They are the excluded versions with reasons, ties
  * within the cell and with rows of other languages, and the rank among these rows. For the status
- * "baseline optimal", they include the experiments that did not gain. They are computed for
+ * "baseline optimal", they include the experiments that lost or were neutral. They are computed for
  * displayed rows only. */
 #include <stdlib.h>
 #include <string.h>
@@ -189,7 +189,7 @@ lore_board_list_tied(
 /* ---- attempts ---- */
 
 static bool
-failed(const struct lore_board *ix, const struct board_entry *e)
+lost_or_neutral(const struct lore_board *ix, const struct board_entry *e)
 {
     return e->experiment != NONE && e->base != LORE_BASE_LIBRARY && !lore_board_is_hidden(ix, e) &&
            (e->effect == LORE_X_LOSS || e->effect == LORE_X_NEUTRAL ||
@@ -214,7 +214,7 @@ lore_board_list_attempts(
 
     for (uint32_t i = cell->versions; i != NONE; i = ix->versions[i].next)
         for (uint32_t e = ix->versions[i].entries; e != NONE; e = ix->entries[e].next)
-            if (failed(ix, &ix->entries[e]))
+            if (lost_or_neutral(ix, &ix->entries[e]))
                 *LORE_PUSH(l->arena, all, n, cap) = &ix->entries[e];
     if (n > 1)
         qsort(all, n, sizeof *all, newest_first);

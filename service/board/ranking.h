@@ -83,7 +83,8 @@ struct board_query {
  * result is a copy in *BUFFER. */
 const struct board_cell *
 lore_board_view_cell(const struct board_query *l, uint32_t i, struct board_cell *buffer);
-/* Fill the other parts of a row: excluded versions, ties and rank, failed experiments. */
+/* Fill the other parts of a row: excluded versions, ties and rank, experiments that lost or were
+ * neutral. */
 void lore_board_list_excluded(
     const struct board_query *l, const struct board_cell *cell, struct lore_board_row *row);
 void lore_board_list_tied(
