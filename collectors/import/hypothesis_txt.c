@@ -336,7 +336,7 @@ lore_hypothesis_txt_parse(const char *text, size_t len, struct lore_arena *arena
     store_all(&p, out);
     if (!out->h.claim)
         return lore_fail(
-            err, LORE_INVALID, "no change named (a line \"Hypothesis: …\", or \"- Change: …\")");
+            err, LORE_INVALID, "names no change; add a line \"Hypothesis: …\" or \"- Change: …\"");
     out->h.raw_text = lore_strndup(arena, text, len);
     return LORE_OK;
 }

@@ -18,8 +18,8 @@
 #define LORE_IMPORT_KINDS 15 /* equals LORE_K_COUNT of wire.h; pack.c asserts it */
 /* Largest stored file; its base64 text just fits the artifact limit. */
 #define LORE_IMPORT_MAX (3u << 20)
-/* Largest unpacked text of a compressed file (name.gz), or of a long JSON file that is stored
- * compressed. */
+/* Largest text of a file that is stored compressed: the unpacked text of name.gz or name.bz2, or a
+ * long JSON file or find database. */
 #define LORE_IMPORT_UNPACKED (64u << 20)
 
 /* The lists of the report, in the order in which it shows them. */
@@ -45,7 +45,8 @@ struct lore_import_file {
                            or is too long; NULL: store `text` */
     size_t packed_len;
     const struct lore_json *root; /* the parsed JSON; NULL: not JSON */
-    const char *problem; /* why a file that looks like JSON does not parse; NULL: no problem */
+    const char *problem; /* why a file that looks like JSON does not parse, or why a compressed file
+                            cannot be unpacked; NULL: no problem */
     bool taken;          /* part of a unit that an importer reads */
     bool read; /* an importer opened it. An unread file of a directory unit is also offered to the
                   importers of single files */

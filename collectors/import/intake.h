@@ -7,8 +7,8 @@
 #include "collectors/import/import.h"
 #include "service/wire/wire.h"
 
-/* Maximum bytes of a document. It is small because the writer stores one document at a time while
- * other clients wait. */
+/* Maximum bytes of a document. Only a document with a single longer record or file exceeds it. It
+ * is small because the writer stores one document at a time while other clients wait. */
 #define LORE_INTAKE_DOCUMENT (768u << 10)
 
 struct lore_intake_document {
@@ -46,8 +46,9 @@ struct lore_intake {
 };
 /* Set ARENA; the other members may be set afterwards. */
 void lore_intake_begin(struct lore_intake *k, struct lore_arena *arena);
-/* Read T, which must outlive K: complete documents are added to the formats. LORE_INVALID, code
- * unknown_format, when nothing in it is recognised. Refused units are in the lists. */
+/* Read T, which must outlive K: complete documents are added to the formats. LORE_INVALID when
+ * nothing in T is recognised; the code is unknown_format, except for a single file with a problem.
+ * Refused units are in the lists. */
 enum lore_status
 lore_intake_tree(struct lore_intake *k, struct lore_import_tree *t, struct lore_err *err) LORE_MUST;
 /* The same for PATH on the disk. */

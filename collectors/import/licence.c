@@ -120,7 +120,7 @@ begins_with(const char *text, const char *words)
     return true;
 }
 
-/* Whether TEXT contains WORDS, with any line breaks. */
+/* Whether TEXT contains WORDS, even across line breaks. */
 static bool
 contains(const char *text, const char *words)
 {

@@ -3,10 +3,11 @@
  * the first line without bars. Every line inside a code fence is text.
  *
  * The delimiter row gives the number of cells of the header. A known header is split as HEADERS
- * says. Other headers are split at every bar. When that gives another number, they are split at
- * bars with blanks around them (" | "), so that "Max |Δ|" is one cell. Rows with too many cells are
- * split again, first with code spans kept whole, then at bars with blanks around them. When neither
- * gives the number of the header, the row keeps all cells. */
+ * says. Other headers are split at every bar. When the number of cells is then wrong, they are
+ * split at bars with blanks around them (" | "), so that "Max |Δ|" is one cell. The last attempt
+ * splits at bars outside code spans. Rows with too many cells are split again, first with code
+ * spans kept whole, then at bars with blanks around them. When neither gives the number of the
+ * header, the row keeps all cells. */
 #include "collectors/import/markdown.h"
 
 #include <string.h>
@@ -99,7 +100,8 @@ is_border(const char *s, size_t n, size_t i, enum split_mode how, bool *inside)
     return how == SPACED_BARS ? left && right : !(how == OUTSIDE_CODE && *inside);
 }
 
-/* Split LINE into cells and return their number. The bars at both ends are dropped. */
+/* Split LINE into cells and return their number. The first bar is dropped. The last bar is dropped,
+ * too, except in a known header, where it may close a cell such as "Mean |Δ|". */
 static size_t
 split(struct span line, enum split_mode how, struct span *cells)
 {

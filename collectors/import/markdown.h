@@ -1,7 +1,6 @@
-/* The Markdown that workflows write: sections, field tables, tables with a known header, bullets.
- * The parser accepts the variants found in real reports: two header forms of field tables, `|Δ|`
- * inside a header cell, bold and code marks around values. Line numbers start at 1. All memory
- * comes from ARENA. */
+/* Parses the Markdown that workflows write: headings, tables, list items and other lines. The
+ * parser accepts `|Δ|` inside a header cell and removes bold and code marks around values. Line
+ * numbers start at 1. All memory comes from ARENA. */
 #ifndef LORE_IMPORT_MARKDOWN_H
 #define LORE_IMPORT_MARKDOWN_H
 

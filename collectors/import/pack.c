@@ -153,10 +153,10 @@ add_item(struct unit *u, const struct row *r, const void *record)
 
 enum known { NEW_RECORD, SAME_RECORD, OTHER_RECORD };
 
-/* Look up record KEY with the content of the scratch buffer: NEW_RECORD, SAME_RECORD, or
- * OTHER_RECORD when KEY is stored with other content. */
+/* Add record KEY, with the content of the scratch buffer, to the packed keys when it is new. Return
+ * NEW_RECORD, SAME_RECORD, or OTHER_RECORD when KEY was packed with other content. */
 static enum known
-look_up(struct unit *u, const char *key)
+add_key(struct unit *u, const char *key)
 {
     char hex[LORE_HASH_HEX];
     struct lore_arena *arena = u->k->arena;
@@ -241,7 +241,7 @@ take_record(struct unit *u, const struct row *r, char *record, struct lore_err *
         refuse(u, r, record, why);
         return LORE_OK;
     }
-    switch (look_up(u, id_of(r, record))) {
+    switch (add_key(u, id_of(r, record))) {
     case NEW_RECORD:
         add_item(u, r, record);
         u->f->records[r->kind]++;

@@ -34,7 +34,8 @@ in_token(char c)
     return isalnum((unsigned char)c) || c == '_' || c == '-';
 }
 
-/* Return whether a token of KIND starts at P. P must not be inside a longer word. */
+/* Return whether a token of KIND starts at P. Text that continues a word is not a token, nor is one
+ * without a digit. */
 static bool
 is_token(const char *text, const char *p, const char *end, size_t kind)
 {

@@ -20,8 +20,7 @@ struct lore_take {
 /* Mark NODE as read, with everything below it. */
 void lore_take_mark(struct lore_take *t, const struct lore_json *node);
 /* Each function reads member KEY of OBJECT and returns whether there was a value; without one, *out
- * is unchanged. OBJECT may be NULL. A JSON null and an
- * empty text count as absent. */
+ * is unchanged. OBJECT may be NULL. A JSON null and an empty text count as absent. */
 bool lore_take_text(struct lore_take *t, const struct lore_json *object, const char *key,
     size_t max_len, const char **out);
 bool lore_take_f64(

@@ -399,8 +399,8 @@ name_of(struct lore_arena *arena, const char *path)
     while (n > 1 && path[n - 1] == '/')
         n--;
     const char *name = lore_build_basename(lore_strndup(arena, path, n));
-    bool own = strcmp(name, ".") == 0 || strcmp(name, "..") == 0;
-    return own && realpath(path, real) ? lore_strdup(arena, lore_build_basename(real)) : name;
+    bool dots = strcmp(name, ".") == 0 || strcmp(name, "..") == 0;
+    return dots && realpath(path, real) ? lore_strdup(arena, lore_build_basename(real)) : name;
 }
 
 enum lore_status
