@@ -2,8 +2,8 @@
  * becomes an experiment, its hypothesis and, when it names an iteration, a version.
  *
  * The `merge` command of the source tool renumbers `id`, so our ids do not depend on it; only the
- * stored file contains it. All other members of the entry are in `extra`, verbatim. Equal entries
- * get different ids by their order. */
+ * stored file contains it. All other members of the entry are in `extra`, with absolute paths cut
+ * to the file name. Equal entries get different ids by their order. */
 #include <math.h>
 #include <string.h>
 
