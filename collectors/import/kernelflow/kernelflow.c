@@ -3,8 +3,9 @@
  * last median time before and after. Each entry becomes an experiment; its times are claims
  * relative to the previous iteration.
  *
- * The bucket is KernelFlow's opinion, stored as the claimed outcome; the service decides effect,
- * correctness and process itself. An entry that broke a process rule keeps its numbers.
+ * The claimed outcome is KernelFlow's opinion: last_outcome of the entry, else its bucket. The
+ * service decides effect, correctness and process itself. An entry that broke a process rule keeps
+ * its numbers.
  *
  * KernelFlow overwrites entries in place, so the id of an experiment is derived from the content of
  * its entry. A later snapshot then adds only changed entries. For the same reason no record depends
