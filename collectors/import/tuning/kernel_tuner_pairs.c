@@ -121,10 +121,10 @@ static bool
 pair_line(struct lore_kt *kt, const struct point *line, size_t n)
 {
     const struct lore_kernel_tuner_param *p = &kt->params[line->param];
-    size_t last = p->n <= TEXTS_MAX || kt->in->pairs == LORE_PAIRS_ALL ? n : 2;
+    size_t max_steps = p->n <= TEXTS_MAX || kt->in->pairs == LORE_PAIRS_ALL ? n - 1 : 1;
 
     for (size_t i = 0; i < n; i++) {
-        for (size_t j = i + 1; j < n && j - i < last; j++) {
+        for (size_t j = i + 1; j < n && j - i <= max_steps; j++) {
             size_t a = line[i].entry->value_index[line->param],
                    b = line[j].entry->value_index[line->param];
             if ((line[i].entry->failed && line[j].entry->failed) || !forms_pair(kt, p, a, b, j - i))

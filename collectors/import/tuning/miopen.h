@@ -18,7 +18,7 @@ struct lore_miopen_timing {
 struct lore_miopen_problem {
     const char *key; /* text before '=', as written */
     const char *op;  /* conv2d | conv3d */
-    /* dims of the forward convolution as text; the same for all three directions */
+    /* layout and dims of the forward convolution as text; the same for all three directions */
     const char *shape;
     struct lore_kvs dims; /* dims of the forward convolution, and the direction */
     const char *dtype;    /* catalogue name such as "f16", else the written name in lower case */
