@@ -12,7 +12,7 @@ struct lore_v2_iter {
     const char *dir;                 /* path in the tree */
     const struct lore_json *history; /* its entry in state.json; NULL */
     const char *input, *input_run; /* version and run before the change; input_run NULL: unknown */
-    const char *champion;          /* version of the champion; NULL: no branch was valid */
+    const char *champion; /* version of the fastest valid branch; NULL: no branch was valid */
     const char *champion_run;
     const char *experiment;  /* id of its experiment */
     int64_t champion_branch; /* -1: not recorded */
@@ -56,7 +56,8 @@ const char *lore_v2_bench(struct lore_co *co, const char *dir, const char *versi
 /* Read member "error" of OBJECT: a text or {code, stage, message}. */
 void lore_v2_failure(struct lore_take *t, const struct lore_json *object, struct lore_failure *out);
 /* v2_profile.c: read ncu_top.json and roofline.json of IT. Add a run of the profiled version and
- * set OUT, the bottleneck of the experiment. *EXTRA gets the JSON without a field. */
+ * set OUT, the bottleneck of the experiment. *EXTRA gets the members of the roofline that have no
+ * field. */
 void lore_v2_profile(struct lore_co *co, const struct lore_v2_iter *it, struct lore_diagnosis *out,
     const char **extra);
 /* v2_methods.c: read methods.json into the techniques of X and a hypothesis. */

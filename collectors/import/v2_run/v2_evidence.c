@@ -1,7 +1,7 @@
 /* Reads the evidence for each method of an iteration: attribution.json (times without the method)
- * and sass_check.json (the method's instructions in the compiled code). The tool writes "0.0,
- * false" or "verified: true" even when it had nothing to measure or check. The importer then stores
- * unknown, not applicable or unavailable; the original is in extra. */
+ * and sass_check.json (the method's instructions in the compiled code). The tool writes
+ * "contributed" or "verified: true" even when it had nothing to measure or check. The importer then
+ * stores unknown, inconclusive, not applicable or unavailable; the original is in extra. */
 #include <math.h>
 #include <string.h>
 

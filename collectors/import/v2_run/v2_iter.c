@@ -1,6 +1,7 @@
 /* One iteration becomes one experiment: the change in methods.json, from the best version so far to
- * the champion. This also holds when every branch failed or when the workflow's own lists omit it.
- * The workflow's outcome is stored as a claim; the service decides the verdict. */
+ * the fastest valid branch of the iteration, which the workflow calls its champion. An iteration is
+ * imported even when every branch failed or the workflow lists none of its methods. The workflow's
+ * outcome is stored as a claim; the service decides the verdict. */
 #include <string.h>
 
 #include "collectors/import/markdown.h"

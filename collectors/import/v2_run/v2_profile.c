@@ -2,8 +2,8 @@
  * per axis, so a missing metric may have any value. The second is a diagnosis by the workflow's
  * rules. Its numbers are stored unchanged, with a doubt when they may result from a missing metric.
  *
- * The workflow writes both before the change, for the best kernel so far, and overwrites them after
- * it, for the champion. profiled_file names the kernel that they describe. */
+ * The workflow writes both before the change, for the best kernel so far. After the change, it
+ * overwrites only ncu_top.json, for the champion. Its profiled_file names the profiled kernel. */
 #include <math.h>
 #include <string.h>
 
