@@ -1,6 +1,6 @@
 /* The state of one case: a directory with v0, v1 … and its reports. Every step of the importer
- * reads the case and adds to it. case_keep.h has the small helpers, case_read.h the steps in their
- * order, and version_directories.c calls them. */
+ * reads the case and adds to it. case_keep.h has the small helpers, case_read.h the steps, and
+ * version_directories.c calls them in order. */
 #ifndef LORE_IMPORT_VERSION_DIRECTORIES_CASE_H
 #define LORE_IMPORT_VERSION_DIRECTORIES_CASE_H
 

@@ -3,8 +3,9 @@
  * hypothesis.txt in vK may describe the step from vK to v(K+1) or the step that made vK, even
  * within one case. The parent of vK is not always v(K-1). So the text decides when it names
  * versions: "Source: v2", "Target: v3", or the version whose profile it quotes ("v3 NCU shows"). A
- * text in vK that quotes vK describes the next step; one that quotes an earlier version describes
- * the step to vK. Otherwise the layout decides, and the lineage is marked as inferred. */
+ * text in vK that quotes vK describes the next step. One that quotes an earlier version describes
+ * the step to vK, unless the layout says that every text describes the next step. Otherwise the
+ * layout decides, and the lineage is marked as inferred. */
 #include <string.h>
 
 #include "collectors/import/importers.h"

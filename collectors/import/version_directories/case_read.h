@@ -29,7 +29,8 @@ const char *lore_case_add_env(struct lore_case *c, const struct lore_case_versio
 void lore_case_read_check(struct lore_case *c, struct lore_case_version *v);
 void lore_case_read_profile(struct lore_case *c, struct lore_case_version *v);
 void lore_case_add_runs(struct lore_case *c, struct lore_case_version *v);
-/* Read a field of the first table, which all files share, into RUN; false: unknown field. */
+/* Read a field that the first tables of all reports may have ("GPU", "Dims") into RUN; false: KEY
+ * is another field. */
 bool lore_case_field(struct lore_case *c, struct lore_run *run, const char *key, const char *text);
 /* The metric for a label of a profile, with the vendor's name and unit; NULL: unknown. */
 const struct lore_metric_def *lore_case_metric(const char *label);

@@ -215,7 +215,7 @@ common_workload(const struct lore_case *c)
 }
 
 /* The number of steps that the case should have, from the version numbers and the columns of the
- * report. Steps without a directory are noted as lost. */
+ * report. A doubt is noted when fewer steps have a directory. */
 static int64_t
 expected_records(struct lore_case *c)
 {
