@@ -289,7 +289,7 @@ take_parameter(struct reader *r, const struct lore_md_row *row, const struct con
     }
     bool number = lore_spec_value_parse(r->in->arena, cell, &v);
     /* a quantity without a catalogue name must be one plain number */
-    if (!number || (!name && (!any_quantity || v.product || (*v.rest && *v.rest != '(') ||
+    if (!number || (!name && (!any_quantity || v.computed || (*v.rest && *v.rest != '(') ||
                                  strcasestr(row->cells[0], "capability")))) {
         lore_import_note(r->in, LORE_IL_EXTRA, "%s line %zu: %s: %s; kept in the document",
             r->in->at->path, row->line, row->cells[0],

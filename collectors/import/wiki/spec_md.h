@@ -10,9 +10,9 @@
  * SIMD = 2048 32-bit VGPRs". */
 struct lore_spec_md_value {
     double v;
-    const char *unit;                 /* "" when none is printed */
-    const char *rest;                 /* text after the number, trimmed */
-    bool approximate, up_to, product; /* product: the result of a computation in the cell */
+    const char *unit;                  /* "" when none is printed */
+    const char *rest;                  /* text after the number, trimmed */
+    bool approximate, up_to, computed; /* computed: the result of a computation in the cell */
 };
 
 /* The id of FILE as a source document; the record is added when it is new. MD is the parsed file;

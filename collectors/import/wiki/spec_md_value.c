@@ -44,10 +44,10 @@ lore_spec_value_parse(struct lore_arena *arena, const char *text, struct lore_sp
 
     if (equals) {
         text = equals + 1;
-        v.product = true;
+        v.computed = true;
     } else if (approx && approx != text) {
         text = approx;
-        v.product = true;
+        v.computed = true;
     }
     text += strspn(text, " \t*");
     v.approximate = *text == '~' || lore_starts(text, "≈");
