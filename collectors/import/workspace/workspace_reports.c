@@ -154,8 +154,8 @@ lore_workspace_report(
     }
     x->notes = lore_workspace_section(at->in->arena, &v->report_md, "ISA Metric Progress");
     lore_import_note(at->in, LORE_IL_EXTRA,
-        "reports: the column Change follows from the columns before it; kept in the stored file "
-        "only");
+        "reports: the column Change is computed from the columns before it; kept in the "
+        "stored file only");
 }
 
 /* ---- notes ---- */

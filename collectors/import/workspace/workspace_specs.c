@@ -1,7 +1,7 @@
 /* Reads the spec lines of README.md: "<metric>: <value> <unit> <- <document>:<line>". A number is
  * recorded only when the cited document is imported, too, and the cited line contains the number.
  * Other lines are listed as unsourced and kept as text. "<metric>: UNKNOWN (…)" is recorded as a
- * spec without a source. */
+ * spec whose value is unknown. */
 #include <math.h>
 #include <string.h>
 
