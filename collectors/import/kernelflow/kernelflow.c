@@ -1,7 +1,7 @@
 /* KernelFlow's strategy memory, version 1. A scope is one kernel on one problem and has three
  * buckets: positive, negative and rejected. An entry of a bucket is a set of strategy tags with the
  * last median time before and after. Each entry becomes an experiment; its times are claims
- * relative to the previous iteration.
+ * relative to the iteration in baseline_iteration, which need not be the one before.
  *
  * The claimed outcome is KernelFlow's opinion: last_outcome of the entry, else its bucket. The
  * service decides effect, correctness and process itself. An entry that broke a process rule keeps

@@ -1,5 +1,5 @@
-/* Turns a KernelFlow entry into records: a version for the previous iteration, one for this
- * iteration, and an experiment that claims both medians. */
+/* Turns a KernelFlow entry into records: a version for the iteration that it was compared with, one
+ * for its own iteration, and an experiment that claims both medians. */
 #include <string.h>
 
 #include "collectors/import/kernelflow/kernelflow.h"
