@@ -13,44 +13,18 @@
 #include "service/base/text.h"
 #include "service/wire/build.h"
 
-#define NO_PROVENANCE ((size_t)-1)
 /* placeholder until the id is derived from the content */
 #define NO_ID "00000000000000000000000000"
 
-static const struct row {
-    enum lore_kind kind;
-    size_t list, n, cap, size, id, provenance;
-} rows[] = {
-#define ROW(k, member, S, p)                                                                       \
-    {                                                                                              \
-        LORE_K_##k, offsetof(struct lore_submission, member),                                      \
-            offsetof(struct lore_submission, n_##member),                                          \
-            offsetof(struct lore_submission, cap_##member), sizeof(struct S),                      \
-            offsetof(struct S, id), p                                                              \
-    }
-#define WITH(k, member, S) ROW(k, member, S, offsetof(struct S, provenance))
-    /* kernels have no provenance, so that every unit writes the same record for a kernel */
-    ROW(KERNEL, kernels, lore_kernel, NO_PROVENANCE),
-    ROW(ENVIRONMENT, environments, lore_environment, NO_PROVENANCE),
-    WITH(SOURCE_DOCUMENT, source_documents, lore_source_document),
-    WITH(TECHNIQUE, techniques, lore_technique_def),
-    WITH(SPEC, specs, lore_spec),
-    WITH(VERSION, versions, lore_version),
-    WITH(CAMPAIGN, campaigns, lore_campaign),
-    ROW(HYPOTHESIS, hypotheses, lore_hypothesis, NO_PROVENANCE),
-    WITH(RUN, runs, lore_run),
-    WITH(EXPERIMENT, experiments, lore_experiment),
-    ROW(ATTRIBUTION, attributions, lore_attribution, NO_PROVENANCE),
-    WITH(VERIFICATION, verifications, lore_verification),
-    WITH(INSIGHT, insights, lore_insight),
-    WITH(DIRECTION, directions, lore_direction),
-    ROW(CURATION, curations, lore_curation, NO_PROVENANCE),
-};
-#define ROWS (sizeof rows / sizeof *rows)
+/* A record refers only to kinds that stand before its own. */
+static const enum lore_kind order[LORE_K_COUNT] = {LORE_K_KERNEL, LORE_K_ENVIRONMENT,
+    LORE_K_SOURCE_DOCUMENT, LORE_K_TECHNIQUE, LORE_K_SPEC, LORE_K_VERSION, LORE_K_CAMPAIGN,
+    LORE_K_HYPOTHESIS, LORE_K_RUN, LORE_K_EXPERIMENT, LORE_K_ATTRIBUTION, LORE_K_VERIFICATION,
+    LORE_K_INSIGHT, LORE_K_DIRECTION, LORE_K_CURATION};
 
 /* One record or artifact of the unit being packed. */
 struct item {
-    const struct row *row; /* NULL: an artifact */
+    enum lore_kind kind; /* LORE_K_COUNT: an artifact */
     const void *record;
     size_t bytes;
 };
@@ -65,46 +39,23 @@ struct unit {
     size_t n, cap, bytes;
 };
 
-static char *
-list_of(const struct lore_submission *doc, const struct row *r)
+/* A kernel gets no licence and no commit, so that every unit writes the same record for it. */
+static struct lore_provenance *
+provenance_of(enum lore_kind kind, const void *record)
 {
-    char *list;
-
-    memcpy(&list, (const char *)doc + r->list, sizeof list);
-    return list;
-}
-
-static size_t
-count_of(const struct lore_submission *doc, const struct row *r)
-{
-    return *(const size_t *)(const void *)((const char *)doc + r->n);
-}
-
-static void
-push(struct lore_arena *arena, struct lore_submission *doc, const struct row *r, const void *record)
-{
-    char *list = list_of(doc, r);
-    size_t *n = (size_t *)(void *)((char *)doc + r->n);
-    size_t *cap = (size_t *)(void *)((char *)doc + r->cap);
-
-    if (*n == *cap) {
-        list = lore_grow(arena, list, *n, cap, r->size);
-        memcpy((char *)doc + r->list, &list, sizeof list);
-    }
-    memcpy(list + (*n)++ * r->size, record, r->size);
+    return kind == LORE_K_KERNEL ? NULL
+                                 : (struct lore_provenance *)lore_wire_provenance(kind, record);
 }
 
 /* Set the licence in every provenance; a record without it could be redistributed against its
  * terms. */
 static void
-set_licence(const struct unit *u, const struct row *r, char *record)
+set_licence(const struct unit *u, enum lore_kind kind, char *record)
 {
     const struct lore_import *in = &u->f->in;
+    struct lore_provenance *p = provenance_of(kind, record);
 
-    if (r->provenance == NO_PROVENANCE)
-        return;
-    struct lore_provenance *p = (struct lore_provenance *)(void *)(record + r->provenance);
-    if (!p->system)
+    if (!p || !p->system)
         return;
     if (!p->licence || u->k->licence) /* --licence wins over the importer's value */
         p->licence = in->licence;
@@ -114,14 +65,14 @@ set_licence(const struct unit *u, const struct row *r, char *record)
 
 /* Set the commit given by --commit on records without one. */
 static void
-set_commit(const struct unit *u, const struct row *r, char *record)
+set_commit(const struct unit *u, enum lore_kind kind, char *record)
 {
     const char *commit = u->k->commit;
+    struct lore_provenance *p = provenance_of(kind, record);
 
-    if (!commit || r->provenance == NO_PROVENANCE)
+    if (!commit || !p)
         return;
-    struct lore_provenance *p = (struct lore_provenance *)(void *)(record + r->provenance);
-    if (r->kind == LORE_K_SOURCE_DOCUMENT) {
+    if (kind == LORE_K_SOURCE_DOCUMENT) {
         struct lore_source_document *d = (struct lore_source_document *)(void *)record;
         if (d->commit)
             return;
@@ -131,21 +82,12 @@ set_commit(const struct unit *u, const struct row *r, char *record)
         p->commit = commit;
 }
 
-static const char *
-id_of(const struct row *r, const char *record)
-{
-    const char *id;
-
-    memcpy(&id, record + r->id, sizeof id);
-    return id ? id : "";
-}
-
 static void
-add_item(struct unit *u, const struct row *r, const void *record)
+add_item(struct unit *u, enum lore_kind kind, const void *record)
 {
     struct item *i = LORE_PUSH(u->k->arena, u->items, u->n, u->cap);
 
-    i->row = r;
+    i->kind = kind;
     i->record = record;
     i->bytes = u->scratch.len + 2;
     u->bytes += i->bytes;
@@ -174,12 +116,11 @@ add_key(struct unit *u, const char *key)
 }
 
 static void
-refuse(struct unit *u, const struct row *r, const char *record, const char *why)
+refuse(struct unit *u, enum lore_kind kind, const char *record, const char *why)
 {
     struct lore_import *in = &u->f->in;
-    const struct lore_provenance *p =
-        r->provenance == NO_PROVENANCE ? NULL : (const void *)(record + r->provenance);
-    const char *name = p && p->external_id ? p->external_id : id_of(r, record);
+    const struct lore_provenance *p = provenance_of(kind, record);
+    const char *name = p && p->external_id ? p->external_id : lore_wire_id(kind, record);
 
     /* `refused` counts entries and must not exceed `records`; an entry may have several refused
      * records, and each has a line in the list */
@@ -187,15 +128,15 @@ refuse(struct unit *u, const struct row *r, const char *record, const char *why)
         in->records = 1;
     if (in->refused < in->records)
         in->refused++;
-    lore_build_text(u->k->arena, &u->refused, id_of(r, record));
+    lore_build_text(u->k->arena, &u->refused, lore_wire_id(kind, record));
     lore_import_note(in, LORE_IL_ERRORS, "%s: %s %s: %s", *in->unit ? in->unit : in->file,
-        lore_kind_name(r->kind), name, why);
+        lore_kind_name(kind), name, why);
 }
 
 /* Whether the service's decoder accepts the record in the scratch buffer. If not, *why is the
  * reason. */
 static bool
-is_acceptable(struct unit *u, const struct row *r, const char **why)
+is_acceptable(struct unit *u, enum lore_kind kind, const char **why)
 {
     struct lore_submission doc;
     struct lore_json *root = NULL;
@@ -210,7 +151,7 @@ is_acceptable(struct unit *u, const struct row *r, const char **why)
     lore_arena_reset(&u->arena);
     lore_buf_reset(&u->probe);
     lore_buf_printf(
-        &u->probe, "{\"warplore\":1,\"id\":\"%s\",\"%s\":[", NO_ID, lore_kind_plural(r->kind));
+        &u->probe, "{\"warplore\":1,\"id\":\"%s\",\"%s\":[", NO_ID, lore_kind_plural(kind));
     lore_buf_add(&u->probe, u->scratch.data, u->scratch.len);
     lore_buf_puts(&u->probe, "]}");
     if (lore_json_parse(u->probe.data, u->probe.len, &lore_wire_limits, &u->arena, &root, &err) ==
@@ -222,35 +163,35 @@ is_acceptable(struct unit *u, const struct row *r, const char **why)
 }
 
 static enum lore_status
-take_record(struct unit *u, const struct row *r, char *record, struct lore_err *err)
+take_record(struct unit *u, enum lore_kind kind, char *record, struct lore_err *err)
 {
     struct lore_jsonw w;
 
-    set_licence(u, r, record);
-    set_commit(u, r, record);
+    set_licence(u, kind, record);
+    set_commit(u, kind, record);
     lore_buf_reset(&u->scratch);
     lore_jsonw_begin(&w, &u->scratch, false);
     lore_w_obj(&w);
-    lore_wire_members(&w, r->kind, record);
+    lore_wire_members(&w, kind, record);
     lore_w_obj_end(&w);
     enum lore_status status = lore_jsonw_end(&w, err);
     if (status != LORE_OK)
         return status;
     const char *why = NULL;
-    if (!is_acceptable(u, r, &why)) {
-        refuse(u, r, record, why);
+    if (!is_acceptable(u, kind, &why)) {
+        refuse(u, kind, record, why);
         return LORE_OK;
     }
-    switch (add_key(u, id_of(r, record))) {
+    switch (add_key(u, lore_wire_id(kind, record))) {
     case NEW_RECORD:
-        add_item(u, r, record);
-        u->f->records[r->kind]++;
+        add_item(u, kind, record);
+        u->f->records[kind]++;
         break;
     case SAME_RECORD:
-        u->f->repeated[r->kind]++;
+        u->f->repeated[kind]++;
         break;
     case OTHER_RECORD:
-        refuse(u, r, record,
+        refuse(u, kind, record,
             "an earlier file has this record with other content; the earlier one is kept");
     }
     return LORE_OK;
@@ -337,7 +278,7 @@ take_file(struct unit *u, const struct lore_import_file *file, struct lore_err *
         lore_buf_reset(&u->scratch);
         lore_buf_puts(&u->scratch, a->base64);
     }
-    add_item(u, NULL, a);
+    add_item(u, LORE_K_COUNT, a);
     u->items[u->n - 1].bytes += strlen(a->name) + 64;
     u->bytes += strlen(a->name) + 64;
     u->f->files++;
@@ -354,8 +295,8 @@ append_item(struct unit *u, const struct item *item)
         f->open = lore_alloc(arena, sizeof *f->open);
         f->open_bytes = 256;
     }
-    if (item->row)
-        push(arena, f->open, item->row, item->record);
+    if (item->kind < LORE_K_COUNT)
+        lore_wire_append(f->open, item->kind, item->record, arena);
     else
         *LORE_PUSH(arena, f->open->artifacts, f->open->n_artifacts, f->open->cap_artifacts) =
             *(const struct lore_artifact *)item->record;
@@ -365,13 +306,14 @@ append_item(struct unit *u, const struct item *item)
 static bool
 forbids_redistribution(const struct lore_submission *doc)
 {
-    for (size_t r = 0; r < ROWS; r++) {
-        const char *list = list_of(doc, &rows[r]);
-        for (size_t i = 0; rows[r].provenance != NO_PROVENANCE && i < count_of(doc, &rows[r]);
-             i++) {
-            const struct lore_provenance *p =
-                (const void *)(list + i * rows[r].size + rows[r].provenance);
-            if (p->redistribution && strcmp(p->redistribution, "forbidden") == 0)
+    for (int kind = 0; kind < LORE_K_COUNT; kind++) {
+        size_t n, size;
+        const char *record = lore_wire_list(doc, kind, &n, &size);
+
+        for (size_t i = 0; i < n; i++, record += size) {
+            const struct lore_provenance *p = lore_wire_provenance(kind, record);
+
+            if (p && p->redistribution && strcmp(p->redistribution, "forbidden") == 0)
                 return true;
         }
     }
@@ -463,10 +405,12 @@ collect(struct unit *u, const struct lore_import_file *const *files, size_t n, s
 
     for (size_t i = 0; i < n && status == LORE_OK; i++)
         status = take_file(u, files[i], err);
-    for (size_t r = 0; r < ROWS; r++) {
-        char *list = list_of(doc, &rows[r]);
-        for (size_t i = 0; i < count_of(doc, &rows[r]) && status == LORE_OK; i++)
-            status = take_record(u, &rows[r], list + i * rows[r].size, err);
+    for (size_t k = 0; k < LORE_K_COUNT; k++) {
+        size_t n_records, size;
+        char *record = (char *)lore_wire_list(doc, order[k], &n_records, &size);
+
+        for (size_t r = 0; r < n_records && status == LORE_OK; r++, record += size)
+            status = take_record(u, order[k], record, err);
     }
     return status;
 }
@@ -484,7 +428,7 @@ lore_pack_unit(struct lore_intake *k, struct lore_intake_format *f,
     for (size_t i = 0; i < u.n && status == LORE_OK; i++) {
         /* the service may refuse curations, so they get documents of their own and cannot block the
          * facts */
-        bool is_curation = u.items[i].row && u.items[i].row->kind == LORE_K_CURATION;
+        bool is_curation = u.items[i].kind == LORE_K_CURATION;
         bool full = f->open && f->open_bytes + u.items[i].bytes > LORE_INTAKE_DOCUMENT;
         if (f->open && (full || (is_curation && !curating)))
             status = lore_pack_close(k, f, err);

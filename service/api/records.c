@@ -3,33 +3,43 @@
  * attributions are read one by one only here. */
 #include "service/api/records.h"
 
+#include <string.h>
+
 #include "service/api/api_knowledge.h"
 #include "service/api/objects.h"
 #include "service/base/text.h"
 
-/* Kinds that have addresses of their own. */
-static const char *const addresses[LORE_K_COUNT] = {
-    [LORE_K_KERNEL] = "kernels",
-    [LORE_K_VERSION] = "versions",
-    [LORE_K_ENVIRONMENT] = "environments",
-    [LORE_K_RUN] = "runs",
-    [LORE_K_HYPOTHESIS] = "hypotheses",
-    [LORE_K_EXPERIMENT] = "experiments",
-    [LORE_K_INSIGHT] = "insights",
-    [LORE_K_SOURCE_DOCUMENT] = "source-documents",
-    [LORE_K_SPEC] = "specs",
-    [LORE_K_CAMPAIGN] = "campaigns",
-    [LORE_K_DIRECTION] = "directions",
-    [LORE_K_CURATION] = "curations",
-};
+/* The route with this path: "/api/v1/source-documents/{id}". */
+static bool
+has_route(const char *path)
+{
+    for (const struct lore_route *r = lore_routes; r->path; r++)
+        if (strcmp(r->path, path) == 0)
+            return true;
+    return false;
+}
+
+/* The address of its own that a record of KIND has; NULL: none. */
+static const char *
+own_address(struct lore_arena *arena, enum lore_kind kind, const char *id)
+{
+    char *folder = lore_format(arena, "/api/v1/%s/", lore_kind_plural(kind));
+
+    for (char *c = folder; *c; c++)
+        *c = *c == '_' ? '-' : *c;
+    return has_route(lore_format(arena, "%s{id}", folder)) ? lore_format(arena, "%s%s", folder, id)
+                                                           : NULL;
+}
 
 const char *
 lore_record_address(struct lore_arena *arena, const char *kind, const char *id)
 {
+    const char *own = NULL;
+
     for (int k = 0; k < LORE_K_COUNT; k++)
-        if (lore_streq(lore_kind_name(k), kind) && addresses[k])
-            return lore_format(arena, "/api/v1/%s/%s", addresses[k], id);
-    return lore_format(arena, "/api/v1/records/%s", id);
+        if (lore_streq(lore_kind_name(k), kind))
+            own = own_address(arena, k, id);
+    return own ? own : lore_format(arena, "/api/v1/records/%s", id);
 }
 
 #define ROW struct lore_standing
@@ -122,7 +132,6 @@ lore_api_record(struct lore_req *req, struct lore_resp *resp, struct lore_err *e
         status = load_hidden(req, &r, err);
     if (status != LORE_OK)
         return status;
-    if (addresses[r.found.kind])
-        r.address = lore_record_address(req->arena, lore_kind_name(r.found.kind), r.id);
+    r.address = own_address(req->arena, r.found.kind, r.id);
     return lore_reply_object(resp, &lore_any_record_object, &r, err);
 }

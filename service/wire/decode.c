@@ -163,7 +163,7 @@ static int
 kind_of(const struct lore_record *r)
 {
     for (int k = 0; k < LORE_K_COUNT; k++)
-        if (lore_kind_records[k] == r)
+        if (lore_kind_record(k) == r)
             return k;
     return -1;
 }
@@ -185,11 +185,9 @@ static enum lore_status
 remember_id(
     struct lore_decoder *d, enum lore_kind kind, const struct lore_json *node, const void *record)
 {
-    const char *id;
-    struct lore_id_slot *slot;
+    const char *id = lore_wire_id(kind, record);
+    struct lore_id_slot *slot = id_slot(d, id);
 
-    memcpy(&id, lore_cmember(record, lore_kind_records[kind]->fields[0].offset), sizeof id);
-    slot = id_slot(d, id);
     if (slot->id)
         return lore_decode_fail(d, node, "id", "duplicate_id",
             "another %s of this document has this id", lore_kind_name(slot->kind));

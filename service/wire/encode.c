@@ -240,7 +240,7 @@ void
 lore_wire_members(struct lore_jsonw *w, enum lore_kind kind, const void *record)
 {
     if ((unsigned)kind < LORE_K_COUNT)
-        write_members(w, lore_kind_records[kind], record);
+        write_members(w, lore_kind_record(kind), record);
 }
 
 void

@@ -96,8 +96,10 @@ extern const struct lore_record lore_document_record, lore_kernel_record, lore_v
 /* Records that several others contain. */
 extern const struct lore_record lore_provenance_record, lore_workload_record, lore_metric_record,
     lore_diagnosis_record, lore_target_record;
-/* By enum lore_kind. */
-extern const struct lore_record *const lore_kind_records[LORE_K_COUNT];
+/* The field of a document that lists the records of KIND, and the table of such a record. The id
+ * is the first field of a record. */
+const struct lore_field *lore_kind_list(enum lore_kind kind);
+const struct lore_record *lore_kind_record(enum lore_kind kind);
 /* Every record, reached from the document, in the order of the docs; at most MOST into OUT. */
 size_t lore_records(const struct lore_record **out, size_t most);
 

@@ -34,7 +34,7 @@ lore_records(const struct lore_record **out, size_t most)
 const char *
 lore_kind_field(enum lore_kind kind, size_t i, bool *required)
 {
-    const struct lore_record *r = lore_kind_records[kind];
+    const struct lore_record *r = lore_kind_record(kind);
 
     if (i >= r->n)
         return NULL;

@@ -2,6 +2,8 @@
  * insights, and the parts that several records share. Runs and experiments are in tables_run.c. A
  * row binds a JSON name to a struct member and says type, limits and help; fields.h explains the
  * columns. The order of rows is the order in which fields are written and documented. */
+#include <string.h>
+
 #include "service/wire/decoder.h"
 #include "service/wire/field_rows.h"
 
@@ -297,49 +299,73 @@ const struct lore_record lore_document_record = {
     RECORD("document", "A submission: any mix of records.", document_fields, lore_submission),
     .flag = LORE_NO_FLAG};
 
-const struct lore_record *const lore_kind_records[LORE_K_COUNT] = {&lore_kernel_record,
-    &lore_version_record, &lore_environment_record, &lore_run_record, &lore_hypothesis_record,
-    &lore_experiment_record, &lore_attribution_record, &lore_insight_record,
-    &lore_source_document_record, &lore_spec_record, &lore_technique_def_record,
-    &lore_verification_record, &lore_campaign_record, &lore_direction_record,
-    &lore_curation_record};
+enum { BEFORE_RECORDS = 5 }; /* fields of a document before its lists of records */
+_Static_assert(sizeof document_fields / sizeof *document_fields == BEFORE_RECORDS + LORE_K_COUNT,
+    "a document has one list per kind, in the order of enum lore_kind");
+
+const struct lore_field *
+lore_kind_list(enum lore_kind kind)
+{
+    return (unsigned)kind < LORE_K_COUNT ? &document_fields[BEFORE_RECORDS + kind] : NULL;
+}
+
+const struct lore_record *
+lore_kind_record(enum lore_kind kind)
+{
+    return document_fields[BEFORE_RECORDS + kind].sub;
+}
 
 const char *
 lore_kind_name(enum lore_kind kind)
 {
-    return (unsigned)kind < LORE_K_COUNT ? lore_kind_records[kind]->name : NULL;
+    return (unsigned)kind < LORE_K_COUNT ? lore_kind_record(kind)->name : NULL;
 }
 
 const char *
 lore_kind_plural(enum lore_kind kind)
 {
-    static const char *const plurals[LORE_K_COUNT] = {"kernels", "versions", "environments", "runs",
-        "hypotheses", "experiments", "attributions", "insights", "source_documents", "specs",
-        "techniques", "verifications", "campaigns", "directions", "curations"};
-
-    return (unsigned)kind < LORE_K_COUNT ? plurals[kind] : NULL;
+    return (unsigned)kind < LORE_K_COUNT ? lore_kind_list(kind)->name : NULL;
 }
 
 const void *
 lore_wire_list(const struct lore_submission *doc, enum lore_kind kind, size_t *n, size_t *size)
 {
-    for (size_t i = 0; i < lore_document_record.n; i++) {
-        const struct lore_field *f = &lore_document_record.fields[i];
+    const struct lore_field *f = lore_kind_list(kind);
 
-        if (f->sub != lore_kind_records[kind])
-            continue;
-        *n = *(const size_t *)lore_cmember(doc, f->n_offset);
-        *size = f->sub->size;
-        return *(const void *const *)lore_cmember(doc, f->offset);
+    *n = *(const size_t *)lore_cmember(doc, f->n_offset);
+    *size = f->sub->size;
+    return *(const void *const *)lore_cmember(doc, f->offset);
+}
+
+void
+lore_wire_append(
+    struct lore_submission *doc, enum lore_kind kind, const void *record, struct lore_arena *a)
+{
+    const struct lore_field *f = lore_kind_list(kind);
+    size_t *n = lore_member(doc, f->n_offset), *cap = lore_member(doc, f->cap_offset);
+    char *list;
+
+    memcpy(&list, lore_member(doc, f->offset), sizeof list);
+    if (*n == *cap) {
+        list = lore_grow(a, list, *n, cap, f->sub->size);
+        memcpy(lore_member(doc, f->offset), &list, sizeof list);
     }
-    *n = *size = 0;
-    return NULL;
+    memcpy(list + (*n)++ * f->sub->size, record, f->sub->size);
+}
+
+const char *
+lore_wire_id(enum lore_kind kind, const void *record)
+{
+    const char *id;
+
+    memcpy(&id, lore_cmember(record, lore_kind_record(kind)->fields[0].offset), sizeof id);
+    return id;
 }
 
 const struct lore_provenance *
 lore_wire_provenance(enum lore_kind kind, const void *record)
 {
-    const struct lore_record *r = lore_kind_records[kind];
+    const struct lore_record *r = lore_kind_record(kind);
 
     for (size_t i = 0; i < r->n; i++)
         if (r->fields[i].sub == &lore_provenance_record)

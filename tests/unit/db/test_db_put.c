@@ -37,7 +37,7 @@ the_document_has_every_field(void **state)
 
     decode(f, whole(f), &root, &doc);
     for (int k = 0; k < LORE_K_COUNT; k++) {
-        const struct lore_record *r = lore_kind_records[k];
+        const struct lore_record *r = lore_kind_record(k);
 
         for (size_t i = 0; i < r->n; i++) {
             bool seen = false;
