@@ -10,7 +10,7 @@
 #include "db/files.h"
 #include "db/row.h"
 
-#define LABELS 100 /* attempts to find a free label */
+#define LABELS 100 /* limits the attempts to find a free label */
 
 enum lore_status
 lore_db_auth_code_add(struct lore_auth_db *auth, const unsigned char hash[32], const char *label,

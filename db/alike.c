@@ -1,9 +1,9 @@
-/* Insights that repeat or contradict another one. Two insights are equal when their titles and
- * scopes are, ignoring case and punctuation. A warning (anti_strategy) and advice (technique_card,
- * playbook) about one technique in one scope conflict. This file decides nothing: a reader of the
- * answer retracts or reviews one of them.
+/* Insights that repeat or contradict another one. Two insights are equal when they have the same
+ * scope, and the same title apart from case and punctuation. A warning (anti_strategy) and advice
+ * (technique_card, playbook) about one technique in one scope conflict. This file decides nothing:
+ * a reader of the answer retracts or reviews one of them.
  *
- * The search scans the scopes of all insights once, so a caller passes all its ids together. */
+ * The search scans the newest MAX_READ insights once, so a caller passes all its ids together. */
 #include <ctype.h>
 #include <string.h>
 
@@ -13,8 +13,8 @@
 
 enum { MAX_READ = 20000, MAX_FOUND = 200 };
 
-struct scope {
-    const char *id, *title, *of, *technique; /* of: the whole scope as one string */
+struct insight {
+    const char *id, *title, *scope, *technique; /* scope: operator to technique, as one string */
     bool warns, advises;
 };
 
@@ -48,7 +48,8 @@ col(struct lore_stmt *q, int n, struct lore_arena *a)
 }
 
 static enum lore_status
-load(struct lore_db *db, struct lore_arena *a, struct scope **out, size_t *n, struct lore_err *err)
+load(
+    struct lore_db *db, struct lore_arena *a, struct insight **out, size_t *n, struct lore_err *err)
 {
     LORE_STMT q = lore_sql(db, "SELECT i.id, i.kind, i.title, i.operator, i.family, i.language,"
                                " i.chip, i.technique FROM fact_insight i"
@@ -58,7 +59,7 @@ load(struct lore_db *db, struct lore_arena *a, struct scope **out, size_t *n, st
 
     lore_bind_i64(&q, 1, MAX_READ);
     while (lore_row(&q)) {
-        struct scope *s = LORE_PUSH(a, *out, *n, cap);
+        struct insight *s = LORE_PUSH(a, *out, *n, cap);
         const char *kind = lore_col_text(&q, 1, NULL);
 
         s->warns = strcmp(kind, "anti_strategy") == 0;
@@ -66,7 +67,7 @@ load(struct lore_db *db, struct lore_arena *a, struct scope **out, size_t *n, st
         s->id = lore_col_text(&q, 0, a);
         s->title = words_of(lore_col_text(&q, 2, NULL), a);
         s->technique = col(&q, 7, a);
-        s->of = lore_format(a, "%s|%s|%s|%s|%s", col(&q, 3, a), col(&q, 4, a), col(&q, 5, a),
+        s->scope = lore_format(a, "%s|%s|%s|%s|%s", col(&q, 3, a), col(&q, 4, a), col(&q, 5, a),
             col(&q, 6, a), s->technique);
     }
     return lore_done(&q, err);
@@ -74,9 +75,9 @@ load(struct lore_db *db, struct lore_arena *a, struct scope **out, size_t *n, st
 
 /* Whether X and Y repeat each other, or (*conflict) contradict each other. */
 static bool
-are_alike(const struct scope *x, const struct scope *y, bool *conflict)
+are_alike(const struct insight *x, const struct insight *y, bool *conflict)
 {
-    if (x == y || strcmp(x->of, y->of) != 0)
+    if (x == y || strcmp(x->scope, y->scope) != 0)
         return false;
     *conflict = *x->technique != '\0' && ((x->warns && y->advises) || (x->advises && y->warns));
     return *conflict || (*x->title != '\0' && strcmp(x->title, y->title) == 0);
@@ -86,13 +87,13 @@ enum lore_status
 lore_db_list_alike(struct lore_db *db, const struct lore_texts *ids, struct lore_arena *a,
     struct lore_alike **out, size_t *n, struct lore_err *err)
 {
-    struct scope *all = NULL;
+    struct insight *all = NULL;
     struct lore_alike *found = NULL;
     size_t n_all = 0, count = 0, cap = 0;
     enum lore_status status = load(db, a, &all, &n_all, err);
 
     for (size_t k = 0; status == LORE_OK && k < ids->n; k++) {
-        const struct scope *asked = NULL;
+        const struct insight *asked = NULL;
 
         for (size_t i = 0; i < n_all && !asked; i++)
             asked = strcmp(all[i].id, ids->v[k]) == 0 ? &all[i] : NULL;

@@ -107,7 +107,7 @@ may_change(char kind)
 
 /* ---- entries ---- */
 
-/* Move an entry to the front of its set, with the lock held. */
+/* Put E at the front of its set in place of the entry at index AT, with the lock held. */
 static struct entry *
 put_first(struct set *set, size_t at, uint32_t tag, struct entry *e)
 {

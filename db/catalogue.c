@@ -1,5 +1,5 @@
 /* The names in the database. The writer updates the built-in catalogues at every start (only rows
- * that differ). The open ones (operators, techniques, metrics) grow by use.
+ * that differ). An operator, technique or metric that is not in them is added at its first use.
  *
  * Built-in rows are never removed: facts may refer to a name that a later catalogue renames. */
 #include "service/catalogue/catalogue.h"

@@ -2,8 +2,8 @@
  * check may settle or overturn the verdict of every experiment that ends in it. The retraction of a
  * run takes its contribution back.
  *
- * Nearly every run passes, on a version of which all other runs passed. Such a run costs one
- * look-up in the index of runs that did not pass. */
+ * Nearly every run passes, and so did all other runs of its version. Such a run costs one look-up
+ * in the index of runs that did not pass. */
 #include "db/effects.h"
 #include "db/internal.h"
 
@@ -19,13 +19,13 @@ collect(const struct lore_put_ctx *c, struct lore_stmt *q, struct lore_err *err)
 
 /* Whether a run of VERSION did not pass. */
 static enum lore_status
-is_open(struct lore_db *db, const char *version, bool *open, struct lore_err *err)
+find_not_passed(struct lore_db *db, const char *version, bool *out, struct lore_err *err)
 {
     LORE_STMT q = lore_sql(db, "SELECT 1 FROM fact_run r WHERE r.version = $1"
                                " AND (r.correctness IS NULL OR r.correctness <> 'pass') LIMIT 1");
 
     lore_bind_text(&q, 1, version);
-    *open = lore_row(&q);
+    *out = lore_row(&q);
     return lore_done(&q, err);
 }
 
@@ -35,14 +35,14 @@ lore_check_bears(const struct lore_put_ctx *c, const struct lore_run *run, struc
     LORE_STMT q = lore_sql(c->db, "SELECT e.id FROM fact_version v JOIN fact_experiment e"
                                   " ON e.kernel = v.kernel WHERE v.id = $1"
                                   " AND e.to_version = v.id");
-    bool open = run->correctness.status != LORE_C_PASS;
+    bool not_passed = run->correctness.status != LORE_C_PASS;
     enum lore_status status = LORE_OK;
 
     if (!c->effects || run->correctness.status == LORE_C_NOT_CHECKED)
         return LORE_OK;
-    if (!open)
-        status = is_open(c->db, run->version, &open, err);
-    if (status != LORE_OK || !open)
+    if (!not_passed)
+        status = find_not_passed(c->db, run->version, &not_passed, err);
+    if (status != LORE_OK || !not_passed)
         return status;
     lore_bind_text(&q, 1, run->version);
     return collect(c, &q, err);

@@ -98,7 +98,7 @@ last_retraction(
 }
 
 static enum lore_status
-retract(const struct lore_put_ctx *c, const char *record, struct lore_err *err)
+update_retraction(const struct lore_put_ctx *c, const char *record, struct lore_err *err)
 {
     LORE_STMT q = lore_sql(c->db, "INSERT INTO drv_curated (record, retraction) VALUES ($1, $2)"
                                   " ON CONFLICT (record) DO UPDATE"
@@ -184,7 +184,7 @@ retract_curation(
     if (status == LORE_OK && inner && is(inner, "retract"))
         return refuse_retraction(about, err);
     for (size_t i = 0; i < about->subjects.n && status == LORE_OK; i++)
-        status = retract(c, about->subjects.v[i], err);
+        status = update_retraction(c, about->subjects.v[i], err);
     return status;
 }
 
@@ -196,7 +196,7 @@ retract_all(const struct lore_put_ctx *c, const struct lore_curation *r, struct 
     int64_t seq;
 
     for (size_t i = 0; i < r->subjects.n && status == LORE_OK; i++)
-        status = retract(c, r->subjects.v[i], err);
+        status = update_retraction(c, r->subjects.v[i], err);
     if (status == LORE_OK && r->subjects.n == 1)
         status = read_curation(c, r->subjects.v[0], &seq, &about, err);
     return status == LORE_OK && about ? retract_curation(c, about, err) : status;

@@ -11,7 +11,7 @@
 #include "service/base/clock.h"
 #include "service/base/text.h"
 
-/* What an action may be about: kinds as lore_kind_name says them; "*": any. */
+/* The kinds of records to which an action applies, by lore_kind_name; "*": any. */
 static const struct {
     const char *action, *kinds[2];
 } takes[] = {

@@ -2,7 +2,8 @@
  * connection does all writes and all checkpoints; readers are opened READONLY. The WAL reset bug of
  * SQLite < 3.51.3 requires it (docs/architecture.md).
  *
- * A statement keeps its first error: bind, bind, row, column, one lore_end. */
+ * A statement keeps its first error, so a caller may bind, step and read without a check. One
+ * lore_done or lore_end then reports the error. */
 #ifndef LORE_DB_DB_H
 #define LORE_DB_DB_H
 

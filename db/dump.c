@@ -199,7 +199,7 @@ dump_artifacts(struct dump *d, struct lore_err *err)
     return dump_texts(d, &q, "artifact", names, err);
 }
 
-/* Masks from before curations: no submission holds them. */
+/* Masks that are older than the record kind `curation`; no submission holds them. */
 static enum lore_status
 dump_masks(struct dump *d, struct lore_err *err)
 {

@@ -105,7 +105,7 @@ keep_context(const struct lore_experiment *r, struct lore_experiment *lean)
     lean->n_targets = r->n_targets;
 }
 
-/* The members that no column or link takes; NULL, without touching JSON, when there are none. */
+/* The members without a column or a row in another table, as JSON; NULL: there are none. */
 static enum lore_status
 rest_of(
     const struct lore_experiment *r, struct lore_arena *a, const char **out, struct lore_err *err)

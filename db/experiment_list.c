@@ -49,8 +49,8 @@
     " AND ($34 IS NULL OR x.seq IN " FAILED "))"
 
 /* A NULL parameter restricts nothing. $1 and $28 are 0 when no parameter of their group restricts,
- * so that an unfiltered scan evaluates two conditions per row instead of fifteen. $37: search text,
- * $38: its floor. */
+ * so that an unfiltered scan evaluates two conditions per row instead of seventeen. $37: search
+ * text, $38: its floor. */
 #define CONDITION " ($1 = 0 OR " BY_COLUMNS ") AND ($28 = 0 OR " BY_OTHERS ")"
 #define MATCHED                                                                                    \
     " AND ($37 IS NULL OR x.seq IN (SELECT e.seq FROM drv_search JOIN fact_experiment e"           \
@@ -154,7 +154,7 @@ too_many_chips(struct lore_err *err)
         err, LORE_INVALID, "too_long", "chip", "chip: at most %d chips at once", CHIPS);
 }
 
-/* Replace the seq that a search found by its whole row. */
+/* Read the whole row of an experiment of which the search has found the seq. */
 static enum lore_status
 read_row(struct lore_stmt *of, struct lore_arena *a, void *row, struct lore_err *err)
 {
@@ -335,7 +335,8 @@ index_of(struct pass *p, enum lore_facet facet, const char *text)
     return id;
 }
 
-/* Read the techniques of experiment SEQ from Q, whose row is at or before SEQ. */
+/* Read the techniques of experiment SEQ from Q, which is sorted by experiment. Returns whether they
+ * pass the technique filter. */
 static bool
 uses_pass(struct pass *p, struct lore_stmt *q, bool *more, int64_t seq)
 {

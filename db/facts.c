@@ -1,5 +1,5 @@
-/* Read the facts behind verdicts (facts.h). Each query runs only for experiments that need it: one
- * that states its numbers costs three statements. */
+/* Read the facts behind verdicts (facts.h). Each query runs only for experiments that need it: an
+ * experiment that states its numbers needs three. */
 #include "db/facts.h"
 
 #include "db/internal.h"

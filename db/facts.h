@@ -127,7 +127,8 @@ lore_db_forget_bottleneck(struct lore_db *db, int64_t experiment, struct lore_er
 enum lore_status lore_verdicts_stored(struct lore_db *db, int64_t experiment, bool filter,
     struct lore_arena *a, struct lore_err *err) LORE_MUST;
 
-/* Claims with a probability and their results, per author, for calibration. */
+/* The hypotheses of AUTHOR (NULL: of all) with the outcomes of their experiments, for calibration.
+ * A hypothesis may state no probability. */
 struct lore_forecast_row {
     const char *author, *hypothesis, *experiment, *effect, *correctness;
     struct lore_f64 probability;

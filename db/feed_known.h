@@ -33,10 +33,10 @@ void lore_known_free(struct lore_known *k);
 enum lore_status lore_known_expect(struct lore_known *k, int64_t n, struct lore_err *err) LORE_MUST;
 enum lore_status lore_known_kernel(struct lore_known *k, int64_t seq,
     const struct lore_known_kernel **out, struct lore_err *err) LORE_MUST;
-/* The hash of the hard fields of environment SEQ; NULL for 0. */
+/* Set *out to the hash of the hard fields of environment SEQ; for 0 it stays as it is. */
 enum lore_status lore_known_environment(
     struct lore_known *k, int64_t seq, const char **out, struct lore_err *err) LORE_MUST;
-/* The label of WORKLOAD (id); NULL for NULL. */
+/* Set *out to the label of WORKLOAD (id); for NULL it stays as it is. */
 enum lore_status lore_known_workload(
     struct lore_known *k, const char *workload, const char **out, struct lore_err *err) LORE_MUST;
 /* Whether RECORD is retracted; false for NULL. */

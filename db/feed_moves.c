@@ -246,8 +246,8 @@ lore_db_each_trial_run(struct lore_db *db, int64_t after_seq, lore_trial_run_fn 
     " JOIN fact_experiment e ON e.seq = x.seq"                                                     \
     " WHERE e.from_version IS NOT NULL AND e.to_version IS NOT NULL AND x.chip IS NOT NULL"
 
-/* Read a move that was measured or that failed. The verdict `fail` means a wrong result, or an
- * error in a run without a time. */
+/* Read a move; it counts when it is not hidden and was measured or failed. The verdict `fail` means
+ * a wrong result, or an error in a run without a time. */
 static enum lore_status
 move_columns(struct lore_stmt *q, struct workload_cache *workloads, struct lore_trial_move *m,
     struct lore_err *err)

@@ -14,7 +14,7 @@ typedef bool (*lore_trial_move_fn)(void *ctx, const struct lore_trial_move *m);
 /* Every version that is neither a library's nor retracted. */
 enum lore_status lore_db_each_trial_version(struct lore_db *db, int64_t after_seq,
     lore_trial_version_fn fn, void *ctx, int64_t *last_seq, struct lore_err *err) LORE_MUST;
-/* Every run with a chip that is not itself retracted. Its version may be retracted. */
+/* Every run that names a chip and is not retracted. Its version may be retracted. */
 enum lore_status lore_db_each_trial_run(struct lore_db *db, int64_t after_seq, lore_trial_run_fn fn,
     void *ctx, int64_t *last_seq, struct lore_err *err) LORE_MUST;
 /* Every experiment between two versions that is not hidden and that was measured or failed. */

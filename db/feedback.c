@@ -1,6 +1,6 @@
-/* Store served advice and the reactions to it (log_advice*). Only the writer writes here, outside
- * of documents. Each row notes the last experiment stored before it, so that "later" is the order
- * of the database, independent of clocks. */
+/* Store served advice and the reactions to it (log_advice*). Only the writer writes here; the
+ * rows belong to no submission. Each row notes the last experiment stored before it, so that
+ * "later" is the order of the database, independent of clocks. */
 #include "db/feedback.h"
 
 #include <inttypes.h>

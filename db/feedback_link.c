@@ -1,8 +1,8 @@
 /* Links an experiment to the advice whose outcome it is (docs/feedback.md). Each technique of an
  * experiment is linked to at most one item. In order of priority: the answer that the experiment
- * names; the newest answer to the same question with an "applied" reaction; the newest answer to
- * the same question. Two questions are the same when operator, the chip's ISA, language and
- * workload agree, as far as the question named them.
+ * names; the newest answer with an "applied" reaction whose question fits the experiment; the
+ * newest answer whose question fits. A question fits when it has the operator of the experiment and
+ * names no other ISA, language or workload.
  *
  * Only answers and reactions that were stored before the experiment count, so that a rebuild makes
  * the same links. */
@@ -122,7 +122,7 @@ find_named(struct lore_db *db, const struct experiment *x, const char *technique
     return take(&q, "named", a, best, err);
 }
 
-/* The conditions on an item whose outcome X may be, in one context. bind_open binds them as the
+/* The conditions on an item whose outcome X may be, in one context. bind_question binds them as the
  * first six parameters of both searches. */
 struct question {
     const struct experiment *x;
@@ -130,7 +130,7 @@ struct question {
 };
 
 static void
-bind_open(struct lore_stmt *q, const struct question *of)
+bind_question(struct lore_stmt *q, const struct question *of)
 {
     const struct experiment *x = of->x;
 
@@ -155,7 +155,7 @@ find_context(struct lore_db *db, const struct question *of, struct lore_arena *a
         " AND n.technique = i.technique AND n.event = 'dismissed' AND n.after_experiment < $4)"
         " ORDER BY i.advice DESC, i.list, i.rank LIMIT 1");
 
-    bind_open(&q, of);
+    bind_question(&q, of);
     return take(&q, "context", a, best, err);
 }
 
@@ -173,7 +173,7 @@ find_applied(struct lore_db *db, const struct question *of, struct lore_arena *a
         " AND n.technique = w.technique AND n.event = 'dismissed' AND n.seq > w.seq"
         " AND n.after_experiment < $4) ORDER BY i.advice DESC, i.list, i.rank LIMIT 1");
 
-    bind_open(&q, of);
+    bind_question(&q, of);
     return take(&q, "applied", a, best, err);
 }
 

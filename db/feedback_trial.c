@@ -1,5 +1,5 @@
 /* Read the results of proposed versions: their number, their outcomes with the present state of the
- * records, and the best known version at their place. */
+ * records, and the best time measured at their place. */
 #include "db/feedback_version.h"
 #include "db/internal.h"
 #include "service/base/text.h"

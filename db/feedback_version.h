@@ -20,7 +20,7 @@ enum lore_status lore_db_list_advised_versions(struct lore_db *db, int64_t advic
 /* Recompute the configurations of all proposed versions. */
 enum lore_status lore_name_advised(struct lore_db *db, struct lore_err *err) LORE_MUST;
 
-/* Link a run, or an experiment (by seq), to the proposals whose outcome it is. A second call
+/* Link a run, or an experiment (by seq), to the newest proposal whose outcome it is. A second call
  * changes nothing. */
 enum lore_status
 lore_db_link_start(struct lore_db *db, int64_t run, struct lore_err *err) LORE_MUST;

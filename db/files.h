@@ -50,8 +50,8 @@ lore_db_check(struct lore_db *db, struct lore_err *err) LORE_MUST; /* integrity_
 struct lore_readers;
 enum lore_status lore_readers_open(
     const char *dir, int n, struct lore_readers **out, struct lore_err *err) LORE_MUST;
-/* Open N more readers that share the cache of OF, and must be closed before OF. A caller of this
- * pool never waits for one of the other. */
+/* Open N more readers that share the cache of OF, and must be closed before OF. Callers of one
+ * pool never wait for callers of the other. */
 enum lore_status lore_readers_open_beside(const struct lore_readers *of, int n,
     struct lore_readers **out, struct lore_err *err) LORE_MUST;
 /* Let WRITER invalidate the cache of the readers (cache.c). Call it before the writer's first

@@ -89,7 +89,7 @@ gone(const char *dir, const char *what, struct lore_err *err)
     (void)lore_fail_at(err, LORE_CORRUPT, "database_gone", "data", "%.150s: %s", dir, what);
     lore_err_hint(err,
         "restore a backup into an empty directory and start there; or start once with"
-        " --new to begin again with an empty memory");
+        " --new to begin again with an empty database");
     return LORE_CORRUPT;
 }
 

@@ -10,7 +10,7 @@
 #include "service/base/arena.h"
 #include "service/base/buf.h"
 
-#define LORE_DB_STATEMENTS 512 /* slots; db/ has fewer literals than half of them */
+#define LORE_DB_STATEMENTS 512 /* slots; db/ has fewer statements */
 
 struct lore_slot {
     const char *sql; /* the key: address of the literal */

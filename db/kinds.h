@@ -3,7 +3,8 @@
  * refer to and which words find them. Put, dump, totals, rebuild and the checks over all kinds
  * follow it. For the files of this folder.
  *
- * Every table has the columns seq, id, digest, document and rest; rest holds the record as JSON. */
+ * Every table has the columns seq, id, digest, document and rest. The last holds, as JSON, the
+ * whole record or its members without a column. */
 #ifndef LORE_DB_KINDS_H
 #define LORE_DB_KINDS_H
 

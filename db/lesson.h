@@ -5,9 +5,9 @@
 #include "db/rows.h"
 
 struct lore_db;
-/* List the insights on OF, at most LORE_LESSONS_MAX (lesson_cache.h): first those on the operator,
- * then those on a technique, then newest first. Retracted ones are left out. Unknown members are
- * NULL. In the arena. */
+/* List the insights on OF, at most LORE_LESSONS_MAX (lesson_cache.h): by operator (that of OF
+ * first), then by technique (listed, another, none), then newest first. Retracted ones are left
+ * out. Unknown members are NULL. In the arena. */
 enum lore_status lore_db_list_lessons(struct lore_db *db, const struct lore_lesson_scope *of,
     struct lore_arena *a, struct lore_lesson **out, size_t *n, struct lore_err *err) LORE_MUST;
 /* The text of lesson ID. */

@@ -18,11 +18,12 @@
 #define TEXT_MAX (8u << 20)
 #define RANKS 6
 
-/* The offsets of a lesson's strings; 0: NULL. */
+/* One cached lesson. */
 struct entry {
     const char *text; /* an unused byte, then the strings, each with its NUL */
-    uint32_t bytes, at[LORE_LESSON_COLUMNS];
-    uint32_t op, family, technique; /* hashes; 0: NULL */
+    uint32_t bytes;
+    uint32_t at[LORE_LESSON_COLUMNS]; /* offsets of the strings in text; 0: NULL */
+    uint32_t op, family, technique;   /* hashes; 0: NULL */
 };
 struct lore_lesson_cache {
     pthread_mutex_t lock;
@@ -175,7 +176,7 @@ is(uint32_t hash, const char *text, uint32_t wanted_hash, const char *wanted)
 }
 
 static bool
-is_advised(const struct entry *o, const struct wanted *w)
+has_listed_technique(const struct entry *o, const struct wanted *w)
 {
     for (size_t i = 0; o->technique != 0 && i < w->of->n_techniques; i++)
         if (is(o->technique, text_at(o, LORE_LESSON_TECHNIQUE), w->technique_hashes[i],
@@ -190,14 +191,14 @@ static unsigned
 rank_of(const struct entry *o, const struct wanted *w)
 {
     bool op = is(o->op, text_at(o, LORE_LESSON_OP), w->op_hash, w->of->op);
-    bool advised = is_advised(o, w);
+    bool listed = has_listed_technique(o, w);
 
-    if (!op && !advised &&
+    if (!op && !listed &&
         !is(o->family, text_at(o, LORE_LESSON_FAMILY), w->family_hash, w->of->family))
         return RANKS;
     if (!w->of->op)
         op = o->op == 0;
-    return (op ? 0 : 3) + (advised ? 0 : o->technique != 0 ? 1 : 2);
+    return (op ? 0 : 3) + (listed ? 0 : o->technique != 0 ? 1 : 2);
 }
 
 static void

@@ -25,7 +25,7 @@ struct lore_found_hits {
     size_t n;
     bool bounded; /* true: only the newest 10,000 matches were ranked */
 };
-/* Search the full text of every record; kind NULL: any. */
+/* Search the full-text index; kind NULL: any. */
 struct lore_search_for {
     const char *text, *kind;
     size_t offset, limit;
@@ -55,7 +55,7 @@ struct lore_chip_row {
 enum lore_status
 lore_db_list_chips(struct lore_db *db, struct lore_arena *a, struct lore_chip_row **out, size_t *n,
     struct lore_err *err) LORE_MUST; /* only chips with facts */
-/* Row counts of every fact table, and the bytes on disk. */
+/* Row counts of the records by kind and of some other facts, and the bytes on disk. */
 enum lore_status lore_db_stats(struct lore_db *db, struct lore_arena *a, struct lore_count **out,
     size_t *n, struct lore_err *err) LORE_MUST;
 

@@ -9,7 +9,7 @@
 #include "service/wire/wire.h"
 
 struct lore_db;
-/* A record of any kind: its struct, and its members without a column as JSON. */
+/* A record of any kind: its struct, and its column `rest` (rows.h). */
 struct lore_whole {
     const void *record;
     const char *rest;
@@ -65,7 +65,8 @@ LORE_LIST(versions, version, LORE_K_VERSION)             /* kernel */
 LORE_LIST(environments, environment, LORE_K_ENVIRONMENT) /* chip */
 LORE_LIST(hypotheses, hypothesis, LORE_K_HYPOTHESIS)     /* version: before or after */
 LORE_LIST(insights, insight, LORE_K_INSIGHT)             /* kind, op, technique */
-/* version, workload, chip, error_type: only failed runs, among the newest 20,000. */
+/* Obeys version, workload, chip and error_type. With an error type, it lists only the failed runs
+ * among the newest 20,000 runs. */
 enum lore_status lore_db_list_runs(struct lore_db *db, const struct lore_list_filter *f,
     struct lore_arena *a, struct lore_run_row **out, size_t *n, struct lore_err *err) LORE_MUST;
 

@@ -2,8 +2,8 @@
  * withheld records, list rows, the search index. All in one transaction, so a rebuild that ends
  * early has changed nothing.
  *
- * Verdicts are not deleted. A verdict that changes is superseded and stays in the history; one that
- * stays the same keeps its time. Not for a running service, which holds verdicts in memory. */
+ * Outcomes are not deleted. An outcome that changes is superseded and stays in the history; one
+ * that stays the same keeps its time. Not for a running service, which holds verdicts in memory. */
 #include "db/rebuild.h"
 #include "db/curated.h"
 #include "db/entry.h"

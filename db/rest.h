@@ -5,8 +5,7 @@
 #include "service/base/arena.h"
 #include "service/wire/wire.h"
 
-/* Write the members of RECORD without a column as object text in ARENA; NULL when there are none.
- */
+/* Write the members of RECORD that are set as object text in ARENA; NULL when there are none. */
 enum lore_status lore_rest_write(enum lore_kind kind, const void *record, struct lore_arena *a,
     const char **out, struct lore_err *err) LORE_MUST;
 /* Decode REST, completed by HEAD (members with a trailing comma, or ""), into *doc, which then

@@ -1,8 +1,8 @@
 /* Stored rows: the record plus the fields that the service adds. Getters of one record fill its
  * struct completely, so that lore_wire_members reproduces the submission (times as the same instant
  * in UTC, canonical names, the catalogue's unit for a metric without one). Lists fill the fields
- * with a column. `rest` is JSON object text with the members that no column took, as stored, or
- * NULL. Getters put its members into the struct, too. */
+ * with a column. `rest` is JSON object text as stored: the whole record or its members without a
+ * column; NULL: none. Getters put its members into the struct, too. */
 #ifndef LORE_DB_ROWS_H
 #define LORE_DB_ROWS_H
 

@@ -1,7 +1,8 @@
 /* BM25 ranking. FTS5's own bm25() reads every row with a word, to get its frequency, before it
  * ranks the first match; for a frequent word in a million notes that takes longer than the rest of
  * the query. Here the caller provides the frequencies, each match is ranked as it comes, and the
- * best are kept. Formula and constants are those of bm25(): a title weighs 4, a body 1.
+ * best are kept. Formula and constants are those of bm25(); a word weighs 4 in a title and 1 in a
+ * body.
  *
  * Only this file knows the interface of FTS5. */
 #include "db/search_rank.h"

@@ -1,8 +1,9 @@
 /* One hash of a version's settings, so that equal configurations are found by index: the operator,
  * the kernel's name and the parameters in any order, numbers by value, true and false as 1 and 0.
- * The index of moves defines a configuration alike (trials.h). Libraries are excluded, as there. Of
- * several versions of one kernel with equal settings, only the first is stored. A later retraction
- * of it has no effect here, unlike in the index, so that a rebuild gives the same result. */
+ * The index of moves defines a configuration the same way and excludes libraries, too (trials.h).
+ * Of several versions of one kernel with equal settings, only the first is stored. A later
+ * retraction of it has no effect here, unlike in the index, so that a rebuild gives the same
+ * result. */
 #include "db/settings.h"
 
 #include "db/internal.h"

@@ -28,7 +28,7 @@ LORE_KIND_BEFORE(source_document)
     " JOIN fact_document d ON d.seq = t.document"
 
 static enum lore_status
-leave_text(struct lore_stmt *q, struct lore_arena *a, void *row, struct lore_err *err)
+clear_text(struct lore_stmt *q, struct lore_arena *a, void *row, struct lore_err *err)
 {
     (void)q, (void)a, (void)err;
     ((struct lore_source_document_row *)row)->r.text = NULL;
@@ -39,5 +39,5 @@ leave_text(struct lore_stmt *q, struct lore_arena *a, void *row, struct lore_err
 static const struct lore_row_member members[] = {LORE_KNOWN_MEMBERS, AT(blob)};
 const struct lore_row_shape lore_source_document_rows = {LORE_MEMBERS(members),
     .noun = "source document", LORE_RECORD(LORE_K_SOURCE_DOCUMENT, LORE_DECODE_LISTS, r),
-    .head = "\"text\":\"\",", .more = leave_text, .get = LORE_LITERAL(SELECT " WHERE t.id = $1"),
+    .head = "\"text\":\"\",", .more = clear_text, .get = LORE_LITERAL(SELECT " WHERE t.id = $1"),
     .list = LORE_LITERAL(SELECT " WHERE ($path IS NULL OR t.path = $path)" LORE_PAGE("t"))};

@@ -27,8 +27,8 @@ struct lore_standing {
 };
 enum lore_status lore_db_get_standing(struct lore_db *db, const char *record, struct lore_arena *a,
     struct lore_standing *out, struct lore_err *err) LORE_MUST;
-/* Whether an experiment is hidden from recommendations: masked, retracted, or merged into another.
- */
+/* Whether an experiment is hidden from recommendations: masked, retracted, merged into another, or
+ * ending in a retracted version. */
 enum lore_status lore_db_get_hidden(
     struct lore_db *db, const char *experiment, bool *hidden, struct lore_err *err) LORE_MUST;
 /* The first reason that holds: "retracted" (it, or its version), "masked", "merged"; NULL: it is

@@ -33,9 +33,8 @@ lore_db_fail(struct lore_db *db, int rc, struct lore_err *err)
     }
 }
 
-/* Whether the parameters $1, $2 … ascend: SQLite numbers them by first use, and both orders must
- * agree. Or all of them are bound by a name that starts with a letter (list.c). Used by an
- * assertion only. */
+/* Whether the numbers $1, $2 … of the parameters equal those that SQLite gives them by first use,
+ * or all parameters have a name that starts with a letter (list.c). Used by an assertion only. */
 __attribute__((unused)) static bool
 parameters_ascend(sqlite3_stmt *s)
 {
