@@ -297,7 +297,7 @@ enum lore_status
 lore_name_metric(struct lore_db *db, size_t place, const char *name, const char *unit, int64_t *id,
     struct lore_err *err)
 {
-    const struct lore_name **last = &db->names.metrics[place % LORE_NAMES_PLACES];
+    const struct lore_name **last = &db->names.metrics[place % LORE_NAMES_POSITIONS];
     const struct lore_name *known = NULL;
     size_t len = strlen(name);
     char key[METRIC_KEY];

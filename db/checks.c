@@ -30,7 +30,7 @@ find_not_passed(struct lore_db *db, const char *version, bool *out, struct lore_
 }
 
 enum lore_status
-lore_check_bears(const struct lore_put_ctx *c, const struct lore_run *run, struct lore_err *err)
+lore_check_affects(const struct lore_put_ctx *c, const struct lore_run *run, struct lore_err *err)
 {
     LORE_STMT q = lore_sql(c->db, "SELECT e.id FROM fact_version v JOIN fact_experiment e"
                                   " ON e.kernel = v.kernel WHERE v.id = $1"
@@ -67,7 +67,7 @@ collect_profiled(const struct lore_put_ctx *c, const char *record, struct lore_e
  * ablations are few, and their attributions name runs, so all of them are collected. A tuned kernel
  * has a hundred thousand experiments, and nearly none of them depends on one version. */
 enum lore_status
-lore_runs_bear(const struct lore_put_ctx *c, const char *record, struct lore_err *err)
+lore_runs_affect(const struct lore_put_ctx *c, const char *record, struct lore_err *err)
 {
     LORE_STMT kernel = lore_sql(c->db,
         "SELECT e.id FROM fact_version v JOIN fact_experiment e ON e.kernel = v.kernel"

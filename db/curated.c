@@ -56,8 +56,8 @@ note_affected(const struct lore_put_ctx *c, const char *record, struct lore_err 
     if (status == LORE_OK)
         status = lore_done(&q, err);
     if (status == LORE_OK)
-        status = lore_verification_bears(c, record, err);
-    return status == LORE_OK ? lore_runs_bear(c, record, err) : status;
+        status = lore_verification_affects(c, record, err);
+    return status == LORE_OK ? lore_runs_affect(c, record, err) : status;
 }
 
 /* Hide or show the experiments that end in RECORD, a version. */
@@ -299,7 +299,7 @@ mask_all(
 }
 
 enum lore_status
-lore_curated_again(
+lore_curated_rebuild(
     const struct lore_put_ctx *c, const struct lore_curation *r, int64_t seq, struct lore_err *err)
 {
     if (is(r, "retract"))
@@ -315,7 +315,7 @@ lore_curated_apply(
 {
     if (is(r, "mask") || is(r, "unmask"))
         return mask_all(c, r, seq, err);
-    return lore_curated_again(c, r, seq, err);
+    return lore_curated_rebuild(c, r, seq, err);
 }
 
 /* ---- reading ---- */

@@ -10,7 +10,7 @@
  * them. A rebuild calls the `again` form, which leaves the masks out. */
 enum lore_status lore_curated_apply(const struct lore_put_ctx *c, const struct lore_curation *r,
     int64_t seq, struct lore_err *err) LORE_MUST;
-enum lore_status lore_curated_again(const struct lore_put_ctx *c, const struct lore_curation *r,
+enum lore_status lore_curated_rebuild(const struct lore_put_ctx *c, const struct lore_curation *r,
     int64_t seq, struct lore_err *err) LORE_MUST;
 /* mask.c: hide or show EXPERIMENT as MASK says, by CURATION (0: none). */
 enum lore_status lore_mask_put(struct lore_db *db, const char *experiment,

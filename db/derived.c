@@ -90,7 +90,7 @@ lore_db_forget_bottleneck(struct lore_db *db, int64_t experiment, struct lore_er
 }
 
 enum lore_status
-lore_verdicts_stored(
+lore_verdicts_update_rows(
     struct lore_db *db, int64_t experiment, bool filter, struct lore_arena *a, struct lore_err *err)
 {
     enum lore_status status = filter ? lore_filter_put(db, experiment, err) : LORE_OK;

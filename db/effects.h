@@ -12,13 +12,13 @@ lore_db_note_shown(const struct lore_put_ctx *c, const char *id, struct lore_err
 enum lore_status
 lore_db_note_judged(const struct lore_put_ctx *c, const char *id, struct lore_err *err) LORE_MUST;
 /* Note the experiments that VERIFICATION affects; they must be judged again. */
-enum lore_status lore_verification_bears(
+enum lore_status lore_verification_affects(
     const struct lore_put_ctx *c, const char *verification, struct lore_err *err) LORE_MUST;
 /* A correctness check of RUN was stored: note the experiments whose verdicts it may change. */
-enum lore_status lore_check_bears(
+enum lore_status lore_check_affects(
     const struct lore_put_ctx *c, const struct lore_run *run, struct lore_err *err) LORE_MUST;
 /* Note every experiment that RECORD, a run or a version, affects. */
 enum lore_status
-lore_runs_bear(const struct lore_put_ctx *c, const char *record, struct lore_err *err) LORE_MUST;
+lore_runs_affect(const struct lore_put_ctx *c, const char *record, struct lore_err *err) LORE_MUST;
 
 #endif

@@ -198,7 +198,7 @@ lore_fact_checks(struct lore_db *db, const struct lore_fact_experiment *x,
 
 /* The window is as wide as the longest series of runs that one importer sends. */
 enum lore_status
-lore_fact_near(struct lore_db *db, int64_t seq, const struct lore_fact_run *like,
+lore_fact_same_metrics(struct lore_db *db, int64_t seq, const struct lore_fact_run *like,
     struct lore_arena *a, const char **out, struct lore_err *err)
 {
     LORE_STMT q = lore_sql(db, "SELECT version FROM fact_run WHERE seq > $1 - 24 AND seq < $1"

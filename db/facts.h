@@ -58,7 +58,8 @@ enum lore_status lore_fact_checks(struct lore_db *db, const struct lore_fact_exp
     struct lore_err *err) LORE_MUST;
 /* Find the version of a run that was stored shortly before run SEQ and has exactly the metrics of
  * LIKE, but another version. *out is NULL when there is none. */
-enum lore_status lore_fact_near(struct lore_db *db, int64_t seq, const struct lore_fact_run *like,
+enum lore_status
+lore_fact_same_metrics(struct lore_db *db, int64_t seq, const struct lore_fact_run *like,
     struct lore_arena *a, const char **out, struct lore_err *err) LORE_MUST;
 /* Find the newest run like LIKE (version, workload, hard environment, chip) that has metrics, in
  * documents up to DOCUMENT; its id is NULL when there is none. Later documents are left out, so
@@ -124,7 +125,7 @@ lore_db_forget_bottleneck(struct lore_db *db, int64_t experiment, struct lore_er
 /* Update the rows that depend on the verdicts: the narrow rows, and the advice whose outcome
  * EXPERIMENT is. Call it after the verdicts are stored. FILTER: also update the row for lists,
  * which lore_put_outcome leaves as it is when the outcome is unchanged. */
-enum lore_status lore_verdicts_stored(struct lore_db *db, int64_t experiment, bool filter,
+enum lore_status lore_verdicts_update_rows(struct lore_db *db, int64_t experiment, bool filter,
     struct lore_arena *a, struct lore_err *err) LORE_MUST;
 
 /* The hypotheses of AUTHOR (NULL: of all) with the outcomes of their experiments, for calibration.

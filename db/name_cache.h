@@ -12,14 +12,14 @@ struct lore_name {
     int64_t n;
     const char *a, *b;
 };
-#define LORE_NAMES_PLACES 256
+#define LORE_NAMES_POSITIONS 256
 struct lore_name_cache {
     struct lore_name **slot;
     size_t n;
     struct lore_arena arena;
     /* The metrics of the previous record by position: records of one tool list the same metrics in
      * the same order. */
-    const struct lore_name *metrics[LORE_NAMES_PLACES];
+    const struct lore_name *metrics[LORE_NAMES_POSITIONS];
 };
 
 /* Kinds: k kernel (a: operator, b: language), v version (same), t technique, m metric name and unit

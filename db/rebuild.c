@@ -100,7 +100,7 @@ curate_all(const struct lore_put_ctx *c, struct lore_err *err)
         status =
             lore_rest_read(LORE_K_CURATION, "", lore_col_text(&q, 1, NULL), c->arena, &doc, err);
         if (status == LORE_OK)
-            status = lore_curated_again(c, &doc.curations[0], lore_col_i64(&q, 0), err);
+            status = lore_curated_rebuild(c, &doc.curations[0], lore_col_i64(&q, 0), err);
         lore_arena_reset(c->arena);
     }
     return status == LORE_OK ? lore_done(&q, err) : status;

@@ -104,5 +104,5 @@ LORE_KIND_AFTER(run)
         status = lore_run_entry_put(c->db, seq, err);
     if (status == LORE_OK)
         status = lore_db_link_start(c->db, seq, err);
-    return status == LORE_OK && r->correctness.set ? lore_check_bears(c, r, err) : status;
+    return status == LORE_OK && r->correctness.set ? lore_check_affects(c, r, err) : status;
 }

@@ -188,7 +188,7 @@ rank_matches(struct lore_db *db, const char *query, const char *kind, struct lor
 {
     LORE_STMT q = lore_sql(db,
         "SELECT CASE WHEN $1 IS NOT NULL AND kind <> $1 THEN NULL WHEN "
-        "lore_ranked_kind(drv_search) THEN"
+        "lore_rank_match(drv_search) THEN"
         " snippet(drv_search, -1, $2, $3, '…', 24) END FROM drv_search WHERE drv_search MATCH $4"
         " ORDER BY rowid DESC LIMIT $5");
     int64_t looked = 0;

@@ -89,7 +89,7 @@ rank_match(const Fts5ExtensionApi *api, Fts5Context *fts, sqlite3_context *ctx, 
 
     (void)n, (void)args;
     if (!db->ranking) {
-        sqlite3_result_error(ctx, "lore_ranked_kind: no query is being ranked", -1);
+        sqlite3_result_error(ctx, "lore_rank_match: no query is being ranked", -1);
         return;
     }
     if (db->ranking->closed) {
@@ -118,6 +118,6 @@ lore_search_rank_register(struct lore_db *db, struct lore_err *err)
     if (rc == SQLITE_OK && !api)
         return lore_fail(err, LORE_UNSUPPORTED, "this SQLite has no FTS5");
     if (rc == SQLITE_OK)
-        rc = api->xCreateFunction(api, "lore_ranked_kind", db, rank_match, NULL);
+        rc = api->xCreateFunction(api, "lore_rank_match", db, rank_match, NULL);
     return rc == SQLITE_OK ? LORE_OK : lore_db_fail(db, rc, err);
 }

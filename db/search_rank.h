@@ -25,7 +25,7 @@ struct lore_ranking {
     size_t at;   /* position of the match that was kept last */
     bool closed; /* enough matches were ranked; the rest are only counted */
 };
-/* Register the SQL function lore_ranked_kind(drv_search). It ranks the current match by BM25 into
+/* Register the SQL function lore_rank_match(drv_search). It ranks the current match by BM25 into
  * db->ranking and returns 1 when the match is among the best so far, else 0. Only those need a
  * snippet. */
 enum lore_status lore_search_rank_register(struct lore_db *db, struct lore_err *err) LORE_MUST;

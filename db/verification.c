@@ -13,7 +13,7 @@ LORE_KIND_BEFORE(verification)
 }
 
 enum lore_status
-lore_verification_bears(
+lore_verification_affects(
     const struct lore_put_ctx *c, const char *verification, struct lore_err *err)
 {
     LORE_STMT q = lore_sql(c->db,
@@ -35,7 +35,7 @@ LORE_KIND_AFTER(verification)
     const struct lore_verification *r = record;
 
     (void)made, (void)seq;
-    return lore_verification_bears(c, r->id, err);
+    return lore_verification_affects(c, r->id, err);
 }
 
 #define ROW struct lore_verification_row

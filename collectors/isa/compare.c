@@ -158,15 +158,15 @@ lore_isa_diff(const struct lore_isa_function *before, const struct lore_isa_func
     return out;
 }
 
-static enum lore_isa_gate
-gate(enum lore_isa_gate g, const char *reason, const char **why)
+static enum lore_isa_spill_verdict
+gate(enum lore_isa_spill_verdict g, const char *reason, const char **why)
 {
     if (why != NULL)
         *why = reason;
     return g;
 }
 
-enum lore_isa_gate
+enum lore_isa_spill_verdict
 lore_isa_spill_gate(
     const struct lore_isa_function *before, const struct lore_isa_function *after, const char **why)
 {

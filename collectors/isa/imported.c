@@ -24,7 +24,7 @@ lore_isa_pattern_refused(const char *pattern)
 {
     if (*pattern == '\0')
         return "a pattern is empty, and would match anything";
-    if (strlen(pattern) > LORE_ISA_FOREIGN_BYTES)
+    if (strlen(pattern) > LORE_ISA_IMPORTED_BYTES)
         return "a pattern is longer than 200 bytes";
     for (const char *p = pattern; *p != '\0'; p++) {
         if (*p == '{')
@@ -66,7 +66,7 @@ count(const char *pattern, const struct lore_isa_function *f, size_t *n)
 }
 
 static void
-judge(const struct lore_isa_foreign *s, const struct lore_isa_function *f,
+judge(const struct lore_isa_imported *s, const struct lore_isa_function *f,
     const struct lore_isa_function *before, struct lore_isa_check *out)
 {
     size_t min = s->min_count > 1 ? (size_t)s->min_count : 1, enough = 0, sum = 0;
@@ -96,7 +96,7 @@ judge(const struct lore_isa_foreign *s, const struct lore_isa_function *f,
 /* Whether the check can run; false with OUT's verdict and reason set. */
 static bool
 can_check(
-    const struct lore_isa_request *q, const struct lore_isa_foreign *s, struct lore_isa_check *out)
+    const struct lore_isa_request *q, const struct lore_isa_imported *s, struct lore_isa_check *out)
 {
     if (s->n == 0) {
         set_verdict(out, LORE_ISA_NOT_APPLICABLE, "the definition has no patterns");
@@ -111,7 +111,7 @@ can_check(
         set_verdict(out, LORE_ISA_NOT_APPLICABLE, "the definition is for another instruction set");
         return false;
     }
-    if (s->n > LORE_ISA_FOREIGN_PATTERNS) {
+    if (s->n > LORE_ISA_IMPORTED_PATTERNS) {
         set_verdict(out, LORE_ISA_INCONCLUSIVE, "the definition has more than 64 patterns");
         return false;
     }
@@ -127,7 +127,7 @@ can_check(
 }
 
 void
-lore_isa_check_imported(const struct lore_isa_request *q, const struct lore_isa_foreign *s,
+lore_isa_check_imported(const struct lore_isa_request *q, const struct lore_isa_imported *s,
     struct lore_arena *arena, struct lore_isa_check *out)
 {
     struct lore_isa_function f, before;
@@ -149,8 +149,8 @@ lore_isa_check_imported(const struct lore_isa_request *q, const struct lore_isa_
     out->isa = f.isa;
     compared = q->before != NULL && q->before->target == s->target &&
                lore_isa_select(q->before, q->symbol, q->isa, arena, &before, &err) == LORE_OK;
-    if (f.n_forms > LORE_ISA_FOREIGN_FORMS ||
-        (compared && before.n_forms > LORE_ISA_FOREIGN_FORMS)) {
+    if (f.n_forms > LORE_ISA_IMPORTED_FORMS ||
+        (compared && before.n_forms > LORE_ISA_IMPORTED_FORMS)) {
         set_verdict(out, LORE_ISA_INCONCLUSIVE,
             "the kernel has more distinct instructions than this check reads");
         return;

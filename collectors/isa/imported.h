@@ -7,11 +7,11 @@
 #include "collectors/isa/check.h"
 
 enum {
-    LORE_ISA_FOREIGN_PATTERNS = 64, /* of one signature */
-    LORE_ISA_FOREIGN_BYTES = 200,   /* of one pattern */
-    LORE_ISA_FOREIGN_FORMS = 65536  /* different instructions of the kernel */
+    LORE_ISA_IMPORTED_PATTERNS = 64, /* of one signature */
+    LORE_ISA_IMPORTED_BYTES = 200,   /* of one pattern */
+    LORE_ISA_IMPORTED_FORMS = 65536  /* different instructions of the kernel */
 };
-struct lore_isa_foreign {
+struct lore_isa_imported {
     const char *technique;
     enum lore_isa_target target; /* NONE: an instruction set that this program cannot read */
     bool all;                    /* every pattern, else any */
@@ -21,12 +21,12 @@ struct lore_isa_foreign {
 };
 /* The reason for refusing PATTERN (static text); NULL: it may run. Refused are back-references
  * (unbounded matching time), repeat counts (unbounded memory), invalid POSIX expressions, and
- * patterns above LORE_ISA_FOREIGN_BYTES. */
+ * patterns above LORE_ISA_IMPORTED_BYTES. */
 const char *lore_isa_pattern_refused(const char *pattern);
 /* Check Q with the patterns of S; it never fails, like lore_isa_check_technique. Without patterns,
  * or for another instruction set, the verdict is NOT_APPLICABLE. One refused pattern makes the
  * whole check INCONCLUSIVE. */
-void lore_isa_check_imported(const struct lore_isa_request *q, const struct lore_isa_foreign *s,
+void lore_isa_check_imported(const struct lore_isa_request *q, const struct lore_isa_imported *s,
     struct lore_arena *arena, struct lore_isa_check *out);
 
 #endif

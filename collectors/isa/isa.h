@@ -71,8 +71,8 @@ struct lore_isa_change *lore_isa_diff(const struct lore_isa_function *before,
 /* Does AFTER spill more than BEFORE? Compilers' own counts are compared where both have them, else
  * the instructions. UNKNOWN when either is NULL or empty, or when only the possible spills
  * increased. */
-enum lore_isa_gate { LORE_ISA_GATE_UNKNOWN, LORE_ISA_GATE_PASS, LORE_ISA_GATE_FAIL };
-enum lore_isa_gate lore_isa_spill_gate(const struct lore_isa_function *before,
+enum lore_isa_spill_verdict { LORE_ISA_GATE_UNKNOWN, LORE_ISA_GATE_PASS, LORE_ISA_GATE_FAIL };
+enum lore_isa_spill_verdict lore_isa_spill_gate(const struct lore_isa_function *before,
     const struct lore_isa_function *after, const char **why);
 
 #endif

@@ -31,7 +31,7 @@ const char *lore_collect_check_text(const struct lore_correctness *c, struct lor
 const char *lore_collect_unmatched(const struct lore_observations *c, struct lore_arena *arena);
 /* Read warplore.yaml (TEXT of file NAME) into the members of *what that no option has set. Keys are
  * the options' names, with '_' or '-'; relative paths are relative to NAME's folder. */
-enum lore_status lore_what_yaml(const char *text, size_t n, const char *name,
+enum lore_status lore_options_yaml(const char *text, size_t n, const char *name,
     struct lore_arena *arena, struct lore_run_options *what, struct lore_err *err) LORE_MUST;
 
 #endif

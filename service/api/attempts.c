@@ -19,7 +19,8 @@ plain(struct lore_arena *arena, const char *json)
 
 /* Old parameter values stay unset when the version is not stored. */
 enum lore_status
-lore_attempts_before(struct lore_req *req, const struct lore_idea *idea, struct lore_err *err)
+lore_attempts_fill_parameters(
+    struct lore_req *req, const struct lore_idea *idea, struct lore_err *err)
 {
     struct lore_version_row v = {0};
     struct lore_err none;
@@ -64,16 +65,16 @@ end_of(const struct lore_attempt_row *a, const struct lore_experiment_row *r)
     /* a run with an error also has a failed check, but the error is more specific. An experiment
      * that was measured has overcome its errors. */
     if (effect == LORE_X_NOT_MEASURED && (a->not_built || has_pitfall(&r->e, "compilation")))
-        return LORE_AT_NOT_BUILT;
+        return LORE_ATTEMPT_NOT_BUILT;
     if (effect == LORE_X_NOT_MEASURED && (a->not_run || has_pitfall(&r->e, "runtime")))
-        return LORE_AT_NOT_RUN;
+        return LORE_ATTEMPT_NOT_RUN;
     if (lore_streq(o->correctness, "fail") || lore_streq(o->correctness, "timeout"))
-        return LORE_AT_WRONG;
+        return LORE_ATTEMPT_WRONG;
     if (effect == LORE_X_WIN)
-        return LORE_AT_GAIN;
+        return LORE_ATTEMPT_GAIN;
     if (effect == LORE_X_LOSS)
-        return LORE_AT_SLOWER;
-    return effect == LORE_X_NOT_MEASURED ? LORE_AT_PENDING : LORE_AT_EVEN;
+        return LORE_ATTEMPT_NO_GAIN;
+    return effect == LORE_X_NOT_MEASURED ? LORE_ATTEMPT_PENDING : LORE_ATTEMPT_EVEN;
 }
 
 static void
@@ -116,7 +117,7 @@ add(struct lore_req *req, const struct lore_attempt_row *found, struct lore_repe
     put_uses(arena, &r.e, &out->idea);
     if (!out->idea.text && out->idea.n_uses == 0)
         out->idea.text = r.e.title;
-    return lore_attempts_before(req, &out->idea, err);
+    return lore_attempts_fill_parameters(req, &out->idea, err);
 }
 
 enum lore_status

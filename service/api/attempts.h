@@ -13,7 +13,7 @@ struct lore_attempts {
 enum lore_status lore_attempts_load(struct lore_req *req, const char *kernel, size_t max,
     struct lore_attempts *out, struct lore_err *err) LORE_MUST;
 /* Set the old parameter values of IDEA from the version that it starts from. */
-enum lore_status lore_attempts_before(
+enum lore_status lore_attempts_fill_parameters(
     struct lore_req *req, const struct lore_idea *idea, struct lore_err *err) LORE_MUST;
 
 #endif

@@ -171,10 +171,10 @@ is_of(const struct lore_advice_result *r, const struct lore_advised_item *i)
 static enum lore_item_outcome
 came_of(const struct lore_advice_row *row, const struct lore_advised_item *i)
 {
-    enum lore_item_outcome came = LORE_CAME_OPEN;
+    enum lore_item_outcome came = LORE_ITEM_OPEN;
 
     for (size_t k = 0; k < row->n_results; k++)
-        if (is_of(&row->results[k], i) && came < LORE_CAME_NOT &&
+        if (is_of(&row->results[k], i) && came < LORE_ITEM_NOT &&
             lore_advice_outcome(&row->results[k]) > came)
             came = lore_advice_outcome(&row->results[k]);
     return came;

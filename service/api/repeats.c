@@ -79,7 +79,7 @@ read_idea(struct lore_req *req, struct lore_idea *idea, struct lore_err *err)
     if (idea->n_uses == 0 && !idea->text)
         return lore_fail_at(err, LORE_INVALID, "missing_parameter", "technique",
             "technique: required, or text: describe the plan");
-    return lore_attempts_before(req, idea, err);
+    return lore_attempts_fill_parameters(req, idea, err);
 }
 
 /* --- the answer --- */

@@ -144,7 +144,7 @@ reason_behind(
 }
 
 struct lore_excluded
-lore_board_reason_out(const struct lore_board *ix, const struct board_cell *cell,
+lore_board_reason_excluded(const struct lore_board *ix, const struct board_cell *cell,
     const struct board_version *v, const struct board_rules *rules)
 {
     const struct board_rules all = {.any_shape = true};

@@ -59,7 +59,7 @@ lore_board_list_excluded(
     for (uint32_t i = cell->versions; i != NONE && row->n_excluded < MAX_LISTED;
          i = ix->versions[i].next) {
         const struct board_version *v = &ix->versions[i];
-        struct lore_excluded out = lore_board_reason_out(ix, cell, v, &l->rules);
+        struct lore_excluded out = lore_board_reason_excluded(ix, cell, v, &l->rules);
         if (!out.reason)
             continue;
         if (lore_streq(out.code, "shape_mismatch"))

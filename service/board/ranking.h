@@ -33,7 +33,7 @@ uint32_t lore_board_best_of(
 /* Why a version of CELL is excluded, or ranks lower than its time suggests; .reason NULL: it is
  * ranked by its time. For shape_mismatch the caller replaces the reason with a text that names the
  * workloads, which needs an arena. */
-struct lore_excluded lore_board_reason_out(const struct lore_board *ix,
+struct lore_excluded lore_board_reason_excluded(const struct lore_board *ix,
     const struct board_cell *cell, const struct board_version *v, const struct board_rules *rules);
 /* The fastest time of a version in one class: by the method that ranks its cell, else by any
  * method. */

@@ -45,7 +45,7 @@ memory(struct lore_rule_run *r)
     bool idle = lore_rule_test(r, memory_side(r), '<', low);
 
     if (lore_rule_test(r, lore_rule_sm_side(r), '>', high) && idle)
-        lore_rule_find(r, LORE_CONF_HIGH, NULL);
+        lore_rule_finding(r, LORE_CONF_HIGH, NULL);
 }
 
 /* The SM side must be known, because one idle pipe does not show that the others are idle. */
@@ -55,7 +55,7 @@ compute(struct lore_rule_run *r)
     bool idle = lore_rule_sm_side(r).known && lore_rule_test(r, compute_side(r), '<', low);
 
     if (lore_rule_test(r, memory_side(r), '>', high) && idle)
-        lore_rule_find(r, LORE_CONF_HIGH, NULL);
+        lore_rule_finding(r, LORE_CONF_HIGH, NULL);
 }
 
 /* Above 80 % of a peak, waiting cannot be the main limit. */
@@ -63,7 +63,7 @@ static void
 latency(struct lore_rule_run *r)
 {
     if (lore_rule_test(r, memory_side(r), '>', 80) || lore_rule_test(r, compute_side(r), '>', 80))
-        lore_rule_find(r, LORE_CONF_HIGH, NULL);
+        lore_rule_finding(r, LORE_CONF_HIGH, NULL);
 }
 
 /* Occupancy is excluded if SMs are nearly full and every SM has blocks. */
@@ -72,7 +72,7 @@ occupancy(struct lore_rule_run *r)
 {
     if (lore_rule_test(r, lore_rule_read(r, "achieved_occupancy_pct"), '>', 80) &&
         lore_rule_test(r, lore_rule_read(r, "waves_per_unit"), 'g', 1))
-        lore_rule_find(r, LORE_CONF_HIGH, NULL);
+        lore_rule_finding(r, LORE_CONF_HIGH, NULL);
 }
 
 /* With 31.5 of 32 lanes active, masked lanes cost less than 2 %. */
@@ -81,7 +81,7 @@ divergence(struct lore_rule_run *r)
 {
     if (lore_rule_test(
             r, lore_rule_read(r, "smsp__thread_inst_executed_per_inst_executed.ratio"), 'g', 31.5))
-        lore_rule_find(r, LORE_CONF_HIGH, NULL);
+        lore_rule_finding(r, LORE_CONF_HIGH, NULL);
 }
 
 /* With 32 registers per thread, the 65536 registers of an SM suffice for its 2048 threads. */
@@ -91,7 +91,7 @@ registers(struct lore_rule_run *r)
     if (lore_rule_test(r, lore_rule_read(r, "registers_per_thread"), 'l', 32) &&
         lore_rule_test(r, lore_rule_read(r, "spill_load_sectors"), 'l', 0) &&
         lore_rule_test(r, lore_rule_read(r, "spill_store_sectors"), 'l', 0))
-        lore_rule_find(r, LORE_CONF_HIGH, NULL);
+        lore_rule_finding(r, LORE_CONF_HIGH, NULL);
 }
 
 static void
@@ -101,7 +101,7 @@ bank_conflicts(struct lore_rule_run *r)
             lore_rule_read(r, "smem_bank_conflicts|smem_bank_conflict_cycles|LDSBankConflict|"
                               "l1_bank_conflicts"),
             'l', 0))
-        lore_rule_find(r, LORE_CONF_HIGH, NULL);
+        lore_rule_finding(r, LORE_CONF_HIGH, NULL);
 }
 
 static const struct {

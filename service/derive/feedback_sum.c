@@ -15,29 +15,29 @@ enum lore_item_outcome
 lore_advice_outcome(const struct lore_advice_result *r)
 {
     if (r->hidden)
-        return LORE_CAME_OPEN;
+        return LORE_ITEM_OPEN;
     if (r->correctness == LORE_C_FAIL || r->correctness == LORE_C_TIMEOUT || r->said_lost)
-        return LORE_CAME_NOT;
+        return LORE_ITEM_NOT;
     switch (r->effect) {
     case LORE_X_WIN:
-        return r->unearned ? LORE_CAME_NOT : LORE_CAME_WORKED;
+        return r->unearned ? LORE_ITEM_NOT : LORE_ITEM_WORKED;
     case LORE_X_NEUTRAL:
     case LORE_X_LOSS:
-        return LORE_CAME_NOT;
+        return LORE_ITEM_NOT;
     case LORE_X_INCONCLUSIVE:
-        return LORE_CAME_INCONCLUSIVE;
+        return LORE_ITEM_INCONCLUSIVE;
     default:
-        return LORE_CAME_OPEN;
+        return LORE_ITEM_OPEN;
     }
 }
 
 const char *
 lore_item_outcome_name(enum lore_item_outcome c)
 {
-    static const char *const names[] = {[LORE_CAME_OPEN] = "open",
-        [LORE_CAME_INCONCLUSIVE] = "inconclusive",
-        [LORE_CAME_NOT] = "did_not",
-        [LORE_CAME_WORKED] = "worked"};
+    static const char *const names[] = {[LORE_ITEM_OPEN] = "open",
+        [LORE_ITEM_INCONCLUSIVE] = "inconclusive",
+        [LORE_ITEM_NOT] = "did_not",
+        [LORE_ITEM_WORKED] = "worked"};
 
     return names[c];
 }
@@ -100,9 +100,9 @@ list_of(struct lore_advice_sum *s, const char *list, struct lore_arena *a, size_
 static void
 count_outcome(struct lore_advice_tally *t, enum lore_item_outcome outcome)
 {
-    t->worked += outcome == LORE_CAME_WORKED;
-    t->did_not += outcome == LORE_CAME_NOT;
-    t->inconclusive += outcome == LORE_CAME_INCONCLUSIVE;
+    t->worked += outcome == LORE_ITEM_WORKED;
+    t->did_not += outcome == LORE_ITEM_NOT;
+    t->inconclusive += outcome == LORE_ITEM_INCONCLUSIVE;
 }
 
 /* Update the best speedup of the answer of R. Results of one answer must be adjacent. */
@@ -138,9 +138,9 @@ decide(const struct lore_advice_result *results, size_t left, size_t *n)
     for (*n = 0; *n < left && same_item(results, &results[*n]); ++*n) {
         enum lore_item_outcome outcome = lore_advice_outcome(&results[*n]);
 
-        if (!decided && outcome >= LORE_CAME_NOT)
+        if (!decided && outcome >= LORE_ITEM_NOT)
             decided = &results[*n];
-        if (!unsure && outcome == LORE_CAME_INCONCLUSIVE)
+        if (!unsure && outcome == LORE_ITEM_INCONCLUSIVE)
             unsure = &results[*n];
     }
     return decided ? decided : unsure;
@@ -193,17 +193,17 @@ lore_advice_sum(const struct lore_advice_served *served, struct lore_arena *aren
     for (size_t i = 0, n = 1; i < served->n_results; i += n) {
         const struct lore_advice_result *r = decide(&served->results[i], served->n_results - i, &n);
         struct lore_advice_line *line = !r ? NULL : line_of(&s, r);
-        enum lore_item_outcome outcome = !r ? LORE_CAME_OPEN : lore_advice_outcome(r);
+        enum lore_item_outcome outcome = !r ? LORE_ITEM_OPEN : lore_advice_outcome(r);
 
         if (line) {
             count_outcome(&line->t, outcome);
             count_outcome(&list_of(&s, r->list, arena, &cap_lists)->t, outcome);
         }
-        if (outcome < LORE_CAME_NOT)
+        if (outcome < LORE_ITEM_NOT)
             continue;
         if (r->p_win.set)
             predictions[n_predictions++] = (struct lore_prediction){.probability = r->p_win,
-                .outcome = outcome == LORE_CAME_WORKED ? LORE_HAPPENED_YES : LORE_HAPPENED_NO};
+                .outcome = outcome == LORE_ITEM_WORKED ? LORE_HAPPENED_YES : LORE_HAPPENED_NO};
         if (strcmp(r->list, "avoid") != 0)
             update_followed(&s, r, arena, &cap_followed);
     }

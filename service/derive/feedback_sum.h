@@ -6,7 +6,7 @@
 #include "service/derive/calibration.h"
 #include "service/wire/advice.h"
 
-enum lore_item_outcome { LORE_CAME_OPEN, LORE_CAME_INCONCLUSIVE, LORE_CAME_NOT, LORE_CAME_WORKED };
+enum lore_item_outcome { LORE_ITEM_OPEN, LORE_ITEM_INCONCLUSIVE, LORE_ITEM_NOT, LORE_ITEM_WORKED };
 /* The outcome of an item by one experiment. */
 enum lore_item_outcome lore_advice_outcome(const struct lore_advice_result *r);
 const char *

@@ -49,7 +49,7 @@ lore_attempt_end_name(enum lore_attempt_end e)
     static const char *const names[] = {
         "pending", "gain", "even", "slower", "wrong", "not_run", "not_built"};
 
-    return e <= LORE_AT_NOT_BUILT ? names[e] : "pending";
+    return e <= LORE_ATTEMPT_NOT_BUILT ? names[e] : "pending";
 }
 
 const char *
@@ -270,14 +270,14 @@ changes_since(const struct path *p, const struct lore_repeats_attempt *v, size_t
         if (lore_streq(p->v[steps], from))
             return steps;
     for (size_t i = at + 1; i < n; i++)
-        gains += v[i].end == LORE_AT_GAIN;
+        gains += v[i].end == LORE_ATTEMPT_GAIN;
     return from && p->n > 0 && gains == 0 ? 1 : gains;
 }
 
 static bool
 still_counts(const struct lore_repeats_attempt *a, size_t changes)
 {
-    if (changes == 0 || a->end != LORE_AT_SLOWER)
+    if (changes == 0 || a->end != LORE_ATTEMPT_NO_GAIN)
         return true;
     return a->speedup > 0 && -log(a->speedup) >= LOSS_PER_CHANGE * (double)changes;
 }
@@ -286,12 +286,12 @@ static const char *
 explain(const struct lore_repeat *r, const char *how, struct lore_arena *arena)
 {
     bool slower = r->of->speedup > 0 && r->of->speedup < SLOWER;
-    const char *const ends[] = {[LORE_AT_SLOWER] = slower ? "was slower" : "gained nothing",
-        [LORE_AT_WRONG] = "gave wrong results",
-        [LORE_AT_NOT_RUN] = "ended in an error",
-        [LORE_AT_NOT_BUILT] = "did not compile"};
+    const char *const ends[] = {[LORE_ATTEMPT_NO_GAIN] = slower ? "was slower" : "gained nothing",
+        [LORE_ATTEMPT_WRONG] = "gave wrong results",
+        [LORE_ATTEMPT_NOT_RUN] = "ended in an error",
+        [LORE_ATTEMPT_NOT_BUILT] = "did not compile"};
     const struct lore_repeats_attempt *a = r->of;
-    const char *size = a->end == LORE_AT_SLOWER && a->speedup > 0
+    const char *size = a->end == LORE_ATTEMPT_NO_GAIN && a->speedup > 0
                            ? lore_format(arena, " (%.3gx)", a->speedup)
                            : "";
     const char *since = r->changes == 0 ? ""
@@ -316,7 +316,7 @@ static bool
 other_target(const struct lore_idea *idea, const struct lore_repeats_attempt *a)
 {
     return differ(idea->chip, a->idea.chip) ||
-           (a->end != LORE_AT_NOT_BUILT && differ(idea->workload, a->idea.workload));
+           (a->end != LORE_ATTEMPT_NOT_BUILT && differ(idea->workload, a->idea.workload));
 }
 
 static int
@@ -338,18 +338,18 @@ count_history(const struct lore_idea *idea, const struct lore_repeats_attempt *v
     struct lore_repeats *out)
 {
     for (size_t i = n; i-- > 0;) {
-        if (v[i].end == LORE_AT_PENDING)
+        if (v[i].end == LORE_ATTEMPT_PENDING)
             continue;
         out->attempts++;
-        out->gained |= v[i].end == LORE_AT_GAIN;
+        out->gained |= v[i].end == LORE_ATTEMPT_GAIN;
         out->since_gain += !out->gained;
         if (out->recent < LORE_REPEAT_RECENT) {
             out->recent++;
-            out->recent_not_built += v[i].end == LORE_AT_NOT_BUILT;
+            out->recent_not_built += v[i].end == LORE_ATTEMPT_NOT_BUILT;
         }
         if (techniques_shared(idea, &v[i].idea) > 0) {
             out->technique_tried++;
-            out->technique_failed += v[i].end >= LORE_AT_SLOWER;
+            out->technique_failed += v[i].end >= LORE_ATTEMPT_NO_GAIN;
         }
     }
 }
@@ -373,7 +373,7 @@ lore_repeats_find(const struct lore_idea *idea, const struct lore_repeats_attemp
     count_history(idea, attempts, n, out);
     for (size_t i = 0; i < n; i++) {
         const struct lore_repeats_attempt *a = &attempts[i];
-        if (a->end < LORE_AT_SLOWER)
+        if (a->end < LORE_ATTEMPT_NO_GAIN)
             continue;
         struct same s = compare(&mine, &theirs[i], &objects);
         if (s.kind == LORE_REPEAT_NONE)

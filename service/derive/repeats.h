@@ -26,13 +26,13 @@ struct lore_idea {
 };
 /* SLOWER and all later values are failures. */
 enum lore_attempt_end {
-    LORE_AT_PENDING,
-    LORE_AT_GAIN,
-    LORE_AT_EVEN, /* nearly the same speed, or inconclusive */
-    LORE_AT_SLOWER,
-    LORE_AT_WRONG,     /* a check failed or ran out of time */
-    LORE_AT_NOT_RUN,   /* it was built and ended in an error */
-    LORE_AT_NOT_BUILT, /* it did not compile */
+    LORE_ATTEMPT_PENDING,
+    LORE_ATTEMPT_GAIN,
+    LORE_ATTEMPT_EVEN, /* nearly the same speed, or inconclusive */
+    LORE_ATTEMPT_NO_GAIN,
+    LORE_ATTEMPT_WRONG,     /* a check failed or ran out of time */
+    LORE_ATTEMPT_NOT_RUN,   /* it was built and ended in an error */
+    LORE_ATTEMPT_NOT_BUILT, /* it did not compile */
 };
 const char *lore_attempt_end_name(enum lore_attempt_end e); /* "pending", "gain", … */
 struct lore_repeats_attempt {

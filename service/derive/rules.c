@@ -51,7 +51,7 @@ lore_rule_read(struct lore_rule_run *r, const char *names)
 }
 
 void
-lore_rule_miss(struct lore_rule_run *r, const char *name)
+lore_rule_missing(struct lore_rule_run *r, const char *name)
 {
     for (size_t i = 0; i < r->n_missing; i++)
         if (lore_streq(r->missing[i], name))
@@ -66,9 +66,9 @@ lore_rule_ratio(struct lore_rule_run *r, const char *a, const char *b, double sc
     struct lore_reading out = {.missing = LORE_MISS_NOT_COLLECTED};
 
     if (!x.known)
-        lore_rule_miss(r, x.name);
+        lore_rule_missing(r, x.name);
     if (!y.known)
-        lore_rule_miss(r, y.name);
+        lore_rule_missing(r, y.name);
     if (!x.known || !y.known)
         return out;
     out.name = scale == 1 ? lore_format(r->arena, "%s / %s", x.name, y.name)
@@ -105,7 +105,7 @@ lore_rule_test(struct lore_rule_run *r, struct lore_reading reading, char op, do
 {
     if (!reading.known) {
         if (reading.name)
-            lore_rule_miss(r, reading.name);
+            lore_rule_missing(r, reading.name);
         return false;
     }
     if (!holds(reading.value, op, threshold))
@@ -148,7 +148,7 @@ lore_tests_text(struct lore_arena *arena, const struct lore_test *tests, size_t 
 }
 
 void
-lore_rule_find_labels(
+lore_rule_finding_labels(
     struct lore_rule_run *r, uint32_t labels, enum lore_confidence c, const char *note)
 {
     struct lore_finding *f = LORE_PUSH(r->arena, r->findings, r->n_findings, r->cap_findings);
@@ -171,16 +171,16 @@ lore_rule_find_labels(
 }
 
 void
-lore_rule_find(struct lore_rule_run *r, enum lore_confidence c, const char *note)
+lore_rule_finding(struct lore_rule_run *r, enum lore_confidence c, const char *note)
 {
-    lore_rule_find_labels(r, r->rule->labels, c, note);
+    lore_rule_finding_labels(r, r->rule->labels, c, note);
 }
 
 void
 lore_rule_compare(struct lore_rule_run *r)
 {
     if (lore_rule_test(r, lore_rule_read(r, r->rule->names), r->rule->op, r->rule->threshold))
-        lore_rule_find(r, LORE_CONF_LOW, NULL);
+        lore_rule_finding(r, LORE_CONF_LOW, NULL);
 }
 
 static void

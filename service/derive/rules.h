@@ -64,10 +64,10 @@ bool lore_rule_any(struct lore_rule_run *r, struct lore_reading a, struct lore_r
 /* Utilisation of the compute side: SM throughput, else the larger of matrix and vector utilisation
  * if both are known (AMD). */
 struct lore_reading lore_rule_sm_side(struct lore_rule_run *r);
-void lore_rule_miss(struct lore_rule_run *r, const char *name);
+void lore_rule_missing(struct lore_rule_run *r, const char *name);
 /* Report the current rule, with its own labels or others; NOTE may be NULL. */
-void lore_rule_find(struct lore_rule_run *r, enum lore_confidence c, const char *note);
-void lore_rule_find_labels(
+void lore_rule_finding(struct lore_rule_run *r, enum lore_confidence c, const char *note);
+void lore_rule_finding_labels(
     struct lore_rule_run *r, uint32_t labels, enum lore_confidence c, const char *note);
 /* The check of a row whose condition is `names op threshold`: low confidence. */
 void lore_rule_compare(struct lore_rule_run *r);

@@ -18,10 +18,10 @@ largest_gap(struct lore_rule_run *r)
 
     lore_roofline_gaps(&m, r->ctx->degraded, LORE_GAPS_STRICT, r->arena, &g);
     for (size_t i = 0; i < g.n_unknown; i++)
-        lore_rule_miss(r, g.unknown_inputs[i]);
+        lore_rule_missing(r, g.unknown_inputs[i]);
     if (g.bound == LORE_BOUND_UNKNOWN)
         return;
-    lore_rule_find_labels(r, bits[g.bound], LORE_CONF_LOW,
+    lore_rule_finding_labels(r, bits[g.bound], LORE_CONF_LOW,
         lore_format(r->arena,
             "gaps: compute %.4f, memory %.4f, latency %.4f; verdict: %s (near peak: all < 0.15)",
             g.compute.v, g.memory.v, g.latency.v,

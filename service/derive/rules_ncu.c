@@ -29,15 +29,15 @@ small_grid(struct lore_rule_run *r)
     struct lore_reading grid, sms;
 
     if (lore_rule_test(r, waves, '<', 0.5)) {
-        lore_rule_find(r, LORE_CONF_HIGH, NULL);
+        lore_rule_finding(r, LORE_CONF_HIGH, NULL);
         return;
     }
     grid = lore_rule_read(r, "launch__grid_size");
     sms = sm_count(r);
     if (!sms.known)
-        lore_rule_miss(r, sms.name);
+        lore_rule_missing(r, sms.name);
     if (lore_rule_test(r, grid, '<', sms.known ? sms.value : 0) && sms.known)
-        lore_rule_find(r, LORE_CONF_MEDIUM, "the threshold is the number of SMs");
+        lore_rule_finding(r, LORE_CONF_MEDIUM, "the threshold is the number of SMs");
 }
 
 /* W waves of blocks take ceil(W) rounds; the missing part of the last round is idle. */
@@ -54,7 +54,7 @@ tail(struct lore_rule_run *r)
     }
     several = lore_rule_test(r, waves, '>', 1);
     if (lore_rule_test(r, idle, '>', 0.15) && several)
-        lore_rule_find(r, LORE_CONF_MEDIUM, NULL);
+        lore_rule_finding(r, LORE_CONF_MEDIUM, NULL);
 }
 
 static void
@@ -64,7 +64,7 @@ uncoalesced_loads(struct lore_rule_run *r)
         "l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum", 1);
 
     if (lore_rule_test(r, ratio, '>', 5))
-        lore_rule_find(r, LORE_CONF_HIGH, "4 sectors per request are ideal for 32-bit loads");
+        lore_rule_finding(r, LORE_CONF_HIGH, "4 sectors per request are ideal for 32-bit loads");
 }
 
 static void
@@ -82,7 +82,7 @@ sparse_writes(struct lore_rule_run *r)
                 .name = lore_format(r->arena, "0.32 * %s", pct.name)};
     }
     if (lore_rule_test(r, bytes, '<', 16))
-        lore_rule_find(r, LORE_CONF_MEDIUM, "32 bytes per sector are ideal");
+        lore_rule_finding(r, LORE_CONF_MEDIUM, "32 bytes per sector are ideal");
 }
 
 #define DRAM_READ_PCT "dram__bytes_read.sum.pct_of_peak_sustained_elapsed"
@@ -95,9 +95,9 @@ latency_bound(struct lore_rule_run *r)
     if (!lore_rule_test(r, lore_rule_read(r, ISSUE("long_scoreboard")), '>', 3))
         return;
     if (dram.known && lore_rule_test(r, dram, '<', 10))
-        lore_rule_find(r, LORE_CONF_HIGH, "waits for memory without using its bandwidth");
+        lore_rule_finding(r, LORE_CONF_HIGH, "waits for memory without using its bandwidth");
     else
-        lore_rule_find(r, LORE_CONF_MEDIUM,
+        lore_rule_finding(r, LORE_CONF_MEDIUM,
             dram.known ? NULL : DRAM_READ_PCT " was not recorded: bandwidth may be the limit");
 }
 
@@ -111,7 +111,7 @@ no_tensor_cores(struct lore_rule_run *r)
     bool busy = lore_rule_test(r, fma, '>', 50);
 
     if (lore_rule_test(r, tensor, '<', 1) && busy)
-        lore_rule_find(r, LORE_CONF_HIGH, NULL);
+        lore_rule_finding(r, LORE_CONF_HIGH, NULL);
 }
 
 static void
@@ -123,7 +123,7 @@ atomics(struct lore_rule_run *r)
     bool some = lore_rule_any(r, atom, red);
 
     if (lore_rule_test(r, lore_rule_read(r, ISSUE("lg_throttle")), '>', 1) && some)
-        lore_rule_find(r, LORE_CONF_LOW, "a possible contention: confirm with per-line stalls");
+        lore_rule_finding(r, LORE_CONF_LOW, "a possible contention: confirm with per-line stalls");
 }
 
 static void
@@ -135,7 +135,7 @@ occupancy_gap(struct lore_rule_run *r)
     bool room = lore_rule_test(r, theory, '>', 50);
 
     if (lore_rule_test(r, real, '<', half) && room)
-        lore_rule_find(r, LORE_CONF_MEDIUM, NULL);
+        lore_rule_finding(r, LORE_CONF_MEDIUM, NULL);
 }
 
 static void
@@ -148,9 +148,9 @@ spills(struct lore_rule_run *r)
     struct lore_reading regs = lore_rule_read(r, "launch__registers_per_thread");
 
     if (lore_rule_any(r, load, store))
-        lore_rule_find(r, LORE_CONF_HIGH, NULL);
+        lore_rule_finding(r, LORE_CONF_HIGH, NULL);
     else if (lore_rule_test(r, regs, '>', 128))
-        lore_rule_find(r, LORE_CONF_MEDIUM,
+        lore_rule_finding(r, LORE_CONF_MEDIUM,
             load.known && store.known ? "no spills yet" : "spills were not recorded");
 }
 
@@ -165,7 +165,7 @@ fp64(struct lore_rule_run *r)
             lore_rule_read(r, "sm__pipe_fp64_cycles_active.avg.pct_of_peak_sustained_active|"
                               "smsp__inst_executed_pipe_fp64.avg.pct_of_peak_sustained_active"),
             '>', 1))
-        lore_rule_find(r, LORE_CONF_MEDIUM, NULL);
+        lore_rule_finding(r, LORE_CONF_MEDIUM, NULL);
 }
 
 static void
@@ -174,7 +174,7 @@ bubbles(struct lore_rule_run *r)
     bool waits = lore_rule_test(r, lore_rule_read(r, ISSUE("long_scoreboard")), '>', 2);
 
     if (lore_rule_test(r, lore_rule_read(r, DRAM_READ_PCT), '>', 30) && waits)
-        lore_rule_find(r, LORE_CONF_MEDIUM, "loads and arithmetic may not overlap");
+        lore_rule_finding(r, LORE_CONF_MEDIUM, "loads and arithmetic may not overlap");
 }
 
 /* Like lore_rule_compare, but with medium confidence. */
@@ -182,7 +182,7 @@ static void
 medium(struct lore_rule_run *r)
 {
     if (lore_rule_test(r, lore_rule_read(r, r->rule->names), r->rule->op, r->rule->threshold))
-        lore_rule_find(r, LORE_CONF_MEDIUM, NULL);
+        lore_rule_finding(r, LORE_CONF_MEDIUM, NULL);
 }
 
 static void
@@ -195,10 +195,11 @@ overall_memory(struct lore_rule_run *r)
         if (lore_streq(r->findings[i].symptom, "memory-bound"))
             return;
     if (!sm.known)
-        lore_rule_miss(r, sm.name);
+        lore_rule_missing(r, sm.name);
     if (lore_rule_test(r, mem, '>', sm.known ? 1.5 * sm.value : 0) && sm.known)
         if (lore_rule_test(r, mem, '>', 30))
-            lore_rule_find(r, LORE_CONF_MEDIUM, "the first threshold is 1.5 times SM throughput");
+            lore_rule_finding(
+                r, LORE_CONF_MEDIUM, "the first threshold is 1.5 times SM throughput");
 }
 
 static const struct lore_rule rules[] = {

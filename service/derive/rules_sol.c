@@ -24,9 +24,9 @@ static bool
 both(struct lore_rule_run *r, struct lore_reading a, struct lore_reading b)
 {
     if (!a.known)
-        lore_rule_miss(r, a.name);
+        lore_rule_missing(r, a.name);
     if (!b.known)
-        lore_rule_miss(r, b.name);
+        lore_rule_missing(r, b.name);
     return a.known && b.known;
 }
 
@@ -36,7 +36,7 @@ one_side(struct lore_rule_run *r, struct lore_reading side, struct lore_reading 
     if (!both(r, side, other))
         return;
     if (lore_rule_test(r, side, '>', high) && lore_rule_test(r, other, 'l', side.value / much))
-        lore_rule_find(r, LORE_CONF_HIGH, "the second threshold is the first value / 1.5");
+        lore_rule_finding(r, LORE_CONF_HIGH, "the second threshold is the first value / 1.5");
 }
 
 static void
@@ -58,7 +58,7 @@ latency_bound(struct lore_rule_run *r)
     bool idle = lore_rule_test(r, memory_side(r), '<', low);
 
     if (lore_rule_test(r, lore_rule_sm_side(r), '<', low) && idle)
-        lore_rule_find(r, all.known ? LORE_CONF_HIGH : LORE_CONF_MEDIUM,
+        lore_rule_finding(r, all.known ? LORE_CONF_HIGH : LORE_CONF_MEDIUM,
             all.known ? NULL : "only DRAM was recorded: L2 or shared memory may be the limit");
 }
 
@@ -97,7 +97,7 @@ occupancy_bound(struct lore_rule_run *r)
     if (!both(r, theory, real) || !lore_rule_test(r, real, 'l', theory.value / much))
         return;
     factor = limiting_factor(r);
-    lore_rule_find(r, factor != NULL ? LORE_CONF_MEDIUM : LORE_CONF_LOW,
+    lore_rule_finding(r, factor != NULL ? LORE_CONF_MEDIUM : LORE_CONF_LOW,
         lore_format(r->arena, "the threshold is the theoretical occupancy of %.6g / 1.5; %s",
             theory.value, factor != NULL ? factor : "no single limiting factor is recorded"));
 }
@@ -109,7 +109,7 @@ mixed(struct lore_rule_run *r)
 
     if (!both(r, memory, sm) || r->n_findings > 0)
         return;
-    lore_rule_find(r, LORE_CONF_LOW,
+    lore_rule_finding(r, LORE_CONF_LOW,
         lore_format(r->arena, "no single dominant symptom: %s = %.6g, %s = %.6g", memory.name,
             memory.value, sm.name, sm.value));
 }
@@ -125,7 +125,7 @@ imbalanced_pipes(struct lore_rule_run *r)
         struct lore_reading pipe = lore_rule_read(r, pipes[i]);
 
         if (!pipe.known) {
-            lore_rule_miss(r, pipe.name);
+            lore_rule_missing(r, pipe.name);
         } else if (!top.known || pipe.value > top.value) {
             next = top;
             top = pipe;
@@ -135,7 +135,7 @@ imbalanced_pipes(struct lore_rule_run *r)
     }
     if (next.known && lore_rule_test(r, top, '>', high) &&
         lore_rule_test(r, next, 'l', top.value / much))
-        lore_rule_find(r, LORE_CONF_LOW, "the second threshold is the first value / 1.5");
+        lore_rule_finding(r, LORE_CONF_LOW, "the second threshold is the first value / 1.5");
 }
 
 static void
@@ -145,7 +145,7 @@ sectors(struct lore_rule_run *r)
             lore_rule_ratio(r, "l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum",
                 "l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum", 1),
             '>', 1))
-        lore_rule_find(r, LORE_CONF_LOW, "4 are ideal for 32-bit loads");
+        lore_rule_finding(r, LORE_CONF_LOW, "4 are ideal for 32-bit loads");
 }
 
 static void
@@ -153,7 +153,7 @@ branches(struct lore_rule_run *r)
 {
     if (lore_rule_test(
             r, lore_rule_ratio(r, "divergent_branch_targets", "branch_targets", 100), '>', 0))
-        lore_rule_find(r, LORE_CONF_LOW, "branch efficiency is below 100 %");
+        lore_rule_finding(r, LORE_CONF_LOW, "branch efficiency is below 100 %");
 }
 
 static void
@@ -165,7 +165,7 @@ spills(struct lore_rule_run *r)
         lore_rule_read(r, "spill_store_sectors|smsp__sass_inst_executed_op_local_st.sum");
 
     if (lore_rule_any(r, load, store))
-        lore_rule_find(r, LORE_CONF_LOW, NULL);
+        lore_rule_finding(r, LORE_CONF_LOW, NULL);
 }
 
 #define VERDICT(pattern, label, bits, fn)                                                          \

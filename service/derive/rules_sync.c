@@ -35,9 +35,9 @@ barrier_waits(struct lore_rule_run *r)
     if (!(waits && barriers && dense))
         return;
     if (dram.known && lore_rule_test(r, dram, '<', 40))
-        lore_rule_find(r, LORE_CONF_MEDIUM, "DRAM does not explain the waiting");
+        lore_rule_finding(r, LORE_CONF_MEDIUM, "DRAM does not explain the waiting");
     else
-        lore_rule_find(r, LORE_CONF_LOW,
+        lore_rule_finding(r, LORE_CONF_LOW,
             dram.known ? "DRAM is busy: part of the waiting is for memory"
                        : "DRAM throughput was not recorded: the waiting may be for memory");
 }
@@ -50,7 +50,7 @@ waitcnt_dense(struct lore_rule_run *r)
         lore_rule_ratio(r, ISA("s_waitcnt"), "isa_instructions|isa.instructions|isa_total", 1);
 
     if (lore_rule_test(r, density, 'g', 0.125) && waits)
-        lore_rule_find(r, LORE_CONF_LOW,
+        lore_rule_finding(r, LORE_CONF_LOW,
             "a wave waits for its own operations; see barrier-waits for barriers");
 }
 
@@ -58,7 +58,7 @@ static void
 wave_waits(struct lore_rule_run *r)
 {
     if (lore_rule_test(r, wait_share(r), '>', waits_much))
-        lore_rule_find(r, LORE_CONF_LOW,
+        lore_rule_finding(r, LORE_CONF_LOW,
             "the counter does not separate waits for memory from waits at barriers");
 }
 
@@ -68,7 +68,7 @@ issue_contention(struct lore_rule_run *r)
 {
     if (lore_rule_test(
             r, lore_rule_ratio(r, "SQ_WAIT_INST_ANY", "SQ_WAVE_CYCLES", 1), '>', waits_much))
-        lore_rule_find(r, LORE_CONF_LOW, "normal where matrix units are busy");
+        lore_rule_finding(r, LORE_CONF_LOW, "normal where matrix units are busy");
 }
 
 static void
@@ -79,9 +79,9 @@ nvidia_barrier(struct lore_rule_run *r)
 
     if (!ratio.known && pct.known) {
         if (lore_rule_test(r, pct, '>', 20))
-            lore_rule_find(r, LORE_CONF_MEDIUM, NULL);
+            lore_rule_finding(r, LORE_CONF_MEDIUM, NULL);
     } else if (lore_rule_test(r, ratio, '>', 2)) {
-        lore_rule_find(r, LORE_CONF_MEDIUM, NULL);
+        lore_rule_finding(r, LORE_CONF_MEDIUM, NULL);
     }
 }
 

@@ -83,7 +83,7 @@ await_board(struct lore_indexes *m)
 
     if (m->board_loaded)
         return;
-    lore_indexes_fill_board(m->filling, &position);
+    lore_indexes_fill_wait_board(m->filling, &position);
     m->position.run = position.run;
     m->position.claim = position.claim;
     m->board_loaded = true;
@@ -94,7 +94,7 @@ are_moves_loaded(struct lore_indexes *m)
 {
     if (m->moves_loaded)
         return true;
-    m->moves_loaded = lore_indexes_fill_moves(m->filling);
+    m->moves_loaded = lore_indexes_fill_has_moves(m->filling);
     if (m->moves_loaded && m->moves_overtaken)
         lore_indexes_moves_request_rebuild(&m->moves);
     return m->moves_loaded;
@@ -267,7 +267,7 @@ lore_indexes_board_wait(struct lore_indexes *m)
 {
     struct lore_index_position position;
 
-    lore_indexes_fill_board(m->filling, &position);
+    lore_indexes_fill_wait_board(m->filling, &position);
 }
 
 const struct lore_board *
@@ -288,7 +288,7 @@ lore_indexes_moves(struct lore_indexes *m)
 bool
 lore_indexes_moves_loaded(struct lore_indexes *m)
 {
-    return lore_indexes_fill_moves(m->filling);
+    return lore_indexes_fill_has_moves(m->filling);
 }
 
 void

@@ -175,7 +175,7 @@ lore_indexes_fill(struct lore_db *db, const struct lore_indexes_parts *parts,
 }
 
 void
-lore_indexes_fill_board(struct lore_indexes_filling *f, struct lore_index_position *position)
+lore_indexes_fill_wait_board(struct lore_indexes_filling *f, struct lore_index_position *position)
 {
     pthread_mutex_lock(&f->lock);
     while (!f->board_loaded)
@@ -186,7 +186,7 @@ lore_indexes_fill_board(struct lore_indexes_filling *f, struct lore_index_positi
 }
 
 bool
-lore_indexes_fill_moves(struct lore_indexes_filling *f)
+lore_indexes_fill_has_moves(struct lore_indexes_filling *f)
 {
     return atomic_load(&f->moves_loaded);
 }

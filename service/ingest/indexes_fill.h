@@ -31,10 +31,11 @@ enum lore_status lore_indexes_fill(struct lore_db *db, const struct lore_indexes
     struct lore_indexes_filling **out, struct lore_index_position *position,
     struct lore_err *err) LORE_MUST;
 /* Wait until the board is loaded and return its last sequence numbers. Thread-safe. */
-void lore_indexes_fill_board(struct lore_indexes_filling *f, struct lore_index_position *position);
+void
+lore_indexes_fill_wait_board(struct lore_indexes_filling *f, struct lore_index_position *position);
 /* Whether the moves are loaded. Until then the index of moves is empty, and only the loading thread
  * may change it. */
-bool lore_indexes_fill_moves(struct lore_indexes_filling *f);
+bool lore_indexes_fill_has_moves(struct lore_indexes_filling *f);
 /* Wait for every loading thread and free F, which may be NULL. */
 void lore_indexes_fill_end(struct lore_indexes_filling *f);
 

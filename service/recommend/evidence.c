@@ -193,7 +193,7 @@ lore_evidence_add(struct lore_evidence_index *ix, const struct lore_evidence_in 
         .step = in->step,
         .labels = in->labels};
     float log = log_of(in->speedup);
-    struct lore_ranked_kind row = {.technique = technique_id(ix, in->technique),
+    struct lore_rank_match row = {.technique = technique_id(ix, in->technique),
         .workload = lore_intern(&ix->names, in->workload),
         .seq = in->seq < 0            ? 0
                : in->seq > UINT32_MAX ? UINT32_MAX

@@ -357,7 +357,7 @@ kind_of(struct lore_evidence_index *ix, uint32_t context, struct lore_row_outcom
 
 /* Into a place that is in no cell. */
 static void
-fill(struct lore_evidence_index *ix, uint32_t row, const struct lore_ranked_kind *in)
+fill(struct lore_evidence_index *ix, uint32_t row, const struct lore_rank_match *in)
 {
     struct lore_chunk *c = chunk_of(ix, row);
     uint32_t i = row % LORE_CHUNK;
@@ -406,7 +406,7 @@ share(struct lore_evidence_index *ix, const unsigned char id[LORE_ULID_BYTES], u
 
 /* What is known now of the row in SLOT. */
 static void
-correct(struct lore_evidence_index *ix, uint32_t slot, struct lore_ranked_kind *in)
+correct(struct lore_evidence_index *ix, uint32_t slot, struct lore_rank_match *in)
 {
     uint32_t row = ix->slots[slot] - 1, group = group_made(ix, in->technique, in->op);
     uint32_t from = chunk_of(ix, row)->group, workload;
@@ -428,7 +428,7 @@ correct(struct lore_evidence_index *ix, uint32_t slot, struct lore_ranked_kind *
 }
 
 void
-lore_evidence_rows_add(struct lore_evidence_index *ix, struct lore_ranked_kind *in)
+lore_evidence_rows_add(struct lore_evidence_index *ix, struct lore_rank_match *in)
 {
     uint32_t count = 1;
 

@@ -152,7 +152,7 @@ lore_compare_pairs(struct lore_pairs pairs, double alpha, double min_effect,
     double *v = lore_alloc_array(arena, n, sizeof *v), effect = log1p(min_effect);
     for (size_t i = 0; i < n; i++)
         v[i] = log(pairs.a_ns[i]) - log(pairs.b_ns[i]);
-    double spread = lore_trend_spread(v, n, arena), r = lore_trend_neighbours(v, n, arena);
+    double spread = lore_trend_spread(v, n, arena), r = lore_trend_autocorrelation(v, n, arena);
     size_t outliers = clamp_outliers(v, n, lore_trend_median(v, n, arena), spread);
     lore_walsh_interval(v, n, alpha, arena, &w);
     *out = (struct lore_comparison){.n = n,

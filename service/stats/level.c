@@ -205,7 +205,7 @@ lore_level(const double *v, size_t n, enum lore_level_end end, struct lore_arena
     out->n = n;
     out->middle = lore_trend_median(v, n, arena);
     out->warmup_off = out->warmup > 0 ? first - out->middle : 0;
-    out->neighbours = lore_trend_neighbours(v, n, arena);
+    out->neighbours = lore_trend_autocorrelation(v, n, arena);
     out->widened = widening(out->neighbours, n);
     out->wander = fmax(wander_of(v, n, out->noise, arena), lore_trend_reach(v, n, arena));
 }

@@ -43,7 +43,7 @@ lore_trend_spread(const double *v, size_t n, struct lore_arena *arena)
 }
 
 double
-lore_trend_neighbours(const double *v, size_t n, struct lore_arena *arena)
+lore_trend_autocorrelation(const double *v, size_t n, struct lore_arena *arena)
 {
     if (n < 3)
         return 0;
@@ -130,7 +130,7 @@ finish(const double *v, size_t n, double z, struct lore_arena *arena, struct lor
 
     for (size_t i = 0; i < n; i++)
         rest[i] = v[i] - slope * (double)i;
-    double r = fmin(0.9, fmax(0, lore_trend_neighbours(rest, n, arena)));
+    double r = fmin(0.9, fmax(0, lore_trend_autocorrelation(rest, n, arena)));
     out->n = n;
     out->change = slope * ((double)n - 1);
     out->p = erfc(z * sqrt((1 - r) / (1 + r)) / sqrt(2));

@@ -23,7 +23,7 @@ double lore_trend_reach(const double *v, size_t n, struct lore_arena *arena);
 double
 lore_trend_median(const double *v, size_t n, struct lore_arena *arena); /* N >= 1, any order */
 /* The correlation of successive values, with outliers clamped; 0 when the values do not vary. */
-double lore_trend_neighbours(const double *v, size_t n, struct lore_arena *arena);
+double lore_trend_autocorrelation(const double *v, size_t n, struct lore_arena *arena);
 /* A robust standard deviation: 1.4826 times the median absolute deviation. It is the plain standard
  * deviation when more than half of the values are equal. */
 double lore_trend_spread(const double *v, size_t n, struct lore_arena *arena);

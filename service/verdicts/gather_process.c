@@ -174,7 +174,8 @@ add_recent(struct lore_db *db, struct lore_gathered *f, const struct lore_gather
 {
     const struct lore_metrics metrics = f->runs[p->run].metrics;
     const char *version = NULL;
-    enum lore_status status = lore_fact_near(db, f->first_after, &p->stored, a, &version, err);
+    enum lore_status status =
+        lore_fact_same_metrics(db, f->first_after, &p->stored, a, &version, err);
 
     if (status == LORE_OK && version)
         *LORE_PUSH(a, f->runs, f->n_runs, f->cap_runs) = (struct lore_process_run){

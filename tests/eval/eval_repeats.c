@@ -178,7 +178,7 @@ probe(struct lineage *l, struct tally *t)
     bool here = lore_streq(l->v[k].idea.from_version, lore_format(l->arena, "v%zu", l->version));
     enum probe as = here ? (enum probe)lore_random_below(l->seed, EXACT_LATER) : EXACT_LATER;
 
-    if (l->v[k].end < LORE_AT_SLOWER || l->c->state[l->at].at[m->param] != m->from)
+    if (l->v[k].end < LORE_ATTEMPT_NO_GAIN || l->c->state[l->at].at[m->param] != m->from)
         return;
     struct lore_idea idea = repeated(l, k, as);
     struct lore_repeats r = ask(l, &idea);
@@ -216,10 +216,10 @@ attempt(struct lineage *l, struct tally *t)
     l->move[l->n] = m;
     l->v[l->n++] = (struct lore_repeats_attempt){.idea = idea,
         .to_version = lore_format(l->arena, gain ? "v%zu" : "v%zu-x", l->version + 1),
-        .end = gain            ? LORE_AT_GAIN
-               : !isfinite(y)  ? LORE_AT_NOT_RUN
-               : y > log(1.02) ? LORE_AT_EVEN
-                               : LORE_AT_SLOWER,
+        .end = gain            ? LORE_ATTEMPT_GAIN
+               : !isfinite(y)  ? LORE_ATTEMPT_NOT_RUN
+               : y > log(1.02) ? LORE_ATTEMPT_EVEN
+                               : LORE_ATTEMPT_NO_GAIN,
         .speedup = isfinite(y) ? exp(y) : 0};
     if (gain) {
         l->at = mv->to;

@@ -21,7 +21,7 @@ LLVMFuzzerTestOneInput(const unsigned char *data, size_t size)
     struct lore_isa_check check;
     const char *pattern = lore_strndup(&arena, (const char *)data, size);
     struct lore_isa_request q = {.technique = "compute.tensor_core"};
-    struct lore_isa_foreign s = {"compute.tensor_core", LORE_ISA_SASS, false, 0, &pattern, 1};
+    struct lore_isa_imported s = {"compute.tensor_core", LORE_ISA_SASS, false, 0, &pattern, 1};
 
     lore_isa_check_imported(&q, &s, &arena, &check);
     if (check.verdict != LORE_ISA_UNAVAILABLE)

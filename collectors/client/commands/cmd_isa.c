@@ -329,7 +329,7 @@ diff(struct lore_cli *cli, const struct lore_args *args)
             "isa diff: %s is %s and %s is %s; their instructions do not compare", args->words.v[1],
             lore_isa_target_name(target[0]), args->words.v[2], lore_isa_target_name(target[1]));
     struct lore_isa_change *changes = lore_isa_diff(&fn[0], &fn[1], cli->arena, &n);
-    enum lore_isa_gate gate = lore_isa_spill_gate(&fn[0], &fn[1], &why);
+    enum lore_isa_spill_verdict gate = lore_isa_spill_gate(&fn[0], &fn[1], &why);
     if (cli->json) {
         write_diff(cli, fn, changes, n, gates[gate], why);
     } else {

@@ -22,7 +22,7 @@ target_of(const char *name)
 /* A pattern that is not a text becomes "", which the check refuses; so no pattern is dropped in
  * silence. */
 static void
-read_patterns(struct lore_cli *cli, const struct lore_json *list, struct lore_isa_foreign *out)
+read_patterns(struct lore_cli *cli, const struct lore_json *list, struct lore_isa_imported *out)
 {
     const char **v = NULL;
     size_t n = 0, cap = 0;
@@ -52,7 +52,7 @@ check_definition(struct lore_cli *cli, const struct lore_isa_request *q,
 
     for (const struct lore_json *s = list != NULL ? list->child : NULL; s != NULL; s = s->next) {
         struct lore_definition_check *c = LORE_PUSH(cli->arena, out->v, out->n, out->cap);
-        struct lore_isa_foreign signature = {.technique = q->technique,
+        struct lore_isa_imported signature = {.technique = q->technique,
             .target = target_of(lore_answer_text(s, "target")),
             .all = lore_streq(lore_answer_text(s, "require"), "all")};
         double min;

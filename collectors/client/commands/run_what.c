@@ -202,7 +202,7 @@ read_config(struct lore_run_job *j, struct lore_err *err)
     if (status == LORE_OK)
         status = lore_buf_status(&text, path, err);
     if (status == LORE_OK)
-        status = lore_what_yaml(
+        status = lore_options_yaml(
             text.data ? text.data : "", text.len, path, j->cli->arena, &j->c.what, err);
     lore_buf_free(&text);
     if (status != LORE_OK && !lore_starts(err->msg, path)) /* name the file: there may be several */

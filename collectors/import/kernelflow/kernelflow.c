@@ -53,7 +53,7 @@ operator_of(struct lore_import *in, const char *file)
 }
 
 static enum lore_status
-read_dims(struct lore_kf_scope *scope, const struct lore_json *meta, struct lore_import *in,
+read_dims(struct lore_kernelflow_scope *scope, const struct lore_json *meta, struct lore_import *in,
     struct lore_err *err)
 {
     const struct lore_json *args = lore_json_get(meta, "dims_args");
@@ -78,8 +78,8 @@ read_dims(struct lore_kf_scope *scope, const struct lore_json *meta, struct lore
 }
 
 static void
-read_names(struct lore_kf_scope *scope, const char *backend, const char *arch, const char *source,
-    struct lore_import *in)
+read_names(struct lore_kernelflow_scope *scope, const char *backend, const char *arch,
+    const char *source, struct lore_import *in)
 {
     const char *file = lore_build_basename(source);
 
@@ -106,8 +106,8 @@ read_names(struct lore_kf_scope *scope, const char *backend, const char *arch, c
 }
 
 static enum lore_status
-read_scope(struct lore_kf_scope *scope, const struct lore_json *node, struct lore_import *in,
-    struct lore_err *err)
+read_scope(struct lore_kernelflow_scope *scope, const struct lore_json *node,
+    struct lore_import *in, struct lore_err *err)
 {
     const struct lore_json *meta = lore_json_get(node, "meta");
     const char *backend = "", *arch = NULL, *source = "", *reference = NULL;
@@ -155,7 +155,7 @@ read_optional(
 }
 
 static enum lore_status
-read_tags(struct lore_kf_entry *e, const struct lore_json *node, struct lore_import *in,
+read_tags(struct lore_kernelflow_entry *e, const struct lore_json *node, struct lore_import *in,
     struct lore_err *err)
 {
     const struct lore_json *tags = lore_json_get(node, "tags");
@@ -171,7 +171,7 @@ read_tags(struct lore_kf_entry *e, const struct lore_json *node, struct lore_imp
 }
 
 static enum lore_status
-read_entry(struct lore_kf_entry *e, const struct lore_json *node, struct lore_import *in,
+read_entry(struct lore_kernelflow_entry *e, const struct lore_json *node, struct lore_import *in,
     struct lore_err *err)
 {
     const struct lore_json *evidence = lore_json_get(node, "evidence");
@@ -208,13 +208,13 @@ read_entry(struct lore_kf_entry *e, const struct lore_json *node, struct lore_im
 }
 
 static void
-read_bucket(struct lore_import *in, struct lore_kf_scope *scope, const char *bucket)
+read_bucket(struct lore_import *in, struct lore_kernelflow_scope *scope, const char *bucket)
 {
     const struct lore_json *list = lore_json_get(scope->node, bucket);
     struct lore_err err = {0};
 
     for (const struct lore_json *m = list ? list->child : NULL; m; m = m->next) {
-        struct lore_kf_entry e = {.scope = scope, .bucket = bucket};
+        struct lore_kernelflow_entry e = {.scope = scope, .bucket = bucket};
         in->records++;
         if (read_entry(&e, m, in, &err) != LORE_OK) {
             lore_import_refuse(in, m, "%s", err.msg);
@@ -256,7 +256,7 @@ lore_kernelflow_read(struct lore_import *in, struct lore_err *err)
         return lore_fail_at(
             err, LORE_INVALID, "wrong_type", "scopes", "scopes: expected an object");
     for (const struct lore_json *s = scopes->child; s; s = s->next) {
-        struct lore_kf_scope *scope = lore_alloc(in->arena, sizeof *scope);
+        struct lore_kernelflow_scope *scope = lore_alloc(in->arena, sizeof *scope);
         if (read_scope(scope, s, in, &inner) != LORE_OK) {
             refuse_scope(in, s, inner.msg);
             continue;

@@ -8,7 +8,7 @@
 #define SLOW_BASE 1.05 /* a base slower than this factor times the scope's baseline is doubtful */
 
 static const char *
-tags_text(struct lore_import *in, const struct lore_kf_entry *e)
+tags_text(struct lore_import *in, const struct lore_kernelflow_entry *e)
 {
     const char *out = "";
 
@@ -18,17 +18,17 @@ tags_text(struct lore_import *in, const struct lore_kf_entry *e)
 }
 
 static bool
-is_base_of(const struct lore_kf_entry *result, const struct lore_kf_entry *next)
+is_base_of(const struct lore_kernelflow_entry *result, const struct lore_kernelflow_entry *next)
 {
     return result != next && result->after_ms.set && next->before_ms.set &&
            result->after_ms.v == next->before_ms.v && result->iteration == next->base_iteration;
 }
 
 static double
-baseline_ms(const struct lore_kf_scope *scope)
+baseline_ms(const struct lore_kernelflow_scope *scope)
 {
     for (size_t i = 0; i < scope->n_entries; i++) {
-        const struct lore_kf_entry *e = &scope->entries[i];
+        const struct lore_kernelflow_entry *e = &scope->entries[i];
         if (lore_kernelflow_is_baseline(e) && e->after_ms.set && strcmp(e->bucket, "positive") == 0)
             return e->after_ms.v;
     }
@@ -38,14 +38,15 @@ baseline_ms(const struct lore_kf_scope *scope)
 /* Note a win over a base that was itself a regression or is slower than the baseline: it says
  * little. */
 static void
-doubt_base(struct lore_import *in, const struct lore_kf_scope *scope, const struct lore_kf_entry *e)
+doubt_base(struct lore_import *in, const struct lore_kernelflow_scope *scope,
+    const struct lore_kernelflow_entry *e)
 {
     double baseline = baseline_ms(scope);
 
     if (strcmp(e->outcome, "positive") != 0 || !e->before_ms.set || !e->after_ms.set)
         return;
     for (size_t i = 0; i < scope->n_entries; i++) {
-        const struct lore_kf_entry *base = &scope->entries[i];
+        const struct lore_kernelflow_entry *base = &scope->entries[i];
         if (!is_base_of(base, e) || !base->before_ms.set || base->after_ms.v <= base->before_ms.v)
             continue;
         lore_import_note(in, LORE_IL_DOUBTS,
@@ -62,7 +63,8 @@ doubt_base(struct lore_import *in, const struct lore_kf_scope *scope, const stru
 }
 
 static void
-doubt_tags(struct lore_import *in, const struct lore_kf_scope *scope, const struct lore_kf_entry *e)
+doubt_tags(struct lore_import *in, const struct lore_kernelflow_scope *scope,
+    const struct lore_kernelflow_entry *e)
 {
     for (size_t i = 0; i < e->tags.n; i++) {
         if (lore_technique_is_placeholder(e->tags.v[i]))
@@ -78,14 +80,14 @@ doubt_tags(struct lore_import *in, const struct lore_kf_scope *scope, const stru
 }
 
 static void
-find_conflict(struct lore_import *in, const struct lore_kf_scope *scope, size_t at)
+find_conflict(struct lore_import *in, const struct lore_kernelflow_scope *scope, size_t at)
 {
-    const struct lore_kf_entry *a = &scope->entries[at];
+    const struct lore_kernelflow_entry *a = &scope->entries[at];
 
     if (strcmp(a->bucket, "positive") != 0)
         return;
     for (size_t i = 0; i < scope->n_entries; i++) {
-        const struct lore_kf_entry *b = &scope->entries[i];
+        const struct lore_kernelflow_entry *b = &scope->entries[i];
         if (strcmp(b->bucket, "negative") != 0 || strcmp(a->fingerprint, b->fingerprint) != 0)
             continue;
         lore_import_note(in, LORE_IL_CONFLICTS, "%s %s (%s): both positive and negative in %s",
@@ -94,10 +96,10 @@ find_conflict(struct lore_import *in, const struct lore_kf_scope *scope, size_t 
 }
 
 void
-lore_kernelflow_doubts(struct lore_import *in, const struct lore_kf_scope *scope)
+lore_kernelflow_doubts(struct lore_import *in, const struct lore_kernelflow_scope *scope)
 {
     for (size_t i = 0; i < scope->n_entries; i++) {
-        const struct lore_kf_entry *e = &scope->entries[i];
+        const struct lore_kernelflow_entry *e = &scope->entries[i];
         find_conflict(in, scope, i);
         doubt_tags(in, scope, e);
         doubt_base(in, scope, e);

@@ -11,7 +11,7 @@
 #define TITLE_MAX 160
 
 bool
-lore_kernelflow_is_baseline(const struct lore_kf_entry *e)
+lore_kernelflow_is_baseline(const struct lore_kernelflow_entry *e)
 {
     return e->tags.n == 1 && strcmp(e->tags.v[0], "baseline") == 0;
 }
@@ -19,7 +19,7 @@ lore_kernelflow_is_baseline(const struct lore_kf_entry *e)
 /* The id of the version of ITERATION with median MS, added when it is new. Entries share a version
  * only when iteration and median are equal to the last digit. */
 static const char *
-version_of(struct lore_import *in, const struct lore_kf_scope *scope, int64_t iteration,
+version_of(struct lore_import *in, const struct lore_kernelflow_scope *scope, int64_t iteration,
     const struct lore_f64 *ms)
 {
     struct lore_submission *doc = in->doc;
@@ -49,7 +49,7 @@ version_of(struct lore_import *in, const struct lore_kf_scope *scope, int64_t it
 }
 
 static struct lore_provenance
-provenance_of(struct lore_import *in, const struct lore_kf_entry *e)
+provenance_of(struct lore_import *in, const struct lore_kernelflow_entry *e)
 {
     struct lore_provenance p = {.system = "kernelflow"};
 
@@ -62,7 +62,7 @@ provenance_of(struct lore_import *in, const struct lore_kf_entry *e)
 }
 
 static struct lore_workload
-workload_of(const struct lore_kf_scope *scope)
+workload_of(const struct lore_kernelflow_scope *scope)
 {
     struct lore_workload w = {0};
 
@@ -76,8 +76,8 @@ workload_of(const struct lore_kf_scope *scope)
 
 /* Apply one part of a reason, "name" or "name:code", to X. */
 static void
-take_reason(struct lore_import *in, const struct lore_kf_entry *e, struct lore_experiment *x,
-    const char *part)
+take_reason(struct lore_import *in, const struct lore_kernelflow_entry *e,
+    struct lore_experiment *x, const char *part)
 {
     size_t len = strcspn(part, ":");
     const char *name = lore_strndup(in->arena, part, len);
@@ -104,7 +104,8 @@ take_reason(struct lore_import *in, const struct lore_kf_entry *e, struct lore_e
 }
 
 static void
-take_reasons(struct lore_import *in, const struct lore_kf_entry *e, struct lore_experiment *x)
+take_reasons(
+    struct lore_import *in, const struct lore_kernelflow_entry *e, struct lore_experiment *x)
 {
     const char *p = e->reason;
 
@@ -117,7 +118,7 @@ take_reasons(struct lore_import *in, const struct lore_kf_entry *e, struct lore_
 }
 
 static void
-set_claim(const struct lore_kf_entry *e, struct lore_experiment *x)
+set_claim(const struct lore_kernelflow_entry *e, struct lore_experiment *x)
 {
     x->claim.set = true;
     x->claim.outcome = e->outcome;
@@ -131,7 +132,7 @@ set_claim(const struct lore_kf_entry *e, struct lore_experiment *x)
 
 /* The complete entry with its scope, so that no number is lost. */
 static const char *
-extra_of(struct lore_import *in, const struct lore_kf_entry *e)
+extra_of(struct lore_import *in, const struct lore_kernelflow_entry *e)
 {
     size_t stripped = 0;
 
@@ -144,7 +145,7 @@ extra_of(struct lore_import *in, const struct lore_kf_entry *e)
 }
 
 static const char *
-experiment_id(struct lore_import *in, const struct lore_kf_entry *e)
+experiment_id(struct lore_import *in, const struct lore_kernelflow_entry *e)
 {
     unsigned char digest[LORE_HASH_BYTES];
     char hex[LORE_HASH_HEX];
@@ -156,7 +157,8 @@ experiment_id(struct lore_import *in, const struct lore_kf_entry *e)
 }
 
 static void
-add_techniques(struct lore_import *in, const struct lore_kf_entry *e, struct lore_experiment *x)
+add_techniques(
+    struct lore_import *in, const struct lore_kernelflow_entry *e, struct lore_experiment *x)
 {
     if (lore_kernelflow_is_baseline(e)) {
         x->title = lore_format(in->arena, "%s: the baseline", e->scope->source);
@@ -176,7 +178,7 @@ add_techniques(struct lore_import *in, const struct lore_kf_entry *e, struct lor
 }
 
 void
-lore_kernelflow_map(struct lore_import *in, const struct lore_kf_entry *e)
+lore_kernelflow_map(struct lore_import *in, const struct lore_kernelflow_entry *e)
 {
     struct lore_submission *doc = in->doc;
     struct lore_experiment *x =

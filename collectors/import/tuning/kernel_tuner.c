@@ -160,7 +160,7 @@ chip_in(struct lore_arena *arena, const char *const *words, size_t n)
 /* The words of the file name without extensions. In the name of a results file, "T4" is the format
  * and not the chip. */
 static size_t
-words_of_file(const struct lore_kt *kt, const char **words)
+words_of_file(const struct lore_kernel_tuner *kt, const char **words)
 {
     size_t kept = 0, n = words_of(kt->in->arena, kt->in->file, words);
 
@@ -174,7 +174,7 @@ words_of_file(const struct lore_kt *kt, const char **words)
 }
 
 static void
-name_chip(struct lore_kt *kt)
+name_chip(struct lore_kernel_tuner *kt)
 {
     struct lore_import *in = kt->in;
     const char *words[MAX_WORDS];
@@ -205,7 +205,7 @@ name_chip(struct lore_kt *kt)
 /* The kernel's name for a file that does not contain it: the words of the file name without those
  * of the chip. "convolution_MI250X_T4.json" gives "convolution". */
 static const char *
-kernel_of_file(struct lore_kt *kt)
+kernel_of_file(struct lore_kernel_tuner *kt)
 {
     struct lore_arena *arena = kt->in->arena;
     const char *words[MAX_WORDS], *out = "";
@@ -226,7 +226,7 @@ kernel_of_file(struct lore_kt *kt)
 
 /* Set kernel and operator; "convolution_kernel" is the kernel "convolution". */
 static void
-name_kernel(struct lore_kt *kt)
+name_kernel(struct lore_kernel_tuner *kt)
 {
     struct lore_arena *arena = kt->in->arena;
     const char *words[MAX_WORDS];
@@ -250,7 +250,7 @@ name_kernel(struct lore_kt *kt)
 /* ---- the file ---- */
 
 static enum lore_status
-add_param(struct lore_kt *kt, const char *name, struct lore_err *err)
+add_param(struct lore_kernel_tuner *kt, const char *name, struct lore_err *err)
 {
     for (size_t i = 0; i < kt->n_params; i++) {
         if (strcmp(kt->params[i].name, name) == 0)
@@ -266,7 +266,7 @@ add_param(struct lore_kt *kt, const char *name, struct lore_err *err)
 }
 
 static enum lore_status
-read_cache_header(struct lore_kt *kt, const struct lore_json *root, struct lore_err *err)
+read_cache_header(struct lore_kernel_tuner *kt, const struct lore_json *root, struct lore_err *err)
 {
     const struct lore_json *keys = lore_json_get(root, "tune_params_keys");
     enum lore_status status = lore_json_text(root, "device_name", &kt->device, err);
@@ -290,7 +290,8 @@ read_cache_header(struct lore_kt *kt, const struct lore_json *root, struct lore_
 }
 
 static enum lore_status
-read_results_header(struct lore_kt *kt, const struct lore_json *root, struct lore_err *err)
+read_results_header(
+    struct lore_kernel_tuner *kt, const struct lore_json *root, struct lore_err *err)
 {
     static const struct {
         const char *name;
@@ -344,7 +345,7 @@ root_of(struct lore_import *in)
 }
 
 static void
-read_entries(struct lore_kt *kt, const struct lore_json *list)
+read_entries(struct lore_kernel_tuner *kt, const struct lore_json *list)
 {
     struct lore_import *in = kt->in;
     size_t before = in->refused;
@@ -366,7 +367,7 @@ read_entries(struct lore_kt *kt, const struct lore_json *list)
 enum lore_status
 lore_kernel_tuner_read(struct lore_import *in, struct lore_err *err)
 {
-    struct lore_kt kt = {.in = in};
+    struct lore_kernel_tuner kt = {.in = in};
     const struct lore_json *root = root_of(in);
 
     if (!root || root->type != LORE_J_OBJECT)

@@ -44,7 +44,7 @@ struct lore_kernel_tuner_entry {
     int64_t ms;                      /* measured_at in ms since 1970; 0: unknown */
     const char *version, *run;       /* ids of the records, set by lore_kernel_tuner_map */
 };
-struct lore_kt {
+struct lore_kernel_tuner {
     struct lore_import *in;
     bool results;                   /* a results file (T4), else a cache file */
     const char *kernel;             /* "convolution" */
@@ -67,13 +67,13 @@ const char *lore_kernel_tuner_closed(
     struct lore_arena *arena, const char *text, size_t len, size_t braces, size_t *out);
 /* kernel_tuner_read.c: read one configuration. On LORE_INVALID, ERR explains the fault. */
 enum lore_status lore_kernel_tuner_read_entry(
-    struct lore_kt *kt, const struct lore_json *node, struct lore_err *err) LORE_MUST;
+    struct lore_kernel_tuner *kt, const struct lore_json *node, struct lore_err *err) LORE_MUST;
 /* kernel_tuner_read.c: sort the values of each parameter and note doubts about the entries as a
  * whole. Call it once, after the last entry. */
-void lore_kernel_tuner_sort(struct lore_kt *kt);
+void lore_kernel_tuner_sort(struct lore_kernel_tuner *kt);
 /* kernel_tuner_map.c: add kernel, environment, versions and runs. */
-void lore_kernel_tuner_map(struct lore_kt *kt);
+void lore_kernel_tuner_map(struct lore_kernel_tuner *kt);
 /* kernel_tuner_pairs.c: add the experiments. Needs lore_kernel_tuner_map first. */
-void lore_kernel_tuner_pair(struct lore_kt *kt);
+void lore_kernel_tuner_pair(struct lore_kernel_tuner *kt);
 
 #endif

@@ -27,7 +27,7 @@ by_line(const void *a, const void *b)
 /* "block_size_x=16 read_only=0". Parameters are sorted by name so that their order in the file does
  * not matter. */
 static const char *
-settings(const struct lore_kt *kt, const struct lore_kernel_tuner_entry *e)
+settings(const struct lore_kernel_tuner *kt, const struct lore_kernel_tuner_entry *e)
 {
     struct lore_arena *arena = kt->in->arena;
     struct line lines[LORE_KERNEL_TUNER_PARAMS];
@@ -45,7 +45,7 @@ settings(const struct lore_kt *kt, const struct lore_kernel_tuner_entry *e)
 }
 
 static void
-map_version(struct lore_kt *kt, struct lore_kernel_tuner_entry *e)
+map_version(struct lore_kernel_tuner *kt, struct lore_kernel_tuner_entry *e)
 {
     struct lore_submission *doc = kt->in->doc;
     struct lore_arena *arena = kt->in->arena;
@@ -71,7 +71,8 @@ map_version(struct lore_kt *kt, struct lore_kernel_tuner_entry *e)
 /* ---- records shared by all runs of a file ---- */
 
 static void
-add_dim(struct lore_kt *kt, struct lore_workload *w, const char *name, const struct lore_json *v)
+add_dim(struct lore_kernel_tuner *kt, struct lore_workload *w, const char *name,
+    const struct lore_json *v)
 {
     char digits[32];
 
@@ -85,7 +86,7 @@ add_dim(struct lore_kt *kt, struct lore_workload *w, const char *name, const str
 
 /* The workload: the problem size by axis, and the parameters that are dimensions. */
 static struct lore_workload
-workload_of(struct lore_kt *kt, const struct lore_kernel_tuner_entry *e)
+workload_of(struct lore_kernel_tuner *kt, const struct lore_kernel_tuner_entry *e)
 {
     static const char *const axes[] = {"x", "y", "z"};
     struct lore_workload w = {.op = kt->op};
@@ -108,7 +109,7 @@ workload_of(struct lore_kt *kt, const struct lore_kernel_tuner_entry *e)
 }
 
 static void
-map_environment(struct lore_kt *kt)
+map_environment(struct lore_kernel_tuner *kt)
 {
     struct lore_submission *doc = kt->in->doc;
     struct lore_arena *arena = kt->in->arena;
@@ -126,7 +127,7 @@ map_environment(struct lore_kt *kt)
 
 /* Store the header of the file (searched values, objective) as a source document. */
 static void
-map_header(struct lore_kt *kt)
+map_header(struct lore_kernel_tuner *kt)
 {
     struct lore_import *in = kt->in;
     const struct lore_json *root = kt->n > 0 ? kt->entries[0].node->parent->parent : NULL;
@@ -148,7 +149,7 @@ map_header(struct lore_kt *kt)
 /* ---- runs ---- */
 
 static bool
-is_param(const struct lore_kt *kt, const char *key)
+is_param(const struct lore_kernel_tuner *kt, const char *key)
 {
     for (size_t p = 0; p < kt->n_params; p++) {
         if (strcmp(kt->params[p].name, key) == 0)
@@ -160,7 +161,8 @@ is_param(const struct lore_kt *kt, const char *key)
 /* Whether a field of the run or version holds member KEY of the entry; other members go to
  * extra. */
 static bool
-has_field(const struct lore_kt *kt, const struct lore_kernel_tuner_entry *e, const char *key)
+has_field(
+    const struct lore_kernel_tuner *kt, const struct lore_kernel_tuner_entry *e, const char *key)
 {
     bool sampled = e->samples && !e->failed && !kt->no_samples;
 
@@ -177,8 +179,8 @@ has_field(const struct lore_kt *kt, const struct lore_kernel_tuner_entry *e, con
 }
 
 static void
-write_times(struct lore_jsonw *w, const struct lore_kt *kt, const struct lore_kernel_tuner_entry *e,
-    const struct lore_json *times)
+write_times(struct lore_jsonw *w, const struct lore_kernel_tuner *kt,
+    const struct lore_kernel_tuner_entry *e, const struct lore_json *times)
 {
     lore_w_key(w, "times");
     lore_w_obj(w);
@@ -193,7 +195,7 @@ write_times(struct lore_jsonw *w, const struct lore_kt *kt, const struct lore_ke
 
 /* The members of the entry without a field, such as compile time and observer values, as JSON. */
 static const char *
-extra_of(struct lore_kt *kt, const struct lore_kernel_tuner_entry *e)
+extra_of(struct lore_kernel_tuner *kt, const struct lore_kernel_tuner_entry *e)
 {
     struct lore_buf b = {.max = 1u << 20};
     struct lore_jsonw w;
@@ -221,7 +223,7 @@ extra_of(struct lore_kt *kt, const struct lore_kernel_tuner_entry *e)
 }
 
 static void
-map_times(struct lore_kt *kt, const struct lore_kernel_tuner_entry *e, struct lore_run *r)
+map_times(struct lore_kernel_tuner *kt, const struct lore_kernel_tuner_entry *e, struct lore_run *r)
 {
     struct lore_arena *arena = kt->in->arena;
 
@@ -243,7 +245,7 @@ map_times(struct lore_kt *kt, const struct lore_kernel_tuner_entry *e, struct lo
 }
 
 static void
-map_run(struct lore_kt *kt, struct lore_kernel_tuner_entry *e)
+map_run(struct lore_kernel_tuner *kt, struct lore_kernel_tuner_entry *e)
 {
     struct lore_submission *doc = kt->in->doc;
     struct lore_arena *arena = kt->in->arena;
@@ -279,7 +281,7 @@ map_run(struct lore_kt *kt, struct lore_kernel_tuner_entry *e)
 
 /* Remove the run just added when the file holds the same measurement twice. */
 static void
-drop_repeated(struct lore_kt *kt, struct lore_kernel_tuner_entry *e)
+drop_repeated(struct lore_kernel_tuner *kt, struct lore_kernel_tuner_entry *e)
 {
     size_t *count = lore_index_at(kt->in->arena, &kt->values, e->run);
 
@@ -288,7 +290,7 @@ drop_repeated(struct lore_kt *kt, struct lore_kernel_tuner_entry *e)
 }
 
 void
-lore_kernel_tuner_map(struct lore_kt *kt)
+lore_kernel_tuner_map(struct lore_kernel_tuner *kt)
 {
     struct lore_import *in = kt->in;
     size_t unchecked = 0, failed = 0;

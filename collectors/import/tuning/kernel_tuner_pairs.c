@@ -19,7 +19,7 @@ enum {
 };
 
 struct point { /* a configuration on a line */
-    const struct lore_kt *kt;
+    const struct lore_kernel_tuner *kt;
     const struct lore_kernel_tuner_entry *entry;
     size_t param; /* the parameter that varies on the line */
 };
@@ -62,7 +62,7 @@ is_switch(const struct lore_kernel_tuner_param *p)
 /* PARAM changes from V[0] to V[1]: add the technique of this change to X. REVERSED means that V[1]
  * is the smaller value: turning a switch off does not use its technique. */
 static void
-add_use(struct lore_kt *kt, struct lore_experiment *x, size_t param, bool reversed,
+add_use(struct lore_kernel_tuner *kt, struct lore_experiment *x, size_t param, bool reversed,
     const char *const v[2])
 {
     struct lore_arena *arena = kt->in->arena;
@@ -78,7 +78,7 @@ add_use(struct lore_kt *kt, struct lore_experiment *x, size_t param, bool revers
 }
 
 static void
-add_pair(struct lore_kt *kt, const struct point *a, const struct point *b)
+add_pair(struct lore_kernel_tuner *kt, const struct point *a, const struct point *b)
 {
     struct lore_arena *arena = kt->in->arena;
     struct lore_submission *doc = kt->in->doc;
@@ -108,8 +108,8 @@ add_pair(struct lore_kt *kt, const struct point *a, const struct point *b)
 
 /* Whether the values A and B of P form a pair; they are STEPS positions apart on their line. */
 static bool
-forms_pair(const struct lore_kt *kt, const struct lore_kernel_tuner_param *p, size_t a, size_t b,
-    size_t steps)
+forms_pair(const struct lore_kernel_tuner *kt, const struct lore_kernel_tuner_param *p, size_t a,
+    size_t b, size_t steps)
 {
     bool symbolic = (p->values[a].symbolic || p->values[b].symbolic) && p->n <= TEXTS_MAX;
 
@@ -118,7 +118,7 @@ forms_pair(const struct lore_kt *kt, const struct lore_kernel_tuner_param *p, si
 
 /* False when the file has more than PAIRS_MAX pairs. */
 static bool
-pair_line(struct lore_kt *kt, const struct point *line, size_t n)
+pair_line(struct lore_kernel_tuner *kt, const struct point *line, size_t n)
 {
     const struct lore_kernel_tuner_param *p = &kt->params[line->param];
     size_t max_steps = p->n <= TEXTS_MAX || kt->in->pairs == LORE_PAIRS_ALL ? n - 1 : 1;
@@ -140,7 +140,7 @@ pair_line(struct lore_kt *kt, const struct point *line, size_t n)
 
 /* False when the file has more than PAIRS_MAX pairs. */
 static bool
-pair_param(struct lore_kt *kt, struct point *points, size_t param)
+pair_param(struct lore_kernel_tuner *kt, struct point *points, size_t param)
 {
     size_t n = 0;
 
@@ -164,7 +164,7 @@ pair_param(struct lore_kt *kt, struct point *points, size_t param)
 
 /* Parameters of the workload form no pairs, because another value is another problem. */
 void
-lore_kernel_tuner_pair(struct lore_kt *kt)
+lore_kernel_tuner_pair(struct lore_kernel_tuner *kt)
 {
     struct lore_import *in = kt->in;
     struct point *points = lore_alloc_array(in->arena, kt->n + 1, sizeof *points);

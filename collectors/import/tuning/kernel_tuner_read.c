@@ -41,7 +41,7 @@ lore_kernel_tuner_closed(
 /* ---- values ---- */
 
 static enum lore_status
-value_of(struct lore_kt *kt, const struct lore_json *node, const char *name,
+value_of(struct lore_kernel_tuner *kt, const struct lore_json *node, const char *name,
     struct lore_kernel_tuner_value *out, struct lore_err *err)
 {
     struct lore_arena *arena = kt->in->arena;
@@ -71,7 +71,7 @@ value_of(struct lore_kt *kt, const struct lore_json *node, const char *name,
 
 /* The index of VALUE among those of parameter P. */
 static size_t
-index_of(struct lore_kt *kt, size_t p, const struct lore_kernel_tuner_value *value)
+index_of(struct lore_kernel_tuner *kt, size_t p, const struct lore_kernel_tuner_value *value)
 {
     struct lore_kernel_tuner_param *param = &kt->params[p];
     struct lore_arena *arena = kt->in->arena;
@@ -85,8 +85,8 @@ index_of(struct lore_kt *kt, size_t p, const struct lore_kernel_tuner_value *val
 }
 
 static enum lore_status
-read_params(struct lore_kt *kt, struct lore_kernel_tuner_entry *e, const struct lore_json *from,
-    struct lore_err *err)
+read_params(struct lore_kernel_tuner *kt, struct lore_kernel_tuner_entry *e,
+    const struct lore_json *from, struct lore_err *err)
 {
     struct lore_kernel_tuner_value values[LORE_KERNEL_TUNER_PARAMS];
 
@@ -127,7 +127,7 @@ static const struct {
 };
 
 static void
-fail_entry(struct lore_kt *kt, struct lore_kernel_tuner_entry *e, const char *code)
+fail_entry(struct lore_kernel_tuner *kt, struct lore_kernel_tuner_entry *e, const char *code)
 {
     const char *lower = lore_slug(kt->in->arena, code);
 
@@ -147,8 +147,8 @@ fail_entry(struct lore_kt *kt, struct lore_kernel_tuner_entry *e, const char *co
 }
 
 static enum lore_status
-read_samples(struct lore_kt *kt, struct lore_kernel_tuner_entry *e, const struct lore_json *list,
-    struct lore_err *err)
+read_samples(struct lore_kernel_tuner *kt, struct lore_kernel_tuner_entry *e,
+    const struct lore_json *list, struct lore_err *err)
 {
     double sum = 0;
 
@@ -173,8 +173,8 @@ read_samples(struct lore_kt *kt, struct lore_kernel_tuner_entry *e, const struct
 }
 
 static enum lore_status
-read_time(struct lore_kt *kt, struct lore_kernel_tuner_entry *e, const struct lore_json *time,
-    struct lore_err *err)
+read_time(struct lore_kernel_tuner *kt, struct lore_kernel_tuner_entry *e,
+    const struct lore_json *time, struct lore_err *err)
 {
     if (!time || time->type == LORE_J_NULL)
         return LORE_OK;
@@ -197,7 +197,8 @@ read_time(struct lore_kt *kt, struct lore_kernel_tuner_entry *e, const struct lo
 
 /* Read "2023-12-22 09:54:05.502007+00:00". A time without a zone is ambiguous and not used. */
 static void
-read_timestamp(struct lore_kt *kt, struct lore_kernel_tuner_entry *e, const struct lore_json *node)
+read_timestamp(
+    struct lore_kernel_tuner *kt, struct lore_kernel_tuner_entry *e, const struct lore_json *node)
 {
     int64_t us;
 
@@ -215,7 +216,8 @@ read_timestamp(struct lore_kt *kt, struct lore_kernel_tuner_entry *e, const stru
 /* ---- an entry ---- */
 
 static enum lore_status
-read_cache_entry(struct lore_kt *kt, struct lore_kernel_tuner_entry *e, struct lore_err *err)
+read_cache_entry(
+    struct lore_kernel_tuner *kt, struct lore_kernel_tuner_entry *e, struct lore_err *err)
 {
     enum lore_status status = read_params(kt, e, e->node, err);
 
@@ -244,7 +246,7 @@ measurement(const struct lore_json *node)
 }
 
 static enum lore_status
-read_result(struct lore_kt *kt, struct lore_kernel_tuner_entry *e, struct lore_err *err)
+read_result(struct lore_kernel_tuner *kt, struct lore_kernel_tuner_entry *e, struct lore_err *err)
 {
     const struct lore_json *times = lore_json_get(e->node, "times");
     const char *invalidity = NULL;
@@ -264,7 +266,8 @@ read_result(struct lore_kt *kt, struct lore_kernel_tuner_entry *e, struct lore_e
 }
 
 enum lore_status
-lore_kernel_tuner_read_entry(struct lore_kt *kt, const struct lore_json *node, struct lore_err *err)
+lore_kernel_tuner_read_entry(
+    struct lore_kernel_tuner *kt, const struct lore_json *node, struct lore_err *err)
 {
     struct lore_kernel_tuner_entry e = {.node = node, .verification = -1};
 
@@ -301,7 +304,7 @@ by_value(const void *a, const void *b)
 }
 
 static void
-sort_values(struct lore_kt *kt, size_t p)
+sort_values(struct lore_kernel_tuner *kt, size_t p)
 {
     struct lore_kernel_tuner_param *param = &kt->params[p];
     struct ranked *order = lore_alloc_array(kt->in->arena, param->n + 1, sizeof *order);
@@ -319,7 +322,7 @@ sort_values(struct lore_kt *kt, size_t p)
 }
 
 void
-lore_kernel_tuner_sort(struct lore_kt *kt)
+lore_kernel_tuner_sort(struct lore_kernel_tuner *kt)
 {
     size_t disagree = 0, ran = 0, failed_with_times = 0;
     struct lore_import *in = kt->in;

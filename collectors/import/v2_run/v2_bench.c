@@ -9,7 +9,7 @@
 #include "service/wire/build.h"
 
 static void
-take_timing(struct lore_co *co, struct lore_take *t, const struct lore_json *bench,
+take_timing(struct lore_v2 *co, struct lore_take *t, const struct lore_json *bench,
     const char *which, struct lore_run *r)
 {
     const struct lore_json *k = lore_json_get(bench, which);
@@ -101,7 +101,7 @@ lore_v2_failure(struct lore_take *t, const struct lore_json *object, struct lore
 
 /* Mark "dims" as read when they equal those of state.json. */
 static void
-mark_same_shape(struct lore_co *co, struct lore_take *t, const struct lore_json *bench)
+mark_same_shape(struct lore_v2 *co, struct lore_take *t, const struct lore_json *bench)
 {
     const struct lore_json *here = lore_json_get(bench, "dims");
     const struct lore_json *all = lore_json_get(co->state, "dims");
@@ -119,7 +119,7 @@ mark_same_shape(struct lore_co *co, struct lore_take *t, const struct lore_json 
  * state.json. */
 static void
 set_workload(
-    struct lore_co *co, struct lore_take *t, const struct lore_json *bench, struct lore_run *r)
+    struct lore_v2 *co, struct lore_take *t, const struct lore_json *bench, struct lore_run *r)
 {
     const struct lore_json *here = lore_json_get(bench, "dims");
     struct lore_workload w = {.op = co->op};
@@ -152,7 +152,7 @@ take_method(struct lore_take *t, const struct lore_json *bench, struct lore_run 
 
 /* The id of the reference: a version of its own library kernel, added when it is new. */
 static const char *
-reference_version(struct lore_co *co, const char *file)
+reference_version(struct lore_v2 *co, const char *file)
 {
     struct lore_submission *doc = co->in->doc;
     const char *id = lore_v2_id(co, lore_format(co->in->arena, "reference|%s", file));
@@ -173,7 +173,7 @@ reference_version(struct lore_co *co, const char *file)
 }
 
 static void
-add_reference(struct lore_co *co, struct lore_take *t, const struct lore_json *bench,
+add_reference(struct lore_v2 *co, struct lore_take *t, const struct lore_json *bench,
     const char *what, const struct lore_workload *workload)
 {
     const struct lore_json *timing = lore_json_get(bench, "reference");
@@ -193,7 +193,7 @@ add_reference(struct lore_co *co, struct lore_take *t, const struct lore_json *b
 }
 
 const char *
-lore_v2_bench(struct lore_co *co, const char *dir, const char *version, enum lore_run_role role,
+lore_v2_bench(struct lore_v2 *co, const char *dir, const char *version, enum lore_run_role role,
     struct lore_f64 *ms)
 {
     const struct lore_json *bench = lore_v2_file(co, dir, "bench.json");

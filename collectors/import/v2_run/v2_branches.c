@@ -10,7 +10,7 @@
 
 /* The folder is the last but one part of the recorded path. */
 const char *
-lore_v2_folder(const struct lore_co *co, const struct lore_v2_iter *it, const char *where,
+lore_v2_folder(const struct lore_v2 *co, const struct lore_v2_iter *it, const char *where,
     const char *path, const char *const *names)
 {
     struct lore_arena *arena = co->in->arena;
@@ -35,13 +35,13 @@ lore_v2_folder(const struct lore_co *co, const struct lore_v2_iter *it, const ch
 }
 
 static const char *
-branch_name(const struct lore_co *co, int64_t iter, int64_t branch)
+branch_name(const struct lore_v2 *co, int64_t iter, int64_t branch)
 {
     return lore_format(co->in->arena, "iterv%lld/b%lld", (long long)iter, (long long)branch);
 }
 
 static void
-add_branch_run(struct lore_co *co, struct lore_take *t, const struct lore_json *b, const char *name,
+add_branch_run(struct lore_v2 *co, struct lore_take *t, const struct lore_json *b, const char *name,
     const char *version)
 {
     bool passed = false;
@@ -81,7 +81,7 @@ take_champion(struct lore_take *t, const struct lore_json *file, struct lore_v2_
 }
 
 static void
-take_branch(struct lore_co *co, struct lore_take *t, const struct lore_json *b,
+take_branch(struct lore_v2 *co, struct lore_take *t, const struct lore_json *b,
     const struct lore_v2_iter *it)
 {
     struct lore_i64 index = {0};
@@ -121,7 +121,7 @@ take_branch(struct lore_co *co, struct lore_take *t, const struct lore_json *b,
 /* Add the version of the iteration with its kernel file, else with the files of the champion
  * branch. */
 static void
-add_champion(struct lore_co *co, struct lore_v2_iter *it, const struct lore_json *file)
+add_champion(struct lore_v2 *co, struct lore_v2_iter *it, const struct lore_json *file)
 {
     const char *label = lore_format(co->in->arena, "iterv%lld", (long long)it->n);
     const char *const names[] = {
@@ -151,7 +151,7 @@ add_champion(struct lore_co *co, struct lore_v2_iter *it, const struct lore_json
 }
 
 void
-lore_v2_branches(struct lore_co *co, struct lore_v2_iter *it, const char **extra)
+lore_v2_branches(struct lore_v2 *co, struct lore_v2_iter *it, const char **extra)
 {
     const struct lore_json *file = lore_v2_file(co, it->dir, "branch_results.json");
     const struct lore_json *list = lore_json_get(file, "branches");
@@ -171,7 +171,7 @@ lore_v2_branches(struct lore_co *co, struct lore_v2_iter *it, const char **extra
 
 /* state.json lists branches that lost. Add versions for those that no branch_results.json has. */
 void
-lore_v2_frontier(struct lore_co *co)
+lore_v2_frontier(struct lore_v2 *co)
 {
     const struct lore_json *list = lore_json_get(co->state, "frontier");
     struct lore_submission *doc = co->in->doc;

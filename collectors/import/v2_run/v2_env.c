@@ -9,7 +9,7 @@
 
 /* Add the members of object TOOL to SOFT: "nvcc.version", "nvcc.path", … */
 static void
-take_tool(struct lore_co *co, struct lore_take *t, const struct lore_json *env, const char *tool,
+take_tool(struct lore_v2 *co, struct lore_take *t, const struct lore_json *env, const char *tool,
     struct lore_kvs *soft)
 {
     static const char *const keys[] = {"available", "version", "path", "include_dir", "raw",
@@ -27,7 +27,7 @@ take_tool(struct lore_co *co, struct lore_take *t, const struct lore_json *env, 
 }
 
 static void
-take_device(struct lore_co *co, struct lore_take *t, const struct lore_json *env,
+take_device(struct lore_v2 *co, struct lore_take *t, const struct lore_json *env,
     struct lore_environment *e)
 {
     static const char *const keys[] = {"name", "compute_capability", "sm_arch", "total_memory_mb"};
@@ -59,7 +59,7 @@ take_device(struct lore_co *co, struct lore_take *t, const struct lore_json *env
 }
 
 void
-lore_v2_environment(struct lore_co *co)
+lore_v2_environment(struct lore_v2 *co)
 {
     static const char *const tools[] = {"nvcc", "ncu", "driver", "cutlass", "cuobjdump"};
     const struct lore_json *copy = lore_json_get(co->state, "env"), *env, *libs;

@@ -25,7 +25,7 @@ with_underscores(struct lore_arena *arena, const char *id)
 
 static const char *
 ablation_folder(
-    const struct lore_co *co, const struct lore_v2_iter *it, const char *method, const char *path)
+    const struct lore_v2 *co, const struct lore_v2_iter *it, const char *method, const char *path)
 {
     struct lore_arena *arena = co->in->arena;
     const char *plain = with_underscores(arena, method);
@@ -39,7 +39,7 @@ ablation_folder(
 
 /* Add the version without METHOD and its run, and set them in A. */
 static void
-add_ablation(struct lore_co *co, struct lore_take *t, const struct lore_v2_iter *it,
+add_ablation(struct lore_v2 *co, struct lore_take *t, const struct lore_v2_iter *it,
     const struct lore_json *node, const char *method, struct lore_attribution *a)
 {
     struct lore_import_file *file = lore_tree_file(co->in->tree, it->dir, "attribution.json");
@@ -78,7 +78,7 @@ add_ablation(struct lore_co *co, struct lore_take *t, const struct lore_v2_iter 
 
 /* Read numbers and verdict into A, but only when the kernel without the method was timed. */
 static void
-take_contribution(struct lore_co *co, struct lore_take *t, const struct lore_json *node,
+take_contribution(struct lore_v2 *co, struct lore_take *t, const struct lore_json *node,
     const char *method, struct lore_attribution *a)
 {
     const struct lore_json *ablated = lore_json_get(node, "ablated_ms");
@@ -108,7 +108,7 @@ take_contribution(struct lore_co *co, struct lore_take *t, const struct lore_jso
 }
 
 static void
-doubt_contribution(struct lore_co *co, const struct lore_json *node, const char *method)
+doubt_contribution(struct lore_v2 *co, const struct lore_json *node, const char *method)
 {
     const struct lore_json *note = lore_json_get(node, "note");
     const struct lore_json *said = lore_json_get(node, "contributed");
@@ -122,7 +122,7 @@ doubt_contribution(struct lore_co *co, const struct lore_json *node, const char 
 }
 
 static void
-take_attribution(struct lore_co *co, struct lore_take *t, const struct lore_v2_iter *it,
+take_attribution(struct lore_v2 *co, struct lore_take *t, const struct lore_v2_iter *it,
     const struct lore_json *node, struct lore_f64 noise)
 {
     struct lore_submission *doc = co->in->doc;
@@ -147,7 +147,7 @@ take_attribution(struct lore_co *co, struct lore_take *t, const struct lore_v2_i
 }
 
 void
-lore_v2_attribution(struct lore_co *co, const struct lore_v2_iter *it, const char **extra)
+lore_v2_attribution(struct lore_v2 *co, const struct lore_v2_iter *it, const char **extra)
 {
     const struct lore_json *file = lore_v2_file(co, it->dir, "attribution.json");
     const struct lore_json *list = lore_json_get(file, "attributions");
@@ -200,7 +200,7 @@ status_by_name(const char *status)
 }
 
 static void
-take_patterns(struct lore_co *co, struct lore_take *t, const struct lore_json *check,
+take_patterns(struct lore_v2 *co, struct lore_take *t, const struct lore_json *check,
     const char *key, struct lore_texts *out)
 {
     const struct lore_json *list = lore_json_get(check, key);
@@ -217,7 +217,7 @@ take_patterns(struct lore_co *co, struct lore_take *t, const struct lore_json *c
 
 /* Set the status of V. It is "verified" only when a pattern was found. */
 static void
-set_status(struct lore_co *co, struct lore_take *t, const struct lore_json *check,
+set_status(struct lore_v2 *co, struct lore_take *t, const struct lore_json *check,
     const char *method, struct lore_verification *v)
 {
     const char *said = NULL;
@@ -242,7 +242,7 @@ set_status(struct lore_co *co, struct lore_take *t, const struct lore_json *chec
 }
 
 static void
-add_verification(struct lore_co *co, struct lore_take *t, const struct lore_v2_iter *it,
+add_verification(struct lore_v2 *co, struct lore_take *t, const struct lore_v2_iter *it,
     const struct lore_json *check, const char *method, const char *why)
 {
     struct lore_submission *doc = co->in->doc;
@@ -272,7 +272,7 @@ add_verification(struct lore_co *co, struct lore_take *t, const struct lore_v2_i
 /* The tool stops at its first error and then lists no method. Add "unavailable" for each method of
  * the iteration. */
 static void
-add_unavailable(struct lore_co *co, struct lore_take *t, const struct lore_v2_iter *it,
+add_unavailable(struct lore_v2 *co, struct lore_take *t, const struct lore_v2_iter *it,
     const struct lore_json *file)
 {
     const struct lore_import_file *f = lore_tree_file(co->in->tree, it->dir, "methods.json");
@@ -289,7 +289,7 @@ add_unavailable(struct lore_co *co, struct lore_take *t, const struct lore_v2_it
 }
 
 void
-lore_v2_sass(struct lore_co *co, const struct lore_v2_iter *it, const char **extra)
+lore_v2_sass(struct lore_v2 *co, const struct lore_v2_iter *it, const char **extra)
 {
     const struct lore_json *file = lore_v2_file(co, it->dir, "sass_check.json");
     const struct lore_json *list = lore_json_get(file, "checks");

@@ -11,7 +11,7 @@
 
 /* The text of the sections of MD whose title contains NAME; NULL: none. */
 static const char *
-section_of(struct lore_co *co, const struct lore_md *md, const char *name)
+section_of(struct lore_v2 *co, const struct lore_md *md, const char *name)
 {
     struct lore_buf b = {.max = LORE_TAKE_TEXT};
 
@@ -26,7 +26,7 @@ section_of(struct lore_co *co, const struct lore_md *md, const char *name)
 }
 
 static void
-take_analysis(struct lore_co *co, const struct lore_v2_iter *it, struct lore_experiment *x)
+take_analysis(struct lore_v2 *co, const struct lore_v2_iter *it, struct lore_experiment *x)
 {
     struct lore_import_file *f = lore_tree_file(co->in->tree, it->dir, "analysis.md");
     struct lore_md md;
@@ -50,7 +50,7 @@ same_number(const struct lore_json *node, const struct lore_f64 *ms)
 }
 
 static void
-take_times(struct lore_co *co, const struct lore_json *h, const struct lore_v2_iter *it,
+take_times(struct lore_v2 *co, const struct lore_json *h, const struct lore_v2_iter *it,
     const struct lore_f64 *champion_ms, struct lore_experiment *x)
 {
     const struct lore_json *ms = lore_json_get(h, "ms");
@@ -71,7 +71,7 @@ take_times(struct lore_co *co, const struct lore_json *h, const struct lore_v2_i
 
 /* Add the methods in state.json as techniques when methods.json gave no hypothesis. */
 static void
-take_history_methods(struct lore_co *co, const struct lore_json *h, struct lore_experiment *x)
+take_history_methods(struct lore_v2 *co, const struct lore_json *h, struct lore_experiment *x)
 {
     const struct lore_json *list = lore_json_get(h, "methods");
 
@@ -96,7 +96,7 @@ take_history_methods(struct lore_co *co, const struct lore_json *h, struct lore_
 }
 
 static void
-take_history(struct lore_co *co, struct lore_v2_iter *it, const struct lore_f64 *champion_ms,
+take_history(struct lore_v2 *co, struct lore_v2_iter *it, const struct lore_f64 *champion_ms,
     struct lore_experiment *x)
 {
     const struct lore_json *h = it->history;
@@ -122,7 +122,7 @@ take_history(struct lore_co *co, struct lore_v2_iter *it, const struct lore_f64 
 }
 
 static bool
-listed(const struct lore_co *co, const char *key, const char *method, int64_t iter)
+listed(const struct lore_v2 *co, const char *key, const char *method, int64_t iter)
 {
     const struct lore_json *list = lore_json_get(co->state, key);
 
@@ -138,7 +138,7 @@ listed(const struct lore_co *co, const char *key, const char *method, int64_t it
 /* Note contradictions between the experiment and the workflow's lists of methods. The workflow
  * drops methods whose iteration failed validation. */
 static void
-doubt_methods(struct lore_co *co, const struct lore_v2_iter *it, const struct lore_experiment *x)
+doubt_methods(struct lore_v2 *co, const struct lore_v2_iter *it, const struct lore_experiment *x)
 {
     for (size_t i = 0; it->history && i < x->n_techniques; i++) {
         const char *m = x->techniques[i].name;
@@ -162,7 +162,7 @@ doubt_methods(struct lore_co *co, const struct lore_v2_iter *it, const struct lo
 
 /* Make the champion the best version when the history calls the iteration "improved". */
 static void
-update_best(struct lore_co *co, const struct lore_v2_iter *it, const struct lore_f64 *ms,
+update_best(struct lore_v2 *co, const struct lore_v2_iter *it, const struct lore_f64 *ms,
     const struct lore_experiment *x)
 {
     if (!it->champion || !x->claim.outcome || strcmp(x->claim.outcome, "improved") != 0)
@@ -173,7 +173,7 @@ update_best(struct lore_co *co, const struct lore_v2_iter *it, const struct lore
 }
 
 static void
-set_runs(struct lore_co *co, const struct lore_v2_iter *it, struct lore_experiment *x)
+set_runs(struct lore_v2 *co, const struct lore_v2_iter *it, struct lore_experiment *x)
 {
     x->from_version = it->input;
     x->to_version = it->champion;
@@ -184,7 +184,7 @@ set_runs(struct lore_co *co, const struct lore_v2_iter *it, struct lore_experime
 }
 
 void
-lore_v2_iteration(struct lore_co *co, struct lore_v2_iter *it)
+lore_v2_iteration(struct lore_v2 *co, struct lore_v2_iter *it)
 {
     struct lore_submission *doc = co->in->doc;
     const char *branches = NULL, *roofline = NULL, *methods = NULL, *shares = NULL, *sass = NULL;

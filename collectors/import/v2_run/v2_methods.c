@@ -13,7 +13,7 @@
 
 /* Member ncu_evidence, [{metric, value, unit}, …], as one text; NULL: none. */
 static const char *
-evidence_of(struct lore_co *co, struct lore_take *t, const struct lore_json *method)
+evidence_of(struct lore_v2 *co, struct lore_take *t, const struct lore_json *method)
 {
     const struct lore_json *list = lore_json_get(method, "ncu_evidence");
     struct lore_buf b = {.max = LORE_TAKE_TEXT};
@@ -36,7 +36,7 @@ evidence_of(struct lore_co *co, struct lore_take *t, const struct lore_json *met
 }
 
 static void
-take_skipped(struct lore_co *co, struct lore_take *t, const struct lore_json *method,
+take_skipped(struct lore_v2 *co, struct lore_take *t, const struct lore_json *method,
     struct lore_experiment *x)
 {
     const struct lore_json *list = lore_json_get(method, "skipped_higher");
@@ -58,7 +58,7 @@ take_skipped(struct lore_co *co, struct lore_take *t, const struct lore_json *me
 
 /* Append the line "ID: WORDS" to *TEXT unless it gets too long. */
 static void
-append_line(struct lore_co *co, const char **text, const char *id, const char *words)
+append_line(struct lore_v2 *co, const char **text, const char *id, const char *words)
 {
     const char *line = words ? lore_format(co->in->arena, "%s: %s", id, words) : id;
     const char *all = *text ? lore_format(co->in->arena, "%s\n%s", *text, line) : line;
@@ -68,7 +68,7 @@ append_line(struct lore_co *co, const char **text, const char *id, const char *w
 }
 
 static void
-take_expectation(struct lore_co *co, struct lore_take *t, const struct lore_json *method,
+take_expectation(struct lore_v2 *co, struct lore_take *t, const struct lore_json *method,
     struct lore_use *u, struct lore_hypothesis *h)
 {
     const struct lore_json *shift = lore_json_get(method, "expected_metric_shift");
@@ -99,7 +99,7 @@ take_expectation(struct lore_co *co, struct lore_take *t, const struct lore_json
 }
 
 static bool
-take_method(struct lore_co *co, struct lore_take *t, const struct lore_json *m,
+take_method(struct lore_v2 *co, struct lore_take *t, const struct lore_json *m,
     struct lore_experiment *x, struct lore_hypothesis *h)
 {
     const char *id = NULL, *name = NULL, *words = NULL;
@@ -136,7 +136,7 @@ take_method(struct lore_co *co, struct lore_take *t, const struct lore_json *m,
 
 void
 lore_v2_methods(
-    struct lore_co *co, struct lore_v2_iter *it, struct lore_experiment *x, const char **extra)
+    struct lore_v2 *co, struct lore_v2_iter *it, struct lore_experiment *x, const char **extra)
 {
     const struct lore_json *file = lore_v2_file(co, it->dir, "methods.json");
     const struct lore_json *list = lore_json_get(file, "methods");

@@ -29,7 +29,7 @@ why_degraded(const char *reason)
 /* Add metric {name, value, unit, higher_is_worse, samples} to R. WHY is set for a degraded profile:
  * its values count as missing. */
 static void
-take_item(struct lore_co *co, struct lore_take *t, const struct lore_json *item,
+take_item(struct lore_v2 *co, struct lore_take *t, const struct lore_json *item,
     enum lore_missing why, struct lore_run *r)
 {
     const char *name = NULL, *unit = NULL;
@@ -55,7 +55,7 @@ take_item(struct lore_co *co, struct lore_take *t, const struct lore_json *item,
 
 /* The axis of each metric as JSON: {"dram__…": "memory"}. */
 static const char *
-axes_of(struct lore_co *co, const struct lore_json *top)
+axes_of(struct lore_v2 *co, const struct lore_json *top)
 {
     struct lore_buf b = {.max = 1u << 20};
     struct lore_jsonw w;
@@ -86,7 +86,7 @@ axes_of(struct lore_co *co, const struct lore_json *top)
 
 /* The profiled version: the champion when PATH is in the iteration's folder, else the input. */
 static const char *
-profiled_version(struct lore_co *co, const struct lore_v2_iter *it, const char *path)
+profiled_version(struct lore_v2 *co, const struct lore_v2_iter *it, const char *path)
 {
     const char *mark = lore_format(co->in->arena, "iterv%lld/", (long long)it->n);
     const char *in_iteration = path ? strstr(path, mark) : NULL;
@@ -97,7 +97,7 @@ profiled_version(struct lore_co *co, const struct lore_v2_iter *it, const char *
 }
 
 static struct lore_run *
-take_top(struct lore_co *co, const struct lore_v2_iter *it, const char **version)
+take_top(struct lore_v2 *co, const struct lore_v2_iter *it, const char **version)
 {
     const struct lore_json *top = lore_v2_file(co, it->dir, "ncu_top.json");
     struct lore_take t = {.in = co->in};
@@ -143,7 +143,7 @@ take_top(struct lore_co *co, const struct lore_v2_iter *it, const char **version
 
 static bool
 has_metric(
-    const struct lore_co *co, const struct lore_v2_iter *it, const char *axis, const char *word)
+    const struct lore_v2 *co, const struct lore_v2_iter *it, const char *axis, const char *word)
 {
     const struct lore_import_file *f = lore_tree_file(co->in->tree, it->dir, "ncu_top.json");
     const struct lore_json *list = f && f->root ? lore_json_get(f->root, axis) : NULL;
@@ -159,7 +159,7 @@ has_metric(
 /* Note a delta_memory or delta_compute of exactly 1 without a stored metric: the workflow computes
  * 1 when the metric is missing. */
 static void
-doubt_deltas(struct lore_co *co, const struct lore_v2_iter *it, const struct lore_json *roof)
+doubt_deltas(struct lore_v2 *co, const struct lore_v2_iter *it, const struct lore_json *roof)
 {
     const struct lore_json *memory = lore_json_get(roof, "delta_memory");
     const struct lore_json *compute = lore_json_get(roof, "delta_compute");
@@ -185,7 +185,7 @@ doubt_deltas(struct lore_co *co, const struct lore_v2_iter *it, const struct lor
 
 /* All numbers of the roofline with their names: "delta_compute 0.85, delta_memory 0.6, …". */
 static const char *
-evidence_of(struct lore_co *co, const struct lore_json *roof)
+evidence_of(struct lore_v2 *co, const struct lore_json *roof)
 {
     struct lore_buf b = {.max = LORE_TAKE_TEXT};
 
@@ -200,7 +200,7 @@ evidence_of(struct lore_co *co, const struct lore_json *roof)
 
 /* The entry for iteration N in roofline_history of state.json; NULL: none. */
 static const struct lore_json *
-roofline_of_state(struct lore_co *co, int64_t n)
+roofline_of_state(struct lore_v2 *co, int64_t n)
 {
     const struct lore_json *list = lore_json_get(co->state, "roofline_history");
 
@@ -215,7 +215,7 @@ roofline_of_state(struct lore_co *co, int64_t n)
 }
 
 static const char *
-take_roofline(struct lore_co *co, const struct lore_v2_iter *it, struct lore_diagnosis *out)
+take_roofline(struct lore_v2 *co, const struct lore_v2_iter *it, struct lore_diagnosis *out)
 {
     const struct lore_json *roof = lore_v2_file(co, it->dir, "roofline.json");
     struct lore_take t = {.in = co->in};
@@ -235,7 +235,7 @@ take_roofline(struct lore_co *co, const struct lore_v2_iter *it, struct lore_dia
 }
 
 void
-lore_v2_profile(struct lore_co *co, const struct lore_v2_iter *it, struct lore_diagnosis *out,
+lore_v2_profile(struct lore_v2 *co, const struct lore_v2_iter *it, struct lore_diagnosis *out,
     const char **extra)
 {
     const char *version = NULL;

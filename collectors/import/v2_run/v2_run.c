@@ -30,7 +30,7 @@ lore_v2_run_detect(const struct lore_import_tree *t, const char *unit)
 }
 
 const struct lore_json *
-lore_v2_file(struct lore_co *co, const char *dir, const char *name)
+lore_v2_file(struct lore_v2 *co, const char *dir, const char *name)
 {
     struct lore_import_file *f = lore_tree_file(co->in->tree, dir, name);
 
@@ -45,14 +45,14 @@ lore_v2_file(struct lore_co *co, const char *dir, const char *name)
 }
 
 const char *
-lore_v2_id(const struct lore_co *co, const char *what)
+lore_v2_id(const struct lore_v2 *co, const char *what)
 {
     return lore_build_id(co->in->arena, 0, "v2-run|%s|%s", co->key, what);
 }
 
 /* PATH relative to the run directory: "iterv1/branches/b2". */
 static const char *
-relative_path(const struct lore_co *co, const char *path)
+relative_path(const struct lore_v2 *co, const char *path)
 {
     size_t n = strlen(co->in->unit);
 
@@ -76,7 +76,7 @@ is_source(const char *path, const char *stem)
 }
 
 const char *
-lore_v2_version(struct lore_co *co, const char *what, enum lore_version_kind kind, const char *dir,
+lore_v2_version(struct lore_v2 *co, const char *what, enum lore_version_kind kind, const char *dir,
     const char *stem, struct lore_parent parent)
 {
     struct lore_submission *doc = co->in->doc;
@@ -104,7 +104,7 @@ lore_v2_version(struct lore_co *co, const char *what, enum lore_version_kind kin
 }
 
 struct lore_run *
-lore_v2_add_run(struct lore_co *co, const char *what, const char *version, enum lore_run_role role)
+lore_v2_add_run(struct lore_v2 *co, const char *what, const char *version, enum lore_run_role role)
 {
     struct lore_submission *doc = co->in->doc;
     struct lore_run *r = LORE_PUSH(co->in->arena, doc->runs, doc->n_runs, doc->cap_runs);
@@ -147,7 +147,7 @@ key_of(const struct lore_import *in)
 
 /* "softmax.cu" -> softmax. Only the file's name identifies the operator. */
 static const char *
-operator_of(struct lore_co *co, const char *file)
+operator_of(struct lore_v2 *co, const char *file)
 {
     static const char *const prefixes[] = {
         "cutlass_", "cuda_", "triton_", "hip_", "naive_", "baseline_", NULL};
@@ -164,7 +164,7 @@ operator_of(struct lore_co *co, const char *file)
 }
 
 static void
-read_dims(struct lore_co *co)
+read_dims(struct lore_v2 *co)
 {
     const struct lore_json *dims = lore_json_get(co->state, "dims");
     bool any = false;
@@ -178,7 +178,7 @@ read_dims(struct lore_co *co)
 }
 
 static enum lore_status
-begin(struct lore_co *co, struct lore_err *err)
+begin(struct lore_v2 *co, struct lore_err *err)
 {
     const char *run_dir = NULL, *baseline = NULL, *backend = NULL;
     const struct lore_json *state = lore_v2_file(co, co->in->unit, "state.json");
@@ -216,7 +216,7 @@ begin(struct lore_co *co, struct lore_err *err)
 }
 
 static void
-take_baseline(struct lore_co *co)
+take_baseline(struct lore_v2 *co)
 {
     const char *dir =
         lore_format(co->in->arena, "%s%sbaseline", co->in->unit, *co->in->unit ? "/" : "");
@@ -229,7 +229,7 @@ take_baseline(struct lore_co *co)
 
 /* The entry of iteration N in the history of state.json; NULL: none. */
 static const struct lore_json *
-history_of(const struct lore_co *co, int64_t n)
+history_of(const struct lore_v2 *co, int64_t n)
 {
     const struct lore_json *list = lore_json_get(co->state, "history");
 
@@ -242,7 +242,7 @@ history_of(const struct lore_co *co, int64_t n)
 }
 
 static bool
-has_iteration(const struct lore_co *co, const char *dir)
+has_iteration(const struct lore_v2 *co, const char *dir)
 {
     static const char *const files[] = {
         "methods.json", "bench.json", "branch_results.json", "analysis.md"};
@@ -255,7 +255,7 @@ has_iteration(const struct lore_co *co, const char *dir)
 }
 
 static size_t
-take_iterations(struct lore_co *co)
+take_iterations(struct lore_v2 *co)
 {
     size_t count = 0;
 
@@ -275,7 +275,7 @@ take_iterations(struct lore_co *co)
 
 /* The text under "Retrospective" in summary.md; NULL: none. */
 static const char *
-retrospective(struct lore_co *co)
+retrospective(struct lore_v2 *co)
 {
     struct lore_import_file *f = lore_tree_file(co->in->tree, co->in->unit, "summary.md");
     struct lore_buf b = {.max = LORE_TAKE_TEXT};
@@ -298,7 +298,7 @@ retrospective(struct lore_co *co)
 
 /* Store known scalars of state.json without a field as configuration of the campaign. */
 static void
-take_config(struct lore_co *co, struct lore_campaign *c)
+take_config(struct lore_v2 *co, struct lore_campaign *c)
 {
     static const char *const keys[] = {"ncu_num", "branches", "ptr_size", "baseline_file_original",
         "ref_file", "best_file", "best_metric_ms", "best_ncu_rep", "created_at", "schema_version",
@@ -315,7 +315,7 @@ take_config(struct lore_co *co, struct lore_campaign *c)
 }
 
 static void
-add_campaign(struct lore_co *co, size_t iterations)
+add_campaign(struct lore_v2 *co, size_t iterations)
 {
     struct lore_submission *doc = co->in->doc;
     struct lore_import_file *state = lore_tree_file(co->in->tree, co->in->unit, "state.json");
@@ -349,7 +349,7 @@ add_campaign(struct lore_co *co, size_t iterations)
 
 /* List the JSON files that the importer has not read; they are stored as artifacts. */
 static void
-list_unread(struct lore_co *co)
+list_unread(struct lore_v2 *co)
 {
     struct lore_import_file *f = NULL;
 
@@ -363,7 +363,7 @@ list_unread(struct lore_co *co)
 enum lore_status
 lore_v2_run_read(struct lore_import *in, struct lore_err *err)
 {
-    struct lore_co co = {.in = in};
+    struct lore_v2 co = {.in = in};
     enum lore_status status = begin(&co, err);
 
     if (status != LORE_OK)

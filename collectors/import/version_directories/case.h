@@ -37,7 +37,7 @@ struct lore_case_version {
     const char *compute_khz, *memory_khz, *host; /* from ncu_details.md; NULL */
     const char *bottleneck;                      /* from the final report */
 };
-struct lore_case_claim {
+struct lore_case_hypothesis {
     size_t dir;   /* index of the version whose directory holds it */
     int from, to; /* indexes; -1: no such directory */
     long long target;
@@ -52,7 +52,7 @@ struct lore_case {
     enum lore_language language;
     struct lore_case_version *versions; /* by number */
     size_t n, cap;
-    struct lore_case_claim *claims;
+    struct lore_case_hypothesis *claims;
     size_t n_claims, cap_claims;
     struct lore_environment env; /* of env_check.md, without id */
     struct lore_case_unmapped_list env_rest;

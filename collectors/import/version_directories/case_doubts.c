@@ -106,7 +106,7 @@ lore_case_doubts(struct lore_case *c)
             lore_import_note(c->in, LORE_IL_DOUBTS, "%s: no hypothesis", v->dir);
     }
     for (size_t i = 0; i < c->n_claims; i++) {
-        const struct lore_case_claim *claim = &c->claims[i];
+        const struct lore_case_hypothesis *claim = &c->claims[i];
         if (stall_in_percent(claim->t.h.raw_text))
             lore_import_note(c->in, LORE_IL_DOUBTS,
                 "%s/hypothesis.txt: stalls in percent, but their unit is warps per issue",

@@ -185,7 +185,8 @@ read_claim(struct lore_case *c, size_t dir)
         return;
     }
     normalise(c->in->arena, &t.h);
-    struct lore_case_claim *claim = LORE_PUSH(c->in->arena, c->claims, c->n_claims, c->cap_claims);
+    struct lore_case_hypothesis *claim =
+        LORE_PUSH(c->in->arena, c->claims, c->n_claims, c->cap_claims);
     claim->dir = dir;
     claim->t = t;
     claim->from = claim->to = -1;
@@ -195,7 +196,7 @@ read_claim(struct lore_case *c, size_t dir)
 }
 
 void
-lore_case_read_claims(struct lore_case *c)
+lore_case_read_hypotheses(struct lore_case *c)
 {
     for (size_t i = 0; i < c->n; i++) {
         if (c->versions[i].hypothesis)
@@ -222,7 +223,7 @@ lore_case_quoted_version(const char *text, bool profile_only)
 }
 
 static long long
-stated_source(const struct lore_case_claim *claim)
+stated_source(const struct lore_case_hypothesis *claim)
 {
     long long n = claim->t.source != NULL ? lore_case_number(claim->t.source, NULL) : -1;
 
@@ -242,7 +243,7 @@ describes_next(const struct lore_case *c)
 }
 
 static void
-place_claim(struct lore_case *c, struct lore_case_claim *claim, bool next)
+place_claim(struct lore_case *c, struct lore_case_hypothesis *claim, bool next)
 {
     const struct lore_case_version *dir = &c->versions[claim->dir];
     long long from = stated_source(claim), to = -1;
@@ -276,13 +277,13 @@ place_claim(struct lore_case *c, struct lore_case_claim *claim, bool next)
 static void
 link_claim(struct lore_case *c, size_t at)
 {
-    struct lore_case_claim *claim = &c->claims[at];
+    struct lore_case_hypothesis *claim = &c->claims[at];
 
     if (claim->to < 0)
         return;
     struct lore_case_version *v = &c->versions[claim->to];
     if (v->claim >= 0) {
-        const struct lore_case_claim *other = &c->claims[v->claim];
+        const struct lore_case_hypothesis *other = &c->claims[v->claim];
         lore_import_note(c->in, LORE_IL_CONFLICTS,
             "%s: two hypotheses, in %s and in %s; the one in its own directory counts", v->label,
             c->versions[other->dir].label, c->versions[claim->dir].label);
@@ -296,7 +297,7 @@ static void
 set_parent(struct lore_case *c, size_t at)
 {
     struct lore_case_version *v = &c->versions[at];
-    const struct lore_case_claim *claim = v->claim >= 0 ? &c->claims[v->claim] : NULL;
+    const struct lore_case_hypothesis *claim = v->claim >= 0 ? &c->claims[v->claim] : NULL;
 
     v->parent = (int)at - 1;
     if (claim && claim->from >= 0 && (size_t)claim->from < at) {

@@ -9,7 +9,7 @@
 /* case_layout.c */
 bool lore_case_is_source(const struct lore_import_file *file);
 bool lore_case_scan(struct lore_case *c); /* false: no versions */
-void lore_case_read_claims(struct lore_case *c);
+void lore_case_read_hypotheses(struct lore_case *c);
 /* The number of the first version in TEXT (may be NULL). PROFILE_ONLY: the first version whose
  * profile TEXT quotes, "v3 NCU shows". -1: none. */
 long long lore_case_quoted_version(const char *text, bool profile_only);

@@ -112,7 +112,7 @@ diagnose(struct lore_case *c, struct lore_case_version *v)
 /* ---- hypotheses and experiments ---- */
 
 static void
-add_hypothesis(struct lore_case *c, struct lore_case_claim *claim, const char *campaign)
+add_hypothesis(struct lore_case *c, struct lore_case_hypothesis *claim, const char *campaign)
 {
     struct lore_submission *doc = c->in->doc;
     struct lore_arena *arena = c->in->arena;
@@ -179,7 +179,7 @@ add_experiment(struct lore_case *c, const struct lore_case_version *v, const cha
     x.workload = v->profile.workload.set ? v->profile.workload : v->check.workload;
     x.happened_at = c->date;
     if (v->claim >= 0) {
-        const struct lore_case_claim *claim = &c->claims[v->claim];
+        const struct lore_case_hypothesis *claim = &c->claims[v->claim];
         x.hypothesis = claim->id;
         lore_case_apply_kbs(c, &c->versions[claim->dir], &x, &rest);
     }
@@ -288,7 +288,7 @@ lore_version_directories_read(struct lore_import *in, struct lore_err *err)
     if (!lore_case_scan(&c))
         return lore_fail(err, LORE_INVALID, "%s: no version directories", c.name);
     lore_case_read_env(&c);
-    lore_case_read_claims(&c);
+    lore_case_read_hypotheses(&c);
     lore_case_read_report(&c);
     lore_case_lineage(&c);
     for (size_t i = 0; i < c.n; i++) {

@@ -176,7 +176,7 @@ add_value(struct reader *r, const struct context *p, const struct lore_md_row *r
             r->in, row->line, "the name of the quantity is longer than 200 bytes");
         return;
     }
-    const struct lore_spec_place at = {"hardware-spec", p->chip->name, r->document, row->line};
+    const struct lore_spec_citation at = {"hardware-spec", p->chip->name, r->document, row->line};
     struct lore_spec *s = lore_spec_md_add(r->in, &at, metric, v, unit);
     s->evidence_class = evidence_of(r, row);
     if (v->approximate)
@@ -351,7 +351,7 @@ add_ridge(struct reader *r, const struct lore_chip *chip, const char *types_cell
         if (!metric)
             continue;
         r->in->records++;
-        const struct lore_spec_place at = {"hardware-spec", chip->name, r->document, line};
+        const struct lore_spec_citation at = {"hardware-spec", chip->name, r->document, line};
         struct lore_spec *s = lore_spec_md_add(r->in, &at, metric, &v, "FLOP/B");
         s->evidence_class = "derived";
         s->note = formula;

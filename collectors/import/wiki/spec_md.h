@@ -23,13 +23,13 @@ const char *lore_spec_md_document(
 /* Line LINE (from 1) of TEXT, trimmed; "" past the end. */
 const char *lore_spec_md_line(struct lore_arena *arena, const char *text, size_t line);
 /* The source of a number: importer, chip, and line of a document. */
-struct lore_spec_place {
+struct lore_spec_citation {
     const char *system, *chip, *document;
     size_t line;
 };
 /* Add a spec with a value. Its id is derived from place, metric and value, so a repeated statement
  * gives one record. The pointer is valid until the next call. */
-struct lore_spec *lore_spec_md_add(struct lore_import *in, const struct lore_spec_place *place,
+struct lore_spec *lore_spec_md_add(struct lore_import *in, const struct lore_spec_citation *place,
     const char *metric, const struct lore_spec_md_value *value, const char *unit);
 
 /* Parse TEXT. False when it has no number or is a range ("80–141 GB"). */

@@ -134,7 +134,7 @@ lore_spec_md_document(
 }
 
 struct lore_spec *
-lore_spec_md_add(struct lore_import *in, const struct lore_spec_place *place, const char *metric,
+lore_spec_md_add(struct lore_import *in, const struct lore_spec_citation *place, const char *metric,
     const struct lore_spec_md_value *value, const char *unit)
 {
     struct lore_submission *doc = in->doc;

@@ -24,7 +24,7 @@ struct lore_workspace_version {
     bool failed; /* its quality gate or correctness check failed; later versions do not derive from
                     it */
 };
-struct lore_at {
+struct lore_workspace {
     struct lore_import *in;
     struct lore_md readme;
     struct lore_import_file *readme_file;
@@ -46,39 +46,39 @@ struct lore_at {
 };
 
 /* The text of the field SLUG of README.md; NULL: none. */
-const char *lore_workspace_field(const struct lore_at *at, const char *slug);
+const char *lore_workspace_field(const struct lore_workspace *at, const char *slug);
 /* The text below the heading SECTION (any case) of MD without tables; NULL: none. */
 const char *
 lore_workspace_section(struct lore_arena *arena, const struct lore_md *md, const char *section);
-struct lore_workspace_version *lore_workspace_version_find(struct lore_at *at, int64_t n);
+struct lore_workspace_version *lore_workspace_version_find(struct lore_workspace *at, int64_t n);
 
 /* workspace_readme.c: read the task. */
-void lore_workspace_readme(struct lore_at *at);
+void lore_workspace_readme(struct lore_workspace *at);
 /* workspace_specs.c: read the spec lines of README.md. */
-void lore_workspace_specs(struct lore_at *at);
+void lore_workspace_specs(struct lore_workspace *at);
 /* workspace_version.c: add the records of one version. */
-void lore_workspace_map(struct lore_at *at, struct lore_workspace_version *v);
+void lore_workspace_map(struct lore_workspace *at, struct lore_workspace_version *v);
 /* workspace_performance.c: add the runs of V from "performance" and "correctness" of its record
  * ROOT. */
-void lore_workspace_runs(struct lore_at *at, struct lore_workspace_version *v, struct lore_take *t,
-    const struct lore_json *root, struct lore_experiment *x);
+void lore_workspace_runs(struct lore_workspace *at, struct lore_workspace_version *v,
+    struct lore_take *t, const struct lore_json *root, struct lore_experiment *x);
 /* workspace_lists.c: read the lists of a version's record. */
-void lore_workspace_lists(struct lore_at *at, struct lore_take *t, const struct lore_json *root,
-    struct lore_experiment *x);
-void lore_workspace_experience(struct lore_at *at, const struct lore_workspace_version *v,
+void lore_workspace_lists(struct lore_workspace *at, struct lore_take *t,
+    const struct lore_json *root, struct lore_experiment *x);
+void lore_workspace_experience(struct lore_workspace *at, const struct lore_workspace_version *v,
     struct lore_take *t, const struct lore_json *root);
-void lore_workspace_directions(struct lore_at *at, const struct lore_workspace_version *v,
+void lore_workspace_directions(struct lore_workspace *at, const struct lore_workspace_version *v,
     struct lore_take *t, const struct lore_json *root);
 /* workspace_reports.c: add plan and report of V to X and H; add the reports of the workspace as
  * notes; read memory.md. */
-void lore_workspace_plan(struct lore_at *at, const struct lore_workspace_version *v,
+void lore_workspace_plan(struct lore_workspace *at, const struct lore_workspace_version *v,
     struct lore_experiment *x, struct lore_hypothesis *h);
 void lore_workspace_report(
-    struct lore_at *at, const struct lore_workspace_version *v, struct lore_experiment *x);
-void lore_workspace_notes(struct lore_at *at);
-void lore_workspace_read_memory_md(struct lore_at *at);
-void lore_workspace_map_row(struct lore_at *at, struct lore_workspace_version *v);
+    struct lore_workspace *at, const struct lore_workspace_version *v, struct lore_experiment *x);
+void lore_workspace_notes(struct lore_workspace *at);
+void lore_workspace_read_memory_md(struct lore_workspace *at);
+void lore_workspace_map_row(struct lore_workspace *at, struct lore_workspace_version *v);
 /* The rows of the thread trace (ATT) files of V as JSON; NULL: none. */
-const char *lore_workspace_att(struct lore_at *at, const struct lore_workspace_version *v);
+const char *lore_workspace_att(struct lore_workspace *at, const struct lore_workspace_version *v);
 
 #endif

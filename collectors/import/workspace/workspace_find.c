@@ -79,7 +79,7 @@ lore_workspace_section(struct lore_arena *arena, const struct lore_md *md, const
 }
 
 struct lore_workspace_version *
-lore_workspace_version_find(struct lore_at *at, int64_t n)
+lore_workspace_version_find(struct lore_workspace *at, int64_t n)
 {
     for (size_t i = 0; i < at->n_versions; i++) {
         if (at->versions[i].n == n)
@@ -89,7 +89,7 @@ lore_workspace_version_find(struct lore_at *at, int64_t n)
 }
 
 static struct lore_workspace_version *
-version_at(struct lore_at *at, int64_t n)
+version_at(struct lore_workspace *at, int64_t n)
 {
     struct lore_workspace_version *v = lore_workspace_version_find(at, n);
 
@@ -109,7 +109,7 @@ by_number(const void *a, const void *b)
 }
 
 static void
-find_records(struct lore_at *at)
+find_records(struct lore_workspace *at)
 {
     struct lore_import_file *f = NULL;
 
@@ -130,7 +130,7 @@ find_records(struct lore_at *at)
 
 /* Plans and reports name their version in the title: "Iteration V3 Plan". */
 static void
-find_plans(struct lore_at *at)
+find_plans(struct lore_workspace *at)
 {
     struct lore_import_file *f = NULL;
 
@@ -164,7 +164,7 @@ find_plans(struct lore_at *at)
 
 /* The hash of V's content: its record without `masked`, its row, its plan and its report. */
 static const char *
-digest_of(struct lore_at *at, const struct lore_workspace_version *v)
+digest_of(struct lore_workspace *at, const struct lore_workspace_version *v)
 {
     struct lore_buf b = {0};
     char hex[LORE_HASH_HEX];
@@ -192,7 +192,7 @@ says_fail(const struct lore_json *root, const char *object, const char *key)
 /* Set the parents. The workflow resets a failed version, so the next one derives from the last
  * version that passed. */
 static void
-set_lineage(struct lore_at *at)
+set_lineage(struct lore_workspace *at)
 {
     const char *last = NULL;
 
@@ -212,7 +212,7 @@ set_lineage(struct lore_at *at)
 }
 
 static void
-add_campaign(struct lore_at *at)
+add_campaign(struct lore_workspace *at)
 {
     struct lore_submission *doc = at->in->doc;
     struct lore_campaign *c =
@@ -252,7 +252,7 @@ add_campaign(struct lore_at *at)
 }
 
 static void
-list_current_kernel(struct lore_at *at)
+list_current_kernel(struct lore_workspace *at)
 {
     const struct lore_import_file *f = lore_tree_file(at->in->tree, at->in->unit, "kernel.py");
 
@@ -264,7 +264,7 @@ list_current_kernel(struct lore_at *at)
 enum lore_status
 lore_workspace_read(struct lore_import *in, struct lore_err *err)
 {
-    struct lore_at at = {.in = in};
+    struct lore_workspace at = {.in = in};
 
     find_records(&at);
     lore_workspace_readme(&at);

@@ -146,7 +146,7 @@ mark_empty(struct lore_take *t, const struct lore_json *root)
 }
 
 void
-lore_workspace_lists(struct lore_at *at, struct lore_take *t, const struct lore_json *root,
+lore_workspace_lists(struct lore_workspace *at, struct lore_take *t, const struct lore_json *root,
     struct lore_experiment *x)
 {
     (void)at;
@@ -160,8 +160,8 @@ lore_workspace_lists(struct lore_at *at, struct lore_take *t, const struct lore_
 /* ---- sub-experiments ---- */
 
 static void
-take_notes(
-    struct lore_at *at, struct lore_take *t, const struct lore_json *m, struct lore_experiment *x)
+take_notes(struct lore_workspace *at, struct lore_take *t, const struct lore_json *m,
+    struct lore_experiment *x)
 {
     const char *result = NULL, *evidence = NULL;
 
@@ -186,8 +186,8 @@ take_decision(struct lore_take *t, const struct lore_json *m, struct lore_experi
 }
 
 static void
-add_sub_experiment(struct lore_at *at, const struct lore_workspace_version *v, struct lore_take *t,
-    const struct lore_json *m, const char *campaign)
+add_sub_experiment(struct lore_workspace *at, const struct lore_workspace_version *v,
+    struct lore_take *t, const struct lore_json *m, const char *campaign)
 {
     struct lore_submission *doc = at->in->doc;
     struct lore_experiment x = {.kernel = at->kernel, .evidence = LORE_EV_IMPORTED};
@@ -223,7 +223,7 @@ add_sub_experiment(struct lore_at *at, const struct lore_workspace_version *v, s
 /* Add the sub-experiments of V. When the record counts more experiments than it lists, the report
  * says how many are lost. */
 void
-lore_workspace_experience(struct lore_at *at, const struct lore_workspace_version *v,
+lore_workspace_experience(struct lore_workspace *at, const struct lore_workspace_version *v,
     struct lore_take *t, const struct lore_json *root)
 {
     const struct lore_json *e = lore_json_get(root, "experience");
@@ -271,7 +271,7 @@ lore_workspace_experience(struct lore_at *at, const struct lore_workspace_versio
 }
 
 void
-lore_workspace_directions(struct lore_at *at, const struct lore_workspace_version *v,
+lore_workspace_directions(struct lore_workspace *at, const struct lore_workspace_version *v,
     struct lore_take *t, const struct lore_json *root)
 {
     struct lore_submission *doc = at->in->doc;

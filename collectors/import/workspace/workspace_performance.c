@@ -31,7 +31,7 @@ take_numbers(struct lore_take *t, const struct lore_json *performance, struct lo
 }
 
 static void
-take_correctness(struct lore_at *at, struct lore_take *t, const struct lore_json *root,
+take_correctness(struct lore_workspace *at, struct lore_take *t, const struct lore_json *root,
     struct lore_correctness *out)
 {
     const struct lore_json *c = lore_json_get(root, "correctness");
@@ -64,7 +64,7 @@ take_correctness(struct lore_at *at, struct lore_take *t, const struct lore_json
 }
 
 static struct lore_run *
-add_run(struct lore_at *at, struct lore_workspace_version *v, const char *shape,
+add_run(struct lore_workspace *at, struct lore_workspace_version *v, const char *shape,
     const struct lore_correctness *c)
 {
     struct lore_submission *doc = at->in->doc;
@@ -101,7 +101,7 @@ add_run(struct lore_at *at, struct lore_workspace_version *v, const char *shape,
 
 /* Add one run per shape; return their number. */
 static size_t
-take_shapes(struct lore_at *at, struct lore_workspace_version *v, struct lore_take *t,
+take_shapes(struct lore_workspace *at, struct lore_workspace_version *v, struct lore_take *t,
     const struct lore_json *performance, const struct lore_correctness *c)
 {
     const struct lore_json *shapes = lore_json_get(performance, "latency_us_by_shape");
@@ -122,7 +122,8 @@ take_shapes(struct lore_at *at, struct lore_workspace_version *v, struct lore_ta
 }
 
 static void
-doubt_comparison(struct lore_at *at, struct lore_take *t, const struct lore_json *performance)
+doubt_comparison(
+    struct lore_workspace *at, struct lore_take *t, const struct lore_json *performance)
 {
     const struct lore_json *c = lore_json_get(performance, "comparison_with_previous");
 
@@ -142,7 +143,7 @@ doubt_comparison(struct lore_at *at, struct lore_take *t, const struct lore_json
 
 /* Set the runs of X: those of V, and those of its parent on the same shapes. */
 static void
-pair_runs(struct lore_at *at, struct lore_workspace_version *v, struct lore_experiment *x)
+pair_runs(struct lore_workspace *at, struct lore_workspace_version *v, struct lore_experiment *x)
 {
     const struct lore_workspace_version *parent = NULL;
 
@@ -178,8 +179,8 @@ time_of(struct lore_take *t, const struct lore_json *root)
 }
 
 void
-lore_workspace_runs(struct lore_at *at, struct lore_workspace_version *v, struct lore_take *t,
-    const struct lore_json *root, struct lore_experiment *x)
+lore_workspace_runs(struct lore_workspace *at, struct lore_workspace_version *v,
+    struct lore_take *t, const struct lore_json *root, struct lore_experiment *x)
 {
     const struct lore_json *performance = lore_json_get(root, "performance");
     struct lore_correctness c = {0};

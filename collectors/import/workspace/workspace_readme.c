@@ -14,7 +14,7 @@ static const char *const task_sections[] = {"Target", "Execution", "Inputs", "Ha
     "Additional Notes", "Task Context", "Tools"};
 
 const char *
-lore_workspace_field(const struct lore_at *at, const char *slug)
+lore_workspace_field(const struct lore_workspace *at, const char *slug)
 {
     const char *json = lore_kvs_get(&at->config, slug);
     return json ? lore_kvs_plain(at->in->arena, json) : NULL;
@@ -40,7 +40,7 @@ is_blank_value(const char *v)
 /* Store a bullet "key: value". When two sections give a key different values, both are stored and a
  * conflict is noted. */
 static void
-take_field(struct lore_at *at, const struct lore_md_line *l)
+take_field(struct lore_workspace *at, const struct lore_md_line *l)
 {
     struct lore_arena *arena = at->in->arena;
     const char *text = lore_md_plain(arena, l->text), *colon = strchr(text, ':');
@@ -71,7 +71,7 @@ take_field(struct lore_at *at, const struct lore_md_line *l)
 
 /* Add a stop condition such as "compute-bound target: >= 185.4 TFLOPS (90 % of …)". */
 static void
-take_target(struct lore_at *at, const struct lore_md_line *l)
+take_target(struct lore_workspace *at, const struct lore_md_line *l)
 {
     static const struct {
         const char *sign, *direction;
@@ -108,7 +108,7 @@ take_target(struct lore_at *at, const struct lore_md_line *l)
 /* Add a metric to watch from a line of "ISA Optimization Targets". Its threshold has no source, so
  * it is not stored as a value. */
 static void
-take_isa_target(struct lore_at *at, const struct lore_md_line *l)
+take_isa_target(struct lore_workspace *at, const struct lore_md_line *l)
 {
     struct lore_arena *arena = at->in->arena;
     const struct lore_chip *chip = at->chip ? lore_chip_find(at->chip) : NULL;
@@ -126,7 +126,7 @@ take_isa_target(struct lore_at *at, const struct lore_md_line *l)
 }
 
 static void
-read_fields(struct lore_at *at, const struct lore_md *md)
+read_fields(struct lore_workspace *at, const struct lore_md *md)
 {
     for (size_t i = 0; i < md->n_lines; i++) {
         const struct lore_md_line *l = &md->lines[i];
@@ -136,7 +136,7 @@ read_fields(struct lore_at *at, const struct lore_md *md)
 }
 
 static void
-set_chip(struct lore_at *at)
+set_chip(struct lore_workspace *at)
 {
     static const char *const keys[] = {
         "platform", "logical_platform", "arch", "runtime_architecture", "runtime_arch"};
@@ -155,7 +155,7 @@ set_chip(struct lore_at *at)
 }
 
 static void
-set_kernel(struct lore_at *at)
+set_kernel(struct lore_workspace *at)
 {
     struct lore_arena *arena = at->in->arena;
     const char *type = lore_workspace_field(at, "kernel_type"),
@@ -191,7 +191,7 @@ set_kernel(struct lore_at *at)
 }
 
 static void
-set_workload(struct lore_at *at)
+set_workload(struct lore_workspace *at)
 {
     const char *shapes = lore_workspace_field(at, "shapes"),
                *dtype = lore_workspace_field(at, "dtype");
@@ -227,7 +227,7 @@ set_workload(struct lore_at *at)
 }
 
 static void
-set_context(struct lore_at *at)
+set_context(struct lore_workspace *at)
 {
     struct lore_buf b = {0};
     char hex[LORE_HASH_HEX];
@@ -249,7 +249,7 @@ set_context(struct lore_at *at)
 
 /* List the sections that no function reads; they are in the stored file. */
 static void
-list_sections(struct lore_at *at, const struct lore_md *md)
+list_sections(struct lore_workspace *at, const struct lore_md *md)
 {
     static const char *const others[] = {"Hardware Spec", "Stop Conditions",
         "ISA Optimization Targets", "AMD", "NVIDIA", "Pitfalls", "Iteration Log"};
@@ -266,7 +266,7 @@ list_sections(struct lore_at *at, const struct lore_md *md)
 }
 
 void
-lore_workspace_readme(struct lore_at *at)
+lore_workspace_readme(struct lore_workspace *at)
 {
     static const char *const names[] = {"README.md", "memory.md"};
 

@@ -40,7 +40,7 @@ has_lookup(const struct lore_experiment *x, const char *query)
 }
 
 static void
-take_search_log(struct lore_at *at, const struct lore_md *md, struct lore_experiment *x)
+take_search_log(struct lore_workspace *at, const struct lore_md *md, struct lore_experiment *x)
 {
     const struct lore_md_table *t = lore_md_find(md, "Search Log", "Source");
 
@@ -62,7 +62,7 @@ take_search_log(struct lore_at *at, const struct lore_md *md, struct lore_experi
 /* Fill an empty field with the text of SECTION. */
 static void
 fill_from_section(
-    struct lore_at *at, const struct lore_md *md, const char *section, const char **field)
+    struct lore_workspace *at, const struct lore_md *md, const char *section, const char **field)
 {
     const char *text = *field ? NULL : lore_workspace_section(at->in->arena, md, section);
 
@@ -71,7 +71,7 @@ fill_from_section(
 }
 
 void
-lore_workspace_plan(struct lore_at *at, const struct lore_workspace_version *v,
+lore_workspace_plan(struct lore_workspace *at, const struct lore_workspace_version *v,
     struct lore_experiment *x, struct lore_hypothesis *h)
 {
     size_t actions = 0;
@@ -107,7 +107,8 @@ static const struct {
     {"bandwidth peak utilization(%)", "bandwidth_peak_utilization_pct", "%"}};
 
 static void
-compare(struct lore_at *at, const struct lore_workspace_version *v, const char *key, double value)
+compare(struct lore_workspace *at, const struct lore_workspace_version *v, const char *key,
+    double value)
 {
     const struct lore_json *p = v->file ? lore_json_get(v->file->root, "performance") : NULL;
     const struct lore_json *m = lore_json_get(p, key);
@@ -118,7 +119,7 @@ compare(struct lore_at *at, const struct lore_workspace_version *v, const char *
 }
 
 static void
-take_cell(struct lore_at *at, struct lore_metrics *out, const char *name, const char *unit,
+take_cell(struct lore_workspace *at, struct lore_metrics *out, const char *name, const char *unit,
     const char *text)
 {
     double value = 0;
@@ -133,7 +134,7 @@ take_cell(struct lore_at *at, struct lore_metrics *out, const char *name, const 
 
 void
 lore_workspace_report(
-    struct lore_at *at, const struct lore_workspace_version *v, struct lore_experiment *x)
+    struct lore_workspace *at, const struct lore_workspace_version *v, struct lore_experiment *x)
 {
     double value = 0;
 
@@ -161,7 +162,7 @@ lore_workspace_report(
 /* ---- notes ---- */
 
 static void
-add_note(struct lore_at *at, struct lore_import_file *f, const char *title, const char *body)
+add_note(struct lore_workspace *at, struct lore_import_file *f, const char *title, const char *body)
 {
     struct lore_submission *doc = at->in->doc;
     char hex[LORE_HASH_HEX];
@@ -185,7 +186,7 @@ add_note(struct lore_at *at, struct lore_import_file *f, const char *title, cons
 }
 
 static void
-label_note(struct lore_at *at, const struct lore_md *md)
+label_note(struct lore_workspace *at, const struct lore_md *md)
 {
     const char *bound = lore_workspace_section(at->in->arena, md, "Bound Type");
     struct lore_insight *n = &at->in->doc->insights[at->in->doc->n_insights - 1];
@@ -196,7 +197,7 @@ label_note(struct lore_at *at, const struct lore_md *md)
 }
 
 void
-lore_workspace_notes(struct lore_at *at)
+lore_workspace_notes(struct lore_workspace *at)
 {
     struct lore_import_file *f = NULL;
 
@@ -219,7 +220,7 @@ lore_workspace_notes(struct lore_at *at)
 /* ---- memory.md ---- */
 
 void
-lore_workspace_read_memory_md(struct lore_at *at)
+lore_workspace_read_memory_md(struct lore_workspace *at)
 {
     struct lore_import_file *f = lore_tree_file(at->in->tree, at->in->unit, "memory.md");
     struct lore_md md;
@@ -258,7 +259,7 @@ lore_workspace_read_memory_md(struct lore_at *at)
 
 /* Whether PATH is a thread trace of V: profiles/v<N>/…/stats_*.csv. */
 static bool
-is_att(const struct lore_at *at, const struct lore_workspace_version *v, const char *path)
+is_att(const struct lore_workspace *at, const struct lore_workspace_version *v, const char *path)
 {
     size_t n = strlen(at->in->unit);
     const char *name = lore_build_basename(path);
@@ -282,7 +283,7 @@ write_rows(struct lore_jsonw *w, const char *text, size_t most)
 }
 
 const char *
-lore_workspace_att(struct lore_at *at, const struct lore_workspace_version *v)
+lore_workspace_att(struct lore_workspace *at, const struct lore_workspace_version *v)
 {
     struct lore_import_file *f = NULL;
     struct lore_buf b = {.max = 4u << 20};

@@ -15,7 +15,7 @@
 /* The file for PATH: the first path in the tree that ends with it. The prefix "gpu-wiki/" is
  * ignored, because the folder of the wiki may have another name. */
 static struct lore_import_file *
-document_of(const struct lore_at *at, const char *path)
+document_of(const struct lore_workspace *at, const char *path)
 {
     struct lore_import_file *f = NULL;
     const char *tail = lore_starts(path, "gpu-wiki/") ? path + strlen("gpu-wiki/") : path;
@@ -57,7 +57,8 @@ canonical(struct lore_arena *arena, const char *label)
 }
 
 static void
-list_unsourced(struct lore_at *at, const struct lore_md_line *l, const char *text, const char *why)
+list_unsourced(
+    struct lore_workspace *at, const struct lore_md_line *l, const char *text, const char *why)
 {
     lore_build_text(at->in->arena, &at->unsourced, text);
     lore_import_note(at->in, LORE_IL_DOUBTS, "%s line %zu: \"%s\": %s; not recorded as a spec",
@@ -65,7 +66,7 @@ list_unsourced(struct lore_at *at, const struct lore_md_line *l, const char *tex
 }
 
 static void
-take_unknown(struct lore_at *at, const char *text, const char *metric)
+take_unknown(struct lore_workspace *at, const char *text, const char *metric)
 {
     struct lore_submission *doc = at->in->doc;
 
@@ -91,8 +92,8 @@ take_unknown(struct lore_at *at, const char *text, const char *metric)
 /* Record METRIC with VALUE such as "4.0 TB/s <- gpu-wiki/hardware-specs/x.md:66" when its source
  * contains it. */
 static void
-take_cited(struct lore_at *at, const struct lore_md_line *l, const char *text, const char *metric,
-    const char *value)
+take_cited(struct lore_workspace *at, const struct lore_md_line *l, const char *text,
+    const char *metric, const char *value)
 {
     struct lore_arena *arena = at->in->arena;
     const char *arrow = strstr(value, "<-");
@@ -133,12 +134,13 @@ take_cited(struct lore_at *at, const struct lore_md_line *l, const char *text, c
         list_unsourced(at, l, text, "the chip or the document is unknown");
         return;
     }
-    const struct lore_spec_place place = {LORE_WORKSPACE_SYSTEM, at->chip, document, (size_t)line};
+    const struct lore_spec_citation place = {
+        LORE_WORKSPACE_SYSTEM, at->chip, document, (size_t)line};
     (void)lore_spec_md_add(at->in, &place, metric, &v, v.unit);
 }
 
 void
-lore_workspace_specs(struct lore_at *at)
+lore_workspace_specs(struct lore_workspace *at)
 {
     struct lore_arena *arena = at->in->arena;
 

@@ -17,8 +17,8 @@ kind_of(const struct lore_workspace_version *v, const char *category)
 }
 
 static void
-add_version(struct lore_at *at, const struct lore_workspace_version *v, enum lore_version_kind kind,
-    const char *summary, const char *commit, const char *when)
+add_version(struct lore_workspace *at, const struct lore_workspace_version *v,
+    enum lore_version_kind kind, const char *summary, const char *commit, const char *when)
 {
     struct lore_submission *doc = at->in->doc;
     struct lore_version *out =
@@ -57,7 +57,7 @@ split_risks(const char *text, struct lore_hypothesis *h)
 }
 
 static void
-take_evidence(struct lore_at *at, struct lore_take *t, const struct lore_json *root,
+take_evidence(struct lore_workspace *at, struct lore_take *t, const struct lore_json *root,
     struct lore_experiment *x, struct lore_hypothesis *h)
 {
     const struct lore_json *e = lore_json_get(root, "profile_evidence");
@@ -86,7 +86,7 @@ take_evidence(struct lore_at *at, struct lore_take *t, const struct lore_json *r
 }
 
 static void
-take_action(struct lore_at *at, struct lore_take *t, const struct lore_json *root,
+take_action(struct lore_workspace *at, struct lore_take *t, const struct lore_json *root,
     struct lore_experiment *x, struct lore_hypothesis *h, const char **category)
 {
     const struct lore_json *o = lore_json_get(root, "optimization");
@@ -123,7 +123,7 @@ take_gate(struct lore_take *t, const struct lore_json *root, struct lore_experim
 }
 
 static void
-take_mask(struct lore_at *at, const struct lore_workspace_version *v, struct lore_take *t,
+take_mask(struct lore_workspace *at, const struct lore_workspace_version *v, struct lore_take *t,
     const struct lore_json *root)
 {
     struct lore_submission *doc = at->in->doc;
@@ -145,7 +145,7 @@ take_mask(struct lore_at *at, const struct lore_workspace_version *v, struct lor
  * task. */
 static void
 add_unknown_specs(
-    struct lore_at *at, const struct lore_workspace_version *v, struct lore_experiment *x)
+    struct lore_workspace *at, const struct lore_workspace_version *v, struct lore_experiment *x)
 {
     if (v != &at->versions[0])
         return;
@@ -161,7 +161,7 @@ add_unknown_specs(
 /* Add the hypothesis of V; NULL for a baseline, which claims nothing. claimed_at is unknown,
  * because the record is written after the run. */
 static const char *
-add_hypothesis(struct lore_at *at, const struct lore_workspace_version *v,
+add_hypothesis(struct lore_workspace *at, const struct lore_workspace_version *v,
     struct lore_hypothesis *h, const char *category)
 {
     struct lore_submission *doc = at->in->doc;
@@ -177,7 +177,7 @@ add_hypothesis(struct lore_at *at, const struct lore_workspace_version *v,
 }
 
 static void
-check_name(struct lore_at *at, const struct lore_workspace_version *v, struct lore_take *t,
+check_name(struct lore_workspace *at, const struct lore_workspace_version *v, struct lore_take *t,
     const struct lore_json *root)
 {
     const char *said = NULL;
@@ -188,7 +188,7 @@ check_name(struct lore_at *at, const struct lore_workspace_version *v, struct lo
 }
 
 void
-lore_workspace_map(struct lore_at *at, struct lore_workspace_version *v)
+lore_workspace_map(struct lore_workspace *at, struct lore_workspace_version *v)
 {
     struct lore_submission *doc = at->in->doc;
     const struct lore_json *root = v->file->root;
@@ -246,7 +246,7 @@ cell(const struct lore_md_row *row, size_t i)
 /* Add the records of a row of memory.md: Version | Evidence | Action | TFLOPS | Bandwidth(GB/s) |
  * Gain. */
 void
-lore_workspace_map_row(struct lore_at *at, struct lore_workspace_version *v)
+lore_workspace_map_row(struct lore_workspace *at, struct lore_workspace_version *v)
 {
     struct lore_submission *doc = at->in->doc;
     const struct lore_md_row *row = v->row;

@@ -167,7 +167,7 @@ an_experiment_between_the_two_versions_is_the_outcome_of_a_change(void **state)
     struct lore_version_outcomes o = outcomes(f);
     assert_int_equal(o.n_moves, 1);
     assert_string_equal(o.moves[0].technique, "compute.launch_config");
-    assert_int_equal(lore_advice_outcome(&o.moves[0]), LORE_CAME_WORKED);
+    assert_int_equal(lore_advice_outcome(&o.moves[0]), LORE_ITEM_WORKED);
     assert_true(o.moves[0].p_win.set && o.moves[0].p_win.v == 0.9);
 }
 

@@ -232,14 +232,14 @@ the_verdict_in_force_is_what_came_of_it(void **state)
     try_it(f, "X1", plain);
     ok(f, lore_db_get_advice(f->db, advice, &f->arena, &row, &f->err));
     assert_int_equal(row.n_results, 1);
-    assert_int_equal(lore_advice_outcome(&row.results[0]), LORE_CAME_WORKED);
+    assert_int_equal(lore_advice_outcome(&row.results[0]), LORE_ITEM_WORKED);
     ok(f, lore_db_begin(f->db, &f->err));
     ok(f, lore_mask_put(
               f->db, id(f, "X1"), &(struct lore_mask_row){true, "why", "ada", NOW}, 0, &f->err));
     ok(f, lore_db_commit(f->db, &f->err));
     ok(f, lore_db_get_advice(f->db, advice, &f->arena, &row, &f->err));
     assert_true(row.results[0].hidden);
-    assert_int_equal(lore_advice_outcome(&row.results[0]), LORE_CAME_OPEN);
+    assert_int_equal(lore_advice_outcome(&row.results[0]), LORE_ITEM_OPEN);
 }
 
 static void

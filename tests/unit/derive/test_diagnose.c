@@ -444,8 +444,8 @@ a_label_outside_the_vocabulary_cannot_come_out(void **state)
         .arena = &arena, .vocabulary = lore_rule_set_vocabulary(GAPS), .rule = &rule};
     (void)state;
 
-    lore_rule_find(&r, LORE_CONF_HIGH, NULL);
-    lore_rule_find_labels(&r, BIT(SYNC) | BIT(MEMORY), LORE_CONF_HIGH, NULL);
+    lore_rule_finding(&r, LORE_CONF_HIGH, NULL);
+    lore_rule_finding_labels(&r, BIT(SYNC) | BIT(MEMORY), LORE_CONF_HIGH, NULL);
     assert_int_equal(r.n_findings, 2);
     assert_int_equal(r.findings[0].labels, 0);
     assert_int_equal(r.findings[1].labels, BIT(MEMORY));

@@ -52,24 +52,24 @@ an_experiment_says_worked_did_not_or_nothing(void **state)
     struct lore_advice_result r = result(1, "advice", 1, "a", 0.5, LORE_X_WIN, 1.2);
 
     (void)state;
-    assert_int_equal(lore_advice_outcome(&r), LORE_CAME_WORKED);
+    assert_int_equal(lore_advice_outcome(&r), LORE_ITEM_WORKED);
     r.unearned = true; /* it gained, and not by this */
-    assert_int_equal(lore_advice_outcome(&r), LORE_CAME_NOT);
+    assert_int_equal(lore_advice_outcome(&r), LORE_ITEM_NOT);
     r.unearned = false;
     r.correctness = LORE_C_FAIL;
-    assert_int_equal(lore_advice_outcome(&r), LORE_CAME_NOT);
+    assert_int_equal(lore_advice_outcome(&r), LORE_ITEM_NOT);
     r.hidden = true;
-    assert_int_equal(lore_advice_outcome(&r), LORE_CAME_OPEN);
+    assert_int_equal(lore_advice_outcome(&r), LORE_ITEM_OPEN);
     r = result(1, "advice", 1, "a", 0.5, LORE_X_NEUTRAL, 1);
-    assert_int_equal(lore_advice_outcome(&r), LORE_CAME_NOT);
+    assert_int_equal(lore_advice_outcome(&r), LORE_ITEM_NOT);
     r.effect = LORE_X_LOSS;
-    assert_int_equal(lore_advice_outcome(&r), LORE_CAME_NOT);
+    assert_int_equal(lore_advice_outcome(&r), LORE_ITEM_NOT);
     r.effect = LORE_X_INCONCLUSIVE;
-    assert_int_equal(lore_advice_outcome(&r), LORE_CAME_INCONCLUSIVE);
+    assert_int_equal(lore_advice_outcome(&r), LORE_ITEM_INCONCLUSIVE);
     r.effect = LORE_X_NOT_MEASURED;
-    assert_int_equal(lore_advice_outcome(&r), LORE_CAME_OPEN);
+    assert_int_equal(lore_advice_outcome(&r), LORE_ITEM_OPEN);
     r.said_lost = true;
-    assert_int_equal(lore_advice_outcome(&r), LORE_CAME_NOT);
+    assert_int_equal(lore_advice_outcome(&r), LORE_ITEM_NOT);
 }
 
 static void

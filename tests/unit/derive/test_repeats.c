@@ -59,7 +59,7 @@ the_same_parameters_are_exact_whatever_the_words(void **state)
 {
     (void)state;
     assert_int_equal(against(tile("32", "64", "wider tiles", "v1"),
-                         tile("32", "64.0", "tile 64: fewer loads", "v1"), LORE_AT_SLOWER),
+                         tile("32", "64.0", "tile 64: fewer loads", "v1"), LORE_ATTEMPT_NO_GAIN),
         LORE_REPEAT_EXACT);
     assert_true(out.flagged);
     assert_non_null(strstr(out.v[0].why, "was slower (0.9x)"));
@@ -70,10 +70,10 @@ static void
 a_gain_an_even_result_and_a_pending_attempt_are_no_failures(void **state)
 {
     (void)state;
-    for (int end = LORE_AT_PENDING; end <= LORE_AT_NOT_BUILT; end++)
+    for (int end = LORE_ATTEMPT_PENDING; end <= LORE_ATTEMPT_NOT_BUILT; end++)
         assert_int_equal(against(tile("32", "64", NULL, "v1"), tile("32", "64", NULL, "v1"),
                              (enum lore_attempt_end)end),
-            end < LORE_AT_SLOWER ? LORE_REPEAT_NONE : LORE_REPEAT_EXACT);
+            end < LORE_ATTEMPT_NO_GAIN ? LORE_REPEAT_NONE : LORE_REPEAT_EXACT);
 }
 
 static void
@@ -82,21 +82,21 @@ the_other_way_and_another_value_are_no_repeats(void **state)
     (void)state;
     /* 64 to 32 after 32 to 64, in words that differ by little */
     assert_int_equal(against(tile("64", "32", "tile from 64 to 32", "v1"),
-                         tile("32", "64", "tile from 32 to 64", "v1"), LORE_AT_SLOWER),
+                         tile("32", "64", "tile from 32 to 64", "v1"), LORE_ATTEMPT_NO_GAIN),
         LORE_REPEAT_NONE);
     assert_int_equal(
-        against(tile("64", "32", NULL, "v1"), tile("16", "32", NULL, "v1"), LORE_AT_SLOWER),
+        against(tile("64", "32", NULL, "v1"), tile("16", "32", NULL, "v1"), LORE_ATTEMPT_NO_GAIN),
         LORE_REPEAT_NONE);
     assert_int_equal(against(tile("32", "128", "a larger tile", "v1"),
-                         tile("32", "64", "a larger tile", "v1"), LORE_AT_SLOWER),
+                         tile("32", "64", "a larger tile", "v1"), LORE_ATTEMPT_NO_GAIN),
         LORE_REPEAT_NONE);
     /* the same in words alone */
     assert_int_equal(
         against(tile(NULL, NULL, "raise the tile size of the K loop", "v1"),
-            tile(NULL, NULL, "lower the tile size of the K loop", "v1"), LORE_AT_SLOWER),
+            tile(NULL, NULL, "lower the tile size of the K loop", "v1"), LORE_ATTEMPT_NO_GAIN),
         LORE_REPEAT_NONE);
     assert_int_equal(against(tile(NULL, NULL, "tile_size_x from 2 to 4", "v1"),
-                         tile(NULL, NULL, "tile_size_y from 2 to 4", "v1"), LORE_AT_SLOWER),
+                         tile(NULL, NULL, "tile_size_y from 2 to 4", "v1"), LORE_ATTEMPT_NO_GAIN),
         LORE_REPEAT_NONE);
 }
 
@@ -105,7 +105,7 @@ the_same_value_from_another_one_is_near(void **state)
 {
     (void)state;
     assert_int_equal(
-        against(tile("48", "64", NULL, "v1"), tile("32", "64", NULL, "v1"), LORE_AT_SLOWER),
+        against(tile("48", "64", NULL, "v1"), tile("32", "64", NULL, "v1"), LORE_ATTEMPT_NO_GAIN),
         LORE_REPEAT_NEAR);
 }
 
@@ -119,15 +119,15 @@ parameters_overlap_when_half_of_them_are_equal(void **state)
     (void)state;
 
     b.uses = &two;
-    assert_int_equal(against(a, b, LORE_AT_SLOWER), LORE_REPEAT_NEAR);
-    assert_int_equal(against(b, a, LORE_AT_SLOWER), LORE_REPEAT_NEAR);
+    assert_int_equal(against(a, b, LORE_ATTEMPT_NO_GAIN), LORE_REPEAT_NEAR);
+    assert_int_equal(against(b, a, LORE_ATTEMPT_NO_GAIN), LORE_REPEAT_NEAR);
     b.uses = &three;
-    assert_int_equal(against(a, b, LORE_AT_SLOWER), LORE_REPEAT_NONE);
+    assert_int_equal(against(a, b, LORE_ATTEMPT_NO_GAIN), LORE_REPEAT_NONE);
     /* none in common: another change, however much alike it is said */
     two.params = &p[1];
     b.uses = &two;
     a.text = b.text = "tune the pipeline of the main loop";
-    assert_int_equal(against(a, b, LORE_AT_SLOWER), LORE_REPEAT_NONE);
+    assert_int_equal(against(a, b, LORE_ATTEMPT_NO_GAIN), LORE_REPEAT_NONE);
 }
 
 static void
@@ -140,17 +140,17 @@ words_decide_where_nothing_else_is_recorded(void **state)
     assert_int_equal(
         against(tile(NULL, NULL,
                     "PAD the shared-memory tile by one column: to avoid bank conflicts!", "v1"),
-            past, LORE_AT_SLOWER),
+            past, LORE_ATTEMPT_NO_GAIN),
         LORE_REPEAT_EXACT);
     assert_int_equal(against(tile(NULL, NULL,
                                  "Padding shared memory tiles with a column, so bank conflicts are "
                                  "avoided",
                                  "v1"),
-                         past, LORE_AT_SLOWER),
+                         past, LORE_ATTEMPT_NO_GAIN),
         LORE_REPEAT_NEAR);
     assert_int_equal(
         against(tile(NULL, NULL, "Keep the accumulators in registers across the K loop", "v1"),
-            past, LORE_AT_SLOWER),
+            past, LORE_ATTEMPT_NO_GAIN),
         LORE_REPEAT_NONE);
 }
 
@@ -161,16 +161,17 @@ the_same_technique_without_parameters_needs_like_words(void **state)
     (void)state;
 
     assert_int_equal(
-        against(named(t, "float4 loads of A"), named(t, "load A as float4"), LORE_AT_SLOWER),
+        against(named(t, "float4 loads of A"), named(t, "load A as float4"), LORE_ATTEMPT_NO_GAIN),
         LORE_REPEAT_NEAR);
     assert_int_equal(against(named(t, "float4 loads of A"),
-                         named(t, "vector stores in the epilogue, bf16x2"), LORE_AT_SLOWER),
+                         named(t, "vector stores in the epilogue, bf16x2"), LORE_ATTEMPT_NO_GAIN),
         LORE_REPEAT_NONE);
-    assert_int_equal(against(named(t, NULL), named(t, NULL), LORE_AT_SLOWER), LORE_REPEAT_EXACT);
     assert_int_equal(
-        against(named(t, NULL), named(t, "float4 loads of A"), LORE_AT_SLOWER), LORE_REPEAT_NEAR);
-    assert_int_equal(
-        against(named("compute.unroll", NULL), named(t, NULL), LORE_AT_SLOWER), LORE_REPEAT_NONE);
+        against(named(t, NULL), named(t, NULL), LORE_ATTEMPT_NO_GAIN), LORE_REPEAT_EXACT);
+    assert_int_equal(against(named(t, NULL), named(t, "float4 loads of A"), LORE_ATTEMPT_NO_GAIN),
+        LORE_REPEAT_NEAR);
+    assert_int_equal(against(named("compute.unroll", NULL), named(t, NULL), LORE_ATTEMPT_NO_GAIN),
+        LORE_REPEAT_NONE);
 }
 
 /* v1 -> v2 -> v3 were accepted; from v1 the tile failed. */
@@ -179,8 +180,8 @@ look_back(double speedup, enum lore_attempt_end end, const char *from)
 {
     struct lore_repeats_attempt v[] = {
         {.id = "failed", .idea = tile("32", "64", NULL, "v1"), .end = end, .speedup = speedup},
-        {.id = "a", .idea = named("x", "a"), .to_version = "v2", .end = LORE_AT_GAIN},
-        {.id = "b", .idea = named("y", "b"), .to_version = "v3", .end = LORE_AT_GAIN},
+        {.id = "a", .idea = named("x", "a"), .to_version = "v2", .end = LORE_ATTEMPT_GAIN},
+        {.id = "b", .idea = named("y", "b"), .to_version = "v3", .end = LORE_ATTEMPT_GAIN},
     };
     struct lore_idea idea = tile("32", "64", NULL, from);
 
@@ -194,23 +195,23 @@ static void
 a_small_loss_counts_no_more_after_an_accepted_change(void **state)
 {
     (void)state;
-    look_back(0.95, LORE_AT_SLOWER, "v1");
+    look_back(0.95, LORE_ATTEMPT_NO_GAIN, "v1");
     assert_true(out.flagged);
     assert_int_equal(out.v[0].changes, 0);
-    look_back(0.95, LORE_AT_SLOWER, "v2");
+    look_back(0.95, LORE_ATTEMPT_NO_GAIN, "v2");
     assert_false(out.flagged);
     assert_int_equal(out.v[0].changes, 1);
     assert_non_null(strstr(out.v[0].why, "1 accepted change ago; it may be worth"));
-    look_back(0.88, LORE_AT_SLOWER, "v2");
+    look_back(0.88, LORE_ATTEMPT_NO_GAIN, "v2");
     assert_true(out.flagged);
-    look_back(0.88, LORE_AT_SLOWER, "v3");
+    look_back(0.88, LORE_ATTEMPT_NO_GAIN, "v3");
     assert_false(out.flagged);
-    look_back(0.5, LORE_AT_SLOWER, "v3");
+    look_back(0.5, LORE_ATTEMPT_NO_GAIN, "v3");
     assert_true(out.flagged);
-    look_back(0, LORE_AT_NOT_BUILT, "v3");
+    look_back(0, LORE_ATTEMPT_NOT_BUILT, "v3");
     assert_true(out.flagged);
     /* by order, where the version is not known */
-    look_back(0.88, LORE_AT_SLOWER, NULL);
+    look_back(0.88, LORE_ATTEMPT_NO_GAIN, NULL);
     assert_int_equal(out.v[0].changes, 2);
     assert_false(out.flagged);
 }
@@ -222,24 +223,24 @@ another_chip_or_workload_is_elsewhere_except_for_the_compiler(void **state)
     (void)state;
 
     past.workload = "other";
-    assert_int_equal(against(idea, past, LORE_AT_SLOWER), LORE_REPEAT_NONE);
+    assert_int_equal(against(idea, past, LORE_ATTEMPT_NO_GAIN), LORE_REPEAT_NONE);
     assert_int_equal(out.elsewhere, 1);
-    assert_int_equal(against(idea, past, LORE_AT_NOT_BUILT), LORE_REPEAT_EXACT);
+    assert_int_equal(against(idea, past, LORE_ATTEMPT_NOT_BUILT), LORE_REPEAT_EXACT);
     past.chip = "mi300x";
-    assert_int_equal(against(idea, past, LORE_AT_NOT_BUILT), LORE_REPEAT_NONE);
+    assert_int_equal(against(idea, past, LORE_ATTEMPT_NOT_BUILT), LORE_REPEAT_NONE);
     past.chip = past.workload = NULL;
-    assert_int_equal(against(idea, past, LORE_AT_SLOWER), LORE_REPEAT_EXACT);
+    assert_int_equal(against(idea, past, LORE_ATTEMPT_NO_GAIN), LORE_REPEAT_EXACT);
 }
 
 static void
 the_history_is_counted_without_what_is_pending(void **state)
 {
     struct lore_repeats_attempt v[] = {
-        {.idea = tile("1", "2", NULL, NULL), .end = LORE_AT_WRONG},
-        {.idea = named("x", NULL), .end = LORE_AT_GAIN},
-        {.idea = tile("2", "8", NULL, NULL), .end = LORE_AT_NOT_BUILT},
-        {.idea = named("y", NULL), .end = LORE_AT_EVEN},
-        {.idea = tile("2", "4", NULL, NULL), .end = LORE_AT_PENDING},
+        {.idea = tile("1", "2", NULL, NULL), .end = LORE_ATTEMPT_WRONG},
+        {.idea = named("x", NULL), .end = LORE_ATTEMPT_GAIN},
+        {.idea = tile("2", "8", NULL, NULL), .end = LORE_ATTEMPT_NOT_BUILT},
+        {.idea = named("y", NULL), .end = LORE_ATTEMPT_EVEN},
+        {.idea = tile("2", "4", NULL, NULL), .end = LORE_ATTEMPT_PENDING},
     };
     struct lore_idea idea = tile("2", "16", NULL, NULL);
     (void)state;

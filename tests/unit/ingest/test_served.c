@@ -262,7 +262,7 @@ an_experiment_that_comes_after_an_answer_is_its_outcome(void **state)
     assert_int_equal(lore_db_get_advice(f->db, id26, &f->arena, &row, &f->err), LORE_OK);
     assert_int_equal(row.n_results, 1);
     assert_string_equal(row.results[0].experiment, id(f, 4));
-    assert_int_equal(lore_advice_outcome(&row.results[0]), LORE_CAME_WORKED);
+    assert_int_equal(lore_advice_outcome(&row.results[0]), LORE_ITEM_WORKED);
     assert_int_equal(lore_db_get_advice(f->db, late, &f->arena, &row, &f->err), LORE_OK);
     assert_int_equal(row.n_results, 0);
 }

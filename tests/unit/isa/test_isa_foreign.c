@@ -39,11 +39,11 @@ free_arena(void **state)
 
 #define LIST(...) ((const char *const[]){__VA_ARGS__})
 #define SAID(all, min, ...)                                                                        \
-    (&(struct lore_isa_foreign){"compute.tensor_core", LORE_ISA_SASS, (all), (min),                \
+    (&(struct lore_isa_imported){"compute.tensor_core", LORE_ISA_SASS, (all), (min),               \
         LIST(__VA_ARGS__), sizeof LIST(__VA_ARGS__) / sizeof(char *)})
 
 static struct lore_isa_check
-ask(const struct lore_isa_foreign *s)
+ask(const struct lore_isa_imported *s)
 {
     struct lore_isa_request q = {
         .listing = &hopper, .technique = s->technique, .symbol = "wgmma_pingpong"};
@@ -76,8 +76,8 @@ names_and_operands_prove_nothing(void **state)
 static void
 a_definition_without_patterns_is_never_verified(void **state)
 {
-    struct lore_isa_foreign none = {"compute.tensor_core", LORE_ISA_SASS, true, 0, NULL, 0};
-    struct lore_isa_foreign other = {
+    struct lore_isa_imported none = {"compute.tensor_core", LORE_ISA_SASS, true, 0, NULL, 0};
+    struct lore_isa_imported other = {
         "compute.tensor_core", LORE_ISA_AMDGCN, false, 0, LIST("v_mfma"), 1};
 
     (void)state;
@@ -103,9 +103,9 @@ without_a_listing_nothing_is_found(void **state)
 static void
 what_could_take_for_ever_is_not_run(void **state)
 {
-    char longest[LORE_ISA_FOREIGN_BYTES + 2];
-    const char *many[LORE_ISA_FOREIGN_PATTERNS + 1];
-    struct lore_isa_foreign s = {"compute.tensor_core", LORE_ISA_SASS, false, 0, many, 65};
+    char longest[LORE_ISA_IMPORTED_BYTES + 2];
+    const char *many[LORE_ISA_IMPORTED_PATTERNS + 1];
+    struct lore_isa_imported s = {"compute.tensor_core", LORE_ISA_SASS, false, 0, many, 65};
 
     (void)state;
     assert_null(lore_isa_pattern_refused("LDG\\.E\\.(128|64)$"));
@@ -118,9 +118,9 @@ what_could_take_for_ever_is_not_run(void **state)
     assert_non_null(lore_isa_pattern_refused("LDG\\"));
     assert_non_null(lore_isa_pattern_refused(""));
     memset(longest, 'A', sizeof longest);
-    longest[LORE_ISA_FOREIGN_BYTES + 1] = '\0';
+    longest[LORE_ISA_IMPORTED_BYTES + 1] = '\0';
     assert_non_null(lore_isa_pattern_refused(longest));
-    longest[LORE_ISA_FOREIGN_BYTES] = '\0';
+    longest[LORE_ISA_IMPORTED_BYTES] = '\0';
     assert_null(lore_isa_pattern_refused(longest));
     /* one that is refused spoils the signature, however well the others fit */
     assert_int_equal(ask(SAID(false, 0, "HGMMA", "(H)\\1")).verdict, LORE_ISA_INCONCLUSIVE);

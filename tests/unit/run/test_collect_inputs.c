@@ -26,7 +26,7 @@ yaml(const char *text)
     struct lore_run_options w = {0};
     struct lore_err err = {0};
 
-    if (lore_what_yaml(text, strlen(text), "k/warplore.yaml", &arena, &w, &err) != LORE_OK)
+    if (lore_options_yaml(text, strlen(text), "k/warplore.yaml", &arena, &w, &err) != LORE_OK)
         fail_msg("%s", err.msg);
     return w;
 }
@@ -76,7 +76,7 @@ what_the_command_line_said_stays(void **state)
 
     (void)state;
     lore_kvs_set(&arena, &w.dims, "M", "8");
-    assert_int_equal(lore_what_yaml(text, strlen(text), "w.yaml", &arena, &w, NULL), LORE_OK);
+    assert_int_equal(lore_options_yaml(text, strlen(text), "w.yaml", &arena, &w, NULL), LORE_OK);
     assert_string_equal(w.op, "gemm");
     assert_int_equal(w.warmup, 3);
     assert_string_equal(w.dtype, "f32");
@@ -90,7 +90,8 @@ yaml_fails(const char *text, const char *msg, const char *hint)
     struct lore_run_options w = {0};
     struct lore_err err = {0};
 
-    assert_int_not_equal(lore_what_yaml(text, strlen(text), "w.yaml", &arena, &w, &err), LORE_OK);
+    assert_int_not_equal(
+        lore_options_yaml(text, strlen(text), "w.yaml", &arena, &w, &err), LORE_OK);
     assert_string_equal(err.msg, msg);
     assert_string_equal(err.hint, hint);
 }

@@ -129,7 +129,7 @@ few_or_equal_values_show_no_drift(void **state)
     lore_trend(same, 20, &arena, &t);
     assert_false(t.drifts);
     assert_near(t.change, 0, 0);
-    assert_near(lore_trend_neighbours(same, 20, &arena), 0, 0);
+    assert_near(lore_trend_autocorrelation(same, 20, &arena), 0, 0);
     assert_near(lore_trend_spread(same, 20, &arena), 0, 1e-12);
 }
 

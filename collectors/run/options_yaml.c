@@ -284,7 +284,7 @@ unknown(const struct reader *r, const char *key)
 }
 
 enum lore_status
-lore_what_yaml(const char *text, size_t n, const char *name, struct lore_arena *arena,
+lore_options_yaml(const char *text, size_t n, const char *name, struct lore_arena *arena,
     struct lore_run_options *what, struct lore_err *err)
 {
     struct reader r = {.name = name, .arena = arena, .what = what, .err = err};

@@ -32,7 +32,7 @@ LLVMFuzzerTestOneInput(const unsigned char *data, size_t size)
     /* libyaml's time grows with the square of nested openers; real files are short */
     if (size > 1024)
         size = 1024;
-    if (lore_what_yaml((const char *)data, size, "w/w.yaml", &arena, &what, &err) != LORE_OK) {
+    if (lore_options_yaml((const char *)data, size, "w/w.yaml", &arena, &what, &err) != LORE_OK) {
         must(err.code && lore_utf8_valid(err.msg, strlen(err.msg)));
     } else {
         must(what.warmup >= 0 && what.iterations >= 0 && what.language < LORE_LANG_COUNT);
