@@ -88,7 +88,7 @@ has_letter(const char *s, size_t n)
     return false;
 }
 
-/* N without the word WORD at its end, or N. */
+/* The length of S without separators at its end, and then without WORD, if S ends in it. */
 static size_t
 without_suffix(const char *s, size_t n, const char *word)
 {

@@ -1,8 +1,8 @@
 /* Metrics with their unit, kind, direction and, where several vendors count the same thing, one
- * canonical name; sorted by the vendor's name. Stall ratios are in warps per issue, and Warp
- * Execution Efficiency is in active threads per instruction, whatever unit a report prints. The
- * list is open. Titles can be looked up too, because many titles of NVIDIA rows are labels that
- * profiling reports print. */
+ * canonical name; sorted by the name that the vendor gives the metric. Stall ratios are in warps
+ * per issue, and Warp Execution Efficiency is in active threads per instruction, whatever unit a
+ * report prints. The list is open. Titles can be looked up too, because many titles of NVIDIA rows
+ * are labels that profiling reports print. */
 #include <string.h>
 
 #include "service/catalogue/catalogue.h"

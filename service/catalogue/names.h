@@ -1,6 +1,6 @@
-/* Lookup of catalogue rows by any of their names, for this folder and for service/wire. Names are
- * compared by their letters and digits alone ("MI300X" = "mi-300x"; '+' counts as a letter, so that
- * C++ is not C). An index is a static table, filled once, thread-safe, never freed. */
+/* Lookup of catalogue rows by any of their names. Other folders use only lore_names_equal. Names
+ * are compared by their letters and digits alone ("MI300X" = "mi-300x"; '+' counts as a letter, so
+ * that C++ is not C). An index is a static table, filled once, thread-safe, never freed. */
 #ifndef LORE_CATALOGUE_NAMES_H
 #define LORE_CATALOGUE_NAMES_H
 

@@ -77,12 +77,13 @@ static const struct lore_spec_name names[] = {
     {"max_warps_per_unit", "count", "max_warps_per_sm,warps_per_sm,max_waves_per_cu",
         "Warps or waves resident on one SM or CU."},
     {"lds_banks", "count", "bank_count,lds_bank_count,shared_memory_banks,number_of_banks,banks",
-        "Banks of local memory."},
+        "Banks of LDS or shared memory."},
     {"lds_bank_width", "B", "bank_width,lds_bank_width_bytes",
         "Bytes that one bank serves per clock."},
-    {"lds_read_bytes_per_clk", "B/clk", "lds_read_bandwidth,read_bandwidth", "Local memory reads."},
+    {"lds_read_bytes_per_clk", "B/clk", "lds_read_bandwidth,read_bandwidth",
+        "Bytes read from LDS per clock."},
     {"lds_write_bytes_per_clk", "B/clk", "lds_write_bandwidth,write_bandwidth",
-        "Local memory writes."},
+        "Bytes written to LDS per clock."},
 };
 
 const struct lore_spec_name *

@@ -17,13 +17,14 @@ struct lore_spec_name {
  * parentheses is also tried without that part. NULL when unknown. */
 const struct lore_spec_name *lore_spec_name_find(const char *label);
 const struct lore_spec_name *lore_spec_names(size_t *n);
-/* Peak rate of DTYPE ("bf16", "FP8", "int8"; one type, as printed):
+/* The metric that names the peak rate of DTYPE ("bf16", "FP8", "int8"; one type, as printed):
  * "peak_tflops.bf16.matrix.dense", for integers "peak_tops.int8…". MATRIX: by matrix or tensor
  * units, else by vector units. NULL for a type that is not known. *unit (may be NULL) is "TFLOPS"
  * or "TOPS". */
 const char *lore_spec_peak(
     struct lore_arena *arena, const char *dtype, bool matrix, bool sparse, const char **unit);
-/* Ridge point of DTYPE: "ridge_flops_per_byte.bf16.matrix"; NULL as above. */
+/* The metric that names the ridge point of DTYPE: "ridge_flops_per_byte.bf16.matrix"; NULL as
+ * above. */
 const char *lore_spec_ridge(struct lore_arena *arena, const char *dtype, bool matrix);
 /* Whether DTYPE is only computed by matrix units, so that a table that says otherwise is wrong. */
 bool lore_spec_matrix_only(const char *dtype);

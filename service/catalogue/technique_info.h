@@ -1,6 +1,6 @@
-/* What the catalogue knows about a technique beside its name: when it is tried (the trigger of a
- * metric), what it needs (architecture, features of the chip, other conditions), what it goes with
- * and what it excludes. There are two tables. METHODS has the 63 ranked methods of a public
+/* What the catalogue knows about a technique beside its name: the metric that triggers it, what it
+ * needs (architecture, features of the chip, other conditions), what it goes with and what it
+ * excludes. There are two tables. METHODS has the 63 ranked methods of a public
  * registry under their own ids and numbers. The other one has a row per slug: it corrects the
  * registry where an instruction set proves it wrong, and adds AMD. All text is static. */
 #ifndef LORE_CATALOGUE_TECHNIQUE_INFO_H
@@ -62,8 +62,8 @@ struct lore_pair_row {
 };
 const struct lore_pair_row *lore_technique_pairs(size_t *n);
 
-/* Features of an instruction set, comma-separated: "tensor_core,ldmatrix"; NULL: not listed here,
- * which says nothing. *SOURCE (may be NULL): where the row comes from, in words. */
+/* Features of an instruction set, comma-separated: "tensor_core,ldmatrix"; NULL: its features are
+ * unknown. *SOURCE (may be NULL): where the row comes from, in words. */
 const char *lore_technique_isa_features(const char *isa, const char **source);
 enum lore_gate {
     LORE_GATE_UNKNOWN, /* the chip, its features or the technique are not known */

@@ -211,7 +211,7 @@ static const struct lore_ranked_method methods[] = {
         {NULL, NULL, false, 0, 0, NULL}, NULL, NULL, "varies with the number of kernels"},
     {"latency.atomic_optimize", "sync.atomic_privatization", "latency", 19, 0, NULL,
         {"smsp__warp_issue_stalled_membar.pct", "stall_membar_pct", true, 5, 15, "high_is_bad"},
-        NULL, NULL, "1.2 to 2 times where few collide"},
+        NULL, NULL, "1.2 to 2 times under low contention"},
 };
 
 const struct lore_ranked_method *
