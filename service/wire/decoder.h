@@ -1,5 +1,4 @@
-/* Shared by decode.c, values.c and rules.c: decoder state, error helpers, and the hooks that the
- * field tables name. Private to this folder. */
+/* Decoder state, error helpers and the hooks of the field tables. Private to this folder. */
 #ifndef LORE_WIRE_DECODER_H
 #define LORE_WIRE_DECODER_H
 
@@ -44,7 +43,7 @@ void lore_decode_ref(
 /* If S is not valid UTF-8, replace every non-ASCII byte with '?', in place. */
 void lore_decode_tidy_utf8(char *s);
 
-/* rules.c: the hooks that the tables name; fields.h says when they run. */
+/* The hooks that the tables name (rules.c, tables_knowledge.c); fields.h says when they run. */
 typedef enum lore_status
 lore_read_short(struct lore_decoder *d, const struct lore_json *node, void *out);
 typedef enum lore_status

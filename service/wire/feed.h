@@ -72,7 +72,7 @@ struct lore_moves_setting {
 struct lore_trial_version {
     const char *id, *op, *kernel, *kernel_name;
     const struct lore_moves_setting *settings;
-    size_t n;                    /* 0: no parameters; identified by its name, once it has run */
+    size_t n; /* 0: no parameters; it is a configuration of its own, once it has run */
     enum lore_language language; /* NONE: unknown */
 };
 struct lore_trial_run {

@@ -32,7 +32,7 @@ enum lore_field_type {
     LORE_F_CHOICE,   /* const char *, one of `choices` */
     LORE_F_I64,      /* struct lore_i64 */
     LORE_F_F64,      /* struct lore_f64 */
-    LORE_F_PLAIN,    /* double that is always there when the record is (a metric's value) */
+    LORE_F_PLAIN,    /* double without a `set` flag: a metric's value */
     LORE_F_BOOL,     /* bool; false is left out */
     LORE_F_FORMAT,   /* int64_t, LORE_WIRE_VERSION */
     LORE_F_SAMPLES,  /* int64_t list */
@@ -100,7 +100,8 @@ extern const struct lore_record lore_provenance_record, lore_workload_record, lo
  * is the first field of a record. */
 const struct lore_field *lore_kind_list(enum lore_kind kind);
 const struct lore_record *lore_kind_record(enum lore_kind kind);
-/* Every record, reached from the document, in the order of the docs; at most MOST into OUT. */
+/* Write the tables of all records that a document can contain to OUT, at most MOST, in the order of
+ * docs/submission.md. Returns their number. */
 size_t lore_records(const struct lore_record **out, size_t most);
 
 extern const struct lore_choices lore_language_choices, lore_evidence_choices,

@@ -258,7 +258,7 @@ lore_signing_batch_read(const char *body, size_t n, struct lore_arena *arena,
         pos = (size_t)(end - body) + 1;
         if (part.n >= n - pos || body[pos + part.n] != '\n')
             return bad_part(err, count, "bytes",
-                "the document must have that many bytes and end in a line break");
+                "expected a document of that many bytes, followed by a line break");
         part.document = body + pos;
         pos += part.n + 1;
         *LORE_PUSH(arena, parts, count, cap) = part;

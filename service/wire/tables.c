@@ -82,8 +82,8 @@ static const struct lore_field kernel_fields[] = {
     {EXTRA(lore_kernel)},
 };
 const struct lore_record lore_kernel_record = {
-    RECORD("kernel", "One implementation line of an operator in one language.", kernel_fields,
-        lore_kernel),
+    RECORD("kernel", "One implementation of an operator in one language, through all its versions.",
+        kernel_fields, lore_kernel),
     .flag = LORE_NO_FLAG, .finish = lore_rules_finish_kernel};
 
 static const struct lore_field parent_fields[] = {

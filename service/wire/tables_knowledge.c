@@ -66,7 +66,7 @@ static const struct lore_field spec_fields[] = {
     {CHOICE(lore_spec, "evidence_class", evidence_class, evidence_classes), .required = true,
         .help = "Kind of evidence of the source."},
     {REF(lore_spec, source_document, LORE_K_SOURCE_DOCUMENT),
-        .help = "Document with the number; required unless a device reported it."},
+        .help = "Document with the number; required unless a device gave it."},
     {FIELD(lore_spec, "line", I64, line), .min = 1, .max = 1e9, .help = "Its line, from 1."},
     {TEXT(lore_spec, "quote", quote, LORE_MAX_TEXT),
         .help = "Text on that line; checked against the document."},

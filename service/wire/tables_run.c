@@ -201,7 +201,8 @@ static const struct lore_field use_fields[] = {
         .help = "How strongly its trigger fired, 0..1."},
     {TEXT(lore_use, "evidence", evidence, LORE_MAX_TEXT), .help = "The metrics that led to it."},
     {TEXT(lore_use, "expected", expected, LORE_MAX_TEXT), .help = "Expected effect on metrics."},
-    {FIELD(lore_use, "status", CHOICE, status), .choices = &use_states, .help = "Default applied."},
+    {FIELD(lore_use, "status", CHOICE, status), .choices = &use_states,
+        .help = "Whether it was applied; default applied."},
 };
 static const struct lore_record use_record = {
     RECORD("technique", "A technique as used: a text or an object.", use_fields, lore_use),
@@ -262,7 +263,7 @@ static const struct lore_field pitfall_fields[] = {
     {TEXT(lore_pitfall, "fix", fix, LORE_MAX_TEXT), .help = "Fix."},
     {TEXT(lore_pitfall, "lesson", lesson, LORE_MAX_TEXT), .help = "Lesson."},
     {FIELD(lore_pitfall, "count", I64, count), .min = 1, .max = 1e9,
-        .help = "How often it came back."},
+        .help = "How often it occurred."},
 };
 static const struct lore_record pitfall_record = {
     RECORD("pitfall", "Something that went wrong on the way.", pitfall_fields, lore_pitfall),
