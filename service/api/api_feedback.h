@@ -7,7 +7,7 @@
 #include "service/base/jsonw.h"
 
 /* Queue the answer A to Q for storage and return its id, in the arena of REQ. NULL when it is not
- * stored: no advice, quiet=1, or a full queue. Never blocks. */
+ * stored: no advice, quiet=true, no log, or too many answers. Never blocks. */
 const char *lore_feedback_store(const struct lore_req *req, const struct lore_question *q,
     const struct lore_answer *a, const struct lore_start_answer *start);
 

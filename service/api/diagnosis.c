@@ -90,7 +90,8 @@ static const struct lore_object_member stall[] = {
     {"!value", AT(value)},
     {"!unit", AT(unit)},
     {"!rank", AT(rank), NULL, "among the stalls measured in the same unit"},
-    {"!neutral", AT(neutral), NULL, "a warp that was ready and not chosen lost nothing"},
+    {"!neutral", AT(neutral), NULL,
+        "this stall costs nothing: the warp was ready, but another one was chosen"},
 };
 static const struct lore_object lore_stall_object = LORE_OBJECT("Stall", stall);
 #undef ROW

@@ -163,7 +163,7 @@ static const struct lore_object_member answer[] = {
     {"!next", AT(next), "text?"},
     {"!warning", AT(warning), "text?", "outcomes of earlier attempts, in words"},
     {"!found", AT(found)},
-    {"!masked", AT(masked), NULL, "hidden ones among them"},
+    {"!masked", AT(masked), NULL, "matching experiments that are hidden, and so not listed"},
 };
 const struct lore_object lore_duplicates_object = LORE_OBJECT("Duplicates", answer);
 #undef ROW

@@ -181,8 +181,8 @@ lore_api_experiments(struct lore_req *req, struct lore_resp *resp, struct lore_e
         status = lore_edge_cut(req, &cut, err);
     if (status != LORE_OK)
         return status;
-    /* A search by text puts the best match first, so its pages are offsets. Without text, pages
-     * follow the order of arrival. */
+    /* A search by text puts the best match first, so its cursors are offsets. Without text, they
+     * are sequence numbers. */
     if (f.text)
         f.offset = (size_t)cut.at;
     else

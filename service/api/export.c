@@ -1,6 +1,6 @@
 /* GET /api/v1/export: every submission, oldest first, with its exact text, so that another service
- * can take all of it in this order. A submission whose source forbids redistribution is listed
- * without its text. A page ends at MAX_BYTES of text. */
+ * can take all of it in this order. A withheld submission (db/withheld.c) is listed without its
+ * text. A page ends at MAX_BYTES of text. */
 #include "db/export.h"
 #include "service/api/api_knowledge.h"
 #include "service/api/edge.h"
@@ -22,7 +22,8 @@ static const struct lore_object_member exported[] = {
     {"received_at", TIME(received_us)},
     {"actor", AT(actor)},
     {"text", AT(text), NULL, "exactly as submitted"},
-    {"withheld", WRITTEN(write_withheld), "boolean", "its source forbids redistribution"},
+    {"withheld", WRITTEN(write_withheld), "boolean",
+        "a source forbids redistribution, or it refers to such a record"},
 };
 const struct lore_object lore_exported_object = LORE_OBJECT("Exported", exported);
 #undef ROW

@@ -405,7 +405,7 @@ const struct lore_object lore_advice_event_object = LORE_OBJECT("AdviceEvent", r
 static const struct lore_object_member request[] = {
     {"!event", AT(event), EVENTS},
     {"technique", AT(technique), NULL,
-        "technique of the answer; required unless the event is opened"},
+        "technique of the answer; required for applied and dismissed"},
     {"note", AT(note)},
 };
 const struct lore_object lore_event_request_object = LORE_OBJECT("AdviceEventRequest", request);

@@ -54,7 +54,7 @@ happened(const struct lore_forecast_row *r)
     return LORE_HAPPENED_UNKNOWN;
 }
 
-/* One tenth of the probabilities. */
+/* One of ten equal intervals of the stated probability. */
 struct bin {
     double low, high;
     struct lore_calibration_bin b;

@@ -1,4 +1,4 @@
-/* GET /api/v1/kernels and /kernels/{id}: implementation lines and, for one, its versions. */
+/* GET /api/v1/kernels and /kernels/{id}: a list of kernels, and one kernel with its versions. */
 #include "db/store.h"
 #include "service/api/api.h"
 #include "service/api/edge.h"

@@ -137,7 +137,7 @@ lore_lesson_relevance(const struct lore_lesson *l, const struct lore_question *q
     else if (same_family)
         relevance = !l->op ? 3 : 1.5;
     if (l->technique)
-        relevance += 3; /* the query selects by operator and by the answer's techniques */
+        relevance += 3; /* likely a technique of the answer, because these select lessons, too */
     if (relevance <= 0)
         return 0;
     relevance += kind_relevance(l->kind) + heading_relevance(l->title) + chip;

@@ -279,7 +279,8 @@ check_choice(const struct lore_choice_in *in, bool has_run, size_t n, struct lor
     if (in->has_budget)
         return LORE_OK;
     return lore_fail_at(err, LORE_INVALID, "missing_parameter", "budget",
-        has_run ? "budget: the gaps of the run are not all known; say compute,memory,latency"
+        has_run ? "budget: required, because a gap of the run is unknown: compute,memory,latency, "
+                  "such as 1,1,1"
                 : "budget: required without a run: compute,memory,latency, such as 1,1,1");
 }
 

@@ -335,7 +335,8 @@ of_family(const struct lore_question *q, const char *op)
     return q->family && o && lore_streq(o->family, q->family);
 }
 
-/* The nearest experiment on the question's operator, else its family, else any operator. */
+/* The nearest experiment on the operator that the question names. A question without one matches
+ * its family; without a family, any operator. */
 struct nearest {
     const struct lore_question *q;
     enum lore_travel travel; /* of the nearest; T_COUNT: none */

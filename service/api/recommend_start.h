@@ -38,7 +38,7 @@ struct lore_start_found { /* as the moves index answers */
 struct lore_start_answer {
     struct lore_start_found found;
     bool placed;  /* the operator has measurements, and the chip is known */
-    bool reading; /* the moves index is still loading after a start */
+    bool reading; /* the service has just started, and the moves index is still loading */
     struct lore_start_place place;
     struct lore_workload_row workload; /* of `place`; id NULL: none */
     struct lore_start_row *start;

@@ -235,7 +235,7 @@ const struct lore_route lore_routes[] = {
     {LORE_GET, V1 "versions", LORE_READER, 0, versions, lore_api_versions, "Versions, newest first", ROWS(lore_version_row_object)},
     {LORE_GET, V1 "versions/{id}", LORE_READER, 0, NULL, lore_api_version, "One version with its files", ONE(lore_version_full_object)},
     {LORE_GET, V1 "versions/{id}/lineage", LORE_READER, 0, NULL, lore_api_lineage, "Ancestors and descendants of a version", ONE(lore_lineage_object)},
-    {LORE_GET, V1 "versions/{id}/verifications", LORE_READER, 0, verifications, lore_api_verifications, "Techniques found in its compiled code", ROWS(lore_verification_object)},
+    {LORE_GET, V1 "versions/{id}/verifications", LORE_READER, 0, verifications, lore_api_verifications, "Whether its compiled code shows techniques", ROWS(lore_verification_object)},
     {LORE_GET, V1 "versions/{id}/compare/{other}", LORE_READER, 0, of_timing, lore_api_compare, "What differs between two versions", ONE(lore_comparison_object)},
     {LORE_GET, V1 "runs", LORE_READER, 0, runs, lore_api_runs, "Runs, newest first", ROWS(lore_run_object)},
     {LORE_GET, V1 "runs/{id}", LORE_READER, 0, NULL, lore_api_run, "One run with samples and metrics", ONE(lore_run_full_object)},

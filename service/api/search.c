@@ -1,6 +1,6 @@
 /* GET /api/v1/search: full-text search over experiments, hypotheses, insights, versions, source
- * documents, techniques, campaigns, directions. The words are quoted one by one by the store, so no
- * text is query syntax. Cursors are offsets. `bounded` says that more was found than was ranked. */
+ * documents, techniques, campaigns, directions. The store quotes each word, so a query has no
+ * operators. Cursors are offsets. `bounded` says that more was found than was ranked. */
 #include <inttypes.h>
 
 #include "service/api/api.h"

@@ -1,6 +1,7 @@
 /* Hardware numbers: GET /api/v1/specs, /specs/{id}, /specs/disputes, /chips/{name}. Several values
  * of one metric may stand side by side; the one in force was selected, or all agree. A dispute is a
- * set of different values without a decision. A number is never taken from another product. */
+ * set of different values, whether or not one was selected. A number is never taken from another
+ * product. */
 #include "service/api/specs.h"
 
 #include <inttypes.h>

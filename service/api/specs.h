@@ -13,7 +13,7 @@ struct lore_specs {
     const struct lore_spec_dispute *disputes;
     size_t n_disputes;
 };
-/* All of CHIP (NULL: of every chip), at most 20,000. */
+/* All of CHIP (NULL: of every chip). LORE_TOOBIG for more than 20,000. */
 enum lore_status lore_specs_load(struct lore_db *db, const char *chip, struct lore_arena *arena,
     struct lore_specs *out, struct lore_err *err) LORE_MUST;
 /* The spec in force for METRIC of the loaded chip; NULL: none, so the number is unknown. MEASURED:

@@ -118,7 +118,8 @@ advice_families(const struct lore_app *app, struct lore_buf *out)
     family(out, "advice_repeated_total", "counter", "Answers identical to an earlier one",
         (double)x.repeated);
     family(out, "advice_not_remembered_total", "counter",
-        "Answers that were not stored, because the queue was full", (double)x.dropped);
+        "Answers that were not stored, because too many waited or came too fast",
+        (double)x.dropped);
     family(out, "advice_lost_total", "counter",
         "Answers with an id that could not be stored: the disk was full", (double)x.lost);
 }

@@ -29,7 +29,7 @@ const char *lore_timing_differences(
 /* A time for lore_timing_choose, with the version that it belongs to. */
 struct lore_timing_of {
     struct lore_timing t;
-    size_t version; /* a number of its own per version; the array is in this order */
+    size_t version; /* index of its version; the array is sorted by it */
     bool aside;     /* a branch, an ablation, a library: counts only to break a tie */
 };
 /* The conditions in ALL under which most versions were timed; NULL for none. On a tie, one with a

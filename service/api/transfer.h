@@ -1,5 +1,5 @@
-/* How the chips that evidence comes from differ from the chip asked about, where both have numbers
- * in force. */
+/* Compares the ridges of the evidence's chips with the ridge of the requested chip, when both have
+ * the numbers in force. */
 #ifndef LORE_API_TRANSFER_H
 #define LORE_API_TRANSFER_H
 

@@ -116,7 +116,7 @@ write_ok(struct lore_jsonw *w, const char *key, const void *row)
 static const struct lore_object_member gate_table[] = {
     {"!ok", WRITTEN(write_ok), "boolean?", "null: not known"},
     {"!why", NAMED(gate, gate_name), "ok|unknown|architecture|feature"},
-    {"missing", AT(missing), NULL, "the feature that the chip lacks"},
+    {"missing", AT(missing), NULL, "the feature, architecture or vendor that it needs"},
 };
 static const struct lore_object lore_gate_object = LORE_OBJECT("Gate", gate_table);
 #undef ROW

@@ -1085,7 +1085,7 @@ export interface Stall {
   unit: string;
   /** among the stalls measured in the same unit */
   rank: number;
-  /** a warp that was ready and not chosen lost nothing */
+  /** this stall costs nothing: the warp was ready, but another one was chosen */
   neutral: boolean;
 }
 export interface Quantity {
@@ -1136,7 +1136,7 @@ export interface Gate {
   /** null: not known */
   ok: boolean | null;
   why: "ok" | "unknown" | "architecture" | "feature";
-  /** the feature that the chip lacks */
+  /** the feature, architecture or vendor that it needs */
   missing?: string;
 }
 export interface Silent {
@@ -1397,7 +1397,7 @@ export interface Duplicates {
   /** outcomes of earlier attempts, in words */
   warning: string | null;
   found: number;
-  /** hidden ones among them */
+  /** matching experiments that are hidden, and so not listed */
   masked: number;
 }
 export interface Duplicate {
@@ -1415,7 +1415,7 @@ export interface Failure {
   code?: string;
   words?: string;
   count: number;
-  /** occurrences after a fix was recorded */
+  /** distinct experiments, and runs without one, in which it occurred */
   recurrences: number;
   message?: string;
   root_cause?: string;
@@ -2394,7 +2394,7 @@ export interface ServedEvent {
 }
 export interface AdviceEventRequest {
   event: "opened" | "applied" | "dismissed";
-  /** technique of the answer; required unless the event is opened */
+  /** technique of the answer; required for applied and dismissed */
   technique?: string;
   note?: string;
 }
@@ -2411,7 +2411,7 @@ export interface Exported {
   actor?: string;
   /** exactly as submitted */
   text?: string;
-  /** its source forbids redistribution */
+  /** a source forbids redistribution, or it refers to such a record */
   withheld?: boolean;
 }
 export interface Statistics {
