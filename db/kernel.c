@@ -1,4 +1,4 @@
-/* Kernels: one implementation line of an operator in one language. */
+/* Kernels: implementations of an operator in one language. */
 #include "db/catalogue_inner.h"
 #include "db/internal.h"
 #include "db/kinds.h"

@@ -4,8 +4,8 @@
 #include <string.h>
 
 #include "service/api/api_agents.h"
-#include "service/api/edge.h"
 #include "service/api/objects.h"
+#include "service/api/params.h"
 #include "service/auth/labels.h"
 #include "service/base/hash.h"
 #include "service/base/log.h"
@@ -129,7 +129,7 @@ read_enrolment(const struct lore_req *req, struct enrolment *e, struct lore_agen
     struct lore_err *err)
 {
     struct lore_json *body = NULL;
-    enum lore_status status = lore_edge_body(req, &body, err);
+    enum lore_status status = lore_params_body(req, &body, err);
 
     if (status == LORE_OK)
         status = lore_object_read(&lore_enrolment_object, body, e, err);
@@ -232,19 +232,19 @@ enum lore_status
 lore_api_agents(struct lore_req *req, struct lore_resp *resp, struct lore_err *err)
 {
     struct lore_agent_row *rows = NULL;
-    struct lore_cut cut;
+    struct lore_paging paging;
     struct lore_jsonw w;
     size_t n = 0, at, shown;
     bool more;
-    enum lore_status status = lore_edge_cut(req, &cut, err);
+    enum lore_status status = lore_params_paging(req, &paging, err);
 
     if (status == LORE_OK)
         status = lore_agents_list(req->app->agents, req->arena, &rows, &n, err);
     if (status != LORE_OK)
         return status;
-    at = cut.at > 0 && (size_t)cut.at < n ? (size_t)cut.at : cut.at > 0 ? n : 0;
-    shown = lore_cut_rows(&cut, n - at, &more);
-    lore_edge_rows_begin(&w, resp);
+    at = paging.at > 0 && (size_t)paging.at < n ? (size_t)paging.at : paging.at > 0 ? n : 0;
+    shown = lore_paging_rows(&paging, n - at, &more);
+    lore_paging_begin(&w, resp);
     for (size_t i = at; i < at + shown && status == LORE_OK; i++) {
         struct agent row = {.a = rows[i]};
 
@@ -252,7 +252,7 @@ lore_api_agents(struct lore_req *req, struct lore_resp *resp, struct lore_err *e
         lore_object_write(&w, &lore_agent_object, &row);
     }
     if (status == LORE_OK)
-        return lore_edge_rows_done(&w, more, (int64_t)(at + shown), err);
+        return lore_paging_done(&w, more, (int64_t)(at + shown), err);
     (void)!lore_jsonw_end(&w, NULL);
     lore_buf_reset(&resp->body);
     return status;
@@ -312,8 +312,8 @@ lore_api_receipts(struct lore_req *req, struct lore_resp *resp, struct lore_err 
         return status;
     more = n > limit;
     n = more ? limit : n;
-    lore_edge_rows_begin(&w, resp);
+    lore_paging_begin(&w, resp);
     for (size_t i = 0; i < n; i++)
         lore_object_write(&w, &lore_receipt_row_object, &rows[i]);
-    return lore_edge_rows_done(&w, more, n > 0 ? rows[n - 1].number : after, err);
+    return lore_paging_done(&w, more, n > 0 ? rows[n - 1].number : after, err);
 }

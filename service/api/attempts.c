@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "db/attempt.h"
-#include "service/api/edge.h"
+#include "service/api/params.h"
 #include "service/base/text.h"
 
 /* JSON scalar text as text: "\"nhwc\"" -> nhwc. */

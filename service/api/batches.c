@@ -10,8 +10,8 @@
 
 #include "service/api/api_agents.h"
 #include "service/api/curate.h"
-#include "service/api/edge.h"
 #include "service/api/objects.h"
+#include "service/api/params.h"
 #include "service/base/file.h"
 #include "service/base/hash.h"
 #include "service/base/text.h"

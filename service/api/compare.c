@@ -6,9 +6,9 @@
 
 #include "db/standing.h"
 #include "service/api/api_knowledge.h"
-#include "service/api/edge.h"
 #include "service/api/history.h"
 #include "service/api/objects.h"
+#include "service/api/params.h"
 #include "service/api/present.h"
 #include "service/base/diff.h"
 #include "service/base/text.h"

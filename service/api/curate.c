@@ -7,8 +7,8 @@
 
 #include "db/store.h"
 #include "service/api/api_knowledge.h"
-#include "service/api/edge.h"
 #include "service/api/objects.h"
+#include "service/api/params.h"
 #include "service/base/text.h"
 #include "service/base/ulid.h"
 #include "service/http/app.h"
@@ -93,7 +93,7 @@ enum lore_status
 lore_curate_body(const struct lore_req *req, const struct lore_object *takes,
     struct lore_json **body, struct lore_curation *c, struct lore_err *err)
 {
-    enum lore_status status = lore_edge_body(req, body, err);
+    enum lore_status status = lore_params_body(req, body, err);
 
     if (status == LORE_OK)
         status = lore_object_read(takes, *body, c, err);

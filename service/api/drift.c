@@ -6,9 +6,9 @@
 #include <string.h>
 
 #include "service/api/api_knowledge.h"
-#include "service/api/edge.h"
 #include "service/api/history.h"
 #include "service/api/objects.h"
+#include "service/api/params.h"
 #include "service/base/text.h"
 #include "service/derive/budget.h"
 

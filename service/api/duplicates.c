@@ -5,8 +5,8 @@
 #include <string.h>
 
 #include "service/api/api_knowledge.h"
-#include "service/api/edge.h"
 #include "service/api/objects.h"
+#include "service/api/params.h"
 #include "service/base/text.h"
 
 enum { PAGE = 200, MAX_LOOKED_AT = 4000, MAX_TECHNIQUES = 16 };
@@ -52,11 +52,11 @@ read_plan(struct lore_req *req, struct asked *a, struct lore_err *err)
     enum lore_status status = read_techniques(req, &a->plan, err);
 
     if (status == LORE_OK)
-        status = lore_edge_chip(req, &chip, err);
+        status = lore_params_chip(req, &chip, err);
     if (status != LORE_OK)
         return status;
     a->f = (struct lore_experiment_filter){.kernel = lore_arg_text(req, "kernel", NULL),
-        .op = lore_edge_operator(req),
+        .op = lore_params_operator(req),
         .technique = a->plan.techniques[0],
         .chip = !chip ? NULL : chip->name,
         .workload = lore_arg_text(req, "workload", NULL),

@@ -3,8 +3,8 @@
 #include "db/ancestry.h"
 #include "service/api/api.h"
 #include "service/api/api_knowledge.h"
-#include "service/api/edge.h"
 #include "service/api/objects.h"
+#include "service/api/params.h"
 #include "service/base/text.h"
 
 #define ROW struct lore_environment_row

@@ -5,9 +5,9 @@
 #include <string.h>
 
 #include "db/citing.h"
-#include "service/api/edge.h"
 #include "service/api/objects.h"
 #include "service/api/pairing.h"
+#include "service/api/params.h"
 #include "service/base/text.h"
 #include "service/verdicts/verdicts.h"
 
@@ -97,7 +97,7 @@ static enum lore_status
 one_label(struct lore_req *req, const char **out, struct lore_err *err)
 {
     uint32_t bits = 0;
-    enum lore_status status = lore_edge_labels(req, &bits, err);
+    enum lore_status status = lore_params_labels(req, &bits, err);
 
     if (status != LORE_OK)
         return status;
@@ -133,23 +133,23 @@ read_filter(struct lore_req *req, struct lore_experiment_filter *f, struct lore_
 {
     const struct lore_chip *chip = NULL;
     enum lore_language language = LORE_LANG_NONE;
-    enum lore_status status = lore_edge_chip(req, &chip, err);
+    enum lore_status status = lore_params_chip(req, &chip, err);
 
     *f = (struct lore_experiment_filter){.disagrees = -1, .masked = -1};
     if (status == LORE_OK)
-        status = lore_edge_language(req, &language, err);
+        status = lore_params_language(req, &language, err);
     if (status == LORE_OK)
         status = one_label(req, &f->label, err);
     if (status != LORE_OK)
         return status;
     if (chip) {
         f->chip = chip->name;
-        lore_edge_chip_names(req->arena, chip, &f->chips, &f->n_chips);
+        lore_params_chip_names(req->arena, chip, &f->chips, &f->n_chips);
     }
-    f->op = lore_edge_operator(req);
+    f->op = lore_params_operator(req);
     f->family = lore_arg_text(req, "family", NULL);
     f->language = language == LORE_LANG_NONE ? NULL : lore_language_name(language);
-    f->technique = lore_edge_technique(req);
+    f->technique = lore_params_technique(req);
     f->effect = lore_arg_text(req, "effect", NULL);
     f->correctness = lore_arg_text(req, "correctness", NULL);
     f->process = lore_arg_text(req, "process", NULL);
@@ -170,7 +170,7 @@ lore_api_experiments(struct lore_req *req, struct lore_resp *resp, struct lore_e
 {
     struct lore_experiment_filter f;
     struct lore_experiment_row *rows = NULL;
-    struct lore_cut cut;
+    struct lore_paging paging;
     struct lore_jsonw w;
     int64_t total = 0;
     size_t n = 0;
@@ -178,27 +178,27 @@ lore_api_experiments(struct lore_req *req, struct lore_resp *resp, struct lore_e
     enum lore_status status = read_filter(req, &f, err);
 
     if (status == LORE_OK)
-        status = lore_edge_cut(req, &cut, err);
+        status = lore_params_paging(req, &paging, err);
     if (status != LORE_OK)
         return status;
     /* A search by text puts the best match first, so its cursors are offsets. Without text, they
      * are sequence numbers. */
     if (f.text)
-        f.offset = (size_t)cut.at;
+        f.offset = (size_t)paging.at;
     else
-        f.before = cut.at;
-    f.limit = cut.limit + 1;
+        f.before = paging.at;
+    f.limit = paging.limit + 1;
     status = lore_db_list_experiments(req->db, &f, req->arena, &rows, &n, err);
     if (status == LORE_OK)
         status = lore_count_total(req->db, &f, &total, err);
     if (status != LORE_OK)
         return status;
-    n = lore_cut_rows(&cut, n, &more);
-    lore_edge_rows_begin(&w, resp);
+    n = lore_paging_rows(&paging, n, &more);
+    lore_paging_begin(&w, resp);
     for (size_t i = 0; i < n; i++)
         lore_object_write(&w, &lore_experiment_object, &rows[i]);
-    lore_edge_rows_end(&w, more,
-        f.text != NULL ? cut.at + (int64_t)n
+    lore_paging_end(&w, more,
+        f.text != NULL ? paging.at + (int64_t)n
         : n == 0       ? 0
                        : rows[n - 1].seq);
     lore_w_ki64(&w, "total", total);
@@ -368,7 +368,7 @@ read_verdicts(struct lore_req *req, struct related *x, struct lore_err *err)
         status =
             lore_db_list_technique_verdicts(req->db, id, a, &x->techniques, &x->n_techniques, err);
     if (status == LORE_OK)
-        status = lore_edge_require_visible(req, x->e.e.id, err);
+        status = lore_params_require_visible(req, x->e.e.id, err);
     if (status == LORE_OK && x->e.e.hypothesis)
         status = lore_verdicts_claim_check(req->db, id, &x->reading->scratch, &x->check, err);
     if (status == LORE_OK && x->n_attributions > 0)

@@ -3,8 +3,8 @@
  * text. A page ends at MAX_BYTES of text. */
 #include "db/export.h"
 #include "service/api/api_knowledge.h"
-#include "service/api/edge.h"
 #include "service/api/objects.h"
+#include "service/api/params.h"
 
 enum { MAX_BYTES = 4 << 20 };
 
@@ -44,8 +44,8 @@ lore_api_export(struct lore_req *req, struct lore_resp *resp, struct lore_err *e
         status = lore_db_list_export(req->db, &part, req->arena, &beyond, &n_beyond, err);
     if (status != LORE_OK)
         return status;
-    lore_edge_rows_begin(&w, resp);
+    lore_paging_begin(&w, resp);
     for (size_t i = 0; i < n; i++)
         lore_object_write(&w, &lore_exported_object, &rows[i]);
-    return lore_edge_rows_done(&w, n_beyond > 0, part.after, err);
+    return lore_paging_done(&w, n_beyond > 0, part.after, err);
 }

@@ -4,8 +4,8 @@
 
 #include "db/failure.h"
 #include "service/api/api_knowledge.h"
-#include "service/api/edge.h"
 #include "service/api/objects.h"
+#include "service/api/params.h"
 
 enum { LOOKED_AT = 2000, ROWS = 100 };
 

@@ -7,8 +7,8 @@
 #include <string.h>
 
 #include "db/feedback_version.h"
-#include "service/api/edge.h"
 #include "service/api/objects.h"
+#include "service/api/params.h"
 #include "service/api/present.h"
 #include "service/base/clock.h"
 #include "service/base/text.h"
@@ -448,7 +448,7 @@ lore_api_advice_event(struct lore_req *req, struct lore_resp *resp, struct lore_
     enum lore_status status = check_id(req, err);
 
     if (status == LORE_OK)
-        status = lore_edge_body(req, &body, err);
+        status = lore_params_body(req, &body, err);
     if (status == LORE_OK)
         status = lore_object_read(&lore_event_request_object, body, &s.event, err);
     if (status == LORE_OK)

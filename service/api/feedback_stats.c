@@ -8,8 +8,8 @@
 #include "db/feedback.h"
 #include "db/feedback_version.h"
 #include "service/api/api_feedback.h"
-#include "service/api/edge.h"
 #include "service/api/objects.h"
+#include "service/api/params.h"
 #include "service/base/text.h"
 #include "service/derive/feedback_start.h"
 #include "service/derive/feedback_sum.h"
@@ -186,13 +186,13 @@ static enum lore_status
 read_filter(struct lore_req *req, struct lore_advice_filter *f, struct lore_err *err)
 {
     const struct lore_chip *chip = NULL;
-    enum lore_status status = lore_edge_chip(req, &chip, err);
+    enum lore_status status = lore_params_chip(req, &chip, err);
 
     f->limit = RESULTS_MAX;
-    f->op = lore_edge_operator(req);
-    f->technique = lore_edge_technique(req);
+    f->op = lore_params_operator(req);
+    f->technique = lore_params_technique(req);
     if (status == LORE_OK && chip)
-        lore_edge_chip_names(req->arena, chip, &f->chips, &f->n_chips);
+        lore_params_chip_names(req->arena, chip, &f->chips, &f->n_chips);
     return status;
 }
 

@@ -6,8 +6,8 @@
 #include <string.h>
 
 #include "service/api/api_knowledge.h"
-#include "service/api/edge.h"
 #include "service/api/objects.h"
+#include "service/api/params.h"
 #include "service/base/text.h"
 #include "service/derive/outcome.h"
 
@@ -432,7 +432,7 @@ lore_history_read_filter(
     const struct lore_req *req, struct lore_history_filter *out, struct lore_err *err)
 {
     const struct lore_chip *chip = NULL;
-    enum lore_status status = lore_edge_chip(req, &chip, err);
+    enum lore_status status = lore_params_chip(req, &chip, err);
 
     if (status == LORE_OK)
         *out = (struct lore_history_filter){

@@ -1,8 +1,8 @@
 /* GET /api/v1/hypotheses and /hypotheses/{id}: claims made before the run. */
 #include "db/store.h"
 #include "service/api/api.h"
-#include "service/api/edge.h"
 #include "service/api/objects.h"
+#include "service/api/params.h"
 
 #define ROW struct lore_hypothesis_row
 static const struct lore_object_member hypothesis[] = {

@@ -1,7 +1,7 @@
 /* GET /api/v1/insights and /insights/{id}: lessons in words, with their scope. */
 #include "service/api/api.h"
-#include "service/api/edge.h"
 #include "service/api/objects.h"
+#include "service/api/params.h"
 #include "service/base/text.h"
 
 /* Insights that conflict with those of one answer. */
@@ -99,15 +99,15 @@ lore_api_insights(struct lore_req *req, struct lore_resp *resp, struct lore_err 
     struct insight *shown;
     struct conflicts conflicts = {0};
     struct lore_list_filter f;
-    struct lore_cut cut;
+    struct lore_paging paging;
     size_t n = 0;
     bool more;
-    enum lore_status status = lore_edge_list(req, &cut, &f, err);
+    enum lore_status status = lore_params_list(req, &paging, &f, err);
 
     if (status == LORE_OK)
         status = lore_db_list_insights(req->db, &f, req->arena, &rows, &n, err);
     if (status == LORE_OK)
-        status = load_conflicts(req, rows, lore_cut_rows(&cut, n, &more), &conflicts, err);
+        status = load_conflicts(req, rows, lore_paging_rows(&paging, n, &more), &conflicts, err);
     if (status != LORE_OK)
         return status;
     shown = lore_alloc_array(req->arena, n + 1, sizeof *shown);
@@ -117,7 +117,7 @@ lore_api_insights(struct lore_req *req, struct lore_resp *resp, struct lore_err 
     }
     if (status != LORE_OK)
         return status;
-    return lore_reply_rows(resp, &lore_insight_object, shown, n, &cut, err);
+    return lore_reply_rows(resp, &lore_insight_object, shown, n, &paging, err);
 }
 
 enum lore_status

@@ -4,8 +4,8 @@
 
 #include "db/judged.h"
 #include "service/api/api_knowledge.h"
-#include "service/api/edge.h"
 #include "service/api/objects.h"
+#include "service/api/params.h"
 #include "service/base/text.h"
 #include "service/derive/calibration.h"
 
@@ -24,21 +24,21 @@ lore_api_judgements(struct lore_req *req, struct lore_resp *resp, struct lore_er
 {
     struct lore_judged_row *rows = NULL;
     struct lore_list_filter f;
-    struct lore_cut cut;
+    struct lore_paging paging;
     struct lore_jsonw w;
     size_t n = 0;
     bool more;
-    enum lore_status status = lore_edge_list(req, &cut, &f, err);
+    enum lore_status status = lore_params_list(req, &paging, &f, err);
 
     if (status == LORE_OK)
         status = lore_db_list_judged(req->db, &f, req->arena, &rows, &n, err);
     if (status != LORE_OK)
         return status;
-    n = lore_cut_rows(&cut, n, &more);
-    lore_edge_rows_begin(&w, resp);
+    n = lore_paging_rows(&paging, n, &more);
+    lore_paging_begin(&w, resp);
     for (size_t i = 0; i < n; i++)
         lore_object_write(&w, &lore_judged_row_object, &rows[i]);
-    return lore_edge_rows_done(&w, more, n == 0 ? 0 : rows[n - 1].cursor, err);
+    return lore_paging_done(&w, more, n == 0 ? 0 : rows[n - 1].cursor, err);
 }
 
 /* A hypothesis predicts a win. A win with a failed check does not count. */

@@ -1,8 +1,8 @@
 /* GET /api/v1/kernels and /kernels/{id}: a list of kernels, and one kernel with its versions. */
 #include "db/store.h"
 #include "service/api/api.h"
-#include "service/api/edge.h"
 #include "service/api/objects.h"
+#include "service/api/params.h"
 
 #define VERSIONS_SHOWN 1000 /* of one kernel; GET /versions lists all, in pages */
 

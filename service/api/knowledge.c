@@ -3,8 +3,8 @@
  * received_at, document, actor, and the standing that follows from decisions. */
 #include "db/knowledge.h"
 #include "service/api/api_knowledge.h"
-#include "service/api/edge.h"
 #include "service/api/objects.h"
+#include "service/api/params.h"
 #include "service/api/targets.h"
 #include "service/base/clock.h"
 #include "service/stats/sequential.h"
@@ -146,16 +146,16 @@ lore_api_verifications(struct lore_req *req, struct lore_resp *resp, struct lore
 {
     struct lore_verification_row *rows = NULL;
     struct lore_list_filter f;
-    struct lore_cut cut;
+    struct lore_paging paging;
     size_t n = 0;
-    enum lore_status status = lore_edge_list(req, &cut, &f, err);
+    enum lore_status status = lore_params_list(req, &paging, &f, err);
 
     f.version = req->vars[0];
     if (status == LORE_OK)
         status = lore_db_list_verifications(req->db, &f, req->arena, &rows, &n, err);
     if (status != LORE_OK)
         return status;
-    return lore_reply_rows(resp, &lore_verification_object, rows, n, &cut, err);
+    return lore_reply_rows(resp, &lore_verification_object, rows, n, &paging, err);
 }
 
 enum lore_status
@@ -164,9 +164,9 @@ lore_api_campaigns(struct lore_req *req, struct lore_resp *resp, struct lore_err
     struct lore_campaign_row *rows = NULL;
     struct campaign *shown;
     struct lore_list_filter f;
-    struct lore_cut cut;
+    struct lore_paging paging;
     size_t n = 0;
-    enum lore_status status = lore_edge_list(req, &cut, &f, err);
+    enum lore_status status = lore_params_list(req, &paging, &f, err);
 
     if (status == LORE_OK)
         status = lore_db_list_campaigns(req->db, &f, req->arena, &rows, &n, err);
@@ -175,7 +175,7 @@ lore_api_campaigns(struct lore_req *req, struct lore_resp *resp, struct lore_err
     shown = lore_alloc_array(req->arena, n + 1, sizeof *shown);
     for (size_t i = 0; i < n; i++)
         shown[i] = campaign_of(&rows[i]);
-    return lore_reply_rows(resp, &lore_campaign_object, shown, n, &cut, err);
+    return lore_reply_rows(resp, &lore_campaign_object, shown, n, &paging, err);
 }
 
 /* The wins that survive control of the false discovery rate over all attempts. */

@@ -3,8 +3,8 @@
 #include "service/api/api.h"
 
 #include "db/export.h"
-#include "service/api/edge.h"
 #include "service/api/objects.h"
+#include "service/api/params.h"
 #include "service/http/app.h"
 #include "service/ingest/indexes.h"
 
@@ -173,33 +173,33 @@ lore_api_leaderboard(struct lore_req *req, struct lore_resp *resp, struct lore_e
 {
     struct lore_board_filter f = {0};
     struct lore_board_row *rows = NULL;
-    struct lore_cut cut;
+    struct lore_paging paging;
     struct lore_jsonw w;
     size_t n = 0, total = 0, left_out;
     bool any_withheld = false;
-    enum lore_status status = lore_edge_cut(req, &cut, err);
+    enum lore_status status = lore_params_paging(req, &paging, err);
 
     if (status == LORE_OK)
-        status = lore_edge_chip(req, &f.chip, err);
+        status = lore_params_chip(req, &f.chip, err);
     if (status == LORE_OK)
-        status = lore_edge_language(req, &f.language, err);
+        status = lore_params_language(req, &f.language, err);
     if (status == LORE_OK)
-        status = lore_edge_labels(req, &f.labels, err);
+        status = lore_params_labels(req, &f.labels, err);
     if (status == LORE_OK)
         status = lore_db_has_withheld(req->db, &any_withheld, err);
     if (status != LORE_OK)
         return status;
-    f.op = lore_edge_operator(req);
+    f.op = lore_params_operator(req);
     f.family = lore_arg_text(req, "family", NULL);
     f.workload = lore_arg_text(req, "workload", NULL);
     f.text = lore_arg_text(req, "q", NULL);
-    f.at_least = lore_edge_evidence(req);
+    f.at_least = lore_params_evidence(req);
     f.checked = lore_arg_bool(req, "checked", false);
     f.any_shape = lore_arg_bool(req, "any_shape", false);
     f.sort = lore_arg_text(req, "sort", "operator");
-    f.offset = (size_t)cut.at;
-    f.limit = cut.limit;
-    lore_edge_rows_begin(&w, resp);
+    f.offset = (size_t)paging.at;
+    f.limit = paging.limit;
+    lore_paging_begin(&w, resp);
     LORE_INDEXES_VIEW indexes = req->app->indexes;
     const struct lore_board *ix = lore_indexes_board(indexes);
     lore_board(ix, &f, req->arena, &rows, &n, &total);
@@ -208,7 +208,7 @@ lore_api_leaderboard(struct lore_req *req, struct lore_resp *resp, struct lore_e
         status = write_row(req, &w, &rows[i], any_withheld, err);
     if (status != LORE_OK)
         return status;
-    lore_edge_rows_end(&w, f.offset + n < total, (int64_t)(f.offset + n));
+    lore_paging_end(&w, f.offset + n < total, (int64_t)(f.offset + n));
     lore_w_ki64(&w, "total", (int64_t)total);
     if (left_out > 0)
         lore_w_ki64(&w, "unclassified", (int64_t)left_out);

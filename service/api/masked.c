@@ -4,7 +4,7 @@
 
 #include "db/standing.h"
 #include "db/store.h"
-#include "service/api/edge.h"
+#include "service/api/params.h"
 #include "service/api/present.h"
 
 static enum lore_status
@@ -20,7 +20,7 @@ fail_masked(
 }
 
 enum lore_status
-lore_edge_require_visible(struct lore_req *req, const char *id, struct lore_err *err)
+lore_params_require_visible(struct lore_req *req, const char *id, struct lore_err *err)
 {
     struct lore_mask_row *masks = NULL;
     struct lore_standing standing = {0};

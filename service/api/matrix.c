@@ -5,8 +5,8 @@
 #include <string.h>
 
 #include "service/api/api.h"
-#include "service/api/edge.h"
 #include "service/api/objects.h"
+#include "service/api/params.h"
 #include "service/base/text.h"
 #include "service/http/app.h"
 #include "service/ingest/indexes.h"
@@ -131,12 +131,12 @@ lore_api_matrix(struct lore_req *req, struct lore_resp *resp, struct lore_err *e
     struct lore_board_row *rows = NULL;
     struct lore_jsonw w;
     size_t n = 0, total = 0, taken = 0;
-    enum lore_status status = lore_edge_language(req, &f.language, err);
+    enum lore_status status = lore_params_language(req, &f.language, err);
 
     if (status != LORE_OK)
         return status;
     f.family = lore_arg_text(req, "family", NULL);
-    lore_edge_rows_begin(&w, resp);
+    lore_paging_begin(&w, resp);
     LORE_INDEXES_VIEW indexes = req->app->indexes;
     lore_board(lore_indexes_board(indexes), &f, req->arena, &rows, &n, &total);
     if (n > 1)
@@ -145,5 +145,5 @@ lore_api_matrix(struct lore_req *req, struct lore_resp *resp, struct lore_err *e
         struct cell c = cell_at(&rows[i], n - i, &taken);
         lore_object_write(&w, &lore_matrix_cell_object, &c);
     }
-    return lore_edge_rows_done(&w, false, 0, err);
+    return lore_paging_done(&w, false, 0, err);
 }

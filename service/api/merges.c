@@ -5,8 +5,8 @@
 
 #include "service/api/api_knowledge.h"
 #include "service/api/curate.h"
-#include "service/api/edge.h"
 #include "service/api/objects.h"
+#include "service/api/params.h"
 #include "service/base/text.h"
 #include "service/derive/merging.h"
 
@@ -100,7 +100,7 @@ load_visible(
     struct lore_req *req, const struct lore_experiment_row ***out, size_t *n, struct lore_err *err)
 {
     struct lore_experiment_filter f = {
-        .op = lore_edge_operator(req), .disagrees = -1, .masked = 0, .limit = PAGE};
+        .op = lore_params_operator(req), .disagrees = -1, .masked = 0, .limit = PAGE};
     size_t got = 0, cap = 0;
 
     do {
@@ -317,26 +317,26 @@ lore_api_merges(struct lore_req *req, struct lore_resp *resp, struct lore_err *e
     struct lore_curation_row *rows = NULL;
     struct lore_list_filter f;
     struct lore_err later; /* error of a reply that is discarded */
-    struct lore_cut cut;
+    struct lore_paging paging;
     struct lore_jsonw w;
     size_t n = 0;
     bool more, live = false;
     enum lore_status written;
-    enum lore_status status = lore_edge_list(req, &cut, &f, err);
+    enum lore_status status = lore_params_list(req, &paging, &f, err);
 
     f.action = "merge";
     if (status == LORE_OK)
         status = lore_db_list_curations(req->db, &f, req->arena, &rows, &n, err);
     if (status != LORE_OK)
         return status;
-    n = lore_cut_rows(&cut, n, &more);
-    lore_edge_rows_begin(&w, resp);
+    n = lore_paging_rows(&paging, n, &more);
+    lore_paging_begin(&w, resp);
     for (size_t i = 0; status == LORE_OK && i < n; i++) {
         status = in_force(req, &rows[i], &live, err);
         if (status == LORE_OK && live)
             status = put_merge(req, &w, &rows[i], err);
     }
-    written = lore_edge_rows_done(
-        &w, more, n == 0 ? 0 : rows[n - 1].seq, status == LORE_OK ? err : &later);
+    written =
+        lore_paging_done(&w, more, n == 0 ? 0 : rows[n - 1].seq, status == LORE_OK ? err : &later);
     return status != LORE_OK ? status : written;
 }

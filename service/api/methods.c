@@ -7,8 +7,8 @@
 #include <string.h>
 
 #include "service/api/api_knowledge.h"
-#include "service/api/edge.h"
 #include "service/api/objects.h"
+#include "service/api/params.h"
 #include "service/base/text.h"
 #include "service/catalogue/technique_info.h"
 #include "service/derive/methods_check.h"
@@ -88,7 +88,7 @@ lore_methods_choice_read(const struct lore_req *req, const struct lore_run *run,
     enum lore_status status = read_budget(req, in, err);
 
     if (status == LORE_OK)
-        status = lore_edge_chip(req, &chip, err);
+        status = lore_params_chip(req, &chip, err);
     if (status != LORE_OK)
         return status;
     if (!chip && run && run->chip)

@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "service/api/edge.h"
+#include "service/api/params.h"
 #include "service/api/present.h"
 #include "service/base/hash.h"
 #include "service/base/text.h"
@@ -345,18 +345,18 @@ seq_of(const struct lore_object *o, const char *row)
 
 enum lore_status
 lore_reply_rows(struct lore_resp *resp, const struct lore_object *o, const void *rows, size_t n,
-    const struct lore_cut *cut, struct lore_err *err)
+    const struct lore_paging *paging, struct lore_err *err)
 {
     struct lore_jsonw w;
     bool more = false;
 
-    if (cut)
-        n = lore_cut_rows(cut, n, &more);
+    if (paging)
+        n = lore_paging_rows(paging, n, &more);
     lore_jsonw_begin(&w, &resp->body, false);
     lore_w_obj(&w);
     lore_w_key(&w, "rows");
     lore_object_write_list(&w, o, rows, n);
-    lore_edge_next(&w, more, more ? seq_of(o, (const char *)rows + (n - 1) * o->size) : 0);
+    lore_paging_next(&w, more, more ? seq_of(o, (const char *)rows + (n - 1) * o->size) : 0);
     lore_w_obj_end(&w);
     return lore_jsonw_end(&w, err);
 }

@@ -67,7 +67,7 @@ enum lore_holds {
 };
 
 struct lore_object;
-struct lore_cut; /* edge.h */
+struct lore_paging; /* params.h */
 
 struct lore_object_member {
     const char *name;
@@ -188,9 +188,9 @@ struct lore_object_reading {
 };
 enum lore_status lore_reply_reading(struct lore_resp *resp, const struct lore_object *o,
     const void *row, const struct lore_object_reading *reading, struct lore_err *err) LORE_MUST;
-/* The whole reply: the first of N rows, up to the limit of CUT. The `seq` of the last one is the
- * cursor of the next page. CUT NULL: all rows, and no next page. */
+/* The whole reply: the first of N rows, up to the limit of PAGING. The `seq` of the last one is the
+ * cursor of the next page. PAGING NULL: all rows, and no next page. */
 enum lore_status lore_reply_rows(struct lore_resp *resp, const struct lore_object *o,
-    const void *rows, size_t n, const struct lore_cut *cut, struct lore_err *err) LORE_MUST;
+    const void *rows, size_t n, const struct lore_paging *paging, struct lore_err *err) LORE_MUST;
 
 #endif

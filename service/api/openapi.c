@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "service/api/api.h"
-#include "service/api/edge.h"
+#include "service/api/params.h"
 #include "service/base/text.h"
 #include "service/http/app.h"
 #include "service/wire/wire.h"

@@ -9,8 +9,8 @@
 
 #include "service/api/api_feedback.h"
 #include "service/api/diagnosis.h"
-#include "service/api/edge.h"
 #include "service/api/lessons.h"
+#include "service/api/params.h"
 #include "service/api/recommend_start.h"
 #include "service/api/recommend_write.h"
 #include "service/api/transfer.h"
@@ -144,15 +144,15 @@ read_question(struct lore_req *req, struct lore_question *q, struct lore_start_a
 {
     const struct lore_operator *known;
     struct lore_workload given = {0};
-    enum lore_status status = lore_edge_chip(req, &q->chip, err);
+    enum lore_status status = lore_params_chip(req, &q->chip, err);
 
     if (status == LORE_OK)
-        status = lore_edge_language(req, &q->language, err);
+        status = lore_params_language(req, &q->language, err);
     if (status == LORE_OK)
-        status = lore_edge_labels(req, &q->labels, err);
+        status = lore_params_labels(req, &q->labels, err);
     if (status == LORE_OK)
         status = read_least(req, &q->min_effective_n, err);
-    q->op = lore_edge_operator(req);
+    q->op = lore_params_operator(req);
     if (status == LORE_OK)
         status = lore_start_read(req, q, start, err);
     if (status == LORE_OK)
@@ -163,7 +163,7 @@ read_question(struct lore_req *req, struct lore_question *q, struct lore_start_a
         status = read_shape(req, q, &given, err);
     if (status != LORE_OK)
         return status;
-    q->at_least = lore_edge_evidence(req);
+    q->at_least = lore_params_evidence(req);
     q->family = lore_arg_text(req, "family", NULL);
     known = !q->op ? NULL : lore_operator_find(q->op);
     if (!q->family && known)

@@ -7,7 +7,7 @@
 
 #include "db/ancestry.h"
 #include "db/attempt.h"
-#include "service/api/edge.h"
+#include "service/api/params.h"
 #include "service/base/text.h"
 #include "service/http/app.h"
 #include "service/ingest/indexes.h"

@@ -6,8 +6,8 @@
 
 #include "service/api/api_knowledge.h"
 #include "service/api/attempts.h"
-#include "service/api/edge.h"
 #include "service/api/objects.h"
+#include "service/api/params.h"
 #include "service/base/text.h"
 
 enum { MAX_ATTEMPTS = 400, MAX_USES = 16, SHOWN = 20 };
@@ -69,7 +69,7 @@ read_idea(struct lore_req *req, struct lore_idea *idea, struct lore_err *err)
     enum lore_status status = read_uses(req, idea, err);
 
     if (status == LORE_OK)
-        status = lore_edge_chip(req, &chip, err);
+        status = lore_params_chip(req, &chip, err);
     if (status != LORE_OK)
         return status;
     idea->text = lore_arg_text(req, "text", NULL);

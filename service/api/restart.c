@@ -7,9 +7,9 @@
 
 #include "service/api/api_knowledge.h"
 #include "service/api/curate.h"
-#include "service/api/edge.h"
 #include "service/api/history.h"
 #include "service/api/objects.h"
+#include "service/api/params.h"
 #include "service/base/hash.h"
 #include "service/base/text.h"
 #include "service/derive/restart.h"

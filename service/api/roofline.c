@@ -4,9 +4,9 @@
 #include <string.h>
 
 #include "service/api/api_knowledge.h"
-#include "service/api/edge.h"
 #include "service/api/hardware.h"
 #include "service/api/objects.h"
+#include "service/api/params.h"
 #include "service/api/timing.h"
 #include "service/base/text.h"
 #include "service/derive/budget.h"
@@ -156,7 +156,7 @@ static enum lore_status
 read_question(struct lore_req *req, struct asked *a, struct lore_err *err)
 {
     const struct lore_chip *chip = NULL;
-    enum lore_status status = lore_edge_chip(req, &chip, err);
+    enum lore_status status = lore_params_chip(req, &chip, err);
 
     a->dtype = lore_arg_text(req, "dtype", NULL);
     a->environment = lore_arg_text(req, "environment", NULL);

@@ -1,8 +1,8 @@
 /* GET /api/v1/runs and /runs/{id}: executions of versions, their samples and metrics. */
 #include "db/store.h"
 #include "service/api/api.h"
-#include "service/api/edge.h"
 #include "service/api/objects.h"
+#include "service/api/params.h"
 #include "service/catalogue/catalogue.h"
 #include "service/stats/stats.h"
 

@@ -4,8 +4,8 @@
 #include <inttypes.h>
 
 #include "service/api/api.h"
-#include "service/api/edge.h"
 #include "service/api/objects.h"
+#include "service/api/params.h"
 #include "service/api/records.h"
 
 struct hit {
@@ -45,10 +45,10 @@ lore_api_search(struct lore_req *req, struct lore_resp *resp, struct lore_err *e
 {
     const char *text = lore_arg_text(req, "q", "");
     struct lore_found_hits found = {0};
-    struct lore_cut cut;
+    struct lore_paging paging;
     struct hits x = {0};
     bool more;
-    enum lore_status status = lore_edge_cut(req, &cut, err);
+    enum lore_status status = lore_params_paging(req, &paging, err);
 
     if (status == LORE_OK && *text == '\0')
         return lore_fail_at(
@@ -56,17 +56,17 @@ lore_api_search(struct lore_req *req, struct lore_resp *resp, struct lore_err *e
     if (status == LORE_OK)
         status = lore_search(req->db,
             &(struct lore_search_for){
-                text, lore_arg_text(req, "kind", NULL), (size_t)cut.at, cut.limit + 1},
+                text, lore_arg_text(req, "kind", NULL), (size_t)paging.at, paging.limit + 1},
             req->arena, &found, err);
     if (status != LORE_OK)
         return status;
-    x.n = lore_cut_rows(&cut, found.n, &more);
+    x.n = lore_paging_rows(&paging, found.n, &more);
     x.rows = lore_alloc_array(req->arena, x.n + 1, sizeof *x.rows);
     for (size_t i = 0; i < x.n; i++)
         x.rows[i] = (struct hit){
             found.rows[i], lore_record_address(req->arena, found.rows[i].kind, found.rows[i].id)};
     if (more)
-        x.next = lore_format(req->arena, "%" PRId64, cut.at + (int64_t)x.n);
+        x.next = lore_format(req->arena, "%" PRId64, paging.at + (int64_t)x.n);
     x.bounded = found.bounded;
     return lore_reply_object(resp, &lore_hits_object, &x, err);
 }

@@ -7,8 +7,8 @@
 #include <string.h>
 
 #include "service/api/api_knowledge.h"
-#include "service/api/edge.h"
 #include "service/api/objects.h"
+#include "service/api/params.h"
 #include "service/base/text.h"
 
 enum { PAGE = 200, MAX_ROWS = 20000, FAILURES_SHOWN = 50 };
@@ -212,15 +212,15 @@ lore_api_recommend_seed(struct lore_req *req, struct lore_resp *resp, struct lor
     const struct lore_chip *chip = NULL;
     enum lore_language language = LORE_LANG_NONE;
     struct answer x = {.method = "seed-score@1"};
-    struct lore_seed_query q = {.kernel = lore_edge_operator(req),
+    struct lore_seed_query q = {.kernel = lore_params_operator(req),
         .bottleneck = lore_arg_text(req, "bottleneck", NULL),
         .limit = (size_t)lore_arg_i64(req, "limit", 0)};
     struct lore_seed_row *rows;
     struct loaded l = {0};
-    enum lore_status status = lore_edge_chip(req, &chip, err);
+    enum lore_status status = lore_params_chip(req, &chip, err);
 
     if (status == LORE_OK)
-        status = lore_edge_language(req, &language, err);
+        status = lore_params_language(req, &language, err);
     if (status == LORE_OK)
         status = load(req, &l, err);
     if (status != LORE_OK)

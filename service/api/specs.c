@@ -8,8 +8,8 @@
 #include <string.h>
 
 #include "service/api/api_knowledge.h"
-#include "service/api/edge.h"
 #include "service/api/objects.h"
+#include "service/api/params.h"
 #include "service/base/text.h"
 #include "service/catalogue/technique_info.h"
 
@@ -159,9 +159,9 @@ lore_api_specs(struct lore_req *req, struct lore_resp *resp, struct lore_err *er
     struct lore_specs all = {0};
     struct spec *shown;
     struct lore_list_filter f;
-    struct lore_cut cut;
+    struct lore_paging paging;
     size_t n = 0;
-    enum lore_status status = lore_edge_list(req, &cut, &f, err);
+    enum lore_status status = lore_params_list(req, &paging, &f, err);
 
     if (status == LORE_OK)
         status = lore_specs_load(req->db, f.chip, req->arena, &all, err);
@@ -172,7 +172,7 @@ lore_api_specs(struct lore_req *req, struct lore_resp *resp, struct lore_err *er
     shown = lore_alloc_array(req->arena, n + 1, sizeof *shown);
     for (size_t i = 0; i < n; i++)
         shown[i] = spec_of(req->arena, &all, &rows[i]);
-    return lore_reply_rows(resp, &lore_spec_object, shown, n, &cut, err);
+    return lore_reply_rows(resp, &lore_spec_object, shown, n, &paging, err);
 }
 
 enum lore_status
@@ -249,7 +249,7 @@ lore_api_disputes(struct lore_req *req, struct lore_resp *resp, struct lore_err 
 {
     struct lore_specs all = {0};
     const struct lore_chip *chip = NULL;
-    enum lore_status status = lore_edge_chip(req, &chip, err);
+    enum lore_status status = lore_params_chip(req, &chip, err);
 
     if (status == LORE_OK)
         status = lore_specs_load(req->db, chip ? chip->name : NULL, req->arena, &all, err);
@@ -353,7 +353,7 @@ load_sibling(struct lore_req *req, const struct lore_chip *chip, struct lore_spe
     if (!sibling) {
         enum lore_status status = lore_fail_at(
             err, LORE_INVALID, "unknown_chip", "sibling", "sibling: no chip called \"%s\"", text);
-        lore_err_hint(err, "%s", lore_edge_chip_hint(req->arena, text));
+        lore_err_hint(err, "%s", lore_params_chip_hint(req->arena, text));
         return status;
     }
     if (sibling == chip || !lore_streq(sibling->isa, chip->isa))
@@ -374,7 +374,7 @@ lore_api_chip(struct lore_req *req, struct lore_resp *resp, struct lore_err *err
     if (!chip) {
         status = lore_fail_at(
             err, LORE_NOTFOUND, "unknown_chip", "", "chip %s: not in the catalogue", req->vars[0]);
-        lore_err_hint(err, "%s", lore_edge_chip_hint(req->arena, req->vars[0]));
+        lore_err_hint(err, "%s", lore_params_chip_hint(req->arena, req->vars[0]));
         return status;
     }
     status = lore_specs_load(req->db, chip->name, req->arena, &all, err);

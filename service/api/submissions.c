@@ -5,8 +5,8 @@
 #include <string.h>
 
 #include "service/api/curate.h"
-#include "service/api/edge.h"
 #include "service/api/objects.h"
+#include "service/api/params.h"
 #include "service/base/text.h"
 #include "service/http/app.h"
 #include "service/ingest/ingest.h"
@@ -182,15 +182,16 @@ enum lore_status
 lore_api_submissions(struct lore_req *req, struct lore_resp *resp, struct lore_err *err)
 {
     struct lore_document_row *rows = NULL;
-    struct lore_cut cut;
+    struct lore_paging paging;
     size_t n = 0;
-    enum lore_status status = lore_edge_cut(req, &cut, err);
+    enum lore_status status = lore_params_paging(req, &paging, err);
 
     if (status == LORE_OK)
-        status = lore_db_list_documents(req->db, lore_cut_page(&cut), req->arena, &rows, &n, err);
+        status =
+            lore_db_list_documents(req->db, lore_paging_page(&paging), req->arena, &rows, &n, err);
     if (status != LORE_OK)
         return status;
-    return lore_reply_rows(resp, &lore_document_object, rows, n, &cut, err);
+    return lore_reply_rows(resp, &lore_document_object, rows, n, &paging, err);
 }
 
 enum lore_status

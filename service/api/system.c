@@ -5,8 +5,8 @@
 #include <inttypes.h>
 #include <string.h>
 
-#include "service/api/edge.h"
 #include "service/api/objects.h"
+#include "service/api/params.h"
 #include "service/auth/agents.h"
 #include "service/base/clock.h"
 #include "service/http/answer_pool.h"
@@ -358,13 +358,14 @@ enum lore_status
 lore_api_events(struct lore_req *req, struct lore_resp *resp, struct lore_err *err)
 {
     struct lore_event_row *rows = NULL;
-    struct lore_cut cut;
+    struct lore_paging paging;
     size_t n = 0;
-    enum lore_status status = lore_edge_cut(req, &cut, err);
+    enum lore_status status = lore_params_paging(req, &paging, err);
 
     if (status == LORE_OK)
-        status = lore_db_list_events(req->db, lore_cut_page(&cut), req->arena, &rows, &n, err);
+        status =
+            lore_db_list_events(req->db, lore_paging_page(&paging), req->arena, &rows, &n, err);
     if (status != LORE_OK)
         return status;
-    return lore_reply_rows(resp, &lore_event_object, rows, n, &cut, err);
+    return lore_reply_rows(resp, &lore_event_object, rows, n, &paging, err);
 }

@@ -1,8 +1,8 @@
 /* GET /api/v1/versions and /versions/{id}: nodes of the lineage graph with their files. */
 #include "db/store.h"
 #include "service/api/api.h"
-#include "service/api/edge.h"
 #include "service/api/objects.h"
+#include "service/api/params.h"
 
 static const char *
 edge_name(enum lore_edge_kind kind)

@@ -66,7 +66,7 @@ struct lore_req {
     /* Reads body_len bytes into `body`. The dispatcher calls it after all checks, so a body that is
      * not allowed or too long is never read. NULL: `body` is already there. */
     enum lore_status (*read_body)(struct lore_req *req, struct lore_err *err);
-    void *edge; /* for read_body */
+    void *exchange; /* for read_body */
     const char *request_id;
     struct lore_arena *arena; /* given by the caller; dies with the reply */
     /* filled by the dispatcher */

@@ -76,7 +76,7 @@ struct exchange {
 static enum lore_status
 read_body(struct lore_req *req, struct lore_err *err)
 {
-    struct exchange *x = req->edge;
+    struct exchange *x = req->exchange;
     struct lore_buf *b = &x->worker->body;
     char chunk[BODY_STEP];
 
@@ -258,7 +258,7 @@ on_request(struct mg_connection *conn)
     struct worker *w = mg_get_thread_pointer(conn);
     struct exchange x = {.server = s, .conn = conn, .worker = w, .start = lore_ticks_us()};
     char id[LORE_ULID_SIZE];
-    struct lore_req req = {.request_id = id, .read_body = read_body, .edge = &x};
+    struct lore_req req = {.request_id = id, .read_body = read_body, .exchange = &x};
     struct lore_resp resp = {0};
     int64_t dur;
 

@@ -109,7 +109,7 @@ send_signed(struct fixture *f, struct sending *s)
         .content_type = s->type != NULL ? s->type : LORE_BATCH_MEDIA,
         .content_encoding = s->encoding,
         .read_body = s->read_body,
-        .edge = f,
+        .exchange = f,
         .body = s->body.data != NULL ? s->body.data : "",
         .body_len = s->body.len};
     const struct keys *k = s->keys != NULL ? s->keys : &f->agent;

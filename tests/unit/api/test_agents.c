@@ -224,7 +224,7 @@ a_revoked_agent_is_refused_within_a_second_and_the_log_says_so(void **state)
 static enum lore_status
 revoked_before_the_body(struct lore_req *req, struct lore_err *err)
 {
-    struct fixture *f = req->edge;
+    struct fixture *f = req->exchange;
     const int64_t until = lore_ticks_us() + 1000000;
     struct lore_agent_row row = {0};
 

@@ -11,8 +11,8 @@
 
 #include "service/api/api.h"
 #include "service/api/assets.h"
-#include "service/api/edge.h"
 #include "service/api/objects.h"
+#include "service/api/params.h"
 #include "service/base/hash.h"
 #include "service/http/app.h"
 #include "service/wire/wire.h"
@@ -83,11 +83,11 @@ an_operator_resolves_by_any_name_and_an_unknown_one_is_its_slug(void **state)
     struct fixture *f = *state;
 
     assert_int_equal(ask(f, "/api/v1/experiments", "operator=matmul"), LORE_OK);
-    assert_string_equal(lore_edge_operator(&f->req), "gemm");
+    assert_string_equal(lore_params_operator(&f->req), "gemm");
     assert_int_equal(ask(f, "/api/v1/experiments", "operator=My%20Op"), LORE_OK);
-    assert_string_equal(lore_edge_operator(&f->req), "my_op");
+    assert_string_equal(lore_params_operator(&f->req), "my_op");
     assert_int_equal(ask(f, "/api/v1/experiments", ""), LORE_OK);
-    assert_null(lore_edge_operator(&f->req));
+    assert_null(lore_params_operator(&f->req));
 }
 
 static void
@@ -97,7 +97,7 @@ an_unknown_chip_names_the_parameter_and_offers_the_nearest(void **state)
     const struct lore_chip *chip = NULL;
 
     assert_int_equal(ask(f, "/api/v1/experiments", "chip=mi300q"), LORE_OK);
-    assert_int_equal(lore_edge_chip(&f->req, &chip, &f->err), LORE_INVALID);
+    assert_int_equal(lore_params_chip(&f->req, &chip, &f->err), LORE_INVALID);
     assert_string_equal(f->err.code, "unknown_chip");
     assert_string_equal(f->err.path, "chip");
     assert_non_null(strstr(f->err.hint, "mi300x"));
@@ -112,14 +112,14 @@ an_isa_stands_for_all_its_products_and_a_product_for_itself(void **state)
     size_t n;
     bool a6000 = false, own = false;
 
-    lore_edge_chip_names(&f->arena, lore_chip_find("sm_86"), &names, &n);
+    lore_params_chip_names(&f->arena, lore_chip_find("sm_86"), &names, &n);
     for (size_t i = 0; i < n; i++) {
         a6000 |= strcmp(names[i], "a6000") == 0;
         own |= strcmp(names[i], "sm_86") == 0;
         assert_string_not_equal(names[i], "h100-sxm");
     }
     assert_true(a6000 && own);
-    lore_edge_chip_names(&f->arena, lore_chip_find("rtx a6000"), &names, &n);
+    lore_params_chip_names(&f->arena, lore_chip_find("rtx a6000"), &names, &n);
     assert_int_equal(n, 1);
     assert_string_equal(names[0], "a6000");
 }
@@ -131,12 +131,12 @@ an_unknown_label_lists_the_labels(void **state)
     uint32_t labels = 77;
 
     assert_int_equal(ask(f, "/api/v1/leaderboard", "bottleneck=gremlins"), LORE_OK);
-    assert_int_equal(lore_edge_labels(&f->req, &labels, &f->err), LORE_INVALID);
+    assert_int_equal(lore_params_labels(&f->req, &labels, &f->err), LORE_INVALID);
     assert_string_equal(f->err.code, "unknown_label");
     assert_non_null(strstr(f->err.hint, "memory"));
     assert_int_equal(labels, 77);
     assert_int_equal(ask(f, "/api/v1/leaderboard", "bottleneck=DRAM_MEMORY_BOUND"), LORE_OK);
-    assert_int_equal(lore_edge_labels(&f->req, &labels, &f->err), LORE_OK);
+    assert_int_equal(lore_params_labels(&f->req, &labels, &f->err), LORE_OK);
     assert_int_equal(labels, 1u << LORE_L_MEMORY);
 }
 
@@ -147,7 +147,7 @@ an_unknown_language_lists_the_languages(void **state)
     enum lore_language language = LORE_LANG_ASM;
 
     assert_int_equal(ask(f, "/api/v1/kernels", "language=cobol"), LORE_OK);
-    assert_int_equal(lore_edge_language(&f->req, &language, &f->err), LORE_INVALID);
+    assert_int_equal(lore_params_language(&f->req, &language, &f->err), LORE_INVALID);
     assert_string_equal(f->err.path, "language");
     assert_non_null(strstr(f->err.hint, "triton"));
     assert_int_equal(language, LORE_LANG_ASM);
@@ -159,9 +159,9 @@ evidence_is_found_by_name(void **state)
     struct fixture *f = *state;
 
     assert_int_equal(ask(f, "/api/v1/leaderboard", "evidence=imported"), LORE_OK);
-    assert_int_equal(lore_edge_evidence(&f->req), LORE_EV_IMPORTED);
+    assert_int_equal(lore_params_evidence(&f->req), LORE_EV_IMPORTED);
     assert_int_equal(ask(f, "/api/v1/leaderboard", ""), LORE_OK);
-    assert_int_equal(lore_edge_evidence(&f->req), LORE_EV_NONE);
+    assert_int_equal(lore_params_evidence(&f->req), LORE_EV_NONE);
 }
 
 static void
@@ -170,15 +170,15 @@ a_cursor_is_what_the_last_page_gave_or_an_error(void **state)
     static const char *const bad[] = {
         "cursor=abc", "cursor=-1", "cursor=0", "cursor=1e3", "cursor=99999999999999999999"};
     struct fixture *f = *state;
-    struct lore_cut cut = {0};
+    struct lore_paging paging = {0};
 
     assert_int_equal(ask(f, "/api/v1/runs", "cursor=42&limit=7"), LORE_OK);
-    assert_int_equal(lore_edge_cut(&f->req, &cut, &f->err), LORE_OK);
-    assert_int_equal(cut.at, 42);
-    assert_int_equal(cut.limit, 7);
+    assert_int_equal(lore_params_paging(&f->req, &paging, &f->err), LORE_OK);
+    assert_int_equal(paging.at, 42);
+    assert_int_equal(paging.limit, 7);
     for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
         assert_int_equal(ask(f, "/api/v1/runs", bad[i]), LORE_OK);
-        assert_int_equal(lore_edge_cut(&f->req, &cut, &f->err), LORE_INVALID);
+        assert_int_equal(lore_params_paging(&f->req, &paging, &f->err), LORE_INVALID);
         assert_string_equal(f->err.code, "bad_cursor");
     }
 }
@@ -187,17 +187,17 @@ static void
 next_is_null_exactly_at_the_end(void **state)
 {
     struct fixture *f = *state;
-    struct lore_cut cut = {.limit = 2};
+    struct lore_paging paging = {.limit = 2};
     struct lore_jsonw w;
     bool more;
 
-    assert_int_equal(lore_cut_page(&cut).limit, 3);
-    assert_int_equal(lore_cut_rows(&cut, 2, &more), 2);
+    assert_int_equal(lore_paging_page(&paging).limit, 3);
+    assert_int_equal(lore_paging_rows(&paging, 2, &more), 2);
     assert_false(more);
-    assert_int_equal(lore_cut_rows(&cut, 3, &more), 2);
+    assert_int_equal(lore_paging_rows(&paging, 3, &more), 2);
     assert_true(more);
-    lore_edge_rows_begin(&w, &f->resp);
-    assert_int_equal(lore_edge_rows_done(&w, true, 17, &f->err), LORE_OK);
+    lore_paging_begin(&w, &f->resp);
+    assert_int_equal(lore_paging_done(&w, true, 17, &f->err), LORE_OK);
     assert_string_equal(f->resp.body.data, "{\"rows\":[],\"next\":\"17\"}");
 }
 

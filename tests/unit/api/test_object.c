@@ -8,9 +8,9 @@
 
 #include <cmocka.h>
 
-#include "service/api/edge.h"
 #include "service/api/objects.h"
 #include "service/api/openapi.h"
+#include "service/api/params.h"
 #include "service/base/hash.h"
 
 struct part {
@@ -174,13 +174,13 @@ a_page_ends_with_the_seq_of_its_last_row(void **state)
     struct row rows[3] = {{.seq = 30}, {.seq = 20}, {.seq = 10}};
     struct lore_resp resp = {0};
     struct lore_err err = {0};
-    struct lore_cut cut = {.limit = 2};
+    struct lore_paging paging = {.limit = 2};
 
     (void)state;
-    assert_int_equal(lore_reply_rows(&resp, &some, rows, 3, &cut, &err), LORE_OK);
+    assert_int_equal(lore_reply_rows(&resp, &some, rows, 3, &paging, &err), LORE_OK);
     assert_string_equal(resp.body.data, "{\"rows\":[{\"seq\":30},{\"seq\":20}],\"next\":\"20\"}");
     lore_buf_reset(&resp.body);
-    assert_int_equal(lore_reply_rows(&resp, &some, rows, 2, &cut, &err), LORE_OK);
+    assert_int_equal(lore_reply_rows(&resp, &some, rows, 2, &paging, &err), LORE_OK);
     assert_string_equal(resp.body.data, "{\"rows\":[{\"seq\":30},{\"seq\":20}],\"next\":null}");
     lore_buf_free(&resp.body);
 }

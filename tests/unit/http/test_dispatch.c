@@ -83,7 +83,7 @@ tear_down(void **state)
 static enum lore_status
 fetch_body(struct lore_req *req, struct lore_err *err)
 {
-    struct fixture *f = req->edge;
+    struct fixture *f = req->exchange;
 
     (void)err;
     f->bodies_read++;
@@ -100,7 +100,7 @@ prepare(struct fixture *f, enum lore_method method, const char *path)
         .arena = &f->arena,
         .request_id = "01TEST",
         .read_body = fetch_body,
-        .edge = f};
+        .exchange = f};
     return &f->req;
 }
 

@@ -1,6 +1,6 @@
-/* Parsing of request parameters (edge.h). Errors name the parameter as `path`; the hint lists valid
- * values. */
-#include "service/api/edge.h"
+/* Parsing of request parameters (params.h). Errors name the parameter as `path`; the hint lists
+ * valid values. */
+#include "service/api/params.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -9,7 +9,7 @@
 #include "service/wire/wire.h"
 
 const char *
-lore_edge_operator(const struct lore_req *req)
+lore_params_operator(const struct lore_req *req)
 {
     const char *text = lore_arg_text(req, "operator", NULL);
 
@@ -17,7 +17,7 @@ lore_edge_operator(const struct lore_req *req)
 }
 
 const char *
-lore_edge_technique(const struct lore_req *req)
+lore_params_technique(const struct lore_req *req)
 {
     const char *text = lore_arg_text(req, "technique", NULL);
 
@@ -25,7 +25,7 @@ lore_edge_technique(const struct lore_req *req)
 }
 
 const char *
-lore_edge_chip_hint(struct lore_arena *arena, const char *text)
+lore_params_chip_hint(struct lore_arena *arena, const char *text)
 {
     const char *near = lore_chip_hint(arena, text);
 
@@ -35,7 +35,7 @@ lore_edge_chip_hint(struct lore_arena *arena, const char *text)
 }
 
 enum lore_status
-lore_edge_chip(const struct lore_req *req, const struct lore_chip **out, struct lore_err *err)
+lore_params_chip(const struct lore_req *req, const struct lore_chip **out, struct lore_err *err)
 {
     const char *text = lore_arg_text(req, "chip", NULL);
     const struct lore_chip *chip;
@@ -52,12 +52,12 @@ lore_edge_chip(const struct lore_req *req, const struct lore_chip **out, struct 
     }
     status = lore_fail_at(
         err, LORE_INVALID, "unknown_chip", "chip", "chip: no chip called \"%s\"", text);
-    lore_err_hint(err, "%s", lore_edge_chip_hint(req->arena, text));
+    lore_err_hint(err, "%s", lore_params_chip_hint(req->arena, text));
     return status;
 }
 
 enum lore_status
-lore_edge_labels(const struct lore_req *req, uint32_t *out, struct lore_err *err)
+lore_params_labels(const struct lore_req *req, uint32_t *out, struct lore_err *err)
 {
     const char *text = lore_arg_text(req, "bottleneck", NULL);
     bool unknown = false;
@@ -81,7 +81,7 @@ lore_edge_labels(const struct lore_req *req, uint32_t *out, struct lore_err *err
 }
 
 enum lore_status
-lore_edge_language(const struct lore_req *req, enum lore_language *out, struct lore_err *err)
+lore_params_language(const struct lore_req *req, enum lore_language *out, struct lore_err *err)
 {
     const char *text = lore_arg_text(req, "language", NULL);
     LORE_BUF names = {.max = 200};
@@ -106,7 +106,7 @@ lore_edge_language(const struct lore_req *req, enum lore_language *out, struct l
 }
 
 enum lore_evidence
-lore_edge_evidence(const struct lore_req *req)
+lore_params_evidence(const struct lore_req *req)
 {
     const char *text = lore_arg_text(req, "evidence", NULL);
 
@@ -118,7 +118,7 @@ lore_edge_evidence(const struct lore_req *req)
 }
 
 void
-lore_edge_chip_names(
+lore_params_chip_names(
     struct lore_arena *arena, const struct lore_chip *chip, const char *const **names, size_t *n)
 {
     size_t n_all, n_found = 0;
@@ -135,7 +135,7 @@ lore_edge_chip_names(
 }
 
 enum lore_status
-lore_edge_cut(const struct lore_req *req, struct lore_cut *out, struct lore_err *err)
+lore_params_paging(const struct lore_req *req, struct lore_paging *out, struct lore_err *err)
 {
     const char *cursor = lore_arg_text(req, "cursor", NULL);
     struct lore_err ignored;
@@ -154,32 +154,32 @@ lore_edge_cut(const struct lore_req *req, struct lore_cut *out, struct lore_err 
 }
 
 struct lore_page
-lore_cut_page(const struct lore_cut *cut)
+lore_paging_page(const struct lore_paging *paging)
 {
-    return (struct lore_page){.before = cut->at, .limit = cut->limit + 1};
+    return (struct lore_page){.before = paging->at, .limit = paging->limit + 1};
 }
 
 enum lore_status
-lore_edge_list(const struct lore_req *req, struct lore_cut *cut, struct lore_list_filter *f,
+lore_params_list(const struct lore_req *req, struct lore_paging *paging, struct lore_list_filter *f,
     struct lore_err *err)
 {
     const struct lore_chip *chip = NULL;
     enum lore_language language = LORE_LANG_NONE;
-    enum lore_status status = lore_edge_cut(req, cut, err);
+    enum lore_status status = lore_params_paging(req, paging, err);
 
     if (status == LORE_OK)
-        status = lore_edge_chip(req, &chip, err);
+        status = lore_params_chip(req, &chip, err);
     if (status == LORE_OK)
-        status = lore_edge_language(req, &language, err);
+        status = lore_params_language(req, &language, err);
     if (status != LORE_OK)
         return status;
-    *f = (struct lore_list_filter){.op = lore_edge_operator(req),
+    *f = (struct lore_list_filter){.op = lore_params_operator(req),
         .language = language != LORE_LANG_NONE ? lore_language_name(language) : NULL,
         .kind = lore_arg_text(req, "kind", NULL),
         .kernel = lore_arg_text(req, "kernel", NULL),
         .version = lore_arg_text(req, "version", NULL),
         .workload = lore_arg_text(req, "workload", NULL),
-        .technique = lore_edge_technique(req),
+        .technique = lore_params_technique(req),
         .chip = chip ? chip->name : NULL,
         .error_type = lore_arg_text(req, "error_type", NULL),
         .path = lore_arg_text(req, "path", NULL),
@@ -189,19 +189,19 @@ lore_edge_list(const struct lore_req *req, struct lore_cut *cut, struct lore_lis
         .author = lore_arg_text(req, "author", NULL),
         .verdict = lore_arg_text(req, "verdict", NULL),
         .state = lore_arg_text(req, "state", NULL),
-        .page = lore_cut_page(cut)};
+        .page = lore_paging_page(paging)};
     return LORE_OK;
 }
 
 size_t
-lore_cut_rows(const struct lore_cut *cut, size_t n, bool *more)
+lore_paging_rows(const struct lore_paging *paging, size_t n, bool *more)
 {
-    *more = n > cut->limit;
-    return *more ? cut->limit : n;
+    *more = n > paging->limit;
+    return *more ? paging->limit : n;
 }
 
 void
-lore_edge_rows_begin(struct lore_jsonw *w, struct lore_resp *resp)
+lore_paging_begin(struct lore_jsonw *w, struct lore_resp *resp)
 {
     lore_jsonw_begin(w, &resp->body, false);
     lore_w_obj(w);
@@ -210,7 +210,7 @@ lore_edge_rows_begin(struct lore_jsonw *w, struct lore_resp *resp)
 }
 
 void
-lore_edge_next(struct lore_jsonw *w, bool more, int64_t at)
+lore_paging_next(struct lore_jsonw *w, bool more, int64_t at)
 {
     char text[24];
 
@@ -219,22 +219,22 @@ lore_edge_next(struct lore_jsonw *w, bool more, int64_t at)
 }
 
 void
-lore_edge_rows_end(struct lore_jsonw *w, bool more, int64_t at)
+lore_paging_end(struct lore_jsonw *w, bool more, int64_t at)
 {
     lore_w_arr_end(w);
-    lore_edge_next(w, more, at);
+    lore_paging_next(w, more, at);
 }
 
 enum lore_status
-lore_edge_rows_done(struct lore_jsonw *w, bool more, int64_t at, struct lore_err *err)
+lore_paging_done(struct lore_jsonw *w, bool more, int64_t at, struct lore_err *err)
 {
-    lore_edge_rows_end(w, more, at);
+    lore_paging_end(w, more, at);
     lore_w_obj_end(w);
     return lore_jsonw_end(w, err);
 }
 
 enum lore_status
-lore_edge_body(const struct lore_req *req, struct lore_json **out, struct lore_err *err)
+lore_params_body(const struct lore_req *req, struct lore_json **out, struct lore_err *err)
 {
     struct lore_json *root = NULL;
     enum lore_status status =
