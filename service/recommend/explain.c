@@ -120,11 +120,12 @@ sentence(const struct lore_scan *s, const struct lore_telling *t)
 
     if (t->leads)
         return lore_format(s->arena,
-            "%s: it leads now; a win would make it %.0f %% likely, anything else %.0f %%.", what,
-            t->if_won * 100, t->if_lost * 100);
+            "%s. It leads now; a win would raise it to %.0f %%, any other result would lower it to "
+            "%.0f %%.",
+            what, t->if_won * 100, t->if_lost * 100);
     return lore_format(s->arena,
-        "%s: a win would put it first (%.0f %% likely then), anything else leaves the order as it "
-        "is (%.0f %%).",
+        "%s. A win would make it the first recommendation (%.0f %%); otherwise the ranking stays "
+        "(%.0f %%).",
         what, t->if_won * 100, t->if_lost * 100);
 }
 

@@ -65,8 +65,8 @@
     "{\"x\":4096,\"filter_height\":15,\"filter_width\":15}},\"workload_assumed\":true},"
 #define TELLING(won, lost)                                                                         \
     "\"telling\":{\"technique\":\"memory.b\",\"if_won\":" won ",\"if_lost\":" lost                 \
-    ",\"leads\":false,\"would_lead\":true,\"why\":\"Measure memory.b on a4000: a win would put "   \
-    "it first (70 % likely then), anything else leaves the order as it is (40 %).\"},"
+    ",\"leads\":false,\"would_lead\":true,\"why\":\"Measure memory.b on a4000. A win would "       \
+    "make it the first recommendation (70 %); otherwise the ranking stays (40 %).\"},"
 #define LISTS                                                                                      \
     "\"advice\":[" ADVICE("memory.a", "1519", "9") "," ADVICE("memory.b", "7", "3") "," ADVICE(    \
         "memory.c", "7", "3") "," ADVICE("memory.d", "7",                                          \
@@ -181,7 +181,7 @@ static void
 the_most_telling_experiment_is_named_when_it_would_change_something(void **state)
 {
     assert_says(ask(*state, "recommend|-k|start"),
-        "Most useful test\n  Measure memory.b on a4000: a win would put it first");
+        "Most useful test\n  Measure memory.b on a4000. A win would make it the first");
     assert_silent(ask(*state, "recommend|-k|moves"), "Most useful test");
 }
 

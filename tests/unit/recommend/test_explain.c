@@ -96,7 +96,7 @@ the_telling_experiment_is_the_one_that_could_come_first(void **state)
     assert_string_equal(a.telling.technique, "sync.warp_level_reduction");
     assert_true(a.telling.would_lead);
     assert_true(a.telling.if_lost < a.telling.if_won);
-    assert_non_null(strstr(a.telling.why, "Measure sync.warp_level_reduction on a100: "));
+    assert_non_null(strstr(a.telling.why, "Measure sync.warp_level_reduction on a100. "));
     q.chip = NULL; /* then there is no "this chip" to measure it on */
     lore_recommend(ix, &q, &arena, &a);
     assert_string_equal(a.telling.technique, "sync.warp_level_reduction");
