@@ -104,7 +104,7 @@ are_moves_loaded(struct lore_indexes *m)
  * the rows of a small commit. */
 static enum lore_status
 add_new(struct lore_indexes *m, struct lore_db *db, struct lore_index_position *position,
-    bool *moved, struct lore_err *err)
+    bool *moves_changed, struct lore_err *err)
 {
     enum lore_status status;
 
@@ -121,7 +121,7 @@ add_new(struct lore_indexes *m, struct lore_db *db, struct lore_index_position *
         status = lore_db_each_claim_entry(db, position->claim, add_entry, m, &position->claim, err);
     lore_write_batch_end(&m->batch);
     if (status == LORE_OK && are_moves_loaded(m))
-        status = lore_indexes_moves_refresh(&m->moves, db, moved, err);
+        status = lore_indexes_moves_refresh(&m->moves, db, moves_changed, err);
     lore_db_snapshot_end(db);
     return status;
 }
@@ -131,13 +131,13 @@ lore_indexes_refresh(struct lore_indexes *m, struct lore_db *db, struct lore_err
 {
     await_board(m);
     struct lore_index_position position = m->position;
-    bool moved = false;
-    enum lore_status status = add_new(m, db, &position, &moved, err);
+    bool moves_changed = false;
+    enum lore_status status = add_new(m, db, &position, &moves_changed, err);
 
     if (status != LORE_OK)
         return status;
-    if (moved || position.evidence != m->position.evidence || position.run != m->position.run ||
-        position.claim != m->position.claim)
+    if (moves_changed || position.evidence != m->position.evidence ||
+        position.run != m->position.run || position.claim != m->position.claim)
         atomic_fetch_add(&m->generation, 1);
     position.workload = m->position.workload;
     m->position = position;

@@ -5,8 +5,8 @@
  *
  * The index cannot remove a row, so a retraction rebuilds it. A thread with its own reader rebuilds
  * a large index while the writer continues with the present one. Before the thread swaps the new
- * index in, it applies the changes that the writer received meanwhile. All retractions that arrive
- * during a rebuild need one more round. */
+ * index in, it applies the changes that the writer received meanwhile. The retractions that arrive
+ * during a rebuild share one further rebuild. */
 #include "service/ingest/indexes_moves.h"
 
 #include <string.h>
@@ -331,7 +331,7 @@ join_rebuild(struct lore_moves_index *m)
     m->rebuild = NULL;
 }
 
-/* Give the writer the index until leave(). */
+/* Keep a rebuilt index from replacing this one until leave(), so that the writer can use it. */
 static void
 enter(struct lore_moves_index *m)
 {
@@ -351,8 +351,8 @@ leave(struct lore_moves_index *m)
         pthread_mutex_unlock(&m->rebuild->busy);
 }
 
-/* Start a rebuild, or demand one more round of the rebuild in progress. The writer holds the index
- * before the call and no longer after it. */
+/* Start a rebuild, or demand one more round of the rebuild in progress. Call it after enter() and
+ * in place of leave(). */
 static enum lore_status
 start_rebuild(struct lore_moves_index *m, struct lore_db *db, struct lore_err *err)
 {

@@ -175,22 +175,23 @@ lore_ingest_is_service_fault(enum lore_status status)
 }
 
 /* Run all jobs in one transaction. With SAVEPOINTS each job has a savepoint, so that a failing job
- * is rolled back alone. Without it, a failing job rolls back the whole group: *failed is true and
- * nothing is stored. */
+ * is rolled back alone. Without them, the first job whose writes must not be committed rolls back
+ * the whole group: *rejected is true and nothing is stored. */
 static enum lore_status
-store_once(struct lore_db *db, struct group *g, bool savepoints, bool *failed, struct lore_err *err)
+store_once(
+    struct lore_db *db, struct group *g, bool savepoints, bool *rejected, struct lore_err *err)
 {
     int64_t now = lore_now_us();
     enum lore_status status;
 
-    *failed = false;
+    *rejected = false;
     if ((status = lore_db_begin(db, err)) != LORE_OK)
         return status;
-    for (struct lore_job *j = g->first; j != NULL && !*failed; j = j->next) {
+    for (struct lore_job *j = g->first; j != NULL && !*rejected; j = j->next) {
         if (savepoints)
             store_with_savepoint(db, j, now);
         else
-            *failed = !store_job(db, j, now);
+            *rejected = !store_job(db, j, now);
         if (lore_ingest_is_service_fault(j->status)) {
             *err = j->err;
             lore_db_rollback(db);
@@ -199,22 +200,22 @@ store_once(struct lore_db *db, struct group *g, bool savepoints, bool *failed, s
         if (!j->next && !savepoints)
             (void)join_arrivals(g);
     }
-    status = *failed ? LORE_OK : lore_db_commit(db, err);
-    if (*failed || status != LORE_OK)
+    status = *rejected ? LORE_OK : lore_db_commit(db, err);
+    if (*rejected || status != LORE_OK)
         lore_db_rollback(db);
     return status;
 }
 
 /* A savepoint makes SQLite copy every page before it changes, and nearly every document is valid.
- * So the group runs first without savepoints, and again with them when a job failed. A failure of
- * the service ends the whole transaction. */
+ * So the group runs first without savepoints. It runs again with them when a job failed, or when a
+ * new document held only stored records. A failure of the service ends the whole transaction. */
 static enum lore_status
 store_group(struct lore_db *db, struct group *g, struct lore_err *err)
 {
-    bool failed;
-    enum lore_status status = store_once(db, g, false, &failed, err);
+    bool rejected;
+    enum lore_status status = store_once(db, g, false, &rejected, err);
 
-    return status == LORE_OK && failed ? store_once(db, g, true, &failed, err) : status;
+    return status == LORE_OK && rejected ? store_once(db, g, true, &rejected, err) : status;
 }
 
 /* ---- after the commit ---- */

@@ -10,7 +10,7 @@ struct lore_ingest;
 struct lore_indexes;
 struct lore_learner;
 struct lore_learner_pace {
-    int hours;  /* least time between two fits; 0: never fit */
+    int hours;  /* least time between two fits, unless the rows double; 0: never fit */
     int ask_ms; /* how often it checks the growth */
 };
 /* Start the thread. DATA is the data directory. *out is NULL when pace->hours is 0. */

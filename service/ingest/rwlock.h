@@ -1,7 +1,7 @@
-/* A fair read-write lock. Readers share it; a change has it alone and waits only for the readers
- * that already hold it. When the change ends, the waiting readers go first. So neither side
- * starves, and a queue of readers does not delay an acknowledged change. Not recursive. Private to
- * ingest/. */
+/* A fair read-write lock. Readers share it; a thread that changes the data holds it alone. That
+ * thread goes before the waiting readers, but after a change the waiting readers go first. So
+ * neither side starves, and a queue of readers does not delay an acknowledged change. Not
+ * recursive. Private to ingest/. */
 #ifndef LORE_INGEST_RWLOCK_H
 #define LORE_INGEST_RWLOCK_H
 

@@ -9,8 +9,8 @@
 
 #include "service/ingest/document.h"
 
-/* At most LORE_BIG_SLOTS documents larger than this are in memory at once: a parsed tree may need
- * twenty times the bytes of its text. */
+/* At most LORE_BIG_SLOTS requests whose documents have more bytes than this are handled at once: a
+ * parsed tree may need twenty times the bytes of its text. */
 #define LORE_BIG (512u << 10)
 #define LORE_BIG_SLOTS 4
 
@@ -37,7 +37,7 @@ struct lore_ingest {
     pthread_cond_t wake;
     struct lore_job *head, **tail;
     size_t queued, queue_max;
-    int64_t async_due_us; /* ticks: when a commit is due for a queue that holds only jobs of
+    int64_t async_due_us; /* ticks: when a commit is due for a queue that holds a single job of
                              lore_ingest_queue_write */
     bool stop;
     sem_t big;
