@@ -3,8 +3,8 @@
  * The unit is a pair: one process of A and one of B that ran next to each other, each giving one
  * time (the median of its launches). Launches of one process share its memory placement and are
  * correlated, so more processes add information, and more launches add little. Slow drift affects
- * both times of a pair alike and cancels. The order alternates (A B, B A, …), so drift within pairs
- * favours A and B equally often.
+ * both times of a pair alike and cancels. A and B run first equally often (A B, B A, B A, A B, …),
+ * so drift within pairs favours both alike.
  *
  * ln(a / b) of the pairs is symmetric about the true log speedup; the interval of
  * lore_walsh_interval assumes nothing else of its distribution. Autocorrelation between pairs
@@ -25,7 +25,7 @@
 #define LORE_COMPARE_POWER 0.8        /* the power of the minimum detectable effect */
 #define LORE_COMPARE_MIN_EFFECT 0.005 /* where the host's noise floor is not known */
 enum {
-    LORE_COMPARE_ROUND = 2,   /* pairs of a round: A B B A */
+    LORE_COMPARE_ROUND = 2,   /* pairs of a round: A B B A, then B A A B */
     LORE_COMPARE_ROUNDS = 12, /* default budget */
     LORE_COMPARE_LEAST = 5,   /* rounds */
     LORE_COMPARE_MOST = 400,  /* rounds */

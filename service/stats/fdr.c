@@ -1,6 +1,6 @@
-/* Step-up adjustment: the k-th smallest p becomes p n / k, times the harmonic sum for any
- * dependence. It is at most the adjusted value of any larger p. A p of 1 stays 1, so it need not be
- * sorted. */
+/* Step-up adjustment: the k-th smallest p becomes p n / k. LORE_FDR_ANY also multiplies it by
+ * the harmonic sum. The result is at most the adjusted value of any larger p. A p of 1 stays 1, so
+ * it need not be sorted. */
 #include "service/stats/fdr.h"
 
 #include <math.h>

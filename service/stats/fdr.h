@@ -1,5 +1,5 @@
 /* Correction for many comparisons: of a hundred tests at 1 %, one errs on average. The false
- * discovery rate is the share of false ones among those that are called differences. Pure. */
+ * discovery rate is the expected share of false ones among the reported differences. Pure. */
 #ifndef LORE_STATS_FDR_H
 #define LORE_STATS_FDR_H
 

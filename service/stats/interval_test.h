@@ -17,7 +17,7 @@
 struct lore_interval_test {
     double at;           /* ln of the middle */
     double below, above; /* standard errors towards smaller and larger times */
-    double df;           /* degrees of freedom of both; INFINITY: the spread is taken as known */
+    double df;           /* degrees of freedom; INFINITY: the standard errors are taken as known */
 };
 /* From a median of N >= 2 samples, its interval (lore_level_interval) and the 10th and 90th
  * percentiles of the samples. All are above 0, but P10 and P90 may be 0 for unknown. P10 and P90

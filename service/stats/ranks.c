@@ -13,7 +13,8 @@ check_pairs(const struct lore_rank_pair *pairs, size_t n_pairs, size_t n, bool *
         size_t a = pairs[i].a, b = pairs[i].b;
         if (a >= n || b >= n || a == b)
             return lore_fail(err, LORE_INVALID,
-                "pairs[%zu]: %zu and %zu: expected two different versions below %zu", i, a, b, n);
+                "pairs[%zu]: %zu and %zu: expected two different version numbers below %zu", i, a,
+                b, n);
         if (compared[a * n + b])
             return lore_fail(
                 err, LORE_INVALID, "pairs[%zu]: %zu and %zu were compared already", i, a, b);

@@ -2,8 +2,9 @@
  * drift. On the log scale a ratio is a difference, so everything here is in logarithms until the
  * end.
  *
- * The constants were chosen on one half of the configurations of measured tuning runs of eight
- * chips (by a hash of the configuration); the suite aa of tests/eval reports on the other half. */
+ * The constants were chosen on measured tuning runs of eight chips. A hash assigns each
+ * configuration to one of two halves: one chose the constants, and the suite aa of tests/eval
+ * reports on the other. */
 #include "service/stats/sequential.h"
 
 #include <math.h>
@@ -14,9 +15,9 @@
 #include "service/stats/shift.h"
 #include "service/stats/walsh.h"
 
-#define EDGE_NOISE 4.0    /* in units of noise: a sample further off has left its level */
-#define EDGE_SHARE 0.1    /* of the difference: it must be off by more than this, too */
-#define BETTER 0.99       /* of the absolute error: less proves that the change lies elsewhere */
+#define EDGE_NOISE 4.0 /* in units of noise: a sample further off has left its level */
+#define EDGE_SHARE 0.1 /* of the difference: it must be off by more than this, too */
+#define BETTER 0.99    /* a cut elsewhere counts if it leaves less than this share of the error */
 #define WARM_ALIKE 1.3333 /* how well two warm-ups of one host agree */
 #define STEP_SHARE 4.0    /* in steps: a difference that large is not just one more step */
 enum { STEPS = 1 /* with more steps, a further one is likely */, EDGE = 3 };
@@ -68,7 +69,8 @@ logs(const double *v, size_t n, struct lore_arena *arena)
 }
 
 /* Whether V, the sample next to the change, lies away from its own LEVEL towards OTHER, the middle
- * of the other side. It must differ by more than the noise and by EDGE_SHARE of the difference. */
+ * of the other side. It must differ by more than EDGE_NOISE times the noise and EDGE_SHARE of the
+ * difference. */
 static bool
 has_left_level(double v, const struct lore_level *level, double other)
 {

@@ -20,8 +20,8 @@ struct lore_shift_side {
     size_t n; /* 1 to LORE_SHIFT_MAX */
 };
 /* The interval covers the shift with probability 1 - ALPHA at least, when x - shift and y are
- * independent draws of any one distribution. So two samples of one distribution seem to differ with
- * probability ALPHA at most. */
+ * independent draws from the same distribution, whatever it is. So two samples of one distribution
+ * seem to differ with probability ALPHA at most. */
 void lore_shift_interval(struct lore_shift_side x, struct lore_shift_side y, double alpha,
     struct lore_arena *arena, struct lore_shift *out);
 /* The largest k with P(U < k) <= TAIL for Mann and Whitney's U of N and M values without ties, 0

@@ -91,7 +91,7 @@ slope_of(const double *v, size_t n, struct lore_arena *arena)
     return lore_select_median(slopes, m);
 }
 
-/* The part that ties subtract from the variance of the statistic. */
+/* 18 times the part that ties subtract from the variance of the statistic. */
 static double
 ties(const double *v, size_t n, struct lore_arena *arena)
 {

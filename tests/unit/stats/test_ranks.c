@@ -201,7 +201,8 @@ what_is_wrong_is_named(void **state)
     assert_int_equal(
         lore_rank_sets((struct lore_rank_pairs){pairs, 2, NULL}, 2, 0.05, &arena, r, &err),
         LORE_INVALID);
-    assert_string_equal(err.msg, "pairs[1]: 0 and 2: expected two different versions below 2");
+    assert_string_equal(
+        err.msg, "pairs[1]: 0 and 2: expected two different version numbers below 2");
     pairs[0].p = NAN;
     assert_int_equal(
         lore_rank_sets((struct lore_rank_pairs){pairs, 1, NULL}, 2, 0.05, &arena, r, &err),
