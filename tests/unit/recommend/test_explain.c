@@ -100,7 +100,7 @@ the_telling_experiment_is_the_one_that_could_come_first(void **state)
     q.chip = NULL; /* then there is no "this chip" to measure it on */
     lore_recommend(ix, &q, &arena, &a);
     assert_string_equal(a.telling.technique, "sync.warp_level_reduction");
-    assert_non_null(strstr(a.telling.why, "Measure sync.warp_level_reduction: "));
+    assert_non_null(strstr(a.telling.why, "Measure sync.warp_level_reduction. "));
     lore_arena_free(&arena);
     lore_evidence_free(ix);
 }
