@@ -18,8 +18,8 @@ struct lore_backend {
 /* Every backend, ended by a NULL name; the first whose probe finds a device is the default. */
 extern const struct lore_backend lore_backends[];
 const struct lore_backend *lore_backend_find(const char *name);
-/* Where LIBRARY is: beside this program, in its build tree, or installed. LORE_NOTFOUND names the
- * searched folders. */
+/* Set *path to B's library: beside this program, in ../lib/warplore or in ../lib. LORE_NOTFOUND
+ * names the searched folders. */
 enum lore_status lore_backend_library(const struct lore_backend *b, struct lore_arena *arena,
     const char **path, struct lore_err *err) LORE_MUST;
 

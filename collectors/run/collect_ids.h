@@ -1,4 +1,5 @@
-/* Records whose ids follow from content: the program, kernels, versions. For collect*.c alone. */
+/* Hashes the program and makes kernel and version records, whose ids are derived from their
+ * content. For collect*.c alone. */
 #ifndef LORE_RUN_COLLECT_IDS_H
 #define LORE_RUN_COLLECT_IDS_H
 

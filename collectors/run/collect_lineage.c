@@ -203,7 +203,7 @@ add_experiment(struct lore_collecting *b, const char *kernel, const char *parent
 
 /* The experiment that RUN repeats: the same versions (a version's id covers its parent) on the
  * same workload and hardware. If H is not NULL, its hypothesis is H. If the ledger has runs of the
- * parent, the experiment follows the first of them. */
+ * parent, an experiment before the first of them does not count: it had no run to compare with. */
 static const struct lore_ledger_entry *
 find_repeated(struct lore_collecting *b, const char *parent, const struct lore_run *run,
     const struct lore_hypothesis *h)

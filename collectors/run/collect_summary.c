@@ -224,7 +224,7 @@ tell_records(const struct lore_observations *c, const struct lore_submission *do
         const struct lore_experiment *x = &doc->experiments[i];
         say(out, arena,
             lore_format(arena, "experiment %s%s%s", x->id,
-                x->hypothesis ? "" : ", without a hypothesis written before",
+                x->hypothesis ? "" : ", without a hypothesis",
                 x->runs_before.n ? "" : ", and no earlier run of its parent is known here"));
     }
     for (size_t i = 0; i < doc->n_attributions; i++) {
@@ -254,7 +254,7 @@ tell_heading(const struct lore_observations *c, const struct lore_submission *do
             doc->n_runs, doc->n_runs == 1 ? "" : "s");
 }
 
-/* Every kernel on its own line. */
+/* One line per kernel, at most KERNELS_SHOWN. */
 static void
 tell_kernels(const struct lore_submission *doc, struct lore_arena *arena, struct lore_buf *out)
 {

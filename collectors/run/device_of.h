@@ -11,7 +11,8 @@
 const struct lore_trace_device *
 lore_device_of_group(const struct lore_trace *t, const struct lore_trace_group *g);
 /* The device of HOST that matches D: by uuid where both have one, else by ordinal. If no ordinal
- * matches, it is the only device; if D is NULL, the first. NULL: none. HOST may be NULL. */
+ * matches: the device if HOST has only one. If D is NULL, the first. NULL: none. HOST may be
+ * NULL. */
 const struct lore_host_device *
 lore_device_of_host(const struct lore_host *host, const struct lore_trace_device *d);
 

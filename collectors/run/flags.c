@@ -165,7 +165,8 @@ coin_tail(size_t k, size_t n)
     return sum;
 }
 
-/* Between two points a density with one peak is at least as high as at the lower of them. */
+/* Whether the density of SORTED has a valley between LOW and HIGH. A density with one peak has
+ * none: between two points it never falls below the lower of its values there. */
 static bool
 has_valley(const int64_t *sorted, size_t n, double low, double high)
 {

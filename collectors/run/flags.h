@@ -26,10 +26,10 @@ struct lore_flags {
     double iqr_pct;          /* interquartile range in percent of the median */
     double mad_pct;          /* 1.4826 * median absolute deviation, in percent of the median */
     double median_noise_pct; /* half the 95 % interval of the median, in percent; n >= 6 */
-    /* Drift: Mann-Kendall, two-sided 1 %, on the medians of 8 to 32 consecutive blocks (of four
-     * samples or more from 32 samples on), so that correlated neighbours do not count as evidence.
-     * Of 100 runs without drift at most 1 is flagged when samples are independent, and at most 5
-     * when they are correlated at 0.6. A rise and fall of equal size is not found. */
+    /* Drift: Mann-Kendall, two-sided 1 %, on the medians of 8 to 32 consecutive blocks, because
+     * neighbouring samples are correlated. From 32 samples on, a block has at least four. Of 100
+     * runs without drift at most 1 is flagged when samples are independent, and at most 5 when they
+     * are correlated at 0.6. A rise and fall of equal size is not found. */
     bool drift_known, drift;
     double drift_p, drift_pct; /* last third's median against the first third's */
     /* Modes: samples are bimodal when the best split into two groups leaves fewer samples between

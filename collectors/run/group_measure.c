@@ -1,7 +1,7 @@
 /* Finds iterations from launch counts: kernels that belong together are launched in fixed
  * proportion, so the greatest common divisor of the counts is the number of iterations. A set-up
- * kernel that is launched once makes the divisor 1; then only the longest group is measured.
- * `notes` gives each decision. */
+ * kernel that is launched once makes the divisor 1. Then, if the longest group was repeated, it
+ * alone is measured. `notes` gives each decision. */
 #include "collectors/run/group_measure.h"
 
 #include <regex.h>

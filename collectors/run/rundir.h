@@ -15,7 +15,7 @@ struct lore_rundir {
 /* Make a folder, and remove those of dead runs. LORE_IO names the folder. Text in ARENA. */
 enum lore_status
 lore_rundir_make(struct lore_arena *arena, struct lore_rundir *out, struct lore_err *err) LORE_MUST;
-/* A folder NAME in it, for another execution. */
+/* Make folder NAME in the run folder D, for one more execution of the program. */
 enum lore_status lore_rundir_sub(const struct lore_rundir *d, const char *name,
     struct lore_arena *arena, const char **path, struct lore_err *err) LORE_MUST;
 /* Remove it with all in it; a zeroed one is fine. */

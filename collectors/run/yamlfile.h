@@ -9,8 +9,8 @@
 
 #define LORE_YAML_MAX (256u << 10)
 
-/* Plain scalars become numbers, true, false or null as JSON would spell them; all others are text.
- */
+/* A plain scalar becomes a number, true, false or null if JSON spells it so. "~" and an empty
+ * scalar become null. All other scalars are text. */
 enum lore_status lore_yamlfile_parse(const char *text, size_t len, const char *name,
     struct lore_arena *arena, struct lore_json **out, struct lore_err *err) LORE_MUST;
 
