@@ -18,7 +18,7 @@ void lore_counters_context_gone(CUcontext ctx);
 /* Write every base metric name of CTX's chip. */
 void lore_counters_list(CUcontext ctx);
 
-/* Read the parameters of launch function CBID; false when CBID is none. */
+/* Read the parameters of launch function CBID; false when it launches a graph. */
 bool lore_counters_params(
     CUpti_CallbackId cbid, const CUpti_CallbackData *data, struct lore_counters_launch *out);
 void lore_counters_shape(const struct lore_counters_launch *l, struct lore_cap_shape *out);
@@ -31,7 +31,7 @@ void lore_counters_launch_value(
 /* Start the profiler for this thread's next launch; false: the launch is not counted. */
 bool lore_counters_open(struct lore_counters_context *c, uint64_t key);
 /* After the launch: read and write the counters of launch ORDINAL of its shape. False: another
- * launch disturbed them. */
+ * launch disturbed them, or they could not be read. */
 bool lore_counters_close(struct lore_counters_context *c, const struct lore_counters_launch *l,
     uint64_t key, uint32_t ordinal);
 

@@ -30,7 +30,8 @@ clear_image(struct lore_counters_context *c)
     return lore_counters.api->RangeProfilerCounterDataImageInitialize(&p);
 }
 
-/* Load the image of the earlier passes of this launch. False: they are missing. */
+/* Clear the image. After pass 0 of application replay, load the image of this launch's earlier
+ * passes. False: clearing failed, or a pass is missing. */
 static bool
 image_ready(struct lore_counters_context *c, uint64_t key)
 {
