@@ -32,7 +32,7 @@ struct lore_cap_head {
 struct lore_cap_start {
     uint32_t version, pid;
     uint64_t wall_ns, vendor_ns;              /* the same moment on both clocks */
-    char backend[16];                         /* "cupti", "hip", "fake" */
+    char backend[16];                         /* "cupti", "fake" */
     uint32_t backend_version, driver_version; /* as the vendor numbers them; 0: not known */
 };
 struct lore_cap_name {
