@@ -1,6 +1,8 @@
 /* Agents as facts: an enrollment with its key, and a revocation. The event of each holds the key,
  * so the chain of events vouches for the keys by which receipts and records are checked.
- * Credentials (agent_auth.c) change first; storing the same fact again has no effect. */
+ *
+ * The service changes the credentials (agent_auth.c) first and stores the facts afterwards. It may
+ * store a fact again, because a repeated one has no effect. */
 #include <string.h>
 
 #include "db/agent.h"

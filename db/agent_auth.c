@@ -1,6 +1,6 @@
-/* Agents and their one-time codes in DIR/auth.db: the agents that may send signed batches now. A
- * code works once: its use and the new agent are one transaction. Only the hash of a code is
- * stored. Every usable code is compared in constant time, so the response time reveals nothing. */
+/* Agents, revoked ones included, and their one-time codes in DIR/auth.db. A code works once: its
+ * use and the new agent are one transaction. Only the hash of a code is stored. Every usable code
+ * is compared in constant time, so the response time reveals nothing. */
 #include <sodium.h>
 #include <stdio.h>
 #include <string.h>

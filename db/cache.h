@@ -21,8 +21,8 @@ bool lore_cache_get(struct lore_db *db, char kind, const char *id, struct lore_a
 void
 lore_cache_put(struct lore_db *db, char kind, const char *id, const char *const *texts, size_t n);
 struct lore_cache_stamp {
-    /* The invalidation counter at the last change of the subject, and of everything. */
-    uint64_t changed, all;
+    uint64_t changed; /* the number of publications at the last invalidation of the subject */
+    uint64_t all;     /* the same for the last invalidation of all subjects */
 };
 struct lore_cache_stamp lore_cache_stamp(struct lore_db *db, char kind, const char *subject);
 /* Call it before a reader's snapshot begins. */

@@ -1,4 +1,4 @@
-/* A cache of numbers that handlers compute for a chip, beside the readers' cache (cache.c). A new
+/* Numbers that handlers compute for a chip, stored in the cache of the readers (cache.c). A new
  * spec of the chip invalidates it, and so does a decision other than a mask, merge or comment. */
 #ifndef LORE_DB_CACHED_NUMBER_H
 #define LORE_DB_CACHED_NUMBER_H

@@ -1,6 +1,6 @@
-/* The verdicts that a run affects outside its own experiments. A version never changes, so a late
- * check may settle or overturn the verdict of every experiment that ends in it. The retraction of a
- * run takes its contribution back.
+/* Finds the experiments whose verdicts may change when a run is checked or when a run or version is
+ * retracted. A version never changes, so a late check may settle or overturn the verdict of every
+ * experiment that ends in it. The retraction of a run takes its contribution back.
  *
  * Nearly every run passes, and so did all other runs of its version. Such a run costs one look-up
  * in the index of runs that did not pass. */

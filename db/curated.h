@@ -7,7 +7,7 @@
 #include "db/rows.h"
 
 /* Apply curation R, stored as SEQ, to fact_mask and drv_curated and to the rows that depend on
- * them. A rebuild calls the `again` form, which leaves the masks out. */
+ * them. A rebuild calls lore_curated_rebuild, which leaves the masks out. */
 enum lore_status lore_curated_apply(const struct lore_put_ctx *c, const struct lore_curation *r,
     int64_t seq, struct lore_err *err) LORE_MUST;
 enum lore_status lore_curated_rebuild(const struct lore_put_ctx *c, const struct lore_curation *r,

@@ -42,14 +42,13 @@ bool lore_col_null(struct lore_stmt *q, int n);
 /* NULL for NULL. The value is copied into A, or borrowed until the next lore_row when A is NULL. */
 const char *lore_col_text(struct lore_stmt *q, int n, struct lore_arena *a);
 const void *lore_col_blob(struct lore_stmt *q, int n, size_t *len, struct lore_arena *a);
-/* Run to the end and report the first error, for statements without a result. */
+/* End the statement and report its first error. A statement without a step is run first. */
 enum lore_status lore_done(struct lore_stmt *q, struct lore_err *err) LORE_MUST;
-/* Run to the end and report the first error. Without an error the result is STATUS with this
- * message, for example LORE_NOTFOUND "version %s: no such version". */
+/* As lore_done, but without an error the result is STATUS with this message, for example
+ * LORE_NOTFOUND "version %s: no such version". */
 enum lore_status lore_end(struct lore_stmt *q, struct lore_err *err, enum lore_status status,
     const char *fmt, ...) LORE_PRINTF(4, 5) LORE_MUST;
-/* The end of a list: lore_done, and then *OUT (the address of a pointer) is ROWS and *N is COUNT.
- */
+/* End a list: call lore_done, then set *N to COUNT and the pointer at the address OUT to ROWS. */
 enum lore_status lore_db_rows(struct lore_stmt *q, void *rows, size_t count, void *out, size_t *n,
     struct lore_err *err) LORE_MUST;
 

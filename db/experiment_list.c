@@ -262,8 +262,8 @@ lore_count_total(struct lore_db *db, const struct lore_experiment_filter *f, int
 
 /* ---- counts per facet ----
  * One scan of the narrow rows counts all facets; a GROUP BY per facet would sort all rows each
- * time. A value is tested when it is first met, so a row costs a few look-ups. It counts in
- * every facet when all its values pass, and in one facet when only that facet's value fails. */
+ * time. A value is tested when it is first met, so a row costs a few look-ups. A row counts
+ * in every facet when all its values pass, and in one facet when only that facet's value fails. */
 
 struct value {
     int64_t n;
@@ -355,7 +355,7 @@ uses_pass(struct pass *p, struct lore_stmt *q, bool *more, int64_t seq)
     return any;
 }
 
-/* The facets with a column, in the order of the query after seq. */
+/* The number of facets with a column. The query selects them after seq, in the enum's order. */
 enum { COLUMNS = LORE_FACET_TECHNIQUE };
 _Static_assert(COLUMNS == LORE_FACET_COUNT - 1, "the technique is the last facet");
 

@@ -1,5 +1,5 @@
-/* The columns of a query of experiments and of one of outcomes, and a function that reads the
- * techniques of an experiment (experiment_row.c, outcome.c). For the files of this folder. */
+/* The columns of queries for experiments and for outcomes, and a function that reads the techniques
+ * of an experiment (experiment_row.c, outcome.c). For the files of this folder. */
 #ifndef LORE_DB_EXPERIMENT_ROW_H
 #define LORE_DB_EXPERIMENT_ROW_H
 

@@ -1,6 +1,7 @@
 /* Rows for the in-memory indexes: every experiment as evidence, every run and experiment as a board
- * entry, the dims of every workload, in order of seq after the caller's last one. They come from
- * the narrow rows of entry.c, so that a start takes a few scans.
+ * entry, the dims of every workload, in order of seq after the caller's last one. Runs and
+ * experiments come from the narrow rows of entry.c, so a few scans load the indexes when the
+ * service starts.
  *
  * Strings passed to the callback are valid only during the call. */
 #include <string.h>
@@ -137,7 +138,7 @@ struct range {
     int64_t *last; /* NULL, or where the last one read is noted */
 };
 
-/* A comparison with a library without a change is a board entry, not evidence. */
+/* An experiment without a technique that compares with a library is a board entry, not evidence. */
 static enum lore_status
 each_evidence(struct lore_db *db, const struct range *of, lore_evidence_fn fn, void *ctx,
     struct lore_err *err)

@@ -1,6 +1,6 @@
-/* Rows for the index of moves (feed_moves.c): from a seq, in order, up to the newest. *last_seq
- * is set to the newest seq, or to the seq of the current row when FN returns false to stop. Strings
- * are valid only during the call. */
+/* Rows for the index of moves (feed_moves.c): those after a seq, in order, up to the newest.
+ * *last_seq is set to the newest seq, or to the seq of the current row when FN returns false to
+ * stop. Strings are valid only during the call. */
 #ifndef LORE_DB_FEED_MOVES_H
 #define LORE_DB_FEED_MOVES_H
 

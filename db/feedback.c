@@ -11,8 +11,8 @@
 
 /* Most reactions to one answer; further ones are refused. */
 #define EVENTS_MAX 200
-/* Answers that one pruning deletes at most, so that no caller waits for it; the next one continues.
- */
+/* The most answers that one pruning deletes, so that no caller waits long. The next pruning
+ * continues. */
 #define PRUNE_STEP 2000
 
 static enum lore_status

@@ -122,8 +122,8 @@ find_named(struct lore_db *db, const struct experiment *x, const char *technique
     return take(&q, "named", a, best, err);
 }
 
-/* The conditions on an item whose outcome X may be, in one context. bind_question binds them as the
- * first six parameters of both searches. */
+/* The conditions on an item that may have X as its outcome, in one context. bind_question binds
+ * them as the first six parameters of both searches. */
 struct question {
     const struct experiment *x;
     const char *technique, *context;

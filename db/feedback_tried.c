@@ -61,8 +61,8 @@ was_proposed(struct lore_db *db, const struct tried *t, bool *out, struct lore_e
     " AND p.from_configuration IS $2 AND p.chip = $3 AND p.workload IS $4 AND " after              \
     " < $5 ORDER BY p.advice DESC"
 
-/* Find the newest proposal for CHIP and WORKLOAD whose outcome T may be, if it is newer than
- * *best. */
+/* Find the newest proposal for CHIP and WORKLOAD that may have T as its outcome. Set *best to it if
+ * it is newer. */
 static enum lore_status
 find_in(struct lore_db *db, const struct tried *t, const char *chip, const char *workload,
     struct proposal *best, struct lore_err *err)

@@ -28,7 +28,7 @@ struct lore_db {
     int64_t deadline_us; /* ticks; 0: none */
     struct lore_slot slots[LORE_DB_STATEMENTS];
     struct lore_name_cache names;
-    struct lore_cache *cache; /* cache of the pool that it reads for, or invalidates; NULL: none */
+    struct lore_cache *cache; /* reader: of its pool; writer: the one to invalidate; NULL: none */
     struct lore_lesson_cache *lessons; /* cache of its pool (lesson_cache.h) */
     uint64_t cache_at;       /* reader: the invalidations its snapshot includes (cache.c) */
     struct lore_buf changed; /* writer: hashes of the subjects that the transaction changes */

@@ -1,5 +1,6 @@
 /* Migrate a database to the schema of this binary. Each migration and its number are one
- * transaction with an event in the log. A database with content is copied before the first one.
+ * transaction, with an event in the log unless the database is new. A database with content is
+ * copied before the first migration.
  *
  * Released migrations never change (migrations/hashes.txt). The copy is the only way back, and a
  * database from a newer binary is refused. */

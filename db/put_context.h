@@ -21,7 +21,7 @@ struct lore_put_ctx {
     struct lore_db *db;
     int64_t document;
     struct lore_arena *arena;
-    const char *actor; /* label of the token */
+    const char *actor; /* label of the token, or an actor as in put.h */
     int64_t now_us;
     struct lore_effects *effects; /* NULL: they are not collected */
 };

@@ -33,7 +33,7 @@ struct lore_search_for {
 enum lore_status lore_search(struct lore_db *db, const struct lore_search_for *what,
     struct lore_arena *a, struct lore_found_hits *out, struct lore_err *err) LORE_MUST;
 
-/* The catalogue in use: operators, techniques and chips with counts, metrics. */
+/* The catalogue in use: operators, techniques and chips with counts. */
 struct lore_operator_row {
     const char *name, *family, *summary, *aliases;
     bool known;

@@ -97,11 +97,11 @@ struct lore_row_shape {
 /* SQL text that is a literal. */
 #define LORE_LITERAL(text) ("" text)
 
-/* Fill the members of ROW that the table names from the row of Q. A NULL: text is borrowed until
- * the next row. */
+/* Fill the members of ROW that the table names from the row of Q. Without an arena, text is
+ * borrowed until the next row. */
 void lore_row_fill(
     struct lore_stmt *q, const struct lore_row_shape *shape, struct lore_arena *a, void *row);
-/* Fill ROW from the row of Q as one of a list. */
+/* Fill ROW from the row of Q with the members that a list gives. */
 enum lore_status lore_row_read(struct lore_stmt *q, const struct lore_row_shape *shape,
     struct lore_arena *a, void *row, struct lore_err *err) LORE_MUST;
 /* All rows of Q: OUT is the address of a pointer to the structs, which live in A. */

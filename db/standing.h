@@ -19,7 +19,7 @@ enum lore_status lore_db_find_record(struct lore_db *db, const char *id, struct 
 enum lore_status lore_record_of_others(struct lore_db *db, const char *id, const char *owner,
     bool *out, struct lore_err *err) LORE_MUST;
 /* The last decisions on a record: its review state (NULL: never reviewed) and its retraction.
- * reviewer: label of the token. */
+ * reviewer: the actor of the review. */
 struct lore_standing {
     const char *review, *reviewer, *review_reason;
     bool retracted;
