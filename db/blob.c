@@ -10,8 +10,8 @@
 #define BLOB_MAX (64u << 20) /* plain bytes of one blob: eight times the largest document */
 
 enum lore_status
-lore_blob_put(struct lore_db *db, const void *p, size_t n, const char *media_type, char hash[65],
-    struct lore_err *err)
+lore_blob_put(struct lore_db *db, const void *p, size_t n, const char *media_type,
+    struct lore_blob *out, struct lore_err *err)
 {
     LORE_STMT find = lore_sql(db, "SELECT 1 FROM fact_blob WHERE hash = $1");
     LORE_STMT add = lore_sql(
@@ -19,13 +19,15 @@ lore_blob_put(struct lore_db *db, const void *p, size_t n, const char *media_typ
     LORE_BUF packed = {0};
     enum lore_status status;
 
-    lore_hash_hex(p, n, hash);
-    lore_bind_text(&find, 1, hash);
+    lore_hash_hex(p, n, out->hash);
+    out->is_new = false;
+    lore_bind_text(&find, 1, out->hash);
     if (lore_row(&find) || find.rc != SQLITE_OK)
         return lore_done(&find, err);
     status = lore_zstd_pack(p, n, &packed, err);
     if (status == LORE_OK) {
-        lore_bind_text(&add, 1, hash);
+        out->is_new = true;
+        lore_bind_text(&add, 1, out->hash);
         lore_bind_i64(&add, 2, (int64_t)n);
         lore_bind_text(&add, 3, media_type);
         lore_bind_blob(&add, 4, packed.data, packed.len);

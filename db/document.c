@@ -86,24 +86,26 @@ artifact_bytes(const struct lore_artifact *r, struct lore_arena *a, const void *
 }
 
 enum lore_status
-lore_put_artifact(const struct lore_put_ctx *c, const struct lore_artifact *r, struct lore_err *err)
+lore_put_artifact(
+    const struct lore_put_ctx *c, const struct lore_artifact *r, bool *is_new, struct lore_err *err)
 {
     LORE_STMT q =
         lore_sql(c->db, "INSERT INTO fact_artifact (document, name, blob) VALUES ($1, $2, $3)");
     const char *type = r->media_type != NULL ? r->media_type : "application/octet-stream";
     enum lore_status status;
-    char hash[65];
+    struct lore_blob blob = {0};
     const void *p = NULL;
     size_t n = 0;
 
     status = artifact_bytes(r, c->arena, &p, &n, err);
     if (status == LORE_OK)
-        status = lore_blob_put(c->db, p, n, type, hash, err);
+        status = lore_blob_put(c->db, p, n, type, &blob, err);
     if (status != LORE_OK)
         return status;
     lore_bind_i64(&q, 1, c->document);
     lore_bind_text(&q, 2, r->name);
-    lore_bind_text(&q, 3, hash);
+    lore_bind_text(&q, 3, blob.hash);
+    *is_new = blob.is_new;
     return lore_done(&q, err);
 }
 

@@ -33,8 +33,9 @@ enum lore_status lore_put_document(
 /* Note that the token or agent OWNER, by id, brought DOCUMENT, which was just stored. */
 enum lore_status lore_put_owner(
     struct lore_db *db, int64_t document, const char *owner, struct lore_err *err) LORE_MUST;
-enum lore_status lore_put_artifact(
-    const struct lore_put_ctx *c, const struct lore_artifact *r, struct lore_err *err) LORE_MUST;
+/* *is_new: no document brought these bytes before. */
+enum lore_status lore_put_artifact(const struct lore_put_ctx *c, const struct lore_artifact *r,
+    bool *is_new, struct lore_err *err) LORE_MUST;
 /* Store RECORD, the struct of a record of KIND. The same id with the same digest is a duplicate.
  * LORE_CONFLICT: the id is stored with another digest, or for another kind. LORE_INVALID code
  * unknown_reference: err->path names the field relative to the record ("version"); the caller

@@ -11,15 +11,15 @@ LORE_KIND_BEFORE(source_document)
 {
     const struct lore_source_document *r = record;
     struct lore_source_document lean = *r;
-    char *hash = lore_alloc(c->arena, 65);
+    struct lore_blob *blob = lore_alloc(c->arena, sizeof *blob);
     enum lore_status status;
 
     lean.text = NULL;
-    made->text[0] = hash;
+    made->text[0] = blob->hash;
     made->has_rest = true;
     status = lore_rest_write(LORE_K_SOURCE_DOCUMENT, &lean, c->arena, &made->rest, err);
     return status == LORE_OK
-               ? lore_blob_put(c->db, r->text, strlen(r->text), "text/markdown", hash, err)
+               ? lore_blob_put(c->db, r->text, strlen(r->text), "text/markdown", blob, err)
                : status;
 }
 

@@ -64,15 +64,15 @@ put_sources(const struct lore_put_ctx *c, const struct lore_version *r, struct l
         LORE_STMT q = lore_sql(c->db, "INSERT INTO fact_source (version, position, file, blob)"
                                       " VALUES ($1, $2, $3, $4)");
         const struct lore_source *s = &r->sources[i];
-        char hash[65];
+        struct lore_blob blob;
 
-        status = lore_blob_put(c->db, s->text, strlen(s->text), media_type(s->file), hash, err);
+        status = lore_blob_put(c->db, s->text, strlen(s->text), media_type(s->file), &blob, err);
         if (status != LORE_OK)
             break;
         lore_bind_text(&q, 1, r->id);
         lore_bind_i64(&q, 2, (int64_t)i);
         lore_bind_text(&q, 3, s->file);
-        lore_bind_text(&q, 4, hash);
+        lore_bind_text(&q, 4, blob.hash);
         status = lore_done(&q, err);
     }
     return status;

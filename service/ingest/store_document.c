@@ -18,8 +18,9 @@ struct storing {
     struct lore_receipt *receipt;
     struct lore_effects effects;
     struct lore_arena scratch; /* samples of one experiment, reset for the next */
-    size_t n_new;
-    bool *decided; /* per curation of the document: it is new */
+    size_t n_new;              /* records */
+    bool new_bytes;            /* an artifact that was not stored before */
+    bool *decided;             /* per curation of the document: it is new */
     int64_t now_us;
 };
 
@@ -142,8 +143,12 @@ put_all(struct storing *s, struct lore_err *err)
 
     if (status == LORE_OK && d->owner)
         status = lore_put_owner(s->ctx.db, s->ctx.document, d->owner, err);
-    for (size_t i = 0; status == LORE_OK && i < d->doc.n_artifacts; i++)
-        status = lore_put_artifact(&s->ctx, &d->doc.artifacts[i], err);
+    for (size_t i = 0; status == LORE_OK && i < d->doc.n_artifacts; i++) {
+        bool is_new = false;
+
+        status = lore_put_artifact(&s->ctx, &d->doc.artifacts[i], &is_new, err);
+        s->new_bytes |= is_new;
+    }
     if (status == LORE_OK)
         status = put_records(s, err);
     if (status == LORE_OK)
@@ -214,7 +219,7 @@ lore_document_store(const struct lore_document *d, struct lore_db *db, int64_t n
         status = here ? put_again(&s, err) : put_all(&s, err);
     if (status != LORE_OK)
         return status;
-    keep = here || s.n_new > 0 || d->n_records == 0;
+    keep = here || s.n_new > 0 || s.new_bytes || d->n_records == 0;
     if (here || !keep)
         all_duplicates(d, &receipt);
     else

@@ -102,9 +102,10 @@ put_records(
     struct lore_put_ctx c = {
         .db = f->db, .document = seq, .arena = &f->arena, .actor = "tester", .now_us = NOW};
     enum lore_status status = LORE_OK;
+    bool is_new;
 
     for (size_t i = 0; i < doc->n_artifacts && status == LORE_OK; i++)
-        status = lore_put_artifact(&c, &doc->artifacts[i], &f->err);
+        status = lore_put_artifact(&c, &doc->artifacts[i], &is_new, &f->err);
     for (size_t k = 0; k < LORE_K_COUNT && status == LORE_OK; k++)
         status = put_kind(f, &c, doc, root, lore_put_order(k));
     return status;

@@ -102,6 +102,30 @@ another_document_of_known_records_leaves_no_trace(void **state)
     assert_int_equal(rows(f, f->db, "fact_event"), 1);
 }
 
+static const char *
+with_file(struct fixture *f, int n, const char *text)
+{
+    const char *body = document(f, n, 4, "x");
+
+    return lore_format(
+        &f->arena, "{\"artifacts\":[{\"name\":\"notes.md\",\"text\":\"%s\"}],%s", text, body + 1);
+}
+
+static void
+another_document_of_known_records_is_stored_for_its_new_file(void **state)
+{
+    struct fixture *f = *state;
+
+    assert_int_equal(put_now(f, with_file(f, 100, "first")), LORE_OK);
+    assert_int_equal(put_now(f, with_file(f, 101, "first")), LORE_OK);
+    assert_true(f->receipt.duplicate); /* the same bytes under another document id */
+    assert_int_equal(put_now(f, with_file(f, 102, "second")), LORE_OK);
+    assert_false(f->receipt.duplicate);
+    assert_int_equal(f->receipt.items[3].state, LORE_DUPLICATE);
+    assert_int_equal(rows(f, f->db, "fact_document"), 2);
+    assert_int_equal(rows(f, f->db, "fact_blob"), 2);
+}
+
 static void
 a_document_with_one_new_record_is_stored_and_says_which(void **state)
 {
@@ -458,6 +482,7 @@ main(void)
         T(a_new_experiment_has_a_verdict),
         T(the_same_document_again_changes_nothing),
         T(the_same_document_in_other_spacing_is_a_duplicate),
+        T(another_document_of_known_records_is_stored_for_its_new_file),
         T(a_document_id_with_another_record_is_a_conflict),
         T(another_document_of_known_records_leaves_no_trace),
         T(a_document_with_one_new_record_is_stored_and_says_which),
