@@ -84,16 +84,17 @@ static const struct lore_model_number priors[LORE_M_COUNT] = {
         "stretches the log odds of a win; 1 until `warplored retrain` learned it"},
 };
 
-/* What the process uses is read without a lock. Two places take turns, so that a reader in the
- * middle of an answer keeps numbers that belong together; they change every few hours. */
+/* The process's numbers are read without a lock. They change every few hours, and the two arrays
+ * alternate, so a thread that holds one can finish its answer. */
 static double in_use[2][LORE_M_COUNT];
-static _Atomic(const double *) now;
-static _Thread_local const double *trial;
+static _Atomic(const double *) now;                /* NULL: the priors */
+static _Thread_local const double *of_this_thread; /* of a trial, or held */
+static _Thread_local bool is_of_thread;
 
 double
 lore_model(enum lore_model_index i)
 {
-    const double *learned = trial != NULL ? trial : atomic_load(&now);
+    const double *learned = is_of_thread ? of_this_thread : atomic_load(&now);
 
     return learned ? learned[i] : priors[i].value;
 }
@@ -147,7 +148,27 @@ lore_model_use(const double *numbers)
 void
 lore_model_try(const double *numbers)
 {
-    trial = numbers;
+    of_this_thread = numbers;
+    is_of_thread = numbers != NULL;
+}
+
+bool
+lore_model_hold(void)
+{
+    bool free_to_hold = !is_of_thread;
+
+    if (free_to_hold) {
+        of_this_thread = atomic_load(&now);
+        is_of_thread = true;
+    }
+    return free_to_hold;
+}
+
+void
+lore_model_release(const bool *held)
+{
+    if (*held)
+        is_of_thread = false;
 }
 
 const struct lore_model_number *

@@ -3,6 +3,7 @@
 #ifndef LORE_RECOMMEND_MODEL_H
 #define LORE_RECOMMEND_MODEL_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 enum lore_model_index {
@@ -49,6 +50,11 @@ double lore_model_clamp(enum lore_model_index i, double v);
 void lore_model_use(const double *numbers);
 /* Use NUMBERS (borrowed; NULL: no trial any more) on this thread only: learning. */
 void lore_model_try(const double *numbers);
+/* `LORE_MODEL_HELD held = lore_model_hold();` keeps the numbers in use on this thread until the end
+ * of the block, so that one answer is computed with one set. Numbers of a trial stay. */
+bool lore_model_hold(void);
+void lore_model_release(const bool *held);
+#define LORE_MODEL_HELD __attribute__((cleanup(lore_model_release), unused)) bool
 /* Every number the model uses, with its reason. */
 struct lore_model_number {
     const char *name;

@@ -3,6 +3,7 @@
  * collect.c looks at the rows of what is listed. docs/recommend.md has the formulas and what is not
  * claimed. */
 #include "service/recommend/recommend.h"
+#include "service/recommend/model.h"
 
 #include <math.h>
 
@@ -180,6 +181,7 @@ void
 lore_recommend(const struct lore_evidence_index *ix, const struct lore_question *q,
     struct lore_arena *arena, struct lore_answer *out)
 {
+    LORE_MODEL_HELD held = lore_model_hold();
     struct lore_scan s;
 
     lore_scan_run(&s, ix, q, arena);

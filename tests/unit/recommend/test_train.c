@@ -214,6 +214,25 @@ a_trial_is_this_threads_and_a_use_is_everybodys(void **state)
     assert_true(lore_model(LORE_M_KAPPA) == prior);
 }
 
+static void
+one_answer_keeps_its_numbers_while_others_are_put_in_use(void **state)
+{
+    double numbers[LORE_M_COUNT], prior = lore_model(LORE_M_KAPPA);
+
+    (void)state;
+    lore_model_priors(numbers);
+    numbers[LORE_M_KAPPA] = 5;
+    {
+        LORE_MODEL_HELD held = lore_model_hold();
+
+        lore_model_use(numbers);
+        assert_true(lore_model(LORE_M_KAPPA) == prior);
+        assert_false(lore_model_hold()); /* the outer block holds them already */
+    }
+    assert_true(lore_model(LORE_M_KAPPA) == 5);
+    lore_model_use(NULL);
+}
+
 int
 main(void)
 {
@@ -225,6 +244,7 @@ main(void)
         cmocka_unit_test(numbers_come_back_as_they_were_written),
         cmocka_unit_test(numbers_out_of_range_are_refused_by_name),
         cmocka_unit_test(a_trial_is_this_threads_and_a_use_is_everybodys),
+        cmocka_unit_test(one_answer_keeps_its_numbers_while_others_are_put_in_use),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
