@@ -168,14 +168,36 @@ unclassified(struct lore_req *req, const struct lore_board *ix, struct lore_boar
     return total;
 }
 
+/* The rows of one page, and how many there are in all. */
+struct page {
+    struct lore_board_row *rows;
+    size_t n, total, unclassified;
+};
+
+/* Read a page from the index. Its records may be newer than the current snapshot, so start a new
+ * snapshot afterwards. */
+static enum lore_status
+ask_index(
+    struct lore_req *req, const struct lore_board_filter *f, struct page *out, struct lore_err *err)
+{
+    {
+        LORE_INDEXES_VIEW indexes = req->app->indexes;
+        const struct lore_board *ix = lore_indexes_board(indexes);
+
+        lore_board(ix, f, req->arena, &out->rows, &out->n, &out->total);
+        out->unclassified = unclassified(req, ix, *f);
+    }
+    lore_db_snapshot_end(req->db);
+    return lore_db_snapshot(req->db, err);
+}
+
 enum lore_status
 lore_api_leaderboard(struct lore_req *req, struct lore_resp *resp, struct lore_err *err)
 {
     struct lore_board_filter f = {0};
-    struct lore_board_row *rows = NULL;
+    struct page page = {0};
     struct lore_paging paging;
     struct lore_jsonw w;
-    size_t n = 0, total = 0, left_out;
     bool any_withheld = false;
     enum lore_status status = lore_params_paging(req, &paging, err);
 
@@ -185,8 +207,6 @@ lore_api_leaderboard(struct lore_req *req, struct lore_resp *resp, struct lore_e
         status = lore_params_language(req, &f.language, err);
     if (status == LORE_OK)
         status = lore_params_labels(req, &f.labels, err);
-    if (status == LORE_OK)
-        status = lore_db_has_withheld(req->db, &any_withheld, err);
     if (status != LORE_OK)
         return status;
     f.op = lore_params_operator(req);
@@ -199,19 +219,20 @@ lore_api_leaderboard(struct lore_req *req, struct lore_resp *resp, struct lore_e
     f.sort = lore_arg_text(req, "sort", "operator");
     f.offset = (size_t)paging.at;
     f.limit = paging.limit;
-    lore_paging_begin(&w, resp);
-    LORE_INDEXES_VIEW indexes = req->app->indexes;
-    const struct lore_board *ix = lore_indexes_board(indexes);
-    lore_board(ix, &f, req->arena, &rows, &n, &total);
-    left_out = unclassified(req, ix, f);
-    for (size_t i = 0; i < n && status == LORE_OK; i++)
-        status = write_row(req, &w, &rows[i], any_withheld, err);
+    status = ask_index(req, &f, &page, err);
+    if (status == LORE_OK)
+        status = lore_db_has_withheld(req->db, &any_withheld, err);
     if (status != LORE_OK)
         return status;
-    lore_paging_end(&w, f.offset + n < total, (int64_t)(f.offset + n));
-    lore_w_ki64(&w, "total", (int64_t)total);
-    if (left_out > 0)
-        lore_w_ki64(&w, "unclassified", (int64_t)left_out);
+    lore_paging_begin(&w, resp);
+    for (size_t i = 0; i < page.n && status == LORE_OK; i++)
+        status = write_row(req, &w, &page.rows[i], any_withheld, err);
+    if (status != LORE_OK)
+        return status;
+    lore_paging_end(&w, f.offset + page.n < page.total, (int64_t)(f.offset + page.n));
+    lore_w_ki64(&w, "total", (int64_t)page.total);
+    if (page.unclassified > 0)
+        lore_w_ki64(&w, "unclassified", (int64_t)page.unclassified);
     lore_w_obj_end(&w);
     return lore_jsonw_end(&w, err);
 }

@@ -137,8 +137,11 @@ lore_api_matrix(struct lore_req *req, struct lore_resp *resp, struct lore_err *e
         return status;
     f.family = lore_arg_text(req, "family", NULL);
     lore_paging_begin(&w, resp);
-    LORE_INDEXES_VIEW indexes = req->app->indexes;
-    lore_board(lore_indexes_board(indexes), &f, req->arena, &rows, &n, &total);
+    {
+        LORE_INDEXES_VIEW indexes = req->app->indexes;
+
+        lore_board(lore_indexes_board(indexes), &f, req->arena, &rows, &n, &total);
+    }
     if (n > 1)
         qsort(rows, n, sizeof *rows, by_cell);
     for (size_t i = 0; i < n; i += taken) {
