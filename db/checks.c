@@ -1,6 +1,7 @@
 /* Finds the experiments whose verdicts may change when a run is checked or when a run or version is
  * retracted. A version never changes, so a late check may settle or overturn the verdict of every
- * experiment that ends in it. The retraction of a run takes its contribution back.
+ * experiment that ends in it. A late check of a baseline may show that a later experiment loosened
+ * its limits. The retraction of a run takes its contribution back.
  *
  * Nearly every run passes, and so did all other runs of its version. Such a run costs one look-up
  * in the index of runs that did not pass. */
@@ -29,6 +30,25 @@ find_not_passed(struct lore_db *db, const char *version, bool *out, struct lore_
     return lore_done(&q, err);
 }
 
+/* The limits of a baseline's check hold for each experiment of the kernel that states limits after
+ * the change. Collect those experiments. */
+static enum lore_status
+collect_by_limits(const struct lore_put_ctx *c, const struct lore_run *run, struct lore_err *err)
+{
+    LORE_STMT q = lore_sql(c->db,
+        "SELECT e.id FROM fact_version v JOIN fact_experiment e ON e.kernel = v.kernel"
+        " JOIN fact_experiment_run x ON x.experiment = e.seq AND x.side = 1"
+        " JOIN fact_run r ON r.id = x.run WHERE v.id = $1 AND v.kind = 'baseline'"
+        " AND (r.rest LIKE '%\"atol\"%' OR r.rest LIKE '%\"rtol\"%'"
+        " OR r.rest LIKE '%\"rel_err_limit\"%')");
+
+    if (!run->correctness.atol.set && !run->correctness.rtol.set &&
+        !run->correctness.rel_err_limit.set)
+        return LORE_OK;
+    lore_bind_text(&q, 1, run->version);
+    return collect(c, &q, err);
+}
+
 enum lore_status
 lore_check_affects(const struct lore_put_ctx *c, const struct lore_run *run, struct lore_err *err)
 {
@@ -38,8 +58,11 @@ lore_check_affects(const struct lore_put_ctx *c, const struct lore_run *run, str
     bool not_passed = run->correctness.status != LORE_C_PASS;
     enum lore_status status = LORE_OK;
 
-    if (!c->effects || run->correctness.status == LORE_C_NOT_CHECKED)
+    if (!c->effects || !run->correctness.set)
         return LORE_OK;
+    if ((status = collect_by_limits(c, run, err)) != LORE_OK ||
+        run->correctness.status == LORE_C_NOT_CHECKED)
+        return status;
     if (!not_passed)
         status = find_not_passed(c->db, run->version, &not_passed, err);
     if (status != LORE_OK || !not_passed)

@@ -169,7 +169,7 @@ open_checks(struct lore_db *db, enum lore_fact_which which)
         " (SELECT id, kind FROM fact_version WHERE kernel = $1 ORDER BY seq LIMIT 8) v"
         " JOIN fact_run r ON r.version = v.id LEFT JOIN fact_workload w ON w.id = r.workload"
         " WHERE v.kind = 'baseline' AND r.correctness IS NOT NULL AND" LORE_RUN_COUNTS(
-            "r") " LIMIT $2");
+            "r") " ORDER BY r.seq LIMIT $2");
 }
 
 #define ROW struct lore_fact_run

@@ -283,6 +283,25 @@ a_late_failure_makes_the_win_incorrect(void **state)
     assert_string_equal(s.rows[0].best_label, "v1");
 }
 
+/* The status of a check, with limits. */
+#define LOOSE "pass\",\"atol\":0.5,\"reference\":\"cpu"
+#define STRICT "pass\",\"atol\":0.0001,\"reference\":\"cpu"
+
+static void
+a_late_check_of_the_baseline_shows_that_its_limits_were_loosened(void **state)
+{
+    struct fixture *f = *state;
+    struct seen s = say(f, story(f, LOOSE));
+
+    assert_int_equal(s.evidence[0].process_broken, 0);
+    s = say(f, runs(f, 101, run(f, 20, V0, 512, 0, "pass"))); /* states no limit */
+    assert_int_equal(s.evidence[0].process_broken, 0);
+    s = say(f, runs(f, 102, run(f, 21, V0, 512, 0, STRICT)));
+    assert_int_equal(s.evidence[0].process_broken, 1);
+    s = say(f, decide(f, 1, "retract", 21, 0));
+    assert_int_equal(s.evidence[0].process_broken, 0);
+}
+
 static void
 a_late_pass_on_the_same_workload_mends_the_process(void **state)
 {
@@ -396,6 +415,7 @@ main(void)
         T(what_is_only_stated_of_a_retracted_version_is_hidden_too),
         T(a_retracted_base_measures_nothing),
         T(a_late_failure_makes_the_win_incorrect),
+        T(a_late_check_of_the_baseline_shows_that_its_limits_were_loosened),
         T(a_late_pass_on_the_same_workload_mends_the_process),
         T(a_late_pass_on_another_workload_is_no_pass),
         T(a_version_whose_signature_is_missing_stays_champion),
