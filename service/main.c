@@ -137,6 +137,7 @@ start(
     if (!c->data)
         return lore_fail_at(err, LORE_INVALID, "missing_option", "data",
             "--data is missing; give the data directory");
+    s->app.routes = lore_routes;
     s->app.config = c;
     s->app.settings = settings(c, arena);
     s->app.hosts = split_hosts(c->hosts, arena);
@@ -146,8 +147,6 @@ start(
     s->app.limits = (struct lore_http_limits){.query_ms = (int)c->query_ms,
         .request_ms = (int)c->request_ms,
         .keep_alive_ms = (int)c->keep_alive_ms};
-    if ((status = lore_routes_check(lore_routes, err)) != LORE_OK)
-        return status;
     if ((status = lore_server_check_listen(c->listen, c->allow_remote, err)) != LORE_OK)
         return status;
     if ((status = start_storage(s, c, err)) != LORE_OK)

@@ -6,6 +6,9 @@
 
 #include "service/http/http.h"
 
+/* Every address that the service answers (routes.c), ended by a NULL path. */
+extern const struct lore_route lore_routes[];
+
 #define LORE_HANDLER(name)                                                                         \
     enum lore_status name(struct lore_req *req, struct lore_resp *resp, struct lore_err *err)
 

@@ -2,6 +2,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "service/api/api.h"
 #include "service/api/openapi.h"
 #include "service/wire/wire.h"
 

@@ -32,6 +32,7 @@ struct lore_http_limits {
 };
 
 struct lore_app {
+    const struct lore_route *routes; /* every address; ended by a NULL path */
     const struct lore_config *config;
     const struct lore_setting
         *settings; /* made by main from the option table; ended by a NULL name */

@@ -166,7 +166,7 @@ lore_req_read_end(struct lore_req *req)
 }
 
 /* A request on its way to its handler, which a thread of the pool may run. */
-struct exchange {
+struct serving {
     struct lore_app *app;
     const struct lore_route *route;
     struct lore_req *req;
@@ -179,7 +179,7 @@ struct exchange {
 static enum lore_status
 handle(void *ctx, struct lore_err *err)
 {
-    struct exchange *x = ctx;
+    struct serving *x = ctx;
 
     return x->route->handler(x->req, x->resp, err);
 }
@@ -189,7 +189,7 @@ handle(void *ctx, struct lore_err *err)
 static void
 read_now(void *ctx)
 {
-    struct exchange *x = ctx;
+    struct serving *x = ctx;
 
     x->status = lore_req_read(x->req, x->readers, x->err);
     if (x->status != LORE_OK)
@@ -201,7 +201,7 @@ read_now(void *ctx)
 /* Run the handler on this thread, or on one of the pool. The pool's threads have read connections
  * of their own, because a job that waits for a connection would delay all jobs behind it. */
 static enum lore_status
-handle_get(struct exchange *x, struct lore_err *err)
+handle_get(struct serving *x, struct lore_err *err)
 {
     struct lore_app *app = x->app;
     bool pooled = app->pool && x->route->pooled && x->route->pooled(x->req);
@@ -213,14 +213,14 @@ handle_get(struct exchange *x, struct lore_err *err)
 }
 
 static enum lore_status
-answer(struct exchange *x, struct lore_err *err)
+answer(struct serving *x, struct lore_err *err)
 {
     struct lore_app *app = x->app;
     struct lore_req *req = x->req;
     const struct lore_route *route;
     enum lore_status status;
 
-    if ((status = lore_route_find(lore_routes, req, &x->route, err)) != LORE_OK)
+    if ((status = lore_route_find(app->routes, req, &x->route, err)) != LORE_OK)
         return status;
     route = x->route;
     if ((status = permit(app, route, req, err)) != LORE_OK)
@@ -276,13 +276,13 @@ validate(const struct lore_req *req, struct lore_resp *resp)
 static enum lore_status
 serve(void *ctx, struct lore_err *err)
 {
-    struct exchange *x = ctx;
+    struct serving *x = ctx;
     enum lore_status status = answer(x, err);
 
     if (status == LORE_OK)
         status = lore_buf_status(&x->resp->body, "the answer", err);
     if (status == LORE_METHOD)
-        x->resp->allow = lore_route_allow(lore_routes, x->req);
+        x->resp->allow = lore_route_allow(x->app->routes, x->req);
     if (status != LORE_OK)
         return status;
     if (x->resp->status == 0)
@@ -307,7 +307,7 @@ fail(struct lore_req *req, struct lore_resp *resp, enum lore_status status,
 void
 lore_dispatch(struct lore_app *app, struct lore_req *req, struct lore_resp *resp)
 {
-    struct exchange x = {.app = app, .req = req, .resp = resp};
+    struct serving x = {.app = app, .req = req, .resp = resp};
     struct lore_err err = {0};
     enum lore_status status;
 

@@ -115,8 +115,6 @@ struct lore_route {
      * connection's thread always does. */
     bool (*pooled)(struct lore_req *req);
 };
-/* Every address the service answers (service/api/routes.c), ended by a NULL path. */
-extern const struct lore_route lore_routes[];
 
 /* The value of a declared parameter; OTHERWISE when the request does not have it. */
 const char *lore_arg_text(const struct lore_req *req, const char *name, const char *otherwise);

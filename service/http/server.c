@@ -471,7 +471,7 @@ lore_server_start(struct lore_app *app, const char *listen, int threads, int all
     struct lore_server *s;
     enum lore_status status;
 
-    if ((status = lore_routes_check(lore_routes, err)) != LORE_OK)
+    if ((status = lore_routes_check(app->routes, err)) != LORE_OK)
         return status;
     if ((status = lore_server_check_listen(listen, allow_remote, err)) != LORE_OK)
         return status;

@@ -1,9 +1,10 @@
-// uses: http
+// uses: api
 /* Any bytes as the head of a request: through the gate, the dispatcher and the reply's head. What
  * comes out is a complete reply whose head cannot be broken by anything that came in. */
 #include <stdlib.h>
 #include <string.h>
 
+#include "service/api/api.h"
 #include "service/base/hash.h"
 #include "service/base/json.h"
 #include "service/base/log.h"
@@ -92,7 +93,7 @@ int
 LLVMFuzzerTestOneInput(const unsigned char *data, size_t size)
 {
     static struct lore_stats_http counters;
-    struct lore_app app = {.counters = &counters};
+    struct lore_app app = {.routes = lore_routes, .counters = &counters};
     struct lore_arena arena = {0};
     struct lore_header headers[LORE_MAX_HEADERS];
     struct lore_head head = {0};

@@ -63,6 +63,7 @@ start_service(struct fixture *f, size_t queue)
     assert_int_equal(lore_db_open_writer(f->dir, &writer, &f->err), LORE_OK);
     assert_int_equal(lore_tokens_open(f->dir, &f->app.tokens, &f->err), LORE_OK);
     assert_int_equal(lore_agents_open(f->dir, &f->app.agents, &f->err), LORE_OK);
+    f->app.routes = lore_routes;
     assert_int_equal(lore_readers_open(f->dir, 4, &f->app.readers, &f->err), LORE_OK);
     assert_int_equal(lore_indexes_load(writer, &f->app.indexes, &f->err), LORE_OK);
     assert_int_equal(

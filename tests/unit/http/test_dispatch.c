@@ -64,6 +64,7 @@ set_up(void **state)
           make_token(db, "contributor", f->contributor) != 0;
     lore_auth_close(db);
     f->app.counters = &f->counters;
+    f->app.routes = lore_routes;
     return bad ? -1 : 0;
 }
 
