@@ -57,7 +57,7 @@ def guard_of(path):
 
 def check(root):
     house = read_house(os.path.join(root, "tests/structure/house.txt"))
-    wrong, guards, offered = [], {}, set()
+    wrong, guards, offered, used = [], {}, set(), set()
     for path in sources(root):
         folder = os.path.dirname(path)
         product = path.split("/")[0] in PRODUCT
@@ -93,7 +93,11 @@ def check(root):
             elif house[there][1] != ["*"] and os.path.basename(header) not in house[there][1]:
                 wrong.append(f"{path}: {there} does not offer {os.path.basename(header)}")
             offered.add(header)
-    for folder, (_, offers) in house.items():
+            used.add((folder, there))
+    for folder, (uses, offers) in house.items():
+        for there in sorted(uses):
+            if (folder, there) not in used:
+                wrong.append(f"tests/structure/house.txt: {folder} includes nothing of {there}; do not list it")
         for header in offers:
             if header != "*" and f"{folder}/{header}" not in offered:
                 wrong.append(f"tests/structure/house.txt: nobody outside {folder} includes {header}; do not offer it")
@@ -119,6 +123,7 @@ def selftest():
         ({"service/base/a.c": "#include <sqlite3.h>\n"}, "only db/"),
         ({"service/new/a.c": "\n"}, "is not in"),
         ({"db/x.c": "\n"}, "do not offer it"),
+        ({"db/x.c": "\n"}, "do not list it"),
     ]
     for change, words in cases:
         with tempfile.TemporaryDirectory() as root:

@@ -21,9 +21,9 @@ TYPE = re.compile(r"^(?:struct|enum) lore_(\w+)\b", re.M)
 CALLBACK = re.compile(r"^typedef [^;]*\(\*lore_(\w+?)(?:_fn)?\)", re.M)
 # Short words on purpose: the ground that everything stands on, and the verbs of statements.
 VOCABULARY = ("service/base/", "db/stmt.c", "db/columns.c")
-# Names from other systems' formats, made by LORE_IMPORTER; and two that would clash.
+# Names from other systems' formats, made by LORE_IMPORTER.
 KEPT = {"lore_sass_signatures_detect", "lore_sass_signatures_read", "lore_hardware_spec_detect",
-        "lore_hardware_spec_read", "lore_cache_number", "lore_names_add", "lore_names_find"}
+        "lore_hardware_spec_read"}
 
 # What the loader and the GPU vendor's tools look for.
 DEMANDED = {"main", "InitializeInjection"}
