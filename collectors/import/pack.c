@@ -17,10 +17,26 @@
 #define NO_ID "00000000000000000000000000"
 
 /* A record refers only to kinds that stand before its own. */
-static const enum lore_kind order[LORE_K_COUNT] = {LORE_K_KERNEL, LORE_K_ENVIRONMENT,
-    LORE_K_SOURCE_DOCUMENT, LORE_K_TECHNIQUE, LORE_K_SPEC, LORE_K_VERSION, LORE_K_CAMPAIGN,
-    LORE_K_HYPOTHESIS, LORE_K_RUN, LORE_K_EXPERIMENT, LORE_K_ATTRIBUTION, LORE_K_VERIFICATION,
-    LORE_K_INSIGHT, LORE_K_DIRECTION, LORE_K_CURATION};
+#define ORDER(X)                                                                                   \
+    X(KERNEL)                                                                                      \
+    X(ENVIRONMENT)                                                                                 \
+    X(SOURCE_DOCUMENT)                                                                             \
+    X(TECHNIQUE)                                                                                   \
+    X(SPEC)                                                                                        \
+    X(VERSION)                                                                                     \
+    X(CAMPAIGN)                                                                                    \
+    X(HYPOTHESIS)                                                                                  \
+    X(RUN)                                                                                         \
+    X(EXPERIMENT)                                                                                  \
+    X(ATTRIBUTION)                                                                                 \
+    X(VERIFICATION)                                                                                \
+    X(INSIGHT)                                                                                     \
+    X(DIRECTION)                                                                                   \
+    X(CURATION)
+#define KIND(k) LORE_K_##k,
+#define BIT(k) | 1u << LORE_K_##k
+static const enum lore_kind order[LORE_K_COUNT] = {ORDER(KIND)};
+_Static_assert((0u ORDER(BIT)) == (1u << LORE_K_COUNT) - 1, "every kind is packed");
 
 /* One record or artifact of the unit being packed. */
 struct item {
