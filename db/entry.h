@@ -11,8 +11,8 @@ struct lore_db;
 /* Add the row of RUN (seq); call it once per run. */
 enum lore_status
 lore_run_entry_put(struct lore_db *db, int64_t run, struct lore_err *err) LORE_MUST;
-/* Replace the row of EXPERIMENT (seq). Call it after its verdict, the verdicts on its techniques
- * and its bottleneck are stored. */
+/* Write the row of EXPERIMENT (seq), or update what a verdict changes in it. Call it after its
+ * verdict, the verdicts on its techniques and its bottleneck are stored. */
 enum lore_status
 lore_experiment_entry_put(struct lore_db *db, int64_t experiment, struct lore_err *err) LORE_MUST;
 /* Rebuild every row. */

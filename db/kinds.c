@@ -1,5 +1,5 @@
-/* The table of record kinds (kinds.h): what each stores, refers to and is found by. A new kind is a
- * struct and a field table in service/wire, a row here and a migration. */
+/* The table of record kinds (kinds.h): what each stores, refers to and is found by. docs/adding.md
+ * lists what a new kind needs. */
 #include "db/kinds.h"
 
 #include <stddef.h>

@@ -25,6 +25,9 @@ struct lore_found_hits {
     size_t n;
     bool bounded; /* true: only the newest 10,000 matches were ranked */
 };
+/* The kinds that search finds: those with `searched` in kinds.c. */
+#define LORE_SEARCHED_KINDS                                                                        \
+    "experiment|hypothesis|insight|version|source_document|technique|campaign|direction"
 /* Search the full-text index; kind NULL: any. */
 struct lore_search_for {
     const char *text, *kind;

@@ -1,6 +1,7 @@
 /* Every address that the service answers, in the order of matching. Handlers are in the file named
- * after their noun. A new address is one row here and one function there; OpenAPI, /api/v1/_routes
- * and the permission tests follow from the row. New objects: object.h. */
+ * after their noun. OpenAPI, /api/v1/_routes and the permission tests follow from the row;
+ * docs/adding.md lists what a new address needs beside it. */
+#include "db/query.h"
 #include "service/api/api_agents.h"
 #include "service/api/api_feedback.h"
 #include "service/api/api_knowledge.h"
@@ -15,7 +16,6 @@
 #define CHECKS "pass|fail|timeout|not_checked"
 #define EVIDENCE "confirmed|measured|imported|claimed"
 #define SORTS "operator|speedup|chip|time|updated|-operator|-speedup|-chip|-time|-updated"
-#define FOUND "experiment|hypothesis|insight|version|source_document|technique|campaign|direction"
 #define INSIGHT_KINDS                                                                              \
     "note|technique_card|anti_strategy|symptom_card|playbook|doc|numerics_rule|dispatch_rule|"     \
     "reference_kernel"
@@ -86,7 +86,7 @@ static const struct lore_param facets[] = {P_EXPERIMENTS, P_END};
 static const struct lore_param insights[] = {
     P_ENUM("kind", INSIGHT_KINDS, "Kind of insight"), P_OPERATOR, P_TECHNIQUE, P_PAGE, P_END};
 static const struct lore_param search[] = {
-    P_TEXT_QUERY, P_ENUM("kind", FOUND, "Kind of record"), P_PAGE, P_END};
+    P_TEXT_QUERY, P_ENUM("kind", LORE_SEARCHED_KINDS, "Kind of record"), P_PAGE, P_END};
 static const struct lore_param leaderboard[] = {P_OPERATOR, P_FAMILY, P_LANGUAGE, P_CHIP,
     P_WORKLOAD, P_BOTTLENECK, P_ENUM("evidence", EVIDENCE, "At least this evidence class"),
     P_TEXT_QUERY, P_BOOL("checked", "Only versions that passed on the workload compete"),

@@ -3,6 +3,7 @@
  * operators. Cursors are offsets. `bounded` says that more was found than was ranked. */
 #include <inttypes.h>
 
+#include "db/query.h"
 #include "service/api/api.h"
 #include "service/api/objects.h"
 #include "service/api/params.h"
@@ -14,8 +15,7 @@ struct hit {
 };
 #define ROW struct hit
 static const struct lore_object_member hit[] = {
-    {"!kind", AT(found.kind),
-        "experiment|hypothesis|insight|version|source_document|technique|campaign|direction"},
+    {"!kind", AT(found.kind), LORE_SEARCHED_KINDS},
     {"!id", AT(found.id), "ulid"},
     {"!address", AT(address), NULL, "address of the record"},
     {"!title", AT(found.title)},

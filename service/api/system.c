@@ -142,7 +142,7 @@ lore_api_prometheus(struct lore_req *req, struct lore_resp *resp, struct lore_er
     family(
         out, "ingest_documents_total", "counter", "Documents stored", (double)x.ingest.documents);
     family(out, "ingest_records_total", "counter", "Records stored", (double)x.ingest.records);
-    family(out, "ingest_duplicates_total", "counter", "Records that were duplicates",
+    family(out, "ingest_duplicates_total", "counter", "Documents that were duplicates",
         (double)x.ingest.duplicates);
     family(out, "ingest_refused_total", "counter", "Documents refused", (double)x.ingest.refused);
     family(

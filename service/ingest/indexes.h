@@ -49,7 +49,7 @@ void lore_indexes_unlock_cleanup(struct lore_indexes **m);
  * be read; the present ones stay. */
 enum lore_status lore_indexes_set_parameters(
     struct lore_indexes *m, const char *moves, struct lore_err *err) LORE_MUST;
-/* A counter that grows with every commit that changed an index, for /api/v1/stats. */
+/* A counter that grows with every commit that changed an index, for /api/v1/_stats. */
 uint64_t lore_indexes_generation(struct lore_indexes *m);
 
 #endif

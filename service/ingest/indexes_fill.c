@@ -1,5 +1,5 @@
-/* The load at the start. Evidence and board load in parallel, each on its own thread and
- * connection, without locks because no reader sees them yet. Recommendations need only the
+/* The load at the start. The evidence loads on the caller's thread and the board on another with
+ * its own connection, without locks because no reader sees them yet. Recommendations need only the
  * evidence, the smaller part, so a large database answers before the rest is loaded. A reader of
  * the board waits for it. The moves, which take longest, stay empty until they are loaded.
  *

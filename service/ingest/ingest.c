@@ -128,7 +128,7 @@ wait_for_jobs(struct lore_ingest *in, struct group *g, bool *stopped)
 
 /* ---- one transaction ---- */
 
-struct storing {
+struct store_call {
     struct lore_db *db;
     struct lore_job *j;
     int64_t now_us;
@@ -137,7 +137,7 @@ struct storing {
 static enum lore_status
 store_now(void *ctx, struct lore_err *err)
 {
-    struct storing *s = ctx;
+    struct store_call *s = ctx;
     struct lore_job *j = s->j;
 
     if (!j->document)
@@ -150,7 +150,7 @@ store_now(void *ctx, struct lore_err *err)
 static bool
 store_job(struct lore_db *db, struct lore_job *j, int64_t now_us)
 {
-    struct storing s = {db, j, now_us};
+    struct store_call s = {db, j, now_us};
 
     memset(&j->err, 0, sizeof j->err);
     j->status = lore_guarded(j->limit, store_now, &s, &j->err);

@@ -1,6 +1,6 @@
 /* Many documents at once, as an agent sends them in a batch. Each is prepared on the caller's
- * thread in its own arena. All are queued together, so they share commits, and each succeeds or
- * fails alone. */
+ * thread in its own arena. They are queued in slices of 8 MiB, so those of a slice share commits,
+ * and each succeeds or fails alone. */
 #include "service/base/guard.h"
 #include "service/ingest/ingest.h"
 #include "service/ingest/writer.h"

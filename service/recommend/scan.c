@@ -262,7 +262,7 @@ call_group(const struct pass *p, uint32_t i)
 
 /* Each group at another level than the base: is counted, or put in its place. */
 static void
-sort_shelves(struct pass *p, bool place)
+sort_groups(struct pass *p, bool place)
 {
     const struct lore_evidence_index *ix = p->s->ix;
 
@@ -278,19 +278,19 @@ sort_shelves(struct pass *p, bool place)
 }
 
 static void
-find_shelves(struct pass *p)
+find_groups(struct pass *p)
 {
     const struct lore_evidence_index *ix = p->s->ix;
 
     p->end = lore_alloc_array(p->s->arena, (size_t)ix->technique_keys.n + 1, sizeof *p->end);
-    sort_shelves(p, false);
+    sort_groups(p, false);
     for (uint32_t tech = 0; tech < ix->technique_keys.n; tech++) {
         uint32_t n = p->end[tech];
         p->end[tech] = p->n_groups;
         p->n_groups += n;
     }
     p->group = lore_alloc_array(p->s->arena, (size_t)p->n_groups + 1, sizeof *p->group);
-    sort_shelves(p, true);
+    sort_groups(p, true);
 }
 
 /* BASE is of a technique on all operators: what is on those of another level is theirs. */
@@ -310,7 +310,7 @@ take_away(struct pass *p, enum lore_tally_level level, struct lore_sums *base)
 
 /* The groups of a technique, by what the index has added up, or one after the other. */
 static void
-add_shelves(struct pass *p, uint32_t id)
+add_groups(struct pass *p, uint32_t id)
 {
     const struct lore_technique_groups *tech = &p->s->ix->by_technique[id];
     struct lore_sums *base = &p->sums[p->base];
@@ -343,7 +343,7 @@ add_technique(struct pass *p, uint32_t id)
 
     if (id + 1 < s->ix->technique_keys.n)
         __builtin_prefetch(s->ix->by_technique[id + 1].totals.v);
-    add_shelves(p, id);
+    add_groups(p, id);
     for (int l = 0; l < LORE_LEVEL_COUNT; l++) {
         if (named && p->used[l])
             lore_tally_technique(s, &p->sums[l], (enum lore_tally_level)l, &t);
@@ -382,7 +382,7 @@ lore_scan_run(struct lore_scan *s, const struct lore_evidence_index *ix,
     s->weights->totals = s->weights->totals && !(anywhere && s->some_alike);
     add_experiments(&p);
     if (s->weights->totals)
-        find_shelves(&p);
+        find_groups(&p);
     for (uint32_t i = 0; i < ix->technique_keys.n; i++)
         add_technique(&p, i);
     lore_scan_similar(s);

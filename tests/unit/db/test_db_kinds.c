@@ -1,9 +1,9 @@
 // uses: verdicts
-/* Adding a kind of record: a struct, a row of the table of kinds and a table in the database. No
- * other code is written for it, and it is stored, checked, found and read in order like any other.
- */
+/* Adding a kind of record to the store: a struct, a row of the table of kinds and a table in the
+ * database. It is then stored, checked, found and read in order like any other. */
 #include "db/internal.h"
 #include "db/kinds.h"
+#include "db/query.h"
 #include "db/search.h"
 #include "tests/unit/db_fixture.h"
 
@@ -177,10 +177,27 @@ every_kind_stands_after_those_it_refers_to(void **state)
     }
 }
 
+static void
+search_names_the_kinds_that_the_store_makes_findable(void **state)
+{
+    size_t n = 0, named = 1;
+
+    (void)state;
+    for (size_t i = 0; i < LORE_K_COUNT; i++)
+        if (lore_db_kinds[i].searched != NULL) {
+            assert_non_null(strstr(LORE_SEARCHED_KINDS, lore_db_kinds[i].searched));
+            n++;
+        }
+    for (const char *c = LORE_SEARCHED_KINDS; *c != '\0'; c++)
+        named += *c == '|';
+    assert_int_equal(n, named);
+}
+
 int
 main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(search_names_the_kinds_that_the_store_makes_findable),
         cmocka_unit_test_setup_teardown(
             a_record_of_a_new_kind_is_stored_once_with_its_columns, setup, fixture_close),
         cmocka_unit_test_setup_teardown(
