@@ -8,7 +8,7 @@
 #include "db/agent.h"
 #include "db/auth_db.h"
 #include "db/files.h"
-#include "db/row.h"
+#include "db/row_shape.h"
 
 #define LABELS 100 /* limits the attempts to find a free label */
 

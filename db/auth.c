@@ -12,7 +12,7 @@
 #include "db/auth_db.h"
 #include "db/credentials.h"
 #include "db/files.h"
-#include "db/row.h"
+#include "db/row_shape.h"
 #include "service/base/file.h"
 #include "service/base/xalloc.h"
 

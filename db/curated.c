@@ -8,7 +8,7 @@
 
 #include "db/curated.h"
 #include "db/effects.h"
-#include "db/filter.h"
+#include "db/experiment_facets.h"
 #include "db/internal.h"
 #include "db/rest.h"
 #include "db/standing.h"
@@ -35,7 +35,7 @@ update_list_row(const struct lore_put_ctx *c, const char *record, struct lore_er
     seq = lore_col_i64(&q, 0);
     status = lore_done(&q, err);
     if (status == LORE_OK)
-        status = lore_filter_put(c->db, seq, err);
+        status = lore_experiment_facets_put(c->db, seq, err);
     return status == LORE_OK && c->effects ? lore_db_note_shown(c, record, err) : status;
 }
 

@@ -3,9 +3,9 @@
 #include <string.h>
 
 #include "db/entry.h"
+#include "db/experiment_facets.h"
 #include "db/facts.h"
 #include "db/feedback_version.h"
-#include "db/filter.h"
 #include "db/internal.h"
 #include "service/base/json.h"
 #include "service/catalogue/catalogue.h"
@@ -93,7 +93,7 @@ enum lore_status
 lore_verdicts_update_rows(
     struct lore_db *db, int64_t experiment, bool filter, struct lore_arena *a, struct lore_err *err)
 {
-    enum lore_status status = filter ? lore_filter_put(db, experiment, err) : LORE_OK;
+    enum lore_status status = filter ? lore_experiment_facets_put(db, experiment, err) : LORE_OK;
 
     if (status == LORE_OK)
         status = lore_experiment_entry_put(db, experiment, err);

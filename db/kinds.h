@@ -11,7 +11,7 @@
 #include "db/db.h"
 #include "db/put_context.h"
 #include "db/read.h"
-#include "db/row.h"
+#include "db/row_shape.h"
 #include "service/base/buf.h"
 #include "service/wire/wire.h"
 

@@ -48,20 +48,20 @@ LORE_ROW(direction, lore_direction, bool closed; const char *close_reason;);
 /* retracted: no longer in force. */
 LORE_ROW(curation, lore_curation, int64_t at_us; bool retracted;);
 
-LORE_GET(source_document, LORE_K_SOURCE_DOCUMENT)
-LORE_GET(spec, LORE_K_SPEC)
-LORE_GET(technique_def, LORE_K_TECHNIQUE)
-LORE_GET(verification, LORE_K_VERIFICATION)
-LORE_GET(campaign, LORE_K_CAMPAIGN)
-LORE_GET(direction, LORE_K_DIRECTION)
-LORE_GET(curation, LORE_K_CURATION)
+LORE_GETTER(source_document, LORE_K_SOURCE_DOCUMENT)
+LORE_GETTER(spec, LORE_K_SPEC)
+LORE_GETTER(technique_def, LORE_K_TECHNIQUE)
+LORE_GETTER(verification, LORE_K_VERIFICATION)
+LORE_GETTER(campaign, LORE_K_CAMPAIGN)
+LORE_GETTER(direction, LORE_K_DIRECTION)
+LORE_GETTER(curation, LORE_K_CURATION)
 /* After each: the members of the filter that the list obeys. */
-LORE_LIST(source_documents, source_document, LORE_K_SOURCE_DOCUMENT) /* path */
-LORE_LIST(technique_defs, technique_def, LORE_K_TECHNIQUE)           /* technique */
-LORE_LIST(verifications, verification, LORE_K_VERIFICATION)          /* version, technique */
-LORE_LIST(campaigns, campaign, LORE_K_CAMPAIGN)                      /* kernel */
-LORE_LIST(directions, direction, LORE_K_DIRECTION)                   /* kernel, state */
-LORE_LIST(curations, curation, LORE_K_CURATION)                      /* subject, action */
+LORE_LISTER(source_documents, source_document, LORE_K_SOURCE_DOCUMENT) /* path */
+LORE_LISTER(technique_defs, technique_def, LORE_K_TECHNIQUE)           /* technique */
+LORE_LISTER(verifications, verification, LORE_K_VERIFICATION)          /* version, technique */
+LORE_LISTER(campaigns, campaign, LORE_K_CAMPAIGN)                      /* kernel */
+LORE_LISTER(directions, direction, LORE_K_DIRECTION)                   /* kernel, state */
+LORE_LISTER(curations, curation, LORE_K_CURATION)                      /* subject, action */
 /* chip, metric */
 enum lore_status lore_db_list_specs(struct lore_db *db, const struct lore_list_filter *f,
     struct lore_arena *a, struct lore_spec_row **out, size_t *n, struct lore_err *err) LORE_MUST;

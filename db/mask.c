@@ -3,7 +3,7 @@
 #include <inttypes.h>
 
 #include "db/curated.h"
-#include "db/filter.h"
+#include "db/experiment_facets.h"
 #include "db/internal.h"
 #include "db/read.h"
 #include "db/rows.h"
@@ -42,7 +42,7 @@ lore_mask_put(struct lore_db *db, const char *experiment, const struct lore_mask
     else
         lore_bind_null(&q, 6);
     status = lore_done(&q, err);
-    return status == LORE_OK ? lore_filter_put(db, seq, err) : status;
+    return status == LORE_OK ? lore_experiment_facets_put(db, seq, err) : status;
 }
 
 #define ROW struct lore_mask_row

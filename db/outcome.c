@@ -1,8 +1,8 @@
 /* Outcomes of experiments: store the one in force and keep the earlier ones. */
 #include <string.h>
 
+#include "db/experiment_facets.h"
 #include "db/experiment_row.h"
-#include "db/filter.h"
 #include "db/internal.h"
 #include "db/put.h"
 #include "db/read.h"
@@ -102,7 +102,7 @@ lore_put_outcome(struct lore_db *db, const char *experiment, const struct lore_o
     }
     if (status == LORE_OK)
         status = insert(db, now.experiment, o, now_us, err);
-    return status == LORE_OK ? lore_filter_put(db, now.experiment, err) : status;
+    return status == LORE_OK ? lore_experiment_facets_put(db, now.experiment, err) : status;
 }
 
 enum lore_status

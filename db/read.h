@@ -30,14 +30,14 @@ enum lore_status lore_db_list(struct lore_db *db, enum lore_kind kind,
     const struct lore_list_filter *f, struct lore_rows *out, struct lore_err *err) LORE_MUST;
 
 /* The same by name and type: lore_db_get_kernel(db, id, a, &row, err) … */
-#define LORE_GET(noun, kind)                                                                       \
+#define LORE_GETTER(noun, kind)                                                                    \
     LORE_MUST static inline enum lore_status lore_db_get_##noun(struct lore_db *db,                \
         const char *id, struct lore_arena *a, struct lore_##noun##_row *out, struct lore_err *err) \
     {                                                                                              \
         return lore_db_get(db, (kind), id, a, out, err);                                           \
     }
 /* … and lore_db_list_kernels(db, &filter, a, &rows, &n, err). */
-#define LORE_LIST(plural, noun, kind)                                                              \
+#define LORE_LISTER(plural, noun, kind)                                                            \
     LORE_MUST static inline enum lore_status lore_db_list_##plural(struct lore_db *db,             \
         const struct lore_list_filter *f, struct lore_arena *a, struct lore_##noun##_row **out,    \
         size_t *n, struct lore_err *err)                                                           \
@@ -51,20 +51,20 @@ enum lore_status lore_db_list(struct lore_db *db, enum lore_kind kind,
         }                                                                                          \
         return status;                                                                             \
     }
-LORE_GET(kernel, LORE_K_KERNEL)
-LORE_GET(version, LORE_K_VERSION)
-LORE_GET(environment, LORE_K_ENVIRONMENT)
-LORE_GET(run, LORE_K_RUN) /* with its samples, metrics and diagnoses */
-LORE_GET(hypothesis, LORE_K_HYPOTHESIS)
-LORE_GET(experiment, LORE_K_EXPERIMENT)
-LORE_GET(attribution, LORE_K_ATTRIBUTION)
-LORE_GET(insight, LORE_K_INSIGHT)
+LORE_GETTER(kernel, LORE_K_KERNEL)
+LORE_GETTER(version, LORE_K_VERSION)
+LORE_GETTER(environment, LORE_K_ENVIRONMENT)
+LORE_GETTER(run, LORE_K_RUN) /* with its samples, metrics and diagnoses */
+LORE_GETTER(hypothesis, LORE_K_HYPOTHESIS)
+LORE_GETTER(experiment, LORE_K_EXPERIMENT)
+LORE_GETTER(attribution, LORE_K_ATTRIBUTION)
+LORE_GETTER(insight, LORE_K_INSIGHT)
 /* After each: the members of the filter that the list obeys. */
-LORE_LIST(kernels, kernel, LORE_K_KERNEL)                /* op, language */
-LORE_LIST(versions, version, LORE_K_VERSION)             /* kernel */
-LORE_LIST(environments, environment, LORE_K_ENVIRONMENT) /* chip */
-LORE_LIST(hypotheses, hypothesis, LORE_K_HYPOTHESIS)     /* version: before or after */
-LORE_LIST(insights, insight, LORE_K_INSIGHT)             /* kind, op, technique */
+LORE_LISTER(kernels, kernel, LORE_K_KERNEL)                /* op, language */
+LORE_LISTER(versions, version, LORE_K_VERSION)             /* kernel */
+LORE_LISTER(environments, environment, LORE_K_ENVIRONMENT) /* chip */
+LORE_LISTER(hypotheses, hypothesis, LORE_K_HYPOTHESIS)     /* version: before or after */
+LORE_LISTER(insights, insight, LORE_K_INSIGHT)             /* kind, op, technique */
 /* Obeys version, workload, chip and error_type. With an error type, it lists only the failed runs
  * among the newest 20,000 runs. */
 enum lore_status lore_db_list_runs(struct lore_db *db, const struct lore_list_filter *f,

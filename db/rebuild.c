@@ -7,9 +7,9 @@
 #include "db/rebuild.h"
 #include "db/curated.h"
 #include "db/entry.h"
+#include "db/experiment_facets.h"
 #include "db/feedback_version.h"
 #include "db/files.h"
-#include "db/filter.h"
 #include "db/internal.h"
 #include "db/kinds.h"
 #include "db/put.h"
@@ -37,7 +37,7 @@ derive(const struct lore_put_ctx *c, struct cursor *at, lore_judge_fn judge, str
     if (at->kind->kind == LORE_K_EXPERIMENT) {
         status = judge(c->db, id, c->arena, c->now_us, err);
         if (status == LORE_OK) /* needs the verdict, and makes the experiment readable */
-            status = lore_filter_put(c->db, lore_col_i64(&at->q, 1), err);
+            status = lore_experiment_facets_put(c->db, lore_col_i64(&at->q, 1), err);
     }
     if (status == LORE_OK)
         status = lore_db_get_whole(c->db, at->kind->kind, id, c->arena, &whole, err);

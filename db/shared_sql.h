@@ -3,7 +3,7 @@
 #define LORE_DB_SHARED_SQL_H
 
 #include "db/knowledge.h"
-#include "db/row.h"
+#include "db/row_shape.h"
 
 /* The columns with which every row of knowledge.h starts, and their members. */
 #define LORE_KNOWN(table)                                                                          \

@@ -1,5 +1,5 @@
 /* The standing of records after curations: reviews, retractions, masks, merge groups (curation.c,
- * curated.c, filter.c). Results live in the given arena. */
+ * curated.c, experiment_facets.c). Results live in the given arena. */
 #ifndef LORE_DB_STANDING_H
 #define LORE_DB_STANDING_H
 

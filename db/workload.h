@@ -3,7 +3,7 @@
 #define LORE_DB_WORKLOAD_H
 
 #include "db/put_context.h"
-#include "db/row.h"
+#include "db/row_shape.h"
 #include "db/rows.h"
 
 #define LORE_WORKLOAD_COLUMNS "w.id, w.operator, w.canonical, w.label, w.dims, w.dtype, w.layout"

@@ -178,7 +178,7 @@ token_add(struct lore_auth_db *db, const struct token_args *a, struct lore_err *
 {
     char text[LORE_TOKEN_SIZE];
     long long days = 0;
-    enum lore_role role = a->role != NULL ? lore_role_find(a->role) : LORE_ROLE_UNSET;
+    enum lore_role role = a->role != NULL ? lore_role_find(a->role) : LORE_NO_ROLE;
     enum lore_status status;
 
     if (role < LORE_READER) {

@@ -14,7 +14,7 @@ enum lore_method { LORE_GET = 1, LORE_POST, LORE_PUT, LORE_DELETE, LORE_HEAD, LO
 /* The permission that a route requires, or the role of a caller. The service refuses to start with
  * a route that leaves this unset. */
 enum lore_role {
-    LORE_ROLE_UNSET,
+    LORE_NO_ROLE,
     LORE_PUBLIC,
     LORE_READER,
     LORE_CONTRIBUTOR,
@@ -24,7 +24,7 @@ enum lore_role {
     LORE_SIGNED,           /* a request signed by an enrolled agent, which acts as a contributor */
     LORE_SIGNED_OR_READER, /* a signed request, or any token */
     LORE_CODED,            /* a one-time code in the body, which the handler checks */
-    LORE_ROLE_COUNT_ALL
+    LORE_ROLES
 };
 
 struct lore_app; /* service/http/app.h */
@@ -150,6 +150,6 @@ const char *lore_route_allow(const struct lore_route *routes, const struct lore_
 enum lore_status lore_args_parse(
     const struct lore_param *params, struct lore_req *req, struct lore_err *err) LORE_MUST;
 const char *lore_role_name(enum lore_role role);
-enum lore_role lore_role_find(const char *name); /* LORE_ROLE_UNSET: unknown */
+enum lore_role lore_role_find(const char *name); /* LORE_NO_ROLE: unknown */
 
 #endif

@@ -41,7 +41,7 @@ lore_role_find(const char *name)
     for (int i = LORE_PUBLIC; i <= LORE_ADMIN; i++)
         if (lore_streq(name, role_names[i]))
             return (enum lore_role)i;
-    return LORE_ROLE_UNSET;
+    return LORE_NO_ROLE;
 }
 
 /* Make TEXT valid for JSON: a message may quote any bytes of the request, or end inside a

@@ -108,7 +108,7 @@ fault(const struct lore_route *routes, const struct lore_route *r)
         return "no method";
     if (r->path[0] != '/')
         return "a path that does not start with /";
-    if (r->who == LORE_ROLE_UNSET || r->who >= LORE_ROLE_COUNT_ALL)
+    if (r->who == LORE_NO_ROLE || r->who >= LORE_ROLES)
         return "no permission";
     if (r->who == LORE_PUBLIC && r->method != LORE_GET)
         return "a write that anybody may call";

@@ -1,7 +1,7 @@
 // uses: verdicts
 // Lists of records obey the members of the filter that their headers name, and no others.
 #include "db/kinds.h"
-#include "db/row.h"
+#include "db/row_shape.h"
 #include "tests/unit/db_fixture.h"
 
 static const struct {

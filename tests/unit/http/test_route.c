@@ -112,7 +112,7 @@ a_row_without_permission_help_or_handler_is_refused(void **state)
 
     (void)state;
     bad = good;
-    bad.who = LORE_ROLE_UNSET;
+    bad.who = LORE_NO_ROLE;
     check_refuses(bad, "no permission");
     bad = good;
     bad.help = "";

@@ -1,13 +1,13 @@
-/* Rows of a query as structs (row.c). A table of members names the member that each column fills,
- * and the type of the member says how the column is read:
+/* Rows of a query as structs (row_shape.c). A table of members names the member that each column
+ * fills, and the type of the member says how the column is read:
  *
  *     #define ROW struct lore_event_row
  *     static const struct lore_row_member members[] = {AT(seq), AT(at_us), AT(actor)};
  *     static const struct lore_row_shape shape = {LORE_MEMBERS(members), .noun = "event"};
  *
  * For the files of this folder. */
-#ifndef LORE_DB_ROW_H
-#define LORE_DB_ROW_H
+#ifndef LORE_DB_ROW_SHAPE_H
+#define LORE_DB_ROW_SHAPE_H
 
 #include <stddef.h>
 

@@ -9,7 +9,7 @@
  *
  * INSERT … SELECT is avoided: SQLite guards it with a statement journal, and ending one scans all
  * pages that the document's savepoint has changed. */
-#include "db/filter.h"
+#include "db/experiment_facets.h"
 #include "db/internal.h"
 #include "db/standing.h"
 
@@ -34,7 +34,7 @@ put(struct lore_db *db, struct lore_stmt *from, struct lore_err *err)
 }
 
 enum lore_status
-lore_filter_put(struct lore_db *db, int64_t experiment, struct lore_err *err)
+lore_experiment_facets_put(struct lore_db *db, int64_t experiment, struct lore_err *err)
 {
     LORE_STMT from = lore_sql(db,
         "SELECT e.seq, k.operator, k.language, e.chip,"

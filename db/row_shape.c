@@ -1,5 +1,5 @@
-/* Reads rows by their tables of members (row.h): one row, the row of an id, a list. */
-#include "db/row.h"
+/* Reads rows by their tables of members (row_shape.h): one row, the row of an id, a list. */
+#include "db/row_shape.h"
 
 #include <string.h>
 
