@@ -24,9 +24,9 @@ struct lore_indexes_parts {
     atomic_uint_fast64_t *generation; /* incremented when the moves are loaded */
 };
 /* Load all indexes from DB. Returns when the evidence is loaded. For a small database, it returns
- * when the board and the moves are loaded, too. The board and the moves of a large database load on
- * threads with their own readers: see below. The result equals adding the rows one by one.
- * *position holds the sequence numbers of the evidence and of the workloads. */
+ * when the board and the moves are loaded, too. The board and the moves load on threads with their
+ * own readers. The result equals adding the rows one by one. *position holds the sequence numbers
+ * of the evidence and of the workloads. */
 enum lore_status lore_indexes_fill(struct lore_db *db, const struct lore_indexes_parts *parts,
     struct lore_indexes_filling **out, struct lore_index_position *position,
     struct lore_err *err) LORE_MUST;

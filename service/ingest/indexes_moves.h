@@ -36,8 +36,8 @@ void lore_indexes_moves_request_rebuild(struct lore_moves_index *m);
  * changed. */
 enum lore_status lore_indexes_moves_refresh(
     struct lore_moves_index *m, struct lore_db *db, bool *changed, struct lore_err *err) LORE_MUST;
-/* Build a separate index for a caller that works on a copy. It is read in snapshots of at most
- * about PIECE_US each, so it is not of one database state. The caller frees *out. */
+/* Build a separate index for a caller that works on a copy. Its rows are read in several snapshots
+ * of about PIECE_US each, so it may mix rows of different commits. The caller frees *out. */
 enum lore_status lore_indexes_moves_copy(
     struct lore_db *db, int64_t piece_us, struct lore_trials **out, struct lore_err *err) LORE_MUST;
 /* Apply the changes to earlier records. An experiment that counts updates its move. An experiment
