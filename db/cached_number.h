@@ -1,5 +1,6 @@
 /* Numbers that handlers compute for a chip, stored in the cache of the readers (cache.c). A new
- * spec of the chip invalidates it, and so does a decision other than a mask, merge or comment. */
+ * spec of a chip invalidates the numbers of that chip. A decision other than a mask, a merge, their
+ * undoing or a comment invalidates all numbers. */
 #ifndef LORE_DB_CACHED_NUMBER_H
 #define LORE_DB_CACHED_NUMBER_H
 

@@ -30,8 +30,8 @@ find_not_passed(struct lore_db *db, const char *version, bool *out, struct lore_
     return lore_done(&q, err);
 }
 
-/* The limits of a baseline's check hold for each experiment of the kernel that states limits after
- * the change. Collect those experiments. */
+/* A check of a baseline that states limits may show that an experiment loosened them. Collect the
+ * experiments of the kernel whose runs after the change state limits, too. */
 static enum lore_status
 collect_by_limits(const struct lore_put_ctx *c, const struct lore_run *run, struct lore_err *err)
 {

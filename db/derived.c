@@ -91,9 +91,9 @@ lore_db_forget_bottleneck(struct lore_db *db, int64_t experiment, struct lore_er
 
 enum lore_status
 lore_verdicts_update_rows(
-    struct lore_db *db, int64_t experiment, bool filter, struct lore_arena *a, struct lore_err *err)
+    struct lore_db *db, int64_t experiment, bool facets, struct lore_arena *a, struct lore_err *err)
 {
-    enum lore_status status = filter ? lore_experiment_facets_put(db, experiment, err) : LORE_OK;
+    enum lore_status status = facets ? lore_experiment_facets_put(db, experiment, err) : LORE_OK;
 
     if (status == LORE_OK)
         status = lore_experiment_entry_put(db, experiment, err);

@@ -1,7 +1,7 @@
 /* Collects the earlier records that a document changes (lore_effects). A short document can affect
  * many: a version with thousands of experiments, retracted and restored a thousand times. Every
- * caller waits for the one writer, so the effects of one document are limited, and a document
- * beyond the limit is refused before the work is done. */
+ * caller waits for the one writer, so the effects of one document are limited. A document
+ * beyond the limit is refused, and its writes are rolled back. */
 #include "db/effects.h"
 #include "db/internal.h"
 

@@ -1,5 +1,6 @@
-/* The event log of every change. Each row is hashed together with the hash of the previous row,
- * which reveals a row that was edited or removed.
+/* The event log: submissions, decisions, agents, receipts, service keys, migrations and rebuilds.
+ * Each row is hashed together with the hash of the previous row, which reveals a row that was
+ * edited or removed.
  *
  *   hash = BLAKE2b-256(previous hash, seq and at_us as little-endian 64 bit,
  *                      actor 0 kind 0 subject 0 detail)

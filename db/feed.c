@@ -138,7 +138,8 @@ struct range {
     int64_t *last; /* NULL, or where the last one read is noted */
 };
 
-/* An experiment without a technique that compares with a library is a board entry, not evidence. */
+/* An experiment that compares with a library and names no technique is a board entry, not
+ * evidence. */
 static enum lore_status
 each_evidence(struct lore_db *db, const struct range *of, lore_evidence_fn fn, void *ctx,
     struct lore_err *err)

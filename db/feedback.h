@@ -41,8 +41,9 @@ lore_count_advice(struct lore_db *db, const struct lore_advice_filter *f, struct
 enum lore_status lore_db_list_advice_outcomes(struct lore_db *db,
     const struct lore_advice_filter *f, struct lore_arena *a, struct lore_advice_result **out,
     size_t *n, struct lore_err *err) LORE_MUST;
-/* The best correct speedup measured in the context and the time window of answer ADVICE (its seq),
- * among the first experiments after it; unset when there is none. */
+/* The best speedup measured in the context and the time window of answer ADVICE (its seq), among
+ * the first experiments after it. Failed, hidden and imported experiments do not count; unchecked
+ * ones do. Unset when there is none. */
 enum lore_status lore_db_best_after_advice(
     struct lore_db *db, int64_t advice, struct lore_f64 *out, struct lore_err *err) LORE_MUST;
 

@@ -1,5 +1,5 @@
-/* Read the results of proposed versions: their number, their outcomes with the present state of the
- * records, and the best time measured at their place. */
+/* Read the results of proposed versions: how many proposals were served, the outcomes with the
+ * present state of their records, and the best time measured at a place. */
 #include "db/feedback_version.h"
 #include "db/internal.h"
 #include "service/base/text.h"

@@ -42,7 +42,8 @@ tried_columns(struct lore_stmt *q, struct tried *t)
     t->happened_us = lore_col_i64(q, 6);
 }
 
-/* Whether it was ever proposed. Mostly not, which saves the search. */
+/* Whether any answer proposed the configuration of T. Most were never proposed, and then the search
+ * for a proposal is skipped. */
 static enum lore_status
 was_proposed(struct lore_db *db, const struct tried *t, bool *out, struct lore_err *err)
 {

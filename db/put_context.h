@@ -10,12 +10,12 @@
 struct lore_db;
 /* State of one record after a put. */
 enum lore_put { LORE_PUT_STORED = 1, LORE_PUT_DUPLICATE };
-/* Records that puts affect beside their own, by id; experiments except in `retracted`. The ids live
- * in the arena. */
+/* The ids of earlier records that a put affects: experiments in `shown` and `judged`, records of
+ * any kind in `retracted`. The ids live in the arena. */
 struct lore_effects {
     struct lore_texts shown;     /* hidden or shown by a curation; the indexes must follow */
     struct lore_texts judged;    /* may have other verdicts now: for lore_verdicts_judge */
-    struct lore_texts retracted; /* retracted or restored, of any kind; the indexes must follow */
+    struct lore_texts retracted; /* retracted or restored; the indexes must follow */
 };
 struct lore_put_ctx {
     struct lore_db *db;

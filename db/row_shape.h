@@ -63,7 +63,8 @@ struct lore_row_member {
 enum lore_decode {
     LORE_DECODE_NEVER,
     LORE_DECODE_WHOLE, /* when one record is read: rest holds every member */
-    LORE_DECODE_UNDER, /* when one record is read: rest has members without a column; or NULL */
+    LORE_DECODE_UNDER, /* when one record is read: rest has the members without a column, or is
+                          NULL; the columns are read after it */
     LORE_DECODE_LISTS  /* in lists, too: rest holds every member */
 };
 typedef enum lore_status (*lore_row_fn)(

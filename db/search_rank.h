@@ -23,7 +23,7 @@ struct lore_ranking {
     struct lore_search_ranked *best;
     size_t n, cap;
     size_t at;   /* position of the match that was kept last */
-    bool closed; /* enough matches were ranked; the rest are only counted */
+    bool closed; /* enough matches were ranked; a further one is not ranked */
 };
 /* Register the SQL function lore_rank_match(drv_search). It ranks the current match by BM25 into
  * db->ranking and returns 1 when the match is among the best so far, else 0. Only those need a
