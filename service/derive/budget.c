@@ -1,7 +1,8 @@
 /* The axis budget. The order of these steps affects the result:
  *   1. Gaps below 0.10 count as 0. If none is left, each axis gets one.
  *   2. Each axis gets its proportional share of 3, rounded half to even, as Python's round does.
- *   3. The surplus of an axis above 2 goes to the axis below 2 with the largest gap, even if 0.
+ *   3. The surplus of an axis above 2 goes to the axis below 2 with the largest gap, even if that
+ * gap is 0.
  *   4. A total below 3 is filled by largest remainder; of equals memory is first, then latency. A
  *      total above 3 is cut by smallest remainder; of equals compute is first, then latency. */
 #include "service/derive/budget.h"

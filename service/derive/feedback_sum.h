@@ -30,8 +30,8 @@ struct lore_advice_followed {
 };
 struct lore_advice_sum {
     struct lore_advice_line *lines; /* by chip, technique, list */
-    struct lore_advice_line
-        *lists; /* per list, by name, over all chips and techniques (NULL here) */
+    /* one per list, by name; chip and technique are NULL, because a line covers all of them */
+    struct lore_advice_line *lists;
     struct lore_advice_followed *followed;
     size_t n_lines, n_lists, n_followed;
     struct lore_calibration calibration; /* of every item with p_win that was decided */

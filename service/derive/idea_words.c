@@ -83,7 +83,8 @@ verb_direction(const char *word)
     return IN_LIST(raising, mine) ? 1 : IN_LIST(lowering, mine) ? -1 : 0;
 }
 
-/* Set the kind of the token. False: a factor or percentage, which is not part of the change. */
+/* Set the kind of the token. False: a percentage, or a factor with a decimal point. These state the
+ * expected gain, not the change. */
 static bool
 classify(struct token *t, char next)
 {

@@ -44,7 +44,7 @@ bool lore_idea_words_opposed(const struct lore_idea_words *a, const struct lore_
  * claims are opposed or set different values, or if the shorter list of numbers has fewer than half
  * of its members in the other. It is also 0 if both claims contain names but share none, or if only
  * one contains compound names and the other does not spell one out. Percentages and factors
- * ("1.3x") are ignored: they state the expected gain, not the change. */
+ * with a decimal point ("1.3x") are ignored: they state the expected gain, not the change. */
 double lore_idea_words_similarity(const struct lore_idea_words *a, const struct lore_idea_words *b);
 
 /* The parts of the compound names in several claims: tile_size_x gives tile, size and x. They

@@ -39,7 +39,7 @@ static const struct lore_process_rule rules[] = {
     {"vague_evidence", true, lore_process_vague_evidence,
         "The evidence given in words names neither a value nor a metric."},
     {"unsourced_spec", true, lore_process_unsourced_spec,
-        "A target is a fraction of a peak that cites no spec."},
+        "A target is a fraction of a peak but cites no spec."},
     {"method_differs", false, lore_process_method_differs,
         "The sides were timed by different tools or timers, which may cause part of the difference."},
     {"samples_drift", false, lore_process_samples_drift,

@@ -1,10 +1,10 @@
 /* Compares a planned idea with each attempt in three steps. Is the change the same? Are chip and
  * workload the same? Does the failure still apply?
  *
- * If the ideas have at least half of their techniques in common and both record parameters of one,
- * the parameters decide; otherwise the words do. The thresholds were tuned on random lineages made
- * from measured parameter spaces. The results in docs/verdicts.md are for the same spaces, so new
- * data may give worse ones. */
+ * Parameters decide if at least half of the techniques are common, and both ideas record parameters
+ * of a common technique. Otherwise the words decide. The thresholds were tuned on random lineages
+ * made from measured parameter spaces. The results in docs/verdicts.md are for the same spaces, so
+ * new data may give worse ones. */
 #include "service/derive/repeats.h"
 
 #include <math.h>

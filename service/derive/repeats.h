@@ -24,7 +24,7 @@ struct lore_idea {
     const char *text; /* the claim */
     const char *from_version, *workload, *chip;
 };
-/* SLOWER and all later values are failures. */
+/* NO_GAIN and all later values are failures. */
 enum lore_attempt_end {
     LORE_ATTEMPT_PENDING,
     LORE_ATTEMPT_GAIN,
@@ -68,12 +68,12 @@ struct lore_repeats {
 enum { LORE_REPEAT_RECENT = 10 };
 /* ATTEMPTS: oldest first. An exact repeat has the same techniques and parameters; if these are not
  * recorded, the same words. A near repeat has the same technique with overlapping parameters or
- * similar words, or has very similar words alone. An idea that changes a parameter in the other
- * direction or to another value is no repeat. A failure fully applies to the version that it was
- * tried on. After N accepted changes it applies if the attempt did not build or run, was wrong, or
- * was slower by N times 10 % or more. A match of the words alone never applies after a change.
- * Small losses often become gains when the surrounding code changes; large ones seldom do. Results
- * live in ARENA. */
+ * similar words, or has very similar words alone. An idea is no repeat if it changes a parameter in
+ * the other direction, or if fewer than half of the parameters have equal new values. A failure
+ * fully applies to the version that it was tried on. After N accepted changes it applies if the
+ * attempt did not build or run, was wrong, or was slower by N times 10 % or more. A match of the
+ * words alone never applies after a change. Small losses often become gains when the surrounding
+ * code changes; large ones seldom do. Results live in ARENA. */
 void lore_repeats_find(const struct lore_idea *idea, const struct lore_repeats_attempt *attempts,
     size_t n, struct lore_arena *arena, struct lore_repeats *out);
 

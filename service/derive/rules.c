@@ -73,7 +73,7 @@ lore_rule_ratio(struct lore_rule_run *r, const char *a, const char *b, double sc
         return out;
     out.name = scale == 1 ? lore_format(r->arena, "%s / %s", x.name, y.name)
                           : lore_format(r->arena, "%g * %s / %s", scale, x.name, y.name);
-    out.known = y.value > 0; /* no events were counted, so there is no ratio */
+    out.known = y.value > 0; /* a denominator of 0 events gives no ratio */
     out.value = out.known ? scale * x.value / y.value : 0;
     out.missing = LORE_MISS_NOT_APPLICABLE;
     return out;

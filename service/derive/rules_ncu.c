@@ -50,7 +50,7 @@ tail(struct lore_rule_run *r)
 
     if (waves.known) {
         idle.value = waves.value > 0 ? (ceil(waves.value) - waves.value) / ceil(waves.value) : 0;
-        idle.name = lore_format(r->arena, "idle share of the last wave of %s", waves.name);
+        idle.name = lore_format(r->arena, "idle share of all rounds of %s", waves.name);
     }
     several = lore_rule_test(r, waves, '>', 1);
     if (lore_rule_test(r, idle, '>', 0.15) && several)
