@@ -1,4 +1,4 @@
-/* Rows of the board become cells once; Markdown and CSV only differ in how they write them. */
+/* The same code fills the table cells of Markdown and CSV; only the writer differs. */
 #include "collectors/client/report/board.h"
 
 #include <string.h>

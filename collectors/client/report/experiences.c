@@ -1,6 +1,6 @@
 /* From experiments to entries of the log. The log has two backends, three outcomes and five
- * bottlenecks; other values are written in our words and noted. Experiments without an outcome are
- * left out and noted, because the log cannot hold them. */
+ * bottlenecks. Other values are written under Warplore's names; a note on standard error names
+ * them. Experiments without an outcome are left out with such a note: the log cannot hold them. */
 #include "collectors/client/report/experiences.h"
 
 #include <inttypes.h>

@@ -47,7 +47,8 @@ lore_part_specs(const struct lore_story *s, struct lore_buf *out)
 
     lore_buf_puts(out, "\n## Hardware Spec\n\n");
     if (!any) {
-        lore_buf_printf(out, "No hardware number of %s has a source.\n", name ? name : "any chip");
+        lore_buf_printf(
+            out, "No hardware number of %s has a source.\n", name ? name : "the kernel's chip");
         return;
     }
     put_lines(s, out, "specs");

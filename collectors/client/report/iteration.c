@@ -207,8 +207,9 @@ lore_report_iteration(
     const struct lore_story_step *v = find(story, version), *parent;
 
     if (!v)
-        return lore_fail(err, LORE_NOTFOUND, "%s: the kernel has no such version",
-            version ? version : "version");
+        return version
+                   ? lore_fail(err, LORE_NOTFOUND, "%s: the kernel has no such version", version)
+                   : lore_fail(err, LORE_NOTFOUND, "the kernel has no version to report");
     parent = parent_of(story, v);
     lore_buf_printf(out, "# Iteration report: %s, %s\n\n",
         lore_sheet_line(story->fetch->arena, story->title, false), v->shown);

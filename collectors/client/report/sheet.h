@@ -12,7 +12,7 @@ struct lore_sheet {
     struct lore_arena *arena;
     size_t columns, at; /* at: cells of the row that is open */
 };
-/* The header row and its rule; TITLES has N texts. */
+/* The header row and the delimiter row below it; TITLES has N texts. */
 void lore_sheet_begin(struct lore_sheet *s, struct lore_buf *out, struct lore_arena *arena,
     const char *const *titles, size_t n);
 /* Add the next cell; a full row is closed. NULL, "" and text of blanks only become "N/A — WHY"; WHY

@@ -284,7 +284,7 @@ put_methods_of(struct lore_jsonw *w, const struct lore_json *x)
     }
 }
 
-/* The claim of the step's record, for a version without a time that compares with the others. */
+/* The claim of the step's record. It is used if the version's time is missing or not comparable. */
 static const struct lore_json *
 stated(const struct lore_story_step *step)
 {

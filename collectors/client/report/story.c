@@ -165,7 +165,7 @@ ask_other_experiments(struct lore_story *s, struct lore_err *err)
 }
 
 static enum lore_status
-ask_around(struct lore_story *s, struct lore_err *err)
+ask_related(struct lore_story *s, struct lore_err *err)
 {
     struct lore_arena *a = s->fetch->arena;
     struct lore_fetched newest = {0};
@@ -236,7 +236,7 @@ lore_story_read(const struct lore_fetch *fetch, const char *kernel, const char *
     s.workload = lore_fetch_text(history, "workload_label");
     s.workload_id = lore_fetch_text(history, "workload");
     if (status == LORE_OK)
-        status = ask_around(&s, err);
+        status = ask_related(&s, err);
     if (status == LORE_OK)
         status = ask_hardware(&s, err);
     if (status != LORE_OK)
