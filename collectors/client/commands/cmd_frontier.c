@@ -1,5 +1,5 @@
-/* The frontier of a kernel: the correct versions other than the champion, nearest in time first,
- * and what each does differently. A search can start from several of them. */
+/* The frontier of a kernel: the correct versions other than the champion, and how they differ from
+ * it. The version closest to the champion's time is first. A search can start from several. */
 #include "collectors/client/ask/ask.h"
 #include "collectors/client/commands/commands.h"
 #include "collectors/client/screen/rows.h"

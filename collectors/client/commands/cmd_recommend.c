@@ -316,8 +316,8 @@ take_lessons(struct lore_cli *cli, struct lore_screen *s, const struct lore_json
     }
 }
 
-/* " (use_shmem: 1 -> 0)": the title of E, when the technique is a bare parameter name that begins
- * it. The name alone does not tell the direction of the change. */
+/* " (use_shmem: 1 -> 0)": the title of E, if the technique is only a parameter's name and the title
+ * begins with it. The name alone does not tell the direction of the change. */
 static const char *
 show_what(struct lore_cli *cli, const struct lore_json *a, const struct lore_json *e)
 {

@@ -44,7 +44,7 @@ const struct lore_opt lore_run_opts[] = {
     {"iterations", 0, "N", false, NULL,
         "Iterations of the program (default: found from launch counts)"},
     {"samples", 0, "N", false, NULL,
-        "Most durations to store per kernel; beyond, a random sample (4096)"},
+        "Maximum durations stored per kernel; of more, a random sample (4096)"},
     {"correctness", 0, "COMMAND", false, NULL,
         "Command that checks the result after the program; exit 0 is a pass"},
     {"correctness-limit", 0, "SECONDS", false, NULL,

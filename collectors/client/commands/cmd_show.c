@@ -27,14 +27,15 @@ static const struct {
     {"/api/v1/source-documents", "source document"}, {"/api/v1/curations", "decision"},
     {"/api/v1/records", NULL /* the record names its kind */}};
 
-#define SHORT_NS 5e4 /* below this, the launch takes as long as the kernel */
+#define SHORT_NS 5e4 /* below this, launch overhead is a large part of the time */
 
 /* Warn about a time so short that it varies by a few microseconds without a cause. */
 static void
 print_short(struct lore_cli *cli, double ns)
 {
     if (ns > 0 && ns < SHORT_NS)
-        lore_rows_line(cli, "short", "launch-bound range: differences below a few µs are noise");
+        lore_rows_line(
+            cli, "short", "launch overhead matters: differences below a few µs are noise");
 }
 
 static void
@@ -218,7 +219,7 @@ print_members(struct lore_cli *cli, const char *noun, const struct lore_json *ro
     }
 }
 
-/* Show a chip, technique or operator by its name. */
+/* Show a chip or technique by its name. For an operator, name the commands that show its data. */
 static int
 show_named(struct lore_cli *cli, const struct lore_args *args)
 {

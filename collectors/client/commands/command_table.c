@@ -63,7 +63,7 @@ const struct lore_cli_command lore_commands[] = {
         "Nouns: experiments, kernels, versions, runs, hypotheses, operators, chips, techniques,\n"
         "insights, submissions, specs, documents, campaigns, directions, curations, merges."},
     {"show", "ID", 1, 1, lore_show_opts, lore_cmd_show,
-        "Show anything by its id; a chip, technique or operator by its name", NULL},
+        "Show anything by its id; a chip or technique by its name", NULL},
     {"leaderboard", "[WORD]", 0, 1, lore_leaderboard_opts, lore_cmd_leaderboard,
         "The best version per operator, language, chip and workload", NULL},
     {"matrix", "", 0, 0, lore_matrix_opts, lore_cmd_matrix, "The best result per operator and chip",

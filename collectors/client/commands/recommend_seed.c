@@ -1,6 +1,6 @@
-/* `recommend --method seed-score`: the ranking of the skill that Warplore grew from, which adds
- * points. Kept so that its users can compare; points say how similar an experiment is, not how
- * likely a win is. */
+/* `recommend --method seed-score`: the ranking of kernel-opt-skill, which adds points. It is kept
+ * so that users of that tool can compare. Points say how similar an experiment is, not how likely a
+ * win is. */
 #include <string.h>
 
 #include "collectors/client/commands/commands.h"

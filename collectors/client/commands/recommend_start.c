@@ -122,8 +122,8 @@ show_range(struct lore_cli *cli, const struct lore_json *v)
     return lore_format(cli->arena, "%.2f of the best (%.2f-%.2f)", value, low, high);
 }
 
-/* "a6000 0.98, a100 0.97, mi250x fails"; for the chip HERE, of the question, the text says "another
- * workload". */
+/* "a6000 0.98, a100 0.97, mi250x fails". HERE is the chip of the question. Evidence from that chip
+ * is of another workload, and the text says so. */
 static const char *
 show_from(struct lore_cli *cli, const struct lore_json *from, const char *here)
 {

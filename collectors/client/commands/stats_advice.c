@@ -80,8 +80,8 @@ print_regret(struct lore_cli *cli, const struct lore_json *r)
         return;
     lore_print_wrapped(cli, "Regret: ", 4,
         lore_format(cli->arena,
-            "%.1f %% on average over %s with a tried technique, %.1f %% at worst. It is the lead "
-            "of the best measured technique in the same context over the tried one.",
+            "%.1f %% on average over %s with a tried technique, %.1f %% at worst. Regret is the "
+            "part of the best speedup in the same context that the tried technique missed.",
             100 * mean,
             lore_answer_show_count(cli, lore_answer_int(r, "answers"), "answer", "answers"),
             100 * worst));
