@@ -28,7 +28,7 @@ export function group(text: string): string {
   return fraction === undefined ? grouped : `${grouped}.${fraction}`;
 }
 
-/** Nanoseconds as microseconds with three significant digits, no unit: one unit down a column. */
+/** Nanoseconds as microseconds with three significant digits. The column's title has the unit. */
 export function micros(ns: Num): string {
   return isNum(ns) ? sig(ns / 1000) : NONE;
 }
@@ -47,7 +47,7 @@ export function exactNs(ns: Num): string {
   return isNum(ns) ? `${group(String(ns))} ns` : "not recorded";
 }
 
-/** A speedup factor with two decimals; none from 100 on. */
+/** A speedup factor: two significant digits below 0.1, no decimals from 100 on, else two. */
 export function factor(v: Num): string {
   if (!isNum(v)) return NONE;
   if (v !== 0 && Math.abs(v) < 0.1) return `${sig(v, 2)}×`;

@@ -109,9 +109,9 @@ function readOne(lines: string[], at: number): Read {
 
 const FLAT_RULE = /\|(?:\s*:?-{3,}:?\s*\|){2,}/;
 
-/* Some systems store a table as one line: `text | a | b | |---|---| | 1 | 2 |`. It becomes lines
- * again when the cells before and after the rule come in whole rows; else it stays the text it
- * is. */
+/* Some systems store a table as one line: `text | a | b | |---|---| | 1 | 2 |`. Split it into lines
+ * if the cells before and after the delimiter row `|---|---|` form complete rows. Otherwise return
+ * it unchanged. */
 export function unfold(line: string): string[] {
   const rule = line.length < 20_000 ? FLAT_RULE.exec(line) : null;
   if (!rule || rule[0].length === line.trim().length) return [line];
@@ -122,7 +122,7 @@ export function unfold(line: string): string[] {
   const lead = before.slice(0, -width - 1).join("|").trim();
   if (before.length < width + 2 || before.at(-1)?.trim() !== "") return [line];
   const rows: string[][] = [];
-  let at = 1; /* after[0] is what stands between the rule and the first row: nothing */
+  let at = 1; /* after[0], between the delimiter row and the first row, is blank */
   for (; at + width < after.length + 1 && after[at - 1]?.trim() === ""; at += width + 1) rows.push(after.slice(at, at + width));
   const rest = after.slice(at - 1).join("|").trim();
   if (rows.length === 0 || rows.some((row) => row.length !== width)) return [line];

@@ -20,7 +20,7 @@ function Value(props: { metric: MetricValue | undefined }): JSX.Element {
 
 const SAME_WITHIN = 0.005; /* smaller relative differences count as no change, as in the service */
 
-/* "good", "bad", or "" when the direction or a value is unknown. */
+/* "good" or "bad"; "" when nothing changed, or when the direction or a value is unknown. */
 function judge(def: MetricDefinition | undefined, before: number | undefined, after: number | undefined): string {
   if (!def || !isNum(before) || !isNum(after) || before === after) return "";
   if (Math.abs(after - before) <= SAME_WITHIN * Math.abs(before)) return "";

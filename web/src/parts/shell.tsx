@@ -15,8 +15,8 @@ const VIEWS: { view: Route["view"]; href: string; text: string }[] = [
   { view: "techniques", href: "/techniques", text: "Techniques" },
   { view: "chips", href: "/chips", text: "Chips" },
 ];
-/* The list that a thing belongs to. */
-const OF: Partial<Record<Route["view"], Route["view"]>> = { chip: "chips", technique: "techniques", insight: "insights" };
+/* The view whose link is marked as current while a detail view is shown. */
+const LIST_OF: Partial<Record<Route["view"], Route["view"]>> = { chip: "chips", technique: "techniques", insight: "insights" };
 const THEMES: Record<Theme, { next: Theme; text: string; sign: string }> = {
   auto: { next: "light", text: "Theme: as the system", sign: "◐" },
   light: { next: "dark", text: "Theme: light", sign: "○" },
@@ -59,7 +59,7 @@ export function Shell(props: { route: Route; children: ComponentChildren }): JSX
         </a>
         <nav aria-label="Views">
           {VIEWS.map(({ view, href, text }) => (
-            <a key={view} href={href} aria-current={(OF[props.route.view] ?? props.route.view) === view ? "page" : undefined}>
+            <a key={view} href={href} aria-current={(LIST_OF[props.route.view] ?? props.route.view) === view ? "page" : undefined}>
               {text}
             </a>
           ))}

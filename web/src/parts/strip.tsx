@@ -25,7 +25,7 @@ export function median(samples: number[]): number {
   return sorted.length % 2 === 1 ? high : ((sorted[half - 1] ?? high) + high) / 2;
 }
 
-/** Three to six round tick values inside LOW..HIGH. */
+/** At most five round tick values inside LOW..HIGH. */
 export function ticks(low: number, high: number): number[] {
   const span = high - low;
   if (!(span > 0)) return [low];

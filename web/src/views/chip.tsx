@@ -37,7 +37,7 @@ function Source(props: { of: Spec }): JSX.Element {
   );
 }
 
-/** The curator who selected a number, and the reason; both come from the decision's record. */
+/** The curator who selected a number, from the decision's record, and the reason WHY. */
 function Chosen(props: { id: string; why: string | null | undefined }): JSX.Element {
   const url = address("/api/v1/curations", { subject: props.id, action: "select_spec", limit: "1" });
   const made = useAnswer<Page<Curation>>(url, (signal) => getJson(url, signal), lastAnswer<Page<Curation>>(url)).data?.rows[0];

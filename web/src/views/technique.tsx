@@ -108,7 +108,7 @@ function Definitions(props: { rows: TechniqueDefinition[] }): JSX.Element | null
   );
 }
 
-const PAIRS: Record<string, string> = { same: "the same change as", coupled: "one change together with", exclusive: "not together with", free: "free to go with" };
+const PAIRS: Record<string, string> = { same: "the same change as", coupled: "counts as one change with", exclusive: "not together with", free: "can be combined with" };
 
 function Pairs(props: { of: TechniqueSheet }): JSX.Element | null {
   const rows = props.of.pairs ?? [];
