@@ -34,7 +34,7 @@ word_at(const char *s, size_t i, const char *word)
     if (i > 0 && lore_is_word(s[i - 1]))
         return 0;
     for (size_t k = 0; k < n; k++) {
-        if ((s[i + k] | 32) != word[k]) /* at the end of S, only a blank of WORD matches */
+        if (!s[i + k] || (s[i + k] | 32) != word[k])
             return 0;
     }
     return lore_is_word(s[i + n]) ? 0 : n;
