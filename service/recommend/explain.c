@@ -124,8 +124,8 @@ sentence(const struct lore_scan *s, const struct lore_telling *t)
             "%.0f %%.",
             what, t->if_won * 100, t->if_lost * 100);
     return lore_format(s->arena,
-        "%s. A win would make it the first recommendation (%.0f %%); otherwise the ranking stays "
-        "(%.0f %%).",
+        "%s. A win would make it the first recommendation, at %.0f %%; any other result would "
+        "lower it to %.0f %% and leave the order.",
         what, t->if_won * 100, t->if_lost * 100);
 }
 

@@ -66,7 +66,8 @@
 #define TELLING(won, lost)                                                                         \
     "\"telling\":{\"technique\":\"memory.b\",\"if_won\":" won ",\"if_lost\":" lost                 \
     ",\"leads\":false,\"would_lead\":true,\"why\":\"Measure memory.b on a4000. A win would "       \
-    "make it the first recommendation (70 %); otherwise the ranking stays (40 %).\"},"
+    "make it the first recommendation, at 70 %; any other result would lower it to 40 % and "      \
+    "leave the order.\"},"
 #define LISTS                                                                                      \
     "\"advice\":[" ADVICE("memory.a", "1519", "9") "," ADVICE("memory.b", "7", "3") "," ADVICE(    \
         "memory.c", "7", "3") "," ADVICE("memory.d", "7",                                          \
