@@ -133,10 +133,12 @@ lore_show_decisions(struct lore_cli *cli, const char *id)
         const char *values = lore_answer_show_members(cli, lore_json_get(c, "values"));
         if (lore_streq(action, "retract"))
             action = "retracted";
+        if (lore_answer_true(c, "retracted"))
+            state = "undone";
         lore_rows_line(cli, action ? action : "decision",
             lore_format(cli->arena, "%s%s%s by %s: %s%s%s%s",
-                at ? lore_answer_show_day(cli, at) : "", state ? ", " : "", state ? state : "",
-                actor ? actor : "?", reason ? reason : "", *values ? " (" : "", values,
-                *values ? ")" : ""));
+                at ? lore_answer_show_day(cli, at) : "", at && state ? ", " : "",
+                state ? state : "", actor ? actor : "?", reason ? reason : "", *values ? " (" : "",
+                values, *values ? ")" : ""));
     }
 }

@@ -41,7 +41,8 @@ static const struct fake_row rows[] = {
     {"/api/v1/records/" E1 "/comment", 403, "{\"detail\":\"needs curator\"}"},
     {"/api/v1/curations?subject=" E1, 200,
         "{\"rows\":[{\"action\":\"comment\",\"actor\":\"bob\",\"reason\":\"look at "
-        "it\",\"decided_at\":\"2026-01-02T00:00:00Z\"}]}"},
+        "it\",\"decided_at\":\"2026-01-02T00:00:00Z\"},{\"action\":\"retract\",\"actor\":\"bob\","
+        "\"reason\":\"typo\",\"retracted\":true}]}"},
     {"/api/v1/duplicates", 200,
         "{\"rows\":[{\"state\":\"same_state\",\"experiment\":" EXPERIMENT(E2, "loss", "0.8",
             "") "}],\"warning\":\"tried 1 time before: 0 won, 1 lost, 0 neither\",\"masked\":2}"},
@@ -408,6 +409,7 @@ show_tells_verdicts_on_claim_and_technique_and_remarks(void **state)
         "memory.a: implementation failed; machine code missing (not in the code)");
     assert_says(fake_out(x->fake), "memory.a: no, 400 ns faster without it");
     assert_says(fake_out(x->fake), "comment         2026-01-02 by bob: look at it\n");
+    assert_says(fake_out(x->fake), "retracted       undone by bob: typo\n");
 }
 
 static void
