@@ -190,7 +190,7 @@ is_short(const struct lore_run *r, struct lore_arena *arena, struct lore_metric_
     *out = (struct lore_metric_flag){.code = "short_kernel",
         .metric = "duration_ns",
         .sentence = lore_format(arena,
-            "the median is %.4g us: launch-bound range, differences below a few us are noise",
+            "the median is %.4g us: launch overhead matters, differences below a few us are noise",
             stats.median / 1e3)};
     return true;
 }
