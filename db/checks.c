@@ -35,6 +35,9 @@ find_not_passed(struct lore_db *db, const char *version, bool *out, struct lore_
 static enum lore_status
 collect_by_limits(const struct lore_put_ctx *c, const struct lore_run *run, struct lore_err *err)
 {
+    if (!run->correctness.atol.set && !run->correctness.rtol.set &&
+        !run->correctness.rel_err_limit.set)
+        return LORE_OK;
     LORE_STMT q = lore_sql(c->db,
         "SELECT e.id FROM fact_version v JOIN fact_experiment e ON e.kernel = v.kernel"
         " JOIN fact_experiment_run x ON x.experiment = e.seq AND x.side = 1"
@@ -42,9 +45,6 @@ collect_by_limits(const struct lore_put_ctx *c, const struct lore_run *run, stru
         " AND (r.rest LIKE '%\"atol\"%' OR r.rest LIKE '%\"rtol\"%'"
         " OR r.rest LIKE '%\"rel_err_limit\"%')");
 
-    if (!run->correctness.atol.set && !run->correctness.rtol.set &&
-        !run->correctness.rel_err_limit.set)
-        return LORE_OK;
     lore_bind_text(&q, 1, run->version);
     return collect(c, &q, err);
 }

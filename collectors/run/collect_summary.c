@@ -1,5 +1,5 @@
-/* The text after `warplore run`: at most some twenty lines, made from the records themselves, so
- * that the text agrees with what is stored. Losses and problems are included. */
+/* The summary that `warplore run` prints: about twenty lines at most. It is made from the records,
+ * so it agrees with them. It includes losses and problems. */
 #include <string.h>
 
 #include "collectors/run/collect.h"

@@ -59,7 +59,7 @@ struct lore_trace {
     size_t n_states, cap_states;
     struct lore_cap_totals totals; /* sums over processes */
     struct lore_cap_loss loss;
-    struct lore_texts problems; /* "FILE: what is wrong at byte N", each kind once per file */
+    struct lore_texts problems; /* "FILE: PROBLEM at byte N"; each kind of problem once per file */
 };
 /* SYMBOL in readable form: C++ names are demangled when the system has a C++ library. */
 const char *lore_trace_readable(struct lore_arena *arena, const char *symbol);

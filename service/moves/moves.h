@@ -33,7 +33,7 @@ enum lore_moves_reach {        /* where the nearest evidence of this operator co
     LORE_MOVES_SAME_ARCH,
     LORE_MOVES_SAME_VENDOR,
     LORE_MOVES_OTHER_VENDOR,
-    LORE_MOVES_NO_EVIDENCE /* of this operator: what is said is the base rate */
+    LORE_MOVES_NO_EVIDENCE /* of this operator; the forecast is the base rate */
 };
 /* "same chip", "same ISA", … */
 const char *lore_moves_reach_name(enum lore_moves_reach r);

@@ -1,4 +1,5 @@
-/* What a configuration that lacks a parameter behaves like: moves_absent.c. Private to moves/. */
+/* The value that stands for a parameter that a configuration lacks (moves_absent.c). Private to
+ * moves/. */
 #ifndef LORE_MOVES_MOVES_ABSENT_H
 #define LORE_MOVES_MOVES_ABSENT_H
 

@@ -1,4 +1,4 @@
-/* Learning the numbers that the choice of starts rests on. Private to moves/. */
+/* Learns the numbers by which starts are chosen. Private to moves/. */
 #ifndef LORE_MOVES_MOVES_FIT_STARTS_H
 #define LORE_MOVES_MOVES_FIT_STARTS_H
 

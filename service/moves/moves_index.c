@@ -1,5 +1,5 @@
-/* Grouping what was added: what absent parameters stand for, and how well each place's moves are
- * told by the other places'. */
+/* Prepares the moves that were added for forecasts: it finds the values that stand for absent
+ * parameters, and how well the moves of other places forecast those of each place. */
 #include <math.h>
 #include <string.h>
 

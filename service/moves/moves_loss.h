@@ -1,4 +1,5 @@
-/* How well one place stands for another by what is known of the two. Private to moves/. */
+/* How much of the variance of effects is lost between two places, estimated from the facts of the
+ * pair. Private to moves/. */
 #ifndef LORE_MOVES_MOVES_LOSS_H
 #define LORE_MOVES_MOVES_LOSS_H
 

@@ -1,6 +1,6 @@
-/* How the words of several places on one move are combined into one. A source weighs like a
- * measurement whose variance is what is lost on the way (moves_loss.c) plus that of its own few
- * moves nearby; the technique's rate and the operator's spread are the prior. */
+/* Combines the evidence of several places on one move. A source weighs like a measurement. Its
+ * variance is the variance lost between the places (moves_loss.c) plus that of its own few moves
+ * nearby. The technique's rate and the operator's spread are the prior. */
 #include "service/moves/moves_mix.h"
 
 #include <math.h>

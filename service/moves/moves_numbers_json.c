@@ -20,8 +20,8 @@ static const struct {
     MEMBER(stack), MEMBER(mean), MEMBER(low), MEMBER(high), MEMBER(cut), MEMBER(base),
     MEMBER(start), MEMBER(blank), MEMBER(start_alike)};
 enum { MEMBERS = sizeof members / sizeof *members };
-/* What learning finds is far below, but for limits that nothing reaches (1e9); sums of products of
- * what is larger are no numbers any more. */
+/* Learned numbers are far below this, except limits that nothing reaches (1e9). Larger numbers are
+ * refused, because sums of their products would overflow. */
 #define LARGEST 1e9
 
 const char *

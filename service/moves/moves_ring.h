@@ -1,4 +1,4 @@
-/* A state that is asked about, a move from it, and the moves beside that. Private to moves/. */
+/* The state and the move of a question, and the neighbouring moves. Private to moves/. */
 #ifndef LORE_MOVES_MOVES_RING_H
 #define LORE_MOVES_MOVES_RING_H
 

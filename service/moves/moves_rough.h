@@ -1,4 +1,5 @@
-/* How rough an operator is: moves_rough.c. Private to moves/. */
+/* The roughness of an operator: the share of the variance of effects that neighbouring moves do not
+ * forecast (moves_rough.c). Private to moves/. */
 #ifndef LORE_MOVES_MOVES_ROUGH_H
 #define LORE_MOVES_MOVES_ROUGH_H
 

@@ -1,4 +1,5 @@
-/* Which places speak to a question, and what is lost on the way from each. Private to moves/. */
+/* The places whose moves are evidence for a question, with the variance that is lost from each.
+ * Private to moves/. */
 #ifndef LORE_MOVES_MOVES_SOURCES_H
 #define LORE_MOVES_MOVES_SOURCES_H
 

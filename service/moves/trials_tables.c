@@ -1,4 +1,4 @@
-/* The tables of trials: made, grown and freed. */
+/* Makes, grows and frees the tables of trials. */
 #include "service/moves/trials_tables.h"
 
 #include <string.h>

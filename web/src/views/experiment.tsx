@@ -1,5 +1,5 @@
-/* One experiment: verdicts, numbers with interval and base, samples, what was tried and why,
- * metrics, what was learned, where it comes from, and the record itself. */
+/* One experiment: verdicts, numbers with interval and base, samples, hypothesis, metrics, lesson,
+ * provenance and the record. */
 import type { JSX } from "preact";
 import { useEffect } from "preact/hooks";
 import { getJson, lastAnswer } from "../api";
