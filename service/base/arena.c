@@ -22,6 +22,8 @@ struct lore_arena_chunk {
 
 static const size_t default_limit = (size_t)512 << 20;
 
+static _Thread_local size_t emptied; /* see lore_arena_emptied */
+
 static struct lore_arena_chunk *
 new_chunk(size_t size)
 {
@@ -194,9 +196,16 @@ free_list(struct lore_arena_chunk *c)
 void
 lore_arena_free(struct lore_arena *a)
 {
+    emptied += a->used;
     free_list(a->head);
     a->head = NULL;
     a->used = 0;
+}
+
+size_t
+lore_arena_emptied(void)
+{
+    return emptied;
 }
 
 /* Keep the newest chunk for the next request: chunks double, so it is usually the largest. A chunk
@@ -206,6 +215,7 @@ lore_arena_reset(struct lore_arena *a)
 {
     struct lore_arena_chunk *keep = a->head;
 
+    emptied += a->used;
     if (keep && keep->size <= LAST_CHUNK) {
         free_list(keep->next);
         keep->next = NULL;

@@ -32,6 +32,9 @@ size_t lore_arena_room(const struct lore_arena *a);
 void lore_arena_free(struct lore_arena *a); /* empties it; keeps its ceiling */
 void
 lore_arena_reset(struct lore_arena *a); /* keeps a chunk of at most 1 MiB for the next request */
+/* Bytes that the arenas of this thread had handed out when they were emptied, since the thread
+ * began. Tests of costs read it. */
+size_t lore_arena_emptied(void);
 
 /* Grow an arena array: ARR (pointer lvalue), N (count lvalue), CAP (capacity lvalue); yields a
  * pointer to a new zeroed last element. The old array is left to the arena. */

@@ -1,6 +1,9 @@
 /* The benchmarks' experience; see workload.h. */
 #include "tests/bench/workload.h"
 
+#include <inttypes.h>
+#include <stdio.h>
+
 #define COUNT(a) (sizeof(a) / sizeof *(a))
 
 static const char *const metrics[BENCH_METRICS] = {
@@ -106,19 +109,33 @@ bench_sample(uint64_t n, int i)
     return 20000 + (int64_t)(mix(n) % 400000) + (int64_t)(mix(n * 31 + (uint64_t)i) % 900);
 }
 
+/* The id of record N: greater than those of lower numbers, and than those made before. */
+static void
+make_id(const struct bench_ids *ids, uint64_t n, char out[LORE_ULID_SIZE])
+{
+    if (ids->numbered)
+        snprintf(out, LORE_ULID_SIZE, "01JB%022" PRIu64, n);
+    else
+        lore_ulid_new(out);
+}
+
+/* Numbers of the records of document N start here, behind those of the setup. */
+#define PARTS_OF(n) (1000 + 3 * (n))
+
 void
 bench_setup(struct bench_ids *ids, struct lore_buf *out)
 {
     char id[LORE_ULID_SIZE];
+    uint64_t n = 0;
 
-    lore_ulid_new(id);
-    lore_ulid_new(ids->environment);
+    make_id(ids, n++, id);
+    make_id(ids, n++, ids->environment);
     lore_buf_printf(out,
         "{\"warplore\":1,\"id\":\"%s\",\"environments\":[{\"id\":\"%s\",\"hard\":{\"driver\":"
         "\"580.1\"}}],\"kernels\":[",
         id, ids->environment);
     for (int k = 0; k < BENCH_KERNELS; k++) {
-        lore_ulid_new(ids->kernel[k]);
+        make_id(ids, n++, ids->kernel[k]);
         lore_buf_printf(out,
             "%s{\"id\":\"%s\",\"operator\":\"%s\",\"name\":\"bench %d\",\"language\":\"%s\"}",
             k ? "," : "", ids->kernel[k], bench_operator((uint64_t)k), k,
@@ -126,8 +143,8 @@ bench_setup(struct bench_ids *ids, struct lore_buf *out)
     }
     lore_buf_puts(out, "],\"versions\":[");
     for (int k = 0; k < BENCH_KERNELS; k++) {
-        lore_ulid_new(ids->before[k]);
-        lore_ulid_new(ids->after[k]);
+        make_id(ids, n++, ids->before[k]);
+        make_id(ids, n++, ids->after[k]);
         lore_buf_printf(out,
             "%s{\"id\":\"%s\",\"kernel\":\"%s\",\"kind\":\"baseline\",\"label\":\"v0\"},"
             "{\"id\":\"%s\",\"kernel\":\"%s\",\"kind\":\"candidate\",\"label\":\"v1\","
@@ -163,7 +180,7 @@ add_experiment(const struct bench_ids *ids, uint64_t n, const char *run, struct 
     double before = 100000 + (double)(mix(n + 4) % 100000);
     double gain = 0.8 + (double)(mix(n + 5) % 600) / 1000;
 
-    lore_ulid_new(id);
+    make_id(ids, PARTS_OF(n) + 2, id);
     lore_buf_printf(out,
         "{\"id\":\"%s\",\"kernel\":\"%s\",\"from_version\":\"%s\",\"to_version\":\"%s\","
         "\"runs_after\":[\"%s\"],\"title\":\"change %llu\",\"techniques\":[\"%s\"],"
@@ -180,10 +197,10 @@ bench_document(const struct bench_ids *ids, uint64_t n, int pairs, struct lore_b
     static _Thread_local char runs[4096][LORE_ULID_SIZE];
     char id[LORE_ULID_SIZE];
 
-    lore_ulid_new(id);
+    make_id(ids, PARTS_OF(n), id);
     lore_buf_printf(out, "{\"warplore\":1,\"id\":\"%s\",\"runs\":[", id);
     for (int i = 0; i < pairs; i++) {
-        lore_ulid_new(runs[i]);
+        make_id(ids, PARTS_OF(n + (uint64_t)i) + 1, runs[i]);
         lore_buf_puts(out, i ? "," : "");
         add_run(ids, n + (uint64_t)i, runs[i], out);
     }

@@ -4,6 +4,7 @@
 #ifndef LORE_TESTS_BENCH_WORKLOAD_H
 #define LORE_TESTS_BENCH_WORKLOAD_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "service/base/buf.h"
@@ -14,6 +15,7 @@
 #define BENCH_KERNELS 48 /* operators x languages */
 
 struct bench_ids {
+    bool numbered; /* set before bench_setup: ids that follow from numbers, the same in every run */
     char kernel[BENCH_KERNELS][LORE_ULID_SIZE];
     char before[BENCH_KERNELS][LORE_ULID_SIZE], after[BENCH_KERNELS][LORE_ULID_SIZE];
     char environment[LORE_ULID_SIZE];
