@@ -20,8 +20,8 @@
  * experiments. */
 #define FAILED                                                                                     \
     "(SELECT r.experiment FROM fact_experiment_run r JOIN fact_run u ON u.id = r.run"              \
-    " WHERE u.error_type = $34 AND r.experiment > (SELECT max(seq) - 20000 FROM fact_experiment)"  \
-    " UNION SELECT seq FROM fact_experiment WHERE (rest LIKE $35 OR rest LIKE $36)"                \
+    " WHERE u.error_type = $35 AND r.experiment > (SELECT max(seq) - 20000 FROM fact_experiment)"  \
+    " UNION SELECT seq FROM fact_experiment WHERE (rest LIKE $36 OR rest LIKE $37)"                \
     " AND seq > (SELECT max(seq) - 20000 FROM fact_experiment))"
 
 /* Conditions on columns of the narrow row; $10 … $25: chips. */
@@ -46,15 +46,17 @@
     " AND ($32 IS NULL OR x.seq IN (SELECT seq FROM fact_experiment WHERE workload = $32))"        \
     " AND ($33 IS NULL OR x.seq IN (SELECT experiment FROM fact_experiment_campaign"               \
     " WHERE campaign = $33))"                                                                      \
-    " AND ($34 IS NULL OR x.seq IN " FAILED "))"
+    " AND ($34 IS NULL OR x.seq IN (SELECT m.seq FROM fact_kernel k JOIN fact_experiment m"        \
+    " ON m.kernel = k.id WHERE k.project = $34))"                                                  \
+    " AND ($35 IS NULL OR x.seq IN " FAILED "))"
 
 /* A NULL parameter restricts nothing. $1 and $28 are 0 when no parameter of their group restricts,
- * so that an unfiltered scan evaluates two conditions per row instead of seventeen. $37: search
- * text, $38: its floor. */
+ * so that an unfiltered scan evaluates two conditions per row instead of seventeen. $38: search
+ * text, $39: its floor. */
 #define CONDITION " ($1 = 0 OR " BY_COLUMNS ") AND ($28 = 0 OR " BY_OTHERS ")"
 #define MATCHED                                                                                    \
-    " AND ($37 IS NULL OR x.seq IN (SELECT e.seq FROM drv_search JOIN fact_experiment e"           \
-    " ON e.id = drv_search.ref WHERE drv_search MATCH $37 AND drv_search.rowid >= $38"             \
+    " AND ($38 IS NULL OR x.seq IN (SELECT e.seq FROM drv_search JOIN fact_experiment e"           \
+    " ON e.id = drv_search.ref WHERE drv_search MATCH $38 AND drv_search.rowid >= $39"             \
     " AND drv_search.kind = 'experiment'))"
 
 /* The rows scanned: all, or those of one kernel by its index, however old they are. */
@@ -97,12 +99,12 @@ static void
 bind_pitfalls(struct lore_stmt *q, const char *type, struct lore_arena *a)
 {
     if (!type) {
-        lore_bind_text(q, 35, NULL);
         lore_bind_text(q, 36, NULL);
+        lore_bind_text(q, 37, NULL);
         return;
     }
-    lore_bind_text(q, 35, lore_format(a, "%%\"pitfalls\":[{\"type\":\"%s\"%%", type));
-    lore_bind_text(q, 36, lore_format(a, "%%\"pitfalls\":[{%%},{\"type\":\"%s\"%%", type));
+    lore_bind_text(q, 36, lore_format(a, "%%\"pitfalls\":[{\"type\":\"%s\"%%", type));
+    lore_bind_text(q, 37, lore_format(a, "%%\"pitfalls\":[{%%},{\"type\":\"%s\"%%", type));
 }
 
 static bool
@@ -116,7 +118,8 @@ by_columns(const struct lore_experiment_filter *f)
 static bool
 by_others(const struct lore_experiment_filter *f)
 {
-    return f->technique || f->kernel || f->version || f->workload || f->campaign || f->error_type;
+    return f->technique || f->kernel || f->version || f->workload || f->campaign || f->project ||
+           f->error_type;
 }
 
 static void
@@ -139,10 +142,11 @@ bind(struct lore_stmt *q, const struct lore_experiment_filter *f, const struct w
     lore_bind_i64(q, 26, f->disagrees);
     lore_bind_i64(q, 27, f->masked);
     lore_bind_text(q, 33, f->campaign);
-    lore_bind_text(q, 34, f->error_type);
+    lore_bind_text(q, 34, f->project);
+    lore_bind_text(q, 35, f->error_type);
     bind_pitfalls(q, f->error_type, a);
-    lore_bind_text(q, 37, w->query);
-    lore_bind_i64(q, 38, w->floor);
+    lore_bind_text(q, 38, w->query);
+    lore_bind_i64(q, 39, w->floor);
     lore_bind_i64(q, 1, by_columns(f));
     lore_bind_i64(q, 28, by_others(f));
 }
@@ -179,9 +183,9 @@ static struct lore_stmt
 newest_first(struct lore_db *db, const struct lore_experiment_filter *f)
 {
     return f->kernel ? lore_sql(db, "SELECT e.seq" OF_KERNEL
-                                    " AND e.seq < $39 ORDER BY e.seq DESC LIMIT $40")
+                                    " AND e.seq < $40 ORDER BY e.seq DESC LIMIT $41")
                      : lore_sql(db,
-                           "SELECT x.seq" OF_ALL " AND x.seq < $39 ORDER BY x.seq DESC LIMIT $40");
+                           "SELECT x.seq" OF_ALL " AND x.seq < $40 ORDER BY x.seq DESC LIMIT $41");
 }
 
 /* CROSS JOIN fixes the join order: the search first, in rank order, then its rows. */
@@ -190,9 +194,9 @@ best_first(struct lore_db *db)
 {
     return lore_sql(db, "SELECT x.seq FROM drv_search CROSS JOIN fact_experiment e"
                         " ON e.id = drv_search.ref CROSS JOIN drv_experiment x ON x.seq = e.seq"
-                        " WHERE" CONDITION " AND drv_search MATCH $37 AND drv_search.rowid >= $38"
+                        " WHERE" CONDITION " AND drv_search MATCH $38 AND drv_search.rowid >= $39"
                         " AND drv_search.kind = 'experiment'"
-                        " ORDER BY drv_search.rank LIMIT $39 OFFSET $40");
+                        " ORDER BY drv_search.rank LIMIT $40 OFFSET $41");
 }
 
 enum lore_status
@@ -209,11 +213,11 @@ lore_db_list_experiments(struct lore_db *db, const struct lore_experiment_filter
     q = w.query != NULL ? best_first(db) : newest_first(db, f);
     bind(&q, f, &w, a);
     if (w.query) {
-        lore_bind_i64(&q, 39, (int64_t)f->limit);
-        lore_bind_i64(&q, 40, (int64_t)f->offset);
-    } else {
-        lore_bind_i64(&q, 39, f->before != 0 ? f->before : INT64_MAX);
         lore_bind_i64(&q, 40, (int64_t)f->limit);
+        lore_bind_i64(&q, 41, (int64_t)f->offset);
+    } else {
+        lore_bind_i64(&q, 40, f->before != 0 ? f->before : INT64_MAX);
+        lore_bind_i64(&q, 41, (int64_t)f->limit);
     }
     if (w.nothing) {
         *out = NULL;

@@ -10,7 +10,7 @@
  * finds in the catalogue. */
 struct lore_experiment_filter {
     const char *op, *family, *language, *technique, *effect, *correctness, *process, *evidence,
-        *kernel, *version, *workload, *campaign, *text;
+        *kernel, *version, *workload, *campaign, *project, *text;
     const char *error_type; /* of a run or a pitfall, among the newest 20,000 experiments */
     const char *chip;
     const char *const *chips;

@@ -197,6 +197,7 @@ entry_columns(struct lore_stmt *q, struct walk *w, struct lore_entry *e, struct 
     e->language = kernel->language;
     e->kernel = kernel->id;
     e->kernel_name = kernel->name;
+    e->project = kernel->project;
     e->version = lore_col_text(q, 3, NULL);
     e->version_label = lore_col_text(q, 4, NULL);
     e->version_kind = lore_version_kind_of(lore_col_text(q, 5, NULL));

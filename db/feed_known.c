@@ -70,8 +70,9 @@ lore_known_kernel(
 
     if ((*out = find(&k->kernels, seq)))
         return LORE_OK;
-    q = lore_sql(k->db, "SELECT k.id, k.name, k.operator, p.family, k.language FROM fact_kernel k"
-                        " JOIN cat_operator p ON p.name = k.operator WHERE k.seq = $1");
+    q = lore_sql(k->db,
+        "SELECT k.id, k.name, k.operator, p.family, k.language, k.project"
+        " FROM fact_kernel k JOIN cat_operator p ON p.name = k.operator WHERE k.seq = $1");
     lore_bind_i64(&q, 1, seq);
     if (!lore_row(&q))
         return lore_end(&q, err, LORE_CORRUPT, "the kernel of an entry is missing");
@@ -82,6 +83,7 @@ lore_known_kernel(
         .op = lore_col_text(&q, 2, &k->arena),
         .family = lore_col_text(&q, 3, &k->arena),
         .language_name = lore_col_text(&q, 4, &k->arena),
+        .project = lore_col_text(&q, 5, &k->arena),
     };
     new->language = lore_language_find(new->language_name);
     keep(&k->kernels, seq, new);

@@ -6,7 +6,7 @@
 #include "service/base/intern.h"
 
 struct lore_known_kernel {
-    const char *id, *name, *op, *family, *language_name;
+    const char *id, *name, *project, *op, *family, *language_name;
     enum lore_language language;
 };
 struct lore_known_slot {

@@ -53,6 +53,7 @@ static const struct lore_column kernel_columns[] = {
     MADE("operator", 0),
     TEXT(lore_kernel, "name", name),
     MADE("language", 1),
+    TEXT(lore_kernel, "project", project),
     TEXT(lore_kernel, "origin", origin),
     TEXT(lore_kernel, "entry_symbol", entry_symbol),
     TEXT(lore_kernel, "goal", goal),

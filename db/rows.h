@@ -19,7 +19,7 @@ struct lore_kernel_row {
 struct lore_version_row {
     struct lore_version v;
     int64_t seq, received_us, created_us;
-    const char *rest, *document, *op, *kernel_name, *language;
+    const char *rest, *document, *op, *kernel_name, *language, *project;
     struct lore_source_row {
         const char *file, *blob;
         int64_t bytes;
@@ -38,7 +38,7 @@ struct lore_run_row {
     struct lore_run r;
     struct lore_workload_row workload;
     int64_t seq, received_us, measured_us;
-    const char *rest, *document, *op, *kernel, *kernel_name, *language, *version_label;
+    const char *rest, *document, *op, *kernel, *kernel_name, *language, *project, *version_label;
     bool retracted; /* the run, or its version, is retracted */
 };
 struct lore_hypothesis_row {
@@ -73,7 +73,7 @@ struct lore_derived_bottleneck {
 struct lore_experiment_row {
     struct lore_experiment
         e; /* ids, title, techniques (slug + raw), notes, claim numbers; runs only in get */
-    const char *op, *family, *kernel_name, *language;
+    const char *op, *family, *kernel_name, *language, *project;
     struct lore_workload_row workload;
     struct lore_outcome_row outcome; /* the verdict in force */
     struct lore_derived_bottleneck derived;

@@ -9,7 +9,7 @@
     " r.environment, r.role, r.evidence, r.tool, r.first_ns, r.stated_n, r.stated_median_ns,"      \
     " r.stated_mean_ns, r.stated_min_ns, r.stated_max_ns, r.stated_std_ns, r.stated_p10_ns,"       \
     " r.stated_p90_ns, r.correctness, r.correctness, r.error_type, r.error_type, r.rest, d.id,"    \
-    " k.operator, k.id, k.name, k.language, coalesce(v.label, v.tag),"                             \
+    " k.operator, k.id, k.name, k.language, k.project, coalesce(v.label, v.tag),"                  \
     " (SELECT max(z.retraction) FROM drv_curated z"                                                \
     " WHERE z.record IN (r.id, r.version)), " LORE_WORKLOAD_COLUMNS ", r.samples_ns, r.metrics"    \
     " FROM fact_run r JOIN fact_version v ON v.id = r.version"                                     \
@@ -24,7 +24,7 @@ static const struct lore_row_member members[] = {AT(seq), AT(received_us), AT(me
     AT(r.summary.min_ns), AT(r.summary.max_ns), AT(r.summary.std_ns), AT(r.summary.p10_ns),
     AT(r.summary.p90_ns), AT_THERE(r.correctness.set), AT_ENUM(r.correctness.status, lore_check_of),
     AT_THERE(r.error.set), AT(r.error.type), AT(rest), AT(document), AT(op), AT(kernel),
-    AT(kernel_name), AT(language), AT(version_label), AT_THERE(retracted),
+    AT(kernel_name), AT(language), AT(project), AT(version_label), AT_THERE(retracted),
     LORE_WORKLOAD_MEMBERS(workload.)};
 #undef ROW
 enum { SAMPLES = sizeof members / sizeof *members, METRICS };
@@ -76,7 +76,8 @@ const struct lore_row_shape lore_run_rows = {LORE_MEMBERS(members), .noun = "run
 /* The conditions other than the one on the indexed column. Run rows are wide: scanning all of them
  * for the few of a version would cost seconds in a large database. */
 #define FILTER                                                                                     \
-    " ($workload IS NULL OR r.workload = $workload) AND ($chip IS NULL OR r.chip = $chip"          \
+    " ($project IS NULL OR k.project = $project)"                                                  \
+    " AND ($workload IS NULL OR r.workload = $workload) AND ($chip IS NULL OR r.chip = $chip"      \
     " OR r.chip IN (SELECT name FROM cat_chip WHERE isa = $chip))" LORE_PAGE("r")
 
 enum lore_status

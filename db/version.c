@@ -127,8 +127,8 @@ LORE_KIND_AFTER(version)
 
 #define SELECT                                                                                     \
     "SELECT v.seq, d.received_us, v.created_us, v.created_us, v.id, v.kernel, v.kind, v.ordinal,"  \
-    " v.tag, v.label, v.summary, v.git_commit, v.rest, d.id, k.operator, k.name, k.language"       \
-    " FROM fact_version v JOIN fact_kernel k ON k.id = v.kernel"                                   \
+    " v.tag, v.label, v.summary, v.git_commit, v.rest, d.id, k.operator, k.name, k.language,"      \
+    " k.project FROM fact_version v JOIN fact_kernel k ON k.id = v.kernel"                         \
     " JOIN fact_document d ON d.seq = v.document"
 
 #define ROW struct lore_parent
@@ -189,11 +189,12 @@ add_sources(struct lore_stmt *q, struct lore_arena *a, void *of, struct lore_err
 static const struct lore_row_member members[] = {AT(seq), AT(received_us), AT(created_us),
     AT_TIME(v.created_at), AT(v.id), AT(v.kernel), AT_ENUM(v.kind, lore_version_kind_of),
     AT(v.ordinal), AT(v.tag), AT(v.label), AT(v.summary), AT(v.git_commit), AT(rest), AT(document),
-    AT(op), AT(kernel_name), AT(language)};
+    AT(op), AT(kernel_name), AT(language), AT(project)};
 const struct lore_row_shape lore_version_rows = {LORE_MEMBERS(members), .noun = "version",
     LORE_RECORD(LORE_K_VERSION, LORE_DECODE_WHOLE, v), .more = add_parents_and_files,
     .whole = add_sources, .get = LORE_LITERAL(SELECT " WHERE v.id = $1"),
-    .list = LORE_LITERAL(SELECT " WHERE ($kernel IS NULL OR v.kernel = $kernel)" LORE_PAGE("v"))};
+    .list = LORE_LITERAL(SELECT " WHERE ($kernel IS NULL OR v.kernel = $kernel)"
+                                " AND ($project IS NULL OR k.project = $project)" LORE_PAGE("v"))};
 #undef ROW
 
 /* The strings of a cached version head. RECORD is NULL unless the version has parameters. */

@@ -33,11 +33,12 @@ config_path(struct lore_arena *arena)
 static enum lore_status
 take_key(struct lore_client_config *out, const struct lore_json *member, struct lore_err *err)
 {
-    static const char *const names[] = {"url", "token", "author"};
-    const char **fields[] = {&out->url, &out->token, &out->author};
-    const char **from[] = {&out->url_from, &out->token_from, NULL};
+    static const char *const names[] = {"url", "token", "author", "project"};
+    enum { N = sizeof names / sizeof *names };
+    const char **fields[N] = {&out->url, &out->token, &out->author, &out->project};
+    const char **from[N] = {&out->url_from, &out->token_from};
 
-    for (size_t i = 0; i < 3; i++) {
+    for (size_t i = 0; i < N; i++) {
         if (strcmp(member->key, names[i]) != 0)
             continue;
         if (from[i])
@@ -46,11 +47,11 @@ take_key(struct lore_client_config *out, const struct lore_json *member, struct 
     }
     enum lore_status status = lore_fail_at(
         err, LORE_INVALID, "unknown_key", member->key, "%s: unknown setting", member->key);
-    int near = lore_nearest(member->key, names, 3);
+    int near = lore_nearest(member->key, names, N);
     if (near >= 0)
         lore_err_hint(err, "did you mean %s?", names[near]);
     else
-        lore_err_hint(err, "settings are url, token, author");
+        lore_err_hint(err, "settings are url, token, author, project");
     return status;
 }
 

@@ -1,4 +1,4 @@
-/* The client's settings, from ~/.config/warplore/config.yaml (url, token, author), then
+/* The client's settings, from ~/.config/warplore/config.yaml (url, token, author, project), then
  * WARPLORE_URL and WARPLORE_TOKEN, then --url and --token-file; a later source overrides an earlier
  * one. The token is never printed, and never leaves the machine in clear text. */
 #ifndef LORE_CLIENT_CONFIG_H
@@ -12,6 +12,7 @@ struct lore_client_config {
     const char *url;                   /* without a trailing slash */
     const char *token;                 /* NULL: none */
     const char *author;                /* NULL: none */
+    const char *project;               /* of what `run` and `record` store; NULL: none */
     const char *file;                  /* the configuration file's path, existing or not */
     const char *url_from, *token_from; /* "the configuration file", "WARPLORE_URL", … */
     bool file_found, file_readable_by_others;

@@ -52,8 +52,9 @@ struct lore_import_file {
                   importers of single files */
 };
 struct lore_import_tree {
-    const char *name;               /* last part of the path given */
-    struct lore_import_file *files; /* sorted by path */
+    const char *project, *project_from; /* of a folder (project.h); NULL: a single file */
+    const char *name;                   /* last part of the path given */
+    struct lore_import_file *files;     /* sorted by path */
     size_t n, cap;
     struct lore_import_file *outer; /* licence files found above the path given */
     size_t n_outer, cap_outer;
@@ -110,6 +111,8 @@ struct lore_importer {
     const char *name; /* "kernelflow" */
     const char *help; /* one sentence */
     bool directory;   /* its unit is a directory */
+    bool project;     /* its kernels belong to the project of the folder. False for formats that
+                         hold the experience of many projects */
     /* Return whether this importer reads UNIT (a path in T). It must be cheap: it may search the
      * text and the parsed JSON of T, but parses nothing itself. */
     bool (*detect)(const struct lore_import_tree *t, const char *unit);

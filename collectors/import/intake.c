@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "collectors/import/index.h"
+#include "collectors/import/project.h"
 #include "collectors/import/tree.h"
 #include "service/base/text.h"
 #include "service/wire/build.h"
@@ -50,6 +51,21 @@ set_licence(struct lore_intake *k, struct lore_import *in, const struct lore_imp
     else
         lore_import_note(
             in, LORE_IL_NAMES, "%s: licence not recognised; name it with --licence", licence->path);
+}
+
+/* The project of the unit's kernels, by --project or else of the folder; note it in the report. */
+static void
+set_project(struct lore_intake *k, const struct lore_importer *importer, struct lore_import *in)
+{
+    const char *project = k->project, *from = "--project";
+
+    if (!project && importer->project) {
+        project = in->tree->project;
+        from = in->tree->project_from;
+    }
+    in->doc->project = project && *project ? project : NULL;
+    if (in->doc->project)
+        lore_import_note(in, LORE_IL_NAMES, "project %s, from %s", in->doc->project, from);
 }
 
 /* The files to store with the unit: its own files, the licence that applies, and its NOTICE. */
@@ -139,6 +155,7 @@ read_unit(struct lore_intake *k, const struct lore_importer *importer, struct lo
     if (!importer->directory)
         lore_import_open(in, lore_tree_file(t, "", unit));
     set_licence(k, in, licence);
+    set_project(k, importer, in);
     f->units++;
     if (importer->read(in, &inner) != LORE_OK) {
         /* when the file is not valid JSON, report the parser's error: it is more specific */
@@ -317,5 +334,7 @@ lore_intake_path(struct lore_intake *k, const char *path, struct lore_err *err)
     struct lore_import_tree *t = lore_alloc(k->arena, sizeof *t);
 
     enum lore_status status = lore_tree_load(path, k->arena, t, err);
+    if (status == LORE_OK && !k->project)
+        lore_project_find(path, k->arena, &t->project, &t->project_from);
     return status == LORE_OK ? lore_intake_tree(k, t, err) : status;
 }

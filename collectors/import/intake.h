@@ -34,6 +34,7 @@ struct lore_intake {
     const struct lore_importer *forced; /* --format; NULL */
     const char *licence;                /* --licence; NULL */
     const char *redistribution;         /* "forbidden" with --no-redistribution; NULL */
+    const char *project;                /* --project; "": none; NULL: that of the folder */
     const char *chip;                   /* --chip: used when a file names no chip; NULL */
     enum lore_import_pairs pairs;       /* --pairs */
     const char *commit;                 /* --commit: used when a file names no commit; NULL */

@@ -149,16 +149,18 @@ lore_collect_kernel(struct lore_collecting *b)
 
     /* store a family only for an operator that the catalogue does not know; it is then part of
      * the record and of the id */
+    b->doc->project = w->project;
     if (!w->family || lore_operator_find(w->op))
         return lore_build_kernel(b->arena, b->doc, op, language, name);
     struct lore_kernel *k =
         LORE_PUSH(b->arena, b->doc->kernels, b->doc->n_kernels, b->doc->cap_kernels);
+    k->project = w->project;
     k->op = op;
     k->family = lore_slug(b->arena, w->family);
     k->language = language;
     k->name = name;
-    k->id = lore_build_id(b->arena, 0, "kernel|%s|%s|%s|family|%s", op,
-        lore_language_name(language), name, k->family);
+    k->id = lore_build_id(b->arena, 0, "kernel|%s|%s|%s|family|%s%s", op,
+        lore_language_name(language), name, k->family, lore_build_of_project(b->arena, b->doc));
     return k->id;
 }
 

@@ -8,7 +8,7 @@
 /* Description of the measurement: the options of `warplore run`, or the same names in warplore.yaml
  * beside the kernel. NULL and 0: not given. */
 struct lore_run_options {
-    const char *op, *family, *kernel, *dtype, *layout, *label, *summary;
+    const char *op, *family, *kernel, *project, *dtype, *layout, *label, *summary;
     struct lore_kvs dims;
     enum lore_language language;
     struct lore_texts version_files; /* paths; the first names the version */

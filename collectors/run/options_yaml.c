@@ -40,6 +40,7 @@ static const struct key keys[] = {
     {"operator", TEXT, AT(op)},
     {"param", PAIRS, AT(params)},
     {"parent", PATH, AT(parent)},
+    {"project", TEXT, AT(project)},
     {"role", ROLE, AT(role)},
     {"samples", COUNT, AT(samples)},
     {"shape", PAIRS, AT(dims)},

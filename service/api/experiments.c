@@ -67,6 +67,7 @@ static const struct lore_object_member experiment[] = {
     {"!kernel", AT(e.kernel), "ulid"},
     {"kernel_name", AT(kernel_name)},
     {"language", AT(language)},
+    {"project", AT(project)},
     {"chip", AT(e.chip)},
     {"!workload", OBJECT(workload, lore_workload_object)},
     {"from_version", AT(e.from_version), "ulid"},
@@ -157,6 +158,7 @@ read_filter(struct lore_req *req, struct lore_experiment_filter *f, struct lore_
     f->kernel = lore_arg_text(req, "kernel", NULL);
     f->version = lore_arg_text(req, "version", NULL);
     f->campaign = lore_arg_text(req, "campaign", NULL);
+    f->project = lore_arg_text(req, "project", NULL);
     f->workload = lore_arg_text(req, "workload", NULL);
     f->error_type = lore_arg_text(req, "error_type", NULL);
     f->text = lore_arg_text(req, "q", NULL);

@@ -13,6 +13,7 @@ static const struct lore_object_member kernel[] = {
     {"family", AT(family)},
     {"!name", AT(k.name)},
     {"!language", NAMED(k.language, lore_language_name)},
+    {"project", AT(k.project)},
     {"origin", AT(k.origin), NULL, "where the code lives"},
     {"!experiments", AT(n_experiments)},
     {"received_at", TIME(received_us)},

@@ -23,6 +23,7 @@ static const struct lore_object_member tied[] = {
     {"version", AT(version), "ulid"},
     {"label", AT(version_label)},
     {"kernel_name", AT(kernel_name)},
+    {"project", AT(project)},
     {"language", NAMED(language, lore_language_name)},
     {"time_ns", AT(time_ns)},
 };
@@ -83,6 +84,7 @@ static const struct lore_object_member board[] = {
     {"!workload", PART(lore_workload_name_object)},
     {"kernel", AT(r.kernel), "ulid"},
     {"kernel_name", AT(r.kernel_name)},
+    {"project", AT(r.project)},
     {"!best", PART(lore_best_object)},
     {"withheld", AT(withheld), NULL, "a record in it must not be exported"},
     {"time_ns", AT(r.time_ns), NULL, "of the best"},
@@ -212,6 +214,7 @@ lore_api_leaderboard(struct lore_req *req, struct lore_resp *resp, struct lore_e
     f.op = lore_params_operator(req);
     f.family = lore_arg_text(req, "family", NULL);
     f.workload = lore_arg_text(req, "workload", NULL);
+    f.project = lore_arg_text(req, "project", NULL);
     f.text = lore_arg_text(req, "q", NULL);
     f.at_least = lore_params_evidence(req);
     f.checked = lore_arg_bool(req, "checked", false);

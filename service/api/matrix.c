@@ -136,6 +136,7 @@ lore_api_matrix(struct lore_req *req, struct lore_resp *resp, struct lore_err *e
     if (status != LORE_OK)
         return status;
     f.family = lore_arg_text(req, "family", NULL);
+    f.project = lore_arg_text(req, "project", NULL);
     lore_paging_begin(&w, resp);
     {
         LORE_INDEXES_VIEW indexes = req->app->indexes;

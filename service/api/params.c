@@ -175,6 +175,7 @@ lore_params_list(const struct lore_req *req, struct lore_paging *paging, struct 
         return status;
     *f = (struct lore_list_filter){.op = lore_params_operator(req),
         .language = language != LORE_LANG_NONE ? lore_language_name(language) : NULL,
+        .project = lore_arg_text(req, "project", NULL),
         .kind = lore_arg_text(req, "kind", NULL),
         .kernel = lore_arg_text(req, "kernel", NULL),
         .version = lore_arg_text(req, "version", NULL),

@@ -42,6 +42,7 @@
 #define P_OPERATOR P_TEXT("operator", "Operator, any known spelling: gemm, matmul")
 #define P_FAMILY P_TEXT("family", "Operator family: moe, norm, attention")
 #define P_LANGUAGE P_TEXT("language", "Kernel language: hip, cuda, triton")
+#define P_PROJECT P_TEXT("project", "Project of the kernel: team/attention")
 #define P_CHIP P_TEXT("chip", "Chip or ISA, any known spelling: mi300x, a6000, sm_86")
 #define P_TECHNIQUE P_TEXT("technique", "Technique: memory.vectorized_access")
 #define P_BOTTLENECK P_TEXT("bottleneck", "Bottleneck label: memory, sync")
@@ -55,7 +56,7 @@
         .name = "limit", .type = LORE_P_INT, .min = 1, .max = 200, .help = "Rows, 1 to 200"        \
     }
 #define P_EXPERIMENTS                                                                              \
-    P_OPERATOR, P_FAMILY, P_CHIP, P_LANGUAGE, P_TECHNIQUE, P_BOTTLENECK,                           \
+    P_OPERATOR, P_FAMILY, P_CHIP, P_LANGUAGE, P_PROJECT, P_TECHNIQUE, P_BOTTLENECK,                \
         P_ENUM("effect", EFFECTS, "Effect by the verdict in force"),                               \
         P_ENUM("correctness", CHECKS, "Correctness by the verdict in force"),                      \
         P_ENUM("process", "clean|broken", "Whether the rules of process were kept"),               \
@@ -71,10 +72,11 @@
 
 static const struct lore_param page[] = {P_PAGE, P_END};
 static const struct lore_param chips[] = {P_BOOL("all", "Also chips without facts"), P_END};
-static const struct lore_param kernels[] = {P_OPERATOR, P_LANGUAGE, P_PAGE, P_END};
-static const struct lore_param versions[] = {P_ULID("kernel", "Kernel id"), P_PAGE, P_END};
+static const struct lore_param kernels[] = {P_OPERATOR, P_LANGUAGE, P_PROJECT, P_PAGE, P_END};
+static const struct lore_param versions[] = {
+    P_ULID("kernel", "Kernel id"), P_PROJECT, P_PAGE, P_END};
 static const struct lore_param runs[] = {
-    P_ULID("version", "Version id"), P_WORKLOAD, P_CHIP, P_ERROR, P_PAGE, P_END};
+    P_ULID("version", "Version id"), P_WORKLOAD, P_CHIP, P_PROJECT, P_ERROR, P_PAGE, P_END};
 static const struct lore_param environments[] = {P_CHIP, P_PAGE, P_END};
 static const struct lore_param unmasked[] = {
     P_BOOL("unmasked", "Fail with code masked when the experiment is hidden"), P_END};
@@ -87,12 +89,12 @@ static const struct lore_param insights[] = {
     P_ENUM("kind", INSIGHT_KINDS, "Kind of insight"), P_OPERATOR, P_TECHNIQUE, P_PAGE, P_END};
 static const struct lore_param search[] = {
     P_TEXT_QUERY, P_ENUM("kind", LORE_SEARCHED_KINDS, "Kind of record"), P_PAGE, P_END};
-static const struct lore_param leaderboard[] = {P_OPERATOR, P_FAMILY, P_LANGUAGE, P_CHIP,
+static const struct lore_param leaderboard[] = {P_OPERATOR, P_FAMILY, P_LANGUAGE, P_CHIP, P_PROJECT,
     P_WORKLOAD, P_BOTTLENECK, P_ENUM("evidence", EVIDENCE, "At least this evidence class"),
     P_TEXT_QUERY, P_BOOL("checked", "Only versions that passed on the workload compete"),
     P_BOOL("any_shape", "Versions that passed only on other workloads compete, too"),
     P_ENUM("sort", SORTS, "Order; `-` first: descending"), P_PAGE, P_END};
-static const struct lore_param matrix[] = {P_LANGUAGE, P_FAMILY, P_END};
+static const struct lore_param matrix[] = {P_LANGUAGE, P_FAMILY, P_PROJECT, P_END};
 static const struct lore_param recommend[] = {P_OPERATOR, P_FAMILY, P_LANGUAGE, P_CHIP,
     P_BOTTLENECK, P_WORKLOAD,
     P_TEXT("dims", "Shape instead of a workload id: M=4096,N=4096,K=4096"),

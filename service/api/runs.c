@@ -129,6 +129,7 @@ static const struct lore_object_member run[] = {
     {"kernel", AT(kernel), "ulid"},
     {"kernel_name", AT(kernel_name)},
     {"language", AT(language)},
+    {"project", AT(project)},
     {"chip", AT(r.chip)},
     {"environment", AT(r.environment), "ulid"},
     {"!workload", OBJECT(workload, lore_workload_object)},

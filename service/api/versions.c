@@ -34,6 +34,7 @@ static const struct lore_object_member version[] = {
     {"kernel_name", AT(kernel_name)},
     {"operator", AT(op)},
     {"language", AT(language)},
+    {"project", AT(project)},
     {"!kind", NAMED(v.kind, lore_version_kind_name),
         "baseline|candidate|branch|ablation|revert|library"},
     {"ordinal", AT(v.ordinal)},

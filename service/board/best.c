@@ -39,6 +39,12 @@ lore_board_is_library(const struct lore_board *ix, const struct board_version *v
     return v->kind == LORE_V_LIBRARY || ix->cells[v->cell].language == LORE_LANG_LIBRARY;
 }
 
+bool
+lore_board_in_project(const struct board_version *v, const struct board_rules *rules)
+{
+    return !rules->by_project || v->project == rules->project;
+}
+
 static bool
 is_retracted(const struct lore_board *ix, const struct board_version *v)
 {
@@ -93,6 +99,8 @@ is_eligible(
     const struct lore_board *ix, const struct board_version *v, const struct board_rules *rules)
 {
     if (lore_board_is_library(ix, v) || all_hidden(v) || v->fail || v->timeout)
+        return false;
+    if (!lore_board_in_project(v, rules))
         return false;
     if (rules->checked && v->passes == 0)
         return false;
@@ -150,7 +158,7 @@ lore_board_reason_excluded(const struct lore_board *ix, const struct board_cell 
     const struct board_rules all = {.any_shape = true};
     uint32_t e = lore_board_ranked_entry(ix, v, rules);
 
-    if (lore_board_is_library(ix, v) || v->id == NONE)
+    if (lore_board_is_library(ix, v) || v->id == NONE || !lore_board_in_project(v, rules))
         return (struct lore_excluded){0};
     if (e != NONE && cell->best != NONE)
         return reason_behind(ix, cell, &ix->entries[e]);

@@ -29,14 +29,15 @@ struct lore_excluded {
                          masked | retracted | other_method | run_error */
 };
 struct lore_tied { /* a version that may be as fast as the best */
-    const char *version, *version_label, *kernel_name;
+    const char *version, *version_label, *kernel_name, *project;
     enum lore_language language; /* of its row: other languages tie, too */
     double time_ns;
 };
 struct lore_board_row {
     const char *op, *family, *chip, *workload, *workload_label; /* NULL: not recorded */
     enum lore_language language;
-    const char *kernel, *kernel_name, *best_version, *best_label, *best_run, *best_experiment;
+    const char *kernel, *kernel_name, *project, *best_version, *best_label, *best_run,
+        *best_experiment;
     double time_ns, low_ns, high_ns; /* of the best; 0: not known */
     size_t n_samples;
     double interval_low_ns, interval_high_ns; /* interval of the time; 0: none, so no tie */
@@ -71,6 +72,8 @@ struct lore_board_filter {
         *text; /* NULL: any; text matches operator, kernel, workload label. Without op and workload
                   the rows of LORE_UNCLASSIFIED are left out: their kernels compute different things
                 */
+    const char
+        *project; /* only its versions compete and are counted; NULL: those of all projects */
     const struct lore_chip *chip; /* same chip, or any product of the ISA when only that is given */
     enum lore_language language;
     uint32_t labels;             /* rows with any of these bits; 0: all */

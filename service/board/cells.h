@@ -39,8 +39,8 @@ struct board_entry {
     int64_t seq, at_us;
 };
 struct board_version { /* one version in one cell */
-    uint32_t id, label, kernel,
-        kernel_name; /* interned; id NONE: a result that was stated without a version */
+    uint32_t id, label, kernel, kernel_name,
+        project; /* interned; id NONE: a result that was stated without a version */
     uint32_t cell, next, entries; /* next: in the cell; entries: newest first */
     uint32_t check,
         next_same; /* check NONE: no version is named; next_same: next version of that check */

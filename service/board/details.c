@@ -10,12 +10,34 @@
 
 enum { MAX_LISTED = 50, MAX_WORKLOADS = 3 };
 
+/* Count only the versions of the project in CELL, a copy. */
+static void
+count_project(const struct board_query *l, struct board_cell *cell)
+{
+    const struct lore_board *ix = l->ix;
+
+    lore_board_clear_counts(cell);
+    cell->n_versions = 0;
+    for (uint32_t i = cell->versions; i != NONE; i = ix->versions[i].next) {
+        const struct board_version *v = &ix->versions[i];
+        bool library = lore_board_is_library(ix, v);
+        if (!lore_board_in_project(v, &l->rules))
+            continue;
+        cell->n_versions += v->id != NONE && !library;
+        for (uint32_t e = v->entries; e != NONE; e = ix->entries[e].next)
+            if (!lore_board_is_hidden(ix, &ix->entries[e]))
+                lore_board_count_entry(cell, &ix->entries[e], library);
+    }
+}
+
 const struct board_cell *
 lore_board_view_cell(const struct board_query *l, uint32_t i, struct board_cell *buffer)
 {
-    if (!l->rules.checked && !l->rules.any_shape)
+    if (!l->rules.checked && !l->rules.any_shape && !l->rules.by_project)
         return &l->ix->cells[i];
     *buffer = l->ix->cells[i];
+    if (l->rules.by_project)
+        count_project(l, buffer);
     buffer->best = lore_board_best_of(l->ix, buffer, &l->rules);
     return buffer;
 }
@@ -80,10 +102,10 @@ add_tie(const struct board_query *l, const struct board_cell *cell, const struct
     const struct board_version *v = &l->ix->versions[e->version];
 
     if (row->n_tied < MAX_LISTED)
-        *LORE_PUSH(l->arena, row->tied, row->n_tied, *cap) =
-            (struct lore_tied){lore_board_name_of(l->ix, v->id),
-                lore_board_name_of(l->ix, v->label), lore_board_name_of(l->ix, v->kernel_name),
-                (enum lore_language)cell->language, e->time_ns};
+        *LORE_PUSH(l->arena, row->tied, row->n_tied, *cap) = (struct lore_tied){
+            lore_board_name_of(l->ix, v->id), lore_board_name_of(l->ix, v->label),
+            lore_board_name_of(l->ix, v->kernel_name), lore_board_name_of(l->ix, v->project),
+            (enum lore_language)cell->language, e->time_ns};
 }
 
 static int
@@ -214,7 +236,8 @@ lore_board_list_attempts(
 
     for (uint32_t i = cell->versions; i != NONE; i = ix->versions[i].next)
         for (uint32_t e = ix->versions[i].entries; e != NONE; e = ix->entries[e].next)
-            if (lost_or_neutral(ix, &ix->entries[e]))
+            if (lore_board_in_project(&ix->versions[i], &l->rules) &&
+                lost_or_neutral(ix, &ix->entries[e]))
                 *LORE_PUSH(l->arena, all, n, cap) = &ix->entries[e];
     if (n > 1)
         qsort(all, n, sizeof *all, newest_first);

@@ -208,6 +208,7 @@ version_of(struct lore_board *ix, uint32_t cell, const struct lore_entry *e)
             .label = lore_intern(&ix->names, e->version_label),
             .kernel = lore_intern(&ix->names, e->kernel),
             .kernel_name = lore_intern(&ix->names, e->kernel_name),
+            .project = lore_intern(&ix->names, e->project),
             .cell = cell,
             .next = ix->cells[cell].versions,
             .entries = NONE,
@@ -306,6 +307,29 @@ newer_claim(const struct lore_board *ix, const struct board_entry *e, uint32_t t
     return e->speedup > 0 && (than == NONE || e->seq > ix->entries[than].seq);
 }
 
+void
+lore_board_clear_counts(struct board_cell *cell)
+{
+    cell->runs = cell->experiments = cell->won = cell->neutral = cell->lost = 0;
+    cell->labels = cell->stated = 0;
+    cell->evidence = 0;
+    cell->updated_us = 0;
+}
+
+void
+lore_board_count_entry(struct board_cell *cell, const struct board_entry *e, bool library)
+{
+    cell->runs += e->run != NONE && !library;
+    if (e->experiment != NONE)
+        count_effect(cell, e);
+    cell->labels |= e->labels;
+    cell->stated |= e->labels_derived ? 0 : e->labels;
+    if (e->evidence != LORE_EV_NONE && (cell->evidence == 0 || e->evidence < cell->evidence))
+        cell->evidence = e->evidence;
+    if (e->at_us > cell->updated_us)
+        cell->updated_us = e->at_us;
+}
+
 /* Add entry I to the sums of its version and cell. */
 static void
 absorb(struct lore_board *ix, uint32_t i)
@@ -333,15 +357,7 @@ absorb(struct lore_board *ix, uint32_t i)
     absorb_time(ix, i);
     if (newer_claim(ix, e, *claim))
         *claim = i;
-    cell->runs += e->run != NONE && !lore_board_is_library(ix, v);
-    if (e->experiment != NONE)
-        count_effect(cell, e);
-    cell->labels |= e->labels;
-    cell->stated |= e->labels_derived ? 0 : e->labels;
-    if (e->evidence != LORE_EV_NONE && (cell->evidence == 0 || e->evidence < cell->evidence))
-        cell->evidence = e->evidence;
-    if (e->at_us > cell->updated_us)
-        cell->updated_us = e->at_us;
+    lore_board_count_entry(cell, e, lore_board_is_library(ix, v));
 }
 
 static void
@@ -385,10 +401,7 @@ rerank_after_check(struct lore_board *ix, const struct board_version *v)
 static void
 rebuild(struct lore_board *ix, struct board_cell *cell)
 {
-    cell->runs = cell->experiments = cell->won = cell->neutral = cell->lost = 0;
-    cell->labels = cell->stated = 0;
-    cell->evidence = 0;
-    cell->updated_us = 0;
+    lore_board_clear_counts(cell);
     cell->ranking[CLASS_MEASURED] = cell->ranking[CLASS_STATED] = NONE;
     for (uint32_t i = cell->methods; i != NONE; i = ix->methods[i].next)
         ix->methods[i].versions = 0;

@@ -10,6 +10,8 @@
  * entry. */
 struct board_rules {
     bool checked, any_shape; /* board.h, struct lore_board_filter */
+    bool by_project;         /* only versions of `project` compete */
+    uint32_t project;        /* interned */
 };
 
 enum timing_class lore_board_class_of(const struct board_entry *e);
@@ -50,6 +52,10 @@ uint32_t lore_board_stated_by(const struct lore_board *ix, const struct board_ce
  * equal or unknown. */
 bool lore_board_comparable(const struct board_entry *a, const struct board_entry *b);
 const char *lore_board_name_of(const struct lore_board *ix, uint32_t id);
+bool lore_board_in_project(const struct board_version *v, const struct board_rules *rules);
+/* Add an entry that is not hidden to the counts of CELL; LIBRARY: its version is one. */
+void lore_board_count_entry(struct board_cell *cell, const struct board_entry *e, bool library);
+void lore_board_clear_counts(struct board_cell *cell);
 
 /* ---- ties.c ---- */
 struct board_interval {

@@ -51,10 +51,17 @@ has_text(const char *where, const char *text)
     return where && strcasestr(where, text);
 }
 
+/* The version whose kernel the row names: the best, else the newest that may compete. */
 static const struct board_version *
-shown_version(const struct lore_board *ix, const struct board_cell *cell)
+shown_version(const struct page *p, const struct board_cell *cell)
 {
-    return &ix->versions[cell->best != NONE ? ix->entries[cell->best].version : cell->versions];
+    const struct lore_board *ix = p->ix;
+    uint32_t i = cell->best != NONE ? ix->entries[cell->best].version : cell->versions;
+
+    while (
+        ix->versions[i].next != NONE && !lore_board_in_project(&ix->versions[i], &p->query.rules))
+        i = ix->versions[i].next;
+    return &ix->versions[i];
 }
 
 static bool
@@ -119,7 +126,7 @@ matches(const struct page *p, const struct board_cell *cell)
             return false;
     }
     return !f->text || has_text(lore_board_name_of(ix, cell->op), f->text) ||
-           has_text(lore_board_name_of(ix, shown_version(ix, cell)->kernel_name), f->text) ||
+           has_text(lore_board_name_of(ix, shown_version(p, cell)->kernel_name), f->text) ||
            has_text(lore_board_name_of(ix, cell->workload_label), f->text);
 }
 
@@ -321,10 +328,10 @@ typical(struct page *p, const struct board_cell *cell, struct lore_board_row *ro
 static const char baseline_optimal[] = "baseline optimal";
 
 static const char *
-status_of(
-    const struct lore_board *ix, const struct board_cell *cell, const struct lore_board_row *row)
+status_of(const struct page *p, const struct board_cell *cell, const struct lore_board_row *row)
 {
-    const struct board_version *v = shown_version(ix, cell);
+    const struct lore_board *ix = p->ix;
+    const struct board_version *v = shown_version(p, cell);
 
     if (cell->won == 0 && cell->neutral + cell->lost > 0 &&
         (cell->best == NONE || v->kind == LORE_V_BASELINE))
@@ -365,7 +372,7 @@ static void
 fill(struct page *p, const struct board_cell *cell, struct lore_board_row *row)
 {
     const struct lore_board *ix = p->ix;
-    const struct board_version *v = shown_version(ix, cell);
+    const struct board_version *v = shown_version(p, cell);
 
     *row = (struct lore_board_row){
         .op = lore_board_name_of(ix, cell->op),
@@ -376,6 +383,7 @@ fill(struct page *p, const struct board_cell *cell, struct lore_board_row *row)
         .language = (enum lore_language)cell->language,
         .kernel = lore_board_name_of(ix, v->kernel),
         .kernel_name = lore_board_name_of(ix, v->kernel_name),
+        .project = lore_board_name_of(ix, v->project),
         .labels = cell->labels,
         .derived_labels = cell->labels & ~cell->stated,
         .evidence = evidence_of(ix, cell),
@@ -394,7 +402,7 @@ fill(struct page *p, const struct board_cell *cell, struct lore_board_row *row)
     typical(p, cell, row);
     lore_board_list_excluded(&p->query, cell, row);
     lore_board_list_tied(&p->query, cell, row);
-    row->status = status_of(ix, cell, row);
+    row->status = status_of(p, cell, row);
     if (row->status == baseline_optimal)
         lore_board_list_attempts(&p->query, cell, row);
 }
@@ -404,9 +412,10 @@ static void
 copy_texts(struct lore_arena *a, struct lore_board_row *row)
 {
     const char **texts[] = {&row->op, &row->family, &row->workload, &row->workload_label,
-        &row->kernel, &row->kernel_name, &row->best_version, &row->best_label, &row->best_run,
-        &row->best_experiment, &row->method, &row->speedup.base_name, &row->speedup.base_version,
-        &row->vs_library.base_name, &row->vs_library.base_version, &row->status};
+        &row->kernel, &row->kernel_name, &row->project, &row->best_version, &row->best_label,
+        &row->best_run, &row->best_experiment, &row->method, &row->speedup.base_name,
+        &row->speedup.base_version, &row->vs_library.base_name, &row->vs_library.base_version,
+        &row->status};
 
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
         *texts[i] = lore_strdup(a, *texts[i]);
@@ -418,6 +427,7 @@ copy_texts(struct lore_arena *a, struct lore_board_row *row)
         row->tied[i].version = lore_strdup(a, row->tied[i].version);
         row->tied[i].version_label = lore_strdup(a, row->tied[i].version_label);
         row->tied[i].kernel_name = lore_strdup(a, row->tied[i].kernel_name);
+        row->tied[i].project = lore_strdup(a, row->tied[i].project);
     }
     for (size_t i = 0; i < row->n_attempts; i++)
         row->attempts[i] = lore_strdup(a, row->attempts[i]);
@@ -478,6 +488,8 @@ lore_board(const struct lore_board *ix, const struct lore_board_filter *f, struc
     p.op = find_name(ix, f->op);
     p.family = find_name(ix, f->family);
     p.workload = find_name(ix, f->workload);
+    p.query.rules.by_project = f->project != NULL;
+    p.query.rules.project = find_name(ix, f->project);
     p.default_hidden = !f->op && !f->workload ? find_name(ix, LORE_UNCLASSIFIED) : NONE;
     p.cap = f->offset >= ix->n_cells ? 0 : f->offset + (limit < ix->n_cells ? limit : ix->n_cells);
     p.heap = lore_alloc_array(arena, p.cap, sizeof *p.heap);

@@ -37,11 +37,17 @@ lore_build_new_id(struct lore_arena *arena)
 }
 
 const char *
+lore_build_of_project(struct lore_arena *arena, const struct lore_submission *doc)
+{
+    return doc->project ? lore_format(arena, "|project|%s", doc->project) : "";
+}
+
+const char *
 lore_build_kernel(struct lore_arena *arena, struct lore_submission *doc, const char *op,
     enum lore_language language, const char *name)
 {
-    const char *id =
-        lore_build_id(arena, 0, "kernel|%s|%s|%s", op, lore_language_name(language), name);
+    const char *id = lore_build_id(arena, 0, "kernel|%s|%s|%s%s", op, lore_language_name(language),
+        name, lore_build_of_project(arena, doc));
 
     for (size_t i = 0; i < doc->n_kernels; i++) {
         if (strcmp(doc->kernels[i].id, id) == 0)
@@ -49,6 +55,7 @@ lore_build_kernel(struct lore_arena *arena, struct lore_submission *doc, const c
     }
     struct lore_kernel *k = LORE_PUSH(arena, doc->kernels, doc->n_kernels, doc->cap_kernels);
     k->id = id;
+    k->project = doc->project;
     k->op = op;
     k->language = language;
     k->name = name;

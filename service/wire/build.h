@@ -13,8 +13,12 @@ const char *
 lore_build_id(struct lore_arena *arena, int64_t ms, const char *fmt, ...) LORE_PRINTF(3, 4);
 /* A new id, in the arena. */
 const char *lore_build_new_id(struct lore_arena *arena);
-/* The id of the kernel NAME of operator OP (canonical) in LANGUAGE. Adds its record to DOC when
- * missing. The record has no other members, so that all documents contain the same one. */
+/* The part of an id's text that keeps records of two projects apart: "|project|team/attention";
+ * "" when DOC has no project. */
+const char *lore_build_of_project(struct lore_arena *arena, const struct lore_submission *doc);
+/* The id of the kernel NAME of operator OP (canonical) in LANGUAGE and in the project of DOC. Adds
+ * its record to DOC when missing. The record has no other members, so that all documents contain
+ * the same one. */
 const char *lore_build_kernel(struct lore_arena *arena, struct lore_submission *doc, const char *op,
     enum lore_language language, const char *name);
 /* A JSON string: "a\"b" with its quotes. */

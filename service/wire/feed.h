@@ -39,7 +39,7 @@ struct lore_evidence_in {
 struct lore_entry {
     const char *op, *family, *chip, *workload, *workload_label; /* NULL: not recorded */
     enum lore_language language;
-    const char *kernel, *kernel_name, *version, *version_label;
+    const char *kernel, *kernel_name, *project, *version, *version_label;
     enum lore_version_kind version_kind;
     const char *run;                      /* ULID, or NULL for an experiment */
     const char *experiment;               /* ULID, or NULL for a run */

@@ -28,6 +28,8 @@ enum lore_language {
 
 struct lore_kernel {
     const char *id; /* ULID */
+    const char
+        *project;   /* name space: "team/attention"; two projects' kernels of one name differ */
     const char *op; /* JSON "operator": canonical name or alias; open, a new one is registered */
     const char *family;          /* for an operator not yet known; else must agree or be absent */
     const char *name;            /* "v3.cu", "topk_softmax fallback"; required */
@@ -336,6 +338,7 @@ struct lore_submission {
     int64_t format; /* JSON "warplore": 1 */
     const char *id; /* ULID; required */
     const char *created_at;
+    const char *project; /* of the kernels that lore_build_kernel adds; no member of the JSON */
     struct lore_author author;
     struct lore_artifact *artifacts;
     size_t n_artifacts, cap_artifacts;

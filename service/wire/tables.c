@@ -73,6 +73,10 @@ static const struct lore_field kernel_fields[] = {
                 "family, or absent."},
     {TEXT(lore_kernel, "name", name, LORE_MAX_NAME), .required = true,
         .help = "Name of the kernel."},
+    {TEXT(lore_kernel, "project", project, LORE_MAX_NAME),
+        .help =
+            "Project it belongs to: team/attention. Kernels of one name in two projects are two "
+            "kernels."},
     {FIELD(lore_kernel, "language", LANGUAGE, language), .required = true,
         .choices = &lore_language_choices, .help = "Programming language."},
     {TEXT(lore_kernel, "origin", origin, 2000), .help = "Where the code lives: repository, path."},

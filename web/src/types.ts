@@ -451,6 +451,7 @@ export interface KernelRow {
   family?: string;
   name: string;
   language: string;
+  project?: string;
   /** where the code lives */
   origin?: string;
   experiments: number;
@@ -465,6 +466,7 @@ export interface Kernel {
   family?: string;
   name: string;
   language: string;
+  project?: string;
   /** where the code lives */
   origin?: string;
   experiments: number;
@@ -480,6 +482,7 @@ export interface Version {
   kernel_name?: string;
   operator?: string;
   language?: string;
+  project?: string;
   kind: "baseline" | "candidate" | "branch" | "ablation" | "revert" | "library";
   ordinal?: number;
   tag?: string;
@@ -543,6 +546,7 @@ export interface Experiment {
   kernel: string;
   kernel_name?: string;
   language?: string;
+  project?: string;
   chip?: string;
   workload: Workload | null;
   from_version?: string;
@@ -619,6 +623,7 @@ export interface Run {
   kernel?: string;
   kernel_name?: string;
   language?: string;
+  project?: string;
   chip?: string;
   environment?: string;
   workload: Workload | null;
@@ -819,6 +824,7 @@ export interface VersionRow {
   kernel_name?: string;
   operator?: string;
   language?: string;
+  project?: string;
   kind: "baseline" | "candidate" | "branch" | "ablation" | "revert" | "library";
   ordinal?: number;
   tag?: string;
@@ -837,6 +843,7 @@ export interface VersionFull {
   kernel_name?: string;
   operator?: string;
   language?: string;
+  project?: string;
   kind: "baseline" | "candidate" | "branch" | "ablation" | "revert" | "library";
   ordinal?: number;
   tag?: string;
@@ -987,6 +994,7 @@ export interface RunFull {
   kernel?: string;
   kernel_name?: string;
   language?: string;
+  project?: string;
   chip?: string;
   environment?: string;
   workload: Workload | null;
@@ -1207,6 +1215,7 @@ export interface ExperimentFull {
   kernel: string;
   kernel_name?: string;
   language?: string;
+  project?: string;
   chip?: string;
   workload: Workload | null;
   from_version?: string;
@@ -1763,6 +1772,7 @@ export interface BoardRow {
   workload: WorkloadName | null;
   kernel?: string;
   kernel_name?: string;
+  project?: string;
   best: Best;
   /** a record in it must not be exported */
   withheld?: boolean;
@@ -1837,6 +1847,7 @@ export interface Tied {
   version?: string;
   label?: string;
   kernel_name?: string;
+  project?: string;
   language?: string;
   time_ns?: number;
 }

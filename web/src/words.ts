@@ -31,6 +31,11 @@ export function languageName(value: string | null | undefined): string {
 }
 
 /** The page of a technique. */
+/** "team/attention/softmax": the name of a kernel after its project, when it has one. */
+export function kernelTitle(row: { project?: string; kernel_name?: string }): string | undefined {
+  return row.project && row.kernel_name ? `${row.project}/${row.kernel_name}` : row.kernel_name;
+}
+
 export function techniqueHref(slug: string): string {
   return `/technique/${encodeURIComponent(slug)}`;
 }

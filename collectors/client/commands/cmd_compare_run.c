@@ -32,6 +32,8 @@ const struct lore_opt lore_compare_opts[] = {
     {"operator", 'k', "OPERATOR", false, NULL, "Record: the operator"},
     {"family", 0, "NAME", false, NULL, "Family of an operator that is not known yet"},
     {"kernel", 0, "NAME", false, NULL, "The implementation's name (default: the operator's)"},
+    {"project", 'p', "NAME", false, NULL,
+        "Project of the kernel (default: project in the configuration file)"},
     {"shape", 'd', "DIMS", false, NULL, "M=4096,N=4096,K=4096"},
     {"dtype", 0, "TYPE", false, NULL, "Element type: f32, bf16"},
     {"layout", 0, "LAYOUT", false, NULL, "Layout: row, col, nhwc"},

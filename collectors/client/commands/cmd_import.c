@@ -16,6 +16,8 @@ const struct lore_opt lore_import_opts[] = {
         "The format, when the content does not show it; an unknown name lists all formats"},
     {"licence", 'l', "NAME", false, NULL,
         "Licence of the files (default: that of the nearest LICENSE)"},
+    {"project", 'p', "NAME", false, NULL,
+        "Project of the kernels (default: that of the repository or folder; '' for none)"},
     {"commit", 0, "SHA", false, NULL, "Commit of the files, for records that name none"},
     {"no-redistribution", 0, NULL, false, NULL, "Never export the imported records"},
     {"chip", 0, "NAME", false, NULL, "The chip of files that name none"},
@@ -191,6 +193,7 @@ lore_cmd_import(struct lore_cli *cli, const struct lore_args *args)
     }
     k.forced = format ? lore_importer_find(format) : NULL;
     k.licence = lore_args_get(args, "licence");
+    k.project = lore_args_get(args, "project");
     k.commit = commit;
     k.redistribution = lore_args_has(args, "no-redistribution") ? "forbidden" : NULL;
     int worst = read_paths(cli, &k, args);

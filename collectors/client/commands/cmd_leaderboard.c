@@ -15,6 +15,7 @@ const struct lore_opt lore_leaderboard_opts[] = {
     {"family", 0, "FAMILY", false, NULL, "Only this operator family"},
     {"backend", 'b', "LANGUAGE", false, NULL, "Only this language"},
     {"language", 0, "LANGUAGE", false, "backend", "Another spelling of --backend"},
+    {"project", 'p', "NAME", false, NULL, "Only kernels of this project: team/attention"},
     {"chip", 'c', "CHIP", false, NULL, "Only this chip"},
     {"workload", 0, "ID", false, NULL, "Only this workload"},
     {"bottleneck", 0, "LABELS", false, NULL, "Only this bottleneck"},
@@ -79,6 +80,7 @@ add_row(struct lore_cli *cli, struct lore_table *t, const struct lore_json *r)
     lore_table_cell(cli, t, lore_answer_text(r, "language"));
     lore_table_cell(cli, t, lore_answer_text(r, "chip"));
     lore_table_cell(cli, t, lore_answer_text(lore_json_get(r, "workload"), "label"));
+    lore_table_cell(cli, t, lore_answer_text(r, "project"));
     lore_table_cell(cli, t, lore_answer_text(r, "status"));
     lore_table_cell(cli, t,
         lore_answer_number(r, "time_ns", &ns) && ns > 0 ? lore_answer_show_ns(cli, ns) : NULL);
@@ -98,10 +100,11 @@ print_board(struct lore_cli *cli, const struct lore_json *root)
 {
     static const struct lore_print_column columns[] = {{"operator", false, true, false},
         {"language", false, false, false}, {"chip", false, false, false},
-        {"workload", false, true, false}, {"best", false, true, false},
-        {"time", true, false, false}, {"ties", true, false, true}, {"speedup", false, true, false},
-        {"typical", false, false, true}, {"bottleneck", false, true, true},
-        {"w/n/l", false, false, true}, {"evidence", false, false, false}};
+        {"workload", false, true, false}, {"project", false, true, true},
+        {"best", false, true, false}, {"time", true, false, false}, {"ties", true, false, true},
+        {"speedup", false, true, false}, {"typical", false, false, true},
+        {"bottleneck", false, true, true}, {"w/n/l", false, false, true},
+        {"evidence", false, false, false}};
     struct lore_table t = LORE_TABLE(columns);
     const struct lore_json *rows = lore_json_get(root, "rows");
     bool derived = false;
@@ -124,8 +127,8 @@ print_board(struct lore_cli *cli, const struct lore_json *root)
 static void
 ask_board(struct lore_query *q, const struct lore_args *args)
 {
-    static const char *const same[] = {
-        "family", "chip", "workload", "bottleneck", "evidence", "sort", "limit", "cursor"};
+    static const char *const same[] = {"family", "project", "chip", "workload", "bottleneck",
+        "evidence", "sort", "limit", "cursor"};
 
     lore_query_start(q, "/api/v1/leaderboard");
     lore_query_add(q, "operator", lore_args_get(args, "kernel"));

@@ -12,6 +12,8 @@ const struct lore_opt lore_list_opts[] = {
     {"family", 0, "FAMILY", false, NULL, "Only this operator family"},
     {"backend", 'b', "LANGUAGE", false, NULL, "Only this language"},
     {"language", 0, "LANGUAGE", false, "backend", "Another spelling of --backend"},
+    {"project", 'p', "NAME", false, NULL,
+        "Kernels, versions, runs, experiments: only this project: team/attention"},
     {"chip", 'c', "CHIP", false, NULL, "Only this chip"},
     {"technique", 'o', "NAME", false, NULL, "Only experiments that used it"},
     {"bottleneck", 0, "LABELS", false, NULL, "Only this bottleneck"},
@@ -46,13 +48,13 @@ const struct lore_opt lore_list_opts[] = {
 static const struct {
     const char *option, *param;
 } filters[] = {{"kernel", "operator"}, {"family", "family"}, {"backend", "language"},
-    {"chip", "chip"}, {"technique", "technique"}, {"bottleneck", "bottleneck"},
-    {"outcome", "effect"}, {"correctness", "correctness"}, {"workload", "workload"},
-    {"campaign", "campaign"}, {"process", "process"}, {"evidence", "evidence"}, {"kind", "kind"},
-    {"version", "version"}, {"error-type", "error_type"}, {"words", "q"},
-    {"disagrees", "disagrees"}, {"masked", "masked"}, {"metric", "metric"}, {"state", "state"},
-    {"subject", "subject"}, {"action", "action"}, {"all", "all"}, {"limit", "limit"},
-    {"cursor", "cursor"}};
+    {"project", "project"}, {"chip", "chip"}, {"technique", "technique"},
+    {"bottleneck", "bottleneck"}, {"outcome", "effect"}, {"correctness", "correctness"},
+    {"workload", "workload"}, {"campaign", "campaign"}, {"process", "process"},
+    {"evidence", "evidence"}, {"kind", "kind"}, {"version", "version"},
+    {"error-type", "error_type"}, {"words", "q"}, {"disagrees", "disagrees"}, {"masked", "masked"},
+    {"metric", "metric"}, {"state", "state"}, {"subject", "subject"}, {"action", "action"},
+    {"all", "all"}, {"limit", "limit"}, {"cursor", "cursor"}};
 
 const char *
 lore_effect_word(const char *outcome)
@@ -79,8 +81,8 @@ static const struct lore_shown experiment_columns[] = {{"experiment", "id", LORE
     {"what", "techniques|title", LORE_AS_NAMES, F}};
 static const struct lore_shown kernel_columns[] = {{"kernel", "id", LORE_AS_TEXT, 0},
     {"operator", "operator", LORE_AS_TEXT, 0}, {"language", "language", LORE_AS_TEXT, 0},
-    {"name", "name", LORE_AS_TEXT, F}, {"versions", "versions", LORE_AS_TEXT, R},
-    {"experiments", "experiments", LORE_AS_TEXT, R}};
+    {"project", "project", LORE_AS_TEXT, F | O}, {"name", "name", LORE_AS_TEXT, F},
+    {"versions", "versions", LORE_AS_TEXT, R}, {"experiments", "experiments", LORE_AS_TEXT, R}};
 static const struct lore_shown version_columns[] = {{"version", "id", LORE_AS_TEXT, 0},
     {"label", "label|tag", LORE_AS_TEXT, F}, {"kind", "kind", LORE_AS_TEXT, 0},
     {"operator", "operator", LORE_AS_TEXT, F}, {"language", "language", LORE_AS_TEXT, O},

@@ -20,6 +20,8 @@ const struct lore_opt lore_record_opts[] = {
     {"name", 0, "NAME", false, NULL, "The implementation's name (default: the operator's)"},
     {"backend", 'b', "LANGUAGE", false, NULL, "cuda, hip, triton, ck, cutlass, cute_dsl, …"},
     {"language", 0, "LANGUAGE", false, "backend", "Another spelling of --backend"},
+    {"project", 'p', "NAME", false, NULL,
+        "Project of the kernel: team/attention (default: project in the configuration file)"},
     {"chip", 'c', "CHIP", false, NULL, "mi300x, h100-sxm, sm_86, …"},
     {"dims", 'd', "DIMS", false, NULL, "M=4096,N=4096,K=4096"},
     {"dtype", 0, "TYPE", false, NULL, "Element type: f32, bf16"},

@@ -143,7 +143,9 @@ print_experiment(struct lore_cli *cli, const struct lore_json *x)
     lore_print_wrapped(cli, "  ", 2, title ? title : "");
     lore_rows_line(cli, "operator", lore_answer_text(x, "operator"));
     lore_rows_line(cli, "kernel",
-        lore_format(cli->arena, "%s [%s]",
+        lore_format(cli->arena, "%s%s%s [%s]",
+            lore_answer_text(x, "project") ? lore_answer_text(x, "project") : "",
+            lore_answer_text(x, "project") ? "/" : "",
             lore_answer_text(x, "kernel_name") ? lore_answer_text(x, "kernel_name") : "?",
             lore_answer_text(x, "language") ? lore_answer_text(x, "language") : "?"));
     lore_rows_line(cli, "chip", lore_answer_text(x, "chip"));

@@ -12,7 +12,7 @@
 static const struct {
     const char *title, *path;
 } columns[] = {{"experiment", "id"}, {"title", "title"}, {"operator", "operator"},
-    {"kernel", "kernel_name"}, {"language", "language"}, {"chip", "chip"},
+    {"project", "project"}, {"kernel", "kernel_name"}, {"language", "language"}, {"chip", "chip"},
     {"workload", "workload.label"}, {"techniques", "techniques"}, {"bottleneck", "labels"},
     {"bottleneck_by", "labels_from.rule_set"}, {"effect", "outcome.effect"},
     {"correctness", "outcome.correctness"}, {"process", "outcome.process"},

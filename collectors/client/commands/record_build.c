@@ -545,6 +545,7 @@ start_document(struct job *j)
     j->x->id = lore_build_new_id(j->arena);
     j->x->author = author;
     j->x->chip = j->chip;
+    doc->project = opt(j, "project") ? opt(j, "project") : j->cli->config.project;
     j->x->kernel = lore_build_kernel(j->arena, doc, j->op, j->language, name);
     j->x->workload = j->workload;
 }

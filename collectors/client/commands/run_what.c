@@ -17,10 +17,11 @@ static const struct {
     const char *option;
     size_t offset;
 } texts[] = {{"operator", AT(op)}, {"family", AT(family)}, {"kernel", AT(kernel)},
-    {"dtype", AT(dtype)}, {"layout", AT(layout)}, {"label", AT(label)}, {"summary", AT(summary)},
-    {"parent", AT(parent)}, {"hypothesis", AT(hypothesis)}, {"kernel-regex", AT(kernel_regex)},
-    {"ablates", AT(ablates)}, {"correctness", AT(correctness)}, {"campaign", AT(campaign)},
-    {"advice", AT(advice)}, {"author", AT(author)}, {"licence", AT(licence)}};
+    {"project", AT(project)}, {"dtype", AT(dtype)}, {"layout", AT(layout)}, {"label", AT(label)},
+    {"summary", AT(summary)}, {"parent", AT(parent)}, {"hypothesis", AT(hypothesis)},
+    {"kernel-regex", AT(kernel_regex)}, {"ablates", AT(ablates)}, {"correctness", AT(correctness)},
+    {"campaign", AT(campaign)}, {"advice", AT(advice)}, {"author", AT(author)},
+    {"licence", AT(licence)}};
 
 static const struct {
     const char *option;
@@ -240,5 +241,7 @@ lore_run_what(struct lore_run_job *j, struct lore_err *err)
         status = read_config(j, err);
     if (!w->author)
         w->author = j->cli->config.author;
+    if (!w->project)
+        w->project = j->cli->config.project;
     return status;
 }

@@ -391,6 +391,7 @@ compare_with_earlier(struct lore_import *in, struct entry *entries, size_t at)
                 e->op_text, e->optimization);
     }
     e->key = equal ? lore_format(in->arena, "%s|%zu", digest, equal + 1) : digest;
+    e->key = lore_format(in->arena, "%s%s", e->key, lore_build_of_project(in->arena, in->doc));
 }
 
 enum lore_status

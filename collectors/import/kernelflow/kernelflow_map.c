@@ -27,8 +27,8 @@ version_of(struct lore_import *in, const struct lore_kernelflow_scope *scope, in
 
     if (ms->set)
         lore_f64_text(ms->v, digits);
-    const char *id = lore_build_id(
-        in->arena, 0, "kernelflow-version|%s|%lld|%s", scope->key, (long long)iteration, digits);
+    const char *id = lore_build_id(in->arena, 0, "kernelflow-version|%s|%lld|%s%s", scope->key,
+        (long long)iteration, digits, lore_build_of_project(in->arena, in->doc));
     for (size_t i = 0; i < doc->n_versions; i++) {
         if (strcmp(doc->versions[i].id, id) == 0)
             return id;
@@ -152,8 +152,8 @@ experiment_id(struct lore_import *in, const struct lore_kernelflow_entry *e)
 
     lore_json_digest(e->node, digest);
     lore_hex(digest, sizeof digest, hex);
-    return lore_build_id(
-        in->arena, 0, "kernelflow|%s|%s|%s|%s", e->scope->key, e->bucket, e->fingerprint, hex);
+    return lore_build_id(in->arena, 0, "kernelflow|%s|%s|%s|%s%s", e->scope->key, e->bucket,
+        e->fingerprint, hex, lore_build_of_project(in->arena, in->doc));
 }
 
 static void

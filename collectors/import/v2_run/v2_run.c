@@ -47,7 +47,8 @@ lore_v2_file(struct lore_v2 *co, const char *dir, const char *name)
 const char *
 lore_v2_id(const struct lore_v2 *co, const char *what)
 {
-    return lore_build_id(co->in->arena, 0, "v2-run|%s|%s", co->key, what);
+    return lore_build_id(co->in->arena, 0, "v2-run|%s|%s%s", co->key, what,
+        lore_build_of_project(co->in->arena, co->in->doc));
 }
 
 /* PATH relative to the run directory: "iterv1/branches/b2". */

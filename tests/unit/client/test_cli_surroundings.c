@@ -113,7 +113,7 @@ experiments_as_csv_run_nothing_and_leave_out_what_is_withheld(void **state)
     assert_says(fake_out(f), "experiment,title,operator,");
     assert_says(fake_out(f), "received_at\r\n");
     assert_says(fake_out(f),
-        E1 ",\"'=1+1, \"\"wide\"\" loads\",,,,,M=8,fusion + tiling,memory + sync,,win,");
+        E1 ",\"'=1+1, \"\"wide\"\" loads\",,,,,,M=8,fusion + tiling,memory + sync,,win,");
     assert_says(fake_out(f), ",win,,,1.25,,,,,,,,false,,,\r\n");
     assert_null(strstr(fake_out(f), "hidden away"));
     assert_says(fake_err(f), "1 row withheld");

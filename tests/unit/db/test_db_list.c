@@ -8,8 +8,8 @@ static const struct {
     enum lore_kind kind;
     const char *obeys;
 } lists[] = {
-    {LORE_K_KERNEL, "$op $language $before $limit"},
-    {LORE_K_VERSION, "$kernel $before $limit"},
+    {LORE_K_KERNEL, "$op $language $project $before $limit"},
+    {LORE_K_VERSION, "$kernel $project $before $limit"},
     {LORE_K_ENVIRONMENT, "$chip $before $limit"},
     {LORE_K_HYPOTHESIS, "$version $before $limit"},
     {LORE_K_INSIGHT, "$kind $op $technique $before $limit"},
@@ -47,11 +47,12 @@ runs_are_listed_by_every_choice_of_members(void **state)
 {
     struct fixture *f = *state;
 
-    for (int bits = 0; bits < 16; bits++) {
+    for (int bits = 0; bits < 32; bits++) {
         struct lore_list_filter by = {.version = bits & 1 ? "V" : NULL,
             .workload = bits & 2 ? "W" : NULL,
             .chip = bits & 4 ? "h200" : NULL,
             .error_type = bits & 8 ? "runtime" : NULL,
+            .project = bits & 16 ? "team/attention" : NULL,
             .page = {7, 9}};
         struct lore_run_row *rows = NULL;
         size_t n = 1;

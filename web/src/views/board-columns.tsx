@@ -7,7 +7,7 @@ import { EvidenceMark, Labels, Tally } from "../parts/marks";
 import { Breakable } from "../parts/text";
 import type { BoardRow, Speedup } from "../types";
 import { withParams } from "../router";
-import { languageName } from "../words";
+import { kernelTitle, languageName } from "../words";
 
 type SortValue = string | number | null;
 
@@ -76,7 +76,7 @@ function bestCell(row: BoardRow): JSX.Element {
         )}
       </div>
       {row.kernel_name && (
-        <div class="line second clip">{row.kernel ? <a class="quiet-link" href={kernelLink(row)}>{row.kernel_name}</a> : row.kernel_name}</div>
+        <div class="line second clip">{row.kernel ? <a class="quiet-link" href={kernelLink(row)}>{kernelTitle(row)}</a> : kernelTitle(row)}</div>
       )}
     </>
   );
@@ -133,7 +133,7 @@ export const COLUMNS: Column[] = [
     key: "best", title: "Best version", help: "The fastest correct version; opens its experiment or run",
     sort: (row) => row.best?.label ?? null, cell: bestCell,
     csv: [
-      ["best_version", (row) => row.best?.label], ["kernel", (row) => row.kernel_name],
+      ["best_version", (row) => row.best?.label], ["project", (row) => row.project], ["kernel", (row) => row.kernel_name],
       ["experiment", (row) => row.best?.experiment], ["run", (row) => row.best?.run],
     ],
   },

@@ -4,7 +4,7 @@ import type { JSX } from "preact";
 import { duration, factorRange, isNum, plural, when, words } from "../format";
 import { CheckMark } from "../parts/marks";
 import type { BoardRow } from "../types";
-import { languageName } from "../words";
+import { kernelTitle, languageName } from "../words";
 import { COLUMNS, kernelLink } from "./board-columns";
 
 function Tied(props: { row: BoardRow }): JSX.Element | null {
@@ -20,7 +20,7 @@ function Tied(props: { row: BoardRow }): JSX.Element | null {
         {tied.map((one, i) => (
           <li key={i}>
             <b>{one.version && props.row.best?.version ? <a href={`/compare/${one.version}/${props.row.best.version}`}>{one.label ?? "a version"}</a> : (one.label ?? "a version")}</b>{" "}
-            {duration(one.time_ns)} <span class="muted">{[one.kernel_name, languageName(one.language)].filter(Boolean).join(", ")}</span>
+            {duration(one.time_ns)} <span class="muted">{[kernelTitle(one), languageName(one.language)].filter(Boolean).join(", ")}</span>
           </li>
         ))}
       </ul>

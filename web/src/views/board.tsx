@@ -16,7 +16,7 @@ import { COLUMNS, readSort, sortRows } from "./board-columns";
 import { BoardTable } from "./board-table";
 
 const CAP = 2000; /* rows in one table; more are a reason to filter */
-const FILTERS = ["operator", "family", "language", "chip", "workload", "bottleneck", "evidence", "q"];
+const FILTERS = ["operator", "family", "project", "language", "chip", "workload", "bottleneck", "evidence", "q"];
 
 function serverSort(sort: string): string {
   const { column, descending } = readSort(sort);

@@ -13,7 +13,7 @@ import { unitOf } from "../record";
 import { setParams, useLocation } from "../router";
 import { useAnswer } from "../state";
 import type { ComparedFile, ComparedMetric, Comparison, Json, Run } from "../types";
-import { techniqueHref } from "../words";
+import { kernelTitle, techniqueHref } from "../words";
 
 function Time(props: { title: string; run: Run }): JSX.Element {
   const at = props.run.stats?.median_ns ?? props.run.stats?.mean_ns;
@@ -208,7 +208,7 @@ function Whole(props: { of: Comparison; all: boolean; search: string }): JSX.Ele
           {kernels.map((version, i) => (
             <span key={i}>
               {i > 0 && " and "}
-              {version.kernel ? <a href={`/kernel/${version.kernel}`}>{version.kernel_name ?? "kernel"}</a> : version.kernel_name}
+              {version.kernel ? <a href={`/kernel/${version.kernel}`}>{kernelTitle(version) ?? "kernel"}</a> : kernelTitle(version)}
             </span>
           ))}
         </p>

@@ -15,7 +15,7 @@ import { list, member, metrics, number, samplesOf, text } from "../record";
 import type { MetricValue } from "../record";
 import { useAnswer } from "../state";
 import type { ExperimentFull, RunFull } from "../types";
-import { languageName } from "../words";
+import { kernelTitle, languageName } from "../words";
 import { CampaignOf, Decisions, listOf, Pitfalls, Read, Skipped, Targets } from "./experiment-more";
 import { History, HypothesisText, hypothesisFields, Techniques } from "./experiment-parts";
 import { InShort, Sender } from "./run-parts";
@@ -198,7 +198,7 @@ function Whole(props: { of: ExperimentFull }): JSX.Element {
             <h2>About</h2>
             <Facts
               rows={[
-                ["Kernel", of.kernel ? <a href={`/kernel/${encodeURIComponent(of.kernel)}`}>{of.kernel_name ?? "kernel"}</a> : of.kernel_name],
+                ["Kernel", of.kernel ? <a href={`/kernel/${encodeURIComponent(of.kernel)}`}>{kernelTitle(of) ?? "kernel"}</a> : kernelTitle(of)],
                 ["Chip", of.chip && <a key="c" href={`/chip/${encodeURIComponent(of.chip)}`}>{of.chip}</a>],
                 ["Workload", of.workload?.label],
                 ["Bottleneck, as written", of.raw_label],

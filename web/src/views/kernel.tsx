@@ -13,7 +13,7 @@ import { Breakable, Raw } from "../parts/text";
 import { setParams, useLocation } from "../router";
 import { useAnswer } from "../state";
 import type { Campaign, Direction, Drift, Experiment, ExperimentFull, History, HistoryStep, Kernel, Page } from "../types";
-import { languageName, techniqueHref } from "../words";
+import { kernelTitle, languageName, techniqueHref } from "../words";
 import { CampaignLine } from "./campaign";
 import { DriftRow, VersionTimes } from "./kernel-charts";
 import { useDetails } from "./kernel-details";
@@ -230,7 +230,7 @@ function Whole(props: { kernel: Kernel; history: History | undefined; workload: 
         <p class="muted">
           {[kernel.operator, kernel.family === kernel.operator ? "" : words(kernel.family), languageName(kernel.language)].filter(Boolean).join(" · ")}
         </p>
-        <h1>{kernel.name || "Kernel"}</h1>
+        <h1>{kernelTitle({ project: kernel.project, kernel_name: kernel.name }) || "Kernel"}</h1>
         <Workload label={history?.workload_label} chosen={props.workload !== null} />
       </header>
       <div class="columns">

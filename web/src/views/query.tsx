@@ -24,7 +24,7 @@ const FACETS: { name: FacetName; title: string }[] = [
 ];
 const FILTERS = [
   "operator", "family", "chip", "language", "technique", "bottleneck", "effect", "correctness", "process",
-  "evidence", "kernel", "version", "workload", "q", "disagrees", "masked",
+  "evidence", "project", "kernel", "version", "workload", "q", "disagrees", "masked",
 ];
 const SHOWN = 9; /* values of a facet before "more" */
 

@@ -13,7 +13,7 @@ import { Raw } from "../parts/text";
 import { metrics, number, object, samplesOf } from "../record";
 import { useAnswer } from "../state";
 import type { RunFull } from "../types";
-import { languageName } from "../words";
+import { kernelTitle, languageName } from "../words";
 import { DiagnosisOf, TriggersOf } from "./diagnosis";
 import { Decisions } from "./experiment-more";
 import { Beside, CheckSaid, Machine, Readable, Remarks, Sender } from "./run-parts";
@@ -57,7 +57,7 @@ export function RunView(props: { id: string }): JSX.Element {
           {where} <Labels labels={run.labels} />
         </p>
         <h1>
-          {run.kernel_name ?? "Run"} {run.version_label}
+          {kernelTitle(run) ?? "Run"} {run.version_label}
         </h1>
         <p class="marks">
           <CheckMark check={run.correctness} />
@@ -94,7 +94,7 @@ export function RunView(props: { id: string }): JSX.Element {
             <h2>About</h2>
             <Facts
               rows={[
-                ["Kernel", run.kernel && <a key="k" href={`/kernel/${run.kernel}`}>{run.kernel_name ?? "kernel"}</a>],
+                ["Kernel", run.kernel && <a key="k" href={`/kernel/${run.kernel}`}>{kernelTitle(run) ?? "kernel"}</a>],
                 ["Chip", run.chip && <a key="c" href={`/chip/${encodeURIComponent(run.chip)}`}>{run.chip}</a>],
                 ["Role", run.role],
                 ["Tool", run.tool],
