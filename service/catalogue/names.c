@@ -6,13 +6,15 @@
 #include "service/base/fnv.h"
 #include "service/catalogue/names.h"
 
-/* The byte that counts for comparison, or 0 for a separator. */
+/* The byte that counts for comparison, or 0 for a separator. Letters come first: most bytes are. */
 static unsigned char
 fold(unsigned char c)
 {
-    if (c >= 'A' && c <= 'Z')
-        return (unsigned char)(c + ('a' - 'A'));
-    if ((c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '+' || c >= 0x80)
+    unsigned lower = c | 0x20u;
+
+    if (lower - 'a' < 26)
+        return (unsigned char)lower;
+    if ((c >= '0' && c <= '9') || c == '+' || c >= 0x80)
         return c;
     return 0;
 }

@@ -10,7 +10,6 @@
 #include "service/stats/level.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "service/stats/select.h"
@@ -39,7 +38,7 @@ noise_of(const double *v, size_t n, struct lore_arena *arena)
     if (middle > 0)
         return STEP_TO_SD * middle;
     /* with a coarse clock, most differences are 0 and the others are one tick or a jump */
-    qsort(steps, n - 1, sizeof *steps, lore_select_by_f64);
+    lore_select_sort_f64(steps, n - 1);
     return STEP_TO_SD * lore_stats_percentile(steps, n - 1, 0.8) / 2;
 }
 

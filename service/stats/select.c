@@ -3,10 +3,9 @@
  * would take n^2 / 4 comparisons, so a range that remains after ROUNDS rounds is sorted. */
 #include "service/stats/select.h"
 
-#include <stdint.h>
 #include <stdlib.h>
 
-enum { SHORT = 12, ROUNDS = 48 };
+enum { SHORT = 12, ROUNDS = 48, INSERTED = 64 };
 
 int
 lore_select_by_i64(const void *a, const void *b)
@@ -30,6 +29,34 @@ lore_select_insert_sorted(double *v, size_t n, double x)
         n--;
     }
     v[n] = x;
+}
+
+void
+lore_select_sort_i64(int64_t *v, size_t n)
+{
+    if (n > INSERTED) {
+        qsort(v, n, sizeof *v, lore_select_by_i64);
+        return;
+    }
+    for (size_t i = 1; i < n; i++) {
+        int64_t x = v[i];
+        size_t at = i;
+
+        for (; at > 0 && v[at - 1] > x; at--)
+            v[at] = v[at - 1];
+        v[at] = x;
+    }
+}
+
+void
+lore_select_sort_f64(double *v, size_t n)
+{
+    if (n > INSERTED) {
+        qsort(v, n, sizeof *v, lore_select_by_f64);
+        return;
+    }
+    for (size_t i = 1; i < n; i++)
+        lore_select_insert_sorted(v, i, v[i]);
 }
 
 static double

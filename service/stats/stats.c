@@ -8,7 +8,6 @@
 #include "service/stats/stats.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 double
@@ -24,7 +23,7 @@ sorted(const int64_t *samples, size_t n, struct lore_arena *arena)
 {
     int64_t *copy = lore_memdup(arena, samples, n * sizeof *samples);
 
-    qsort(copy, n, sizeof *copy, lore_select_by_i64);
+    lore_select_sort_i64(copy, n);
     return copy;
 }
 

@@ -4,7 +4,6 @@
 #include "service/stats/trend.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "service/stats/select.h"
@@ -97,7 +96,7 @@ ties(const double *v, size_t n, struct lore_arena *arena)
 {
     double *sorted = lore_memdup(arena, v, n * sizeof *v), lost = 0;
 
-    qsort(sorted, n, sizeof *sorted, lore_select_by_f64);
+    lore_select_sort_f64(sorted, n);
     for (size_t i = 0, j = 0; i < n; i = j) {
         while (j < n && sorted[j] <= sorted[i])
             j++;
