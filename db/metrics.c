@@ -4,6 +4,7 @@
 #include "db/catalogue_inner.h"
 #include "db/internal.h"
 #include "db/name_cache.h"
+#include "service/catalogue/catalogue.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -98,51 +99,80 @@ unpack_one(const unsigned char *p, size_t n, uint32_t *id, struct lore_metric *m
     return HEAD + TAIL;
 }
 
-/* The writer unpacks the same forty metrics for every verdict, so it caches their names. */
+/* Read the name of metric ID into the arena A. */
 static enum lore_status
-name_of(struct lore_db *db, uint32_t id, struct lore_arena *a, struct lore_metric *m,
+read_name(struct lore_db *db, uint32_t id, struct lore_arena *a, struct lore_metric_name *out,
     struct lore_err *err)
 {
-    const struct lore_name *known;
-    char key[12];
-    LORE_STMT q = {0};
+    LORE_STMT q = lore_sql(db, "SELECT name, unit FROM cat_metric WHERE id = $1");
 
-    snprintf(key, sizeof key, "%" PRIu32, id);
-    known = db->writer ? lore_name_cache_find(&db->names, '#', key) : NULL;
-    if (known) {
-        m->name = lore_strdup(a, known->a);
-        m->unit = lore_strdup(a, known->b);
-        return LORE_OK;
-    }
-    q = lore_sql(db, "SELECT name, unit FROM cat_metric WHERE id = $1");
     lore_bind_i64(&q, 1, id);
     if (!lore_row(&q))
         return lore_end(&q, err, LORE_CORRUPT, "packed metrics: there is no metric %" PRIu32, id);
-    m->name = lore_col_text(&q, 0, a);
-    m->unit = lore_col_text(&q, 1, a);
-    if (m->unit[0] == '\0')
-        m->unit = NULL;
-    if (db->writer)
-        lore_name_cache_add(&db->names, '#', key, id, m->name, m->unit);
+    *out = (struct lore_metric_name){id, lore_col_text(&q, 0, a), lore_col_text(&q, 1, a), NULL};
+    if (out->unit[0] == '\0')
+        out->unit = NULL;
+    out->def = lore_metric_find(out->name);
     return lore_done(&q, err);
 }
 
-enum lore_status
-lore_metrics_unpack(struct lore_db *db, const void *p, size_t n, struct lore_arena *a,
-    struct lore_metrics *out, struct lore_err *err)
+struct unpacking {
+    struct lore_db *db;
+    struct lore_arena *arena;
+    bool copy; /* the names, too */
+};
+
+/* The writer unpacks the same forty metrics for every verdict, so it caches their names. */
+static enum lore_status
+name_of(const struct unpacking *u, uint32_t id, struct lore_metric *m, struct lore_err *err)
+{
+    struct lore_metric_name own, *known = &own;
+    struct lore_db *db = u->db;
+    enum lore_status status = LORE_OK;
+    bool copy = db->writer && u->copy;
+
+    if (!db->writer) {
+        status = read_name(db, id, u->arena, known, err);
+    } else if ((known = &db->names.metric_ids[id % LORE_NAMES_METRIC_IDS])->id != id || id == 0) {
+        status = read_name(db, id, &db->names.arena, known, err);
+        db->names.n_metric_names++;
+    }
+    if (status != LORE_OK)
+        return status;
+    m->name = copy ? lore_strdup(u->arena, known->name) : known->name;
+    m->unit = copy ? lore_strdup(u->arena, known->unit) : known->unit;
+    m->def = known->def;
+    return LORE_OK;
+}
+
+/* The number of values in N bytes at P, or more when the bytes are invalid. */
+static size_t
+count_values(const unsigned char *p, size_t n)
+{
+    size_t values = 0;
+
+    for (size_t at = 0; at + HEAD <= n; values++)
+        at += (p[at + 5] & HAS_SPREAD) != 0 ? HEAD + TAIL : HEAD;
+    return values + 1;
+}
+
+static enum lore_status
+unpack(const struct unpacking *u, const void *p, size_t n, struct lore_metrics *out,
+    struct lore_err *err)
 {
     const unsigned char *at = p;
-    struct lore_metrics list = {0};
+    struct lore_metrics list = {.cap = count_values(p, n)};
 
+    list.v = lore_alloc_array(u->arena, list.cap, sizeof *list.v);
     while (n > 0) {
-        struct lore_metric *m = LORE_PUSH(a, list.v, list.n, list.cap);
+        struct lore_metric *m = LORE_PUSH(u->arena, list.v, list.n, list.cap);
         uint32_t id = 0;
         size_t used = unpack_one(at, n, &id, m);
         enum lore_status status;
 
         if (used == 0)
             return lore_fail(err, LORE_CORRUPT, "packed metrics: value %zu is invalid", list.n);
-        status = name_of(db, id, a, m, err);
+        status = name_of(u, id, m, err);
         if (status != LORE_OK)
             return status;
         at += used;
@@ -150,4 +180,18 @@ lore_metrics_unpack(struct lore_db *db, const void *p, size_t n, struct lore_are
     }
     *out = list;
     return LORE_OK;
+}
+
+enum lore_status
+lore_metrics_unpack(struct lore_db *db, const void *p, size_t n, struct lore_arena *a,
+    struct lore_metrics *out, struct lore_err *err)
+{
+    return unpack(&(struct unpacking){db, a, true}, p, n, out, err);
+}
+
+enum lore_status
+lore_metrics_borrow(struct lore_db *db, const void *p, size_t n, struct lore_arena *a,
+    struct lore_metrics *out, struct lore_err *err)
+{
+    return unpack(&(struct unpacking){db, a, false}, p, n, out, err);
 }

@@ -22,5 +22,9 @@ enum lore_status lore_metrics_pack(struct lore_db *db, const struct lore_metrics
     struct lore_buf *out, struct lore_err *err) LORE_MUST;
 enum lore_status lore_metrics_unpack(struct lore_db *db, const void *p, size_t n,
     struct lore_arena *a, struct lore_metrics *out, struct lore_err *err) LORE_MUST;
+/* The same for the writer's verdicts: names and units may be borrowed from the connection, until
+ * the transaction ends. */
+enum lore_status lore_metrics_borrow(struct lore_db *db, const void *p, size_t n,
+    struct lore_arena *a, struct lore_metrics *out, struct lore_err *err) LORE_MUST;
 
 #endif

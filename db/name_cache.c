@@ -69,13 +69,14 @@ lore_name_cache_clear(struct lore_name_cache *names)
     if (names->n > 0)
         memset(names->slot, 0, SLOTS * sizeof *names->slot);
     memset(names->metrics, 0, sizeof names->metrics);
-    names->n = 0;
+    memset(names->metric_ids, 0, sizeof names->metric_ids);
+    names->n = names->n_metric_names = 0;
     lore_arena_free(&names->arena);
 }
 
 void
 lore_name_cache_trim(struct lore_name_cache *names)
 {
-    if (names->n >= FULL)
+    if (names->n + names->n_metric_names >= FULL)
         lore_name_cache_clear(names);
 }

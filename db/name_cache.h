@@ -12,7 +12,13 @@ struct lore_name {
     int64_t n;
     const char *a, *b;
 };
+struct lore_metric_name {
+    uint32_t id; /* 0: free */
+    const char *name, *unit;
+    const struct lore_metric_def *def; /* NULL: not in the catalogue */
+};
 #define LORE_NAMES_POSITIONS 256
+#define LORE_NAMES_METRIC_IDS 1024
 struct lore_name_cache {
     struct lore_name **slot;
     size_t n;
@@ -20,10 +26,12 @@ struct lore_name_cache {
     /* The metrics of the previous record by position: records of one tool list the same metrics in
      * the same order. */
     const struct lore_name *metrics[LORE_NAMES_POSITIONS];
+    struct lore_metric_name metric_ids[LORE_NAMES_METRIC_IDS]; /* at the id modulo the size */
+    size_t n_metric_names; /* in the arena; those replaced stay until it is cleared */
 };
 
 /* Kinds: k kernel (a: operator, b: language), v version (same), t technique, m metric name and unit
- * (n: id), # metric id (a: name, b: unit), w workload, e environment (a: chip). */
+ * (n: id), w workload, e environment (a: chip), s version (a: its configuration, settings.h). */
 const struct lore_name *
 lore_name_cache_find(struct lore_name_cache *names, char kind, const char *key);
 const struct lore_name *lore_name_cache_add(struct lore_name_cache *names, char kind,

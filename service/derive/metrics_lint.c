@@ -142,6 +142,16 @@ by_name(const struct lore_metrics *m, struct lore_arena *arena, size_t *n)
     return sorted;
 }
 
+/* Whether two of the N sorted metrics have one name. */
+static bool
+repeats(const struct lore_metric *const *sorted, size_t n)
+{
+    for (size_t i = 1; i < n; i++)
+        if (lore_streq(sorted[i - 1]->name, sorted[i]->name))
+            return true;
+    return false;
+}
+
 /* The first metric called NAME, or NULL. */
 static const struct lore_metric *
 find_by_name(const struct lore_metric *const *sorted, size_t n, const char *name)
@@ -177,12 +187,13 @@ lore_metrics_lint(const struct lore_metrics *metrics, struct lore_arena *arena, 
     struct lint l = {.arena = arena};
     size_t n_sorted;
     const struct lore_metric **sorted = by_name(metrics, arena, &n_sorted);
+    bool twice = repeats(sorted, n_sorted);
 
     for (size_t i = 0; i < metrics->n; i++) {
         l.m = &metrics->v[i];
         if (l.m->missing != LORE_MISS_NONE || !l.m->name)
             continue;
-        l.def = lore_metric_find(l.m->name);
+        l.def = l.m->def != NULL ? l.m->def : lore_metric_find(l.m->name);
         if (!isfinite(l.m->value)) {
             flag(&l, "not_finite", lore_format(arena, "%s is not a finite number", l.m->name));
             continue;
@@ -190,7 +201,8 @@ lore_metrics_lint(const struct lore_metrics *metrics, struct lore_arena *arena, 
         percent(&l);
         mislabelled(&l);
         statistics(&l);
-        duplicate(&l, sorted, n_sorted);
+        if (twice)
+            duplicate(&l, sorted, n_sorted);
     }
     *n = l.n;
     return l.flags;

@@ -122,8 +122,12 @@ add_metrics(struct run_reader *r, const struct lore_fact_run *stored, struct lor
     struct lore_metrics *own = &r->g->runs[r->g->n_runs - 1].metrics;
     struct lore_metrics *all = &r->g->measured[stored->after].metrics;
     enum lore_status status =
-        lore_metrics_unpack(r->db, stored->metrics, stored->metrics_bytes, r->arena, own, err);
+        lore_metrics_borrow(r->db, stored->metrics, stored->metrics_bytes, r->arena, own, err);
 
+    if (all->n == 0) { /* most sides have one run; a second one copies its metrics, too */
+        *all = *own;
+        return status;
+    }
     for (size_t i = 0; status == LORE_OK && i < own->n; i++)
         *LORE_PUSH(r->arena, all->v, all->n, all->cap) = own->v[i];
     return status;

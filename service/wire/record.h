@@ -95,8 +95,10 @@ struct lore_environment {
 };
 
 struct lore_metric {
-    const char *name;          /* vendor's name verbatim */
-    const char *unit;          /* "" or NULL: the catalogue's */
+    const char *name; /* vendor's name verbatim */
+    const char *unit; /* "" or NULL: the catalogue's */
+    const struct lore_metric_def
+        *def;                  /* its row of the catalogue; NULL: unknown, or not looked up */
     enum lore_missing missing; /* set: there is no value, and this is why */
     double value;
     struct lore_f64 std, min, max;
