@@ -90,16 +90,16 @@ lore_db_forget_bottleneck(struct lore_db *db, int64_t experiment, struct lore_er
 }
 
 enum lore_status
-lore_verdicts_update_rows(
-    struct lore_db *db, int64_t experiment, bool facets, struct lore_arena *a, struct lore_err *err)
+lore_verdicts_update_rows(struct lore_db *db, const struct lore_fact_experiment *x, bool facets,
+    struct lore_arena *a, struct lore_err *err)
 {
-    enum lore_status status = facets ? lore_experiment_facets_put(db, experiment, err) : LORE_OK;
+    enum lore_status status = facets ? lore_experiment_facets_put(db, x->seq, err) : LORE_OK;
 
     if (status == LORE_OK)
-        status = lore_experiment_entry_put(db, experiment, err);
+        status = lore_experiment_entry_put(db, x->seq, err);
     if (status == LORE_OK)
-        status = lore_feedback_link(db, experiment, a, err);
-    return status == LORE_OK ? lore_db_link_move(db, experiment, err) : status;
+        status = lore_feedback_link(db, x->seq, a, err);
+    return status == LORE_OK ? lore_db_link_move(db, x, err) : status;
 }
 
 #define ROW struct lore_judgement_row

@@ -131,7 +131,6 @@ lore_run_entry_put(struct lore_db *db, int64_t run, struct lore_err *err)
 /* A step of an automatic search names the parameter that it changed and both values. No person
  * chose the configuration that it started from, so it is evidence for its own operator only. */
 #define A_STEP                                                                                     \
-    " instr(e.rest, '\"parameter\"') > 0 AND"                                                      \
     " json_extract(e.rest, '$.techniques[' || t.position || '].params.parameter') IS NOT NULL AND" \
     " json_extract(e.rest, '$.techniques[' || t.position || '].params.from') IS NOT NULL AND"      \
     " json_extract(e.rest, '$.techniques[' || t.position || '].params.to') IS NOT NULL"
@@ -145,16 +144,21 @@ mark_of(const char *verdict)
     return lore_streq(verdict, "implementation_failed") ? "!" : "";
 }
 
+#define VERDICTS                                                                                   \
+    " fact_experiment_technique t LEFT JOIN drv_technique_verdict v"                               \
+    " ON v.experiment = t.experiment AND v.position = t.position WHERE t.experiment = $1"
+
 /* List the techniques; *out is NULL when the experiment names none. */
 static enum lore_status
-techniques_of(struct lore_db *db, int64_t experiment, struct lore_buf *b, const char **out,
-    struct lore_err *err)
+techniques_of(struct lore_db *db, int64_t experiment, bool may_be_step, struct lore_buf *b,
+    const char **out, struct lore_err *err)
 {
     LORE_STMT q =
-        lore_sql(db, "SELECT t.technique, v.verdict," A_STEP " FROM fact_experiment_technique t"
-                     " JOIN fact_experiment e ON e.seq = t.experiment"
-                     " LEFT JOIN drv_technique_verdict v ON v.experiment = t.experiment"
-                     " AND v.position = t.position WHERE t.experiment = $1 ORDER BY t.position");
+        may_be_step
+            ? lore_sql(db, "SELECT t.technique, v.verdict," A_STEP
+                           " FROM fact_experiment e JOIN" VERDICTS " AND e.seq = $1"
+                           " ORDER BY t.position")
+            : lore_sql(db, "SELECT t.technique, v.verdict, 0 FROM" VERDICTS " ORDER BY t.position");
     bool any = false;
     enum lore_status status;
 
@@ -181,8 +185,8 @@ put_experiment(struct lore_db *db, struct lore_stmt *from, struct lore_err *err)
         " ON CONFLICT (seq) DO UPDATE SET techniques = excluded.techniques,"
         " labels_derived = excluded.labels_derived, runs_after = excluded.runs_after");
     const char *techniques = NULL;
-    enum lore_status status =
-        techniques_of(db, lore_col_i64(from, 0), &db->scratch, &techniques, err);
+    enum lore_status status = techniques_of(
+        db, lore_col_i64(from, 0), lore_col_i64(from, 18) != 0, &db->scratch, &techniques, err);
 
     if (status != LORE_OK)
         return status;
@@ -211,7 +215,8 @@ lore_experiment_entry_put(struct lore_db *db, int64_t experiment, struct lore_er
                  " WHERE x.experiment = e.seq AND x.side = 1), 0),"
                  " CASE WHEN e.happened_us < d.received_us THEN e.happened_us ELSE d.received_us "
                  "END, e.claimed_after_ns, e.claimed_speedup,"
-                 " e.claimed_low, e.claimed_high, e.base, e.base_name FROM fact_experiment e"
+                 " e.claimed_low, e.claimed_high, e.base, e.base_name,"
+                 " instr(e.rest, '\"parameter\"') > 0 FROM fact_experiment e"
                  " JOIN fact_kernel k ON k.id = e.kernel JOIN fact_document d ON d.seq = e.document"
                  " LEFT JOIN fact_version v ON v.id = e.to_version"
                  " LEFT JOIN drv_bottleneck b ON b.experiment = e.seq WHERE e.seq = $1");

@@ -33,7 +33,7 @@ stated_metrics(struct lore_db *db, struct lore_stmt *q, int col, struct lore_are
     size_t len;
     const void *p = lore_col_blob(q, col, &len, NULL);
 
-    return len == 0 ? LORE_OK : lore_metrics_unpack(db, p, len, a, out, err);
+    return len == 0 ? LORE_OK : lore_metrics_borrow(db, p, len, a, out, err);
 }
 
 enum lore_status
@@ -196,20 +196,25 @@ lore_fact_checks(struct lore_db *db, const struct lore_fact_experiment *x,
     return lore_db_collect(&q, &check_rows, a, &out->v, &out->n, err);
 }
 
-/* The window is as wide as the longest series of runs that one importer sends. */
+enum { WINDOW = 24 }; /* the longest series of runs that one importer sends */
+
 enum lore_status
 lore_fact_same_metrics(struct lore_db *db, int64_t seq, const struct lore_fact_run *like,
     struct lore_arena *a, const char **out, struct lore_err *err)
 {
-    LORE_STMT q = lore_sql(db, "SELECT version FROM fact_run WHERE seq > $1 - 24 AND seq < $1"
-                               " AND length(metrics) = $2 AND metrics = $3 AND version <> $4"
+    LORE_STMT q = lore_sql(db, "SELECT version FROM fact_run WHERE seq > $1 AND seq < $2"
+                               " AND length(metrics) = $3 AND metrics = $4 AND version <> $5"
                                " LIMIT 1");
 
     *out = NULL;
-    lore_bind_i64(&q, 1, seq);
-    lore_bind_i64(&q, 2, (int64_t)like->metrics_bytes);
-    lore_bind_blob(&q, 3, like->metrics, like->metrics_bytes);
-    lore_bind_text(&q, 4, like->version);
+    if (lore_recent_profiles_lack(
+            &db->profiles, seq - WINDOW, seq, like->metrics, like->metrics_bytes))
+        return LORE_OK;
+    lore_bind_i64(&q, 1, seq - WINDOW);
+    lore_bind_i64(&q, 2, seq);
+    lore_bind_i64(&q, 3, (int64_t)like->metrics_bytes);
+    lore_bind_blob(&q, 4, like->metrics, like->metrics_bytes);
+    lore_bind_text(&q, 5, like->version);
     if (lore_row(&q))
         *out = lore_col_text(&q, 0, a);
     return lore_done(&q, err);
@@ -239,7 +244,7 @@ lore_fact_earlier(struct lore_db *db, int64_t document, const struct lore_fact_r
         const void *packed = lore_col_blob(&q, 1, &bytes, a);
 
         out->run = lore_col_text(&q, 0, a);
-        status = lore_metrics_unpack(db, packed, bytes, a, &out->metrics, err);
+        status = lore_metrics_borrow(db, packed, bytes, a, &out->metrics, err);
     }
     return status == LORE_OK ? lore_done(&q, err) : status;
 }

@@ -5,6 +5,7 @@
  * so that a rebuild makes the same links. */
 #include <stdio.h>
 
+#include "db/facts.h"
 #include "db/feedback_version.h"
 #include "db/internal.h"
 #include "db/settings.h"
@@ -42,16 +43,41 @@ tried_columns(struct lore_stmt *q, struct tried *t)
     t->happened_us = lore_col_i64(q, 6);
 }
 
-/* Whether any answer proposed the configuration of T. Most were never proposed, and then the search
- * for a proposal is skipped. */
+/* The configuration of VERSION, which never changes; NULL for NULL. */
 static enum lore_status
-was_proposed(struct lore_db *db, const struct tried *t, bool *out, struct lore_err *err)
+configuration_of(struct lore_db *db, const char *version, const char **out, struct lore_err *err)
 {
+    const struct lore_name *known = version ? lore_name_cache_find(&db->names, 's', version) : NULL;
+    LORE_STMT q = {0};
+
+    *out = known ? known->a : NULL;
+    if (known || !version)
+        return LORE_OK;
+    q = lore_sql(db, "SELECT" LORE_CONFIGURATION("$1"));
+    lore_bind_text(&q, 1, version);
+    if (lore_row(&q))
+        *out =
+            lore_name_cache_add(&db->names, 's', version, 0, lore_col_text(&q, 0, NULL), NULL)->a;
+    return lore_done(&q, err);
+}
+
+/* Whether any answer proposed the configuration of VERSION, reached from that of FROM (NULL: as a
+ * start). Most were never proposed, and then the search for a proposal is skipped. */
+static enum lore_status
+was_proposed(
+    struct lore_db *db, const char *version, const char *from, bool *out, struct lore_err *err)
+{
+    const char *to_configuration = NULL, *from_configuration = NULL;
+    enum lore_status status = configuration_of(db, version, &to_configuration, err);
+
+    if (status == LORE_OK)
+        status = configuration_of(db, from, &from_configuration, err);
+    if (status != LORE_OK)
+        return status;
     LORE_STMT q = lore_sql(db, "SELECT 1 FROM log_advice_version WHERE configuration = $1"
                                " AND from_configuration IS $2 LIMIT 1");
-
-    lore_bind_text(&q, 1, t->configuration);
-    lore_bind_text(&q, 2, t->from);
+    lore_bind_text(&q, 1, to_configuration);
+    lore_bind_text(&q, 2, from_configuration);
     *out = lore_row(&q);
     return lore_done(&q, err);
 }
@@ -121,16 +147,13 @@ static enum lore_status
 link_tried(struct lore_db *db, const struct tried *t, struct lore_err *err)
 {
     struct proposal best = {0};
-    bool proposed = false;
-    enum lore_status status = was_proposed(db, t, &proposed, err);
+    enum lore_status status = find(db, t, &best, err);
 
-    if (status == LORE_OK && proposed)
-        status = find(db, t, &best, err);
     return status == LORE_OK && best.advice != 0 ? put_link(db, t->seq, &best, err) : status;
 }
 
-enum lore_status
-lore_db_link_start(struct lore_db *db, int64_t run, struct lore_err *err)
+static enum lore_status
+link_start(struct lore_db *db, int64_t run, struct lore_err *err)
 {
     LORE_STMT q = lore_sql(db,
         "SELECT" LORE_CONFIGURATION(
@@ -149,8 +172,8 @@ lore_db_link_start(struct lore_db *db, int64_t run, struct lore_err *err)
     return status == LORE_OK ? lore_done(&q, err) : status;
 }
 
-enum lore_status
-lore_db_link_move(struct lore_db *db, int64_t experiment, struct lore_err *err)
+static enum lore_status
+link_move(struct lore_db *db, int64_t experiment, struct lore_err *err)
 {
     LORE_STMT q = lore_sql(db,
         "SELECT" LORE_CONFIGURATION("e.to_version") "," LORE_CONFIGURATION(
@@ -169,6 +192,26 @@ lore_db_link_move(struct lore_db *db, int64_t experiment, struct lore_err *err)
         status = link_tried(db, &t, err);
     }
     return status == LORE_OK ? lore_done(&q, err) : status;
+}
+
+enum lore_status
+lore_db_link_start(struct lore_db *db, int64_t run, const char *version, struct lore_err *err)
+{
+    bool proposed = false;
+    enum lore_status status = was_proposed(db, version, NULL, &proposed, err);
+
+    return status == LORE_OK && proposed ? link_start(db, run, err) : status;
+}
+
+enum lore_status
+lore_db_link_move(struct lore_db *db, const struct lore_fact_experiment *x, struct lore_err *err)
+{
+    bool proposed = false;
+    enum lore_status status = LORE_OK;
+
+    if (x->from_version && x->to_version)
+        status = was_proposed(db, x->to_version, x->from_version, &proposed, err);
+    return status == LORE_OK && proposed ? link_move(db, x->seq, err) : status;
 }
 
 /* ---- all of them ---- */
@@ -203,6 +246,6 @@ lore_db_link_all_tried(struct lore_db *db, struct lore_err *err)
     if (status == LORE_OK)
         status = lore_name_advised(db, err);
     if (status == LORE_OK)
-        status = link_each(db, &runs, lore_db_link_start, err);
-    return status == LORE_OK ? link_each(db, &moves, lore_db_link_move, err) : status;
+        status = link_each(db, &runs, link_start, err);
+    return status == LORE_OK ? link_each(db, &moves, link_move, err) : status;
 }

@@ -20,12 +20,13 @@ enum lore_status lore_db_list_advised_versions(struct lore_db *db, int64_t advic
 /* Recompute the configurations of all proposed versions. */
 enum lore_status lore_name_advised(struct lore_db *db, struct lore_err *err) LORE_MUST;
 
-/* Link a run, or an experiment (by seq), to the newest proposal whose outcome it is. A second call
- * changes nothing. */
-enum lore_status
-lore_db_link_start(struct lore_db *db, int64_t run, struct lore_err *err) LORE_MUST;
-enum lore_status
-lore_db_link_move(struct lore_db *db, int64_t experiment, struct lore_err *err) LORE_MUST;
+/* Link RUN (seq) of VERSION, or experiment X, to the newest proposal whose outcome it is. A second
+ * call changes nothing. Only the writer calls them. */
+enum lore_status lore_db_link_start(
+    struct lore_db *db, int64_t run, const char *version, struct lore_err *err) LORE_MUST;
+struct lore_fact_experiment;
+enum lore_status lore_db_link_move(
+    struct lore_db *db, const struct lore_fact_experiment *x, struct lore_err *err) LORE_MUST;
 /* Rebuild every link; call it after lore_settings_all and lore_entries_all. */
 enum lore_status lore_db_link_all_tried(struct lore_db *db, struct lore_err *err) LORE_MUST;
 

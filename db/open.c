@@ -318,6 +318,7 @@ static void
 forget(struct lore_db *db)
 {
     lore_name_cache_clear(&db->names);
+    memset(&db->profiles, 0, sizeof db->profiles);
     db->event_known = false;
     db->withheld = 0;
 }

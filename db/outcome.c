@@ -3,6 +3,7 @@
 
 #include "db/experiment_facets.h"
 #include "db/experiment_row.h"
+#include "db/facts.h"
 #include "db/internal.h"
 #include "db/put.h"
 #include "db/read.h"
@@ -12,7 +13,6 @@
 #define ROW struct lore_outcome_row
 static const struct lore_row_member members[] = {LORE_OUTCOME_MEMBERS()};
 static const struct lore_row_shape shape = {LORE_MEMBERS(members)};
-enum { SEQ = sizeof members / sizeof *members };
 
 static bool
 same_f64(struct lore_f64 a, struct lore_f64 b)
@@ -32,28 +32,32 @@ same(const struct lore_outcome_row *a, const struct lore_outcome_row *b)
            a->disagrees == b->disagrees;
 }
 
-/* The verdict in force of an experiment. */
-struct in_force {
-    int64_t experiment; /* seq */
-    bool there, equal;  /* equal to the new one */
-};
-
+/* Whether the verdict in force of X equals R. */
 static enum lore_status
-in_force(struct lore_db *db, const char *experiment, const struct lore_outcome_row *r,
-    struct in_force *out, struct lore_err *err)
+equals_in_force(struct lore_db *db, const struct lore_fact_experiment *x,
+    const struct lore_outcome_row *r, bool *out, struct lore_err *err)
 {
-    LORE_STMT q = lore_sql(db, "SELECT " LORE_OUTCOME_COLUMNS ", e.seq FROM fact_experiment e"
-                               " LEFT JOIN drv_outcome o ON o.experiment = e.seq"
-                               " AND o.superseded_us IS NULL WHERE e.id = $1");
+    LORE_STMT q = lore_sql(db, "SELECT " LORE_OUTCOME_COLUMNS " FROM drv_outcome o"
+                               " WHERE o.experiment = $1 AND o.superseded_us IS NULL");
     struct lore_outcome_row now = {0};
 
-    lore_bind_text(&q, 1, experiment);
-    if (!lore_row(&q))
-        return lore_end(&q, err, LORE_NOTFOUND, "experiment %s: no such experiment", experiment);
-    out->experiment = lore_col_i64(&q, SEQ);
-    out->there = !lore_col_null(&q, 0);
-    lore_row_fill(&q, &shape, NULL, &now);
-    out->equal = out->there && same(&now, r);
+    *out = false;
+    lore_bind_i64(&q, 1, x->seq);
+    if (lore_row(&q)) {
+        lore_row_fill(&q, &shape, NULL, &now);
+        *out = same(&now, r);
+    }
+    return lore_done(&q, err);
+}
+
+static enum lore_status
+supersede(struct lore_db *db, int64_t experiment, int64_t now_us, struct lore_err *err)
+{
+    LORE_STMT q = lore_sql(db, "UPDATE drv_outcome SET superseded_us = $1"
+                               " WHERE experiment = $2 AND superseded_us IS NULL");
+
+    lore_bind_i64(&q, 1, now_us);
+    lore_bind_i64(&q, 2, experiment);
     return lore_done(&q, err);
 }
 
@@ -85,24 +89,21 @@ insert(struct lore_db *db, int64_t seq, const struct lore_outcome_row *r, int64_
 }
 
 enum lore_status
-lore_put_outcome(struct lore_db *db, const char *experiment, const struct lore_outcome_row *o,
-    int64_t now_us, struct lore_err *err)
+lore_put_outcome(struct lore_db *db, const struct lore_fact_experiment *x,
+    const struct lore_outcome_row *o, int64_t now_us, struct lore_err *err)
 {
-    LORE_STMT old = lore_sql(db, "UPDATE drv_outcome SET superseded_us = $1"
-                                 " WHERE experiment = $2 AND superseded_us IS NULL");
-    struct in_force now = {0};
-    enum lore_status status = in_force(db, experiment, o, &now, err);
+    enum lore_status status = LORE_OK;
+    bool equal = false;
 
-    if (status != LORE_OK || now.equal)
+    if (x->judged) /* else it is the first verdict */
+        status = equals_in_force(db, x, o, &equal, err);
+    if (status != LORE_OK || equal)
         return status;
-    if (now.there) {
-        lore_bind_i64(&old, 1, now_us);
-        lore_bind_i64(&old, 2, now.experiment);
-        status = lore_done(&old, err);
-    }
+    if (x->judged)
+        status = supersede(db, x->seq, now_us, err);
     if (status == LORE_OK)
-        status = insert(db, now.experiment, o, now_us, err);
-    return status == LORE_OK ? lore_experiment_facets_put(db, now.experiment, err) : status;
+        status = insert(db, x->seq, o, now_us, err);
+    return status == LORE_OK ? lore_experiment_facets_put(db, x->seq, err) : status;
 }
 
 enum lore_status

@@ -70,10 +70,11 @@ lore_put_event(struct lore_db *db, const struct lore_event *e, struct lore_err *
 /* Walk the chain: LORE_CORRUPT naming the first row that does not follow. *n counts rows. */
 enum lore_status
 lore_db_verify_events(struct lore_db *db, int64_t *n, struct lore_err *err) LORE_MUST;
-/* Supersede the outcome in force (if it differs) and store the new one; both are dated NOW_US. An
- * experiment appears in lists from its first verdict on, so store the experiment and that verdict
- * in one transaction. */
-enum lore_status lore_put_outcome(struct lore_db *db, const char *experiment,
+/* Supersede the outcome of X in force (if it differs) and store the new one; both are dated NOW_US.
+ * An experiment appears in lists from its first verdict on, so store the experiment and that
+ * verdict in one transaction. */
+struct lore_fact_experiment;
+enum lore_status lore_put_outcome(struct lore_db *db, const struct lore_fact_experiment *x,
     const struct lore_outcome_row *o, int64_t now_us, struct lore_err *err) LORE_MUST;
 
 #endif

@@ -106,7 +106,7 @@ lore_verdicts_judge(struct lore_db *db, const char *experiment, struct lore_aren
     struct lore_outcome_row row = row_of(&outcome);
     status = lore_judge_bottleneck(db, &g, scratch, err);
     if (status == LORE_OK)
-        status = lore_put_outcome(db, experiment, &row, now_us, err);
+        status = lore_put_outcome(db, &g.x, &row, now_us, err);
     if (status == LORE_OK)
         status = judge_claims(db, &g, scratch, err);
     if (status == LORE_OK)
@@ -115,7 +115,7 @@ lore_verdicts_judge(struct lore_db *db, const char *experiment, struct lore_aren
         return status;
     /* lore_put_outcome does not write drv_experiment if the outcome is unchanged, but the
      * bottleneck in that row may have changed */
-    return lore_verdicts_update_rows(db, g.x.seq, g.x.judged && !g.x.says_bottleneck, scratch, err);
+    return lore_verdicts_update_rows(db, &g.x, g.x.judged && !g.x.says_bottleneck, scratch, err);
 }
 
 enum lore_status

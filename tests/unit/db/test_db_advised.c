@@ -114,7 +114,7 @@ a_run_is_the_outcome_of_the_newest_answer_that_proposed_its_version(void **state
     run(f, "R1", "V1", "a6000", TIMED);
     assert_string_equal(links(f), "2:1");
     propose(f, &(struct proposal){0}); /* came after the run */
-    ok(f, lore_db_link_start(f->db, 1, &f->err));
+    ok(f, lore_db_link_start(f->db, 1, id(f, "V1"), &f->err));
     assert_string_equal(links(f), "2:1");
     struct lore_version_outcomes o = outcomes(f);
     assert_int_equal(o.n_starts, 1);

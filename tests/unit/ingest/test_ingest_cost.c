@@ -33,8 +33,8 @@ static const char *const cost_names[COSTS] = {"statements", "virtual machine ste
     "bytes of arenas"};
 
 /* A document of 64 pairs; a document of one pair. */
-static const struct costs budget_batch = {{41.5, 1980, 2.6, 355, 128000, 57000}};
-static const struct costs budget_single = {{73, 2370, 34, 515, 183000, 58500}};
+static const struct costs budget_batch = {{37.5, 1600, 2.6, 292, 96500, 33800}};
+static const struct costs budget_single = {{69, 1985, 34, 455, 150000, 34900}};
 
 /* ---- counters ---- */
 
