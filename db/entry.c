@@ -112,11 +112,11 @@ lore_run_entry_put(struct lore_db *db, int64_t run, struct lore_err *err)
         "SELECT r.seq, r.id, k.seq, v.id, coalesce(v.label, v.tag, 'v' || v.ordinal), v.kind,"
         " r.workload, r.chip, n.seq, r.evidence, coalesce(r.correctness, 'not_checked'),"
         " r.error_type IS NOT NULL, r.tool, coalesce(r.measured_us, d.received_us), NULL,"
-        " r.samples_ns, coalesce(r.stated_median_ns, r.stated_mean_ns, r.stated_min_ns),"
-        " r.stated_p10_ns, r.stated_p90_ns FROM fact_run r"
-        " JOIN fact_version v ON v.id = r.version JOIN fact_kernel k ON k.id = v.kernel"
-        " JOIN fact_document d ON d.seq = r.document"
-        " LEFT JOIN fact_environment n ON n.id = r.environment WHERE r.seq = $1");
+        " r.samples_ns, " LORE_STATED_NS(
+            "r") ", r.stated_p10_ns, r.stated_p90_ns FROM fact_run r"
+                 " JOIN fact_version v ON v.id = r.version JOIN fact_kernel k ON k.id = v.kernel"
+                 " JOIN fact_document d ON d.seq = r.document"
+                 " LEFT JOIN fact_environment n ON n.id = r.environment WHERE r.seq = $1");
     LORE_SCRATCH a = {0}; /* a document may have many runs with many samples */
     enum lore_status status = LORE_OK;
 

@@ -98,14 +98,16 @@ enum lore_status
 lore_fact_runs(struct lore_db *db, int64_t experiment, struct lore_arena *a, lore_fact_run_fn fn,
     void *ctx, struct lore_err *err)
 {
-    LORE_STMT q = lore_sql(db,
-        "SELECT er.side, r.samples_ns, coalesce(r.stated_median_ns, r.stated_mean_ns,"
-        " r.stated_min_ns), r.correctness, r.error_type, n.hard_hash, r.workload,"
-        " r.version, r.measured_us, w.dtype, r.metrics, r.rest, r.seq, r.document, r.tool, r.chip,"
-        " r.id FROM fact_experiment_run er JOIN fact_run r ON r.id = er.run"
-        " LEFT JOIN fact_environment n ON n.id = r.environment"
-        " LEFT JOIN fact_workload w ON w.id = r.workload"
-        " WHERE er.experiment = $1 AND" LORE_RUN_COUNTS("r") " ORDER BY er.side, er.position");
+    LORE_STMT q =
+        lore_sql(db, "SELECT er.side, r.samples_ns, " LORE_STATED_NS(
+                         "r") ", r.correctness, r.error_type, n.hard_hash, r.workload,"
+                              " r.version, r.measured_us, w.dtype, r.metrics, r.rest, r.seq, "
+                              "r.document, r.tool, r.chip,"
+                              " r.id FROM fact_experiment_run er JOIN fact_run r ON r.id = er.run"
+                              " LEFT JOIN fact_environment n ON n.id = r.environment"
+                              " LEFT JOIN fact_workload w ON w.id = r.workload"
+                              " WHERE er.experiment = $1 AND" LORE_RUN_COUNTS(
+                                  "r") " ORDER BY er.side, er.position");
     enum lore_status status = LORE_OK;
 
     lore_bind_i64(&q, 1, experiment);
@@ -134,9 +136,9 @@ enum lore_status
 lore_fact_timing(struct lore_db *db, const char *run, struct lore_arena *a,
     struct lore_fact_run *out, struct lore_err *err)
 {
-    LORE_STMT q = lore_sql(db, "SELECT samples_ns, coalesce(stated_median_ns, stated_mean_ns,"
-                               " stated_min_ns), correctness, error_type FROM fact_run"
-                               " WHERE id = $1");
+    LORE_STMT q =
+        lore_sql(db, "SELECT r.samples_ns, " LORE_STATED_NS(
+                         "r") ", r.correctness, r.error_type FROM fact_run r WHERE r.id = $1");
 
     *out = (struct lore_fact_run){0};
     lore_bind_text(&q, 1, run);

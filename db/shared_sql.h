@@ -13,6 +13,9 @@
 /* The end of a list: the page of table T, newest first. */
 #define LORE_PAGE(t)                                                                               \
     " AND ($before = 0 OR " t ".seq < $before) ORDER BY " t ".seq DESC LIMIT $limit"
+/* The stated time of run R, like lore_run_time_ns (service/derive/outcome.h). */
+#define LORE_STATED_NS(r)                                                                          \
+    "coalesce(" r ".stated_median_ns, " r ".stated_mean_ns, " r ".stated_min_ns)"
 /* Condition: record T is not retracted. For a curation it means: in force. */
 #define LORE_NOT_RETRACTED(t)                                                                      \
     " NOT EXISTS (SELECT 1 FROM drv_curated z WHERE z.record = " t                                 \

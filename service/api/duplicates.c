@@ -129,15 +129,20 @@ row_of(const struct loaded *l, const char *id)
 static const char *
 warning(const struct lore_duplicates *d, struct lore_arena *arena)
 {
-    size_t lost = 0, won = 0;
+    size_t lost = 0, won = 0, even = 0;
 
     for (size_t i = 0; i < d->n; i++) {
         won += d->v[i].past->effect == LORE_X_WIN;
         lost += d->v[i].past->effect == LORE_X_LOSS;
+        even += d->v[i].past->effect == LORE_X_NEUTRAL;
     }
-    return d->n == 0 ? NULL
-                     : lore_format(arena, "tried %zu time%s before: %zu won, %zu lost, %zu neither",
-                           d->n, d->n == 1 ? "" : "s", won, lost, d->n - won - lost);
+    if (d->n == 0)
+        return NULL;
+    const char *text =
+        lore_format(arena, "tried %zu time%s before: %zu won, %zu without gain, %zu lost", d->n,
+            d->n == 1 ? "" : "s", won, even, lost);
+    size_t open = d->n - won - even - lost;
+    return open == 0 ? text : lore_format(arena, "%s, %zu without a verdict", text, open);
 }
 
 struct duplicate {

@@ -1,7 +1,38 @@
 /* Derived results of an experiment: outcome, judgements of its hypothesis, verdicts on techniques.
  */
+#include <string.h>
+
 #include "service/api/objects.h"
+#include "service/derive/process.h"
 #include "service/verdicts/verdicts.h"
+
+/* The names in FLAGS that are, or are not, of what is missing: verdicts store both in one list. */
+static void
+write_flags(struct lore_jsonw *w, const char *key, const char *flags, bool missing)
+{
+    lore_w_key(w, key);
+    lore_w_arr(w);
+    while (flags && *flags != '\0') {
+        size_t n = strcspn(flags, ",");
+
+        if (lore_process_is_missing(flags, n) == missing)
+            lore_w_strn(w, flags, n);
+        flags += n + (flags[n] == ',');
+    }
+    lore_w_arr_end(w);
+}
+
+static void
+write_doubts(struct lore_jsonw *w, const char *key, const void *row)
+{
+    write_flags(w, key, ((const struct lore_outcome_row *)row)->flags, false);
+}
+
+static void
+write_missing(struct lore_jsonw *w, const char *key, const void *row)
+{
+    write_flags(w, key, ((const struct lore_outcome_row *)row)->flags, true);
+}
 
 #define ROW struct lore_outcome_row
 static const struct lore_object_member outcome[] = {
@@ -9,7 +40,9 @@ static const struct lore_object_member outcome[] = {
     {"!correctness", AT(correctness), LORE_CHECK_NAMES},
     {"!process", AT(process), "clean|broken"},
     {"!rules", WORDS(rules), NULL, "rules of process that were broken"},
-    {"!flags", WORDS(flags), NULL, "doubtful points that break no rule"},
+    {"!flags", WRITTEN(write_doubts), "[text", "doubtful points that break no rule"},
+    {"!missing", WRITTEN(write_missing), "[text",
+        "what was not recorded: hypothesis, correctness_check …"},
     {"speedup", AT(speedup)},
     {"low", AT(low)},
     {"high", AT(high)},

@@ -87,7 +87,7 @@ read_idea(struct lore_req *req, struct lore_idea *idea, struct lore_err *err)
 #define ROW struct lore_repeats_attempt
 static const struct lore_object_member attempt[] = {{"!experiment", AT(id), "ulid"}};
 static const struct lore_object_member ended[] = {
-    {"!end", NAMED(end, lore_attempt_end_name), "slower|wrong|not_run|not_built"},
+    {"!end", NAMED(end, lore_attempt_end_name), "no_gain|wrong|not_run|not_built"},
     {"speedup", AT(speedup)},
 };
 static const struct lore_object_member claimed[] = {{"claim", AT(idea.text)}};

@@ -6,7 +6,8 @@
 #define ROW struct lore_process_rule
 static const struct lore_object_member rule[] = {
     {"!name", AT(name)},
-    {"!breaks", AT(breaks), NULL, "false: a flag, which breaks nothing"},
+    {"!kind", NAMED(kind, lore_process_kind_name), NULL,
+        "rule: a breach breaks the process verdict; flag: doubtful; missing: not recorded"},
     {"!help", AT(help)},
 };
 const struct lore_object lore_rule_object = LORE_OBJECT("Rule", rule);

@@ -108,7 +108,7 @@ void
 lore_ablation_synergy(const struct lore_ablation *attributions, size_t n, struct lore_f64 before_ns,
     struct lore_f64 champion_ns, enum lore_effect effect, struct lore_synergy *out)
 {
-    bool gain = effect == LORE_X_WIN || effect == LORE_X_NEUTRAL;
+    bool gain = effect == LORE_X_WIN;
     bool none_contributes = n > 0;
     double sum = 0;
 

@@ -43,7 +43,7 @@ struct lore_synergy {
     size_t n_unknown;
     bool gain_from_parameters; /* the experiment gained, but no technique contributed */
 };
-/* EFFECT is that of the experiment; win and neutral (2-5 %) are gains. With N = 0 only the total is
+/* EFFECT is that of the experiment; only a win is a gain. With N = 0 only the total is
  * set. */
 void
 lore_ablation_synergy(const struct lore_ablation *attributions, size_t n, struct lore_f64 before_ns,

@@ -234,9 +234,7 @@ lore_claims_hypothesis_verdict(const struct lore_outcome *o)
     case LORE_X_NEUTRAL:
         return "neutral";
     case LORE_X_LOSS:
-        if (o->high.set)
-            return o->high.v < 1 ? "regressed" : "neutral";
-        return o->speedup.set && o->speedup.v >= 1 ? "neutral" : "regressed";
+        return "regressed";
     case LORE_X_NOT_MEASURED:
     case LORE_X_INCONCLUSIVE:
     case LORE_X_COUNT:

@@ -54,9 +54,7 @@ lore_claims_watch(const struct lore_texts *watch, const struct lore_claim_side *
     const struct lore_claim_side *after, struct lore_f64 noise_pct, struct lore_arena *arena);
 
 /* The verdict on a hypothesis from the outcome. invalid: a check failed or timed out. improved: a
- * win. regressed: a loss whose interval is entirely below 1; without an interval, a loss whose
- * speedup is below 1 or unknown. neutral: a neutral effect, or any other loss. untested: not
- * measured or inconclusive. */
+ * win. regressed: a loss. neutral: a neutral effect. untested: not measured or inconclusive. */
 const char *lore_claims_hypothesis_verdict(const struct lore_outcome *outcome);
 
 #endif

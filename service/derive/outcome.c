@@ -9,8 +9,8 @@
 #include "service/base/text.h"
 #include "service/derive/process.h"
 
-static const double win_above = 1.05;  /* > 5 %: more than reruns of an unchanged kernel differ */
-static const double loss_below = 1.02; /* < 2 %: too small a gain for its complexity */
+static const double win_above = 1.05; /* > 5 %: more than reruns of an unchanged kernel differ */
+static const double loss_below = 1 / 1.02; /* stated numbers: 2 % slower is more than rounding */
 
 const char *
 lore_basis_name(enum lore_basis b)
@@ -19,9 +19,8 @@ lore_basis_name(enum lore_basis b)
     return b <= LORE_B_CLAIM ? names[b] : "unknown";
 }
 
-/* The effect of a speedup without an interval. */
-static enum lore_effect
-effect_of(double speedup)
+enum lore_effect
+lore_outcome_stated_effect(double speedup)
 {
     if (speedup > win_above)
         return LORE_X_WIN;
@@ -33,9 +32,9 @@ effect_of_interval(double speedup, double low, double high)
 {
     if (speedup > win_above && low > 1)
         return LORE_X_WIN;
-    if (speedup < loss_below && high < win_above)
+    if (high < 1)
         return LORE_X_LOSS;
-    if (speedup >= loss_below && speedup <= win_above && low > 1)
+    if (high < win_above || (low > 1 && speedup <= win_above))
         return LORE_X_NEUTRAL;
     return LORE_X_INCONCLUSIVE;
 }
@@ -92,9 +91,9 @@ by_runs(const struct lore_outcome_in *in, struct lore_arena *arena, struct lore_
         by_samples(in, arena, p, out);
         return true;
     }
-    out->effect = effect_of(out->speedup.v);
+    out->effect = lore_outcome_stated_effect(out->speedup.v);
     out->basis = LORE_B_SUMMARY;
-    out->policy = "summary-5-2@1";
+    out->policy = "summary-5-2@2";
     return true;
 }
 
@@ -104,33 +103,44 @@ positive(struct lore_f64 x)
     return x.set && x.v > 0 && isfinite(x.v) ? x : (struct lore_f64){0};
 }
 
-/* Compare stated numbers: both times, else a speedup, else a range that is entirely a win or a
- * loss. A speedup over a library gives no effect, because it does not compare with the version
- * before. */
+/* The effect that a whole stated range has; LORE_X_COUNT: the range covers several effects. */
+static enum lore_effect
+effect_of_range(struct lore_f64 low, struct lore_f64 high)
+{
+    if (low.set && lore_outcome_stated_effect(low.v) == LORE_X_WIN)
+        return LORE_X_WIN;
+    if (high.set && lore_outcome_stated_effect(high.v) == LORE_X_LOSS)
+        return LORE_X_LOSS;
+    if (low.set && high.set && lore_outcome_stated_effect(low.v) == LORE_X_NEUTRAL &&
+        lore_outcome_stated_effect(high.v) == LORE_X_NEUTRAL)
+        return LORE_X_NEUTRAL;
+    return LORE_X_COUNT;
+}
+
+/* Compare stated numbers: both times, else a speedup, else a range that is entirely of one effect.
+ * A speedup over a library gives no effect, because it does not compare with the version before. */
 static bool
 by_claim(const struct lore_claim *claim, struct lore_outcome *out)
 {
     struct lore_f64 before = positive(claim->latency_before_ns);
     struct lore_f64 after = positive(claim->latency_after_ns), speedup = positive(claim->speedup);
-    struct lore_f64 low = positive(claim->speedup_low), high = positive(claim->speedup_high);
+    enum lore_effect effect;
 
     if (before.set && after.set)
         speedup = (struct lore_f64){true, before.v / after.v};
     else if (claim->base == LORE_BASE_LIBRARY)
         return false;
-    if (speedup.set)
-        out->effect = effect_of(speedup.v);
-    else if (high.set && high.v < loss_below)
-        out->effect = LORE_X_LOSS;
-    else if (low.set && low.v > win_above)
-        out->effect = LORE_X_WIN;
-    else
+    effect = speedup.set
+                 ? lore_outcome_stated_effect(speedup.v)
+                 : effect_of_range(positive(claim->speedup_low), positive(claim->speedup_high));
+    if (effect == LORE_X_COUNT)
         return false;
+    out->effect = effect;
     out->before_ns = before;
     out->after_ns = after;
     out->speedup = speedup;
     out->basis = LORE_B_CLAIM;
-    out->policy = "claim-5-2@1";
+    out->policy = "claim-5-2@2";
     return true;
 }
 
@@ -190,7 +200,7 @@ find_rules(const struct lore_outcome_in *in, const struct lore_process_in *proce
 }
 
 /* Whether the outcome that the author stated differs from the derived effect. A stated loss does
- * not differ if the result was wrong. */
+ * not differ if the result was wrong or brought no gain. */
 static bool
 disagrees(const struct lore_outcome *out, const char *typed)
 {
@@ -200,7 +210,8 @@ disagrees(const struct lore_outcome *out, const char *typed)
     if (stated == LORE_X_COUNT || out->effect == LORE_X_NOT_MEASURED ||
         out->effect == LORE_X_INCONCLUSIVE)
         return false;
-    return stated != out->effect && !(stated == LORE_X_LOSS && wrong);
+    return stated != out->effect &&
+           !(stated == LORE_X_LOSS && (wrong || out->effect == LORE_X_NEUTRAL));
 }
 
 void
@@ -221,9 +232,12 @@ lore_outcome_derive(
 double
 lore_run_time_ns(const struct lore_run *r, struct lore_arena *arena)
 {
+    const struct lore_summary *s = &r->summary;
+
     if (r->n_samples == 0)
-        return r->summary.median_ns.set ? r->summary.median_ns.v
-               : r->summary.mean_ns.set ? r->summary.mean_ns.v
-                                        : 0;
+        return s->median_ns.set ? s->median_ns.v
+               : s->mean_ns.set ? s->mean_ns.v
+               : s->min_ns.set  ? s->min_ns.v
+                                : 0;
     return lore_stats_median_ns(r->samples_ns, r->n_samples, arena);
 }

@@ -1,23 +1,22 @@
 /* The verdicts on an experiment, derived from facts by a named policy. Pure functions.
  *
  * Effect, with speedup = before / after of the medians. The policy depends on the facts:
- *   samples-5-2@2   both sides have 5 samples or more. A 99 % interval for samples taken one side
+ *   samples-5-2@3   both sides have 5 samples or more. A 99 % interval for samples taken one side
  *                   after the other, widened by drift and the host's noise floor (sequential.h)
- *   paired-5-2@1    the same, but the samples alternate: the interval of the pairs (compare.h),
+ *   paired-5-2@2    the same, but the samples alternate: the interval of the pairs (compare.h),
  *                   widened by the noise floor
- *   summary-5-2@1   both sides have runs, but one has only a summary or fewer than 5 samples
- *   claim-5-2@1     only stated numbers exist
+ *   summary-5-2@2   both sides have runs, but one has only a summary or fewer than 5 samples
+ *   claim-5-2@2     only stated numbers exist
  *   none            nothing can be compared: not_measured
  *
  * With an interval (low..high):
  *   win            speedup > 1.05 and low > 1
- *   loss           speedup < 1.02 and high < 1.05
- *   neutral        1.02 <= speedup <= 1.05 and low > 1
+ *   loss           high < 1: slower beyond noise
+ *   neutral        otherwise, if high < 1.05, or if low > 1 and speedup <= 1.05; said as "no gain"
  *   inconclusive   otherwise, or no interval could be computed: the times change, but not where
  *                  the samples of one version end and those of the other begin; or too few samples
  *                  are comparable. Flags report drift.
- * Without an interval (summary, claim): win > 1.05, neutral 1.02..1.05, loss < 1.02. A gain below
- * 2 % counts as a loss, because it does not pay for its complexity.
+ * Without an interval (summary, claim): win > 1.05, loss < 1 / 1.02, neutral between them.
  *
  * Correctness: a fail or timeout wins over a pass. Checks count from the runs after the change,
  * from other runs of their version on a timed workload, and from the claim. A version that ended in
@@ -53,7 +52,7 @@ struct lore_outcome {
     enum lore_check correctness;
     bool process_broken;
     const char *rules; /* "one_variable,ncu_symptom_mismatch"; in the arena; "" when clean */
-    const char *flags; /* doubts that break no rule; same format */
+    const char *flags; /* doubts that break no rule, and what is missing; same format */
     struct lore_f64 speedup, low, high;
     struct lore_f64 before_ns, after_ns;
     enum lore_basis basis;
@@ -63,7 +62,10 @@ struct lore_outcome {
 void lore_outcome_derive(
     const struct lore_outcome_in *in, struct lore_arena *arena, struct lore_outcome *out);
 const char *lore_basis_name(enum lore_basis b);
-/* The time of a run: the median of its samples, else its stated median or mean; 0: none. */
+/* The effect of a speedup that has no interval. */
+enum lore_effect lore_outcome_stated_effect(double speedup);
+/* The time of a run: the median of its samples, else its stated median, mean or least time; 0:
+ * none. LORE_STATED_NS in db/shared_sql.h is the same for stated times in SQL. */
 double lore_run_time_ns(const struct lore_run *r, struct lore_arena *arena);
 
 #endif

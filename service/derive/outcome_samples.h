@@ -6,8 +6,8 @@
 #include "service/base/arena.h"
 #include "service/wire/record.h"
 
-#define LORE_OUTCOME_SAMPLED "samples-5-2@2"
-#define LORE_OUTCOME_PAIRED "paired-5-2@1"
+#define LORE_OUTCOME_SAMPLED "samples-5-2@3"
+#define LORE_OUTCOME_PAIRED "paired-5-2@2"
 enum { LORE_OUTCOME_SAMPLES = 5 }; /* fewer do not give a useful interval */
 
 /* One side of the comparison. */

@@ -12,56 +12,56 @@
 
 /* clang-format off */
 static const struct lore_process_rule rules[] = {
-    {"one_variable", true, lore_process_one_variable,
+    {"one_variable", LORE_PROCESS_RULE, lore_process_one_variable,
         "An experiment changes one thing; with several techniques the gain belongs to none of them alone."},
-    {"single_axis", true, lore_process_single_axis,
+    {"single_axis", LORE_PROCESS_RULE, lore_process_single_axis,
         "The techniques belong to more than one axis (memory, compute, latency, sync, launch)."},
-    {"placeholder_technique", true, lore_process_placeholder_technique,
+    {"placeholder_technique", LORE_PROCESS_RULE, lore_process_placeholder_technique,
         "A technique is a placeholder without meaning: todo, fill_me_tag, unlabeled_strategy_v4."},
-    {"environment_differs", true, lore_process_environment_differs,
+    {"environment_differs", LORE_PROCESS_RULE, lore_process_environment_differs,
         "The sides ran in environments that make their times incomparable."},
-    {"workload_differs", true, lore_process_workload_differs,
+    {"workload_differs", LORE_PROCESS_RULE, lore_process_workload_differs,
         "The sides ran on different workloads."},
-    {"correctness_before_performance", true, lore_process_correctness_before_performance,
-        "The version was timed, and no correctness check of it passed."},
-    {"correctness_other_shape", true, lore_process_correctness_other_shape,
+    {"correctness_other_shape", LORE_PROCESS_RULE, lore_process_correctness_other_shape,
         "The version passed a check, but only on another workload than the timed one."},
-    {"tolerance_loosened", true, lore_process_tolerance_loosened,
+    {"tolerance_loosened", LORE_PROCESS_RULE, lore_process_tolerance_loosened,
         "The check of the new version allowed larger differences than that of the version before, or of the baseline."},
-    {"profile_reused", true, lore_process_profile_reused,
+    {"profile_reused", LORE_PROCESS_RULE, lore_process_profile_reused,
         "The metrics of a run are those of a run of another version, value for value."},
-    {"other_source", true, lore_process_other_source,
+    {"other_source", LORE_PROCESS_RULE, lore_process_other_source,
         "The source that ran is none of the version's files."},
-    {"hypothesis_missing", true, lore_process_hypothesis_missing,
-        "A change was measured without a hypothesis."},
-    {"hypothesis_after_run", true, lore_process_hypothesis_after_run,
+    {"hypothesis_after_run", LORE_PROCESS_RULE, lore_process_hypothesis_after_run,
         "The hypothesis was claimed after the first run that tests it."},
-    {"vague_evidence", true, lore_process_vague_evidence,
-        "The evidence given in words names neither a value nor a metric."},
-    {"unsourced_spec", true, lore_process_unsourced_spec,
-        "A target is a fraction of a peak but cites no spec."},
-    {"method_differs", false, lore_process_method_differs,
+    {"method_differs", LORE_PROCESS_FLAG, lore_process_method_differs,
         "The sides were timed by different tools or timers, which may cause part of the difference."},
-    {"samples_drift", false, lore_process_samples_drift,
+    {"samples_drift", LORE_PROCESS_FLAG, lore_process_samples_drift,
         "The samples of a side drift: drift causes most of the interval's width, and the result is inconclusive."},
-    {"change_elsewhere", false, lore_process_change_elsewhere,
+    {"change_elsewhere", LORE_PROCESS_FLAG, lore_process_change_elsewhere,
         "The times change at a point where the version does not, or more than once: no difference is reported."},
-    {"zero_differences", false, lore_process_zero_differences,
+    {"zero_differences", LORE_PROCESS_FLAG, lore_process_zero_differences,
         "Every check reports a difference of exactly zero: it may compare an output with itself."},
-    {"label_contradicted", false, lore_process_label_contradicted,
+    {"label_contradicted", LORE_PROCESS_FLAG, lore_process_label_contradicted,
         "The declared bottleneck is contradicted by the metrics it was declared with."},
-    {"claim_speedup_differs", false, lore_process_claim_speedup_differs,
+    {"claim_speedup_differs", LORE_PROCESS_FLAG, lore_process_claim_speedup_differs,
         "The stated speedup is not the ratio of the stated latencies."},
-    {"occupancy_above_100", false, lore_process_occupancy_above_100,
+    {"occupancy_above_100", LORE_PROCESS_FLAG, lore_process_occupancy_above_100,
         "An occupancy is above 100 %. The value is stored as recorded."},
-    {"percent_out_of_range", false, lore_process_percent_out_of_range,
+    {"percent_out_of_range", LORE_PROCESS_FLAG, lore_process_percent_out_of_range,
         "A share of a peak or a whole lies outside 0 to 100 %."},
-    {"threads_as_percent", false, lore_process_threads_as_percent,
+    {"threads_as_percent", LORE_PROCESS_FLAG, lore_process_threads_as_percent,
         "Active threads per warp are recorded as a percentage."},
-    {"ratio_as_percent", false, lore_process_ratio_as_percent,
+    {"ratio_as_percent", LORE_PROCESS_FLAG, lore_process_ratio_as_percent,
         "A stall ratio in warps per issue is recorded as a percentage."},
-    {"range_excludes_value", false, lore_process_range_excludes_value,
+    {"range_excludes_value", LORE_PROCESS_FLAG, lore_process_range_excludes_value,
         "A metric's value lies outside its own minimum and maximum."},
+    {"hypothesis", LORE_PROCESS_MISSING, lore_process_hypothesis,
+        "A change was timed, and no hypothesis says what it was expected to do."},
+    {"correctness_check", LORE_PROCESS_MISSING, lore_process_correctness_check,
+        "The version was timed, and nobody checked its results."},
+    {"figures_in_evidence", LORE_PROCESS_MISSING, lore_process_figures_in_evidence,
+        "The evidence given in words names neither a value nor a metric."},
+    {"spec_of_target", LORE_PROCESS_MISSING, lore_process_spec_of_target,
+        "A target is a fraction of a peak but cites no spec."},
 };
 /* clang-format on */
 enum { RULES = sizeof rules / sizeof *rules };
@@ -73,13 +73,30 @@ lore_process_rules(size_t *n)
     return rules;
 }
 
+const char *
+lore_process_kind_name(enum lore_process_kind kind)
+{
+    static const char *const names[] = {"rule", "flag", "missing"};
+
+    return names[kind];
+}
+
+bool
+lore_process_is_missing(const char *name, size_t len)
+{
+    for (size_t i = 0; i < RULES; i++)
+        if (strlen(rules[i].name) == len && memcmp(rules[i].name, name, len) == 0)
+            return rules[i].kind == LORE_PROCESS_MISSING;
+    return false;
+}
+
 struct lore_discipline
 lore_process_judge(const struct lore_process_in *in, struct lore_arena *arena)
 {
     struct lore_discipline d = {"", ""};
 
     for (size_t i = 0; i < RULES; i++) {
-        const char **list = rules[i].breaks ? &d.broken : &d.flags;
+        const char **list = rules[i].kind == LORE_PROCESS_RULE ? &d.broken : &d.flags;
 
         if (rules[i].judge(in) == LORE_RULING_BROKEN)
             *list =

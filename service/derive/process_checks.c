@@ -54,20 +54,25 @@ max_ruling(enum lore_ruling a, enum lore_ruling b)
     return a > b ? a : b; /* unknown < kept < broken */
 }
 
-/* Applies to measured experiments only, because an import may lack the checks. A pass that is only
- * stated gives "unknown". */
+bool
+lore_process_is_timed(const struct lore_process_in *in)
+{
+    const struct lore_claim *c = &in->claim;
+
+    return c->latency_after_ns.set || c->speedup.set || c->speedup_low.set || c->speedup_high.set ||
+           summarise_runs(in).timed;
+}
+
+/* A check that failed is no missing check. */
 enum lore_ruling
-lore_process_correctness_before_performance(const struct lore_process_in *in)
+lore_process_correctness_check(const struct lore_process_in *in)
 {
     struct run_summary s = summarise_runs(in);
+    bool said = in->claim.correctness != LORE_C_NONE && in->claim.correctness != LORE_C_NOT_CHECKED;
 
-    if (!in->measured || !s.timed)
+    if (!lore_process_is_timed(in))
         return LORE_RULING_UNKNOWN;
-    if (s.passed)
-        return LORE_RULING_KEPT;
-    if (!s.failed && in->claim.correctness == LORE_C_PASS)
-        return LORE_RULING_UNKNOWN;
-    return LORE_RULING_BROKEN;
+    return s.passed || s.failed || said ? LORE_RULING_KEPT : LORE_RULING_BROKEN;
 }
 
 /* Every timed workload needs a pass of its own. */

@@ -32,7 +32,6 @@ struct lore_process_run {
 
 /* Zeroed: nothing is known. All pointers are borrowed. */
 struct lore_process_in {
-    bool measured; /* evidence class measured or confirmed, and both sides are timed */
     const char *const *techniques;
     size_t n_techniques;
     const struct lore_process_run *runs;

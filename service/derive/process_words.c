@@ -10,11 +10,11 @@
 
 /* A comparison with a library needs no hypothesis, because nothing was changed. */
 enum lore_ruling
-lore_process_hypothesis_missing(const struct lore_process_in *in)
+lore_process_hypothesis(const struct lore_process_in *in)
 {
     if (in->has_hypothesis)
         return LORE_RULING_KEPT;
-    if (!in->measured || in->claim.base == LORE_BASE_LIBRARY)
+    if (!lore_process_is_timed(in) || in->claim.base == LORE_BASE_LIBRARY)
         return LORE_RULING_UNKNOWN;
     return LORE_RULING_BROKEN;
 }
@@ -130,7 +130,7 @@ lore_process_words_concrete(const char *text)
 }
 
 enum lore_ruling
-lore_process_vague_evidence(const struct lore_process_in *in)
+lore_process_figures_in_evidence(const struct lore_process_in *in)
 {
     for (size_t i = 0; i < in->n_words; i++) {
         if (lore_process_words_concrete(in->words[i]))
@@ -140,7 +140,7 @@ lore_process_vague_evidence(const struct lore_process_in *in)
 }
 
 enum lore_ruling
-lore_process_unsourced_spec(const struct lore_process_in *in)
+lore_process_spec_of_target(const struct lore_process_in *in)
 {
     enum lore_ruling found = LORE_RULING_UNKNOWN;
 

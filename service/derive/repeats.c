@@ -47,7 +47,7 @@ const char *
 lore_attempt_end_name(enum lore_attempt_end e)
 {
     static const char *const names[] = {
-        "pending", "gain", "even", "slower", "wrong", "not_run", "not_built"};
+        "pending", "gain", "open", "no_gain", "wrong", "not_run", "not_built"};
 
     return e <= LORE_ATTEMPT_NOT_BUILT ? names[e] : "pending";
 }

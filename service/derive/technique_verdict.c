@@ -1,4 +1,4 @@
-/* technique-verdict@2, which the header states. Each rule is one return of judge() or judge_gain(),
+/* technique-verdict@3, which the header states. Each rule is one return of judge() or judge_gain(),
  * in order, with the reason that is shown with the verdict. A changed rule needs a new policy
  * name. */
 #include "service/derive/technique_verdict.h"
@@ -99,7 +99,7 @@ judge(const struct lore_technique_facts *f)
         return (struct ruling){LORE_TV_NOT_MEASURED, "the measurements are inconclusive"};
     if (f->contributed == LORE_CONTRIB_NO)
         return (struct ruling){LORE_TV_INEFFECTIVE, "as fast without it"};
-    if (f->effect == LORE_X_LOSS) {
+    if (f->effect != LORE_X_WIN) {
         if (alone)
             return (struct ruling){LORE_TV_INEFFECTIVE, "the experiment did not gain"};
         return (struct ruling){

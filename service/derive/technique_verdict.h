@@ -1,4 +1,4 @@
-/* The verdict on one technique of one experiment, policy technique-verdict@2. Pure functions.
+/* The verdict on one technique of one experiment, policy technique-verdict@3. Pure functions.
  * A technique is effective only with proof. The verdict does not affect the kernel: a champion
  * without the signature of a technique stays the champion. ISA is the result of searching the
  * machine code for that signature. In this order:
@@ -8,9 +8,9 @@
  *                                             unattributed with several (the cause is unknown)
  *   3. effect not measured or inconclusive -> not_measured
  *   4. contributed no                      -> ineffective
- *   5. effect loss                         -> ineffective with one technique; unattributed with
+ *   5. effect neutral or loss              -> ineffective with one technique; unattributed with
  *                                             several, even if an ablation shows a contribution
- *   6. a gain (win, or neutral 2-5 %):
+ *   6. a win:
  *      correctness not checked             -> not_measured
  *      several techniques, contribution unknown -> unattributed
  *      ISA unavailable, inconclusive, not checked -> unattributed: a gain without proof that the
@@ -24,7 +24,7 @@
 
 #include "service/derive/ablation.h"
 
-#define LORE_TECHNIQUE_POLICY "technique-verdict@2"
+#define LORE_TECHNIQUE_POLICY "technique-verdict@3"
 
 enum lore_signature_state {
     LORE_SIG_NOT_CHECKED,

@@ -47,9 +47,7 @@ struct sifted {
 enum lore_share
 lore_share_of(const struct lore_evidence_row *row)
 {
-    bool gained = row->effect == LORE_X_WIN || row->effect == LORE_X_NEUTRAL;
-
-    return gained ? (enum lore_share)row->share : LORE_SHARE_OPEN;
+    return row->effect == LORE_X_WIN ? (enum lore_share)row->share : LORE_SHARE_OPEN;
 }
 
 static void

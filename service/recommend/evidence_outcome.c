@@ -38,8 +38,7 @@ lore_judge(struct lore_row_outcome o)
     j.counts = j.wrong || j.said || o.effect == LORE_X_WIN || o.effect == LORE_X_NEUTRAL ||
                o.effect == LORE_X_LOSS;
     j.won = o.effect == LORE_X_WIN && !j.wrong;
-    j.none = o.share != LORE_SHARE_OPEN && !j.wrong &&
-             (o.effect == LORE_X_WIN || o.effect == LORE_X_NEUTRAL);
+    j.none = o.share != LORE_SHARE_OPEN && j.won;
     j.inert = j.none && o.share == LORE_SHARE_INERT;
     j.absent = j.none && o.share == LORE_SHARE_ABSENT;
     j.own = j.won && !j.none;

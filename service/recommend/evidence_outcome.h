@@ -22,7 +22,7 @@ struct lore_judged {
     uint8_t effect; /* of the technique: neutral when there was none of its own */
     bool wrong, said, counts;
     bool won;           /* the experiment */
-    bool none;          /* it gained, and ablation or machine code say: not by this technique */
+    bool none;          /* it won, and ablation or machine code say: not by this technique */
     bool inert, absent; /* why */
     bool own, lost;     /* won, or lost, by this technique */
     bool gains, has_x;  /* enters the expected gain; with its speedup, not with none */

@@ -156,11 +156,11 @@ by_worth(const void *a, const void *b)
     return order != 0 ? order : strcmp(x->slug, y->slug);
 }
 
-/* It was tried on this operator and chip, lost, and never won there. */
+/* It was tried on this operator and chip and never gained there. */
 static bool
 failed_here(const struct lore_scan *s, const struct lore_tried *t)
 {
-    return s->q->op && t->lost_here > 0 && t->won_here == 0;
+    return s->q->op && t->here_judged > 0 && t->won_here == 0;
 }
 
 /* What failed here comes first, and of that what won elsewhere: the rest of the memory would have
@@ -168,7 +168,7 @@ failed_here(const struct lore_scan *s, const struct lore_tried *t)
 static int
 temptation(const struct lore_candidate *c)
 {
-    bool failed = c->tried->lost_here > 0 && c->tried->won_here == 0;
+    bool failed = c->tried->here_judged > 0 && c->tried->won_here == 0;
     return failed + (failed && c->tried->wins > 0);
 }
 

@@ -47,27 +47,24 @@ struct counts {
     size_t tried, judged, wins, losses;
 };
 
-/* "Won the one time it was tried", "Won 2 of 3 times", "Lost both times", ... */
+/* "Won the one time it was tried", "Won 2 of 3 times", "No gain all 3 times", ... */
 static const char *
-score(const struct lore_scan *s, struct counts c, const struct lore_words_seen *seen)
+score(const struct lore_scan *s, struct counts c)
 {
-    const char *what = c.wins == c.judged ? "Won" : c.losses == c.judged ? "Lost" : NULL;
-
-    if (c.judged == 1 && c.losses == 1 && seen->measured == 1 && seen->median >= 1)
-        what = "Did not pay"; /* a gain too small to tell is a loss, but no slower */
+    const char *what = c.wins == c.judged     ? "Won"
+                       : c.losses == c.judged ? "Lost"
+                       : c.wins == 0          ? "No gain"
+                                              : NULL;
 
     if (c.judged == 0)
         return c.tried == 1 ? "Tried once without a verdict"
                             : lore_format(s->arena, "Tried %zu times without a verdict", c.tried);
     if (c.judged == 1)
-        return lore_format(
-            s->arena, "%s the one time it was tried", what != NULL ? what : "Made no difference");
+        return lore_format(s->arena, "%s the one time it was tried", what);
     if (what && c.judged == 2)
         return lore_format(s->arena, "%s both times", what);
     if (what)
         return lore_format(s->arena, "%s all %zu times", what, c.judged);
-    if (c.wins == 0)
-        return lore_format(s->arena, "Won none of %zu times", c.judged);
     return lore_format(s->arena, "Won %zu of %zu times", c.wins, c.judged);
 }
 
@@ -129,7 +126,7 @@ at_closest(
 {
     const char *chip = s->q->chip != NULL ? chip_text(s, t->here == t->here_exact) : NULL;
     const char *where = t->here > 0 ? place(s, chip) : closest_place(s, t, &seen->near);
-    const char *what = score(s, closest_counts(t), seen);
+    const char *what = score(s, closest_counts(t));
 
     what = lore_format(s->arena, "%s%s%s", what, *where != '\0' ? " on " : "", where);
     if (seen->measured > 0)

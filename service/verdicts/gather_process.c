@@ -309,13 +309,8 @@ lore_gather_process(
 {
     struct lore_process_in *p = &f->in.process;
     struct lore_texts words = {0};
-    bool timed[2] = {false, false};
     enum lore_status status;
 
-    for (size_t i = 0; i < f->n_runs; i++)
-        timed[f->runs[i].side == LORE_P_AFTER] |= f->runs[i].timed;
-    p->measured = (f->x.evidence == LORE_EV_MEASURED || f->x.evidence == LORE_EV_CONFIRMED) &&
-                  timed[0] && timed[1];
     p->claim = f->in.claim;
     p->before = f->measured[0].metrics;
     status = add_other_runs(db, f, a, err);

@@ -89,7 +89,7 @@ prepare_rows(struct rows *r)
                       "VALUES ($1, 1, 0, $2)");
     r->outcome = prepare("INSERT INTO drv_outcome (experiment, policy, effect, correctness, "
                          "process, rules, speedup, basis, before_ns, after_ns, disagrees, at_us) "
-                         "VALUES ($1, 'claim-5-2@1', 'win', 'pass', 'clean', '', 1.1, 'claim', "
+                         "VALUES ($1, 'claim-5-2@2', 'win', 'pass', 'clean', '', 1.1, 'claim', "
                          "1e5, 9e4, 0, $2)");
     r->facts = prepare("INSERT INTO drv_experiment (seq, operator, language, chip, labels, "
                        "evidence, effect, correctness, process, speedup, disagrees, masked) "

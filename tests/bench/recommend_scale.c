@@ -237,7 +237,7 @@ experiment(uint64_t n, struct lore_evidence_in *in, int technique[TRIED])
     in->speedup = exp((uniform() + uniform() + uniform() - 1.45) * 0.4);
     in->effect = below(10) == 0        ? LORE_X_INCONCLUSIVE
                  : in->speedup > 1.05  ? LORE_X_WIN
-                 : in->speedup >= 1.02 ? LORE_X_NEUTRAL
+                 : in->speedup >= 0.98 ? LORE_X_NEUTRAL
                                        : LORE_X_LOSS;
 }
 

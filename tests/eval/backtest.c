@@ -153,9 +153,9 @@ remember(const struct world *w)
             .evidence = LORE_EV_MEASURED,
             .speedup = exp(p->log_speedup),
             .seq = (int64_t)i,
-            .effect = p->won                       ? LORE_X_WIN
-                      : p->log_speedup < log(1.02) ? LORE_X_LOSS
-                                                   : LORE_X_NEUTRAL};
+            .effect = p->won                        ? LORE_X_WIN
+                      : p->log_speedup < -log(1.02) ? LORE_X_LOSS
+                                                    : LORE_X_NEUTRAL};
         lore_evidence_add(ix, &in);
     }
     return ix;

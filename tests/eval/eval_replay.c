@@ -102,9 +102,9 @@ tell(struct replay *r, const struct tuning_cell *c, const struct tuning_tried *t
             .backend = backend(c),
             .chip = c->chip.name,
             .bottleneck_before = "unknown",
-            .outcome = won          ? "success"
-                       : y > 0.0198 ? "neutral"
-                                    : "failure",
+            .outcome = won           ? "success"
+                       : y > -0.0198 ? "neutral"
+                                     : "failure",
             .speedup = {isfinite(y), isfinite(y) ? round(exp(y) * 100) / 100 : 0},
             .optimization = lore_format(&r->arena, "%s-%s", t->up ? "raise" : "lower", x->param)};
 }

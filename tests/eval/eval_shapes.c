@@ -79,7 +79,7 @@ rate_of(struct split *x, const char *technique)
 static enum lore_effect
 effect_of(double gain)
 {
-    return gain > GAIN ? LORE_X_WIN : gain > NEUTRAL ? LORE_X_NEUTRAL : LORE_X_LOSS;
+    return gain > GAIN ? LORE_X_WIN : gain > -NEUTRAL ? LORE_X_NEUTRAL : LORE_X_LOSS;
 }
 
 /* ---- what the memory knows ---- */

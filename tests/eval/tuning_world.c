@@ -186,9 +186,9 @@ seed_rows(struct lore_arena *arena, const struct tuning_cell *c, const struct tu
             .backend = amd ? "hip" : "cuda",
             .chip = c->chip.name,
             .bottleneck_before = "unknown",
-            .outcome = y > GAIN     ? "success"
-                       : y > 0.0198 ? "neutral"
-                                    : "failure",
+            .outcome = y > GAIN      ? "success"
+                       : y > -0.0198 ? "neutral"
+                                     : "failure",
             .speedup = {isfinite(y), isfinite(y) ? round(exp(y) * 100) / 100 : 0},
             .optimization = label[t->param][t->up]};
     }

@@ -202,8 +202,7 @@ static inline bool
 brute_unearned(const struct lore_evidence_row *row)
 {
     return row->share != LORE_SHARE_OPEN && row->correctness != LORE_C_FAIL &&
-           row->correctness != LORE_C_TIMEOUT &&
-           (row->effect == LORE_X_WIN || row->effect == LORE_X_NEUTRAL);
+           row->correctness != LORE_C_TIMEOUT && row->effect == LORE_X_WIN;
 }
 
 static inline struct brute_said

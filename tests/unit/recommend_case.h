@@ -65,7 +65,7 @@ base(const char *technique, const char *op, const char *chip, double speedup)
         .seq = serial,
         .effect = speedup <= 0      ? LORE_X_NOT_MEASURED
                   : speedup > 1.05  ? LORE_X_WIN
-                  : speedup >= 1.02 ? LORE_X_NEUTRAL
+                  : speedup >= 0.98 ? LORE_X_NEUTRAL
                                     : LORE_X_LOSS};
 }
 

@@ -72,8 +72,8 @@ export interface MetricDefinition {
 }
 export interface Rule {
   name: string;
-  /** false: a flag, which breaks nothing */
-  breaks: boolean;
+  /** rule: a breach breaks the process verdict; flag: doubtful; missing: not recorded */
+  kind: string;
   help: string;
 }
 export interface Internals {
@@ -603,6 +603,8 @@ export interface Outcome {
   rules: string[];
   /** doubtful points that break no rule */
   flags: string[];
+  /** what was not recorded: hypothesis, correctness_check … */
+  missing: string[];
   speedup?: number;
   low?: number;
   high?: number;
@@ -778,7 +780,7 @@ export interface Repeat {
   /** the failure still applies */
   flagged: boolean;
   why: string;
-  end: "slower" | "wrong" | "not_run" | "not_built";
+  end: "no_gain" | "wrong" | "not_run" | "not_built";
   speedup?: number;
   /** accepted changes between that attempt and the plan */
   changes_since: number;

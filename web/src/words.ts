@@ -1,4 +1,5 @@
 /* The values that forms offer, by the names that the service uses (docs/glossary.md). */
+import { words } from "./format";
 import type { Option } from "./parts/choice";
 
 function options(names: string): Option[] {
@@ -23,7 +24,11 @@ export const LABELS = options(
   "memory compute latency sync occupancy launch tail divergence register_pressure bank_conflict atomics cache",
 );
 export const EVIDENCE = options("confirmed measured imported claimed");
-export const EFFECTS = options("win neutral loss inconclusive not_measured");
+/** An effect in words: a neutral one is "no gain". */
+export function effectWords(effect: string | null | undefined): string {
+  return effect === "neutral" ? "no gain" : words(effect);
+}
+export const EFFECTS: Option[] = ["win", "neutral", "loss", "inconclusive", "not_measured"].map((value) => ({ value, text: effectWords(value) }));
 export const CHECKS = options("pass fail timeout not_checked");
 
 export function languageName(value: string | null | undefined): string {

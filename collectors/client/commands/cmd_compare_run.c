@@ -81,7 +81,7 @@ verdict_sentence(struct lore_cli *cli, const struct lore_comparison *c)
         return lore_format(cli->arena, "%s: B is slower, by more than %s",
             lore_print_styled(cli, LORE_RED, "loss"), effect);
     case LORE_COMPARE_NEUTRAL:
-        return lore_format(cli->arena, "neutral: no difference above %s", effect);
+        return lore_format(cli->arena, "no gain: no difference above %s", effect);
     case LORE_COMPARE_INCONCLUSIVE:
         break;
     }

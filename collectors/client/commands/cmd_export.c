@@ -26,7 +26,8 @@ const struct lore_opt lore_export_opts[] = {
     {"language", 0, "LANGUAGE", false, "backend", "Another spelling of --backend"},
     {"chip", 'c', "CHIP", false, NULL, "Only this chip"},
     {"bottleneck", 0, "LABELS", false, NULL, "Only this bottleneck"},
-    {"outcome", 0, "EFFECT", false, NULL, "win, neutral, loss, inconclusive, not_measured"},
+    {"outcome", 0, "EFFECT", false, NULL,
+        "win, neutral (no gain), loss, inconclusive, not_measured"},
     {NULL, 0, NULL, false, NULL, NULL},
 };
 
@@ -202,7 +203,7 @@ put_markdown(struct lore_cli *cli, const struct all *all)
         neutral += strcmp(effect_of(all->v[i]), "neutral") == 0;
     }
     lore_buf_printf(&cli->out,
-        "# Experiences\n\n%zu experiments: %zu won, %zu neutral, %zu lost, %zu without a "
+        "# Experiences\n\n%zu experiments: %zu won, %zu without gain, %zu lost, %zu without a "
         "verdict.\n",
         all->n, won, neutral, lost, all->n - won - lost - neutral);
     for (size_t i = 0; i < all->n; i++) {

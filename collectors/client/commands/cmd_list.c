@@ -17,7 +17,8 @@ const struct lore_opt lore_list_opts[] = {
     {"chip", 'c', "CHIP", false, NULL, "Only this chip"},
     {"technique", 'o', "NAME", false, NULL, "Only experiments that used it"},
     {"bottleneck", 0, "LABELS", false, NULL, "Only this bottleneck"},
-    {"outcome", 0, "EFFECT", false, NULL, "win, neutral, loss, inconclusive, not_measured"},
+    {"outcome", 0, "EFFECT", false, NULL,
+        "win, neutral (no gain), loss, inconclusive, not_measured"},
     {"effect", 0, "EFFECT", false, "outcome", "Another spelling of --outcome"},
     {"correctness", 0, "STATE", false, NULL, "pass, fail, timeout or not_checked"},
     {"process", 0, "STATE", false, NULL, "clean or broken"},
@@ -62,7 +63,7 @@ lore_effect_word(const char *outcome)
     static const struct {
         const char *typed, *effect;
     } words[] = {{"success", "win"}, {"failure", "loss"}, {"positive", "win"}, {"negative", "loss"},
-        {"won", "win"}, {"lost", "loss"}};
+        {"won", "win"}, {"lost", "loss"}, {"no gain", "neutral"}, {"no_gain", "neutral"}};
 
     for (size_t i = 0; outcome && i < sizeof words / sizeof *words; i++) {
         if (lore_streqi(outcome, words[i].typed))

@@ -56,13 +56,12 @@ gather(struct lore_cli *cli, const struct lore_args *args, struct gathered *g)
         const char *effect = lore_rows_at_text(x, "outcome.effect");
         const char *evidence = lore_answer_text(x, "evidence");
         const char *correct = lore_rows_at_text(x, "outcome.correctness");
-        bool won = lore_streq(effect, "win"), lost = lore_streq(effect, "loss");
+        bool won = lore_streq(effect, "win"), lost = lore_streq(effect, "loss"),
+             even = lore_streq(effect, "neutral");
         g->won += won;
         g->lost += lost;
-        g->no_gain +=
-            lost &&
-            !lore_streq(lore_report_say_effect(cli->arena, lore_json_get(x, "outcome")), "loss");
-        g->other += !won && !lost;
+        g->no_gain += even;
+        g->other += !won && !lost && !even;
         g->measured += lore_streq(evidence, "measured") || lore_streq(evidence, "confirmed");
         g->masked += lore_answer_true(x, "masked");
         g->incorrect += lore_streq(correct, "fail") || lore_streq(correct, "timeout");
@@ -148,8 +147,7 @@ draft_body(struct lore_cli *cli, const struct gathered *g)
     struct lore_buf b = {.max = 60u << 10};
 
     lore_buf_printf(&b, "%s: %zu won, %zu lost%s%s.\n",
-        lore_answer_show_count(cli, (long long)g->n, "experiment", "experiments"), g->won,
-        g->lost - g->no_gain,
+        lore_answer_show_count(cli, (long long)g->n, "experiment", "experiments"), g->won, g->lost,
         g->no_gain ? lore_format(cli->arena, ", %zu without a gain", g->no_gain) : "",
         g->other ? lore_format(cli->arena, ", %zu without a clear verdict", g->other) : "");
     for (size_t i = 0; i < g->n; i++)
@@ -173,14 +171,14 @@ draft(struct lore_cli *cli, const struct gathered *g, struct lore_insight *out)
         lore_build_text(cli->arena, &out->experiments, lore_answer_text(g->v[i], "id"));
 }
 
-/* A technique card or a playbook when all experiments won, an anti-strategy when all lost, else
+/* A technique card or a playbook when all experiments won, an anti-strategy when none gained, else
  * a note. */
 static const char *
 kind_of(const struct gathered *g, const struct lore_insight *drafted)
 {
     if (g->won == g->n)
         return drafted->technique ? "technique_card" : "playbook";
-    return g->lost == g->n ? "anti_strategy" : "note";
+    return g->lost + g->no_gain == g->n ? "anti_strategy" : "note";
 }
 
 /* Print doubts about the experiments behind the draft. */
@@ -190,7 +188,8 @@ warn(struct lore_cli *cli, const struct gathered *g)
     const struct {
         size_t n;
         const char *what;
-    } doubts[] = {{g->won && g->lost ? g->n : 0, "their outcomes differ: say when each one holds"},
+    } doubts[] = {{g->won && g->lost + g->no_gain > 0 ? g->n : 0,
+                      "their outcomes differ: say when each one holds"},
         {g->masked, "masked: hidden from recommendations"}, {g->incorrect, "gave a wrong result"},
         {g->rule_broken, "broke a process rule"}};
 

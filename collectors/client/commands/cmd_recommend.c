@@ -89,7 +89,7 @@ show_record(struct lore_cli *cli, const struct lore_json *a)
 {
     static const struct {
         const char *key, *word;
-    } parts[] = {{"won", "won"}, {"neutral", "neutral"}, {"lost", "lost"},
+    } parts[] = {{"won", "won"}, {"neutral", "no gain"}, {"lost", "lost"},
         {"inconclusive", "inconclusive"}, {"not_measured", "not measured"}};
     long long tried = lore_answer_int(a, "tried");
     const char *out;
@@ -104,6 +104,9 @@ show_record(struct lore_cli *cli, const struct lore_json *a)
     if (tried > 1 && lore_answer_int(a, "lost") == tried)
         return tried == 2 ? "lost both times"
                           : lore_format(cli->arena, "lost all %lld times", tried);
+    if (tried > 1 && lore_answer_int(a, "neutral") == tried)
+        return tried == 2 ? "no gain both times"
+                          : lore_format(cli->arena, "no gain all %lld times", tried);
     out = lore_format(cli->arena, "tried %s",
         tried == 1 ? "once" : lore_answer_show_count(cli, tried, "time", "times"));
     for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {

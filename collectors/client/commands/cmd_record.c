@@ -7,6 +7,7 @@
 #include "collectors/client/commands/duplicates_ask.h"
 #include "collectors/client/commands/record_cmd.h"
 #include "collectors/client/report/quantity.h"
+#include "collectors/client/report/sheet.h"
 #include "collectors/client/screen/print.h"
 #include "service/base/text.h"
 #include "service/catalogue/catalogue.h"
@@ -167,6 +168,10 @@ show_recorded(struct lore_cli *cli, const char *status, const struct lore_json *
     const char *rules = lore_answer_join(cli, lore_json_get(outcome, "rules"), ", ");
     lore_buf_printf(&cli->out, "  process      %s%s%s\n", lore_answer_text(outcome, "process"),
         *rules ? ": " : "", rules);
+    const char *missing = lore_answer_join(cli, lore_json_get(outcome, "missing"), ", ");
+    if (*missing)
+        lore_buf_printf(
+            &cli->out, "  missing      %s\n", lore_sheet_say_words(cli->arena, missing));
     show_disagreement(cli, x);
 }
 

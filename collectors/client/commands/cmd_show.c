@@ -4,6 +4,7 @@
 
 #include "collectors/client/commands/commands.h"
 #include "collectors/client/commands/show_verdicts.h"
+#include "collectors/client/report/sheet.h"
 #include "collectors/client/screen/rows.h"
 #include "service/base/text.h"
 #include "service/base/ulid.h"
@@ -62,6 +63,8 @@ print_outcome(struct lore_cli *cli, const struct lore_json *x)
         cli, "correctness", lore_answer_show_word(cli, lore_answer_text(o, "correctness")));
     lore_rows_line(cli, "process",
         *rules ? lore_format(cli->arena, "broken: %s", rules) : lore_answer_text(o, "process"));
+    lore_rows_line(cli, "missing",
+        lore_sheet_say_words(cli->arena, lore_answer_join(cli, lore_json_get(o, "missing"), ", ")));
     lore_rows_line(cli, "flags", lore_answer_join(cli, lore_json_get(o, "flags"), ", "));
     if (lore_answer_true(o, "disagrees"))
         lore_rows_line(cli, "typed",

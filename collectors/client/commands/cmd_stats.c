@@ -52,7 +52,7 @@ static void
 print_totals(struct lore_cli *cli, const struct lore_json *t)
 {
     lore_buf_printf(&cli->out,
-        "%s: %lld won, %lld neutral, %lld lost, %lld inconclusive, %lld not measured\n",
+        "%s: %lld won, %lld without gain, %lld lost, %lld inconclusive, %lld not measured\n",
         lore_answer_show_count(cli, lore_answer_int(t, "experiments"), "experiment", "experiments"),
         lore_answer_int(t, "wins"), lore_answer_int(t, "neutral"), lore_answer_int(t, "losses"),
         lore_answer_int(t, "inconclusive"), lore_answer_int(t, "not_measured"));

@@ -150,14 +150,17 @@ lore_cmd_rules(struct lore_cli *cli, const struct lore_args *args)
     int code = lore_cli_get(cli, &q, &root);
     if (code != LORE_EXIT_OK || cli->json)
         return code;
-    for (int flags = 0; flags < 2; flags++) {
-        lore_buf_printf(&cli->out, "%s%s\n", flags ? "\n" : "",
-            lore_print_styled(cli, LORE_BOLD,
-                flags ? "Flags: shown, without consequences"
-                      : "Rules: a broken one makes the process verdict broken"));
+    static const struct {
+        const char *kind, *title;
+    } parts[] = {{"rule", "Rules: a broken one makes the process verdict broken"},
+        {"flag", "Flags: doubtful points, without consequences"},
+        {"missing", "Missing: not recorded, without consequences"}};
+    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
+        lore_buf_printf(&cli->out, "%s%s\n", i > 0 ? "\n" : "",
+            lore_print_styled(cli, LORE_BOLD, parts[i].title));
         for (const struct lore_json *r = lore_rows_of(root); r; r = r->next) {
             const char *name = lore_answer_text(r, "name"), *help = lore_answer_text(r, "help");
-            if (lore_answer_true(r, "breaks") != (flags == 0))
+            if (!lore_streq(lore_answer_text(r, "kind"), parts[i].kind))
                 continue;
             lore_print_wrapped(cli,
                 lore_format(cli->arena, "  %-30s ", name ? lore_print_clean(cli, name) : "?"), 33,

@@ -94,7 +94,7 @@ const struct lore_cli_command lore_commands[] = {
         "  warplore compare 01J… 01J…              versions: time, metrics, techniques, source\n"
         "Programs run in the order A B B A under the capture library until the verdict is "
         "decided:\n"
-        "win, loss, neutral or inconclusive, with an interval. See docs/compare.md."},
+        "win, loss, no gain or inconclusive, with an interval. See docs/compare.md."},
     {"calibrate", "[-- APP ARGS…]", 0, ANY, lore_calibrate_opts, lore_cmd_calibrate,
         "Measure a program against itself: the noise floor of this machine",
         "  warplore calibrate -- ./softmax_v1 4096\n"

@@ -28,9 +28,11 @@ lore_show_hypothesis_verdicts(struct lore_cli *cli, const struct lore_json *x)
     const struct lore_json *decision = lore_json_get(x, "decision");
     const struct lore_json *watch = lore_json_get(x, "watch");
     const char *word = lore_answer_show_word(cli, lore_answer_text(decision, "decision"));
-    const char *why = lore_answer_text(decision, "why");
+    const char *why = lore_answer_text(decision, "why"),
+               *claim = lore_answer_text(x, "claim_verdict");
 
-    lore_rows_line(cli, "claim", lore_answer_show_word(cli, lore_answer_text(x, "claim_verdict")));
+    lore_rows_line(
+        cli, "claim", lore_streq(claim, "neutral") ? "no gain" : lore_answer_show_word(cli, claim));
     for (const struct lore_json *j = judgements ? judgements->child : NULL; j; j = j->next) {
         const char *verdict = lore_answer_show_word(cli, lore_answer_text(j, "verdict"));
         const char *reason = lore_answer_text(j, "why"), *metric = lore_answer_text(j, "metric");

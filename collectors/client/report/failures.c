@@ -10,7 +10,8 @@ failed(const struct lore_json *x)
     const struct lore_json *o = lore_fetch_object(x, "outcome");
     const char *check = lore_fetch_text(o, "correctness");
 
-    return lore_streq(lore_fetch_text(o, "effect"), "loss") || lore_streq(check, "fail") ||
+    return lore_streq(lore_fetch_text(o, "effect"), "loss") ||
+           lore_streq(lore_fetch_text(o, "effect"), "neutral") || lore_streq(check, "fail") ||
            lore_streq(check, "timeout");
 }
 
@@ -53,7 +54,7 @@ lore_part_failures(const struct lore_story *s, struct lore_buf *out)
     struct lore_sheet t;
     size_t n = 0;
 
-    lore_buf_puts(out, "\n## Failed experiments\n\n");
+    lore_buf_puts(out, "\n## Experiments without gain\n\n");
     for (size_t i = 0; i < s->experiments.n; i++) {
         if (!failed(s->experiments.v[i]))
             continue;
@@ -62,7 +63,8 @@ lore_part_failures(const struct lore_story *s, struct lore_buf *out)
         put_failure(s, &t, s->experiments.v[i]);
     }
     if (n == 0)
-        lore_buf_printf(out, "None of the %zu experiments of this kernel lost or was incorrect.\n",
+        lore_buf_printf(out,
+            "None of the %zu experiments of this kernel was without gain or incorrect.\n",
             s->experiments.n);
 }
 

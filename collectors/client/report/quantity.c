@@ -53,14 +53,10 @@ const char *
 lore_report_say_effect(struct lore_arena *arena, const struct lore_json *outcome)
 {
     const char *effect = lore_fetch_text(outcome, "effect");
-    double speedup, low, high;
-    bool even = lore_fetch_number(outcome, "low", &low) &&
-                lore_fetch_number(outcome, "high", &high) && low <= 1 && high >= 1;
 
-    if (!lore_streq(effect, "loss"))
-        return effect ? lore_sheet_say_words(arena, effect) : NULL;
-    return even || (lore_fetch_number(outcome, "speedup", &speedup) && speedup >= 1) ? "no gain"
-                                                                                     : "loss";
+    if (lore_streq(effect, "neutral"))
+        return "no gain";
+    return effect ? lore_sheet_say_words(arena, effect) : NULL;
 }
 
 bool

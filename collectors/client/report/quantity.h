@@ -16,8 +16,7 @@ bool lore_quantity(const struct lore_json *metrics, const char *canonical, struc
  * ("before", "after"), else those of its runs. */
 bool lore_quantity_side(const struct lore_json *experiment, const char *side, const char *canonical,
     struct lore_arena *arena, double *value);
-/* The effect of OUTCOME in words. A loss whose speedup is at least 1, or whose interval contains 1,
- * is "no gain". NULL without an effect. */
+/* The effect of OUTCOME in words; neutral is "no gain". NULL without an effect. */
 const char *lore_report_say_effect(struct lore_arena *arena, const struct lore_json *outcome);
 
 #endif

@@ -324,7 +324,7 @@ note_doubts(struct lore_import *in, const struct entry *e)
 
     if (speedup > 0 && lore_streq(e->outcome, "success") && speedup <= 1.05)
         lore_import_note(in, LORE_IL_DOUBTS, "id %s: \"success\" at %.3fx", id, speedup);
-    if (speedup > 0 && lore_streq(e->outcome, "neutral") && speedup < 1.02)
+    if (speedup > 0 && lore_streq(e->outcome, "neutral") && speedup < 1 / 1.02)
         lore_import_note(in, LORE_IL_DOUBTS, "id %s: \"neutral\" at %.3fx", id, speedup);
     if (speedup > 0 && lore_streq(e->outcome, "failure") && speedup > 1.05)
         lore_import_note(in, LORE_IL_DOUBTS, "id %s: \"failure\" at %.3fx", id, speedup);

@@ -44,8 +44,9 @@ static const struct fake_row rows[] = {
         "it\",\"decided_at\":\"2026-01-02T00:00:00Z\"},{\"action\":\"retract\",\"actor\":\"bob\","
         "\"reason\":\"typo\",\"retracted\":true}]}"},
     {"/api/v1/duplicates", 200,
-        "{\"rows\":[{\"state\":\"same_state\",\"experiment\":" EXPERIMENT(E2, "loss", "0.8",
-            "") "}],\"warning\":\"tried 1 time before: 0 won, 1 lost, 0 neither\",\"masked\":2}"},
+        "{\"rows\":[{\"state\":\"same_state\",\"experiment\":" EXPERIMENT(
+            E2, "loss", "0.8", "") "}],\"warning\":\"tried 1 time before: 0 won, 0 without gain, 1 "
+                                   "lost\",\"masked\":2}"},
     {"/api/v1/techniques/memory.vectorized_access", 200,
         "{\"definitions\":[{\"slug\":\"wide\",\"provenance\":{\"system\":\"wiki\"},\"signatures\":["
         "{"

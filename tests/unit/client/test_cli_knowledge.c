@@ -85,8 +85,9 @@ static const struct fake_row rows[] = {
         "\"good\":70}}],\"pairs\":[{\"with\":\"x\",\"kind\":\"exclusive\"}],\"definitions\":[{"
         "\"title\":\"Blocking\",\"provenance\":{\"system\":\"wiki\"}},{\"slug\":\"smem.tiles\"}]}"},
     {"/api/v1/_rules", 200,
-        "{\"rows\":[{\"name\":\"one_variable\",\"breaks\":true,\"help\":\"One change.\"},{\"name\":"
-        "\"label_contradicted\",\"breaks\":false,\"help\":\"Look again.\"}]}"},
+        "{\"rows\":[{\"name\":\"one_variable\",\"kind\":\"rule\",\"help\":\"One "
+        "change.\"},{\"name\":"
+        "\"label_contradicted\",\"kind\":\"flag\",\"help\":\"Look again.\"}]}"},
     {"/api/v1/calibration", 200,
         "{\"rows\":[{\"author\":\"ada\",\"n\":4,\"without_probability\":1,\"base_rate\":0.25,"
         "\"brier\":0.3281,\"bins\":[{\"low\":0.5,\"high\":0.6,\"n\":1,\"mean_probability\":0.5,"
@@ -296,7 +297,8 @@ a_technique_shows_what_catalogues_say_and_what_came_of_it(void **state)
     assert_int_equal(fake_run(f, "rules"), 0);
     assert_says(
         fake_out(f), "Rules: a broken one makes the process verdict broken\n  one_variable  ");
-    assert_says(fake_out(f), "Flags: shown, without consequences\n  label_contradicted  ");
+    assert_says(
+        fake_out(f), "Flags: doubtful points, without consequences\n  label_contradicted  ");
     assert_int_equal(fake_run(f, "verifications|" ID), 1);
     assert_says(fake_out(f), "its machine code was not checked");
 }

@@ -11,7 +11,7 @@
 
 #define EXPERIMENT                                                                                 \
     "{\"id\":\"01J00000000000000000000001\",\"title\":\"tiling\",\"typed_outcome\":\"failure\","   \
-    "\"outcome\":{\"effect\":\"win\",\"speedup\":1.344,\"policy\":\"claim-5-2@1\","                \
+    "\"outcome\":{\"effect\":\"win\",\"speedup\":1.344,\"policy\":\"claim-5-2@2\","                \
     "\"correctness\":\"pass\","                                                                    \
     "\"process\":\"clean\",\"rules\":[],\"disagrees\":true}}"
 
@@ -119,9 +119,9 @@ the_derived_verdict_is_shown_beside_the_typed_one(void **state)
     (void)record(
         x, "record|-k|gemm|-b|hip|--outcome|failure|--latency-before|1|--latency-after|0.7");
     assert_says(fake_out(x->fake), "recorded 01J00000000000000000000001  tiling");
-    assert_says(fake_out(x->fake), "effect       win  1.34x  (policy claim-5-2@1)");
+    assert_says(fake_out(x->fake), "effect       win  1.34x  (policy claim-5-2@2)");
     assert_says(fake_out(x->fake),
-        "you typed \"failure\"; by policy claim-5-2@1 a gain of 34.4 % is a win");
+        "you typed \"failure\"; by policy claim-5-2@2 a gain of 34.4 % is a win");
 }
 
 static void

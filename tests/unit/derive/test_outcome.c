@@ -63,7 +63,7 @@ a_rejected_result_with_a_broken_rule_stays_a_win(void **state)
     assert_string_equal(out.rules, "ncu_symptom_mismatch");
     assert_false(out.disagrees);
     assert_int_equal(out.basis, LORE_B_CLAIM);
-    assert_string_equal(out.policy, "claim-5-2@1");
+    assert_string_equal(out.policy, "claim-5-2@2");
     assert_near(out.before_ns.v, 767404.7946929932, 1e-6);
 }
 
@@ -81,7 +81,7 @@ a_slower_result_is_a_loss(void **state)
 }
 
 static void
-two_to_five_percent_is_neutral_and_a_typed_success_disagrees(void **state)
+two_percent_slower_to_five_faster_is_neutral_and_a_typed_success_disagrees(void **state)
 {
     struct lore_outcome_in in = {
         .claim = {.set = true, .speedup = f64(1.02), .outcome = "success"}};
@@ -93,9 +93,18 @@ two_to_five_percent_is_neutral_and_a_typed_success_disagrees(void **state)
     in.claim.speedup.v = 1.05;
     derive(&in);
     assert_int_equal(out.effect, LORE_X_NEUTRAL);
-    in.claim.speedup.v = 1.0199;
+    in.claim.speedup.v = 0.981;
+    derive(&in);
+    assert_int_equal(out.effect, LORE_X_NEUTRAL);
+    in.claim.speedup.v = 0.98;
     derive(&in);
     assert_int_equal(out.effect, LORE_X_LOSS);
+    in.claim.speedup.v = 1;
+    in.claim.outcome = "failure"; /* no gain is a failed attempt */
+    derive(&in);
+    assert_int_equal(out.effect, LORE_X_NEUTRAL);
+    assert_false(out.disagrees);
+    in.claim.outcome = "success";
     in.claim.speedup.v = 1.34;
     derive(&in);
     assert_int_equal(out.effect, LORE_X_WIN);
@@ -135,14 +144,18 @@ a_stated_speedup_wins_without_times(void **state)
 }
 
 static void
-a_stated_range_decides_when_it_lies_on_one_side(void **state)
+a_stated_range_decides_when_all_of_it_has_one_effect(void **state)
 {
-    struct lore_outcome_in in = {.claim = {.set = true, .speedup_high = f64(1.0)}};
+    struct lore_outcome_in in = {.claim = {.set = true, .speedup_high = f64(0.97)}};
     (void)state;
 
     derive(&in);
     assert_int_equal(out.effect, LORE_X_LOSS);
     assert_false(out.speedup.set);
+    in.claim.speedup_low = f64(0.99);
+    in.claim.speedup_high = f64(1.03);
+    derive(&in);
+    assert_int_equal(out.effect, LORE_X_NEUTRAL);
     in.claim.speedup_low = f64(0.9);
     in.claim.speedup_high = f64(1.2);
     derive(&in);
@@ -177,7 +190,7 @@ samples_outrank_the_claim(void **state)
     derive(&in);
     assert_int_equal(out.effect, LORE_X_WIN);
     assert_int_equal(out.basis, LORE_B_SAMPLES);
-    assert_string_equal(out.policy, "samples-5-2@2");
+    assert_string_equal(out.policy, "samples-5-2@3");
     assert_true(out.low.v > 1.9 && out.low.v < out.speedup.v && out.speedup.v < out.high.v);
     assert_near(out.before_ns.v, 1002, 0);
     assert_true(out.disagrees);
@@ -200,7 +213,7 @@ noise_wider_than_the_gain_is_inconclusive_and_contradicts_nobody(void **state)
 }
 
 static void
-a_tight_gain_of_three_percent_is_neutral_and_of_none_a_loss(void **state)
+a_tight_gain_of_three_percent_and_none_are_neutral_and_three_percent_slower_is_a_loss(void **state)
 {
     int64_t before[] = {1030, 1031, 1029, 1030, 1030, 1032},
             after[] = {1000, 1001, 999, 1000, 1000, 1002};
@@ -212,6 +225,10 @@ a_tight_gain_of_three_percent_is_neutral_and_of_none_a_loss(void **state)
     assert_int_equal(out.effect, LORE_X_NEUTRAL);
     in.before.samples_ns = after;
     derive(&in);
+    assert_int_equal(out.effect, LORE_X_NEUTRAL);
+    in.after.samples_ns = before; /* 3 % slower */
+    derive(&in);
+    assert_true(out.high.v < 1);
     assert_int_equal(out.effect, LORE_X_LOSS);
 }
 
@@ -226,7 +243,7 @@ four_samples_or_a_summary_go_by_the_thresholds_alone(void **state)
     derive(&in);
     assert_int_equal(out.effect, LORE_X_WIN);
     assert_int_equal(out.basis, LORE_B_SUMMARY);
-    assert_string_equal(out.policy, "summary-5-2@1");
+    assert_string_equal(out.policy, "summary-5-2@2");
     assert_false(out.low.set);
 }
 
@@ -352,14 +369,14 @@ main(void)
         cmocka_unit_test(a_run_took_its_samples_median_else_what_it_states),
         TEST(a_rejected_result_with_a_broken_rule_stays_a_win),
         TEST(a_slower_result_is_a_loss),
-        TEST(two_to_five_percent_is_neutral_and_a_typed_success_disagrees),
+        TEST(two_percent_slower_to_five_faster_is_neutral_and_a_typed_success_disagrees),
         TEST(without_numbers_nothing_is_measured_whatever_was_typed),
         TEST(a_stated_speedup_wins_without_times),
-        TEST(a_stated_range_decides_when_it_lies_on_one_side),
+        TEST(a_stated_range_decides_when_all_of_it_has_one_effect),
         TEST(a_speedup_over_a_library_is_no_effect),
         TEST(samples_outrank_the_claim),
         TEST(noise_wider_than_the_gain_is_inconclusive_and_contradicts_nobody),
-        TEST(a_tight_gain_of_three_percent_is_neutral_and_of_none_a_loss),
+        TEST(a_tight_gain_of_three_percent_and_none_are_neutral_and_three_percent_slower_is_a_loss),
         TEST(four_samples_or_a_summary_go_by_the_thresholds_alone),
         TEST(samples_of_zero_nanoseconds_do_not_divide),
         TEST(a_failed_check_wins_over_a_pass_and_stays_apart_from_the_effect),

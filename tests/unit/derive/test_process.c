@@ -57,7 +57,9 @@ the_table_has_unique_names_without_commas_and_a_sentence_each(void **state)
         assert_null(strchr(rules[i].name, ','));
         if (strcmp(rules[i].name, "method_differs") == 0 ||
             strcmp(rules[i].name, "zero_differences") == 0)
-            assert_false(rules[i].breaks);
+            assert_int_equal(rules[i].kind, LORE_PROCESS_FLAG);
+        assert_true(lore_process_is_missing(rules[i].name, strlen(rules[i].name)) ==
+                    (rules[i].kind == LORE_PROCESS_MISSING));
         assert_int_equal(rules[i].help[strlen(rules[i].help) - 1], '.');
     }
 }
@@ -77,7 +79,7 @@ the_page_lists_the_rules_of_the_table(void **state)
     at = strstr(page.data, "<!-- rules -->");
     for (size_t i = 0; i < n; i++) {
         const char *row = lore_format(&arena, "\n| `%s` | %s | %s |", rules[i].name,
-            rules[i].breaks ? "rule" : "flag", rules[i].help);
+            lore_process_kind_name(rules[i].kind), rules[i].help);
 
         at = at != NULL ? strstr(at, row) : NULL;
         if (!at)
@@ -103,7 +105,8 @@ verdicts_list_rules_and_flags_apart_in_the_order_of_the_table(void **state)
             .claim = {.speedup = F(2), .latency_before_ns = F(100), .latency_after_ns = F(100)}),
         &arena);
     assert_string_equal(d.broken, "one_variable,placeholder_technique");
-    assert_string_equal(d.flags, "claim_speedup_differs,occupancy_above_100");
+    assert_string_equal(
+        d.flags, "claim_speedup_differs,occupancy_above_100,hypothesis,correctness_check");
     lore_arena_free(&arena);
 }
 
@@ -232,7 +235,7 @@ sides_differ_only_when_both_say(void **state)
 }
 
 static void
-timing_a_version_that_never_passed_breaks_correctness_before_performance(void **state)
+a_timed_version_that_nobody_checked_misses_a_check(void **state)
 {
     struct lore_process_run timed = AFTER(.timed = true, .workload = "w");
     struct lore_process_run passed = OTHER(LORE_P_SAME_VERSION, .correctness = LORE_C_PASS);
@@ -240,13 +243,16 @@ timing_a_version_that_never_passed_breaks_correctness_before_performance(void **
     const struct lore_claim said = {.correctness = LORE_C_PASS};
     (void)state;
 
-#define RULE lore_process_correctness_before_performance
-    assert_int_equal(RULE(IN(.measured = true, RUNS(timed))), BROKEN);
-    assert_int_equal(RULE(IN(.measured = true, RUNS(timed, passed))), KEPT);
-    assert_int_equal(RULE(IN(.measured = true, RUNS(failed), .claim = said)), BROKEN);
-    assert_int_equal(RULE(IN(.measured = true, RUNS(timed), .claim = said)), UNKNOWN);
-    assert_int_equal(RULE(IN(RUNS(timed))), UNKNOWN); /* an import: the check may exist elsewhere */
-    assert_int_equal(RULE(IN(.measured = true, RUNS(AFTER(.workload = "w")))), UNKNOWN);
+#define RULE lore_process_correctness_check
+    assert_int_equal(RULE(IN(RUNS(timed))), BROKEN);
+    assert_int_equal(RULE(IN(RUNS(timed, passed))), KEPT);
+    assert_int_equal(
+        RULE(IN(RUNS(failed))), KEPT); /* the correctness verdict says that it failed */
+    assert_int_equal(RULE(IN(RUNS(timed), .claim = said)), KEPT);
+    assert_int_equal(RULE(IN(.claim = {.latency_after_ns = F(2)})), BROKEN);
+    assert_int_equal(
+        RULE(IN(.claim = {.latency_after_ns = F(2), .correctness = LORE_C_PASS})), KEPT);
+    assert_int_equal(RULE(IN(RUNS(AFTER(.workload = "w")))), UNKNOWN);
 #undef RULE
 }
 
@@ -365,14 +371,16 @@ a_run_of_another_source_is_named(void **state)
 }
 
 static void
-a_measured_change_needs_a_hypothesis_and_a_library_comparison_does_not(void **state)
+a_timed_change_misses_a_hypothesis_and_a_library_comparison_does_not(void **state)
 {
     (void)state;
-#define RULE lore_process_hypothesis_missing
-    assert_int_equal(RULE(IN(.measured = true)), BROKEN);
-    assert_int_equal(RULE(IN(.measured = true, .has_hypothesis = true)), KEPT);
-    assert_int_equal(RULE(IN(.claim = {.speedup = F(2)})), UNKNOWN);
-    assert_int_equal(RULE(IN(.measured = true, .claim = {.base = LORE_BASE_LIBRARY})), UNKNOWN);
+#define RULE lore_process_hypothesis
+    struct lore_process_run timed = AFTER(.timed = true);
+    assert_int_equal(RULE(IN(RUNS(timed))), BROKEN);
+    assert_int_equal(RULE(IN(RUNS(timed), .has_hypothesis = true)), KEPT);
+    assert_int_equal(RULE(IN(.claim = {.speedup = F(2)})), BROKEN);
+    assert_int_equal(RULE(IN(RUNS(AFTER(.workload = "w")))), UNKNOWN); /* it did not run */
+    assert_int_equal(RULE(IN(.claim = {.speedup = F(2), .base = LORE_BASE_LIBRARY})), UNKNOWN);
 #undef RULE
 }
 
@@ -400,7 +408,7 @@ static void
 evidence_needs_a_value_or_a_metric(void **state)
 {
     (void)state;
-#define RULE lore_process_vague_evidence
+#define RULE lore_process_figures_in_evidence
     assert_int_equal(RULE(IN(TEXTS(words, "there may be a bottleneck somewhere"))), BROKEN);
     assert_int_equal(RULE(IN(TEXTS(words, "float4 loads and v2 tiles should help L2"))), BROKEN);
     assert_int_equal(RULE(IN(TEXTS(words, "Global Load Efficiency=12.5%"))), KEPT);
@@ -428,9 +436,9 @@ a_fraction_of_a_peak_cites_its_spec(void **state)
     (void)state;
 
     sourced.spec = "01J00000000000000000000SP1";
-    assert_int_equal(lore_process_unsourced_spec(IN(.targets = &open, .n_targets = 1)), BROKEN);
-    assert_int_equal(lore_process_unsourced_spec(IN(.targets = &sourced, .n_targets = 1)), KEPT);
-    assert_int_equal(lore_process_unsourced_spec(IN(.targets = &plain, .n_targets = 1)), UNKNOWN);
+    assert_int_equal(lore_process_spec_of_target(IN(.targets = &open, .n_targets = 1)), BROKEN);
+    assert_int_equal(lore_process_spec_of_target(IN(.targets = &sourced, .n_targets = 1)), KEPT);
+    assert_int_equal(lore_process_spec_of_target(IN(.targets = &plain, .n_targets = 1)), UNKNOWN);
 }
 
 static void
@@ -499,13 +507,13 @@ main(void)
         TEST(sides_timed_by_other_clocks_are_flagged),
         TEST(two_chips_are_two_environments),
         TEST(sides_differ_only_when_both_say),
-        TEST(timing_a_version_that_never_passed_breaks_correctness_before_performance),
+        TEST(a_timed_version_that_nobody_checked_misses_a_check),
         TEST(a_pass_on_another_shape_than_the_timed_one_is_named),
         TEST(limits_looser_than_before_or_than_the_baseline_are_named),
         TEST(differences_that_are_all_zero_are_doubtful_unless_numbers_are_whole),
         TEST(a_profile_that_equals_another_versions_was_reused),
         TEST(a_run_of_another_source_is_named),
-        TEST(a_measured_change_needs_a_hypothesis_and_a_library_comparison_does_not),
+        TEST(a_timed_change_misses_a_hypothesis_and_a_library_comparison_does_not),
         TEST(a_hypothesis_claimed_after_its_run_is_named),
         TEST(evidence_needs_a_value_or_a_metric),
         TEST(a_fraction_of_a_peak_cites_its_spec),

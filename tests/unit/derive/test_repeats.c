@@ -239,7 +239,7 @@ the_history_is_counted_without_what_is_pending(void **state)
         {.idea = tile("1", "2", NULL, NULL), .end = LORE_ATTEMPT_WRONG},
         {.idea = named("x", NULL), .end = LORE_ATTEMPT_GAIN},
         {.idea = tile("2", "8", NULL, NULL), .end = LORE_ATTEMPT_NOT_BUILT},
-        {.idea = named("y", NULL), .end = LORE_ATTEMPT_EVEN},
+        {.idea = named("y", NULL), .end = LORE_ATTEMPT_OPEN},
         {.idea = tile("2", "4", NULL, NULL), .end = LORE_ATTEMPT_PENDING},
     };
     struct lore_idea idea = tile("2", "16", NULL, NULL);

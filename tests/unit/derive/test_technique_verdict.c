@@ -1,5 +1,5 @@
 // uses: derive
-/* technique-verdict@2, one row a rule. */
+/* technique-verdict@3, one row a rule. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -24,7 +24,6 @@ static const struct {
     /* proved */
     {{WIN, PASS, 1, UNKNOWN, LORE_SIG_VERIFIED, false}, LORE_TV_EFFECTIVE},
     {{WIN, PASS, 3, YES, LORE_SIG_VERIFIED, false}, LORE_TV_EFFECTIVE},
-    {{LORE_X_NEUTRAL, PASS, 1, YES, LORE_SIG_VERIFIED, false}, LORE_TV_EFFECTIVE},
     {{WIN, PASS, 1, UNKNOWN, LORE_SIG_NOT_APPLICABLE, false}, LORE_TV_EFFECTIVE},
     /* a missing signature, whatever the speed */
     {{WIN, PASS, 1, YES, LORE_SIG_MISSING, false}, LORE_TV_IMPLEMENTATION_FAILED},
@@ -53,6 +52,8 @@ static const struct {
     {{LORE_X_NOT_MEASURED, PASS, 1, YES, LORE_SIG_VERIFIED, false}, LORE_TV_NOT_MEASURED},
     {{LORE_X_INCONCLUSIVE, PASS, 1, UNKNOWN, LORE_SIG_VERIFIED, false}, LORE_TV_NOT_MEASURED},
     /* no gain */
+    {{LORE_X_NEUTRAL, PASS, 1, YES, LORE_SIG_VERIFIED, false}, LORE_TV_INEFFECTIVE},
+    {{LORE_X_NEUTRAL, PASS, 2, YES, LORE_SIG_VERIFIED, false}, LORE_TV_UNATTRIBUTED},
     {{WIN, PASS, 2, NO, LORE_SIG_VERIFIED, false}, LORE_TV_INEFFECTIVE},
     {{WIN, PASS, 1, NO, LORE_SIG_UNAVAILABLE, false}, LORE_TV_INEFFECTIVE},
     {{LORE_X_LOSS, PASS, 1, UNKNOWN, LORE_SIG_VERIFIED, false}, LORE_TV_INEFFECTIVE},
@@ -91,7 +92,7 @@ effective_always_has_proof(void **state)
                             (enum lore_signature_state)(isa / 2), isa % 2 == 1};
                         if (lore_technique_judge(&f, NULL) != LORE_TV_EFFECTIVE)
                             continue;
-                        assert_true(effect == LORE_X_WIN || effect == LORE_X_NEUTRAL);
+                        assert_int_equal(effect, LORE_X_WIN);
                         assert_int_equal(check, LORE_C_PASS);
                         assert_true(f.isa == LORE_SIG_VERIFIED ||
                                     f.isa == LORE_SIG_NOT_APPLICABLE ||

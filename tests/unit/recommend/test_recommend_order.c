@@ -83,7 +83,7 @@ a_question_about_a_chip_names_the_isa_when_others_of_it_answer(void **state)
     ask("softmax", "a4000");
     assert_string_equal(answer.summary, "1 experiment on softmax, on sm_86 devices.");
     assert_string_equal(avoided(VECTORIZE)->why,
-        "Made no difference the one time it was tried on softmax (sm_86); 1.03x. Not seen on other "
+        "No gain the one time it was tried on softmax (sm_86); 1.03x. Not seen on other "
         "operators.");
     add(VECTORIZE, "softmax", "h100-sxm", 1.01);
     ask("softmax", "a6000");
@@ -91,7 +91,7 @@ a_question_about_a_chip_names_the_isa_when_others_of_it_answer(void **state)
     ask("softmax", "mi300x");
     assert_string_equal(answer.summary, "2 experiments on softmax, none on mi300x; what follows "
                                         "comes from other chips and operators.");
-    assert_string_equal(avoided(VECTORIZE)->why, "Won none of 2 times on softmax, on other chips; "
+    assert_string_equal(avoided(VECTORIZE)->why, "No gain both times on softmax, on other chips; "
                                                  "median 1.02x. Not seen on other operators. "
                                                  "Nearest evidence: another vendor.");
 }

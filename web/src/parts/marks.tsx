@@ -3,6 +3,7 @@
  * title. */
 import type { JSX } from "preact";
 import { factor, isNum, words } from "../format";
+import { effectWords } from "../words";
 import type { Check, Effect, Evidence, LabelsFrom, Maybe, Outcome } from "../types";
 
 export type Tone = "good" | "bad" | "warn" | "plain" | "faint";
@@ -72,11 +73,9 @@ export function Mark(props: { drawn: Drawn; text: string; title: string; bare?: 
   );
 }
 
-/** The policy calls a gain below its limit a loss. Show "no gain": "loss" reads as slower. */
-export function EffectMark(props: { effect: Effect; speedup?: number | null | undefined; high?: number | null | undefined; bare?: boolean }): JSX.Element {
+export function EffectMark(props: { effect: Effect; bare?: boolean }): JSX.Element {
   const drawn = EFFECTS[props.effect] ?? EFFECTS.not_measured;
-  const reached = isNum(props.high) ? props.high : props.speedup;
-  const text = props.effect === "loss" && isNum(reached) && reached >= 1 ? "no gain" : words(props.effect);
+  const text = effectWords(props.effect);
   return <Mark drawn={drawn} text={text} title={`effect: ${text}`} bare={props.bare} />;
 }
 
@@ -106,7 +105,7 @@ export function Verdicts(props: { outcome: Outcome; bare?: boolean }): JSX.Eleme
   const { outcome, bare = false } = props;
   return (
     <span class="verdicts">
-      <EffectMark effect={outcome.effect} speedup={outcome.speedup} high={outcome.high} bare={bare} />
+      <EffectMark effect={outcome.effect} bare={bare} />
       <CheckMark check={outcome.correctness} bare={bare} />
       <ProcessMark process={outcome.process} rules={outcome.rules} bare={bare} />
     </span>
@@ -117,8 +116,8 @@ export function Verdicts(props: { outcome: Outcome; bare?: boolean }): JSX.Eleme
 export function EffectSize(props: { effect: Effect; speedup?: number | null | undefined }): JSX.Element {
   return (
     <span class="effect-size">
-      <EffectMark effect={props.effect} speedup={props.speedup} bare />
-      {isNum(props.speedup) ? <b class="num">{factor(props.speedup)}</b> : <span class="muted">{words(props.effect)}</span>}
+      <EffectMark effect={props.effect} bare />
+      {isNum(props.speedup) ? <b class="num">{factor(props.speedup)}</b> : <span class="muted">{effectWords(props.effect)}</span>}
     </span>
   );
 }

@@ -70,7 +70,7 @@ export function Details(props: { row: BoardRow }): JSX.Element {
     plural(row.versions ?? 0, "version"),
     plural(row.runs ?? 0, "run"),
     plural(row.experiments ?? 0, "experiment"),
-    row.neutral ? `${row.neutral} neutral` : "",
+    row.neutral ? `${row.neutral} without gain` : "",
     isNum(row.rank) && isNum(row.rank_high) && row.rank_high > 1 ? `rank among languages ${row.rank === row.rank_high ? row.rank : `${row.rank} to ${row.rank_high}`}` : "",
     row.n_samples ? plural(row.n_samples, "sample") : "no samples",
     row.updated_at ? `updated ${when(row.updated_at)}` : "",

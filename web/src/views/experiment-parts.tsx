@@ -103,7 +103,7 @@ export function History(props: { outcomes: Outcome[] | undefined }): JSX.Element
       <ul class="history">
         {outcomes.map((outcome, i) => (
           <li key={i}>
-            <EffectMark effect={outcome.effect} speedup={outcome.speedup} high={outcome.high} /> <b class="num">{isNum(outcome.speedup) ? factor(outcome.speedup) : ""}</b>{" "}
+            <EffectMark effect={outcome.effect} /> <b class="num">{isNum(outcome.speedup) ? factor(outcome.speedup) : ""}</b>{" "}
             <CheckMark check={outcome.correctness} bare /> <ProcessMark process={outcome.process} rules={outcome.rules} bare />
             <div class="muted small">
               {when(outcome.at)} {outcome.policy}

@@ -22,12 +22,13 @@ function RuleLine(props: { name: string; help: string | undefined; detail: strin
   );
 }
 
-/** Broken rules and flags, each with its help text from the service's table. */
-export function RulesAndFlags(props: { rules: string[] | undefined; flags: string[] | undefined; said: Json[] }): JSX.Element | null {
+/** Broken rules and flags, each with its help text from the service's table; what is missing in one line. */
+export function RulesAndFlags(props: { rules: string[] | undefined; flags: string[] | undefined; missing: string[] | undefined; said: Json[] }): JSX.Element | null {
   const details = new Map(props.said.map((one) => [text(member(one, "rule")), text(member(one, "detail"))]));
   const broken = [...new Set([...(props.rules ?? []), ...details.keys()])].filter((rule) => rule !== "");
   const flags = props.flags ?? [];
-  const none = broken.length + flags.length === 0;
+  const missing = (props.missing ?? []).map(words).join(", ");
+  const none = broken.length + flags.length + missing.length === 0;
   const table = useAnswer<Page<Rule>>(none ? null : "rules", (signal) => getJson("/api/v1/_rules", signal));
   if (none) return null;
   const help = new Map((table.data?.rows ?? []).map((rule) => [rule.name, rule.help]));
@@ -47,6 +48,7 @@ export function RulesAndFlags(props: { rules: string[] | undefined; flags: strin
           <ul>{lines(flags)}</ul>
         </section>
       )}
+      {missing !== "" && <p class="muted missing">missing: {missing}</p>}
     </>
   );
 }

@@ -15,7 +15,7 @@ import { list, member, metrics, number, samplesOf, text } from "../record";
 import type { MetricValue } from "../record";
 import { useAnswer } from "../state";
 import type { ExperimentFull, RunFull } from "../types";
-import { kernelTitle, languageName } from "../words";
+import { effectWords, kernelTitle, languageName } from "../words";
 import { CampaignOf, Decisions, listOf, Pitfalls, Read, Skipped, Targets } from "./experiment-more";
 import { History, HypothesisText, hypothesisFields, Techniques } from "./experiment-parts";
 import { InShort, Sender } from "./run-parts";
@@ -68,7 +68,7 @@ function Numbers(props: { of: ExperimentFull }): JSX.Element {
         {outcome?.disagrees && of.typed_outcome && (
           <>
             {" · "}
-            <span class="warn-text">the author wrote “{of.typed_outcome}”, the numbers say {words(outcome.effect)}</span>
+            <span class="warn-text">the author wrote “{of.typed_outcome}”, the numbers say {effectWords(outcome.effect)}</span>
           </>
         )}
       </p>
@@ -153,7 +153,7 @@ function Whole(props: { of: ExperimentFull }): JSX.Element {
     <article class="experiment">
       <Heading of={of} />
       <Numbers of={of} />
-      <RulesAndFlags rules={of.outcome?.rules} flags={of.outcome?.flags} said={list(member(of.record, "process", "violations"))} />
+      <RulesAndFlags rules={of.outcome?.rules} flags={of.outcome?.flags} missing={of.outcome?.missing} said={list(member(of.record, "process", "violations"))} />
       <Decisions of={of} />
       <div class="columns">
         <div class="main-column">

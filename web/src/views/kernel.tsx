@@ -45,7 +45,7 @@ function EffectCell(props: { step: HistoryStep }): JSX.Element {
   if (!outcome) return <span class="faint">no experiment</span>;
   return (
     <span class="verdicts tight">
-      <EffectMark effect={outcome.effect} speedup={outcome.speedup} high={outcome.high} />
+      <EffectMark effect={outcome.effect} />
       <span>
         <CheckMark check={outcome.correctness} bare /> <ProcessMark process={outcome.process} rules={outcome.rules} bare />
       </span>
