@@ -92,8 +92,8 @@ struct lore_technique {
 };
 const struct lore_technique *lore_technique_find(const char *name);
 const struct lore_technique *lore_techniques(size_t *n);
-/* The canonical slug: the catalogue's when it knows NAME or the part of NAME before '{', else
- * lore_operator_slug of that part. */
+/* The canonical slug: the catalogue's when NAME, or the part of it before '{', is a known name or a
+ * phrase for one technique (words.h), else lore_operator_slug of that part. */
 const char *lore_technique_slug(struct lore_arena *arena, const char *name);
 /* A placeholder tag: "fill_me_tag", "unlabeled_strategy_v4", "todo". */
 bool lore_technique_is_placeholder(const char *slug);

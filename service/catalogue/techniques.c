@@ -8,6 +8,7 @@
 #include "service/catalogue/catalogue.h"
 #include "service/catalogue/names.h"
 #include "service/catalogue/technique_table.h"
+#include "service/catalogue/words.h"
 
 static struct lore_name_slot slots[2048];
 static struct lore_names names = {.slots = slots, .n_slots = 2048};
@@ -64,9 +65,13 @@ lore_technique_slug(struct lore_arena *arena, const char *name)
 
     if (known)
         return known->slug;
-    const char *slug = lore_operator_slug(arena, bare > 0 ? lore_strndup(arena, name, bare) : name);
-    known = lore_technique_find(slug); /* the slug may be a known name */
-    return known ? known->slug : slug;
+    const char *own = bare > 0 ? lore_strndup(arena, name, bare) : name;
+    const char *slug = lore_words_name(own);
+    if (slug)
+        return slug;
+    own = lore_operator_slug(arena, own);
+    slug = lore_words_name(own); /* the slug may be a known name */
+    return slug ? slug : own;
 }
 
 bool

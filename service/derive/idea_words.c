@@ -11,6 +11,7 @@
 
 #include "service/base/fnv.h"
 #include "service/base/text.h"
+#include "service/catalogue/tokens.h"
 
 enum {
     BYTES = 2000,
@@ -28,13 +29,7 @@ struct token {
     double value;
 };
 
-static const char *const stop_words[] = {"a", "an", "and", "are", "as", "at", "be", "because", "by",
-    "can", "do", "each", "for", "from", "has", "have", "help", "helps", "here", "idea", "if", "in",
-    "instead", "into", "is", "it", "its", "just", "let", "make", "of", "on", "one", "only", "or",
-    "our", "per", "set", "should", "so", "some", "than", "that", "the", "their", "then", "there",
-    "this", "thus", "to", "try", "us", "use", "using", "value", "was", "we", "when", "which",
-    "will", "with", "would"};
-/* in the form that stem() returns */
+/* in the form that lore_tokens_stem() returns */
 static const char *const raising[] = {"rai", "increa", "enlarg", "grow", "doubl", "widen", "deepen",
     "mor", "larger", "bigger", "higher", "wider", "deeper", "longer", "add", "enabl", "introduc",
     "insert", "up"};
@@ -52,34 +47,13 @@ in_list(const char *const *list, size_t n, const char *word)
 }
 #define IN_LIST(list, word) in_list(list, sizeof(list) / sizeof *(list), word)
 
-/* "raised", "raising", "raises" -> "rai" */
-static void
-stem(char *word)
-{
-    static const char *const endings[] = {
-        "izations", "ization", "ations", "ation", "izing", "ized", "ings", "ing", "ed", "es"};
-    size_t n = strlen(word);
-
-    for (size_t i = 0; i < sizeof endings / sizeof *endings; i++) {
-        size_t len = strlen(endings[i]);
-        if (n >= len + 3 && strcmp(word + n - len, endings[i]) == 0) {
-            word[n -= len] = '\0';
-            break;
-        }
-    }
-    while (n > 3 && (word[n - 1] == 's' || word[n - 1] == 'e'))
-        word[--n] = '\0';
-    if (n > 3 && lore_streq(word + n - 2, "iz"))
-        word[n - 2] = '\0';
-}
-
 static int
 verb_direction(const char *word)
 {
     char mine[WORD];
 
     memcpy(mine, word, WORD);
-    stem(mine);
+    lore_tokens_stem(mine);
     return IN_LIST(raising, mine) ? 1 : IN_LIST(lowering, mine) ? -1 : 0;
 }
 
@@ -104,28 +78,39 @@ classify(struct token *t, char next)
     return true;
 }
 
-static size_t
-tokens_of(const char *s, struct token *out)
+/* The words V[I..K) of one name, "tile_size_x", as the text has them. */
+static void
+join(const char *text, const struct lore_token *v, size_t i, size_t k, struct token *out)
 {
-    const char *end = s + strnlen(s, BYTES);
-    size_t n = 0;
+    const char *s = text + v[i].at;
+    size_t n = v[k - 1].at + v[k - 1].len - v[i].at;
 
-    while (s < end && n < TOKENS) {
-        size_t len = 0;
-        if (lore_starts(s, "->") || lore_starts(s, "\xe2\x86\x92")) {
-            out[n++] = (struct token){.text = "to"};
-            s += *s == '-' ? 2 : 3;
+    *out = (struct token){.number = false};
+    if (k == i + 1) {
+        s = v[i].text;
+        n = strlen(s);
+    }
+    for (size_t c = 0; c < n && c + 1 < WORD; c++)
+        out->text[c] = s[c] >= 'A' && s[c] <= 'Z' ? (char)(s[c] - 'A' + 'a') : s[c];
+}
+
+static size_t
+tokens_of(const char *text, struct lore_arena *arena, struct token *out)
+{
+    struct lore_token *v = lore_alloc_array(arena, TOKENS, sizeof *v);
+    size_t found = lore_tokens_read(text, strnlen(text, BYTES), v, TOKENS), n = 0;
+
+    for (size_t i = 0, k; i < found; i = k) {
+        k = i + 1;
+        if (v[i].kind == LORE_TOKEN_MARK) {
+            if (v[i].mark == '>')
+                out[n++] = (struct token){.text = "to"};
             continue;
         }
-        struct token *t = &out[n];
-        memset(t, 0, sizeof *t);
-        for (; s < end && (lore_is_word(*s) || (*s == '.' && len > 0)); s++)
-            if (len + 1 < WORD)
-                t->text[len++] = *s >= 'A' && *s <= 'Z' ? (char)(*s - 'A' + 'a') : *s;
-        if (len == 0)
-            s++;
-        else if (classify(t, s < end ? *s : '\0'))
-            n++;
+        while (k < found && v[k].glued)
+            k++;
+        join(text, v, i, k, &out[n]);
+        n += classify(&out[n], text[v[k - 1].at + v[k - 1].len]);
     }
     return n;
 }
@@ -149,7 +134,7 @@ canonical_word(const struct token *t, char out[WORD])
     }
     memcpy(out, t->text, WORD);
     if (!t->name)
-        stem(out);
+        lore_tokens_stem(out);
     return out;
 }
 
@@ -193,7 +178,7 @@ read_direction(const struct token *t, size_t n, struct lore_idea_words *w)
         return;
     w->direction = verb_direction(t[i].text);
     for (i++; i < n && w->n_object < LORE_IDEA_OBJECT; i++)
-        if (!IN_LIST(stop_words, t[i].text) && !t[i].number)
+        if (!lore_tokens_stop(t[i].text) && !t[i].number)
             w->object[w->n_object++] = hash_append(LORE_FNV, canonical_word(&t[i], word));
 }
 
@@ -253,7 +238,7 @@ put_terms(const struct token *t, size_t n, struct lore_idea_words *w)
 
     for (size_t i = 0; i < n; i++) {
         w->order = hash_append(w->order ? w->order : LORE_FNV, t[i].text);
-        if (!t[i].number && IN_LIST(stop_words, t[i].text))
+        if (!t[i].number && lore_tokens_stop(t[i].text))
             continue;
         if (t[i].name && strchr(t[i].text, '_'))
             put_compound(&all, t[i].text, w);
@@ -279,7 +264,7 @@ lore_idea_words_read(const char *text, struct lore_arena *arena, struct lore_ide
         return;
     LORE_SCRATCH scratch = {0};
     struct token t[TOKENS];
-    size_t n = tokens_of(text, t);
+    size_t n = tokens_of(text, &scratch, t);
     out->v = lore_alloc_array(&scratch, n * TERMS + 1, sizeof *out->v);
     read_numbers(t, n, out);
     read_direction(t, n, out);

@@ -18,7 +18,8 @@ struct lore_eval_figure {                        /* texts live as long as the ar
     double goal;
 };
 struct lore_eval {
-    const char *data; /* folder with tuning/ and miopen/ */
+    const char *data;   /* folder with tuning/, miopen/, agent-logs/ */
+    const char *labels; /* file of labelled texts */
     bool quick;       /* part of the work: figures are noisy, goals are not judged */
     bool details;     /* also cell by cell */
     size_t states;    /* tested per cell; 0: the suite's own number */
@@ -36,6 +37,7 @@ enum lore_status lore_eval_moves(struct lore_eval *e, struct lore_err *err) LORE
 enum lore_status lore_eval_replay(struct lore_eval *e, struct lore_err *err) LORE_MUST;
 enum lore_status lore_eval_shapes(struct lore_eval *e, struct lore_err *err) LORE_MUST;
 enum lore_status lore_eval_repeats(struct lore_eval *e, struct lore_err *err) LORE_MUST;
+enum lore_status lore_eval_words(struct lore_eval *e, struct lore_err *err) LORE_MUST;
 enum lore_status lore_eval_aa(struct lore_eval *e, struct lore_err *err) LORE_MUST;
 
 struct lore_eval_suite {

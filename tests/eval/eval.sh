@@ -6,5 +6,6 @@ program=$1 data=${WARPLORE_DATA:-$2/../shared/data}
 shift 2
 folder=tuning
 [ "$1" = shapes ] && folder=miopen
+[ "$1" = words ] && folder=agent-logs
 [ -d "$data/$folder" ] || { echo "no $folder in $data"; exit 77; }
 exec "$program" "$@" --data "$data"

@@ -14,6 +14,7 @@
 
 static const struct option options[] = {
     {"data", required_argument, NULL, 'd'},
+    {"labels", required_argument, NULL, 'l'},
     {"quick", no_argument, NULL, 'q'},
     {"details", no_argument, NULL, 'v'},
     {"states", required_argument, NULL, 's'},
@@ -27,6 +28,7 @@ usage(FILE *to, int code)
 {
     fprintf(to, "eval --data DIR [suite…]\n"
                 "  --data DIR    folder with tuning/ and miopen/ (or WARPLORE_DATA)\n"
+                "  --labels FILE labelled texts for the suite words\n"
                 "  --quick       a look in seconds: goals are not judged\n"
                 "  --details     also kernel by kernel and chip by chip\n"
                 "  --states N    states tested per kernel and chip\n"
@@ -171,6 +173,9 @@ main(int argc, char **argv)
         switch (c) {
         case 'd':
             e.data = optarg;
+            break;
+        case 'l':
+            e.labels = optarg;
             break;
         case 'q':
             e.quick = true;

@@ -69,9 +69,11 @@ add_use(struct lore_kernel_tuner *kt, struct lore_experiment *x, size_t param, b
     const struct lore_kernel_tuner_param *p = &kt->params[param];
     struct lore_use *u = LORE_PUSH(arena, x->techniques, x->n_techniques, x->cap_techniques);
 
-    bool known = p->known && p->known->technique && !(reversed && is_switch(p));
+    bool off = reversed && is_switch(p);
 
-    u->name = known ? p->known->technique : p->name;
+    u->name = off                               ? lore_format(arena, "without_%s", p->name)
+              : p->known && p->known->technique ? p->known->technique
+                                                : p->name;
     lore_kvs_set(arena, &u->params, "parameter", lore_build_json_text(arena, p->name));
     lore_kvs_set(arena, &u->params, "from", v[0]);
     lore_kvs_set(arena, &u->params, "to", v[1]);

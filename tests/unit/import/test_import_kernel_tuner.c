@@ -374,7 +374,7 @@ a_failure_comes_after_what_ran_and_two_failures_are_no_pair(void **state)
 
     assert_non_null(pair_of(&doc, "block_size_x: 32 → 64", "32,0,copy,15", "64,0,copy,15"));
     assert_non_null(x); /* padding that is taken away is no use of padding */
-    assert_string_equal(x->techniques[0].name, "use_padding");
+    assert_string_equal(x->techniques[0].name, "without_use_padding");
     x = pair_of(&doc, "use_padding: 0 → 1", "16,0,copy,15", "16,1,copy,15");
     assert_string_equal(x->techniques[0].name, "memory.smem_padding");
     assert_non_null(pair_of(&doc, "method: \"copy\" → \"swap\"", "16,0,copy,15", "16,0,swap,15"));

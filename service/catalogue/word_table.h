@@ -1,0 +1,36 @@
+/* The phrases by which people name techniques and their parameters inside a sentence: data for
+ * words_index.c only. The names and aliases of technique_table.c come on top.
+ *
+ * A phrase is a list of words that follow each other, with stop words skipped; '/' separates words
+ * of which one must stand there. '#' is a number or a shape, '@' a shape such as 64x128, '*' at
+ * most one word of any sort. "a & b": both in one clause, in any order, at most six words apart.
+ * '!' before a phrase: it says that the technique is absent. Words are compared by stems, after
+ * synonyms (tokens.c). '|' separates phrases. */
+#ifndef LORE_CATALOGUE_WORD_TABLE_H
+#define LORE_CATALOGUE_WORD_TABLE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+struct lore_word_phrases {
+    const char *slug; /* NULL: the phrase names no technique, whatever its words mean alone */
+    const char *phrases;
+};
+extern const struct lore_word_phrases lore_word_phrases[];
+extern const size_t lore_n_word_phrases;
+
+/* Names of the catalogue that inside a sentence usually mean a resource or a problem: "shared
+ * memory exceeded". They resolve only when they are the whole text. '|' separates them. */
+extern const char lore_words_alone[];
+
+struct lore_word_parameter {
+    const char *name; /* "num_stages" */
+    const char *slug; /* the technique that the parameter belongs to when the text names none of */
+    const char *takers;  /* these; comma-separated */
+    const char *phrases; /* how people write it */
+    bool before;         /* the value may stand before: "4 stages" */
+};
+extern const struct lore_word_parameter lore_word_parameters[];
+extern const size_t lore_n_word_parameters;
+
+#endif
