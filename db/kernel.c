@@ -29,4 +29,5 @@ const struct lore_row_shape lore_kernel_rows = {LORE_MEMBERS(members), .noun = "
     .get = LORE_LITERAL(SELECT " WHERE k.id = $1"),
     .list = LORE_LITERAL(SELECT " WHERE ($op IS NULL OR k.operator = $op)"
                                 " AND ($language IS NULL OR k.language = $language)"
-                                " AND ($project IS NULL OR k.project = $project)" LORE_PAGE("k"))};
+                                " AND ($project IS NULL OR k.project = $project)"
+                                " AND ($name IS NULL OR k.name = $name)" LORE_PAGE("k"))};

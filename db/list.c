@@ -12,9 +12,9 @@
 static const struct {
     const char *name;
     size_t at;
-} members[] = {TEXT(op), TEXT(language), TEXT(project), TEXT(kind), TEXT(kernel), TEXT(version),
-    TEXT(workload), TEXT(technique), TEXT(chip), TEXT(error_type), TEXT(path), TEXT(metric),
-    TEXT(subject), TEXT(action), TEXT(author), TEXT(verdict), TEXT(state)};
+} members[] = {TEXT(op), TEXT(language), TEXT(project), TEXT(name), TEXT(kind), TEXT(kernel),
+    TEXT(version), TEXT(workload), TEXT(technique), TEXT(chip), TEXT(error_type), TEXT(path),
+    TEXT(metric), TEXT(subject), TEXT(action), TEXT(author), TEXT(verdict), TEXT(state)};
 
 void
 lore_list_bind(struct lore_stmt *q, const struct lore_list_filter *f)

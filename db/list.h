@@ -14,7 +14,7 @@ struct lore_page {
 /* What to list; NULL: any. Each list names the members that it obeys, beside the page; the others
  * must be NULL, which an assertion checks. */
 struct lore_list_filter {
-    const char *op, *language, *project, *kind, *kernel, *version, *workload, *technique;
+    const char *op, *language, *project, *name, *kind, *kernel, *version, *workload, *technique;
     const char *chip;       /* one chip, or the name of an ISA for all its products */
     const char *error_type; /* of failed runs */
     const char *path, *metric, *subject, *action, *author, *verdict;

@@ -60,7 +60,7 @@ LORE_GETTER(experiment, LORE_K_EXPERIMENT)
 LORE_GETTER(attribution, LORE_K_ATTRIBUTION)
 LORE_GETTER(insight, LORE_K_INSIGHT)
 /* After each: the members of the filter that the list obeys. */
-LORE_LISTER(kernels, kernel, LORE_K_KERNEL)                /* op, language */
+LORE_LISTER(kernels, kernel, LORE_K_KERNEL)                /* op, language, name */
 LORE_LISTER(versions, version, LORE_K_VERSION)             /* kernel */
 LORE_LISTER(environments, environment, LORE_K_ENVIRONMENT) /* chip */
 LORE_LISTER(hypotheses, hypothesis, LORE_K_HYPOTHESIS)     /* version: before or after */

@@ -119,11 +119,15 @@ write_body(struct lore_jsonw *w, const struct lore_route *r)
     lore_w_obj(w);
     lore_w_key(w, "schema");
     lore_w_obj(w);
-    snprintf(ref, sizeof ref, "#/components/schemas/%s", r->takes != NULL ? r->takes->name : "");
+    if (r->takes_record)
+        snprintf(ref, sizeof ref, LORE_OPENAPI_SUBMISSION "#/$defs/%s", r->takes_record);
+    else
+        snprintf(
+            ref, sizeof ref, "#/components/schemas/%s", r->takes != NULL ? r->takes->name : "");
     if (r->who == LORE_SIGNED)
         lore_w_kstr(w, "type", "string");
     else
-        lore_w_kstr(w, "$ref", !r->takes ? LORE_OPENAPI_SUBMISSION : ref);
+        lore_w_kstr(w, "$ref", !r->takes && !r->takes_record ? LORE_OPENAPI_SUBMISSION : ref);
     lore_w_obj_end(w);
     lore_w_obj_end(w);
     lore_w_obj_end(w);

@@ -277,6 +277,7 @@ static const struct lore_object_member problem[] = {
     {"!detail", BY_HAND, "text"},
     {"path", BY_HAND, "text", "path of the faulty value"},
     {"hint", BY_HAND, "text", "what to do"},
+    {"errors", BY_HAND, "[object", "every error of the body: code, detail, path, hint"},
     {"!request_id", BY_HAND, "text"},
 };
 static const struct lore_object problem_object = LORE_OBJECT("Problem", problem);

@@ -114,3 +114,20 @@ lore_status_http(enum lore_status status)
 {
     return (unsigned)status < LORE_STATUS_COUNT ? statuses[status].http : 500;
 }
+
+struct lore_err *
+lore_errs_add(
+    struct lore_errs *errs, const char *code, const char *path, const char *fmt, ...)
+{
+    char what[240];
+    va_list args;
+
+    if (errs->n == LORE_ERRS_MAX)
+        return &errs->v[errs->n - 1];
+    va_start(args, fmt);
+    fill(what, sizeof what, fmt, args);
+    va_end(args);
+    (void)lore_fail_at(&errs->v[errs->n], LORE_INVALID, code, path, "%s%s%s", path,
+        *path ? ": " : "", what);
+    return &errs->v[errs->n++];
+}

@@ -42,6 +42,16 @@ enum lore_status lore_fail_at(struct lore_err *err, enum lore_status status, con
     const char *path, const char *fmt, ...) LORE_PRINTF(5, 6);
 /* Add a hint to an error already written. */
 void lore_err_hint(struct lore_err *err, const char *fmt, ...) LORE_PRINTF(2, 3);
+/* Errors of one input, in the order in which they were found. */
+enum { LORE_ERRS_MAX = 24 };
+struct lore_errs {
+    struct lore_err v[LORE_ERRS_MAX];
+    size_t n;
+};
+/* Add an error at PATH, and return it for a hint. When ERRS is full the last error is returned and
+ * nothing is added. */
+struct lore_err *lore_errs_add(struct lore_errs *errs, const char *code, const char *path,
+    const char *fmt, ...) LORE_PRINTF(4, 5);
 /* "not_found"; static text. */
 const char *lore_status_name(enum lore_status status);
 /* The one place where a status becomes an HTTP code. */

@@ -110,6 +110,7 @@ struct lore_route {
     const struct lore_object *one, *or_one; /* one object (service/api/object.h), or another */
     const struct lore_object *rows;         /* a list of these objects */
     const struct lore_object *takes;        /* its body; NULL: no body, or a submission */
+    const char *takes_record;               /* its body by the schema of submissions: "attempt" */
     /* Called before the handler of a GET, on the connection's thread, where it may wait. When it
      * returns true, a thread of the pool runs the handler, which then must be fast. NULL: the
      * connection's thread always does. */
@@ -137,6 +138,9 @@ enum lore_status lore_route_find(const struct lore_route *routes, struct lore_re
     const struct lore_route **out, struct lore_err *err) LORE_MUST;
 /* Write ERR as application/problem+json with its status. */
 void lore_problem(const struct lore_err *err, const char *request_id, struct lore_resp *resp);
+/* All ERRS of one body: the first is the problem's own, `errors` lists all. */
+void lore_problem_all(
+    const struct lore_errs *errs, const char *request_id, struct lore_resp *resp);
 /* The same for HTTP codes that have no lore_status. Only for requests refused before routing. */
 void lore_problem_as(
     int http, const struct lore_err *err, const char *request_id, struct lore_resp *resp);

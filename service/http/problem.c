@@ -68,9 +68,18 @@ put(struct lore_jsonw *w, const char *key, const char *text)
         lore_w_kstr(w, key, printable(text, clean, sizeof clean));
 }
 
-void
-lore_problem_as(
-    int http, const struct lore_err *err, const char *request_id, struct lore_resp *resp)
+static void
+put_error(struct lore_jsonw *w, const struct lore_err *err)
+{
+    put(w, "code", err->code != NULL ? err->code : lore_status_name(err->status));
+    put(w, "detail", err->msg);
+    put(w, "path", err->path);
+    put(w, "hint", err->hint);
+}
+
+static void
+write_problem(int http, const struct lore_err *err, const struct lore_errs *all,
+    const char *request_id, struct lore_resp *resp)
 {
     struct lore_jsonw w;
 
@@ -80,10 +89,17 @@ lore_problem_as(
     lore_w_kstr(&w, "type", "about:blank");
     lore_w_kstr(&w, "title", lore_problem_reason(http));
     lore_w_ki64(&w, "status", http);
-    put(&w, "code", err->code != NULL ? err->code : lore_status_name(err->status));
-    put(&w, "detail", err->msg);
-    put(&w, "path", err->path);
-    put(&w, "hint", err->hint);
+    put_error(&w, err);
+    if (all) {
+        lore_w_key(&w, "errors");
+        lore_w_arr(&w);
+        for (size_t i = 0; i < all->n; i++) {
+            lore_w_obj(&w);
+            put_error(&w, &all->v[i]);
+            lore_w_obj_end(&w);
+        }
+        lore_w_arr_end(&w);
+    }
     put(&w, "request_id", request_id);
     lore_w_obj_end(&w);
     resp->status = http;
@@ -95,6 +111,19 @@ lore_problem_as(
         lore_buf_reset(&resp->body);
         lore_buf_printf(&resp->body, "{\"type\":\"about:blank\",\"status\":%d}", http);
     }
+}
+
+void
+lore_problem_as(
+    int http, const struct lore_err *err, const char *request_id, struct lore_resp *resp)
+{
+    write_problem(http, err, NULL, request_id, resp);
+}
+
+void
+lore_problem_all(const struct lore_errs *errs, const char *request_id, struct lore_resp *resp)
+{
+    write_problem(lore_status_http(errs->v[0].status), &errs->v[0], errs, request_id, resp);
 }
 
 void

@@ -10,6 +10,7 @@
 #include "service/base/fnv.h"
 #include "service/base/text.h"
 #include "service/catalogue/catalogue.h"
+#include "service/wire/attempt.h"
 #include "service/wire/decoder.h"
 
 const struct lore_json_limits lore_wire_limits = {.string_bytes = LORE_WIRE_MAX_BYTES};
@@ -157,6 +158,35 @@ decode_record(
     if (r->flag != LORE_NO_FLAG)
         *(bool *)lore_member(out, r->flag) = true;
     return r->finish ? r->finish(d, node, out, given) : LORE_OK;
+}
+
+void
+lore_decode_all(const struct lore_record *r, const struct lore_json *node, struct lore_arena *arena,
+    void *out, struct lore_errs *errs)
+{
+    struct lore_err full; /* an error that finds no room */
+    struct lore_decoder d = {.arena = arena, .n_slots = 16};
+    size_t from = 0;
+
+    d.ids = lore_alloc_array(arena, d.n_slots, sizeof *d.ids);
+    d.err = errs->n < LORE_ERRS_MAX ? &errs->v[errs->n] : &full;
+    if (node->type != LORE_J_OBJECT) {
+        errs->n += not_an_object(&d, r, node) != LORE_OK && d.err != &full;
+        return;
+    }
+    for (const struct lore_json *c = node->child; c != NULL; c = c->next) {
+        int i = find_field(r, c, from);
+        enum lore_status status;
+
+        d.err = errs->n < LORE_ERRS_MAX ? &errs->v[errs->n] : &full;
+        if (i < 0)
+            status = unknown_field(&d, r, c);
+        else
+            status = decode_field(&d, &r->fields[i], c, out);
+        errs->n += status != LORE_OK && d.err != &full;
+        if (i >= 0)
+            from = (size_t)i + 1;
+    }
 }
 
 static int

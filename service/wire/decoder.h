@@ -40,6 +40,11 @@ lore_value_id(struct lore_decoder *d, const struct lore_json *node, const char *
 /* Remember that NODE names record ID of KIND, to check it against the document at the end. */
 void lore_decode_ref(
     struct lore_decoder *d, const struct lore_json *node, enum lore_kind kind, const char *id);
+/* Decode the members of NODE into OUT, which R describes, and go on after a wrong one: all errors go
+ * to ERRS. R has no required fields and no function `finish`. */
+struct lore_errs;
+void lore_decode_all(const struct lore_record *r, const struct lore_json *node,
+    struct lore_arena *arena, void *out, struct lore_errs *errs);
 /* If S is not valid UTF-8, replace every non-ASCII byte with '?', in place. */
 void lore_decode_tidy_utf8(char *s);
 
@@ -49,7 +54,7 @@ lore_read_short(struct lore_decoder *d, const struct lore_json *node, void *out)
 typedef enum lore_status
 lore_finish(struct lore_decoder *d, const struct lore_json *node, void *out, uint64_t given);
 extern lore_read_short lore_rules_short_use, lore_rules_short_metric, lore_rules_short_diagnosis,
-    lore_rules_short_parent;
+    lore_rules_short_parent, lore_rules_short_plan;
 extern lore_finish lore_rules_finish_artifact, lore_rules_finish_kernel, lore_rules_finish_parent,
     lore_rules_finish_version, lore_rules_finish_run, lore_rules_finish_metric,
     lore_rules_finish_diagnosis, lore_rules_finish_use, lore_rules_finish_claim,

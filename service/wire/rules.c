@@ -171,6 +171,16 @@ lore_rules_short_use(struct lore_decoder *d, const struct lore_json *node, void 
 }
 
 enum lore_status
+lore_rules_short_plan(struct lore_decoder *d, const struct lore_json *node, void *out)
+{
+    if (node->len == 0 || node->len > LORE_MAX_TEXT)
+        return lore_decode_fail(
+            d, node, NULL, "too_long", "a hypothesis has 1 to %d bytes", LORE_MAX_TEXT);
+    ((struct lore_hypothesis *)out)->claim = node->str;
+    return LORE_OK;
+}
+
+enum lore_status
 lore_rules_short_diagnosis(struct lore_decoder *d, const struct lore_json *node, void *out)
 {
     struct lore_diagnosis *g = out;

@@ -28,6 +28,7 @@ lore_records(const struct lore_record **out, size_t most)
     size_t n = 0;
 
     collect(&lore_document_record, out, &n, most);
+    collect(&lore_attempt_record, out, &n, most);
     return n;
 }
 

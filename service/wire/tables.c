@@ -107,7 +107,7 @@ static const struct lore_field source_fields[] = {
     {FIELD(lore_source, "text", BODY, text), .required = true, .max = LORE_MAX_SOURCE,
         .help = "Its contents."},
 };
-static const struct lore_record source_record = {
+const struct lore_record lore_source_record = {
     RECORD("source", "One source file of a version.", source_fields, lore_source),
     .flag = LORE_NO_FLAG};
 
@@ -124,7 +124,7 @@ static const struct lore_field version_fields[] = {
     {TEXT(lore_version, "summary", summary, LORE_MAX_TEXT),
         .help = "What this version is, in one sentence."},
     {ITEMS(lore_version, parents, parent_record, 64), .help = "The versions it came from."},
-    {ITEMS(lore_version, sources, source_record, 200), .help = "Its source files."},
+    {ITEMS(lore_version, sources, lore_source_record, 200), .help = "Its source files."},
     {FIELD(lore_version, "build", KVS, build), .max = 1000,
         .help = "Toolchain, flags, target, registers_per_thread, spill_bytes …"},
     {FIELD(lore_version, "params", KVS, params), .max = 1000, .help = "Hyper-parameters."},
@@ -210,6 +210,17 @@ static const struct lore_field hypothesis_fields[] = {
 const struct lore_record lore_hypothesis_record = {
     RECORD("hypothesis", "A claim made before the run.", hypothesis_fields, lore_hypothesis),
     .flag = LORE_NO_FLAG};
+
+/* The fields from `claim` on: without the ids, which the service makes. */
+#define PLAN_FIRST 3
+const struct lore_record lore_plan_record = {.name = "plan",
+    .help = "A claim made before the run: a text or an object.",
+    .fields = hypothesis_fields + PLAN_FIRST,
+    .n = sizeof hypothesis_fields / sizeof *hypothesis_fields - PLAN_FIRST,
+    .size = sizeof(struct lore_hypothesis),
+    .flag = LORE_NO_FLAG,
+    .shorthand = LORE_SHORT_TEXT,
+    .read_short = lore_rules_short_plan};
 
 static const struct lore_field attribution_fields[] = {
     {ID(lore_attribution)},

@@ -204,7 +204,7 @@ static const struct lore_field use_fields[] = {
     {FIELD(lore_use, "status", CHOICE, status), .choices = &use_states,
         .help = "Whether it was applied; default applied."},
 };
-static const struct lore_record use_record = {
+const struct lore_record lore_use_record = {
     RECORD("technique", "A technique as used: a text or an object.", use_fields, lore_use),
     .flag = LORE_NO_FLAG, .shorthand = LORE_SHORT_TEXT, .read_short = lore_rules_short_use,
     .finish = lore_rules_finish_use};
@@ -321,7 +321,7 @@ static const struct lore_field experiment_fields[] = {
         .kind = LORE_K_RUN, .help = "Runs of the version after."},
     {TEXT(lore_experiment, "title", title, LORE_MAX_NAME),
         .help = "One line; default: from the techniques."},
-    {ITEMS(lore_experiment, techniques, use_record, LORE_MAX_TECHNIQUES),
+    {ITEMS(lore_experiment, techniques, lore_use_record, LORE_MAX_TECHNIQUES),
         .help = "Techniques that were applied."},
     {OBJECT(lore_experiment, "bottleneck", bottleneck, lore_diagnosis_record),
         .help = "What limited the kernel before."},

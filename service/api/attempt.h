@@ -1,0 +1,48 @@
+/* An attempt on a kernel: from the flat body to records, and from stored records to the receipt.
+ * attempt_place.c finds where it belongs, attempt_build.c makes the records, attempt_post.c answers
+ * the request. */
+#ifndef LORE_API_ATTEMPT_H
+#define LORE_API_ATTEMPT_H
+
+#include "db/knowledge.h"
+#include "service/api/history.h"
+#include "service/wire/attempt.h"
+
+/* Two stated times that differ by less than this fraction are one time. */
+#define LORE_STATED_NOISE 0.02
+
+/* Where an attempt belongs, by the stored records. Texts live in the request's arena. */
+struct lore_attempt_place {
+    const struct lore_attempt *a;
+    struct lore_kernel kernel; /* id NULL: not stored yet, but complete */
+    const char *kernel_id, *chip, *session;
+    struct lore_workload workload;
+    char workload_id[33]; /* "": no workload given */
+    struct lore_history history;
+    bool stored;                               /* the kernel is; else `history` is empty */
+    const struct lore_history_version *parent; /* NULL: none */
+    const struct lore_history_version *made;   /* the stored version of `version`; NULL: a new one */
+    double after_ns, before_ns;                /* 0: not given */
+    int64_t *after, *before;                   /* samples in ns */
+    size_t n_after, n_before;
+    bool new_before; /* the time before belongs to no stored version: it becomes one */
+    int64_t next;    /* number of the next new version */
+    const char *note; /* a sentence on how the parent was chosen; NULL: as given or implied */
+};
+/* Fill OUT from A and the database of REQ, which the caller opened. What is wrong goes to ERRS; a
+ * status other than LORE_OK means that the database failed. */
+enum lore_status lore_attempt_find_place(struct lore_req *req, const struct lore_attempt *a,
+    struct lore_attempt_place *out, struct lore_errs *errs, struct lore_err *err) LORE_MUST;
+
+/* The ids of an attempt's records, derived from its key. */
+struct lore_attempt_ids {
+    const char *document, *version, *run, *before, *before_run, *experiment, *hypothesis;
+};
+/* Make the records of the attempt at P. BODY is stored beside them, exactly. */
+void lore_attempt_build(struct lore_req *req, const struct lore_attempt_place *p,
+    const struct lore_attempt_ids *ids, struct lore_submission *out);
+/* Whether the attempt makes an experiment. The first time of a kernel makes none: it is the
+ * baseline. */
+bool lore_attempt_compares(const struct lore_attempt_place *p);
+
+#endif

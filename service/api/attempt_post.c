@@ -1,0 +1,338 @@
+/* POST /api/v1/attempts: record one attempt, and answer with what it means: verdict, gains, champion.
+ *
+ * The ids of an attempt's records follow from its key, so the same attempt twice is stored once, also
+ * when the first one won and so changed what the second would start from. Attempts are stored one at
+ * a time, because each is numbered after those before it. */
+#include <pthread.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "service/api/api.h"
+#include "service/api/attempt.h"
+#include "service/api/objects.h"
+#include "service/api/params.h"
+#include "service/base/guard.h"
+#include "service/base/text.h"
+#include "service/http/app.h"
+#include "service/ingest/ingest.h"
+#include "service/wire/build.h"
+
+static pthread_mutex_t one_at_a_time = PTHREAD_MUTEX_INITIALIZER;
+
+/* ---- the key ---- */
+
+static const char *
+hex(struct lore_arena *arena, const unsigned char *bytes, size_t n)
+{
+    char *out = lore_alloc(arena, 2 * n + 1);
+
+    for (size_t i = 0; i < n; i++)
+        snprintf(out + 2 * i, 3, "%02x", bytes[i]);
+    return out;
+}
+
+/* BODY without the members that do not describe the attempt, as a digest. */
+static const char *
+digest(struct lore_arena *arena, const struct lore_json *body)
+{
+    static const char *const left_out[] = {"again", "idempotency_key", "dry_run"};
+    struct lore_json copy = *body, **end = &copy.child;
+    unsigned char bytes[32];
+
+    copy.child = NULL;
+    copy.len = 0;
+    for (const struct lore_json *c = body->child; c; c = c->next) {
+        bool skip = false;
+        for (size_t i = 0; i < sizeof left_out / sizeof *left_out; i++)
+            skip = skip || strcmp(c->key, left_out[i]) == 0;
+        if (skip)
+            continue;
+        struct lore_json *member = lore_memdup(arena, c, sizeof *c);
+        member->next = NULL;
+        *end = member;
+        end = &member->next;
+        copy.len++;
+    }
+    lore_json_digest(&copy, bytes);
+    return hex(arena, bytes, sizeof bytes);
+}
+
+/* The document's id follows from the key, those of the records from the key and the content. */
+static void
+make_ids(struct lore_req *req, const struct lore_attempt_place *p, const struct lore_json *body,
+    struct lore_attempt_ids *out)
+{
+    struct lore_arena *arena = req->arena;
+    const char *content = digest(arena, body), *key = p->a->idempotency_key;
+    const char *owner = req->owner ? req->owner : "";
+
+    if (!key && p->a->again)
+        key = lore_build_new_id(arena);
+    const char *where = lore_format(arena, "%s|%s|%s|%s|%s", owner, p->session ? p->session : "",
+        p->kernel_id, p->chip, p->workload_id);
+    key = lore_format(arena, "%s|%s|%s", key ? owner : where, key ? "key" : "content",
+        key ? key : content);
+    const char *of = lore_format(arena, "%s|%s|%s", key, where, content);
+    *out = (struct lore_attempt_ids){lore_build_id(arena, 0, "attempt|%s", key),
+        lore_build_id(arena, 0, "attempt-version|%s", of),
+        lore_build_id(arena, 0, "attempt-run|%s", of),
+        lore_build_id(arena, 0, "attempt-before|%s", of),
+        lore_build_id(arena, 0, "attempt-before-run|%s", of),
+        lore_build_id(arena, 0, "attempt-experiment|%s", of),
+        lore_build_id(arena, 0, "attempt-hypothesis|%s", of)};
+}
+
+/* Whether the attempt is stored. LORE_CONFLICT: another one has its key. */
+static enum lore_status
+find_stored(struct lore_req *req, const struct lore_attempt_place *p,
+    const struct lore_attempt_ids *ids, bool *stored, struct lore_err *err)
+{
+    struct lore_document_row d = {0};
+    struct lore_found found = {0};
+    enum lore_status status =
+        lore_db_get_document(req->db, ids->document, req->arena, &d, NULL, err);
+
+    *stored = status == LORE_OK;
+    if (status == LORE_NOTFOUND)
+        return LORE_OK;
+    if (status != LORE_OK || p->a->version)
+        return status;
+    status = lore_db_find_record(req->db, ids->version, req->arena, &found, err);
+    if (status != LORE_NOTFOUND)
+        return status;
+    status = lore_fail_at(err, LORE_CONFLICT, "idempotency_key", "idempotency_key",
+        "idempotency_key: \"%s\" was used for another attempt", p->a->idempotency_key);
+    lore_err_hint(err, "a new attempt needs a new key");
+    return status;
+}
+
+/* ---- the receipt ---- */
+
+struct named {
+    const char *id, *label;
+    double time_ns;
+};
+#define ROW struct named
+static const struct lore_object_member named[] = {
+    {"!id", AT(id), "ulid"},
+    {"label", AT(label)},
+    {"time_ns", AT(time_ns)},
+};
+static const struct lore_object named_object = LORE_KEYED_OBJECT("AttemptVersion", named, id);
+#undef ROW
+
+struct receipt {
+    const char *document, *status, *session, *chip, *run, *note;
+    const struct lore_kernel *kernel;
+    const char *kernel_id, *workload_label;
+    struct named version, parent, first, champion;
+    struct lore_lineage_step step;
+    double champion_vs_first;
+    struct lore_experiment_row x; /* e.id NULL: the baseline, no experiment */
+};
+static void
+write_language(struct lore_jsonw *w, const char *key, const void *row)
+{
+    lore_w_kstr(w, key, lore_language_name(((const struct receipt *)row)->kernel->language));
+}
+static void
+write_kernel(struct lore_jsonw *w, const char *key, const void *row)
+{
+    lore_w_kstr(w, key, ((const struct receipt *)row)->kernel->name);
+}
+static void
+write_operator(struct lore_jsonw *w, const char *key, const void *row)
+{
+    lore_w_kstr(w, key, ((const struct receipt *)row)->kernel->op);
+}
+
+#define ROW struct receipt
+static const struct lore_object_member receipt[] = {
+    {"!status", AT(status), "stored|duplicate"},
+    {"!document", AT(document), "ulid"},
+    {"session", AT(session), "ulid"},
+    {"!operator", WRITTEN(write_operator), "text"},
+    {"!language", WRITTEN(write_language), "text"},
+    {"!kernel", WRITTEN(write_kernel), "text", "its name"},
+    {"!kernel_id", AT(kernel_id), "ulid"},
+    {"!chip", AT(chip)},
+    {"workload", AT(workload_label)},
+    {"!version", OBJECT(version, named_object), NULL, "the version that the attempt made"},
+    {"run", AT(run), "ulid"},
+    {"experiment", AT(x.e.id), "ulid", "absent for a baseline"},
+    {"parent", OBJECT(parent, named_object), NULL, "what the attempt started from"},
+    {"first", OBJECT(first, named_object)},
+    {"champion", OBJECT(champion, named_object), NULL, "the fastest correct version"},
+    {"effect", AT(x.outcome.effect)},
+    {"interval_low", AT(x.outcome.low)},
+    {"interval_high", AT(x.outcome.high)},
+    {"correctness", AT(x.outcome.correctness)},
+    {"process", AT(x.outcome.process)},
+    {"rules", WORDS(x.outcome.rules)},
+    {"flags", WORDS(x.outcome.flags), "[text", "doubts, and what is missing"},
+    {"basis", AT(x.outcome.basis)},
+    {"speedup_vs_parent", AT(step.vs_parent)},
+    {"speedup_vs_first", AT(step.vs_first)},
+    {"speedup_vs_best_before", AT(step.vs_best)},
+    {"champion_vs_first", AT(champion_vs_first), NULL, "speedup of the champion"},
+    {"note", AT(note), NULL, "how the parent was chosen"},
+};
+const struct lore_object lore_attempt_receipt_object = LORE_OBJECT("AttemptReceipt", receipt);
+#undef ROW
+
+static struct named
+name_step(const struct lore_history *h, size_t step)
+{
+    if (step >= h->line.n)
+        return (struct named){0};
+    const struct lore_history_version *t = &h->entries[h->line.steps[step].in];
+    return (struct named){t->version->v.id, t->version->v.label, t->elsewhere ? 0 : t->time_ns};
+}
+
+static size_t
+step_of(const struct lore_history *h, const char *id)
+{
+    size_t i = 0;
+
+    while (i < h->line.n && !lore_streq(h->entries[h->line.steps[i].in].version->v.id, id))
+        i++;
+    return i;
+}
+
+static void
+fill_steps(const struct lore_history *h, struct receipt *r)
+{
+    size_t at = step_of(h, r->version.id);
+
+    r->version = name_step(h, at);
+    r->first = name_step(h, h->line.baseline);
+    r->champion = name_step(h, h->line.champion);
+    if (h->line.champion < h->line.n)
+        r->champion_vs_first = h->line.steps[h->line.champion].vs_first;
+    if (at == h->line.n)
+        return;
+    r->step = h->line.steps[at];
+    r->run = h->entries[r->step.in].run;
+    const struct lore_version *v = &h->entries[r->step.in].version->v;
+    if (v->n_parents > 0)
+        r->parent = name_step(h, step_of(h, v->parents[0].version));
+}
+
+/* Read what the stored attempt means now. */
+static enum lore_status
+read_receipt(struct lore_req *req, const struct lore_attempt_place *p,
+    const struct lore_attempt_ids *ids, struct receipt *r, struct lore_err *err)
+{
+    struct lore_history h = {0};
+    struct lore_history_filter of = {
+        .workload = *p->workload_id ? p->workload_id : NULL, .chip = p->chip};
+    struct lore_experiment_row x = {0};
+    enum lore_status status =
+        lore_history_load(req->db, p->kernel_id, &of, req->arena, &h, err);
+
+    if (status == LORE_OK)
+        status = lore_db_get_experiment(req->db, ids->experiment, req->arena, &x, err);
+    if (status == LORE_OK)
+        r->x = x;
+    if (status != LORE_OK && status != LORE_NOTFOUND)
+        return status;
+    r->document = ids->document;
+    r->session = p->session;
+    r->chip = p->chip;
+    r->kernel = &p->kernel;
+    r->kernel_id = p->kernel_id;
+    r->workload_label = h.timing.workload_label;
+    r->version.id = p->made ? p->made->version->v.id : ids->version;
+    r->note = p->note;
+    fill_steps(&h, r);
+    return LORE_OK;
+}
+
+/* ---- the request ---- */
+
+static enum lore_status
+store(struct lore_req *req, const struct lore_attempt_place *p, const struct lore_attempt_ids *ids,
+    struct lore_resp *resp, struct lore_err *err)
+{
+    LORE_BUF text = {.max = LORE_WIRE_MAX_BYTES};
+    struct lore_submission doc;
+    struct lore_receipt got = {0};
+
+    lore_attempt_build(req, p, ids, &doc);
+    enum lore_status status = lore_build_encode(&doc, &text, err);
+    if (status == LORE_OK && p->a->dry_run) {
+        lore_buf_add(&resp->body, text.data, text.len);
+        return lore_buf_status(&resp->body, "the document", err);
+    }
+    if (status == LORE_OK)
+        status = lore_ingest_submit(req->app->ingest,
+            &(struct lore_ingest_doc){
+                text.data, text.len, req->actor, req->role >= LORE_CURATOR, req->owner},
+            req->arena, &got, err);
+    return status;
+}
+
+/* Find the place, store the attempt unless it is there, read the receipt. Called with the lock. */
+static enum lore_status
+record(struct lore_req *req, const struct lore_json *body, const struct lore_attempt *a,
+    struct lore_errs *errs, struct lore_resp *resp, struct lore_err *err)
+{
+    struct lore_attempt_place p;
+    struct lore_attempt_ids ids;
+    struct receipt r = {.status = "duplicate"};
+    bool stored = false;
+    enum lore_status status = lore_req_read(req, NULL, err);
+
+    if (status != LORE_OK)
+        return status;
+    status = lore_attempt_find_place(req, a, &p, errs, err);
+    if (status == LORE_OK && errs->n == 0) {
+        make_ids(req, &p, body, &ids);
+        status = find_stored(req, &p, &ids, &stored, err);
+    }
+    if (status == LORE_OK && errs->n == 0 && !stored) {
+        lore_req_read_end(req); /* a write gives its reader back */
+        status = store(req, &p, &ids, resp, err);
+        if (status != LORE_OK || a->dry_run)
+            return status;
+        status = lore_req_read(req, NULL, err);
+        if (status != LORE_OK)
+            return status;
+        resp->status = 201;
+        r.status = "stored";
+    }
+    if (status == LORE_OK && errs->n == 0)
+        status = read_receipt(req, &p, &ids, &r, err);
+    if (status == LORE_OK && errs->n == 0)
+        status = lore_reply_object(resp, &lore_attempt_receipt_object, &r, err);
+    lore_req_read_end(req);
+    return status;
+}
+
+enum lore_status
+lore_api_attempt(struct lore_req *req, struct lore_resp *resp, struct lore_err *err)
+{
+    struct lore_errs *errs = lore_alloc(req->arena, sizeof *errs);
+    struct lore_attempt a;
+    struct lore_json *body = NULL;
+    enum lore_status status = lore_params_body(req, &body, err);
+
+    if (status != LORE_OK)
+        return status;
+    if (lore_wire_decode_attempt(body, req->arena, &a, errs) != LORE_OK) {
+        struct lore_attempt_place ignored;
+
+        /* the other errors, too */
+        status = lore_req_read(req, NULL, err);
+        if (status == LORE_OK) {
+            status = lore_attempt_find_place(req, &a, &ignored, errs, err);
+            lore_req_read_end(req);
+        }
+    } else {
+        LORE_LOCKED(&one_at_a_time);
+        status = record(req, body, &a, errs, resp, err);
+    }
+    if (status == LORE_OK && errs->n > 0)
+        lore_problem_all(errs, req->request_id, resp);
+    return status;
+}
