@@ -31,6 +31,7 @@ LORE_HANDLER(lore_api_submission_schema);
 /* submissions.c */
 LORE_HANDLER(lore_api_submit);
 LORE_HANDLER(lore_api_attempt);
+LORE_HANDLER(lore_api_session);
 LORE_HANDLER(lore_api_submissions);
 LORE_HANDLER(lore_api_submission);
 LORE_HANDLER(lore_api_submission_raw);

@@ -25,13 +25,18 @@ struct lore_attempt_place {
     double after_ns, before_ns;                /* 0: not given */
     int64_t *after, *before;                   /* samples in ns */
     size_t n_after, n_before;
-    bool new_before; /* the time before belongs to no stored version: it becomes one */
+    bool new_before; /* the version before is not stored: it becomes one */
+    const char *before_label; /* of that; NULL: its number */
     int64_t next;    /* number of the next new version */
     const char *note; /* a sentence on how the parent was chosen; NULL: as given or implied */
 };
 /* Fill OUT from A and the database of REQ, which the caller opened. What is wrong goes to ERRS; a
  * status other than LORE_OK means that the database failed. */
 enum lore_status lore_attempt_find_place(struct lore_req *req, const struct lore_attempt *a,
+    struct lore_attempt_place *out, struct lore_errs *errs, struct lore_err *err) LORE_MUST;
+
+/* The same for a session, which has neither times nor versions. The history is not loaded. */
+enum lore_status lore_attempt_find_session(struct lore_req *req, const struct lore_attempt *a,
     struct lore_attempt_place *out, struct lore_errs *errs, struct lore_err *err) LORE_MUST;
 
 /* The ids of an attempt's records, derived from its key. */

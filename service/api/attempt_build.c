@@ -105,11 +105,13 @@ static void
 add_before(struct building *b)
 {
     const struct lore_attempt_place *p = b->p;
-    struct lore_version *v = add_version(b, b->ids->before, p->next, NULL);
-    struct lore_run *r = add_run(b, b->ids->before_run, v->id, LORE_ROLE_BASELINE);
+    struct lore_version *v = add_version(b, b->ids->before, p->next, p->before_label);
 
     v->sources = b->a->parent_sources;
     v->n_sources = b->a->n_parent_sources;
+    if (p->before_ns <= 0)
+        return;
+    struct lore_run *r = add_run(b, b->ids->before_run, v->id, LORE_ROLE_BASELINE);
     r->metrics = b->a->metrics_before;
     set_time(r, p->before_ns, p->before, p->n_before);
 }
@@ -212,9 +214,13 @@ add_techniques(struct building *b, struct lore_experiment *x)
 {
     const struct lore_attempt *a = b->a;
 
-    for (size_t i = 0; i < a->n_techniques; i++)
-        *LORE_PUSH(b->arena, x->techniques, x->n_techniques, x->cap_techniques) =
-            a->techniques[i];
+    for (size_t i = 0; i < a->n_techniques; i++) {
+        const struct lore_use *u = &a->techniques[i];
+        if (u->params.n == 0 && u->raw && strchr(u->raw, '{')) /* "name{param=value}" */
+            lore_build_technique(b->arena, x, u->raw);
+        else
+            *LORE_PUSH(b->arena, x->techniques, x->n_techniques, x->cap_techniques) = *u;
+    }
     if (x->n_techniques == 0 && a->change)
         lore_build_technique(b->arena, x, a->change);
     if (x->n_techniques > 0 && x->techniques[0].params.n == 0)
@@ -257,7 +263,7 @@ add_experiment(struct building *b, const char *made, bool parent_run)
     x->kernel = p->kernel_id;
     x->from_version = parent_id(b);
     x->to_version = made;
-    if (p->new_before || parent_run)
+    if ((p->new_before && p->before_ns > 0) || parent_run)
         lore_build_text(b->arena, &x->runs_before, b->ids->before_run);
     else if (p->parent && p->parent->run && !p->parent->elsewhere)
         lore_build_text(b->arena, &x->runs_before, p->parent->run);
@@ -272,7 +278,8 @@ add_experiment(struct building *b, const char *made, bool parent_run)
     x->evidence = a->evidence != LORE_EV_NONE ? a->evidence
                   : measured(p)               ? LORE_EV_MEASURED
                                               : LORE_EV_CLAIMED;
-    x->metrics_before = p->new_before ? (struct lore_metrics){0} : a->metrics_before;
+    if (!p->new_before || p->before_ns <= 0)
+        x->metrics_before = a->metrics_before;
     for (size_t i = 0; i < a->violations.n; i++)
         LORE_PUSH(b->arena, x->violations, x->n_violations, x->cap_violations)->rule =
             a->violations.v[i];

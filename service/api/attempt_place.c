@@ -21,6 +21,15 @@ struct finding {
     struct lore_err *err;
 };
 
+static bool
+reported(const struct finding *f, const char *path)
+{
+    for (size_t i = 0; i < f->errs->n; i++)
+        if (lore_streq(f->errs->v[i].path, path))
+            return true;
+    return false;
+}
+
 /* ---- times ---- */
 
 static double
@@ -122,12 +131,12 @@ describe_new(struct finding *f, const char *name)
     struct lore_submission ignored = {0};
     const struct lore_attempt *a = f->a;
 
-    if (!a->op) {
+    if (!a->op && !reported(f, "operator")) {
         struct lore_err *e = lore_errs_add(f->errs, "missing_field", "operator",
             "no kernel is named \"%s\"; a new one needs its operator", name);
         lore_err_hint(e, "gemm, softmax, topk_softmax");
     }
-    if (a->language == LORE_LANG_NONE) {
+    if (a->language == LORE_LANG_NONE && !reported(f, "language")) {
         struct lore_err *e = lore_errs_add(f->errs, "missing_field", "language",
             "no kernel is named \"%s\"; a new one needs its language", name);
         lore_err_hint(e, "cuda, hip, triton, cute_dsl");
@@ -196,7 +205,7 @@ take_conditions(struct finding *f)
         p->chip = f->a->chip;
     if (f->a->workload.set)
         p->workload = f->a->workload;
-    if (!p->chip) {
+    if (!p->chip && !reported(f, "chip")) {
         struct lore_err *e =
             lore_errs_add(f->errs, "missing_field", "chip", "required: where it was tried");
         lore_err_hint(e, "h100-sxm, mi300x, sm_86");
@@ -257,11 +266,10 @@ unknown_version(struct finding *f, const char *path, const char *word)
     lore_err_hint(e, "%s", *text ? text : "it has no versions yet");
 }
 
-/* The version that WORD means. NULL, with an error at PATH, when there is none. */
+/* The version that WORD means; NULL: there is none. */
 static const struct lore_history_version *
-find_version(struct finding *f, const char *path, const char *word)
+find_version(const struct lore_history *h, const char *word)
 {
-    const struct lore_history *h = &f->p->history;
     const struct lore_history_version *found = NULL;
 
     if (lore_streqi(word, "champion"))
@@ -274,8 +282,6 @@ find_version(struct finding *f, const char *path, const char *word)
         for (size_t i = 0; i < h->line.n && !found; i++) /* the newest of one label */
             if (named(&at(h, h->line.n - 1 - i)->version->v, word))
                 found = at(h, h->line.n - 1 - i);
-    if (!found)
-        unknown_version(f, path, word);
     return found;
 }
 
@@ -309,6 +315,30 @@ label_of(const struct lore_history_version *t)
     return t->version->v.label ? t->version->v.label : t->version->v.id;
 }
 
+/* A name that no version has is that of a new one, when the body says something about it. */
+static void
+choose_named(struct finding *f, const char *word)
+{
+    struct lore_attempt_place *p = f->p;
+    bool described = p->before_ns > 0 || f->a->n_parent_sources > 0;
+    bool fixed = lore_streqi(word, "champion") || lore_streqi(word, "last") ||
+                 lore_streqi(word, "first") || lore_ulid_valid(word);
+
+    if (lore_streqi(word, "none")) {
+        p->new_before = p->before_ns > 0;
+        return;
+    }
+    p->parent = find_version(&p->history, word);
+    if (p->parent)
+        return;
+    if (described && !fixed) {
+        p->new_before = true;
+        p->before_label = word;
+    } else {
+        unknown_version(f, "parent", word);
+    }
+}
+
 static void
 choose_parent(struct finding *f)
 {
@@ -316,12 +346,10 @@ choose_parent(struct finding *f)
     const struct lore_history *h = &p->history;
     const char *word = f->a->parent;
 
-    if (f->a->version)
-        p->made = find_version(f, "version", f->a->version);
-    if (word && !lore_streqi(word, "none"))
-        p->parent = find_version(f, "parent", word);
+    if (f->a->version && (p->made = find_version(h, f->a->version)) == NULL)
+        unknown_version(f, "version", f->a->version);
     if (word) {
-        p->new_before = p->before_ns > 0 && !p->parent;
+        choose_named(f, word);
         return;
     }
     if (p->before_ns <= 0) {
@@ -380,7 +408,7 @@ check_members(struct finding *f)
             lore_errs_add(f->errs, "missing_field", "change", "required: what was tried, in words");
         lore_err_hint(e, "\"float4 loads\"; \"baseline\" for the first version");
     }
-    if (!outcome) {
+    if (!outcome && !reported(f, "time") && !reported(f, "error")) {
         struct lore_err *e = lore_errs_add(f->errs, "missing_field", "time",
             "required: a time, samples, or why there is none");
         lore_err_hint(e, "\"time\": \"81us\", or \"error\": \"compile\"");
@@ -393,6 +421,19 @@ check_members(struct finding *f)
             f->errs, "invalid_value", "correctness", "pass contradicts the error \"%s\"", a->error);
     if (a->advice && !lore_ulid_valid(a->advice))
         (void)lore_errs_add(f->errs, "invalid_id", "advice", "expected an id of `recommend`");
+}
+
+enum lore_status
+lore_attempt_find_session(struct lore_req *req, const struct lore_attempt *a,
+    struct lore_attempt_place *out, struct lore_errs *errs, struct lore_err *err)
+{
+    struct finding f = {req, a, out, errs, err};
+
+    *out = (struct lore_attempt_place){.a = a};
+    enum lore_status status = find_kernel(&f);
+    if (status == LORE_OK)
+        take_conditions(&f);
+    return status;
 }
 
 enum lore_status

@@ -124,7 +124,7 @@ static const struct lore_object named_object = LORE_KEYED_OBJECT("AttemptVersion
 struct receipt {
     const char *document, *status, *session, *chip, *run, *note;
     const struct lore_kernel *kernel;
-    const char *kernel_id, *workload_label;
+    const char *kernel_id, *workload_label, *workload_id;
     struct named version, parent, first, champion;
     struct lore_lineage_step step;
     double champion_vs_first;
@@ -147,9 +147,8 @@ write_operator(struct lore_jsonw *w, const char *key, const void *row)
 }
 
 #define ROW struct receipt
-static const struct lore_object_member receipt[] = {
+static const struct lore_object_member place[] = {
     {"!status", AT(status), "stored|duplicate"},
-    {"!document", AT(document), "ulid"},
     {"session", AT(session), "ulid"},
     {"!operator", WRITTEN(write_operator), "text"},
     {"!language", WRITTEN(write_language), "text"},
@@ -157,24 +156,24 @@ static const struct lore_object_member receipt[] = {
     {"!kernel_id", AT(kernel_id), "ulid"},
     {"!chip", AT(chip)},
     {"workload", AT(workload_label)},
+    {"workload_id", AT(workload_id)},
+    {"first", OBJECT(first, named_object)},
+    {"champion", OBJECT(champion, named_object), NULL, "the fastest correct version"},
+    {"champion_vs_first", AT(champion_vs_first), NULL, "speedup of the champion"},
+};
+const struct lore_object lore_session_receipt_object = LORE_OBJECT("SessionReceipt", place);
+
+static const struct lore_object_member receipt[] = {
+    {"", MEMBERS_HERE(lore_session_receipt_object)},
+    {"!document", AT(document), "ulid"},
     {"!version", OBJECT(version, named_object), NULL, "the version that the attempt made"},
     {"run", AT(run), "ulid"},
     {"experiment", AT(x.e.id), "ulid", "absent for a baseline"},
     {"parent", OBJECT(parent, named_object), NULL, "what the attempt started from"},
-    {"first", OBJECT(first, named_object)},
-    {"champion", OBJECT(champion, named_object), NULL, "the fastest correct version"},
-    {"effect", AT(x.outcome.effect)},
-    {"interval_low", AT(x.outcome.low)},
-    {"interval_high", AT(x.outcome.high)},
-    {"correctness", AT(x.outcome.correctness)},
-    {"process", AT(x.outcome.process)},
-    {"rules", WORDS(x.outcome.rules)},
-    {"flags", WORDS(x.outcome.flags), "[text", "doubts, and what is missing"},
-    {"basis", AT(x.outcome.basis)},
+    {"outcome", OBJECT(x.outcome, lore_outcome_object), NULL, "absent for a baseline"},
     {"speedup_vs_parent", AT(step.vs_parent)},
     {"speedup_vs_first", AT(step.vs_first)},
     {"speedup_vs_best_before", AT(step.vs_best)},
-    {"champion_vs_first", AT(champion_vs_first), NULL, "speedup of the champion"},
     {"note", AT(note), NULL, "how the parent was chosen"},
 };
 const struct lore_object lore_attempt_receipt_object = LORE_OBJECT("AttemptReceipt", receipt);
@@ -230,7 +229,7 @@ read_receipt(struct lore_req *req, const struct lore_attempt_place *p,
     enum lore_status status =
         lore_history_load(req->db, p->kernel_id, &of, req->arena, &h, err);
 
-    if (status == LORE_OK)
+    if (status == LORE_OK && ids->experiment)
         status = lore_db_get_experiment(req->db, ids->experiment, req->arena, &x, err);
     if (status == LORE_OK)
         r->x = x;
@@ -241,7 +240,9 @@ read_receipt(struct lore_req *req, const struct lore_attempt_place *p,
     r->chip = p->chip;
     r->kernel = &p->kernel;
     r->kernel_id = p->kernel_id;
-    r->workload_label = h.timing.workload_label;
+    r->workload_id = p->workload_id;
+    r->workload_label =
+        p->workload.set ? lore_workload_label(req->arena, &p->workload) : NULL;
     r->version.id = p->made ? p->made->version->v.id : ids->version;
     r->note = p->note;
     fill_steps(&h, r);
@@ -309,8 +310,13 @@ record(struct lore_req *req, const struct lore_json *body, const struct lore_att
     return status;
 }
 
-enum lore_status
-lore_api_attempt(struct lore_req *req, struct lore_resp *resp, struct lore_err *err)
+/* Decode the body and call ACT with the lock held. Errors of the body are all reported at once. */
+typedef enum lore_status attempt_act(struct lore_req *req, const struct lore_json *body,
+    const struct lore_attempt *a, struct lore_errs *errs, struct lore_resp *resp,
+    struct lore_err *err);
+static enum lore_status
+answer(struct lore_req *req, const struct lore_record *as, attempt_act *act, struct lore_resp *resp,
+    struct lore_err *err)
 {
     struct lore_errs *errs = lore_alloc(req->arena, sizeof *errs);
     struct lore_attempt a;
@@ -319,20 +325,91 @@ lore_api_attempt(struct lore_req *req, struct lore_resp *resp, struct lore_err *
 
     if (status != LORE_OK)
         return status;
-    if (lore_wire_decode_attempt(body, req->arena, &a, errs) != LORE_OK) {
-        struct lore_attempt_place ignored;
-
-        /* the other errors, too */
-        status = lore_req_read(req, NULL, err);
-        if (status == LORE_OK) {
-            status = lore_attempt_find_place(req, &a, &ignored, errs, err);
-            lore_req_read_end(req);
-        }
-    } else {
-        LORE_LOCKED(&one_at_a_time);
-        status = record(req, body, &a, errs, resp, err);
-    }
+    /* act looks for more errors when there are some, and stores nothing */
+    if (lore_wire_decode_attempt(as, body, req->arena, &a, errs) != LORE_OK)
+        a.dry_run = true;
+    LORE_LOCKED(&one_at_a_time);
+    status = act(req, body, &a, errs, resp, err);
     if (status == LORE_OK && errs->n > 0)
         lore_problem_all(errs, req->request_id, resp);
     return status;
+}
+
+enum lore_status
+lore_api_attempt(struct lore_req *req, struct lore_resp *resp, struct lore_err *err)
+{
+    return answer(req, &lore_attempt_record, record, resp, err);
+}
+
+/* ---- sessions ---- */
+
+static enum lore_status
+store_session(struct lore_req *req, const struct lore_attempt_place *p, const char *id,
+    bool *duplicate, struct lore_err *err)
+{
+    LORE_BUF text = {.max = LORE_WIRE_MAX_BYTES};
+    struct lore_submission doc = {.format = LORE_WIRE_VERSION,
+        .id = lore_build_id(req->arena, 0, "session-document|%s", id),
+        .author.name = p->a->author ? p->a->author : req->actor};
+    struct lore_receipt got = {0};
+    struct lore_campaign *c =
+        LORE_PUSH(req->arena, doc.campaigns, doc.n_campaigns, doc.cap_campaigns);
+
+    if (!p->stored)
+        (void)lore_build_kernel(
+            req->arena, &doc, p->kernel.op, p->kernel.language, p->kernel.name);
+    c->id = id;
+    c->label = lore_format(req->arena, "%s on %s", p->kernel.name, p->chip);
+    c->kernel = p->kernel_id;
+    c->chip = p->chip;
+    c->workload = p->workload;
+    c->author = doc.author.name;
+    enum lore_status status = lore_build_encode(&doc, &text, err);
+    if (status == LORE_OK)
+        status = lore_ingest_submit(req->app->ingest,
+            &(struct lore_ingest_doc){
+                text.data, text.len, req->actor, req->role >= LORE_CURATOR, req->owner},
+            req->arena, &got, err);
+    *duplicate = got.duplicate;
+    return status;
+}
+
+static enum lore_status
+start_session(struct lore_req *req, const struct lore_json *body, const struct lore_attempt *a,
+    struct lore_errs *errs, struct lore_resp *resp, struct lore_err *err)
+{
+    struct lore_attempt_place p;
+    struct receipt r = {.status = "stored"};
+    bool duplicate = false;
+    enum lore_status status = lore_req_read(req, NULL, err);
+
+    (void)body;
+    if (status != LORE_OK)
+        return status;
+    status = lore_attempt_find_session(req, a, &p, errs, err);
+    lore_req_read_end(req);
+    if (status != LORE_OK || errs->n > 0)
+        return status;
+    p.session = a->idempotency_key
+                    ? lore_build_id(req->arena, 0, "session|%s|%s", req->owner ? req->owner : "",
+                          a->idempotency_key)
+                    : lore_build_new_id(req->arena);
+    status = store_session(req, &p, p.session, &duplicate, err);
+    if (status == LORE_OK)
+        status = lore_req_read(req, NULL, err);
+    if (status != LORE_OK)
+        return status;
+    status = read_receipt(req, &p, &(struct lore_attempt_ids){0}, &r, err);
+    lore_req_read_end(req);
+    if (duplicate)
+        r.status = "duplicate";
+    resp->status = duplicate ? 200 : 201;
+    return status == LORE_OK ? lore_reply_object(resp, &lore_session_receipt_object, &r, err)
+                             : status;
+}
+
+enum lore_status
+lore_api_session(struct lore_req *req, struct lore_resp *resp, struct lore_err *err)
+{
+    return answer(req, &lore_session_record, start_session, resp, err);
 }

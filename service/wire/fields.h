@@ -96,8 +96,9 @@ extern const struct lore_record lore_document_record, lore_kernel_record, lore_v
 /* Records that several others contain. */
 extern const struct lore_record lore_provenance_record, lore_workload_record, lore_metric_record,
     lore_diagnosis_record, lore_target_record, lore_source_record, lore_use_record;
-/* The body of POST /attempts, and the hypothesis in it: one without ids. */
-extern const struct lore_record lore_attempt_record, lore_plan_record;
+/* The bodies of POST /attempts and POST /sessions, and the hypothesis of an attempt, which has no
+ * ids. */
+extern const struct lore_record lore_attempt_record, lore_session_record, lore_plan_record;
 /* The field of a document that lists the records of KIND, and the table of such a record. The id
  * is the first field of a record. */
 const struct lore_field *lore_kind_list(enum lore_kind kind);

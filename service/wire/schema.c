@@ -29,6 +29,7 @@ lore_records(const struct lore_record **out, size_t most)
 
     collect(&lore_document_record, out, &n, most);
     collect(&lore_attempt_record, out, &n, most);
+    collect(&lore_session_record, out, &n, most);
     return n;
 }
 

@@ -28,6 +28,9 @@
 static const char *const error_names[] = {"compile", "runtime", "wrong", "timeout"};
 static const struct lore_choices errors = {error_names, 4};
 
+/* `session` first, then what describes a place, then the attempt itself. A body of POST /sessions
+ * has the second part only. */
+enum { PLACE_FIRST = 1, PLACE_END = 11 };
 static const struct lore_field fields[] = {
     {TEXT(lore_attempt, "session", session, LORE_MAX_NAME),
         .help = "Session (a campaign's id): kernel, chip and workload are its own."},
@@ -43,6 +46,10 @@ static const struct lore_field fields[] = {
         .help = "Shape: {\"M\": 4096, \"N\": 4096}, or as text: \"M=4096,N=4096\"."},
     {TEXT(lore_attempt, "dtype", workload.dtype, LORE_MAX_NAME), .help = "Element type: bf16."},
     {TEXT(lore_attempt, "layout", workload.layout, LORE_MAX_NAME), .help = "Layout: row, nhwc."},
+    {TEXT(lore_attempt, "author", author, LORE_MAX_NAME),
+        .help = "The author; default: the token's label."},
+    {TEXT(lore_attempt, "idempotency_key", idempotency_key, LORE_MAX_NAME),
+        .help = "The same key is stored once; default: made from all other members."},
     {TEXT(lore_attempt, "parent", parent, LORE_MAX_NAME),
         .help = "What it started from: champion (default), last, first, none, a version's label "
                 "or id."},
@@ -86,12 +93,8 @@ static const struct lore_field fields[] = {
     {FIELD(lore_attempt, "evidence", ENUM, evidence), .choices = &lore_evidence_choices,
         .help = "Evidence class; default: measured with samples, else claimed."},
     {FIELD(lore_attempt, "date", TIME, date), .help = "When it happened."},
-    {TEXT(lore_attempt, "author", author, LORE_MAX_NAME),
-        .help = "Who tried; default: the token's label."},
     {TEXT(lore_attempt, "advice", advice, LORE_MAX_NAME),
         .help = "Id of the answer of `recommend` that it follows."},
-    {TEXT(lore_attempt, "idempotency_key", idempotency_key, LORE_MAX_NAME),
-        .help = "The same key is one attempt; default: made from all other members."},
     {FIELD(lore_attempt, "again", BOOL, again),
         .help = "A new attempt, although one with the same words and numbers is stored."},
     {FIELD(lore_attempt, "dry_run", BOOL, dry_run),
@@ -99,6 +102,12 @@ static const struct lore_field fields[] = {
 };
 const struct lore_record lore_attempt_record = {
     RECORD("attempt", "One attempt on a kernel, without ids.", fields, lore_attempt),
+    .flag = LORE_NO_FLAG};
+const struct lore_record lore_session_record = {.name = "session",
+    .help = "What a session's attempts belong to: kernel, chip and workload.",
+    .fields = fields + PLACE_FIRST,
+    .n = PLACE_END - PLACE_FIRST,
+    .size = sizeof(struct lore_attempt),
     .flag = LORE_NO_FLAG};
 
 /* "M=4096,N=4096" becomes the object that it stands for. */
@@ -129,8 +138,8 @@ expand_dims(struct lore_json *dims, struct lore_arena *arena, struct lore_err *e
 }
 
 enum lore_status
-lore_wire_decode_attempt(struct lore_json *body, struct lore_arena *arena, struct lore_attempt *out,
-    struct lore_errs *errs)
+lore_wire_decode_attempt(const struct lore_record *as, struct lore_json *body,
+    struct lore_arena *arena, struct lore_attempt *out, struct lore_errs *errs)
 {
     struct lore_err err = {0};
 
@@ -143,7 +152,7 @@ lore_wire_decode_attempt(struct lore_json *body, struct lore_arena *arena, struc
             c->len = 0;
             c->child = NULL;
         }
-    lore_decode_all(&lore_attempt_record, body, arena, out, errs);
+    lore_decode_all(as, body, arena, out, errs);
     out->workload.set = out->workload.dims.n > 0 || out->workload.dtype || out->workload.layout;
     return errs->n > 0 ? LORE_INVALID : LORE_OK;
 }

@@ -109,6 +109,22 @@ exit_of(long status)
     return LORE_EXIT_SERVICE;
 }
 
+/* Print every error of a body after the first, which is printed as the problem's own. */
+static void
+report_others(struct lore_cli *cli, const struct lore_json *root)
+{
+    const struct lore_json *errors = lore_json_get(root, "errors");
+
+    for (const struct lore_json *e = errors ? errors->child : NULL; e; e = e->next) {
+        const char *detail = NULL, *hint = NULL;
+        if (e == errors->child || lore_json_text(e, "detail", &detail, NULL) != LORE_OK || !detail)
+            continue;
+        put_lines(cli, "warplore: ", detail);
+        if (lore_json_text(e, "hint", &hint, NULL) == LORE_OK && hint)
+            put_lines(cli, "  hint: ", hint);
+    }
+}
+
 /* Print the error of a failed request and return its exit code. */
 static int
 report(struct lore_cli *cli, long status, const struct lore_json *root)
@@ -133,6 +149,7 @@ report(struct lore_cli *cli, long status, const struct lore_json *root)
         hint = "warplore list chips --all";
     if (hint && *hint)
         put_lines(cli, "  hint: ", hint);
+    report_others(cli, root);
     if (cli->json && root)
         lore_cli_print_json(cli, root);
     return exit_of(status);

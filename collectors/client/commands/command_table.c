@@ -4,13 +4,28 @@
 #define ANY 1000
 
 const struct lore_cli_command lore_commands[] = {
-    {"record", "[DIRECTORY]", 0, 1, lore_record_opts, lore_cmd_record,
-        "Record one experiment, from options, a file, or a directory with hypothesis.txt",
-        "  warplore record --kernel softmax --backend cuda --chip sm_86 --bottleneck memory \\\n"
-        "      --latency-before 0.9445 --latency-after 0.7025 -o "
-        "'shared-memory-tiling{tile-size=16}'\n"
+    {"session", "start KERNEL | status | log | end", 1, 2, lore_session_opts, lore_cmd_session,
+        "What the attempts of this directory belong to: kernel, chip, shape",
+        "  warplore session start rope_kv_append --operator rope --language cuda --chip h100 \\\n"
+        "      --dims B=8,S=4096\n"
+        "  warplore try baseline --time 120us\n"
+        "  warplore try 'float4 loads' --time 81us\n"
+        "  warplore session log"},
+    {"try", "CHANGE", 1, 1, lore_try_opts, lore_cmd_try,
+        "Record one attempt of the session, also a failed one",
+        "  warplore try 'float4 loads' --time 81us --hypothesis 'Wider loads, fewer requests'\n"
+        "  warplore try 'tile 128' --params tile=128 --samples times.txt --checked-against torch\n"
+        "  warplore try 'more unroll' --error compile --log nvcc.log\n"
+        "The first time is the baseline. Every attempt starts from the champion, unless --from or\n"
+        "--keep says otherwise. The same attempt twice is stored once."},
+    {"record", "[CHANGE | DIRECTORY]", 0, 1, lore_record_opts, lore_cmd_record,
+        "Record one attempt without a session, from options, a file, or a directory",
+        "  warplore record 'float4 loads' --operator softmax --language cuda --chip sm_86 \\\n"
+        "      --dims M=4096,N=1024 --before 0.90ms --time 0.52ms --bottleneck memory\n"
         "  warplore record --file experiment.yaml      keys are the options' names\n"
-        "  warplore record v3/ --chip mi300x --kernel topk_softmax --backend hip"},
+        "  warplore record v3/ --chip mi300x --operator topk_softmax --language hip\n"
+        "The time before is that of a stored version of the same kernel, chip and shape when they\n"
+        "differ by less than 2 %; else it becomes a version of its own."},
     {"run", "-- APP [ARGUMENT…]", 0, ANY, lore_run_opts, lore_cmd_run,
         "Run a program on a GPU and record what its kernels did",
         "  warplore run -- ./bench\n"

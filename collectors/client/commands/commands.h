@@ -7,6 +7,8 @@
 #define LORE_COMMAND(name) int lore_cmd_##name(struct lore_cli *cli, const struct lore_args *args)
 
 /* storing data */
+LORE_COMMAND(session);
+LORE_COMMAND(try);
 LORE_COMMAND(record);
 LORE_COMMAND(run);
 LORE_COMMAND(import);
@@ -90,7 +92,7 @@ void lore_cmd_print_advice_id(struct lore_cli *cli, const struct lore_json *answ
 /* `stats --advice` (stats_advice.c). */
 int lore_stats_advice(struct lore_cli *cli, const struct lore_args *args);
 
-extern const struct lore_opt lore_record_opts[], lore_import_opts[], lore_note_opts[],
+extern const struct lore_opt lore_session_opts[], lore_try_opts[], lore_record_opts[], lore_import_opts[], lore_note_opts[],
     lore_promote_opts[], lore_recommend_opts[], lore_duplicates_opts[], lore_check_idea_opts[],
     lore_search_opts[], lore_list_opts[], lore_leaderboard_opts[], lore_matrix_opts[],
     lore_history_opts[], lore_workload_opts[], lore_page_opts[], lore_campaign_opts[],

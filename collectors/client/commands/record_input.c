@@ -6,7 +6,8 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "collectors/client/commands/record_cmd.h"
+#include "collectors/client/commands/attempt_cmd.h"
+#include "collectors/client/commands/commands.h"
 #include "collectors/client/screen/print.h"
 #include "collectors/import/hypothesis_txt.h"
 #include "collectors/run/yamlfile.h"
@@ -111,7 +112,7 @@ lore_record_file(struct lore_cli *cli, const char *path, struct lore_args *args,
     if (status == LORE_OK)
         status = parse_any(cli, path, &text, &root, err);
     if (status == LORE_OK && root->type != LORE_J_OBJECT)
-        status = lore_fail(err, LORE_INVALID, "%s: expected options like `kernel: softmax`", path);
+        status = lore_fail(err, LORE_INVALID, "%s: expected options like `operator: softmax`", path);
     bool whole = status == LORE_OK && lore_json_get(root, "warplore");
     if (whole && text.data[strspn(text.data, " \t\r\n")] == '{') {
         lore_buf_add(body, text.data, text.len);
@@ -229,8 +230,8 @@ lore_record_directory(
         return status;
     status = lore_args_add(lore_record_opts, "hypothesis-file", file, cli->arena, args, err);
     bool parent = version && text.source && lore_streqi(version, text.source);
-    if (status == LORE_OK && version && !parent && !lore_args_has(args, "iteration"))
-        status = lore_args_add(lore_record_opts, "iteration", version, cli->arena, args, err);
+    if (status == LORE_OK && version && !parent && !lore_args_has(args, "label"))
+        status = lore_args_add(lore_record_opts, "label", version, cli->arena, args, err);
     if (status == LORE_OK)
         status = add_sources(cli, path, parent ? "parent-source" : "source", args, err);
     return status;

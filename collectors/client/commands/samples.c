@@ -6,7 +6,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "collectors/client/commands/record_cmd.h"
+#include "collectors/client/commands/attempt_cmd.h"
 #include "service/base/file.h"
 #include "service/base/text.h"
 

@@ -1,0 +1,355 @@
+/* The body of POST /api/v1/attempts from the options of `try` and `record`. One table says which
+ * option is which member. */
+#include <math.h>
+#include <string.h>
+
+#include "collectors/client/commands/attempt_cmd.h"
+#include "collectors/import/hypothesis_txt.h"
+#include "service/base/file.h"
+#include "service/base/text.h"
+#include "service/base/ulid.h"
+#include "service/wire/build.h"
+
+#define SOURCE_MAX (512u << 10)
+#define LOG_MAX 60000u
+
+enum how {
+    TEXT,
+    NUMBER,
+    TEXTS,   /* every value of the option */
+    FLAT,    /* "tile=64,stages=3": an object */
+    SAMPLES, /* a file, or times in a list */
+    SOURCES, /* files */
+    TAIL,    /* the end of a file */
+    SWITCH
+};
+static const struct member {
+    const char *option, *name;
+    enum how how;
+} members[] = {
+    {"operator", "operator", TEXT},
+    {"kernel", "kernel", TEXT},
+    {"project", "project", TEXT},
+    {"language", "language", TEXT},
+    {"chip", "chip", TEXT},
+    {"dims", "dims", TEXT},
+    {"dtype", "dtype", TEXT},
+    {"layout", "layout", TEXT},
+    {"label", "label", TEXT},
+    {"version", "version", TEXT},
+    {"technique", "techniques", TEXTS},
+    {"params", "params", FLAT},
+    {"source", "sources", SOURCES},
+    {"parent-source", "parent_sources", SOURCES},
+    {"time", "time", TEXT},
+    {"samples", "samples_ns", SAMPLES},
+    {"before", "before", TEXT},
+    {"samples-before", "samples_before_ns", SAMPLES},
+    {"error", "error", TEXT},
+    {"log", "log", TAIL},
+    {"correctness", "correctness", TEXT},
+    {"checked-against", "checked_against", TEXT},
+    {"tolerance", "tolerance", NUMBER},
+    {"title", "title", TEXT},
+    {"notes", "notes", TEXT},
+    {"lesson", "lesson", TEXT},
+    {"outcome", "outcome", TEXT},
+    {"violation", "violations", TEXTS},
+    {"evidence", "evidence", TEXT},
+    {"date", "date", TEXT},
+    {"advice", "advice", TEXT},
+    {"again", "again", SWITCH},
+    {"dry-run", "dry_run", SWITCH},
+};
+static const struct {
+    const char *option, *metric;
+} metrics[] = {{"memory-sol", "memory_sol_pct"}, {"sm-sol", "sm_sol_pct"},
+    {"occupancy", "achieved_occupancy"}};
+
+struct job {
+    struct lore_cli *cli;
+    const struct lore_args *args;
+    struct lore_jsonw *w;
+    struct lore_err *err;
+    struct lore_hypothesis_txt text; /* of --hypothesis-file */
+};
+
+static const char *
+opt(const struct job *j, const char *name)
+{
+    const char *v = lore_args_get(j->args, name);
+    return v && *v ? v : NULL;
+}
+
+static enum lore_status
+put_number(struct job *j, const char *name, const char *text, const char *option)
+{
+    double v = 0;
+    enum lore_status status =
+        lore_parse_f64(text, lore_format(j->cli->arena, "--%s", option), &v, j->err);
+
+    if (status == LORE_OK && (!isfinite(v) || v < 0))
+        status = lore_fail_at(
+            j->err, LORE_INVALID, "usage", option, "--%s: must not be negative", option);
+    if (status == LORE_OK)
+        lore_w_kf64(j->w, name, v);
+    return status;
+}
+
+static void
+put_texts(struct job *j, const struct member *m)
+{
+    size_t at = 0;
+
+    lore_w_key(j->w, m->name);
+    lore_w_arr(j->w);
+    for (const char *t; (t = lore_args_next(j->args, m->option, &at)) != NULL;)
+        lore_w_str(j->w, t);
+    lore_w_arr_end(j->w);
+}
+
+static enum lore_status
+put_flat(struct job *j, const struct member *m)
+{
+    struct lore_kvs all = {0};
+    size_t at = 0;
+
+    for (const char *t; (t = lore_args_next(j->args, m->option, &at)) != NULL;) {
+        struct lore_kvs some = {0};
+        enum lore_status status = lore_dims_parse(t, j->cli->arena, &some, j->err);
+        if (status != LORE_OK) {
+            lore_args_err_in(j->err, lore_format(j->cli->arena, "--%s", m->option));
+            lore_err_hint(j->err, "tile=64,stages=3");
+            return status;
+        }
+        for (size_t i = 0; i < some.n; i++)
+            lore_kvs_set(j->cli->arena, &all, some.v[i].key, some.v[i].value);
+    }
+    lore_w_key(j->w, m->name);
+    lore_w_obj(j->w);
+    for (size_t i = 0; i < all.n; i++) {
+        lore_w_key(j->w, all.v[i].key);
+        lore_w_raw(j->w, all.v[i].value);
+    }
+    lore_w_obj_end(j->w);
+    return LORE_OK;
+}
+
+static enum lore_status
+put_samples(struct job *j, const struct member *m)
+{
+    int64_t *v = NULL;
+    size_t n = 0;
+    enum lore_status status =
+        lore_samples_parse(opt(j, m->option), m->option, j->cli->arena, &v, &n, j->err);
+
+    if (status != LORE_OK)
+        return status;
+    lore_w_key(j->w, m->name);
+    lore_w_arr(j->w);
+    for (size_t i = 0; i < n; i++)
+        lore_w_i64(j->w, v[i]);
+    lore_w_arr_end(j->w);
+    return LORE_OK;
+}
+
+/* Read text from PATH; OPTION names it in errors. */
+static enum lore_status
+read_text(struct job *j, const char *path, const char *option, struct lore_buf *out)
+{
+    enum lore_status status = lore_file_read(path, out, j->err);
+
+    if (status == LORE_OK)
+        status = lore_buf_status(out, path, j->err);
+    if (status == LORE_OK && out->len > 0 &&
+        (memchr(out->data, '\0', out->len) || !lore_utf8_valid(out->data, out->len)))
+        status = lore_fail_at(j->err, LORE_INVALID, "invalid_utf8", option,
+            "--%s: %s is not UTF-8 text", option, path);
+    return status;
+}
+
+static enum lore_status
+put_sources(struct job *j, const struct member *m)
+{
+    enum lore_status status = LORE_OK;
+    size_t at = 0;
+
+    lore_w_key(j->w, m->name);
+    lore_w_arr(j->w);
+    for (const char *path;
+         status == LORE_OK && (path = lore_args_next(j->args, m->option, &at)) != NULL;) {
+        LORE_BUF text = {.max = SOURCE_MAX};
+        status = read_text(j, path, m->option, &text);
+        lore_w_obj(j->w);
+        lore_w_kstr(j->w, "file", lore_build_basename(path));
+        lore_w_key(j->w, "text");
+        lore_w_strn(j->w, text.data ? text.data : "", status == LORE_OK ? text.len : 0);
+        lore_w_obj_end(j->w);
+    }
+    lore_w_arr_end(j->w);
+    return status;
+}
+
+/* The last bytes of a log: compilers print the error at the end. */
+static enum lore_status
+put_tail(struct job *j, const struct member *m)
+{
+    LORE_BUF text = {.max = 64u << 20};
+    enum lore_status status = read_text(j, opt(j, m->option), m->option, &text);
+    size_t from = text.len > LOG_MAX ? text.len - LOG_MAX : 0;
+
+    while (from < text.len && ((unsigned char)text.data[from] & 0xc0) == 0x80)
+        from++;
+    if (status == LORE_OK && text.len > 0) {
+        lore_w_key(j->w, m->name);
+        lore_w_strn(j->w, text.data + from, text.len - from);
+    }
+    return status;
+}
+
+static enum lore_status
+put_member(struct job *j, const struct member *m)
+{
+    const char *text = opt(j, m->option);
+
+    if (m->how == SWITCH) {
+        if (lore_args_has(j->args, m->option))
+            lore_w_kbool(j->w, m->name, true);
+        return LORE_OK;
+    }
+    if (!text)
+        return LORE_OK;
+    switch (m->how) {
+    case NUMBER:
+        return put_number(j, m->name, text, m->option);
+    case FLAT:
+        return put_flat(j, m);
+    case SAMPLES:
+        return put_samples(j, m);
+    case SOURCES:
+        return put_sources(j, m);
+    case TAIL:
+        return put_tail(j, m);
+    case TEXTS:
+        put_texts(j, m);
+        return LORE_OK;
+    default:
+        lore_w_kstr(j->w, m->name, text);
+        return LORE_OK;
+    }
+}
+
+static enum lore_status
+put_metrics(struct job *j, const char *side, const char *name)
+{
+    enum lore_status status = LORE_OK;
+    bool any = false;
+
+    for (size_t i = 0; i < sizeof metrics / sizeof *metrics && status == LORE_OK; i++) {
+        const char *option = lore_format(j->cli->arena, "%s-%s", metrics[i].option, side);
+        if (!opt(j, option))
+            continue;
+        if (!any) {
+            lore_w_key(j->w, name);
+            lore_w_obj(j->w);
+        }
+        any = true;
+        status = put_number(j, metrics[i].metric, opt(j, option), option);
+    }
+    if (any)
+        lore_w_obj_end(j->w);
+    return status;
+}
+
+static void
+put_bottleneck(struct job *j)
+{
+    const char *labels = opt(j, "bottleneck"), *stall = opt(j, "stall");
+
+    if (!labels && !stall)
+        return;
+    lore_w_key(j->w, "bottleneck");
+    lore_w_obj(j->w);
+    if (labels)
+        lore_w_kstr(j->w, "labels", labels);
+    if (stall)
+        lore_w_kstr(
+            j->w, "evidence", lore_format(j->cli->arena, "dominant stall: %s", stall));
+    lore_w_obj_end(j->w);
+}
+
+/* The hypothesis of a file, with the claim of the command line when there is one. */
+static enum lore_status
+put_hypothesis(struct job *j)
+{
+    const char *path = opt(j, "hypothesis-file"), *claim = opt(j, "hypothesis");
+    LORE_BUF text = {.max = LORE_HYPOTHESIS_MAX};
+    enum lore_status status;
+
+    if (!path) {
+        lore_w_kstr_opt(j->w, "hypothesis", claim);
+        return LORE_OK;
+    }
+    status = read_text(j, path, "hypothesis-file", &text);
+    if (status == LORE_OK)
+        status = lore_hypothesis_txt_parse(
+            text.data ? text.data : "", text.len, j->cli->arena, &j->text, j->err);
+    if (status == LORE_INVALID)
+        lore_args_err_in(j->err, path);
+    if (status != LORE_OK)
+        return status;
+    if (claim)
+        j->text.h.claim = claim;
+    lore_w_key(j->w, "hypothesis");
+    lore_w_obj(j->w);
+    lore_wire_members(j->w, LORE_K_HYPOTHESIS, &j->text.h);
+    lore_w_obj_end(j->w);
+    return LORE_OK;
+}
+
+/* The parent: of --from, of hypothesis.txt, of a session whose head is not its champion. */
+static void
+put_parent(struct job *j, const struct lore_session *s)
+{
+    const char *from = opt(j, "from");
+
+    if (!from)
+        from = j->text.source;
+    if (!from && s)
+        from = s->head;
+    lore_w_kstr_opt(j->w, "parent", from);
+    if (!opt(j, "label"))
+        lore_w_kstr_opt(j->w, "label", j->text.target);
+}
+
+enum lore_status
+lore_attempt_write(struct lore_cli *cli, const struct lore_args *args, const char *change,
+    const struct lore_session *s, struct lore_buf *body, struct lore_err *err)
+{
+    struct lore_jsonw w;
+    struct job j = {.cli = cli, .args = args, .w = &w, .err = err};
+    const char *author = opt(&j, "author") ? opt(&j, "author") : cli->config.author;
+    enum lore_status status = LORE_OK;
+
+    lore_jsonw_begin(&w, body, false);
+    lore_w_obj(&w);
+    lore_w_kstr_opt(&w, "session", s ? s->id : NULL);
+    lore_w_kstr_opt(&w, "change", change);
+    for (size_t i = 0; i < sizeof members / sizeof *members && status == LORE_OK; i++)
+        status = put_member(&j, &members[i]);
+    if (status == LORE_OK)
+        status = put_metrics(&j, "before", "metrics_before");
+    if (status == LORE_OK)
+        status = put_metrics(&j, "after", "metrics");
+    if (status == LORE_OK)
+        status = put_hypothesis(&j);
+    if (status != LORE_OK)
+        return status;
+    put_bottleneck(&j);
+    put_parent(&j, s);
+    lore_w_kstr_opt(&w, "author", author);
+    if (lore_args_has(args, "again"))
+        lore_w_kstr(&w, "idempotency_key", lore_build_new_id(cli->arena));
+    lore_w_obj_end(&w);
+    return lore_jsonw_end(&w, err);
+}

@@ -1,0 +1,140 @@
+/* Sends an attempt and prints its receipt: what it came to, and where the kernel stands now. */
+#include <string.h>
+
+#include "collectors/client/commands/attempt_cmd.h"
+#include "collectors/client/report/quantity.h"
+#include "collectors/client/screen/print.h"
+#include "service/base/text.h"
+
+static const char *
+label_of(const struct lore_json *version)
+{
+    const char *label = lore_answer_text(version, "label");
+    return label ? label : lore_answer_text(version, "id");
+}
+
+const char *
+lore_attempt_champion(struct lore_cli *cli, const struct lore_json *receipt)
+{
+    const struct lore_json *champion = lore_json_get(receipt, "champion"),
+                           *first = lore_json_get(receipt, "first");
+    double ns, gain;
+
+    if (!lore_answer_number(champion, "time_ns", &ns))
+        return NULL;
+    const char *text = lore_format(
+        cli->arena, "champion %s, %s", label_of(champion), lore_answer_show_ns(cli, ns));
+    if (lore_answer_number(receipt, "champion_vs_first", &gain))
+        text = lore_format(cli->arena, "%s, %s over the first (%s)", text,
+            lore_answer_show_factor(cli, gain), label_of(first));
+    return text;
+}
+
+/* What went wrong, in the words of the option; NULL: nothing did. */
+static const char *
+show_error(const struct lore_args *args)
+{
+    static const struct {
+        const char *word, *text;
+    } errors[] = {{"compile", "did not compile"}, {"runtime", "failed when it ran"},
+        {"wrong", "wrong result"}, {"timeout", "took too long"}};
+    const char *error = lore_args_get(args, "error");
+
+    for (size_t i = 0; i < sizeof errors / sizeof *errors; i++)
+        if (lore_streq(error, errors[i].word))
+            return errors[i].text;
+    return NULL;
+}
+
+/* "win 1.48x over v0", "no gain, 1.01x over v5", "the baseline". */
+static const char *
+show_verdict(
+    struct lore_cli *cli, const struct lore_args *args, const struct lore_json *receipt)
+{
+    const struct lore_json *outcome = lore_json_get(receipt, "outcome"),
+                           *parent = lore_json_get(receipt, "parent");
+    const char *error = show_error(args);
+    double speedup;
+
+    if (error)
+        return parent ? lore_format(cli->arena, "%s; started from %s", error, label_of(parent))
+                      : error;
+    if (!outcome)
+        return "the baseline";
+    const char *effect = lore_report_say_effect(cli->arena, outcome);
+    if (!lore_answer_number(outcome, "speedup", &speedup) || !parent)
+        return effect ? effect : "not measured";
+    return lore_format(cli->arena, "%s, %s over %s", effect,
+        lore_answer_show_factor(cli, speedup), label_of(parent));
+}
+
+/* What the attempt leaves open, in one line: each flag that says that something is missing. */
+static void
+print_missing(struct lore_cli *cli, const struct lore_json *outcome)
+{
+    static const struct {
+        const char *flag, *text;
+    } asks[] = {{"hypothesis_missing", "a hypothesis (--hypothesis)"},
+        {"correctness_before_performance", "a check (--checked-against REF)"}};
+    const struct lore_json *flags = lore_json_get(outcome, "flags");
+    const char *text = NULL;
+
+    for (const struct lore_json *f = flags ? flags->child : NULL; f; f = f->next)
+        for (size_t i = 0; i < sizeof asks / sizeof *asks; i++)
+            if (f->type == LORE_J_STRING && lore_streq(f->str, asks[i].flag))
+                text = text ? lore_format(cli->arena, "%s, %s", text, asks[i].text) : asks[i].text;
+    if (text)
+        lore_buf_printf(&cli->out, "missing: %s\n", text);
+}
+
+static void
+print_disagreement(struct lore_cli *cli, const struct lore_args *args, const struct lore_json *o)
+{
+    if (!lore_answer_true(o, "disagrees"))
+        return;
+    lore_print_wrapped(cli, "note: ", 6,
+        lore_format(cli->arena, "you said \"%s\"; the numbers say %s. Both are kept.",
+            lore_args_get(args, "outcome"), lore_report_say_effect(cli->arena, o)));
+}
+
+static void
+print_receipt(struct lore_cli *cli, const struct lore_args *args, const struct lore_json *receipt)
+{
+    const struct lore_json *version = lore_json_get(receipt, "version"),
+                           *outcome = lore_json_get(receipt, "outcome");
+    const char *note = lore_answer_text(receipt, "note"),
+               *rules = lore_answer_join(cli, lore_json_get(outcome, "rules"), ", "),
+               *champion = lore_attempt_champion(cli, receipt);
+    bool again = lore_streq(lore_answer_text(receipt, "status"), "duplicate");
+    double ns;
+
+    lore_buf_printf(&cli->out, "%s", label_of(version));
+    if (lore_answer_number(version, "time_ns", &ns))
+        lore_buf_printf(&cli->out, "  %s", lore_answer_show_ns(cli, ns));
+    lore_buf_printf(&cli->out, "  %s%s%s%s\n", show_verdict(cli, args, receipt),
+        *rules ? "; rule broken: " : "", rules,
+        again ? "  (recorded before; --again records it anew)" : "");
+    lore_buf_printf(&cli->out, "%s on %s%s%s: %s\n", lore_answer_text(receipt, "kernel"),
+        lore_answer_text(receipt, "chip"), lore_answer_text(receipt, "workload") ? ", " : "",
+        lore_answer_text(receipt, "workload") ? lore_answer_text(receipt, "workload") : "",
+        champion ? champion : "no version has a time yet");
+    if (note)
+        lore_print_wrapped(cli, "note: ", 6, note);
+    print_disagreement(cli, args, outcome);
+    print_missing(cli, outcome);
+}
+
+int
+lore_attempt_send(struct lore_cli *cli, const struct lore_args *args, const struct lore_buf *body,
+    struct lore_json **receipt)
+{
+    int code = lore_cli_post(cli, "/api/v1/attempts", body->data, body->len, receipt);
+
+    if (code != LORE_EXIT_OK)
+        return code;
+    if (cli->json || lore_args_has(args, "dry-run"))
+        lore_cli_print_json(cli, *receipt);
+    else
+        print_receipt(cli, args, *receipt);
+    return code;
+}
