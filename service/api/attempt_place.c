@@ -124,27 +124,44 @@ list_candidates(struct finding *f, const struct lore_kernel_row *rows, size_t n,
     lore_err_hint(e, "%s", text);
 }
 
+/* The language of the body, else the one that the name of a source tells. */
+static enum lore_language
+language_of(const struct lore_attempt *a)
+{
+    const char *file = a->n_sources > 0          ? a->sources[0].file
+                       : a->n_parent_sources > 0 ? a->parent_sources[0].file
+                                                 : "";
+    const char *dot = strrchr(file, '.');
+
+    if (a->language != LORE_LANG_NONE || !dot)
+        return a->language;
+    return strcmp(dot, ".cu") == 0    ? LORE_LANG_CUDA
+           : strcmp(dot, ".hip") == 0 ? LORE_LANG_HIP
+                                      : LORE_LANG_NONE;
+}
+
 /* A kernel that is not stored yet, from the operator and the language in the body. */
 static void
 describe_new(struct finding *f, const char *name)
 {
     struct lore_submission ignored = {0};
     const struct lore_attempt *a = f->a;
+    enum lore_language language = language_of(a);
 
     if (!a->op && !reported(f, "operator")) {
         struct lore_err *e = lore_errs_add(f->errs, "missing_field", "operator",
             "no kernel is named \"%s\"; a new one needs its operator", name);
         lore_err_hint(e, "gemm, softmax, topk_softmax");
     }
-    if (a->language == LORE_LANG_NONE && !reported(f, "language")) {
+    if (language == LORE_LANG_NONE && !reported(f, "language")) {
         struct lore_err *e = lore_errs_add(f->errs, "missing_field", "language",
             "no kernel is named \"%s\"; a new one needs its language", name);
         lore_err_hint(e, "cuda, hip, triton, cute_dsl");
     }
-    if (!a->op || a->language == LORE_LANG_NONE)
+    if (!a->op || language == LORE_LANG_NONE)
         return;
-    f->p->kernel = (struct lore_kernel){.op = a->op, .name = name, .language = a->language};
-    f->p->kernel_id = lore_build_kernel(f->req->arena, &ignored, a->op, a->language, name);
+    f->p->kernel = (struct lore_kernel){.op = a->op, .name = name, .language = language};
+    f->p->kernel_id = lore_build_kernel(f->req->arena, &ignored, a->op, language, name);
 }
 
 static enum lore_status
@@ -178,7 +195,8 @@ find_kernel(struct finding *f)
     }
     struct lore_list_filter of = {.name = name,
         .op = a->op,
-        .language = a->language != LORE_LANG_NONE ? lore_language_name(a->language) : NULL,
+        .language =
+            language_of(a) != LORE_LANG_NONE ? lore_language_name(language_of(a)) : NULL,
         .page.limit = CANDIDATES};
     status = lore_db_list_kernels(f->req->db, &of, f->req->arena, &rows, &n, f->err);
     if (status != LORE_OK)

@@ -251,6 +251,16 @@ read_receipt(struct lore_req *req, const struct lore_attempt_place *p,
 
 /* ---- the request ---- */
 
+struct dry_run {
+    const char *submission;
+};
+#define ROW struct dry_run
+static const struct lore_object_member dry_run[] = {
+    {"!submission", RAW(submission), "object", "the document that would be stored"},
+};
+const struct lore_object lore_dry_run_object = LORE_OBJECT("DryRun", dry_run);
+#undef ROW
+
 static enum lore_status
 store(struct lore_req *req, const struct lore_attempt_place *p, const struct lore_attempt_ids *ids,
     struct lore_resp *resp, struct lore_err *err)
@@ -261,10 +271,9 @@ store(struct lore_req *req, const struct lore_attempt_place *p, const struct lor
 
     lore_attempt_build(req, p, ids, &doc);
     enum lore_status status = lore_build_encode(&doc, &text, err);
-    if (status == LORE_OK && p->a->dry_run) {
-        lore_buf_add(&resp->body, text.data, text.len);
-        return lore_buf_status(&resp->body, "the document", err);
-    }
+    if (status == LORE_OK && p->a->dry_run)
+        return lore_reply_object(
+            resp, &lore_dry_run_object, &(struct dry_run){text.data}, err);
     if (status == LORE_OK)
         status = lore_ingest_submit(req->app->ingest,
             &(struct lore_ingest_doc){

@@ -217,7 +217,7 @@ const struct lore_route lore_routes[] = {
     {LORE_GET, V1 "submissions", LORE_READER, 0, page, lore_api_submissions, "Submitted documents, newest first", ROWS(lore_document_object)},
     {LORE_GET, V1 "submissions/{id}", LORE_READER, 0, NULL, lore_api_submission, "One document and its artifacts", ONE(lore_document_full_object)},
     {LORE_GET, V1 "submissions/{id}/raw", LORE_READER, 0, NULL, lore_api_submission_raw, "The exact bytes of a document", "application/json"},
-    {LORE_POST, V1 "attempts", LORE_CONTRIBUTOR, LORE_ATTEMPT_BYTES, NULL, lore_api_attempt, "Record one attempt on a kernel, without ids", ONE(lore_attempt_receipt_object), .takes_record = "attempt"},
+    {LORE_POST, V1 "attempts", LORE_CONTRIBUTOR, LORE_ATTEMPT_BYTES, NULL, lore_api_attempt, "Record one attempt on a kernel, without ids", ONE(lore_attempt_receipt_object), .or_one = &lore_dry_run_object, .takes_record = "attempt"},
     {LORE_POST, V1 "sessions", LORE_CONTRIBUTOR, SHORT_BODY, NULL, lore_api_session, "Start a session: a series of attempts on one kernel, chip and workload", ONE(lore_session_receipt_object), .takes_record = "session"},
     {LORE_POST, V1 "batches", LORE_SIGNED, LORE_BATCH_BYTES, NULL, lore_api_batch, "Store an agent's signed batch, and give a receipt", ONE(lore_batch_object)},
     {LORE_POST, V1 "agents", LORE_CODED, SHORT_BODY, NULL, lore_api_enroll, "Enroll an agent's key with a one-time code", ONE(lore_enrolled_object), .takes = &lore_enrolment_object},

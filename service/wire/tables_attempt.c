@@ -27,6 +27,11 @@
 
 static const char *const error_names[] = {"compile", "runtime", "wrong", "timeout"};
 static const struct lore_choices errors = {error_names, 4};
+/* The words of the formats that people come from. A misspelt one could never disagree with the
+ * numbers. */
+static const char *const outcome_names[] = {"success", "failure", "neutral", "positive", "negative",
+    "improved", "regressed", "regression", "win", "loss", "inconclusive", "invalid"};
+static const struct lore_choices outcomes = {outcome_names, 12};
 
 /* `session` first, then what describes a place, then the attempt itself. A body of POST /sessions
  * has the second part only. */
@@ -87,8 +92,7 @@ static const struct lore_field fields[] = {
     {TEXT(lore_attempt, "title", title, LORE_MAX_NAME), .help = "One line; default: the change."},
     {TEXT(lore_attempt, "notes", notes, LORE_MAX_TEXT), .help = "Remarks."},
     {TEXT(lore_attempt, "lesson", lesson, LORE_MAX_TEXT), .help = "Lesson for later attempts."},
-    {TEXT(lore_attempt, "outcome", outcome, LORE_MAX_NAME),
-        .help = "The author's own verdict: success, failure, neutral."},
+    {CHOICE(lore_attempt, "outcome", outcome, outcomes), .help = "The author's own verdict."},
     {TEXTS(lore_attempt, "violations", violations, 64), .help = "Process rules that were broken."},
     {FIELD(lore_attempt, "evidence", ENUM, evidence), .choices = &lore_evidence_choices,
         .help = "Evidence class; default: measured with samples, else claimed."},

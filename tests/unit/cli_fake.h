@@ -94,7 +94,7 @@ fake_teardown(void **state)
     return 0;
 }
 
-#define WORDS_MAX 40
+#define WORDS_MAX 80
 
 /* Run `warplore WORDS…`, words separated by '|'. */
 static int

@@ -26,6 +26,8 @@ export interface Problem {
   path?: string;
   /** what to do */
   hint?: string;
+  /** every error of the body: code, detail, path, hint */
+  errors?: JsonObject[];
   request_id: string;
 }
 export interface Health {
@@ -72,8 +74,8 @@ export interface MetricDefinition {
 }
 export interface Rule {
   name: string;
-  /** rule: a breach breaks the process verdict; flag: doubtful; missing: not recorded */
-  kind: string;
+  /** false: a flag, which breaks nothing */
+  breaks: boolean;
   help: string;
 }
 export interface Internals {
@@ -164,6 +166,84 @@ export interface Artifact {
   /** its hash; GET /api/v1/blobs/{hash} returns the bytes */
   blob: string;
   bytes: number;
+}
+export interface AttemptReceipt {
+  status: "stored" | "duplicate";
+  session?: string;
+  operator: string;
+  language: string;
+  /** its name */
+  kernel: string;
+  kernel_id: string;
+  chip: string;
+  workload?: string;
+  workload_id?: string;
+  first?: AttemptVersion;
+  /** the fastest correct version */
+  champion?: AttemptVersion;
+  /** speedup of the champion */
+  champion_vs_first?: number;
+  document: string;
+  /** the version that the attempt made */
+  version: AttemptVersion | null;
+  run?: string;
+  /** absent for a baseline */
+  experiment?: string;
+  /** what the attempt started from */
+  parent?: AttemptVersion;
+  /** absent for a baseline */
+  outcome?: Outcome;
+  speedup_vs_parent?: number;
+  speedup_vs_first?: number;
+  speedup_vs_best_before?: number;
+  /** how the parent was chosen */
+  note?: string;
+}
+export interface SessionReceipt {
+  status: "stored" | "duplicate";
+  session?: string;
+  operator: string;
+  language: string;
+  /** its name */
+  kernel: string;
+  kernel_id: string;
+  chip: string;
+  workload?: string;
+  workload_id?: string;
+  first?: AttemptVersion;
+  /** the fastest correct version */
+  champion?: AttemptVersion;
+  /** speedup of the champion */
+  champion_vs_first?: number;
+}
+export interface AttemptVersion {
+  id: string;
+  label?: string;
+  time_ns?: number;
+}
+export interface Outcome {
+  effect: "win" | "neutral" | "loss" | "inconclusive" | "not_measured";
+  correctness: "pass" | "fail" | "timeout" | "not_checked";
+  process: "clean" | "broken";
+  /** rules of process that were broken */
+  rules: string[];
+  /** doubtful points that break no rule */
+  flags: string[];
+  speedup?: number;
+  low?: number;
+  high?: number;
+  basis: "samples" | "summary" | "claim" | "none";
+  before_ns?: number;
+  after_ns?: number;
+  policy: string;
+  /** the author's outcome differs from the verdict */
+  disagrees: boolean;
+  at?: string;
+  superseded_at?: string;
+}
+export interface DryRun {
+  /** the document that would be stored */
+  submission: JsonObject;
 }
 export interface BatchAnswer {
   receipt: BatchReceipt;
@@ -451,7 +531,6 @@ export interface KernelRow {
   family?: string;
   name: string;
   language: string;
-  project?: string;
   /** where the code lives */
   origin?: string;
   experiments: number;
@@ -466,7 +545,6 @@ export interface Kernel {
   family?: string;
   name: string;
   language: string;
-  project?: string;
   /** where the code lives */
   origin?: string;
   experiments: number;
@@ -482,7 +560,6 @@ export interface Version {
   kernel_name?: string;
   operator?: string;
   language?: string;
-  project?: string;
   kind: "baseline" | "candidate" | "branch" | "ablation" | "revert" | "library";
   ordinal?: number;
   tag?: string;
@@ -546,7 +623,6 @@ export interface Experiment {
   kernel: string;
   kernel_name?: string;
   language?: string;
-  project?: string;
   chip?: string;
   workload: Workload | null;
   from_version?: string;
@@ -595,28 +671,6 @@ export interface LabelsFrom {
   basis?: "run_before" | "stated" | "earlier_run";
   run?: string;
 }
-export interface Outcome {
-  effect: "win" | "neutral" | "loss" | "inconclusive" | "not_measured";
-  correctness: "pass" | "fail" | "timeout" | "not_checked";
-  process: "clean" | "broken";
-  /** rules of process that were broken */
-  rules: string[];
-  /** doubtful points that break no rule */
-  flags: string[];
-  /** what was not recorded: hypothesis, correctness_check … */
-  missing: string[];
-  speedup?: number;
-  low?: number;
-  high?: number;
-  basis: "samples" | "summary" | "claim" | "none";
-  before_ns?: number;
-  after_ns?: number;
-  policy: string;
-  /** the author's outcome differs from the verdict */
-  disagrees: boolean;
-  at?: string;
-  superseded_at?: string;
-}
 export interface Run {
   id: string;
   version: string;
@@ -625,7 +679,6 @@ export interface Run {
   kernel?: string;
   kernel_name?: string;
   language?: string;
-  project?: string;
   chip?: string;
   environment?: string;
   workload: Workload | null;
@@ -780,7 +833,7 @@ export interface Repeat {
   /** the failure still applies */
   flagged: boolean;
   why: string;
-  end: "no_gain" | "wrong" | "not_run" | "not_built";
+  end: "slower" | "wrong" | "not_run" | "not_built";
   speedup?: number;
   /** accepted changes between that attempt and the plan */
   changes_since: number;
@@ -826,7 +879,6 @@ export interface VersionRow {
   kernel_name?: string;
   operator?: string;
   language?: string;
-  project?: string;
   kind: "baseline" | "candidate" | "branch" | "ablation" | "revert" | "library";
   ordinal?: number;
   tag?: string;
@@ -845,7 +897,6 @@ export interface VersionFull {
   kernel_name?: string;
   operator?: string;
   language?: string;
-  project?: string;
   kind: "baseline" | "candidate" | "branch" | "ablation" | "revert" | "library";
   ordinal?: number;
   tag?: string;
@@ -996,7 +1047,6 @@ export interface RunFull {
   kernel?: string;
   kernel_name?: string;
   language?: string;
-  project?: string;
   chip?: string;
   environment?: string;
   workload: Workload | null;
@@ -1217,7 +1267,6 @@ export interface ExperimentFull {
   kernel: string;
   kernel_name?: string;
   language?: string;
-  project?: string;
   chip?: string;
   workload: Workload | null;
   from_version?: string;
@@ -1774,7 +1823,6 @@ export interface BoardRow {
   workload: WorkloadName | null;
   kernel?: string;
   kernel_name?: string;
-  project?: string;
   best: Best;
   /** a record in it must not be exported */
   withheld?: boolean;
@@ -1849,7 +1897,6 @@ export interface Tied {
   version?: string;
   label?: string;
   kernel_name?: string;
-  project?: string;
   language?: string;
   time_ns?: number;
 }

@@ -190,38 +190,50 @@ print_status(struct lore_cli *cli)
     return code;
 }
 
+/* Whether the version of STEP was made in the session, whose experiments are ROWS, or is what the
+ * kernel began with. */
+static bool
+in_session(const struct lore_json *step, const struct lore_json *rows)
+{
+    const char *id = lore_answer_text(lore_json_get(step, "version"), "id");
+
+    if (lore_answer_true(step, "baseline"))
+        return true;
+    for (const struct lore_json *x = rows ? rows->child : NULL; x; x = x->next)
+        if (lore_streq(lore_answer_text(x, "to_version"), id))
+            return true;
+    return false;
+}
+
 static void
-print_log(struct lore_cli *cli, const struct lore_session *s, const struct lore_json *history)
+print_log(struct lore_cli *cli, const struct lore_json *history, const struct lore_json *rows)
 {
     static const struct lore_print_column columns[] = {{"version", false, false, false},
         {"time", true, false, false}, {"first", true, false, false},
         {"outcome", false, false, false}, {"mark", false, false, false},
         {"what", false, true, false}};
     struct lore_table t = LORE_TABLE(columns);
-    const struct lore_json *rows = lore_json_get(history, "rows");
+    const struct lore_json *steps = lore_json_get(history, "rows");
 
-    for (const struct lore_json *r = rows ? rows->child : NULL; r; r = r->next) {
-        const struct lore_json *x = lore_json_get(r, "experiment"),
-                               *version = lore_json_get(r, "version");
+    for (const struct lore_json *r = steps ? steps->child : NULL; r; r = r->next) {
+        const struct lore_json *x = lore_json_get(r, "experiment");
         const char *title = lore_answer_text(x, "title");
-        bool ours = lore_streq(lore_answer_text(x, "campaign"), s->id);
         double v;
 
-        if (x && !ours)
+        if (!in_session(r, rows))
             continue;
         lore_table_cell(cli, &t, label_of(r));
         lore_table_cell(cli, &t,
             lore_answer_number(r, "time_ns", &v) ? lore_answer_show_ns(cli, v) : NULL);
         lore_table_cell(cli, &t,
-            lore_answer_number(r, "speedup_vs_first", &v) ? lore_answer_show_factor(cli, v)
-                                                           : NULL);
-        lore_table_cell(
-            cli, &t, lore_answer_show_outcome(cli, lore_json_get(x, "outcome")));
+            lore_answer_number(r, "speedup_vs_first", &v) ? lore_answer_show_factor(cli, v) : NULL);
+        lore_table_cell(cli, &t, lore_answer_show_outcome(cli, lore_json_get(x, "outcome")));
         lore_table_cell(cli, &t,
             lore_answer_true(r, "champion")   ? "champion"
             : lore_answer_true(r, "baseline") ? "baseline"
                                               : NULL);
-        lore_table_cell(cli, &t, title ? title : lore_answer_text(version, "summary"));
+        lore_table_cell(cli, &t,
+            title ? title : lore_answer_text(lore_json_get(r, "version"), "summary"));
     }
     lore_table_print(cli, &t);
 }
@@ -229,15 +241,22 @@ print_log(struct lore_cli *cli, const struct lore_session *s, const struct lore_
 static int
 show_log(struct lore_cli *cli)
 {
-    struct lore_json *history = NULL;
+    struct lore_json *history = NULL, *experiments = NULL;
     int code = LORE_EXIT_OK;
     const struct lore_session *s = lore_session_open(cli, &code);
+    struct lore_query q;
 
     if (!s)
         return code;
     code = get_history(cli, s, &history);
-    if (code == LORE_EXIT_OK && !cli->json)
-        print_log(cli, s, history);
+    if (code != LORE_EXIT_OK || cli->json)
+        return code;
+    lore_query_start(&q, "/api/v1/experiments");
+    lore_query_add(&q, "campaign", s->id);
+    lore_query_add(&q, "limit", "200");
+    code = lore_cli_fetch(cli, &q, false, &experiments);
+    if (code == LORE_EXIT_OK)
+        print_log(cli, history, lore_json_get(experiments, "rows"));
     return code;
 }
 

@@ -1,0 +1,188 @@
+// uses: client
+/* session and try: what the directory remembers, and what the next attempt starts from. */
+#include <stdio.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "collectors/client/commands/session.h"
+#include "service/base/file.h"
+#include "tests/unit/cli_fake.h"
+
+#define PLACE                                                                                      \
+    "\"status\":\"stored\",\"session\":\"01J00000000000000000000009\",\"kernel\":\"rope_kv\","     \
+    "\"kernel_id\":\"01J00000000000000000000008\",\"chip\":\"h100\",\"workload\":\"B=8\","         \
+    "\"workload_id\":\"0123456789abcdef0123456789abcdef\""
+#define VERSION(n) "{\"id\":\"01J0000000000000000000001" n "\",\"label\":\"v" n "\",\"time_ns\":1000}"
+#define RECEIPT(made, champion, effect)                                                            \
+    "{" PLACE ",\"version\":" VERSION(made) ",\"champion\":" VERSION(champion)                     \
+        ",\"parent\":" VERSION("0") ",\"outcome\":{\"effect\":\"" effect "\",\"speedup\":0.9}}"
+
+static const struct fake_row lost[] = {
+    {"/api/v1/sessions", 201, "{" PLACE "}"},
+    {"/api/v1/attempts", 201, RECEIPT("1", "0", "loss")},
+    {"/api/v1/campaigns", 201, "{\"id\":\"x\"}"},
+    {NULL, 0, NULL},
+};
+static const struct fake_row won[] = {
+    {"/api/v1/attempts", 201, RECEIPT("2", "0", "win")}, {NULL, 0, NULL}};
+static const struct fake_row best[] = {
+    {"/api/v1/attempts", 201, RECEIPT("3", "3", "win")}, {NULL, 0, NULL}};
+
+#define START "session|start|rope_kv|-o|rope|-l|cuda|-c|h100|-d|B=8"
+
+struct fixture {
+    struct fake *fake;
+    char folder[64], before[512];
+};
+
+static int
+setup(void **state)
+{
+    struct fixture *x = test_calloc(1, sizeof *x);
+
+    *state = x;
+    x->fake = fake_new(lost);
+    (void)snprintf(x->folder, sizeof x->folder, "%s", "/tmp/test_cli_session.XXXXXX");
+    return mkdtemp(x->folder) && getcwd(x->before, sizeof x->before) && chdir(x->folder) == 0 ? 0
+                                                                                             : -1;
+}
+
+static int
+teardown(void **state)
+{
+    struct fixture *x = *state;
+
+    (void)chdir(x->folder);
+    (void)rmdir("below");
+    (void)remove(".warplore/session.json");
+    (void)rmdir(".warplore");
+    (void)chdir(x->before);
+    (void)rmdir(x->folder);
+    fake_free(x->fake);
+    test_free(x);
+    return 0;
+}
+
+static void
+run(struct fixture *x, const char *words)
+{
+    lore_buf_reset(&x->fake->cli.out);
+    if (fake_run(x->fake, words) != 0)
+        fail_msg("%s: %s", words, fake_err(x->fake));
+}
+
+static const char *
+head(struct fixture *x)
+{
+    struct lore_session s;
+    struct lore_err err = {0};
+
+    assert_int_equal(lore_session_read(&x->fake->cli, &s, &err), LORE_OK);
+    return s.head;
+}
+
+static void
+an_attempt_carries_the_session_and_no_parent(void **state)
+{
+    struct fixture *x = *state;
+
+    run(x, START);
+    assert_says(fake_out(x->fake), "session on rope_kv: cuda, h100, B=8\n");
+    run(x, "try|float4 loads|--time|81us");
+    assert_says(x->fake->sent,
+        "{\"session\":\"01J00000000000000000000009\",\"change\":\"float4 loads\","
+        "\"time\":\"81us\"}");
+    assert_null(head(x));
+}
+
+static void
+a_session_is_found_from_directories_below(void **state)
+{
+    struct fixture *x = *state;
+
+    run(x, START);
+    assert_int_equal(mkdir("below", 0700), 0);
+    assert_int_equal(chdir("below"), 0);
+    run(x, "try|float4 loads|--time|81us");
+    assert_says(x->fake->sent, "01J00000000000000000000009");
+    assert_int_equal(chdir(".."), 0);
+}
+
+static void
+starting_twice_is_one_session_and_another_kernel_is_refused(void **state)
+{
+    struct fixture *x = *state;
+
+    run(x, START);
+    const char *first = x->fake->sent;
+    run(x, START);
+    assert_string_equal(x->fake->sent, first);
+    assert_int_equal(fake_run(x->fake, "session|start|softmax"), LORE_EXIT_USAGE);
+    assert_says(fake_err(x->fake), "a session on rope_kv is open here");
+    assert_says(fake_err(x->fake), "warplore session end");
+}
+
+static void
+a_kept_loss_is_the_next_parent_until_its_line_wins(void **state)
+{
+    struct fixture *x = *state;
+
+    run(x, START);
+    run(x, "try|detour|--time|90us|--keep");
+    assert_string_equal(head(x), "v1");
+    assert_says(fake_out(x->fake), "the next attempt starts from v1");
+    run(x, "try|lost again|--time|95us");
+    assert_says(x->fake->sent, "\"parent\":\"v1\"");
+    assert_string_equal(head(x), "v1");
+    x->fake->rows = won; /* faster than v1, and not the champion */
+    run(x, "try|better|--time|85us");
+    assert_string_equal(head(x), "v2");
+    x->fake->rows = best;
+    run(x, "try|best|--time|60us");
+    assert_null(head(x));
+}
+
+static void
+an_ended_session_takes_no_attempt_and_ends_once(void **state)
+{
+    struct fixture *x = *state;
+
+    run(x, START);
+    run(x, "session|end");
+    assert_says(fake_out(x->fake), "ended the session on rope_kv");
+    size_t asked = x->fake->n_asked;
+    run(x, "session|end");
+    assert_says(fake_out(x->fake), "has ended");
+    assert_int_equal(x->fake->n_asked, asked);
+    assert_int_equal(fake_run(x->fake, "try|late|--time|1us"), LORE_EXIT_USAGE);
+    assert_says(fake_err(x->fake), "no session is open here");
+    run(x, START); /* a new one */
+    assert_null(head(x));
+}
+
+static void
+a_damaged_file_is_named(void **state)
+{
+    struct fixture *x = *state;
+
+    run(x, START);
+    assert_int_equal(lore_file_write(".warplore/session.json", "{", 1, 0600, NULL), LORE_OK);
+    assert_int_equal(fake_run(x->fake, "try|x|--time|1us"), LORE_EXIT_USAGE);
+    assert_says(fake_err(x->fake), ".warplore/session.json: ");
+}
+
+#define CASE(t) cmocka_unit_test_setup_teardown(t, setup, teardown)
+
+int
+main(void)
+{
+    const struct CMUnitTest tests[] = {
+        CASE(an_attempt_carries_the_session_and_no_parent),
+        CASE(a_session_is_found_from_directories_below),
+        CASE(starting_twice_is_one_session_and_another_kernel_is_refused),
+        CASE(a_kept_loss_is_the_next_parent_until_its_line_wins),
+        CASE(an_ended_session_takes_no_attempt_and_ends_once),
+        CASE(a_damaged_file_is_named),
+    };
+    return cmocka_run_group_tests(tests, clean_environment, NULL);
+}
