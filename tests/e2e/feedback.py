@@ -164,8 +164,8 @@ def outcomes(s, advice, techniques):
     same((item["came"], item["outcomes"][0]["how"]), ("did_not", "context"), "the newest answer, when nobody said more")
     same(item_of(s.advice(advice), guessed)["outcomes"], [], "linked once")
     # the command: named wins, even for another operator, and a dismissed one is nobody's outcome
-    s.warplore("record", "--kernel", "gemm", "--backend", "cuda", "--chip", "a6000", "-o", named, "--latency-before",
-               "3", "--latency-after", "2", "--advice", advice, "--no-check")
+    s.warplore("record", "--operator", "gemm", "--language", "cuda", "--chip", "a6000", "-t", named, "--before",
+               "3ms", "--time", "2ms", "--advice", advice, "--no-check")
     item = item_of(s.advice(advice), named)
     same((item["came"], item["outcomes"][0]["how"]), ("worked", "named"), "the answer that it names")
     for which in s.answers():

@@ -79,6 +79,11 @@ static const struct question {
     {LORE_GET, "/{page}/{id}", "/kernels/" ID("KRN7"), NULL},
     {LORE_POST, "/api/v1/submissions", "/api/v1/submissions", "$new"},
     {LORE_POST, "/api/v1/submissions", "/api/v1/submissions", "$large"},
+    {LORE_POST, "/api/v1/attempts", "/api/v1/attempts",
+        "{\"operator\":\"rope\",\"language\":\"cuda\",\"chip\":\"h100\",\"change\":\"x\","
+        "\"before\":\"2us\",\"time\":\"1us\"}"},
+    {LORE_POST, "/api/v1/sessions", "/api/v1/sessions",
+        "{\"operator\":\"rope\",\"language\":\"cuda\",\"chip\":\"h100\"}"},
     {LORE_POST, "/api/v1/batches", "/api/v1/batches", "$batch"},
     {LORE_POST, "/api/v1/agents", "/api/v1/agents",
         "{\"code\":\"$code\",\"public_key\":\"$key\",\"label\":\"gpu\"}"},

@@ -24,6 +24,7 @@ static const struct fake_row rows[] = {
         "\"hypotheses\":1},\"duplicates\":{\"kernels\":1},\"records\":[],\"similar\":[{\"id\":"
         "\"01J000000000000000000000N1\",\"kind\":\"conflict\",\"of\":"
         "\"01J000000000000000000000N2\"}]}"},
+    {"/api/v1/attempts", 201, "{\"status\":\"stored\",\"version\":{\"id\":\"x\"}}"},
     {"/api/v1/experiments/" E1, 200,
         EXPERIMENT(E1, "win", "1.5",
             "\"lesson\":\"It pays.\",\"judgements\":[{\"metric\":\"duration_ns\",\"verdict\":"
@@ -338,14 +339,13 @@ a_plan_that_was_tried_is_named_and_one_that_was_not_is_a_no(void **state)
 }
 
 #define RECORD                                                                                     \
-    "record|-k|softmax|-b|cuda|-c|h200|-o|float4 loads|--latency-before|2|"                        \
-    "--latency-after|1|--hypothesis|h"
+    "record|-o|softmax|-l|cuda|-c|h200|-t|float4 loads|--before|2ms|--time|1ms|--hypothesis|h"
 
 static void
 record_warns_of_a_duplicate_and_never_fails_for_want_of_the_warning(void **state)
 {
     static const struct fake_row without[] = {
-        {"/api/v1/submissions", 201, "{\"id\":\"x\",\"status\":\"stored\",\"records\":[]}"},
+        {"/api/v1/attempts", 201, "{\"status\":\"stored\",\"version\":{\"id\":\"x\"}}"},
         {"/api/v1/duplicates", 500, "{\"detail\":\"broken\"}"}, {NULL, 0, NULL}};
     struct fixture *x = *state;
 

@@ -242,7 +242,7 @@ help_lists_every_command_and_its_options(void **state)
     for (const struct lore_cli_command *c = lore_commands; c->name; c++)
         assert_says(fake_out(f), c->name);
     assert_int_equal(fake_run(f, "record|--help"), 0);
-    assert_says(fake_out(f), "--latency-before MS");
+    assert_says(fake_out(f), "--before TIME");
     assert_int_equal(f->n_asked, 0);
 }
 

@@ -246,6 +246,9 @@ the_full_documents_set_every_field_and_keep_it_when_written(void **state)
     mark(&lore_document_record, parse(encoded(&more)), all, n, seen);
     for (size_t i = 0; i < n; i++) {
         assert_true(all[i]->n < 64); /* `seen` of a finish is 64 bits */
+        if (all[i] == &lore_attempt_record || all[i] == &lore_session_record ||
+            all[i] == &lore_plan_record) /* bodies of requests, no part of a document */
+            continue;
         for (size_t k = 0; k < all[i]->n; k++)
             if (!(seen[i] >> k & 1))
                 fail_msg("%s.%s is not in full.json nor full_knowledge.json", all[i]->name,
