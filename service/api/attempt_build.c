@@ -221,8 +221,8 @@ add_techniques(struct building *b, struct lore_experiment *x)
         else
             *LORE_PUSH(b->arena, x->techniques, x->n_techniques, x->cap_techniques) = *u;
     }
-    if (x->n_techniques == 0 && a->change)
-        lore_build_technique(b->arena, x, a->change);
+    if (x->n_techniques == 0)
+        lore_build_words(b->arena, x, a->change);
     if (x->n_techniques > 0 && x->techniques[0].params.n == 0)
         x->techniques[0].params = a->params;
 }
@@ -304,6 +304,7 @@ lore_attempt_build(struct lore_req *req, const struct lore_attempt_place *p,
     lore_time_format(lore_now_us(), now);
     *out = (struct lore_submission){.format = LORE_WIRE_VERSION,
         .id = ids->document,
+        .project = p->kernel.project,
         .created_at = lore_strdup(req->arena, now),
         .author.name = p->a->author ? p->a->author : req->actor};
     struct lore_artifact *body =

@@ -144,7 +144,7 @@ language_of(const struct lore_attempt *a)
 static void
 describe_new(struct finding *f, const char *name)
 {
-    struct lore_submission ignored = {0};
+    struct lore_submission ignored = {.project = f->a->project};
     const struct lore_attempt *a = f->a;
     enum lore_language language = language_of(a);
 
@@ -160,7 +160,8 @@ describe_new(struct finding *f, const char *name)
     }
     if (!a->op || language == LORE_LANG_NONE)
         return;
-    f->p->kernel = (struct lore_kernel){.op = a->op, .name = name, .language = language};
+    f->p->kernel = (struct lore_kernel){
+        .op = a->op, .name = name, .language = language, .project = a->project};
     f->p->kernel_id = lore_build_kernel(f->req->arena, &ignored, a->op, language, name);
 }
 
@@ -195,6 +196,7 @@ find_kernel(struct finding *f)
     }
     struct lore_list_filter of = {.name = name,
         .op = a->op,
+        .project = a->project,
         .language =
             language_of(a) != LORE_LANG_NONE ? lore_language_name(language_of(a)) : NULL,
         .page.limit = CANDIDATES};

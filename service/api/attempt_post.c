@@ -141,6 +141,11 @@ write_kernel(struct lore_jsonw *w, const char *key, const void *row)
     lore_w_kstr(w, key, ((const struct receipt *)row)->kernel->name);
 }
 static void
+write_project(struct lore_jsonw *w, const char *key, const void *row)
+{
+    lore_w_kstr_opt(w, key, ((const struct receipt *)row)->kernel->project);
+}
+static void
 write_operator(struct lore_jsonw *w, const char *key, const void *row)
 {
     lore_w_kstr(w, key, ((const struct receipt *)row)->kernel->op);
@@ -153,6 +158,7 @@ static const struct lore_object_member place[] = {
     {"!operator", WRITTEN(write_operator), "text"},
     {"!language", WRITTEN(write_language), "text"},
     {"!kernel", WRITTEN(write_kernel), "text", "its name"},
+    {"project", WRITTEN(write_project), "text"},
     {"!kernel_id", AT(kernel_id), "ulid"},
     {"!chip", AT(chip)},
     {"workload", AT(workload_label)},
@@ -358,6 +364,7 @@ store_session(struct lore_req *req, const struct lore_attempt_place *p, const ch
 {
     LORE_BUF text = {.max = LORE_WIRE_MAX_BYTES};
     struct lore_submission doc = {.format = LORE_WIRE_VERSION,
+        .project = p->kernel.project,
         .id = lore_build_id(req->arena, 0, "session-document|%s", id),
         .author.name = p->a->author ? p->a->author : req->actor};
     struct lore_receipt got = {0};

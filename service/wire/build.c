@@ -10,6 +10,8 @@
 #include "service/base/text.h"
 #include "service/base/ulid.h"
 #include "service/catalogue/catalogue.h"
+#include "service/catalogue/words.h"
+#include "service/wire/fields.h"
 
 const char *
 lore_build_id(struct lore_arena *arena, int64_t ms, const char *fmt, ...)
@@ -245,6 +247,27 @@ lore_build_technique(struct lore_arena *arena, struct lore_experiment *e, const 
     u->raw = text;
     if (close)
         take_params(arena, &u->params, open + 1, (size_t)(close - open) - 1);
+}
+
+void
+lore_build_words(struct lore_arena *arena, struct lore_experiment *x, const char *text)
+{
+    struct lore_words found;
+
+    lore_words_resolve(text, arena, &found);
+    for (size_t i = 0; i < found.n && i < LORE_MAX_TECHNIQUES; i++) {
+        const struct lore_word_hit *hit = &found.v[i];
+        struct lore_use *u = LORE_PUSH(arena, x->techniques, x->n_techniques, x->cap_techniques);
+
+        u->name = hit->slug;
+        u->raw = text;
+        u->status = hit->negated ? "not_applied" : NULL;
+        for (size_t k = 0; k < hit->n_params; k++)
+            lore_kvs_set(arena, &u->params, hit->params[k].name,
+                scalar_text(arena, hit->params[k].to ? hit->params[k].to : ""));
+    }
+    if (found.n == 0)
+        lore_build_technique(arena, x, text);
 }
 
 void

@@ -29,7 +29,6 @@ static const struct member {
 } members[] = {
     {"operator", "operator", TEXT},
     {"kernel", "kernel", TEXT},
-    {"project", "project", TEXT},
     {"language", "language", TEXT},
     {"chip", "chip", TEXT},
     {"dims", "dims", TEXT},
@@ -348,6 +347,9 @@ lore_attempt_write(struct lore_cli *cli, const struct lore_args *args, const cha
     put_bottleneck(&j);
     put_parent(&j, s);
     lore_w_kstr_opt(&w, "author", author);
+    if (!s)
+        lore_w_kstr_opt(
+            &w, "project", opt(&j, "project") ? opt(&j, "project") : cli->config.project);
     if (lore_args_has(args, "again"))
         lore_w_kstr(&w, "idempotency_key", lore_build_new_id(cli->arena));
     lore_w_obj_end(&w);

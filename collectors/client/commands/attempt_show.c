@@ -76,7 +76,7 @@ print_missing(struct lore_cli *cli, const struct lore_json *outcome)
         const char *flag, *text;
     } asks[] = {{"hypothesis_missing", "a hypothesis (--hypothesis)"},
         {"correctness_before_performance", "a check (--checked-against REF)"}};
-    const struct lore_json *flags = lore_json_get(outcome, "flags");
+    const struct lore_json *flags = lore_json_get(outcome, "missing");
     const char *text = NULL;
 
     for (const struct lore_json *f = flags ? flags->child : NULL; f; f = f->next)

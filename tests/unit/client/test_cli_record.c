@@ -17,7 +17,7 @@
     "\"champion\":{\"id\":\"01J00000000000000000000002\",\"label\":\"v1\",\"time_ns\":52000},"     \
     "\"champion_vs_first\":1.7307,\"outcome\":{\"effect\":\"win\",\"speedup\":1.7307,"             \
     "\"correctness\":\"not_checked\",\"process\":\"clean\",\"rules\":[],"                          \
-    "\"flags\":[\"hypothesis_missing\"],\"disagrees\":true}}"
+    "\"missing\":[\"hypothesis_missing\"],\"disagrees\":true}}"
 
 static const struct fake_row rows[] = {
     {"/api/v1/submissions", 201,
