@@ -74,8 +74,8 @@ export interface MetricDefinition {
 }
 export interface Rule {
   name: string;
-  /** false: a flag, which breaks nothing */
-  breaks: boolean;
+  /** rule: a breach breaks the process verdict; flag: doubtful; missing: not recorded */
+  kind: string;
   help: string;
 }
 export interface Internals {
@@ -174,6 +174,7 @@ export interface AttemptReceipt {
   language: string;
   /** its name */
   kernel: string;
+  project?: string;
   kernel_id: string;
   chip: string;
   workload?: string;
@@ -206,6 +207,7 @@ export interface SessionReceipt {
   language: string;
   /** its name */
   kernel: string;
+  project?: string;
   kernel_id: string;
   chip: string;
   workload?: string;
@@ -229,6 +231,8 @@ export interface Outcome {
   rules: string[];
   /** doubtful points that break no rule */
   flags: string[];
+  /** what was not recorded: hypothesis, correctness_check … */
+  missing: string[];
   speedup?: number;
   low?: number;
   high?: number;
@@ -531,6 +535,7 @@ export interface KernelRow {
   family?: string;
   name: string;
   language: string;
+  project?: string;
   /** where the code lives */
   origin?: string;
   experiments: number;
@@ -545,6 +550,7 @@ export interface Kernel {
   family?: string;
   name: string;
   language: string;
+  project?: string;
   /** where the code lives */
   origin?: string;
   experiments: number;
@@ -560,6 +566,7 @@ export interface Version {
   kernel_name?: string;
   operator?: string;
   language?: string;
+  project?: string;
   kind: "baseline" | "candidate" | "branch" | "ablation" | "revert" | "library";
   ordinal?: number;
   tag?: string;
@@ -623,6 +630,7 @@ export interface Experiment {
   kernel: string;
   kernel_name?: string;
   language?: string;
+  project?: string;
   chip?: string;
   workload: Workload | null;
   from_version?: string;
@@ -679,6 +687,7 @@ export interface Run {
   kernel?: string;
   kernel_name?: string;
   language?: string;
+  project?: string;
   chip?: string;
   environment?: string;
   workload: Workload | null;
@@ -833,7 +842,7 @@ export interface Repeat {
   /** the failure still applies */
   flagged: boolean;
   why: string;
-  end: "slower" | "wrong" | "not_run" | "not_built";
+  end: "no_gain" | "wrong" | "not_run" | "not_built";
   speedup?: number;
   /** accepted changes between that attempt and the plan */
   changes_since: number;
@@ -879,6 +888,7 @@ export interface VersionRow {
   kernel_name?: string;
   operator?: string;
   language?: string;
+  project?: string;
   kind: "baseline" | "candidate" | "branch" | "ablation" | "revert" | "library";
   ordinal?: number;
   tag?: string;
@@ -897,6 +907,7 @@ export interface VersionFull {
   kernel_name?: string;
   operator?: string;
   language?: string;
+  project?: string;
   kind: "baseline" | "candidate" | "branch" | "ablation" | "revert" | "library";
   ordinal?: number;
   tag?: string;
@@ -1047,6 +1058,7 @@ export interface RunFull {
   kernel?: string;
   kernel_name?: string;
   language?: string;
+  project?: string;
   chip?: string;
   environment?: string;
   workload: Workload | null;
@@ -1267,6 +1279,7 @@ export interface ExperimentFull {
   kernel: string;
   kernel_name?: string;
   language?: string;
+  project?: string;
   chip?: string;
   workload: Workload | null;
   from_version?: string;
@@ -1823,6 +1836,7 @@ export interface BoardRow {
   workload: WorkloadName | null;
   kernel?: string;
   kernel_name?: string;
+  project?: string;
   best: Best;
   /** a record in it must not be exported */
   withheld?: boolean;
@@ -1897,6 +1911,7 @@ export interface Tied {
   version?: string;
   label?: string;
   kernel_name?: string;
+  project?: string;
   language?: string;
   time_ns?: number;
 }
