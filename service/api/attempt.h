@@ -21,13 +21,13 @@ struct lore_attempt_place {
     struct lore_history history;
     bool stored;                               /* the kernel is; else `history` is empty */
     const struct lore_history_version *parent; /* NULL: none */
-    const struct lore_history_version *made;   /* the stored version of `version`; NULL: a new one */
-    double after_ns, before_ns;                /* 0: not given */
-    int64_t *after, *before;                   /* samples in ns */
+    const struct lore_history_version *made; /* the stored version of `version`; NULL: a new one */
+    double after_ns, before_ns;              /* 0: not given */
+    int64_t *after, *before;                 /* samples in ns */
     size_t n_after, n_before;
-    bool new_before; /* the version before is not stored: it becomes one */
+    bool new_before;          /* the version before is not stored: it becomes one */
     const char *before_label; /* of that; NULL: its number */
-    int64_t next;    /* number of the next new version */
+    int64_t next;             /* number of the next new version */
     const char *note; /* a sentence on how the parent was chosen; NULL: as given or implied */
 };
 /* Fill OUT from A and the database of REQ, which the caller opened. What is wrong goes to ERRS; a

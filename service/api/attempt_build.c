@@ -17,7 +17,8 @@ struct building {
     struct lore_submission *doc;
 };
 
-/* How the errors of an attempt are stored: the type of a run's error, and the result of the check. */
+/* How the errors of an attempt are stored: the type of a run's error, and the result of the check.
+ */
 static const struct ending {
     const char *word, *type;
     enum lore_check check;
@@ -53,8 +54,8 @@ bool
 lore_attempt_compares(const struct lore_attempt_place *p)
 {
     const struct lore_attempt *a = p->a;
-    bool story = a->n_techniques > 0 || a->hypothesis.claim || a->lesson || a->outcome || a->error ||
-                 a->bottleneck.labels.n > 0 || a->metrics_before.n > 0;
+    bool story = a->n_techniques > 0 || a->hypothesis.claim || a->lesson || a->outcome ||
+                 a->error || a->bottleneck.labels.n > 0 || a->metrics_before.n > 0;
 
     return p->parent || p->new_before || p->after_ns <= 0 || story;
 }
@@ -63,8 +64,7 @@ static struct lore_version *
 add_version(struct building *b, const char *id, int64_t number, const char *label)
 {
     struct lore_submission *doc = b->doc;
-    struct lore_version *v =
-        LORE_PUSH(b->arena, doc->versions, doc->n_versions, doc->cap_versions);
+    struct lore_version *v = LORE_PUSH(b->arena, doc->versions, doc->n_versions, doc->cap_versions);
 
     v->id = id;
     v->kernel = b->p->kernel_id;
@@ -174,8 +174,7 @@ add_after(struct building *b)
         v->sources = a->sources;
         v->n_sources = a->n_sources;
         if (from) {
-            struct lore_parent *e =
-                LORE_PUSH(b->arena, v->parents, v->n_parents, v->cap_parents);
+            struct lore_parent *e = LORE_PUSH(b->arena, v->parents, v->n_parents, v->cap_parents);
             e->version = from;
             e->kind = LORE_E_DERIVED_FROM;
         }
@@ -313,8 +312,7 @@ lore_attempt_build(struct lore_req *req, const struct lore_attempt_place *p,
     body->media_type = "application/json";
     body->text = lore_strndup(req->arena, req->body, req->body_len);
     if (!p->stored)
-        (void)lore_build_kernel(
-            req->arena, out, p->kernel.op, p->kernel.language, p->kernel.name);
+        (void)lore_build_kernel(req->arena, out, p->kernel.op, p->kernel.language, p->kernel.name);
     if (p->new_before)
         add_before(&b);
     const char *made = add_after(&b);

@@ -55,16 +55,16 @@ read_time(struct finding *f, const struct lore_attempt_time *t, const char *name
     int given = (t->text != NULL) + t->ns.set + (t->samples.n > 0) + (t->n_samples > 0);
 
     if (given > 1)
-        (void)lore_errs_add(f->errs, "invalid_value", name,
-            "give one of %s, %s_ns, %s, %s_ns", name, name, list, list);
+        (void)lore_errs_add(f->errs, "invalid_value", name, "give one of %s, %s_ns, %s, %s_ns",
+            name, name, list, list);
     if (t->n_samples > 0) {
         *samples = t->samples_ns;
         *n = t->n_samples;
     } else if (t->samples.n > 0) {
         *samples = lore_alloc_array(f->req->arena, t->samples.n, sizeof **samples);
         for (; *n < t->samples.n; ++*n)
-            (*samples)[*n] = llround(read_duration(f, t->samples.v[*n],
-                lore_format(f->req->arena, "%s[%zu]", list, *n)));
+            (*samples)[*n] = llround(read_duration(
+                f, t->samples.v[*n], lore_format(f->req->arena, "%s[%zu]", list, *n)));
     }
     if (*n > 0)
         return lore_stats_median_ns(*samples, *n, f->req->arena);
@@ -114,8 +114,8 @@ take_session(struct finding *f)
 static void
 list_candidates(struct finding *f, const struct lore_kernel_row *rows, size_t n, const char *name)
 {
-    struct lore_err *e = lore_errs_add(
-        f->errs, "ambiguous_name", "kernel", "%zu kernels are named \"%s\"", n, name);
+    struct lore_err *e =
+        lore_errs_add(f->errs, "ambiguous_name", "kernel", "%zu kernels are named \"%s\"", n, name);
     const char *text = "give operator and language, or an id:";
 
     for (size_t i = 0; i < n; i++)
@@ -197,8 +197,7 @@ find_kernel(struct finding *f)
     struct lore_list_filter of = {.name = name,
         .op = a->op,
         .project = a->project,
-        .language =
-            language_of(a) != LORE_LANG_NONE ? lore_language_name(language_of(a)) : NULL,
+        .language = language_of(a) != LORE_LANG_NONE ? lore_language_name(language_of(a)) : NULL,
         .page.limit = CANDIDATES};
     status = lore_db_list_kernels(f->req->db, &of, f->req->arena, &rows, &n, f->err);
     if (status != LORE_OK)
@@ -274,14 +273,14 @@ static void
 unknown_version(struct finding *f, const char *path, const char *word)
 {
     const struct lore_history *h = &f->p->history;
-    struct lore_err *e = lore_errs_add(f->errs, "not_found", path,
-        "%s has no version \"%s\"", f->p->kernel.name ? f->p->kernel.name : "the kernel", word);
+    struct lore_err *e = lore_errs_add(f->errs, "not_found", path, "%s has no version \"%s\"",
+        f->p->kernel.name ? f->p->kernel.name : "the kernel", word);
     const char *text = "";
 
     for (size_t i = h->line.n > 12 ? h->line.n - 12 : 0; i < h->line.n; i++) {
         const struct lore_version *v = &at(h, i)->version->v;
-        text = lore_format(f->req->arena, "%s%s%s", text, *text ? ", " : "it has ",
-            v->label ? v->label : v->id);
+        text = lore_format(
+            f->req->arena, "%s%s%s", text, *text ? ", " : "it has ", v->label ? v->label : v->id);
     }
     lore_err_hint(e, "%s", *text ? text : "it has no versions yet");
 }
@@ -396,8 +395,8 @@ find_versions(struct finding *f)
     if (p->stored) {
         struct lore_history_filter of = {
             .workload = *p->workload_id ? p->workload_id : NULL, .chip = p->chip};
-        enum lore_status status = lore_history_load(
-            f->req->db, p->kernel_id, &of, f->req->arena, &p->history, f->err);
+        enum lore_status status =
+            lore_history_load(f->req->db, p->kernel_id, &of, f->req->arena, &p->history, f->err);
         if (status != LORE_OK)
             return status;
     }
@@ -429,8 +428,8 @@ check_members(struct finding *f)
         lore_err_hint(e, "\"float4 loads\"; \"baseline\" for the first version");
     }
     if (!outcome && !reported(f, "time") && !reported(f, "error")) {
-        struct lore_err *e = lore_errs_add(f->errs, "missing_field", "time",
-            "required: a time, samples, or why there is none");
+        struct lore_err *e = lore_errs_add(
+            f->errs, "missing_field", "time", "required: a time, samples, or why there is none");
         lore_err_hint(e, "\"time\": \"81us\", or \"error\": \"compile\"");
     }
     if (a->error && strcmp(a->error, "wrong") != 0 && p->after_ns > 0)

@@ -1,8 +1,9 @@
-/* POST /api/v1/attempts: record one attempt, and answer with what it means: verdict, gains, champion.
+/* POST /api/v1/attempts: record one attempt, and answer with what it means: verdict, gains,
+ * champion.
  *
- * The ids of an attempt's records follow from its key, so the same attempt twice is stored once, also
- * when the first one won and so changed what the second would start from. Attempts are stored one at
- * a time, because each is numbered after those before it. */
+ * The ids of an attempt's records follow from its key, so the same attempt twice is stored once,
+ * also when the first one won and so changed what the second would start from. Attempts are stored
+ * one at a time, because each is numbered after those before it. */
 #include <pthread.h>
 #include <stdio.h>
 #include <string.h>
@@ -70,8 +71,8 @@ make_ids(struct lore_req *req, const struct lore_attempt_place *p, const struct 
         key = lore_build_new_id(arena);
     const char *where = lore_format(arena, "%s|%s|%s|%s|%s", owner, p->session ? p->session : "",
         p->kernel_id, p->chip, p->workload_id);
-    key = lore_format(arena, "%s|%s|%s", key ? owner : where, key ? "key" : "content",
-        key ? key : content);
+    key = lore_format(
+        arena, "%s|%s|%s", key ? owner : where, key ? "key" : "content", key ? key : content);
     const char *of = lore_format(arena, "%s|%s|%s", key, where, content);
     *out = (struct lore_attempt_ids){lore_build_id(arena, 0, "attempt|%s", key),
         lore_build_id(arena, 0, "attempt-version|%s", of),
@@ -232,8 +233,7 @@ read_receipt(struct lore_req *req, const struct lore_attempt_place *p,
     struct lore_history_filter of = {
         .workload = *p->workload_id ? p->workload_id : NULL, .chip = p->chip};
     struct lore_experiment_row x = {0};
-    enum lore_status status =
-        lore_history_load(req->db, p->kernel_id, &of, req->arena, &h, err);
+    enum lore_status status = lore_history_load(req->db, p->kernel_id, &of, req->arena, &h, err);
 
     if (status == LORE_OK && ids->experiment)
         status = lore_db_get_experiment(req->db, ids->experiment, req->arena, &x, err);
@@ -247,8 +247,7 @@ read_receipt(struct lore_req *req, const struct lore_attempt_place *p,
     r->kernel = &p->kernel;
     r->kernel_id = p->kernel_id;
     r->workload_id = p->workload_id;
-    r->workload_label =
-        p->workload.set ? lore_workload_label(req->arena, &p->workload) : NULL;
+    r->workload_label = p->workload.set ? lore_workload_label(req->arena, &p->workload) : NULL;
     r->version.id = p->made ? p->made->version->v.id : ids->version;
     r->note = p->note;
     fill_steps(&h, r);
@@ -278,8 +277,7 @@ store(struct lore_req *req, const struct lore_attempt_place *p, const struct lor
     lore_attempt_build(req, p, ids, &doc);
     enum lore_status status = lore_build_encode(&doc, &text, err);
     if (status == LORE_OK && p->a->dry_run)
-        return lore_reply_object(
-            resp, &lore_dry_run_object, &(struct dry_run){text.data}, err);
+        return lore_reply_object(resp, &lore_dry_run_object, &(struct dry_run){text.data}, err);
     if (status == LORE_OK)
         status = lore_ingest_submit(req->app->ingest,
             &(struct lore_ingest_doc){
@@ -326,9 +324,9 @@ record(struct lore_req *req, const struct lore_json *body, const struct lore_att
 }
 
 /* Decode the body and call ACT with the lock held. Errors of the body are all reported at once. */
-typedef enum lore_status attempt_act(struct lore_req *req, const struct lore_json *body,
-    const struct lore_attempt *a, struct lore_errs *errs, struct lore_resp *resp,
-    struct lore_err *err);
+typedef enum lore_status
+attempt_act(struct lore_req *req, const struct lore_json *body, const struct lore_attempt *a,
+    struct lore_errs *errs, struct lore_resp *resp, struct lore_err *err);
 static enum lore_status
 answer(struct lore_req *req, const struct lore_record *as, attempt_act *act, struct lore_resp *resp,
     struct lore_err *err)
@@ -372,8 +370,7 @@ store_session(struct lore_req *req, const struct lore_attempt_place *p, const ch
         LORE_PUSH(req->arena, doc.campaigns, doc.n_campaigns, doc.cap_campaigns);
 
     if (!p->stored)
-        (void)lore_build_kernel(
-            req->arena, &doc, p->kernel.op, p->kernel.language, p->kernel.name);
+        (void)lore_build_kernel(req->arena, &doc, p->kernel.op, p->kernel.language, p->kernel.name);
     c->id = id;
     c->label = lore_format(req->arena, "%s on %s", p->kernel.name, p->chip);
     c->kernel = p->kernel_id;
@@ -406,10 +403,9 @@ start_session(struct lore_req *req, const struct lore_json *body, const struct l
     lore_req_read_end(req);
     if (status != LORE_OK || errs->n > 0)
         return status;
-    p.session = a->idempotency_key
-                    ? lore_build_id(req->arena, 0, "session|%s|%s", req->owner ? req->owner : "",
-                          a->idempotency_key)
-                    : lore_build_new_id(req->arena);
+    p.session = a->idempotency_key ? lore_build_id(req->arena, 0, "session|%s|%s",
+                                         req->owner ? req->owner : "", a->idempotency_key)
+                                   : lore_build_new_id(req->arena);
     status = store_session(req, &p, p.session, &duplicate, err);
     if (status == LORE_OK)
         status = lore_req_read(req, NULL, err);

@@ -110,7 +110,8 @@ extern const struct lore_object lore_spec_object, lore_dispute_object, lore_chip
 /* stats.c */
 extern const struct lore_object lore_statistics_object;
 /* submissions.c */
-extern const struct lore_object lore_attempt_receipt_object, lore_dry_run_object, lore_session_receipt_object, lore_receipt_object, lore_document_object,
+extern const struct lore_object lore_attempt_receipt_object, lore_dry_run_object,
+    lore_session_receipt_object, lore_receipt_object, lore_document_object,
     lore_document_full_object;
 /* system.c */
 extern const struct lore_object lore_health_object, lore_route_object, lore_setting_object,

@@ -116,8 +116,7 @@ lore_status_http(enum lore_status status)
 }
 
 struct lore_err *
-lore_errs_add(
-    struct lore_errs *errs, const char *code, const char *path, const char *fmt, ...)
+lore_errs_add(struct lore_errs *errs, const char *code, const char *path, const char *fmt, ...)
 {
     char what[240];
     va_list args;
@@ -127,7 +126,7 @@ lore_errs_add(
     va_start(args, fmt);
     fill(what, sizeof what, fmt, args);
     va_end(args);
-    (void)lore_fail_at(&errs->v[errs->n], LORE_INVALID, code, path, "%s%s%s", path,
-        *path ? ": " : "", what);
+    (void)lore_fail_at(
+        &errs->v[errs->n], LORE_INVALID, code, path, "%s%s%s", path, *path ? ": " : "", what);
     return &errs->v[errs->n++];
 }

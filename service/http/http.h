@@ -139,8 +139,7 @@ enum lore_status lore_route_find(const struct lore_route *routes, struct lore_re
 /* Write ERR as application/problem+json with its status. */
 void lore_problem(const struct lore_err *err, const char *request_id, struct lore_resp *resp);
 /* All ERRS of one body: the first is the problem's own, `errors` lists all. */
-void lore_problem_all(
-    const struct lore_errs *errs, const char *request_id, struct lore_resp *resp);
+void lore_problem_all(const struct lore_errs *errs, const char *request_id, struct lore_resp *resp);
 /* The same for HTTP codes that have no lore_status. Only for requests refused before routing. */
 void lore_problem_as(
     int http, const struct lore_err *err, const char *request_id, struct lore_resp *resp);

@@ -49,9 +49,10 @@ struct lore_attempt {
 };
 
 #define LORE_ATTEMPT_BYTES (3u << 20) /* of a body: kept beside the records made from it */
-/* Decode BODY, which AS describes (fields.h): an attempt or a session. All errors go to ERRS (at most LORE_ERRS_MAX), and members without one are read all
- * the same. `dims` may be an object or a text: {"M": 4096} or "M=4096,N=4096". Values live in ARENA
- * or in that of BODY. LORE_INVALID when there are errors. */
+/* Decode BODY, which AS describes (fields.h): an attempt or a session. All errors go to ERRS (at
+ * most LORE_ERRS_MAX), and members without one are read all the same. `dims` may be an object or a
+ * text: {"M": 4096} or "M=4096,N=4096". Values live in ARENA or in that of BODY. LORE_INVALID when
+ * there are errors. */
 enum lore_status lore_wire_decode_attempt(const struct lore_record *as, struct lore_json *body,
     struct lore_arena *arena, struct lore_attempt *out, struct lore_errs *errs) LORE_MUST;
 #endif

@@ -38,9 +38,9 @@ void lore_build_metric(struct lore_arena *arena, struct lore_metrics *list, cons
     const char *unit, double value);
 /* Append the technique "name{param=val,b=2}" to E: name, params, raw. NULL and "" add none. */
 void lore_build_technique(struct lore_arena *arena, struct lore_experiment *e, const char *text);
-/* Append the techniques that TEXT names, with their parameters; one that TEXT says was taken out has
- * the status not_applied. Text that names none becomes one technique, which the catalogue does not
- * know. NULL and "" add none. */
+/* Append the techniques that TEXT names, with their parameters; one that TEXT says was taken out
+ * has the status not_applied. Text that names none becomes one technique, which the catalogue does
+ * not know. NULL and "" add none. */
 void lore_build_words(struct lore_arena *arena, struct lore_experiment *x, const char *text);
 /* Set the title of X to the beginning of CLAIM (may be NULL) when X has neither technique nor
  * title, so that lists do not show "untitled". */

@@ -40,8 +40,8 @@ lore_value_id(struct lore_decoder *d, const struct lore_json *node, const char *
 /* Remember that NODE names record ID of KIND, to check it against the document at the end. */
 void lore_decode_ref(
     struct lore_decoder *d, const struct lore_json *node, enum lore_kind kind, const char *id);
-/* Decode the members of NODE into OUT, which R describes, and go on after a wrong one: all errors go
- * to ERRS. R has no required fields and no function `finish`. */
+/* Decode the members of NODE into OUT, which R describes, and go on after a wrong one: all errors
+ * go to ERRS. R has no required fields and no function `finish`. */
 struct lore_errs;
 void lore_decode_all(const struct lore_record *r, const struct lore_json *node,
     struct lore_arena *arena, void *out, struct lore_errs *errs);

@@ -1,5 +1,5 @@
-/* The fields of an attempt (attempt.h). Objects that records have too are described by the tables of
- * those records. */
+/* The fields of an attempt (attempt.h). Objects that records have too are described by the tables
+ * of those records. */
 #include "service/wire/attempt.h"
 
 #include <string.h>
@@ -11,7 +11,9 @@
 #define TIMES(json, side)                                                                          \
     {FIELD(lore_attempt, json, TEXT, side.text), .max = LORE_MAX_NAME,                             \
         .help = "Time with a unit: 81us."},                                                        \
-        {DURATION(lore_attempt, json "_ns", side.ns), .help = "The same in nanoseconds."}
+    {                                                                                              \
+        DURATION(lore_attempt, json "_ns", side.ns), .help = "The same in nanoseconds."            \
+    }
 #define SAMPLES(json, side)                                                                        \
     {FIELD(lore_attempt, json, TEXTS, side.samples), .max = LORE_MAX_SAMPLES,                      \
         .help = "Measured times in order, with units: [\"81.2us\", \"80.9us\"]."},                 \
@@ -127,8 +129,8 @@ expand_dims(struct lore_json *dims, struct lore_arena *arena, struct lore_err *e
         return status;
     lore_buf_putc(&text, '{');
     for (size_t i = 0; i < kvs.n; i++)
-        lore_buf_printf(&text, "%s%s:%s", i ? "," : "", lore_kvs_quote(arena, kvs.v[i].key),
-            kvs.v[i].value);
+        lore_buf_printf(
+            &text, "%s%s:%s", i ? "," : "", lore_kvs_quote(arena, kvs.v[i].key), kvs.v[i].value);
     lore_buf_putc(&text, '}');
     status = lore_json_parse(text.data, text.len, NULL, arena, &object, err);
     if (status != LORE_OK)

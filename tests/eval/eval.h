@@ -20,9 +20,9 @@ struct lore_eval_figure {                        /* texts live as long as the ar
 struct lore_eval {
     const char *data;   /* folder with tuning/, miopen/, agent-logs/ */
     const char *labels; /* file of labelled texts */
-    bool quick;       /* part of the work: figures are noisy, goals are not judged */
-    bool details;     /* also cell by cell */
-    size_t states;    /* tested per cell; 0: the suite's own number */
+    bool quick;         /* part of the work: figures are noisy, goals are not judged */
+    bool details;       /* also cell by cell */
+    size_t states;      /* tested per cell; 0: the suite's own number */
     struct lore_buf *text;
     struct lore_arena *arena;
     struct lore_eval_figure *figure;

@@ -272,8 +272,7 @@ put_bottleneck(struct job *j)
     if (labels)
         lore_w_kstr(j->w, "labels", labels);
     if (stall)
-        lore_w_kstr(
-            j->w, "evidence", lore_format(j->cli->arena, "dominant stall: %s", stall));
+        lore_w_kstr(j->w, "evidence", lore_format(j->cli->arena, "dominant stall: %s", stall));
     lore_w_obj_end(j->w);
 }
 

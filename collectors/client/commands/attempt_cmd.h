@@ -8,9 +8,9 @@
 
 /* Write the body that ARGS describe. CHANGE (may be NULL) says what was tried; S (may be NULL) is
  * the session that it belongs to. */
-enum lore_status lore_attempt_write(struct lore_cli *cli, const struct lore_args *args,
-    const char *change, const struct lore_session *s, struct lore_buf *body,
-    struct lore_err *err) LORE_MUST;
+enum lore_status
+lore_attempt_write(struct lore_cli *cli, const struct lore_args *args, const char *change,
+    const struct lore_session *s, struct lore_buf *body, struct lore_err *err) LORE_MUST;
 /* Send BODY; print the receipt, or with --dry-run the document that would be stored. *receipt is
  * the answer. */
 int lore_attempt_send(struct lore_cli *cli, const struct lore_args *args,

@@ -48,8 +48,7 @@ show_error(const struct lore_args *args)
 
 /* "win 1.48x over v0", "no gain, 1.01x over v5", "the baseline". */
 static const char *
-show_verdict(
-    struct lore_cli *cli, const struct lore_args *args, const struct lore_json *receipt)
+show_verdict(struct lore_cli *cli, const struct lore_args *args, const struct lore_json *receipt)
 {
     const struct lore_json *outcome = lore_json_get(receipt, "outcome"),
                            *parent = lore_json_get(receipt, "parent");
@@ -64,8 +63,8 @@ show_verdict(
     const char *effect = lore_report_say_effect(cli->arena, outcome);
     if (!lore_answer_number(outcome, "speedup", &speedup) || !parent)
         return effect ? effect : "not measured";
-    return lore_format(cli->arena, "%s, %s over %s", effect,
-        lore_answer_show_factor(cli, speedup), label_of(parent));
+    return lore_format(cli->arena, "%s, %s over %s", effect, lore_answer_show_factor(cli, speedup),
+        label_of(parent));
 }
 
 /* What the attempt leaves open, in one line: each flag that says that something is missing. */

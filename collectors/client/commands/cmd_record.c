@@ -14,8 +14,7 @@
 /* What `try` and `record` say about an attempt. */
 #define ATTEMPT_OPTIONS                                                                            \
     {"time", 0, "TIME", false, NULL, "Time of the new version: 81us"},                             \
-        {"samples", 0, "TIMES", false, NULL,                                                       \
-            "Measured times in order: FILE or 12.5us,12.7us"},                                     \
+        {"samples", 0, "TIMES", false, NULL, "Measured times in order: FILE or 12.5us,12.7us"},    \
         {"error", 'e', "KIND", false, NULL, "compile, runtime, wrong or timeout"},                 \
         {"log", 0, "FILE", false, NULL, "Output that shows the error"},                            \
         {"hypothesis", 0, "TEXT", false, NULL, "The claim made before the run"},                   \
@@ -33,23 +32,28 @@
             "Bottleneck before the change: memory, memory+sync, …"},                               \
         {"notes", 0, "TEXT", false, NULL, "Remarks in free text"},                                 \
         {"lesson", 0, "TEXT", false, NULL, "The lesson for later attempts"},                       \
-        {"advice", 0, "ID", false, NULL, "The advice it follows: the id that `recommend` printed"},\
+        {"advice", 0, "ID", false, NULL,                                                           \
+            "The advice it follows: the id that `recommend` printed"},                             \
         {"author", 'a', "NAME", false, NULL,                                                       \
             "The author (default: that of the configuration file)"},                               \
         {"again", 0, NULL, false, NULL, "Record it anew, although the same attempt is stored"},    \
         {"no-check", 0, NULL, false, NULL, "Do not ask whether this has been tried before"},       \
-        {"dry-run", 0, NULL, false, NULL, "Print the document instead of storing it"}
+    {                                                                                              \
+        "dry-run", 0, NULL, false, NULL, "Print the document instead of storing it"                \
+    }
 
 const struct lore_opt lore_try_opts[] = {
     ATTEMPT_OPTIONS,
-    {"keep", 0, NULL, false, NULL, "The next attempt starts from this one, although it did not win"},
+    {"keep", 0, NULL, false, NULL,
+        "The next attempt starts from this one, although it did not win"},
     {NULL, 0, NULL, false, NULL, NULL},
 };
 const struct lore_opt lore_record_opts[] = {
     {"file", 'f', "FILE", false, NULL,
         "Read these options (or a whole submission) from YAML or JSON"},
     {"operator", 'o', "OPERATOR", false, NULL, "The operator: softmax, gemm, topk_softmax"},
-    {"kernel", 'k', "KERNEL", false, NULL, "The kernel, by name or id (default: the operator's name)"},
+    {"kernel", 'k', "KERNEL", false, NULL,
+        "The kernel, by name or id (default: the operator's name)"},
     {"project", 'p', "PROJECT", false, NULL, "Project of the kernel: team/attention"},
     {"language", 'l', "LANGUAGE", false, NULL, "cuda, hip, triton, ck, cutlass, cute_dsl, …"},
     {"chip", 'c', "CHIP", false, NULL, "mi300x, h100-sxm, sm_86, …"},

@@ -42,8 +42,8 @@ static void
 print_place(struct lore_cli *cli, const struct lore_session *s)
 {
     lore_buf_printf(&cli->out, "session on %s: %s%s%s%s%s\n", s->kernel,
-        s->language ? s->language : "", s->language ? ", " : "", s->chip,
-        s->workload ? ", " : "", s->workload ? s->workload : "");
+        s->language ? s->language : "", s->language ? ", " : "", s->chip, s->workload ? ", " : "",
+        s->workload ? s->workload : "");
 }
 
 /* Ask the service for the session with the key of S, which makes it when there is none. */
@@ -177,8 +177,8 @@ print_status(struct lore_cli *cli)
                            *rows = lore_json_get(history, "rows");
     print_place(cli, s);
     if (lore_answer_number(champion, "time_ns", &ns)) {
-        lore_buf_printf(&cli->out, "champion %s, %s", label_of(champion),
-            lore_answer_show_ns(cli, ns));
+        lore_buf_printf(
+            &cli->out, "champion %s, %s", label_of(champion), lore_answer_show_ns(cli, ns));
         if (lore_answer_number(champion, "speedup_vs_first", &gain))
             lore_buf_printf(&cli->out, ", %s over the first (%s)",
                 lore_answer_show_factor(cli, gain), label_of(first));
@@ -223,8 +223,8 @@ print_log(struct lore_cli *cli, const struct lore_json *history, const struct lo
         if (!in_session(r, rows))
             continue;
         lore_table_cell(cli, &t, label_of(r));
-        lore_table_cell(cli, &t,
-            lore_answer_number(r, "time_ns", &v) ? lore_answer_show_ns(cli, v) : NULL);
+        lore_table_cell(
+            cli, &t, lore_answer_number(r, "time_ns", &v) ? lore_answer_show_ns(cli, v) : NULL);
         lore_table_cell(cli, &t,
             lore_answer_number(r, "speedup_vs_first", &v) ? lore_answer_show_factor(cli, v) : NULL);
         lore_table_cell(cli, &t, lore_answer_show_outcome(cli, lore_json_get(x, "outcome")));
@@ -232,8 +232,8 @@ print_log(struct lore_cli *cli, const struct lore_json *history, const struct lo
             lore_answer_true(r, "champion")   ? "champion"
             : lore_answer_true(r, "baseline") ? "baseline"
                                               : NULL);
-        lore_table_cell(cli, &t,
-            title ? title : lore_answer_text(lore_json_get(r, "version"), "summary"));
+        lore_table_cell(
+            cli, &t, title ? title : lore_answer_text(lore_json_get(r, "version"), "summary"));
     }
     lore_table_print(cli, &t);
 }
@@ -272,12 +272,11 @@ end(struct lore_cli *cli)
     if (lore_session_read(cli, &s, &err) != LORE_OK || (!s.id && !s.ended_at))
         return lore_cli_say(cli, LORE_EXIT_NO, "no session is open here");
     if (s.ended_at) {
-        lore_buf_printf(
-            &cli->out, "the session on %s has ended (%s)\n", s.kernel, s.ended_at);
+        lore_buf_printf(&cli->out, "the session on %s has ended (%s)\n", s.kernel, s.ended_at);
         return LORE_EXIT_OK;
     }
-    int code = lore_cli_post(cli,
-        lore_format(cli->arena, "/api/v1/campaigns/%s/close", s.id), body, sizeof body - 1, &root);
+    int code = lore_cli_post(cli, lore_format(cli->arena, "/api/v1/campaigns/%s/close", s.id), body,
+        sizeof body - 1, &root);
     if (code != LORE_EXIT_OK)
         return code;
     lore_time_format(lore_now_us(), now);

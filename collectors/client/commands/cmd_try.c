@@ -8,8 +8,8 @@
 /* The next attempt starts from the champion. After `--keep`, it starts from the version that was
  * kept, and then from each version that wins over it, until one of them is the champion. */
 static const char *
-next_head(const struct lore_session *s, const struct lore_args *args,
-    const struct lore_json *receipt)
+next_head(
+    const struct lore_session *s, const struct lore_args *args, const struct lore_json *receipt)
 {
     const struct lore_json *version = lore_json_get(receipt, "version"),
                            *champion = lore_json_get(receipt, "champion");

@@ -112,7 +112,8 @@ lore_record_file(struct lore_cli *cli, const char *path, struct lore_args *args,
     if (status == LORE_OK)
         status = parse_any(cli, path, &text, &root, err);
     if (status == LORE_OK && root->type != LORE_J_OBJECT)
-        status = lore_fail(err, LORE_INVALID, "%s: expected options like `operator: softmax`", path);
+        status =
+            lore_fail(err, LORE_INVALID, "%s: expected options like `operator: softmax`", path);
     bool whole = status == LORE_OK && lore_json_get(root, "warplore");
     if (whole && text.data[strspn(text.data, " \t\r\n")] == '{') {
         lore_buf_add(body, text.data, text.len);

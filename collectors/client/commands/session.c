@@ -59,11 +59,11 @@ lore_session_read(struct lore_cli *cli, struct lore_session *out, struct lore_er
     if (status == LORE_OK)
         status = lore_buf_status(&text, s.path, err);
     if (status == LORE_OK)
-        status = lore_json_parse(
-            text.data ? text.data : "", text.len, NULL, cli->arena, &root, err);
+        status =
+            lore_json_parse(text.data ? text.data : "", text.len, NULL, cli->arena, &root, err);
     for (size_t i = 0; status == LORE_OK && i < sizeof members / sizeof *members; i++)
-        status = lore_json_text(
-            root, members[i].name, (const char **)((char *)&s + members[i].at), err);
+        status =
+            lore_json_text(root, members[i].name, (const char **)((char *)&s + members[i].at), err);
     if (status != LORE_OK) {
         lore_args_err_in(err, s.path);
         return status;
@@ -91,8 +91,7 @@ lore_session_write(struct lore_cli *cli, const struct lore_session *s, struct lo
     enum lore_status status = lore_jsonw_end(&w, err);
     lore_buf_putc(&text, '\n');
     if (status == LORE_OK)
-        status = lore_file_write(
-            s->path ? s->path : FILE_NAME, text.data, text.len, 0644, err);
+        status = lore_file_write(s->path ? s->path : FILE_NAME, text.data, text.len, 0644, err);
     (void)cli;
     return status;
 }

@@ -14,7 +14,8 @@ struct lore_session {
     const char *head; /* the version that the next attempt starts from; NULL: the champion */
     const char *ended_at;
 };
-/* Read the session of the working directory. LORE_NOTFOUND: there is none, not even an ended one. */
+/* Read the session of the working directory. LORE_NOTFOUND: there is none, not even an ended one.
+ */
 enum lore_status
 lore_session_read(struct lore_cli *cli, struct lore_session *out, struct lore_err *err) LORE_MUST;
 /* Replace its file; PATH NULL: `.warplore/session.json` of the working directory. */

@@ -82,8 +82,8 @@ record(struct fixture *x, const char *words)
     if (lore_json_parse(x->fake->sent, strlen(x->fake->sent), NULL, &x->fake->arena, &root, &err) !=
         LORE_OK)
         fail_msg("%s", err.msg);
-    if (lore_wire_decode_attempt(
-            &lore_attempt_record, root, &x->fake->arena, &x->sent, errs) != LORE_OK)
+    if (lore_wire_decode_attempt(&lore_attempt_record, root, &x->fake->arena, &x->sent, errs) !=
+        LORE_OK)
         fail_msg("%s: %s", errs->v[0].path, errs->v[0].msg);
     return &x->sent;
 }
@@ -187,8 +187,8 @@ mistakes_in_a_file_are_named(void **state)
     struct fixture *x = *state;
     static const struct {
         const char *text, *says;
-    } cases[] = {{"kernel: a\nkernle: b\n",
-                     "x.yaml: kernle: unknown option\n  hint: did you mean kernel?"},
+    } cases[] = {
+        {"kernel: a\nkernle: b\n", "x.yaml: kernle: unknown option\n  hint: did you mean kernel?"},
         {"{\"kernel\": \"a\",}", "x.yaml: line 1, column"}, {"kernel: a\nkernel: b\n", "kernel"},
         {"kernel: &x a\n", "anchors and tags are not supported"}, {"- a\n", "expected options"},
         {"kernel: [a\n", "x.yaml:"}, {"notes: true\n", "notes: expected text"}};
@@ -286,8 +286,8 @@ a_long_log_keeps_its_end(void **state)
     memset(text, 'x', sizeof text);
     memcpy(text + sizeof text - 7, "ptxas!", 7);
     const char *path = put(x, "times.txt", text);
-    const struct lore_attempt *a = record(x,
-        lore_format(&x->fake->arena, "record|x|-o|gemm|-l|hip|--error|compile|--log|%s", path));
+    const struct lore_attempt *a = record(
+        x, lore_format(&x->fake->arena, "record|x|-o|gemm|-l|hip|--error|compile|--log|%s", path));
 
     assert_string_equal(a->error, "compile");
     assert_int_equal(strlen(a->log), 60000);

@@ -12,10 +12,12 @@
     "\"status\":\"stored\",\"session\":\"01J00000000000000000000009\",\"kernel\":\"rope_kv\","     \
     "\"kernel_id\":\"01J00000000000000000000008\",\"chip\":\"h100\",\"workload\":\"B=8\","         \
     "\"workload_id\":\"0123456789abcdef0123456789abcdef\""
-#define VERSION(n) "{\"id\":\"01J0000000000000000000001" n "\",\"label\":\"v" n "\",\"time_ns\":1000}"
+#define VERSION(n)                                                                                 \
+    "{\"id\":\"01J0000000000000000000001" n "\",\"label\":\"v" n "\",\"time_ns\":1000}"
 #define RECEIPT(made, champion, effect)                                                            \
-    "{" PLACE ",\"version\":" VERSION(made) ",\"champion\":" VERSION(champion)                     \
-        ",\"parent\":" VERSION("0") ",\"outcome\":{\"effect\":\"" effect "\",\"speedup\":0.9}}"
+    "{" PLACE ",\"version\":" VERSION(made) ",\"champion\":" VERSION(                              \
+        champion) ",\"parent\":" VERSION("0") ",\"outcome\":{\"effect\":\"" effect                 \
+                                              "\",\"speedup\":0.9}}"
 
 static const struct fake_row lost[] = {
     {"/api/v1/sessions", 201, "{" PLACE "}"},
@@ -44,7 +46,7 @@ setup(void **state)
     x->fake = fake_new(lost);
     (void)snprintf(x->folder, sizeof x->folder, "%s", "/tmp/test_cli_session.XXXXXX");
     return mkdtemp(x->folder) && getcwd(x->before, sizeof x->before) && chdir(x->folder) == 0 ? 0
-                                                                                             : -1;
+                                                                                              : -1;
 }
 
 static int

@@ -8,7 +8,7 @@ static const struct {
     enum lore_kind kind;
     const char *obeys;
 } lists[] = {
-    {LORE_K_KERNEL, "$op $language $project $before $limit"},
+    {LORE_K_KERNEL, "$op $language $project $name $before $limit"},
     {LORE_K_VERSION, "$kernel $project $before $limit"},
     {LORE_K_ENVIRONMENT, "$chip $before $limit"},
     {LORE_K_HYPOTHESIS, "$version $before $limit"},
