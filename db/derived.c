@@ -3,7 +3,6 @@
 #include <string.h>
 
 #include "db/entry.h"
-#include "db/experiment_facets.h"
 #include "db/facts.h"
 #include "db/feedback_version.h"
 #include "db/internal.h"
@@ -90,13 +89,11 @@ lore_db_forget_bottleneck(struct lore_db *db, int64_t experiment, struct lore_er
 }
 
 enum lore_status
-lore_verdicts_update_rows(struct lore_db *db, const struct lore_fact_experiment *x, bool facets,
+lore_verdicts_update_rows(struct lore_db *db, const struct lore_fact_experiment *x,
     struct lore_arena *a, struct lore_err *err)
 {
-    enum lore_status status = facets ? lore_experiment_facets_put(db, x->seq, err) : LORE_OK;
+    enum lore_status status = lore_experiment_rows_put(db, x->seq, err);
 
-    if (status == LORE_OK)
-        status = lore_experiment_entry_put(db, x->seq, err);
     if (status == LORE_OK)
         status = lore_feedback_link(db, x->seq, a, err);
     return status == LORE_OK ? lore_db_link_move(db, x, err) : status;

@@ -6,6 +6,7 @@
  * retractions also change without a new verdict. */
 #include "db/entry.h"
 
+#include "db/experiment_facets.h"
 #include "db/internal.h"
 #include "service/base/text.h"
 #include "service/catalogue/catalogue.h"
@@ -13,25 +14,31 @@
 #include "service/stats/stats.h"
 #include "service/wire/effect.h"
 
-/* Copy columns of FROM into Q: column N becomes parameter N + 1, and NULL stays NULL. */
+/* Copy columns of FROM after the first SKIP into Q: column N of those becomes parameter N + 1, and
+ * NULL stays NULL. */
+struct copy {
+    struct lore_stmt *q, *from;
+    int skip;
+};
+
 static void
-copy_text(struct lore_stmt *q, struct lore_stmt *from, int first, int last)
+copy_text(const struct copy *c, int first, int last)
 {
     for (int i = first; i <= last; i++)
-        lore_bind_text(q, i + 1, lore_col_text(from, i, NULL));
+        lore_bind_text(c->q, i + 1, lore_col_text(c->from, c->skip + i, NULL));
 }
 
 static void
-copy_f64(struct lore_stmt *q, struct lore_stmt *from, int first, int last)
+copy_f64(const struct copy *c, int first, int last)
 {
     for (int i = first; i <= last; i++)
-        lore_bind_opt_f64(q, i + 1, lore_col_opt_f64(from, i));
+        lore_bind_opt_f64(c->q, i + 1, lore_col_opt_f64(c->from, c->skip + i));
 }
 
 static void
-copy_i64(struct lore_stmt *q, struct lore_stmt *from, int i)
+copy_i64(const struct copy *c, int i)
 {
-    lore_bind_opt_i64(q, i + 1, lore_col_opt_i64(from, i));
+    lore_bind_opt_i64(c->q, i + 1, lore_col_opt_i64(c->from, c->skip + i));
 }
 
 /* ---- runs ---- */
@@ -86,20 +93,21 @@ put_run(struct lore_db *db, struct lore_stmt *from, struct lore_arena *a, struct
         " workload, chip, environment, evidence, correctness, failed, tool, at_us, labels,"
         " n_samples, time_ns, low_ns, high_ns, median_low_ns, median_high_ns) VALUES ($1, $2, $3,"
         " $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21)");
+    const struct copy c = {&q, from, 0};
     const char *labels = NULL;
     enum lore_status status = labels_of(db, lore_col_text(from, 1, NULL), a, &labels, err);
 
     if (status != LORE_OK)
         return status;
-    copy_i64(&q, from, 0);
-    copy_text(&q, from, 1, 1);
-    copy_i64(&q, from, 2);
-    copy_text(&q, from, 3, 7);
-    copy_i64(&q, from, 8);
-    copy_text(&q, from, 9, 10);
-    copy_i64(&q, from, 11);
-    copy_text(&q, from, 12, 12);
-    copy_i64(&q, from, 13);
+    copy_i64(&c, 0);
+    copy_text(&c, 1, 1);
+    copy_i64(&c, 2);
+    copy_text(&c, 3, 7);
+    copy_i64(&c, 8);
+    copy_text(&c, 9, 10);
+    copy_i64(&c, 11);
+    copy_text(&c, 12, 12);
+    copy_i64(&c, 13);
     lore_bind_text(&q, 15, labels);
     bind_times(&q, from, a);
     return lore_done(&q, err);
@@ -184,31 +192,34 @@ put_experiment(struct lore_db *db, struct lore_stmt *from, struct lore_err *err)
         " $9, $10, $11, $12, $13, $14, $15, $16, $17, $18)"
         " ON CONFLICT (seq) DO UPDATE SET techniques = excluded.techniques,"
         " labels_derived = excluded.labels_derived, runs_after = excluded.runs_after");
+    const struct copy c = {&q, from, LORE_FACETS};
     const char *techniques = NULL;
-    enum lore_status status = techniques_of(
-        db, lore_col_i64(from, 0), lore_col_i64(from, 18) != 0, &db->scratch, &techniques, err);
+    enum lore_status status = techniques_of(db, lore_col_i64(from, 0),
+        lore_col_i64(from, LORE_FACETS + 18) != 0, &db->scratch, &techniques, err);
 
     if (status != LORE_OK)
         return status;
-    copy_i64(&q, from, 0);
-    copy_text(&q, from, 1, 1);
-    copy_i64(&q, from, 2);
-    copy_text(&q, from, 3, 6);
+    copy_i64(&c, 0);
+    copy_text(&c, 1, 1);
+    copy_i64(&c, 2);
+    copy_text(&c, 3, 6);
     lore_bind_text(&q, 8, techniques);
-    copy_i64(&q, from, 8);
-    lore_bind_i64(&q, 10, lore_effect_typed(lore_col_text(from, 9, NULL)) == LORE_X_LOSS);
-    copy_i64(&q, from, 10);
-    copy_i64(&q, from, 11);
-    copy_f64(&q, from, 12, 15);
-    copy_text(&q, from, 16, 17);
+    copy_i64(&c, 8);
+    lore_bind_i64(
+        &q, 10, lore_effect_typed(lore_col_text(from, LORE_FACETS + 9, NULL)) == LORE_X_LOSS);
+    copy_i64(&c, 10);
+    copy_i64(&c, 11);
+    copy_f64(&c, 12, 15);
+    copy_text(&c, 16, 17);
     return lore_done(&q, err);
 }
 
 enum lore_status
-lore_experiment_entry_put(struct lore_db *db, int64_t experiment, struct lore_err *err)
+lore_experiment_rows_put(struct lore_db *db, int64_t experiment, struct lore_err *err)
 {
     LORE_STMT from = lore_sql(db,
-        "SELECT e.seq, e.id, k.seq, v.id, coalesce(v.label, v.tag, 'v' || v.ordinal), v.kind,"
+        "SELECT" LORE_FACET_COLUMNS
+        ", e.seq, e.id, k.seq, v.id, coalesce(v.label, v.tag, 'v' || v.ordinal), v.kind,"
         " e.workload, NULL, b.experiment IS NOT NULL, e.typed_outcome,"
         " coalesce((SELECT max(CASE WHEN r.correctness <> 'not_checked' AND" LORE_RUN_COUNTS(
             "r") " THEN 2 ELSE 1 END) FROM fact_experiment_run x JOIN fact_run r ON r.id = x.run"
@@ -216,15 +227,18 @@ lore_experiment_entry_put(struct lore_db *db, int64_t experiment, struct lore_er
                  " CASE WHEN e.happened_us < d.received_us THEN e.happened_us ELSE d.received_us "
                  "END, e.claimed_after_ns, e.claimed_speedup,"
                  " e.claimed_low, e.claimed_high, e.base, e.base_name,"
-                 " instr(e.rest, '\"parameter\"') > 0 FROM fact_experiment e"
-                 " JOIN fact_kernel k ON k.id = e.kernel JOIN fact_document d ON d.seq = e.document"
+                 " instr(e.rest, '\"parameter\"') > 0 FROM" LORE_FACET_TABLES
+                 " JOIN fact_document d ON d.seq = e.document"
                  " LEFT JOIN fact_version v ON v.id = e.to_version"
-                 " LEFT JOIN drv_bottleneck b ON b.experiment = e.seq WHERE e.seq = $1");
+                 " WHERE e.seq = $1");
     enum lore_status status = LORE_OK;
 
     lore_bind_i64(&from, 1, experiment);
-    if (lore_row(&from))
-        status = put_experiment(db, &from, err);
+    if (lore_row(&from)) {
+        status = lore_experiment_facets_write(db, &from, err);
+        if (status == LORE_OK)
+            status = put_experiment(db, &from, err);
+    }
     return status == LORE_OK ? lore_done(&from, err) : status;
 }
 
@@ -251,6 +265,6 @@ lore_entries_all(struct lore_db *db, struct lore_err *err)
     if (status == LORE_OK)
         status = put_runs(db, err);
     while (status == LORE_OK && lore_row(&q))
-        status = lore_experiment_entry_put(db, lore_col_i64(&q, 0), err);
+        status = lore_experiment_rows_put(db, lore_col_i64(&q, 0), err);
     return status == LORE_OK ? lore_done(&q, err) : status;
 }

@@ -11,10 +11,11 @@ struct lore_db;
 /* Add the row of RUN (seq); call it once per run. */
 enum lore_status
 lore_run_entry_put(struct lore_db *db, int64_t run, struct lore_err *err) LORE_MUST;
-/* Write the row of EXPERIMENT (seq), or update what a verdict changes in it. Call it after its
- * verdict, the verdicts on its techniques and its bottleneck are stored. */
+/* Write the rows of EXPERIMENT (seq) here and in drv_experiment (experiment_facets.h), or update
+ * what a verdict changes in them. Call it after its verdict, the verdicts on its techniques and its
+ * bottleneck are stored. */
 enum lore_status
-lore_experiment_entry_put(struct lore_db *db, int64_t experiment, struct lore_err *err) LORE_MUST;
+lore_experiment_rows_put(struct lore_db *db, int64_t experiment, struct lore_err *err) LORE_MUST;
 /* Rebuild every row. */
 enum lore_status lore_entries_all(struct lore_db *db, struct lore_err *err) LORE_MUST;
 

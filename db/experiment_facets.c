@@ -13,8 +13,8 @@
 #include "db/internal.h"
 #include "db/standing.h"
 
-static enum lore_status
-put(struct lore_db *db, struct lore_stmt *from, struct lore_err *err)
+enum lore_status
+lore_experiment_facets_write(struct lore_db *db, struct lore_stmt *from, struct lore_err *err)
 {
     LORE_STMT q = lore_sql(db,
         "INSERT INTO drv_experiment (seq, operator, language, chip, labels, evidence, effect,"
@@ -36,23 +36,13 @@ put(struct lore_db *db, struct lore_stmt *from, struct lore_err *err)
 enum lore_status
 lore_experiment_facets_put(struct lore_db *db, int64_t experiment, struct lore_err *err)
 {
-    LORE_STMT from = lore_sql(db,
-        "SELECT e.seq, k.operator, k.language, e.chip,"
-        " coalesce(b.labels, e.labels), e.evidence, o.effect,"
-        " o.correctness, o.process, o.speedup, o.disagrees, CASE WHEN coalesce((SELECT"
-        " m.masked FROM fact_mask m WHERE m.experiment = e.seq ORDER BY m.seq DESC"
-        " LIMIT 1), 0) = 1 OR EXISTS (SELECT 1 FROM drv_curated c WHERE c.record = e.id"
-        " AND (c.retraction IS NOT NULL OR c.merge IS NOT NULL AND c.canonical <> e.id))"
-        " OR EXISTS (SELECT 1 FROM drv_curated y WHERE y.record = e.to_version"
-        " AND y.retraction IS NOT NULL) THEN 1 ELSE 0 END"
-        " FROM fact_experiment e JOIN fact_kernel k ON k.id = e.kernel"
-        " JOIN drv_outcome o ON o.experiment = e.seq AND o.superseded_us IS NULL"
-        " LEFT JOIN drv_bottleneck b ON b.experiment = e.seq WHERE e.seq = $1");
+    LORE_STMT from =
+        lore_sql(db, "SELECT" LORE_FACET_COLUMNS " FROM" LORE_FACET_TABLES " WHERE e.seq = $1");
     enum lore_status status = LORE_OK;
 
     lore_bind_i64(&from, 1, experiment);
     if (lore_row(&from))
-        status = put(db, &from, err);
+        status = lore_experiment_facets_write(db, &from, err);
     return status == LORE_OK ? lore_done(&from, err) : status;
 }
 

@@ -8,9 +8,26 @@
 #include "service/base/status.h"
 
 struct lore_db;
+struct lore_stmt;
 /* Write the row of drv_experiment for EXPERIMENT (seq) from its facts and its verdict in force.
  * Without a verdict there is no row. */
 enum lore_status
 lore_experiment_facets_put(struct lore_db *db, int64_t experiment, struct lore_err *err) LORE_MUST;
+/* The same from a row of a SELECT that begins with these columns of these tables. */
+#define LORE_FACET_COLUMNS                                                                         \
+    " e.seq, k.operator, k.language, e.chip, coalesce(b.labels, e.labels), e.evidence, o.effect,"  \
+    " o.correctness, o.process, o.speedup, o.disagrees, CASE WHEN coalesce((SELECT"                \
+    " m.masked FROM fact_mask m WHERE m.experiment = e.seq ORDER BY m.seq DESC"                    \
+    " LIMIT 1), 0) = 1 OR EXISTS (SELECT 1 FROM drv_curated c WHERE c.record = e.id"               \
+    " AND (c.retraction IS NOT NULL OR c.merge IS NOT NULL AND c.canonical <> e.id))"              \
+    " OR EXISTS (SELECT 1 FROM drv_curated y WHERE y.record = e.to_version"                        \
+    " AND y.retraction IS NOT NULL) THEN 1 ELSE 0 END"
+enum { LORE_FACETS = 12 }; /* columns */
+#define LORE_FACET_TABLES                                                                          \
+    " fact_experiment e JOIN fact_kernel k ON k.id = e.kernel"                                     \
+    " JOIN drv_outcome o ON o.experiment = e.seq AND o.superseded_us IS NULL"                      \
+    " LEFT JOIN drv_bottleneck b ON b.experiment = e.seq"
+enum lore_status lore_experiment_facets_write(
+    struct lore_db *db, struct lore_stmt *from, struct lore_err *err) LORE_MUST;
 
 #endif

@@ -122,11 +122,10 @@ enum lore_status lore_put_bottleneck(struct lore_db *db, int64_t experiment,
     const struct lore_derived_bottleneck *b, struct lore_arena *a, struct lore_err *err) LORE_MUST;
 enum lore_status
 lore_db_forget_bottleneck(struct lore_db *db, int64_t experiment, struct lore_err *err) LORE_MUST;
-/* Update the rows that depend on the verdicts: the row of drv_experiment_entry, and the links to
- * the advice whose outcome X is. Call it after the verdicts are stored. FACETS: also
- * update the row of drv_experiment, which lore_put_outcome writes only when the outcome changes. */
+/* Update the rows that depend on the verdicts: those of drv_experiment and drv_experiment_entry,
+ * and the links to the advice whose outcome X is. Call it after the verdicts are stored. */
 enum lore_status lore_verdicts_update_rows(struct lore_db *db, const struct lore_fact_experiment *x,
-    bool facets, struct lore_arena *a, struct lore_err *err) LORE_MUST;
+    struct lore_arena *a, struct lore_err *err) LORE_MUST;
 
 /* The hypotheses of AUTHOR (NULL: of all) with the outcomes of their experiments, for calibration.
  * A hypothesis may state no probability. */

@@ -1,7 +1,6 @@
 /* Outcomes of experiments: store the one in force and keep the earlier ones. */
 #include <string.h>
 
-#include "db/experiment_facets.h"
 #include "db/experiment_row.h"
 #include "db/facts.h"
 #include "db/internal.h"
@@ -103,7 +102,7 @@ lore_put_outcome(struct lore_db *db, const struct lore_fact_experiment *x,
         status = supersede(db, x->seq, now_us, err);
     if (status == LORE_OK)
         status = insert(db, x->seq, o, now_us, err);
-    return status == LORE_OK ? lore_experiment_facets_put(db, x->seq, err) : status;
+    return status;
 }
 
 enum lore_status

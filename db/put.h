@@ -71,8 +71,8 @@ lore_put_event(struct lore_db *db, const struct lore_event *e, struct lore_err *
 enum lore_status
 lore_db_verify_events(struct lore_db *db, int64_t *n, struct lore_err *err) LORE_MUST;
 /* Supersede the outcome of X in force (if it differs) and store the new one; both are dated NOW_US.
- * An experiment appears in lists from its first verdict on, so store the experiment and that
- * verdict in one transaction. */
+ * An experiment appears in lists once lore_verdicts_update_rows (facts.h) has followed; call it in
+ * the same transaction. */
 struct lore_fact_experiment;
 enum lore_status lore_put_outcome(struct lore_db *db, const struct lore_fact_experiment *x,
     const struct lore_outcome_row *o, int64_t now_us, struct lore_err *err) LORE_MUST;

@@ -39,18 +39,26 @@ put(struct digest *d, const void *p, size_t n)
     d->n += n;
 }
 
-/* Hash a type letter and NUMBER in LEB128. */
+/* Write a type letter and NUMBER in LEB128 to OUT; returns the length. */
+enum { HEAD = 11 }; /* at most */
+static size_t
+write_head(unsigned char out[HEAD], char type, uint64_t number)
+{
+    size_t n = 0;
+
+    out[n++] = (unsigned char)type;
+    for (; number > 127; number >>= 7)
+        out[n++] = (unsigned char)(number | 128);
+    out[n++] = (unsigned char)number;
+    return n;
+}
+
 static void
 put_head(struct digest *d, char type, uint64_t number)
 {
-    unsigned char head[11];
-    size_t n = 0;
-
-    head[n++] = (unsigned char)type;
-    for (; number > 127; number >>= 7)
-        head[n++] = (unsigned char)(number | 128);
-    head[n++] = (unsigned char)number;
-    put(d, head, n);
+    if (sizeof d->pending - d->n < HEAD)
+        flush(d);
+    d->n += write_head(d->pending + d->n, type, number);
 }
 
 static void
@@ -58,20 +66,6 @@ put_text(struct digest *d, char type, const char *s, size_t n)
 {
     put_head(d, type, n);
     put(d, s, n);
-}
-
-/* Hash COUNT digits of S after the first SKIP, without the decimal point at POINT. POINT is past
- * the end when there is none. */
-static void
-put_digits(struct digest *d, const char *s, size_t point, size_t skip, size_t count)
-{
-    size_t before = skip < point ? point - skip : 0;
-
-    if (before > count)
-        before = count;
-    put(d, s + skip, before);
-    if (count > before)
-        put(d, s + skip + before + 1, count - before);
 }
 
 /* The zigzag encoding, which is small for small numbers of either sign: 0, -1, 1, -2, ... */
@@ -87,29 +81,36 @@ zigzag(int64_t v)
 static void
 put_number(struct digest *d, const char *s)
 {
-    bool negative = *s == '-';
-    const char *m = s + negative, *point;
-    size_t n = strcspn(m, "eE"), i, total = 0, lead = 0, trail = 0;
-    int64_t power = m[n] != '\0' ? strtoll(m + n + 1, NULL, 10) : 0;
+    bool negative = *s == '-', point = false;
+    const char *m = s + negative;
+    size_t n = 0, last = 0; /* digits without the leading zeros; those up to the last other one */
+    int64_t power = 0;      /* of the last digit */
+    unsigned char few[64], *digits = few;
 
-    point = memchr(m, '.', n);
-    if (point)
-        power -= (int64_t)(m + n - point - 1);
-    for (i = 0; i < n; i++) {
-        if (m[i] == '.')
+    if (strlen(m) > sizeof few)
+        digits = lore_xcalloc(strlen(m), 1);
+    for (; *m != '\0' && *m != 'e' && *m != 'E'; m++) {
+        if (*m == '.') {
+            point = true;
             continue;
-        total++;
-        trail = m[i] == '0' ? trail + 1 : 0;
-        lead += lead + 1 == total && m[i] == '0';
+        }
+        power -= point;
+        digits[n] = (unsigned char)*m;
+        n += n > 0 || *m != '0';
+        last = *m != '0' ? n : last;
     }
-    if (lead == total) {
+    if (*m != '\0')
+        power += strtoll(m + 1, NULL, 10);
+    if (last == 0) {
         put_head(d, '0', 0);
-        return;
+    } else {
+        power += (int64_t)(n - last);
+        put_head(d, negative ? '-' : '+', zigzag(power));
+        put_head(d, 'd', last);
+        put(d, digits, last);
     }
-    power += (int64_t)trail;
-    put_head(d, negative ? '-' : '+', zigzag(power));
-    put_head(d, 'd', total - lead - trail);
-    put_digits(d, m, point != NULL ? (size_t)(point - m) : n, lead, total - lead - trail);
+    if (digits != few)
+        lore_xfree(digits);
 }
 
 static int

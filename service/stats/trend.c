@@ -14,6 +14,8 @@ lore_trend_median(const double *v, size_t n, struct lore_arena *arena)
 {
     double few[64]; /* most series are that short, or have been cut into so many blocks */
 
+    if (n == 3) /* the running median of a short series */
+        return fmax(fmin(v[0], v[1]), fmin(fmax(v[0], v[1]), v[2]));
     if (n > sizeof few / sizeof *few)
         return lore_select_median(lore_memdup(arena, v, n * sizeof *v), n);
     memcpy(few, v, n * sizeof *v);

@@ -111,11 +111,7 @@ lore_verdicts_judge(struct lore_db *db, const char *experiment, struct lore_aren
         status = judge_claims(db, &g, scratch, err);
     if (status == LORE_OK)
         status = lore_judge_techniques(db, experiment, &g, &outcome, scratch, err);
-    if (status != LORE_OK)
-        return status;
-    /* lore_put_outcome does not write drv_experiment if the outcome is unchanged, but the
-     * bottleneck in that row may have changed */
-    return lore_verdicts_update_rows(db, &g.x, g.x.judged && !g.x.says_bottleneck, scratch, err);
+    return status == LORE_OK ? lore_verdicts_update_rows(db, &g.x, scratch, err) : status;
 }
 
 enum lore_status

@@ -292,6 +292,7 @@ a_new_verdict_supersedes_and_keeps_the_old(void **state)
     ok(f, lore_fact_experiment(f->db, ID("X1"), &f->arena, &fact, &f->err));
     for (int i = 0; i < 2; i++) /* the second changes nothing */
         ok(f, lore_put_outcome(f->db, &fact, &o, NOW + 5, &f->err));
+    ok(f, lore_verdicts_update_rows(f->db, &fact, &f->arena, &f->err));
     ok(f, lore_db_list_outcomes(f->db, ID("X1"), &f->arena, &rows, &n, &f->err));
     assert_int_equal(n, 2);
     assert_string_equal(rows[0].policy, "other@2");
