@@ -1,14 +1,14 @@
-/* The table of intern.h: an open-addressed array of ids with their hashes, texts packed in chunks
- * that never move. At most half of the slots are used, so a probe is short; a slot of another text
- * is recognised by its hash. Reading the text would often be a cache miss in a table of millions.
- */
+/* The table of intern.h: an open-addressed array of ids with their hashes. Texts are packed in
+ * chunks that never move; chunks double, because a table may live for one small commit only. At
+ * most half of the slots are used, so a probe is short; a slot of another text is recognised by its
+ * hash. Reading the text would often be a cache miss in a table of millions. */
 #include "service/base/intern.h"
 
 #include <string.h>
 
 #include "service/base/xalloc.h"
 
-enum { CHUNK_BYTES = 64 << 10, FIRST_SLOTS = 256 };
+enum { FIRST_BYTES = 512, CHUNK_BYTES = 64 << 10, FIRST_SLOTS = 64, FIRST_NAMES = 32 };
 
 struct lore_intern_slot {
     uint32_t id; /* + 1; 0: free */
@@ -84,8 +84,12 @@ copy_text(struct lore_intern *t, const char *s, size_t len)
     struct lore_intern_chunk *c = t->chunk;
 
     if (!c || c->size - c->used < len + 1) {
-        size_t size = len + 1 > CHUNK_BYTES ? len + 1 : CHUNK_BYTES;
-        c = lore_xalloc(sizeof *c + size);
+        size_t size = !c ? FIRST_BYTES : c->size < CHUNK_BYTES ? 2 * c->size : CHUNK_BYTES;
+
+        if (size < len + 1)
+            size = len + 1;
+        c = lore_xrealloc(NULL, sizeof *c + size);
+        c->used = 0;
         c->size = size;
         c->next = t->chunk;
         t->chunk = c;
@@ -110,7 +114,7 @@ lore_intern(struct lore_intern *t, const char *s)
     if (slot->id != 0)
         return slot->id - 1;
     if (t->n == t->cap) {
-        uint32_t cap = t->cap == 0 ? 64 : t->cap * 2;
+        uint32_t cap = t->cap == 0 ? FIRST_NAMES : t->cap * 2;
         t->names = lore_xrealloc(t->names, cap * sizeof *t->names);
         t->bytes += (cap - t->cap) * sizeof *t->names;
         t->cap = cap;
