@@ -60,10 +60,10 @@ labels_of(struct lore_db *db, const char *run, struct lore_arena *a, const char 
 /* Bind parameters 16 to 21: times from the samples in column 15, or else the stated times in the
  * columns after it. */
 static void
-bind_times(struct lore_stmt *q, struct lore_stmt *from, struct lore_arena *a)
+bind_times(struct lore_stmt *q, struct lore_stmt *from, const struct lore_level_times *known,
+    struct lore_arena *a)
 {
-    struct lore_stats s;
-    double low, high;
+    struct lore_level_times own;
     size_t len;
     const void *samples = lore_col_blob(from, 15, &len, a);
     size_t n = len / sizeof(int64_t);
@@ -74,19 +74,21 @@ bind_times(struct lore_stmt *q, struct lore_stmt *from, struct lore_arena *a)
             lore_bind_opt_f64(q, 17 + i, lore_col_opt_f64(from, 16 + i));
         return;
     }
-    lore_stats(samples, n, a, &s);
-    lore_bind_f64(q, 17, s.median);
-    lore_bind_f64(q, 18, s.p10);
-    lore_bind_f64(q, 19, s.p90);
-    if (n < 2) /* one sample has no interval */
+    if (!known)
+        lore_level_times(samples, n, a, &own);
+    known = known ? known : &own;
+    lore_bind_f64(q, 17, known->median);
+    lore_bind_f64(q, 18, known->p10);
+    lore_bind_f64(q, 19, known->p90);
+    if (n < 2)
         return;
-    lore_level_interval(samples, n, a, &low, &high);
-    lore_bind_f64(q, 20, low);
-    lore_bind_f64(q, 21, high);
+    lore_bind_f64(q, 20, known->low);
+    lore_bind_f64(q, 21, known->high);
 }
 
 static enum lore_status
-put_run(struct lore_db *db, struct lore_stmt *from, struct lore_arena *a, struct lore_err *err)
+put_run(struct lore_db *db, struct lore_stmt *from, const struct lore_level_times *times,
+    struct lore_arena *a, struct lore_err *err)
 {
     LORE_STMT q = lore_sql(db,
         "INSERT INTO drv_run_entry (seq, id, kernel, version, version_label, version_kind,"
@@ -109,12 +111,13 @@ put_run(struct lore_db *db, struct lore_stmt *from, struct lore_arena *a, struct
     copy_text(&c, 12, 12);
     copy_i64(&c, 13);
     lore_bind_text(&q, 15, labels);
-    bind_times(&q, from, a);
+    bind_times(&q, from, times, a);
     return lore_done(&q, err);
 }
 
 enum lore_status
-lore_run_entry_put(struct lore_db *db, int64_t run, struct lore_err *err)
+lore_run_entry_put(
+    struct lore_db *db, int64_t run, const struct lore_level_times *times, struct lore_err *err)
 {
     LORE_STMT from = lore_sql(db,
         "SELECT r.seq, r.id, k.seq, v.id, coalesce(v.label, v.tag, 'v' || v.ordinal), v.kind,"
@@ -130,7 +133,7 @@ lore_run_entry_put(struct lore_db *db, int64_t run, struct lore_err *err)
 
     lore_bind_i64(&from, 1, run);
     if (lore_row(&from))
-        status = put_run(db, &from, &a, err);
+        status = put_run(db, &from, times, &a, err);
     return status == LORE_OK ? lore_done(&from, err) : status;
 }
 
@@ -251,7 +254,7 @@ put_runs(struct lore_db *db, struct lore_err *err)
     enum lore_status status = LORE_OK;
 
     while (status == LORE_OK && lore_row(&q))
-        status = lore_run_entry_put(db, lore_col_i64(&q, 0), err);
+        status = lore_run_entry_put(db, lore_col_i64(&q, 0), NULL, err);
     return status == LORE_OK ? lore_done(&q, err) : status;
 }
 

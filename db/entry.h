@@ -8,9 +8,11 @@
 #include "service/base/status.h"
 
 struct lore_db;
-/* Add the row of RUN (seq); call it once per run. */
-enum lore_status
-lore_run_entry_put(struct lore_db *db, int64_t run, struct lore_err *err) LORE_MUST;
+struct lore_level_times;
+/* Add the row of RUN (seq); call it once per run. TIMES: of its samples; NULL: they are computed.
+ */
+enum lore_status lore_run_entry_put(struct lore_db *db, int64_t run,
+    const struct lore_level_times *times, struct lore_err *err) LORE_MUST;
 /* Write the rows of EXPERIMENT (seq) here and in drv_experiment (experiment_facets.h), or update
  * what a verdict changes in them. Call it after its verdict, the verdicts on its techniques and its
  * bottleneck are stored. */

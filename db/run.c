@@ -101,7 +101,7 @@ LORE_KIND_AFTER(run)
     lore_recent_profiles_add(&c->db->profiles, seq, made->blob[1].p, made->blob[1].n);
     status = put_diagnoses(c, r, err);
     if (status == LORE_OK)
-        status = lore_run_entry_put(c->db, seq, err);
+        status = lore_run_entry_put(c->db, seq, r->times, err);
     if (status == LORE_OK)
         status = lore_db_link_start(c->db, seq, r->version, err);
     return status == LORE_OK && r->correctness.set ? lore_check_affects(c, r, err) : status;

@@ -5,6 +5,7 @@
 #include "service/base/file.h"
 #include "service/base/hash.h"
 #include "service/ingest/document.h"
+#include "service/stats/level.h"
 
 /* A document of 8 MiB has a few hundred thousand values. A hostile one could have millions, at a
  * hundred bytes of memory each. */
@@ -28,6 +29,25 @@ digest_kind(struct lore_document *d, const struct lore_json *root, enum lore_kin
         lore_wire_digest(node, digests[i]);
     d->digests[kind] = (const unsigned char(*)[32])digests;
     d->n_records += n;
+}
+
+/* What the writer stores of the samples of each run; it has one thread, the callers have many. */
+static void
+compute_times(struct lore_document *d, struct lore_arena *arena)
+{
+    LORE_SCRATCH scratch = {0};
+
+    for (size_t i = 0; i < d->doc.n_runs; i++) {
+        struct lore_run *r = &d->doc.runs[i];
+        struct lore_level_times *times;
+
+        if (r->n_samples == 0)
+            continue;
+        times = lore_alloc(arena, sizeof *times);
+        lore_level_times(r->samples_ns, r->n_samples, &scratch, times);
+        lore_arena_reset(&scratch);
+        r->times = times;
+    }
 }
 
 enum lore_status
@@ -58,6 +78,7 @@ lore_document_prepare(struct lore_document *d, const struct lore_ingest_doc *in,
     if (d->n_records == 0 && d->doc.n_artifacts == 0)
         return lore_fail_at(
             err, LORE_INVALID, "empty_document", "$", "the document holds no record");
+    compute_times(d, arena);
     return lore_zstd_pack(in->body, in->len, &d->zstd, err);
 }
 

@@ -227,3 +227,15 @@ lore_level_interval(
     *low = middle * pow(fmax(*low, 1) / middle, l.widened) / drift;
     *high = middle * pow(fmax(*high, 1) / middle, l.widened) * drift;
 }
+
+void
+lore_level_times(
+    const int64_t *samples_ns, size_t n, struct lore_arena *arena, struct lore_level_times *out)
+{
+    struct lore_stats s;
+
+    lore_stats(samples_ns, n, arena, &s);
+    *out = (struct lore_level_times){.median = s.median, .p10 = s.p10, .p90 = s.p90};
+    if (n >= 2) /* one sample has no interval */
+        lore_level_interval(samples_ns, n, arena, &out->low, &out->high);
+}

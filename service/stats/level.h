@@ -53,6 +53,13 @@ void lore_level(const double *v, size_t n, enum lore_level_end end, struct lore_
  * sequential.h. Times below 1 ns count as 1 ns. */
 void lore_level_interval(
     const int64_t *samples_ns, size_t n, struct lore_arena *arena, double *low, double *high);
+/* The times of one run as lists and boards show them, from N samples in order. */
+struct lore_level_times {
+    double median, p10, p90;
+    double low, high; /* lore_level_interval; with N < 2: 0 */
+};
+void lore_level_times(
+    const int64_t *samples_ns, size_t n, struct lore_arena *arena, struct lore_level_times *out);
 /* The error and the jump of each cut of a series in two. */
 struct lore_cuts {
     /* [k]: the sum of the absolute deviations of the first k values and of the others, each from

@@ -183,7 +183,9 @@ struct lore_run {
     struct lore_kvs launch;  /* kernel symbol, grid, block, registers … */
     int64_t *samples_ns;
     size_t n_samples, cap_samples; /* in order; every one >= 0 */
-    struct lore_i64 first_ns;      /* time of the first launch, not among the samples */
+    /* Computed from the samples before the writer gets the record; NULL: not yet. */
+    const struct lore_level_times *times;
+    struct lore_i64 first_ns; /* time of the first launch, not among the samples */
     struct lore_summary summary;
     struct lore_metrics metrics;
     struct lore_correctness correctness;
