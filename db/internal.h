@@ -6,6 +6,7 @@
 #include "db/columns.h"
 #include "db/db.h"
 #include "db/name_cache.h"
+#include "db/recent_ids.h"
 #include "db/recent_profiles.h"
 #include "db/shared_sql.h"
 #include "service/base/arena.h"
@@ -30,6 +31,7 @@ struct lore_db {
     struct lore_slot slots[LORE_DB_STATEMENTS];
     struct lore_name_cache names;
     struct lore_recent_profiles profiles; /* writer: of the runs it has stored */
+    struct lore_recent_ids ids;           /* writer: of the records it has stored */
     struct lore_cache *cache; /* reader: of its pool; writer: the one to invalidate; NULL: none */
     struct lore_lesson_cache *lessons; /* cache of its pool (lesson_cache.h) */
     uint64_t cache_at;       /* reader: the invalidations its snapshot includes (cache.c) */

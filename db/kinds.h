@@ -101,6 +101,7 @@ void lore_kind_write_sql(const struct lore_db_kind *k);
 enum lore_kinds_sql {
     LORE_SQL_ANYWHERE, /* SELECT kind name, document id, actor of the records with id $1 */
     LORE_SQL_TWICE,    /* SELECT 1 for each kind that has a record with id $1 */
+    LORE_SQL_GREATEST, /* SELECT the greatest id of all records, or NULL */
     LORE_SQL_WITHHELD, /* SELECT the first document with a record whose rest is like $1, or 0 */
     LORE_SQL_COUNTS,   /* SELECT table, rows: of all kinds and of some other facts, by table */
     LORE_SQL_OWNERS,   /* SELECT the owner of each document that brought a record with id $1 */

@@ -54,6 +54,7 @@ static void
 write_all(void)
 {
     write_counts(&all[LORE_SQL_COUNTS]);
+    lore_buf_puts(&all[LORE_SQL_GREATEST], "SELECT max(id) FROM (");
     lore_buf_puts(&all[LORE_SQL_WITHHELD], "SELECT coalesce(min(document), 0) FROM (");
     for (size_t i = 0; i < LORE_K_COUNT; i++) {
         const struct lore_db_kind *k = &lore_db_kinds[i];
@@ -65,9 +66,12 @@ write_all(void)
             i > 0 ? " UNION ALL " : "", lore_kind_name(k->kind), k->table);
         lore_buf_printf(&all[LORE_SQL_TWICE], "%sSELECT 1 FROM %s WHERE id = $1",
             i > 0 ? " UNION ALL " : "", k->table);
+        lore_buf_printf(&all[LORE_SQL_GREATEST], "%sSELECT max(id) AS id FROM %s",
+            i > 0 ? " UNION ALL " : "", k->table);
         lore_buf_printf(&all[LORE_SQL_WITHHELD], "%sSELECT document FROM %s WHERE rest LIKE $1",
             i > 0 ? " UNION ALL " : "", k->table);
     }
+    lore_buf_puts(&all[LORE_SQL_GREATEST], ") AS each");
     lore_buf_puts(&all[LORE_SQL_WITHHELD], ") AS said");
     lore_buf_printf(&all[LORE_SQL_OWNERS],
         "SELECT o.owner FROM (%s) r JOIN fact_document d ON d.id = r.id"

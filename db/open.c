@@ -301,6 +301,7 @@ lore_db_close(struct lore_db *db)
         close(db->lock_fd);
     lore_name_cache_clear(&db->names);
     lore_xfree(db->names.slot);
+    lore_recent_ids_free(&db->ids);
     lore_buf_free(&db->scratch);
     lore_buf_free(&db->words);
     lore_buf_free(&db->unsearched);

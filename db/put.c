@@ -21,13 +21,25 @@ struct insert {
     bool no_reference; /* a foreign key refused the row */
 };
 
+static enum lore_status
+begin_recent_ids(struct lore_db *db, struct lore_err *err)
+{
+    LORE_STMT q = lore_kinds_open(db, LORE_SQL_GREATEST);
+
+    lore_recent_ids_begin(&db->ids, lore_row(&q) ? lore_col_text(&q, 0, NULL) : NULL);
+    return lore_done(&q, err);
+}
+
 /* Check that no record of another kind has this id; the row of IN is stored already. Decisions, the
  * board and withheld.c know a record by its id alone. */
 static enum lore_status
 check_alone(struct lore_db *db, const struct insert *in, struct lore_err *err)
 {
-    LORE_STMT q = lore_kinds_open(db, LORE_SQL_TWICE);
+    enum lore_status status = db->ids.sets ? LORE_OK : begin_recent_ids(db, err);
 
+    if (status != LORE_OK || lore_recent_ids_add(&db->ids, in->id))
+        return status;
+    LORE_STMT q = lore_kinds_open(db, LORE_SQL_TWICE);
     lore_bind_text(&q, 1, in->id);
     if (lore_row(&q) && lore_row(&q))
         return lore_fail_at(err, LORE_CONFLICT, "conflict", "id",

@@ -5,6 +5,7 @@
 #include "service/derive/metrics_lint.h"
 
 #include <math.h>
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -142,13 +143,23 @@ by_name(const struct lore_metrics *m, struct lore_arena *arena, size_t *n)
     return sorted;
 }
 
-/* Whether two of the N sorted metrics have one name. */
+/* Whether two metrics may have one name. Not, when each is another row of the catalogue; then
+ * nothing needs sorting. */
 static bool
-repeats(const struct lore_metric *const *sorted, size_t n)
+may_repeat(const struct lore_metrics *m)
 {
-    for (size_t i = 1; i < n; i++)
-        if (lore_streq(sorted[i - 1]->name, sorted[i]->name))
+    uint64_t seen[32] = {0};
+    size_t rows;
+    const struct lore_metric_def *first = lore_metrics(&rows);
+
+    for (size_t i = 0; i < m->n; i++) {
+        size_t row = m->v[i].def != NULL ? (size_t)(m->v[i].def - first) : SIZE_MAX;
+        uint64_t bit = UINT64_C(1) << row % 64;
+
+        if (row / 64 >= sizeof seen / sizeof *seen || (seen[row / 64] & bit) != 0)
             return true;
+        seen[row / 64] |= bit;
+    }
     return false;
 }
 
@@ -185,9 +196,9 @@ const struct lore_metric_flag *
 lore_metrics_lint(const struct lore_metrics *metrics, struct lore_arena *arena, size_t *n)
 {
     struct lint l = {.arena = arena};
-    size_t n_sorted;
-    const struct lore_metric **sorted = by_name(metrics, arena, &n_sorted);
-    bool twice = repeats(sorted, n_sorted);
+    bool twice = may_repeat(metrics);
+    size_t n_sorted = 0;
+    const struct lore_metric **sorted = twice ? by_name(metrics, arena, &n_sorted) : NULL;
 
     for (size_t i = 0; i < metrics->n; i++) {
         l.m = &metrics->v[i];

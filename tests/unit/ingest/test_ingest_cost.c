@@ -33,8 +33,8 @@ static const char *const cost_names[COSTS] = {"statements", "virtual machine ste
     "bytes of arenas"};
 
 /* A document of 64 pairs; a document of one pair. */
-static const struct costs budget_batch = {{37.5, 1600, 2.6, 292, 96500, 33800}};
-static const struct costs budget_single = {{69, 1985, 34, 455, 150000, 34900}};
+static const struct costs budget_batch = {{34.5, 1420, 2.55, 257, 82000, 33500}};
+static const struct costs budget_single = {{66, 1805, 33.5, 420, 136000, 36000}};
 
 /* ---- counters ---- */
 
