@@ -17,15 +17,17 @@
 struct walk {
     int64_t first, newest, seen;
     bool stopped;
-    struct lore_known known;
+    struct lore_known *known; /* of the snapshot, which several scans share, or own */
+    struct lore_known own;
     struct lore_buf techniques;
 };
 
 static enum lore_status
 start(struct lore_db *db, int64_t after, int64_t newest, struct walk *w, struct lore_err *err)
 {
-    *w = (struct walk){.first = after, .newest = newest, .seen = after, .known = {.db = db}};
-    return lore_known_expect(&w->known, newest - after, err);
+    *w = (struct walk){.first = after, .newest = newest, .seen = after, .own = {.db = db}};
+    w->known = db->snapshot ? lore_known_of_snapshot(db) : &w->own;
+    return lore_known_expect(w->known, newest - after, err);
 }
 
 static void
@@ -45,7 +47,7 @@ end(struct lore_stmt *q, struct walk *w, enum lore_status status, int64_t *last,
     status = status == LORE_OK ? closed : status;
     if (status == LORE_OK && last)
         *last = w->stopped ? w->seen : w->newest > w->first ? w->newest : w->first;
-    lore_known_free(&w->known);
+    lore_known_free(&w->own);
     lore_buf_free(&w->techniques);
     return status;
 }
@@ -84,7 +86,7 @@ evidence_columns(
     struct lore_stmt *q, struct walk *w, struct lore_evidence_in *in, struct lore_err *err)
 {
     const struct lore_known_kernel *kernel = NULL;
-    enum lore_status status = lore_known_kernel(&w->known, lore_col_i64(q, 2), &kernel, err);
+    enum lore_status status = lore_known_kernel(w->known, lore_col_i64(q, 2), &kernel, err);
 
     if (status != LORE_OK)
         return status;
@@ -95,7 +97,7 @@ evidence_columns(
     in->language = kernel->language_name;
     in->chip = lore_col_text(q, 3, NULL);
     in->workload = lore_col_text(q, 4, NULL);
-    in->labels = lore_known_labels(&w->known, lore_col_text(q, 5, NULL));
+    in->labels = lore_known_labels(w->known, lore_col_text(q, 5, NULL));
     in->effect = lore_effect_find(lore_col_text(q, 6, NULL));
     in->correctness = lore_check_of(lore_col_text(q, 7, NULL));
     in->process_broken = lore_streq(lore_col_text(q, 8, NULL), "broken");
@@ -187,7 +189,7 @@ static enum lore_status
 entry_columns(struct lore_stmt *q, struct walk *w, struct lore_entry *e, struct lore_err *err)
 {
     const struct lore_known_kernel *kernel = NULL;
-    enum lore_status status = lore_known_kernel(&w->known, lore_col_i64(q, 2), &kernel, err);
+    enum lore_status status = lore_known_kernel(w->known, lore_col_i64(q, 2), &kernel, err);
 
     if (status != LORE_OK)
         return status;
@@ -202,11 +204,11 @@ entry_columns(struct lore_stmt *q, struct walk *w, struct lore_entry *e, struct 
     e->version_label = lore_col_text(q, 4, NULL);
     e->version_kind = lore_version_kind_of(lore_col_text(q, 5, NULL));
     e->workload = lore_col_text(q, 6, NULL);
-    status = lore_known_workload(&w->known, e->workload, &e->workload_label, err);
+    status = lore_known_workload(w->known, e->workload, &e->workload_label, err);
     if (status == LORE_OK)
-        status = lore_known_retracted(&w->known, e->version, &e->version_retracted, err);
+        status = lore_known_retracted(w->known, e->version, &e->version_retracted, err);
     if (status == LORE_OK)
-        status = lore_known_retracted(&w->known, lore_col_text(q, 1, NULL), &e->retracted, err);
+        status = lore_known_retracted(w->known, lore_col_text(q, 1, NULL), &e->retracted, err);
     return status;
 }
 
@@ -219,13 +221,13 @@ run_columns(struct lore_stmt *q, struct walk *w, struct lore_entry *e, struct lo
     e->run = lore_col_text(q, 1, NULL);
     e->chip = lore_col_text(q, i++, NULL);
     if (status == LORE_OK)
-        status = lore_known_environment(&w->known, lore_col_i64(q, i++), &e->env_hard, err);
+        status = lore_known_environment(w->known, lore_col_i64(q, i++), &e->env_hard, err);
     e->evidence = lore_evidence_of(lore_col_text(q, i++, NULL));
     e->correctness = lore_check_of(lore_col_text(q, i++, NULL));
     e->failed = lore_col_i64(q, i++) != 0;
     e->method = lore_col_text(q, i++, NULL);
     e->at_us = lore_col_i64(q, i++);
-    e->labels = lore_known_labels(&w->known, lore_col_text(q, i++, NULL));
+    e->labels = lore_known_labels(w->known, lore_col_text(q, i++, NULL));
     e->n_samples = (size_t)lore_col_i64(q, i++);
     e->time_ns = lore_col_f64(q, i++); /* NULL reads as 0: unknown */
     e->low_ns = lore_col_f64(q, i++);
@@ -274,7 +276,7 @@ claim_columns(struct lore_stmt *q, struct walk *w, struct lore_entry *e, struct 
     e->correctness = lore_check_of(lore_col_text(q, i++, NULL));
     e->masked = lore_col_i64(q, i++) != 0;
     e->effect = lore_effect_find(lore_col_text(q, i++, NULL));
-    e->labels = lore_known_labels(&w->known, lore_col_text(q, i++, NULL));
+    e->labels = lore_known_labels(w->known, lore_col_text(q, i++, NULL));
     e->labels_derived = lore_col_i64(q, i++) != 0;
     e->at_us = lore_col_i64(q, i++);
     runs_after = lore_col_i64(q, i++);

@@ -25,6 +25,25 @@ lore_known_free(struct lore_known *k)
     *k = (struct lore_known){0};
 }
 
+struct lore_known *
+lore_known_of_snapshot(struct lore_db *db)
+{
+    if (!db->known) {
+        db->known = lore_xalloc(sizeof *db->known);
+        db->known->db = db;
+    }
+    return db->known;
+}
+
+void
+lore_known_end_snapshot(struct lore_db *db)
+{
+    if (db->known)
+        lore_known_free(db->known);
+    lore_xfree(db->known);
+    db->known = NULL;
+}
+
 /* ---- by seq ---- */
 
 /* The slot of SEQ, or the empty slot where it belongs. */

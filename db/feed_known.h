@@ -29,6 +29,9 @@ struct lore_known {
     bool all_retracted; /* `retracted` holds every retracted record */
 };
 void lore_known_free(struct lore_known *k);
+/* The cache of the snapshot of DB, made at the first call. lore_db_snapshot_end frees it. */
+struct lore_known *lore_known_of_snapshot(struct lore_db *db);
+void lore_known_end_snapshot(struct lore_db *db);
 /* Announce a scan of N rows; for a large N all retractions are read first. */
 enum lore_status lore_known_expect(struct lore_known *k, int64_t n, struct lore_err *err) LORE_MUST;
 enum lore_status lore_known_kernel(struct lore_known *k, int64_t seq,

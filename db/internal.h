@@ -33,6 +33,7 @@ struct lore_db {
     struct lore_recent_profiles profiles; /* writer: of the runs it has stored */
     struct lore_recent_ids ids;           /* writer: of the records it has stored */
     struct lore_cache *cache; /* reader: of its pool; writer: the one to invalidate; NULL: none */
+    struct lore_known *known; /* what the scans of the snapshot have read (feed_known.h) */
     struct lore_lesson_cache *lessons; /* cache of its pool (lesson_cache.h) */
     uint64_t cache_at;       /* reader: the invalidations its snapshot includes (cache.c) */
     struct lore_buf changed; /* writer: hashes of the subjects that the transaction changes */

@@ -17,6 +17,7 @@
 
 #include "db/cache.h"
 #include "db/catalogue_inner.h"
+#include "db/feed_known.h"
 #include "db/files.h"
 #include "db/identity.h"
 #include "db/internal.h"
@@ -426,6 +427,7 @@ lore_db_snapshot_end(struct lore_db *db)
     if (db->snapshot)
         sqlite3_exec(db->handle, "ROLLBACK", NULL, NULL, NULL);
     db->snapshot = false;
+    lore_known_end_snapshot(db);
 }
 
 void
