@@ -324,12 +324,11 @@ record(struct lore_req *req, const struct lore_json *body, const struct lore_att
 }
 
 /* Decode the body and call ACT with the lock held. Errors of the body are all reported at once. */
-typedef enum lore_status
-attempt_act(struct lore_req *req, const struct lore_json *body, const struct lore_attempt *a,
-    struct lore_errs *errs, struct lore_resp *resp, struct lore_err *err);
 static enum lore_status
-answer(struct lore_req *req, const struct lore_record *as, attempt_act *act, struct lore_resp *resp,
-    struct lore_err *err)
+answer(struct lore_req *req, const struct lore_record *as,
+    enum lore_status (*act)(struct lore_req *, const struct lore_json *,
+        const struct lore_attempt *, struct lore_errs *, struct lore_resp *, struct lore_err *),
+    struct lore_resp *resp, struct lore_err *err)
 {
     struct lore_errs *errs = lore_alloc(req->arena, sizeof *errs);
     struct lore_attempt a;
