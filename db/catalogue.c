@@ -339,12 +339,13 @@ lore_name_kernel(struct lore_db *db, const char *id, const char *path, const str
     *out = lore_name_cache_find(&db->names, 'k', id);
     if (*out)
         return LORE_OK;
-    q = lore_sql(db, "SELECT operator, language FROM fact_kernel WHERE id = $1");
+    q = lore_sql(
+        db, "SELECT operator, language, project IS NOT NULL FROM fact_kernel WHERE id = $1");
     lore_bind_text(&q, 1, id);
     if (!lore_row(&q))
         return q.rc != SQLITE_OK ? lore_done(&q, err) : missing_at(err, path, "kernel", id);
-    *out = lore_name_cache_add(
-        &db->names, 'k', id, 0, lore_col_text(&q, 0, NULL), lore_col_text(&q, 1, NULL));
+    *out = lore_name_cache_add(&db->names, 'k', id, lore_col_i64(&q, 2), lore_col_text(&q, 0, NULL),
+        lore_col_text(&q, 1, NULL));
     return lore_done(&q, err);
 }
 
@@ -357,8 +358,9 @@ lore_name_version(struct lore_db *db, const char *id, const char *path,
     *out = lore_name_cache_find(&db->names, 'v', id);
     if (*out)
         return LORE_OK;
-    q = lore_sql(db, "SELECT k.operator, k.language FROM fact_version v"
-                     " JOIN fact_kernel k ON k.id = v.kernel WHERE v.id = $1");
+    q = lore_sql(db, "SELECT k.operator, t.twin FROM fact_version v"
+                     " JOIN fact_kernel k ON k.id = v.kernel"
+                     " LEFT JOIN drv_content t ON t.version = v.seq WHERE v.id = $1");
     lore_bind_text(&q, 1, id);
     if (!lore_row(&q))
         return q.rc != SQLITE_OK ? lore_done(&q, err) : missing_at(err, path, "version", id);

@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "db/copies.h"
 #include "db/curated.h"
 #include "db/effects.h"
 #include "db/experiment_facets.h"
@@ -58,6 +59,22 @@ note_affected(const struct lore_put_ctx *c, const char *record, struct lore_err 
     if (status == LORE_OK)
         status = lore_verification_affects(c, record, err);
     return status == LORE_OK ? lore_runs_affect(c, record, err) : status;
+}
+
+/* Show or hide the copies of RECORD, or of the runs and experiments of RECORD, a version. */
+static enum lore_status
+update_copies(const struct lore_put_ctx *c, const char *record, struct lore_err *err)
+{
+    struct lore_texts copies = {0};
+    enum lore_status status = lore_copies_of(c->db, record, c->arena, &copies, err);
+
+    for (size_t i = 0; status == LORE_OK && i < copies.n; i++) {
+        if (c->effects)
+            *LORE_PUSH(c->arena, c->effects->retracted.v, c->effects->retracted.n,
+                c->effects->retracted.cap) = copies.v[i];
+        status = update_list_row(c, copies.v[i], err);
+    }
+    return status;
 }
 
 /* Hide or show the experiments that end in RECORD, a version. */
@@ -123,6 +140,8 @@ update_retraction(const struct lore_put_ctx *c, const char *record, struct lore_
         status = update_list_row(c, record, err);
     if (status == LORE_OK)
         status = update_list_rows(c, record, err);
+    if (status == LORE_OK)
+        status = update_copies(c, record, err);
     return status == LORE_OK ? note_affected(c, record, err) : status;
 }
 
@@ -330,6 +349,7 @@ lore_db_get_standing(struct lore_db *db, const char *record, struct lore_arena *
         " AND c.action = 'review' AND" LORE_NOT_RETRACTED("c") " ORDER BY c.seq DESC LIMIT 1");
     LORE_STMT q = lore_sql(db, "SELECT c.reason FROM drv_curated x JOIN fact_curation c"
                                " ON c.seq = x.retraction WHERE x.record = $1");
+    LORE_STMT copies = lore_sql(db, "SELECT" LORE_IS_COPY("$1"));
     struct lore_standing s = {0};
     enum lore_status status;
 
@@ -347,6 +367,11 @@ lore_db_get_standing(struct lore_db *db, const char *record, struct lore_arena *
     if (s.retracted)
         s.retraction = lore_col_text(&q, 0, a);
     status = lore_done(&q, err);
+    lore_bind_text(&copies, 1, record);
+    if (status == LORE_OK && lore_row(&copies))
+        s.copy = lore_col_i64(&copies, 0) != 0;
+    if (status == LORE_OK)
+        status = lore_done(&copies, err);
     if (status == LORE_OK)
         *out = s;
     return status;

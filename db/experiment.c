@@ -8,6 +8,7 @@
 
 #include "db/cache.h"
 #include "db/catalogue_inner.h"
+#include "db/copies.h"
 #include "db/internal.h"
 #include "db/kinds.h"
 #include "db/metrics.h"
@@ -332,6 +333,8 @@ LORE_KIND_AFTER(experiment)
         status = put_runs(c, &r->runs_before, 0, seq, err);
     if (status == LORE_OK)
         status = put_runs(c, &r->runs_after, 1, seq, err);
+    if (status == LORE_OK)
+        status = lore_copies_add_experiment(c->db, seq, r, err);
     if (status == LORE_OK)
         status = put_campaign(c, r, seq, err);
     if (status == LORE_OK)

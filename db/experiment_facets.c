@@ -2,8 +2,8 @@
  * makes it from facts and the verdict in force, for a new verdict, a mask and a rebuild alike, so
  * it always agrees with them.
  *
- * The column `masked` marks hidden experiments: masked, retracted, merged into another, or ending
- * in a retracted version. Only this file decides it.
+ * The column `masked` marks hidden experiments: a copy (2), else masked, retracted, merged into
+ * another, or ending in a retracted version (1). Only this file decides it.
  *
  * An experiment without a verdict has no row and is in no list.
  *
@@ -50,14 +50,15 @@ enum lore_status
 lore_db_get_hidden_why(
     struct lore_db *db, const char *experiment, const char **why, struct lore_err *err)
 {
-    static const char *const whys[] = {NULL, "retracted", "masked", "merged"};
+    static const char *const whys[] = {NULL, "retracted", "masked", "merged", "copy"};
     LORE_STMT q =
         lore_sql(db, "SELECT CASE WHEN EXISTS (SELECT 1 FROM drv_curated c WHERE c.record IN"
                      " (e.id, e.to_version) AND c.retraction IS NOT NULL) THEN 1"
                      " WHEN coalesce((SELECT m.masked FROM fact_mask m WHERE m.experiment = e.seq"
                      " ORDER BY m.seq DESC LIMIT 1), 0) = 1 THEN 2"
                      " WHEN EXISTS (SELECT 1 FROM drv_curated c WHERE c.record = e.id"
-                     " AND c.merge IS NOT NULL AND c.canonical <> e.id) THEN 3 ELSE 0 END"
+                     " AND c.merge IS NOT NULL AND c.canonical <> e.id) THEN 3"
+                     " WHEN" IS_COPY " THEN 4 ELSE 0 END"
                      " FROM fact_experiment e WHERE e.id = $1");
     int64_t found = 0;
     enum lore_status status;

@@ -34,7 +34,8 @@
     " AND ($9 IS NULL OR '+' || x.labels || '+' LIKE $9)"                                          \
     " AND ($10 IS NULL OR x.chip IN ($10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21,"  \
     " $22, $23, $24, $25))"                                                                        \
-    " AND ($26 < 0 OR x.disagrees = $26) AND ($27 < 0 OR x.masked = $27))"
+    " AND ($26 < 0 OR x.disagrees = $26) AND ($27 = -1 OR x.masked = $27"                          \
+    " OR ($27 = -2 AND x.masked < 2)))"
 
 /* Conditions on other tables. */
 #define BY_OTHERS                                                                                  \
@@ -112,7 +113,7 @@ by_columns(const struct lore_experiment_filter *f)
 {
     return f->op || f->family || f->language || f->effect || f->correctness || f->process ||
            f->evidence || f->label || f->chip || f->n_chips > 0 || f->disagrees >= 0 ||
-           f->masked >= 0;
+           f->masked != -1;
 }
 
 static bool

@@ -4,6 +4,7 @@
 
 #include "db/query.h"
 
+#define LORE_NO_COPIES (-2)
 /* NULL or 0: any. `text` is a full-text query; each word is quoted, raw MATCH syntax never passes.
  * With text, the best of the newest 10,000 matches comes first, and `offset` replaces `before`.
  * With n_chips above 0, `chips` replaces `chip`: the products of an ISA, say, which the caller
@@ -16,7 +17,7 @@ struct lore_experiment_filter {
     const char *const *chips;
     size_t n_chips;
     const char *label;     /* a canonical label that the experiment must have */
-    int disagrees, masked; /* -1: any; 0 or 1 */
+    int disagrees, masked; /* -1: any; 0 or 1; masked LORE_NO_COPIES: all but copies */
     int64_t before;
     size_t offset, limit;
 };

@@ -7,17 +7,18 @@
 #include "service/catalogue/catalogue.h"
 
 #define ROW struct lore_experiment_row
-static const struct lore_row_member members[] = {AT(seq), AT(e.id), AT(e.kernel), AT(e.hypothesis),
-    AT(e.from_version), AT(e.to_version), AT(e.chip), AT(e.title), AT(e.bottleneck.labels),
-    AT(e.bottleneck.raw_label), AT_ENUM(e.evidence, lore_evidence_of),
-    AT(e.claim.latency_before_ns), AT(e.claim.latency_after_ns), AT(e.claim.speedup),
-    AT(e.claim.speedup_low), AT(e.claim.speedup_high), AT_THERE(e.claim.set),
-    AT_ENUM(e.claim.base, lore_base_of), AT(e.claim.base_name), AT(e.claim.outcome),
-    AT_ENUM(e.claim.correctness, lore_check_of), AT(e.notes), AT(e.lesson), AT(e.author),
-    AT(happened_us), AT_TIME(e.happened_at), AT(rest), AT(op), AT(family), AT(kernel_name),
-    AT(language), AT(project), AT(masked), AT(document), AT(received_us), AT_THERE(withheld),
-    LORE_WORKLOAD_MEMBERS(workload.), LORE_OUTCOME_MEMBERS(outcome.), AT(derived.labels),
-    AT(derived.rule_set), AT(derived.basis), AT(derived.run)};
+static const struct lore_row_member members[] = {AT(copy_of), AT(copy_of_project), AT(seq),
+    AT(e.id), AT(e.kernel), AT(e.hypothesis), AT(e.from_version), AT(e.to_version), AT(e.chip),
+    AT(e.title), AT(e.bottleneck.labels), AT(e.bottleneck.raw_label),
+    AT_ENUM(e.evidence, lore_evidence_of), AT(e.claim.latency_before_ns),
+    AT(e.claim.latency_after_ns), AT(e.claim.speedup), AT(e.claim.speedup_low),
+    AT(e.claim.speedup_high), AT_THERE(e.claim.set), AT_ENUM(e.claim.base, lore_base_of),
+    AT(e.claim.base_name), AT(e.claim.outcome), AT_ENUM(e.claim.correctness, lore_check_of),
+    AT(e.notes), AT(e.lesson), AT(e.author), AT(happened_us), AT_TIME(e.happened_at), AT(rest),
+    AT(op), AT(family), AT(kernel_name), AT(language), AT(project), AT(masked), AT(document),
+    AT(received_us), AT_THERE(withheld), LORE_WORKLOAD_MEMBERS(workload.),
+    LORE_OUTCOME_MEMBERS(outcome.), AT(derived.labels), AT(derived.rule_set), AT(derived.basis),
+    AT(derived.run)};
 enum { VIOLATIONS = sizeof members / sizeof *members, METRICS_BEFORE, METRICS_AFTER };
 #undef ROW
 

@@ -3,6 +3,7 @@
 #ifndef LORE_DB_EXPERIMENT_ROW_H
 #define LORE_DB_EXPERIMENT_ROW_H
 
+#include "db/shared_sql.h"
 #include "db/workload.h"
 
 #define LORE_OUTCOME_COLUMNS                                                                       \
@@ -15,7 +16,8 @@
         AT(of disagrees), AT(of at_us), AT(of superseded_us), AT(of flags)
 
 #define LORE_EXPERIMENT_SELECT                                                                     \
-    "SELECT e.seq, e.id, e.kernel, e.hypothesis, e.from_version, e.to_version, e.chip, e.title,"   \
+    "SELECT " LORE_EXPERIMENT_COPY                                                                 \
+    ", e.seq, e.id, e.kernel, e.hypothesis, e.from_version, e.to_version, e.chip, e.title,"        \
     " e.labels, e.raw_label, e.evidence, e.claimed_before_ns, e.claimed_after_ns,"                 \
     " e.claimed_speedup, e.claimed_low, e.claimed_high, e.base, e.base, e.base_name,"              \
     " e.typed_outcome, e.correctness, e.notes, e.lesson, e.author, e.happened_us, e.happened_us,"  \

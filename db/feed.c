@@ -184,6 +184,7 @@ lore_db_each_evidence(struct lore_db *db, int64_t after_seq, lore_evidence_fn fn
 #define ENTRY_COLUMNS                                                                              \
     "y.seq, y.id, y.kernel, y.version, y.version_label, y.version_kind, y.workload"
 enum { SHARED = 7 };
+#define IS_COPY LORE_IS_COPY("y.id")
 
 static enum lore_status
 entry_columns(struct lore_stmt *q, struct walk *w, struct lore_entry *e, struct lore_err *err)
@@ -228,6 +229,7 @@ run_columns(struct lore_stmt *q, struct walk *w, struct lore_entry *e, struct lo
     e->method = lore_col_text(q, i++, NULL);
     e->at_us = lore_col_i64(q, i++);
     e->labels = lore_known_labels(w->known, lore_col_text(q, i++, NULL));
+    e->copy = lore_col_i64(q, i++) != 0;
     e->n_samples = (size_t)lore_col_i64(q, i++);
     e->time_ns = lore_col_f64(q, i++); /* NULL reads as 0: unknown */
     e->low_ns = lore_col_f64(q, i++);
@@ -243,8 +245,9 @@ lore_db_each_run_entry(struct lore_db *db, int64_t after_seq, lore_entry_fn fn, 
 {
     LORE_STMT q = lore_sql(db,
         "SELECT " ENTRY_COLUMNS ", y.chip, y.environment, y.evidence, y.correctness, y.failed,"
-        " y.tool, y.at_us, y.labels, y.n_samples, y.time_ns, y.low_ns, y.high_ns, y.median_low_ns,"
-        " y.median_high_ns FROM drv_run_entry y WHERE y.seq > $1 AND y.seq <= $2 ORDER BY y.seq");
+        " y.tool, y.at_us, y.labels," IS_COPY ", y.n_samples, y.time_ns, y.low_ns, y.high_ns,"
+        " y.median_low_ns, y.median_high_ns FROM drv_run_entry y"
+        " WHERE y.seq > $1 AND y.seq <= $2 ORDER BY y.seq");
     struct walk w = {0};
     int64_t newest = 0;
     enum lore_status status = newest_run(db, &newest, err);
@@ -274,7 +277,8 @@ claim_columns(struct lore_stmt *q, struct walk *w, struct lore_entry *e, struct 
     e->chip = lore_col_text(q, i++, NULL);
     e->evidence = lore_evidence_of(lore_col_text(q, i++, NULL));
     e->correctness = lore_check_of(lore_col_text(q, i++, NULL));
-    e->masked = lore_col_i64(q, i++) != 0;
+    e->masked = lore_col_i64(q, i) != 0;
+    e->copy = lore_col_i64(q, i++) == LORE_MASKED_COPY;
     e->effect = lore_effect_find(lore_col_text(q, i++, NULL));
     e->labels = lore_known_labels(w->known, lore_col_text(q, i++, NULL));
     e->labels_derived = lore_col_i64(q, i++) != 0;

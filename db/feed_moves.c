@@ -213,7 +213,7 @@ lore_db_each_trial_run(struct lore_db *db, int64_t after_seq, lore_trial_run_fn 
     LORE_STMT q = lore_sql(db,
         "SELECT y.seq, y.version, y.chip, y.workload, y.evidence, y.correctness, y.failed,"
         " y.time_ns FROM drv_run_entry y WHERE y.seq > $1 AND y.seq <= $2 AND y.chip IS NOT NULL"
-        " AND" LORE_NOT_RETRACTED("y") " ORDER BY y.seq");
+        " AND" LORE_NOT_RETRACTED("y") " AND NOT" LORE_IS_COPY("y.id") " ORDER BY y.seq");
     struct workload_cache workloads = {.db = db};
     struct walk w = {.seen = after_seq, .more = true};
     enum lore_status status = newest(&end, &w.newest, err);

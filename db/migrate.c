@@ -10,6 +10,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "db/copies.h"
 #include "db/curated.h"
 #include "db/entry.h"
 #include "db/feedback_version.h"
@@ -112,9 +113,10 @@ back_up(struct lore_db *db, const char *dir, int version, struct lore_err *err)
 static const struct {
     const char *name;
     enum lore_status (*derive)(struct lore_db *db, struct lore_err *err);
-} derivations[] = {{"0005_bottleneck.sql", lore_old_masks_convert},
-    {"0005_bottleneck.sql", lore_withheld_all}, {"0008_entries.sql", lore_entries_all},
-    {"0015_settings.sql", lore_settings_all}, {"0015_settings.sql", lore_db_link_all_tried}};
+} derivations[] = {{"0005_bottleneck.sql", lore_withheld_all},
+    {"0008_entries.sql", lore_entries_all}, {"0015_settings.sql", lore_settings_all},
+    {"0015_settings.sql", lore_db_link_all_tried}, {"0018_copies.sql", lore_old_masks_convert},
+    {"0018_copies.sql", lore_copies_all}};
 
 static enum lore_status
 derive(struct lore_db *db, const struct lore_migration *m, struct lore_err *err)

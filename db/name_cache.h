@@ -30,8 +30,9 @@ struct lore_name_cache {
     size_t n_metric_names; /* in the arena; those replaced stay until it is cleared */
 };
 
-/* Kinds: k kernel (a: operator, b: language), v version (same), t technique, m metric name and unit
- * (n: id), w workload, e environment (a: chip), s version (a: its configuration, settings.h). */
+/* Kinds: k kernel (a: operator, b: language, n: 1 when it has a project), v version (a: operator,
+ * b: id of its twin (copies.h) or NULL), t technique, m metric name and unit (n: id), w workload,
+ * e environment (a: chip), s version (a: its configuration, settings.h). */
 const struct lore_name *
 lore_name_cache_find(struct lore_name_cache *names, char kind, const char *key);
 const struct lore_name *lore_name_cache_add(struct lore_name_cache *names, char kind,

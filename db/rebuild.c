@@ -5,6 +5,7 @@
  * Outcomes are not deleted. An outcome that changes is superseded and stays in the history; one
  * that stays the same keeps its time. Not for a running service, which holds verdicts in memory. */
 #include "db/rebuild.h"
+#include "db/copies.h"
 #include "db/curated.h"
 #include "db/entry.h"
 #include "db/experiment_facets.h"
@@ -168,6 +169,8 @@ lore_rebuild(struct lore_db *db, lore_judge_fn judge, int64_t now_us, struct lor
         status = lore_withheld_all(db, err);
     if (status == LORE_OK)
         status = curate_all(&c, err);
+    if (status == LORE_OK)
+        status = lore_copies_all(db, err);
     if (status == LORE_OK)
         status = derive_all(&c, judge, err);
     if (status == LORE_OK)

@@ -39,7 +39,8 @@ struct lore_run_row {
     struct lore_workload_row workload;
     int64_t seq, received_us, measured_us;
     const char *rest, *document, *op, *kernel, *kernel_name, *language, *project, *version_label;
-    bool retracted; /* the run, or its version, is retracted */
+    const char *copy_of, *copy_of_project; /* the run that it repeats; NULL: no copy */
+    bool retracted;                        /* the run, or its version, is retracted */
 };
 struct lore_hypothesis_row {
     struct lore_hypothesis h;
@@ -77,7 +78,8 @@ struct lore_experiment_row {
     struct lore_workload_row workload;
     struct lore_outcome_row outcome; /* the verdict in force */
     struct lore_derived_bottleneck derived;
-    bool masked, withheld; /* withheld: may not be passed on */
+    const char *copy_of, *copy_of_project; /* the experiment that it repeats; NULL: no copy */
+    bool masked, withheld;                 /* withheld: may not be passed on */
     int64_t seq, received_us, happened_us;
     const char *rest, *document;
 };

@@ -1,6 +1,7 @@
 /* Storing runs: one row, its samples and metrics packed, its diagnoses in rows of their own. */
 #include "db/cache.h"
 #include "db/catalogue_inner.h"
+#include "db/copies.h"
 #include "db/effects.h"
 #include "db/entry.h"
 #include "db/feedback_version.h"
@@ -100,6 +101,8 @@ LORE_KIND_AFTER(run)
     lore_cache_invalidate(c->db, 'R', r->version);
     lore_recent_profiles_add(&c->db->profiles, seq, made->blob[1].p, made->blob[1].n);
     status = put_diagnoses(c, r, err);
+    if (status == LORE_OK)
+        status = lore_copies_add_run(c->db, seq, r->version, err);
     if (status == LORE_OK)
         status = lore_run_entry_put(c->db, seq, r->times, err);
     if (status == LORE_OK)

@@ -5,7 +5,8 @@
 #include "db/workload.h"
 
 #define SELECT                                                                                     \
-    "SELECT r.seq, d.received_us, r.measured_us, r.measured_us, r.id, r.version, r.chip,"          \
+    "SELECT " LORE_RUN_COPY                                                                        \
+    ", r.seq, d.received_us, r.measured_us, r.measured_us, r.id, r.version, r.chip,"               \
     " r.environment, r.role, r.evidence, r.tool, r.first_ns, r.stated_n, r.stated_median_ns,"      \
     " r.stated_mean_ns, r.stated_min_ns, r.stated_max_ns, r.stated_std_ns, r.stated_p10_ns,"       \
     " r.stated_p90_ns, r.correctness, r.correctness, r.error_type, r.error_type, r.rest, d.id,"    \
@@ -17,10 +18,10 @@
     " LEFT JOIN fact_workload w ON w.id = r.workload"
 
 #define ROW struct lore_run_row
-static const struct lore_row_member members[] = {AT(seq), AT(received_us), AT(measured_us),
-    AT_TIME(r.measured_at), AT(r.id), AT(r.version), AT(r.chip), AT(r.environment),
-    AT_ENUM(r.role, lore_run_role_of), AT_ENUM(r.evidence, lore_evidence_of), AT(r.tool),
-    AT(r.first_ns), AT(r.summary.n), AT(r.summary.median_ns), AT(r.summary.mean_ns),
+static const struct lore_row_member members[] = {AT(copy_of), AT(copy_of_project), AT(seq),
+    AT(received_us), AT(measured_us), AT_TIME(r.measured_at), AT(r.id), AT(r.version), AT(r.chip),
+    AT(r.environment), AT_ENUM(r.role, lore_run_role_of), AT_ENUM(r.evidence, lore_evidence_of),
+    AT(r.tool), AT(r.first_ns), AT(r.summary.n), AT(r.summary.median_ns), AT(r.summary.mean_ns),
     AT(r.summary.min_ns), AT(r.summary.max_ns), AT(r.summary.std_ns), AT(r.summary.p10_ns),
     AT(r.summary.p90_ns), AT_THERE(r.correctness.set), AT_ENUM(r.correctness.status, lore_check_of),
     AT_THERE(r.error.set), AT(r.error.type), AT(rest), AT(document), AT(op), AT(kernel),

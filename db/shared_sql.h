@@ -25,6 +25,23 @@
     LORE_NOT_RETRACTED(r)                                                                          \
     " AND NOT EXISTS (SELECT 1 FROM drv_curated y WHERE y.record = " r                             \
     ".version AND y.retraction IS NOT NULL)"
+/* In drv_experiment.masked: hidden as a copy. */
+#define LORE_MASKED_COPY 2
+/* Condition: the record with id ID is a copy, and its original is not retracted. A join would cost
+ * each stored pair ten times the steps. */
+#define LORE_IS_COPY(id)                                                                           \
+    " EXISTS (SELECT 1 FROM drv_copy p WHERE p.record = " id                                       \
+    " AND NOT EXISTS (SELECT 1 FROM drv_curated z WHERE z.record IN (p.original, p.version)"       \
+    " AND z.retraction IS NOT NULL))"
+/* Columns: the id of the original of run R or experiment E, and its project; NULL: no copy. */
+#define LORE_RUN_COPY                                                                              \
+    "(SELECT p.original FROM drv_copy p WHERE p.record = r.id), (SELECT pk.project"                \
+    " FROM drv_copy p JOIN fact_version pv ON pv.id = p.version"                                   \
+    " JOIN fact_kernel pk ON pk.id = pv.kernel WHERE p.record = r.id)"
+#define LORE_EXPERIMENT_COPY                                                                       \
+    "(SELECT p.original FROM drv_copy p WHERE p.record = e.id), (SELECT pk.project"                \
+    " FROM drv_copy p JOIN fact_experiment pe ON pe.id = p.original"                               \
+    " JOIN fact_kernel pk ON pk.id = pe.kernel WHERE p.record = e.id)"
 /* The seq of the last curation in force with one of the named actions on record T. */
 #define LORE_LAST_CURATION(t, actions)                                                             \
     "(SELECT c.seq FROM fact_curation_subject s JOIN fact_curation c ON c.seq = s.curation"        \

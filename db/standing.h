@@ -24,6 +24,7 @@ struct lore_standing {
     const char *review, *reviewer, *review_reason;
     bool retracted;
     const char *retraction; /* reason */
+    bool copy;              /* a run or experiment that repeats another, which counts instead */
 };
 enum lore_status lore_db_get_standing(struct lore_db *db, const char *record, struct lore_arena *a,
     struct lore_standing *out, struct lore_err *err) LORE_MUST;

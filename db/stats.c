@@ -42,7 +42,7 @@ lore_db_list_operators(struct lore_db *db, struct lore_arena *a, struct lore_ope
         "SELECT o.name, o.family, o.summary, o.known,"
         " (SELECT count(*) FROM fact_kernel k WHERE k.operator = o.name), coalesce(x.n, 0)"
         " FROM cat_operator o LEFT JOIN (SELECT operator, count(*) AS n FROM drv_experiment"
-        " GROUP BY operator) x ON x.operator = o.name ORDER BY o.name");
+        " WHERE masked < 2 GROUP BY operator) x ON x.operator = o.name ORDER BY o.name");
 
     return lore_db_collect(&q, &operator_rows, a, out, n, err);
 }
@@ -64,7 +64,7 @@ lore_db_list_techniques(struct lore_db *db, struct lore_arena *a, struct lore_te
         " sum(CASE WHEN x.effect = 'win' THEN 1 ELSE 0 END) AS wins,"
         " sum(CASE WHEN x.effect = 'loss' THEN 1 ELSE 0 END) AS losses"
         " FROM fact_experiment_technique f JOIN drv_experiment x ON x.seq = f.experiment"
-        " GROUP BY f.technique) u ON u.technique = t.slug ORDER BY t.slug");
+        " AND x.masked < 2 GROUP BY f.technique) u ON u.technique = t.slug ORDER BY t.slug");
 
     return lore_db_collect(&q, &technique_rows, a, out, n, err);
 }
@@ -96,18 +96,39 @@ file_bytes(const char *path, const char *suffix)
     return stat(name, &st) == 0 ? st.st_size : 0;
 }
 
+#define IS_COPY LORE_IS_COPY("c.record")
+
+/* How many experiments and runs are copies. */
+static enum lore_status
+count_copies(struct lore_db *db, struct lore_arena *a, struct lore_count **out, size_t *n,
+    struct lore_err *err)
+{
+    LORE_STMT q =
+        lore_sql(db, "SELECT 'experiment_copies', count(*) FROM drv_copy c JOIN fact_experiment e"
+                     " ON e.id = c.record WHERE" IS_COPY
+                     " UNION ALL SELECT 'run_copies', count(*) FROM drv_copy c JOIN fact_run r"
+                     " ON r.id = c.record WHERE" IS_COPY);
+
+    return lore_db_collect(&q, &lore_count_rows, a, out, n, err);
+}
+
 enum lore_status
 lore_db_stats(struct lore_db *db, struct lore_arena *a, struct lore_count **out, size_t *n,
     struct lore_err *err)
 {
     LORE_STMT q = lore_kinds_open(db, LORE_SQL_COUNTS);
-    struct lore_count *rows = NULL;
-    size_t count = 0, cap;
+    struct lore_count *rows = NULL, *copies = NULL;
+    size_t count = 0, n_copies = 0, cap;
     enum lore_status status = lore_db_collect(&q, &lore_count_rows, a, &rows, &count, err);
+
+    if (status == LORE_OK)
+        status = count_copies(db, a, &copies, &n_copies, err);
 
     if (status != LORE_OK)
         return status;
     cap = count;
+    for (size_t i = 0; i < n_copies; i++)
+        *LORE_PUSH(a, rows, count, cap) = copies[i];
     *LORE_PUSH(a, rows, count, cap) =
         (struct lore_count){"database_bytes", file_bytes(db->path, "")};
     *LORE_PUSH(a, rows, count, cap) =

@@ -5,6 +5,7 @@
 #include "db/blob.h"
 #include "db/cache.h"
 #include "db/catalogue_inner.h"
+#include "db/copies.h"
 #include "db/internal.h"
 #include "db/kinds.h"
 #include "db/name_cache.h"
@@ -122,6 +123,8 @@ LORE_KIND_AFTER(version)
     (void)made;
     if (status == LORE_OK)
         status = put_sources(c, r, err);
+    if (status == LORE_OK)
+        status = lore_copies_add_version(c, seq, r, err);
     return status == LORE_OK ? lore_settings_put(c->db, seq, r, c->arena, err) : status;
 }
 

@@ -342,7 +342,7 @@ lore_history_read_hidden(struct lore_db *db, struct lore_history_version *t, str
 #define ROW struct lore_history_version
 static const struct lore_object_member hidden[] = {
     {"!hidden", AT(hidden)},
-    {"hidden_why", AT(hidden_why), "masked|merged|retracted"},
+    {"hidden_why", AT(hidden_why), "masked|merged|retracted|copy"},
     {"!retracted", AT(retracted)},
 };
 const struct lore_object lore_history_hidden_object = LORE_OBJECT("", hidden);

@@ -41,6 +41,8 @@ lore_params_require_visible(struct lore_req *req, const char *id, struct lore_er
         status = lore_db_get_merge(req->db, id, req->arena, &merge, &canonical, err);
         if (status == LORE_OK)
             status = fail_masked(id, "merged into another", canonical, NULL, err);
+    } else if (strcmp(why, "copy") == 0) {
+        status = fail_masked(id, "a copy of another one", NULL, NULL, err);
     } else {
         status = lore_db_get_standing(req->db, id, req->arena, &standing, err);
         if (status == LORE_OK)

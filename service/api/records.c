@@ -89,7 +89,7 @@ write_record(struct lore_jsonw *w, const char *key, const void *row)
 static const struct lore_object_member standing[] = {
     {"", MEMBERS(standing, lore_standing_object)},
     {"masked", WRITTEN(write_masked), "boolean", "hidden from recommendations"},
-    {"hidden_why", AT(hidden_why), "masked|merged|retracted"},
+    {"hidden_why", AT(hidden_why), "masked|merged|retracted|copy"},
     {"merge", AT(merge), "ulid"},
     {"canonical", AT(canonical), "ulid", "the experiment that counts for its merge group"},
 };

@@ -130,6 +130,8 @@ static const struct lore_object_member run[] = {
     {"kernel_name", AT(kernel_name)},
     {"language", AT(language)},
     {"project", AT(project)},
+    {"copy_of", AT(copy_of), "ulid", "the earlier one that it repeats, which counts instead"},
+    {"copy_of_project", AT(copy_of_project)},
     {"chip", AT(r.chip)},
     {"environment", AT(r.environment), "ulid"},
     {"!workload", OBJECT(workload, lore_workload_object)},

@@ -1,4 +1,5 @@
 /* GET /api/v1/stats: counts of experiments and outcomes. Masked experiments count: they happened.
+ * Copies do not: what they repeat is counted.
  */
 #include "service/api/api.h"
 
@@ -24,7 +25,7 @@ count_of(const struct lore_counts *c, const char *name)
 struct totals {
     int64_t experiments, runs, kernels, versions, insights, hypotheses;
     int64_t wins, losses, neutral, inconclusive, not_measured;
-    int64_t disagreements, masked, alarms;
+    int64_t disagreements, masked, copies, alarms;
 };
 #define ROW struct totals
 static const struct lore_object_member totals[] = {
@@ -41,6 +42,7 @@ static const struct lore_object_member totals[] = {
     {"!not_measured", AT(not_measured)},
     {"!disagreements", AT(disagreements), NULL, "the author's outcome differs from the verdict"},
     {"!masked", AT(masked)},
+    {"!copies", AT(copies), NULL, "experiments and runs that repeat others, and are not counted"},
     {"!alarms", AT(alarms), NULL, "campaigns whose records did not all arrive"},
 };
 static const struct lore_object totals_object = LORE_OBJECT("Totals", totals);
@@ -127,15 +129,17 @@ static enum lore_status
 read_totals(struct lore_req *req, const struct lore_counts *verdicts, struct totals *t,
     struct lore_err *err)
 {
-    struct lore_experiment_filter odd = {.disagrees = 1, .masked = -1};
+    struct lore_experiment_filter odd = {.disagrees = 1, .masked = LORE_NO_COPIES};
     struct lore_experiment_filter hidden = {.disagrees = -1, .masked = 1};
     struct lore_counts rows = {0};
     enum lore_status status = lore_db_stats(req->db, req->arena, &rows.v, &rows.n, err);
 
     if (status != LORE_OK)
         return status;
-    *t = (struct totals){.experiments = count_of(&rows, "fact_experiment"),
-        .runs = count_of(&rows, "fact_run"),
+    *t = (struct totals){
+        .experiments = count_of(&rows, "fact_experiment") - count_of(&rows, "experiment_copies"),
+        .runs = count_of(&rows, "fact_run") - count_of(&rows, "run_copies"),
+        .copies = count_of(&rows, "experiment_copies") + count_of(&rows, "run_copies"),
         .kernels = count_of(&rows, "fact_kernel"),
         .versions = count_of(&rows, "fact_version"),
         .insights = count_of(&rows, "fact_insight"),
@@ -189,8 +193,9 @@ read_techniques(struct lore_req *req, struct statistics *x, struct lore_err *err
 enum lore_status
 lore_api_stats(struct lore_req *req, struct lore_resp *resp, struct lore_err *err)
 {
-    struct lore_experiment_filter any = {.disagrees = -1, .masked = -1};
-    struct lore_experiment_filter won = {.disagrees = -1, .masked = -1, .effect = "win"};
+    struct lore_experiment_filter any = {.disagrees = -1, .masked = LORE_NO_COPIES};
+    struct lore_experiment_filter won = {
+        .disagrees = -1, .masked = LORE_NO_COPIES, .effect = "win"};
     struct lore_facets all, wins;
     struct statistics x = {0};
     enum lore_status status = lore_count_facets(req->db, &any, req->arena, &all, err);

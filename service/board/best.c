@@ -54,7 +54,7 @@ is_retracted(const struct lore_board *ix, const struct board_version *v)
 bool
 lore_board_is_hidden(const struct lore_board *ix, const struct board_entry *e)
 {
-    return e->masked || e->retracted || is_retracted(ix, &ix->versions[e->version]);
+    return e->masked || e->retracted || e->copy || is_retracted(ix, &ix->versions[e->version]);
 }
 
 /* Whether all evidence of a version is hidden: all its experiments, or all its runs if it has no
@@ -65,6 +65,12 @@ all_hidden(const struct board_version *v)
     if (v->experiments == 0 && v->hidden_experiments > 0)
         return true;
     return v->runs == 0 && v->hidden_runs > 0 && v->experiments == 0;
+}
+
+bool
+lore_board_is_copy(const struct board_version *v)
+{
+    return v->copies > 0 && v->retracted == 0 && all_hidden(v);
 }
 
 bool
@@ -167,6 +173,10 @@ lore_board_reason_excluded(const struct lore_board *ix, const struct board_cell 
     if (v->timeout)
         return (struct lore_excluded){
             .reason = "correctness check timed out", .code = "correctness_timeout"};
+    if (lore_board_is_copy(v)) /* listed only beside the other versions of its project */
+        return (struct lore_excluded){
+            .reason = rules->by_project ? "repeats results that count for another version" : NULL,
+            .code = "copy"};
     if (all_hidden(v))
         return v->retracted > 0 ? (struct lore_excluded){.reason = "retracted", .code = "retracted"}
                                 : (struct lore_excluded){.reason = "masked", .code = "masked"};

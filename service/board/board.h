@@ -26,7 +26,7 @@ struct lore_speedup {
 struct lore_excluded {
     const char *version, *version_label, *reason;
     const char *code; /* correctness_failed | correctness_timeout | not_checked | shape_mismatch |
-                         masked | retracted | other_method | run_error */
+                         masked | retracted | copy | other_method | run_error */
 };
 struct lore_tied { /* a version that may be as fast as the best */
     const char *version, *version_label, *kernel_name, *project;

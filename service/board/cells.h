@@ -33,7 +33,7 @@ struct board_entry {
     uint32_t run, experiment, env, method, base_name; /* interned */
     uint32_t labels, n_samples;
     uint8_t evidence, correctness, effect, base;
-    bool masked, retracted, failed, said_lost, runs_checked, labels_derived;
+    bool masked, retracted, copy, failed, said_lost, runs_checked, labels_derived;
     double time_ns, low_ns, high_ns, median_low_ns, median_high_ns;
     double speedup, speedup_low, speedup_high;
     int64_t seq, at_us;
@@ -51,7 +51,7 @@ struct board_version { /* one version in one cell */
     uint32_t timings; /* first timing */
     uint32_t stated,
         stated_library; /* newest entries that state a speedup over a version or over a library */
-    uint32_t runs, experiments, hidden_runs, hidden_experiments, retracted;
+    uint32_t runs, experiments, hidden_runs, hidden_experiments, retracted, copies;
     int64_t first_seq;
 };
 struct board_check {   /* the correctness of one version on one workload, over all chips */

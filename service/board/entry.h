@@ -19,6 +19,8 @@ void lore_board_add(struct lore_board *ix, const struct lore_entry *e);
 /* Set or clear the retraction of RECORD, a run, version or experiment. Other records are
  * ignored. */
 void lore_board_retract(struct lore_board *ix, const char *record, bool retracted);
+/* Hide RECORD, a run or experiment, as a copy, or let it count. */
+void lore_board_copy(struct lore_board *ix, const char *record, bool copy);
 size_t lore_board_entries(const struct lore_board *ix);
 
 /* Within a batch, a changed entry only marks its leaderboard row as stale. The end of the batch

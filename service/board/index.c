@@ -187,6 +187,7 @@ clear_sums(struct lore_board *ix, struct board_version *v)
     v->fail = v->timeout = v->error = false;
     v->stated = v->stated_library = NONE;
     v->runs = v->experiments = v->hidden_runs = v->hidden_experiments = v->retracted = 0;
+    v->copies = 0;
     v->first_seq = INT64_MAX;
 }
 
@@ -342,7 +343,8 @@ absorb(struct lore_board *ix, uint32_t i)
     if (lore_board_is_hidden(ix, e)) {
         v->hidden_runs += e->run != NONE;
         v->hidden_experiments += e->experiment != NONE;
-        v->retracted += !e->masked || e->retracted;
+        v->retracted += !e->copy && (!e->masked || e->retracted);
+        v->copies += e->copy;
         return;
     }
     v->runs += e->run != NONE;
@@ -487,6 +489,7 @@ copy_of(struct lore_board *ix, const struct lore_entry *e, uint32_t name)
         .base = (uint8_t)e->base,
         .masked = e->masked,
         .retracted = e->retracted,
+        .copy = e->copy,
         .failed = e->failed,
         .said_lost = e->said_lost,
         .runs_checked = e->runs_checked,
@@ -577,11 +580,25 @@ lore_board_add(struct lore_board *ix, const struct lore_entry *in)
         e->speedup = in->speedup;
         e->masked = in->masked;
         e->retracted = in->retracted;
+        e->copy = in->copy;
         e->runs_checked = in->runs_checked;
         e->said_lost = in->said_lost;
         e->labels = in->labels;
         e->labels_derived = in->labels_derived;
         changed(ix, ix->versions[e->version].cell);
+    }
+}
+
+void
+lore_board_copy(struct lore_board *ix, const char *record, bool copy)
+{
+    uint32_t i = entries_of(ix, lore_intern_find(&ix->names, record));
+
+    for (; i != NONE; i = ix->entries[i].next_experiment) {
+        if (ix->entries[i].copy == copy)
+            continue;
+        ix->entries[i].copy = copy;
+        changed(ix, ix->versions[ix->entries[i].version].cell);
     }
 }
 

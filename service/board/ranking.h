@@ -18,6 +18,8 @@ enum timing_class lore_board_class_of(const struct board_entry *e);
 bool lore_board_is_library(const struct lore_board *ix, const struct board_version *v);
 /* Masked, retracted, or of a retracted version. */
 bool lore_board_is_hidden(const struct lore_board *ix, const struct board_entry *e);
+/* Whether all its entries are copies, so that it does not count as a version of the cell. */
+bool lore_board_is_copy(const struct board_version *v);
 /* Whether the version passed on other workloads, but on no chip on this workload. */
 bool lore_board_passed_elsewhere_only(const struct lore_board *ix, const struct board_version *v);
 /* Whether a check of the version passed in this cell. Stated times count as checked, because the

@@ -8,7 +8,7 @@
  * best version's samples give. The status is "baseline optimal" when no experiment of the cell won,
  * at least one lost or was neutral, and the best is a baseline or missing. Otherwise it is the
  * label of the best version. It is "claimed only" when the best is a stated result without a
- * version. Without a best it is "no correct version" or "no timed version". */
+ * version. Without a best it is "no correct version", "no timed version" or "copies only". */
 #include <stdlib.h>
 #include <string.h>
 
@@ -51,17 +51,24 @@ has_text(const char *where, const char *text)
     return where && strcasestr(where, text);
 }
 
-/* The version whose kernel the row names: the best, else the newest that may compete. */
+/* The version whose kernel the row names: the best, else the newest that may compete, rather no
+ * copy. */
 static const struct board_version *
 shown_version(const struct page *p, const struct board_cell *cell)
 {
     const struct lore_board *ix = p->ix;
-    uint32_t i = cell->best != NONE ? ix->entries[cell->best].version : cell->versions;
+    uint32_t copy = cell->versions;
 
-    while (
-        ix->versions[i].next != NONE && !lore_board_in_project(&ix->versions[i], &p->query.rules))
-        i = ix->versions[i].next;
-    return &ix->versions[i];
+    if (cell->best != NONE)
+        return &ix->versions[ix->entries[cell->best].version];
+    for (uint32_t i = cell->versions; i != NONE; i = ix->versions[i].next) {
+        if (!lore_board_in_project(&ix->versions[i], &p->query.rules))
+            continue;
+        if (!lore_board_is_copy(&ix->versions[i]))
+            return &ix->versions[i];
+        copy = i;
+    }
+    return &ix->versions[copy];
 }
 
 static bool
@@ -336,6 +343,8 @@ status_of(const struct page *p, const struct board_cell *cell, const struct lore
     if (cell->won == 0 && cell->neutral + cell->lost > 0 &&
         (cell->best == NONE || v->kind == LORE_V_BASELINE))
         return baseline_optimal;
+    if (cell->best == NONE && lore_board_is_copy(v))
+        return "copies only";
     if (cell->best == NONE)
         return row->n_excluded > 0 ? "no correct version" : "no timed version";
     if (v->id == NONE)
@@ -368,6 +377,20 @@ fill_best(const struct board_query *l, const struct board_cell *cell, struct lor
         row->checked_on = lore_board_passed_on(l, v);
 }
 
+/* How many of the versions that the cell counts are copies. */
+static size_t
+copies_in(const struct page *p, const struct board_cell *cell)
+{
+    const struct lore_board *ix = p->ix;
+    size_t n = 0;
+
+    for (uint32_t i = cell->versions; i != NONE; i = ix->versions[i].next)
+        n += ix->versions[i].id != NONE && lore_board_is_copy(&ix->versions[i]) &&
+             !lore_board_is_library(ix, &ix->versions[i]) &&
+             lore_board_in_project(&ix->versions[i], &p->query.rules);
+    return n;
+}
+
 static void
 fill(struct page *p, const struct board_cell *cell, struct lore_board_row *row)
 {
@@ -387,7 +410,7 @@ fill(struct page *p, const struct board_cell *cell, struct lore_board_row *row)
         .labels = cell->labels,
         .derived_labels = cell->labels & ~cell->stated,
         .evidence = evidence_of(ix, cell),
-        .versions = cell->n_versions,
+        .versions = cell->n_versions - copies_in(p, cell),
         .runs = cell->runs,
         .experiments = cell->experiments,
         .won = cell->won,

@@ -180,7 +180,7 @@ lore_indexes_free(struct lore_indexes *m)
     lore_xfree(m);
 }
 
-/* Tell the board whether RECORD is retracted. */
+/* Tell the board whether RECORD is retracted or a copy. */
 static enum lore_status
 follow_retraction(
     struct lore_indexes *m, struct lore_db *db, const char *record, struct lore_err *err)
@@ -192,6 +192,7 @@ follow_retraction(
     if (status == LORE_OK) {
         lore_write_batch_next(&m->batch);
         lore_board_retract(m->board, record, standing.retracted);
+        lore_board_copy(m->board, record, standing.copy);
     }
     return status;
 }

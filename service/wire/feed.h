@@ -51,6 +51,7 @@ struct lore_entry {
     enum lore_evidence evidence;
     enum lore_check correctness;
     bool masked, retracted, version_retracted, failed;
+    bool copy; /* it repeats a record that counts elsewhere, and is hidden */
     /* experiments only */
     bool runs_checked; /* its runs have checks; a pass of the experiment itself does not count */
     double speedup, speedup_low, speedup_high; /* 0: none */

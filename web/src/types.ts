@@ -619,7 +619,7 @@ export interface HistoryStep {
   baseline: boolean;
   champion: boolean;
   hidden: boolean;
-  hidden_why?: "masked" | "merged" | "retracted";
+  hidden_why?: "masked" | "merged" | "retracted" | "copy";
   retracted: boolean;
 }
 export interface Experiment {
@@ -631,6 +631,9 @@ export interface Experiment {
   kernel_name?: string;
   language?: string;
   project?: string;
+  /** the earlier one that it repeats, which counts instead */
+  copy_of?: string;
+  copy_of_project?: string;
   chip?: string;
   workload: Workload | null;
   from_version?: string;
@@ -688,6 +691,9 @@ export interface Run {
   kernel_name?: string;
   language?: string;
   project?: string;
+  /** the earlier one that it repeats, which counts instead */
+  copy_of?: string;
+  copy_of_project?: string;
   chip?: string;
   environment?: string;
   workload: Workload | null;
@@ -754,7 +760,7 @@ export interface FrontierRow {
   techniques_added: string[];
   techniques_missing: string[];
   hidden: boolean;
-  hidden_why?: "masked" | "merged" | "retracted";
+  hidden_why?: "masked" | "merged" | "retracted" | "copy";
   retracted: boolean;
 }
 export interface ParamBehind {
@@ -1059,6 +1065,9 @@ export interface RunFull {
   kernel_name?: string;
   language?: string;
   project?: string;
+  /** the earlier one that it repeats, which counts instead */
+  copy_of?: string;
+  copy_of_project?: string;
   chip?: string;
   environment?: string;
   workload: Workload | null;
@@ -1280,6 +1289,9 @@ export interface ExperimentFull {
   kernel_name?: string;
   language?: string;
   project?: string;
+  /** the earlier one that it repeats, which counts instead */
+  copy_of?: string;
+  copy_of_project?: string;
   chip?: string;
   workload: Workload | null;
   from_version?: string;
@@ -1766,7 +1778,7 @@ export interface RecordStanding {
   retraction?: string;
   /** hidden from recommendations */
   masked?: boolean;
-  hidden_why?: "masked" | "merged" | "retracted";
+  hidden_why?: "masked" | "merged" | "retracted" | "copy";
   merge?: string;
   /** the experiment that counts for its merge group */
   canonical?: string;
@@ -2513,6 +2525,8 @@ export interface Totals {
   /** the author's outcome differs from the verdict */
   disagreements: number;
   masked: number;
+  /** experiments and runs that repeat others, and are not counted */
+  copies: number;
   /** campaigns whose records did not all arrive */
   alarms: number;
 }

@@ -151,6 +151,12 @@ print_experiment(struct lore_cli *cli, const struct lore_json *x)
             lore_answer_text(x, "project") ? "/" : "",
             lore_answer_text(x, "kernel_name") ? lore_answer_text(x, "kernel_name") : "?",
             lore_answer_text(x, "language") ? lore_answer_text(x, "language") : "?"));
+    if (lore_answer_text(x, "copy_of"))
+        lore_rows_line(cli, "copy of",
+            lore_answer_text(x, "copy_of_project")
+                ? lore_format(cli->arena, "%s (project %s)", lore_answer_text(x, "copy_of"),
+                      lore_answer_text(x, "copy_of_project"))
+                : lore_answer_text(x, "copy_of"));
     lore_rows_line(cli, "chip", lore_answer_text(x, "chip"));
     lore_rows_line(cli, "workload", lore_answer_text(lore_json_get(x, "workload"), "label"));
     print_bottleneck(cli, x);

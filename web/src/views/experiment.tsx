@@ -115,7 +115,7 @@ function Heading(props: { of: ExperimentFull }): JSX.Element {
       <p class="marks">
         {of.outcome && <Verdicts outcome={of.outcome} />}
         <EvidenceMark evidence={of.evidence} />
-        {of.masked && <span class="label">hidden: not used for recommendations</span>}
+        {of.masked && <span class="label">{of.copy_of ? "copy: counted once" : "hidden: not used for recommendations"}</span>}
       </p>
     </header>
   );
@@ -199,6 +199,7 @@ function Whole(props: { of: ExperimentFull }): JSX.Element {
             <Facts
               rows={[
                 ["Kernel", of.kernel ? <a href={`/kernel/${encodeURIComponent(of.kernel)}`}>{kernelTitle(of) ?? "kernel"}</a> : kernelTitle(of)],
+                ["Copy of", of.copy_of && <a key="copy" href={`/experiments/${of.copy_of}`}>{of.copy_of_project ?? "an earlier experiment"}</a>],
                 ["Chip", of.chip && <a key="c" href={`/chip/${encodeURIComponent(of.chip)}`}>{of.chip}</a>],
                 ["Workload", of.workload?.label],
                 ["Bottleneck, as written", of.raw_label],

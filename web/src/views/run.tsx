@@ -95,6 +95,7 @@ export function RunView(props: { id: string }): JSX.Element {
             <Facts
               rows={[
                 ["Kernel", run.kernel && <a key="k" href={`/kernel/${run.kernel}`}>{kernelTitle(run) ?? "kernel"}</a>],
+                ["Copy of", run.copy_of && <a key="copy" href={`/runs/${run.copy_of}`}>{run.copy_of_project ?? "an earlier run"}</a>],
                 ["Chip", run.chip && <a key="c" href={`/chip/${encodeURIComponent(run.chip)}`}>{run.chip}</a>],
                 ["Role", run.role],
                 ["Tool", run.tool],
