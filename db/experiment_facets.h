@@ -5,6 +5,7 @@
 
 #include <stdint.h>
 
+#include "db/shared_sql.h"
 #include "service/base/status.h"
 
 struct lore_db;
