@@ -194,9 +194,39 @@ lore_copies_add_run(struct lore_db *db, int64_t seq, const char *version, struct
     " AND (EXISTS (SELECT 1 FROM fact_experiment_run x WHERE x.experiment = e.seq)"                \
     " OR" SHARE_A_FILE("e.document", "o.document") ") ORDER BY o.seq LIMIT 1"
 
-/* An experiment without versions: look among the kernels of the same names. */
+/* What an experiment is looked up by; NULL: it names none. */
+struct known_by {
+    const char *kernel, *version, *run; /* run: one of its runs, rather one after the change */
+};
+
+/* An experiment with runs: those of the original of a run are few. */
 static enum lore_status
-add_without_version(struct lore_db *db, int64_t seq, const char *kernel, struct lore_err *err)
+add_by_run(struct lore_db *db, int64_t seq, const char *run, struct lore_err *err)
+{
+    LORE_STMT q = lore_sql(db,
+        "SELECT e.id, o.id, coalesce(o.to_version, o.from_version, o.id) FROM drv_copy p"
+        " JOIN fact_experiment_run b ON b.run = p.original"
+        " JOIN fact_experiment o ON o.seq = b.experiment JOIN fact_experiment e"
+        " WHERE p.record = $1 AND e.seq = $2 AND" STATES_THE_SAME);
+
+    return add_found(&q, seq, run, err);
+}
+
+/* An experiment with a version, whose twin is TWIN, and without runs. */
+static enum lore_status
+add_by_version(struct lore_db *db, int64_t seq, const char *twin, struct lore_err *err)
+{
+    LORE_STMT q =
+        lore_sql(db, "SELECT e.id, o.id, v.id FROM fact_version v JOIN fact_experiment o"
+                     " ON o.kernel = v.kernel AND coalesce(o.to_version, o.from_version) = v.id"
+                     " JOIN fact_experiment e WHERE v.id = $1 AND e.seq = $2 AND" STATES_THE_SAME);
+
+    return add_found(&q, seq, twin, err);
+}
+
+/* An experiment with neither: look among the kernels of the same names. */
+static enum lore_status
+add_by_kernel(struct lore_db *db, int64_t seq, const char *kernel, struct lore_err *err)
 {
     LORE_STMT q = lore_sql(db,
         "SELECT e.id, o.id, o.id FROM fact_kernel k JOIN fact_kernel w ON w.operator = k.operator"
@@ -207,27 +237,32 @@ add_without_version(struct lore_db *db, int64_t seq, const char *kernel, struct 
     return add_found(&q, seq, kernel, err);
 }
 
+static enum lore_status
+add_experiment(struct lore_db *db, int64_t seq, const struct known_by *by, struct lore_err *err)
+{
+    const struct lore_name *name = NULL;
+    enum lore_status status = by->version
+                                  ? lore_name_version(db, by->version, "to_version", &name, err)
+                                  : lore_name_kernel(db, by->kernel, "kernel", &name, err);
+
+    if (status != LORE_OK || (by->version ? !name->b : name->n == 0))
+        return status;
+    if (by->run)
+        return add_by_run(db, seq, by->run, err);
+    return by->version ? add_by_version(db, seq, name->b, err)
+                       : add_by_kernel(db, seq, by->kernel, err);
+}
+
 enum lore_status
 lore_copies_add_experiment(
     struct lore_db *db, int64_t seq, const struct lore_experiment *r, struct lore_err *err)
 {
-    const char *version = r->to_version ? r->to_version : r->from_version;
-    LORE_STMT q = {0};
-    const struct lore_name *name = NULL;
-    enum lore_status status;
+    const struct lore_texts *runs = r->runs_after.n > 0 ? &r->runs_after : &r->runs_before;
+    struct known_by by = {.kernel = r->kernel,
+        .version = r->to_version ? r->to_version : r->from_version,
+        .run = runs->n > 0 ? runs->v[0] : NULL};
 
-    if (!version) {
-        status = lore_name_kernel(db, r->kernel, "kernel", &name, err);
-        return status == LORE_OK && name->n != 0 ? add_without_version(db, seq, r->kernel, err)
-                                                 : status;
-    }
-    status = lore_name_version(db, version, "to_version", &name, err);
-    if (status != LORE_OK || !name->b)
-        return status;
-    q = lore_sql(db, "SELECT e.id, o.id, v.id FROM fact_version v JOIN fact_experiment o"
-                     " ON o.kernel = v.kernel AND coalesce(o.to_version, o.from_version) = v.id"
-                     " JOIN fact_experiment e WHERE v.id = $1 AND e.seq = $2 AND" STATES_THE_SAME);
-    return add_found(&q, seq, name->b, err);
+    return add_experiment(db, seq, &by, err);
 }
 
 enum lore_status
@@ -245,7 +280,10 @@ lore_copies_of(struct lore_db *db, const char *record, struct lore_arena *a, str
 static enum lore_status
 all_versions(struct lore_db *db, struct lore_err *err)
 {
-    LORE_STMT q = lore_sql(db, "SELECT seq FROM fact_version ORDER BY seq");
+    LORE_STMT q =
+        lore_sql(db, "SELECT v.seq FROM fact_version v JOIN fact_kernel k ON k.id = v.kernel"
+                     " WHERE k.project IS NOT NULL OR EXISTS (SELECT 1 FROM fact_source s"
+                     " WHERE s.version = v.id) ORDER BY v.seq");
     LORE_SCRATCH a = {0};
     const char *twin;
     enum lore_status status = LORE_OK;
@@ -275,8 +313,9 @@ static enum lore_status
 all_experiments(struct lore_db *db, struct lore_err *err)
 {
     LORE_STMT q = lore_sql(db,
-        "SELECT e.seq, e.kernel, e.to_version, e.from_version FROM fact_experiment e"
-        " JOIN fact_kernel k ON k.id = e.kernel"
+        "SELECT e.seq, e.kernel, v.id, (SELECT x.run FROM fact_experiment_run x"
+        " WHERE x.experiment = e.seq ORDER BY x.side DESC, x.position LIMIT 1)"
+        " FROM fact_experiment e JOIN fact_kernel k ON k.id = e.kernel"
         " LEFT JOIN fact_version v ON v.id = coalesce(e.to_version, e.from_version)"
         " LEFT JOIN drv_content t ON t.version = v.seq"
         " WHERE t.twin IS NOT NULL OR (v.id IS NULL AND k.project IS NOT NULL) ORDER BY e.seq");
@@ -284,11 +323,10 @@ all_experiments(struct lore_db *db, struct lore_err *err)
 
     while (status == LORE_OK && lore_row(&q)) {
         int64_t seq = lore_col_i64(&q, 0);
-        struct lore_experiment e = {.kernel = lore_col_text(&q, 1, NULL),
-            .to_version = lore_col_text(&q, 2, NULL),
-            .from_version = lore_col_text(&q, 3, NULL)};
+        struct known_by by = {
+            lore_col_text(&q, 1, NULL), lore_col_text(&q, 2, NULL), lore_col_text(&q, 3, NULL)};
 
-        status = lore_copies_add_experiment(db, seq, &e, err);
+        status = add_experiment(db, seq, &by, err);
         if (status == LORE_OK)
             status = lore_experiment_facets_put(db, seq, err);
     }
