@@ -42,7 +42,7 @@ lore_db_list_operators(struct lore_db *db, struct lore_arena *a, struct lore_ope
         "SELECT o.name, o.family, o.summary, o.known,"
         " (SELECT count(*) FROM fact_kernel k WHERE k.operator = o.name), coalesce(x.n, 0)"
         " FROM cat_operator o LEFT JOIN (SELECT operator, count(*) AS n FROM drv_experiment"
-        " WHERE masked < 2 GROUP BY operator) x ON x.operator = o.name ORDER BY o.name");
+        " WHERE masked = 0 GROUP BY operator) x ON x.operator = o.name ORDER BY o.name");
 
     return lore_db_collect(&q, &operator_rows, a, out, n, err);
 }
@@ -64,7 +64,7 @@ lore_db_list_techniques(struct lore_db *db, struct lore_arena *a, struct lore_te
         " sum(CASE WHEN x.effect = 'win' THEN 1 ELSE 0 END) AS wins,"
         " sum(CASE WHEN x.effect = 'loss' THEN 1 ELSE 0 END) AS losses"
         " FROM fact_experiment_technique f JOIN drv_experiment x ON x.seq = f.experiment"
-        " AND x.masked < 2 GROUP BY f.technique) u ON u.technique = t.slug ORDER BY t.slug");
+        " AND x.masked = 0 GROUP BY f.technique) u ON u.technique = t.slug ORDER BY t.slug");
 
     return lore_db_collect(&q, &technique_rows, a, out, n, err);
 }
@@ -80,7 +80,8 @@ lore_db_list_chips(struct lore_db *db, struct lore_arena *a, struct lore_chip_ro
     LORE_STMT q = lore_sql(db,
         "SELECT c.name, coalesce(r.n, 0), coalesce(x.n, 0) FROM cat_chip c"
         " LEFT JOIN (SELECT chip, count(*) AS n FROM fact_run GROUP BY chip) r ON r.chip = c.name"
-        " LEFT JOIN (SELECT chip, count(*) AS n FROM drv_experiment GROUP BY chip) x"
+        " LEFT JOIN (SELECT chip, count(*) AS n FROM drv_experiment WHERE masked = 0 GROUP BY "
+        "chip) x"
         " ON x.chip = c.name WHERE r.n > 0 OR x.n > 0 ORDER BY c.name");
 
     return lore_db_collect(&q, &chip_rows, a, out, n, err);

@@ -13,6 +13,7 @@
 #include "service/base/diff.h"
 #include "service/base/text.h"
 #include "service/catalogue/catalogue.h"
+#include "service/derive/gain.h"
 #include "service/derive/outcome.h"
 
 /* LINES limits the lines of all files together, so that an answer takes well under a second. */
@@ -146,7 +147,8 @@ static const struct lore_object both_isa_object = LORE_OBJECT("BothIsa", both_is
 static const struct lore_object_member comparison[] = {
     {"!a", OBJECT(a.v, lore_version_object)},
     {"!b", OBJECT(b.v, lore_version_object)},
-    {"!time", PART(timing_object), NULL, "the newest runs on one workload and chip"},
+    {"!time", PART(timing_object), NULL,
+        "of each version the time that counts where both were timed"},
     {"!metrics", LIST(metrics, n_metrics, metric_object)},
     {"!same_within_pct", AT(same_within_pct)},
     {"!techniques", PART(techniques_object)},
@@ -216,7 +218,8 @@ static bool
 timed(const struct lore_run_row *r)
 {
     return r->workload.id && !r->retracted && r->r.role != LORE_ROLE_REFERENCE &&
-           (r->r.n_samples > 0 || r->r.summary.median_ns.set || r->r.summary.mean_ns.set);
+           (r->r.n_samples > 0 || r->r.summary.median_ns.set || r->r.summary.mean_ns.set ||
+               r->r.summary.min_ns.set);
 }
 
 /* The timed runs of a version, newest first, and their timing conditions. */
@@ -257,30 +260,57 @@ load_timed(struct search *s, const char *version, struct timed_runs *out, struct
             .chip = r->r.chip,
             .environment = r->r.environment,
             .hard = hard,
-            .method = r->r.tool};
+            .method = r->r.tool,
+            .measured = r->r.evidence == LORE_EV_CONFIRMED || r->r.evidence == LORE_EV_MEASURED};
         out->v[out->n++] = *r;
     }
     return status;
 }
 
-/* Find the newest pair of runs on one workload and chip. A comparable pair is preferred. */
-static void
-choose_pair(const struct timed_runs *a, const struct timed_runs *b, size_t pair[2], bool *found)
+/* The fastest run of S that compares with run AT of it and with OTHER: the time that counts at a
+ * place (derive/gain.h). */
+static size_t
+fastest(const struct timed_runs *s, size_t at, const struct lore_timing *other,
+    struct lore_arena *scratch)
 {
+    size_t best = at;
+
+    for (size_t i = 0; i < s->n; i++)
+        if (lore_timing_comparable(&s->t[i], &s->t[at]) &&
+            lore_timing_comparable(&s->t[i], other) &&
+            lore_run_time_ns(&s->v[i].r, scratch) < lore_run_time_ns(&s->v[best].r, scratch))
+            best = i;
+    return best;
+}
+
+/* Find the newest pair of runs on one workload and chip; of comparable pairs the measured one, and
+ * of both sides the fastest run that compares. */
+static void
+choose_pair(const struct timed_runs *a, const struct timed_runs *b, struct lore_arena *scratch,
+    size_t pair[2], bool *found)
+{
+    int rank = -1;
+
     *found = false;
     for (size_t i = 0; i < a->n; i++) {
         for (size_t k = 0; k < b->n; k++) {
             bool same = lore_timing_comparable(&a->t[i], &b->t[k]);
+            int fit = same ? 1 + a->t[i].measured : 0;
 
             if (!lore_streq(a->t[i].workload, b->t[k].workload) ||
-                !lore_streq(a->t[i].chip, b->t[k].chip) || (*found && !same))
+                !lore_streq(a->t[i].chip, b->t[k].chip) || fit <= rank)
                 continue;
             pair[0] = i;
             pair[1] = k;
+            rank = fit;
             *found = true;
-            if (same)
-                return;
         }
+    }
+    if (rank > 0) {
+        size_t first = fastest(a, pair[0], &b->t[pair[1]], scratch);
+
+        pair[1] = fastest(b, pair[1], &a->t[pair[0]], scratch);
+        pair[0] = first;
     }
 }
 
@@ -291,7 +321,7 @@ find_pair(struct lore_req *req, struct comparison *x, struct lore_err *err)
     LORE_SCRATCH scratch = {0};
     struct search s = {.req = req, .scratch = &scratch};
     struct timed_runs a = {0}, b = {0};
-    size_t pair[2];
+    size_t pair[2] = {0, 0};
     bool found = false;
     enum lore_status status = lore_history_read_filter(req, &s.of, err);
 
@@ -300,7 +330,7 @@ find_pair(struct lore_req *req, struct comparison *x, struct lore_err *err)
     if (status == LORE_OK)
         status = load_timed(&s, x->b.v.v.id, &b, err);
     if (status == LORE_OK)
-        choose_pair(&a, &b, pair, &found);
+        choose_pair(&a, &b, &scratch, pair, &found);
     if (found) {
         const struct lore_timing *ta = &a.t[pair[0]], *tb = &b.t[pair[1]];
 
@@ -319,7 +349,7 @@ compare_times(struct comparison *x, struct lore_arena *arena)
     double a = lore_run_time_ns(&x->a.run.r, arena), b = lore_run_time_ns(&x->b.run.r, arena);
 
     if (a > 0 && b > 0 && !x->differs)
-        x->speedup = (struct lore_f64){true, a / b};
+        x->speedup = (struct lore_f64){true, lore_gain(a, b)};
     x->same_tool = lore_streq(x->a.run.r.tool, x->b.run.r.tool);
 }
 

@@ -20,6 +20,7 @@ struct run_head {
     enum lore_run_role role;
     enum lore_check check;
     double ns; /* 0: not timed */
+    int64_t seq;
 };
 struct loading {
     struct lore_db *db;
@@ -29,6 +30,7 @@ struct loading {
     const struct lore_experiment_row **experiments; /* newest first */
     size_t n_experiments, cap_experiments;
     struct lore_environment_hashes hards;
+    bool library;    /* the kernel is one of a library */
     struct runs_of { /* by version: its runs, newest first */
         struct run_head *v;
         size_t n;
@@ -74,6 +76,12 @@ load_experiments(struct loading *l, const char *kernel, struct lore_err *err)
     return LORE_OK;
 }
 
+static bool
+is_measured(enum lore_evidence e)
+{
+    return e == LORE_EV_CONFIRMED || e == LORE_EV_MEASURED;
+}
+
 static struct lore_timing
 timing_of(const struct lore_run_row *r, const char *hard, struct lore_arena *arena)
 {
@@ -82,7 +90,8 @@ timing_of(const struct lore_run_row *r, const char *hard, struct lore_arena *are
         .chip = lore_strdup(arena, r->r.chip),
         .environment = lore_strdup(arena, r->r.environment),
         .hard = hard,
-        .method = lore_strdup(arena, r->r.tool)};
+        .method = lore_strdup(arena, r->r.tool),
+        .measured = is_measured(r->r.evidence)};
 }
 
 /* Load the runs of one version that are not retracted, without samples. */
@@ -107,7 +116,8 @@ load_version_runs(struct loading *l, const char *version, struct runs_of *out, s
             .t = timing_of(&rows[i], hard, l->arena),
             .role = rows[i].r.role,
             .check = rows[i].r.correctness.set ? rows[i].r.correctness.status : LORE_C_NONE,
-            .ns = lore_run_time_ns(&rows[i].r, &scratch)};
+            .ns = lore_run_time_ns(&rows[i].r, &scratch),
+            .seq = rows[i].seq};
     }
     return status;
 }
@@ -163,13 +173,14 @@ choose_timing(const struct loading *l, const struct lore_history_filter *of, str
         h->timing.chip = of->chip;
 }
 
-/* Set the representative run of version I: the newest comparable one, else the newest on the
+/* Set the representative run of version I: the fastest comparable one, else the newest on the
  * workload, whose time is not compared. */
 static void
 set_run(const struct loading *l, size_t i, const struct lore_history_filter *of,
     const struct lore_history *h, struct lore_history_version *t)
 {
     const struct run_head *found = NULL;
+    bool comparable = false;
 
     for (size_t k = 0; k < l->runs[i].n; k++) {
         const struct run_head *r = &l->runs[i].v[k];
@@ -177,17 +188,17 @@ set_run(const struct loading *l, size_t i, const struct lore_history_filter *of,
         if (!counts(r, of) ||
             (h->timing.workload && !lore_streq(r->t.workload, h->timing.workload)))
             continue;
-        if (!h->timed || lore_timing_comparable(&r->t, &h->timing)) {
+        bool fits = !h->timed || lore_timing_comparable(&r->t, &h->timing);
+        if (!found || (fits && (!comparable || r->ns < found->ns)))
             found = r;
-            break;
-        }
-        if (!found)
-            found = r;
+        comparable = comparable || fits;
     }
     if (!found)
         return;
     t->run = found->id;
     t->time_ns = found->ns;
+    t->seq = found->seq;
+    t->measured = found->t.measured;
     if (h->timed)
         t->elsewhere = lore_timing_differences(&found->t, &h->timing, l->arena);
 }
@@ -215,8 +226,12 @@ set_stated_time(const struct runs_of *runs, const struct lore_history *h, struct
         (h->timing.workload && !lore_streq(e->workload.id, h->timing.workload)))
         return;
     t->time_ns = e->outcome.after_ns.v;
+    t->seq = e->seq;
+    t->measured = is_measured(e->e.evidence);
     if (chip && h->timing.chip && !lore_streq(chip, h->timing.chip))
         t->elsewhere = lore_format(arena, "chip %s", chip);
+    else if (h->timed && t->measured != h->timing.measured)
+        t->elsewhere = t->measured ? "measured, not stated" : "stated, not measured";
 }
 
 /* Whether E started from a version of this kernel. An experiment that started from a library
@@ -255,27 +270,107 @@ set_experiment(const struct loading *l, size_t at, const struct lore_history *h,
         set_stated_time(&l->runs[at], h, l->arena, t);
 }
 
-/* The worst check result of the version. Without a failure, a pass when one check passed. */
-static enum lore_check
-worst_check(const struct runs_of *runs, const struct lore_history_version *t)
+/* The checks of a version, as far as they concern the place of a history. */
+struct checks {
+    bool failed, timed_out, passed; /* at the place */
+    bool passed_workload, passed_anywhere;
+};
+
+static void
+add_check(struct checks *c, enum lore_check check, bool workload, bool chip)
 {
-    enum lore_check worst = LORE_C_NOT_CHECKED;
+    bool pass = check == LORE_C_PASS;
+
+    c->failed = c->failed || (workload && chip && check == LORE_C_FAIL);
+    c->timed_out = c->timed_out || (workload && chip && check == LORE_C_TIMEOUT);
+    c->passed = c->passed || (workload && chip && pass);
+    c->passed_workload = c->passed_workload || (workload && pass);
+    c->passed_anywhere = c->passed_anywhere || pass;
+}
+
+static enum lore_check
+check_named(const char *name)
+{
+    enum lore_check c = LORE_C_NONE;
+
+    while (c < LORE_C_COUNT && !lore_streq(lore_check_name(c), name))
+        c++;
+    return c < LORE_C_COUNT ? c : LORE_C_NONE;
+}
+
+static bool
+fits(const char *wanted, const char *got)
+{
+    return !wanted || lore_streq(wanted, got);
+}
+
+/* A stated pass counts where no run was checked. */
+static struct checks
+checks_of(const struct runs_of *runs, const struct lore_history_version *t,
+    const struct lore_timing *place)
+{
+    struct checks c = {0};
+    bool any = false;
 
     for (size_t k = 0; k < runs->n; k++) {
-        enum lore_check c = runs->v[k].check;
+        const struct run_head *r = &runs->v[k];
 
-        if (c == LORE_C_FAIL || c == LORE_C_TIMEOUT)
-            return c;
-        if (c == LORE_C_PASS)
-            worst = LORE_C_PASS;
+        add_check(&c, r->check, fits(place->workload, r->t.workload), fits(place->chip, r->t.chip));
+        any = any || (r->check != LORE_C_NONE && r->check != LORE_C_NOT_CHECKED);
     }
-    if (worst == LORE_C_NOT_CHECKED && t->experiment) {
-        if (lore_streq(t->experiment->outcome.correctness, "fail"))
-            return LORE_C_FAIL;
-        if (lore_streq(t->experiment->outcome.correctness, "pass"))
-            return LORE_C_PASS;
+    for (size_t k = 0; k < t->n_made; k++) {
+        const struct lore_experiment_row *e = t->made[k];
+        enum lore_check check = check_named(e->outcome.correctness);
+
+        if (!e->masked && !(any && check == LORE_C_PASS))
+            add_check(
+                &c, check, fits(place->workload, e->workload.id), fits(place->chip, e->e.chip));
     }
-    return worst;
+    return c;
+}
+
+/* Whether the experiments that made the version at PLACE are all hidden. */
+static bool
+hidden_at(const struct lore_history_version *t, const struct lore_timing *place)
+{
+    size_t n = 0, hidden = 0;
+
+    for (size_t k = 0; k < t->n_made; k++) {
+        const struct lore_experiment_row *e = t->made[k];
+
+        if (!fits(place->workload, e->workload.id) || !fits(place->chip, e->e.chip))
+            continue;
+        n++;
+        hidden += e->masked;
+    }
+    return n > 0 && hidden == n;
+}
+
+static struct lore_step_in
+step_in(
+    const struct loading *l, size_t i, const struct lore_history *h, struct lore_history_version *t)
+{
+    const struct lore_version *v = &l->versions[i]->v;
+    struct checks c = checks_of(&l->runs[i], t, &h->timing);
+
+    t->check = c.failed      ? LORE_C_FAIL
+               : c.timed_out ? LORE_C_TIMEOUT
+               : c.passed    ? LORE_C_PASS
+                             : LORE_C_NOT_CHECKED;
+    return (struct lore_step_in){.id = v->id,
+        .parent = v->n_parents > 0 ? v->parents[0].version : NULL,
+        .ordinal = v->ordinal,
+        .seq = l->versions[i]->seq,
+        .standing = {.kind = v->kind,
+            .library = l->library,
+            .failed = c.failed || c.timed_out,
+            .passed_elsewhere_only = h->timing.workload && c.passed_anywhere && !c.passed_workload,
+            .hidden = hidden_at(t, &h->timing)},
+        .time = {.measured = t->measured,
+            .checked = !t->measured || c.passed,
+            .in_method = true,
+            .ns = !t->elsewhere ? t->time_ns : 0,
+            .seq = t->seq}};
 }
 
 static void
@@ -285,20 +380,12 @@ build_entries(const struct loading *l, const struct lore_history_filter *of, str
 
     h->entries = lore_alloc_array(l->arena, l->n_versions + 1, sizeof *h->entries);
     for (size_t i = 0; i < l->n_versions; i++) {
-        const struct lore_version *v = &l->versions[i]->v;
         struct lore_history_version *t = &h->entries[i];
 
         *t = (struct lore_history_version){.version = l->versions[i]};
         set_run(l, i, of, h, t);
         set_experiment(l, i, h, t);
-        t->check = worst_check(&l->runs[i], t);
-        in[i] = (struct lore_step_in){.id = v->id,
-            .parent = v->n_parents > 0 ? v->parents[0].version : NULL,
-            .kind = v->kind,
-            .ordinal = v->ordinal,
-            .seq = l->versions[i]->seq,
-            .time_ns = !t->elsewhere ? t->time_ns : 0,
-            .correctness = t->check};
+        in[i] = step_in(l, i, h, t);
     }
     lore_lineage_order(in, l->n_versions, l->arena, &h->line);
 }
@@ -313,6 +400,7 @@ lore_history_load(struct lore_db *db, const char *kernel, const struct lore_hist
 
     if (status == LORE_OK)
         status = load_versions(&l, kernel, err);
+    l.library = k.k.language == LORE_LANG_LIBRARY;
     if (status == LORE_OK)
         status = load_experiments(&l, kernel, err);
     if (status == LORE_OK)
@@ -365,6 +453,7 @@ const struct lore_object lore_history_older_object = LORE_OBJECT("", older);
 struct step {
     struct lore_lineage_step s;
     struct lore_history_version t;
+    const char *best; /* the version that vs_best compares with; NULL: none */
     struct lore_object_reading *reading;
 };
 /* Read and write one run at a time, because samples are large. */
@@ -392,9 +481,10 @@ static const struct lore_object_member step[] = {
     {"run", WRITTEN_ONE(write_run, lore_run_object), NULL, "its representative run"},
     {"time_ns", AT(t.time_ns)},
     {"timed_elsewhere", AT(t.elsewhere), NULL, "why its time does not compare"},
-    {"speedup_vs_first", AT(s.vs_first)},
-    {"speedup_vs_parent", AT(s.vs_parent)},
+    {"speedup_vs_first", AT(s.vs_first), NULL, "over the baseline of the answer"},
+    {"speedup_vs_parent", AT(s.vs_parent), NULL, "over the first parent"},
     {"speedup_vs_best_before", AT(s.vs_best)},
+    {"best_before", AT(best), "ulid", "the champion among the earlier steps"},
     {"!baseline", AT(s.baseline)},
     {"!champion", AT(s.champion)},
     {"", MEMBERS(t, lore_history_hidden_object)},
@@ -457,7 +547,8 @@ lore_api_history(struct lore_req *req, struct lore_resp *resp, struct lore_err *
         struct lore_history_version *t = &h->entries[h->line.steps[i].in];
 
         status = lore_history_read_hidden(req->db, t, err);
-        x.steps[i] = (struct step){h->line.steps[i], *t, &reading};
+        x.steps[i] =
+            (struct step){h->line.steps[i], *t, version_at(h, h->line.steps[i].best), &reading};
     }
     if (status != LORE_OK)
         return status;

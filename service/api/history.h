@@ -17,8 +17,10 @@ struct lore_history_version {
     size_t n_made, cap_made;
     const char *run;        /* its representative run on the workload; NULL: not timed there */
     double time_ns;         /* 0: not known */
+    int64_t seq;            /* order of arrival of the run, or of the experiment that states it */
+    bool measured;          /* evidence class of the time */
     const char *elsewhere;  /* why its time does not compare: "chip h200"; NULL: it does */
-    enum lore_check check;  /* the worst result of its checks */
+    enum lore_check check;  /* the worst result of its checks at the place */
     bool hidden;            /* it has experiments, and all are hidden */
     bool retracted;         /* this and the next are set by lore_history_read_hidden */
     const char *hidden_why; /* why `experiment` is hidden; NULL: not hidden */

@@ -63,7 +63,7 @@ static const struct lore_object lore_best_object = LORE_OBJECT("Best", best);
 static const struct lore_object_member typical[] = {
     {"low", AT(r.typical_low)},
     {"high", AT(r.typical_high)},
-    {"!over", AT(r.typical_over), "workloads|samples|claimed"},
+    {"!over", AT(r.typical_over), "samples|claimed"},
 };
 static const struct lore_object lore_typical_object =
     LORE_KEYED_OBJECT("Typical", typical, r.typical_over);
@@ -116,6 +116,7 @@ static const struct lore_object_member board[] = {
     {"!won", AT(r.won)},
     {"!neutral", AT(r.neutral)},
     {"!lost", AT(r.lost)},
+    {"!said_lost", AT(r.said_lost), NULL, "not measured; their authors reported a failure"},
     {"!excluded", LIST(r.excluded, r.n_excluded, lore_excluded_object)},
     {"updated_at", TIME(r.updated_us)},
 };

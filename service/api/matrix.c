@@ -1,6 +1,6 @@
 /* GET /api/v1/matrix: one cell per operator and chip. Times of different workloads do not compare,
- * so a cell shows the leaderboard row with the largest speedup (else one with a time, else any),
- * and counts workloads and languages. */
+ * so a cell shows the measured leaderboard row with the largest speedup (else a stated one, else
+ * any), and counts workloads and languages. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -40,10 +40,19 @@ same_cell(const struct lore_board_row *a, const struct lore_board_row *b)
     return by_text(a->op, b->op) == 0 && by_text(a->chip, b->chip) == 0;
 }
 
-/* Whether A is the better row to show: a larger speedup, else a time, else the first. */
+static bool
+measured(const struct lore_board_row *r)
+{
+    return r->evidence == LORE_EV_CONFIRMED || r->evidence == LORE_EV_MEASURED;
+}
+
+/* Whether A is the better row to show: measured before stated, then a larger speedup, else a time,
+ * else the first. */
 static bool
 is_better_row(const struct lore_board_row *a, const struct lore_board_row *b)
 {
+    if (measured(a) != measured(b))
+        return measured(a);
     if (a->speedup.set != b->speedup.set)
         return a->speedup.set;
     if (a->speedup.set)

@@ -41,7 +41,7 @@ static const struct lore_object_member totals[] = {
     {"!inconclusive", AT(inconclusive)},
     {"!not_measured", AT(not_measured)},
     {"!disagreements", AT(disagreements), NULL, "the author's outcome differs from the verdict"},
-    {"!masked", AT(masked)},
+    {"!masked", AT(masked), NULL, "hidden experiments, in none of the counts of effects"},
     {"!copies", AT(copies), NULL, "experiments and runs that repeat others, and are not counted"},
     {"!alarms", AT(alarms), NULL, "campaigns whose records did not all arrive"},
 };
@@ -193,9 +193,8 @@ read_techniques(struct lore_req *req, struct statistics *x, struct lore_err *err
 enum lore_status
 lore_api_stats(struct lore_req *req, struct lore_resp *resp, struct lore_err *err)
 {
-    struct lore_experiment_filter any = {.disagrees = -1, .masked = LORE_NO_COPIES};
-    struct lore_experiment_filter won = {
-        .disagrees = -1, .masked = LORE_NO_COPIES, .effect = "win"};
+    struct lore_experiment_filter any = {.disagrees = -1, .masked = 0};
+    struct lore_experiment_filter won = {.disagrees = -1, .masked = 0, .effect = "win"};
     struct lore_facets all, wins;
     struct statistics x = {0};
     enum lore_status status = lore_count_facets(req->db, &any, req->arena, &all, err);

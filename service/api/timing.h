@@ -1,5 +1,6 @@
-/* Comparability of a kernel's times: workload, chip, hard environment and timing method must agree,
- * as on the leaderboard. An unrecorded environment agrees with any. */
+/* Comparability of a kernel's times: workload, chip, hard environment, timing method and whether
+ * they were measured or stated must agree, as on the leaderboard. An unrecorded environment agrees
+ * with any. */
 #ifndef LORE_API_TIMING_H
 #define LORE_API_TIMING_H
 
@@ -9,6 +10,7 @@ struct lore_timing {
     const char *workload, *workload_label, *chip;
     const char *environment, *hard; /* its id, and the hash of its hard fields */
     const char *method;             /* the tool that timed */
+    bool measured;                  /* evidence class measured or confirmed; else stated */
 };
 /* Cache of environment hashes; zero-initialise it. */
 struct lore_environment_hashes {
@@ -32,8 +34,9 @@ struct lore_timing_of {
     size_t version; /* index of its version; the array is sorted by it */
     bool aside;     /* a branch, an ablation, a library: counts only to break a tie */
 };
-/* The conditions in ALL under which most versions were timed; NULL for none. On a tie, one with a
- * recorded environment, else the first. Only the first 64 distinct conditions are candidates. */
+/* The conditions in ALL under which most versions were timed, measured ones before stated ones;
+ * NULL for none. On a tie, one with a recorded environment, else the first. Only the first 64
+ * distinct conditions are candidates. */
 const struct lore_timing *lore_timing_choose(const struct lore_timing_of *all, size_t n);
 
 #endif

@@ -19,6 +19,7 @@
 #include <stdatomic.h>
 
 #include "service/board/ranking.h"
+#include "service/derive/gain.h"
 
 const char *
 lore_board_name_of(const struct lore_board *ix, uint32_t id)
@@ -100,17 +101,24 @@ lore_board_fastest(
     return found;
 }
 
+static struct lore_gain_standing
+standing_of(const struct lore_board *ix, const struct board_version *v, bool any_shape)
+{
+    return (struct lore_gain_standing){.kind = (enum lore_version_kind)v->kind,
+        .library = lore_board_is_library(ix, v),
+        .failed = v->fail || v->timeout,
+        .passed_elsewhere_only = !any_shape && lore_board_passed_elsewhere_only(ix, v),
+        .hidden = all_hidden(v)};
+}
+
 static bool
 is_eligible(
     const struct lore_board *ix, const struct board_version *v, const struct board_rules *rules)
 {
-    if (lore_board_is_library(ix, v) || all_hidden(v) || v->fail || v->timeout)
-        return false;
-    if (!lore_board_in_project(v, rules))
-        return false;
-    if (rules->checked && v->passes == 0)
-        return false;
-    return rules->any_shape || !lore_board_passed_elsewhere_only(ix, v);
+    struct lore_gain_standing s = standing_of(ix, v, rules->any_shape);
+
+    return lore_board_in_project(v, rules) && lore_gain_may_lead(&s) &&
+           (!rules->checked || v->passes > 0);
 }
 
 uint32_t
@@ -180,6 +188,9 @@ lore_board_reason_excluded(const struct lore_board *ix, const struct board_cell 
     if (all_hidden(v))
         return v->retracted > 0 ? (struct lore_excluded){.reason = "retracted", .code = "retracted"}
                                 : (struct lore_excluded){.reason = "masked", .code = "masked"};
+    if (v->kind == LORE_V_ABLATION)
+        return (struct lore_excluded){
+            .reason = "an ablation: it shows what one technique gives", .code = "ablation"};
     if (lore_board_ranked_entry(ix, v, &all) != NONE && !rules->any_shape &&
         lore_board_passed_elsewhere_only(ix, v))
         return (struct lore_excluded){
@@ -198,27 +209,26 @@ by_ranking_method(
     return ranking != NONE && ix->methods[ranking].method == e->method;
 }
 
+static struct lore_gain_time
+time_of(const struct lore_board *ix, const struct board_cell *cell, const struct board_entry *e)
+{
+    return (struct lore_gain_time){.measured = lore_board_class_of(e) == CLASS_MEASURED,
+        .checked = lore_board_is_checked(ix, e),
+        .in_method = by_ranking_method(ix, cell, e),
+        .ns = e->time_ns,
+        .speedup = e->speedup,
+        .by_speedup = cell->workload == NONE,
+        .seq = e->seq};
+}
+
 bool
 lore_board_beats(const struct lore_board *ix, const struct board_cell *cell, uint32_t a, uint32_t b)
 {
     if (a == NONE || b == NONE || a == b)
         return a != NONE && b == NONE;
-    const struct board_entry *x = &ix->entries[a], *y = &ix->entries[b];
-    if (lore_board_class_of(x) != lore_board_class_of(y))
-        return lore_board_class_of(x) < lore_board_class_of(y);
-    if (lore_board_is_checked(ix, x) != lore_board_is_checked(ix, y))
-        return lore_board_is_checked(ix, x);
-    if ((x->time_ns > 0) != (y->time_ns > 0))
-        return x->time_ns > 0;
-    bool by_speedup = x->time_ns <= 0 || cell->workload == NONE;
-    if (by_speedup && x->speedup != y->speedup)
-        return x->speedup > y->speedup;
-    if (!by_speedup && x->method != y->method &&
-        by_ranking_method(ix, cell, x) != by_ranking_method(ix, cell, y))
-        return by_ranking_method(ix, cell, x);
-    if (x->time_ns != y->time_ns)
-        return x->time_ns < y->time_ns;
-    return x->seq < y->seq;
+    struct lore_gain_time x = time_of(ix, cell, &ix->entries[a]),
+                          y = time_of(ix, cell, &ix->entries[b]);
+    return lore_gain_leads(&x, &y);
 }
 
 uint32_t
@@ -261,8 +271,8 @@ comparable_time(
     return found;
 }
 
-/* How suitable a version is as the first version of KERNEL: 3 its baseline, 2 another baseline in
- * the cell, 1 another version of the kernel, 0 unsuitable. */
+/* How suitable a version is as the first version of KERNEL: 3 its baseline, 2 another version of
+ * the kernel, 1 the baseline of another kernel in the cell, 0 unsuitable. */
 static int
 baseline_rank(const struct lore_board *ix, const struct board_version *v, uint32_t kernel)
 {
@@ -270,9 +280,10 @@ baseline_rank(const struct lore_board *ix, const struct board_version *v, uint32
 
     if (v->kind != LORE_V_BASELINE && !own)
         return 0;
-    if (lore_board_is_library(ix, v) || all_hidden(v) || v->fail || v->timeout)
+    struct lore_gain_standing s = standing_of(ix, v, true);
+    if (!lore_gain_may_be_first(&s))
         return 0;
-    return v->kind != LORE_V_BASELINE ? 1 : own ? 3 : 2;
+    return !own ? 1 : v->kind != LORE_V_BASELINE ? 2 : 3;
 }
 
 struct first {

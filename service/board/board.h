@@ -26,7 +26,7 @@ struct lore_speedup {
 struct lore_excluded {
     const char *version, *version_label, *reason;
     const char *code; /* correctness_failed | correctness_timeout | not_checked | shape_mismatch |
-                         masked | retracted | copy | other_method | run_error */
+                         masked | retracted | copy | other_method | run_error | ablation */
 };
 struct lore_tied { /* a version that may be as fast as the best */
     const char *version, *version_label, *kernel_name, *project;
@@ -47,7 +47,7 @@ struct lore_board_row {
         speedup; /* the headline: over the first version if known, else the stated speedup */
     struct lore_speedup vs_library;
     double typical_low, typical_high; /* of the speedup; 0: none */
-    const char *typical_over;         /* workloads | samples | claimed; NULL */
+    const char *typical_over;         /* samples | claimed; NULL */
     uint32_t labels, derived_labels;  /* derived: the labels that were inferred from metrics */
     const char *status; /* "v3", "baseline optimal", "no correct version", "claimed only" */
     enum lore_evidence evidence; /* of the best */
@@ -63,6 +63,7 @@ struct lore_board_row {
                             * at most 50 */
     size_t n_attempts;
     size_t versions, runs, experiments, won, neutral, lost;
+    size_t said_lost;               /* not measured, but their authors reported a failure */
     struct lore_excluded *excluded; /* at most 50 */
     size_t n_excluded;
     int64_t updated_us;

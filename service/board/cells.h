@@ -77,7 +77,7 @@ struct board_cell {
     uint32_t methods, ranking[CLASS_COUNT]; /* methods: first one; ranking: the method that ranks
                                                each class, NONE: no time */
     uint32_t best;                          /* entry; NONE: no eligible version */
-    uint32_t runs, experiments, won, neutral, lost;
+    uint32_t runs, experiments, won, neutral, lost, said_lost;
     uint32_t labels, stated; /* bottlenecks; those that an experiment states */
     int64_t updated_us;
     bool stale; /* lore_board_batch_end must recompute its sums */

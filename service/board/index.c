@@ -299,7 +299,8 @@ count_effect(struct board_cell *cell, const struct board_entry *e)
         return;
     cell->won += e->effect == LORE_X_WIN;
     cell->neutral += e->effect == LORE_X_NEUTRAL;
-    cell->lost += e->effect == LORE_X_LOSS || (e->effect == LORE_X_NOT_MEASURED && e->said_lost);
+    cell->lost += e->effect == LORE_X_LOSS;
+    cell->said_lost += e->effect == LORE_X_NOT_MEASURED && e->said_lost;
 }
 
 static bool
@@ -311,7 +312,7 @@ newer_claim(const struct lore_board *ix, const struct board_entry *e, uint32_t t
 void
 lore_board_clear_counts(struct board_cell *cell)
 {
-    cell->runs = cell->experiments = cell->won = cell->neutral = cell->lost = 0;
+    cell->runs = cell->experiments = cell->won = cell->neutral = cell->lost = cell->said_lost = 0;
     cell->labels = cell->stated = 0;
     cell->evidence = 0;
     cell->updated_us = 0;
@@ -354,7 +355,7 @@ absorb(struct lore_board *ix, uint32_t i)
     v->fail |= e->correctness == LORE_C_FAIL;
     v->timeout |= e->correctness == LORE_C_TIMEOUT;
     v->error |= e->failed;
-    if (e->seq < v->first_seq)
+    if (e->time_ns > 0 && e->seq < v->first_seq) /* runs and experiments count apart */
         v->first_seq = e->seq;
     absorb_time(ix, i);
     if (newer_claim(ix, e, *claim))

@@ -2,13 +2,12 @@
  * and build rows only for these. A cell that has only library runs gives no row; its times are
  * bases of speedups.
  *
- * The typical range is the one that the author of the best version states. Without one, it is the
- * 10th to 90th percentile of the headlines over two or more workloads of the same operator,
- * language and chip. Else its ends are the speedups that the 90th and the 10th percentile of the
- * best version's samples give. The status is "baseline optimal" when no experiment of the cell won,
- * at least one lost or was neutral, and the best is a baseline or missing. Otherwise it is the
- * label of the best version. It is "claimed only" when the best is a stated result without a
- * version. Without a best it is "no correct version", "no timed version" or "copies only". */
+ * The typical range is the one that the author of the best version states. Without one, its ends
+ * are the speedups that the 90th and the 10th percentile of the best version's samples give. The
+ * status is "baseline optimal" when no experiment of the cell won, at least one lost or was
+ * neutral, and the best is a baseline or missing. Otherwise it is the label of the best version. It
+ * is "claimed only" when the best is a stated result without a version. Without a best it is "no
+ * correct version", "no timed version" or "copies only". */
 #include <stdlib.h>
 #include <string.h>
 
@@ -22,11 +21,6 @@ struct item {
     uint32_t cell;
     double key; /* numeric sort key; smaller sorts first */
 };
-struct range { /* percentiles of the headlines of one group */
-    uint32_t group;
-    size_t workloads;
-    double low, high;
-};
 struct page {
     const struct lore_board *ix;
     struct board_query query;
@@ -39,8 +33,6 @@ struct page {
     uint32_t default_hidden; /* operator that is shown only when the filter names it; NONE: none */
     struct item *heap;       /* max-heap: the last row of the page is at the root */
     size_t n, cap;
-    struct range *ranges; /* cache, one per group */
-    size_t n_ranges, cap_ranges;
 };
 
 /* ---- filter ---- */
@@ -269,63 +261,21 @@ sort_heap(struct page *p)
 
 /* ---- rows ---- */
 
-static struct range
-range_of(const struct page *p, uint32_t group)
-{
-    double *values = NULL;
-    size_t n = 0, cap = 0;
-
-    for (uint32_t i = p->ix->groups[group]; i != NONE; i = p->ix->cells[i].next_in_group) {
-        double value = shown_headline(p, i);
-        if (value > 0 && p->ix->cells[i].workload != NONE)
-            *LORE_PUSH(p->arena, values, n, cap) = value;
-    }
-    if (n < 2)
-        return (struct range){.group = group, .workloads = n};
-    qsort(values, n, sizeof *values, lore_select_by_f64);
-    return (struct range){
-        group, n, lore_stats_percentile(values, n, 0.1), lore_stats_percentile(values, n, 0.9)};
-}
-
-/* Set the typical range to p10..p90 of the headlines over the workloads of the group. False with
- * fewer than two workloads. */
-static bool
-over_workloads(struct page *p, const struct board_cell *cell, struct lore_board_row *row)
-{
-    const struct range *range = NULL;
-
-    for (size_t i = 0; i < p->n_ranges && !range; i++) {
-        if (p->ranges[i].group == cell->group)
-            range = &p->ranges[i];
-    }
-    if (!range) {
-        struct range *next = LORE_PUSH(p->arena, p->ranges, p->n_ranges, p->cap_ranges);
-        *next = range_of(p, cell->group);
-        range = next;
-    }
-    if (range->workloads < 2)
-        return false;
-    row->typical_low = range->low;
-    row->typical_high = range->high;
-    row->typical_over = "workloads";
-    return true;
-}
-
 static void
 typical(struct page *p, const struct board_cell *cell, struct lore_board_row *row)
 {
     uint32_t claim = lore_board_stated_by(p->ix, cell);
+    bool stated =
+        cell->best != NONE && lore_board_class_of(&p->ix->entries[cell->best]) == CLASS_STATED;
 
-    if (claim != NONE && p->ix->entries[claim].speedup_low > 0 &&
+    if (claim != NONE && stated && p->ix->entries[claim].speedup_low > 0 &&
         p->ix->entries[claim].speedup_high > 0) {
         row->typical_low = p->ix->entries[claim].speedup_low;
         row->typical_high = p->ix->entries[claim].speedup_high;
         row->typical_over = "claimed";
         return;
     }
-    if (!row->speedup.set || over_workloads(p, cell, row))
-        return;
-    if (row->n_samples > 1 && row->low_ns > 0 && row->high_ns > 0) {
+    if (row->speedup.set && row->n_samples > 1 && row->low_ns > 0 && row->high_ns > 0) {
         row->typical_low = row->speedup.value * row->time_ns / row->high_ns;
         row->typical_high = row->speedup.value * row->time_ns / row->low_ns;
         row->typical_over = "samples";
@@ -340,7 +290,7 @@ status_of(const struct page *p, const struct board_cell *cell, const struct lore
     const struct lore_board *ix = p->ix;
     const struct board_version *v = shown_version(p, cell);
 
-    if (cell->won == 0 && cell->neutral + cell->lost > 0 &&
+    if (cell->won == 0 && cell->neutral + cell->lost + cell->said_lost > 0 &&
         (cell->best == NONE || v->kind == LORE_V_BASELINE))
         return baseline_optimal;
     if (cell->best == NONE && lore_board_is_copy(v))
@@ -416,6 +366,7 @@ fill(struct page *p, const struct board_cell *cell, struct lore_board_row *row)
         .won = cell->won,
         .neutral = cell->neutral,
         .lost = cell->lost,
+        .said_lost = cell->said_lost,
         .updated_us = cell->updated_us,
     };
     if (cell->best != NONE)

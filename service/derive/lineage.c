@@ -33,7 +33,7 @@ ordinal_of(const struct lore_step_in *in, size_t n, size_t i)
 
         if (in[i].ordinal.set)
             return in[i].ordinal.v;
-        if (parent == n && in[i].kind == LORE_V_BASELINE)
+        if (parent == n && in[i].standing.kind == LORE_V_BASELINE)
             return BEFORE_ALL;
         i = parent;
     }
@@ -52,24 +52,17 @@ by_position(const void *pa, const void *pb)
     return a->v->seq < b->v->seq ? -1 : a->v->seq > b->v->seq;
 }
 
-static bool
-eligible(const struct lore_step_in *v)
-{
-    return v->time_ns > 0 && v->kind != LORE_V_LIBRARY && v->kind != LORE_V_ABLATION &&
-           v->correctness != LORE_C_FAIL && v->correctness != LORE_C_TIMEOUT;
-}
-
 static double
-ratio(double before, double after)
+gain_over(const struct lore_step_in *base, const struct lore_step_in *v)
 {
-    return before > 0 && after > 0 ? before / after : 0;
+    return base ? lore_gain(base->time.ns, v->time.ns) : 0;
 }
 
 static void
 measure(const struct lore_step_in *in, size_t n, struct lore_lineage *out)
 {
-    double first = out->baseline < out->n ? in[out->steps[out->baseline].in].time_ns : 0;
-    double best = 0;
+    const struct lore_step_in *first = out->baseline < n ? &in[out->steps[out->baseline].in] : NULL;
+    const struct lore_step_in *best = NULL;
 
     for (size_t i = 0; i < out->n; i++) {
         struct lore_lineage_step *s = &out->steps[i];
@@ -77,16 +70,27 @@ measure(const struct lore_step_in *in, size_t n, struct lore_lineage *out)
         size_t parent = find(in, n, v->parent);
 
         s->baseline = i == out->baseline;
-        s->vs_first = s->baseline ? 0 : ratio(first, v->time_ns);
-        s->vs_parent = parent < n ? ratio(in[parent].time_ns, v->time_ns) : 0;
-        s->vs_best = ratio(best, v->time_ns);
-        if (eligible(v) && (best == 0 || v->time_ns < best)) {
-            best = v->time_ns;
+        s->vs_first = s->baseline ? 0 : gain_over(first, v);
+        s->vs_parent = gain_over(parent < n ? &in[parent] : NULL, v);
+        s->vs_best = gain_over(best, v);
+        s->best = out->champion;
+        if (v->time.ns > 0 && lore_gain_may_lead(&v->standing) &&
+            (!best || lore_gain_leads(&v->time, &best->time))) {
+            best = v;
             out->champion = i;
         }
     }
     if (out->champion < out->n)
         out->steps[out->champion].champion = true;
+}
+
+/* How suitable a version is as the base "first version"; 0: unsuitable. */
+static int
+first_rank(const struct lore_step_in *v)
+{
+    if (!lore_gain_may_be_first(&v->standing))
+        return 0;
+    return 1 + (v->standing.kind == LORE_V_BASELINE) + 2 * (v->time.ns > 0);
 }
 
 void
@@ -104,10 +108,9 @@ lore_lineage_order(
     out->baseline = n;
     for (size_t i = 0; i < n; i++) {
         out->steps[i].in = positions[i].in;
-        if (out->baseline == n && positions[i].v->kind == LORE_V_BASELINE)
+        if (out->baseline == n ||
+            first_rank(positions[i].v) > first_rank(positions[out->baseline].v))
             out->baseline = i;
     }
-    if (out->baseline == n && n > 0)
-        out->baseline = 0;
     measure(in, n, out);
 }

@@ -4,20 +4,21 @@
 #define LORE_DERIVE_LINEAGE_H
 
 #include "service/base/arena.h"
+#include "service/derive/gain.h"
 #include "service/wire/record.h"
 
 struct lore_step_in {
     const char *id, *parent; /* parent: the primary one; NULL: none */
-    enum lore_version_kind kind;
     struct lore_i64 ordinal;
-    int64_t seq;    /* order of arrival */
-    double time_ns; /* median on the workload in question; 0: not timed on it */
-    enum lore_check correctness;
+    int64_t seq; /* order of arrival */
+    struct lore_gain_standing standing;
+    struct lore_gain_time time; /* the one that counts at the place in question; ns 0: none */
 };
 struct lore_lineage_step {
     size_t in;                           /* index into the input */
-    double vs_first, vs_parent, vs_best; /* speedups; 0: one of the two times is missing; also
+    double vs_first, vs_parent, vs_best; /* gains; 0: one of the two times is missing; also
                                             vs_first of the baseline */
+    size_t best;                         /* the step of the best before; n: none */
     bool baseline, champion;
 };
 struct lore_lineage {
@@ -26,10 +27,10 @@ struct lore_lineage {
     size_t n;
     size_t baseline, champion; /* indexes into steps; n: none */
 };
-/* The baseline is the first of kind baseline, else the first step. The champion is the fastest
- * timed version that is neither a library nor an ablation and whose check neither failed nor timed
- * out. A technique that is missing in the machine code does not disqualify it. "Best before" covers
- * eligible versions earlier in the order. */
+/* The baseline is the first version of kind baseline, else the first of all; of those with a time,
+ * where there are some. The champion is the version that leads (gain.h). A technique that is
+ * missing in the machine code does not disqualify it. "Best before" is the champion among the
+ * earlier steps. */
 void lore_lineage_order(
     const struct lore_step_in *in, size_t n, struct lore_arena *arena, struct lore_lineage *out);
 

@@ -613,9 +613,13 @@ export interface HistoryStep {
   time_ns?: number;
   /** why its time does not compare */
   timed_elsewhere?: string;
+  /** over the baseline of the answer */
   speedup_vs_first?: number;
+  /** over the first parent */
   speedup_vs_parent?: number;
   speedup_vs_best_before?: number;
+  /** the champion among the earlier steps */
+  best_before?: string;
   baseline: boolean;
   champion: boolean;
   hidden: boolean;
@@ -983,7 +987,7 @@ export interface Verification {
 export interface Comparison {
   a: Version;
   b: Version;
-  /** the newest runs on one workload and chip */
+  /** of each version the time that counts where both were timed */
   time: ComparedTime | null;
   metrics: ComparedMetric[];
   same_within_pct: number;
@@ -1889,6 +1893,8 @@ export interface BoardRow {
   won: number;
   neutral: number;
   lost: number;
+  /** not measured; their authors reported a failure */
+  said_lost: number;
   excluded: ExcludedVersion[];
   updated_at?: string;
 }
@@ -1911,7 +1917,7 @@ export interface Speedup {
 export interface Typical {
   low?: number;
   high?: number;
-  over: "workloads" | "samples" | "claimed";
+  over: "samples" | "claimed";
 }
 export interface TimeInterval {
   low_ns?: number;
@@ -2524,6 +2530,7 @@ export interface Totals {
   not_measured: number;
   /** the author's outcome differs from the verdict */
   disagreements: number;
+  /** hidden experiments, in none of the counts of effects */
   masked: number;
   /** experiments and runs that repeat others, and are not counted */
   copies: number;

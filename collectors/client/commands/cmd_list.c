@@ -78,7 +78,7 @@ lore_effect_word(const char *outcome)
 static const struct lore_shown experiment_columns[] = {{"experiment", "id", LORE_AS_TEXT, 0},
     {"operator", "operator", LORE_AS_TEXT, F}, {"language", "language", LORE_AS_TEXT, 0},
     {"chip", "chip", LORE_AS_TEXT, 0}, {"bottleneck", ".", LORE_AS_LIMITS, F},
-    {"outcome", "outcome", LORE_AS_OUTCOME, 0}, {"evidence", "evidence", LORE_AS_TEXT, O},
+    {"outcome", ".", LORE_AS_RESULT, 0}, {"evidence", "evidence", LORE_AS_TEXT, O},
     {"what", "techniques|title", LORE_AS_NAMES, F}};
 static const struct lore_shown kernel_columns[] = {{"kernel", "id", LORE_AS_TEXT, 0},
     {"operator", "operator", LORE_AS_TEXT, 0}, {"language", "language", LORE_AS_TEXT, 0},

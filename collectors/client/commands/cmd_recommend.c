@@ -204,11 +204,13 @@ pick_cited(const struct lore_json *evidence, size_t most, const struct lore_json
 static const char *
 show_range(struct lore_cli *cli, const struct lore_json *a)
 {
-    double worst;
+    double worst, expected;
 
     if (lore_answer_int(a, "tried") < 2 ||
         !lore_answer_number(lore_json_get(a, "worst"), "speedup", &worst))
         return "";
+    if (lore_answer_number(lore_json_get(a, "gain"), "value", &expected) && worst > expected)
+        return ""; /* evidence from elsewhere lowers the expectation below all results */
     return lore_format(cli->arena, "; slowest %s%s%s", lore_answer_show_factor(cli, worst),
         lore_answer_int(a, "workloads") > 0 ? " over " : "",
         lore_answer_int(a, "workloads") > 0

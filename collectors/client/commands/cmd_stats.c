@@ -52,10 +52,12 @@ static void
 print_totals(struct lore_cli *cli, const struct lore_json *t)
 {
     lore_buf_printf(&cli->out,
-        "%s: %lld won, %lld without gain, %lld lost, %lld inconclusive, %lld not measured\n",
+        "%s: %lld won, %lld without gain, %lld lost, %lld inconclusive, %lld not measured, %lld "
+        "hidden\n",
         lore_answer_show_count(cli, lore_answer_int(t, "experiments"), "experiment", "experiments"),
         lore_answer_int(t, "wins"), lore_answer_int(t, "neutral"), lore_answer_int(t, "losses"),
-        lore_answer_int(t, "inconclusive"), lore_answer_int(t, "not_measured"));
+        lore_answer_int(t, "inconclusive"), lore_answer_int(t, "not_measured"),
+        lore_answer_int(t, "masked"));
     lore_buf_printf(&cli->out, "%s, %s, %s, %s, %s\n",
         lore_answer_show_count(cli, lore_answer_int(t, "kernels"), "kernel", "kernels"),
         lore_answer_show_count(cli, lore_answer_int(t, "versions"), "version", "versions"),
@@ -67,8 +69,6 @@ print_totals(struct lore_cli *cli, const struct lore_json *t)
             "%s with a typed outcome that disagrees with the numbers (warplore list --disagrees)\n",
             lore_answer_show_count(
                 cli, lore_answer_int(t, "disagreements"), "experiment", "experiments"));
-    if (lore_answer_int(t, "masked") > 0)
-        lore_buf_printf(&cli->out, "%lld masked\n", lore_answer_int(t, "masked"));
 }
 
 static void

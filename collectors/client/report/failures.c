@@ -3,6 +3,7 @@
 
 #include "collectors/client/report/parts.h"
 #include "service/base/text.h"
+#include "service/wire/effect.h"
 
 static bool
 failed(const struct lore_json *x)
@@ -10,9 +11,13 @@ failed(const struct lore_json *x)
     const struct lore_json *o = lore_fetch_object(x, "outcome");
     const char *check = lore_fetch_text(o, "correctness");
 
-    return lore_streq(lore_fetch_text(o, "effect"), "loss") ||
-           lore_streq(lore_fetch_text(o, "effect"), "neutral") || lore_streq(check, "fail") ||
-           lore_streq(check, "timeout");
+    const char *effect = lore_fetch_text(o, "effect");
+
+    if (lore_streq(effect, "not_measured") &&
+        lore_effect_typed(lore_fetch_text(x, "typed_outcome")) == LORE_X_LOSS)
+        return true; /* reported without numbers */
+    return lore_streq(effect, "loss") || lore_streq(effect, "neutral") ||
+           lore_streq(check, "fail") || lore_streq(check, "timeout");
 }
 
 /* The experiment's full form if the story has it, else ROW. */

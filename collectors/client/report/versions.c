@@ -216,21 +216,6 @@ time_text(const struct lore_story *s, const struct lore_story_step *step)
         lore_sheet_say_ms(s->fetch->arena, low), lore_sheet_say_ms(s->fetch->arena, high), n);
 }
 
-/* The label of the fastest version before STEP that did not fail its correctness check. */
-static const char *
-best_before(const struct lore_story *s, const struct lore_story_step *step)
-{
-    const struct lore_story_step *best = NULL;
-
-    for (const struct lore_story_step *t = s->steps; t < step; t++) {
-        const char *checked = lore_story_checked(t);
-        if (lore_story_shows(t) && t->time_ns > 0 && (!best || t->time_ns < best->time_ns) &&
-            (!checked || strcmp(checked, "pass") == 0))
-            best = t;
-    }
-    return best ? best->label : "the best before";
-}
-
 enum base { BASE_FIRST, BASE_PARENT, BASE_BEST };
 
 static void
@@ -257,7 +242,7 @@ put_speedup(const struct lore_story *s, struct lore_sheet *t, const struct lore_
     if (v > 0)
         text = lore_format(s->fetch->arena, "%s vs %s", lore_sheet_say_factor(s->fetch->arena, v),
             base == BASE_PARENT ? step->parent
-            : base == BASE_BEST ? best_before(s, step)
+            : base == BASE_BEST ? lore_story_label(s, lore_fetch_text(step->row, "best_before"))
             : first             ? first
                                 : "the baseline");
     lore_sheet_cell(t, text, why);

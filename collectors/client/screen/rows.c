@@ -72,6 +72,16 @@ lore_rows_number(struct lore_cli *cli, double v)
 }
 
 static const char *
+show_result(struct lore_cli *cli, const struct lore_json *experiment)
+{
+    const char *text = lore_answer_show_outcome(cli, lore_json_get(experiment, "outcome"));
+
+    return text && lore_answer_true(experiment, "masked")
+               ? lore_format(cli->arena, "%s, hidden", text)
+               : text;
+}
+
+static const char *
 show_value(struct lore_cli *cli, const struct lore_shown *column, const struct lore_json *m)
 {
     bool number = m->type == LORE_J_NUMBER, text = number || m->type == LORE_J_STRING;
@@ -90,6 +100,8 @@ show_value(struct lore_cli *cli, const struct lore_shown *column, const struct l
         return lore_rows_limits(cli, m);
     case LORE_AS_OUTCOME:
         return lore_answer_show_outcome(cli, m);
+    case LORE_AS_RESULT:
+        return show_result(cli, m);
     case LORE_AS_NS:
         return number ? lore_answer_show_ns(cli, v) : NULL;
     case LORE_AS_FACTOR:

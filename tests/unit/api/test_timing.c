@@ -11,7 +11,7 @@
 
 #define T(chip, hard, method)                                                                      \
     {                                                                                              \
-        "w", "W", chip, "e", hard, method                                                          \
+        "w", "W", chip, "e", hard, method, true                                                    \
     }
 
 static void

@@ -13,6 +13,21 @@
     {                                                                                              \
         true, n                                                                                    \
     }
+#define NO_ORD                                                                                     \
+    {                                                                                              \
+        0                                                                                          \
+    }
+#define V(name, from, what, ord, at, time_ns, check)                                               \
+    {                                                                                              \
+        .id = name, .parent = from, .ordinal = ord, .seq = at,                                     \
+        .standing = {.kind = LORE_V_##what, .failed = check == LORE_C_FAIL}, .time = {             \
+            .measured = true,                                                                      \
+            .checked = check == LORE_C_PASS,                                                       \
+            .in_method = true,                                                                     \
+            .ns = time_ns,                                                                         \
+            .seq = at                                                                              \
+        }                                                                                          \
+    }
 
 static void
 steps_follow_ordinals_and_ablations_follow_their_parent(void **state)
@@ -20,10 +35,10 @@ steps_follow_ordinals_and_ablations_follow_their_parent(void **state)
     struct lore_arena a = {0};
     struct lore_lineage l;
     const struct lore_step_in in[] = {
-        {"c", "b", LORE_V_CANDIDATE, ORD(2), 4, 50, LORE_C_PASS},
-        {"x", "b", LORE_V_ABLATION, {0}, 3, 10, LORE_C_PASS},
-        {"a", NULL, LORE_V_BASELINE, ORD(0), 1, 100, LORE_C_PASS},
-        {"b", "a", LORE_V_CANDIDATE, ORD(1), 2, 80, LORE_C_PASS},
+        V("c", "b", CANDIDATE, ORD(2), 4, 50, LORE_C_PASS),
+        V("x", "b", ABLATION, NO_ORD, 3, 10, LORE_C_PASS),
+        V("a", NULL, BASELINE, ORD(0), 1, 100, LORE_C_PASS),
+        V("b", "a", CANDIDATE, ORD(1), 2, 80, LORE_C_PASS),
     };
 
     (void)state;
@@ -48,10 +63,10 @@ a_baseline_without_an_ordinal_comes_first(void **state)
     struct lore_arena a = {0};
     struct lore_lineage l;
     const struct lore_step_in in[] = {
-        {"b1", "base", LORE_V_BRANCH, {0}, 3, 70, LORE_C_PASS},
-        {"v0", NULL, LORE_V_CANDIDATE, ORD(0), 2, 80, LORE_C_PASS},
-        {"lost", NULL, LORE_V_CANDIDATE, {0}, 4, 90, LORE_C_PASS},
-        {"base", NULL, LORE_V_BASELINE, {0}, 1, 100, LORE_C_PASS},
+        V("b1", "base", BRANCH, NO_ORD, 3, 70, LORE_C_PASS),
+        V("v0", NULL, CANDIDATE, ORD(0), 2, 80, LORE_C_PASS),
+        V("lost", NULL, CANDIDATE, NO_ORD, 4, 90, LORE_C_PASS),
+        V("base", NULL, BASELINE, NO_ORD, 1, 100, LORE_C_PASS),
     };
 
     (void)state;
@@ -71,16 +86,16 @@ a_wrong_or_untimed_version_is_no_champion(void **state)
     struct lore_arena a = {0};
     struct lore_lineage l;
     const struct lore_step_in in[] = {
-        {"a", NULL, LORE_V_BASELINE, ORD(0), 1, 100, LORE_C_PASS},
-        {"b", "a", LORE_V_CANDIDATE, ORD(1), 2, 10, LORE_C_FAIL},
-        {"c", "a", LORE_V_CANDIDATE, ORD(2), 3, 0, LORE_C_PASS},
-        {"d", "a", LORE_V_LIBRARY, ORD(3), 4, 5, LORE_C_PASS},
-        {"e", "b", LORE_V_CANDIDATE, ORD(4), 5, 90, LORE_C_NOT_CHECKED},
+        V("a", NULL, BASELINE, ORD(0), 1, 100, LORE_C_PASS),
+        V("b", "a", CANDIDATE, ORD(1), 2, 10, LORE_C_FAIL),
+        V("c", "a", CANDIDATE, ORD(2), 3, 0, LORE_C_PASS),
+        V("d", "a", LIBRARY, ORD(3), 4, 5, LORE_C_PASS),
+        V("e", "b", CANDIDATE, ORD(4), 5, 90, LORE_C_NOT_CHECKED),
     };
 
     (void)state;
     lore_lineage_order(in, 5, &a, &l);
-    assert_int_equal(l.champion, 4);
+    assert_int_equal(l.champion, 0); /* nobody checked e */
     assert_float_equal(l.steps[2].vs_first, 0, 0);
     assert_float_equal(l.steps[4].vs_best, 100.0 / 90, 1e-12);
     lore_arena_free(&a);
@@ -91,7 +106,7 @@ nothing_and_strangers_do_no_harm(void **state)
 {
     struct lore_arena a = {0};
     struct lore_lineage l;
-    const struct lore_step_in in[] = {{"b", "gone", LORE_V_CANDIDATE, {0}, 2, 0, LORE_C_NONE}};
+    const struct lore_step_in in[] = {V("b", "gone", CANDIDATE, NO_ORD, 2, 0, LORE_C_NONE)};
 
     (void)state;
     lore_lineage_order(in, 0, &a, &l);
