@@ -9,6 +9,7 @@
 #include "db/kinds.h"
 #include "db/read.h"
 #include "db/rest.h"
+#include "db/sweep.h"
 
 struct dump {
     struct lore_db *db;
@@ -106,7 +107,23 @@ add_blob(struct dump *d, const char *id, struct lore_jsonw *w, struct lore_err *
     return lore_done(&q, err);
 }
 
-/* Runs and experiments are assembled from columns. Records of other kinds are in `rest`. */
+/* A sweep with its configurations as they were submitted. */
+static enum lore_status
+sweep_text(struct dump *d, const char *id, const char **out, struct lore_err *err)
+{
+    struct lore_sweep_row row;
+    struct lore_sweep_data data;
+    enum lore_status status = lore_db_get_sweep(d->db, id, &d->arena, &row, err);
+
+    if (status == LORE_OK)
+        status = lore_db_get_configurations(d->db, id, LORE_SWEEP_ALL, &d->arena, &data, err);
+    if (status != LORE_OK)
+        return status;
+    lore_sweep_write(&data, &d->arena, &row.r.configurations);
+    return lore_rest_write(LORE_K_SWEEP, &row.r, &d->arena, out, err);
+}
+
+/* Runs, experiments and sweeps are assembled from columns. Records of other kinds are in `rest`. */
 static enum lore_status
 record_text(
     struct dump *d, enum lore_kind kind, const char *id, const char **out, struct lore_err *err)
@@ -114,6 +131,8 @@ record_text(
     struct lore_whole whole;
     enum lore_status status;
 
+    if (kind == LORE_K_SWEEP)
+        return sweep_text(d, id, out, err);
     if (kind != LORE_K_RUN && kind != LORE_K_EXPERIMENT)
         return LORE_OK;
     status = lore_db_get_whole(d->db, kind, id, &d->arena, &whole, err);

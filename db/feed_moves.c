@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "db/internal.h"
+#include "db/workload.h"
 #include "service/base/intern.h"
 #include "service/base/json.h"
 #include "service/base/xalloc.h"
@@ -131,20 +132,6 @@ free_workloads(struct workload_cache *w)
     lore_xfree(w->v);
 }
 
-static double
-size_of(const char *dims)
-{
-    LORE_SCRATCH a = {0};
-    struct lore_json *root;
-    struct lore_err ignored;
-    double sum = 0;
-
-    if (dims && lore_json_parse(dims, strlen(dims), NULL, &a, &root, &ignored) == LORE_OK)
-        for (const struct lore_json *m = root->child; m != NULL; m = m->next)
-            sum += m->type == LORE_J_NUMBER && m->f > 1 ? log2(m->f) : 0;
-    return sum;
-}
-
 static enum lore_status
 read_workload(
     struct workload_cache *w, const char *id, struct cached_workload *out, struct lore_err *err)
@@ -154,7 +141,7 @@ read_workload(
     *out = (struct cached_workload){.read = true};
     lore_bind_text(&q, 1, id);
     if (lore_row(&q)) {
-        out->size = size_of(lore_col_text(&q, 0, NULL));
+        out->size = lore_workload_size(lore_col_text(&q, 0, NULL));
         out->kind =
             lore_workload_kind(&w->arena, lore_col_text(&q, 1, NULL), lore_col_text(&q, 2, NULL));
     }

@@ -296,6 +296,25 @@ static const struct lore_column curation_columns[] = {
     {"at_us", LORE_COLUMN_MADE_I64, 0},
 };
 
+static const struct lore_column sweep_columns[] = {
+    TEXT(lore_sweep, "kernel", kernel),
+    MADE("workload", 0),
+    MADE("chip", 1),
+    TEXT(lore_sweep, "environment", environment),
+    TEXT(lore_sweep, "campaign", campaign),
+    TEXT(lore_sweep, "tool", tool),
+    TEXT(lore_sweep, "author", author),
+    MADE("evidence", 2),
+    TIME(lore_sweep, "searched_us", searched_at),
+    I64(lore_sweep, "configurations", configurations.count),
+    BLOB("packed", 0),
+};
+static const struct lore_record_ref sweep_refs[] = {
+    KEY(lore_sweep, environment, LORE_K_ENVIRONMENT),
+    KEY(lore_sweep, campaign, LORE_K_CAMPAIGN),
+    MADE_KEY("chip", LORE_REF_CHIP, 1),
+};
+
 static struct lore_buf sql[LORE_K_COUNT][LORE_SQL_KINDS];
 
 #define KIND(k, t, n, r) .kind = k, .sql = sql[k], .table = t, .noun = n, .rows = &lore_##r##_rows
@@ -323,6 +342,8 @@ const struct lore_db_kind lore_db_kinds[LORE_K_COUNT] = {
         WORDS(campaign_words), .before = lore_campaign_before},
     {KIND(LORE_K_RUN, "fact_run", "run", run), COLUMNS(run_columns), REFS(run_refs),
         .before = lore_run_before, .after = lore_run_after},
+    {KIND(LORE_K_SWEEP, "fact_sweep", "sweep", sweep), COLUMNS(sweep_columns), REFS(sweep_refs),
+        .before = lore_sweep_before, .after = lore_sweep_after},
     {KIND(LORE_K_HYPOTHESIS, "fact_hypothesis", "hypothesis", hypothesis),
         COLUMNS(hypothesis_columns), REFS(hypothesis_refs), .searched = "hypothesis",
         TITLE(lore_hypothesis, claim, claim), WORDS(hypothesis_words)},

@@ -108,15 +108,14 @@ back_up(struct lore_db *db, const char *dir, int version, struct lore_err *err)
 }
 
 /* The steps of a migration that SQL cannot express: they derive rows from the stored facts.
- * lore_old_masks_convert writes list rows, so it runs with the last migration that adds a table
- * which they need. A repeated step changes nothing. */
+ * lore_old_masks_convert and lore_withheld_all look through the records of every kind, so they run
+ * with the last migration that adds a kind. A repeated step changes nothing. */
 static const struct {
     const char *name;
     enum lore_status (*derive)(struct lore_db *db, struct lore_err *err);
-} derivations[] = {{"0005_bottleneck.sql", lore_withheld_all},
-    {"0008_entries.sql", lore_entries_all}, {"0015_settings.sql", lore_settings_all},
-    {"0015_settings.sql", lore_db_link_all_tried}, {"0018_copies.sql", lore_old_masks_convert},
-    {"0018_copies.sql", lore_copies_all}};
+} derivations[] = {{"0008_entries.sql", lore_entries_all}, {"0015_settings.sql", lore_settings_all},
+    {"0015_settings.sql", lore_db_link_all_tried}, {"0018_copies.sql", lore_copies_all},
+    {"0019_sweeps.sql", lore_old_masks_convert}, {"0019_sweeps.sql", lore_withheld_all}};
 
 static enum lore_status
 derive(struct lore_db *db, const struct lore_migration *m, struct lore_err *err)

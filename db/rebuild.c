@@ -18,6 +18,7 @@
 #include "db/rest.h"
 #include "db/search.h"
 #include "db/settings.h"
+#include "db/sweep.h"
 #include "db/withheld.h"
 #include "service/base/hash.h"
 
@@ -175,6 +176,8 @@ lore_rebuild(struct lore_db *db, lore_judge_fn judge, int64_t now_us, struct lor
         status = derive_all(&c, judge, err);
     if (status == LORE_OK)
         status = lore_entries_all(db, err);
+    if (status == LORE_OK)
+        status = lore_sweeps_all(db, err);
     if (status == LORE_OK)
         status = lore_settings_all(db, err);
     if (status == LORE_OK)

@@ -16,5 +16,6 @@
 #include "db/rebuild.h"
 #include "db/rows.h"
 #include "db/standing.h"
+#include "db/sweep.h"
 
 #endif

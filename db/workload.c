@@ -1,5 +1,8 @@
 /* Workloads: operator, dims, dtype and layout under one id, stored when first used. */
 #include "db/workload.h"
+
+#include <math.h>
+#include <string.h>
 #include "db/cache.h"
 #include "db/internal.h"
 #include "db/name_cache.h"
@@ -112,4 +115,18 @@ lore_db_get_workload(struct lore_db *db, const char *id, struct lore_arena *a,
                 out->op, out->canonical, out->label, out->dims, out->dtype, out->layout},
             6);
     return status;
+}
+
+double
+lore_workload_size(const char *dims)
+{
+    LORE_SCRATCH a = {0};
+    struct lore_json *root;
+    struct lore_err ignored;
+    double sum = 0;
+
+    if (dims && lore_json_parse(dims, strlen(dims), NULL, &a, &root, &ignored) == LORE_OK)
+        for (const struct lore_json *m = root->child; m != NULL; m = m->next)
+            sum += m->type == LORE_J_NUMBER && m->f > 1 ? log2(m->f) : 0;
+    return sum;
 }

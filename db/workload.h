@@ -6,6 +6,8 @@
 #include "db/row_shape.h"
 #include "db/rows.h"
 
+/* log2 of the product of the DIMS (JSON; NULL: none) that are numbers. */
+double lore_workload_size(const char *dims);
 #define LORE_WORKLOAD_COLUMNS "w.id, w.operator, w.canonical, w.label, w.dims, w.dtype, w.layout"
 /* Store W unless it is stored already. OP is the kernel's operator, and W may name only that one.
  * *id is NULL when W is empty. */

@@ -33,14 +33,6 @@ lore_import_list_title(enum lore_import_list list)
     return list_names[list].title;
 }
 
-const char *
-lore_import_pairs_name(enum lore_import_pairs pairs)
-{
-    static const char *const names[LORE_PAIRS_COUNT] = {"adjacent", "none", "all"};
-
-    return names[pairs];
-}
-
 void
 lore_import_open(struct lore_import *in, struct lore_import_file *file)
 {

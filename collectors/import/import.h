@@ -15,7 +15,7 @@
 #include "service/base/json.h"
 #include "service/wire/record.h"
 
-#define LORE_IMPORT_KINDS 15 /* equals LORE_K_COUNT of wire.h; pack.c asserts it */
+#define LORE_IMPORT_KINDS 16 /* equals LORE_K_COUNT of wire.h; pack.c asserts it */
 /* Largest stored file; its base64 text just fits the artifact limit. */
 #define LORE_IMPORT_MAX (3u << 20)
 /* Largest text of a file that is stored compressed: the unpacked text of name.gz or name.bz2, or a
@@ -73,11 +73,6 @@ struct lore_import_raw {
     size_t len, records[LORE_IMPORT_KINDS]; /* by enum lore_kind */
 };
 
-/* Which pairs of configurations become experiments, for files with many measured configurations:
- * pairs of neighbouring values of one parameter, no pairs, or all pairs of values. */
-enum lore_import_pairs { LORE_PAIRS_ADJACENT, LORE_PAIRS_NONE, LORE_PAIRS_ALL, LORE_PAIRS_COUNT };
-const char *lore_import_pairs_name(enum lore_import_pairs pairs); /* "adjacent" */
-
 struct lore_import {
     struct lore_arena *arena;
     const struct lore_import_tree *tree;
@@ -91,7 +86,6 @@ struct lore_import {
     const char *licence, *redistribution; /* for provenance: from --licence, or from the nearest
                                              LICENSE file; NULL: not known */
     const char *chip;             /* --chip: used when a file names no chip; NULL: not given */
-    enum lore_import_pairs pairs; /* --pairs */
     struct lore_submission *doc;  /* the importer appends its records here */
     size_t records;               /* entries read */
     size_t refused;               /* entries that were refused; each is in LORE_IL_ERRORS */

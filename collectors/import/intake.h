@@ -36,7 +36,6 @@ struct lore_intake {
     const char *redistribution;         /* "forbidden" with --no-redistribution; NULL */
     const char *project;                /* --project; "": none; NULL: that of the folder */
     const char *chip;                   /* --chip: used when a file names no chip; NULL */
-    enum lore_import_pairs pairs;       /* --pairs */
     const char *commit;                 /* --commit: used when a file names no commit; NULL */
     /* formats that read at least one unit, in order of appearance */
     struct lore_intake_format **formats;

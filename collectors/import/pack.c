@@ -27,6 +27,7 @@
     X(CAMPAIGN)                                                                                    \
     X(HYPOTHESIS)                                                                                  \
     X(RUN)                                                                                         \
+    X(SWEEP)                                                                                       \
     X(EXPERIMENT)                                                                                  \
     X(ATTRIBUTION)                                                                                 \
     X(VERIFICATION)                                                                                \

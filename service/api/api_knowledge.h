@@ -15,6 +15,10 @@ LORE_HANDLER(lore_api_directions);
 LORE_HANDLER(lore_api_direction);
 LORE_HANDLER(lore_api_curations);
 LORE_HANDLER(lore_api_curation);
+/* sweeps.c */
+LORE_HANDLER(lore_api_sweeps);
+LORE_HANDLER(lore_api_sweep);
+LORE_HANDLER(lore_api_sweep_configurations);
 /* records.c */
 LORE_HANDLER(lore_api_record);
 /* specs.c */

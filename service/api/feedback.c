@@ -49,12 +49,14 @@ struct proposing {
     size_t cap;
 };
 
-/* A version in two lists is stored once. */
+/* A version in two lists is stored once. A configuration that no version has is not stored. */
 static void
 add_version(struct proposing *p, struct lore_advised_version v)
 {
     struct lore_advised *out = p->out;
 
+    if (!v.version || (v.technique && !v.from))
+        return;
     for (size_t i = 0; i < out->n_versions; i++)
         if (lore_streq(out->versions[i].version, v.version) &&
             (!v.from) == (!out->versions[i].from))

@@ -14,7 +14,7 @@
 #define LORE_BOUND_NAMES "unknown|near_peak|compute|memory|latency"
 #define LORE_KIND_NAMES                                                                            \
     "kernel|version|environment|run|hypothesis|experiment|attribution|insight|source_document|"    \
-    "spec|technique_definition|verification|campaign|direction|curation"
+    "spec|technique_definition|verification|campaign|direction|curation|sweep"
 
 /* --- */
 /* agents.c */
@@ -66,6 +66,9 @@ extern const struct lore_object lore_kernel_row_object, lore_kernel_full_object;
 /* knowledge.c */
 extern const struct lore_object lore_source_document_object, lore_verification_object,
     lore_direction_object, lore_curation_object, lore_campaign_object;
+/* sweeps.c */
+extern const struct lore_object lore_sweep_object, lore_sweep_full_object,
+    lore_sweep_configuration_object;
 /* leaderboard.c */
 extern const struct lore_object lore_board_row_object;
 /* lineage.c */

@@ -7,6 +7,7 @@
 
 #include "db/ancestry.h"
 #include "db/attempt.h"
+#include "db/sweep.h"
 #include "service/api/params.h"
 #include "service/base/text.h"
 #include "service/http/app.h"
@@ -129,7 +130,47 @@ lore_start_query_index(
 
 /* ---- from the database ---- */
 
-/* Find the runs that the proposal is based on. */
+/* The configuration C, which no version has, from its sweep as if it were a version. Most rows of
+ * an answer are of one sweep, so the last one is kept. */
+static enum lore_status
+fill_configuration(struct lore_req *req, struct lore_start_answer *out,
+    const struct lore_trial_config *c, struct lore_version_row *row, struct lore_err *err)
+{
+    struct lore_start_sweep *of = &out->sweep;
+    enum lore_status status = LORE_OK;
+
+    if (!lore_streq(of->id, c->sweep)) {
+        status = lore_db_get_sweep(req->db, c->sweep, req->arena, &of->row, err);
+        if (status == LORE_OK)
+            status = lore_db_get_configurations(req->db, c->sweep, 0, req->arena, &of->data, err);
+        of->id = status == LORE_OK ? c->sweep : NULL;
+    }
+    if (status != LORE_OK || (size_t)c->number.v >= of->data.n)
+        return status;
+    *row = (struct lore_version_row){
+        .op = of->row.op, .kernel_name = of->row.kernel_name, .language = of->row.language};
+    row->v.kernel = of->row.r.kernel;
+    row->v.label = lore_sweep_label(&of->data, (size_t)c->number.v, req->arena);
+    for (size_t p = 0; p < of->data.n_parameters; p++) {
+        const struct lore_sweep_values *v = &of->data.parameters[p];
+        const char *value = lore_series_value(&v->s, (size_t)c->number.v);
+        if (value)
+            lore_kvs_set(req->arena, &row->v.params, v->name, value);
+    }
+    return LORE_OK;
+}
+
+/* A proposed version: VERSION, or else the configuration C. */
+static enum lore_status
+fill_version(struct lore_req *req, struct lore_start_answer *out, const char *version,
+    const struct lore_trial_config *c, struct lore_version_row *row, struct lore_err *err)
+{
+    if (!version)
+        return fill_configuration(req, out, c, row, err);
+    return lore_db_get_version_head(req->db, version, req->arena, row, err);
+}
+
+/* Find the runs that the proposal is based on, else the sweeps. */
 static enum lore_status
 fill_runs(struct lore_req *req, struct lore_start_row *out, struct lore_err *err)
 {
@@ -137,30 +178,32 @@ fill_runs(struct lore_req *req, struct lore_start_row *out, struct lore_err *err
     enum lore_status status = LORE_OK;
 
     out->run = lore_alloc_array(req->arena, s->n_from + 1, sizeof *out->run);
-    for (size_t i = 0; status == LORE_OK && i < s->n_from; i++)
-        status = lore_db_find_run(req->db,
-            &(struct lore_run_place){s->version, s->from[i].chip, s->from[i].workload}, req->arena,
-            &out->run[i], err);
+    out->sweep = lore_alloc_array(req->arena, s->n_from + 1, sizeof *out->sweep);
+    for (size_t i = 0; status == LORE_OK && i < s->n_from; i++) {
+        const struct lore_run_place at = {s->version, s->from[i].chip, s->from[i].workload};
+        if (s->version)
+            status = lore_db_find_run(req->db, &at, req->arena, &out->run[i], err);
+        if (status == LORE_OK && !out->run[i])
+            status = lore_db_find_sweep(req->db, out->row.op, &at, req->arena, &out->sweep[i], err);
+    }
     return status;
 }
 
 static enum lore_status
-fill_start(struct lore_req *req, const struct lore_start *s, struct lore_start_row *out,
-    struct lore_err *err)
+fill_start(struct lore_req *req, struct lore_start_answer *answer, const struct lore_start *s,
+    struct lore_start_row *out, struct lore_err *err)
 {
-    enum lore_status status;
+    enum lore_status status = fill_version(req, answer, s->version, &s->config, &out->row, err);
 
     out->s = *s;
-    status = lore_db_get_version_head(req->db, s->version, req->arena, &out->row, err);
     return status == LORE_OK ? fill_runs(req, out, err) : status;
 }
 
 static enum lore_status
-fill_move(struct lore_req *req, const struct lore_start_move *m,
+fill_move(struct lore_req *req, struct lore_start_answer *answer, const struct lore_start_move *m,
     const struct lore_version_row *from, struct lore_move_row *out, struct lore_err *err)
 {
-    enum lore_status status =
-        lore_db_get_version_head(req->db, m->to_version, req->arena, &out->to, err);
+    enum lore_status status = fill_version(req, answer, m->to_version, &m->config, &out->to, err);
 
     out->m = *m;
     if (status != LORE_OK)
@@ -179,22 +222,17 @@ fill_starts(struct lore_req *req, struct lore_start_answer *out, struct lore_err
     if (f->n_start > 0)
         out->start = lore_alloc_array(req->arena, f->n_start, sizeof *out->start);
     for (size_t i = 0; status == LORE_OK && i < f->n_start; i++)
-        status = fill_start(req, &f->start[i], &out->start[out->n_start++], err);
+        status = fill_start(req, out, &f->start[i], &out->start[out->n_start++], err);
     return status;
 }
 
 static enum lore_status
 fill_best(struct lore_req *req, struct lore_start_answer *out, struct lore_err *err)
 {
-    enum lore_status status;
-
     if (!out->found.best)
         return LORE_OK;
     out->best = lore_alloc(req->arena, sizeof *out->best);
-    out->best->s = *out->found.best;
-    status =
-        lore_db_get_version_head(req->db, out->best->s.version, req->arena, &out->best->row, err);
-    return status == LORE_OK ? fill_runs(req, out->best, err) : status;
+    return fill_start(req, out, out->found.best, out->best, err);
 }
 
 static enum lore_status
@@ -212,11 +250,13 @@ fill_next(struct lore_req *req, struct lore_start_answer *out, struct lore_err *
         if (row->n.start) {
             row->start = lore_alloc(req->arena, sizeof *row->start);
             row->version = &row->start->row;
-            status = fill_start(req, row->n.start, row->start, err);
+            row->config = row->n.start->config;
+            status = fill_start(req, out, row->n.start, row->start, err);
         } else {
             row->move = lore_alloc(req->arena, sizeof *row->move);
             row->version = &row->move->to;
-            status = fill_move(req, row->n.move, &out->best->row, row->move, err);
+            row->config = row->n.move->config;
+            status = fill_move(req, out, row->n.move, &out->best->row, row->move, err);
         }
     }
     return status;
@@ -454,7 +494,7 @@ find_versions(struct lore_req *req, struct lore_start_answer *out, struct lore_e
     if (f->n_moves > 0)
         out->moves = lore_alloc_array(req->arena, f->n_moves, sizeof *out->moves);
     for (size_t i = 0; status == LORE_OK && i < f->n_moves; i++)
-        status = fill_move(req, &f->moves[i], out->version, &out->moves[out->n_moves++], err);
+        status = fill_move(req, out, &f->moves[i], out->version, &out->moves[out->n_moves++], err);
     return status == LORE_OK ? fill_next(req, out, err) : status;
 }
 

@@ -4,6 +4,7 @@
 #define LORE_API_RECOMMEND_START_H
 
 #include "db/rows.h"
+#include "db/sweep.h"
 #include "service/api/attempts.h"
 #include "service/base/jsonw.h"
 #include "service/http/http.h"
@@ -13,7 +14,7 @@
 struct lore_start_row { /* a proposed version with its stored data */
     struct lore_start s;
     struct lore_version_row row;
-    const char **run; /* per entry of s.from: the version's run there; NULL: none */
+    const char **run, **sweep; /* per entry of s.from: the version's run there, else the sweep */
 };
 struct lore_move_row {
     struct lore_start_move m;
@@ -24,6 +25,7 @@ struct lore_move_row {
 struct lore_next_row {
     struct lore_next n;
     const struct lore_version_row *version; /* to measure */
+    struct lore_trial_config config;        /* as in lore_start */
     double gain; /* expected speedup over the best here; 0: nothing ran here */
     struct lore_start_row *start;
     struct lore_move_row *move;
@@ -35,7 +37,13 @@ struct lore_start_found { /* as the moves index answers */
     const struct lore_start *best; /* measured here; NULL: none */
     size_t n_start, n_moves, n_next;
 };
+struct lore_start_sweep { /* the last sweep read */
+    const char *id;
+    struct lore_sweep_row row;
+    struct lore_sweep_data data;
+};
 struct lore_start_answer {
+    struct lore_start_sweep sweep;
     struct lore_start_found found;
     bool placed;  /* the operator has measurements, and the chip is known */
     bool reading; /* the service has just started, and the moves index is still loading */

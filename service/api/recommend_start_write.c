@@ -40,7 +40,9 @@ static const struct lore_object_member named[] = {
 static const struct lore_object named_version = LORE_OBJECT("", named);
 
 static const struct lore_object_member said[] = {
-    {"", MEMBERS_HERE(named_version)},
+    {"version", AT(v.id), "ulid",
+        "absent: no version has these parameters; sweep and configuration say where they stand"},
+    {"label", WRITTEN(write_label), "text"},
     {"!params", AT(v.params)},
     {"!kernel", AT(v.kernel), "ulid"},
     {"kernel_name", AT(kernel_name)},
@@ -53,7 +55,7 @@ static const struct lore_object lore_version_said_object = LORE_OBJECT("VersionS
 struct place {
     struct lore_start_from from;
     bool failed;
-    const char *run;
+    const char *run, *sweep;
 };
 #define ROW struct place
 static const struct lore_object_member from[] = {
@@ -62,6 +64,7 @@ static const struct lore_object_member from[] = {
     {"!fraction", AT(from.fraction), NULL, "of the best measured there"},
     {"!failed", AT(failed)},
     {"run", AT(run), "ulid"},
+    {"sweep", AT(sweep), "ulid"},
 };
 static const struct lore_object lore_start_from_object = LORE_OBJECT("StartFrom", from);
 #undef ROW
@@ -74,12 +77,20 @@ write_from(struct lore_jsonw *w, const char *key, const void *row)
     lore_w_key(w, key);
     lore_w_arr(w);
     for (size_t i = 0; i < r->s.n_from; i++) {
-        struct place p = {r->s.from[i], !(r->s.from[i].fraction > 0), r->run[i]};
+        struct place p = {r->s.from[i], !(r->s.from[i].fraction > 0), r->run[i], r->sweep[i]};
 
         lore_object_write(w, &lore_start_from_object, &p);
     }
     lore_w_arr_end(w);
 }
+
+#define ROW struct lore_trial_config
+static const struct lore_object_member config[] = {
+    {"sweep", AT(sweep), "ulid"},
+    {"configuration", AT(number), NULL, "its number in the sweep"},
+};
+static const struct lore_object config_object = LORE_OBJECT("", config);
+#undef ROW
 
 #define ROW struct lore_start_row
 static const struct lore_object_member forecast[] = {
@@ -94,6 +105,7 @@ static const struct lore_object start_forecast = LORE_OBJECT("", forecast);
 
 static const struct lore_object_member start[] = {
     {"", MEMBERS(row, lore_version_said_object)},
+    {"", MEMBERS(s.config, config_object)},
     {"", MEMBERS_HERE(start_forecast)},
 };
 static const struct lore_object lore_start_object = LORE_OBJECT("Start", start);
@@ -131,7 +143,8 @@ static const struct lore_object_member move[] = {
     {"!parameter", AT(m.parameter)},
     {"!from", RAW(from_value), "any"},
     {"!to", RAW(to_value), "any"},
-    {"!to_version", AT(to.v.id), "ulid"},
+    {"to_version", AT(to.v.id), "ulid"},
+    {"", MEMBERS(m.config, config_object)},
     {"!p_win", OBJECT(m.p_win, lore_interval_object)},
     {"!gain", WRITTEN_ONE(write_gain, lore_interval_object), NULL, "speedup when it runs"},
     {"!expected", WRITTEN(write_expected), "number",
@@ -156,6 +169,7 @@ static const struct lore_object_member next[] = {
     {"!kind", WRITTEN(write_kind), "start|move"},
     {"expected_gain", AT(gain), NULL, "speedup over the best measured here"},
     {"!", SPREAD(version, lore_version_said_object)},
+    {"", MEMBERS(config, config_object)},
     {"", SPREAD(start, start_forecast)},
     {"from_version", AT(n.from), "ulid", "of a move: the version it is made from"},
     {"change", POINTER(move, lore_move_object)},

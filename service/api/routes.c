@@ -123,6 +123,8 @@ static const struct lore_param chip_sheet[] = {
 static const struct lore_param verifications[] = {P_TECHNIQUE, P_PAGE, P_END};
 static const struct lore_param of_timing[] = {P_WORKLOAD, P_CHIP, P_END};
 static const struct lore_param campaigns[] = {P_ULID("kernel", "Kernel id"), P_PAGE, P_END};
+static const struct lore_param sweeps[] = {P_OPERATOR, P_ULID("kernel", "Kernel id"), P_CHIP,
+    P_WORKLOAD, P_TEXT("author", "Who searched"), P_PAGE, P_END};
 static const struct lore_param directions[] = {P_ULID("kernel", "Kernel id"),
     P_ENUM("state", "open|closed", "Both when not given"), P_PAGE, P_END};
 static const struct lore_param curations[] = {P_ULID("subject", "Id of the record decided about"),
@@ -277,6 +279,9 @@ const struct lore_route lore_routes[] = {
     {LORE_GET, V1 "campaigns/{id}", LORE_READER, 0, NULL, lore_api_campaign, "One campaign", ONE(lore_campaign_object)},
     {LORE_POST, V1 "campaigns/{id}/close", LORE_CONTRIBUTOR, SHORT_BODY, NULL, lore_api_campaign_close, "Close a campaign, with the reason", ONE(lore_decision_object), .takes = &lore_close_request_object},
     {LORE_POST, V1 "campaigns/{id}/amend", LORE_CURATOR, SHORT_BODY, NULL, lore_api_campaign_amend, "Change how many experiments or iterations a campaign expects", ONE(lore_decision_object), .takes = &lore_amend_request_object},
+    {LORE_GET, V1 "sweeps", LORE_READER, 0, sweeps, lore_api_sweeps, "Searches of tuners, newest first", ROWS(lore_sweep_object)},
+    {LORE_GET, V1 "sweeps/{id}", LORE_READER, 0, NULL, lore_api_sweep, "One search: times, failures, parameters, the fastest configurations", ONE(lore_sweep_full_object)},
+    {LORE_GET, V1 "sweeps/{id}/configurations", LORE_READER, 0, page, lore_api_sweep_configurations, "Configurations of a search, the fastest first", ROWS(lore_sweep_configuration_object)},
     {LORE_GET, V1 "directions", LORE_READER, 0, directions, lore_api_directions, "Directions worth trying, newest first", ROWS(lore_direction_object)},
     {LORE_GET, V1 "directions/{id}", LORE_READER, 0, NULL, lore_api_direction, "One direction", ONE(lore_direction_object)},
     {LORE_POST, V1 "directions/{id}/close", LORE_CONTRIBUTOR, SHORT_BODY, NULL, lore_api_direction_close, "Close a direction: done, or a dead end", ONE(lore_decision_object), .takes = &lore_reason_request_object},

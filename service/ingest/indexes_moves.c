@@ -1,4 +1,4 @@
-/* Loads versions, runs and experiments into the index of moves (indexes_moves.h).
+/* Loads versions, runs, sweeps and experiments into the index of moves (indexes_moves.h).
  *
  * Versions come first: a run or an experiment of an unknown version is skipped, and the writer
  * commits a version before or together with the records that name it.
@@ -16,12 +16,14 @@
 #include "db/learned.h"
 #include "db/standing.h"
 #include "db/store.h"
+#include "db/sweep.h"
 #include "service/base/buf.h"
 #include "service/base/clock.h"
 #include "service/base/log.h"
 #include "service/base/xalloc.h"
 
 #define NUMBERS "moves@1"
+#define A_SWEEP 10000 /* runs and moves that take as long to read */
 
 struct filling {
     struct lore_write_batch batch;
@@ -85,6 +87,24 @@ add_move(void *ctx, const struct lore_trial_move *m)
     return goes_on(f);
 }
 
+static void
+pause_filling(void *ctx)
+{
+    struct filling *f = ctx;
+
+    lore_write_batch_next(&f->batch);
+}
+
+static bool
+add_sweep(void *ctx, const struct lore_trial_sweep *s)
+{
+    struct filling *f = ctx;
+
+    lore_trials_sweep(f->trials, s, pause_filling, f);
+    f->any = true;
+    return goes_on(f);
+}
+
 /* M is the present state of an experiment. Update its move. If it no longer counts but the index
  * holds it, demand a rebuild. */
 static bool
@@ -128,6 +148,8 @@ read_rows(struct filling *f, struct lore_db *db, struct lore_moves_index *seq, s
 
     if (status == LORE_OK && !f->cut)
         status = lore_db_each_trial_run(db, seq->run_seq, add_run, f, &seq->run_seq, err);
+    if (status == LORE_OK && !f->cut)
+        status = lore_db_each_sweep(db, seq->sweep_seq, add_sweep, f, &seq->sweep_seq, err);
     if (status == LORE_OK && !f->cut)
         status = lore_db_each_trial_move(db, seq->move_seq, add_move, f, &seq->move_seq, err);
     return status;
@@ -183,6 +205,7 @@ lore_indexes_moves_replace(struct lore_moves_index *m, const struct lore_moves_i
     m->version_seq = next->version_seq;
     m->run_seq = next->run_seq;
     m->move_seq = next->move_seq;
+    m->sweep_seq = next->sweep_seq;
 }
 
 /* Rebuild the whole index beside the present one, then swap them. */
@@ -301,7 +324,7 @@ begin_rebuild(struct lore_moves_index *m, struct lore_db *db, struct lore_err *e
     struct lore_moves_rebuild *a;
     struct lore_err why = {0};
 
-    if (m->move_seq + m->run_seq < m->at_once)
+    if (m->move_seq + m->run_seq + A_SWEEP * m->sweep_seq < m->at_once)
         return rebuild_here(m, db, err);
     a = lore_xalloc(sizeof *a);
     a->m = m;
@@ -434,7 +457,8 @@ follow_retraction(struct filling *f, struct lore_db *db, const char *record, str
 
     if (status == LORE_NOTFOUND)
         return LORE_OK;
-    f->stale |= status == LORE_OK && (found.kind == LORE_K_RUN || found.kind == LORE_K_VERSION);
+    f->stale |= status == LORE_OK && (found.kind == LORE_K_RUN || found.kind == LORE_K_VERSION ||
+                                         found.kind == LORE_K_SWEEP);
     return status;
 }
 

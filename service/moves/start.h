@@ -36,8 +36,10 @@ struct lore_start_from { /* a place where it was measured */
     double fraction; /* of the best measured there; 0: it failed */
 };
 struct lore_start {
-    const char *version;           /* id */
-    struct lore_interval fraction; /* of the optimum, 0..1 */
+    uint32_t state;                  /* configuration of the model */
+    const char *version;             /* id; NULL: no version has this configuration, */
+    struct lore_trial_config config; /* but this sweep; sweep NULL: a version has it */
+    struct lore_interval fraction;   /* of the optimum, 0..1 */
     double p_fail;
     bool measured_here;
     double time_ns;               /* here; 0: not measured */
@@ -52,7 +54,10 @@ size_t lore_start_versions(const struct lore_start_place *p, size_t limit, struc
 
 struct lore_start_move {
     const char *technique; /* slug; the parameter's name when nobody called it anything else */
-    const char *parameter, *to_version;
+    const char *parameter;
+    uint32_t state;         /* that it leads to */
+    const char *to_version; /* as in lore_start */
+    struct lore_trial_config config;
     struct lore_interval p_win; /* that it gains more than 5 % */
     struct lore_interval gain;  /* ln speedup, when it runs */
     double p_fail, effective;
@@ -68,7 +73,7 @@ size_t lore_start_moves(const struct lore_start_place *p, const char *version, b
 
 /* What to measure next: START or MOVE (from version FROM), the other is NULL. */
 struct lore_next {
-    const char *version, *from; /* from NULL: a start */
+    const char *version, *from; /* version: NULL as in lore_start; from NULL: a start */
     const struct lore_start *start;
     const struct lore_start_move *move;
     double expected; /* ln speedup over the best here to be had on average; 0: nothing ran here */

@@ -11,7 +11,7 @@
 #include "service/moves/moves_places.h"
 #include "service/moves/moves_predict.h"
 #include "service/moves/moves_states.h"
-#include "service/moves/start.h"
+#include "service/moves/start_versions.h"
 #include "service/moves/trials_tables.h"
 #include "service/stats/beta.h"
 
@@ -138,42 +138,60 @@ odds(const struct lore_moves_forecast *f)
         fmax(f->p_gain, lore_beta_quantile(p * n, (1 - p) * n, 0.95))};
 }
 
+/* Fill in where STEP of OP leads, like version LIKE (may be NULL). */
+static struct lore_start_move
+move_of(const struct lore_start_place *p, const struct step *step, const char *like,
+    struct lore_arena *arena)
+{
+    const struct moves_op *op = &p->model->op[p->model->state[step->to].op];
+    const char *name = op->param[step->param].name;
+    const char *called = lore_trials_technique(p->trials, p->op, step->param);
+    const struct lore_moves_forecast *f = &step->f;
+    struct lore_start_move m = {.technique = lore_strdup(arena, called != NULL ? called : name),
+        .parameter = lore_strdup(arena, name),
+        .state = step->to,
+        .to_version = lore_trials_version_of(p->trials, step->to, like, p->languages, arena),
+        .p_win = odds(f),
+        .gain = {f->expected, f->low, f->high},
+        .p_fail = f->p_fail,
+        .effective = f->effective,
+        .reach = f->reach,
+        .abstains = f->abstains,
+        .expected = step->expected};
+
+    if (!m.to_version)
+        (void)lore_trials_in_sweep(p->trials, step->to, arena, &m.config);
+    return m;
+}
+
 size_t
-lore_start_moves(const struct lore_start_place *p, const char *version, bool new, size_t limit,
+lore_start_moves_of(const struct lore_start_place *p, const struct lore_moves_asked *a,
     struct lore_arena *arena, struct lore_start_move **out)
 {
-    uint32_t from = lore_trials_state(p->trials, version);
-    struct steps found = {.p = p, .from = from, .new = new};
+    uint32_t from = a->from;
+    struct steps found = {.p = p, .from = from, .new = a->new};
 
     if (from == LORE_MOVES_NONE || p->model->state[from].op != lore_moves_op_find(p->model, p->op))
         return 0;
-    const struct moves_op *op = &p->model->op[p->model->state[from].op];
     find_steps(&found, arena);
     if (found.n == 0)
         return 0;
     struct step *steps = found.v;
     forecast(p, from, steps, found.n, arena);
     qsort(steps, found.n, sizeof *steps, by_expected);
-    size_t n = found.n < limit ? found.n : limit;
+    size_t n = found.n < a->limit ? found.n : a->limit;
     struct lore_start_move *v = lore_alloc_array(arena, n + 1, sizeof *v);
-    for (size_t i = 0; i < n; i++) {
-        const char *name = op->param[steps[i].param].name;
-        const char *called = lore_trials_technique(p->trials, p->op, steps[i].param);
-        const struct lore_moves_forecast *f = &steps[i].f;
-
-        v[i] = (struct lore_start_move){
-            .technique = lore_strdup(arena, called != NULL ? called : name),
-            .parameter = lore_strdup(arena, name),
-            .to_version =
-                lore_trials_version_of(p->trials, steps[i].to, version, p->languages, arena),
-            .p_win = odds(f),
-            .gain = {f->expected, f->low, f->high},
-            .p_fail = f->p_fail,
-            .effective = f->effective,
-            .reach = f->reach,
-            .abstains = f->abstains,
-            .expected = steps[i].expected};
-    }
+    for (size_t i = 0; i < n; i++)
+        v[i] = move_of(p, &steps[i], a->like, arena);
     *out = v;
     return n;
+}
+
+size_t
+lore_start_moves(const struct lore_start_place *p, const char *version, bool new, size_t limit,
+    struct lore_arena *arena, struct lore_start_move **out)
+{
+    const struct lore_moves_asked a = {lore_trials_state(p->trials, version), version, new, limit};
+
+    return lore_start_moves_of(p, &a, arena, out);
 }

@@ -3,7 +3,6 @@
  * Every result that comes back weighs the sources of both again. */
 #include <math.h>
 
-#include "service/base/text.h"
 #include "service/moves/moves_math.h"
 #include "service/moves/start_versions.h"
 
@@ -19,10 +18,10 @@ hope_of(const struct lore_start *s, double have)
 }
 
 static bool
-is_listed(const struct lore_next *v, size_t n, const char *version)
+is_listed(const struct lore_next *v, size_t n, uint32_t state)
 {
     for (size_t i = 0; i < n; i++)
-        if (lore_streq(v[i].version, version))
+        if ((v[i].start ? v[i].start->state : v[i].move->state) == state)
             return true;
     return false;
 }
@@ -41,7 +40,8 @@ lore_start_next(const struct lore_start_place *p, size_t limit, struct lore_aren
     if (top != LORE_MOVES_NONE) {
         own = lore_alloc(arena, sizeof *own);
         lore_start_here(p, top, arena, own);
-        n_moves = lore_start_moves(p, own->version, true, limit, arena, &moves);
+        const struct lore_moves_asked asked = {top, own->version, true, limit};
+        n_moves = lore_start_moves_of(p, &asked, arena, &moves);
     }
     while (n < limit && (s < n_starts || k < n_moves)) {
         double a = s < n_starts && own ? hope_of(&starts[s], fmax(0.01, own->fraction.value)) : 0;
@@ -53,9 +53,10 @@ lore_start_next(const struct lore_start_place *p, size_t limit, struct lore_aren
                                            .from = own->version,
                                            .move = &moves[k],
                                            .expected = moves[k].expected};
+        uint32_t state = start ? starts[s].state : moves[k].state;
         s += start;
         k += !start;
-        if (one.version && !is_listed(v, n, one.version))
+        if (!is_listed(v, n, state))
             v[n++] = one;
     }
     *out = v;

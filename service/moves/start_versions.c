@@ -236,11 +236,14 @@ lore_start_here(const struct lore_start_place *p, uint32_t state, struct lore_ar
     begin_sources(p, &s);
     find_sources(&s, state, arena);
     struct lore_interval said = said_of(&s);
-    *out = (struct lore_start){
-        .measured_here = true, .time_ns = lore_trials_time(p->trials, state, p->at)};
+    *out = (struct lore_start){.state = state,
+        .measured_here = true,
+        .time_ns = lore_trials_time(p->trials, state, p->at)};
     out->version = lore_trials_version_of(p->trials, state, NULL,
         lore_trials_speaks(p->trials, state, p->languages) ? p->languages : LORE_TRIAL_ANY_LANGUAGE,
         arena);
+    if (!out->version)
+        (void)lore_trials_in_sweep(p->trials, state, arena, &out->config);
     double own = out->time_ns > 0 && best > 0 ? best / out->time_ns : 1;
     out->fraction.value = said.value > 0 ? known * own + (1 - known) * said.value : own;
     out->fraction.low = fmin(out->fraction.value, known * own + (1 - known) * said.low);
@@ -272,10 +275,13 @@ lore_start_proposed(const struct lore_start_place *p, size_t limit, struct lore_
     for (size_t i = 0; i < n; i++) {
         const char *version =
             lore_trials_version_of(p->trials, v[i].state, NULL, p->languages, arena);
-        if (!version)
+        struct lore_trial_config config = {0};
+        if (!version && !lore_trials_in_sweep(p->trials, v[i].state, arena, &config))
             continue;
         find_sources(&s, v[i].state, arena);
-        out[kept] = (struct lore_start){.version = version,
+        out[kept] = (struct lore_start){.state = v[i].state,
+            .version = version,
+            .config = config,
             .fraction = {v[i].fraction, v[i].low, v[i].high},
             .p_fail = v[i].p_fail};
         temper(&out[kept].fraction, most_measured(&s));
@@ -294,7 +300,8 @@ by_fraction(const void *a, const void *b)
         return x->fraction.value > y->fraction.value ? -1 : 1;
     if (x->measured_here != y->measured_here)
         return x->measured_here ? -1 : 1;
-    return strcmp(x->version, y->version);
+    int order = lore_strorder(x->version, y->version);
+    return order != 0 ? order : x->state < y->state ? -1 : x->state > y->state;
 }
 
 size_t

@@ -34,6 +34,18 @@ bool lore_trials_move(struct lore_trials *t, const struct lore_trial_move *m);
 /* Whether M is the experiment that counts for its pair. What was told cannot be taken back: who
  * must forget it fills a new memory. */
 bool lore_trials_told(struct lore_trials *t, const struct lore_trial_move *m);
+/* All configurations of a sweep, as runs and as moves. PAUSE (may be NULL) is called now and then
+ * between two changes. */
+typedef void (*lore_trials_pause)(void *ctx);
+void lore_trials_sweep(
+    struct lore_trials *t, const struct lore_trial_sweep *s, lore_trials_pause pause, void *ctx);
+/* A sweep that has configuration STATE, and its number there. False: no sweep has it. */
+struct lore_trial_config {
+    const char *sweep; /* id; NULL: none */
+    struct lore_i64 number;
+};
+bool lore_trials_in_sweep(const struct lore_trials *t, uint32_t state, struct lore_arena *arena,
+    struct lore_trial_config *out);
 /* Group what came; needed before the first question after it. */
 void lore_trials_index(struct lore_trials *t);
 

@@ -40,21 +40,17 @@ grow_told(struct lore_trials *t)
     lore_xfree(old);
 }
 
-struct pair {
-    const struct trial_version *from, *to;
-    uint32_t param, place;
-};
-
 /* False: no move between known configurations. */
 static bool
-pair_of(struct lore_trials *t, const struct lore_trial_move *m, struct pair *out)
+pair_of(struct lore_trials *t, const struct lore_trial_move *m, struct trial_pair *out)
 {
-    out->from = lore_trials_find(t, m->from);
-    out->to = lore_trials_find(t, m->to);
-    if (!out->from || !out->to || !m->chip || out->from->state == LORE_MOVES_NONE ||
-        out->to->state == LORE_MOVES_NONE)
+    const struct trial_version *from = lore_trials_find(t, m->from),
+                               *to = lore_trials_find(t, m->to);
+
+    if (!from || !to || !m->chip || from->state == LORE_MOVES_NONE || to->state == LORE_MOVES_NONE)
         return false;
-    out->param = lore_moves_differ(t->moves, out->from->state, out->to->state);
+    *out = (struct trial_pair){.from = from->state, .to = to->state, .op = to->op};
+    out->param = lore_moves_differ(t->moves, out->from, out->to);
     if (out->param == LORE_MOVES_NONE)
         return false;
     out->place = lore_trials_place_of(t, m->chip, m->workload, m->size);
@@ -63,9 +59,9 @@ pair_of(struct lore_trials *t, const struct lore_trial_move *m, struct pair *out
 
 /* One pair of configurations, whichever way it was measured. */
 static uint64_t
-print_of(const struct pair *p)
+print_of(const struct trial_pair *p)
 {
-    uint32_t a = p->from->state, b = p->to->state;
+    uint32_t a = p->from, b = p->to;
     uint64_t print =
         lore_moves_mixed(
             lore_moves_mixed((uint64_t)(a < b ? a : b) << 32 | (a < b ? b : a)) ^ p->place) &
@@ -92,7 +88,7 @@ takes_place(struct lore_trials *t, uint64_t print, const struct lore_trial_move 
 bool
 lore_trials_told(struct lore_trials *t, const struct lore_trial_move *m)
 {
-    struct pair p;
+    struct trial_pair p;
 
     if (t->told_slots == 0 || !pair_of(t, m, &p))
         return false;
@@ -103,10 +99,10 @@ lore_trials_told(struct lore_trials *t, const struct lore_trial_move *m)
 /* What the change of PARAM is called: a switch that goes off is called by the parameter's own name,
  * and that says less than the technique that it switches on. */
 static void
-call(struct lore_trials *t, const struct trial_version *v, size_t param, const char *technique)
+call(struct lore_trials *t, const struct trial_pair *p, const char *technique)
 {
-    size_t i = (size_t)v->op * LORE_MOVES_PARAMS + param;
-    const char *name = t->moves->op[t->moves->state[v->state].op].param[param].name;
+    size_t i = (size_t)p->op * LORE_MOVES_PARAMS + p->param;
+    const char *name = t->moves->op[t->moves->state[p->to].op].param[p->param].name;
 
     t->called = lore_trials_room(t->called, i, &t->cap_called, sizeof *t->called, 0);
     if (t->called[i] == 0 || !lore_streq(technique, name))
@@ -114,18 +110,21 @@ call(struct lore_trials *t, const struct trial_version *v, size_t param, const c
 }
 
 bool
+lore_trials_tell(struct lore_trials *t, const struct trial_pair *p, const struct lore_trial_move *m)
+{
+    if (m->technique)
+        call(t, p, m->technique);
+    if (!takes_place(t, print_of(p), m))
+        return false;
+    return lore_moves_tried(t->moves, p->place, p->from, p->to, m->log_speedup, m->failed);
+}
+
+bool
 lore_trials_move(struct lore_trials *t, const struct lore_trial_move *m)
 {
-    struct pair p;
+    struct trial_pair p;
 
-    if (!pair_of(t, m, &p))
-        return false;
-    if (m->technique)
-        call(t, p.to, p.param, m->technique);
-    if (!takes_place(t, print_of(&p), m))
-        return false;
-    return lore_moves_tried(
-        t->moves, p.place, p.from->state, p.to->state, m->log_speedup, m->failed);
+    return pair_of(t, m, &p) && lore_trials_tell(t, &p, m);
 }
 
 const char *

@@ -69,9 +69,8 @@ head_of(struct lore_trials *t, uint32_t state)
     return &t->first_version[state];
 }
 
-/* The state of V's settings with MORE (may be NULL) beside them. */
-static uint32_t
-state_of(struct lore_trials *t, const struct lore_trial_version *v, const char *more)
+uint32_t
+lore_trials_state_of(struct lore_trials *t, const struct lore_trial_version *v, const char *more)
 {
     struct lore_moves_setting s[LORE_MOVES_PARAMS + 2];
     size_t n = 0;
@@ -95,6 +94,14 @@ has_kernel(struct lore_trials *t, uint32_t state, uint32_t kernel)
 
 _Static_assert(LORE_LANG_COUNT <= 32, "a bit for each language");
 
+void
+lore_trials_written_in(struct lore_trials *t, uint32_t state, uint32_t languages)
+{
+    t->languages =
+        lore_trials_room(t->languages, state, &t->cap_languages, sizeof *t->languages, 0);
+    t->languages[state] |= languages;
+}
+
 /* Last in the chain of its state: the oldest version speaks for it. */
 static void
 join_state(struct lore_trials *t, uint32_t version, uint32_t state)
@@ -105,9 +112,7 @@ join_state(struct lore_trials *t, uint32_t version, uint32_t state)
         at = &t->version[*at].next;
     *at = version;
     t->version[version].state = state;
-    t->languages =
-        lore_trials_room(t->languages, state, &t->cap_languages, sizeof *t->languages, 0);
-    t->languages[state] |= t->version[version].language;
+    lore_trials_written_in(t, state, t->version[version].language);
 }
 
 void
@@ -128,9 +133,9 @@ lore_trials_version(struct lore_trials *t, const struct lore_trial_version *v)
     t->version_slot[slot_of(t, row.id)] = (uint32_t)t->n_versions;
     if (v->n == 0)
         return;
-    uint32_t state = state_of(t, v, NULL);
+    uint32_t state = lore_trials_state_of(t, v, NULL);
     if (has_kernel(t, state, row.kernel))
-        state = state_of(t, v, v->id);
+        state = lore_trials_state_of(t, v, v->id);
     join_state(t, (uint32_t)t->n_versions - 1, state);
 }
 
@@ -258,21 +263,12 @@ outcome(const struct lore_trials *t, uint32_t first)
     return n > 0 ? lore_select_median(time, n) : -1;
 }
 
-void
-lore_trials_run(struct lore_trials *t, const struct lore_trial_run *r)
+/* What ROW says of STATE in PLACE. */
+static void
+add_result(struct lore_trials *t, uint32_t state, uint32_t place, struct trial_run row)
 {
-    struct trial_version *v = lore_trials_find(t, r->version);
-    struct trial_run row = {.evidence = (uint8_t)r->evidence, .end = (uint8_t)end_of(r)};
-
-    if (!v || !r->chip || (row.end == TRIAL_RAN && !(r->time_ns > 0)))
-        return;
-    uint32_t place = lore_trials_place_of(t, r->chip, r->workload, r->size);
-    if (place == LORE_MOVES_NONE)
-        return;
-    lore_trials_kind_is(t, place, r->kind);
-    uint32_t state = settle_state(t, v, r->version);
     struct trial_spot *spot = spot_of(t, state, place);
-    row.time_ns = (float)r->time_ns;
+
     row.next = spot->run;
     t->run = lore_trials_room(t->run, t->n_runs, &t->cap_runs, sizeof *t->run, 0);
     t->run[t->n_runs] = row;
@@ -280,6 +276,31 @@ lore_trials_run(struct lore_trials *t, const struct lore_trial_run *r)
     double time = outcome(t, spot->run);
     if (time >= 0)
         lore_moves_time(t->moves, state, place, time);
+}
+
+void
+lore_trials_result(
+    struct lore_trials *t, uint32_t state, uint32_t place, const struct lore_trial_run *r)
+{
+    struct trial_run row = {
+        .evidence = (uint8_t)r->evidence, .end = (uint8_t)end_of(r), .time_ns = (float)r->time_ns};
+
+    if (row.end != TRIAL_RAN || r->time_ns > 0)
+        add_result(t, state, place, row);
+}
+
+void
+lore_trials_run(struct lore_trials *t, const struct lore_trial_run *r)
+{
+    struct trial_version *v = lore_trials_find(t, r->version);
+
+    if (!v || !r->chip || (end_of(r) == TRIAL_RAN && !(r->time_ns > 0)))
+        return;
+    uint32_t place = lore_trials_place_of(t, r->chip, r->workload, r->size);
+    if (place == LORE_MOVES_NONE)
+        return;
+    lore_trials_kind_is(t, place, r->kind);
+    lore_trials_result(t, settle_state(t, v, r->version), place, r);
 }
 
 /* ---- looking ---- */
@@ -305,7 +326,7 @@ lore_trials_version_of(const struct lore_trials *t, uint32_t state, const char *
     const struct trial_version *liked = lore_trials_find(t, like), *found = NULL;
     char id[LORE_ULID_SIZE];
 
-    if (!lore_trials_speaks(t, state, languages))
+    if (!lore_trials_speaks(t, state, languages) || state >= t->cap_first_version)
         return NULL;
     for (uint32_t i = t->first_version[state]; i != TRIAL_END; i = t->version[i].next) {
         const struct trial_version *v = &t->version[i];
@@ -315,6 +336,8 @@ lore_trials_version_of(const struct lore_trials *t, uint32_t state, const char *
         if (found == v && (!liked || is_liked))
             break;
     }
+    if (!found)
+        return NULL;
     lore_ulid_unpack(found->id, id);
     return lore_strdup(arena, id);
 }

@@ -35,6 +35,12 @@ struct trial_place_kind {
 struct trial_tally {                        /* configurations of an operator that have run */
     uint32_t any, unknown, of[TRIAL_KINDS]; /* of: by kind, without those counted as unknown */
 };
+struct trial_config {       /* where a configuration stands that no version may have */
+    uint32_t sweep, number; /* sweep: + 1; 0: in none */
+};
+struct trial_sweep {
+    unsigned char id[LORE_ULID_BYTES];
+};
 struct trial_kinds {
     struct lore_intern names;
     struct trial_place_kind *place;
@@ -60,6 +66,9 @@ struct lore_trials {
     struct trial_kinds kinds;
     struct trial_told *told;
     size_t n_told, told_slots;
+    struct trial_sweep *sweep;
+    struct trial_config *config; /* per state */
+    size_t n_sweeps, cap_sweeps, cap_config;
     uint32_t *called; /* per interned operator and parameter: technique + 1 */
     size_t cap_called;
 };

@@ -59,6 +59,7 @@ extern lore_finish lore_rules_finish_artifact, lore_rules_finish_kernel, lore_ru
     lore_rules_finish_version, lore_rules_finish_run, lore_rules_finish_metric,
     lore_rules_finish_diagnosis, lore_rules_finish_use, lore_rules_finish_claim,
     lore_rules_finish_experiment, lore_rules_finish_provenance, lore_tables_finish_source_document,
-    lore_tables_finish_spec, lore_tables_finish_curation;
+    lore_tables_finish_spec, lore_tables_finish_curation, lore_tables_finish_configurations,
+    lore_tables_finish_sweep;
 
 #endif

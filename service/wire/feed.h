@@ -85,6 +85,17 @@ struct lore_trial_run {
     bool error;     /* it did not build, or did not run */
     double time_ns; /* 0: none */
 };
+/* All configurations of a search on one chip and workload. */
+struct lore_sweep_data;
+struct lore_trial_sweep {
+    int64_t seq;
+    const char *id, *op, *kernel, *kernel_name, *chip, *workload;
+    enum lore_language language;
+    double size;      /* log2 of the problem's size; 0: not known */
+    const char *kind; /* of the workload; NULL: not known */
+    enum lore_evidence evidence;
+    const struct lore_sweep_data *data; /* parameters, times and failures */
+};
 struct lore_trial_move {
     const char *from, *to, *chip, *workload; /* from, to: versions */
     double size;

@@ -104,6 +104,45 @@ struct lore_direction {
     const char *extra;
 };
 
+/* The configurations of a sweep, one value of each list per configuration (sweep.h). */
+struct lore_sweep_data;
+struct lore_sweep_column {
+    const char *name; /* required */
+    const char *unit, *technique;
+    const char *values; /* required: a series (series.h) */
+};
+struct lore_sweep_failed {
+    const char *type, *said, *at; /* at: numbers of configurations, from 0, ascending */
+};
+struct lore_configurations {
+    bool set;
+    struct lore_i64 count;
+    struct lore_sweep_column *parameters, *metrics;
+    size_t n_parameters, cap_parameters, n_metrics, cap_metrics;
+    const char *times_ns;   /* a series of numbers */
+    const char *samples_ns; /* "1 2 3;4 5 6": lists of integers, one per configuration */
+    struct lore_sweep_failed *failures;
+    size_t n_failures, cap_failures;
+    const struct lore_sweep_data *data; /* all of it, read; set by the decoder */
+};
+struct lore_sweep_best {
+    struct lore_i64 configuration;
+    const char *version; /* id */
+};
+/* One search of a tuner over the parameters of a kernel, on one chip and workload. */
+struct lore_sweep {
+    const char *id, *kernel; /* required */
+    const char *chip, *environment;
+    struct lore_workload workload;
+    const char *tool, *strategy, *objective, *statistic, *author, *campaign, *searched_at;
+    enum lore_evidence evidence; /* default: measured with samples, else claimed */
+    struct lore_configurations configurations;
+    struct lore_sweep_best *best; /* its best configurations, which are versions */
+    size_t n_best, cap_best;
+    struct lore_provenance provenance;
+    const char *extra;
+};
+
 /* A decision about stored records. It changes how they count, not the records. */
 struct lore_curation {
     const char *id, *action;    /* required; see tables_knowledge.c for what each may name */

@@ -376,6 +376,8 @@ struct lore_submission {
     size_t n_directions, cap_directions;
     struct lore_curation *curations;
     size_t n_curations, cap_curations;
+    struct lore_sweep *sweeps;
+    size_t n_sweeps, cap_sweeps;
 };
 
 #endif

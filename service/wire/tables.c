@@ -309,6 +309,7 @@ static const struct lore_field document_fields[] = {
     {RECORDS(campaigns, lore_campaign_record, "Series of experiments with a goal.")},
     {RECORDS(directions, lore_direction_record, "Things worth trying.")},
     {RECORDS(curations, lore_curation_record, "Decisions about stored records.")},
+    {RECORDS(sweeps, lore_sweep_record, "Searches of tuners.")},
 };
 const struct lore_record lore_document_record = {
     RECORD("document", "A submission: any mix of records.", document_fields, lore_submission),

@@ -125,7 +125,7 @@ export interface Receipt {
   similar?: Similar[];
 }
 export interface ReceiptRecord {
-  kind: "kernel" | "version" | "environment" | "run" | "hypothesis" | "experiment" | "attribution" | "insight" | "source_document" | "spec" | "technique_definition" | "verification" | "campaign" | "direction" | "curation";
+  kind: "kernel" | "version" | "environment" | "run" | "hypothesis" | "experiment" | "attribution" | "insight" | "source_document" | "spec" | "technique_definition" | "verification" | "campaign" | "direction" | "curation" | "sweep";
   id: string;
   status: "stored" | "duplicate";
 }
@@ -1743,6 +1743,121 @@ export interface AmendRequest {
   /** experiments that it expects */
   expected_records?: number;
 }
+export interface Sweep {
+  id?: string;
+  kernel?: string;
+  chip?: string;
+  environment?: string;
+  workload?: SubmittedWorkload;
+  tool?: string;
+  strategy?: string;
+  objective?: string;
+  statistic?: "mean" | "median" | "min";
+  author?: string;
+  campaign?: string;
+  searched_at?: string;
+  evidence?: "confirmed" | "measured" | "imported" | "claimed";
+  configurations?: SubmittedConfigurations;
+  best?: SubmittedBest[];
+  provenance?: SubmittedProvenance;
+  extra?: JsonObject;
+  operator: string;
+  kernel_name: string;
+  language: string;
+  workload_id?: string;
+  workload_label?: string;
+  summary: SweepSummary;
+  received_at?: string;
+  document?: string;
+  actor?: string;
+  seq: number;
+}
+export interface SweepSummary {
+  configurations: number;
+  /** configurations with a time */
+  timed: number;
+  /** configurations that failed */
+  failed: number;
+  best_ns?: number;
+  median_ns?: number;
+  /** another record of the same search, which counts */
+  same_as?: string;
+  retracted: boolean;
+}
+export interface SweepFull {
+  id?: string;
+  kernel?: string;
+  chip?: string;
+  environment?: string;
+  workload?: SubmittedWorkload;
+  tool?: string;
+  strategy?: string;
+  objective?: string;
+  statistic?: "mean" | "median" | "min";
+  author?: string;
+  campaign?: string;
+  searched_at?: string;
+  evidence?: "confirmed" | "measured" | "imported" | "claimed";
+  configurations?: SubmittedConfigurations;
+  best?: SubmittedBest[];
+  provenance?: SubmittedProvenance;
+  extra?: JsonObject;
+  operator: string;
+  kernel_name: string;
+  language: string;
+  workload_id?: string;
+  workload_label?: string;
+  summary: SweepSummary;
+  received_at?: string;
+  document?: string;
+  actor?: string;
+  seq: number;
+  /** times, in bins of equal ratio; the last one has all slower ones */
+  distribution: SweepBin[];
+  /** by reason */
+  failures: SweepFailure[];
+  parameters: SweepParameter[];
+  /** what it says of techniques */
+  witnesses: SweepWitness[];
+  /** at most ten, the fastest first */
+  fastest: SweepConfiguration[];
+}
+export interface SweepBin {
+  from_ns: number;
+  to_ns: number;
+  n: number;
+}
+export interface SweepFailure {
+  type: "compilation" | "runtime" | "accuracy" | "timeout" | "environment" | "process";
+  /** text of the tool */
+  said?: string;
+  n: number;
+}
+export interface SweepParameter {
+  name: string;
+  technique?: string;
+  /** distinct values, in order of appearance */
+  values: Json[];
+}
+export interface SweepWitness {
+  technique: string;
+  parameter: string;
+  /** best time without over best time with it */
+  speedup: number;
+}
+export interface SweepConfiguration {
+  /** its number in the record, from 0 */
+  configuration: number;
+  time_ns?: number;
+  /** why it failed */
+  error?: string;
+  /** number of samples */
+  samples?: number;
+  /** the version that it is; most are none */
+  version?: string;
+  params: JsonObject;
+  metrics: JsonObject;
+}
 export interface Direction {
   id: string;
   text: string;
@@ -2028,12 +2143,16 @@ export interface Place {
   best?: Start;
 }
 export interface Start {
-  version: string;
+  /** absent: no version has these parameters; sweep and configuration say where they stand */
+  version?: string;
   label?: string;
   params: JsonObject;
   kernel: string;
   kernel_name?: string;
   language?: string;
+  sweep?: string;
+  /** its number in the sweep */
+  configuration?: number;
   /** of the optimum */
   fraction: Interval;
   p_fail: number;
@@ -2044,7 +2163,8 @@ export interface Start {
   from: StartFrom[];
 }
 export interface VersionSaid {
-  version: string;
+  /** absent: no version has these parameters; sweep and configuration say where they stand */
+  version?: string;
   label?: string;
   params: JsonObject;
   kernel: string;
@@ -2063,6 +2183,7 @@ export interface StartFrom {
   fraction: number;
   failed: boolean;
   run?: string;
+  sweep?: string;
 }
 export interface Move {
   technique: string;
@@ -2070,7 +2191,10 @@ export interface Move {
   parameter: string;
   from: Json;
   to: Json;
-  to_version: string;
+  to_version?: string;
+  sweep?: string;
+  /** its number in the sweep */
+  configuration?: number;
   p_win: Interval;
   /** speedup when it runs */
   gain: Interval;
@@ -2092,12 +2216,16 @@ export interface Next {
   kind: "start" | "move";
   /** speedup over the best measured here */
   expected_gain?: number;
-  version: string;
+  /** absent: no version has these parameters; sweep and configuration say where they stand */
+  version?: string;
   label?: string;
   params: JsonObject;
   kernel: string;
   kernel_name?: string;
   language?: string;
+  sweep?: string;
+  /** its number in the sweep */
+  configuration?: number;
   /** of the optimum */
   fraction?: Interval;
   p_fail?: number;
@@ -2623,4 +2751,42 @@ export interface SubmittedTarget {
   spec?: string;
   /** Whether it is reached. */
   met?: "yes" | "no" | "unknown";
+}
+export interface SubmittedConfigurations {
+  /** Number of configurations. */
+  count: number;
+  /** Parameters, each with its value in every configuration. */
+  parameters?: SubmittedColumn[];
+  /** The time of each configuration in nanoseconds; - where there is none. Default: the median of its samples. */
+  times_ns?: string;
+  /** The samples of each configuration in order: whole numbers of nanoseconds separated by blanks, configurations separated by ';'. */
+  samples_ns?: string;
+  /** Configurations that failed, by reason. */
+  failures?: SubmittedFailure[];
+  /** Other values of each configuration: GFLOP/s, compile time. */
+  metrics?: SubmittedColumn[];
+}
+export interface SubmittedBest {
+  /** Its number, from 0. */
+  configuration: number;
+  /** The version that it is. */
+  version: string;
+}
+export interface SubmittedColumn {
+  /** Name of the parameter or quantity. */
+  name: string;
+  /** Unit of a quantity. */
+  unit?: string;
+  /** Technique that a parameter stands for. */
+  technique?: string;
+  /** One JSON number, text or boolean for each configuration, separated by blanks; - where there is none. */
+  values: string;
+}
+export interface SubmittedFailure {
+  /** What went wrong. */
+  type: "compilation" | "runtime" | "accuracy" | "timeout" | "environment" | "process";
+  /** Text of the tool, verbatim. */
+  said?: string;
+  /** Configurations, as numbers from 0 in ascending order, separated by blanks. */
+  at: string;
 }

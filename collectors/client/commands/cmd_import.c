@@ -21,9 +21,6 @@ const struct lore_opt lore_import_opts[] = {
     {"commit", 0, "SHA", false, NULL, "Commit of the files, for records that name none"},
     {"no-redistribution", 0, NULL, false, NULL, "Never export the imported records"},
     {"chip", 0, "NAME", false, NULL, "The chip of files that name none"},
-    {"pairs", 0, "WHICH", false, NULL,
-        "adjacent, none or all: which pairs of tuned configurations become experiments (default "
-        "adjacent)"},
     {"expect", 0, "N", false, NULL,
         "Expected number of entries; any other number gives exit code 2"},
     {"dry-run", 'n', NULL, false, NULL, "Read and report, but send nothing"},
@@ -144,28 +141,17 @@ is_commit(const char *text)
     return text[n] == '\0' && n >= 7 && n <= 64;
 }
 
-/* --chip and --pairs. */
 static int
-set_tuning(struct lore_cli *cli, struct lore_intake *k, const struct lore_args *args)
+set_chip(struct lore_cli *cli, struct lore_intake *k, const struct lore_args *args)
 {
-    const char *chip = lore_args_get(args, "chip"), *pairs = lore_args_get(args, "pairs");
+    const char *chip = lore_args_get(args, "chip");
+    const struct lore_chip *c = chip ? lore_chip_find(chip) : NULL;
 
-    if (chip) {
-        const struct lore_chip *c = lore_chip_find(chip);
-        if (!c)
-            return lore_cli_say(cli, LORE_EXIT_USAGE, "--chip: \"%s\" is not in the catalogue (%s)",
-                chip, lore_chip_hint(cli->arena, chip));
-        k->chip = c->name;
-    }
-    if (!pairs)
-        return LORE_EXIT_OK;
-    for (int p = 0; p < LORE_PAIRS_COUNT; p++) {
-        k->pairs = (enum lore_import_pairs)p;
-        if (strcmp(lore_import_pairs_name(k->pairs), pairs) == 0)
-            return LORE_EXIT_OK;
-    }
-    return lore_cli_say(
-        cli, LORE_EXIT_USAGE, "--pairs: \"%s\" is not known (adjacent, none, all)", pairs);
+    if (chip && !c)
+        return lore_cli_say(cli, LORE_EXIT_USAGE, "--chip: \"%s\" is not in the catalogue (%s)",
+            chip, lore_chip_hint(cli->arena, chip));
+    k->chip = c ? c->name : NULL;
+    return LORE_EXIT_OK;
 }
 
 int
@@ -187,7 +173,7 @@ lore_cmd_import(struct lore_cli *cli, const struct lore_args *args)
     if (expect && lore_parse_i64(expect, "--expect", &expected, &err) != LORE_OK)
         return lore_cli_error(cli, LORE_EXIT_USAGE, &err);
     lore_intake_begin(&k, &arena);
-    if (set_tuning(cli, &k, args) != LORE_EXIT_OK) {
+    if (set_chip(cli, &k, args) != LORE_EXIT_OK) {
         lore_arena_free(&arena);
         return LORE_EXIT_USAGE;
     }

@@ -105,6 +105,18 @@ show_version(struct lore_cli *cli, const struct lore_json *row, const struct lor
     return *what ? what : "a version without a name";
 }
 
+/* "Version 01J…"; "Configuration 17 of sweep 01J…" when no version has the parameters. */
+static const char *
+show_id(struct lore_cli *cli, const struct lore_json *row)
+{
+    const char *version = lore_answer_text(row, "version"), *sweep = lore_answer_text(row, "sweep");
+
+    if (version || !sweep)
+        return lore_format(cli->arena, "Version %s", version ? version : "unknown");
+    return lore_format(
+        cli->arena, "Configuration %lld of sweep %s", lore_answer_int(row, "configuration"), sweep);
+}
+
 static const struct lore_json *
 dims_of(const struct lore_json *root)
 {
@@ -191,9 +203,9 @@ take_starts(struct lore_cli *cli, struct lore_screen *screen, const struct lore_
 
     for (const struct lore_json *s = list ? list->child : NULL; s && n < STARTS; s = s->next, n++) {
         lore_print_wrapped(cli, lore_format(cli->arena, "%2d. ", n + 1), 4,
-            lore_format(cli->arena, "%s: %s. Version %s",
+            lore_format(cli->arena, "%s: %s. %s",
                 show_version(cli, s, list->child, "the first", dims_of(root)),
-                show_expected(cli, s, root), lore_answer_text(s, "version")));
+                show_expected(cli, s, root), show_id(cli, s)));
         lore_screen_take(cli, screen, title, start_ranks[n]);
     }
 }
@@ -303,7 +315,7 @@ take_next(struct lore_cli *cli, struct lore_screen *screen, const struct lore_js
                          show_version(cli, r, base, best ? "the best so far" : "the first", dims),
                          show_expected(cli, r, root));
         lore_print_wrapped(cli, lore_format(cli->arena, "%2d. ", n + 1), 4,
-            lore_format(cli->arena, "%s. Version %s", what, lore_answer_text(r, "version")));
+            lore_format(cli->arena, "%s. %s", what, show_id(cli, r)));
         lore_screen_take(cli, screen, "Measure next", next_ranks[n]);
     }
 }

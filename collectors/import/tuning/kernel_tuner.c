@@ -1,11 +1,7 @@
 /* Reads files of Kernel Tuner: cache files with one object per configuration, also unfinished ones,
- * and results files in the T4 format. A tuning file holds many measurements of one kernel. Each
- * configuration becomes a version with its parameters and a run with its ordered samples; the run
- * of a failed configuration holds the error. Two configurations that differ in one parameter become
- * an experiment (kernel_tuner_pairs.c).
- *
- * A version does not depend on its file. So the same configuration, measured on another chip or in
- * another search, is the same version with one more run. */
+ * and results files in the T4 format. A tuning file is one search over the parameters of a kernel
+ * and becomes one sweep (kernel_tuner_map.c). The service knows a cache file and a results file of
+ * one search as the same by their measurements. */
 #include <string.h>
 
 #include "collectors/import/importers.h"
@@ -218,8 +214,7 @@ kernel_of_file(struct lore_kernel_tuner *kt)
     }
     lore_import_note(kt->in, LORE_IL_DOUBTS,
         "%s: the file names no kernel; kernel \"%s\" is taken from the file's name. A results "
-        "file also states no problem size, so its workload is unknown. Do not import a cache file "
-        "of the same tuning as well: its measurements would count twice",
+        "file also states no problem size, so its workload is unknown",
         kt->in->file, *out ? out : LORE_UNCLASSIFIED);
     return *out ? out : LORE_UNCLASSIFIED;
 }
@@ -285,6 +280,9 @@ read_cache_header(struct lore_kernel_tuner *kt, const struct lore_json *root, st
     if (kt->device && !*kt->device)
         kt->device = NULL;
     kt->problem = lore_json_get(root, "problem_size");
+    const struct lore_json *objective = lore_json_get(root, "objective");
+    if (objective && objective->type == LORE_J_STRING)
+        kt->objective = objective->str;
     kt->unit_ms = 1;
     return status;
 }
@@ -386,7 +384,6 @@ lore_kernel_tuner_read(struct lore_import *in, struct lore_err *err)
     read_entries(&kt, list);
     lore_kernel_tuner_sort(&kt);
     lore_kernel_tuner_map(&kt);
-    lore_kernel_tuner_pair(&kt);
     lore_import_unknown_keys(in, root,
         kt.results ? "metadata schema_version results"
                    : "device_name kernel_name problem_size tune_params_keys tune_params objective "

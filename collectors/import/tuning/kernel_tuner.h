@@ -1,5 +1,5 @@
-/* A tuning file in memory. kernel_tuner.c and kernel_tuner_read.c fill it; kernel_tuner_map.c and
- * kernel_tuner_pairs.c make records from it. */
+/* A tuning file in memory. kernel_tuner.c and kernel_tuner_read.c fill it; kernel_tuner_map.c makes
+ * sweeps from it. */
 #ifndef LORE_IMPORT_TUNING_KERNEL_TUNER_H
 #define LORE_IMPORT_TUNING_KERNEL_TUNER_H
 
@@ -34,15 +34,13 @@ struct lore_kernel_tuner_entry {
     const char *key;     /* key of the entry in a cache file; NULL in a results file */
     size_t *value_index; /* for each parameter, the index of the value in `values` */
     bool failed;
-    /* of a failed entry: error type of a run, word in the file, explanation */
-    const char *error, *code, *message;
+    const char *error, *code;        /* of a failed entry: error type of a run, word in the file */
     double time_ms;                  /* time stated by the tool; 0: none */
     const struct lore_json *samples; /* list of times in the file's unit; NULL */
     bool disagrees;                  /* the mean of the samples differs from time_ms */
     double verification;             /* time spent on verification; below 0: not stated */
     const char *measured_at;         /* RFC 3339; NULL */
     int64_t ms;                      /* measured_at in ms since 1970; 0: unknown */
-    const char *version, *run;       /* ids of the records, set by lore_kernel_tuner_map */
 };
 struct lore_kernel_tuner {
     struct lore_import *in;
@@ -50,7 +48,7 @@ struct lore_kernel_tuner {
     const char *kernel;             /* "convolution" */
     const char *symbol;             /* "convolution_kernel", as in the file; NULL */
     const char *op, *chip, *device; /* device as in the file; NULL: unknown */
-    const char *kernel_id, *environment;
+    const char *kernel_id, *environment, *objective;
     const struct lore_json *problem; /* problem_size; NULL */
     double unit_ms;                  /* unit of the times in the file, in milliseconds */
     bool no_samples; /* ignore the sample lists: in too many entries their mean differs from the
@@ -58,7 +56,7 @@ struct lore_kernel_tuner {
     struct lore_kernel_tuner_param *params;
     size_t n_params, cap_params;
     struct lore_kernel_tuner_entry *entries;
-    size_t n, cap, pairs;
+    size_t n, cap;
     struct lore_index values; /* index of parameter values and ids; private to the importer */
 };
 /* kernel_tuner_read.c: the text of an unfinished cache file, cut after its last complete entry and
@@ -71,9 +69,8 @@ enum lore_status lore_kernel_tuner_read_entry(
 /* kernel_tuner_read.c: sort the values of each parameter and note doubts about the entries as a
  * whole. Call it once, after the last entry. */
 void lore_kernel_tuner_sort(struct lore_kernel_tuner *kt);
-/* kernel_tuner_map.c: add kernel, environment, versions and runs. */
+/* kernel_tuner_map.c: add kernel, environment, sweeps, and versions and runs of the best
+ * configurations. */
 void lore_kernel_tuner_map(struct lore_kernel_tuner *kt);
-/* kernel_tuner_pairs.c: add the experiments. Needs lore_kernel_tuner_map first. */
-void lore_kernel_tuner_pair(struct lore_kernel_tuner *kt);
 
 #endif

@@ -105,25 +105,23 @@ read_params(struct lore_kernel_tuner *kt, struct lore_kernel_tuner_entry *e,
     size_t *count = lore_index_at(kt->in->arena, &kt->values, all);
     if ((*count)++ > 0)
         lore_import_note(kt->in, LORE_IL_CONFLICTS,
-            "%s: a configuration is listed more than once; each measurement is a run",
-            kt->in->file);
+            "%s: a configuration is listed more than once; each measurement is kept", kt->in->file);
     return LORE_OK;
 }
 
 /* ---- times ---- */
 
+/* A configuration that was excluded before it was compiled counts as one that does not compile. */
 static const struct {
-    const char *pattern, *type, *meaning;
+    const char *pattern, *type;
 } errors[] = {
-    {"compil", "compilation", "it did not compile"},
-    {"runtime", "runtime", "it compiled and did not run"},
-    {"timeout", "timeout", "it took too long"},
-    {"correct", "accuracy", "its result was wrong"},
-    {"verif", "accuracy", "its result was wrong"},
-    {"constraint", "compilation",
-        "excluded before it was compiled: the limits of the search or of the device"},
-    {"invalid", "compilation",
-        "excluded before it was compiled: the limits of the search or of the device"},
+    {"compil", "compilation"},
+    {"runtime", "runtime"},
+    {"timeout", "timeout"},
+    {"correct", "accuracy"},
+    {"verif", "accuracy"},
+    {"constraint", "compilation"},
+    {"invalid", "compilation"},
 };
 
 static void
@@ -134,11 +132,9 @@ fail_entry(struct lore_kernel_tuner *kt, struct lore_kernel_tuner_entry *e, cons
     e->failed = true;
     e->code = code;
     e->error = "runtime";
-    e->message = "the tool gives no time, and a reason that is not known here";
     for (size_t i = 0; i < sizeof errors / sizeof *errors; i++) {
         if (strstr(lower, errors[i].pattern)) {
             e->error = errors[i].type;
-            e->message = errors[i].meaning;
             return;
         }
     }
@@ -341,12 +337,11 @@ lore_kernel_tuner_sort(struct lore_kernel_tuner *kt)
             "%s: for %zu of %zu configurations, the mean of the list of times differs from the "
             "stated time; %s",
             in->file, disagree, ran,
-            kt->no_samples
-                ? "the stated time is used as a mean without samples, the lists are kept in extra"
-                : "the lists are used, the stated time is kept in extra");
+            kt->no_samples ? "the stated time is used"
+                           : "the mean of the list is used, the stated time is kept beside it");
     if (failed_with_times > 0)
         lore_import_note(in, LORE_IL_DOUBTS,
-            "%s: %zu configurations have times and are marked as failed; recorded as failures, the "
-            "times are kept in extra",
+            "%s: %zu configurations have times and are marked as failed; recorded as failures with "
+            "their times as samples",
             in->file, failed_with_times);
 }

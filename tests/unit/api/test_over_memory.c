@@ -62,6 +62,9 @@ static const struct question {
     {LORE_GET, "/api/v1/methods/validate",
         "/api/v1/methods/validate?methods=memory.vectorized_access&budget=1,1,1", NULL},
     {LORE_GET, "/api/v1/campaigns/{id}", "/api/v1/campaigns/" ID("CMP1"), NULL},
+    {LORE_GET, "/api/v1/sweeps/{id}", "/api/v1/sweeps/" ID("SWP1"), NULL},
+    {LORE_GET, "/api/v1/sweeps/{id}/configurations", "/api/v1/sweeps/" ID("SWP1") "/configurations",
+        NULL},
     {LORE_GET, "/api/v1/directions/{id}", "/api/v1/directions/" ID("DRC1"), NULL},
     {LORE_GET, "/api/v1/curations/{id}", "/api/v1/curations/$curation", NULL},
     {LORE_GET, "/api/v1/records/{id}", "/api/v1/records/" ID("EXP6"), NULL},
@@ -407,8 +410,8 @@ a_request_over_its_memory_gets_a_problem_and_the_service_goes_on(void **state)
 static void
 load(struct service *s)
 {
-    static const char *const files[] = {
-        "small.json", "verdicts.json", "knowledge.json", "groups.json", "failures.json"};
+    static const char *const files[] = {"small.json", "verdicts.json", "knowledge.json",
+        "groups.json", "failures.json", "sweeps.json"};
     const struct lore_json *row;
 
     for (size_t i = 0; i < sizeof files / sizeof *files; i++)

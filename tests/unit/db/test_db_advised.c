@@ -445,8 +445,9 @@ a_database_from_before_settings_were_kept_gets_the_same_links(void **state)
     const char *before = tried_in_every_way(f);
 
     ok(f, lore_db_exec(f->db,
-              "DROP TABLE drv_content; DROP TABLE drv_copy; DROP TABLE fact_document_owner; DROP "
-              "TABLE drv_version_settings; DELETE FROM "
+              "DROP TABLE drv_sweep_witness; DROP TABLE drv_sweep; DROP TABLE fact_sweep;"
+              "DROP TABLE drv_content; DROP TABLE drv_copy; DROP TABLE fact_document_owner;"
+              "DROP TABLE drv_version_settings; DELETE FROM "
               "drv_advice_trial;"
               " DROP INDEX fact_kernel_project; ALTER TABLE fact_kernel DROP COLUMN project;"
               " DROP INDEX log_advice_version_configuration;"

@@ -6,6 +6,7 @@
 #include "db/put.h"
 #include "db/put_context.h"
 #include "db/rest.h"
+#include "db/sweep.h"
 #include "service/base/text.h"
 #include "service/catalogue/catalogue.h"
 #include "service/wire/fields.h"
@@ -128,6 +129,8 @@ what_is_known_comes_back_as_it_was_given(void **state)
         ok(f, lore_db_get_##noun(f->db, doc.list[i].id, &f->arena, &row, &f->err));                \
         if (KIND == LORE_K_SOURCE_DOCUMENT)                                                        \
             doc.source_documents[i].text = NULL;                                                   \
+        if (KIND == LORE_K_SWEEP)                                                                  \
+            doc.sweeps[i].configurations.set = false;                                              \
         SAME(KIND, &doc.list[i], &row.r);                                                          \
         assert_string_equal(row.document, ID("D1"));                                               \
         assert_string_equal(row.actor, "tester");                                                  \
@@ -139,6 +142,7 @@ what_is_known_comes_back_as_it_was_given(void **state)
     BACK(LORE_K_CAMPAIGN, campaign, campaigns)
     BACK(LORE_K_DIRECTION, direction, directions)
     BACK(LORE_K_CURATION, curation, curations)
+    BACK(LORE_K_SWEEP, sweep, sweeps)
     {
         struct lore_source_document_row row;
 

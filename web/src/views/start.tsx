@@ -17,7 +17,7 @@ function show(value: Json | undefined): string {
 function named(row: VersionSaid): string {
   const [name] = Object.keys(row.params ?? {});
   if (name && row.label?.includes("=")) return "";
-  return row.label || name ? (row.label ?? "") : versionName({ id: row.version, label: row.label });
+  return row.label || name ? (row.label ?? "") : versionName({ id: row.version ?? "", label: row.label });
 }
 
 /** Describes a version by its difference from the first of the list. */
@@ -31,9 +31,14 @@ function described(row: VersionSaid, first: VersionSaid): string {
   return [kernel, name, ...(less ? ["the first, with", ...other] : all)].filter(Boolean).join(" ");
 }
 
+/** A version, or a configuration of a sweep that no version has. */
+function keyOf(row: VersionSaid & { sweep?: string; configuration?: number }): string {
+  return row.version ?? `${row.sweep ?? ""} ${row.configuration ?? ""}`;
+}
+
 function VersionLink(props: { row: VersionSaid; first: VersionSaid }): JSX.Element {
   return (
-    <a data-open="" href={`/kernel/${props.row.kernel}`} title={props.row.version}>
+    <a data-open="" href={`/kernel/${props.row.kernel}`} title={props.row.version ?? "a configuration of a sweep"}>
       {described(props.row, props.first)}
     </a>
   );
@@ -88,7 +93,7 @@ function StartRow(props: { row: Start; first: Start }): JSX.Element {
       <td><Fraction of={row.fraction} /></td>
       <td>{row.measured_here ? <span class="small">best measured here{row.time_ns ? `: ${duration(row.time_ns)}` : ""}</span> : <From from={row.from} />}</td>
       <td class="right">
-        <button type="button" class="link small" onClick={() => setParams({ version: row.version })}>what to change</button>
+        {row.version && <button type="button" class="link small" onClick={() => setParams({ version: row.version })}>what to change</button>}
       </td>
     </tr>
   );
@@ -113,7 +118,7 @@ export function Starts(props: { of: Recommendation }): JSX.Element | null {
         {place && <>{plural(place.measured, "version")} of {place.known} measured on {place.chip}. </>}
         <button type="button" class="link" onClick={() => setParams({ next: "true" })}>What to measure next?</button>
       </p>
-      <Rows name="start-list">{rows.map((row) => <StartRow key={row.version} row={row} first={first} />)}</Rows>
+      <Rows name="start-list">{rows.map((row) => <StartRow key={keyOf(row)} row={row} first={first} />)}</Rows>
     </section>
   );
 }
@@ -173,7 +178,7 @@ export function NextList(props: { of: Recommendation }): JSX.Element | null {
       <p class="muted small">
         <button type="button" class="link" onClick={() => setParams({ next: "" })}>Where to start?</button>
       </p>
-      <Rows name="next-list">{rows.map((row) => <NextRow key={row.version} row={row} first={first} />)}</Rows>
+      <Rows name="next-list">{rows.map((row) => <NextRow key={keyOf(row)} row={row} first={first} />)}</Rows>
     </section>
   );
 }

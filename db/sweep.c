@@ -1,0 +1,259 @@
+/* Sweeps: one row each, their configurations in one blob (service/wire/sweep.h). What lists need is
+ * derived once, when a sweep is stored. */
+#include "db/sweep.h"
+
+#include <string.h>
+
+#include "db/attempt.h"
+#include "db/catalogue_inner.h"
+#include "db/internal.h"
+#include "db/kinds.h"
+#include "db/rest.h"
+#include "db/workload.h"
+#include "service/base/text.h"
+
+/* ---- storing ---- */
+
+static enum lore_status
+check_best(const struct lore_put_ctx *c, const struct lore_sweep *r, size_t i, struct lore_err *err)
+{
+    const struct lore_sweep_best *b = &r->best[i];
+
+    if (b->configuration.v >= r->configurations.count.v)
+        return lore_fail_at(err, LORE_INVALID, "invalid_value",
+            lore_format(c->arena, "best[%zu].configuration", i),
+            "best[%zu].configuration: there is no configuration %lld", i,
+            (long long)b->configuration.v);
+    return lore_reference(
+        c->db, LORE_K_VERSION, lore_format(c->arena, "best[%zu].version", i), b->version, err);
+}
+
+LORE_KIND_BEFORE(sweep)
+{
+    const struct lore_sweep *r = record;
+    struct lore_sweep lean = *r;
+    struct lore_buf *packed = &c->db->scratch;
+    const struct lore_name *kernel;
+    enum lore_status status;
+
+    memset(&lean.configurations, 0, sizeof lean.configurations);
+    made->has_rest = true;
+    made->text[2] = lore_evidence_name(r->evidence);
+    status = lore_name_kernel(c->db, r->kernel, "kernel", &kernel, err);
+    if (status == LORE_OK)
+        status = lore_workload_put(c, &r->workload, kernel->a, &made->text[0], err);
+    if (status == LORE_OK)
+        status = lore_name_chip(c->db, r->chip, r->environment, &made->text[1], err);
+    for (size_t i = 0; status == LORE_OK && i < r->n_best; i++)
+        status = check_best(c, r, i, err);
+    if (status == LORE_OK)
+        status = lore_rest_write(LORE_K_SWEEP, &lean, c->arena, &made->rest, err);
+    lore_buf_reset(packed);
+    if (status == LORE_OK)
+        status = lore_sweep_pack(r->configurations.data, packed, err);
+    made->blob[0].p = packed->data;
+    made->blob[0].n = packed->len;
+    return status;
+}
+
+static enum lore_status
+put_witness(
+    struct lore_db *db, int64_t seq, const struct lore_sweep_witness *w, struct lore_err *err)
+{
+    LORE_STMT q = lore_sql(db, "INSERT INTO drv_sweep_witness (sweep, technique, parameter,"
+                               " speedup) VALUES ($1, $2, $3, $4)");
+
+    lore_bind_i64(&q, 1, seq);
+    lore_bind_text(&q, 2, w->technique);
+    lore_bind_text(&q, 3, w->parameter);
+    lore_bind_f64(&q, 4, w->speedup);
+    return lore_done(&q, err);
+}
+
+/* D has its samples. */
+static enum lore_status
+derive(struct lore_db *db, int64_t seq, const struct lore_sweep_data *d, struct lore_err *err)
+{
+    LORE_STMT q = lore_sql(db, "INSERT INTO drv_sweep (seq, timed, failed, best_ns, median_ns,"
+                               " print) VALUES ($1, $2, $3, $4, $5, $6)");
+    LORE_SCRATCH a = {0};
+    struct lore_sweep_witness *witness;
+    size_t timed, failed = 0, n = lore_sweep_witnesses(d, &a, &witness);
+    const uint32_t *order = lore_sweep_order(d, &a, &timed);
+    enum lore_status status;
+    char print[33];
+
+    for (size_t k = 0; k < d->n_whys; k++)
+        failed += d->whys[k].n;
+    lore_sweep_print(d, &a, print);
+    lore_bind_i64(&q, 1, seq);
+    lore_bind_i64(&q, 2, (int64_t)timed);
+    lore_bind_i64(&q, 3, (int64_t)failed);
+    if (timed > 0) {
+        lore_bind_f64(&q, 4, d->time_ns[order[0]]);
+        lore_bind_f64(&q, 5, lore_sweep_median(d, order, timed));
+    }
+    lore_bind_text(&q, 6, print);
+    status = lore_done(&q, err);
+    for (size_t i = 0; status == LORE_OK && i < n; i++)
+        status = put_witness(db, seq, &witness[i], err);
+    return status;
+}
+
+LORE_KIND_AFTER(sweep)
+{
+    const struct lore_sweep *r = record;
+
+    (void)made;
+    return derive(c->db, seq, r->configurations.data, err);
+}
+
+enum lore_status
+lore_sweeps_all(struct lore_db *db, struct lore_err *err)
+{
+    LORE_STMT q = lore_sql(db, "SELECT seq, packed FROM fact_sweep ORDER BY seq");
+    LORE_SCRATCH a = {0};
+    enum lore_status status =
+        lore_db_exec(db, "DELETE FROM drv_sweep_witness; DELETE FROM drv_sweep", err);
+
+    while (status == LORE_OK && lore_row(&q)) {
+        struct lore_sweep_data d;
+        size_t n;
+        lore_arena_reset(&a);
+        const void *packed = lore_col_blob(&q, 1, &n, NULL);
+        status = lore_sweep_unpack(packed, n, LORE_SWEEP_SAMPLES, &a, &d, err);
+        if (status == LORE_OK)
+            status = derive(db, lore_col_i64(&q, 0), &d, err);
+    }
+    return status == LORE_OK ? lore_done(&q, err) : status;
+}
+
+/* ---- reading ---- */
+
+/* Of several records of one search on one chip, the one that counts: with a workload before one
+ * without, then the oldest. None of those that are retracted. */
+#define COUNTS                                                                                     \
+    "(SELECT o.seq FROM drv_sweep e JOIN fact_sweep o ON o.seq = e.seq WHERE e.print = y.print"    \
+    " AND o.chip IS t.chip AND" LORE_NOT_RETRACTED(                                                \
+        "o") " ORDER BY o.workload IS NULL, o.seq LIMIT 1)"
+#define SELECT                                                                                     \
+    "SELECT t.rest, t.seq, d.received_us, d.id, d.actor, k.operator, k.name, k.language,"          \
+    " t.workload, w.label, t.configurations, y.timed, y.failed, y.best_ns, y.median_ns,"           \
+    " (SELECT s.id FROM fact_sweep s WHERE s.seq = " COUNTS " AND s.seq <> t.seq),"                \
+    " (SELECT z.retraction FROM drv_curated z WHERE z.record = t.id) FROM fact_sweep t"            \
+    " JOIN drv_sweep y ON y.seq = t.seq JOIN fact_document d ON d.seq = t.document"                \
+    " JOIN fact_kernel k ON k.id = t.kernel LEFT JOIN fact_workload w ON w.id = t.workload"
+
+/* The record without the values that only its decoder wants. */
+static enum lore_status
+without_head(struct lore_stmt *q, struct lore_arena *a, void *row, struct lore_err *err)
+{
+    struct lore_sweep_row *r = row;
+
+    (void)q, (void)a, (void)err;
+    memset(&r->r.configurations, 0, sizeof r->r.configurations);
+    return LORE_OK;
+}
+
+#define ROW struct lore_sweep_row
+static const struct lore_row_member members[] = {LORE_KNOWN_MEMBERS, AT(op), AT(kernel_name),
+    AT(language), AT(workload_id), AT(workload_label), AT(count), AT(timed), AT(failed),
+    AT(best_ns), AT(median_ns), AT(same), AT_THERE(retracted)};
+const struct lore_row_shape lore_sweep_rows = {LORE_MEMBERS(members), .noun = "sweep",
+    LORE_RECORD(LORE_K_SWEEP, LORE_DECODE_LISTS, r),
+    .head = "\"configurations\":{\"count\":1,\"times_ns\":\"-\"},", .more = without_head,
+    .get = LORE_LITERAL(SELECT " WHERE t.id = $1"),
+    .list =
+        LORE_LITERAL(SELECT " WHERE t.seq = " COUNTS " AND ($op IS NULL OR k.operator = $op)"
+                            " AND ($kernel IS NULL OR t.kernel = $kernel)"
+                            " AND ($workload IS NULL OR t.workload = $workload)"
+                            " AND ($chip IS NULL OR t.chip = $chip OR t.chip IN (SELECT name FROM"
+                            " cat_chip WHERE isa = $chip))"
+                            " AND ($author IS NULL OR t.author = $author)" LORE_PAGE("t"))};
+
+enum lore_status
+lore_db_get_configurations(struct lore_db *db, const char *sweep, unsigned what,
+    struct lore_arena *a, struct lore_sweep_data *out, struct lore_err *err)
+{
+    LORE_STMT q = lore_sql(db, "SELECT packed FROM fact_sweep WHERE id = $1");
+    enum lore_status status;
+    const void *packed;
+    size_t n;
+
+    lore_bind_text(&q, 1, sweep);
+    if (!lore_row(&q))
+        return lore_end(&q, err, LORE_NOTFOUND, "there is no sweep %s", sweep);
+    packed = lore_col_blob(&q, 0, &n, NULL);
+    status = lore_sweep_unpack(packed, n, what, a, out, err);
+    return status == LORE_OK ? lore_done(&q, err) : status;
+}
+
+enum lore_status
+lore_db_find_sweep(struct lore_db *db, const char *op, const struct lore_run_place *at,
+    struct lore_arena *a, const char **id, struct lore_err *err)
+{
+    LORE_STMT q = lore_sql(db,
+        "SELECT t.id FROM fact_sweep t JOIN fact_kernel k ON k.id = t.kernel"
+        " WHERE k.operator = $1 AND t.chip = $2 AND t.workload IS $3 AND" LORE_NOT_RETRACTED(
+            "t") " ORDER BY t.seq DESC LIMIT 1");
+
+    lore_bind_text(&q, 1, op);
+    lore_bind_text(&q, 2, at->chip);
+    lore_bind_text(&q, 3, at->workload);
+    if (lore_row(&q))
+        *id = lore_col_text(&q, 0, a);
+    return lore_done(&q, err);
+}
+
+/* ---- for the index of moves ---- */
+
+static enum lore_status
+read_sweep(
+    struct lore_stmt *q, struct lore_arena *a, struct lore_trial_sweep *s, struct lore_err *err)
+{
+    struct lore_sweep_data *data = lore_alloc(a, sizeof *data);
+    size_t n;
+    const void *packed = lore_col_blob(q, 11, &n, NULL);
+
+    *s = (struct lore_trial_sweep){.seq = lore_col_i64(q, 0),
+        .id = lore_col_text(q, 1, NULL),
+        .op = lore_col_text(q, 2, NULL),
+        .kernel = lore_col_text(q, 3, NULL),
+        .kernel_name = lore_col_text(q, 4, NULL),
+        .language = lore_language_find(lore_col_text(q, 5, NULL)),
+        .chip = lore_col_text(q, 6, NULL),
+        .workload = lore_col_text(q, 7, NULL),
+        .size = lore_workload_size(lore_col_text(q, 8, NULL)),
+        .kind = lore_workload_kind(a, lore_col_text(q, 9, NULL), lore_col_text(q, 10, NULL)),
+        .evidence = lore_evidence_of(lore_col_text(q, 12, NULL)),
+        .data = data};
+    return lore_sweep_unpack(packed, n, 0, a, data, err);
+}
+
+enum lore_status
+lore_db_each_sweep(struct lore_db *db, int64_t after_seq, lore_sweep_fn fn, void *ctx,
+    int64_t *last_seq, struct lore_err *err)
+{
+    LORE_STMT q = lore_sql(db,
+        "SELECT t.seq, t.id, k.operator, k.id, k.name, k.language, t.chip, t.workload, w.dims,"
+        " w.dtype, w.layout, t.packed, t.evidence FROM fact_sweep t"
+        " JOIN drv_sweep y ON y.seq = t.seq JOIN fact_kernel k ON k.id = t.kernel"
+        " LEFT JOIN fact_workload w ON w.id = t.workload WHERE t.seq > $1"
+        " AND t.chip IS NOT NULL AND t.seq = " COUNTS " ORDER BY t.seq");
+    LORE_SCRATCH a = {0};
+    enum lore_status status = LORE_OK;
+    bool more = true;
+
+    lore_bind_i64(&q, 1, after_seq);
+    while (status == LORE_OK && more && lore_row(&q)) {
+        struct lore_trial_sweep s;
+
+        lore_arena_reset(&a);
+        status = read_sweep(&q, &a, &s, err);
+        if (status == LORE_OK) {
+            *last_seq = s.seq;
+            more = fn(ctx, &s);
+        }
+    }
+    return status == LORE_OK ? lore_done(&q, err) : status;
+}

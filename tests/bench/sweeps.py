@@ -1,0 +1,89 @@
+"""Sweeps in figures: two tuning files go into a new service by the client.
+
+  * size of the database beside the compressed files (aim: at most 3 times),
+  * time to import a file of 4,362 configurations with 32 samples (aim: 1 s),
+  * time of a kernel page and of a history with 11,130 configurations (aim: 100 ms).
+
+Usage: sweeps.py WARPLORED WARPLORE FOLDER [FILE FILE]
+FOLDER has tuning files (*.json.gz). Nothing is asserted: times depend on the machine."""
+import gzip
+import json
+import os
+import subprocess
+import sys
+import time
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "e2e"))
+from daemon import Daemon, make_token, scratch  # noqa: E402
+
+WARPLORED, WARPLORE, FOLDER = sys.argv[1:4]
+FILES = sys.argv[4:6] or ["convolution_A100.json.gz", "convolution_MI250X.json.gz"]
+PAGES = ("kernels/{k}", "kernels/{k}/versions", "sweeps?kernel={k}", "sweeps/{s}", "kernels/{k}/history", "leaderboard?kernel={k}")
+
+
+def size(folder):
+    return sum(os.path.getsize(os.path.join(at, name)) for at, _, names in os.walk(folder) for name in names)
+
+
+def timed(command, env):
+    began = time.monotonic()
+    r = subprocess.run(command, env=env, capture_output=True, text=True)
+    return time.monotonic() - began, r
+
+
+def large(folder, n, samples):
+    """A made-up cache file of N configurations."""
+    path = os.path.join(folder, f"made_up_{n}_A100.json")
+    cache, x = {}, 12345
+    for i in range(n):
+        times = []
+        for _ in range(samples):
+            x = (1103515245 * x + 12345) % 2**31
+            times.append(round(1 + (i * 7919 % n) / n + x / 2**31 / 50, 6))
+        cache[str(i)] = {"tile": i % 30, "block": 32 * (i // 30 % 53), "unroll": i // 1590,
+                         "time": sum(times) / samples, "times": times, "GFLOP/s": 1000 / times[0]}
+    with open(path, "w") as f:
+        json.dump({"device_name": "NVIDIA A100-PCIE-40GB", "kernel_name": "gemm_kernel", "problem_size": [n, 4096],
+                   "tune_params_keys": ["tile", "block", "unroll"], "tune_params": {}, "cache": cache}, f)
+    return path
+
+
+def pages(service, token, name):
+    """Times of what is asked about the kernel NAME: the median of five."""
+    def ask(path):
+        status, body, _ = service.request("GET", "/api/v1/" + path, token)
+        return json.loads(body) if status == 200 else print(path, status, body[:300])
+    kernel = next(k["id"] for k in ask("kernels?limit=200")["rows"] if k["name"] == name)
+    sweep = ask(f"sweeps?kernel={kernel}")["rows"][0]
+    print(f"{name}: {sweep['summary']}")
+    for path in PAGES:
+        path = path.format(k=kernel, s=sweep["id"])
+        took = []
+        for _ in range(5):
+            began = time.monotonic()
+            ask(path)
+            took.append(time.monotonic() - began)
+        print(f"GET {path.split(kernel)[0]}…: {1000 * sorted(took)[2]:.1f} ms")
+
+
+with scratch() as folder:
+    data = os.path.join(folder, "data")
+    service = Daemon(WARPLORED, data)
+    token = make_token(WARPLORED, data, "curator")
+    env = dict(os.environ, WARPLORE_URL=f"http://127.0.0.1:{service.port}", WARPLORE_TOKEN=token)
+    packed = 0
+    for name in FILES:
+        path = os.path.join(FOLDER, name)
+        packed += os.path.getsize(path)
+        seconds, r = timed([WARPLORE, "import", "--json", path], env)
+        print(f"{name}: imported in {seconds:.2f} s, exit {r.returncode} {r.stderr.strip()[:300]}")
+    service.stop()
+    print(f"database {size(data) / 1e6:.2f} MB, files {packed / 1e6:.2f} MB compressed: {size(data) / packed:.2f} times")
+    service = Daemon(WARPLORED, data)
+    env["WARPLORE_URL"] = f"http://127.0.0.1:{service.port}"
+    for n in (11130, 20000):
+        seconds, r = timed([WARPLORE, "import", "--json", large(folder, n, 32)], env)
+        print(f"{n} configurations x 32 samples: imported in {seconds:.2f} s, exit {r.returncode} {r.stderr.strip()[:300]}")
+        if n == 11130:
+            pages(service, token, "gemm")
+    service.stop()
