@@ -48,7 +48,9 @@ struct lore_db {
     bool event_known;
     int64_t event_seq;
     unsigned char event_hash[32];
-    int withheld; /* whether any record is withheld: 0 unknown, 1 yes, -1 no */
+    bool sweeps_known;    /* writer: newest_sweep is */
+    int64_t newest_sweep; /* writer: no stored sweep has a larger seq */
+    int withheld;         /* whether any record is withheld: 0 unknown, 1 yes, -1 no */
     /* The source document in which a quote was last searched, by the hash of its text. */
     char quoted[65];
     size_t quoted_bytes;                       /* bytes searched for the present document */

@@ -105,6 +105,7 @@ LORE_KIND_AFTER(sweep)
     const struct lore_sweep *r = record;
 
     (void)made;
+    c->db->newest_sweep = seq;
     return derive(c->db, seq, r->configurations.data, err);
 }
 
@@ -230,9 +231,20 @@ read_sweep(
     return lore_sweep_unpack(packed, n, 0, a, data, err);
 }
 
-enum lore_status
-lore_db_each_sweep(struct lore_db *db, int64_t after_seq, lore_sweep_fn fn, void *ctx,
-    int64_t *last_seq, struct lore_err *err)
+static enum lore_status
+read_newest(struct lore_db *db, struct lore_err *err)
+{
+    LORE_STMT q = lore_sql(db, "SELECT coalesce(max(seq), 0) FROM fact_sweep");
+
+    if (lore_row(&q))
+        db->newest_sweep = lore_col_i64(&q, 0);
+    db->sweeps_known = true;
+    return lore_done(&q, err);
+}
+
+static enum lore_status
+each_sweep(struct lore_db *db, int64_t after_seq, lore_sweep_fn fn, void *ctx, int64_t *last_seq,
+    struct lore_err *err)
 {
     LORE_STMT q = lore_sql(db,
         "SELECT t.seq, t.id, k.operator, k.id, k.name, k.language, t.chip, t.workload, w.dims,"
@@ -256,4 +268,16 @@ lore_db_each_sweep(struct lore_db *db, int64_t after_seq, lore_sweep_fn fn, void
         }
     }
     return status == LORE_OK ? lore_done(&q, err) : status;
+}
+
+/* The writer asks after every commit, and few bring a sweep. */
+enum lore_status
+lore_db_each_sweep(struct lore_db *db, int64_t after_seq, lore_sweep_fn fn, void *ctx,
+    int64_t *last_seq, struct lore_err *err)
+{
+    enum lore_status status = db->writer && !db->sweeps_known ? read_newest(db, err) : LORE_OK;
+
+    if (status != LORE_OK || (db->writer && db->newest_sweep <= after_seq))
+        return status;
+    return each_sweep(db, after_seq, fn, ctx, last_seq, err);
 }
