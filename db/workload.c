@@ -1,8 +1,6 @@
 /* Workloads: operator, dims, dtype and layout under one id, stored when first used. */
 #include "db/workload.h"
 
-#include <math.h>
-#include <string.h>
 #include "db/cache.h"
 #include "db/internal.h"
 #include "db/name_cache.h"
@@ -10,6 +8,8 @@
 #include "db/rest.h"
 #include "service/base/text.h"
 #include "service/catalogue/catalogue.h"
+#include <math.h>
+#include <string.h>
 
 static enum lore_status
 dims_json(const struct lore_kvs *dims, struct lore_arena *a, const char **out, struct lore_err *err)

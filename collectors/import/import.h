@@ -85,12 +85,12 @@ struct lore_import {
     const struct lore_json *root;         /* its JSON; NULL: the file is not JSON */
     const char *licence, *redistribution; /* for provenance: from --licence, or from the nearest
                                              LICENSE file; NULL: not known */
-    const char *chip;             /* --chip: used when a file names no chip; NULL: not given */
-    struct lore_submission *doc;  /* the importer appends its records here */
-    size_t records;               /* entries read */
-    size_t refused;               /* entries that were refused; each is in LORE_IL_ERRORS */
-    struct lore_import_raw *raw;  /* complete documents of a Warplore export. They are sent instead
-                                     of records, and the file is not stored as an artifact */
+    const char *chip;            /* --chip: used when a file names no chip; NULL: not given */
+    struct lore_submission *doc; /* the importer appends its records here */
+    size_t records;              /* entries read */
+    size_t refused;              /* entries that were refused; each is in LORE_IL_ERRORS */
+    struct lore_import_raw *raw; /* complete documents of a Warplore export. They are sent instead
+                                    of records, and the file is not stored as an artifact */
     size_t n_raw, cap_raw, withheld;
     struct lore_texts lists[LORE_IL_COUNT];
     size_t *counts[LORE_IL_COUNT]; /* how often each line was noted; parallel to lists[].v */

@@ -10,8 +10,9 @@
 #include "service/api/params.h"
 
 enum { BINS = 40, BEST = 10 };
-#define TAIL 0.98 /* of the configurations are in the bins; the last bin has the slower ones, too  \
-                   */
+#define TAIL                                                                                       \
+    0.98 /* of the configurations are in the bins; the last bin has the slower ones, too           \
+          */
 
 /* ---- objects ---- */
 
