@@ -9,11 +9,11 @@
 #include "service/base/text.h"
 
 const struct lore_opt lore_common_opts[] = {
-    {"url", 0, "URL", false, NULL, "Address of the service (default http://127.0.0.1:8787)"},
-    {"token-file", 0, "FILE", false, NULL, "Read the token from FILE instead of WARPLORE_TOKEN"},
-    {"json", 0, NULL, false, NULL, "Print the service's JSON instead of text"},
-    {"help", 'h', NULL, false, NULL, "Show this help"},
-    {NULL, 0, NULL, false, NULL, NULL},
+    {"url", 0, "URL", false, "Address of the service (default http://127.0.0.1:8787)"},
+    {"token-file", 0, "FILE", false, "Read the token from FILE instead of WARPLORE_TOKEN"},
+    {"json", 0, NULL, false, "Print the service's JSON instead of text"},
+    {"help", 'h', NULL, false, "Show this help"},
+    {NULL, 0, NULL, false, NULL},
 };
 
 static bool
@@ -34,7 +34,7 @@ find_in(const struct lore_opt *opts, const char *name, size_t len)
 {
     for (const struct lore_opt *o = opts; o && o->name; o++) {
         if (same_name(o->name, name, len))
-            return o->same_as ? find_in(opts, o->same_as, strlen(o->same_as)) : o;
+            return o;
     }
     return NULL;
 }
@@ -54,8 +54,28 @@ find_letter(const struct lore_opt *opts, char letter)
     for (size_t t = 0; t < 2; t++) {
         for (const struct lore_opt *o = tables[t]; o && o->name; o++) {
             if (o->letter == letter)
-                return o->same_as ? find(opts, o->same_as, strlen(o->same_as)) : o;
+                return o;
         }
+    }
+    return NULL;
+}
+
+/* What other tools call our options: the hint for those words. */
+static const char *
+our_word(const char *theirs)
+{
+    static const struct {
+        const char *theirs, *ours;
+    } words[] = {{"backend", "language"}, {"lang", "language"}, {"optimization", "technique"},
+        {"op", "operator"}, {"shape", "dims"}, {"gpu", "chip"}, {"device", "chip"},
+        {"arch", "chip"}, {"latency-before", "before"}, {"latency-after", "after"},
+        {"time-ns", "time"}, {"file", "source"}, {"change", "technique"}, {"outcome", "effect"},
+        {"number", "limit"}, {"count", "limit"}, {"parent", "from"}, {"name", "kernel"},
+        {"query", "words"}};
+
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
+        if (same_name(words[i].theirs, theirs, strlen(theirs)))
+            return words[i].ours;
     }
     return NULL;
 }
@@ -80,8 +100,11 @@ unknown_option(const struct lore_opt *opts, const char *given, struct lore_err *
     name[len] = '\0';
     enum lore_status status =
         lore_fail_at(err, LORE_INVALID, "usage", given, "%s: unknown option", given);
+    const char *ours = our_word(name);
     int near = lore_nearest(name, names, n);
-    if (near >= 0) /* a file's keys have no dashes */
+    if (ours && find(opts, ours, strlen(ours)))
+        lore_err_hint(err, "did you mean %s%s?", bare > given ? "--" : "", ours);
+    else if (near >= 0) /* a file's keys have no dashes */
         lore_err_hint(err, "did you mean %s%s?", bare > given ? "--" : "", names[near]);
     return status;
 }
@@ -182,6 +205,21 @@ lore_args_parse_program(const struct lore_opt *opts, int argc, char **argv,
     for (; at.i < argc; at.i++)
         *LORE_PUSH(arena, out->words.v, out->words.n, out->words.cap) = argv[at.i];
     return LORE_OK;
+}
+
+int
+lore_args_common(int argc, char **argv)
+{
+    int n = 0;
+
+    while (n < argc && argv[n][0] == '-' && argv[n][1] == '-') {
+        size_t len = strcspn(argv[n] + 2, "=");
+        const struct lore_opt *opt = find_in(lore_common_opts, argv[n] + 2, len);
+        if (!opt)
+            break;
+        n += opt->arg && argv[n][2 + len] != '=' ? 2 : 1;
+    }
+    return n < argc ? n : argc;
 }
 
 enum lore_status

@@ -9,17 +9,16 @@
 #include "service/base/arena.h"
 
 struct lore_opt {
-    const char *name; /* "latency-before": given as --latency-before, or latency_before in a file */
+    const char *name; /* "samples-before": given as --samples-before, or samples_before in a file */
     char letter;      /* 'o' for -o; 0: none */
     const char *arg;  /* name of the value in help: "MS"; NULL: a switch */
     bool repeat;      /* may be given more than once */
-    const char *same_as; /* the option that this name is a synonym of; NULL: none */
-    const char *help;    /* one sentence */
+    const char *help; /* one sentence */
 };
 
 struct lore_opt_value {
-    const struct lore_opt *opt; /* never a synonym */
-    const char *text;           /* NULL for a switch */
+    const struct lore_opt *opt;
+    const char *text; /* NULL for a switch */
 };
 struct lore_args {
     struct lore_opt_value *values;
@@ -42,6 +41,8 @@ enum lore_status lore_args_parse(const struct lore_opt *opts, int argc, char **a
  * or at the first word. Everything after that goes to out->words unchanged, dashes included. */
 enum lore_status lore_args_parse_program(const struct lore_opt *opts, int argc, char **argv,
     struct lore_arena *arena, struct lore_args *out, struct lore_err *err) LORE_MUST;
+/* The number of words at the start of ARGV that are common options and their values. */
+int lore_args_common(int argc, char **argv);
 /* Add the value of an option that was read from a file. NAME may use '_' for '-'. */
 enum lore_status lore_args_add(const struct lore_opt *opts, const char *name, const char *text,
     struct lore_arena *arena, struct lore_args *args, struct lore_err *err) LORE_MUST;

@@ -7,7 +7,7 @@
 #include "collectors/host/host.h"
 
 struct lore_backend {
-    const char *name;     /* "cupti", "fake"; --backend */
+    const char *name;     /* "cupti", "fake"; --capture */
     const char *vendor;   /* nvidia, amd, "" */
     const char *library;  /* file name beside `warplore` or in ../lib/warplore */
     const char *variable; /* the environment variable that loads it: CUDA_INJECTION64_PATH */

@@ -63,9 +63,9 @@ check_operator(const struct lore_run_options *w, struct lore_err *err)
     const struct {
         const char *option;
         bool given;
-    } needs[] = {{"--parent", w->parent != NULL}, {"--hypothesis", w->hypothesis != NULL},
-        {"--ablates", w->ablates != NULL}, {"--shape", w->dims.n > 0},
-        {"--version-file", w->version_files.n > 0}};
+    } needs[] = {{"--parent", w->parent != NULL}, {"--hypothesis-file", w->hypothesis != NULL},
+        {"--ablates", w->ablates != NULL}, {"--dims", w->dims.n > 0},
+        {"--source", w->version_files.n > 0}};
     for (size_t i = 0; i < sizeof needs / sizeof *needs; i++) {
         if (!needs[i].given)
             continue;
@@ -96,7 +96,7 @@ check_lineage(const struct lore_run_options *w, struct lore_arena *arena, struct
             "--ablates needs --parent: the version that has the technique");
     if (w->hypothesis && lore_hypothesis_file_read(w->hypothesis, arena, &h, &inner) != LORE_OK) {
         (void)lore_fail_at(
-            err, LORE_INVALID, inner.code, "--hypothesis", "--hypothesis %s", inner.msg);
+            err, LORE_INVALID, inner.code, "--hypothesis-file", "--hypothesis-file %s", inner.msg);
         if (inner.hint[0])
             lore_err_hint(err, "%s", inner.hint);
         return LORE_INVALID;
@@ -114,7 +114,7 @@ check_lineage(const struct lore_run_options *w, struct lore_arena *arena, struct
     status = lore_collect_content(arena, &own, NULL, &mine, err);
     if (status == LORE_OK && strcmp(mine, content) == 0)
         return lore_fail_at(err, LORE_INVALID, "wrong_reference", "--parent",
-            "--parent has the same content as --version-file: nothing was changed");
+            "--parent has the same content as --source: nothing was changed");
     return status;
 }
 

@@ -170,7 +170,7 @@ static enum lore_status
 bad_file(struct lore_err *err, enum lore_status status, const char *path, const char *why)
 {
     return lore_fail_at(err, status, status == LORE_NOTFOUND ? "not_found" : "invalid_value",
-        "--version-file", "--version-file %s: %s", path, why);
+        "--source", "--source %s: %s", path, why);
 }
 
 static enum lore_status

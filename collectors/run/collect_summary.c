@@ -161,7 +161,7 @@ tell_checks(const struct lore_submission *doc, const struct lore_run *run, struc
     if (!run->correctness.message || !*run->correctness.message)
         say(out, arena,
             run->correctness.status == LORE_C_NOT_CHECKED
-                ? "correctness: not checked (--correctness COMMAND checks it)"
+                ? "correctness: not checked (--check COMMAND checks it)"
                 : lore_format(arena, "correctness: %s", lore_check_name(run->correctness.status)));
     else
         say(out, arena, lore_collect_check_text(&run->correctness, arena));

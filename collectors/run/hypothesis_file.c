@@ -15,7 +15,7 @@
 #include "service/wire/build.h"
 #include "service/wire/wire.h"
 
-#define OPTION "--hypothesis"
+#define OPTION "--hypothesis-file"
 
 static bool
 ends_with(const char *s, const char *end)

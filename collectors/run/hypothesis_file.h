@@ -1,4 +1,4 @@
-/* Reads `--hypothesis FILE`, which states before the run the one change and its reason. It is
+/* Reads `--hypothesis-file FILE`, which states before the run the one change and its reason. It is
  * plain text (the change in the first line, then the rationale), labelled text (hypothesis_txt.h),
  * or YAML or JSON with the fields of a hypothesis record (.yaml, .yml, .json). */
 #ifndef LORE_RUN_HYPOTHESIS_FILE_H

@@ -23,18 +23,19 @@ static const struct key keys[] = {
     {"author", TEXT, AT(author)},
     {"build", PAIRS, AT(build)},
     {"campaign", TEXT, AT(campaign)},
-    {"correctness", TEXT, AT(correctness)},
+    {"check", TEXT, AT(correctness)},
+    {"dims", PAIRS, AT(dims)},
     {"dtype", TEXT, AT(dtype)},
     {"family", TEXT, AT(family)},
-    {"hypothesis", PATH, AT(hypothesis)},
+    {"hypothesis_file", PATH, AT(hypothesis)},
     {"iterations", COUNT, AT(iterations)},
     {"kernel", TEXT, AT(kernel)},
     {"kernel_regex", TEXT, AT(kernel_regex)},
-    {"kind", KIND, AT(kind)},
     {"label", TEXT, AT(label)},
     {"language", LANGUAGE, AT(language)},
     {"layout", TEXT, AT(layout)},
     {"licence", TEXT, AT(licence)},
+    {"max_samples", COUNT, AT(samples)},
     {"no_command", SWITCH, AT(no_command)},
     {"no_isa", SWITCH, AT(no_isa)},
     {"operator", TEXT, AT(op)},
@@ -42,12 +43,11 @@ static const struct key keys[] = {
     {"parent", PATH, AT(parent)},
     {"project", TEXT, AT(project)},
     {"role", ROLE, AT(role)},
-    {"samples", COUNT, AT(samples)},
-    {"shape", PAIRS, AT(dims)},
     {"show_host", SWITCH, AT(show_host)},
+    {"source", PATHS, AT(version_files)},
     {"summary", TEXT, AT(summary)},
     {"technique", TEXTS, AT(techniques)},
-    {"version_file", PATHS, AT(version_files)},
+    {"version_kind", KIND, AT(kind)},
     {"warmup", COUNT, AT(warmup)},
 };
 enum { N_KEYS = sizeof keys / sizeof *keys };
@@ -147,7 +147,7 @@ read_pairs(const struct reader *r, const struct key *k, const struct lore_json *
             text = lore_kvs_quote(r->arena, text);
         lore_kvs_set(r->arena, &pairs, m->key, text);
     }
-    /* pair by pair: `--shape M=8` changes M and keeps the file's N */
+    /* pair by pair: `--dims M=8` changes M and keeps the file's N */
     for (size_t i = 0; i < pairs.n; i++) {
         if (!lore_kvs_get(out, pairs.v[i].key))
             lore_kvs_set(r->arena, out, pairs.v[i].key, pairs.v[i].value);

@@ -5,9 +5,9 @@
 
 #include "service/api/attempt.h"
 #include "service/api/params.h"
+#include "service/base/duration.h"
 #include "service/base/text.h"
 #include "service/base/ulid.h"
-#include "service/catalogue/units.h"
 #include "service/stats/stats.h"
 #include "service/wire/build.h"
 
@@ -35,12 +35,12 @@ reported(const struct finding *f, const char *path)
 static double
 read_duration(struct finding *f, const char *text, const char *path)
 {
+    struct lore_err why = {0};
     double ns = 0;
 
-    if (!lore_unit_duration(text, &ns)) {
-        struct lore_err *e =
-            lore_errs_add(f->errs, "invalid_value", path, "\"%s\" is no time with a unit", text);
-        lore_err_hint(e, "81us, 0.9ms; units ns, us, ms, s");
+    if (lore_duration_parse(text, path, &ns, &why) != LORE_OK) {
+        struct lore_err *e = lore_errs_add(f->errs, "invalid_time", path, "%s", why.msg);
+        lore_err_hint(e, "%s", why.hint);
     }
     return ns;
 }

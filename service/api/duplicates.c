@@ -69,7 +69,7 @@ read_plan(struct lore_req *req, struct asked *a, struct lore_err *err)
     a->plan.kernel = a->f.kernel != NULL ? a->f.kernel : a->f.op;
     a->plan.chip = a->f.chip;
     a->plan.workload = a->f.workload;
-    a->plan.from_version = lore_arg_text(req, "from_version", NULL);
+    a->plan.from_version = lore_arg_text(req, "from", NULL);
     return LORE_OK;
 }
 

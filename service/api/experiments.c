@@ -163,7 +163,7 @@ read_filter(struct lore_req *req, struct lore_experiment_filter *f, struct lore_
     f->project = lore_arg_text(req, "project", NULL);
     f->workload = lore_arg_text(req, "workload", NULL);
     f->error_type = lore_arg_text(req, "error_type", NULL);
-    f->text = lore_arg_text(req, "q", NULL);
+    f->text = lore_arg_text(req, "words", NULL);
     f->disagrees = tristate(req, "disagrees");
     f->masked = tristate(req, "masked");
     return LORE_OK;

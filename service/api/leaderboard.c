@@ -216,7 +216,7 @@ lore_api_leaderboard(struct lore_req *req, struct lore_resp *resp, struct lore_e
     f.family = lore_arg_text(req, "family", NULL);
     f.workload = lore_arg_text(req, "workload", NULL);
     f.project = lore_arg_text(req, "project", NULL);
-    f.text = lore_arg_text(req, "q", NULL);
+    f.text = lore_arg_text(req, "words", NULL);
     f.at_least = lore_params_evidence(req);
     f.checked = lore_arg_bool(req, "checked", false);
     f.any_shape = lore_arg_bool(req, "any_shape", false);

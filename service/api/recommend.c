@@ -169,7 +169,7 @@ read_question(struct lore_req *req, struct lore_question *q, struct lore_start_a
     if (!q->family && known)
         q->family = known->family;
     q->limit = (size_t)lore_arg_i64(req, "limit", ADVICE_DEFAULT);
-    q->include_masked = lore_arg_bool(req, "masked", false);
+    q->include_masked = lore_arg_bool(req, "with_masked", false);
     return LORE_OK;
 }
 

@@ -75,7 +75,7 @@ read_idea(struct lore_req *req, struct lore_idea *idea, struct lore_err *err)
     idea->text = lore_arg_text(req, "text", NULL);
     idea->chip = chip ? chip->name : NULL;
     idea->workload = lore_arg_text(req, "workload", NULL);
-    idea->from_version = lore_arg_text(req, "from_version", NULL);
+    idea->from_version = lore_arg_text(req, "from", NULL);
     if (idea->n_uses == 0 && !idea->text)
         return lore_fail_at(err, LORE_INVALID, "missing_parameter", "technique",
             "technique: required, or text: describe the plan");

@@ -8,6 +8,7 @@
 #include "service/api/objects.h"
 #include "service/api/params.h"
 #include "service/api/timing.h"
+#include "service/base/duration.h"
 #include "service/base/text.h"
 #include "service/derive/budget.h"
 #include "service/derive/outcome.h"
@@ -42,6 +43,20 @@ number(const struct lore_req *req, const char *name, const char *unit, struct lo
     out->known = true;
     out->value = v;
     return LORE_OK;
+}
+
+/* Parameter `time`, which has a unit: "79.9us". */
+static enum lore_status
+read_time(const struct lore_req *req, struct lore_input *out, struct lore_err *err)
+{
+    const char *text = lore_arg_text(req, "time", NULL);
+
+    *out = (struct lore_input){.name = "time", .why = LORE_NOT_GIVEN, .unit = "ns"};
+    if (!text)
+        return LORE_OK;
+    enum lore_status status = lore_duration_parse(text, "time", &out->value, err);
+    out->known = status == LORE_OK;
+    return status;
 }
 
 /* Use V, from the shape, unless the caller gave a number. */
@@ -95,7 +110,7 @@ read_numbers(struct lore_req *req, struct asked *a, struct lore_err *err)
     if (status == LORE_OK)
         status = number(req, "bytes", "byte", &a->bytes, err);
     if (status == LORE_OK)
-        status = number(req, "time_ns", "ns", &a->time_ns, err);
+        status = read_time(req, &a->time_ns, err);
     if (status == LORE_OK)
         status = number(req, "tile_flops", "FLOP", &a->in.tile_flops, err);
     if (status == LORE_OK)

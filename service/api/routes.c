@@ -50,7 +50,7 @@
 #define P_WORKLOAD P_TEXT("workload", "Workload id, 32 hex digits")
 #define ERRORS "compilation|runtime|accuracy|performance|timeout|profiling|environment|process"
 #define P_ERROR P_ENUM("error_type", ERRORS, "Kind of failure")
-#define P_TEXT_QUERY P_TEXT("q", "Words to look for")
+#define P_TEXT_QUERY P_TEXT("words", "Words to look for")
 #define P_PAGE                                                                                     \
     P_TEXT("cursor", "The `next` of the previous answer"),                                         \
     {                                                                                              \
@@ -89,7 +89,7 @@ static const struct lore_param facets[] = {P_EXPERIMENTS, P_END};
 static const struct lore_param insights[] = {
     P_ENUM("kind", INSIGHT_KINDS, "Kind of insight"), P_OPERATOR, P_TECHNIQUE, P_PAGE, P_END};
 static const struct lore_param search[] = {
-    P_TEXT_QUERY, P_ENUM("kind", LORE_SEARCHED_KINDS, "Kind of record"), P_PAGE, P_END};
+    P_TEXT_QUERY, P_ENUM("in", LORE_SEARCHED_KINDS, "Kind of record"), P_PAGE, P_END};
 static const struct lore_param leaderboard[] = {P_OPERATOR, P_FAMILY, P_LANGUAGE, P_CHIP, P_PROJECT,
     P_WORKLOAD, P_BOTTLENECK, P_ENUM("evidence", EVIDENCE, "At least this evidence class"),
     P_TEXT_QUERY, P_BOOL("checked", "Only versions that passed on the workload compete"),
@@ -101,7 +101,7 @@ static const struct lore_param recommend[] = {P_OPERATOR, P_FAMILY, P_LANGUAGE, 
     P_TEXT("dims", "Shape instead of a workload id: M=4096,N=4096,K=4096"),
     P_TEXT("dtype", "Data type of the shape: f32"), P_TEXT("layout", "Layout of the shape: row"),
     {.name = "limit", .type = LORE_P_INT, .min = 1, .max = 50, .help = "Techniques per list"},
-    P_BOOL("masked", "Also learn from masked experiments"),
+    P_BOOL("with_masked", "Also learn from masked experiments"),
     P_ULID("run", "Ask for this run: its operator, chip, language, workload and bottleneck"),
     P_ENUM("evidence", EVIDENCE, "At least this evidence class"),
     P_TEXT("min_effective_n", "List only techniques with evidence worth this many experiments"),
@@ -136,7 +136,8 @@ static const struct lore_param roofline[] = {P_CHIP,
     P_ENUM("unit", "vector|matrix",
         "Which units compute; when not given: vector for fp32 and fp64, else matrix"),
     P_BOOL("sparse", "Structured sparsity"), P_NUMBER("flops", "Operations of the algorithm, FLOP"),
-    P_NUMBER("bytes", "Bytes it must move at least"), P_NUMBER("time_ns", "Measured time, ns"),
+    P_NUMBER("bytes", "Bytes it must move at least"),
+    P_TEXT("time", "Measured time with its unit: 79.9us"),
     P_ULID("run", "Run that gives chip, type, time and environment"),
     P_ULID("environment", "Environment whose measured ceilings come first"),
     P_NUMBER("tile_flops", "Operations of one tile, FLOP"),
@@ -173,14 +174,14 @@ static const struct lore_param duplicates[] = {P_ULID("kernel", "Kernel id"), P_
         .type = LORE_P_TEXT,
         .max = 1000,
         .help = "Planned techniques, comma-separated"},
-    P_CHIP, P_WORKLOAD, P_ULID("from_version", "Version it starts from"), P_END};
+    P_CHIP, P_WORKLOAD, P_ULID("from", "Version it starts from"), P_END};
 static const struct lore_param repeats[] = {
     {.name = "technique",
         .type = LORE_P_TEXT,
         .max = 1000,
         .help = "Planned techniques: name{param=value},name"},
     {.name = "text", .type = LORE_P_TEXT, .max = 2000, .help = "The claim, in words"}, P_CHIP,
-    P_WORKLOAD, P_ULID("from_version", "Version it starts from"), P_END};
+    P_WORKLOAD, P_ULID("from", "Version it starts from"), P_END};
 static const struct lore_param export_page[] = {{.name = "after",
                                                     .type = LORE_P_INT,
                                                     .min = 0,

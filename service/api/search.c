@@ -43,7 +43,7 @@ const struct lore_object lore_hits_object = LORE_OBJECT("Hits", hits);
 enum lore_status
 lore_api_search(struct lore_req *req, struct lore_resp *resp, struct lore_err *err)
 {
-    const char *text = lore_arg_text(req, "q", "");
+    const char *text = lore_arg_text(req, "words", "");
     struct lore_found_hits found = {0};
     struct lore_paging paging;
     struct hits x = {0};
@@ -52,11 +52,11 @@ lore_api_search(struct lore_req *req, struct lore_resp *resp, struct lore_err *e
 
     if (status == LORE_OK && *text == '\0')
         return lore_fail_at(
-            err, LORE_INVALID, "missing_parameter", "q", "q: say what to search for");
+            err, LORE_INVALID, "missing_parameter", "words", "words: say what to search for");
     if (status == LORE_OK)
         status = lore_search(req->db,
             &(struct lore_search_for){
-                text, lore_arg_text(req, "kind", NULL), (size_t)paging.at, paging.limit + 1},
+                text, lore_arg_text(req, "in", NULL), (size_t)paging.at, paging.limit + 1},
             req->arena, &found, err);
     if (status != LORE_OK)
         return status;

@@ -24,7 +24,7 @@ load(struct lore_req *req, struct loaded *out, struct lore_err *err)
     struct lore_experiment_filter f = {.disagrees = -1, .limit = PAGE};
     size_t n = 0;
 
-    f.masked = lore_arg_bool(req, "masked", false) ? -1 : 0;
+    f.masked = lore_arg_bool(req, "with_masked", false) ? -1 : 0;
     do {
         struct lore_experiment_row *rows = NULL;
         enum lore_status status = lore_db_list_experiments(req->db, &f, req->arena, &rows, &n, err);

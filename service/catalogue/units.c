@@ -3,7 +3,6 @@
 #include "service/catalogue/units.h"
 
 #include <math.h>
-#include <string.h>
 #include <strings.h>
 
 #include "service/base/text.h"
@@ -99,32 +98,5 @@ lore_unit_agrees(double x, const char *x_unit, double y, const char *y_unit)
         for (int j = 0; j < (units[ry].binary_factor > 0 ? 2 : 1); j++)
             if (lore_unit_near(xs[i], ys[j]))
                 return true;
-    return false;
-}
-
-bool
-lore_unit_duration(const char *text, double *ns)
-{
-    static const struct {
-        const char *name;
-        double ns;
-    } times[] = {{"ns", 1}, {"us", 1e3}, {"µs", 1e3}, {"μs", 1e3}, {"ms", 1e6}, {"s", 1e9}};
-    size_t digits = strspn(text, "0123456789.eE+-");
-    char number[64];
-    double v = 0;
-
-    if (digits == 0 || digits >= sizeof number)
-        return false;
-    memcpy(number, text, digits);
-    number[digits] = '\0';
-    text += digits + strspn(text + digits, " ");
-    if (lore_parse_f64(number, "time", &v, NULL) != LORE_OK || !(v > 0))
-        return false;
-    for (size_t i = 0; i < sizeof times / sizeof *times; i++) {
-        if (strcmp(text, times[i].name) != 0 || v * times[i].ns > 9e15)
-            continue;
-        *ns = rint(v * times[i].ns * 1e3) / 1e3; /* 0.0158 ms is exactly 15800 ns */
-        return true;
-    }
     return false;
 }

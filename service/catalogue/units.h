@@ -10,11 +10,6 @@
  * binary. False for an unknown unit or when the result is not finite. NULL and "" are a count. */
 bool lore_unit_normalise(double value, const char *unit, double *out, const char **dimension);
 
-/* A time with its unit, "81us" or "0.9 ms" (ns, us, µs, ms, s), in nanoseconds. A guessed unit
- * could be wrong by a factor of 1000, so a number alone is refused. False for anything else, and
- * for a time that is not positive or longer than 100 days. */
-bool lore_unit_duration(const char *text, double *ns);
-
 /* Equal up to 1e-6 of the larger. */
 bool lore_unit_near(double x, double y);
 /* Whether X and Y are one number, up to 1e-6: sizes in KB, MB and GB agree when they do under a

@@ -110,7 +110,7 @@ class Source:
         n = 0
         while len(self.run_ok) < self.args.runs:
             n += 1
-            run = subprocess.Popen([self.args.warplore, "run", "--quiet", "--operator", "gemm", "--shape",
+            run = subprocess.Popen([self.args.warplore, "run", "--quiet", "--operator", "gemm", "--dims",
                                     f"M={n},N=64", "--dtype", "f32", "--", "true"], env=self.env, stderr=self.log)
             if dice.random() < 0.33:
                 time.sleep(dice.uniform(0, 0.1))

@@ -145,7 +145,7 @@ def new_code(data, label):
 def enroll(host, data):
     code = new_code(data, "gpu-7")
     host.agent("enroll", "--code", code)
-    need("HTTP 4" in host.agent("enroll", "--again", "--code", code, code=None), "a used code to be refused")
+    need("HTTP 4" in host.agent("enroll", "--new-key", "--code", code, code=None), "a used code to be refused")
     return code
 
 
@@ -230,7 +230,7 @@ def hostile(host, data, proxy, service, token):
     keys = [os.path.join(host.state, name) for name in ("agent.key", "agent.key.right")]
     os.rename(*keys)
     other = os.path.join(host.tmp, "other")
-    host.agent("enroll", "--state", other, "--code", new_code(data, "gpu-8"))
+    host.agent("enroll", "--state-dir", other, "--code", new_code(data, "gpu-8"))
     shutil.copy(os.path.join(other, "agent.key"), keys[0])
     need("401" in host.agent("run", "--once", code=4), "another key to be refused")
     need(documents(service, token) == before, "nothing to be stored under another key")

@@ -89,7 +89,7 @@ def main():
         for who, n in enumerate(before):
             status, answer, _ = daemon.request("GET", "/api/v1/directions/" + ulid(who << 30 | n), token)
             need(status == 200, f"the last record before the backup: {status} {answer[:200]}")
-        status, answer, _ = daemon.request("GET", f"/api/v1/search?q=direction", token)
+        status, answer, _ = daemon.request("GET", f"/api/v1/search?words=direction", token)
         need(status == 200 and json.loads(answer)["rows"], "the copy to be searched")
         daemon.stop()
 

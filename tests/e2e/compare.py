@@ -259,7 +259,7 @@ def test_no_gpu_and_ids_are_told_apart():
     a, b = pair(61)
     said = warplore("compare", a.path, b.path, host=False, want=2).stderr
     need("no GPU" in said and a.runs() == 0, said)
-    said = warplore("compare", "--backend", "rocm", a.path, b.path, want=2).stderr
+    said = warplore("compare", "--capture", "rocm", a.path, b.path, want=2).stderr
     need("rocm" in said, said)
     one = "01ARZ3NDEKTSV4RRFFQ69G5FAV"
     said = warplore("compare", one, a.path, want=2).stderr
@@ -276,8 +276,8 @@ def sources():
                        ("why.txt", "Wide loads: four floats at a time\nFewer instructions.\n")):
         with open(os.path.join(SCRATCH, name), "w") as f:
             f.write(text)
-    return ["--version-file-a", "v1.cu", "--version-file-b", "v2.cu", "--operator", "softmax",
-            "--shape", "M=4096,N=1024", "--dtype", "f32", "--language", "cuda", "--hypothesis",
+    return ["--source-a", "v1.cu", "--source-b", "v2.cu", "--operator", "softmax",
+            "--dims", "M=4096,N=1024", "--dtype", "f32", "--language", "cuda", "--hypothesis-file",
             "why.txt", "--technique", "memory.vectorized_access", "--no-isa"]
 
 
@@ -304,10 +304,10 @@ def test_a_comparison_becomes_a_confirmed_experiment():
 
 def test_a_record_that_cannot_be_made_is_refused_before_anything_runs():
     a, b = pair(72)
-    refused(a, b, ["--version-file-b"], "--version-file-a", "v1.cu")
+    refused(a, b, ["--source-b"], "--source-a", "v1.cu")
     refused(a, b, ["--out"], "--out", "x.json")
-    refused(a, b, ["--operator"], "--version-file-a", "v1.cu", "--version-file-b", "v2.cu")
-    more = ["--operator", "softmax", "--version-file-a", "v1.cu", "--version-file-b"]
+    refused(a, b, ["--operator"], "--source-a", "v1.cu", "--source-b", "v2.cu")
+    more = ["--operator", "softmax", "--source-a", "v1.cu", "--source-b"]
     refused(a, b, ["nowhere.cu"], *more, "nowhere.cu")
     refused(a, b, ["nothing was changed"], *more, "v1.cu")
     need(a.runs() == 0 and b.runs() == 0, "nothing was started")

@@ -129,7 +129,7 @@ def other_forms(service, folder):
         need(b"ours" in r.stdout, f"{form}: the experiment that may leave: {r.stdout}")
         need(secret not in r.stdout and b"not ours" not in r.stdout, f"{form}: nothing withheld")
         need(b"1 experiment withheld" in r.stderr, f"{form}: that one is withheld: {r.stderr}")
-    for words in (("--state", kernel), ("--memory", kernel, os.path.join(folder, "memory"))):
+    for words in (("--state-json", kernel), ("--memory", kernel, os.path.join(folder, "memory"))):
         r = service.client("export", *words, good=(2,))
         need(b"withheld" in r.stderr and r.stdout == b"", f"{words[0]}: refused: {r.stderr}")
 

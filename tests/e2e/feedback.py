@@ -196,10 +196,10 @@ def statistics(s):
     need(0 <= stats["regret"]["mean"] <= stats["regret"]["worst"] < 1, "a regret")
     same(s.get("advice/stats?chip=mi300x")["rows"], [], "nobody asked about another chip")
     need(s.get("advice/stats?chip=sm_86&operator=softmax")["rows"], "the chip that was asked about")
-    text = s.warplore("stats", "--advice", "--chip", "sm_86")
+    text = s.warplore("stats", "advice", "--chip", "sm_86")
     for words in ("2 worked, 1 did not", "Brier", "Regret:", "Worth trying"):
         need(words in text, f"{words!r} in {text}")
-    need("no stored advice matches" in subprocess.run([WARPLORE, "stats", "--advice", "--chip", "mi300x"], capture_output=True,
+    need("no stored advice matches" in subprocess.run([WARPLORE, "stats", "advice", "--chip", "mi300x"], capture_output=True,
          text=True, env=dict(os.environ, WARPLORE_URL=f"http://127.0.0.1:{s.daemon.port}",
                              WARPLORE_TOKEN=s.tokens["reader"], HOME=s.folder)).stderr, "nothing is said to be nothing")
 
@@ -280,7 +280,7 @@ def proposals(s):
     moves = s.get("advice/stats")["moves"]
     same((moves["worked"], moves["did_not"], moves["calibration"]["n"]), (1, 0, 1), "it gained")
     need(abs(moves["calibration"]["brier"] - (1 - move["p_win"]["value"]) ** 2) < 1e-9, f"{moves} against {move}")
-    text = s.warplore("stats", "--advice")
+    text = s.warplore("stats", "advice")
     for words in ("Versions to start from: ", f"{stats['tried']} tried", "Changes of one parameter: ", "1 worked"):
         need(words in text, f"{words!r} in {text}")
     need(f"in run {came[first]['run']}" in s.warplore("advice", kept_id(s, first)), "one answer shows it, too")

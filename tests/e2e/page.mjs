@@ -101,7 +101,7 @@ async function walksByKeyboard({ page }) {
   await page.keyboard.press("/");
   assert.equal(await page.evaluate(() => document.activeElement?.matches("[data-search]")), true);
   await page.keyboard.type("gated");
-  await page.waitForFunction(() => new URLSearchParams(location.search).get("q") === "gated");
+  await page.waitForFunction(() => new URLSearchParams(location.search).get("words") === "gated");
   await page.waitForFunction(() => document.querySelectorAll("table.board tr[data-row]").length === 1);
   await page.keyboard.press("Escape");
   await page.keyboard.press("j");
@@ -111,7 +111,7 @@ async function walksByKeyboard({ page }) {
 }
 
 async function opensAnExperiment({ page, base, shot }) {
-  await page.goto(`${base}/?q=topk_softmax`);
+  await page.goto(`${base}/?words=topk_softmax`);
   await page.locator("a[data-open]").first().click();
   await page.waitForURL(/\/experiments\/[0-9A-Z]{26}$/);
   await page.getByRole("heading", { level: 1, name: /wavefront/ }).waitFor();
@@ -131,7 +131,7 @@ async function queriesFailuresToo({ page, base, shot }) {
   assert.ok((await page.locator("li.result", { hasText: "typed: regression" }).count()) >= 5, "with what their author wrote");
   await page.locator(".facet", { hasText: "Effect" }).getByRole("button").first().click();
   assert.ok(params(page).get("effect"), "a facet is in the address");
-  await page.goto(`${base}/query?q=barrier`);
+  await page.goto(`${base}/query?words=barrier`);
   await page.locator("li.result mark").first().waitFor();
   await shot("query");
 }

@@ -115,7 +115,7 @@ export async function keepsTheUnclassifiedApart({ page, base, shot }) {
 }
 
 export async function describesATechnique({ page, base, shot }) {
-  await page.goto(`${base}/techniques?q=vectorized`);
+  await page.goto(`${base}/techniques?words=vectorized`);
   await page.locator("tbody a[data-open]", { hasText: "memory.vectorized_access" }).click();
   await page.waitForURL("**/technique/memory.vectorized_access");
   await page.locator("article.technique tbody tr").first().waitFor();

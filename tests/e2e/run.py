@@ -68,7 +68,7 @@ def only_run(done):
 
 def what_we_inherit_costs_no_status(b):
     """A parent that ignores SIGCHLD, a file size limit: the program and its check still end as they do."""
-    done = b.run(GEMM, ["--operator", "gemm", "--correctness", "exit 3"], ["sh", "-c", "exit 0"],
+    done = b.run(GEMM, ["--operator", "gemm", "--check", "exit 3"], ["sh", "-c", "exit 0"],
                  preexec_fn=lambda: signal.signal(signal.SIGCHLD, signal.SIG_IGN))
     need(done.returncode == 0, f"status 0, not {done.returncode}")
     need(only_run(done)["correctness"]["message"] == "exit status 3", "the check's own status")
@@ -100,7 +100,7 @@ def the_program_is_left_alone(b):
 
 def it_is_recorded(b):
     done = b.run(GEMM + "copy kind=h2d count=3 bytes=1048576 ns=40000\n",
-                 ["--operator", "gemm", "--shape", "M=64,N=64", "--dtype", "f32"], ["true"])
+                 ["--operator", "gemm", "--dims", "M=64,N=64", "--dtype", "f32"], ["true"])
     run = only_run(done)
     need(run["workload"] == {"operator": "gemm", "dims": {"M": 64, "N": 64}, "dtype": "f32"},
          "the workload as said")
@@ -110,7 +110,7 @@ def it_is_recorded(b):
     need(run["launch"]["registers_per_thread"] == 128, "registers")
     need(run["chip"] == "h200" and done.doc["environments"][0]["soft"]["driver"] == "580.159.04",
          "chip and driver")
-    again = b.run(GEMM, ["--operator", "gemm", "--shape", "M=64,N=64", "--dtype", "f32"], ["true"])
+    again = b.run(GEMM, ["--operator", "gemm", "--dims", "M=64,N=64", "--dtype", "f32"], ["true"])
     need(only_run(again)["samples_ns"] == run["samples_ns"], "one seed, the same samples")
     need(again.doc["versions"][0]["id"] == done.doc["versions"][0]["id"], "the same version")
 
@@ -170,7 +170,7 @@ def odd_names_and_many_kernels(b):
 def a_million_launches(b):
     start = time.monotonic()
     done = b.run(DEVICE + "kernel name=tiny launches=1000000 base_ns=2000 noise=0.05\n",
-                 ["--operator", "gemm", "--samples", "1000"], ["true"])
+                 ["--operator", "gemm", "--max-samples", "1000"], ["true"])
     took = time.monotonic() - start
     run = only_run(done)
     need(run["method"]["launches"] == 1000000, "a million launches")
@@ -189,7 +189,7 @@ def losses_and_refusals_are_said(b):
     need(held.returncode == 4 and b"another profiler" in held.stderr, "another profiler is named")
     old = b.run('state code=vendor_too_old text="driver 470"\n' + GEMM, [], ["true"])
     need(b"too old: driver 470" in old.stderr, "an old driver is named: " + text(old.stderr))
-    none = b.run("kernel name=k", ["--backend", "fake"], ["sh", "-c", "echo on; exit 6"])
+    none = b.run("kernel name=k", ["--capture", "fake"], ["sh", "-c", "echo on; exit 6"])
     need(none.returncode == 6 and none.stdout == b"on\n" and none.doc is None,
          "without a device the program runs, and nothing is recorded")
     need(b"nothing was recorded: no fake device" in none.stderr, "why: " + text(none.stderr))
@@ -233,7 +233,7 @@ def what_a_chip_lacks_is_one_line(b):
 
 
 def nothing_measured_is_said_and_strict_fails(b):
-    none = b.run("kernel name=k", ["--backend", "fake", "--strict", "--quiet"], ["true"])
+    none = b.run("kernel name=k", ["--capture", "fake", "--strict", "--quiet"], ["true"])
     need(none.returncode == 5 and b"nothing was recorded" in none.stderr,
          f"also with --quiet: {none.returncode} {text(none.stderr)}")
     unseen = b.run(DEVICE, ["--strict"], ["true"])
@@ -272,7 +272,7 @@ def names_that_look_like_slips(b):
 
 def correctness(b):
     def status(command, *options):
-        done = b.run(GEMM, ["--operator", "gemm", "--correctness", command, *options], ["true"])
+        done = b.run(GEMM, ["--operator", "gemm", "--check", command, *options], ["true"])
         need(done.returncode == 0 and done.stdout == b"", "the check takes nobody's place")
         return only_run(done)["correctness"]
     need(status("echo max error 1e-7")["message"].strip() == "max error 1e-7", "what it said is kept")
@@ -280,30 +280,30 @@ def correctness(b):
     absent = status("./no-such-check")
     need(absent["status"] == "not_checked" and "no-such-check" in absent["message"],
          f"a check that is not there says nothing about the kernel: {absent}")
-    wrong = b.run(GEMM, ["--operator", "gemm", "--correctness", "echo row 17; echo by 3; exit 1"],
+    wrong = b.run(GEMM, ["--operator", "gemm", "--check", "echo row 17; echo by 3; exit 1"],
                   ["true"])
     need(b"correctness: fail: exit status 1; row 17; by 3" in wrong.stderr, text(wrong.stderr))
-    need(status("sleep 30 & sleep 30", "--correctness-limit", "1")["status"] == "timeout", "timeout")
+    need(status("sleep 30 & sleep 30", "--check-limit", "1")["status"] == "timeout", "timeout")
     need(len(status("yes | head -c 1000000")["message"]) < 20000, "a bound on what it says")
 
 
 def wrong_command_lines(b):
     with open(os.path.join(b.folder, "twice.yaml"), "w") as f:
         f.write("operator: gemm\noperator: gemm\n")
-    for options, words in ((["--qiet"], b"--quiet"), (["--backend", "abacus"], b"cupti"),
+    for options, words in ((["--qiet"], b"--quiet"), (["--capture", "abacus"], b"cupti"),
                            (["--replay", "twice"], b"kernel or app"), (["--warmup", "-1"], b"warmup"),
-                           (["--kind", "odd"], b"baseline"), (["--shape", "M"], b"--shape"),
+                           (["--version-kind", "odd"], b"baseline"), (["--dims", "M"], b"--dims"),
                            (["--param", "x"], b"NAME=VALUE"), (["--config", "none.yaml"], b"none.yaml"),
                            (["--kernel-regex", "("], b"kernel-regex"),
-                           (["--correctness-limit", "soon"], b"--correctness-limit: soon"),
-                           (["--correctness-limit", "0"], b"at least one second"),
+                           (["--check-limit", "soon"], b"--check-limit: soon"),
+                           (["--check-limit", "0"], b"at least one second"),
                            (["--config", "twice.yaml"], b"twice.yaml: operator: duplicate key"),
-                           (["--operator", "gemm", "--hypothesis", "gone.txt"],
-                            b"--hypothesis gone.txt: No such file"),
+                           (["--operator", "gemm", "--hypothesis-file", "gone.txt"],
+                            b"--hypothesis-file gone.txt: No such file"),
                            (["--operator", "gemm", "--parent", "gone.cu"],
                             b"--parent gone.cu: neither the id of a version nor a file"),
                            (["--metrics", "basics"], b"did you mean basic?"),
-                           (["--operator", "gemm", "--version-file", "gone.cu"], b"gone.cu")):
+                           (["--operator", "gemm", "--source", "gone.cu"], b"gone.cu")):
         done = b.run(GEMM, options, ["sh", "-c", "echo ran"])
         need(done.returncode == 2 and done.stdout == b"", f"{options}: the program does not start")
         need(words in done.stderr, f"{options}: {text(done.stderr)}")
@@ -315,15 +315,15 @@ def a_file_says_what_is_measured(b):
     with open(os.path.join(folder, "v1.cu"), "w") as f:
         f.write("__global__ void gemm() {}\n")
     with open(os.path.join(folder, "warplore.yaml"), "w") as f:
-        f.write("operator: gemm\nlanguage: cuda\nshape: {M: 128, N: 128}\ndtype: bf16\n")
-    done = b.run(GEMM, ["--version-file", "kernel/v1.cu", "--shape", "M=64"], ["true"])
+        f.write("operator: gemm\nlanguage: cuda\ndims: {M: 128, N: 128}\ndtype: bf16\n")
+    done = b.run(GEMM, ["--source", "kernel/v1.cu", "--dims", "M=64"], ["true"])
     run = only_run(done)
     need(run["workload"] == {"operator": "gemm", "dims": {"M": 64, "N": 128}, "dtype": "bf16"},
          f"the file fills what the options leave open: {run['workload']}")
     need(done.doc["versions"][0]["sources"][0]["text"].startswith("__global__"), "the source")
     os.remove(os.path.join(folder, "warplore.yaml"))
     os.mkfifo(os.path.join(folder, "warplore.yaml"))  # nobody named it: it is not waited for
-    done = b.run(GEMM, ["--version-file", "kernel/v1.cu", "--operator", "gemm"], ["sh", "-c", "exit 4"])
+    done = b.run(GEMM, ["--source", "kernel/v1.cu", "--operator", "gemm"], ["sh", "-c", "exit 4"])
     need(done.returncode == 4, "a pipe of that name is no file that says anything")
 
 
@@ -401,7 +401,7 @@ def it_arrives(b, warplored):
     data = os.path.join(b.folder, "data")
     os.mkdir(data)
     env = dict(b.env, WARPLORE_FAKE=GEMM)
-    options = ["--operator", "gemm", "--shape", "M=64,N=64", "--dtype", "f32", "--language", "cuda"]
+    options = ["--operator", "gemm", "--dims", "M=64,N=64", "--dtype", "f32", "--language", "cuda"]
     lost = subprocess.run(b.command(options, ["true"]), env=env, capture_output=True)
     need(lost.returncode == 0 and b"kept in the spool, 1 waiting" in lost.stderr,
          "without a service the record waits: " + text(lost.stderr))

@@ -370,7 +370,7 @@ def given(answer, name):
 
 
 def test_roofline_without_numbers(s):
-    ask = "roofline?chip=mi308x&dtype=bf16&flops=1e12&bytes=1e9&time_ns=1e7"
+    ask = "roofline?chip=mi308x&dtype=bf16&flops=1e12&bytes=1e9&time=10ms"
     answer = s.get(ask)
     same(sorted(answer["unknown_inputs"]), [BANDWIDTH, BF16], "what lacks")
     same(answer["ai"], 1000, "what needs neither is there")
@@ -395,7 +395,7 @@ def test_roofline_without_numbers(s):
     same((given(answer, BANDWIDTH)["spec"], given(answer, BANDWIDTH)["value"]), (high, 5.3e12), "cited")
     need(abs(answer["ridge"] - 206 / 5.3) < 1e-9, f"ridge {answer['ridge']}")
     same((answer["bound"], answer["limit"], answer["of"]), ("compute", BF16, "spec"), "the limit")
-    without = s.get("roofline?chip=mi308x&dtype=bf16&time_ns=1e7")
+    without = s.get("roofline?chip=mi308x&dtype=bf16&time=10ms")
     same((given(without, "flops")["why"], "cite" in given(without, "flops")), ("not_given", False),
          "what the caller left out")
 
@@ -404,7 +404,7 @@ def test_measured_ceilings(s):
     high, _, document = two_bandwidths(s)
     s.say("mi308x", BF16, 206, "TFLOPS", document, 3, "peak 206 TFLOPS")
     s.decide(high, "select", "the sheet of the product")
-    ask = "roofline?chip=mi308x&dtype=bf16&flops=1e9&bytes=4e9&time_ns=1e6"
+    ask = "roofline?chip=mi308x&dtype=bf16&flops=1e9&bytes=4e9&time=1ms"
     answer = s.get(ask)
     same((answer["bound"], answer["limit"], answer["of"]), ("memory", BANDWIDTH, "spec"), "no ceiling")
     ceiling = s.device("mi308x", BANDWIDTH, 4.1, "TB/s", s.environment("mi308x"), "measured")

@@ -161,7 +161,7 @@ def small(tmp):
     need(answer["knowledge"]["level"] == "exact", f"results of its own: {answer['knowledge']}")
     need(any(s["measured_here"] for s in answer["start"]), "the best measured here among the starts")
 
-    text = memory.client("recommend", "--kernel", "convolution", "--chip", "a4000", "--next")
+    text = memory.client("recommend", "--operator", "convolution", "--chip", "a4000", "--next")
     need("Measure next" in text and text.count("\n") < 40, f"advice on one screen: {text}")
     memory.service.stop()
 

@@ -1,9 +1,11 @@
 // uses: wire
 /* Any text as dims: it parses into pairs whose label and identity are valid UTF-8, or is refused
- * with a message that can be sent. The same text as labels, chip and technique must not hurt. */
+ * with a message that can be sent. The same text as labels, chip and technique must not hurt.
+ * As a time it is one of more than 0, or refused. */
 #include <stdlib.h>
 #include <string.h>
 
+#include "service/base/duration.h"
 #include "service/base/text.h"
 #include "service/catalogue/catalogue.h"
 #include "service/wire/wire.h"
@@ -15,6 +17,19 @@ must(bool true_of_every_input)
 {
     if (!true_of_every_input)
         abort();
+}
+
+static void
+check_time(const char *text)
+{
+    struct lore_err err = {0};
+    double ns = 0;
+
+    if (lore_duration_parse(text, "time", &ns, &err) == LORE_OK)
+        must(ns > 0 && ns <= 9e15);
+    else
+        must(lore_utf8_valid(err.msg, strlen(err.msg)) &&
+             lore_utf8_valid(err.hint, strlen(err.hint)));
 }
 
 static void
@@ -45,6 +60,7 @@ LLVMFuzzerTestOneInput(const unsigned char *data, size_t size)
     } else {
         must(lore_utf8_valid(err.msg, strlen(err.msg)) && err.code);
     }
+    check_time(text);
     if (size < 200)
         check_names(&arena, text);
     lore_arena_free(&arena);

@@ -1,7 +1,7 @@
 // uses: run
 /* Files that a run reads beside its capture. The first byte chooses: ledger.jsonl, which other
- * processes append to (what is read is written, and read again the same), and --hypothesis as text
- * or as YAML (an answer has a claim, an error names the option). */
+ * processes append to (what is read is written, and read again the same), and --hypothesis-file as
+ * text or as YAML (an answer has a claim, an error names the option). */
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -77,7 +77,7 @@ read_hypothesis(struct lore_arena *arena)
         must(!h.rationale || lore_utf8_valid(h.rationale, strlen(h.rationale)));
         must(h.claimed_at && !h.id);
     } else {
-        must(strcmp(err.path, "--hypothesis") == 0 && err.msg[0]);
+        must(strcmp(err.path, "--hypothesis-file") == 0 && err.msg[0]);
         must(lore_utf8_valid(err.msg, strlen(err.msg)));
     }
 }

@@ -96,11 +96,11 @@ def walkthrough(folder):
     golden("final.md", final)
     need(check_cells(final, "final report") > 200, "tables in the final report")
     need("**contradicted**" in final, "contradicted claims, to be seen")
-    golden("iteration-v2.md", s.client("report", KERNEL, "-t", "iteration", "--version", "v2")[0])
+    golden("iteration-v2.md", s.client("report", KERNEL, "--template", "iteration", "--version", "v2")[0])
     golden("notes.md", s.client("report", KERNEL, "--template", "notes")[0])
     golden("leaderboard.md", s.client("leaderboard", "--markdown", "--excluded")[0])
     golden("leaderboard.csv", s.client("leaderboard", "--csv")[0])
-    golden("state.json", s.client("export", "--state", KERNEL)[0])
+    golden("state.json", s.client("export", "--state-json", KERNEL)[0])
     out = os.path.join(folder, "workspace")
     s.client("export", "--memory", "softmax", out)
     need(sorted(os.listdir(os.path.join(out, "memory"))) == [f"v{i}.json" for i in range(5)],
@@ -110,8 +110,8 @@ def walkthrough(folder):
     said = s.client("export", "--memory", "softmax", out, good=(2,))[1]
     need("the file exists" in said, f"no file written over: {said}")
     for wrong, answer in ((["report", "frobnicate"], "no kernel"),
-                          (["report", KERNEL, "-t", "iteration", "--version", "v9"], "no such version"),
-                          (["report", KERNEL, "-t", "poem"], "final, iteration, notes")):
+                          (["report", KERNEL, "--template", "iteration", "--version", "v9"], "no such version"),
+                          (["report", KERNEL, "--template", "poem"], "final, iteration, notes")):
         said = s.client(*wrong, good=(1, 2))[1]
         need(answer in said, f"{answer}: {said}")
     hidden(s)
@@ -155,7 +155,7 @@ def experiences(folder):
     s.client("export", "--experiences", path)
     with open(path) as f:
         need(f.read() == text, "the same in a file")
-    two = json.loads(s.client("export", "--experiences", "--kernel", "softmax")[0])
+    two = json.loads(s.client("export", "--experiences", "--operator", "softmax")[0])
     need([x["optimization"][:3] for x in two] == ["num", "one"], "only what was asked for")
     s.daemon.stop()
 
@@ -206,7 +206,7 @@ def workspaces(folder):
         need(got["correctness"]["status"] == wanted["correctness"]["status"], f"v{i} correctness")
     s.client("import", os.path.join(FIXTURES, "import", "co"))
     run = [k for k in s.rows("kernels") if k["name"] == "softmax.cu"][0]["id"]
-    state = json.loads(s.client("export", "--state", run)[0])
+    state = json.loads(s.client("export", "--state-json", run)[0])
     with open(glob.glob(os.path.join(FIXTURES, "import", "co", "*", "state.json"))[0]) as f:
         wanted = json.load(f)
     for name in ("iterations_total", "ncu_num", "branches", "noise_threshold_pct", "ptr_size", "dims",
@@ -235,9 +235,9 @@ def every_kernel(folder):
         for template in ("final", "iteration", "notes"):
             # a kernel without versions has no iteration
             good = (0, 1) if template == "iteration" else (0,)
-            text = s.client("report", k["id"], "-t", template, good=good)[0]
+            text = s.client("report", k["id"], "--template", template, good=good)[0]
             cells += check_cells(text, f"{template} of {k['operator']} {k['id']}")
-        json.loads(s.client("export", "--state", k["id"])[0])
+        json.loads(s.client("export", "--state-json", k["id"])[0])
     cells += check_cells(s.client("leaderboard", "--markdown", "--excluded")[0], "leaderboard")
     table = list(csv.reader(io.StringIO(s.client("leaderboard", "--csv")[0], newline="")))
     need(len(table) > 5 and {len(r) for r in table} == {10}, "ten fields in every row")

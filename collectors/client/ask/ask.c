@@ -31,15 +31,24 @@ lore_ask_reason(struct lore_cli *cli, const struct lore_args *args)
     return NULL;
 }
 
-void
-lore_ask_params(
-    const struct lore_args *args, const struct lore_ask_param *params, struct lore_query *q)
+const char *
+lore_ask_param(struct lore_arena *arena, const char *option)
 {
-    for (; params->option; params++) {
-        const char *value = lore_args_get(args, params->option);
-        if (lore_args_has(args, params->option))
-            lore_query_add(
-                q, params->param ? params->param : params->option, value ? value : "true");
+    char *name = lore_strdup(arena, option);
+
+    for (char *c = name; *c; c++)
+        *c = *c == '-' ? '_' : *c;
+    return name;
+}
+
+void
+lore_ask_params(struct lore_cli *cli, const struct lore_args *args, const char *const *names,
+    struct lore_query *q)
+{
+    for (; *names; names++) {
+        const char *value = lore_args_get(args, *names);
+        if (lore_args_has(args, *names))
+            lore_query_add(q, lore_ask_param(cli->arena, *names), value ? value : "true");
     }
 }
 

@@ -12,13 +12,12 @@ bool lore_ask_id(struct lore_cli *cli, const char *text);
 /* The value of --reason; NULL after printing that it is required. */
 const char *lore_ask_reason(struct lore_cli *cli, const struct lore_args *args);
 
-/* Maps command-line options to query parameters; a switch is sent as "true". The list ends with a
- * NULL option; a NULL param is the option's own name. */
-struct lore_ask_param {
-    const char *option, *param;
-};
-void lore_ask_params(
-    const struct lore_args *args, const struct lore_ask_param *params, struct lore_query *q);
+/* Add the options named, as far as they were given, as query parameters of the same name
+ * ("any-shape" is any_shape there). A switch is sent as "true". NULL ends the names. */
+void lore_ask_params(struct lore_cli *cli, const struct lore_args *args, const char *const *names,
+    struct lore_query *q);
+/* The parameter of the service for an option: "any_shape" for "any-shape". */
+const char *lore_ask_param(struct lore_arena *arena, const char *option);
 
 /* One member of a request body: its value is `json` unchanged, else `text` as a string. A member
  * with neither is left out. */

@@ -9,8 +9,8 @@
 #include "service/base/ulid.h"
 
 const struct lore_opt lore_advice_opts[] = {
-    {"note", 0, "TEXT", false, NULL, "Why, in words"},
-    {NULL, 0, NULL, false, NULL, NULL},
+    {"note", 0, "TEXT", false, "Why, in words"},
+    {NULL, 0, NULL, false, NULL},
 };
 
 void

@@ -11,6 +11,7 @@
 #include "collectors/client/ask/ask.h"
 #include "collectors/client/commands/agent_cmd.h"
 #include "collectors/client/commands/commands.h"
+#include "collectors/client/commands/options.h"
 #include "collectors/client/screen/print.h"
 #include "collectors/upload/agent.h"
 #include "service/base/hash.h"
@@ -18,13 +19,13 @@
 #include "service/wire/wire.h"
 
 const struct lore_opt lore_agent_opts[] = {
-    {"code", 0, "CODE", false, NULL, "enroll: the one-time code (warplored enroll)"},
-    {"label", 0, "TEXT", false, NULL, "enroll: the name of this host for the team"},
-    {"again", 0, NULL, false, NULL, "enroll: with a new key; the old files are kept"},
-    {"once", 0, NULL, false, NULL, "run: deliver the waiting documents, then exit"},
-    {"interval", 0, "S", false, NULL, "run: seconds between checks of an empty spool (5)"},
-    {"state", 0, "DIR", false, NULL, "The state directory, instead of WARPLORE_STATE"},
-    {NULL, 0, NULL, false, NULL, NULL},
+    {"code", 0, "CODE", false, "enroll: the one-time code (warplored enroll)"},
+    LORE_OPT_LABEL,
+    {"new-key", 0, NULL, false, "enroll: with a new key; the old files are kept"},
+    {"once", 0, NULL, false, "run: deliver the waiting documents, then exit"},
+    {"interval", 0, "S", false, "run: seconds between checks of an empty spool (5)"},
+    LORE_OPT_STATE_DIR,
+    {NULL, 0, NULL, false, NULL},
 };
 
 static const char *
@@ -65,7 +66,7 @@ enroll(struct lore_cli *cli, const struct lore_args *args, const char *state)
     struct lore_enrol how = {.url = cli->config.url,
         .code = lore_args_get(args, "code"),
         .label = lore_args_get(args, "label"),
-        .again = lore_args_has(args, "again")};
+        .again = lore_args_has(args, "new-key")};
 
     if (!how.code || !*how.code)
         return lore_cli_say(cli, LORE_EXIT_USAGE,
@@ -195,7 +196,7 @@ run(struct lore_cli *cli, const struct lore_args *args, const char *state)
 int
 lore_cmd_agent(struct lore_cli *cli, const struct lore_args *args)
 {
-    const char *verb = args->words.v[0], *state = lore_args_get(args, "state");
+    const char *verb = args->words.v[0], *state = lore_args_get(args, "state-dir");
 
     if (!state || !*state)
         state = lore_outbox_dir(cli->arena);

@@ -1,6 +1,7 @@
 /* `calibrate -- app args`: measures a program against itself and stores the noise floor. */
 #include "collectors/client/commands/commands.h"
 #include "collectors/client/commands/measured.h"
+#include "collectors/client/commands/options.h"
 #include "collectors/client/screen/print.h"
 #include "collectors/client/screen/rows.h"
 #include "service/base/clock.h"
@@ -8,17 +9,16 @@
 #include "service/base/text.h"
 
 const struct lore_opt lore_calibrate_opts[] = {
-    {"show", 0, NULL, false, NULL, "Show the stored noise floors"},
-    {"kernel-regex", 0, "REGEX", false, NULL, "The kernels to measure (default: all)"},
-    {"iterations", 0, "N", false, NULL,
-        "Iterations of every process (default: found from launch counts)"},
-    {"warmup", 0, "N", false, NULL, "Warm-up iterations of every process (default 1)"},
-    {"rounds", 0, "N", false, NULL, "Rounds of four processes (default 12)"},
-    {"seconds", 0, "S", false, NULL, "Stop after the round in which S seconds are reached"},
-    {"backend", 0, "NAME", false, NULL, "cupti or fake (default: the first with a device)"},
-    {"show-output", 0, NULL, false, NULL, "Let the program write to the terminal"},
-    {"state-dir", 0, "DIR", false, NULL, "Directory of the noise floors (default: the agent's)"},
-    {NULL, 0, NULL, false, NULL, NULL},
+    {"show", 0, NULL, false, "Show the stored noise floors"},
+    LORE_OPT_KERNEL_REGEX,
+    LORE_OPT_ITERATIONS,
+    LORE_OPT_WARMUP,
+    LORE_OPT_ROUNDS,
+    LORE_OPT_SECONDS,
+    LORE_OPT_CAPTURE,
+    LORE_OPT_SHOW_OUTPUT,
+    LORE_OPT_STATE_DIR,
+    {NULL, 0, NULL, false, NULL},
 };
 
 static void

@@ -2,19 +2,20 @@
  * became of each expected metric movement. */
 #include "collectors/client/ask/ask.h"
 #include "collectors/client/commands/commands.h"
+#include "collectors/client/commands/options.h"
 #include "collectors/client/screen/rows.h"
 #include "service/base/text.h"
 
 const struct lore_opt lore_calibration_opts[] = {
-    {"bins", 0, NULL, false, NULL, "Also the reliability bins of each author"},
-    {NULL, 0, NULL, false, NULL, NULL},
+    {"bins", 0, NULL, false, "Also the reliability bins of each author"},
+    {NULL, 0, NULL, false, NULL},
 };
 const struct lore_opt lore_judgements_opts[] = {
-    {"author", 'a', "NAME", false, NULL, "Only hypotheses of this author"},
-    {"verdict", 0, "WORD", false, NULL, "confirmed, contradicted, partial or not_measured"},
-    {"limit", 'n', "N", false, NULL, "Rows (default 50)"},
-    {"cursor", 0, "TEXT", false, NULL, "The cursor that the last page printed"},
-    {NULL, 0, NULL, false, NULL, NULL},
+    LORE_OPT_AUTHOR,
+    {"verdict", 0, "WORD", false, "confirmed, contradicted, partial or not_measured"},
+    LORE_OPT_LIMIT,
+    LORE_OPT_CURSOR,
+    {NULL, 0, NULL, false, NULL},
 };
 
 static const struct lore_shown author_columns[] = {
@@ -68,13 +69,12 @@ lore_cmd_calibration(struct lore_cli *cli, const struct lore_args *args)
 int
 lore_cmd_judgements(struct lore_cli *cli, const struct lore_args *args)
 {
-    static const struct lore_ask_param params[] = {
-        {"author", NULL}, {"verdict", NULL}, {"limit", NULL}, {"cursor", NULL}, {NULL, NULL}};
+    static const char *const params[] = {"author", "verdict", "limit", "cursor", NULL};
     struct lore_json *root = NULL;
     struct lore_query q;
 
     lore_query_start(&q, "/api/v1/judgements");
-    lore_ask_params(args, params, &q);
+    lore_ask_params(cli, args, params, &q);
     int code = lore_cli_get(cli, &q, &root);
     return code == LORE_EXIT_OK ? LORE_ROWS_ANSWER(cli, judgement_columns, root, "no judgements")
                                 : code;

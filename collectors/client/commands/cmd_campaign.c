@@ -5,29 +5,30 @@
 
 #include "collectors/client/ask/ask.h"
 #include "collectors/client/commands/commands.h"
+#include "collectors/client/commands/options.h"
 #include "collectors/client/commands/show_verdicts.h"
 #include "collectors/client/screen/rows.h"
 #include "service/base/text.h"
 
 const struct lore_opt lore_page_opts[] = {
-    {"limit", 'n', "N", false, NULL, "Rows (default 50)"},
-    {"cursor", 0, "TEXT", false, NULL, "The cursor that the last page printed"},
-    {NULL, 0, NULL, false, NULL, NULL},
+    LORE_OPT_LIMIT,
+    LORE_OPT_CURSOR,
+    {NULL, 0, NULL, false, NULL},
 };
 const struct lore_opt lore_directions_opts[] = {
-    {"state", 's', "STATE", false, NULL, "open (the default), closed or all"},
-    {"limit", 'n', "N", false, NULL, "Rows (default 50)"},
-    {"cursor", 0, "TEXT", false, NULL, "The cursor that the last page printed"},
-    {NULL, 0, NULL, false, NULL, NULL},
+    LORE_OPT_STATE,
+    LORE_OPT_LIMIT,
+    LORE_OPT_CURSOR,
+    {NULL, 0, NULL, false, NULL},
 };
 const struct lore_opt lore_campaign_opts[] = {
-    {"stop-reason", 0, "WORD", false, NULL,
+    {"stop-reason", 0, "WORD", false,
         "close: max_iterations, target_met, near_peak, bottleneck_saturated, blocked, user, error"},
-    {"reason", 'r', "TEXT", false, NULL, "close, amend: why; kept with the decision (required)"},
-    {"expected", 0, "N", false, NULL, "amend: experiments that must arrive"},
-    {"iterations", 0, "N", false, NULL, "amend: iterations planned"},
-    {"retrospective", 0, "TEXT", false, NULL, "close: what to do differently next time"},
-    {NULL, 0, NULL, false, NULL, NULL},
+    LORE_OPT_REASON,
+    {"expected", 0, "N", false, "amend: experiments that must arrive"},
+    LORE_OPT_ITERATIONS,
+    {"retrospective", 0, "TEXT", false, "close: what to do differently next time"},
+    {NULL, 0, NULL, false, NULL},
 };
 
 /* GET one page of a list. Word 0, if given, limits the list to one kernel. */
@@ -35,7 +36,7 @@ static int
 ask_list(struct lore_cli *cli, const struct lore_args *args, const char *path, const char *state,
     struct lore_json **root)
 {
-    static const struct lore_ask_param page[] = {{"limit", NULL}, {"cursor", NULL}, {NULL, NULL}};
+    static const char *const page[] = {"limit", "cursor", NULL};
     const char *kernel = NULL;
     struct lore_query q;
 
@@ -47,7 +48,7 @@ ask_list(struct lore_cli *cli, const struct lore_args *args, const char *path, c
     lore_query_start(&q, path);
     lore_query_add(&q, "kernel", kernel);
     lore_query_add(&q, "state", state);
-    lore_ask_params(args, page, &q);
+    lore_ask_params(cli, args, page, &q);
     return lore_cli_get(cli, &q, root);
 }
 

@@ -5,6 +5,7 @@
 #include "collectors/client/ask/ask.h"
 #include "collectors/client/commands/check_idea.h"
 #include "collectors/client/commands/commands.h"
+#include "collectors/client/commands/options.h"
 #include "collectors/client/screen/print.h"
 #include "collectors/client/screen/rows.h"
 #include "collectors/run/hypothesis_file.h"
@@ -13,13 +14,13 @@
 enum { CLAIM_MAX = 1000 };
 
 const struct lore_opt lore_check_idea_opts[] = {
-    {"technique", 'o', "TECHNIQUE", true, NULL, "The planned technique: name or name{param=value}"},
-    {"text", 't', "TEXT", false, NULL, "The claim, in words"},
-    {"hypothesis", 0, "FILE", false, NULL, "The claim from a file: text or YAML"},
-    {"from", 0, "ID", false, NULL, "The version it starts from"},
-    {"chip", 'c', "CHIP", false, NULL, "mi300x, h100-sxm, sm_86, …"},
-    {"workload", 0, "ID", false, NULL, "The workload's id"},
-    {NULL, 0, NULL, false, NULL, NULL},
+    LORE_OPT_TECHNIQUES,
+    {"text", 0, "TEXT", false, "The claim, in words"},
+    LORE_OPT_HYPOTHESIS_FILE,
+    LORE_OPT_FROM,
+    LORE_OPT_CHIP,
+    LORE_OPT_WORKLOAD,
+    {NULL, 0, NULL, false, NULL},
 };
 
 static const struct lore_shown columns[] = {
@@ -38,7 +39,7 @@ lore_check_idea_query(const struct lore_checked_idea *idea, struct lore_query *q
     lore_query_add(q, "text", idea->text);
     lore_query_add(q, "chip", idea->chip);
     lore_query_add(q, "workload", idea->workload);
-    lore_query_add(q, "from_version", idea->from);
+    lore_query_add(q, "from", idea->from);
 }
 
 /* A claim's first part, cut between characters. */
@@ -99,7 +100,7 @@ lore_cmd_check_idea(struct lore_cli *cli, const struct lore_args *args)
         .workload = lore_args_get(args, "workload"),
         .from = lore_args_get(args, "from"),
         .text = lore_args_get(args, "text")};
-    const char *file = lore_args_get(args, "hypothesis"), *name;
+    const char *file = lore_args_get(args, "hypothesis-file"), *name;
     struct lore_hypothesis h = {0};
     struct lore_json *root = NULL;
     struct lore_err err = {0};
@@ -113,8 +114,8 @@ lore_cmd_check_idea(struct lore_cli *cli, const struct lore_args *args)
         return lore_cli_error(cli, LORE_EXIT_USAGE, &err);
     idea.text = lore_check_idea_text(cli->arena, file ? h.claim : idea.text);
     if (!*idea.techniques && !idea.text)
-        return lore_cli_say(
-            cli, LORE_EXIT_USAGE, "check-idea: --technique, --text or --hypothesis is required");
+        return lore_cli_say(cli, LORE_EXIT_USAGE,
+            "check-idea: --technique, --text or --hypothesis-file is required");
     int code = lore_ask_kernel(cli, args->words.v[0], &idea.kernel);
     if (code != LORE_EXIT_OK)
         return code;

@@ -4,12 +4,13 @@
 
 #include "collectors/client/ask/ask.h"
 #include "collectors/client/commands/commands.h"
+#include "collectors/client/commands/options.h"
 #include "collectors/client/screen/print.h"
 
 const struct lore_opt lore_review_opts[] = {
-    {"state", 's', "STATE", false, NULL, "draft, reviewed or rejected (required)"},
-    {"reason", 'r', "TEXT", false, NULL, "The reason, stored with the decision (required)"},
-    {NULL, 0, NULL, false, NULL, NULL},
+    LORE_OPT_STATE,
+    LORE_OPT_REASON,
+    {NULL, 0, NULL, false, NULL},
 };
 
 int

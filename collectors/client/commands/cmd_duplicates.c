@@ -3,19 +3,19 @@
 #include "collectors/client/ask/ask.h"
 #include "collectors/client/commands/commands.h"
 #include "collectors/client/commands/duplicates_ask.h"
+#include "collectors/client/commands/options.h"
 #include "collectors/client/screen/rows.h"
 #include "service/base/text.h"
 #include "service/base/ulid.h"
 
 const struct lore_opt lore_duplicates_opts[] = {
-    {"kernel", 'k', "KERNEL", false, NULL, "A kernel's id, or an operator (required)"},
-    {"operator", 0, "KERNEL", false, "kernel", "Another spelling of --kernel"},
-    {"technique", 'o', "NAME", true, NULL, "The planned technique (required)"},
-    {"optimization", 0, "NAME", true, "technique", "Another spelling of --technique"},
-    {"chip", 'c', "CHIP", false, NULL, "mi300x, h100-sxm, sm_86, …"},
-    {"workload", 0, "ID", false, NULL, "The workload's id"},
-    {"from", 0, "ID", false, NULL, "The version it starts from"},
-    {NULL, 0, NULL, false, NULL, NULL},
+    LORE_OPT_KERNEL,
+    LORE_OPT_OPERATOR,
+    LORE_OPT_TECHNIQUES,
+    LORE_OPT_CHIP,
+    LORE_OPT_WORKLOAD,
+    LORE_OPT_FROM,
+    {NULL, 0, NULL, false, NULL},
 };
 
 static const struct lore_shown columns[] = {
@@ -30,17 +30,19 @@ void
 lore_duplicates_query(const struct lore_plan *plan, struct lore_query *q)
 {
     lore_query_start(q, "/api/v1/duplicates");
-    lore_query_add(q, lore_ulid_valid(plan->kernel) ? "kernel" : "operator", plan->kernel);
+    lore_query_add(q, "kernel", plan->kernel);
+    lore_query_add(q, "operator", plan->op);
     lore_query_add(q, "technique", plan->techniques);
     lore_query_add(q, "chip", plan->chip);
     lore_query_add(q, "workload", plan->workload);
-    lore_query_add(q, "from_version", plan->from);
+    lore_query_add(q, "from", plan->from);
 }
 
 int
 lore_cmd_duplicates(struct lore_cli *cli, const struct lore_args *args)
 {
     struct lore_plan plan = {.kernel = lore_args_get(args, "kernel"),
+        .op = lore_args_get(args, "operator"),
         .techniques = "",
         .chip = lore_args_get(args, "chip"),
         .workload = lore_args_get(args, "workload"),
@@ -53,9 +55,9 @@ lore_cmd_duplicates(struct lore_cli *cli, const struct lore_args *args)
     while ((name = lore_args_next(args, "technique", &at)))
         plan.techniques =
             lore_format(cli->arena, "%s%s%s", plan.techniques, *plan.techniques ? "," : "", name);
-    if (!plan.kernel || !*plan.techniques)
-        return lore_cli_say(
-            cli, LORE_EXIT_USAGE, "duplicates: --kernel and --technique are required");
+    if ((!plan.kernel && !plan.op) || !*plan.techniques)
+        return lore_cli_say(cli, LORE_EXIT_USAGE,
+            "duplicates: --technique is required, and --kernel or --operator");
     lore_duplicates_query(&plan, &q);
     int code = lore_cli_get(cli, &q, &root);
     if (code != LORE_EXIT_OK)
@@ -65,8 +67,8 @@ lore_cmd_duplicates(struct lore_cli *cli, const struct lore_args *args)
         return answer;
     const char *warning = lore_answer_text(root, "warning");
     if (!LORE_ROWS_PRINT(cli, columns, lore_rows_of(root)))
-        lore_buf_puts(&cli->out,
-            "no experiment tried exactly this; for one technique: warplore list -o NAME\n");
+        lore_buf_puts(&cli->out, "no experiment tried exactly this; for one technique: warplore "
+                                 "list --technique NAME\n");
     if (!plan.from && lore_rows_of(root))
         lore_buf_puts(&cli->out, "without --from it is unknown whether these started from the "
                                  "same version\n");
@@ -84,7 +86,7 @@ lore_duplicates_warn(struct lore_cli *cli, const struct lore_plan *plan)
     struct lore_query q;
     size_t n = 0;
 
-    if (!plan->kernel || !plan->techniques || !*plan->techniques)
+    if ((!plan->kernel && !plan->op) || !plan->techniques || !*plan->techniques)
         return;
     lore_duplicates_query(plan, &q);
     if (!lore_ask_quietly(cli, &q, &root))

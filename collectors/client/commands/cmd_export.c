@@ -6,30 +6,29 @@
 #include "collectors/client/ask/fetch.h"
 #include "collectors/client/commands/commands.h"
 #include "collectors/client/commands/export.h"
+#include "collectors/client/commands/options.h"
 #include "collectors/client/screen/print.h"
 #include "collectors/client/screen/rows.h"
 #include "service/base/text.h"
 
 const struct lore_opt lore_export_opts[] = {
-    {"all", 0, NULL, false, NULL,
-        "Every submission unchanged, one per line; `warplore import` reads it"},
-    {"experiences", 0, NULL, false, NULL, "experiences.json of kernel-opt-skill"},
-    {"experiences-md", 0, NULL, false, NULL, "The same experiences as a Markdown page"},
-    {"memory", 0, "KERNEL", false, NULL, "memory/v<N>.json of one kernel, below the folder PATH"},
-    {"state", 0, "KERNEL", false, NULL, "state.json of cuda-kernel-optimizer, for one kernel"},
-    {"workload", 0, "ID", false, NULL, "With --memory or --state: the workload of the times"},
-    {"markdown", 0, NULL, false, NULL, "A Markdown page (the default)"},
-    {"jsonl", 0, NULL, false, NULL, "One experiment per line, as the service gives it"},
-    {"kernel", 'k', "OPERATOR", false, NULL, "Only this operator"},
-    {"operator", 0, "OPERATOR", false, "kernel", "Another spelling of --kernel"},
-    {"backend", 'b', "LANGUAGE", false, NULL, "Only this language"},
-    {"language", 0, "LANGUAGE", false, "backend", "Another spelling of --backend"},
-    {"chip", 'c', "CHIP", false, NULL, "Only this chip"},
-    {"bottleneck", 0, "LABELS", false, NULL, "Only this bottleneck"},
-    {"outcome", 0, "EFFECT", false, NULL,
-        "win, neutral (no gain), loss, inconclusive, not_measured"},
-    {NULL, 0, NULL, false, NULL, NULL},
+    LORE_OPT_ALL,
+    {"experiences", 0, NULL, false, "experiences.json of kernel-opt-skill"},
+    {"experiences-md", 0, NULL, false, "The same experiences as a Markdown page"},
+    {"memory", 0, "KERNEL", false, "memory/v<N>.json of one kernel, below the folder PATH"},
+    {"state-json", 0, "KERNEL", false, "state.json of cuda-kernel-optimizer, for one kernel"},
+    LORE_OPT_WORKLOAD,
+    LORE_OPT_MARKDOWN,
+    {"jsonl", 0, NULL, false, "One experiment per line, as the service gives it"},
+    LORE_OPT_OPERATOR,
+    LORE_OPT_LANGUAGE,
+    LORE_OPT_CHIP,
+    LORE_OPT_BOTTLENECK,
+    LORE_OPT_EFFECT,
+    {NULL, 0, NULL, false, NULL},
 };
+
+static const char *const filters[] = {"operator", "language", "chip", "bottleneck", "effect"};
 
 struct all {
     const struct lore_json **v;
@@ -40,19 +39,14 @@ struct all {
 static int
 fetch_all(struct lore_cli *cli, const struct lore_args *args, struct all *out)
 {
-    static const char *const pairs[][2] = {{"kernel", "operator"}, {"backend", "language"},
-        {"chip", "chip"}, {"bottleneck", "bottleneck"}, {"outcome", "effect"}};
     const char *cursor = NULL;
 
     do {
         struct lore_json *root = NULL;
         struct lore_query q;
         lore_query_start(&q, "/api/v1/experiments");
-        for (size_t i = 0; i < sizeof pairs / sizeof *pairs; i++) {
-            const char *value = lore_args_get(args, pairs[i][0]);
-            lore_query_add(&q, pairs[i][1],
-                lore_streq(pairs[i][0], "outcome") ? lore_effect_word(value) : value);
-        }
+        for (size_t i = 0; i < sizeof filters / sizeof *filters; i++)
+            lore_query_add(&q, filters[i], lore_args_get(args, filters[i]));
         lore_query_add(&q, "limit", "200");
         lore_query_add(&q, "cursor", cursor);
         int code = lore_cli_fetch(cli, &q, false, &root);
@@ -222,16 +216,12 @@ put_markdown(struct lore_cli *cli, const struct all *all)
 static const char *
 filter_of(struct lore_cli *cli, const struct lore_args *args)
 {
-    static const char *const pairs[][2] = {{"kernel", "operator"}, {"backend", "language"},
-        {"chip", "chip"}, {"bottleneck", "bottleneck"}, {"outcome", "effect"}};
     const char *all = "";
 
-    for (size_t i = 0; i < sizeof pairs / sizeof *pairs; i++) {
-        const char *value = lore_args_get(args, pairs[i][0]);
-        if (value && lore_streq(pairs[i][0], "outcome"))
-            value = lore_effect_word(value);
+    for (size_t i = 0; i < sizeof filters / sizeof *filters; i++) {
+        const char *value = lore_args_get(args, filters[i]);
         if (value)
-            all = lore_format(cli->arena, "%s%s%s=%s", all, *all ? "&" : "", pairs[i][1],
+            all = lore_format(cli->arena, "%s%s%s=%s", all, *all ? "&" : "", filters[i],
                 lore_fetch_escape(cli->arena, value));
     }
     return all;
@@ -262,7 +252,7 @@ int
 lore_cmd_export(struct lore_cli *cli, const struct lore_args *args)
 {
     static const char *const forms[] = {
-        "all", "experiences", "experiences-md", "memory", "state", "markdown", "jsonl"};
+        "all", "experiences", "experiences-md", "memory", "state-json", "markdown", "jsonl"};
     const char *path = args->words.n > 0 ? args->words.v[0] : NULL, *form = NULL;
     const char *workload = lore_args_get(args, "workload");
 
@@ -278,8 +268,8 @@ lore_cmd_export(struct lore_cli *cli, const struct lore_args *args)
     if (lore_streq(form, "experiences") || lore_streq(form, "experiences-md"))
         return lore_export_experiences(
             cli, filter_of(cli, args), lore_streq(form, "experiences-md"), path);
-    if (lore_streq(form, "state"))
-        return lore_export_state(cli, lore_args_get(args, "state"), workload, path);
+    if (lore_streq(form, "state-json"))
+        return lore_export_state(cli, lore_args_get(args, "state-json"), workload, path);
     if (lore_streq(form, "memory") && !path)
         return lore_cli_say(cli, LORE_EXIT_USAGE, "--memory: name the folder to write into");
     if (lore_streq(form, "memory"))

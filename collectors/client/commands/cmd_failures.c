@@ -1,14 +1,13 @@
 /* Lists recorded failures with their count, cause and fix. */
 #include "collectors/client/ask/ask.h"
 #include "collectors/client/commands/commands.h"
+#include "collectors/client/commands/options.h"
 #include "collectors/client/screen/rows.h"
 #include "service/base/text.h"
 
 const struct lore_opt lore_failures_opts[] = {
-    {"error-type", 't', "KIND", false, NULL,
-        "Only compilation, runtime, accuracy, performance, timeout, profiling, environment or "
-        "process"},
-    {NULL, 0, NULL, false, NULL, NULL},
+    LORE_OPT_ERROR_TYPE,
+    {NULL, 0, NULL, false, NULL},
 };
 
 static void
@@ -41,12 +40,12 @@ print_failure(struct lore_cli *cli, const struct lore_json *r)
 int
 lore_cmd_failures(struct lore_cli *cli, const struct lore_args *args)
 {
-    static const struct lore_ask_param params[] = {{"error-type", "error_type"}, {NULL, NULL}};
+    static const char *const params[] = {"error-type", NULL};
     struct lore_json *root = NULL;
     struct lore_query q;
 
     lore_query_start(&q, "/api/v1/failures");
-    lore_ask_params(args, params, &q);
+    lore_ask_params(cli, args, params, &q);
     int code = lore_cli_get(cli, &q, &root);
     if (code != LORE_EXIT_OK || cli->json)
         return code;

@@ -4,20 +4,21 @@
 
 #include "collectors/client/ask/ask.h"
 #include "collectors/client/commands/commands.h"
+#include "collectors/client/commands/options.h"
 #include "collectors/client/screen/rows.h"
 #include "service/base/text.h"
 
 const struct lore_opt lore_history_opts[] = {
-    {"workload", 0, "ID", false, NULL, "Only times on this workload (default: the most timed one)"},
-    {"chip", 'c', "CHIP", false, NULL, "Only times on this chip (default: the most timed one)"},
-    {"unmasked-only", 0, NULL, false, NULL, "Leave out masked versions"},
-    {NULL, 0, NULL, false, NULL, NULL},
+    LORE_OPT_WORKLOAD,
+    LORE_OPT_CHIP,
+    LORE_OPT_UNMASKED_ONLY,
+    {NULL, 0, NULL, false, NULL},
 };
 
 const struct lore_opt lore_workload_opts[] = {
-    {"workload", 0, "ID", false, NULL, "Only times on this workload (default: the most timed one)"},
-    {"chip", 'c', "CHIP", false, NULL, "Only times on this chip (default: the most timed one)"},
-    {NULL, 0, NULL, false, NULL, NULL},
+    LORE_OPT_WORKLOAD,
+    LORE_OPT_CHIP,
+    {NULL, 0, NULL, false, NULL},
 };
 
 static const struct lore_shown history_columns[] = {

@@ -5,6 +5,7 @@
 
 #include "collectors/client/commands/commands.h"
 #include "collectors/client/commands/import_report.h"
+#include "collectors/client/commands/options.h"
 #include "collectors/client/screen/print.h"
 #include "collectors/import/import.h"
 #include "service/base/text.h"
@@ -12,21 +13,17 @@
 #include "service/wire/build.h"
 
 const struct lore_opt lore_import_opts[] = {
-    {"format", 'f', "NAME", false, NULL,
+    {"format", 0, "NAME", false,
         "The format, when the content does not show it; an unknown name lists all formats"},
-    {"licence", 'l', "NAME", false, NULL,
-        "Licence of the files (default: that of the nearest LICENSE)"},
-    {"project", 'p', "NAME", false, NULL,
-        "Project of the kernels (default: that of the repository or folder; '' for none)"},
-    {"commit", 0, "SHA", false, NULL, "Commit of the files, for records that name none"},
-    {"no-redistribution", 0, NULL, false, NULL, "Never export the imported records"},
-    {"chip", 0, "NAME", false, NULL, "The chip of files that name none"},
-    {"expect", 0, "N", false, NULL,
-        "Expected number of entries; any other number gives exit code 2"},
-    {"dry-run", 'n', NULL, false, NULL, "Read and report, but send nothing"},
-    {"verbose", 'v', NULL, false, NULL,
-        "List every line of the report, not the first ten of each part"},
-    {NULL, 0, NULL, false, NULL, NULL},
+    LORE_OPT_LICENCE,
+    LORE_OPT_PROJECT,
+    {"commit", 0, "SHA", false, "Commit of the files, for records that name none"},
+    {"no-redistribution", 0, NULL, false, "Never export the imported records"},
+    LORE_OPT_CHIP,
+    {"expect", 0, "N", false, "Expected number of entries; any other number gives exit code 2"},
+    LORE_OPT_DRY_RUN,
+    LORE_OPT_VERBOSE,
+    {NULL, 0, NULL, false, NULL},
 };
 
 /* Ceiling of the arena, which holds all that is read until the report is printed. The importers'

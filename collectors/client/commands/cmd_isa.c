@@ -7,6 +7,7 @@
 #include "collectors/client/ask/ask.h"
 #include "collectors/client/commands/commands.h"
 #include "collectors/client/commands/isa_definitions.h"
+#include "collectors/client/commands/options.h"
 #include "collectors/client/screen/rows.h"
 #include "collectors/isa/check.h"
 #include "service/base/jsonw.h"
@@ -18,16 +19,16 @@
 #define MAX_CHANGES 20 /* changes shown by `isa diff` without --all */
 
 const struct lore_opt lore_isa_opts[] = {
-    {"technique", 't', "NAME", true, NULL, "Technique, by any name in the catalogue"},
-    {"definition", 'd', NULL, false, NULL, "Also search for the patterns of stored definitions"},
-    {"before", 0, "FILE", false, NULL, "The disassembly of the version before the change"},
-    {"kernel", 'k', "SYMBOL", false, NULL, "Only functions with this in their name"},
-    {"isa", 0, "NAME", false, NULL, "Only code for this target: sm_90a, gfx942"},
-    {"version", 0, "ID", false, NULL, "The stored version that the disassembly is of"},
-    {"record", 0, NULL, false, NULL, "Store the answer as a verification of --version"},
-    {"strict", 0, NULL, false, NULL, "Exit with 1 unless every technique is verified"},
-    {"all", 0, NULL, false, NULL, "diff: every instruction that changed"},
-    {NULL, 0, NULL, false, NULL, NULL},
+    LORE_OPT_TECHNIQUES,
+    {"definition", 0, NULL, false, "Also search for the patterns of stored definitions"},
+    {"base", 0, "FILE", false, "The disassembly of the version before the change"},
+    {"function", 0, "SYMBOL", false, "Only functions with this in their name"},
+    {"isa", 0, "NAME", false, "Only code for this target: sm_90a, gfx942"},
+    LORE_OPT_VERSION,
+    LORE_OPT_RECORD,
+    LORE_OPT_STRICT,
+    LORE_OPT_ALL,
+    {NULL, 0, NULL, false, NULL},
 };
 
 /* Read a file as a listing. *out is NULL, with the reason in *why, when it holds no listing. Prints
@@ -201,11 +202,11 @@ static int
 check(struct lore_cli *cli, const struct lore_args *args, const char *version)
 {
     struct lore_isa_request q = {
-        .symbol = lore_args_get(args, "kernel"), .isa = lore_args_get(args, "isa")};
+        .symbol = lore_args_get(args, "function"), .isa = lore_args_get(args, "isa")};
     struct lore_isa_check *checks = NULL;
     struct lore_definition_checks defs = {0};
     size_t n = 0, cap = 0, at = 0, verified = 0;
-    const char *before = lore_args_get(args, "before"), *why = NULL;
+    const char *before = lore_args_get(args, "base"), *why = NULL;
 
     if (!read_listing(cli, args->words.v[0], &q.listing, &q.why_none) ||
         (before && !read_listing(cli, before, &q.before, &why)))
@@ -252,7 +253,7 @@ select_function(struct lore_cli *cli, const struct lore_args *args, const char *
         return false;
     }
     *target = listing->target;
-    if (lore_isa_select(listing, lore_args_get(args, "kernel"), lore_args_get(args, "isa"),
+    if (lore_isa_select(listing, lore_args_get(args, "function"), lore_args_get(args, "isa"),
             cli->arena, out, &err) == LORE_OK)
         return true;
     lore_args_err_in(&err, path);

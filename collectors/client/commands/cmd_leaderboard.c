@@ -4,34 +4,31 @@
 
 #include "collectors/client/commands/commands.h"
 #include "collectors/client/commands/fetching.h"
+#include "collectors/client/commands/options.h"
 #include "collectors/client/report/board.h"
 #include "collectors/client/screen/print.h"
 #include "collectors/client/screen/rows.h"
 #include "service/base/text.h"
 
 const struct lore_opt lore_leaderboard_opts[] = {
-    {"kernel", 'k', "OPERATOR", false, NULL, "Only this operator"},
-    {"operator", 0, "OPERATOR", false, "kernel", "Another spelling of --kernel"},
-    {"family", 0, "FAMILY", false, NULL, "Only this operator family"},
-    {"backend", 'b', "LANGUAGE", false, NULL, "Only this language"},
-    {"language", 0, "LANGUAGE", false, "backend", "Another spelling of --backend"},
-    {"project", 'p', "NAME", false, NULL, "Only kernels of this project: team/attention"},
-    {"chip", 'c', "CHIP", false, NULL, "Only this chip"},
-    {"workload", 0, "ID", false, NULL, "Only this workload"},
-    {"bottleneck", 0, "LABELS", false, NULL, "Only this bottleneck"},
-    {"evidence", 0, "CLASS", false, NULL, "At least this class: measured, imported, …"},
-    {"checked", 0, NULL, false, NULL, "Rank only versions checked as correct on this workload"},
-    {"any-shape", 0, NULL, false, NULL,
-        "Also rank versions checked as correct only on other workloads"},
-    {"sort", 0, "KEY", false, NULL,
-        "operator, speedup, chip, time, updated; -speedup is descending"},
-    {"limit", 'n', "N", false, NULL, "Rows (default 50)"},
-    {"cursor", 0, "TEXT", false, NULL, "The cursor that the last page printed"},
-    {"markdown", 0, NULL, false, NULL, "Every row as a Markdown table"},
-    {"csv", 0, NULL, false, NULL, "Every row as CSV"},
-    {"excluded", 0, NULL, false, NULL,
+    LORE_OPT_OPERATOR,
+    LORE_OPT_FAMILY,
+    LORE_OPT_LANGUAGE,
+    LORE_OPT_PROJECT,
+    LORE_OPT_CHIP,
+    LORE_OPT_WORKLOAD,
+    LORE_OPT_BOTTLENECK,
+    LORE_OPT_EVIDENCE,
+    {"checked", 0, NULL, false, "Rank only versions checked as correct on this workload"},
+    {"any-shape", 0, NULL, false, "Also rank versions checked as correct only on other workloads"},
+    {"sort", 0, "KEY", false, "operator, speedup, chip, time, updated; -speedup is descending"},
+    LORE_OPT_LIMIT,
+    LORE_OPT_CURSOR,
+    LORE_OPT_MARKDOWN,
+    LORE_OPT_CSV,
+    {"excluded", 0, NULL, false,
         "With --markdown: also the excluded versions, with the reason; with --csv: only those"},
-    {NULL, 0, NULL, false, NULL, NULL},
+    {NULL, 0, NULL, false, NULL},
 };
 
 static const char *
@@ -131,9 +128,9 @@ ask_board(struct lore_query *q, const struct lore_args *args)
         "evidence", "sort", "limit", "cursor"};
 
     lore_query_start(q, "/api/v1/leaderboard");
-    lore_query_add(q, "operator", lore_args_get(args, "kernel"));
-    lore_query_add(q, "language", lore_args_get(args, "backend"));
-    lore_query_add(q, "q", args->words.n > 0 ? args->words.v[0] : NULL);
+    lore_query_add(q, "operator", lore_args_get(args, "operator"));
+    lore_query_add(q, "language", lore_args_get(args, "language"));
+    lore_query_add(q, "words", args->words.n > 0 ? args->words.v[0] : NULL);
     for (size_t i = 0; i < sizeof same / sizeof *same; i++)
         lore_query_add(q, same[i], lore_args_get(args, same[i]));
     lore_query_add(q, "checked", lore_args_has(args, "checked") ? "true" : NULL);
@@ -172,7 +169,7 @@ write_board(struct lore_cli *cli, const struct lore_args *args, enum lore_board_
     lore_fetching_begin(&fetching, cli);
     ask_board(&q, args);
     const char *path =
-        lore_format(cli->arena, "%s%s", q.path.data, page || q.has_query ? "" : "?q=");
+        lore_format(cli->arena, "%s%s", q.path.data, page || q.has_query ? "" : "?words=");
     lore_buf_free(&q.path);
     enum lore_status status = page ? lore_fetch_one(&fetching.fetch, path, &root, &err)
                                    : lore_fetch_all(&fetching.fetch, path, &rows, &err);

@@ -2,14 +2,15 @@
  * them. */
 #include "collectors/client/ask/ask.h"
 #include "collectors/client/commands/commands.h"
+#include "collectors/client/commands/options.h"
 #include "collectors/client/screen/rows.h"
 #include "service/base/text.h"
 
 const struct lore_opt lore_environments_opts[] = {
-    {"chip", 'c', "CHIP", false, NULL, "Only of this chip"},
-    {"limit", 'n', "N", false, NULL, "Rows (default 50)"},
-    {"cursor", 0, "TEXT", false, NULL, "The cursor that the last page printed"},
-    {NULL, 0, NULL, false, NULL, NULL},
+    LORE_OPT_CHIP,
+    LORE_OPT_LIMIT,
+    LORE_OPT_CURSOR,
+    {NULL, 0, NULL, false, NULL},
 };
 static const struct lore_shown kin_columns[] = {{"version", "version", LORE_AS_TEXT, 0},
     {"label", "label", LORE_AS_TEXT, LORE_FLEXIBLE}, {"kind", "kind", LORE_AS_TEXT, 0},
@@ -90,8 +91,7 @@ compare(struct lore_cli *cli, const struct lore_args *args)
 int
 lore_cmd_environments(struct lore_cli *cli, const struct lore_args *args)
 {
-    static const struct lore_ask_param params[] = {
-        {"chip", NULL}, {"limit", NULL}, {"cursor", NULL}, {NULL, NULL}};
+    static const char *const params[] = {"chip", "limit", "cursor", NULL};
     struct lore_json *root = NULL;
     struct lore_query q;
 
@@ -100,7 +100,7 @@ lore_cmd_environments(struct lore_cli *cli, const struct lore_args *args)
     if (args->words.n > 0)
         return lore_cli_say(cli, LORE_EXIT_USAGE, "give nothing, or diff ENVIRONMENT ENVIRONMENT");
     lore_query_start(&q, "/api/v1/environments");
-    lore_ask_params(args, params, &q);
+    lore_ask_params(cli, args, params, &q);
     int code = lore_cli_get(cli, &q, &root);
     if (code != LORE_EXIT_OK)
         return code;

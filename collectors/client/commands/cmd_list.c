@@ -1,76 +1,44 @@
 /* Lists of any noun. One table has, for each noun, its address, filters and columns. */
 #include <string.h>
 
+#include "collectors/client/ask/ask.h"
 #include "collectors/client/commands/commands.h"
 #include "collectors/client/commands/list_csv.h"
+#include "collectors/client/commands/options.h"
 #include "collectors/client/screen/rows.h"
 #include "service/base/text.h"
 
 const struct lore_opt lore_list_opts[] = {
-    {"kernel", 'k', "OPERATOR", false, NULL, "Only this operator"},
-    {"operator", 0, "OPERATOR", false, "kernel", "Another spelling of --kernel"},
-    {"family", 0, "FAMILY", false, NULL, "Only this operator family"},
-    {"backend", 'b', "LANGUAGE", false, NULL, "Only this language"},
-    {"language", 0, "LANGUAGE", false, "backend", "Another spelling of --backend"},
-    {"project", 'p', "NAME", false, NULL,
-        "Kernels, versions, runs, experiments: only this project: team/attention"},
-    {"chip", 'c', "CHIP", false, NULL, "Only this chip"},
-    {"technique", 'o', "NAME", false, NULL, "Only experiments that used it"},
-    {"bottleneck", 0, "LABELS", false, NULL, "Only this bottleneck"},
-    {"outcome", 0, "EFFECT", false, NULL,
-        "win, neutral (no gain), loss, inconclusive, not_measured"},
-    {"effect", 0, "EFFECT", false, "outcome", "Another spelling of --outcome"},
-    {"correctness", 0, "STATE", false, NULL, "pass, fail, timeout or not_checked"},
-    {"process", 0, "STATE", false, NULL, "clean or broken"},
-    {"evidence", 0, "CLASS", false, NULL, "confirmed, measured, imported or claimed"},
-    {"error-type", 0, "KIND", false, NULL,
-        "Experiments, runs: only this failure: compilation, runtime, accuracy, performance, "
-        "timeout, profiling, environment, process"},
-    {"kind", 0, "KIND", false, NULL, "Insights: note, technique_card, anti_strategy, …"},
-    {"version", 0, "ID", false, NULL, "Only this version"},
-    {"workload", 0, "ID", false, NULL, "Only this workload"},
-    {"campaign", 0, "ID", false, NULL, "Only this campaign"},
-    {"words", 0, "TEXT", false, NULL, "Only experiments that contain these words"},
-    {"disagrees", 0, NULL, false, NULL,
+    LORE_OPT_OPERATOR,
+    LORE_OPT_FAMILY,
+    LORE_OPT_LANGUAGE,
+    LORE_OPT_PROJECT,
+    LORE_OPT_CHIP,
+    LORE_OPT_TECHNIQUE,
+    LORE_OPT_BOTTLENECK,
+    LORE_OPT_EFFECT,
+    LORE_OPT_CORRECTNESS,
+    {"process", 0, "STATE", false, "clean or broken"},
+    LORE_OPT_EVIDENCE,
+    LORE_OPT_ERROR_TYPE,
+    LORE_OPT_KIND,
+    LORE_OPT_VERSION,
+    LORE_OPT_WORKLOAD,
+    LORE_OPT_CAMPAIGN,
+    {"words", 0, "TEXT", false, "Only experiments that contain these words"},
+    {"disagrees", 0, NULL, false,
         "Only experiments whose author typed an outcome that disagrees with the numbers"},
-    {"masked", 0, NULL, false, NULL, "Only masked experiments"},
-    {"metric", 0, "NAME", false, NULL, "Specs: only this metric"},
-    {"state", 0, "STATE", false, NULL, "Directions: open or closed"},
-    {"subject", 0, "ID", false, NULL, "Curations: only about this record"},
-    {"action", 0, "WORD", false, NULL, "Curations: mask, retract, merge, comment, …"},
-    {"all", 0, NULL, false, NULL, "Chips: also those without runs or experiments"},
-    {"csv", 0, NULL, false, NULL, "Experiments: every row as CSV, or one page by --limit"},
-    {"limit", 'n', "N", false, NULL, "Rows (default 50)"},
-    {"cursor", 0, "TEXT", false, NULL, "The cursor that the last page printed"},
-    {NULL, 0, NULL, false, NULL, NULL},
+    {"masked", 0, NULL, false, "Only masked experiments"},
+    LORE_OPT_METRIC,
+    LORE_OPT_STATE,
+    {"subject", 0, "ID", false, "Curations: only about this record"},
+    {"action", 0, "WORD", false, "Curations: mask, retract, merge, comment, …"},
+    LORE_OPT_ALL,
+    LORE_OPT_CSV,
+    LORE_OPT_LIMIT,
+    LORE_OPT_CURSOR,
+    {NULL, 0, NULL, false, NULL},
 };
-
-/* Option -> parameter of the service. */
-static const struct {
-    const char *option, *param;
-} filters[] = {{"kernel", "operator"}, {"family", "family"}, {"backend", "language"},
-    {"project", "project"}, {"chip", "chip"}, {"technique", "technique"},
-    {"bottleneck", "bottleneck"}, {"outcome", "effect"}, {"correctness", "correctness"},
-    {"workload", "workload"}, {"campaign", "campaign"}, {"process", "process"},
-    {"evidence", "evidence"}, {"kind", "kind"}, {"version", "version"},
-    {"error-type", "error_type"}, {"words", "q"}, {"disagrees", "disagrees"}, {"masked", "masked"},
-    {"metric", "metric"}, {"state", "state"}, {"subject", "subject"}, {"action", "action"},
-    {"all", "all"}, {"limit", "limit"}, {"cursor", "cursor"}};
-
-const char *
-lore_effect_word(const char *outcome)
-{
-    static const struct {
-        const char *typed, *effect;
-    } words[] = {{"success", "win"}, {"failure", "loss"}, {"positive", "win"}, {"negative", "loss"},
-        {"won", "win"}, {"lost", "loss"}, {"no gain", "neutral"}, {"no_gain", "neutral"}};
-
-    for (size_t i = 0; outcome && i < sizeof words / sizeof *words; i++) {
-        if (lore_streqi(outcome, words[i].typed))
-            return words[i].effect;
-    }
-    return outcome;
-}
 
 #define F LORE_FLEXIBLE
 #define O LORE_OPTIONAL
@@ -146,7 +114,7 @@ static const struct noun {
     /* experiments stay first: only they have --csv */
     {"experiments", "/api/v1/experiments",
         " operator family chip language technique bottleneck effect correctness process "
-        "evidence version workload campaign error_type q disagrees masked limit cursor ",
+        "evidence version workload campaign error_type words disagrees masked limit cursor ",
         COLUMNS(experiment_columns)},
     {"kernels", "/api/v1/kernels", " operator language limit cursor ", COLUMNS(kernel_columns)},
     {"versions", "/api/v1/versions", " limit cursor ", COLUMNS(version_columns)},
@@ -199,27 +167,37 @@ find_noun(struct lore_cli *cli, const char *name)
     return NULL;
 }
 
+/* The options that this list takes, for an error: "--operator, --language, --limit". */
+static const char *
+options_of(struct lore_cli *cli, const struct noun *noun)
+{
+    const char *all = "";
+
+    for (const struct lore_opt *o = lore_list_opts; o->name; o++) {
+        const char *word = lore_format(cli->arena, " %s ", lore_ask_param(cli->arena, o->name));
+        if (strstr(noun->filters, word))
+            all = lore_format(cli->arena, "%s%s--%s", all, *all ? ", " : "", o->name);
+    }
+    return *all ? lore_format(cli->arena, "it takes %s", all) : "it takes no filters";
+}
+
 /* Prints an error and returns false when the list does not have a filter. */
 static bool
 add_filters(struct lore_cli *cli, const struct lore_args *args, const struct noun *noun,
     struct lore_query *q)
 {
-    for (size_t i = 0; i < sizeof filters / sizeof *filters; i++) {
-        const char *value = lore_args_get(args, filters[i].option);
-        const char *word = lore_format(cli->arena, " %s ", filters[i].param);
-        if (!lore_args_has(args, filters[i].option))
+    for (const struct lore_opt *o = lore_list_opts; o->name; o++) {
+        const char *value = lore_args_get(args, o->name);
+        const char *param = lore_ask_param(cli->arena, o->name);
+        if (!lore_args_has(args, o->name) || lore_streq(o->name, "csv"))
             continue;
-        if (!strstr(noun->filters, word)) {
-            bool paging =
-                lore_streq(filters[i].param, "limit") || lore_streq(filters[i].param, "cursor");
-            (void)lore_cli_say(cli, LORE_EXIT_USAGE,
-                paging ? "--%s: the list of %s has only one page" : "--%s: not a filter of %s",
-                filters[i].option, noun->name);
+        if (!strstr(noun->filters, lore_format(cli->arena, " %s ", param))) {
+            (void)lore_cli_say(
+                cli, LORE_EXIT_USAGE, "--%s: not a filter of %s", o->name, noun->name);
+            lore_buf_printf(&cli->err, "  hint: %s\n", options_of(cli, noun));
             return false;
         }
-        if (strcmp(filters[i].option, "outcome") == 0)
-            value = lore_effect_word(value);
-        lore_query_add(q, filters[i].param, value ? value : "true");
+        lore_query_add(q, param, value ? value : "true");
     }
     return true;
 }
@@ -254,7 +232,7 @@ list_csv(struct lore_cli *cli, const struct lore_args *args, struct lore_query *
 {
     bool page = lore_args_has(args, "limit") || lore_args_has(args, "cursor");
     const char *path =
-        lore_format(cli->arena, "%s%s", q->path.data, page || q->has_query ? "" : "?q=");
+        lore_format(cli->arena, "%s%s", q->path.data, page || q->has_query ? "" : "?words=");
 
     lore_buf_free(&q->path);
     return lore_list_csv(cli, path, page);

@@ -1,13 +1,14 @@
 /* Hides an experiment from recommendations, or shows it again. Nothing is deleted. A reason is
  * required, because the service stores who did it, when and why. */
 #include "collectors/client/commands/commands.h"
+#include "collectors/client/commands/options.h"
 #include "collectors/client/screen/print.h"
 #include "service/base/jsonw.h"
 #include "service/base/ulid.h"
 
 const struct lore_opt lore_reason_opts[] = {
-    {"reason", 'r', "TEXT", false, NULL, "The reason, stored with the decision (required)"},
-    {NULL, 0, NULL, false, NULL, NULL},
+    LORE_OPT_REASON,
+    {NULL, 0, NULL, false, NULL},
 };
 
 static int

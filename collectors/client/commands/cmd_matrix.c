@@ -1,15 +1,15 @@
 /* The best result per operator and chip: a row per operator, a column per chip. A cell is one row
  * of the board, the best on one workload; times of different workloads do not compare. */
 #include "collectors/client/commands/commands.h"
+#include "collectors/client/commands/options.h"
 #include "collectors/client/screen/print.h"
 #include "collectors/client/screen/rows.h"
 #include "service/base/text.h"
 
 const struct lore_opt lore_matrix_opts[] = {
-    {"backend", 'b', "LANGUAGE", false, NULL, "Only this language"},
-    {"language", 0, "LANGUAGE", false, "backend", "Another spelling of --backend"},
-    {"family", 0, "FAMILY", false, NULL, "Only this operator family"},
-    {NULL, 0, NULL, false, NULL, NULL},
+    LORE_OPT_LANGUAGE,
+    LORE_OPT_FAMILY,
+    {NULL, 0, NULL, false, NULL},
 };
 
 struct chips {
@@ -100,7 +100,7 @@ lore_cmd_matrix(struct lore_cli *cli, const struct lore_args *args)
     struct lore_query q;
 
     lore_query_start(&q, "/api/v1/matrix");
-    lore_query_add(&q, "language", lore_args_get(args, "backend"));
+    lore_query_add(&q, "language", lore_args_get(args, "language"));
     lore_query_add(&q, "family", lore_args_get(args, "family"));
     int code = lore_cli_get(cli, &q, &root);
     if (code != LORE_EXIT_OK)

@@ -2,19 +2,18 @@
  * merge, or does it. The members stay stored; one represents all until unmerge. */
 #include "collectors/client/ask/ask.h"
 #include "collectors/client/commands/commands.h"
+#include "collectors/client/commands/options.h"
 #include "collectors/client/screen/rows.h"
 #include "service/base/text.h"
 #include "service/wire/build.h"
 
 const struct lore_opt lore_merge_opts[] = {
-    {"canonical", 0, "ID", false, NULL,
+    {"canonical", 0, "ID", false,
         "The canonical experiment, which counts for all (default: the best win, else the fastest)"},
-    {"reason", 'r', "TEXT", false, NULL,
-        "The reason, stored with the decision (required to merge)"},
-    {"dry-run", 0, NULL, false, NULL, "Show what would be merged"},
-    {"kernel", 'k', "OPERATOR", false, NULL, "Proposals: only this operator"},
-    {"operator", 0, "OPERATOR", false, "kernel", "Another spelling of --kernel"},
-    {NULL, 0, NULL, false, NULL, NULL},
+    LORE_OPT_REASON,
+    LORE_OPT_DRY_RUN,
+    LORE_OPT_OPERATOR,
+    {NULL, 0, NULL, false, NULL},
 };
 
 /* Print the members of a group and mark the canonical one. */
@@ -46,12 +45,12 @@ print_group(struct lore_cli *cli, const struct lore_json *g)
 static int
 propose(struct lore_cli *cli, const struct lore_args *args)
 {
-    static const struct lore_ask_param params[] = {{"kernel", "operator"}, {NULL, NULL}};
+    static const char *const params[] = {"operator", NULL};
     struct lore_json *root = NULL;
     struct lore_query q;
 
     lore_query_start(&q, "/api/v1/merges/proposals");
-    lore_ask_params(args, params, &q);
+    lore_ask_params(cli, args, params, &q);
     int code = lore_cli_get(cli, &q, &root);
     if (code != LORE_EXIT_OK)
         return code;

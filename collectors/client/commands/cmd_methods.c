@@ -2,6 +2,7 @@
  * service's choice for a run; `methods check` checks a choice against the rules. The service does
  * all arithmetic. */
 #include "collectors/client/commands/cmd_methods.h"
+#include "collectors/client/commands/options.h"
 
 #include <string.h>
 
@@ -9,27 +10,26 @@
 #include "collectors/client/commands/commands.h"
 #include "service/base/text.h"
 
-/* clang-format off */
 #define CHOICE_OPTS                                                                                \
-    {"budget", 0, "C,M,L", false, NULL, "Methods for compute, memory, latency: 1,2,0"},            \
-    {"chip", 'c', "CHIP", false, NULL, "The chip, when the run does not name it"},                      \
-    {"selected", 0, "IDS", false, NULL, "Methods selected before, comma-separated"},               \
-    {"ineffective", 0, "IDS", false, NULL, "Methods that were ineffective"},                       \
-    {"failed", 0, "IDS", false, NULL, "Methods whose implementation failed"},                      \
-    {"skip", 0, "IDS", false, NULL, "Methods whose skip condition holds"}
-/* clang-format on */
+    {"budget", 0, "C,M,L", false, "Methods for compute, memory, latency: 1,2,0"}, LORE_OPT_CHIP,   \
+        {"selected", 0, "IDS", false, "Methods selected before, comma-separated"},                 \
+        {"ineffective", 0, "IDS", false, "Methods that were ineffective"},                         \
+        {"failed", 0, "IDS", false, "Methods whose implementation failed"},                        \
+    {                                                                                              \
+        "skip", 0, "IDS", false, "Methods whose skip condition holds"                              \
+    }
 
 const struct lore_opt lore_triggers_opts[] = {
-    {"select", 0, NULL, false, NULL, "Also choose methods by the axis budget"},
+    {"select", 0, NULL, false, "Also choose methods by the axis budget"},
     CHOICE_OPTS,
-    {NULL, 0, NULL, false, NULL, NULL},
+    {NULL, 0, NULL, false, NULL},
 };
 const struct lore_opt lore_methods_opts[] = {
-    {"run", 0, "ID", false, NULL, "Run that supplies metrics, chip and gaps"},
+    LORE_OPT_RUN,
     CHOICE_OPTS,
-    {"skipped", 0, "ID:REASON,…", false, NULL, "Methods of higher priority that were skipped"},
-    {"allow-ineffective", 0, NULL, false, NULL, "Allow methods that were ineffective before"},
-    {NULL, 0, NULL, false, NULL, NULL},
+    {"skipped", 0, "ID:REASON,…", false, "Methods of higher priority that were skipped"},
+    {"allow-ineffective", 0, NULL, false, "Allow methods that were ineffective before"},
+    {NULL, 0, NULL, false, NULL},
 };
 
 void

@@ -5,6 +5,7 @@
 #include "collectors/client/ask/ask.h"
 #include "collectors/client/commands/commands.h"
 #include "collectors/client/commands/insight_doc.h"
+#include "collectors/client/commands/options.h"
 #include "collectors/client/screen/print.h"
 #include "service/base/text.h"
 #include "service/wire/build.h"
@@ -12,33 +13,30 @@
 #define MAX_BODY (64u << 10) /* the longest text of the format */
 
 const struct lore_opt lore_note_opts[] = {
-    {"title", 0, "TEXT", false, NULL, "One line (required)"},
-    {"body", 0, "TEXT", false, NULL, "The lesson; - reads it from standard input (required)"},
-    {"kind", 0, "KIND", false, NULL,
-        "note (the default), technique_card, anti_strategy, symptom_card or playbook"},
-    {"operator", 'k', "OPERATOR", false, NULL, "Holds for this operator"},
-    {"kernel", 0, "OPERATOR", false, "operator", "Another spelling of --operator"},
-    {"family", 0, "FAMILY", false, NULL, "Holds for this operator family"},
-    {"chip", 'c', "CHIP", false, NULL, "Holds on this chip"},
-    {"technique", 'o', "NAME", false, NULL, "Is about this technique"},
-    {"backend", 'b', "LANGUAGE", false, NULL, "Holds in this language"},
-    {"language", 0, "LANGUAGE", false, "backend", "Another spelling of --backend"},
-    {"bottleneck", 0, "LABELS", false, NULL, "Holds for this bottleneck"},
-    {"dry-run", 0, NULL, false, NULL, "Print the document instead of sending it"},
-    {NULL, 0, NULL, false, NULL, NULL},
+    LORE_OPT_TITLE,
+    LORE_OPT_BODY,
+    LORE_OPT_KIND,
+    LORE_OPT_OPERATOR,
+    LORE_OPT_FAMILY,
+    LORE_OPT_CHIP,
+    LORE_OPT_TECHNIQUE,
+    LORE_OPT_LANGUAGE,
+    LORE_OPT_BOTTLENECK,
+    LORE_OPT_DRY_RUN,
+    {NULL, 0, NULL, false, NULL},
 };
 
 static enum lore_status
 take_language(const struct lore_args *args, struct lore_insight *out, struct lore_err *err)
 {
-    const char *given = lore_args_get(args, "backend");
+    const char *given = lore_args_get(args, "language");
 
     if (!given)
         return LORE_OK;
     out->language = lore_language_find(given);
     if (out->language == LORE_LANG_NONE)
-        return lore_fail_at(
-            err, LORE_INVALID, "usage", "backend", "--backend: \"%s\" is no known language", given);
+        return lore_fail_at(err, LORE_INVALID, "usage", "language",
+            "--language: \"%s\" is no known language", given);
     return LORE_OK;
 }
 

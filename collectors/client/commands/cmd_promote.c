@@ -6,28 +6,24 @@
 #include "collectors/client/ask/ask.h"
 #include "collectors/client/commands/commands.h"
 #include "collectors/client/commands/insight_doc.h"
+#include "collectors/client/commands/options.h"
 #include "collectors/client/report/quantity.h"
 #include "collectors/client/screen/rows.h"
 #include "service/base/text.h"
 #include "service/wire/build.h"
 
 const struct lore_opt lore_promote_opts[] = {
-    {"title", 0, "TEXT", false, NULL, "One line (required)"},
-    {"body", 0, "TEXT", false, NULL, "Your words instead of the draft; - is standard input"},
-    {"kind", 0, "KIND", false, NULL,
-        "playbook, technique_card, anti_strategy or note (default: by the outcomes)"},
-    {"operator", 'k', "OPERATOR", false, NULL,
-        "Operator of the scope (default: the one that the experiments share)"},
-    {"family", 0, "FAMILY", false, NULL,
-        "Family of the scope (default: the one that the experiments share)"},
-    {"chip", 'c', "CHIP", false, NULL,
-        "Chip of the scope (default: the one that the experiments share)"},
-    {"technique", 'o', "NAME", false, NULL,
-        "Technique of the scope (default: the one that the experiments share)"},
-    {"backend", 'b', "LANGUAGE", false, NULL, "Scope: only this language"},
-    {"bottleneck", 0, "LABELS", false, NULL, "Scope: only this bottleneck"},
-    {"record", 0, NULL, false, NULL, "Store it"},
-    {NULL, 0, NULL, false, NULL, NULL},
+    LORE_OPT_TITLE,
+    LORE_OPT_BODY,
+    LORE_OPT_KIND,
+    LORE_OPT_OPERATOR,
+    LORE_OPT_FAMILY,
+    LORE_OPT_CHIP,
+    LORE_OPT_TECHNIQUE,
+    LORE_OPT_LANGUAGE,
+    LORE_OPT_BOTTLENECK,
+    LORE_OPT_RECORD,
+    {NULL, 0, NULL, false, NULL},
 };
 
 struct gathered {

@@ -3,33 +3,30 @@
 #include <string.h>
 
 #include "collectors/client/commands/commands.h"
+#include "collectors/client/commands/options.h"
 #include "collectors/client/commands/recommend_start.h"
 #include "collectors/client/report/quantity.h"
 #include "collectors/client/screen/print.h"
 #include "service/base/text.h"
 
 const struct lore_opt lore_recommend_opts[] = {
-    {"kernel", 'k', "OPERATOR", false, NULL, "The operator: softmax, gemm, topk_softmax"},
-    {"operator", 0, "OPERATOR", false, "kernel", "Another spelling of --kernel"},
-    {"backend", 'b', "LANGUAGE", false, NULL, "cuda, hip, triton, …"},
-    {"language", 0, "LANGUAGE", false, "backend", "Another spelling of --backend"},
-    {"chip", 'c', "CHIP", false, NULL, "mi300x, h100-sxm, sm_86, …"},
-    {"bottleneck", 0, "LABELS", false, NULL, "The present bottleneck: memory, memory+sync, …"},
-    {"dims", 'd', "DIMS", false, NULL, "The problem: M=4096,N=4096"},
-    {"dtype", 0, "TYPE", false, NULL, "Element type of the problem: f32, bf16"},
-    {"layout", 0, "LAYOUT", false, NULL, "Layout of the problem: row, col, nhwc"},
-    {"number", 'n', "N", false, NULL, "Techniques per list (default 4)"},
-    {"limit", 0, "N", false, "number", "Another spelling of --number"},
-    {"masked", 0, NULL, false, NULL, "Also use masked experiments"},
-    {"run", 0, "ID", false, NULL, "Advice for this run: its kernel, chip, workload and bottleneck"},
-    {"version", 0, "ID", false, NULL, "Improve this version: which parameters to change"},
-    {"next", 0, NULL, false, NULL, "What to measure next on the chip"},
-    {"evidence", 0, "CLASS", false, NULL, "At least: confirmed, measured, imported or claimed"},
-    {"min-n", 0, "N", false, NULL, "Only techniques with evidence worth N experiments or more"},
-    {"explain", 0, NULL, false, NULL, "Show how each level of evidence changed the odds"},
-    {"method", 0, "NAME", false, NULL,
-        "seed-score: rank experiments by the points of kernel-opt-skill"},
-    {NULL, 0, NULL, false, NULL, NULL},
+    LORE_OPT_OPERATOR,
+    LORE_OPT_LANGUAGE,
+    LORE_OPT_CHIP,
+    LORE_OPT_BOTTLENECK,
+    LORE_OPT_DIMS,
+    LORE_OPT_DTYPE,
+    LORE_OPT_LAYOUT,
+    LORE_OPT_LIMIT,
+    {"with-masked", 0, NULL, false, "Also use masked experiments"},
+    LORE_OPT_RUN,
+    LORE_OPT_VERSION,
+    {"next", 0, NULL, false, "What to measure next on the chip"},
+    LORE_OPT_EVIDENCE,
+    {"min-effective-n", 0, "N", false, "Only techniques with evidence worth N experiments or more"},
+    {"explain", 0, NULL, false, "Show how each level of evidence changed the odds"},
+    {"method", 0, "NAME", false, "seed-score: rank experiments by the points of kernel-opt-skill"},
+    {NULL, 0, NULL, false, NULL},
 };
 
 /* One screen: what does not fit is left out by rank (screen.h), unless a number was asked for. */
@@ -478,7 +475,7 @@ print_answer(struct lore_cli *cli, const struct lore_json *root, struct showing 
 int
 lore_cmd_recommend(struct lore_cli *cli, const struct lore_args *args)
 {
-    const char *number = lore_args_get(args, "number");
+    const char *number = lore_args_get(args, "limit");
     struct lore_json *root = NULL;
     struct lore_err err = {0};
     struct lore_query q;
@@ -489,20 +486,20 @@ lore_cmd_recommend(struct lore_cli *cli, const struct lore_args *args)
     if (limit < 1 || limit > 50)
         return lore_cli_say(cli, LORE_EXIT_USAGE, "--number: 1 to 50");
     lore_query_start(&q, "/api/v1/recommend");
-    lore_query_add(&q, "operator", lore_args_get(args, "kernel"));
-    lore_query_add(&q, "language", lore_args_get(args, "backend"));
+    lore_query_add(&q, "operator", lore_args_get(args, "operator"));
+    lore_query_add(&q, "language", lore_args_get(args, "language"));
     lore_query_add(&q, "chip", lore_args_get(args, "chip"));
     lore_query_add(&q, "bottleneck", lore_args_get(args, "bottleneck"));
     lore_query_add(&q, "dims", lore_args_get(args, "dims"));
     lore_query_add(&q, "dtype", lore_args_get(args, "dtype"));
     lore_query_add(&q, "layout", lore_args_get(args, "layout"));
     lore_query_add(&q, "limit", number);
-    lore_query_add(&q, "masked", lore_args_has(args, "masked") ? "true" : NULL);
+    lore_query_add(&q, "with_masked", lore_args_has(args, "with-masked") ? "true" : NULL);
     lore_query_add(&q, "run", lore_args_get(args, "run"));
     lore_query_add(&q, "version", lore_args_get(args, "version"));
     lore_query_add(&q, "next", lore_args_has(args, "next") ? "true" : NULL);
     lore_query_add(&q, "evidence", lore_args_get(args, "evidence"));
-    lore_query_add(&q, "min_effective_n", lore_args_get(args, "min-n"));
+    lore_query_add(&q, "min_effective_n", lore_args_get(args, "min-effective-n"));
     lore_query_add(&q, "method", lore_args_get(args, "method"));
     int code = lore_cli_get(cli, &q, &root);
     if (code == LORE_EXIT_OK && !cli->json && lore_args_get(args, "method"))
@@ -510,6 +507,6 @@ lore_cmd_recommend(struct lore_cli *cli, const struct lore_args *args)
     else if (code == LORE_EXIT_OK && !cli->json)
         print_answer(cli, root,
             (struct showing){limit, number != NULL, lore_args_has(args, "explain"),
-                lore_args_get(args, "version") != NULL, lore_args_get(args, "min-n")});
+                lore_args_get(args, "version") != NULL, lore_args_get(args, "min-effective-n")});
     return code;
 }

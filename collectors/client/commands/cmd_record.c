@@ -6,81 +6,73 @@
 #include "collectors/client/commands/attempt_cmd.h"
 #include "collectors/client/commands/commands.h"
 #include "collectors/client/commands/duplicates_ask.h"
+#include "collectors/client/commands/options.h"
 #include "collectors/client/screen/print.h"
 #include "service/base/text.h"
 #include "service/catalogue/catalogue.h"
 #include "service/wire/attempt.h"
 
 /* What `try` and `record` say about an attempt. */
-#define ATTEMPT_OPTIONS                                                                            \
-    {"time", 0, "TIME", false, NULL, "Time of the new version: 81us"},                             \
-        {"samples", 0, "TIMES", false, NULL, "Measured times in order: FILE or 12.5us,12.7us"},    \
-        {"error", 'e', "KIND", false, NULL, "compile, runtime, wrong or timeout"},                 \
-        {"log", 0, "FILE", false, NULL, "Output that shows the error"},                            \
-        {"hypothesis", 0, "TEXT", false, NULL, "The claim made before the run"},                   \
-        {"hypothesis-file", 0, "FILE", false, NULL, "The claim as a hypothesis.txt"},              \
-        {"technique", 't', "TECHNIQUE", true, NULL,                                                \
-            "Technique by name, where the words do not say it: name or name{param=value}"},        \
-        {"params", 0, "PARAMS", true, NULL, "Parameters: tile=64,stages=3"},                       \
-        {"from", 0, "VERSION", false, NULL,                                                        \
-            "What it started from: champion (default), last, first, none, v3, an id"},             \
-        {"label", 0, "NAME", false, NULL, "Label of the new version (default: the next number)"},  \
-        {"source", 0, "FILE", true, NULL, "Source of the new version"},                            \
-        {"checked-against", 0, "REF", false, NULL, "Reference that the result agreed with"},       \
-        {"tolerance", 0, "X", false, NULL, "Allowed difference of that check: 1e-3"},              \
-        {"bottleneck", 0, "LABELS", false, NULL,                                                   \
-            "Bottleneck before the change: memory, memory+sync, …"},                               \
-        {"notes", 0, "TEXT", false, NULL, "Remarks in free text"},                                 \
-        {"lesson", 0, "TEXT", false, NULL, "The lesson for later attempts"},                       \
-        {"advice", 0, "ID", false, NULL,                                                           \
-            "The advice it follows: the id that `recommend` printed"},                             \
-        {"author", 'a', "NAME", false, NULL,                                                       \
-            "The author (default: that of the configuration file)"},                               \
-        {"again", 0, NULL, false, NULL, "Record it anew, although the same attempt is stored"},    \
-        {"no-check", 0, NULL, false, NULL, "Do not ask whether this has been tried before"},       \
-    {                                                                                              \
-        "dry-run", 0, NULL, false, NULL, "Print the document instead of storing it"                \
-    }
+/* clang-format off */
+#define ATTEMPT_OPTIONS \
+    LORE_OPT_TIME, \
+    {"samples", 0, "TIMES", false, "Measured times in order: FILE or 12.5us,12.7us"}, \
+    {"error", 'e', "KIND", false, "compile, runtime, wrong or timeout"}, \
+    {"log", 0, "FILE", false, "Output that shows the error"}, \
+    LORE_OPT_HYPOTHESIS, \
+    LORE_OPT_HYPOTHESIS_FILE, \
+    LORE_OPT_TECHNIQUES, \
+    {"params", 0, "PARAMS", true, "Parameters: tile=64,stages=3"}, \
+    LORE_OPT_FROM, \
+    LORE_OPT_LABEL, \
+    LORE_OPT_SOURCE, \
+    {"checked-against", 0, "REF", false, "Reference that the result agreed with"}, \
+    {"tolerance", 0, "X", false, "Allowed difference of that check: 1e-3"}, \
+    LORE_OPT_BOTTLENECK, \
+    {"notes", 0, "TEXT", false, "Remarks in free text"}, \
+    {"lesson", 0, "TEXT", false, "The lesson for later attempts"}, \
+    LORE_OPT_ADVICE, \
+    LORE_OPT_AUTHOR, \
+    {"again", 0, NULL, false, "Record it anew, although the same attempt is stored"}, \
+    {"no-check", 0, NULL, false, "Do not ask whether this has been tried before"}, \
+    LORE_OPT_DRY_RUN
+/* clang-format on */
 
 const struct lore_opt lore_try_opts[] = {
     ATTEMPT_OPTIONS,
-    {"keep", 0, NULL, false, NULL,
-        "The next attempt starts from this one, although it did not win"},
-    {NULL, 0, NULL, false, NULL, NULL},
+    {"keep", 0, NULL, false, "The next attempt starts from this one, although it did not win"},
+    {NULL, 0, NULL, false, NULL},
 };
 const struct lore_opt lore_record_opts[] = {
-    {"file", 'f', "FILE", false, NULL,
-        "Read these options (or a whole submission) from YAML or JSON"},
-    {"operator", 'o', "OPERATOR", false, NULL, "The operator: softmax, gemm, topk_softmax"},
-    {"kernel", 'k', "KERNEL", false, NULL,
-        "The kernel, by name or id (default: the operator's name)"},
-    {"project", 'p', "PROJECT", false, NULL, "Project of the kernel: team/attention"},
-    {"language", 'l', "LANGUAGE", false, NULL, "cuda, hip, triton, ck, cutlass, cute_dsl, …"},
-    {"chip", 'c', "CHIP", false, NULL, "mi300x, h100-sxm, sm_86, …"},
-    {"dims", 'd', "DIMS", false, NULL, "M=4096,N=4096,K=4096"},
-    {"dtype", 0, "TYPE", false, NULL, "Element type: f32, bf16"},
-    {"layout", 0, "LAYOUT", false, NULL, "Layout: row, col, nhwc"},
-    {"before", 0, "TIME", false, NULL, "Time before the change: 0.9ms"},
-    {"samples-before", 0, "TIMES", false, NULL,
-        "Measured times before, in order: FILE or 12.5us,12.7us"},
+    {"file", 'f', "FILE", false, "Read these options (or a whole submission) from YAML or JSON"},
+    LORE_OPT_OPERATOR,
+    LORE_OPT_KERNEL,
+    LORE_OPT_PROJECT,
+    LORE_OPT_LANGUAGE,
+    LORE_OPT_CHIP,
+    LORE_OPT_DIMS,
+    LORE_OPT_DTYPE,
+    LORE_OPT_LAYOUT,
+    {"before", 0, "TIME", false, "Time before the change: 0.9ms"},
+    {"samples-before", 0, "TIMES", false, "Measured times before, in order: FILE or 12.5us,12.7us"},
     ATTEMPT_OPTIONS,
-    {"version", 0, "VERSION", false, NULL, "A stored version that it made, instead of a new one"},
-    {"parent-source", 0, "FILE", true, NULL, "Source of the version it started from"},
-    {"stall", 0, "TEXT", false, NULL, "The dominant stall, in words"},
-    {"memory-sol-before", 0, "PCT", false, NULL, "Memory throughput before, % of peak"},
-    {"memory-sol-after", 0, "PCT", false, NULL, "Memory throughput after, % of peak"},
-    {"sm-sol-before", 0, "PCT", false, NULL, "Compute throughput before, % of peak"},
-    {"sm-sol-after", 0, "PCT", false, NULL, "Compute throughput after, % of peak"},
-    {"occupancy-before", 0, "PCT", false, NULL, "Achieved occupancy before, %"},
-    {"occupancy-after", 0, "PCT", false, NULL, "Achieved occupancy after, %"},
-    {"correctness", 0, "WORD", false, NULL, "pass, fail, timeout or not_checked"},
-    {"outcome", 0, "WORD", false, NULL,
+    LORE_OPT_VERSION,
+    {"parent-source", 0, "FILE", true, "Source of the version it started from"},
+    {"stall", 0, "TEXT", false, "The dominant stall, in words"},
+    {"memory-sol-before", 0, "PCT", false, "Memory throughput before, % of peak"},
+    {"memory-sol-after", 0, "PCT", false, "Memory throughput after, % of peak"},
+    {"sm-sol-before", 0, "PCT", false, "Compute throughput before, % of peak"},
+    {"sm-sol-after", 0, "PCT", false, "Compute throughput after, % of peak"},
+    {"occupancy-before", 0, "PCT", false, "Achieved occupancy before, %"},
+    {"occupancy-after", 0, "PCT", false, "Achieved occupancy after, %"},
+    LORE_OPT_CORRECTNESS,
+    {"outcome", 0, "WORD", false,
         "Your verdict (success, failure, neutral); kept beside the derived one"},
-    {"violation", 0, "RULE", true, NULL, "A process rule that was broken"},
-    {"title", 0, "TEXT", false, NULL, "One line (default: the change)"},
-    {"evidence", 0, "CLASS", false, NULL, "confirmed, measured, imported or claimed"},
-    {"date", 0, "DATE", false, NULL, "Date of the experiment (RFC 3339 or YYYY-MM-DD)"},
-    {NULL, 0, NULL, false, NULL, NULL},
+    {"violation", 0, "RULE", true, "A process rule that was broken"},
+    LORE_OPT_TITLE,
+    LORE_OPT_EVIDENCE,
+    {"date", 0, "DATE", false, "Date of the experiment (RFC 3339 or YYYY-MM-DD)"},
+    {NULL, 0, NULL, false, NULL},
 };
 
 /* Print past experiments like this one. */
@@ -88,7 +80,7 @@ static void
 warn_of_duplicates(struct lore_cli *cli, const struct lore_args *args, const char *change)
 {
     struct lore_plan plan = {
-        .kernel = lore_args_get(args, "operator"), .chip = lore_args_get(args, "chip")};
+        .op = lore_args_get(args, "operator"), .chip = lore_args_get(args, "chip")};
     size_t at = 0;
 
     for (const char *t; (t = lore_args_next(args, "technique", &at)) != NULL;) {
@@ -99,7 +91,7 @@ warn_of_duplicates(struct lore_cli *cli, const struct lore_args *args, const cha
     const struct lore_technique *known = change ? lore_technique_find(change) : NULL;
     if (!plan.techniques && known)
         plan.techniques = known->slug;
-    if (plan.kernel && plan.techniques)
+    if (plan.op && plan.techniques)
         lore_duplicates_warn(cli, &plan);
 }
 

@@ -3,20 +3,18 @@
 #include "collectors/client/commands/commands.h"
 #include "collectors/client/commands/export.h"
 #include "collectors/client/commands/fetching.h"
+#include "collectors/client/commands/options.h"
 #include "collectors/client/report/report.h"
 #include "service/base/text.h"
 
 const struct lore_opt lore_report_opts[] = {
-    {"template", 't', "NAME", false, NULL, "final (the default), iteration or notes"},
-    {"version", 0, "VERSION", false, NULL,
-        "The version of an iteration report: label or id (default: the last)"},
-    {"workload", 'w', "ID", false, NULL,
-        "The workload of the times (default: the one that most versions were timed on)"},
-    {"format", 'f', "NAME", false, NULL, "markdown, the only one"},
-    {"withheld", 0, NULL, false, NULL,
+    {"template", 0, "NAME", false, "final (the default), iteration or notes"},
+    LORE_OPT_VERSION,
+    LORE_OPT_WORKLOAD,
+    {"withheld", 0, NULL, false,
         "Include records that must not be redistributed: for yourself only"},
-    {"output", 'o', "FILE", false, NULL, "Write to a file instead of standard output"},
-    {NULL, 0, NULL, false, NULL, NULL},
+    {"output", 0, "FILE", false, "Write to a file instead of standard output"},
+    {NULL, 0, NULL, false, NULL},
 };
 
 static enum lore_status
@@ -33,8 +31,7 @@ write_report(const struct lore_story *story, const char *name, const char *versi
 int
 lore_cmd_report(struct lore_cli *cli, const struct lore_args *args)
 {
-    const char *name = lore_args_get(args, "template"), *format = lore_args_get(args, "format");
-    const char *kernel = NULL;
+    const char *name = lore_args_get(args, "template"), *kernel = NULL;
     struct lore_fetching fetching;
     struct lore_story story = {0};
     struct lore_buf out = {0};
@@ -44,9 +41,6 @@ lore_cmd_report(struct lore_cli *cli, const struct lore_args *args)
         !lore_streq(name, "notes"))
         return lore_cli_say(
             cli, LORE_EXIT_USAGE, "--template: \"%s\" is none of final, iteration, notes", name);
-    if (format && !lore_streq(format, "markdown"))
-        return lore_cli_say(
-            cli, LORE_EXIT_USAGE, "--format: \"%s\" is not known (markdown)", format);
     lore_fetching_begin(&fetching, cli);
     enum lore_status status = lore_story_find(&fetching.fetch, args->words.v[0], &kernel, &err);
     if (status == LORE_OK)

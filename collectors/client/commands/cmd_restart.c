@@ -2,15 +2,16 @@
  * further attempts. The same seed hides the same half; --dry-run shows it first. */
 #include "collectors/client/ask/ask.h"
 #include "collectors/client/commands/commands.h"
+#include "collectors/client/commands/options.h"
 #include "collectors/client/screen/rows.h"
 #include "service/base/text.h"
 #include "service/wire/build.h"
 
 const struct lore_opt lore_restart_opts[] = {
-    {"reason", 'r', "TEXT", false, NULL, "The reason, stored with the decision (required)"},
-    {"seed", 's', "TEXT", false, NULL, "Text or a number; the same one hides the same half"},
-    {"dry-run", 0, NULL, false, NULL, "Show what would be hidden"},
-    {NULL, 0, NULL, false, NULL, NULL},
+    LORE_OPT_REASON,
+    {"seed", 0, "TEXT", false, "Text or a number; the same one hides the same half"},
+    LORE_OPT_DRY_RUN,
+    {NULL, 0, NULL, false, NULL},
 };
 
 /* The label of a version, "v3", from one request for all of the kernel's versions; the id when

@@ -4,22 +4,23 @@
 
 #include "collectors/client/ask/ask.h"
 #include "collectors/client/commands/commands.h"
+#include "collectors/client/commands/options.h"
 #include "collectors/client/screen/rows.h"
 #include "service/base/text.h"
 
 const struct lore_opt lore_roofline_opts[] = {
-    {"chip", 'c', "CHIP", false, NULL, "The chip; required unless --run names it"},
-    {"dtype", 'd', "TYPE", false, NULL, "Element type: f32, bf16"},
-    {"unit", 0, "WORD", false, NULL, "vector or matrix units"},
-    {"sparse", 0, NULL, false, NULL, "Against the peak with structured sparsity"},
-    {"flops", 0, "N", false, NULL, "Operations of the algorithm"},
-    {"bytes", 0, "N", false, NULL, "Bytes that must move to and from memory"},
-    {"time-ns", 0, "N", false, NULL, "Measured time, nanoseconds"},
-    {"run", 0, "ID", false, NULL, "Take the inputs from this run"},
-    {"tile-flops", 0, "N", false, NULL, "Operations per tile"},
-    {"tile-bytes", 0, "N", false, NULL, "Bytes per tile"},
-    {"grid-blocks", 0, "N", false, NULL, "Blocks of the launch"},
-    {NULL, 0, NULL, false, NULL, NULL},
+    LORE_OPT_CHIP,
+    LORE_OPT_DTYPE,
+    {"unit", 0, "WORD", false, "vector or matrix units"},
+    {"sparse", 0, NULL, false, "Against the peak with structured sparsity"},
+    {"flops", 0, "N", false, "Operations of the algorithm"},
+    {"bytes", 0, "N", false, "Bytes that must move to and from memory"},
+    LORE_OPT_TIME,
+    LORE_OPT_RUN,
+    {"tile-flops", 0, "N", false, "Operations per tile"},
+    {"tile-bytes", 0, "N", false, "Bytes per tile"},
+    {"grid-blocks", 0, "N", false, "Blocks of the launch"},
+    {NULL, 0, NULL, false, NULL},
 };
 
 /* The inputs of the answer: cited numbers, given ones, and unknown ones. */
@@ -60,10 +61,8 @@ number_or_unknown(
 int
 lore_cmd_roofline(struct lore_cli *cli, const struct lore_args *args)
 {
-    static const struct lore_ask_param params[] = {{"chip", NULL}, {"dtype", NULL}, {"unit", NULL},
-        {"sparse", NULL}, {"flops", NULL}, {"bytes", NULL}, {"time-ns", "time_ns"}, {"run", NULL},
-        {"tile-flops", "tile_flops"}, {"tile-bytes", "tile_bytes"}, {"grid-blocks", "grid_blocks"},
-        {NULL, NULL}};
+    static const char *const params[] = {"chip", "dtype", "unit", "sparse", "flops", "bytes",
+        "time", "run", "tile-flops", "tile-bytes", "grid-blocks", NULL};
     struct lore_json *root = NULL;
     struct lore_query q;
     double ns;
@@ -75,9 +74,9 @@ lore_cmd_roofline(struct lore_cli *cli, const struct lore_args *args)
         !(lore_args_has(args, "chip") && lore_args_has(args, "flops") &&
             lore_args_has(args, "bytes")))
         return lore_cli_say(cli, LORE_EXIT_USAGE,
-            "roofline: give --chip, --flops and --bytes (and --time-ns), or a run");
+            "roofline: give --chip, --flops and --bytes (and --time), or a run");
     lore_query_start(&q, "/api/v1/roofline");
-    lore_ask_params(args, params, &q);
+    lore_ask_params(cli, args, params, &q);
     lore_query_add(&q, "run", run);
     int code = lore_cli_get(cli, &q, &root);
     if (code != LORE_EXIT_OK || cli->json)

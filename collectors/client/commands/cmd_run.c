@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "collectors/client/commands/commands.h"
+#include "collectors/client/commands/options.h"
 #include "collectors/client/commands/run_cmd.h"
 #include "collectors/run/app_replay.h"
 #include "collectors/run/trace_read.h"
@@ -17,62 +18,56 @@
 enum { WATCH_MS = 50, WATCHED_MAX = 16, NOT_EXECUTABLE = 126, NOT_FOUND = 127 };
 
 const struct lore_opt lore_run_opts[] = {
-    {"operator", 'k', "OPERATOR", false, NULL, "The operator: gemm, softmax, topk_softmax"},
-    {"family", 0, "NAME", false, NULL, "Family of an operator that is not known yet"},
-    {"kernel", 0, "NAME", false, NULL, "The implementation's name (default: the operator's)"},
-    {"project", 'p', "NAME", false, NULL,
-        "Project of the kernel (default: project in the configuration file)"},
-    {"shape", 'd', "DIMS", false, NULL, "M=4096,N=4096,K=4096"},
-    {"dtype", 0, "TYPE", false, NULL, "Element type: f32, bf16"},
-    {"layout", 0, "LAYOUT", false, NULL, "Layout: row, col, nhwc"},
-    {"language", 'b', "LANGUAGE", false, NULL, "cuda, triton, cutlass, cute_dsl, library, …"},
-    {"version-file", 'f', "FILE", true, NULL,
-        "Source file of the version; a later --parent can name the first file"},
-    {"label", 0, "TEXT", false, NULL, "The version's label: v4"},
-    {"summary", 0, "TEXT", false, NULL, "Summary of the version, in one sentence"},
-    {"parent", 0, "ID", false, NULL, "The parent version: its id or its file"},
-    {"new-experiment", 0, NULL, false, NULL,
+    LORE_OPT_OPERATOR,
+    LORE_OPT_FAMILY,
+    LORE_OPT_KERNEL,
+    LORE_OPT_DIMS,
+    LORE_OPT_DTYPE,
+    LORE_OPT_LAYOUT,
+    LORE_OPT_LANGUAGE,
+    LORE_OPT_PROJECT,
+    LORE_OPT_SOURCE,
+    LORE_OPT_LABEL,
+    {"summary", 0, "TEXT", false, "Summary of the version, in one sentence"},
+    {"parent", 0, "ID", false, "The parent version: its id or its file"},
+    {"new-experiment", 0, NULL, false,
         "Record a new experiment even if this change was measured before"},
-    {"kind", 0, "WORD", false, NULL, "baseline, candidate, branch, ablation, revert, library"},
-    {"param", 0, "NAME=VALUE", true, NULL, "A parameter of the version: tile=128"},
-    {"build", 0, "NAME=VALUE", true, NULL, "A build setting: flags=-O3"},
-    {"technique", 'o', "TECHNIQUE", true, NULL,
-        "Technique that was applied: name or name{param=value}"},
-    {"hypothesis", 0, "FILE", false, NULL, "The claim made before this run: text or YAML"},
-    {"ablates", 0, "TECHNIQUE", false, NULL, "The technique this version leaves out"},
-    {"role", 0, "WORD", false, NULL, "candidate, baseline, reference, ablation, branch"},
-    {"kernel-regex", 0, "REGEX", false, NULL, "The kernels to measure (default: all)"},
-    {"warmup", 0, "N", false, NULL, "Warm-up iterations that do not count"},
-    {"iterations", 0, "N", false, NULL,
-        "Iterations of the program (default: found from launch counts)"},
-    {"samples", 0, "N", false, NULL,
+    {"version-kind", 0, "WORD", false, "baseline, candidate, branch, ablation, revert, library"},
+    {"param", 0, "NAME=VALUE", true, "A parameter of the version: tile=128"},
+    {"build", 0, "NAME=VALUE", true, "A build setting: flags=-O3"},
+    LORE_OPT_TECHNIQUES,
+    LORE_OPT_HYPOTHESIS_FILE,
+    {"ablates", 0, "TECHNIQUE", false, "The technique this version leaves out"},
+    {"role", 0, "WORD", false, "candidate, baseline, reference, ablation, branch"},
+    LORE_OPT_KERNEL_REGEX,
+    LORE_OPT_WARMUP,
+    LORE_OPT_ITERATIONS,
+    {"max-samples", 0, "N", false,
         "Maximum durations stored per kernel; of more, a random sample (4096)"},
-    {"correctness", 0, "COMMAND", false, NULL,
+    {"check", 0, "COMMAND", false,
         "Command that checks the result after the program; exit 0 is a pass"},
-    {"correctness-limit", 0, "SECONDS", false, NULL,
-        "Time limit of the correctness command (default 600)"},
-    {"metrics", 0, "NAMES", false, NULL,
+    {"check-limit", 0, "SECONDS", false, "Time limit of the correctness command (default 600)"},
+    {"metrics", 0, "NAMES", false,
         "Hardware counters to collect in a second run: none, basic, full, or names"},
-    {"metrics-launches", 0, "N", false, NULL, "Launches counted per kernel (default 1)"},
-    {"metrics-skip", 0, "N", false, NULL, "Launches per kernel to skip first"},
-    {"replay", 0, "WORD", false, NULL, "What each counter pass repeats: kernel (default) or app"},
-    {"list-metrics", 0, NULL, false, NULL, "List the names that --metrics takes, and exit"},
-    {"backend", 0, "NAME", false, NULL, "cupti or fake (default: the first with a device)"},
-    {"campaign", 0, "ID", false, NULL, "The campaign this belongs to"},
-    {"advice", 0, "ID", false, NULL, "The advice it follows: the id that `recommend` printed"},
-    {"author", 0, "NAME", false, NULL, "The author (default: author in the configuration file)"},
-    {"licence", 0, "NAME", false, NULL, "Licence of the version's files"},
-    {"config", 0, "FILE", false, NULL, "Options from FILE (default: warplore.yaml)"},
-    {"out", 0, "FILE", false, NULL, "Write the record to FILE instead of sending it"},
-    {"no-upload", 0, NULL, false, NULL, "Keep the record; another run or the agent sends it"},
-    {"no-isa", 0, NULL, false, NULL, "Do not read the machine code"},
-    {"no-command", 0, NULL, false, NULL, "Do not record the program's arguments"},
-    {"show-host", 0, NULL, false, NULL, "Record the host's name instead of its hash"},
-    {"quiet", 'q', NULL, false, NULL, "Print only errors of the recording"},
-    {"verbose", 'v', NULL, false, NULL, "Print the summary, also without a terminal"},
-    {"strict", 0, NULL, false, NULL,
-        "Exit with 5 when the program succeeded but nothing was measured or kept"},
-    {NULL, 0, NULL, false, NULL, NULL},
+    {"metrics-launches", 0, "N", false, "Launches counted per kernel (default 1)"},
+    {"metrics-skip", 0, "N", false, "Launches per kernel to skip first"},
+    {"replay", 0, "WORD", false, "What each counter pass repeats: kernel (default) or app"},
+    {"list-metrics", 0, NULL, false, "List the names that --metrics takes, and exit"},
+    LORE_OPT_CAPTURE,
+    LORE_OPT_CAMPAIGN,
+    LORE_OPT_ADVICE,
+    LORE_OPT_AUTHOR,
+    LORE_OPT_LICENCE,
+    {"config", 0, "FILE", false, "Options from FILE (default: warplore.yaml)"},
+    LORE_OPT_OUT,
+    LORE_OPT_NO_UPLOAD,
+    LORE_OPT_NO_ISA,
+    LORE_OPT_NO_COMMAND,
+    LORE_OPT_SHOW_HOST,
+    {"quiet", 'q', NULL, false, "Print only errors of the recording"},
+    LORE_OPT_VERBOSE,
+    LORE_OPT_STRICT,
+    {NULL, 0, NULL, false, NULL},
 };
 
 /* --- before the program --- */
@@ -85,7 +80,7 @@ unknown_backend(struct lore_run_job *j, const char *name, struct lore_err *err)
     for (const struct lore_backend *b = lore_backends; b->name; b++)
         all = lore_format(j->cli->arena, "%s%s%s", all, *all ? ", " : "", b->name);
     enum lore_status status =
-        lore_fail_at(err, LORE_INVALID, "usage", "backend", "--backend: %s: unknown", name);
+        lore_fail_at(err, LORE_INVALID, "usage", "capture", "--capture: %s: unknown", name);
     lore_err_hint(err, "one of %s", all);
     return status;
 }
@@ -109,7 +104,7 @@ run_unwatched(struct lore_run_job *j, const char *profiler)
 static enum lore_status
 find_devices(struct lore_run_job *j, struct lore_err *err)
 {
-    const char *name = lore_args_get(j->args, "backend"), *why = NULL, *whys = NULL, *path;
+    const char *name = lore_args_get(j->args, "capture"), *why = NULL, *whys = NULL, *path;
     const char *script = getenv("WARPLORE_FAKE");
     struct lore_observations *c = &j->c;
 

@@ -2,16 +2,17 @@
 #include <string.h>
 
 #include "collectors/client/commands/commands.h"
+#include "collectors/client/commands/options.h"
 #include "collectors/client/screen/print.h"
 #include "service/base/text.h"
 
 const struct lore_opt lore_search_opts[] = {
-    {"kind", 0, "KIND", false, NULL,
+    {"in", 0, "KIND", false,
         "experiment, hypothesis, insight, version, technique, source_document, campaign or "
         "direction"},
-    {"limit", 'n', "N", false, NULL, "Rows (default 20)"},
-    {"cursor", 0, "TEXT", false, NULL, "The cursor that the last page printed"},
-    {NULL, 0, NULL, false, NULL, NULL},
+    LORE_OPT_LIMIT,
+    LORE_OPT_CURSOR,
+    {NULL, 0, NULL, false, NULL},
 };
 
 /* The service marks hits with U+0002 and U+0003; bold them, or drop the marks. */
@@ -71,8 +72,8 @@ lore_cmd_search(struct lore_cli *cli, const struct lore_args *args)
     const char *limit = lore_args_get(args, "limit");
 
     lore_query_start(&q, "/api/v1/search");
-    lore_query_add(&q, "q", words);
-    lore_query_add(&q, "kind", lore_args_get(args, "kind"));
+    lore_query_add(&q, "words", words);
+    lore_query_add(&q, "in", lore_args_get(args, "in"));
     lore_query_add(&q, "limit", limit ? limit : "20");
     lore_query_add(&q, "cursor", lore_args_get(args, "cursor"));
     int code = lore_cli_get(cli, &q, &root);

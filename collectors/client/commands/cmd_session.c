@@ -5,20 +5,21 @@
 #include "collectors/client/ask/ask.h"
 #include "collectors/client/commands/attempt_cmd.h"
 #include "collectors/client/commands/commands.h"
+#include "collectors/client/commands/options.h"
 #include "collectors/client/screen/print.h"
 #include "service/base/clock.h"
 #include "service/base/text.h"
 #include "service/wire/build.h"
 
 const struct lore_opt lore_session_opts[] = {
-    {"operator", 'o', "OPERATOR", false, NULL, "The operator: softmax, gemm (for a new kernel)"},
-    {"language", 'l', "LANGUAGE", false, NULL, "cuda, hip, triton, … (for a new kernel)"},
-    {"chip", 'c', "CHIP", false, NULL, "Chip: mi300x, h100, sm_86"},
-    {"dims", 'd', "DIMS", false, NULL, "Shape: M=4096,N=4096,K=4096"},
-    {"dtype", 0, "TYPE", false, NULL, "Element type: f32, bf16"},
-    {"project", 'p', "PROJECT", false, NULL, "Project of the kernel: team/attention"},
-    {"author", 'a', "NAME", false, NULL, "The author (default: that of the configuration file)"},
-    {NULL, 0, NULL, false, NULL, NULL},
+    LORE_OPT_OPERATOR,
+    LORE_OPT_LANGUAGE,
+    LORE_OPT_CHIP,
+    LORE_OPT_DIMS,
+    LORE_OPT_DTYPE,
+    LORE_OPT_PROJECT,
+    LORE_OPT_AUTHOR,
+    {NULL, 0, NULL, false, NULL},
 };
 
 static const char *const place[] = {"operator", "language", "chip", "dims", "dtype", "project"};

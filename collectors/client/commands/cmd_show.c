@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "collectors/client/commands/commands.h"
+#include "collectors/client/commands/options.h"
 #include "collectors/client/commands/show_verdicts.h"
 #include "collectors/client/report/sheet.h"
 #include "collectors/client/screen/rows.h"
@@ -13,9 +14,8 @@
 #define LONG_LIST 16
 
 const struct lore_opt lore_show_opts[] = {
-    {"unmasked-only", 'u', NULL, false, NULL,
-        "Fail, with the reason, when the experiment is hidden"},
-    {NULL, 0, NULL, false, NULL, NULL},
+    LORE_OPT_UNMASKED_ONLY,
+    {NULL, 0, NULL, false, NULL},
 };
 
 static const struct {
@@ -245,7 +245,7 @@ show_named(struct lore_cli *cli, const struct lore_args *args)
         return lore_cli_say(cli, LORE_EXIT_USAGE,
             "%s: not an id (26 letters and digits), nor a chip, technique or operator", name);
     return lore_cli_say(cli, LORE_EXIT_USAGE,
-        "%s: an operator; see warplore list -k %s, warplore leaderboard %s, warplore recommend -k "
+        "%s: an operator; see warplore list -o %s, warplore leaderboard %s, warplore recommend -o "
         "%s",
         name, op->name, op->name, op->name);
 }

@@ -5,21 +5,22 @@
 
 #include "collectors/client/ask/ask.h"
 #include "collectors/client/commands/commands.h"
+#include "collectors/client/commands/options.h"
 #include "collectors/client/screen/rows.h"
 #include "service/base/text.h"
 
 const struct lore_opt lore_specs_opts[] = {
-    {"metric", 'm', "NAME", false, NULL, "Only this metric: hbm_bandwidth"},
-    {"reason", 'r', "TEXT", false, NULL, "select, reject: why; kept with the decision (required)"},
-    {"limit", 'n', "N", false, NULL, "Rows (default 200)"},
-    {"cursor", 0, "TEXT", false, NULL, "The cursor that the last page printed"},
-    {NULL, 0, NULL, false, NULL, NULL},
+    LORE_OPT_METRIC,
+    LORE_OPT_REASON,
+    LORE_OPT_LIMIT,
+    LORE_OPT_CURSOR,
+    {NULL, 0, NULL, false, NULL},
 };
 
 const struct lore_opt lore_chip_opts[] = {
-    {"sibling", 0, "CHIP", false, NULL,
+    {"sibling", 0, "CHIP", false,
         "A chip of the same ISA: warn about rates that do not scale with the number of units"},
-    {NULL, 0, NULL, false, NULL, NULL},
+    {NULL, 0, NULL, false, NULL},
 };
 
 /* Headings, in the order of printing. */
@@ -129,8 +130,7 @@ disputes(struct lore_cli *cli, const char *chip)
 int
 lore_cmd_specs(struct lore_cli *cli, const struct lore_args *args)
 {
-    static const struct lore_ask_param params[] = {
-        {"metric", NULL}, {"cursor", NULL}, {NULL, NULL}};
+    static const char *const params[] = {"metric", "cursor", NULL};
     const char *word = args->words.n > 0 ? args->words.v[0] : NULL;
     const char *limit = lore_args_get(args, "limit");
     struct lore_json *root = NULL;
@@ -148,7 +148,7 @@ lore_cmd_specs(struct lore_cli *cli, const struct lore_args *args)
         return lore_cli_say(cli, LORE_EXIT_USAGE, "specs: one chip at a time");
     lore_query_start(&q, "/api/v1/specs");
     lore_query_add(&q, "chip", word);
-    lore_ask_params(args, params, &q);
+    lore_ask_params(cli, args, params, &q);
     lore_query_add(&q, "limit", limit ? limit : "200");
     int code = lore_cli_get(cli, &q, &root);
     if (code != LORE_EXIT_OK)

@@ -1,5 +1,6 @@
 /* Prints totals of the stored records. */
 #include "collectors/client/commands/commands.h"
+#include "collectors/client/commands/options.h"
 #include "collectors/client/screen/print.h"
 #include "service/base/text.h"
 
@@ -110,13 +111,11 @@ print_techniques(struct lore_cli *cli, const struct lore_json *rows)
 }
 
 const struct lore_opt lore_stats_opts[] = {
-    {"advice", 0, NULL, false, NULL, "Results of past advice: tried, worked, calibration, regret"},
-    {"kernel", 'k', "OPERATOR", false, NULL, "With --advice: only questions about this operator"},
-    {"operator", 0, "OPERATOR", false, "kernel", "Another spelling of --kernel"},
-    {"chip", 'c', "CHIP", false, NULL, "With --advice: only questions about this chip"},
-    {"technique", 't', "NAME", false, NULL, "With --advice: only this technique"},
-    {"number", 'n', "N", false, NULL, "With --advice: rows to show (default 20)"},
-    {NULL, 0, NULL, false, NULL, NULL},
+    LORE_OPT_OPERATOR,
+    LORE_OPT_CHIP,
+    LORE_OPT_TECHNIQUE,
+    LORE_OPT_LIMIT,
+    {NULL, 0, NULL, false, NULL},
 };
 
 int
@@ -125,11 +124,13 @@ lore_cmd_stats(struct lore_cli *cli, const struct lore_args *args)
     struct lore_json *root = NULL;
     struct lore_query q;
 
-    if (lore_args_has(args, "advice"))
+    if (args->words.n > 0 && !lore_streq(args->words.v[0], "advice"))
+        return lore_cli_say(cli, LORE_EXIT_USAGE, "stats: \"%s\" is not advice", args->words.v[0]);
+    if (args->words.n > 0)
         return lore_stats_advice(cli, args);
     for (const struct lore_opt *o = lore_stats_opts; o->name; o++)
         if (lore_args_has(args, o->name))
-            return lore_cli_say(cli, LORE_EXIT_USAGE, "--%s: only with --advice", o->name);
+            return lore_cli_say(cli, LORE_EXIT_USAGE, "--%s: only of stats advice", o->name);
     lore_query_start(&q, "/api/v1/stats");
     int code = lore_cli_get(cli, &q, &root);
     if (code != LORE_EXIT_OK || cli->json)

@@ -2,14 +2,15 @@
  * code; and the rules that verdicts name. */
 #include "collectors/client/ask/ask.h"
 #include "collectors/client/commands/commands.h"
+#include "collectors/client/commands/options.h"
 #include "collectors/client/screen/rows.h"
 #include "service/base/text.h"
 
 const struct lore_opt lore_verifications_opts[] = {
-    {"technique", 't', "NAME", false, NULL, "Only this technique"},
-    {"limit", 'n', "N", false, NULL, "Rows (default 50)"},
-    {"cursor", 0, "TEXT", false, NULL, "The cursor that the last page printed"},
-    {NULL, 0, NULL, false, NULL, NULL},
+    LORE_OPT_TECHNIQUE,
+    LORE_OPT_LIMIT,
+    LORE_OPT_CURSOR,
+    {NULL, 0, NULL, false, NULL},
 };
 
 /* A text, a list of texts, or an object's scalars. */
@@ -122,8 +123,7 @@ static const struct lore_shown verification_columns[] = {
 int
 lore_cmd_verifications(struct lore_cli *cli, const struct lore_args *args)
 {
-    static const struct lore_ask_param params[] = {
-        {"technique", NULL}, {"limit", NULL}, {"cursor", NULL}, {NULL, NULL}};
+    static const char *const params[] = {"technique", "limit", "cursor", NULL};
     struct lore_json *root = NULL;
     struct lore_query q;
 
@@ -132,7 +132,7 @@ lore_cmd_verifications(struct lore_cli *cli, const struct lore_args *args)
     lore_query_start(&q, "/api/v1/versions");
     lore_query_segment(&q, args->words.v[0]);
     lore_query_segment(&q, "verifications");
-    lore_ask_params(args, params, &q);
+    lore_ask_params(cli, args, params, &q);
     int code = lore_cli_get(cli, &q, &root);
     return code == LORE_EXIT_OK ? LORE_ROWS_ANSWER(cli, verification_columns, root,
                                       "its machine code was not checked (warplore isa)")

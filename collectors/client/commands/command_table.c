@@ -29,11 +29,13 @@ const struct lore_cli_command lore_commands[] = {
     {"run", "-- APP [ARGUMENT…]", 0, ANY, lore_run_opts, lore_cmd_run,
         "Run a program on a GPU and record what its kernels did",
         "  warplore run -- ./bench\n"
-        "  warplore run --operator gemm --shape M=4096,N=4096,K=4096 --dtype bf16 \\\n"
-        "      --version-file v3.cu --parent v2.cu --hypothesis h.txt -- ./bench v3\n"
-        "  warplore run --metrics basic --correctness './check v3' -- python3 bench.py\n"
+        "  warplore run --operator gemm --dims M=4096,N=4096,K=4096 --dtype bf16 \\\n"
+        "      --source v3.cu --parent v2.cu --hypothesis-file h.txt -- ./bench v3\n"
+        "  warplore run --metrics basic --check './check v3' -- python3 bench.py\n"
         "Options end at -- or at the program's name. The exit status is the program's.\n"
-        "warplore.yaml, beside the first --version-file or here, may hold the same options."},
+        "A later --parent can name the first --source. --strict: status 5 when nothing was "
+        "measured or\n"
+        "kept. warplore.yaml, beside the first --source or here, may hold the same options."},
     {"submit", "FILE…", 1, ANY, NULL, lore_cmd_submit,
         "Send submission documents as they are (- is standard input)",
         "Documents are sent in the given order; the first refusal ends the command. "
@@ -43,7 +45,9 @@ const struct lore_cli_command lore_commands[] = {
         "Import other systems' files: memories, run directories, wikis, spec sheets",
         "  warplore import --dry-run runs/ experiences.json\n"
         "  warplore import --licence MIT global_strategy_memory.json\n"
-        "The content shows the format. Importing again stores nothing new."},
+        "The content shows the format. Importing again stores nothing new. The project of the "
+        "kernels is\n"
+        "by default that of the repository or folder; --project '' gives none."},
     {"note", "", 0, 0, lore_note_opts, lore_cmd_note, "Write down an insight",
         "  warplore note --title 'Keep short rows in one warp' --operator topk_softmax \\\n"
         "      --body 'A barrier costs more than idle lanes.'"},
@@ -54,7 +58,7 @@ const struct lore_cli_command lore_commands[] = {
 
     {"recommend", "", 0, 0, lore_recommend_opts, lore_cmd_recommend,
         "What worked for similar kernels on this chip and bottleneck?",
-        "  warplore recommend --kernel softmax --chip sm_86 --bottleneck memory"},
+        "  warplore recommend --operator softmax --chip sm_86 --bottleneck memory"},
     {"advice", "ID | opened ID | applied ID TECHNIQUE | dismissed ID TECHNIQUE", 1, 3,
         lore_advice_opts, lore_cmd_advice,
         "Show the results of an answer of `recommend`, or report what you did with it",
@@ -62,18 +66,19 @@ const struct lore_cli_command lore_commands[] = {
         "  warplore advice dismissed 01J… compute.tensor_core --note 'the inputs are fp64'\n"
         "  warplore advice 01J…                    the listed techniques and their results"},
     {"duplicates", "", 0, 0, lore_duplicates_opts, lore_cmd_duplicates, "Has this plan been tried?",
-        "  warplore duplicates --kernel softmax --technique memory.vectorized_access --chip sm_86"},
+        "  warplore duplicates --operator softmax --technique memory.vectorized_access --chip "
+        "sm_86"},
     {"check-idea", "KERNEL", 1, 1, lore_check_idea_opts, lore_cmd_check_idea,
         "Has this idea failed in this kernel's lineage?",
-        "  warplore check-idea softmax -o 'memory.tiling_smem{tile=64}' --from 01J…\n"
-        "  warplore check-idea 01J… --hypothesis next.txt\n"
+        "  warplore check-idea softmax -t 'memory.tiling_smem{tile=64}' --from 01J…\n"
+        "  warplore check-idea 01J… --hypothesis-file next.txt\n"
         "KERNEL is an id, or an operator that only one kernel computes. Exit status 1: no "
         "similar idea failed."},
     {"search", "WORDS…", 1, ANY, lore_search_opts, lore_cmd_search,
         "Find words in experiments, hypotheses, insights and versions", NULL},
     {"list", "[NOUN]", 0, 1, lore_list_opts, lore_cmd_list,
         "List experiments, kernels, versions, runs, hypotheses, operators, chips, specs …",
-        "  warplore list --kernel softmax --outcome failure\n"
+        "  warplore list --operator softmax --effect loss\n"
         "  warplore list kernels --language hip\n"
         "Nouns: experiments, kernels, versions, runs, hypotheses, operators, chips, techniques,\n"
         "insights, submissions, specs, documents, campaigns, directions, curations, merges."},
@@ -83,9 +88,9 @@ const struct lore_cli_command lore_commands[] = {
         "The best version per operator, language, chip and workload", NULL},
     {"matrix", "", 0, 0, lore_matrix_opts, lore_cmd_matrix, "The best result per operator and chip",
         NULL},
-    {"stats", "", 0, 0, lore_stats_opts, lore_cmd_stats,
-        "Totals of the stored records; with --advice: results of past advice",
-        "  warplore stats --advice --chip mi300x"},
+    {"stats", "[advice]", 0, 1, lore_stats_opts, lore_cmd_stats,
+        "Totals of the stored records; `stats advice`: results of past advice",
+        "  warplore stats advice --chip mi300x"},
 
     {"failures", "", 0, 0, lore_failures_opts, lore_cmd_failures,
         "List recorded failures with their count, cause and fix",
@@ -109,7 +114,9 @@ const struct lore_cli_command lore_commands[] = {
         "  warplore compare 01J… 01J…              versions: time, metrics, techniques, source\n"
         "Programs run in the order A B B A under the capture library until the verdict is "
         "decided:\n"
-        "win, loss, no gain or inconclusive, with an interval. See docs/compare.md."},
+        "win, loss, no gain or inconclusive, with an interval. See docs/compare.md.\n"
+        "--source-a and --source-b record the comparison. --strict: status 1 unless B is at least "
+        "as fast."},
     {"calibrate", "[-- APP ARGS…]", 0, ANY, lore_calibrate_opts, lore_cmd_calibrate,
         "Measure a program against itself: the noise floor of this machine",
         "  warplore calibrate -- ./softmax_v1 4096\n"
@@ -152,16 +159,17 @@ const struct lore_cli_command lore_commands[] = {
     {"roofline", "[RUN]", 0, 1, lore_roofline_opts, lore_cmd_roofline,
         "How near a kernel is to the chip's peak",
         "  warplore roofline --chip h100-sxm --dtype bf16 --flops 1.4e11 --bytes "
-        "1e8 --time-ns 3e5\n"
+        "1e8 --time 300us\n"
         "  warplore roofline 01J…\n"
         "Without a sourced spec the answer is UNKNOWN and names what is missing."},
     {"budget", "COMPUTE MEMORY LATENCY", 3, 3, NULL, lore_cmd_budget,
         "Spread the next attempts over three gaps to peak (each 0 to 1)", NULL},
     {"isa", "FILE | diff BEFORE AFTER", 1, 3, lore_isa_opts, lore_cmd_isa,
         "Look for techniques in a disassembly, or compare two",
-        "  warplore isa v2.sass --technique memory.vectorized_access --before v1.sass\n"
+        "  warplore isa v2.sass --technique memory.vectorized_access --base v1.sass\n"
         "  warplore isa v2.sass -t warp_shuffle --version 01J… --record\n"
         "  warplore isa diff v1.sass v2.sass\n"
+        "--strict: status 1 unless every technique is verified.\n"
         "Reads cuobjdump --dump-sass, nvdisasm, llvm-objdump -d and AMDGCN assembler."},
     {"verifications", "VERSION", 1, 1, lore_verifications_opts, lore_cmd_verifications,
         "List the techniques found in a version's machine code", NULL},
@@ -209,7 +217,7 @@ const struct lore_cli_command lore_commands[] = {
     {"report", "KERNEL", 1, 1, lore_report_opts, lore_cmd_report,
         "Write a report on one kernel: versions, hypotheses, verifications, failures",
         "  warplore report softmax --template final\n"
-        "  warplore report 01K… --template iteration --version v3 -o v3.md\n"
+        "  warplore report 01K… --template iteration --version v3 --output v3.md\n"
         "KERNEL is an id, a name, or an operator with one kernel."},
 
     {"doctor", "", 0, 0, NULL, lore_cmd_doctor,

@@ -46,9 +46,8 @@ print_options(struct lore_cli *cli, const struct lore_opt *opts)
         const char *letter = o->letter ? lore_format(cli->arena, "-%c, ", o->letter) : "    ";
         const char *left = lore_format(
             cli->arena, "  %s--%s%s%s", letter, o->name, o->arg ? " " : "", o->arg ? o->arg : "");
-        const char *help = o->repeat && !o->same_as
-                               ? lore_format(cli->arena, "%s (may be repeated)", o->help)
-                               : o->help;
+        const char *help =
+            o->repeat ? lore_format(cli->arena, "%s (may be repeated)", o->help) : o->help;
         lore_print_wrapped(cli, lore_format(cli->arena, "%-32s ", left), 33, help);
     }
 }
@@ -88,6 +87,11 @@ find_command(struct lore_cli *cli, const char *name)
             return c;
         if (n < sizeof names / sizeof *names)
             names[n++] = c->name;
+    }
+    if (name[0] == '-') {
+        (void)lore_cli_say(cli, LORE_EXIT_USAGE,
+            "%s: only --url, --token-file and --json may stand before the command", name);
+        return NULL;
     }
     int near = lore_nearest(name, names, n);
     (void)lore_cli_say(cli, LORE_EXIT_USAGE, "%s: unknown command", name);
@@ -140,21 +144,40 @@ run(struct lore_cli *cli, const struct lore_cli_command *c, int argc, char **arg
     return c->run(cli, &args);
 }
 
+/* `--url X list …` means `list --url X …`: options of every command may stand before its name. */
+static int
+dispatch(struct lore_cli *cli, int n_common, int argc, char **argv)
+{
+    const struct lore_cli_command *c = find_command(cli, argv[1 + n_common]);
+    char **words = lore_alloc_array(cli->arena, (size_t)argc, sizeof *words);
+    int n = 0;
+
+    if (!c)
+        return LORE_EXIT_USAGE;
+    for (int i = 1; i < argc; i++) {
+        if (i != 1 + n_common)
+            words[n++] = argv[i];
+    }
+    return run(cli, c, n, words);
+}
+
 int
 lore_cli_main(struct lore_cli *cli, int argc, char **argv)
 {
-    const char *first = argc > 1 ? argv[1] : NULL;
+    int n_common = argc > 1 ? lore_args_common(argc - 1, argv + 1) : 0;
+    const char *first = argc > 1 + n_common ? argv[1 + n_common] : NULL;
 
+    if (argc > 1 && (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0))
+        first = "help";
     if (!first) {
         print_overview(cli);
         return LORE_EXIT_USAGE;
     }
-    if (strcmp(first, "help") == 0 || strcmp(first, "--help") == 0 || strcmp(first, "-h") == 0)
-        return help(cli, argc > 2 ? argv[2] : NULL);
+    if (strcmp(first, "help") == 0)
+        return help(cli, argc > 2 + n_common ? argv[2 + n_common] : NULL);
     if (strcmp(first, "version") == 0 || strcmp(first, "--version") == 0) {
         lore_buf_puts(&cli->out, "warplore " WARPLORE_VERSION "\n");
         return LORE_EXIT_OK;
     }
-    const struct lore_cli_command *c = find_command(cli, first);
-    return c ? run(cli, c, argc - 2, argv + 2) : LORE_EXIT_USAGE;
+    return dispatch(cli, n_common, argc, argv);
 }

@@ -73,8 +73,6 @@ LORE_COMMAND(agent);
 
 /* `compare` of two programs (cmd_compare_run.c). */
 int lore_cmd_compare_programs(struct lore_cli *cli, const struct lore_args *args);
-/* The service's word for a typed outcome ("success" is "win"); others as they are. */
-const char *lore_effect_word(const char *outcome);
 /* Print a list answer as `list NOUN` does; returns the exit code. */
 int lore_cmd_list_answer(struct lore_cli *cli, const char *noun, const struct lore_json *root);
 /* lore_cmd_arrived_text: "2 of 3 experiments arrived: LABEL". lore_cmd_alarm_text: the same for an

@@ -7,8 +7,8 @@
 
 /* Query parameters; NULL: not known. */
 struct lore_plan {
-    const char *kernel;     /* id, or an operator's name */
-    const char *techniques; /* "a,b" */
+    const char *kernel, *op; /* one of them: a kernel, or all of an operator */
+    const char *techniques;  /* "a,b" */
     const char *chip, *workload, *from;
 };
 void lore_duplicates_query(const struct lore_plan *plan, struct lore_query *q);

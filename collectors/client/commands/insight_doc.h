@@ -6,7 +6,7 @@
 #include "service/wire/record.h"
 
 /* Fill kind, title, body and scope of *OUT from --kind (DEFAULT_KIND without), --title, --body,
- * --operator, --family, --chip, --technique, --backend, --bottleneck; members without an option
+ * --operator, --family, --chip, --technique, --language, --bottleneck; members without an option
  * keep their value. */
 enum lore_status lore_insight_options(struct lore_cli *cli, const struct lore_args *args,
     const char *default_kind, struct lore_insight *out, struct lore_err *err) LORE_MUST;

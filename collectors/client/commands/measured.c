@@ -105,7 +105,7 @@ find_backend(struct lore_measured *m, const char *name)
     bool found = false;
 
     if (name && !b)
-        return lore_cli_say(m->cli, LORE_EXIT_USAGE, "--backend: \"%s\" is not known", name);
+        return lore_cli_say(m->cli, LORE_EXIT_USAGE, "--capture: \"%s\" is not known", name);
     if (name)
         found = probe(m, b, &why);
     for (b = name ? b : lore_backends; !name && !found && b->name; b++)
@@ -207,7 +207,7 @@ lore_measured_begin(struct lore_cli *cli, const struct lore_args *args, struct l
     }
     if (lore_floors_read(m->state_dir, cli->arena, &m->floors, &err) != LORE_OK)
         return lore_cli_error(cli, LORE_EXIT_USAGE, &err);
-    return find_backend(m, lore_args_get(args, "backend"));
+    return find_backend(m, lore_args_get(args, "capture"));
 }
 
 int

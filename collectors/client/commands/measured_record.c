@@ -21,8 +21,8 @@ enum { DELIVER_MS = 3000 };
 static int
 needs(struct lore_cli *cli, const char *what)
 {
-    return lore_cli_say(cli, LORE_EXIT_USAGE,
-        "--%s: recording needs --version-file-a, --version-file-b and --operator", what);
+    return lore_cli_say(
+        cli, LORE_EXIT_USAGE, "--%s: recording needs --source-a, --source-b and --operator", what);
 }
 
 /* Read the facts that both sides share, from the options and warplore.yaml of `run`. */
@@ -44,8 +44,7 @@ int
 lore_recording_begin(
     struct lore_measured *m, const struct lore_args *args, struct lore_recording *r)
 {
-    const char *file[2] = {
-        lore_args_get(args, "version-file-a"), lore_args_get(args, "version-file-b")};
+    const char *file[2] = {lore_args_get(args, "source-a"), lore_args_get(args, "source-b")};
     struct lore_arena *arena = m->cli->arena;
     struct lore_err err = {0};
 
@@ -53,7 +52,7 @@ lore_recording_begin(
         .no_upload = lore_args_has(args, "no-upload"),
         .wanted = file[0] && file[1]};
     if (!r->wanted && (file[0] || file[1] || r->out))
-        return needs(m->cli, file[0] ? "version-file-a" : file[1] ? "version-file-b" : "out");
+        return needs(m->cli, file[0] ? "source-a" : file[1] ? "source-b" : "out");
     if (!r->wanted)
         return LORE_EXIT_OK;
     int code = common_what(m, args, &r->what[1]);

@@ -18,18 +18,14 @@
 
 #define MAX_SOURCES 64
 
-/* The option's own name, when NAME is another spelling of it. */
-static const char *
-own_name(const char *name, bool *repeat)
+static bool
+repeats(const char *name)
 {
-    *repeat = false;
     for (const struct lore_opt *o = lore_record_opts; o->name; o++) {
-        if (!lore_streq(o->name, name))
-            continue;
-        *repeat = o->repeat;
-        return o->same_as ? o->same_as : o->name;
+        if (lore_streq(o->name, name))
+            return o->repeat;
     }
-    return name;
+    return false;
 }
 
 /* Objects are only meant for dims: {M: 4096}. */
@@ -51,7 +47,6 @@ add_member(struct lore_cli *cli, const struct lore_json *m, const struct lore_ar
 {
     char name[64];
     size_t n = strlen(m->key);
-    bool repeat = false;
 
     if (m->type == LORE_J_NULL)
         return LORE_OK;
@@ -61,9 +56,9 @@ add_member(struct lore_cli *cli, const struct lore_json *m, const struct lore_ar
     if (lore_streq(name, "file") || lore_streq(name, "dry-run"))
         return lore_fail_at(
             err, LORE_INVALID, "usage", m->key, "%s: not allowed in a file", m->key);
-    if (lore_args_has(given, own_name(name, &repeat)))
+    if (lore_args_has(given, name))
         return LORE_OK;
-    if (repeat && m->type == LORE_J_ARRAY) {
+    if (repeats(name) && m->type == LORE_J_ARRAY) {
         enum lore_status status = LORE_OK;
         for (const struct lore_json *v = m->child; v && status == LORE_OK; v = v->next) {
             if (v->type != LORE_J_STRING)

@@ -125,13 +125,13 @@ judge(struct lore_run_job *j, int status, bool timeout, int64_t limit_s, struct 
 void
 lore_run_check(struct lore_run_job *j)
 {
-    const char *limit = lore_args_get(j->args, "correctness-limit");
+    const char *limit = lore_args_get(j->args, "check-limit");
     struct lore_buf text = {.max = KEPT_BYTES};
     long long limit_s = DEFAULT_LIMIT_S;
     bool timeout = false;
     int ends[2];
 
-    if (limit && lore_parse_i64(limit, "correctness-limit", &limit_s, NULL) != LORE_OK)
+    if (limit && lore_parse_i64(limit, "check-limit", &limit_s, NULL) != LORE_OK)
         limit_s = DEFAULT_LIMIT_S;
     j->c.correctness = (struct lore_correctness){.set = true, .status = LORE_C_NOT_CHECKED};
     if (pipe2(ends, O_CLOEXEC) != 0)

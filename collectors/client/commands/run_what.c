@@ -18,15 +18,15 @@ static const struct {
     size_t offset;
 } texts[] = {{"operator", AT(op)}, {"family", AT(family)}, {"kernel", AT(kernel)},
     {"project", AT(project)}, {"dtype", AT(dtype)}, {"layout", AT(layout)}, {"label", AT(label)},
-    {"summary", AT(summary)}, {"parent", AT(parent)}, {"hypothesis", AT(hypothesis)},
-    {"kernel-regex", AT(kernel_regex)}, {"ablates", AT(ablates)}, {"correctness", AT(correctness)},
+    {"summary", AT(summary)}, {"parent", AT(parent)}, {"hypothesis-file", AT(hypothesis)},
+    {"kernel-regex", AT(kernel_regex)}, {"ablates", AT(ablates)}, {"check", AT(correctness)},
     {"campaign", AT(campaign)}, {"advice", AT(advice)}, {"author", AT(author)},
     {"licence", AT(licence)}};
 
 static const struct {
     const char *option;
     size_t offset;
-} lists[] = {{"version-file", AT(version_files)}, {"technique", AT(techniques)}};
+} lists[] = {{"source", AT(version_files)}, {"technique", AT(techniques)}};
 
 static enum lore_status
 bad(struct lore_err *err, const char *option, const char *text, const char *should)
@@ -80,13 +80,13 @@ pairs(struct lore_run_job *j, const char *option, struct lore_kvs *out, struct l
 static enum lore_status
 shape(struct lore_run_job *j, struct lore_err *err)
 {
-    const char *text = lore_args_get(j->args, "shape");
+    const char *text = lore_args_get(j->args, "dims");
 
     if (!text)
         return LORE_OK;
     enum lore_status status = lore_dims_parse(text, j->cli->arena, &j->c.what.dims, err);
     if (status != LORE_OK)
-        lore_args_err_in(err, "--shape");
+        lore_args_err_in(err, "--dims");
     return status;
 }
 
@@ -136,7 +136,7 @@ words(struct lore_run_job *j, struct lore_err *err)
     struct lore_run_options *w = &j->c.what;
     int kind = 0, role = 0, lang = language ? (int)lore_language_find(language) : 0;
 
-    enum lore_status status = word(j, "kind", kind_name, LORE_V_COUNT, &kind, err);
+    enum lore_status status = word(j, "version-kind", kind_name, LORE_V_COUNT, &kind, err);
     if (status == LORE_OK)
         status = word(j, "role", role_name, LORE_ROLE_COUNT, &role, err);
     if (status == LORE_OK && language && lang == LORE_LANG_NONE)
@@ -157,15 +157,15 @@ numbers(struct lore_run_job *j, struct lore_err *err)
     if (status == LORE_OK)
         status = count(j->args, "iterations", &w->iterations, err);
     if (status == LORE_OK)
-        status = count(j->args, "samples", &samples, err);
+        status = count(j->args, "max-samples", &samples, err);
     if (status == LORE_OK)
         status = count(j->args, "metrics-launches", &j->counter_launches, err);
     if (status == LORE_OK)
         status = count(j->args, "metrics-skip", &j->counter_skip, err);
     if (status == LORE_OK)
-        status = count(j->args, "correctness-limit", &limit, err);
+        status = count(j->args, "check-limit", &limit, err);
     if (status == LORE_OK && limit == 0)
-        status = bad(err, "correctness-limit", "0", "at least one second is expected");
+        status = bad(err, "check-limit", "0", "at least one second is expected");
     w->samples = (size_t)samples;
     return status;
 }

@@ -7,26 +7,12 @@
 #include <sys/stat.h>
 
 #include "collectors/client/commands/attempt_cmd.h"
+#include "service/base/duration.h"
 #include "service/base/file.h"
 #include "service/base/text.h"
 
 #define SAMPLES_MAX 100000u
 #define SAMPLES_FILE_MAX (4u << 20)
-
-static double
-unit_scale(const char *unit)
-{
-    static const struct {
-        const char *name;
-        double ns;
-    } units[] = {{"ns", 1}, {"us", 1e3}, {"µs", 1e3}, {"ms", 1e6}, {"s", 1e9}};
-
-    for (size_t i = 0; i < sizeof units / sizeof *units; i++) {
-        if (strcmp(unit, units[i].name) == 0)
-            return units[i].ns;
-    }
-    return 0;
-}
 
 struct samples {
     struct lore_arena *arena;
@@ -45,7 +31,7 @@ take_word(struct samples *s, const char *word, struct lore_err *err)
     /* the exponent's letters do not begin a unit, so "5e3us" works and "5e" fails below */
     const char *unit = word + digits;
     const char *number = lore_strndup(s->arena, word, digits);
-    double scale = *unit ? unit_scale(unit) : 0, v = 0;
+    double scale = *unit ? lore_duration_unit(unit) : 0, v = 0;
 
     if (*unit && scale == 0)
         return lore_fail_at(err, LORE_INVALID, "usage", s->name,

@@ -1,4 +1,4 @@
-/* `stats --advice`: prints the results of past advice. */
+/* `stats advice`: prints the results of past advice. */
 #include <string.h>
 
 #include "collectors/client/ask/ask.h"
@@ -133,20 +133,19 @@ print_all(struct lore_cli *cli, const struct lore_json *root)
     lore_buf_putc(&cli->out, '\n');
     LORE_ROWS_PRINT(cli, line_columns, lore_rows_of(root));
     if (left > 0)
-        lore_buf_printf(&cli->out, "%lld more: --number, --chip, --technique\n", left);
+        lore_buf_printf(&cli->out, "%lld more: --limit, --chip, --technique\n", left);
 }
 
 int
 lore_stats_advice(struct lore_cli *cli, const struct lore_args *args)
 {
-    static const struct lore_ask_param params[] = {
-        {"kernel", "operator"}, {"chip", NULL}, {"technique", NULL}, {NULL, NULL}};
-    const char *number = lore_args_get(args, "number");
+    static const char *const params[] = {"operator", "chip", "technique", NULL};
+    const char *number = lore_args_get(args, "limit");
     struct lore_json *root = NULL;
     struct lore_query q;
 
     lore_query_start(&q, "/api/v1/advice/stats");
-    lore_ask_params(args, params, &q);
+    lore_ask_params(cli, args, params, &q);
     lore_query_add(&q, "limit", number ? number : "20");
     int code = lore_cli_get(cli, &q, &root);
     if (code != LORE_EXIT_OK || cli->json)

@@ -384,7 +384,7 @@ lore_experiences_collect(const struct lore_fetch *fetch, const char *filter,
     struct lore_entries *out, struct lore_err *err)
 {
     const char *path =
-        lore_format(fetch->arena, "/api/v1/experiments?%s%s", *filter ? filter : "q=", "");
+        lore_format(fetch->arena, "/api/v1/experiments?%s%s", *filter ? filter : "words=", "");
     struct lore_fetched rows = {0};
     struct lore_buf notes = {0};
     struct lore_fetch one = *fetch;

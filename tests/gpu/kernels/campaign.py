@@ -2,7 +2,7 @@
 """Run the campaign of campaign.yaml: one `warplore run` per row, in order.
 
     campaign.py BUILD WARPLORE OUT [--only folder,…] [--metrics none|basic|full] [--counted row,…]
-                [--iterations N] [--seconds N] [--recorded DIR] [--campaign ID] [--backend NAME]
+                [--iterations N] [--seconds N] [--recorded DIR] [--campaign ID] [--capture NAME]
                 [--again] [--dry-run]
 
 BUILD holds the programs that build.sh made, OUT gets one record per row (NAME.json), what the
@@ -37,7 +37,7 @@ def read_options():
     p.add_argument("--seconds", type=float, default=1e9)
     p.add_argument("--recorded", default="", help="where ship.py put the rows of before")
     p.add_argument("--campaign", help="id of the campaign record")
-    p.add_argument("--backend")
+    p.add_argument("--capture")
     p.add_argument("--again", action="store_true")
     p.add_argument("--dry-run", action="store_true")
     return p.parse_args()
@@ -96,28 +96,28 @@ def command(o, campaign, op, row, kind):
     if o.counted is not None and name not in o.counted.split(","):
         metrics = "none"
     say = [("operator", op["operator"]), ("kernel", f"{op['folder']}_{row['language']}"),
-           ("shape", op["shape"]), ("dtype", op["dtype"]), ("layout", op.get("layout")),
-           ("language", row["language"]), ("version-file", path(row["file"])),
+           ("dims", op["shape"]), ("dtype", op["dtype"]), ("layout", op.get("layout")),
+           ("language", row["language"]), ("source", path(row["file"])),
            ("label", row["version"]), ("summary", summary_of(row["file"])),
            ("kernel-regex", row["kernel_regex"]), ("warmup", campaign["warmup"]),
            ("iterations", iterations + campaign["warmup"]),
            ("technique", row.get("technique")), ("ablates", row.get("ablates")),
            ("metrics", metrics), ("metrics-skip", campaign["warmup"]),
-           ("campaign", o.campaign), ("backend", o.backend), ("author", "warplore campaign"),
+           ("campaign", o.campaign), ("capture", o.capture), ("author", "warplore campaign"),
            ("out", os.path.join(o.out, name + ".json")),
-           ("correctness", f"cat {shlex.quote(stdout)}; grep -q ' pass$' {shlex.quote(stdout)}")]
+           ("check", f"cat {shlex.quote(stdout)}; grep -q ' pass$' {shlex.quote(stdout)}")]
     if row.get("parent"):
         say.append(("parent", path(sibling(op, row["parent"])["file"])))
     if row.get("hypothesis"):
-        say.append(("hypothesis", claim(o, name, row)))
+        say.append(("hypothesis-file", claim(o, name, row)))
     if row["language"] == "cuda":
         say.append(("build", "flags=-O3 -std=c++17 -lineinfo"))
     if kind == "library":
-        say += [("kind", "library"), ("role", "reference")]
+        say += [("version-kind", "library"), ("role", "reference")]
     elif kind == "ablations":
-        say += [("kind", "ablation"), ("role", "ablation")]
+        say += [("version-kind", "ablation"), ("role", "ablation")]
     elif not row.get("parent"):
-        say += [("kind", "baseline"), ("role", "baseline")]
+        say += [("version-kind", "baseline"), ("role", "baseline")]
     program = [os.path.join(o.build, name)] if row["language"] == "cuda" else \
         [sys.executable, path(row["file"])]
     options = [text for key, value in say if value is not None

@@ -13,11 +13,10 @@
 #include "collectors/client/cli.h"
 
 static const struct lore_opt opts[] = {
-    {"latency-before", 0, "MS", false, NULL, "before"},
-    {"optimization", 'o', "NAME", true, NULL, "what"},
-    {"technique", 't', "NAME", true, "optimization", "same"},
-    {"dry-run", 'n', NULL, false, NULL, "no"},
-    {NULL, 0, NULL, false, NULL, NULL},
+    {"samples-before", 0, "TIMES", false, "before"},
+    {"technique", 't', "NAME", true, "what"},
+    {"dry-run", 'n', NULL, false, "no"},
+    {NULL, 0, NULL, false, NULL},
 };
 
 static struct lore_arena arena;
@@ -47,17 +46,17 @@ every_spelling_gives_the_same_value(void **state)
     struct lore_args a;
 
     (void)state;
-    assert_int_equal(PARSE(&a, "--latency-before", "1.5"), LORE_OK);
-    assert_string_equal(lore_args_get(&a, "latency-before"), "1.5");
-    assert_int_equal(PARSE(&a, "--latency_before=1.5"), LORE_OK);
-    assert_string_equal(lore_args_get(&a, "latency-before"), "1.5");
-    assert_int_equal(PARSE(&a, "-oa", "-o", "b", "-o=c", "--technique", "d"), LORE_OK);
+    assert_int_equal(PARSE(&a, "--samples-before", "1.5"), LORE_OK);
+    assert_string_equal(lore_args_get(&a, "samples-before"), "1.5");
+    assert_int_equal(PARSE(&a, "--samples_before=1.5"), LORE_OK);
+    assert_string_equal(lore_args_get(&a, "samples-before"), "1.5");
+    assert_int_equal(PARSE(&a, "-ta", "-t", "b", "-t=c", "--technique", "d"), LORE_OK);
     size_t at = 0;
-    assert_string_equal(lore_args_next(&a, "optimization", &at), "a");
-    assert_string_equal(lore_args_next(&a, "optimization", &at), "b");
-    assert_string_equal(lore_args_next(&a, "optimization", &at), "c");
-    assert_string_equal(lore_args_next(&a, "optimization", &at), "d");
-    assert_null(lore_args_next(&a, "optimization", &at));
+    assert_string_equal(lore_args_next(&a, "technique", &at), "a");
+    assert_string_equal(lore_args_next(&a, "technique", &at), "b");
+    assert_string_equal(lore_args_next(&a, "technique", &at), "c");
+    assert_string_equal(lore_args_next(&a, "technique", &at), "d");
+    assert_null(lore_args_next(&a, "technique", &at));
 }
 
 static void
@@ -66,8 +65,8 @@ a_value_may_begin_with_a_dash_and_words_follow_a_double_dash(void **state)
     struct lore_args a;
 
     (void)state;
-    assert_int_equal(PARSE(&a, "-o", "-3%", "word", "-n", "--", "--not-an-option", "-"), LORE_OK);
-    assert_string_equal(lore_args_get(&a, "optimization"), "-3%");
+    assert_int_equal(PARSE(&a, "-t", "-3%", "word", "-n", "--", "--not-an-option", "-"), LORE_OK);
+    assert_string_equal(lore_args_get(&a, "technique"), "-3%");
     assert_true(lore_args_has(&a, "dry-run"));
     assert_int_equal(a.words.n, 3);
     assert_string_equal(a.words.v[1], "--not-an-option");
@@ -79,9 +78,9 @@ an_unknown_option_offers_the_nearest_name(void **state)
     struct lore_args a;
 
     (void)state;
-    assert_int_equal(PARSE(&a, "--latency-befor=2"), LORE_INVALID);
-    assert_string_equal(err.msg, "--latency-befor=2: unknown option");
-    assert_string_equal(err.hint, "did you mean --latency-before?");
+    assert_int_equal(PARSE(&a, "--samples-befor=2"), LORE_INVALID);
+    assert_string_equal(err.msg, "--samples-befor=2: unknown option");
+    assert_string_equal(err.hint, "did you mean --samples-before?");
     assert_int_equal(PARSE(&a, "-q"), LORE_INVALID);
     assert_string_equal(err.code, "usage");
 }
@@ -92,10 +91,10 @@ missing_and_repeated_values_are_named(void **state)
     struct lore_args a;
 
     (void)state;
-    assert_int_equal(PARSE(&a, "--latency-before"), LORE_INVALID);
-    assert_string_equal(err.msg, "--latency-before: needs MS");
-    assert_int_equal(PARSE(&a, "--latency-before=1", "--latency-before=2"), LORE_INVALID);
-    assert_string_equal(err.msg, "--latency-before: given more than once");
+    assert_int_equal(PARSE(&a, "--samples-before"), LORE_INVALID);
+    assert_string_equal(err.msg, "--samples-before: needs TIMES");
+    assert_int_equal(PARSE(&a, "--samples-before=1", "--samples-before=2"), LORE_INVALID);
+    assert_string_equal(err.msg, "--samples-before: given more than once");
     assert_int_equal(PARSE(&a, "--dry-run=yes"), LORE_INVALID);
     assert_string_equal(err.msg, "--dry-run: takes no value");
 }
@@ -105,7 +104,7 @@ static void
 a_program_s_own_options_are_left_to_it(void **state)
 {
     static const char *const plain[] = {"-n", "-t", "x", "app", "--dry-run", "--", "-t"};
-    static const char *const dashed[] = {"--dry-run", "--", "--latency-before", "-q", "--"};
+    static const char *const dashed[] = {"--dry-run", "--", "--samples-before", "-q", "--"};
     static const char *const wrong[] = {"--dri-run", "app"};
     struct lore_args a;
 
@@ -121,14 +120,94 @@ a_program_s_own_options_are_left_to_it(void **state)
         lore_args_parse_program(opts, 5, (char **)(uintptr_t)dashed, &arena, &a, &err), LORE_OK);
     assert_int_equal(a.n_values, 1);
     assert_int_equal(a.words.n, 3);
-    assert_string_equal(a.words.v[0], "--latency-before");
+    assert_string_equal(a.words.v[0], "--samples-before");
     assert_string_equal(a.words.v[2], "--");
     assert_int_equal(lore_args_parse_program(opts, 2, (char **)(uintptr_t)wrong, &arena, &a, &err),
         LORE_INVALID);
     assert_string_equal(err.hint, "did you mean --dry-run?");
 }
 
-/* The tables themselves: names unique within a command, every row with help, synonyms resolve. */
+static void
+a_word_of_another_tool_names_the_option_for_it(void **state)
+{
+    struct lore_args a;
+
+    (void)state;
+    assert_int_equal(PARSE(&a, "--optimization", "x"), LORE_INVALID);
+    assert_string_equal(err.hint, "did you mean --technique?");
+    assert_int_equal(PARSE(&a, "--backend", "cuda"), LORE_INVALID);
+    assert_string_not_equal(err.hint, "did you mean --language?"); /* not an option of this table */
+}
+
+static void
+common_options_before_the_command_are_counted(void **state)
+{
+    static const char *const words[] = {"--url", "http://x", "--json", "--token-file=t", "list"};
+    static const char *const other[] = {"--chip", "h200", "list"};
+
+    (void)state;
+    assert_int_equal(lore_args_common(5, (char **)(uintptr_t)words), 4);
+    assert_int_equal(lore_args_common(1, (char **)(uintptr_t)words), 1);
+    assert_int_equal(lore_args_common(3, (char **)(uintptr_t)other), 0);
+}
+
+static void
+compare_options(const struct lore_opt *o, const struct lore_opt *p)
+{
+    bool same = strcmp(o->name, p->name) == 0;
+
+    if (o->letter && o->letter == p->letter && !same)
+        fail_msg("-%c is --%s and --%s", o->letter, o->name, p->name);
+    if (!same)
+        return;
+    if (o->letter != p->letter)
+        fail_msg("--%s has the letters %c and %c", o->name, o->letter, p->letter);
+    if (!o->arg != !p->arg || (o->arg && strcmp(o->arg, p->arg) != 0))
+        fail_msg("--%s takes %s and %s", o->name, o->arg ? o->arg : "nothing",
+            p->arg ? p->arg : "nothing");
+    if (strcmp(o->help, p->help) != 0)
+        fail_msg("--%s: \"%s\" and \"%s\"", o->name, o->help, p->help);
+}
+
+/* One word has one meaning over all commands: letter, value and help. */
+static void
+an_option_is_the_same_in_every_command(void **state)
+{
+    (void)state;
+    for (const struct lore_cli_command *c = lore_commands; c->name; c++) {
+        for (const struct lore_opt *o = c->opts; o && o->name; o++) {
+            for (const struct lore_cli_command *d = lore_commands; d->name; d++) {
+                for (const struct lore_opt *p = d->opts; p && p->name; p++)
+                    compare_options(o, p);
+            }
+            for (const struct lore_opt *p = lore_common_opts; p->name; p++)
+                compare_options(o, p);
+        }
+    }
+}
+
+/* The letters of what a record is about. -p stays free for --project where a table lacks it. */
+static void
+letters_of_the_shared_words_are_kept(void **state)
+{
+    static const struct {
+        char letter;
+        const char *name;
+    } kept[] = {{'o', "operator"}, {'k', "kernel"}, {'l', "language"}, {'c', "chip"}, {'d', "dims"},
+        {'p', "project"}, {'a', "author"}, {'s', "since"}, {'t', "technique"}};
+
+    (void)state;
+    for (const struct lore_cli_command *c = lore_commands; c->name; c++) {
+        for (const struct lore_opt *o = c->opts; o && o->name; o++) {
+            for (size_t i = 0; i < sizeof kept / sizeof *kept; i++) {
+                if ((o->letter == kept[i].letter) != (strcmp(o->name, kept[i].name) == 0))
+                    fail_msg("%s: --%s must not have the letter %c", c->name, o->name, o->letter);
+            }
+        }
+    }
+}
+
+/* The tables themselves: names unique within a command, every row with help. */
 static void
 every_command_and_option_has_a_name_of_its_own_and_help(void **state)
 {
@@ -137,15 +216,8 @@ every_command_and_option_has_a_name_of_its_own_and_help(void **state)
         assert_true(strlen(c->help) > 10 && c->run && c->words);
         for (const struct lore_opt *o = c->opts; o && o->name; o++) {
             assert_true(o->help && *o->help);
-            bool resolved = !o->same_as;
-            for (const struct lore_opt *p = c->opts; p->name; p++) {
+            for (const struct lore_opt *p = c->opts; p->name; p++)
                 assert_true(p == o || strcmp(p->name, o->name) != 0);
-                assert_true(p == o || !o->letter || p->letter != o->letter);
-                resolved |= o->same_as && strcmp(p->name, o->same_as) == 0;
-            }
-            assert_true(resolved);
-            for (const struct lore_opt *p = lore_common_opts; p->name; p++)
-                assert_string_not_equal(p->name, o->name);
         }
         for (const struct lore_cli_command *d = lore_commands; d->name; d++)
             assert_true(d == c || strcmp(d->name, c->name) != 0);
@@ -161,6 +233,10 @@ main(void)
         cmocka_unit_test(an_unknown_option_offers_the_nearest_name),
         cmocka_unit_test(missing_and_repeated_values_are_named),
         cmocka_unit_test(a_program_s_own_options_are_left_to_it),
+        cmocka_unit_test(a_word_of_another_tool_names_the_option_for_it),
+        cmocka_unit_test(common_options_before_the_command_are_counted),
+        cmocka_unit_test(an_option_is_the_same_in_every_command),
+        cmocka_unit_test(letters_of_the_shared_words_are_kept),
         cmocka_unit_test(every_command_and_option_has_a_name_of_its_own_and_help),
     };
     return cmocka_run_group_tests(tests, NULL, free_arena);

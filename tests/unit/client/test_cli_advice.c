@@ -53,7 +53,7 @@ a_recommendation_ends_with_how_to_say_what_became_of_it(void **state)
 {
     struct fake *f = *state;
 
-    assert_int_equal(fake_run(f, "recommend|--kernel|softmax"), 0);
+    assert_int_equal(fake_run(f, "recommend|--operator|softmax"), 0);
     assert_says(fake_out(f), "warplore advice applied " A " TECHNIQUE");
 }
 
@@ -62,7 +62,7 @@ an_answer_that_is_not_remembered_has_no_id_to_name(void **state)
 {
     struct fake *f = *state;
 
-    assert_int_equal(fake_run(f, "recommend|--kernel|gemm"), 0);
+    assert_int_equal(fake_run(f, "recommend|--operator|gemm"), 0);
     assert_null(strstr(fake_out(f), "warplore advice"));
 }
 
@@ -112,7 +112,7 @@ statistics_say_hits_calibration_and_regret(void **state)
 {
     struct fake *f = *state;
 
-    assert_int_equal(fake_run(f, "stats|--advice|--kernel|softmax|--chip|sm_86"), 0);
+    assert_int_equal(fake_run(f, "stats|advice|--operator|softmax|--chip|sm_86"), 0);
     assert_string_equal(f->asked[0], "/api/v1/advice/stats?operator=softmax&chip=sm_86&limit=20");
     assert_says(fake_out(f), "7 answers remembered since 2026-10-01, 2 forgotten");
     assert_says(fake_out(f), "3 worked, 1 did not");
@@ -134,10 +134,10 @@ of_nothing_nothing_is_said(void **state)
 {
     struct fake *f = *state;
 
-    assert_int_equal(fake_run(f, "stats|--advice|--chip|mi300x"), 1);
+    assert_int_equal(fake_run(f, "stats|advice|--chip|mi300x"), 1);
     assert_says(fake_err(f), "no stored advice matches");
     assert_int_equal(fake_run(f, "stats|--chip|mi300x"), 2);
-    assert_says(fake_err(f), "only with --advice");
+    assert_says(fake_err(f), "only of stats advice");
 }
 
 static void

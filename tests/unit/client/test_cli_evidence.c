@@ -214,9 +214,11 @@ definitions_are_run_beside_the_built_in_signature(void **state)
         fake_out(x->fake), "by definition none, memory.vectorized_access: not applicable\n");
     assert_null(strstr(fake_out(x->fake), "words only"));
     assert_int_equal(
-        fake_run(x->fake, "isa|" SASS "v2_without_vector.sass|-t|float4 loads|-d|--json"), 0);
+        fake_run(x->fake, "isa|" SASS "v2_without_vector.sass|-t|float4 loads|--definition|--json"),
+        0);
     assert_says(fake_out(x->fake), "\"definition\":\"wiki: wide\",\"verdict\":\"missing\"");
-    assert_int_equal(fake_run(x->fake, "isa|" SASS "v2.sass|-t|sync.warp_level_reduction|-d"), 0);
+    assert_int_equal(
+        fake_run(x->fake, "isa|" SASS "v2.sass|-t|sync.warp_level_reduction|--definition"), 0);
     assert_says(fake_out(x->fake), "no stored definition has patterns");
 }
 
@@ -244,7 +246,7 @@ a_recorded_check_becomes_a_verification_with_its_patterns(void **state)
 {
     struct fixture *x = *state;
     struct lore_submission doc = sent(x, "isa|" SASS "v2.sass|-t|float4 loads|-t|warp_shuffle|"
-                                         "--before|" SASS "v0.sass|--version|" V1 "|--record");
+                                         "--base|" SASS "v0.sass|--version|" V1 "|--record");
 
     assert_int_equal(doc.n_verifications, 2);
     assert_string_equal(doc.verifications[0].version, V1);
@@ -281,7 +283,7 @@ a_note_is_an_insight_with_its_scope(void **state)
 {
     struct fixture *x = *state;
     struct lore_submission doc = sent(x, "note|--title|Short rows|--body|One warp per row.|"
-                                         "--operator|softmax|--backend|hip|--bottleneck|sync");
+                                         "--operator|softmax|--language|hip|--bottleneck|sync");
 
     assert_int_equal(doc.n_insights, 1);
     assert_string_equal(doc.insights[0].kind, "note");
@@ -328,14 +330,14 @@ a_plan_that_was_tried_is_named_and_one_that_was_not_is_a_no(void **state)
 {
     struct fixture *x = *state;
 
-    assert_int_equal(fake_run(x->fake, "duplicates|-k|softmax|-o|a|-o|b|--chip|h200"), 0);
+    assert_int_equal(fake_run(x->fake, "duplicates|-o|softmax|-t|a|-t|b|--chip|h200"), 0);
     assert_string_equal(
         x->fake->asked[0], "/api/v1/duplicates?operator=softmax&technique=a%2Cb&chip=h200");
     assert_says(fake_out(x->fake), E2 "  loss 0.80x  same state");
     assert_says(fake_out(x->fake), "2 more are masked");
-    assert_int_equal(fake_run(x->fake, "duplicates|-k|gemm|-o|a"), 1);
+    assert_int_equal(fake_run(x->fake, "duplicates|-o|gemm|-t|a"), 1);
     assert_says(fake_out(x->fake), "no experiment tried exactly this");
-    assert_int_equal(fake_run(x->fake, "duplicates|-k|gemm"), 2);
+    assert_int_equal(fake_run(x->fake, "duplicates|-o|gemm"), 2);
 }
 
 #define RECORD                                                                                     \
@@ -394,7 +396,7 @@ decisions_say_what_was_done_and_a_refusal_has_its_code(void **state)
     assert_int_equal(fake_run(x->fake, "review|01J000000000000000000000N1|--reason|x"), 2);
     assert_says(fake_err(x->fake), "--state: required");
     assert_int_equal(
-        fake_run(x->fake, "review|01J000000000000000000000N1|-s|reviewed|--reason|x"), 0);
+        fake_run(x->fake, "review|01J000000000000000000000N1|--state|reviewed|--reason|x"), 0);
     assert_string_equal(x->fake->sent, "{\"state\":\"reviewed\",\"reason\":\"x\"}");
 }
 

@@ -180,7 +180,7 @@ a_chip_shows_what_is_in_force_unknown_and_inconsistent(void **state)
     assert_int_equal(fake_run(f, "show|mi300x"), 0);
     assert_says(fake_out(f), "mi300x  AMD Instinct MI300X\n");
     assert_int_equal(fake_run(f, "show|gemm"), 2);
-    assert_says(fake_err(f), "gemm: an operator; see warplore list -k gemm");
+    assert_says(fake_err(f), "gemm: an operator; see warplore list -o gemm");
     assert_int_equal(fake_run(f, "chip|none"), 1);
     assert_says(fake_err(f), "hint: warplore list chips --all");
 }
@@ -190,7 +190,7 @@ a_matrix_has_a_row_per_operator_and_a_column_per_chip(void **state)
 {
     struct fake *f = *state;
 
-    assert_int_equal(fake_run(f, "matrix|-b|hip"), 0);
+    assert_int_equal(fake_run(f, "matrix|-l|hip"), 0);
     assert_says(fake_out(f), "operator  mi300x                not recorded\n"
                              "gemm      1.50x 2 us, 3 shapes  -\n"
                              "softmax   2.00x claimed         claimed only\n"
@@ -205,9 +205,9 @@ a_roofline_without_a_source_is_unknown_and_never_zero(void **state)
     assert_int_equal(fake_run(f, "roofline|--chip|mi300x|--flops|1"), 2);
     assert_int_equal(f->n_asked, 0);
     assert_int_equal(
-        fake_run(f, "roofline|--chip|mi300x|--flops|1.4e11|--bytes|1e8|--time-ns|3e5"), 0);
+        fake_run(f, "roofline|--chip|mi300x|--flops|1.4e11|--bytes|1e8|--time|300us"), 0);
     assert_string_equal(
-        f->asked[0], "/api/v1/roofline?chip=mi300x&flops=1.4e11&bytes=1e8&time_ns=3e5");
+        f->asked[0], "/api/v1/roofline?chip=mi300x&flops=1.4e11&bytes=1e8&time=300us");
     assert_says(fake_out(f), "bound: UNKNOWN\n");
     assert_says(fake_out(f), "intensity       1400 flops/byte\n");
     assert_says(fake_out(f), "ridge           UNKNOWN\n");
@@ -356,7 +356,7 @@ seed_score_names_the_terms_that_gave_points(void **state)
 {
     struct fake *f = *state;
 
-    assert_int_equal(fake_run(f, "recommend|--method|seed-score|-k|softmax"), 0);
+    assert_int_equal(fake_run(f, "recommend|--method|seed-score|-o|softmax"), 0);
     assert_string_equal(f->asked[0], "/api/v1/recommend?operator=softmax&method=seed-score");
     assert_says(fake_out(f), "    75  kernel 40, bottleneck 30, outcome 5  t\n");
     assert_says(fake_out(f), "most often successful: tiling (2 of 7)");
@@ -399,14 +399,14 @@ an_idea_that_is_new_here_says_where_it_was_not_looked_for(void **state)
     struct fake *f = *state;
 
     f->rows = ideas;
-    assert_int_equal(fake_run(f, "check-idea|" S("K") "|-o|a"), LORE_EXIT_NO);
+    assert_int_equal(fake_run(f, "check-idea|" S("K") "|-t|a"), LORE_EXIT_NO);
     assert_string_equal(fake_out(f),
         "no similar idea failed among the newest 400 attempts here; 1600 older ones were not "
         "looked "
         "at\na similar idea failed on other chips or workloads: 3 attempts\n400 attempts, none "
         "gained\n");
     lore_buf_reset(&f->cli.out);
-    assert_int_equal(fake_run(f, "check-idea|" S("N") "|-o|a"), LORE_EXIT_NO);
+    assert_int_equal(fake_run(f, "check-idea|" S("N") "|-t|a"), LORE_EXIT_NO);
     assert_string_equal(
         fake_out(f), "no similar idea failed here\n7 attempts, 5 since the last gain\n");
 }

@@ -130,10 +130,10 @@ assert_silent(const char *text, const char *words)
 static void
 an_answer_stays_under_forty_lines_however_much_there_is(void **state)
 {
-    static const char *const commands[] = {"recommend|-k|start", "recommend|-k|next|--next",
-        "recommend|-k|moves|--version|" ID("V1"), "recommend|-k|none",
-        "recommend|-k|start|--explain", "recommend|-k|next|--next|--explain",
-        "recommend|-k|moves|--explain"};
+    static const char *const commands[] = {"recommend|-o|start", "recommend|-o|next|--next",
+        "recommend|-o|moves|--version|" ID("V1"), "recommend|-o|none",
+        "recommend|-o|start|--explain", "recommend|-o|next|--next|--explain",
+        "recommend|-o|moves|--explain"};
 
     for (size_t i = 0; i < sizeof commands / sizeof *commands; i++) {
         const char *out = ask(*state, commands[i]);
@@ -147,11 +147,11 @@ an_answer_stays_under_forty_lines_however_much_there_is(void **state)
 static void
 what_was_left_out_is_a_number_away(void **state)
 {
-    const char *out = ask(*state, "recommend|-k|start");
+    const char *out = ask(*state, "recommend|-o|start");
 
     assert_says(out, "More: -n 10; everything, with all parameters: --json\n");
     assert_silent(out, "launch.a");
-    out = ask(*state, "recommend|-k|start|-n|10");
+    out = ask(*state, "recommend|-o|start|-n|10");
     assert_silent(out, "More: ");
     assert_says(out, "launch.c");
     assert_says(out, " 4. memory.d");
@@ -161,17 +161,17 @@ what_was_left_out_is_a_number_away(void **state)
 static void
 versions_that_are_not_read_yet_are_said_to_be_missing(void **state)
 {
-    const char *out = ask(*state, "recommend|-k|reading");
+    const char *out = ask(*state, "recommend|-o|reading");
 
     assert_says(out, "Start from\n  The service has just started and has not read all versions");
     assert_true(lines_of(out) < 40);
-    assert_silent(ask(*state, "recommend|-k|start"), "just started");
+    assert_silent(ask(*state, "recommend|-o|start"), "just started");
 }
 
 static void
 configurations_say_what_differs(void **state)
 {
-    const char *out = ask(*state, "recommend|-k|start");
+    const char *out = ask(*state, "recommend|-o|start");
 
     assert_says(out, " 1. block_size_x=128 block_size_y=1 tile_size_x=1");
     assert_says(out, " 2. the first, with block_size_x=64: expect 0.62 of the best");
@@ -181,9 +181,9 @@ configurations_say_what_differs(void **state)
 static void
 the_most_telling_experiment_is_named_when_it_would_change_something(void **state)
 {
-    assert_says(ask(*state, "recommend|-k|start"),
+    assert_says(ask(*state, "recommend|-o|start"),
         "Most useful test\n  Measure memory.b on a4000. A win would make it the first");
-    assert_silent(ask(*state, "recommend|-k|moves"), "Most useful test");
+    assert_silent(ask(*state, "recommend|-o|moves"), "Most useful test");
 }
 
 static void
@@ -193,14 +193,14 @@ explain_says_what_each_level_made_of_the_odds(void **state)
         "odds: all experiments 46 % (weight 9) -> this operator 57 % (weight "
         "0.7) -> calibration 62 %;";
 
-    assert_silent(ask(*state, "recommend|-k|start"), "odds: ");
-    assert_says(ask(*state, "recommend|-k|start|--explain"), steps);
+    assert_silent(ask(*state, "recommend|-o|start"), "odds: ");
+    assert_says(ask(*state, "recommend|-o|start|--explain"), steps);
 }
 
 static void
 steps_of_a_search_are_called_that(void **state)
 {
-    const char *out = ask(*state, "recommend|-k|start");
+    const char *out = ask(*state, "recommend|-o|start");
     const char *said = strstr(out, "Nearly all trials are steps of tuning searches, on 9 shapes");
 
     assert_non_null(said);
@@ -210,7 +210,7 @@ steps_of_a_search_are_called_that(void **state)
 static void
 where_nothing_is_known_little_is_said_and_what_to_measure_comes_first(void **state)
 {
-    const char *out = ask(*state, "recommend|-k|none");
+    const char *out = ask(*state, "recommend|-o|none");
     const char *first = strstr(out, "Measure first\n  Record the unchanged kernel");
     const char *advice = strstr(out, "Worth trying");
 
@@ -224,26 +224,26 @@ where_nothing_is_known_little_is_said_and_what_to_measure_comes_first(void **sta
 static void
 nothing_to_measure_next_is_said(void **state)
 {
-    const char *out = ask(*state, "recommend|-k|nothing_next|--next");
+    const char *out = ask(*state, "recommend|-o|nothing_next|--next");
 
     assert_says(out, "Measure next\n  Nothing to propose: every known version");
     assert_says(out, "Start from");
-    assert_silent(ask(*state, "recommend|-k|next|--next"), "Nothing to propose");
+    assert_silent(ask(*state, "recommend|-o|next|--next"), "Nothing to propose");
 }
 
 static void
 a_result_from_this_chip_says_that_its_workload_is_another(void **state)
 {
-    const char *out = ask(*state, "recommend|-k|here");
+    const char *out = ask(*state, "recommend|-o|here");
 
     assert_says(out, "a6000 0.93, another workload (a100) 0.65, mi250x 0.98");
-    assert_silent(ask(*state, "recommend|-k|start"), "another workload");
+    assert_silent(ask(*state, "recommend|-o|start"), "another workload");
 }
 
 static void
 a_win_is_cited_before_what_lost(void **state)
 {
-    const char *out = ask(*state, "recommend|-k|parts");
+    const char *out = ask(*state, "recommend|-o|parts");
     const char *won = strstr(out, ID("E1") "  win 1.50x"), *lost = strstr(out, ID("L1") "  loss");
 
     assert_non_null(won);
@@ -254,7 +254,7 @@ a_win_is_cited_before_what_lost(void **state)
 static void
 a_name_outside_the_catalogue_says_what_was_done(void **state)
 {
-    const char *out = ask(*state, "recommend|-k|parts");
+    const char *out = ask(*state, "recommend|-o|parts");
 
     assert_says(out, "use_shmem: Lost. See " ID("E4") " (use_shmem: 1 to 0)");
     assert_says(out, "See " ID("E3") "\n"); /* sync.a is one of the catalogue */
@@ -265,27 +265,27 @@ changes_that_gain_nothing_are_called_that(void **state)
 {
     static const char none[] = "(none is expected to gain)";
 
-    assert_says(ask(*state, "recommend|-k|worse|--version|" ID("V1")), none);
-    assert_silent(ask(*state, "recommend|-k|moves|--version|" ID("V1")), none);
+    assert_says(ask(*state, "recommend|-o|worse|--version|" ID("V1")), none);
+    assert_silent(ask(*state, "recommend|-o|moves|--version|" ID("V1")), none);
 }
 
 static void
 why_no_change_of_a_version_is_listed_is_said(void **state)
 {
-    assert_says(ask(*state, "recommend|-k|chipless|--version|" ID("V1")),
+    assert_says(ask(*state, "recommend|-o|chipless|--version|" ID("V1")),
         "Change one parameter\n  The effect of a parameter depends on the chip: name it with "
         "--chip.");
-    assert_says(ask(*state, "recommend|-k|here|--version|" ID("V1")),
+    assert_says(ask(*state, "recommend|-o|here|--version|" ID("V1")),
         "Change one parameter\n  No known version differs from it in exactly one");
-    assert_silent(ask(*state, "recommend|-k|here"), "Change one parameter");
+    assert_silent(ask(*state, "recommend|-o|here"), "Change one parameter");
 }
 
 static void
 too_little_evidence_for_what_was_asked_is_said(void **state)
 {
-    assert_says(ask(*state, "recommend|-k|little|--min-n|30"),
+    assert_says(ask(*state, "recommend|-o|little|--min-effective-n|30"),
         "Worth trying\n  No technique that won has evidence worth 30 experiments.");
-    assert_silent(ask(*state, "recommend|-k|little"), "Worth trying");
+    assert_silent(ask(*state, "recommend|-o|little"), "Worth trying");
 }
 
 static void
@@ -307,7 +307,7 @@ the_problem_has_a_type_and_a_layout(void **state)
     struct fake *f = *state;
 
     f->rows = typed;
-    ask(f, "recommend|-k|t|-d|M=1|--dtype|bf16|--layout|tn");
+    ask(f, "recommend|-o|t|-d|M=1|--dtype|bf16|--layout|tn");
     f->rows = rows;
 }
 

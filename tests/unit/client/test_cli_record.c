@@ -321,11 +321,11 @@ import_says_when_another_number_of_entries_came_than_expected(void **state)
 {
     struct fixture *x = *state;
 
-    assert_int_equal(fake_run(x->fake, "import|-n|--expect|12|" SOURCE_DIR
+    assert_int_equal(fake_run(x->fake, "import|--dry-run|--expect|12|" SOURCE_DIR
                                        "/tests/fixtures/import/traps/experiences.json"),
         LORE_EXIT_USAGE);
     assert_says(fake_err(x->fake), "12 entries were expected, 11 found");
-    assert_int_equal(fake_run(x->fake, "import|-n|--expect|11|" SOURCE_DIR
+    assert_int_equal(fake_run(x->fake, "import|--dry-run|--expect|11|" SOURCE_DIR
                                        "/tests/fixtures/import/traps/experiences.json"),
         LORE_EXIT_OK);
     assert_int_equal(fake_run(x->fake, "import|--format|none|x"), LORE_EXIT_USAGE);
@@ -337,7 +337,8 @@ a_dry_run_sends_nothing(void **state)
 {
     struct fixture *x = *state;
 
-    (void)fake_run(x->fake, "import|-n|" SOURCE_DIR "/tests/fixtures/import/kernelflow.json");
+    (void)fake_run(
+        x->fake, "import|--dry-run|" SOURCE_DIR "/tests/fixtures/import/kernelflow.json");
     assert_says(fake_out(x->fake), "7 entries, 2 refused, nothing sent");
     assert_int_equal(x->fake->n_asked, 0);
 }

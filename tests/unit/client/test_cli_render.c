@@ -70,8 +70,8 @@ advice_reads_like_a_colleague_and_fits_a_screen(void **state)
     struct fake *f = *state;
 
     assert_int_equal(
-        fake_run(
-            f, "recommend|--kernel|softmax|--backend|cuda|--chip|sm_86|--bottleneck|memory-bound"),
+        fake_run(f,
+            "recommend|--operator|softmax|--language|cuda|--chip|sm_86|--bottleneck|memory-bound"),
         0);
     assert_string_equal(f->asked[0],
         "/api/v1/recommend?operator=softmax&language=cuda&chip=sm_86&bottleneck=memory-bound");
@@ -97,7 +97,7 @@ no_line_is_wider_than_the_terminal(void **state)
     struct fake *f = *state;
 
     f->cli.width = 80;
-    assert_int_equal(fake_run(f, "recommend|-k|softmax"), 0);
+    assert_int_equal(fake_run(f, "recommend|-o|softmax"), 0);
     for (const char *p = fake_out(f); *p;) {
         size_t n = strcspn(p, "\n");
         assert_true(lore_print_width(lore_strndup(&f->arena, p, n)) <= 80);
@@ -110,7 +110,7 @@ an_empty_memory_says_so_and_is_no_failure(void **state)
 {
     struct fake *f = *state;
 
-    assert_int_equal(fake_run(f, "recommend|--kernel|frobnicate"), 0);
+    assert_int_equal(fake_run(f, "recommend|--operator|frobnicate"), 0);
     assert_string_equal(fake_out(f), "frobnicate\nThe memory holds nothing that bears on this.\n");
 }
 
@@ -119,7 +119,7 @@ a_list_is_a_table_and_says_how_to_go_on(void **state)
 {
     struct fake *f = *state;
 
-    assert_int_equal(fake_run(f, "list|--kernel|softmax|--outcome|success"), 0);
+    assert_int_equal(fake_run(f, "list|--operator|softmax|--effect|win"), 0);
     assert_string_equal(f->asked[0], "/api/v1/experiments?operator=softmax&effect=win");
     assert_says(fake_out(f), "01J00000000000000000000001  softmax   cuda      memory+sync  "
                              "win 1.77x, rule broken  memory.a + syn…\n");
@@ -153,8 +153,9 @@ a_filter_that_a_list_does_not_know_is_refused_here(void **state)
 
     assert_int_equal(fake_run(f, "list|kernels|--bottleneck|memory"), LORE_EXIT_USAGE);
     assert_says(fake_err(f), "--bottleneck: not a filter of kernels");
+    assert_says(fake_err(f), "it takes --operator, --language, --limit, --cursor");
     assert_int_equal(fake_run(f, "list|techniques|--limit|5"), LORE_EXIT_USAGE);
-    assert_says(fake_err(f), "--limit: the list of techniques has only one page");
+    assert_says(fake_err(f), "it takes no filters");
     assert_int_equal(fake_run(f, "list|kernls"), LORE_EXIT_USAGE);
     assert_says(fake_err(f), "did you mean kernels?");
     assert_int_equal(f->n_asked, 0);
@@ -166,7 +167,7 @@ stored_text_cannot_drive_the_terminal(void **state)
     struct fake *f = *state;
 
     assert_int_equal(fake_run(f, "search|a|b&c"), 0);
-    assert_string_equal(f->asked[0], "/api/v1/search?q=a%20b%26c&limit=20");
+    assert_string_equal(f->asked[0], "/api/v1/search?words=a%20b%26c&limit=20");
     assert_null(strchr(fake_out(f), '\033'));
     assert_null(strstr(fake_out(f), "\xe2\x80\xae")); /* reads from right to left */
     assert_says(fake_out(f), "evil ?[2J");

@@ -46,7 +46,7 @@ static const struct fake_row rows[] = {
         "\"outcome\":{\"effect\":\"win\",\"speedup\":1.25},\"masked\":false}],\"next\":\"c1\"}"},
     {"/api/v1/experiments?chip=h200&limit=200&cursor=c1", 200,
         "{\"rows\":[{\"id\":\"hidden away\",\"withheld\":true}],\"next\":null}"},
-    {"/api/v1/experiments?q=", 200, "{\"rows\":[],\"next\":null}"},
+    {"/api/v1/experiments?words=", 200, "{\"rows\":[],\"next\":null}"},
     {"/api/v1/curations", 200, "{\"rows\":[]}"},
     {NULL, 0, NULL},
 };

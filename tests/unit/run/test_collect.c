@@ -533,7 +533,7 @@ what_cannot_be_used_is_refused_by_the_options_name(void **state)
 
     (void)state;
     w.version_files.v[0] = "/nonexistent/x.cu";
-    refused(&w, "--version-file", "no such file");
+    refused(&w, "--source", "no such file");
     w.version_files.v[0] = case_file("v1.cu");
     w.kernel_regex = "[";
     refused(&w, "--kernel-regex", "--kernel-regex");
@@ -550,7 +550,7 @@ what_cannot_be_used_is_refused_by_the_options_name(void **state)
     refused(&w, "--ablates", "needs --parent");
     w = good;
     w.hypothesis = "/nonexistent/h.txt";
-    refused(&w, "--hypothesis", "h.txt");
+    refused(&w, "--hypothesis-file", "h.txt");
     w = good;
     w.advice = "01J000000000000000000000A1";
     refused(&w, "--advice", "needs --parent");

@@ -35,11 +35,11 @@ static void
 every_key_of_the_file_arrives(void **state)
 {
     struct lore_run_options w =
-        yaml("operator: softmax\nshape: {rows: 8192, cols: 4096, note: odd}\ndtype: f32\n"
-             "version-file: [v2.cu, /abs/c.cuh]\nparent: v1.cu\nlanguage: triton\nkind: branch\n"
-             "role: reference\nwarmup: 10\niterations: 70\nsamples: 99\nno_isa: true\n"
+        yaml("operator: softmax\ndims: {rows: 8192, cols: 4096, note: odd}\ndtype: f32\n"
+             "source: [v2.cu, /abs/c.cuh]\nparent: v1.cu\nlanguage: triton\nversion-kind: branch\n"
+             "role: reference\nwarmup: 10\niterations: 70\nmax_samples: 99\nno_isa: true\n"
              "param: {threads: 256}\ntechnique: memory.vectorized_access{width=4}\n"
-             "hypothesis: h.txt\nlabel: 7\nadvice: 01J000000000000000000000A1\n");
+             "hypothesis_file: h.txt\nlabel: 7\nadvice: 01J000000000000000000000A1\n");
 
     (void)state;
     assert_string_equal(w.op, "softmax");
@@ -63,7 +63,7 @@ every_key_of_the_file_arrives(void **state)
     assert_string_equal(w.label, "7");
     assert_string_equal(
         yaml("parent: 01M7ZS70X08CXQJ4H1K6HKPQJC\n").parent, "01M7ZS70X08CXQJ4H1K6HKPQJC");
-    w = yaml("shape: M=1,N=2\n");
+    w = yaml("dims: M=1,N=2\n");
     assert_string_equal(lore_kvs_get(&w.dims, "N"), "2");
     assert_null(yaml("").op);
 }
@@ -72,7 +72,7 @@ static void
 what_the_command_line_said_stays(void **state)
 {
     struct lore_run_options w = {.op = "gemm", .warmup = 3};
-    static const char text[] = "operator: softmax\nwarmup: 9\ndtype: f32\nshape: {M: 1, N: 2}\n";
+    static const char text[] = "operator: softmax\nwarmup: 9\ndtype: f32\ndims: {M: 1, N: 2}\n";
 
     (void)state;
     lore_kvs_set(&arena, &w.dims, "M", "8");
@@ -107,11 +107,11 @@ a_wrong_file_is_refused_by_the_key(void **state)
     yaml_fails(
         "warmup: many\n", "w.yaml: warmup: a whole number from 0 to 1000000000 is expected", "");
     yaml_fails("no_isa: 1\n", "w.yaml: no_isa: true or false is expected", "");
-    yaml_fails("shape: [1]\n", "w.yaml: shape: expected a mapping of names to values", "");
-    yaml_fails("shape: {M: [1]}\n", "w.yaml: shape.M: a number or text is expected", "");
+    yaml_fails("dims: [1]\n", "w.yaml: dims: expected a mapping of names to values", "");
+    yaml_fails("dims: {M: [1]}\n", "w.yaml: dims.M: a number or text is expected", "");
     yaml_fails("operator: {a: b}\n", "w.yaml: operator: text is expected", "");
-    yaml_fails("kind: x\n",
-        "w.yaml: kind: one of baseline, candidate, branch, ablation, revert, library", "");
+    yaml_fails("version_kind: x\n",
+        "w.yaml: version_kind: one of baseline, candidate, branch, ablation, revert, library", "");
     yaml_fails("language: klingon\n", "w.yaml: language: no language of that name is known", "");
     yaml_fails("- a\n", "w.yaml: expected a mapping of keys to values", "");
 }
@@ -190,7 +190,7 @@ a_wrong_hypothesis_file_names_file_and_field(void **state)
     (void)state;
     assert_int_equal(lore_hypothesis_file_read(path, &arena, &h, &err), LORE_INVALID);
     assert_non_null(strstr(err.msg, "e.txt: it is empty"));
-    assert_string_equal(err.path, "--hypothesis");
+    assert_string_equal(err.path, "--hypothesis-file");
     path = write_file("e.yaml", "claim: x\nprobability: 2\n", 0600);
     assert_int_equal(lore_hypothesis_file_read(path, &arena, &h, &err), LORE_INVALID);
     assert_non_null(strstr(err.msg, "e.yaml: probability"));

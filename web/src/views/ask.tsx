@@ -16,7 +16,7 @@ import { LABELS, LANGUAGES } from "../words";
 import { AdviceCard, CitedList } from "./advice";
 import { Lineage, Moves, NextList, Starts, StartState } from "./start";
 
-const ASKED = ["operator", "language", "chip", "bottleneck", "dims", "workload", "limit", "masked", "version", "next"];
+const ASKED = ["operator", "language", "chip", "bottleneck", "dims", "workload", "limit", "with_masked", "version", "next"];
 
 function Form(props: { params: URLSearchParams }): JSX.Element {
   const { params } = props;

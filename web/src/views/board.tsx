@@ -16,7 +16,7 @@ import { COLUMNS, readSort, sortRows } from "./board-columns";
 import { BoardTable } from "./board-table";
 
 const CAP = 2000; /* rows in one table; more are a reason to filter */
-const FILTERS = ["operator", "family", "project", "language", "chip", "workload", "bottleneck", "evidence", "q"];
+const FILTERS = ["operator", "family", "project", "language", "chip", "workload", "bottleneck", "evidence", "words"];
 
 function serverSort(sort: string): string {
   const { column, descending } = readSort(sort);
@@ -36,7 +36,7 @@ function Filters(props: { params: URLSearchParams }): JSX.Element {
   const set = FILTERS.filter((name) => params.has(name));
   return (
     <div class="filters">
-      <SearchBox value={params.get("q") ?? ""} placeholder="Filter" onText={(q) => setParams({ q }, { replace: true })} />
+      <SearchBox value={params.get("words") ?? ""} placeholder="Filter" onText={(text) => setParams({ words: text }, { replace: true })} />
       <Choice label="Operator" value={params.get("operator") ?? ""} onPick={pick("operator")}
         options={(operators.data?.rows ?? []).filter((row) => (row.kernels ?? 1) + (row.experiments ?? 0) > 0).map((row) => ({ value: row.name, text: row.name }))} />
       <Choice label="Language" value={params.get("language") ?? ""} onPick={pick("language")} options={LANGUAGES} />

@@ -69,10 +69,10 @@ function Pick(props: { params: URLSearchParams }): JSX.Element {
   const { params } = props;
   const operators = useAnswer<Page<Operator>>("operators", (signal) => getJson("/api/v1/operators", signal));
   const pick = (name: string) => (value: string) => setParams({ [name]: value, cursor: null });
-  const set = [...FILTERS, "q"].filter((name) => params.has(name));
+  const set = [...FILTERS, "words"].filter((name) => params.has(name));
   return (
     <div class="filters">
-      <SearchBox value={params.get("q") ?? ""} placeholder="Search lessons" onText={(q) => setParams({ q, cursor: null }, { replace: true })} />
+      <SearchBox value={params.get("words") ?? ""} placeholder="Search lessons" onText={(text) => setParams({ words: text, cursor: null }, { replace: true })} />
       <Choice label="Kind" value={params.get("kind") ?? ""} options={INSIGHT_KINDS} onPick={pick("kind")} />
       <Choice label="Operator" value={params.get("operator") ?? ""} onPick={pick("operator")} options={(operators.data?.rows ?? []).map((row) => ({ value: row.name, text: row.name }))} />
       {params.has("technique") && (
@@ -102,7 +102,7 @@ function Pages(props: { search: string; next: string | null | undefined }): JSX.
 
 /* Lists the lessons among the hits of the full-text search. */
 function FoundList(props: { q: string; cursor: string | null; search: string }): JSX.Element {
-  const url = address("/api/v1/search", { q: props.q, kind: "insight", limit: "50", cursor: props.cursor });
+  const url = address("/api/v1/search", { words: props.q, in: "insight", limit: "50", cursor: props.cursor });
   const answer = useAnswer<Page<Hit>>(url, (signal) => getJson(url, signal), lastAnswer<Page<Hit>>(url));
   if (answer.error) return <Problem problem={answer.error} again={answer.again} />;
   if (!answer.data) return <Loading rows={8} />;
@@ -153,7 +153,7 @@ function Listed(props: { params: URLSearchParams; search: string }): JSX.Element
 export function Insights(): JSX.Element {
   const { search } = useLocation();
   const params = new URLSearchParams(search);
-  const q = params.get("q") ?? "";
+  const q = params.get("words") ?? "";
   return (
     <section class="results insights">
       <h1 class="unseen">Lessons</h1>

@@ -24,7 +24,7 @@ const FACETS: { name: FacetName; title: string }[] = [
 ];
 const FILTERS = [
   "operator", "family", "chip", "language", "technique", "bottleneck", "effect", "correctness", "process",
-  "evidence", "project", "kernel", "version", "workload", "q", "disagrees", "masked",
+  "evidence", "project", "kernel", "version", "workload", "words", "disagrees", "masked",
 ];
 const SHOWN = 9; /* values of a facet before "more" */
 
@@ -92,7 +92,7 @@ function Side(props: { params: URLSearchParams }): JSX.Element {
 }
 
 function Chosen(props: { params: URLSearchParams }): JSX.Element | null {
-  const set = FILTERS.filter((name) => name !== "q" && props.params.has(name));
+  const set = FILTERS.filter((name) => name !== "words" && props.params.has(name));
   if (set.length === 0) return null;
   return (
     <p class="chosen-list">
@@ -166,7 +166,7 @@ function Typed(props: { row: Experiment }): JSX.Element | null {
 /* Hits in lessons, hypotheses and versions, which the list of experiments does not show. */
 function AlsoFound(props: { query: string }): JSX.Element | null {
   const { query } = props;
-  const url = address("/api/v1/search", { q: query, limit: "20" });
+  const url = address("/api/v1/search", { words: query, limit: "20" });
   const hits = useAnswer<Page<Hit>>(query === "" ? null : url, (signal) => getJson(url, signal));
   const rows = (hits.data?.rows ?? []).filter((hit) => hit.kind !== "experiment").slice(0, 6);
   if (query === "" || rows.length === 0) return null;
@@ -190,7 +190,7 @@ function AlsoFound(props: { query: string }): JSX.Element | null {
 export function Query(): JSX.Element {
   const { search } = useLocation();
   const params = new URLSearchParams(search);
-  const query = params.get("q") ?? "";
+  const query = params.get("words") ?? "";
   const asked = Object.fromEntries([...FILTERS, "cursor"].map((name) => [name, params.get(name)]));
   const url = address("/api/v1/experiments", { ...asked, limit: "50" });
   const answer = useAnswer<Page<Experiment>>(url, (signal) => getJson(url, signal), lastAnswer<Page<Experiment>>(url));
@@ -202,7 +202,7 @@ export function Query(): JSX.Element {
       <Side params={params} />
       <section class="results">
         <div class="filters">
-          <SearchBox value={query} placeholder="Search notes, lessons, techniques" onText={(q) => setParams({ q, cursor: null }, { replace: true })} />
+          <SearchBox value={query} placeholder="Search notes, lessons, techniques" onText={(text) => setParams({ words: text, cursor: null }, { replace: true })} />
           <span class="muted num">{total === undefined ? "" : plural(total, "experiment")}</span>
         </div>
         <Chosen params={params} />

@@ -16,7 +16,7 @@ export function Techniques(): JSX.Element {
   const { search } = useLocation();
   const params = new URLSearchParams(search);
   const axis = params.get("axis") ?? "";
-  const q = params.get("q") ?? "";
+  const q = params.get("words") ?? "";
   const url = "/api/v1/techniques";
   const answer = useAnswer<Page<Technique>>(url, (signal) => getJson(url, signal), lastAnswer<Page<Technique>>(url));
   if (answer.error) return <Problem problem={answer.error} again={answer.again} />;
@@ -31,7 +31,7 @@ export function Techniques(): JSX.Element {
     <>
       <h1 class="unseen">Techniques</h1>
       <div class="filters">
-        <SearchBox value={q} placeholder="Filter" onText={(text) => setParams({ q: text }, { replace: true })} />
+        <SearchBox value={q} placeholder="Filter" onText={(text) => setParams({ words: text }, { replace: true })} />
         <Choice label="Axis" value={axis} options={axes.map((value) => ({ value }))} onPick={(value) => setParams({ axis: value })} />
         <span class="muted num">{plural(rows.length, "technique")}</span>
       </div>
