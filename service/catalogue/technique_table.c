@@ -19,6 +19,13 @@ const struct lore_technique lore_technique_table[] = {
     {"compute.branch_eliminate", "Branch elimination", "compute", "instruction", B(DIVERGENCE),
         "branchless,predication,branch_elimination",
         "Use predication or selects instead of branches."},
+    {"compute.candidate_filter", "Candidates filtered first", "compute", "structural",
+        B(COMPUTE) | B(DIVERGENCE), "candidate_list,prefilter,threshold_filter,candidate_prefilter",
+        "Find a bound cheaply and let only the elements that pass it enter the expensive part."},
+    {"compute.compiler_flags", "Compiler flags", "compute", "instruction",
+        B(COMPUTE) | B(REGISTER_PRESSURE),
+        "compiler_options,nvcc_flags,ptxas_flags,optimization_level",
+        "Change how the compiler optimises without changing the source."},
     {"compute.fast_exp", "Fast exponential", "compute", "instruction", B(COMPUTE),
         "fast_exp_intrinsic,preserve_fast_exp_intrinsic,approximate_exp_path,approximate_exp2_"
         "intrinsic,exp2,compute.mufu_ex2_softmax_replacement,expf_intrinsic,fast_exp,exp2f",
@@ -107,6 +114,9 @@ const struct lore_technique lore_technique_table[] = {
         "coarsening,four_rows_per_block,multiple_elements_per_thread,wider_block_row_split,rows_"
         "per_block,elements_per_thread",
         "Let each thread compute several results."},
+    {"compute.two_cta_mma", "Products by a pair of blocks", "compute", "structural",
+        B(COMPUTE) | B(MEMORY), "cta_pair,2cta_mma,two_sm_mma,pair_umma,cta_group_2",
+        "Let two blocks of a cluster compute one larger tile and share its operands."},
     {"compute.two_level_accumulation", "Two-level accumulation", "compute", "structural",
         B(COMPUTE), "compute.two_level_accumulation_promotion,promoted_accumulation",
         "Add low-precision partial sums into a wide accumulator at intervals."},
@@ -252,6 +262,10 @@ const struct lore_technique lore_technique_table[] = {
         "Add a column to a shared tile so that its rows start in different banks."},
     {"memory.smem_register_spilling", "Spilling registers to shared memory", "memory", "resource",
         B(REGISTER_PRESSURE), "", "Spill to shared memory instead of local memory."},
+    {"memory.smem_reuse", "Shared memory used twice", "memory", "resource", B(OCCUPANCY),
+        "smem_alias,lds_sharing,shared_lds_buffer,shared_kv_lds_buffer,share_kv_lds,smem_union,lds_"
+        "reuse",
+        "Give one part of shared memory to several buffers whose lives do not overlap."},
     {"memory.smem_swizzle", "Swizzled shared memory", "memory", "resource", B(BANK_CONFLICT),
         "swizzle,shared_memory_swizzle,xor_swizzle,lds_swizzle,memory.bank_conflict,bank_conflict_"
         "elimination",
@@ -263,6 +277,9 @@ const struct lore_technique lore_technique_table[] = {
     {"memory.tensor_map_reuse", "Reuse of tensor maps", "memory", "resource", B(LAUNCH),
         "memory.tensor_map_rebuild_avoid,grid_constant",
         "Build copy descriptors once and pass them as grid constants."},
+    {"memory.tensor_memory", "Accumulators in tensor memory", "memory", "resource",
+        B(REGISTER_PRESSURE) | B(COMPUTE), "tmem,tmem_accumulator",
+        "Keep accumulators of the matrix unit in its own memory instead of registers."},
     {"memory.tiling_smem", "Shared-memory tiling", "memory", "structural", B(MEMORY) | B(LATENCY),
         "shared_memory_tiling,smem_tiling,lds_tiling,tiling,shared_memory,shared_mem_tiling,block_"
         "tiling,linearized_cooperative_preload,cooperative_preload",

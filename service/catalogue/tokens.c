@@ -43,7 +43,6 @@ static const struct synonym {
     {"reg", "register"},
     {"sharedmem", "smem"},
     {"shmem", "smem"},
-    {"simd", "vectorize"},
     {"spec", "specialize"},
     {"subgroup", "warp"},
     {"sync", "synchronize"},
@@ -145,7 +144,9 @@ lore_tokens_stem(char *word)
 
     for (size_t i = 0; i < COUNT(endings); i++) {
         size_t len = strlen(endings[i].text);
-        if (n >= len + endings[i].before && memcmp(word + n - len, endings[i].text, len) == 0) {
+        bool size = len < 5 && n > len && word[n - len - 1] == 's' && endings[i].text[1] == 'z';
+        if (!size && n >= len + endings[i].before &&
+            memcmp(word + n - len, endings[i].text, len) == 0) {
             n -= len;
             break;
         }

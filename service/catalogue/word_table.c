@@ -21,7 +21,12 @@ const struct lore_word_phrases lore_word_phrases[] = {
            "bound|wgmma/mma/mfma/wmma "
            "loop/completion/wait/result/issue/shape/layout/count/operation/throughput|tensor core "
            "pipe|single/one/half warp row|fp32 accumulator|complex ptx|ptx "
-           "instruction/isa/version|nvcc ptx"},
+           "instruction/isa/version|nvcc ptx|ptx barrier|ptxbar|tma "
+           "completion/argument/alignment/shape/path|tma tensor map|tensor map|wmma "
+           "load/store|single tma|per thread work|seq len pad|f pad|nop pad|hazard pad|pad to|pad "
+           "token/batch/sequence/expert|head dim pad|zero vector|vector add|vector "
+           "length/unit/alu/core/register|query/input/feature/matrix/b vector|hash table|reg alloc "
+           "collapse|ptx core/programming/sync/level|compiler schedule"},
     {"compute.autotuning",
         "autotune|auto tune|tune/sweep/search & size/config/configuration/parameter/tile|parameter "
         "search/sweep|grid search|exhaustive search|triton config|tune/search "
@@ -32,20 +37,29 @@ const struct lore_word_phrases lore_word_phrases[] = {
     {"compute.block_scaled_precision",
         "block scale precision/format/fp4/fp8/mma|microscale|mx "
         "format|ue8m0|nvfp4/mxfp4/mxfp6/mxfp8 format/quantize/scale/data/mma/precision/block|nvfp4 "
-        "& mxfp8|mxfp4 & mxfp8|mxfp8 & mxfp6|use nvfp4/mxfp4/mxfp8"},
+        "& mxfp8|mxfp4 & mxfp8|mxfp8 & mxfp6|use nvfp4/mxfp4/mxfp8|block scale "
+        "structure/layout/factor|level scale|scale granularity"},
     {"compute.branch_eliminate",
         "branchless|branch free|remove/eliminate/avoid/fewer & "
         "branch/divergence|predicate|remove/drop/eliminate/skip bound/boundary check|bound check "
         "removal/elimination|divergence free|warp retire|select instead branch|mask instead "
-        "branch|uniform branch|early exit/out|floor & skip/branch"},
+        "branch|uniform branch|early exit/out|floor & skip/branch|diverge & "
+        "retire/avoid/instead/reduce/less|active thread side"},
+    {"compute.candidate_filter",
+        "threshold/floor & list/filter/candidate/enter/skip|candidate "
+        "list/filter/buffer|prefilter|survivor & list|pre filter|filter candidate"},
+    {"compute.compiler_flags",
+        "compiler/nvcc/hipcc/ptxas/llvm flag/option/switch|xptxas|xcompiler|fmad|lineinfo|generate "
+        "line info|default stream|warn spill|res usage|expt relaxed|opt level|expensive "
+        "optimization|forceinline|force inline|device vectorization|align double|relocatable "
+        "device|lto|o2|o3|combined flag|best flag|rdc|mllvm|amdgpu flag"},
     {"compute.fast_exp",
         "expf|exp2f|exp2|ex2|fast exp/exponential|exponential & "
         "fast/approximate/hardware/expf/ex2/polynomial/intrinsic|expf/logf intrinsic|mufu "
         "ex2|software exp|exp approximation|approximate exp|polynomial exp/exp2"},
-    {"compute.fast_math",
-        "fast math|use fast math|fma|fused multiply add|ffast math|rcp/reciprocal & "
-        "approximate/multiply/instead|rsqrt|fmaf|approximate division/divide|fast division "
-        "intrinsic|fdividef|ftz"},
+    {"compute.fast_math", "fast math|use fast math|fused multiply add|ffast math|rcp/reciprocal & "
+                          "approximate/multiply/instead|rsqrt|fmaf|approximate "
+                          "division/divide|fast division intrinsic|fdividef|ftz"},
     {"compute.fast_path_dispatch",
         "fast path|specialize * shape/size/kernel/path|shape specialize|dispatch & "
         "special/shape/size/specialize/kernel/path|special case|separate kernel * "
@@ -55,8 +69,10 @@ const struct lore_word_phrases lore_word_phrases[] = {
     {"compute.fp8_fast_accumulation", "fp8 fast accumulate/accumulation/accum|fast accum"},
     {"compute.gemm_softmax_interleave", "softmax & interleave|softmax & overlap & "
                                         "gemm/mma/matmul|overlap softmax|interleave qk/pv"},
-    {"compute.inline_asm", "inline ptx/asm/assembly|handwritten ptx/asm/assembly/sass|hand "
-                           "write/written asm|asm volatile|raw ptx|sass edit/assembly|ptx"},
+    {"compute.inline_asm",
+        "inline ptx/asm/assembly|handwritten ptx/asm/assembly/sass|hand write/written asm|asm "
+        "volatile|raw ptx|sass edit/assembly|ptx ^mma/wgmma/ldmatrix/cp/fma|ptx "
+        "code/assembly/intrinsic|via/raw/use/write/custom ptx|ptx inline"},
     {"compute.instruction_scheduling",
         "iglp|iglp opt|sched group barrier|sched barrier|setprio|s setprio|instruction "
         "schedule/reorder/order|schedule hint|reorder & instruction/load/mma/mfma"},
@@ -71,7 +87,7 @@ const struct lore_word_phrases lore_word_phrases[] = {
         "layout|@ warp/warps|large/small/big/square/wide/narrow/tall/smaller/bigger/larger "
         "tile|large/small/smaller/larger block|more/fewer warp|more/fewer thread|retile|@ tile|@ "
         "block|tile config|@ mma tile|block of * # thread|step of k|@ cell|step & tile|block & # "
-        "cell|grid shape|wider/large/larger tile n|output tile"},
+        "cell|grid shape|wider/large/larger tile n|output tile|warp count"},
     {"compute.loop_unroll", "unroll|loop unroll|full unroll|pragma unroll|static range"},
     {"compute.mixed_precision",
         "mixed precision|fp16/bf16/half/fp8/tf32 compute/math/accumulate/accumulator|compute & "
@@ -79,8 +95,8 @@ const struct lore_word_phrases lore_word_phrases[] = {
         "precision accumulate/compute|lowprecision compute"},
     {"compute.no_alias", "restrict|no alias|noalias|alias elimination|pointer alias"},
     {"compute.overlap_compute_memory",
-        "overlap & compute/math/mma/wgmma/mfma/copy/load/memory/tma/store|latency hide|hide & "
-        "latency/load|interleave & load/mma/mfma/memory/compute|latencyhide"},
+        "overlap & compute/math/mma/wgmma/mfma/copy/load/memory/tma/store|latency hide|interleave "
+        "& load/mma/mfma/memory/compute|latencyhide|hide & latency"},
     {"compute.packed_math",
         "half2 math/arithmetic/fma|hfma2|bfloat162|v pk fma|pk fma/add/mul|packed "
         "math/fp32/half/arithmetic/fma/instruction|hadd2|hmul2|fma2|ffma2|v pk"},
@@ -88,7 +104,7 @@ const struct lore_word_phrases lore_word_phrases[] = {
     {"compute.reduction",
         "tree reduce/reduction|two phase/pass/stage reduce/reduction|block "
         "reduce/reduction|hierarchical reduce/reduction|pairwise reduce/reduction/sum|reduction "
-        "restructure/tree|parallel reduce/reduction"},
+        "restructure/tree|parallel reduce/reduction|tree * reduction"},
     {"compute.register_tile", "register tile/block|thread tile|@ element/output/result/value per "
                               "thread|outer product|compute @ per thread|tile register|micro "
                               "tile|microtile|@ per thread|@ register tile|2d register"},
@@ -111,16 +127,20 @@ const struct lore_word_phrases lore_word_phrases[] = {
         "cell|# element * per thread|many/several/multiple/more element/row/output/value|more work "
         "per thread|thread many element|row per block/program/thread|query row per block|element "
         "per thread|# cell * per thread|# cell & thread|multiple & per thread|work per thread|item "
-        "per thread|multi row"},
+        "per thread|multi row|walk # cell"},
+    {"compute.two_cta_mma", "pair umma|cta pair|cta group|2sm|2 sm mma/cooperative|peer cta|2 cta "
+                            "mma/umma/kernel|cta group 2"},
     {"compute.two_level_accumulation",
         "two level accumulate/accumulation|promote/promotion & accumulator/accumulate/fp32|partial "
-        "accumulator promote/promotion"},
+        "accumulator promote/promotion|cuda core promotion|accumulation promotion"},
     {"compute.warp_shuffle", "warp shuffle|shfl|shuffle|shfl xor/down/sync|shuffle exchange|ds "
-                             "bpermute|bpermute|permlane"},
+                             "bpermute|bpermute|permlane|ds swizzle|cross lane"},
     {"compute.warp_specialization",
         "warp specialize|warpspecialize|special warp|producer & consumer|producer/consumer "
-        "warp/warpgroup|dedicated & warp/warpgroup|warpgroup load & compute|load warp|# consumer|# "
-        "producer|consumer warp|warp special"},
+        "warp/warpgroup|dedicated & warp/warpgroup|warpgroup load & compute|load warp|# "
+        "producer|consumer warp|warp special|# consumer "
+        "warp/warpgroup/group|tma/mma/dma/load/epilogue/softmax/correction/copy/compute/math/store "
+        "warp"},
     {"latency.flash_tiling",
         "flash attention tile/style|flash style|tiled attention|score matrix never|attention tile"},
     {"latency.increase_ilp",
@@ -128,8 +148,8 @@ const struct lore_word_phrases lore_word_phrases[] = {
         "load/accumulator/chain|independent chain|split accumulator|# "
         "accumulator|multiple/several/more accumulator"},
     {"latency.increase_occupancy",
-        "increase/raise/improve/higher/boost/more & occupancy|occupancy tune/target|more "
-        "block/cta/warp per sm/cu|# block/cta per sm/cu|more warp in flight"},
+        "occupancy tune/target|more block/cta/warp per sm/cu|# block/cta per sm/cu|more warp in "
+        "flight|higher/more occupancy|increase/raise/improve/boost * occupancy"},
     {"latency.online_recomputation",
         "online softmax|online normalize/normalizer/normalization|running max/maximum|single pass "
         "softmax|one pass softmax|rescaled sum|online recompute/recomputation"},
@@ -137,7 +157,7 @@ const struct lore_word_phrases lore_word_phrases[] = {
         "ping pong|pingpong|ping pong schedule/kernel|warpgroup take turn|alternate warpgroup"},
     {"latency.register_reallocation",
         "setmaxnreg|set max nreg|register reallocate/reallocation|regctrl|warpgroup reg "
-        "alloc/dealloc|reg alloc/dealloc|register reconfigure|regdealloc"},
+        "alloc/dealloc|register reconfigure|regdealloc|warpgroup reg/register alloc/dealloc"},
     {"launch.dependent_launch", "pdl|programmatic dependent launch|dependent "
                                 "launch|griddepcontrol|grid dependency|gdc wait/launch"},
     {"launch.dynamic_scheduler", "dynamic & schedule/scheduler|work steal/stealing|atomic & tile & "
@@ -178,7 +198,7 @@ const struct lore_word_phrases lore_word_phrases[] = {
         "shuffle/layout/pack|reorder data/weight/layout|memory layout change|k major|transposed "
         "layout|layout for * alignment|need * layout|interleaved layout|repack|swap layout|data "
         "reorder/rearrange|aos|reorder & soa/alignment/layout/pad|soa & pad|soa & alignment & pad "
-        "& reorder"},
+        "& reorder|pre permute|permute weight|prepack|pre pack|prepermute"},
     {"memory.distributed_smem", "distributed smem|dsmem|distributed shared|cluster smem"},
     {"memory.epilogue_fusion",
         "epilogue fuse|fuse & epilogue|fuse bias/activation/scale/scaling/relu/gelu|epilogue "
@@ -190,12 +210,12 @@ const struct lore_word_phrases lore_word_phrases[] = {
                              "kernel/operator/op/norm/pass/loop/rope/quantize/add/into|op "
                              "fuse|operator fuse|megakernel|mega kernel|single kernel fuse|fuse"},
     {"memory.l2_grouped_ordering",
-        "group order|swizzle group|group size|l2 swizzle|swizzle & l2|swizzle & "
-        "block/tile/cta/grid/xcd/raster/id|block/tile/cta/grid/threadblock/xcd swizzle|tile/tiles "
-        "in group|raster|rasterize|rasterization|l2 group/grouping|supergroup|super group|diagonal "
-        "& block/schedule/walk/tile|walk & group/diagonal|tile order|block order|hilbert|z "
+        "group order|swizzle group|group size|l2 swizzle|swizzle & "
+        "l2|block/tile/cta/grid/threadblock/xcd swizzle|tile/tiles in "
+        "group|raster|rasterize|rasterization|l2 group/grouping|supergroup|super group|diagonal & "
+        "block/schedule/walk/tile|walk & group/diagonal|tile order|block order|hilbert|z "
         "order|morton|scheduler swizzle|xcd remap|remap & block/cta/tile/xcd|column major tile|l2 "
-        "tile"},
+        "tile|swizzle & block/cta/grid/xcd/raster/id"},
     {"memory.l2_persistence_window",
         "l2 persistent|l2 persist|persist & l2|persistent & l2|access policy window|l2 set "
         "aside|l2 residency|persistent cache window"},
@@ -204,7 +224,8 @@ const struct lore_word_phrases lore_word_phrases[] = {
     {"memory.lds_double_buffer", "lds double buffer|double buffer lds|lds ping pong|ping pong "
                                  "lds|two lds buffer|lds & double & buffer"},
     {"memory.lds_transpose_read",
-        "ds read tr|ds read b64 tr|transpose read lds|lds transpose read/load|transposing read"},
+        "ds read tr|ds read b64 tr|transpose read lds|lds transpose read/load|transposing "
+        "read|transpose load|ds load tr|ds load tr16"},
     {"memory.lds_wide_access",
         "ds read b128|ds write b128|ds read2|wide lds|lds & # bit|lds vectorize|# byte "
         "read/write/access smem|wide smem|vectorize smem|# byte & smem"},
@@ -218,7 +239,7 @@ const struct lore_word_phrases lore_word_phrases[] = {
         "flight/load|load * next row/tile/block|next row/tile/one * in flight|next tile * load|# "
         "tile in flight|circular/ring buffer|load ahead|lookahead|num stage|deep pipeline|two "
         "buffer|stage fill|more/fewer/less stage|single stage|# tile & flight|k "
-        "interblock|interblock|doublebuffer"},
+        "interblock|interblock|doublebuffer|stage count"},
     {"memory.readonly_path", "ldg|read only cache/path/load|readonly cache/load|texture "
                              "cache/path|load & read only|mark & read only|const restrict|tex"},
     {"memory.register_cache",
@@ -235,14 +256,17 @@ const struct lore_word_phrases lore_word_phrases[] = {
                             "smem/lds|bank conflict & pad|pad # element"},
     {"memory.smem_register_spilling",
         "spill & smem|smem register spill|smem spill|register spill & smem"},
+    {"memory.smem_reuse",
+        "share kv lds|share & lds & buffer/kv|lds share|smem/lds alias/union/overlay|reuse & "
+        "smem/lds & buffer|alias smem/lds|share * lds|overlay smem"},
     {"memory.smem_swizzle",
         "swizzle|smem/lds/xor/bank swizzle|swizzle & smem/lds/xor/bank/conflict|xor & "
-        "permute/column/address/index/bank|permute & "
-        "bank/xor|avoid/eliminate/reduce/remove/no/free & bank & conflict|bank conflict "
-        "free|conflict free|bank conflict elimination/removal/avoidance/fix|meet no bank "
-        "conflict|swizzled smem"},
+        "permute/column/address/index/bank|permute & bank/xor|bank conflict free|conflict "
+        "free|bank conflict elimination/removal/avoidance/fix|swizzled "
+        "smem|avoid/eliminate/remove/fix/resolve & bank & conflict|swizzle tile"},
     {"memory.split_k",
         "split k|splitk|k split|split kv|slice k|split & reduction|flash decoding|split sequence"},
+    {"memory.tensor_memory", "tmem|tensor memory|accumulator & tmem"},
     {"memory.tensor_map_reuse",
         "tensor map reuse/rebuild|grid constant|descriptor reuse/hoist|reuse descriptor|prefetch "
         "descriptor/tensormap|descriptor prefetch"},
@@ -272,24 +296,26 @@ const struct lore_word_phrases lore_word_phrases[] = {
         "wait|wait count|transaction barrier|full/empty barrier|meet at mbarrier|warpgroup "
         "arrive|warpgroup commit|wait depth|arrive"},
     {"sync.atomic_privatization",
-        "privatize|private & copy/histogram/counter|histogram per warp/block/thread|per "
-        "warp/block/thread histogram/counter|local & atomic|counter per lane/thread/warp|count in "
-        "smem|count without atomic|counter of|# counter|merge once|column of counter|smem "
-        "atomic/histogram"},
+        "histogram per warp/block/thread|per warp/block/thread histogram/counter|local & "
+        "atomic|counter per lane/thread/warp|count in smem|count without atomic|counter of|# "
+        "counter|merge once|column of counter|smem atomic/histogram|private "
+        "copy/histogram/counter|privatized copy/histogram|privatize & "
+        "histogram/atomic/counter/copy/thread/warp/smem/accumulator"},
     {"sync.cluster_sync",
         "cluster synchronize|cooperative group|grid synchronize|cluster barrier|thread block "
         "cluster|block cluster|cluster size|cluster launch|cooperative cluster|grid barrier"},
     {"sync.reduce_barriers",
         "remove/fewer/reduce/drop/eliminate/skip/less & barrier/fence|barrier/fence removal|remove "
         "synchronize|fewer synchronize|# barrier instead|one barrier|# barrier per|redundant "
-        "barrier|merge barrier|remove & barrier|synchronize warp instead"},
+        "barrier|merge barrier|remove & barrier|synchronize warp instead|redundant & barrier"},
     {"sync.warp_aggregated_atomics", "warp aggregated|aggregate & atomic|match any|one atomic per "
                                      "warp|atomic per warp|warp aggregate|add once for all"},
     {"sync.warp_level_reduction",
         "warp reduce/reduction|warp level reduce/reduction|shuffle reduce/reduction|reduction "
         "in/inside warp|dpp|warp shuffle & replace|warp shuffle "
         "reduce/reduction|butterfly|reduction & warp/shuffle/dpp|reduce * "
-        "in/inside/by/with/across/via * warp/shuffle/dpp/lane|reduce inside/within warp"},
+        "in/inside/by/with/across/via * warp/shuffle/dpp/lane|reduce inside/within warp|reduction "
+        "& warp & shuffle|reduce & warp & shuffle"},
     {"sync.warp_per_row", "warp per row|# warp per row|row to one warp|each row & warp|row per "
                           "warp|warp & # row each|give & row & warp|warp owns row"},
 };
@@ -304,72 +330,85 @@ const char lore_words_alone[] =
     "only cache|scalar loads|uniform values|named barriers|texture cache|grid sync|thread "
     "layout|more parallel work|kernel fusion|loop unrolling|launch config";
 
-#define SMEM "memory.tiling_smem"
-#define TILES SMEM ",compute.register_tile,compute.tensor_core,latency.flash_tiling"
+#define TILES "memory.tiling_smem,compute.register_tile"
+#define CONFIG "compute.launch_config"
 const struct lore_word_parameter lore_word_parameters[] = {
-    {"block_k", "compute.launch_config", TILES,
-        "block k|bk|tile k|tk|block size k|ktile|k tile|wk|warp k", false},
-    {"block_m", "compute.launch_config", TILES, "block m|bm|tile m|tm|block size m|mtile", false},
-    {"block_n", "compute.launch_config", TILES, "block n|bn|tile n|tn|block size n|ntile", false},
-    {"block_size", "compute.launch_config", TILES,
-        "block size|block sizes|blocksize|block shape|block", false},
+    {"block_k", CONFIG, TILES, "block k|bk|tile k|tk|block size k|ktile|k tile", LORE_VALUE_BEHIND},
+    {"block_m", CONFIG, TILES, "block m|bm|tile m|tm|block size m|mtile", LORE_VALUE_BEHIND},
+    {"block_n", CONFIG, TILES, "block n|bn|tile n|tn|block size n|ntile", LORE_VALUE_BEHIND},
+    {"block_size", CONFIG, TILES, "block size|block sizes|block shape", LORE_VALUE_SHAPE},
+    {"block_v", CONFIG, TILES, "block v|bv|tile v", LORE_VALUE_BEHIND},
     {"blocks_per_sm", "latency.increase_occupancy",
-        "compute.launch_config,launch.persistent_kernel",
-        "block per sm|block/cta per sm|min block|blocks per cu|occupancy", true},
+        CONFIG ",launch.persistent_kernel,memory.register_pressure",
+        "block per sm|block per cu|min block|occupancy hint", LORE_VALUE_COUNT},
     {"bytes", "memory.vectorized_access", "memory.lds_wide_access,memory.async_copy",
-        "byte load/store/access/per/time|byte", true},
+        "byte load/store/access/read/write/per/time/once", LORE_VALUE_COUNT},
     {"cluster", "sync.cluster_sync", "memory.tma_multicast,memory.distributed_smem",
-        "cluster size|cluster shape|cluster m|cluster of|num cta|cluster", false},
+        "cluster size|cluster shape|cluster m|num cta|cluster", LORE_VALUE_BEHIND},
     {"consumers", "compute.warp_specialization", "",
-        "consumer|num consumer|consumer warp|consumer group|num consumer group", true},
+        "consumer|num consumer|consumer warp|consumer group|consumer warpgroup|num consumer group",
+        LORE_VALUE_COUNT},
     {"elements_per_thread", "compute.thread_coarsening",
         "compute.register_tile,memory.register_cache",
-        "element per thread|item per thread|value per thread|per thread|work per thread|element "
+        "element per thread|item per thread|value per thread|output per thread|work per "
         "thread|cell per thread",
-        true},
+        LORE_VALUE_COUNT},
     {"group", "memory.l2_grouped_ordering", "",
-        "group size m|group size|group m|l2 group|swizzle group|group|supergroup|raster", false},
-    {"iglp_opt", "compute.instruction_scheduling", "", "iglp opt", false},
-    {"launch_bounds", "memory.register_pressure", "compute.launch_config", "launch bound", false},
-    {"num_stages", "memory.multi_stage_pipeline",
-        "memory.async_copy,memory.lds_double_buffer,compute.warp_specialization",
-        "num stage|stage|pipeline stage|pipeline depth|stage count|n stage|s stage|stage "
-        "pipeline|deep|num buffer|buffer|prefetch distance",
-        true},
-    {"num_warps", "compute.launch_config", "sync.warp_per_row",
-        "num warp|warp|n warp|nwarp|warp per program|warp per block", true},
-    {"padding", "memory.smem_padding", "", "pad|pad to|smem pad|lds pad", false},
-    {"producers", "compute.warp_specialization", "", "producer|num producer|producer warp", true},
+        "group size m|group size|group m|l2 group|swizzle group|supergroup|swizzle size|group",
+        LORE_VALUE_BEHIND},
+    {"iglp_opt", "compute.instruction_scheduling", "", "iglp opt", LORE_VALUE_BEHIND},
+    {"launch_bounds", "memory.register_pressure", CONFIG, "launch bound", LORE_VALUE_BEHIND},
+    {"num_stages", "memory.multi_stage_pipeline", "memory.lds_double_buffer",
+        "num stage|stage|pipeline stage|pipeline depth|stage count|n stage|stage pipeline|num "
+        "buffer|prefetch distance",
+        LORE_VALUE_COUNT},
+    {"num_warps", CONFIG, "", "num warp|warp|n warp|nwarp|warp per program|warp per block",
+        LORE_VALUE_COUNT},
+    {"padding", "memory.smem_padding", "", "pad|smem pad|lds pad|element pad|pad by",
+        LORE_VALUE_COUNT},
+    {"producers", "compute.warp_specialization", "",
+        "producer|num producer|producer warp|producer warpgroup", LORE_VALUE_COUNT},
     {"registers", "memory.register_pressure", "latency.register_reallocation",
-        "maxrregcount|max register|maxnreg|maxreg|num vgpr|register limit|register per "
-        "thread|setmaxnreg|reg",
-        false},
-    {"rows_per_block", "compute.thread_coarsening", "sync.warp_per_row",
-        "row per block|row per program|row per warp|row per thread|row per cta|query row per "
-        "block|block q|blockq",
-        true},
-    {"split_k", "memory.split_k", "", "split k|splitk|k split|num split|split", false},
+        "maxrregcount|max register|maxnreg|maxreg|num vgpr|register limit|register cap|setmaxnreg",
+        LORE_VALUE_BEHIND},
+    {"rows_per_block", "compute.thread_coarsening", "",
+        "row per block|row per program|row per warp|row per thread|query row per block|block "
+        "q|blockq",
+        LORE_VALUE_COUNT},
+    {"split_k", "memory.split_k", "", "split k|splitk|k split|num split|split", LORE_VALUE_BEHIND},
     {"swizzle", "memory.tma_descriptor_tuning", "memory.smem_swizzle,memory.l2_grouped_ordering",
-        "swiz|swizzle|swizzle mode", false},
-    {"thread_layout", "compute.launch_config", "", "thread layout|warp layout", true},
-    {"threads", "compute.launch_config", "",
-        "thread|thread per block|block dim|blockdim|block thread|num thread|threads per cta|thread "
-        "per row|thread count",
-        true},
-    {"tile", "compute.launch_config", TILES ",memory.vectorized_access",
-        "tile|tile size|tile shape|block tile|register tile|per block|element per thread|mn "
-        "tile|cta tile|blocking",
-        true},
-    {"unroll", "compute.loop_unroll", "",
-        "unroll|unroll factor|pragma unroll|loop unroll|step wgmma loop", false},
+        "swiz|swizzle|swizzle mode", LORE_VALUE_BEHIND},
+    {"thread_layout", CONFIG, "", "thread layout|warp layout|layout", LORE_VALUE_SHAPE},
+    {"threads", CONFIG, "",
+        "thread|thread per block|block dim|blockdim|num thread|thread per row|thread count",
+        LORE_VALUE_COUNT},
+    {"tile", CONFIG, TILES ",memory.vectorized_access",
+        "tile|tile size|tile shape|block tile|register tile|per block|element/output/value per "
+        "thread|cta tile|blocking|output tile",
+        LORE_VALUE_SHAPE},
+    {"unroll", "compute.loop_unroll", "", "unroll|unroll factor|pragma unroll|loop unroll",
+        LORE_VALUE_BEHIND},
     {"vector_width", "memory.vectorized_access", "",
-        "vector width|vec size|vec width|vector size|vec|width", false},
-    {"warp_m", "compute.launch_config", TILES, "warp m|wm|warp tile m", false},
-    {"warp_n", "compute.launch_config", TILES, "warp n|wn|warp tile n", false},
-    {"warp_tile", "compute.launch_config", TILES, "warp tile|element per warp", true},
-    {"warpgroup_wait", "sync.asymmetric_barrier", "", "warpgroup wait|wait", false},
-    {"waves_per_eu", "memory.register_pressure", "", "waves per eu|warp per eu", false},
+        "vector width|vec size|vec width|vector size|vec", LORE_VALUE_BEHIND},
+    {"warp_k", CONFIG, TILES, "warp k|wk|warp tile k", LORE_VALUE_BEHIND},
+    {"warp_m", CONFIG, TILES, "warp m|wm|warp tile m", LORE_VALUE_BEHIND},
+    {"warp_n", CONFIG, TILES, "warp n|wn|warp tile n", LORE_VALUE_BEHIND},
+    {"warp_tile", CONFIG, TILES, "warp tile|element per warp", LORE_VALUE_SHAPE},
+    {"warpgroup_wait", "sync.asymmetric_barrier", "", "warpgroup wait|wait", LORE_VALUE_BEHIND},
+    {"waves_per_eu", "memory.register_pressure", "", "waves per eu|warp per eu", LORE_VALUE_BEHIND},
 };
+#undef CONFIG
 #undef TILES
-#undef SMEM
 const size_t lore_n_word_parameters = sizeof lore_word_parameters / sizeof *lore_word_parameters;
+
+const struct lore_word_pair lore_words_implied[] = {
+    {"sync.warp_level_reduction", "compute.warp_shuffle"},
+    {"sync.warp_aggregated_atomics", "compute.warp_shuffle"},
+    {"memory.lds_wide_access", "memory.vectorized_access"},
+    {"memory.lds_double_buffer", "memory.multi_stage_pipeline"},
+    {"memory.l2_grouped_ordering", "memory.smem_swizzle"},
+    {"memory.tma_descriptor_tuning", "memory.async_copy"},
+    {"memory.tensor_memory", "tmem|tensor memory|accumulator & tmem"},
+    {"memory.tensor_map_reuse", "memory.async_copy"},
+};
+const size_t lore_n_words_implied = sizeof lore_words_implied / sizeof *lore_words_implied;

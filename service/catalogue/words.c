@@ -150,7 +150,10 @@ static bool
 starts_comment(const struct lore_word_reader *r, size_t at)
 {
     static const char *const compared[] = {"vs", "versus", "compared", "because", "due", "but",
-        "since", "hurts", "beats", "indicating", "confirming", "so"};
+        "since", "hurts", "beats", "indicating", "confirming", "so", "showing", "raised", "held",
+        "measured", "nearly", "did", "reducing", "caused", "causes", "causing", "forces",
+        "eliminates", "halves", "requires", "need", "needs", "breaks", "exceeds", "preserved",
+        "loses", "wastes"};
     static const char *const bases[] = {"top", "base", "baseline"};
     static const char *const aims[] = {"reduce", "increase", "improve", "double", "avoid", "hide",
         "get", "allow", "enable", "minimize", "maximize", "match", "help", "see", "save", "raise",
@@ -162,6 +165,12 @@ starts_comment(const struct lore_word_reader *r, size_t at)
     if ((lore_words_is(r, at, "to") && lore_words_in(r, at + 1, aims, COUNT(aims))) ||
         (lore_words_is(r, at, "for") && lore_words_in(r, at + 1, goods, COUNT(goods))))
         return true;
+    if (mark == '|' && at + 1 < r->n && r->v[at + 1].kind == LORE_TOKEN_NUMBER &&
+        lore_words_mark(r, at + 2) == '.')
+        return false; /* "heading -- 3. item" */
+    if (mark == '.' && at > 1 && r->v[at - 1].kind == LORE_TOKEN_NUMBER &&
+        lore_words_mark(r, at - 2) == '|')
+        return false;
     if (mark == '|' || mark == '.' || mark == ';')
         return true;
     if (lore_words_is(r, at, "on"))
@@ -300,6 +309,29 @@ taker_of(struct lore_word_reader *r, const struct lore_word_value *value, struct
     return &out->v[i];
 }
 
+/* Drop what another technique of the text implies, and a choice that is said to be absent: there is
+ * always some launch configuration and some layout. */
+static void
+drop_implied(struct lore_word_reader *r)
+{
+    size_t kept = 0;
+
+    for (size_t i = 0; i < r->n_hits; i++) {
+        const char *slug = lore_technique_table[r->hit[i].row].slug;
+        bool drop = r->hit[i].negated && (strcmp(slug, "compute.launch_config") == 0 ||
+                                             strcmp(slug, "memory.data_layout") == 0);
+        for (size_t k = 0; k < lore_n_words_implied && !drop; k++)
+            for (size_t m = 0; m < r->n_hits && !drop; m++)
+                drop = strcmp(lore_words_implied[k].implied, slug) == 0 &&
+                       r->hit[m].negated == r->hit[i].negated &&
+                       strcmp(lore_words_implied[k].slug,
+                           lore_technique_table[r->hit[m].row].slug) == 0;
+        if (!drop)
+            r->hit[kept++] = r->hit[i];
+    }
+    r->n_hits = kept;
+}
+
 static void
 put_hits(struct lore_word_reader *r, struct lore_words *out)
 {
@@ -414,6 +446,7 @@ lore_words_resolve(const char *text, struct lore_arena *arena, struct lore_words
     lore_words_read_params(r);
     lore_words_negate(r);
     drop_parameter_words(r);
+    drop_implied(r);
     put_hits(r, out);
     put_rest(r, out);
 }

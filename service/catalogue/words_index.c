@@ -24,7 +24,8 @@ enum {
 enum element_kind { WORDS, NUMBER, SHAPE, ANY };
 struct element {
     uint8_t kind;
-    uint8_t n; /* alternatives */
+    bool peeked; /* must stand there, but belongs to no match */
+    uint8_t n;   /* alternatives */
     uint16_t first;
 };
 static struct lore_pattern patterns[PATTERNS];
@@ -71,7 +72,7 @@ put_stem(const char *s, size_t len)
     stems[n_stems++] = t.stem;
 }
 
-/* The element S[0..LEN): "load/store", "#", "@", "*". */
+/* The element S[0..LEN): "load/store", "^load", "#", "@", "*". */
 static void
 put_element(struct lore_pattern *p, const char *s, size_t len)
 {
@@ -81,7 +82,9 @@ put_element(struct lore_pattern *p, const char *s, size_t len)
         overflow = true;
         return;
     }
-    *e = (struct element){.first = (uint16_t)n_stems};
+    *e = (struct element){.peeked = *s == '^', .first = (uint16_t)n_stems};
+    s += e->peeked;
+    len -= e->peeked;
     e->kind = (uint8_t)(*s == '#' ? NUMBER : *s == '@' ? SHAPE : *s == '*' ? ANY : WORDS);
     if (e->kind == WORDS)
         for (size_t at = 0; at < len;) {
@@ -94,7 +97,7 @@ put_element(struct lore_pattern *p, const char *s, size_t len)
     e->n = (uint8_t)(n_stems - e->first);
     n_elements++;
     p->n++;
-    p->weight = (uint8_t)(p->weight + (e->kind != ANY));
+    p->weight = (uint8_t)(p->weight + (e->kind != ANY && !e->peeked));
 }
 
 static void
@@ -264,14 +267,21 @@ fits(const struct element *e, const struct lore_token *t)
 static bool
 is_skipped(const struct lore_token *t)
 {
-    return t->kind == LORE_TOKEN_WORD && lore_tokens_stop(t->text);
+    static const char *const kept[] = {"per", "one", "than", "instead", "all", "if", "not"};
+
+    if (t->kind != LORE_TOKEN_WORD || !lore_tokens_stop(t->text))
+        return false;
+    for (size_t i = 0; i < sizeof kept / sizeof *kept; i++)
+        if (strcmp(kept[i], t->text) == 0)
+            return false;
+    return true;
 }
 
 /* Whether clauses end at T. */
 static bool
 ends_clause(const struct lore_token *t)
 {
-    return t->kind == LORE_TOKEN_MARK && strchr(";.|:,", t->mark);
+    return t->kind == LORE_TOKEN_MARK && strchr(";.|:,()", t->mark);
 }
 
 static bool
@@ -293,7 +303,9 @@ match_sequence(const struct lore_pattern *p, const struct lore_token *v, size_t 
         }
         if (at == n || !fits(e, &v[at]))
             return false;
-        m->token[m->n++] = (uint16_t)at++;
+        if (!e->peeked)
+            m->token[m->n++] = (uint16_t)at;
+        at++;
     }
     return true;
 }

@@ -10,7 +10,7 @@ enum lore_pattern_kind {
     LORE_PATTERN_TECHNIQUE, /* row of the technique table */
     LORE_PATTERN_PARAMETER, /* row of lore_word_parameters */
 };
-enum { LORE_PATTERN_WORDS = 8, LORE_PATTERN_SPAN = 6 };
+enum { LORE_PATTERN_WORDS = 8, LORE_PATTERN_SPAN = 8 };
 struct lore_pattern {
     enum lore_pattern_kind kind;
     bool any_order, negated;

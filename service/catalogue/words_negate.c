@@ -39,6 +39,14 @@ negates(const struct lore_word_reader *r, size_t at)
     return !lore_words_is(r, at + 1, "to") && !lore_words_is(r, at + 1, "only");
 }
 
+/* "16 instead of 8 steps": another amount, no other technique. */
+static bool
+is_number(const struct lore_token *t)
+{
+    return t->kind == LORE_TOKEN_NUMBER || t->kind == LORE_TOKEN_SHAPE ||
+           (t->kind == LORE_TOKEN_WORD && t->value > 0);
+}
+
 static bool
 negated_before(struct lore_word_reader *r, size_t first)
 {
@@ -46,7 +54,7 @@ negated_before(struct lore_word_reader *r, size_t first)
 
     for (size_t i = first, words = 0; i-- > 0 && words <= BEFORE; words++) {
         if (lore_words_is(r, i, "of") && i > 0 && lore_words_is(r, i - 1, "instead"))
-            return true;
+            return !is_number(&r->v[i + 1]);
         if (lore_words_is(r, i, "than") && i > 0 && lore_words_is(r, i - 1, "rather"))
             return true;
         if (negates(r, i)) {

@@ -124,6 +124,20 @@ read_word_value(struct lore_word_reader *r, size_t at, const char **out)
     return end;
 }
 
+/* Whether "BM=BN=128" goes on at token AT: another name and its sign. Returns the token behind. */
+static size_t
+skip_name(const struct lore_word_reader *r, size_t at)
+{
+    size_t end = at;
+
+    if (at >= r->n || r->v[at].kind != LORE_TOKEN_WORD)
+        return at;
+    do
+        end++;
+    while (end < r->n && r->v[end].glued);
+    return lore_words_mark(r, end) == '=' ? end + 1 : at;
+}
+
 /* The value behind the name, which ends before token AT. Returns the token behind; AT: none. */
 static size_t
 read_after(struct lore_word_reader *r, size_t at, struct lore_word_value *p)
@@ -140,6 +154,12 @@ read_after(struct lore_word_reader *r, size_t at, struct lore_word_value *p)
         sign |= mark == '=';
         i++;
     }
+    size_t chained = sign ? skip_name(r, i) : i;
+    if (chained > i)
+        return read_one(r, chained, &p->to) > chained ? i : at;
+    if (!sign && i < r->n && r->v[i].kind == LORE_TOKEN_WORD &&
+        !(i > at && r->v[i].value > 1 && r->v[i - 1].kind == LORE_TOKEN_WORD))
+        return at; /* "registers: one barrier", but "stages to four" */
     end = read_one(r, i, &p->to);
     if (end == i && sign)
         end = read_word_value(r, i, &p->to);
@@ -192,17 +212,25 @@ put_value(struct lore_word_reader *r, struct lore_word_value p)
 }
 
 /* Whether token AT counts the things that end at token LAST: "eight warps", but not "eight warp
- * maxima", "one warp". */
+ * maxima", "one warp". Of FORM SHAPE only a shape does. */
 static bool
-counts(const struct lore_word_reader *r, size_t at, size_t last)
+counts(const struct lore_word_reader *r, size_t at, size_t last, enum lore_word_form form)
 {
     const struct lore_token *t = &r->v[at];
     size_t n = strlen(r->v[last].text);
 
-    if (!is_value(r, at))
+    if (!is_value(r, at) || (form == LORE_VALUE_SHAPE) != (t->kind == LORE_TOKEN_SHAPE))
         return false;
-    return t->kind != LORE_TOKEN_WORD || (t->value > 1 && last > at + 1) ||
-           (t->value > 1 && r->v[last].text[n - 1] == 's');
+    bool plural = r->v[last].text[n - 1] == 's' || last > at + 1;
+    if (form == LORE_VALUE_PLURAL || t->kind == LORE_TOKEN_WORD)
+        return plural && t->value > 1;
+    return true;
+}
+
+static bool
+is_count(enum lore_word_form form)
+{
+    return form == LORE_VALUE_COUNT || form == LORE_VALUE_PLURAL;
 }
 
 static void
@@ -217,13 +245,13 @@ read_param(struct lore_word_reader *r, const struct lore_pattern_match *m)
     for (size_t i = 0; i < m->n; i++)
         if (r->used[m->token[i]] == LORE_WORD_BLOCKED)
             return;
-    if (row->before && mark != '=' && mark != ':' && first > 0 && counts(r, first - 1, last) &&
-        !is_taken(r, first - 1, first - 1)) {
+    if (row->form != LORE_VALUE_BEHIND && mark != '=' && mark != ':' && first > 0 &&
+        counts(r, first - 1, last, row->form) && !is_taken(r, first - 1, first - 1)) {
         p.to = number_text(r, &r->v[first - 1]);
         p.first--;
     } else {
         after = read_after(r, last + 1, &p);
-        if (after == last + 1)
+        if (after == last + 1 || (is_count(row->form) && strchr(p.to, 'x')))
             return;
     }
     after = read_change(r, after, &p);
@@ -244,7 +272,7 @@ read_joined(struct lore_word_reader *r, size_t at)
         r->used[at] != LORE_WORD_FREE)
         return;
     int row = row_of(t->text, n);
-    if (row >= 0)
+    if (row >= 0 && lore_word_parameters[row].form != LORE_VALUE_PLURAL) /* no "wave32" */
         put_value(r, (struct lore_word_value){.row = (uint16_t)row,
                          .first = (uint16_t)at,
                          .last = (uint16_t)at,
@@ -256,7 +284,8 @@ read_joined(struct lore_word_reader *r, size_t at)
 static bool
 is_tile(const struct lore_word_reader *r, size_t at)
 {
-    static const char *const tiles[] = {"tile", "tiles", "config", "with", "and", "for"};
+    static const char *const tiles[] = {
+        "tile", "tiles", "config", "with", "and", "for", "wgmma", "wmma", "mma"};
     const char *s = r->v[at].text;
 
     for (;;) {
@@ -276,21 +305,28 @@ is_tile(const struct lore_word_reader *r, size_t at)
            lore_words_in(r, at + 1, tiles, COUNT(tiles));
 }
 
-/* "1p2c": one producer, two consumers. */
+/* "1p2c", "p1c2": one producer, two consumers. */
 static void
 read_roles(struct lore_word_reader *r, size_t at)
 {
-    const char *s = r->v[at].text;
-    size_t p = strspn(s, "0123456789"),
-           c = p > 0 && s[p] == 'p' ? strspn(s + p + 1, "0123456789") : 0;
+    static const char *const names[] = {"producers", "consumers"};
+    const char *s = r->v[at].text, *letters = "pc";
+    bool first = lore_is_digit(s[0]); /* the number stands before its letter */
+    const char *values[2];
 
-    if (r->v[at].kind != LORE_TOKEN_WORD || c == 0 || strcmp(s + p + 1 + c, "c") != 0 ||
-        r->used[at] != LORE_WORD_FREE || r->n_params + 2 > LORE_WORD_PARAMS)
+    if (r->v[at].kind != LORE_TOKEN_WORD || r->used[at] != LORE_WORD_FREE ||
+        r->n_params + 2 > LORE_WORD_PARAMS)
         return;
-    const char *const names[] = {"producers", "consumers"};
-    const char *const values[] = {
-        lore_strndup(r->arena, s, p), lore_strndup(r->arena, s + p + 1, c)};
-    for (size_t i = 0; i < COUNT(names); i++)
+    for (size_t i = 0; i < 2; i++) {
+        size_t n = strspn(s + !first, "0123456789");
+        if (n == 0 || s[first ? n : 0] != letters[i])
+            return;
+        values[i] = lore_strndup(r->arena, s + !first, n);
+        s += n + 1;
+    }
+    if (*s != '\0' || row_of("producers", strlen("producers")) < 0)
+        return;
+    for (size_t i = 0; i < 2; i++)
         r->param[r->n_params++] =
             (struct lore_word_value){.row = (uint16_t)row_of(names[i], strlen(names[i])),
                 .first = (uint16_t)at,

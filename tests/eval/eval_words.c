@@ -62,8 +62,12 @@ split_list(struct lore_arena *arena, const char *list, const char *out[LABELS])
         for (int depth = 0; list[len] != '\0' && (list[len] != ',' || depth > 0); len++)
             depth += list[len] == '(' || list[len] == '[' ? 1 : 0,
                 depth -= list[len] == ')' || list[len] == ']' ? 1 : 0;
-        if (!(len == 1 && *list == '-'))
-            out[n++] = lore_strndup(arena, list, len);
+        if (!(len == 1 && *list == '-')) {
+            const char *label = lore_strndup(arena, list, len);
+            const struct lore_technique *now =
+                lore_starts(label, "NEW:") ? lore_technique_find(label + 4) : NULL;
+            out[n++] = now ? now->slug : label;
+        }
         list += len + (list[len] == ',');
     }
     return n;
