@@ -8,7 +8,7 @@ LORE_KIND_BEFORE(attribution)
 {
     const struct lore_attribution *r = record;
 
-    return lore_name_technique(c->db, r->technique, c->arena, &made->text[0], err);
+    return lore_name_technique(c, r->technique, NULL, &made->text[0], err);
 }
 
 LORE_KIND_AFTER(attribution)

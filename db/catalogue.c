@@ -10,6 +10,7 @@
 #include "db/files.h"
 #include "db/internal.h"
 #include "db/name_cache.h"
+#include "db/put_context.h"
 #include "service/base/text.h"
 
 static enum lore_status
@@ -185,30 +186,43 @@ store_operator(struct lore_db *db, const char *name, const char *family, struct 
     return lore_done(&q, err);
 }
 
+static void
+note_new(const struct lore_put_ctx *c, const char *kind, const char *name)
+{
+    struct lore_effects *e = c->effects;
+
+    if (e)
+        *LORE_PUSH(c->arena, e->named, e->n_named, e->cap_named) =
+            (struct lore_new_name){kind, name};
+}
+
 enum lore_status
-lore_name_operator(struct lore_db *db, const char *op, const char *family, struct lore_arena *a,
+lore_name_operator(const struct lore_put_ctx *c, const char *op, const char *family,
     const char **name, struct lore_err *err)
 {
-    const char *canonical = lore_operator_name(a, op), *stored = NULL;
-    enum lore_status status = family_of(db, canonical, a, &stored, err);
+    const char *canonical = lore_operator_name(c->arena, op), *stored = NULL;
+    enum lore_status status = family_of(c->db, canonical, c->arena, &stored, err);
 
     if (status != LORE_OK)
         return status;
     if (!stored || (lore_streq(stored, "unclassified") && family))
-        status = store_operator(db, canonical, family != NULL ? family : "unclassified", err);
+        status = store_operator(c->db, canonical, family != NULL ? family : "unclassified", err);
     else if (family && !lore_streq(stored, family))
         status = lore_fail_at(err, LORE_INVALID, "family_mismatch", "family",
             "family: operator %s belongs to the family %s", canonical, stored);
+    if (status == LORE_OK && !stored)
+        note_new(c, "operator", canonical);
     if (status == LORE_OK)
         *name = canonical;
     return status;
 }
 
 enum lore_status
-lore_name_technique(struct lore_db *db, const char *name, struct lore_arena *a, const char **slug,
-    struct lore_err *err)
+lore_name_technique(const struct lore_put_ctx *c, const char *name, const char *raw,
+    const char **slug, struct lore_err *err)
 {
-    const char *canonical = lore_technique_slug(a, name);
+    const char *canonical = lore_technique_slug(c->arena, name);
+    struct lore_db *db = c->db;
     enum lore_status status = LORE_OK;
 
     if (!lore_name_cache_find(&db->names, 't', canonical)) {
@@ -219,6 +233,8 @@ lore_name_technique(struct lore_db *db, const char *name, struct lore_arena *a, 
         lore_bind_text(&q, 1, canonical);
         lore_bind_text(&q, 2, canonical);
         status = lore_done(&q, err);
+        if (status == LORE_OK && sqlite3_changes(db->handle) > 0)
+            note_new(c, "technique", raw ? raw : canonical);
         if (status == LORE_OK)
             lore_name_cache_add(&db->names, 't', canonical, 0, NULL, NULL);
     }

@@ -6,14 +6,16 @@
 #include "service/base/status.h"
 
 struct lore_db;
+struct lore_put_ctx;
 
 enum lore_status lore_catalogue_sync(struct lore_db *db, struct lore_err *err) LORE_MUST;
 /* Set *name to the canonical name of OP; a new operator is registered with FAMILY (NULL:
- * unclassified). */
-enum lore_status lore_name_operator(struct lore_db *db, const char *op, const char *family,
-    struct lore_arena *a, const char **name, struct lore_err *err) LORE_MUST;
-enum lore_status lore_name_technique(struct lore_db *db, const char *name, struct lore_arena *a,
-    const char **slug, struct lore_err *err) LORE_MUST;
+ * unclassified). New names are added to the effects of C. */
+enum lore_status lore_name_operator(const struct lore_put_ctx *c, const char *op,
+    const char *family, const char **name, struct lore_err *err) LORE_MUST;
+/* Set *slug to the slug of NAME, which was written as RAW (NULL: as NAME). */
+enum lore_status lore_name_technique(const struct lore_put_ctx *c, const char *name,
+    const char *raw, const char **slug, struct lore_err *err) LORE_MUST;
 /* Find or register a metric. PLACE, its index in the record, is only a cache hint. */
 enum lore_status lore_name_metric(struct lore_db *db, size_t place, const char *name,
     const char *unit, int64_t *id, struct lore_err *err) LORE_MUST;

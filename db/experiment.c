@@ -211,7 +211,7 @@ put_techniques(const struct lore_put_ctx *c, const struct lore_experiment *r, in
             " VALUES ($1, $2, $3, $4)");
         const char *slug;
 
-        status = lore_name_technique(c->db, r->techniques[i].name, c->arena, &slug, err);
+        status = lore_name_technique(c, r->techniques[i].name, r->techniques[i].raw, &slug, err);
         if (status != LORE_OK)
             break;
         lore_bind_i64(&q, 1, seq);

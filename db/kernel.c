@@ -8,7 +8,7 @@ LORE_KIND_BEFORE(kernel)
     const struct lore_kernel *r = record;
 
     made->text[1] = lore_language_name(r->language);
-    return lore_name_operator(c->db, r->op, r->family, c->arena, &made->text[0], err);
+    return lore_name_operator(c, r->op, r->family, &made->text[0], err);
 }
 
 #define SELECT                                                                                     \

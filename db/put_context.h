@@ -10,12 +10,18 @@
 struct lore_db;
 /* State of one record after a put. */
 enum lore_put { LORE_PUT_STORED = 1, LORE_PUT_DUPLICATE };
-/* The ids of earlier records that a put affects: experiments in `shown` and `judged`, records of
- * any kind in `retracted`. The ids live in the arena. */
+/* What a put affects: new names, and the ids of earlier records: experiments in `shown` and
+ * `judged`, records of any kind in `retracted`. The ids live in the arena. */
+struct lore_new_name { /* a name that neither the catalogue nor an earlier record has */
+    const char *kind;  /* operator | technique */
+    const char *name;  /* as written */
+};
 struct lore_effects {
     struct lore_texts shown;     /* hidden or shown by a curation; the indexes must follow */
     struct lore_texts judged;    /* may have other verdicts now: for lore_verdicts_judge */
     struct lore_texts retracted; /* retracted or restored; the indexes must follow */
+    struct lore_new_name *named; /* names that the document brought */
+    size_t n_named, cap_named;
 };
 struct lore_put_ctx {
     struct lore_db *db;

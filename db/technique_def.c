@@ -7,7 +7,7 @@ LORE_KIND_BEFORE(technique)
 {
     const struct lore_technique_def *r = record;
 
-    return lore_name_technique(c->db, r->technique, c->arena, &made->text[0], err);
+    return lore_name_technique(c, r->technique, NULL, &made->text[0], err);
 }
 
 #define ROW struct lore_technique_def_row

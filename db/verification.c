@@ -9,7 +9,7 @@ LORE_KIND_BEFORE(verification)
 {
     const struct lore_verification *r = record;
 
-    return lore_name_technique(c->db, r->technique, c->arena, &made->text[0], err);
+    return lore_name_technique(c, r->technique, NULL, &made->text[0], err);
 }
 
 enum lore_status

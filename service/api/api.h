@@ -40,6 +40,7 @@ LORE_HANDLER(lore_api_blob);
 LORE_HANDLER(lore_api_operators);
 LORE_HANDLER(lore_api_chips);
 LORE_HANDLER(lore_api_techniques);
+LORE_HANDLER(lore_api_unresolved);
 LORE_HANDLER(lore_api_metric_defs);
 /* kernels.c, versions.c, runs.c, environments.c, workloads.c, hypotheses.c */
 LORE_HANDLER(lore_api_kernels);

@@ -10,6 +10,7 @@
 
 #include "service/api/api.h"
 #include "service/api/attempt.h"
+#include "service/api/new_names.h"
 #include "service/api/objects.h"
 #include "service/api/params.h"
 #include "service/base/guard.h"
@@ -130,6 +131,7 @@ struct receipt {
     struct lore_lineage_step step;
     double champion_vs_first;
     struct lore_experiment_row x; /* e.id NULL: the baseline, no experiment */
+    struct lore_new_names names;
 };
 static void
 write_language(struct lore_jsonw *w, const char *key, const void *row)
@@ -182,6 +184,8 @@ static const struct lore_object_member receipt[] = {
     {"speedup_vs_first", AT(step.vs_first)},
     {"speedup_vs_best_before", AT(step.vs_best)},
     {"note", AT(note), NULL, "how the parent was chosen"},
+    {"new_names", LIST(names.v, names.n, lore_new_name_object), NULL,
+        "names that neither the catalogue nor an earlier record has"},
 };
 const struct lore_object lore_attempt_receipt_object = LORE_OBJECT("AttemptReceipt", receipt);
 #undef ROW
@@ -268,7 +272,7 @@ const struct lore_object lore_dry_run_object = LORE_OBJECT("DryRun", dry_run);
 
 static enum lore_status
 store(struct lore_req *req, const struct lore_attempt_place *p, const struct lore_attempt_ids *ids,
-    struct lore_resp *resp, struct lore_err *err)
+    struct lore_resp *resp, struct lore_new_names *names, struct lore_err *err)
 {
     LORE_BUF text = {.max = LORE_WIRE_MAX_BYTES};
     struct lore_submission doc;
@@ -283,6 +287,7 @@ store(struct lore_req *req, const struct lore_attempt_place *p, const struct lor
             &(struct lore_ingest_doc){
                 text.data, text.len, req->actor, req->role >= LORE_CURATOR, req->owner},
             req->arena, &got, err);
+    *names = lore_new_names_of(&got, req->arena);
     return status;
 }
 
@@ -306,7 +311,7 @@ record(struct lore_req *req, const struct lore_json *body, const struct lore_att
     }
     if (status == LORE_OK && errs->n == 0 && !stored) {
         lore_req_read_end(req); /* a write gives its reader back */
-        status = store(req, &p, &ids, resp, err);
+        status = store(req, &p, &ids, resp, &r.names, err);
         if (status != LORE_OK || a->dry_run)
             return status;
         status = lore_req_read(req, NULL, err);

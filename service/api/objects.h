@@ -25,6 +25,8 @@ extern const struct lore_object lore_batch_receipt_object, lore_batch_object;
 /* catalogue.c */
 extern const struct lore_object lore_operator_object, lore_chip_object, lore_used_chip_object,
     lore_technique_object, lore_metric_object;
+/* unresolved.c */
+extern const struct lore_object lore_unresolved_object;
 /* compare.c */
 extern const struct lore_object lore_comparison_object;
 /* curate.c */

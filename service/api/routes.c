@@ -232,6 +232,7 @@ const struct lore_route lore_routes[] = {
     {LORE_GET, V1 "chips", LORE_READER, 0, chips, lore_api_chips, "Chips with counts", ROWS(lore_used_chip_object)},
     {LORE_GET, V1 "chips/{name}", LORE_READER, 0, chip_sheet, lore_api_chip, "One chip: numbers in force, ceilings, disputes, doubts", ONE(lore_chip_sheet_object)},
     {LORE_GET, V1 "techniques", LORE_READER, 0, NULL, lore_api_techniques, "Techniques with wins and losses", ROWS(lore_technique_object)},
+    {LORE_GET, V1 "unresolved", LORE_READER, 0, NULL, lore_api_unresolved, "Names that records use and the catalogue does not know", ROWS(lore_unresolved_object)},
     {LORE_GET, V1 "techniques/{slug}", LORE_READER, 0, NULL, lore_api_technique, "One technique: triggers, conflicts, definitions, verdicts", ONE(lore_technique_sheet_object)},
     {LORE_GET, V1 "kernels", LORE_READER, 0, kernels, lore_api_kernels, "Kernels, newest first", ROWS(lore_kernel_row_object)},
     {LORE_GET, V1 "kernels/{id}", LORE_READER, 0, NULL, lore_api_kernel, "One kernel and its versions", ONE(lore_kernel_full_object)},

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "service/api/curate.h"
+#include "service/api/new_names.h"
 #include "service/api/objects.h"
 #include "service/api/params.h"
 #include "service/base/text.h"
@@ -18,6 +19,7 @@ struct submitted {
     struct lore_receipt r;
     struct lore_alike *similar; /* NULL: none */
     size_t n_similar;
+    struct lore_new_names names;
 };
 
 /* `{"kernels": 1}` over the items in STATE. */
@@ -95,6 +97,8 @@ static const struct lore_object_member receipt[] = {
     {"!records", LIST(r.items, r.n_items, lore_receipt_record_object)},
     {"similar", LIST(similar, n_similar, lore_similar_object), NULL,
         "known lessons that say the same or the opposite"},
+    {"new_names", LIST(names.v, names.n, lore_new_name_object), NULL,
+        "names that neither the catalogue nor an earlier record has"},
 };
 const struct lore_object lore_receipt_object = LORE_OBJECT("Receipt", receipt);
 #undef ROW
@@ -133,6 +137,7 @@ lore_api_submit(struct lore_req *req, struct lore_resp *resp, struct lore_err *e
         return status;
     resp->status = x.r.duplicate ? 200 : 201;
     find_similar(req, &x);
+    x.names = lore_new_names_of(&x.r, req->arena);
     return lore_reply_object(resp, &lore_receipt_object, &x, err);
 }
 

@@ -20,11 +20,14 @@ struct lore_receipt_item {
     const char *id;
     enum lore_record_state state;
 };
+struct lore_new_name;
 struct lore_receipt {
     const char *id; /* of the document */
     bool duplicate; /* nothing new was stored */
     struct lore_receipt_item *items;
     size_t n_items;
+    const struct lore_new_name *names; /* that no record had before (db/put.h) */
+    size_t n_names;
     int64_t seq; /* of the document; 0 when duplicate */
 };
 

@@ -224,6 +224,10 @@ lore_document_store(const struct lore_document *d, struct lore_db *db, int64_t n
         all_duplicates(d, &receipt);
     else
         receipt.seq = s.ctx.document;
+    if (keep && !here) {
+        receipt.names = s.effects.named;
+        receipt.n_names = s.effects.n_named;
+    }
     *out = (struct lore_stored){.receipt = receipt, .keep = keep};
     if (keep && !here)
         out->effects = s.effects;

@@ -6,7 +6,8 @@
 #include "service/wire/fields.h"
 
 static const char *const language_names[LORE_LANG_COUNT] = {NULL, "hip", "cuda", "triton", "ck",
-    "cutlass", "cute_dsl", "gluon", "flydsl", "tilelang", "asm", "library", "other"};
+    "cutlass", "cute_dsl", "gluon", "flydsl", "tilelang", "helion", "croqtile", "mojo", "pallas",
+    "thunderkittens", "cutile", "numba", "opencl", "sycl", "asm", "library", "other"};
 static const char *const evidence_names[LORE_EV_COUNT] = {
     NULL, "confirmed", "measured", "imported", "claimed"};
 static const char *const version_kind_names[LORE_V_COUNT] = {
@@ -59,6 +60,7 @@ lore_language_vendor(enum lore_language v)
     case LORE_LANG_CUDA:
     case LORE_LANG_CUTLASS:
     case LORE_LANG_CUTE_DSL:
+    case LORE_LANG_CUTILE:
         return "nvidia";
     default:
         return NULL;
@@ -122,6 +124,39 @@ static const struct {
     {"cuda_c++", LORE_LANG_CUDA},
     {"cu", LORE_LANG_CUDA},
     {"cute", LORE_LANG_CUTE_DSL},
+    {"cutlass_python", LORE_LANG_CUTE_DSL},
+    {"nvidia_cute_dsl", LORE_LANG_CUTE_DSL},
+    {"cutlass_cpp", LORE_LANG_CUTLASS},
+    {"cutlass_c++", LORE_LANG_CUTLASS},
+    {"cute_cpp", LORE_LANG_CUTLASS},
+    {"croq", LORE_LANG_CROQTILE},
+    {"croktile", LORE_LANG_CROQTILE},
+    {"choreo", LORE_LANG_CROQTILE},
+    {"cuda_tile", LORE_LANG_CUTILE},
+    {"cutile_python", LORE_LANG_CUTILE},
+    {"cl", LORE_LANG_OPENCL},
+    {"dpcpp", LORE_LANG_SYCL},
+    {"dpc++", LORE_LANG_SYCL},
+    {"jax_pallas", LORE_LANG_PALLAS},
+    {"mosaic_gpu", LORE_LANG_PALLAS},
+    {"modular", LORE_LANG_MOJO},
+    {"numba_cuda", LORE_LANG_NUMBA},
+    {"pytorch_helion", LORE_LANG_HELION},
+    {"tk", LORE_LANG_THUNDERKITTENS},
+    {"hipkittens", LORE_LANG_THUNDERKITTENS},
+    {"ck_tile", LORE_LANG_CK},
+    {"cutlass_dsl", LORE_LANG_CUTE_DSL},
+    {"ptx_asm", LORE_LANG_ASM},
+    {"inline_ptx", LORE_LANG_ASM},
+    {"cublas", LORE_LANG_LIBRARY},
+    {"cudnn", LORE_LANG_LIBRARY},
+    {"hipblaslt", LORE_LANG_LIBRARY},
+    {"rocblas", LORE_LANG_LIBRARY},
+    {"nvcc", LORE_LANG_CUDA},
+    {"cuda_python", LORE_LANG_CUDA},
+    {"hip_rocm", LORE_LANG_HIP},
+    {"hipcc", LORE_LANG_HIP},
+    {"triton_lang", LORE_LANG_TRITON},
     {"cute_python", LORE_LANG_CUTE_DSL},
     {"fly_dsl", LORE_LANG_FLYDSL},
     {"hip_cpp", LORE_LANG_HIP},

@@ -123,6 +123,8 @@ export interface Receipt {
   records: ReceiptRecord[];
   /** known lessons that say the same or the opposite */
   similar?: Similar[];
+  /** names that neither the catalogue nor an earlier record has */
+  new_names?: NewName[];
 }
 export interface ReceiptRecord {
   kind: "kernel" | "version" | "environment" | "run" | "hypothesis" | "experiment" | "attribution" | "insight" | "source_document" | "spec" | "technique_definition" | "verification" | "campaign" | "direction" | "curation" | "sweep";
@@ -134,6 +136,12 @@ export interface Similar {
   kind: "same" | "conflict";
   /** the new lesson */
   of: string;
+}
+export interface NewName {
+  kind: "operator" | "technique";
+  name: string;
+  /** known names that may be meant, nearest first */
+  near: string[];
 }
 export interface Document {
   id: string;
@@ -199,6 +207,8 @@ export interface AttemptReceipt {
   speedup_vs_best_before?: number;
   /** how the parent was chosen */
   note?: string;
+  /** names that neither the catalogue nor an earlier record has */
+  new_names?: NewName[];
 }
 export interface SessionReceipt {
   status: "stored" | "duplicate";
@@ -442,6 +452,14 @@ export interface Technique {
   experiments: number;
   wins: number;
   losses: number;
+}
+export interface Unresolved {
+  kind: "operator" | "technique";
+  name: string;
+  /** that use it */
+  experiments: number;
+  /** known names that may be meant, nearest first */
+  near: string[];
 }
 export interface TechniqueSheet {
   slug: string;

@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "collectors/client/commands/attempt_cmd.h"
+#include "collectors/client/commands/new_names.h"
 #include "collectors/client/report/quantity.h"
 #include "collectors/client/screen/print.h"
 #include "service/base/text.h"
@@ -121,6 +122,7 @@ print_receipt(struct lore_cli *cli, const struct lore_args *args, const struct l
         lore_print_wrapped(cli, "note: ", 6, note);
     print_disagreement(cli, args, outcome);
     print_missing(cli, outcome);
+    lore_new_names_print(cli, receipt);
 }
 
 int

@@ -5,6 +5,7 @@
 
 #include "collectors/client/commands/commands.h"
 #include "collectors/client/commands/import_report.h"
+#include "collectors/client/commands/new_names.h"
 #include "collectors/client/commands/options.h"
 #include "collectors/client/screen/print.h"
 #include "collectors/import/import.h"
@@ -53,6 +54,8 @@ send_document(struct lore_cli *cli, const struct lore_intake_document *d,
     }
     count(receipt, "stored", sent->stored);
     count(receipt, "duplicates", sent->duplicates);
+    if (!cli->json)
+        lore_new_names_print(cli, receipt);
     const char *id = lore_answer_text(receipt, "id");
     lore_build_text(cli->arena, &sent->documents, id ? id : d->doc->id);
     return code;

@@ -74,6 +74,9 @@ static const struct lore_shown technique_columns[] = {{"technique", "slug", LORE
     {"axis", "axis", LORE_AS_TEXT, 0}, {"tried", "experiments", LORE_AS_TEXT, R},
     {"won", "wins", LORE_AS_TEXT, R}, {"lost", "losses", LORE_AS_TEXT, R},
     {"title", "title", LORE_AS_TEXT, F}};
+static const struct lore_shown unresolved_columns[] = {{"name", "name", LORE_AS_TEXT, 0},
+    {"kind", "kind", LORE_AS_TEXT, 0}, {"experiments", "experiments", LORE_AS_TEXT, R},
+    {"did you mean", "near", LORE_AS_TEXT, F}};
 static const struct lore_shown insight_columns[] = {{"insight", "id", LORE_AS_TEXT, 0},
     {"kind", "kind", LORE_AS_TEXT, 0}, {"scope", "operator|family", LORE_AS_TEXT, F},
     {"chip", "chip", LORE_AS_TEXT, 0}, {"review", "review.state", LORE_AS_TEXT, O},
@@ -124,6 +127,7 @@ static const struct noun {
     {"operators", "/api/v1/operators", " ", COLUMNS(operator_columns)},
     {"chips", "/api/v1/chips", " all ", COLUMNS(chip_columns)},
     {"techniques", "/api/v1/techniques", " ", COLUMNS(technique_columns)},
+    {"unresolved", "/api/v1/unresolved", " ", COLUMNS(unresolved_columns)},
     {"insights", "/api/v1/insights", " kind operator technique limit cursor ",
         COLUMNS(insight_columns)},
     {"submissions", "/api/v1/submissions", " limit cursor ", COLUMNS(submission_columns)},

@@ -6,6 +6,7 @@
 #include "collectors/client/commands/attempt_cmd.h"
 #include "collectors/client/commands/commands.h"
 #include "collectors/client/commands/duplicates_ask.h"
+#include "collectors/client/commands/new_names.h"
 #include "collectors/client/commands/options.h"
 #include "collectors/client/screen/print.h"
 #include "service/base/text.h"
@@ -112,6 +113,8 @@ send_submission(struct lore_cli *cli, const struct lore_args *args, const struct
     else if (code == LORE_EXIT_OK)
         lore_buf_printf(&cli->out, "%s %s\n", lore_answer_text(receipt, "status"),
             lore_answer_text(receipt, "id"));
+    if (code == LORE_EXIT_OK && !cli->json)
+        lore_new_names_print(cli, receipt);
     return code;
 }
 

@@ -5,6 +5,7 @@
 
 #include "collectors/client/ask/ask.h"
 #include "collectors/client/commands/commands.h"
+#include "collectors/client/commands/new_names.h"
 #include "collectors/client/screen/rows.h"
 #include "service/base/text.h"
 #include "service/wire/wire.h"
@@ -55,6 +56,7 @@ print_receipt(struct lore_cli *cli, const char *path, const struct lore_json *re
     if (*old)
         lore_print_wrapped(cli, "  already there  ", 17, old);
     print_similar(cli, lore_json_get(receipt, "similar"));
+    lore_new_names_print(cli, receipt);
     if (!*stored && !*old)
         lore_buf_puts(&cli->out, "  holds no records\n");
 }
