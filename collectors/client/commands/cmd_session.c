@@ -103,7 +103,8 @@ start(struct lore_cli *cli, const struct lore_args *args)
         .dims = lore_args_get(args, "dims"),
         .dtype = lore_args_get(args, "dtype"),
         .project = lore_args_get(args, "project"),
-        .head = there ? s.head : NULL};
+        .head = there ? s.head : NULL,
+        .head_id = there ? s.head_id : NULL};
     if (lore_session_write(cli, &s, &err) != LORE_OK)
         return lore_cli_error(cli, LORE_EXIT_USAGE, &err);
     int code = post_start(cli, args, &s, &receipt);
@@ -112,8 +113,13 @@ start(struct lore_cli *cli, const struct lore_args *args)
     s.id = lore_answer_text(receipt, "session");
     s.kernel = lore_answer_text(receipt, "kernel");
     s.kernel_id = lore_answer_text(receipt, "kernel_id");
+    if (!s.op)
+        s.op = lore_answer_text(receipt, "operator");
+    if (!s.language)
+        s.language = lore_answer_text(receipt, "language");
     s.workload = lore_answer_text(receipt, "workload");
     s.workload_id = lore_answer_text(receipt, "workload_id");
+    s.champion_id = lore_answer_text(lore_json_get(receipt, "champion"), "id");
     if (lore_session_write(cli, &s, &err) != LORE_OK)
         return lore_cli_error(cli, LORE_EXIT_USAGE, &err);
     if (cli->json) {

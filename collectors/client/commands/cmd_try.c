@@ -7,21 +7,20 @@
 
 /* The next attempt starts from the champion. After `--keep`, it starts from the version that was
  * kept, and then from each version that wins over it, until one of them is the champion. */
-static const char *
-next_head(
-    const struct lore_session *s, const struct lore_args *args, const struct lore_json *receipt)
+static void
+move_head(struct lore_session *s, const struct lore_args *args, const struct lore_json *receipt)
 {
-    const struct lore_json *version = lore_json_get(receipt, "version"),
-                           *champion = lore_json_get(receipt, "champion");
+    const struct lore_json *version = lore_json_get(receipt, "version");
     const char *id = lore_answer_text(version, "id"), *label = lore_answer_text(version, "label");
     const char *effect = lore_answer_text(lore_json_get(receipt, "outcome"), "effect");
     bool won = lore_streq(effect, "win") && s->head;
 
+    s->champion_id = lore_answer_text(lore_json_get(receipt, "champion"), "id");
     if (!lore_args_has(args, "keep") && !won)
-        return s->head;
-    if (lore_streq(id, lore_answer_text(champion, "id")))
-        return NULL;
-    return label ? label : id;
+        return;
+    bool champion = lore_streq(id, s->champion_id);
+    s->head = champion ? NULL : label ? label : id;
+    s->head_id = champion ? NULL : id;
 }
 
 int
@@ -41,8 +40,8 @@ lore_cmd_try(struct lore_cli *cli, const struct lore_args *args)
     if (code != LORE_EXIT_OK || lore_args_has(args, "dry-run"))
         return code;
     struct lore_session next = *s;
-    next.head = next_head(s, args, receipt);
-    if (!lore_streq(next.head, s->head) && lore_session_write(cli, &next, &err) != LORE_OK)
+    move_head(&next, args, receipt);
+    if (lore_session_write(cli, &next, &err) != LORE_OK)
         return lore_cli_error(cli, LORE_EXIT_USAGE, &err);
     if (next.head && !cli->json)
         lore_buf_printf(&cli->out, "the next attempt starts from %s\n", next.head);

@@ -30,6 +30,8 @@ void lore_run_progress_end(struct lore_run_job *j);
 
 /* run_what.c: options and warplore.yaml into j->c.what. LORE_INVALID names the option. */
 enum lore_status lore_run_what(struct lore_run_job *j, struct lore_err *err) LORE_MUST;
+/* run_session.c: what the options leave open is that of the session of the working directory. */
+enum lore_status lore_run_session(struct lore_run_job *j, struct lore_err *err) LORE_MUST;
 /* run_names.c: warn about a new name that nearly equals a known operator or technique. */
 void lore_run_names(struct lore_run_job *j);
 /* run_idea.c: print one line when the service answers in time that this idea failed before. */

@@ -239,6 +239,8 @@ lore_run_what(struct lore_run_job *j, struct lore_err *err)
         status = numbers(j, err);
     if (status == LORE_OK)
         status = read_config(j, err);
+    if (status == LORE_OK)
+        status = lore_run_session(j, err);
     if (!w->author)
         w->author = j->cli->config.author;
     if (!w->project)

@@ -26,7 +26,7 @@ static const struct {
     MEMBER("kernel_id", kernel_id), MEMBER("operator", op), MEMBER("language", language),
     MEMBER("chip", chip), MEMBER("dims", dims), MEMBER("dtype", dtype), MEMBER("project", project),
     MEMBER("workload", workload), MEMBER("workload_id", workload_id), MEMBER("head", head),
-    MEMBER("ended_at", ended_at)};
+    MEMBER("head_id", head_id), MEMBER("champion_id", champion_id), MEMBER("ended_at", ended_at)};
 
 /* The nearest file: in the working directory, else in those above it. NULL: none. */
 static const char *

@@ -11,7 +11,9 @@ struct lore_session {
     const char *key;  /* what makes a second start the same session */
     const char *kernel, *kernel_id, *op, *language, *chip, *dims, *dtype, *project, *workload,
         *workload_id;
-    const char *head; /* the version that the next attempt starts from; NULL: the champion */
+    const char *head,
+        *head_id;            /* the version that the next attempt starts from; NULL: the champion */
+    const char *champion_id; /* as the service last said; NULL: not known */
     const char *ended_at;
 };
 /* Read the session of the working directory. LORE_NOTFOUND: there is none, not even an ended one.
