@@ -25,11 +25,26 @@ static const struct lore_object_member failure[] = {
     {"run", AT(run), "ulid"},
     {"last_at", TIME(last_us)},
 };
-static const struct lore_object lore_failure_object = LORE_OBJECT("Failure", failure);
+static const struct lore_object failure_group_object = LORE_OBJECT("", failure);
+#undef ROW
+
+/* A group, and the names of its newest experiment. */
+struct shown {
+    struct lore_failure_group g;
+    const char *title, *kernel, *version;
+};
+#define ROW struct shown
+static const struct lore_object_member shown[] = {
+    {"", MEMBERS(g, failure_group_object)},
+    {"title", AT(title), NULL, "of the newest experiment: what was tried"},
+    {"kernel", AT(kernel), NULL, "its kernel, by name"},
+    {"version", AT(version), NULL, "the label of the version that it made"},
+};
+static const struct lore_object lore_failure_object = LORE_OBJECT("Failure", shown);
 #undef ROW
 
 struct answer {
-    struct lore_failure_group *groups;
+    struct shown *groups;
     size_t shown, n_groups, n_failures;
     const char *next; /* NULL: at most ROWS groups are shown */
 };
@@ -43,11 +58,33 @@ static const struct lore_object_member answer[] = {
 const struct lore_object lore_failures_object = LORE_OBJECT("Failures", answer);
 #undef ROW
 
+static enum lore_status
+name_newest(struct lore_req *req, struct shown *g, struct lore_err *err)
+{
+    struct lore_experiment_row x = {0};
+    struct lore_version_row v = {0};
+
+    if (g->g.n_experiments == 0)
+        return LORE_OK;
+    enum lore_status status =
+        lore_db_get_experiment(req->db, g->g.experiments[0], req->arena, &x, err);
+    if (status != LORE_OK)
+        return status;
+    g->title = x.e.title;
+    g->kernel = x.kernel_name;
+    if (!x.e.to_version)
+        return LORE_OK;
+    status = lore_db_get_version_head(req->db, x.e.to_version, req->arena, &v, err);
+    g->version = v.v.label;
+    return status;
+}
+
 enum lore_status
 lore_api_failures(struct lore_req *req, struct lore_resp *resp, struct lore_err *err)
 {
     struct answer x = {0};
     struct lore_failures found = {0};
+    struct lore_failure_group *groups = NULL;
     struct lore_failed *in;
     enum lore_status status = lore_db_list_failures(
         req->db, lore_arg_text(req, "error_type", NULL), LOOKED_AT, req->arena, &found, err);
@@ -59,8 +96,15 @@ lore_api_failures(struct lore_req *req, struct lore_resp *resp, struct lore_err 
         const struct lore_failure_row *r = &found.rows[i];
         in[i] = (struct lore_failed){&r->p, r->experiment, r->run, r->at_us};
     }
-    lore_failures_group(in, found.n, req->arena, &x.groups, &x.n_groups);
+    lore_failures_group(in, found.n, req->arena, &groups, &x.n_groups);
     x.shown = x.n_groups < ROWS ? x.n_groups : ROWS;
     x.n_failures = found.n;
+    x.groups = lore_alloc_array(req->arena, x.shown + 1, sizeof *x.groups);
+    for (size_t i = 0; status == LORE_OK && i < x.shown; i++) {
+        x.groups[i].g = groups[i];
+        status = name_newest(req, &x.groups[i], err);
+    }
+    if (status != LORE_OK)
+        return status;
     return lore_reply_object(resp, &lore_failures_object, &x, err);
 }

@@ -10,6 +10,18 @@ const struct lore_opt lore_failures_opts[] = {
     {NULL, 0, NULL, false, NULL},
 };
 
+/* "more unroll, rope_kv_append v4": the newest experiment of the group; NULL: none has a title. */
+static const char *
+show_newest(struct lore_cli *cli, const struct lore_json *r)
+{
+    const char *title = lore_answer_text(r, "title"), *kernel = lore_answer_text(r, "kernel"),
+               *version = lore_answer_text(r, "version");
+
+    return title ? lore_format(cli->arena, "%s%s%s%s%s", title, kernel ? ", " : "",
+                       kernel ? kernel : "", version ? " " : "", version ? version : "")
+                 : NULL;
+}
+
 static void
 print_failure(struct lore_cli *cli, const struct lore_json *r)
 {
@@ -31,8 +43,9 @@ print_failure(struct lore_cli *cli, const struct lore_json *r)
     lore_rows_line(cli, "fix", lore_answer_text(r, "fix"));
     lore_rows_line(cli, "lesson", lore_answer_text(r, "lesson"));
     const char *experiments = lore_answer_join(cli, lore_json_get(r, "experiments"), " ");
+    lore_rows_line(cli, "newest", show_newest(cli, r));
     if (*experiments)
-        lore_rows_line(cli, "newest", experiments);
+        lore_rows_line(cli, "ids", experiments);
     else
         lore_rows_line(cli, "run", lore_answer_text(r, "run"));
 }
