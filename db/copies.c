@@ -170,20 +170,21 @@ lore_copies_add_run(struct lore_db *db, int64_t seq, const char *version, struct
         return status;
     q = lore_sql(db,
         "SELECT r.id, o.id, o.version FROM fact_run r JOIN fact_run o ON o.version = $1"
-        " WHERE r.seq = $2 AND o.seq < r.seq AND o.workload IS r.workload AND o.chip IS r.chip"
+        " WHERE r.seq = $2 AND +o.seq < r.seq AND +o.workload IS r.workload AND o.chip IS r.chip"
         " AND o.samples_ns IS r.samples_ns AND o.stated_median_ns IS r.stated_median_ns"
         " AND o.stated_mean_ns IS r.stated_mean_ns AND o.stated_min_ns IS r.stated_min_ns"
         " AND o.error_type IS r.error_type AND o.correctness IS r.correctness"
         " AND (r.n_samples > 1 OR" SHARE_A_FILE(
             "r.document", "o.document") ")"
-                                        " ORDER BY o.seq LIMIT 1");
+                                        " ORDER BY +o.seq LIMIT 1");
     return add_found(&q, seq, name->b, err);
 }
 
 /* Condition: experiment O, the earlier one, states what E states, and every run of E is a copy of a
- * run on the same side of O. Without runs, both come from the same file. */
+ * run on the same side of O. Without runs, both come from the same file. The + keeps SQLite from
+ * searching by workload: a workload has many experiments. */
 #define STATES_THE_SAME                                                                            \
-    " o.seq < e.seq AND o.workload IS e.workload AND o.chip IS e.chip AND o.title IS e.title"      \
+    " +o.seq < e.seq AND +o.workload IS e.workload AND o.chip IS e.chip AND o.title IS e.title"    \
     " AND o.claimed_before_ns IS e.claimed_before_ns"                                              \
     " AND o.claimed_after_ns IS e.claimed_after_ns AND o.claimed_speedup IS e.claimed_speedup"     \
     " AND o.typed_outcome IS e.typed_outcome AND o.evidence = e.evidence"                          \
@@ -192,7 +193,7 @@ lore_copies_add_run(struct lore_db *db, int64_t seq, const char *version, struct
     " AND NOT EXISTS (SELECT 1 FROM drv_copy c JOIN fact_experiment_run y ON y.run = c.original"   \
     " AND y.experiment = o.seq AND y.side = x.side WHERE c.record = x.run))"                       \
     " AND (EXISTS (SELECT 1 FROM fact_experiment_run x WHERE x.experiment = e.seq)"                \
-    " OR" SHARE_A_FILE("e.document", "o.document") ") ORDER BY o.seq LIMIT 1"
+    " OR" SHARE_A_FILE("e.document", "o.document") ") ORDER BY +o.seq LIMIT 1"
 
 /* What an experiment is looked up by; NULL: it names none. */
 struct known_by {
