@@ -58,7 +58,7 @@ lore_db_get_hidden_why(
                      " ORDER BY m.seq DESC LIMIT 1), 0) = 1 THEN 2"
                      " WHEN EXISTS (SELECT 1 FROM drv_curated c WHERE c.record = e.id"
                      " AND c.merge IS NOT NULL AND c.canonical <> e.id) THEN 3"
-                     " WHEN" IS_COPY " THEN 4 ELSE 0 END"
+                     " WHEN" LORE_IS_COPY("e.id") " THEN 4 ELSE 0 END"
                      " FROM fact_experiment e WHERE e.id = $1");
     int64_t found = 0;
     enum lore_status status;
