@@ -59,7 +59,7 @@ lore_db_get_hidden_why(
                      " WHEN EXISTS (SELECT 1 FROM drv_curated c WHERE c.record = e.id"
                      " AND c.merge IS NOT NULL AND c.canonical <> e.id) THEN 3"
                      " WHEN" LORE_IS_COPY("e.id") " THEN 4 ELSE 0 END"
-                     " FROM fact_experiment e WHERE e.id = $1");
+                                                  " FROM fact_experiment e WHERE e.id = $1");
     int64_t found = 0;
     enum lore_status status;
 

@@ -107,23 +107,22 @@ back_up(struct lore_db *db, const char *dir, int version, struct lore_err *err)
     return status;
 }
 
-/* The steps of a migration that SQL cannot express: they derive rows from the stored facts.
- * lore_old_masks_convert and lore_withheld_all look through the records of every kind, so they run
- * with the last migration that adds a kind. A repeated step changes nothing. */
+/* The steps that SQL cannot express: they derive rows from the stored facts. A step uses the tables
+ * of the newest schema, so it runs with the last migration, in this order, on a database older than
+ * `version`. A repeated step changes nothing. */
 static const struct {
-    const char *name;
+    int version;
     enum lore_status (*derive)(struct lore_db *db, struct lore_err *err);
-} derivations[] = {{"0008_entries.sql", lore_entries_all}, {"0015_settings.sql", lore_settings_all},
-    {"0015_settings.sql", lore_db_link_all_tried}, {"0018_copies.sql", lore_copies_all},
-    {"0019_sweeps.sql", lore_old_masks_convert}, {"0019_sweeps.sql", lore_withheld_all}};
+} derivations[] = {{8, lore_entries_all}, {15, lore_settings_all}, {15, lore_db_link_all_tried},
+    {18, lore_copies_all}, {19, lore_old_masks_convert}, {19, lore_withheld_all}};
 
 static enum lore_status
-derive(struct lore_db *db, const struct lore_migration *m, struct lore_err *err)
+derive(struct lore_db *db, int old, struct lore_err *err)
 {
     enum lore_status status = LORE_OK;
 
     for (size_t i = 0; i < sizeof derivations / sizeof *derivations && status == LORE_OK; i++)
-        if (strcmp(derivations[i].name, m->name) == 0)
+        if (old < derivations[i].version)
             status = derivations[i].derive(db, err);
     return status;
 }
@@ -138,11 +137,12 @@ note(struct lore_db *db, const struct lore_migration *m, struct lore_err *err)
         &(struct lore_event){LORE_ACTOR_SERVICE, "migration", m->name, hash, lore_now_us()}, err);
 }
 
-/* Apply one migration. NEW: the database was empty; otherwise the change of a database with facts
- * is logged as an event. */
+/* Apply one migration to a database that had the version OLD; 0: it was empty. The change of a
+ * database with facts is logged as an event. */
 static enum lore_status
-apply(struct lore_db *db, const struct lore_migration *m, bool new, struct lore_err *err)
+apply(struct lore_db *db, const struct lore_migration *m, int old, struct lore_err *err)
 {
+    bool new = old == 0, last = m[1].name == NULL;
     char pragma[64];
     enum lore_status status;
 
@@ -153,8 +153,8 @@ apply(struct lore_db *db, const struct lore_migration *m, bool new, struct lore_
     status = lore_db_exec(db, m->sql, err);
     if (status == LORE_OK)
         status = lore_db_exec(db, pragma, err);
-    if (status == LORE_OK && !new)
-        status = derive(db, m, err);
+    if (status == LORE_OK && !new &&last)
+        status = derive(db, old, err);
     if (status == LORE_OK && !new)
         status = note(db, m, err);
     if (status == LORE_OK)
@@ -184,6 +184,6 @@ lore_migrate(
         status = back_up(db, dir, version, err);
     for (; status == LORE_OK && list->name; list++)
         if (list->version > version)
-            status = apply(db, list, version == 0, err);
+            status = apply(db, list, version, err);
     return status;
 }

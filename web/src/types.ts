@@ -1531,6 +1531,12 @@ export interface Failure {
   experiments: string[];
   run?: string;
   last_at?: string;
+  /** of the newest experiment: what was tried */
+  title?: string;
+  /** its kernel, by name */
+  kernel?: string;
+  /** the label of the version that it made */
+  version?: string;
 }
 export interface Facets {
   total: number;
