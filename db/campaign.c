@@ -111,7 +111,8 @@ add_standing(struct lore_stmt *q, struct lore_arena *a, void *row, struct lore_e
 const struct lore_row_shape lore_campaign_rows = {LORE_MEMBERS(members), .noun = "campaign",
     LORE_RECORD(LORE_K_CAMPAIGN, LORE_DECODE_LISTS, r), .more = add_standing,
     .get = LORE_LITERAL(SELECT " WHERE t.id = $1"),
-    .list = LORE_LITERAL(SELECT " WHERE ($kernel IS NULL OR t.kernel = $kernel)" LORE_PAGE("t"))};
+    .list = LORE_LITERAL(SELECT " WHERE ($kernel IS NULL OR t.kernel = $kernel)"
+                                " AND ($name IS NULL OR t.label = $name)" LORE_PAGE("t"))};
 
 const char *
 lore_campaign_alarm(const struct lore_campaign_row *c, int64_t now_us)

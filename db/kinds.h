@@ -104,6 +104,8 @@ enum lore_kinds_sql {
     LORE_SQL_GREATEST, /* SELECT the greatest id of all records, or NULL */
     LORE_SQL_WITHHELD, /* SELECT the first document with a record whose rest is like $1, or 0 */
     LORE_SQL_COUNTS,   /* SELECT table, rows: of all kinds and of some other facts, by table */
+    LORE_SQL_BEGINS,   /* SELECT kind name, id of the records of kind $3 (NULL: any; then no
+                          workloads) with $1 <= id < $2, at most $4 */
     LORE_SQL_OWNERS,   /* SELECT the owner of each document that brought a record with id $1 */
     LORE_SQL_ALL
 };

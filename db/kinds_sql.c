@@ -5,6 +5,7 @@
 
 #include "db/internal.h"
 #include "db/kinds.h"
+#include "db/names.h"
 
 static struct lore_buf all[LORE_SQL_ALL];
 
@@ -51,6 +52,23 @@ write_counts(struct lore_buf *b)
 }
 
 static void
+write_begins(struct lore_buf *b)
+{
+    for (size_t i = 0; i < LORE_K_COUNT; i++) {
+        const char *kind = lore_kind_name(lore_db_kinds[i].kind);
+
+        lore_buf_printf(b,
+            "%sSELECT '%s', id FROM %s WHERE id >= $1 AND id < $2 AND ($3 IS NULL OR $3 = '%s')",
+            i > 0 ? " UNION ALL " : "", kind, lore_db_kinds[i].table, kind);
+    }
+    lore_buf_puts(b,
+        " UNION ALL SELECT '" LORE_NAME_SUBMISSION "', id FROM fact_document"
+        " WHERE id >= $1 AND id < $2 AND ($3 IS NULL OR $3 = '" LORE_NAME_SUBMISSION "')"
+        " UNION ALL SELECT '" LORE_NAME_WORKLOAD "', id FROM fact_workload"
+        " WHERE id >= $1 AND id < $2 AND $3 = '" LORE_NAME_WORKLOAD "' LIMIT $4");
+}
+
+static void
 write_all(void)
 {
     write_counts(&all[LORE_SQL_COUNTS]);
@@ -73,6 +91,7 @@ write_all(void)
     }
     lore_buf_puts(&all[LORE_SQL_GREATEST], ") AS each");
     lore_buf_puts(&all[LORE_SQL_WITHHELD], ") AS said");
+    write_begins(&all[LORE_SQL_BEGINS]);
     lore_buf_printf(&all[LORE_SQL_OWNERS],
         "SELECT o.owner FROM (%s) r JOIN fact_document d ON d.id = r.id"
         " LEFT JOIN fact_document_owner o ON o.document = d.seq",

@@ -10,6 +10,7 @@
 #include "db/feed.h"
 #include "db/files.h"
 #include "db/knowledge.h"
+#include "db/names.h"
 #include "db/put.h"
 #include "db/query.h"
 #include "db/read.h"

@@ -196,8 +196,11 @@ static const struct lore_row_member members[] = {AT(seq), AT(received_us), AT(cr
 const struct lore_row_shape lore_version_rows = {LORE_MEMBERS(members), .noun = "version",
     LORE_RECORD(LORE_K_VERSION, LORE_DECODE_WHOLE, v), .more = add_parents_and_files,
     .whole = add_sources, .get = LORE_LITERAL(SELECT " WHERE v.id = $1"),
-    .list = LORE_LITERAL(SELECT " WHERE ($kernel IS NULL OR v.kernel = $kernel)"
-                                " AND ($project IS NULL OR k.project = $project)" LORE_PAGE("v"))};
+    .list =
+        LORE_LITERAL(SELECT " WHERE ($kernel IS NULL OR v.kernel = $kernel)"
+                            " AND ($project IS NULL OR k.project = $project)"
+                            " AND ($name IS NULL OR lower(v.label) = $name OR lower(v.tag) = $name"
+                            " OR (v.label IS NULL AND 'v' || v.ordinal = $name))" LORE_PAGE("v"))};
 #undef ROW
 
 /* The strings of a cached version head. RECORD is NULL unless the version has parameters. */

@@ -11,6 +11,7 @@
 
 #include "db/store.h"
 #include "service/api/api_agents.h"
+#include "service/api/names.h"
 #include "service/auth/agents.h"
 #include "service/auth/tokens.h"
 #include "service/base/clock.h"
@@ -144,6 +145,7 @@ start(
     s->app.counters = &s->counters;
     s->app.started_us = lore_now_us();
     s->app.version = WARPLORE_VERSION;
+    s->app.resolve = lore_names_resolve;
     s->app.limits = (struct lore_http_limits){.query_ms = (int)c->query_ms,
         .request_ms = (int)c->request_ms,
         .keep_alive_ms = (int)c->keep_alive_ms};

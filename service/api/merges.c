@@ -5,9 +5,11 @@
 
 #include "service/api/api_knowledge.h"
 #include "service/api/curate.h"
+#include "service/api/names.h"
 #include "service/api/objects.h"
 #include "service/api/params.h"
 #include "service/base/text.h"
+#include "service/base/ulid.h"
 #include "service/derive/merging.h"
 
 enum { PAGE = 200, MAX_LOOKED_AT = 5000, MAX_MEMBERS = 1000 };
@@ -140,10 +142,21 @@ lore_api_merge_proposals(struct lore_req *req, struct lore_resp *resp, struct lo
     return lore_reply_object(resp, &lore_merge_proposals_object, &x, err);
 }
 
+/* Replace a name by its id. */
+static enum lore_status
+name_experiment(struct lore_req *req, struct lore_resp *resp, const char *path, const char **id,
+    struct lore_err *err)
+{
+    return !*id || lore_ulid_valid(*id)
+               ? LORE_OK
+               : lore_naming_find(
+                     &(struct lore_naming){req, resp, "experiment", *id, path}, id, err);
+}
+
 /* The members named in the body, loaded. */
 static enum lore_status
-load_members(struct lore_req *req, const struct lore_json *list, struct lore_texts *ids,
-    const struct lore_experiment_row ***out, struct lore_err *err)
+load_members(struct lore_req *req, struct lore_resp *resp, const struct lore_json *list,
+    struct lore_texts *ids, const struct lore_experiment_row ***out, struct lore_err *err)
 {
     size_t n = 0, cap = 0;
 
@@ -157,10 +170,13 @@ load_members(struct lore_req *req, const struct lore_json *list, struct lore_tex
         if (m->type != LORE_J_STRING)
             return lore_fail_at(err, LORE_INVALID, "wrong_type", "members",
                 "members[%u]: expected an id", m->index);
-        status = lore_db_get_experiment(req->db, m->str, req->arena, row, err);
+        const char *id = m->str;
+        status = name_experiment(req, resp, "members", &id, err);
+        if (status == LORE_OK)
+            status = lore_db_get_experiment(req->db, id, req->arena, row, err);
         if (status != LORE_OK)
             return status;
-        *LORE_PUSH(req->arena, ids->v, ids->n, ids->cap) = m->str;
+        *LORE_PUSH(req->arena, ids->v, ids->n, ids->cap) = id;
         *LORE_PUSH(req->arena, *out, n, cap) = row;
     }
     return LORE_OK;
@@ -234,7 +250,9 @@ lore_api_merge(struct lore_req *req, struct lore_resp *resp, struct lore_err *er
         status = lore_req_read(req, NULL, err);
     if (status != LORE_OK)
         return status;
-    status = load_members(req, lore_json_get(body, "members"), &a.ids, &rows, err);
+    status = load_members(req, resp, lore_json_get(body, "members"), &a.ids, &rows, err);
+    if (status == LORE_OK)
+        status = name_experiment(req, resp, "canonical", &a.c.canonical, err);
     lore_req_read_end(req);
     if (status == LORE_OK && a.c.canonical && !named(&a.ids, a.c.canonical))
         status = lore_fail_at(err, LORE_INVALID, "wrong_subject", "canonical",

@@ -21,7 +21,7 @@ write_schema(struct lore_jsonw *w, const struct lore_param *p)
         lore_openapi_type(w, p->choices);
         return;
     }
-    if (p->type == LORE_P_BOOL || p->type == LORE_P_ULID) {
+    if (p->type == LORE_P_BOOL || p->type == LORE_P_NAME) {
         lore_openapi_type(w, p->type == LORE_P_BOOL ? "boolean" : "ulid");
         return;
     }

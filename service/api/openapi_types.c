@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "service/api/api.h"
+#include "service/api/name_candidates.h"
 #include "service/api/openapi.h"
 #include "service/wire/wire.h"
 
@@ -278,6 +279,8 @@ static const struct lore_object_member problem[] = {
     {"path", BY_HAND, "text", "path of the faulty value"},
     {"hint", BY_HAND, "text", "what to do"},
     {"errors", BY_HAND, "[object", "every error of the body: code, detail, path, hint"},
+    {"candidates", .of = &lore_candidate_object, .holds = LORE_AT_RAW_LIST,
+        .help = "records that an ambiguous name may mean"},
     {"!request_id", BY_HAND, "text"},
 };
 static const struct lore_object problem_object = LORE_OBJECT("Problem", problem);

@@ -32,10 +32,13 @@
     {                                                                                              \
         .name = (n), .type = LORE_P_BOOL, .help = (h)                                              \
     }
-#define P_ULID(n, h)                                                                               \
+#define P_NAME(n, kind, h)                                                                         \
     {                                                                                              \
-        .name = (n), .type = LORE_P_ULID, .help = (h)                                              \
+        .name = (n), .type = LORE_P_NAME, .choices = (kind), .help = (h)                           \
     }
+#define P_KERNEL P_NAME("kernel", "kernel", "Kernel, by name or id")
+#define P_VERSION P_NAME("version", "version", "Version, by id or name: softmax_cuda:v4")
+#define P_FROM P_NAME("from", "version", "Version it starts from: softmax_cuda:champion")
 #define P_ENUM(n, c, h)                                                                            \
     {                                                                                              \
         .name = (n), .type = LORE_P_ENUM, .choices = (c), .help = (h)                              \
@@ -47,7 +50,7 @@
 #define P_CHIP P_TEXT("chip", "Chip or ISA, any known spelling: mi300x, a6000, sm_86")
 #define P_TECHNIQUE P_TEXT("technique", "Technique: memory.vectorized_access")
 #define P_BOTTLENECK P_TEXT("bottleneck", "Bottleneck label: memory, sync")
-#define P_WORKLOAD P_TEXT("workload", "Workload id, 32 hex digits")
+#define P_WORKLOAD P_NAME("workload", "workload", "Workload id, 32 hex digits, or its beginning")
 #define ERRORS "compilation|runtime|accuracy|performance|timeout|profiling|environment|process"
 #define P_ERROR P_ENUM("error_type", ERRORS, "Kind of failure")
 #define P_TEXT_QUERY P_TEXT("words", "Words to look for")
@@ -61,9 +64,10 @@
         P_ENUM("effect", EFFECTS, "Effect by the verdict in force"),                               \
         P_ENUM("correctness", CHECKS, "Correctness by the verdict in force"),                      \
         P_ENUM("process", "clean|broken", "Whether the rules of process were kept"),               \
-        P_ENUM("evidence", EVIDENCE, "Evidence class"), P_ULID("kernel", "Kernel id"),             \
-        P_ULID("version", "Version id, before or after"), P_ULID("campaign", "Campaign id"),       \
-        P_WORKLOAD, P_ERROR, P_TEXT_QUERY,                                                         \
+        P_ENUM("evidence", EVIDENCE, "Evidence class"), P_KERNEL,                                  \
+        P_NAME("version", "version", "Version, before or after"),                                  \
+        P_NAME("campaign", "campaign", "Campaign, by label or id"), P_WORKLOAD, P_ERROR,           \
+        P_TEXT_QUERY,                                                                              \
         P_BOOL("disagrees", "Whether the author's outcome differs from the verdict"),              \
         P_BOOL("masked", "Only masked, or only unmasked; both when not given")
 #define P_END                                                                                      \
@@ -74,16 +78,15 @@
 static const struct lore_param page[] = {P_PAGE, P_END};
 static const struct lore_param chips[] = {P_BOOL("all", "Also chips without facts"), P_END};
 static const struct lore_param kernels[] = {P_OPERATOR, P_LANGUAGE, P_PROJECT, P_PAGE, P_END};
-static const struct lore_param versions[] = {
-    P_ULID("kernel", "Kernel id"), P_PROJECT, P_PAGE, P_END};
+static const struct lore_param versions[] = {P_KERNEL, P_PROJECT, P_PAGE, P_END};
 static const struct lore_param runs[] = {
-    P_ULID("version", "Version id"), P_WORKLOAD, P_CHIP, P_PROJECT, P_ERROR, P_PAGE, P_END};
+    P_VERSION, P_WORKLOAD, P_CHIP, P_PROJECT, P_ERROR, P_PAGE, P_END};
 static const struct lore_param environments[] = {P_CHIP, P_PAGE, P_END};
 static const struct lore_param unmasked[] = {
     P_BOOL("unmasked", "Fail with code masked when the experiment is hidden"), P_END};
 static const struct lore_param failures[] = {P_ERROR, P_END};
 static const struct lore_param hypotheses[] = {
-    P_ULID("version", "Version id, before or after"), P_PAGE, P_END};
+    P_NAME("version", "version", "Version, before or after"), P_PAGE, P_END};
 static const struct lore_param experiments[] = {P_EXPERIMENTS, P_PAGE, P_END};
 static const struct lore_param facets[] = {P_EXPERIMENTS, P_END};
 static const struct lore_param insights[] = {
@@ -102,11 +105,12 @@ static const struct lore_param recommend[] = {P_OPERATOR, P_FAMILY, P_LANGUAGE, 
     P_TEXT("dtype", "Data type of the shape: f32"), P_TEXT("layout", "Layout of the shape: row"),
     {.name = "limit", .type = LORE_P_INT, .min = 1, .max = 50, .help = "Techniques per list"},
     P_BOOL("with_masked", "Also learn from masked experiments"),
-    P_ULID("run", "Ask for this run: its operator, chip, language, workload and bottleneck"),
+    P_NAME("run", "run", "Ask for this run: its operator, chip, language, workload and bottleneck"),
     P_ENUM("evidence", EVIDENCE, "At least this evidence class"),
     P_TEXT("min_effective_n", "List only techniques with evidence worth this many experiments"),
     P_BOOL("quiet", "Do not store the answer: for pages and tests"),
-    P_ULID("version", "Improve this version: one-parameter changes, and results of its lineage"),
+    P_NAME("version", "version",
+        "Improve this version: one-parameter changes, and results of its lineage"),
     P_BOOL("next", "Also what to measure next on this chip"),
     P_ENUM("method", "seed-score", "Another ranking, to compare"), P_END};
 static const struct lore_param advice_stats[] = {P_OPERATOR, P_CHIP, P_TECHNIQUE,
@@ -122,12 +126,12 @@ static const struct lore_param chip_sheet[] = {
     P_END};
 static const struct lore_param verifications[] = {P_TECHNIQUE, P_PAGE, P_END};
 static const struct lore_param of_timing[] = {P_WORKLOAD, P_CHIP, P_END};
-static const struct lore_param campaigns[] = {P_ULID("kernel", "Kernel id"), P_PAGE, P_END};
-static const struct lore_param sweeps[] = {P_OPERATOR, P_ULID("kernel", "Kernel id"), P_CHIP,
-    P_WORKLOAD, P_TEXT("author", "Who searched"), P_PAGE, P_END};
-static const struct lore_param directions[] = {P_ULID("kernel", "Kernel id"),
-    P_ENUM("state", "open|closed", "Both when not given"), P_PAGE, P_END};
-static const struct lore_param curations[] = {P_ULID("subject", "Id of the record decided about"),
+static const struct lore_param campaigns[] = {P_KERNEL, P_PAGE, P_END};
+static const struct lore_param sweeps[] = {
+    P_OPERATOR, P_KERNEL, P_CHIP, P_WORKLOAD, P_TEXT("author", "Who searched"), P_PAGE, P_END};
+static const struct lore_param directions[] = {
+    P_KERNEL, P_ENUM("state", "open|closed", "Both when not given"), P_PAGE, P_END};
+static const struct lore_param curations[] = {P_NAME("subject", "", "The record decided about"),
     P_ENUM("action", ACTIONS, "What was decided"), P_PAGE, P_END};
 static const struct lore_param proposals[] = {P_OPERATOR, P_END};
 #define P_NUMBER(n, h) P_TEXT(n, h)
@@ -138,8 +142,8 @@ static const struct lore_param roofline[] = {P_CHIP,
     P_BOOL("sparse", "Structured sparsity"), P_NUMBER("flops", "Operations of the algorithm, FLOP"),
     P_NUMBER("bytes", "Bytes it must move at least"),
     P_TEXT("time", "Measured time with its unit: 79.9us"),
-    P_ULID("run", "Run that gives chip, type, time and environment"),
-    P_ULID("environment", "Environment whose measured ceilings come first"),
+    P_NAME("run", "run", "Run that gives chip, type, time and environment"),
+    P_NAME("environment", "environment", "Environment whose measured ceilings come first"),
     P_NUMBER("tile_flops", "Operations of one tile, FLOP"),
     P_NUMBER("tile_bytes", "Bytes of one tile"), P_NUMBER("grid_blocks", "Tiles of the launch"),
     P_END};
@@ -162,26 +166,26 @@ static const struct lore_param triggers[] = {
     P_BOOL("select", "Also choose methods by the axis budget"), P_CHOICE, P_END};
 static const struct lore_param methods_validate[] = {
     P_METHODS("methods", "Methods chosen: id, id:axis or id:axis:priority"),
-    P_ULID("run", "Run whose metrics, chip and gaps count"), P_CHOICE,
+    P_NAME("run", "run", "Run whose metrics, chip and gaps count"), P_CHOICE,
     P_METHODS("skipped", "Methods of higher priority that were skipped: id:reason"),
     P_BOOL("allow_ineffective", "Methods that were ineffective may be tried again"), P_END};
 static const struct lore_param judgements[] = {P_TEXT("author", "Author of the hypothesis"),
     P_ENUM("verdict", "confirmed|contradicted|partial|not_measured", "Verdict"), P_PAGE, P_END};
 static const struct lore_param calibration[] = {
     P_TEXT("author", "Author of the hypothesis"), P_END};
-static const struct lore_param duplicates[] = {P_ULID("kernel", "Kernel id"), P_OPERATOR,
+static const struct lore_param duplicates[] = {P_KERNEL, P_OPERATOR,
     {.name = "technique",
         .type = LORE_P_TEXT,
         .max = 1000,
         .help = "Planned techniques, comma-separated"},
-    P_CHIP, P_WORKLOAD, P_ULID("from", "Version it starts from"), P_END};
+    P_CHIP, P_WORKLOAD, P_FROM, P_END};
 static const struct lore_param repeats[] = {
     {.name = "technique",
         .type = LORE_P_TEXT,
         .max = 1000,
         .help = "Planned techniques: name{param=value},name"},
     {.name = "text", .type = LORE_P_TEXT, .max = 2000, .help = "The claim, in words"}, P_CHIP,
-    P_WORKLOAD, P_ULID("from", "Version it starts from"), P_END};
+    P_WORKLOAD, P_FROM, P_END};
 static const struct lore_param export_page[] = {{.name = "after",
                                                     .type = LORE_P_INT,
                                                     .min = 0,

@@ -187,7 +187,7 @@ param_type_name(enum lore_param_type type)
         [LORE_P_INT] = "integer",
         [LORE_P_BOOL] = "boolean",
         [LORE_P_ENUM] = "enum",
-        [LORE_P_ULID] = "ulid",
+        [LORE_P_NAME] = "name",
         [LORE_P_LIST] = "list"};
 
     return types[type];
@@ -196,7 +196,7 @@ param_type_name(enum lore_param_type type)
 #define ROW struct lore_param
 static const struct lore_object_member param[] = {
     {"!name", AT(name)},
-    {"!type", NAMED(type, param_type_name), "text|integer|boolean|enum|ulid|list"},
+    {"!type", NAMED(type, param_type_name), "text|integer|boolean|enum|name|list"},
     {"choices", AT(choices)},
     {"!help", AT(help)},
 };

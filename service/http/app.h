@@ -51,6 +51,10 @@ struct lore_app {
     struct lore_http_limits limits;
     int64_t started_us;
     const char *version;
+    /* Replaces names in the path and in parameters of type NAME by ids (service/api/names.h); NULL:
+     * only ids are taken. */
+    enum lore_status (*resolve)(const struct lore_route *route, struct lore_req *req,
+        struct lore_resp *resp, struct lore_err *err);
 };
 
 #endif

@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include "service/base/text.h"
-#include "service/base/ulid.h"
 #include "service/http/http.h"
 
 #define TEXT_MAX 200
@@ -97,8 +96,6 @@ check(const struct lore_param *p, struct lore_arg *arg, struct lore_err *err)
             return LORE_INVALID;
         }
         return LORE_OK;
-    case LORE_P_ULID:
-        return lore_ulid_valid(arg->text) ? LORE_OK : invalid(err, p, "an id of 26 characters");
     default:
         return check_text(p, arg, err);
     }

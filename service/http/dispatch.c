@@ -180,8 +180,10 @@ static enum lore_status
 handle(void *ctx, struct lore_err *err)
 {
     struct serving *x = ctx;
+    enum lore_status status =
+        x->app->resolve ? x->app->resolve(x->route, x->req, x->resp, err) : LORE_OK;
 
-    return x->route->handler(x->req, x->resp, err);
+    return status == LORE_OK ? x->route->handler(x->req, x->resp, err) : status;
 }
 
 /* Run the handler inside one read snapshot, so that its reads agree. The guard belongs to the
@@ -235,7 +237,7 @@ answer(struct serving *x, struct lore_err *err)
         return status;
     if (route->who != LORE_PUBLIC && route->method == LORE_GET && app->readers)
         return handle_get(x, err);
-    return route->handler(req, x->resp, err);
+    return handle(x, err);
 }
 
 /* Does the If-None-Match HEADER list ETAG, or "*"? */

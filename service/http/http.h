@@ -36,14 +36,14 @@ enum lore_param_type {
     LORE_P_INT,
     LORE_P_BOOL,
     LORE_P_ENUM,
-    LORE_P_ULID,
-    LORE_P_LIST /* comma-separated text */
+    LORE_P_NAME, /* a record, by name or id; `choices` is its kind, "" for any */
+    LORE_P_LIST  /* comma-separated text */
 };
 struct lore_param {
     const char *name;
     enum lore_param_type type;
     int64_t min, max;    /* INT: range; TEXT, LIST: length in bytes (max 0 means 200) */
-    const char *choices; /* ENUM: "win|neutral|loss" */
+    const char *choices; /* ENUM: "win|neutral|loss"; NAME: the kind of record */
     const char *help;
 };
 /* A declared query parameter that was given and passed its checks. */
@@ -87,11 +87,12 @@ struct lore_resp {
     int status;               /* 0: 200 */
     const char *content_type; /* NULL: application/json */
     struct lore_buf body;
-    const char *etag;     /* without quotes; NULL: the dispatcher hashes the body of a GET */
-    int retry_after_s;    /* 0: none */
-    bool immutable;       /* long cache */
-    const char *download; /* file name: sent as an attachment with a sandbox policy */
-    const char *allow;    /* set by the dispatcher with 405: the methods that exist */
+    const char *etag;       /* without quotes; NULL: the dispatcher hashes the body of a GET */
+    int retry_after_s;      /* 0: none */
+    bool immutable;         /* long cache */
+    const char *download;   /* file name: sent as an attachment with a sandbox policy */
+    const char *allow;      /* set by the dispatcher with 405: the methods that exist */
+    const char *candidates; /* JSON: records that an ambiguous name may mean, for the problem */
 };
 typedef enum lore_status (*lore_handler)(
     struct lore_req *req, struct lore_resp *resp, struct lore_err *err);

@@ -100,6 +100,10 @@ write_problem(int http, const struct lore_err *err, const struct lore_errs *all,
         }
         lore_w_arr_end(&w);
     }
+    if (resp->candidates) {
+        lore_w_key(&w, "candidates");
+        lore_w_raw(&w, resp->candidates);
+    }
     put(&w, "request_id", request_id);
     lore_w_obj_end(&w);
     resp->status = http;

@@ -1,6 +1,7 @@
 /* Finding the route of a request. Paths are compared segment by segment: `{name}` matches one
  * segment that is not empty, all other segments must be equal. The first row that matches wins.
- * HEAD uses the row of GET. The table itself is checked once, at start. */
+ * When none does, an {id} may be several segments. HEAD uses the row of GET. The table itself is
+ * checked once, at start. */
 #include <string.h>
 
 #include "service/base/text.h"
@@ -39,6 +40,48 @@ fits(const char *pattern, const char *path, struct lore_req *req)
     return *path == '\0';
 }
 
+/* As `fits`, but a {part} may be several segments: the name team/attention/softmax. */
+static bool
+fits_name(const char *pattern, const char *path, struct lore_req *req, size_t var)
+{
+    for (; *pattern != '{'; pattern++, path++) {
+        if (*pattern != *path)
+            return false;
+        if (*pattern == '\0')
+            return true;
+    }
+    const char *rest = pattern + strcspn(pattern, "}") + 1;
+    if (*path == '/')
+        return false;
+    for (size_t n = strlen(path); n > 0; n--) {
+        if ((path[n] == '\0' || path[n] == '/') && path[n - 1] != '/' &&
+            fits_name(rest, path + n, req, var + 1)) {
+            req->vars[var] = lore_strndup(req->arena, path, n);
+            return true;
+        }
+    }
+    return false;
+}
+
+/* The row with an {id} for a record whose name has slashes: the one that says most of the path. */
+static const struct lore_route *
+find_by_name(const struct lore_route *routes, enum lore_method method, struct lore_req *req)
+{
+    const struct lore_route *found = NULL;
+
+    for (const struct lore_route *r = routes; r->path != NULL; r++) {
+        if (r->method == method && r->who != LORE_PUBLIC && strstr(r->path, "/{id}") &&
+            fits_name(r->path, req->path, req, 0) &&
+            (!found || strlen(r->path) > strlen(found->path)))
+            found = r;
+    }
+    if (found) { /* a later row may have changed the parts */
+        memset(req->vars, 0, sizeof req->vars);
+        (void)fits_name(found->path, req->path, req, 0);
+    }
+    return found;
+}
+
 enum lore_status
 lore_route_find(const struct lore_route *routes, struct lore_req *req,
     const struct lore_route **out, struct lore_err *err)
@@ -56,6 +99,8 @@ lore_route_find(const struct lore_route *routes, struct lore_req *req,
         }
         path_exists = true;
     }
+    if (!path_exists && (*out = find_by_name(routes, wanted, req)) != NULL)
+        return LORE_OK;
     if (path_exists)
         return lore_fail(err, LORE_METHOD, "%.200s does not take this method", req->path);
     lore_fail(err, LORE_NOTFOUND, "%.200s: no such address", req->path);

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "service/api/api.h"
+#include "service/api/names.h"
 #include "service/base/hash.h"
 #include "service/base/json.h"
 #include "service/base/log.h"
@@ -93,7 +94,8 @@ int
 LLVMFuzzerTestOneInput(const unsigned char *data, size_t size)
 {
     static struct lore_stats_http counters;
-    struct lore_app app = {.routes = lore_routes, .counters = &counters};
+    struct lore_app app = {
+        .routes = lore_routes, .counters = &counters, .resolve = lore_names_resolve};
     struct lore_arena arena = {0};
     struct lore_header headers[LORE_MAX_HEADERS];
     struct lore_head head = {0};

@@ -109,7 +109,7 @@ def walkthrough(folder):
         golden("memory-v2.json", f.read())
     said = s.client("export", "--memory", "softmax", out, good=(2,))[1]
     need("the file exists" in said, f"no file written over: {said}")
-    for wrong, answer in ((["report", "frobnicate"], "no kernel"),
+    for wrong, answer in ((["report", "frobnicate"], "no such kernel"),
                           (["report", KERNEL, "--template", "iteration", "--version", "v9"], "no such version"),
                           (["report", KERNEL, "--template", "poem"], "final, iteration, notes")):
         said = s.client(*wrong, good=(1, 2))[1]

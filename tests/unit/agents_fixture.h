@@ -15,6 +15,7 @@
 
 #include "db/store.h"
 #include "service/api/api_agents.h"
+#include "service/api/names.h"
 #include "service/auth/agents.h"
 #include "service/auth/tokens.h"
 #include "service/base/clock.h"
@@ -64,6 +65,7 @@ start_service(struct fixture *f, size_t queue)
     assert_int_equal(lore_tokens_open(f->dir, &f->app.tokens, &f->err), LORE_OK);
     assert_int_equal(lore_agents_open(f->dir, &f->app.agents, &f->err), LORE_OK);
     f->app.routes = lore_routes;
+    f->app.resolve = lore_names_resolve;
     assert_int_equal(lore_readers_open(f->dir, 4, &f->app.readers, &f->err), LORE_OK);
     assert_int_equal(lore_indexes_load(writer, &f->app.indexes, &f->err), LORE_OK);
     assert_int_equal(

@@ -52,7 +52,7 @@ static const struct lore_param hello_params[] = {
     {"limit", LORE_P_INT, 1, 200, NULL, "how many"},
     {"loud", LORE_P_BOOL, 0, 0, NULL, "shout"},
     {"mood", LORE_P_ENUM, 0, 0, "good|bad", "how"},
-    {"id", LORE_P_ULID, 0, 0, NULL, "which"},
+    {"id", LORE_P_NAME, 0, 0, "kernel", "which"},
     {NULL, 0, 0, 0, NULL, NULL},
 };
 

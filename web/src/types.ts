@@ -28,7 +28,24 @@ export interface Problem {
   hint?: string;
   /** every error of the body: code, detail, path, hint */
   errors?: JsonObject[];
+  /** records that an ambiguous name may mean */
+  candidates?: NamedRecord[];
   request_id: string;
+}
+export interface NamedRecord {
+  kind: string;
+  id: string;
+  /** of the kernel */
+  name?: string;
+  project?: string;
+  operator?: string;
+  language?: string;
+  /** of the version or the campaign */
+  label?: string;
+  /** chips of a kernel's runs, or the chip of an experiment or a run */
+  chip?: string;
+  versions?: number;
+  title?: string;
 }
 export interface Health {
   status: string;
@@ -49,7 +66,7 @@ export interface Route {
 }
 export interface Parameter {
   name: string;
-  type: "text" | "integer" | "boolean" | "enum" | "ulid" | "list";
+  type: "text" | "integer" | "boolean" | "enum" | "name" | "list";
   choices?: string;
   help: string;
 }

@@ -52,6 +52,19 @@ lore_ask_params(struct lore_cli *cli, const struct lore_args *args, const char *
     }
 }
 
+const char *
+lore_ask_path(struct lore_cli *cli, const char *prefix, const char *name, const char *verb)
+{
+    struct lore_query q;
+
+    lore_query_start(&q, prefix);
+    lore_query_segment(&q, name);
+    lore_query_segment(&q, verb);
+    const char *path = lore_strdup(cli->arena, q.path.data);
+    lore_buf_free(&q.path);
+    return path;
+}
+
 int
 lore_ask_post(struct lore_cli *cli, const char *path, const struct lore_member *members, size_t n,
     struct lore_json **root)
@@ -87,11 +100,10 @@ lore_ask_decide(struct lore_cli *cli, const struct lore_args *args, size_t at, c
     const char *id = args->words.v[at], *reason;
     struct lore_json *root = NULL;
 
-    if (!lore_ask_id(cli, id) || !(reason = lore_ask_reason(cli, args)))
+    if (!(reason = lore_ask_reason(cli, args)))
         return LORE_EXIT_USAGE;
     struct lore_member member = {"reason", reason, NULL};
-    int code = lore_ask_post(
-        cli, lore_format(cli->arena, "%s/%s/%s", prefix, id, verb), &member, 1, &root);
+    int code = lore_ask_post(cli, lore_ask_path(cli, prefix, id, verb), &member, 1, &root);
     if (code == LORE_EXIT_OK && cli->json && root)
         lore_cli_print_json(cli, root);
     else if (code == LORE_EXIT_OK)
@@ -99,59 +111,21 @@ lore_ask_decide(struct lore_cli *cli, const struct lore_args *args, size_t at, c
     return code;
 }
 
-/* Print the kernels that WORD matches, so that the user can choose one. */
-static int
-name_kernels(struct lore_cli *cli, const char *word, const struct lore_json *first)
-{
-    (void)lore_cli_say(cli, LORE_EXIT_USAGE, "%s: several kernels match; give the id of one", word);
-    for (const struct lore_json *r = first; r; r = r->next)
-        lore_buf_printf(&cli->err, "  %s  %s [%s], %s\n", lore_answer_text(r, "id"),
-            lore_print_clean(cli, lore_answer_text(r, "name") ? lore_answer_text(r, "name") : "?"),
-            lore_answer_text(r, "language") ? lore_answer_text(r, "language") : "?",
-            lore_answer_show_count(cli, lore_answer_int(r, "versions"), "version", "versions"));
-    return LORE_EXIT_USAGE;
-}
-
-/* The only kernel that is not a library's; a library's kernel has a time but no history. NULL:
- * several, or none. */
-static const struct lore_json *
-only_own(const struct lore_json *first)
-{
-    const struct lore_json *own = NULL;
-
-    for (const struct lore_json *r = first; r; r = r->next) {
-        if (lore_streq(lore_answer_text(r, "language"), "library"))
-            continue;
-        if (own)
-            return NULL;
-        own = r;
-    }
-    return own;
-}
-
 int
-lore_ask_kernel(struct lore_cli *cli, const char *word, const char **id)
+lore_ask_named(struct lore_cli *cli, const char *prefix, const char *name, const char **id)
 {
     struct lore_json *root = NULL;
     struct lore_query q;
 
-    if (lore_ulid_valid(word)) {
-        *id = word;
+    if (lore_ulid_valid(name)) {
+        *id = name;
         return LORE_EXIT_OK;
     }
-    lore_query_start(&q, "/api/v1/kernels");
-    lore_query_add(&q, "operator", word);
+    lore_query_start(&q, prefix);
+    lore_query_segment(&q, name);
     int code = lore_cli_fetch(cli, &q, false, &root);
-    if (code != LORE_EXIT_OK)
-        return code;
-    const struct lore_json *first = lore_rows_of(root);
-    if (!first)
-        return lore_cli_say(cli, LORE_EXIT_NO,
-            "%s: neither an id nor an operator with kernels (warplore list kernels)", word);
-    if (first->next && !only_own(first))
-        return name_kernels(cli, word, first);
-    *id = lore_answer_text(first->next ? only_own(first) : first, "id");
-    return *id ? LORE_EXIT_OK : LORE_EXIT_SERVICE;
+    *id = lore_answer_text(root, "id");
+    return code == LORE_EXIT_OK && !*id ? LORE_EXIT_SERVICE : code;
 }
 
 int

@@ -24,6 +24,12 @@ const char *lore_ask_param(struct lore_arena *arena, const char *option);
 struct lore_member {
     const char *key, *text, *json;
 };
+/* Find the id of what the service knows as NAME under PREFIX ("/api/v1/kernels"); prints an error.
+ */
+int lore_ask_named(struct lore_cli *cli, const char *prefix, const char *name, const char **id);
+/* PREFIX/NAME/VERB, with NAME escaped: the service takes names wherever it takes ids. */
+const char *
+lore_ask_path(struct lore_cli *cli, const char *prefix, const char *name, const char *verb);
 /* POST the members. The answer is not printed. */
 int lore_ask_post(struct lore_cli *cli, const char *path, const struct lore_member *members,
     size_t n, struct lore_json **root);
@@ -32,9 +38,6 @@ int lore_ask_post(struct lore_cli *cli, const char *path, const struct lore_memb
 int lore_ask_decide(struct lore_cli *cli, const struct lore_args *args, size_t at,
     const char *prefix, const char *verb, const char *done);
 
-/* Find the kernel that WORD names by its id or by its operator. An operator must have one kernel,
- * or one besides those of libraries. */
-int lore_ask_kernel(struct lore_cli *cli, const char *word, const char **id);
 /* GET PREFIX/SEGMENT[/SUFFIX]; prints with --json. SUFFIX may be NULL. */
 int lore_ask_get(struct lore_cli *cli, const char *prefix, const char *segment, const char *suffix,
     struct lore_json **root);

@@ -10,13 +10,13 @@
 #include "service/base/text.h"
 
 static void
-add_escaped(struct lore_buf *b, const char *s)
+add_escaped(struct lore_buf *b, const char *s, bool slashes)
 {
     static const char plain[] =
         "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-._~";
 
     for (; *s; s++) {
-        if (strchr(plain, *s))
+        if (strchr(plain, *s) || (slashes && *s == '/'))
             lore_buf_putc(b, *s);
         else
             lore_buf_printf(b, "%%%02X", (unsigned char)*s);
@@ -35,7 +35,7 @@ void
 lore_query_segment(struct lore_query *q, const char *segment)
 {
     lore_buf_putc(&q->path, '/');
-    add_escaped(&q->path, segment);
+    add_escaped(&q->path, segment, true); /* the service refuses escaped slashes of a name */
 }
 
 void
@@ -47,7 +47,7 @@ lore_query_add(struct lore_query *q, const char *key, const char *value)
     q->has_query = true;
     lore_buf_puts(&q->path, key);
     lore_buf_putc(&q->path, '=');
-    add_escaped(&q->path, value);
+    add_escaped(&q->path, value, false);
 }
 
 /* Print TEXT after FIRST, line by line, without control characters: text from a service must not
@@ -125,6 +125,26 @@ report_others(struct lore_cli *cli, const struct lore_json *root)
     }
 }
 
+/* Print what an ambiguous name may mean, a line each. */
+static void
+put_candidates(struct lore_cli *cli, const struct lore_json *list)
+{
+    static const char *const keys[] = {
+        "kind", "project", "name", "label", "operator", "language", "chip", "title"};
+
+    for (const struct lore_json *c = list ? list->child : NULL; c; c = c->next) {
+        const char *id = NULL, *line = "";
+        if (lore_json_text(c, "id", &id, NULL) != LORE_OK || !id)
+            continue;
+        for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {
+            const char *text = NULL;
+            if (lore_json_text(c, keys[i], &text, NULL) == LORE_OK && text)
+                line = lore_format(cli->arena, "%s  %s", line, text);
+        }
+        put_lines(cli, "  ", lore_format(cli->arena, "%s%s", id, line));
+    }
+}
+
 /* Print the error of a failed request and return its exit code. */
 static int
 report(struct lore_cli *cli, long status, const struct lore_json *root)
@@ -150,6 +170,7 @@ report(struct lore_cli *cli, long status, const struct lore_json *root)
     if (hint && *hint)
         put_lines(cli, "  hint: ", hint);
     report_others(cli, root);
+    put_candidates(cli, lore_json_get(root, "candidates"));
     if (cli->json && root)
         lore_cli_print_json(cli, root);
     return exit_of(status);

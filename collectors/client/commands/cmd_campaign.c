@@ -37,16 +37,10 @@ ask_list(struct lore_cli *cli, const struct lore_args *args, const char *path, c
     struct lore_json **root)
 {
     static const char *const page[] = {"limit", "cursor", NULL};
-    const char *kernel = NULL;
     struct lore_query q;
 
-    if (args->words.n > 0) {
-        int code = lore_ask_kernel(cli, args->words.v[0], &kernel);
-        if (code != LORE_EXIT_OK)
-            return code;
-    }
     lore_query_start(&q, path);
-    lore_query_add(&q, "kernel", kernel);
+    lore_query_add(&q, "kernel", args->words.n > 0 ? args->words.v[0] : NULL);
     lore_query_add(&q, "state", state);
     lore_ask_params(cli, args, page, &q);
     return lore_cli_get(cli, &q, root);
@@ -84,8 +78,6 @@ has_verb(struct lore_cli *cli, const struct lore_args *args, const char *verb, i
     *code = LORE_EXIT_OK;
     if (matches != (args->words.n == 2))
         *code = lore_cli_say(cli, LORE_EXIT_USAGE, "give ID, or %s ID", verb);
-    else if (!lore_ask_id(cli, args->words.v[args->words.n - 1]))
-        *code = LORE_EXIT_USAGE;
     return matches;
 }
 
@@ -100,8 +92,8 @@ close_campaign(struct lore_cli *cli, const struct lore_args *args)
 
     if (!reason)
         return LORE_EXIT_USAGE;
-    int code = lore_ask_post(
-        cli, lore_format(cli->arena, "/api/v1/campaigns/%s/close", id), members, 3, &root);
+    int code =
+        lore_ask_post(cli, lore_ask_path(cli, "/api/v1/campaigns", id, "close"), members, 3, &root);
     if (code == LORE_EXIT_OK && cli->json && root)
         lore_cli_print_json(cli, root);
     else if (code == LORE_EXIT_OK)
@@ -128,8 +120,8 @@ amend_campaign(struct lore_cli *cli, const struct lore_args *args)
         return lore_cli_error(cli, LORE_EXIT_USAGE, &err);
     struct lore_member members[] = {{"reason", reason, NULL}, {"expected_records", NULL, expected},
         {"iterations", NULL, iterations}};
-    int code = lore_ask_post(
-        cli, lore_format(cli->arena, "/api/v1/campaigns/%s/amend", id), members, 3, &root);
+    int code =
+        lore_ask_post(cli, lore_ask_path(cli, "/api/v1/campaigns", id, "amend"), members, 3, &root);
     if (code == LORE_EXIT_OK && cli->json && root)
         lore_cli_print_json(cli, root);
     else if (code == LORE_EXIT_OK)

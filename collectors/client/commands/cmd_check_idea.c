@@ -116,11 +116,9 @@ lore_cmd_check_idea(struct lore_cli *cli, const struct lore_args *args)
     if (!*idea.techniques && !idea.text)
         return lore_cli_say(cli, LORE_EXIT_USAGE,
             "check-idea: --technique, --text or --hypothesis-file is required");
-    int code = lore_ask_kernel(cli, args->words.v[0], &idea.kernel);
-    if (code != LORE_EXIT_OK)
-        return code;
+    idea.kernel = args->words.v[0];
     lore_check_idea_query(&idea, &q);
-    code = lore_cli_get(cli, &q, &root);
+    int code = lore_cli_get(cli, &q, &root);
     if (code != LORE_EXIT_OK)
         return code;
     int answer = lore_rows_of(root) ? LORE_EXIT_OK : LORE_EXIT_NO;

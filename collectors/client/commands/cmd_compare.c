@@ -148,8 +148,11 @@ compare_versions(struct lore_cli *cli, const struct lore_args *args)
     struct lore_json *root = NULL;
     struct lore_query q;
 
-    if (!lore_ask_id(cli, a) || !lore_ask_id(cli, b))
-        return LORE_EXIT_USAGE;
+    if (!lore_measured_version(a) || !lore_measured_version(b))
+        return lore_cli_say(cli, LORE_EXIT_USAGE,
+            "%s: not a version (softmax_cuda:v4, or an id); a program is only compared with a "
+            "program",
+            lore_measured_version(a) ? b : a);
     lore_query_start(&q, "/api/v1/versions");
     lore_query_segment(&q, a);
     lore_query_segment(&q, "compare");

@@ -31,15 +31,13 @@ lore_cmd_review(struct lore_cli *cli, const struct lore_args *args)
     const char *id = args->words.v[0], *state = lore_args_get(args, "state"), *reason;
     struct lore_json *root = NULL;
 
-    if (!lore_ask_id(cli, id))
-        return LORE_EXIT_USAGE;
     if (!state || !*state)
         return lore_cli_say(cli, LORE_EXIT_USAGE, "--state: required: draft, reviewed or rejected");
     if (!(reason = lore_ask_reason(cli, args)))
         return LORE_EXIT_USAGE;
     struct lore_member members[] = {{"state", state, NULL}, {"reason", reason, NULL}};
-    int code = lore_ask_post(
-        cli, lore_format(cli->arena, "/api/v1/insights/%s/review", id), members, 2, &root);
+    int code =
+        lore_ask_post(cli, lore_ask_path(cli, "/api/v1/insights", id, "review"), members, 2, &root);
     if (code == LORE_EXIT_OK && cli->json && root)
         lore_cli_print_json(cli, root);
     else if (code == LORE_EXIT_OK)

@@ -196,8 +196,6 @@ lore_cmd_diagnose(struct lore_cli *cli, const struct lore_args *args)
 {
     struct lore_json *root = NULL;
 
-    if (!lore_ask_id(cli, args->words.v[0]))
-        return LORE_EXIT_USAGE;
     int code = lore_ask_get(cli, "/api/v1/runs", args->words.v[0], "diagnosis", &root);
     if (code != LORE_EXIT_OK || cli->json)
         return code;
@@ -250,8 +248,6 @@ lore_cmd_triggers(struct lore_cli *cli, const struct lore_args *args)
 {
     struct lore_json *root = NULL;
 
-    if (!lore_ask_id(cli, args->words.v[0]))
-        return LORE_EXIT_USAGE;
     struct lore_query q;
     lore_query_start(&q, "/api/v1/runs");
     lore_query_segment(&q, args->words.v[0]);
@@ -284,19 +280,15 @@ static const struct lore_shown drift_columns[] = {
 int
 lore_cmd_drift(struct lore_cli *cli, const struct lore_args *args)
 {
-    const char *kernel = NULL;
     struct lore_json *root = NULL;
     struct lore_query q;
-    int code = lore_ask_kernel(cli, args->words.v[0], &kernel);
 
-    if (code != LORE_EXIT_OK)
-        return code;
     lore_query_start(&q, "/api/v1/kernels");
-    lore_query_segment(&q, kernel);
+    lore_query_segment(&q, args->words.v[0]);
     lore_query_segment(&q, "drift");
     lore_query_add(&q, "workload", lore_args_get(args, "workload"));
     lore_query_add(&q, "chip", lore_args_get(args, "chip"));
-    code = lore_cli_get(cli, &q, &root);
+    int code = lore_cli_get(cli, &q, &root);
     if (code != LORE_EXIT_OK)
         return code;
     code = LORE_ROWS_ANSWER(cli, drift_columns, root, "no versions");

@@ -68,19 +68,15 @@ static const struct lore_shown columns[] = {
 int
 lore_cmd_frontier(struct lore_cli *cli, const struct lore_args *args)
 {
-    const char *kernel = NULL;
     struct lore_json *root = NULL;
     struct lore_query q;
-    int code = lore_ask_kernel(cli, args->words.v[0], &kernel);
 
-    if (code != LORE_EXIT_OK)
-        return code;
     lore_query_start(&q, "/api/v1/kernels");
-    lore_query_segment(&q, kernel);
+    lore_query_segment(&q, args->words.v[0]);
     lore_query_segment(&q, "frontier");
     lore_query_add(&q, "workload", lore_args_get(args, "workload"));
     lore_query_add(&q, "chip", lore_args_get(args, "chip"));
-    code = lore_cli_get(cli, &q, &root);
+    int code = lore_cli_get(cli, &q, &root);
     if (code != LORE_EXIT_OK)
         return code;
     code = LORE_ROWS_ANSWER(cli, columns, root, "no correct version behind the champion");

@@ -47,14 +47,10 @@ static const struct lore_shown summary_columns[] = {
 static int
 ask(struct lore_cli *cli, const struct lore_args *args, struct lore_json **root)
 {
-    const char *kernel = NULL;
     struct lore_query q;
-    int code = lore_ask_kernel(cli, args->words.v[0], &kernel);
 
-    if (code != LORE_EXIT_OK)
-        return code;
     lore_query_start(&q, "/api/v1/kernels");
-    lore_query_segment(&q, kernel);
+    lore_query_segment(&q, args->words.v[0]);
     lore_query_segment(&q, "history");
     lore_query_add(&q, "workload", lore_args_get(args, "workload"));
     lore_query_add(&q, "chip", lore_args_get(args, "chip"));

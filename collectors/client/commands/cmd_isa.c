@@ -360,7 +360,5 @@ lore_cmd_isa(struct lore_cli *cli, const struct lore_args *args)
             cli, LORE_EXIT_USAGE, "--technique: required (warplore list techniques names them)");
     if (lore_args_has(args, "record") && !version)
         return lore_cli_say(cli, LORE_EXIT_USAGE, "--record: needs --version ID");
-    if (version && !lore_ask_id(cli, version))
-        return LORE_EXIT_USAGE;
     return check(cli, args, lore_args_has(args, "record") ? version : NULL);
 }

@@ -41,8 +41,6 @@ lore_cmd_lineage(struct lore_cli *cli, const struct lore_args *args)
 {
     struct lore_json *root = NULL;
 
-    if (!lore_ask_id(cli, args->words.v[0]))
-        return LORE_EXIT_USAGE;
     int code = lore_ask_get(cli, "/api/v1/versions", args->words.v[0], "lineage", &root);
     if (code != LORE_EXIT_OK || cli->json)
         return code;
@@ -72,8 +70,6 @@ compare(struct lore_cli *cli, const struct lore_args *args)
     struct lore_json *root = NULL;
     struct lore_query q;
 
-    if (!lore_ask_id(cli, a) || !lore_ask_id(cli, b))
-        return LORE_EXIT_USAGE;
     lore_query_start(&q, "/api/v1/environments");
     lore_query_segment(&q, a);
     lore_query_segment(&q, "compare");

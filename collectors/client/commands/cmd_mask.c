@@ -1,5 +1,6 @@
 /* Hides an experiment from recommendations, or shows it again. Nothing is deleted. A reason is
  * required, because the service stores who did it, when and why. */
+#include "collectors/client/ask/ask.h"
 #include "collectors/client/commands/commands.h"
 #include "collectors/client/commands/options.h"
 #include "collectors/client/screen/print.h"
@@ -21,8 +22,6 @@ set_mask(struct lore_cli *cli, const struct lore_args *args, bool masked)
     struct lore_jsonw w;
     int code;
 
-    if (!lore_ulid_valid(id))
-        return lore_cli_say(cli, LORE_EXIT_USAGE, "%s: not an id (26 letters and digits)", id);
     if (!reason || !*reason)
         return lore_cli_say(cli, LORE_EXIT_USAGE, "--reason: required");
     lore_jsonw_begin(&w, &body, false);
@@ -31,8 +30,8 @@ set_mask(struct lore_cli *cli, const struct lore_args *args, bool masked)
     lore_w_kstr(&w, "reason", reason);
     lore_w_obj_end(&w);
     if (lore_jsonw_end(&w, &err) == LORE_OK)
-        code = lore_cli_post(cli, lore_format(cli->arena, "/api/v1/experiments/%s/mask", id),
-            body.data, body.len, &root);
+        code = lore_cli_post(
+            cli, lore_ask_path(cli, "/api/v1/experiments", id, "mask"), body.data, body.len, &root);
     else
         code = lore_cli_error(cli, LORE_EXIT_USAGE, &err);
     lore_buf_free(&body);

@@ -100,12 +100,9 @@ lore_cmd_merge(struct lore_cli *cli, const struct lore_args *args)
     if (args->words.n < 2)
         return lore_cli_say(cli, LORE_EXIT_USAGE, "merge: two experiments or more");
     for (size_t i = 0; i < args->words.n; i++) {
-        if (!lore_ask_id(cli, args->words.v[i]))
-            return LORE_EXIT_USAGE;
-        ids = lore_format(cli->arena, "%s%s\"%s\"", ids, i ? "," : "", args->words.v[i]);
+        ids = lore_format(
+            cli->arena, "%s%s%s", ids, i ? "," : "", lore_kvs_quote(cli->arena, args->words.v[i]));
     }
-    if (canonical && !lore_ask_id(cli, canonical))
-        return LORE_EXIT_USAGE;
     if (!reason && dry)
         reason = "preview"; /* the service requires a reason and does not store that of a preview */
     if (!reason && !(reason = lore_ask_reason(cli, args)))

@@ -38,14 +38,11 @@ gather(struct lore_cli *cli, const struct lore_args *args, struct gathered *g)
     for (size_t i = 0; i < args->words.n; i++) {
         struct lore_json *x = NULL;
         struct lore_query q;
-        if (!lore_ask_id(cli, args->words.v[i]))
-            return LORE_EXIT_USAGE;
         lore_query_start(&q, "/api/v1/experiments");
         lore_query_segment(&q, args->words.v[i]);
-        int code = lore_cli_fetch(cli, &q, true, &x);
+        int code = lore_cli_fetch(cli, &q, false, &x);
         if (code == LORE_EXIT_NO)
-            return lore_cli_say(
-                cli, LORE_EXIT_USAGE, "%s: no experiment has this id", args->words.v[i]);
+            return LORE_EXIT_USAGE;
         if (code != LORE_EXIT_OK)
             return code;
         *LORE_PUSH(cli->arena, g->v, g->n, g->cap) = x;

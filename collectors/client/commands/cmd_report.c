@@ -1,5 +1,6 @@
 /* `warplore report KERNEL`: one kernel as a page for people. The report library writes the page;
  * this file reads the options and chooses the destination. */
+#include "collectors/client/ask/ask.h"
 #include "collectors/client/commands/commands.h"
 #include "collectors/client/commands/export.h"
 #include "collectors/client/commands/fetching.h"
@@ -41,11 +42,12 @@ lore_cmd_report(struct lore_cli *cli, const struct lore_args *args)
         !lore_streq(name, "notes"))
         return lore_cli_say(
             cli, LORE_EXIT_USAGE, "--template: \"%s\" is none of final, iteration, notes", name);
+    int code = lore_ask_named(cli, "/api/v1/kernels", args->words.v[0], &kernel);
+    if (code != LORE_EXIT_OK)
+        return code;
     lore_fetching_begin(&fetching, cli);
-    enum lore_status status = lore_story_find(&fetching.fetch, args->words.v[0], &kernel, &err);
-    if (status == LORE_OK)
-        status =
-            lore_story_read(&fetching.fetch, kernel, lore_args_get(args, "workload"), &story, &err);
+    enum lore_status status =
+        lore_story_read(&fetching.fetch, kernel, lore_args_get(args, "workload"), &story, &err);
     if (status == LORE_OK && !lore_args_has(args, "withheld"))
         status = lore_command_check_redistribution(&story, &err);
     if (status == LORE_OK)

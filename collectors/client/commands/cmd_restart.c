@@ -80,7 +80,7 @@ print_restart(struct lore_cli *cli, const struct lore_json *root, const char *ke
 int
 lore_cmd_restart(struct lore_cli *cli, const struct lore_args *args)
 {
-    const char *kernel = NULL, *reason = lore_ask_reason(cli, args);
+    const char *kernel = args->words.v[0], *reason = lore_ask_reason(cli, args);
     const char *seed = lore_args_get(args, "seed");
     bool dry = lore_args_has(args, "dry-run");
     struct lore_json *root = NULL;
@@ -88,14 +88,11 @@ lore_cmd_restart(struct lore_cli *cli, const struct lore_args *args)
 
     if (!reason)
         return LORE_EXIT_USAGE;
-    int code = lore_ask_kernel(cli, args->words.v[0], &kernel);
-    if (code != LORE_EXIT_OK)
-        return code;
     bool whole = seed && lore_parse_i64(seed, "--seed", &number, NULL) == LORE_OK && number >= 0;
     struct lore_member members[] = {{"reason", reason, NULL}, {"seed", seed, whole ? seed : NULL},
         {"dry_run", NULL, dry ? "true" : NULL}};
-    code = lore_ask_post(
-        cli, lore_format(cli->arena, "/api/v1/kernels/%s/restart", kernel), members, 3, &root);
+    int code = lore_ask_post(
+        cli, lore_ask_path(cli, "/api/v1/kernels", kernel, "restart"), members, 3, &root);
     if (code != LORE_EXIT_OK)
         return code;
     if (cli->json)

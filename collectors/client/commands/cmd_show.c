@@ -230,33 +230,39 @@ print_members(struct lore_cli *cli, const char *noun, const struct lore_json *ro
     }
 }
 
-/* Show a chip or technique by its name. For an operator, name the commands that show its data. */
+/* The id of the record that NAME means. */
 static int
-show_named(struct lore_cli *cli, const struct lore_args *args)
+find_record(struct lore_cli *cli, const char *name, const char **id)
 {
-    const char *name = args->words.v[0];
     const struct lore_operator *op = lore_operator_find(name);
+    struct lore_json *root = NULL;
+    struct lore_query q;
 
-    if (lore_chip_find(name))
-        return lore_cmd_chip(cli, args);
-    if (lore_technique_find(name))
-        return lore_cmd_technique(cli, args);
-    if (!op)
-        return lore_cli_say(cli, LORE_EXIT_USAGE,
-            "%s: not an id (26 letters and digits), nor a chip, technique or operator", name);
-    return lore_cli_say(cli, LORE_EXIT_USAGE,
-        "%s: an operator; see warplore list -o %s, warplore leaderboard %s, warplore recommend -o "
-        "%s",
-        name, op->name, op->name, op->name);
+    lore_query_start(&q, "/api/v1/records");
+    lore_query_segment(&q, name);
+    int code = lore_cli_fetch(cli, &q, op != NULL, &root);
+    *id = lore_answer_text(root, "id");
+    if (code == LORE_EXIT_NO && op)
+        return lore_cli_say(cli, LORE_EXIT_NO,
+            "%s: an operator without kernels; see warplore list -o %s, warplore recommend -o %s",
+            name, op->name, op->name);
+    return code;
 }
 
 int
 lore_cmd_show(struct lore_cli *cli, const struct lore_args *args)
 {
     const char *id = args->words.v[0];
+    int code = LORE_EXIT_OK;
 
+    if (lore_chip_find(id))
+        return lore_cmd_chip(cli, args);
+    if (lore_technique_find(id))
+        return lore_cmd_technique(cli, args);
     if (!lore_ulid_valid(id))
-        return show_named(cli, args);
+        code = find_record(cli, id, &id);
+    if (code != LORE_EXIT_OK)
+        return code;
     for (size_t i = 0; i < sizeof addresses / sizeof *addresses; i++) {
         struct lore_json *root = NULL;
         struct lore_query q;
@@ -264,7 +270,7 @@ lore_cmd_show(struct lore_cli *cli, const struct lore_args *args)
         lore_query_segment(&q, id);
         if (i == 0 && lore_args_has(args, "unmasked-only"))
             lore_query_add(&q, "unmasked", "true");
-        int code = lore_cli_fetch(cli, &q, true, &root);
+        code = lore_cli_fetch(cli, &q, true, &root);
         if (code == LORE_EXIT_NO && lore_streq(lore_answer_text(root, "code"), "masked"))
             return lore_cli_say(
                 cli, code, "%s", lore_print_clean(cli, lore_answer_text(root, "detail")));

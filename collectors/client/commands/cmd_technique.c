@@ -127,8 +127,6 @@ lore_cmd_verifications(struct lore_cli *cli, const struct lore_args *args)
     struct lore_json *root = NULL;
     struct lore_query q;
 
-    if (!lore_ask_id(cli, args->words.v[0]))
-        return LORE_EXIT_USAGE;
     lore_query_start(&q, "/api/v1/versions");
     lore_query_segment(&q, args->words.v[0]);
     lore_query_segment(&q, "verifications");

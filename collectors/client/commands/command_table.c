@@ -72,7 +72,7 @@ const struct lore_cli_command lore_commands[] = {
         "Has this idea failed in this kernel's lineage?",
         "  warplore check-idea softmax -t 'memory.tiling_smem{tile=64}' --from 01J…\n"
         "  warplore check-idea 01J… --hypothesis-file next.txt\n"
-        "KERNEL is an id, or an operator that only one kernel computes. Exit status 1: no "
+        "KERNEL is a name, PROJECT/NAME, an id, or an operator with one kernel. Exit status 1: no "
         "similar idea failed."},
     {"search", "WORDS…", 1, ANY, lore_search_opts, lore_cmd_search,
         "Find words in experiments, hypotheses, insights and versions", NULL},
@@ -98,15 +98,15 @@ const struct lore_cli_command lore_commands[] = {
         "  warplore failures --error-type compilation"},
     {"history", "KERNEL", 1, 1, lore_history_opts, lore_cmd_history,
         "A kernel's versions in order: time, gain, verdict, champion",
-        "KERNEL is an id, or an operator that only one kernel computes."},
+        "KERNEL is a name, PROJECT/NAME, an id, or an operator with one kernel."},
     {"summary", "KERNEL", 1, 1, lore_history_opts, lore_cmd_summary,
         "Summarise each version of a kernel; masked ones are marked",
-        "KERNEL is an id, or an operator that only one kernel computes."},
+        "KERNEL is a name, PROJECT/NAME, an id, or an operator with one kernel."},
     {"latest", "KERNEL", 1, 1, NULL, lore_cmd_latest, "The highest version that is not masked",
         NULL},
     {"frontier", "KERNEL", 1, 1, lore_workload_opts, lore_cmd_frontier,
         "Correct versions behind the champion, and how they differ",
-        "KERNEL is an id, or an operator that only one kernel computes."},
+        "KERNEL is a name, PROJECT/NAME, an id, or an operator with one kernel."},
     {"compare", "A B [-- ARGS…]", 2, ANY, lore_compare_opts, lore_cmd_compare,
         "Two programs, measured in turns; or two stored versions side by side",
         "  warplore compare ./softmax_v1 ./softmax_v2 -- 4096\n"
@@ -219,7 +219,7 @@ const struct lore_cli_command lore_commands[] = {
         "Write a report on one kernel: versions, hypotheses, verifications, failures",
         "  warplore report softmax --template final\n"
         "  warplore report 01K… --template iteration --version v3 --output v3.md\n"
-        "KERNEL is an id, a name, or an operator with one kernel."},
+        "KERNEL is a name, PROJECT/NAME, an id, or an operator with one kernel."},
 
     {"doctor", "", 0, 0, NULL, lore_cmd_doctor,
         "Check configuration, GPU, spool, service and token", NULL},

@@ -2,6 +2,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "collectors/client/ask/ask.h"
 #include "collectors/client/commands/export.h"
 #include "collectors/client/commands/fetching.h"
 #include "collectors/client/report/experiences.h"
@@ -56,10 +57,11 @@ read_story(struct lore_fetching *fetching, const char *kernel, const char *workl
     struct lore_story *story, struct lore_err *err)
 {
     const char *id = NULL;
-    enum lore_status status = lore_story_find(&fetching->fetch, kernel, &id, err);
 
-    if (status == LORE_OK)
-        status = lore_story_read(&fetching->fetch, id, workload, story, err);
+    fetching->code = lore_ask_named(fetching->cli, "/api/v1/kernels", kernel, &id);
+    if (fetching->code != LORE_EXIT_OK)
+        return lore_fail(err, LORE_NOTFOUND, "%s: no such kernel", kernel);
+    enum lore_status status = lore_story_read(&fetching->fetch, id, workload, story, err);
     return status == LORE_OK ? lore_command_check_redistribution(story, err) : status;
 }
 

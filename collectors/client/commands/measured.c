@@ -11,12 +11,20 @@
 #include "collectors/run/device_of.h"
 #include "collectors/upload/upload.h"
 #include "service/base/text.h"
-#include "service/base/ulid.h"
+
+bool
+lore_measured_version(const char *word)
+{
+    size_t n = strspn(word, "0123456789ABCDEFGHJKMNPQRSTVWXYZ");
+    bool looks = (n >= 6 && word[n] == '\0') || (strchr(word, ':') && !strchr(word, ' '));
+
+    return looks && access(word, F_OK) != 0;
+}
 
 bool
 lore_measured_asked(const struct lore_args *args)
 {
-    return !lore_ulid_valid(args->words.v[0]) && !lore_ulid_valid(args->words.v[1]);
+    return !lore_measured_version(args->words.v[0]) && !lore_measured_version(args->words.v[1]);
 }
 
 /* --- options --- */

@@ -19,7 +19,10 @@ struct lore_measured {
     const char *effect_from;        /* "--min-effect", "noise floor of this machine", "default" */
     bool effect_given, progress;
 };
-/* Whether the command line asks for a measurement of programs (two words that are no ids). */
+/* Whether WORD names a stored version, "softmax_cuda:v4", an id or the beginning of one: no file
+ * has that name. */
+bool lore_measured_version(const char *word);
+/* Whether the command line asks for a measurement of programs: neither word names a version. */
 bool lore_measured_asked(const struct lore_args *args);
 /* The state directory, with noise floors, ledger and spool: --state-dir, else the agent's. */
 const char *lore_measured_state(struct lore_cli *cli, const struct lore_args *args);

@@ -250,51 +250,6 @@ lore_story_read(const struct lore_fetch *fetch, const char *kernel, const char *
     return LORE_OK;
 }
 
-static bool
-is_ulid(const char *word)
-{
-    return strlen(word) == 26 && strspn(word, "0123456789ABCDEFGHJKMNPQRSTVWXYZ") == 26;
-}
-
-/* Keep the kernels with that name when there is any; else all of the operator. */
-static void
-choose(struct lore_arena *arena, const struct lore_fetched *all, const char *word,
-    struct lore_fetched *out)
-{
-    for (int by_name = 1; by_name >= 0 && out->n == 0; by_name--)
-        for (size_t i = 0; i < all->n; i++)
-            if (lore_streqi(lore_fetch_text(all->v[i], by_name ? "name" : "operator"), word))
-                *LORE_PUSH(arena, out->v, out->n, out->cap) = all->v[i];
-}
-
-enum lore_status
-lore_story_find(
-    const struct lore_fetch *fetch, const char *word, const char **id, struct lore_err *err)
-{
-    struct lore_fetched all = {0}, found = {0};
-    enum lore_status status;
-
-    if (is_ulid(word)) {
-        *id = word;
-        return LORE_OK;
-    }
-    status = lore_fetch_all(fetch, "/api/v1/kernels?cursor=", &all, err);
-    if (status != LORE_OK)
-        return status;
-    choose(fetch->arena, &all, word, &found);
-    if (found.n == 0)
-        return lore_fail(err, LORE_NOTFOUND, "%s: no kernel of that id, name or operator", word);
-    if (found.n > 1) {
-        for (size_t i = 0; i < found.n; i++)
-            lore_fetch_note(fetch, "  %s  %s [%s] %s", lore_fetch_text(found.v[i], "id"),
-                lore_fetch_text(found.v[i], "operator"), lore_fetch_text(found.v[i], "language"),
-                lore_fetch_text(found.v[i], "name"));
-        return lore_fail(err, LORE_INVALID, "%s: %zu kernels; give the id of one", word, found.n);
-    }
-    *id = lore_fetch_text(found.v[0], "id");
-    return LORE_OK;
-}
-
 /* ---- accessors ---- */
 
 bool

@@ -43,11 +43,6 @@ struct lore_story {
  * on. LORE_NOTFOUND when there is no such kernel, or the service has no history of it. */
 enum lore_status lore_story_read(const struct lore_fetch *fetch, const char *kernel,
     const char *workload, struct lore_story *out, struct lore_err *err) LORE_MUST;
-/* The kernel that WORD means: an id, a name, or an operator with one kernel. LORE_NOTFOUND or
- * LORE_INVALID (several; the message and the notes list them). */
-enum lore_status lore_story_find(const struct lore_fetch *fetch, const char *word, const char **id,
-    struct lore_err *err) LORE_MUST;
-
 /* Steps that reports show as columns: neither ablations nor libraries. */
 bool lore_story_shows(const struct lore_story_step *s);
 /* The label of version ID, or its id when it is none of the story's. */

@@ -40,17 +40,14 @@ static const char compared[] = "{\"a\":{\"id\":\"" V("0") "\",\"label\":\"v0\"},
 
 static const struct fake_row rows[] = {
     {"/api/v1/kernels/" K "/history", 200, history},
-    {"/api/v1/kernels?operator=softmax", 200,
-        "{\"rows\":[{\"id\":\"" K "\",\"name\":\"s\",\"language\":\"cuda\"}],\"next\":null}"},
-    {"/api/v1/kernels?operator=gemm", 200,
-        "{\"rows\":[{\"id\":\"01J000000000000000000000K2\",\"name\":\"one\",\"language\":\"cuda\","
-        "\"versions\":3},{\"id\":\"01J000000000000000000000K3\",\"name\":\"two\",\"language\":"
-        "\"hip\",\"versions\":1}],\"next\":null}"},
-    {"/api/v1/kernels?operator=rowmax", 200,
-        "{\"rows\":[{\"id\":\"01J000000000000000000000K4\",\"name\":\"ref\",\"language\":"
-        "\"library\"},{\"id\":\"" K "\",\"name\":\"own\",\"language\":\"cuda\"}],"
-        "\"next\":null}"},
-    {"/api/v1/kernels?operator=nothing", 200, "{\"rows\":[],\"next\":null}"},
+    {"/api/v1/kernels/team/softmax/history", 200, history},
+    {"/api/v1/kernels/nothing/history", 404, "{\"status\":404,\"detail\":\"nothing\"}"},
+    {"/api/v1/kernels/gemm/history", 409,
+        "{\"status\":409,\"code\":\"ambiguous_name\",\"detail\":\"gemm: 2 records have this "
+        "name\",\"hint\":\"give the id of one\",\"candidates\":[{\"kind\":\"kernel\",\"id\":"
+        "\"01J000000000000000000000K2\",\"name\":\"one\",\"language\":\"cuda\"},{\"kind\":"
+        "\"kernel\",\"id\":\"01J000000000000000000000K3\",\"name\":\"two\",\"project\":\"t\","
+        "\"language\":\"hip\",\"chip\":\"mi300x\"}]}"},
     {"/api/v1/kernels/" K "/drift", 200,
         "{\"rows\":[{\"label\":\"v0\",\"bound\":\"memory\",\"gaps\":{\"compute\":0.6,\"memory\":0."
         "1,\"unknown_inputs\":[]}},{\"label\":\"v1\",\"bound\":\"unknown\",\"gaps\":{"
@@ -129,19 +126,17 @@ latest_is_the_highest_version_that_is_neither_hidden_nor_an_ablation(void **stat
 }
 
 static void
-an_operator_names_its_only_kernel_and_several_are_listed(void **state)
+a_name_is_sent_as_it_is_and_the_candidates_of_an_ambiguous_one_are_listed(void **state)
 {
     struct fake *f = *state;
 
-    assert_int_equal(fake_run(f, "latest|softmax"), 0);
-    assert_string_equal(f->asked[1], "/api/v1/kernels/" K "/history");
+    assert_int_equal(fake_run(f, "latest|team/softmax"), 0);
+    assert_string_equal(f->asked[0], "/api/v1/kernels/team/softmax/history");
     assert_int_equal(fake_run(f, "latest|gemm"), 2);
-    assert_says(fake_err(f), "gemm: several kernels match; give the id of one");
-    assert_says(fake_err(f), "01J000000000000000000000K3  two [hip], 1 version\n");
-    assert_int_equal(fake_run(f, "latest|rowmax"), 0); /* a library's is not meant */
-    assert_string_equal(f->asked[4], "/api/v1/kernels/" K "/history");
+    assert_says(fake_err(f), "gemm: 2 records have this name");
+    assert_says(fake_err(f), "  01J000000000000000000000K2  kernel  one  cuda\n");
+    assert_says(fake_err(f), "  01J000000000000000000000K3  kernel  t  two  hip  mi300x\n");
     assert_int_equal(fake_run(f, "history|nothing"), 1);
-    assert_says(fake_err(f), "nothing: neither an id nor an operator with kernels");
 }
 
 static void
@@ -203,7 +198,7 @@ main(void)
         TEST(summary_lists_masked_versions_and_marks_them),
         TEST(unmasked_only_leaves_hidden_versions_out_of_text_and_json),
         TEST(latest_is_the_highest_version_that_is_neither_hidden_nor_an_ablation),
-        TEST(an_operator_names_its_only_kernel_and_several_are_listed),
+        TEST(a_name_is_sent_as_it_is_and_the_candidates_of_an_ambiguous_one_are_listed),
         TEST(compare_shows_time_metrics_parameters_and_source),
         TEST(drift_shows_gaps_and_leaves_unknown_ones_empty),
         TEST(restart_names_versions_by_label_and_sends_a_number_as_one),

@@ -197,7 +197,7 @@ each_kind_of_failure_has_its_exit_code(void **state)
     assert_int_equal(fake_run(f, "list|insights"), LORE_EXIT_UNREACHABLE);
     assert_says(fake_err(f), "connection refused");
     assert_int_equal(fake_run(f, "lists"), LORE_EXIT_USAGE);
-    assert_int_equal(fake_run(f, "show|nonsense"), LORE_EXIT_USAGE);
+    assert_int_equal(fake_run(f, "show|nonsense"), LORE_EXIT_UNREACHABLE);
 }
 
 static void

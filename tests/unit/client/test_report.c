@@ -304,31 +304,6 @@ an_iteration_report_needs_a_version_that_exists(void **state)
 }
 
 static void
-a_kernel_is_found_by_id_by_name_or_by_its_operator(void **state)
-{
-    static const struct canned answers[] = {
-        {"/api/v1/kernels?cursor=",
-            "{\"rows\":[{\"id\":\"a\",\"operator\":\"gemm\",\"language\":\"hip\",\"name\":\"x\"},"
-            "{\"id\":\"b\",\"operator\":\"gemm\",\"language\":\"cuda\",\"name\":\"y\"},"
-            "{\"id\":\"c\",\"operator\":\"norm\",\"language\":\"cuda\",\"name\":\"gemm_y\"}],"
-            "\"next\":null}"},
-        {NULL, NULL}};
-    struct world *w = world_of(state, answers);
-    const char *id = NULL;
-
-    assert_int_equal(lore_story_find(&w->fetch, K, &id, &w->err), LORE_OK);
-    assert_string_equal(id, K);
-    assert_int_equal(lore_story_find(&w->fetch, "Y", &id, &w->err), LORE_OK);
-    assert_string_equal(id, "b");
-    assert_int_equal(lore_story_find(&w->fetch, "norm", &id, &w->err), LORE_OK);
-    assert_string_equal(id, "c");
-    assert_int_equal(lore_story_find(&w->fetch, "gemm", &id, &w->err), LORE_INVALID);
-    assert_says(w->err.msg, "gemm: 2 kernels");
-    assert_says(w->notes.data, "a  gemm [hip] x");
-    assert_int_equal(lore_story_find(&w->fetch, "conv", &id, &w->err), LORE_NOTFOUND);
-}
-
-static void
 a_service_that_repeats_a_page_ends_the_asking(void **state)
 {
     static const struct canned answers[] = {
@@ -549,7 +524,6 @@ main(void)
         T(what_is_hidden_failed_or_contradicted_is_shown_as_that),
         T(numbers_of_the_chip_are_cited_or_unknown),
         T(an_iteration_report_needs_a_version_that_exists),
-        T(a_kernel_is_found_by_id_by_name_or_by_its_operator),
         T(a_service_that_repeats_a_page_ends_the_asking),
         T(cells_hold_one_line_and_no_bare_bar),
         T(csv_is_quoted_and_runs_nothing),

@@ -9,14 +9,14 @@ static const struct {
     const char *obeys;
 } lists[] = {
     {LORE_K_KERNEL, "$op $language $project $name $before $limit"},
-    {LORE_K_VERSION, "$kernel $project $before $limit"},
+    {LORE_K_VERSION, "$kernel $project $name $before $limit"},
     {LORE_K_ENVIRONMENT, "$chip $before $limit"},
     {LORE_K_HYPOTHESIS, "$version $before $limit"},
     {LORE_K_INSIGHT, "$kind $op $technique $before $limit"},
     {LORE_K_SOURCE_DOCUMENT, "$path $before $limit"},
     {LORE_K_TECHNIQUE, "$technique $before $limit"},
     {LORE_K_VERIFICATION, "$version $technique $before $limit"},
-    {LORE_K_CAMPAIGN, "$kernel $before $limit"},
+    {LORE_K_CAMPAIGN, "$kernel $name $before $limit"},
     {LORE_K_DIRECTION, "$kernel $state $before $limit"},
     {LORE_K_SWEEP, "$op $kernel $workload $chip $author $before $limit"},
     {LORE_K_CURATION, "$subject $action $before $limit"},

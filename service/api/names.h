@@ -1,0 +1,24 @@
+/* Names instead of ids. Wherever the API takes an id, in a path or a parameter, it also takes
+ *
+ *     softmax_cuda, team/attention/softmax_cuda     a kernel, by its name, also with its project
+ *     softmax                                       the only kernel of an operator
+ *     softmax_cuda:v4, :champion, :first, :last     a version, by label, tag or number
+ *     01M7ZS70X0                                    any record, by a beginning of its id
+ *
+ * A version's name also means the newest run of the version, and the experiment that made it, where
+ * one of those is asked for. A campaign has its label. */
+#ifndef LORE_API_NAMES_H
+#define LORE_API_NAMES_H
+
+#include "service/api/naming.h"
+
+/* Replace the names in the path and in the parameters of REQ by ids; lore_app.resolve. Takes a
+ * connection for that, if REQ has none. Codes: not_found with the nearest names, and
+ * ambiguous_name with the candidates, which become a member of the problem. */
+enum lore_status lore_names_resolve(const struct lore_route *route, struct lore_req *req,
+    struct lore_resp *resp, struct lore_err *err) LORE_MUST;
+/* *id: the record that F names. */
+enum lore_status
+lore_naming_find(struct lore_naming *f, const char **id, struct lore_err *err) LORE_MUST;
+
+#endif
