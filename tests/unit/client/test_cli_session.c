@@ -54,11 +54,11 @@ teardown(void **state)
 {
     struct fixture *x = *state;
 
-    (void)chdir(x->folder);
+    assert_int_equal(chdir(x->folder), 0);
     (void)rmdir("below");
     (void)remove(".warplore/session.json");
     (void)rmdir(".warplore");
-    (void)chdir(x->before);
+    assert_int_equal(chdir(x->before), 0);
     (void)rmdir(x->folder);
     fake_free(x->fake);
     test_free(x);
