@@ -140,11 +140,9 @@ export interface Receipt {
   records: ReceiptRecord[];
   /** known lessons that say the same or the opposite */
   similar?: Similar[];
-  /** names that neither the catalogue nor an earlier record has */
-  new_names?: NewName[];
 }
 export interface ReceiptRecord {
-  kind: "kernel" | "version" | "environment" | "run" | "hypothesis" | "experiment" | "attribution" | "insight" | "source_document" | "spec" | "technique_definition" | "verification" | "campaign" | "direction" | "curation" | "sweep";
+  kind: "kernel" | "version" | "environment" | "run" | "hypothesis" | "experiment" | "attribution" | "insight" | "source_document" | "spec" | "technique_definition" | "verification" | "campaign" | "direction" | "curation";
   id: string;
   status: "stored" | "duplicate";
 }
@@ -153,12 +151,6 @@ export interface Similar {
   kind: "same" | "conflict";
   /** the new lesson */
   of: string;
-}
-export interface NewName {
-  kind: "operator" | "technique";
-  name: string;
-  /** known names that may be meant, nearest first */
-  near: string[];
 }
 export interface Document {
   id: string;
@@ -224,8 +216,6 @@ export interface AttemptReceipt {
   speedup_vs_best_before?: number;
   /** how the parent was chosen */
   note?: string;
-  /** names that neither the catalogue nor an earlier record has */
-  new_names?: NewName[];
 }
 export interface SessionReceipt {
   status: "stored" | "duplicate";
@@ -470,14 +460,6 @@ export interface Technique {
   wins: number;
   losses: number;
 }
-export interface Unresolved {
-  kind: "operator" | "technique";
-  name: string;
-  /** that use it */
-  experiments: number;
-  /** known names that may be meant, nearest first */
-  near: string[];
-}
 export interface TechniqueSheet {
   slug: string;
   title: string;
@@ -648,17 +630,13 @@ export interface HistoryStep {
   time_ns?: number;
   /** why its time does not compare */
   timed_elsewhere?: string;
-  /** over the baseline of the answer */
   speedup_vs_first?: number;
-  /** over the first parent */
   speedup_vs_parent?: number;
   speedup_vs_best_before?: number;
-  /** the champion among the earlier steps */
-  best_before?: string;
   baseline: boolean;
   champion: boolean;
   hidden: boolean;
-  hidden_why?: "masked" | "merged" | "retracted" | "copy";
+  hidden_why?: "masked" | "merged" | "retracted";
   retracted: boolean;
 }
 export interface Experiment {
@@ -670,9 +648,6 @@ export interface Experiment {
   kernel_name?: string;
   language?: string;
   project?: string;
-  /** the earlier one that it repeats, which counts instead */
-  copy_of?: string;
-  copy_of_project?: string;
   chip?: string;
   workload: Workload | null;
   from_version?: string;
@@ -730,9 +705,6 @@ export interface Run {
   kernel_name?: string;
   language?: string;
   project?: string;
-  /** the earlier one that it repeats, which counts instead */
-  copy_of?: string;
-  copy_of_project?: string;
   chip?: string;
   environment?: string;
   workload: Workload | null;
@@ -799,7 +771,7 @@ export interface FrontierRow {
   techniques_added: string[];
   techniques_missing: string[];
   hidden: boolean;
-  hidden_why?: "masked" | "merged" | "retracted" | "copy";
+  hidden_why?: "masked" | "merged" | "retracted";
   retracted: boolean;
 }
 export interface ParamBehind {
@@ -1022,7 +994,7 @@ export interface Verification {
 export interface Comparison {
   a: Version;
   b: Version;
-  /** of each version the time that counts where both were timed */
+  /** the newest runs on one workload and chip */
   time: ComparedTime | null;
   metrics: ComparedMetric[];
   same_within_pct: number;
@@ -1104,9 +1076,6 @@ export interface RunFull {
   kernel_name?: string;
   language?: string;
   project?: string;
-  /** the earlier one that it repeats, which counts instead */
-  copy_of?: string;
-  copy_of_project?: string;
   chip?: string;
   environment?: string;
   workload: Workload | null;
@@ -1328,9 +1297,6 @@ export interface ExperimentFull {
   kernel_name?: string;
   language?: string;
   project?: string;
-  /** the earlier one that it repeats, which counts instead */
-  copy_of?: string;
-  copy_of_project?: string;
   chip?: string;
   workload: Workload | null;
   from_version?: string;
@@ -1548,12 +1514,6 @@ export interface Failure {
   experiments: string[];
   run?: string;
   last_at?: string;
-  /** of the newest experiment: what was tried */
-  title?: string;
-  /** its kernel, by name */
-  kernel?: string;
-  /** the label of the version that it made */
-  version?: string;
 }
 export interface Facets {
   total: number;
@@ -1784,121 +1744,6 @@ export interface AmendRequest {
   /** experiments that it expects */
   expected_records?: number;
 }
-export interface Sweep {
-  id?: string;
-  kernel?: string;
-  chip?: string;
-  environment?: string;
-  workload?: SubmittedWorkload;
-  tool?: string;
-  strategy?: string;
-  objective?: string;
-  statistic?: "mean" | "median" | "min";
-  author?: string;
-  campaign?: string;
-  searched_at?: string;
-  evidence?: "confirmed" | "measured" | "imported" | "claimed";
-  configurations?: SubmittedConfigurations;
-  best?: SubmittedBest[];
-  provenance?: SubmittedProvenance;
-  extra?: JsonObject;
-  operator: string;
-  kernel_name: string;
-  language: string;
-  workload_id?: string;
-  workload_label?: string;
-  summary: SweepSummary;
-  received_at?: string;
-  document?: string;
-  actor?: string;
-  seq: number;
-}
-export interface SweepSummary {
-  configurations: number;
-  /** configurations with a time */
-  timed: number;
-  /** configurations that failed */
-  failed: number;
-  best_ns?: number;
-  median_ns?: number;
-  /** another record of the same search, which counts */
-  same_as?: string;
-  retracted: boolean;
-}
-export interface SweepFull {
-  id?: string;
-  kernel?: string;
-  chip?: string;
-  environment?: string;
-  workload?: SubmittedWorkload;
-  tool?: string;
-  strategy?: string;
-  objective?: string;
-  statistic?: "mean" | "median" | "min";
-  author?: string;
-  campaign?: string;
-  searched_at?: string;
-  evidence?: "confirmed" | "measured" | "imported" | "claimed";
-  configurations?: SubmittedConfigurations;
-  best?: SubmittedBest[];
-  provenance?: SubmittedProvenance;
-  extra?: JsonObject;
-  operator: string;
-  kernel_name: string;
-  language: string;
-  workload_id?: string;
-  workload_label?: string;
-  summary: SweepSummary;
-  received_at?: string;
-  document?: string;
-  actor?: string;
-  seq: number;
-  /** times, in bins of equal ratio; the last one has all slower ones */
-  distribution: SweepBin[];
-  /** by reason */
-  failures: SweepFailure[];
-  parameters: SweepParameter[];
-  /** what it says of techniques */
-  witnesses: SweepWitness[];
-  /** at most ten, the fastest first */
-  fastest: SweepConfiguration[];
-}
-export interface SweepBin {
-  from_ns: number;
-  to_ns: number;
-  n: number;
-}
-export interface SweepFailure {
-  type: "compilation" | "runtime" | "accuracy" | "timeout" | "environment" | "process";
-  /** text of the tool */
-  said?: string;
-  n: number;
-}
-export interface SweepParameter {
-  name: string;
-  technique?: string;
-  /** distinct values, in order of appearance */
-  values: Json[];
-}
-export interface SweepWitness {
-  technique: string;
-  parameter: string;
-  /** best time without over best time with it */
-  speedup: number;
-}
-export interface SweepConfiguration {
-  /** its number in the record, from 0 */
-  configuration: number;
-  time_ns?: number;
-  /** why it failed */
-  error?: string;
-  /** number of samples */
-  samples?: number;
-  /** the version that it is; most are none */
-  version?: string;
-  params: JsonObject;
-  metrics: JsonObject;
-}
 export interface Direction {
   id: string;
   text: string;
@@ -1938,7 +1783,7 @@ export interface RecordStanding {
   retraction?: string;
   /** hidden from recommendations */
   masked?: boolean;
-  hidden_why?: "masked" | "merged" | "retracted" | "copy";
+  hidden_why?: "masked" | "merged" | "retracted";
   merge?: string;
   /** the experiment that counts for its merge group */
   canonical?: string;
@@ -2049,8 +1894,6 @@ export interface BoardRow {
   won: number;
   neutral: number;
   lost: number;
-  /** not measured; their authors reported a failure */
-  said_lost: number;
   excluded: ExcludedVersion[];
   updated_at?: string;
 }
@@ -2073,7 +1916,7 @@ export interface Speedup {
 export interface Typical {
   low?: number;
   high?: number;
-  over: "samples" | "claimed";
+  over: "workloads" | "samples" | "claimed";
 }
 export interface TimeInterval {
   low_ns?: number;
@@ -2184,16 +2027,12 @@ export interface Place {
   best?: Start;
 }
 export interface Start {
-  /** absent: no version has these parameters; sweep and configuration say where they stand */
-  version?: string;
+  version: string;
   label?: string;
   params: JsonObject;
   kernel: string;
   kernel_name?: string;
   language?: string;
-  sweep?: string;
-  /** its number in the sweep */
-  configuration?: number;
   /** of the optimum */
   fraction: Interval;
   p_fail: number;
@@ -2204,8 +2043,7 @@ export interface Start {
   from: StartFrom[];
 }
 export interface VersionSaid {
-  /** absent: no version has these parameters; sweep and configuration say where they stand */
-  version?: string;
+  version: string;
   label?: string;
   params: JsonObject;
   kernel: string;
@@ -2224,7 +2062,6 @@ export interface StartFrom {
   fraction: number;
   failed: boolean;
   run?: string;
-  sweep?: string;
 }
 export interface Move {
   technique: string;
@@ -2232,10 +2069,7 @@ export interface Move {
   parameter: string;
   from: Json;
   to: Json;
-  to_version?: string;
-  sweep?: string;
-  /** its number in the sweep */
-  configuration?: number;
+  to_version: string;
   p_win: Interval;
   /** speedup when it runs */
   gain: Interval;
@@ -2257,16 +2091,12 @@ export interface Next {
   kind: "start" | "move";
   /** speedup over the best measured here */
   expected_gain?: number;
-  /** absent: no version has these parameters; sweep and configuration say where they stand */
-  version?: string;
+  version: string;
   label?: string;
   params: JsonObject;
   kernel: string;
   kernel_name?: string;
   language?: string;
-  sweep?: string;
-  /** its number in the sweep */
-  configuration?: number;
   /** of the optimum */
   fraction?: Interval;
   p_fail?: number;
@@ -2699,10 +2529,7 @@ export interface Totals {
   not_measured: number;
   /** the author's outcome differs from the verdict */
   disagreements: number;
-  /** hidden experiments, in none of the counts of effects */
   masked: number;
-  /** experiments and runs that repeat others, and are not counted */
-  copies: number;
   /** campaigns whose records did not all arrive */
   alarms: number;
 }
@@ -2792,42 +2619,4 @@ export interface SubmittedTarget {
   spec?: string;
   /** Whether it is reached. */
   met?: "yes" | "no" | "unknown";
-}
-export interface SubmittedConfigurations {
-  /** Number of configurations. */
-  count: number;
-  /** Parameters, each with its value in every configuration. */
-  parameters?: SubmittedColumn[];
-  /** The time of each configuration in nanoseconds; - where there is none. Default: the median of its samples. */
-  times_ns?: string;
-  /** The samples of each configuration in order: whole numbers of nanoseconds separated by blanks, configurations separated by ';'. */
-  samples_ns?: string;
-  /** Configurations that failed, by reason. */
-  failures?: SubmittedFailure[];
-  /** Other values of each configuration: GFLOP/s, compile time. */
-  metrics?: SubmittedColumn[];
-}
-export interface SubmittedBest {
-  /** Its number, from 0. */
-  configuration: number;
-  /** The version that it is. */
-  version: string;
-}
-export interface SubmittedColumn {
-  /** Name of the parameter or quantity. */
-  name: string;
-  /** Unit of a quantity. */
-  unit?: string;
-  /** Technique that a parameter stands for. */
-  technique?: string;
-  /** One JSON number, text or boolean for each configuration, separated by blanks; - where there is none. */
-  values: string;
-}
-export interface SubmittedFailure {
-  /** What went wrong. */
-  type: "compilation" | "runtime" | "accuracy" | "timeout" | "environment" | "process";
-  /** Text of the tool, verbatim. */
-  said?: string;
-  /** Configurations, as numbers from 0 in ascending order, separated by blanks. */
-  at: string;
 }
