@@ -160,12 +160,15 @@ lore_rebuild(struct lore_db *db, lore_judge_fn judge, int64_t now_us, struct lor
     LORE_SCRATCH arena = {0};
     struct lore_put_ctx c = {.db = db, .arena = &arena, .now_us = now_us};
     struct lore_rebuilt before = {0}, after = {0};
+    int64_t names = 0;
     enum lore_status status = lore_db_begin(db, err);
 
     if (status == LORE_OK)
         status = count(db, &before, err);
     if (status == LORE_OK)
         status = clear_derived(db, &arena, err);
+    if (status == LORE_OK)
+        status = lore_names_again(db, true, &names, err);
     if (status == LORE_OK)
         status = lore_withheld_all(db, err);
     if (status == LORE_OK)

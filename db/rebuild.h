@@ -2,10 +2,17 @@
 #ifndef LORE_DB_REBUILD_H
 #define LORE_DB_REBUILD_H
 
-#include "service/base/status.h"
+#include <stdbool.h>
 #include <stdint.h>
 
+#include "service/base/status.h"
+
 struct lore_db;
+/* Count the names of techniques that records use, that the catalogue did not know, and that it now
+ * knows or a technique record explains. With APPLY, give the records the known slugs; then verdicts
+ * and lists must be derived again, as lore_rebuild does (names_again.c). */
+enum lore_status
+lore_names_again(struct lore_db *db, bool apply, int64_t *n, struct lore_err *err) LORE_MUST;
 /* Rebuild all derived rows from the facts, in a transaction of its own: a rebuild that does not end
  * has changed nothing. Verdicts: how many differ from those in force before. Search: rows
  * of the index. */

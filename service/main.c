@@ -1,6 +1,7 @@
 /* warplored: the service. It reads its configuration, opens the data directory, starts the writer
  * and the listener, and waits for SIGTERM or SIGINT. A stop refuses new requests, answers those in
  * flight, stores the queued documents and checkpoints the write-ahead log. */
+#include <inttypes.h>
 #include <pthread.h>
 #include <signal.h>
 #include <stdio.h>
@@ -27,6 +28,7 @@
 #include "service/ingest/learn.h"
 #include "service/ingest/learner.h"
 #include "service/ingest/served.h"
+#include "service/verdicts/verdicts.h"
 
 /* A revocation takes effect within a second. The event log may record it up to WATCH_S later. */
 #define WATCH_S 5
@@ -95,6 +97,22 @@ open_advice_log(struct lore_ingest *ingest, const struct lore_config *c)
     return lore_served_new(ingest, &limits);
 }
 
+/* Derive everything again when the catalogue now knows names that stored records use. */
+static enum lore_status
+resolve_again(struct lore_db *writer, struct lore_err *err)
+{
+    struct lore_rebuilt done;
+    int64_t n = 0;
+    enum lore_status status = lore_names_again(writer, false, &n, err);
+
+    if (status != LORE_OK || n == 0)
+        return status;
+    char text[24];
+    snprintf(text, sizeof text, "%" PRId64, n);
+    lore_log(LORE_INFO, "names resolved, deriving again", "names", text, NULL);
+    return lore_verdicts_rebuild(writer, lore_now_us(), &done, err);
+}
+
 static enum lore_status
 start_storage(struct service *s, const struct lore_config *c, struct lore_err *err)
 {
@@ -106,7 +124,9 @@ start_storage(struct service *s, const struct lore_config *c, struct lore_err *e
         return status;
     if ((status = lore_db_open_writer(c->data, &writer, err)) != LORE_OK)
         return status;
-    status = lore_tokens_open(c->data, &s->app.tokens, err);
+    status = resolve_again(writer, err);
+    if (status == LORE_OK)
+        status = lore_tokens_open(c->data, &s->app.tokens, err);
     if (status == LORE_OK)
         status = lore_agents_open(c->data, &s->app.agents, err);
     if (status == LORE_OK)

@@ -72,7 +72,8 @@ lore_api_unresolved(struct lore_req *req, struct lore_resp *resp, struct lore_er
                 (struct unresolved){"operator", ops[i].name, ops[i].experiments, {0}},
                 lore_operators_nearest);
     for (size_t i = 0; i < n; i++)
-        if (!techniques[i].known && !lore_technique_is_placeholder(techniques[i].slug))
+        if (!techniques[i].known && techniques[i].experiments > 0 &&
+            !lore_technique_is_placeholder(techniques[i].slug))
             put(req->arena, &l,
                 (struct unresolved){
                     "technique", techniques[i].slug, techniques[i].experiments, {0}},

@@ -10,6 +10,8 @@
 #include "service/recommend/evidence.h"
 #include "tests/unit/db_fixture.h"
 
+#include "db/rebuild.h"
+
 static const struct lore_experiment_filter any = {.disagrees = -1, .masked = -1, .limit = 500};
 
 static void
@@ -218,6 +220,48 @@ a_rebuild_that_fails_has_changed_nothing(void **state)
     assert_string_equal(all_that_is_read(f), before);
 }
 
+/* The names of the techniques of experiment ID, as "slug (raw)". */
+static const char *
+techniques_of(struct fixture *f, const char *id)
+{
+    struct lore_experiment_row row;
+    const char *out = "";
+
+    ok(f, lore_db_get_experiment(f->db, id, &f->arena, &row, &f->err));
+    for (size_t i = 0; i < row.e.n_techniques; i++)
+        out = lore_format(&f->arena, "%s%s (%s) ", out, row.e.techniques[i].name,
+            text_or(row.e.techniques[i].raw));
+    return out;
+}
+
+static void
+a_name_that_somebody_explains_is_resolved_again(void **state)
+{
+    struct fixture *f = *state;
+    struct lore_rebuilt done;
+    int64_t n = -1;
+
+    ok(f, put(f, "{\"warplore\":1,\"id\":\"01JB0000000000000000000901\",\"kernels\":[{\"id\":"
+                 "\"01JB0000000000000000000902\",\"operator\":\"softmax\",\"name\":\"z\","
+                 "\"language\":\"cuda\"}],\"experiments\":[{\"id\":"
+                 "\"01JB0000000000000000000903\",\"kernel\":\"01JB0000000000000000000902\","
+                 "\"techniques\":[\"zigzag walk\",\"quux\"]}]}"));
+    ok(f, lore_names_again(f->db, false, &n, &f->err));
+    assert_int_equal(n, 0);
+    ok(f, put(f, "{\"warplore\":1,\"id\":\"01JB0000000000000000000904\",\"techniques\":[{\"id\":"
+                 "\"01JB0000000000000000000905\",\"technique\":\"L2 swizzle\","
+                 "\"slug\":\"zigzag_walk\"}]}"));
+    ok(f, lore_names_again(f->db, false, &n, &f->err));
+    assert_int_equal(n, 1);
+    assert_string_equal(
+        techniques_of(f, "01JB0000000000000000000903"), "zigzag_walk (zigzag walk) quux (-) ");
+    ok(f, lore_verdicts_rebuild(f->db, NOW + 9, &done, &f->err));
+    assert_string_equal(techniques_of(f, "01JB0000000000000000000903"),
+        "memory.l2_grouped_ordering (zigzag walk) quux (-) ");
+    ok(f, lore_names_again(f->db, false, &n, &f->err));
+    assert_int_equal(n, 0);
+}
+
 int
 main(void)
 {
@@ -231,6 +275,8 @@ main(void)
             fixture_close),
         cmocka_unit_test_setup_teardown(
             a_rebuild_that_fails_has_changed_nothing, open_filled, fixture_close),
+        cmocka_unit_test_setup_teardown(
+            a_name_that_somebody_explains_is_resolved_again, open_filled, fixture_close),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
