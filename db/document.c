@@ -11,6 +11,13 @@
 #include "db/read.h"
 #include "db/rows.h"
 #include "service/base/file.h"
+#include "service/base/json.h"
+#include "service/base/text.h"
+#include "service/wire/wire.h"
+
+/* An artifact of this size is read from its document: base64 of bytes that are compressed already
+ * takes as much there as a copy of them would. */
+#define READ_FROM_DOCUMENT ((size_t)64 << 10)
 
 enum lore_status
 lore_put_document_find(struct lore_db *db, const char *id, const char *hash, int64_t *seq,
@@ -99,7 +106,9 @@ lore_put_artifact(
 
     status = artifact_bytes(r, c->arena, &p, &n, err);
     if (status == LORE_OK)
-        status = lore_blob_put(c->db, p, n, type, &blob, err);
+        status = r->base64 && n >= READ_FROM_DOCUMENT
+                     ? lore_blob_note(c->db, p, n, type, &blob, err)
+                     : lore_blob_put(c->db, p, n, type, &blob, err);
     if (status != LORE_OK)
         return status;
     lore_bind_i64(&q, 1, c->document);
@@ -132,6 +141,52 @@ document_bytes(struct lore_db *db, int64_t seq, struct lore_buf *out, struct lor
     packed = lore_col_blob(&q, 0, &len, NULL);
     status = lore_zstd_unpack(packed, len, out, err);
     return status == LORE_OK ? lore_done(&q, err) : status;
+}
+
+/* The artifact NAME of a document, as TEXT; NULL: there is none. */
+static const struct lore_artifact *
+find_artifact(
+    const struct lore_buf *text, const char *name, struct lore_arena *a, struct lore_artifact *out)
+{
+    struct lore_json *root = NULL;
+    const struct lore_json *list;
+
+    if (lore_json_parse(text->data, text->len, &lore_wire_limits, a, &root, NULL) != LORE_OK)
+        return NULL;
+    list = lore_json_get(root, "artifacts");
+    for (const struct lore_json *m = list ? list->child : NULL; m; m = m->next) {
+        *out = (struct lore_artifact){0};
+        if (lore_json_text(m, "name", &out->name, NULL) == LORE_OK && lore_streq(out->name, name) &&
+            lore_json_text(m, "base64", &out->base64, NULL) == LORE_OK && out->base64)
+            return out;
+    }
+    return NULL;
+}
+
+enum lore_status
+lore_artifact_read(struct lore_db *db, const char *hash, struct lore_buf *out, struct lore_err *err)
+{
+    LORE_STMT q = lore_sql(db, "SELECT f.document, f.name FROM fact_artifact f WHERE f.blob = $1"
+                               " ORDER BY f.document LIMIT 1");
+    LORE_SCRATCH a = {0};
+    LORE_BUF text = {.max = 4 * (size_t)LORE_WIRE_MAX_BYTES};
+    struct lore_artifact artifact;
+    enum lore_status status;
+    const void *p = NULL;
+    size_t n = 0;
+
+    lore_bind_text(&q, 1, hash);
+    if (!lore_row(&q))
+        return lore_end(&q, err, LORE_CORRUPT, "blob %s: no document has it", hash);
+    status = document_bytes(db, lore_col_i64(&q, 0), &text, err);
+    if (status == LORE_OK && !find_artifact(&text, lore_col_text(&q, 1, &a), &a, &artifact))
+        status = lore_fail(err, LORE_CORRUPT, "blob %s: its document lacks it", hash);
+    if (status == LORE_OK)
+        status = artifact_bytes(&artifact, &a, &p, &n, err);
+    if (status != LORE_OK)
+        return status;
+    lore_buf_add(out, p, n);
+    return lore_done(&q, err);
 }
 
 enum lore_status

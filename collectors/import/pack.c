@@ -414,14 +414,31 @@ lore_pack_raw(struct lore_intake *k, struct lore_intake_format *f)
     in->withheld = 0;
 }
 
+/* Say of a file that is not kept what its bytes were. */
+static void
+note_bytes(struct unit *u, const struct lore_import_file *file)
+{
+    char hex[LORE_HASH_HEX];
+
+    lore_hash_hex(
+        file->packed ? file->packed : file->text, file->packed ? file->packed_len : file->len, hex);
+    lore_import_note(&u->f->in, LORE_IL_EXTRA,
+        "%s: %.1f MB, its bytes are not kept, because the sweep holds all of them; BLAKE2b-256 %s",
+        file->path, (double)file->len / 1e6, hex);
+}
+
 static enum lore_status
 collect(struct unit *u, const struct lore_import_file *const *files, size_t n, struct lore_err *err)
 {
     struct lore_submission *doc = u->f->in.doc;
     enum lore_status status = LORE_OK;
 
-    for (size_t i = 0; i < n && status == LORE_OK; i++)
-        status = take_file(u, files[i], err);
+    for (size_t i = 0; i < n && status == LORE_OK; i++) {
+        if (doc->n_sweeps > 0 && files[i]->len > LORE_IMPORT_KEPT)
+            note_bytes(u, files[i]);
+        else
+            status = take_file(u, files[i], err);
+    }
     for (size_t k = 0; k < LORE_K_COUNT; k++) {
         size_t n_records, size;
         char *record = (char *)lore_wire_list(doc, order[k], &n_records, &size);

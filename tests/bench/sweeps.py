@@ -18,7 +18,7 @@ from daemon import Daemon, make_token, scratch  # noqa: E402
 
 WARPLORED, WARPLORE, FOLDER = sys.argv[1:4]
 FILES = sys.argv[4:6] or ["convolution_A100.json.gz", "convolution_MI250X.json.gz"]
-PAGES = ("kernels/{k}", "kernels/{k}/versions", "sweeps?kernel={k}", "sweeps/{s}", "kernels/{k}/history", "leaderboard?kernel={k}")
+PAGES = ("kernels/{k}", "sweeps?kernel={k}", "sweeps/{s}", "sweeps/{s}/configurations?limit=200", "kernels/{k}/history")
 
 
 def size(folder):
@@ -63,7 +63,7 @@ def pages(service, token, name):
             began = time.monotonic()
             ask(path)
             took.append(time.monotonic() - began)
-        print(f"GET {path.split(kernel)[0]}…: {1000 * sorted(took)[2]:.1f} ms")
+        print(f"GET {path.replace(kernel, 'KERNEL').replace(sweep['id'], 'SWEEP')}: {1000 * sorted(took)[2]:.1f} ms")
 
 
 with scratch() as folder:

@@ -95,6 +95,12 @@ static const struct lore_shown campaign_columns[] = {{"campaign", "id", LORE_AS_
     {"arrived", "standing.arrived|arrived", LORE_AS_TEXT, R},
     {"expected", "standing.expected_records|expected_records", LORE_AS_TEXT, R},
     {"missing", "standing.alarm|alarm", LORE_AS_YES, 0}, {"goal", "goal", LORE_AS_TEXT, F}};
+static const struct lore_shown sweep_columns[] = {{"sweep", "id", LORE_AS_TEXT, 0},
+    {"kernel", "kernel_name", LORE_AS_TEXT, F}, {"chip", "chip", LORE_AS_TEXT, 0},
+    {"workload", "workload_label", LORE_AS_TEXT, F},
+    {"configurations", "summary.configurations", LORE_AS_TEXT, R},
+    {"failed", "summary.failed", LORE_AS_TEXT, R}, {"best", "summary.best_ns", LORE_AS_NS, R},
+    {"median", "summary.median_ns", LORE_AS_NS, R}, {"tool", "tool", LORE_AS_TEXT, F | O}};
 static const struct lore_shown direction_columns[] = {{"direction", "id", LORE_AS_TEXT, 0},
     {"rank", "rank", LORE_AS_TEXT, R}, {"state", "standing.state|state", LORE_AS_TEXT, 0},
     {"what", "text", LORE_AS_TEXT, F}};
@@ -134,6 +140,7 @@ static const struct noun {
     {"specs", "/api/v1/specs", " chip metric limit cursor ", COLUMNS(spec_columns)},
     {"documents", "/api/v1/source-documents", " limit cursor ", COLUMNS(document_columns)},
     {"campaigns", "/api/v1/campaigns", " limit cursor ", COLUMNS(campaign_columns)},
+    {"sweeps", "/api/v1/sweeps", " operator chip workload limit cursor ", COLUMNS(sweep_columns)},
     {"directions", "/api/v1/directions", " state limit cursor ", COLUMNS(direction_columns)},
     {"curations", "/api/v1/curations", " subject action limit cursor ", COLUMNS(curation_columns)},
     {"merges", "/api/v1/merges", " limit cursor ", COLUMNS(merge_columns)},

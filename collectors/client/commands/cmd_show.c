@@ -22,11 +22,11 @@ static const struct {
     const char *path, *noun;
 } addresses[] = {{"/api/v1/experiments", "experiment"}, {"/api/v1/runs", "run"},
     {"/api/v1/versions", "version"}, {"/api/v1/kernels", "kernel"}, {"/api/v1/insights", "insight"},
-    {"/api/v1/hypotheses", "hypothesis"}, {"/api/v1/submissions", "submission"},
-    {"/api/v1/environments", "environment"}, {"/api/v1/specs", "spec"},
-    {"/api/v1/campaigns", "campaign"}, {"/api/v1/directions", "direction"},
-    {"/api/v1/source-documents", "source document"}, {"/api/v1/curations", "decision"},
-    {"/api/v1/records", NULL /* the record names its kind */}};
+    {"/api/v1/sweeps", "sweep"}, {"/api/v1/hypotheses", "hypothesis"},
+    {"/api/v1/submissions", "submission"}, {"/api/v1/environments", "environment"},
+    {"/api/v1/specs", "spec"}, {"/api/v1/campaigns", "campaign"},
+    {"/api/v1/directions", "direction"}, {"/api/v1/source-documents", "source document"},
+    {"/api/v1/curations", "decision"}, {"/api/v1/records", NULL /* the record names its kind */}};
 
 #define SHORT_NS 5e4 /* below this, launch overhead is a large part of the time */
 
@@ -282,6 +282,8 @@ lore_cmd_show(struct lore_cli *cli, const struct lore_args *args)
             lore_cli_print_json(cli, root);
         else if (i == 0)
             print_experiment(cli, root);
+        else if (lore_streq(addresses[i].noun, "sweep"))
+            lore_show_sweep(cli, root);
         else
             print_members(cli,
                 addresses[i].noun ? addresses[i].noun
