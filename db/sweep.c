@@ -281,3 +281,72 @@ lore_db_each_sweep(struct lore_db *db, int64_t after_seq, lore_sweep_fn fn, void
         return status;
     return each_sweep(db, after_seq, fn, ctx, last_seq, err);
 }
+
+/* ---- for the index of evidence ---- */
+
+/* A ratio of best times has no interval. */
+static enum lore_effect
+effect_of(double speedup)
+{
+    return speedup > 1.05 ? LORE_X_WIN : speedup < 1 / 1.02 ? LORE_X_LOSS : LORE_X_NEUTRAL;
+}
+
+/* The sweeps after a seq, or the one with an id, and all other records of their searches. */
+static enum lore_status
+each_witness(struct lore_db *db, int64_t after_seq, const char *id, lore_witness_fn fn, void *ctx,
+    struct lore_err *err)
+{
+    LORE_STMT q = lore_sql(db,
+        "SELECT t.seq, t.id, k.operator, o.family, k.language, t.chip, t.workload, t.evidence,"
+        " coalesce(t.searched_us, d.received_us), w.technique, w.speedup,"
+        " t.seq IS NOT " COUNTS " FROM drv_sweep y JOIN fact_sweep t ON t.seq = y.seq"
+        " JOIN drv_sweep_witness w ON w.sweep = t.seq JOIN fact_kernel k ON k.id = t.kernel"
+        " JOIN cat_operator o ON o.name = k.operator JOIN fact_document d ON d.seq = t.document"
+        " WHERE y.print IN (SELECT e.print FROM fact_sweep f JOIN drv_sweep e ON e.seq = f.seq"
+        " WHERE f.seq > $1 OR f.id = $2) ORDER BY t.seq");
+    bool more = true;
+
+    lore_bind_i64(&q, 1, after_seq);
+    lore_bind_text(&q, 2, id);
+    while (more && lore_row(&q)) {
+        const struct lore_evidence_in in = {.seq = lore_col_i64(&q, 0),
+            .experiment = lore_col_text(&q, 1, NULL),
+            .op = lore_col_text(&q, 2, NULL),
+            .family = lore_col_text(&q, 3, NULL),
+            .language = lore_col_text(&q, 4, NULL),
+            .chip = lore_col_text(&q, 5, NULL),
+            .workload = lore_col_text(&q, 6, NULL),
+            .evidence = lore_evidence_of(lore_col_text(&q, 7, NULL)),
+            .at_us = lore_col_i64(&q, 8),
+            .technique = lore_col_text(&q, 9, NULL),
+            .speedup = lore_col_f64(&q, 10),
+            .effect = effect_of(lore_col_f64(&q, 10)),
+            .correctness = LORE_C_NOT_CHECKED,
+            .masked = lore_col_i64(&q, 11) != 0,
+            .step = true};
+        more = fn(ctx, &in);
+    }
+    return lore_done(&q, err);
+}
+
+enum lore_status
+lore_db_each_witness(struct lore_db *db, int64_t after_seq, lore_witness_fn fn, void *ctx,
+    int64_t *last_seq, struct lore_err *err)
+{
+    enum lore_status status = db->writer && db->sweeps_known ? LORE_OK : read_newest(db, err);
+    int64_t newest = db->newest_sweep;
+
+    if (status != LORE_OK || newest <= after_seq)
+        return status;
+    status = each_witness(db, after_seq, NULL, fn, ctx, err);
+    if (status == LORE_OK)
+        *last_seq = newest;
+    return status;
+}
+
+enum lore_status
+lore_db_feed_witness(
+    struct lore_db *db, const char *id, lore_witness_fn fn, void *ctx, struct lore_err *err)
+{
+    return each_witness(db, INT64_MAX, id, fn, ctx, err);
+}

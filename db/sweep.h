@@ -31,6 +31,15 @@ typedef bool (*lore_sweep_fn)(void *ctx, const struct lore_trial_sweep *s);
 enum lore_status lore_db_each_sweep(struct lore_db *db, int64_t after_seq, lore_sweep_fn fn,
     void *ctx, int64_t *last_seq, struct lore_err *err) LORE_MUST;
 
+/* For the index of evidence: what sweeps after a seq say of techniques, one row per sweep and
+ * technique; and what the sweep ID says, and other records of its search, after one was retracted.
+ * Only the record that counts for its search is not masked. */
+typedef bool (*lore_witness_fn)(void *ctx, const struct lore_evidence_in *in);
+enum lore_status lore_db_each_witness(struct lore_db *db, int64_t after_seq, lore_witness_fn fn,
+    void *ctx, int64_t *last_seq, struct lore_err *err) LORE_MUST;
+enum lore_status lore_db_feed_witness(struct lore_db *db, const char *id, lore_witness_fn fn,
+    void *ctx, struct lore_err *err) LORE_MUST;
+
 /* For the files of this folder: rebuild what is derived of sweeps. */
 enum lore_status lore_sweeps_all(struct lore_db *db, struct lore_err *err) LORE_MUST;
 

@@ -1,4 +1,4 @@
-/* Titles of experiments by id, for answers that cite many of them. */
+/* Titles of experiments and sweeps by id, for answers that cite many of them. */
 #include "db/cache.h"
 #include "db/internal.h"
 #include "db/query.h"
@@ -11,7 +11,10 @@ title_of(struct lore_db *db, const char *id, struct lore_arena *a, const char **
 
     if (lore_cache_get(db, 'x', id, a, out, 1))
         return LORE_OK;
-    q = lore_sql(db, "SELECT title FROM fact_experiment WHERE id = $1");
+    q = lore_sql(db,
+        "SELECT title FROM fact_experiment WHERE id = $1 UNION ALL"
+        " SELECT 'Sweep of ' || k.name || ', ' || s.configurations || ' configurations'"
+        " FROM fact_sweep s JOIN fact_kernel k ON k.id = s.kernel WHERE s.id = $1");
     lore_bind_text(&q, 1, id);
     *out = lore_row(&q) ? lore_col_text(&q, 0, a) : NULL;
     if (*out)

@@ -116,6 +116,9 @@ add_new(struct lore_indexes *m, struct lore_db *db, struct lore_index_position *
         status = lore_db_each_evidence(
             db, position->evidence, add_evidence, m, &position->evidence, err);
     if (status == LORE_OK)
+        status =
+            lore_db_each_witness(db, position->witness, add_evidence, m, &position->witness, err);
+    if (status == LORE_OK)
         status = lore_db_each_run_entry(db, position->run, add_entry, m, &position->run, err);
     if (status == LORE_OK)
         status = lore_db_each_claim_entry(db, position->claim, add_entry, m, &position->claim, err);
@@ -137,7 +140,8 @@ lore_indexes_refresh(struct lore_indexes *m, struct lore_db *db, struct lore_err
     if (status != LORE_OK)
         return status;
     if (moves_changed || position.evidence != m->position.evidence ||
-        position.run != m->position.run || position.claim != m->position.claim)
+        position.witness != m->position.witness || position.run != m->position.run ||
+        position.claim != m->position.claim)
         atomic_fetch_add(&m->generation, 1);
     position.workload = m->position.workload;
     m->position = position;
@@ -193,6 +197,7 @@ follow_retraction(
         lore_write_batch_next(&m->batch);
         lore_board_retract(m->board, record, standing.retracted);
         lore_board_copy(m->board, record, standing.copy);
+        status = lore_db_feed_witness(db, record, add_evidence, m, err);
     }
     return status;
 }

@@ -69,8 +69,10 @@ fill_evidence(struct lore_db *db, struct lore_evidence_index *ix,
     enum lore_status status =
         lore_db_each_workload(db, 0, add_workload, ix, &position->workload, err);
 
+    if (status == LORE_OK)
+        status = lore_db_each_evidence(db, 0, add_evidence, ix, &position->evidence, err);
     return status == LORE_OK
-               ? lore_db_each_evidence(db, 0, add_evidence, ix, &position->evidence, err)
+               ? lore_db_each_witness(db, 0, add_evidence, ix, &position->witness, err)
                : status;
 }
 

@@ -12,9 +12,10 @@
 struct lore_db;
 struct lore_indexes_filling;
 /* The last sequence numbers read: the last experiment in the evidence, the last run and experiment
- * on the board, the last workload. */
+ * on the board, the last workload, the last sweep in the
+ * evidence. */
 struct lore_index_position {
-    int64_t evidence, run, claim, workload;
+    int64_t evidence, run, claim, workload, witness;
 };
 /* The empty indexes to load; no other thread may use them yet. */
 struct lore_indexes_parts {
