@@ -72,7 +72,8 @@ end_of(const struct lore_attempt_row *a, const struct lore_experiment_row *r)
         return LORE_ATTEMPT_WRONG;
     if (effect == LORE_X_WIN)
         return LORE_ATTEMPT_GAIN;
-    if (effect == LORE_X_LOSS || effect == LORE_X_NEUTRAL)
+    if (effect == LORE_X_LOSS ||
+        (effect == LORE_X_NEUTRAL && !(o->speedup.set && o->speedup.v > 1.02)))
         return LORE_ATTEMPT_NO_GAIN;
     return effect == LORE_X_NOT_MEASURED ? LORE_ATTEMPT_PENDING : LORE_ATTEMPT_OPEN;
 }

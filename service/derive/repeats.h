@@ -28,7 +28,7 @@ struct lore_idea {
 enum lore_attempt_end {
     LORE_ATTEMPT_PENDING,
     LORE_ATTEMPT_GAIN,
-    LORE_ATTEMPT_OPEN, /* the measurements are inconclusive */
+    LORE_ATTEMPT_OPEN, /* inconclusive, or a gain of 2 to 5 % */
     LORE_ATTEMPT_NO_GAIN,
     LORE_ATTEMPT_WRONG,     /* a check failed or ran out of time */
     LORE_ATTEMPT_NOT_RUN,   /* it was built and ended in an error */

@@ -216,9 +216,10 @@ attempt(struct lineage *l, struct tally *t)
     l->move[l->n] = m;
     l->v[l->n++] = (struct lore_repeats_attempt){.idea = idea,
         .to_version = lore_format(l->arena, gain ? "v%zu" : "v%zu-x", l->version + 1),
-        .end = gain           ? LORE_ATTEMPT_GAIN
-               : !isfinite(y) ? LORE_ATTEMPT_NOT_RUN
-                              : LORE_ATTEMPT_NO_GAIN,
+        .end = gain            ? LORE_ATTEMPT_GAIN
+               : !isfinite(y)  ? LORE_ATTEMPT_NOT_RUN
+               : y > log(1.02) ? LORE_ATTEMPT_OPEN
+                               : LORE_ATTEMPT_NO_GAIN,
         .speedup = isfinite(y) ? exp(y) : 0};
     if (gain) {
         l->at = mv->to;
