@@ -81,8 +81,7 @@ const struct lore_cli_command lore_commands[] = {
         "  warplore list --operator softmax --effect loss\n"
         "  warplore list kernels --language hip\n"
         "Nouns: experiments, kernels, versions, runs, hypotheses, operators, chips, techniques,\n"
-        "unresolved (names the catalogue does not know), insights, submissions, specs, documents,
-"
+        "unresolved (names the catalogue does not know), insights, submissions, specs, documents,\n"
         "campaigns, sweeps, directions, curations, merges."},
     {"show", "ID", 1, 1, lore_show_opts, lore_cmd_show,
         "Show anything by its id; a chip or technique by its name", NULL},
