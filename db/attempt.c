@@ -1,27 +1,56 @@
-/* The last experiments of a kernel. The query reads the kernel's index from its end: a tuned kernel
- * has a hundred thousand experiments, and only the newest are needed. */
+/* Attempts: experiments with what a plan is compared with, and the verdict in force. One statement
+ * reads a kernel with ten thousand attempts, so nothing is read that the comparison does not need:
+ * the runs only where nothing was measured, and parameters only where the record has some. */
 #include "db/attempt.h"
 
 #include "db/cache.h"
 #include "db/internal.h"
 
 #define ROW struct lore_attempt_row
-static const struct lore_row_member members[] = {AT(id), AT(not_built), AT(not_run)};
+static const struct lore_row_member members[] = {AT(id), AT(kernel), AT(kernel_name), AT(title),
+    AT(claim), AT(chip), AT(workload), AT(from_version), AT(to_version), AT(author), AT(effect),
+    AT(correctness), AT(speedup), AT(slugs), AT(uses), AT(at_us), AT(not_built), AT(not_run)};
 static const struct lore_row_shape shape = {LORE_MEMBERS(members)};
+#undef ROW
+
+/* Whether it was never measured, and a run or the author says how it failed. */
+#define FAILED(error)                                                                              \
+    "CASE WHEN x.effect = 'not_measured' THEN"                                                     \
+    " EXISTS (SELECT 1 FROM fact_experiment_run a JOIN fact_run r ON r.id = a.run"                 \
+    " WHERE a.experiment = e.seq AND r.error_type = '" error "')"                                  \
+    " OR coalesce(e.rest LIKE '%\"pitfalls\":[%{\"type\":\"" error "\"%', 0) ELSE 0 END"
+#define ATTEMPTS                                                                                   \
+    "SELECT e.id, e.kernel, k.name, e.title, h.claim, e.chip, e.workload, e.from_version,"         \
+    " e.to_version, e.author, x.effect, x.correctness, x.speedup,"                                 \
+    " (SELECT group_concat(t.technique) FROM fact_experiment_technique t"                          \
+    " WHERE t.experiment = e.seq),"                                                                \
+    " CASE WHEN instr(e.rest, '\"params\":') > 0 THEN json_extract(e.rest, '$.techniques') END,"   \
+    " coalesce(e.happened_us, d.received_us), " FAILED("compilation") ", " FAILED(                 \
+        "runtime") " FROM fact_experiment e CROSS JOIN drv_experiment x ON x.seq = e.seq"          \
+                   " JOIN fact_kernel k ON k.id = e.kernel JOIN fact_document d ON d.seq = "       \
+                   "e.document"                                                                    \
+                   " LEFT JOIN fact_hypothesis h ON h.id = e.hypothesis WHERE x.masked = 0"
+
+/* By the index of kernels, whose entries are in the order of seq. */
+#define NEWEST(which)                                                                              \
+    ATTEMPTS " AND e.seq IN (SELECT o.seq FROM fact_kernel s CROSS JOIN fact_experiment o"         \
+             " ON o.kernel = s.id WHERE " which " ORDER BY o.seq DESC LIMIT $3) ORDER BY e.seq"
 
 enum lore_status
-lore_db_list_attempts(struct lore_db *db, const struct lore_list_filter *f,
+lore_db_list_attempts(struct lore_db *db, const struct lore_attempt_filter *f,
     struct lore_arena *arena, struct lore_attempt_row **out, size_t *n, struct lore_err *err)
 {
-    LORE_STMT q = lore_sql(db,
-        "SELECT e.id, EXISTS (SELECT 1 FROM fact_experiment_run a JOIN fact_run r ON r.id = a.run"
-        " WHERE a.experiment = e.seq AND r.error_type = 'compilation'),"
-        " EXISTS (SELECT 1 FROM fact_experiment_run a JOIN fact_run r ON r.id = a.run"
-        " WHERE a.experiment = e.seq AND r.error_type = 'runtime')"
-        " FROM fact_experiment e JOIN drv_experiment x ON x.seq = e.seq"
-        " WHERE e.kernel = $kernel AND x.masked = 0" LORE_PAGE("e"));
+    LORE_STMT q = {0};
 
-    lore_list_bind(&q, f);
+    if (f->of == LORE_ATTEMPTS_KERNEL)
+        q = lore_sql(db, NEWEST("s.id = $1 AND $2 IS $2"));
+    else if (f->of == LORE_ATTEMPTS_OPERATOR)
+        q = lore_sql(db, NEWEST("$1 IS $1 AND s.operator = $2"));
+    else
+        q = lore_sql(db, NEWEST("s.id <> $1 AND s.operator = $2"));
+    lore_bind_text(&q, 1, f->kernel);
+    lore_bind_text(&q, 2, f->op);
+    lore_bind_i64(&q, 3, f->max > 0 ? (int64_t)f->max : -1);
     return lore_db_collect(&q, &shape, arena, out, n, err);
 }
 

@@ -1,18 +1,37 @@
-/* The newest experiments of a kernel, for reviews of its lineage (attempt.c). */
+/* Attempts on a kernel and on other kernels of its operator, to compare a plan with them
+ * (attempt.c). */
 #ifndef LORE_DB_ATTEMPT_H
 #define LORE_DB_ATTEMPT_H
 
-#include "db/list.h"
-#include "service/base/arena.h"
 #include <stdbool.h>
+#include <stdint.h>
+
+#include "service/base/arena.h"
+#include "service/wire/wire.h"
 
 struct lore_db;
 struct lore_attempt_row {
-    const char *id;          /* id of the experiment */
-    bool not_built, not_run; /* a run failed to compile; a run failed when it ran */
+    const char *id; /* of the experiment */
+    const char *kernel, *kernel_name, *title, *claim, *chip, *workload, *from_version, *to_version;
+    const char *author, *effect, *correctness; /* of the verdict in force */
+    const char *slugs;                         /* techniques, comma-separated; NULL: none */
+    const char *uses;                          /* JSON: techniques with parameters; NULL: none */
+    struct lore_f64 speedup;
+    int64_t at_us;
+    bool not_built, not_run; /* never measured: it failed to compile; it failed when it ran */
 };
-/* List the experiments of F->kernel that are not hidden, newest first, in ARENA. */
-enum lore_status lore_db_list_attempts(struct lore_db *db, const struct lore_list_filter *f,
+enum lore_attempts_of {
+    LORE_ATTEMPTS_KERNEL,   /* of `kernel` */
+    LORE_ATTEMPTS_OPERATOR, /* of all kernels of `op` */
+    LORE_ATTEMPTS_ELSEWHERE /* of the kernels of `op` but `kernel` */
+};
+struct lore_attempt_filter {
+    enum lore_attempts_of of;
+    const char *kernel, *op;
+    size_t max; /* the newest; 0: all */
+};
+/* List the experiments that are not hidden, oldest first, in ARENA. */
+enum lore_status lore_db_list_attempts(struct lore_db *db, const struct lore_attempt_filter *f,
     struct lore_arena *arena, struct lore_attempt_row **out, size_t *n,
     struct lore_err *err) LORE_MUST;
 

@@ -17,6 +17,10 @@ enum lore_exit {
     LORE_EXIT_UNREACHABLE = 3, /* no service at the address */
     LORE_EXIT_REFUSED = 4,     /* the service rejected the token */
     LORE_EXIT_SERVICE = 5,     /* the service failed, or its answer cannot be used */
+    /* answers of `check-idea` beside OK, a new idea */
+    LORE_EXIT_STOP = 10,      /* it failed here before */
+    LORE_EXIT_ELSEWHERE = 11, /* it is known from another kernel, chip, workload or version */
+    LORE_EXIT_WON_HERE = 12,  /* it gained here already */
 };
 
 struct lore_call {

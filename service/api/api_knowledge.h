@@ -57,11 +57,10 @@ LORE_HANDLER(lore_api_drift);
 LORE_HANDLER(lore_api_triggers);
 LORE_HANDLER(lore_api_methods_validate); /* methods.c */
 LORE_HANDLER(lore_api_technique);
-/* judgements.c, duplicates.c, export.c, compare.c */
+/* judgements.c, check_idea.c, export.c, compare.c */
 LORE_HANDLER(lore_api_judgements);
 LORE_HANDLER(lore_api_calibration);
-LORE_HANDLER(lore_api_duplicates);
-LORE_HANDLER(lore_api_repeats); /* repeats.c */
+LORE_HANDLER(lore_api_check_idea);
 LORE_HANDLER(lore_api_export);
 LORE_HANDLER(lore_api_compare);
 /* seed.c: the answer of lore_api_recommend for method=seed-score */

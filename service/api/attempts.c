@@ -1,12 +1,16 @@
-/* The attempts of one kernel's lineage, to check whether an idea has failed there (repeats.h).
- * Hidden experiments are left out. */
+/* Attempts from the database, to compare a plan with them (repeats.h). */
 #include "service/api/attempts.h"
 
 #include <string.h>
 
 #include "db/attempt.h"
 #include "service/api/params.h"
+#include "service/base/clock.h"
 #include "service/base/text.h"
+#include "service/derive/outcome.h"
+
+#define SMALL_GAIN 1.02 /* a neutral result has not failed above this */
+enum { ELSEWHERE = 2000, DAY = 10 };
 
 /* JSON scalar text as text: "\"nhwc\"" -> nhwc. */
 static const char *
@@ -46,97 +50,136 @@ lore_attempts_fill_parameters(
     return LORE_OK;
 }
 
-/* Whether the author recorded a pitfall of TYPE. */
-static bool
-has_pitfall(const struct lore_experiment *e, const char *type)
-{
-    for (size_t i = 0; i < e->n_pitfalls; i++)
-        if (lore_streq(e->pitfalls[i].type, type))
-            return true;
-    return false;
-}
-
 static enum lore_attempt_end
-end_of(const struct lore_attempt_row *a, const struct lore_experiment_row *r)
+end_of(const struct lore_attempt_row *a)
 {
-    const struct lore_outcome_row *o = &r->outcome;
-    enum lore_effect effect = lore_effect_find(o->effect);
+    enum lore_effect effect = lore_effect_find(a->effect);
 
-    /* a run with an error also has a failed check, but the error is more specific. An experiment
-     * that was measured has overcome its errors. */
-    if (effect == LORE_X_NOT_MEASURED && (a->not_built || has_pitfall(&r->e, "compilation")))
+    /* a run with an error also has a failed check, but the error is more specific */
+    if (a->not_built)
         return LORE_ATTEMPT_NOT_BUILT;
-    if (effect == LORE_X_NOT_MEASURED && (a->not_run || has_pitfall(&r->e, "runtime")))
+    if (a->not_run)
         return LORE_ATTEMPT_NOT_RUN;
-    if (lore_streq(o->correctness, "fail") || lore_streq(o->correctness, "timeout"))
+    if (lore_streq(a->correctness, "fail") || lore_streq(a->correctness, "timeout"))
         return LORE_ATTEMPT_WRONG;
+    if (effect == LORE_X_NOT_MEASURED)
+        return LORE_ATTEMPT_PENDING;
     if (effect == LORE_X_WIN)
         return LORE_ATTEMPT_GAIN;
-    if (effect == LORE_X_LOSS ||
-        (effect == LORE_X_NEUTRAL && !(o->speedup.set && o->speedup.v > 1.02)))
-        return LORE_ATTEMPT_NO_GAIN;
-    return effect == LORE_X_NOT_MEASURED ? LORE_ATTEMPT_PENDING : LORE_ATTEMPT_OPEN;
+    return effect == LORE_X_INCONCLUSIVE ||
+                   (effect == LORE_X_NEUTRAL && a->speedup.set && a->speedup.v > SMALL_GAIN)
+               ? LORE_ATTEMPT_OPEN
+               : LORE_ATTEMPT_NO_GAIN;
 }
 
-static void
-put_uses(struct lore_arena *arena, const struct lore_experiment *e, struct lore_idea *idea)
+/* A parameter's value as text: nhwc, 64. */
+static const char *
+show_value(const struct lore_json *v)
 {
-    struct lore_idea_use *u = lore_alloc_array(arena, e->n_techniques + 1, sizeof *u);
-
-    for (size_t i = 0; i < e->n_techniques; i++) {
-        const struct lore_kvs *kvs = &e->techniques[i].params;
-        struct lore_idea_param *p = lore_alloc_array(arena, kvs->n + 1, sizeof *p);
-        for (size_t k = 0; k < kvs->n; k++)
-            p[k] = (struct lore_idea_param){kvs->v[k].key, NULL, plain(arena, kvs->v[k].value)};
-        u[i] = (struct lore_idea_use){e->techniques[i].name, p, kvs->n};
-    }
-    idea->uses = u;
-    idea->n_uses = e->n_techniques;
+    return v->type == LORE_J_BOOL ? v->i ? "true" : "false" : v->str ? v->str : "";
 }
 
 static enum lore_status
-add(struct lore_req *req, const struct lore_attempt_row *found, struct lore_repeats_attempt *out,
-    struct lore_err *err)
+read_uses(struct lore_req *req, const char *json, struct lore_idea *idea, struct lore_err *err)
 {
-    struct lore_arena *arena = req->arena;
-    struct lore_experiment_row r = {0};
-    struct lore_hypothesis_row h = {0};
-    enum lore_status status = lore_db_get_experiment(req->db, found->id, arena, &r, err);
+    struct lore_json *root = NULL;
+    struct lore_idea_use *u;
+    enum lore_status status = lore_json_parse(json, strlen(json), NULL, req->arena, &root, err);
 
-    if (status == LORE_OK && r.e.hypothesis)
-        status = lore_db_get_hypothesis(req->db, r.e.hypothesis, arena, &h, err);
     if (status != LORE_OK)
         return status;
-    *out = (struct lore_repeats_attempt){.id = found->id,
-        .idea = {.text = h.h.claim,
-            .from_version = r.e.from_version,
-            .workload = r.workload.id,
-            .chip = r.e.chip},
-        .to_version = r.e.to_version,
-        .end = end_of(found, &r),
-        .speedup = r.outcome.speedup.set ? r.outcome.speedup.v : 0};
-    put_uses(arena, &r.e, &out->idea);
-    if (!out->idea.text && out->idea.n_uses == 0)
-        out->idea.text = r.e.title;
-    return lore_attempts_fill_parameters(req, &out->idea, err);
+    u = lore_alloc_array(req->arena, root->len + 1u, sizeof *u);
+    for (const struct lore_json *t = root->child; t; t = t->next) {
+        const struct lore_json *name = lore_json_get(t, "name"), *of = lore_json_get(t, "params");
+        struct lore_idea_param *p = lore_alloc_array(req->arena, of ? of->len + 1u : 1, sizeof *p);
+        struct lore_idea_use *use = &u[idea->n_uses++];
+        use->technique = lore_technique_slug(req->arena, name && name->str ? name->str : "");
+        use->params = p;
+        for (const struct lore_json *v = of ? of->child : NULL; v; v = v->next)
+            p[use->n_params++] = (struct lore_idea_param){v->key, NULL, show_value(v)};
+    }
+    idea->uses = u;
+    return LORE_OK;
+}
+
+static void
+put_slugs(struct lore_arena *arena, const char *slugs, struct lore_idea *idea)
+{
+    struct lore_idea_use *u = NULL;
+    size_t cap = 0;
+
+    for (const char *s = slugs; s && *s;) {
+        size_t n = strcspn(s, ",");
+        *LORE_PUSH(arena, u, idea->n_uses, cap) =
+            (struct lore_idea_use){.technique = lore_strndup(arena, s, n)};
+        s += n + (s[n] == ',');
+    }
+    idea->uses = u;
+}
+
+static enum lore_status
+convert(struct lore_req *req, const struct lore_attempt_row *a, struct lore_repeats_attempt *out,
+    struct lore_err *err)
+{
+    char time[LORE_TIME_SIZE];
+
+    lore_time_format(a->at_us, time);
+    *out = (struct lore_repeats_attempt){.id = a->id,
+        .idea = {.text = a->claim                         ? a->claim
+                         : lore_streq(a->title, a->slugs) ? NULL
+                                                          : a->title,
+            .title = a->claim ? a->title : NULL,
+            .from_version = a->from_version,
+            .workload = a->workload,
+            .chip = a->chip},
+        .to_version = a->to_version,
+        .end = end_of(a),
+        .speedup = a->speedup.set ? a->speedup.v : 0,
+        .author = a->author,
+        .day = lore_strndup(req->arena, time, DAY),
+        .kernel = a->kernel_name};
+    if (!a->uses) {
+        put_slugs(req->arena, a->slugs, &out->idea);
+        return LORE_OK;
+    }
+    enum lore_status status = read_uses(req, a->uses, &out->idea, err);
+    return status == LORE_OK ? lore_attempts_fill_parameters(req, &out->idea, err) : status;
+}
+
+static enum lore_status
+add(struct lore_req *req, const struct lore_attempt_row *rows, size_t n, bool other_kernel,
+    struct lore_attempts *out, struct lore_err *err)
+{
+    enum lore_status status = LORE_OK;
+
+    for (size_t i = 0; status == LORE_OK && i < n; i++) {
+        status = convert(req, &rows[i], &out->v[out->n], err);
+        out->v[out->n++].other_kernel = other_kernel;
+    }
+    return status;
 }
 
 enum lore_status
-lore_attempts_load(struct lore_req *req, const char *kernel, size_t max, struct lore_attempts *out,
-    struct lore_err *err)
+lore_attempts_load(struct lore_req *req, const struct lore_attempts_scope *scope,
+    struct lore_attempts *out, struct lore_err *err)
 {
-    struct lore_list_filter f = {.kernel = kernel, .page.limit = max};
-    struct lore_attempt_row *rows = NULL;
-    struct lore_repeats_attempt *v;
-    size_t n = 0;
-    enum lore_status status = lore_db_list_attempts(req->db, &f, req->arena, &rows, &n, err);
+    struct lore_attempt_filter f = {
+        .of = scope->kernel ? LORE_ATTEMPTS_KERNEL : LORE_ATTEMPTS_OPERATOR,
+        .kernel = scope->kernel,
+        .op = scope->op,
+        .max = scope->max};
+    struct lore_attempt_row *here = NULL, *there = NULL;
+    size_t n_here = 0, n_there = 0;
+    enum lore_status status = lore_db_list_attempts(req->db, &f, req->arena, &here, &n_here, err);
 
+    f.of = LORE_ATTEMPTS_ELSEWHERE;
+    f.max = ELSEWHERE;
+    if (status == LORE_OK && scope->kernel && scope->op)
+        status = lore_db_list_attempts(req->db, &f, req->arena, &there, &n_there, err);
     if (status != LORE_OK)
         return status;
-    v = lore_alloc_array(req->arena, n + 1, sizeof *v);
-    for (size_t i = 0; status == LORE_OK && i < n; i++) /* oldest first */
-        status = add(req, &rows[i], &v[n - 1 - i], err);
-    if (status == LORE_OK)
-        *out = (struct lore_attempts){v, n};
-    return status;
+    *out = (struct lore_attempts){
+        .v = lore_alloc_array(req->arena, n_here + n_there + 1, sizeof *out->v)};
+    status = add(req, there, n_there, true, out, err);
+    return status == LORE_OK ? add(req, here, n_here, false, out, err) : status;
 }

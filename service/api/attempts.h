@@ -1,4 +1,4 @@
-/* The attempts of one kernel's lineage, in the form that repeats.h takes. */
+/* The attempts that a plan is compared with, in the form that repeats.h takes. */
 #ifndef LORE_API_ATTEMPTS_H
 #define LORE_API_ATTEMPTS_H
 
@@ -6,11 +6,17 @@
 #include "service/http/http.h"
 
 struct lore_attempts {
-    struct lore_repeats_attempt *v; /* oldest first */
+    struct lore_repeats_attempt *v; /* oldest first; those on other kernels before the others */
     size_t n;
 };
-/* The newest MAX of KERNEL that are not hidden, in the request's arena. */
-enum lore_status lore_attempts_load(struct lore_req *req, const char *kernel, size_t max,
+/* Which attempts: the newest MAX on KERNEL (0: all); without a kernel, all on OP. With both, also
+ * the newest on other kernels of OP. */
+struct lore_attempts_scope {
+    const char *kernel, *op;
+    size_t max;
+};
+/* Load those that are not hidden into the request's arena. */
+enum lore_status lore_attempts_load(struct lore_req *req, const struct lore_attempts_scope *scope,
     struct lore_attempts *out, struct lore_err *err) LORE_MUST;
 /* Set the old parameter values of IDEA from the version that it starts from. */
 enum lore_status lore_attempts_fill_parameters(

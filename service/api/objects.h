@@ -37,8 +37,8 @@ extern const struct lore_object lore_decision_object, lore_masked_object,
 extern const struct lore_object lore_diagnosis_object;
 /* drift.c */
 extern const struct lore_object lore_drift_object;
-/* duplicates.c */
-extern const struct lore_object lore_duplicates_object;
+/* check_idea.c */
+extern const struct lore_object lore_checked_idea_object;
 /* environments.c */
 extern const struct lore_object lore_environment_object, lore_compared_environments_object,
     lore_compared_value_object;
@@ -96,8 +96,6 @@ extern const struct lore_object lore_interval_object, lore_repeated_idea_object,
 extern const struct lore_object lore_recommendation_object;
 /* records.c */
 extern const struct lore_object lore_standing_object, lore_any_record_object;
-/* repeats.c */
-extern const struct lore_object lore_repeats_object;
 /* restart.c */
 extern const struct lore_object lore_restart_object, lore_restart_request_object;
 /* roofline.c */

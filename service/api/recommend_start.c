@@ -284,7 +284,7 @@ failed_before(struct lore_req *req, const struct lore_question *q,
         .chip = q->chip != NULL ? q->chip->name : NULL};
     struct lore_repeats *r = lore_alloc(req->arena, sizeof *r);
 
-    lore_repeats_find(&idea, out->attempts.v, out->attempts.n, req->arena, r);
+    lore_repeats_find(&idea, out->past, req->arena, r);
     return r->flagged ? &r->v[0] : NULL;
 }
 
@@ -346,14 +346,18 @@ read_lineage(struct lore_req *req, const struct lore_question *q, struct lore_an
     struct lore_start_answer *out, struct lore_err *err)
 {
     struct lore_idea none = {.from_version = out->version->v.id};
+    struct lore_attempts attempts = {0};
     bool there = false;
     enum lore_status status = is_lineage_worth_reading(req, out->version, &there, err);
 
     if (status == LORE_OK && there)
-        status = lore_attempts_load(req, out->version->v.kernel, ATTEMPTS, &out->attempts, err);
+        status = lore_attempts_load(req,
+            &(struct lore_attempts_scope){.kernel = out->version->v.kernel, .max = ATTEMPTS},
+            &attempts, err);
     if (status != LORE_OK)
         return status;
-    lore_repeats_find(&none, out->attempts.v, out->attempts.n, req->arena, &out->lineage);
+    out->past = lore_repeats_read(attempts.v, attempts.n, req->arena);
+    lore_repeats_find(&none, out->past, req->arena, &out->lineage);
     out->repeats = lore_alloc_array(req->arena, a->n_advice + 1, sizeof *out->repeats);
     for (size_t i = 0; i < a->n_advice; i++) {
         struct lore_idea_use use = {.technique = a->advice[i].technique};

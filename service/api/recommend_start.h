@@ -58,7 +58,7 @@ struct lore_start_answer {
     struct lore_start_row *best; /* measured here; NULL: none */
     bool asked_next;
     const struct lore_version_row *version; /* of the question; NULL: none */
-    struct lore_attempts attempts;          /* of its kernel */
+    struct lore_repeats_past *past;         /* attempts on its kernel */
     struct lore_repeats lineage;
     const struct lore_repeat **repeats; /* per advice; NULL: nothing like it failed */
     const char *level, *level_why;      /* exact | near | far | none */

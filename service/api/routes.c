@@ -173,19 +173,17 @@ static const struct lore_param judgements[] = {P_TEXT("author", "Author of the h
     P_ENUM("verdict", "confirmed|contradicted|partial|not_measured", "Verdict"), P_PAGE, P_END};
 static const struct lore_param calibration[] = {
     P_TEXT("author", "Author of the hypothesis"), P_END};
-static const struct lore_param duplicates[] = {P_KERNEL, P_OPERATOR,
-    {.name = "technique",
-        .type = LORE_P_TEXT,
-        .max = 1000,
-        .help = "Planned techniques, comma-separated"},
-    P_CHIP, P_WORKLOAD, P_FROM, P_END};
-static const struct lore_param repeats[] = {
+static const struct lore_param check_idea[] = {
+    {.name = "text", .type = LORE_P_TEXT, .max = 2000, .help = "The plan, in words"},
     {.name = "technique",
         .type = LORE_P_TEXT,
         .max = 1000,
         .help = "Planned techniques: name{param=value},name"},
-    {.name = "text", .type = LORE_P_TEXT, .max = 2000, .help = "The claim, in words"}, P_CHIP,
-    P_WORKLOAD, P_FROM, P_END};
+    P_TEXT("params", "Planned parameters: tile=64,stages=3"), P_KERNEL,
+    P_OPERATOR, P_CHIP, P_WORKLOAD,
+    P_TEXT("dims", "Shape instead of a workload id: M=4096,N=4096,K=4096"),
+    P_TEXT("dtype", "Data type of the shape: bf16"), P_FROM,
+    P_END};
 static const struct lore_param export_page[] = {{.name = "after",
                                                     .type = LORE_P_INT,
                                                     .min = 0,
@@ -243,7 +241,6 @@ const struct lore_route lore_routes[] = {
     {LORE_GET, V1 "kernels/{id}/history", LORE_READER, 0, of_timing, lore_api_history, "Versions in order with speedups and the champion", ONE(lore_history_object)},
     {LORE_GET, V1 "kernels/{id}/frontier", LORE_READER, 0, of_timing, lore_api_frontier, "Correct versions behind the champion, nearest first, with their differences", ONE(lore_frontier_object)},
     {LORE_GET, V1 "kernels/{id}/drift", LORE_READER, 0, of_timing, lore_api_drift, "How the bottleneck moves over the versions", ONE(lore_drift_object)},
-    {LORE_GET, V1 "kernels/{id}/repeats", LORE_READER, 0, repeats, lore_api_repeats, "Whether an idea failed in the kernel's lineage, and recent results there", ONE(lore_repeats_object)},
     {LORE_POST, V1 "kernels/{id}/restart", LORE_CONTRIBUTOR, SHORT_BODY, NULL, lore_api_restart, "Hide a random half of the versions, never baseline or best", ONE(lore_restart_object), .takes = &lore_restart_request_object},
     {LORE_GET, V1 "versions", LORE_READER, 0, versions, lore_api_versions, "Versions, newest first", ROWS(lore_version_row_object)},
     {LORE_GET, V1 "versions/{id}", LORE_READER, 0, NULL, lore_api_version, "One version with its files", ONE(lore_version_full_object)},
@@ -265,7 +262,7 @@ const struct lore_route lore_routes[] = {
     {LORE_POST, V1 "experiments/{id}/mask", LORE_CURATOR, SHORT_BODY, NULL, lore_api_mask, "Hide from recommendations, or show again", ONE(lore_masked_object), .takes = &lore_mask_request_object},
     {LORE_GET, V1 "judgements", LORE_READER, 0, judgements, lore_api_judgements, "Expectations of hypotheses against measurements", ROWS(lore_judged_row_object)},
     {LORE_GET, V1 "calibration", LORE_READER, 0, calibration, lore_api_calibration, "Stated probabilities against observed outcomes", ONE(lore_calibrations_object)},
-    {LORE_GET, V1 "duplicates", LORE_READER, 0, duplicates, lore_api_duplicates, "Whether a plan has been tried", ONE(lore_duplicates_object)},
+    {LORE_GET, V1 "check-idea", LORE_READER, 0, check_idea, lore_api_check_idea, "Whether a plan failed here before, is known from elsewhere, or is new", ONE(lore_checked_idea_object)},
     {LORE_GET, V1 "failures", LORE_READER, 0, failures, lore_api_failures, "Groups of failures with counts and fixes", ONE(lore_failures_object)},
     {LORE_GET, V1 "facets", LORE_READER, 0, facets, lore_api_facets, "Counts per facet under the filters of experiments", ONE(lore_facets_object)},
     {LORE_GET, V1 "insights", LORE_READER, 0, insights, lore_api_insights, "Lessons, newest first", ROWS(lore_insight_object)},

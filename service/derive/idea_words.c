@@ -26,7 +26,11 @@ enum {
 struct token {
     char text[WORD];
     bool number, name;
+    bool sets;   /* `=` follows */
+    bool listed; /* in the brackets after it */
+    int way;     /* of a verb: +1 raise, add; -1 lower, remove; else 0 */
     double value;
+    uint64_t hash; /* of its stem; equal for all verbs of one way, and for 4 and 4.0 */
 };
 
 /* in the form that lore_tokens_stem() returns */
@@ -37,24 +41,47 @@ static const char *const lowering[] = {"lower", "decrea", "reduc", "shrink", "ha
     "narrow", "les", "fewer", "smaller", "shorter", "remov", "disabl", "drop", "dropp", "delet",
     "avoid", "without", "down"};
 
+/* Words of an expected or measured result; they say nothing about the change. */
+static const char *const results[] = {"better", "expect", "expected", "faster", "gain", "gains",
+    "get", "gets", "improve", "improves", "kernel", "performance", "profile", "shows", "slower",
+    "speedup"};
+
 static bool
 in_list(const char *const *list, size_t n, const char *word)
 {
     for (size_t i = 0; i < n; i++)
-        if (strcmp(list[i], word) == 0)
+        if (list[i][0] == word[0] && strcmp(list[i], word) == 0)
             return true;
     return false;
 }
 #define IN_LIST(list, word) in_list(list, sizeof(list) / sizeof *(list), word)
 
-static int
-verb_direction(const char *word)
+static bool
+says_nothing(const char *word)
 {
-    char mine[WORD];
+    return lore_tokens_stop(word) || IN_LIST(results, word);
+}
 
-    memcpy(mine, word, WORD);
-    lore_tokens_stem(mine);
-    return IN_LIST(raising, mine) ? 1 : IN_LIST(lowering, mine) ? -1 : 0;
+static uint64_t
+hash_append(uint64_t h, const char *s)
+{
+    return lore_fnv_byte(lore_fnv_text(h, s), 0x1f);
+}
+
+/* Set the way and the hash of a token whose kind is known. */
+static void
+set_hash(struct token *t)
+{
+    char word[WORD];
+
+    memcpy(word, t->text, WORD);
+    if (t->number)
+        lore_f64_text(t->value, word);
+    else if (!t->name) {
+        lore_tokens_stem(word);
+        t->way = IN_LIST(raising, word) ? 1 : IN_LIST(lowering, word) ? -1 : 0;
+    }
+    t->hash = hash_append(LORE_FNV, t->way > 0 ? "+" : t->way < 0 ? "-" : word);
 }
 
 /* Set the kind of the token. False: a percentage, or a factor with a decimal point. These state the
@@ -97,45 +124,47 @@ join(const char *text, const struct lore_token *v, size_t i, size_t k, struct to
 static size_t
 tokens_of(const char *text, struct lore_arena *arena, struct token *out)
 {
-    struct lore_token *v = lore_alloc_array(arena, TOKENS, sizeof *v);
-    size_t found = lore_tokens_read(text, strnlen(text, BYTES), v, TOKENS), n = 0;
+    size_t len = strnlen(text, BYTES), cap = len < TOKENS ? len : TOKENS, n = 0;
+    struct lore_token *v = lore_alloc_array(arena, cap + 1, sizeof *v);
+    size_t found = lore_tokens_read(text, len, v, cap);
+    bool listed = false;
 
     for (size_t i = 0, k; i < found; i = k) {
         k = i + 1;
         if (v[i].kind == LORE_TOKEN_MARK) {
-            if (v[i].mark == '>')
+            char mark = v[i].mark;
+            if (mark == '>')
                 out[n++] = (struct token){.text = "to"};
+            if (mark == '=' && n > 0)
+                out[n - 1].sets = true;
+            bool opens = mark == '[' || mark == '(';
+            listed = opens ? n > 0 && out[n - 1].sets : listed && mark != ']' && mark != ')';
             continue;
         }
         while (k < found && v[k].glued)
             k++;
         join(text, v, i, k, &out[n]);
+        out[n].listed = listed;
         n += classify(&out[n], text[v[k - 1].at + v[k - 1].len]);
     }
+    for (size_t i = 0; i < n; i++)
+        set_hash(&out[i]);
     return n;
 }
 
-static uint64_t
-hash_append(uint64_t h, const char *s)
+/* tile=64, tile=[64,128], layout=nhwc */
+static void
+read_settings(const struct token *t, size_t n, struct lore_idea_words *w)
 {
-    return lore_fnv_byte(lore_fnv_text(h, s), 0x1f);
-}
-
-static const char *
-canonical_word(const struct token *t, char out[WORD])
-{
-    int way = t->number || t->name ? 0 : verb_direction(t->text);
-
-    if (way != 0)
-        return way > 0 ? "+" : "-";
-    if (t->number) {
-        lore_f64_text(t->value, out);
-        return out;
+    for (size_t i = 0; i + 1 < n && w->n_settings < LORE_IDEA_SETTINGS; i++) {
+        if (!t[i].sets)
+            continue;
+        uint64_t value = t[i + 1].hash;
+        for (size_t k = i + 2; t[i + 1].listed && k < n && t[k].listed; k++)
+            value = value * 31 + t[k].hash;
+        w->setting[w->n_settings].name = hash_append(LORE_FNV, t[i].text);
+        w->setting[w->n_settings++].value = value;
     }
-    memcpy(out, t->text, WORD);
-    if (!t->name)
-        lore_tokens_stem(out);
-    return out;
 }
 
 static void
@@ -157,6 +186,12 @@ read_numbers(const struct token *t, size_t n, struct lore_idea_words *w)
             w->to = of ? last : t[i].value;
             w->from_set = any;
             w->from = of ? t[i].value : last;
+        } else if (i > 0 && t[i - 1].sets && !t[i].listed && w->n_settings == 1 && !w->to_set) {
+            w->to_set = true;
+            w->to = t[i].value;
+        } else if (i > 0 && lore_streq(t[i - 1].text, "was") && w->to_set && !w->from_set) {
+            w->from_set = true;
+            w->from = t[i].value;
         }
         last = t[i].value;
         any = true;
@@ -168,18 +203,16 @@ read_numbers(const struct token *t, size_t n, struct lore_idea_words *w)
 static void
 read_direction(const struct token *t, size_t n, struct lore_idea_words *w)
 {
-    char word[WORD];
     size_t i = 0;
 
-    while (i < n && (t[i].number || t[i].name || verb_direction(t[i].text) == 0 ||
-                        (i > 0 && lore_streq(t[i - 1].text, "to"))))
+    while (i < n && (t[i].way == 0 || (i > 0 && lore_streq(t[i - 1].text, "to"))))
         i++;
     if (i == n)
         return;
-    w->direction = verb_direction(t[i].text);
+    w->direction = t[i].way;
     for (i++; i < n && w->n_object < LORE_IDEA_OBJECT; i++)
-        if (!lore_tokens_stop(t[i].text) && !t[i].number)
-            w->object[w->n_object++] = hash_append(LORE_FNV, canonical_word(&t[i], word));
+        if (!says_nothing(t[i].text) && !t[i].number)
+            w->object[w->n_object++] = t[i].hash;
 }
 
 static int
@@ -215,11 +248,11 @@ put_compound(struct terms *t, const char *name, struct lore_idea_words *w)
     t->v[t->n++] = (struct lore_idea_term){hash_append(LORE_FNV, name), 0, true};
     while (*name && n < LORE_IDEA_PARTS) {
         struct token piece = {.number = false};
-        char word[WORD];
         size_t len = strcspn(name, "_.");
         memcpy(piece.text, name, len);
         if (len > 0) {
-            part[n] = hash_append(LORE_FNV, canonical_word(&piece, word));
+            set_hash(&piece);
+            part[n] = piece.hash;
             put(t, part[n++], 1, false);
         }
         name += len + (name[len] != '\0');
@@ -234,17 +267,15 @@ static void
 put_terms(const struct token *t, size_t n, struct lore_idea_words *w)
 {
     struct terms all = {.v = w->v};
-    char word[WORD];
 
     for (size_t i = 0; i < n; i++) {
         w->order = hash_append(w->order ? w->order : LORE_FNV, t[i].text);
-        if (!t[i].number && lore_tokens_stop(t[i].text))
+        if (!t[i].number && says_nothing(t[i].text))
             continue;
         if (t[i].name && strchr(t[i].text, '_'))
             put_compound(&all, t[i].text, w);
         else
-            put(&all, hash_append(LORE_FNV, canonical_word(&t[i], word)),
-                t[i].name || t[i].number ? 2 : 1, t[i].name);
+            put(&all, t[i].hash, t[i].name || t[i].number ? 2 : 1, t[i].name);
     }
     if (all.n > 0)
         qsort(w->v, all.n, sizeof *w->v, by_hash);
@@ -254,6 +285,27 @@ put_terms(const struct token *t, size_t n, struct lore_idea_words *w)
         w->n_names += w->v[i].name;
         w->v[w->n++] = w->v[i];
     }
+}
+
+static int
+by_value(const void *a, const void *b)
+{
+    const uint64_t *x = a, *y = b;
+
+    return (*x > *y) - (*x < *y);
+}
+
+static void
+put_set(const struct token *t, size_t n, struct lore_arena *arena, struct lore_idea_words *w)
+{
+    w->set = lore_alloc_array(arena, n + 1, sizeof *w->set);
+    for (size_t i = 0; i < n; i++)
+        w->set[i] = t[i].hash;
+    if (n > 0)
+        qsort(w->set, n, sizeof *w->set, by_value);
+    for (size_t i = 0; i < n; i++)
+        if (w->n_set == 0 || w->set[w->n_set - 1] != w->set[i])
+            w->set[w->n_set++] = w->set[i];
 }
 
 void
@@ -266,10 +318,12 @@ lore_idea_words_read(const char *text, struct lore_arena *arena, struct lore_ide
     struct token t[TOKENS];
     size_t n = tokens_of(text, &scratch, t);
     out->v = lore_alloc_array(&scratch, n * TERMS + 1, sizeof *out->v);
+    read_settings(t, n, out);
     read_numbers(t, n, out);
     read_direction(t, n, out);
     put_terms(t, n, out);
     out->v = lore_memdup(arena, out->v, out->n * sizeof *out->v);
+    put_set(t, n, arena, out);
 }
 
 bool
@@ -301,20 +355,62 @@ lore_idea_words_opposed(const struct lore_idea_words *a, const struct lore_idea_
     return false;
 }
 
-static bool
-numbers_differ(const struct lore_idea_words *a, const struct lore_idea_words *b)
+/* Numbers of the shorter list that are in the other, and the length of that list. */
+static size_t
+numbers_shared(const struct lore_idea_words *a, const struct lore_idea_words *b, size_t *of)
 {
-    size_t common = 0, least = a->n_numbers < b->n_numbers ? a->n_numbers : b->n_numbers;
+    size_t common = 0;
 
-    if (a->to_set && b->to_set && a->to != b->to)
-        return true;
+    *of = a->n_numbers < b->n_numbers ? a->n_numbers : b->n_numbers;
     for (size_t i = 0; i < a->n_numbers; i++)
         for (size_t k = 0; k < b->n_numbers; k++)
             if (a->number[i] == b->number[k]) {
                 common++;
                 break;
             }
-    return 2 * common < least;
+    return common;
+}
+
+/* Whether more settings of common names differ than agree. */
+static bool
+settings_differ(const struct lore_idea_words *a, const struct lore_idea_words *b)
+{
+    size_t equal = 0, shared = 0;
+
+    for (size_t i = 0; i < a->n_settings; i++) {
+        bool named = false, same = false;
+        for (size_t k = 0; k < b->n_settings; k++) {
+            bool name = a->setting[i].name == b->setting[k].name;
+            named |= name;
+            same |= name && a->setting[i].value == b->setting[k].value;
+        }
+        shared += named;
+        equal += same;
+    }
+    return 2 * equal < shared;
+}
+
+bool
+lore_idea_words_other_values(const struct lore_idea_words *a, const struct lore_idea_words *b)
+{
+    size_t of, common = numbers_shared(a, b, &of);
+
+    return (a->to_set && b->to_set && a->to != b->to) || (common == 0 && of > 0);
+}
+
+double
+lore_idea_words_jaccard(const struct lore_idea_words *a, const struct lore_idea_words *b)
+{
+    size_t both = 0;
+
+    for (size_t i = 0, k = 0; i < a->n_set && k < b->n_set;) {
+        uint64_t x = a->set[i], y = b->set[k];
+        both += x == y;
+        i += x <= y;
+        k += y <= x;
+    }
+    size_t all = a->n_set + b->n_set - both;
+    return all > 0 ? (double)both / (double)all : 0;
 }
 
 static bool
@@ -353,7 +449,10 @@ lore_idea_words_similarity(const struct lore_idea_words *a, const struct lore_id
     double common = 0, mine = 0, theirs = 0;
     size_t names = 0, i = 0, k = 0;
 
-    if (numbers_differ(a, b) || lore_idea_words_opposed(a, b))
+    size_t of, shared = numbers_shared(a, b, &of);
+
+    if (lore_idea_words_other_values(a, b) || settings_differ(a, b) || 2 * shared < of ||
+        lore_idea_words_opposed(a, b))
         return 0;
     while (i < a->n || k < b->n) {
         bool left = i < a->n && (k == b->n || a->v[i].hash <= b->v[k].hash);

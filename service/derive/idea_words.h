@@ -13,7 +13,13 @@ struct lore_idea_term { /* a word or a pair of adjacent words */
     double weight;
     bool name; /* an identifier: tile_size_x, bf16 */
 };
-enum { LORE_IDEA_NUMBERS = 16, LORE_IDEA_OBJECT = 3, LORE_IDEA_NAMES = 4, LORE_IDEA_PARTS = 6 };
+enum {
+    LORE_IDEA_NUMBERS = 16,
+    LORE_IDEA_OBJECT = 3,
+    LORE_IDEA_NAMES = 4,
+    LORE_IDEA_PARTS = 6,
+    LORE_IDEA_SETTINGS = 12
+};
 struct lore_idea_words {
     struct lore_idea_term *v; /* sorted by hash, distinct */
     size_t n, n_names;
@@ -23,9 +29,15 @@ struct lore_idea_words {
     } compound[LORE_IDEA_NAMES]; /* the first names that consist of several words */
     size_t n_compound;
     uint64_t order; /* hash of all words in order; 0: no words */
+    uint64_t *set;  /* hashes of all words, stop words too; sorted, distinct */
+    size_t n_set;
+    struct {
+        uint64_t name, value; /* hashes; the value of tile=[64,128] is the whole list */
+    } setting[LORE_IDEA_SETTINGS];
+    size_t n_settings;
     double number[LORE_IDEA_NUMBERS];
     size_t n_numbers;
-    bool from_set, to_set; /* "from 2 to 4", "2 -> 4", "4 instead of 2" */
+    bool from_set, to_set; /* "from 2 to 4", "2 -> 4", "4 instead of 2", "tile=4 (was 2)" */
     double from, to;
     int direction; /* of the first verb: +1 raise, add; -1 lower, remove; 0 none */
     uint64_t object[LORE_IDEA_OBJECT]; /* the words after the verb */
@@ -38,13 +50,19 @@ bool lore_idea_words_same(const struct lore_idea_words *a, const struct lore_ide
 /* Whether the claims have opposite directions and a common object. If a claim states both the old
  * and the new value, no common object is needed. */
 bool lore_idea_words_opposed(const struct lore_idea_words *a, const struct lore_idea_words *b);
+/* The Jaccard index of the two sets of words. */
+double lore_idea_words_jaccard(const struct lore_idea_words *a, const struct lore_idea_words *b);
+/* Whether the claims set other values: different new values, or no common number. */
+bool lore_idea_words_other_values(const struct lore_idea_words *a, const struct lore_idea_words *b);
 /* Similarity from 0 to 1. It is the larger of two ratios: the weight of the common terms over the
  * weight of all terms, and 0.9 times the weight of the common terms over the weight of the shorter
  * claim. The second ratio needs a shorter claim of weight 3 or more. The similarity is 0 if the
- * claims are opposed or set different values, or if the shorter list of numbers has fewer than half
- * of its members in the other. It is also 0 if both claims contain names but share none, or if only
- * one contains compound names and the other does not spell one out. Percentages and factors
- * with a decimal point ("1.3x") are ignored: they state the expected gain, not the change. */
+ * claims are opposed, set other values, have more different than equal settings of common names, or
+ * share fewer than half of the shorter list of numbers. It is also 0 if both claims contain names
+ * but share none, or if only one contains compound names and the other does not spell one out.
+ * Percentages and factors with a decimal point ("1.3x") are ignored: they state the expected gain,
+ * not the change.
+ */
 double lore_idea_words_similarity(const struct lore_idea_words *a, const struct lore_idea_words *b);
 
 /* The parts of the compound names in several claims: tile_size_x gives tile, size and x. They

@@ -1,46 +1,21 @@
-/* Compares a planned idea with each attempt in three steps. Is the change the same? Are chip and
- * workload the same? Does the failure still apply?
- *
- * Parameters decide if at least half of the techniques are common, and both ideas record parameters
- * of a common technique. Otherwise the words decide. The thresholds were tuned on random lineages
- * made from measured parameter spaces. The results in docs/verdicts.md are for the same spaces, so
- * new data may give worse ones. */
+/* Compares a plan with each attempt in three steps. Is the change the same? Are kernel, chip and
+ * workload the same? Does the failure still apply? */
 #include "service/derive/repeats.h"
 
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "service/base/text.h"
-#include "service/derive/idea_words.h"
 
-#define SAME_TECHNIQUE 0.5 /* least share of common techniques */
-#define OVERLAP 0.5        /* least share of equal parameters */
-#define WORDS_BESIDE 0.3   /* least similarity of words if the technique is the same */
-#define WORDS_ALONE 0.6    /* least similarity of words if an idea records no technique */
-#define WORDS_AGAINST 0.8  /* least similarity of words if the recorded techniques differ */
-#define LOSS_PER_CHANGE 0.1
+#define LOSS_PER_CHANGE 0.15
 #define SLOWER 0.98 /* a speedup below this counts as slower */
-enum { PATH = 256 };
+enum { PATH = 256, VALUES = 2 /* failed values after which another value is flagged, too */ };
 
-/* An idea with its words parsed. */
-struct parsed_idea {
-    const struct lore_idea *idea;
-    struct lore_idea_words words; /* of the claim; without one, the same as `recorded` */
-    struct lore_idea_words recorded;
-    bool has_text;
-};
-struct same {
-    enum lore_repeat_kind kind;
-    double alike;
-    const char *how;
-    bool words; /* only the words match */
-};
-struct overlap {
-    size_t equal, different; /* parameters of shared techniques that both ideas have */
-    size_t unmatched;        /* those that only one idea has */
-    bool opposed, other_from;
-    bool both; /* both ideas have parameters of a shared technique */
+struct lore_repeats_past {
+    const struct lore_repeats_attempt *attempts;
+    struct lore_idea_parsed *v;
+    struct lore_idea_objects objects;
+    size_t n;
 };
 
 const char *
@@ -53,182 +28,19 @@ lore_attempt_end_name(enum lore_attempt_end e)
 }
 
 const char *
-lore_repeat_kind_name(enum lore_repeat_kind k)
+lore_repeat_where_name(enum lore_repeat_where w)
 {
-    static const char *const names[] = {"none", "near", "exact"};
+    static const char *const names[] = {"here", "other_workload", "other_chip", "other_kernel"};
 
-    return k <= LORE_REPEAT_EXACT ? names[k] : "none";
+    return w <= LORE_REPEAT_OTHER_KERNEL ? names[w] : "here";
 }
 
-static struct parsed_idea
-parse_idea(const struct lore_idea *idea, struct lore_arena *arena)
+const char *
+lore_repeats_answer_name(enum lore_repeats_answer a)
 {
-    struct parsed_idea r = {.idea = idea, .has_text = idea->text && *idea->text};
-    const char *text = NULL;
+    static const char *const names[] = {"new", "stop", "won_here", "known_elsewhere"};
 
-    for (size_t i = 0; i < idea->n_uses; i++) {
-        const struct lore_idea_use *u = &idea->uses[i];
-        text = lore_format(arena, "%s %s", text ? text : "", u->technique);
-        for (size_t k = 0; k < u->n_params; k++)
-            text = lore_format(arena, "%s; %s to %s", text, u->params[k].name, u->params[k].to);
-    }
-    lore_idea_words_read(text, arena, &r.recorded);
-    if (r.has_text)
-        lore_idea_words_read(idea->text, arena, &r.words);
-    else
-        r.words = r.recorded;
-    return r;
-}
-
-/* If only one idea records techniques, its record is also compared with the words of the other. */
-static double
-alike_of(const struct parsed_idea *a, const struct parsed_idea *b,
-    const struct lore_idea_objects *objects)
-{
-    double words = lore_idea_words_similarity(&a->words, &b->words);
-    const struct parsed_idea *recorded = a->idea->n_uses > 0 ? a : b,
-                             *other = recorded == a ? b : a;
-
-    if (lore_idea_objects_differ(objects, &a->words, &b->words))
-        words = 0;
-    if (other->idea->n_uses > 0)
-        return words;
-    double record = lore_idea_words_similarity(&recorded->recorded, &other->words);
-    return words > record ? words : record;
-}
-
-/* --- whether the change is the same --- */
-
-static const struct lore_idea_use *
-use_of(const struct lore_idea *idea, const char *technique)
-{
-    for (size_t i = 0; i < idea->n_uses; i++)
-        if (lore_streq(idea->uses[i].technique, technique))
-            return &idea->uses[i];
-    return NULL;
-}
-
-static size_t
-techniques_shared(const struct lore_idea *a, const struct lore_idea *b)
-{
-    size_t n = 0;
-
-    for (size_t i = 0; i < a->n_uses; i++)
-        n += use_of(b, a->uses[i].technique) != NULL;
-    return n;
-}
-
-static bool
-values_equal(const char *a, const char *b)
-{
-    double x, y;
-
-    if (lore_parse_f64(a, "value", &x, NULL) == LORE_OK &&
-        lore_parse_f64(b, "value", &y, NULL) == LORE_OK)
-        return x == y;
-    return lore_streqi(a, b);
-}
-
-/* The direction of a parameter change: +1 up, -1 down, 0 unknown. */
-static int
-direction_of(const struct lore_idea_param *p)
-{
-    double from, to;
-
-    if (!p->from || !p->to || lore_parse_f64(p->from, "from", &from, NULL) != LORE_OK ||
-        lore_parse_f64(p->to, "to", &to, NULL) != LORE_OK)
-        return 0;
-    return (to > from) - (to < from);
-}
-
-static void
-compare_param(const struct lore_idea_param *p, const struct lore_idea_use *u, struct overlap *o)
-{
-    for (size_t i = 0; i < u->n_params; i++) {
-        const struct lore_idea_param *q = &u->params[i];
-        if (!lore_streq(p->name, q->name))
-            continue;
-        bool equal = p->to && q->to && values_equal(p->to, q->to);
-        o->equal += equal;
-        o->different += !equal;
-        o->opposed |= direction_of(p) * direction_of(q) < 0;
-        o->other_from |= p->from && q->from && !values_equal(p->from, q->from);
-        return;
-    }
-    o->unmatched++;
-}
-
-static struct overlap
-params_shared(const struct lore_idea *a, const struct lore_idea *b)
-{
-    struct overlap o = {0};
-
-    for (size_t i = 0; i < a->n_uses; i++) {
-        const struct lore_idea_use *u = &a->uses[i], *v = use_of(b, u->technique);
-        size_t found = o.equal + o.different;
-        for (size_t k = 0; v && k < u->n_params; k++)
-            compare_param(&u->params[k], v, &o);
-        o.both |= v && u->n_params > 0 && v->n_params > 0;
-        if (v)
-            o.unmatched += v->n_params - (o.equal + o.different - found);
-    }
-    return o;
-}
-
-static struct same
-by_params(const struct overlap *o, bool all_techniques, double alike)
-{
-    size_t n = o->equal + o->different + o->unmatched;
-
-    if (o->opposed || o->equal == 0)
-        return (struct same){.alike = alike};
-    if (all_techniques && o->equal == n)
-        return o->other_from ? (struct same){LORE_REPEAT_NEAR, alike,
-                                   "the same new values, but other old values", false}
-                             : (struct same){LORE_REPEAT_EXACT, alike,
-                                   "the same technique and parameters", false};
-    if ((double)o->equal >= OVERLAP * (double)n)
-        return (struct same){
-            LORE_REPEAT_NEAR, alike, "the same technique, parameters overlap", false};
-    return (struct same){.alike = alike};
-}
-
-/* Compare by words: no common technique has parameters in both ideas. */
-static struct same
-by_words_beside(
-    const struct parsed_idea *a, const struct parsed_idea *b, bool records_equal, double alike)
-{
-    if (records_equal && lore_idea_words_same(&a->words, &b->words))
-        return (struct same){LORE_REPEAT_EXACT, alike, "the same words", false};
-    if (records_equal && !(a->has_text && b->has_text) &&
-        !lore_idea_words_opposed(&a->words, &b->words))
-        return (struct same){
-            LORE_REPEAT_NEAR, alike, "the same technique, and no difference is recorded", false};
-    if (a->has_text && b->has_text && alike >= WORDS_BESIDE)
-        return (struct same){LORE_REPEAT_NEAR, alike, "the same technique in similar words", false};
-    return (struct same){.alike = alike};
-}
-
-static struct same
-compare(const struct parsed_idea *a, const struct parsed_idea *b,
-    const struct lore_idea_objects *objects)
-{
-    const struct lore_idea *x = a->idea, *y = b->idea;
-    size_t shared = techniques_shared(x, y), all = x->n_uses + y->n_uses - shared;
-    double alike = alike_of(a, b, objects);
-    bool recorded = x->n_uses > 0 && y->n_uses > 0;
-
-    if (recorded && (double)shared >= SAME_TECHNIQUE * (double)all) {
-        struct overlap o = params_shared(x, y);
-        if (o.equal + o.different > 0 || o.both)
-            return by_params(&o, shared == all, alike);
-        return by_words_beside(a, b, o.unmatched == 0 && shared == all, alike);
-    }
-    if (!recorded && lore_idea_words_same(&a->words, &b->words))
-        return (struct same){LORE_REPEAT_EXACT, alike, "the same words", false};
-    if (alike >= (recorded ? WORDS_AGAINST : WORDS_ALONE))
-        return (struct same){LORE_REPEAT_NEAR, alike, "nearly the same words", true};
-    return (struct same){.alike = alike};
+    return a <= LORE_REPEATS_ELSEWHERE ? names[a] : "new";
 }
 
 /* --- whether the failure still applies --- */
@@ -274,32 +86,97 @@ changes_since(const struct path *p, const struct lore_repeats_attempt *v, size_t
     return from && p->n > 0 && gains == 0 ? 1 : gains;
 }
 
+/* PLACED: the plan says on which version it builds. */
 static bool
-still_counts(const struct lore_repeats_attempt *a, size_t changes)
+still_applies(const struct lore_repeats_attempt *a, const struct lore_idea_match *s, size_t changes,
+    bool placed)
 {
-    if (changes == 0 || a->end != LORE_ATTEMPT_NO_GAIN)
+    if (changes == 0 || s->always || (!placed && !s->words))
         return true;
+    if (s->words || a->end != LORE_ATTEMPT_NO_GAIN)
+        return !s->words;
     return a->speedup > 0 && -log(a->speedup) >= LOSS_PER_CHANGE * (double)changes;
+}
+
+/* --- in words --- */
+
+/* " with tile=64, stages=3"; "": no parameters. */
+static const char *
+show_params(const struct lore_idea *idea, struct lore_arena *arena)
+{
+    const char *text = "";
+
+    for (size_t i = 0; i < idea->n_uses; i++)
+        for (size_t k = 0; k < idea->uses[i].n_params; k++) {
+            const struct lore_idea_param *p = &idea->uses[i].params[k];
+            text = lore_format(
+                arena, "%s%s%s=%s", text, *text ? ", " : " with ", p->name, p->to ? p->to : "?");
+        }
+    return text;
+}
+
+/* " on h200 (2026-04-18, ada)" */
+static const char *
+show_origin(const struct lore_repeat *r, struct lore_arena *arena)
+{
+    const struct lore_repeats_attempt *a = r->of;
+    const char *where = "", *by = "";
+
+    if (r->where == LORE_REPEAT_OTHER_KERNEL)
+        where = lore_format(arena, " on kernel %s", a->kernel ? a->kernel : "?");
+    if (r->where >= LORE_REPEAT_OTHER_CHIP && a->idea.chip)
+        where = lore_format(arena, "%s on %s", where, a->idea.chip);
+    if (r->where == LORE_REPEAT_OTHER_WORKLOAD)
+        where = " on another workload";
+    if (a->day || a->author)
+        by = lore_format(arena, " (%s%s%s)", a->day ? a->day : "", a->day && a->author ? ", " : "",
+            a->author ? a->author : "");
+    return lore_format(arena, "%s%s", where, by);
 }
 
 static const char *
 explain(const struct lore_repeat *r, const char *how, struct lore_arena *arena)
 {
-    bool slower = r->of->speedup > 0 && r->of->speedup < SLOWER;
-    const char *const ends[] = {[LORE_ATTEMPT_NO_GAIN] = slower ? "was slower" : "gained nothing",
+    const struct lore_repeats_attempt *a = r->of;
+    bool slower = a->speedup > 0 && a->speedup < SLOWER;
+    const char *const ends[] = {[LORE_ATTEMPT_GAIN] = "won",
+        [LORE_ATTEMPT_OPEN] = "gained little",
+        [LORE_ATTEMPT_NO_GAIN] = slower ? "was slower" : "gained nothing",
         [LORE_ATTEMPT_WRONG] = "gave wrong results",
         [LORE_ATTEMPT_NOT_RUN] = "ended in an error",
         [LORE_ATTEMPT_NOT_BUILT] = "did not compile"};
-    const struct lore_repeats_attempt *a = r->of;
-    const char *size = a->end == LORE_ATTEMPT_NO_GAIN && a->speedup > 0
+    const char *size = a->end <= LORE_ATTEMPT_NO_GAIN && a->speedup > 0
                            ? lore_format(arena, " (%.3gx)", a->speedup)
                            : "";
     const char *since = r->changes == 0 ? ""
                                         : lore_format(arena, ", %zu accepted change%s ago",
                                               r->changes, r->changes == 1 ? "" : "s");
 
-    return lore_format(arena, "%s: it %s%s%s%s", how, ends[a->end], size, since,
-        r->flagged ? "" : "; it may be worth another try");
+    return lore_format(arena, "it %s%s%s%s: %s%s", ends[a->end], size, show_params(&a->idea, arena),
+        show_origin(r, arena), how, since);
+}
+
+static const char *
+conclude(const struct lore_repeats *r, struct lore_arena *arena)
+{
+    const struct lore_repeat *first = r->v;
+    size_t known = r->won_elsewhere + r->failed_elsewhere;
+
+    switch (r->answer) {
+    case LORE_REPEATS_STOP:
+        return lore_format(arena, "failed here before: %s", first->why);
+    case LORE_REPEATS_WON_HERE:
+        return lore_format(arena, "tried here before: %s", first->why);
+    case LORE_REPEATS_ELSEWHERE:
+        if (first->where == LORE_REPEAT_HERE)
+            return lore_format(
+                arena, "failed on an earlier version and may be worth another try: %s", first->why);
+        return lore_format(arena, "%zu attempt%s elsewhere, %zu won, %zu failed: %s", known,
+            known == 1 ? "" : "s", r->won_elsewhere, r->failed_elsewhere, first->why);
+    default:
+        return lore_format(arena, "nothing like it among %zu attempt%s here", r->attempts,
+            r->attempts == 1 ? "" : "s");
+    }
 }
 
 /* --- the search --- */
@@ -310,13 +187,17 @@ differ(const char *a, const char *b)
     return a && b && !lore_streq(a, b);
 }
 
-/* Whether the attempt was on another chip or workload. A build failure on a chip applies to all its
- * workloads. */
-static bool
-other_target(const struct lore_idea *idea, const struct lore_repeats_attempt *a)
+/* A build failure on a chip applies to all its workloads. */
+static enum lore_repeat_where
+where_of(const struct lore_idea *idea, const struct lore_repeats_attempt *a)
 {
-    return differ(idea->chip, a->idea.chip) ||
-           (a->end != LORE_ATTEMPT_NOT_BUILT && differ(idea->workload, a->idea.workload));
+    if (a->other_kernel)
+        return LORE_REPEAT_OTHER_KERNEL;
+    if (differ(idea->chip, a->idea.chip))
+        return LORE_REPEAT_OTHER_CHIP;
+    return a->end != LORE_ATTEMPT_NOT_BUILT && differ(idea->workload, a->idea.workload)
+               ? LORE_REPEAT_OTHER_WORKLOAD
+               : LORE_REPEAT_HERE;
 }
 
 static int
@@ -326,6 +207,8 @@ by_weight(const void *a, const void *b)
 
     if (x->flagged != y->flagged)
         return x->flagged ? -1 : 1;
+    if (x->where != y->where)
+        return x->where < y->where ? -1 : 1;
     if (x->kind != y->kind)
         return x->kind > y->kind ? -1 : 1;
     if (x->changes != y->changes)
@@ -334,63 +217,149 @@ by_weight(const void *a, const void *b)
 }
 
 static void
-count_history(const struct lore_idea *idea, const struct lore_repeats_attempt *v, size_t n,
-    struct lore_repeats *out)
+count_history(
+    const struct lore_idea *idea, const struct lore_repeats_past *p, struct lore_repeats *out)
 {
-    for (size_t i = n; i-- > 0;) {
-        if (v[i].end == LORE_ATTEMPT_PENDING)
+    for (size_t i = p->n; i-- > 0;) {
+        const struct lore_repeats_attempt *a = &p->attempts[i];
+        if (a->end == LORE_ATTEMPT_PENDING || a->other_kernel)
             continue;
         out->attempts++;
-        out->gained |= v[i].end == LORE_ATTEMPT_GAIN;
+        out->gained |= a->end == LORE_ATTEMPT_GAIN;
         out->since_gain += !out->gained;
         if (out->recent < LORE_REPEAT_RECENT) {
             out->recent++;
-            out->recent_not_built += v[i].end == LORE_ATTEMPT_NOT_BUILT;
+            out->recent_not_built += a->end == LORE_ATTEMPT_NOT_BUILT;
         }
-        if (techniques_shared(idea, &v[i].idea) > 0) {
+        if (lore_idea_techniques_shared(idea, &a->idea) > 0) {
             out->technique_tried++;
-            out->technique_failed += v[i].end >= LORE_ATTEMPT_NO_GAIN;
+            out->technique_failed += a->end >= LORE_ATTEMPT_NO_GAIN;
         }
     }
 }
 
-void
-lore_repeats_find(const struct lore_idea *idea, const struct lore_repeats_attempt *attempts,
-    size_t n, struct lore_arena *arena, struct lore_repeats *out)
+struct lore_repeats_past *
+lore_repeats_read(const struct lore_repeats_attempt *attempts, size_t n, struct lore_arena *arena)
 {
-    struct parsed_idea mine = parse_idea(idea, arena);
-    struct path path = path_of(idea, attempts, n);
-    struct parsed_idea *theirs = lore_alloc_array(arena, n + 1, sizeof *theirs);
+    struct lore_repeats_past *p = lore_alloc(arena, sizeof *p);
+
+    *p = (struct lore_repeats_past){
+        .attempts = attempts, .v = lore_alloc_array(arena, n + 1, sizeof *p->v), .n = n};
+    for (size_t i = 0; i < n; i++) {
+        p->v[i] = lore_idea_parse(&attempts[i].idea, arena);
+        lore_idea_objects_add(&p->objects, &p->v[i].words, arena);
+    }
+    return p;
+}
+
+static void
+add_repeat(const struct lore_repeats_past *p, size_t i, const struct lore_idea_match *s,
+    const struct path *path, enum lore_repeat_where where, struct lore_repeat *out)
+{
+    const struct lore_repeats_attempt *a = &p->attempts[i];
+    bool failed = a->end >= LORE_ATTEMPT_NO_GAIN;
+
+    *out = (struct lore_repeat){.kind = s->kind, .where = where, .of = a, .alike = s->alike};
+    if (where == LORE_REPEAT_HERE)
+        out->changes = changes_since(path, p->attempts, p->n, i);
+    out->flagged =
+        where == LORE_REPEAT_HERE && failed && still_applies(a, s, out->changes, path->n > 0);
+    out->why = s->how;
+}
+
+static void
+finish(struct lore_repeats *out, struct lore_arena *arena)
+{
+    if (out->n > 0) {
+        const struct lore_repeat *first = out->v;
+        qsort(out->v, out->n, sizeof *out->v, by_weight);
+        out->kind = first->kind;
+        out->flagged = first->flagged;
+        out->answer = first->flagged ? LORE_REPEATS_STOP
+                      : first->where == LORE_REPEAT_HERE && first->of->end < LORE_ATTEMPT_NO_GAIN
+                          ? LORE_REPEATS_WON_HERE
+                          : LORE_REPEATS_ELSEWHERE;
+    }
+    for (size_t i = 0; i < out->n; i++) {
+        out->v[i].why = explain(&out->v[i], out->v[i].why, arena);
+        if (out->v[i].where != LORE_REPEAT_HERE)
+            *(out->v[i].of->end < LORE_ATTEMPT_NO_GAIN ? &out->won_elsewhere
+                                                       : &out->failed_elsewhere) += 1;
+    }
+    out->why = conclude(out, arena);
+}
+
+/* The question: a plan, the versions that it builds on, and the objects of all claims. */
+struct question {
+    const struct lore_idea_parsed *mine;
+    const struct lore_repeats_past *past;
+    const struct path *path;
+    const struct lore_idea_objects *objects;
+};
+
+/* Whether attempt I is here and differs from the plan in nothing but values, which no parameters
+ * state. */
+static bool
+is_other_value(const struct question *q, size_t i)
+{
+    const struct lore_idea_words *a = &q->mine->words, *b = &q->past->v[i].words;
+    const struct lore_repeats_attempt *of = &q->past->attempts[i];
+
+    return of->end != LORE_ATTEMPT_PENDING && where_of(q->mine->idea, of) == LORE_REPEAT_HERE &&
+           !(lore_idea_has_params(q->mine->idea) && lore_idea_has_params(&of->idea)) &&
+           lore_idea_words_jaccard(a, b) >= LORE_IDEA_CLOSE && !lore_idea_words_opposed(a, b) &&
+           !lore_idea_objects_differ(q->objects, a, b);
+}
+
+/* A sweep: when other values failed on this version and none gained, this value is flagged, too. */
+static void
+add_sweep(const struct question *q, struct lore_arena *arena, struct lore_repeats *out)
+{
+    size_t failed = 0, gained = 0, last = 0, cap = 0;
+
+    for (size_t i = 0; i < q->past->n; i++) {
+        if (!is_other_value(q, i))
+            continue;
+        if (q->past->attempts[i].end < LORE_ATTEMPT_NO_GAIN) {
+            gained++;
+        } else if (changes_since(q->path, q->past->attempts, q->past->n, i) == 0) {
+            failed++;
+            last = i;
+        }
+    }
+    if (failed < VALUES || gained > 0)
+        return;
+    struct lore_idea_match s = {.kind = LORE_REPEAT_NEAR,
+        .alike = lore_idea_words_jaccard(&q->mine->words, &q->past->v[last].words),
+        .how = lore_format(arena, "the same words with another value; %zu values failed", failed),
+        .words = true,
+        .always = true};
+    add_repeat(q->past, last, &s, q->path, LORE_REPEAT_HERE, LORE_PUSH(arena, out->v, out->n, cap));
+}
+
+void
+lore_repeats_find(const struct lore_idea *idea, const struct lore_repeats_past *past,
+    struct lore_arena *arena, struct lore_repeats *out)
+{
+    struct lore_idea_parsed mine = lore_idea_parse(idea, arena);
+    struct path path = path_of(idea, past->attempts, past->n);
     struct lore_idea_objects objects = {0};
     size_t cap = 0;
 
     *out = (struct lore_repeats){0};
     lore_idea_objects_add(&objects, &mine.words, arena);
-    for (size_t i = 0; i < n; i++) {
-        theirs[i] = parse_idea(&attempts[i].idea, arena);
-        lore_idea_objects_add(&objects, &theirs[i].words, arena);
-    }
-    count_history(idea, attempts, n, out);
-    for (size_t i = 0; i < n; i++) {
-        const struct lore_repeats_attempt *a = &attempts[i];
-        if (a->end < LORE_ATTEMPT_NO_GAIN)
+    for (size_t i = 0; i < past->objects.n; i++)
+        *LORE_PUSH(arena, objects.v, objects.n, objects.cap) = past->objects.v[i];
+    count_history(idea, past, out);
+    for (size_t i = 0; i < past->n; i++) {
+        if (past->attempts[i].end == LORE_ATTEMPT_PENDING)
             continue;
-        struct same s = compare(&mine, &theirs[i], &objects);
-        if (s.kind == LORE_REPEAT_NONE)
-            continue;
-        if (other_target(idea, a)) {
-            out->elsewhere++;
-            continue;
-        }
-        struct lore_repeat *r = LORE_PUSH(arena, out->v, out->n, cap);
-        *r = (struct lore_repeat){.kind = s.kind, .of = a, .alike = s.alike};
-        r->changes = changes_since(&path, attempts, n, i);
-        r->flagged = still_counts(a, r->changes) && (r->changes == 0 || !s.words);
-        r->why = explain(r, s.how, arena);
+        struct lore_idea_match s = lore_idea_compare(&mine, &past->v[i], &objects);
+        if (s.kind != LORE_REPEAT_NONE)
+            add_repeat(past, i, &s, &path, where_of(idea, &past->attempts[i]),
+                LORE_PUSH(arena, out->v, out->n, cap));
     }
-    if (out->n > 0) {
-        qsort(out->v, out->n, sizeof *out->v, by_weight);
-        out->kind = out->v[0].kind;
-        out->flagged = out->v[0].flagged;
-    }
+    if (out->n == 0)
+        add_sweep(&(struct question){&mine, past, &path, &objects}, arena, out);
+    finish(out, arena);
 }

@@ -139,7 +139,7 @@ ask(const struct lineage *l, const struct lore_idea *idea)
 {
     struct lore_repeats r;
 
-    lore_repeats_find(idea, l->v, l->n, l->arena, &r);
+    lore_repeats_find(idea, lore_repeats_read(l->v, l->n, l->arena), l->arena, &r);
     return r;
 }
 

@@ -832,41 +832,6 @@ export interface AxisBudget {
   latency: number;
   algorithm: string;
 }
-export interface Repeats {
-  rows: Repeat[];
-  next: string | null;
-  kind: "none" | "near" | "exact";
-  flagged: boolean;
-  found: number;
-  /** on another chip or workload */
-  elsewhere: number;
-  /** attempts that ended */
-  attempts: number;
-  /** attempts that were not read */
-  left_out: number;
-  /** attempts after the last gain */
-  since_gain: number;
-  gained: boolean;
-  technique_tried: number;
-  technique_failed: number;
-  /** the last attempts that ended */
-  recent: number;
-  recent_not_built: number;
-}
-export interface Repeat {
-  experiment: string;
-  kind: "near" | "exact";
-  /** the failure still applies */
-  flagged: boolean;
-  why: string;
-  end: "no_gain" | "wrong" | "not_run" | "not_built";
-  speedup?: number;
-  /** accepted changes between that attempt and the plan */
-  changes_since: number;
-  /** 0 to 1 */
-  words_alike: number;
-  claim?: string;
-}
 export interface RestartRequest {
   /** why, 1 to 2000 bytes */
   reason: string;
@@ -1481,18 +1446,50 @@ export interface CalibrationBin {
   /** how often it happened */
   rate: number;
 }
-export interface Duplicates {
-  rows: Duplicate[];
+export interface CheckedIdea {
+  answer: "new" | "stop" | "won_here" | "known_elsewhere";
+  /** one sentence */
+  why: string;
+  rows: Repeat[];
   next: string | null;
-  /** outcomes of earlier attempts, in words */
-  warning: string | null;
+  /** similar attempts */
   found: number;
-  /** matching experiments that are hidden, and so not listed */
-  masked: number;
+  /** on another kernel, chip or workload */
+  won_elsewhere: number;
+  failed_elsewhere: number;
+  /** attempts here that ended */
+  attempts: number;
+  /** attempts after the last gain */
+  since_gain: number;
+  gained: boolean;
+  technique_tried: number;
+  technique_failed: number;
+  /** the last attempts that ended */
+  recent: number;
+  recent_not_built: number;
 }
-export interface Duplicate {
-  state: "same_state" | "other_state" | "state_unknown";
-  experiment: Experiment;
+export interface Repeat {
+  experiment: string;
+  kind: "near" | "exact";
+  where: "here" | "other_workload" | "other_chip" | "other_kernel";
+  /** it failed here, and the failure still applies */
+  flagged: boolean;
+  why: string;
+  end: "gain" | "open" | "no_gain" | "wrong" | "not_run" | "not_built";
+  speedup?: number;
+  /** accepted changes between that attempt and the plan */
+  changes_since: number;
+  /** 0 to 1 */
+  words_alike: number;
+  /** its claim, else its title */
+  words?: string;
+  /** its name */
+  kernel?: string;
+  chip?: string;
+  /** the version that it made */
+  version?: string;
+  author?: string;
+  day?: string;
 }
 export interface Failures {
   rows: Failure[];

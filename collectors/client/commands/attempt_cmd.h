@@ -15,6 +15,13 @@ lore_attempt_write(struct lore_cli *cli, const struct lore_args *args, const cha
  * the answer. */
 int lore_attempt_send(struct lore_cli *cli, const struct lore_args *args,
     const struct lore_buf *body, struct lore_json **receipt);
+/* Before the attempt is sent: the warning that its plan failed or won here before. NULL: none, or
+ * --no-check or --dry-run. CHANGE and S as in lore_attempt_write. */
+const char *lore_attempt_warn(struct lore_cli *cli, const struct lore_args *args,
+    const char *change, const struct lore_session *s);
+/* Print it when RECEIPT says that the attempt is a new one: a retry would warn of itself. */
+void
+lore_attempt_warned(struct lore_cli *cli, const char *warning, const struct lore_json *receipt);
 /* "champion v5, 70.1 us, 1.71x over the first (v0)": of a receipt of an attempt or of a session;
  * NULL: no version has a time. */
 const char *lore_attempt_champion(struct lore_cli *cli, const struct lore_json *receipt);

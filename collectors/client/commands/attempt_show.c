@@ -2,10 +2,12 @@
 #include <string.h>
 
 #include "collectors/client/commands/attempt_cmd.h"
+#include "collectors/client/commands/idea_plan.h"
 #include "collectors/client/commands/new_names.h"
 #include "collectors/client/report/quantity.h"
 #include "collectors/client/screen/print.h"
 #include "service/base/text.h"
+#include "service/base/ulid.h"
 
 static const char *
 label_of(const struct lore_json *version)
@@ -138,4 +140,33 @@ lore_attempt_send(struct lore_cli *cli, const struct lore_args *args, const stru
     else
         print_receipt(cli, args, *receipt);
     return code;
+}
+
+const char *
+lore_attempt_warn(struct lore_cli *cli, const struct lore_args *args, const char *change,
+    const struct lore_session *s)
+{
+    const char *claim = lore_args_get(args, "hypothesis"), *kernel = lore_args_get(args, "kernel");
+    struct lore_idea_plan plan = {.text = change ? change : claim,
+        .techniques = lore_idea_option(cli, args, "technique"),
+        .params = lore_idea_option(cli, args, "params"),
+        .kernel = s                         ? s->kernel_id
+                  : lore_ulid_valid(kernel) ? kernel
+                                            : NULL,
+        .op = s ? s->op : lore_args_get(args, "operator"),
+        .chip = s ? s->chip : lore_args_get(args, "chip"),
+        .workload = s ? s->workload_id : NULL,
+        .dims = s ? NULL : lore_args_get(args, "dims"),
+        .dtype = s ? NULL : lore_args_get(args, "dtype")};
+
+    if (lore_args_has(args, "no-check") || lore_args_has(args, "dry-run"))
+        return NULL;
+    return lore_idea_warn(cli, &plan);
+}
+
+void
+lore_attempt_warned(struct lore_cli *cli, const char *warning, const struct lore_json *receipt)
+{
+    if (warning && lore_streq(lore_answer_text(receipt, "status"), "stored"))
+        lore_buf_printf(&cli->err, "warplore: %s; --no-check skips this check\n", warning);
 }

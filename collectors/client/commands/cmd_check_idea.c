@@ -1,73 +1,74 @@
-/* Has this idea failed in this kernel's lineage? Asked before the work; `run` asks the same before
- * it starts the program. */
+/* Has this idea failed here? Asked before the work. Prints
+ * the answer with its reason, the attempts that it follows from, and the state of the lineage. */
 #include <string.h>
 
 #include "collectors/client/ask/ask.h"
-#include "collectors/client/commands/check_idea.h"
 #include "collectors/client/commands/commands.h"
+#include "collectors/client/commands/idea_plan.h"
 #include "collectors/client/commands/options.h"
+#include "collectors/client/commands/session.h"
 #include "collectors/client/screen/print.h"
 #include "collectors/client/screen/rows.h"
 #include "collectors/run/hypothesis_file.h"
 #include "service/base/text.h"
 
-enum { CLAIM_MAX = 1000 };
+enum { SHOWN = 3 };
 
 const struct lore_opt lore_check_idea_opts[] = {
+    LORE_OPT_KERNEL,
+    LORE_OPT_OPERATOR,
     LORE_OPT_TECHNIQUES,
-    {"text", 0, "TEXT", false, "The claim, in words"},
+    {"params", 0, "PARAMS", true, "Parameters: tile=64,stages=3"},
     LORE_OPT_HYPOTHESIS_FILE,
     LORE_OPT_FROM,
     LORE_OPT_CHIP,
+    LORE_OPT_DIMS,
+    LORE_OPT_DTYPE,
     LORE_OPT_WORKLOAD,
     {NULL, 0, NULL, false, NULL},
 };
 
-static const struct lore_shown columns[] = {
-    {"experiment", "experiment", LORE_AS_TEXT, 0},
-    {"repeat", "kind", LORE_AS_WORD, 0},
-    {"why", "why", LORE_AS_TEXT, LORE_FLEXIBLE},
+static const struct answer {
+    const char *name, *shown;
+    enum lore_style style;
+    int code;
+} answers[] = {
+    {"stop", "stop", LORE_RED, LORE_EXIT_STOP},
+    {"known_elsewhere", "known elsewhere", LORE_YELLOW, LORE_EXIT_ELSEWHERE},
+    {"won_here", "won here", LORE_YELLOW, LORE_EXIT_WON_HERE},
+    {"new", "new", LORE_GREEN, LORE_EXIT_OK},
 };
 
-void
-lore_check_idea_query(const struct lore_checked_idea *idea, struct lore_query *q)
+static const struct answer *
+answer_of(const struct lore_json *root)
 {
-    lore_query_start(q, "/api/v1/kernels");
-    lore_query_segment(q, idea->kernel);
-    lore_query_segment(q, "repeats");
-    lore_query_add(q, "technique", idea->techniques);
-    lore_query_add(q, "text", idea->text);
-    lore_query_add(q, "chip", idea->chip);
-    lore_query_add(q, "workload", idea->workload);
-    lore_query_add(q, "from", idea->from);
+    const char *name = lore_answer_text(root, "answer");
+
+    for (size_t i = 0; i < sizeof answers / sizeof *answers; i++)
+        if (lore_streq(answers[i].name, name))
+            return &answers[i];
+    return NULL;
 }
 
-/* A claim's first part, cut between characters. */
-const char *
-lore_check_idea_text(struct lore_arena *arena, const char *text)
-{
-    size_t n = text ? strlen(text) : 0;
-
-    return n <= CLAIM_MAX ? text : lore_strndup(arena, text, lore_utf8_prefix(text, CLAIM_MAX));
-}
-
-/* Print that no similar idea failed here, how much was searched, and failures elsewhere. */
+/* The attempts that the answer follows from, by id and words. */
 static void
-print_nothing(struct lore_cli *cli, const struct lore_json *root)
+print_attempts(struct lore_cli *cli, const struct lore_json *root)
 {
-    long long left_out = lore_answer_int(root, "left_out"),
-              elsewhere = lore_answer_int(root, "elsewhere");
+    long long found = lore_answer_int(root, "found");
+    size_t n = 0;
 
-    if (left_out > 0)
-        lore_buf_printf(&cli->out,
-            "no similar idea failed among the newest %lld attempts here; %lld older ones were not "
-            "looked at\n",
-            lore_answer_int(root, "attempts"), left_out);
-    else
-        lore_buf_puts(&cli->out, "no similar idea failed here\n");
-    if (elsewhere > 0)
-        lore_buf_printf(&cli->out, "a similar idea failed on other chips or workloads: %s\n",
-            lore_answer_show_count(cli, elsewhere, "attempt", "attempts"));
+    for (const struct lore_json *r = lore_rows_of(root); r && n < SHOWN; r = r->next, n++) {
+        const char *said = lore_answer_text(r, "words");
+        double speedup;
+        const char *became = lore_answer_number(r, "speedup", &speedup)
+                                 ? lore_answer_show_factor(cli, speedup)
+                                 : lore_answer_show_word(cli, lore_answer_text(r, "end"));
+        const char *first = lore_format(cli->arena, "  %s  ", lore_answer_text(r, "experiment"));
+        lore_print_wrapped(cli, first, (int)strlen(first),
+            lore_format(cli->arena, "%s: %s", became, said ? said : "no words recorded"));
+    }
+    if (found > SHOWN)
+        lore_buf_printf(&cli->out, "  and %lld more\n", found - SHOWN);
 }
 
 static void
@@ -77,11 +78,13 @@ print_state(struct lore_cli *cli, const struct lore_json *root)
               tried = lore_answer_int(root, "technique_tried");
     long long attempts = lore_answer_int(root, "attempts");
 
+    if (attempts == 0)
+        return;
     lore_buf_puts(&cli->out, lore_answer_show_count(cli, attempts, "attempt", "attempts"));
     if (lore_answer_true(root, "gained"))
         lore_buf_printf(
             &cli->out, ", %lld since the last gain", lore_answer_int(root, "since_gain"));
-    else if (attempts > 0)
+    else
         lore_buf_puts(&cli->out, ", none gained");
     if (tried > 0)
         lore_buf_printf(&cli->out, "; this technique failed %lld of %lld times",
@@ -92,40 +95,78 @@ print_state(struct lore_cli *cli, const struct lore_json *root)
     lore_buf_puts(&cli->out, "\n");
 }
 
+/* The words of the command line as one text, or the claim of --hypothesis. */
+static enum lore_status
+read_text(
+    struct lore_cli *cli, const struct lore_args *args, const char **out, struct lore_err *err)
+{
+    const char *file = lore_args_get(args, "hypothesis-file");
+    struct lore_hypothesis h = {0};
+
+    for (size_t i = 0; i < args->words.n; i++)
+        *out =
+            lore_format(cli->arena, "%s%s%s", *out ? *out : "", *out ? " " : "", args->words.v[i]);
+    if (!file)
+        return LORE_OK;
+    enum lore_status status = lore_hypothesis_file_read(file, cli->arena, &h, err);
+    *out = h.claim;
+    return status;
+}
+
+/* Take kernel, chip and workload from the session of the working directory. False: there is none.
+ */
+static bool
+use_session(struct lore_cli *cli, struct lore_idea_plan *plan)
+{
+    struct lore_session s = {0};
+    struct lore_err ignored;
+
+    if (lore_session_read(cli, &s, &ignored) != LORE_OK || s.ended_at || !s.kernel_id)
+        return false;
+    plan->kernel = s.kernel_id;
+    plan->chip = plan->chip ? plan->chip : s.chip;
+    if (!plan->workload && !plan->dims)
+        plan->workload = s.workload_id;
+    return true;
+}
+
 int
 lore_cmd_check_idea(struct lore_cli *cli, const struct lore_args *args)
 {
-    struct lore_checked_idea idea = {.techniques = "",
+    struct lore_idea_plan plan = {.techniques = lore_idea_option(cli, args, "technique"),
+        .params = lore_idea_option(cli, args, "params"),
+        .kernel = lore_args_get(args, "kernel"),
+        .op = lore_args_get(args, "operator"),
         .chip = lore_args_get(args, "chip"),
         .workload = lore_args_get(args, "workload"),
-        .from = lore_args_get(args, "from"),
-        .text = lore_args_get(args, "text")};
-    const char *file = lore_args_get(args, "hypothesis-file"), *name;
-    struct lore_hypothesis h = {0};
+        .dims = lore_args_get(args, "dims"),
+        .dtype = lore_args_get(args, "dtype"),
+        .from = lore_args_get(args, "from")};
     struct lore_json *root = NULL;
     struct lore_err err = {0};
     struct lore_query q;
-    size_t at = 0;
 
-    while ((name = lore_args_next(args, "technique", &at)))
-        idea.techniques =
-            lore_format(cli->arena, "%s%s%s", idea.techniques, *idea.techniques ? "," : "", name);
-    if (file && lore_hypothesis_file_read(file, cli->arena, &h, &err) != LORE_OK)
+    if (read_text(cli, args, &plan.text, &err) != LORE_OK)
         return lore_cli_error(cli, LORE_EXIT_USAGE, &err);
-    idea.text = lore_check_idea_text(cli->arena, file ? h.claim : idea.text);
-    if (!*idea.techniques && !idea.text)
+    if (!plan.techniques && !plan.text)
         return lore_cli_say(cli, LORE_EXIT_USAGE,
-            "check-idea: --technique, --text or --hypothesis-file is required");
-    idea.kernel = args->words.v[0];
-    lore_check_idea_query(&idea, &q);
+            "check-idea: say the plan: warplore check-idea 'float4 loads' -k KERNEL");
+    if (!plan.kernel && !plan.op && !plan.from && !use_session(cli, &plan))
+        return lore_cli_say(cli, LORE_EXIT_USAGE,
+            "check-idea: --kernel or --operator is required without a session");
+    lore_idea_query(cli, &plan, &q);
     int code = lore_cli_get(cli, &q, &root);
     if (code != LORE_EXIT_OK)
         return code;
-    int answer = lore_rows_of(root) ? LORE_EXIT_OK : LORE_EXIT_NO;
+    const struct answer *a = answer_of(root);
+    if (!a)
+        return lore_cli_say(cli, LORE_EXIT_SERVICE, "check-idea: the service gave no answer");
     if (cli->json)
-        return answer;
-    if (!LORE_ROWS_PRINT(cli, columns, lore_rows_of(root)))
-        print_nothing(cli, root);
+        return a->code;
+    lore_print_wrapped(cli,
+        lore_print_styled(cli, a->style, lore_format(cli->arena, "%s: ", a->shown)), 2,
+        lore_answer_text(root, "why"));
+    print_attempts(cli, root);
     print_state(cli, root);
-    return answer;
+    return a->code;
 }

@@ -5,12 +5,10 @@
 
 #include "collectors/client/commands/attempt_cmd.h"
 #include "collectors/client/commands/commands.h"
-#include "collectors/client/commands/duplicates_ask.h"
 #include "collectors/client/commands/new_names.h"
 #include "collectors/client/commands/options.h"
 #include "collectors/client/screen/print.h"
 #include "service/base/text.h"
-#include "service/catalogue/catalogue.h"
 #include "service/wire/attempt.h"
 
 /* What `try` and `record` say about an attempt. */
@@ -76,26 +74,6 @@ const struct lore_opt lore_record_opts[] = {
     {NULL, 0, NULL, false, NULL},
 };
 
-/* Print past experiments like this one. */
-static void
-warn_of_duplicates(struct lore_cli *cli, const struct lore_args *args, const char *change)
-{
-    struct lore_plan plan = {
-        .op = lore_args_get(args, "operator"), .chip = lore_args_get(args, "chip")};
-    size_t at = 0;
-
-    for (const char *t; (t = lore_args_next(args, "technique", &at)) != NULL;) {
-        const struct lore_technique *known = lore_technique_find(t);
-        plan.techniques = lore_format(cli->arena, "%s%s%s", plan.techniques ? plan.techniques : "",
-            plan.techniques ? "," : "", known ? known->slug : t);
-    }
-    const struct lore_technique *known = change ? lore_technique_find(change) : NULL;
-    if (!plan.techniques && known)
-        plan.techniques = known->slug;
-    if (plan.op && plan.techniques)
-        lore_duplicates_warn(cli, &plan);
-}
-
 /* A whole submission from a file, as it is. */
 static int
 send_submission(struct lore_cli *cli, const struct lore_args *args, const struct lore_buf *body)
@@ -153,7 +131,8 @@ lore_cmd_record(struct lore_cli *cli, const struct lore_args *given)
         status = lore_attempt_write(cli, &args, change, NULL, &body, &err);
     if (status != LORE_OK)
         return lore_cli_error(cli, LORE_EXIT_USAGE, &err);
-    if (!lore_args_has(&args, "no-check") && !lore_args_has(&args, "dry-run"))
-        warn_of_duplicates(cli, &args, change);
-    return lore_attempt_send(cli, &args, &body, &receipt);
+    const char *warning = lore_attempt_warn(cli, &args, change, NULL);
+    int code = lore_attempt_send(cli, &args, &body, &receipt);
+    lore_attempt_warned(cli, warning, receipt);
+    return code;
 }

@@ -36,7 +36,9 @@ lore_cmd_try(struct lore_cli *cli, const struct lore_args *args)
         return code;
     if (lore_attempt_write(cli, args, args->words.v[0], s, &body, &err) != LORE_OK)
         return lore_cli_error(cli, LORE_EXIT_USAGE, &err);
+    const char *warning = lore_attempt_warn(cli, args, args->words.v[0], s);
     code = lore_attempt_send(cli, args, &body, &receipt);
+    lore_attempt_warned(cli, warning, receipt);
     if (code != LORE_EXIT_OK || lore_args_has(args, "dry-run"))
         return code;
     struct lore_session next = *s;

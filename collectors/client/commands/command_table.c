@@ -65,15 +65,14 @@ const struct lore_cli_command lore_commands[] = {
         "  warplore advice applied 01J… memory.vectorized_access\n"
         "  warplore advice dismissed 01J… compute.tensor_core --note 'the inputs are fp64'\n"
         "  warplore advice 01J…                    the listed techniques and their results"},
-    {"duplicates", "", 0, 0, lore_duplicates_opts, lore_cmd_duplicates, "Has this plan been tried?",
-        "  warplore duplicates --operator softmax --technique memory.vectorized_access --chip "
-        "sm_86"},
-    {"check-idea", "KERNEL", 1, 1, lore_check_idea_opts, lore_cmd_check_idea,
-        "Has this idea failed in this kernel's lineage?",
-        "  warplore check-idea softmax -t 'memory.tiling_smem{tile=64}' --from 01J…\n"
-        "  warplore check-idea 01J… --hypothesis-file next.txt\n"
-        "KERNEL is a name, PROJECT/NAME, an id, or an operator with one kernel. Exit status 1: no "
-        "similar idea failed."},
+    {"check-idea", "[PLAN…]", 0, ANY, lore_check_idea_opts, lore_cmd_check_idea,
+        "Has this plan failed here before?",
+        "  warplore check-idea 'float4 loads' -k softmax -c h200\n"
+        "  warplore check-idea -o softmax -t 'memory.tiling_smem{tile=64}'\n"
+        "  warplore check-idea --hypothesis-file next.txt --from 01J…\n"
+        "Exit status: 0 new, 10 stop: it failed here before, 11 known elsewhere: it won or failed "
+        "on\nanother kernel, chip, workload or earlier version, 12 it won here already. A plan "
+        "without\nparameters matches an attempt with any."},
     {"search", "WORDS…", 1, ANY, lore_search_opts, lore_cmd_search,
         "Find words in experiments, hypotheses, insights and versions", NULL},
     {"list", "[NOUN]", 0, 1, lore_list_opts, lore_cmd_list,

@@ -44,10 +44,9 @@ static const struct fake_row rows[] = {
         "{\"rows\":[{\"action\":\"comment\",\"actor\":\"bob\",\"reason\":\"look at "
         "it\",\"decided_at\":\"2026-01-02T00:00:00Z\"},{\"action\":\"retract\",\"actor\":\"bob\","
         "\"reason\":\"typo\",\"retracted\":true}]}"},
-    {"/api/v1/duplicates", 200,
-        "{\"rows\":[{\"state\":\"same_state\",\"experiment\":" EXPERIMENT(
-            E2, "loss", "0.8", "") "}],\"warning\":\"tried 1 time before: 0 won, 0 without gain, 1 "
-                                   "lost\",\"masked\":2}"},
+    {"/api/v1/check-idea?text=h&technique=float4%20loads&operator=softmax", 200,
+        "{\"answer\":\"stop\",\"why\":\"failed here before: it was slower (0.8x)\",\"rows\":["
+        "{\"experiment\":\"" E2 "\"}]}"},
     {"/api/v1/techniques/memory.vectorized_access", 200,
         "{\"definitions\":[{\"slug\":\"wide\",\"provenance\":{\"system\":\"wiki\"},\"signatures\":["
         "{"
@@ -56,7 +55,6 @@ static const struct fake_row rows[] = {
         "\"any\"},{\"target\":\"sass\",\"patterns\":[\"(L)DG.*\\\\1\"]}]},{\"slug\":\"none\","
         "\"signatures\":[{\"target\":\"sass\",\"patterns\":[]}]},{\"slug\":\"words only\"}]}"},
     {"/api/v1/techniques/sync.warp_level_reduction", 404, "{\"detail\":\"nobody named it\"}"},
-    {"/api/v1/duplicates?operator=gemm", 200, "{\"rows\":[],\"warning\":null}"},
     {"/api/v1/merges/proposals", 200,
         "{\"rows\":[{\"canonical\":\"" E1 "\",\"conflict\":true,\"members\":[" EXPERIMENT(
             E1, "win", "1.5", "") "," EXPERIMENT(E2, "loss", "0.8", "") "]}]}"},
@@ -324,37 +322,22 @@ a_promoted_insight_has_the_shared_scope_and_links_back(void **state)
     assert_int_equal(fake_run(x->fake, "promote|01J000000000000000000000E9|--title|x"), 2);
 }
 
-static void
-a_plan_that_was_tried_is_named_and_one_that_was_not_is_a_no(void **state)
-{
-    struct fixture *x = *state;
-
-    assert_int_equal(fake_run(x->fake, "duplicates|-o|softmax|-t|a|-t|b|--chip|h200"), 0);
-    assert_string_equal(
-        x->fake->asked[0], "/api/v1/duplicates?operator=softmax&technique=a%2Cb&chip=h200");
-    assert_says(fake_out(x->fake), E2 "  loss 0.80x  same state");
-    assert_says(fake_out(x->fake), "2 more are masked");
-    assert_int_equal(fake_run(x->fake, "duplicates|-o|gemm|-t|a"), 1);
-    assert_says(fake_out(x->fake), "no experiment tried exactly this");
-    assert_int_equal(fake_run(x->fake, "duplicates|-o|gemm"), 2);
-}
-
 #define RECORD                                                                                     \
     "record|-o|softmax|-l|cuda|-c|h200|-t|float4 loads|--before|2ms|--time|1ms|--hypothesis|h"
 
 static void
-record_warns_of_a_duplicate_and_never_fails_for_want_of_the_warning(void **state)
+record_warns_of_a_failure_and_never_fails_for_want_of_the_warning(void **state)
 {
     static const struct fake_row without[] = {
         {"/api/v1/attempts", 201, "{\"status\":\"stored\",\"version\":{\"id\":\"x\"}}"},
-        {"/api/v1/duplicates", 500, "{\"detail\":\"broken\"}"}, {NULL, 0, NULL}};
+        {"/api/v1/check-idea", 500, "{\"detail\":\"broken\"}"}, {NULL, 0, NULL}};
     struct fixture *x = *state;
 
     assert_int_equal(fake_run(x->fake, RECORD), 0);
     assert_string_equal(x->fake->asked[0],
-        "/api/v1/duplicates?operator=softmax&technique=memory.vectorized_access&chip=h200");
-    assert_says(fake_err(x->fake), "this has been tried before");
-    assert_says(fake_err(x->fake), E2 "  loss 0.80x: t");
+        "/api/v1/check-idea?text=h&technique=float4%20loads&operator=softmax&chip=h200");
+    assert_says(fake_err(x->fake), "warplore: stop: failed here before: it was slower (0.8x) (" E2
+                                   "); --no-check skips this check");
     x->fake->cli.err.len = 0;
     x->fake->n_asked = 0;
     assert_int_equal(fake_run(x->fake, RECORD "|--no-check"), 0);
@@ -444,8 +427,7 @@ main(void)
         CASE(two_listings_differ_by_their_instructions_and_spills),
         CASE(a_note_is_an_insight_with_its_scope),
         CASE(a_promoted_insight_has_the_shared_scope_and_links_back),
-        CASE(a_plan_that_was_tried_is_named_and_one_that_was_not_is_a_no),
-        CASE(record_warns_of_a_duplicate_and_never_fails_for_want_of_the_warning),
+        CASE(record_warns_of_a_failure_and_never_fails_for_want_of_the_warning),
         CASE(merging_needs_a_reason_but_looking_does_not),
         CASE(decisions_say_what_was_done_and_a_refusal_has_its_code),
         CASE(show_tells_verdicts_on_claim_and_technique_and_remarks),

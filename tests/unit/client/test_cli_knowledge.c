@@ -381,29 +381,41 @@ lists_know_the_newer_nouns_and_their_filters(void **state)
 }
 
 static void
-an_idea_that_is_new_here_says_where_it_was_not_looked_for(void **state)
+the_answer_about_an_idea_has_its_reason_and_its_own_exit_status(void **state)
 {
     static const struct fake_row ideas[] = {
-        {"/api/v1/kernels/" S("K") "/repeats", 200,
-            "{\"rows\":[],\"attempts\":400,\"left_out\":1600,\"elsewhere\":3,\"since_gain\":400,"
-            "\"gained\":false}"},
-        {"/api/v1/kernels/" S("N") "/repeats", 200,
-            "{\"rows\":[],\"attempts\":7,\"left_out\":0,\"elsewhere\":0,\"since_gain\":5,"
-            "\"gained\":true}"},
+        {"/api/v1/check-idea?text=float4%20loads&kernel=" S("K"), 200,
+            "{\"answer\":\"stop\",\"why\":\"failed here before: it was slower (0.89x)\",\"rows\":[{"
+            "\"experiment\":\"" S(
+                "E") "\",\"end\":\"slower\",\"speedup\":0.89,\"words\":\"wide "
+                     "loads\"}],\"found\":5,\"attempts\":400,\"since_gain\":400,\"gained\":false,"
+                     "\"technique_tried\":4,\"technique_failed\":3}"},
+        {"/api/v1/check-idea?technique=a%7Bx%3D1%7D%2Cb&params=y%3D2&operator=gemm&chip=h200", 200,
+            "{\"answer\":\"new\",\"why\":\"nothing like it among 7 attempts here\",\"rows\":[],"
+            "\"attempts\":7,\"since_gain\":5,\"gained\":true,\"recent\":7,\"recent_not_built\":2}"},
+        {"/api/v1/check-idea?text=x&operator=norm", 200,
+            "{\"answer\":\"known_elsewhere\",\"why\":\"w\",\"rows\":[]}"},
+        {"/api/v1/check-idea?text=x&operator=relu", 200,
+            "{\"answer\":\"won_here\",\"why\":\"w\",\"rows\":[]}"},
         {NULL, 0, NULL}};
     struct fake *f = *state;
 
     f->rows = ideas;
-    assert_int_equal(fake_run(f, "check-idea|" S("K") "|-t|a"), LORE_EXIT_NO);
+    assert_int_equal(fake_run(f, "check-idea|float4|loads|-k|" S("K")), LORE_EXIT_STOP);
     assert_string_equal(fake_out(f),
-        "no similar idea failed among the newest 400 attempts here; 1600 older ones were not "
-        "looked "
-        "at\na similar idea failed on other chips or workloads: 3 attempts\n400 attempts, none "
-        "gained\n");
+        "stop: failed here before: it was slower (0.89x)\n  " S(
+            "E") "  0.89x: wide loads\n"
+                 "  and 2 more\n400 attempts, none gained; this technique failed 3 of 4 times\n");
     lore_buf_reset(&f->cli.out);
-    assert_int_equal(fake_run(f, "check-idea|" S("N") "|-t|a"), LORE_EXIT_NO);
-    assert_string_equal(
-        fake_out(f), "no similar idea failed here\n7 attempts, 5 since the last gain\n");
+    assert_int_equal(
+        fake_run(f, "check-idea|-o|gemm|-t|a{x=1}|-t|b|--params|y=2|-c|h200"), LORE_EXIT_OK);
+    assert_string_equal(fake_out(f),
+        "new: nothing like it among 7 attempts here\n7 attempts, 5 since "
+        "the last gain; 2 of the last 7 did not compile\n");
+    assert_int_equal(fake_run(f, "check-idea|x|-o|norm"), LORE_EXIT_ELSEWHERE);
+    assert_int_equal(fake_run(f, "check-idea|x|-o|relu"), LORE_EXIT_WON_HERE);
+    assert_int_equal(fake_run(f, "check-idea|x"), LORE_EXIT_USAGE);
+    assert_int_equal(fake_run(f, "check-idea|-o|norm"), LORE_EXIT_USAGE);
 }
 
 int
@@ -425,7 +437,7 @@ main(void)
         TEST(directions_are_the_open_ones_unless_asked_otherwise),
         TEST(seed_score_names_the_terms_that_gave_points),
         TEST(lists_know_the_newer_nouns_and_their_filters),
-        TEST(an_idea_that_is_new_here_says_where_it_was_not_looked_for),
+        TEST(the_answer_about_an_idea_has_its_reason_and_its_own_exit_status),
     };
     return cmocka_run_group_tests(tests, clean_environment, NULL);
 }

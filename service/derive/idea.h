@@ -1,0 +1,56 @@
+/* An idea of a change: techniques with parameters, and words. Compares two ideas. Pure functions.
+ */
+#ifndef LORE_DERIVE_IDEA_H
+#define LORE_DERIVE_IDEA_H
+
+#include "service/derive/idea_words.h"
+
+/* Text is borrowed; NULL: not recorded. Techniques are slugs, chips canonical names. */
+struct lore_idea_param {
+    const char *name, *from, *to; /* from: before the change */
+};
+struct lore_idea_use {
+    const char *technique;
+    const struct lore_idea_param *params;
+    size_t n_params;
+};
+struct lore_idea {
+    const struct lore_idea_use *uses;
+    size_t n_uses;
+    const char *text;     /* the claim */
+    const char *title;    /* beside the claim */
+    bool just_techniques; /* the text names the techniques and says no more */
+    const char *from_version, *workload, *chip;
+};
+enum lore_repeat_kind { LORE_REPEAT_NONE, LORE_REPEAT_NEAR, LORE_REPEAT_EXACT };
+const char *lore_repeat_kind_name(enum lore_repeat_kind k); /* "none", "near", "exact" */
+/* An idea with its words parsed; the idea is borrowed. */
+struct lore_idea_parsed {
+    const struct lore_idea *idea;
+    struct lore_idea_words words; /* of the claim; without one, the same as `recorded` */
+    struct lore_idea_words recorded;
+    struct lore_idea_words title;
+    bool has_text;
+};
+struct lore_idea_parsed lore_idea_parse(const struct lore_idea *idea, struct lore_arena *arena);
+struct lore_idea_match {
+    enum lore_repeat_kind kind;
+    double alike; /* similarity of the words, 0 to 1 */
+    const char *how;
+    bool words;  /* only the words match */
+    bool always; /* the words are (nearly) the same, so the match holds for later versions, too */
+    bool other_values; /* recorded parameters differ: no repeat, whatever the words */
+};
+#define LORE_IDEA_CLOSE 0.7 /* least Jaccard index of words that are nearly the same */
+/* An exact repeat has the same words in the same order, or the same techniques and parameters. A
+ * near repeat has the same technique with overlapping parameters, with none on one side, or in
+ * similar words; or very similar words alone. An idea is no near repeat if it changes a parameter
+ * in the other direction, or if fewer than half of the parameters have equal new values. OBJECTS:
+ * of all claims (idea_words.h). */
+struct lore_idea_match lore_idea_compare(const struct lore_idea_parsed *plan,
+    const struct lore_idea_parsed *past, const struct lore_idea_objects *objects);
+bool lore_idea_has_params(const struct lore_idea *idea);
+/* The number of techniques that both ideas have. */
+size_t lore_idea_techniques_shared(const struct lore_idea *a, const struct lore_idea *b);
+
+#endif

@@ -1,0 +1,189 @@
+"""Before each attempt, `check-idea` says stop, known elsewhere, won here, or that the plan is new. First a small
+lineage, through the command and its exit statuses. Then the sessions of agents (../shared/data/agent-logs), each
+replayed in order through the service: the plan is asked about, then its attempt is stored. Ideas were partly written
+after their run, so the words of an outcome are taken out before. Exits 77 where the sessions are not there.
+Usage: check_idea.py WARPLORED WARPLORE SOURCE [--attempts N]: also times a kernel with N attempts"""
+import glob
+import json
+import os
+import re
+import subprocess
+import sys
+import time
+from urllib.parse import quote
+
+from daemon import Daemon, make_token, need, scratch, skip
+
+WARPLORED, WARPLORE, SOURCE = sys.argv[1:4]
+MANY = int(sys.argv[5]) if len(sys.argv) > 5 else 0
+LOGS = os.path.join(os.environ.get("WARPLORE_DATA", os.path.join(SOURCE, "..", "shared", "data")), "agent-logs")
+ALPHABET = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
+GAIN = 1.02
+OUTCOME = re.compile(r"[-+~]?\d+(\.\d+)?\s*(%|x\b|tflops?|us\b|ms\b)"
+                     r"|\b(no|new|not|same)\s+(best|change|gain|improvement|effect|better|enough|perf\w*)"
+                     r"|\b(slow\w*|fast\w*|worse|better|best|fail\w*|regress\w*|improv\w*|hurts?|speedup|tflops?|crash\w*"
+                     r"|hang\w*|hung|error\w*|wrong|incorrect|invalid|verif\w*|exceed\w*|timeout|same|illegal|helps?)\b", re.I)
+
+
+def ulid(n):
+    out = ""
+    for _ in range(26):
+        out, n = ALPHABET[n % 32] + out, n // 32
+    return out
+
+
+class Memory:
+    def __init__(self, data):
+        self.service = Daemon(WARPLORED, data)
+        self.token = make_token(WARPLORED, data, "contributor")
+        self.n = 0
+
+    def id(self):
+        self.n += 1
+        return ulid(self.n)
+
+    def store(self, **lists):
+        body = json.dumps(dict(lists, warplore=1, id=self.id()))
+        status, answer = self.service.request("POST", "/api/v1/submissions", self.token, body, timeout=120)[:2]
+        need(status == 201, f"a document to be stored: {status} {answer[:300]}")
+
+    def kernel(self, name, operator="gemm"):
+        k, v = self.id(), self.id()
+        self.store(kernels=[{"id": k, "operator": operator, "name": name, "language": "cuda"}],
+                   versions=[{"id": v, "kernel": k, "kind": "baseline"}])
+        return k, v
+
+    def attempt(self, kernel, parent, idea, before, after, error=None, chip="h100-sxm", **more):
+        """Stores a new version made from PARENT by IDEA, and returns it."""
+        lists = self.attempt_lists(kernel, parent, idea, before, after, error, chip, **more)
+        self.store(**lists)
+        return lists["versions"][0]["id"]
+
+    def attempt_lists(self, kernel, parent, idea, before, after, error=None, chip="h100-sxm", **more):
+        version, run, hypothesis = self.id(), self.id(), self.id()
+        record = {"id": run, "version": version, "chip": chip, "evidence": "measured", "tool": "test",
+                  "workload": {"dims": {"M": 4096}}}
+        if error:
+            record["error"] = {"type": error, "message": "no"}
+        else:
+            record["samples_ns"] = [after + i for i in range(-2, 3)]
+        experiment = {"id": self.id(), "kernel": kernel, "from_version": parent, "to_version": version, "chip": chip,
+                      "workload": {"dims": {"M": 4096}}, "hypothesis": hypothesis, "runs_after": [run], **more}
+        if not error:
+            experiment["claim"] = {"latency_before_ns": before, "latency_after_ns": after}
+        return {"versions": [{"id": version, "kernel": kernel, "kind": "candidate",
+                              "parents": [{"version": parent, "kind": "derived_from"}]}],
+                "runs": [record], "experiments": [experiment],
+                "hypotheses": [{"id": hypothesis, "claim": idea, "from_version": parent}]}
+
+    def ask(self, **query):
+        path = "/api/v1/check-idea?" + "&".join(f"{k}={quote(str(v))}" for k, v in query.items())
+        status, body = self.service.request("GET", path, self.token)[:2]
+        need(status == 200, f"an answer to {path}: {status} {body[:300]}")
+        return json.loads(body)
+
+    def command(self, *words):
+        env = dict(os.environ, WARPLORE_TOKEN=self.token)
+        done = subprocess.run([WARPLORE, "check-idea", *words, "--url", f"http://127.0.0.1:{self.service.port}"],
+                              env=env, capture_output=True, text=True, timeout=60)
+        return done.returncode, done.stdout + done.stderr
+
+
+def lineage(memory):
+    mine, v0 = memory.kernel("mine")
+    other, w0 = memory.kernel("other")
+    tiles = {"techniques": [{"name": "memory.tiling_smem", "params": {"tile": "64"}}]}
+    memory.attempt(mine, v0, "wider tiles for the K loop", 100000, 112000, author="ada", **tiles)
+    memory.attempt(mine, v0, "keep the accumulators in registers", 100000, 81000)
+    memory.attempt(mine, v0, "unroll the epilogue", 100000, 0, error="compilation")
+    memory.attempt(other, w0, "pad the shared tile by one column", 100000, 70000)
+    for words, status, said in [
+            (["-t", "memory.tiling_smem", "-k", mine], 10, ["stop: ", "0.893x", "tile=64", "ada"]),
+            (["wider", "tiles", "for", "the", "K", "loop", "-k", mine, "-c", "h100-sxm"], 10, ["stop: ", "the same words"]),
+            (["Unrolling the epilogue", "-k", mine], 10, ["did not compile"]),
+            (["wider tiles for the K loop", "-k", mine, "-c", "mi300x"], 11, ["known elsewhere", "on h100"]),
+            (["pad the shared tile by one column", "-k", mine], 11, ["known elsewhere", "1 won", "on kernel other"]),
+            (["pad the shared tile by one column", "-o", "gemm"], 12, ["won here"]),
+            (["keep the accumulators in registers", "-k", mine, "-d", "M=4096"], 12, ["won here", "1.23x"]),
+            (["keep the accumulators in registers", "-k", mine, "-d", "M=8"], 11, ["another workload"]),
+            (["a swizzle of the block order", "-k", mine], 0, ["new: nothing like it among 3 attempts"])]:
+        code, text = memory.command(*words)
+        need(code == status and all(s in " ".join(text.split()) for s in said), f"{words}: {status} and {said}, got {code}: {text}")
+        need(text.count("\n") <= 6, f"a few lines: {text}")
+
+
+# ---- sessions of agents ----
+
+def words(text):
+    return re.findall(r"[a-z0-9_]+", text.lower())
+
+
+def jaccard(a, b):
+    a, b = set(a), set(b)
+    return len(a & b) / len(a | b) if a | b else 0
+
+
+def session(memory, path, counts):
+    kernel, champion = memory.kernel(os.path.relpath(path, LOGS).replace("/", "-"))
+    best, failed = 0, []
+    for line in open(path):
+        row = json.loads(line)
+        tflops, idea = row.get("tflops") or 0, " ".join(OUTCOME.sub(" ", row.get("idea") or "").split())
+        built = str(row.get("decision")) not in ("COMPILE_FAIL", "HANG", "SEGFAULT", "RUNTIME_FAIL", "None") and tflops > 0
+        if "cublas" in line.lower() and not best or not words(idea):
+            continue
+        success = built and best > 0 and tflops > GAIN * best
+        if best:
+            answer = memory.ask(text=idea, kernel=kernel, **{"from": champion})
+            near = max((jaccard(words(idea), f) for f in failed), default=0)
+            kind = ("successes" if success else "exact" if words(idea) in failed else "near" if near >= 0.7 else "others")
+            counts[kind][0] += answer["answer"] == "stop"
+            counts[kind][1] += 1
+            error = None if built else "compilation" if row.get("decision") == "COMPILE_FAIL" else "runtime"
+            made = memory.attempt(kernel, champion, idea, round(1e9 / best), round(1e9 / tflops) if built else 0, error)
+            champion = made if built and tflops > best else champion
+            failed += [] if success else [words(idea)]
+        best = max(best, tflops if built else 0)
+
+
+def sessions(memory):
+    counts = {kind: [0, 0] for kind in ("exact", "near", "successes", "others")}
+    paths = sorted(glob.glob(os.path.join(LOGS, "*", "logs", "*", "*", "idea-log.jsonl")))
+    if not paths:
+        skip(f"no sessions in {LOGS}; the small lineage passed")
+    for path in paths:
+        session(memory, path, counts)
+    for kind, (flagged, n) in counts.items():
+        print(f"{kind}: {flagged} of {n} flagged")
+    need(counts["exact"][0] == counts["exact"][1] > 0, "every repeat in the same words to be flagged")
+    need(counts["near"][0] >= 0.8 * counts["near"][1] > 0, "80 % of the near repeats to be flagged")
+    need(counts["successes"][0] <= 0.05 * counts["successes"][1], "at most 5 % of later successes to be flagged")
+
+
+def many(memory):
+    kernel, v0 = memory.kernel("many")
+    for first in range(0, MANY, 500):
+        lists = {}
+        for i in range(first, min(MANY, first + 500)):
+            words_of = f"attempt {i}: change {i * 7919 % 1009} of the {['load', 'store', 'loop', 'tile'][i % 4]} path by {i % 13}"
+            for kind, rows in memory.attempt_lists(kernel, v0, words_of, 100000, 101000 + i % 50,
+                                                   techniques=[{"name": "memory.tiling_smem", "params": {"tile": str(i % 97)}}] if i % 2 else []).items():
+                lists.setdefault(kind, []).extend(rows)
+        memory.store(**lists)
+    used = lambda: sum(int(x) for x in open(f"/proc/{memory.service.child.pid}/stat").read().split()[13:15])
+    before, times = used(), []
+    for i in range(20):
+        start = time.monotonic()
+        memory.ask(text=f"swap the load path for one with {i} banks", kernel=kernel, **{"from": v0})
+        times.append(1000 * (time.monotonic() - start))
+    cpu = (used() - before) * 1000 / os.sysconf("SC_CLK_TCK") / len(times)
+    print(f"{MANY} attempts on one kernel: {cpu:.0f} ms of processor time, median {sorted(times)[10]:.1f} ms, slowest {max(times):.1f} ms")
+
+
+with scratch() as tmp:
+    memory = Memory(os.path.join(tmp, "data"))
+    lineage(memory)
+    if MANY:
+        many(memory)
+    sessions(memory)
+    memory.service.stop()
