@@ -179,11 +179,9 @@ static const struct lore_param check_idea[] = {
         .type = LORE_P_TEXT,
         .max = 1000,
         .help = "Planned techniques: name{param=value},name"},
-    P_TEXT("params", "Planned parameters: tile=64,stages=3"), P_KERNEL,
-    P_OPERATOR, P_CHIP, P_WORKLOAD,
-    P_TEXT("dims", "Shape instead of a workload id: M=4096,N=4096,K=4096"),
-    P_TEXT("dtype", "Data type of the shape: bf16"), P_FROM,
-    P_END};
+    P_TEXT("params", "Planned parameters: tile=64,stages=3"), P_KERNEL, P_OPERATOR, P_CHIP,
+    P_WORKLOAD, P_TEXT("dims", "Shape instead of a workload id: M=4096,N=4096,K=4096"),
+    P_TEXT("dtype", "Data type of the shape: bf16"), P_FROM, P_END};
 static const struct lore_param export_page[] = {{.name = "after",
                                                     .type = LORE_P_INT,
                                                     .min = 0,

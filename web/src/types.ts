@@ -140,9 +140,11 @@ export interface Receipt {
   records: ReceiptRecord[];
   /** known lessons that say the same or the opposite */
   similar?: Similar[];
+  /** names that neither the catalogue nor an earlier record has */
+  new_names?: NewName[];
 }
 export interface ReceiptRecord {
-  kind: "kernel" | "version" | "environment" | "run" | "hypothesis" | "experiment" | "attribution" | "insight" | "source_document" | "spec" | "technique_definition" | "verification" | "campaign" | "direction" | "curation";
+  kind: "kernel" | "version" | "environment" | "run" | "hypothesis" | "experiment" | "attribution" | "insight" | "source_document" | "spec" | "technique_definition" | "verification" | "campaign" | "direction" | "curation" | "sweep";
   id: string;
   status: "stored" | "duplicate";
 }
@@ -151,6 +153,12 @@ export interface Similar {
   kind: "same" | "conflict";
   /** the new lesson */
   of: string;
+}
+export interface NewName {
+  kind: "operator" | "technique";
+  name: string;
+  /** known names that may be meant, nearest first */
+  near: string[];
 }
 export interface Document {
   id: string;
@@ -216,6 +224,8 @@ export interface AttemptReceipt {
   speedup_vs_best_before?: number;
   /** how the parent was chosen */
   note?: string;
+  /** names that neither the catalogue nor an earlier record has */
+  new_names?: NewName[];
 }
 export interface SessionReceipt {
   status: "stored" | "duplicate";
@@ -460,6 +470,14 @@ export interface Technique {
   wins: number;
   losses: number;
 }
+export interface Unresolved {
+  kind: "operator" | "technique";
+  name: string;
+  /** that use it */
+  experiments: number;
+  /** known names that may be meant, nearest first */
+  near: string[];
+}
 export interface TechniqueSheet {
   slug: string;
   title: string;
@@ -630,13 +648,17 @@ export interface HistoryStep {
   time_ns?: number;
   /** why its time does not compare */
   timed_elsewhere?: string;
+  /** over the baseline of the answer */
   speedup_vs_first?: number;
+  /** over the first parent */
   speedup_vs_parent?: number;
   speedup_vs_best_before?: number;
+  /** the champion among the earlier steps */
+  best_before?: string;
   baseline: boolean;
   champion: boolean;
   hidden: boolean;
-  hidden_why?: "masked" | "merged" | "retracted";
+  hidden_why?: "masked" | "merged" | "retracted" | "copy";
   retracted: boolean;
 }
 export interface Experiment {
@@ -648,6 +670,9 @@ export interface Experiment {
   kernel_name?: string;
   language?: string;
   project?: string;
+  /** the earlier one that it repeats, which counts instead */
+  copy_of?: string;
+  copy_of_project?: string;
   chip?: string;
   workload: Workload | null;
   from_version?: string;
@@ -705,6 +730,9 @@ export interface Run {
   kernel_name?: string;
   language?: string;
   project?: string;
+  /** the earlier one that it repeats, which counts instead */
+  copy_of?: string;
+  copy_of_project?: string;
   chip?: string;
   environment?: string;
   workload: Workload | null;
@@ -771,7 +799,7 @@ export interface FrontierRow {
   techniques_added: string[];
   techniques_missing: string[];
   hidden: boolean;
-  hidden_why?: "masked" | "merged" | "retracted";
+  hidden_why?: "masked" | "merged" | "retracted" | "copy";
   retracted: boolean;
 }
 export interface ParamBehind {
@@ -959,7 +987,7 @@ export interface Verification {
 export interface Comparison {
   a: Version;
   b: Version;
-  /** the newest runs on one workload and chip */
+  /** of each version the time that counts where both were timed */
   time: ComparedTime | null;
   metrics: ComparedMetric[];
   same_within_pct: number;
@@ -1041,6 +1069,9 @@ export interface RunFull {
   kernel_name?: string;
   language?: string;
   project?: string;
+  /** the earlier one that it repeats, which counts instead */
+  copy_of?: string;
+  copy_of_project?: string;
   chip?: string;
   environment?: string;
   workload: Workload | null;
@@ -1262,6 +1293,9 @@ export interface ExperimentFull {
   kernel_name?: string;
   language?: string;
   project?: string;
+  /** the earlier one that it repeats, which counts instead */
+  copy_of?: string;
+  copy_of_project?: string;
   chip?: string;
   workload: Workload | null;
   from_version?: string;
@@ -1511,6 +1545,12 @@ export interface Failure {
   experiments: string[];
   run?: string;
   last_at?: string;
+  /** of the newest experiment: what was tried */
+  title?: string;
+  /** its kernel, by name */
+  kernel?: string;
+  /** the label of the version that it made */
+  version?: string;
 }
 export interface Facets {
   total: number;
@@ -1741,6 +1781,121 @@ export interface AmendRequest {
   /** experiments that it expects */
   expected_records?: number;
 }
+export interface Sweep {
+  id?: string;
+  kernel?: string;
+  chip?: string;
+  environment?: string;
+  workload?: SubmittedWorkload;
+  tool?: string;
+  strategy?: string;
+  objective?: string;
+  statistic?: "mean" | "median" | "min";
+  author?: string;
+  campaign?: string;
+  searched_at?: string;
+  evidence?: "confirmed" | "measured" | "imported" | "claimed";
+  configurations?: SubmittedConfigurations;
+  best?: SubmittedBest[];
+  provenance?: SubmittedProvenance;
+  extra?: JsonObject;
+  operator: string;
+  kernel_name: string;
+  language: string;
+  workload_id?: string;
+  workload_label?: string;
+  summary: SweepSummary;
+  received_at?: string;
+  document?: string;
+  actor?: string;
+  seq: number;
+}
+export interface SweepSummary {
+  configurations: number;
+  /** configurations with a time */
+  timed: number;
+  /** configurations that failed */
+  failed: number;
+  best_ns?: number;
+  median_ns?: number;
+  /** another record of the same search, which counts */
+  same_as?: string;
+  retracted: boolean;
+}
+export interface SweepFull {
+  id?: string;
+  kernel?: string;
+  chip?: string;
+  environment?: string;
+  workload?: SubmittedWorkload;
+  tool?: string;
+  strategy?: string;
+  objective?: string;
+  statistic?: "mean" | "median" | "min";
+  author?: string;
+  campaign?: string;
+  searched_at?: string;
+  evidence?: "confirmed" | "measured" | "imported" | "claimed";
+  configurations?: SubmittedConfigurations;
+  best?: SubmittedBest[];
+  provenance?: SubmittedProvenance;
+  extra?: JsonObject;
+  operator: string;
+  kernel_name: string;
+  language: string;
+  workload_id?: string;
+  workload_label?: string;
+  summary: SweepSummary;
+  received_at?: string;
+  document?: string;
+  actor?: string;
+  seq: number;
+  /** times, in bins of equal ratio; the last one has all slower ones */
+  distribution: SweepBin[];
+  /** by reason */
+  failures: SweepFailure[];
+  parameters: SweepParameter[];
+  /** what it says of techniques */
+  witnesses: SweepWitness[];
+  /** at most ten, the fastest first */
+  fastest: SweepConfiguration[];
+}
+export interface SweepBin {
+  from_ns: number;
+  to_ns: number;
+  n: number;
+}
+export interface SweepFailure {
+  type: "compilation" | "runtime" | "accuracy" | "timeout" | "environment" | "process";
+  /** text of the tool */
+  said?: string;
+  n: number;
+}
+export interface SweepParameter {
+  name: string;
+  technique?: string;
+  /** distinct values, in order of appearance */
+  values: Json[];
+}
+export interface SweepWitness {
+  technique: string;
+  parameter: string;
+  /** best time without over best time with it */
+  speedup: number;
+}
+export interface SweepConfiguration {
+  /** its number in the record, from 0 */
+  configuration: number;
+  time_ns?: number;
+  /** why it failed */
+  error?: string;
+  /** number of samples */
+  samples?: number;
+  /** the version that it is; most are none */
+  version?: string;
+  params: JsonObject;
+  metrics: JsonObject;
+}
 export interface Direction {
   id: string;
   text: string;
@@ -1780,7 +1935,7 @@ export interface RecordStanding {
   retraction?: string;
   /** hidden from recommendations */
   masked?: boolean;
-  hidden_why?: "masked" | "merged" | "retracted";
+  hidden_why?: "masked" | "merged" | "retracted" | "copy";
   merge?: string;
   /** the experiment that counts for its merge group */
   canonical?: string;
@@ -1891,6 +2046,8 @@ export interface BoardRow {
   won: number;
   neutral: number;
   lost: number;
+  /** not measured; their authors reported a failure */
+  said_lost: number;
   excluded: ExcludedVersion[];
   updated_at?: string;
 }
@@ -1913,7 +2070,7 @@ export interface Speedup {
 export interface Typical {
   low?: number;
   high?: number;
-  over: "workloads" | "samples" | "claimed";
+  over: "samples" | "claimed";
 }
 export interface TimeInterval {
   low_ns?: number;
@@ -2024,12 +2181,16 @@ export interface Place {
   best?: Start;
 }
 export interface Start {
-  version: string;
+  /** absent: no version has these parameters; sweep and configuration say where they stand */
+  version?: string;
   label?: string;
   params: JsonObject;
   kernel: string;
   kernel_name?: string;
   language?: string;
+  sweep?: string;
+  /** its number in the sweep */
+  configuration?: number;
   /** of the optimum */
   fraction: Interval;
   p_fail: number;
@@ -2040,7 +2201,8 @@ export interface Start {
   from: StartFrom[];
 }
 export interface VersionSaid {
-  version: string;
+  /** absent: no version has these parameters; sweep and configuration say where they stand */
+  version?: string;
   label?: string;
   params: JsonObject;
   kernel: string;
@@ -2059,6 +2221,7 @@ export interface StartFrom {
   fraction: number;
   failed: boolean;
   run?: string;
+  sweep?: string;
 }
 export interface Move {
   technique: string;
@@ -2066,7 +2229,10 @@ export interface Move {
   parameter: string;
   from: Json;
   to: Json;
-  to_version: string;
+  to_version?: string;
+  sweep?: string;
+  /** its number in the sweep */
+  configuration?: number;
   p_win: Interval;
   /** speedup when it runs */
   gain: Interval;
@@ -2088,12 +2254,16 @@ export interface Next {
   kind: "start" | "move";
   /** speedup over the best measured here */
   expected_gain?: number;
-  version: string;
+  /** absent: no version has these parameters; sweep and configuration say where they stand */
+  version?: string;
   label?: string;
   params: JsonObject;
   kernel: string;
   kernel_name?: string;
   language?: string;
+  sweep?: string;
+  /** its number in the sweep */
+  configuration?: number;
   /** of the optimum */
   fraction?: Interval;
   p_fail?: number;
@@ -2526,7 +2696,10 @@ export interface Totals {
   not_measured: number;
   /** the author's outcome differs from the verdict */
   disagreements: number;
+  /** hidden experiments, in none of the counts of effects */
   masked: number;
+  /** experiments and runs that repeat others, and are not counted */
+  copies: number;
   /** campaigns whose records did not all arrive */
   alarms: number;
 }
@@ -2616,4 +2789,42 @@ export interface SubmittedTarget {
   spec?: string;
   /** Whether it is reached. */
   met?: "yes" | "no" | "unknown";
+}
+export interface SubmittedConfigurations {
+  /** Number of configurations. */
+  count: number;
+  /** Parameters, each with its value in every configuration. */
+  parameters?: SubmittedColumn[];
+  /** The time of each configuration in nanoseconds; - where there is none. Default: the median of its samples. */
+  times_ns?: string;
+  /** The samples of each configuration in order: whole numbers of nanoseconds separated by blanks, configurations separated by ';'. */
+  samples_ns?: string;
+  /** Configurations that failed, by reason. */
+  failures?: SubmittedFailure[];
+  /** Other values of each configuration: GFLOP/s, compile time. */
+  metrics?: SubmittedColumn[];
+}
+export interface SubmittedBest {
+  /** Its number, from 0. */
+  configuration: number;
+  /** The version that it is. */
+  version: string;
+}
+export interface SubmittedColumn {
+  /** Name of the parameter or quantity. */
+  name: string;
+  /** Unit of a quantity. */
+  unit?: string;
+  /** Technique that a parameter stands for. */
+  technique?: string;
+  /** One JSON number, text or boolean for each configuration, separated by blanks; - where there is none. */
+  values: string;
+}
+export interface SubmittedFailure {
+  /** What went wrong. */
+  type: "compilation" | "runtime" | "accuracy" | "timeout" | "environment" | "process";
+  /** Text of the tool, verbatim. */
+  said?: string;
+  /** Configurations, as numbers from 0 in ascending order, separated by blanks. */
+  at: string;
 }
