@@ -49,7 +49,7 @@ class Case:
         advice = [[(a["technique"], a["tried"], a["won"], a["lost"]) for a in
                    self.get(f"/api/v1/recommend?operator={op}&quiet=true")["advice"]]
                   for op in operators]
-        tried = [self.get(f"/api/v1/duplicates?operator={op}&technique={a[0]}")["found"]
+        tried = [len(self.get(f"/api/v1/check-idea?operator={op}&technique={a[0]}")["rows"])
                  for op, list_ in zip(operators, advice) for a in list_[:3]]
         return {"totals": [totals[name] for name in COUNTED], "advice": advice, "tried": tried,
                 "board": [[row.get(name) for name in ROW] for row in board]}, totals

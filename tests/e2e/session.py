@@ -71,7 +71,7 @@ def main():
         near(best["speedup_vs_first"], "history")
         row = answer("leaderboard")["rows"][0]
         need(row["best"]["label"] == "v5", "v5 to lead the board")
-        near(row["speedup"], "the board")
+        near(row["speedup"]["value"], "the board")
         near(json.loads(run(*COMMANDS[-1], "--json"))["speedup_vs_first"], "the receipt")
         for command in (("history", "rope_kv_append"), ("leaderboard",), ("report", "rope_kv_append"),
                         ("compare", "rope_kv_append:v0", "rope_kv_append:v5"), ("session", "status"), ("session", "log")):
