@@ -267,18 +267,26 @@ load_timed(struct search *s, const char *version, struct timed_runs *out, struct
     return status;
 }
 
-/* The fastest run of S that compares with run AT of it and with OTHER: the time that counts at a
- * place (derive/gain.h). */
+/* Whether run I of S rather than run K gives its time: measured before stated, then fastest. */
+static bool
+counts_before(const struct timed_runs *s, size_t i, size_t k, struct lore_arena *scratch)
+{
+    if (s->t[i].measured != s->t[k].measured)
+        return s->t[i].measured;
+    return lore_run_time_ns(&s->v[i].r, scratch) < lore_run_time_ns(&s->v[k].r, scratch);
+}
+
+/* The run of S that counts (derive/gain.h) among those that compare with run AT of it and with
+ * OTHER. */
 static size_t
-fastest(const struct timed_runs *s, size_t at, const struct lore_timing *other,
+counting(const struct timed_runs *s, size_t at, const struct lore_timing *other,
     struct lore_arena *scratch)
 {
     size_t best = at;
 
     for (size_t i = 0; i < s->n; i++)
         if (lore_timing_comparable(&s->t[i], &s->t[at]) &&
-            lore_timing_comparable(&s->t[i], other) &&
-            lore_run_time_ns(&s->v[i].r, scratch) < lore_run_time_ns(&s->v[best].r, scratch))
+            lore_timing_comparable(&s->t[i], other) && counts_before(s, i, best, scratch))
             best = i;
     return best;
 }
@@ -295,7 +303,7 @@ choose_pair(const struct timed_runs *a, const struct timed_runs *b, struct lore_
     for (size_t i = 0; i < a->n; i++) {
         for (size_t k = 0; k < b->n; k++) {
             bool same = lore_timing_comparable(&a->t[i], &b->t[k]);
-            int fit = same ? 1 + a->t[i].measured : 0;
+            int fit = same ? 1 + a->t[i].measured + b->t[k].measured : 0;
 
             if (!lore_streq(a->t[i].workload, b->t[k].workload) ||
                 !lore_streq(a->t[i].chip, b->t[k].chip) || fit <= rank)
@@ -307,9 +315,9 @@ choose_pair(const struct timed_runs *a, const struct timed_runs *b, struct lore_
         }
     }
     if (rank > 0) {
-        size_t first = fastest(a, pair[0], &b->t[pair[1]], scratch);
+        size_t first = counting(a, pair[0], &b->t[pair[1]], scratch);
 
-        pair[1] = fastest(b, pair[1], &a->t[pair[0]], scratch);
+        pair[1] = counting(b, pair[1], &a->t[pair[0]], scratch);
         pair[0] = first;
     }
 }

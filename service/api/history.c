@@ -143,7 +143,8 @@ counts(const struct run_head *r, const struct lore_history_filter *of)
            (!of->chip || lore_streq(r->t.chip, of->chip));
 }
 
-/* Choose the timing conditions of most versions. The request's workload and chip take precedence.
+/* Choose the timing conditions of most versions, those of measured times if there are some. The
+ * request's workload and chip take precedence.
  */
 static void
 choose_timing(const struct loading *l, const struct lore_history_filter *of, struct lore_history *h)
@@ -151,6 +152,11 @@ choose_timing(const struct loading *l, const struct lore_history_filter *of, str
     struct lore_timing_of *all = NULL;
     const struct lore_timing *best;
     size_t n = 0, cap = 0;
+    bool measured = false;
+
+    for (size_t i = 0; i < l->n_versions; i++)
+        for (size_t k = 0; k < l->runs[i].n; k++)
+            measured = measured || (counts(&l->runs[i].v[k], of) && l->runs[i].v[k].t.measured);
 
     for (size_t i = 0; i < l->n_versions; i++) {
         enum lore_version_kind kind = l->versions[i]->v.kind;
@@ -159,7 +165,7 @@ choose_timing(const struct loading *l, const struct lore_history_filter *of, str
         for (size_t k = 0; k < l->runs[i].n; k++) {
             const struct run_head *r = &l->runs[i].v[k];
 
-            if (counts(r, of) && r->t.workload)
+            if (counts(r, of) && r->t.workload && r->t.measured == measured)
                 *LORE_PUSH(l->arena, all, n, cap) = (struct lore_timing_of){r->t, i, aside};
         }
     }
@@ -173,8 +179,16 @@ choose_timing(const struct loading *l, const struct lore_history_filter *of, str
         h->timing.chip = of->chip;
 }
 
-/* Set the representative run of version I: the fastest comparable one, else the newest on the
- * workload, whose time is not compared. */
+/* Whether R rather than OTHER gives the time of its version: measured before stated, then fastest.
+ */
+static bool
+counts_before(const struct run_head *r, const struct run_head *other)
+{
+    return r->t.measured != other->t.measured ? r->t.measured : r->ns < other->ns;
+}
+
+/* Set the representative run of version I: the one that counts of the comparable ones, else the
+ * newest on the workload, whose time is not compared. */
 static void
 set_run(const struct loading *l, size_t i, const struct lore_history_filter *of,
     const struct lore_history *h, struct lore_history_version *t)
@@ -189,7 +203,7 @@ set_run(const struct loading *l, size_t i, const struct lore_history_filter *of,
             (h->timing.workload && !lore_streq(r->t.workload, h->timing.workload)))
             continue;
         bool fits = !h->timed || lore_timing_comparable(&r->t, &h->timing);
-        if (!found || (fits && (!comparable || r->ns < found->ns)))
+        if (!found || (fits && (!comparable || counts_before(r, found))))
             found = r;
         comparable = comparable || fits;
     }
@@ -230,8 +244,6 @@ set_stated_time(const struct runs_of *runs, const struct lore_history *h, struct
     t->measured = is_measured(e->e.evidence);
     if (chip && h->timing.chip && !lore_streq(chip, h->timing.chip))
         t->elsewhere = lore_format(arena, "chip %s", chip);
-    else if (h->timed && t->measured != h->timing.measured)
-        t->elsewhere = t->measured ? "measured, not stated" : "stated, not measured";
 }
 
 /* Whether E started from a version of this kernel. An experiment that started from a library

@@ -51,7 +51,7 @@ bool
 lore_timing_comparable(const struct lore_timing *a, const struct lore_timing *b)
 {
     return alike(a->workload, b->workload) && alike(a->chip, b->chip) &&
-           alike(a->method, b->method) && a->measured == b->measured && environments_agree(a, b);
+           alike(a->method, b->method) && environments_agree(a, b);
 }
 
 static const char *
@@ -75,9 +75,6 @@ lore_timing_differences(
         out = add(arena, out, "chip", a->chip);
     if (!alike(a->method, b->method))
         out = add(arena, out, "method", a->method);
-    if (a->measured != b->measured)
-        out = add(arena, out, a->measured ? "measured," : "stated,",
-            a->measured ? "not stated" : "not measured");
     if (!environments_agree(a, b))
         out = add(arena, out, "environment", a->environment);
     return out;
@@ -117,11 +114,9 @@ lore_timing_choose(const struct lore_timing_of *all, size_t n)
     }
     for (size_t k = 0; k < n_found; k++) {
         /* on a tie, prefer a recorded environment */
-        bool class = best && best->measured != found[k].t->measured;
-        bool equal = !class && found[k].versions == most && found[k].aside == most_aside;
-        bool more = class ? found[k].t->measured
-                          : found[k].versions > most ||
-                                (found[k].versions == most && found[k].aside > most_aside);
+        bool equal = found[k].versions == most && found[k].aside == most_aside;
+        bool more =
+            found[k].versions > most || (found[k].versions == most && found[k].aside > most_aside);
 
         if (!more && !(equal && best && !best->hard && found[k].t->hard))
             continue;

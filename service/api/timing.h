@@ -1,6 +1,5 @@
-/* Comparability of a kernel's times: workload, chip, hard environment, timing method and whether
- * they were measured or stated must agree, as on the leaderboard. An unrecorded environment agrees
- * with any. */
+/* Comparability of a kernel's times: workload, chip, hard environment and timing method must agree,
+ * as on the leaderboard. An unrecorded environment agrees with any. */
 #ifndef LORE_API_TIMING_H
 #define LORE_API_TIMING_H
 

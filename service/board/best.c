@@ -11,7 +11,7 @@
  * versions timed by other methods only come after them.
  *
  * The headline is the time of the first version over the time of the best. Both times have the same
- * class and method, are of the same cell, and their environments do not conflict. If the ranked
+ * method, are of the same cell, and their environments do not conflict. If the ranked
  * time of the best version has no such partner, its times by other methods are tried. For stated
  * results the author's speedup over the first version is preferred, because it is more exact than a
  * ratio of rounded times. Times without a workload are not comparable; then only a stated speedup
@@ -249,11 +249,19 @@ lore_board_best_of(
 bool
 lore_board_comparable(const struct board_entry *a, const struct board_entry *b)
 {
-    return lore_board_class_of(a) == lore_board_class_of(b) && a->method == b->method &&
-           (a->env == NONE || b->env == NONE || a->env == b->env);
+    return a->method == b->method && (a->env == NONE || b->env == NONE || a->env == b->env);
 }
 
-/* The fastest time of a version that compares with BEST, or NONE. */
+static bool
+counts_before(const struct board_entry *a, const struct board_entry *b)
+{
+    if (lore_board_class_of(a) != lore_board_class_of(b))
+        return lore_board_class_of(a) == CLASS_MEASURED;
+    return a->time_ns < b->time_ns;
+}
+
+/* The time of a version that compares with BEST: the fastest measured one, else the fastest stated
+ * one, or NONE. */
 static uint32_t
 comparable_time(
     const struct lore_board *ix, const struct board_version *v, const struct board_entry *best)
@@ -265,7 +273,7 @@ comparable_time(
     for (uint32_t i = v->entries; i != NONE; i = ix->entries[i].next) {
         const struct board_entry *e = &ix->entries[i];
         if (!e->masked && !e->retracted && e->time_ns > 0 && lore_board_comparable(e, best) &&
-            (found == NONE || e->time_ns < ix->entries[found].time_ns))
+            (found == NONE || counts_before(e, &ix->entries[found])))
             found = i;
     }
     return found;

@@ -50,7 +50,7 @@ struct lore_speedup
 lore_board_over_library(const struct lore_board *ix, const struct board_cell *cell);
 /* The entry that states a speedup of the cell's best version over another version. */
 uint32_t lore_board_stated_by(const struct lore_board *ix, const struct board_cell *cell);
-/* Whether two times may be compared: they share class and method, and their hard environments are
+/* Whether two times may be compared: they share the method, and their hard environments are
  * equal or unknown. */
 bool lore_board_comparable(const struct board_entry *a, const struct board_entry *b);
 const char *lore_board_name_of(const struct lore_board *ix, uint32_t id);

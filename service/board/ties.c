@@ -26,7 +26,7 @@ bool
 lore_board_has_test(
     const struct lore_board *ix, const struct board_entry *a, const struct board_entry *b)
 {
-    return lore_board_comparable(a, b) &&
+    return lore_board_class_of(a) == lore_board_class_of(b) && lore_board_comparable(a, b) &&
            lore_board_is_checked(ix, a) == lore_board_is_checked(ix, b) &&
            lore_board_interval_of(a).of && lore_board_interval_of(b).of;
 }

@@ -3,7 +3,7 @@
  *
  * A place is a chip and a workload. Of a version's times at a place one counts: the fastest of
  * those that compare with each other, measured ones before stated ones. The gain of B over A is A's
- * time over B's time; both must be measured, or both stated. docs/verdicts.md explains the rules.
+ * time over B's time. docs/verdicts.md explains the rules.
  */
 #ifndef LORE_DERIVE_GAIN_H
 #define LORE_DERIVE_GAIN_H

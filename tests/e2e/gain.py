@@ -30,7 +30,7 @@ class Session:
                        "language": chance.choice(("cuda", "triton"))}
         self.places = [(c, s) for c in CHIPS[:chance.choice((1, 1, 2))]
                        for s in SHAPES[:chance.choice((1, 2, 3))]]
-        self.stated = chance.random() < 0.3  # nobody measured: the times are typed
+        self.stated = chance.choice((0, 0, 1, 0.5))  # how often a time is typed, not measured
         self.versions, self.runs, self.experiments, self.hidden = [], [], [], set()
         for i in range(chance.randrange(3, 9)):
             self.attempt(i)
@@ -66,13 +66,13 @@ class Session:
         r = {"id": self.ulid(), "version": v["id"], "chip": place[0], "tool": "events", "workload": workload}
         if broken:
             r["error"] = {"type": "compilation", "message": "does not compile"}
-        elif self.stated:
+        elif self.chance.random() < self.stated:
             r.update(evidence="claimed", summary={"median_ns": ns})
         else:
             r.update(evidence="measured", samples_ns=[ns + d for d in (0, 3, -3, 6, -6, 0, 1, -1, 0)])
         if check and not broken:
             r["correctness"] = {"status": check}
-        self.runs.append({**r, "place": place, "ns": 0 if broken else ns, "check": r.get("correctness", {}).get("status")})
+        self.runs.append({**r, "place": place, "ns": 0 if broken else ns, "check": r.get("correctness", {}).get("status"), "measured": "samples_ns" in r})
         return r
 
     def experiment(self, parent, v, place, made):
@@ -81,11 +81,11 @@ class Session:
              "from_version": parent["id"], "to_version": v["id"], "chip": place[0], "workload": made[0]["workload"],
              "techniques": [self.chance.choice(("float4 loads", "loop unrolling", "shared memory tiling"))],
              "runs_before": [r["id"] for r in before], "runs_after": [r["id"] for r in made],
-             "evidence": "claimed" if self.stated else "measured"}
+             "evidence": "claimed" if self.stated == 1 else "measured"}
         self.experiments.append({**x, "place": place})
 
     def document(self):
-        bare = lambda rows: [{k: v for k, v in r.items() if k not in ("place", "ns", "check")} for r in rows]
+        bare = lambda rows: [{k: v for k, v in r.items() if k not in ("place", "ns", "check", "measured")} for r in rows]
         return {"warplore": 1, "id": self.ulid(), "kernels": [self.kernel], "versions": self.versions,
                 "runs": bare(self.runs), "experiments": bare(self.experiments)}
 
@@ -106,7 +106,7 @@ class Session:
     # ---- the truth ----
 
     def time(self, version, place):
-        return min((r["ns"] for r in self.at(version, place)), default=None)
+        return min(((not r["measured"], r["ns"]) for r in self.at(version, place)), default=(0, None))[1]
 
     def may_lead(self, v, place):
         mine = [r for r in self.runs if r["version"] == v["id"]]
@@ -117,10 +117,12 @@ class Session:
                 not elsewhere and self.time(v, place) is not None)
 
     def rank(self, v, place):
-        first = min((i for i, r in enumerate(self.runs) if r in self.at(v, place) and r["ns"] == self.time(v, place)))
-        checked = self.stated or "pass" in {r["check"] for r in self.runs
+        measured = any(r["measured"] for r in self.at(v, place))
+        first = min((i for i, r in enumerate(self.runs) if r in self.at(v, place) and r["ns"] == self.time(v, place)
+                     and r["measured"] == measured))
+        checked = not measured or "pass" in {r["check"] for r in self.runs
                                             if r["version"] == v["id"] and r["place"] == place}
-        return (not checked, self.time(v, place), first)
+        return (not measured, not checked, self.time(v, place), first)
 
     def first(self, place):
         bad = lambda v: set(r["check"] for r in self.runs if r["version"] == v["id"] and r["place"] == place) & set(BAD)
