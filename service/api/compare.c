@@ -7,6 +7,7 @@
 #include "db/standing.h"
 #include "service/api/api_knowledge.h"
 #include "service/api/history.h"
+#include "service/api/line.h"
 #include "service/api/objects.h"
 #include "service/api/params.h"
 #include "service/api/present.h"
@@ -18,21 +19,8 @@
 
 /* LINES limits the lines of all files together, so that an answer takes well under a second. */
 enum { LINES = 60000 };
-enum { RUNS = 100, EXPERIMENTS = 50, VERIFICATIONS = 100, FILES = 50, DIFF_BYTES = 64 << 10 };
+enum { RUNS = 100, VERIFICATIONS = 100, FILES = 50, DIFF_BYTES = 64 << 10 };
 #define SAME_WITHIN_PCT 0.5 /* smaller changes of a metric are called the same */
-
-/* A technique of an experiment that made the version. */
-struct technique {
-    const char *name, *raw, *experiment;
-};
-#define ROW struct technique
-static const struct lore_object_member technique[] = {
-    {"!name", AT(name)},
-    {"raw", AT(raw), NULL, "as written"},
-    {"!experiment", AT(experiment), "ulid"},
-};
-static const struct lore_object technique_object = LORE_OBJECT("ComparedTechnique", technique);
-#undef ROW
 
 #define ROW struct lore_verification_row
 static const struct lore_object_member isa[] = {
@@ -97,12 +85,11 @@ static const struct lore_object file_object = LORE_OBJECT("ComparedFile", file);
 struct side {
     struct lore_version_row v;
     struct lore_run_row run; /* r.id NULL: none in common */
-    struct lore_experiment_row *experiments;
-    size_t n_experiments;
     struct lore_verification_row *verifications;
     size_t n_verifications;
-    struct technique *techniques;
-    size_t n_techniques;
+    struct lore_line line;
+    struct lore_line_rows techniques; /* of its line */
+    struct lore_texts only;           /* techniques that the other side lacks */
 };
 struct comparison {
     struct side a, b;
@@ -133,8 +120,10 @@ static const struct lore_object timing_object =
     LORE_KEYED_OBJECT("ComparedTime", timing, a.run.r.id);
 
 static const struct lore_object_member techniques[] = {
-    {"!a", LIST(a.techniques, a.n_techniques, technique_object)},
-    {"!b", LIST(b.techniques, b.n_techniques, technique_object)},
+    {"!a", LIST(a.techniques.v, a.techniques.n, lore_line_technique_object)},
+    {"!b", LIST(b.techniques.v, b.techniques.n, lore_line_technique_object)},
+    {"!only_a", AT(a.only), NULL, "A has them, B lacks them"},
+    {"!only_b", AT(b.only), NULL, "B has them, A lacks them"},
 };
 static const struct lore_object techniques_object = LORE_OBJECT("BothTechniques", techniques);
 
@@ -181,33 +170,14 @@ drop_retracted(struct lore_req *req, struct side *s, struct lore_err *err)
     return LORE_OK;
 }
 
-/* Techniques of the experiments that made the version. */
-static void
-find_techniques(struct side *s, struct lore_arena *arena)
-{
-    size_t cap = 0;
-
-    for (size_t i = 0; i < s->n_experiments; i++) {
-        const struct lore_experiment *e = &s->experiments[i].e;
-
-        for (size_t k = 0; lore_streq(e->to_version, s->v.v.id) && k < e->n_techniques; k++)
-            *LORE_PUSH(arena, s->techniques, s->n_techniques, cap) =
-                (struct technique){e->techniques[k].name, e->techniques[k].raw, e->id};
-    }
-}
-
 static enum lore_status
 load_side(struct lore_req *req, const char *id, struct side *s, struct lore_err *err)
 {
-    struct lore_experiment_filter f = {
-        .version = id, .disagrees = -1, .masked = -1, .limit = EXPERIMENTS};
     struct lore_list_filter of = {.version = id, .page.limit = VERIFICATIONS};
     enum lore_status status = lore_db_get_version(req->db, id, req->arena, &s->v, err);
 
     if (status == LORE_OK)
-        status = lore_db_list_experiments(
-            req->db, &f, req->arena, &s->experiments, &s->n_experiments, err);
-    find_techniques(s, req->arena);
+        status = lore_line_load(req->db, id, req->arena, &s->line, err);
     if (status == LORE_OK)
         status = lore_db_list_verifications(
             req->db, &of, req->arena, &s->verifications, &s->n_verifications, err);
@@ -261,7 +231,7 @@ load_timed(struct search *s, const char *version, struct timed_runs *out, struct
             .environment = r->r.environment,
             .hard = hard,
             .method = r->r.tool,
-            .measured = r->r.evidence == LORE_EV_CONFIRMED || r->r.evidence == LORE_EV_MEASURED};
+            .measured = lore_timing_is_measured(r->r.evidence)};
         out->v[out->n++] = *r;
     }
     return status;
@@ -545,6 +515,10 @@ lore_api_compare(struct lore_req *req, struct lore_resp *resp, struct lore_err *
         status = find_pair(req, &x, err);
     if (status != LORE_OK)
         return status;
+    x.a.techniques = lore_line_rows(&x.a.line, req->arena);
+    x.b.techniques = lore_line_rows(&x.b.line, req->arena);
+    x.a.only = lore_line_only(&x.a.line, &x.b.line, req->arena);
+    x.b.only = lore_line_only(&x.b.line, &x.a.line, req->arena);
     compare_times(&x, req->arena);
     compare_metrics(&x, req->arena);
     x.params = lore_present_differences(req->arena, &x.a.v.v.params, &x.b.v.v.params);

@@ -17,6 +17,7 @@ struct ranked {
     enum lore_version_kind kind;
     double delta_pct;
     struct lore_differences params;
+    const struct lore_line *line;
     struct lore_texts added, missing; /* techniques */
 };
 /* Candidates and branches that are not listed, by the first reason that holds. */
@@ -25,9 +26,10 @@ struct left_out {
 };
 struct frontier {
     struct lore_history h;
-    const struct lore_history_version *best; /* the champion; NULL: nothing was timed */
-    struct lore_kvs params;                  /* of the champion */
-    const char *next, *champion;             /* next: NULL, all versions are on one page */
+    const struct lore_history_version *best;   /* the champion; NULL: nothing was timed */
+    const struct lore_line *lines, *best_line; /* of all entries; of the champion */
+    struct lore_kvs params;                    /* of the champion */
+    const char *next, *champion;               /* next: NULL, all versions are on one page */
     double champion_ns;
     struct ranked *rows;
     size_t n;
@@ -53,8 +55,8 @@ static const struct lore_object_member ranked[] = {
     {"!delta_from_champion_pct", AT(delta_pct)},
     {"!params", LIST(params.v, params.n, param_object), NULL,
         "parameters that differ; null: not set there"},
-    {"!techniques_added", AT(added)},
-    {"!techniques_missing", AT(missing)},
+    {"!techniques_added", AT(added), NULL, "of its line, not of the champion's"},
+    {"!techniques_missing", AT(missing), NULL, "of the champion's line, not of its own"},
     {"", MEMBERS(entry, lore_history_hidden_object)},
 };
 static const struct lore_object ranked_object = LORE_OBJECT("FrontierRow", ranked);
@@ -125,6 +127,7 @@ rank(struct frontier *x, struct lore_arena *arena)
             !listed(t, &x->left_out) || !x->best)
             continue;
         x->rows[x->n++] = (struct ranked){.entry = *t,
+            .line = &x->lines[h->line.steps[i].in],
             .version = v->id,
             .label = v->label,
             .kind = v->kind,
@@ -132,28 +135,6 @@ rank(struct frontier *x, struct lore_arena *arena)
             .delta_pct = 100 * (t->time_ns / x->best->time_ns - 1)};
     }
     qsort(x->rows, x->n, sizeof *x->rows, by_delta);
-}
-
-static bool
-used(const struct lore_history_version *t, const char *technique)
-{
-    for (size_t i = 0; t->experiment != NULL && i < t->experiment->e.n_techniques; i++)
-        if (lore_streq(t->experiment->e.techniques[i].name, technique))
-            return true;
-    return false;
-}
-
-/* Techniques of the experiment that made A, but not of the one that made B. */
-static struct lore_texts
-only(struct lore_arena *arena, const struct lore_history_version *a,
-    const struct lore_history_version *b)
-{
-    struct lore_texts out = {0};
-
-    for (size_t i = 0; a->experiment != NULL && i < a->experiment->e.n_techniques; i++)
-        if (!used(b, a->experiment->e.techniques[i].name))
-            *LORE_PUSH(arena, out.v, out.n, out.cap) = a->experiment->e.techniques[i].name;
-    return out;
 }
 
 /* Lists of versions leave the parameters out. */
@@ -179,8 +160,8 @@ read_row(struct lore_req *req, const struct frontier *x, struct ranked *r, struc
     if (status != LORE_OK)
         return status;
     r->params = lore_present_differences(req->arena, &params, &x->params);
-    r->added = only(req->arena, &r->entry, x->best);
-    r->missing = only(req->arena, x->best, &r->entry);
+    r->added = lore_line_only(r->line, x->best_line, req->arena);
+    r->missing = lore_line_only(x->best_line, r->line, req->arena);
     return lore_history_read_hidden(req->db, &r->entry, err);
 }
 
@@ -191,7 +172,9 @@ read_champion(struct lore_req *req, struct frontier *x, struct lore_err *err)
 
     if (h->line.champion >= h->line.n)
         return LORE_OK;
+    x->lines = lore_history_lines(h, req->arena);
     x->best = &h->entries[h->line.steps[h->line.champion].in];
+    x->best_line = &x->lines[h->line.steps[h->line.champion].in];
     x->champion = x->best->version->v.id;
     x->champion_ns = x->best->time_ns;
     return params_of(req, x->best, &x->params, err);

@@ -76,12 +76,6 @@ load_experiments(struct loading *l, const char *kernel, struct lore_err *err)
     return LORE_OK;
 }
 
-static bool
-is_measured(enum lore_evidence e)
-{
-    return e == LORE_EV_CONFIRMED || e == LORE_EV_MEASURED;
-}
-
 static struct lore_timing
 timing_of(const struct lore_run_row *r, const char *hard, struct lore_arena *arena)
 {
@@ -91,7 +85,7 @@ timing_of(const struct lore_run_row *r, const char *hard, struct lore_arena *are
         .environment = lore_strdup(arena, r->r.environment),
         .hard = hard,
         .method = lore_strdup(arena, r->r.tool),
-        .measured = is_measured(r->r.evidence)};
+        .measured = lore_timing_is_measured(r->r.evidence)};
 }
 
 /* Load the runs of one version that are not retracted, without samples. */
@@ -241,7 +235,7 @@ set_stated_time(const struct runs_of *runs, const struct lore_history *h, struct
         return;
     t->time_ns = e->outcome.after_ns.v;
     t->seq = e->seq;
-    t->measured = is_measured(e->e.evidence);
+    t->measured = lore_timing_is_measured(e->e.evidence);
     if (chip && h->timing.chip && !lore_streq(chip, h->timing.chip))
         t->elsewhere = lore_format(arena, "chip %s", chip);
 }
@@ -426,6 +420,33 @@ lore_history_load(struct lore_db *db, const char *kernel, const struct lore_hist
     return LORE_OK;
 }
 
+struct lore_line *
+lore_history_lines(const struct lore_history *h, struct lore_arena *arena)
+{
+    struct lore_line_version *v = lore_alloc_array(arena, h->line.n + 1, sizeof *v);
+    struct lore_line *lines = lore_alloc_array(arena, h->line.n + 1, sizeof *lines);
+
+    for (size_t i = 0; i < h->line.n; i++) {
+        const struct lore_history_version *t = &h->entries[i];
+        const struct lore_version *of = &t->version->v;
+
+        v[i] = (struct lore_line_version){.id = of->id,
+            .label = of->label,
+            .parents = of->parents,
+            .n_parents = of->n_parents,
+            .ablation = of->kind == LORE_V_ABLATION};
+        for (size_t k = t->n_made; k-- > 0;) { /* oldest first */
+            const struct lore_experiment *e = &t->made[k]->e;
+
+            for (size_t u = 0; u < e->n_techniques; u++)
+                *LORE_PUSH(arena, v[i].uses, v[i].n_uses, v[i].cap_uses) = (struct lore_line_use){
+                    e->techniques[u].name, e->techniques[u].raw, e->id, false};
+        }
+    }
+    lore_lines(v, h->line.n, arena, lines);
+    return lines;
+}
+
 enum lore_status
 lore_history_read_hidden(struct lore_db *db, struct lore_history_version *t, struct lore_err *err)
 {
@@ -466,6 +487,7 @@ struct step {
     struct lore_lineage_step s;
     struct lore_history_version t;
     const char *best; /* the version that vs_best compares with; NULL: none */
+    struct lore_texts line;
     struct lore_object_reading *reading;
 };
 /* Read and write one run at a time, because samples are large. */
@@ -497,6 +519,7 @@ static const struct lore_object_member step[] = {
     {"speedup_vs_parent", AT(s.vs_parent), NULL, "over the first parent"},
     {"speedup_vs_best_before", AT(s.vs_best)},
     {"best_before", AT(best), "ulid", "the champion among the earlier steps"},
+    {"!line", AT(line), NULL, "techniques that it has from its whole line"},
     {"!baseline", AT(s.baseline)},
     {"!champion", AT(s.champion)},
     {"", MEMBERS(t, lore_history_hidden_object)},
@@ -549,18 +572,21 @@ lore_api_history(struct lore_req *req, struct lore_resp *resp, struct lore_err *
     struct history x = {0};
     struct lore_history *h = &x.h;
     struct lore_history_filter of;
+    const struct lore_line *lines = NULL, none = {0};
     enum lore_status status = lore_history_read_filter(req, &of, err);
 
     if (status == LORE_OK)
         status = lore_history_load(req->db, req->vars[0], &of, req->arena, h, err);
-    if (status == LORE_OK)
+    if (status == LORE_OK) {
         x.steps = lore_alloc_array(req->arena, h->line.n + 1, sizeof *x.steps);
+        lines = lore_history_lines(h, req->arena);
+    }
     for (size_t i = 0; status == LORE_OK && i < h->line.n; i++) {
         struct lore_history_version *t = &h->entries[h->line.steps[i].in];
 
         status = lore_history_read_hidden(req->db, t, err);
-        x.steps[i] =
-            (struct step){h->line.steps[i], *t, version_at(h, h->line.steps[i].best), &reading};
+        x.steps[i] = (struct step){h->line.steps[i], *t, version_at(h, h->line.steps[i].best),
+            lore_line_only(&lines[h->line.steps[i].in], &none, req->arena), &reading};
     }
     if (status != LORE_OK)
         return status;

@@ -7,6 +7,7 @@
 #include "service/api/api.h"
 #include "service/api/objects.h"
 #include "service/api/params.h"
+#include "service/api/timing.h"
 #include "service/base/text.h"
 #include "service/http/app.h"
 #include "service/ingest/indexes.h"
@@ -43,7 +44,7 @@ same_cell(const struct lore_board_row *a, const struct lore_board_row *b)
 static bool
 measured(const struct lore_board_row *r)
 {
-    return r->evidence == LORE_EV_CONFIRMED || r->evidence == LORE_EV_MEASURED;
+    return lore_timing_is_measured(r->evidence);
 }
 
 /* Whether A is the better row to show: measured before stated, then a larger speedup, else a time,

@@ -48,6 +48,12 @@ environments_agree(const struct lore_timing *a, const struct lore_timing *b)
 }
 
 bool
+lore_timing_is_measured(enum lore_evidence e)
+{
+    return e == LORE_EV_CONFIRMED || e == LORE_EV_MEASURED;
+}
+
+bool
 lore_timing_comparable(const struct lore_timing *a, const struct lore_timing *b)
 {
     return alike(a->workload, b->workload) && alike(a->chip, b->chip) &&

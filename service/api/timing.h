@@ -22,6 +22,7 @@ struct lore_environment_hashes {
 enum lore_status
 lore_timing_environment_hash(struct lore_db *db, struct lore_environment_hashes *cache,
     const char *id, struct lore_arena *arena, const char **out, struct lore_err *err) LORE_MUST;
+bool lore_timing_is_measured(enum lore_evidence e); /* else stated */
 bool lore_timing_comparable(const struct lore_timing *a, const struct lore_timing *b);
 /* Differences of A from B: "chip h200, method ncu"; NULL when they compare. */
 const char *lore_timing_differences(

@@ -1,6 +1,7 @@
 /* GET /api/v1/versions and /versions/{id}: nodes of the lineage graph with their files. */
 #include "db/store.h"
 #include "service/api/api.h"
+#include "service/api/line.h"
 #include "service/api/objects.h"
 #include "service/api/params.h"
 
@@ -27,6 +28,10 @@ static const struct lore_object_member file[] = {
 static const struct lore_object lore_file_object = LORE_OBJECT("File", file);
 #undef ROW
 
+struct whole {
+    struct lore_version_row v;
+    struct lore_line_rows line;
+};
 #define ROW struct lore_version_row
 static const struct lore_object_member version[] = {
     {"!id", AT(v.id), "ulid"},
@@ -55,10 +60,15 @@ static const struct lore_object_member listed[] = {
 };
 const struct lore_object lore_version_row_object = LORE_OBJECT("VersionRow", listed);
 
+#undef ROW
+
+#define ROW struct whole
 static const struct lore_object_member full[] = {
-    {"", MEMBERS_HERE(lore_version_object)},
-    {"!record", RECORD(v, LORE_K_VERSION, rest)},
-    {"document", AT(document), "ulid"},
+    {"", MEMBERS(v, lore_version_object)},
+    {"!record", RECORD(v.v, LORE_K_VERSION, v.rest)},
+    {"document", AT(v.document), "ulid"},
+    {"!line", LIST(line.v, line.n, lore_line_technique_object), NULL,
+        "the techniques of all its ancestors and its own"},
 };
 const struct lore_object lore_version_full_object = LORE_OBJECT("VersionFull", full);
 #undef ROW
@@ -68,8 +78,14 @@ LORE_LIST_HANDLER(lore_api_versions, versions, version, lore_version_row_object)
 enum lore_status
 lore_api_version(struct lore_req *req, struct lore_resp *resp, struct lore_err *err)
 {
-    struct lore_version_row v = {0};
-    enum lore_status status = lore_db_get_version(req->db, req->vars[0], req->arena, &v, err);
+    struct whole x = {0};
+    struct lore_line line;
+    enum lore_status status = lore_db_get_version(req->db, req->vars[0], req->arena, &x.v, err);
 
-    return status == LORE_OK ? lore_reply_object(resp, &lore_version_full_object, &v, err) : status;
+    if (status == LORE_OK)
+        status = lore_line_load(req->db, x.v.v.id, req->arena, &line, err);
+    if (status != LORE_OK)
+        return status;
+    x.line = lore_line_rows(&line, req->arena);
+    return lore_reply_object(resp, &lore_version_full_object, &x, err);
 }

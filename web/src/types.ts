@@ -655,6 +655,8 @@ export interface HistoryStep {
   speedup_vs_best_before?: number;
   /** the champion among the earlier steps */
   best_before?: string;
+  /** techniques that it has from its whole line */
+  line: string[];
   baseline: boolean;
   champion: boolean;
   hidden: boolean;
@@ -796,7 +798,9 @@ export interface FrontierRow {
   delta_from_champion_pct: number;
   /** parameters that differ; null: not set there */
   params: ParamBehind[];
+  /** of its line, not of the champion's */
   techniques_added: string[];
+  /** of the champion's line, not of its own */
   techniques_missing: string[];
   hidden: boolean;
   hidden_why?: "masked" | "merged" | "retracted" | "copy";
@@ -930,6 +934,19 @@ export interface VersionFull {
   seq: number;
   record: JsonObject;
   document?: string;
+  /** the techniques of all its ancestors and its own */
+  line: LineTechnique[];
+}
+export interface LineTechnique {
+  name: string;
+  /** the version that brought it in */
+  version: string;
+  label?: string;
+  experiment?: string;
+  /** the version that took it out again */
+  out_version?: string;
+  out_label?: string;
+  out_experiment?: string;
 }
 export interface Lineage {
   version: string;
@@ -1017,14 +1034,12 @@ export interface ComparedMetric {
   sense: "better" | "worse" | "same" | "unknown";
 }
 export interface BothTechniques {
-  a: ComparedTechnique[];
-  b: ComparedTechnique[];
-}
-export interface ComparedTechnique {
-  name: string;
-  /** as written */
-  raw?: string;
-  experiment: string;
+  a: LineTechnique[];
+  b: LineTechnique[];
+  /** A has them, B lacks them */
+  only_a: string[];
+  /** B has them, A lacks them */
+  only_b: string[];
 }
 export interface ComparedValue {
   name: string;

@@ -127,6 +127,23 @@ lore_answer_show_day(struct lore_cli *cli, const char *time)
 }
 
 const char *
+lore_answer_show_line(struct lore_cli *cli, const struct lore_json *line)
+{
+    const char *text = "";
+
+    for (const struct lore_json *t = line ? line->child : NULL; t; t = t->next) {
+        const char *in = lore_answer_text(t, "label"), *out = lore_answer_text(t, "out_label");
+        if (!in)
+            in = lore_answer_text(t, "version");
+        if (!out)
+            out = lore_answer_text(t, "out_version");
+        text = lore_format(cli->arena, "%s%s%s (%s%s%s)", text, *text ? ", " : "",
+            lore_answer_text(t, "name"), in ? in : "?", out ? ", out in " : "", out ? out : "");
+    }
+    return text;
+}
+
+const char *
 lore_answer_show_outcome(struct lore_cli *cli, const struct lore_json *outcome)
 {
     const char *effect = lore_answer_text(outcome, "effect");

@@ -47,6 +47,13 @@ print_time(struct lore_cli *cli, const struct lore_json *time)
         lore_rows_line(cli, "", "measured by different tools");
 }
 
+static const char *
+name_of(const struct lore_json *version)
+{
+    const char *label = lore_answer_text(version, "label");
+    return label ? label : lore_answer_text(version, "id") ? lore_answer_text(version, "id") : "?";
+}
+
 /* "a, b": the techniques of one version, each with its status when it has one. */
 static const char *
 show_side(struct lore_cli *cli, const struct lore_json *list)
@@ -63,7 +70,7 @@ show_side(struct lore_cli *cli, const struct lore_json *list)
     return *out ? out : "none";
 }
 
-/* The techniques of A and of B: as recorded, or as found in machine code. */
+/* The techniques of A and of B as found in machine code. */
 static void
 print_sides(struct lore_cli *cli, const char *name, const struct lore_json *both)
 {
@@ -72,6 +79,26 @@ print_sides(struct lore_cli *cli, const char *name, const struct lore_json *both
     if ((a && a->child) || (b && b->child))
         lore_rows_line(
             cli, name, lore_format(cli->arena, "%s -> %s", show_side(cli, a), show_side(cli, b)));
+}
+
+/* The techniques that only one version has, and those of both lines. */
+static void
+print_techniques(struct lore_cli *cli, const struct lore_json *root)
+{
+    static const char *const sides[] = {"a", "b"}, *const only[] = {"only_a", "only_b"};
+    const struct lore_json *both = lore_json_get(root, "techniques");
+
+    for (int i = 0; i < 2; i++) {
+        const char *line = lore_answer_show_line(cli, lore_json_get(both, sides[i]));
+        const char *name = name_of(lore_json_get(root, sides[i]));
+        const char *lacks = name_of(lore_json_get(root, sides[!i]));
+        const char *more = lore_answer_join(cli, lore_json_get(both, only[i]), ", ");
+
+        if (*line)
+            lore_rows_line(cli, "techniques", lore_format(cli->arena, "%s: %s", name, line));
+        if (*more)
+            lore_rows_line(cli, "", lore_format(cli->arena, "%s lacks %s", lacks, more));
+    }
 }
 
 static void
@@ -114,13 +141,6 @@ print_files(struct lore_cli *cli, const struct lore_json *files)
     }
 }
 
-static const char *
-name_of(const struct lore_json *version)
-{
-    const char *label = lore_answer_text(version, "label");
-    return label ? label : lore_answer_text(version, "id") ? lore_answer_text(version, "id") : "?";
-}
-
 static void
 print_answer(struct lore_cli *cli, const struct lore_json *root)
 {
@@ -130,7 +150,7 @@ print_answer(struct lore_cli *cli, const struct lore_json *root)
         lore_print_clean(cli, name_of(lore_json_get(root, "a"))),
         lore_print_clean(cli, name_of(lore_json_get(root, "b"))));
     print_time(cli, lore_json_get(root, "time"));
-    print_sides(cli, "techniques", lore_json_get(root, "techniques"));
+    print_techniques(cli, root);
     print_sides(cli, "machine code", lore_json_get(root, "isa"));
     print_values(cli, lore_json_get(root, "params"));
     print_values(cli, lore_json_get(root, "build"));

@@ -219,7 +219,9 @@ print_members(struct lore_cli *cli, const char *noun, const struct lore_json *ro
 
     lore_buf_printf(&cli->out, "%s %s\n", noun, lore_answer_text(root, "id"));
     for (const struct lore_json *m = root->child; m; m = m->next) {
-        if (strcmp(m->key, "id") != 0 && m != record && strcmp(m->key, "seq") != 0)
+        if (lore_streq(m->key, "line"))
+            lore_rows_line(cli, "techniques", lore_answer_show_line(cli, m));
+        else if (strcmp(m->key, "id") != 0 && m != record && strcmp(m->key, "seq") != 0)
             lore_rows_line(cli, lore_answer_show_word(cli, m->key), show_member(cli, m));
     }
     if (lore_answer_number(lore_json_get(root, "stats"), "median_ns", &median))

@@ -31,7 +31,9 @@ static const char compared[] = "{\"a\":{\"id\":\"" V("0") "\",\"label\":\"v0\"},
          "1234567,"
          "\"b\":0,\"delta_pct\":-100,\"unit\":\"byte\",\"sense\":\"better\"},{\"name\":\"only_b\","
          "\"b\":3,\"sense\":"
-         "\"unknown\"}],\"techniques\":{\"a\":[],\"b\":[{\"name\":\"memory.a\"}]},\"params\":[{"
+         "\"unknown\"}],\"techniques\":{\"a\":[],\"b\":[{\"name\":\"memory.a\",\"label\":\"v1\"},{"
+         "\"name\":\"sync.b\",\"label\":\"v0\",\"out_label\":\"v1\"}],\"only_b\":[\"memory.a\"]},"
+         "\"params\":[{"
          "\"name\":\"threads\",\"a\":128,\"b\":256}],\"build\":[],\"isa\":{\"a\":[],\"b\":[{"
          "\"technique\":\"memory.a\",\"status\":\"verified\"}]},\"files\":[{\"file\":\"same.cu\","
          "\"same\":true},{\"file\":\"k.cu\",\"same\":false,\"added\":1,\"removed\":1,\"diff\":\"-"
@@ -149,7 +151,8 @@ compare_shows_time_metrics_parameters_and_source(void **state)
     assert_says(fake_out(f), "80 us, n=3 -> 40 us, n=3: 2.00x");
     assert_says(fake_out(f), "measured in different environments");
     assert_null(strstr(fake_out(f), "different tools"));
-    assert_says(fake_out(f), "none -> memory.a\n");
+    assert_says(fake_out(f),
+        "v1: memory.a (v1), sync.b (v0, out in v1)\n                  v0 lacks memory.a\n");
     assert_says(fake_out(f), "none -> memory.a verified");
     assert_says(fake_out(f), "1234567      0  byte      -100  better");
     assert_says(fake_out(f), "only_b        -      3  -            -  unknown");

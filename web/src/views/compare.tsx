@@ -168,6 +168,7 @@ function Techniques(props: { of: Comparison; a: string; b: string }): JSX.Elemen
   const side = (name: string, key: "a" | "b"): JSX.Element | null => {
     const used = techniques?.[key] ?? [];
     const seen = isa?.[key] ?? [];
+    const only = new Set(key === "a" ? techniques?.only_a : techniques?.only_b);
     if (used.length + seen.length === 0) return null;
     return (
       <section>
@@ -175,7 +176,9 @@ function Techniques(props: { of: Comparison; a: string; b: string }): JSX.Elemen
         <ul class="uses">
           {used.map((one, i) => (
             <li key={i}>
-              <a class="breaks" href={techniqueHref(one.name)}><Breakable text={one.name} /></a> {one.experiment && <a class="small" href={`/experiments/${one.experiment}`}>experiment</a>}
+              <a class="breaks" href={techniqueHref(one.name)}><Breakable text={one.name} /></a> <span class="muted small">since {one.label ?? "an ancestor"}{one.out_version && `, out since ${one.out_label ?? "a later version"}`}</span>{" "}
+              {!one.out_version && only.has(one.name) && <span class="label">only here</span>}{" "}
+              {one.experiment && <a class="small" href={`/experiments/${one.experiment}`}>experiment</a>}
             </li>
           ))}
           {seen.map((one) => (

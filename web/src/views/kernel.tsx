@@ -57,6 +57,8 @@ function EffectCell(props: { step: HistoryStep }): JSX.Element {
 function TechniquesCell(props: { step: HistoryStep; details: Details }): JSX.Element {
   const { experiment } = props.step;
   const full: ExperimentFull | undefined = experiment ? props.details.experiments.get(experiment.id) : undefined;
+  const own = new Set((experiment?.techniques ?? []).map((use) => use.name));
+  const inherited = props.step.line.filter((name) => !own.has(name));
   const verdicts = new Map((full?.technique_verdicts ?? []).map((row) => [row.technique, row]));
   return (
     <ul class="uses">
@@ -69,6 +71,7 @@ function TechniquesCell(props: { step: HistoryStep; details: Details }): JSX.Ele
           </li>
         );
       })}
+      {inherited.length > 0 && <li class="muted small breaks">has also {inherited.join(", ")}</li>}
     </ul>
   );
 }

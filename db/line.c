@@ -1,0 +1,75 @@
+/* The line of a version (line.h): one recursive query of its ancestors for each list. Experiments
+ * are found through their kernel, which has an index; their to_version has none. */
+#include "db/line.h"
+
+#include "db/columns.h"
+#include "db/internal.h"
+
+/* UNION drops versions that were found already, so a cycle ends. */
+#define UP                                                                                         \
+    "WITH RECURSIVE up(id) AS (SELECT $1 UNION SELECT l.parent FROM up JOIN fact_lineage l"        \
+    " ON l.child = up.id LIMIT 501) "
+
+/* Use T of experiment E was not applied. */
+#define NOT_APPLIED                                                                                \
+    " coalesce(instr(e.rest, '\"status\"') > 0 AND json_extract(e.rest, '$.techniques[' ||"        \
+    " t.position || '].status') IN ('not_applied', 'blocked'), 0)"
+
+#define ROW struct lore_line_version_row
+static const struct lore_row_member version_members[] = {
+    AT(id), AT(label), AT_ENUM(kind, lore_version_kind_of)};
+static const struct lore_row_shape version_rows = {LORE_MEMBERS(version_members)};
+#undef ROW
+
+#define ROW struct lore_line_edge_row
+static const struct lore_row_member edge_members[] = {
+    AT(child), AT(parent), AT_ENUM(kind, lore_edge_kind_of)};
+static const struct lore_row_shape edge_rows = {LORE_MEMBERS(edge_members)};
+#undef ROW
+
+#define ROW struct lore_line_use_row
+static const struct lore_row_member use_members[] = {
+    AT(version), AT(technique), AT(raw), AT(experiment)};
+static const struct lore_row_shape use_rows = {LORE_MEMBERS(use_members)};
+#undef ROW
+
+static enum lore_status
+read_uses(struct lore_db *db, const char *version, struct lore_arena *a,
+    struct lore_line_facts *out, struct lore_err *err)
+{
+    LORE_STMT q = lore_sql(db, UP
+        "SELECT x.version, x.technique, x.raw, x.experiment FROM (SELECT e.to_version AS version,"
+        " t.technique, t.raw, e.id AS experiment, e.seq AS seq, t.position AS position"
+        " FROM fact_experiment e JOIN fact_experiment_technique t ON t.experiment = e.seq"
+        " WHERE e.kernel IN (SELECT v.kernel FROM up JOIN fact_version v ON v.id = up.id)"
+        " AND e.to_version IN (SELECT id FROM up) AND coalesce(e.base, '') <> 'library'"
+        " AND NOT" NOT_APPLIED " AND" LORE_NOT_RETRACTED(
+            "e") " UNION ALL SELECT t.ablated_version, t.technique, NULL, NULL, 0, 0"
+                 " FROM fact_attribution t WHERE t.ablated_version IN (SELECT id FROM up)"
+                 " AND" LORE_NOT_RETRACTED("t") ") x ORDER BY x.seq, x.position");
+
+    lore_bind_text(&q, 1, version);
+    return lore_db_collect(&q, &use_rows, a, &out->uses, &out->n_uses, err);
+}
+
+enum lore_status
+lore_db_get_line(struct lore_db *db, const char *version, struct lore_arena *a,
+    struct lore_line_facts *out, struct lore_err *err)
+{
+    LORE_STMT versions =
+        lore_sql(db, UP "SELECT v.id, coalesce(v.label, v.tag, 'v' || v.ordinal), v.kind FROM up"
+                        " JOIN fact_version v ON v.id = up.id ORDER BY v.seq");
+    LORE_STMT edges = lore_sql(db, UP "SELECT l.child, l.parent, l.kind FROM up"
+                                      " JOIN fact_lineage l ON l.child = up.id"
+                                      " ORDER BY l.child, l.position");
+    enum lore_status status;
+
+    *out = (struct lore_line_facts){0};
+    lore_bind_text(&versions, 1, version);
+    status = lore_db_collect(&versions, &version_rows, a, &out->versions, &out->n_versions, err);
+    if (status != LORE_OK)
+        return status;
+    lore_bind_text(&edges, 1, version);
+    status = lore_db_collect(&edges, &edge_rows, a, &out->edges, &out->n_edges, err);
+    return status == LORE_OK ? read_uses(db, version, a, out, err) : status;
+}

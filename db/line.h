@@ -1,0 +1,32 @@
+/* The ancestors of a version, and the techniques of the experiments that made them. Results live in
+ * the given arena. */
+#ifndef LORE_DB_LINE_H
+#define LORE_DB_LINE_H
+
+#include "service/base/arena.h"
+#include "service/wire/record.h"
+
+struct lore_db;
+struct lore_line_edge_row {
+    const char *child, *parent;
+    enum lore_edge_kind kind;
+};
+struct lore_line_version_row {
+    const char *id, *label;
+    enum lore_version_kind kind;
+};
+struct lore_line_use_row {
+    const char *version, *technique, *raw; /* raw: as written; NULL: like the slug */
+    const char *experiment;                /* NULL: an attribution says that the version lacks it */
+};
+struct lore_line_facts {
+    struct lore_line_version_row *versions; /* the version itself among them */
+    struct lore_line_edge_row *edges;       /* by child, in the order of its parents */
+    struct lore_line_use_row *uses;         /* in order of arrival; what was not applied left out */
+    size_t n_versions, n_edges, n_uses;
+};
+/* At most the nearest 500 ancestors. A version that is not stored gives empty lists. */
+enum lore_status lore_db_get_line(struct lore_db *db, const char *version, struct lore_arena *a,
+    struct lore_line_facts *out, struct lore_err *err) LORE_MUST;
+
+#endif

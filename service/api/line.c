@@ -1,0 +1,91 @@
+/* Lines of techniques from stored records (line.h). */
+#include "service/api/line.h"
+
+#include "db/line.h"
+#include "service/base/text.h"
+
+#define ROW struct lore_line_row
+static const struct lore_object_member technique[] = {
+    {"!name", AT(name)},
+    {"!version", AT(version), "ulid", "the version that brought it in"},
+    {"label", AT(label)},
+    {"experiment", AT(experiment), "ulid"},
+    {"out_version", AT(out_version), "ulid", "the version that took it out again"},
+    {"out_label", AT(out_label)},
+    {"out_experiment", AT(out_experiment), "ulid"},
+};
+const struct lore_object lore_line_technique_object = LORE_OBJECT("LineTechnique", technique);
+#undef ROW
+
+static struct lore_line_version *
+find(struct lore_line_version *v, size_t n, const char *id)
+{
+    for (size_t i = 0; i < n; i++)
+        if (lore_streq(v[i].id, id))
+            return &v[i];
+    return NULL;
+}
+
+/* Edges are sorted by child, so the parents of a version are adjacent. */
+static void
+add_edges(struct lore_line_version *v, size_t n, const struct lore_line_facts *facts,
+    struct lore_arena *arena)
+{
+    struct lore_parent *parents = lore_alloc_array(arena, facts->n_edges + 1, sizeof *parents);
+
+    for (size_t i = 0; i < facts->n_edges; i++) {
+        const struct lore_line_edge_row *e = &facts->edges[i];
+        struct lore_line_version *child = find(v, n, e->child);
+
+        parents[i] = (struct lore_parent){e->parent, e->kind};
+        if (!child)
+            continue;
+        if (child->n_parents++ == 0)
+            child->parents = &parents[i];
+    }
+}
+
+enum lore_status
+lore_line_load(struct lore_db *db, const char *version, struct lore_arena *arena,
+    struct lore_line *out, struct lore_err *err)
+{
+    struct lore_line_facts facts;
+    enum lore_status status = lore_db_get_line(db, version, arena, &facts, err);
+
+    if (status != LORE_OK)
+        return status;
+    size_t n = facts.n_versions;
+    struct lore_line_version *v = lore_alloc_array(arena, n + 1, sizeof *v);
+    struct lore_line *lines = lore_alloc_array(arena, n + 1, sizeof *lines);
+    for (size_t i = 0; i < n; i++)
+        v[i] = (struct lore_line_version){.id = facts.versions[i].id,
+            .label = facts.versions[i].label,
+            .ablation = facts.versions[i].kind == LORE_V_ABLATION};
+    add_edges(v, n, &facts, arena);
+    for (size_t i = 0; i < facts.n_uses; i++) {
+        const struct lore_line_use_row *u = &facts.uses[i];
+        struct lore_line_version *of = find(v, n, u->version);
+
+        if (of)
+            *LORE_PUSH(arena, of->uses, of->n_uses, of->cap_uses) =
+                (struct lore_line_use){u->technique, u->raw, u->experiment, !u->experiment};
+    }
+    lore_lines(v, n, arena, lines);
+    const struct lore_line_version *at = find(v, n, version);
+    *out = at ? lines[at - v] : (struct lore_line){0};
+    return LORE_OK;
+}
+
+struct lore_line_rows
+lore_line_rows(const struct lore_line *line, struct lore_arena *arena)
+{
+    struct lore_line_rows out = {lore_alloc_array(arena, line->n + 1, sizeof *out.v), line->n};
+
+    for (size_t i = 0; i < line->n; i++) {
+        const struct lore_line_technique *t = line->v[i];
+
+        out.v[i] = (struct lore_line_row){t->name, t->in->id, t->in->label, t->in_experiment,
+            t->out ? t->out->id : NULL, t->out ? t->out->label : NULL, t->out_experiment};
+    }
+    return out;
+}

@@ -1,0 +1,145 @@
+/* Lines of techniques (line.h). A version is computed after its parents. Its line shares the
+ * entries of theirs; an entry is copied when a version takes the technique out. */
+#include "service/derive/line.h"
+
+#include <string.h>
+
+#include "service/base/text.h"
+
+struct computing {
+    const struct lore_line_version *v;
+    size_t n;
+    struct lore_arena *arena;
+    struct lore_line *out;
+    bool *begun;
+};
+
+static size_t
+find(const struct computing *c, const char *id)
+{
+    size_t i = 0;
+
+    while (i < c->n && !lore_streq(c->v[i].id, id))
+        i++;
+    return i;
+}
+
+/* Whether the words of a use say that the technique goes out. */
+static bool
+removes(const struct lore_line_use *u)
+{
+    static const char *const words[] = {"remove ", "removed ", "drop ", "dropped ", "without ",
+        "revert ", "undo ", "disable ", "no "};
+
+    for (size_t i = 0; u->raw && i < sizeof words / sizeof *words; i++)
+        if (strncasecmp(u->raw, words[i], strlen(words[i])) == 0)
+            return true;
+    return u->left_out;
+}
+
+/* Add the entries of FROM. An entry that is in replaces the same entry that was taken out. */
+static void
+merge(const struct computing *c, struct lore_line *line, const struct lore_line *from)
+{
+    for (size_t i = 0; i < from->n; i++) {
+        const struct lore_line_technique *t = from->v[i];
+        size_t k = 0;
+
+        while (k < line->n && !(lore_streq(line->v[k]->name, t->name) && line->v[k]->in == t->in))
+            k++;
+        if (k == line->n)
+            *LORE_PUSH(c->arena, line->v, line->n, line->cap) = t;
+        else if (!t->out)
+            line->v[k] = t;
+    }
+}
+
+/* Take out what is in and called NAME or, with NAME NULL, what came in at AT. */
+static void
+take_out(const struct computing *c, struct lore_line *line, const char *name,
+    const struct lore_line_version *at, const struct lore_line_technique *by)
+{
+    for (size_t i = 0; i < line->n; i++) {
+        const struct lore_line_technique *t = line->v[i];
+
+        if (t->out || !(name ? lore_streq(t->name, name) : t->in == at))
+            continue;
+        struct lore_line_technique *copy = lore_alloc(c->arena, sizeof *copy);
+        *copy = *t;
+        copy->out = by->in;
+        copy->out_experiment = by->in_experiment;
+        line->v[i] = copy;
+    }
+}
+
+static bool
+has(const struct lore_line *line, const char *name)
+{
+    for (size_t i = 0; i < line->n; i++)
+        if (!line->v[i]->out && lore_streq(line->v[i]->name, name))
+            return true;
+    return false;
+}
+
+static void
+add_uses(const struct computing *c, const struct lore_line_version *v, struct lore_line *line)
+{
+    for (size_t i = 0; i < v->n_uses; i++) {
+        const struct lore_line_use *u = &v->uses[i];
+        struct lore_line_technique *t = lore_alloc(c->arena, sizeof *t);
+
+        *t = (struct lore_line_technique){
+            .name = u->technique, .in = v, .in_experiment = u->experiment};
+        if (v->ablation || removes(u))
+            take_out(c, line, u->technique, NULL, t);
+        else if (!has(line, u->technique))
+            *LORE_PUSH(c->arena, line->v, line->n, line->cap) = t;
+    }
+}
+
+static void
+compute(struct computing *c, size_t i)
+{
+    const struct lore_line_version *v = &c->v[i];
+    const struct lore_line_technique by = {.in = v};
+
+    if (c->begun[i])
+        return;
+    c->begun[i] = true;
+    for (size_t p = 0; p < v->n_parents; p++) {
+        size_t at = find(c, v->parents[p].version);
+
+        if (at == c->n)
+            continue;
+        compute(c, at);
+        struct lore_line inherited = {0};
+        merge(c, &inherited, &c->out[at]);
+        if (v->parents[p].kind == LORE_E_REVERT_OF)
+            take_out(c, &inherited, NULL, &c->v[at], &by);
+        merge(c, &c->out[i], &inherited);
+    }
+    add_uses(c, v, &c->out[i]);
+}
+
+void
+lore_lines(
+    const struct lore_line_version *v, size_t n, struct lore_arena *arena, struct lore_line *out)
+{
+    struct computing c = {v, n, arena, out, lore_alloc_array(arena, n + 1, sizeof(bool))};
+
+    memset(out, 0, n * sizeof *out);
+    memset(c.begun, 0, n * sizeof *c.begun);
+    for (size_t i = 0; i < n; i++)
+        compute(&c, i);
+}
+
+struct lore_texts
+lore_line_only(const struct lore_line *a, const struct lore_line *b, struct lore_arena *arena)
+{
+    struct lore_texts only = {0};
+
+    for (size_t i = 0; i < a->n; i++)
+        if (!a->v[i]->out && !has(b, a->v[i]->name))
+            *LORE_PUSH(arena, only.v, only.n, only.cap) = a->v[i]->name;
+    return only;
+}

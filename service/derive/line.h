@@ -1,0 +1,46 @@
+/* The techniques that a version has from its whole line of ancestors: each with the version and the
+ * experiment that brought it in, and the version that took it out again. Pure functions.
+ *
+ * A version has the techniques of all its parents and of the experiments that made it. Out go: what
+ * an experiment removes ("remove float4 loads"), what the version brought in that a revert_of edge
+ * names, and what an ablation leaves out. The experiments of an ablation bring nothing in. A
+ * technique that one parent of a merge still has is in. */
+#ifndef LORE_DERIVE_LINE_H
+#define LORE_DERIVE_LINE_H
+
+#include "service/base/arena.h"
+#include "service/wire/record.h"
+
+struct lore_line_use {
+    const char *technique; /* slug */
+    const char *raw;       /* as written; NULL: like the slug */
+    const char *experiment;
+    bool left_out; /* the version was made without it: an attribution says so */
+};
+struct lore_line_version {
+    const char *id, *label; /* label: NULL: none */
+    const struct lore_parent *parents;
+    size_t n_parents;
+    bool ablation;
+    struct lore_line_use *uses; /* of the experiments that made it */
+    size_t n_uses, cap_uses;
+};
+struct lore_line_technique {
+    const char *name;
+    const struct lore_line_version *in, *out; /* what brought it in and took it out; out NULL: it is
+                                                 in */
+    const char *in_experiment, *out_experiment; /* NULL: an edge or an attribution says so */
+};
+struct lore_line {
+    const struct lore_line_technique **v; /* in the order in which they came in */
+    size_t n, cap;
+};
+/* The line of each of the N versions, out[i] of v[i]; entries refer to V. Parents that are not
+ * among them are ignored. */
+void lore_lines(
+    const struct lore_line_version *v, size_t n, struct lore_arena *arena, struct lore_line *out);
+/* Names that are in A and not in B, each once, in the order of A. */
+struct lore_texts
+lore_line_only(const struct lore_line *a, const struct lore_line *b, struct lore_arena *arena);
+
+#endif

@@ -1,0 +1,128 @@
+// uses: derive
+/* The techniques of a version's line: where each came in, and what took it out again. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+#include <string.h>
+
+#include "service/derive/line.h"
+
+static struct lore_arena arena;
+static struct lore_line lines[8];
+
+#define PARENTS(...)                                                                               \
+    .parents = (const struct lore_parent[]){__VA_ARGS__},                                          \
+    .n_parents = sizeof((const struct lore_parent[]){__VA_ARGS__}) / sizeof(struct lore_parent)
+#define USES(...)                                                                                  \
+    .uses = (struct lore_line_use[]){__VA_ARGS__},                                                 \
+    .n_uses = sizeof((struct lore_line_use[]){__VA_ARGS__}) / sizeof(struct lore_line_use)
+
+/* "tiling v1, vectors v2 -v3": names with the version that brought them in, and took them out. */
+static const char *
+say(size_t i)
+{
+    const char *text = "";
+
+    for (size_t k = 0; k < lines[i].n; k++) {
+        const struct lore_line_technique *t = lines[i].v[k];
+        text = lore_format(&arena, "%s%s%s %s%s%s", text, k ? ", " : "", t->name, t->in->id,
+            t->out ? " -" : "", t->out ? t->out->id : "");
+    }
+    return text;
+}
+
+static int
+ended(void **state)
+{
+    (void)state;
+    lore_arena_free(&arena);
+    return 0;
+}
+
+static void
+a_version_has_the_techniques_of_its_whole_line(void **state)
+{
+    const struct lore_line_version v[] = {
+        {.id = "v2",
+            PARENTS({"v1", LORE_E_NONE}),
+            USES({"vectors", NULL, "x2", false}, {"vectors", NULL, "x2b", false})},
+        {.id = "v1", PARENTS({"v0", LORE_E_NONE}), USES({"tiling", NULL, "x1", false})},
+        {.id = "v0"},
+        {.id = "v3", PARENTS({"v2", LORE_E_DERIVED_FROM}), USES({"tiling", NULL, "x3", false})},
+        {.id = "lost", PARENTS({"gone", LORE_E_DERIVED_FROM})},
+    };
+    (void)state;
+
+    lore_lines(v, 5, &arena, lines);
+    assert_string_equal(say(2), "");
+    assert_string_equal(say(1), "tiling v1");
+    assert_string_equal(say(0), "tiling v1, vectors v2");
+    assert_string_equal(say(3), "tiling v1, vectors v2"); /* it had tiling already */
+    assert_string_equal(say(4), "");
+    assert_string_equal(lines[0].v[1]->in_experiment, "x2");
+}
+
+static void
+reverts_removals_and_ablations_take_out(void **state)
+{
+    const struct lore_line_version v[] = {
+        {.id = "v1", USES({"tiling", NULL, "x1", false})},
+        {.id = "v2", PARENTS({"v1", LORE_E_NONE}), USES({"vectors", NULL, "x2", false})},
+        {.id = "r", PARENTS({"v2", LORE_E_REVERT_OF})},
+        {.id = "v3",
+            PARENTS({"v2", LORE_E_NONE}),
+            USES({"tiling", "Remove the tiling", "x3", false})},
+        {.id = "a",
+            PARENTS({"v2", LORE_E_ABLATION_OF}),
+            .ablation = true,
+            USES({"vectors", NULL, NULL, true}, {"padding", NULL, "xa", false})},
+        {.id = "v4", PARENTS({"v3", LORE_E_NONE}), USES({"tiling", NULL, "x4", false})},
+        {.id = "after", PARENTS({"a", LORE_E_NONE})},
+    };
+    (void)state;
+
+    lore_lines(v, 7, &arena, lines);
+    assert_string_equal(say(2), "tiling v1, vectors v2 -r");
+    assert_string_equal(say(3), "tiling v1 -v3, vectors v2");
+    assert_string_equal(lines[3].v[0]->out_experiment, "x3");
+    assert_string_equal(say(4), "tiling v1, vectors v2 -a"); /* and brings no padding in */
+    assert_string_equal(say(5), "tiling v1 -v3, vectors v2, tiling v4");
+    assert_string_equal(say(1), "tiling v1, vectors v2"); /* what came later changes nothing here */
+    assert_string_equal(say(6), "tiling v1, vectors v2 -a");
+}
+
+static void
+a_merge_has_what_either_parent_has(void **state)
+{
+    const struct lore_line_version v[] = {
+        {.id = "v1", USES({"tiling", NULL, "x1", false})},
+        {.id = "b1", PARENTS({"v1", LORE_E_NONE}), USES({"tiling", "without tiling", "x2", false})},
+        {.id = "b2", PARENTS({"v1", LORE_E_BRANCH_OF}), USES({"vectors", NULL, "x3", false})},
+        {.id = "m", PARENTS({"b1", LORE_E_NONE}, {"b2", LORE_E_MERGED_FROM})},
+        {.id = "loop", PARENTS({"loop", LORE_E_NONE})},
+    };
+    struct lore_texts only;
+    (void)state;
+
+    lore_lines(v, 5, &arena, lines);
+    assert_string_equal(say(1), "tiling v1 -b1");
+    assert_string_equal(say(3), "tiling v1, vectors b2");
+    only = lore_line_only(&lines[3], &lines[1], &arena);
+    assert_int_equal(only.n, 2);
+    assert_string_equal(only.v[0], "tiling");
+    assert_int_equal(lore_line_only(&lines[1], &lines[3], &arena).n, 0);
+}
+
+int
+main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_teardown(a_version_has_the_techniques_of_its_whole_line, ended),
+        cmocka_unit_test_teardown(reverts_removals_and_ablations_take_out, ended),
+        cmocka_unit_test_teardown(a_merge_has_what_either_parent_has, ended),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
