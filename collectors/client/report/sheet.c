@@ -112,7 +112,7 @@ lore_sheet_say_us(struct lore_arena *arena, double ns)
 const char *
 lore_sheet_say_factor(struct lore_arena *arena, double v)
 {
-    return lore_format(arena, v < 10 ? "%.3f×" : "%.2f×", v);
+    return lore_format(arena, fabs(v - 1) < 0.01 ? "%.3f×" : "%.2f×", v);
 }
 
 const char *
