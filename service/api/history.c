@@ -19,7 +19,8 @@ struct run_head {
     struct lore_timing t;
     enum lore_run_role role;
     enum lore_check check;
-    double ns; /* 0: not timed */
+    double ns;         /* 0: not timed */
+    const char *error; /* type of its error; NULL: none */
     int64_t seq;
 };
 struct loading {
@@ -111,6 +112,7 @@ load_version_runs(struct loading *l, const char *version, struct runs_of *out, s
             .role = rows[i].r.role,
             .check = rows[i].r.correctness.set ? rows[i].r.correctness.status : LORE_C_NONE,
             .ns = lore_run_time_ns(&rows[i].r, &scratch),
+            .error = rows[i].r.error.set ? lore_strdup(l->arena, rows[i].r.error.type) : NULL,
             .seq = rows[i].seq};
     }
     return status;
@@ -201,6 +203,8 @@ set_run(const struct loading *l, size_t i, const struct lore_history_filter *of,
             found = r;
         comparable = comparable || fits;
     }
+    for (size_t k = 0; k < l->runs[i].n && !found && !t->error_type; k++)
+        t->error_type = l->runs[i].v[k].error;
     if (!found)
         return;
     t->run = found->id;
@@ -514,6 +518,7 @@ static const struct lore_object_member step[] = {
     {"experiment", POINTER(t.experiment, lore_experiment_object), NULL, "experiment that made it"},
     {"run", WRITTEN_ONE(write_run, lore_run_object), NULL, "its representative run"},
     {"time_ns", AT(t.time_ns)},
+    {"error_type", AT(t.error_type), NULL, "why it has no time"},
     {"timed_elsewhere", AT(t.elsewhere), NULL, "why its time does not compare"},
     {"speedup_vs_first", AT(s.vs_first), NULL, "over the baseline of the answer"},
     {"speedup_vs_parent", AT(s.vs_parent), NULL, "over the first parent"},

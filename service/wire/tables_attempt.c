@@ -153,7 +153,8 @@ lore_wire_decode_attempt(const struct lore_record *as, struct lore_json *body,
     for (struct lore_json *c = body->type == LORE_J_OBJECT ? body->child : NULL; c; c = c->next)
         if (strcmp(c->key, "dims") == 0 && c->type == LORE_J_STRING &&
             expand_dims(c, arena, &err) != LORE_OK) {
-            (void)lore_errs_add(errs, "invalid_value", "dims", "%s", err.msg);
+            lore_err_hint(lore_errs_add(errs, "invalid_value", "dims", "%s", err.msg),
+                "M=4096,N=4096,K=4096");
             c->type = LORE_J_OBJECT; /* reported */
             c->len = 0;
             c->child = NULL;

@@ -646,6 +646,8 @@ export interface HistoryStep {
   /** its representative run */
   run?: Run;
   time_ns?: number;
+  /** why it has no time */
+  error_type?: string;
   /** why its time does not compare */
   timed_elsewhere?: string;
   /** over the baseline of the answer */

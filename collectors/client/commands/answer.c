@@ -144,6 +144,21 @@ lore_answer_show_line(struct lore_cli *cli, const struct lore_json *line)
 }
 
 const char *
+lore_answer_show_failure(struct lore_cli *cli, const char *type)
+{
+    static const struct {
+        const char *type, *word, *text;
+    } failures[] = {{"compilation", "compile", "did not compile"},
+        {"runtime", "runtime", "failed when it ran"}, {"accuracy", "wrong", "wrong result"},
+        {"timeout", "timeout", "took too long"}};
+
+    for (size_t i = 0; i < sizeof failures / sizeof *failures; i++)
+        if (lore_streq(type, failures[i].type) || lore_streq(type, failures[i].word))
+            return failures[i].text;
+    return type ? lore_answer_show_word(cli, type) : NULL;
+}
+
+const char *
 lore_answer_show_outcome(struct lore_cli *cli, const struct lore_json *outcome)
 {
     const char *effect = lore_answer_text(outcome, "effect");

@@ -33,29 +33,13 @@ lore_attempt_champion(struct lore_cli *cli, const struct lore_json *receipt)
     return text;
 }
 
-/* What went wrong, in the words of the option; NULL: nothing did. */
-static const char *
-show_error(const struct lore_args *args)
-{
-    static const struct {
-        const char *word, *text;
-    } errors[] = {{"compile", "did not compile"}, {"runtime", "failed when it ran"},
-        {"wrong", "wrong result"}, {"timeout", "took too long"}};
-    const char *error = lore_args_get(args, "error");
-
-    for (size_t i = 0; i < sizeof errors / sizeof *errors; i++)
-        if (lore_streq(error, errors[i].word))
-            return errors[i].text;
-    return NULL;
-}
-
 /* "win 1.48x over v0", "no gain, 1.01x over v5", "the baseline". */
 static const char *
 show_verdict(struct lore_cli *cli, const struct lore_args *args, const struct lore_json *receipt)
 {
     const struct lore_json *outcome = lore_json_get(receipt, "outcome"),
                            *parent = lore_json_get(receipt, "parent");
-    const char *error = show_error(args);
+    const char *error = lore_answer_show_failure(cli, lore_args_get(args, "error"));
     double speedup;
 
     if (error)
@@ -89,6 +73,27 @@ print_missing(struct lore_cli *cli, const struct lore_json *outcome)
         lore_buf_printf(&cli->out, "missing: %s\n", text);
 }
 
+/* Why a version that is faster than the champion is not the champion. */
+static void
+print_not_champion(
+    struct lore_cli *cli, const struct lore_args *args, const struct lore_json *receipt)
+{
+    const struct lore_json *version = lore_json_get(receipt, "version"),
+                           *champion = lore_json_get(receipt, "champion");
+    bool measured = lore_args_get(args, "samples") != NULL;
+    double ours, best;
+
+    if (lore_args_get(args, "error") || !lore_answer_number(version, "time_ns", &ours) ||
+        !lore_answer_number(champion, "time_ns", &best) || ours >= best ||
+        lore_streq(lore_answer_text(version, "id"), lore_answer_text(champion, "id")))
+        return;
+    lore_print_wrapped(cli, "note: ", 6,
+        lore_format(cli->arena,
+            "%s is faster and not the champion, because %s was measured%s: add %s",
+            label_of(version), label_of(champion), measured ? " and checked" : "",
+            measured ? "--checked-against REF" : "--samples, and --checked-against REF"));
+}
+
 static void
 print_disagreement(struct lore_cli *cli, const struct lore_args *args, const struct lore_json *o)
 {
@@ -120,6 +125,7 @@ print_receipt(struct lore_cli *cli, const struct lore_args *args, const struct l
         lore_answer_text(receipt, "chip"), lore_answer_text(receipt, "workload") ? ", " : "",
         lore_answer_text(receipt, "workload") ? lore_answer_text(receipt, "workload") : "",
         champion ? champion : "no version has a time yet");
+    print_not_champion(cli, args, receipt);
     if (note)
         lore_print_wrapped(cli, "note: ", 6, note);
     print_disagreement(cli, args, outcome);
@@ -168,5 +174,5 @@ void
 lore_attempt_warned(struct lore_cli *cli, const char *warning, const struct lore_json *receipt)
 {
     if (warning && lore_streq(lore_answer_text(receipt, "status"), "stored"))
-        lore_buf_printf(&cli->err, "warplore: %s; --no-check skips this check\n", warning);
+        lore_buf_printf(&cli->err, "warplore: recorded. Tried before: %s\n", warning);
 }

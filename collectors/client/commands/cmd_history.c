@@ -27,7 +27,7 @@ static const struct lore_shown history_columns[] = {
     {"first", "speedup_vs_first", LORE_AS_FACTOR, LORE_RIGHT},
     {"parent", "speedup_vs_parent", LORE_AS_FACTOR, LORE_RIGHT | LORE_OPTIONAL},
     {"best", "speedup_vs_best_before", LORE_AS_FACTOR, LORE_RIGHT | LORE_OPTIONAL},
-    {"outcome", "experiment.outcome", LORE_AS_OUTCOME, 0},
+    {"outcome", "error_type|experiment.outcome", LORE_AS_OUTCOME, 0},
     {"mark", "champion|baseline|hidden|retracted", LORE_AS_FLAGS, 0},
     {"id", "version.id", LORE_AS_TEXT, 0},
 };
@@ -38,7 +38,7 @@ static const struct lore_shown summary_columns[] = {
     {"time", "time_ns|run.stats.median_ns|run.stats.mean_ns", LORE_AS_NS, LORE_RIGHT},
     {"gain", "speedup_vs_first", LORE_AS_FACTOR, LORE_RIGHT},
     {"correct", "experiment.outcome.correctness|run.correctness", LORE_AS_WORD, 0},
-    {"outcome", "experiment.outcome", LORE_AS_OUTCOME, 0},
+    {"outcome", "error_type|experiment.outcome", LORE_AS_OUTCOME, 0},
     {"bottleneck", "run|experiment", LORE_AS_LIMITS, LORE_FLEXIBLE | LORE_OPTIONAL},
     {"action", "experiment.techniques|experiment.title|version.summary|version.kind", LORE_AS_NAMES,
         LORE_FLEXIBLE},

@@ -9,6 +9,8 @@
 #include "collectors/client/screen/print.h"
 #include "service/base/clock.h"
 #include "service/base/text.h"
+#include "service/catalogue/catalogue.h"
+#include "service/catalogue/words.h"
 #include "service/wire/build.h"
 
 const struct lore_opt lore_session_opts[] = {
@@ -70,6 +72,19 @@ post_start(struct lore_cli *cli, const struct lore_args *args, struct lore_sessi
     return lore_cli_post(cli, "/api/v1/sessions", body.data, body.len, receipt);
 }
 
+/* A misspelt operator would be a new one, whose attempts nobody finds. */
+static void
+note_operator(struct lore_cli *cli, const char *op)
+{
+    const char *near[LORE_WORDS_NEAREST];
+
+    if (!op || lore_operator_find(op))
+        return;
+    size_t n = lore_operators_nearest(op, near);
+    lore_buf_printf(&cli->out, "note: the operator \"%s\" is new%s%s%s\n", op,
+        n ? "; did you mean " : "", n ? near[0] : "", n ? "?" : "");
+}
+
 /* The key is on disk before the request, so that a second start after a lost answer is the same
  * session. */
 static int
@@ -127,6 +142,7 @@ start(struct lore_cli *cli, const struct lore_args *args)
         return code;
     }
     print_place(cli, &s);
+    note_operator(cli, lore_answer_text(receipt, "operator"));
     const char *champion = lore_attempt_champion(cli, receipt);
     lore_buf_printf(&cli->out, "%s\n",
         champion ? champion : "no version has a time yet: warplore try baseline --time 120us");
@@ -234,7 +250,10 @@ print_log(struct lore_cli *cli, const struct lore_json *history, const struct lo
             cli, &t, lore_answer_number(r, "time_ns", &v) ? lore_answer_show_ns(cli, v) : NULL);
         lore_table_cell(cli, &t,
             lore_answer_number(r, "speedup_vs_first", &v) ? lore_answer_show_factor(cli, v) : NULL);
-        lore_table_cell(cli, &t, lore_answer_show_outcome(cli, lore_json_get(x, "outcome")));
+        const char *failed = lore_answer_text(r, "error_type");
+        lore_table_cell(cli, &t,
+            failed ? lore_answer_show_failure(cli, failed)
+                   : lore_answer_show_outcome(cli, lore_json_get(x, "outcome")));
         lore_table_cell(cli, &t,
             lore_answer_true(r, "champion")   ? "champion"
             : lore_answer_true(r, "baseline") ? "baseline"
@@ -249,17 +268,17 @@ static int
 show_log(struct lore_cli *cli)
 {
     struct lore_json *history = NULL, *experiments = NULL;
-    int code = LORE_EXIT_OK;
-    const struct lore_session *s = lore_session_open(cli, &code);
+    struct lore_session s = {0};
+    struct lore_err err = {0};
     struct lore_query q;
 
-    if (!s)
-        return code;
-    code = get_history(cli, s, &history);
+    if (lore_session_read(cli, &s, &err) != LORE_OK || !s.id) /* an ended one has a log, too */
+        return lore_cli_say(cli, LORE_EXIT_NO, "no session was started in this directory");
+    int code = get_history(cli, &s, &history);
     if (code != LORE_EXIT_OK || cli->json)
         return code;
     lore_query_start(&q, "/api/v1/experiments");
-    lore_query_add(&q, "campaign", s->id);
+    lore_query_add(&q, "campaign", s.id);
     lore_query_add(&q, "limit", "200");
     code = lore_cli_fetch(cli, &q, false, &experiments);
     if (code == LORE_EXIT_OK)

@@ -11,7 +11,7 @@ enum lore_how {
     LORE_AS_DAY,     /* the date of a time */
     LORE_AS_NAMES,   /* a list: "a + b"; a text as it is */
     LORE_AS_LIMITS,  /* of an object with labels: "memory*+sync"; path ".": the row */
-    LORE_AS_OUTCOME, /* an outcome object */
+    LORE_AS_OUTCOME, /* an outcome object, or the type of an error */
     LORE_AS_RESULT,  /* of an experiment, path ".": its outcome, and whether it is hidden */
     LORE_AS_NS,      /* nanoseconds with a unit */
     LORE_AS_FACTOR,  /* "1.77x" */
