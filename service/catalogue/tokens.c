@@ -204,13 +204,6 @@ fill(void)
     }
 }
 
-uint64_t
-lore_tokens_stem_hash(const char *word)
-{
-    pthread_once(&once, fill);
-    return meaning(stem_of(word));
-}
-
 bool
 lore_tokens_stop(const char *word)
 {

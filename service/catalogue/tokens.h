@@ -31,9 +31,6 @@ struct lore_token {
 size_t lore_tokens_read(const char *text, size_t len, struct lore_token *out, size_t cap);
 /* Replace several words that mean one, "shared memory", by it. Returns the new number. */
 size_t lore_tokens_unify(struct lore_token *v, size_t n);
-/* Hash of the stem of WORD, after synonyms: equal for "coalesced" and "coalescing", for "CTA" and
- * "block". */
-uint64_t lore_tokens_stem_hash(const char *word);
 /* Cut the ending of WORD in place: "raised", "raising", "raises" -> "rai". */
 void lore_tokens_stem(char *word);
 /* Whether WORD (a token in lower case) says nothing by itself: "the", "of", "using". */

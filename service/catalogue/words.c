@@ -21,14 +21,6 @@ static const char *const fillers[] = {"add", "added", "adding", "also", "apply",
     "optimization", "pass", "path", "smaller", "style", "switch", "technique", "trick", "tried",
     "trying", "turn", "used", "version"};
 
-const char *
-lore_word_how_name(enum lore_word_how how)
-{
-    static const char *const names[] = {"exact", "alias", "phrase", "parameter"};
-
-    return how <= LORE_WORD_PARAMETER ? names[how] : "phrase";
-}
-
 bool
 lore_words_is(const struct lore_word_reader *r, size_t at, const char *w)
 {

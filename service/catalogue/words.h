@@ -42,7 +42,6 @@ void lore_words_resolve(const char *text, struct lore_arena *arena, struct lore_
 /* The one technique that TEXT means when it is meant as a name: a known name, or a phrase that
  * resolves to one technique, not negated, with nothing left over. NULL: unknown, or several. */
 const char *lore_words_name(const char *text);
-const char *lore_word_how_name(enum lore_word_how how); /* "exact" */
 /* The canonical name of a parameter: "BLOCK_M", "bm" -> "block_m"; else NAME as a slug. */
 const char *lore_words_parameter(const char *name, struct lore_arena *arena);
 

@@ -23,6 +23,7 @@ EXCEPTIONS = {
     "lore_rule_sets": "a test checks every set of rules by itself",
     "lore_rule_set_vocabulary": "a test checks every set of rules by itself",
     "lore_diagnose": "a test checks every set of rules by itself",
+    "lore_patterns_whole": "a test holds the table of phrases to the catalogue",
     "lore_arena_emptied": "a test counts what a recorded pair costs",
     "lore_ulid_ms": "the slow reference of recommend reads the time of an id",
     # a file or a record from memory, for tests and fuzz targets
