@@ -213,7 +213,7 @@ def check_report(ask, s):
             said = re.match(r"([\d.]+)×", cells[f"Speedup (×) vs {title}"][heads.index(label)]) if label in heads else None
             if label in heads:
                 ask.same(f"{s.kernel['name']}: {label}: gain over {base} by the report", said and float(said.group(1)),
-                         want and round(want, 3 if want < 10 else 2))
+                         want and float(f"{want:.3f}" if abs(want - 1) < 0.01 else f"{want:.2f}"))
 
 
 def check_session(ask, s):

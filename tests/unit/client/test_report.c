@@ -258,7 +258,7 @@ times_of_another_chip_are_not_compared(void **state)
     assert_int_equal(lore_report_final(&w->story, &w->out, &w->err), LORE_OK);
     assert_says(w->out.data, "| Speedup (×) vs baseline | N/A — this is the baseline | N/A — timed "
                              "on a100, v0 on h200 |");
-    assert_silent(w->out.data, "2.000× vs v0 |");
+    assert_silent(w->out.data, "2.00× vs v0 |");
     assert_says(w->out.data, "v1 (masked): timed on a100, v0 on h200; it has no speedup over "
                              "the baseline.");
 }
@@ -372,7 +372,7 @@ a_board_names_bases_ties_reasons_and_proof(void **state)
     assert_int_equal(
         lore_board_write(&w->fetch, &rows, LORE_BOARD_MARKDOWN, true, &w->out, &w->err), LORE_OK);
     assert_true(check_tables(&w->arena, w->out.data) == 10 + 20 + 6 + 6);
-    assert_says(w->out.data, "| N/A — not diagnosed | 1.500× vs best so far |");
+    assert_says(w->out.data, "| N/A — not diagnosed | 1.50× vs best so far |");
     assert_says(w->out.data, "tied with v1: not distinguishable");
     assert_says(w->out.data, "| N/A — baseline optimal |");
     assert_says(w->out.data, "1 failed attempts: unroll (loss " X1 ")");
