@@ -424,7 +424,7 @@ check_members(struct finding *f)
     if (!a->change && a->n_techniques == 0 && !a->hypothesis.claim && !a->notes && !a->lesson &&
         !a->title) {
         struct lore_err *e =
-            lore_errs_add(f->errs, "missing_field", "change", "required: what was tried, in words");
+            lore_errs_add(f->errs, "missing_field", "change", "required: the change, in words");
         lore_err_hint(e, "\"float4 loads\"; \"baseline\" for the first version");
     }
     if (!outcome && !reported(f, "time") && !reported(f, "error")) {

@@ -270,6 +270,17 @@ static const struct lore_object_member dry_run[] = {
 const struct lore_object lore_dry_run_object = LORE_OBJECT("DryRun", dry_run);
 #undef ROW
 
+/* Store the document TEXT as the sender of REQ. */
+static enum lore_status
+submit(struct lore_req *req, const struct lore_buf *text, struct lore_receipt *got,
+    struct lore_err *err)
+{
+    return lore_ingest_submit(req->app->ingest,
+        &(struct lore_ingest_doc){
+            text->data, text->len, req->actor, req->role >= LORE_CURATOR, req->owner},
+        req->arena, got, err);
+}
+
 static enum lore_status
 store(struct lore_req *req, const struct lore_attempt_place *p, const struct lore_attempt_ids *ids,
     struct lore_resp *resp, struct lore_new_names *names, struct lore_err *err)
@@ -283,10 +294,7 @@ store(struct lore_req *req, const struct lore_attempt_place *p, const struct lor
     if (status == LORE_OK && p->a->dry_run)
         return lore_reply_object(resp, &lore_dry_run_object, &(struct dry_run){text.data}, err);
     if (status == LORE_OK)
-        status = lore_ingest_submit(req->app->ingest,
-            &(struct lore_ingest_doc){
-                text.data, text.len, req->actor, req->role >= LORE_CURATOR, req->owner},
-            req->arena, &got, err);
+        status = submit(req, &text, &got, err);
     *names = lore_new_names_of(&got, req->arena);
     return status;
 }
@@ -383,10 +391,7 @@ store_session(struct lore_req *req, const struct lore_attempt_place *p, const ch
     c->author = doc.author.name;
     enum lore_status status = lore_build_encode(&doc, &text, err);
     if (status == LORE_OK)
-        status = lore_ingest_submit(req->app->ingest,
-            &(struct lore_ingest_doc){
-                text.data, text.len, req->actor, req->role >= LORE_CURATOR, req->owner},
-            req->arena, &got, err);
+        status = submit(req, &text, &got, err);
     *duplicate = got.duplicate;
     return status;
 }

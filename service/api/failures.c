@@ -36,7 +36,7 @@ struct shown {
 #define ROW struct shown
 static const struct lore_object_member shown[] = {
     {"", MEMBERS(g, failure_group_object)},
-    {"title", AT(title), NULL, "of the newest experiment: what was tried"},
+    {"title", AT(title), NULL, "title of the newest experiment"},
     {"kernel", AT(kernel), NULL, "its kernel, by name"},
     {"version", AT(version), NULL, "the label of the version that it made"},
 };

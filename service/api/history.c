@@ -140,8 +140,7 @@ counts(const struct run_head *r, const struct lore_history_filter *of)
 }
 
 /* Choose the timing conditions of most versions, those of measured times if there are some. The
- * request's workload and chip take precedence.
- */
+ * request's workload and chip take precedence. */
 static void
 choose_timing(const struct loading *l, const struct lore_history_filter *of, struct lore_history *h)
 {

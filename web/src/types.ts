@@ -1562,7 +1562,7 @@ export interface Failure {
   experiments: string[];
   run?: string;
   last_at?: string;
-  /** of the newest experiment: what was tried */
+  /** title of the newest experiment */
   title?: string;
   /** its kernel, by name */
   kernel?: string;

@@ -34,6 +34,11 @@ enum lore_status lore_run_what(struct lore_run_job *j, struct lore_err *err) LOR
 enum lore_status lore_run_session(struct lore_run_job *j, struct lore_err *err) LORE_MUST;
 /* run_names.c: warn about a new name that nearly equals a known operator or technique. */
 void lore_run_names(struct lore_run_job *j);
+/* run_idea.c: ask the service, and wait 300 ms at most. A BODY is posted; NULL: GET. PATH begins
+ * with
+ * "/api". NULL unless a good answer came in time: a run must not wait for a service. */
+struct lore_json *
+lore_run_ask(struct lore_run_job *j, const char *path, const struct lore_buf *body);
 /* run_idea.c: print one line when the service answers in time that this idea failed before. */
 void lore_run_idea(struct lore_run_job *j);
 /* run_metrics.c: expand --metrics into counter names in j->metrics (NULL: none), and list the

@@ -3,28 +3,17 @@
 #include "collectors/client/commands/run_cmd.h"
 #include "collectors/client/commands/session.h"
 #include "collectors/client/screen/print.h"
-#include "collectors/upload/http.h"
 #include "service/base/jsonw.h"
 #include "service/base/text.h"
 #include "service/wire/wire.h"
 
-enum { ASK_MS = 500, ANSWER_MAX = 1 << 16 };
-
-/* The champion as the service knows it now. NULL when it does not answer in time: a run must not
- * wait for a service. */
+/* The champion as the service knows it now: a start of the same session answers with it. NULL when
+ * the service does not answer in time. */
 static const char *
 ask_champion(struct lore_run_job *j, const struct lore_session *s)
 {
-    const struct lore_client_config *c = &j->cli->config;
-    struct lore_arena *arena = j->cli->arena;
-    const char *headers[] = {"Content-Type: application/json",
-        lore_format(arena, "Authorization: Bearer %s", c->token ? c->token : "")};
-    LORE_BUF body = {.max = ANSWER_MAX};
-    struct lore_http_reply reply = {.body = {.max = ANSWER_MAX}};
-    struct lore_json *root = NULL;
-    struct lore_err ignored;
+    LORE_BUF body = {.max = 64u << 10};
     struct lore_jsonw w;
-    const char *id = NULL;
 
     lore_jsonw_begin(&w, &body, false);
     lore_w_obj(&w);
@@ -34,21 +23,10 @@ ask_champion(struct lore_run_job *j, const struct lore_session *s)
     lore_w_kstr_opt(&w, "dtype", s->dtype);
     lore_w_kstr(&w, "idempotency_key", s->key);
     lore_w_obj_end(&w);
-    if (lore_jsonw_end(&w, NULL) != LORE_OK || !c->url ||
-        lore_http_may_send(c->url, &ignored) != LORE_OK)
+    if (lore_jsonw_end(&w, NULL) != LORE_OK)
         return NULL;
-    struct lore_http_call call = {.method = "POST",
-        .url = lore_format(arena, "%s/api/v1/sessions", c->url),
-        .headers = headers,
-        .n_headers = c->token ? 2 : 1,
-        .body = body.data,
-        .n = body.len,
-        .timeout_ms = ASK_MS};
-    if (lore_http_send(NULL, &call, &reply, &ignored) == LORE_OK && reply.status / 100 == 2 &&
-        lore_json_parse(reply.body.data, reply.body.len, NULL, arena, &root, &ignored) == LORE_OK)
-        id = lore_answer_text(lore_json_get(root, "champion"), "id");
-    lore_buf_free(&reply.body);
-    return id;
+    return lore_answer_text(
+        lore_json_get(lore_run_ask(j, "/api/v1/sessions", &body), "champion"), "id");
 }
 
 enum lore_status
