@@ -169,7 +169,7 @@ lore_artifact_read(struct lore_db *db, const char *hash, struct lore_buf *out, s
     LORE_STMT q = lore_sql(db, "SELECT f.document, f.name FROM fact_artifact f WHERE f.blob = $1"
                                " ORDER BY f.document LIMIT 1");
     LORE_SCRATCH a = {0};
-    LORE_BUF text = {.max = 4 * (size_t)LORE_WIRE_MAX_BYTES};
+    LORE_BUF text = {.max = LORE_WIRE_MAX_BYTES};
     struct lore_artifact artifact;
     enum lore_status status;
     const void *p = NULL;

@@ -31,7 +31,7 @@
 
 #define BUSY_MS 5000
 #define CHECKPOINT_WAIT_MS 200 /* the time a truncating checkpoint may wait for readers */
-#define VALUE_MAX (64 << 20)   /* bytes of one value: eight times the largest document */
+#define VALUE_MAX (128 << 20)  /* bytes of one value: more than twice the largest document */
 #define PROGRESS_OPS 2000      /* virtual machine steps between checks of the deadline */
 #define WAL_KEPT "67108864"    /* largest WAL file that SQLite keeps when it restarts the log */
 #define CACHE_KIB "-65536"     /* 64 MiB of pages for the writer */

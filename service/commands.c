@@ -460,7 +460,7 @@ run_nginx(char **args)
            "    server_tokens off;\n"
            "    client_header_timeout 5s;\n"
            "    client_body_timeout 5s;\n"
-           "    client_max_body_size 17m;\n"
+           "    client_max_body_size 49m;\n"
            "    large_client_header_buffers 4 8k;\n"
            "    limit_conn warplore_conn 20;\n"
            "    location / {\n"

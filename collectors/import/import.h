@@ -16,14 +16,14 @@
 #include "service/wire/record.h"
 
 #define LORE_IMPORT_KINDS 16 /* equals LORE_K_COUNT of wire.h; pack.c asserts it */
-/* Largest stored file; its base64 text just fits the artifact limit. */
+/* Largest stored file, compressed or not; its base64 text just fits the artifact limit. */
 #define LORE_IMPORT_MAX (3u << 20)
-/* Of a longer file that became sweeps, which hold all of it, the hash is stored and not the bytes.
- */
+/* Of a longer file that became sweeps, or of one that cannot be stored, the report gives the hash:
+ * the sweeps hold all of it. */
 #define LORE_IMPORT_KEPT (8u << 20)
 /* Largest text of a file that is stored compressed: the unpacked text of name.gz or name.bz2, or a
  * long JSON file or find database. */
-#define LORE_IMPORT_UNPACKED (64u << 20)
+#define LORE_IMPORT_UNPACKED (256u << 20)
 
 /* The lists of the report, in the order in which it shows them. */
 enum lore_import_list {

@@ -9,6 +9,7 @@
 #include "collectors/import/bzip2.h"
 #include "collectors/import/index.h"
 #include "collectors/import/intake.h"
+#include "collectors/import/tree.h"
 #include "service/base/hash.h"
 #include "service/base/text.h"
 #include "service/wire/build.h"
@@ -434,7 +435,8 @@ collect(struct unit *u, const struct lore_import_file *const *files, size_t n, s
     enum lore_status status = LORE_OK;
 
     for (size_t i = 0; i < n && status == LORE_OK; i++) {
-        if (doc->n_sweeps > 0 && files[i]->len > LORE_IMPORT_KEPT)
+        if (doc->n_sweeps > 0 &&
+            (files[i]->len > LORE_IMPORT_KEPT || !lore_tree_can_keep(files[i])))
             note_bytes(u, files[i]);
         else
             status = take_file(u, files[i], err);

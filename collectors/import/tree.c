@@ -13,6 +13,7 @@
 
 #include "collectors/import/bzip2.h"
 #include "collectors/import/gzip.h"
+#include "collectors/import/importers.h"
 #include "service/base/file.h"
 #include "service/base/text.h"
 #include "service/wire/build.h"
@@ -33,6 +34,10 @@ lore_tree_is_export(const char *text)
     return lore_starts(text, "{\"seq\":") || lore_starts(text, "{\"rows\":[{\"seq\":");
 }
 
+/* A tuning file of 100,000 configurations with 32 samples has five million values. */
+static const struct lore_json_limits limits = {
+    .string_bytes = LORE_IMPORT_UNPACKED, .array_items = 1000000, .nodes = 16000000};
+
 /* Parse only text that begins like a JSON document: a log that holds "12" is not JSON. */
 static void
 parse(struct lore_arena *arena, struct lore_import_file *f)
@@ -43,7 +48,7 @@ parse(struct lore_arena *arena, struct lore_import_file *f)
 
     if (!f->utf8 || (*p != '{' && *p != '[') || lore_tree_is_export(f->text))
         return;
-    if (lore_json_parse(f->text, f->len, NULL, arena, &root, &err) == LORE_OK)
+    if (lore_json_parse(f->text, f->len, &limits, arena, &root, &err) == LORE_OK)
         f->root = root;
     else
         f->problem = lore_strdup(arena, err.msg);
@@ -91,10 +96,31 @@ may_be_long(const char *path)
     return has_suffix(path, ".json") || has_suffix(path, ".fdb.txt");
 }
 
+static bool
+may_be_packed(const char *path)
+{
+    return has_suffix(path, ".json.gz") || has_suffix(path, ".json.bz2");
+}
+
+bool
+lore_tree_can_keep(const struct lore_import_file *f)
+{
+    return (f->packed ? f->packed_len : f->len) <= LORE_IMPORT_MAX;
+}
+
+/* A file whose bytes need not be kept, because a sweep holds all of it. */
+static bool
+becomes_sweep(struct lore_import_file *f)
+{
+    const struct lore_import_tree alone = {.files = f, .n = 1};
+
+    return lore_kernel_tuner_detect(&alone, f->path);
+}
+
 static unsigned
 max_bytes(const char *path)
 {
-    return may_be_long(path) ? LORE_IMPORT_UNPACKED : LORE_IMPORT_MAX;
+    return may_be_long(path) || may_be_packed(path) ? LORE_IMPORT_UNPACKED : LORE_IMPORT_MAX;
 }
 
 /* Compress a file that exceeds LORE_IMPORT_MAX. */
@@ -240,7 +266,7 @@ static void
 add_loaded(struct walk *w, const char *path, const struct lore_buf *text)
 {
     struct lore_import_tree *t = w->tree;
-    const struct lore_import_file *f =
+    struct lore_import_file *f =
         lore_tree_add(w->arena, t, path, text->data ? text->data : "", text->len);
     const char *secret =
         f->packed && f->len != text->len ? lore_tree_secret(path, f->text, f->len) : NULL;
@@ -248,7 +274,7 @@ add_loaded(struct walk *w, const char *path, const struct lore_buf *text)
     if (secret) {
         t->n--;
         skip(w, path, lore_format(w->arena, "looks like %s", secret));
-    } else if (f->len > LORE_IMPORT_MAX && !f->packed && !lore_tree_is_export(f->text)) {
+    } else if (!lore_tree_can_keep(f) && !lore_tree_is_export(f->text) && !becomes_sweep(f)) {
         t->n--;
         skip(w, path,
             lore_format(

@@ -6,7 +6,7 @@
 
 #include "collectors/import/import.h"
 
-#define LORE_TREE_MAX_BYTES (200u << 20)
+#define LORE_TREE_MAX_BYTES (400u << 20)
 #define LORE_TREE_MAX_FILES 20000
 
 /* Load PATH, a file or a directory. Everything lives in ARENA. LORE_NOTFOUND, LORE_IO, LORE_TOOBIG
@@ -19,6 +19,8 @@ bool lore_tree_bad_name(const char *path);
 /* Add a file of LEN bytes (copied) to T. Call lore_tree_sort after the last file. */
 struct lore_import_file *lore_tree_add(struct lore_arena *arena, struct lore_import_tree *t,
     const char *path, const char *text, size_t len);
+/* Whether the bytes of F, compressed where they are, can be stored. */
+bool lore_tree_can_keep(const struct lore_import_file *f);
 void lore_tree_sort(struct lore_import_tree *t);
 /* What kind of credentials a file seems to hold ("a private key"); NULL: none. */
 const char *lore_tree_secret(const char *path, const char *text, size_t len);

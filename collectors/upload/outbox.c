@@ -125,10 +125,9 @@ lore_outbox_add(
 
     if (n == 0)
         return lore_fail(err, LORE_INVALID, "an empty document is not sent");
-    if (n > LORE_WIRE_MAX_BYTES)
+    if (n > LORE_WIRE_SENT)
         return lore_fail_at(err, LORE_TOOBIG, "document_too_big", "",
-            "the document has %zu bytes; a service takes at most %zu", n,
-            (size_t)LORE_WIRE_MAX_BYTES);
+            "the document has %zu bytes; an agent sends at most %zu", n, (size_t)LORE_WIRE_SENT);
     return lore_spool_add_built(o->spool, fill, &a, seq, err);
 }
 

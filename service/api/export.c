@@ -5,6 +5,7 @@
 #include "service/api/api_knowledge.h"
 #include "service/api/objects.h"
 #include "service/api/params.h"
+#include "service/wire/wire.h"
 
 enum { MAX_BYTES = 4 << 20 };
 
@@ -44,6 +45,7 @@ lore_api_export(struct lore_req *req, struct lore_resp *resp, struct lore_err *e
         status = lore_db_list_export(req->db, &part, req->arena, &beyond, &n_beyond, err);
     if (status != LORE_OK)
         return status;
+    resp->body.max = MAX_BYTES + 2 * (size_t)LORE_WIRE_MAX_BYTES; /* a quote becomes two bytes */
     lore_paging_begin(&w, resp);
     for (size_t i = 0; i < n; i++)
         lore_object_write(&w, &lore_exported_object, &rows[i]);

@@ -17,7 +17,7 @@
 
 /* The limit of strings is the largest document, so that every accepted document can be parsed
  * again. */
-static const struct lore_json_limits defaults = {32, 8 << 20, 100000, 2000000};
+static const struct lore_json_limits defaults = {32, 48 << 20, 100000, 2000000};
 
 enum { FEW_KEYS = 16 }; /* up to this number, comparing all pairs is faster than sorting */
 

@@ -33,7 +33,7 @@ struct lore_json {
 };
 
 struct lore_json_limits {
-    uint32_t depth, string_bytes, array_items, nodes; /* 0: 32, 8 MiB, 100,000, 2,000,000 */
+    uint32_t depth, string_bytes, array_items, nodes; /* 0: 32, 48 MiB, 100,000, 2,000,000 */
 };
 
 /* Parse LEN bytes. LIMITS may be NULL for the defaults. Codes: invalid_json, duplicate_key,

@@ -3,6 +3,7 @@
 #ifndef LORE_HTTP_APP_H
 #define LORE_HTTP_APP_H
 
+#include <stdatomic.h>
 #include <stdint.h>
 
 #include "service/http/http.h"
@@ -49,6 +50,7 @@ struct lore_app {
     const char *const
         *hosts; /* names accepted in Host besides loopback and addresses; NULL-ended; may be NULL */
     struct lore_http_limits limits;
+    _Atomic bool large; /* a request with a body over LORE_LARGE_BODY is being answered */
     int64_t started_us;
     const char *version;
     /* Replaces names in the path and in parameters of type NAME by ids (service/api/names.h); NULL:

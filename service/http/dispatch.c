@@ -1,6 +1,7 @@
 /* The dispatcher takes each request through fixed steps: match, permission, size, parameters, body,
  * handler. A handler sees only requests that its row in the route table allows. Every path ends in
  * a complete reply. The body is read after all checks that do not need it. */
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
@@ -174,6 +175,7 @@ struct serving {
     struct lore_readers *readers; /* connections for this request, perhaps used on another thread */
     struct lore_err *err;
     enum lore_status status;
+    bool large; /* it holds app->large */
 };
 
 static enum lore_status
@@ -215,6 +217,18 @@ handle_get(struct serving *x, struct lore_err *err)
 }
 
 static enum lore_status
+take_turn(struct serving *x, struct lore_err *err)
+{
+    if (x->req->body_len <= LORE_LARGE_BODY)
+        return LORE_OK;
+    x->large = !atomic_exchange(&x->app->large, true);
+    return x->large ? LORE_OK
+                    : lore_fail_at(err, LORE_BUSY, "large_body", "",
+                          "another document over %u MiB is being stored; try again",
+                          LORE_LARGE_BODY >> 20);
+}
+
+static enum lore_status
 answer(struct serving *x, struct lore_err *err)
 {
     struct lore_app *app = x->app;
@@ -230,6 +244,8 @@ answer(struct serving *x, struct lore_err *err)
     if ((status = check_body(route, req, err)) != LORE_OK)
         return status;
     if ((status = lore_args_parse(route->params, req, err)) != LORE_OK)
+        return status;
+    if ((status = take_turn(x, err)) != LORE_OK)
         return status;
     if (req->read_body && (status = req->read_body(req, err)) != LORE_OK)
         return status;
@@ -320,6 +336,8 @@ lore_dispatch(struct lore_app *app, struct lore_req *req, struct lore_resp *resp
     req->agent = NULL;
     status = lore_guarded(lore_arena_limit(req->arena), serve, &x, &err);
     lore_req_read_end(req); /* a full arena may have ended a handler between read and read_end */
+    if (x.large)
+        atomic_store(&app->large, false);
     if (status != LORE_OK)
         fail(req, resp, status, &err);
 }

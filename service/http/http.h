@@ -97,6 +97,9 @@ struct lore_resp {
 typedef enum lore_status (*lore_handler)(
     struct lore_req *req, struct lore_resp *resp, struct lore_err *err);
 
+/* Bytes; a longer body takes some hundred megabytes of memory, so one is taken at a time. */
+#define LORE_LARGE_BODY (8u << 20)
+
 struct lore_route {
     enum lore_method method;
     const char *path; /* "/api/v1/experiments/{id}"; "/assets/{file}" */

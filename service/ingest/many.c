@@ -6,8 +6,8 @@
 #include "service/ingest/writer.h"
 #include "service/wire/wire.h"
 
-/* Bytes of documents prepared at a time: the limit of one document. */
-#define MANY_BYTES LORE_WIRE_MAX_BYTES
+/* Bytes of documents prepared at a time. */
+#define MANY_BYTES LORE_WIRE_SENT
 
 /* Copy the result of job J into PART. The strings of J die with its arena. */
 static void

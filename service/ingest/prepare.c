@@ -7,7 +7,7 @@
 #include "service/ingest/document.h"
 #include "service/stats/level.h"
 
-/* A document of 8 MiB has a few hundred thousand values. A hostile one could have millions, at a
+/* A document has at most a few hundred thousand values. A hostile one could have millions, at a
  * hundred bytes of memory each. */
 static const struct lore_json_limits limits = {
     .nodes = 1000000, .string_bytes = LORE_WIRE_MAX_BYTES};

@@ -319,7 +319,7 @@ read_samples(
 static enum lore_status
 read_raw(struct lore_decoder *d, const struct lore_json *node, const char **out)
 {
-    LORE_BUF buf = {.max = 4 * LORE_WIRE_MAX_BYTES};
+    LORE_BUF buf = {.max = LORE_WIRE_MAX_BYTES};
     struct lore_jsonw w = {0};
     enum lore_status status;
 

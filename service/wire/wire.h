@@ -12,7 +12,9 @@
 #include "service/wire/record.h"
 
 #define LORE_WIRE_VERSION 1
-#define LORE_WIRE_MAX_BYTES (8u << 20) /* one document */
+#define LORE_WIRE_MAX_BYTES                                                                        \
+    (48u << 20)                   /* one document: a sweep of 100,000 x 32 samples has 40 MB */
+#define LORE_WIRE_SENT (8u << 20) /* one document that an agent sends */
 
 /* Limits for lore_json_parse that let every legal document through. */
 extern const struct lore_json_limits lore_wire_limits;

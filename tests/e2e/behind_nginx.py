@@ -115,7 +115,7 @@ def requests_pass(front, token, demo):
     status, body, _ = front.request("POST", "/api/v1/submissions", token, padded)
     need(status == 200 and json.loads(body)["status"] == "duplicate",
          f"7 MiB to arrive and to say the same as the first: {status} {body[:300]}")
-    padded = text.rstrip() + " " * (8 << 20)
+    padded = text.rstrip() + " " * (48 << 20)
     status, body, _ = front.request("POST", "/api/v1/submissions", token, padded)
     need(status == 413 and json.loads(body)["code"] == "body_too_big", f"the service's own 413: {status}")
     for _ in range(50):

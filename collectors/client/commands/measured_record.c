@@ -244,7 +244,7 @@ spool(struct lore_measured *m, const struct lore_recording *r, const struct lore
 int
 lore_recording_keep(struct lore_measured *m, struct lore_recording *r, const char **message)
 {
-    struct lore_buf body = {.max = LORE_WIRE_MAX_BYTES};
+    struct lore_buf body = {.max = LORE_WIRE_SENT};
     struct lore_submission doc;
     struct lore_err err = {0};
 

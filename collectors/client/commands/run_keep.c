@@ -197,7 +197,7 @@ keep(struct lore_run_job *j, const struct lore_submission *doc, const struct lor
 void
 lore_run_keep(struct lore_run_job *j)
 {
-    struct lore_buf body = {.max = LORE_WIRE_MAX_BYTES};
+    struct lore_buf body = {.max = LORE_WIRE_SENT};
     struct lore_submission doc = {0};
     struct lore_err err = {0};
 

@@ -213,6 +213,43 @@ a_body_over_the_cap_is_refused_unread(void **state)
     assert_int_equal(f->bodies_read, 1);
 }
 
+/* What else happens while the first is being answered. */
+static enum lore_status
+take_another(struct lore_req *req, struct lore_resp *resp, struct lore_err *err)
+{
+    (void)resp, (void)err;
+    assert_true(((struct lore_app *)req->app)->large);
+    return LORE_OK;
+}
+
+static void
+one_large_body_is_taken_at_a_time(void **state)
+{
+    static const struct lore_route large[] = {{.method = LORE_POST,
+                                                  .path = "/things",
+                                                  .who = LORE_CONTRIBUTOR,
+                                                  .max_body = LORE_LARGE_BODY + 1,
+                                                  .handler = take_another},
+        {.path = NULL}};
+    struct fixture *f = *state;
+
+    f->app.routes = large;
+    for (int i = 0; i < 3; i++) { /* the second finds another one, the third none */
+        struct lore_req *req = prepare(f, LORE_POST, "/things");
+        req->authorization = f->contributor;
+        req->content_type = "application/json";
+        req->body_len = LORE_LARGE_BODY + 1;
+        f->app.large = i == 1;
+        ask(f);
+        if (i == 1)
+            expect_problem(f, 503, "large_body");
+        else
+            assert_int_equal(f->resp.status, 200);
+        assert_int_equal(f->app.large, i == 1);
+    }
+    assert_int_equal(f->bodies_read, 2);
+}
+
 static void
 a_body_where_none_is_taken_is_refused(void **state)
 {
@@ -534,6 +571,7 @@ main(void)
         T(without_a_token_nothing_else_is_looked_at),
         T(a_role_too_low_is_forbidden),
         T(a_body_over_the_cap_is_refused_unread),
+        T(one_large_body_is_taken_at_a_time),
         T(a_body_where_none_is_taken_is_refused),
         T(only_json_is_taken),
         T(an_unknown_parameter_offers_the_nearest),

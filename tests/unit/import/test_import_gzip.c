@@ -166,6 +166,38 @@ one_that_does_not_pack_is_listed(void **state)
     assert_string_equal(t->skipped.v[0], "noise.json: longer than 3 MiB, even when compressed");
 }
 
+/* Its sweep holds all of it. */
+static void
+a_tuning_file_that_cannot_be_kept_is_read_all_the_same(void **state)
+{
+    static const char letters[] =
+        "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789+-";
+    enum { ENTRIES = 5, NOISE = 1 << 20 };
+    struct folder *f = *state;
+    struct lore_buf b = {0};
+    struct taken t = {0};
+    uint32_t x = 1;
+
+    lore_buf_puts(&b, "{\"device_name\":\"A100\",\"kernel_name\":\"gemm\",\"problem_size\":[8],"
+                      "\"tune_params_keys\":[\"tile\"],\"cache\":{");
+    for (int i = 0; i < ENTRIES; i++) {
+        lore_buf_printf(
+            &b, "%s\"%d\":{\"tile\":%d,\"time\":%d,\"note\":\"", i > 0 ? "," : "", i, i, i + 1);
+        for (int k = 0; k < NOISE; k++)
+            lore_buf_putc(&b, letters[(x = x * 1664525u + 1013904223u) >> 26]);
+        lore_buf_puts(&b, "\"}");
+    }
+    lore_buf_puts(&b, "}}");
+    put(f, "gemm.json", b.data, b.len);
+    take(&t, f->path);
+    const struct lore_intake_format *format = format_named(&t, "kernel-tuner");
+    assert_int_equal(format->records[LORE_K_SWEEP], 1);
+    assert_int_equal(format->files, 0);
+    assert_true(noted(format, LORE_IL_EXTRA, "its bytes are not kept"));
+    lore_arena_free(&t.arena);
+    lore_buf_free(&b);
+}
+
 static void
 a_secret_that_is_packed_is_one(void **state)
 {
@@ -211,6 +243,7 @@ main(void)
         IN_FOLDER(a_packed_file_is_read_by_its_words_and_kept_by_its_bytes),
         IN_FOLDER(a_long_json_file_is_read_and_kept_packed),
         IN_FOLDER(one_that_does_not_pack_is_listed),
+        IN_FOLDER(a_tuning_file_that_cannot_be_kept_is_read_all_the_same),
         IN_FOLDER(a_secret_that_is_packed_is_one),
         IN_FOLDER(the_stored_file_of_a_long_one_is_named_for_what_it_is),
     };

@@ -168,7 +168,7 @@ without_an_operator_every_kernel_and_shape_is_a_run(void **state)
     assert_non_null(strstr(story, "and 56 more kernels"));
 }
 
-/* The service takes 8 MiB. */
+/* An agent sends 8 MiB. */
 static void
 the_largest_document_of_kernels_is_one_that_the_service_takes(void **state)
 {
@@ -184,7 +184,7 @@ the_largest_document_of_kernels_is_one_that_the_service_takes(void **state)
     struct lore_submission *doc = case_collect(&c);
     assert_int_equal(doc->n_runs, 64);
     assert_int_equal(doc->runs[63].n_samples, 4096);
-    struct lore_buf b = {.max = LORE_WIRE_MAX_BYTES};
+    struct lore_buf b = {.max = LORE_WIRE_SENT};
     assert_int_equal(lore_build_encode(doc, &b, NULL), LORE_OK);
     lore_buf_free(&b);
 }
