@@ -12,8 +12,8 @@ static const char *const stop_words[] = {"a", "all", "an", "and", "any", "are", 
     "because", "by", "can", "do", "each", "for", "from", "has", "have", "help", "helps", "here",
     "idea", "if", "in", "instead", "into", "is", "it", "its", "just", "let", "make", "of", "on",
     "one", "only", "onto", "or", "our", "per", "set", "should", "so", "some", "than", "that", "the",
-    "their", "then", "there", "this", "thus", "through", "to", "try", "us", "use", "using", "via",
-    "value", "was", "we", "when", "which", "will", "with", "would"};
+    "their", "then", "there", "this", "thus", "through", "to", "try", "us", "use", "using",
+    "value", "via", "was", "we", "when", "which", "will", "with", "would"};
 
 static const struct number_word {
     const char *word;

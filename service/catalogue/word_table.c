@@ -26,7 +26,7 @@ const struct lore_word_phrases lore_word_phrases[] = {
            "load/store|single tma|per thread work|seq len pad|f pad|nop pad|hazard pad|pad to|pad "
            "token/batch/sequence/expert|head dim pad|zero vector|vector add|vector "
            "length/unit/alu/core/register|query/input/feature/matrix/b vector|hash table|reg alloc "
-           "collapse|ptx core/programming/sync/level|compiler schedule"},
+           "collapse|ptx core/programming/sync/level|compiler schedule|warp & simd"},
     {"compute.autotuning",
         "autotune|auto tune|tune/sweep/search & size/config/configuration/parameter/tile|parameter "
         "search/sweep|grid search|exhaustive search|triton config|tune/search "
@@ -36,9 +36,9 @@ const struct lore_word_phrases lore_word_phrases[] = {
                                "dequantize|magic number dequantize|prmt & convert/dequantize"},
     {"compute.block_scaled_precision",
         "block scale precision/format/fp4/fp8/mma|microscale|mx "
-        "format|ue8m0|nvfp4/mxfp4/mxfp6/mxfp8 format/quantize/scale/data/mma/precision/block|nvfp4 "
-        "& mxfp8|mxfp4 & mxfp8|mxfp8 & mxfp6|use nvfp4/mxfp4/mxfp8|block scale "
-        "structure/layout/factor|level scale|scale granularity"},
+        "format|ue8m0|nvfp4/mxfp4/mxfp6/mxfp8 mma/precision|nvfp4 & mxfp8|mxfp4 & mxfp8|mxfp8 & "
+        "mxfp6|use nvfp4/mxfp4/mxfp8|block scale structure/layout/factor|level scale|scale "
+        "granularity"},
     {"compute.branch_eliminate",
         "branchless|branch free|remove/eliminate/avoid/fewer & "
         "branch/divergence|predicate|remove/drop/eliminate/skip bound/boundary check|bound check "
@@ -49,8 +49,8 @@ const struct lore_word_phrases lore_word_phrases[] = {
         "threshold/floor & list/filter/candidate/enter/skip|candidate "
         "list/filter/buffer|prefilter|survivor & list|pre filter|filter candidate"},
     {"compute.compiler_flags",
-        "compiler/nvcc/hipcc/ptxas/llvm flag/option/switch|xptxas|xcompiler|fmad|lineinfo|generate "
-        "line info|default stream|warn spill|res usage|expt relaxed|opt level|expensive "
+        "compiler/nvcc/hipcc/ptxas/llvm flag/option/switch|xptxas|xcompiler|lineinfo|generate line "
+        "info|default stream|warn spill|res usage|expt relaxed|opt level|expensive "
         "optimization|forceinline|force inline|device vectorization|align double|relocatable "
         "device|lto|o2|o3|combined flag|best flag|rdc|mllvm|amdgpu flag"},
     {"compute.fast_exp",
@@ -59,7 +59,7 @@ const struct lore_word_phrases lore_word_phrases[] = {
         "ex2|software exp|exp approximation|approximate exp|polynomial exp/exp2"},
     {"compute.fast_math", "fast math|use fast math|fused multiply add|ffast math|rcp/reciprocal & "
                           "approximate/multiply/instead|rsqrt|fmaf|approximate "
-                          "division/divide|fast division intrinsic|fdividef|ftz"},
+                          "division/divide|fast division intrinsic|fdividef|ftz|fmad"},
     {"compute.fast_path_dispatch",
         "fast path|specialize * shape/size/kernel/path|shape specialize|dispatch & "
         "special/shape/size/specialize/kernel/path|special case|separate kernel * "
@@ -84,10 +84,9 @@ const struct lore_word_phrases lore_word_phrases[] = {
         "tune/select/selection/change/sweep|tile size|block size|thread "
         "layout/map/mapping|map/mapping & thread|# thread|thread per block|# warp "
         "per/block/program|warp per block/program|# element per warp|@ element per warp|warp "
-        "layout|@ warp/warps|large/small/big/square/wide/narrow/tall/smaller/bigger/larger "
-        "tile|large/small/smaller/larger block|more/fewer warp|more/fewer thread|retile|@ tile|@ "
-        "block|tile config|@ mma tile|block of * # thread|step of k|@ cell|step & tile|block & # "
-        "cell|grid shape|wider/large/larger tile n|output tile|warp count"},
+        "layout|@ warp/warps|smaller/bigger/larger tile|smaller/larger block|more/fewer "
+        "warp|more/fewer thread|retile|@ tile|@ block|tile config|@ mma tile|step of k|@ cell|step "
+        "& tile|block & # cell|grid shape|wider/larger tile n|output tile|warp count"},
     {"compute.loop_unroll", "unroll|loop unroll|full unroll|pragma unroll|static range"},
     {"compute.mixed_precision",
         "mixed precision|fp16/bf16/half/fp8/tf32 compute/math/accumulate/accumulator|compute & "
@@ -119,9 +118,9 @@ const struct lore_word_phrases lore_word_phrases[] = {
         "shift/multiply|hoist & address/index/offset/scale/invariant/computation|index/address "
         "simplify/simplification/precompute|precompute & index/address/offset/pointer/stride|loop "
         "invariant|pointer increment|hoist|strengthreduce"},
-    {"compute.tensor_core", "tensor core|wmma|wgmma|mfma|mma sync|mma|tcgen05|umma|matrix "
-                            "core|hmma|mma atom|tf32 tensor/mma|wmma instruction/fragment|tensor "
-                            "op|tl dot|warpgroup instruction/mma/operation"},
+    {"compute.tensor_core", "~tensor core|~wmma|~wgmma|~mfma|mma sync|~mma|~tcgen05|~umma|~matrix "
+                            "core|~hmma|mma atom|tf32 tensor/mma|wmma instruction/fragment|tensor "
+                            "op|warpgroup instruction/mma/operation"},
     {"compute.thread_coarsening",
         "coarsen|# row/query/column/output/element/cell/value per thread/block/program/cta|walk # "
         "cell|# element * per thread|many/several/multiple/more element/row/output/value|more work "
@@ -166,8 +165,8 @@ const struct lore_word_phrases lore_word_phrases[] = {
     {"launch.graphs", "cuda/hip graph|graph capture/replay/launch"},
     {"launch.more_parallelism",
         "more/increase/extra parallel/parallelism|split & more block|one block per "
-        "row/head/column|parallel over row/head/batch/sequence|more block/cta|walk # * instead # & "
-        "cell|double cta count|fill * sm|increase grid"},
+        "row/head/column|parallel over row/head/batch/sequence|more block/cta|double cta "
+        "count|fill * sm|increase grid"},
     {"launch.multi_block_radix", "radix select/selection|multi block radix"},
     {"launch.persistent_kernel",
         "persistent|persistent kernel/block/cta/program/thread/grid/loop/gemm|# block per sm & "
@@ -206,9 +205,10 @@ const struct lore_word_phrases lore_word_phrases[] = {
     {"memory.float4_fragment_reuse",
         "fragment reuse|register fragment * reuse|reuse vector fragment"},
     {"memory.im2col_copy", "implicit gemm|im2col"},
-    {"memory.kernel_fusion", "kernel fuse|fuse kernel|fuse & "
-                             "kernel/operator/op/norm/pass/loop/rope/quantize/add/into|op "
-                             "fuse|operator fuse|megakernel|mega kernel|single kernel fuse|fuse"},
+    {"memory.kernel_fusion",
+        "kernel fuse|fuse kernel|fuse & "
+        "kernel/operator/op/norm/pass/loop/rope/quantize/add/into|op fuse|operator "
+        "fuse|megakernel|mega kernel|single kernel fuse|fuse & and/with"},
     {"memory.l2_grouped_ordering",
         "group order|swizzle group|group size|l2 swizzle|swizzle & "
         "l2|block/tile/cta/grid/threadblock/xcd swizzle|tile/tiles in "
@@ -266,7 +266,7 @@ const struct lore_word_phrases lore_word_phrases[] = {
         "smem|avoid/eliminate/remove/fix/resolve & bank & conflict|swizzle tile"},
     {"memory.split_k",
         "split k|splitk|k split|split kv|slice k|split & reduction|flash decoding|split sequence"},
-    {"memory.tensor_memory", "tmem|tensor memory|accumulator & tmem"},
+    {"memory.tensor_memory", "~tmem|~tensor memory|accumulator & tmem"},
     {"memory.tensor_map_reuse",
         "tensor map reuse/rebuild|grid constant|descriptor reuse/hoist|reuse descriptor|prefetch "
         "descriptor/tensormap|descriptor prefetch"},
@@ -289,7 +289,8 @@ const struct lore_word_phrases lore_word_phrases[] = {
         "time/once|load/store/read/write * # byte|load/store * # byte|# bit "
         "load/store/access/vector/transaction/io|# float/bf16/half/value/element/word per "
         "instruction/load/store/transaction|load/store # float/bf16/half/element|word of # "
-        "byte|vec load/store|# byte per load/lane/instruction/transaction|128b load/store/access"},
+        "byte|vec load/store|# byte per load/lane/instruction/transaction|128b load/store/access|# "
+        "bit ldg"},
     {"sync.asymmetric_barrier",
         "mbarrier|named barrier|warpgroup wait|warpgroup & wait|waitcnt|s "
         "waitcnt|vmcnt|lgkmcnt|wait group|cp async wait|barrier arrive|split arrive|arrive & "
@@ -298,9 +299,9 @@ const struct lore_word_phrases lore_word_phrases[] = {
     {"sync.atomic_privatization",
         "histogram per warp/block/thread|per warp/block/thread histogram/counter|local & "
         "atomic|counter per lane/thread/warp|count in smem|count without atomic|counter of|# "
-        "counter|merge once|column of counter|smem atomic/histogram|private "
-        "copy/histogram/counter|privatized copy/histogram|privatize & "
-        "histogram/atomic/counter/copy/thread/warp/smem/accumulator"},
+        "counter|merge once|column of counter|private copy/histogram/counter|privatized "
+        "copy/histogram|privatize & "
+        "histogram/atomic/counter/copy/thread/warp/smem/accumulator|smem histogram"},
     {"sync.cluster_sync",
         "cluster synchronize|cooperative group|grid synchronize|cluster barrier|thread block "
         "cluster|block cluster|cluster size|cluster launch|cooperative cluster|grid barrier"},
@@ -328,7 +329,8 @@ const char lore_words_alone[] =
     "groups|implicit gemm|increase parallelism|stream event|packed io|memory.cache and "
     "readonly|block reduce|launch configuration|buffer load|buffer resource|constant cache|read "
     "only cache|scalar loads|uniform values|named barriers|texture cache|grid sync|thread "
-    "layout|more parallel work|kernel fusion|loop unrolling|launch config";
+    "layout|more parallel work|kernel fusion|loop unrolling|launch config|tensor cores|matrix "
+    "core|tensor core";
 
 #define TILES "memory.tiling_smem,compute.register_tile"
 #define CONFIG "compute.launch_config"

@@ -157,12 +157,6 @@ starts_comment(const struct lore_word_reader *r, size_t at)
     if ((lore_words_is(r, at, "to") && lore_words_in(r, at + 1, aims, COUNT(aims))) ||
         (lore_words_is(r, at, "for") && lore_words_in(r, at + 1, goods, COUNT(goods))))
         return true;
-    if (mark == '|' && at + 1 < r->n && r->v[at + 1].kind == LORE_TOKEN_NUMBER &&
-        lore_words_mark(r, at + 2) == '.')
-        return false; /* "heading -- 3. item" */
-    if (mark == '.' && at > 1 && r->v[at - 1].kind == LORE_TOKEN_NUMBER &&
-        lore_words_mark(r, at - 2) == '|')
-        return false;
     if (mark == '|' || mark == '.' || mark == ';')
         return true;
     if (lore_words_is(r, at, "on"))
@@ -174,13 +168,52 @@ starts_comment(const struct lore_word_reader *r, size_t at)
     return lore_words_in(r, at, compared, COUNT(compared));
 }
 
+/* Leave the tokens before END out. */
+static void
+block(struct lore_word_reader *r, size_t end)
+{
+    size_t kept = 0;
+
+    memset(r->used, LORE_WORD_BLOCKED, end);
+    for (size_t i = 0; i < r->n_matches; i++)
+        if (r->match[i].token[0] >= end)
+            r->match[kept++] = r->match[i];
+    r->n_matches = kept;
+}
+
+/* "Pitfalls of split-K -- 3. Stale scales": the heading is not the change. */
+static void
+block_heading(struct lore_word_reader *r)
+{
+    for (size_t i = 0; i + 2 < r->n; i++)
+        if (lore_words_mark(r, i) == '|' && r->v[i + 1].kind == LORE_TOKEN_NUMBER &&
+            lore_words_mark(r, i + 2) == '.')
+            block(r, i + 3);
+}
+
+/* "MMA programming guide", "NVFP4 data format": what the text is about, not what was changed. */
+static bool
+is_document(const struct lore_word_reader *r)
+{
+    static const char *const nouns[] = {"analysis", "basics", "changelog", "checking", "checklist",
+        "debugging", "diagnosis", "documentation", "evolution", "faq", "format", "guide", "introduction", "lecture",
+        "overview", "panorama", "paper", "primer", "profiling", "reference", "roadmap", "sheet", "support",
+        "survey", "tutorial", "types", "walkthrough"};
+
+    for (size_t i = 0; i < r->n; i++)
+        if (lore_words_in(r, i, nouns, COUNT(nouns)) && r->used[i] == LORE_WORD_FREE &&
+            !lore_names_another(r->v, r->n, i + 1))
+            return true;
+    return false;
+}
+
 /* "Keeping the swizzle intact but …": what is kept is not the change. */
 static void
 block_kept(struct lore_word_reader *r)
 {
     static const char *const keep[] = {"keep", "keeping", "kept"}, *const ends[] = {"but", "and",
                                                                        "intact", "while"};
-    size_t end = 1, kept = 0;
+    size_t end = 1;
 
     if (!lore_words_in(r, 0, keep, COUNT(keep)))
         return;
@@ -189,11 +222,7 @@ block_kept(struct lore_word_reader *r)
     if (!lore_words_is(r, end, "intact") && !lore_words_is(r, end, "but"))
         return;
     end += lore_words_is(r, end, "intact") && lore_words_is(r, end + 1, "but") ? 2 : 1;
-    memset(r->used, LORE_WORD_BLOCKED, end < r->n ? end : r->n);
-    for (size_t i = 0; i < r->n_matches; i++)
-        if (r->match[i].token[0] >= end)
-            r->match[kept++] = r->match[i];
-    r->n_matches = kept;
+    block(r, end < r->n ? end : r->n);
 }
 
 /* Cut the text at the first comment behind a technique or parameter. */
@@ -429,7 +458,10 @@ lore_words_resolve(const char *text, struct lore_arena *arena, struct lore_words
     memset(r->used, LORE_WORD_FREE, r->n);
     for (size_t i = 0; i < r->n; i++)
         lore_patterns_at(r->v, r->n, i, keep_match, r);
+    block_heading(r);
     block_kept(r);
+    if (is_document(r))
+        block(r, r->n);
     cut_comment(r);
     if (r->n_matches > 1)
         qsort(r->match, r->n_matches, sizeof *r->match, by_strength);

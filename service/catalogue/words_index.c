@@ -125,9 +125,10 @@ put_pattern(enum lore_pattern_kind kind, size_t row, const char *s, size_t len)
     }
     *p = (struct lore_pattern){.kind = kind,
         .negated = len > 0 && *s == '!',
+        .head = len > 0 && *s == '~',
         .row = (uint16_t)row,
         .first = (uint16_t)n_elements};
-    for (size_t at = p->negated; at < len && !overflow;) {
+    for (size_t at = p->negated || p->head; at < len && !overflow;) {
         size_t word = strspn(s + at, " ");
         at += word;
         word = 0;
@@ -244,13 +245,20 @@ lore_patterns_whole(void)
 
 /* --- matching --- */
 
+bool
+lore_names_another(const struct lore_token *v, size_t n, size_t at)
+{
+    return at < n && v[at].kind == LORE_TOKEN_WORD && v[at].value == 0 && !v[at].glued &&
+           !lore_tokens_stop(v[at].text);
+}
+
 static bool
 fits(const struct element *e, const struct lore_token *t)
 {
     switch (e->kind) {
     case NUMBER:
         return t->kind == LORE_TOKEN_NUMBER || t->kind == LORE_TOKEN_SHAPE ||
-               (t->kind == LORE_TOKEN_WORD && t->value > 0);
+               (t->kind == LORE_TOKEN_WORD && t->value > 1);
     case SHAPE:
         return t->kind == LORE_TOKEN_SHAPE;
     case ANY:
@@ -374,7 +382,8 @@ try_list(uint16_t head, uint64_t stem, const struct lore_token *v, size_t n, siz
         struct lore_pattern_match m = {.pattern = p};
         if (entries[head - 1].stem != stem)
             continue;
-        if (p->any_order ? match_any_order(p, v, n, at, &m) : match_sequence(p, v, n, at, &m))
+        if ((p->any_order ? match_any_order(p, v, n, at, &m) : match_sequence(p, v, n, at, &m)) &&
+            !(p->head && lore_names_another(v, n, m.token[m.n - 1] + 1u)))
             to->found(to->context, &m);
     }
 }
