@@ -5,28 +5,10 @@
 
 const struct lore_word_phrases lore_word_phrases[] = {
     /* Words that name a problem, a resource or a measurement. */
-    {NULL, "bank conflict|register pressure|pipeline stall|pipeline "
-           "bubble|compile/compilation/lowering pipeline|persistent iter|cache "
-           "hit/miss/line|tensor core utilization/peak/throughput|barrier stall|register spill|l2 "
-           "hit|memory bandwidth|smem "
+    {NULL, "register pressure|compile/compilation/lowering pipeline|producer consumer overlap|smem "
            "limit/overflow/exceeded/size/pressure/usage/capacity/budget|tile/block/thread "
-           "count|producer consumer overlap|warp scheduler/stall|memory coalesce problem|shape "
-           "mismatch|stride mismatch|element wise|head dim|flash attention "
-           "forward/backward/pitfalls/kernel/implementation|softmax attention|attention "
-           "kernel|launch overhead/latency|no gain|matrix multiply/multiplication|block "
-           "scale/scaled gemm|persistent matmul tutorial|tile programming|cuda tile|tile ir|ck "
-           "tile|tile lang|exp2 intrinsic missing|roofline|fast math off|memory "
-           "debug/optimization/access/barrier/problem|gather gemm|fuse moe|fused attention|linear "
-           "attention|paged attention|layout algebra|memory/compute/latency/sync "
-           "bound|wgmma/mma/mfma/wmma "
-           "loop/completion/wait/result/issue/shape/layout/count/operation/throughput|tensor core "
-           "pipe|single/one/half warp row|fp32 accumulator|complex ptx|ptx "
-           "instruction/isa/version|nvcc ptx|ptx barrier|ptxbar|tma "
-           "completion/argument/alignment/shape/path|tma tensor map|tensor map|wmma "
-           "load/store|single tma|per thread work|seq len pad|f pad|nop pad|hazard pad|pad to|pad "
-           "token/batch/sequence/expert|head dim pad|zero vector|vector add|vector "
-           "length/unit/alu/core/register|query/input/feature/matrix/b vector|hash table|reg alloc "
-           "collapse|ptx core/programming/sync/level|compiler schedule|warp & simd"},
+           "count|single/one/half warp row|pad to|hazard/seq/sequence/len/dim "
+           "pad|query/input/feature/matrix vector|warp & simd|cache hit/miss/line"},
     {"compute.autotuning",
         "autotune|auto tune|tune/sweep/search & size/config/configuration/parameter/tile|parameter "
         "search/sweep|grid search|exhaustive search|triton config|tune/search "
@@ -65,7 +47,7 @@ const struct lore_word_phrases lore_word_phrases[] = {
         "special/shape/size/specialize/kernel/path|special case|separate kernel * "
         "small/large|template specialize|compile time shape/constant/size|hardcode * "
         "size/shape/stride/dim|constexpr * shape/size/stride/dim|path not auto selected|path "
-        "select/selected/selection|full path"},
+        "select/selected/selection|full path|per shape/size/k/dim specialize"},
     {"compute.fp8_fast_accumulation", "fp8 fast accumulate/accumulation/accum|fast accum"},
     {"compute.gemm_softmax_interleave", "softmax & interleave|softmax & overlap & "
                                         "gemm/mma/matmul|overlap softmax|interleave qk/pv"},
@@ -75,7 +57,7 @@ const struct lore_word_phrases lore_word_phrases[] = {
         "code/assembly/intrinsic|via/raw/use/write/custom ptx|ptx inline"},
     {"compute.instruction_scheduling",
         "iglp|iglp opt|sched group barrier|sched barrier|setprio|s setprio|instruction "
-        "schedule/reorder/order|schedule hint|reorder & instruction/load/mma/mfma"},
+        "schedule/reorder/order|schedule hint|reorder & instruction/load/mma/mfma|isa schedule"},
     {"compute.interior_border_split",
         "interior & border/edge/boundary/halo|border/boundary/edge path|halo split|full tile "
         "path|tail/remainder tile separate"},
@@ -86,12 +68,13 @@ const struct lore_word_phrases lore_word_phrases[] = {
         "per/block/program|warp per block/program|# element per warp|@ element per warp|warp "
         "layout|@ warp/warps|smaller/bigger/larger tile|smaller/larger block|more/fewer "
         "warp|more/fewer thread|retile|@ tile|@ block|tile config|@ mma tile|step of k|@ cell|step "
-        "& tile|block & # cell|grid shape|wider/larger tile n|output tile|warp count"},
+        "& tile|block & # cell|grid shape|wider/larger tile n|output tile|warp count|wider/larger "
+        "v/n/m/k tile"},
     {"compute.loop_unroll", "unroll|loop unroll|full unroll|pragma unroll|static range"},
     {"compute.mixed_precision",
         "mixed precision|fp16/bf16/half/fp8/tf32 compute/math/accumulate/accumulator|compute & "
         "fp16/bf16/fp8/half|accumulate & fp16/half|low/reduced/lower precision compute/math|half "
-        "precision accumulate/compute|lowprecision compute"},
+        "precision accumulate/compute|lowprecision compute|mixedprecision|low bitwidth"},
     {"compute.no_alias", "restrict|no alias|noalias|alias elimination|pointer alias"},
     {"compute.overlap_compute_memory",
         "overlap & compute/math/mma/wgmma/mfma/copy/load/memory/tma/store|latency hide|interleave "
@@ -128,7 +111,7 @@ const struct lore_word_phrases lore_word_phrases[] = {
         "per thread|# cell * per thread|# cell & thread|multiple & per thread|work per thread|item "
         "per thread|multi row|walk # cell"},
     {"compute.two_cta_mma", "pair umma|cta pair|cta group|2sm|2 sm mma/cooperative|peer cta|2 cta "
-                            "mma/umma/kernel|cta group 2"},
+                            "mma/umma/kernel|cta group 2|# cta cooperate|2 cta * kernel"},
     {"compute.two_level_accumulation",
         "two level accumulate/accumulation|promote/promotion & accumulator/accumulate/fp32|partial "
         "accumulator promote/promotion|cuda core promotion|accumulation promotion"},
@@ -139,13 +122,13 @@ const struct lore_word_phrases lore_word_phrases[] = {
         "warp/warpgroup|dedicated & warp/warpgroup|warpgroup load & compute|load warp|# "
         "producer|consumer warp|warp special|# consumer "
         "warp/warpgroup/group|tma/mma/dma/load/epilogue/softmax/correction/copy/compute/math/store "
-        "warp"},
+        "warp|warp role"},
     {"latency.flash_tiling",
         "flash attention tile/style|flash style|tiled attention|score matrix never|attention tile"},
     {"latency.increase_ilp",
         "ilp|instruction level parallel|independent & accumulator/load/chain|# independent "
         "load/accumulator/chain|independent chain|split accumulator|# "
-        "accumulator|multiple/several/more accumulator"},
+        "accumulator|multiple/several/more accumulator|# load flight|# load in flight"},
     {"latency.increase_occupancy",
         "occupancy tune/target|more block/cta/warp per sm/cu|# block/cta per sm/cu|more warp in "
         "flight|higher/more occupancy|increase/raise/improve/boost * occupancy"},
@@ -177,7 +160,7 @@ const struct lore_word_phrases lore_word_phrases[] = {
                               "kernel|stream overlap|side stream"},
     {"memory.accvgpr_storage", "agpr|accvgpr|acc vgpr|accumulation register"},
     {"memory.async_copy",
-        "cp async|tma|tma load/store/copy|async copy/load/store|bulk copy/store/load|copy "
+        "cp async|~tma|tma load/store/copy|async copy/load/store|bulk copy/store/load|copy "
         "engine|direct to lds|buffer load lds|tensor memory accelerator|tensor descriptor|global "
         "load lds|cp async bulk|memcpy async|async global|async dma"},
     {"memory.buffer_descriptor",
@@ -198,10 +181,11 @@ const struct lore_word_phrases lore_word_phrases[] = {
         "layout|layout for * alignment|need * layout|interleaved layout|repack|swap layout|data "
         "reorder/rearrange|aos|reorder & soa/alignment/layout/pad|soa & pad|soa & alignment & pad "
         "& reorder|pre permute|permute weight|prepack|pre pack|prepermute"},
-    {"memory.distributed_smem", "distributed smem|dsmem|distributed shared|cluster smem"},
+    {"memory.distributed_smem",
+        "distributed smem|dsmem|distributed shared|cluster smem|cluster reduce/reduction"},
     {"memory.epilogue_fusion",
         "epilogue fuse|fuse & epilogue|fuse bias/activation/scale/scaling/relu/gelu|epilogue "
-        "visitor|evt|fuse & bias/activation/dequantize/silu/scale/scaling"},
+        "visitor|evt|fuse & bias/activation/dequantize/silu/scale/scaling|fuse & activation"},
     {"memory.float4_fragment_reuse",
         "fragment reuse|register fragment * reuse|reuse vector fragment"},
     {"memory.im2col_copy", "implicit gemm|im2col"},
@@ -218,7 +202,7 @@ const struct lore_word_phrases lore_word_phrases[] = {
         "tile|swizzle & block/cta/grid/xcd/raster/id"},
     {"memory.l2_persistence_window",
         "l2 persistent|l2 persist|persist & l2|persistent & l2|access policy window|l2 set "
-        "aside|l2 residency|persistent cache window"},
+        "aside|l2 residency|persistent cache window|access window"},
     {"memory.ldmatrix_stmatrix",
         "ldmatrix|stmatrix|ldsm|stsm|ld matrix|st matrix|ldmatrix x4|movmatrix"},
     {"memory.lds_double_buffer", "lds double buffer|double buffer lds|lds ping pong|ping pong "
@@ -234,14 +218,16 @@ const struct lore_word_phrases lore_word_phrases[] = {
         "fp16/bf16/fp8/int8/half|compress * io/load/store|quantize io|low precision io"},
     {"memory.multi_stage_pipeline",
         "# stage|software pipeline|pipeline stage/depth/loop/load|multi "
-        "stage|multistage|pipeline|stage pipeline|double/triple/quad/quadruple/multi "
+        "stage|multistage|~pipeline|stage pipeline|double/triple/quad/quadruple/multi "
         "buffer|doublebuffer|buffer double/triple|prefetch|next tile/row/block/iteration/stage * "
         "flight/load|load * next row/tile/block|next row/tile/one * in flight|next tile * load|# "
         "tile in flight|circular/ring buffer|load ahead|lookahead|num stage|deep pipeline|two "
         "buffer|stage fill|more/fewer/less stage|single stage|# tile & flight|k "
-        "interblock|interblock|doublebuffer|stage count"},
-    {"memory.readonly_path", "ldg|read only cache/path/load|readonly cache/load|texture "
-                             "cache/path|load & read only|mark & read only|const restrict|tex"},
+        "interblock|interblock|doublebuffer|stage count|load while/during|next * loaded|next * "
+        "being loaded"},
+    {"memory.readonly_path",
+        "ldg|read only cache/path/load|readonly cache/load|texture cache/path|load & read "
+        "only|mark & read only|const restrict|tex|read only path|readonly path"},
     {"memory.register_cache",
         "keep/hold/cache/stay/retain & register|register resident|register cache|in register "
         "between|cell * register|row in register|hold * row|hand in register|stay in "
@@ -252,7 +238,7 @@ const struct lore_word_phrases lore_word_phrases[] = {
         "register|reduce/lower/less/fewer & register/vgpr|register pressure "
         "control/reduction|reduce register pressure|avoid/eliminate/reduce/remove/fix & "
         "spill/spilling|waves per eu|warp per eu|reg limit|min blocks|minblocks|spill free"},
-    {"memory.smem_padding", "pad & smem/lds/tile/stride/column/bank/row|pad|smem/lds pad|pad "
+    {"memory.smem_padding", "pad & smem/lds/tile/stride/column/bank/row|~pad|smem/lds pad|pad "
                             "smem/lds|bank conflict & pad|pad # element"},
     {"memory.smem_register_spilling",
         "spill & smem|smem register spill|smem spill|register spill & smem"},
@@ -281,7 +267,7 @@ const struct lore_word_phrases lore_word_phrases[] = {
         "multicast"},
     {"memory.tma_multicast", "multicast|tma multicast|cluster multicast|multicast & cluster"},
     {"memory.vectorized_access",
-        "float4|uint4|int4 load|dwordx4|dwordx2|ldg128|ldg 128|ld128|float2|vectorize|vectorize "
+        "float4|uint4|int4 load|dwordx4|dwordx2|ldg128|ldg 128|ld128|float2|~vectorize|vectorize "
         "load/store/access/io/read/write/copy/gmem|vectorize & "
         "load/store/access/gmem|float4/float2/half2/half4/half8/uint4/uint2/int4/dwordx4 "
         "load/store/read/write/access/io/copy|float4 & vectorize|half2 load/store|wide "
@@ -410,7 +396,6 @@ const struct lore_word_pair lore_words_implied[] = {
     {"memory.lds_double_buffer", "memory.multi_stage_pipeline"},
     {"memory.l2_grouped_ordering", "memory.smem_swizzle"},
     {"memory.tma_descriptor_tuning", "memory.async_copy"},
-    {"memory.tensor_memory", "tmem|tensor memory|accumulator & tmem"},
     {"memory.tensor_map_reuse", "memory.async_copy"},
 };
 const size_t lore_n_words_implied = sizeof lore_words_implied / sizeof *lore_words_implied;

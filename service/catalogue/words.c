@@ -330,8 +330,18 @@ taker_of(struct lore_word_reader *r, const struct lore_word_value *value, struct
     return &out->v[i];
 }
 
-/* Drop what another technique of the text implies, and a choice that is said to be absent: there is
- * always some launch configuration and some layout. */
+/* "It has no tensor cores" is a fact, not a change. */
+static bool
+is_lack(const struct lore_word_reader *r, size_t first)
+{
+    static const char *const has[] = {"has", "have", "had"};
+
+    return first > 1 && lore_words_is(r, first - 1, "no") &&
+           lore_words_in(r, first - 2, has, COUNT(has));
+}
+
+/* Drop what another technique of the text implies, what is lacking, and a choice that is said to be
+ * absent: there is always some launch configuration and some layout. */
 static void
 drop_implied(struct lore_word_reader *r)
 {
@@ -340,7 +350,8 @@ drop_implied(struct lore_word_reader *r)
     for (size_t i = 0; i < r->n_hits; i++) {
         const char *slug = lore_technique_table[r->hit[i].row].slug;
         bool drop = r->hit[i].negated && (strcmp(slug, "compute.launch_config") == 0 ||
-                                             strcmp(slug, "memory.data_layout") == 0);
+                                             strcmp(slug, "memory.data_layout") == 0 ||
+                                             is_lack(r, r->hit[i].first));
         for (size_t k = 0; k < lore_n_words_implied && !drop; k++)
             for (size_t m = 0; m < r->n_hits && !drop; m++)
                 drop = strcmp(lore_words_implied[k].implied, slug) == 0 &&
