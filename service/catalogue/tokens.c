@@ -12,8 +12,8 @@ static const char *const stop_words[] = {"a", "all", "an", "and", "any", "are", 
     "because", "by", "can", "do", "each", "for", "from", "has", "have", "help", "helps", "here",
     "idea", "if", "in", "instead", "into", "is", "it", "its", "just", "let", "make", "of", "on",
     "one", "only", "onto", "or", "our", "per", "set", "should", "so", "some", "than", "that", "the",
-    "their", "then", "there", "this", "thus", "through", "to", "try", "us", "use", "using",
-    "value", "via", "was", "we", "when", "which", "will", "with", "would"};
+    "their", "then", "there", "this", "thus", "through", "to", "try", "us", "use", "using", "value",
+    "via", "was", "we", "when", "which", "will", "with", "would"};
 
 static const struct number_word {
     const char *word;
@@ -75,50 +75,23 @@ static const struct pair {
     {"warp", "spec", "warpspecialize"},
     {"work", "group", "block"},
 };
-/* Terms that Chinese authors mix with English names. */
-static const struct term {
-    const char *text, *means;
-} terms[] = {
-    {"不", "not"},
-    {"低精度", "lowprecision"},
-    {"共享内存", "smem"},
-    {"动态", "dynamic"},
-    {"占用率", "occupancy"},
-    {"原子", "atomic"},
-    {"双缓冲", "doublebuffer"},
-    {"合并", "coalesce"},
-    {"向量化", "vectorize"},
-    {"在线", "online"},
-    {"复用", "reuse"},
-    {"寄存器", "register"},
-    {"对齐", "alignment"},
-    {"展开", "unroll"},
-    {"广播", "multicast"},
-    {"延迟隐藏", "latencyhide"},
-    {"异步", "async"},
-    {"循环", "loop"},
-    {"持久化", "persistent"},
-    {"提升", "increase"},
-    {"数据重排", "reorder"},
-    {"无", "without"},
-    {"替代", "replace"},
-    {"替换", "replace"},
-    {"流水线", "pipeline"},
-    {"消除", "eliminate"},
-    {"溢出", "spill"},
-    {"稀疏", "sparse"},
-    {"缓存", "cache"},
-    {"融合", "fuse"},
-    {"计算", "compute"},
-    {"访存", "gmem"},
-    {"调度", "schedule"},
-    {"归约", "reduction"},
-    {"强度削减", "strengthreduce"},
-    {"重叠", "overlap"},
-    {"重计算", "recompute"},
-    {"量化", "quantize"},
-    {"预取", "prefetch"},
-};
+/* Terms that Chinese authors mix with English names, and what each means; the longest first. */
+static const char terms[] =
+    "共享内存 smem|延迟隐藏 latencyhide|强度削减 strengthreduce|数据重排 reorder|"
+    "低精度 lowprecision|分布式 distributed|半精度 half|占用率 occupancy|双缓冲 doublebuffer|"
+    "反量化 dequantize|向量化 vectorize|寄存器 register|持久化 persistent|描述符 descriptor|"
+    "流水线 pipeline|线程块 block|线程束 warp|重计算 recompute|交错 interleave|位宽 bitwidth|"
+    "全局 global|内存 memory|内联 inline|减少 reduce|分块 tile|分层 hierarchical|分支 branch|"
+    "切分 split|加载 load|动态 dynamic|原子 atomic|只读 readonly|合并 coalesce|"
+    "同步 synchronize|在线 online|填充 pad|复用 reuse|对齐 alignment|局部 local|屏障 barrier|"
+    "展开 unroll|布局 layout|常量 constant|并行 parallel|广播 multicast|异步 async|"
+    "张量 tensor|归约 reduction|循环 loop|快速 fast|拆分 split|拷贝 copy|指令 instruction|"
+    "提升 increase|数学 math|替代 replace|替换 replace|树形 tree|核心 core|汇编 assembly|"
+    "流水 pipeline|消除 eliminate|混合 mixed|溢出 spill|特化 specialize|稀疏 sparse|"
+    "算子 operator|粗化 coarsen|精度 precision|纹理 texture|线程 thread|缓存 cache|"
+    "编译 compiler|自动 auto|融合 fuse|规约 reduction|计算 compute|访存 gmem|访问 access|"
+    "调优 tune|调度 schedule|路径 path|转置 transpose|选项 flag|避免 avoid|重叠 overlap|"
+    "量化 quantize|预取 prefetch|不 not|低 low|无 without";
 #define COUNT(a) (sizeof(a) / sizeof *(a))
 
 enum { SLOTS = 512 };
@@ -333,16 +306,19 @@ read_word(struct reader *r, struct lore_token *t)
 static bool
 read_term(struct reader *r, struct lore_token *t)
 {
-    for (size_t i = 0; i < COUNT(terms); i++) {
-        size_t n = strlen(terms[i].text);
-        if (r->len - r->at < n || memcmp(r->s + r->at, terms[i].text, n) != 0)
-            continue;
-        t->kind = LORE_TOKEN_WORD;
-        t->stem = meaning(stem_of(terms[i].means));
-        t->len = (uint32_t)n;
-        memcpy(t->text, terms[i].means, strlen(terms[i].means) + 1);
-        r->at += n;
-        return true;
+    for (const char *s = terms; *s != '\0';) {
+        size_t n = strcspn(s, " "), means = strcspn(s, "|") - n - 1;
+        const char *next = s + n + 1 + means;
+        if (r->len - r->at >= n && memcmp(r->s + r->at, s, n) == 0) {
+            memcpy(t->text, s + n + 1, means);
+            t->text[means] = '\0';
+            t->kind = LORE_TOKEN_WORD;
+            t->stem = meaning(stem_of(t->text));
+            t->len = (uint32_t)n;
+            r->at += n;
+            return true;
+        }
+        s = next + (*next == '|');
     }
     return false;
 }

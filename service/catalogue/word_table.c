@@ -247,9 +247,7 @@ const struct lore_word_phrases lore_word_phrases[] = {
         "smem/lds & buffer|alias smem/lds|share * lds|overlay smem"},
     {"memory.smem_swizzle",
         "swizzle|smem/lds/xor/bank swizzle|swizzle & smem/lds/xor/bank/conflict|xor & "
-        "permute/column/address/index/bank|permute & bank/xor|bank conflict free|conflict "
-        "free|bank conflict elimination/removal/avoidance/fix|swizzled "
-        "smem|avoid/eliminate/remove/fix/resolve & bank & conflict|swizzle tile"},
+        "permute/column/address/index/bank|permute & bank/xor|swizzled smem|swizzle tile"},
     {"memory.split_k",
         "split k|splitk|k split|split kv|slice k|split & reduction|flash decoding|split sequence"},
     {"memory.tensor_memory", "~tmem|~tensor memory|accumulator & tmem"},

@@ -191,16 +191,15 @@ block_heading(struct lore_word_reader *r)
             block(r, i + 3);
 }
 
-/* "MMA programming guide", "NVFP4 data format": what the text is about, not what was changed. */
+/* "MMA programming guide": what a document is about, not what was changed. */
 static bool
 is_document(const struct lore_word_reader *r)
 {
-    static const char *const nouns[] = {"analysis", "basics", "changelog", "checking", "checklist",
-        "debugging", "diagnosis", "documentation", "evolution", "faq", "format", "guide", "introduction", "lecture",
-        "overview", "panorama", "paper", "primer", "profiling", "reference", "roadmap", "sheet", "support",
-        "survey", "tutorial", "types", "walkthrough"};
+    static const char *const nouns[] = {"changelog", "checklist", "evolution", "guide",
+        "introduction", "lecture", "overview", "panorama", "primer", "roadmap", "survey",
+        "tutorial", "walkthrough"};
 
-    for (size_t i = 0; i < r->n; i++)
+    for (size_t i = 1; i < r->n; i++)
         if (lore_words_in(r, i, nouns, COUNT(nouns)) && r->used[i] == LORE_WORD_FREE &&
             !lore_names_another(r->v, r->n, i + 1))
             return true;
@@ -225,6 +224,18 @@ block_kept(struct lore_word_reader *r)
     block(r, end < r->n ? end : r->n);
 }
 
+/* "Persistent kernel (graphs, streams)": whether the technique M stands in parentheses behind token
+ * FIRST, which was one. */
+static bool
+explains(const struct lore_word_reader *r, size_t first, const struct lore_pattern_match *m)
+{
+    bool inside = false;
+
+    for (size_t i = first + 1; i < m->token[0]; i++)
+        inside = lore_words_mark(r, i) == '(' || (inside && lore_words_mark(r, i) != ')');
+    return inside && m->pattern->kind == LORE_PATTERN_TECHNIQUE;
+}
+
 /* Cut the text at the first comment behind a technique or parameter. */
 static void
 cut_comment(struct lore_word_reader *r)
@@ -241,7 +252,7 @@ cut_comment(struct lore_word_reader *r)
             r->n = i;
     size_t kept = 0;
     for (size_t i = 0; i < r->n_matches; i++)
-        if (r->match[i].token[r->match[i].n - 1] < r->n)
+        if (r->match[i].token[r->match[i].n - 1] < r->n && !explains(r, first, &r->match[i]))
             r->match[kept++] = r->match[i];
     r->n_matches = kept;
 }
@@ -349,9 +360,9 @@ drop_implied(struct lore_word_reader *r)
 
     for (size_t i = 0; i < r->n_hits; i++) {
         const char *slug = lore_technique_table[r->hit[i].row].slug;
-        bool drop = r->hit[i].negated && (strcmp(slug, "compute.launch_config") == 0 ||
-                                             strcmp(slug, "memory.data_layout") == 0 ||
-                                             is_lack(r, r->hit[i].first));
+        bool drop = r->hit[i].negated &&
+                    (strcmp(slug, "compute.launch_config") == 0 ||
+                        strcmp(slug, "memory.data_layout") == 0 || is_lack(r, r->hit[i].first));
         for (size_t k = 0; k < lore_n_words_implied && !drop; k++)
             for (size_t m = 0; m < r->n_hits && !drop; m++)
                 drop = strcmp(lore_words_implied[k].implied, slug) == 0 &&

@@ -248,8 +248,11 @@ lore_patterns_whole(void)
 bool
 lore_names_another(const struct lore_token *v, size_t n, size_t at)
 {
-    return at < n && v[at].kind == LORE_TOKEN_WORD && v[at].value == 0 && !v[at].glued &&
-           !lore_tokens_stop(v[at].text);
+    if (at >= n || v[at].kind != LORE_TOKEN_WORD || v[at].value > 0 || v[at].glued)
+        return false;
+    size_t len = strlen(v[at].text);
+    return !lore_tokens_stop(v[at].text) &&
+           !(len > 2 && memcmp(v[at].text + len - 2, "ed", 2) == 0); /* "padding reverted" */
 }
 
 static bool
