@@ -30,14 +30,17 @@ struct lore_attempt_place {
     int64_t next;             /* number of the next new version */
     const char *note; /* a sentence on how the parent was chosen; NULL: as given or implied */
 };
-/* Fill OUT from A and the database of REQ, which the caller opened. Errors of the body go to ERRS;
- * a status other than LORE_OK means that the database failed. */
+/* Fill OUT from A and the database of REQ, which the caller opened. Errors of the body go to ERRS,
+ * candidates of an ambiguous name to RESP; a status other than LORE_OK means that the database
+ * failed. */
 enum lore_status lore_attempt_find_place(struct lore_req *req, const struct lore_attempt *a,
-    struct lore_attempt_place *out, struct lore_errs *errs, struct lore_err *err) LORE_MUST;
+    struct lore_attempt_place *out, struct lore_errs *errs, struct lore_resp *resp,
+    struct lore_err *err) LORE_MUST;
 
 /* The same for a session, which has neither times nor versions. The history is not loaded. */
 enum lore_status lore_attempt_find_session(struct lore_req *req, const struct lore_attempt *a,
-    struct lore_attempt_place *out, struct lore_errs *errs, struct lore_err *err) LORE_MUST;
+    struct lore_attempt_place *out, struct lore_errs *errs, struct lore_resp *resp,
+    struct lore_err *err) LORE_MUST;
 
 /* The ids of an attempt's records, derived from its key. */
 struct lore_attempt_ids {

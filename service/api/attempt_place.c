@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "service/api/attempt.h"
+#include "service/api/names.h"
 #include "service/api/params.h"
 #include "service/base/duration.h"
 #include "service/base/text.h"
@@ -11,13 +12,12 @@
 #include "service/stats/stats.h"
 #include "service/wire/build.h"
 
-enum { CANDIDATES = 8 };
-
 struct finding {
     struct lore_req *req;
     const struct lore_attempt *a;
     struct lore_attempt_place *p;
     struct lore_errs *errs;
+    struct lore_resp *resp;
     struct lore_err *err;
 };
 
@@ -28,6 +28,25 @@ reported(const struct finding *f, const char *path)
         if (lore_streq(f->errs->v[i].path, path))
             return true;
     return false;
+}
+
+static struct lore_naming
+naming(const struct finding *f, const char *kind, const char *text, const char *path)
+{
+    return (struct lore_naming){
+        .req = f->req, .resp = f->resp, .kind = kind, .text = text, .path = path};
+}
+
+/* A name that means no record, or several, is an error of the body. */
+static enum lore_status
+note_name(struct finding *f, enum lore_status status, const char *path)
+{
+    if (status != LORE_NOTFOUND && status != LORE_CONFLICT)
+        return status;
+    struct lore_err *e = lore_errs_add(f->errs, f->err->code, path, "%s", f->err->msg);
+    lore_err_hint(e, "%s", f->err->hint);
+    e->status = status == LORE_CONFLICT ? status : e->status;
+    return LORE_OK;
 }
 
 /* ---- times ---- */
@@ -89,19 +108,17 @@ static enum lore_status
 take_session(struct finding *f)
 {
     struct lore_attempt_place *p = f->p;
+    struct lore_naming n = naming(f, "campaign", f->a->session, "session");
     struct lore_campaign_row c = {0};
+    const char *id = f->a->session;
 
-    if (!f->a->session)
+    if (!id)
         return LORE_OK;
-    enum lore_status status =
-        lore_db_get_campaign(f->req->db, f->a->session, f->req->arena, &c, f->err);
-    if (status == LORE_NOTFOUND) {
-        (void)lore_errs_add(
-            f->errs, "not_found", "session", "no session has the id %s", f->a->session);
-        return LORE_OK;
-    }
+    enum lore_status status = lore_ulid_valid(id) ? LORE_OK : lore_naming_find(&n, &id, f->err);
+    if (status == LORE_OK)
+        status = lore_db_get_campaign(f->req->db, id, f->req->arena, &c, f->err);
     if (status != LORE_OK)
-        return status;
+        return note_name(f, status, "session");
     if (c.closed)
         (void)lore_errs_add(f->errs, "session_ended", "session", "this session has ended");
     p->session = c.r.id;
@@ -109,19 +126,6 @@ take_session(struct finding *f)
     p->workload = c.r.workload;
     p->kernel_id = c.r.kernel;
     return LORE_OK;
-}
-
-static void
-list_candidates(struct finding *f, const struct lore_kernel_row *rows, size_t n, const char *name)
-{
-    struct lore_err *e =
-        lore_errs_add(f->errs, "ambiguous_name", "kernel", "%zu kernels are named \"%s\"", n, name);
-    const char *text = "give operator and language, or an id:";
-
-    for (size_t i = 0; i < n; i++)
-        text = lore_format(f->req->arena, "%s%s %s %s %s", text, i ? "," : "", rows[i].k.op,
-            lore_language_name(rows[i].k.language), rows[i].k.id);
-    lore_err_hint(e, "%s", text);
 }
 
 /* The language of the body, else the one that the name of a source tells. */
@@ -151,7 +155,8 @@ describe_new(struct finding *f, const char *name)
     if (!a->op && !reported(f, "operator")) {
         struct lore_err *e = lore_errs_add(f->errs, "missing_field", "operator",
             "no kernel is named \"%s\"; a new one needs its operator", name);
-        lore_err_hint(e, "gemm, softmax, topk_softmax");
+        bool near = lore_starts(f->err->hint, "did you mean");
+        lore_err_hint(e, "%s", near ? f->err->hint : "gemm, softmax, topk_softmax");
     }
     if (language == LORE_LANG_NONE && !reported(f, "language")) {
         struct lore_err *e = lore_errs_add(f->errs, "missing_field", "language",
@@ -165,52 +170,49 @@ describe_new(struct finding *f, const char *name)
     f->p->kernel_id = lore_build_kernel(f->req->arena, &ignored, a->op, language, name);
 }
 
+/* The stored kernel P->kernel_id. */
+static enum lore_status
+read_kernel(struct finding *f)
+{
+    struct lore_attempt_place *p = f->p;
+    struct lore_kernel_row row = {0};
+    enum lore_status status =
+        lore_db_get_kernel(f->req->db, p->kernel_id, f->req->arena, &row, f->err);
+
+    p->kernel = row.k;
+    p->stored = status == LORE_OK;
+    return note_name(f, status, "kernel");
+}
+
+/* A kernel that the body describes is new, unless one has its name. */
 static enum lore_status
 find_kernel(struct finding *f)
 {
     const struct lore_attempt *a = f->a;
-    struct lore_attempt_place *p = f->p;
-    struct lore_kernel_row row = {0}, *rows = NULL;
-    enum lore_status status = LORE_OK;
-    size_t n = 0;
-
-    if (!p->kernel_id && a->kernel && lore_ulid_valid(a->kernel))
-        p->kernel_id = a->kernel;
-    if (p->kernel_id) {
-        status = lore_db_get_kernel(f->req->db, p->kernel_id, f->req->arena, &row, f->err);
-        if (status == LORE_NOTFOUND) {
-            (void)lore_errs_add(
-                f->errs, "not_found", "kernel", "no kernel has the id %s", p->kernel_id);
-            return LORE_OK;
-        }
-        p->kernel = row.k;
-        p->stored = status == LORE_OK;
-        return status;
-    }
+    enum lore_language language = language_of(a);
     const char *name = a->kernel ? a->kernel : a->op;
+    struct lore_naming n = naming(f, "kernel", name, "kernel");
+
+    if (!f->p->kernel_id && a->kernel && lore_ulid_valid(a->kernel))
+        f->p->kernel_id = a->kernel;
+    if (f->p->kernel_id)
+        return read_kernel(f);
     if (!name) {
         struct lore_err *e =
             lore_errs_add(f->errs, "missing_field", "kernel", "required: the kernel's name");
         lore_err_hint(e, "with operator and language when it is new");
         return LORE_OK;
     }
-    struct lore_list_filter of = {.name = name,
-        .op = a->op,
+    n.own_name = a->op != NULL;
+    n.of = (struct lore_list_filter){.op = a->op,
         .project = a->project,
-        .language = language_of(a) != LORE_LANG_NONE ? lore_language_name(language_of(a)) : NULL,
-        .page.limit = CANDIDATES};
-    status = lore_db_list_kernels(f->req->db, &of, f->req->arena, &rows, &n, f->err);
-    if (status != LORE_OK)
-        return status;
-    if (n > 1)
-        list_candidates(f, rows, n, name);
-    else if (n == 0)
-        describe_new(f, name);
-    if (n != 1)
-        return LORE_OK;
-    p->kernel = rows[0].k;
-    p->kernel_id = rows[0].k.id;
-    p->stored = true;
+        .language = language != LORE_LANG_NONE ? lore_language_name(language) : NULL};
+    enum lore_status status = lore_naming_find(&n, &f->p->kernel_id, f->err);
+    if (status == LORE_OK)
+        return read_kernel(f);
+    if (status != LORE_NOTFOUND)
+        return note_name(f, status, "kernel");
+    describe_new(f, name);
     return LORE_OK;
 }
 
@@ -243,65 +245,35 @@ at(const struct lore_history *h, size_t step)
     return step < h->line.n ? &h->entries[h->line.steps[step].in] : NULL;
 }
 
-static const struct lore_history_version *
-newest(const struct lore_history *h)
-{
-    const struct lore_history_version *last = NULL;
-
-    for (size_t i = 0; i < h->line.n; i++)
-        if (!last || h->entries[i].version->seq > last->version->seq)
-            last = &h->entries[i];
-    return last;
-}
-
-/* Whether WORD names V: its id or a beginning of it, label, tag or number. */
-static bool
-named(const struct lore_version *v, const char *word)
-{
-    const char *digits = word + (*word == 'v' || *word == 'V');
-    long long number = -1;
-
-    if (strlen(word) >= 6 && lore_starts(v->id, word))
-        return true;
-    if (lore_streqi(v->label, word) || lore_streqi(v->tag, word))
-        return true;
-    return !v->label && v->ordinal.set && *digits &&
-           lore_parse_i64(digits, "version", &number, NULL) == LORE_OK && number == v->ordinal.v;
-}
-
-static void
-unknown_version(struct finding *f, const char *path, const char *word)
+/* *found: the version that WORD means; NULL: none, and F->err says why. */
+static enum lore_status
+find_version(struct finding *f, const char *word, const char *path,
+    const struct lore_history_version **found)
 {
     const struct lore_history *h = &f->p->history;
-    struct lore_err *e = lore_errs_add(f->errs, "not_found", path, "%s has no version \"%s\"",
-        f->p->kernel.name ? f->p->kernel.name : "the kernel", word);
-    const char *text = "";
+    const char *name = f->p->kernel.name ? f->p->kernel.name : "";
+    struct lore_naming n = naming(f, "version", word, path);
+    enum lore_status status = LORE_OK;
+    const char *id = word;
 
-    for (size_t i = h->line.n > 12 ? h->line.n - 12 : 0; i < h->line.n; i++) {
-        const struct lore_version *v = &at(h, i)->version->v;
-        text = lore_format(
-            f->req->arena, "%s%s%s", text, *text ? ", " : "it has ", v->label ? v->label : v->id);
+    *found = lore_streqi(word, "champion") ? at(h, h->line.champion)
+             : lore_streqi(word, "first")  ? at(h, h->line.baseline)
+                                           : NULL;
+    if (*found)
+        return LORE_OK;
+    if (strchr(word, ':')) {
+        status = lore_naming_find(&n, &id, f->err);
+    } else if (!lore_ulid_valid(word)) {
+        n.text = lore_format(f->req->arena, "%s:%s", name, word);
+        status = lore_naming_version(&n, f->p->kernel_id, word, &id, f->err);
     }
-    lore_err_hint(e, "%s", *text ? text : "it has no versions yet");
-}
-
-/* The version that WORD means; NULL: there is none. */
-static const struct lore_history_version *
-find_version(const struct lore_history *h, const char *word)
-{
-    const struct lore_history_version *found = NULL;
-
-    if (lore_streqi(word, "champion"))
-        found = at(h, h->line.champion);
-    else if (lore_streqi(word, "first"))
-        found = at(h, h->line.baseline);
-    else if (lore_streqi(word, "last"))
-        found = newest(h);
-    else
-        for (size_t i = 0; i < h->line.n && !found; i++) /* the newest of one label */
-            if (named(&at(h, h->line.n - 1 - i)->version->v, word))
-                found = at(h, h->line.n - 1 - i);
-    return found;
+    for (size_t i = 0; status == LORE_OK && i < h->line.n && !*found; i++)
+        if (lore_streq(at(h, i)->version->v.id, id))
+            *found = at(h, i);
+    if (status == LORE_OK && !*found)
+        status = lore_fail_at(
+            f->err, LORE_NOTFOUND, "not_found", path, "%s has no version \"%s\"", name, word);
+    return status;
 }
 
 static bool
@@ -335,45 +307,42 @@ label_of(const struct lore_history_version *t)
 }
 
 /* A name that no version has is that of a new one, when the body says something about it. */
-static void
+static enum lore_status
 choose_named(struct finding *f, const char *word)
 {
     struct lore_attempt_place *p = f->p;
     bool described = p->before_ns > 0 || f->a->n_parent_sources > 0;
     bool fixed = lore_streqi(word, "champion") || lore_streqi(word, "last") ||
-                 lore_streqi(word, "first") || lore_ulid_valid(word);
+                 lore_streqi(word, "first") || lore_ulid_valid(word) || strchr(word, ':');
 
     if (lore_streqi(word, "none")) {
         p->new_before = p->before_ns > 0;
-        return;
+        return LORE_OK;
     }
-    p->parent = find_version(&p->history, word);
-    if (p->parent)
-        return;
-    if (described && !fixed) {
-        p->new_before = true;
-        p->before_label = word;
-    } else {
-        unknown_version(f, "parent", word);
-    }
+    enum lore_status status = find_version(f, word, "parent", &p->parent);
+    if (status != LORE_NOTFOUND || !described || fixed)
+        return note_name(f, status, "parent");
+    p->new_before = true;
+    p->before_label = word;
+    return LORE_OK;
 }
 
-static void
+static enum lore_status
 choose_parent(struct finding *f)
 {
     struct lore_attempt_place *p = f->p;
     const struct lore_history *h = &p->history;
-    const char *word = f->a->parent;
+    enum lore_status status = LORE_OK;
 
-    if (f->a->version && (p->made = find_version(h, f->a->version)) == NULL)
-        unknown_version(f, "version", f->a->version);
-    if (word) {
-        choose_named(f, word);
-        return;
-    }
+    if (f->a->version)
+        status = note_name(f, find_version(f, f->a->version, "version", &p->made), "version");
+    if (status != LORE_OK)
+        return status;
+    if (f->a->parent)
+        return choose_named(f, f->a->parent);
     if (p->before_ns <= 0) {
         p->parent = at(h, h->line.champion);
-        return;
+        return LORE_OK;
     }
     p->parent = match_before(h, p->before_ns);
     p->new_before = !p->parent;
@@ -385,6 +354,7 @@ choose_parent(struct finding *f)
             "the time before is not that of a stored version (champion: %s, %.4g us): it is stored "
             "as one",
             label_of(at(h, h->line.champion)), at(h, h->line.champion)->time_ns / 1e3);
+    return LORE_OK;
 }
 
 static enum lore_status
@@ -400,7 +370,9 @@ find_versions(struct finding *f)
         if (status != LORE_OK)
             return status;
     }
-    choose_parent(f);
+    enum lore_status status = choose_parent(f);
+    if (status != LORE_OK)
+        return status;
     p->next = p->history.older_versions;
     for (size_t i = 0; i < p->history.line.n; i++) {
         struct lore_i64 ordinal = p->history.entries[i].version->v.ordinal;
@@ -444,9 +416,10 @@ check_members(struct finding *f)
 
 enum lore_status
 lore_attempt_find_session(struct lore_req *req, const struct lore_attempt *a,
-    struct lore_attempt_place *out, struct lore_errs *errs, struct lore_err *err)
+    struct lore_attempt_place *out, struct lore_errs *errs, struct lore_resp *resp,
+    struct lore_err *err)
 {
-    struct finding f = {req, a, out, errs, err};
+    struct finding f = {req, a, out, errs, resp, err};
 
     *out = (struct lore_attempt_place){.a = a};
     enum lore_status status = find_kernel(&f);
@@ -457,9 +430,10 @@ lore_attempt_find_session(struct lore_req *req, const struct lore_attempt *a,
 
 enum lore_status
 lore_attempt_find_place(struct lore_req *req, const struct lore_attempt *a,
-    struct lore_attempt_place *out, struct lore_errs *errs, struct lore_err *err)
+    struct lore_attempt_place *out, struct lore_errs *errs, struct lore_resp *resp,
+    struct lore_err *err)
 {
-    struct finding f = {req, a, out, errs, err};
+    struct finding f = {req, a, out, errs, resp, err};
     enum lore_status status;
 
     *out = (struct lore_attempt_place){.a = a};

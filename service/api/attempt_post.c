@@ -312,7 +312,7 @@ record(struct lore_req *req, const struct lore_json *body, const struct lore_att
 
     if (status != LORE_OK)
         return status;
-    status = lore_attempt_find_place(req, a, &p, errs, err);
+    status = lore_attempt_find_place(req, a, &p, errs, resp, err);
     if (status == LORE_OK && errs->n == 0) {
         make_ids(req, &p, body, &ids);
         status = find_stored(req, &p, &ids, &stored, err);
@@ -408,7 +408,7 @@ start_session(struct lore_req *req, const struct lore_json *body, const struct l
     (void)body;
     if (status != LORE_OK)
         return status;
-    status = lore_attempt_find_session(req, a, &p, errs, err);
+    status = lore_attempt_find_session(req, a, &p, errs, resp, err);
     lore_req_read_end(req);
     if (status != LORE_OK || errs->n > 0)
         return status;

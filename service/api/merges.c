@@ -150,7 +150,9 @@ name_experiment(struct lore_req *req, struct lore_resp *resp, const char *path, 
     return !*id || lore_ulid_valid(*id)
                ? LORE_OK
                : lore_naming_find(
-                     &(struct lore_naming){req, resp, "experiment", *id, path}, id, err);
+                     &(struct lore_naming){
+                         .req = req, .resp = resp, .kind = "experiment", .text = *id, .path = path},
+                     id, err);
 }
 
 /* The members named in the body, loaded. */

@@ -22,39 +22,39 @@ is(const struct lore_naming *f, const char *kind)
 
 /* ---- kernels ---- */
 
-/* The kernels of F that the request's operator and language allow. */
 static enum lore_status
 list_kernels(struct lore_naming *f, struct lore_list_filter of, struct lore_kernel_row **rows,
     size_t *n, struct lore_err *err)
 {
-    const char *op = lore_params_operator(f->req);
-    const char *language = lore_arg_text(f->req, "language", NULL);
-
     of.page.limit = LORE_CANDIDATES + 1;
-    if (!of.op)
-        of.op = op;
-    if (language && lore_language_find(language) != LORE_LANG_NONE)
-        of.language = lore_language_name(lore_language_find(language));
+    of.op = of.op ? of.op : f->of.op;
+    of.project = of.project ? of.project : f->of.project;
+    of.language = f->of.language;
     return lore_db_list_kernels(f->req->db, &of, f->req->arena, rows, n, err);
 }
 
-/* A library's kernel has a time but no history, so the only other one is meant. */
+/* Of several kernels, a library's is not meant, because it has no history; then one without
+ * versions is not. */
 static enum lore_status
 choose_kernel(struct lore_naming *f, const struct lore_kernel_row *rows, size_t n, const char **id,
     struct lore_err *err)
 {
-    const struct lore_kernel_row *own = NULL;
-    size_t n_own = 0;
+    const struct lore_kernel_row *own = NULL, *filled = NULL;
+    size_t n_own = 0, n_filled = 0;
 
     for (size_t i = 0; i < n; i++) {
         if (rows[i].k.language == LORE_LANG_LIBRARY && n > 1)
             continue;
         own = &rows[i];
         n_own++;
+        if (own->n_versions > 0) {
+            filled = own;
+            n_filled++;
+        }
     }
-    if (n_own != 1)
+    if (n_own != 1 && n_filled != 1)
         return lore_naming_ambiguous_kernels(f, rows, n, err);
-    *id = own->k.id;
+    *id = n_own == 1 ? own->k.id : filled->k.id;
     return LORE_OK;
 }
 
@@ -76,7 +76,7 @@ find_kernel(struct lore_naming *f, const char *text, const char **id, struct lor
             at--;
         while (at > text && *at != '/');
     }
-    if (status == LORE_OK && n == 0)
+    if (status == LORE_OK && n == 0 && !f->own_name)
         status =
             list_kernels(f, (struct lore_list_filter){.op = op ? op->name : text}, &rows, &n, err);
     return status == LORE_OK && n > 0 ? choose_kernel(f, rows, n, id, err) : status;
@@ -119,7 +119,7 @@ find_in_history(struct lore_naming *f, const char *kernel, const char *word, con
         status = lore_history_load(f->req->db, kernel, &of, f->req->arena, h, err);
     if (status != LORE_OK)
         return status;
-    size_t at = lore_streq(word, "champion") ? h->line.champion : h->line.baseline;
+    size_t at = lore_streqi(word, "champion") ? h->line.champion : h->line.baseline;
     if (at < h->line.n) {
         *id = h->entries[h->line.steps[at].in].version->v.id;
         return LORE_OK;
@@ -130,19 +130,22 @@ find_in_history(struct lore_naming *f, const char *kernel, const char *word, con
     return status;
 }
 
-static enum lore_status
-find_labelled(struct lore_naming *f, const char *kernel, const char *word, const char **id,
+enum lore_status
+lore_naming_version(struct lore_naming *f, const char *kernel, const char *word, const char **id,
     struct lore_err *err)
 {
-    bool last = lore_streq(word, "last");
+    bool last = lore_streqi(word, "last");
+    char *name = lore_strdup(f->req->arena, word);
     struct lore_list_filter of = {
-        .kernel = kernel, .name = last ? NULL : word, .page.limit = LORE_CANDIDATES + 1};
+        .kernel = kernel, .name = last ? NULL : name, .page.limit = LORE_CANDIDATES + 1};
     struct lore_version_row *rows = NULL;
     size_t n = 0;
-    enum lore_status status = lore_db_list_versions(f->req->db, &of, f->req->arena, &rows, &n, err);
 
-    if (status == LORE_OK && n == 0 && lore_is_digit(*word)) { /* :4 means :v4 */
-        of.name = lore_format(f->req->arena, "v%s", word);
+    for (char *c = name; *c; c++)
+        *c = (char)tolower((unsigned char)*c);
+    enum lore_status status = lore_db_list_versions(f->req->db, &of, f->req->arena, &rows, &n, err);
+    if (status == LORE_OK && n == 0 && lore_is_digit(*name)) { /* :4 means :v4 */
+        of.name = lore_format(f->req->arena, "v%s", name);
         status = lore_db_list_versions(f->req->db, &of, f->req->arena, &rows, &n, err);
     }
     if (status != LORE_OK)
@@ -174,12 +177,9 @@ find_version(struct lore_naming *f, const char **id, struct lore_err *err)
         status = lore_naming_by_id(f, "kernel", name, &kernel, err);
     if (status != LORE_OK || !kernel)
         return status;
-    char *word = lore_strdup(f->req->arena, colon + 1);
-    for (char *c = word; *c; c++)
-        *c = (char)tolower((unsigned char)*c);
-    if (lore_streq(word, "champion") || lore_streq(word, "first"))
-        return find_in_history(f, kernel, word, id, err);
-    return find_labelled(f, kernel, word, id, err);
+    if (lore_streqi(colon + 1, "champion") || lore_streqi(colon + 1, "first"))
+        return find_in_history(f, kernel, colon + 1, id, err);
+    return lore_naming_version(f, kernel, colon + 1, id, err);
 }
 
 /* ---- what a version's name means elsewhere ---- */
@@ -347,14 +347,22 @@ resolve_all(const struct lore_route *route, struct lore_req *req, struct lore_re
     struct lore_err *err)
 {
     const char *kind = kind_of(route, req->arena);
+    enum lore_language language = lore_language_find(lore_arg_text(req, "language", ""));
+    struct lore_list_filter of = {.op = lore_params_operator(req),
+        .project = lore_arg_text(req, "project", NULL),
+        .language = language != LORE_LANG_NONE ? lore_language_name(language) : NULL};
     enum lore_status status = LORE_OK;
 
     for (size_t i = 0; status == LORE_OK && kind && i < sizeof req->vars / sizeof *req->vars; i++)
-        status = resolve_one(&(struct lore_naming){req, resp, kind, NULL, ""}, &req->vars[i], err);
+        status = resolve_one(
+            &(struct lore_naming){.req = req, .resp = resp, .kind = kind, .path = "", .of = of},
+            &req->vars[i], err);
     for (size_t i = 0; status == LORE_OK && i < req->n_args; i++) {
         const struct lore_param *p = req->args[i].param;
         if (p->type == LORE_P_NAME)
-            status = resolve_one(&(struct lore_naming){req, resp, p->choices, NULL, p->name},
+            status = resolve_one(
+                &(struct lore_naming){
+                    .req = req, .resp = resp, .kind = p->choices, .path = p->name, .of = of},
                 &req->args[i].text, err);
     }
     return status;

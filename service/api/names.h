@@ -20,5 +20,8 @@ enum lore_status lore_names_resolve(const struct lore_route *route, struct lore_
 /* *id: the record that F names. */
 enum lore_status
 lore_naming_find(struct lore_naming *f, const char **id, struct lore_err *err) LORE_MUST;
+/* *id: the version of KERNEL, an id, with the label, tag or number WORD, or the `last` one. */
+enum lore_status lore_naming_version(struct lore_naming *f, const char *kernel, const char *word,
+    const char **id, struct lore_err *err) LORE_MUST;
 
 #endif

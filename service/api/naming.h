@@ -1,7 +1,8 @@
-/* A name on its way to an id; for names.c and name_candidates.c. */
+/* A name on its way to an id: what a caller of lore_naming_find (names.h) fills. */
 #ifndef LORE_API_NAMING_H
 #define LORE_API_NAMING_H
 
+#include "db/list.h"
 #include "service/http/http.h"
 
 struct lore_naming {
@@ -10,6 +11,8 @@ struct lore_naming {
     const char *kind; /* NULL: any */
     const char *text;
     const char *path; /* the parameter, for errors; "": a part of the address */
+    struct lore_list_filter of; /* op, language and project that its kernel has; NULL: any */
+    bool own_name;              /* an operator does not name its only kernel */
 };
 
 #endif
