@@ -26,8 +26,8 @@ LORE_KIND_AFTER(attribution)
 #define ROW struct lore_attribution_row
 static const struct lore_row_member members[] = {AT(seq), AT(rest), AT_THERE(retracted)};
 const struct lore_row_shape lore_attribution_rows = {LORE_MEMBERS(members), .noun = "attribution",
-    LORE_RECORD(LORE_K_ATTRIBUTION, LORE_DECODE_LISTS, a),
-    .get = LORE_LITERAL(SELECT " WHERE t.id = $1")};
+    .kind = LORE_K_ATTRIBUTION, .decode = LORE_DECODE_LISTS, .record = offsetof(ROW, a),
+    .rest = offsetof(ROW, rest), .get = LORE_LITERAL(SELECT " WHERE t.id = $1")};
 
 enum lore_status
 lore_db_list_attributions(struct lore_db *db, const char *experiment, struct lore_arena *a,

@@ -16,9 +16,9 @@ LORE_KIND_BEFORE(campaign)
 #define ARRIVED " (SELECT count(*) FROM fact_experiment_campaign e WHERE e.campaign = t.id)"
 #define SELECT                                                                                     \
     "SELECT t.rest, t.seq, d.received_us, d.id, d.actor, x.reason, x.reason," ARRIVED ","          \
-    " (SELECT max(v.received_us) FROM fact_experiment_campaign e"                                  \
+    " max(d.received_us, coalesce((SELECT max(v.received_us) FROM fact_experiment_campaign e"      \
     " JOIN fact_experiment i ON i.seq = e.experiment JOIN fact_document v ON v.seq = i.document"   \
-    " WHERE e.campaign = t.id), x.rest"                                                            \
+    " WHERE e.campaign = t.id), 0)), x.rest"                                                       \
     " FROM fact_campaign t JOIN fact_document d ON d.seq = t.document"                             \
     " LEFT JOIN fact_curation x ON x.seq = " LORE_LAST_CURATION("t", "'close'")
 
@@ -99,8 +99,6 @@ add_standing(struct lore_stmt *q, struct lore_arena *a, void *row, struct lore_e
     struct lore_campaign_row *out = row;
     enum lore_status status;
 
-    if (out->last_us < out->received_us)
-        out->last_us = out->received_us;
     out->closed = out->close_reason != NULL || out->r.ended_at || out->r.stop_reason;
     if (!out->close_reason)
         out->close_reason = out->r.stop_reason;

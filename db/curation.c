@@ -172,7 +172,7 @@ LORE_KIND_AFTER(curation)
 static const struct lore_row_member members[] = {
     LORE_KNOWN_MEMBERS, AT(at_us), AT_THERE(retracted)};
 const struct lore_row_shape lore_curation_rows = {LORE_MEMBERS(members), .noun = "record",
-    LORE_RECORD(LORE_K_CURATION, LORE_DECODE_LISTS, r),
+    LORE_RECORD(LORE_K_CURATION, LORE_DECODE_LISTS, r), .happened = offsetof(ROW, at_us),
     .get = LORE_LITERAL(SELECT " WHERE t.id = $1"),
     .list = LORE_LITERAL(SELECT " WHERE ($subject IS NULL OR t.seq IN"
                                 " (SELECT curation FROM fact_curation_subject"

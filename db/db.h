@@ -28,6 +28,8 @@ void lore_stmt_close(struct lore_stmt *q);
 /* Prepare once per connection; the cache key is the address of the literal. */
 struct lore_stmt lore_sql_prepare(struct lore_db *db, const char *sql);
 #define lore_sql(db, text) lore_sql_prepare((db), "" text)
+/* Prepare TEXT, made of literals at run time, for one use; it is not cached. */
+struct lore_stmt lore_sql_once(struct lore_db *db, const char *text);
 void lore_bind_i64(struct lore_stmt *q, int n, int64_t v);
 void lore_bind_f64(struct lore_stmt *q, int n, double v);
 void lore_bind_text(

@@ -10,6 +10,7 @@
 #include "db/put_context.h"
 #include "db/read.h"
 #include "db/rows.h"
+#include "db/sorted.h"
 #include "service/base/file.h"
 #include "service/base/json.h"
 #include "service/base/text.h"
@@ -120,12 +121,14 @@ lore_put_artifact(
 
 #define COLUMNS                                                                                    \
     "SELECT seq, bytes, received_us, id, hash, actor, author, author_kind, author_model"           \
-    " FROM fact_document"
+    " FROM fact_document t WHERE"
 
 #define ROW struct lore_document_row
 static const struct lore_row_member members[] = {AT(seq), AT(bytes), AT(received_us), AT(id),
     AT(hash), AT(actor), AT(author), AT(author_kind), AT(author_model)};
-static const struct lore_row_shape shape = {LORE_MEMBERS(members), .noun = "document"};
+const struct lore_row_shape lore_document_rows = {LORE_MEMBERS(members), .noun = "document",
+    .seq = offsetof(ROW, seq), .document = offsetof(ROW, id),
+    .received = offsetof(ROW, received_us), .author = offsetof(ROW, author)};
 
 static enum lore_status
 document_bytes(struct lore_db *db, int64_t seq, struct lore_buf *out, struct lore_err *err)
@@ -193,21 +196,19 @@ enum lore_status
 lore_db_get_document(struct lore_db *db, const char *id, struct lore_arena *a,
     struct lore_document_row *out, struct lore_buf *bytes, struct lore_err *err)
 {
-    LORE_STMT q = lore_sql(db, COLUMNS " WHERE id = $1");
-    enum lore_status status = lore_db_one(&q, &shape, id, a, out, err);
+    LORE_STMT q = lore_sql(db, COLUMNS " id = $1");
+    enum lore_status status = lore_db_one(&q, &lore_document_rows, id, a, out, err);
 
     return status == LORE_OK && bytes ? document_bytes(db, out->seq, bytes, err) : status;
 }
 
 enum lore_status
-lore_db_list_documents(struct lore_db *db, struct lore_page page, struct lore_arena *a,
+lore_db_list_documents(struct lore_db *db, const struct lore_list_filter *f, struct lore_arena *a,
     struct lore_document_row **out, size_t *n, struct lore_err *err)
 {
-    LORE_STMT q = lore_sql(db, COLUMNS " WHERE $1 = 0 OR seq < $1 ORDER BY seq DESC LIMIT $2");
+    LORE_STMT q = lore_sorted_open(db, COLUMNS " 1" LORE_PAGE("t"), &lore_document_rows, f);
 
-    lore_bind_i64(&q, 1, page.before);
-    lore_bind_i64(&q, 2, (int64_t)page.limit);
-    return lore_db_collect(&q, &shape, a, out, n, err);
+    return lore_db_collect(&q, &lore_document_rows, a, out, n, err);
 }
 
 enum lore_status

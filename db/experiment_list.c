@@ -9,6 +9,7 @@
 #include "db/kinds.h"
 #include "db/query.h"
 #include "db/search.h"
+#include "db/sorted.h"
 #include "service/base/intern.h"
 #include "service/base/text.h"
 #include "service/catalogue/catalogue.h"
@@ -176,28 +177,54 @@ read_row(struct lore_stmt *of, struct lore_arena *a, void *row, struct lore_err 
     return status == LORE_OK ? lore_experiment_uses(of->db, out->seq, a, &out->e, err) : status;
 }
 
+/* The columns by which a list is sorted or restricted; read_row then reads them all. */
+#define FOUND                                                                                      \
+    "SELECT x.seq, x.operator, x.language, x.chip, x.effect, x.correctness, x.process, x.speedup," \
+    " x.evidence, (SELECT e.title FROM fact_experiment e WHERE e.seq = x.seq),"                    \
+    " (SELECT k.name FROM fact_experiment e JOIN fact_kernel k ON k.id = e.kernel"                 \
+    " WHERE e.seq = x.seq), (SELECT e.author FROM fact_experiment e WHERE e.seq = x.seq),"         \
+    " (SELECT e.happened_us FROM fact_experiment e WHERE e.seq = x.seq),"                          \
+    " (SELECT d.received_us FROM fact_experiment e JOIN fact_document d ON d.seq = e.document"     \
+    " WHERE e.seq = x.seq), (SELECT d.id FROM fact_experiment e JOIN fact_document d"              \
+    " ON d.seq = e.document WHERE e.seq = x.seq)"
 #define ROW struct lore_experiment_row
-static const struct lore_row_member found_members[] = {AT(seq)};
-static const struct lore_row_shape found_rows = {LORE_MEMBERS(found_members), .more = read_row};
+static const struct lore_row_member found_members[] = {AT(seq), AT(op), AT(language), AT(e.chip),
+    AT(outcome.effect), AT(outcome.correctness), AT(outcome.process), AT(outcome.speedup),
+    AT_ENUM(e.evidence, lore_evidence_of), AT(e.title), AT(kernel_name), AT(e.author),
+    AT(happened_us), AT(received_us), AT(document)};
+const struct lore_row_shape lore_found_rows = {LORE_MEMBERS(found_members), LORE_LISTED,
+    .author = offsetof(ROW, e.author), .happened = offsetof(ROW, happened_us), .more = read_row};
+
+static bool
+restricted(const struct lore_page *page)
+{
+    return page->author || page->since_us != 0 || page->until_us != 0;
+}
+
+bool
+lore_experiments_ranked(const struct lore_experiment_filter *f)
+{
+    return f->text && *f->text && !f->page.sort.given && !restricted(&f->page);
+}
 
 static struct lore_stmt
-newest_first(struct lore_db *db, const struct lore_experiment_filter *f)
+listed(struct lore_db *db, const struct lore_experiment_filter *f, bool count)
 {
-    return f->kernel ? lore_sql(db, "SELECT e.seq" OF_KERNEL
-                                    " AND e.seq < $40 ORDER BY e.seq DESC LIMIT $41")
-                     : lore_sql(db,
-                           "SELECT x.seq" OF_ALL " AND x.seq < $40 ORDER BY x.seq DESC LIMIT $41");
+    return lore_sorted_prepare(db,
+        f->kernel ? FOUND OF_KERNEL LORE_PAGE("e") : FOUND OF_ALL LORE_PAGE("x"), &lore_found_rows,
+        &f->page, count);
 }
 
 /* CROSS JOIN fixes the join order: the search first, in rank order, then its rows. */
 static struct lore_stmt
 best_first(struct lore_db *db)
 {
-    return lore_sql(db, "SELECT x.seq FROM drv_search CROSS JOIN fact_experiment e"
-                        " ON e.id = drv_search.ref CROSS JOIN drv_experiment x ON x.seq = e.seq"
-                        " WHERE" CONDITION " AND drv_search MATCH $38 AND drv_search.rowid >= $39"
-                        " AND drv_search.kind = 'experiment'"
-                        " ORDER BY drv_search.rank LIMIT $40 OFFSET $41");
+    return lore_sql(db,
+        FOUND " FROM drv_search CROSS JOIN fact_experiment e"
+              " ON e.id = drv_search.ref CROSS JOIN drv_experiment x ON x.seq = e.seq"
+              " WHERE" CONDITION " AND drv_search MATCH $38 AND drv_search.rowid >= $39"
+              " AND drv_search.kind = 'experiment'"
+              " ORDER BY drv_search.rank LIMIT $limit OFFSET $before");
 }
 
 enum lore_status
@@ -205,27 +232,26 @@ lore_db_list_experiments(struct lore_db *db, const struct lore_experiment_filter
     struct lore_arena *a, struct lore_experiment_row **out, size_t *n, struct lore_err *err)
 {
     LORE_STMT q = {0};
+    struct lore_page page;
     struct words w;
+    bool ranked;
     enum lore_status status =
         f->n_chips > CHIPS ? too_many_chips(err) : words_of(db, f, a, &w, err);
 
     if (status != LORE_OK)
         return status;
-    q = w.query != NULL ? best_first(db) : newest_first(db, f);
+    ranked = lore_experiments_ranked(f);
+    q = ranked ? best_first(db) : listed(db, f, false);
     bind(&q, f, &w, a);
-    if (w.query) {
-        lore_bind_i64(&q, 40, (int64_t)f->limit);
-        lore_bind_i64(&q, 41, (int64_t)f->offset);
-    } else {
-        lore_bind_i64(&q, 40, f->before != 0 ? f->before : INT64_MAX);
-        lore_bind_i64(&q, 41, (int64_t)f->limit);
-    }
+    page = f->page;
+    page.before = ranked ? (int64_t)f->offset : page.before;
+    lore_list_bind_page(&q, &page);
     if (w.nothing) {
         *out = NULL;
         *n = 0;
         return LORE_OK;
     }
-    return lore_db_collect(&q, &found_rows, a, out, n, err);
+    return lore_db_collect(&q, &lore_found_rows, a, out, n, err);
 }
 
 /* Experiments are never deleted, so the newest one's seq is their number. Counting a million rows
@@ -244,10 +270,13 @@ enum lore_status
 lore_count_total(struct lore_db *db, const struct lore_experiment_filter *f, int64_t *total,
     struct lore_err *err)
 {
-    if (!by_columns(f) && !by_others(f) && !f->text)
+    bool all = !restricted(&f->page);
+
+    if (all && !by_columns(f) && !by_others(f) && !f->text)
         return count_all(db, total, err);
-    LORE_STMT q = f->kernel != NULL ? lore_sql(db, "SELECT count(*)" OF_KERNEL)
-                                    : lore_sql(db, "SELECT count(*)" OF_ALL);
+    LORE_STMT q = !all        ? listed(db, f, true)
+                  : f->kernel ? lore_sql(db, "SELECT count(*)" OF_KERNEL)
+                              : lore_sql(db, "SELECT count(*)" OF_ALL);
     LORE_SCRATCH a = {0};
     struct words w;
     enum lore_status status =
@@ -257,6 +286,7 @@ lore_count_total(struct lore_db *db, const struct lore_experiment_filter *f, int
         *total = 0;
     if (status == LORE_OK && !w.nothing) {
         bind(&q, f, &w, &a);
+        lore_list_bind_page(&q, &f->page);
         if (lore_row(&q))
             *total = lore_col_i64(&q, 0);
         status = lore_done(&q, err);

@@ -2,11 +2,13 @@
 #ifndef LORE_DB_EXPERIMENT_LIST_H
 #define LORE_DB_EXPERIMENT_LIST_H
 
+#include "db/list.h"
 #include "db/query.h"
 
 #define LORE_NO_COPIES (-2)
 /* NULL or 0: any. `text` is a full-text query; each word is quoted, raw MATCH syntax never passes.
- * With text, the best of the newest 10,000 matches comes first, and `offset` replaces `before`.
+ * With text the best of the newest 10,000 matches comes first, and `offset` replaces `page.before`,
+ * unless the page is sorted or restricted.
  * With n_chips above 0, `chips` replaces `chip`: the products of an ISA, say, which the caller
  * finds in the catalogue. */
 struct lore_experiment_filter {
@@ -18,12 +20,15 @@ struct lore_experiment_filter {
     size_t n_chips;
     const char *label;     /* a canonical label that the experiment must have */
     int disagrees, masked; /* -1: any; 0 or 1; masked LORE_NO_COPIES: all but copies */
-    int64_t before;
-    size_t offset, limit;
+    size_t offset;
+    struct lore_page page;
 };
 enum lore_status lore_db_list_experiments(struct lore_db *db,
     const struct lore_experiment_filter *f, struct lore_arena *a, struct lore_experiment_row **out,
     size_t *n, struct lore_err *err) LORE_MUST;
+/* Whether a list for F goes by rank, with offsets: it has a text, and its page restricts nothing.
+ */
+bool lore_experiments_ranked(const struct lore_experiment_filter *f);
 /* Count experiments per value of every facet. Each facet is counted under the filter without its
  * own restriction, most frequent value first; experiments without a value are left out. The label
  * facet counts single labels. total: experiments under the whole filter. */

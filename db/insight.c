@@ -42,7 +42,7 @@ static const struct lore_row_member members[] = {AT(seq), AT(received_us), AT(i.
     AT(i.chip), AT(i.technique), AT(i.labels), AT(i.confidence), AT(i.author), AT(rest),
     AT(document)};
 const struct lore_row_shape lore_insight_rows = {LORE_MEMBERS(members), .noun = "insight",
-    LORE_RECORD(LORE_K_INSIGHT, LORE_DECODE_WHOLE, i),
+    LORE_RECORD(LORE_K_INSIGHT, LORE_DECODE_WHOLE, i), .author = offsetof(ROW, i.author),
     .get = LORE_LITERAL(SELECT " WHERE i.id = $1"),
     .list = LORE_LITERAL(
         SELECT " WHERE ($kind IS NULL OR i.kind = $kind)"

@@ -402,14 +402,3 @@ lore_db_get_whole(struct lore_db *db, enum lore_kind kind, const char *id, struc
         *out = (struct lore_whole){row + rows->record, *(const char **)(row + rows->rest)};
     return status;
 }
-
-enum lore_status
-lore_db_list(struct lore_db *db, enum lore_kind kind, const struct lore_list_filter *f,
-    struct lore_rows *out, struct lore_err *err)
-{
-    const struct lore_row_shape *rows = lore_db_kind(kind)->rows;
-    LORE_STMT q = lore_sql_prepare(db, rows->list);
-
-    lore_list_bind(&q, f);
-    return lore_db_collect(&q, rows, out->arena, &out->v, &out->n, err);
-}

@@ -14,12 +14,29 @@ static const struct {
     size_t at;
 } members[] = {TEXT(op), TEXT(language), TEXT(project), TEXT(name), TEXT(kind), TEXT(kernel),
     TEXT(version), TEXT(workload), TEXT(technique), TEXT(chip), TEXT(error_type), TEXT(path),
-    TEXT(metric), TEXT(subject), TEXT(action), TEXT(author), TEXT(verdict), TEXT(state)};
+    TEXT(metric), TEXT(subject), TEXT(action), TEXT(verdict), TEXT(state)};
+static const char *const page_members[] = {"$author", "$since", "$until", "$before", "$limit"};
+
+void
+lore_list_bind_page(struct lore_stmt *q, const struct lore_page *page)
+{
+    const int64_t numbers[] = {
+        0, page->since_us, page->until_us, page->before, (int64_t)page->limit};
+
+    for (size_t i = 0; q->rc == SQLITE_OK && i < sizeof numbers / sizeof *numbers; i++) {
+        int n = sqlite3_bind_parameter_index(q->s, page_members[i]);
+
+        if (n > 0 && i == 0)
+            lore_bind_text(q, n, page->author);
+        else if (n > 0)
+            lore_bind_i64(q, n, numbers[i]);
+    }
+}
 
 void
 lore_list_bind(struct lore_stmt *q, const struct lore_list_filter *f)
 {
-    int bound = 2, before, limit;
+    int bound = 0;
 
     if (q->rc != SQLITE_OK)
         return;
@@ -32,10 +49,9 @@ lore_list_bind(struct lore_stmt *q, const struct lore_list_filter *f)
             lore_bind_text(q, n, value);
         bound += n > 0;
     }
-    before = sqlite3_bind_parameter_index(q->s, "$before");
-    limit = sqlite3_bind_parameter_index(q->s, "$limit");
-    lore_bind_i64(q, before, f->page.before);
-    lore_bind_i64(q, limit, (int64_t)f->page.limit);
+    for (size_t i = 0; i < sizeof page_members / sizeof *page_members; i++)
+        bound += sqlite3_bind_parameter_index(q->s, page_members[i]) > 0;
+    lore_list_bind_page(q, &f->page);
     assert(bound == sqlite3_bind_parameter_count(q->s));
     (void)bound;
 }

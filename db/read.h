@@ -98,7 +98,7 @@ enum lore_status
 lore_db_list_attributions(struct lore_db *db, const char *experiment, struct lore_arena *a,
     struct lore_attribution_row **out, size_t *n, struct lore_err *err) LORE_MUST;
 enum lore_status
-lore_db_list_documents(struct lore_db *db, struct lore_page page, struct lore_arena *a,
+lore_db_list_documents(struct lore_db *db, const struct lore_list_filter *f, struct lore_arena *a,
     struct lore_document_row **out, size_t *n, struct lore_err *err) LORE_MUST;
 enum lore_status lore_db_list_masks(struct lore_db *db, const char *experiment,
     struct lore_arena *a, struct lore_mask_row **out, size_t *n, struct lore_err *err) LORE_MUST;

@@ -79,6 +79,8 @@ struct lore_row_shape {
     enum lore_decode decode;
     size_t record, rest;
     const char *head;
+    /* Offsets of what lists are sorted and restricted by (list.c); author, happened 0: none. */
+    size_t seq, document, received, author, happened;
     /* Functions that read the columns after those of the table, from n_members on. `more` is called
      * for every row, then `whole` for a row read by its id; NULL: none. */
     lore_row_fn more, whole;
@@ -89,7 +91,11 @@ struct lore_row_shape {
 #define LORE_MEMBERS(table)                                                                        \
     .members = (table), .n_members = sizeof(table) / sizeof *(table), .size = sizeof(ROW)
 #define LORE_RECORD(k, how, m)                                                                     \
-    .kind = (k), .decode = (how), .record = offsetof(ROW, m), .rest = offsetof(ROW, rest)
+    .kind = (k), .decode = (how), .record = offsetof(ROW, m), .rest = offsetof(ROW, rest),         \
+    LORE_LISTED
+#define LORE_LISTED                                                                                \
+    .seq = offsetof(ROW, seq), .document = offsetof(ROW, document),                                \
+    .received = offsetof(ROW, received_us)
 /* For LORE_DECODE_UNDER: required members with dummy values, which the columns then replace. */
 #define LORE_REST_HEAD(reference)                                                                  \
     "\"id\":\"00000000000000000000000000\",\"" reference "\":\"00000000000000000000000001\","

@@ -41,6 +41,7 @@ struct lore_run_row {
     const char *rest, *document, *op, *kernel, *kernel_name, *language, *project, *version_label;
     const char *copy_of, *copy_of_project; /* the run that it repeats; NULL: no copy */
     bool retracted;                        /* the run, or its version, is retracted */
+    struct lore_f64 time_ns;               /* median of its samples, else as stated */
 };
 struct lore_hypothesis_row {
     struct lore_hypothesis h;

@@ -2,6 +2,7 @@
 #include "db/internal.h"
 #include "db/kinds.h"
 #include "db/metrics.h"
+#include "db/sorted.h"
 #include "db/workload.h"
 
 #define SELECT                                                                                     \
@@ -12,7 +13,9 @@
     " r.stated_p90_ns, r.correctness, r.correctness, r.error_type, r.error_type, r.rest, d.id,"    \
     " k.operator, k.id, k.name, k.language, k.project, coalesce(v.label, v.tag),"                  \
     " (SELECT max(z.retraction) FROM drv_curated z"                                                \
-    " WHERE z.record IN (r.id, r.version)), " LORE_WORKLOAD_COLUMNS ", r.samples_ns, r.metrics"    \
+    " WHERE z.record IN (r.id, r.version)),"                                                       \
+    " (SELECT y.time_ns FROM drv_run_entry y WHERE y.seq = r.seq), " LORE_WORKLOAD_COLUMNS         \
+    ", r.samples_ns, r.metrics"                                                                    \
     " FROM fact_run r JOIN fact_version v ON v.id = r.version"                                     \
     " JOIN fact_kernel k ON k.id = v.kernel JOIN fact_document d ON d.seq = r.document"            \
     " LEFT JOIN fact_workload w ON w.id = r.workload"
@@ -25,7 +28,7 @@ static const struct lore_row_member members[] = {AT(copy_of), AT(copy_of_project
     AT(r.summary.min_ns), AT(r.summary.max_ns), AT(r.summary.std_ns), AT(r.summary.p10_ns),
     AT(r.summary.p90_ns), AT_THERE(r.correctness.set), AT_ENUM(r.correctness.status, lore_check_of),
     AT_THERE(r.error.set), AT(r.error.type), AT(rest), AT(document), AT(op), AT(kernel),
-    AT(kernel_name), AT(language), AT(project), AT(version_label), AT_THERE(retracted),
+    AT(kernel_name), AT(language), AT(project), AT(version_label), AT_THERE(retracted), AT(time_ns),
     LORE_WORKLOAD_MEMBERS(workload.)};
 #undef ROW
 enum { SAMPLES = sizeof members / sizeof *members, METRICS };
@@ -71,7 +74,7 @@ add_metrics(struct lore_stmt *q, struct lore_arena *a, void *row, struct lore_er
 #define ROW struct lore_run_row
 const struct lore_row_shape lore_run_rows = {LORE_MEMBERS(members), .noun = "run",
     LORE_RECORD(LORE_K_RUN, LORE_DECODE_UNDER, r), .head = LORE_REST_RUN,
-    .more = add_samples_and_diagnoses, .whole = add_metrics,
+    .happened = offsetof(ROW, measured_us), .more = add_samples_and_diagnoses, .whole = add_metrics,
     .get = LORE_LITERAL(SELECT " WHERE r.id = $1")};
 
 /* The conditions other than the one on the indexed column. Run rows are wide: scanning all of them
@@ -85,16 +88,15 @@ enum lore_status
 lore_db_list_runs(struct lore_db *db, const struct lore_list_filter *f, struct lore_arena *a,
     struct lore_run_row **out, size_t *n, struct lore_err *err)
 {
-    LORE_STMT q =
-        f->error_type
-            /* The type has no index. */
-            ? lore_sql(db, SELECT " WHERE r.error_type = $error_type"
-                                  " AND r.seq > (SELECT max(seq) - 20000 FROM fact_run)"
-                                  " AND ($version IS NULL OR r.version = $version) AND" FILTER)
-            : f->version    ? lore_sql(db, SELECT " WHERE r.version = $version AND" FILTER)
-              : f->workload ? lore_sql(db, SELECT " WHERE r.workload = $workload AND" FILTER)
-                            : lore_sql(db, SELECT " WHERE" FILTER);
+    const char *list = f->error_type
+                           /* The type has no index. */
+                           ? SELECT " WHERE r.error_type = $error_type"
+                                    " AND r.seq > (SELECT max(seq) - 20000 FROM fact_run)"
+                                    " AND ($version IS NULL OR r.version = $version) AND" FILTER
+                           : f->version    ? SELECT " WHERE r.version = $version AND" FILTER
+                             : f->workload ? SELECT " WHERE r.workload = $workload AND" FILTER
+                                           : SELECT " WHERE" FILTER;
+    LORE_STMT q = lore_sorted_open(db, list, &lore_run_rows, f);
 
-    lore_list_bind(&q, f);
     return lore_db_collect(&q, &lore_run_rows, a, out, n, err);
 }

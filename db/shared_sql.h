@@ -11,8 +11,8 @@
     " t JOIN fact_document d ON d.seq = t.document"
 #define LORE_KNOWN_MEMBERS AT(rest), AT(seq), AT(received_us), AT(document), AT(actor)
 /* The end of a list: the page of table T, newest first. */
-#define LORE_PAGE(t)                                                                               \
-    " AND ($before = 0 OR " t ".seq < $before) ORDER BY " t ".seq DESC LIMIT $limit"
+#define LORE_PAGE_START " AND ($before = 0 OR "
+#define LORE_PAGE(t) LORE_PAGE_START t ".seq < $before) ORDER BY " t ".seq DESC LIMIT $limit"
 /* The stated time of run R, like lore_run_time_ns (service/derive/outcome.h). */
 #define LORE_STATED_NS(r)                                                                          \
     "coalesce(" r ".stated_median_ns, " r ".stated_mean_ns, " r ".stated_min_ns)"

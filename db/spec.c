@@ -6,6 +6,7 @@
 #include "db/internal.h"
 #include "db/kinds.h"
 #include "db/quote.h"
+#include "db/sorted.h"
 #include "service/base/text.h"
 #include "service/catalogue/units.h"
 
@@ -215,15 +216,15 @@ enum lore_status
 lore_db_list_specs(struct lore_db *db, const struct lore_list_filter *f, struct lore_arena *a,
     struct lore_spec_row **out, size_t *n, struct lore_err *err)
 {
-    LORE_STMT q =
-        lore_sql(db, SELECT " WHERE ($chip IS NULL OR t.chip = $chip)"
-                            " AND ($metric IS NULL OR t.metric = $metric)" LORE_PAGE("t"));
+    LORE_STMT q = lore_sorted_open(db,
+        SELECT " WHERE ($chip IS NULL OR t.chip = $chip)"
+               " AND ($metric IS NULL OR t.metric = $metric)" LORE_PAGE("t"),
+        &lore_spec_rows, f);
     struct lore_spec_row *rows = NULL;
     struct winners winners = {0};
     size_t count = 0;
     enum lore_status status;
 
-    lore_list_bind(&q, f);
     status = lore_db_collect(&q, &lore_spec_rows, a, &rows, &count, err);
     for (size_t i = 0; i < count && status == LORE_OK; i++)
         status = decide(db, a, &winners, &rows[i], err);

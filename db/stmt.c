@@ -33,20 +33,20 @@ lore_db_fail(struct lore_db *db, int rc, struct lore_err *err)
     }
 }
 
-/* Whether the numbers $1, $2 … of the parameters equal those that SQLite gives them by first use,
- * or all parameters have a name that starts with a letter (list.c). Used by an assertion only. */
+/* Whether the numbers $1, $2 … of the parameters equal those that SQLite gives them by first use;
+ * the others have a name that starts with a letter (list.c). Used by an assertion only. */
 __attribute__((unused)) static bool
 parameters_ascend(sqlite3_stmt *s)
 {
-    int n = sqlite3_bind_parameter_count(s), numbered = 0, in_place = 0;
+    int n = sqlite3_bind_parameter_count(s), named = 0, in_place = 0;
     char name[16];
 
     for (int i = 1; i <= n; i++) {
         snprintf(name, sizeof name, "$%d", i);
         in_place += sqlite3_bind_parameter_index(s, name) == i;
-        numbered += sqlite3_bind_parameter_name(s, i)[1] < 'a';
+        named += sqlite3_bind_parameter_name(s, i)[1] >= 'a';
     }
-    return in_place == n || numbered == 0;
+    return in_place + named == n;
 }
 
 static int
@@ -73,15 +73,22 @@ slot_of(struct lore_db *db, const char *sql)
 }
 
 struct lore_stmt
+lore_sql_once(struct lore_db *db, const char *text)
+{
+    struct lore_stmt q = {.db = db};
+
+    q.rc = prepare(db, text, 0, &q.s);
+    return q;
+}
+
+struct lore_stmt
 lore_sql_prepare(struct lore_db *db, const char *sql)
 {
     struct lore_stmt q = {.db = db};
     struct lore_slot *slot = slot_of(db, sql);
 
-    if (!slot || slot->busy) {
-        q.rc = prepare(db, sql, 0, &q.s);
-        return q;
-    }
+    if (!slot || slot->busy)
+        return lore_sql_once(db, sql);
     if (!slot->s)
         q.rc = prepare(db, sql, SQLITE_PREPARE_PERSISTENT, &slot->s);
     if (!slot->s)

@@ -169,8 +169,7 @@ const struct lore_row_shape lore_sweep_rows = {LORE_MEMBERS(members), .noun = "s
                             " AND ($kernel IS NULL OR t.kernel = $kernel)"
                             " AND ($workload IS NULL OR t.workload = $workload)"
                             " AND ($chip IS NULL OR t.chip = $chip OR t.chip IN (SELECT name FROM"
-                            " cat_chip WHERE isa = $chip))"
-                            " AND ($author IS NULL OR t.author = $author)" LORE_PAGE("t"))};
+                            " cat_chip WHERE isa = $chip))" LORE_PAGE("t"))};
 
 enum lore_status
 lore_db_get_configurations(struct lore_db *db, const char *sweep, unsigned what,

@@ -194,8 +194,9 @@ static const struct lore_row_member members[] = {AT(seq), AT(received_us), AT(cr
     AT(v.ordinal), AT(v.tag), AT(v.label), AT(v.summary), AT(v.git_commit), AT(rest), AT(document),
     AT(op), AT(kernel_name), AT(language), AT(project)};
 const struct lore_row_shape lore_version_rows = {LORE_MEMBERS(members), .noun = "version",
-    LORE_RECORD(LORE_K_VERSION, LORE_DECODE_WHOLE, v), .more = add_parents_and_files,
-    .whole = add_sources, .get = LORE_LITERAL(SELECT " WHERE v.id = $1"),
+    LORE_RECORD(LORE_K_VERSION, LORE_DECODE_WHOLE, v), .happened = offsetof(ROW, created_us),
+    .more = add_parents_and_files, .whole = add_sources,
+    .get = LORE_LITERAL(SELECT " WHERE v.id = $1"),
     .list =
         LORE_LITERAL(SELECT " WHERE ($kernel IS NULL OR v.kernel = $kernel)"
                             " AND ($project IS NULL OR k.project = $project)"

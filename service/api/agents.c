@@ -232,7 +232,7 @@ enum lore_status
 lore_api_agents(struct lore_req *req, struct lore_resp *resp, struct lore_err *err)
 {
     struct lore_agent_row *rows = NULL;
-    struct lore_paging paging;
+    struct lore_paging paging = {0};
     struct lore_jsonw w;
     size_t n = 0, at, shown;
     bool more;

@@ -178,20 +178,16 @@ lore_api_experiments(struct lore_req *req, struct lore_resp *resp, struct lore_e
     struct lore_jsonw w;
     int64_t total = 0;
     size_t n = 0;
-    bool more;
+    bool more, ranked;
     enum lore_status status = read_filter(req, &f, err);
 
     if (status == LORE_OK)
-        status = lore_params_paging(req, &paging, err);
+        status = lore_params_page(req, &paging, &f.page, err);
     if (status != LORE_OK)
         return status;
-    /* A search by text puts the best match first, so its cursors are offsets. Without text, they
-     * are sequence numbers. */
-    if (f.text)
-        f.offset = (size_t)paging.at;
-    else
-        f.before = paging.at;
-    f.limit = paging.limit + 1;
+    /* Search results are ranked, so their cursors are offsets; others are sequence numbers. */
+    ranked = lore_experiments_ranked(&f);
+    f.offset = (size_t)paging.at;
     status = lore_db_list_experiments(req->db, &f, req->arena, &rows, &n, err);
     if (status == LORE_OK)
         status = lore_count_total(req->db, &f, &total, err);
@@ -201,10 +197,11 @@ lore_api_experiments(struct lore_req *req, struct lore_resp *resp, struct lore_e
     lore_paging_begin(&w, resp);
     for (size_t i = 0; i < n; i++)
         lore_object_write(&w, &lore_experiment_object, &rows[i]);
-    lore_paging_end(&w, more,
-        f.text != NULL ? paging.at + (int64_t)n
-        : n == 0       ? 0
-                       : rows[n - 1].seq);
+    lore_w_arr_end(&w);
+    lore_paging_next(&w, paging.sort, more,
+        ranked   ? paging.at + (int64_t)n
+        : n == 0 ? 0
+                 : rows[n - 1].seq);
     lore_w_ki64(&w, "total", total);
     lore_w_obj_end(&w);
     return lore_jsonw_end(&w, err);

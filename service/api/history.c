@@ -61,7 +61,7 @@ static enum lore_status
 load_experiments(struct loading *l, const char *kernel, struct lore_err *err)
 {
     struct lore_experiment_filter f = {
-        .kernel = kernel, .disagrees = -1, .masked = -1, .limit = PAGE};
+        .kernel = kernel, .disagrees = -1, .masked = -1, .page.limit = PAGE};
     size_t n = 0;
 
     do {
@@ -72,7 +72,7 @@ load_experiments(struct loading *l, const char *kernel, struct lore_err *err)
         for (size_t i = 0; i < n; i++)
             *LORE_PUSH(l->arena, l->experiments, l->n_experiments, l->cap_experiments) = &rows[i];
         if (n > 0)
-            f.before = rows[n - 1].seq;
+            f.page.before = rows[n - 1].seq;
     } while (n == PAGE && l->n_experiments < MAX_EXPERIMENTS);
     return LORE_OK;
 }

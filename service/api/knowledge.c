@@ -203,7 +203,7 @@ enum lore_status
 lore_api_campaign(struct lore_req *req, struct lore_resp *resp, struct lore_err *err)
 {
     struct lore_experiment_filter f = {
-        .campaign = req->vars[0], .disagrees = -1, .masked = -1, .limit = EXPERIMENTS_SHOWN};
+        .campaign = req->vars[0], .disagrees = -1, .masked = -1, .page.limit = EXPERIMENTS_SHOWN};
     struct lore_list_filter amending = {
         .subject = req->vars[0], .action = "amend", .page.limit = AMENDMENTS_SHOWN};
     struct lore_experiment_row *rows = NULL;

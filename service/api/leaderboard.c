@@ -199,7 +199,7 @@ lore_api_leaderboard(struct lore_req *req, struct lore_resp *resp, struct lore_e
 {
     struct lore_board_filter f = {0};
     struct page page = {0};
-    struct lore_paging paging;
+    struct lore_paging paging = {0};
     struct lore_jsonw w;
     bool any_withheld = false;
     enum lore_status status = lore_params_paging(req, &paging, err);

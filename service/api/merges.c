@@ -102,7 +102,7 @@ load_visible(
     struct lore_req *req, const struct lore_experiment_row ***out, size_t *n, struct lore_err *err)
 {
     struct lore_experiment_filter f = {
-        .op = lore_params_operator(req), .disagrees = -1, .masked = 0, .limit = PAGE};
+        .op = lore_params_operator(req), .disagrees = -1, .masked = 0, .page.limit = PAGE};
     size_t got = 0, cap = 0;
 
     do {
@@ -114,7 +114,7 @@ load_visible(
         for (size_t i = 0; i < got; i++)
             *LORE_PUSH(req->arena, *out, *n, cap) = &rows[i];
         if (got > 0)
-            f.before = rows[got - 1].seq;
+            f.page.before = rows[got - 1].seq;
     } while (got == PAGE && *n < MAX_LOOKED_AT);
     return LORE_OK;
 }

@@ -205,7 +205,7 @@ static enum lore_status
 experiment_of(struct lore_naming *f, const char *version, const char **id, struct lore_err *err)
 {
     struct lore_experiment_filter of = {
-        .version = version, .disagrees = -1, .masked = -1, .limit = 50};
+        .version = version, .disagrees = -1, .masked = -1, .page.limit = 50};
     struct lore_experiment_row *rows = NULL;
     size_t n = 0, made = 0;
     enum lore_status status =

@@ -2,7 +2,7 @@
 #ifndef LORE_API_NAMING_H
 #define LORE_API_NAMING_H
 
-#include "db/list.h"
+#include "db/store.h"
 #include "service/http/http.h"
 
 struct lore_naming {
@@ -10,7 +10,7 @@ struct lore_naming {
     struct lore_resp *resp;
     const char *kind; /* NULL: any */
     const char *text;
-    const char *path; /* the parameter, for errors; "": a part of the address */
+    const char *path;           /* the parameter, for errors; "": a part of the address */
     struct lore_list_filter of; /* op, language and project that its kernel has; NULL: any */
     bool own_name;              /* an operator does not name its only kernel */
 };

@@ -356,7 +356,8 @@ lore_reply_rows(struct lore_resp *resp, const struct lore_object *o, const void 
     lore_w_obj(&w);
     lore_w_key(&w, "rows");
     lore_object_write_list(&w, o, rows, n);
-    lore_paging_next(&w, more, more ? seq_of(o, (const char *)rows + (n - 1) * o->size) : 0);
+    lore_paging_next(&w, paging ? paging->sort : NULL, more,
+        more ? seq_of(o, (const char *)rows + (n - 1) * o->size) : 0);
     lore_w_obj_end(&w);
     return lore_jsonw_end(&w, err);
 }

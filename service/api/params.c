@@ -137,26 +137,24 @@ lore_params_chip_names(
 enum lore_status
 lore_params_paging(const struct lore_req *req, struct lore_paging *out, struct lore_err *err)
 {
-    const char *cursor = lore_arg_text(req, "cursor", NULL);
+    const char *cursor = lore_arg_text(req, "cursor", NULL), *number = cursor;
     struct lore_err ignored;
     long long at = 0;
 
+    if (cursor && out->sort && lore_starts(cursor, lore_format(req->arena, "%s@", out->sort)))
+        number = strrchr(cursor, '@') + 1;
+    else if (cursor && *cursor && out->sort)
+        number = "0"; /* of another order */
     if (cursor && *cursor != '\0' &&
-        (lore_parse_i64(cursor, "cursor", &at, &ignored) != LORE_OK || at <= 0)) {
+        (lore_parse_i64(number, "cursor", &at, &ignored) != LORE_OK || at <= 0)) {
         enum lore_status status = lore_fail_at(
             err, LORE_INVALID, "bad_cursor", "cursor", "cursor: not a cursor of this service");
-        lore_err_hint(err, "pass the `next` of the previous answer");
+        lore_err_hint(err, "pass the `next` of the previous answer, with the same `sort`");
         return status;
     }
     out->at = at;
     out->limit = (size_t)lore_arg_i64(req, "limit", LORE_PAGE_DEFAULT);
     return LORE_OK;
-}
-
-struct lore_page
-lore_paging_page(const struct lore_paging *paging)
-{
-    return (struct lore_page){.before = paging->at, .limit = paging->limit + 1};
 }
 
 enum lore_status
@@ -165,7 +163,8 @@ lore_params_list(const struct lore_req *req, struct lore_paging *paging, struct 
 {
     const struct lore_chip *chip = NULL;
     enum lore_language language = LORE_LANG_NONE;
-    enum lore_status status = lore_params_paging(req, paging, err);
+    struct lore_page page = {0};
+    enum lore_status status = lore_params_page(req, paging, &page, err);
 
     if (status == LORE_OK)
         status = lore_params_chip(req, &chip, err);
@@ -187,10 +186,9 @@ lore_params_list(const struct lore_req *req, struct lore_paging *paging, struct 
         .metric = lore_arg_text(req, "metric", NULL),
         .subject = lore_arg_text(req, "subject", NULL),
         .action = lore_arg_text(req, "action", NULL),
-        .author = lore_arg_text(req, "author", NULL),
         .verdict = lore_arg_text(req, "verdict", NULL),
         .state = lore_arg_text(req, "state", NULL),
-        .page = lore_paging_page(paging)};
+        .page = page};
     return LORE_OK;
 }
 
@@ -211,11 +209,11 @@ lore_paging_begin(struct lore_jsonw *w, struct lore_resp *resp)
 }
 
 void
-lore_paging_next(struct lore_jsonw *w, bool more, int64_t at)
+lore_paging_next(struct lore_jsonw *w, const char *sort, bool more, int64_t at)
 {
-    char text[24];
+    char text[240]; /* a parameter has 200 bytes at most */
 
-    snprintf(text, sizeof text, "%lld", (long long)at);
+    snprintf(text, sizeof text, "%s%s%lld", sort ? sort : "", sort ? "@" : "", (long long)at);
     lore_w_kstr(w, "next", more ? text : NULL);
 }
 
@@ -223,7 +221,7 @@ void
 lore_paging_end(struct lore_jsonw *w, bool more, int64_t at)
 {
     lore_w_arr_end(w);
-    lore_paging_next(w, more, at);
+    lore_paging_next(w, NULL, more, at);
 }
 
 enum lore_status

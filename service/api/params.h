@@ -39,13 +39,18 @@ void lore_params_chip_names(
 /* The parameters `cursor` and `limit`. A page asks the store for one row more than it shows, so
  * that `next` is null exactly at the end. */
 struct lore_paging {
-    int64_t at;   /* seq or offset to go on from; 0: the start */
-    size_t limit; /* rows to show */
+    int64_t at;       /* seq or offset to go on from; 0: the start */
+    size_t limit;     /* rows to show */
+    const char *sort; /* which its cursors name: "-chip@17"; NULL: they are numbers */
 };
+/* Read them into OUT, whose sort the caller has set. */
 enum lore_status lore_params_paging(
     const struct lore_req *req, struct lore_paging *out, struct lore_err *err) LORE_MUST;
-/* The store's page for PAGING: one row more than shown. */
-struct lore_page lore_paging_page(const struct lore_paging *paging);
+/* Read `cursor`, `limit`, `sort`, `author`, `since` and `until` into PAGING and PAGE (sorting.c). A
+ * list can be sorted by the members of its rows that the database has as columns; unknown_sort
+ * lists them. */
+enum lore_status lore_params_page(const struct lore_req *req, struct lore_paging *paging,
+    struct lore_page *page, struct lore_err *err) LORE_MUST;
 /* Read PAGING, and fill F from the parameters that have the names of its members (`operator` for
  * op).
  */
@@ -81,7 +86,8 @@ size_t lore_paging_rows(const struct lore_paging *paging, size_t n, bool *more);
 /* A list reply: `{"rows":[` … rows … `],"next":cursor|null}`. lore_paging_end leaves the object
  * open for further members; lore_paging_done finishes the reply. */
 void lore_paging_begin(struct lore_jsonw *w, struct lore_resp *resp);
-void lore_paging_next(struct lore_jsonw *w, bool more, int64_t at); /* `"next":cursor|null` */
+/* `"next":cursor|null` */
+void lore_paging_next(struct lore_jsonw *w, const char *sort, bool more, int64_t at);
 void lore_paging_end(struct lore_jsonw *w, bool more, int64_t at);
 enum lore_status
 lore_paging_done(struct lore_jsonw *w, bool more, int64_t at, struct lore_err *err) LORE_MUST;

@@ -54,6 +54,11 @@
 #define ERRORS "compilation|runtime|accuracy|performance|timeout|profiling|environment|process"
 #define P_ERROR P_ENUM("error_type", ERRORS, "Kind of failure")
 #define P_TEXT_QUERY P_TEXT("words", "Words to look for")
+#define P_AUTHOR P_TEXT("author", "Author of the record, else of its submission")
+#define P_LIST                                                                                     \
+    P_AUTHOR, P_TEXT("since", "Not before: 2026-11-24, a time, or how long ago: 36h, 7d"),         \
+        P_TEXT("until", "Not after"),                                                              \
+        P_TEXT("sort", "Member of a row to sort by: chip; `-` first: descending"), P_PAGE
 #define P_PAGE                                                                                     \
     P_TEXT("cursor", "The `next` of the previous answer"),                                         \
     {                                                                                              \
@@ -75,22 +80,22 @@
         .name = NULL                                                                               \
     }
 
-static const struct lore_param page[] = {P_PAGE, P_END};
+static const struct lore_param page[] = {P_PAGE, P_END}, list[] = {P_LIST, P_END};
 static const struct lore_param chips[] = {P_BOOL("all", "Also chips without facts"), P_END};
-static const struct lore_param kernels[] = {P_OPERATOR, P_LANGUAGE, P_PROJECT, P_PAGE, P_END};
-static const struct lore_param versions[] = {P_KERNEL, P_PROJECT, P_PAGE, P_END};
+static const struct lore_param kernels[] = {P_OPERATOR, P_LANGUAGE, P_PROJECT, P_LIST, P_END};
+static const struct lore_param versions[] = {P_KERNEL, P_PROJECT, P_LIST, P_END};
 static const struct lore_param runs[] = {
-    P_VERSION, P_WORKLOAD, P_CHIP, P_PROJECT, P_ERROR, P_PAGE, P_END};
-static const struct lore_param environments[] = {P_CHIP, P_PAGE, P_END};
+    P_VERSION, P_WORKLOAD, P_CHIP, P_PROJECT, P_ERROR, P_LIST, P_END};
+static const struct lore_param environments[] = {P_CHIP, P_LIST, P_END};
 static const struct lore_param unmasked[] = {
     P_BOOL("unmasked", "Fail with code masked when the experiment is hidden"), P_END};
 static const struct lore_param failures[] = {P_ERROR, P_END};
 static const struct lore_param hypotheses[] = {
-    P_NAME("version", "version", "Version, before or after"), P_PAGE, P_END};
-static const struct lore_param experiments[] = {P_EXPERIMENTS, P_PAGE, P_END};
+    P_NAME("version", "version", "Version, before or after"), P_LIST, P_END};
+static const struct lore_param experiments[] = {P_EXPERIMENTS, P_LIST, P_END};
 static const struct lore_param facets[] = {P_EXPERIMENTS, P_END};
 static const struct lore_param insights[] = {
-    P_ENUM("kind", INSIGHT_KINDS, "Kind of insight"), P_OPERATOR, P_TECHNIQUE, P_PAGE, P_END};
+    P_ENUM("kind", INSIGHT_KINDS, "Kind of insight"), P_OPERATOR, P_TECHNIQUE, P_LIST, P_END};
 static const struct lore_param search[] = {
     P_TEXT_QUERY, P_ENUM("in", LORE_SEARCHED_KINDS, "Kind of record"), P_PAGE, P_END};
 static const struct lore_param leaderboard[] = {P_OPERATOR, P_FAMILY, P_LANGUAGE, P_CHIP, P_PROJECT,
@@ -116,23 +121,22 @@ static const struct lore_param recommend[] = {P_OPERATOR, P_FAMILY, P_LANGUAGE, 
 static const struct lore_param advice_stats[] = {P_OPERATOR, P_CHIP, P_TECHNIQUE,
     {.name = "limit", .type = LORE_P_INT, .min = 1, .max = 1000, .help = "Rows, 1 to 1000"}, P_END};
 static const struct lore_param documents[] = {
-    {.name = "path", .type = LORE_P_TEXT, .max = 1000, .help = "Path in its repository"}, P_PAGE,
+    {.name = "path", .type = LORE_P_TEXT, .max = 1000, .help = "Path in its repository"}, P_LIST,
     P_END};
 static const struct lore_param specs[] = {
-    P_CHIP, P_TEXT("metric", "Metric, exactly: hbm_bandwidth"), P_PAGE, P_END};
+    P_CHIP, P_TEXT("metric", "Metric, exactly: hbm_bandwidth"), P_LIST, P_END};
 static const struct lore_param of_chip[] = {P_CHIP, P_END};
 static const struct lore_param chip_sheet[] = {
     P_TEXT("sibling", "Chip of the same ISA with another number of units, for consistency checks"),
     P_END};
 static const struct lore_param verifications[] = {P_TECHNIQUE, P_PAGE, P_END};
 static const struct lore_param of_timing[] = {P_WORKLOAD, P_CHIP, P_END};
-static const struct lore_param campaigns[] = {P_KERNEL, P_PAGE, P_END};
-static const struct lore_param sweeps[] = {
-    P_OPERATOR, P_KERNEL, P_CHIP, P_WORKLOAD, P_TEXT("author", "Who searched"), P_PAGE, P_END};
+static const struct lore_param campaigns[] = {P_KERNEL, P_LIST, P_END};
+static const struct lore_param sweeps[] = {P_OPERATOR, P_KERNEL, P_CHIP, P_WORKLOAD, P_LIST, P_END};
 static const struct lore_param directions[] = {
-    P_KERNEL, P_ENUM("state", "open|closed", "Both when not given"), P_PAGE, P_END};
+    P_KERNEL, P_ENUM("state", "open|closed", "Both when not given"), P_LIST, P_END};
 static const struct lore_param curations[] = {P_NAME("subject", "", "The record decided about"),
-    P_ENUM("action", ACTIONS, "What was decided"), P_PAGE, P_END};
+    P_ENUM("action", ACTIONS, "What was decided"), P_LIST, P_END};
 static const struct lore_param proposals[] = {P_OPERATOR, P_END};
 #define P_NUMBER(n, h) P_TEXT(n, h)
 static const struct lore_param roofline[] = {P_CHIP,
@@ -217,7 +221,7 @@ const struct lore_route lore_routes[] = {
     {LORE_GET, V1 "me", LORE_READER, 0, NULL, lore_api_me, "Who the token belongs to", ONE(lore_me_object)},
     {LORE_GET, V1 "events", LORE_ADMIN, 0, page, lore_api_events, "The log of changes, newest first", ROWS(lore_event_object)},
     {LORE_POST, V1 "submissions", LORE_CONTRIBUTOR, LORE_WIRE_MAX_BYTES, NULL, lore_api_submit, "Store a submission", ONE(lore_receipt_object)},
-    {LORE_GET, V1 "submissions", LORE_READER, 0, page, lore_api_submissions, "Submitted documents, newest first", ROWS(lore_document_object)},
+    {LORE_GET, V1 "submissions", LORE_READER, 0, list, lore_api_submissions, "Submitted documents, newest first", ROWS(lore_document_object)},
     {LORE_GET, V1 "submissions/{id}", LORE_READER, 0, NULL, lore_api_submission, "One document and its artifacts", ONE(lore_document_full_object)},
     {LORE_GET, V1 "submissions/{id}/raw", LORE_READER, 0, NULL, lore_api_submission_raw, "The exact bytes of a document", "application/json"},
     {LORE_POST, V1 "attempts", LORE_CONTRIBUTOR, LORE_ATTEMPT_BYTES, NULL, lore_api_attempt, "Record one attempt on a kernel, without ids", ONE(lore_attempt_receipt_object), .or_one = &lore_dry_run_object, .takes_record = "attempt"},

@@ -140,6 +140,7 @@ static const struct lore_object_member run[] = {
     {"measured_at", TIME(measured_us)},
     {"received_at", TIME(received_us)},
     {"tool", AT(r.tool)},
+    {"time_ns", AT(time_ns), NULL, "median of its samples, else as stated"},
     {"stats", WRITTEN_ONE(write_statistics, lore_run_statistics_object), NULL,
         "computed from the samples, or the summary"},
     {"derived", WRITTEN_ONE(write_derived, lore_run_derived_object), NULL,

@@ -45,7 +45,7 @@ lore_api_search(struct lore_req *req, struct lore_resp *resp, struct lore_err *e
 {
     const char *text = lore_arg_text(req, "words", "");
     struct lore_found_hits found = {0};
-    struct lore_paging paging;
+    struct lore_paging paging = {0};
     struct hits x = {0};
     bool more;
     enum lore_status status = lore_params_paging(req, &paging, err);

@@ -21,7 +21,7 @@ struct loaded {
 static enum lore_status
 load(struct lore_req *req, struct loaded *out, struct lore_err *err)
 {
-    struct lore_experiment_filter f = {.disagrees = -1, .limit = PAGE};
+    struct lore_experiment_filter f = {.disagrees = -1, .page.limit = PAGE};
     size_t n = 0;
 
     f.masked = lore_arg_bool(req, "with_masked", false) ? -1 : 0;
@@ -34,7 +34,7 @@ load(struct lore_req *req, struct loaded *out, struct lore_err *err)
         for (size_t i = 0; i < n; i++)
             *LORE_PUSH(req->arena, out->rows, out->n, out->cap) = &rows[i];
         if (n > 0)
-            f.before = rows[n - 1].seq;
+            f.page.before = rows[n - 1].seq;
         if (out->n > MAX_ROWS)
             return lore_fail(err, LORE_TOOBIG, "there are more than %d experiments", MAX_ROWS);
     } while (n == PAGE);

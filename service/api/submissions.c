@@ -183,21 +183,7 @@ static const struct lore_object_member document_full[] = {
 const struct lore_object lore_document_full_object = LORE_OBJECT("DocumentFull", document_full);
 #undef ROW
 
-enum lore_status
-lore_api_submissions(struct lore_req *req, struct lore_resp *resp, struct lore_err *err)
-{
-    struct lore_document_row *rows = NULL;
-    struct lore_paging paging;
-    size_t n = 0;
-    enum lore_status status = lore_params_paging(req, &paging, err);
-
-    if (status == LORE_OK)
-        status =
-            lore_db_list_documents(req->db, lore_paging_page(&paging), req->arena, &rows, &n, err);
-    if (status != LORE_OK)
-        return status;
-    return lore_reply_rows(resp, &lore_document_object, rows, n, &paging, err);
-}
+LORE_LIST_HANDLER(lore_api_submissions, documents, document, lore_document_object)
 
 enum lore_status
 lore_api_submission(struct lore_req *req, struct lore_resp *resp, struct lore_err *err)

@@ -262,7 +262,7 @@ lore_api_sweep_configurations(struct lore_req *req, struct lore_resp *resp, stru
 {
     struct lore_sweep_row row = {0};
     struct lore_sweep_data d = {0};
-    struct lore_paging paging;
+    struct lore_paging paging = {0};
     struct lore_jsonw w;
     enum lore_status status = lore_params_paging(req, &paging, err);
 

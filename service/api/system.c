@@ -358,13 +358,14 @@ enum lore_status
 lore_api_events(struct lore_req *req, struct lore_resp *resp, struct lore_err *err)
 {
     struct lore_event_row *rows = NULL;
-    struct lore_paging paging;
+    struct lore_paging paging = {0};
     size_t n = 0;
     enum lore_status status = lore_params_paging(req, &paging, err);
 
     if (status == LORE_OK)
-        status =
-            lore_db_list_events(req->db, lore_paging_page(&paging), req->arena, &rows, &n, err);
+        status = lore_db_list_events(req->db,
+            (struct lore_page){.before = paging.at, .limit = paging.limit + 1}, req->arena, &rows,
+            &n, err);
     if (status != LORE_OK)
         return status;
     return lore_reply_rows(resp, &lore_event_object, rows, n, &paging, err);

@@ -745,6 +745,8 @@ export interface Run {
   measured_at?: string;
   received_at?: string;
   tool?: string;
+  /** median of its samples, else as stated */
+  time_ns?: number;
   /** computed from the samples, or the summary */
   stats?: RunStatistics;
   /** rates computed from shape and time */
@@ -1097,6 +1099,8 @@ export interface RunFull {
   measured_at?: string;
   received_at?: string;
   tool?: string;
+  /** median of its samples, else as stated */
+  time_ns?: number;
   /** computed from the samples, or the summary */
   stats?: RunStatistics;
   /** rates computed from shape and time */

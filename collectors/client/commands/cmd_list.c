@@ -34,6 +34,11 @@ const struct lore_opt lore_list_opts[] = {
     {"subject", 0, "ID", false, "Curations: only about this record"},
     {"action", 0, "WORD", false, "Curations: mask, retract, merge, comment, …"},
     LORE_OPT_ALL,
+    LORE_OPT_KERNEL,
+    LORE_OPT_AUTHOR,
+    LORE_OPT_SINCE,
+    {"until", 0, "TIME", false, "Not after"},
+    {"sort", 0, "COLUMN", false, "Sort by this column; `-` first: descending"},
     LORE_OPT_CSV,
     LORE_OPT_LIMIT,
     LORE_OPT_CURSOR,
@@ -113,6 +118,7 @@ static const struct lore_shown merge_columns[] = {{"merge", "id", LORE_AS_TEXT, 
     {"conflict", "conflict", LORE_AS_YES, 0}, {"by", "actor", LORE_AS_TEXT, F | O},
     {"reason", "reason", LORE_AS_TEXT, F}};
 
+#define PAGED " author since until sort limit cursor "
 #define COLUMNS(c) (c), sizeof(c) / sizeof *(c)
 static const struct noun {
     const char *name, *path;
@@ -123,26 +129,25 @@ static const struct noun {
     /* experiments stay first: only they have --csv */
     {"experiments", "/api/v1/experiments",
         " operator family chip language technique bottleneck effect correctness process "
-        "evidence version workload campaign error_type words disagrees masked limit cursor ",
+        "evidence version workload campaign error_type words disagrees masked kernel project" PAGED,
         COLUMNS(experiment_columns)},
-    {"kernels", "/api/v1/kernels", " operator language limit cursor ", COLUMNS(kernel_columns)},
-    {"versions", "/api/v1/versions", " limit cursor ", COLUMNS(version_columns)},
-    {"runs", "/api/v1/runs", " version workload chip error_type limit cursor ",
+    {"kernels", "/api/v1/kernels", " operator language project" PAGED, COLUMNS(kernel_columns)},
+    {"versions", "/api/v1/versions", " kernel project" PAGED, COLUMNS(version_columns)},
+    {"runs", "/api/v1/runs", " version workload chip project error_type" PAGED,
         COLUMNS(run_columns)},
-    {"hypotheses", "/api/v1/hypotheses", " version limit cursor ", COLUMNS(hypothesis_columns)},
+    {"hypotheses", "/api/v1/hypotheses", " version" PAGED, COLUMNS(hypothesis_columns)},
     {"operators", "/api/v1/operators", " ", COLUMNS(operator_columns)},
     {"chips", "/api/v1/chips", " all ", COLUMNS(chip_columns)},
     {"techniques", "/api/v1/techniques", " ", COLUMNS(technique_columns)},
     {"unresolved", "/api/v1/unresolved", " ", COLUMNS(unresolved_columns)},
-    {"insights", "/api/v1/insights", " kind operator technique limit cursor ",
-        COLUMNS(insight_columns)},
-    {"submissions", "/api/v1/submissions", " limit cursor ", COLUMNS(submission_columns)},
-    {"specs", "/api/v1/specs", " chip metric limit cursor ", COLUMNS(spec_columns)},
-    {"documents", "/api/v1/source-documents", " limit cursor ", COLUMNS(document_columns)},
-    {"campaigns", "/api/v1/campaigns", " limit cursor ", COLUMNS(campaign_columns)},
-    {"sweeps", "/api/v1/sweeps", " operator chip workload limit cursor ", COLUMNS(sweep_columns)},
-    {"directions", "/api/v1/directions", " state limit cursor ", COLUMNS(direction_columns)},
-    {"curations", "/api/v1/curations", " subject action limit cursor ", COLUMNS(curation_columns)},
+    {"insights", "/api/v1/insights", " kind operator technique" PAGED, COLUMNS(insight_columns)},
+    {"submissions", "/api/v1/submissions", PAGED, COLUMNS(submission_columns)},
+    {"specs", "/api/v1/specs", " chip metric" PAGED, COLUMNS(spec_columns)},
+    {"documents", "/api/v1/source-documents", PAGED, COLUMNS(document_columns)},
+    {"campaigns", "/api/v1/campaigns", " kernel" PAGED, COLUMNS(campaign_columns)},
+    {"sweeps", "/api/v1/sweeps", " operator kernel chip workload" PAGED, COLUMNS(sweep_columns)},
+    {"directions", "/api/v1/directions", " kernel state" PAGED, COLUMNS(direction_columns)},
+    {"curations", "/api/v1/curations", " subject action" PAGED, COLUMNS(curation_columns)},
     {"merges", "/api/v1/merges", " limit cursor ", COLUMNS(merge_columns)},
 };
 
@@ -192,6 +197,24 @@ options_of(struct lore_cli *cli, const struct noun *noun)
     return *all ? lore_format(cli->arena, "it takes %s", all) : "it takes no filters";
 }
 
+/* The service's name for the title of a column; other names stay. */
+static const char *
+sort_of(struct lore_cli *cli, const struct noun *noun, const char *text)
+{
+    const char *down = *text == '-' ? "-" : "", *name = text + strlen(down);
+
+    for (size_t i = 0; i < noun->n_columns; i++) {
+        const struct lore_shown *c = &noun->columns[i];
+        if (!lore_streq(c->title, name))
+            continue;
+        name = c->how == LORE_AS_STATS    ? "time_ns"
+               : c->how == LORE_AS_RESULT ? "outcome.speedup"
+                                          : c->path;
+        return lore_format(cli->arena, "%s%.*s", down, (int)strcspn(name, "|"), name);
+    }
+    return text;
+}
+
 /* Prints an error and returns false when the list does not have a filter. */
 static bool
 add_filters(struct lore_cli *cli, const struct lore_args *args, const struct noun *noun,
@@ -208,6 +231,8 @@ add_filters(struct lore_cli *cli, const struct lore_args *args, const struct nou
             lore_buf_printf(&cli->err, "  hint: %s\n", options_of(cli, noun));
             return false;
         }
+        if (lore_streq(param, "sort"))
+            value = sort_of(cli, noun, value);
         lore_query_add(q, param, value ? value : "true");
     }
     return true;

@@ -147,13 +147,28 @@ an_empty_list_is_a_no(void **state)
 }
 
 static void
+a_list_is_sorted_by_the_titles_of_its_columns(void **state)
+{
+    struct fake *f = *state;
+
+    (void)fake_run(f, "list|experiments|--sort|-outcome");
+    assert_says(f->asked[f->n_asked - 1], "sort=-outcome.speedup");
+    (void)fake_run(f, "list|runs|--sort|time|--since|7d|-a|kim");
+    assert_says(f->asked[f->n_asked - 1], "sort=time_ns");
+    assert_says(f->asked[f->n_asked - 1], "since=7d");
+    assert_says(f->asked[f->n_asked - 1], "author=kim");
+    (void)fake_run(f, "list|runs|--sort|measured_at");
+    assert_says(f->asked[f->n_asked - 1], "sort=measured_at");
+}
+
+static void
 a_filter_that_a_list_does_not_know_is_refused_here(void **state)
 {
     struct fake *f = *state;
 
     assert_int_equal(fake_run(f, "list|kernels|--bottleneck|memory"), LORE_EXIT_USAGE);
     assert_says(fake_err(f), "--bottleneck: not a filter of kernels");
-    assert_says(fake_err(f), "it takes --operator, --language, --limit, --cursor");
+    assert_says(fake_err(f), "it takes --operator, --language, --project, --author, --since");
     assert_int_equal(fake_run(f, "list|techniques|--limit|5"), LORE_EXIT_USAGE);
     assert_says(fake_err(f), "it takes no filters");
     assert_int_equal(fake_run(f, "list|kernls"), LORE_EXIT_USAGE);
@@ -270,6 +285,7 @@ main(void)
         TEST(a_list_is_a_table_and_says_how_to_go_on),
         TEST(a_narrow_terminal_cuts_the_flexible_columns),
         TEST(an_empty_list_is_a_no),
+        TEST(a_list_is_sorted_by_the_titles_of_its_columns),
         TEST(a_filter_that_a_list_does_not_know_is_refused_here),
         TEST(stored_text_cannot_drive_the_terminal),
         TEST(json_is_what_the_service_said),

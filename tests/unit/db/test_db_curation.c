@@ -59,7 +59,7 @@ static const char *
 all_hidden(struct fixture *f)
 {
     static const char *const tails[] = {"X1", "X2", "X3", "X4"};
-    struct lore_experiment_filter shown = {.disagrees = -1, .masked = 0, .limit = 9};
+    struct lore_experiment_filter shown = {.disagrees = -1, .masked = 0, .page.limit = 9};
     struct lore_texts t = {0};
     int64_t n = 0;
 

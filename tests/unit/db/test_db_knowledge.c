@@ -223,7 +223,7 @@ static void
 a_campaign_counts_what_arrived_and_keeps_what_was_planned(void **state)
 {
     struct fixture *f = *state;
-    struct lore_experiment_filter of_it = {.disagrees = -1, .masked = -1, .limit = 9};
+    struct lore_experiment_filter of_it = {.disagrees = -1, .masked = -1, .page.limit = 9};
     struct lore_experiment_row *experiments;
     struct lore_campaign_row *rows, row;
     size_t n;

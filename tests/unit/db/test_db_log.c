@@ -42,7 +42,8 @@ an_untouched_chain_verifies_also_after_reopening(void **state)
     append(f, 2);
     ok(f, lore_db_verify_events(f->db, &count_n, &f->err));
     assert_int_equal(count_n, 5);
-    ok(f, lore_db_list_events(f->db, (struct lore_page){4, 2}, &f->arena, &rows, &n, &f->err));
+    ok(f, lore_db_list_events(
+              f->db, (struct lore_page){.before = 4, .limit = 2}, &f->arena, &rows, &n, &f->err));
     assert_int_equal(n, 2);
     assert_int_equal(rows[0].seq, 3);
 }

@@ -207,7 +207,8 @@ the_log_goes_on_and_a_copy_is_kept(void **state)
         migrations++;
     ok(f, lore_db_verify_events(f->db, &count, &f->err));
     assert_int_equal(count, 6 + migrations); /* what the old program logged, and one for each */
-    ok(f, lore_db_list_events(f->db, (struct lore_page){0, 1}, &f->arena, &events, &n, &f->err));
+    ok(f, lore_db_list_events(
+              f->db, (struct lore_page){.before = 0, .limit = 1}, &f->arena, &events, &n, &f->err));
     assert_string_equal(events[0].subject, lore_migrations[migrations - 1].name);
     assert_int_equal(glob(lore_format(&f->arena, "%s/backup/1-*.db", f->dir), 0, NULL, &copies), 0);
     assert_int_equal(copies.gl_pathc, 1);

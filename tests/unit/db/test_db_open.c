@@ -130,7 +130,8 @@ a_migration_keeps_a_copy_and_a_broken_one_changes_nothing(void **state)
     ok(f, lore_migrate_version(f->db, &version, &f->err));
     assert_int_equal(version, 1000);
     ok(f, lore_db_exec(f->db, "CREATE TABLE half (x INTEGER) STRICT", &f->err));
-    ok(f, lore_db_list_events(f->db, (struct lore_page){0, 9}, &f->arena, &events, &n, &f->err));
+    ok(f, lore_db_list_events(
+              f->db, (struct lore_page){.before = 0, .limit = 9}, &f->arena, &events, &n, &f->err));
     assert_int_equal(n, 1);
     assert_string_equal(events[0].kind, "migration");
     assert_string_equal(events[0].subject, "1000_good.sql");
@@ -164,13 +165,16 @@ a_snapshot_does_not_move(void **state)
     none = lore_readers_take(pool, 1);
     assert_null(none);
     ok(f, lore_db_snapshot(reader, &f->err));
-    ok(f, lore_db_list_events(reader, (struct lore_page){0, 9}, &f->arena, &rows, &n, &f->err));
+    ok(f, lore_db_list_events(
+              reader, (struct lore_page){.before = 0, .limit = 9}, &f->arena, &rows, &n, &f->err));
     ok(f, lore_put_event(f->db, &(struct lore_event){"a", "mask", "b", detail, NOW}, &f->err));
-    ok(f, lore_db_list_events(reader, (struct lore_page){0, 9}, &f->arena, &rows, &n, &f->err));
+    ok(f, lore_db_list_events(
+              reader, (struct lore_page){.before = 0, .limit = 9}, &f->arena, &rows, &n, &f->err));
     assert_int_equal(n, 0);
     lore_readers_give(pool, reader);
     reader = lore_readers_take(pool, 0);
-    ok(f, lore_db_list_events(reader, (struct lore_page){0, 9}, &f->arena, &rows, &n, &f->err));
+    ok(f, lore_db_list_events(
+              reader, (struct lore_page){.before = 0, .limit = 9}, &f->arena, &rows, &n, &f->err));
     assert_int_equal(n, 1);
     lore_readers_give(pool, reader);
     lore_readers_close(pool);

@@ -67,7 +67,7 @@ open_filled(void **state)
     return put(*state, some);
 }
 
-static const struct lore_experiment_filter any = {.disagrees = -1, .masked = -1, .limit = 50};
+static const struct lore_experiment_filter any = {.disagrees = -1, .masked = -1, .page.limit = 50};
 
 static size_t
 found(struct fixture *f, struct lore_experiment_filter filter, struct lore_experiment_row **rows)
@@ -94,8 +94,8 @@ lists_go_newest_first_and_page_by_seq(void **state)
     assert_string_equal(rows[3].e.id, ID("X1"));
     assert_string_equal(rows[3].outcome.effect, "win");
     assert_string_equal(rows[3].e.techniques[0].name, "memory.vectorized_access");
-    filter.limit = 1;
-    filter.before = rows[1].seq;
+    filter.page.limit = 1;
+    filter.page.before = rows[1].seq;
     ok(f, lore_db_list_experiments(f->db, &filter, &f->arena, &rows, &n, &f->err));
     assert_int_equal(n, 1);
     assert_string_equal(rows[0].e.id, ID("X2"));
@@ -110,7 +110,7 @@ every_facet_restricts(void **state)
     const char *const chips[] = {"mi300x", "mi308x"};
 
 #define FOUND(count, ...)                                                                          \
-    x = (struct lore_experiment_filter){.disagrees = -1, .limit = 50, __VA_ARGS__};                \
+    x = (struct lore_experiment_filter){.disagrees = -1, .page.limit = 50, __VA_ARGS__};           \
     assert_int_equal(found(f, x, &r), count)
     FOUND(3, .op = "softmax");
     FOUND(1, .op = "gemm");
@@ -473,7 +473,7 @@ static void
 lists_of_other_nouns_filter_and_page(void **state)
 {
     struct fixture *f = *state;
-    struct lore_page page = {0, 50};
+    struct lore_page page = {.limit = 50};
     struct lore_list_filter all = {.page = page};
     struct lore_kernel_row *k;
     struct lore_version_row *v;
@@ -507,7 +507,7 @@ lists_of_other_nouns_filter_and_page(void **state)
     assert_int_equal(n, 1);
     ok(f, lore_db_list_hypotheses(f->db, &all, &f->arena, &h, &n, &f->err));
     assert_int_equal(n, 1);
-    ok(f, lore_db_list_documents(f->db, page, &f->arena, &d, &n, &f->err));
+    ok(f, lore_db_list_documents(f->db, &all, &f->arena, &d, &n, &f->err));
     assert_int_equal(n, 1);
 }
 

@@ -12,7 +12,7 @@
 
 #include "db/rebuild.h"
 
-static const struct lore_experiment_filter any = {.disagrees = -1, .masked = -1, .limit = 500};
+static const struct lore_experiment_filter any = {.disagrees = -1, .masked = -1, .page.limit = 500};
 
 static void
 put_file(struct fixture *f, const char *name)
@@ -139,7 +139,7 @@ newest_experiment(struct fixture *f)
     struct lore_experiment_row *rows;
     size_t n;
 
-    newest.limit = 1;
+    newest.page.limit = 1;
     ok(f, lore_db_list_experiments(f->db, &newest, &f->arena, &rows, &n, &f->err));
     assert_int_equal(n, 1);
     return rows[0].e.id;

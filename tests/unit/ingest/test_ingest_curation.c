@@ -209,8 +209,8 @@ the_log_says_what_was_decided_about_what(void **state)
     assert_int_equal(put_as(f, "cu", true, decision(f, 101, "mask", 4)), LORE_OK);
     assert_int_equal(put_as(f, "cu", true, decision(f, 101, "mask", 4)), LORE_OK);
     assert_true(f->receipt.duplicate);
-    assert_int_equal(
-        lore_db_list_events(f->db, (struct lore_page){0, 9}, &f->arena, &events, &n, &f->err),
+    assert_int_equal(lore_db_list_events(f->db, (struct lore_page){.before = 0, .limit = 9},
+                         &f->arena, &events, &n, &f->err),
         LORE_OK);
     assert_int_equal(n, 3);
     assert_string_equal(events[0].kind, "mask");

@@ -57,7 +57,7 @@ limits(struct fixture *f, const char *x)
 static size_t
 listed(struct fixture *f, const char *label)
 {
-    struct lore_experiment_filter filter = {.disagrees = -1, .masked = -1, .limit = 9};
+    struct lore_experiment_filter filter = {.disagrees = -1, .masked = -1, .page.limit = 9};
     struct lore_experiment_row *rows;
     size_t n;
 
