@@ -21,7 +21,7 @@ const struct lore_opt lore_leaderboard_opts[] = {
     LORE_OPT_EVIDENCE,
     {"checked", 0, NULL, false, "Rank only versions checked as correct on this workload"},
     {"any-shape", 0, NULL, false, "Also rank versions checked as correct only on other workloads"},
-    {"sort", 0, "KEY", false, "operator, speedup, chip, time, updated; -speedup is descending"},
+    LORE_OPT_SORT,
     LORE_OPT_LIMIT,
     LORE_OPT_CURSOR,
     LORE_OPT_MARKDOWN,

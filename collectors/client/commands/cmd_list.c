@@ -38,7 +38,7 @@ const struct lore_opt lore_list_opts[] = {
     LORE_OPT_AUTHOR,
     LORE_OPT_SINCE,
     {"until", 0, "TIME", false, "Not after"},
-    {"sort", 0, "COLUMN", false, "Sort by this column; `-` first: descending"},
+    LORE_OPT_SORT,
     LORE_OPT_CSV,
     LORE_OPT_LIMIT,
     LORE_OPT_CURSOR,

@@ -19,6 +19,7 @@
 #define LORE_OPT_LAYOUT {"layout", 0, "LAYOUT", false, "Layout: row, col, nhwc"}
 #define LORE_OPT_AUTHOR {"author", 'a', "NAME", false, "Author (of a new record, by default: the author in the configuration file)"}
 #define LORE_OPT_SINCE {"since", 's', "TIME", false, "Not before: 2026-11-24, a time, or how long ago: 36h, 7d"}
+#define LORE_OPT_SORT {"sort", 0, "COLUMN", false, "Sort by this column (boards: operator, speedup, chip, time or updated); `-` first: descending"}
 #define LORE_OPT_TECHNIQUE {"technique", 't', "TECHNIQUE", false, "Technique: name or name{param=value}"}
 #define LORE_OPT_TECHNIQUES {"technique", 't', "TECHNIQUE", true, "Technique: name or name{param=value}"}
 #define LORE_OPT_WORKLOAD {"workload", 'w', "ID", false, "Workload, by id"}
