@@ -47,8 +47,11 @@ struct lore_cli {
     lore_transport send;
     void *send_ctx;
     const char *about; /* the file that the next call is about; error messages begin with it */
-    int width;         /* columns of the terminal; 100 when there is none */
-    bool colour;       /* standard output is a terminal and NO_COLOR is not set */
+    const struct lore_opt *opts;         /* of the command that runs */
+    const char *kernel_id, *kernel_name; /* of the session that completed the command line; NULL:
+                                            none did. Messages say the name */
+    int width;   /* columns of the terminal; 0: none, so nothing is wrapped or cut */
+    bool colour; /* standard output is a terminal and NO_COLOR is not set */
     bool json;
     int end_signal; /* `run`: the signal that killed the program; after printing, `warplore` kills
                        itself with it */
@@ -56,7 +59,8 @@ struct lore_cli {
 
 struct lore_cli_command {
     const char *name;
-    /* arguments in the usage line: "PATH…"; "": none; "-- …": a program with its own options */
+    /* arguments in the usage line: "PATH…"; "": none; "-- …": a program with its own options;
+     * "KERNEL": by default the session's */
     const char *words;
     size_t min_words, max_words;
     const struct lore_opt *opts; /* NULL: only the common ones */

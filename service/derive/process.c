@@ -13,7 +13,7 @@
 /* clang-format off */
 static const struct lore_process_rule rules[] = {
     {"one_variable", LORE_PROCESS_RULE, lore_process_one_variable,
-        "An experiment changes one thing; with several techniques the gain belongs to none of them alone."},
+        "Several techniques were changed at once, so the gain belongs to none of them alone."},
     {"single_axis", LORE_PROCESS_RULE, lore_process_single_axis,
         "The techniques belong to more than one axis (memory, compute, latency, sync, launch)."},
     {"placeholder_technique", LORE_PROCESS_RULE, lore_process_placeholder_technique,

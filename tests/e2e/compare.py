@@ -204,7 +204,7 @@ def test_kernels_of_one_iteration_are_one_time():
 def test_a_calibrated_machine_has_its_own_floor():
     said = warplore("calibrate", want=2).stderr
     need("name a program" in said, said)
-    need("no noise floors are stored" in warplore("calibrate", "--show", want=1).stderr, "none yet")
+    need("no noise floors are stored" in warplore("calibrate", "--show").stdout, "none yet")
     p = Program("a", "a", 21, between=0.01)
     # both sides are one program, so its runs are those of the whole session
     floor = json.loads(warplore("calibrate", "--json", "--", p.path).stdout)["rows"][0]

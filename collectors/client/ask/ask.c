@@ -169,8 +169,7 @@ lore_ask_submit(
     if (lore_build_encode(doc, &body, &err) != LORE_OK) {
         code = lore_cli_error(cli, LORE_EXIT_USAGE, &err);
     } else if (dry) {
-        lore_buf_add(&cli->out, body.data, body.len);
-        lore_buf_putc(&cli->out, '\n');
+        lore_ask_preview(cli, body.data, body.len);
     } else {
         code = lore_cli_post(cli, "/api/v1/submissions", body.data, body.len, receipt);
     }

@@ -43,7 +43,11 @@ int lore_ask_get(struct lore_cli *cli, const char *prefix, const char *segment, 
     struct lore_json **root);
 /* GET Q for an optional part of an answer: true with *root, or false without an error message. */
 bool lore_ask_quietly(struct lore_cli *cli, struct lore_query *q, struct lore_json **root);
-/* POST DOC as a submission; DRY: print it instead (*receipt NULL). */
+/* Print what storing TEXT, a submission, would store; with --json the document itself. */
+void lore_ask_preview(struct lore_cli *cli, const char *text, size_t len);
+/* The same of a document that was read: its records in words. */
+void lore_ask_print_records(struct lore_cli *cli, const struct lore_json *submission);
+/* POST DOC as a submission; DRY: preview it instead (*receipt NULL). */
 int lore_ask_submit(
     struct lore_cli *cli, const struct lore_submission *doc, bool dry, struct lore_json **receipt);
 /* Read PATH ("-": standard input) into OUT. Fails when the text exceeds OUT's ceiling. */

@@ -1,10 +1,10 @@
 /* One call to the service, and the exit code that its answer gives. A problem object is printed
- * as the service wrote it, detail then hint, so that the user need not read the JSON. */
+ * as its detail and hint, in the words of the command line (fields.h). */
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
-#include "collectors/client/cli.h"
+#include "collectors/client/ask/fields.h"
 #include "collectors/client/screen/print.h"
 #include "service/base/jsonw.h"
 #include "service/base/text.h"
@@ -97,6 +97,14 @@ lore_cli_print_json(struct lore_cli *cli, const struct lore_json *root)
         lore_buf_putc(&cli->out, '\n');
 }
 
+static const char *
+text_of(const struct lore_json *object, const char *name)
+{
+    const char *text = NULL;
+
+    return lore_json_text(object, name, &text, NULL) == LORE_OK ? text : NULL;
+}
+
 static int
 exit_of(long status)
 {
@@ -109,20 +117,22 @@ exit_of(long status)
     return LORE_EXIT_SERVICE;
 }
 
-/* Print every error of a body after the first, which is printed as the problem's own. */
+/* Print the message and the hint of a problem, or of one of its errors; BEFORE and AFTER stand
+ * around the message. */
 static void
-report_others(struct lore_cli *cli, const struct lore_json *root)
+put_problem(
+    struct lore_cli *cli, const struct lore_json *problem, const char *before, const char *after)
 {
-    const struct lore_json *errors = lore_json_get(root, "errors");
+    const char *path = text_of(problem, "path"), *detail = text_of(problem, "detail"),
+               *hint = text_of(problem, "hint");
 
-    for (const struct lore_json *e = errors ? errors->child : NULL; e; e = e->next) {
-        const char *detail = NULL, *hint = NULL;
-        if (e == errors->child || lore_json_text(e, "detail", &detail, NULL) != LORE_OK || !detail)
-            continue;
-        put_lines(cli, "warplore: ", detail);
-        if (lore_json_text(e, "hint", &hint, NULL) == LORE_OK && hint)
-            put_lines(cli, "  hint: ", hint);
-    }
+    if (!detail)
+        detail = text_of(problem, "title");
+    put_lines(cli, "warplore: ",
+        lore_format(cli->arena, "%s%s%s", before,
+            detail ? lore_fields_say(cli, path, detail) : "no reason given", after));
+    if (hint && *hint)
+        put_lines(cli, "  hint: ", lore_fields_say(cli, NULL, hint));
 }
 
 /* Print what an ambiguous name may mean, a line each. */
@@ -145,31 +155,19 @@ put_candidates(struct lore_cli *cli, const struct lore_json *list)
     }
 }
 
-/* Print the error of a failed request and return its exit code. */
+/* Print every error of a failed request and return its exit code. */
 static int
 report(struct lore_cli *cli, long status, const struct lore_json *root)
 {
-    const char *detail = NULL, *hint = NULL, *title = NULL;
+    const struct lore_json *errors = lore_json_get(root, "errors");
+    const char *about = cli->about ? lore_format(cli->arena, "%s: ", cli->about) : "";
 
-    if (lore_json_text(root, "detail", &detail, NULL) != LORE_OK)
-        detail = NULL;
-    if (lore_json_text(root, "hint", &hint, NULL) != LORE_OK)
-        hint = NULL;
-    if (lore_json_text(root, "title", &title, NULL) != LORE_OK)
-        title = NULL;
-    if (!detail)
-        detail = title ? title : "no reason given";
-    put_lines(cli, "warplore: ",
-        lore_format(cli->arena, "%s%s%s (HTTP %ld)", cli->about ? cli->about : "",
-            cli->about ? ": " : "", detail, status));
-    /* The service's hint names an HTTP address. Name the command instead. */
-    if (status == 401 && !cli->config.token)
-        hint = "set WARPLORE_TOKEN, or token in the configuration file";
-    else if (hint && (lore_starts(hint, "GET /api/v1/chips") || lore_streq(hint, "near: ")))
-        hint = "warplore list chips --all";
-    if (hint && *hint)
-        put_lines(cli, "  hint: ", hint);
-    report_others(cli, root);
+    /* a problem's own message is that of its first error */
+    put_problem(cli, errors && errors->child ? errors->child : root, about,
+        status < 500 ? "" : lore_format(cli->arena, " (HTTP %ld)", status));
+    for (const struct lore_json *e = errors && errors->child ? errors->child->next : NULL; e;
+         e = e->next)
+        put_problem(cli, e, "", "");
     put_candidates(cli, lore_json_get(root, "candidates"));
     if (cli->json && root)
         lore_cli_print_json(cli, root);
@@ -216,6 +214,9 @@ lore_cli_call(
         return lore_cli_error(cli, LORE_EXIT_USAGE, &err);
     if (cli->send(cli->send_ctx, call, &reply, &err) != LORE_OK) {
         lore_buf_free(&reply.body);
+        if (call->body)
+            lore_err_hint(&err, "no answer, so count nothing as stored; the same command again "
+                                "is safe: what is stored is not stored twice");
         return lore_cli_error(cli, LORE_EXIT_UNREACHABLE, &err);
     }
     int code;

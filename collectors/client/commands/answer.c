@@ -14,6 +14,13 @@ lore_answer_text(const struct lore_json *object, const char *key)
     return m && (m->type == LORE_J_STRING || m->type == LORE_J_NUMBER) ? m->str : NULL;
 }
 
+const char *
+lore_answer_label(const struct lore_json *version)
+{
+    const char *label = lore_answer_text(version, "label");
+    return label ? label : lore_answer_text(version, "id");
+}
+
 bool
 lore_answer_number(const struct lore_json *object, const char *key, double *out)
 {

@@ -1,8 +1,8 @@
-/* The body of POST /api/v1/attempts from the options of `try` and `record`. One table says which
- * option is which member. */
+/* The body of POST /api/v1/attempts from the options of `try` and `record`. */
 #include <math.h>
 #include <string.h>
 
+#include "collectors/client/ask/fields.h"
 #include "collectors/client/commands/attempt_cmd.h"
 #include "collectors/import/hypothesis_txt.h"
 #include "service/base/file.h"
@@ -24,41 +24,41 @@ enum how {
     SWITCH
 };
 static const struct member {
-    const char *option, *name;
+    const char *option;
     enum how how;
 } members[] = {
-    {"operator", "operator", TEXT},
-    {"kernel", "kernel", TEXT},
-    {"language", "language", TEXT},
-    {"chip", "chip", TEXT},
-    {"dims", "dims", TEXT},
-    {"dtype", "dtype", TEXT},
-    {"layout", "layout", TEXT},
-    {"label", "label", TEXT},
-    {"version", "version", TEXT},
-    {"technique", "techniques", TEXTS},
-    {"params", "params", FLAT},
-    {"source", "sources", SOURCES},
-    {"parent-source", "parent_sources", SOURCES},
-    {"time", "time", TEXT},
-    {"samples", "samples_ns", SAMPLES},
-    {"before", "before", TEXT},
-    {"samples-before", "samples_before_ns", SAMPLES},
-    {"error", "error", TEXT},
-    {"log", "log", TAIL},
-    {"correctness", "correctness", TEXT},
-    {"checked-against", "checked_against", TEXT},
-    {"tolerance", "tolerance", NUMBER},
-    {"title", "title", TEXT},
-    {"notes", "notes", TEXT},
-    {"lesson", "lesson", TEXT},
-    {"outcome", "outcome", TEXT},
-    {"violation", "violations", TEXTS},
-    {"evidence", "evidence", TEXT},
-    {"date", "date", TEXT},
-    {"advice", "advice", TEXT},
-    {"again", "again", SWITCH},
-    {"dry-run", "dry_run", SWITCH},
+    {"operator", TEXT},
+    {"kernel", TEXT},
+    {"language", TEXT},
+    {"chip", TEXT},
+    {"dims", TEXT},
+    {"dtype", TEXT},
+    {"layout", TEXT},
+    {"label", TEXT},
+    {"version", TEXT},
+    {"technique", TEXTS},
+    {"params", FLAT},
+    {"source", SOURCES},
+    {"parent-source", SOURCES},
+    {"time", TEXT},
+    {"samples", SAMPLES},
+    {"before", TEXT},
+    {"samples-before", SAMPLES},
+    {"error", TEXT},
+    {"log", TAIL},
+    {"correctness", TEXT},
+    {"checked-against", TEXT},
+    {"tolerance", NUMBER},
+    {"title", TEXT},
+    {"notes", TEXT},
+    {"lesson", TEXT},
+    {"outcome", TEXT},
+    {"violation", TEXTS},
+    {"evidence", TEXT},
+    {"date", TEXT},
+    {"advice", TEXT},
+    {"again", SWITCH},
+    {"dry-run", SWITCH},
 };
 static const struct {
     const char *option, *metric;
@@ -78,6 +78,12 @@ opt(const struct job *j, const char *name)
 {
     const char *v = lore_args_get(j->args, name);
     return v && *v ? v : NULL;
+}
+
+static const char *
+field(const struct job *j, const struct member *m)
+{
+    return lore_field_of(j->cli->arena, m->option);
 }
 
 static enum lore_status
@@ -100,7 +106,7 @@ put_texts(struct job *j, const struct member *m)
 {
     size_t at = 0;
 
-    lore_w_key(j->w, m->name);
+    lore_w_key(j->w, field(j, m));
     lore_w_arr(j->w);
     for (const char *t; (t = lore_args_next(j->args, m->option, &at)) != NULL;)
         lore_w_str(j->w, t);
@@ -124,7 +130,7 @@ put_flat(struct job *j, const struct member *m)
         for (size_t i = 0; i < some.n; i++)
             lore_kvs_set(j->cli->arena, &all, some.v[i].key, some.v[i].value);
     }
-    lore_w_key(j->w, m->name);
+    lore_w_key(j->w, field(j, m));
     lore_w_obj(j->w);
     for (size_t i = 0; i < all.n; i++) {
         lore_w_key(j->w, all.v[i].key);
@@ -144,7 +150,7 @@ put_samples(struct job *j, const struct member *m)
 
     if (status != LORE_OK)
         return status;
-    lore_w_key(j->w, m->name);
+    lore_w_key(j->w, field(j, m));
     lore_w_arr(j->w);
     for (size_t i = 0; i < n; i++)
         lore_w_i64(j->w, v[i]);
@@ -173,7 +179,7 @@ put_sources(struct job *j, const struct member *m)
     enum lore_status status = LORE_OK;
     size_t at = 0;
 
-    lore_w_key(j->w, m->name);
+    lore_w_key(j->w, field(j, m));
     lore_w_arr(j->w);
     for (const char *path;
          status == LORE_OK && (path = lore_args_next(j->args, m->option, &at)) != NULL;) {
@@ -200,7 +206,7 @@ put_tail(struct job *j, const struct member *m)
     while (from < text.len && ((unsigned char)text.data[from] & 0xc0) == 0x80)
         from++;
     if (status == LORE_OK && text.len > 0) {
-        lore_w_key(j->w, m->name);
+        lore_w_key(j->w, field(j, m));
         lore_w_strn(j->w, text.data + from, text.len - from);
     }
     return status;
@@ -213,14 +219,14 @@ put_member(struct job *j, const struct member *m)
 
     if (m->how == SWITCH) {
         if (lore_args_has(j->args, m->option))
-            lore_w_kbool(j->w, m->name, true);
+            lore_w_kbool(j->w, field(j, m), true);
         return LORE_OK;
     }
     if (!text)
         return LORE_OK;
     switch (m->how) {
     case NUMBER:
-        return put_number(j, m->name, text, m->option);
+        return put_number(j, field(j, m), text, m->option);
     case FLAT:
         return put_flat(j, m);
     case SAMPLES:
@@ -233,7 +239,7 @@ put_member(struct job *j, const struct member *m)
         put_texts(j, m);
         return LORE_OK;
     default:
-        lore_w_kstr(j->w, m->name, text);
+        lore_w_kstr(j->w, field(j, m), text);
         return LORE_OK;
     }
 }
@@ -320,6 +326,19 @@ put_parent(struct job *j, const struct lore_session *s)
         lore_w_kstr_opt(j->w, "label", j->text.target);
 }
 
+/* What the service cannot say, because it does not see it or would not store it. */
+static enum lore_status
+check_options(const struct job *j)
+{
+    if (opt(j, "time") && opt(j, "samples"))
+        return lore_fail_at(
+            j->err, LORE_INVALID, "usage", "time", "--time and --samples: give one of them");
+    if (opt(j, "tolerance") && !opt(j, "checked-against"))
+        return lore_fail_at(j->err, LORE_INVALID, "usage", "tolerance",
+            "--tolerance: of which check? Add --checked-against REF");
+    return LORE_OK;
+}
+
 enum lore_status
 lore_attempt_write(struct lore_cli *cli, const struct lore_args *args, const char *change,
     const struct lore_session *s, struct lore_buf *body, struct lore_err *err)
@@ -327,7 +346,7 @@ lore_attempt_write(struct lore_cli *cli, const struct lore_args *args, const cha
     struct lore_jsonw w;
     struct job j = {.cli = cli, .args = args, .w = &w, .err = err};
     const char *author = opt(&j, "author") ? opt(&j, "author") : cli->config.author;
-    enum lore_status status = LORE_OK;
+    enum lore_status status = check_options(&j);
 
     lore_jsonw_begin(&w, body, false);
     lore_w_obj(&w);

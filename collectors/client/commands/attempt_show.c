@@ -1,6 +1,7 @@
 /* Sends an attempt and prints its receipt: what it came to, and where the kernel stands now. */
 #include <string.h>
 
+#include "collectors/client/ask/ask.h"
 #include "collectors/client/commands/attempt_cmd.h"
 #include "collectors/client/commands/idea_plan.h"
 #include "collectors/client/commands/new_names.h"
@@ -8,13 +9,6 @@
 #include "collectors/client/screen/print.h"
 #include "service/base/text.h"
 #include "service/base/ulid.h"
-
-static const char *
-label_of(const struct lore_json *version)
-{
-    const char *label = lore_answer_text(version, "label");
-    return label ? label : lore_answer_text(version, "id");
-}
 
 const char *
 lore_attempt_champion(struct lore_cli *cli, const struct lore_json *receipt)
@@ -26,10 +20,10 @@ lore_attempt_champion(struct lore_cli *cli, const struct lore_json *receipt)
     if (!lore_answer_number(champion, "time_ns", &ns))
         return NULL;
     const char *text = lore_format(
-        cli->arena, "champion %s, %s", label_of(champion), lore_answer_show_ns(cli, ns));
+        cli->arena, "champion %s, %s", lore_answer_label(champion), lore_answer_show_ns(cli, ns));
     if (lore_answer_number(receipt, "champion_vs_first", &gain))
         text = lore_format(cli->arena, "%s, %s over the first (%s)", text,
-            lore_answer_show_factor(cli, gain), label_of(first));
+            lore_answer_show_factor(cli, gain), lore_answer_label(first));
     return text;
 }
 
@@ -43,15 +37,18 @@ show_verdict(struct lore_cli *cli, const struct lore_args *args, const struct lo
     double speedup;
 
     if (error)
-        return parent ? lore_format(cli->arena, "%s; started from %s", error, label_of(parent))
+        return parent ? lore_format(
+                            cli->arena, "%s; started from %s", error, lore_answer_label(parent))
                       : error;
     if (!outcome)
         return "the baseline";
     const char *effect = lore_report_say_effect(cli->arena, outcome);
     if (!lore_answer_number(outcome, "speedup", &speedup) || !parent)
-        return effect ? effect : "not measured";
+        return parent ? lore_format(cli->arena, "no verdict: %s has no time to compare with",
+                            lore_answer_label(parent))
+                      : "no verdict";
     return lore_format(cli->arena, "%s, %s over %s", effect, lore_answer_show_factor(cli, speedup),
-        label_of(parent));
+        lore_answer_label(parent));
 }
 
 /* What the attempt leaves open, in one line: each flag that says that something is missing. */
@@ -90,7 +87,7 @@ print_not_champion(
     lore_print_wrapped(cli, "note: ", 6,
         lore_format(cli->arena,
             "%s is faster and not the champion, because %s was measured%s: add %s",
-            label_of(version), label_of(champion), measured ? " and checked" : "",
+            lore_answer_label(version), lore_answer_label(champion), measured ? " and checked" : "",
             measured ? "--checked-against REF" : "--samples, and --checked-against REF"));
 }
 
@@ -115,7 +112,7 @@ print_receipt(struct lore_cli *cli, const struct lore_args *args, const struct l
     bool again = lore_streq(lore_answer_text(receipt, "status"), "duplicate");
     double ns;
 
-    lore_buf_printf(&cli->out, "%s", label_of(version));
+    lore_buf_printf(&cli->out, "%s", lore_answer_label(version));
     if (lore_answer_number(version, "time_ns", &ns))
         lore_buf_printf(&cli->out, "  %s", lore_answer_show_ns(cli, ns));
     lore_buf_printf(&cli->out, "  %s%s%s%s\n", show_verdict(cli, args, receipt),
@@ -141,8 +138,10 @@ lore_attempt_send(struct lore_cli *cli, const struct lore_args *args, const stru
 
     if (code != LORE_EXIT_OK)
         return code;
-    if (cli->json || lore_args_has(args, "dry-run"))
+    if (cli->json)
         lore_cli_print_json(cli, *receipt);
+    else if (lore_args_has(args, "dry-run"))
+        lore_ask_print_records(cli, lore_json_get(*receipt, "submission"));
     else
         print_receipt(cli, args, *receipt);
     return code;

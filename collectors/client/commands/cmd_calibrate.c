@@ -77,11 +77,10 @@ show(struct lore_cli *cli, const struct lore_args *args)
         write_floors(cli, all.v, all.n);
     else if (all.n > 0)
         print_floors(cli, all.v, all.n);
-    if (all.n > 0)
-        return LORE_EXIT_OK;
-    return cli->json ? LORE_EXIT_NO
-                     : lore_cli_say(cli, LORE_EXIT_NO,
-                           "no noise floors are stored here (warplore calibrate -- app args)");
+    else
+        lore_buf_puts(
+            &cli->out, "no noise floors are stored here: warplore calibrate -- APP ARGS\n");
+    return LORE_EXIT_OK;
 }
 
 static const char *

@@ -6,7 +6,6 @@
 #include "collectors/client/commands/commands.h"
 #include "collectors/client/commands/idea_plan.h"
 #include "collectors/client/commands/options.h"
-#include "collectors/client/commands/session.h"
 #include "collectors/client/screen/print.h"
 #include "collectors/client/screen/rows.h"
 #include "collectors/run/hypothesis_file.h"
@@ -80,19 +79,18 @@ print_state(struct lore_cli *cli, const struct lore_json *root)
 
     if (attempts == 0)
         return;
-    lore_buf_puts(&cli->out, lore_answer_show_count(cli, attempts, "attempt", "attempts"));
-    if (lore_answer_true(root, "gained"))
-        lore_buf_printf(
-            &cli->out, ", %lld since the last gain", lore_answer_int(root, "since_gain"));
-    else
-        lore_buf_puts(&cli->out, ", none gained");
+    const char *text = lore_answer_show_count(cli, attempts, "attempt", "attempts");
+    text = lore_answer_true(root, "gained")
+               ? lore_format(cli->arena, "%s, %lld since the last gain", text,
+                     lore_answer_int(root, "since_gain"))
+               : lore_format(cli->arena, "%s, none gained", text);
     if (tried > 0)
-        lore_buf_printf(&cli->out, "; this technique failed %lld of %lld times",
+        text = lore_format(cli->arena, "%s; this technique failed %lld of %lld times", text,
             lore_answer_int(root, "technique_failed"), tried);
     if (lore_answer_int(root, "recent_not_built") > 0)
-        lore_buf_printf(&cli->out, "; %lld of the last %lld did not compile",
+        text = lore_format(cli->arena, "%s; %lld of the last %lld did not compile", text,
             lore_answer_int(root, "recent_not_built"), recent);
-    lore_buf_puts(&cli->out, "\n");
+    lore_print_wrapped(cli, "", 0, text);
 }
 
 /* The words of the command line as one text, or the claim of --hypothesis. */
@@ -111,23 +109,6 @@ read_text(
     enum lore_status status = lore_hypothesis_file_read(file, cli->arena, &h, err);
     *out = h.claim;
     return status;
-}
-
-/* Take kernel, chip and workload from the session of the working directory. False: there is none.
- */
-static bool
-use_session(struct lore_cli *cli, struct lore_idea_plan *plan)
-{
-    struct lore_session s = {0};
-    struct lore_err ignored;
-
-    if (lore_session_read(cli, &s, &ignored) != LORE_OK || s.ended_at || !s.kernel_id)
-        return false;
-    plan->kernel = s.kernel_id;
-    plan->chip = plan->chip ? plan->chip : s.chip;
-    if (!plan->workload && !plan->dims)
-        plan->workload = s.workload_id;
-    return true;
 }
 
 int
@@ -151,7 +132,7 @@ lore_cmd_check_idea(struct lore_cli *cli, const struct lore_args *args)
     if (!plan.techniques && !plan.text)
         return lore_cli_say(cli, LORE_EXIT_USAGE,
             "check-idea: say the plan: warplore check-idea 'float4 loads' -k KERNEL");
-    if (!plan.kernel && !plan.op && !plan.from && !use_session(cli, &plan))
+    if (!plan.kernel && !plan.op && !plan.from)
         return lore_cli_say(cli, LORE_EXIT_USAGE,
             "check-idea: --kernel or --operator is required without a session");
     lore_idea_query(cli, &plan, &q);

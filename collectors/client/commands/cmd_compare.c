@@ -3,6 +3,7 @@
 #include "collectors/client/ask/ask.h"
 #include "collectors/client/commands/commands.h"
 #include "collectors/client/commands/measured.h"
+#include "collectors/client/commands/session_defaults.h"
 #include "collectors/client/screen/rows.h"
 #include "service/base/text.h"
 
@@ -168,11 +169,20 @@ compare_versions(struct lore_cli *cli, const struct lore_args *args)
     struct lore_json *root = NULL;
     struct lore_query q;
 
-    if (!lore_measured_version(a) || !lore_measured_version(b))
+    const char *other = !lore_measured_version(a) ? a : !lore_measured_version(b) ? b : NULL;
+    if (other && !lore_measured_program(cli, other))
         return lore_cli_say(cli, LORE_EXIT_USAGE,
-            "%s: not a version (softmax_cuda:v4, or an id); a program is only compared with a "
-            "program",
-            lore_measured_version(a) ? b : a);
+            "%s: neither a version (softmax_cuda:v4, or an id) nor a program", other);
+    if (other)
+        return lore_cli_say(cli, LORE_EXIT_USAGE,
+            "%s: a program, which is only compared with a program; a version is softmax_cuda:v4, "
+            "or an id",
+            other);
+    for (size_t i = 0; i < 2; i++)
+        if (lore_session_label(args->words.v[i]))
+            return lore_cli_say(cli, LORE_EXIT_USAGE,
+                "%s: of which kernel? KERNEL:%s, or start a session", args->words.v[i],
+                args->words.v[i]);
     lore_query_start(&q, "/api/v1/versions");
     lore_query_segment(&q, a);
     lore_query_segment(&q, "compare");
@@ -189,7 +199,7 @@ compare_versions(struct lore_cli *cli, const struct lore_args *args)
 int
 lore_cmd_compare(struct lore_cli *cli, const struct lore_args *args)
 {
-    if (lore_measured_asked(args))
+    if (lore_measured_asked(cli, args))
         return lore_cmd_compare_programs(cli, args);
     if (args->words.n > 2)
         return lore_cli_say(cli, LORE_EXIT_USAGE,

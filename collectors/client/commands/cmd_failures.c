@@ -63,7 +63,8 @@ lore_cmd_failures(struct lore_cli *cli, const struct lore_args *args)
     if (code != LORE_EXIT_OK || cli->json)
         return code;
     if (!lore_rows_of(root))
-        return lore_cli_say(cli, LORE_EXIT_NO, "no failures are recorded");
+        lore_buf_puts(&cli->out,
+            "no failures are recorded: warplore try CHANGE --error compile --log FILE\n");
     for (const struct lore_json *r = lore_rows_of(root); r; r = r->next)
         print_failure(cli, r);
     return code;

@@ -79,7 +79,9 @@ lore_cmd_frontier(struct lore_cli *cli, const struct lore_args *args)
     int code = lore_cli_get(cli, &q, &root);
     if (code != LORE_EXIT_OK)
         return code;
-    code = LORE_ROWS_ANSWER(cli, columns, root, "no correct version behind the champion");
+    code = LORE_ROWS_ANSWER(cli, columns, root,
+        "no other version passed a check: warplore try CHANGE --samples FILE --checked-against "
+        "REF");
     if (cli->json)
         return code;
     for (const struct lore_json *row = lore_rows_of(root); row; row = row->next)

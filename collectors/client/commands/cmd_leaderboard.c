@@ -205,6 +205,5 @@ lore_cmd_leaderboard(struct lore_cli *cli, const struct lore_args *args)
         return code;
     if (!cli->json)
         print_board(cli, root);
-    const struct lore_json *rows = lore_json_get(root, "rows");
-    return rows && rows->child ? LORE_EXIT_OK : LORE_EXIT_NO;
+    return code;
 }

@@ -260,7 +260,7 @@ lore_cmd_list_answer(struct lore_cli *cli, const char *name, const struct lore_j
 
     if (noun && !cli->json)
         print_rows(cli, noun, root);
-    return lore_rows_of(root) ? LORE_EXIT_OK : LORE_EXIT_NO;
+    return noun ? LORE_EXIT_OK : LORE_EXIT_USAGE;
 }
 
 static int

@@ -110,5 +110,5 @@ lore_cmd_matrix(struct lore_cli *cli, const struct lore_args *args)
         print_matrix(cli, first);
     else if (!cli->json)
         lore_buf_puts(&cli->out, "the board is empty\n");
-    return first ? LORE_EXIT_OK : LORE_EXIT_NO;
+    return code;
 }

@@ -55,7 +55,7 @@ propose(struct lore_cli *cli, const struct lore_args *args)
     if (code != LORE_EXIT_OK)
         return code;
     if (cli->json)
-        return lore_rows_of(root) ? LORE_EXIT_OK : LORE_EXIT_NO;
+        return code;
     size_t n = 0;
     for (const struct lore_json *g = lore_rows_of(root); g; g = g->next) {
         lore_buf_printf(&cli->out, "%s%zu.%s\n", n ? "\n" : "", n + 1,
@@ -68,7 +68,7 @@ propose(struct lore_cli *cli, const struct lore_args *args)
     else
         lore_buf_puts(
             &cli->out, "\n* would be canonical. Nothing is merged until you name the ids.\n");
-    return n > 0 ? LORE_EXIT_OK : LORE_EXIT_NO;
+    return code;
 }
 
 static void

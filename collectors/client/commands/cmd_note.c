@@ -91,23 +91,26 @@ lore_insight_options(struct lore_cli *cli, const struct lore_args *args, const c
 
 int
 lore_insight_send(
-    struct lore_cli *cli, const struct lore_insight *insight, bool dry, struct lore_json **receipt)
+    struct lore_cli *cli, struct lore_insight *insight, bool dry, struct lore_json **receipt)
 {
-    struct lore_insight copy = *insight;
     struct lore_submission doc = {.format = LORE_WIRE_VERSION,
         .id = lore_build_new_id(cli->arena),
-        .insights = &copy,
+        .insights = insight,
         .n_insights = 1};
 
     doc.author.name = cli->config.author;
-    copy.author = cli->config.author;
+    insight->author = cli->config.author;
+    insight->id = lore_build_id(cli->arena, 0, "insight\n%s\n%s\n%s\n%s\n%s\n%s\n%s",
+        insight->title, insight->body, insight->kind, insight->op ? insight->op : "",
+        insight->chip ? insight->chip : "", insight->technique ? insight->technique : "",
+        insight->author ? insight->author : "");
     return lore_ask_submit(cli, &doc, dry, receipt);
 }
 
 int
 lore_cmd_note(struct lore_cli *cli, const struct lore_args *args)
 {
-    struct lore_insight insight = {.id = lore_build_new_id(cli->arena)};
+    struct lore_insight insight = {0};
     struct lore_json *receipt = NULL;
     struct lore_err err = {0};
 

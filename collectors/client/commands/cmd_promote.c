@@ -153,7 +153,6 @@ draft_body(struct lore_cli *cli, const struct gathered *g)
 static void
 draft(struct lore_cli *cli, const struct gathered *g, struct lore_insight *out)
 {
-    out->id = lore_build_new_id(cli->arena);
     out->op = shared(g, "operator");
     out->family = out->op ? NULL : shared(g, "family");
     out->chip = shared(g, "chip");

@@ -3,6 +3,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "collectors/client/ask/ask.h"
 #include "collectors/client/commands/attempt_cmd.h"
 #include "collectors/client/commands/commands.h"
 #include "collectors/client/commands/new_names.h"
@@ -81,8 +82,7 @@ send_submission(struct lore_cli *cli, const struct lore_args *args, const struct
     struct lore_json *receipt = NULL;
 
     if (lore_args_has(args, "dry-run")) {
-        lore_buf_add(&cli->out, body->data, body->len);
-        lore_buf_putc(&cli->out, '\n');
+        lore_ask_preview(cli, body->data, body->len);
         return LORE_EXIT_OK;
     }
     int code = lore_cli_post(cli, "/api/v1/submissions", body->data, body->len, &receipt);

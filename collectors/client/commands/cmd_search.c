@@ -85,5 +85,5 @@ lore_cmd_search(struct lore_cli *cli, const struct lore_args *args)
         lore_buf_printf(&cli->out, "nothing mentions \"%s\"\n", lore_print_clean(cli, words));
     else if (!cli->json)
         print_hits(cli, root);
-    return none ? LORE_EXIT_NO : LORE_EXIT_OK;
+    return code;
 }

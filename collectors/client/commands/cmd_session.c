@@ -174,14 +174,6 @@ step_of(const struct lore_json *history, const char *mark)
     return NULL;
 }
 
-static const char *
-label_of(const struct lore_json *step)
-{
-    const struct lore_json *version = lore_json_get(step, "version");
-    const char *label = lore_answer_text(version, "label");
-    return label ? label : lore_answer_text(version, "id");
-}
-
 static int
 print_status(struct lore_cli *cli)
 {
@@ -200,11 +192,12 @@ print_status(struct lore_cli *cli)
                            *rows = lore_json_get(history, "rows");
     print_place(cli, s);
     if (lore_answer_number(champion, "time_ns", &ns)) {
-        lore_buf_printf(
-            &cli->out, "champion %s, %s", label_of(champion), lore_answer_show_ns(cli, ns));
+        lore_buf_printf(&cli->out, "champion %s, %s",
+            lore_answer_label(lore_json_get(champion, "version")), lore_answer_show_ns(cli, ns));
         if (lore_answer_number(champion, "speedup_vs_first", &gain))
             lore_buf_printf(&cli->out, ", %s over the first (%s)",
-                lore_answer_show_factor(cli, gain), label_of(first));
+                lore_answer_show_factor(cli, gain),
+                lore_answer_label(lore_json_get(first, "version")));
         lore_buf_putc(&cli->out, '\n');
     }
     lore_buf_printf(&cli->out, "%s; the next attempt starts from %s\n",
@@ -245,7 +238,7 @@ print_log(struct lore_cli *cli, const struct lore_json *history, const struct lo
 
         if (!in_session(r, rows))
             continue;
-        lore_table_cell(cli, &t, label_of(r));
+        lore_table_cell(cli, &t, lore_answer_label(lore_json_get(r, "version")));
         lore_table_cell(
             cli, &t, lore_answer_number(r, "time_ns", &v) ? lore_answer_show_ns(cli, v) : NULL);
         lore_table_cell(cli, &t,

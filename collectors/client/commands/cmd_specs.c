@@ -114,7 +114,7 @@ disputes(struct lore_cli *cli, const char *chip)
     if (code != LORE_EXIT_OK)
         return code;
     if (cli->json)
-        return lore_rows_of(root) ? LORE_EXIT_OK : LORE_EXIT_NO;
+        return code;
     size_t open = 0;
     for (const struct lore_json *d = lore_rows_of(root); d; d = d->next) {
         print_dispute(cli, d);
@@ -124,7 +124,7 @@ disputes(struct lore_cli *cli, const char *chip)
         lore_buf_puts(&cli->out, "\nchoose one: warplore specs select ID --reason TEXT\n");
     if (!lore_rows_of(root))
         lore_buf_puts(&cli->out, "no sources disagree\n");
-    return lore_rows_of(root) ? LORE_EXIT_OK : LORE_EXIT_NO;
+    return code;
 }
 
 int
@@ -160,7 +160,7 @@ lore_cmd_specs(struct lore_cli *cli, const struct lore_args *args)
             &cli->out, first ? "" : "no specs: values are UNKNOWN until a source is imported\n");
         lore_rows_more(cli, root);
     }
-    return first ? LORE_EXIT_OK : LORE_EXIT_NO;
+    return code;
 }
 
 /* --- one chip --- */

@@ -150,9 +150,10 @@ lore_cmd_rules(struct lore_cli *cli, const struct lore_args *args)
         return code;
     static const struct {
         const char *kind, *title;
-    } parts[] = {{"rule", "Rules: a broken one makes the process verdict broken"},
-        {"flag", "Flags: doubtful points, without consequences"},
-        {"missing", "Missing: not recorded, without consequences"}};
+    } parts[] = {
+        {"rule", "Rules, and what breaks each: a broken rule makes the process verdict \"broken\""},
+        {"flag", "Flags: doubtful points, which change no verdict"},
+        {"missing", "Missing: not recorded, which changes no verdict"}};
     for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
         lore_buf_printf(&cli->out, "%s%s\n", i > 0 ? "\n" : "",
             lore_print_styled(cli, LORE_BOLD, parts[i].title));

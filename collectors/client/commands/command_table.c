@@ -96,16 +96,13 @@ const struct lore_cli_command lore_commands[] = {
         "List recorded failures with their count, cause and fix",
         "  warplore failures --error-type compilation"},
     {"history", "KERNEL", 1, 1, lore_history_opts, lore_cmd_history,
-        "A kernel's versions in order: time, gain, verdict, champion",
-        "KERNEL is a name, PROJECT/NAME, an id, or an operator with one kernel."},
+        "A kernel's versions in order: time, gain, verdict, champion", NULL},
     {"summary", "KERNEL", 1, 1, lore_history_opts, lore_cmd_summary,
-        "Summarise each version of a kernel; masked ones are marked",
-        "KERNEL is a name, PROJECT/NAME, an id, or an operator with one kernel."},
+        "Summarise each version of a kernel; masked ones are marked", NULL},
     {"latest", "KERNEL", 1, 1, NULL, lore_cmd_latest, "The highest version that is not masked",
         NULL},
     {"frontier", "KERNEL", 1, 1, lore_workload_opts, lore_cmd_frontier,
-        "Correct versions behind the champion, and how they differ",
-        "KERNEL is a name, PROJECT/NAME, an id, or an operator with one kernel."},
+        "Correct versions behind the champion, and how they differ", NULL},
     {"compare", "A B [-- ARGS…]", 2, ANY, lore_compare_opts, lore_cmd_compare,
         "Two programs, measured in turns; or two stored versions side by side",
         "  warplore compare ./softmax_v1 ./softmax_v2 -- 4096\n"
@@ -217,8 +214,7 @@ const struct lore_cli_command lore_commands[] = {
     {"report", "KERNEL", 1, 1, lore_report_opts, lore_cmd_report,
         "Write a report on one kernel: versions, hypotheses, verifications, failures",
         "  warplore report softmax --template final\n"
-        "  warplore report 01K… --template iteration --version v3 --output v3.md\n"
-        "KERNEL is a name, PROJECT/NAME, an id, or an operator with one kernel."},
+        "  warplore report 01K… --template iteration --version v3 --output v3.md"},
 
     {"doctor", "", 0, 0, NULL, lore_cmd_doctor,
         "Check configuration, GPU, spool, service and token", NULL},

@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "collectors/client/commands/session_defaults.h"
 #include "collectors/client/screen/print.h"
 #include "service/base/text.h"
 
@@ -62,6 +63,9 @@ print_command_help(struct lore_cli *cli, const struct lore_cli_command *c)
         c->help, c->help[strlen(c->help) - 1] == '?' ? "" : ".");
     if (c->notes)
         lore_buf_printf(&cli->out, "\n%s\n", c->notes);
+    if (lore_streq(c->words, "KERNEL"))
+        lore_buf_puts(&cli->out, "\nKERNEL is a name, PROJECT/NAME, an id, or an operator with one "
+                                 "kernel; default: the session's.\n");
     lore_buf_putc(&cli->out, '\n');
     print_options(cli, c->opts);
     print_options(cli, lore_common_opts);
@@ -130,15 +134,19 @@ run(struct lore_cli *cli, const struct lore_cli_command *c, int argc, char **arg
         return lore_cli_error(cli, LORE_EXIT_USAGE, &err);
     if (lore_args_has(&args, "help"))
         return help(cli, c->name);
+    lore_session_defaults(cli, c, &args);
     if (args.words.n < c->min_words || args.words.n > c->max_words) {
         const char *wrong = args.words.n < c->min_words
-                                ? "an argument is missing"
+                                ? lore_streq(c->words, "KERNEL")
+                                      ? "which kernel? no session is open here"
+                                      : "an argument is missing"
                                 : lore_format(cli->arena, "\"%s\" is one word too many",
                                       lore_print_clean(cli, args.words.v[c->max_words]));
         return lore_cli_say(cli, LORE_EXIT_USAGE, "%s: %s (usage: warplore %s %s[options])",
             c->name, wrong, c->name, *c->words ? lore_format(cli->arena, "%s ", c->words) : "");
     }
     cli->json = lore_args_has(&args, "json");
+    cli->opts = c->opts;
     if (lore_config_load(&args, cli->arena, &cli->config, &err) != LORE_OK)
         return lore_cli_error(cli, LORE_EXIT_USAGE, &err);
     return c->run(cli, &args);

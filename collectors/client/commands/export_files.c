@@ -7,6 +7,7 @@
 #include "collectors/client/commands/fetching.h"
 #include "collectors/client/report/experiences.h"
 #include "collectors/client/report/workspace.h"
+#include "collectors/client/screen/print.h"
 #include "service/base/file.h"
 #include "service/base/text.h"
 
@@ -143,6 +144,7 @@ lore_export_memory(struct lore_cli *cli, const char *kernel, const char *workloa
         status = write_versions(&fetching, &story, dir, &written, &err);
     if (status != LORE_OK)
         return lore_fetching_end(&fetching, status, &err);
-    lore_buf_printf(&cli->out, "%zu files in %s/memory\n", written, dir);
+    lore_buf_printf(&cli->out, "%s in %s/memory\n",
+        lore_answer_show_count(cli, (long long)written, "file", "files"), dir);
     return LORE_EXIT_OK;
 }

@@ -10,8 +10,9 @@
  * keep their value. */
 enum lore_status lore_insight_options(struct lore_cli *cli, const struct lore_args *args,
     const char *default_kind, struct lore_insight *out, struct lore_err *err) LORE_MUST;
-/* Send INSIGHT as a document of its own, or print the document (DRY). */
+/* Send INSIGHT as a document of its own, or preview it (DRY). Its id follows from what it says, so
+ * that the same insight is stored once. */
 int lore_insight_send(
-    struct lore_cli *cli, const struct lore_insight *insight, bool dry, struct lore_json **receipt);
+    struct lore_cli *cli, struct lore_insight *insight, bool dry, struct lore_json **receipt);
 
 #endif

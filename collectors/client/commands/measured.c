@@ -6,9 +6,11 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "collectors/client/commands/session_defaults.h"
 #include "collectors/client/screen/print.h"
 #include "collectors/run/command_words.h"
 #include "collectors/run/device_of.h"
+#include "collectors/run/isa_facts.h"
 #include "collectors/upload/upload.h"
 #include "service/base/text.h"
 
@@ -18,13 +20,25 @@ lore_measured_version(const char *word)
     size_t n = strspn(word, "0123456789ABCDEFGHJKMNPQRSTVWXYZ");
     bool looks = (n >= 6 && word[n] == '\0') || (strchr(word, ':') && !strchr(word, ' '));
 
-    return looks && access(word, F_OK) != 0;
+    return lore_session_label(word) || (looks && access(word, F_OK) != 0);
 }
 
 bool
-lore_measured_asked(const struct lore_args *args)
+lore_measured_program(struct lore_cli *cli, const char *word)
 {
-    return !lore_measured_version(args->words.v[0]) && !lore_measured_version(args->words.v[1]);
+    const char *first = lore_strndup(cli->arena, word, strcspn(word, " "));
+
+    return strchr(first, '/') || lore_isa_tool_find(cli->arena, first);
+}
+
+bool
+lore_measured_asked(struct lore_cli *cli, const struct lore_args *args)
+{
+    for (size_t i = 0; i < 2; i++)
+        if (lore_measured_version(args->words.v[i]) ||
+            !lore_measured_program(cli, args->words.v[i]))
+            return false;
+    return true;
 }
 
 /* --- options --- */

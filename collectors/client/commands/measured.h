@@ -19,11 +19,13 @@ struct lore_measured {
     const char *effect_from;        /* "--min-effect", "noise floor of this machine", "default" */
     bool effect_given, progress;
 };
-/* Whether WORD names a stored version, "softmax_cuda:v4", an id or the beginning of one: no file
- * has that name. */
+/* Whether WORD names a stored version: a label, "softmax_cuda:v4", an id or the beginning of one,
+ * and no file has the name of one of the last three. */
 bool lore_measured_version(const char *word);
-/* Whether the command line asks for a measurement of programs: neither word names a version. */
-bool lore_measured_asked(const struct lore_args *args);
+/* Whether WORD begins with a program: a path, or a name that PATH knows. */
+bool lore_measured_program(struct lore_cli *cli, const char *word);
+/* Whether the command line asks for a measurement: A and B are programs. */
+bool lore_measured_asked(struct lore_cli *cli, const struct lore_args *args);
 /* The state directory, with noise floors, ledger and spool: --state-dir, else the agent's. */
 const char *lore_measured_state(struct lore_cli *cli, const struct lore_args *args);
 /* Read the options of compare and calibrate into *m, find the backend and its devices. Prints

@@ -152,7 +152,8 @@ lore_stats_advice(struct lore_cli *cli, const struct lore_args *args)
         return code;
     const struct lore_json *lists = lore_json_get(root, "lists");
     if ((!lists || !lists->child) && lore_answer_int(lore_json_get(root, "starts"), "served") == 0)
-        return lore_cli_say(cli, LORE_EXIT_NO, "no stored advice matches");
-    print_all(cli, root);
+        lore_buf_puts(&cli->out, "no stored advice matches: warplore recommend gives some\n");
+    else
+        print_all(cli, root);
     return code;
 }

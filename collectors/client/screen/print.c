@@ -7,6 +7,7 @@
 
 #include "service/base/text.h"
 
+#define LEAST_WIDTH 40
 #define MIN_FLEXIBLE 8 /* a flexible column keeps at least this many columns */
 
 /* Length of the UTF-8 sequence at S, 0 when it is none. */
@@ -95,6 +96,14 @@ natural_widths(const struct lore_table *t, size_t *widths)
         if (w > widths[i % t->n_columns])
             widths[i % t->n_columns] = w;
     }
+}
+
+static size_t
+columns_of(const struct lore_cli *cli)
+{
+    if (cli->width == 0)
+        return SIZE_MAX;
+    return cli->width > LEAST_WIDTH ? (size_t)cli->width : LEAST_WIDTH;
 }
 
 static size_t
@@ -197,7 +206,7 @@ lore_table_print(struct lore_cli *cli, const struct lore_table *t)
     const char **titles = lore_alloc_array(cli->arena, t->n_columns, sizeof *titles);
 
     natural_widths(t, widths);
-    size_t available = cli->width > 20 ? (size_t)cli->width : 20;
+    size_t available = columns_of(cli);
     drop_columns(t, widths, available);
     fit_widths(t, widths, available);
     for (size_t c = 0; c < t->n_columns; c++)
@@ -216,7 +225,7 @@ lore_print_wrapped(struct lore_cli *cli, const char *first, int indent, const ch
 {
     const char *p = lore_print_clean(cli, text ? text : "");
     size_t at = lore_print_width(first);
-    size_t width = cli->width > 40 ? (size_t)cli->width : 40;
+    size_t width = columns_of(cli);
     bool start = true;
 
     lore_buf_puts(&cli->out, first);

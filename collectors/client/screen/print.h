@@ -39,6 +39,8 @@ const char *lore_print_styled(struct lore_cli *cli, enum lore_style style, const
 /* --- reading answers --- */
 /* Text member, or NULL. */
 const char *lore_answer_text(const struct lore_json *object, const char *key);
+/* Of a version: its label, else its id. */
+const char *lore_answer_label(const struct lore_json *version);
 /* Number member: false when absent. */
 bool lore_answer_number(const struct lore_json *object, const char *key, double *out);
 long long lore_answer_int(const struct lore_json *object, const char *key); /* 0 when absent */

@@ -216,7 +216,7 @@ lore_rows_answer(struct lore_cli *cli, const struct lore_shown *columns, size_t 
     } else if (!cli->json) {
         lore_buf_printf(&cli->out, "%s\n", empty);
     }
-    return first ? LORE_EXIT_OK : LORE_EXIT_NO;
+    return LORE_EXIT_OK;
 }
 
 void

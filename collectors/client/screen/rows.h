@@ -52,8 +52,8 @@ size_t lore_rows_print(struct lore_cli *cli, const struct lore_shown *columns, s
     const struct lore_json *first);
 /* How to get the next page, when there is one. */
 void lore_rows_more(struct lore_cli *cli, const struct lore_json *root);
-/* A list answer as a table. Without rows, prints EMPTY and returns LORE_EXIT_NO. With --json the
- * answer was printed already. */
+/* A list answer as a table. Without rows, prints EMPTY: what is empty, and how to fill it. With
+ * --json the answer was printed already. Returns LORE_EXIT_OK. */
 int lore_rows_answer(struct lore_cli *cli, const struct lore_shown *columns, size_t n,
     const struct lore_json *root, const char *empty);
 #define LORE_ROWS_ANSWER(cli, columns, root, empty)                                                \

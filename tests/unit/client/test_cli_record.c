@@ -132,19 +132,25 @@ the_receipt_says_verdict_champion_and_what_is_missing(void **state)
 }
 
 static void
-all_errors_of_a_body_are_printed(void **state)
+all_errors_of_a_body_are_printed_in_the_words_of_options(void **state)
 {
     static const struct fake_row refused[] = {
         {"/api/v1/attempts", 400,
-            "{\"detail\":\"chip: no\",\"errors\":[{\"detail\":\"chip: no\"},"
-            "{\"detail\":\"time: no\",\"hint\":\"81us\"}]}"},
+            "{\"detail\":\"chip: no\",\"path\":\"chip\",\"errors\":["
+            "{\"detail\":\"chip: no\",\"path\":\"chip\",\"hint\":\"GET /api/v1/chips?all=true\"},"
+            "{\"detail\":\"parent: parent: no\",\"path\":\"parent\"},"
+            "{\"detail\":\"kind: no\",\"path\":\"kind\"},"
+            "{\"detail\":\"time: no\",\"path\":\"time\","
+            "\"hint\":\"\\\"time\\\": \\\"81us\\\", or \\\"dry_run\\\": true\"}]}"},
         {NULL, 0, NULL},
     };
     struct fixture *x = *state;
 
     x->fake->rows = refused;
     assert_int_equal(fake_run(x->fake, "record|x|-o|gemm"), LORE_EXIT_USAGE);
-    assert_says(fake_err(x->fake), "chip: no (HTTP 400)\nwarplore: time: no\n  hint: 81us\n");
+    assert_says(fake_err(x->fake), "warplore: --chip: no\n  hint: warplore list chips --all\n"
+                                   "warplore: --from: no\nwarplore: kind: no\n"
+                                   "warplore: --time: no\n  hint: --time 81us, or --dry-run\n");
 }
 
 static void
@@ -261,7 +267,9 @@ what_cannot_be_read_is_named_before_anything_is_sent(void **state)
     } cases[] = {{"record|x|-o|gemm|--samples|t.txt", "\"t.txt\" is no time"},
         {"record|x|-o|gemm|--samples|10,11", "--samples: time 1 has no unit"},
         {"record|x|-o|gemm|--samples|10furlongs", "10furlongs"},
-        {"record|x|-o|gemm|--tolerance|-1", "must not be negative"},
+        {"record|x|-o|gemm|--checked-against|torch|--tolerance|-1", "must not be negative"},
+        {"record|x|-o|gemm|--tolerance|1e-3", "Add --checked-against REF"},
+        {"record|x|-o|gemm|--time|1us|--samples|1us,2us", "--time and --samples: give one"},
         {"record|x|-o|gemm|--memory-sol-before|fast", "--memory-sol-before"},
         {"record|x|-o|gemm|--params|tile", "--params"},
         {"record|x|-o|gemm|--source|/nonexistent/k.cu", "/nonexistent/k.cu"},
@@ -363,7 +371,7 @@ main(void)
     const struct CMUnitTest tests[] = {
         CASE(options_become_members_of_a_body_that_the_service_reads),
         CASE(the_receipt_says_verdict_champion_and_what_is_missing),
-        CASE(all_errors_of_a_body_are_printed),
+        CASE(all_errors_of_a_body_are_printed_in_the_words_of_options),
         CASE(samples_are_sent_in_nanoseconds),
         CASE(a_yaml_file_holds_the_same_options_and_the_command_line_wins),
         CASE(mistakes_in_a_file_are_named),

@@ -162,6 +162,70 @@ an_ended_session_takes_no_attempt_and_ends_once(void **state)
     assert_null(head(x));
 }
 
+#define K "01J00000000000000000000008"
+#define HERE "?workload=0123456789abcdef0123456789abcdef&chip=h100"
+
+/* What is asked by command lines that leave out what the session says, or say it themselves. */
+static void
+commands_take_from_the_session_what_they_leave_out(void **state)
+{
+    static const struct {
+        const char *words, *asked;
+    } cases[] = {{"history", "/api/v1/kernels/" K "/history" HERE},
+        {"show|v8", "/api/v1/records/" K "%3Av8"},
+        {"compare|v1|champion", "/api/v1/versions/" K "%3Av1/compare/" K "%3Achampion?workload="},
+        {"diagnose|last", "/api/v1/runs/" K "%3Alast/diagnosis"},
+        {"check-idea|wider", "/api/v1/check-idea?text=wider&kernel=" K
+                             "&chip=h100&workload=0123456789abcdef0123456789abcdef"},
+        {"check-idea|wider|--from|v3",
+            "/api/v1/check-idea?text=wider&kernel=" K "&chip=h100"
+            "&workload=0123456789abcdef0123456789abcdef&from=" K "%3Av3"},
+        {"check-idea|wider|-o|gemm", "/api/v1/check-idea?text=wider&operator=gemm"},
+        {"recommend", "/api/v1/recommend?operator=rope&language=cuda&chip=h100&dims=B%3D8"},
+        {"recommend|-c|h200", "/api/v1/recommend?operator=rope&language=cuda&chip=h200&dims="},
+        {"recommend|-o|gemm", "/api/v1/recommend?operator=gemm"},
+        {"history|softmax", "/api/v1/kernels/softmax/history"},
+        {"show|softmax", "/api/v1/records/softmax"}};
+    struct fixture *x = *state;
+
+    run(x, START);
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        x->fake->n_asked = 0;
+        (void)fake_run(x->fake, cases[i].words);
+        if (!lore_starts(x->fake->asked[0], cases[i].asked) ||
+            (!strstr(cases[i].asked, "h100") && strstr(x->fake->asked[0], "h100") &&
+                !strstr(cases[i].words, "compare")))
+            fail_msg("%s: %s", cases[i].words, x->fake->asked[0]);
+    }
+}
+
+static void
+without_a_session_a_kernel_is_asked_for(void **state)
+{
+    struct fixture *x = *state;
+
+    assert_int_equal(fake_run(x->fake, "history"), LORE_EXIT_USAGE);
+    assert_says(fake_err(x->fake), "history: which kernel? no session is open here");
+    assert_int_equal(fake_run(x->fake, "compare|v1|v2"), LORE_EXIT_USAGE);
+    assert_says(fake_err(x->fake), "v1: of which kernel? KERNEL:v1, or start a session");
+    assert_int_equal(fake_run(x->fake, "compare|tile_128|v2:x"), LORE_EXIT_USAGE);
+    assert_says(fake_err(x->fake), "tile_128: neither a version");
+    assert_int_equal(x->fake->n_asked, 0);
+}
+
+static void
+a_message_says_the_kernels_name(void **state)
+{
+    static const struct fake_row missing[] = {
+        {"/api/v1/kernels", 404, "{\"detail\":\"" K ":v9: no such version\"}"}, {NULL, 0, NULL}};
+    struct fixture *x = *state;
+
+    run(x, START);
+    x->fake->rows = missing;
+    assert_int_equal(fake_run(x->fake, "history"), LORE_EXIT_NO);
+    assert_says(fake_err(x->fake), "warplore: rope_kv:v9: no such version\n");
+}
+
 static void
 a_damaged_file_is_named(void **state)
 {
@@ -184,6 +248,9 @@ main(void)
         CASE(starting_twice_is_one_session_and_another_kernel_is_refused),
         CASE(a_kept_loss_is_the_next_parent_until_its_line_wins),
         CASE(an_ended_session_takes_no_attempt_and_ends_once),
+        CASE(commands_take_from_the_session_what_they_leave_out),
+        CASE(without_a_session_a_kernel_is_asked_for),
+        CASE(a_message_says_the_kernels_name),
         CASE(a_damaged_file_is_named),
     };
     return cmocka_run_group_tests(tests, clean_environment, NULL);
