@@ -20,7 +20,7 @@ const has = (text, ...parts) => {
 export async function judgesAnExperiment({ page, base, shot }) {
   await page.goto(`${base}/experiments/${TWO_CHANGES}`);
   const rules = page.locator("section.rules");
-  await rules.getByText("An experiment changes one thing").waitFor();
+  await rules.getByText("Several techniques were changed at once").waitFor();
   has(await rules.innerText(), "one variable");
   const claims = page.locator("section.judgements tbody tr");
   assert.equal(await claims.count(), 3, "each expectation is judged");
