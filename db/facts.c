@@ -277,7 +277,7 @@ lore_fact_hypothesis(struct lore_db *db, const char *id, int64_t *document, stru
 
 #define ROW struct lore_fact_use
 static const struct lore_row_member use_members[] = {
-    AT(position), AT(technique), AT(status), AT(verification)};
+    AT(position), AT(technique), AT(raw), AT(status), AT(verification)};
 static const struct lore_row_shape use_rows = {LORE_MEMBERS(use_members)};
 
 enum lore_status
@@ -285,7 +285,7 @@ lore_fact_uses(struct lore_db *db, const struct lore_fact_experiment *x, struct 
     struct lore_fact_use **out, size_t *n, struct lore_err *err)
 {
     LORE_STMT q =
-        lore_sql(db, "SELECT t.position, t.technique, v.status, v.id"
+        lore_sql(db, "SELECT t.position, t.technique, t.raw, v.status, v.id"
                      " FROM fact_experiment_technique t LEFT JOIN fact_verification v"
                      " ON v.version = $1 AND v.technique = t.technique AND" LORE_NOT_RETRACTED(
                          "v") " WHERE t.experiment = $2 ORDER BY t.position, v.seq");

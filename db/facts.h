@@ -86,7 +86,7 @@ enum lore_status lore_fact_hypothesis(
  * inspected. Ordered by position, then by the order in which the inspections were stored. */
 struct lore_fact_use {
     int64_t position;
-    const char *technique, *status, *verification;
+    const char *technique, *raw, *status, *verification; /* raw: as written */
 };
 enum lore_status lore_fact_uses(struct lore_db *db, const struct lore_fact_experiment *x,
     struct lore_arena *a, struct lore_fact_use **out, size_t *n, struct lore_err *err) LORE_MUST;

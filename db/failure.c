@@ -5,22 +5,39 @@
 #include "db/rest.h"
 #include "service/base/text.h"
 
+/* Conditions on the experiment E, which may be missing, and its document D. */
+#define OF_WHOM                                                                                    \
+    " ($3 IS NULL OR e.seq IN (SELECT experiment FROM fact_experiment_campaign"                    \
+    "  WHERE campaign = $3)) AND ($4 IS NULL OR coalesce(e.author, d.author) = $4)"                \
+    " AND d.received_us >= $5"
+
+static void
+bind(struct lore_stmt *q, const struct lore_failure_filter *by)
+{
+    lore_bind_text(q, 1, by->error_type);
+    lore_bind_text(q, 2, by->kernel);
+    lore_bind_text(q, 3, by->campaign);
+    lore_bind_text(q, 4, by->author);
+    lore_bind_i64(q, 5, by->since_us);
+    lore_bind_i64(q, 6, (int64_t)by->limit);
+}
+
 static enum lore_status
-of_runs(struct lore_db *db, const char *type, size_t limit, struct lore_arena *a,
+of_runs(struct lore_db *db, const struct lore_failure_filter *by, struct lore_arena *a,
     struct lore_failures *f, struct lore_err *err)
 {
     LORE_STMT q = lore_sql(db,
-        "SELECT r.id, r.rest, d.received_us, r.error_type,"
-        " (SELECT e.id FROM fact_experiment_run x JOIN fact_experiment e ON e.seq = x.experiment"
-        " WHERE x.run = r.id ORDER BY e.seq DESC LIMIT 1)"
-        " FROM fact_run r JOIN fact_document d ON d.seq = r.document"
-        " WHERE r.error_type IS NOT NULL AND ($1 IS NULL OR r.error_type = $1)"
+        "SELECT r.id, r.rest, d.received_us, r.error_type, e.id FROM fact_run r"
+        " JOIN fact_document d ON d.seq = r.document"
+        " LEFT JOIN fact_experiment e ON e.seq = (SELECT max(x.experiment)"
+        "  FROM fact_experiment_run x WHERE x.run = r.id)"
+        " WHERE r.error_type IS NOT NULL AND ($1 IS NULL OR r.error_type = $1) AND ($2 IS NULL"
+        "  OR $2 = (SELECT v.kernel FROM fact_version v WHERE v.id = r.version)) AND" OF_WHOM
         " AND r.seq > (SELECT max(seq) - 20000 FROM fact_run) AND" LORE_RUN_COUNTS(
-            "r") " ORDER BY r.seq DESC LIMIT $2");
+            "r") " ORDER BY r.seq DESC LIMIT $6");
     enum lore_status status = LORE_OK;
 
-    lore_bind_text(&q, 1, type);
-    lore_bind_i64(&q, 2, (int64_t)limit);
+    bind(&q, by);
     while (status == LORE_OK && lore_row(&q)) {
         struct lore_submission doc = {0};
         struct lore_failure_row *row = LORE_PUSH(a, f->rows, f->n, f->cap);
@@ -43,17 +60,18 @@ of_runs(struct lore_db *db, const char *type, size_t limit, struct lore_arena *a
 }
 
 static enum lore_status
-of_experiments(struct lore_db *db, const char *type, size_t limit, struct lore_arena *a,
+of_experiments(struct lore_db *db, const struct lore_failure_filter *by, struct lore_arena *a,
     struct lore_failures *f, struct lore_err *err)
 {
-    LORE_STMT q = lore_sql(db, "SELECT e.id, e.rest, d.received_us FROM fact_experiment e"
-                               " JOIN fact_document d ON d.seq = e.document"
-                               " WHERE e.seq > (SELECT max(seq) - 20000 FROM fact_experiment)"
-                               " AND e.rest LIKE '%\"pitfalls\":[{%' AND" LORE_NOT_RETRACTED(
-                                   "e") " ORDER BY e.seq DESC LIMIT $1");
+    LORE_STMT q = lore_sql(db,
+        "SELECT e.id, e.rest, d.received_us, $1 FROM fact_experiment e"
+        " JOIN fact_document d ON d.seq = e.document WHERE ($2 IS NULL OR $2 = e.kernel) "
+        "AND" OF_WHOM " AND e.seq > (SELECT max(seq) - 20000 FROM fact_experiment)"
+        " AND e.rest LIKE '%\"pitfalls\":[{%' AND" LORE_NOT_RETRACTED(
+            "e") " ORDER BY e.seq DESC LIMIT $6");
     enum lore_status status = LORE_OK;
 
-    lore_bind_i64(&q, 1, (int64_t)limit);
+    bind(&q, by);
     while (status == LORE_OK && lore_row(&q)) {
         struct lore_submission doc = {0};
         const char *id = lore_col_text(&q, 0, a);
@@ -63,7 +81,7 @@ of_experiments(struct lore_db *db, const char *type, size_t limit, struct lore_a
         for (size_t i = 0; status == LORE_OK && i < doc.experiments[0].n_pitfalls; i++) {
             const struct lore_pitfall *p = &doc.experiments[0].pitfalls[i];
 
-            if (!type || lore_streq(p->type, type))
+            if (!by->error_type || lore_streq(p->type, by->error_type))
                 *LORE_PUSH(a, f->rows, f->n, f->cap) = (struct lore_failure_row){
                     .p = *p, .experiment = id, .at_us = lore_col_i64(&q, 2)};
         }
@@ -72,14 +90,14 @@ of_experiments(struct lore_db *db, const char *type, size_t limit, struct lore_a
 }
 
 enum lore_status
-lore_db_list_failures(struct lore_db *db, const char *error_type, size_t limit,
+lore_db_list_failures(struct lore_db *db, const struct lore_failure_filter *by,
     struct lore_arena *a, struct lore_failures *out, struct lore_err *err)
 {
     struct lore_failures found = {0};
-    enum lore_status status = of_runs(db, error_type, limit, a, &found, err);
+    enum lore_status status = of_runs(db, by, a, &found, err);
 
     if (status == LORE_OK)
-        status = of_experiments(db, error_type, limit, a, &found, err);
+        status = of_experiments(db, by, a, &found, err);
     if (status == LORE_OK)
         *out = found;
     return status;

@@ -4,9 +4,14 @@
 
 #include "db/read.h"
 
-/* List failures, of ERROR_TYPE unless it is NULL, newest first: errors of runs, then pitfalls of
- * experiments. At most LIMIT runs, and the pitfalls of at most LIMIT experiments, among the newest
- * 20,000 of each; retracted records are left out. */
+/* List failures, newest first: errors of runs, then pitfalls of experiments. At most `limit` runs,
+ * and the pitfalls of at most `limit` experiments, among the newest 20,000 of each; retracted
+ * records are left out. */
+struct lore_failure_filter {
+    const char *error_type, *kernel, *campaign, *author; /* NULL: any */
+    int64_t since_us;                                    /* received; 0: any */
+    size_t limit;
+};
 struct lore_failure_row {
     struct lore_pitfall p;
     const char *run, *experiment; /* experiment NULL: none; run NULL: a pitfall */
@@ -16,7 +21,7 @@ struct lore_failures {
     struct lore_failure_row *rows;
     size_t n, cap;
 };
-enum lore_status lore_db_list_failures(struct lore_db *db, const char *error_type, size_t limit,
+enum lore_status lore_db_list_failures(struct lore_db *db, const struct lore_failure_filter *by,
     struct lore_arena *a, struct lore_failures *out, struct lore_err *err) LORE_MUST;
 
 #endif

@@ -183,7 +183,7 @@ static const struct lore_object_member receipt[] = {
     {"speedup_vs_parent", AT(step.vs_parent)},
     {"speedup_vs_first", AT(step.vs_first)},
     {"speedup_vs_best_before", AT(step.vs_best)},
-    {"note", AT(note), NULL, "how the parent was chosen"},
+    {"note", AT(note), NULL, "how the parent was chosen, and how the words were read"},
     {"new_names", LIST(names.v, names.n, lore_new_name_object), NULL,
         "names that neither the catalogue nor an earlier record has"},
 };
@@ -228,6 +228,21 @@ fill_steps(const struct lore_history *h, struct receipt *r)
         r->parent = name_step(h, step_of(h, v->parents[0].version));
 }
 
+/* How the parent was chosen, and what one sentence was read as when it names several techniques. */
+static const char *
+note_of(
+    struct lore_arena *arena, const struct lore_attempt_place *p, const struct lore_experiment *x)
+{
+    const char *names = "";
+
+    for (size_t i = 0; i < x->n_techniques; i++)
+        names = lore_format(arena, "%s%s%s", names, *names ? ", " : "", x->techniques[i].name);
+    if (x->n_techniques < 2 || p->a->n_techniques > 0)
+        return p->note;
+    return lore_format(arena, "%s%sread as %zu techniques: %s; state one with `technique`",
+        p->note ? p->note : "", p->note ? "; " : "", x->n_techniques, names);
+}
+
 /* Read what the stored attempt means now. */
 static enum lore_status
 read_receipt(struct lore_req *req, const struct lore_attempt_place *p,
@@ -253,7 +268,7 @@ read_receipt(struct lore_req *req, const struct lore_attempt_place *p,
     r->workload_id = p->workload_id;
     r->workload_label = p->workload.set ? lore_workload_label(req->arena, &p->workload) : NULL;
     r->version.id = p->made ? p->made->version->v.id : ids->version;
-    r->note = p->note;
+    r->note = note_of(req->arena, p, &r->x.e);
     fill_steps(&h, r);
     return LORE_OK;
 }

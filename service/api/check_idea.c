@@ -232,7 +232,8 @@ static const struct lore_object_member repeat[] = {
     {"!flagged", AT(flagged), NULL, "it failed here, and the failure still applies"},
     {"!why", AT(why)},
     {"!", SPREAD(of, attempt_end)},
-    {"!changes_since", AT(changes), NULL, "accepted changes between that attempt and the plan"},
+    {"!changes_since", AT(changes), NULL,
+        "changes between what that attempt and the plan start from"},
     {"!words_alike", AT(alike), NULL, "0 to 1"},
     {"", SPREAD(of, attempt_words)},
 };
@@ -281,9 +282,10 @@ lore_api_check_idea(struct lore_req *req, struct lore_resp *resp, struct lore_er
         .chip = chip ? chip->name : NULL,
         .workload = lore_arg_text(req, "workload", NULL),
         .dims = lore_arg_text(req, "dims", NULL),
-        .dtype = lore_arg_text(req, "dtype", NULL),
         .from_version = lore_arg_text(req, "from", NULL)};
-    status = lore_plan_check(req, &plan, &x.r, err);
+    status = lore_params_dtype(req, &plan.dtype, err);
+    if (status == LORE_OK)
+        status = lore_plan_check(req, &plan, &x.r, err);
     if (status != LORE_OK)
         return status;
     x.shown = x.r.n < SHOWN ? x.r.n : SHOWN;

@@ -31,7 +31,7 @@ static const struct lore_object failure_group_object = LORE_OBJECT("", failure);
 /* A group, and the names of its newest experiment. */
 struct shown {
     struct lore_failure_group g;
-    const char *title, *kernel, *version;
+    const char *title, *kernel, *version, *notes;
 };
 #define ROW struct shown
 static const struct lore_object_member shown[] = {
@@ -39,6 +39,7 @@ static const struct lore_object_member shown[] = {
     {"title", AT(title), NULL, "title of the newest experiment"},
     {"kernel", AT(kernel), NULL, "its kernel, by name"},
     {"version", AT(version), NULL, "the label of the version that it made"},
+    {"notes", AT(notes), NULL, "what its author noted"},
 };
 static const struct lore_object lore_failure_object = LORE_OBJECT("Failure", shown);
 #undef ROW
@@ -72,6 +73,7 @@ name_newest(struct lore_req *req, struct shown *g, struct lore_err *err)
         return status;
     g->title = x.e.title;
     g->kernel = x.kernel_name;
+    g->notes = x.e.notes;
     if (!x.e.to_version)
         return LORE_OK;
     status = lore_db_get_version_head(req->db, x.e.to_version, req->arena, &v, err);
@@ -86,9 +88,16 @@ lore_api_failures(struct lore_req *req, struct lore_resp *resp, struct lore_err 
     struct lore_failures found = {0};
     struct lore_failure_group *groups = NULL;
     struct lore_failed *in;
-    enum lore_status status = lore_db_list_failures(
-        req->db, lore_arg_text(req, "error_type", NULL), LOOKED_AT, req->arena, &found, err);
+    struct lore_paging paging;
+    struct lore_page page = {0};
+    enum lore_status status = lore_params_page(req, &paging, &page, err);
 
+    if (status == LORE_OK)
+        status = lore_db_list_failures(req->db,
+            &(struct lore_failure_filter){lore_arg_text(req, "error_type", NULL),
+                lore_arg_text(req, "kernel", NULL), lore_arg_text(req, "campaign", NULL),
+                page.author, page.since_us, LOOKED_AT},
+            req->arena, &found, err);
     if (status != LORE_OK)
         return status;
     in = lore_alloc_array(req->arena, found.n + 1, sizeof *in);

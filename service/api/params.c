@@ -57,6 +57,21 @@ lore_params_chip(const struct lore_req *req, const struct lore_chip **out, struc
 }
 
 enum lore_status
+lore_params_dtype(const struct lore_req *req, const char **out, struct lore_err *err)
+{
+    const char *text = lore_arg_text(req, "dtype", NULL), *near = lore_workload_near_dtype(text);
+
+    if (near) {
+        enum lore_status status = lore_fail_at(err, LORE_INVALID, "unknown_dtype", "dtype",
+            "dtype: no element type is called \"%s\"", text);
+        lore_err_hint(err, "did you mean %s?", near);
+        return status;
+    }
+    *out = text;
+    return LORE_OK;
+}
+
+enum lore_status
 lore_params_labels(const struct lore_req *req, uint32_t *out, struct lore_err *err)
 {
     const char *text = lore_arg_text(req, "bottleneck", NULL);

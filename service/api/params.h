@@ -21,6 +21,9 @@ const char *lore_params_technique(const struct lore_req *req);
  * lists the nearest names. */
 enum lore_status lore_params_chip(
     const struct lore_req *req, const struct lore_chip **out, struct lore_err *err) LORE_MUST;
+/* Parameter `dtype`; NULL when not given. A misspelt one fails with code unknown_dtype. */
+enum lore_status
+lore_params_dtype(const struct lore_req *req, const char **out, struct lore_err *err) LORE_MUST;
 /* Parameter `bottleneck` as bits. An unknown label fails with code unknown_label. */
 enum lore_status
 lore_params_labels(const struct lore_req *req, uint32_t *out, struct lore_err *err) LORE_MUST;

@@ -57,7 +57,9 @@ read_workload(struct lore_req *req, const char *op, const char **out,
             memcpy(err->path, "dims", sizeof "dims");
         return status;
     }
-    w.dtype = lore_arg_text(req, "dtype", NULL);
+    status = lore_params_dtype(req, &w.dtype, err);
+    if (status != LORE_OK)
+        return status;
     w.layout = lore_arg_text(req, "layout", NULL);
     lore_workload_id(lore_workload_text(req->arena, op, &w), id);
     *out = lore_strdup(req->arena, id);

@@ -55,9 +55,9 @@
 #define P_ERROR P_ENUM("error_type", ERRORS, "Kind of failure")
 #define P_TEXT_QUERY P_TEXT("words", "Words to look for")
 #define P_AUTHOR P_TEXT("author", "Author of the record, else of its submission")
+#define P_SINCE P_TEXT("since", "Not before: 2026-11-24, a time, or how long ago: 36h, 7d")
 #define P_LIST                                                                                     \
-    P_AUTHOR, P_TEXT("since", "Not before: 2026-11-24, a time, or how long ago: 36h, 7d"),         \
-        P_TEXT("until", "Not after"),                                                              \
+    P_AUTHOR, P_SINCE, P_TEXT("until", "Not after"),                                               \
         P_TEXT("sort", "Member of a row to sort by: chip; `-` first: descending"), P_PAGE
 #define P_PAGE                                                                                     \
     P_TEXT("cursor", "The `next` of the previous answer"),                                         \
@@ -89,7 +89,9 @@ static const struct lore_param runs[] = {
 static const struct lore_param environments[] = {P_CHIP, P_LIST, P_END};
 static const struct lore_param unmasked[] = {
     P_BOOL("unmasked", "Fail with code masked when the experiment is hidden"), P_END};
-static const struct lore_param failures[] = {P_ERROR, P_END};
+static const struct lore_param failures[] = {P_ERROR, P_KERNEL,
+    P_NAME("campaign", "campaign", "Campaign or session, by label or id"), P_AUTHOR, P_SINCE,
+    P_END};
 static const struct lore_param hypotheses[] = {
     P_NAME("version", "version", "Version, before or after"), P_LIST, P_END};
 static const struct lore_param experiments[] = {P_EXPERIMENTS, P_LIST, P_END};

@@ -56,6 +56,8 @@ static const struct lore_process_rule rules[] = {
         "A metric's value lies outside its own minimum and maximum."},
     {"hypothesis", LORE_PROCESS_MISSING, lore_process_hypothesis,
         "A change was timed, and no hypothesis says what it was expected to do."},
+    {"one_technique", LORE_PROCESS_MISSING, lore_process_one_technique,
+        "One sentence was read as several techniques, and nobody said which one was tried."},
     {"correctness_check", LORE_PROCESS_MISSING, lore_process_correctness_check,
         "The version was timed, and nobody checked its results."},
     {"figures_in_evidence", LORE_PROCESS_MISSING, lore_process_figures_in_evidence,
@@ -108,9 +110,15 @@ lore_process_judge(const struct lore_process_in *in, struct lore_arena *arena)
 enum lore_ruling
 lore_process_one_variable(const struct lore_process_in *in)
 {
-    if (in->n_techniques == 0)
+    if (in->n_techniques == 0 || in->one_sentence)
         return LORE_RULING_UNKNOWN;
     return in->n_techniques > 1 ? LORE_RULING_BROKEN : LORE_RULING_KEPT;
+}
+
+enum lore_ruling
+lore_process_one_technique(const struct lore_process_in *in)
+{
+    return in->one_sentence ? LORE_RULING_BROKEN : LORE_RULING_UNKNOWN;
 }
 
 /* Two different known axes break the rule. A technique that is not in the catalogue may belong to
@@ -119,9 +127,9 @@ enum lore_ruling
 lore_process_single_axis(const struct lore_process_in *in)
 {
     const char *axis = NULL;
-    bool open = in->n_techniques == 0;
+    bool open = in->n_techniques == 0 || in->one_sentence;
 
-    for (size_t i = 0; i < in->n_techniques; i++) {
+    for (size_t i = 0; !in->one_sentence && i < in->n_techniques; i++) {
         const struct lore_technique *t = lore_technique_find(in->techniques[i]);
 
         if (!t || !t->axis || *t->axis == '\0')

@@ -34,6 +34,7 @@ struct lore_process_run {
 struct lore_process_in {
     const char *const *techniques;
     size_t n_techniques;
+    bool one_sentence; /* all of them were read from one text */
     const struct lore_process_run *runs;
     size_t n_runs;
     const char *const *sources; /* hashes of the to-version's source files */

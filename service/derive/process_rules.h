@@ -7,6 +7,7 @@
 #define LORE_PROCESS(name) enum lore_ruling lore_process_##name(const struct lore_process_in *in)
 /* process.c: techniques, and whether the two sides may be compared */
 LORE_PROCESS(one_variable);
+LORE_PROCESS(one_technique);
 LORE_PROCESS(single_axis);
 LORE_PROCESS(placeholder_technique);
 LORE_PROCESS(environment_differs);

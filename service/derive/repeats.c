@@ -149,8 +149,8 @@ explain(const struct lore_repeat *r, const char *how, struct lore_arena *arena)
                            ? lore_format(arena, " (%.3gx)", a->speedup)
                            : "";
     const char *since = r->changes == 0 ? ""
-                                        : lore_format(arena, ", %zu accepted change%s ago",
-                                              r->changes, r->changes == 1 ? "" : "s");
+                                        : lore_format(arena, ", %zu change%s ago", r->changes,
+                                              r->changes == 1 ? "" : "s");
 
     return lore_format(arena, "it %s%s%s%s: %s%s", ends[a->end], size, show_params(&a->idea, arena),
         show_origin(r, arena), how, since);

@@ -43,7 +43,7 @@ struct lore_repeat {
     const struct lore_repeats_attempt *of;
     double alike;    /* similarity of the words, 0 to 1; an idea without a text is compared by its
                       * techniques and parameters */
-    size_t changes;  /* accepted changes between the two attempts */
+    size_t changes;  /* changes between what the two started from */
     bool flagged;    /* it failed here, and the failure still applies */
     const char *why; /* one sentence */
 };
@@ -74,7 +74,7 @@ struct lore_repeats_past;
 /* ATTEMPTS: oldest first; borrowed. The result lives in ARENA. */
 struct lore_repeats_past *
 lore_repeats_read(const struct lore_repeats_attempt *attempts, size_t n, struct lore_arena *arena);
-/* A failure fully applies to the version that it was tried on. After N accepted changes it applies
+/* A failure fully applies to the version that it was tried on. After N changes it applies
  * if the words are (nearly) the same, if the attempt did not build or run, was wrong, or was slower
  * by N times 10 % or more. Other matches of the words alone never apply after a change. Small
  * losses often become gains when the surrounding code changes; large ones seldom do. Results live

@@ -302,6 +302,10 @@ add_techniques(
     slugs = lore_alloc_array(a, g->n_uses + 1, sizeof *slugs);
     for (size_t i = 0; i < g->n_uses; i++)
         slugs[i] = g->uses[i].technique;
+    g->in.process.one_sentence = g->n_uses > 1;
+    for (size_t i = 0; i < n; i++)
+        if (!rows[i].raw || !lore_streq(rows[i].raw, rows[0].raw))
+            g->in.process.one_sentence = false;
     g->in.process.techniques = slugs;
     g->in.process.n_techniques = g->n_uses;
     return status;

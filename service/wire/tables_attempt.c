@@ -160,6 +160,11 @@ lore_wire_decode_attempt(const struct lore_record *as, struct lore_json *body,
             c->child = NULL;
         }
     lore_decode_all(as, body, arena, out, errs);
+    const char *near = lore_workload_near_dtype(out->workload.dtype);
+    if (near)
+        lore_err_hint(lore_errs_add(errs, "unknown_dtype", "dtype",
+                          "no element type is called \"%s\"", out->workload.dtype),
+            "did you mean %s?", near);
     out->workload.set = out->workload.dims.n > 0 || out->workload.dtype || out->workload.layout;
     return errs->n > 0 ? LORE_INVALID : LORE_OK;
 }

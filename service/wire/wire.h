@@ -95,6 +95,9 @@ lore_workload_text(struct lore_arena *arena, const char *op, const struct lore_w
 void lore_workload_id(const char *canonical_text, char out[33]);
 /* Human-readable shape: "M=4096 N=4096 K=4096 f32" in the order given. */
 const char *lore_workload_label(struct lore_arena *arena, const struct lore_workload *w);
+/* The known element type that the unknown one S may be a misspelling of; NULL: none, or S is known.
+ */
+const char *lore_workload_near_dtype(const char *s);
 /* Data type and layout as one key: "f32|row", in ARENA; NULL when neither is known. */
 const char *lore_workload_kind(struct lore_arena *arena, const char *dtype, const char *layout);
 /* Parse dims in any known notation: "M=1,N=2", "{'M': 1}", "--M=1 --N=2", {"M":1}. */

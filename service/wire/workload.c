@@ -53,6 +53,26 @@ canonical_dtype(const char *s)
     return s;
 }
 
+const char *
+lore_workload_near_dtype(const char *s)
+{
+    static const char *const others[] = {"float8_e8m0", "mxfp4", "mxfp6", "mxfp8", "nvfp4", "int16",
+        "uint16", "uint32", "uint64", "complex64", "complex128", "bool"};
+    enum { SPELLINGS = sizeof dtypes / sizeof *dtypes, OTHERS = sizeof others / sizeof *others };
+    const char *names[SPELLINGS + OTHERS];
+
+    if (!s || strlen(s) < 5) /* i16, u16, f4: too short to be near anything */
+        return NULL;
+    for (size_t i = 0; i < SPELLINGS + OTHERS; i++) {
+        names[i] = i < SPELLINGS ? dtypes[i].spelling : others[i - SPELLINGS];
+        if (lore_names_equal(s, names[i]) ||
+            (i < SPELLINGS && lore_names_equal(s, dtypes[i].dtype)))
+            return NULL;
+    }
+    int near = lore_nearest(s, names, SPELLINGS + OTHERS);
+    return near >= 0 ? names[near] : NULL;
+}
+
 /* Add S with separators of the canonical text escaped as %xx; letters in lower case when LOWER. */
 static void
 add_escaped(struct lore_buf *b, const char *s, bool lower)

@@ -222,7 +222,7 @@ export interface AttemptReceipt {
   speedup_vs_parent?: number;
   speedup_vs_first?: number;
   speedup_vs_best_before?: number;
-  /** how the parent was chosen */
+  /** how the parent was chosen, and how the words were read */
   note?: string;
   /** names that neither the catalogue nor an earlier record has */
   new_names?: NewName[];
@@ -1532,7 +1532,7 @@ export interface Repeat {
   why: string;
   end: "gain" | "open" | "no_gain" | "wrong" | "not_run" | "not_built";
   speedup?: number;
-  /** accepted changes between that attempt and the plan */
+  /** changes between what that attempt and the plan start from */
   changes_since: number;
   /** 0 to 1 */
   words_alike: number;
@@ -1572,6 +1572,8 @@ export interface Failure {
   kernel?: string;
   /** the label of the version that it made */
   version?: string;
+  /** what its author noted */
+  notes?: string;
 }
 export interface Facets {
   total: number;

@@ -7,6 +7,10 @@
 
 const struct lore_opt lore_failures_opts[] = {
     LORE_OPT_ERROR_TYPE,
+    LORE_OPT_KERNEL,
+    LORE_OPT_CAMPAIGN,
+    LORE_OPT_AUTHOR,
+    LORE_OPT_SINCE,
     {NULL, 0, NULL, false, NULL},
 };
 
@@ -44,6 +48,7 @@ print_failure(struct lore_cli *cli, const struct lore_json *r)
     lore_rows_line(cli, "lesson", lore_answer_text(r, "lesson"));
     const char *experiments = lore_answer_join(cli, lore_json_get(r, "experiments"), " ");
     lore_rows_line(cli, "newest", show_newest(cli, r));
+    lore_rows_line(cli, "notes", lore_answer_text(r, "notes"));
     if (*experiments)
         lore_rows_line(cli, "ids", experiments);
     else
@@ -53,7 +58,8 @@ print_failure(struct lore_cli *cli, const struct lore_json *r)
 int
 lore_cmd_failures(struct lore_cli *cli, const struct lore_args *args)
 {
-    static const char *const params[] = {"error-type", NULL};
+    static const char *const params[] = {
+        "error-type", "kernel", "campaign", "author", "since", NULL};
     struct lore_json *root = NULL;
     struct lore_query q;
 

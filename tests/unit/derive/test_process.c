@@ -116,6 +116,7 @@ one_technique_is_one_variable_and_two_are_not(void **state)
     (void)state;
     assert_int_equal(lore_process_one_variable(IN(TEXTS(techniques, "a"))), KEPT);
     assert_int_equal(lore_process_one_variable(IN(TEXTS(techniques, "a", "b"))), BROKEN);
+    assert_int_equal(lore_process_one_technique(IN(TEXTS(techniques, "a", "b"))), UNKNOWN);
 }
 
 static const char *
@@ -130,6 +131,21 @@ technique_on(const char *axis, size_t nth)
     }
     fail_msg("no technique on %s", axis);
     return NULL;
+}
+
+/* Reading two out of a sentence is our work, not what somebody did. */
+static void
+techniques_read_from_one_sentence_break_no_rule(void **state)
+{
+    const char *a = technique_on("memory", 0), *b = technique_on("sync", 0);
+
+    (void)state;
+    assert_int_equal(
+        lore_process_single_axis(IN(TEXTS(techniques, a, b), .one_sentence = true)), UNKNOWN);
+    assert_int_equal(
+        lore_process_one_variable(IN(TEXTS(techniques, a, b), .one_sentence = true)), UNKNOWN);
+    assert_int_equal(
+        lore_process_one_technique(IN(TEXTS(techniques, a, b), .one_sentence = true)), BROKEN);
 }
 
 static void
@@ -502,6 +518,7 @@ main(void)
         TEST(the_page_lists_the_rules_of_the_table),
         TEST(verdicts_list_rules_and_flags_apart_in_the_order_of_the_table),
         TEST(one_technique_is_one_variable_and_two_are_not),
+        TEST(techniques_read_from_one_sentence_break_no_rule),
         TEST(techniques_on_two_axes_break_the_single_axis),
         TEST(a_tag_that_stands_for_nothing_is_named),
         TEST(sides_timed_by_other_clocks_are_flagged),

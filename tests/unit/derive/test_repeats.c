@@ -214,7 +214,7 @@ a_small_loss_counts_no_more_after_an_accepted_change(void **state)
     look_back(0.95, LORE_ATTEMPT_NO_GAIN, "v2");
     assert_false(out.flagged);
     assert_int_equal(out.v[0].changes, 1);
-    assert_non_null(strstr(out.v[0].why, "1 accepted change ago"));
+    assert_non_null(strstr(out.v[0].why, "1 change ago"));
     assert_non_null(strstr(out.why, "may be worth another try"));
     assert_int_equal(out.answer, LORE_REPEATS_ELSEWHERE);
     look_back(0.85, LORE_ATTEMPT_NO_GAIN, "v2");
@@ -295,7 +295,7 @@ the_same_words_stop_whatever_was_accepted_since(void **state)
     assert_int_equal(out.answer, LORE_REPEATS_STOP);
     assert_int_equal(out.kind, LORE_REPEAT_EXACT);
     assert_string_equal(out.why, "failed here before: it gained nothing (0.99x) (2026-04-18, ada): "
-                                 "the same words, 1 accepted change ago");
+                                 "the same words, 1 change ago");
     idea.text = "pad the shared tile by a column"; /* five of seven words */
     find(&idea, v, 2);
     assert_int_equal(out.answer, LORE_REPEATS_STOP);
