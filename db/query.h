@@ -12,9 +12,13 @@ struct lore_count {
     int64_t n;
 };
 
-/* Titles of N experiments, in order; NULL for an unknown id. */
+/* Titles of N experiments or sweeps, in order; text is NULL for an unknown id. */
+struct lore_title {
+    const char *text;
+    bool sweep;
+};
 enum lore_status lore_experiment_titles(struct lore_db *db, const char *const *ids, size_t n,
-    struct lore_arena *a, const char **titles, struct lore_err *err) LORE_MUST;
+    struct lore_arena *a, struct lore_title *titles, struct lore_err *err) LORE_MUST;
 
 struct lore_hit {
     const char *kind, *id, *title, *snippet;

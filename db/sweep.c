@@ -140,10 +140,12 @@ lore_sweeps_all(struct lore_db *db, struct lore_err *err)
 #define SELECT                                                                                     \
     "SELECT t.rest, t.seq, d.received_us, d.id, d.actor, k.operator, k.name, k.language,"          \
     " t.workload, w.label, t.configurations, y.timed, y.failed, y.best_ns, y.median_ns,"           \
+    " v.id, v.label,"                                                                              \
     " (SELECT s.id FROM fact_sweep s WHERE s.seq = " COUNTS " AND s.seq <> t.seq),"                \
     " (SELECT z.retraction FROM drv_curated z WHERE z.record = t.id) FROM fact_sweep t"            \
     " JOIN drv_sweep y ON y.seq = t.seq JOIN fact_document d ON d.seq = t.document"                \
-    " JOIN fact_kernel k ON k.id = t.kernel LEFT JOIN fact_workload w ON w.id = t.workload"
+    " JOIN fact_kernel k ON k.id = t.kernel LEFT JOIN fact_workload w ON w.id = t.workload"        \
+    " LEFT JOIN fact_version v ON v.id = json_extract(t.rest, '$.best[0].version')"
 
 /* The record without the values that only its decoder wants. */
 static enum lore_status
@@ -159,7 +161,7 @@ without_head(struct lore_stmt *q, struct lore_arena *a, void *row, struct lore_e
 #define ROW struct lore_sweep_row
 static const struct lore_row_member members[] = {LORE_KNOWN_MEMBERS, AT(op), AT(kernel_name),
     AT(language), AT(workload_id), AT(workload_label), AT(count), AT(timed), AT(failed),
-    AT(best_ns), AT(median_ns), AT(same), AT_THERE(retracted)};
+    AT(best_ns), AT(median_ns), AT(best_version), AT(best_label), AT(same), AT_THERE(retracted)};
 const struct lore_row_shape lore_sweep_rows = {LORE_MEMBERS(members), .noun = "sweep",
     LORE_RECORD(LORE_K_SWEEP, LORE_DECODE_LISTS, r),
     .head = "\"configurations\":{\"count\":1,\"times_ns\":\"-\"},", .more = without_head,

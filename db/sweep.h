@@ -10,8 +10,8 @@
  * the sweep that counts for this one, because both are records of one search; NULL: this one
  * counts. best_version, best_label: the version of its best configuration. */
 LORE_ROW(sweep, lore_sweep, const char *op, *kernel_name, *language, *workload_id, *workload_label;
-         int64_t count, timed, failed; struct lore_f64 best_ns, median_ns; const char *same;
-         bool retracted;);
+         int64_t count, timed, failed; struct lore_f64 best_ns, median_ns;
+         const char *best_version, *best_label, *same; bool retracted;);
 LORE_GETTER(sweep, LORE_K_SWEEP)
 LORE_LISTER(sweeps, sweep, LORE_K_SWEEP) /* op, kernel, workload, chip, author; one per search */
 

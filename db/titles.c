@@ -4,27 +4,28 @@
 #include "db/query.h"
 
 static enum lore_status
-title_of(struct lore_db *db, const char *id, struct lore_arena *a, const char **out,
+title_of(struct lore_db *db, const char *id, struct lore_arena *a, struct lore_title *out,
     struct lore_err *err)
 {
     LORE_STMT q = {0};
 
-    if (lore_cache_get(db, 'x', id, a, out, 1))
+    if (lore_cache_get(db, 'x', id, a, &out->text, 1))
         return LORE_OK;
     q = lore_sql(db,
-        "SELECT title FROM fact_experiment WHERE id = $1 UNION ALL"
-        " SELECT 'Sweep of ' || k.name || ', ' || s.configurations || ' configurations'"
+        "SELECT title, 0 FROM fact_experiment WHERE id = $1 UNION ALL"
+        " SELECT 'Sweep of ' || k.name || ', ' || s.configurations || ' configurations', 1"
         " FROM fact_sweep s JOIN fact_kernel k ON k.id = s.kernel WHERE s.id = $1");
     lore_bind_text(&q, 1, id);
-    *out = lore_row(&q) ? lore_col_text(&q, 0, a) : NULL;
-    if (*out)
-        lore_cache_put(db, 'x', id, out, 1);
+    if (lore_row(&q))
+        *out = (struct lore_title){lore_col_text(&q, 0, a), lore_col_i64(&q, 1) != 0};
+    if (out->text && !out->sweep) /* the cache knows titles only */
+        lore_cache_put(db, 'x', id, &out->text, 1);
     return lore_done(&q, err);
 }
 
 enum lore_status
 lore_experiment_titles(struct lore_db *db, const char *const *ids, size_t n, struct lore_arena *a,
-    const char **titles, struct lore_err *err)
+    struct lore_title *titles, struct lore_err *err)
 {
     enum lore_status status = LORE_OK;
 

@@ -416,38 +416,12 @@ lore_history_load(struct lore_db *db, const char *kernel, const struct lore_hist
         status = load_runs(&l, err);
     if (status != LORE_OK)
         return status;
-    *out = (struct lore_history){.older_versions = k.n_versions - (int64_t)l.n_versions,
+    *out = (struct lore_history){.asked = *of,
+        .older_versions = k.n_versions - (int64_t)l.n_versions,
         .older_experiments = k.n_experiments - (int64_t)l.n_experiments};
     choose_timing(&l, of, out);
     build_entries(&l, of, out);
     return LORE_OK;
-}
-
-struct lore_line *
-lore_history_lines(const struct lore_history *h, struct lore_arena *arena)
-{
-    struct lore_line_version *v = lore_alloc_array(arena, h->line.n + 1, sizeof *v);
-    struct lore_line *lines = lore_alloc_array(arena, h->line.n + 1, sizeof *lines);
-
-    for (size_t i = 0; i < h->line.n; i++) {
-        const struct lore_history_version *t = &h->entries[i];
-        const struct lore_version *of = &t->version->v;
-
-        v[i] = (struct lore_line_version){.id = of->id,
-            .label = of->label,
-            .parents = of->parents,
-            .n_parents = of->n_parents,
-            .ablation = of->kind == LORE_V_ABLATION};
-        for (size_t k = t->n_made; k-- > 0;) { /* oldest first */
-            const struct lore_experiment *e = &t->made[k]->e;
-
-            for (size_t u = 0; u < e->n_techniques; u++)
-                *LORE_PUSH(arena, v[i].uses, v[i].n_uses, v[i].cap_uses) = (struct lore_line_use){
-                    e->techniques[u].name, e->techniques[u].raw, e->id, false};
-        }
-    }
-    lore_lines(v, h->line.n, arena, lines);
-    return lines;
 }
 
 enum lore_status
@@ -546,6 +520,7 @@ static const struct lore_object_member history[] = {
     {"baseline", AT(baseline), "ulid"},
     {"champion", AT(champion), "ulid"},
     {"", MEMBERS(h, lore_history_older_object)},
+    {"!sweeps", LIST(h.sweeps, h.n_sweeps, lore_history_sweep_object), NULL, "newest first"},
 };
 const struct lore_object lore_history_object = LORE_OBJECT("History", history);
 #undef ROW
@@ -592,6 +567,8 @@ lore_api_history(struct lore_req *req, struct lore_resp *resp, struct lore_err *
         x.steps[i] = (struct step){h->line.steps[i], *t, version_at(h, h->line.steps[i].best),
             lore_line_only(&lines[h->line.steps[i].in], &none, req->arena), &reading};
     }
+    if (status == LORE_OK)
+        status = lore_history_read_sweeps(req->db, req->vars[0], h, req->arena, err);
     if (status != LORE_OK)
         return status;
     x.baseline = version_at(h, h->line.baseline);

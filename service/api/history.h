@@ -3,6 +3,7 @@
 #ifndef LORE_API_HISTORY_H
 #define LORE_API_HISTORY_H
 
+#include "db/sweep.h"
 #include "service/api/object.h"
 #include "service/api/timing.h"
 #include "service/derive/line.h"
@@ -27,15 +28,24 @@ struct lore_history_version {
     bool retracted;         /* this and the next are set by lore_history_read_hidden */
     const char *hidden_why; /* why `experiment` is hidden; NULL: not hidden */
 };
+struct lore_history_filter {
+    const char *workload, *chip; /* NULL: chosen by the conditions of most timed versions */
+};
+/* A search. Its best time at the place of the history compares with the baseline, unless the search
+ * made the baseline. */
+struct lore_history_sweep {
+    struct lore_sweep_row row;
+    struct lore_f64 vs_first;
+};
 struct lore_history {
     struct lore_history_version *entries; /* indexed by `line.steps[].in` */
     struct lore_lineage line;
     struct lore_timing timing; /* conditions of most timed versions; times under them compare */
     bool timed;                /* some run was timed; else `timing` has only the request's values */
     int64_t older_versions, older_experiments; /* not read: there are too many */
-};
-struct lore_history_filter {
-    const char *workload, *chip; /* NULL: chosen by the conditions of most timed versions */
+    struct lore_history_filter asked;
+    struct lore_history_sweep *sweeps; /* set by lore_history_read_sweeps */
+    size_t n_sweeps;
 };
 /* The parameters `workload` and `chip`. */
 enum lore_status lore_history_read_filter(
@@ -54,7 +64,12 @@ extern const struct lore_object lore_history_hidden_object, lore_history_place_o
 enum lore_status
 lore_history_load(struct lore_db *db, const char *kernel, const struct lore_history_filter *of,
     struct lore_arena *arena, struct lore_history *out, struct lore_err *err) LORE_MUST;
-/* The techniques of the lines of H's versions, in the order of its entries, within the kernel. */
+/* lineage.c: the techniques of the lines of H's versions, in the order of its entries, within the
+ * kernel. */
 struct lore_line *lore_history_lines(const struct lore_history *h, struct lore_arena *arena);
+/* sweeps.c: set the newest 200 searches of KERNEL at the place that was asked for. */
+extern const struct lore_object lore_history_sweep_object;
+enum lore_status lore_history_read_sweeps(struct lore_db *db, const char *kernel,
+    struct lore_history *h, struct lore_arena *arena, struct lore_err *err) LORE_MUST;
 
 #endif

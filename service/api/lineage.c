@@ -1,7 +1,9 @@
 /* GET /api/v1/versions/{id}/lineage: ancestors and descendants of a version, across kernels,
- * because a translation may derive from another kernel's version. */
+ * because a translation may derive from another kernel's version. And the techniques of a line, for
+ * the answers about one kernel. */
 #include "db/ancestry.h"
 #include "service/api/api_knowledge.h"
+#include "service/api/history.h"
 #include "service/api/objects.h"
 
 enum { KIN_MAX = 500 /* edges each way */ };
@@ -49,4 +51,31 @@ lore_api_lineage(struct lore_req *req, struct lore_resp *resp, struct lore_err *
     if (status == LORE_OK)
         status = lore_db_list_kin(req->db, id, false, req->arena, &x.down, err);
     return status == LORE_OK ? lore_reply_object(resp, &lore_lineage_object, &x, err) : status;
+}
+
+struct lore_line *
+lore_history_lines(const struct lore_history *h, struct lore_arena *arena)
+{
+    struct lore_line_version *v = lore_alloc_array(arena, h->line.n + 1, sizeof *v);
+    struct lore_line *lines = lore_alloc_array(arena, h->line.n + 1, sizeof *lines);
+
+    for (size_t i = 0; i < h->line.n; i++) {
+        const struct lore_history_version *t = &h->entries[i];
+        const struct lore_version *of = &t->version->v;
+
+        v[i] = (struct lore_line_version){.id = of->id,
+            .label = of->label,
+            .parents = of->parents,
+            .n_parents = of->n_parents,
+            .ablation = of->kind == LORE_V_ABLATION};
+        for (size_t k = t->n_made; k-- > 0;) { /* oldest first */
+            const struct lore_experiment *e = &t->made[k]->e;
+
+            for (size_t u = 0; u < e->n_techniques; u++)
+                *LORE_PUSH(arena, v[i].uses, v[i].n_uses, v[i].cap_uses) = (struct lore_line_use){
+                    e->techniques[u].name, e->techniques[u].raw, e->id, false};
+        }
+    }
+    lore_lines(v, h->line.n, arena, lines);
+    return lines;
 }

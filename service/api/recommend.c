@@ -178,7 +178,8 @@ read_question(struct lore_req *req, struct lore_question *q, struct lore_start_a
 /* Titles of the cited experiments, read in one go, in the order of writing: advice, avoid, similar.
  */
 struct titles {
-    const char **ids, **v;
+    const char **ids;
+    struct lore_title *v;
     size_t n, cap;
 };
 

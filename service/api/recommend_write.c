@@ -40,7 +40,8 @@ static const struct lore_object lore_question_object = LORE_OBJECT("Question", q
 
 struct cited {
     struct lore_cited c;
-    const char *title, *process, *share;
+    struct lore_title title;
+    const char *process, *share;
     uint32_t derived_labels;
 };
 #define ROW struct cited
@@ -61,7 +62,8 @@ static const struct lore_object_member cited[] = {
     {"alike", AT(c.alike), NULL, "similarity of its shape to the requested one, 0 to 1"},
     {"years_older", AT(c.years_older), NULL, "than the newest experiment"},
     {"share", AT(share), "inert|absent", "why the gain was not this technique's"},
-    {"title", AT(title)},
+    {"title", AT(title.text)},
+    {"!sweep", AT(title.sweep), NULL, "experiment is the id of a sweep"},
 };
 static const struct lore_object lore_cited_object = LORE_OBJECT("Cited", cited);
 #undef ROW
@@ -290,7 +292,8 @@ const struct lore_object lore_recommendation_object = LORE_OBJECT("Recommendatio
 
 /* Cite the experiments in V; *titles advances by N. */
 static struct cited *
-cite(struct lore_arena *arena, const struct lore_cited *v, size_t n, const char *const **titles)
+cite(struct lore_arena *arena, const struct lore_cited *v, size_t n,
+    const struct lore_title **titles)
 {
     struct cited *out = lore_alloc_array(arena, n + 1, sizeof *out);
 
@@ -308,7 +311,7 @@ cite(struct lore_arena *arena, const struct lore_cited *v, size_t n, const char 
 /* Advice with its experiments; TITLES NULL: without. */
 static struct shown *
 show(struct lore_arena *arena, const struct lore_advice *v, size_t n,
-    const struct lore_repeat *const *repeats, const char *const **titles)
+    const struct lore_repeat *const *repeats, const struct lore_title **titles)
 {
     struct shown *out = lore_alloc_array(arena, n + 1, sizeof *out);
 
@@ -334,7 +337,7 @@ lore_recommended_reply(struct lore_req *req, struct lore_resp *resp,
     const struct lore_recommended *x, struct lore_err *err)
 {
     const struct lore_answer *a = x->answer;
-    const char *const *titles = x->titles;
+    const struct lore_title *titles = x->titles;
     struct answer out = {.advice_id = x->advice_id,
         .question = {*x->question, x->workload},
         .a = a,

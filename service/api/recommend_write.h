@@ -13,7 +13,8 @@ struct lore_recommended {
     struct lore_workload_row workload; /* of the question; only the id when it is not stored */
     const struct lore_answer *answer;
     const struct lore_start_answer *start;
-    const char *const *titles; /* of the cited experiments: of advice, of avoid, the similar ones */
+    const struct lore_title
+        *titles; /* of the cited experiments: of advice, of avoid, the similar ones */
     const struct lore_transfers *transfers;
     const struct lore_lessons *lessons;
 };

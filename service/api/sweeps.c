@@ -6,8 +6,10 @@
 
 #include "db/store.h"
 #include "service/api/api_knowledge.h"
+#include "service/api/history.h"
 #include "service/api/objects.h"
 #include "service/api/params.h"
+#include "service/base/text.h"
 
 enum { BINS = 40, BEST = 10 };
 #define TAIL                                                                                       \
@@ -22,6 +24,7 @@ static const struct lore_object_member standing[] = {
     {"!timed", AT(timed), NULL, "configurations with a time"},
     {"!failed", AT(failed), NULL, "configurations that failed"},
     {"best_ns", AT(best_ns)},
+    {"best", AT(best_label), NULL, "label of the version that is its best configuration"},
     {"median_ns", AT(median_ns)},
     {"same_as", AT(same), "ulid", "another record of the same search, which counts"},
     {"!retracted", AT(retracted)},
@@ -39,6 +42,15 @@ static const struct lore_object_member sweep[] = {
     STORED(),
 };
 const struct lore_object lore_sweep_object = LORE_OBJECT("Sweep", sweep);
+#undef ROW
+
+#define ROW struct lore_history_sweep
+static const struct lore_object_member of_history[] = {
+    {"", MEMBERS(row, lore_sweep_object)},
+    {"speedup_vs_first", AT(vs_first), NULL,
+        "of its best configuration over the baseline of the answer"},
+};
+const struct lore_object lore_history_sweep_object = LORE_OBJECT("HistorySweep", of_history);
 #undef ROW
 
 struct bin {
@@ -223,6 +235,37 @@ fill(struct lore_arena *arena, const struct lore_sweep_data *d, struct full *out
     out->fastest = lore_alloc_array(arena, BEST, sizeof *out->fastest);
     for (; out->n_fastest < n && out->n_fastest < BEST; out->n_fastest++)
         out->fastest[out->n_fastest] = configuration_of(arena, &out->row, d, order[out->n_fastest]);
+}
+
+/* ---- of a history ---- */
+
+enum lore_status
+lore_history_read_sweeps(struct lore_db *db, const char *kernel, struct lore_history *h,
+    struct lore_arena *arena, struct lore_err *err)
+{
+    const struct lore_list_filter of = {.kernel = kernel,
+        .workload = h->asked.workload,
+        .chip = h->asked.chip,
+        .page.limit = LORE_PAGE_MAX};
+    const struct lore_history_version *first =
+        h->line.baseline < h->line.n ? &h->entries[h->line.steps[h->line.baseline].in] : NULL;
+    struct lore_sweep_row *rows = NULL;
+    enum lore_status status = lore_db_list_sweeps(db, &of, arena, &rows, &h->n_sweeps, err);
+
+    if (status != LORE_OK)
+        return status;
+    h->sweeps = lore_alloc_array(arena, h->n_sweeps + 1, sizeof *h->sweeps);
+    for (size_t i = 0; i < h->n_sweeps; i++) {
+        struct lore_history_sweep *s = &h->sweeps[i];
+
+        s->row = rows[i];
+        s->vs_first.set = first && first->time_ns > 0 && rows[i].best_ns.set &&
+                          !lore_streq(first->version->v.id, rows[i].best_version) &&
+                          lore_streq(rows[i].r.chip, h->timing.chip) &&
+                          lore_streq(rows[i].workload_id, h->timing.workload);
+        s->vs_first.v = s->vs_first.set ? first->time_ns / rows[i].best_ns.v : 0;
+    }
+    return LORE_OK;
 }
 
 /* ---- handlers ---- */

@@ -233,7 +233,7 @@ def check_move(service, token, facts, folder, role):
     other.stop()
 
 
-def trial(paths, want, refusals, scales=(1,), role="contributor"):
+def trial(paths, want, refusals, scales=(1,), role="contributor", says=None):
     with scratch() as folder:
         data = os.path.join(folder, "data")
         service = Daemon(WARPLORED, data)
@@ -249,6 +249,9 @@ def trial(paths, want, refusals, scales=(1,), role="contributor"):
         need(stored_count(again) == 0, "the second import to store nothing")
         need(dump(data) == facts, "the second import to change no fact")
         check_move(service, env["WARPLORE_TOKEN"], facts, folder, role)
+        if says:
+            r = subprocess.run([WARPLORE, *says[0]], env=env, capture_output=True, text=True)
+            need(says[1] in " ".join(r.stdout.split()), f"{says}: {r.stdout} {r.stderr}")
         service.stop()
         records = sum(k["read"] for f in report["formats"] for k in f["records"].values())
         print(f"{records} records in {seconds:.2f} s; {checked} texts and numbers, "
@@ -272,7 +275,8 @@ trial([os.path.join(FIXTURES, *n) for n in (("co", "run_20260611_140302"), ("at"
        ("workspace", "experiments", 8), ("workspace", "directions", 2), ("workspace", "curations", 1),
        ("leaderboard", "experiments", 9), ("hardware-spec", "specs", 23)], True, (1, 1e3, 1e6), "curator")  # it holds a mask
 trial([os.path.join(FIXTURES, "kernel-tuner")],
-      [("kernel-tuner", "sweeps", 2), ("kernel-tuner", "versions", 2), ("kernel-tuner", "runs", 1)], True, (1, 1e6))
+      [("kernel-tuner", "sweeps", 2), ("kernel-tuner", "versions", 2), ("kernel-tuner", "runs", 1)], True, (1, 1e6),
+      says=(("history", "convolution"), "sweep of 7 configurations on a100: best 1 ms (block_size_x=64 method=\"copy\" use_padding=1), 2.50x over the median, 3 failed"))
 trial([os.path.join(FIXTURES, "miopen")],
       [("miopen", "runs", 17), ("miopen", "versions", 12), ("miopen", "experiments", 8)], True, (1, 1e6))
 if os.path.isdir(os.path.join(DATA, "gpu-wiki")):

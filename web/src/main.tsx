@@ -19,6 +19,7 @@ import { InsightView, Insights } from "./views/insights";
 import { KernelView } from "./views/kernel";
 import { Query } from "./views/query";
 import { RunView } from "./views/run";
+import { SweepView } from "./views/sweep";
 import { TechniqueView } from "./views/technique";
 import { Techniques } from "./views/techniques";
 
@@ -28,6 +29,7 @@ const TITLES: Record<Route["view"], string> = {
   ask: "Ask",
   experiment: "Experiment",
   run: "Run",
+  sweep: "Sweep",
   kernel: "Kernel",
   chips: "Chips",
   chip: "Chip",
@@ -52,6 +54,8 @@ function View(props: { route: Route }): JSX.Element {
       return <ExperimentView id={route.id} key={route.id} />;
     case "run":
       return <RunView id={route.id} key={route.id} />;
+    case "sweep":
+      return <SweepView id={route.id} key={route.id} />;
     case "kernel":
       return <KernelView id={route.id} key={route.id} />;
     case "chips":

@@ -10,6 +10,7 @@ export type Route =
   | { view: "ask" }
   | { view: "experiment"; id: string }
   | { view: "run"; id: string }
+  | { view: "sweep"; id: string }
   | { view: "kernel"; id: string }
   | { view: "chips" }
   | { view: "chip"; id: string }
@@ -21,7 +22,7 @@ export type Route =
   | { view: "nowhere" };
 
 const LISTS = ["query", "ask", "chips", "techniques", "insights"] as const;
-const THINGS = { experiments: "experiment", runs: "run", kernel: "kernel", chip: "chip", technique: "technique", insights: "insight" } as const;
+const THINGS = { experiments: "experiment", runs: "run", sweeps: "sweep", kernel: "kernel", chip: "chip", technique: "technique", insights: "insight" } as const;
 
 /* Names arrive percent-encoded; one that is not well-formed is taken as it stands. */
 function decoded(part: string): string {

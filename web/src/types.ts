@@ -638,6 +638,8 @@ export interface History {
   older_versions: number;
   /** experiments that were not read */
   older_experiments: number;
+  /** newest first */
+  sweeps: HistorySweep[];
 }
 export interface HistoryStep {
   version: Version;
@@ -774,6 +776,80 @@ export interface RunDerived {
   tflops?: number;
   gbps?: number;
   rule: string;
+}
+export interface HistorySweep {
+  id?: string;
+  kernel?: string;
+  chip?: string;
+  environment?: string;
+  workload?: SubmittedWorkload;
+  tool?: string;
+  strategy?: string;
+  objective?: string;
+  statistic?: "mean" | "median" | "min";
+  author?: string;
+  campaign?: string;
+  searched_at?: string;
+  evidence?: "confirmed" | "measured" | "imported" | "claimed";
+  configurations?: SubmittedConfigurations;
+  best?: SubmittedBest[];
+  provenance?: SubmittedProvenance;
+  extra?: JsonObject;
+  operator: string;
+  kernel_name: string;
+  language: string;
+  workload_id?: string;
+  workload_label?: string;
+  summary: SweepSummary;
+  received_at?: string;
+  document?: string;
+  actor?: string;
+  seq: number;
+  /** of its best configuration over the baseline of the answer */
+  speedup_vs_first?: number;
+}
+export interface Sweep {
+  id?: string;
+  kernel?: string;
+  chip?: string;
+  environment?: string;
+  workload?: SubmittedWorkload;
+  tool?: string;
+  strategy?: string;
+  objective?: string;
+  statistic?: "mean" | "median" | "min";
+  author?: string;
+  campaign?: string;
+  searched_at?: string;
+  evidence?: "confirmed" | "measured" | "imported" | "claimed";
+  configurations?: SubmittedConfigurations;
+  best?: SubmittedBest[];
+  provenance?: SubmittedProvenance;
+  extra?: JsonObject;
+  operator: string;
+  kernel_name: string;
+  language: string;
+  workload_id?: string;
+  workload_label?: string;
+  summary: SweepSummary;
+  received_at?: string;
+  document?: string;
+  actor?: string;
+  seq: number;
+}
+export interface SweepSummary {
+  configurations: number;
+  /** configurations with a time */
+  timed: number;
+  /** configurations that failed */
+  failed: number;
+  best_ns?: number;
+  /** label of the version that is its best configuration */
+  best?: string;
+  median_ns?: number;
+  /** another record of the same search, which counts */
+  same_as?: string;
+  retracted: boolean;
 }
 export interface Frontier {
   rows: FrontierRow[];
@@ -1804,47 +1880,6 @@ export interface AmendRequest {
   /** experiments that it expects */
   expected_records?: number;
 }
-export interface Sweep {
-  id?: string;
-  kernel?: string;
-  chip?: string;
-  environment?: string;
-  workload?: SubmittedWorkload;
-  tool?: string;
-  strategy?: string;
-  objective?: string;
-  statistic?: "mean" | "median" | "min";
-  author?: string;
-  campaign?: string;
-  searched_at?: string;
-  evidence?: "confirmed" | "measured" | "imported" | "claimed";
-  configurations?: SubmittedConfigurations;
-  best?: SubmittedBest[];
-  provenance?: SubmittedProvenance;
-  extra?: JsonObject;
-  operator: string;
-  kernel_name: string;
-  language: string;
-  workload_id?: string;
-  workload_label?: string;
-  summary: SweepSummary;
-  received_at?: string;
-  document?: string;
-  actor?: string;
-  seq: number;
-}
-export interface SweepSummary {
-  configurations: number;
-  /** configurations with a time */
-  timed: number;
-  /** configurations that failed */
-  failed: number;
-  best_ns?: number;
-  median_ns?: number;
-  /** another record of the same search, which counts */
-  same_as?: string;
-  retracted: boolean;
-}
 export interface SweepFull {
   id?: string;
   kernel?: string;
@@ -2407,6 +2442,8 @@ export interface Cited {
   /** why the gain was not this technique's */
   share?: "inert" | "absent";
   title?: string;
+  /** experiment is the id of a sweep */
+  sweep: boolean;
 }
 export interface Untried {
   technique: string;
@@ -2795,24 +2832,6 @@ export interface SubmittedWorkload {
   /** Memory layout: row, NHWC. */
   layout?: string;
 }
-export interface SubmittedTarget {
-  /** Metric to reach. */
-  metric: string;
-  /** Value to reach; absent: not known yet. */
-  value?: number;
-  /** Its unit. */
-  unit?: string;
-  /** Which way is good. */
-  direction?: "up" | "down";
-  /** Current value. */
-  current?: number;
-  /** Target value as a fraction of the peak. */
-  fraction_of_peak?: number;
-  /** Spec of that peak. */
-  spec?: string;
-  /** Whether it is reached. */
-  met?: "yes" | "no" | "unknown";
-}
 export interface SubmittedConfigurations {
   /** Number of configurations. */
   count: number;
@@ -2832,6 +2851,24 @@ export interface SubmittedBest {
   configuration: number;
   /** The version that it is. */
   version: string;
+}
+export interface SubmittedTarget {
+  /** Metric to reach. */
+  metric: string;
+  /** Value to reach; absent: not known yet. */
+  value?: number;
+  /** Its unit. */
+  unit?: string;
+  /** Which way is good. */
+  direction?: "up" | "down";
+  /** Current value. */
+  current?: number;
+  /** Target value as a fraction of the peak. */
+  fraction_of_peak?: number;
+  /** Spec of that peak. */
+  spec?: string;
+  /** Whether it is reached. */
+  met?: "yes" | "no" | "unknown";
 }
 export interface SubmittedColumn {
   /** Name of the parameter or quantity. */

@@ -9,6 +9,7 @@ test("every address has one view and others have none", () => {
   assert.deepEqual(matchRoute("/ask/"), { view: "ask" });
   assert.deepEqual(matchRoute("/experiments/01KAHVBV00GEXTDV16368D7HZ8"), { view: "experiment", id: "01KAHVBV00GEXTDV16368D7HZ8" });
   assert.deepEqual(matchRoute("/runs/01K"), { view: "run", id: "01K" });
+  assert.deepEqual(matchRoute("/sweeps/01K"), { view: "sweep", id: "01K" });
   assert.deepEqual(matchRoute("/kernel/01K"), { view: "kernel", id: "01K" });
   assert.deepEqual(matchRoute("/chip/h100-sxm"), { view: "chip", id: "h100-sxm" });
   assert.deepEqual(matchRoute("/technique/memory.a%20b"), { view: "technique", id: "memory.a b" });

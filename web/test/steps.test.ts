@@ -45,7 +45,7 @@ test("thousands of trials on a few shapes are called steps of a search", () => {
 });
 
 test("an experiment says how much older it is than the newest, when it is", () => {
-  const cited: Cited = { experiment: "E", effect: "win", correctness: "pass", process: "clean", travel: "same chip", labels: [], weight: 1 };
+  const cited: Cited = { experiment: "E", effect: "win", correctness: "pass", process: "clean", travel: "same chip", labels: [], sweep: false, weight: 1 };
   assert.equal(fromWhere(cited), "same chip");
   assert.equal(fromWhere({ ...cited, years_older: 1 }), "same chip, 1 year older");
   assert.equal(fromWhere({ ...cited, years_older: 3, travel: "" }), "3 years older");

@@ -22,7 +22,7 @@ export function CitedList(props: { rows: Cited[] }): JSX.Element {
               <CheckMark check={row.correctness} bare /> <ProcessMark process={row.process} bare />
             </td>
             <td>
-              <a href={`/experiments/${row.experiment}`}>{row.title || "experiment"}</a>
+              <a href={`/${row.sweep ? "sweeps" : "experiments"}/${row.experiment}`}>{row.title || "experiment"}</a>
             </td>
             <td class="muted nowrap">{[row.operator, languageName(row.language), row.chip].filter(Boolean).join(" · ")}</td>
             <td class="muted nowrap">{fromWhere(row)}</td>

@@ -19,6 +19,7 @@ import { DriftRow, VersionTimes } from "./kernel-charts";
 import { useDetails } from "./kernel-details";
 import type { Details } from "./kernel-details";
 import { Lineage } from "./kernel-lineage";
+import { Sweeps } from "./sweep";
 
 function VersionCell(props: { step: HistoryStep; again: boolean }): JSX.Element {
   const { version, experiment, run, champion, baseline, hidden, hidden_why, retracted } = props.step;
@@ -238,7 +239,7 @@ function Whole(props: { kernel: Kernel; history: History | undefined; workload: 
       </header>
       <div class="columns">
         <div class="main-column">
-          {history && rows.length === 0 && (
+          {history && rows.length === 0 && history.sweeps.length === 0 && (
             <Empty title="No version of this kernel was recorded.">
               <p>
                 See its <a href={`/query?kernel=${kernel.id}`}>experiments</a> instead.
@@ -255,6 +256,7 @@ function Whole(props: { kernel: Kernel; history: History | undefined; workload: 
               <DriftOf id={kernel.id} workload={props.workload} />
             </>
           )}
+          {history && <Sweeps rows={history.sweeps} />}
           {history && <Others kernel={kernel} rows={rows} />}
         </div>
         <Side kernel={kernel} history={history} />
