@@ -83,15 +83,14 @@ const struct lore_word_phrases lore_word_phrases[] = {
         "half2 math/arithmetic/fma|hfma2|bfloat162|v pk fma|pk fma/add/mul|packed "
         "math/fp32/half/arithmetic/fma/instruction|hadd2|hmul2|fma2|ffma2|v pk"},
     {"compute.pad_to_power_of_two", "pad & power|round & power|next power of two/2|pow2 pad"},
-    {"compute.reduction",
-        "tree reduce/reduction|two phase/pass/stage reduce/reduction|block "
-        "reduce/reduction|hierarchical reduce/reduction|pairwise reduce/reduction/sum|reduction "
-        "restructure/tree|parallel reduce/reduction|tree * reduction"},
+    {"compute.reduction", "tree reduce/reduction|two phase/pass/stage reduce/reduction|block "
+                          "reduce/reduction|hierarchical reduce/reduction|pairwise "
+                          "reduce/reduction/sum|reduction restructure/tree|tree * reduction"},
     {"compute.register_tile", "register tile/block|thread tile|@ element/output/result/value per "
                               "thread|outer product|compute @ per thread|tile register|micro "
                               "tile|microtile|@ per thread|@ register tile|2d register"},
-    {"compute.scalar_uniform", "readfirstlane|scalar register|sgpr|uniform & "
-                               "register/datapath/value/scalar|scalar load/unit"},
+    {"compute.scalar_uniform",
+        "readfirstlane|scalar register|sgpr|uniform & register/datapath/value/scalar"},
     {"compute.sorting_network", "sort network|bitonic"},
     {"compute.sparse_matrix", "structured sparsity|mma sp|sparse mma|smfmac|sparse tensor core"},
     {"compute.split_precision_emulation",
@@ -226,8 +225,8 @@ const struct lore_word_phrases lore_word_phrases[] = {
         "interblock|interblock|doublebuffer|stage count|load while/during|next * loaded|next * "
         "being loaded"},
     {"memory.readonly_path",
-        "ldg|read only cache/path/load|readonly cache/load|texture cache/path|load & read "
-        "only|mark & read only|const restrict|tex|read only path|readonly path"},
+        "~ldg|read only cache/path/load|readonly cache/load|texture cache/path|load & read "
+        "only|mark & read only|const restrict|~tex|read only path|readonly path"},
     {"memory.register_cache",
         "keep/hold/cache/stay/retain & register|register resident|register cache|in register "
         "between|cell * register|row in register|hold * row|hand in register|stay in "
@@ -235,9 +234,9 @@ const struct lore_word_phrases lore_word_phrases[] = {
     {"memory.register_pressure",
         "launch bound|bound * launch|maxrregcount|maxreg|max registers|maxnreg|register "
         "budget/budgeting/limit/cap/cap|cap/limit/bound/constrain & "
-        "register|reduce/lower/less/fewer & register/vgpr|register pressure "
-        "control/reduction|reduce register pressure|avoid/eliminate/reduce/remove/fix & "
-        "spill/spilling|waves per eu|warp per eu|reg limit|min blocks|minblocks|spill free"},
+        "register|reduce/lower/less/fewer register/vgpr|register pressure control/reduction|reduce "
+        "register pressure|avoid/eliminate/reduce/remove/fix & spill/spilling|waves per eu|warp "
+        "per eu|reg limit|min blocks|minblocks|spill free"},
     {"memory.smem_padding", "pad & smem/lds/tile/stride/column/bank/row|~pad|smem/lds pad|pad "
                             "smem/lds|bank conflict & pad|pad # element"},
     {"memory.smem_register_spilling",
@@ -265,7 +264,7 @@ const struct lore_word_phrases lore_word_phrases[] = {
         "multicast"},
     {"memory.tma_multicast", "multicast|tma multicast|cluster multicast|multicast & cluster"},
     {"memory.vectorized_access",
-        "float4|uint4|int4 load|dwordx4|dwordx2|ldg128|ldg 128|ld128|float2|~vectorize|vectorize "
+        "float4|uint4|int4 load|dwordx4|dwordx2|ldg128|ldg 128|ld128|float2|vectorize "
         "load/store/access/io/read/write/copy/gmem|vectorize & "
         "load/store/access/gmem|float4/float2/half2/half4/half8/uint4/uint2/int4/dwordx4 "
         "load/store/read/write/access/io/copy|float4 & vectorize|half2 load/store|wide "
@@ -291,8 +290,8 @@ const struct lore_word_phrases lore_word_phrases[] = {
         "cluster|block cluster|cluster size|cluster launch|cooperative cluster|grid barrier"},
     {"sync.reduce_barriers",
         "remove/fewer/reduce/drop/eliminate/skip/less & barrier/fence|barrier/fence removal|remove "
-        "synchronize|fewer synchronize|# barrier instead|one barrier|# barrier per|redundant "
-        "barrier|merge barrier|remove & barrier|synchronize warp instead|redundant & barrier"},
+        "synchronize|fewer synchronize|# barrier instead|# barrier per|redundant barrier|merge "
+        "barrier|remove & barrier|synchronize warp instead|redundant & barrier"},
     {"sync.warp_aggregated_atomics", "warp aggregated|aggregate & atomic|match any|one atomic per "
                                      "warp|atomic per warp|warp aggregate|add once for all"},
     {"sync.warp_level_reduction",

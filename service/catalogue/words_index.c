@@ -278,7 +278,7 @@ fits(const struct element *e, const struct lore_token *t)
 static bool
 is_skipped(const struct lore_token *t)
 {
-    static const char *const kept[] = {"per", "one", "than", "instead", "all", "if", "not"};
+    static const char *const kept[] = {"per", "one", "than", "instead", "all", "if", "not", "of"};
 
     if (t->kind != LORE_TOKEN_WORD || !lore_tokens_stop(t->text))
         return false;
