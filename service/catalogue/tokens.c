@@ -86,7 +86,7 @@ static const char terms[] =
     "同步 synchronize|在线 online|填充 pad|复用 reuse|对齐 alignment|局部 local|屏障 barrier|"
     "展开 unroll|布局 layout|常量 constant|并行 parallel|广播 multicast|异步 async|"
     "张量 tensor|归约 reduction|循环 loop|快速 fast|拆分 split|拷贝 copy|指令 instruction|"
-    "提升 increase|数学 math|替代 replace|替换 replace|树形 tree|核心 core|汇编 assembly|"
+    "提升 increase|数学 math|替代 replaces|替换 replaces|树形 tree|核心 core|汇编 assembly|"
     "流水 pipeline|消除 eliminate|混合 mixed|溢出 spill|特化 specialize|稀疏 sparse|"
     "算子 operator|粗化 coarsen|精度 precision|纹理 texture|线程 thread|缓存 cache|"
     "编译 compiler|自动 auto|融合 fuse|规约 reduction|计算 compute|访存 gmem|访问 access|"

@@ -90,27 +90,6 @@ by_strength(const void *a, const void *b)
     return (x->pattern->row > y->pattern->row) - (x->pattern->row < y->pattern->row);
 }
 
-/* Whether the match M shares words with a parameter that has a value, is not longer and belongs to
- * another technique: "reduced WARP_N to 64" is no warp reduction. */
-static bool
-is_parameter(const struct lore_word_reader *r, const struct lore_pattern_match *m)
-{
-    for (size_t i = 0; i < r->n_matches; i++) {
-        const struct lore_pattern_match *p = &r->match[i];
-        if (p->pattern->kind != LORE_PATTERN_PARAMETER || p->pattern->weight < m->pattern->weight ||
-            p->token[p->n - 1] < m->token[0] || p->token[0] > m->token[m->n - 1] ||
-            !lore_words_has_value(r, p) ||
-            takes(
-                &lore_word_parameters[p->pattern->row], lore_technique_table[m->pattern->row].slug))
-            continue;
-        for (size_t k = 0; k < m->n; k++)
-            for (size_t x = 0; x < p->n; x++)
-                if (m->token[k] == p->token[x])
-                    return true;
-    }
-    return false;
-}
-
 static void
 take_techniques(struct lore_word_reader *r)
 {
@@ -122,7 +101,7 @@ take_techniques(struct lore_word_reader *r)
             continue;
         for (size_t k = 0; k < m->n; k++)
             taken |= r->used[m->token[k]] != LORE_WORD_FREE;
-        if (taken || (!nothing && (r->n_hits == LORE_WORD_HITS || is_parameter(r, m))))
+        if (taken || (!nothing && r->n_hits == LORE_WORD_HITS))
             continue;
         if (!nothing)
             r->hit[r->n_hits++] = (struct lore_word_found){.row = m->pattern->row,
@@ -145,7 +124,7 @@ starts_comment(const struct lore_word_reader *r, size_t at)
         "since", "hurts", "beats", "indicating", "confirming", "so", "showing", "raised", "held",
         "measured", "nearly", "did", "reducing", "caused", "causes", "causing", "forces",
         "eliminates", "halves", "requires", "need", "needs", "breaks", "exceeds", "preserved",
-        "loses", "wastes"};
+        "loses", "wastes", "replaces"};
     static const char *const bases[] = {"top", "base", "baseline"};
     static const char *const aims[] = {"reduce", "increase", "improve", "double", "avoid", "hide",
         "get", "allow", "enable", "minimize", "maximize", "match", "help", "see", "save", "raise",
@@ -224,16 +203,15 @@ block_kept(struct lore_word_reader *r)
     block(r, end < r->n ? end : r->n);
 }
 
-/* "Persistent kernel (graphs, streams)": whether the technique M stands in parentheses behind token
- * FIRST, which was one. */
+/* Whether token AT belongs to a phrase. */
 static bool
-explains(const struct lore_word_reader *r, size_t first, const struct lore_pattern_match *m)
+is_matched(const struct lore_word_reader *r, size_t at)
 {
-    bool inside = false;
-
-    for (size_t i = first + 1; i < m->token[0]; i++)
-        inside = lore_words_mark(r, i) == '(' || (inside && lore_words_mark(r, i) != ')');
-    return inside && m->pattern->kind == LORE_PATTERN_TECHNIQUE;
+    for (size_t i = 0; i < r->n_matches; i++)
+        for (size_t k = 0; k < r->match[i].n; k++)
+            if (r->match[i].token[k] == at)
+                return true;
+    return false;
 }
 
 /* Cut the text at the first comment behind a technique or parameter. */
@@ -248,11 +226,11 @@ cut_comment(struct lore_word_reader *r)
             first = m->token[m->n - 1];
     }
     for (size_t i = first + 1; i < r->n; i++)
-        if (starts_comment(r, i))
+        if (starts_comment(r, i) && !is_matched(r, i))
             r->n = i;
     size_t kept = 0;
     for (size_t i = 0; i < r->n_matches; i++)
-        if (r->match[i].token[r->match[i].n - 1] < r->n && !explains(r, first, &r->match[i]))
+        if (r->match[i].token[r->match[i].n - 1] < r->n)
             r->match[kept++] = r->match[i];
     r->n_matches = kept;
 }

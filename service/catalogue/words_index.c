@@ -171,14 +171,22 @@ is_alone(const char *name, size_t len)
     return false;
 }
 
-/* A name of the catalogue as a pattern, when it has at least two words. */
+/* A name of the catalogue as a pattern, when it has at least two words. The axis is no word. */
 static void
 put_name(size_t row, const char *name, size_t len)
 {
+    const char *dot = memchr(name, '.', len);
+
     enum { MOST = LORE_PATTERN_WORDS + 1 };
     struct lore_token t[MOST];
     struct lore_pattern *p = &patterns[n_patterns];
-    size_t n = lore_tokens_unify(t, lore_tokens_read(name, len, t, MOST));
+    size_t n;
+
+    if (dot) {
+        len -= (size_t)(dot + 1 - name);
+        name = dot + 1;
+    }
+    n = lore_tokens_unify(t, lore_tokens_read(name, len, t, MOST));
 
     if (n < 2 || n == MOST || is_alone(name, len))
         return;
@@ -208,11 +216,9 @@ static void
 put_technique(size_t row)
 {
     const struct lore_technique *t = &lore_technique_table[row];
-    const char *dot = strchr(t->slug, '.');
 
     put_name(row, t->title, strlen(t->title));
-    if (dot)
-        put_name(row, dot + 1, strlen(dot + 1));
+    put_name(row, t->slug, strlen(t->slug));
     for (const char *s = t->aliases; *s != '\0';) {
         size_t n = strcspn(s, ",");
         put_name(row, s, n);

@@ -12,7 +12,7 @@ static const char *const before[] = {"no", "not", "non", "without", "remove", "r
     "removing", "disable", "disabled", "disables", "disabling", "drop", "dropped", "dropping",
     "delete", "deleted", "deleting", "undo", "undoing", "revert", "reverted", "reverting", "avoid",
     "avoiding", "skip", "skipped", "skipping", "eliminate", "eliminating", "replace", "replaced",
-    "replaces", "replacing", "off", "stop", "never", "wo"};
+    "replacing", "off", "stop", "never", "wo"};
 static const char *const behind[] = {
     "off", "removed", "disabled", "reverted", "dropped", "undone", "deleted"};
 static const char *const absent[] = {"false", "none", "off"};

@@ -361,16 +361,6 @@ read_braced(struct lore_word_reader *r)
     }
 }
 
-bool
-lore_words_has_value(const struct lore_word_reader *r, const struct lore_pattern_match *m)
-{
-    size_t after = m->token[m->n - 1] + 1u;
-
-    after += lore_words_mark(r, after) == '=' || lore_words_mark(r, after) == ':' ||
-             lore_words_is(r, after, "from");
-    return is_value(r, after) || lore_words_mark(r, after) == '[';
-}
-
 void
 lore_words_read_params(struct lore_word_reader *r)
 {

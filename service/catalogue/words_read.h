@@ -46,8 +46,6 @@ struct lore_word_reader {
 };
 /* Read the values of the matches that are parameters, and shapes without a name. */
 void lore_words_read_params(struct lore_word_reader *r);
-/* Whether a value follows the name of the parameter M directly. */
-bool lore_words_has_value(const struct lore_word_reader *r, const struct lore_pattern_match *m);
 /* Set `negated` of the hits. */
 void lore_words_negate(struct lore_word_reader *r);
 /* Whether token AT is the word W; false past the end. */

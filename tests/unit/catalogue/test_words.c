@@ -162,7 +162,7 @@ test_what_is_only_mentioned_is_no_change(void **state)
         {"the product through MFMA", "compute.tensor_core"},
         {"compute by mfma_scale", "compute.tensor_core"},
         {"it has no tensor cores", ""},
-        {"Persistent kernel (graphs of streams, unroll)", "launch.persistent_kernel"},
+        {"a swizzle replaces the padding", "memory.smem_swizzle"},
     };
 
     (void)state;
