@@ -124,20 +124,6 @@ read_word_value(struct lore_word_reader *r, size_t at, const char **out)
     return end;
 }
 
-/* Whether "BM=BN=128" goes on at token AT: another name and its sign. Returns the token behind. */
-static size_t
-skip_name(const struct lore_word_reader *r, size_t at)
-{
-    size_t end = at;
-
-    if (at >= r->n || r->v[at].kind != LORE_TOKEN_WORD)
-        return at;
-    do
-        end++;
-    while (end < r->n && r->v[end].glued);
-    return lore_words_mark(r, end) == '=' ? end + 1 : at;
-}
-
 /* The value behind the name, which ends before token AT. Returns the token behind; AT: none. */
 static size_t
 read_after(struct lore_word_reader *r, size_t at, struct lore_word_value *p)
@@ -154,9 +140,6 @@ read_after(struct lore_word_reader *r, size_t at, struct lore_word_value *p)
         sign |= mark == '=';
         i++;
     }
-    size_t chained = sign ? skip_name(r, i) : i;
-    if (chained > i)
-        return read_one(r, chained, &p->to) > chained ? i : at;
     if (!sign && i < r->n && r->v[i].kind == LORE_TOKEN_WORD &&
         !(i > at && r->v[i].value > 1 && r->v[i - 1].kind == LORE_TOKEN_WORD))
         return at; /* "registers: one barrier", but "stages to four" */
@@ -222,15 +205,7 @@ counts(const struct lore_word_reader *r, size_t at, size_t last, enum lore_word_
     if (!is_value(r, at) || (form == LORE_VALUE_SHAPE) != (t->kind == LORE_TOKEN_SHAPE))
         return false;
     bool plural = r->v[last].text[n - 1] == 's' || last > at + 1;
-    if (form == LORE_VALUE_PLURAL || t->kind == LORE_TOKEN_WORD)
-        return plural && t->value > 1;
-    return true;
-}
-
-static bool
-is_count(enum lore_word_form form)
-{
-    return form == LORE_VALUE_COUNT || form == LORE_VALUE_PLURAL;
+    return t->kind != LORE_TOKEN_WORD || (plural && t->value > 1);
 }
 
 static void
@@ -251,7 +226,7 @@ read_param(struct lore_word_reader *r, const struct lore_pattern_match *m)
         p.first--;
     } else {
         after = read_after(r, last + 1, &p);
-        if (after == last + 1 || (is_count(row->form) && strchr(p.to, 'x')))
+        if (after == last + 1 || (row->form == LORE_VALUE_COUNT && strchr(p.to, 'x')))
             return;
     }
     after = read_change(r, after, &p);
@@ -259,24 +234,6 @@ read_param(struct lore_word_reader *r, const struct lore_pattern_match *m)
     p.later = p.first > 0 && (lore_words_mark(r, (size_t)p.first - 1) == '>' ||
                                  lore_words_is(r, (size_t)p.first - 1, "to"));
     put_value(r, p);
-}
-
-/* "unroll4", "BK64", "pad16": a known name with its value behind. */
-static void
-read_joined(struct lore_word_reader *r, size_t at)
-{
-    const struct lore_token *t = &r->v[at];
-    size_t n = strcspn(t->text, "0123456789"), digits = strspn(t->text + n, "0123456789");
-
-    if (t->kind != LORE_TOKEN_WORD || n < 2 || digits == 0 || t->text[n + digits] != '\0' ||
-        r->used[at] != LORE_WORD_FREE)
-        return;
-    int row = row_of(t->text, n);
-    if (row >= 0 && lore_word_parameters[row].form != LORE_VALUE_PLURAL) /* no "wave32" */
-        put_value(r, (struct lore_word_value){.row = (uint16_t)row,
-                         .first = (uint16_t)at,
-                         .last = (uint16_t)at,
-                         .to = lore_strndup(r->arena, t->text + n, digits)});
 }
 
 /* Whether the shape at AT is a tile: its sides are neither tiny nor a problem's, and no noun
@@ -370,7 +327,6 @@ lore_words_read_params(struct lore_word_reader *r)
     read_braced(r);
     int tile = row_of("tile", 4);
     for (size_t i = 0; i < r->n; i++) {
-        read_joined(r, i);
         read_roles(r, i);
         if (r->v[i].kind == LORE_TOKEN_SHAPE && r->used[i] == LORE_WORD_FREE && is_tile(r, i))
             put_value(r, (struct lore_word_value){.row = (uint16_t)tile,

@@ -112,7 +112,6 @@ test_parameters_are_read(void **state)
         {"num_warps=8", "compute.launch_config{num_warps=8}"},
         {"eight warps instead of four", "compute.launch_config{num_warps=4->8}"},
         {"unroll 4x", "compute.loop_unroll{unroll=4}"},
-        {"unroll4", "compute.loop_unroll{unroll=4}"},
         {"launch_bounds(256, 2)", "memory.register_pressure{launch_bounds=256x2}"},
         {"two rows per block", "compute.thread_coarsening{rows_per_block=2}"},
         {"1p2c", "compute.warp_specialization{producers=1,consumers=2}"},
