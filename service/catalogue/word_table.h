@@ -5,8 +5,9 @@
  * of which one must stand there. '#' is a number or a shape, '@' a shape such as 64x128, '*' at
  * most one word of any sort. '^' before the last word: it must follow, but the phrase leaves it to
  * others. "a & b": both in one clause, in any order, at most six words apart.
- * '!' before a phrase: it says that the technique is absent. Words are compared by stems, after
- * synonyms (tokens.c). '|' separates phrases. */
+ * '!' before a phrase: it says that the technique is absent. '~': it names a thing, and no noun may
+ * follow, for which the thing only says which one: "MFMA" but not "MFMA stalls". Words are compared
+ * by stems, after synonyms (tokens.c). '|' separates phrases. */
 #ifndef LORE_CATALOGUE_WORD_TABLE_H
 #define LORE_CATALOGUE_WORD_TABLE_H
 

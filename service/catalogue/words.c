@@ -44,8 +44,8 @@ lore_words_mark(const struct lore_word_reader *r, size_t at)
 
 /* --- choosing among the matches --- */
 
-static bool
-takes(const struct lore_word_parameter *p, const char *slug)
+bool
+lore_words_takes(const struct lore_word_parameter *p, const char *slug)
 {
     size_t n = strlen(slug);
 
@@ -285,7 +285,7 @@ drop_parameter_words(struct lore_word_reader *r)
             const char *slug = lore_technique_table[h->row].slug;
             if (strcmp(slug, p->slug) == 0 && h->first >= v->first && h->last <= v->last)
                 own = k;
-            else if (strcmp(slug, p->slug) != 0 && takes(p, slug) && !h->negated)
+            else if (strcmp(slug, p->slug) != 0 && lore_words_takes(p, slug) && !h->negated)
                 other = k;
         }
         if (own < r->n_hits && other < r->n_hits)
@@ -304,7 +304,8 @@ taker_of(struct lore_word_reader *r, const struct lore_word_value *value, struct
     const struct lore_word_parameter *p = &lore_word_parameters[value->row];
     uint32_t at = r->v[value->first].at;
     for (size_t i = 0; i < out->n; i++)
-        if (takes(p, out->v[i].slug) && !out->v[i].negated && (!best || out->v[i].at <= at))
+        if (lore_words_takes(p, out->v[i].slug) && !out->v[i].negated &&
+            (!best || out->v[i].at <= at))
             best = &out->v[i];
     if (best)
         return best;

@@ -208,6 +208,18 @@ counts(const struct lore_word_reader *r, size_t at, size_t last, enum lore_word_
     return t->kind != LORE_TOKEN_WORD || (plural && t->value > 1);
 }
 
+/* Whether token AT means nothing, or belongs to a technique that has no parameter ROW: "group" in
+ * "CTA group 2". */
+static bool
+is_foreign(const struct lore_word_reader *r, size_t at, const struct lore_word_parameter *row)
+{
+    uint8_t used = r->used[at];
+
+    if (used == LORE_WORD_FREE || used > LORE_WORD_HITS)
+        return used == LORE_WORD_BLOCKED;
+    return !lore_words_takes(row, lore_technique_table[r->hit[used - 1].row].slug);
+}
+
 static void
 read_param(struct lore_word_reader *r, const struct lore_pattern_match *m)
 {
@@ -218,7 +230,7 @@ read_param(struct lore_word_reader *r, const struct lore_pattern_match *m)
     char mark = lore_words_mark(r, after);
 
     for (size_t i = 0; i < m->n; i++)
-        if (r->used[m->token[i]] == LORE_WORD_BLOCKED)
+        if (is_foreign(r, m->token[i], row))
             return;
     if (row->form != LORE_VALUE_BEHIND && mark != '=' && mark != ':' && first > 0 &&
         counts(r, first - 1, last, row->form) && !is_taken(r, first - 1, first - 1)) {

@@ -5,6 +5,7 @@
 
 #include "service/base/arena.h"
 #include "service/catalogue/tokens.h"
+#include "service/catalogue/word_table.h"
 #include "service/catalogue/words_index.h"
 
 enum {
@@ -44,6 +45,8 @@ struct lore_word_reader {
     struct lore_word_value param[LORE_WORD_PARAMS];
     size_t n_params;
 };
+/* Whether P may be a parameter of the technique SLUG. */
+bool lore_words_takes(const struct lore_word_parameter *p, const char *slug);
 /* Read the values of the matches that are parameters, and shapes without a name. */
 void lore_words_read_params(struct lore_word_reader *r);
 /* Set `negated` of the hits. */

@@ -160,6 +160,7 @@ test_what_is_only_mentioned_is_no_change(void **state)
         {"hide the MFMA drain", ""},
         {"the product through MFMA", "compute.tensor_core"},
         {"compute by mfma_scale", "compute.tensor_core"},
+        {"let blocks compute by cta_group 2", "compute.two_cta_mma"},
         {"it has no tensor cores", ""},
         {"a swizzle replaces the padding", "memory.smem_swizzle"},
     };
