@@ -1,10 +1,11 @@
-/* Kernel Tuner cache files of a folder as cells: their rows (tuning_read.c) with values in order,
- * every configuration once, and its neighbours by a hash of the values' indices.
+/* The sweeps of a folder (tuning_sweeps.c) as cells: values in order, every configuration once, and
+ * its neighbours by a hash of the values' indices.
  *
- * Results files (T4) hold no cache and are left out. More parameters than the model tells apart:
- * those with one value go first, then the ones with the fewest, each held at its most frequent
- * value; of a parameter with more values than are told apart the first ones count. What that leaves
- * out is noted. Of a configuration that stands twice the first that ran counts. */
+ * A second record of one search, and a sweep without a chip, is left out, as by a service. More
+ * parameters than the model tells apart: those with one value go first, then the ones with the
+ * fewest, each held at its most frequent value; of a parameter with more values than are told apart
+ * the first ones count. What that leaves out is noted. Of a configuration that stands twice the
+ * first that ran counts. */
 #include "tests/eval/tuning_data.h"
 
 #include <math.h>
@@ -12,11 +13,10 @@
 #include <string.h>
 
 #include "service/base/text.h"
-#include "tests/eval/tuning_files.h"
-#include "tests/eval/tuning_read.h"
+#include "service/moves/moves_chip_data.h"
+#include "tests/eval/tuning_sweeps.h"
 
-static const size_t text_max = (size_t)2 << 30, rows_max = (size_t)1 << 30,
-                    cells_max = (size_t)3 << 30;
+static const size_t cells_max = (size_t)3 << 30;
 enum { ROOM = 16 << 20 }; /* left for logs and names */
 
 /* ---- states ---- */
@@ -129,18 +129,30 @@ join(struct tuning *t, struct tuning_cell *c, bool all, struct lore_err *err)
     return LORE_OK;
 }
 
-/* ---- a file's rows as a cell ---- */
+/* ---- a sweep as a cell ---- */
 
 struct ranked {
-    const struct tuning_value *value;
+    const char *text; /* NULL: a number */
+    double number;
     size_t was;
 };
+
+/* A JSON scalar; true and 1.0 are 1. */
+static struct ranked
+ranked_of(const char *scalar, size_t was)
+{
+    char *end = NULL;
+    double v = strtod(scalar, &end);
+
+    if (*scalar == 't' || *scalar == 'f')
+        return (struct ranked){NULL, *scalar == 't', was};
+    return (struct ranked){*end != '\0' ? scalar : NULL, v, was};
+}
 
 static int
 by_value(const void *a, const void *b)
 {
-    const struct tuning_value *x = ((const struct ranked *)a)->value,
-                              *y = ((const struct ranked *)b)->value;
+    const struct ranked *x = a, *y = b;
 
     if (!x->text && !y->text)
         return (x->number > y->number) - (x->number < y->number);
@@ -149,114 +161,105 @@ by_value(const void *a, const void *b)
 
 struct choice { /* which columns are parameters, and what becomes of their values */
     size_t column[TUNING_PARAMS], n;
-    uint16_t held[TUNING_COLUMNS]; /* of the others: the value that stays */
-    bool is_param[TUNING_COLUMNS];
-    uint8_t rank[TUNING_PARAMS][TUNING_VALUES];
+    uint32_t held[LORE_SWEEP_SERIES]; /* of the others: the value that stays */
+    bool is_param[LORE_SWEEP_SERIES];
+    uint8_t *rank[TUNING_PARAMS];
 };
 
-static uint16_t
-most_frequent(const struct tuning_file *f, size_t column, struct lore_arena *scratch)
+static uint32_t
+most_frequent(const struct lore_series *s, struct lore_arena *scratch)
 {
-    size_t *count = lore_alloc_array(scratch, f->column[column].n, sizeof *count), best = 0;
+    size_t *count = lore_alloc_array(scratch, s->n_values + 1, sizeof *count), best = 1;
 
-    for (size_t i = 0; i < f->n; i++)
-        count[f->at[i * f->n_columns + column]]++;
-    for (size_t v = 1; v < f->column[column].n; v++)
+    for (size_t i = 0; i < s->n; i++)
+        count[s->at[i]]++;
+    for (size_t v = 2; v <= s->n_values; v++)
         best = count[v] > count[best] ? v : best;
-    return (uint16_t)best;
+    return (uint32_t)best;
 }
 
 static void
-choose(struct tuning *t, const char *stem, const struct tuning_file *f, struct lore_arena *scratch,
+choose(struct tuning *t, const struct tuning_sweep *from, struct lore_arena *scratch,
     struct choice *out)
 {
-    size_t left = f->n_columns;
+    const struct lore_sweep_values *column = from->d.parameters;
+    size_t n = from->d.n_parameters;
 
-    for (size_t p = 0; p < f->n_columns; p++)
+    for (size_t p = 0; p < n; p++)
         out->is_param[p] = true;
-    for (; left > TUNING_PARAMS; left--) { /* the last of those with the fewest values */
+    for (size_t left = n; left > TUNING_PARAMS; left--) { /* the last of those with the fewest */
         size_t least = SIZE_MAX;
-        for (size_t p = 0; p < f->n_columns; p++)
-            if (out->is_param[p] && (least == SIZE_MAX || f->column[p].n <= f->column[least].n))
+        for (size_t p = 0; p < n; p++)
+            if (out->is_param[p] &&
+                (least == SIZE_MAX || column[p].s.n_values <= column[least].s.n_values))
                 least = p;
         out->is_param[least] = false;
-        out->held[least] = f->column[least].n > 0 ? most_frequent(f, least, scratch) : 0;
-        if (f->column[least].n > 1)
+        out->held[least] = most_frequent(&column[least].s, scratch);
+        if (column[least].s.n_values > 1)
             lore_buf_printf(&t->notes,
                 "%s: more than %d parameters: only configurations with the most frequent value "
                 "of %s\n",
-                stem, TUNING_PARAMS, f->column[least].name);
+                from->file, TUNING_PARAMS, column[least].name);
     }
-    for (size_t p = 0; p < f->n_columns; p++) {
+    for (size_t p = 0; p < n; p++) {
         if (out->is_param[p])
             out->column[out->n++] = p;
-        if (out->is_param[p] && f->column[p].n > TUNING_VALUES)
-            lore_buf_printf(&t->notes, "%s: of %zu values of %s the first %d\n", stem,
-                f->column[p].n, f->column[p].name, TUNING_VALUES);
+        if (out->is_param[p] && column[p].s.n_values > TUNING_VALUES)
+            lore_buf_printf(&t->notes, "%s: of %zu values of %s the first %d\n", from->file,
+                column[p].s.n_values, column[p].name, TUNING_VALUES);
     }
 }
 
+/* The values of parameter P in order; equal ones, as 2 and 2.0, are one. */
 static void
-take_values(
-    struct tuning *t, struct tuning_cell *c, const struct tuning_file *f, struct choice *choice)
+take_param(
+    struct tuning *t, struct tuning_param *x, const struct lore_sweep_values *column, uint8_t *rank)
 {
-    c->n_params = choice->n;
-    for (size_t p = 0; p < c->n_params; p++) {
-        const struct tuning_column *column = &f->column[choice->column[p]];
-        struct tuning_param *x = &c->param[p];
-        struct ranked order[TUNING_VALUES];
-        x->name = lore_strdup(&t->arena, column->name);
-        x->n = column->n < TUNING_VALUES ? column->n : TUNING_VALUES;
-        for (size_t v = 0; v < x->n; v++)
-            order[v] = (struct ranked){&column->value[v], v};
-        qsort(order, x->n, sizeof *order, by_value);
-        for (size_t v = 0; v < x->n; v++) {
-            x->text[v] = lore_strdup(&t->arena, order[v].value->text);
-            x->value[v] = x->text[v] != NULL ? (double)v : order[v].value->number;
-            x->symbolic |= x->text[v] != NULL;
-            choice->rank[p][order[v].was] = (uint8_t)v;
+    struct ranked order[TUNING_VALUES];
+    size_t n = column->s.n_values < TUNING_VALUES ? column->s.n_values : TUNING_VALUES;
+
+    x->name = lore_strdup(&t->arena, column->name);
+    for (size_t v = 0; v < n; v++)
+        order[v] = ranked_of(column->s.value[v], v);
+    qsort(order, n, sizeof *order, by_value);
+    for (size_t v = 0; v < n; v++) {
+        if (v == 0 || by_value(&order[v - 1], &order[v]) != 0) {
+            x->text[x->n] = lore_strdup(&t->arena, order[v].text);
+            x->value[x->n] = order[v].text ? (double)x->n : order[v].number;
+            x->symbolic |= order[v].text != NULL;
+            x->n++;
         }
+        rank[order[v].was] = (uint8_t)(x->n - 1);
     }
 }
 
-/* The state that row I is; false: it is left out. */
+/* The state that configuration I is; false: it is left out. */
 static bool
-state_of(
-    const struct tuning_file *f, const struct choice *choice, size_t i, struct tuning_state *out)
+state_of(const struct lore_sweep_data *d, const struct choice *choice, size_t i,
+    struct tuning_state *out)
 {
-    const uint16_t *at = &f->at[i * f->n_columns];
-
-    *out = (struct tuning_state){.time = f->time[i]};
-    for (size_t p = 0; p < f->n_columns; p++)
-        if (!choice->is_param[p] && at[p] != choice->held[p])
+    *out = (struct tuning_state){.time = d->time_ns[i]};
+    for (size_t p = 0; p < d->n_parameters; p++)
+        if (!choice->is_param[p] && d->parameters[p].s.at[i] != choice->held[p])
             return false;
     for (size_t p = 0; p < choice->n; p++) {
-        uint16_t v = at[choice->column[p]];
-        if (v >= TUNING_VALUES)
+        uint32_t v = d->parameters[choice->column[p]].s.at[i];
+        if (v == 0 || v > TUNING_VALUES)
             return false;
-        out->at[p] = choice->rank[p][v];
+        out->at[p] = choice->rank[p][v - 1];
     }
     return true;
 }
 
-static enum lore_status
-take_rows(struct tuning *t, struct tuning_cell *c, const char *stem, const struct tuning_file *f,
-    struct lore_arena *scratch, struct lore_err *err)
+static void
+take_states(struct tuning *t, struct tuning_cell *c, const struct tuning_sweep *from,
+    const struct choice *choice)
 {
-    struct choice *choice = lore_alloc(scratch, sizeof *choice);
     size_t over = 0, twice = 0;
 
-    if (f->n > UINT32_MAX / 4 || lore_arena_room(&t->arena) < f->n * 96 + ROOM)
-        return lore_fail(err, LORE_TOOBIG, "%zu configurations do not fit into memory", f->n);
-    choose(t, stem, f, scratch, choice);
-    take_values(t, c, f, choice);
-    for (c->n_slots = 64; c->n_slots < f->n * 2;)
-        c->n_slots *= 2;
-    c->slot = lore_alloc_array(&t->arena, c->n_slots, sizeof *c->slot);
-    c->state = lore_alloc_array(&t->arena, f->n, sizeof *c->state);
-    for (size_t i = 0; i < f->n; i++) {
+    for (size_t i = 0; i < from->d.n; i++) {
         struct tuning_state s;
-        if (!state_of(f, choice, i, &s)) {
+        if (!state_of(&from->d, choice, i, &s)) {
             over++;
             continue;
         }
@@ -274,79 +277,108 @@ take_rows(struct tuning *t, struct tuning_cell *c, const char *stem, const struc
         if (c->state[i].time > 0 && (c->best == 0 || c->state[i].time < c->best))
             c->best = c->state[i].time;
     if (over > 0)
-        lore_buf_printf(&t->notes, "%s: %zu configurations left out for that\n", stem, over);
+        lore_buf_printf(&t->notes, "%s: %zu configurations left out for that\n", c->file, over);
     if (twice > 0)
-        lore_buf_printf(&t->notes, "%s: %zu configurations stand there again\n", stem, twice);
+        lore_buf_printf(&t->notes, "%s: %zu configurations stand there again\n", c->file, twice);
+}
+
+static enum lore_status
+take_rows(
+    struct tuning *t, struct tuning_cell *c, const struct tuning_sweep *from, struct lore_err *err)
+{
+    LORE_SCRATCH scratch = {0};
+    struct choice *choice = lore_alloc(&scratch, sizeof *choice);
+    size_t n = from->d.n;
+
+    if (lore_arena_room(&t->arena) < n * 96 + ROOM)
+        return lore_fail(err, LORE_TOOBIG, "%zu configurations do not fit into memory", n);
+    choose(t, from, &scratch, choice);
+    c->n_params = choice->n;
+    for (size_t p = 0; p < c->n_params; p++) {
+        choice->rank[p] = lore_alloc(&scratch, TUNING_VALUES);
+        take_param(t, &c->param[p], &from->d.parameters[choice->column[p]], choice->rank[p]);
+    }
+    for (c->n_slots = 64; c->n_slots < n * 2;)
+        c->n_slots *= 2;
+    c->slot = lore_alloc_array(&t->arena, c->n_slots, sizeof *c->slot);
+    c->state = lore_alloc_array(&t->arena, n + 1, sizeof *c->state);
+    take_states(t, c, from, choice);
     return LORE_OK;
 }
 
-/* ---- files ---- */
+/* ---- sweeps ---- */
 
-/* A cell of that kernel, chip and problem that is there already. */
+/* A cell of that search, or of that kernel, chip and problem, that is there already. */
 static const struct tuning_cell *
 known_cell(const struct tuning *t, const struct tuning_cell *c)
 {
-    for (size_t i = 0; i < t->n; i++)
-        if (lore_streq(t->cell[i].kernel, c->kernel) &&
-            lore_streq(t->cell[i].chip.name, c->chip.name) &&
-            lore_streq(t->cell[i].problem, c->problem))
-            return &t->cell[i];
+    for (size_t i = 0; i < t->n; i++) {
+        const struct tuning_cell *x = &t->cell[i];
+        if (!lore_streq(x->chip.name, c->chip.name) || !lore_streq(x->kernel, c->kernel))
+            continue;
+        if (lore_streq(x->print, c->print) || lore_streq(x->problem, c->problem))
+            return x;
+    }
     return NULL;
 }
 
-/* C is not counted yet: nothing of it stays when it is left out. */
-static enum lore_status
-add_cell(struct tuning *t, struct tuning_cell *c, const struct tuning_file *f, bool all,
-    struct lore_arena *scratch, struct lore_err *err)
+/* "4096x4096", and log2 of the product of its numbers. */
+static void
+set_problem(struct tuning_cell *c, const struct lore_workload *w, struct lore_arena *arena)
 {
-    const char *stem = c->file;
-    enum lore_status status = LORE_OK;
+    double product = 1;
 
-    if (f->cut)
-        lore_buf_printf(&t->notes, "%s: the file was cut after %zu configurations\n", stem, f->n);
-    if (f->unreadable > 0)
-        lore_buf_printf(&t->notes, "%s: %zu entries lack a parameter or a time: left out\n", stem,
-            f->unreadable);
-    tuning_name(&t->arena, stem, f->device, &c->kernel, &c->chip);
-    c->problem = lore_strdup(&t->arena, f->problem);
-    c->chip.size = f->size;
-    c->since = lore_strdup(&t->arena, f->since);
-    const struct tuning_cell *known = known_cell(t, c);
-    if (known) {
-        lore_buf_printf(
-            &t->notes, "%s: %s is that kernel, chip and problem: left out\n", stem, known->file);
-        return LORE_OK;
+    for (size_t i = 0; i < w->dims.n; i++) {
+        double v = strtod(w->dims.v[i].value, NULL);
+        c->problem = lore_format(arena, "%s%s%s", c->problem ? c->problem : "",
+            c->problem ? "x" : "", w->dims.v[i].value);
+        product *= v > 0 ? v : 1;
     }
-    status = take_rows(t, c, stem, f, scratch, err);
-    if (status == LORE_OK && c->best == 0)
-        lore_buf_printf(&t->notes, "%s: no configuration ran: left out\n", stem);
-    else if (status == LORE_OK)
-        status = join(t, c, all, err);
-    t->n += status == LORE_OK && c->best > 0;
-    return status;
+    c->chip.size = log2(product);
 }
 
-static enum lore_status
-load_file(struct tuning *t, const struct tuning_path *from, bool all, struct lore_err *err)
-{
-    struct lore_arena scratch = {.limit = rows_max};
-    struct lore_buf text = {.max = text_max};
-    struct tuning_file *f = lore_alloc(&scratch, sizeof *f);
-    struct tuning_cell *c = &t->cell[t->n];
-    struct lore_err why = {0};
-    enum lore_status status = tuning_text(from->path, &text, &why);
+struct loading {
+    struct tuning *t;
+    bool all;
+    size_t more; /* sweeps over the limit */
+};
 
-    memset(c, 0, sizeof *c);
-    c->file = from->name;
-    if (status == LORE_OK)
-        status = tuning_read(text.data, text.len, &scratch, f, &why);
-    lore_buf_free(&text);
-    if (status == LORE_OK && !f->has_cache)
-        lore_buf_printf(&t->notes, "%s: no cache file: left out\n", c->file);
+/* The cell is counted last: nothing of one that is left out stays. */
+static enum lore_status
+add_cell(void *ctx, const struct tuning_sweep *from, struct lore_err *err)
+{
+    struct loading *l = ctx;
+    struct tuning *t = l->t;
+    struct tuning_cell *c = &t->cell[t->n];
+    enum lore_status status = LORE_OK;
+
+    if (t->n == TUNING_CELLS) {
+        l->more++;
+        return LORE_OK;
+    }
+    *c = (struct tuning_cell){.file = lore_strdup(&t->arena, from->file),
+        .kernel = lore_strdup(&t->arena, from->kernel),
+        .since = lore_strdup(&t->arena, from->record->searched_at)};
+    memcpy(c->print, from->print, sizeof c->print);
+    if (!from->record->chip || !lore_moves_chip_known(from->record->chip, &c->chip)) {
+        lore_buf_printf(&t->notes, "%s: its chip is not known: left out\n", c->file);
+        return LORE_OK;
+    }
+    set_problem(c, &from->record->workload, &t->arena);
+    const struct tuning_cell *known = known_cell(t, c);
+    if (known) {
+        lore_buf_printf(&t->notes,
+            "%s: %s is that search, or that kernel, chip and problem: left out\n", c->file,
+            known->file);
+        return LORE_OK;
+    }
+    status = take_rows(t, c, from, err);
+    if (status == LORE_OK && c->best == 0)
+        lore_buf_printf(&t->notes, "%s: no configuration ran: left out\n", c->file);
     else if (status == LORE_OK)
-        status = add_cell(t, c, f, all, &scratch, &why);
-    lore_arena_free(&scratch);
-    return status == LORE_OK ? status : lore_fail(err, status, "%s: %s", from->path, why.msg);
+        status = join(t, c, l->all, err);
+    t->n += status == LORE_OK && c->best > 0;
+    return status;
 }
 
 /* Where all files of a kernel are about one problem it need not be named. */
@@ -366,20 +398,17 @@ drop_problems(struct tuning *t)
 enum lore_status
 tuning_load(const char *folder, bool all, struct tuning *out, struct lore_err *err)
 {
+    struct loading l = {.t = out, .all = all};
     struct tuning_path *file;
-    size_t n, more = 0;
+    size_t n;
 
     *out = (struct tuning){.arena = {.limit = cells_max}};
-    out->cell = lore_alloc_array(&out->arena, TUNING_CELLS, sizeof *out->cell);
+    out->cell = lore_alloc_array(&out->arena, TUNING_CELLS + 1, sizeof *out->cell);
     enum lore_status status = tuning_files(folder, &out->arena, &file, &n, err);
-    for (size_t i = 0; i < n && status == LORE_OK; i++) {
-        if (out->n < TUNING_CELLS)
-            status = load_file(out, &file[i], all, err);
-        else
-            more++;
-    }
-    if (more > 0)
-        lore_buf_printf(&out->notes, "%zu files over %d: left out\n", more, TUNING_CELLS);
+    for (size_t i = 0; i < n && status == LORE_OK; i++)
+        status = tuning_sweeps(&file[i], &out->notes, add_cell, &l, err);
+    if (l.more > 0)
+        lore_buf_printf(&out->notes, "%zu sweeps over %d: left out\n", l.more, TUNING_CELLS);
     if (status == LORE_OK && out->n == 0)
         status = lore_fail(err, LORE_NOTFOUND, "%s: no tuning files", folder);
     drop_problems(out);

@@ -1,5 +1,5 @@
 /* Exhaustively tuned spaces as ground truth: every configuration of a kernel with its time on a
- * chip, from Kernel Tuner cache files. Used by eval_moves. */
+ * chip, from sweeps. Used by eval_moves. */
 #ifndef LORE_TESTS_EVAL_TUNING_DATA_H
 #define LORE_TESTS_EVAL_TUNING_DATA_H
 
@@ -36,7 +36,8 @@ struct tuning_cell { /* one kernel on one chip */
     size_t *first;
     uint32_t *slot; /* state + 1, by hash of the values' indices */
     size_t n_slots;
-    double best; /* above 0: a cell where nothing ran is left out */
+    char print[33]; /* of the sweep */
+    double best;    /* above 0: a cell where nothing ran is left out */
 };
 struct tuning {
     struct lore_arena arena;
@@ -44,10 +45,10 @@ struct tuning {
     size_t n;
     struct lore_buf notes; /* a line for all that was left out */
 };
-/* Every `<kernel>_<chip>.json.gz` of FOLDER in order of name, its moves made: to the next value of
- * a parameter, or with ALL to any other. A second file of one kernel, chip and problem, and what is
- * over the limits above, is left out and noted. LORE_NOTFOUND when there is no folder or no file;
- * LORE_INVALID, LORE_TOOBIG: a file, which is named. */
+/* The sweeps of every tuning file below FOLDER in order of name, their moves made: to the next
+ * value of a parameter, or with ALL to any other. What is over the limits above is left out and
+ * noted. LORE_NOTFOUND when there is no folder or no sweep; LORE_INVALID, LORE_TOOBIG name a file.
+ */
 enum lore_status
 tuning_load(const char *folder, bool all, struct tuning *out, struct lore_err *err) LORE_MUST;
 void tuning_free(struct tuning *t);
@@ -59,9 +60,4 @@ size_t tuning_find(const struct tuning_cell *c, const uint8_t at[TUNING_PARAMS])
 int tuning_value_in(const struct tuning_param *a, size_t v, const struct tuning_param *b);
 /* The id in M of a state. */
 uint32_t tuning_state_id(const struct tuning_cell *c, size_t state, struct lore_moves *m);
-/* Kernel and chip of a file by its name without .json.gz and the device that it says (NULL: none),
- * in ARENA; the workload is left to the caller. */
-void tuning_name(struct lore_arena *arena, const char *stem, const char *device,
-    const char **kernel, struct lore_moves_chip *chip);
-
 #endif

@@ -17,7 +17,6 @@
 #include "service/base/file.h"
 #include "service/base/text.h"
 #include "tests/eval/eval.h"
-#include "tests/eval/tuning_read.h"
 #include "tests/eval/tuning_world.h"
 #include "tests/unit/scratch.h"
 
@@ -79,12 +78,13 @@ put_grid(const char *name, const char *device, int count)
 {
     struct lore_buf b = {0};
 
-    lore_buf_printf(
-        &b, "{\"device_name\": \"%s\", \"tune_params_keys\": [\"a\", \"b\"], \"cache\": {", device);
+    lore_buf_printf(&b,
+        "{\"device_name\": \"%s\", \"kernel_name\": \"k\", \"tune_params_keys\": [\"a\", \"b\"], "
+        "\"cache\": {",
+        device);
     for (int i = 0; i < 2 * count; i++)
-        lore_buf_printf(&b,
-            "%s\"%d,%d\": {\"a\": %d, \"b\": %d, \"time\": %d, \"times\": [1, 2, [3]]}",
-            i > 0 ? ", " : "", i / 2, i % 2, i / 2 + 1, i % 2 + 1, (i / 2 + 1) * (i % 2 + 1));
+        lore_buf_printf(&b, "%s\"%d,%d\": {\"a\": %d, \"b\": %d, \"time\": %d}", i > 0 ? ", " : "",
+            i / 2, i % 2, i / 2 + 1, i % 2 + 1, (i / 2 + 1) * (i % 2 + 1));
     lore_buf_puts(&b, "}}");
     put(name, b.data);
     lore_buf_free(&b);
@@ -96,9 +96,9 @@ values_are_in_order_and_neighbours_are_one_step_away(void **state)
     (void)state;
     put("k_A100", HEAD("NVIDIA A100-PCIE-40GB",
                       "\"x\", \"y\"") "\"1\": {\"x\": 4, \"y\": true, \"time\": 1.0, "
-                                      "\"timestamp\": \"2024-01-02 10:00:00\"},"
+                                      "\"timestamp\": \"2024-01-02 10:00:00+00:00\"},"
                                       "\"2\": {\"x\": 2.0, \"y\": true, \"time\": 4.0, "
-                                      "\"timestamp\": \"2024-01-01 10:00:00\"},"
+                                      "\"timestamp\": \"2024-01-01 10:00:00+00:00\"},"
                                       "\"3\": {\"x\": 1, \"y\": true, \"time\": 2.0}, \"4\": "
                                       "{\"x\": 4, \"y\": false, "
                                       "\"time\": \"RuntimeFailedConfig\"}}}");
@@ -110,11 +110,11 @@ values_are_in_order_and_neighbours_are_one_step_away(void **state)
     assert_string_equal(c->chip.isa, "sm_80");
     assert_true(c->chip.units > 0);
     assert_string_equal(c->problem, "64x32");
-    assert_string_equal(c->since, "2024-01-01 10:00:00");
+    assert_true(lore_starts(c->since, "2024-01-01T10:00:00"));
     assert_int_equal(c->param[0].n, 3);
     assert_true(c->param[0].value[0] == 1 && c->param[0].value[2] == 4);
     assert_int_equal(c->n, 4);
-    assert_true(c->best == 1);
+    assert_true(c->best == 1e6);
     assert_int_equal(c->first[1] - c->first[0], 2); /* x one down, y one down: 1 is two away */
     assert_true(isinf(tuning_effect(c, 0, 3)));
     assert_true(fabs(tuning_effect(c, 1, 0) - log(4)) < 1e-12);
@@ -129,16 +129,16 @@ a_time_that_is_no_time_is_a_failure(void **state)
 {
     (void)state;
     put("k_A100",
-        HEAD(
-            "", "\"x\"") "\"1\": {\"x\": 1, \"time\": 1.0}, \"2\": {\"x\": 2, \"time\": 1e20},"
-                         "\"3\": {\"x\": 3, \"time\": NaN}, \"4\": {\"x\": 4, \"time\": -Infinity},"
-                         "\"5\": {\"x\": 5, \"time\": \"TimeoutConfig\"}, \"6\": {\"x\": 6},"
-                         "\"7\": {\"time\": 2.0}, \"8\": {\"x\": [1], \"time\": 2.0}}}");
+        HEAD("", "\"x\"") "\"1\": {\"x\": 1, \"time\": 1.0}, \"2\": {\"x\": 2, \"time\": 1e20},"
+                          "\"3\": {\"x\": 3, \"time\": \"InvalidConfig\"}, \"4\": {\"x\": 4, "
+                          "\"time\": \"\"},"
+                          "\"5\": {\"x\": 5, \"time\": \"TimeoutConfig\"}, \"6\": {\"x\": 6},"
+                          "\"7\": {\"time\": 2.0}, \"8\": {\"x\": [1], \"time\": 2.0}}}");
     load();
     assert_int_equal(data.cell[0].n, 5);
     for (size_t i = 1; i < 5; i++)
         assert_true(data.cell[0].state[i].time == 0);
-    assert_true(noted("k_A100: 3 entries lack a parameter or a time"));
+    assert_true(noted("k_A100: 3 configurations refused"));
     tuning_free(&data);
 }
 
@@ -156,7 +156,7 @@ a_file_that_was_cut_keeps_its_complete_configurations(void **state)
         put("k_A100", text);
         load();
         assert_int_equal(data.cell[0].n, 2);
-        assert_true(noted("was cut after 2") == (i < 5));
+        assert_true(noted("k_A100: the file was cut") == (i < 5));
         tuning_free(&data);
     }
 }
@@ -169,11 +169,10 @@ what_is_no_tuning_file_is_an_error_that_names_it(void **state)
     (void)state;
     put("k_A100", HEAD("", "\"x\"") "\"1\": {\"x\": 1 \"time\": 1}}}");
     assert_int_equal(tuning_load(folder, false, &data, &err), LORE_INVALID);
-    assert_non_null(strstr(err.msg, "k_A100.json.gz: not JSON"));
+    assert_non_null(strstr(err.msg, "k_A100.json.gz: cache.1: line 1, column 117"));
     snprintf(path, sizeof path, "%s/k_A100.json.gz", folder);
     assert_int_equal(lore_file_write(path, "{}", 2, 0600, &err), LORE_OK);
-    assert_int_equal(tuning_load(folder, false, &data, &err), LORE_INVALID);
-    assert_non_null(strstr(err.msg, "k_A100.json.gz: no gzip"));
+    assert_int_equal(tuning_load(folder, false, &data, &err), LORE_NOTFOUND);
     put("k_A100", "{\"results\": [1, 2]}");
     assert_int_equal(tuning_load(folder, false, &data, &err), LORE_NOTFOUND);
     assert_int_equal(tuning_load("/nowhere", false, &data, &err), LORE_NOTFOUND);
@@ -201,8 +200,6 @@ files_are_found_in_folders_and_named_by_them(void **state)
     assert_int_equal(lore_file_write(path, text, sizeof text - 1, 0600, &err), LORE_OK);
     load();
     assert_int_equal(data.n, 4);
-    for (size_t i = 0; i < 3; i++)
-        assert_string_equal(data.cell[i].kernel, "gemm");
     assert_string_equal(data.cell[0].chip.name, "a4000");
     assert_string_equal(data.cell[1].chip.name, "w7800");
     assert_string_equal(data.cell[2].chip.name, "w6600");
@@ -216,26 +213,6 @@ files_are_found_in_folders_and_named_by_them(void **state)
 }
 
 static void
-a_file_that_does_not_fit_is_too_big_and_no_end_of_the_program(void **state)
-{
-    struct lore_arena arena = {.limit = 3 << 20};
-    struct lore_buf b = {.max = 32 << 20};
-    struct tuning_file f;
-
-    (void)state;
-    lore_buf_puts(&b, "{\"tune_params_keys\": [\"x\"], \"cache\": {");
-    for (int i = 0; i < 200000; i++)
-        lore_buf_printf(&b, "%s\"%d\":{\"x\":%d,\"time\":1}", i ? "," : "", i, i % 50);
-    lore_buf_puts(&b, "}}");
-    assert_int_equal(tuning_read(b.data, b.len, &arena, &f, &err), LORE_TOOBIG);
-    arena.limit = 64 << 20;
-    assert_int_equal(tuning_read(b.data, b.len, &arena, &f, &err), LORE_OK);
-    assert_int_equal(f.n, 200000);
-    lore_buf_free(&b);
-    lore_arena_free(&arena);
-}
-
-static void
 many_values_are_told_apart_and_those_over_the_limit_are_left_out(void **state)
 {
     (void)state;
@@ -244,7 +221,7 @@ many_values_are_told_apart_and_those_over_the_limit_are_left_out(void **state)
     load();
     assert_int_equal(data.cell[0].n, 200);
     assert_int_equal(data.cell[0].param[0].n, 100);
-    assert_true(data.cell[0].state[199].time == 200);
+    assert_true(data.cell[0].state[199].time == 200e6);
     assert_int_equal(data.cell[0].first[200], 2 * (2 * 99 + 100));
     assert_int_equal(data.cell[1].param[0].n, TUNING_VALUES);
     assert_int_equal(data.cell[1].n, 2 * TUNING_VALUES);
@@ -295,7 +272,7 @@ texts_are_values_in_an_order_of_their_own(void **state)
     load();
     const struct tuning_param *a = &data.cell[0].param[0], *b = &data.cell[1].param[0];
     assert_true(a->symbolic);
-    assert_string_equal(a->text[0], "double");
+    assert_string_equal(a->text[0], "\"double\"");
     assert_int_equal(data.cell[0].first[3], 6); /* each to each */
     assert_int_equal(tuning_value_in(a, 2, b), 1);
     assert_int_equal(tuning_value_in(a, 0, b), -1);
@@ -312,8 +289,8 @@ a_configuration_that_stands_twice_is_one(void **state)
                           "\"c\": {\"x\": 1.0, \"time\": 2}, \"d\": {\"x\": 2, \"time\": 7}}}");
     load();
     assert_int_equal(data.cell[0].n, 2);
-    assert_true(data.cell[0].state[0].time == 5);
-    assert_true(data.cell[0].best == 5);
+    assert_true(data.cell[0].state[0].time == 5e6);
+    assert_true(data.cell[0].best == 5e6);
     assert_true(noted("k_A100: 2 configurations stand there again"));
     tuning_free(&data);
 }
@@ -323,15 +300,12 @@ a_second_file_of_a_cell_and_one_where_nothing_ran_are_left_out(void **state)
 {
     (void)state;
     put_grid("k_A100", "NVIDIA A100-PCIE-40GB", 3);
-    put_grid("k_A100-SXM4-40GB", "", 3);
+    put_grid("k_A100_again", "NVIDIA A100-PCIE-40GB", 3);
     put("k_A4000", HEAD("", "\"x\"") "\"1\": {\"x\": 1, \"time\": \"CompilationFailedConfig\"}}}");
-    put("k_A6000", HEAD("", "\"x\"") "}}");
     load();
     assert_int_equal(data.n, 1);
-    assert_true(
-        noted("k_A100: k_A100-SXM4-40GB is that") || noted("k_A100-SXM4-40GB: k_A100 is that"));
+    assert_true(noted("k_A100: k_A100_again is that") || noted("k_A100_again: k_A100 is that"));
     assert_true(noted("k_A4000: no configuration ran"));
-    assert_true(noted("k_A6000: no configuration ran"));
     tuning_free(&data);
 }
 
@@ -351,43 +325,6 @@ the_problem_tells_places_apart_only_where_there_are_several(void **state)
     assert_string_equal(data.cell[1].chip.workload, "4096"); /* the cache came before the keys */
     assert_true(data.cell[1].chip.size == 12);
     tuning_free(&data);
-}
-
-static void
-chips_are_known_by_device_and_by_name(void **state)
-{
-    static const struct {
-        const char *stem, *device, *kernel, *chip, *vendor;
-    } cases[] = {
-        {"gemm_P100", "Tesla P100-PCIE-16GB", "gemm", "p100", "nvidia"},
-        {"gemm_GTX_1080_Ti", "NVIDIA GeForce GTX 1080 Ti", "gemm", "gtx1080ti", "nvidia"},
-        {"gemm_Titan_RTX", "TITAN RTX", "gemm", "titan_rtx", "nvidia"},
-        {"expdist_RTX_3060L", "NVIDIA GeForce RTX 3060 Laptop GPU", "expdist", "rtx3060-laptop",
-            "nvidia"},
-        {"hotspot_MI50", "", "hotspot", "mi50", "amd"},
-        {"hotspot_MI100", "gfx908:sramecc+:xnack-", "hotspot", "gfx908", "amd"},
-        {"dedispersion_H100", "NVIDIA H100 PCIe", "dedispersion", "h100-pcie", "nvidia"},
-        {"convolution_RTX_2080_Ti", NULL, "convolution", "rtx2080ti", "nvidia"},
-        {"vector_add_A100", NULL, "vector_add", "a100", "nvidia"},
-        {"gemm_A100_fp16", NULL, "gemm_fp16", "a100", "nvidia"},
-        {"gemm_RTX_3060_Ti", "NVIDIA GeForce RTX 3060 Ti", "gemm", "rtx3060ti", "nvidia"},
-        {"gemm_RTX_5090_D", "NVIDIA GeForce RTX 5090 D", "gemm", "RTX_5090_D", "nvidia"},
-        {"gemm_strix", "AMD Radeon 8060S", "gemm", "strix", "amd"},
-        {"gemm", "NVIDIA A40", "gemm", "a40", "nvidia"},
-        {"gemm_B580", "Accelerator", "gemm", "B580", NULL},
-    };
-    struct lore_arena arena = {0};
-
-    (void)state;
-    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        struct lore_moves_chip chip;
-        const char *kernel, *device = cases[i].device;
-        tuning_name(&arena, cases[i].stem, device && *device ? device : NULL, &kernel, &chip);
-        assert_string_equal(kernel, cases[i].kernel);
-        assert_string_equal(chip.name, cases[i].chip);
-        assert_true(lore_streq(chip.vendor, cases[i].vendor));
-    }
-    lore_arena_free(&arena);
 }
 
 static void
@@ -467,14 +404,12 @@ main(void)
         TEST(a_file_that_was_cut_keeps_its_complete_configurations),
         TEST(files_are_found_in_folders_and_named_by_them),
         TEST(what_is_no_tuning_file_is_an_error_that_names_it),
-        TEST(a_file_that_does_not_fit_is_too_big_and_no_end_of_the_program),
         TEST(many_values_are_told_apart_and_those_over_the_limit_are_left_out),
         TEST(of_more_parameters_than_are_told_apart_constants_go_first),
         TEST(texts_are_values_in_an_order_of_their_own),
         TEST(a_configuration_that_stands_twice_is_one),
         TEST(a_second_file_of_a_cell_and_one_where_nothing_ran_are_left_out),
         TEST(the_problem_tells_places_apart_only_where_there_are_several),
-        TEST(chips_are_known_by_device_and_by_name),
         TEST(a_sample_of_moves_holds_both_ways_and_is_the_same_every_time),
         TEST(a_kernel_of_one_chip_and_files_with_other_parameters_are_evaluated),
     };
