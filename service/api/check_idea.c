@@ -208,7 +208,8 @@ lore_plan_check(struct lore_req *req, const struct lore_plan *plan, struct lore_
 #define ROW struct lore_repeats_attempt
 static const struct lore_object_member attempt[] = {{"!experiment", AT(id), "ulid"}};
 static const struct lore_object_member ended[] = {
-    {"!end", NAMED(end, lore_attempt_end_name), "gain|open|no_gain|wrong|not_run|not_built"},
+    {"!end", NAMED(end, lore_attempt_end_name),
+        "gain|open|no_gain|wrong|timed_out|not_run|not_built"},
     {"speedup", AT(speedup)},
 };
 static const struct lore_object_member described[] = {
@@ -236,6 +237,7 @@ static const struct lore_object_member repeat[] = {
         "changes between what that attempt and the plan start from"},
     {"!words_alike", AT(alike), NULL, "0 to 1"},
     {"", SPREAD(of, attempt_words)},
+    {"label", AT(label), NULL, "of that version"},
 };
 static const struct lore_object lore_repeat_object = LORE_OBJECT("Repeat", repeat);
 #undef ROW
@@ -265,6 +267,22 @@ static const struct lore_object_member answer[] = {
 const struct lore_object lore_checked_idea_object = LORE_OBJECT("CheckedIdea", answer);
 #undef ROW
 
+/* The labels of the versions that the first N attempts made: people know an attempt by it. */
+static enum lore_status
+read_labels(struct lore_req *req, struct lore_repeat *v, size_t n, struct lore_err *err)
+{
+    enum lore_status status = LORE_OK;
+
+    for (size_t i = 0; status == LORE_OK && i < n; i++) {
+        struct lore_version_row row = {0};
+        if (!v[i].of->to_version)
+            continue;
+        status = lore_db_get_version_head(req->db, v[i].of->to_version, req->arena, &row, err);
+        v[i].label = row.v.label;
+    }
+    return status;
+}
+
 enum lore_status
 lore_api_check_idea(struct lore_req *req, struct lore_resp *resp, struct lore_err *err)
 {
@@ -289,5 +307,8 @@ lore_api_check_idea(struct lore_req *req, struct lore_resp *resp, struct lore_er
     if (status != LORE_OK)
         return status;
     x.shown = x.r.n < SHOWN ? x.r.n : SHOWN;
+    status = read_labels(req, x.r.v, x.shown, err);
+    if (status != LORE_OK)
+        return status;
     return lore_reply_object(resp, &lore_checked_idea_object, &x, err);
 }

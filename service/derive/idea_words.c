@@ -12,6 +12,7 @@
 #include "service/base/fnv.h"
 #include "service/base/text.h"
 #include "service/catalogue/tokens.h"
+#include "service/wire/wire.h"
 
 enum {
     BYTES = 2000,
@@ -56,10 +57,14 @@ in_list(const char *const *list, size_t n, const char *word)
 }
 #define IN_LIST(list, word) in_list(list, sizeof(list) / sizeof *(list), word)
 
+/* Verbs of any change: "do X", "compute X" and "X" are the same one. */
+static const char *const makes[] = {"apply", "compute", "computed", "computing", "do", "doing",
+    "make", "perform", "performed", "put", "run", "try", "use", "using"};
+
 static bool
 says_nothing(const char *word)
 {
-    return lore_tokens_stop(word) || IN_LIST(results, word);
+    return lore_tokens_stop(word) || IN_LIST(results, word) || IN_LIST(makes, word);
 }
 
 static uint64_t
@@ -74,7 +79,8 @@ set_hash(struct token *t)
 {
     char word[WORD];
 
-    memcpy(word, t->text, WORD);
+    const char *text = t->name ? lore_dtype_name(t->text) : t->text;
+    memcpy(word, text, strlen(text) + 1);
     if (t->number)
         lore_f64_text(t->value, word);
     else if (!t->name) {

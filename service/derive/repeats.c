@@ -22,7 +22,7 @@ const char *
 lore_attempt_end_name(enum lore_attempt_end e)
 {
     static const char *const names[] = {
-        "pending", "gain", "open", "no_gain", "wrong", "not_run", "not_built"};
+        "pending", "gain", "open", "no_gain", "wrong", "timed_out", "not_run", "not_built"};
 
     return e <= LORE_ATTEMPT_NOT_BUILT ? names[e] : "pending";
 }
@@ -143,7 +143,8 @@ explain(const struct lore_repeat *r, const char *how, struct lore_arena *arena)
         [LORE_ATTEMPT_OPEN] = "gained little",
         [LORE_ATTEMPT_NO_GAIN] = slower ? "was slower" : "gained nothing",
         [LORE_ATTEMPT_WRONG] = "gave wrong results",
-        [LORE_ATTEMPT_NOT_RUN] = "ended in an error",
+        [LORE_ATTEMPT_TIMED_OUT] = "timed out",
+        [LORE_ATTEMPT_NOT_RUN] = "crashed",
         [LORE_ATTEMPT_NOT_BUILT] = "did not compile"};
     const char *size = a->end <= LORE_ATTEMPT_NO_GAIN && a->speedup > 0
                            ? lore_format(arena, " (%.3gx)", a->speedup)
@@ -166,7 +167,7 @@ conclude(const struct lore_repeats *r, struct lore_arena *arena)
     case LORE_REPEATS_STOP:
         return lore_format(arena, "failed here before: %s", first->why);
     case LORE_REPEATS_WON_HERE:
-        return lore_format(arena, "tried here before: %s", first->why);
+        return first->why;
     case LORE_REPEATS_ELSEWHERE:
         if (first->where == LORE_REPEAT_HERE)
             return lore_format(

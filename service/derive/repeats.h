@@ -15,7 +15,8 @@ enum lore_attempt_end {
     LORE_ATTEMPT_GAIN,
     LORE_ATTEMPT_OPEN, /* no win and no failure: inconclusive, or a small gain */
     LORE_ATTEMPT_NO_GAIN,
-    LORE_ATTEMPT_WRONG,     /* a check failed or ran out of time */
+    LORE_ATTEMPT_WRONG,     /* a check failed */
+    LORE_ATTEMPT_TIMED_OUT, /* it, or its check, took too long */
     LORE_ATTEMPT_NOT_RUN,   /* it was built and ended in an error */
     LORE_ATTEMPT_NOT_BUILT, /* it did not compile */
 };
@@ -41,11 +42,12 @@ struct lore_repeat {
     enum lore_repeat_kind kind;
     enum lore_repeat_where where;
     const struct lore_repeats_attempt *of;
-    double alike;    /* similarity of the words, 0 to 1; an idea without a text is compared by its
-                      * techniques and parameters */
-    size_t changes;  /* changes between what the two started from */
-    bool flagged;    /* it failed here, and the failure still applies */
-    const char *why; /* one sentence */
+    double alike;      /* similarity of the words, 0 to 1; an idea without a text is compared by its
+                        * techniques and parameters */
+    size_t changes;    /* changes between what the two started from */
+    bool flagged;      /* it failed here, and the failure still applies */
+    const char *why;   /* one sentence */
+    const char *label; /* of the version that the attempt made; NULL: lore_repeats_find leaves it */
 };
 enum lore_repeats_answer {
     LORE_REPEATS_NEW,

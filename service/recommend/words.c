@@ -263,7 +263,7 @@ lore_words_why(
         nearest++;
     text = note(s, text, t->alike,
         t->alike == 1 ? "was on a shape like this one" : "were on shapes like this one");
-    text = note(s, text, t->incorrect, "gave wrong results");
+    text = note(s, text, t->incorrect, "gave no correct result");
     if (s->q->chip && nearest > LORE_T_SAME_ISA)
         text = add(s, text, lore_format(s->arena, " Nearest evidence: %s.", distance(nearest)));
     if (t->said_lost == 1 && total(t).judged == 1)

@@ -1606,7 +1606,7 @@ export interface Repeat {
   /** it failed here, and the failure still applies */
   flagged: boolean;
   why: string;
-  end: "gain" | "open" | "no_gain" | "wrong" | "not_run" | "not_built";
+  end: "gain" | "open" | "no_gain" | "wrong" | "timed_out" | "not_run" | "not_built";
   speedup?: number;
   /** changes between what that attempt and the plan start from */
   changes_since: number;
@@ -1621,6 +1621,8 @@ export interface Repeat {
   version?: string;
   author?: string;
   day?: string;
+  /** of that version */
+  label?: string;
 }
 export interface Failures {
   rows: Failure[];

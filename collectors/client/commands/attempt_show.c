@@ -173,5 +173,5 @@ void
 lore_attempt_warned(struct lore_cli *cli, const char *warning, const struct lore_json *receipt)
 {
     if (warning && lore_streq(lore_answer_text(receipt, "status"), "stored"))
-        lore_buf_printf(&cli->err, "warplore: recorded. Tried before: %s\n", warning);
+        lore_buf_printf(&cli->err, "warplore: recorded; %s\n", warning);
 }

@@ -62,7 +62,7 @@ print_attempts(struct lore_cli *cli, const struct lore_json *root)
         const char *became = lore_answer_number(r, "speedup", &speedup)
                                  ? lore_answer_show_factor(cli, speedup)
                                  : lore_answer_show_word(cli, lore_answer_text(r, "end"));
-        const char *first = lore_format(cli->arena, "  %s  ", lore_answer_text(r, "experiment"));
+        const char *first = lore_format(cli->arena, "  %s  ", lore_idea_cite(cli, r));
         lore_print_wrapped(cli, first, (int)strlen(first),
             lore_format(cli->arena, "%s: %s", became, said ? said : "no words recorded"));
     }

@@ -47,16 +47,28 @@ lore_idea_option(struct lore_cli *cli, const struct lore_args *args, const char 
 }
 
 const char *
+lore_idea_cite(struct lore_cli *cli, const struct lore_json *attempt)
+{
+    const char *kernel = lore_answer_text(attempt, "kernel"),
+               *label = lore_answer_text(attempt, "label"),
+               *id = lore_answer_text(attempt, "experiment");
+
+    return lore_print_clean(cli, kernel && label && !strchr(kernel, ' ')
+                                     ? lore_format(cli->arena, "%s:%s", kernel, label)
+                                     : (id ? id : "?"));
+}
+
+const char *
 lore_idea_warning(struct lore_cli *cli, const struct lore_json *root)
 {
     const char *answer = lore_answer_text(root, "answer"), *why = lore_answer_text(root, "why");
-    const char *id = lore_answer_text(lore_rows_of(root), "experiment");
     bool stop = lore_streq(answer, "stop");
 
-    if (!why || !id || !(stop || lore_streq(answer, "won_here")))
+    if (!why || !(stop || lore_streq(answer, "won_here")))
         return NULL;
-    return lore_format(cli->arena, "%s: %s (%s)", stop ? "stop" : "won here",
-        lore_print_clean(cli, why), lore_print_clean(cli, id));
+    return lore_format(cli->arena, "%s%s (%s)",
+        stop ? "" : "won here: ", lore_print_clean(cli, why),
+        lore_idea_cite(cli, lore_rows_of(root)));
 }
 
 const char *

@@ -18,6 +18,9 @@ void lore_idea_query(struct lore_cli *cli, const struct lore_idea_plan *plan, st
 /* The values of a repeated option as one list, "a,b". NULL: not given. */
 const char *
 lore_idea_option(struct lore_cli *cli, const struct lore_args *args, const char *option);
+/* An attempt of an answer by a name that a command takes as one word, "softmax_cuda:v3",
+ * else its id. */
+const char *lore_idea_cite(struct lore_cli *cli, const struct lore_json *attempt);
 /* The warning in ROOT, an answer: it failed here, or won here already. NULL: none. */
 const char *lore_idea_warning(struct lore_cli *cli, const struct lore_json *root);
 /* One GET for the warning; NULL also when the service does not answer. */

@@ -336,9 +336,8 @@ record_warns_of_a_failure_and_never_fails_for_want_of_the_warning(void **state)
     assert_int_equal(fake_run(x->fake, RECORD), 0);
     assert_string_equal(x->fake->asked[0],
         "/api/v1/check-idea?text=h&technique=float4%20loads&operator=softmax&chip=h200");
-    assert_says(fake_err(x->fake),
-        "warplore: recorded. Tried before: stop: failed here before: it was "
-        "slower (0.8x) (" E2 ")");
+    assert_says(fake_err(x->fake), "warplore: recorded; failed here before: it was "
+                                   "slower (0.8x) (" E2 ")");
     x->fake->cli.err.len = 0;
     x->fake->n_asked = 0;
     assert_int_equal(fake_run(x->fake, RECORD "|--no-check"), 0);

@@ -78,7 +78,7 @@ a_gain_and_an_open_result_are_no_failures_and_a_pending_attempt_is_nothing(void 
 {
     static const enum lore_repeats_answer answers[] = {LORE_REPEATS_NEW, LORE_REPEATS_WON_HERE,
         LORE_REPEATS_WON_HERE, LORE_REPEATS_STOP, LORE_REPEATS_STOP, LORE_REPEATS_STOP,
-        LORE_REPEATS_STOP};
+        LORE_REPEATS_STOP, LORE_REPEATS_STOP};
     (void)state;
 
     for (int end = LORE_ATTEMPT_PENDING; end <= LORE_ATTEMPT_NOT_BUILT; end++) {
@@ -349,6 +349,22 @@ another_value_is_a_repeat_only_after_two_failed(void **state)
     assert_int_equal(out.answer, LORE_REPEATS_NEW);
 }
 
+/* The words of attempts are techniques of their own when the catalogue knows none. */
+static void
+number_formats_have_synonyms_and_verbs_of_any_change_say_nothing(void **state)
+{
+    const struct lore_idea wrong = named("silu_computed_in_bf16", "SiLU computed in bf16");
+    struct lore_idea plan = tile(NULL, NULL, "do the SiLU in bfloat16", NULL);
+    (void)state;
+
+    assert_int_equal(against(plan, wrong, LORE_ATTEMPT_WRONG), LORE_REPEAT_NEAR);
+    assert_string_equal(out.why, "failed here before: it gave wrong results: similar words");
+    against(plan, wrong, LORE_ATTEMPT_TIMED_OUT);
+    assert_non_null(strstr(out.why, "it timed out"));
+    plan.text = "do the SiLU in float16";
+    assert_int_equal(against(plan, wrong, LORE_ATTEMPT_WRONG), LORE_REPEAT_NONE);
+}
+
 static void
 the_history_is_counted_without_what_is_pending(void **state)
 {
@@ -432,6 +448,7 @@ main(void)
         TEST(a_plan_without_parameters_matches_a_failure_with_any),
         TEST(another_value_is_a_repeat_only_after_two_failed),
         TEST(settings_are_compared_by_name),
+        TEST(number_formats_have_synonyms_and_verbs_of_any_change_say_nothing),
         TEST(the_history_is_counted_without_what_is_pending),
         TEST(what_is_hoped_for_is_no_part_of_the_words),
     };

@@ -176,7 +176,7 @@ a_wrong_result_is_no_win_however_fast(void **state)
     assert_non_null(a);
     assert_int_equal(a->incorrect, 1);
     assert_true(a->p_win.value < 0.5);
-    assert_non_null(strstr(a->why, "One gave wrong results."));
+    assert_non_null(strstr(a->why, "One gave no correct result."));
     assert_near(answer.base_rate, 0.5, 1e-12);
 }
 
