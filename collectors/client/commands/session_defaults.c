@@ -43,7 +43,7 @@ static bool
 places_itself(const struct lore_args *args)
 {
     static const char *const names[] = {
-        "kernel", "operator", "family", "run", "version", "from", "all"};
+        "kernel", "operator", "family", "campaign", "run", "version", "from", "all"};
 
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
         if (lore_args_has(args, names[i]))
