@@ -79,7 +79,7 @@ set_hash(struct token *t)
 {
     char word[WORD];
 
-    const char *text = t->name ? lore_dtype_name(t->text) : t->text;
+    const char *text = t->name ? lore_workload_dtype(t->text) : t->text;
     memcpy(word, text, strlen(text) + 1);
     if (t->number)
         lore_f64_text(t->value, word);

@@ -101,7 +101,7 @@ const char *lore_workload_near_dtype(const char *s);
 /* Data type and layout as one key: "f32|row", in ARENA; NULL when neither is known. */
 /* The canonical name of a number format: bf16 for bfloat16. An unknown one is itself; S may be
  * NULL. */
-const char *lore_dtype_name(const char *s);
+const char *lore_workload_dtype(const char *s);
 const char *lore_workload_kind(struct lore_arena *arena, const char *dtype, const char *layout);
 /* Parse dims in any known notation: "M=1,N=2", "{'M': 1}", "--M=1 --N=2", {"M":1}. */
 enum lore_status lore_dims_parse(const char *text, struct lore_arena *arena, struct lore_kvs *out,

@@ -45,7 +45,7 @@ static const struct {
 };
 
 const char *
-lore_dtype_name(const char *s)
+lore_workload_dtype(const char *s)
 {
     for (size_t i = 0; i < sizeof dtypes / sizeof *dtypes; i++)
         if (lore_names_equal(s, dtypes[i].spelling))
@@ -104,7 +104,7 @@ lore_workload_text(struct lore_arena *arena, const char *op, const struct lore_w
     }
     lore_buf_putc(&b, '|');
     if (w->dtype)
-        add_escaped(&b, lore_dtype_name(w->dtype), true);
+        add_escaped(&b, lore_workload_dtype(w->dtype), true);
     lore_buf_putc(&b, '|');
     add_escaped(&b, w->layout, true);
     return lore_strndup(arena, b.data, b.len);

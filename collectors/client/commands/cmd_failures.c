@@ -11,7 +11,7 @@ const struct lore_opt lore_failures_opts[] = {
     LORE_OPT_CAMPAIGN,
     LORE_OPT_AUTHOR,
     LORE_OPT_SINCE,
-    {"all", 0, NULL, false, "Those of every kernel, in a session, too"},
+    LORE_OPT_ALL,
     {NULL, 0, NULL, false, NULL},
 };
 
