@@ -105,7 +105,7 @@ check_lineage(const struct lore_run_options *w, struct lore_arena *arena, struct
         return LORE_OK;
     if (access(w->parent, F_OK) != 0)
         return lore_fail_at(err, LORE_INVALID, "wrong_reference", "--parent",
-            "--parent %.160s: neither the id of a version nor a file", w->parent);
+            "--parent %.160s: neither a file nor a version that the service knows", w->parent);
     lore_build_text(arena, &files, w->parent);
     enum lore_status status = lore_collect_content(arena, &files, NULL, &content, &inner);
     if (status != LORE_OK)

@@ -7,6 +7,7 @@
 #include "service/base/clock.h"
 #include "service/base/text.h"
 #include "service/catalogue/catalogue.h"
+#include "service/catalogue/words.h"
 #include "service/wire/build.h"
 
 struct building {
@@ -207,6 +208,16 @@ add_hypothesis(struct building *b, struct lore_experiment *x)
     h->campaign = b->p->session;
 }
 
+/* The notes, when they name a technique; they are no name themselves. */
+static const char *
+notes_with_words(const struct building *b)
+{
+    struct lore_words words;
+
+    lore_words_resolve(b->a->notes, b->arena, &words);
+    return words.n > 0 ? b->a->notes : NULL;
+}
+
 /* The techniques of the body, else the change as one. The parameters belong to the first. */
 static void
 add_techniques(struct building *b, struct lore_experiment *x)
@@ -221,7 +232,7 @@ add_techniques(struct building *b, struct lore_experiment *x)
             *LORE_PUSH(b->arena, x->techniques, x->n_techniques, x->cap_techniques) = *u;
     }
     if (x->n_techniques == 0)
-        lore_build_words(b->arena, x, a->change);
+        lore_build_words(b->arena, x, a->change ? a->change : notes_with_words(b));
     if (x->n_techniques > 0 && x->techniques[0].params.n == 0)
         x->techniques[0].params = a->params;
 }

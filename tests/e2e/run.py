@@ -301,7 +301,7 @@ def wrong_command_lines(b):
                            (["--operator", "gemm", "--hypothesis-file", "gone.txt"],
                             b"--hypothesis-file gone.txt: No such file"),
                            (["--operator", "gemm", "--parent", "gone.cu"],
-                            b"--parent gone.cu: neither the id of a version nor a file"),
+                            b"--parent gone.cu: neither a file nor a version that the service knows"),
                            (["--metrics", "basics"], b"did you mean basic?"),
                            (["--operator", "gemm", "--source", "gone.cu"], b"gone.cu")):
         done = b.run(GEMM, options, ["sh", "-c", "echo ran"])

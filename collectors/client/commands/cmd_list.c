@@ -250,6 +250,8 @@ print_rows(struct lore_cli *cli, const struct noun *noun, const struct lore_json
     }
     if (lore_answer_number(root, "total", &total) && (double)shown < total)
         lore_buf_printf(&cli->out, "%zu of %.0f\n", shown, total);
+    if (lore_streq(noun->name, "unresolved"))
+        lore_buf_puts(&cli->out, "settle one: warplore alias NAME TECHNIQUE\n");
     lore_rows_more(cli, root);
 }
 

@@ -180,6 +180,10 @@ const struct lore_cli_command lore_commands[] = {
         "  warplore specs select 01J… --reason 'the vendor's data sheet'"},
     {"technique", "NAME", 1, 1, NULL, lore_cmd_technique,
         "Show a technique's catalogue entries and its results", NULL},
+    {"alias", "NAME TECHNIQUE", 2, 2, lore_alias_opts, lore_cmd_alias,
+        "Say which technique a name means that the catalogue does not know",
+        "  warplore list unresolved\n"
+        "  warplore alias 'floot4 lods' memory.vectorized_access"},
     {"rules", "", 0, 0, NULL, lore_cmd_rules, "List the process rules and flags that verdicts name",
         NULL},
     {"calibration", "[AUTHOR]", 0, 1, lore_calibration_opts, lore_cmd_calibration,

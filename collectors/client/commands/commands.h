@@ -52,6 +52,7 @@ LORE_COMMAND(verifications);
 LORE_COMMAND(chip);
 LORE_COMMAND(specs);
 LORE_COMMAND(technique);
+LORE_COMMAND(alias);
 LORE_COMMAND(rules);
 LORE_COMMAND(calibration);
 LORE_COMMAND(judgements);
@@ -99,6 +100,6 @@ extern const struct lore_opt lore_session_opts[], lore_try_opts[], lore_record_o
     lore_merge_opts[], lore_review_opts[], lore_export_opts[], lore_report_opts[],
     lore_triggers_opts[], lore_methods_opts[], lore_failures_opts[], lore_environments_opts[],
     lore_show_opts[], lore_run_opts[], lore_compare_opts[], lore_calibrate_opts[],
-    lore_agent_opts[], lore_advice_opts[], lore_stats_opts[];
+    lore_agent_opts[], lore_advice_opts[], lore_alias_opts[], lore_stats_opts[];
 
 #endif

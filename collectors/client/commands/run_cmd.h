@@ -32,6 +32,9 @@ void lore_run_progress_end(struct lore_run_job *j);
 enum lore_status lore_run_what(struct lore_run_job *j, struct lore_err *err) LORE_MUST;
 /* run_session.c: what the options leave open is that of the session of the working directory. */
 enum lore_status lore_run_session(struct lore_run_job *j, struct lore_err *err) LORE_MUST;
+/* run_names.c: replace the name of the parent, "v4" or "softmax_cuda:champion", by its id when the
+ * service answers in time. */
+void lore_run_parent(struct lore_run_job *j);
 /* run_names.c: warn about a new name that nearly equals a known operator or technique. */
 void lore_run_names(struct lore_run_job *j);
 /* run_idea.c: ask the service, and wait 300 ms at most. A BODY is posted; NULL: GET. PATH begins

@@ -2,9 +2,13 @@
  * nearly equals a known one is probably a typing error, which would be stored as a thing of its
  * own. The run goes on after a warning. */
 #include <string.h>
+#include <unistd.h>
 
+#include "collectors/client/ask/ask.h"
 #include "collectors/client/commands/run_cmd.h"
+#include "collectors/client/screen/print.h"
 #include "service/base/text.h"
+#include "service/base/ulid.h"
 #include "service/catalogue/catalogue.h"
 #include "service/catalogue/words.h"
 
@@ -33,4 +37,23 @@ lore_run_names(struct lore_run_job *j)
         technique(j, "technique", w->techniques.v[i]);
     if (w->ablates)
         technique(j, "ablates", w->ablates);
+}
+
+void
+lore_run_parent(struct lore_run_job *j)
+{
+    struct lore_run_options *w = &j->c.what;
+    const char *kernel = w->kernel ? w->kernel : w->op, *text = w->parent;
+    struct lore_query q;
+
+    if (!text || lore_ulid_valid(text) || access(text, F_OK) == 0)
+        return;
+    if (!strchr(text, ':') && kernel)
+        text = lore_format(j->cli->arena, "%s:%s", kernel, text);
+    lore_query_start(&q, "/api/v1/versions");
+    lore_query_segment(&q, text);
+    const char *id = lore_answer_text(lore_run_ask(j, q.path.data, NULL), "id");
+    lore_buf_free(&q.path);
+    if (id)
+        w->parent = id;
 }

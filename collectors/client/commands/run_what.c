@@ -241,6 +241,8 @@ lore_run_what(struct lore_run_job *j, struct lore_err *err)
         status = read_config(j, err);
     if (status == LORE_OK)
         status = lore_run_session(j, err);
+    if (status == LORE_OK)
+        lore_run_parent(j);
     if (!w->author)
         w->author = j->cli->config.author;
     if (!w->project)
