@@ -13,7 +13,9 @@ LORE_ROW(sweep, lore_sweep, const char *op, *kernel_name, *language, *workload_i
          int64_t count, timed, failed; struct lore_f64 best_ns, median_ns;
          const char *best_version, *best_label, *same; bool retracted;);
 LORE_GETTER(sweep, LORE_K_SWEEP)
-LORE_LISTER(sweeps, sweep, LORE_K_SWEEP) /* op, kernel, workload, chip, author; one per search */
+/* op, kernel, workload, chip, author; one per search. With a kernel also those that count at
+ * another kernel: a copy in another project. */
+LORE_LISTER(sweeps, sweep, LORE_K_SWEEP)
 
 /* The configurations of a sweep; WHAT: LORE_SWEEP_SAMPLES, LORE_SWEEP_METRICS. */
 enum lore_status lore_db_get_configurations(struct lore_db *db, const char *sweep, unsigned what,
