@@ -28,6 +28,7 @@
 #include "service/ingest/learn.h"
 #include "service/ingest/learner.h"
 #include "service/ingest/served.h"
+#include "service/ingest/shipped.h"
 #include "service/verdicts/verdicts.h"
 
 /* A revocation takes effect within a second. The event log may record it up to WATCH_S later. */
@@ -135,6 +136,8 @@ start_storage(struct service *s, const struct lore_config *c, struct lore_err *e
         lore_readers_follow(s->app.readers, writer);
         status = lore_indexes_load(writer, &s->app.indexes, err);
     }
+    if (status == LORE_OK)
+        status = lore_shipped_store(writer, s->app.indexes, err);
     if (status == LORE_OK)
         status = lore_learn_apply(writer, s->app.indexes, err);
     if (status == LORE_OK)

@@ -12,8 +12,11 @@ static const struct lore_chip chips[] = {
     /* name, title, vendor, arch, isa, unit, product, aliases */
     {"a10", "NVIDIA A10", "nvidia", "ampere", "sm_86", "SM", true, "a10g"},
     {"a100", "NVIDIA A100", "nvidia", "ampere", "sm_80", "SM", true,
-        "a100_pcie_40gb,a100_sxm4_40gb,a100_sxm4_80gb,a100_80gb_pcie,a100_sxm,a100_pcie,a100_40gb,"
-        "a100_80gb"},
+        "a100_pcie_40gb,a100_sxm4_40gb,a100_sxm,a100_pcie,a100_40gb,a100_80gb"},
+    {"a100-pcie-80gb", "NVIDIA A100 PCIe 80 GB", "nvidia", "ampere", "sm_80", "SM", true,
+        "a100_80gb_pcie"},
+    {"a100-sxm-80gb", "NVIDIA A100 SXM 80 GB", "nvidia", "ampere", "sm_80", "SM", true,
+        "a100_sxm4_80gb"},
     {"a30", "NVIDIA A30", "nvidia", "ampere", "sm_80", "SM", true, ""},
     {"a40", "NVIDIA A40", "nvidia", "ampere", "sm_86", "SM", true, ""},
     {"a4000", "NVIDIA RTX A4000", "nvidia", "ampere", "sm_86", "SM", true, "rtx_a4000"},

@@ -1,0 +1,19 @@
+/* Stores what ships with the service (shipped.h). */
+#include "service/ingest/shipped.h"
+
+#include <string.h>
+
+#include "db/put.h"
+#include "service/ingest/ingest.h"
+
+enum lore_status
+lore_shipped_store(struct lore_db *db, struct lore_indexes *indexes, struct lore_err *err)
+{
+    const struct lore_ingest_doc doc = {.body = lore_shipped_chips,
+        .len = strlen(lore_shipped_chips),
+        .actor = LORE_ACTOR_SERVICE};
+    LORE_SCRATCH arena = {0};
+    struct lore_receipt receipt;
+
+    return lore_ingest_now(db, indexes, &doc, &arena, &receipt, err);
+}

@@ -1,0 +1,16 @@
+/* The numbers of chips that ship with the service: chips.json, a submission whose specs cite public
+ * documents line by line. They are ordinary records, so curators may select, reject and retract
+ * them. A correction is a document of its own; this one never changes its records. */
+#ifndef LORE_INGEST_SHIPPED_H
+#define LORE_INGEST_SHIPPED_H
+
+#include "service/base/status.h"
+
+struct lore_db;
+struct lore_indexes;
+extern const char *const lore_shipped_chips; /* chips.json; embed.cmake makes it */
+/* Store it, unless DB, the writing connection, has it already. INDEXES may be NULL. */
+enum lore_status
+lore_shipped_store(struct lore_db *db, struct lore_indexes *indexes, struct lore_err *err) LORE_MUST;
+
+#endif
