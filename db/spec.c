@@ -1,10 +1,12 @@
 /* Hardware numbers with their sources. One chip, metric and qualifier may have several. Curations
- * decide which one is in force. Without a decision: the oldest, if all accepted values agree. */
+ * decide which one is in force. Without a decision: the oldest, if all accepted values agree. A
+ * number that ships with the service counts where nobody else gives one. */
 #include <string.h>
 
 #include "db/cache.h"
 #include "db/internal.h"
 #include "db/kinds.h"
+#include "db/put.h"
 #include "db/quote.h"
 #include "db/sorted.h"
 #include "service/base/text.h"
@@ -108,7 +110,7 @@ struct winners {
 };
 
 /* Add the spec in the row of Q: id, value, unit, class; action and seq of its last decision; its
- * retraction. */
+ * retraction; whether it ships with the service. Shipped ones come last. */
 static void
 count_in(struct lore_stmt *q, struct lore_arena *a, struct contest *c)
 {
@@ -120,17 +122,19 @@ count_in(struct lore_stmt *q, struct lore_arena *a, struct contest *c)
         c->selection = lore_col_i64(q, 5);
         c->selected = lore_col_text(q, 0, a);
     }
-    add_accepted(q, a, c);
+    if (c->n == 0 || lore_col_i64(q, 7) == 0)
+        add_accepted(q, a, c);
 }
 
 static enum lore_status
 work_out_winner(struct lore_db *db, const struct lore_spec *r, struct lore_arena *a,
     const char **winner, struct lore_err *err)
 {
-    LORE_STMT q =
-        lore_sql(db, "SELECT t.id, t.value, t.unit, t.evidence_class, x.action, x.seq,"
-                     " m.retraction FROM fact_spec t" DECIDED " WHERE t.chip = $1 AND t.metric = $2"
-                     " AND t.qualifier IS NOT DISTINCT FROM $3 ORDER BY t.seq");
+    LORE_STMT q = lore_sql(db,
+        "SELECT t.id, t.value, t.unit, t.evidence_class, x.action, x.seq,"
+        " m.retraction, d.actor = '" LORE_ACTOR_SERVICE "' FROM fact_spec t"
+        " JOIN fact_document d ON d.seq = t.document" DECIDED " WHERE t.chip = $1 AND t.metric = $2"
+        " AND t.qualifier IS NOT DISTINCT FROM $3 ORDER BY 8, t.seq");
     LORE_SCRATCH scratch = {0};
     struct contest c = {0};
     const char *id;

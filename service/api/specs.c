@@ -1,12 +1,13 @@
 /* Hardware numbers: GET /api/v1/specs, /specs/{id}, /specs/disputes, /chips/{name}. Several values
  * of one metric may stand side by side; the one in force was selected, or all agree. A dispute is a
- * set of different values, whether or not one was selected. A number is never taken from another
- * product. */
+ * set of different values, whether or not one was selected; a number that ships with the service
+ * disputes nobody's. A number is never taken from another product. */
 #include "service/api/specs.h"
 
 #include <inttypes.h>
 #include <string.h>
 
+#include "db/put.h"
 #include "service/api/api_knowledge.h"
 #include "service/api/objects.h"
 #include "service/api/params.h"
@@ -27,6 +28,27 @@ has_environment(const struct lore_spec_row *r)
     return r->r.environment;
 }
 
+/* Whether ROW states a peak. A measured ceiling is another quantity than a documented peak. */
+static bool
+states(const struct lore_spec_row *row)
+{
+    return counts(row) && row->r.value.set && !lore_streq(row->r.evidence_class, "measured");
+}
+
+/* Whether ROW ships with the service and somebody else states the same quantity. */
+static bool
+gives_way(const struct lore_specs *s, const struct lore_spec_row *row)
+{
+    for (size_t i = 0; lore_streq(row->actor, LORE_ACTOR_SERVICE) && i < s->n; i++) {
+        const struct lore_spec_row *o = s->rows[i];
+
+        if (o != row && states(o) && lore_streq(o->r.metric, row->r.metric) &&
+            lore_streq(o->r.chip, row->r.chip) && lore_streq(o->r.qualifier, row->r.qualifier))
+            return true;
+    }
+    return false;
+}
+
 static void
 add_values(struct lore_specs *s, struct lore_arena *arena)
 {
@@ -34,8 +56,7 @@ add_values(struct lore_specs *s, struct lore_arena *arena)
     for (size_t i = 0; i < s->n; i++) {
         const struct lore_spec *r = &s->rows[i]->r;
 
-        /* a measured ceiling is another quantity than a documented peak */
-        if (!counts(s->rows[i]) || !r->value.set || lore_streq(r->evidence_class, "measured"))
+        if (!states(s->rows[i]) || gives_way(s, s->rows[i]))
             continue;
         s->values[s->n_values++] = (struct lore_speclint_value){.chip = r->chip,
             .metric = r->metric,
