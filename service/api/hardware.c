@@ -129,45 +129,6 @@ lore_hardware_ceiling(struct lore_db *db, const struct lore_hardware *h,
     return LORE_OK;
 }
 
-/* Canonical name, aliases, and whether its rate counts integer operations. */
-static const struct {
-    const char *name, *aliases;
-    bool integer;
-} dtypes[] = {{"fp64", "double,f64", false}, {"fp32", "float,f32,single", false},
-    {"tf32", "xf32", false}, {"fp16", "half,f16", false}, {"bf16", "bfloat16", false},
-    {"fp8", "f8,e4m3,e5m2,mxfp8", false}, {"fp6", "f6,mxfp6", false},
-    {"fp4", "f4,nvfp4,mxfp4", false}, {"int8", "i8", true}, {"int4", "i4", true},
-    {"int32", "i32", true}, {"int1", "b1,binary", true}};
-
-static bool
-called(const char *list, const char *name)
-{
-    size_t len = strlen(name);
-
-    for (const char *p = list; *p != '\0';) {
-        size_t n = strcspn(p, ",");
-
-        if (n == len && memcmp(p, name, n) == 0)
-            return true;
-        p += n + (p[n] == ',');
-    }
-    return false;
-}
-
-const char *
-lore_hardware_peak(struct lore_arena *arena, const char *dtype, bool matrix, bool sparse)
-{
-    const char *slug = !dtype ? NULL : lore_slug(arena, dtype);
-
-    for (size_t i = 0; slug != NULL && i < sizeof dtypes / sizeof dtypes[0]; i++) {
-        if (strcmp(dtypes[i].name, slug) == 0 || called(dtypes[i].aliases, slug))
-            return lore_format(arena, "%s.%s.%s.%s",
-                dtypes[i].integer ? "peak_tops" : "peak_tflops", dtypes[i].name,
-                matrix ? "matrix" : "vector", sparse ? "sparse" : "dense");
-    }
-    return NULL;
-}
-
 static struct lore_f64
 fact(const struct lore_hardware *h, const char *metric, double per)
 {

@@ -37,10 +37,6 @@ struct lore_hardware_found {
 enum lore_status lore_hardware_ceiling(struct lore_db *db, const struct lore_hardware *h,
     const struct lore_hardware_problem *p, struct lore_hardware_found *out,
     struct lore_err *err) LORE_MUST;
-/* The metric that names the peak rate of DTYPE ("bf16", "FP8"): "peak_tflops.bf16.matrix.dense".
- * NULL for a type that is not known. */
-const char *
-lore_hardware_peak(struct lore_arena *arena, const char *dtype, bool matrix, bool sparse);
 /* Device facts for rule sets and canonical quantities. Numbers not in force are not set. */
 struct lore_device_facts lore_hardware_facts(const struct lore_hardware *h);
 /* An input as it is shown: an unknown one has no value and says why. */

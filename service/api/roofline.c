@@ -10,17 +10,20 @@
 #include "service/api/timing.h"
 #include "service/base/duration.h"
 #include "service/base/text.h"
+#include "service/catalogue/spec_names.h"
 #include "service/derive/budget.h"
 #include "service/derive/outcome.h"
 
 enum { MAX_UNKNOWN = 16 };
 
 struct asked {
+    const struct lore_chip *chip;
     struct lore_hardware h;
     const char *dtype;
     bool tile;
     struct lore_tile_in in;                  /* also the inputs of the algorithmic form */
     struct lore_input flops, bytes, time_ns; /* as given; the formulas take seconds */
+    const char *rule;                        /* by which the shape gives work; NULL: none did */
     const char *environment;                 /* whose ceilings come first; NULL: not known */
     struct lore_ceiling ceiling;             /* the ceiling behind in.ceiling_bw */
 };
@@ -69,13 +72,39 @@ use_default(struct lore_input *in, struct lore_f64 v)
     in->value = v.v;
 }
 
+/* The work of a run by its shape, where the caller gave none. Without a rule for its bytes, those
+ * that the profiler counted. */
+static void
+from_shape(const struct lore_run_row *run, struct asked *a, struct lore_arena *arena)
+{
+    const struct lore_device_facts none = {0};
+    struct lore_ontology_value *v = NULL;
+    struct lore_work work;
+    size_t n = 0;
+
+    if (lore_run_work(run, &work)) {
+        if ((!a->flops.known && work.flops.set) || (!a->bytes.known && work.bytes.set))
+            a->rule = work.rule;
+        use_default(&a->flops, work.flops);
+        use_default(&a->bytes, work.bytes);
+    }
+    if (a->bytes.known || !a->chip)
+        return;
+    lore_ontology(&run->r.metrics, a->chip->vendor, &none, arena, &v, &n);
+    for (size_t i = 0; i < n; i++) {
+        if (!v[i].set || !lore_streq(v[i].row->canonical, "dram_bytes"))
+            continue;
+        a->bytes.name = "bytes, measured";
+        use_default(&a->bytes, (struct lore_f64){true, v[i].value});
+    }
+}
+
 /* Chip, type, work and time of a run, where the caller gave none. */
 static enum lore_status
-from_run(struct lore_req *req, struct asked *a, const struct lore_chip **chip, struct lore_err *err)
+from_run(struct lore_req *req, struct asked *a, struct lore_err *err)
 {
     const char *id = lore_arg_text(req, "run", NULL);
     struct lore_run_row run = {0};
-    struct lore_work work;
     enum lore_status status;
     double ns;
 
@@ -84,14 +113,11 @@ from_run(struct lore_req *req, struct asked *a, const struct lore_chip **chip, s
     status = lore_db_get_run(req->db, id, req->arena, &run, err);
     if (status != LORE_OK)
         return status;
-    if (*chip == NULL && run.r.chip)
-        *chip = lore_chip_find(run.r.chip);
+    if (!a->chip && run.r.chip)
+        a->chip = lore_chip_find(run.r.chip);
     if (!a->dtype)
         a->dtype = run.workload.dtype;
-    if (lore_run_work(&run, &work)) {
-        use_default(&a->flops, work.flops);
-        use_default(&a->bytes, work.bytes);
-    }
+    from_shape(&run, a, req->arena);
     if (!a->environment)
         a->environment = run.r.environment;
     ns = lore_run_time_ns(&run.r, req->arena);
@@ -127,7 +153,7 @@ static bool
 by_matrix_units(const struct lore_req *req, const char *dtype, bool sparse)
 {
     const char *unit = lore_arg_text(req, "unit", NULL);
-    const char *metric = lore_hardware_peak(req->arena, dtype, true, false);
+    const char *metric = lore_spec_peak(req->arena, dtype, true, false, NULL);
 
     if (unit || sparse || !metric)
         return !lore_streq(unit, "vector");
@@ -153,7 +179,7 @@ read_peak(struct lore_req *req, struct asked *a, struct lore_err *err)
 {
     bool sparse = lore_arg_bool(req, "sparse", false);
     const char *metric =
-        lore_hardware_peak(req->arena, a->dtype, by_matrix_units(req, a->dtype, sparse), sparse);
+        lore_spec_peak(req->arena, a->dtype, by_matrix_units(req, a->dtype, sparse), sparse, NULL);
 
     if (!metric && a->dtype)
         return lore_fail_at(err, LORE_INVALID, "invalid_parameter", "dtype",
@@ -170,20 +196,19 @@ read_peak(struct lore_req *req, struct asked *a, struct lore_err *err)
 static enum lore_status
 read_question(struct lore_req *req, struct asked *a, struct lore_err *err)
 {
-    const struct lore_chip *chip = NULL;
-    enum lore_status status = lore_params_chip(req, &chip, err);
+    enum lore_status status = lore_params_chip(req, &a->chip, err);
 
     a->dtype = lore_arg_text(req, "dtype", NULL);
     a->environment = lore_arg_text(req, "environment", NULL);
     if (status == LORE_OK)
         status = read_numbers(req, a, err);
     if (status == LORE_OK)
-        status = from_run(req, a, &chip, err);
-    if (status == LORE_OK && !chip)
+        status = from_run(req, a, err);
+    if (status == LORE_OK && !a->chip)
         return lore_fail_at(err, LORE_INVALID, "missing_parameter", "chip",
             "chip: required, unless a run names one");
     if (status == LORE_OK)
-        status = lore_hardware_load(req->db, chip, req->arena, &a->h, err);
+        status = lore_hardware_load(req->db, a->chip, req->arena, &a->h, err);
     a->in.time = a->time_ns;
     a->in.time.value *= 1e-9;
     return status == LORE_OK ? read_peak(req, a, err) : status;
@@ -236,7 +261,7 @@ static const struct lore_object tile_results = LORE_OBJECT("", tile);
 #undef ROW
 
 struct answer {
-    const char *formula, *chip, *limit, *of, *note;
+    const char *formula, *chip, *rule, *limit, *of, *note;
     struct lore_input_row inputs[8];
     const char *unknown[MAX_UNKNOWN];
     struct shown shown[RESULTS];
@@ -274,6 +299,7 @@ write_missing(struct lore_jsonw *w, const char *key, const void *row)
 static const struct lore_object_member roofline[] = {
     {"!formula", AT(formula), "tile-roofline@1|algorithmic-roofline@1"},
     {"!chip", AT(chip)},
+    {"rule", AT(rule), NULL, "operations and elements of the run's operator"},
     {"!inputs", ARRAY(inputs, n_inputs, lore_input_object)},
     {"!unknown_inputs", STRING_ARRAY(unknown, n_unknown), NULL, "inputs that some result lacks"},
     {"!bound", NAMED(bound, lore_bound_name), LORE_BOUND_NAMES},
@@ -341,6 +367,7 @@ answer(struct lore_resp *resp, const struct asked *a, const struct lore_roofline
         result(&r->waves, 1), result(&r->unit_util, 0.01), result(&r->tile_time_min, 1e-9)};
     struct answer x = {.formula = a->tile ? "tile-roofline@1" : "algorithmic-roofline@1",
         .chip = a->h.chip->name,
+        .rule = a->rule,
         .shown = {{"ai", &r->ai}, {"ridge", &r->ridge}, {"ceiling_time_ns", &r->time_min},
             {"best_flops", &r->best_flops}, {"best_bytes_per_s", &r->best_bw},
             {"actual_flops", &r->actual_flops}, {"actual_bytes_per_s", &r->actual_bw},

@@ -7,13 +7,14 @@
 #include "db/cached_number.h"
 #include "service/api/objects.h"
 #include "service/base/text.h"
+#include "service/catalogue/spec_names.h"
 
 /* Peak over bandwidth; 0 when one of them is not in force. */
 static enum lore_status
 ridge_of(struct lore_db *db, const struct lore_chip *chip, const char *dtype,
     struct lore_arena *arena, double *out, struct lore_err *err)
 {
-    const char *metric = lore_hardware_peak(arena, dtype, true, false);
+    const char *metric = lore_spec_peak(arena, dtype, true, false, NULL);
     const char *name = lore_format(arena, "ridge %s", dtype);
     struct lore_hardware h = {0};
     enum lore_status status;
@@ -25,7 +26,7 @@ ridge_of(struct lore_db *db, const struct lore_chip *chip, const char *dtype,
     if (status != LORE_OK || !metric)
         return status;
     if (lore_starts(metric, "peak_tflops.fp32.") || lore_starts(metric, "peak_tflops.fp64."))
-        metric = lore_hardware_peak(arena, dtype, false, false); /* plain code: vector units */
+        metric = lore_spec_peak(arena, dtype, false, false, NULL); /* plain code: vector units */
     struct lore_input peak = lore_hardware_input(&h, metric, false);
     struct lore_input bandwidth = lore_hardware_input(&h, "hbm_bandwidth", false);
     if (peak.known && bandwidth.known && peak.value > 0 && bandwidth.value > 0)

@@ -164,7 +164,7 @@ static const struct {
     {"fp8", "f8,e4m3,e5m2,mxfp8", false, true},
     {"fp6", "f6,mxfp6", false, true},
     {"fp4", "f4,nvfp4,mxfp4", false, true},
-    {"int8", "i8", true, false},
+    {"int8", "i8,u8,uint8", true, false},
     {"int4", "i4", true, true},
     {"int32", "i32", true, false},
     {"int1", "b1,binary", true, true},

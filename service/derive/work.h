@@ -7,9 +7,9 @@
 
 struct lore_work {
     struct lore_f64 flops; /* multiplications and additions */
-    struct lore_f64
-        bytes;        /* each input read once and each output written once, all in one data type */
-    const char *rule; /* "2MNK; MK + KN + MN elements": static */
+    struct lore_f64 bytes; /* each input read once and, unless small, each output written once, all
+                              in one data type */
+    const char *rule;      /* "2MNK; MK + KN + MN elements": static */
 };
 /* OP is a canonical name. Returns false and an empty *OUT if the work is unknown. */
 bool

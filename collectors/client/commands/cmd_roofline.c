@@ -97,6 +97,7 @@ lore_cmd_roofline(struct lore_cli *cli, const struct lore_args *args)
             of ? " of the " : "", of ? of : "",
             of && strcmp(of, "ceiling") == 0 ? " measured here" : ""));
     lore_rows_line(cli, "limited by", lore_answer_text(root, "limit"));
+    lore_rows_line(cli, "work", lore_answer_text(root, "rule"));
     lore_rows_line(cli, "formula", lore_answer_text(root, "formula"));
     lore_rows_line(cli, "note", lore_answer_text(root, "note"));
     print_inputs(cli, root);
