@@ -1725,6 +1725,8 @@ export interface SourceDocument {
 export interface Roofline {
   formula: "tile-roofline@1" | "algorithmic-roofline@1";
   chip: string;
+  /** operations and elements of the run's operator */
+  rule?: string;
   inputs: Input[];
   /** inputs that some result lacks */
   unknown_inputs: string[];

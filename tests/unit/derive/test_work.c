@@ -44,18 +44,47 @@ a_matrix_product_is_2mnk_and_three_matrices(void **state)
 }
 
 static void
-what_is_read_and_written_once_has_bytes_and_no_agreed_operations(void **state)
+what_goes_over_elements_counts_each(void **state)
 {
     struct lore_work w;
     (void)state;
 
     assert_true(work("softmax", "rows=8192 cols=4096", "f32", &w));
-    assert_false(w.flops.set);
+    assert_near(w.flops.v, 5 * 33554432.0, 0);
     assert_near(w.bytes.v, 268435456, 0);
+    assert_true(work("gelu", "rows=8192 cols=4096", "f32", &w));
+    assert_false(w.flops.set); /* no agreed number */
+    assert_near(w.bytes.v, 268435456, 0);
+    assert_true(work("reduction", "n=67108864", "f32", &w));
+    assert_near(w.flops.v, 67108864, 0);
+    assert_near(w.bytes.v, 268435456, 0); /* only what is read */
+    assert_true(work("histogram", "n=268435456 bins=256", "u8", &w));
+    assert_near(w.flops.v, 0, 0);
+    assert_near(w.bytes.v, 268435456, 0);
+    assert_true(work("stencil", "nz=2 ny=3 nx=4", "f32", &w));
+    assert_near(w.bytes.v, 2 * 24 * 4, 0);
+    assert_true(work("topk_per_row", "rows=4 cols=8 k=2", "f32", &w));
+    assert_near(w.bytes.v, 4 * 8 * 4, 0);
+    assert_true(work("topk_softmax", "tokens=16 experts=48", NULL, &w));
+    assert_near(w.flops.v, 5 * 16 * 48, 0);
+    assert_false(w.bytes.set); /* of what type? */
     assert_true(work("transpose", "M=16 N=8", "bf16", &w));
     assert_true(w.flops.set);
     assert_near(w.flops.v, 0, 0);
     assert_near(w.bytes.v, 512, 0);
+}
+
+static void
+attention_needs_heads_that_fill_the_model(void **state)
+{
+    struct lore_work w;
+    (void)state;
+
+    assert_true(work("mha", "N=1024 d_model=512 heads=8 d_k=64", "f32", &w));
+    assert_near(w.flops.v, 4.0 * 1024 * 1024 * 512, 0);
+    assert_near(w.bytes.v, 4.0 * 4 * 1024 * 512, 0);
+    assert_false(work("mha", "N=1024 d_model=512 heads=8 d_k=32", "f32", &w));
+    assert_false(work("mha", "N=1024 d_model=512 heads=8 d_k=64 window=128", "f32", &w));
 }
 
 static void
@@ -66,9 +95,10 @@ what_the_shape_does_not_say_is_unknown(void **state)
     } cases[] = {{"gemm", "M=2 N=3", "f32"}, {"gemm", "M=2 N=3 K=4 split=2", "f32"},
         {"gemm", "M=2 N=3 K=big", "f32"}, {"gemm", "M=2 N=3 K=0", "f32"},
         {"gemm", "M=2 m=3 K=4", "f32"}, {"softmax", "rows=8 topk=2", "f32"},
-        {"softmax", "rows=8 cols=4", NULL}, {"softmax", "rows=8 cols=4", "i4"},
-        {"elementwise", "N=8", "f32"}, {"rmsnorm", "rows=8 cols=4", "f32"},
-        {"flash_attention", "B=1 H=2 S=3 D=4", "f32"}};
+        {"gelu", "rows=8 cols=4", NULL}, {"gelu", "rows=8 cols=4", "i4"},
+        {"elementwise", "N=8", "f32"}, {"gelu", "rows=8 cols=4", "u8"},
+        {"flash_attention", "B=1 H=2 S=3 D=4", "f32"}, {"topk_per_row", "k=2", "f32"},
+        {"moe_fused_gate", "experts=256 groups=8 top=8", "f32"}};
     struct lore_work w;
     (void)state;
 
@@ -89,7 +119,8 @@ main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_matrix_product_is_2mnk_and_three_matrices),
-        cmocka_unit_test(what_is_read_and_written_once_has_bytes_and_no_agreed_operations),
+        cmocka_unit_test(what_goes_over_elements_counts_each),
+        cmocka_unit_test(attention_needs_heads_that_fill_the_model),
         cmocka_unit_test(what_the_shape_does_not_say_is_unknown),
     };
     int failed = cmocka_run_group_tests(tests, NULL, NULL);
