@@ -106,7 +106,7 @@ def main():
         need(status["waiting"] == 0 and status["dead"] == 0 and status["damaged"] == 0, f"nothing left: {status}")
         need(count(service, token, "batch_records_stored_total") == host.n, "all stored by a service set back")
         rows = json.loads(service.request("GET", "/api/v1/submissions?limit=200", token)[1])["rows"]
-        need({r["id"] for r in rows} == {ulid(2 * i) for i in range(host.n)}, "each document once")
+        need({r["id"] for r in rows if r["actor"] != "warplored"} == {ulid(2 * i) for i in range(host.n)}, "each document once")
         print(host.agent("verify").strip())
         service.stop()
         done = subprocess.run([WARPLORED, "verify", "--data", data], capture_output=True, text=True)

@@ -220,16 +220,17 @@ the_newer_form_of_the_tables_is_read_too(void **state)
     unit_read_tree(&u, "hardware-spec", "x.md");
     assert_int_equal(u.doc.n_specs, 9);
     const struct lore_spec *s =
-        cited(&u, "a100", "x.md", "peak_tflops.fp64.vector.dense: 9.5 TFLOPS <- x.md:9");
+        cited(&u, "a100-sxm-80gb", "x.md", "peak_tflops.fp64.vector.dense: 9.5 TFLOPS <- x.md:9");
     assert_non_null(s);
     assert_string_equal(s->evidence_class, "vendor_published");
     assert_null(s->note);
+    assert_non_null(cited(
+        &u, "a100-sxm-80gb", "x.md", "peak_tflops.fp6.matrix.sparse: 1200 TFLOPS <- x.md:10"));
     assert_non_null(
-        cited(&u, "a100", "x.md", "peak_tflops.fp6.matrix.sparse: 1200 TFLOPS <- x.md:10"));
-    assert_non_null(cited(&u, "a100", "x.md", "peak_tops.int8.matrix.dense: 610 TOPS <- x.md:11"));
-    assert_non_null(cited(&u, "a100", "x.md", "hbm_bandwidth: 2050 GB/s <- x.md:15"));
-    assert_non_null(
-        cited(&u, "a100", "x.md", "ridge_flops_per_byte.fp64.vector: 4.6 FLOP/B <- x.md:20"));
+        cited(&u, "a100-sxm-80gb", "x.md", "peak_tops.int8.matrix.dense: 610 TOPS <- x.md:11"));
+    assert_non_null(cited(&u, "a100-sxm-80gb", "x.md", "hbm_bandwidth: 2050 GB/s <- x.md:15"));
+    assert_non_null(cited(
+        &u, "a100-sxm-80gb", "x.md", "ridge_flops_per_byte.fp64.vector: 4.6 FLOP/B <- x.md:20"));
     lore_arena_free(&u.arena);
 }
 
