@@ -108,16 +108,18 @@ lore_spec_cite(struct lore_arena *arena, const struct lore_spec_row *row)
 {
     const struct lore_spec *s = &row->r;
     const char *unit = s->unit != NULL ? s->unit : "", *gap = *unit != '\0' ? " " : "";
+    const char *name =
+        !s->qualifier ? s->metric : lore_format(arena, "%s (%s)", s->metric, s->qualifier);
     char digits[32];
 
     if (!s->value.set)
-        return lore_format(arena, "%s: UNKNOWN (%s%s%s)", s->metric, lore_missing_name(s->unknown),
+        return lore_format(arena, "%s: UNKNOWN (%s%s%s)", name, lore_missing_name(s->unknown),
             row->path != NULL ? " in " : "", row->path != NULL ? row->path : "");
     lore_f64_text(s->value.v, digits);
     if (row->path && s->line.set)
         return lore_format(
-            arena, "%s: %s%s%s <- %s:%" PRId64, s->metric, digits, gap, unit, row->path, s->line.v);
-    return lore_format(arena, "%s: %s%s%s <- %s by environment %s", s->metric, digits, gap, unit,
+            arena, "%s: %s%s%s <- %s:%" PRId64, name, digits, gap, unit, row->path, s->line.v);
+    return lore_format(arena, "%s: %s%s%s <- %s by environment %s", name, digits, gap, unit,
         s->evidence_class, s->environment != NULL ? s->environment : "?");
 }
 

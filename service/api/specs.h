@@ -20,7 +20,7 @@ enum lore_status lore_specs_load(struct lore_db *db, const char *chip, struct lo
  * the newest measured one instead. */
 const struct lore_spec_row *
 lore_specs_in_force(const struct lore_specs *s, const char *metric, bool measured);
-/* "hbm_bandwidth: 5.3 TB/s <- docs/mi300x.md:34", "… UNKNOWN (no_source)", with a document that
- * leaves it open "… UNKNOWN (no_source in docs/mi300x.json)". */
+/* "hbm_bandwidth: 5.3 TB/s <- docs/mi300x.md:34", "l2_bytes (per GCD): …", "… UNKNOWN (no_source)",
+ * with a document that leaves it open "… UNKNOWN (no_source in docs/mi300x.json)". */
 const char *lore_spec_cite(struct lore_arena *arena, const struct lore_spec_row *row);
 #endif
