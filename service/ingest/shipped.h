@@ -10,7 +10,7 @@ struct lore_db;
 struct lore_indexes;
 extern const char *const lore_shipped_chips; /* chips.json; embed.cmake makes it */
 /* Store it, unless DB, the writing connection, has it already. INDEXES may be NULL. */
-enum lore_status
-lore_shipped_store(struct lore_db *db, struct lore_indexes *indexes, struct lore_err *err) LORE_MUST;
+enum lore_status lore_shipped_store(
+    struct lore_db *db, struct lore_indexes *indexes, struct lore_err *err) LORE_MUST;
 
 #endif
