@@ -217,29 +217,41 @@ lore_name_operator(const struct lore_put_ctx *c, const char *op, const char *fam
     return status;
 }
 
+static enum lore_status
+register_technique(
+    const struct lore_put_ctx *c, const char *slug, const char *raw, struct lore_err *err)
+{
+    LORE_STMT q =
+        lore_sql(c->db, "INSERT INTO cat_technique (slug, title, axis, layer, summary, known)"
+                        " VALUES ($1, $2, '', '', '', 0) ON CONFLICT (slug) DO NOTHING");
+
+    lore_bind_text(&q, 1, slug);
+    lore_bind_text(&q, 2, slug);
+    enum lore_status status = lore_done(&q, err);
+    if (status == LORE_OK && sqlite3_changes(c->db->handle) > 0)
+        note_new(c, "technique", raw ? raw : slug);
+    return status;
+}
+
 enum lore_status
 lore_name_technique(const struct lore_put_ctx *c, const char *name, const char *raw,
     const char **slug, struct lore_err *err)
 {
-    const char *canonical = lore_technique_slug(c->arena, name);
-    struct lore_db *db = c->db;
+    const char *canonical = lore_technique_slug(c->arena, name), *meant = canonical;
+    struct lore_name_cache *names = &c->db->names;
+    const struct lore_name *cached = lore_name_cache_find(names, 't', canonical);
     enum lore_status status = LORE_OK;
 
-    if (!lore_name_cache_find(&db->names, 't', canonical)) {
-        LORE_STMT q =
-            lore_sql(db, "INSERT INTO cat_technique (slug, title, axis, layer, summary, known)"
-                         " VALUES ($1, $2, '', '', '', 0) ON CONFLICT (slug) DO NOTHING");
-
-        lore_bind_text(&q, 1, canonical);
-        lore_bind_text(&q, 2, canonical);
-        status = lore_done(&q, err);
-        if (status == LORE_OK && sqlite3_changes(db->handle) > 0)
-            note_new(c, "technique", raw ? raw : canonical);
+    if (!cached) {
+        if (!lore_technique_find(canonical))
+            status = lore_name_meaning(c->db, canonical, &meant, err);
+        if (status == LORE_OK && !meant)
+            status = register_technique(c, canonical, raw, err);
         if (status == LORE_OK)
-            lore_name_cache_add(&db->names, 't', canonical, 0, NULL, NULL);
+            cached = lore_name_cache_add(names, 't', canonical, 0, meant ? meant : canonical, NULL);
     }
     if (status == LORE_OK)
-        *slug = canonical;
+        *slug = lore_strdup(c->arena, cached->a);
     return status;
 }
 

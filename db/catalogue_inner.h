@@ -13,9 +13,18 @@ enum lore_status lore_catalogue_sync(struct lore_db *db, struct lore_err *err) L
  * unclassified). New names are added to the effects of C. */
 enum lore_status lore_name_operator(const struct lore_put_ctx *c, const char *op,
     const char *family, const char **name, struct lore_err *err) LORE_MUST;
-/* Set *slug to the slug of NAME, which was written as RAW (NULL: as NAME). */
+/* Set *slug to the slug of NAME, which was written as RAW (NULL: as NAME): the catalogue's, else
+ * the one that a technique record says NAME means, else a slug of its own. */
 enum lore_status lore_name_technique(const struct lore_put_ctx *c, const char *name,
     const char *raw, const char **slug, struct lore_err *err) LORE_MUST;
+/* Set *out to the known slug (static) that NAME, a slug, means by the newest technique record or by
+ * the catalogue; NULL: none (names_again.c). */
+enum lore_status lore_name_meaning(
+    struct lore_db *db, const char *name, const char **out, struct lore_err *err) LORE_MUST;
+/* A technique record that explains NAME, a slug, was stored: earlier records follow, and their
+ * experiments must be judged again. */
+enum lore_status
+lore_name_explained(const struct lore_put_ctx *c, const char *name, struct lore_err *err) LORE_MUST;
 /* Find or register a metric. PLACE, its index in the record, is only a cache hint. */
 enum lore_status lore_name_metric(struct lore_db *db, size_t place, const char *name,
     const char *unit, int64_t *id, struct lore_err *err) LORE_MUST;

@@ -209,15 +209,15 @@ put_techniques(const struct lore_put_ctx *c, const struct lore_experiment *r, in
         LORE_STMT q = lore_sql(c->db,
             "INSERT INTO fact_experiment_technique (experiment, position, technique, raw)"
             " VALUES ($1, $2, $3, $4)");
-        const char *slug;
+        const char *name = r->techniques[i].name, *raw = r->techniques[i].raw, *slug;
 
-        status = lore_name_technique(c, r->techniques[i].name, r->techniques[i].raw, &slug, err);
+        status = lore_name_technique(c, name, raw, &slug, err);
         if (status != LORE_OK)
             break;
         lore_bind_i64(&q, 1, seq);
         lore_bind_i64(&q, 2, (int64_t)i);
         lore_bind_text(&q, 3, slug);
-        lore_bind_text(&q, 4, r->techniques[i].raw);
+        lore_bind_text(&q, 4, raw || lore_streq(slug, name) ? raw : name);
         status = lore_done(&q, err);
     }
     return status;

@@ -2,6 +2,7 @@
 #include <stdio.h>
 
 #include "db/cache.h"
+#include "db/catalogue_inner.h"
 #include "db/internal.h"
 #include "db/kinds.h"
 #include "service/catalogue/catalogue.h"
@@ -19,8 +20,14 @@ LORE_KIND_BEFORE(insight)
     made->text[0] = r->kind != NULL ? r->kind : "note";
     made->text[1] = r->op != NULL ? lore_operator_name(c->arena, r->op) : NULL;
     made->text[2] = r->language != LORE_LANG_NONE ? lore_language_name(r->language) : NULL;
-    made->text[3] = r->technique != NULL ? lore_technique_slug(c->arena, r->technique) : NULL;
     made->text[4] = lore_join(&r->labels, '+', c->arena);
+    if (status != LORE_OK || !r->technique)
+        return status;
+    made->text[3] = lore_technique_slug(c->arena, r->technique);
+    const char *meant = NULL;
+    status = lore_name_meaning(c->db, made->text[3], &meant, err);
+    if (status == LORE_OK && meant)
+        made->text[3] = meant;
     return status;
 }
 

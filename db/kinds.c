@@ -360,7 +360,7 @@ const struct lore_db_kind lore_db_kinds[LORE_K_COUNT] = {
     {KIND(LORE_K_TECHNIQUE, "fact_technique", "technique", technique_def),
         COLUMNS(technique_columns), .searched = "technique",
         TITLE(lore_technique_def, title, technique), WORDS(technique_words),
-        .before = lore_technique_before},
+        .before = lore_technique_before, .after = lore_technique_after},
     {KIND(LORE_K_VERIFICATION, "fact_verification", "verification", verification),
         COLUMNS(verification_columns), REFS(verification_refs), .before = lore_verification_before,
         .after = lore_verification_after},

@@ -156,6 +156,7 @@ LORE_KIND_BEFORE(experiment);
 LORE_KIND_AFTER(experiment);
 LORE_KIND_SEARCH(experiment);
 LORE_KIND_BEFORE(technique);
+LORE_KIND_AFTER(technique);
 LORE_KIND_BEFORE(attribution);
 LORE_KIND_AFTER(attribution);
 LORE_KIND_BEFORE(insight);

@@ -31,8 +31,9 @@ struct lore_name_cache {
 };
 
 /* Kinds: k kernel (a: operator, b: language, n: 1 when it has a project), v version (a: operator,
- * b: id of its twin (copies.h) or NULL), t technique, m metric name and unit (n: id), w workload,
- * e environment (a: chip), s version (a: its configuration, settings.h). */
+ * b: id of its twin (copies.h) or NULL), t technique (a: the slug that it means), m metric name and
+ * unit (n: id), w workload, e environment (a: chip), s version (a: its configuration, settings.h).
+ */
 const struct lore_name *
 lore_name_cache_find(struct lore_name_cache *names, char kind, const char *key);
 const struct lore_name *lore_name_cache_add(struct lore_name_cache *names, char kind,

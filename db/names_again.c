@@ -1,33 +1,38 @@
 /* Names of techniques resolved again.
  *
  * A record keeps the name as it was written; the slug beside it is what the catalogue made of it at
- * the time. When the catalogue learns another name, or a technique record says that its `slug`
- * means a known technique, the slugs of earlier records follow here. Callers derive verdicts and
- * lists again afterwards. */
+ * the time. When a technique record says that its `slug` means a known technique, the slugs of
+ * earlier records follow in the same transaction, and the experiments are judged again. When the
+ * catalogue itself learned another name, they follow at the next start; verdicts and lists are
+ * derived again afterwards. */
+#include "db/catalogue_inner.h"
+#include "db/effects.h"
 #include "db/files.h"
 #include "db/internal.h"
 #include "db/rebuild.h"
+#include "service/base/text.h"
 #include "service/catalogue/catalogue.h"
 #include "service/catalogue/words.h"
 
-/* Names that the catalogue does not know and records use, each with what the newest technique
- * record says it means. */
+/* Names that the catalogue does not know and records use. */
 #define UNKNOWN                                                                                    \
-    "SELECT c.slug, (SELECT t.technique FROM fact_technique t WHERE t.slug = c.slug"               \
-    "  AND t.technique <> c.slug ORDER BY t.seq DESC LIMIT 1)"                                     \
-    " FROM cat_technique c WHERE c.known = 0"                                                      \
+    "SELECT c.slug FROM cat_technique c WHERE c.known = 0"                                         \
     " AND (EXISTS (SELECT 1 FROM fact_experiment_technique WHERE technique = c.slug)"              \
     "  OR EXISTS (SELECT 1 FROM fact_attribution WHERE technique = c.slug)"                        \
     "  OR EXISTS (SELECT 1 FROM fact_verification WHERE technique = c.slug))"                      \
     " ORDER BY c.slug"
 
-/* The known slug that NAME means; NULL: still none. SAID: what a record says it means, or NULL. */
-static const char *
-meaning(const char *name, const char *said)
+enum lore_status
+lore_name_meaning(struct lore_db *db, const char *name, const char **out, struct lore_err *err)
 {
-    const struct lore_technique *known = lore_technique_find(said);
+    LORE_STMT q = lore_sql(db, "SELECT technique FROM fact_technique WHERE slug = $1"
+                               " AND technique <> slug ORDER BY seq DESC LIMIT 1");
 
-    return known ? known->slug : lore_words_name(name);
+    lore_bind_text(&q, 1, name);
+    const struct lore_technique *said =
+        lore_row(&q) ? lore_technique_find(lore_col_text(&q, 0, NULL)) : NULL;
+    *out = said ? said->slug : lore_words_name(name);
+    return lore_done(&q, err);
 }
 
 static enum lore_status
@@ -60,26 +65,61 @@ rename_technique(struct lore_db *db, const char *from, const char *to, struct lo
     return status;
 }
 
+/* Note the experiments whose verdicts on techniques read NAME. */
+static enum lore_status
+note_users(const struct lore_put_ctx *c, const char *name, struct lore_err *err)
+{
+    struct lore_effects *e = c->effects;
+    LORE_STMT q = lore_sql(c->db,
+        "SELECT e.id, 1 FROM fact_experiment_technique t JOIN fact_experiment e"
+        " ON e.seq = t.experiment WHERE t.technique = $1"
+        " UNION SELECT a.experiment, 0 FROM fact_attribution a WHERE a.technique = $1"
+        " UNION SELECT e.id, 0 FROM fact_verification v JOIN fact_experiment e"
+        " ON e.to_version = v.version WHERE v.technique = $1");
+    enum lore_status status = LORE_OK;
+
+    lore_bind_text(&q, 1, name);
+    while (e && status == LORE_OK && lore_row(&q)) {
+        const char *id = lore_col_text(&q, 0, c->arena);
+        status = lore_db_note_judged(c, id, err);
+        if (lore_col_i64(&q, 1))
+            *LORE_PUSH(c->arena, e->left, e->n_left, e->cap_left) = (struct lore_left){id, name};
+    }
+    return status == LORE_OK ? lore_done(&q, err) : status;
+}
+
+enum lore_status
+lore_name_explained(const struct lore_put_ctx *c, const char *name, struct lore_err *err)
+{
+    const char *meant = NULL;
+    enum lore_status status = lore_name_meaning(c->db, name, &meant, err);
+
+    if (status != LORE_OK || !meant || lore_streq(name, meant))
+        return status;
+    lore_name_cache_add(&c->db->names, 't', name, 0, meant, NULL);
+    status = note_users(c, name, err);
+    return status == LORE_OK ? rename_technique(c->db, name, meant, err) : status;
+}
+
 enum lore_status
 lore_names_again(struct lore_db *db, bool apply, int64_t *n, struct lore_err *err)
 {
     LORE_SCRATCH arena = {0};
-    struct pair {
-        const char *from, *to;
-    } *v = NULL;
-    size_t found = 0, cap = 0;
+    struct lore_texts names = {0};
     struct lore_stmt q = lore_sql(db, UNKNOWN);
+    int64_t found = 0;
 
-    while (lore_row(&q)) {
-        const char *name = lore_col_text(&q, 0, &arena);
-        const char *to = meaning(name, lore_col_text(&q, 1, &arena));
-        if (to)
-            *LORE_PUSH(&arena, v, found, cap) = (struct pair){name, to};
-    }
+    while (lore_row(&q))
+        *LORE_PUSH(&arena, names.v, names.n, names.cap) = lore_col_text(&q, 0, &arena);
     enum lore_status status = lore_done(&q, err);
-    for (size_t i = 0; apply && i < found && status == LORE_OK; i++)
-        status = rename_technique(db, v[i].from, v[i].to, err);
+    for (size_t i = 0; i < names.n && status == LORE_OK; i++) {
+        const char *to = NULL;
+        status = lore_name_meaning(db, names.v[i], &to, err);
+        if (status == LORE_OK && to && apply)
+            status = rename_technique(db, names.v[i], to, err);
+        found += to != NULL;
+    }
     if (status == LORE_OK)
-        *n = (int64_t)found;
+        *n = found;
     return status;
 }

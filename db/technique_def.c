@@ -10,6 +10,14 @@ LORE_KIND_BEFORE(technique)
     return lore_name_technique(c, r->technique, NULL, &made->text[0], err);
 }
 
+LORE_KIND_AFTER(technique)
+{
+    const struct lore_technique_def *r = record;
+
+    (void)made, (void)seq;
+    return r->slug ? lore_name_explained(c, r->slug, err) : LORE_OK;
+}
+
 #define ROW struct lore_technique_def_row
 static const struct lore_row_member members[] = {LORE_KNOWN_MEMBERS};
 const struct lore_row_shape lore_technique_def_rows = {LORE_MEMBERS(members), .noun = "technique",

@@ -29,10 +29,10 @@ enum lore_status lore_document_prepare(struct lore_document *d, const struct lor
 void lore_document_free(struct lore_document *d);
 /* A document that is freed when the block ends. */
 #define LORE_DOCUMENT __attribute__((cleanup(lore_document_free))) struct lore_document
-/* Check that the actor of D may take the curations in it. Fails with the code needs_curator at
- * curations[i].action. Contributors may comment, close directions and campaigns, note restarts, and
- * retract records that they brought. Only DB knows who brought a record: with DB NULL, retractions
- * are not checked yet. */
+/* Check that the actor of D may take the decisions in it. Fails with the code needs_curator at
+ * curations[i].action or techniques[i].slug. Contributors may comment, close directions and
+ * campaigns, note restarts, and retract records that they brought. Only DB knows who brought a
+ * record: with DB NULL, retractions are not checked yet. */
 enum lore_status lore_document_allowed(
     const struct lore_document *d, struct lore_db *db, struct lore_err *err) LORE_MUST;
 

@@ -52,6 +52,30 @@ add_evidence(void *ctx, const struct lore_evidence_in *in)
     return true;
 }
 
+/* A name that an experiment no longer has: its row is masked, and counts for nothing. */
+struct leaving {
+    struct lore_indexes *m;
+    const char *technique;
+};
+
+static bool
+mask_evidence(void *ctx, const struct lore_evidence_in *in)
+{
+    const struct leaving *l = ctx;
+    struct lore_evidence_in left = *in;
+
+    left.technique = l->technique;
+    left.masked = true;
+    return add_evidence(l->m, &left);
+}
+
+static bool
+ignore_entry(void *ctx, const struct lore_entry *in)
+{
+    (void)ctx, (void)in;
+    return true;
+}
+
 static bool
 add_workload(void *ctx, const char *id, const struct lore_workload *w)
 {
@@ -218,6 +242,9 @@ follow_experiments(
         if (i == 0 || strcmp(all[i], all[i - 1]) != 0)
             status = lore_feed_experiment(db, all[i], add_evidence, add_entry, m, err);
     lore_xfree(all);
+    for (size_t i = 0; i < e->n_left && status == LORE_OK; i++)
+        status = lore_feed_experiment(db, e->left[i].experiment, mask_evidence, ignore_entry,
+            &(struct leaving){m, e->left[i].technique}, err);
     return status;
 }
 

@@ -476,7 +476,7 @@ enum lore_status
 lore_indexes_moves_follow(struct lore_moves_index *m, struct lore_db *db,
     const struct lore_effects *effects, struct lore_err *err)
 {
-    struct filling f = {.batch.lock = m->lock};
+    struct filling f = {.batch.lock = m->lock, .stale = effects->n_left > 0};
     enum lore_status status = LORE_OK;
 
     enter(m);

@@ -1,5 +1,5 @@
 /* Says what a name that the catalogue does not know means: a technique record with that name as its
- * slug. The service resolves old records again when it starts (db/names_again.c). */
+ * slug, which only a curator may store. The service resolves old records at once. */
 #include "collectors/client/ask/ask.h"
 #include "collectors/client/commands/commands.h"
 #include "collectors/client/commands/options.h"
@@ -41,7 +41,6 @@ lore_cmd_alias(struct lore_cli *cli, const struct lore_args *args)
     if (code == LORE_EXIT_OK && cli->json && receipt)
         lore_cli_print_json(cli, receipt);
     else if (code == LORE_EXIT_OK && receipt)
-        lore_buf_printf(&cli->out,
-            "\"%s\" means %s; stored records follow when the service starts again\n", name, meant);
+        lore_buf_printf(&cli->out, "\"%s\" means %s, in stored records, too\n", name, meant);
     return code;
 }

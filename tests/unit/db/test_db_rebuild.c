@@ -251,10 +251,21 @@ a_name_that_somebody_explains_is_resolved_again(void **state)
     ok(f, put(f, "{\"warplore\":1,\"id\":\"01JB0000000000000000000904\",\"techniques\":[{\"id\":"
                  "\"01JB0000000000000000000905\",\"technique\":\"L2 swizzle\","
                  "\"slug\":\"zigzag_walk\"}]}"));
+    assert_string_equal(techniques_of(f, "01JB0000000000000000000903"),
+        "memory.l2_grouped_ordering (zigzag walk) quux (-) ");
+    ok(f, put(f, "{\"warplore\":1,\"id\":\"01JB0000000000000000000906\",\"experiments\":[{\"id\":"
+                 "\"01JB0000000000000000000907\",\"kernel\":\"01JB0000000000000000000902\","
+                 "\"techniques\":[\"zigzag_walk\"]}]}"));
+    assert_string_equal(techniques_of(f, "01JB0000000000000000000907"),
+        "memory.l2_grouped_ordering (zigzag_walk) ");
+    ok(f, lore_names_again(f->db, false, &n, &f->err));
+    assert_int_equal(n, 0);
+    ok(f, lore_db_exec(f->db,
+              "UPDATE fact_experiment_technique SET technique = 'zigzag_walk'"
+              " WHERE raw = 'zigzag walk'",
+              &f->err));
     ok(f, lore_names_again(f->db, false, &n, &f->err));
     assert_int_equal(n, 1);
-    assert_string_equal(
-        techniques_of(f, "01JB0000000000000000000903"), "zigzag_walk (zigzag walk) quux (-) ");
     ok(f, lore_verdicts_rebuild(f->db, NOW + 9, &done, &f->err));
     assert_string_equal(techniques_of(f, "01JB0000000000000000000903"),
         "memory.l2_grouped_ordering (zigzag walk) quux (-) ");

@@ -55,6 +55,27 @@ decisions_about_quality_need_a_curator(void **state)
 }
 
 static void
+what_an_unknown_name_means_needs_a_curator(void **state)
+{
+    struct fixture *f = *state;
+    const char *body = lore_format(&f->arena,
+        "{\"warplore\":1,\"id\":\"%s\",\"techniques\":[{\"id\":\"%s\",\"technique\":"
+        "\"memory.vectorized_access\",\"slug\":\"frobnicate_xyzzy\"}]}",
+        id(f, 100), id(f, 4));
+    const char *known = lore_format(&f->arena,
+        "{\"warplore\":1,\"id\":\"%s\",\"techniques\":[{\"id\":\"%s\",\"technique\":"
+        "\"quux\",\"slug\":\"quux\"},{\"id\":\"%s\",\"technique\":"
+        "\"memory.vectorized_access\",\"slug\":\"vectorized_access\"}]}",
+        id(f, 101), id(f, 5), id(f, 6));
+
+    assert_int_equal(put_as(f, "ann", false, body), LORE_FORBIDDEN);
+    assert_string_equal(f->err.code, "needs_curator");
+    assert_string_equal(f->err.path, "techniques[0].slug");
+    assert_int_equal(put_as(f, "ann", false, known), LORE_OK);
+    assert_int_equal(put_as(f, "cu", true, body), LORE_OK);
+}
+
+static void
 a_contributor_retracts_only_what_the_same_token_brought(void **state)
 {
     struct fixture *f = *state;
@@ -301,6 +322,7 @@ main(void)
     const struct CMUnitTest tests[] = {
 #define T(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
         T(decisions_about_quality_need_a_curator),
+        T(what_an_unknown_name_means_needs_a_curator),
         T(a_contributor_retracts_only_what_the_same_token_brought),
         T(a_label_owns_nothing),
         T(an_id_names_one_record_of_whatever_kind),
