@@ -30,13 +30,15 @@
     "(($2 IS NULL OR x.operator = $2)"                                                             \
     " AND ($3 IS NULL OR x.operator IN (SELECT name FROM cat_operator WHERE family = $3))"         \
     " AND ($4 IS NULL OR x.language = $4)"                                                         \
-    " AND ($5 IS NULL OR x.effect = $5) AND ($6 IS NULL OR x.correctness = $6)"                    \
-    " AND ($7 IS NULL OR x.process = $7) AND ($8 IS NULL OR x.evidence = $8)"                      \
-    " AND ($9 IS NULL OR '+' || x.labels || '+' LIKE $9)"                                          \
-    " AND ($10 IS NULL OR x.chip IN ($10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21,"  \
-    " $22, $23, $24, $25))"                                                                        \
-    " AND ($26 < 0 OR x.disagrees = $26) AND ($27 = -1 OR x.masked = $27"                          \
-    " OR ($27 = -2 AND x.masked < 2)))"
+    " AND ($5 IS NULL OR " LORE_COUNTS_AS(                                                         \
+        "x") " = $5) AND ($6 IS NULL OR x.correctness = $6)"                                       \
+             " AND ($7 IS NULL OR x.process = $7) AND ($8 IS NULL OR x.evidence = $8)"             \
+             " AND ($9 IS NULL OR '+' || x.labels || '+' LIKE $9)"                                 \
+             " AND ($10 IS NULL OR x.chip IN ($10, $11, $12, $13, $14, $15, $16, $17, $18, $19, "  \
+             "$20, $21,"                                                                           \
+             " $22, $23, $24, $25))"                                                               \
+             " AND ($26 < 0 OR x.disagrees = $26) AND ($27 = -1 OR x.masked = $27"                 \
+             " OR ($27 = -2 AND x.masked < 2)))"
 
 /* Conditions on other tables. */
 #define BY_OTHERS                                                                                  \
@@ -429,8 +431,9 @@ static enum lore_status
 count_rows(struct lore_db *db, const struct words *w, struct pass *p, struct lore_err *err)
 {
     LORE_STMT row =
-        lore_sql(db, "SELECT x.seq, x.operator, x.chip, x.language, x.effect, x.evidence, x.labels"
-                     " FROM drv_experiment x WHERE" CONDITION MATCHED " ORDER BY x.seq");
+        lore_sql(db, "SELECT x.seq, x.operator, x.chip, x.language, " LORE_COUNTS_AS(
+                         "x") ", x.evidence, x.labels"
+                              " FROM drv_experiment x WHERE" CONDITION MATCHED " ORDER BY x.seq");
     LORE_STMT uses = lore_sql(
         db, "SELECT experiment, technique FROM fact_experiment_technique ORDER BY experiment");
     struct lore_experiment_filter rest = *p->f; /* the filters that are not facets */

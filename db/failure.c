@@ -1,5 +1,5 @@
-/* Failures: the errors of runs and the pitfalls of experiments. Both are in `rest`, so each record
- * is decoded; their number is limited (failure.h). */
+/* Failures: the errors of runs, their failed checks, and the pitfalls of experiments. Both are in
+ * `rest`, so each record is decoded; their number is limited (failure.h). */
 #include "db/failure.h"
 #include "db/internal.h"
 #include "db/rest.h"
@@ -22,16 +22,21 @@ bind(struct lore_stmt *q, const struct lore_failure_filter *by)
     lore_bind_i64(q, 6, (int64_t)by->limit);
 }
 
+/* How run R failed: as stated, else by its check; NULL: it did not. */
+#define FAILED_BY                                                                                  \
+    "coalesce(r.error_type, CASE r.correctness WHEN 'fail' THEN 'accuracy'"                        \
+    " WHEN 'timeout' THEN 'timeout' END)"
+
 static enum lore_status
 of_runs(struct lore_db *db, const struct lore_failure_filter *by, struct lore_arena *a,
     struct lore_failures *f, struct lore_err *err)
 {
     LORE_STMT q = lore_sql(db,
-        "SELECT r.id, r.rest, d.received_us, r.error_type, e.id FROM fact_run r"
+        "SELECT r.id, r.rest, d.received_us, " FAILED_BY ", e.id FROM fact_run r"
         " JOIN fact_document d ON d.seq = r.document"
         " LEFT JOIN fact_experiment e ON e.seq = (SELECT max(x.experiment)"
         "  FROM fact_experiment_run x WHERE x.run = r.id)"
-        " WHERE r.error_type IS NOT NULL AND ($1 IS NULL OR r.error_type = $1) AND ($2 IS NULL"
+        " WHERE " FAILED_BY " IS NOT NULL AND ($1 IS NULL OR " FAILED_BY " = $1) AND ($2 IS NULL"
         "  OR $2 = (SELECT v.kernel FROM fact_version v WHERE v.id = r.version)) AND" OF_WHOM
         " AND r.seq > (SELECT max(seq) - 20000 FROM fact_run) AND" LORE_RUN_COUNTS(
             "r") " ORDER BY r.seq DESC LIMIT $6");
@@ -54,7 +59,8 @@ of_runs(struct lore_db *db, const struct lore_failure_filter *by, struct lore_ar
             break;
         row->p.stage = doc.runs[0].error.stage;
         row->p.code = doc.runs[0].error.code;
-        row->p.message = doc.runs[0].error.message;
+        row->p.message =
+            doc.runs[0].error.message ? doc.runs[0].error.message : doc.runs[0].correctness.message;
     }
     return status == LORE_OK ? lore_done(&q, err) : status;
 }

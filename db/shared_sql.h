@@ -16,6 +16,11 @@
 /* The stated time of run R, like lore_run_time_ns (service/derive/outcome.h). */
 #define LORE_STATED_NS(r)                                                                          \
     "coalesce(" r ".stated_median_ns, " r ".stated_mean_ns, " r ".stated_min_ns)"
+/* What experiment X (drv_experiment) counts as: its effect, but a win with a wrong result is none.
+ */
+#define LORE_COUNTS_AS(x)                                                                          \
+    "CASE WHEN " x ".effect = 'win' AND " x                                                        \
+    ".correctness IN ('fail', 'timeout') THEN 'wrong_result' ELSE " x ".effect END"
 /* Condition: record T is not retracted. For a curation it means: in force. */
 #define LORE_NOT_RETRACTED(t)                                                                      \
     " NOT EXISTS (SELECT 1 FROM drv_curated z WHERE z.record = " t                                 \

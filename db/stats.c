@@ -61,10 +61,13 @@ lore_db_list_techniques(struct lore_db *db, struct lore_arena *a, struct lore_te
         "SELECT t.slug, t.title, t.axis, t.layer, t.summary, t.known, coalesce(u.n, 0),"
         " coalesce(u.wins, 0), coalesce(u.losses, 0) FROM cat_technique t LEFT JOIN"
         " (SELECT f.technique, count(*) AS n,"
-        " sum(CASE WHEN x.effect = 'win' THEN 1 ELSE 0 END) AS wins,"
-        " sum(CASE WHEN x.effect = 'loss' THEN 1 ELSE 0 END) AS losses"
-        " FROM fact_experiment_technique f JOIN drv_experiment x ON x.seq = f.experiment"
-        " AND x.masked = 0 GROUP BY f.technique) u ON u.technique = t.slug ORDER BY t.slug");
+        " sum(" LORE_COUNTS_AS("x") " = 'win') AS wins,"
+                                    " sum(" LORE_COUNTS_AS(
+                                        "x") " = 'loss') AS losses"
+                                             " FROM fact_experiment_technique f JOIN "
+                                             "drv_experiment x ON x.seq = f.experiment"
+                                             " AND x.masked = 0 GROUP BY f.technique) u ON "
+                                             "u.technique = t.slug ORDER BY t.slug");
 
     return lore_db_collect(&q, &technique_rows, a, out, n, err);
 }

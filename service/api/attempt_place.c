@@ -338,8 +338,8 @@ choose_parent(struct finding *f)
         status = note_name(f, find_version(f, f->a->version, "version", &p->made), "version");
     if (status != LORE_OK)
         return status;
-    if (f->a->parent)
-        return choose_named(f, f->a->parent);
+    if (f->a->parent || f->a->head)
+        return choose_named(f, f->a->parent ? f->a->parent : f->a->head);
     if (p->before_ns <= 0) {
         p->parent = at(h, h->line.champion);
         return LORE_OK;

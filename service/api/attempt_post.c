@@ -5,7 +5,6 @@
  * also when the first one won and so changed what the second would start from. Attempts are stored
  * one at a time, because each is numbered after those before it. */
 #include <pthread.h>
-#include <stdio.h>
 #include <string.h>
 
 #include "service/api/api.h"
@@ -14,6 +13,7 @@
 #include "service/api/objects.h"
 #include "service/api/params.h"
 #include "service/base/guard.h"
+#include "service/base/hash.h"
 #include "service/base/text.h"
 #include "service/http/app.h"
 #include "service/ingest/ingest.h"
@@ -24,22 +24,25 @@ static pthread_mutex_t one_at_a_time = PTHREAD_MUTEX_INITIALIZER;
 /* ---- the key ---- */
 
 static const char *
-hex(struct lore_arena *arena, const unsigned char *bytes, size_t n)
+digest_times(struct lore_arena *arena, double ns, const int64_t *samples, size_t n)
 {
-    char *out = lore_alloc(arena, 2 * n + 1);
+    char hash[LORE_HASH_HEX];
 
-    for (size_t i = 0; i < n; i++)
-        snprintf(out + 2 * i, 3, "%02x", bytes[i]);
-    return out;
+    lore_hash_hex(samples, n * sizeof *samples, hash);
+    return lore_format(arena, "%.9g|%s", ns, hash);
 }
 
-/* BODY without the members that do not describe the attempt, as a digest. */
+/* What describes the attempt P of BODY, as a digest. An implied head does not, and times count as
+ * what they mean: "0.0949ms" is "94.9us". */
 static const char *
-digest(struct lore_arena *arena, const struct lore_json *body)
+digest(struct lore_arena *arena, const struct lore_attempt_place *p, const struct lore_json *body)
 {
-    static const char *const left_out[] = {"again", "idempotency_key", "dry_run"};
+    static const char *const left_out[] = {"again", "idempotency_key", "dry_run", "head", "time",
+        "time_ns", "samples", "samples_ns", "before", "before_ns", "samples_before",
+        "samples_before_ns"};
     struct lore_json copy = *body, **end = &copy.child;
-    unsigned char bytes[32];
+    unsigned char bytes[LORE_HASH_BYTES];
+    char hash[LORE_HASH_HEX];
 
     copy.child = NULL;
     copy.len = 0;
@@ -56,7 +59,10 @@ digest(struct lore_arena *arena, const struct lore_json *body)
         copy.len++;
     }
     lore_json_digest(&copy, bytes);
-    return hex(arena, bytes, sizeof bytes);
+    lore_hex(bytes, sizeof bytes, hash);
+    return lore_format(arena, "%s|%s|%s", hash,
+        digest_times(arena, p->after_ns, p->after, p->n_after),
+        digest_times(arena, p->before_ns, p->before, p->n_before));
 }
 
 /* The document's id follows from the key, those of the records from the key and the content. */
@@ -65,7 +71,7 @@ make_ids(struct lore_req *req, const struct lore_attempt_place *p, const struct 
     struct lore_attempt_ids *out)
 {
     struct lore_arena *arena = req->arena;
-    const char *content = digest(arena, body), *key = p->a->idempotency_key;
+    const char *content = digest(arena, p, body), *key = p->a->idempotency_key;
     const char *owner = req->owner ? req->owner : "";
 
     if (!key && p->a->again)

@@ -7,6 +7,7 @@
 #include "service/api/params.h"
 #include "service/api/targets.h"
 #include "service/base/clock.h"
+#include "service/base/text.h"
 #include "service/stats/sequential.h"
 #include "service/stats/wins.h"
 
@@ -189,10 +190,11 @@ wins_of(struct lore_arena *arena, const struct lore_experiment_row *rows, size_t
     for (size_t i = 0; i < n; i++) {
         const struct lore_outcome_row *o = &rows[i].outcome;
         enum lore_effect effect = lore_effect_find(o->effect);
+        bool wrong = lore_streq(o->correctness, "fail") || lore_streq(o->correctness, "timeout");
         if (effect != LORE_X_NOT_MEASURED && effect != LORE_X_COUNT)
-            v[judged++] =
-                (struct lore_wins_attempt){effect == LORE_X_WIN, o->speedup.set ? o->speedup.v : 0,
-                    o->low.set ? o->low.v : 0, o->high.set ? o->high.v : 0};
+            v[judged++] = (struct lore_wins_attempt){effect == LORE_X_WIN && !wrong,
+                o->speedup.set ? o->speedup.v : 0, o->low.set ? o->low.v : 0,
+                o->high.set ? o->high.v : 0};
     }
     out->rate = LORE_WINS_RATE;
     lore_wins(v, judged, 1 - LORE_SEQUENTIAL_ALPHA, arena, &out->w);

@@ -13,7 +13,7 @@
 #define KIB 1024u
 #define SHORT_BODY (64 * KIB)
 
-#define EFFECTS "win|neutral|loss|inconclusive|not_measured"
+#define EFFECTS "win|neutral|loss|inconclusive|wrong_result|not_measured"
 #define CHECKS "pass|fail|timeout|not_checked"
 #define EVIDENCE "confirmed|measured|imported|claimed"
 #define SORTS "operator|speedup|chip|time|updated|-operator|-speedup|-chip|-time|-updated"

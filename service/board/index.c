@@ -290,14 +290,17 @@ absorb_time(struct lore_board *ix, uint32_t i)
         t->entry = i;
 }
 
-/* A comparison with a library is neither a win nor a loss: it does not try a change. */
+/* A comparison with a library is neither a win nor a loss: it does not try a change. Nor is a win
+ * with a wrong result. */
 static void
 count_effect(struct board_cell *cell, const struct board_entry *e)
 {
+    bool wrong = e->correctness == LORE_C_FAIL || e->correctness == LORE_C_TIMEOUT;
+
     cell->experiments++;
     if (e->base == LORE_BASE_LIBRARY)
         return;
-    cell->won += e->effect == LORE_X_WIN;
+    cell->won += e->effect == LORE_X_WIN && !wrong;
     cell->neutral += e->effect == LORE_X_NEUTRAL;
     cell->lost += e->effect == LORE_X_LOSS;
     cell->said_lost += e->effect == LORE_X_NOT_MEASURED && e->said_lost;

@@ -23,7 +23,8 @@
  * an error and has no time counts as a fail. Otherwise not_checked.
  *
  * Process: broken if the author names a broken rule or process.h finds one. The three verdicts are
- * independent: a win may be incorrect or break a rule and remains a win. */
+ * independent: a win may be incorrect or break a rule. But whoever counts or lists wins leaves out
+ * incorrect ones (LORE_COUNTS_AS in db/shared_sql.h); words for them are "wrong result". */
 #ifndef LORE_DERIVE_OUTCOME_H
 #define LORE_DERIVE_OUTCOME_H
 

@@ -45,6 +45,6 @@ lore_judge(struct lore_row_outcome o)
     j.lost = j.counts && !j.own && !j.none && (j.wrong || o.effect != LORE_X_NEUTRAL);
     j.has_x = !j.none && !j.wrong && o.measured;
     j.gains = j.inert || j.has_x;
-    j.effect = j.none ? LORE_X_NEUTRAL : o.effect;
+    j.effect = j.none ? LORE_X_NEUTRAL : j.wrong && o.effect == LORE_X_WIN ? LORE_X_LOSS : o.effect;
     return j;
 }

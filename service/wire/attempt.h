@@ -24,6 +24,7 @@ struct lore_attempt {
     struct lore_workload workload;
     /* what */
     const char *parent; /* champion | last | first | none | label | id; NULL: implied */
+    const char *head;   /* the implied one, when it is not the champion */
     const char *label, *version, *change;
     struct lore_use *techniques;
     size_t n_techniques, cap_techniques;

@@ -60,6 +60,9 @@ static const struct lore_field fields[] = {
     {TEXT(lore_attempt, "parent", parent, LORE_MAX_NAME),
         .help = "What it started from: champion (default), last, first, none, a version's label "
                 "or id."},
+    {TEXT(lore_attempt, "head", head, LORE_MAX_NAME),
+        .help = "Where the session stands when that is not its champion: the default of `parent`. "
+                "The same attempt from another head is still the same."},
     {TEXT(lore_attempt, "label", label, LORE_MAX_NAME),
         .help = "Label of the new version; default: the next number, v3."},
     {TEXT(lore_attempt, "version", version, LORE_MAX_NAME),

@@ -312,7 +312,9 @@ brute_count(struct lore_scan *s, struct lore_tried *t, const struct lore_evidenc
     bool none = brute_unearned(row), inert = none && row->share == LORE_SHARE_INERT;
     bool lost = said.counts && !said.won && !none && (wrong || row->effect != LORE_X_NEUTRAL);
 
-    t->effect[none ? LORE_X_NEUTRAL : row->effect]++;
+    t->effect[none                                 ? LORE_X_NEUTRAL
+              : wrong && row->effect == LORE_X_WIN ? LORE_X_LOSS
+                                                   : row->effect]++;
     t->inert += inert;
     t->inert_here += inert && said.here;
     t->absent += none && row->share == LORE_SHARE_ABSENT;

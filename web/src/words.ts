@@ -37,7 +37,7 @@ export const EVIDENCE = options("confirmed measured imported claimed");
 export function effectWords(effect: string | null | undefined): string {
   return effect === "neutral" ? "no gain" : words(effect);
 }
-export const EFFECTS: Option[] = ["win", "neutral", "loss", "inconclusive", "not_measured"].map((value) => ({ value, text: effectWords(value) }));
+export const EFFECTS: Option[] = ["win", "neutral", "loss", "inconclusive", "wrong_result", "not_measured"].map((value) => ({ value, text: effectWords(value) }));
 export const CHECKS = options("pass fail timeout not_checked");
 
 export function languageName(value: string | null | undefined): string {

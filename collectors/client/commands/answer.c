@@ -178,7 +178,8 @@ lore_answer_show_outcome(struct lore_cli *cli, const struct lore_json *outcome)
     const char *text = lore_report_say_effect(cli->arena, outcome);
     if (lore_answer_number(outcome, "speedup", &speedup))
         text = lore_format(cli->arena, "%s %s", text, lore_answer_show_factor(cli, speedup));
-    if (lore_streq(correctness, "fail") || lore_streq(correctness, "timeout"))
+    if (lore_streq(effect, lore_report_effect(outcome)) &&
+        (lore_streq(correctness, "fail") || lore_streq(correctness, "timeout")))
         text = lore_format(cli->arena, "%s, incorrect", text);
     if (lore_streq(process, "broken"))
         text = lore_format(cli->arena, "%s, rule broken", text);

@@ -311,7 +311,7 @@ put_hypothesis(struct job *j)
     return LORE_OK;
 }
 
-/* The parent: of --from, of hypothesis.txt, of a session whose head is not its champion. */
+/* The parent: of --from, of hypothesis.txt; else the head of a session that is not its champion. */
 static void
 put_parent(struct job *j, const struct lore_session *s)
 {
@@ -319,9 +319,9 @@ put_parent(struct job *j, const struct lore_session *s)
 
     if (!from)
         from = j->text.source;
-    if (!from && s)
-        from = s->head;
     lore_w_kstr_opt(j->w, "parent", from);
+    if (!from && s)
+        lore_w_kstr_opt(j->w, "head", s->head);
     if (!opt(j, "label"))
         lore_w_kstr_opt(j->w, "label", j->text.target);
 }

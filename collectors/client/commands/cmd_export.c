@@ -7,6 +7,7 @@
 #include "collectors/client/commands/commands.h"
 #include "collectors/client/commands/export.h"
 #include "collectors/client/commands/options.h"
+#include "collectors/client/report/quantity.h"
 #include "collectors/client/screen/print.h"
 #include "collectors/client/screen/rows.h"
 #include "service/base/text.h"
@@ -70,7 +71,7 @@ fetch_all(struct lore_cli *cli, const struct lore_args *args, struct all *out)
 static const char *
 effect_of(const struct lore_json *x)
 {
-    const char *effect = lore_answer_text(lore_json_get(x, "outcome"), "effect");
+    const char *effect = lore_report_effect(lore_json_get(x, "outcome"));
     return effect ? effect : "";
 }
 

@@ -46,7 +46,7 @@ gather(struct lore_cli *cli, const struct lore_args *args, struct gathered *g)
         if (code != LORE_EXIT_OK)
             return code;
         *LORE_PUSH(cli->arena, g->v, g->n, g->cap) = x;
-        const char *effect = lore_rows_at_text(x, "outcome.effect");
+        const char *effect = lore_report_effect(lore_json_get(x, "outcome"));
         const char *evidence = lore_answer_text(x, "evidence");
         const char *correct = lore_rows_at_text(x, "outcome.correctness");
         bool won = lore_streq(effect, "win"), lost = lore_streq(effect, "loss"),

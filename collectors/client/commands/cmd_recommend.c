@@ -158,7 +158,8 @@ print_cited(struct lore_cli *cli, const char *indent, const struct lore_json *e)
 
     if (lore_answer_number(e, "speedup", &speedup) && speedup > 0)
         fact = lore_format(cli->arena, "%s %s", fact, lore_answer_show_factor(cli, speedup));
-    if (lore_streq(lore_answer_text(e, "correctness"), "fail"))
+    if (lore_streq(lore_answer_text(e, "correctness"), "fail") &&
+        lore_streq(lore_report_effect(e), lore_answer_text(e, "effect")))
         fact = lore_format(cli->arena, "%s, incorrect", fact);
     if (lore_streq(lore_answer_text(e, "process"), "broken"))
         fact = lore_format(cli->arena, "%s, rule broken", fact);
@@ -187,7 +188,7 @@ pick_cited(const struct lore_json *evidence, size_t most, const struct lore_json
     const struct lore_json *all = evidence ? evidence->child : NULL, *win = all;
     size_t n = 0;
 
-    while (win && !lore_streq(lore_answer_text(win, "effect"), "win"))
+    while (win && !lore_streq(lore_report_effect(win), "win"))
         win = win->next;
     if (win)
         out[n++] = win;

@@ -1,6 +1,7 @@
 /* `warplore try`: one attempt of the session of this directory. */
 #include "collectors/client/commands/attempt_cmd.h"
 #include "collectors/client/commands/commands.h"
+#include "collectors/client/report/quantity.h"
 #include "collectors/client/screen/print.h"
 #include "service/base/text.h"
 #include "service/wire/attempt.h"
@@ -12,8 +13,9 @@ move_head(struct lore_session *s, const struct lore_args *args, const struct lor
 {
     const struct lore_json *version = lore_json_get(receipt, "version");
     const char *id = lore_answer_text(version, "id"), *label = lore_answer_text(version, "label");
-    const char *effect = lore_answer_text(lore_json_get(receipt, "outcome"), "effect");
-    bool won = lore_streq(effect, "win") && s->head;
+    const char *effect = lore_report_effect(lore_json_get(receipt, "outcome"));
+    const char *parent = lore_answer_text(lore_json_get(receipt, "parent"), "id");
+    bool won = lore_streq(effect, "win") && s->head_id && lore_streq(parent, s->head_id);
 
     s->champion_id = lore_answer_text(lore_json_get(receipt, "champion"), "id");
     if (!lore_args_has(args, "keep") && !won)

@@ -26,7 +26,7 @@
 #define LORE_OPT_FAMILY {"family", 0, "FAMILY", false, "Operator family: moe, norm, attention"}
 #define LORE_OPT_BOTTLENECK {"bottleneck", 0, "LABELS", false, "Bottleneck: memory, compute, sync, …; several: memory+sync"}
 #define LORE_OPT_EVIDENCE {"evidence", 0, "CLASS", false, "Evidence class (boards and advice: at least this): confirmed, measured, imported or claimed"}
-#define LORE_OPT_EFFECT {"effect", 0, "EFFECT", false, "Effect: win, neutral, loss, inconclusive or not_measured"}
+#define LORE_OPT_EFFECT {"effect", 0, "EFFECT", false, "Effect: win, neutral, loss, inconclusive, wrong_result or not_measured"}
 #define LORE_OPT_CORRECTNESS {"correctness", 0, "STATE", false, "Correctness: pass, fail, timeout or not_checked"}
 #define LORE_OPT_ERROR_TYPE {"error-type", 0, "KIND", false, "Failure: compilation, runtime, accuracy, performance, timeout, profiling, environment or process"}
 #define LORE_OPT_KIND {"kind", 0, "KIND", false, "Kind of insight: note, technique_card, anti_strategy, symptom_card, playbook, …"}

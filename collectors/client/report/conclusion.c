@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "collectors/client/report/parts.h"
+#include "collectors/client/report/quantity.h"
 #include "service/base/text.h"
 #include "service/stats/sequential.h"
 #include "service/stats/wins.h"
@@ -196,7 +197,7 @@ wins_of(const struct lore_story *s)
 
     for (size_t i = 0; i < s->experiments.n; i++) {
         const struct lore_json *o = lore_fetch_object(s->experiments.v[i], "outcome");
-        const char *effect = lore_fetch_text(o, "effect");
+        const char *effect = lore_report_effect(o);
         struct lore_wins_attempt one = {.won = lore_streq(effect, "win")};
         if (!effect || lore_streq(effect, "not_measured"))
             continue;

@@ -50,9 +50,19 @@ lore_quantity(const struct lore_json *metrics, const char *canonical, struct lor
 }
 
 const char *
+lore_report_effect(const struct lore_json *outcome)
+{
+    const char *effect = lore_fetch_text(outcome, "effect"),
+               *check = lore_fetch_text(outcome, "correctness");
+    bool wrong = lore_streq(check, "fail") || lore_streq(check, "timeout");
+
+    return wrong && lore_streq(effect, "win") ? "wrong_result" : effect;
+}
+
+const char *
 lore_report_say_effect(struct lore_arena *arena, const struct lore_json *outcome)
 {
-    const char *effect = lore_fetch_text(outcome, "effect");
+    const char *effect = lore_report_effect(outcome);
 
     if (lore_streq(effect, "neutral"))
         return "no gain";

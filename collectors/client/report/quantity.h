@@ -16,7 +16,10 @@ bool lore_quantity(const struct lore_json *metrics, const char *canonical, struc
  * ("before", "after"), else those of its runs. */
 bool lore_quantity_side(const struct lore_json *experiment, const char *side, const char *canonical,
     struct lore_arena *arena, double *value);
-/* The effect of OUTCOME in words; neutral is "no gain". NULL without an effect. */
+/* The effect of OUTCOME, but a win whose check failed is a "wrong_result". NULL without an effect.
+ */
+const char *lore_report_effect(const struct lore_json *outcome);
+/* The same in words; neutral is "no gain". NULL without an effect. */
 const char *lore_report_say_effect(struct lore_arena *arena, const struct lore_json *outcome);
 
 #endif

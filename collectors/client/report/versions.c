@@ -415,14 +415,14 @@ const char *
 lore_part_outcome(const struct lore_story *s, const struct lore_json *x)
 {
     const struct lore_json *o = lore_fetch_object(x, "outcome");
-    const char *effect = lore_fetch_text(o, "effect"), *check = lore_fetch_text(o, "correctness");
+    const char *text = lore_report_say_effect(s->fetch->arena, o);
+    const char *check = lore_fetch_text(o, "correctness"), *effect = lore_fetch_text(o, "effect");
     const char *base = lore_fetch_text(x, "from_version");
     const struct lore_json *claim = lore_fetch_object(lore_fetch_object(x, "record"), "claim");
     double v;
 
-    if (!effect)
+    if (!text)
         return NULL;
-    const char *text = lore_report_say_effect(s->fetch->arena, o);
     if (lore_fetch_number(o, "speedup", &v)) {
         const char *name = lore_fetch_text(claim, "base_name");
         if (!name && base)
@@ -432,7 +432,8 @@ lore_part_outcome(const struct lore_story *s, const struct lore_json *x)
         text = lore_format(s->fetch->arena, "%s %s vs %s", text,
             lore_sheet_say_factor(s->fetch->arena, v), name ? name : "the version before");
     }
-    if (lore_streq(check, "fail") || lore_streq(check, "timeout"))
+    if (lore_streq(effect, lore_report_effect(o)) &&
+        (lore_streq(check, "fail") || lore_streq(check, "timeout")))
         text = lore_format(s->fetch->arena, "%s, correctness: %s", text, check);
     if (lore_streq(lore_fetch_text(o, "process"), "broken"))
         text = lore_format(s->fetch->arena, "%s, rules broken: %s", text,

@@ -325,8 +325,11 @@ a_new_verdict_moves_the_counts(void **state)
 
     put(e);
     assert_int_equal(only()->won, 1);
+    e.correctness = LORE_C_FAIL; /* fast and wrong */
+    put(e);
+    assert_int_equal(only()->won, 0);
+    assert_int_equal(only()->lost, 0);
     e.effect = LORE_X_LOSS;
-    e.correctness = LORE_C_FAIL;
     put(e);
     assert_int_equal(only()->won, 0);
     assert_int_equal(only()->lost, 1);

@@ -14,21 +14,24 @@
     "\"workload_id\":\"0123456789abcdef0123456789abcdef\""
 #define VERSION(n)                                                                                 \
     "{\"id\":\"01J0000000000000000000001" n "\",\"label\":\"v" n "\",\"time_ns\":1000}"
-#define RECEIPT(made, champion, effect)                                                            \
+#define RECEIPT(made, parent, champion, effect)                                                    \
     "{" PLACE ",\"version\":" VERSION(made) ",\"champion\":" VERSION(                              \
-        champion) ",\"parent\":" VERSION("0") ",\"outcome\":{\"effect\":\"" effect                 \
-                                              "\",\"speedup\":0.9}}"
+        champion) ",\"parent\":" VERSION(parent) ",\"outcome\":{\"effect\":\"" effect              \
+                                                 "\",\"speedup\":0.9}}"
 
 static const struct fake_row lost[] = {
     {"/api/v1/sessions", 201, "{" PLACE "}"},
-    {"/api/v1/attempts", 201, RECEIPT("1", "0", "loss")},
+    {"/api/v1/attempts", 201, RECEIPT("1", "0", "0", "loss")},
     {"/api/v1/campaigns", 201, "{\"id\":\"x\"}"},
     {NULL, 0, NULL},
 };
 static const struct fake_row won[] = {
-    {"/api/v1/attempts", 201, RECEIPT("2", "0", "win")}, {NULL, 0, NULL}};
+    {"/api/v1/attempts", 201, RECEIPT("2", "1", "0", "win")}, {NULL, 0, NULL}};
+/* an attempt that was recorded before the version was kept, sent again */
+static const struct fake_row elsewhere[] = {
+    {"/api/v1/attempts", 201, RECEIPT("3", "0", "0", "win")}, {NULL, 0, NULL}};
 static const struct fake_row best[] = {
-    {"/api/v1/attempts", 201, RECEIPT("3", "3", "win")}, {NULL, 0, NULL}};
+    {"/api/v1/attempts", 201, RECEIPT("3", "2", "3", "win")}, {NULL, 0, NULL}};
 
 #define START "session|start|rope_kv|-o|rope|-l|cuda|-c|h100|-d|B=8"
 
@@ -134,7 +137,10 @@ a_kept_loss_is_the_next_parent_until_its_line_wins(void **state)
     assert_string_equal(head(x), "v1");
     assert_says(fake_out(x->fake), "the next attempt starts from v1");
     run(x, "try|lost again|--time|95us");
-    assert_says(x->fake->sent, "\"parent\":\"v1\"");
+    assert_says(x->fake->sent, "\"head\":\"v1\"");
+    assert_string_equal(head(x), "v1");
+    x->fake->rows = elsewhere;
+    run(x, "try|from v0|--time|85us");
     assert_string_equal(head(x), "v1");
     x->fake->rows = won; /* faster than v1, and not the champion */
     run(x, "try|better|--time|85us");

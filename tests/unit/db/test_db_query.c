@@ -299,6 +299,8 @@ a_new_verdict_supersedes_and_keeps_the_old(void **state)
     assert_int_equal(rows[0].superseded_us, 0);
     assert_int_equal(rows[1].superseded_us, NOW + 5);
     x.effect = "win";
+    assert_int_equal(found(f, x, &e), 0);
+    x.effect = "wrong_result";
     assert_int_equal(found(f, x, &e), 1); /* X4, by its samples */
     x.effect = "loss";
     assert_int_equal(found(f, x, &e), 2);

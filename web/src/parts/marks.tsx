@@ -41,11 +41,12 @@ const alert = (
 /** The shapes that other marks are made of. */
 export const SHAPES = { tick, cross, bar, dashes, ring, disc, diamond, hollowDiamond, up, down, alert };
 
-const EFFECTS: Record<Effect, Drawn> = {
+const EFFECTS: Record<Effect | "wrong_result", Drawn> = {
   win: { tone: "good", shape: up },
   loss: { tone: "bad", shape: down },
   neutral: { tone: "plain", shape: bar },
   inconclusive: { tone: "plain", shape: hollowDiamond },
+  wrong_result: { tone: "bad", shape: cross },
   not_measured: { tone: "faint", shape: dashes },
 };
 const CHECKS: Record<Check, Drawn> = {
@@ -73,7 +74,7 @@ export function Mark(props: { drawn: Drawn; text: string; title: string; bare?: 
   );
 }
 
-export function EffectMark(props: { effect: Effect; bare?: boolean }): JSX.Element {
+export function EffectMark(props: { effect: Effect | "wrong_result"; bare?: boolean }): JSX.Element {
   const drawn = EFFECTS[props.effect] ?? EFFECTS.not_measured;
   const text = effectWords(props.effect);
   return <Mark drawn={drawn} text={text} title={`effect: ${text}`} bare={props.bare} />;
