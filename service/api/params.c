@@ -114,9 +114,17 @@ lore_params_language(const struct lore_req *req, enum lore_language *out, struct
     }
     status = lore_fail_at(err, LORE_INVALID, "unknown_language", "language",
         "language: no language called \"%s\"", text);
-    for (int i = LORE_LANG_NONE + 1; i < LORE_LANG_COUNT; i++)
-        lore_buf_printf(&names, "%s%s", i == LORE_LANG_NONE + 1 ? "" : ", ", lore_language_name(i));
-    lore_err_hint(err, "languages: %s", names.data);
+    const char *known[LORE_LANG_COUNT];
+    size_t n = 0;
+    for (int i = LORE_LANG_NONE + 1; i < LORE_LANG_COUNT; i++) {
+        known[n++] = lore_language_name(i);
+        lore_buf_printf(&names, "%s%s", n == 1 ? "" : ", ", known[n - 1]);
+    }
+    int near = lore_nearest(text, known, n);
+    if (near >= 0)
+        lore_err_hint(err, "did you mean %s? languages: %s", known[near], names.data);
+    else
+        lore_err_hint(err, "languages: %s", names.data);
     return status;
 }
 

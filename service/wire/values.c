@@ -114,18 +114,25 @@ read_ref(struct lore_decoder *d, const struct lore_field *f, const struct lore_j
 static enum lore_status
 not_a_choice(struct lore_decoder *d, const struct lore_field *f, const struct lore_json *node)
 {
+    const char *names[64];
     char list[220] = "";
+    size_t n = 0;
 
-    for (size_t i = 0; i < f->choices->n; i++) {
+    for (size_t i = 0; i < f->choices->n && n < sizeof names / sizeof *names; i++) {
         size_t used = strlen(list);
 
-        if (f->choices->names[i])
-            snprintf(list + used, sizeof list - used, "%s%s", used > 0 ? ", " : "",
-                f->choices->names[i]);
+        if (!f->choices->names[i])
+            continue;
+        names[n++] = f->choices->names[i];
+        snprintf(list + used, sizeof list - used, "%s%s", used > 0 ? ", " : "", names[n - 1]);
     }
     (void)lore_decode_fail(
         d, node, NULL, "invalid_choice", "'%.60s' is not one of the choices", node->str);
-    lore_decode_hint(d, "one of: %s", list);
+    int near = lore_nearest(node->str, names, n);
+    if (near >= 0)
+        lore_decode_hint(d, "did you mean %s? one of: %s", names[near], list);
+    else
+        lore_decode_hint(d, "one of: %s", list);
     return LORE_INVALID;
 }
 
