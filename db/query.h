@@ -53,6 +53,9 @@ struct lore_technique_row {
     bool known;
     int64_t experiments, wins, losses;
 };
+/* Whether some record, or the catalogue, has the technique SLUG. */
+enum lore_status lore_db_technique_used(
+    struct lore_db *db, const char *slug, bool *used, struct lore_err *err) LORE_MUST;
 enum lore_status lore_db_list_techniques(struct lore_db *db, struct lore_arena *a,
     struct lore_technique_row **out, size_t *n, struct lore_err *err) LORE_MUST;
 struct lore_chip_row {

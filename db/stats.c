@@ -72,6 +72,16 @@ lore_db_list_techniques(struct lore_db *db, struct lore_arena *a, struct lore_te
     return lore_db_collect(&q, &technique_rows, a, out, n, err);
 }
 
+enum lore_status
+lore_db_technique_used(struct lore_db *db, const char *slug, bool *used, struct lore_err *err)
+{
+    LORE_STMT q = lore_sql(db, "SELECT 1 FROM cat_technique WHERE slug = $1");
+
+    lore_bind_text(&q, 1, slug);
+    *used = lore_row(&q);
+    return lore_done(&q, err);
+}
+
 #define ROW struct lore_chip_row
 static const struct lore_row_member chip_members[] = {AT(name), AT(runs), AT(experiments)};
 static const struct lore_row_shape chip_rows = {LORE_MEMBERS(chip_members)};

@@ -18,31 +18,10 @@ struct building {
     struct lore_submission *doc;
 };
 
-/* How the errors of an attempt are stored: the type of a run's error, and the result of the check.
- */
-static const struct ending {
-    const char *word, *type;
-    enum lore_check check;
-} endings[] = {
-    {"compile", "compilation", LORE_C_NONE},
-    {"runtime", "runtime", LORE_C_NONE},
-    {"wrong", "accuracy", LORE_C_FAIL},
-    {"timeout", "timeout", LORE_C_TIMEOUT},
-};
-
-static const struct ending *
-ending_of(const struct lore_attempt *a)
-{
-    for (size_t i = 0; i < sizeof endings / sizeof *endings; i++)
-        if (lore_streq(a->error, endings[i].word))
-            return &endings[i];
-    return NULL;
-}
-
 static enum lore_check
 check_of(const struct lore_attempt *a)
 {
-    const struct ending *e = ending_of(a);
+    const struct lore_attempt_error *e = lore_attempt_error_find(a->error);
 
     if (a->correctness != LORE_C_NONE)
         return a->correctness;
@@ -141,7 +120,7 @@ static void
 set_check(struct building *b, struct lore_run *r)
 {
     const struct lore_attempt *a = b->a;
-    const struct ending *e = ending_of(a);
+    const struct lore_attempt_error *e = lore_attempt_error_find(a->error);
 
     r->correctness.status = check_of(a);
     r->correctness.set = r->correctness.status != LORE_C_NONE;

@@ -3,12 +3,15 @@
 #include <math.h>
 #include <string.h>
 
+#include "db/query.h"
 #include "service/api/attempt.h"
 #include "service/api/names.h"
 #include "service/api/params.h"
 #include "service/base/duration.h"
 #include "service/base/text.h"
 #include "service/base/ulid.h"
+#include "service/catalogue/catalogue.h"
+#include "service/catalogue/words.h"
 #include "service/stats/stats.h"
 #include "service/wire/build.h"
 
@@ -144,6 +147,25 @@ language_of(const struct lore_attempt *a)
                                       : LORE_LANG_NONE;
 }
 
+/* A kernel of another operator that has the name already; NULL: none. */
+static const char *
+note_namesake(struct finding *f, const char *name)
+{
+    struct lore_naming n = naming(f, "kernel", name, "kernel");
+    struct lore_err ignored = {0};
+    struct lore_kernel_row row = {0};
+    const char *id = NULL;
+
+    n.of.project = f->a->project;
+    if (lore_naming_find(&n, &id, &ignored) != LORE_OK ||
+        lore_db_get_kernel(f->req->db, id, f->req->arena, &row, &ignored) != LORE_OK ||
+        lore_streq(row.k.op, f->a->op))
+        return NULL;
+    return lore_format(f->req->arena,
+        "%s is a new kernel: the one of that name that is stored is of operator %s", name,
+        row.k.op);
+}
+
 /* A kernel that is not stored yet, from the operator and the language in the body. */
 static void
 describe_new(struct finding *f, const char *name)
@@ -165,6 +187,7 @@ describe_new(struct finding *f, const char *name)
     }
     if (!a->op || language == LORE_LANG_NONE)
         return;
+    f->p->note = note_namesake(f, name);
     f->p->kernel = (struct lore_kernel){
         .op = a->op, .name = name, .language = language, .project = a->project};
     f->p->kernel_id = lore_build_kernel(f->req->arena, &ignored, a->op, language, name);
@@ -404,7 +427,8 @@ check_members(struct finding *f)
             f->errs, "missing_field", "time", "required: a time, samples, or why there is none");
         lore_err_hint(e, "\"time\": \"81us\", or \"error\": \"compile\"");
     }
-    if (a->error && strcmp(a->error, "wrong") != 0 && p->after_ns > 0)
+    const struct lore_attempt_error *error = lore_attempt_error_find(a->error);
+    if (error && error->check != LORE_C_FAIL && p->after_ns > 0)
         (void)lore_errs_add(f->errs, "invalid_value", "error",
             "a version that ended in a %s error has no time", a->error);
     if (a->error && a->correctness == LORE_C_PASS)
@@ -412,6 +436,34 @@ check_members(struct finding *f)
             f->errs, "invalid_value", "correctness", "pass contradicts the error \"%s\"", a->error);
     if (a->advice && !lore_ulid_valid(a->advice))
         (void)lore_errs_add(f->errs, "invalid_id", "advice", "expected an id of `recommend`");
+}
+
+/* A technique whose name is near a known one is a typing error, unless it was used before. Words
+ * ("float4 loads") are not names. */
+static enum lore_status
+check_techniques(struct finding *f)
+{
+    const struct lore_attempt *a = f->a;
+    enum lore_status status = LORE_OK;
+
+    for (size_t i = 0; i < a->n_techniques && !a->new_technique && status == LORE_OK; i++) {
+        const struct lore_use *u = &a->techniques[i];
+        const char *near[LORE_WORDS_NEAREST], *text = u->raw ? u->raw : u->name;
+        char *name = lore_strndup(f->req->arena, text, strcspn(text, "{"));
+        bool used = true;
+
+        if (!strchr(name, '.') || strchr(name, ' ') || lore_technique_find(name) ||
+            lore_words_nearest(name, near) == 0)
+            continue;
+        status = lore_db_technique_used(
+            f->req->db, lore_technique_slug(f->req->arena, name), &used, f->err);
+        if (status != LORE_OK || used)
+            continue;
+        struct lore_err *e = lore_errs_add(f->errs, "unknown_technique",
+            lore_format(f->req->arena, "techniques[%zu]", i), "no technique is named \"%s\"", name);
+        lore_err_hint(e, "did you mean %s? A new one: new_technique", near[0]);
+    }
+    return status;
 }
 
 enum lore_status
@@ -445,5 +497,6 @@ lore_attempt_find_place(struct lore_req *req, const struct lore_attempt *a,
     if (status != LORE_OK)
         return status;
     take_conditions(&f);
-    return errs->n > 0 ? LORE_OK : find_versions(&f);
+    status = check_techniques(&f);
+    return status != LORE_OK || errs->n > 0 ? status : find_versions(&f);
 }

@@ -37,9 +37,9 @@ digest_times(struct lore_arena *arena, double ns, const int64_t *samples, size_t
 static const char *
 digest(struct lore_arena *arena, const struct lore_attempt_place *p, const struct lore_json *body)
 {
-    static const char *const left_out[] = {"again", "idempotency_key", "dry_run", "head", "time",
-        "time_ns", "samples", "samples_ns", "before", "before_ns", "samples_before",
-        "samples_before_ns"};
+    static const char *const left_out[] = {"again", "idempotency_key", "dry_run", "head",
+        "new_technique", "time", "time_ns", "samples", "samples_ns", "before", "before_ns",
+        "samples_before", "samples_before_ns"};
     struct lore_json copy = *body, **end = &copy.child;
     unsigned char bytes[LORE_HASH_BYTES];
     char hash[LORE_HASH_HEX];
@@ -136,6 +136,7 @@ struct receipt {
     struct named version, parent, first, champion;
     struct lore_lineage_step step;
     double champion_vs_first;
+    int64_t faster;               /* versions faster than the champion */
     struct lore_experiment_row x; /* e.id NULL: the baseline, no experiment */
     struct lore_new_names names;
 };
@@ -172,9 +173,12 @@ static const struct lore_object_member place[] = {
     {"!chip", AT(chip)},
     {"workload", AT(workload_label)},
     {"workload_id", AT(workload_id)},
+    {"note", AT(note), NULL, "how kernel and parent were chosen, and how the words were read"},
     {"first", OBJECT(first, named_object)},
     {"champion", OBJECT(champion, named_object), NULL, "the fastest correct version"},
     {"champion_vs_first", AT(champion_vs_first), NULL, "speedup of the champion"},
+    {"faster", AT(faster), NULL,
+        "versions that are faster than the champion: wrong, not checked, or only stated"},
 };
 const struct lore_object lore_session_receipt_object = LORE_OBJECT("SessionReceipt", place);
 
@@ -188,8 +192,7 @@ static const struct lore_object_member receipt[] = {
     {"outcome", OBJECT(x.outcome, lore_outcome_object), NULL, "absent for a baseline"},
     {"speedup_vs_parent", AT(step.vs_parent)},
     {"speedup_vs_first", AT(step.vs_first)},
-    {"speedup_vs_best_before", AT(step.vs_best)},
-    {"note", AT(note), NULL, "how the parent was chosen, and how the words were read"},
+    {"speedup_vs_best_before", AT(step.vs_best), NULL, "over the champion before it"},
     {"new_names", LIST(names.v, names.n, lore_new_name_object), NULL,
         "names that neither the catalogue nor an earlier record has"},
 };
@@ -225,6 +228,10 @@ fill_steps(const struct lore_history *h, struct receipt *r)
     r->champion = name_step(h, h->line.champion);
     if (h->line.champion < h->line.n)
         r->champion_vs_first = h->line.steps[h->line.champion].vs_first;
+    for (size_t i = 0; i < h->line.n; i++) {
+        double ns = name_step(h, i).time_ns;
+        r->faster += ns > 0 && ns < r->champion.time_ns;
+    }
     if (at == h->line.n)
         return;
     r->step = h->line.steps[at];

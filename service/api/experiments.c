@@ -162,7 +162,7 @@ read_filter(struct lore_req *req, struct lore_experiment_filter *f, struct lore_
     f->campaign = lore_arg_text(req, "campaign", NULL);
     f->project = lore_arg_text(req, "project", NULL);
     f->workload = lore_arg_text(req, "workload", NULL);
-    f->error_type = lore_arg_text(req, "error_type", NULL);
+    f->error_type = lore_params_error_type(req);
     f->text = lore_arg_text(req, "words", NULL);
     f->disagrees = tristate(req, "disagrees");
     f->masked = tristate(req, "masked");

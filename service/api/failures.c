@@ -94,7 +94,7 @@ lore_api_failures(struct lore_req *req, struct lore_resp *resp, struct lore_err 
 
     if (status == LORE_OK)
         status = lore_db_list_failures(req->db,
-            &(struct lore_failure_filter){lore_arg_text(req, "error_type", NULL),
+            &(struct lore_failure_filter){lore_params_error_type(req),
                 lore_arg_text(req, "kernel", NULL), lore_arg_text(req, "campaign", NULL),
                 page.author, page.since_us, LOOKED_AT},
             req->arena, &found, err);

@@ -495,7 +495,7 @@ static const struct lore_object_member step[] = {
     {"timed_elsewhere", AT(t.elsewhere), NULL, "why its time does not compare"},
     {"speedup_vs_first", AT(s.vs_first), NULL, "over the baseline of the answer"},
     {"speedup_vs_parent", AT(s.vs_parent), NULL, "over the first parent"},
-    {"speedup_vs_best_before", AT(s.vs_best)},
+    {"speedup_vs_best_before", AT(s.vs_best), NULL, "over `best_before`"},
     {"best_before", AT(best), "ulid", "the champion among the earlier steps"},
     {"!line", AT(line), NULL, "techniques that it has from its whole line"},
     {"!baseline", AT(s.baseline)},

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "service/base/text.h"
+#include "service/wire/attempt.h"
 #include "service/wire/wire.h"
 
 const char *
@@ -204,7 +205,7 @@ lore_params_list(const struct lore_req *req, struct lore_paging *paging, struct 
         .workload = lore_arg_text(req, "workload", NULL),
         .technique = lore_params_technique(req),
         .chip = chip ? chip->name : NULL,
-        .error_type = lore_arg_text(req, "error_type", NULL),
+        .error_type = lore_params_error_type(req),
         .path = lore_arg_text(req, "path", NULL),
         .metric = lore_arg_text(req, "metric", NULL),
         .subject = lore_arg_text(req, "subject", NULL),
@@ -269,4 +270,13 @@ lore_params_body(const struct lore_req *req, struct lore_json **out, struct lore
             lore_json_type_name(root->type));
     *out = root;
     return LORE_OK;
+}
+
+const char *
+lore_params_error_type(const struct lore_req *req)
+{
+    const char *text = lore_arg_text(req, "error_type", NULL);
+    const struct lore_attempt_error *e = lore_attempt_error_find(text);
+
+    return e ? e->type : text;
 }

@@ -103,5 +103,7 @@ enum lore_status lore_params_body(
  * hidden. The message has author and reason. */
 enum lore_status
 lore_params_require_visible(struct lore_req *req, const char *id, struct lore_err *err) LORE_MUST;
+/* The parameter error_type: a stored type, or the word that `try` has for it; NULL: not given. */
+const char *lore_params_error_type(const struct lore_req *req);
 
 #endif

@@ -51,7 +51,8 @@
 #define P_TECHNIQUE P_TEXT("technique", "Technique: memory.vectorized_access")
 #define P_BOTTLENECK P_TEXT("bottleneck", "Bottleneck label: memory, sync")
 #define P_WORKLOAD P_NAME("workload", "workload", "Workload id, 32 hex digits, or its beginning")
-#define ERRORS "compilation|runtime|accuracy|performance|timeout|profiling|environment|process"
+#define ERRORS                                                                                     \
+    "compilation|runtime|accuracy|performance|timeout|profiling|environment|process|compile|wrong"
 #define P_ERROR P_ENUM("error_type", ERRORS, "Kind of failure")
 #define P_TEXT_QUERY P_TEXT("words", "Words to look for")
 #define P_AUTHOR P_TEXT("author", "Author of the record, else of its submission")

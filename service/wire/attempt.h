@@ -34,7 +34,7 @@ struct lore_attempt {
     size_t n_sources, cap_sources, n_parent_sources, cap_parent_sources;
     /* what came of it */
     struct lore_attempt_time after, before;
-    const char *error, *log; /* compile | runtime | wrong | timeout */
+    const char *error, *log; /* lore_attempt_error_find */
     enum lore_check correctness;
     const char *checked_against;
     struct lore_f64 tolerance;
@@ -46,8 +46,16 @@ struct lore_attempt {
     struct lore_texts violations;
     /* how to store it */
     const char *idempotency_key;
-    bool again, dry_run;
+    bool again, dry_run, new_technique;
 };
+
+/* An error of an attempt: the word that people say, the type of the run's error that is stored, and
+ * the result of its check. Word and type are accepted in place of each other. */
+struct lore_attempt_error {
+    const char *word, *type;
+    enum lore_check check;
+};
+const struct lore_attempt_error *lore_attempt_error_find(const char *text); /* NULL: none */
 
 #define LORE_ATTEMPT_BYTES (3u << 20) /* of a body: kept beside the records made from it */
 /* Decode BODY, which AS describes (fields.h): an attempt or a session. All errors go to ERRS (at

@@ -4,6 +4,7 @@
 
 #include <string.h>
 
+#include "service/base/text.h"
 #include "service/wire/decoder.h"
 #include "service/wire/field_rows.h"
 
@@ -27,8 +28,15 @@
         ITEMS(lore_attempt, member, lore_source_record, 64), .help = what                          \
     }
 
-static const char *const error_names[] = {"compile", "runtime", "wrong", "timeout"};
-static const struct lore_choices errors = {error_names, 4};
+static const struct lore_attempt_error attempt_errors[] = {
+    {"compile", "compilation", LORE_C_NONE},
+    {"runtime", "runtime", LORE_C_NONE},
+    {"wrong", "accuracy", LORE_C_FAIL},
+    {"timeout", "timeout", LORE_C_TIMEOUT},
+};
+static const char *const error_names[] = {
+    "compile", "runtime", "wrong", "timeout", "compilation", "accuracy"};
+static const struct lore_choices errors = {error_names, 6};
 /* The words of the formats that people come from. A misspelt one could never disagree with the
  * numbers. */
 static const char *const outcome_names[] = {"success", "failure", "neutral", "positive", "negative",
@@ -106,6 +114,8 @@ static const struct lore_field fields[] = {
         .help = "Id of the answer of `recommend` that it follows."},
     {FIELD(lore_attempt, "again", BOOL, again),
         .help = "A new attempt, although one with the same words and numbers is stored."},
+    {FIELD(lore_attempt, "new_technique", BOOL, new_technique),
+        .help = "`techniques` are meant as written, although a known name is near."},
     {FIELD(lore_attempt, "dry_run", BOOL, dry_run),
         .help = "Answer with the document that would be stored."},
 };
@@ -118,6 +128,15 @@ const struct lore_record lore_session_record = {.name = "session",
     .n = PLACE_END - PLACE_FIRST,
     .size = sizeof(struct lore_attempt),
     .flag = LORE_NO_FLAG};
+
+const struct lore_attempt_error *
+lore_attempt_error_find(const char *text)
+{
+    for (size_t i = 0; i < sizeof attempt_errors / sizeof *attempt_errors; i++)
+        if (lore_streq(text, attempt_errors[i].word) || lore_streq(text, attempt_errors[i].type))
+            return &attempt_errors[i];
+    return NULL;
+}
 
 /* "M=4096,N=4096" becomes the object that it stands for. */
 static enum lore_status

@@ -204,11 +204,15 @@ export interface AttemptReceipt {
   chip: string;
   workload?: string;
   workload_id?: string;
+  /** how kernel and parent were chosen, and how the words were read */
+  note?: string;
   first?: AttemptVersion;
   /** the fastest correct version */
   champion?: AttemptVersion;
   /** speedup of the champion */
   champion_vs_first?: number;
+  /** versions that are faster than the champion: wrong, not checked, or only stated */
+  faster?: number;
   document: string;
   /** the version that the attempt made */
   version: AttemptVersion | null;
@@ -221,9 +225,8 @@ export interface AttemptReceipt {
   outcome?: Outcome;
   speedup_vs_parent?: number;
   speedup_vs_first?: number;
+  /** over the champion before it */
   speedup_vs_best_before?: number;
-  /** how the parent was chosen, and how the words were read */
-  note?: string;
   /** names that neither the catalogue nor an earlier record has */
   new_names?: NewName[];
 }
@@ -239,11 +242,15 @@ export interface SessionReceipt {
   chip: string;
   workload?: string;
   workload_id?: string;
+  /** how kernel and parent were chosen, and how the words were read */
+  note?: string;
   first?: AttemptVersion;
   /** the fastest correct version */
   champion?: AttemptVersion;
   /** speedup of the champion */
   champion_vs_first?: number;
+  /** versions that are faster than the champion: wrong, not checked, or only stated */
+  faster?: number;
 }
 export interface AttemptVersion {
   id: string;
@@ -656,6 +663,7 @@ export interface HistoryStep {
   speedup_vs_first?: number;
   /** over the first parent */
   speedup_vs_parent?: number;
+  /** over `best_before` */
   speedup_vs_best_before?: number;
   /** the champion among the earlier steps */
   best_before?: string;

@@ -58,6 +58,7 @@ static const struct member {
     {"date", TEXT},
     {"advice", TEXT},
     {"again", SWITCH},
+    {"new-technique", SWITCH},
     {"dry-run", SWITCH},
 };
 static const struct {

@@ -70,6 +70,33 @@ print_missing(struct lore_cli *cli, const struct lore_json *outcome)
         lore_buf_printf(&cli->out, "missing: %s\n", text);
 }
 
+/* Why a version that brought no gain leads. */
+static void
+print_leads(struct lore_cli *cli, const struct lore_json *receipt)
+{
+    const struct lore_json *version = lore_json_get(receipt, "version"),
+                           *champion = lore_json_get(receipt, "champion"),
+                           *outcome = lore_json_get(receipt, "outcome");
+    long long faster = lore_answer_int(receipt, "faster");
+    const char *effect = lore_answer_text(outcome, "effect"), *label = lore_answer_label(version);
+    double speedup = 0;
+
+    if (!lore_streq(lore_answer_text(version, "id"), lore_answer_text(champion, "id")))
+        return;
+    if (lore_streq(effect, "neutral") && lore_answer_number(outcome, "speedup", &speedup) &&
+        speedup > 1)
+        lore_print_wrapped(cli, "note: ", 6,
+            lore_format(cli->arena,
+                "%s is faster, but within what counts as no gain; it leads all the same", label));
+    if (faster > 0)
+        lore_print_wrapped(cli, "note: ", 6,
+            lore_format(cli->arena,
+                "%s leads, although %s faster: wrong, unchecked, or stated and not measured "
+                "(warplore history %s)",
+                label, lore_answer_show_count(cli, faster, "version is", "versions are"),
+                lore_answer_text(receipt, "kernel")));
+}
+
 /* Why a version that is faster than the champion is not the champion. */
 static void
 print_not_champion(
@@ -122,6 +149,7 @@ print_receipt(struct lore_cli *cli, const struct lore_args *args, const struct l
         lore_answer_text(receipt, "chip"), lore_answer_text(receipt, "workload") ? ", " : "",
         lore_answer_text(receipt, "workload") ? lore_answer_text(receipt, "workload") : "",
         champion ? champion : "no version has a time yet");
+    print_leads(cli, receipt);
     print_not_champion(cli, args, receipt);
     if (note)
         lore_print_wrapped(cli, "note: ", 6, note);

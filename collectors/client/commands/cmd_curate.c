@@ -16,7 +16,11 @@ const struct lore_opt lore_review_opts[] = {
 int
 lore_cmd_retract(struct lore_cli *cli, const struct lore_args *args)
 {
-    return lore_ask_decide(cli, args, 0, "/api/v1/records", "retract", "retracted");
+    int code = lore_ask_decide(cli, args, 0, "/api/v1/records", "retract", "retracted");
+
+    if (code == LORE_EXIT_OK && !cli->json)
+        lore_buf_puts(&cli->out, "what was compared with it has no verdict now\n");
+    return code;
 }
 
 int

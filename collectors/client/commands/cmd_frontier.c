@@ -52,6 +52,8 @@ print_foot(struct lore_cli *cli, const struct lore_json *root)
         lore_buf_printf(&cli->out, "champion %s%s%s\n", champion,
             lore_answer_number(root, "champion_time_ns", &ns) ? ", " : "",
             lore_answer_number(root, "champion_time_ns", &ns) ? lore_answer_show_ns(cli, ns) : "");
+    if (lore_answer_number(lore_rows_of(root), "delta_from_champion_pct", &ns) && ns < 0)
+        lore_buf_puts(&cli->out, "below 0: faster, but stated, where the champion was measured\n");
     if (*line)
         lore_buf_printf(&cli->out, "not listed: %s\n", line);
 }
@@ -60,7 +62,7 @@ static const struct lore_shown columns[] = {
     {"version", "label|version", LORE_AS_TEXT, LORE_FLEXIBLE},
     {"kind", "kind", LORE_AS_WORD, 0},
     {"time", "time_ns", LORE_AS_NS, LORE_RIGHT},
-    {"% behind", "delta_from_champion_pct", LORE_AS_NUMBER, LORE_RIGHT},
+    {"% slower", "delta_from_champion_pct", LORE_AS_NUMBER, LORE_RIGHT},
     {"mark", "hidden|retracted", LORE_AS_FLAGS, LORE_OPTIONAL},
     {"id", "version", LORE_AS_TEXT, 0},
 };

@@ -160,7 +160,8 @@ lore_cmd_history(struct lore_cli *cli, const struct lore_args *args)
     int code = table(cli, args, history_columns, sizeof history_columns / sizeof *history_columns);
 
     if (code == LORE_EXIT_OK && !cli->json)
-        lore_buf_puts(&cli->out, "gains against the first version, the parent, the best before\n");
+        lore_buf_puts(
+            &cli->out, "gains against the first version, the parent, the champion before\n");
     return code;
 }
 

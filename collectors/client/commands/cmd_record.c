@@ -33,6 +33,7 @@
     {"lesson", 0, "TEXT", false, "The lesson for later attempts"}, \
     LORE_OPT_ADVICE, \
     LORE_OPT_AUTHOR, \
+    {"new-technique", 0, NULL, false, "The technique is new, although a known name is near"}, \
     {"again", 0, NULL, false, "Record it anew, although the same attempt is stored"}, \
     {"no-check", 0, NULL, false, "Do not ask whether this has been tried before"}, \
     LORE_OPT_DRY_RUN

@@ -143,6 +143,8 @@ start(struct lore_cli *cli, const struct lore_args *args)
     }
     print_place(cli, &s);
     note_operator(cli, lore_answer_text(receipt, "operator"));
+    if (lore_answer_text(receipt, "note"))
+        lore_print_wrapped(cli, "note: ", 6, lore_answer_text(receipt, "note"));
     const char *champion = lore_attempt_champion(cli, receipt);
     lore_buf_printf(&cli->out, "%s\n",
         champion ? champion : "no version has a time yet: warplore try baseline --time 120us");

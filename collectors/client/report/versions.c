@@ -253,7 +253,7 @@ put_times(const struct lore_story *s, struct lore_sheet *t,
     const struct lore_story_step *const *steps, size_t n)
 {
     static const char *const names[] = {
-        "Speedup (×) vs baseline", "Speedup (×) vs parent", "Speedup (×) vs best before"};
+        "Speedup (×) vs baseline", "Speedup (×) vs parent", "Speedup (×) vs champion before"};
 
     lore_sheet_cell(t, "Execution Time (ms), median [p10, p90]", NULL);
     for (size_t i = 0; i < n; i++)
