@@ -21,14 +21,17 @@ struct lore_attempt_place {
     struct lore_history history;
     bool stored;                               /* the kernel is; else `history` is empty */
     const struct lore_history_version *parent; /* NULL: none */
-    const struct lore_history_version *made; /* the stored version of `version`; NULL: a new one */
-    double after_ns, before_ns;              /* 0: not given */
-    int64_t *after, *before;                 /* samples in ns */
+    /* the stored version that the attempt is about: that of `version`, or one that it repeats */
+    const struct lore_history_version *made; /* NULL: a new one */
+    bool repeats;               /* the attempt adds a run to `made`, and no experiment */
+    double after_ns, before_ns; /* 0: not given */
+    int64_t *after, *before;    /* samples in ns */
     size_t n_after, n_before;
     bool new_before;          /* the version before is not stored: it becomes one */
     const char *before_label; /* of that; NULL: its number */
     int64_t next;             /* number of the next new version */
-    const char *note; /* a sentence on how the parent was chosen; NULL: as given or implied */
+    const char
+        *note; /* how the parent was chosen, or what is repeated; NULL: as given or implied */
 };
 /* Fill OUT from A and the database of REQ, which the caller opened. Errors of the body go to ERRS,
  * candidates of an ambiguous name to RESP; a status other than LORE_OK means that the database
@@ -36,6 +39,10 @@ struct lore_attempt_place {
 enum lore_status lore_attempt_find_place(struct lore_req *req, const struct lore_attempt *a,
     struct lore_attempt_place *out, struct lore_errs *errs, struct lore_resp *resp,
     struct lore_err *err) LORE_MUST;
+
+/* LORE_CONFLICT when a stored version has the label of the new one. */
+enum lore_status
+lore_attempt_check_label(const struct lore_attempt_place *p, struct lore_err *err) LORE_MUST;
 
 /* The same for a session, which has neither times nor versions. The history is not loaded. */
 enum lore_status lore_attempt_find_session(struct lore_req *req, const struct lore_attempt *a,
@@ -49,8 +56,5 @@ struct lore_attempt_ids {
 /* Make the records of the attempt at P. BODY is stored beside them, exactly. */
 void lore_attempt_build(struct lore_req *req, const struct lore_attempt_place *p,
     const struct lore_attempt_ids *ids, struct lore_submission *out);
-/* Whether the attempt makes an experiment. The first time of a kernel makes none: it is the
- * baseline. */
-bool lore_attempt_compares(const struct lore_attempt_place *p);
 
 #endif

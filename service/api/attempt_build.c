@@ -30,14 +30,16 @@ check_of(const struct lore_attempt *a)
     return a->checked_against ? LORE_C_PASS : LORE_C_NONE;
 }
 
-bool
-lore_attempt_compares(const struct lore_attempt_place *p)
+/* Whether the attempt makes an experiment. The first time of a kernel makes none: it is the
+ * baseline. */
+static bool
+compares(const struct lore_attempt_place *p)
 {
     const struct lore_attempt *a = p->a;
     bool story = a->n_techniques > 0 || a->hypothesis.claim || a->lesson || a->outcome ||
                  a->error || a->bottleneck.labels.n > 0 || a->metrics_before.n > 0;
 
-    return p->parent || p->new_before || p->after_ns <= 0 || story;
+    return !p->repeats && (p->parent || p->new_before || p->after_ns <= 0 || story);
 }
 
 static struct lore_version *
@@ -307,6 +309,6 @@ lore_attempt_build(struct lore_req *req, const struct lore_attempt_place *p,
         add_before(&b);
     const char *made = add_after(&b);
     bool parent_run = add_parent_run(&b);
-    if (lore_attempt_compares(p))
+    if (compares(p))
         add_experiment(&b, made, parent_run);
 }

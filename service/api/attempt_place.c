@@ -8,6 +8,7 @@
 #include "service/api/names.h"
 #include "service/api/params.h"
 #include "service/base/duration.h"
+#include "service/base/hash.h"
 #include "service/base/text.h"
 #include "service/base/ulid.h"
 #include "service/catalogue/catalogue.h"
@@ -380,6 +381,93 @@ choose_parent(struct finding *f)
     return LORE_OK;
 }
 
+/* ---- the same attempt again ---- */
+
+static bool
+same_sources(const struct lore_attempt *a, const struct lore_version_row *v)
+{
+    char hash[LORE_HASH_HEX];
+
+    if (a->n_sources > 0 && a->n_sources != v->n_files)
+        return false;
+    for (size_t i = 0; i < a->n_sources; i++) {
+        lore_hash_hex(a->sources[i].text, strlen(a->sources[i].text), hash);
+        if (!lore_streq(v->files[i].file, a->sources[i].file) ||
+            !lore_streq(v->files[i].blob, hash))
+            return false;
+    }
+    return true;
+}
+
+/* Whether A says the words, parameters and sources of version T again, and nothing against it: its
+ * time is that of T or not given, and it is no other failure. */
+static bool
+says_again(const struct finding *f, const struct lore_history_version *t)
+{
+    const struct lore_attempt *a = f->a;
+    const struct lore_version *v = &t->version->v;
+    char ours[33], theirs[33];
+
+    if (t->time_ns <= 0 || t->elsewhere || t->retracted || t->check == LORE_C_FAIL ||
+        t->check == LORE_C_TIMEOUT || !a->change || !lore_streqi(v->summary, a->change) ||
+        (a->label && !lore_streq(v->label, a->label)))
+        return false;
+    if (f->p->after_ns > 0 ? !near(t->time_ns, f->p->after_ns) : a->error != NULL)
+        return false;
+    lore_kvs_hash(&a->params, ours);
+    lore_kvs_hash(&v->params, theirs);
+    return strcmp(ours, theirs) == 0 && same_sources(a, t->version);
+}
+
+/* An attempt that repeats a stored one brings a run, a check or metrics of the version that exists.
+ * A parent that was only implied does not count: the first attempt may have become the champion. */
+static void
+find_repeated(struct finding *f)
+{
+    struct lore_attempt_place *p = f->p;
+    const struct lore_attempt *a = f->a;
+    const struct lore_history *h = &p->history;
+    bool named = a->parent || p->before_ns > 0;
+    bool brings =
+        p->after_ns > 0 || a->checked_against || a->correctness != LORE_C_NONE || a->metrics.n > 0;
+
+    if (a->again || a->idempotency_key || a->version || !brings || p->new_before)
+        return;
+    for (size_t i = h->line.n; i-- > 0 && !p->made;) {
+        const struct lore_history_version *t = at(h, i);
+        const struct lore_version *v = &t->version->v;
+        const char *from = v->n_parents > 0 ? v->parents[0].version : NULL;
+        if (says_again(f, t) &&
+            (!named || lore_streq(from, p->parent ? p->parent->version->v.id : NULL)))
+            p->made = t;
+    }
+    if (!p->made)
+        return;
+    p->repeats = true;
+    p->note = lore_format(f->req->arena, "%s: one more run recorded%s", label_of(p->made),
+        a->hypothesis.claim || a->notes || a->lesson
+            ? "; hypothesis, notes and lesson stay those of the first attempt"
+            : "");
+}
+
+enum lore_status
+lore_attempt_check_label(const struct lore_attempt_place *p, struct lore_err *err)
+{
+    const struct lore_history *h = &p->history;
+
+    for (size_t i = 0; !p->made && p->a->label && i < h->line.n; i++) {
+        const struct lore_version *v = &at(h, i)->version->v;
+        if (!lore_streqi(v->label, p->a->label))
+            continue;
+        enum lore_status status = lore_fail_at(err, LORE_CONFLICT, "conflict", "label",
+            "label: \"%s\" is version %s already%s%.100s", p->a->label, v->id,
+            v->summary ? ": " : "", v->summary ? v->summary : "");
+        lore_err_hint(err, "leave the label out, or choose another one");
+        return status;
+    }
+    return LORE_OK;
+}
+
 static enum lore_status
 find_versions(struct finding *f)
 {
@@ -396,6 +484,7 @@ find_versions(struct finding *f)
     enum lore_status status = choose_parent(f);
     if (status != LORE_OK)
         return status;
+    find_repeated(f);
     p->next = p->history.older_versions;
     for (size_t i = 0; i < p->history.line.n; i++) {
         struct lore_i64 ordinal = p->history.entries[i].version->v.ordinal;
@@ -414,7 +503,7 @@ check_members(struct finding *f)
     const struct lore_attempt_place *p = f->p;
     bool outcome = p->after_ns > 0 || a->error || a->version || a->outcome || a->hypothesis.claim ||
                    a->notes || a->lesson || a->n_sources > 0 || a->metrics.n > 0 ||
-                   a->correctness != LORE_C_NONE;
+                   a->correctness != LORE_C_NONE || a->checked_against;
 
     if (!a->change && a->n_techniques == 0 && !a->hypothesis.claim && !a->notes && !a->lesson &&
         !a->title) {

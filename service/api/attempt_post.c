@@ -90,10 +90,11 @@ make_ids(struct lore_req *req, const struct lore_attempt_place *p, const struct 
         lore_build_id(arena, 0, "attempt-hypothesis|%s", of)};
 }
 
-/* Whether the attempt is stored. LORE_CONFLICT: another one has its key. */
+/* Whether the attempt is stored; then it repeats no version but its own. LORE_CONFLICT: another one
+ * has its key, or its label. */
 static enum lore_status
-find_stored(struct lore_req *req, const struct lore_attempt_place *p,
-    const struct lore_attempt_ids *ids, bool *stored, struct lore_err *err)
+find_stored(struct lore_req *req, struct lore_attempt_place *p, const struct lore_attempt_ids *ids,
+    bool *stored, struct lore_err *err)
 {
     struct lore_document_row d = {0};
     struct lore_found found = {0};
@@ -101,13 +102,19 @@ find_stored(struct lore_req *req, const struct lore_attempt_place *p,
         lore_db_get_document(req->db, ids->document, req->arena, &d, NULL, err);
 
     *stored = status == LORE_OK;
+    if (*stored && p->repeats)
+        p->note = NULL;
     if (status == LORE_NOTFOUND)
-        return LORE_OK;
+        return lore_attempt_check_label(p, err);
     if (status != LORE_OK || p->a->version)
         return status;
     status = lore_db_find_record(req->db, ids->version, req->arena, &found, err);
-    if (status != LORE_NOTFOUND)
-        return status;
+    if (status == LORE_OK) {
+        p->made = NULL;
+        p->repeats = false;
+    }
+    if (status != LORE_NOTFOUND || p->repeats)
+        return status == LORE_NOTFOUND ? LORE_OK : status;
     status = lore_fail_at(err, LORE_CONFLICT, "idempotency_key", "idempotency_key",
         "idempotency_key: \"%s\" was used for another attempt", p->a->idempotency_key);
     lore_err_hint(err, "a new attempt needs a new key");
@@ -163,7 +170,8 @@ write_operator(struct lore_jsonw *w, const char *key, const void *row)
 
 #define ROW struct receipt
 static const struct lore_object_member place[] = {
-    {"!status", AT(status), "stored|duplicate"},
+    {"!status", AT(status), "stored|duplicate|run_added",
+        "run_added: the version was stored before"},
     {"session", AT(session), "ulid"},
     {"!operator", WRITTEN(write_operator), "text"},
     {"!language", WRITTEN(write_language), "text"},
@@ -267,8 +275,10 @@ read_receipt(struct lore_req *req, const struct lore_attempt_place *p,
     struct lore_experiment_row x = {0};
     enum lore_status status = lore_history_load(req->db, p->kernel_id, &of, req->arena, &h, err);
 
-    if (status == LORE_OK && ids->experiment)
-        status = lore_db_get_experiment(req->db, ids->experiment, req->arena, &x, err);
+    const struct lore_experiment_row *before = p->repeats ? p->made->experiment : NULL;
+    const char *made_by = before ? before->e.id : p->repeats ? NULL : ids->experiment;
+    if (status == LORE_OK && made_by)
+        status = lore_db_get_experiment(req->db, made_by, req->arena, &x, err);
     if (status == LORE_OK)
         r->x = x;
     if (status != LORE_OK && status != LORE_NOTFOUND)
@@ -354,7 +364,7 @@ record(struct lore_req *req, const struct lore_json *body, const struct lore_att
         if (status != LORE_OK)
             return status;
         resp->status = 201;
-        r.status = "stored";
+        r.status = p.repeats ? "run_added" : "stored";
     }
     if (status == LORE_OK && errs->n == 0)
         status = read_receipt(req, &p, &ids, &r, err);

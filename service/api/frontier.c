@@ -29,7 +29,8 @@ struct frontier {
     const struct lore_history_version *best;   /* the champion; NULL: nothing was timed */
     const struct lore_line *lines, *best_line; /* of all entries; of the champion */
     struct lore_kvs params;                    /* of the champion */
-    const char *next, *champion;               /* next: NULL, all versions are on one page */
+    const char *next;                          /* NULL: all versions are on one page */
+    const char *champion, *champion_label;
     double champion_ns;
     struct ranked *rows;
     size_t n;
@@ -79,6 +80,7 @@ static const struct lore_object_member frontier[] = {
     {"", MEMBERS(h, lore_history_place_object)},
     {"method", AT(h.timing.method), NULL, "the tool that timed"},
     {"champion", AT(champion), "ulid"},
+    {"champion_label", AT(champion_label), NULL, "its label, else its id"},
     {"champion_time_ns", AT(champion_ns)},
     {"!left_out", OBJECT(left_out, left_out_object), NULL,
         "counted by the first reason that applies"},
@@ -175,7 +177,9 @@ read_champion(struct lore_req *req, struct frontier *x, struct lore_err *err)
     x->lines = lore_history_lines(h, req->arena);
     x->best = &h->entries[h->line.steps[h->line.champion].in];
     x->best_line = &x->lines[h->line.steps[h->line.champion].in];
-    x->champion = x->best->version->v.id;
+    x->champion = x->champion_label = x->best->version->v.id;
+    if (x->best->version->v.label)
+        x->champion_label = x->best->version->v.label;
     x->champion_ns = x->best->time_ns;
     return params_of(req, x->best, &x->params, err);
 }

@@ -87,7 +87,7 @@ find_kernel(struct lore_naming *f, const char *text, const char **id, struct lor
 static enum lore_status
 no_version(struct lore_naming *f, const char *kernel, const char *word, struct lore_err *err)
 {
-    struct lore_list_filter of = {.kernel = kernel, .page.limit = LABELS_SHOWN};
+    struct lore_list_filter of = {.kernel = kernel, .page.limit = LABELS_SHOWN + 1};
     struct lore_version_row *rows = NULL;
     const char *labels = "";
     size_t n = 0;
@@ -95,14 +95,15 @@ no_version(struct lore_naming *f, const char *kernel, const char *word, struct l
 
     if (status != LORE_OK)
         return status;
-    for (size_t i = n; i-- > 0;) {
+    for (size_t i = n > LABELS_SHOWN ? LABELS_SHOWN : n; i-- > 0;) {
         const struct lore_version *v = &rows[i].v;
         labels = lore_format(
             f->req->arena, "%s%s%s", labels, *labels ? ", " : "", v->label ? v->label : v->id);
     }
     status = lore_fail_at(
         err, LORE_NOTFOUND, "not_found", f->path, "%.150s: no such version \"%s\"", f->text, word);
-    lore_err_hint(err, "it has %s%.200s", *labels ? "champion, last, " : "no versions", labels);
+    lore_err_hint(err, "it has %s%.200s%s", *labels ? "champion, last, " : "no versions", labels,
+        n > LABELS_SHOWN ? " and older ones" : "");
     return status;
 }
 

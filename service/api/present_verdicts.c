@@ -38,6 +38,7 @@ write_missing(struct lore_jsonw *w, const char *key, const void *row)
 static const struct lore_object_member outcome[] = {
     {"!effect", AT(effect), LORE_EFFECT_NAMES},
     {"!correctness", AT(correctness), LORE_CHECK_NAMES},
+    {"error_type", AT(error_type), NULL, "how it ended before it was timed"},
     {"!process", AT(process), "clean|broken"},
     {"!rules", WORDS(rules), NULL, "rules of process that were broken"},
     {"!flags", WRITTEN(write_doubts), "[text", "doubtful points that break no rule"},

@@ -78,6 +78,12 @@ def main():
             said = run(*command)
             need("1.71x" in said or "1.71×" in said, f"{command} to say 1.71x: {said}")
         need("compilation" in run("failures"), "the compile error among the failures")
+        need("did not compile" in run("list") and "incorrect" not in run("list"), "the list to name the compile error")
+        report = run("report", "rope_kv_append")
+        for line in ("Kept as the first version.", "| Decision | kept: win 1.48× vs v0 |",
+                     "| Decision | dropped: did not compile |", "| Decision | dropped: wrong result |"):
+            need(line in report, f"the report to say: {line}")
+        need(report.count("N/A") < 12, f"a report without empty rows: {report}")
 
         # a program that is run here belongs to the session
         run("run", "--capture", "fake", "--", "true",
@@ -86,6 +92,22 @@ def main():
         rows = answer("list", "experiments", "--campaign", session["session"])["rows"]
         need(len(rows) == 6, f"the run as the sixth experiment of the session: {len(rows)}")
         need(rows[0]["from_version"] == best["version"]["id"], "the run to start from the champion")
+
+        # a check of the winner, or samples of it, are further runs of the version that exists
+        was = [len(answer("list", noun)["rows"]) for noun in ("versions", "runs", "experiments")]
+        for more in (("--checked-against", "torch"), ("--time", "81.2us", "--checked-against", "torch"),
+                     ("--samples", "81us,80.9us,81.1us,81us,81us", "--hypothesis", "fewer requests")):
+            said = run("try", "float4 loads", *more)
+            need(said.startswith("v1 ") and "v1: one more run recorded" in said and "loss" not in said,
+                 f"one more run of v1: {said}")
+        need("recorded before" in run("try", "float4 loads", "--checked-against", "torch"), "the same check once")
+        now = [len(answer("list", noun)["rows"]) for noun in ("versions", "runs", "experiments")]
+        need(now == [was[0], was[1] + 3, was[2]], f"three more runs, no version and no experiment: {was} {now}")
+        v1 = [r for r in answer("history", "rope_kv_append")["rows"] if r["version"].get("label") == "v1"][0]
+        need(v1["experiment"]["outcome"]["correctness"] == "pass", f"v1 to be checked: {v1}")
+
+        # a label belongs to one version
+        run("try", "another", "--time", "75us", "--label", "v1", ok=2)
 
         run("session", "end")
         run("session", "end")

@@ -193,7 +193,8 @@ export interface Artifact {
   bytes: number;
 }
 export interface AttemptReceipt {
-  status: "stored" | "duplicate";
+  /** run_added: the version was stored before */
+  status: "stored" | "duplicate" | "run_added";
   session?: string;
   operator: string;
   language: string;
@@ -231,7 +232,8 @@ export interface AttemptReceipt {
   new_names?: NewName[];
 }
 export interface SessionReceipt {
-  status: "stored" | "duplicate";
+  /** run_added: the version was stored before */
+  status: "stored" | "duplicate" | "run_added";
   session?: string;
   operator: string;
   language: string;
@@ -260,6 +262,8 @@ export interface AttemptVersion {
 export interface Outcome {
   effect: "win" | "neutral" | "loss" | "inconclusive" | "not_measured";
   correctness: "pass" | "fail" | "timeout" | "not_checked";
+  /** how it ended before it was timed */
+  error_type?: string;
   process: "clean" | "broken";
   /** rules of process that were broken */
   rules: string[];
@@ -868,6 +872,8 @@ export interface Frontier {
   /** the tool that timed */
   method?: string;
   champion?: string;
+  /** its label, else its id */
+  champion_label?: string;
   champion_time_ns?: number;
   /** counted by the first reason that applies */
   left_out: FrontierLeftOut;

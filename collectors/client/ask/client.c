@@ -202,6 +202,19 @@ answer(
     return report(cli, reply->status, parsed);
 }
 
+/* Whether the records of a request have ids that follow from what they say. */
+static bool
+is_repeatable(const char *url)
+{
+    static const char *const paths[] = {
+        "/api/v1/attempts", "/api/v1/sessions", "/api/v1/submissions"};
+
+    for (size_t i = 0; i < sizeof paths / sizeof *paths; i++)
+        if (strstr(url, paths[i]))
+            return true;
+    return false;
+}
+
 int
 lore_cli_call(
     struct lore_cli *cli, const struct lore_call *call, bool quiet_404, struct lore_json **root)
@@ -215,8 +228,11 @@ lore_cli_call(
     if (cli->send(cli->send_ctx, call, &reply, &err) != LORE_OK) {
         lore_buf_free(&reply.body);
         if (call->body)
-            lore_err_hint(&err, "no answer, so count nothing as stored; the same command again "
-                                "is safe: what is stored is not stored twice");
+            lore_err_hint(&err, "%s",
+                is_repeatable(call->url)
+                    ? "no answer, so count nothing as stored; the same command again is safe: what "
+                      "is stored is not stored twice"
+                    : "it may be stored: look with `warplore list` before you repeat it");
         return lore_cli_error(cli, LORE_EXIT_UNREACHABLE, &err);
     }
     int code;

@@ -151,37 +151,17 @@ lore_answer_show_line(struct lore_cli *cli, const struct lore_json *line)
 }
 
 const char *
-lore_answer_show_failure(struct lore_cli *cli, const char *type)
-{
-    static const struct {
-        const char *type, *word, *text;
-    } failures[] = {{"compilation", "compile", "did not compile"},
-        {"runtime", "runtime", "failed when it ran"}, {"accuracy", "wrong", "wrong result"},
-        {"timeout", "timeout", "took too long"}};
-
-    for (size_t i = 0; i < sizeof failures / sizeof *failures; i++)
-        if (lore_streq(type, failures[i].type) || lore_streq(type, failures[i].word))
-            return failures[i].text;
-    return type ? lore_answer_show_word(cli, type) : NULL;
-}
-
-const char *
 lore_answer_show_outcome(struct lore_cli *cli, const struct lore_json *outcome)
 {
-    const char *effect = lore_answer_text(outcome, "effect");
-    const char *correctness = lore_answer_text(outcome, "correctness");
-    const char *process = lore_answer_text(outcome, "process");
+    const char *gain = NULL, *text;
     double speedup = 0;
 
-    if (!effect)
-        return NULL;
-    const char *text = lore_report_say_effect(cli->arena, outcome);
+    if (outcome && outcome->type == LORE_J_STRING)
+        return lore_report_say_failure(cli->arena, outcome->str);
     if (lore_answer_number(outcome, "speedup", &speedup))
-        text = lore_format(cli->arena, "%s %s", text, lore_answer_show_factor(cli, speedup));
-    if (lore_streq(effect, lore_report_effect(outcome)) &&
-        (lore_streq(correctness, "fail") || lore_streq(correctness, "timeout")))
-        text = lore_format(cli->arena, "%s, incorrect", text);
-    if (lore_streq(process, "broken"))
+        gain = lore_answer_show_factor(cli, speedup);
+    text = lore_report_say_outcome(cli->arena, outcome, gain);
+    if (text && lore_streq(lore_answer_text(outcome, "process"), "broken"))
         text = lore_format(cli->arena, "%s, rule broken", text);
     return text;
 }

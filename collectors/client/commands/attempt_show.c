@@ -33,7 +33,7 @@ show_verdict(struct lore_cli *cli, const struct lore_args *args, const struct lo
 {
     const struct lore_json *outcome = lore_json_get(receipt, "outcome"),
                            *parent = lore_json_get(receipt, "parent");
-    const char *error = lore_answer_show_failure(cli, lore_args_get(args, "error"));
+    const char *error = lore_report_say_failure(cli->arena, lore_args_get(args, "error"));
     double speedup;
 
     if (error)

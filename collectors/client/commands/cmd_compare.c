@@ -48,13 +48,6 @@ print_time(struct lore_cli *cli, const struct lore_json *time)
         lore_rows_line(cli, "", "measured by different tools");
 }
 
-static const char *
-name_of(const struct lore_json *version)
-{
-    const char *label = lore_answer_text(version, "label");
-    return label ? label : lore_answer_text(version, "id") ? lore_answer_text(version, "id") : "?";
-}
-
 /* "a, b": the techniques of one version, each with its status when it has one. */
 static const char *
 show_side(struct lore_cli *cli, const struct lore_json *list)
@@ -91,8 +84,8 @@ print_techniques(struct lore_cli *cli, const struct lore_json *root)
 
     for (int i = 0; i < 2; i++) {
         const char *line = lore_answer_show_line(cli, lore_json_get(both, sides[i]));
-        const char *name = name_of(lore_json_get(root, sides[i]));
-        const char *lacks = name_of(lore_json_get(root, sides[!i]));
+        const char *name = lore_answer_label(lore_json_get(root, sides[i]));
+        const char *lacks = lore_answer_label(lore_json_get(root, sides[!i]));
         const char *more = lore_answer_join(cli, lore_json_get(both, only[i]), ", ");
 
         if (*line)
@@ -148,8 +141,8 @@ print_answer(struct lore_cli *cli, const struct lore_json *root)
     const struct lore_json *metrics = lore_json_get(root, "metrics");
 
     lore_buf_printf(&cli->out, "%s -> %s\n",
-        lore_print_clean(cli, name_of(lore_json_get(root, "a"))),
-        lore_print_clean(cli, name_of(lore_json_get(root, "b"))));
+        lore_print_clean(cli, lore_answer_label(lore_json_get(root, "a"))),
+        lore_print_clean(cli, lore_answer_label(lore_json_get(root, "b"))));
     print_time(cli, lore_json_get(root, "time"));
     print_techniques(cli, root);
     print_sides(cli, "machine code", lore_json_get(root, "isa"));

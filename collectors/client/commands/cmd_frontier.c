@@ -41,7 +41,7 @@ print_foot(struct lore_cli *cli, const struct lore_json *root)
 {
     static const char *const why[] = {"failed", "not_checked", "not_timed", "timed_elsewhere"};
     const struct lore_json *out = lore_json_get(root, "left_out");
-    const char *line = "", *champion = lore_answer_text(root, "champion");
+    const char *line = "", *champion = lore_answer_text(root, "champion_label");
     double ns;
 
     for (size_t i = 0; i < sizeof why / sizeof *why; i++)

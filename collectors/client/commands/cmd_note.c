@@ -13,15 +13,7 @@
 #define MAX_BODY (64u << 10) /* the longest text of the format */
 
 const struct lore_opt lore_note_opts[] = {
-    LORE_OPT_TITLE,
-    LORE_OPT_BODY,
-    LORE_OPT_KIND,
-    LORE_OPT_OPERATOR,
-    LORE_OPT_FAMILY,
-    LORE_OPT_CHIP,
-    LORE_OPT_TECHNIQUE,
-    LORE_OPT_LANGUAGE,
-    LORE_OPT_BOTTLENECK,
+    LORE_OPTS_INSIGHT,
     LORE_OPT_DRY_RUN,
     {NULL, 0, NULL, false, NULL},
 };

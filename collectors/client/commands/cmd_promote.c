@@ -13,15 +13,7 @@
 #include "service/wire/build.h"
 
 const struct lore_opt lore_promote_opts[] = {
-    LORE_OPT_TITLE,
-    LORE_OPT_BODY,
-    LORE_OPT_KIND,
-    LORE_OPT_OPERATOR,
-    LORE_OPT_FAMILY,
-    LORE_OPT_CHIP,
-    LORE_OPT_TECHNIQUE,
-    LORE_OPT_LANGUAGE,
-    LORE_OPT_BOTTLENECK,
+    LORE_OPTS_INSIGHT,
     LORE_OPT_RECORD,
     {NULL, 0, NULL, false, NULL},
 };

@@ -150,19 +150,11 @@ show_travel(struct lore_cli *cli, const struct lore_json *a)
 static void
 print_cited(struct lore_cli *cli, const char *indent, const struct lore_json *e)
 {
-    const char *effect = lore_report_say_effect(cli->arena, e);
-    double speedup = 0;
-    const char *fact = effect ? effect : "not measured";
+    const char *fact = lore_answer_show_outcome(cli, e);
     const char *where =
         lore_answer_text(e, "chip") ? lore_answer_text(e, "chip") : "chip not recorded";
 
-    if (lore_answer_number(e, "speedup", &speedup) && speedup > 0)
-        fact = lore_format(cli->arena, "%s %s", fact, lore_answer_show_factor(cli, speedup));
-    if (lore_streq(lore_answer_text(e, "correctness"), "fail") &&
-        lore_streq(lore_report_effect(e), lore_answer_text(e, "effect")))
-        fact = lore_format(cli->arena, "%s, incorrect", fact);
-    if (lore_streq(lore_answer_text(e, "process"), "broken"))
-        fact = lore_format(cli->arena, "%s, rule broken", fact);
+    fact = fact ? fact : "not measured";
     if (lore_answer_text(e, "share"))
         fact = lore_format(cli->arena, "%s, but %s", fact,
             lore_streq(lore_answer_text(e, "share"), "inert")

@@ -245,10 +245,7 @@ print_log(struct lore_cli *cli, const struct lore_json *history, const struct lo
             cli, &t, lore_answer_number(r, "time_ns", &v) ? lore_answer_show_ns(cli, v) : NULL);
         lore_table_cell(cli, &t,
             lore_answer_number(r, "speedup_vs_first", &v) ? lore_answer_show_factor(cli, v) : NULL);
-        const char *failed = lore_answer_text(r, "error_type");
-        lore_table_cell(cli, &t,
-            failed ? lore_answer_show_failure(cli, failed)
-                   : lore_answer_show_outcome(cli, lore_json_get(x, "outcome")));
+        lore_table_cell(cli, &t, lore_answer_show_outcome(cli, lore_json_get(x, "outcome")));
         lore_table_cell(cli, &t,
             lore_answer_true(r, "champion")   ? "champion"
             : lore_answer_true(r, "baseline") ? "baseline"

@@ -67,6 +67,11 @@
 #define LORE_OPT_UNMASKED_ONLY {"unmasked-only", 0, NULL, false, "Leave out masked versions; fail on a masked experiment"}
 #define LORE_OPT_VERBOSE {"verbose", 'v', NULL, false, "Print every line of the report"}
 #define LORE_OPT_SOURCE {"source", 0, "FILE", true, "Source file of the version"}
+
+/* Groups: a measured kernel, how its record is kept, and an insight with its scope. */
+#define LORE_OPTS_MEASURED LORE_OPT_OPERATOR, LORE_OPT_FAMILY, LORE_OPT_KERNEL, LORE_OPT_DIMS, LORE_OPT_DTYPE, LORE_OPT_LAYOUT, LORE_OPT_LANGUAGE, LORE_OPT_PROJECT
+#define LORE_OPTS_KEPT LORE_OPT_CAMPAIGN, LORE_OPT_AUTHOR, LORE_OPT_LICENCE, LORE_OPT_NO_ISA, LORE_OPT_NO_COMMAND, LORE_OPT_SHOW_HOST, LORE_OPT_OUT, LORE_OPT_NO_UPLOAD
+#define LORE_OPTS_INSIGHT LORE_OPT_TITLE, LORE_OPT_BODY, LORE_OPT_KIND, LORE_OPT_OPERATOR, LORE_OPT_FAMILY, LORE_OPT_CHIP, LORE_OPT_TECHNIQUE, LORE_OPT_LANGUAGE, LORE_OPT_BOTTLENECK
 /* clang-format on */
 
 #endif

@@ -73,7 +73,7 @@ different(struct lore_cli *cli, const struct lore_json *row, const struct lore_j
     return out;
 }
 
-/* "softmax_cuda v4" of a version with a label. "" when PARAMS are shown and the label only repeats
+/* "softmax_cuda:v4" of a version with a label. "" when PARAMS are shown and the label only repeats
  * them, as in a search. */
 static const char *
 show_name(struct lore_cli *cli, const struct lore_json *row, bool params)
@@ -83,8 +83,8 @@ show_name(struct lore_cli *cli, const struct lore_json *row, bool params)
 
     if (params && (!label || strchr(label, '=')))
         return "";
-    return lore_format(cli->arena, "%s%s%s%s", kernel ? lore_print_clean(cli, kernel) : "",
-        kernel && label ? " " : "", label ? lore_print_clean(cli, label) : "", params ? " " : "");
+    return lore_format(cli->arena, "%s%s%s", kernel ? lore_print_clean(cli, kernel) : "",
+        kernel && label ? ":" : "", label ? lore_print_clean(cli, label) : "");
 }
 
 /* Describe a version by its difference from BASE, which the text calls NAMED ("the first"); BASE
@@ -101,20 +101,24 @@ show_version(struct lore_cli *cli, const struct lore_json *row, const struct lor
         if (*less)
             return lore_format(cli->arena, "%s, with %s", named, less);
     }
-    what = lore_format(cli->arena, "%s%s", name, what);
+    what = lore_format(cli->arena, "%s%s%s", name, *name && *what ? " " : "", what);
     return *what ? what : "a version without a name";
 }
 
-/* "Version 01J…"; "Configuration 17 of sweep 01J…" when no version has the parameters. */
+/* ". Version softmax_cuda:v4", or its id; "" when the text NAMED it already. ". Configuration 17 of
+ * sweep 01J…" when no version has the parameters. */
 static const char *
-show_id(struct lore_cli *cli, const struct lore_json *row)
+show_id(struct lore_cli *cli, const struct lore_json *row, bool named)
 {
     const char *version = lore_answer_text(row, "version"), *sweep = lore_answer_text(row, "sweep");
+    const char *name = lore_answer_text(row, "kernel_name") ? show_name(cli, row, true) : "";
 
-    if (version || !sweep)
-        return lore_format(cli->arena, "Version %s", version ? version : "unknown");
-    return lore_format(
-        cli->arena, "Configuration %lld of sweep %s", lore_answer_int(row, "configuration"), sweep);
+    if (!version && sweep)
+        return lore_format(cli->arena, ". Configuration %lld of sweep %s",
+            lore_answer_int(row, "configuration"), sweep);
+    if (*name)
+        return named ? "" : lore_format(cli->arena, ". Version %s", name);
+    return lore_format(cli->arena, ". Version %s", version ? version : "unknown");
 }
 
 static const struct lore_json *
@@ -203,9 +207,9 @@ take_starts(struct lore_cli *cli, struct lore_screen *screen, const struct lore_
 
     for (const struct lore_json *s = list ? list->child : NULL; s && n < STARTS; s = s->next, n++) {
         lore_print_wrapped(cli, lore_format(cli->arena, "%2d. ", n + 1), 4,
-            lore_format(cli->arena, "%s: %s. %s",
+            lore_format(cli->arena, "%s: %s%s",
                 show_version(cli, s, list->child, "the first", dims_of(root)),
-                show_expected(cli, s, root), show_id(cli, s)));
+                show_expected(cli, s, root), show_id(cli, s, true)));
         lore_screen_take(cli, screen, title, start_ranks[n]);
     }
 }
@@ -315,7 +319,7 @@ take_next(struct lore_cli *cli, struct lore_screen *screen, const struct lore_js
                          show_version(cli, r, base, best ? "the best so far" : "the first", dims),
                          show_expected(cli, r, root));
         lore_print_wrapped(cli, lore_format(cli->arena, "%2d. ", n + 1), 4,
-            lore_format(cli->arena, "%s. %s", what, show_id(cli, r)));
+            lore_format(cli->arena, "%s%s", what, show_id(cli, r, !change)));
         lore_screen_take(cli, screen, "Measure next", next_ranks[n]);
     }
 }

@@ -63,10 +63,18 @@ begin(struct writer *w, const char *const *names, size_t n)
     w->at = 0;
     if (!w->csv) {
         lore_sheet_begin(&w->sheet, w->out, w->arena, names, n);
+        w->sheet.whole = true;
         return;
     }
     for (size_t i = 0; i < n; i++)
         put(w, names[i], NULL);
+}
+
+static void
+end(struct writer *w)
+{
+    if (!w->csv)
+        lore_sheet_end(&w->sheet, NULL);
 }
 
 /* ---- cells ---- */
@@ -257,6 +265,7 @@ lore_board_write(const struct lore_fetch *fetch, const struct lore_fetched *rows
         begin(&w, titles, N_COLUMNS);
         for (size_t i = 0; i < rows->n && status == LORE_OK; i++)
             status = put_row(fetch, &w, rows->v[i], err);
+        end(&w);
     }
     if (!excluded || status != LORE_OK)
         return status;
@@ -268,5 +277,6 @@ lore_board_write(const struct lore_fetch *fetch, const struct lore_fetched *rows
     }
     begin(&w, excluded_titles, 6);
     put_excluded(&w, rows);
+    end(&w);
     return LORE_OK;
 }

@@ -79,6 +79,8 @@ lore_part_hypotheses(const struct lore_story *s, struct lore_buf *out)
     }
     if (n == 0)
         lore_buf_puts(out, "No experiment of this kernel has a hypothesis.\n");
+    else
+        lore_sheet_end(&t, NULL);
 }
 
 /* ---- attributions and machine code ---- */
@@ -180,6 +182,8 @@ put_verifications(const struct lore_story *s, struct lore_buf *out)
     }
     if (n == 0)
         lore_buf_puts(out, "\nNo machine code of this kernel was checked.\n");
+    else
+        lore_sheet_end(&t, NULL);
 }
 
 void
@@ -201,6 +205,8 @@ lore_part_attributions(const struct lore_story *s, struct lore_buf *out)
     }
     if (n == 0)
         lore_buf_puts(out, "No experiment of this kernel names a technique.\n");
+    else
+        lore_sheet_end(&t, "Not known");
     for (size_t i = 0; i < s->n; i++)
         put_synergy(s, out, &s->steps[i]);
     put_verifications(s, out);

@@ -184,6 +184,7 @@ put_campaigns(const struct lore_story *s, struct lore_buf *out)
         lore_sheet_cell(
             &t, lore_fetch_bool(standing, "alarm") ? "fewer arrived than expected" : "no", NULL);
     }
+    lore_sheet_end(&t, NULL);
 }
 
 /* How many attempts won, and how many wins remain at a false discovery rate of 5 %. */
@@ -209,6 +210,8 @@ wins_of(const struct lore_story *s)
     lore_wins(v, n, 1 - LORE_SEQUENTIAL_ALPHA, a, &wins);
     if (n == 0)
         return NULL;
+    if (wins.tested == 0)
+        return lore_format(a, "%zu of %zu, by times without intervals", wins.won, n);
     return lore_format(a, "%zu of %zu; %zu stay wins at a false discovery rate of 5 %%%s", wins.won,
         n, wins.stay,
         wins.tested < n ? lore_format(a, " (%zu have no interval)", n - wins.tested) : "");
@@ -221,12 +224,13 @@ lore_part_conclusion(const struct lore_story *s, struct lore_buf *out, struct lo
     const struct lore_story_step *best = s->champion < s->n ? &s->steps[s->champion] : NULL;
     const struct lore_json *row = NULL;
     const char *summary = best ? lore_fetch_text(best->version, "summary") : NULL;
-    const char *none = "no correct version was timed on this workload";
+    const char *tied, *none = "no correct version was timed on this workload";
     struct lore_sheet t;
     enum lore_status status = fetch_row(s, best ? best->id : NULL, &row, err);
 
     if (status != LORE_OK)
         return status;
+    tied = lore_fetch_list(s->fetch->arena, lore_json_get(row, "tied"), "label", ", ");
     lore_buf_puts(out, "\n## Best Version Conclusion\n\n");
     lore_sheet_begin(&t, out, s->fetch->arena, titles, 2);
     lore_sheet_pair(&t, "Best version",
@@ -237,12 +241,12 @@ lore_part_conclusion(const struct lore_story *s, struct lore_buf *out, struct lo
     lore_sheet_pair(&t, "Gain", best ? gain_of(s, best) : NULL,
         !best            ? none
         : best->baseline ? "the baseline is the best version"
-                         : lore_story_no_time(best));
+                         : lore_story_no_time(s, best));
     lore_sheet_pair(&t, "Tied with",
-        lore_fetch_list(s->fetch->arena, lore_json_get(row, "tied"), "label", ", "),
-        row    ? "every other version is shown to be slower"
-        : best ? "the board has another best for this chip and workload"
-               : none);
+        tied  ? tied
+        : row ? "no other version"
+              : NULL,
+        best ? "the board has another best for this chip and workload" : none);
     lore_sheet_pair(&t, "Experiments that won", wins_of(s), "none was measured");
     lore_sheet_pair(&t, "Key gains", best ? techniques_to(s, s->champion, true) : NULL,
         best ? "no technique of this version was proven effective" : none);
@@ -252,6 +256,7 @@ lore_part_conclusion(const struct lore_story *s, struct lore_buf *out, struct lo
         &t, "Against a library", library_of(s, row), "no library was timed on this workload");
     put_stop(s, &t);
     put_directions(s, &t);
+    lore_sheet_end(&t, "Not known");
     put_campaigns(s, out);
     return LORE_OK;
 }

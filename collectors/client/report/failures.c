@@ -71,6 +71,8 @@ lore_part_failures(const struct lore_story *s, struct lore_buf *out)
         lore_buf_printf(out,
             "None of the %zu experiments of this kernel was without gain or incorrect.\n",
             s->experiments.n);
+    else
+        lore_sheet_end(&t, NULL);
 }
 
 /* ---- hidden ---- */
@@ -108,6 +110,8 @@ put_masks(const struct lore_story *s, struct lore_buf *out)
             lore_sheet_begin(&t, out, s->fetch->arena, titles, 5);
         put_mask(s, &t, s->experiments.v[i]);
     }
+    if (n > 0)
+        lore_sheet_end(&t, NULL);
     return n;
 }
 
@@ -149,6 +153,7 @@ put_restarts(const struct lore_story *s, struct lore_buf *out)
         lore_sheet_cell(&t, hidden, NULL);
         lore_sheet_cell(&t, lore_fetch_text(c, "reason"), NULL);
     }
+    lore_sheet_end(&t, NULL);
     lore_buf_putc(out, '\n');
 }
 

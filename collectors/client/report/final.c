@@ -55,7 +55,7 @@ put_history(const struct lore_story *s, struct lore_buf *out)
     lore_sheet_begin(&t, out, a, titles, 8);
     for (size_t i = 0; i < s->n; i++) {
         const struct lore_story_step *v = &s->steps[i];
-        const char *why = lore_story_no_time(v), *what = lore_fetch_text(v->version, "summary");
+        const char *why = lore_story_no_time(s, v), *what = lore_fetch_text(v->version, "summary");
         bool ratio = !v->not_comparable && v->vs_first > 0 && s->baseline < s->n;
         lore_sheet_cell(&t,
             v->champion   ? lore_format(a, "**%s** (best)", v->shown)
@@ -82,6 +82,7 @@ put_history(const struct lore_story *s, struct lore_buf *out)
         lore_sheet_cell(&t, lore_story_checked(v), "not checked");
         lore_sheet_cell(&t, lore_part_outcome(s, v->x), "no experiment made it");
     }
+    lore_sheet_end(&t, NULL);
 }
 
 static void
@@ -104,6 +105,7 @@ put_bottlenecks(const struct lore_story *s, struct lore_buf *out)
             lore_sheet_cell(&t, text, why);
         }
     }
+    lore_sheet_end(&t, "Not measured");
 }
 
 enum lore_status

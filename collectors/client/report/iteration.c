@@ -57,6 +57,7 @@ put_action(const struct lore_story *s, struct lore_buf *out, const struct lore_s
     lore_sheet_pair(&t, "Outcome", lore_part_outcome(s, v->x), none);
     lore_sheet_pair(&t, "Decision", lore_fetch_text(record, "decision"), none);
     lore_sheet_pair(&t, "Lesson", lore_fetch_text(record, "lesson"), none);
+    lore_sheet_end(&t, NULL);
 }
 
 static void
@@ -70,10 +71,11 @@ put_evidence(const struct lore_story *s, struct lore_buf *out, const struct lore
 
     lore_buf_puts(out, "\n## Profile Evidence Summary\n\n");
     lore_sheet_begin(&t, out, s->fetch->arena, titles, 2);
-    lore_sheet_pair(&t, "Tool", lore_fetch_text(v->run, "tool"), lore_story_no_time(v));
+    lore_sheet_pair(&t, "Tool", lore_fetch_text(v->run, "tool"), lore_story_no_time(s, v));
     lore_sheet_pair(&t, "Bottleneck of the parent", labels, parent ? "not diagnosed" : "no parent");
     lore_sheet_pair(&t, "Evidence", lore_fetch_text(h, "rationale"), "no hypothesis states one");
     lore_sheet_pair(&t, "Evidence chain", lore_fetch_text(h, "decision_link"), "not recorded");
+    lore_sheet_end(&t, "Not recorded");
 }
 
 /* A number of parent and version; `why` says why it is not there. */
@@ -119,7 +121,7 @@ put_numbers(const struct lore_story *s, struct lore_buf *out, const struct lore_
         for (int i = 0; i < 2; i++) {
             if (!steps[i])
                 continue;
-            p.why[i] = lore_story_no_time(steps[i]);
+            p.why[i] = lore_story_no_time(s, steps[i]);
             if (k == 0) {
                 p.v[i] = steps[i]->time_ns / 1e3;
                 p.set[i] = p.v[i] > 0 && (i == 0 || !v->not_comparable);
@@ -130,6 +132,7 @@ put_numbers(const struct lore_story *s, struct lore_buf *out, const struct lore_
         }
         put_pair(s, &t, k == 0 ? "latency (us)" : rows[k - 1][0], &p);
     }
+    lore_sheet_end(&t, "Not measured");
 }
 
 static void
@@ -138,7 +141,7 @@ put_correctness(const struct lore_story *s, struct lore_buf *out, const struct l
     static const char *const titles[] = {"Field", "Value"};
     const struct lore_json *c =
         lore_fetch_object(lore_fetch_object(v->run, "record"), "correctness");
-    const char *why = v->run ? "not recorded" : lore_story_no_time(v);
+    const char *why = v->run ? "not recorded" : lore_story_no_time(s, v);
     struct lore_sheet t;
 
     lore_buf_puts(out, "\n## Correctness\n\n");
@@ -150,6 +153,7 @@ put_correctness(const struct lore_story *s, struct lore_buf *out, const struct l
             lore_fetch_number(c, *k, &n) ? lore_format(s->fetch->arena, "%.4g", n) : NULL, why);
     }
     lore_sheet_pair(&t, "status", lore_story_checked(v), "not checked");
+    lore_sheet_end(&t, "Not recorded");
 }
 
 /* A target's number with its unit; NULL when it is not a number. */
@@ -184,6 +188,7 @@ put_targets(const struct lore_story *s, struct lore_buf *out, const struct lore_
         lore_sheet_cell(&t, amount(s->fetch->arena, m, "current"), "not measured");
         lore_sheet_cell(&t, lore_fetch_text(m, "met"), "not judged");
     }
+    lore_sheet_end(&t, NULL);
 }
 
 static void
@@ -198,6 +203,7 @@ put_claims(const struct lore_story *s, struct lore_buf *out, const struct lore_s
     }
     lore_part_claims_begin(s, &t, out);
     lore_part_claims_of(s, &t, v);
+    lore_sheet_end(&t, NULL);
 }
 
 enum lore_status

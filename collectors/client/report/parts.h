@@ -11,9 +11,6 @@ void lore_part_environment(const struct lore_story *s, struct lore_buf *out);
 void lore_part_comparison(const struct lore_story *s, struct lore_buf *out);
 void lore_part_strategies(const struct lore_story *s, struct lore_buf *out);
 void lore_part_decisions(const struct lore_story *s, struct lore_buf *out);
-/* Rows with the times, speedups and metrics of STEPS, one column for each step. */
-void lore_part_metric_rows(const struct lore_story *s, struct lore_sheet *t,
-    const struct lore_story_step *const *steps, size_t n);
 /* hardware.c */
 void lore_part_specs(const struct lore_story *s, struct lore_buf *out);
 /* Movement of the bottleneck, and declared bottlenecks that metrics contradict; no heading. */

@@ -69,6 +69,44 @@ lore_report_say_effect(struct lore_arena *arena, const struct lore_json *outcome
     return effect ? lore_sheet_say_words(arena, effect) : NULL;
 }
 
+const char *
+lore_report_say_failure(struct lore_arena *arena, const char *type)
+{
+    static const struct {
+        const char *type, *word, *text;
+    } failures[] = {{"compilation", "compile", "did not compile"},
+        {"runtime", "runtime", "failed when it ran"}, {"accuracy", "wrong", "wrong result"},
+        {"timeout", "timeout", "took too long"}};
+
+    for (size_t i = 0; i < sizeof failures / sizeof *failures; i++)
+        if (lore_streq(type, failures[i].type) || lore_streq(type, failures[i].word))
+            return failures[i].text;
+    return type ? lore_sheet_say_words(arena, type) : NULL;
+}
+
+const char *
+lore_report_say_outcome(struct lore_arena *arena, const struct lore_json *outcome, const char *gain)
+{
+    const char *text = lore_report_say_effect(arena, outcome),
+               *check = lore_fetch_text(outcome, "correctness"),
+               *type = lore_fetch_text(outcome, "error_type");
+    bool measured = !lore_streq(text, "not measured");
+    const char *failure = lore_report_say_failure(arena, type);
+
+    if (text && failure && !measured)
+        return failure;
+    if (lore_streq(check, "fail")) /* without a time, a check says "fail" of every failure */
+        failure = measured ? "wrong result" : "incorrect";
+    else if (lore_streq(check, "timeout"))
+        failure = lore_report_say_failure(arena, check);
+    if (!text)
+        return NULL;
+    if (lore_streq(text, failure) || lore_streq(text, "wrong result"))
+        failure = NULL;
+    return lore_format(arena, "%s%s%s%s%s", text, gain ? " " : "", gain ? gain : "",
+        failure ? ", " : "", failure ? failure : "");
+}
+
 bool
 lore_quantity_side(const struct lore_json *experiment, const char *side, const char *canonical,
     struct lore_arena *arena, double *value)

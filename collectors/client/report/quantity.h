@@ -21,5 +21,11 @@ bool lore_quantity_side(const struct lore_json *experiment, const char *side, co
 const char *lore_report_effect(const struct lore_json *outcome);
 /* The same in words; neutral is "no gain". NULL without an effect. */
 const char *lore_report_say_effect(struct lore_arena *arena, const struct lore_json *outcome);
+/* A kind of failure in words: "compilation", and "compile", is "did not compile". NULL for NULL. */
+const char *lore_report_say_failure(struct lore_arena *arena, const char *type);
+/* "win 1.25x", "win 1.25x, wrong result", "did not compile". GAIN: the speedup in words, or NULL.
+ * NULL without an effect. */
+const char *lore_report_say_outcome(
+    struct lore_arena *arena, const struct lore_json *outcome, const char *gain);
 
 #endif

@@ -9,6 +9,8 @@
 
 #include "service/base/text.h"
 
+#define NOT_RECORDED "not recorded" /* the reason where no other is given */
+
 const char *
 lore_sheet_line(struct lore_arena *arena, const char *text, bool cell)
 {
@@ -40,30 +42,14 @@ lore_sheet_line(struct lore_arena *arena, const char *text, bool cell)
 const char *
 lore_sheet_na(struct lore_arena *arena, const char *why)
 {
-    return lore_format(arena, "N/A — %s", why && *why ? why : "not recorded");
-}
-
-static void
-put(struct lore_sheet *s, const char *text)
-{
-    lore_buf_printf(s->out, "%s %s |", s->at == 0 ? "|" : "", text);
-    if (++s->at == s->columns) {
-        lore_buf_putc(s->out, '\n');
-        s->at = 0;
-    }
+    return lore_format(arena, "N/A — %s", why && *why ? why : NOT_RECORDED);
 }
 
 void
 lore_sheet_begin(struct lore_sheet *s, struct lore_buf *out, struct lore_arena *arena,
     const char *const *titles, size_t n)
 {
-    *s = (struct lore_sheet){.out = out, .arena = arena, .columns = n};
-    for (size_t i = 0; i < n; i++)
-        put(s, lore_sheet_line(arena, titles[i], true));
-    lore_buf_putc(out, '|');
-    for (size_t i = 0; i < n; i++)
-        lore_buf_puts(out, "---|");
-    lore_buf_putc(out, '\n');
+    *s = (struct lore_sheet){.out = out, .arena = arena, .titles = titles, .columns = n};
 }
 
 void
@@ -71,9 +57,89 @@ lore_sheet_cell(struct lore_sheet *s, const char *text, const char *why)
 {
     const char *line = text ? lore_sheet_line(s->arena, text, true) : "";
 
-    if (!*line)
-        line = lore_sheet_line(s->arena, lore_sheet_na(s->arena, why), true);
-    put(s, line);
+    *LORE_PUSH(s->arena, s->cells, s->n, s->cap) =
+        (struct lore_sheet_cell){*line ? line : NULL, why && *why ? why : NOT_RECORDED};
+}
+
+/* Add NAME to a list of names with their reasons: "NAME, NAME (WHY); NAME (WHY". NAME NULL ends
+ * it. *last: the reason of the name before; of "not collected: dram__bytes", the first part. */
+static const char *
+add_missing(
+    struct lore_arena *arena, const char *all, const char **last, const char *name, const char *why)
+{
+    const char *before = *last;
+
+    *last = why ? lore_strndup(arena, why, strcspn(why, ":")) : NULL;
+    if (!all)
+        return name;
+    if (name && lore_streq(before, *last))
+        return lore_format(arena, "%s, %s", all, name);
+    if (strcmp(before, NOT_RECORDED) != 0)
+        all = lore_format(arena, "%s (%s)", all, before);
+    return name ? lore_format(arena, "%s; %s", all, name) : all;
+}
+
+/* Whether the row or column has no value: its cells are COUNT, STEP apart. */
+static bool
+is_empty(const struct lore_sheet_cell *first, size_t count, size_t step)
+{
+    for (size_t i = 0; i < count; i++)
+        if (first[i * step].text)
+            return false;
+    return count > 0;
+}
+
+static void
+put_row(const struct lore_sheet *s, const struct lore_sheet_cell *row, const bool *left_out)
+{
+    for (size_t c = 0; c < s->columns; c++)
+        if (!left_out[c])
+            lore_buf_printf(s->out, "%s %s |", c == 0 ? "|" : "",
+                row[c].text ? row[c].text
+                            : lore_sheet_line(s->arena, lore_sheet_na(s->arena, row[c].why), true));
+    lore_buf_putc(s->out, '\n');
+}
+
+static void
+put_titles(const struct lore_sheet *s, const bool *left_out)
+{
+    struct lore_sheet_cell *row = lore_alloc_array(s->arena, s->columns, sizeof *row);
+
+    for (size_t c = 0; c < s->columns; c++)
+        row[c].text = lore_sheet_line(s->arena, s->titles[c], true);
+    put_row(s, row, left_out);
+    lore_buf_putc(s->out, '|');
+    for (size_t c = 0; c < s->columns; c++)
+        if (!left_out[c])
+            lore_buf_puts(s->out, "---|");
+    lore_buf_putc(s->out, '\n');
+}
+
+void
+lore_sheet_end(struct lore_sheet *s, const char *missing)
+{
+    size_t rows = s->n / s->columns, kept = 0;
+    bool *left_out = lore_alloc_array(s->arena, s->columns, sizeof *left_out);
+    const char *names = NULL, *why = NULL;
+
+    for (size_t c = 1; c < s->columns && !s->whole; c++) {
+        left_out[c] = is_empty(s->cells + c, rows, s->columns);
+        if (left_out[c] && s->columns > 2)
+            names = add_missing(s->arena, names, &why, s->titles[c], s->cells[c].why);
+    }
+    for (size_t r = 0; r < rows; r++) {
+        const struct lore_sheet_cell *row = s->cells + r * s->columns;
+        if (!s->whole && is_empty(row + 1, s->columns - 1, 1)) {
+            names = add_missing(s->arena, names, &why, row->text, row[1].why);
+            continue;
+        }
+        if (kept++ == 0)
+            put_titles(s, left_out);
+        put_row(s, row, left_out);
+    }
+    if (names && missing)
+        lore_buf_printf(s->out, "%s%s: %s.\n", kept ? "\n" : "", missing,
+            add_missing(s->arena, names, &why, NULL, NULL));
 }
 
 void

@@ -1,4 +1,5 @@
-/* Markdown tables that never hold an empty cell: a cell without a value says why. */
+/* Markdown tables that never hold an empty cell: a cell without a value says why. Rows and columns
+ * without any value are left out. */
 #ifndef LORE_CLIENT_REPORT_SHEET_H
 #define LORE_CLIENT_REPORT_SHEET_H
 
@@ -7,16 +8,26 @@
 #include "service/base/arena.h"
 #include "service/base/buf.h"
 
+struct lore_sheet_cell {
+    const char *text, *why; /* text NULL: no value */
+};
 struct lore_sheet {
     struct lore_buf *out;
     struct lore_arena *arena;
-    size_t columns, at; /* at: cells of the row that is open */
+    const char *const *titles;
+    struct lore_sheet_cell *cells; /* row by row */
+    size_t columns, n, cap;
+    bool whole; /* leave nothing out */
 };
-/* The header row and the delimiter row below it; TITLES has N texts. */
+/* Begin a table. TITLES has N texts, which live until the table ends. */
 void lore_sheet_begin(struct lore_sheet *s, struct lore_buf *out, struct lore_arena *arena,
     const char *const *titles, size_t n);
-/* Add the next cell; a full row is closed. NULL, "" and text of blanks only become "N/A — WHY"; WHY
- * NULL: "not recorded". Bars are escaped, lines become one. */
+/* Write the table without the rows and columns that have no value beside the name in the first
+ * column. MISSING begins a line that names those, with the reasons ("Not measured"); NULL: no line.
+ * A table without rows is not written. */
+void lore_sheet_end(struct lore_sheet *s, const char *missing);
+/* Add the next cell. NULL, "" and text of blanks only become "N/A — WHY"; WHY NULL: "not recorded".
+ * Bars are escaped, lines become one. */
 void lore_sheet_cell(struct lore_sheet *s, const char *text, const char *why);
 /* A row of two: NAME and its value. */
 void lore_sheet_pair(struct lore_sheet *s, const char *name, const char *text, const char *why);

@@ -4,6 +4,7 @@
 
 #include <string.h>
 
+#include "collectors/client/report/quantity.h"
 #include "collectors/client/report/sheet.h"
 #include "service/base/text.h"
 
@@ -276,14 +277,14 @@ lore_story_hypothesis(const struct lore_story_step *s)
 }
 
 const char *
-lore_story_no_time(const struct lore_story_step *s)
+lore_story_no_time(const struct lore_story *story, const struct lore_story_step *s)
 {
-    const char *error = lore_fetch_text(s->run, "error_type");
+    const char *error = lore_fetch_text(s->row, "error_type");
 
     if (s->not_comparable)
         return s->not_comparable;
     if (error)
-        return error;
+        return lore_report_say_failure(story->fetch->arena, error);
     return s->run ? "not measured in its run" : "not timed on this workload";
 }
 

@@ -50,7 +50,7 @@ const char *lore_story_label(const struct lore_story *s, const char *id);
 /* The hypothesis of the step's experiment, as submitted; NULL: none. */
 const struct lore_json *lore_story_hypothesis(const struct lore_story_step *s);
 /* Why the step has no time, or no number that depends on it. */
-const char *lore_story_no_time(const struct lore_story_step *s);
+const char *lore_story_no_time(const struct lore_story *story, const struct lore_story_step *s);
 /* The correctness of a step: its run's, else its experiment's; NULL when nobody checked. */
 const char *lore_story_checked(const struct lore_story_step *s);
 /* The bottleneck labels of a step: of each rule set, of its run's record, and of an experiment that

@@ -70,7 +70,7 @@ lore_part_environment(const struct lore_story *s, struct lore_buf *out)
     lore_sheet_begin(&t, out, s->fetch->arena, titles, 2);
     lore_sheet_pair(&t, "Operator", lore_fetch_text(s->kernel, "operator"), NULL);
     lore_sheet_pair(&t, "Kernel", lore_fetch_text(s->kernel, "name"), NULL);
-    lore_sheet_pair(&t, "Backend", lore_fetch_text(s->kernel, "language"), NULL);
+    lore_sheet_pair(&t, "Language", lore_fetch_text(s->kernel, "language"), NULL);
     lore_sheet_pair(&t, "Workload", s->workload, "no version was timed on one");
     put_chip(&t, chip, why);
     lore_sheet_pair(&t, "Tool", lore_fetch_text(run, "tool"), why);
@@ -83,6 +83,7 @@ lore_part_environment(const struct lore_story *s, struct lore_buf *out)
         lore_sheet_pair(&t, lore_format(s->fetch->arena, "Tolerance: %s", *k),
             lore_fetch_number(check, *k, &v) ? lore_format(s->fetch->arena, "%g", v) : NULL, why);
     }
+    lore_sheet_end(&t, "Not recorded");
     put_not_comparable(s, out);
 }
 
@@ -129,7 +130,7 @@ lore_part_number(const struct lore_story *s, const struct lore_story_step *step,
     const struct lore_json *build =
         lore_fetch_object(lore_fetch_object(step->version, "record"), "build");
 
-    *why = step->run ? "not collected" : lore_story_no_time(step);
+    *why = step->run ? "not collected" : lore_story_no_time(s, step);
     if (derived_quantity(s, step, name, v, why) ||
         lore_quantity(metrics, name, s->fetch->arena, v, why))
         return true;
@@ -226,7 +227,7 @@ put_speedup(const struct lore_story *s, struct lore_sheet *t, const struct lore_
     double v = base == BASE_FIRST    ? step->vs_first
                : base == BASE_PARENT ? step->vs_parent
                                      : step->vs_best;
-    const char *why = lore_story_no_time(step), *text = NULL;
+    const char *why = lore_story_no_time(s, step), *text = NULL;
 
     if (step->not_comparable)
         v = 0;
@@ -257,7 +258,7 @@ put_times(const struct lore_story *s, struct lore_sheet *t,
 
     lore_sheet_cell(t, "Execution Time (ms), median [p10, p90]", NULL);
     for (size_t i = 0; i < n; i++)
-        lore_sheet_cell(t, time_text(s, steps[i]), lore_story_no_time(steps[i]));
+        lore_sheet_cell(t, time_text(s, steps[i]), lore_story_no_time(s, steps[i]));
     for (int b = BASE_FIRST; b <= BASE_BEST; b++) {
         lore_sheet_cell(t, names[b], NULL);
         for (size_t i = 0; i < n; i++)
@@ -265,14 +266,17 @@ put_times(const struct lore_story *s, struct lore_sheet *t,
     }
 }
 
-void
-lore_part_metric_rows(const struct lore_story *s, struct lore_sheet *t,
+static void
+put_metrics(const struct lore_story *s, struct lore_sheet *t,
     const struct lore_story_step *const *steps, size_t n)
 {
-    put_times(s, t, steps, n);
     lore_sheet_cell(t, "Correctness", NULL);
-    for (size_t i = 0; i < n; i++)
-        lore_sheet_cell(t, lore_story_checked(steps[i]), "not checked");
+    for (size_t i = 0; i < n; i++) {
+        const char *error = lore_fetch_text(steps[i]->row, "error_type");
+        bool ran = !error || lore_streq(error, "accuracy");
+        lore_sheet_cell(t, ran ? lore_story_checked(steps[i]) : NULL,
+            ran ? "not checked" : lore_report_say_failure(s->fetch->arena, error));
+    }
     lore_sheet_cell(t, "Bottleneck", NULL);
     for (size_t i = 0; i < n; i++)
         lore_sheet_cell(t, lore_story_bottleneck(s, steps[i]), "not diagnosed");
@@ -288,27 +292,22 @@ lore_part_metric_rows(const struct lore_story *s, struct lore_sheet *t,
 
 /* ---- side by side ---- */
 
-/* The steps that tables show as columns; their titles start at TITLES[1]. WITH_BEST repeats the
- * best one at the end. */
+/* The steps that tables show as columns; their titles start at TITLES[1]. */
 static size_t
-columns(const struct lore_story *s, bool with_best, const struct lore_story_step ***steps,
-    const char ***titles)
+columns(const struct lore_story *s, const struct lore_story_step ***steps, const char ***titles)
 {
-    const struct lore_story_step **v = lore_alloc_array(s->fetch->arena, s->n + 1, sizeof *v);
-    const char **names = lore_alloc_array(s->fetch->arena, s->n + 2, sizeof *names);
+    const struct lore_story_step **v = lore_alloc_array(s->fetch->arena, s->n, sizeof *v);
+    const char **names = lore_alloc_array(s->fetch->arena, s->n + 1, sizeof *names);
     size_t n = 0;
 
     for (size_t i = 0; i < s->n; i++) {
         if (!lore_story_shows(&s->steps[i]))
             continue;
-        names[n + 1] = s->steps[i].baseline
-                           ? lore_format(s->fetch->arena, "%s (baseline)", s->steps[i].shown)
-                           : s->steps[i].shown;
+        names[n + 1] = lore_format(s->fetch->arena, "%s%s", s->steps[i].shown,
+            s->steps[i].baseline   ? s->steps[i].champion ? " (baseline, best)" : " (baseline)"
+            : s->steps[i].champion ? " (best)"
+                                   : "");
         v[n++] = &s->steps[i];
-    }
-    if (with_best && s->champion < s->n) {
-        names[n + 1] = lore_format(s->fetch->arena, "best (%s)", s->steps[s->champion].shown);
-        v[n++] = &s->steps[s->champion];
     }
     *steps = v;
     *titles = names;
@@ -320,7 +319,7 @@ lore_part_comparison(const struct lore_story *s, struct lore_buf *out)
 {
     const struct lore_story_step **steps;
     const char **titles;
-    size_t n = columns(s, true, &steps, &titles);
+    size_t n = columns(s, &steps, &titles);
     struct lore_sheet t;
 
     lore_buf_puts(out, "## Version Iteration Comparison\n\n");
@@ -330,7 +329,9 @@ lore_part_comparison(const struct lore_story *s, struct lore_buf *out)
     }
     titles[0] = "Metric";
     lore_sheet_begin(&t, out, s->fetch->arena, titles, n + 1);
-    lore_part_metric_rows(s, &t, steps, n);
+    put_times(s, &t, steps, n);
+    put_metrics(s, &t, steps, n);
+    lore_sheet_end(&t, "Not measured");
 }
 
 /* ---- strategies ---- */
@@ -385,7 +386,7 @@ lore_part_strategies(const struct lore_story *s, struct lore_buf *out)
 {
     const struct lore_story_step **steps;
     const char **titles, **names = NULL;
-    size_t n = columns(s, false, &steps, &titles), n_names = 0, cap = 0;
+    size_t n = columns(s, &steps, &titles), n_names = 0, cap = 0;
     struct lore_sheet t;
 
     for (size_t i = 0; i < n; i++)
@@ -405,6 +406,7 @@ lore_part_strategies(const struct lore_story *s, struct lore_buf *out)
         for (size_t i = 0; i < n; i++)
             put_use(&t, steps[i], names[k]);
     }
+    lore_sheet_end(&t, NULL);
     lore_buf_puts(out, "\n✓: the experiment that made the version applied it. A version keeps the "
                        "techniques of its parents.\n");
 }
@@ -415,71 +417,99 @@ const char *
 lore_part_outcome(const struct lore_story *s, const struct lore_json *x)
 {
     const struct lore_json *o = lore_fetch_object(x, "outcome");
-    const char *text = lore_report_say_effect(s->fetch->arena, o);
-    const char *check = lore_fetch_text(o, "correctness"), *effect = lore_fetch_text(o, "effect");
-    const char *base = lore_fetch_text(x, "from_version");
+    const char *base = lore_fetch_text(x, "from_version"), *gain = NULL, *text;
     const struct lore_json *claim = lore_fetch_object(lore_fetch_object(x, "record"), "claim");
+    struct lore_arena *a = s->fetch->arena;
     double v;
 
-    if (!text)
-        return NULL;
     if (lore_fetch_number(o, "speedup", &v)) {
         const char *name = lore_fetch_text(claim, "base_name");
         if (!name && base)
             name = lore_story_label(s, base);
         if (!name)
             name = lore_fetch_text(claim, "base");
-        text = lore_format(s->fetch->arena, "%s %s vs %s", text,
-            lore_sheet_say_factor(s->fetch->arena, v), name ? name : "the version before");
+        gain = lore_format(
+            a, "%s vs %s", lore_sheet_say_factor(a, v), name ? name : "the version before");
     }
-    if (lore_streq(effect, lore_report_effect(o)) &&
-        (lore_streq(check, "fail") || lore_streq(check, "timeout")))
-        text = lore_format(s->fetch->arena, "%s, correctness: %s", text, check);
-    if (lore_streq(lore_fetch_text(o, "process"), "broken"))
-        text = lore_format(s->fetch->arena, "%s, rules broken: %s", text,
-            lore_fetch_list(s->fetch->arena, lore_json_get(o, "rules"), NULL, ", "));
+    text = lore_report_say_outcome(a, o, gain);
+    if (text && lore_streq(lore_fetch_text(o, "process"), "broken"))
+        text = lore_format(a, "%s, rules broken: %s", text,
+            lore_fetch_list(a, lore_json_get(o, "rules"), NULL, ", "));
     return text;
+}
+
+static bool
+has_child(const struct lore_story *s, const struct lore_story_step *step)
+{
+    for (size_t i = 0; i < s->n; i++)
+        if (!s->steps[i].ablation &&
+            lore_streq(lore_fetch_text(lore_fetch_first(s->steps[i].version, "parents"), "version"),
+                step->id))
+            return true;
+    return false;
+}
+
+/* What became of a version whose author recorded no decision, as its records show. */
+static const char *
+decision_of(const struct lore_story *s, const struct lore_story_step *step)
+{
+    const char *outcome = lore_part_outcome(s, step->x), *fate = "dropped";
+    struct lore_arena *a = s->fetch->arena;
+
+    if (step->champion)
+        fate = "kept, the best version";
+    else if (step->baseline)
+        fate = "kept as the first version";
+    else if (has_child(s, step))
+        fate = "kept";
+    else if (lore_starts(outcome ? outcome : "", "win") && s->champion < s->n &&
+             !lore_streq(lore_story_checked(step), "fail"))
+        return lore_format(
+            a, "dropped: %s, and %s is better", outcome, s->steps[s->champion].label);
+    return outcome ? lore_format(a, "%s: %s", fate, outcome) : fate;
 }
 
 static void
 put_decision(const struct lore_story *s, struct lore_buf *out, const struct lore_story_step *step)
 {
     static const char *const titles[] = {"Field", "Value"};
-    const struct lore_json *record = lore_fetch_object(step->x, "record");
     const struct lore_json *h = lore_story_hypothesis(step);
     const struct lore_json *rule = lore_fetch_object(step->x, "decision");
-    const char *none = step->baseline ? "baseline, nothing was changed"
-                       : step->x      ? "not recorded"
-                                      : "no experiment made it";
-    const char *no_claim = step->x && !h ? "no hypothesis was recorded" : none;
     const char *summary = lore_fetch_text(step->version, "summary");
+    const char *said = lore_fetch_text(lore_fetch_object(step->x, "record"), "decision");
     struct lore_sheet t;
 
     lore_buf_printf(out, "\n### %s%s%s\n\n", step->shown, summary ? " — " : "",
         summary ? lore_sheet_line(s->fetch->arena, summary, false) : "");
+    if (step->baseline && !step->x) {
+        lore_buf_puts(out, "Kept as the first version.\n");
+        return;
+    }
     lore_sheet_begin(&t, out, s->fetch->arena, titles, 2);
     lore_sheet_pair(&t, "Parent",
         step->parent
             ? lore_format(s->fetch->arena, "%s (%s)", step->parent,
                   lore_sheet_say_words(s->fetch->arena, step->edge ? step->edge : "derived_from"))
             : NULL,
-        step->baseline ? "baseline" : "not recorded");
+        NULL);
     lore_sheet_pair(&t, "Change",
         lore_fetch_text(h, "change") ? lore_fetch_text(h, "change")
                                      : lore_part_techniques(s, step->x),
-        none);
-    lore_sheet_pair(&t, "Why", lore_fetch_text(h, "rationale"), no_claim);
-    lore_sheet_pair(&t, "Expected", lore_fetch_text(h, "claim"), no_claim);
-    lore_sheet_pair(&t, "Outcome", lore_part_outcome(s, step->x), none);
+        NULL);
+    lore_sheet_pair(&t, "Why", lore_fetch_text(h, "rationale"), NULL);
+    lore_sheet_pair(&t, "Expected", lore_fetch_text(h, "claim"), NULL);
+    lore_sheet_pair(&t, "Outcome", said ? lore_part_outcome(s, step->x) : NULL, NULL);
     lore_sheet_pair(&t, "By its own rule",
         rule ? lore_format(s->fetch->arena, "%s%s%s",
                    lore_sheet_say_words(s->fetch->arena, lore_fetch_text(rule, "decision")),
                    lore_fetch_text(rule, "why") ? ": " : "",
                    lore_fetch_text(rule, "why") ? lore_fetch_text(rule, "why") : "")
              : NULL,
-        step->x ? "no rule was stated" : none);
-    lore_sheet_pair(&t, "Decision", lore_fetch_text(record, "decision"), none);
-    lore_sheet_pair(&t, "Lesson", lore_fetch_text(record, "lesson"), none);
+        NULL);
+    lore_sheet_pair(&t, "Decision", said ? said : decision_of(s, step), NULL);
+    lore_sheet_pair(
+        &t, "Lesson", lore_fetch_text(lore_fetch_object(step->x, "record"), "lesson"), NULL);
+    lore_sheet_end(&t, NULL);
 }
 
 void

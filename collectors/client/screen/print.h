@@ -64,10 +64,8 @@ lore_answer_show_count(struct lore_cli *cli, long long n, const char *one, const
 const char *lore_answer_show_day(struct lore_cli *cli, const char *time); /* "2026-04-17" */
 /* The techniques of a line: "memory.tiling_smem (v1), compute.loop_unroll (v2, out in v4)". */
 const char *lore_answer_show_line(struct lore_cli *cli, const struct lore_json *line);
-/* A failure by the type of its error, or by the word of --error: "did not compile". */
-const char *lore_answer_show_failure(struct lore_cli *cli, const char *type);
-/* The outcome object in a few words: "win 1.77x", "loss 0.70x", "no gain 1.005x", "not measured";
- * with "incorrect" or "rule broken" added when those verdicts are bad. */
+/* The outcome object in a few words: "win 1.77x", "loss 0.70x, wrong result", "did not compile";
+ * with "rule broken" when one was. Also a failure, given by the type of its error. */
 const char *lore_answer_show_outcome(struct lore_cli *cli, const struct lore_json *outcome);
 
 #endif

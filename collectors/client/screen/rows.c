@@ -99,7 +99,7 @@ show_value(struct lore_cli *cli, const struct lore_shown *column, const struct l
     case LORE_AS_LIMITS:
         return lore_rows_limits(cli, m);
     case LORE_AS_OUTCOME:
-        return text ? lore_answer_show_failure(cli, m->str) : lore_answer_show_outcome(cli, m);
+        return lore_answer_show_outcome(cli, m);
     case LORE_AS_RESULT:
         return show_result(cli, m);
     case LORE_AS_NS:
