@@ -263,7 +263,7 @@ def test_no_gpu_and_ids_are_told_apart():
     need("rocm" in said, said)
     one = "01ARZ3NDEKTSV4RRFFQ69G5FAV"
     said = warplore("compare", one, a.path, want=2).stderr
-    need("not a version" in said, said)
+    need("only compared with a program" in said, said)
     said = warplore("compare", one, one, "more", want=2).stderr
     need("two versions" in said, said)
     other = Program("b", "b", 1, extra='state code=other_profiler text="another profiler is here"\n')
