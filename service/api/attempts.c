@@ -7,6 +7,7 @@
 #include "service/api/params.h"
 #include "service/base/clock.h"
 #include "service/base/text.h"
+#include "service/catalogue/words.h"
 #include "service/derive/outcome.h"
 
 #define SMALL_GAIN 1.02 /* a neutral result has not failed above this */
@@ -21,7 +22,16 @@ plain(struct lore_arena *arena, const char *json)
     return n >= 2 && json[0] == '"' ? lore_strndup(arena, json + 1, n - 2) : json;
 }
 
-/* Old parameter values stay unset when the version is not stored. */
+/* The value of the parameter NAME, whatever the version calls it: "block" is "block_size". */
+static const char *
+old_value(struct lore_arena *arena, const struct lore_kvs *params, const char *name)
+{
+    for (size_t i = 0; i < params->n; i++)
+        if (lore_streq(lore_words_parameter(params->v[i].key, arena), name))
+            return plain(arena, params->v[i].value);
+    return NULL;
+}
+
 enum lore_status
 lore_attempts_fill_parameters(
     struct lore_req *req, const struct lore_idea *idea, struct lore_err *err)
@@ -30,8 +40,12 @@ lore_attempts_fill_parameters(
     struct lore_err none;
     bool any = false;
 
-    for (size_t i = 0; i < idea->n_uses; i++)
+    for (size_t i = 0; i < idea->n_uses; i++) {
+        struct lore_idea_param *p = (struct lore_idea_param *)idea->uses[i].params;
         any |= idea->uses[i].n_params > 0;
+        for (size_t k = 0; k < idea->uses[i].n_params; k++)
+            p[k].name = lore_words_parameter(p[k].name, req->arena);
+    }
     if (!any || !idea->from_version)
         return LORE_OK;
     enum lore_status status =
@@ -45,7 +59,7 @@ lore_attempts_fill_parameters(
     for (size_t i = 0; i < idea->n_uses; i++) {
         struct lore_idea_param *p = (struct lore_idea_param *)idea->uses[i].params;
         for (size_t k = 0; k < idea->uses[i].n_params; k++)
-            p[k].from = plain(req->arena, lore_kvs_get(&v.v.params, p[k].name));
+            p[k].from = old_value(req->arena, &v.v.params, p[k].name);
     }
     return LORE_OK;
 }

@@ -18,7 +18,8 @@ struct lore_attempts_scope {
 /* Load those that are not hidden into the request's arena. */
 enum lore_status lore_attempts_load(struct lore_req *req, const struct lore_attempts_scope *scope,
     struct lore_attempts *out, struct lore_err *err) LORE_MUST;
-/* Set the old parameter values of IDEA from the version that it starts from. */
+/* Give the parameters of IDEA their canonical names, and their old values from the version that it
+ * starts from; these stay unset when it is not stored. */
 enum lore_status lore_attempts_fill_parameters(
     struct lore_req *req, const struct lore_idea *idea, struct lore_err *err) LORE_MUST;
 

@@ -34,6 +34,31 @@ read_params(struct lore_arena *arena, const char *text, size_t len, struct lore_
     u->n_params = n;
 }
 
+/* Parameters that the plan states count before those that its words name. */
+static void
+state_params(struct lore_arena *arena, const char *text, struct lore_idea_use *u)
+{
+    struct lore_idea_use stated = {0};
+
+    read_params(arena, text, strlen(text), &stated);
+    struct lore_idea_param *p =
+        lore_alloc_array(arena, stated.n_params + u->n_params + 1, sizeof *p);
+    size_t n = 0;
+    for (; n < stated.n_params; n++) {
+        p[n] = stated.params[n];
+        p[n].name = lore_words_parameter(p[n].name, arena);
+    }
+    for (size_t i = 0; i < u->n_params; i++) {
+        bool known = false;
+        for (size_t k = 0; k < stated.n_params; k++)
+            known |= lore_streq(p[k].name, lore_words_parameter(u->params[i].name, arena));
+        if (!known)
+            p[n++] = u->params[i];
+    }
+    u->params = p;
+    u->n_params = n;
+}
+
 /* `name{a=1,b=2},other`. */
 static enum lore_status
 read_uses(struct lore_arena *arena, const char *s, struct lore_idea *idea, struct lore_err *err)
@@ -151,9 +176,8 @@ read_idea(struct lore_req *req, const struct lore_plan *plan, struct lore_idea *
             "text: required, or technique: describe the plan");
     if (idea->n_uses == 0)
         resolve(req->arena, plan, idea);
-    if (plan->params && idea->n_uses > 0 && idea->uses[0].n_params == 0)
-        read_params(
-            req->arena, plan->params, strlen(plan->params), (struct lore_idea_use *)&idea->uses[0]);
+    if (plan->params && idea->n_uses > 0)
+        state_params(req->arena, plan->params, (struct lore_idea_use *)&idea->uses[0]);
     return lore_attempts_fill_parameters(req, idea, err);
 }
 
@@ -249,7 +273,7 @@ struct answer {
 };
 #define ROW struct answer
 static const struct lore_object_member answer[] = {
-    {"!answer", NAMED(r.answer, lore_repeats_answer_name), "new|stop|won_here|known_elsewhere"},
+    {"!answer", NAMED(r.answer, lore_repeats_answer_name), "new|stop|won_here|known"},
     {"!why", AT(r.why), NULL, "one sentence"},
     {"!rows", LIST(r.v, shown, lore_repeat_object)},
     {"!next", AT(next), "text?"},

@@ -321,7 +321,7 @@ const struct lore_word_parameter lore_word_parameters[] = {
     {"block_k", CONFIG, TILES, "block k|bk|tile k|tk|block size k|ktile|k tile", LORE_VALUE_BEHIND},
     {"block_m", CONFIG, TILES, "block m|bm|tile m|tm|block size m|mtile", LORE_VALUE_BEHIND},
     {"block_n", CONFIG, TILES, "block n|bn|tile n|tn|block size n|ntile", LORE_VALUE_BEHIND},
-    {"block_size", CONFIG, TILES, "block size|block sizes|block shape", LORE_VALUE_SHAPE},
+    {"block_size", CONFIG, TILES, "block size|block sizes|block shape|block", LORE_VALUE_SHAPE},
     {"block_v", CONFIG, TILES, "block v|bv|tile v", LORE_VALUE_BEHIND},
     {"blocks_per_sm", "latency.increase_occupancy",
         CONFIG ",launch.persistent_kernel,memory.register_pressure",

@@ -143,6 +143,19 @@ params_shared(const struct lore_idea *a, const struct lore_idea *b)
     return o;
 }
 
+/* Whether both ideas set a parameter, under whatever technique, and no value is the same. */
+static bool
+values_differ(const struct lore_idea *a, const struct lore_idea *b)
+{
+    struct overlap o = {0};
+
+    for (size_t i = 0; i < a->n_uses; i++)
+        for (size_t k = 0; k < a->uses[i].n_params; k++)
+            for (size_t n = 0; n < b->n_uses; n++)
+                compare_param(&a->uses[i].params[k], &b->uses[n], &o);
+    return o.equal == 0 && o.different > 0;
+}
+
 static struct lore_idea_match
 by_params(const struct overlap *o, bool all_techniques, double alike)
 {
@@ -249,8 +262,9 @@ lore_idea_compare(const struct lore_idea_parsed *a, const struct lore_idea_parse
         title = by_text(&a->words, &b->title, objects);
     if (title.kind > text.kind)
         text = title;
+    record.other_values |= values_differ(a->idea, b->idea);
     if (record.other_values)
-        return record;
+        return (struct lore_idea_match){.alike = record.alike, .other_values = true};
     if (text.kind > LORE_REPEAT_NONE && text.kind >= record.kind)
         return text;
     record.always |= text.always;

@@ -38,7 +38,7 @@ lore_repeat_where_name(enum lore_repeat_where w)
 const char *
 lore_repeats_answer_name(enum lore_repeats_answer a)
 {
-    static const char *const names[] = {"new", "stop", "won_here", "known_elsewhere"};
+    static const char *const names[] = {"new", "stop", "won_here", "known"};
 
     return a <= LORE_REPEATS_ELSEWHERE ? names[a] : "new";
 }
@@ -157,8 +157,25 @@ explain(const struct lore_repeat *r, const char *how, struct lore_arena *arena)
         show_origin(r, arena), how, since);
 }
 
+/* A plan unlike all attempts here, whose technique may have been tried all the same. */
 static const char *
-conclude(const struct lore_repeats *r, struct lore_arena *arena)
+conclude_without(
+    const struct lore_idea *idea, const struct lore_repeats *r, struct lore_arena *arena)
+{
+    const char *technique = idea->n_uses == 1 ? idea->uses[0].technique : "its techniques";
+    const char *among =
+        lore_format(arena, "%zu attempt%s here", r->attempts, r->attempts == 1 ? "" : "s");
+
+    if (r->technique_tried > 0)
+        return lore_format(arena, "%s failed %zu of %zu times here, with other words or values",
+            technique, r->technique_failed, r->technique_tried);
+    if (idea->n_uses == 1)
+        return lore_format(arena, "nothing like it, and no %s, among %s", technique, among);
+    return lore_format(arena, "nothing like it among %s", among);
+}
+
+static const char *
+conclude(const struct lore_idea *idea, const struct lore_repeats *r, struct lore_arena *arena)
 {
     const struct lore_repeat *first = r->v;
     size_t known = r->won_elsewhere + r->failed_elsewhere;
@@ -169,14 +186,15 @@ conclude(const struct lore_repeats *r, struct lore_arena *arena)
     case LORE_REPEATS_WON_HERE:
         return first->why;
     case LORE_REPEATS_ELSEWHERE:
+        if (r->n == 0)
+            return conclude_without(idea, r, arena);
         if (first->where == LORE_REPEAT_HERE)
             return lore_format(
                 arena, "failed on an earlier version and may be worth another try: %s", first->why);
         return lore_format(arena, "%zu attempt%s elsewhere, %zu won, %zu failed: %s", known,
             known == 1 ? "" : "s", r->won_elsewhere, r->failed_elsewhere, first->why);
     default:
-        return lore_format(arena, "nothing like it among %zu attempt%s here", r->attempts,
-            r->attempts == 1 ? "" : "s");
+        return conclude_without(idea, r, arena);
     }
 }
 
@@ -269,8 +287,10 @@ add_repeat(const struct lore_repeats_past *p, size_t i, const struct lore_idea_m
 }
 
 static void
-finish(struct lore_repeats *out, struct lore_arena *arena)
+finish(const struct lore_idea *idea, struct lore_repeats *out, struct lore_arena *arena)
 {
+    if (out->technique_tried > 0 && out->technique_failed == out->technique_tried)
+        out->answer = LORE_REPEATS_ELSEWHERE;
     if (out->n > 0) {
         const struct lore_repeat *first = out->v;
         qsort(out->v, out->n, sizeof *out->v, by_weight);
@@ -287,7 +307,7 @@ finish(struct lore_repeats *out, struct lore_arena *arena)
             *(out->v[i].of->end < LORE_ATTEMPT_NO_GAIN ? &out->won_elsewhere
                                                        : &out->failed_elsewhere) += 1;
     }
-    out->why = conclude(out, arena);
+    out->why = conclude(idea, out, arena);
 }
 
 /* The question: a plan, the versions that it builds on, and the objects of all claims. */
@@ -362,5 +382,5 @@ lore_repeats_find(const struct lore_idea *idea, const struct lore_repeats_past *
     }
     if (out->n == 0)
         add_sweep(&(struct question){&mine, past, &path, &objects}, arena, out);
-    finish(out, arena);
+    finish(idea, out, arena);
 }

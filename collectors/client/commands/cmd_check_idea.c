@@ -33,7 +33,7 @@ static const struct answer {
     int code;
 } answers[] = {
     {"stop", "stop", LORE_RED, LORE_EXIT_STOP},
-    {"known_elsewhere", "known elsewhere", LORE_YELLOW, LORE_EXIT_ELSEWHERE},
+    {"known", "known", LORE_YELLOW, LORE_EXIT_ELSEWHERE},
     {"won_here", "won here", LORE_YELLOW, LORE_EXIT_WON_HERE},
     {"new", "new", LORE_GREEN, LORE_EXIT_OK},
 };

@@ -70,9 +70,9 @@ const struct lore_cli_command lore_commands[] = {
         "  warplore check-idea 'float4 loads' -k softmax -c h200\n"
         "  warplore check-idea -o softmax -t 'memory.tiling_smem{tile=64}'\n"
         "  warplore check-idea --hypothesis-file next.txt --from 01J…\n"
-        "Exit status: 0 new, 10 stop: it failed here before, 11 known elsewhere: it won or failed "
-        "on\nanother kernel, chip, workload or earlier version, 12 it won here already. A plan "
-        "without\nparameters matches an attempt with any."},
+        "Exit status: 0 new, 10 stop: it failed here before, 11 known: it won or failed on\n"
+        "another kernel, chip, workload or earlier version, or its technique failed each time "
+        "here,\n12 it won here already. A plan without parameters matches an attempt with any."},
     {"search", "WORDS…", 1, ANY, lore_search_opts, lore_cmd_search,
         "Find words in experiments, hypotheses, insights and versions", NULL},
     {"list", "[NOUN]", 0, 1, lore_list_opts, lore_cmd_list,

@@ -396,7 +396,7 @@ the_answer_about_an_idea_has_its_reason_and_its_own_exit_status(void **state)
             "{\"answer\":\"new\",\"why\":\"nothing like it among 7 attempts here\",\"rows\":[],"
             "\"attempts\":7,\"since_gain\":5,\"gained\":true,\"recent\":7,\"recent_not_built\":2}"},
         {"/api/v1/check-idea?text=x&operator=norm", 200,
-            "{\"answer\":\"known_elsewhere\",\"why\":\"w\",\"rows\":[]}"},
+            "{\"answer\":\"known\",\"why\":\"w\",\"rows\":[]}"},
         {"/api/v1/check-idea?text=x&operator=relu", 200,
             "{\"answer\":\"won_here\",\"why\":\"w\",\"rows\":[]}"},
         {NULL, 0, NULL}};

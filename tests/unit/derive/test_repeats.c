@@ -114,6 +114,34 @@ the_other_way_and_another_value_are_no_repeats(void **state)
 }
 
 static void
+another_value_of_one_parameter_is_no_repeat_under_another_technique(void **state)
+{
+    struct lore_idea past = tile("32", "64", "two rows at once", "v1"), plan = past;
+    struct lore_idea_param p = {past.uses[0].params[0].name, NULL, "128"};
+    struct lore_idea_use use = {"made.of_words", &p, 1};
+
+    (void)state;
+    plan.uses = &use;
+    assert_int_equal(against(plan, past, LORE_ATTEMPT_GAIN), LORE_REPEAT_NONE);
+    p.to = "64";
+    assert_int_equal(against(plan, past, LORE_ATTEMPT_GAIN), LORE_REPEAT_EXACT);
+}
+
+static void
+a_technique_that_only_failed_here_is_known_in_any_form(void **state)
+{
+    (void)state;
+    assert_int_equal(
+        against(tile("32", "128", NULL, "v1"), tile("32", "64", NULL, "v1"), LORE_ATTEMPT_NO_GAIN),
+        LORE_REPEAT_NONE);
+    assert_int_equal(out.answer, LORE_REPEATS_ELSEWHERE);
+    assert_non_null(strstr(out.why, " failed 1 of 1 times here"));
+    against(tile("32", "128", NULL, "v1"), tile("32", "64", NULL, "v1"), LORE_ATTEMPT_GAIN);
+    assert_int_equal(out.answer, LORE_REPEATS_NEW);
+    assert_null(strstr(out.why, "nothing like it"));
+}
+
+static void
 the_same_value_from_another_one_is_near(void **state)
 {
     (void)state;
@@ -437,6 +465,8 @@ main(void)
         TEST(the_same_parameters_are_exact_whatever_the_words),
         TEST(a_gain_and_an_open_result_are_no_failures_and_a_pending_attempt_is_nothing),
         TEST(the_other_way_and_another_value_are_no_repeats),
+        TEST(another_value_of_one_parameter_is_no_repeat_under_another_technique),
+        TEST(a_technique_that_only_failed_here_is_known_in_any_form),
         TEST(the_same_value_from_another_one_is_near),
         TEST(parameters_overlap_when_half_of_them_are_equal),
         TEST(words_decide_where_nothing_else_is_recorded),
