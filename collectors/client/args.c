@@ -60,53 +60,93 @@ find_letter(const struct lore_opt *opts, char letter)
     return NULL;
 }
 
-/* What other tools call our options: the hint for those words. */
-static const char *
-our_word(const char *theirs)
-{
-    static const struct {
-        const char *theirs, *ours;
-    } words[] = {{"backend", "language"}, {"lang", "language"}, {"optimization", "technique"},
-        {"op", "operator"}, {"shape", "dims"}, {"gpu", "chip"}, {"device", "chip"},
-        {"arch", "chip"}, {"latency-before", "before"}, {"latency-after", "after"},
-        {"time-ns", "time"}, {"file", "source"}, {"change", "technique"}, {"outcome", "effect"},
-        {"number", "limit"}, {"count", "limit"}, {"parent", "from"}, {"name", "kernel"},
-        {"query", "words"}};
+/* What other tools call our options: the hint for those words is the first of ours that the command
+ * has. */
+static const struct {
+    const char *theirs, *ours;
+} words[] = {{"backend", "language"}, {"lang", "language"}, {"optimization", "technique"},
+    {"op", "operator"}, {"shape", "dims"}, {"gpu", "chip"}, {"device", "chip"}, {"arch", "chip"},
+    {"latency-before", "before"}, {"latency-after", "after"}, {"time-ns", "time"},
+    {"runtime", "time"}, {"latency", "time"}, {"duration", "time"}, {"file", "source"},
+    {"change", "technique"}, {"outcome", "effect"}, {"status", "error"}, {"status", "effect"},
+    {"status", "state"}, {"correct", "checked-against"}, {"correct", "correctness"},
+    {"check", "checked-against"}, {"reference", "checked-against"}, {"tag", "label"},
+    {"number", "limit"}, {"count", "limit"}, {"parent", "from"}, {"name", "kernel"},
+    {"query", "words"}};
 
-    for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
-        if (same_name(words[i].theirs, theirs, strlen(theirs)))
+static const char *
+our_word(const struct lore_opt *opts, const char *theirs, size_t len)
+{
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+        if (same_name(words[i].theirs, theirs, len) &&
+            find(opts, words[i].ours, strlen(words[i].ours)))
             return words[i].ours;
-    }
     return NULL;
 }
 
-static enum lore_status
-unknown_option(const struct lore_opt *opts, const char *given, struct lore_err *err)
+/* The option that GIVEN, which is none, may mean: the one for another tool's word, else the nearest
+ * name. */
+static const char *
+nearest_option(const struct lore_opt *opts, const char *given)
 {
     const char *names[128];
     size_t n = 0;
     const struct lore_opt *tables[2] = {opts, lore_common_opts};
     const char *bare = given + strspn(given, "-");
+    size_t len = strcspn(bare, "=");
+    const char *ours = our_word(opts, bare, len);
     char name[64];
 
     for (size_t t = 0; t < 2; t++) {
         for (const struct lore_opt *o = tables[t]; o && o->name && n < 128; o++)
             names[n++] = o->name;
     }
-    size_t len = strcspn(bare, "=");
     if (len >= sizeof name)
         len = sizeof name - 1;
     memcpy(name, bare, len);
     name[len] = '\0';
-    enum lore_status status =
-        lore_fail_at(err, LORE_INVALID, "usage", given, "%s: unknown option", given);
-    const char *ours = our_word(name);
     int near = lore_nearest(name, names, n);
-    if (ours && find(opts, ours, strlen(ours)))
-        lore_err_hint(err, "did you mean %s%s?", bare > given ? "--" : "", ours);
-    else if (near >= 0) /* a file's keys have no dashes */
-        lore_err_hint(err, "did you mean %s%s?", bare > given ? "--" : "", names[near]);
-    return status;
+    return ours ? ours : near >= 0 ? names[near] : NULL;
+}
+
+/* A second unknown option joins the message of the first. */
+static enum lore_status
+unknown_option(
+    const struct lore_opt *opts, const char *given, struct lore_arena *arena, struct lore_err *err)
+{
+    const char *dashes = *given == '-' ? "--" : ""; /* a file's keys have no dashes */
+    const char *near = nearest_option(opts, given);
+    const char *name = lore_strndup(arena, given, strcspn(given, "="));
+    struct lore_err first = *err;
+    bool more = lore_streq(first.code, LORE_ARGS_UNKNOWN);
+    int listed = more ? (int)strcspn(first.msg, ":") : 0;
+
+    (void)lore_fail_at(err, LORE_INVALID, LORE_ARGS_UNKNOWN, more ? first.path : name,
+        "%.*s%s%s: unknown option%s", listed, first.msg, more ? ", " : "", name, more ? "s" : "");
+    const char *instead = more ? lore_format(arena, " for %s", name) : "";
+    if (near && more && *first.hint)
+        lore_err_hint(
+            err, "%.*s, %s%s%s?", (int)strcspn(first.hint, "?"), first.hint, dashes, near, instead);
+    else if (near)
+        lore_err_hint(err, "did you mean %s%s%s?", dashes, near, instead);
+    else
+        lore_err_hint(err, "%s", first.hint);
+    return LORE_INVALID;
+}
+
+/* Words of our tables and of other tools that stand for a value. */
+static const char *
+our_value(const struct lore_opt *opt, const char *text)
+{
+    static const struct {
+        const char *option, *theirs, *ours;
+    } values[] = {{"effect", "no gain", "neutral"}, {"effect", "no-gain", "neutral"},
+        {"effect", "no_gain", "neutral"}};
+
+    for (size_t i = 0; i < sizeof values / sizeof *values; i++)
+        if (lore_streq(values[i].option, opt->name) && lore_streqi(values[i].theirs, text))
+            return values[i].ours;
+    return text;
 }
 
 static enum lore_status
@@ -118,7 +158,7 @@ store(const struct lore_opt *opt, const char *text, struct lore_arena *arena,
             err, LORE_INVALID, "usage", opt->name, "--%s: given more than once", opt->name);
     struct lore_opt_value *v = LORE_PUSH(arena, args->values, args->n_values, args->cap_values);
     v->opt = opt;
-    v->text = text;
+    v->text = our_value(opt, text);
     return LORE_OK;
 }
 
@@ -148,7 +188,7 @@ parse_option(const struct lore_opt *opts, struct cursor *at, struct lore_arena *
             value = word[2] == '=' ? word + 3 : word + 2;
     }
     if (!opt)
-        return unknown_option(opts, word, err);
+        return unknown_option(opts, word, arena, err);
     if (!opt->arg && value)
         return lore_fail_at(
             err, LORE_INVALID, "usage", opt->name, "--%s: takes no value", opt->name);
@@ -169,6 +209,7 @@ lore_args_parse(const struct lore_opt *opts, int argc, char **argv, struct lore_
     bool only_words = false;
 
     memset(out, 0, sizeof *out);
+    *err = (struct lore_err){0};
     for (; at.i < argc; at.i++) {
         const char *word = argv[at.i];
         if (!only_words && strcmp(word, "--") == 0) {
@@ -179,11 +220,15 @@ lore_args_parse(const struct lore_opt *opts, int argc, char **argv, struct lore_
             *LORE_PUSH(arena, out->words.v, out->words.n, out->words.cap) = word;
             continue;
         }
-        enum lore_status status = parse_option(opts, &at, arena, out, err);
-        if (status != LORE_OK)
-            return status;
+        struct lore_err unknown = *err;
+        if (parse_option(opts, &at, arena, out, err) == LORE_OK ||
+            lore_streq(err->code, LORE_ARGS_UNKNOWN))
+            continue;
+        if (unknown.code)
+            *err = unknown;
+        return LORE_INVALID;
     }
-    return LORE_OK;
+    return err->code ? LORE_INVALID : LORE_OK;
 }
 
 enum lore_status
@@ -193,6 +238,7 @@ lore_args_parse_program(const struct lore_opt *opts, int argc, char **argv,
     struct cursor at = {.v = argv, .n = argc};
 
     memset(out, 0, sizeof *out);
+    *err = (struct lore_err){0};
     for (; at.i < argc && argv[at.i][0] == '-' && argv[at.i][1] != '\0'; at.i++) {
         if (strcmp(argv[at.i], "--") == 0) {
             at.i++;
@@ -228,7 +274,7 @@ lore_args_add(const struct lore_opt *opts, const char *name, const char *text,
 {
     const struct lore_opt *opt = find_in(opts, name, strlen(name));
     if (!opt)
-        return unknown_option(opts, name, err);
+        return unknown_option(opts, name, arena, err);
     return store(opt, text, arena, args, err);
 }
 

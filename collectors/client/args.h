@@ -32,9 +32,11 @@ struct lore_args {
 /* Options that every command takes (--url, --token-file, --json, --help), ended by a NULL name. */
 extern const struct lore_opt lore_common_opts[];
 
+/* The code of an error about unknown options: all of a line, with their nearest names as the hint.
+ * Other errors have the code "usage". */
+#define LORE_ARGS_UNKNOWN "unknown_option"
 /* Parse ARGV (without the command's name) against OPTS (ended by a NULL name; may be NULL) and the
- * common options. Errors have the code "usage"; for an unknown option the hint is the nearest
- * name. */
+ * common options. */
 enum lore_status lore_args_parse(const struct lore_opt *opts, int argc, char **argv,
     struct lore_arena *arena, struct lore_args *out, struct lore_err *err) LORE_MUST;
 /* As lore_args_parse, for a command line that ends with another program's: options end at "--"

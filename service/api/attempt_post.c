@@ -319,6 +319,18 @@ submit(struct lore_req *req, const struct lore_buf *text, struct lore_receipt *g
         req->arena, got, err);
 }
 
+/* A change in words is a sentence; as a misspelt name it is reported only when one is near. */
+static void
+drop_sentences(struct lore_new_names *names)
+{
+    size_t n = 0;
+
+    for (size_t i = 0; i < names->n; i++)
+        if (!lore_streq(names->v[i].kind, "technique") || names->v[i].near.n > 0)
+            names->v[n++] = names->v[i];
+    names->n = n;
+}
+
 static enum lore_status
 store(struct lore_req *req, const struct lore_attempt_place *p, const struct lore_attempt_ids *ids,
     struct lore_resp *resp, struct lore_new_names *names, struct lore_err *err)
@@ -334,6 +346,8 @@ store(struct lore_req *req, const struct lore_attempt_place *p, const struct lor
     if (status == LORE_OK)
         status = submit(req, &text, &got, err);
     *names = lore_new_names_of(&got, req->arena);
+    if (p->a->n_techniques == 0)
+        drop_sentences(names);
     return status;
 }
 

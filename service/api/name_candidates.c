@@ -185,9 +185,11 @@ lore_naming_by_id(struct lore_naming *f, const char *kind, const char *prefix, c
     return status == LORE_OK ? ambiguous(f, v, found.n, err) : status;
 }
 
-/* Names of kernels like TEXT: those that contain it first, then the nearest ones. */
+/* Names of kernels like TEXT: those that contain it first, then the nearest ones. If none is near,
+ * *some are a few names. */
 static enum lore_status
-near_names(struct lore_naming *f, const char *text, const char **out, struct lore_err *err)
+near_names(struct lore_naming *f, const char *text, const char **out, const char **some,
+    struct lore_err *err)
 {
     const char *const *all = NULL, *near = "";
     const char **left;
@@ -210,20 +212,24 @@ near_names(struct lore_naming *f, const char *text, const char **out, struct lor
         left[at] = NULL;
     }
     *out = near;
+    for (size_t i = 0; i < n && i < NEAR_NAMES; i++)
+        *some = lore_format(f->req->arena, "%s%s%s", *some, i ? ", " : "", all[i]);
+    if (n > NEAR_NAMES)
+        *some = lore_format(f->req->arena, "%s, … (%zu in all)", *some, n);
     return LORE_OK;
 }
 
 enum lore_status
 lore_naming_not_found(struct lore_naming *f, const char *kernel, struct lore_err *err)
 {
-    const char *kind = f->kind ? f->kind : "record", *near = "";
+    const char *kind = f->kind ? f->kind : "record", *near = "", *some = "";
     const char *colon = strrchr(f->text, ':');
     const char *name = colon && colon > f->text
                            ? lore_strndup(f->req->arena, f->text, (size_t)(colon - f->text))
                            : f->text;
     bool named = !f->kind || lore_streq(f->kind, "kernel") || lore_streq(f->kind, "version") ||
                  lore_streq(f->kind, "run") || lore_streq(f->kind, "experiment");
-    enum lore_status status = named && !kernel ? near_names(f, name, &near, err) : LORE_OK;
+    enum lore_status status = named && !kernel ? near_names(f, name, &near, &some, err) : LORE_OK;
 
     if (status != LORE_OK)
         return status;
@@ -234,6 +240,8 @@ lore_naming_not_found(struct lore_naming *f, const char *kernel, struct lore_err
             kind, f->text, f->text, f->text);
     else if (*near)
         lore_err_hint(err, "did you mean %.220s?", near);
+    else if (*some)
+        lore_err_hint(err, "kernels: %.220s", some);
     else if (named)
         lore_err_hint(err, "an id, a beginning of one of 6 characters or more, or a name: "
                            "KERNEL, PROJECT/KERNEL, KERNEL:v4, KERNEL:champion");

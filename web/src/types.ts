@@ -1592,7 +1592,7 @@ export interface CalibrationBin {
   rate: number;
 }
 export interface CheckedIdea {
-  answer: "new" | "stop" | "won_here" | "known_elsewhere";
+  answer: "new" | "stop" | "won_here" | "known";
   /** one sentence */
   why: string;
   rows: Repeat[];

@@ -22,6 +22,7 @@ static const struct {
 } phrases[] = {{"GET /api/v1/chips?all=true", "warplore list chips --all"},
     {"GET /api/v1/techniques", "warplore list techniques"},
     {"GET /api/v1/curations/", "warplore show "},
+    {"; other words go into raw_label", "; other words: --notes"},
     {"send the header Authorization: Bearer wl_…",
         "set WARPLORE_TOKEN, or token in the configuration file"}};
 

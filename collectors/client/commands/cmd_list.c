@@ -197,7 +197,14 @@ options_of(struct lore_cli *cli, const struct noun *noun)
     return *all ? lore_format(cli->arena, "it takes %s", all) : "it takes no filters";
 }
 
-/* The service's name for the title of a column; other names stay. */
+/* The columns whose cells are made of several members: the service's name, and a plain one. */
+static const struct {
+    enum lore_how how;
+    const char *column, *plain;
+} made[] = {{LORE_AS_STATS, "time_ns", "time"}, {LORE_AS_RESULT, "outcome.speedup", "speedup"},
+    {LORE_AS_RESULT, "outcome.effect", "effect"}};
+
+/* The service's name for the title of a column, or for a plain one; other names stay. */
 static const char *
 sort_of(struct lore_cli *cli, const struct noun *noun, const char *text)
 {
@@ -205,12 +212,13 @@ sort_of(struct lore_cli *cli, const struct noun *noun, const char *text)
 
     for (size_t i = 0; i < noun->n_columns; i++) {
         const struct lore_shown *c = &noun->columns[i];
-        if (!lore_streq(c->title, name))
-            continue;
-        name = c->how == LORE_AS_STATS    ? "time_ns"
-               : c->how == LORE_AS_RESULT ? "outcome.speedup"
-                                          : c->path;
-        return lore_format(cli->arena, "%s%.*s", down, (int)strcspn(name, "|"), name);
+        bool titled = lore_streq(c->title, name);
+        const char *column = titled ? c->path : NULL;
+        for (size_t k = sizeof made / sizeof *made; k-- > 0;)
+            if (made[k].how == c->how && (titled || lore_streq(made[k].plain, name)))
+                column = made[k].column;
+        if (column)
+            return lore_format(cli->arena, "%s%.*s", down, (int)strcspn(column, "|"), column);
     }
     return text;
 }

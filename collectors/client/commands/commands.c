@@ -16,12 +16,19 @@ static const struct {
 
 /* Names of commands in other systems' tools, with the answer to names that have no counterpart
  * here. */
+#define CHAMPION                                                                                   \
+    "no command; the champion: warplore history KERNEL, warplore show KERNEL:champion; versions "  \
+    "behind it: warplore frontier KERNEL; the newest version: warplore latest KERNEL"
 static const struct {
     const char *name, *command, *instead;
 } synonyms[] = {{"add", "record", NULL}, {"create", "record", NULL}, {"read", "show", NULL},
-    {"sync", "export", NULL},
+    {"sync", "export", NULL}, {"champion", NULL, CHAMPION}, {"best", NULL, CHAMPION},
     {"update", NULL,
         "a stored record does not change: record a new one, or use comment, mask or retract"}};
+
+#define NUMBER "0123456789."
+#define WORD "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_"
+enum { PREFIX_MIN = 3 }; /* letters of a command's beginning that mean it */
 
 static void
 print_overview(struct lore_cli *cli)
@@ -98,6 +105,8 @@ find_command(struct lore_cli *cli, const char *name)
         return NULL;
     }
     int near = lore_nearest(name, names, n);
+    for (size_t i = n; strlen(name) >= PREFIX_MIN && i-- > 0;)
+        near = lore_starts(names[i], name) ? (int)i : near;
     (void)lore_cli_say(cli, LORE_EXIT_USAGE, "%s: unknown command", name);
     if (near >= 0)
         lore_buf_printf(&cli->err, "  hint: did you mean %s?\n", names[near]);
@@ -120,6 +129,63 @@ help(struct lore_cli *cli, const char *name)
     return LORE_EXIT_OK;
 }
 
+/* What to say when options are unknown and none is near: the option may be the command's word. */
+static void
+hint_options(struct lore_cli *cli, const struct lore_cli_command *c, struct lore_err *err)
+{
+    char *word = lore_strdup(cli->arena, err->path + strspn(err->path, "-"));
+    const char *first = word;
+
+    if (!lore_streq(err->code, LORE_ARGS_UNKNOWN))
+        return;
+    for (char *l = word; *l; l++)
+        *l = *l == '-' ? '_' : *l >= 'a' && *l <= 'z' ? (char)(*l - 'a' + 'A') : *l;
+    if (*first && strstr(c->words, first))
+        lore_err_hint(
+            err, "the %s needs no option: warplore %s %s", err->path + 2, c->name, c->words);
+    else if (!*err->hint)
+        lore_err_hint(err, "warplore help %s", c->name);
+}
+
+/* "--time 77 us" and "--params block 128" are one word too many: how to write the value. NULL: the
+ * excess word follows no such value. */
+static const char *
+joined(struct lore_cli *cli, const struct lore_args *args, int argc, char **argv)
+{
+    static const struct {
+        const char *arg, *joint;
+    } joints[] = {{"TIME", ""}, {"PARAMS", "="}, {"DIMS", "="}};
+
+    for (int i = 1; i + 1 < argc; i++)
+        for (size_t k = 0; k < args->n_values; k++) {
+            const struct lore_opt_value *v = &args->values[k];
+            for (size_t j = 0; v->text == argv[i] && j < sizeof joints / sizeof *joints; j++)
+                if (lore_streq(v->opt->arg, joints[j].arg) && argv[i + 1][0] != '-' &&
+                    v->text[strspn(v->text, *joints[j].joint ? WORD : NUMBER)] == '\0')
+                    return lore_format(cli->arena, "--%s %s%s%s", v->opt->name, v->text,
+                        joints[j].joint, argv[i + 1]);
+        }
+    return NULL;
+}
+
+static int
+wrong_words(struct lore_cli *cli, const struct lore_cli_command *c, const struct lore_args *args,
+    const char *join)
+{
+    const char *wrong = "an argument is missing";
+
+    if (args->words.n > c->max_words)
+        wrong = lore_format(cli->arena, "\"%s\" is one word too many",
+            lore_print_clean(cli, args->words.v[c->max_words]));
+    else if (lore_streq(c->words, "KERNEL"))
+        wrong = "which kernel? no session is open here";
+    (void)lore_cli_say(cli, LORE_EXIT_USAGE, "%s: %s (usage: warplore %s %s[options])", c->name,
+        wrong, c->name, *c->words ? lore_format(cli->arena, "%s ", c->words) : "");
+    if (args->words.n > c->max_words && join)
+        lore_buf_printf(&cli->err, "  hint: %s\n", lore_print_clean(cli, join));
+    return LORE_EXIT_USAGE;
+}
+
 static int
 run(struct lore_cli *cli, const struct lore_cli_command *c, int argc, char **argv)
 {
@@ -130,21 +196,16 @@ run(struct lore_cli *cli, const struct lore_cli_command *c, int argc, char **arg
         lore_starts(c->words, "-- ")
             ? lore_args_parse_program(c->opts, argc, argv, cli->arena, &args, &err)
             : lore_args_parse(c->opts, argc, argv, cli->arena, &args, &err);
-    if (status != LORE_OK)
+    if (status != LORE_OK) {
+        hint_options(cli, c, &err);
         return lore_cli_error(cli, LORE_EXIT_USAGE, &err);
+    }
     if (lore_args_has(&args, "help"))
         return help(cli, c->name);
+    const char *join = joined(cli, &args, argc, argv);
     lore_session_defaults(cli, c, &args);
-    if (args.words.n < c->min_words || args.words.n > c->max_words) {
-        const char *wrong = args.words.n < c->min_words
-                                ? lore_streq(c->words, "KERNEL")
-                                      ? "which kernel? no session is open here"
-                                      : "an argument is missing"
-                                : lore_format(cli->arena, "\"%s\" is one word too many",
-                                      lore_print_clean(cli, args.words.v[c->max_words]));
-        return lore_cli_say(cli, LORE_EXIT_USAGE, "%s: %s (usage: warplore %s %s[options])",
-            c->name, wrong, c->name, *c->words ? lore_format(cli->arena, "%s ", c->words) : "");
-    }
+    if (args.words.n < c->min_words || args.words.n > c->max_words)
+        return wrong_words(cli, c, &args, join);
     cli->json = lore_args_has(&args, "json");
     cli->opts = c->opts;
     if (lore_config_load(&args, cli->arena, &cli->config, &err) != LORE_OK)

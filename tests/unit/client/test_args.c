@@ -79,7 +79,7 @@ an_unknown_option_offers_the_nearest_name(void **state)
 
     (void)state;
     assert_int_equal(PARSE(&a, "--samples-befor=2"), LORE_INVALID);
-    assert_string_equal(err.msg, "--samples-befor=2: unknown option");
+    assert_string_equal(err.msg, "--samples-befor: unknown option");
     assert_string_equal(err.hint, "did you mean --samples-before?");
     assert_int_equal(PARSE(&a, "-q"), LORE_INVALID);
     assert_string_equal(err.code, "usage");
@@ -137,6 +137,35 @@ a_word_of_another_tool_names_the_option_for_it(void **state)
     assert_string_equal(err.hint, "did you mean --technique?");
     assert_int_equal(PARSE(&a, "--backend", "cuda"), LORE_INVALID);
     assert_string_not_equal(err.hint, "did you mean --language?"); /* not an option of this table */
+}
+
+static void
+all_unknown_options_of_a_line_are_named_at_once(void **state)
+{
+    struct lore_args a;
+
+    (void)state;
+    assert_int_equal(
+        PARSE(&a, "--optimization", "x", "--nothing-near=1", "-t", "b", "--dry-rum"), LORE_INVALID);
+    assert_string_equal(err.code, LORE_ARGS_UNKNOWN);
+    assert_string_equal(err.msg, "--optimization, --nothing-near, --dry-rum: unknown options");
+    assert_string_equal(err.hint, "did you mean --technique, --dry-run for --dry-rum?");
+    assert_int_equal(PARSE(&a, "--zzz", "--samples-before"), LORE_INVALID);
+    assert_string_equal(err.msg, "--zzz: unknown option");
+}
+
+static void
+words_of_the_tables_stand_for_values(void **state)
+{
+    static const struct lore_opt list[] = {
+        {"effect", 0, "EFFECT", false, ""}, {"title", 0, "TEXT", false, ""}, {NULL}};
+    static const char *const line[] = {"--effect", "No gain", "--title=no gain"};
+    struct lore_args a;
+
+    (void)state;
+    assert_int_equal(lore_args_parse(list, 3, (char **)(uintptr_t)line, &arena, &a, &err), LORE_OK);
+    assert_string_equal(lore_args_get(&a, "effect"), "neutral");
+    assert_string_equal(lore_args_get(&a, "title"), "no gain");
 }
 
 static void
@@ -234,6 +263,8 @@ main(void)
         cmocka_unit_test(missing_and_repeated_values_are_named),
         cmocka_unit_test(a_program_s_own_options_are_left_to_it),
         cmocka_unit_test(a_word_of_another_tool_names_the_option_for_it),
+        cmocka_unit_test(all_unknown_options_of_a_line_are_named_at_once),
+        cmocka_unit_test(words_of_the_tables_stand_for_values),
         cmocka_unit_test(common_options_before_the_command_are_counted),
         cmocka_unit_test(an_option_is_the_same_in_every_command),
         cmocka_unit_test(letters_of_the_shared_words_are_kept),

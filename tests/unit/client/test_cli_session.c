@@ -168,6 +168,35 @@ an_ended_session_takes_no_attempt_and_ends_once(void **state)
     assert_null(head(x));
 }
 
+/* What is said about command lines that other tools, or a slip, would make. */
+static void
+a_refused_command_line_says_how_to_write_it(void **state)
+{
+    static const struct {
+        const char *words, *said;
+    } cases[] = {{"session|start|--kernel|X", "the kernel needs no option: warplore session start"},
+        {"try|x|--runtime|210us", "did you mean --time?"},
+        {"try|x|--correct|pass", "did you mean --checked-against?"},
+        {"try|x|--status|failed", "did you mean --error?"},
+        {"try|x|--tag|foo", "did you mean --label?"},
+        {"try|x|--params|block|128", "hint: --params block=128\n"},
+        {"try|--params|block|128|x", "hint: --params block=128\n"},
+        {"try|x|--time|77.0|us", "hint: --time 77.0us\n"},
+        {"try|x|--time|77us|y", "\"y\" is one word too many"},
+        {"list|--status|failed", "did you mean --effect?"},
+        {"history|--sort|time", "hint: warplore help history\n"}, {"hist", "did you mean history?"},
+        {"champion", "warplore frontier KERNEL"}, {"best", "warplore latest KERNEL"}};
+    struct fixture *x = *state;
+
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        lore_buf_reset(&x->fake->cli.err);
+        assert_int_equal(fake_run(x->fake, cases[i].words), LORE_EXIT_USAGE);
+        if (!strstr(fake_err(x->fake), cases[i].said))
+            fail_msg("%s: %s", cases[i].words, fake_err(x->fake));
+    }
+    assert_null(strstr(fake_err(x->fake), "hint:"));
+}
+
 #define K "01J00000000000000000000008"
 #define HERE "?workload=0123456789abcdef0123456789abcdef&chip=h100"
 
@@ -256,6 +285,7 @@ main(void)
         CASE(starting_twice_is_one_session_and_another_kernel_is_refused),
         CASE(a_kept_loss_is_the_next_parent_until_its_line_wins),
         CASE(an_ended_session_takes_no_attempt_and_ends_once),
+        CASE(a_refused_command_line_says_how_to_write_it),
         CASE(commands_take_from_the_session_what_they_leave_out),
         CASE(without_a_session_a_kernel_is_asked_for),
         CASE(a_message_says_the_kernels_name),
