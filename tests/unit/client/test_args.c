@@ -82,7 +82,7 @@ an_unknown_option_offers_the_nearest_name(void **state)
     assert_string_equal(err.msg, "--samples-befor: unknown option");
     assert_string_equal(err.hint, "did you mean --samples-before?");
     assert_int_equal(PARSE(&a, "-q"), LORE_INVALID);
-    assert_string_equal(err.code, "usage");
+    assert_string_equal(err.code, LORE_ARGS_UNKNOWN);
 }
 
 static void
