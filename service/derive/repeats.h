@@ -53,8 +53,8 @@ enum lore_repeats_answer {
     LORE_REPEATS_NEW,
     LORE_REPEATS_STOP,      /* it failed here, and the failure still applies */
     LORE_REPEATS_WON_HERE,  /* it gained here */
-    LORE_REPEATS_ELSEWHERE, /* it is known from another kernel, chip, workload or earlier version, or
-                             * its technique never did anything but fail here */
+    LORE_REPEATS_ELSEWHERE, /* it is known from another kernel, chip, workload or earlier version,
+                             * or its technique never did anything but fail here */
 };
 const char *lore_repeats_answer_name(enum lore_repeats_answer a); /* "new", "stop", … */
 struct lore_repeats {
