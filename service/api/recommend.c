@@ -229,14 +229,19 @@ find_transfers(struct lore_req *req, const struct lore_question *q, const struct
 /* Answer from the index. Its records may be newer than the current snapshot, so start a new
  * snapshot afterwards. */
 static enum lore_status
-ask_index(struct lore_req *req, const struct lore_question *q, struct lore_answer *a,
+ask_index(struct lore_req *req, struct lore_question *q, struct lore_answer *a,
     struct lore_start_answer *start, struct lore_err *err)
 {
+    enum lore_status status;
+
+    lore_start_query_index(req, q, start);
+    status = lore_start_stand(req, q, start, err);
+    if (status != LORE_OK)
+        return status;
     {
         LORE_INDEXES_VIEW indexes = req->app->indexes;
 
         lore_recommend(lore_indexes_evidence(indexes), q, req->arena, a);
-        lore_start_query_index(req, q, start);
     }
     lore_db_snapshot_end(req->db);
     return lore_db_snapshot(req->db, err);

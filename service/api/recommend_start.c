@@ -128,6 +128,19 @@ lore_start_query_index(
     }
 }
 
+enum lore_status
+lore_start_stand(struct lore_req *req, struct lore_question *q, struct lore_start_answer *out,
+    struct lore_err *err)
+{
+    const char *workload = q->workload ? q->workload : out->placed ? out->place.workload : NULL;
+    enum lore_status status =
+        lore_about_find(req, q, workload, out->version, &out->about, err);
+
+    if (status == LORE_OK)
+        q->has = lore_about_has(&out->about, req->arena);
+    return status;
+}
+
 /* ---- from the database ---- */
 
 /* The configuration C, which no version has, from its sweep as if it were a version. Most rows of
@@ -279,7 +292,7 @@ failed_before(struct lore_req *req, const struct lore_question *q,
 {
     struct lore_idea idea = {.uses = use,
         .n_uses = 1,
-        .from_version = out->version->v.id,
+        .from_version = out->about.version->v.id,
         .workload = q->workload,
         .chip = q->chip != NULL ? q->chip->name : NULL};
     struct lore_repeats *r = lore_alloc(req->arena, sizeof *r);
@@ -345,14 +358,15 @@ static enum lore_status
 read_lineage(struct lore_req *req, const struct lore_question *q, struct lore_answer *a,
     struct lore_start_answer *out, struct lore_err *err)
 {
-    struct lore_idea none = {.from_version = out->version->v.id};
+    struct lore_idea none = {.from_version = out->about.version->v.id};
     struct lore_attempts attempts = {0};
     bool there = false;
-    enum lore_status status = is_lineage_worth_reading(req, out->version, &there, err);
+    enum lore_status status = is_lineage_worth_reading(req, out->about.version, &there, err);
 
     if (status == LORE_OK && there)
         status = lore_attempts_load(req,
-            &(struct lore_attempts_scope){.kernel = out->version->v.kernel, .max = ATTEMPTS},
+            &(struct lore_attempts_scope){
+                .kernel = out->about.version->v.kernel, .max = ATTEMPTS},
             &attempts, err);
     if (status != LORE_OK)
         return status;
@@ -525,7 +539,7 @@ lore_start_read_rows(struct lore_req *req, const struct lore_question *q, struct
         status = find_versions(req, out, err);
     else if (out->asked_next)
         out->next = lore_alloc(req->arena, sizeof *out->next);
-    if (status == LORE_OK && out->version)
+    if (status == LORE_OK && out->about.version)
         status = read_lineage(req, q, a, out, err);
     if (status == LORE_OK)
         judge_level(req, q, a, out);

@@ -6,6 +6,7 @@
 #include "db/rows.h"
 #include "db/sweep.h"
 #include "service/api/attempts.h"
+#include "service/api/about.h"
 #include "service/base/jsonw.h"
 #include "service/http/http.h"
 #include "service/moves/start.h"
@@ -58,7 +59,8 @@ struct lore_start_answer {
     struct lore_start_row *best; /* measured here; NULL: none */
     bool asked_next;
     const struct lore_version_row *version; /* of the question; NULL: none */
-    struct lore_repeats_past *past;         /* attempts on its kernel */
+    struct lore_about about;
+    struct lore_repeats_past *past; /* attempts on the kernel of that version */
     struct lore_repeats lineage;
     const struct lore_repeat **repeats; /* per advice; NULL: nothing like it failed */
     const char *level, *level_why;      /* exact | near | far | none */
@@ -73,6 +75,9 @@ enum lore_status lore_start_check(const struct lore_question *q,
 /* Ask the moves index; the database is not read. Sets reading, placed, place and found. */
 void lore_start_query_index(
     struct lore_req *req, const struct lore_question *q, struct lore_start_answer *out);
+/* Find the version that advice is about, on the workload of the question or of `place`. */
+enum lore_status lore_start_stand(struct lore_req *req, struct lore_question *q,
+    struct lore_start_answer *out, struct lore_err *err) LORE_MUST;
 /* Fill the rest of OUT after A is computed. Advice that repeats a failed idea moves to the end of
  * its list. */
 enum lore_status lore_start_read_rows(struct lore_req *req, const struct lore_question *q,

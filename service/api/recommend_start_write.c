@@ -202,7 +202,7 @@ static const struct lore_object_member place[] = {
 static const struct lore_object lore_place_object = LORE_FLAGGED_OBJECT("Place", place, placed);
 
 static const struct lore_object_member lineage[] = {
-    {"!", SPREAD(version, named_version)},
+    {"!", SPREAD(about.version, named_version)},
     {"!attempts", AT(lineage.attempts)},
     {"!since_gain", AT(lineage.since_gain), NULL, "attempts after the last gain"},
     {"!gained", AT(lineage.gained)},
@@ -210,11 +210,13 @@ static const struct lore_object_member lineage[] = {
     {"!recent_not_built", AT(lineage.recent_not_built)},
 };
 static const struct lore_object lore_lineage_state_object =
-    LORE_KEYED_OBJECT("LineageState", lineage, version);
+    LORE_KEYED_OBJECT("LineageState", lineage, past);
 
 static const struct lore_object_member versions[] = {
     {"start_state", WRITTEN(write_state), "text",
         "`reading`: the service has just started and is still loading versions"},
+    {"about", OBJECT(about, lore_about_object), NULL,
+        "the version that the advice is about, and what it has already"},
     {"place", PART(lore_place_object)},
     {"start", LIST(start, n_start, lore_start_object)},
     {"moves", LIST(moves, n_moves, lore_move_object)},

@@ -73,5 +73,11 @@ enum lore_gate {
 };
 enum lore_gate
 lore_technique_gate(const char *name, const struct lore_chip *chip, char missing[64]);
+struct lore_technique_place {  /* NULL: not known, so nothing is lacking */
+    const char *op, *language; /* canonical names */
+    const struct lore_chip *chip;
+};
+/* What technique NAME needs and the place lacks, in words ("a matrix product"); NULL: nothing. */
+const char *lore_technique_lacks(const char *name, const struct lore_technique_place *at);
 
 #endif

@@ -14,6 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "service/catalogue/technique_info.h"
 #include "service/recommend/model.h"
 #include "service/recommend/words.h"
 
@@ -195,6 +196,29 @@ to_avoid(const struct lore_scan *s, const struct lore_tried *t, double p, double
     return failed_here(s, t) || (t->misses > 0 && t->close_wins == 0 && p < threshold);
 }
 
+/* Whether the version that is asked about has the technique already. */
+static bool
+is_there(const struct lore_scan *s, const char *slug)
+{
+    for (size_t i = 0; i < s->q->has.n; i++)
+        if (strcmp(s->q->has.v[i], slug) == 0)
+            return true;
+    return false;
+}
+
+/* Whether the place of the question lacks what the technique needs. A win on the operator, by a
+ * chip of the vendor, shows that the operator lacks nothing. */
+static bool
+is_out_of_place(const struct lore_scan *s, const struct lore_tried *t, const char *slug)
+{
+    const struct lore_question *q = s->q;
+    bool won = t && t->level[LORE_LEVEL_OPERATOR].near_wins > 0;
+    const struct lore_technique_place at = {won ? NULL : q->op,
+        q->language != LORE_LANG_NONE ? lore_language_name(q->language) : NULL, q->chip};
+
+    return lore_technique_lacks(slug, &at) != NULL;
+}
+
 /* Sort every tried technique into advice, avoid, or neither. */
 static void
 classify(const struct lore_scan *s, struct lore_lists *out)
@@ -205,13 +229,14 @@ classify(const struct lore_scan *s, struct lore_lists *out)
         const struct lore_tried *t = &s->tried[i];
         struct lore_candidate c = {.tried = t, .slug = lore_evidence_text(s->ix, t->name)};
 
-        if (t->effective_n < lore_model(LORE_M_MATCHED) || t->effective_n < s->q->min_effective_n)
+        if (t->effective_n < lore_model(LORE_M_MATCHED) || t->effective_n < s->q->min_effective_n ||
+            is_there(s, c.slug))
             continue;
         c.e = estimate(s, t);
         value(&c);
         if (to_avoid(s, t, c.e.p, base))
             *LORE_PUSH(s->arena, out->avoid.v, out->avoid.n, out->avoid.cap) = c;
-        else if (t->wins > 0 || c.e.p >= base)
+        else if ((t->wins > 0 || c.e.p >= base) && !is_out_of_place(s, t, c.slug))
             *LORE_PUSH(s->arena, out->advice.v, out->advice.n, out->advice.cap) = c;
     }
 }
@@ -244,10 +269,12 @@ find_untried(const struct lore_scan *s, struct lore_lists *out)
     struct lore_candidates *untried = &out->untried;
 
     for (size_t i = 0; i < n; i++) {
-        if ((known[i].triggers & s->q->labels) == 0 || lore_technique_is_placeholder(known[i].slug))
+        if ((known[i].triggers & s->q->labels) == 0 ||
+            lore_technique_is_placeholder(known[i].slug) || is_there(s, known[i].slug))
             continue;
         const struct lore_tried *t = lore_tried_of(s, known[i].slug);
-        if (t && (t->here > 0 || lists(&out->advice, t) || lists(&out->avoid, t)))
+        if (is_out_of_place(s, t, known[i].slug) ||
+            (t && (t->here > 0 || lists(&out->advice, t) || lists(&out->avoid, t))))
             continue;
         struct lore_candidate c = {t, &known[i], known[i].slug, .e = estimate(s, t)};
         value(&c);

@@ -3,6 +3,7 @@
 #define LORE_RECOMMEND_QUESTION_H
 
 #include "service/recommend/advice.h"
+#include "service/wire/record.h"
 
 struct lore_question {
     const char *op;     /* canonical; NULL: any */
@@ -18,6 +19,7 @@ struct lore_question {
     bool include_masked;
     enum lore_evidence at_least; /* evidence of a worse class is not looked at; NONE: all is */
     double min_effective_n;      /* tried techniques with less weight are not listed */
+    struct lore_texts has;       /* techniques of the version that is asked about: on no list */
 };
 struct lore_answer {
     struct lore_advice *advice;

@@ -1,0 +1,238 @@
+/* The version that advice is about (about.h). The board says who leads where; the database has
+ * the dims of workloads and the line. */
+#include "service/api/about.h"
+
+#include "db/store.h"
+#include "service/api/objects.h"
+#include "service/base/text.h"
+#include "service/catalogue/catalogue.h"
+#include "service/http/app.h"
+#include "service/ingest/indexes.h"
+#include "service/recommend/shapes.h"
+
+enum {
+    ROWS = 64,  /* of the board that are looked at, the newest first */
+    OCTAVES = 6 /* width of the likeness of shapes: the nearest is wanted, however far */
+};
+
+/* ---- the board ---- */
+
+/* Whether a version in LANGUAGE may run on a chip of VENDOR; NULL: any. */
+static bool
+runs_on(enum lore_language language, const char *vendor)
+{
+    const char *of = lore_language_vendor(language);
+
+    return !of || !vendor || lore_streq(of, vendor);
+}
+
+/* Rows with a leader that somebody measured or imported, in a language that the question can use.
+ */
+static size_t
+rows_of(struct lore_req *req, const struct lore_question *q, const struct lore_chip *chip,
+    const char *workload, struct lore_board_row **out)
+{
+    LORE_INDEXES_VIEW indexes = req->app->indexes;
+    const struct lore_board_filter f = {.op = q->op,
+        .chip = chip,
+        .workload = workload,
+        .language = q->language,
+        .sort = "-updated",
+        .limit = ROWS};
+    size_t n, total, kept = 0;
+
+    lore_board(lore_indexes_board(indexes), &f, req->arena, out, &n, &total);
+    for (size_t i = 0; i < n; i++) {
+        const struct lore_board_row *r = &(*out)[i];
+
+        if (r->best_version && r->evidence != LORE_EV_CLAIMED &&
+            runs_on(r->language, q->chip ? q->chip->vendor : NULL))
+            (*out)[kept++] = *r;
+    }
+    return kept;
+}
+
+/* ---- the nearest row ---- */
+
+struct near {
+    double *alike; /* per row: likeness of its workload to the asked one, 0 to 1 */
+    const struct lore_chip *chip;
+};
+
+/* Likeness of the workloads of the N rows V to the asked shape; all 0 without one. */
+static enum lore_status
+find_alike(struct lore_req *req, const struct lore_question *q, const struct lore_board_row *v,
+    size_t n, double *out, struct lore_err *err)
+{
+    struct lore_shape_near *near = NULL;
+    struct lore_shapes *shapes = q->shape ? lore_shapes_new() : NULL;
+    enum lore_status status = LORE_OK;
+
+    for (size_t i = 0; shapes && status == LORE_OK && i < n; i++) {
+        struct lore_workload_row row = {0};
+        struct lore_workload w = {0};
+
+        if (!v[i].workload)
+            continue;
+        status = lore_db_get_workload(req->db, v[i].workload, req->arena, &row, err);
+        if (status == LORE_OK)
+            status = lore_workload_fill(&row, req->arena, &w, err);
+        if (status == LORE_OK)
+            lore_shapes_add(shapes, 0, (uint32_t)i,
+                &(struct lore_shape){
+                    lore_memdup(req->arena, &w.dims, sizeof w.dims), w.dtype, w.layout});
+    }
+    size_t found = shapes ? lore_shapes_near(shapes, 0, q->shape, OCTAVES, req->arena, &near) : 0;
+    for (size_t i = 0; status == LORE_OK && i < found; i++)
+        out[near[i].workload] = (double)near[i].alike;
+    lore_shapes_free(shapes);
+    return status;
+}
+
+/* Whether row A is a better place to start from than row B: nearer chip, nearer shape, else more
+ * runs; on one workload the faster. */
+static bool
+is_nearer(const struct near *near, const struct lore_board_row *v, size_t a, size_t b)
+{
+    const struct lore_board_row *x = &v[a], *y = &v[b];
+    enum lore_travel to_x = lore_chip_travel(lore_chip_find(x->chip), near->chip);
+    enum lore_travel to_y = lore_chip_travel(lore_chip_find(y->chip), near->chip);
+
+    if (near->chip && to_x != to_y)
+        return to_x < to_y;
+    if (near->alike[a] != near->alike[b])
+        return near->alike[a] > near->alike[b];
+    if (lore_streq(x->workload, y->workload) && (x->time_ns > 0) == (y->time_ns > 0))
+        return x->time_ns < y->time_ns;
+    return x->runs > y->runs;
+}
+
+static enum lore_status
+choose(struct lore_req *req, const struct lore_question *q, const struct lore_board_row *v,
+    size_t n, const struct lore_board_row **out, struct lore_err *err)
+{
+    struct near near = {lore_alloc_array(req->arena, n + 1, sizeof(double)), q->chip};
+    enum lore_status status = find_alike(req, q, v, n, near.alike, err);
+    size_t best = 0;
+
+    for (size_t i = 1; i < n; i++)
+        if (is_nearer(&near, v, i, best))
+            best = i;
+    *out = n > 0 ? &v[best] : NULL;
+    return status;
+}
+
+/* The row that leads where the question asks, or nearest to it. */
+static enum lore_status
+find_row(struct lore_req *req, const struct lore_question *q, const char *workload,
+    struct lore_about *out, struct lore_err *err)
+{
+    struct lore_board_row *v = NULL;
+    size_t n = workload ? rows_of(req, q, q->chip, workload, &v) : 0;
+
+    out->by = LORE_ABOUT_CHAMPION;
+    if (n == 0) {
+        n = rows_of(req, q, q->chip, NULL, &v);
+        out->by = workload ? LORE_ABOUT_OTHER_SHAPE : LORE_ABOUT_CHAMPION;
+    }
+    if (n == 0) {
+        n = rows_of(req, q, NULL, NULL, &v);
+        out->by = LORE_ABOUT_OTHER_CHIP;
+    }
+    if (n == 0)
+        out->by = LORE_ABOUT_NONE;
+    return choose(req, q, v, n, &out->row, err);
+}
+
+/* The board's row that GIVEN leads; NULL: it leads none here. */
+static void
+find_own_row(struct lore_req *req, const struct lore_question *q, const char *workload,
+    struct lore_about *out)
+{
+    struct lore_board_row *v = NULL;
+    size_t n = q->chip && workload ? rows_of(req, q, q->chip, workload, &v) : 0;
+
+    for (size_t i = 0; i < n; i++)
+        if (lore_streq(v[i].best_version, out->version->v.id))
+            out->row = &v[i];
+}
+
+enum lore_status
+lore_about_find(struct lore_req *req, const struct lore_question *q, const char *workload,
+    const struct lore_version_row *given, struct lore_about *out, struct lore_err *err)
+{
+    enum lore_status status = LORE_OK;
+
+    *out = (struct lore_about){.by = LORE_ABOUT_GIVEN, .version = given};
+    if (given) {
+        find_own_row(req, q, workload, out);
+    } else {
+        out->by = LORE_ABOUT_NONE;
+        if (q->op)
+            status = find_row(req, q, workload, out, err);
+        if (status != LORE_OK || !out->row)
+            return status;
+        struct lore_version_row *v = lore_alloc(req->arena, sizeof *v);
+        status = lore_db_get_version_head(req->db, out->row->best_version, req->arena, v, err);
+        out->version = v;
+    }
+    if (out->row) {
+        out->chip = out->row->chip;
+        out->workload = out->row->workload;
+    }
+    if (status == LORE_OK)
+        status = lore_line_load(req->db, out->version->v.id, req->arena, &out->line, err);
+    if (status == LORE_OK)
+        out->techniques = lore_line_rows(&out->line, req->arena);
+    return status;
+}
+
+struct lore_texts
+lore_about_has(const struct lore_about *s, struct lore_arena *arena)
+{
+    return lore_line_only(&s->line, &(struct lore_line){0}, arena);
+}
+
+/* ---- as JSON ---- */
+
+static const char *
+by_name(unsigned by)
+{
+    static const char *const names[] = {NULL, "given", "champion", "other_shape", "other_chip"};
+
+    return by < sizeof names / sizeof *names ? names[by] : NULL;
+}
+
+#define ROW struct lore_version_row
+static const struct lore_object_member version[] = {
+    {"!version", AT(v.id), "ulid"},
+    {"label", AT(v.label)},
+    {"!kernel", AT(v.kernel), "ulid"},
+    {"kernel_name", AT(kernel_name)},
+    {"language", AT(language)},
+};
+static const struct lore_object about_version = LORE_OBJECT("", version);
+#undef ROW
+
+#define ROW struct lore_board_row
+static const struct lore_object_member place[] = {
+    {"chip", AT(chip)},
+    {"workload", AT(workload), NULL, "its id"},
+    {"workload_label", AT(workload_label)},
+    {"time_ns", AT(time_ns)},
+};
+static const struct lore_object about_place = LORE_OBJECT("", place);
+#undef ROW
+
+#define ROW struct lore_about
+static const struct lore_object_member about[] = {
+    {"!by", NAMED(by, by_name), "given|champion|other_shape|other_chip",
+        "how it was found: the question names it, or it is the best here, for another shape, on "
+        "another chip"},
+    {"!", SPREAD(version, about_version)},
+    {"", SPREAD(row, about_place)},
+    {"!techniques", LIST(techniques.v, techniques.n, lore_line_technique_object), NULL,
+        "of its line, with what was taken out again"},
+};
+const struct lore_object lore_about_object = LORE_KEYED_OBJECT("AdviceAbout", about, version);
+#undef ROW
