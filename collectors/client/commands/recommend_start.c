@@ -359,6 +359,79 @@ lore_command_print_level(struct lore_cli *cli, const struct lore_json *root)
     print_lineage(cli, lore_json_get(root, "lineage"));
 }
 
+/* "memory.register_cache (v2), compute.fast_exp (v4)": what the line has, or what was taken out of
+ * it again. */
+static const char *
+show_techniques(struct lore_cli *cli, const struct lore_json *about, bool out)
+{
+    const struct lore_json *list = lore_json_get(about, "techniques");
+    const char *text = "";
+
+    for (const struct lore_json *t = list ? list->child : NULL; t; t = t->next) {
+        const char *name = lore_print_clean(cli, lore_answer_text(t, "name"));
+        const char *label = lore_answer_text(t, out ? "out_label" : "label");
+
+        if ((lore_answer_text(t, "out_version") != NULL) != out)
+            continue;
+        text = lore_format(cli->arena, "%s%s%s", text, *text ? ", " : "", name);
+        if (label)
+            text = lore_format(cli->arena, "%s (%s)", text, lore_print_clean(cli, label));
+    }
+    return text;
+}
+
+/* "the best on h200 for rows=8192 cols=4096 f32, 62.3 us" */
+static const char *
+show_standing(struct lore_cli *cli, const struct lore_json *about)
+{
+    const char *by = lore_answer_text(about, "by"), *chip = lore_answer_text(about, "chip");
+    const char *workload = lore_answer_text(about, "workload_label");
+    double ns;
+
+    if (!chip)
+        return "";
+    const char *text = lore_format(cli->arena, ", the best on %s", lore_print_clean(cli, chip));
+    if (workload)
+        text = lore_format(cli->arena, "%s for %s", text, lore_print_clean(cli, workload));
+    if (lore_streq(by, "other_shape"))
+        text = lore_format(cli->arena, "%s (nothing ran on the asked shape)", text);
+    if (lore_streq(by, "other_chip"))
+        text = lore_format(cli->arena, "%s (nothing ran on the asked chip)", text);
+    if (lore_answer_number(about, "time_ns", &ns))
+        text = lore_format(cli->arena, "%s: %s", text, lore_answer_show_ns(cli, ns));
+    return text;
+}
+
+/* The version that the advice is about, and what it has already. */
+static void
+take_about(struct lore_cli *cli, struct lore_screen *s, const struct lore_json *about)
+{
+    const char *has = show_techniques(cli, about, false), *out = show_techniques(cli, about, true);
+    const char *name = lore_answer_text(about, "kernel_name");
+    const char *label = lore_answer_text(about, "label");
+
+    lore_print_wrapped(cli, "  ", 2,
+        lore_format(cli->arena, "%s%s%s%s.", name ? lore_print_clean(cli, name) : "version",
+            label ? " " : "", label ? lore_print_clean(cli, label) : "",
+            show_standing(cli, about)));
+    if (*has)
+        lore_print_wrapped(cli, "  Already in it: ", 4, lore_format(cli->arena, "%s.", has));
+    if (*out)
+        lore_print_wrapped(cli, "  Taken out again: ", 4, lore_format(cli->arena, "%s.", out));
+    lore_screen_take(cli, s, "The advice is about", 0);
+}
+
+/* Whether the first forecast only repeats the version that the advice is about. */
+static bool
+repeats_about(const struct lore_json *root, const struct lore_json *about)
+{
+    const struct lore_json *start = lore_json_get(root, "start");
+
+    return lore_streq(lore_answer_text(about, "by"), "champion") && start && start->child &&
+           lore_streq(
+               lore_answer_text(start->child, "version"), lore_answer_text(about, "version"));
+}
+
 void
 lore_recommend_add_start(
     struct lore_cli *cli, struct lore_screen *s, const struct lore_json *root, bool version)
@@ -372,7 +445,10 @@ lore_recommend_add_start(
     const struct lore_json *next = lore_json_get(root, "next");
     if (next)
         take_next(cli, s, root);
-    if (!next || !next->child)
+    const struct lore_json *about = lore_json_get(root, "about");
+    if (about && about->child)
+        take_about(cli, s, about);
+    if ((!next || !next->child) && !repeats_about(root, about))
         take_starts(cli, s, root);
     take_moves(cli, s, root, version);
 }
