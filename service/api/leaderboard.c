@@ -60,14 +60,6 @@ static const struct lore_object_member best[] = {
 };
 static const struct lore_object lore_best_object = LORE_OBJECT("Best", best);
 
-static const struct lore_object_member typical[] = {
-    {"low", AT(r.typical_low)},
-    {"high", AT(r.typical_high)},
-    {"!over", AT(r.typical_over), "samples|claimed"},
-};
-static const struct lore_object lore_typical_object =
-    LORE_KEYED_OBJECT("Typical", typical, r.typical_over);
-
 static const struct lore_object_member interval[] = {
     {"low_ns", AT(r.interval_low_ns)},
     {"high_ns", AT(r.interval_high_ns)},
@@ -93,7 +85,6 @@ static const struct lore_object_member board[] = {
     {"n_samples", AT(r.n_samples)},
     {"!speedup", OBJECT(r.speedup, lore_speedup_object)},
     {"!vs_library", OBJECT(r.vs_library, lore_speedup_object)},
-    {"!typical", PART(lore_typical_object), NULL, "range of the speedup"},
     {"interval", PART(lore_time_interval_object), NULL, "by which the best is compared"},
     {"rank", AT(r.rank), NULL, "among the rows of this operator, chip and workload"},
     {"rank_high", AT(r.rank_high)},

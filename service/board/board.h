@@ -46,8 +46,6 @@ struct lore_board_row {
     struct lore_speedup
         speedup; /* the headline: over the first version if known, else the stated speedup */
     struct lore_speedup vs_library;
-    double typical_low, typical_high; /* of the speedup; 0: none */
-    const char *typical_over;         /* samples | claimed; NULL */
     uint32_t labels, derived_labels;  /* derived: the labels that were inferred from metrics */
     const char *status; /* "v3", "baseline optimal", "no correct version", "claimed only" */
     enum lore_evidence evidence; /* of the best */

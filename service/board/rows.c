@@ -2,12 +2,10 @@
  * and build rows only for these. A cell that has only library runs gives no row; its times are
  * bases of speedups.
  *
- * The typical range is the one that the author of the best version states. Without one, its ends
- * are the speedups that the 90th and the 10th percentile of the best version's samples give. The
- * status is "baseline optimal" when no experiment of the cell won, at least one lost or was
- * neutral, and the best is a baseline or missing. Otherwise it is the label of the best version. It
- * is "claimed only" when the best is a stated result without a version. Without a best it is "no
- * correct version", "no timed version" or "copies only". */
+ * The status is "baseline optimal" when the best is a baseline, no experiment of the cell won, and
+ * at least one lost or was neutral. Otherwise it is the label of the best version. It is "claimed
+ * only" when the best is a stated result without a version. Without a best it is "no correct
+ * version", "no timed version" or "copies only". */
 #include <stdlib.h>
 #include <string.h>
 
@@ -261,27 +259,6 @@ sort_heap(struct page *p)
 
 /* ---- rows ---- */
 
-static void
-typical(struct page *p, const struct board_cell *cell, struct lore_board_row *row)
-{
-    uint32_t claim = lore_board_stated_by(p->ix, cell);
-    bool stated =
-        cell->best != NONE && lore_board_class_of(&p->ix->entries[cell->best]) == CLASS_STATED;
-
-    if (claim != NONE && stated && p->ix->entries[claim].speedup_low > 0 &&
-        p->ix->entries[claim].speedup_high > 0) {
-        row->typical_low = p->ix->entries[claim].speedup_low;
-        row->typical_high = p->ix->entries[claim].speedup_high;
-        row->typical_over = "claimed";
-        return;
-    }
-    if (row->speedup.set && row->n_samples > 1 && row->low_ns > 0 && row->high_ns > 0) {
-        row->typical_low = row->speedup.value * row->time_ns / row->high_ns;
-        row->typical_high = row->speedup.value * row->time_ns / row->low_ns;
-        row->typical_over = "samples";
-    }
-}
-
 static const char baseline_optimal[] = "baseline optimal";
 
 static const char *
@@ -290,8 +267,8 @@ status_of(const struct page *p, const struct board_cell *cell, const struct lore
     const struct lore_board *ix = p->ix;
     const struct board_version *v = shown_version(p, cell);
 
-    if (cell->won == 0 && cell->neutral + cell->lost + cell->said_lost > 0 &&
-        (cell->best == NONE || v->kind == LORE_V_BASELINE))
+    if (cell->best != NONE && v->kind == LORE_V_BASELINE && cell->won == 0 &&
+        cell->neutral + cell->lost + cell->said_lost > 0)
         return baseline_optimal;
     if (cell->best == NONE && lore_board_is_copy(v))
         return "copies only";
@@ -373,7 +350,6 @@ fill(struct page *p, const struct board_cell *cell, struct lore_board_row *row)
         fill_best(&p->query, cell, row);
     row->speedup = lore_board_headline(ix, cell);
     row->vs_library = lore_board_over_library(ix, cell);
-    typical(p, cell, row);
     lore_board_list_excluded(&p->query, cell, row);
     lore_board_list_tied(&p->query, cell, row);
     row->status = status_of(p, cell, row);

@@ -31,10 +31,11 @@ const struct lore_opt lore_leaderboard_opts[] = {
     {NULL, 0, NULL, false, NULL},
 };
 
+/* "1.73x vs softmax_library": the speedup NAME of a row. */
 static const char *
-speedup_of(struct lore_cli *cli, const struct lore_json *row)
+speedup_of(struct lore_cli *cli, const struct lore_json *row, const char *name)
 {
-    const struct lore_json *s = lore_json_get(row, "speedup");
+    const struct lore_json *s = lore_json_get(row, name);
     const char *base = lore_answer_text(s, "base_name");
     double v;
 
@@ -44,17 +45,6 @@ speedup_of(struct lore_cli *cli, const struct lore_json *row)
         base = lore_answer_text(s, "base");
     return base ? lore_format(cli->arena, "%s vs %s", lore_answer_show_factor(cli, v), base)
                 : lore_answer_show_factor(cli, v);
-}
-
-static const char *
-typical_of(struct lore_cli *cli, const struct lore_json *row)
-{
-    const struct lore_json *t = lore_json_get(row, "typical");
-    double low, high;
-
-    if (!lore_answer_number(t, "low", &low) || !lore_answer_number(t, "high", &high))
-        return NULL;
-    return lore_format(cli->arena, "%.3g-%.3gx", low, high);
 }
 
 /* How many other versions may be as fast. */
@@ -82,8 +72,8 @@ add_row(struct lore_cli *cli, struct lore_table *t, const struct lore_json *r)
     lore_table_cell(cli, t,
         lore_answer_number(r, "time_ns", &ns) && ns > 0 ? lore_answer_show_ns(cli, ns) : NULL);
     lore_table_cell(cli, t, ties_of(cli, r));
-    lore_table_cell(cli, t, speedup_of(cli, r));
-    lore_table_cell(cli, t, typical_of(cli, r));
+    lore_table_cell(cli, t, speedup_of(cli, r, "vs_library"));
+    lore_table_cell(cli, t, speedup_of(cli, r, "speedup"));
     lore_table_cell(cli, t, limits);
     lore_table_cell(cli, t,
         lore_format(cli->arena, "%lld/%lld/%lld", lore_answer_int(r, "won"),
@@ -99,7 +89,7 @@ print_board(struct lore_cli *cli, const struct lore_json *root)
         {"language", false, false, false}, {"chip", false, false, false},
         {"workload", false, true, false}, {"project", false, true, true},
         {"best", false, true, false}, {"time", true, false, false}, {"ties", true, false, true},
-        {"speedup", false, true, false}, {"typical", false, false, true},
+        {"against the library", false, true, true}, {"speedup", false, true, false},
         {"bottleneck", false, true, true}, {"w/n/l", false, false, true},
         {"evidence", false, false, false}};
     struct lore_table t = LORE_TABLE(columns);

@@ -9,7 +9,7 @@
 
 enum { N_COLUMNS = 10, MAX_PROOFS = 20 };
 static const char *const titles[N_COLUMNS] = {"Operator", "Impl", "Chip", "Workload", "Bottleneck",
-    "Best Speedup", "Typical", "Status", "Evidence", "Details"};
+    "Best Speedup", "Against the library", "Status", "Evidence", "Details"};
 static const char *const excluded_titles[] = {
     "Operator", "Impl", "Chip", "Workload", "Version", "Reason for exclusion"};
 
@@ -93,17 +93,6 @@ speedup_of(struct lore_arena *a, const struct lore_json *s)
 }
 
 static const char *
-typical_of(struct lore_arena *a, const struct lore_json *t)
-{
-    const char *over = lore_fetch_text(t, "over");
-    double low, high;
-
-    if (!lore_fetch_number(t, "low", &low) || !lore_fetch_number(t, "high", &high))
-        return NULL;
-    return lore_format(a, "%.3g–%.3g× (%s)", low, high, over ? over : "range not described");
-}
-
-static const char *
 joined(struct lore_arena *a, const char *all, const char *one)
 {
     return all && one ? lore_format(a, "%s; %s", all, one) : all ? all : one;
@@ -157,7 +146,6 @@ details_of(const struct lore_fetch *fetch, const struct lore_json *row, const ch
 {
     struct lore_arena *a = fetch->arena;
     const char *all = lore_fetch_text(row, "kernel_name"), *proof = NULL;
-    const char *library = speedup_of(a, lore_fetch_object(row, "vs_library"));
     const char *ties = lore_fetch_list(a, lore_json_get(row, "tied"), "label", ", ");
     double ns, low, high;
 
@@ -167,8 +155,6 @@ details_of(const struct lore_fetch *fetch, const struct lore_json *row, const ch
                 ? lore_format(a, "%s [%s, %s]", lore_sheet_say_us(a, ns), lore_sheet_say_us(a, low),
                       lore_sheet_say_us(a, high))
                 : lore_sheet_say_us(a, ns));
-    if (library)
-        all = joined(a, all, lore_format(a, "library: %s", library));
     if (ties)
         all = joined(a, all, lore_format(a, "tied with %s: not distinguishable", ties));
     enum lore_status status = proof_of(fetch, row, &proof, err);
@@ -216,7 +202,7 @@ put_row(const struct lore_fetch *fetch, struct writer *w, const struct lore_json
     put_cell_names(w, r);
     put(w, bottlenecks_of(a, r), "not diagnosed");
     put(w, speedup_of(a, lore_fetch_object(r, "speedup")), none);
-    put(w, typical_of(a, lore_fetch_object(r, "typical")), "one workload, so no range");
+    put(w, speedup_of(a, lore_fetch_object(r, "vs_library")), "no library was timed here");
     put(w, status, "no version qualifies");
     put(w, lore_fetch_text(r, "evidence"), "no evidence");
     put(w, details, "nothing more is known");

@@ -114,9 +114,6 @@ imported_results_stand_while_nothing_is_measured(void **state)
     assert_string_equal(r->status, "v1");
     assert_near(r->speedup.value, 15.04, 0);
     assert_int_equal(r->speedup.base, LORE_BASE_FIRST);
-    assert_near(r->typical_low, 3, 0);
-    assert_near(r->typical_high, 9, 0);
-    assert_string_equal(r->typical_over, "claimed");
     assert_int_equal(r->evidence, LORE_EV_IMPORTED);
     assert_int_equal(r->won, 1);
     assert_int_equal(r->labels, SYNC);
@@ -249,35 +246,6 @@ without_a_workload_times_are_not_compared(void **state)
     assert_false(only()->speedup.set);
     query((struct lore_board_filter){.workload = "never seen"});
     assert_int_equal(n, 0);
-}
-
-static void
-the_typical_range_goes_over_the_samples_of_the_row(void **state)
-{
-    struct lore_entry e;
-    (void)state;
-
-    put(run("v0", 900));
-    e = run("v1", 300);
-    e.low_ns = 270;
-    e.high_ns = 450;
-    put(e);
-    const struct lore_board_row *r = only();
-    assert_string_equal(r->typical_over, "samples");
-    assert_near(r->typical_low, 2, 1e-12);
-    assert_near(r->typical_high, 900.0 / 270, 1e-12);
-    e = run("v0", 100);
-    e.workload = "w2";
-    put(e);
-    e = run("v1", 50);
-    e.workload = "w2";
-    put(e);
-    query((struct lore_board_filter){0});
-    assert_int_equal(n, 2);
-    assert_string_equal(rows[0].typical_over, "samples"); /* another workload changes nothing */
-    assert_near(rows[0].typical_low, 2, 1e-12);
-    assert_near(rows[0].typical_high, 900.0 / 270, 1e-12);
-    assert_null(rows[1].typical_over);
 }
 
 static void
@@ -542,7 +510,6 @@ main(void)
         TEST(a_stated_speedup_over_a_library_is_not_the_headline),
         TEST(environments_that_differ_give_no_ratio),
         TEST(without_a_workload_times_are_not_compared),
-        TEST(the_typical_range_goes_over_the_samples_of_the_row),
         TEST(a_mask_hides_a_result_and_lifts_again),
         TEST(a_masked_experiment_takes_its_measured_version_along),
         TEST(a_new_verdict_moves_the_counts),

@@ -2,7 +2,7 @@
  * new column is a new row of this table. */
 import type { JSX } from "preact";
 import type { Cell } from "../csv";
-import { baseName, duration, exactNs, factor, factorRange, isNum, micros, plural, words } from "../format";
+import { baseName, duration, exactNs, factor, isNum, micros, plural, words } from "../format";
 import { EvidenceMark, Labels, Tally } from "../parts/marks";
 import { Breakable } from "../parts/text";
 import type { BoardRow, Speedup } from "../types";
@@ -55,8 +55,9 @@ function speedupCell(row: BoardRow): JSX.Element | string {
   const same = speedup?.base === "library" && speedup.value === library?.value;
   return (
     <>
-      {speedup ? <SpeedupLine of={speedup} strong /> : <div class="line against faint"><span>–</span></div>}
-      {library && !same && <SpeedupLine of={{ ...library, base: "library" }} strong={false} />}
+      {library && <SpeedupLine of={{ ...library, base: "library" }} strong />}
+      {!library && !speedup && <div class="line against faint"><span>–</span></div>}
+      {speedup && !same && <SpeedupLine of={speedup} strong={false} />}
     </>
   );
 }
@@ -146,28 +147,11 @@ export const COLUMNS: Column[] = [
     ],
   },
   {
-    key: "speedup", title: "Speedup", help: "Against its named base; below it, against a library", largeFirst: true, server: "speedup",
+    key: "speedup", title: "Speedup", help: "Against a library, if one was timed here; below it, small, against the first version or its named base", largeFirst: true, server: "speedup",
     sort: (row) => row.speedup?.value ?? null, cell: speedupCell,
     csv: [
       ["speedup", (row) => row.speedup?.value], ["speedup_base", (row) => row.speedup?.base], ["base_name", (row) => row.speedup?.base_name],
       ["vs_library", (row) => row.vs_library?.value], ["library", (row) => row.vs_library?.base_name],
-    ],
-  },
-  {
-    key: "typical", title: "Typical", help: "Expected range, and the set that it covers", right: true, largeFirst: true,
-    sort: (row) => row.typical?.high ?? null,
-    cell: (row) =>
-      row.typical ? (
-        <>
-          <div class="line">{factorRange(row.typical.low, row.typical.high)}</div>
-          {row.typical.over && <div class="line second">{row.typical.over === "claimed" ? "as stated" : `over ${row.typical.over}`}</div>}
-        </>
-      ) : (
-        <span class="faint">–</span>
-      ),
-    csv: [
-      ["typical_low", (row) => row.typical?.low], ["typical_high", (row) => row.typical?.high],
-      ["typical_over", (row) => row.typical?.over],
     ],
   },
   {

@@ -1,7 +1,7 @@
 /* An unfolded row of the leaderboard: amount of evidence, timing method, ties, excluded versions
  * with reasons, and the failed attempts behind "baseline optimal". */
 import type { JSX } from "preact";
-import { duration, factorRange, isNum, plural, when, words } from "../format";
+import { duration, isNum, plural, when, words } from "../format";
 import { CheckMark } from "../parts/marks";
 import type { BoardRow } from "../types";
 import { kernelTitle, languageName } from "../words";
@@ -66,7 +66,6 @@ export function Details(props: { row: BoardRow }): JSX.Element {
   const facts = [
     row.status ?? "",
     row.method ? `timed by ${words(row.method)}` : isNum(row.time_ns) ? "method not recorded" : "",
-    row.typical ? `typically ${factorRange(row.typical.low, row.typical.high)}` : "",
     plural(row.versions ?? 0, "version"),
     plural(row.runs ?? 0, "run"),
     plural(row.experiments ?? 0, "experiment"),
