@@ -7,7 +7,6 @@
 #include "service/base/text.h"
 #include "service/catalogue/catalogue.h"
 #include "service/http/app.h"
-#include "service/ingest/indexes.h"
 #include "service/recommend/shapes.h"
 
 enum {
@@ -59,13 +58,20 @@ struct near {
     const struct lore_chip *chip;
 };
 
+static void
+free_shapes(struct lore_shapes **s)
+{
+    lore_shapes_free(*s);
+}
+
 /* Likeness of the workloads of the N rows V to the asked shape; all 0 without one. */
 static enum lore_status
 find_alike(struct lore_req *req, const struct lore_question *q, const struct lore_board_row *v,
     size_t n, double *out, struct lore_err *err)
 {
     struct lore_shape_near *near = NULL;
-    struct lore_shapes *shapes = q->shape ? lore_shapes_new() : NULL;
+    __attribute__((cleanup(free_shapes))) struct lore_shapes *shapes =
+        q->shape ? lore_shapes_new() : NULL;
     enum lore_status status = LORE_OK;
 
     for (size_t i = 0; shapes && status == LORE_OK && i < n; i++) {
@@ -85,7 +91,6 @@ find_alike(struct lore_req *req, const struct lore_question *q, const struct lor
     size_t found = shapes ? lore_shapes_near(shapes, 0, q->shape, OCTAVES, req->arena, &near) : 0;
     for (size_t i = 0; status == LORE_OK && i < found; i++)
         out[near[i].workload] = (double)near[i].alike;
-    lore_shapes_free(shapes);
     return status;
 }
 

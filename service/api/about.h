@@ -5,9 +5,9 @@
 
 #include "db/rows.h"
 #include "service/api/line.h"
-#include "service/board/board.h"
 #include "service/http/http.h"
-#include "service/recommend/question.h"
+#include "service/ingest/indexes.h"
+#include "service/recommend/recommend.h"
 
 /* How the version was found; the first that there is. */
 enum lore_about_by {
@@ -30,9 +30,9 @@ extern const struct lore_object lore_about_object;
 /* Find the version for Q on workload WORKLOAD (NULL: the one with the most runs). GIVEN: the
  * version that the question names, or NULL. Takes the read lock of the indexes while it looks at
  * the board. OUT lives in the request's arena. */
-enum lore_status lore_about_find(struct lore_req *req, const struct lore_question *q,
-    const char *workload, const struct lore_version_row *given, struct lore_about *out,
-    struct lore_err *err) LORE_MUST;
+enum lore_status
+lore_about_find(struct lore_req *req, const struct lore_question *q, const char *workload,
+    const struct lore_version_row *given, struct lore_about *out, struct lore_err *err) LORE_MUST;
 /* Names of the techniques that the line still has. */
 struct lore_texts lore_about_has(const struct lore_about *s, struct lore_arena *arena);
 

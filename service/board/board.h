@@ -46,7 +46,7 @@ struct lore_board_row {
     struct lore_speedup
         speedup; /* the headline: over the first version if known, else the stated speedup */
     struct lore_speedup vs_library;
-    uint32_t labels, derived_labels;  /* derived: the labels that were inferred from metrics */
+    uint32_t labels, derived_labels; /* derived: the labels that were inferred from metrics */
     const char *status; /* "v3", "baseline optimal", "no correct version", "claimed only" */
     enum lore_evidence evidence; /* of the best */
     enum lore_check
@@ -57,8 +57,8 @@ struct lore_board_row {
                                slower; 0: no time or no workload */
     struct lore_tied *tied; /* versions that no other is shown to beat, fastest first; at most 50 */
     size_t n_tied, compared; /* compared: how many versions of the row were tested, at most 50 */
-    const char **attempts; /* baseline optimal: experiments that lost or were neutral, newest first;
-                            * at most 50 */
+    const char **attempts;   /* baseline optimal, no gain reported: experiments that lost or were
+                              * neutral, newest first;   at most 50 */
     size_t n_attempts;
     size_t versions, runs, experiments, won, neutral, lost;
     size_t said_lost;               /* not measured, but their authors reported a failure */

@@ -3,9 +3,10 @@
  * bases of speedups.
  *
  * The status is "baseline optimal" when the best is a baseline, no experiment of the cell won, and
- * at least one lost or was neutral. Otherwise it is the label of the best version. It is "claimed
- * only" when the best is a stated result without a version. Without a best it is "no correct
- * version", "no timed version" or "copies only". */
+ * at least one lost or was neutral; "no gain reported" when the same holds and nothing was timed.
+ * Otherwise it is the label of the best version. It is "claimed only" when the best is a stated
+ * result without a version. Without a best it is "no correct version", "no timed version" or
+ * "copies only". */
 #include <stdlib.h>
 #include <string.h>
 
@@ -259,7 +260,7 @@ sort_heap(struct page *p)
 
 /* ---- rows ---- */
 
-static const char baseline_optimal[] = "baseline optimal";
+static const char baseline_optimal[] = "baseline optimal", no_gain[] = "no gain reported";
 
 static const char *
 status_of(const struct page *p, const struct board_cell *cell, const struct lore_board_row *row)
@@ -267,9 +268,12 @@ status_of(const struct page *p, const struct board_cell *cell, const struct lore
     const struct lore_board *ix = p->ix;
     const struct board_version *v = shown_version(p, cell);
 
-    if (cell->best != NONE && v->kind == LORE_V_BASELINE && cell->won == 0 &&
-        cell->neutral + cell->lost + cell->said_lost > 0)
-        return baseline_optimal;
+    if (cell->won == 0 && cell->neutral + cell->lost + cell->said_lost > 0) {
+        if (cell->best == NONE && row->n_excluded == 0)
+            return no_gain;
+        if (cell->best != NONE && v->kind == LORE_V_BASELINE)
+            return baseline_optimal;
+    }
     if (cell->best == NONE && lore_board_is_copy(v))
         return "copies only";
     if (cell->best == NONE)
@@ -353,7 +357,7 @@ fill(struct page *p, const struct board_cell *cell, struct lore_board_row *row)
     lore_board_list_excluded(&p->query, cell, row);
     lore_board_list_tied(&p->query, cell, row);
     row->status = status_of(p, cell, row);
-    if (row->status == baseline_optimal)
+    if (row->status == baseline_optimal || row->status == no_gain)
         lore_board_list_attempts(&p->query, cell, row);
 }
 

@@ -2092,8 +2092,6 @@ export interface BoardRow {
   n_samples?: number;
   speedup: Speedup | null;
   vs_library: Speedup | null;
-  /** range of the speedup */
-  typical: Typical | null;
   /** by which the best is compared */
   interval?: TimeInterval;
   /** among the rows of this operator, chip and workload */
@@ -2142,11 +2140,6 @@ export interface Speedup {
   base: "first" | "parent" | "best_so_far" | "library";
   base_name?: string;
   base_version?: string;
-}
-export interface Typical {
-  low?: number;
-  high?: number;
-  over: "samples" | "claimed";
 }
 export interface TimeInterval {
   low_ns?: number;
@@ -2199,6 +2192,8 @@ export interface Recommendation {
   knowledge: Knowledge;
   /** `reading`: the service has just started and is still loading versions */
   start_state?: string;
+  /** the version that the advice is about, and what it has already */
+  about?: AdviceAbout;
   place?: Place;
   start?: Start[];
   moves?: Move[];
@@ -2244,6 +2239,22 @@ export interface Knowledge {
   base_rate: number;
   level?: "exact" | "near" | "far" | "none";
   why?: string;
+}
+export interface AdviceAbout {
+  /** how it was found: the question names it, or it is the best here, for another shape, on another chip */
+  by: "given" | "champion" | "other_shape" | "other_chip";
+  version: string;
+  label?: string;
+  kernel: string;
+  kernel_name?: string;
+  language?: string;
+  chip?: string;
+  /** its id */
+  workload?: string;
+  workload_label?: string;
+  time_ns?: number;
+  /** of its line, with what was taken out again */
+  techniques: LineTechnique[];
 }
 export interface Place {
   chip: string;

@@ -138,7 +138,7 @@ a_chain_of_stated_results_counts_from_before_the_first(void **state)
 }
 
 static void
-baseline_optimal_when_every_attempt_failed(void **state)
+no_gain_when_every_attempt_failed_and_nothing_was_timed(void **state)
 {
     (void)state;
     for (int i = 0; i < 5; i++) {
@@ -149,7 +149,7 @@ baseline_optimal_when_every_attempt_failed(void **state)
         put(e);
     }
     const struct lore_board_row *r = only();
-    assert_string_equal(r->status, "baseline optimal");
+    assert_string_equal(r->status, "no gain reported");
     assert_false(r->speedup.set);
     assert_int_equal(r->lost, 0);
     assert_int_equal(r->said_lost, 5);
@@ -504,7 +504,7 @@ main(void)
         TEST(a_measurement_outranks_any_claim),
         TEST(imported_results_stand_while_nothing_is_measured),
         TEST(a_chain_of_stated_results_counts_from_before_the_first),
-        TEST(baseline_optimal_when_every_attempt_failed),
+        TEST(no_gain_when_every_attempt_failed_and_nothing_was_timed),
         TEST(a_faster_candidate_is_not_baseline_optimal),
         TEST(libraries_are_bases_and_never_best),
         TEST(a_stated_speedup_over_a_library_is_not_the_headline),

@@ -8,8 +8,8 @@ static void
 what_won_on_the_operator_comes_before_larger_wins_elsewhere(void **state)
 {
     (void)state;
-    add("compute.register_tile", "gemm", "a6000", 4.11);
-    add("compute.register_tile", "gemm", "a6000", 1.23);
+    add("compute.thread_coarsening", "gemm", "a6000", 4.11);
+    add("compute.thread_coarsening", "gemm", "a6000", 1.23);
     add(VECTORIZE, "softmax", "a6000", 1.46);
     add(SHUFFLE, "layernorm", "a6000", 1.46);
     add(UNROLL, "softmax", "mi300x", 1.46);
@@ -18,7 +18,38 @@ what_won_on_the_operator_comes_before_larger_wins_elsewhere(void **state)
     assert_string_equal(answer.advice[0].technique, VECTORIZE);
     assert_string_equal(answer.advice[1].technique, SHUFFLE);
     assert_non_null(advised(UNROLL));
-    assert_non_null(advised("compute.register_tile"));
+    assert_non_null(advised("compute.thread_coarsening"));
+}
+
+/* Matrix cores need a matrix product; a win on the operator itself outweighs that. */
+static void
+what_the_operator_cannot_use_is_no_advice(void **state)
+{
+    (void)state;
+    add("compute.tensor_core", "gemm", "a6000", 2);
+    add(VECTORIZE, "gemm", "a6000", 1.4);
+    ask("softmax", "a6000");
+    assert_non_null(advised(VECTORIZE));
+    assert_null(advised("compute.tensor_core"));
+    add("compute.tensor_core", "softmax", "a6000", 1.2);
+    ask("softmax", "a6000");
+    assert_non_null(advised("compute.tensor_core"));
+}
+
+static void
+what_the_version_has_is_on_no_list(void **state)
+{
+    (void)state;
+    add(VECTORIZE, "softmax", "a6000", 1.46);
+    add(SHUFFLE, "softmax", "a6000", 1.46);
+    add(UNROLL, "softmax", "a6000", 0.8);
+    const char *has[] = {VECTORIZE, UNROLL};
+    struct lore_question q = question("softmax", "a6000");
+    q.has = (struct lore_texts){.v = has, .n = 2};
+    lore_recommend(ix, &q, &arena, &answer);
+    assert_null(advised(VECTORIZE));
+    assert_non_null(advised(SHUFFLE));
+    assert_int_equal(answer.n_avoid, 0);
 }
 
 static void
@@ -101,6 +132,8 @@ main(void)
 {
     const struct CMUnitTest tests[] = {
         TEST(what_won_on_the_operator_comes_before_larger_wins_elsewhere),
+        TEST(what_the_operator_cannot_use_is_no_advice),
+        TEST(what_the_version_has_is_on_no_list),
         TEST(ties_go_to_the_closer_evidence_then_to_more_wins),
         TEST(a_failure_here_outranks_wins_far_away),
         TEST(a_question_about_a_chip_names_the_isa_when_others_of_it_answer),
