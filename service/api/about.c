@@ -185,11 +185,21 @@ lore_about_find(struct lore_req *req, const struct lore_question *q, const char 
         out->chip = out->row->chip;
         out->workload = out->row->workload;
     }
+    if (status == LORE_OK && out->row && out->row->best_run)
+        status = lore_headroom_of_run(req->db, out->row->best_run, req->arena, &out->headroom, err);
     if (status == LORE_OK)
         status = lore_line_load(req->db, out->version->v.id, req->arena, &out->line, err);
     if (status == LORE_OK)
         out->techniques = lore_line_rows(&out->line, req->arena);
     return status;
+}
+
+/* A smaller gain is none by the rule of effects. */
+bool
+lore_about_is_done(const struct lore_about *a)
+{
+    return a->headroom.known && a->headroom.at_most < LORE_WIN_ABOVE &&
+           (a->by == LORE_ABOUT_GIVEN || a->by == LORE_ABOUT_CHAMPION);
 }
 
 struct lore_texts
@@ -229,6 +239,24 @@ static const struct lore_object_member place[] = {
 static const struct lore_object about_place = LORE_OBJECT("", place);
 #undef ROW
 
+#define ROW struct lore_headroom
+static const struct lore_object_member headroom[] = {
+    {"!fraction", AT(fraction), NULL, "of the limit"},
+    {"!at_most", AT(at_most), NULL, "the largest speedup that the limit allows"},
+    {"!bound", AT(bound), "memory|compute|ridge"},
+    {"limit", AT(limit), NULL, "the peak number of the chip behind it"},
+    {"rule", AT(rule), NULL, "how the work was counted; absent: the bytes were measured"},
+};
+static const struct lore_object about_headroom = LORE_FLAGGED_OBJECT("Headroom", headroom, known);
+#undef ROW
+
+static void
+write_done(struct lore_jsonw *w, const char *key, const void *row)
+{
+    if (lore_about_is_done(row))
+        lore_w_kbool(w, key, true);
+}
+
 #define ROW struct lore_about
 static const struct lore_object_member about[] = {
     {"!by", NAMED(by, by_name), "given|champion|other_shape|other_chip",
@@ -236,6 +264,8 @@ static const struct lore_object_member about[] = {
         "another chip"},
     {"!", SPREAD(version, about_version)},
     {"", SPREAD(row, about_place)},
+    {"headroom", OBJECT(headroom, about_headroom)},
+    {"done", WRITTEN(write_done), "boolean", "no gain above 5 % is possible: stop here"},
     {"!techniques", LIST(techniques.v, techniques.n, lore_line_technique_object), NULL,
         "of its line, with what was taken out again"},
 };

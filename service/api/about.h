@@ -4,6 +4,7 @@
 #define LORE_API_ABOUT_H
 
 #include "db/rows.h"
+#include "service/api/headroom.h"
 #include "service/api/line.h"
 #include "service/http/http.h"
 #include "service/ingest/indexes.h"
@@ -22,6 +23,7 @@ struct lore_about {
     const struct lore_version_row *version; /* NULL with NONE */
     const struct lore_board_row *row; /* of the board, where it stands; NULL: it leads no row */
     const char *chip, *workload;      /* of that row; NULL: not recorded */
+    struct lore_headroom headroom;    /* of its run on that row */
     struct lore_line line;
     struct lore_line_rows techniques; /* of the line, those taken out again included */
 };
@@ -33,6 +35,8 @@ extern const struct lore_object lore_about_object;
 enum lore_status
 lore_about_find(struct lore_req *req, const struct lore_question *q, const char *workload,
     const struct lore_version_row *given, struct lore_about *out, struct lore_err *err) LORE_MUST;
+/* Whether the version is so near the limit of its chip that nothing measurable is left. */
+bool lore_about_is_done(const struct lore_about *a);
 /* Names of the techniques that the line still has. */
 struct lore_texts lore_about_has(const struct lore_about *s, struct lore_arena *arena);
 

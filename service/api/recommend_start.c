@@ -133,11 +133,13 @@ lore_start_stand(struct lore_req *req, struct lore_question *q, struct lore_star
     struct lore_err *err)
 {
     const char *workload = q->workload ? q->workload : out->placed ? out->place.workload : NULL;
-    enum lore_status status =
-        lore_about_find(req, q, workload, out->version, &out->about, err);
+    enum lore_status status = lore_about_find(req, q, workload, out->version, &out->about, err);
 
-    if (status == LORE_OK)
-        q->has = lore_about_has(&out->about, req->arena);
+    if (status != LORE_OK)
+        return status;
+    q->has = lore_about_has(&out->about, req->arena);
+    if (out->about.by == LORE_ABOUT_GIVEN || out->about.by == LORE_ABOUT_CHAMPION)
+        q->at_most = out->about.headroom.at_most;
     return status;
 }
 
@@ -365,8 +367,7 @@ read_lineage(struct lore_req *req, const struct lore_question *q, struct lore_an
 
     if (status == LORE_OK && there)
         status = lore_attempts_load(req,
-            &(struct lore_attempts_scope){
-                .kernel = out->about.version->v.kernel, .max = ATTEMPTS},
+            &(struct lore_attempts_scope){.kernel = out->about.version->v.kernel, .max = ATTEMPTS},
             &attempts, err);
     if (status != LORE_OK)
         return status;

@@ -5,6 +5,7 @@
 
 #include "service/api/api_knowledge.h"
 #include "service/api/hardware.h"
+#include "service/api/headroom.h"
 #include "service/api/objects.h"
 #include "service/api/params.h"
 #include "service/api/timing.h"
@@ -19,8 +20,8 @@ enum { MAX_UNKNOWN = 16 };
 struct asked {
     const struct lore_chip *chip;
     struct lore_hardware h;
-    const char *dtype;
-    bool tile;
+    const char *dtype, *unit; /* unit: matrix | vector; NULL: what code of the dtype uses */
+    bool tile, sparse;
     struct lore_tile_in in;                  /* also the inputs of the algorithmic form */
     struct lore_input flops, bytes, time_ns; /* as given; the formulas take seconds */
     const char *rule;                        /* by which the shape gives work; NULL: none did */
@@ -99,33 +100,38 @@ from_shape(const struct lore_run_row *run, struct asked *a, struct lore_arena *a
     }
 }
 
-/* Chip, type, work and time of a run, where the caller gave none. */
+/* Chip, type, work and time of RUN, where the caller gave none. */
+static void
+take_run(const struct lore_run_row *run, struct asked *a, struct lore_arena *arena)
+{
+    double ns = lore_run_time_ns(&run->r, arena);
+
+    if (!a->chip && run->r.chip)
+        a->chip = lore_chip_find(run->r.chip);
+    if (!a->dtype)
+        a->dtype = run->workload.dtype;
+    from_shape(run, a, arena);
+    if (!a->environment)
+        a->environment = run->r.environment;
+    if (!a->time_ns.known && ns > 0) {
+        a->time_ns.known = true;
+        a->time_ns.value = ns;
+    }
+}
+
 static enum lore_status
 from_run(struct lore_req *req, struct asked *a, struct lore_err *err)
 {
     const char *id = lore_arg_text(req, "run", NULL);
     struct lore_run_row run = {0};
     enum lore_status status;
-    double ns;
 
     if (!id)
         return LORE_OK;
     status = lore_db_get_run(req->db, id, req->arena, &run, err);
-    if (status != LORE_OK)
-        return status;
-    if (!a->chip && run.r.chip)
-        a->chip = lore_chip_find(run.r.chip);
-    if (!a->dtype)
-        a->dtype = run.workload.dtype;
-    from_shape(&run, a, req->arena);
-    if (!a->environment)
-        a->environment = run.r.environment;
-    ns = lore_run_time_ns(&run.r, req->arena);
-    if (!a->time_ns.known && ns > 0) {
-        a->time_ns.known = true;
-        a->time_ns.value = ns;
-    }
-    return LORE_OK;
+    if (status == LORE_OK)
+        take_run(&run, a, req->arena);
+    return status;
 }
 
 static enum lore_status
@@ -150,24 +156,23 @@ read_numbers(struct lore_req *req, struct asked *a, struct lore_err *err)
 /* Default units: plain fp32 and fp64 code runs on the vector units, smaller types and sparse code
  * on the matrix units. */
 static bool
-by_matrix_units(const struct lore_req *req, const char *dtype, bool sparse)
+by_matrix_units(const struct asked *a, struct lore_arena *arena)
 {
-    const char *unit = lore_arg_text(req, "unit", NULL);
-    const char *metric = lore_spec_peak(req->arena, dtype, true, false, NULL);
+    const char *metric = lore_spec_peak(arena, a->dtype, true, false, NULL);
 
-    if (unit || sparse || !metric)
-        return !lore_streq(unit, "vector");
+    if (a->unit || a->sparse || !metric)
+        return !lore_streq(a->unit, "vector");
     return !lore_starts(metric, "peak_tflops.fp32.") && !lore_starts(metric, "peak_tflops.fp64.");
 }
 
 /* Choose the measured bandwidth for the run's environment and bytes. */
 static enum lore_status
-read_ceiling(struct lore_req *req, struct asked *a, struct lore_err *err)
+read_ceiling(struct lore_db *db, struct asked *a, struct lore_err *err)
 {
     struct lore_hardware_problem p = {
         "hbm_bandwidth", a->environment, {a->bytes.known, a->bytes.value}};
     struct lore_hardware_found found = {0};
-    enum lore_status status = lore_hardware_ceiling(req->db, &a->h, &p, &found, err);
+    enum lore_status status = lore_hardware_ceiling(db, &a->h, &p, &found, err);
 
     a->in.ceiling_bw = found.input;
     a->ceiling = found.ceiling;
@@ -175,11 +180,10 @@ read_ceiling(struct lore_req *req, struct asked *a, struct lore_err *err)
 }
 
 static enum lore_status
-read_peak(struct lore_req *req, struct asked *a, struct lore_err *err)
+read_peak(struct lore_db *db, struct asked *a, struct lore_arena *arena, struct lore_err *err)
 {
-    bool sparse = lore_arg_bool(req, "sparse", false);
     const char *metric =
-        lore_spec_peak(req->arena, a->dtype, by_matrix_units(req, a->dtype, sparse), sparse, NULL);
+        lore_spec_peak(arena, a->dtype, by_matrix_units(a, arena), a->sparse, NULL);
 
     if (!metric && a->dtype)
         return lore_fail_at(err, LORE_INVALID, "invalid_parameter", "dtype",
@@ -190,7 +194,9 @@ read_peak(struct lore_req *req, struct asked *a, struct lore_err *err)
                                             .unit = "FLOP/s"};
     a->in.peak_bw = lore_hardware_input(&a->h, "hbm_bandwidth", false);
     a->in.units = lore_hardware_input(&a->h, "compute_units", false);
-    return read_ceiling(req, a, err);
+    a->in.time = a->time_ns;
+    a->in.time.value *= 1e-9;
+    return read_ceiling(db, a, err);
 }
 
 static enum lore_status
@@ -199,6 +205,8 @@ read_question(struct lore_req *req, struct asked *a, struct lore_err *err)
     enum lore_status status = lore_params_chip(req, &a->chip, err);
 
     a->dtype = lore_arg_text(req, "dtype", NULL);
+    a->unit = lore_arg_text(req, "unit", NULL);
+    a->sparse = lore_arg_bool(req, "sparse", false);
     a->environment = lore_arg_text(req, "environment", NULL);
     if (status == LORE_OK)
         status = read_numbers(req, a, err);
@@ -209,9 +217,7 @@ read_question(struct lore_req *req, struct asked *a, struct lore_err *err)
             "chip: required, unless a run names one");
     if (status == LORE_OK)
         status = lore_hardware_load(req->db, a->chip, req->arena, &a->h, err);
-    a->in.time = a->time_ns;
-    a->in.time.value *= 1e-9;
-    return status == LORE_OK ? read_peak(req, a, err) : status;
+    return status == LORE_OK ? read_peak(req->db, a, req->arena, err) : status;
 }
 
 /* The chosen measured bandwidth, and whether its size covers the problem's bytes. */
@@ -398,6 +404,50 @@ answer(struct lore_resp *resp, const struct asked *a, const struct lore_roofline
     return lore_reply_object(resp, &lore_roofline_object, &x, err);
 }
 
+static void
+judge_algorithm(const struct asked *a, struct lore_arena *arena, struct lore_roofline *out)
+{
+    const struct lore_algo_in algo = {.flops = a->flops,
+        .bytes = a->bytes,
+        .peak_flops = a->in.peak_flops,
+        .peak_bw = a->in.peak_bw,
+        .ceiling_bw = a->in.ceiling_bw,
+        .time = a->in.time};
+
+    lore_roofline_algorithm(&algo, arena, out);
+}
+
+enum lore_status
+lore_headroom_of_run(struct lore_db *db, const char *run, struct lore_arena *arena,
+    struct lore_headroom *out, struct lore_err *err)
+{
+    struct lore_run_row row = {0};
+    struct lore_roofline r = {0};
+    struct lore_err ignored;
+    struct asked a = {.flops = {.name = "flops"}, .bytes = {.name = "bytes"}};
+    enum lore_status status = lore_db_get_run(db, run, arena, &row, err);
+
+    *out = (struct lore_headroom){0};
+    if (status != LORE_OK)
+        return status;
+    take_run(&row, &a, arena);
+    if (!a.chip || !a.time_ns.known)
+        return LORE_OK;
+    status = lore_hardware_load(db, a.chip, arena, &a.h, err);
+    if (status != LORE_OK || read_peak(db, &a, arena, &ignored) != LORE_OK)
+        return status; /* the type has no peak rate: nothing is known */
+    judge_algorithm(&a, arena, &r);
+    if (!r.utilisation.known || !(r.utilisation.value > 0))
+        return LORE_OK;
+    *out = (struct lore_headroom){.known = true,
+        .fraction = r.utilisation.value,
+        .at_most = 1 / r.utilisation.value,
+        .bound = lore_bound_name(r.bound),
+        .limit = r.limit ? r.limit->name : NULL,
+        .rule = a.rule};
+    return LORE_OK;
+}
+
 enum lore_status
 lore_api_roofline(struct lore_req *req, struct lore_resp *resp, struct lore_err *err)
 {
@@ -407,16 +457,10 @@ lore_api_roofline(struct lore_req *req, struct lore_resp *resp, struct lore_err 
 
     if (status != LORE_OK)
         return status;
-    struct lore_algo_in algo = {.flops = a.flops,
-        .bytes = a.bytes,
-        .peak_flops = a.in.peak_flops,
-        .peak_bw = a.in.peak_bw,
-        .ceiling_bw = a.in.ceiling_bw,
-        .time = a.in.time};
     if (a.tile)
         lore_roofline_tile(&a.in, LORE_TILE_PER_UNIT, req->arena, &r);
     else
-        lore_roofline_algorithm(&algo, req->arena, &r);
+        judge_algorithm(&a, req->arena, &r);
     return answer(resp, &a, &r, err);
 }
 

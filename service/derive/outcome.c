@@ -9,7 +9,7 @@
 #include "service/base/text.h"
 #include "service/derive/process.h"
 
-static const double win_above = 1.05; /* > 5 %: more than reruns of an unchanged kernel differ */
+static const double win_above = LORE_WIN_ABOVE;
 static const double loss_below = 1 / 1.02; /* stated numbers: 2 % slower is more than rounding */
 
 const char *

@@ -35,6 +35,8 @@
 #include "service/wire/effect.h"
 #include "service/wire/record.h"
 
+#define LORE_WIN_ABOVE 1.05 /* more than reruns of an unchanged kernel differ */
+
 enum lore_basis { LORE_B_NONE, LORE_B_SAMPLES, LORE_B_SUMMARY, LORE_B_CLAIM };
 
 struct lore_outcome_in {

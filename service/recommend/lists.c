@@ -131,13 +131,23 @@ by_closeness(const struct lore_candidate *x, const struct lore_candidate *y)
     return order != 0 ? order : descending(x->tried->wins, y->tried->wins);
 }
 
+double
+lore_gain_within(double gain, double at_most)
+{
+    double limit = log(at_most);
+
+    if (!(at_most > 0) || gain <= 0)
+        return gain;
+    return limit > 0 ? -limit * expm1(-gain / limit) : 0;
+}
+
 /* Differences below the model's step are no reason to prefer anything. */
 static void
-value(struct lore_candidate *c)
+value(const struct lore_scan *s, struct lore_candidate *c)
 {
     double step = lore_model(LORE_M_ORDER_STEP);
 
-    c->worth = c->e.p * fmax(c->e.gain, 0) * closeness(c);
+    c->worth = c->e.p * fmax(lore_gain_within(c->e.gain, s->q->at_most), 0) * closeness(c);
     c->worth_steps = floor(c->worth / step + 0.5);
     c->p_steps = floor(c->e.p / step + 0.5);
 }
@@ -219,6 +229,13 @@ is_out_of_place(const struct lore_scan *s, const struct lore_tried *t, const cha
     return lore_technique_lacks(slug, &at) != NULL;
 }
 
+/* Whether no gain is possible that would count as one: there is nothing to advise. */
+static bool
+is_done(const struct lore_scan *s)
+{
+    return s->q->at_most > 0 && s->q->at_most < LORE_WIN_ABOVE;
+}
+
 /* Sort every tried technique into advice, avoid, or neither. */
 static void
 classify(const struct lore_scan *s, struct lore_lists *out)
@@ -233,10 +250,10 @@ classify(const struct lore_scan *s, struct lore_lists *out)
             is_there(s, c.slug))
             continue;
         c.e = estimate(s, t);
-        value(&c);
+        value(s, &c);
         if (to_avoid(s, t, c.e.p, base))
             *LORE_PUSH(s->arena, out->avoid.v, out->avoid.n, out->avoid.cap) = c;
-        else if ((t->wins > 0 || c.e.p >= base) && !is_out_of_place(s, t, c.slug))
+        else if (!is_done(s) && (t->wins > 0 || c.e.p >= base) && !is_out_of_place(s, t, c.slug))
             *LORE_PUSH(s->arena, out->advice.v, out->advice.n, out->advice.cap) = c;
     }
 }
@@ -277,7 +294,7 @@ find_untried(const struct lore_scan *s, struct lore_lists *out)
             (t && (t->here > 0 || lists(&out->advice, t) || lists(&out->avoid, t))))
             continue;
         struct lore_candidate c = {t, &known[i], known[i].slug, .e = estimate(s, t)};
-        value(&c);
+        value(s, &c);
         *LORE_PUSH(s->arena, untried->v, untried->n, untried->cap) = c;
     }
 }
@@ -289,6 +306,7 @@ lore_lists_fill(const struct lore_scan *s, size_t limit, struct lore_lists *out)
     classify(s, out);
     keep_best(&out->advice, limit, by_worth);
     keep_best(&out->avoid, limit, by_harm);
-    find_untried(s, out);
+    if (!is_done(s))
+        find_untried(s, out);
     keep_best(&out->untried, limit, by_worth);
 }

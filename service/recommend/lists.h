@@ -11,6 +11,9 @@ struct lore_estimate {
     double base, at[LORE_LEVEL_COUNT]; /* p before any evidence on it, and after each level */
     double kappa;                      /* experiments that the prior of the last level counts for */
 };
+/* The ln speedup GAIN where the chip allows a speedup of AT_MOST (0: not known): small gains stay,
+ * large ones approach the limit, the order stays. */
+double lore_gain_within(double gain, double at_most);
 struct lore_candidate {
     const struct lore_tried *tried;     /* NULL: no evidence at all */
     const struct lore_technique *known; /* untried only */

@@ -20,6 +20,7 @@ struct lore_question {
     enum lore_evidence at_least; /* evidence of a worse class is not looked at; NONE: all is */
     double min_effective_n;      /* tried techniques with less weight are not listed */
     struct lore_texts has;       /* techniques of the version that is asked about: on no list */
+    double at_most; /* the largest speedup that the chip allows that version; 0: not known */
 };
 struct lore_answer {
     struct lore_advice *advice;

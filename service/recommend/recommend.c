@@ -23,10 +23,12 @@ p_interval(struct lore_estimate e)
 }
 
 static struct lore_interval
-gain_interval(struct lore_estimate e)
+gain_interval(const struct lore_scan *s, struct lore_estimate e)
 {
-    double half = lore_student_quantile(e.nu, 0.95) * e.spread;
-    return (struct lore_interval){e.gain, e.gain - half, e.gain + half};
+    double half = lore_student_quantile(e.nu, 0.95) * e.spread, most = s->q->at_most;
+
+    return (struct lore_interval){lore_gain_within(e.gain, most),
+        lore_gain_within(e.gain - half, most), lore_gain_within(e.gain + half, most)};
 }
 
 /* SHARE: it is cited for its technique. */
@@ -122,7 +124,7 @@ advise(const struct lore_scan *s, const struct lore_candidate *c, struct lore_ci
     *out = (struct lore_advice){.technique = lore_strdup(s->arena, c->slug)};
     out->known = c->known != NULL ? c->known : lore_technique_find(c->slug);
     out->p_win = p_interval(c->e);
-    out->gain = gain_interval(c->e);
+    out->gain = gain_interval(s, c->e);
     out->nearest = LORE_T_UNKNOWN;
     if (c->tried) {
         out->nearest = LORE_T_SAME_CHIP;

@@ -402,6 +402,29 @@ show_standing(struct lore_cli *cli, const struct lore_json *about)
     return text;
 }
 
+/* "at 89 % of what memory allows: at most 1.12x" */
+static void
+print_headroom(struct lore_cli *cli, const struct lore_json *about)
+{
+    const struct lore_json *h = lore_json_get(about, "headroom");
+    const char *bound = lore_answer_text(h, "bound");
+    double fraction, at_most;
+
+    if (!bound || !lore_answer_number(h, "fraction", &fraction) ||
+        !lore_answer_number(h, "at_most", &at_most))
+        return;
+    lore_print_wrapped(cli, "  Headroom: ", 4,
+        fraction > 1
+            ? lore_format(cli->arena,
+                  "none that is known: it ran at %.0f %% of what %s allows, so the work, the time "
+                  "or the peak is wrong.",
+                  fraction * 100, lore_print_clean(cli, bound))
+            : lore_format(cli->arena, "it runs at %.0f %% of what %s allows: at most %.2fx.%s",
+                  fraction * 100, lore_print_clean(cli, bound), at_most,
+                  lore_answer_true(about, "done") ? " Stop here: a gain above 5 % is not possible."
+                                                  : ""));
+}
+
 /* The version that the advice is about, and what it has already. */
 static void
 take_about(struct lore_cli *cli, struct lore_screen *s, const struct lore_json *about)
@@ -414,6 +437,7 @@ take_about(struct lore_cli *cli, struct lore_screen *s, const struct lore_json *
         lore_format(cli->arena, "%s%s%s%s.", name ? lore_print_clean(cli, name) : "version",
             label ? " " : "", label ? lore_print_clean(cli, label) : "",
             show_standing(cli, about)));
+    print_headroom(cli, about);
     if (*has)
         lore_print_wrapped(cli, "  Already in it: ", 4, lore_format(cli->arena, "%s.", has));
     if (*out)
