@@ -132,7 +132,7 @@ by_closeness(const struct lore_candidate *x, const struct lore_candidate *y)
 }
 
 double
-lore_gain_within(double gain, double at_most)
+lore_estimate_within(double gain, double at_most)
 {
     double limit = log(at_most);
 
@@ -147,7 +147,7 @@ value(const struct lore_scan *s, struct lore_candidate *c)
 {
     double step = lore_model(LORE_M_ORDER_STEP);
 
-    c->worth = c->e.p * fmax(lore_gain_within(c->e.gain, s->q->at_most), 0) * closeness(c);
+    c->worth = c->e.p * fmax(lore_estimate_within(c->e.gain, s->q->at_most), 0) * closeness(c);
     c->worth_steps = floor(c->worth / step + 0.5);
     c->p_steps = floor(c->e.p / step + 0.5);
 }

@@ -13,7 +13,7 @@ struct lore_estimate {
 };
 /* The ln speedup GAIN where the chip allows a speedup of AT_MOST (0: not known): small gains stay,
  * large ones approach the limit, the order stays. */
-double lore_gain_within(double gain, double at_most);
+double lore_estimate_within(double gain, double at_most);
 struct lore_candidate {
     const struct lore_tried *tried;     /* NULL: no evidence at all */
     const struct lore_technique *known; /* untried only */

@@ -27,8 +27,8 @@ gain_interval(const struct lore_scan *s, struct lore_estimate e)
 {
     double half = lore_student_quantile(e.nu, 0.95) * e.spread, most = s->q->at_most;
 
-    return (struct lore_interval){lore_gain_within(e.gain, most),
-        lore_gain_within(e.gain - half, most), lore_gain_within(e.gain + half, most)};
+    return (struct lore_interval){lore_estimate_within(e.gain, most),
+        lore_estimate_within(e.gain - half, most), lore_estimate_within(e.gain + half, most)};
 }
 
 /* SHARE: it is cited for its technique. */

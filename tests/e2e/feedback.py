@@ -20,7 +20,7 @@ from daemon import Daemon, make_token, need, scratch, until
 
 WARPLORED, WARPLORE, SOURCE = sys.argv[1:4]
 DEMO = os.path.join(SOURCE, "tests", "fixtures", "demo")
-QUESTION = "recommend?operator=softmax&chip=sm_86&language=cuda&limit=50"
+QUESTION = "recommend?operator=softmax&chip=sm_86&language=cuda&version=01KAHVBV00XRFTY2QFNSYQFACG&limit=50"
 
 
 def same(have, want, what):

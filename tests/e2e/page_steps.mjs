@@ -259,8 +259,8 @@ export async function asksWhereToStart({ page, base, shot }) {
   assert.match(page.url(), /next=true/, "the question is the address");
   await page.getByRole("button", { name: "Where to start?" }).click();
   await rows.first().getByRole("button", { name: "what to change" }).click();
-  await page.locator(".lineage-state", { hasText: "Improving" }).waitFor();
+  await page.locator(".lineage-state", { hasText: "Ask without it" }).waitFor();
   await shot("ask-version");
   await page.getByRole("button", { name: "Ask without it" }).click();
-  await page.locator(".lineage-state").waitFor({ state: "detached" });
+  await page.waitForURL((url) => !url.searchParams.has("version"));
 }

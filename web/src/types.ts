@@ -2253,8 +2253,22 @@ export interface AdviceAbout {
   workload?: string;
   workload_label?: string;
   time_ns?: number;
+  headroom?: Headroom;
+  /** no gain above 5 % is possible: stop here */
+  done?: boolean;
   /** of its line, with what was taken out again */
   techniques: LineTechnique[];
+}
+export interface Headroom {
+  /** of the limit */
+  fraction: number;
+  /** the largest speedup that the limit allows */
+  at_most: number;
+  bound: "memory" | "compute" | "ridge";
+  /** the peak number of the chip behind it */
+  limit?: string;
+  /** how the work was counted; absent: the bytes were measured */
+  rule?: string;
 }
 export interface Place {
   chip: string;

@@ -14,7 +14,7 @@ import { tellingText } from "../steps";
 import type { AdviceLine, Chip, Operator, Page, Recommendation } from "../types";
 import { LABELS, LANGUAGES } from "../words";
 import { AdviceCard, CitedList } from "./advice";
-import { Lineage, Moves, NextList, Starts, StartState } from "./start";
+import { About, Moves, NextList, Starts, StartState } from "./start";
 
 const ASKED = ["operator", "language", "chip", "bottleneck", "dims", "workload", "limit", "with_masked", "version", "next"];
 
@@ -117,7 +117,7 @@ function Reply(props: { of: Recommendation }): JSX.Element {
         </p>
       )}
       <Known of={of} />
-      <Lineage of={of.lineage} />
+      <About of={of} />
       <StartState of={of} />
       <NextList of={of} />
       <Starts of={of} />

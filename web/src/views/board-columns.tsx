@@ -39,26 +39,14 @@ export function rowKey(row: BoardRow): string {
   return [row.operator, row.language, row.chip, row.workload?.id].map((part) => part ?? "").join("|");
 }
 
-function SpeedupLine(props: { of: Speedup; strong: boolean }): JSX.Element {
-  const { of, strong } = props;
+function SpeedupLine(props: { of: Speedup }): JSX.Element {
+  const { of } = props;
   const against = baseName(of.base, of.base_name);
   const title = `${against}${of.base_name ? `: ${of.base_name}` : ""}${of.base_version ? `, version ${of.base_version}` : ""}`;
   return (
-    <div class={strong ? "line against" : "line second against"} title={title}>
-      {strong ? <b>{factor(of.value)}</b> : <span>{factor(of.value)}</span>} <span class="muted">{against}</span>
+    <div class="line against" title={title}>
+      {factor(of.value)} <span class="muted">{against}</span>
     </div>
-  );
-}
-
-function speedupCell(row: BoardRow): JSX.Element | string {
-  const { speedup, vs_library: library } = row;
-  const same = speedup?.base === "library" && speedup.value === library?.value;
-  return (
-    <>
-      {library && <SpeedupLine of={{ ...library, base: "library" }} strong />}
-      {!library && !speedup && <div class="line against faint"><span>–</span></div>}
-      {speedup && !same && <SpeedupLine of={speedup} strong={false} />}
-    </>
   );
 }
 
@@ -76,6 +64,7 @@ function bestCell(row: BoardRow): JSX.Element {
           <span class="faint">{label}</span>
         )}
       </div>
+      {row.status && row.status !== label && <div class="line second clip">{row.status}</div>}
       {row.kernel_name && (
         <div class="line second clip">{row.kernel ? <a class="quiet-link" href={kernelLink(row)}>{kernelTitle(row)}</a> : kernelTitle(row)}</div>
       )}
@@ -135,7 +124,7 @@ export const COLUMNS: Column[] = [
     sort: (row) => row.best?.label ?? null, cell: bestCell,
     csv: [
       ["best_version", (row) => row.best?.label], ["project", (row) => row.project], ["kernel", (row) => row.kernel_name],
-      ["experiment", (row) => row.best?.experiment], ["run", (row) => row.best?.run],
+      ["experiment", (row) => row.best?.experiment], ["run", (row) => row.best?.run], ["status", (row) => row.status],
     ],
   },
   {
@@ -147,11 +136,24 @@ export const COLUMNS: Column[] = [
     ],
   },
   {
-    key: "speedup", title: "Speedup", help: "Against a library, if one was timed here; below it, small, against the first version or its named base", largeFirst: true, server: "speedup",
-    sort: (row) => row.speedup?.value ?? null, cell: speedupCell,
+    key: "library", title: "Library", help: "The time of a library here over the time of the best version", largeFirst: true,
+    sort: (row) => row.vs_library?.value ?? null,
+    cell: (row) =>
+      row.vs_library ? (
+        <>
+          <div class="line"><b>{factor(row.vs_library.value)}</b></div>
+          <div class="line second clip" title={row.vs_library.base_name}>{row.vs_library.base_name}</div>
+        </>
+      ) : (
+        <span class="faint">–</span>
+      ),
+    csv: [["vs_library", (row) => row.vs_library?.value], ["library", (row) => row.vs_library?.base_name]],
+  },
+  {
+    key: "speedup", title: "Speedup", help: "Against the first version, or the base that is named", largeFirst: true, server: "speedup",
+    sort: (row) => row.speedup?.value ?? null, cell: (row) => (row.speedup ? <SpeedupLine of={row.speedup} /> : <span class="faint">–</span>),
     csv: [
       ["speedup", (row) => row.speedup?.value], ["speedup_base", (row) => row.speedup?.base], ["base_name", (row) => row.speedup?.base_name],
-      ["vs_library", (row) => row.vs_library?.value], ["library", (row) => row.vs_library?.base_name],
     ],
   },
   {
@@ -159,10 +161,6 @@ export const COLUMNS: Column[] = [
     sort: (row) => row.labels?.join("+") || null,
     cell: (row) => <Labels labels={row.labels} derived={row.derived_labels} />,
     csv: [["bottleneck", (row) => row.labels?.join("+")]],
-  },
-  {
-    key: "status", title: "Status", help: "Progress of the work",
-    sort: (row) => row.status ?? null, cell: (row) => row.status ?? "–", csv: [["status", (row) => row.status]],
   },
   {
     key: "evidence", title: "Evidence", help: "Confirmed and measured are measurements; imported and claimed are statements", largeFirst: true,

@@ -6,7 +6,7 @@ import { duration, factor, percent, plural, sig, versionName } from "../format";
 import { Chance, Gain } from "../parts/probability";
 import { Repeated } from "../parts/repeated";
 import { setParams } from "../router";
-import type { Json, LineageState, Move, Next, Recommendation, Start, VersionSaid } from "../types";
+import type { Json, Move, Next, Recommendation, Start, VersionSaid } from "../types";
 import { techniqueHref } from "../words";
 
 function show(value: Json | undefined): string {
@@ -183,15 +183,41 @@ export function NextList(props: { of: Recommendation }): JSX.Element | null {
   );
 }
 
-export function Lineage(props: { of: LineageState | undefined }): JSX.Element | null {
-  const { of } = props;
+const FOUND: Record<string, string> = {
+  given: "", champion: "the best", other_shape: "nothing ran on the asked shape; the best", other_chip: "nothing ran on the asked chip; the best",
+};
+
+/** The version that the advice is about: where it stands, what is left to gain, what it has. */
+export function About(props: { of: Recommendation }): JSX.Element | null {
+  const { about: of, lineage } = props.of;
   if (!of) return null;
-  const since = of.gained ? `${plural(of.since_gain, "attempt")} since the last gain` : `${plural(of.attempts, "attempt")}, none gained`;
+  const has = of.techniques.filter((t) => !t.out_version);
+  const since = !lineage?.attempts ? "" : lineage.gained ? `${plural(lineage.since_gain, "attempt")} since the last gain` : `${plural(lineage.attempts, "attempt")}, none gained`;
+  const place = [FOUND[of.by], of.chip && `on ${of.chip}`, of.workload_label && `for ${of.workload_label}`].filter(Boolean).join(" ");
   return (
-    <p class="lineage-state">
-      Improving <b>{versionName({ id: of.version, label: of.label })}</b>
-      {of.attempts > 0 && <>: {since}{of.recent_not_built > 0 && `; ${of.recent_not_built} of the last ${of.recent} did not build`}</>}.{" "}
-      <button type="button" class="link" onClick={() => setParams({ version: "" })}>Ask without it</button>
-    </p>
+    <div class="lineage-state">
+      <p>
+        The advice is about <a href={`/kernel/${of.kernel}`}>{of.kernel_name ?? "kernel"}</a> <b>{versionName({ id: of.version, label: of.label })}</b>
+        {place !== "" && `, ${place}`}
+        {of.time_ns !== undefined && `: ${duration(of.time_ns)}`}.
+        {since !== "" && ` ${since}`}
+        {lineage && lineage.recent_not_built > 0 && `; ${lineage.recent_not_built} of the last ${lineage.recent} did not build`}
+        {of.by === "given" && <>{" "}<button type="button" class="link" onClick={() => setParams({ version: "" })}>Ask without it</button></>}
+      </p>
+      {of.headroom && (
+        <p>
+          It runs at {percent(of.headroom.fraction)} of what {of.headroom.bound} allows: at most {factor(of.headroom.at_most)}.
+          {of.done && <b> Stop here: a gain above 5 % is not possible.</b>}
+        </p>
+      )}
+      {has.length > 0 && (
+        <p>
+          Already in it:{" "}
+          {has.map((t, i) => (
+            <span key={t.name}>{i > 0 && ", "}<a href={techniqueHref(t.name)}>{t.name}</a>{t.label && ` (${t.label})`}</span>
+          ))}.
+        </p>
+      )}
+    </div>
   );
 }
