@@ -404,17 +404,19 @@ answer(struct lore_resp *resp, const struct asked *a, const struct lore_roofline
     return lore_reply_object(resp, &lore_roofline_object, &x, err);
 }
 
+/* The result refers to the inputs, which stay in ARENA. */
 static void
 judge_algorithm(const struct asked *a, struct lore_arena *arena, struct lore_roofline *out)
 {
-    const struct lore_algo_in algo = {.flops = a->flops,
+    struct lore_algo_in *algo = lore_alloc(arena, sizeof *algo);
+
+    *algo = (struct lore_algo_in){.flops = a->flops,
         .bytes = a->bytes,
         .peak_flops = a->in.peak_flops,
         .peak_bw = a->in.peak_bw,
         .ceiling_bw = a->in.ceiling_bw,
         .time = a->in.time};
-
-    lore_roofline_algorithm(&algo, arena, out);
+    lore_roofline_algorithm(algo, arena, out);
 }
 
 enum lore_status
