@@ -8,7 +8,7 @@
 
 #include "service/board/board.h"
 #include "service/moves/trials.h"
-#include "service/recommend/evidence.h"
+#include "service/recommend/recommend.h"
 
 struct lore_db;
 struct lore_indexes;

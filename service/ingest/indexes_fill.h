@@ -7,7 +7,7 @@
 
 #include "service/board/board.h"
 #include "service/ingest/indexes_moves.h"
-#include "service/recommend/evidence.h"
+#include "service/recommend/recommend.h"
 
 struct lore_db;
 struct lore_indexes_filling;

@@ -1,13 +1,12 @@
-/* The index of evidence.h: names on the way in and out, and what a row says as a whole. How rows
- * are kept is in evidence_rows.c. */
-#include "service/recommend/evidence.h"
+/* The memory of recommend.h: names on the way in and out, and what a row says as a whole. How rows
+ * are kept: cells.h. */
 
 #include <math.h>
 #include <string.h>
 
 #include "service/base/text.h"
 #include "service/base/xalloc.h"
-#include "service/recommend/evidence_rows.h"
+#include "service/recommend/cells.h"
 #include "service/recommend/model.h"
 #include "service/wire/wire.h"
 
@@ -19,12 +18,10 @@ lore_evidence_new(void)
     struct lore_evidence_index *ix = lore_xalloc(sizeof *ix);
 
     ix->seed = (uint64_t)(uintptr_t)ix * 0x9e3779b97f4a7c15u;
-    ix->clamp = (float)lore_model(LORE_M_GAIN_CLAMP);
+    ix->clamp = (float)lore_model(LORE_M_GAIN_CLAMP); /* which is not learned */
     ix->shapes = lore_shapes_new();
-    /* LORE_GONE: of no context. */
-    lore_keys_add(&ix->kinds,
-        lore_pair(lore_keys_add(&ix->contexts, LORE_NO_CONTEXT), lore_keys_add(&ix->outcomes, 0)));
-    lore_grading_add(&ix->grading, &ix->contexts);
+    for (uint16_t code = 0; code < LORE_CODES; code++)
+        ix->verdict[code] = lore_judge(lore_outcome_of(code));
     return ix;
 }
 
@@ -33,18 +30,15 @@ lore_evidence_free(struct lore_evidence_index *ix)
 {
     if (!ix)
         return;
-    lore_evidence_rows_free(ix);
+    lore_cells_free(ix);
     lore_intern_free(&ix->names);
     lore_intern_free(&ix->spellings);
     lore_keys_free(&ix->contexts);
-    lore_grading_free(&ix->grading);
-    lore_keys_free(&ix->outcomes);
     lore_keys_free(&ix->operators);
-    lore_keys_free(&ix->kinds);
-    lore_keys_free(&ix->technique_keys);
-    lore_keys_free(&ix->group_keys);
+    lore_keys_free(&ix->places);
+    lore_keys_free(&ix->techniques);
+    lore_keys_free(&ix->cells);
     lore_xfree(ix->spelled);
-    lore_xfree(ix->nameless);
     lore_shapes_free(ix->shapes);
     lore_xfree(ix);
 }
@@ -80,38 +74,11 @@ spelled(struct lore_evidence_index *ix, char kind, const char *name)
         return kind == 'c' ? chip_index(name) : (uint32_t)lore_language_find(name);
     key[0] = kind;
     memcpy(key + 1, name, len + 1);
-    uint32_t known = ix->spellings.n, cap = ix->spellings.cap,
-             id = lore_intern(&ix->spellings, key);
+    uint32_t known = ix->spellings.n, id = lore_intern(&ix->spellings, key);
     if (id < known)
         return ix->spelled[id];
-    if (ix->spellings.cap != cap)
-        ix->spelled = lore_xrealloc(ix->spelled, ix->spellings.cap * sizeof *ix->spelled);
+    ix->spelled = lore_keys_room(ix->spelled, id, &ix->cap_spelled, sizeof *ix->spelled);
     return ix->spelled[id] = kind == 'c' ? chip_index(name) : (uint32_t)lore_language_find(name);
-}
-
-static uint32_t
-technique_id(struct lore_evidence_index *ix, const char *slug)
-{
-    uint32_t id = lore_intern(&ix->names, slug);
-
-    if (id == LORE_NO_NAME || (id < ix->cap_nameless && ix->nameless[id] != 0))
-        return id;
-    if (id >= ix->cap_nameless) {
-        size_t cap = ix->names.cap;
-        ix->nameless = lore_xrealloc(ix->nameless, cap);
-        memset(ix->nameless + ix->cap_nameless, 0, cap - ix->cap_nameless);
-        ix->cap_nameless = cap;
-    }
-    bool nothing =
-        *slug == '\0' || lore_streq(slug, "baseline") || lore_technique_is_placeholder(slug);
-    ix->nameless[id] = nothing ? 2 : 1; /* 0: not looked at */
-    return id;
-}
-
-bool
-lore_evidence_nameless(const struct lore_evidence_index *ix, uint32_t technique)
-{
-    return technique >= ix->cap_nameless || ix->nameless[technique] == 2;
 }
 
 /* The 16 bytes of an id; what is no ULID is a name behind bytes that no ULID of this age has. */
@@ -185,36 +152,34 @@ lore_evidence_year(const struct lore_evidence_in *in)
 void
 lore_evidence_add(struct lore_evidence_index *ix, const struct lore_evidence_in *in)
 {
-    struct lore_context context = {.chip = (uint16_t)spelled(ix, 'c', in->chip),
-        .language = (uint8_t)spelled(ix, 'l', in->language),
-        .evidence = (uint8_t)in->evidence,
-        .process_broken = in->process_broken,
-        .masked = in->masked,
-        .step = in->step,
-        .labels = in->labels};
     float log = log_of(in->speedup);
-    struct lore_rank_match row = {.technique = technique_id(ix, in->technique),
-        .workload = lore_intern(&ix->names, in->workload),
-        .seq = in->seq < 0            ? 0
-               : in->seq > UINT32_MAX ? UINT32_MAX
-                                      : (uint32_t)in->seq,
-        .log = log,
-        .outcome = {.effect = (uint8_t)in->effect,
-            .correctness = (uint8_t)in->correctness,
-            .share = (uint8_t)in->share,
-            .said_lost = in->said_lost,
-            .measured = !isnan(log),
-            .labels_derived = in->labels_derived}};
+    struct lore_row_outcome outcome = {.effect = (uint8_t)in->effect,
+        .correctness = (uint8_t)in->correctness,
+        .share = (uint8_t)in->share,
+        .said_lost = in->said_lost,
+        .measured = !isnan(log),
+        .labels_derived = in->labels_derived};
+    struct lore_verdict verdict = lore_judge(outcome);
+    struct lore_coming_row row = {.technique = lore_intern(&ix->names, in->technique),
+        .context = {.chip = (uint16_t)spelled(ix, 'c', in->chip),
+            .language = (uint8_t)spelled(ix, 'l', in->language),
+            .evidence = (uint8_t)in->evidence,
+            .process_broken = in->process_broken,
+            .masked = in->masked,
+            .step = in->step,
+            .said = verdict.is[LORE_N_SAID] && !verdict.is[LORE_N_WRONG],
+            .labels = in->labels},
+        .row = {.log = log,
+            .workload = lore_intern(&ix->names, in->workload),
+            .code = lore_outcome_code(outcome)}};
     uint32_t op = lore_intern(&ix->names, in->op);
 
+    row.seq = in->seq < 0 ? 0 : in->seq > UINT32_MAX ? UINT32_MAX : (uint32_t)in->seq;
     row.op = lore_keys_add(&ix->operators, lore_pair(op, lore_intern(&ix->names, in->family)));
     pack(ix, in->experiment, row.id);
-    struct lore_judged judged = lore_judge(row.outcome);
-    context.said = judged.said && !judged.wrong;
-    context.year = year_between(in->at_us, row.id);
-    row.context = lore_keys_add(&ix->contexts, lore_context_key(context));
-    ix->newest = context.year > ix->newest ? context.year : ix->newest;
-    lore_evidence_rows_add(ix, &row);
+    row.context.year = year_between(in->at_us, row.id);
+    ix->newest = row.context.year > ix->newest ? row.context.year : ix->newest;
+    lore_cells_add(ix, &row);
 }
 
 void
@@ -228,12 +193,6 @@ lore_evidence_workload(struct lore_evidence_index *ix, const char *op, const cha
 
 /* ---- reading ---- */
 
-const struct lore_shapes *
-lore_evidence_shapes(const struct lore_evidence_index *ix)
-{
-    return ix->shapes;
-}
-
 size_t
 lore_evidence_count(const struct lore_evidence_index *ix)
 {
@@ -241,14 +200,14 @@ lore_evidence_count(const struct lore_evidence_index *ix)
 }
 
 struct lore_evidence_row
-lore_evidence_row(const struct lore_evidence_index *ix, uint32_t row)
+lore_evidence_at(const struct lore_evidence_index *ix, size_t i)
 {
-    const struct lore_chunk *at = ix->chunks[row / LORE_CHUNK];
-    const struct lore_row_group *group = &ix->groups[at->group];
-    uint32_t i = row % LORE_CHUNK;
-    uint64_t kind = ix->kinds.key[at->kind[i]], op = ix->operators.key[group->op];
-    struct lore_row_outcome o = lore_outcome_of(ix->outcomes.key[lore_pair_low(kind)]);
-    struct lore_context c = lore_context_of(ix->contexts.key[lore_pair_high(kind)]);
+    const struct lore_known_row *known = &ix->row[i];
+    const struct lore_cell *cell = &ix->cell[known->cell];
+    const struct lore_row *row = &cell->rows[known->at];
+    uint64_t place = ix->places.key[cell->place], op = ix->operators.key[lore_pair_high(place)];
+    struct lore_context c = lore_context_of(ix->contexts.key[lore_pair_low(place)]);
+    struct lore_row_outcome o = lore_outcome_of(row->code);
     struct lore_evidence_row out = {
         .effect = o.effect,
         .correctness = o.correctness,
@@ -260,44 +219,21 @@ lore_evidence_row(const struct lore_evidence_index *ix, uint32_t row)
         .chip = c.chip,
         .op = lore_pair_high(op),
         .family = lore_pair_low(op),
-        .technique = group->technique,
-        .workload = at->workload[i],
+        .technique = (uint32_t)ix->techniques.key[cell->technique],
+        .workload = row->workload,
         .labels = c.labels,
-        .log_speedup = at->log[i],
-        .siblings = o.siblings,
-        .first = o.first,
+        .log_speedup = row->log,
+        .siblings = row->siblings,
+        .first = row->first,
         .said_lost = o.said_lost,
         .share = o.share,
         .step = c.step,
         .year = c.year,
-        .seq = at->seq[i],
+        .seq = known->seq,
     };
 
-    unpack(ix, at->id[i], out.experiment);
+    unpack(ix, known->id, out.experiment);
     return out;
-}
-
-/* The AT-th row of a group that has more. */
-static uint32_t
-row_at(const struct lore_evidence_index *ix, const struct lore_row_group *group, size_t at)
-{
-    for (uint32_t k = 0;; k++) {
-        const struct lore_chunk *c = ix->chunks[group->parts[k].chunk];
-        for (uint32_t i = 0; i < c->n; i++)
-            if (c->kind[i] != LORE_GONE && at-- == 0)
-                return group->parts[k].chunk * LORE_CHUNK + i;
-    }
-}
-
-struct lore_evidence_row
-lore_evidence_at(const struct lore_evidence_index *ix, size_t at)
-{
-    for (uint32_t s = 0; s < ix->group_keys.n; s++) {
-        if (at < ix->groups[s].n)
-            return lore_evidence_row(ix, row_at(ix, &ix->groups[s], at));
-        at -= ix->groups[s].n;
-    }
-    return (struct lore_evidence_row){.experiment = ""};
 }
 
 const char *
@@ -321,10 +257,9 @@ lore_evidence_names(const struct lore_evidence_index *ix)
 size_t
 lore_evidence_bytes(const struct lore_evidence_index *ix)
 {
-    return sizeof *ix + lore_evidence_rows_bytes(ix) + ix->names.bytes + ix->spellings.bytes +
-           ix->spellings.cap * sizeof *ix->spelled + lore_keys_bytes(&ix->contexts) +
-           lore_grading_bytes(&ix->grading) + lore_keys_bytes(&ix->outcomes) +
-           lore_keys_bytes(&ix->operators) + lore_keys_bytes(&ix->kinds) +
-           lore_keys_bytes(&ix->technique_keys) + lore_keys_bytes(&ix->group_keys) +
-           ix->cap_nameless + lore_shapes_bytes(ix->shapes);
+    return sizeof *ix + lore_cells_bytes(ix) + ix->names.bytes + ix->spellings.bytes +
+           ix->cap_spelled * sizeof *ix->spelled + lore_keys_bytes(&ix->contexts) +
+           lore_keys_bytes(&ix->operators) + lore_keys_bytes(&ix->places) +
+           lore_keys_bytes(&ix->techniques) + lore_keys_bytes(&ix->cells) +
+           lore_shapes_bytes(ix->shapes);
 }

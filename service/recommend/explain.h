@@ -4,7 +4,6 @@
 #define LORE_RECOMMEND_EXPLAIN_H
 
 #include "service/recommend/lists.h"
-#include "service/recommend/question.h"
 
 /* Fill steps, if_won and if_lost of every piece of advice that OUT lists, and out->telling. */
 void

@@ -7,10 +7,8 @@
 
 #include <math.h>
 
-#include "service/recommend/collect.h"
 #include "service/recommend/explain.h"
 #include "service/recommend/lists.h"
-#include "service/recommend/weigh.h"
 #include "service/recommend/words.h"
 #include "service/stats/beta.h"
 #include "service/stats/student.h"
@@ -31,14 +29,16 @@ gain_interval(const struct lore_scan *s, struct lore_estimate e)
         lore_estimate_within(e.gain - half, most), lore_estimate_within(e.gain + half, most)};
 }
 
-/* SHARE: it is cited for its technique. */
+/* SHARE: it is cited for its technique, and whose the gain is, if there is one, is a question. */
 static struct lore_cited
 cite(const struct lore_scan *s, struct lore_ranked r, bool share)
 {
     size_t n;
     const struct lore_chip *chips = lore_chips(&n);
-    struct lore_evidence_row at = lore_evidence_row(s->ix, r.row), *row = &at;
-    struct lore_said said = lore_scan_row(s, r.row);
+    struct lore_evidence_row at = lore_evidence_at(s->ix, r.row), *row = &at;
+    const struct lore_known_row *known = &s->ix->row[r.row];
+    const struct lore_cell *cell = &s->ix->cell[known->cell];
+    const struct lore_weighed *w = &s->place[cell->place];
 
     return (struct lore_cited){
         .experiment = lore_strdup(s->arena, row->experiment),
@@ -52,11 +52,11 @@ cite(const struct lore_scan *s, struct lore_ranked r, bool share)
         .speedup = isnan(row->log_speedup) ? 0 : exp(row->log_speedup),
         .labels = row->labels,
         .labels_derived = row->labels_derived,
-        .travel = said.travel,
-        .years_older = lore_weigh_years_apart(s, row->year),
+        .travel = (enum lore_travel)w->travel,
+        .years_older = w->years,
         .weight = r.bearing,
-        .alike = said.alike,
-        .share = share ? lore_share_of(row) : LORE_SHARE_OPEN,
+        .alike = lore_alike(s, w, &cell->rows[known->at]),
+        .share = share && row->effect == LORE_X_WIN ? (enum lore_share)row->share : LORE_SHARE_OPEN,
     };
 }
 
@@ -64,30 +64,29 @@ enum { DEFAULT_LIMIT = 10 };
 enum { KEPT = 2 }; /* places that wins, and everything else, can count on */
 
 static void
-offer(struct lore_ranked *list, size_t *n, size_t cap, const struct lore_ranked *from, size_t first,
-    size_t end)
+offer(struct lore_ranking *list, const struct lore_ranking *from, size_t first, size_t end)
 {
     for (size_t i = first; i < end; i++)
-        lore_rank(list, n, cap, from[i]);
+        lore_rank(list, from->v[i]);
 }
 
 /* The most telling rows, but never all wins or all failures when the other kind exists. */
 static void
-cite_both(const struct lore_scan *s, const struct lore_top *c, struct lore_advice *out)
+cite_both(const struct lore_scan *s, const struct lore_cites *c, struct lore_advice *out)
 {
-    struct lore_ranked picked[LORE_CITED], rest[LORE_CITED];
-    size_t n = 0, n_rest = 0, won = c->n_won < KEPT ? c->n_won : KEPT;
-    size_t other = c->n_other < KEPT ? c->n_other : KEPT;
+    struct lore_ranking picked = {.cap = LORE_CITED}, rest = {0};
+    size_t won = c->won.n < KEPT ? c->won.n : KEPT, other = c->other.n < KEPT ? c->other.n : KEPT;
 
-    offer(picked, &n, LORE_CITED, c->won, 0, won);
-    offer(picked, &n, LORE_CITED, c->other, 0, other);
-    offer(rest, &n_rest, LORE_CITED - n, c->won, won, c->n_won);
-    offer(rest, &n_rest, LORE_CITED - n, c->other, other, c->n_other);
-    offer(picked, &n, LORE_CITED, rest, 0, n_rest);
-    out->cited = lore_alloc_array(s->arena, n, sizeof *out->cited);
-    for (size_t i = 0; i < n; i++)
-        out->cited[i] = cite(s, picked[i], true);
-    out->n_cited = n;
+    offer(&picked, &c->won, 0, won);
+    offer(&picked, &c->other, 0, other);
+    rest.cap = LORE_CITED - picked.n;
+    offer(&rest, &c->won, won, c->won.n);
+    offer(&rest, &c->other, other, c->other.n);
+    offer(&picked, &rest, 0, rest.n);
+    out->cited = lore_alloc_array(s->arena, picked.n, sizeof *out->cited);
+    for (size_t i = 0; i < picked.n; i++)
+        out->cited[i] = cite(s, picked.v[i], true);
+    out->n_cited = picked.n;
 }
 
 static void
@@ -141,11 +140,11 @@ advise(const struct lore_scan *s, const struct lore_candidate *c, struct lore_ci
     out->workloads = cites->workloads;
     out->sampled = cites->sampled;
     if (cites->worst != LORE_NO_ROW) {
-        struct lore_evidence_row worst = lore_evidence_row(s->ix, cites->worst);
+        struct lore_evidence_row worst = lore_evidence_at(s->ix, cites->worst);
         out->worst = exp(cites->worst_log);
         out->worst_in = lore_strdup(s->arena, worst.experiment);
     }
-    cite_both(s, &cites->top, out);
+    cite_both(s, cites, out);
 }
 
 static struct lore_advice *

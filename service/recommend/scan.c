@@ -1,360 +1,221 @@
-/* One question over all evidence. What depends on the question alone is in tables before the pass
- * (weigh.c). One technique after the other: of most operators the index has totals, which the
- * question adds up; of the operator asked about and its family, and where the totals are not what
- * it would add up, it reads the groups' cells (scan_cells.c). These sums, by level, stay in the
- * cache and become the technique's tallies (tally.c). Rows are looked at where they differ: in
- * their shapes, when one is asked about, and to find the most similar (scan_similar.c). An
- * experiment with several techniques gives each an equal share of its weight: together they count
- * as one experiment. */
+/* The pass over the evidence (scan.h): every place once for what is counted of experiments, every
+ * cell once for what is counted of techniques. A cell adds its sums times its weight to the tally
+ * of its level. Rows are looked at where they differ: in their shapes, when one is asked about, and
+ * to find those that bear most. An experiment with several techniques gives each an equal share of
+ * its weight: together they count as one experiment. */
 #include "service/recommend/scan.h"
 
 #include <math.h>
-#include <string.h>
 
-#include "service/recommend/scan_cells.h"
-#include "service/recommend/tally.h"
+/* Of a sum that is a difference what is smaller than this part of it comes from rounding. */
+#define ROUNDING 1e-9
 
-struct lore_ranked
-lore_ranked(const struct lore_scan *s, uint32_t row, float bearing)
+/* ---- ranking ---- */
+
+static bool
+tells_more(struct lore_ranked a, struct lore_ranked b)
 {
-    const struct lore_chunk *c = s->ix->chunks[row / LORE_CHUNK];
-    float log = c->log[row % LORE_CHUNK];
-
-    return (struct lore_ranked){
-        row, c->seq[row % LORE_CHUNK], bearing, isnan(log) ? 0 : fabsf(log)};
+    if (a.bearing != b.bearing)
+        return a.bearing > b.bearing;
+    return a.effect != b.effect ? a.effect > b.effect : a.seq > b.seq;
 }
 
-/* Chunks lie anywhere, and are short: left alone, each would be waited for. All but the last are
- * full. */
 void
-lore_chunk_call(
-    const struct lore_scan *s, const struct lore_row_group *group, uint32_t k, unsigned columns)
+lore_rank(struct lore_ranking *list, struct lore_ranked next)
 {
-    const size_t column = LORE_CHUNK * sizeof(uint32_t);
+    size_t i = list->n;
 
-    if (k >= group->n_parts)
+    if (list->n == list->cap && !tells_more(next, list->v[i - 1]))
         return;
-    const char *next = (const char *)s->ix->chunks[group->parts[k].chunk];
-    __builtin_prefetch(next);
-    for (next += sizeof(struct lore_chunk); columns > 0; columns >>= 1, next += column)
-        for (size_t i = 0; i < column && columns % 2 != 0; i += 64)
-            __builtin_prefetch(next + i);
+    if (list->n < list->cap)
+        list->n++;
+    else
+        i--;
+    for (; i > 0 && tells_more(next, list->v[i - 1]); i--)
+        list->v[i] = list->v[i - 1];
+    list->v[i] = next;
 }
 
-const struct lore_chunk *
-lore_chunk_at(
-    const struct lore_scan *s, const struct lore_row_group *group, uint32_t k, unsigned columns)
+/* Most rows are below the last of the list, and not looked at any further. */
+void
+lore_rank_row(const struct lore_evidence_index *ix, struct lore_ranking *list,
+    const struct lore_row *row, float bearing)
 {
-    lore_chunk_call(s, group, k + 1, columns);
-    return s->ix->chunks[group->parts[k].chunk];
+    float effect = isnan(row->log) ? 0 : fabsf(row->log);
+    struct lore_ranked last = list->v[list->cap - 1];
+
+    if (list->n == list->cap &&
+        (bearing < last.bearing || (bearing == last.bearing && effect < last.effect)))
+        return;
+    lore_rank(list, (struct lore_ranked){row->number, ix->row[row->number].seq, bearing, effect});
 }
 
 /* ---- experiments ---- */
 
-struct pass {
-    struct lore_scan *s;
-    struct lore_sums sums[LORE_LEVEL_COUNT];
-    bool used[LORE_LEVEL_COUNT];
-    enum lore_tally_level base; /* of most operators */
-    struct lore_sums stepless;  /* what is on the operator, as the base has it */
-    uint32_t *group, n_groups;  /* at other levels than the base, by technique */
-    uint32_t *end;              /* per technique: of its groups among them */
-};
-
-/* ROWS in a context are a match or not at LEVEL. */
 static void
-count_matched(
-    struct lore_scan *s, const struct lore_weighed *v, enum lore_tally_level level, size_t rows)
+add_sums(struct lore_tally *t, const struct lore_sums *sums, double weight)
 {
-    size_t n = v->matched >> level & 1 ? rows : 0;
-
-    s->matched += n;
-    s->from[v->travel] += n;
-}
-
-/* Those of an operator whose level is not the base, which are counted at the base when all are. */
-static void
-match_cells(struct pass *p, const struct lore_cells *cells, enum lore_tally_level level)
-{
-    struct lore_scan *s = p->s;
-    const struct lore_weights *w = s->weights;
-    const struct lore_weighed *by = w->context[level == LORE_LEVEL_OPERATOR];
-    const struct lore_weighed *base = w->context[p->base == LORE_LEVEL_OPERATOR];
-
-    for (uint32_t i = 0; i < cells->n + cells->n_singletons; i++) {
-        const struct lore_singleton *lone = &cells->singletons[i < cells->n ? 0 : i - cells->n];
-        uint32_t context = i < cells->n ? cells->v[i].context : lone->context;
-        size_t rows = i < cells->n ? cells->v[i].n : lone->outcome != LORE_NO_OUTCOME;
-        count_matched(s, &by[context], level, rows);
-        if (w->totals)
-            count_matched(s, &base[context], p->base, 0 - rows);
-    }
-}
-
-/* No row on an operator has a higher weight. */
-static float
-most_on(const struct lore_scan *s, const struct lore_totals *totals, enum lore_tally_level level)
-{
-    const double *by = s->weights->setting[level == LORE_LEVEL_OPERATOR];
-    const double *highest = s->ix->grading.highest;
-    double most = 0;
-
-    for (uint32_t i = 0; i < totals->settings.n; i++) {
-        uint32_t setting = totals->v[i].setting;
-        most = fmax(most, by[setting] * highest[setting]);
-    }
-    return s->weights->totals ? (float)most : INFINITY;
+    t->w += weight * sums->judged;
+    t->won += weight * sums->won;
+    t->gain_w += weight * sums->gains;
+    t->gain_x += weight * sums->x;
+    t->gain_xx += weight * sums->xx;
 }
 
 static void
-add_operator(struct pass *p, uint32_t op, enum lore_tally_level level)
+add_place(struct lore_scan *s, const struct lore_place *p, const struct lore_weighed *w)
 {
-    struct lore_scan *s = p->s;
-    const struct lore_on_operator *on = &s->ix->on[op];
+    bool on_op = w->level == LORE_LEVEL_OPERATOR, on_chip = w->travel <= LORE_T_SAME_ISA;
+    bool matched = w->bearing > s->matched_w;
 
-    s->most[op] = most_on(s, &on->totals, level);
-    if (!s->weights->totals) {
-        lore_scan_add_cells(s, &on->experiments, level, p->sums[level].sum);
-        lore_scan_add_counts(s, &on->experiments.counts, level, p->sums[level].n);
-    } else {
-        lore_scan_add_totals(s, &on->totals, level, p->sums[level].sum);
-        lore_scan_add_chips(s, &on->totals, level, p->sums[level].n);
-    }
-    if (!s->weights->totals || level != p->base)
-        match_cells(p, &on->experiments, level);
+    s->considered += p->n;
+    s->on_operator += on_op ? p->n : 0;
+    s->on_chip += on_chip ? p->n : 0;
+    s->on_both += on_op && on_chip ? p->n : 0;
+    s->on_both_exact += on_op && w->travel == LORE_T_SAME_CHIP ? p->n : 0;
+    s->matched += matched ? p->n : 0;
+    s->from[w->travel] += matched ? p->n : 0;
+    s->judged += p->judged;
+    s->wins += p->won;
+    add_sums(&s->all, &p->sums, w->weight);
 }
 
-/* Every experiment once, whatever it tried. */
+/* The places that bear most and hold LORE_SIMILAR experiments say what the most similar ones bear
+ * at least. */
 static void
-add_experiments(struct pass *p)
+add_places(struct lore_scan *s)
 {
-    struct lore_scan *s = p->s;
-    const struct lore_weighed *by = s->weights->context[p->base == LORE_LEVEL_OPERATOR];
+    struct lore_ranking best = {.cap = LORE_SIMILAR};
+    size_t n = 0;
 
-    s->most = lore_alloc_array(s->arena, (size_t)s->ix->operators.n + 1, sizeof *s->most);
-    for (uint32_t op = 0; op < s->ix->operators.n && op < s->ix->cap_on; op++)
-        add_operator(p, op, (enum lore_tally_level)s->weights->level[op]);
-    for (uint32_t i = 0; i < s->ix->contexts.n && s->weights->totals; i++)
-        count_matched(s, &by[i], p->base, s->ix->grading.context[i].experiments);
-    for (int l = 0; l < LORE_LEVEL_SHAPE; l++) {
-        lore_tally_experiments(s, &p->sums[l], (enum lore_tally_level)l);
-        p->sums[l] = (struct lore_sums){0};
+    for (uint32_t i = 0; i < s->ix->places.n; i++) {
+        const struct lore_place *p = &s->ix->place[i];
+        if (!(s->place[i].weight > 0) || p->n == 0)
+            continue;
+        add_place(s, p, &s->place[i]);
+        lore_rank(&best, (struct lore_ranked){i, 0, s->place[i].bearing, 0});
     }
-}
-
-/* ---- rows of alike shapes ---- */
-
-/* Of a chunk's rows those of alike shapes, without a branch that would be guessed wrong. */
-static uint32_t
-find_alike(const struct lore_scan *s, const struct lore_chunk *c, uint8_t found[LORE_CHUNK])
-{
-    uint32_t n = 0;
-
-    for (uint32_t i = 0; i < c->n; i++) {
-        found[n] = (uint8_t)i;
-        n += lore_alike(s, c->workload[i]) > 0;
+    for (size_t i = 0; i < best.n && n < LORE_SIMILAR; i++) {
+        n += s->ix->place[best.v[i].row].n;
+        s->similar_cut = n < LORE_SIMILAR ? 0 : best.v[i].bearing;
     }
-    return n;
-}
-
-/* A row of an alike shape, WEIGHED by its context, that may count among the matches, or be among
- * the most similar, for its shape. */
-static void
-match_alike(struct lore_scan *s, uint32_t row, const struct lore_weighed *weighed, float bearing)
-{
-    s->matched += weighed->edge;
-    s->from[weighed->travel] += weighed->edge;
-    lore_scan_offer(s, row, bearing);
-}
-
-/* Rows of alike shapes are in the operator level's sums with all their weight: that part of it is
- * the shape level's too. SUM: what they add to it. Returns how many the question takes. */
-static uint32_t
-add_alike(struct lore_scan *s, const struct lore_part *part, const uint8_t *found, uint32_t n,
-    double sum[LORE_SUMS])
-{
-    const struct lore_chunk *c = s->ix->chunks[part->chunk];
-    const struct lore_weights *by = s->weights;
-    float level_w = s->level_w[LORE_LEVEL_OPERATOR], clamp = by->clamp;
-    double judged = 0, won = 0, gains = 0, xs = 0, xxs = 0;
-    uint32_t taken = 0;
-
-    for (uint32_t j = 0; j < n; j++) {
-        uint32_t i = found[j];
-        uint64_t pair = s->ix->kinds.key[c->kind[i]];
-        const struct lore_verdict *is = &by->outcome[lore_pair_low(pair)];
-        const struct lore_weighed *weighed = &by->context[1][lore_pair_high(pair)];
-        float weight = (float)weighed->weight, alike = lore_alike(s, c->workload[i]);
-        float bearing = lore_bearing_by(weight, alike, level_w);
-        double w = weighed->weight * alike, gained = w * is->gains;
-        double x = lore_entering_x(is, c->log[i], clamp);
-        judged += w * is->judged;
-        won += w * is->won;
-        gains += gained;
-        xs += gained * x;
-        xxs += gained * x * x;
-        taken += weight > 0;
-        if (bearing > s->matched_w && (weighed->edge || bearing >= s->similar_cut) && is->first)
-            match_alike(s, part->chunk * LORE_CHUNK + i, weighed, bearing);
-    }
-    sum[LORE_SUM_JUDGED] += judged;
-    sum[LORE_SUM_WON] += won;
-    sum[LORE_SUM_GAINS] += gains;
-    sum[LORE_SUM_X] += xs;
-    sum[LORE_SUM_XX] += xxs;
-    return taken;
-}
-
-static void
-add_alike_rows(struct pass *p, const struct lore_row_group *group)
-{
-    struct lore_sums *shape = &p->sums[LORE_LEVEL_SHAPE];
-    uint8_t found[LORE_CHUNK];
-
-    for (uint32_t k = 0; k < group->n_parts; k++) {
-        uint32_t n = find_alike(
-            p->s, lore_chunk_at(p->s, group, k, LORE_WORKLOADS | LORE_KINDS | LORE_LOGS), found);
-        shape->n[0][0] += add_alike(p->s, &group->parts[k], found, n, shape->sum);
-    }
-    p->used[LORE_LEVEL_SHAPE] = true;
+    s->base_w = s->all.w;
+    s->base_won = s->all.won;
 }
 
 /* ---- techniques ---- */
 
 static void
-add_to(struct pass *p, const struct lore_cells *cells, enum lore_tally_level level,
-    struct lore_sums *to)
+count_cell(const struct lore_scan *s, const struct lore_cell *c, const struct lore_weighed *w,
+    struct lore_tried *t)
 {
-    lore_scan_add_cells(p->s, cells, level, to->sum);
-    lore_scan_add_counts(p->s, &cells->counts, level, to->n);
+    struct lore_tally *at = &t->level[w->level];
+
+    for (int i = 0; i < LORE_X_COUNT; i++)
+        t->effect[i] += c->count[i];
+    t->inert += c->count[LORE_N_INERT];
+    t->absent += c->count[LORE_N_ABSENT];
+    t->said_lost += c->count[LORE_N_SAID];
+    t->incorrect += c->count[LORE_N_WRONG];
+    t->process_faults += w->process_broken ? c->n : 0;
+    t->travel[w->travel] += c->n;
+    t->won_at[w->travel] += c->count[LORE_N_OWN];
+    t->lost_at[w->travel] += c->count[LORE_N_LOST];
+    at->tried += c->n;
+    at->judged += c->count[LORE_N_JUDGED];
+    at->wins += c->count[LORE_N_OWN];
+    at->losses += c->count[LORE_N_LOST];
+    at->near_wins += w->travel <= s->near ? c->count[LORE_N_OWN] : 0;
+    if (!w->here)
+        return;
+    t->here += c->n;
+    t->here_exact += w->travel == LORE_T_SAME_CHIP ? c->n : 0;
+    t->here_judged += c->count[LORE_N_JUDGED];
+    t->won_here += c->count[LORE_N_OWN];
+    t->lost_here += c->count[LORE_N_LOST];
+    t->inert_here += c->count[LORE_N_INERT];
 }
 
-/* What a group says. What it says of steps counts on the operator alone. */
+/* The rows of a cell, to find the most similar experiments and those of alike shapes. */
 static void
-add_group(struct pass *p, uint32_t id)
+add_rows(struct lore_scan *s, const struct lore_cell *c, const struct lore_weighed *w,
+    struct lore_tried *t)
 {
-    struct lore_scan *s = p->s;
-    const struct lore_row_group *group = &s->ix->groups[id];
-    enum lore_tally_level level = (enum lore_tally_level)s->weights->level[group->op];
+    struct lore_sums shape = {0};
 
-    add_to(p, &group->cells, level, &p->sums[level]);
-    p->used[level] = true;
-    if (s->weights->totals && level == LORE_LEVEL_OPERATOR && s->ix->grading.steps)
-        add_to(p, &group->cells, p->base, &p->stepless);
-    if (s->some_alike && level == LORE_LEVEL_OPERATOR)
-        add_alike_rows(p, group);
-}
-
-/* Shelves lie anywhere: the I-th of those that are read one after the other is on its way, and what
- * is in the one before it. */
-static void
-call_group(const struct pass *p, uint32_t i)
-{
-    const struct lore_row_group *groups = p->s->ix->groups;
-
-    if (i < p->n_groups) {
-        __builtin_prefetch(&groups[p->group[i]]);
-        __builtin_prefetch((const char *)&groups[p->group[i]] + 64);
-    }
-    if (i > 0 && i - 1 < p->n_groups)
-        lore_call_cells(&groups[p->group[i - 1]].cells);
-}
-
-/* Each group at another level than the base: is counted, or put in its place. */
-static void
-sort_groups(struct pass *p, bool place)
-{
-    const struct lore_evidence_index *ix = p->s->ix;
-
-    for (uint32_t op = 0; op < ix->operators.n && op < ix->cap_on; op++) {
-        const struct lore_on_operator *on = &ix->on[op];
-        for (uint32_t i = 0; i < on->n && p->s->weights->level[op] != p->base; i++) {
-            uint32_t *end = &p->end[on->groups[i].tech];
-            if (place)
-                p->group[*end] = on->groups[i].group;
-            ++*end;
+    for (uint32_t i = 0; i < c->n; i++) {
+        const struct lore_row *row = &c->rows[i];
+        float alike = lore_alike(s, w, row);
+        float bearing = lore_bearing(s, w, alike);
+        if (alike > 0) {
+            lore_sums_add(&shape, &s->ix->verdict[row->code], lore_entering_x(s->ix, row),
+                (double)alike / row->siblings);
+            t->alike++;
         }
+        if (!row->first || !(bearing > s->matched_w))
+            continue;
+        s->matched += !(w->bearing > s->matched_w);
+        s->from[w->travel] += !(w->bearing > s->matched_w);
+        if (bearing >= s->similar_cut)
+            lore_rank_row(s->ix, &s->similar, row, bearing);
     }
+    add_sums(&t->level[LORE_LEVEL_SHAPE], &shape, w->weight);
+}
+
+static double
+without(double all, double part)
+{
+    double left = all - part;
+
+    return left > all * ROUNDING ? left : 0;
+}
+
+/* What of the weight on the operator is of alike shapes is theirs. */
+static void
+give_to_shapes(struct lore_tally *op, const struct lore_tally *shape)
+{
+    op->w = without(op->w, shape->w);
+    op->won = fmin(without(op->won, shape->won), op->w);
+    op->gain_w = without(op->gain_w, shape->gain_w);
+    op->gain_x = op->gain_w > 0 ? op->gain_x - shape->gain_x : 0;
+    op->gain_xx = without(op->gain_xx, shape->gain_xx);
 }
 
 static void
-find_groups(struct pass *p)
+finish(const struct lore_scan *s, struct lore_tried *t)
 {
-    const struct lore_evidence_index *ix = p->s->ix;
-
-    p->end = lore_alloc_array(p->s->arena, (size_t)ix->technique_keys.n + 1, sizeof *p->end);
-    sort_groups(p, false);
-    for (uint32_t tech = 0; tech < ix->technique_keys.n; tech++) {
-        uint32_t n = p->end[tech];
-        p->end[tech] = p->n_groups;
-        p->n_groups += n;
-    }
-    p->group = lore_alloc_array(p->s->arena, (size_t)p->n_groups + 1, sizeof *p->group);
-    sort_groups(p, true);
-}
-
-/* BASE is of a technique on all operators: what is on those of another level is theirs. */
-static void
-take_away(struct pass *p, enum lore_tally_level level, struct lore_sums *base)
-{
-    bool steps = level == LORE_LEVEL_OPERATOR && p->s->ix->grading.steps;
-    const struct lore_sums *part = steps ? &p->stepless : &p->sums[level];
-
-    lore_sums_less(base->sum, part->sum);
-    for (int i = 0; i < LORE_SLOTS; i++)
-        for (int k = 0; k < LORE_NS; k++)
-            base->n[i][k] -= part->n[i][k];
-    if (steps)
-        p->stepless = (struct lore_sums){0};
-}
-
-/* The groups of a technique, by what the index has added up, or one after the other. */
-static void
-add_groups(struct pass *p, uint32_t id)
-{
-    const struct lore_technique_groups *tech = &p->s->ix->by_technique[id];
-    struct lore_sums *base = &p->sums[p->base];
-
-    if (!p->s->weights->totals) {
-        for (uint32_t i = 0; i < tech->n; i++)
-            add_group(p, tech->groups[i]);
-        return;
-    }
-    lore_scan_add_totals(p->s, &tech->totals, p->base, base->sum);
-    lore_scan_add_chips(p->s, &tech->totals, p->base, base->n);
-    for (uint32_t i = id > 0 ? p->end[id - 1] : 0; i < p->end[id]; i++) {
-        call_group(p, i + 2);
-        add_group(p, p->group[i]);
-    }
-    for (int l = 0; l < LORE_LEVEL_SHAPE; l++)
-        if (p->used[l])
-            take_away(p, (enum lore_tally_level)l, base);
-    p->used[p->base] = true;
-}
-
-static void
-add_technique(struct pass *p, uint32_t id)
-{
-    struct lore_scan *s = p->s;
-    const struct lore_technique_groups *tech = &s->ix->by_technique[id];
-    bool named = !lore_evidence_nameless(s->ix, tech->technique);
-    struct lore_tried t = {.name = tech->technique, .tech = tech};
-    uint32_t tried = 0;
-
-    if (id + 1 < s->ix->technique_keys.n)
-        __builtin_prefetch(s->ix->by_technique[id + 1].totals.v);
-    add_groups(p, id);
+    if (t->alike > 0)
+        give_to_shapes(&t->level[LORE_LEVEL_OPERATOR], &t->level[LORE_LEVEL_SHAPE]);
     for (int l = 0; l < LORE_LEVEL_COUNT; l++) {
-        if (named && p->used[l])
-            lore_tally_technique(s, &p->sums[l], (enum lore_tally_level)l, &t);
-        if (p->used[l])
-            p->sums[l] = (struct lore_sums){0};
-        p->used[l] = false;
-        tried += t.level[l].tried;
+        t->wins += t->level[l].wins;
+        t->misses += t->level[l].judged - t->level[l].wins;
+        t->effective_n += t->level[l].w * s->level_w[l];
     }
-    if (tried == 0)
+    t->close_wins = t->level[LORE_LEVEL_OPERATOR].wins + t->won_at[LORE_T_SAME_CHIP] +
+                    t->won_at[LORE_T_SAME_ISA];
+}
+
+static void
+add_technique(struct lore_scan *s, uint32_t id)
+{
+    const struct lore_cells_of *of = &s->ix->technique[id];
+    struct lore_tried t = {.name = (uint32_t)s->ix->techniques.key[id]};
+    size_t tried = 0;
+
+    for (uint32_t i = 0; i < of->n; i++) {
+        const struct lore_cell *c = &s->ix->cell[of->cell[i]];
+        const struct lore_weighed *w = &s->place[c->place];
+        if (!(w->weight > 0) || c->n == 0)
+            continue;
+        if ((s->some_alike && w->level == LORE_LEVEL_OPERATOR) || w->bearing >= s->similar_cut)
+            add_rows(s, c, w, &t);
+        add_sums(&t.level[w->level], &c->sums, w->weight);
+        count_cell(s, c, w, &t);
+        tried += c->n;
+    }
+    if (tried == 0 || of->nameless)
         return;
-    lore_tally_finish(s, &t);
+    finish(s, &t);
     *LORE_PUSH(s->arena, s->tried, s->n_tried, s->cap_tried) = t;
     s->slot[id] = (uint32_t)s->n_tried;
 }
@@ -363,29 +224,21 @@ const struct lore_tried *
 lore_tried_of(const struct lore_scan *s, const char *technique)
 {
     uint32_t name = lore_evidence_find(s->ix, technique);
-    uint32_t tech =
-        name != LORE_NO_NAME ? lore_keys_find(&s->ix->technique_keys, name) : LORE_NO_KEY;
+    uint32_t id = name != LORE_NO_NAME ? lore_keys_find(&s->ix->techniques, name) : LORE_NO_KEY;
 
-    return tech != LORE_NO_KEY && s->slot[tech] > 0 ? &s->tried[s->slot[tech] - 1] : NULL;
+    return id != LORE_NO_KEY && s->slot[id] > 0 ? &s->tried[s->slot[id] - 1] : NULL;
 }
 
 void
 lore_scan_run(struct lore_scan *s, const struct lore_evidence_index *ix,
     const struct lore_question *q, struct lore_arena *arena)
 {
-    bool anywhere = !q->op && !q->family;
-    struct pass p = {.s = s, .base = anywhere ? LORE_LEVEL_OPERATOR : LORE_LEVEL_ANY};
-
-    *s = (struct lore_scan){.ix = ix, .q = q, .arena = arena};
-    s->slot = lore_alloc_array(arena, (size_t)ix->technique_keys.n + 1, sizeof *s->slot);
+    *s = (struct lore_scan){.ix = ix, .q = q, .arena = arena, .similar.cap = LORE_SIMILAR};
+    s->slot = lore_alloc_array(arena, (size_t)ix->techniques.n + 1, sizeof *s->slot);
     lore_weigh(s);
-    s->weights->totals = s->weights->totals && !(anywhere && s->some_alike);
-    add_experiments(&p);
-    if (s->weights->totals)
-        find_groups(&p);
-    for (uint32_t i = 0; i < ix->technique_keys.n; i++)
-        add_technique(&p, i);
-    lore_scan_similar(s);
+    add_places(s);
+    for (uint32_t i = 0; i < ix->techniques.n; i++)
+        add_technique(s, i);
     while (s->nearest < LORE_T_UNKNOWN && s->from[s->nearest] == 0)
         s->nearest++;
 }

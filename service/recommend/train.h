@@ -4,9 +4,8 @@
 #ifndef LORE_RECOMMEND_TRAIN_H
 #define LORE_RECOMMEND_TRAIN_H
 
-#include "service/recommend/evidence.h"
 #include "service/recommend/model.h"
-#include "service/recommend/shapes.h"
+#include "service/recommend/recommend.h"
 
 struct lore_train_shape { /* what lore_evidence_workload is told */
     const char *op, *workload;

@@ -352,7 +352,7 @@ none_counts(const struct lore_scan *s)
 
     if (!q->include_masked)
         reasons[n++] = "hidden";
-    if (s->ix->grading.steps)
+    if (s->ix->steps)
         reasons[n++] = "a step of a search on another operator";
     if (q->at_least != LORE_EV_NONE)
         reasons[n++] = lore_format(s->arena, "less than %s", lore_evidence_name(q->at_least));

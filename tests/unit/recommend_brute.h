@@ -293,7 +293,7 @@ brute_experiment(
 static inline struct lore_tried *
 brute_tried(struct lore_scan *s, uint32_t technique)
 {
-    uint32_t *slot = &s->slot[lore_keys_find(&s->ix->technique_keys, technique)];
+    uint32_t *slot = &s->slot[lore_keys_find(&s->ix->techniques, technique)];
 
     if (*slot == 0) {
         struct lore_tried *t = LORE_PUSH(s->arena, s->tried, s->n_tried, s->cap_tried);
@@ -337,6 +337,15 @@ brute_count(struct lore_scan *s, struct lore_tried *t, const struct lore_evidenc
     level->near_wins += said.counts && said.won && said.travel <= s->near;
 }
 
+static inline bool
+brute_nameless(const struct lore_evidence_index *ix, uint32_t technique)
+{
+    const char *slug = lore_evidence_text(ix, technique);
+
+    return !slug || *slug == '\0' || strcmp(slug, "baseline") == 0 ||
+           lore_technique_is_placeholder(slug);
+}
+
 static inline void
 brute_add_technique(
     struct lore_scan *s, const struct lore_evidence_row *row, struct brute_said said)
@@ -372,7 +381,7 @@ brute_question(struct lore_scan *s, const struct brute *b, const struct lore_que
     s->year = q->year;
     for (size_t i = 0; i < b->n && q->year == 0; i++)
         s->year = b->rows[i].year > s->year ? b->rows[i].year : s->year;
-    s->slot = lore_alloc_array(arena, (size_t)b->ix->technique_keys.n + 1, sizeof *s->slot);
+    s->slot = lore_alloc_array(arena, (size_t)b->ix->techniques.n + 1, sizeof *s->slot);
     s->matched_w = (float)lore_model(LORE_M_MATCHED);
     s->shaped = q->workload != NULL || q->shape;
     s->level_w[LORE_LEVEL_ANY] = (float)lore_model(LORE_M_CLOSE_OTHER);
@@ -381,7 +390,7 @@ brute_question(struct lore_scan *s, const struct brute *b, const struct lore_que
     s->level_w[LORE_LEVEL_SHAPE] = 1;
     s->alike = lore_alloc_array(arena, lore_evidence_names(b->ix) + 1, sizeof *s->alike);
     if (q->shape && s->op != LORE_NO_NAME)
-        n = lore_shapes_near(lore_evidence_shapes(b->ix), s->op, q->shape,
+        n = lore_shapes_near(b->ix->shapes, s->op, q->shape,
             lore_model(LORE_M_SHAPE_WIDTH), arena, &near);
     for (size_t i = 0; i < n; i++)
         s->alike[near[i].workload] = near[i].alike;
@@ -406,6 +415,19 @@ brute_finish(struct lore_scan *s)
     }
     while (s->nearest < LORE_T_UNKNOWN && s->from[s->nearest] == 0)
         s->nearest++;
+}
+
+/* Two names are in the order of the alphabet. */
+static inline void
+brute_order(const struct brute *b, struct lore_words_names *names)
+{
+    uint32_t first = names->op[0];
+
+    if (names->n != LORE_NAMED || strcmp(lore_evidence_text(b->ix, first),
+                                      lore_evidence_text(b->ix, names->op[1])) < 0)
+        return;
+    names->op[0] = names->op[1];
+    names->op[1] = first;
 }
 
 static inline void
@@ -479,7 +501,7 @@ brute_collect(const struct brute *b, struct brute_answer *a)
     }
     for (size_t i = 0; i < b->n; i++) {
         const struct lore_evidence_row *row = &b->rows[i];
-        uint32_t slot = s->slot[lore_keys_find(&s->ix->technique_keys, row->technique)];
+        uint32_t slot = s->slot[lore_keys_find(&s->ix->techniques, row->technique)];
         if (brute_skips(s, row) || slot == 0 || wanted[slot - 1] == 0)
             continue;
         brute_see(s, &s->tried[slot - 1], row, brute_technique(row, brute_read(s, row)),
@@ -488,6 +510,8 @@ brute_collect(const struct brute *b, struct brute_answer *a)
     for (size_t i = 0; i < n; i++) {
         struct brute_cites *c = &a->cites[i];
         size_t half = c->n_logs / 2;
+        brute_order(b, &c->seen.near);
+        brute_order(b, &c->seen.far);
         if (c->n_logs > 0)
             qsort(c->logs, c->n_logs, sizeof *c->logs, brute_by_log);
         c->seen.measured = c->n_logs;
@@ -511,7 +535,7 @@ brute_recommend(const struct brute *b, const struct lore_question *q, struct lor
         struct brute_said said = brute_read(&a->s, row);
         if (row->first)
             brute_experiment(a, row, said);
-        if (!lore_evidence_nameless(b->ix, row->technique))
+        if (!brute_nameless(b->ix, row->technique))
             brute_add_technique(&a->s, row, said);
     }
     brute_finish(&a->s);

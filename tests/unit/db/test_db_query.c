@@ -8,8 +8,7 @@
 #include "service/base/text.h"
 #include "service/board/board.h"
 #include "service/catalogue/catalogue.h"
-#include "service/recommend/evidence.h"
-#include "service/recommend/evidence_cells.h"
+#include "service/recommend/recommend.h"
 #include "service/verdicts/gather.h"
 #include "tests/unit/db_fixture.h"
 

@@ -7,7 +7,7 @@
 #include "db/put.h"
 #include "db/query.h"
 #include "service/board/board.h"
-#include "service/recommend/evidence.h"
+#include "service/recommend/recommend.h"
 #include "tests/unit/db_fixture.h"
 
 #include "db/rebuild.h"

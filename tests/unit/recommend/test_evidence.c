@@ -11,8 +11,7 @@
 
 #include <cmocka.h>
 
-#include "service/recommend/evidence.h"
-#include "service/recommend/evidence_inner.h"
+#include "service/recommend/cells.h"
 #include "tests/unit/near.h"
 
 static struct lore_evidence_index *ix;
@@ -92,7 +91,8 @@ a_row_keeps_its_facts_and_absent_ones_stay_absent(void **state)
     assert_int_equal(row(1)->op, LORE_NO_NAME);
     assert_int_equal(row(1)->chip, UINT16_MAX);
     assert_true(isnan(row(1)->log_speedup));
-    assert_true(lore_evidence_nameless(ix, row(1)->technique));
+    assert_int_equal(row(1)->technique, LORE_NO_NAME);
+    assert_true(ix->technique[1].nameless);
     assert_null(lore_evidence_text(ix, LORE_NO_NAME));
 }
 
@@ -260,10 +260,10 @@ an_experiment_that_goes_to_and_fro_takes_no_more_room(void **state)
     in.op = ops[0];
     lore_evidence_add(ix, &in);
     assert_int_equal(count(), 2);
-    assert_string_equal(lore_evidence_text(ix, row(0)->op), "softmax");
-    assert_string_equal(row(0)->experiment, in.experiment);
-    assert_string_equal(lore_evidence_text(ix, row(1)->op), "gemm");
-    assert_string_equal(row(1)->experiment, one.experiment);
+    assert_string_equal(lore_evidence_text(ix, row(0)->op), "gemm");
+    assert_string_equal(row(0)->experiment, one.experiment);
+    assert_string_equal(lore_evidence_text(ix, row(1)->op), "softmax");
+    assert_string_equal(row(1)->experiment, in.experiment);
 }
 
 static void
@@ -277,40 +277,54 @@ names_that_stand_for_nothing_are_nameless(void **state)
         struct lore_evidence_in in = one;
         in.technique = names[i];
         lore_evidence_add(ix, &in);
-        assert_int_equal(lore_evidence_nameless(ix, lore_evidence_find(ix, names[i])), nameless[i]);
+        assert_int_equal(ix->technique[i].nameless, nameless[i]);
     }
 }
 
+/* However often rows come, change, and move between cells: the sums of a cell and of its place are
+ * those of the rows that are there. */
 static void
-tell(const char *technique, int n, int workload, bool masked)
+sums_are_of_the_rows_that_are_there(void **state)
 {
-    struct lore_evidence_in in = one;
-    char id[27], name[16];
-
-    snprintf(id, sizeof id, "01KAHVBV%02d%016d", *technique % 10, n);
-    snprintf(name, sizeof name, "w%d", workload);
-    in.experiment = id;
-    in.technique = technique;
-    in.workload = name;
-    in.masked = masked;
-    lore_evidence_add(ix, &in);
-}
-
-/* Its workload is one of so many that bits for them wait until there are more rows; they are made
- * by the very change that takes it away. A sanitizer sees what is out of bounds. */
-static void
-a_workload_may_go_before_its_bit_is_made(void **state)
-{
-    enum { MANY = 3000 };
-
+    static const char *const techniques[] = {"compute.loop_unroll", "memory.cache_hints", "idea"};
+    uint32_t turn = 1, n = 0;
     (void)state;
-    for (int i = 0; i < MANY; i++)
-        tell("compute.loop_unroll", i, i, false);
-    tell("memory.vectorized_access", 1, MANY - 1, false);
-    tell("memory.vectorized_access", 2, 1, true);
-    tell("memory.vectorized_access", 1, 1, false);
-    for (uint32_t i = 0; i < ix->group_keys.n; i++)
-        assert_int_equal(ix->groups[i].tried.n, ix->groups[i].n == MANY ? MANY : 1);
+
+    for (int i = 0; i < 20000; i++) {
+        char id[27];
+        struct lore_evidence_in in = one;
+        turn = turn * 1664525 + 1013904223;
+        snprintf(id, sizeof id, "01KAHVBV00%016u", turn >> 8 & 63);
+        in.experiment = id;
+        in.technique = techniques[(turn >> 14) % 3];
+        in.op = turn >> 16 & 1 ? "softmax" : "gemm";
+        in.masked = (turn >> 17) % 4 == 0;
+        in.share = (enum lore_share)((turn >> 19) % 3);
+        in.effect = (enum lore_effect)((turn >> 21) % LORE_X_COUNT);
+        in.speedup = 0.5 + (turn >> 24) * 0.01;
+        lore_evidence_add(ix, &in);
+    }
+    for (uint32_t i = 0; i < ix->cells.n; i++) {
+        const struct lore_cell *c = &ix->cell[i];
+        struct lore_sums sums = {0};
+        float least = INFINITY;
+        uint32_t own = 0;
+        for (uint32_t k = 0; k < c->n; k++) {
+            const struct lore_verdict *v = &ix->verdict[c->rows[k].code];
+            lore_sums_add(&sums, v, lore_entering_x(ix, &c->rows[k]), 1.0 / c->rows[k].siblings);
+            least = fminf(least, lore_own_log(v, c->rows[k].log));
+            own += v->is[LORE_N_OWN];
+            assert_int_equal(ix->row[c->rows[k].number].cell, i);
+            assert_int_equal(ix->row[c->rows[k].number].at, k);
+        }
+        n += c->n;
+        assert_near(c->sums.judged, sums.judged, 1e-9);
+        assert_near(c->sums.won, sums.won, 1e-9);
+        assert_near(c->sums.xx, sums.xx, 1e-9);
+        assert_true(c->least == least);
+        assert_int_equal(c->count[LORE_N_OWN], own);
+    }
+    assert_int_equal(n, count());
 }
 
 #define TEST(f) cmocka_unit_test_setup_teardown(f, begin, end)
@@ -328,7 +342,7 @@ main(void)
         TEST(an_experiment_may_change_its_operator_and_its_id_may_be_any_text),
         TEST(an_experiment_that_goes_to_and_fro_takes_no_more_room),
         TEST(names_that_stand_for_nothing_are_nameless),
-        TEST(a_workload_may_go_before_its_bit_is_made),
+        TEST(sums_are_of_the_rows_that_are_there),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -5,7 +5,7 @@
 #include "db/feed.h"
 #include "db/rebuild.h"
 #include "service/board/board.h"
-#include "service/recommend/evidence.h"
+#include "service/recommend/recommend.h"
 #include "tests/unit/db_fixture.h"
 
 #define MEMORY                                                                                     \

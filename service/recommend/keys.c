@@ -1,16 +1,22 @@
-/* Keys by number (evidence_keys.h). Contexts, of which there are a few thousand, fit into 64 bits,
- * so their keys are what they say. */
-#include "service/recommend/evidence_keys.h"
+#include "service/recommend/keys.h"
+
+#include <string.h>
 
 #include "service/base/xalloc.h"
-#include "service/catalogue/catalogue.h"
 
 enum { FIRST_SLOTS = 16 };
 
-uint32_t
-lore_evidence_roomier(uint32_t n)
+void *
+lore_keys_room(void *array, uint32_t n, uint32_t *cap, size_t size)
 {
-    return n + n / 8 + 8;
+    uint32_t old = *cap;
+
+    if (n < old)
+        return array;
+    *cap = n + n / 8 + 4;
+    array = lore_xrealloc(array, *cap * size);
+    memset((char *)array + old * size, 0, (*cap - old) * size);
+    return array;
 }
 
 static uint32_t
@@ -49,10 +55,7 @@ lore_keys_add(struct lore_keys *k, uint64_t key)
     uint32_t i = slot_of(k, key);
     if (k->slots[i] != 0)
         return k->slots[i] - 1;
-    if (k->n == k->cap) {
-        k->cap = lore_evidence_roomier(k->n);
-        k->key = lore_xrealloc(k->key, k->cap * sizeof *k->key);
-    }
+    k->key = lore_keys_room(k->key, k->n, &k->cap, sizeof *k->key);
     k->key[k->n] = key;
     k->slots[i] = ++k->n;
     return k->n - 1;
@@ -78,40 +81,4 @@ size_t
 lore_keys_bytes(const struct lore_keys *k)
 {
     return k->cap * sizeof *k->key + k->n_slots * sizeof *k->slots;
-}
-
-/* ---- contexts as keys ---- */
-
-_Static_assert(LORE_L_COUNT <= 24, "the labels of a context have 24 bits of its key");
-
-uint64_t
-lore_context_key(struct lore_context c)
-{
-    return (uint64_t)c.year << 56 | (uint64_t)(c.labels & 0xffffff) << 32 | (uint64_t)c.chip << 16 |
-           (uint64_t)c.language << 8 | (uint64_t)(c.evidence & 0xf) << 4 | (uint64_t)c.said << 3 |
-           (uint64_t)c.step << 2 | (uint64_t)c.masked << 1 | (uint64_t)c.process_broken;
-}
-
-struct lore_context
-lore_context_of(uint64_t key)
-{
-    return (struct lore_context){
-        .year = (uint8_t)(key >> 56),
-        .labels = key >> 32 & 0xffffff,
-        .chip = (uint16_t)(key >> 16),
-        .language = (uint8_t)(key >> 8),
-        .evidence = key >> 4 & 0xf,
-        .said = key >> 3 & 1,
-        .step = key >> 2 & 1,
-        .masked = key >> 1 & 1,
-        .process_broken = key & 1,
-    };
-}
-
-uint32_t
-lore_evidence_place_of(uint64_t context_key)
-{
-    const uint32_t left_out = 0xff00 | 1u << 3; /* language, and whether it is only said */
-
-    return (uint32_t)context_key & ~left_out;
 }

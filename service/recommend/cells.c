@@ -1,0 +1,337 @@
+/* Cells (cells.h): how a row enters the sums of its cell and of its place, and leaves them. */
+#include "service/recommend/cells.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "service/base/text.h"
+#include "service/base/xalloc.h"
+
+enum { FIRST_SLOTS = 64 };
+
+/* ---- packed facts ---- */
+
+_Static_assert(LORE_L_COUNT <= 24, "the labels of a context have 24 bits of its key");
+_Static_assert(LORE_X_COUNT <= 8 && LORE_C_COUNT <= 8 && LORE_SHARE_ABSENT < 4,
+    "an outcome has 11 bits");
+
+static uint64_t
+context_key(struct lore_context c)
+{
+    return (uint64_t)c.year << 56 | (uint64_t)(c.labels & 0xffffff) << 32 | (uint64_t)c.chip << 16 |
+           (uint64_t)c.language << 8 | (uint64_t)(c.evidence & 0xf) << 4 | (uint64_t)c.said << 3 |
+           (uint64_t)c.step << 2 | (uint64_t)c.masked << 1 | (uint64_t)c.process_broken;
+}
+
+struct lore_context
+lore_context_of(uint64_t key)
+{
+    return (struct lore_context){
+        .year = (uint8_t)(key >> 56),
+        .labels = key >> 32 & 0xffffff,
+        .chip = (uint16_t)(key >> 16),
+        .language = (uint8_t)(key >> 8),
+        .evidence = key >> 4 & 0xf,
+        .said = key >> 3 & 1,
+        .step = key >> 2 & 1,
+        .masked = key >> 1 & 1,
+        .process_broken = key & 1,
+    };
+}
+
+uint16_t
+lore_outcome_code(struct lore_row_outcome o)
+{
+    return (uint16_t)((o.effect & 7) << 8 | (o.correctness & 7) << 5 | (o.share & 3) << 3 |
+                      o.said_lost << 2 | o.measured << 1 | o.labels_derived);
+}
+
+struct lore_row_outcome
+lore_outcome_of(uint16_t code)
+{
+    return (struct lore_row_outcome){
+        .effect = code >> 8 & 7,
+        .correctness = code >> 5 & 7,
+        .share = code >> 3 & 3,
+        .said_lost = code >> 2 & 1,
+        .measured = code >> 1 & 1,
+        .labels_derived = code & 1,
+    };
+}
+
+struct lore_verdict
+lore_judge(struct lore_row_outcome o)
+{
+    bool wrong = o.correctness == LORE_C_FAIL || o.correctness == LORE_C_TIMEOUT;
+    bool said = o.said_lost && o.effect == LORE_X_NOT_MEASURED;
+    bool won = o.effect == LORE_X_WIN && !wrong, own = won && o.share == LORE_SHARE_OPEN;
+    bool counts = wrong || said || o.effect == LORE_X_WIN || o.effect == LORE_X_NEUTRAL ||
+                  o.effect == LORE_X_LOSS;
+    bool inert = won && o.share == LORE_SHARE_INERT, absent = won && o.share == LORE_SHARE_ABSENT;
+    bool has_x = won == own && !wrong && o.measured;
+
+    return (struct lore_verdict){
+        .effect = won != own ? LORE_X_NEUTRAL : o.effect,
+        .is = {[LORE_N_JUDGED] = counts,
+            [LORE_N_OWN] = own,
+            [LORE_N_LOST] = counts && !won && (wrong || o.effect != LORE_X_NEUTRAL),
+            [LORE_N_INERT] = inert,
+            [LORE_N_ABSENT] = absent,
+            [LORE_N_SAID] = said,
+            [LORE_N_WRONG] = wrong},
+        .gains = inert || has_x,
+        .has_x = has_x,
+    };
+}
+
+/* ---- sums ---- */
+
+void
+lore_sums_add(struct lore_sums *s, const struct lore_verdict *v, float x, double by)
+{
+    s->judged += v->is[LORE_N_JUDGED] ? by : 0;
+    s->won += v->is[LORE_N_OWN] ? by : 0;
+    if (!v->gains)
+        return;
+    s->gains += by;
+    s->x += by * x;
+    s->xx += by * x * x;
+}
+
+float
+lore_entering_x(const struct lore_evidence_index *ix, const struct lore_row *row)
+{
+    return ix->verdict[row->code].has_x ? fmaxf(-ix->clamp, fminf(row->log, ix->clamp)) : 0;
+}
+
+static void
+count(struct lore_cell *c, const struct lore_verdict *v, int by)
+{
+    c->count[v->effect] += (uint32_t)by;
+    for (int i = LORE_X_COUNT; i < LORE_NS; i++)
+        c->count[i] += v->is[i] ? (uint32_t)by : 0;
+}
+
+/* The row enters the sums (BY 1), or leaves them (-1). Of nothing the sums are 0, not what rounding
+ * left. */
+static void
+sum(struct lore_evidence_index *ix, struct lore_cell *c, const struct lore_row *row, int by)
+{
+    const struct lore_verdict *v = &ix->verdict[row->code];
+    struct lore_place *p = &ix->place[c->place];
+
+    lore_sums_add(&c->sums, v, lore_entering_x(ix, row), (double)by / row->siblings);
+    count(c, v, by);
+    if (c->n == 0)
+        c->sums = (struct lore_sums){0};
+    if (!row->first)
+        return;
+    struct lore_row whole = *row; /* whoever's the win is, it is the experiment's */
+    struct lore_row_outcome o = lore_outcome_of(row->code);
+    o.share = LORE_SHARE_OPEN;
+    whole.code = lore_outcome_code(o);
+    v = &ix->verdict[whole.code];
+    lore_sums_add(&p->sums, v, lore_entering_x(ix, &whole), by);
+    p->n += (uint32_t)by;
+    p->judged += v->is[LORE_N_JUDGED] ? (uint32_t)by : 0;
+    p->won += v->is[LORE_N_OWN] ? (uint32_t)by : 0;
+    if (p->n == 0)
+        p->sums = (struct lore_sums){0};
+}
+
+/* ---- rows in cells ---- */
+
+static struct lore_cells_of *
+technique_of(struct lore_evidence_index *ix, uint32_t name, uint32_t *number)
+{
+    uint32_t known = ix->techniques.n;
+
+    *number = lore_keys_add(&ix->techniques, name);
+    ix->technique =
+        lore_keys_room(ix->technique, *number, &ix->cap_technique, sizeof *ix->technique);
+    struct lore_cells_of *t = &ix->technique[*number];
+    if (*number == known) {
+        const char *slug = lore_intern_text(&ix->names, name);
+        t->nameless = !slug || *slug == '\0' || lore_streq(slug, "baseline") ||
+                      lore_technique_is_placeholder(slug);
+    }
+    return t;
+}
+
+static uint32_t
+cell_for(struct lore_evidence_index *ix, const struct lore_coming_row *in)
+{
+    uint32_t context = lore_keys_add(&ix->contexts, context_key(in->context)), technique;
+    uint32_t place = lore_keys_add(&ix->places, lore_pair(in->op, context));
+    struct lore_cells_of *t = technique_of(ix, in->technique, &technique);
+    uint32_t known = ix->cells.n, id = lore_keys_add(&ix->cells, lore_pair(technique, place));
+
+    ix->steps = ix->steps || in->context.step;
+    ix->place = lore_keys_room(ix->place, place, &ix->cap_place, sizeof *ix->place);
+    ix->cell = lore_keys_room(ix->cell, id, &ix->cap_cell, sizeof *ix->cell);
+    if (id < known)
+        return id;
+    ix->cell[id] =
+        (struct lore_cell){.place = place, .technique = technique, .least = INFINITY};
+    t->cell = lore_keys_room(t->cell, t->n, &t->cap, sizeof *t->cell);
+    t->cell[t->n++] = id;
+    return id;
+}
+
+static void
+put(struct lore_evidence_index *ix, uint32_t cell, const struct lore_row *row)
+{
+    struct lore_cell *c = &ix->cell[cell];
+    float own = lore_own_log(&ix->verdict[row->code], row->log);
+
+    ix->row_bytes -= c->cap * sizeof *c->rows;
+    c->rows = lore_keys_room(c->rows, c->n, &c->cap, sizeof *c->rows);
+    ix->row_bytes += c->cap * sizeof *c->rows;
+    ix->row[row->number].cell = cell;
+    ix->row[row->number].at = c->n;
+    c->rows[c->n++] = *row;
+    c->least = fminf(c->least, own); /* NAN: no number */
+    sum(ix, c, row, 1);
+}
+
+/* The last row of the cell takes its place. */
+static void
+take(struct lore_evidence_index *ix, const struct lore_known_row *known)
+{
+    struct lore_cell *c = &ix->cell[known->cell];
+    struct lore_row row = c->rows[known->at];
+
+    ix->row[c->rows[c->n - 1].number].at = known->at;
+    c->rows[known->at] = c->rows[--c->n];
+    sum(ix, c, &row, -1);
+    if (lore_own_log(&ix->verdict[row.code], row.log) > c->least)
+        return;
+    c->least = INFINITY;
+    for (uint32_t i = 0; i < c->n; i++)
+        c->least =
+            fminf(c->least, lore_own_log(&ix->verdict[c->rows[i].code], c->rows[i].log));
+}
+
+/* ---- finding the rows of an experiment ---- */
+
+static uint32_t
+slot_of(const struct lore_evidence_index *ix, const unsigned char id[LORE_ULID_BYTES])
+{
+    uint64_t a, b;
+
+    memcpy(&a, id, sizeof a);
+    memcpy(&b, id + sizeof a, sizeof b);
+    a = (a ^ ix->seed) * 0x9e3779b97f4a7c15u;
+    a = ((a ^ a >> 32) + b) * 0xd6e8feb86659fd93u;
+    return (uint32_t)((uint64_t)(uint32_t)((a ^ a >> 32) * 0x9e3779b97f4a7c15u >> 32) *
+                      ix->n_slots >> 32);
+}
+
+static uint32_t
+after(const struct lore_evidence_index *ix, uint32_t slot)
+{
+    return slot + 1 < ix->n_slots ? slot + 1 : 0;
+}
+
+static void
+put_slot(struct lore_evidence_index *ix, uint32_t number)
+{
+    uint32_t i = slot_of(ix, ix->row[number].id);
+
+    while (ix->slots[i] != 0)
+        i = after(ix, i);
+    ix->slots[i] = number + 1;
+}
+
+/* At most three quarters of the slots are used. */
+static void
+widen(struct lore_evidence_index *ix)
+{
+    lore_xfree(ix->slots);
+    ix->n_slots = ix->n_slots == 0 ? FIRST_SLOTS : ix->n_slots + ix->n_slots / 4;
+    ix->slots = lore_xcalloc(ix->n_slots, sizeof *ix->slots);
+    for (uint32_t i = 0; i < ix->n; i++)
+        put_slot(ix, i);
+}
+
+/* The slot of the next row of the experiment of ID, from slot I on; the free one behind them. */
+static uint32_t
+next_of(const struct lore_evidence_index *ix, const unsigned char id[LORE_ULID_BYTES], uint32_t i)
+{
+    while (ix->slots[i] != 0 && memcmp(ix->row[ix->slots[i] - 1].id, id, LORE_ULID_BYTES) != 0)
+        i = after(ix, i);
+    return i;
+}
+
+/* One more technique shares the credit of the experiment of ID. */
+static void
+share(struct lore_evidence_index *ix, const unsigned char id[LORE_ULID_BYTES], uint8_t siblings)
+{
+    for (uint32_t i = next_of(ix, id, slot_of(ix, id)); ix->slots[i] != 0;
+         i = next_of(ix, id, after(ix, i))) {
+        const struct lore_known_row *known = &ix->row[ix->slots[i] - 1];
+        struct lore_cell *c = &ix->cell[known->cell];
+        struct lore_row *row = &c->rows[known->at];
+        sum(ix, c, row, -1);
+        row->siblings = siblings;
+        sum(ix, c, row, 1);
+    }
+}
+
+void
+lore_cells_add(struct lore_evidence_index *ix, const struct lore_coming_row *in)
+{
+    struct lore_row row = in->row;
+    uint32_t name = in->technique, count = 0;
+
+    if (4 * (uint64_t)ix->n >= 3 * (uint64_t)ix->n_slots)
+        widen(ix);
+    for (uint32_t i = next_of(ix, in->id, slot_of(ix, in->id)); ix->slots[i] != 0;
+         i = next_of(ix, in->id, after(ix, i)), count++) {
+        struct lore_known_row *known = &ix->row[ix->slots[i] - 1];
+        const struct lore_cell *c = &ix->cell[known->cell];
+        if (ix->techniques.key[c->technique] != name)
+            continue;
+        row.number = ix->slots[i] - 1;
+        row.siblings = c->rows[known->at].siblings;
+        row.first = c->rows[known->at].first;
+        known->seq = in->seq;
+        take(ix, known);
+        put(ix, cell_for(ix, in), &row);
+        return;
+    }
+    row.siblings = (uint8_t)(count < UINT8_MAX ? count + 1 : UINT8_MAX);
+    row.first = count == 0;
+    if (count > 0)
+        share(ix, in->id, row.siblings);
+    row.number = ix->n;
+    ix->row = lore_keys_room(ix->row, ix->n, &ix->cap, sizeof *ix->row);
+    ix->row[ix->n].seq = in->seq;
+    memcpy(ix->row[ix->n].id, in->id, LORE_ULID_BYTES);
+    put_slot(ix, ix->n++);
+    put(ix, cell_for(ix, in), &row);
+}
+
+/* ---- as a whole ---- */
+
+void
+lore_cells_free(struct lore_evidence_index *ix)
+{
+    for (uint32_t i = 0; i < ix->cells.n; i++)
+        lore_xfree(ix->cell[i].rows);
+    for (uint32_t i = 0; i < ix->techniques.n; i++)
+        lore_xfree(ix->technique[i].cell);
+    lore_xfree(ix->place);
+    lore_xfree(ix->technique);
+    lore_xfree(ix->cell);
+    lore_xfree(ix->row);
+    lore_xfree(ix->slots);
+}
+
+size_t
+lore_cells_bytes(const struct lore_evidence_index *ix)
+{
+    return ix->cap_place * sizeof *ix->place + ix->cap_technique * sizeof *ix->technique +
+           ix->cap_cell * (sizeof *ix->cell + sizeof *ix->technique->cell) +
+           ix->cap * sizeof *ix->row + ix->n_slots * sizeof *ix->slots + ix->row_bytes;
+}

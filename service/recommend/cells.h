@@ -1,0 +1,131 @@
+/* How the evidence lies in memory. Private to recommend/.
+ *
+ * A *place* is an operator and a context: chip, language, bottleneck, evidence class, year, and so
+ * on. All experiments of a place weigh alike in every question, so a question weighs a place once.
+ * A *cell* holds the rows of one technique in one place, and their sums: what a question adds up of
+ * a cell is its weight times these sums. Only shapes and citations need the rows themselves. A
+ * million experiments of campaigns make about 60,000 cells. */
+#ifndef LORE_RECOMMEND_CELLS_H
+#define LORE_RECOMMEND_CELLS_H
+
+#include <math.h>
+
+#include "service/base/intern.h"
+#include "service/base/ulid.h"
+#include "service/recommend/keys.h"
+#include "service/recommend/recommend.h"
+
+#define LORE_NO_ROW UINT32_MAX
+
+struct lore_context { /* as a key: lore_context_of */
+    uint16_t chip;    /* as in lore_evidence_row */
+    uint8_t language, evidence, year;
+    bool process_broken, masked, step;
+    bool said;       /* nothing but a failure that somebody reported */
+    uint32_t labels; /* at most 24 bits */
+};
+struct lore_context lore_context_of(uint64_t key);
+
+/* What came of an experiment for a technique, packed into a code; and what a code counts as. */
+struct lore_row_outcome {
+    uint8_t effect, correctness, share;
+    bool said_lost, measured, labels_derived;
+};
+enum { LORE_CODES = 2048 };
+uint16_t lore_outcome_code(struct lore_row_outcome o);
+struct lore_row_outcome lore_outcome_of(uint16_t code);
+/* Rows are counted by these, and by their effects, which come first. */
+enum {
+    LORE_N_JUDGED = LORE_X_COUNT, /* a win or none: enters the probability */
+    LORE_N_OWN,                   /* a win by this technique */
+    LORE_N_LOST,
+    LORE_N_INERT,  /* a win, and as fast without the technique */
+    LORE_N_ABSENT, /* a win, and the technique is not in the code that ran */
+    LORE_N_SAID,   /* a failure without numbers */
+    LORE_N_WRONG,  /* a wrong result, or a timeout */
+    LORE_NS
+};
+struct lore_verdict {
+    uint8_t effect; /* of the technique: neutral when the win is not its own */
+    bool is[LORE_NS];
+    bool gains, has_x; /* enters the expected gain; with its speedup, not with none */
+};
+struct lore_verdict lore_judge(struct lore_row_outcome o);
+
+struct lore_row { /* in a cell */
+    uint32_t number, workload;
+    float log; /* ln speedup; NAN: not measured */
+    uint16_t code;
+    uint8_t siblings; /* techniques of the experiment: they share its credit */
+    bool first;       /* of its experiment's rows */
+};
+/* Over rows, each with its share of its experiment's credit: of those that count for the
+ * probability, of the wins among them, of those that count for the gain, and the latter times the
+ * clamped ln speedup and times its square. */
+struct lore_sums {
+    double judged, won, gains, x, xx;
+};
+struct lore_cell {
+    uint32_t place, technique; /* numbers of `places` and `techniques` */
+    uint32_t n, cap;
+    struct lore_row *rows;
+    struct lore_sums sums;
+    uint32_t count[LORE_NS];
+    float least; /* the smallest ln speedup that is the technique's; INFINITY: there is none */
+};
+struct lore_place {
+    struct lore_sums sums; /* of experiments, each once, whatever it tried */
+    uint32_t n, judged, won;
+};
+struct lore_known_row { /* by number, as they came */
+    unsigned char id[LORE_ULID_BYTES];
+    uint32_t seq, cell, at;
+};
+struct lore_cells_of { /* a technique */
+    uint32_t *cell, n, cap;
+    bool nameless; /* "baseline", a placeholder, or none: nothing is said of it */
+};
+struct lore_evidence_index {
+    struct lore_intern names, spellings; /* spellings: of chips and languages */
+    uint32_t *spelled, cap_spelled;      /* per spelling: what it stands for */
+    /* Keys: a context; name and family; operator and context; a name; technique and place. */
+    struct lore_keys contexts, operators, places, techniques, cells;
+    struct lore_place *place;
+    struct lore_cells_of *technique;
+    struct lore_cell *cell;
+    uint32_t cap_place, cap_technique, cap_cell;
+    struct lore_known_row *row;
+    uint32_t n, cap;          /* rows */
+    uint32_t *slots, n_slots; /* rows by experiment: number + 1, 0: free; all of one are in a run */
+    size_t row_bytes;         /* of the rows in cells */
+    uint64_t seed;            /* of the hash of ids, so that clients cannot make collisions */
+    struct lore_verdict verdict[LORE_CODES];
+    struct lore_shapes *shapes;
+    uint8_t newest; /* year of the newest experiment; 0: of none it is known */
+    bool steps;     /* there are steps of searches */
+    float clamp;    /* of the ln speedups in sums */
+};
+
+/* What of a row enters the sums, BY times its share. */
+void lore_sums_add(struct lore_sums *s, const struct lore_verdict *v, float x, double by);
+/* The ln speedup that is the technique's: 0 when the experiment is as fast without it, NAN when
+ * nothing was measured, the result was wrong, or it was not in the code. */
+static inline float
+lore_own_log(const struct lore_verdict *v, float log)
+{
+    return v->is[LORE_N_INERT] ? 0 : v->has_x ? log : (float)NAN;
+}
+/* How a row enters a mean: as such, and no more than clamped. */
+float lore_entering_x(const struct lore_evidence_index *ix, const struct lore_row *row);
+
+struct lore_coming_row { /* to be stored */
+    unsigned char id[LORE_ULID_BYTES];
+    struct lore_context context;
+    uint32_t technique, op, seq; /* op: a number of `operators`; technique: a name */
+    struct lore_row row;         /* its siblings and first are found out */
+};
+void lore_cells_add(struct lore_evidence_index *ix, const struct lore_coming_row *in);
+void lore_cells_free(struct lore_evidence_index *ix);
+size_t lore_cells_bytes(const struct lore_evidence_index *ix);
+
+#endif
