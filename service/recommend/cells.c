@@ -12,8 +12,8 @@ enum { FIRST_SLOTS = 64 };
 /* ---- packed facts ---- */
 
 _Static_assert(LORE_L_COUNT <= 24, "the labels of a context have 24 bits of its key");
-_Static_assert(LORE_X_COUNT <= 8 && LORE_C_COUNT <= 8 && LORE_SHARE_ABSENT < 4,
-    "an outcome has 11 bits");
+_Static_assert(
+    LORE_X_COUNT <= 8 && LORE_C_COUNT <= 8 && LORE_SHARE_ABSENT < 4, "an outcome has 11 bits");
 
 static uint64_t
 context_key(struct lore_context c)
@@ -115,10 +115,12 @@ count(struct lore_cell *c, const struct lore_verdict *v, int by)
 /* The row enters the sums (BY 1), or leaves them (-1). Of nothing the sums are 0, not what rounding
  * left. */
 static void
-sum(struct lore_evidence_index *ix, struct lore_cell *c, const struct lore_row *row, int by)
+sum(struct lore_evidence_index *ix, const struct lore_row *row, int by)
 {
+    const struct lore_known_row *known = &ix->row[row->number];
     const struct lore_verdict *v = &ix->verdict[row->code];
-    struct lore_place *p = &ix->place[c->place];
+    struct lore_cell *c = lore_cell_of(ix, known);
+    struct lore_place *p = &ix->place[lore_place_of(ix, known)];
 
     lore_sums_add(&c->sums, v, lore_entering_x(ix, row), (double)by / row->siblings);
     count(c, v, by);
@@ -141,75 +143,62 @@ sum(struct lore_evidence_index *ix, struct lore_cell *c, const struct lore_row *
 
 /* ---- rows in cells ---- */
 
-static struct lore_cells_of *
-technique_of(struct lore_evidence_index *ix, uint32_t name, uint32_t *number)
-{
-    uint32_t known = ix->techniques.n;
-
-    *number = lore_keys_add(&ix->techniques, name);
-    ix->technique =
-        lore_keys_room(ix->technique, *number, &ix->cap_technique, sizeof *ix->technique);
-    struct lore_cells_of *t = &ix->technique[*number];
-    if (*number == known) {
-        const char *slug = lore_intern_text(&ix->names, name);
-        t->nameless = !slug || *slug == '\0' || lore_streq(slug, "baseline") ||
-                      lore_technique_is_placeholder(slug);
-    }
-    return t;
-}
-
 static uint32_t
-cell_for(struct lore_evidence_index *ix, const struct lore_coming_row *in)
+technique_of(struct lore_evidence_index *ix, uint32_t name)
 {
-    uint32_t context = lore_keys_add(&ix->contexts, context_key(in->context)), technique;
-    uint32_t place = lore_keys_add(&ix->places, lore_pair(in->op, context));
-    struct lore_cells_of *t = technique_of(ix, in->technique, &technique);
-    uint32_t known = ix->cells.n, id = lore_keys_add(&ix->cells, lore_pair(technique, place));
+    uint32_t known = ix->techniques.n, number = lore_keys_add(&ix->techniques, name);
 
-    ix->steps = ix->steps || in->context.step;
-    ix->place = lore_keys_room(ix->place, place, &ix->cap_place, sizeof *ix->place);
-    ix->cell = lore_keys_room(ix->cell, id, &ix->cap_cell, sizeof *ix->cell);
-    if (id < known)
-        return id;
-    ix->cell[id] =
-        (struct lore_cell){.place = place, .technique = technique, .least = INFINITY};
-    t->cell = lore_keys_room(t->cell, t->n, &t->cap, sizeof *t->cell);
-    t->cell[t->n++] = id;
-    return id;
+    ix->technique =
+        lore_keys_room(ix->technique, number, &ix->cap_technique, sizeof *ix->technique);
+    if (number == known) {
+        const char *slug = lore_intern_text(&ix->names, name);
+        ix->technique[number].nameless = !slug || *slug == '\0' || lore_streq(slug, "baseline") ||
+                                         lore_technique_is_placeholder(slug);
+    }
+    return number;
 }
 
+/* Into the cell of its technique and place. */
 static void
-put(struct lore_evidence_index *ix, uint32_t cell, const struct lore_row *row)
+put(struct lore_evidence_index *ix, const struct lore_coming_row *in, const struct lore_row *row)
 {
-    struct lore_cell *c = &ix->cell[cell];
-    float own = lore_own_log(&ix->verdict[row->code], row->log);
+    uint32_t context = lore_keys_add(&ix->contexts, context_key(in->context));
+    uint32_t place = lore_keys_add(&ix->places, lore_pair(in->op, context));
+    struct lore_known_row *known = &ix->row[row->number];
 
+    known->technique = technique_of(ix, in->technique);
+    ix->place = lore_keys_room(ix->place, place, &ix->cap_place, sizeof *ix->place);
+    struct lore_cells_of *t = &ix->technique[known->technique];
+    uint32_t cells = t->places.n;
+    known->cell = lore_keys_add(&t->places, place);
+    t->cell = lore_keys_room(t->cell, known->cell, &t->cap, sizeof *t->cell);
+    struct lore_cell *c = &t->cell[known->cell];
+    if (known->cell == cells)
+        c->least = INFINITY;
     ix->row_bytes -= c->cap * sizeof *c->rows;
     c->rows = lore_keys_room(c->rows, c->n, &c->cap, sizeof *c->rows);
     ix->row_bytes += c->cap * sizeof *c->rows;
-    ix->row[row->number].cell = cell;
-    ix->row[row->number].at = c->n;
+    known->at = c->n;
     c->rows[c->n++] = *row;
-    c->least = fminf(c->least, own); /* NAN: no number */
-    sum(ix, c, row, 1);
+    c->least = fminf(c->least, lore_own_log(&ix->verdict[row->code], row->log)); /* or is NAN */
+    sum(ix, row, 1);
 }
 
-/* The last row of the cell takes its place. */
+/* Out of its cell, in which the last row takes its place. */
 static void
 take(struct lore_evidence_index *ix, const struct lore_known_row *known)
 {
-    struct lore_cell *c = &ix->cell[known->cell];
+    struct lore_cell *c = lore_cell_of(ix, known);
     struct lore_row row = c->rows[known->at];
 
     ix->row[c->rows[c->n - 1].number].at = known->at;
     c->rows[known->at] = c->rows[--c->n];
-    sum(ix, c, &row, -1);
+    sum(ix, &row, -1);
     if (lore_own_log(&ix->verdict[row.code], row.log) > c->least)
         return;
     c->least = INFINITY;
     for (uint32_t i = 0; i < c->n; i++)
-        c->least =
-            fminf(c->least, lore_own_log(&ix->verdict[c->rows[i].code], c->rows[i].log));
+        c->least = fminf(c->least, lore_own_log(&ix->verdict[c->rows[i].code], c->rows[i].log));
 }
 
 /* ---- finding the rows of an experiment ---- */
@@ -223,8 +212,9 @@ slot_of(const struct lore_evidence_index *ix, const unsigned char id[LORE_ULID_B
     memcpy(&b, id + sizeof a, sizeof b);
     a = (a ^ ix->seed) * 0x9e3779b97f4a7c15u;
     a = ((a ^ a >> 32) + b) * 0xd6e8feb86659fd93u;
-    return (uint32_t)((uint64_t)(uint32_t)((a ^ a >> 32) * 0x9e3779b97f4a7c15u >> 32) *
-                      ix->n_slots >> 32);
+    return (
+        uint32_t)((uint64_t)(uint32_t)((a ^ a >> 32) * 0x9e3779b97f4a7c15u >> 32) * ix->n_slots >>
+                  32);
 }
 
 static uint32_t
@@ -270,11 +260,10 @@ share(struct lore_evidence_index *ix, const unsigned char id[LORE_ULID_BYTES], u
     for (uint32_t i = next_of(ix, id, slot_of(ix, id)); ix->slots[i] != 0;
          i = next_of(ix, id, after(ix, i))) {
         const struct lore_known_row *known = &ix->row[ix->slots[i] - 1];
-        struct lore_cell *c = &ix->cell[known->cell];
-        struct lore_row *row = &c->rows[known->at];
-        sum(ix, c, row, -1);
+        struct lore_row *row = &lore_cell_of(ix, known)->rows[known->at];
+        sum(ix, row, -1);
         row->siblings = siblings;
-        sum(ix, c, row, 1);
+        sum(ix, row, 1);
     }
 }
 
@@ -282,22 +271,22 @@ void
 lore_cells_add(struct lore_evidence_index *ix, const struct lore_coming_row *in)
 {
     struct lore_row row = in->row;
-    uint32_t name = in->technique, count = 0;
+    uint32_t count = 0;
 
     if (4 * (uint64_t)ix->n >= 3 * (uint64_t)ix->n_slots)
         widen(ix);
     for (uint32_t i = next_of(ix, in->id, slot_of(ix, in->id)); ix->slots[i] != 0;
          i = next_of(ix, in->id, after(ix, i)), count++) {
         struct lore_known_row *known = &ix->row[ix->slots[i] - 1];
-        const struct lore_cell *c = &ix->cell[known->cell];
-        if (ix->techniques.key[c->technique] != name)
+        const struct lore_row *old = &lore_cell_of(ix, known)->rows[known->at];
+        if (ix->techniques.key[known->technique] != in->technique)
             continue;
         row.number = ix->slots[i] - 1;
-        row.siblings = c->rows[known->at].siblings;
-        row.first = c->rows[known->at].first;
+        row.siblings = old->siblings;
+        row.first = old->first;
         known->seq = in->seq;
         take(ix, known);
-        put(ix, cell_for(ix, in), &row);
+        put(ix, in, &row);
         return;
     }
     row.siblings = (uint8_t)(count < UINT8_MAX ? count + 1 : UINT8_MAX);
@@ -309,7 +298,7 @@ lore_cells_add(struct lore_evidence_index *ix, const struct lore_coming_row *in)
     ix->row[ix->n].seq = in->seq;
     memcpy(ix->row[ix->n].id, in->id, LORE_ULID_BYTES);
     put_slot(ix, ix->n++);
-    put(ix, cell_for(ix, in), &row);
+    put(ix, in, &row);
 }
 
 /* ---- as a whole ---- */
@@ -317,13 +306,15 @@ lore_cells_add(struct lore_evidence_index *ix, const struct lore_coming_row *in)
 void
 lore_cells_free(struct lore_evidence_index *ix)
 {
-    for (uint32_t i = 0; i < ix->cells.n; i++)
-        lore_xfree(ix->cell[i].rows);
-    for (uint32_t i = 0; i < ix->techniques.n; i++)
-        lore_xfree(ix->technique[i].cell);
+    for (uint32_t i = 0; i < ix->techniques.n; i++) {
+        struct lore_cells_of *t = &ix->technique[i];
+        for (uint32_t k = 0; k < t->places.n; k++)
+            lore_xfree(t->cell[k].rows);
+        lore_xfree(t->cell);
+        lore_keys_free(&t->places);
+    }
     lore_xfree(ix->place);
     lore_xfree(ix->technique);
-    lore_xfree(ix->cell);
     lore_xfree(ix->row);
     lore_xfree(ix->slots);
 }
@@ -331,7 +322,11 @@ lore_cells_free(struct lore_evidence_index *ix)
 size_t
 lore_cells_bytes(const struct lore_evidence_index *ix)
 {
-    return ix->cap_place * sizeof *ix->place + ix->cap_technique * sizeof *ix->technique +
-           ix->cap_cell * (sizeof *ix->cell + sizeof *ix->technique->cell) +
-           ix->cap * sizeof *ix->row + ix->n_slots * sizeof *ix->slots + ix->row_bytes;
+    size_t bytes = ix->cap_place * sizeof *ix->place + ix->cap_technique * sizeof *ix->technique +
+                   ix->cap * sizeof *ix->row + ix->n_slots * sizeof *ix->slots + ix->row_bytes;
+
+    for (uint32_t i = 0; i < ix->techniques.n; i++)
+        bytes += lore_keys_bytes(&ix->technique[i].places) +
+                 ix->technique[i].cap * sizeof *ix->technique[i].cell;
+    return bytes;
 }

@@ -66,7 +66,6 @@ struct lore_sums {
     double judged, won, gains, x, xx;
 };
 struct lore_cell {
-    uint32_t place, technique; /* numbers of `places` and `techniques` */
     uint32_t n, cap;
     struct lore_row *rows;
     struct lore_sums sums;
@@ -79,21 +78,22 @@ struct lore_place {
 };
 struct lore_known_row { /* by number, as they came */
     unsigned char id[LORE_ULID_BYTES];
-    uint32_t seq, cell, at;
+    uint32_t seq, technique, cell, at;
 };
-struct lore_cells_of { /* a technique */
-    uint32_t *cell, n, cap;
+struct lore_cells_of {       /* a technique */
+    struct lore_keys places; /* numbers of the index's places, by cell */
+    struct lore_cell *cell;
+    uint32_t cap;
     bool nameless; /* "baseline", a placeholder, or none: nothing is said of it */
 };
 struct lore_evidence_index {
     struct lore_intern names, spellings; /* spellings: of chips and languages */
     uint32_t *spelled, cap_spelled;      /* per spelling: what it stands for */
-    /* Keys: a context; name and family; operator and context; a name; technique and place. */
-    struct lore_keys contexts, operators, places, techniques, cells;
+    /* Keys: a context; name and family; operator and context; a name. */
+    struct lore_keys contexts, operators, places, techniques;
     struct lore_place *place;
     struct lore_cells_of *technique;
-    struct lore_cell *cell;
-    uint32_t cap_place, cap_technique, cap_cell;
+    uint32_t cap_place, cap_technique;
     struct lore_known_row *row;
     uint32_t n, cap;          /* rows */
     uint32_t *slots, n_slots; /* rows by experiment: number + 1, 0: free; all of one are in a run */
@@ -124,6 +124,17 @@ struct lore_coming_row { /* to be stored */
     uint32_t technique, op, seq; /* op: a number of `operators`; technique: a name */
     struct lore_row row;         /* its siblings and first are found out */
 };
+/* The cell that a row is in, and the place of a cell. */
+static inline struct lore_cell *
+lore_cell_of(const struct lore_evidence_index *ix, const struct lore_known_row *row)
+{
+    return &ix->technique[row->technique].cell[row->cell];
+}
+static inline uint32_t
+lore_place_of(const struct lore_evidence_index *ix, const struct lore_known_row *row)
+{
+    return (uint32_t)ix->technique[row->technique].places.key[row->cell];
+}
 void lore_cells_add(struct lore_evidence_index *ix, const struct lore_coming_row *in);
 void lore_cells_free(struct lore_evidence_index *ix);
 size_t lore_cells_bytes(const struct lore_evidence_index *ix);

@@ -82,7 +82,7 @@ see_cited(struct look *l, const struct lore_cell *c, const struct lore_weighed *
     for (uint32_t i = 0; i < c->n; i++) {
         const struct lore_row *row = &c->rows[i];
         lore_rank_row(s->ix, s->ix->verdict[row->code].is[LORE_N_OWN] ? won : other, row,
-            shaped ? lore_bearing(s, w, lore_alike(s, w, row)) : w->bearing);
+            shaped ? lore_bearing(s, w, lore_alike(s, w, row->workload)) : w->bearing);
     }
 }
 
@@ -113,11 +113,12 @@ is_near(const struct look *l, const struct lore_weighed *w)
 }
 
 static void
-see_cell(struct look *l, const struct lore_cell *c, const struct lore_weighed *w)
+see_cell(struct look *l, const struct lore_cell *c, uint32_t place)
 {
+    const struct lore_weighed *w = &l->s->place[place];
     const struct lore_evidence_index *ix = l->s->ix;
     struct lore_words_seen *seen = &l->out->seen;
-    uint32_t op = lore_pair_high(ix->operators.key[lore_pair_high(ix->places.key[c->place])]);
+    uint32_t op = lore_pair_high(ix->operators.key[lore_pair_high(ix->places.key[place])]);
 
     see_workloads(l, c);
     see_cited(l, c, w);
@@ -194,11 +195,9 @@ lore_collect_cites(const struct lore_scan *s, const struct lore_tried *t, struct
     l.logs = lore_alloc_array(s->arena, (size_t)near / l.near.stride + 1, sizeof *l.logs);
     l.workloads = lore_alloc_array(s->arena, s->n_names / 64 + 1, sizeof *l.workloads);
     out->sampled = l.all.stride > 1;
-    for (uint32_t i = 0; i < of->n; i++) {
-        const struct lore_cell *c = &s->ix->cell[of->cell[i]];
-        if (s->place[c->place].weight > 0 && c->n > 0)
-            see_cell(&l, c, &s->place[c->place]);
-    }
+    for (uint32_t i = 0; i < of->places.n; i++)
+        if (s->place[of->places.key[i]].weight > 0 && of->cell[i].n > 0)
+            see_cell(&l, &of->cell[i], (uint32_t)of->places.key[i]);
     out->seen.measured = l.n_logs;
     out->seen.median = l.n_logs > 0 ? exp(median(l.logs, l.n_logs)) : 0;
 }

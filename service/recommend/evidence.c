@@ -37,7 +37,6 @@ lore_evidence_free(struct lore_evidence_index *ix)
     lore_keys_free(&ix->operators);
     lore_keys_free(&ix->places);
     lore_keys_free(&ix->techniques);
-    lore_keys_free(&ix->cells);
     lore_xfree(ix->spelled);
     lore_shapes_free(ix->shapes);
     lore_xfree(ix);
@@ -179,6 +178,7 @@ lore_evidence_add(struct lore_evidence_index *ix, const struct lore_evidence_in 
     pack(ix, in->experiment, row.id);
     row.context.year = year_between(in->at_us, row.id);
     ix->newest = row.context.year > ix->newest ? row.context.year : ix->newest;
+    ix->steps = ix->steps || in->step;
     lore_cells_add(ix, &row);
 }
 
@@ -203,9 +203,9 @@ struct lore_evidence_row
 lore_evidence_at(const struct lore_evidence_index *ix, size_t i)
 {
     const struct lore_known_row *known = &ix->row[i];
-    const struct lore_cell *cell = &ix->cell[known->cell];
-    const struct lore_row *row = &cell->rows[known->at];
-    uint64_t place = ix->places.key[cell->place], op = ix->operators.key[lore_pair_high(place)];
+    const struct lore_row *row = &lore_cell_of(ix, known)->rows[known->at];
+    uint64_t place = ix->places.key[lore_place_of(ix, known)],
+             op = ix->operators.key[lore_pair_high(place)];
     struct lore_context c = lore_context_of(ix->contexts.key[lore_pair_low(place)]);
     struct lore_row_outcome o = lore_outcome_of(row->code);
     struct lore_evidence_row out = {
@@ -219,7 +219,7 @@ lore_evidence_at(const struct lore_evidence_index *ix, size_t i)
         .chip = c.chip,
         .op = lore_pair_high(op),
         .family = lore_pair_low(op),
-        .technique = (uint32_t)ix->techniques.key[cell->technique],
+        .technique = (uint32_t)ix->techniques.key[known->technique],
         .workload = row->workload,
         .labels = c.labels,
         .log_speedup = row->log,
@@ -260,6 +260,5 @@ lore_evidence_bytes(const struct lore_evidence_index *ix)
     return sizeof *ix + lore_cells_bytes(ix) + ix->names.bytes + ix->spellings.bytes +
            ix->cap_spelled * sizeof *ix->spelled + lore_keys_bytes(&ix->contexts) +
            lore_keys_bytes(&ix->operators) + lore_keys_bytes(&ix->places) +
-           lore_keys_bytes(&ix->techniques) + lore_keys_bytes(&ix->cells) +
-           lore_shapes_bytes(ix->shapes);
+           lore_keys_bytes(&ix->techniques) + lore_shapes_bytes(ix->shapes);
 }

@@ -37,8 +37,7 @@ cite(const struct lore_scan *s, struct lore_ranked r, bool share)
     const struct lore_chip *chips = lore_chips(&n);
     struct lore_evidence_row at = lore_evidence_at(s->ix, r.row), *row = &at;
     const struct lore_known_row *known = &s->ix->row[r.row];
-    const struct lore_cell *cell = &s->ix->cell[known->cell];
-    const struct lore_weighed *w = &s->place[cell->place];
+    const struct lore_weighed *w = &s->place[lore_place_of(s->ix, known)];
 
     return (struct lore_cited){
         .experiment = lore_strdup(s->arena, row->experiment),
@@ -55,7 +54,7 @@ cite(const struct lore_scan *s, struct lore_ranked r, bool share)
         .travel = (enum lore_travel)w->travel,
         .years_older = w->years,
         .weight = r.bearing,
-        .alike = lore_alike(s, w, &cell->rows[known->at]),
+        .alike = lore_alike(s, w, row->workload),
         .share = share && row->effect == LORE_X_WIN ? (enum lore_share)row->share : LORE_SHARE_OPEN,
     };
 }

@@ -145,7 +145,9 @@ add_rows(struct lore_scan *s, const struct lore_cell *c, const struct lore_weigh
 
     for (uint32_t i = 0; i < c->n; i++) {
         const struct lore_row *row = &c->rows[i];
-        float alike = lore_alike(s, w, row);
+        float alike = lore_alike(s, w, row->workload);
+        if (alike == 0 && w->bearing < s->similar_cut)
+            continue;
         float bearing = lore_bearing(s, w, alike);
         if (alike > 0) {
             lore_sums_add(&shape, &s->ix->verdict[row->code], lore_entering_x(s->ix, row),
@@ -202,9 +204,9 @@ add_technique(struct lore_scan *s, uint32_t id)
     struct lore_tried t = {.name = (uint32_t)s->ix->techniques.key[id]};
     size_t tried = 0;
 
-    for (uint32_t i = 0; i < of->n; i++) {
-        const struct lore_cell *c = &s->ix->cell[of->cell[i]];
-        const struct lore_weighed *w = &s->place[c->place];
+    for (uint32_t i = 0; i < of->places.n; i++) {
+        const struct lore_cell *c = &of->cell[i];
+        const struct lore_weighed *w = &s->place[of->places.key[i]];
         if (!(w->weight > 0) || c->n == 0)
             continue;
         if ((s->some_alike && w->level == LORE_LEVEL_OPERATOR) || w->bearing >= s->similar_cut)

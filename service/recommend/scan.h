@@ -69,7 +69,7 @@ struct lore_scan {
     uint8_t year;                    /* ages count from it; 0: no year is known */
     bool shaped;                     /* the question names a workload */
     bool some_alike;                 /* and one that was measured is alike to it */
-    float *alike;                    /* per interned name: how alike; NULL: not shaped */
+    float *alike;                    /* per interned name, and 0 at n_names: how alike */
     float level_w[LORE_LEVEL_COUNT], matched_w;
     struct lore_weighed *place;
     struct lore_tried *tried;
@@ -93,11 +93,11 @@ void lore_scan_run(struct lore_scan *s, const struct lore_evidence_index *ix,
 const struct lore_tried *lore_tried_of(const struct lore_scan *s, const char *technique);
 /* How alike a row's shape is to the one asked about, and how much the row bears for that. */
 static inline float
-lore_alike(const struct lore_scan *s, const struct lore_weighed *w, const struct lore_row *row)
+lore_alike(const struct lore_scan *s, const struct lore_weighed *w, uint32_t workload)
 {
-    bool may = s->some_alike && w->level == LORE_LEVEL_OPERATOR && row->workload < s->n_names;
+    bool may = s->some_alike && w->level == LORE_LEVEL_OPERATOR;
 
-    return may ? s->alike[row->workload] : 0;
+    return may ? s->alike[workload < s->n_names ? workload : s->n_names] : 0;
 }
 static inline float
 lore_bearing(const struct lore_scan *s, const struct lore_weighed *w, float alike)

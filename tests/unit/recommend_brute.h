@@ -337,15 +337,6 @@ brute_count(struct lore_scan *s, struct lore_tried *t, const struct lore_evidenc
     level->near_wins += said.counts && said.won && said.travel <= s->near;
 }
 
-static inline bool
-brute_nameless(const struct lore_evidence_index *ix, uint32_t technique)
-{
-    const char *slug = lore_evidence_text(ix, technique);
-
-    return !slug || *slug == '\0' || strcmp(slug, "baseline") == 0 ||
-           lore_technique_is_placeholder(slug);
-}
-
 static inline void
 brute_add_technique(
     struct lore_scan *s, const struct lore_evidence_row *row, struct brute_said said)
@@ -390,8 +381,8 @@ brute_question(struct lore_scan *s, const struct brute *b, const struct lore_que
     s->level_w[LORE_LEVEL_SHAPE] = 1;
     s->alike = lore_alloc_array(arena, lore_evidence_names(b->ix) + 1, sizeof *s->alike);
     if (q->shape && s->op != LORE_NO_NAME)
-        n = lore_shapes_near(b->ix->shapes, s->op, q->shape,
-            lore_model(LORE_M_SHAPE_WIDTH), arena, &near);
+        n = lore_shapes_near(
+            b->ix->shapes, s->op, q->shape, lore_model(LORE_M_SHAPE_WIDTH), arena, &near);
     for (size_t i = 0; i < n; i++)
         s->alike[near[i].workload] = near[i].alike;
     if (lore_evidence_find(b->ix, q->workload) != LORE_NO_NAME)
@@ -423,8 +414,8 @@ brute_order(const struct brute *b, struct lore_words_names *names)
 {
     uint32_t first = names->op[0];
 
-    if (names->n != LORE_NAMED || strcmp(lore_evidence_text(b->ix, first),
-                                      lore_evidence_text(b->ix, names->op[1])) < 0)
+    if (names->n != LORE_NAMED ||
+        strcmp(lore_evidence_text(b->ix, first), lore_evidence_text(b->ix, names->op[1])) < 0)
         return;
     names->op[0] = names->op[1];
     names->op[1] = first;
@@ -535,7 +526,7 @@ brute_recommend(const struct brute *b, const struct lore_question *q, struct lor
         struct brute_said said = brute_read(&a->s, row);
         if (row->first)
             brute_experiment(a, row, said);
-        if (!brute_nameless(b->ix, row->technique))
+        if (!b->ix->technique[lore_keys_find(&b->ix->techniques, row->technique)].nameless)
             brute_add_technique(&a->s, row, said);
     }
     brute_finish(&a->s);
