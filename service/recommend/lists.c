@@ -7,7 +7,9 @@
  * speedup.
  *
  * Advice is told as a colleague would, what worked on this operator before what worked elsewhere:
- * by what trying it is expected to bring, discounted by how close it ever won (see closeness). */
+ * by what trying it is expected to bring, discounted by how close it ever won (see closeness). What
+ * only claims support, numbers without samples, is worth no more than the best that a measurement
+ * or an import supports. */
 #include "service/recommend/lists.h"
 
 #include <math.h>
@@ -143,13 +145,39 @@ lore_estimate_within(double gain, double at_most)
 
 /* Differences below the model's step are no reason to prefer anything. */
 static void
-value(const struct lore_scan *s, struct lore_candidate *c)
+value(struct lore_candidate *c, double worth)
 {
     double step = lore_model(LORE_M_ORDER_STEP);
 
-    c->worth = c->e.p * fmax(lore_estimate_within(c->e.gain, s->q->at_most), 0) * closeness(c);
+    c->worth = worth;
     c->worth_steps = floor(c->worth / step + 0.5);
     c->p_steps = floor(c->e.p / step + 0.5);
+}
+
+static double
+worth_of(const struct lore_scan *s, const struct lore_candidate *c)
+{
+    return c->e.p * fmax(lore_estimate_within(c->e.gain, s->q->at_most), 0) * closeness(c);
+}
+
+static bool
+is_claimed_only(const struct lore_candidate *c)
+{
+    return c->tried && c->tried->wins > 0 && c->tried->backed == 0;
+}
+
+/* Claims do not lead while anything else has support. */
+static void
+bound_claims(struct lore_candidates *list)
+{
+    double best = 0;
+
+    for (size_t i = 0; i < list->n; i++)
+        if (list->v[i].tried->backed > 0)
+            best = fmax(best, list->v[i].worth);
+    for (size_t i = 0; i < list->n && best > 0; i++)
+        if (is_claimed_only(&list->v[i]) && list->v[i].worth > best)
+            value(&list->v[i], best);
 }
 
 static int
@@ -158,6 +186,8 @@ by_worth(const void *a, const void *b)
     const struct lore_candidate *x = a, *y = b;
     int order = descending(x->worth_steps, y->worth_steps);
 
+    if (order == 0)
+        order = is_claimed_only(x) - is_claimed_only(y);
     if (order == 0)
         order = descending(x->p_steps, y->p_steps);
     if (order == 0)
@@ -250,7 +280,7 @@ classify(const struct lore_scan *s, struct lore_lists *out)
             is_there(s, c.slug))
             continue;
         c.e = estimate(s, t);
-        value(s, &c);
+        value(&c, worth_of(s, &c));
         if (to_avoid(s, t, c.e.p, base))
             *LORE_PUSH(s->arena, out->avoid.v, out->avoid.n, out->avoid.cap) = c;
         else if (!is_done(s) && (t->wins > 0 || c.e.p >= base) && !is_out_of_place(s, t, c.slug))
@@ -294,7 +324,7 @@ find_untried(const struct lore_scan *s, struct lore_lists *out)
             (t && (t->here > 0 || lists(&out->advice, t) || lists(&out->avoid, t))))
             continue;
         struct lore_candidate c = {t, &known[i], known[i].slug, .e = estimate(s, t)};
-        value(s, &c);
+        value(&c, worth_of(s, &c));
         *LORE_PUSH(s->arena, untried->v, untried->n, untried->cap) = c;
     }
 }
@@ -304,6 +334,7 @@ lore_lists_fill(const struct lore_scan *s, size_t limit, struct lore_lists *out)
 {
     *out = (struct lore_lists){0};
     classify(s, out);
+    bound_claims(&out->advice);
     keep_best(&out->advice, limit, by_worth);
     keep_best(&out->avoid, limit, by_harm);
     if (!is_done(s))

@@ -118,6 +118,7 @@ count_cell(const struct lore_scan *s, const struct lore_cell *c, const struct lo
     t->said_lost += c->count[LORE_N_SAID];
     t->incorrect += c->count[LORE_N_WRONG];
     t->process_faults += w->process_broken ? c->n : 0;
+    t->backed += w->claimed ? 0 : c->count[LORE_N_OWN];
     t->travel[w->travel] += c->n;
     t->won_at[w->travel] += c->count[LORE_N_OWN];
     t->lost_at[w->travel] += c->count[LORE_N_LOST];

@@ -21,7 +21,7 @@ struct lore_weighed { /* a place, as the question takes it */
     float bearing;    /* how much an experiment bears on the question, no shape being alike */
     uint8_t level, travel, years; /* years between it and the question */
     bool here;                    /* the operator and the chip, or its ISA */
-    bool process_broken;
+    bool process_broken, claimed; /* claimed: a number that somebody states, without samples */
 };
 struct lore_tally {                 /* one technique at one level */
     double w, won;                  /* weight of what counts for p_win, and of the wins in it */
@@ -36,6 +36,7 @@ struct lore_tried { /* one technique */
     uint32_t won_at[LORE_T_COUNT], lost_at[LORE_T_COUNT];
     uint32_t here, here_exact, here_judged, won_here, lost_here, wins, misses;
     uint32_t alike;      /* on the operator, of a shape that is alike */
+    uint32_t backed;     /* wins that are measured or imported, not only claimed */
     uint32_t close_wins; /* 0: none on this operator, none on this ISA */
     uint32_t process_faults, incorrect, said_lost;
     uint32_t inert_here, inert, absent; /* gains that were not its own */

@@ -75,9 +75,9 @@ weigh_context(const struct lore_scan *s, const struct weights *w, struct lore_co
 {
     uint8_t travel = w->travel[c.chip < w->n_chips ? c.chip : w->n_chips];
     double chip = s->q->chip ? lore_model(LORE_M_TRAVEL_CHIP + travel) : 1;
-    double labels = c.labels == 0                     ? w->labels_none
+    double labels = c.labels == 0                    ? w->labels_none
                     : (c.labels & s->q->labels) != 0 ? 1
-                                                      : w->labels_other;
+                                                     : w->labels_other;
     double weight = chip * w->language[c.language] * labels;
 
     weight *= w->evidence[c.evidence] * (c.process_broken ? w->broken : 1) *
@@ -85,7 +85,8 @@ weigh_context(const struct lore_scan *s, const struct weights *w, struct lore_co
     return (struct lore_weighed){.weight = looks_at(s, c) ? weight : 0,
         .travel = s->q->chip ? travel : LORE_T_UNKNOWN,
         .years = (uint8_t)lore_weigh_years_apart(s, c.year),
-        .process_broken = c.process_broken};
+        .process_broken = c.process_broken,
+        .claimed = c.evidence == LORE_EV_NONE || c.evidence == LORE_EV_CLAIMED};
 }
 
 static enum lore_tally_level
@@ -170,8 +171,8 @@ find_alike(struct lore_scan *s)
         return;
     s->alike = lore_alloc_array(s->arena, (size_t)s->n_names + 1, sizeof *s->alike);
     if (s->q->shape && s->op != NO_SUCH)
-        n = lore_shapes_near(s->ix->shapes, s->op, s->q->shape, lore_model(LORE_M_SHAPE_WIDTH),
-            s->arena, &near);
+        n = lore_shapes_near(
+            s->ix->shapes, s->op, s->q->shape, lore_model(LORE_M_SHAPE_WIDTH), s->arena, &near);
     for (size_t i = 0; i < n; i++)
         s->alike[near[i].workload] = near[i].alike;
     if (itself != LORE_NO_NAME)

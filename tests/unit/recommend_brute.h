@@ -330,6 +330,8 @@ brute_count(struct lore_scan *s, struct lore_tried *t, const struct lore_evidenc
     t->lost_here += said.here && lost;
     t->won_at[said.travel] += said.counts && said.won;
     t->lost_at[said.travel] += lost;
+    t->backed += said.counts && said.won && row->evidence != LORE_EV_NONE &&
+                 row->evidence != LORE_EV_CLAIMED;
     t->incorrect += said.counts && wrong;
     level->judged += said.counts;
     level->wins += said.counts && said.won;

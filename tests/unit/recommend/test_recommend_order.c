@@ -53,11 +53,11 @@ what_the_version_has_is_on_no_list(void **state)
 }
 
 static void
-add_claimed(const char *technique, const char *chip)
+add_in_triton(const char *technique, const char *chip)
 {
     struct lore_evidence_in in = base(technique, "softmax", chip, 1.5);
 
-    in.evidence = LORE_EV_CLAIMED; /* half the weight of a measurement */
+    in.language = "triton"; /* half the weight of CUDA */
     lore_evidence_add(ix, &in);
 }
 
@@ -67,17 +67,42 @@ ties_go_to_the_closer_evidence_then_to_more_wins(void **state)
 {
     (void)state;
     add("a_far", "softmax", "h100-sxm", 1.5); /* 0.45 as another architecture */
-    add_claimed("b_near", "a4000");           /* 0.45 as a claim of the same ISA */
+    add_in_triton("b_near", "a4000");         /* 0.45 as Triton on the same ISA */
     ask("softmax", "a6000");
     assert_near(advised("a_far")->p_win.value, advised("b_near")->p_win.value, 1e-6);
     assert_string_equal(answer.advice[0].technique, "b_near");
     add("a_once", "softmax", "a6000", 1.5);
-    add_claimed("b_twice", "a6000");
-    add_claimed("b_twice", "a6000");
+    add_in_triton("b_twice", "a6000");
+    add_in_triton("b_twice", "a6000");
     ask("softmax", "a6000");
     assert_near(advised("a_once")->p_win.value, advised("b_twice")->p_win.value, 1e-6);
     assert_string_equal(answer.advice[0].technique, "b_twice");
     assert_string_equal(answer.advice[1].technique, "a_once");
+}
+
+static void
+a_claim_does_not_lead_while_a_measurement_supports_something(void **state)
+{
+    struct lore_evidence_in in = base(SHUFFLE, "softmax", "a6000", 100);
+    (void)state;
+
+    in.evidence = LORE_EV_CLAIMED;
+    lore_evidence_add(ix, &in);
+    ask("softmax", "a6000");
+    assert_string_equal(answer.advice[0].technique, SHUFFLE); /* there is nothing else */
+    add(VECTORIZE, "softmax", "a6000", 1.1);
+    in = base(UNROLL, "gemm", "h100-sxm", 1.2);
+    in.evidence = LORE_EV_IMPORTED;
+    lore_evidence_add(ix, &in);
+    ask("softmax", "a6000");
+    assert_int_equal(answer.n_advice, 3);
+    assert_string_equal(answer.advice[0].technique, VECTORIZE);
+    assert_string_equal(answer.advice[1].technique, SHUFFLE);
+    ask("gemm", "mi300x");
+    assert_string_equal(answer.advice[0].technique, UNROLL);
+    add(SHUFFLE, "softmax", "a6000", 2); /* measured, too */
+    ask("softmax", "a6000");
+    assert_string_equal(answer.advice[0].technique, SHUFFLE);
 }
 
 static void
@@ -135,6 +160,7 @@ main(void)
         TEST(what_the_operator_cannot_use_is_no_advice),
         TEST(what_the_version_has_is_on_no_list),
         TEST(ties_go_to_the_closer_evidence_then_to_more_wins),
+        TEST(a_claim_does_not_lead_while_a_measurement_supports_something),
         TEST(a_failure_here_outranks_wins_far_away),
         TEST(a_question_about_a_chip_names_the_isa_when_others_of_it_answer),
     };
