@@ -1,7 +1,7 @@
 /* Workloads as points: a number among the dims is a coordinate in octaves, so that 4096 against
  * 8192 is as far as 64 against 128; a text, the dtype and the layout are symbols, equal or not.
- * Shapes of one operator with the same symbols and the same set of dims form a group that holds its
- * coordinates by column: a question compares a group's symbols once and leaves out whole groups.
+ * Shapes of one operator with the same symbols and the same set of dims form a group, whose symbols
+ * a question compares once.
  *
  *   alike = exp(-d2 / (2 width^2))      d2 = sum of squared octaves, dim by dim
  *
@@ -16,9 +16,9 @@
 #include "service/base/intern.h"
 #include "service/base/text.h"
 #include "service/base/xalloc.h"
+#include "service/recommend/keys.h"
 
 enum {
-    BLOCK = 64,  /* rows measured together: one column's are four cache lines */
     MOST = 2048, /* of more alike ones than these the closest are returned */
     DTYPE = LORE_SHAPE_DIMS,
     LAYOUT,
@@ -43,8 +43,8 @@ struct group {
     uint32_t kind[PLACES];
     uint32_t next;      /* group of the same operator; NO_GROUP: none */
     uint32_t *workload; /* per row */
-    float *at;          /* columns of CAP each, one per number, in the order of places */
-    uint32_t n, cap, columns;
+    float *at;          /* its numbers behind one another, row after row */
+    uint32_t n, cap, cap_at, columns;
 };
 #define NO_GROUP UINT32_MAX
 struct operator_dims {
@@ -52,13 +52,11 @@ struct operator_dims {
     uint32_t n_dims, first;        /* group */
 };
 struct lore_shapes {
-    struct lore_intern texts, op_names, group_names; /* ids of the latter two: indices below */
+    struct lore_intern texts, group_names; /* ids of the latter: indices below */
+    struct lore_keys operators, workloads;
     struct operator_dims *ops;
     struct group *groups;
-    uint32_t n_ops, cap_ops, n_groups, cap_groups;
-    uint32_t *seen; /* workloads + 1, open addressing; 0: free */
-    uint32_t n_seen, cap_seen;
-    size_t column_bytes;
+    uint32_t cap_ops, n_groups, cap_groups;
 };
 
 struct lore_shapes *
@@ -78,9 +76,9 @@ lore_shapes_free(struct lore_shapes *s)
     }
     lore_xfree(s->groups);
     lore_xfree(s->ops);
-    lore_xfree(s->seen);
+    lore_keys_free(&s->operators);
+    lore_keys_free(&s->workloads);
     lore_intern_free(&s->texts);
-    lore_intern_free(&s->op_names);
     lore_intern_free(&s->group_names);
     lore_xfree(s);
 }
@@ -88,9 +86,14 @@ lore_shapes_free(struct lore_shapes *s)
 size_t
 lore_shapes_bytes(const struct lore_shapes *s)
 {
-    return sizeof *s + s->texts.bytes + s->op_names.bytes + s->group_names.bytes +
-           s->cap_ops * sizeof *s->ops + s->cap_groups * sizeof *s->groups +
-           s->cap_seen * sizeof *s->seen + s->column_bytes;
+    size_t bytes = sizeof *s + s->texts.bytes + s->group_names.bytes +
+                   lore_keys_bytes(&s->operators) + lore_keys_bytes(&s->workloads) +
+                   s->cap_ops * sizeof *s->ops + s->cap_groups * sizeof *s->groups;
+
+    for (uint32_t g = 0; g < s->n_groups; g++)
+        bytes += s->groups[g].cap * sizeof *s->groups->workload +
+                 s->groups[g].cap_at * sizeof *s->groups->at;
+    return bytes;
 }
 
 /* ---- from dims to points ---- */
@@ -101,13 +104,6 @@ static float
 octaves(double x)
 {
     return (float)(asinh(x) / M_LN2);
-}
-
-static const char *
-id_text(uint32_t id, char out[ID_TEXT])
-{
-    snprintf(out, ID_TEXT, "%u", id);
-    return out;
 }
 
 /* Dims differ in name and kind from dtype and layout by the place that they have. */
@@ -167,65 +163,15 @@ point_of(const struct lore_shapes *s, struct lore_shapes *grow, struct operator_
 
 /* ---- adding ---- */
 
-static uint32_t
-mixed(uint32_t x)
-{
-    x = (x ^ (x >> 16)) * 0x7feb352dU;
-    x = (x ^ (x >> 15)) * 0x846ca68bU;
-    return x ^ (x >> 16);
-}
-
-static void
-put_seen(uint32_t *slots, uint32_t cap, uint32_t entry)
-{
-    uint32_t i = mixed(entry) & (cap - 1);
-
-    while (slots[i] != 0)
-        i = (i + 1) & (cap - 1);
-    slots[i] = entry;
-}
-
-/* Whether WORKLOAD is new; it is not any more. */
-static bool
-first_time(struct lore_shapes *s, uint32_t workload)
-{
-    uint32_t entry = workload + 1;
-
-    if (s->n_seen * 2 >= s->cap_seen) {
-        uint32_t cap = s->cap_seen == 0 ? 256 : s->cap_seen * 2;
-        uint32_t *slots = lore_xcalloc(cap, sizeof *slots);
-        for (uint32_t i = 0; i < s->cap_seen; i++) {
-            if (s->seen[i] != 0)
-                put_seen(slots, cap, s->seen[i]);
-        }
-        lore_xfree(s->seen);
-        s->seen = slots;
-        s->cap_seen = cap;
-    }
-    for (uint32_t i = mixed(entry) & (s->cap_seen - 1); s->seen[i] != 0;
-         i = (i + 1) & (s->cap_seen - 1)) {
-        if (s->seen[i] == entry)
-            return false;
-    }
-    put_seen(s->seen, s->cap_seen, entry);
-    s->n_seen++;
-    return true;
-}
-
 static struct operator_dims *
 op_made(struct lore_shapes *s, uint32_t op)
 {
-    char name[ID_TEXT];
-    uint32_t i = lore_intern(&s->op_names, id_text(op, name));
+    uint32_t known = s->operators.n, i = lore_keys_add(&s->operators, op);
 
-    if (i < s->n_ops)
-        return &s->ops[i];
-    if (s->n_ops == s->cap_ops) {
-        s->cap_ops = s->cap_ops == 0 ? 16 : s->cap_ops * 2;
-        s->ops = lore_xrealloc(s->ops, s->cap_ops * sizeof *s->ops);
-    }
-    s->ops[s->n_ops] = (struct operator_dims){.first = NO_GROUP};
-    return &s->ops[s->n_ops++];
+    s->ops = lore_keys_room(s->ops, i, &s->cap_ops, sizeof *s->ops);
+    if (i == known)
+        s->ops[i].first = NO_GROUP;
+    return &s->ops[i];
 }
 
 /* The group that P belongs to, made when it is the first of its kind. */
@@ -240,12 +186,9 @@ group_made(struct lore_shapes *s, struct operator_dims *op, const struct point *
     uint32_t id = lore_intern(&s->group_names, name);
     if (id < s->n_groups)
         return &s->groups[id];
-    if (s->n_groups == s->cap_groups) {
-        s->cap_groups = s->cap_groups == 0 ? 16 : s->cap_groups * 2;
-        s->groups = lore_xrealloc(s->groups, s->cap_groups * sizeof *s->groups);
-    }
+    s->groups = lore_keys_room(s->groups, id, &s->cap_groups, sizeof *s->groups);
     struct group *g = &s->groups[s->n_groups++];
-    *g = (struct group){.next = op->first};
+    g->next = op->first;
     memcpy(g->kind, p->kind, sizeof g->kind);
     for (uint32_t i = 0; i < PLACES; i++)
         g->columns += g->kind[i] == NUMBER;
@@ -253,48 +196,35 @@ group_made(struct lore_shapes *s, struct operator_dims *op, const struct point *
     return g;
 }
 
-static void
-widen(struct lore_shapes *s, struct group *g)
-{
-    uint32_t cap = g->cap == 0 ? 1 : g->cap * 2;
-    float *at = lore_xalloc(sizeof *at * cap * g->columns);
-
-    for (uint32_t c = 0; c < g->columns && g->n > 0; c++)
-        memcpy(at + (size_t)c * cap, g->at + (size_t)c * g->cap, g->n * sizeof *at);
-    lore_xfree(g->at);
-    g->at = at;
-    g->workload = lore_xrealloc(g->workload, cap * sizeof *g->workload);
-    s->column_bytes += (size_t)(cap - g->cap) * (sizeof *g->workload + g->columns * sizeof *g->at);
-    g->cap = cap;
-}
-
 void
 lore_shapes_add(
     struct lore_shapes *s, uint32_t op, uint32_t workload, const struct lore_shape *shape)
 {
+    uint32_t known = s->workloads.n;
     struct point p;
 
-    if (!first_time(s, workload))
+    if (lore_keys_add(&s->workloads, workload) < known)
         return;
     struct operator_dims *dims = op_made(s, op);
     point_of(s, s, dims, shape, &p);
     struct group *g = group_made(s, dims, &p);
-    if (g->n == g->cap)
-        widen(s, g);
-    float *at = g->at + g->n;
-    for (uint32_t i = 0; i < PLACES; i++) {
-        if (g->kind[i] != NUMBER)
-            continue;
-        *at = p.at[i];
-        at += g->cap;
-    }
+    uint32_t end = g->n * g->columns;
+    g->workload = lore_keys_room(g->workload, g->n, &g->cap, sizeof *g->workload);
+    g->at = lore_keys_room(g->at, end + g->columns, &g->cap_at, sizeof *g->at);
+    for (uint32_t i = 0; i < PLACES; i++)
+        if (g->kind[i] == NUMBER)
+            g->at[end++] = p.at[i];
     g->workload[g->n++] = workload;
 }
 
 /* ---- asking ---- */
 
+struct found {
+    float d2; /* squared octaves */
+    uint32_t workload;
+};
 struct best {
-    uint64_t *v; /* 2 MOST: the bits of d2, which order like it, then the workload */
+    struct found *v; /* 2 MOST */
     size_t n;
     float limit; /* d2 from which on a shape is not wanted */
 };
@@ -302,18 +232,11 @@ struct best {
 static int
 by_distance(const void *a, const void *b)
 {
-    uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
-    return (x > y) - (x < y);
-}
+    const struct found *x = a, *y = b;
 
-static float
-distance_in(uint64_t entry)
-{
-    uint32_t bits = (uint32_t)(entry >> 32);
-    float d2;
-
-    memcpy(&d2, &bits, sizeof d2);
-    return d2;
+    if (x->d2 != y->d2)
+        return x->d2 < y->d2 ? -1 : 1;
+    return (x->workload > y->workload) - (x->workload < y->workload);
 }
 
 static void
@@ -323,20 +246,7 @@ keep_closest(struct best *best)
     if (best->n < MOST)
         return;
     best->n = MOST;
-    best->limit = distance_in(best->v[MOST - 1]);
-}
-
-static void
-offer(struct best *best, float d2, uint32_t workload)
-{
-    uint32_t bits;
-
-    if (best->n == 2 * (size_t)MOST)
-        keep_closest(best);
-    if (!(d2 <= best->limit))
-        return;
-    memcpy(&bits, &d2, sizeof bits);
-    best->v[best->n++] = (uint64_t)bits << 32 | workload;
+    best->limit = best->v[MOST - 1].d2;
 }
 
 /* The squared octaves between P and every row of G by their symbols alone; and the coordinates that
@@ -361,41 +271,21 @@ symbols_apart(const struct group *g, const struct point *p, float asked[PLACES])
 }
 
 static void
-add_column(const float *restrict at, float asked, float *restrict d2)
-{
-    for (int i = 0; i < BLOCK; i++) {
-        float d = at[i] - asked;
-        d2[i] += d * d;
-    }
-}
-
-static void
 look_at(const struct group *g, const struct point *p, struct best *best)
 {
     float asked[PLACES] = {0}, base = symbols_apart(g, p, asked);
 
-    if (base > best->limit)
-        return;
-    for (uint32_t from = 0; from < g->n; from += BLOCK) {
-        uint32_t rows = g->n - from < BLOCK ? g->n - from : BLOCK;
-        float d2[BLOCK], least = INFINITY;
-        for (uint32_t i = 0; i < BLOCK; i++)
-            d2[i] = base;
-        for (uint32_t c = 0; c < g->columns; c++) {
-            const float *at = g->at + (size_t)c * g->cap + from;
-            if (isnan(asked[c]))
-                continue;
-            if (rows == BLOCK) {
-                add_column(at, asked[c], d2);
-                continue;
-            }
-            for (uint32_t i = 0; i < rows; i++)
-                d2[i] += (at[i] - asked[c]) * (at[i] - asked[c]);
-        }
-        for (uint32_t i = 0; i < rows; i++)
-            least = d2[i] < least ? d2[i] : least;
-        for (uint32_t i = 0; i < rows && least <= best->limit; i++)
-            offer(best, d2[i], g->workload[from + i]);
+    for (uint32_t i = 0; i < g->n && base <= best->limit; i++) {
+        const float *at = g->at + (size_t)i * g->columns;
+        float d2 = base;
+        for (uint32_t c = 0; c < g->columns && d2 <= best->limit; c++)
+            if (!isnan(asked[c]))
+                d2 += (at[c] - asked[c]) * (at[c] - asked[c]);
+        if (!(d2 <= best->limit))
+            continue;
+        if (best->n == 2 * (size_t)MOST)
+            keep_closest(best);
+        best->v[best->n++] = (struct found){d2, g->workload[i]};
     }
 }
 
@@ -409,13 +299,12 @@ size_t
 lore_shapes_near(const struct lore_shapes *s, uint32_t op, const struct lore_shape *asked,
     double width, struct lore_arena *arena, struct lore_shape_near **out)
 {
-    char name[ID_TEXT];
-    uint32_t i = lore_intern_find(&s->op_names, id_text(op, name));
+    uint32_t i = lore_keys_find(&s->operators, op);
     struct best best = {.limit = (float)(-2 * width * width * log(least_alike))};
     struct point p;
 
     *out = NULL;
-    if (i == LORE_INTERN_NONE || !says_something(asked))
+    if (i == LORE_NO_KEY || !says_something(asked))
         return 0;
     struct operator_dims dims = s->ops[i];
     point_of(s, NULL, &dims, asked, &p);
@@ -424,10 +313,8 @@ lore_shapes_near(const struct lore_shapes *s, uint32_t op, const struct lore_sha
         look_at(&s->groups[g], &p, &best);
     keep_closest(&best);
     *out = lore_alloc_array(arena, best.n + 1, sizeof **out);
-    for (size_t k = 0; k < best.n; k++) {
-        double d2 = distance_in(best.v[k]);
-        (*out)[k] =
-            (struct lore_shape_near){(uint32_t)best.v[k], (float)exp(-d2 / (2 * width * width))};
-    }
+    for (size_t k = 0; k < best.n; k++)
+        (*out)[k] = (struct lore_shape_near){
+            best.v[k].workload, (float)exp(-best.v[k].d2 / (2 * width * width))};
     return best.n;
 }
