@@ -99,7 +99,7 @@ lore_sums_add(struct lore_sums *s, const struct lore_verdict *v, float x, double
 }
 
 float
-lore_entering_x(const struct lore_evidence_index *ix, const struct lore_row *row)
+lore_row_x(const struct lore_evidence_index *ix, const struct lore_row *row)
 {
     return ix->verdict[row->code].has_x ? fmaxf(-ix->clamp, fminf(row->log, ix->clamp)) : 0;
 }
@@ -122,7 +122,7 @@ sum(struct lore_evidence_index *ix, const struct lore_row *row, int by)
     struct lore_cell *c = lore_cell_of(ix, known);
     struct lore_place *p = &ix->place[lore_place_of(ix, known)];
 
-    lore_sums_add(&c->sums, v, lore_entering_x(ix, row), (double)by / row->siblings);
+    lore_sums_add(&c->sums, v, lore_row_x(ix, row), (double)by / row->siblings);
     count(c, v, by);
     if (c->n == 0)
         c->sums = (struct lore_sums){0};
@@ -133,7 +133,7 @@ sum(struct lore_evidence_index *ix, const struct lore_row *row, int by)
     o.share = LORE_SHARE_OPEN;
     whole.code = lore_outcome_code(o);
     v = &ix->verdict[whole.code];
-    lore_sums_add(&p->sums, v, lore_entering_x(ix, &whole), by);
+    lore_sums_add(&p->sums, v, lore_row_x(ix, &whole), by);
     p->n += (uint32_t)by;
     p->judged += v->is[LORE_N_JUDGED] ? (uint32_t)by : 0;
     p->won += v->is[LORE_N_OWN] ? (uint32_t)by : 0;

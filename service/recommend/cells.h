@@ -116,7 +116,7 @@ lore_own_log(const struct lore_verdict *v, float log)
     return v->is[LORE_N_INERT] ? 0 : v->has_x ? log : (float)NAN;
 }
 /* How a row enters a mean: as such, and no more than clamped. */
-float lore_entering_x(const struct lore_evidence_index *ix, const struct lore_row *row);
+float lore_row_x(const struct lore_evidence_index *ix, const struct lore_row *row);
 
 struct lore_coming_row { /* to be stored */
     unsigned char id[LORE_ULID_BYTES];

@@ -73,7 +73,7 @@ static void
 see_cited(struct look *l, const struct lore_cell *c, const struct lore_weighed *w)
 {
     const struct lore_scan *s = l->s;
-    struct lore_ranking *won = &l->out->won, *other = &l->out->other;
+    struct lore_ranked_rows *won = &l->out->won, *other = &l->out->other;
     bool shaped = s->some_alike && w->level == LORE_LEVEL_OPERATOR;
 
     if (!shaped && won->n == won->cap && other->n == other->cap &&

@@ -1,11 +1,11 @@
-/* "What worked for similar kernels on this chip and bottleneck?" Pure: a memory of experiments and a
- * question in, an answer in an arena out.
+/* "What worked for similar kernels on this chip and bottleneck?" Pure: a memory of experiments and
+ * a question in, an answer in an arena out.
  *
  * The memory (evidence index) holds a row per experiment and technique. A question weighs every row
- * by how far its chip, language, bottleneck, evidence class and age are from what is asked, and adds
- * it to the tally of its level: any operator, the operator's family, the operator itself, a like
- * shape. From level to level the posterior of the farther one is the prior of the nearer one, so
- * that the estimate of a technique that was never tried here is that of its relatives, and a few
+ * by how far its chip, language, bottleneck, evidence class and age are from what is asked, and
+ * adds it to the tally of its level: any operator, the operator's family, the operator itself, a
+ * like shape. From level to level the posterior of the farther one is the prior of the nearer one,
+ * so that the estimate of a technique that was never tried here is that of its relatives, and a few
  * experiments here outweigh it. Every weight and prior is a number of model.h. docs/recommend.md
  * has the formulas, docs/notes/recommend.md says how it is done. */
 #ifndef LORE_RECOMMEND_RECOMMEND_H

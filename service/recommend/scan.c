@@ -21,7 +21,7 @@ tells_more(struct lore_ranked a, struct lore_ranked b)
 }
 
 void
-lore_rank(struct lore_ranking *list, struct lore_ranked next)
+lore_rank(struct lore_ranked_rows *list, struct lore_ranked next)
 {
     size_t i = list->n;
 
@@ -38,7 +38,7 @@ lore_rank(struct lore_ranking *list, struct lore_ranked next)
 
 /* Most rows are below the last of the list, and not looked at any further. */
 void
-lore_rank_row(const struct lore_evidence_index *ix, struct lore_ranking *list,
+lore_rank_row(const struct lore_evidence_index *ix, struct lore_ranked_rows *list,
     const struct lore_row *row, float bearing)
 {
     float effect = isnan(row->log) ? 0 : fabsf(row->log);
@@ -85,7 +85,7 @@ add_place(struct lore_scan *s, const struct lore_place *p, const struct lore_wei
 static void
 add_places(struct lore_scan *s)
 {
-    struct lore_ranking best = {.cap = LORE_SIMILAR};
+    struct lore_ranked_rows best = {.cap = LORE_SIMILAR};
     size_t n = 0;
 
     for (uint32_t i = 0; i < s->ix->places.n; i++) {
@@ -151,7 +151,7 @@ add_rows(struct lore_scan *s, const struct lore_cell *c, const struct lore_weigh
             continue;
         float bearing = lore_bearing(s, w, alike);
         if (alike > 0) {
-            lore_sums_add(&shape, &s->ix->verdict[row->code], lore_entering_x(s->ix, row),
+            lore_sums_add(&shape, &s->ix->verdict[row->code], lore_row_x(s->ix, row),
                 (double)alike / row->siblings);
             t->alike++;
         }

@@ -1,6 +1,6 @@
 /* One question over all evidence: what each place weighs (weigh.c), tallies per technique and level
  * (scan.c), and what the rows of a listed technique tell (collect.c). Private to recommend/; the
- * answer is made of it by lists.c, words.c, explain.c and recommend.c. */
+ * answer is made of it by lists.c, words.c, explain.c and answer.c. */
 #ifndef LORE_RECOMMEND_SCAN_H
 #define LORE_RECOMMEND_SCAN_H
 
@@ -50,13 +50,14 @@ struct lore_ranked {
     float bearing, effect; /* effect: |ln speedup|, 0 when there is none */
 };
 enum { LORE_SIMILAR = 8, LORE_CITED = 6 };
-struct lore_ranking { /* the best of what was offered: most bearing, then larger effect, then newer
-                       */
+struct lore_ranked_rows { /* the best of what was offered: most bearing, then larger effect, then
+                           * newer
+                           */
     struct lore_ranked v[LORE_SIMILAR];
     size_t n, cap;
 };
-void lore_rank(struct lore_ranking *list, struct lore_ranked next);
-void lore_rank_row(const struct lore_evidence_index *ix, struct lore_ranking *list,
+void lore_rank(struct lore_ranked_rows *list, struct lore_ranked next);
+void lore_rank_row(const struct lore_evidence_index *ix, struct lore_ranked_rows *list,
     const struct lore_row *row, float bearing);
 
 /* ---- the scan ---- */
@@ -82,7 +83,7 @@ struct lore_scan {
     size_t on_both, on_both_exact;  /* operator and chip: same ISA included, that chip only */
     size_t from[LORE_T_COUNT];      /* matched, by distance */
     enum lore_travel nearest, near; /* near: as far as the same vendor, or any without a chip */
-    struct lore_ranking similar;
+    struct lore_ranked_rows similar;
     float similar_cut; /* what bears less is not among them */
 };
 /* What the question alone decides: the weight of every place. */
@@ -126,7 +127,7 @@ struct lore_cites {
     uint32_t worst; /* a row; LORE_NO_ROW: none was measured */
     float worst_log;
     size_t workloads;
-    struct lore_ranking won, other;
+    struct lore_ranked_rows won, other;
     bool sampled; /* the median and the workloads are of a part of its rows */
 };
 /* A look at the rows of T. */

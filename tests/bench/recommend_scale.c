@@ -12,9 +12,8 @@
  *   bench_recommend_scale [EXPERIMENTS [QUESTIONS]] [brute] [scattered] [aged]
  * default 100000 and 1000000, 400.
  * Prints milliseconds of processor time of the asking thread (the machine may be shared; what the
- * clock on the wall says is most_wall_ms), nanoseconds per row added, bytes per experiment. With
- * 10,000,000 it needs 0.6 GB, and leaves the plain pass out (0.9 GB more) unless it is asked for:
- * brute. */
+ * clock on the wall says is most_wall_ms), nanoseconds per row added, bytes per experiment. Above
+ * 2,000,000 the plain pass is left out unless it is asked for: brute. */
 #include <stdio.h>
 
 #include "service/base/clock.h"

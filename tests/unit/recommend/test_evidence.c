@@ -312,7 +312,7 @@ sums_are_of_the_rows_that_are_there(void **state)
         uint32_t own = 0;
         for (uint32_t k = 0; k < c->n; k++) {
             const struct lore_verdict *v = &ix->verdict[c->rows[k].code];
-            lore_sums_add(&sums, v, lore_entering_x(ix, &c->rows[k]), 1.0 / c->rows[k].siblings);
+            lore_sums_add(&sums, v, lore_row_x(ix, &c->rows[k]), 1.0 / c->rows[k].siblings);
             least = fminf(least, lore_own_log(v, c->rows[k].log));
             own += v->is[LORE_N_OWN];
             assert_int_equal(ix->row[c->rows[k].number].cell, i / 3);

@@ -2,8 +2,8 @@
  * (the 5 % and 95 % quantiles of p_win, the Student-t interval of the gain) and for citations:
  * collect.c looks at the rows of what is listed. docs/recommend.md has the formulas and what is not
  * claimed. */
-#include "service/recommend/recommend.h"
 #include "service/recommend/model.h"
+#include "service/recommend/recommend.h"
 
 #include <math.h>
 
@@ -63,7 +63,7 @@ enum { DEFAULT_LIMIT = 10 };
 enum { KEPT = 2 }; /* places that wins, and everything else, can count on */
 
 static void
-offer(struct lore_ranking *list, const struct lore_ranking *from, size_t first, size_t end)
+offer(struct lore_ranked_rows *list, const struct lore_ranked_rows *from, size_t first, size_t end)
 {
     for (size_t i = first; i < end; i++)
         lore_rank(list, from->v[i]);
@@ -73,7 +73,7 @@ offer(struct lore_ranking *list, const struct lore_ranking *from, size_t first, 
 static void
 cite_both(const struct lore_scan *s, const struct lore_cites *c, struct lore_advice *out)
 {
-    struct lore_ranking picked = {.cap = LORE_CITED}, rest = {0};
+    struct lore_ranked_rows picked = {.cap = LORE_CITED}, rest = {0};
     size_t won = c->won.n < KEPT ? c->won.n : KEPT, other = c->other.n < KEPT ? c->other.n : KEPT;
 
     offer(&picked, &c->won, 0, won);
