@@ -40,20 +40,17 @@ enum {
 
 struct question {
     struct lore_question q;
+    const struct lore_evidence_index *known; /* all but the part that it is of */
     const char *technique;
     bool won, test;
     double p;
 };
-struct fold {
-    struct lore_evidence_index *index;
-    struct question *v;
-    size_t n;
-};
 struct trainer {
     const struct lore_train_data *data;
     struct lore_arena *arena;
-    struct fold fold[FOLDS];
-    size_t n_folds, chips, learn, test;
+    struct lore_evidence_index *fold[FOLDS];
+    struct question v[FOLDS * PER_FOLD];
+    size_t n_folds, n, learn, test;
 };
 
 static const enum lore_model_index learned[] = {LORE_M_KAPPA, LORE_M_KAPPA_SHAPE, LORE_M_TRAVEL_ISA,
@@ -91,37 +88,28 @@ has_won(const struct lore_evidence_in *in)
 
 /* ---- folds ---- */
 
-struct count {
-    const char *chip;
-    size_t n;
-};
-
 /* The chips with most verdicts, at most CHIP_FOLDS. */
 static size_t
-common_chips(const struct trainer *t, const char *out[CHIP_FOLDS])
+common_chips(const struct trainer *t, const struct lore_chip *out[CHIP_FOLDS])
 {
-    struct count *count = NULL;
-    size_t n = 0, cap = 0, found = 0;
+    size_t n, found = 0;
+    const struct lore_chip *chips = lore_chips(&n);
+    size_t *count = lore_alloc_array(t->arena, n, sizeof *count);
 
     for (size_t i = 0; i < t->data->n; i++) {
         const struct lore_evidence_in *in = &t->data->rows[i];
-        size_t k = 0;
-        if (!is_judged(in) || !in->chip)
-            continue;
-        while (k < n && !lore_streq(count[k].chip, in->chip))
-            k++;
-        if (k == n)
-            *LORE_PUSH(t->arena, count, n, cap) = (struct count){in->chip, 0};
-        count[k].n++;
+        const struct lore_chip *chip = is_judged(in) && in->chip ? lore_chip_find(in->chip) : NULL;
+        if (chip)
+            count[chip - chips]++;
     }
     for (; found < CHIP_FOLDS; found++) {
         size_t best = 0;
         for (size_t k = 1; k < n; k++)
-            best = count[k].n > count[best].n ? k : best;
-        if (n == 0 || count[best].n < FOLD_LEAST)
+            best = count[k] > count[best] ? k : best;
+        if (count[best] < FOLD_LEAST)
             break;
-        out[found] = count[best].chip;
-        count[best].n = 0;
+        out[found] = &chips[best];
+        count[best] = 0;
     }
     return found;
 }
@@ -136,11 +124,12 @@ shape_of(const struct trainer *t, const char *workload)
 }
 
 static void
-ask(struct trainer *t, struct fold *f, const struct lore_evidence_in *in)
+ask(struct trainer *t, const struct lore_evidence_index *known, const struct lore_evidence_in *in)
 {
-    struct question *q = &f->v[f->n++];
+    struct question *q = &t->v[t->n++];
 
-    *q = (struct question){.technique = in->technique,
+    *q = (struct question){.known = known,
+        .technique = in->technique,
         .won = has_won(in),
         .test = part_of(in->experiment, 2) % 3 == 0};
     q->q = (struct lore_question){.op = in->op,
@@ -151,64 +140,58 @@ ask(struct trainer *t, struct fold *f, const struct lore_evidence_in *in)
         .year = lore_evidence_year(in),
         .workload = in->workload,
         .shape = shape_of(t, in->workload)};
-    if (q->test)
-        t->test++;
-    else
-        t->learn++;
+    t->test += q->test;
+    t->learn += !q->test;
 }
 
 /* Whether the row is left out of the fold: the chip's, or of random part PART. */
 static bool
-is_out(const struct lore_evidence_in *in, const char *chip, unsigned part)
+is_out(const struct lore_evidence_in *in, const struct lore_chip *chip, unsigned part)
 {
     if (chip)
-        return in->chip && lore_streq(in->chip, chip);
+        return in->chip && lore_chip_find(in->chip) == chip;
     return part_of(in->experiment, 1) % RANDOM_FOLDS == part;
 }
 
 static void
-add_fold(struct trainer *t, const char *chip, unsigned part)
+add_fold(struct trainer *t, const struct lore_chip *chip, unsigned part)
 {
-    struct fold *f = &t->fold[t->n_folds++];
-    size_t judged = 0, keep = t->data->n / ROWS_MOST + 1;
+    struct lore_evidence_index *known = t->fold[t->n_folds++] = lore_evidence_new();
+    size_t judged = 0, keep = t->data->n / ROWS_MOST + 1, most = t->n + PER_FOLD;
 
-    f->index = lore_evidence_new();
-    f->v = lore_alloc_array(t->arena, PER_FOLD, sizeof *f->v);
     for (size_t i = 0; i < t->data->n_shapes; i++)
-        lore_evidence_workload(f->index, t->data->shapes[i].op, t->data->shapes[i].workload,
-            &t->data->shapes[i].shape);
+        lore_evidence_workload(
+            known, t->data->shapes[i].op, t->data->shapes[i].workload, &t->data->shapes[i].shape);
     for (size_t i = 0; i < t->data->n; i++) {
         const struct lore_evidence_in *in = &t->data->rows[i];
         if (is_out(in, chip, part))
             judged += is_judged(in);
         else if (part_of(in->experiment, 3) % keep == 0)
-            lore_evidence_add(f->index, in);
+            lore_evidence_add(known, in);
     }
     size_t share = judged > PER_FOLD ? (size_t)PER_FOLD * PARTS / judged + 1 : PARTS;
-    for (size_t i = 0; i < t->data->n && f->n < PER_FOLD; i++) {
+    for (size_t i = 0; i < t->data->n && t->n < most; i++) {
         const struct lore_evidence_in *in = &t->data->rows[i];
         if (is_judged(in) && is_out(in, chip, part) && part_of(in->experiment, 4) < share)
-            ask(t, f, in);
+            ask(t, known, in);
     }
 }
 
 /* ---- scores ---- */
 
-/* The answers with the numbers that are in use. */
+/* The answers by NUMBERS to the questions that test, or to those that teach. */
 static void
-answer(struct trainer *t, bool test)
+answer(struct trainer *t, const double *numbers, bool test)
 {
-    for (size_t i = 0; i < t->n_folds; i++) {
-        for (size_t k = 0; k < t->fold[i].n; k++) {
-            struct question *q = &t->fold[i].v[k];
-            struct lore_arena arena = {.limit = (size_t)1 << 28};
-            struct lore_scan scan;
-            if (q->test != test)
-                continue;
-            lore_scan_run(&scan, t->fold[i].index, &q->q, &arena);
-            q->p = lore_estimate_of(&scan, q->technique).p;
-            lore_arena_free(&arena);
-        }
+    lore_model_try(numbers);
+    for (struct question *q = t->v; q < t->v + t->n; q++) {
+        struct lore_arena arena = {.limit = (size_t)1 << 28};
+        struct lore_scan scan;
+        if (q->test != test)
+            continue;
+        lore_scan_run(&scan, q->known, &q->q, &arena);
+        q->p = lore_estimate_of(&scan, q->technique).p;
+        lore_arena_free(&arena);
     }
 }
 
@@ -242,42 +225,29 @@ loss(struct trainer *t, const double *numbers, const double *priors)
 {
     double sum = penalty(numbers, priors);
 
-    lore_model_try(numbers);
-    answer(t, false);
-    for (size_t i = 0; i < t->n_folds; i++)
-        for (size_t k = 0; k < t->fold[i].n; k++)
-            if (!t->fold[i].v[k].test)
-                sum += log_loss(t->fold[i].v[k].p, t->fold[i].v[k].won);
+    answer(t, numbers, false);
+    for (const struct question *q = t->v; q < t->v + t->n; q++)
+        sum += q->test ? 0 : log_loss(q->p, q->won);
     return sum;
 }
 
 static struct lore_train_score
 score(struct trainer *t, const double *numbers)
 {
-    double n = 0, bin_n[10] = {0}, bin_p[10] = {0}, bin_won[10] = {0};
+    double n = (double)t->test, off[10] = {0}; /* per bin: probabilities without wins */
     struct lore_train_score s = {0};
 
-    lore_model_try(numbers);
-    answer(t, true);
-    for (size_t i = 0; i < t->n_folds; i++) {
-        for (size_t k = 0; k < t->fold[i].n; k++) {
-            const struct question *q = &t->fold[i].v[k];
-            if (!q->test)
-                continue;
-            double p = q->p, d = p - q->won;
-            size_t bin = (size_t)fmin(9, p * 10);
-            s.log_loss += log_loss(p, q->won);
-            s.brier += d * d;
-            bin_n[bin]++;
-            bin_p[bin] += p;
-            bin_won[bin] += q->won;
-            n++;
-        }
+    answer(t, numbers, true);
+    for (const struct question *q = t->v; q < t->v + t->n; q++) {
+        double d = q->p - q->won;
+        if (!q->test)
+            continue;
+        s.log_loss += log_loss(q->p, q->won) / n;
+        s.brier += d * d / n;
+        off[(size_t)fmin(9, q->p * 10)] += d / n;
     }
     for (size_t b = 0; b < 10; b++)
-        s.ece += fabs(bin_p[b] - bin_won[b]) / n;
-    s.log_loss /= n;
-    s.brier /= n;
+        s.ece += fabs(off[b]);
     return s;
 }
 
@@ -316,18 +286,14 @@ calibrate(struct trainer *t, double *numbers)
     uint8_t *y = lore_alloc_array(t->arena, t->learn, sizeof *y);
     double w[2] = {0, 1};
 
-    lore_model_try(numbers);
-    answer(t, false);
-    for (size_t i = 0; i < t->n_folds; i++) {
-        for (size_t k = 0; k < t->fold[i].n; k++) {
-            const struct question *q = &t->fold[i].v[k];
-            if (q->test)
-                continue;
-            x[2 * n] = 1;
-            x[2 * n + 1] = lore_moves_logit(q->p);
-            weight[n] = 1;
-            y[n++] = q->won;
-        }
+    answer(t, numbers, false);
+    for (const struct question *q = t->v; q < t->v + t->n; q++) {
+        if (q->test)
+            continue;
+        x[2 * n] = 1;
+        x[2 * n + 1] = lore_moves_logit(q->p);
+        weight[n] = 1;
+        y[n++] = q->won;
     }
     lore_moves_logistic(&(struct lore_moves_observed){x, y, weight, n, 2}, RIDGE, w, t->arena);
     numbers[LORE_M_CALIBRATION_OFFSET] = w[0];
@@ -339,13 +305,13 @@ lore_train(const struct lore_train_data *data, struct lore_arena *arena, struct 
     struct lore_err *err)
 {
     struct trainer *t = lore_alloc(arena, sizeof *t);
-    const char *chips[CHIP_FOLDS];
+    const struct lore_chip *chips[CHIP_FOLDS];
     double priors[LORE_M_COUNT];
 
     t->data = data;
     t->arena = arena;
-    t->chips = common_chips(t, chips);
-    for (size_t i = 0; i < t->chips && t->chips > 1; i++)
+    size_t common = common_chips(t, chips);
+    for (size_t i = 0; i < common && common > 1; i++)
         add_fold(t, chips[i], 0);
     for (unsigned i = 0; i < RANDOM_FOLDS; i++)
         add_fold(t, NULL, i);
@@ -366,7 +332,7 @@ lore_train(const struct lore_train_data *data, struct lore_arena *arena, struct 
     }
     lore_model_try(NULL);
     for (size_t i = 0; i < t->n_folds; i++)
-        lore_evidence_free(t->fold[i].index);
+        lore_evidence_free(t->fold[i]);
     return enough ? LORE_OK
                   : lore_fail_at(err, LORE_NOTFOUND, "too_little", "",
                         "%zu judged experiments can be asked about; %d are needed to learn from",
