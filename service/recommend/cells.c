@@ -9,58 +9,8 @@
 
 enum { FIRST_SLOTS = 64 };
 
-/* ---- packed facts ---- */
-
-_Static_assert(LORE_L_COUNT <= 24, "the labels of a context have 24 bits of its key");
-_Static_assert(
-    LORE_X_COUNT <= 8 && LORE_C_COUNT <= 8 && LORE_SHARE_ABSENT < 4, "an outcome has 11 bits");
-
-static uint64_t
-context_key(struct lore_context c)
-{
-    return (uint64_t)c.year << 56 | (uint64_t)(c.labels & 0xffffff) << 32 | (uint64_t)c.chip << 16 |
-           (uint64_t)c.language << 8 | (uint64_t)(c.evidence & 0xf) << 4 | (uint64_t)c.said << 3 |
-           (uint64_t)c.step << 2 | (uint64_t)c.masked << 1 | (uint64_t)c.process_broken;
-}
-
-struct lore_context
-lore_context_of(uint64_t key)
-{
-    return (struct lore_context){
-        .year = (uint8_t)(key >> 56),
-        .labels = key >> 32 & 0xffffff,
-        .chip = (uint16_t)(key >> 16),
-        .language = (uint8_t)(key >> 8),
-        .evidence = key >> 4 & 0xf,
-        .said = key >> 3 & 1,
-        .step = key >> 2 & 1,
-        .masked = key >> 1 & 1,
-        .process_broken = key & 1,
-    };
-}
-
-uint16_t
-lore_outcome_code(struct lore_row_outcome o)
-{
-    return (uint16_t)((o.effect & 7) << 8 | (o.correctness & 7) << 5 | (o.share & 3) << 3 |
-                      o.said_lost << 2 | o.measured << 1 | o.labels_derived);
-}
-
-struct lore_row_outcome
-lore_outcome_of(uint16_t code)
-{
-    return (struct lore_row_outcome){
-        .effect = code >> 8 & 7,
-        .correctness = code >> 5 & 7,
-        .share = code >> 3 & 3,
-        .said_lost = code >> 2 & 1,
-        .measured = code >> 1 & 1,
-        .labels_derived = code & 1,
-    };
-}
-
 struct lore_verdict
-lore_judge(struct lore_row_outcome o)
+lore_judge(union lore_row_outcome o)
 {
     bool wrong = o.correctness == LORE_C_FAIL || o.correctness == LORE_C_TIMEOUT;
     bool said = o.said_lost && o.effect == LORE_X_NOT_MEASURED;
@@ -129,9 +79,9 @@ sum(struct lore_evidence_index *ix, const struct lore_row *row, int by)
     if (!row->first)
         return;
     struct lore_row whole = *row; /* whoever's the win is, it is the experiment's */
-    struct lore_row_outcome o = lore_outcome_of(row->code);
+    union lore_row_outcome o = {.code = row->code};
     o.share = LORE_SHARE_OPEN;
-    whole.code = lore_outcome_code(o);
+    whole.code = o.code;
     v = &ix->verdict[whole.code];
     lore_sums_add(&p->sums, v, lore_row_x(ix, &whole), by);
     p->n += (uint32_t)by;
@@ -162,7 +112,7 @@ technique_of(struct lore_evidence_index *ix, uint32_t name)
 static void
 put(struct lore_evidence_index *ix, const struct lore_coming_row *in, const struct lore_row *row)
 {
-    uint32_t context = lore_keys_add(&ix->contexts, context_key(in->context));
+    uint32_t context = lore_keys_add(&ix->contexts, in->context.key);
     uint32_t place = lore_keys_add(&ix->places, lore_pair(in->op, context));
     struct lore_known_row *known = &ix->row[row->number];
 

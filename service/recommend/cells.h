@@ -17,23 +17,26 @@
 
 #define LORE_NO_ROW UINT32_MAX
 
-struct lore_context { /* as a key: lore_context_of */
-    uint16_t chip;    /* as in lore_evidence_row */
-    uint8_t language, evidence, year;
-    bool process_broken, masked, step;
-    bool said;       /* nothing but a failure that somebody reported */
-    uint32_t labels; /* at most 24 bits */
+union lore_context { /* key: how `contexts` knows it */
+    struct {
+        uint64_t chip : 16, language : 8, evidence : 4, year : 8; /* as in lore_evidence_row */
+        uint64_t process_broken : 1, masked : 1, step : 1;
+        uint64_t said : 1; /* nothing but a failure that somebody reported */
+        uint64_t labels : 24;
+    };
+    uint64_t key;
 };
-struct lore_context lore_context_of(uint64_t key);
+_Static_assert(LORE_L_COUNT <= 24 && sizeof(union lore_context) == sizeof(uint64_t), "64 bits");
 
-/* What came of an experiment for a technique, packed into a code; and what a code counts as. */
-struct lore_row_outcome {
-    uint8_t effect, correctness, share;
-    bool said_lost, measured, labels_derived;
+union lore_row_outcome { /* what came of an experiment for a technique */
+    struct {
+        uint16_t effect : 3, correctness : 3, share : 2, said_lost : 1, measured : 1;
+        uint16_t labels_derived : 1;
+    };
+    uint16_t code;
 };
 enum { LORE_CODES = 2048 };
-uint16_t lore_outcome_code(struct lore_row_outcome o);
-struct lore_row_outcome lore_outcome_of(uint16_t code);
+_Static_assert(LORE_X_COUNT <= 8 && LORE_C_COUNT <= 8 && LORE_SHARE_ABSENT < 4, "11 bits");
 /* Rows are counted by these, and by their effects, which come first. */
 enum {
     LORE_N_JUDGED = LORE_X_COUNT, /* a win or none: enters the probability */
@@ -50,7 +53,7 @@ struct lore_verdict {
     bool is[LORE_NS];
     bool gains, has_x; /* enters the expected gain; with its speedup, not with none */
 };
-struct lore_verdict lore_judge(struct lore_row_outcome o);
+struct lore_verdict lore_judge(union lore_row_outcome o); /* what it counts as */
 
 struct lore_row { /* in a cell */
     uint32_t number, workload;
@@ -120,7 +123,7 @@ float lore_row_x(const struct lore_evidence_index *ix, const struct lore_row *ro
 
 struct lore_coming_row { /* to be stored */
     unsigned char id[LORE_ULID_BYTES];
-    struct lore_context context;
+    union lore_context context;
     uint32_t technique, op, seq; /* op: a number of `operators`; technique: a name */
     struct lore_row row;         /* its siblings and first are found out */
 };

@@ -21,7 +21,7 @@ lore_evidence_new(void)
     ix->clamp = (float)lore_model(LORE_M_GAIN_CLAMP); /* which is not learned */
     ix->shapes = lore_shapes_new();
     for (uint16_t code = 0; code < LORE_CODES; code++)
-        ix->verdict[code] = lore_judge(lore_outcome_of(code));
+        ix->verdict[code] = lore_judge((union lore_row_outcome){.code = code});
     return ix;
 }
 
@@ -152,9 +152,9 @@ void
 lore_evidence_add(struct lore_evidence_index *ix, const struct lore_evidence_in *in)
 {
     float log = log_of(in->speedup);
-    struct lore_row_outcome outcome = {.effect = (uint8_t)in->effect,
-        .correctness = (uint8_t)in->correctness,
-        .share = (uint8_t)in->share,
+    union lore_row_outcome outcome = {.effect = in->effect,
+        .correctness = in->correctness,
+        .share = in->share,
         .said_lost = in->said_lost,
         .measured = !isnan(log),
         .labels_derived = in->labels_derived};
@@ -162,15 +162,14 @@ lore_evidence_add(struct lore_evidence_index *ix, const struct lore_evidence_in 
     struct lore_coming_row row = {.technique = lore_intern(&ix->names, in->technique),
         .context = {.chip = (uint16_t)spelled(ix, 'c', in->chip),
             .language = (uint8_t)spelled(ix, 'l', in->language),
-            .evidence = (uint8_t)in->evidence,
+            .evidence = in->evidence,
             .process_broken = in->process_broken,
             .masked = in->masked,
             .step = in->step,
             .said = verdict.is[LORE_N_SAID] && !verdict.is[LORE_N_WRONG],
             .labels = in->labels},
-        .row = {.log = log,
-            .workload = lore_intern(&ix->names, in->workload),
-            .code = lore_outcome_code(outcome)}};
+        .row = {
+            .log = log, .workload = lore_intern(&ix->names, in->workload), .code = outcome.code}};
     uint32_t op = lore_intern(&ix->names, in->op);
 
     row.seq = in->seq < 0 ? 0 : in->seq > UINT32_MAX ? UINT32_MAX : (uint32_t)in->seq;
@@ -206,8 +205,8 @@ lore_evidence_at(const struct lore_evidence_index *ix, size_t i)
     const struct lore_row *row = &lore_cell_of(ix, known)->rows[known->at];
     uint64_t place = ix->places.key[lore_place_of(ix, known)],
              op = ix->operators.key[lore_pair_high(place)];
-    struct lore_context c = lore_context_of(ix->contexts.key[lore_pair_low(place)]);
-    struct lore_row_outcome o = lore_outcome_of(row->code);
+    union lore_context c = {.key = ix->contexts.key[lore_pair_low(place)]};
+    union lore_row_outcome o = {.code = row->code};
     struct lore_evidence_row out = {
         .effect = o.effect,
         .correctness = o.correctness,

@@ -61,7 +61,7 @@ lore_weigh_years_apart(const struct lore_scan *s, uint8_t year)
 }
 
 static bool
-looks_at(const struct lore_scan *s, struct lore_context c)
+looks_at(const struct lore_scan *s, union lore_context c)
 {
     enum lore_evidence least = s->q->at_least;
 
@@ -71,7 +71,7 @@ looks_at(const struct lore_scan *s, struct lore_context c)
 }
 
 static struct lore_weighed
-weigh_context(const struct lore_scan *s, const struct weights *w, struct lore_context c)
+weigh_context(const struct lore_scan *s, const struct weights *w, union lore_context c)
 {
     uint8_t travel = w->travel[c.chip < w->n_chips ? c.chip : w->n_chips];
     double chip = s->q->chip ? lore_model(LORE_M_TRAVEL_CHIP + travel) : 1;
@@ -113,14 +113,15 @@ weigh_places(struct lore_scan *s)
 
     fill_weights(s, weights);
     for (uint32_t i = 0; i < ix->contexts.n; i++)
-        context[i] = weigh_context(s, weights, lore_context_of(ix->contexts.key[i]));
+        context[i] = weigh_context(s, weights, (union lore_context){.key = ix->contexts.key[i]});
     s->place = lore_alloc_array(s->arena, (size_t)ix->places.n + 1, sizeof *s->place);
     for (uint32_t i = 0; i < ix->places.n; i++) {
         uint64_t place = ix->places.key[i];
         uint32_t at = lore_pair_low(place);
         struct lore_weighed w = context[at];
         w.level = (uint8_t)level_of(s, ix->operators.key[lore_pair_high(place)]);
-        if (w.level != LORE_LEVEL_OPERATOR && lore_context_of(ix->contexts.key[at]).step)
+        if (w.level != LORE_LEVEL_OPERATOR &&
+            (union lore_context){.key = ix->contexts.key[at]}.step)
             w.weight = 0;
         w.bearing = (float)w.weight * s->level_w[w.level];
         w.here = w.level == LORE_LEVEL_OPERATOR && (!s->q->chip || w.travel <= LORE_T_SAME_ISA);
