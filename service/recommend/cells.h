@@ -90,8 +90,7 @@ struct lore_cells_of {       /* a technique */
     bool nameless; /* "baseline", a placeholder, or none: nothing is said of it */
 };
 struct lore_evidence_index {
-    struct lore_intern names, spellings; /* spellings: of chips and languages */
-    uint32_t *spelled, cap_spelled;      /* per spelling: what it stands for */
+    struct lore_intern names;
     /* Keys: a context; name and family; operator and context; a name. */
     struct lore_keys contexts, operators, places, techniques;
     struct lore_place *place;

@@ -32,12 +32,10 @@ lore_evidence_free(struct lore_evidence_index *ix)
         return;
     lore_cells_free(ix);
     lore_intern_free(&ix->names);
-    lore_intern_free(&ix->spellings);
     lore_keys_free(&ix->contexts);
     lore_keys_free(&ix->operators);
     lore_keys_free(&ix->places);
     lore_keys_free(&ix->techniques);
-    lore_xfree(ix->spelled);
     lore_shapes_free(ix->shapes);
     lore_xfree(ix);
 }
@@ -57,27 +55,6 @@ chip_index(const char *name)
     const struct lore_chip *chips = lore_chips(&n), *chip = lore_chip_find(name);
 
     return chip ? (uint32_t)(chip - chips) : UINT16_MAX;
-}
-
-/* What the name of a chip ('c') or a language ('l') stands for: looked up in the catalogue once,
- * remembered under the kind and the name. */
-static uint32_t
-spelled(struct lore_evidence_index *ix, char kind, const char *name)
-{
-    char key[64];
-    size_t len = name != NULL ? strlen(name) : 0;
-
-    if (!name)
-        return kind == 'c' ? UINT16_MAX : LORE_LANG_NONE;
-    if (len + 2 > sizeof key)
-        return kind == 'c' ? chip_index(name) : (uint32_t)lore_language_find(name);
-    key[0] = kind;
-    memcpy(key + 1, name, len + 1);
-    uint32_t known = ix->spellings.n, id = lore_intern(&ix->spellings, key);
-    if (id < known)
-        return ix->spelled[id];
-    ix->spelled = lore_keys_room(ix->spelled, id, &ix->cap_spelled, sizeof *ix->spelled);
-    return ix->spelled[id] = kind == 'c' ? chip_index(name) : (uint32_t)lore_language_find(name);
 }
 
 /* The 16 bytes of an id; what is no ULID is a name behind bytes that no ULID of this age has. */
@@ -160,8 +137,8 @@ lore_evidence_add(struct lore_evidence_index *ix, const struct lore_evidence_in 
         .labels_derived = in->labels_derived};
     struct lore_verdict verdict = lore_judge(outcome);
     struct lore_coming_row row = {.technique = lore_intern(&ix->names, in->technique),
-        .context = {.chip = (uint16_t)spelled(ix, 'c', in->chip),
-            .language = (uint8_t)spelled(ix, 'l', in->language),
+        .context = {.chip = (uint16_t)chip_index(in->chip),
+            .language = lore_language_find(in->language),
             .evidence = in->evidence,
             .process_broken = in->process_broken,
             .masked = in->masked,
@@ -256,8 +233,7 @@ lore_evidence_names(const struct lore_evidence_index *ix)
 size_t
 lore_evidence_bytes(const struct lore_evidence_index *ix)
 {
-    return sizeof *ix + lore_cells_bytes(ix) + ix->names.bytes + ix->spellings.bytes +
-           ix->cap_spelled * sizeof *ix->spelled + lore_keys_bytes(&ix->contexts) +
+    return sizeof *ix + lore_cells_bytes(ix) + ix->names.bytes + lore_keys_bytes(&ix->contexts) +
            lore_keys_bytes(&ix->operators) + lore_keys_bytes(&ix->places) +
            lore_keys_bytes(&ix->techniques) + lore_shapes_bytes(ix->shapes);
 }
