@@ -21,7 +21,9 @@ lore_judge(union lore_row_outcome o)
     bool has_x = won == own && !wrong && o.measured;
 
     return (struct lore_verdict){
-        .effect = won != own ? LORE_X_NEUTRAL : o.effect,
+        .effect = won != own                        ? LORE_X_NEUTRAL
+                  : wrong && o.effect == LORE_X_WIN ? LORE_X_LOSS
+                                                    : o.effect,
         .is = {[LORE_N_JUDGED] = counts,
             [LORE_N_OWN] = own,
             [LORE_N_LOST] = counts && !won && (wrong || o.effect != LORE_X_NEUTRAL),
