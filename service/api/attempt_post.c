@@ -319,14 +319,26 @@ submit(struct lore_req *req, const struct lore_buf *text, struct lore_receipt *g
         req->arena, got, err);
 }
 
-/* A change in words is a sentence; as a misspelt name it is reported only when one is near. */
+/* Whether NAME has more words than a technique's name has. */
+static bool
+is_sentence(const char *name)
+{
+    size_t words = 1;
+
+    for (const char *at = strpbrk(name, " _"); at; at = strpbrk(at + 1, " _"))
+        words++;
+    return words > 3;
+}
+
+/* A change in words may be a sentence, which is reported only when a known name is near it. */
 static void
 drop_sentences(struct lore_new_names *names)
 {
     size_t n = 0;
 
     for (size_t i = 0; i < names->n; i++)
-        if (!lore_streq(names->v[i].kind, "technique") || names->v[i].near.n > 0)
+        if (!lore_streq(names->v[i].kind, "technique") || names->v[i].near.n > 0 ||
+            !is_sentence(names->v[i].name))
             names->v[n++] = names->v[i];
     names->n = n;
 }

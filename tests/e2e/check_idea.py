@@ -106,7 +106,7 @@ def lineage(memory):
             (["pad the shared tile by one column", "-o", "gemm"], 12, ["won here"]),
             (["keep the accumulators in registers", "-k", mine, "-d", "M=4096"], 12, ["won here", "1.23x"]),
             (["keep the accumulators in registers", "-k", mine, "-d", "M=8"], 11, ["another workload"]),
-            (["a swizzle of the block order", "-k", mine], 0, ["new: nothing like it among 3 attempts"])]:
+            (["a swizzle of the block order", "-k", mine], 0, ["new: nothing like it, and no memory.l2_grouped_ordering, among 3 attempts"])]:
         code, text = memory.command(*words)
         need(code == status and all(s in " ".join(text.split()) for s in said), f"{words}: {status} and {said}, got {code}: {text}")
         need(text.count("\n") <= 6, f"a few lines: {text}")

@@ -42,7 +42,7 @@ def main():
         run("session", "start", "k", "--operator", "rope", "--language", "cuda", "--chip", "h100", "--dims", "B=8")
         run("try", "baseline", "--time", "120us")
         need('new technique "frobnicate xyzzy"' in run("try", "frobnicate xyzzy", "--time", "81us"), "a new technique")
-        run("try", "frobnicate xyzzy", "--time", "80us", "--notes", "again")
+        run("try", "frobnicate xyzzy", "--time", "70us", "--notes", "again")
         run("try", "zwim snorf", "--time", "79us")
         need(unresolved() == {"frobnicate_xyzzy": 2, "zwim_snorf": 1}, f"two unknown names: {unresolved()}")
 
