@@ -5,8 +5,8 @@
 
 #include "db/rows.h"
 #include "db/sweep.h"
-#include "service/api/attempts.h"
 #include "service/api/about.h"
+#include "service/api/attempts.h"
 #include "service/base/jsonw.h"
 #include "service/http/http.h"
 #include "service/moves/start.h"
