@@ -202,6 +202,7 @@ export function About(props: { of: Recommendation }): JSX.Element | null {
         {of.time_ns !== undefined && `: ${duration(of.time_ns)}`}.
         {since !== "" && ` ${since}`}
         {lineage && lineage.recent_not_built > 0 && `; ${lineage.recent_not_built} of the last ${lineage.recent} did not build`}
+        {since !== "" && "."}
         {of.by === "given" && <>{" "}<button type="button" class="link" onClick={() => setParams({ version: "" })}>Ask without it</button></>}
       </p>
       {of.headroom && (
