@@ -1,0 +1,58 @@
+"""Advice over the board of the demo and the campaign: every operator, chip and language is asked for.
+No answer advises what the version that it is about has already, no expected gain is above that
+version's headroom, no technique is there that the place cannot use, and nearly every question gets
+three or more pieces of advice or is told to stop.
+
+Usage: advice.py WARPLORED SOURCE_DIR"""
+import glob
+import json
+import os
+import subprocess
+import sys
+from urllib.parse import urlencode
+
+from daemon import Daemon, make_token, need, scratch
+
+WARPLORED, SOURCE = sys.argv[1:3]
+PRODUCTS = {"gemm", "mha"}  # the operators of the two with a matrix product
+ASKED, ANSWERED = 20, 18  # questions; those with three or more pieces of advice, or a stop
+
+
+def check(question, answer):
+    about = answer.get("about") or {"techniques": []}
+    has = {t["name"] for t in about["techniques"] if "out_version" not in t}
+    advice = answer["advice"]
+    again = has & {a["technique"] for a in advice + answer["untried"]}
+    need(not again, f"{question}: advises what is there: {again}")
+    most = about.get("headroom", {}).get("at_most", float("inf"))
+    for a in advice if about.get("by") == "champion" else ():
+        need(a["gain"]["high"] <= most * 1.0001, f"{question}: {a['technique']} above {most}: {a['gain']}")
+        need(question["operator"] in PRODUCTS or a["technique"] != "compute.tensor_core", f"{question}: matrix cores")
+    need(not about.get("done") or not advice, f"{question}: advice beyond the limit")
+    return len(advice) >= 3 or bool(about.get("done"))
+
+
+def main(folder):
+    data = os.path.join(folder, "data")
+    files = [f for d in ("demo", "h200") for f in sorted(glob.glob(os.path.join(SOURCE, "tests", "fixtures", d, "*.json")))]
+    subprocess.run([WARPLORED, "load", "--data", data, *files], check=True, stdout=subprocess.DEVNULL)
+    token = make_token(WARPLORED, data, "reader")
+    daemon = Daemon(WARPLORED, data)
+
+    def get(path):
+        status, text, _ = daemon.request("GET", "/api/v1/" + path, token)
+        need(status == 200, f"{path}: {status} {text[:200]}")
+        return json.loads(text)
+
+    rows = get("leaderboard?limit=200")["rows"]
+    questions = sorted({(r["operator"], r["chip"], r["language"]) for r in rows if r.get("chip")})
+    answered = 0
+    for question in (dict(zip(("operator", "chip", "language"), q)) for q in questions):
+        answered += check(question, get("recommend?" + urlencode(question)))
+    need(len(questions) == ASKED and answered >= ANSWERED, f"{answered} of {len(questions)} questions answered")
+    daemon.stop()
+    print(f"{len(questions)} questions, {answered} with three or more pieces of advice or a stop")
+
+
+with scratch() as scratch_folder:
+    main(scratch_folder)
