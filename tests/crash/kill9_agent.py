@@ -292,7 +292,8 @@ class World(Host):
         status, body = self.ask("GET", f"/api/v1/submissions/{document}/raw", {"Authorization": "Bearer " + token})
         if status != 200:
             fail(f"document {document}: {status}")
-        return body["runs"][0]["workload"]["dims"]["M"]
+        # the service's own numbers of chips are a document without runs
+        return body["runs"][0]["workload"]["dims"]["M"] if "runs" in body else None
 
     def check_documents(self, rows):
         """Documents over the API and in ROWS of the database: what was added, once each, and nothing else."""
@@ -308,7 +309,8 @@ class World(Host):
             fail(f"{len(lost)} documents are lost, the first is {min(lost)}")
         if other := [d for d in programs if rows[d] != added[d]]:
             fail(f"documents with other bytes than were added: {other[:3]}")
-        shapes = sorted(self.shape_of(token, document) for document in rows.keys() - programs)
+        shapes = [self.shape_of(token, document) for document in rows.keys() - programs]
+        shapes = sorted(shape for shape in shapes if shape is not None)
         if len(shapes) != len(set(shapes)) or not self.source.run_ok <= set(shapes):
             fail(f"runs that were kept: {sorted(self.source.run_ok)}; stored: {shapes}")
         if extra := set(shapes) - self.source.run_ok - self.source.run_killed:

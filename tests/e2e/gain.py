@@ -208,7 +208,7 @@ def check_report(ask, s):
     best = next((h.split(" ")[0] for h in cells["Metric"] if "best)" in h), None)
     ask.same(f"{s.kernel['name']}: champion by the report", best, champion)
     for r in rows:
-        for title, base in (("baseline", "first"), ("parent", "parent"), ("best before", "best_before")):
+        for title, base in (("baseline", "first"), ("parent", "parent"), ("champion before", "best_before")):
             want, label = r.get(f"speedup_vs_{base}"), r["version"]["label"]
             row = cells.get(f"Speedup (×) vs {title}")  # left out when no version has one
             said = re.match(r"([\d.]+)×", row[heads.index(label)]) if row and label in heads else None
