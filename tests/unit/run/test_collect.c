@@ -542,7 +542,7 @@ what_cannot_be_used_is_refused_by_the_options_name(void **state)
     refused(&w, "--family", "softmax is of family");
     w = good;
     w.parent = "/nonexistent/y.cu";
-    refused(&w, "--parent", "neither the id of a version nor a file");
+    refused(&w, "--parent", "neither a file nor a version");
     w.parent = case_file("v1.cu");
     refused(&w, "--parent", "nothing was changed");
     w = good;
