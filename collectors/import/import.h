@@ -18,8 +18,8 @@
 #define LORE_IMPORT_KINDS 16 /* equals LORE_K_COUNT of wire.h; pack.c asserts it */
 /* Largest stored file, compressed or not; its base64 text just fits the artifact limit. */
 #define LORE_IMPORT_MAX (3u << 20)
-/* Of a longer file that became sweeps, or of one that cannot be stored, the report gives the hash:
- * the sweeps hold all of it. */
+/* A longer file that became sweeps is not stored, because the sweeps hold all of its data. The
+ * report gives its hash. */
 #define LORE_IMPORT_KEPT (8u << 20)
 /* Largest text of a file that is stored compressed: the unpacked text of name.gz or name.bz2, or a
  * long JSON file or find database. */

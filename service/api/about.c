@@ -267,7 +267,7 @@ static const struct lore_object_member about[] = {
     {"headroom", OBJECT(headroom, about_headroom)},
     {"done", WRITTEN(write_done), "boolean", "no gain above 5 % is possible: stop here"},
     {"!techniques", LIST(techniques.v, techniques.n, lore_line_technique_object), NULL,
-        "of its line, with what was taken out again"},
+        "techniques of its ancestors; out_version says which version removed one again"},
 };
 const struct lore_object lore_about_object = LORE_KEYED_OBJECT("AdviceAbout", about, version);
 #undef ROW

@@ -224,3 +224,16 @@ lore_parse_f64(const char *s, const char *what, double *out, struct lore_err *er
     *out = value;
     return LORE_OK;
 }
+
+bool
+lore_text_lists(const char *list, const char *word, size_t len)
+{
+    while (list && *list != '\0') {
+        size_t n = strcspn(list, ",");
+
+        if (n == len && memcmp(list, word, n) == 0)
+            return true;
+        list += n + (list[n] == ',');
+    }
+    return false;
+}

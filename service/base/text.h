@@ -11,6 +11,8 @@
 bool lore_streq(const char *a, const char *b);  /* NULL equals only NULL */
 bool lore_streqi(const char *a, const char *b); /* ASCII case-insensitive */
 bool lore_starts(const char *s, const char *prefix);
+/* Whether an item of the comma-separated LIST (may be NULL) is the LEN bytes of WORD. */
+bool lore_text_lists(const char *list, const char *word, size_t len);
 int lore_strorder(const char *a, const char *b); /* like strcmp; NULL sorts first */
 int lore_by_text(const void *a, const void *b);  /* for qsort of char *, none of them NULL */
 /* Whether VALUE is one of CHOICES: "win|neutral|regression". False when CHOICES is NULL. */

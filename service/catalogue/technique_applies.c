@@ -5,11 +5,7 @@
 #include "service/base/text.h"
 #include "service/catalogue/technique_info.h"
 
-/* Work of one kind: the operators that do it, by family or by name, and the techniques that need
- * it. */
-static const struct {
-    const char *what, *families, *operators, *not_operators, *techniques;
-} kinds[] = {
+static const struct lore_technique_need kinds[] = {
     {"a matrix product", "gemm,conv,attention", "moe,spmm", "gemv,depthwise_conv,pooling,rope",
         "compute.tensor_core,compute.sparse_matrix,compute.split_precision_emulation,"
         "compute.two_cta_mma,compute.two_level_accumulation,compute.fp8_fast_accumulation,"
@@ -40,23 +36,25 @@ static const struct {
 
 /* Languages whose compiler places threads and shared memory, and what one cannot say in them. */
 static const char blocks_only[] = "triton,helion,pallas,cutile";
-static const char *const of_threads[] = {"memory.smem_padding", "memory.smem_swizzle",
-    "memory.ldmatrix_stmatrix", "memory.lds_wide_access", "memory.lds_transpose_read",
-    "memory.tiling_smem", "memory.coalesced_access", "memory.async_copy", "memory.accvgpr_storage",
-    "memory.smem_reuse", "memory.distributed_smem", "compute.warp_shuffle", "compute.no_alias",
-    "compute.scalar_uniform", "compute.inline_asm", "sync.warp_level_reduction",
-    "sync.warp_aggregated_atomics", "sync.reduce_barriers", "sync.asymmetric_barrier",
-    "sync.cluster_sync"};
+static const char of_threads[] =
+    "memory.smem_padding,memory.smem_swizzle,memory.ldmatrix_stmatrix,"
+    "memory.lds_wide_access,memory.lds_transpose_read,memory.tiling_smem,"
+    "memory.coalesced_access,memory.async_copy,memory.accvgpr_storage,memory.smem_reuse,"
+    "memory.distributed_smem,compute.warp_shuffle,compute.no_alias,compute.scalar_uniform,"
+    "compute.inline_asm,sync.warp_level_reduction,sync.warp_aggregated_atomics,"
+    "sync.reduce_barriers,sync.asymmetric_barrier,sync.cluster_sync";
 
 static bool
 list_has(const char *list, const char *word)
 {
-    size_t n = strlen(word);
+    return lore_text_lists(list, word, strlen(word));
+}
 
-    for (const char *at = list; at && *at != '\0'; at += strcspn(at, ","), at += *at == ',')
-        if (strncmp(at, word, n) == 0 && (at[n] == '\0' || at[n] == ','))
-            return true;
-    return false;
+const struct lore_technique_need *
+lore_technique_needs(size_t *n)
+{
+    *n = sizeof kinds / sizeof *kinds;
+    return kinds;
 }
 
 static const char *
@@ -76,11 +74,8 @@ operator_lacks(const char *slug, const char *op)
 static const char *
 language_lacks(const char *slug, const char *language)
 {
-    bool blocks = language && list_has(blocks_only, language);
-
-    for (size_t i = 0; blocks && i < sizeof of_threads / sizeof *of_threads; i++)
-        if (strcmp(of_threads[i], slug) == 0)
-            return "a language in which one places threads and shared memory";
+    if (language && list_has(blocks_only, language) && list_has(of_threads, slug))
+        return "a language in which one places threads and shared memory";
     return NULL;
 }
 

@@ -124,19 +124,6 @@ lore_technique_conflicts(const char *a, const char *b)
     return lore_technique_pair(a, b, NULL) != LORE_PAIR_FREE;
 }
 
-static bool
-list_has(const char *list, const char *word, size_t len)
-{
-    while (list && *list != '\0') {
-        size_t n = strcspn(list, ",");
-
-        if (n == len && memcmp(list, word, n) == 0)
-            return true;
-        list += n + (list[n] == ',');
-    }
-    return false;
-}
-
 /* Is one of the alternatives of TERM ("wgmma|tcgen05") in HAVE? */
 static bool
 satisfied(const char *term, size_t len, const char *have)
@@ -148,7 +135,7 @@ satisfied(const char *term, size_t len, const char *have)
 
         while (at + n < len && term[at + n] != '|')
             n++;
-        if (list_has(have, term + at, n))
+        if (lore_text_lists(have, term + at, n))
             return true;
         at += n + 1;
     }

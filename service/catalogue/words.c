@@ -170,7 +170,7 @@ block_heading(struct lore_word_reader *r)
             block(r, i + 3);
 }
 
-/* "MMA programming guide": what a document is about, not what was changed. */
+/* Whether the text is the title of a document: "MMA programming guide" names no change. */
 static bool
 is_document(const struct lore_word_reader *r)
 {

@@ -7,6 +7,7 @@
 
 #include "service/recommend/scan.h"
 #include "service/recommend/words.h"
+#include "service/stats/select.h"
 
 enum { LOOKED_AT = 16384 };
 
@@ -19,7 +20,7 @@ struct look {
     struct lore_cites *out;
     uint64_t *workloads; /* bits per interned name */
     struct sample all, near;
-    float *logs; /* of the closest place with evidence */
+    double *logs; /* of the closest place with evidence */
     size_t n_logs;
 };
 
@@ -134,48 +135,6 @@ see_cell(struct look *l, const struct lore_cell *c, uint32_t place)
         seen->years = w->years;
 }
 
-/* ---- the median ---- */
-
-/* The K-th smallest of V, which is brought into an order in which none before it is larger. */
-static float
-nth(float *v, size_t n, size_t k)
-{
-    size_t low = 0, high = n - 1;
-
-    while (low < high) {
-        float pivot = v[low + (high - low) / 2];
-        size_t i = low, j = high;
-        for (;;) {
-            while (v[i] < pivot)
-                i++;
-            while (pivot < v[j])
-                j--;
-            if (i >= j)
-                break;
-            float x = v[i];
-            v[i++] = v[j];
-            v[j--] = x;
-        }
-        if (k <= j)
-            high = j;
-        else
-            low = j + 1;
-    }
-    return v[k];
-}
-
-static double
-median(float *v, size_t n)
-{
-    float upper = nth(v, n, n / 2), lower = v[0];
-
-    if (n % 2 == 1)
-        return upper;
-    for (size_t i = 1; i < n / 2; i++)
-        lower = fmaxf(lower, v[i]);
-    return (upper + lower) / 2;
-}
-
 void
 lore_collect_cites(const struct lore_scan *s, const struct lore_tried *t, struct lore_cites *out)
 {
@@ -199,5 +158,5 @@ lore_collect_cites(const struct lore_scan *s, const struct lore_tried *t, struct
         if (s->place[of->places.key[i]].weight > 0 && of->cell[i].n > 0)
             see_cell(&l, &of->cell[i], (uint32_t)of->places.key[i]);
     out->seen.measured = l.n_logs;
-    out->seen.median = l.n_logs > 0 ? exp(median(l.logs, l.n_logs)) : 0;
+    out->seen.median = l.n_logs > 0 ? exp(lore_select_median(l.logs, l.n_logs)) : 0;
 }

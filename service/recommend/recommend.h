@@ -156,7 +156,7 @@ struct lore_answer {
     size_t n_similar;            /* the most similar experiments: at most 8 */
     size_t considered;           /* experiments in the memory */
     size_t matched;              /* with weight above 0.05 */
-    size_t on_operator, on_chip; /* counts that make up "what is known here" */
+    size_t on_operator, on_chip; /* experiments on the asked operator, and on the asked chip */
     struct lore_telling telling;
     bool empty;          /* nothing in memory bears on the question */
     const char *summary; /* honest one-liner, also when empty */

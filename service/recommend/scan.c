@@ -7,7 +7,7 @@
 
 #include <math.h>
 
-/* Of a sum that is a difference what is smaller than this part of it comes from rounding. */
+/* A difference of two sums that is smaller than this part of the first one is a rounding error. */
 #define ROUNDING 1e-9
 
 /* ---- ranking ---- */

@@ -343,7 +343,7 @@ struct loading {
     size_t more; /* sweeps over the limit */
 };
 
-/* The cell is counted last: nothing of one that is left out stays. */
+/* The cell is counted at the end, so a cell that is left out adds nothing. */
 static enum lore_status
 add_cell(void *ctx, const struct tuning_sweep *from, struct lore_err *err)
 {

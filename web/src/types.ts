@@ -2256,7 +2256,7 @@ export interface AdviceAbout {
   headroom?: Headroom;
   /** no gain above 5 % is possible: stop here */
   done?: boolean;
-  /** of its line, with what was taken out again */
+  /** techniques of its ancestors; out_version says which version removed one again */
   techniques: LineTechnique[];
 }
 export interface Headroom {

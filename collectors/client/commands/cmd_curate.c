@@ -19,7 +19,7 @@ lore_cmd_retract(struct lore_cli *cli, const struct lore_args *args)
     int code = lore_ask_decide(cli, args, 0, "/api/v1/records", "retract", "retracted");
 
     if (code == LORE_EXIT_OK && !cli->json)
-        lore_buf_puts(&cli->out, "what was compared with it has no verdict now\n");
+        lore_buf_puts(&cli->out, "any experiment that compared with it has no verdict now\n");
     return code;
 }
 

@@ -359,8 +359,8 @@ lore_command_print_level(struct lore_cli *cli, const struct lore_json *root)
     print_lineage(cli, lore_json_get(root, "lineage"));
 }
 
-/* "memory.register_cache (v2), compute.fast_exp (v4)": what the line has, or what was taken out of
- * it again. */
+/* "memory.register_cache (v2), compute.fast_exp (v4)": the techniques that the version has, or with
+ * OUT those that a version removed again. */
 static const char *
 show_techniques(struct lore_cli *cli, const struct lore_json *about, bool out)
 {

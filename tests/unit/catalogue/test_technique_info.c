@@ -345,10 +345,96 @@ the_methods_equal_the_registry(void **state)
     }
 }
 
+/* Calls CHECK with each item of a comma-separated LIST. */
+static void
+each(const char *list, void (*check)(const char *item))
+{
+    char item[64];
+
+    for (const char *at = list; at && *at != '\0';) {
+        size_t n = strcspn(at, ",");
+        assert_true(n < sizeof item);
+        snprintf(item, sizeof item, "%.*s", (int)n, at);
+        check(item);
+        at += n + (at[n] == ',');
+    }
+}
+
+static void
+is_technique(const char *slug)
+{
+    const struct lore_technique *t = lore_technique_find(slug);
+
+    assert_non_null(t);
+    assert_string_equal(t->slug, slug);
+}
+
+static void
+is_operator(const char *name)
+{
+    const struct lore_operator *o = lore_operator_find(name);
+
+    assert_non_null(o);
+    assert_string_equal(o->name, name);
+}
+
+static void
+is_family(const char *name)
+{
+    size_t n, i = 0;
+    const struct lore_operator *all = lore_operators(&n);
+
+    while (i < n && strcmp(all[i].family, name) != 0)
+        i++;
+    assert_true(i < n);
+}
+
+/* A misspelt name in these lists would go unseen: nothing would lack anything. */
+static void
+needs_name_what_the_catalogue_has(void **state)
+{
+    size_t n;
+    const struct lore_technique_need *needs = lore_technique_needs(&n);
+    (void)state;
+
+    assert_true(n > 0);
+    for (size_t i = 0; i < n; i++) {
+        each(needs[i].families, is_family);
+        each(needs[i].operators, is_operator);
+        each(needs[i].not_operators, is_operator);
+        each(needs[i].techniques, is_technique);
+    }
+}
+
+static const char *
+lacks(const char *technique, const char *op, const char *language, const char *chip)
+{
+    return lore_technique_lacks(technique,
+        &(struct lore_technique_place){op, language, chip ? lore_chip_find(chip) : NULL});
+}
+
+static void
+a_place_may_lack_what_a_technique_needs(void **state)
+{
+    (void)state;
+    assert_string_equal(
+        lacks("compute.tensor_core", "softmax", "cuda", "h200"), "a matrix product");
+    assert_string_equal(lacks("compute.tensor_core", "gemv", NULL, NULL), "a matrix product");
+    assert_null(lacks("compute.tensor_core", "gemm", "cuda", "h200"));
+    assert_null(lacks("compute.tensor_core", "nobody_knows_it", "cuda", "h200"));
+    assert_non_null(lacks("memory.smem_padding", "gemm", "triton", "h200"));
+    assert_null(lacks("memory.smem_padding", "gemm", "cuda", "h200"));
+    assert_string_equal(lacks("memory.tma_multicast", "gemm", "cuda", "a100"), "another chip");
+    assert_string_equal(lacks("miopen.winograd", "conv2d", NULL, "h200"), "the library MIOpen");
+    assert_null(lacks("miopen.winograd", "conv2d", "library", "mi300x"));
+}
+
 int
 main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(needs_name_what_the_catalogue_has),
+        cmocka_unit_test(a_place_may_lack_what_a_technique_needs),
         cmocka_unit_test(every_technique_has_a_row_that_says_what_it_needs),
         cmocka_unit_test(the_63_methods_resolve_to_the_catalogue),
         cmocka_unit_test(complements_are_symmetric_and_known),

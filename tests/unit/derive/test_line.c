@@ -90,7 +90,8 @@ reverts_removals_and_ablations_take_out(void **state)
     assert_string_equal(lines[3].v[0]->out_experiment, "x3");
     assert_string_equal(say(4), "tiling v1, vectors v2 -a"); /* and brings no padding in */
     assert_string_equal(say(5), "tiling v1 -v3, vectors v2, tiling v4");
-    assert_string_equal(say(1), "tiling v1, vectors v2"); /* what came later changes nothing here */
+    assert_string_equal(say(1),
+        "tiling v1, vectors v2"); /* later versions do not change the line of an earlier one */
     assert_string_equal(say(6), "tiling v1, vectors v2 -a");
 }
 
