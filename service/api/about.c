@@ -36,6 +36,7 @@ rows_of(struct lore_req *req, const struct lore_question *q, const struct lore_c
         .chip = chip,
         .workload = workload,
         .language = q->language,
+        .bests = true,
         .sort = "-updated",
         .limit = ROWS};
     size_t n, total, kept = 0;

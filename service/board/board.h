@@ -79,6 +79,7 @@ struct lore_board_filter {
     enum lore_evidence at_least; /* LORE_EV_NONE: any */
     bool checked;                /* only versions that passed on the workload compete */
     bool any_shape;              /* versions that passed only on other workloads compete, too */
+    bool bests; /* only the best and its place: no speedups, ranks, ties, counts of versions */
     const char
         *sort; /* operator (default) | speedup | chip | time | updated; "-" prefix: descending */
     size_t offset, limit; /* 0: 100 */

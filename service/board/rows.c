@@ -341,7 +341,6 @@ fill(struct page *p, const struct board_cell *cell, struct lore_board_row *row)
         .labels = cell->labels,
         .derived_labels = cell->labels & ~cell->stated,
         .evidence = evidence_of(ix, cell),
-        .versions = cell->n_versions - copies_in(p, cell),
         .runs = cell->runs,
         .experiments = cell->experiments,
         .won = cell->won,
@@ -352,8 +351,11 @@ fill(struct page *p, const struct board_cell *cell, struct lore_board_row *row)
     };
     if (cell->best != NONE)
         fill_best(&p->query, cell, row);
+    if (p->f->bests)
+        return;
     row->speedup = lore_board_headline(ix, cell);
     row->vs_library = lore_board_over_library(ix, cell);
+    row->versions = cell->n_versions - copies_in(p, cell);
     lore_board_list_excluded(&p->query, cell, row);
     lore_board_list_tied(&p->query, cell, row);
     row->status = status_of(p, cell, row);
