@@ -20,6 +20,10 @@ struct lore_title {
 enum lore_status lore_experiment_titles(struct lore_db *db, const char *const *ids, size_t n,
     struct lore_arena *a, struct lore_title *titles, struct lore_err *err) LORE_MUST;
 
+/* The version that experiment ID made; NULL: none is recorded, or it is a sweep. */
+enum lore_status lore_experiment_made(struct lore_db *db, const char *id, struct lore_arena *a,
+    const char **version, struct lore_err *err) LORE_MUST;
+
 struct lore_hit {
     const char *kind, *id, *title, *snippet;
     double rank;

@@ -33,3 +33,14 @@ lore_experiment_titles(struct lore_db *db, const char *const *ids, size_t n, str
         status = title_of(db, ids[i], a, &titles[i], err);
     return status;
 }
+
+enum lore_status
+lore_experiment_made(struct lore_db *db, const char *id, struct lore_arena *a, const char **version,
+    struct lore_err *err)
+{
+    LORE_STMT q = lore_sql(db, "SELECT to_version FROM fact_experiment WHERE id = $1");
+
+    lore_bind_text(&q, 1, id);
+    *version = lore_row(&q) ? lore_col_text(&q, 0, a) : NULL;
+    return lore_done(&q, err);
+}

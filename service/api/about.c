@@ -258,6 +258,19 @@ write_done(struct lore_jsonw *w, const char *key, const void *row)
         lore_w_kbool(w, key, true);
 }
 
+static void
+write_has(struct lore_jsonw *w, const char *key, const void *row)
+{
+    const struct lore_line_rows *t = &((const struct lore_about *)row)->techniques;
+
+    lore_w_key(w, key);
+    lore_w_arr(w);
+    for (size_t i = 0; i < t->n; i++)
+        if (!t->v[i].out_version)
+            lore_w_str(w, t->v[i].name);
+    lore_w_arr_end(w);
+}
+
 #define ROW struct lore_about
 static const struct lore_object_member about[] = {
     {"!by", NAMED(by, by_name), "given|champion|other_shape|other_chip",
@@ -271,4 +284,15 @@ static const struct lore_object_member about[] = {
         "techniques of its ancestors; out_version says which version removed one again"},
 };
 const struct lore_object lore_about_object = LORE_KEYED_OBJECT("AdviceAbout", about, version);
+
+static const struct lore_object_member shortly[] = {
+    {"!by", NAMED(by, by_name), "given|champion|other_shape|other_chip"},
+    {"!", SPREAD(version, about_version)},
+    {"", SPREAD(row, about_place)},
+    {"headroom", OBJECT(headroom, about_headroom)},
+    {"done", WRITTEN(write_done), "boolean", "no gain above 5 % is possible: stop here"},
+    {"!has", WRITTEN(write_has), "[text", "techniques that it has"},
+};
+const struct lore_object lore_about_short_object =
+    LORE_KEYED_OBJECT("ShortAbout", shortly, version);
 #undef ROW

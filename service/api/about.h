@@ -27,7 +27,7 @@ struct lore_about {
     struct lore_line line;
     struct lore_line_rows techniques; /* of the line, those taken out again included */
 };
-extern const struct lore_object lore_about_object;
+extern const struct lore_object lore_about_object, lore_about_short_object;
 
 /* Find the version for Q on workload WORKLOAD (NULL: the one with the most runs). GIVEN: the
  * version that the question names, or NULL. Takes the read lock of the indexes while it looks at

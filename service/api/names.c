@@ -389,10 +389,10 @@ lore_names_resolve(const struct lore_route *route, struct lore_req *req, struct 
     struct lore_err *err)
 {
     bool connected = req->db != NULL;
-    enum lore_status status = LORE_OK;
+    enum lore_status status = lore_fields_read(route, req, resp, err);
 
-    if (!has_names(route, req))
-        return LORE_OK;
+    if (status != LORE_OK || !has_names(route, req))
+        return status;
     if (!connected)
         status = lore_req_read(req, NULL, err);
     if (status != LORE_OK)

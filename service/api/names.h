@@ -12,10 +12,14 @@
 
 #include "service/api/naming.h"
 
-/* Replace the names in the path and in the parameters of REQ by ids; lore_app.resolve. Takes a
- * connection for that, if REQ has none. Codes: not_found with the nearest names, and
- * ambiguous_name with the candidates, which become a member of the problem. */
+/* Replace the names in the path and in the parameters of REQ by ids, and read `fields`;
+ * lore_app.resolve. Takes a connection for that, if REQ has none. Codes: not_found with the nearest
+ * names, and ambiguous_name with the candidates, which become a member of the problem. */
 enum lore_status lore_names_resolve(const struct lore_route *route, struct lore_req *req,
+    struct lore_resp *resp, struct lore_err *err) LORE_MUST;
+/* fields.c: the members that `fields` names into RESP. An unknown one has the code unknown_field,
+ * and the hint has the nearest. */
+enum lore_status lore_fields_read(const struct lore_route *route, struct lore_req *req,
     struct lore_resp *resp, struct lore_err *err) LORE_MUST;
 /* *id: the record that F names. */
 enum lore_status

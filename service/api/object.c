@@ -309,6 +309,7 @@ lore_reply_object(
     struct lore_jsonw w;
 
     lore_jsonw_begin(&w, &resp->body, false);
+    lore_jsonw_only(&w, LORE_ROW_LEVEL, resp->only, resp->n_only);
     lore_object_write(&w, o, row);
     return lore_jsonw_end(&w, err);
 }
@@ -352,9 +353,7 @@ lore_reply_rows(struct lore_resp *resp, const struct lore_object *o, const void 
 
     if (paging)
         n = lore_paging_rows(paging, n, &more);
-    lore_jsonw_begin(&w, &resp->body, false);
-    lore_w_obj(&w);
-    lore_w_key(&w, "rows");
+    lore_paging_open(&w, resp);
     lore_object_write_list(&w, o, rows, n);
     lore_paging_next(&w, paging ? paging->sort : NULL, more,
         more ? seq_of(o, (const char *)rows + (n - 1) * o->size) : 0);

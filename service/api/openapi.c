@@ -172,8 +172,9 @@ write_answer_schema(struct lore_jsonw *w, const struct lore_route *r)
     if (r->rows) {
         write_rows_schema(w, r->rows->name);
     } else if (r->one) {
-        snprintf(type, sizeof type, "#%s%s%s", r->one->name, r->or_one != NULL ? "/#" : "",
-            r->or_one != NULL ? r->or_one->name : "");
+        snprintf(type, sizeof type, "#%s", r->one->name);
+        for (size_t i = 0; i < sizeof r->or_one / sizeof *r->or_one && r->or_one[i]; i++)
+            snprintf(type + strlen(type), sizeof type - strlen(type), "/#%s", r->or_one[i]->name);
         lore_openapi_type(w, type);
     } else {
         lore_openapi_type(w, r->answer);

@@ -75,16 +75,16 @@ write_ref(struct lore_jsonw *w, const char *name, size_t n, bool null)
 static void
 write_either(struct lore_jsonw *w, const char *type)
 {
-    size_t first = strcspn(type, "/");
-
     lore_w_key(w, "oneOf");
     lore_w_arr(w);
-    lore_w_obj(w);
-    write_ref(w, type + 1, first - 1, false);
-    lore_w_obj_end(w);
-    lore_w_obj(w);
-    write_ref(w, type + first + 2, strlen(type + first + 2), false);
-    lore_w_obj_end(w);
+    while (*type == '#') {
+        size_t n = strcspn(type, "/");
+
+        lore_w_obj(w);
+        write_ref(w, type + 1, n - 1, false);
+        lore_w_obj_end(w);
+        type += n + (type[n] == '/');
+    }
     lore_w_arr_end(w);
 }
 
@@ -294,7 +294,8 @@ lore_openapi_list(struct lore_openapi_list *out)
     for (const struct lore_route *r = lore_routes; r->path != NULL; r++) {
         add_object(out, r->takes);
         add_object(out, r->one);
-        add_object(out, r->or_one);
+        for (size_t i = 0; i < sizeof r->or_one / sizeof *r->or_one; i++)
+            add_object(out, r->or_one[i]);
         add_object(out, r->rows);
     }
 }

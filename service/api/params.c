@@ -224,11 +224,18 @@ lore_paging_rows(const struct lore_paging *paging, size_t n, bool *more)
 }
 
 void
-lore_paging_begin(struct lore_jsonw *w, struct lore_resp *resp)
+lore_paging_open(struct lore_jsonw *w, struct lore_resp *resp)
 {
     lore_jsonw_begin(w, &resp->body, false);
+    lore_jsonw_only(w, LORE_ROW_LEVEL, resp->only, resp->n_only);
     lore_w_obj(w);
     lore_w_key(w, "rows");
+}
+
+void
+lore_paging_begin(struct lore_jsonw *w, struct lore_resp *resp)
+{
+    lore_paging_open(w, resp);
     lore_w_arr(w);
 }
 

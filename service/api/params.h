@@ -84,10 +84,17 @@ enum lore_status lore_params_list(const struct lore_req *req, struct lore_paging
                                                                                                    \
         return status == LORE_OK ? lore_reply_object(resp, &(object), &row, err) : status;         \
     }
+/* Give ERR the hint "did you mean chip? WHAT: id, chip, …" for NAME, which is none of the N names
+ * V.
+ */
+void lore_params_hint(struct lore_err *err, struct lore_arena *arena, const char *name,
+    const char *const *v, size_t n, const char *what);
 /* Cut N fetched rows down to the limit: *more says whether any were left. */
 size_t lore_paging_rows(const struct lore_paging *paging, size_t n, bool *more);
 /* A list reply: `{"rows":[` … rows … `],"next":cursor|null}`. lore_paging_end leaves the object
  * open for further members; lore_paging_done finishes the reply. */
+enum { LORE_ROW_LEVEL = 3 }; /* nesting level of the objects in `rows` */
+void lore_paging_open(struct lore_jsonw *w, struct lore_resp *resp); /* as far as `"rows":` */
 void lore_paging_begin(struct lore_jsonw *w, struct lore_resp *resp);
 /* `"next":cursor|null` */
 void lore_paging_next(struct lore_jsonw *w, const char *sort, bool more, int64_t at);

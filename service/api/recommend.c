@@ -20,8 +20,10 @@
 #include "service/ingest/indexes.h"
 #include "service/recommend/recommend.h"
 
-#define ADVICE_DEFAULT 10
-#define WORKLOAD_ID 32 /* digits */
+enum {
+    ADVICE_EXPLAINED = 10, /* techniques per list, unless `limit` says otherwise */
+    WORKLOAD_ID = 32       /* digits */
+};
 
 static bool
 is_hex(const char *s)
@@ -141,8 +143,8 @@ read_least(struct lore_req *req, double *out, struct lore_err *err)
 }
 
 static enum lore_status
-read_question(struct lore_req *req, struct lore_question *q, struct lore_start_answer *start,
-    struct lore_err *err)
+read_question(struct lore_req *req, const struct lore_recommend_defaults *d,
+    struct lore_question *q, struct lore_start_answer *start, struct lore_err *err)
 {
     const struct lore_operator *known;
     struct lore_workload given = {0};
@@ -156,9 +158,14 @@ read_question(struct lore_req *req, struct lore_question *q, struct lore_start_a
         status = read_least(req, &q->min_effective_n, err);
     q->op = lore_params_operator(req);
     if (status == LORE_OK)
-        status = lore_start_read(req, q, start, err);
+        status = lore_start_read(req, lore_arg_text(req, "version", d->version), q, start, err);
+    q->op = q->op ? q->op : d->op;
+    q->chip = q->chip ? q->chip : d->chip;
+    if (q->language == LORE_LANG_NONE)
+        q->language = d->language;
     if (status == LORE_OK)
         status = read_workload(req, q->op, &q->workload, &given, err);
+    q->workload = q->workload ? q->workload : d->workload;
     if (status == LORE_OK)
         status = from_run(req, q, err);
     if (status == LORE_OK)
@@ -170,7 +177,7 @@ read_question(struct lore_req *req, struct lore_question *q, struct lore_start_a
     known = !q->op ? NULL : lore_operator_find(q->op);
     if (!q->family && known)
         q->family = known->family;
-    q->limit = (size_t)lore_arg_i64(req, "limit", ADVICE_DEFAULT);
+    q->limit = (size_t)lore_arg_i64(req, "limit", (int64_t)d->limit);
     q->include_masked = lore_arg_bool(req, "with_masked", false);
     return LORE_OK;
 }
@@ -229,22 +236,45 @@ find_transfers(struct lore_req *req, const struct lore_question *q, const struct
 /* Answer from the index. Its records may be newer than the current snapshot, so start a new
  * snapshot afterwards. */
 static enum lore_status
-ask_index(struct lore_req *req, struct lore_question *q, struct lore_answer *a,
-    struct lore_start_answer *start, struct lore_err *err)
+ask_index(struct lore_req *req, struct lore_recommended *x, struct lore_err *err)
 {
     enum lore_status status;
 
-    lore_start_query_index(req, q, start);
-    status = lore_start_stand(req, q, start, err);
+    lore_start_query_index(req, &x->question, &x->start);
+    status = lore_start_stand(req, &x->question, &x->start, err);
     if (status != LORE_OK)
         return status;
     {
         LORE_INDEXES_VIEW indexes = req->app->indexes;
 
-        lore_recommend(lore_indexes_evidence(indexes), q, req->arena, a);
+        lore_recommend(lore_indexes_evidence(indexes), &x->question, req->arena, &x->answer);
     }
     lore_db_snapshot_end(req->db);
     return lore_db_snapshot(req->db, err);
+}
+
+enum lore_status
+lore_recommend_ask(struct lore_req *req, const struct lore_recommend_defaults *d,
+    struct lore_recommended *out, struct lore_err *err)
+{
+    struct lore_question *q = &out->question;
+    struct lore_err ignored;
+    enum lore_status status = read_question(req, d, q, &out->start, err);
+
+    if (status == LORE_OK)
+        status = lore_start_check(q, &out->start, err);
+    if (status == LORE_OK)
+        status = ask_index(req, out, err);
+    if (status == LORE_OK)
+        status = lore_start_read_rows(req, q, &out->answer, &out->start, err);
+    if (status == LORE_OK)
+        status = lore_lessons_find(req->db, q, &out->answer, req->arena, &out->lessons, err);
+    if (status != LORE_OK)
+        return status;
+    if (q->workload && /* else nothing was measured on it */
+        lore_db_get_workload(req->db, q->workload, req->arena, &out->workload, &ignored) != LORE_OK)
+        out->workload = (struct lore_workload_row){.id = q->workload};
+    return LORE_OK;
 }
 
 /* ETag of an answer: a hash of its bytes. */
@@ -257,46 +287,40 @@ tag_of(struct lore_arena *arena, const struct lore_buf *body)
     return lore_strdup(arena, tag);
 }
 
+/* The whole answer. */
+static enum lore_status
+explain(
+    struct lore_req *req, struct lore_resp *resp, struct lore_recommended *x, struct lore_err *err)
+{
+    struct titles titles = {0};
+    struct lore_transfers transfers = {0};
+    enum lore_status status = find_titles(req, &x->answer, &titles, err);
+
+    if (status == LORE_OK)
+        status = find_transfers(req, &x->question, &x->answer, &transfers, err);
+    if (status != LORE_OK)
+        return status;
+    x->advice_id = lore_feedback_store(req, &x->question, &x->answer, &x->start);
+    x->titles = titles.v;
+    x->transfers = &transfers;
+    return lore_recommended_reply(req, resp, x, err);
+}
+
 enum lore_status
 lore_api_recommend(struct lore_req *req, struct lore_resp *resp, struct lore_err *err)
 {
-    struct lore_question q = {0};
-    struct lore_answer a = {0};
-    struct lore_lessons lessons = {0};
-    struct titles titles = {0};
-    struct lore_transfers transfers = {0};
-    struct lore_start_answer start = {0};
-    struct lore_recommended x = {.question = &q,
-        .answer = &a,
-        .start = &start,
-        .transfers = &transfers,
-        .lessons = &lessons};
-    struct lore_err ignored;
+    bool explained = lore_arg_bool(req, "explain", false);
+    struct lore_recommended x = {0};
+    const struct lore_recommend_defaults d = {
+        .limit = explained ? ADVICE_EXPLAINED : LORE_ADVICE_SHORT};
     enum lore_status status;
 
     if (lore_streq(lore_arg_text(req, "method", NULL), "seed-score"))
         return lore_api_recommend_seed(req, resp, err);
-    status = read_question(req, &q, &start, err);
+    status = lore_recommend_ask(req, &d, &x, err);
     if (status == LORE_OK)
-        status = lore_start_check(&q, &start, err);
-    if (status == LORE_OK)
-        status = ask_index(req, &q, &a, &start, err);
-    if (status == LORE_OK)
-        status = lore_start_read_rows(req, &q, &a, &start, err);
-    if (status == LORE_OK)
-        status = find_titles(req, &a, &titles, err);
-    if (status == LORE_OK)
-        status = lore_lessons_find(req->db, &q, &a, req->arena, &lessons, err);
-    if (status == LORE_OK)
-        status = find_transfers(req, &q, &a, &transfers, err);
-    if (status != LORE_OK)
-        return status;
-    if (q.workload &&
-        lore_db_get_workload(req->db, q.workload, req->arena, &x.workload, &ignored) != LORE_OK)
-        x.workload = (struct lore_workload_row){.id = q.workload}; /* nothing was measured on it */
-    x.advice_id = lore_feedback_store(req, &q, &a, &start);
-    x.titles = titles.v;
-    status = lore_recommended_reply(req, resp, &x, err);
+        status =
+            explained ? explain(req, resp, &x, err) : lore_recommended_short(req, resp, &x, err);
     if (status == LORE_OK)
         resp->etag = tag_of(req->arena, &resp->body);
     return status;

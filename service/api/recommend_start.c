@@ -30,10 +30,9 @@ require(const void *there, const char *name, const char *why, struct lore_err *e
 }
 
 enum lore_status
-lore_start_read(struct lore_req *req, struct lore_question *q, struct lore_start_answer *out,
-    struct lore_err *err)
+lore_start_read(struct lore_req *req, const char *id, struct lore_question *q,
+    struct lore_start_answer *out, struct lore_err *err)
 {
-    const char *id = lore_arg_text(req, "version", NULL);
     struct lore_version_row *v;
     enum lore_status status;
 

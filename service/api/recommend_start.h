@@ -65,9 +65,9 @@ struct lore_start_answer {
     const struct lore_repeat **repeats; /* per advice; NULL: nothing like it failed */
     const char *level, *level_why;      /* exact | near | far | none */
 };
-/* Read the parameters `version` and `next`. Missing parts of the question come from the version.
- * Sets version and asked_next. */
-enum lore_status lore_start_read(struct lore_req *req, struct lore_question *q,
+/* Read the version ID (NULL: none) and the parameter `next`. Missing parts of the question come
+ * from the version. Sets version and asked_next. */
+enum lore_status lore_start_read(struct lore_req *req, const char *id, struct lore_question *q,
     struct lore_start_answer *out, struct lore_err *err) LORE_MUST;
 /* Check the parameters that `next` requires. */
 enum lore_status lore_start_check(const struct lore_question *q,

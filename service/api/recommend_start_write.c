@@ -109,6 +109,15 @@ static const struct lore_object_member start[] = {
     {"", MEMBERS_HERE(start_forecast)},
 };
 static const struct lore_object lore_start_object = LORE_OBJECT("Start", start);
+
+static const struct lore_object_member shortly_start[] = {
+    {"", MEMBERS(row, lore_version_said_object)},
+    {"", MEMBERS(s.config, config_object)},
+    {"!fraction", OBJECT(s.fraction, lore_interval_object), NULL, "of the optimum"},
+    {"!measured_here", AT(s.measured_here)},
+    {"time_ns", AT(s.time_ns), NULL, "here"},
+};
+static const struct lore_object lore_short_start_object = LORE_OBJECT("ShortStart", shortly_start);
 #undef ROW
 
 static void
@@ -137,7 +146,7 @@ write_expected(struct lore_jsonw *w, const char *key, const void *row)
 }
 
 #define ROW struct lore_move_row
-static const struct lore_object_member move[] = {
+static const struct lore_object_member change[] = {
     {"!technique", AT(m.technique)},
     {"!title", WRITTEN(write_title), "text"},
     {"!parameter", AT(m.parameter)},
@@ -146,9 +155,14 @@ static const struct lore_object_member move[] = {
     {"to_version", AT(to.v.id), "ulid"},
     {"", MEMBERS(m.config, config_object)},
     {"!p_win", OBJECT(m.p_win, lore_interval_object)},
-    {"!gain", WRITTEN_ONE(write_gain, lore_interval_object), NULL, "speedup when it runs"},
     {"!expected", WRITTEN(write_expected), "number",
         "mean speedup when a slower result is not kept"},
+};
+static const struct lore_object lore_short_move_object = LORE_OBJECT("ShortMove", change);
+
+static const struct lore_object_member move[] = {
+    {"", MEMBERS_HERE(lore_short_move_object)},
+    {"!gain", WRITTEN_ONE(write_gain, lore_interval_object), NULL, "speedup when it runs"},
     {"!p_fail", AT(m.p_fail)},
     {"!abstains", AT(m.abstains)},
     {"!reach", NAMED(m.reach, lore_moves_reach_name)},
@@ -165,11 +179,16 @@ write_kind(struct lore_jsonw *w, const char *key, const void *row)
 }
 
 #define ROW struct lore_next_row
-static const struct lore_object_member next[] = {
+static const struct lore_object_member to_measure[] = {
     {"!kind", WRITTEN(write_kind), "start|move"},
     {"expected_gain", AT(gain), NULL, "speedup over the best measured here"},
     {"!", SPREAD(version, lore_version_said_object)},
     {"", MEMBERS(config, config_object)},
+};
+static const struct lore_object lore_short_next_object = LORE_OBJECT("ShortNext", to_measure);
+
+static const struct lore_object_member next[] = {
+    {"", MEMBERS_HERE(lore_short_next_object)},
     {"", SPREAD(start, start_forecast)},
     {"from_version", AT(n.from), "ulid", "of a move: the version it is made from"},
     {"change", POINTER(move, lore_move_object)},
@@ -224,6 +243,17 @@ static const struct lore_object_member versions[] = {
     {"lineage", PART(lore_lineage_state_object)},
 };
 const struct lore_object lore_start_answer_object = LORE_OBJECT("", versions);
+
+static const struct lore_object_member shortly[] = {
+    {"start_state", WRITTEN(write_state), "text", "`reading`: versions are still being loaded"},
+    {"about", OBJECT(about, lore_about_short_object), NULL,
+        "the version that the advice is about, and what it has already"},
+    {"start", LIST(start, n_start, lore_short_start_object)},
+    {"moves", LIST(moves, n_moves, lore_short_move_object)},
+    {"next", LIST(next, n_next, lore_short_next_object)},
+    {"lineage", PART(lore_lineage_state_object)},
+};
+const struct lore_object lore_start_short_object = LORE_OBJECT("", shortly);
 
 static const struct lore_object_member level[] = {
     {"level", AT(level), "exact|near|far|none"},

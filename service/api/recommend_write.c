@@ -336,19 +336,19 @@ enum lore_status
 lore_recommended_reply(struct lore_req *req, struct lore_resp *resp,
     const struct lore_recommended *x, struct lore_err *err)
 {
-    const struct lore_answer *a = x->answer;
+    const struct lore_answer *a = &x->answer;
     const struct lore_title *titles = x->titles;
     struct answer out = {.advice_id = x->advice_id,
-        .question = {*x->question, x->workload},
+        .question = {x->question, x->workload},
         .a = a,
-        .start = x->start,
-        .lessons = x->lessons,
+        .start = &x->start,
+        .lessons = &x->lessons,
         .n_advice = a->n_advice,
         .n_avoid = a->n_avoid,
         .n_untried = a->n_untried,
         .n_similar = a->n_similar};
 
-    out.advice = show(req->arena, a->advice, a->n_advice, x->start->repeats, &titles);
+    out.advice = show(req->arena, a->advice, a->n_advice, x->start.repeats, &titles);
     out.avoid = show(req->arena, a->avoid, a->n_avoid, NULL, &titles);
     out.untried = show(req->arena, a->untried, a->n_untried, NULL, NULL);
     out.similar = cite(req->arena, a->similar, a->n_similar, &titles);

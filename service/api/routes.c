@@ -36,6 +36,7 @@
     {                                                                                              \
         .name = (n), .type = LORE_P_NAME, .choices = (kind), .help = (h)                           \
     }
+#define P_QUIET P_BOOL("quiet", "Do not store the answer: for pages and tests")
 #define P_KERNEL P_NAME("kernel", "kernel", "Kernel, by name or id")
 #define P_VERSION P_NAME("version", "version", "Version, by id or name: softmax_cuda:v4")
 #define P_FROM P_NAME("from", "version", "Version it starts from: softmax_cuda:champion")
@@ -60,8 +61,13 @@
 #define P_LIST                                                                                     \
     P_AUTHOR, P_SINCE, P_TEXT("until", "Not after"),                                               \
         P_TEXT("sort", "Member of a row to sort by: chip; `-` first: descending"), P_PAGE
+#define P_FIELDS                                                                                   \
+    {                                                                                              \
+        .name = "fields", .type = LORE_P_LIST, .max = 1000,                                        \
+        .help = "Only these members of each row: id,chip"                                          \
+    }
 #define P_PAGE                                                                                     \
-    P_TEXT("cursor", "The `next` of the previous answer"),                                         \
+    P_FIELDS, P_TEXT("cursor", "The `next` of the previous answer"),                               \
     {                                                                                              \
         .name = "limit", .type = LORE_P_INT, .min = 1, .max = 200, .help = "Rows, 1 to 200"        \
     }
@@ -81,8 +87,10 @@
         .name = NULL                                                                               \
     }
 
-static const struct lore_param page[] = {P_PAGE, P_END}, list[] = {P_LIST, P_END};
-static const struct lore_param chips[] = {P_BOOL("all", "Also chips without facts"), P_END};
+static const struct lore_param page[] = {P_PAGE, P_END}, list[] = {P_LIST, P_END},
+                               fields[] = {P_FIELDS, P_END};
+static const struct lore_param chips[] = {
+    P_BOOL("all", "Also chips without facts"), P_FIELDS, P_END};
 static const struct lore_param kernels[] = {P_OPERATOR, P_LANGUAGE, P_PROJECT, P_LIST, P_END};
 static const struct lore_param versions[] = {P_KERNEL, P_PROJECT, P_LIST, P_END};
 static const struct lore_param runs[] = {
@@ -106,7 +114,7 @@ static const struct lore_param leaderboard[] = {P_OPERATOR, P_FAMILY, P_LANGUAGE
     P_TEXT_QUERY, P_BOOL("checked", "Only versions that passed on the workload compete"),
     P_BOOL("any_shape", "Versions that passed only on other workloads compete, too"),
     P_ENUM("sort", SORTS, "Order; `-` first: descending"), P_PAGE, P_END};
-static const struct lore_param matrix[] = {P_LANGUAGE, P_FAMILY, P_PROJECT, P_END};
+static const struct lore_param matrix[] = {P_LANGUAGE, P_FAMILY, P_PROJECT, P_FIELDS, P_END};
 static const struct lore_param recommend[] = {P_OPERATOR, P_FAMILY, P_LANGUAGE, P_CHIP,
     P_BOTTLENECK, P_WORKLOAD,
     P_TEXT("dims", "Shape instead of a workload id: M=4096,N=4096,K=4096"),
@@ -116,7 +124,8 @@ static const struct lore_param recommend[] = {P_OPERATOR, P_FAMILY, P_LANGUAGE, 
     P_NAME("run", "run", "Ask for this run: its operator, chip, language, workload and bottleneck"),
     P_ENUM("evidence", EVIDENCE, "At least this evidence class"),
     P_TEXT("min_effective_n", "List only techniques with evidence worth this many experiments"),
-    P_BOOL("quiet", "Do not store the answer: for pages and tests"),
+    P_BOOL("explain", "Everything: counts, steps of the odds, all evidence; else at most 8 KiB"),
+    P_QUIET,
     P_NAME("version", "version",
         "Improve this version: one-parameter changes, and results of its lineage"),
     P_BOOL("next", "Also what to measure next on this chip"),
@@ -128,7 +137,7 @@ static const struct lore_param documents[] = {
     P_END};
 static const struct lore_param specs[] = {
     P_CHIP, P_TEXT("metric", "Metric, exactly: hbm_bandwidth"), P_LIST, P_END};
-static const struct lore_param of_chip[] = {P_CHIP, P_END};
+static const struct lore_param of_chip[] = {P_CHIP, P_FIELDS, P_END};
 static const struct lore_param chip_sheet[] = {
     P_TEXT("sibling", "Chip of the same ISA with another number of units, for consistency checks"),
     P_END};
@@ -194,13 +203,15 @@ static const struct lore_param export_page[] = {{.name = "after",
                                                     .min = 0,
                                                     .max = INT64_MAX,
                                                     .help = "The `next` of the previous answer"},
-    {.name = "limit", .type = LORE_P_INT, .min = 1, .max = 200, .help = "Rows, 1 to 200"}, P_END};
+    {.name = "limit", .type = LORE_P_INT, .min = 1, .max = 200, .help = "Rows, 1 to 200"}, P_FIELDS,
+    P_END};
 static const struct lore_param receipts[] = {{.name = "after",
                                                  .type = LORE_P_INT,
                                                  .min = 0,
                                                  .max = INT64_MAX,
                                                  .help = "Number of the last receipt received"},
-    {.name = "limit", .type = LORE_P_INT, .min = 1, .max = 200, .help = "Rows, 1 to 200"}, P_END};
+    {.name = "limit", .type = LORE_P_INT, .min = 1, .max = 200, .help = "Rows, 1 to 200"}, P_FIELDS,
+    P_END};
 static const struct lore_param view[] = {
     P_TEXT("*", "The page's own state; the service does not read it"), P_END};
 
@@ -216,10 +227,10 @@ const struct lore_route lore_routes[] = {
     {LORE_GET, "/metrics", LORE_READER, 0, NULL, lore_api_prometheus, "Counters as Prometheus text", "text/plain"},
     {LORE_GET, "/openapi.json", LORE_PUBLIC, 0, NULL, lore_api_openapi, "This interface as OpenAPI 3.1", "object"},
     {LORE_GET, V1 "schema/submission", LORE_PUBLIC, 0, NULL, lore_api_submission_schema, "JSON Schema of a submission", "object"},
-    {LORE_GET, V1 "_routes", LORE_READER, 0, NULL, lore_api_routes, "Every address with permission and parameters", ROWS(lore_route_object)},
-    {LORE_GET, V1 "_config", LORE_ADMIN, 0, NULL, lore_api_config, "Options with value and default", ROWS(lore_setting_object)},
-    {LORE_GET, V1 "_metrics", LORE_READER, 0, NULL, lore_api_metric_defs, "Metric definitions", ROWS(lore_metric_object)},
-    {LORE_GET, V1 "_rules", LORE_READER, 0, NULL, lore_api_rules, "Rules of process and flags that verdicts name", ROWS(lore_rule_object)},
+    {LORE_GET, V1 "_routes", LORE_READER, 0, fields, lore_api_routes, "Every address with permission and parameters", ROWS(lore_route_object)},
+    {LORE_GET, V1 "_config", LORE_ADMIN, 0, fields, lore_api_config, "Options with value and default", ROWS(lore_setting_object)},
+    {LORE_GET, V1 "_metrics", LORE_READER, 0, fields, lore_api_metric_defs, "Metric definitions", ROWS(lore_metric_object)},
+    {LORE_GET, V1 "_rules", LORE_READER, 0, fields, lore_api_rules, "Rules of process and flags that verdicts name", ROWS(lore_rule_object)},
     {LORE_GET, V1 "_stats", LORE_READER, 0, NULL, lore_api_internals, "Rows, bytes and queues", ONE(lore_internals_object)},
     {LORE_GET, V1 "me", LORE_READER, 0, NULL, lore_api_me, "Who the token belongs to", ONE(lore_me_object)},
     {LORE_GET, V1 "events", LORE_ADMIN, 0, page, lore_api_events, "The log of changes, newest first", ROWS(lore_event_object)},
@@ -227,7 +238,7 @@ const struct lore_route lore_routes[] = {
     {LORE_GET, V1 "submissions", LORE_READER, 0, list, lore_api_submissions, "Submitted documents, newest first", ROWS(lore_document_object)},
     {LORE_GET, V1 "submissions/{id}", LORE_READER, 0, NULL, lore_api_submission, "One document and its artifacts", ONE(lore_document_full_object)},
     {LORE_GET, V1 "submissions/{id}/raw", LORE_READER, 0, NULL, lore_api_submission_raw, "The exact bytes of a document", "application/json"},
-    {LORE_POST, V1 "attempts", LORE_CONTRIBUTOR, LORE_ATTEMPT_BYTES, NULL, lore_api_attempt, "Record one attempt on a kernel, without ids", ONE(lore_attempt_receipt_object), .or_one = &lore_dry_run_object, .takes_record = "attempt"},
+    {LORE_POST, V1 "attempts", LORE_CONTRIBUTOR, LORE_ATTEMPT_BYTES, NULL, lore_api_attempt, "Record one attempt on a kernel, without ids", ONE(lore_attempt_receipt_object), .or_one = {&lore_dry_run_object}, .takes_record = "attempt"},
     {LORE_POST, V1 "sessions", LORE_CONTRIBUTOR, SHORT_BODY, NULL, lore_api_session, "Start a session: a series of attempts on one kernel, chip and workload", ONE(lore_session_receipt_object), .takes_record = "session"},
     {LORE_POST, V1 "batches", LORE_SIGNED, LORE_BATCH_BYTES, NULL, lore_api_batch, "Store an agent's signed batch, and give a receipt", ONE(lore_batch_object)},
     {LORE_POST, V1 "agents", LORE_CODED, SHORT_BODY, NULL, lore_api_enroll, "Enroll an agent's key with a one-time code", ONE(lore_enrolled_object), .takes = &lore_enrolment_object},
@@ -235,11 +246,11 @@ const struct lore_route lore_routes[] = {
     {LORE_GET, V1 "agents/self", LORE_SIGNED_OR_READER, 0, NULL, lore_api_agent_self, "The service's key for receipts, and the signing agent", ONE(lore_agent_self_object)},
     {LORE_GET, V1 "agents/{id}/receipts", LORE_SIGNED_OR_READER, 0, receipts, lore_api_receipts, "Receipts of an agent's batches, in order", ROWS(lore_receipt_row_object)},
     {LORE_GET, V1 "blobs/{hash}", LORE_READER, 0, NULL, lore_api_blob, "The exact bytes of a source or artifact", "application/octet-stream"},
-    {LORE_GET, V1 "operators", LORE_READER, 0, NULL, lore_api_operators, "Operators with counts", ROWS(lore_operator_object)},
+    {LORE_GET, V1 "operators", LORE_READER, 0, fields, lore_api_operators, "Operators with counts", ROWS(lore_operator_object)},
     {LORE_GET, V1 "chips", LORE_READER, 0, chips, lore_api_chips, "Chips with counts", ROWS(lore_used_chip_object)},
     {LORE_GET, V1 "chips/{name}", LORE_READER, 0, chip_sheet, lore_api_chip, "One chip: numbers in force, ceilings, disputes, doubts", ONE(lore_chip_sheet_object)},
-    {LORE_GET, V1 "techniques", LORE_READER, 0, NULL, lore_api_techniques, "Techniques with wins and losses", ROWS(lore_technique_object)},
-    {LORE_GET, V1 "unresolved", LORE_READER, 0, NULL, lore_api_unresolved, "Names that records use and the catalogue does not know", ROWS(lore_unresolved_object)},
+    {LORE_GET, V1 "techniques", LORE_READER, 0, fields, lore_api_techniques, "Techniques with wins and losses", ROWS(lore_technique_object)},
+    {LORE_GET, V1 "unresolved", LORE_READER, 0, fields, lore_api_unresolved, "Names that records use and the catalogue does not know", ROWS(lore_unresolved_object)},
     {LORE_GET, V1 "techniques/{slug}", LORE_READER, 0, NULL, lore_api_technique, "One technique: triggers, conflicts, definitions, verdicts", ONE(lore_technique_sheet_object)},
     {LORE_GET, V1 "kernels", LORE_READER, 0, kernels, lore_api_kernels, "Kernels, newest first", ROWS(lore_kernel_row_object)},
     {LORE_GET, V1 "kernels/{id}", LORE_READER, 0, NULL, lore_api_kernel, "One kernel and its versions", ONE(lore_kernel_full_object)},
@@ -305,7 +316,7 @@ const struct lore_route lore_routes[] = {
     {LORE_GET, V1 "search", LORE_READER, 0, search, lore_api_search, "Full text, best match first", ONE(lore_hits_object)},
     {LORE_GET, V1 "leaderboard", LORE_READER, 0, leaderboard, lore_api_leaderboard, "Best version per operator, language, chip and workload", ROWS(lore_board_row_object), .pooled = lore_api_pool_board},
     {LORE_GET, V1 "matrix", LORE_READER, 0, matrix, lore_api_matrix, "Best result per operator and chip, one cell each", ROWS(lore_matrix_cell_object), .pooled = lore_api_pool_board},
-    {LORE_GET, V1 "recommend", LORE_READER, 0, recommend, lore_api_recommend, "What worked for similar kernels, and what to avoid", ONE(lore_recommendation_object), .or_one = &lore_seed_score_object, .pooled = lore_api_pool_recommend},
+    {LORE_GET, V1 "recommend", LORE_READER, 0, recommend, lore_api_recommend, "What worked for similar kernels, and what to avoid", ONE(lore_recommendation_object), .or_one = {&lore_short_recommendation_object, &lore_seed_score_object}, .pooled = lore_api_pool_recommend},
     {LORE_GET, V1 "advice/stats", LORE_READER, 0, advice_stats, lore_api_advice_stats, "Results of past advice: tried, worked, calibration, regret", ONE(lore_advice_statistics_object)},
     {LORE_GET, V1 "advice/{id}", LORE_READER, 0, NULL, lore_api_advice, "One served answer and its outcomes", ONE(lore_served_object)},
     {LORE_POST, V1 "advice/{id}/events", LORE_CONTRIBUTOR, SHORT_BODY, NULL, lore_api_advice_event, "Say that advice was opened, applied or dismissed", ONE(lore_advice_event_object), .takes = &lore_event_request_object},

@@ -86,34 +86,43 @@ list_names(const struct lore_req *req, struct names *out)
         add_members(out, route->rows, "", 0);
 }
 
+void
+lore_params_hint(struct lore_err *err, struct lore_arena *arena, const char *name,
+    const char *const *v, size_t n, const char *what)
+{
+    int near = lore_nearest(name, v, n);
+    const char *all = "";
+
+    for (size_t i = 0; i < n; i++)
+        if (strlen(all) + strlen(v[i]) < HINT)
+            all = lore_format(arena, "%s%s%s", all, *all ? ", " : "", v[i]);
+    if (near >= 0)
+        lore_err_hint(err, "did you mean %s? %s: %s", v[near], what, all);
+    else
+        lore_err_hint(err, "%s: %s", what, all);
+}
+
 static enum lore_status
 read_sort(const struct lore_req *req, const char *text, struct lore_sort *out, struct lore_err *err)
 {
     bool down = *text == '-';
     struct names names;
-    const char *all = "", **near;
-    enum lore_status status;
+    const char **all;
 
     list_names(req, &names);
-    near = lore_alloc_array(req->arena, names.n + 1, sizeof *near);
+    all = lore_alloc_array(req->arena, names.n + 1, sizeof *all);
     for (size_t i = 0; i < names.n; i++) {
         if (lore_streq(names.v[i].name, text + down)) {
             *out = names.v[i].by;
             out->down = down;
             return LORE_OK;
         }
-        near[i] = names.v[i].name;
-        if (strlen(all) + strlen(near[i]) < HINT)
-            all = lore_format(req->arena, "%s%s%s", all, *all ? ", " : "", near[i]);
+        all[i] = names.v[i].name;
     }
-    int at = lore_nearest(text + down, near, names.n);
-    status = lore_fail_at(
+    (void)lore_fail_at(
         err, LORE_INVALID, "unknown_sort", "sort", "sort: no column \"%.60s\" here", text + down);
-    if (at >= 0)
-        lore_err_hint(err, "did you mean %s? columns: %s", near[at], all);
-    else
-        lore_err_hint(err, "columns: %s", all);
-    return status;
+    lore_params_hint(err, req->arena, text + down, all, names.n, "columns");
+    return LORE_INVALID;
 }
 
 /* "2026-11-24", "2026-11-24T08:00:00Z", or how long ago: "36h", "7d". */

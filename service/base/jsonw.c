@@ -21,6 +21,14 @@ lore_jsonw_begin(struct lore_jsonw *w, struct lore_buf *out, bool pretty)
     *w = (struct lore_jsonw){.out = out, .pretty = pretty};
 }
 
+void
+lore_jsonw_only(struct lore_jsonw *w, unsigned level, const char *const *names, size_t n)
+{
+    w->only = names;
+    w->n_only = n;
+    w->only_at = level;
+}
+
 enum lore_status
 lore_jsonw_end(struct lore_jsonw *w, struct lore_err *err)
 {
@@ -51,6 +59,35 @@ static bool
 in_object(const struct lore_jsonw *w)
 {
     return w->depth > 0 && (w->objects[(w->depth - 1) / 64] & level_bit(w)) != 0;
+}
+
+/* Remove the member that was written last, if it is not among those of lore_jsonw_only. */
+static void
+remove_unlisted(struct lore_jsonw *w)
+{
+    if (!w->cutting || w->depth != w->only_at)
+        return;
+    w->cutting = false;
+    if (!w->out->data)
+        return;
+    w->out->len = w->cut_at;
+    w->out->data[w->cut_at] = '\0';
+    if (!w->cut_filled)
+        w->filled[(w->depth - 1) / 64] &= ~level_bit(w);
+}
+
+/* A member KEY begins: remember where, if it is to be removed. */
+static void
+note_unlisted(struct lore_jsonw *w, const char *key, size_t n)
+{
+    if (!w->only || w->depth != w->only_at)
+        return;
+    for (size_t i = 0; i < w->n_only; i++)
+        if (strlen(w->only[i]) == n && memcmp(w->only[i], key, n) == 0)
+            return;
+    w->cutting = true;
+    w->cut_at = w->out->len;
+    w->cut_filled = (w->filled[(w->depth - 1) / 64] & level_bit(w)) != 0;
 }
 
 /* Write the separator and indentation before a piece of N bytes. Returns the position of the piece,
@@ -150,6 +187,7 @@ leave(struct lore_jsonw *w, bool object)
         w->bad = BAD_ORDER;
     if (w->bad != NONE)
         return;
+    remove_unlisted(w);
     w->depth--;
     indent = w->pretty ? (size_t)w->depth * INDENT : 0;
     to = lore_buf_reserve(w->out, indent + (w->pretty ? 2 : 1));
@@ -307,6 +345,8 @@ put_key(struct lore_jsonw *w, const char *key, size_t n)
         w->bad = BAD_ORDER;
     if (w->bad != NONE)
         return;
+    remove_unlisted(w);
+    note_unlisted(w, key, n);
     w->keyed = true;
     put_string(w, false, key, n);
 }

@@ -16,9 +16,18 @@ struct lore_jsonw {
     uint64_t objects[2], filled[2]; /* a bit per open level: is it an object, is something in it? */
     bool pretty;
     bool keyed, begun; /* a key waits for its value; something was written */
+    /* lore_jsonw_only: the members of objects at level only_at; cut_at: where the text of an
+     * unlisted member begins, which the next piece of its object removes, when `cutting` */
+    const char *const *only;
+    size_t n_only, cut_at;
+    unsigned only_at;
+    bool cut_filled, cutting;
 };
 
 void lore_jsonw_begin(struct lore_jsonw *w, struct lore_buf *out, bool pretty);
+/* Write only the members NAMES of the objects at nesting level LEVEL (the root has 1). Call it
+ * before anything is written. NAMES is borrowed. */
+void lore_jsonw_only(struct lore_jsonw *w, unsigned level, const char *const *names, size_t n);
 /* LORE_INVALID when a call was wrong, LORE_TOOBIG when OUT overflowed. */
 enum lore_status lore_jsonw_end(struct lore_jsonw *w, struct lore_err *err) LORE_MUST;
 

@@ -87,12 +87,14 @@ struct lore_resp {
     int status;               /* 0: 200 */
     const char *content_type; /* NULL: application/json */
     struct lore_buf body;
-    const char *etag;       /* without quotes; NULL: the dispatcher hashes the body of a GET */
-    int retry_after_s;      /* 0: none */
-    bool immutable;         /* long cache */
-    const char *download;   /* file name: sent as an attachment with a sandbox policy */
-    const char *allow;      /* set by the dispatcher with 405: the methods that exist */
-    const char *candidates; /* JSON: records that an ambiguous name may mean, for the problem */
+    const char *etag;        /* without quotes; NULL: the dispatcher hashes the body of a GET */
+    int retry_after_s;       /* 0: none */
+    bool immutable;          /* long cache */
+    const char *download;    /* file name: sent as an attachment with a sandbox policy */
+    const char *allow;       /* set by the dispatcher with 405: the methods that exist */
+    const char *candidates;  /* JSON: records that an ambiguous name may mean, for the problem */
+    const char *const *only; /* members that the rows of a list have; NULL: all */
+    size_t n_only;
 };
 typedef enum lore_status (*lore_handler)(
     struct lore_req *req, struct lore_resp *resp, struct lore_err *err);
@@ -111,10 +113,10 @@ struct lore_route {
     /* The media type of the answer, or `object` for a JSON document that another standard defines.
      * NULL: one of the next three members describes the answer. */
     const char *answer;
-    const struct lore_object *one, *or_one; /* one object (service/api/object.h), or another */
-    const struct lore_object *rows;         /* a list of these objects */
-    const struct lore_object *takes;        /* its body; NULL: no body, or a submission */
-    const char *takes_record;               /* its body by the schema of submissions: "attempt" */
+    const struct lore_object *one, *or_one[2]; /* one object (service/api/object.h), or another */
+    const struct lore_object *rows;            /* a list of these objects */
+    const struct lore_object *takes;           /* its body; NULL: no body, or a submission */
+    const char *takes_record; /* its body by the schema of submissions: "attempt" */
     /* Called before the handler of a GET, on the connection's thread, where it may wait. When it
      * returns true, a thread of the pool runs the handler, which then must be fast. NULL: the
      * connection's thread always does. */

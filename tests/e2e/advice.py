@@ -1,7 +1,8 @@
 """Advice over the board of the demo and the campaign: every operator, chip and language is asked for.
 No answer advises what the version that it is about has already, no expected gain is above that
 version's headroom, no technique is there that the place cannot use, and nearly every question gets
-three or more pieces of advice or is told to stop.
+three or more pieces of advice or is told to stop. Without explain=true an answer has at most 8 KiB
+and the same first advice.
 
 Usage: advice.py WARPLORED SOURCE_DIR"""
 import glob
@@ -49,7 +50,12 @@ def main(folder):
     questions = sorted({(r["operator"], r["chip"], r["language"]) for r in rows if r.get("chip")})
     answered = 0
     for question in (dict(zip(("operator", "chip", "language"), q)) for q in questions):
-        answered += check(question, get("recommend?" + urlencode(question)))
+        whole, short = get("recommend?explain=true&" + urlencode(question)), get("recommend?" + urlencode(question))
+        answered += check(question, whole)
+        size = len(json.dumps(short, separators=(",", ":"), ensure_ascii=False).encode())
+        need(size <= 8192, f"{question}: {size} bytes")
+        names = [[a["technique"] for a in answer["advice"]] for answer in (whole, short)]
+        need(names[0][:len(names[1])] == names[1], f"{question}: {names}")
     need(len(questions) == ASKED and answered >= ANSWERED, f"{answered} of {len(questions)} questions answered")
     daemon.stop()
     print(f"{len(questions)} questions, {answered} with three or more pieces of advice or a stop")

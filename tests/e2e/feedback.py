@@ -20,7 +20,7 @@ from daemon import Daemon, make_token, need, scratch, until
 
 WARPLORED, WARPLORE, SOURCE = sys.argv[1:4]
 DEMO = os.path.join(SOURCE, "tests", "fixtures", "demo")
-QUESTION = "recommend?operator=softmax&chip=sm_86&language=cuda&version=01KAHVBV00XRFTY2QFNSYQFACG&limit=50"
+QUESTION = "recommend?operator=softmax&chip=sm_86&language=cuda&version=01KAHVBV00XRFTY2QFNSYQFACG&limit=50&explain=true"
 
 
 def same(have, want, what):
@@ -231,7 +231,7 @@ def measured(s, versions, chip, time):
 def proposals(s):
     """Versions that were proposed are run later: what was said of them, and what came true."""
     kernel, versions = searched(s)
-    question = "recommend?operator=stencil&chip=a100&language=cuda&next=true&dims=M%3D4096,N%3D4096&dtype=f32"
+    question = "recommend?operator=stencil&chip=a100&language=cuda&next=true&explain=true&dims=M%3D4096,N%3D4096&dtype=f32"
     settings = {v: xy for xy, v in versions.items()}
     until(lambda: s.get(question + "&quiet=true").get("start"), 10, "versions to start from")
     answer = s.get(question)

@@ -47,7 +47,7 @@ class Case:
         board = self.get("/api/v1/leaderboard?limit=200")["rows"]
         operators = sorted({row["operator"] for row in board})
         advice = [[(a["technique"], a["tried"], a["won"], a["lost"]) for a in
-                   self.get(f"/api/v1/recommend?operator={op}&quiet=true")["advice"]]
+                   self.get(f"/api/v1/recommend?operator={op}&quiet=true&explain=true")["advice"]]
                   for op in operators]
         tried = [len(self.get(f"/api/v1/check-idea?operator={op}&technique={a[0]}")["rows"])
                  for op, list_ in zip(operators, advice) for a in list_[:3]]

@@ -23,7 +23,7 @@ def run(*words):
 def numbers(data):
     service = Daemon(WARPLORED, data)
     token = make_token(WARPLORED, data, "reader")
-    status, body = service.request("GET", "/api/v1/recommend?operator=softmax&chip=h200-sxm", token)[:2]
+    status, body = service.request("GET", "/api/v1/recommend?operator=softmax&chip=h200-sxm&explain=true", token)[:2]
     service.stop()
     need(status == 200, f"an answer: {status}")
     return {n["name"]: n for n in json.loads(body)["model"]["numbers"]}

@@ -489,7 +489,7 @@ def test_advice_from_another_chip_compares_the_ridges(s):
         if name.endswith(".json"):
             with open(os.path.join(folder, name)) as f:
                 same(s.call("POST", "submissions", json.load(f))[0] in (200, 201), True, name)
-    ask = "recommend?operator=softmax&dtype=bf16&version=01M7ZS70X08CXQJ4H1K6HKPQJC&chip="
+    ask = "recommend?explain=true&operator=softmax&dtype=bf16&version=01M7ZS70X08CXQJ4H1K6HKPQJC&chip="
     (note,) = s.get(ask + "h100-sxm")["transfer"]
     same((note["chip"], round(note["ridge_here"], 1)), ("h200", 295.2), "by the shipped numbers")
     document = s.document("x.md", "3.35 TB/s and 990 TFLOPS\n4.8 TB/s and 990 TFLOPS\n")
@@ -508,7 +508,7 @@ def test_advice_from_another_chip_compares_the_ridges(s):
     need("as fast without it" in wide["why"], wide["why"])
     same(wide["evidence"][0]["share"], "inert", "said beside the citation")
     run = s.get("runs?limit=1")["rows"][0]["id"]
-    asked = s.get("recommend?run=" + run)["question"]
+    asked = s.get("recommend?explain=true&run=" + run)["question"]
     same((asked["operator"], asked["chip"]["name"], asked["language"]), ("softmax", "h200", "cuda"), "a run's question")
     need("latency" in asked["bottleneck"] and asked["workload"]["id"], f"its limits and shape: {asked}")
 

@@ -45,7 +45,7 @@ class Memory:
         return done.stdout
 
     def ask(self, query):
-        status, body = self.service.request("GET", "/api/v1/recommend?quiet=true&" + query, self.token, timeout=120)[:2]
+        status, body = self.service.request("GET", "/api/v1/recommend?quiet=true&explain=true&" + query, self.token, timeout=120)[:2]
         need(status == 200, f"an answer to {query}: {status} {body[:300]}")
         return json.loads(body)
 

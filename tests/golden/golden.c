@@ -22,11 +22,11 @@ struct answer {
 };
 static const struct answer answers[] = {
     {"recommend-softmax-sm_86",
-        "recommend?operator=softmax&chip=sm_86&bottleneck=memory&limit=3&quiet=true"},
+        "recommend?operator=softmax&chip=sm_86&bottleneck=memory&limit=3&quiet=true&explain=true"},
     {"recommend-topk_softmax-mi300x",
-        "recommend?operator=topk_softmax&chip=mi300x&limit=3&quiet=true"},
+        "recommend?operator=topk_softmax&chip=mi300x&limit=3&quiet=true&explain=true"},
     {"recommend-nothing-known",
-        "recommend?operator=quux&chip=b200&bottleneck=tail&limit=1&quiet=true"},
+        "recommend?operator=quux&chip=b200&bottleneck=tail&limit=1&quiet=true&explain=true"},
     {"leaderboard", "leaderboard?limit=200"},
     {"leaderboard-mi300x", "leaderboard?chip=mi300x&sort=-speedup"},
     {"experiments-failed", "experiments?effect=loss&limit=3"},
@@ -43,14 +43,15 @@ static const struct answer answers[] = {
 };
 static const struct answer campaign[] = {
     {"leaderboard", "leaderboard?chip=h200&limit=200"},
-    {"recommend-softmax", "recommend?operator=softmax&chip=h200&quiet=true"},
+    {"recommend-softmax", "recommend?operator=softmax&chip=h200&quiet=true&explain=true"},
     {"recommend-softmax-memory",
-        "recommend?operator=softmax&chip=h200&bottleneck=memory&quiet=true"},
-    {"recommend-gemm", "recommend?operator=gemm&chip=h200&quiet=true"},
-    {"recommend-gemm-compute", "recommend?operator=gemm&chip=h200&bottleneck=compute&quiet=true"},
-    {"recommend-transpose", "recommend?operator=transpose&chip=h200&quiet=true"},
+        "recommend?operator=softmax&chip=h200&bottleneck=memory&quiet=true&explain=true"},
+    {"recommend-gemm", "recommend?operator=gemm&chip=h200&quiet=true&explain=true"},
+    {"recommend-gemm-compute",
+        "recommend?operator=gemm&chip=h200&bottleneck=compute&quiet=true&explain=true"},
+    {"recommend-transpose", "recommend?operator=transpose&chip=h200&quiet=true&explain=true"},
     {"recommend-transpose-memory",
-        "recommend?operator=transpose&chip=h200&bottleneck=memory&quiet=true"},
+        "recommend?operator=transpose&chip=h200&bottleneck=memory&quiet=true&explain=true"},
     {"experiments-lost", "experiments?chip=h200&effect=loss&limit=200"},
     {"calibration", "calibration"},
 };

@@ -107,6 +107,8 @@ keeps_contract(struct runner *r, const struct test_case *c, const struct reply *
         strcmp(type, "application/json") != 0)
         return true;
     body = case_json(reply, &r->arena);
+    if (strstr(c->target, "fields=")) /* the rows lack members that are required otherwise */
+        return body;
     return body && contract_check(r->api, c->method, path, reply->status, body);
 }
 

@@ -2335,16 +2335,30 @@ export interface Move {
   /** its number in the sweep */
   configuration?: number;
   p_win: Interval;
-  /** speedup when it runs */
-  gain: Interval;
   /** mean speedup when a slower result is not kept */
   expected: number;
+  /** speedup when it runs */
+  gain: Interval;
   p_fail: number;
   abstains: boolean;
   reach: string;
   /** in experiments */
   effective_n: number;
   repeats?: RepeatedIdea;
+}
+export interface ShortMove {
+  technique: string;
+  title: string;
+  parameter: string;
+  from: Json;
+  to: Json;
+  to_version?: string;
+  sweep?: string;
+  /** its number in the sweep */
+  configuration?: number;
+  p_win: Interval;
+  /** mean speedup when a slower result is not kept */
+  expected: number;
 }
 export interface RepeatedIdea {
   verdict: "near" | "exact";
@@ -2376,6 +2390,21 @@ export interface Next {
   /** of a move: the version it is made from */
   from_version?: string;
   change?: Move;
+}
+export interface ShortNext {
+  kind: "start" | "move";
+  /** speedup over the best measured here */
+  expected_gain?: number;
+  /** absent: no version has these parameters; sweep and configuration say where they stand */
+  version?: string;
+  label?: string;
+  params: JsonObject;
+  kernel: string;
+  kernel_name?: string;
+  language?: string;
+  sweep?: string;
+  /** its number in the sweep */
+  configuration?: number;
 }
 export interface LineageState {
   version: string;
@@ -2547,6 +2576,119 @@ export interface ModelNumber {
   /** before anything was learned */
   prior: number;
   help: string;
+}
+export interface ShortRecommendation {
+  /** absent: the answer is not stored */
+  advice_id?: string;
+  /** as understood */
+  question: ShortQuestion;
+  summary: string;
+  /** no stored experiment is relevant to the question */
+  empty: boolean;
+  knowledge: ShortKnowledge;
+  /** `reading`: versions are still being loaded */
+  start_state?: string;
+  /** the version that the advice is about, and what it has already */
+  about?: ShortAbout;
+  start?: ShortStart[];
+  moves?: ShortMove[];
+  next?: ShortNext[];
+  lineage?: LineageState;
+  /** worth trying, best first */
+  advice: ShortAdvice[];
+  avoid: ShortAvoid[];
+  untried: ShortUntried[];
+  /** the experiment that would change the answer most */
+  useful_test?: string;
+  insights: ShortInsight[];
+}
+export interface ShortQuestion {
+  operator?: string;
+  language?: string;
+  bottleneck?: string[];
+  workload?: string;
+  workload_label?: string;
+  chip?: string;
+}
+export interface ShortKnowledge {
+  level?: "exact" | "near" | "far" | "none";
+  why?: string;
+}
+export interface ShortAbout {
+  by: "given" | "champion" | "other_shape" | "other_chip";
+  version: string;
+  label?: string;
+  kernel: string;
+  kernel_name?: string;
+  language?: string;
+  chip?: string;
+  /** its id */
+  workload?: string;
+  workload_label?: string;
+  time_ns?: number;
+  headroom?: Headroom;
+  /** no gain above 5 % is possible: stop here */
+  done?: boolean;
+  /** techniques that it has */
+  has: string[];
+}
+export interface ShortStart {
+  /** absent: no version has these parameters; sweep and configuration say where they stand */
+  version?: string;
+  label?: string;
+  params: JsonObject;
+  kernel: string;
+  kernel_name?: string;
+  language?: string;
+  sweep?: string;
+  /** its number in the sweep */
+  configuration?: number;
+  /** of the optimum */
+  fraction: Interval;
+  measured_here: boolean;
+  /** here */
+  time_ns?: number;
+}
+export interface ShortAdvice {
+  rank: number;
+  technique: string;
+  title: string;
+  /** probability that it wins here */
+  p_win: Interval;
+  /** expected speedup */
+  gain: Interval;
+  why?: string;
+  /** what it does and what it needs */
+  recipe?: string;
+  /** the gain that bears most on this */
+  witness?: Witness;
+  /** a failed idea in the lineage of the version that this is about */
+  repeats?: RepeatedIdea;
+}
+export interface Witness {
+  experiment: string;
+  operator?: string;
+  chip?: string;
+  speedup?: number;
+  version?: string;
+  label?: string;
+  kernel_name?: string;
+}
+export interface ShortAvoid {
+  technique: string;
+  title: string;
+  why?: string;
+  experiment?: string;
+}
+export interface ShortUntried {
+  technique: string;
+  title: string;
+  recipe?: string;
+}
+export interface ShortInsight {
+  id: string;
+  kind?: string;
+  title: string;
 }
 export interface SeedScore {
   method: string;

@@ -39,6 +39,7 @@ const struct lore_opt lore_list_opts[] = {
     LORE_OPT_SINCE,
     {"until", 0, "TIME", false, "Not after"},
     LORE_OPT_SORT,
+    {"fields", 0, "NAMES", false, "Only these members of each row: id,chip,outcome"},
     LORE_OPT_CSV,
     LORE_OPT_LIMIT,
     LORE_OPT_CURSOR,
@@ -233,7 +234,8 @@ add_filters(struct lore_cli *cli, const struct lore_args *args, const struct nou
         const char *param = lore_ask_param(cli->arena, o->name);
         if (!lore_args_has(args, o->name) || lore_streq(o->name, "csv"))
             continue;
-        if (!strstr(noun->filters, lore_format(cli->arena, " %s ", param))) {
+        if (!lore_streq(param, "fields") &&
+            !strstr(noun->filters, lore_format(cli->arena, " %s ", param))) {
             (void)lore_cli_say(
                 cli, LORE_EXIT_USAGE, "--%s: not a filter of %s", o->name, noun->name);
             lore_buf_printf(&cli->err, "  hint: %s\n", options_of(cli, noun));
@@ -244,6 +246,32 @@ add_filters(struct lore_cli *cli, const struct lore_args *args, const struct nou
         lore_query_add(q, param, value ? value : "true");
     }
     return true;
+}
+
+/* NOUN with the columns FIELDS, "id,chip". The rows show what kind of value each one is. */
+static const struct noun *
+with_fields(
+    struct lore_cli *cli, const struct noun *noun, const char *fields, const struct lore_json *root)
+{
+    struct noun *out = lore_memdup(cli->arena, noun, sizeof *noun);
+    struct lore_shown *columns = NULL;
+    size_t cap = 0;
+
+    out->n_columns = 0;
+    for (size_t n; *fields; fields += n + (fields[n] == ',')) {
+        n = strcspn(fields, ",");
+        const char *name = lore_strndup(cli->arena, fields, n);
+        const struct lore_json *v = NULL;
+        for (const struct lore_json *r = lore_rows_of(root); r && !v; r = r->next)
+            v = lore_json_get(r, name);
+        enum lore_how how = v && v->type == LORE_J_OBJECT  ? LORE_AS_MEMBERS
+                            : v && v->type == LORE_J_ARRAY ? LORE_AS_NAMES
+                                                           : LORE_AS_TEXT;
+        *LORE_PUSH(cli->arena, columns, out->n_columns, cap) =
+            (struct lore_shown){name, name, how, F};
+    }
+    out->columns = columns;
+    return out;
 }
 
 static void
@@ -291,12 +319,15 @@ lore_cmd_list(struct lore_cli *cli, const struct lore_args *args)
     struct lore_json *root = NULL;
     struct lore_query q;
 
+    const char *fields = lore_args_get(args, "fields");
     bool csv = lore_args_has(args, "csv");
 
     if (!noun)
         return LORE_EXIT_USAGE;
     if (csv && cli->json)
         return lore_cli_say(cli, LORE_EXIT_USAGE, "--csv and --json: choose one");
+    if (csv && fields)
+        return lore_cli_say(cli, LORE_EXIT_USAGE, "--csv and --fields: choose one");
     if (csv && noun != nouns)
         return lore_cli_say(
             cli, LORE_EXIT_USAGE, "--csv: only of experiments, not of %s", noun->name);
@@ -308,7 +339,7 @@ lore_cmd_list(struct lore_cli *cli, const struct lore_args *args)
     if (csv)
         return list_csv(cli, args, &q);
     int code = lore_cli_get(cli, &q, &root);
-    if (code != LORE_EXIT_OK)
-        return code;
-    return lore_cmd_list_answer(cli, noun->name, root);
+    if (code == LORE_EXIT_OK && !cli->json)
+        print_rows(cli, fields ? with_fields(cli, noun, fields, root) : noun, root);
+    return code;
 }

@@ -24,7 +24,8 @@ const struct lore_opt lore_recommend_opts[] = {
     {"next", 0, NULL, false, "What to measure next on the chip"},
     LORE_OPT_EVIDENCE,
     {"min-effective-n", 0, "N", false, "Only techniques with evidence worth N experiments or more"},
-    {"explain", 0, NULL, false, "Show how each level of evidence changed the odds"},
+    {"explain", 0, NULL, false,
+        "How each level of evidence changed the odds; with --json: everything"},
     {"method", 0, "NAME", false, "seed-score: rank experiments by the points of kernel-opt-skill"},
     {NULL, 0, NULL, false, NULL},
 };
@@ -461,8 +462,8 @@ print_answer(struct lore_cli *cli, const struct lore_json *root, struct showing 
     take_untried(cli, &s, lore_json_get(root, "untried"), others);
     lore_cmd_print_advice_id(cli, root);
     lore_screen_take(cli, &s, NULL, 0);
-    lore_screen_print(cli, &s, how.number ? SIZE_MAX : SCREEN_LINES,
-        "More: -n 10; everything, with all parameters: --json");
+    lore_screen_print(
+        cli, &s, how.number ? SIZE_MAX : SCREEN_LINES, "More: -n 10; everything: --json --explain");
 }
 
 int
@@ -494,6 +495,8 @@ lore_cmd_recommend(struct lore_cli *cli, const struct lore_args *args)
     lore_query_add(&q, "evidence", lore_args_get(args, "evidence"));
     lore_query_add(&q, "min_effective_n", lore_args_get(args, "min-effective-n"));
     lore_query_add(&q, "method", lore_args_get(args, "method"));
+    if (!lore_args_has(args, "method") && (!cli->json || lore_args_has(args, "explain")))
+        lore_query_add(&q, "explain", "true");
     int code = lore_cli_get(cli, &q, &root);
     if (code == LORE_EXIT_OK && !cli->json && lore_args_get(args, "method"))
         lore_command_print_seed_score(cli, root);

@@ -298,6 +298,31 @@ a_full_buffer_is_too_big(void **state)
     assert_int_equal(lore_jsonw_end(&w, &err), LORE_TOOBIG);
 }
 
+static void
+only_the_listed_members_of_one_level_are_written(void **state)
+{
+    static const char *const names[] = {"b", "d"};
+
+    (void)state;
+    lore_jsonw_only(&w, 2, names, 2);
+    lore_w_arr(&w);
+    for (int row = 0; row < 2; row++) {
+        lore_w_obj(&w);
+        for (const char *key = "a\0b\0c\0d\0e\0"; *key; key += 2) {
+            lore_w_key(&w, key);
+            lore_w_obj(&w);
+            lore_w_ki64(&w, "a", row);
+            lore_w_obj_end(&w);
+        }
+        lore_w_obj_end(&w);
+    }
+    lore_w_obj(&w);
+    lore_w_kstr(&w, "a", "alone");
+    lore_w_obj_end(&w);
+    lore_w_arr_end(&w);
+    wrote("[{\"b\":{\"a\":0},\"d\":{\"a\":0}},{\"b\":{\"a\":1},\"d\":{\"a\":1}},{}]");
+}
+
 #define TEST(f) cmocka_unit_test_setup_teardown(f, begin, finish)
 
 int
@@ -317,6 +342,7 @@ main(void)
         TEST(depth_beyond_the_generator_is_an_error_not_an_overflow),
         TEST(a_hundred_levels_are_fine),
         TEST(a_full_buffer_is_too_big),
+        TEST(only_the_listed_members_of_one_level_are_written),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -149,7 +149,7 @@ what_was_left_out_is_a_number_away(void **state)
 {
     const char *out = ask(*state, "recommend|-o|start");
 
-    assert_says(out, "More: -n 10; everything, with all parameters: --json\n");
+    assert_says(out, "More: -n 10; everything: --json --explain\n");
     assert_silent(out, "launch.a");
     out = ask(*state, "recommend|-o|start|-n|10");
     assert_silent(out, "More: ");

@@ -74,7 +74,8 @@ advice_reads_like_a_colleague_and_fits_a_screen(void **state)
             "recommend|--operator|softmax|--language|cuda|--chip|sm_86|--bottleneck|memory-bound"),
         0);
     assert_string_equal(f->asked[0],
-        "/api/v1/recommend?operator=softmax&language=cuda&chip=sm_86&bottleneck=memory-bound");
+        "/api/v1/recommend?operator=softmax&language=cuda&chip=sm_86&bottleneck=memory-bound"
+        "&explain=true");
     assert_says(fake_out(f), "softmax (norm) in cuda on sm_86, memory-bound");
     assert_says(fake_out(f), "Two experiments on softmax bear on this.");
     assert_says(fake_out(f), "1. memory.vectorized_access  Wide loads");

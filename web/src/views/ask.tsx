@@ -180,7 +180,7 @@ export function Ask(): JSX.Element {
   const { search } = useLocation();
   const params = new URLSearchParams(search);
   const set = ASKED.some((name) => params.has(name));
-  const url = address("/api/v1/recommend", Object.fromEntries(ASKED.map((name) => [name, params.get(name)])));
+  const url = address("/api/v1/recommend", { ...Object.fromEntries(ASKED.map((name) => [name, params.get(name)])), explain: "true" });
   const answer = useAnswer<Recommendation>(set ? url : null, (signal) => getJson(url, signal), set ? lastAnswer<Recommendation>(url) : undefined);
   const record = usePast(params, answer.data !== undefined);
   return (
