@@ -24,6 +24,13 @@ enum lore_status lore_experiment_titles(struct lore_db *db, const char *const *i
 enum lore_status lore_experiment_made(struct lore_db *db, const char *id, struct lore_arena *a,
     const char **version, struct lore_err *err) LORE_MUST;
 
+/* Which kinds of results are stored. */
+struct lore_holdings {
+    bool experiments, runs, sweeps;
+};
+enum lore_status
+lore_db_get_holdings(struct lore_db *db, struct lore_holdings *out, struct lore_err *err) LORE_MUST;
+
 struct lore_hit {
     const char *kind, *id, *title, *snippet;
     double rank;

@@ -151,3 +151,16 @@ lore_db_stats(struct lore_db *db, struct lore_arena *a, struct lore_count **out,
     *n = count;
     return LORE_OK;
 }
+
+enum lore_status
+lore_db_get_holdings(struct lore_db *db, struct lore_holdings *out, struct lore_err *err)
+{
+    LORE_STMT q =
+        lore_sql(db, "SELECT EXISTS (SELECT 1 FROM fact_experiment),"
+                     " EXISTS (SELECT 1 FROM fact_run), EXISTS (SELECT 1 FROM fact_sweep)");
+
+    if (lore_row(&q))
+        *out = (struct lore_holdings){
+            lore_col_i64(&q, 0) != 0, lore_col_i64(&q, 1) != 0, lore_col_i64(&q, 2) != 0};
+    return lore_done(&q, err);
+}

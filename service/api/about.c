@@ -2,6 +2,7 @@
  * the dims of workloads and the line. */
 #include "service/api/about.h"
 
+#include "db/attempt.h"
 #include "db/store.h"
 #include "service/api/objects.h"
 #include "service/base/text.h"
@@ -186,8 +187,13 @@ lore_about_find(struct lore_req *req, const struct lore_question *q, const char 
         out->chip = out->row->chip;
         out->workload = out->row->workload;
     }
-    if (status == LORE_OK && out->row && out->row->best_run)
-        status = lore_headroom_of_run(req->db, out->row->best_run, req->arena, &out->headroom, err);
+    const char *run = out->row ? out->row->best_run : NULL;
+    if (status == LORE_OK && !run && q->chip && workload)
+        status = lore_db_find_run(req->db,
+            &(struct lore_run_place){out->version->v.id, q->chip->name, workload}, req->arena, &run,
+            err);
+    if (status == LORE_OK && run)
+        status = lore_headroom_of_run(req->db, run, req->arena, &out->headroom, err);
     if (status == LORE_OK)
         status = lore_line_load(req->db, out->version->v.id, req->arena, &out->line, err);
     if (status == LORE_OK)

@@ -61,6 +61,7 @@ LORE_HANDLER(lore_api_technique);
 LORE_HANDLER(lore_api_judgements);
 LORE_HANDLER(lore_api_calibration);
 LORE_HANDLER(lore_api_check_idea);
+LORE_HANDLER(lore_api_brief); /* brief.c */
 LORE_HANDLER(lore_api_export);
 LORE_HANDLER(lore_api_compare);
 /* seed.c: the answer of lore_api_recommend for method=seed-score */

@@ -37,6 +37,8 @@ extern const struct lore_object lore_decision_object, lore_masked_object,
 extern const struct lore_object lore_diagnosis_object;
 /* drift.c */
 extern const struct lore_object lore_drift_object;
+/* brief_fit.c */
+extern const struct lore_object lore_brief_object;
 /* check_idea.c */
 extern const struct lore_object lore_checked_idea_object;
 /* environments.c */

@@ -7,6 +7,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "db/query.h"
 #include "service/api/api_feedback.h"
 #include "service/api/diagnosis.h"
 #include "service/api/lessons.h"
@@ -31,9 +32,8 @@ is_hex(const char *s)
     return s[strspn(s, "0123456789abcdef")] == '\0';
 }
 
-/* Read the requested workload: an id, or operator and dims. */
-static enum lore_status
-read_workload(struct lore_req *req, const char *op, const char **out,
+enum lore_status
+lore_recommend_workload(struct lore_req *req, const char *op, const char **out,
     struct lore_workload *workload, struct lore_err *err)
 {
     const char *dims = lore_arg_text(req, "dims", NULL);
@@ -164,7 +164,7 @@ read_question(struct lore_req *req, const struct lore_recommend_defaults *d,
     if (q->language == LORE_LANG_NONE)
         q->language = d->language;
     if (status == LORE_OK)
-        status = read_workload(req, q->op, &q->workload, &given, err);
+        status = lore_recommend_workload(req, q->op, &q->workload, &given, err);
     q->workload = q->workload ? q->workload : d->workload;
     if (status == LORE_OK)
         status = from_run(req, q, err);
@@ -247,10 +247,33 @@ ask_index(struct lore_req *req, struct lore_recommended *x, struct lore_err *err
     {
         LORE_INDEXES_VIEW indexes = req->app->indexes;
 
-        lore_recommend(lore_indexes_evidence(indexes), &x->question, req->arena, &x->answer);
+        const struct lore_evidence_index *evidence = lore_indexes_evidence(indexes);
+        lore_recommend(evidence, &x->question, req->arena, &x->answer);
+        x->nothing = lore_evidence_count(evidence) == 0;
     }
     lore_db_snapshot_end(req->db);
     return lore_db_snapshot(req->db, err);
+}
+
+/* No experiment names a technique: say what there is instead. */
+static enum lore_status
+say_holdings(struct lore_req *req, struct lore_answer *a, struct lore_err *err)
+{
+    struct lore_holdings has = {0};
+    const char *what = "";
+    enum lore_status status = lore_db_get_holdings(req->db, &has, err);
+    const struct {
+        bool there;
+        const char *name;
+    } kinds[] = {{has.experiments, "experiments"}, {has.runs, "runs"}, {has.sweeps, "sweeps"}};
+
+    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
+        if (kinds[i].there)
+            what = lore_format(req->arena, "%s%s%s", what, *what ? " and " : "", kinds[i].name);
+    a->summary = *what ? lore_format(req->arena,
+                             "The memory holds %s, but no experiment that names a technique.", what)
+                       : "The memory holds no experiments yet.";
+    return status;
 }
 
 enum lore_status
@@ -265,6 +288,8 @@ lore_recommend_ask(struct lore_req *req, const struct lore_recommend_defaults *d
         status = lore_start_check(q, &out->start, err);
     if (status == LORE_OK)
         status = ask_index(req, out, err);
+    if (status == LORE_OK && out->nothing)
+        status = say_holdings(req, &out->answer, err);
     if (status == LORE_OK)
         status = lore_start_read_rows(req, q, &out->answer, &out->start, err);
     if (status == LORE_OK)

@@ -360,17 +360,16 @@ read_lineage(struct lore_req *req, const struct lore_question *q, struct lore_an
     struct lore_start_answer *out, struct lore_err *err)
 {
     struct lore_idea none = {.from_version = out->about.version->v.id};
-    struct lore_attempts attempts = {0};
     bool there = false;
     enum lore_status status = is_lineage_worth_reading(req, out->about.version, &there, err);
 
     if (status == LORE_OK && there)
         status = lore_attempts_load(req,
             &(struct lore_attempts_scope){.kernel = out->about.version->v.kernel, .max = ATTEMPTS},
-            &attempts, err);
+            &out->tried, err);
     if (status != LORE_OK)
         return status;
-    out->past = lore_repeats_read(attempts.v, attempts.n, req->arena);
+    out->past = lore_repeats_read(out->tried.v, out->tried.n, req->arena);
     lore_repeats_find(&none, out->past, req->arena, &out->lineage);
     out->repeats = lore_alloc_array(req->arena, a->n_advice + 1, sizeof *out->repeats);
     for (size_t i = 0; i < a->n_advice; i++) {

@@ -60,7 +60,8 @@ struct lore_start_answer {
     bool asked_next;
     const struct lore_version_row *version; /* of the question; NULL: none */
     struct lore_about about;
-    struct lore_repeats_past *past; /* attempts on the kernel of that version */
+    struct lore_attempts tried;     /* on the kernel of that version: the newest ones */
+    struct lore_repeats_past *past; /* the same, read */
     struct lore_repeats lineage;
     const struct lore_repeat **repeats; /* per advice; NULL: nothing like it failed */
     const char *level, *level_why;      /* exact | near | far | none */

@@ -22,6 +22,7 @@ struct lore_recommended {
     struct lore_question question;
     struct lore_workload_row workload; /* of the question; only the id when it is not stored */
     struct lore_answer answer;
+    bool nothing; /* no experiment in memory names a technique */
     struct lore_start_answer start;
     struct lore_lessons lessons;
     /* for the whole answer only */
@@ -33,6 +34,10 @@ struct lore_recommended {
  * request's arena. */
 enum lore_status lore_recommend_ask(struct lore_req *req, const struct lore_recommend_defaults *d,
     struct lore_recommended *out, struct lore_err *err) LORE_MUST;
+/* Read the requested workload, an id, or dims of operator OP: its id in *OUT, and with dims also
+ * WORKLOAD. Without either *OUT is NULL. */
+enum lore_status lore_recommend_workload(struct lore_req *req, const char *op, const char **out,
+    struct lore_workload *workload, struct lore_err *err) LORE_MUST;
 /* The whole answer. */
 enum lore_status lore_recommended_reply(struct lore_req *req, struct lore_resp *resp,
     const struct lore_recommended *x, struct lore_err *err) LORE_MUST;

@@ -5,6 +5,7 @@
 #include "service/api/api_agents.h"
 #include "service/api/api_feedback.h"
 #include "service/api/api_knowledge.h"
+#include "service/api/brief.h"
 #include "service/api/objects.h"
 
 #include "service/wire/attempt.h"
@@ -37,6 +38,9 @@
         .name = (n), .type = LORE_P_NAME, .choices = (kind), .help = (h)                           \
     }
 #define P_QUIET P_BOOL("quiet", "Do not store the answer: for pages and tests")
+#define P_DIMS P_TEXT("dims", "Shape instead of a workload id: M=4096,N=4096,K=4096")
+#define P_DTYPE P_TEXT("dtype", "Data type of the shape: f32")
+#define P_LAYOUT P_TEXT("layout", "Layout of the shape: row")
 #define P_KERNEL P_NAME("kernel", "kernel", "Kernel, by name or id")
 #define P_VERSION P_NAME("version", "version", "Version, by id or name: softmax_cuda:v4")
 #define P_FROM P_NAME("from", "version", "Version it starts from: softmax_cuda:champion")
@@ -116,9 +120,7 @@ static const struct lore_param leaderboard[] = {P_OPERATOR, P_FAMILY, P_LANGUAGE
     P_ENUM("sort", SORTS, "Order; `-` first: descending"), P_PAGE, P_END};
 static const struct lore_param matrix[] = {P_LANGUAGE, P_FAMILY, P_PROJECT, P_FIELDS, P_END};
 static const struct lore_param recommend[] = {P_OPERATOR, P_FAMILY, P_LANGUAGE, P_CHIP,
-    P_BOTTLENECK, P_WORKLOAD,
-    P_TEXT("dims", "Shape instead of a workload id: M=4096,N=4096,K=4096"),
-    P_TEXT("dtype", "Data type of the shape: f32"), P_TEXT("layout", "Layout of the shape: row"),
+    P_BOTTLENECK, P_WORKLOAD, P_DIMS, P_DTYPE, P_LAYOUT,
     {.name = "limit", .type = LORE_P_INT, .min = 1, .max = 50, .help = "Techniques per list"},
     P_BOOL("with_masked", "Also learn from masked experiments"),
     P_NAME("run", "run", "Ask for this run: its operator, chip, language, workload and bottleneck"),
@@ -196,8 +198,16 @@ static const struct lore_param check_idea[] = {
         .max = 1000,
         .help = "Planned techniques: name{param=value},name"},
     P_TEXT("params", "Planned parameters: tile=64,stages=3"), P_KERNEL, P_OPERATOR, P_CHIP,
-    P_WORKLOAD, P_TEXT("dims", "Shape instead of a workload id: M=4096,N=4096,K=4096"),
-    P_TEXT("dtype", "Data type of the shape: bf16"), P_FROM, P_END};
+    P_WORKLOAD, P_DIMS, P_DTYPE, P_FROM, P_END};
+static const struct lore_param brief[] = {P_OPERATOR, P_KERNEL,
+    P_NAME("session", "campaign", "Session, by label or id: its kernel, chip and workload"),
+    P_LANGUAGE, P_CHIP, P_BOTTLENECK, P_WORKLOAD, P_DIMS, P_DTYPE, P_LAYOUT,
+    {.name = "max_bytes",
+        .type = LORE_P_INT,
+        .min = LORE_BRIEF_LEAST,
+        .max = LORE_BRIEF_MOST,
+        .help = "Largest answer, 500 to 100000; when not given: 6000"},
+    P_QUIET, P_END};
 static const struct lore_param export_page[] = {{.name = "after",
                                                     .type = LORE_P_INT,
                                                     .min = 0,
@@ -317,6 +327,7 @@ const struct lore_route lore_routes[] = {
     {LORE_GET, V1 "leaderboard", LORE_READER, 0, leaderboard, lore_api_leaderboard, "Best version per operator, language, chip and workload", ROWS(lore_board_row_object), .pooled = lore_api_pool_board},
     {LORE_GET, V1 "matrix", LORE_READER, 0, matrix, lore_api_matrix, "Best result per operator and chip, one cell each", ROWS(lore_matrix_cell_object), .pooled = lore_api_pool_board},
     {LORE_GET, V1 "recommend", LORE_READER, 0, recommend, lore_api_recommend, "What worked for similar kernels, and what to avoid", ONE(lore_recommendation_object), .or_one = {&lore_short_recommendation_object, &lore_seed_score_object}, .pooled = lore_api_pool_recommend},
+    {LORE_GET, V1 "brief", LORE_READER, 0, brief, lore_api_brief, "What to know before working on a kernel: standing, headroom, what to try, dead ends", ONE(lore_brief_object)},
     {LORE_GET, V1 "advice/stats", LORE_READER, 0, advice_stats, lore_api_advice_stats, "Results of past advice: tried, worked, calibration, regret", ONE(lore_advice_statistics_object)},
     {LORE_GET, V1 "advice/{id}", LORE_READER, 0, NULL, lore_api_advice, "One served answer and its outcomes", ONE(lore_served_object)},
     {LORE_POST, V1 "advice/{id}/events", LORE_CONTRIBUTOR, SHORT_BODY, NULL, lore_api_advice_event, "Say that advice was opened, applied or dismissed", ONE(lore_advice_event_object), .takes = &lore_event_request_object},

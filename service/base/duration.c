@@ -1,4 +1,4 @@
-/* Parses times with a unit (duration.h). */
+/* Parses and writes times with a unit (duration.h). */
 #include "service/base/duration.h"
 
 #include <math.h>
@@ -62,4 +62,31 @@ lore_duration_parse(const char *text, const char *what, double *ns, struct lore_
     double product = v * scale, whole = round(product);
     *ns = fabs(product - whole) <= 4e-15 * whole ? whole : product;
     return LORE_OK;
+}
+
+const char *
+lore_duration_text(struct lore_arena *arena, double ns)
+{
+    static const struct {
+        double scale;
+        const char *unit;
+    } units[] = {{1e9, "s"}, {1e6, "ms"}, {1e3, "us"}};
+
+    for (size_t i = 0; i < sizeof units / sizeof *units; i++)
+        if (ns >= units[i].scale)
+            return lore_format(arena, "%.4g %s", ns / units[i].scale, units[i].unit);
+    return lore_format(arena, "%.4g ns", ns);
+}
+
+const char *
+lore_factor_text(struct lore_arena *arena, double factor)
+{
+    if (factor >= 99.5)
+        return lore_format(arena, "%.0fx", factor);
+    if (factor >= 9.995)
+        return lore_format(arena, "%.1fx", factor);
+    /* within 1 % of even, two decimals would hide the difference */
+    if (fabs(factor - 1) < 0.01)
+        return lore_format(arena, "%.3fx", factor);
+    return lore_format(arena, "%.2fx", factor);
 }

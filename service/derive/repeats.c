@@ -134,12 +134,12 @@ show_origin(const struct lore_repeat *r, struct lore_arena *arena)
     return lore_format(arena, "%s%s", where, by);
 }
 
-static const char *
-explain(const struct lore_repeat *r, const char *how, struct lore_arena *arena)
+const char *
+lore_attempt_end_text(const struct lore_repeats_attempt *a, struct lore_arena *arena)
 {
-    const struct lore_repeats_attempt *a = r->of;
     bool slower = a->speedup > 0 && a->speedup < SLOWER;
-    const char *const ends[] = {[LORE_ATTEMPT_GAIN] = "won",
+    const char *const ends[] = {[LORE_ATTEMPT_PENDING] = "has no result",
+        [LORE_ATTEMPT_GAIN] = "won",
         [LORE_ATTEMPT_OPEN] = "gained little",
         [LORE_ATTEMPT_NO_GAIN] = slower ? "was slower" : "gained nothing",
         [LORE_ATTEMPT_WRONG] = "gave wrong results",
@@ -149,11 +149,18 @@ explain(const struct lore_repeat *r, const char *how, struct lore_arena *arena)
     const char *size = a->end <= LORE_ATTEMPT_NO_GAIN && a->speedup > 0
                            ? lore_format(arena, " (%.3gx)", a->speedup)
                            : "";
+
+    return lore_format(arena, "%s%s%s", ends[a->end], size, show_params(&a->idea, arena));
+}
+
+static const char *
+explain(const struct lore_repeat *r, const char *how, struct lore_arena *arena)
+{
     const char *since = r->changes == 0 ? ""
                                         : lore_format(arena, ", %zu change%s ago", r->changes,
                                               r->changes == 1 ? "" : "s");
 
-    return lore_format(arena, "it %s%s%s%s: %s%s", ends[a->end], size, show_params(&a->idea, arena),
+    return lore_format(arena, "it %s%s: %s%s", lore_attempt_end_text(r->of, arena),
         show_origin(r, arena), how, since);
 }
 

@@ -21,6 +21,9 @@ enum lore_attempt_end {
     LORE_ATTEMPT_NOT_BUILT, /* it did not compile */
 };
 const char *lore_attempt_end_name(enum lore_attempt_end e); /* "pending", "gain", … */
+struct lore_repeats_attempt;
+/* How an attempt ended: "was slower (0.93x) with tile=64". */
+const char *lore_attempt_end_text(const struct lore_repeats_attempt *a, struct lore_arena *arena);
 struct lore_repeats_attempt {
     const char *id; /* id of the experiment */
     struct lore_idea idea;

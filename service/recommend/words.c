@@ -369,7 +369,7 @@ lore_words_summary(const struct lore_scan *s, bool empty)
     const char *what = subject(s);
 
     if (lore_evidence_count(s->ix) == 0)
-        return "The memory holds no experiments yet.";
+        return "No experiment is stored that names a technique.";
     if (s->considered == 0)
         return none_counts(s);
     if (empty)

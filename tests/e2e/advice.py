@@ -2,15 +2,17 @@
 No answer advises what the version that it is about has already, no expected gain is above that
 version's headroom, no technique is there that the place cannot use, and nearly every question gets
 three or more pieces of advice or is told to stop. Without explain=true an answer has at most 8 KiB
-and the same first advice.
+and the same first advice. The brief of each of them has at most the bytes that were asked for, and
+every name and id in its brackets is a record.
 
 Usage: advice.py WARPLORED SOURCE_DIR"""
 import glob
 import json
 import os
+import re
 import subprocess
 import sys
-from urllib.parse import urlencode
+from urllib.parse import quote, urlencode
 
 from daemon import Daemon, make_token, need, scratch
 
@@ -34,6 +36,22 @@ def check(question, answer):
     return "by" in about and (len(advice) >= 3 or bool(about.get("done")))
 
 
+def check_brief(question, ask):
+    sizes = {}
+    for most in (500, 700, 1500, 6000):
+        status, text, _ = ask("brief?quiet=true&" + urlencode(dict(question, max_bytes=most)))
+        need(status == 200 and len(text) <= most, f"{question}: {status}, {len(text)} bytes, not {most}")
+        sizes[most] = json.loads(text)
+    names = [s["section"] for s in sizes[6000]["sections"]]
+    need(names[0] == "standing" and {"next", "check"} <= set(names) | {"next" if b"Stop:" in text else ""}, f"{question}: {names}")
+    cited = {c.removeprefix("run ") for s in sizes[6000]["sections"] for line in s["lines"]
+             for c in (re.findall(r"\[([^\[\]]*)\]\.?$", line) or [""])[0].split(", ") if c}
+    for c in cited:
+        status, text, _ = ask(("versions/" if ":" in c else "records/") + quote(c))
+        need(status == 200, f"{question} cites {c}: {text[:200]}")
+    return len(cited)
+
+
 def main(folder):
     data = os.path.join(folder, "data")
     files = [f for d in ("demo", "h200") for f in sorted(glob.glob(os.path.join(SOURCE, "tests", "fixtures", d, "*.json")))]
@@ -41,22 +59,27 @@ def main(folder):
     token = make_token(WARPLORED, data, "reader")
     daemon = Daemon(WARPLORED, data)
 
+    def ask(path):
+        return daemon.request("GET", "/api/v1/" + path, token)
+
     def get(path):
-        status, text, _ = daemon.request("GET", "/api/v1/" + path, token)
+        status, text, _ = ask(path)
         need(status == 200, f"{path}: {status} {text[:200]}")
         return json.loads(text)
 
     rows = get("leaderboard?limit=200")["rows"]
     questions = sorted({(r["operator"], r["chip"], r["language"]) for r in rows if r.get("chip")})
-    answered = 0
+    answered = cited = 0
     for question in (dict(zip(("operator", "chip", "language"), q)) for q in questions):
         whole, short = get("recommend?explain=true&" + urlencode(question)), get("recommend?" + urlencode(question))
         answered += check(question, whole)
         size = len(json.dumps(short, separators=(",", ":"), ensure_ascii=False).encode())
+        cited += check_brief(question, ask)
         need(size <= 8192, f"{question}: {size} bytes")
         names = [[a["technique"] for a in answer["advice"]] for answer in (whole, short)]
         need(names[0][:len(names[1])] == names[1], f"{question}: {names}")
     need(len(questions) == ASKED and answered >= ANSWERED, f"{answered} of {len(questions)} questions answered")
+    need(cited > 10 * len(questions), f"{cited} citations")
     daemon.stop()
     print(f"{len(questions)} questions, {answered} with three or more pieces of advice or a stop")
 

@@ -57,6 +57,9 @@ export async function tellsAKernelsHistory({ page, base, shot }) {
   await page.keyboard.press("j");
   await page.keyboard.press("j");
   assert.match(await page.evaluate(() => document.activeElement?.textContent ?? ""), /^v1/, "j walks the versions");
+  await page.locator("details.brief summary").click();
+  await page.locator("details.brief li").first().waitFor();
+  has(await page.locator("details.brief").innerText(), "Best version", "Try next", "Dead ends");
   await shot("kernel");
 }
 

@@ -54,6 +54,8 @@ static const struct answer campaign[] = {
         "recommend?operator=transpose&chip=h200&bottleneck=memory&quiet=true&explain=true"},
     {"experiments-lost", "experiments?chip=h200&effect=loss&limit=200"},
     {"calibration", "calibration"},
+    {"brief-gemm", "brief?operator=gemm&chip=h200&quiet=true"},
+    {"brief-softmax-mi300x-1500", "brief?operator=softmax&chip=mi300x&max_bytes=1500&quiet=true"},
 };
 
 static const char *const masked_members[] = {

@@ -2743,6 +2743,21 @@ export interface SeedFailure {
   title: string;
   technique?: string;
 }
+export interface Brief {
+  /** kernel, chip and workload */
+  title: string;
+  /** to report what came of the advice */
+  advice_id?: string;
+  sections: BriefSection[];
+  /** what max_bytes left out */
+  left_out?: string;
+}
+export interface BriefSection {
+  section: "standing" | "headroom" | "has" | "next" | "dead_ends" | "lessons" | "check";
+  title: string;
+  /** sentences; what each rests on is in brackets at its end: names and ids of records */
+  lines: string[];
+}
 export interface AdviceStatistics {
   answers: number;
   forgotten: number;

@@ -5,6 +5,7 @@
 
 #include "collectors/client/report/quantity.h"
 #include "collectors/client/screen/print.h"
+#include "service/base/duration.h"
 #include "service/base/text.h"
 
 const char *
@@ -67,29 +68,13 @@ lore_answer_join(struct lore_cli *cli, const struct lore_json *list, const char 
 const char *
 lore_answer_show_ns(struct lore_cli *cli, double ns)
 {
-    static const struct {
-        double scale;
-        const char *unit;
-    } units[] = {{1e9, "s"}, {1e6, "ms"}, {1e3, "us"}};
-
-    for (size_t i = 0; i < 3; i++) {
-        if (ns >= units[i].scale)
-            return lore_format(cli->arena, "%.4g %s", ns / units[i].scale, units[i].unit);
-    }
-    return lore_format(cli->arena, "%.4g ns", ns);
+    return lore_duration_text(cli->arena, ns);
 }
 
 const char *
 lore_answer_show_factor(struct lore_cli *cli, double factor)
 {
-    if (factor >= 99.5)
-        return lore_format(cli->arena, "%.0fx", factor);
-    if (factor >= 9.995)
-        return lore_format(cli->arena, "%.1fx", factor);
-    /* within 1 % of even, two decimals would hide the difference */
-    if (fabs(factor - 1) < 0.01)
-        return lore_format(cli->arena, "%.3fx", factor);
-    return lore_format(cli->arena, "%.2fx", factor);
+    return lore_factor_text(cli->arena, factor);
 }
 
 const char *

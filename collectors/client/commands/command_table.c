@@ -56,6 +56,12 @@ const struct lore_cli_command lore_commands[] = {
         "  warplore promote 01J… 01J… --title 'Wide loads pay on sm_86'\n"
         "  warplore promote 01J… --title '…' --body 'In my own words.' --record"},
 
+    {"brief", "[KERNEL]", 0, 1, lore_brief_opts, lore_cmd_brief,
+        "What to know before work on a kernel: standing, what to try, dead ends",
+        "  warplore brief                           in the directory of a session\n"
+        "  warplore brief softmax_cuda -c h200 --max-bytes 2000\n"
+        "  warplore brief -o gemm -c h200 -d M=4096,N=4096,K=4096 --dtype bf16\n"
+        "In brackets after each sentence: the records that it rests on, for `warplore show`."},
     {"recommend", "", 0, 0, lore_recommend_opts, lore_cmd_recommend,
         "What worked for similar kernels on this chip and bottleneck?",
         "  warplore recommend --operator softmax --chip sm_86 --bottleneck memory"},

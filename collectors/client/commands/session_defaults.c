@@ -38,24 +38,24 @@ fill(struct lore_cli *cli, const struct lore_cli_command *c, struct lore_args *a
             (struct lore_opt_value){opt, value};
 }
 
-/* Whether ARGS say themselves what the command is about. */
+/* Whether ARGS say themselves what the command C is about. */
 static bool
-places_itself(const struct lore_args *args)
+places_itself(const struct lore_cli_command *c, const struct lore_args *args)
 {
     static const char *const names[] = {
-        "kernel", "operator", "family", "campaign", "run", "version", "from", "all"};
+        "kernel", "operator", "family", "campaign", "session", "run", "version", "from", "all"};
 
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
         if (lore_args_has(args, names[i]))
             return true;
-    return false;
+    return lore_streq(c->words, "[KERNEL]") && args->words.n > 0;
 }
 
 /* Commands about any kernel: their options, not a word, say which. */
 static bool
 by_options(const struct lore_cli_command *c)
 {
-    static const char *const names[] = {"check-idea", "recommend", "failures"};
+    static const char *const names[] = {"check-idea", "recommend", "failures", "brief"};
 
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
         if (lore_streq(names[i], c->name))
@@ -105,7 +105,7 @@ lore_session_defaults(
     if (lore_session_read(cli, s, &ignored) != LORE_OK || s->ended_at || !s->kernel_id)
         return;
     bool about = prefix(cli, c, s, args);
-    if (!about && places_itself(args))
+    if (!about && places_itself(c, args))
         return;
     if (lore_streq(c->words, "KERNEL") && args->words.n == 0) {
         *LORE_PUSH(cli->arena, args->words.v, args->words.n, args->words.cap) = s->kernel_id;
@@ -121,6 +121,7 @@ lore_session_defaults(
         fill(cli, c, args, "operator", s->op);
         fill(cli, c, args, "language", s->language);
     }
+    fill(cli, c, args, "session", s->id);
     fill(cli, c, args, "chip", s->chip);
     if (find(c, "workload") && !lore_args_has(args, "dims")) {
         fill(cli, c, args, "workload", s->workload_id);

@@ -71,6 +71,7 @@ static const struct question {
         "/api/v1/recommend?operator=gemm&chip=a6000&language=cuda&next=true&version=" ID("VRS5"),
         NULL},
     {LORE_GET, "/api/v1/recommend", "/api/v1/recommend?run=" ID("RNV1"), NULL},
+    {LORE_GET, "/api/v1/brief", "/api/v1/brief?operator=gemm&chip=a6000&language=cuda", NULL},
     {LORE_GET, "/api/v1/recommend", "/api/v1/recommend?method=seed-score&operator=gemm&chip=a6000",
         NULL},
     {LORE_GET, "/api/v1/advice/{id}", "/api/v1/advice/$advice", NULL},

@@ -11,7 +11,7 @@ an_empty_memory_says_so(void **state)
     (void)state;
     ask("softmax", "a6000");
     assert_true(answer.empty);
-    assert_string_equal(answer.summary, "The memory holds no experiments yet.");
+    assert_string_equal(answer.summary, "No experiment is stored that names a technique.");
     assert_int_equal(answer.n_advice + answer.n_avoid + answer.n_similar, 0);
     assert_true(answer.n_untried > 0); /* the catalogue still knows what memory-bound kernels try */
     assert_near(answer.untried[0].p_win.value, 0.5, 1e-9);

@@ -14,6 +14,7 @@ import { setParams, useLocation } from "../router";
 import { useAnswer } from "../state";
 import type { Campaign, Direction, Drift, Experiment, ExperimentFull, History, HistoryStep, Kernel, Page } from "../types";
 import { kernelTitle, languageName, techniqueHref } from "../words";
+import { BriefOf } from "./brief";
 import { CampaignLine } from "./campaign";
 import { DriftRow, VersionTimes } from "./kernel-charts";
 import { useDetails } from "./kernel-details";
@@ -237,6 +238,7 @@ function Whole(props: { kernel: Kernel; history: History | undefined; workload: 
         <h1>{kernelTitle({ project: kernel.project, kernel_name: kernel.name }) || "Kernel"}</h1>
         <Workload label={history?.workload_label} chosen={props.workload !== null} />
       </header>
+      <BriefOf kernel={kernel.id} workload={props.workload} />
       <div class="columns">
         <div class="main-column">
           {history && rows.length === 0 && history.sweeps.length === 0 && (

@@ -1,0 +1,388 @@
+/* The sections of a brief about what to do: what to try, dead ends, lessons, what to check. */
+#include <math.h>
+#include <string.h>
+
+#include "service/api/brief_say.h"
+#include "service/base/duration.h"
+#include "service/base/text.h"
+#include "service/derive/outcome.h"
+
+enum {
+    NEXT = 3,
+    IDEAS = 2, /* recorded directions */
+    DEAD = 6,
+    LESSONS = 4,
+    PARAMETERS = 220, /* bytes of parameters */
+};
+#define WIDE 0.6 /* a wider interval of a probability says nothing */
+
+/* ---- what to try ---- */
+
+/* "wins 68 % (42-88 %), expect 1.13x (1.02-1.30x)"; a wide interval says nothing. */
+static const char *
+odds_text(struct saying *s, const struct lore_advice *a)
+{
+    const struct lore_interval p = a->p_win, g = a->gain;
+
+    if (p.high - p.low > WIDE)
+        return "odds hardly known";
+    return lore_format(s->arena, "wins %.0f %% (%.0f-%.0f %%), expect %s (%.2f-%.2fx)",
+        p.value * 100, p.low * 100, p.high * 100, lore_factor_text(s->arena, exp(g.value)),
+        exp(g.low), exp(g.high));
+}
+
+static enum lore_status
+say_advice(struct saying *s, const struct lore_advice *a, size_t rank, struct lore_err *err)
+{
+    const char *recipe = lore_recommend_recipe(s->f->req, a->technique), *look = "";
+    struct lore_witness w = {0};
+    enum lore_status status = lore_recommend_witness(s->f->req, a, &w, err);
+
+    if (status != LORE_OK)
+        return status;
+    if (w.of)
+        look = lore_format(s->arena, " Look at %s (%s%s%s%s%s) [%s].",
+            w.version.v.id ? lore_brief_cite(s, &w.version) : "the experiment", w.of->op,
+            w.of->chip ? " on " : "", w.of->chip ? w.of->chip : "", w.of->speedup > 0 ? ", " : "",
+            w.of->speedup > 0 ? lore_factor_text(s->arena, w.of->speedup) : "", w.of->experiment);
+    else if (a->n_cited > 0)
+        look = lore_format(s->arena, " [%s]", a->cited[0].experiment);
+    SAY(s, LORE_BRIEF_NEXT, "%zu. %s: %s. %s%s%s%s", rank, a->technique, odds_text(s, a),
+        a->why ? a->why : "", recipe ? " " : "", recipe ? recipe : "", look);
+    return LORE_OK;
+}
+
+/* A technique that the bottleneck calls for and nobody tried. */
+static void
+say_untried(struct saying *s, const struct lore_advice *a, size_t rank)
+{
+    const char *recipe = lore_recommend_recipe(s->f->req, a->technique);
+
+    SAY(s, LORE_BRIEF_NEXT, "%zu. %s: never tried here. %s", rank, a->technique,
+        recipe ? recipe : "");
+}
+
+/* A parameter's JSON value as text. */
+static const char *
+plain(struct saying *s, const char *json)
+{
+    size_t n = strlen(json);
+
+    return n >= 2 && json[0] == '"' ? lore_strndup(s->arena, json + 1, n - 2) : json;
+}
+
+/* "block_size=128 unroll=4"; only the N parameters NAMES, in their order, when there are such. */
+static const char *
+params_text(struct saying *s, const struct lore_kvs *params, const char *const *names, size_t n)
+{
+    const char *text = "";
+
+    for (size_t i = 0; i < (names ? n : params->n) && strlen(text) < PARAMETERS; i++) {
+        const char *name = names ? names[i] : params->v[i].key;
+        const char *value = lore_kvs_get(params, name);
+        if (value)
+            text =
+                lore_format(s->arena, "%s%s%s=%s", text, *text ? " " : "", name, plain(s, value));
+    }
+    return text;
+}
+
+/* Configurations of tuned kernels. */
+static void
+say_starts(struct saying *s)
+{
+    const struct lore_start_answer *start = &s->f->x.start;
+
+    for (size_t i = 0; i < start->n_start && i < NEXT; i++) {
+        const struct lore_start_row *r = &start->start[i];
+        const char *params = params_text(s, &r->row.v.params, NULL, 0);
+        const char *from = r->s.version                ? lore_brief_cite(s, &r->row)
+                           : r->s.config.sweep != NULL ? r->s.config.sweep
+                                                       : "?";
+
+        if (!*params ||
+            (start->about.version && lore_streq(r->s.version, start->about.version->v.id)))
+            continue;
+        SAY(s, LORE_BRIEF_NEXT, "Configuration %s: %s %.2f of the best (%.2f-%.2f) [%s].", params,
+            r->s.measured_here ? "measured here," : "expect", r->s.fraction.value,
+            r->s.fraction.low, r->s.fraction.high, from);
+    }
+}
+
+static enum lore_status
+say_directions(struct saying *s, struct lore_err *err)
+{
+    struct lore_list_filter of = {
+        .kernel = s->f->kernel.k.id, .state = "open", .page.limit = IDEAS};
+    struct lore_direction_row *v = NULL;
+    size_t n = 0;
+    enum lore_status status = LORE_OK;
+
+    if (of.kernel)
+        status = lore_db_list_directions(s->f->req->db, &of, s->arena, &v, &n, err);
+    for (size_t i = 0; status == LORE_OK && i < n && i < IDEAS; i++)
+        SAY(s, LORE_BRIEF_NEXT, "Recorded idea: %s [%s].",
+            lore_brief_sentence(s->arena, v[i].r.text), v[i].r.id);
+    return status;
+}
+
+static enum lore_status
+say_next(struct saying *s, struct lore_err *err)
+{
+    const struct lore_answer *a = &s->f->x.answer;
+    const struct lore_start_answer *start = &s->f->x.start;
+    enum lore_status status = LORE_OK;
+    size_t rank = 0;
+
+    if (lore_about_is_done(&start->about))
+        return LORE_OK;
+    for (size_t i = 0; status == LORE_OK && i < a->n_advice && rank < NEXT; i++)
+        if (!start->repeats || !start->repeats[i])
+            status = say_advice(s, &a->advice[i], ++rank, err);
+    for (size_t i = 0; status == LORE_OK && i < a->n_untried && rank < NEXT; i++)
+        say_untried(s, &a->untried[i], ++rank);
+    say_starts(s);
+    if (status == LORE_OK)
+        status = say_directions(s, err);
+    if (status == LORE_OK && s->said[LORE_BRIEF_NEXT] == 0)
+        lore_brief_add(s, LORE_BRIEF_NEXT,
+            "The memory knows no technique for this. Measure the unchanged "
+            "kernel first: later results are compared with it.");
+    return status;
+}
+
+/* ---- dead ends ---- */
+
+/* Why an attempt failed, in its author's words: lesson, cause, message. */
+static const char *
+reason_of(struct saying *s, const char *experiment)
+{
+    struct lore_experiment_row *e = lore_alloc(s->arena, sizeof *e);
+    struct lore_err ignored;
+    const char *why = NULL;
+
+    if (lore_db_get_experiment(s->f->req->db, experiment, s->arena, e, &ignored) != LORE_OK)
+        return NULL;
+    why = e->e.lesson;
+    for (size_t i = 0; !why && i < e->e.n_pitfalls; i++)
+        why = e->e.pitfalls[i].root_cause ? e->e.pitfalls[i].root_cause : e->e.pitfalls[i].message;
+    return why ? lore_brief_sentence(s->arena, why) : NULL;
+}
+
+/* Whether an earlier attempt (from the newest back to AT) is the same idea by its techniques. */
+static bool
+is_repeated(const struct lore_attempts *all, size_t at)
+{
+    const struct lore_idea *idea = &all->v[at].idea;
+
+    for (size_t i = at + 1; idea->n_uses > 0 && i < all->n; i++)
+        if (all->v[i].end >= LORE_ATTEMPT_NO_GAIN &&
+            lore_idea_techniques_shared(idea, &all->v[i].idea) == idea->n_uses)
+            return true;
+    return false;
+}
+
+/* Whether the version has a technique of IDEA all the same: it stayed, and was tuned later. */
+static bool
+is_in(const struct saying *s, const struct lore_idea *idea)
+{
+    const struct lore_texts *has = &s->f->x.question.has;
+
+    for (size_t i = 0; i < idea->n_uses; i++)
+        for (size_t k = 0; k < has->n; k++)
+            if (lore_streq(idea->uses[i].technique, has->v[k]))
+                return true;
+    return false;
+}
+
+/* Whether a failed attempt on this kernel used TECHNIQUE. */
+static bool
+failed_here(const struct saying *s, const char *technique)
+{
+    const struct lore_attempts *all = &s->f->x.start.tried;
+
+    for (size_t i = 0; i < all->n; i++)
+        for (size_t k = 0; all->v[i].end >= LORE_ATTEMPT_NO_GAIN && k < all->v[i].idea.n_uses; k++)
+            if (lore_streq(all->v[i].idea.uses[k].technique, technique))
+                return true;
+    return false;
+}
+
+/* Attempts on this kernel that failed, the newest first; one per technique. */
+static void
+say_failed_here(struct saying *s)
+{
+    const struct lore_attempts *all = &s->f->x.start.tried;
+
+    for (size_t i = all->n; i-- > 0 && s->said[LORE_BRIEF_DEAD] < DEAD / 2;) {
+        const struct lore_repeats_attempt *a = &all->v[i];
+        const char *what = a->idea.title ? a->idea.title : a->idea.text, *why;
+
+        if (a->end < LORE_ATTEMPT_NO_GAIN || is_repeated(all, i) || is_in(s, &a->idea))
+            continue;
+        if (!what && a->idea.n_uses > 0)
+            what = a->idea.uses[0].technique;
+        why = reason_of(s, a->id);
+        SAY(s, LORE_BRIEF_DEAD, "On this kernel, %s %s%s%s [%s].",
+            what ? lore_brief_sentence(s->arena, what) : "a change without words",
+            lore_attempt_end_text(a, s->arena), why ? ": " : "", why ? why : "", a->id);
+    }
+}
+
+/* Techniques that failed on other kernels of the operator, or everywhere. */
+static void
+say_avoid(struct saying *s)
+{
+    const struct lore_answer *a = &s->f->x.answer;
+
+    for (size_t i = 0; i < a->n_avoid && s->said[LORE_BRIEF_DEAD] < DEAD; i++)
+        if ((a->avoid[i].same_operator || a->avoid[i].won == 0) &&
+            !failed_here(s, a->avoid[i].technique))
+            SAY(s, LORE_BRIEF_DEAD, "%s: %s%s%s%s", a->avoid[i].technique,
+                a->avoid[i].why ? a->avoid[i].why : "", a->avoid[i].n_cited > 0 ? " [" : "",
+                a->avoid[i].n_cited > 0 ? a->avoid[i].cited[0].experiment : "",
+                a->avoid[i].n_cited > 0 ? "]" : "");
+}
+
+/* ---- lessons, checks ---- */
+
+static void
+say_lessons(struct saying *s)
+{
+    const struct lore_lessons *l = &s->f->x.lessons;
+
+    for (size_t i = 0; i < l->n && i < LESSONS; i++) {
+        const char *words = lore_brief_sentence(s->arena, l->v[i].words);
+        bool trap = lore_streq(l->v[i].l.kind, "anti_strategy");
+        bool same = lore_starts(words, l->v[i].l.title);
+
+        SAY(s, LORE_BRIEF_LESSONS, "%s%s%s%s [%s].", trap ? "Trap: " : "", l->v[i].l.title,
+            same ? "" : ": ", same ? "" : words, l->v[i].l.id);
+    }
+}
+
+/* "rtol 0.01, atol 0.001" */
+static const char *
+tolerance_text(struct saying *s, const struct lore_correctness *c)
+{
+    const struct {
+        const char *name;
+        struct lore_f64 v;
+    } all[] = {{"rtol", c->rtol}, {"atol", c->atol}, {"relative error", c->rel_err_limit}};
+    const char *text = "";
+
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++)
+        if (all[i].v.set)
+            text = lore_format(s->arena, "%s, %s at most %.3g", text, all[i].name, all[i].v.v);
+    return text;
+}
+
+/* The last line of TEXT. */
+static const char *
+last_line(struct saying *s, const char *text)
+{
+    size_t end = strlen(text), start;
+
+    while (end > 0 && strchr("\n\r ", text[end - 1]))
+        end--;
+    for (start = end; start > 0 && text[start - 1] != '\n';)
+        start--;
+    return lore_brief_sentence(s->arena, lore_strndup(s->arena, text + start, end - start));
+}
+
+/* How the best version was checked. */
+static void
+say_correctness(struct saying *s)
+{
+    const struct lore_run *r = &s->f->run.r;
+    const struct lore_correctness *c = &r->correctness;
+    bool passed = c->set && c->status == LORE_C_PASS;
+
+    if (!r->id)
+        return;
+    if (passed && c->reference)
+        SAY(s, LORE_BRIEF_CHECK, "Correctness: compare with %s%s, as this version was [%s].",
+            c->reference, tolerance_text(s, c), r->id);
+    else if (passed && c->message)
+        SAY(s, LORE_BRIEF_CHECK, "Correctness: this version passed; its check printed \"%s\" [%s].",
+            last_line(s, c->message), r->id);
+    else if (passed)
+        SAY(s, LORE_BRIEF_CHECK,
+            "Correctness: this version passed a check that names no reference%s [%s].",
+            tolerance_text(s, c), r->id);
+    else
+        SAY(s, LORE_BRIEF_CHECK,
+            "Correctness: no check of this version passed here: check it "
+            "first [%s].",
+            r->id);
+}
+
+/* How the best version was timed. */
+static void
+say_method(struct saying *s)
+{
+    static const char *const names[] = {"timer", "statistic", "warmup", "iterations", "repeat",
+        "l2_flush", "flush_l2", "cold_cache", "launch_overhead"};
+    const struct lore_run *r = &s->f->run.r;
+    const char *how = params_text(s, &r->method, names, sizeof names / sizeof *names);
+    const char *throttle = lore_kvs_get(&r->method, "throttle");
+
+    if (!r->id || !r->tool)
+        return;
+    SAY(s, LORE_BRIEF_CHECK,
+        "Time as this version was: %s%s%s. Times of other tools do not compare [%s].", r->tool,
+        *how ? ", " : "", how, r->id);
+    if (throttle && !lore_streq(plain(s, throttle), "none"))
+        SAY(s, LORE_BRIEF_CHECK,
+            "Its clocks were limited while it was timed (%s): time both versions in turns "
+            "(`warplore compare`) [%s].",
+            plain(s, throttle), r->id);
+}
+
+/* What went wrong most often on this kernel. */
+static void
+say_faults(struct saying *s)
+{
+    const struct lore_attempts *all = &s->f->x.start.tried;
+    size_t wrong = 0, not_built = 0, last = 0;
+
+    for (size_t i = 0; i < all->n; i++) {
+        not_built += all->v[i].end == LORE_ATTEMPT_NOT_BUILT;
+        if (all->v[i].end == LORE_ATTEMPT_WRONG) {
+            wrong++;
+            last = i;
+        }
+    }
+    if (wrong > 0)
+        SAY(s, LORE_BRIEF_CHECK,
+            "%zu of %s on this kernel gave wrong results, the last one in "
+            "[%s].",
+            wrong, lore_brief_count(s, all->n, "attempt"), all->v[last].id);
+    if (not_built > 0)
+        SAY(s, LORE_BRIEF_CHECK, "%zu of %s on this kernel did not compile [%s].", not_built,
+            lore_brief_count(s, all->n, "attempt"), s->f->kernel.k.id);
+}
+
+static void
+say_check(struct saying *s)
+{
+    say_correctness(s);
+    say_method(s);
+    say_faults(s);
+    SAY(s, LORE_BRIEF_CHECK,
+        "A gain counts above %.2fx with its interval above 1: give 5 samples or more of each "
+        "version.",
+        LORE_WIN_ABOVE);
+}
+
+enum lore_status
+lore_brief_say_advice(struct saying *s, struct lore_err *err)
+{
+    enum lore_status status = say_next(s, err);
+
+    say_failed_here(s);
+    say_avoid(s);
+    say_lessons(s);
+    say_check(s);
+    return status;
+}

@@ -1,0 +1,343 @@
+/* The sentences of a brief (brief.h). Each is one fact with the records that it rests on. */
+#include <string.h>
+
+#include "db/query.h"
+#include "service/api/brief_say.h"
+#include "service/api/names.h"
+#include "service/base/duration.h"
+#include "service/base/text.h"
+#include "service/derive/outcome.h"
+
+enum { SENTENCE = 220 /* bytes of quoted text */ };
+
+/* Importance of the first line of a section, and of each next one: lower is more important. */
+static const struct {
+    unsigned first, step;
+} ranks[LORE_BRIEF_SECTIONS] = {
+    [LORE_BRIEF_STANDING] = {0, 1},
+    [LORE_BRIEF_HEADROOM] = {1, 2},
+    [LORE_BRIEF_HAS] = {4, 4},
+    [LORE_BRIEF_NEXT] = {2, 3},
+    [LORE_BRIEF_DEAD] = {5, 3},
+    [LORE_BRIEF_LESSONS] = {9, 4},
+    [LORE_BRIEF_CHECK] = {6, 4},
+};
+
+void
+lore_brief_add(struct saying *s, enum lore_brief_section section, const char *text)
+{
+    unsigned rank = ranks[section].first + (unsigned)s->said[section]++ * ranks[section].step;
+
+    *LORE_PUSH(s->arena, s->to->v, s->to->n, s->to->cap) =
+        (struct lore_brief_line){text, section, rank, false};
+}
+
+/* ---- words ---- */
+
+/* The first sentence of TEXT, at most SENTENCE bytes, on one line. */
+const char *
+lore_brief_sentence(struct lore_arena *arena, const char *text)
+{
+    char *out = lore_strdup(arena, text ? text : "");
+    size_t n = 0, end = 0;
+
+    for (char *c = out; *c; c++)
+        *c = *c == '\n' || *c == '\r' || *c == '\t' ? ' ' : *c;
+    out += strspn(out, " #*->");
+    while (out[n] && n < SENTENCE) {
+        n++;
+        if (strchr(".!?", out[n - 1]) && (out[n] == ' ' || out[n] == '\0')) {
+            end = n;
+            break;
+        }
+    }
+    if (end > 0 || !out[n])
+        return lore_strndup(arena, out, end > 0 ? end : n);
+    while (n > 0 && out[n] != ' ')
+        n--;
+    return lore_format(arena, "%.*s …", (int)lore_utf8_prefix(out, n > 0 ? n : SENTENCE), out);
+}
+
+/* NAME:LABEL where `show` finds this version by it, else its id. */
+const char *
+lore_brief_cite(struct saying *s, const struct lore_version_row *v)
+{
+    const char *label = v->v.label ? v->v.label : v->v.tag, *id = NULL;
+    struct lore_resp unused = {0};
+    struct lore_err ignored;
+
+    if (!label || !v->kernel_name || strpbrk(label, " ,[]") || strpbrk(v->kernel_name, " ,[]"))
+        return v->v.id;
+    const char *name = lore_format(s->arena, "%s:%s", v->kernel_name, label);
+    struct lore_naming f = {
+        .req = s->f->req, .resp = &unused, .kind = "version", .text = name, .path = ""};
+    return lore_naming_find(&f, &id, &ignored) == LORE_OK && lore_streq(id, v->v.id) ? name
+                                                                                     : v->v.id;
+}
+
+static const char *
+cite_id(struct saying *s, const char *version)
+{
+    struct lore_version_row *v = lore_alloc(s->arena, sizeof *v);
+    struct lore_err ignored;
+
+    return lore_db_get_version_head(s->f->req->db, version, s->arena, v, &ignored) == LORE_OK
+               ? lore_brief_cite(s, v)
+               : version;
+}
+
+static const char *
+time_text(struct saying *s, double ns)
+{
+    return lore_duration_text(s->arena, ns);
+}
+
+static const char *
+factor(struct saying *s, double f)
+{
+    return lore_factor_text(s->arena, f);
+}
+
+/* ---- where it stands ---- */
+
+/* " (95 % interval 80.9 us to 81.5 us, 20 samples)" */
+static const char *
+spread_text(struct saying *s, const struct lore_board_row *r)
+{
+    const char *n = r->n_samples > 1 ? lore_format(s->arena, "%zu samples", r->n_samples) : NULL;
+
+    if (r->interval_of && r->interval_low_ns > 0)
+        return lore_format(s->arena, " (%s %s to %s%s%s)", r->interval_of,
+            time_text(s, r->interval_low_ns), time_text(s, r->interval_high_ns), n ? ", " : "",
+            n ? n : "");
+    return n ? lore_format(s->arena, " (%s)", n) : "";
+}
+
+static const char *
+check_text(enum lore_check c)
+{
+    return c == LORE_C_PASS      ? "; its check passed"
+           : c == LORE_C_FAIL    ? "; its results are WRONG"
+           : c == LORE_C_TIMEOUT ? "; its check timed out"
+                                 : "; its results were not checked here";
+}
+
+/* "on h200, M=4096 N=4096 bf16" */
+static const char *
+place_text(struct saying *s, const char *chip, const char *workload)
+{
+    return lore_format(s->arena, "%s%s%s%s", chip ? "on " : "", chip ? chip : "",
+        workload ? ", " : "", workload ? workload : "");
+}
+
+static void
+say_champion(struct saying *s)
+{
+    const struct lore_brief_facts *f = s->f;
+    const struct lore_about *about = &f->x.start.about;
+    const struct lore_board_row *r = f->row;
+    double ns = r && r->time_ns > 0 ? r->time_ns : f->at ? f->at->time_ns : 0;
+    const char *name = lore_brief_cite(s, about->version);
+    const char *place = place_text(s, about->chip ? about->chip : f->history.timing.chip,
+        r ? r->workload_label : f->history.timing.workload_label);
+    enum lore_check check = r ? r->correctness : f->at ? f->at->check : LORE_C_NONE;
+    const char *what =
+        about->by == LORE_ABOUT_GIVEN || about->by == LORE_ABOUT_CHAMPION ? "Best version"
+        : about->by == LORE_ABOUT_OTHER_SHAPE ? "Nothing was measured for this shape. Nearest"
+                                              : "Nothing was measured on this chip. Nearest";
+
+    if (ns > 0)
+        SAY(s, LORE_BRIEF_STANDING, "%s: %s in %s%s, %s %s%s%s [%s%s%s].", what, name,
+            about->version->language, "", time_text(s, ns), place, r ? spread_text(s, r) : "",
+            check_text(check), name, f->run.r.id ? ", run " : "", f->run.r.id ? f->run.r.id : "");
+    else
+        SAY(s, LORE_BRIEF_STANDING, "%s: %s in %s, without a time [%s].", what, name,
+            about->version->language, name);
+}
+
+static void
+say_gains(struct saying *s)
+{
+    const struct lore_brief_facts *f = s->f;
+    const struct lore_board_row *r = f->row;
+    const struct lore_history *h = &f->history;
+
+    if (r && r->vs_library.set)
+        SAY(s, LORE_BRIEF_STANDING, "Against %s: %s%s%s%s.",
+            r->vs_library.base_name ? r->vs_library.base_name : "the library",
+            factor(s, r->vs_library.value), r->vs_library.base_version ? " [" : "",
+            r->vs_library.base_version ? cite_id(s, r->vs_library.base_version) : "",
+            r->vs_library.base_version ? "]" : "");
+    if (f->step && f->step->vs_first > 0 && h->line.baseline < h->line.n)
+        SAY(s, LORE_BRIEF_STANDING, "Over the first version: %s [%s].",
+            factor(s, f->step->vs_first),
+            lore_brief_cite(s, h->entries[h->line.steps[h->line.baseline].in].version));
+    else if (r && r->speedup.set && !lore_streq(r->speedup.base_version, r->best_version))
+        SAY(s, LORE_BRIEF_STANDING, "Gain, as stated: %s over %s.", factor(s, r->speedup.value),
+            r->speedup.base_name ? r->speedup.base_name : lore_base_name(r->speedup.base));
+    if (f->leader && (!r || (r->rank > 1 && f->leader->time_ns < r->time_ns)))
+        SAY(s, LORE_BRIEF_STANDING, "The fastest there: %s in %s [%s].",
+            time_text(s, f->leader->time_ns), lore_language_name(f->leader->language),
+            cite_id(s, f->leader->best_version));
+}
+
+const char *
+lore_brief_count(struct saying *s, size_t n, const char *noun)
+{
+    return lore_format(s->arena, "%zu %s%s", n, noun, n == 1 ? "" : "s");
+}
+
+static void
+say_effort(struct saying *s)
+{
+    const struct lore_brief_facts *f = s->f;
+    const struct lore_repeats *l = &f->x.start.lineage;
+
+    if (f->session)
+        SAY(s, LORE_BRIEF_STANDING, "Session %s: %s%s [%s].", f->session->r.label,
+            lore_brief_count(s, (size_t)f->session->arrived, "attempt"),
+            f->session->closed || f->session->r.ended_at ? ", ended" : "", f->session->r.id);
+    if (l->attempts > 0)
+        SAY(s, LORE_BRIEF_STANDING, "%s on this kernel: %s [%s].",
+            lore_brief_count(s, l->attempts, "attempt"),
+            !l->gained           ? "none gained"
+            : l->since_gain == 0 ? "the last one gained"
+                                 : lore_format(s->arena, "%zu since the last gain", l->since_gain),
+            f->kernel.k.id);
+}
+
+static void
+say_standing(struct saying *s)
+{
+    const struct lore_brief_facts *f = s->f;
+    const struct lore_board_row *l = f->leader;
+
+    if (f->x.start.about.version) {
+        say_champion(s);
+        say_gains(s);
+    } else if (l) {
+        SAY(s, LORE_BRIEF_STANDING, "Only %s: %s [%s].", lore_evidence_name(l->evidence),
+            l->time_ns > 0 ? time_text(s, l->time_ns)
+            : l->speedup.set
+                ? lore_format(s->arena, "%s over %s", factor(s, l->speedup.value),
+                      l->speedup.base_name ? l->speedup.base_name : lore_base_name(l->speedup.base))
+                : "no time",
+            cite_id(s, l->best_version));
+    } else {
+        SAY(s, LORE_BRIEF_STANDING, "No version of %s that can run here is stored.",
+            f->x.question.op);
+    }
+    say_effort(s);
+    if (f->x.answer.summary)
+        lore_brief_add(s, LORE_BRIEF_STANDING, f->x.answer.summary);
+}
+
+/* ---- what is left ---- */
+
+static bool
+is_here(const struct lore_brief_facts *f)
+{
+    return f->x.start.about.by != LORE_ABOUT_OTHER_CHIP || !f->x.start.about.chip;
+}
+
+static void
+say_headroom(struct saying *s)
+{
+    const struct lore_brief_facts *f = s->f;
+    const struct lore_headroom *h = &f->x.start.about.headroom;
+
+    if (!f->x.start.about.version)
+        return;
+    if (!h->known) {
+        SAY(s, LORE_BRIEF_HEADROOM,
+            "Unknown: the chip's peak, the operator's work or the time is not recorded. "
+            "`warplore roofline%s%s` says which.",
+            f->run.r.id ? " " : "", f->run.r.id ? f->run.r.id : "");
+        return;
+    }
+    SAY(s, LORE_BRIEF_HEADROOM, "%s%s%s %.0f %% of the %s limit (%s%s%s): at most %s faster%s%s%s.",
+        is_here(f) ? "At" : "On ", is_here(f) ? "" : f->x.start.about.chip,
+        is_here(f) ? "" : " it is at", h->fraction * 100, h->bound, h->limit ? h->limit : "",
+        h->rule ? "; FLOP " : "", h->rule ? h->rule : "; bytes measured", factor(s, h->at_most),
+        f->run.r.id ? " [" : "", f->run.r.id ? f->run.r.id : "", f->run.r.id ? "]" : "");
+    if (lore_about_is_done(&f->x.start.about))
+        lore_brief_add(
+            s, LORE_BRIEF_HEADROOM, "Stop: what is left is less than a measurable gain (5 %).");
+}
+
+/* ---- what is in it ---- */
+
+/* The gain of the experiment that brought a technique in: " 1.31x"; "" when it is not known. */
+static const char *
+gain_of(struct saying *s, const char *experiment)
+{
+    const struct lore_history *h = &s->f->history;
+
+    for (size_t i = 0; experiment && i < h->line.n; i++)
+        for (size_t k = 0; k < h->entries[i].n_made; k++) {
+            const struct lore_experiment_row *e = h->entries[i].made[k];
+            if (lore_streq(e->e.id, experiment) && e->outcome.speedup.set)
+                return lore_format(s->arena, " %s", factor(s, e->outcome.speedup.v));
+        }
+    return "";
+}
+
+static void
+say_has(struct saying *s)
+{
+    const struct lore_line_rows *t = &s->f->x.start.about.techniques;
+    const char *in = "", *out = "";
+
+    for (size_t i = 0; i < t->n; i++) {
+        const struct lore_line_row *r = &t->v[i];
+        const char *label = r->label ? r->label : r->version;
+        if (r->out_version)
+            out = lore_format(s->arena, "%s%s%s (out in %s)", out, *out ? ", " : "", r->name,
+                r->out_label ? r->out_label : r->out_version);
+        else
+            in = lore_format(s->arena, "%s%s%s (%s%s)", in, *in ? ", " : "", r->name, label,
+                gain_of(s, r->experiment));
+    }
+    if (*in)
+        SAY(s, LORE_BRIEF_HAS, "%s [%s].", in, lore_brief_cite(s, s->f->x.start.about.version));
+    if (*out)
+        SAY(s, LORE_BRIEF_HAS, "Taken out again: %s [%s].", out,
+            lore_brief_cite(s, s->f->x.start.about.version));
+    if (!*in && s->f->x.start.about.version)
+        lore_brief_add(s, LORE_BRIEF_HAS, "No technique is recorded for it.");
+}
+
+/* "gemm_bf16_cuda (gemm, cuda) on h200, M=4096 N=4096 K=4096 bf16 tn" */
+static const char *
+title_of(struct saying *s)
+{
+    const struct lore_brief_facts *f = s->f;
+    const struct lore_question *q = &f->x.question;
+    bool here = f->x.start.about.by <= LORE_ABOUT_CHAMPION;
+    const char *label = f->x.workload.label || !here ? f->x.workload.label
+                        : f->row                     ? f->row->workload_label
+                                                     : f->history.timing.workload_label;
+    const char *language = q->language != LORE_LANG_NONE ? lore_language_name(q->language) : NULL;
+    if (!f->x.workload.label && f->session && f->session->r.workload.set)
+        label = lore_workload_label(s->arena, &f->session->r.workload);
+    const char *what = f->kernel.k.name && lore_arg_text(f->req, "operator", NULL) == NULL
+                           ? lore_format(s->arena, "%s (%s%s%s)", f->kernel.k.name, q->op,
+                                 language ? ", " : "", language ? language : "")
+                           : lore_format(s->arena, "%s%s%s", q->op, language ? " in " : "",
+                                 language ? language : "");
+
+    return lore_format(
+        s->arena, "%s %s", what, place_text(s, q->chip ? q->chip->name : NULL, label));
+}
+
+enum lore_status
+lore_brief_say(struct lore_brief_facts *f, struct lore_brief *out, struct lore_err *err)
+{
+    struct saying s = {.f = f, .to = out, .arena = f->req->arena};
+
+    out->title = title_of(&s);
+    say_standing(&s);
+    say_headroom(&s);
+    say_has(&s);
+    return lore_brief_say_advice(&s, err);
+}

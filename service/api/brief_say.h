@@ -1,0 +1,27 @@
+/* Private to brief_lines.c and brief_advice.c, which say the sections of a brief. */
+#ifndef LORE_API_BRIEF_SAY_H
+#define LORE_API_BRIEF_SAY_H
+
+#include "service/api/brief.h"
+
+struct saying {
+    struct lore_brief_facts *f;
+    struct lore_brief *to;
+    struct lore_arena *arena;
+    size_t said[LORE_BRIEF_SECTIONS];
+};
+
+/* Append a line. */
+void lore_brief_add(struct saying *s, enum lore_brief_section section, const char *text);
+#define SAY(s, section, ...) lore_brief_add((s), (section), lore_format((s)->arena, __VA_ARGS__))
+/* The first sentence of TEXT, of limited length, on one line. */
+const char *lore_brief_sentence(struct lore_arena *arena, const char *text);
+/* NAME:LABEL where `show` finds this version by it, else its id. */
+const char *lore_brief_cite(struct saying *s, const struct lore_version_row *v);
+/* "3 attempts" */
+const char *lore_brief_count(struct saying *s, size_t n, const char *noun);
+
+/* brief_advice.c: what to try, dead ends, lessons, what to check. */
+enum lore_status lore_brief_say_advice(struct saying *s, struct lore_err *err) LORE_MUST;
+
+#endif
