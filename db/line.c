@@ -15,6 +15,13 @@
     " coalesce(instr(e.rest, '\"status\"') > 0 AND json_extract(e.rest, '$.techniques[' ||"        \
     " t.position || '].status') IN ('not_applied', 'blocked'), 0)"
 
+/* The best configuration of a search has the settings that its sweep found to gain. */
+#define SEARCHED                                                                                   \
+    " UNION ALL SELECT up.id, w.technique, NULL, s.id, s.seq, 0 FROM up JOIN fact_version v"       \
+    " ON v.id = up.id JOIN fact_sweep s ON s.kernel = v.kernel"                                    \
+    " AND json_extract(s.rest, '$.best[0].version') = up.id"                                       \
+    " JOIN drv_sweep_witness w ON w.sweep = s.seq WHERE w.speedup > 1 AND" LORE_NOT_RETRACTED("s")
+
 #define ROW struct lore_line_version_row
 static const struct lore_row_member version_members[] = {
     AT(id), AT(label), AT_ENUM(kind, lore_version_kind_of)};
@@ -46,7 +53,7 @@ read_uses(struct lore_db *db, const char *version, struct lore_arena *a,
         " AND NOT" NOT_APPLIED " AND" LORE_NOT_RETRACTED(
             "e") " UNION ALL SELECT t.ablated_version, t.technique, NULL, NULL, 0, 0"
                  " FROM fact_attribution t WHERE t.ablated_version IN (SELECT id FROM up)"
-                 " AND" LORE_NOT_RETRACTED("t") ") x ORDER BY x.seq, x.position");
+                 " AND" LORE_NOT_RETRACTED("t") SEARCHED ") x ORDER BY x.seq, x.position");
 
     lore_bind_text(&q, 1, version);
     return lore_db_collect(&q, &use_rows, a, &out->uses, &out->n_uses, err);

@@ -17,7 +17,7 @@ struct lore_line_version_row {
 };
 struct lore_line_use_row {
     const char *version, *technique, *raw; /* raw: as written; NULL: like the slug */
-    const char *experiment;                /* NULL: an attribution says that the version lacks it */
+    const char *experiment; /* or sweep; NULL: an attribution says that the version lacks it */
 };
 struct lore_line_facts {
     struct lore_line_version_row *versions; /* the version itself among them */

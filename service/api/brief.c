@@ -94,6 +94,7 @@ read_question(struct lore_brief_facts *f, struct lore_recommend_defaults *d, str
 
     d->op = lore_params_operator(f->req);
     d->limit = ADVICE;
+    d->next = true;
     if (status == LORE_OK)
         status = read_session(f, d, &kernel, err);
     if (status == LORE_OK && !kernel && !d->op)

@@ -9,12 +9,15 @@
 
 enum {
     NEXT = 3,
-    IDEAS = 2, /* recorded directions */
+    STARTS = 2, /* configurations */
+    IDEAS = 2,  /* recorded directions */
     DEAD = 6,
+    OFTEN = 3, /* failures anywhere that make a dead end */
     LESSONS = 4,
     PARAMETERS = 220, /* bytes of parameters */
 };
-#define WIDE 0.6 /* a wider interval of a probability says nothing */
+#define LEAST_GAIN 1.02 /* expected of a configuration that is worth a measurement */
+#define WIDE 0.6        /* a wider interval of a probability says nothing */
 
 /* ---- what to try ---- */
 
@@ -32,21 +35,31 @@ odds_text(struct saying *s, const struct lore_advice *a)
 }
 
 static enum lore_status
-say_advice(struct saying *s, const struct lore_advice *a, size_t rank, struct lore_err *err)
+say_advice(struct saying *s, const struct lore_advice *a, size_t rank, const char **before,
+    struct lore_err *err)
 {
     const char *recipe = lore_recommend_recipe(s->f->req, a->technique), *look = "";
     struct lore_witness w = {0};
-    enum lore_status status = lore_recommend_witness(s->f->req, a, &w, err);
+    enum lore_status status = lore_recommend_witness(s->f->req, s->f->x.question.op, a, &w, err);
 
     if (status != LORE_OK)
         return status;
-    if (w.of)
-        look = lore_format(s->arena, " Look at %s (%s%s%s%s%s) [%s].",
-            w.version.v.id ? lore_brief_cite(s, &w.version) : "the experiment", w.of->op,
+    const char *cite = !w.of ? "" : w.of->experiment;
+    if (w.version.v.id)
+        cite = lore_format(s->arena, "%s, %s", lore_brief_cite(s, &w.version), cite);
+    if (w.of && lore_streq(w.of->experiment, *before))
+        look = lore_format(s->arena, " In the same experiment as the one above [%s].", *before);
+    else if (w.of)
+        look = lore_format(s->arena, " Look at %s%s%s%s%s%s [%s].",
+            w.version.v.id ? lore_brief_name(s, &w.version) : w.of->op,
+            w.version.v.id && !lore_streq(w.of->op, s->f->x.question.op)
+                ? lore_format(s->arena, " (%s)", w.of->op)
+                : "",
             w.of->chip ? " on " : "", w.of->chip ? w.of->chip : "", w.of->speedup > 0 ? ", " : "",
-            w.of->speedup > 0 ? lore_factor_text(s->arena, w.of->speedup) : "", w.of->experiment);
+            w.of->speedup > 0 ? lore_factor_text(s->arena, w.of->speedup) : "", cite);
     else if (a->n_cited > 0)
         look = lore_format(s->arena, " [%s]", a->cited[0].experiment);
+    *before = w.of ? w.of->experiment : NULL;
     SAY(s, LORE_BRIEF_NEXT, "%zu. %s: %s. %s%s%s%s", rank, a->technique, odds_text(s, a),
         a->why ? a->why : "", recipe ? " " : "", recipe ? recipe : "", look);
     return LORE_OK;
@@ -71,41 +84,81 @@ plain(struct saying *s, const char *json)
     return n >= 2 && json[0] == '"' ? lore_strndup(s->arena, json + 1, n - 2) : json;
 }
 
-/* "block_size=128 unroll=4"; only the N parameters NAMES, in their order, when there are such. */
+/* The N parameters NAMES of PARAMS that are there, as "warmup=20 timer=events". */
 static const char *
-params_text(struct saying *s, const struct lore_kvs *params, const char *const *names, size_t n)
+chosen_params(struct saying *s, const struct lore_kvs *params, const char *const *names, size_t n)
 {
     const char *text = "";
 
-    for (size_t i = 0; i < (names ? n : params->n) && strlen(text) < PARAMETERS; i++) {
-        const char *name = names ? names[i] : params->v[i].key;
-        const char *value = lore_kvs_get(params, name);
+    for (size_t i = 0; i < n && strlen(text) < PARAMETERS; i++) {
+        const char *value = lore_kvs_get(params, names[i]);
         if (value)
-            text =
-                lore_format(s->arena, "%s%s%s=%s", text, *text ? " " : "", name, plain(s, value));
+            text = lore_format(
+                s->arena, "%s%s%s=%s", text, *text ? " " : "", names[i], plain(s, value));
     }
     return text;
 }
 
-/* Configurations of tuned kernels. */
+const char *
+lore_brief_params(struct saying *s, const struct lore_kvs *params)
+{
+    const char **names = lore_alloc_array(s->arena, params->n + 1, sizeof *names);
+
+    for (size_t i = 0; i < params->n; i++)
+        names[i] = params->v[i].key;
+    return chosen_params(s, params, names, params->n);
+}
+
+/* "expect 0.82 of the best time (0.50-1.00)" */
+static const char *
+forecast_text(struct saying *s, const struct lore_interval f)
+{
+    return f.high - f.low > WIDE
+               ? "what to expect is hardly known"
+               : lore_format(s->arena, "expect %.2f of the best possible speed (%.2f-%.2f)",
+                     f.value, f.low, f.high);
+}
+
+/* The record that has the configuration of a proposed version. */
+static const char *
+cite_configuration(
+    struct saying *s, const struct lore_version_row *v, const struct lore_trial_config *c)
+{
+    return v->v.id ? lore_brief_cite(s, v) : c->sweep ? c->sweep : "?";
+}
+
+/* Whether two configurations are of one kernel with the same parameters. */
+static bool
+is_same_space(const struct lore_version_row *a, const struct lore_version_row *b)
+{
+    bool same = lore_streq(a->v.kernel, b->v.kernel) && a->v.params.n == b->v.params.n;
+
+    for (size_t i = 0; same && i < a->v.params.n; i++)
+        same = lore_kvs_get(&b->v.params, a->v.params.v[i].key) != NULL;
+    return same;
+}
+
+/* Configurations of tuned kernels: where nothing ran here, those to start from; else those that may
+ * beat the best one. */
 static void
-say_starts(struct saying *s)
+say_configurations(struct saying *s)
 {
     const struct lore_start_answer *start = &s->f->x.start;
+    bool here = start->best != NULL;
 
-    for (size_t i = 0; i < start->n_start && i < NEXT; i++) {
+    for (size_t i = 0; !here && i < start->n_start && i < STARTS; i++) {
         const struct lore_start_row *r = &start->start[i];
-        const char *params = params_text(s, &r->row.v.params, NULL, 0);
-        const char *from = r->s.version                ? lore_brief_cite(s, &r->row)
-                           : r->s.config.sweep != NULL ? r->s.config.sweep
-                                                       : "?";
-
-        if (!*params ||
-            (start->about.version && lore_streq(r->s.version, start->about.version->v.id)))
-            continue;
-        SAY(s, LORE_BRIEF_NEXT, "Configuration %s: %s %.2f of the best (%.2f-%.2f) [%s].", params,
-            r->s.measured_here ? "measured here," : "expect", r->s.fraction.value,
-            r->s.fraction.low, r->s.fraction.high, from);
+        const char *params = lore_brief_params(s, &r->row.v.params);
+        if (*params)
+            SAY(s, LORE_BRIEF_NEXT, "Start from %s: %s [%s].", params,
+                forecast_text(s, r->s.fraction), cite_configuration(s, &r->row, &r->s.config));
+    }
+    for (size_t i = 0; here && i < start->n_next && i < STARTS; i++) {
+        const struct lore_next_row *r = &start->next[i];
+        const char *params = lore_brief_params(s, &r->version->v.params);
+        if (*params && r->gain > LEAST_GAIN && is_same_space(&start->best->row, r->version))
+            SAY(s, LORE_BRIEF_NEXT, "Measure %s: expect %s over the best here [%s].", params,
+                lore_factor_text(s->arena, r->gain), cite_configuration(s, r->version, &r->config));
     }
 }
 
@@ -132,22 +185,26 @@ say_next(struct saying *s, struct lore_err *err)
     const struct lore_answer *a = &s->f->x.answer;
     const struct lore_start_answer *start = &s->f->x.start;
     enum lore_status status = LORE_OK;
+    const char *before = NULL; /* the experiment that the last piece of advice cited */
     size_t rank = 0;
 
     if (lore_about_is_done(&start->about))
         return LORE_OK;
     for (size_t i = 0; status == LORE_OK && i < a->n_advice && rank < NEXT; i++)
         if (!start->repeats || !start->repeats[i])
-            status = say_advice(s, &a->advice[i], ++rank, err);
+            status = say_advice(s, &a->advice[i], ++rank, &before, err);
     for (size_t i = 0; status == LORE_OK && i < a->n_untried && rank < NEXT; i++)
         say_untried(s, &a->untried[i], ++rank);
-    say_starts(s);
+    say_configurations(s);
     if (status == LORE_OK)
         status = say_directions(s, err);
     if (status == LORE_OK && s->said[LORE_BRIEF_NEXT] == 0)
         lore_brief_add(s, LORE_BRIEF_NEXT,
-            "The memory knows no technique for this. Measure the unchanged "
-            "kernel first: later results are compared with it.");
+            start->about.version
+                ? "Nothing that is not in it already is known to gain here. Profile it "
+                  "(`warplore run --metrics basic`) and ask again with its bottleneck."
+                : "No technique is known for this. Measure the unchanged kernel first: later "
+                  "results are compared with it.");
     return status;
 }
 
@@ -195,6 +252,19 @@ is_in(const struct saying *s, const struct lore_idea *idea)
     return false;
 }
 
+/* Whether the attempt compares a version with a library. */
+static bool
+is_comparison(struct saying *s, const struct lore_idea *idea)
+{
+    struct lore_version_row v = {0};
+    struct lore_err ignored;
+
+    return idea->from_version &&
+           lore_db_get_version_head(s->f->req->db, idea->from_version, s->arena, &v, &ignored) ==
+               LORE_OK &&
+           v.v.kind == LORE_V_LIBRARY;
+}
+
 /* Whether a failed attempt on this kernel used TECHNIQUE. */
 static bool
 failed_here(const struct saying *s, const char *technique)
@@ -218,7 +288,8 @@ say_failed_here(struct saying *s)
         const struct lore_repeats_attempt *a = &all->v[i];
         const char *what = a->idea.title ? a->idea.title : a->idea.text, *why;
 
-        if (a->end < LORE_ATTEMPT_NO_GAIN || is_repeated(all, i) || is_in(s, &a->idea))
+        if (a->end < LORE_ATTEMPT_NO_GAIN || is_repeated(all, i) || is_in(s, &a->idea) ||
+            is_comparison(s, &a->idea))
             continue;
         if (!what && a->idea.n_uses > 0)
             what = a->idea.uses[0].technique;
@@ -229,15 +300,20 @@ say_failed_here(struct saying *s)
     }
 }
 
-/* Techniques that failed on other kernels of the operator, or everywhere. */
+/* Whether it failed on the operator or its family, or often and never gained. */
+static bool
+bears(const struct lore_advice *a)
+{
+    return a->same_operator || a->same_family || (a->won == 0 && a->tried >= OFTEN);
+}
+
 static void
 say_avoid(struct saying *s)
 {
     const struct lore_answer *a = &s->f->x.answer;
 
     for (size_t i = 0; i < a->n_avoid && s->said[LORE_BRIEF_DEAD] < DEAD; i++)
-        if ((a->avoid[i].same_operator || a->avoid[i].won == 0) &&
-            !failed_here(s, a->avoid[i].technique))
+        if (bears(&a->avoid[i]) && !failed_here(s, a->avoid[i].technique))
             SAY(s, LORE_BRIEF_DEAD, "%s: %s%s%s%s", a->avoid[i].technique,
                 a->avoid[i].why ? a->avoid[i].why : "", a->avoid[i].n_cited > 0 ? " [" : "",
                 a->avoid[i].n_cited > 0 ? a->avoid[i].cited[0].experiment : "",
@@ -298,8 +374,14 @@ say_correctness(struct saying *s)
     const struct lore_correctness *c = &r->correctness;
     bool passed = c->set && c->status == LORE_C_PASS;
 
-    if (!r->id)
+    if (!r->id) {
+        if (s->f->x.start.about.version)
+            SAY(s, LORE_BRIEF_CHECK,
+                "No run of this version is stored: measure and check it first "
+                "[%s].",
+                lore_brief_cite(s, s->f->x.start.about.version));
         return;
+    }
     if (passed && c->reference)
         SAY(s, LORE_BRIEF_CHECK, "Correctness: compare with %s%s, as this version was [%s].",
             c->reference, tolerance_text(s, c), r->id);
@@ -322,9 +404,9 @@ static void
 say_method(struct saying *s)
 {
     static const char *const names[] = {"timer", "statistic", "warmup", "iterations", "repeat",
-        "l2_flush", "flush_l2", "cold_cache", "launch_overhead"};
+        "l2_flush", "flush_l2", "cold_cache"};
     const struct lore_run *r = &s->f->run.r;
-    const char *how = params_text(s, &r->method, names, sizeof names / sizeof *names);
+    const char *how = chosen_params(s, &r->method, names, sizeof names / sizeof *names);
     const char *throttle = lore_kvs_get(&r->method, "throttle");
 
     if (!r->id || !r->tool)

@@ -4,6 +4,7 @@
 #include "db/query.h"
 #include "service/api/brief_say.h"
 #include "service/api/names.h"
+#include "service/api/present.h"
 #include "service/base/duration.h"
 #include "service/base/text.h"
 #include "service/derive/outcome.h"
@@ -122,12 +123,38 @@ check_text(enum lore_check c)
                                  : "; its results were not checked here";
 }
 
-/* "on h200, M=4096 N=4096 bf16" */
+/* " on h200, M=4096 N=4096 bf16" */
 static const char *
 place_text(struct saying *s, const char *chip, const char *workload)
 {
-    return lore_format(s->arena, "%s%s%s%s", chip ? "on " : "", chip ? chip : "",
+    return lore_format(s->arena, "%s%s%s%s", chip ? " on " : "", chip ? chip : "",
         workload ? ", " : "", workload ? workload : "");
+}
+
+const char *
+lore_brief_name(struct saying *s, const struct lore_version_row *v)
+{
+    const char *label = v->v.label ? v->v.label : v->v.tag;
+
+    if (!v->kernel_name)
+        return v->v.id;
+    if (label && strchr(label, '=')) /* it repeats the parameters */
+        label = NULL;
+    return lore_format(s->arena, "%s%s%s", v->kernel_name, label ? " " : "", label ? label : "");
+}
+
+/* "the first version", "cuBLAS": what a speedup is over. */
+static const char *
+base_text(const struct lore_speedup *g)
+{
+    static const char *const words[LORE_BASE_COUNT] = {[LORE_BASE_PARENT] = "its parent",
+        [LORE_BASE_FIRST] = "the first version",
+        [LORE_BASE_BEST_SO_FAR] = "the best before it",
+        [LORE_BASE_LIBRARY] = "the library"};
+
+    return g->base_name     ? g->base_name
+           : words[g->base] ? words[g->base]
+                            : "a base that is not recorded";
 }
 
 static void
@@ -137,7 +164,10 @@ say_champion(struct saying *s)
     const struct lore_about *about = &f->x.start.about;
     const struct lore_board_row *r = f->row;
     double ns = r && r->time_ns > 0 ? r->time_ns : f->at ? f->at->time_ns : 0;
-    const char *name = lore_brief_cite(s, about->version);
+    const char *cite = lore_brief_cite(s, about->version);
+    const char *language = lore_streq(about->version->language, "other")
+                               ? ""
+                               : lore_format(s->arena, " in %s", about->version->language);
     const char *place = place_text(s, about->chip ? about->chip : f->history.timing.chip,
         r ? r->workload_label : f->history.timing.workload_label);
     enum lore_check check = r ? r->correctness : f->at ? f->at->check : LORE_C_NONE;
@@ -146,13 +176,12 @@ say_champion(struct saying *s)
         : about->by == LORE_ABOUT_OTHER_SHAPE ? "Nothing was measured for this shape. Nearest"
                                               : "Nothing was measured on this chip. Nearest";
 
-    if (ns > 0)
-        SAY(s, LORE_BRIEF_STANDING, "%s: %s in %s%s, %s %s%s%s [%s%s%s].", what, name,
-            about->version->language, "", time_text(s, ns), place, r ? spread_text(s, r) : "",
-            check_text(check), name, f->run.r.id ? ", run " : "", f->run.r.id ? f->run.r.id : "");
-    else
-        SAY(s, LORE_BRIEF_STANDING, "%s: %s in %s, without a time [%s].", what, name,
-            about->version->language, name);
+    if (f->run.r.id)
+        cite = lore_format(s->arena, "%s, run %s", cite, f->run.r.id);
+    SAY(s, LORE_BRIEF_STANDING, "%s: %s%s, %s%s%s%s [%s].", what,
+        lore_brief_name(s, about->version), language,
+        ns > 0 ? time_text(s, ns) : "no time is recorded", ns > 0 ? place : "",
+        r && ns > 0 ? spread_text(s, r) : "", check_text(check), cite);
 }
 
 static void
@@ -173,8 +202,9 @@ say_gains(struct saying *s)
             factor(s, f->step->vs_first),
             lore_brief_cite(s, h->entries[h->line.steps[h->line.baseline].in].version));
     else if (r && r->speedup.set && !lore_streq(r->speedup.base_version, r->best_version))
-        SAY(s, LORE_BRIEF_STANDING, "Gain, as stated: %s over %s.", factor(s, r->speedup.value),
-            r->speedup.base_name ? r->speedup.base_name : lore_base_name(r->speedup.base));
+        SAY(s, LORE_BRIEF_STANDING, "Gain, as stated: %s over %s [%s].",
+            factor(s, r->speedup.value), base_text(&r->speedup),
+            r->best_experiment ? r->best_experiment : lore_brief_cite(s, f->x.start.about.version));
     if (f->leader && (!r || (r->rank > 1 && f->leader->time_ns < r->time_ns)))
         SAY(s, LORE_BRIEF_STANDING, "The fastest there: %s in %s [%s].",
             time_text(s, f->leader->time_ns), lore_language_name(f->leader->language),
@@ -217,17 +247,20 @@ say_standing(struct saying *s)
         say_gains(s);
     } else if (l) {
         SAY(s, LORE_BRIEF_STANDING, "Only %s: %s [%s].", lore_evidence_name(l->evidence),
-            l->time_ns > 0 ? time_text(s, l->time_ns)
-            : l->speedup.set
-                ? lore_format(s->arena, "%s over %s", factor(s, l->speedup.value),
-                      l->speedup.base_name ? l->speedup.base_name : lore_base_name(l->speedup.base))
-                : "no time",
+            l->time_ns > 0   ? time_text(s, l->time_ns)
+            : l->speedup.set ? lore_format(s->arena, "%s over %s", factor(s, l->speedup.value),
+                                   base_text(&l->speedup))
+                             : "no time",
             cite_id(s, l->best_version));
     } else {
         SAY(s, LORE_BRIEF_STANDING, "No version of %s that can run here is stored.",
             f->x.question.op);
     }
     say_effort(s);
+    if (f->x.start.placed && f->x.start.place.measured > 1 && f->x.start.best &&
+        f->x.start.best->row.v.params.n > 0)
+        SAY(s, LORE_BRIEF_STANDING, "%s were measured here [%s].",
+            lore_brief_count(s, f->x.start.place.measured, "configuration"), f->kernel.k.id);
     if (f->x.answer.summary)
         lore_brief_add(s, LORE_BRIEF_STANDING, f->x.answer.summary);
 }
@@ -240,6 +273,24 @@ is_here(const struct lore_brief_facts *f)
     return f->x.start.about.by != LORE_ABOUT_OTHER_CHIP || !f->x.start.about.chip;
 }
 
+/* What is missing for a headroom. */
+static const char *
+missing_text(struct saying *s)
+{
+    const struct lore_run_row *r = &s->f->run;
+    struct lore_work work;
+
+    if (!r->r.id || !(lore_run_time_ns(&r->r, s->arena) > 0))
+        return "no timed run of it is stored";
+    if (!lore_run_work(r, &work))
+        return lore_format(s->arena,
+            "no rule counts the FLOP and bytes of %s, and no run measured "
+            "its bytes",
+            r->op);
+    return lore_format(s->arena, "%s has no peak rate with a source for this data type",
+        r->r.chip ? r->r.chip : "its chip");
+}
+
 static void
 say_headroom(struct saying *s)
 {
@@ -249,10 +300,8 @@ say_headroom(struct saying *s)
     if (!f->x.start.about.version)
         return;
     if (!h->known) {
-        SAY(s, LORE_BRIEF_HEADROOM,
-            "Unknown: the chip's peak, the operator's work or the time is not recorded. "
-            "`warplore roofline%s%s` says which.",
-            f->run.r.id ? " " : "", f->run.r.id ? f->run.r.id : "");
+        SAY(s, LORE_BRIEF_HEADROOM, "Not known: %s [%s].", missing_text(s),
+            f->run.r.id ? f->run.r.id : lore_brief_cite(s, f->x.start.about.version));
         return;
     }
     SAY(s, LORE_BRIEF_HEADROOM, "%s%s%s %.0f %% of the %s limit (%s%s%s): at most %s faster%s%s%s.",
@@ -282,29 +331,44 @@ gain_of(struct saying *s, const char *experiment)
     return "";
 }
 
+/* Whether row I and the next one that is still in came by the same experiment. */
+static bool
+came_together(const struct lore_line_rows *t, size_t i)
+{
+    return i + 1 < t->n && t->v[i].experiment && !t->v[i + 1].out_version &&
+           lore_streq(t->v[i].experiment, t->v[i + 1].experiment);
+}
+
 static void
 say_has(struct saying *s)
 {
+    const struct lore_version_row *v = s->f->x.start.about.version;
     const struct lore_line_rows *t = &s->f->x.start.about.techniques;
     const char *in = "", *out = "";
 
     for (size_t i = 0; i < t->n; i++) {
         const struct lore_line_row *r = &t->v[i];
-        const char *label = r->label ? r->label : r->version;
         if (r->out_version)
             out = lore_format(s->arena, "%s%s%s (out in %s)", out, *out ? ", " : "", r->name,
                 r->out_label ? r->out_label : r->out_version);
+        else if (came_together(t, i))
+            in = lore_format(s->arena, "%s%s + ", in, r->name);
         else
-            in = lore_format(s->arena, "%s%s%s (%s%s)", in, *in ? ", " : "", r->name, label,
+            in = lore_format(s->arena, "%s%s (%s%s), ", in, r->name,
+                !r->label               ? r->version
+                : strchr(r->label, '=') ? "tuned"
+                                        : r->label,
                 gain_of(s, r->experiment));
     }
     if (*in)
-        SAY(s, LORE_BRIEF_HAS, "%s [%s].", in, lore_brief_cite(s, s->f->x.start.about.version));
+        SAY(s, LORE_BRIEF_HAS, "%.*s [%s].", (int)strlen(in) - 2, in, lore_brief_cite(s, v));
     if (*out)
-        SAY(s, LORE_BRIEF_HAS, "Taken out again: %s [%s].", out,
-            lore_brief_cite(s, s->f->x.start.about.version));
-    if (!*in && s->f->x.start.about.version)
-        lore_brief_add(s, LORE_BRIEF_HAS, "No technique is recorded for it.");
+        SAY(s, LORE_BRIEF_HAS, "Taken out again: %s [%s].", out, lore_brief_cite(s, v));
+    if (v && v->v.params.n > 0)
+        SAY(s, LORE_BRIEF_HAS, "Parameters: %s [%s].", lore_brief_params(s, &v->v.params),
+            lore_brief_cite(s, v));
+    else if (v && !*in)
+        SAY(s, LORE_BRIEF_HAS, "No technique is recorded for it [%s].", lore_brief_cite(s, v));
 }
 
 /* "gemm_bf16_cuda (gemm, cuda) on h200, M=4096 N=4096 K=4096 bf16 tn" */
@@ -317,9 +381,15 @@ title_of(struct saying *s)
     const char *label = f->x.workload.label || !here ? f->x.workload.label
                         : f->row                     ? f->row->workload_label
                                                      : f->history.timing.workload_label;
-    const char *language = q->language != LORE_LANG_NONE ? lore_language_name(q->language) : NULL;
+    const char *language = q->language != LORE_LANG_NONE && q->language != LORE_LANG_OTHER
+                               ? lore_language_name(q->language)
+                               : NULL;
     if (!f->x.workload.label && f->session && f->session->r.workload.set)
         label = lore_workload_label(s->arena, &f->session->r.workload);
+    else if (!f->x.workload.label && q->shape)
+        label = lore_workload_label(s->arena,
+            &(struct lore_workload){
+                .dims = *q->shape->dims, .dtype = q->shape->dtype, .layout = q->shape->layout});
     const char *what = f->kernel.k.name && lore_arg_text(f->req, "operator", NULL) == NULL
                            ? lore_format(s->arena, "%s (%s%s%s)", f->kernel.k.name, q->op,
                                  language ? ", " : "", language ? language : "")
@@ -327,7 +397,7 @@ title_of(struct saying *s)
                                  language ? language : "");
 
     return lore_format(
-        s->arena, "%s %s", what, place_text(s, q->chip ? q->chip->name : NULL, label));
+        s->arena, "%s%s", what, place_text(s, q->chip ? q->chip->name : NULL, label));
 }
 
 enum lore_status

@@ -18,6 +18,10 @@ void lore_brief_add(struct saying *s, enum lore_brief_section section, const cha
 const char *lore_brief_sentence(struct lore_arena *arena, const char *text);
 /* NAME:LABEL where `show` finds this version by it, else its id. */
 const char *lore_brief_cite(struct saying *s, const struct lore_version_row *v);
+/* "block_size=128 unroll=4", at most some 200 bytes (brief_advice.c) */
+const char *lore_brief_params(struct saying *s, const struct lore_kvs *params);
+/* "softmax v3": a version by the names that people know, else its id. */
+const char *lore_brief_name(struct saying *s, const struct lore_version_row *v);
 /* "3 attempts" */
 const char *lore_brief_count(struct saying *s, size_t n, const char *noun);
 

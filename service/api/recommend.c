@@ -172,6 +172,7 @@ read_question(struct lore_req *req, const struct lore_recommend_defaults *d,
         status = read_shape(req, q, &given, err);
     if (status != LORE_OK)
         return status;
+    start->asked_next |= d->next && q->op && q->chip;
     q->at_least = lore_params_evidence(req);
     q->family = lore_arg_text(req, "family", NULL);
     known = !q->op ? NULL : lore_operator_find(q->op);

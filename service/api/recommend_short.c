@@ -32,16 +32,27 @@ is_gain(const struct lore_cited *c)
            c->correctness != LORE_C_FAIL && c->correctness != LORE_C_TIMEOUT;
 }
 
+/* 2: the same operator, 1: of its family. */
+static int
+nearness(const char *op, const char *other)
+{
+    const struct lore_operator *a = op ? lore_operator_find(op) : NULL;
+    const struct lore_operator *b = a ? lore_operator_find(other) : NULL;
+
+    return lore_streq(op, other) ? 2 : a && b && lore_streq(a->family, b->family);
+}
+
 enum lore_status
-lore_recommend_witness(struct lore_req *req, const struct lore_advice *a, struct lore_witness *out,
-    struct lore_err *err)
+lore_recommend_witness(struct lore_req *req, const char *op, const struct lore_advice *a,
+    struct lore_witness *out, struct lore_err *err)
 {
     const char *version = NULL;
     enum lore_status status = LORE_OK;
 
     *out = (struct lore_witness){0};
-    for (size_t i = 0; i < a->n_cited && !out->of; i++)
-        if (is_gain(&a->cited[i]))
+    for (size_t i = 0; i < a->n_cited; i++)
+        if (is_gain(&a->cited[i]) &&
+            (!out->of || nearness(op, a->cited[i].op) > nearness(op, out->of->op)))
             out->of = &a->cited[i];
     if (out->of)
         status = lore_experiment_made(req->db, out->of->experiment, req->arena, &version, err);
@@ -279,7 +290,8 @@ lore_recommended_short(
     enum lore_status status = LORE_OK;
 
     for (size_t i = 0; status == LORE_OK && i < a->n_advice; i++)
-        status = lore_recommend_witness(req, &a->advice[i], &out.advice[i].witness, err);
+        status =
+            lore_recommend_witness(req, x->question.op, &a->advice[i], &out.advice[i].witness, err);
     for (size_t most = x->question.limit; status == LORE_OK && most > 0; most--) {
         cut_lists(x, most, fixed ? most : (most + 1) / 2);
         status = write(resp, x, &out, err);

@@ -16,6 +16,7 @@ struct lore_recommend_defaults {
     const struct lore_chip *chip;
     enum lore_language language;
     size_t limit; /* techniques per list */
+    bool next;    /* also what to measure next, when operator and chip are known */
 };
 struct lore_recommended {
     const char *advice_id; /* NULL: not stored; lore_feedback_store sets it */
@@ -46,13 +47,14 @@ enum lore_status lore_recommended_reply(struct lore_req *req, struct lore_resp *
 enum lore_status lore_recommended_short(struct lore_req *req, struct lore_resp *resp,
     struct lore_recommended *x, struct lore_err *err) LORE_MUST;
 
-/* The experiment that supports a piece of advice best, with the version that it made. */
+/* The gain that supports a piece of advice best, with the version that it made: on operator OP
+ * before others of its family before the rest, else the one that bears most. */
 struct lore_witness {
     const struct lore_cited *of;     /* NULL: no experiment gained */
     struct lore_version_row version; /* v.id NULL: not recorded */
 };
-enum lore_status lore_recommend_witness(struct lore_req *req, const struct lore_advice *a,
-    struct lore_witness *out, struct lore_err *err) LORE_MUST;
+enum lore_status lore_recommend_witness(struct lore_req *req, const char *op,
+    const struct lore_advice *a, struct lore_witness *out, struct lore_err *err) LORE_MUST;
 /* What technique NAME does and what it needs, in words, in the request's arena; NULL: the catalogue
  * does not know it. */
 const char *lore_recommend_recipe(struct lore_req *req, const char *name);
