@@ -57,7 +57,8 @@ struct lore_import_file {
 struct lore_import_tree {
     const char *project, *project_from; /* of a folder (project.h); NULL: a single file */
     const char *name;                   /* last part of the path given */
-    struct lore_import_file *files;     /* sorted by path */
+    const char *above; /* absolute path of the folder that `files` are in; NULL: not on the disk */
+    struct lore_import_file *files; /* sorted by path */
     size_t n, cap;
     struct lore_import_file *outer; /* licence files found above the path given */
     size_t n_outer, cap_outer;

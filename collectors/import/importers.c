@@ -29,6 +29,8 @@ const struct lore_importer lore_importers[] = {
         true, true, lore_workspace_detect, lore_workspace_read},
     {"hardware-spec", "Hardware specification in Markdown: numbers with line and quote", false,
         false, lore_hardware_spec_detect, lore_hardware_spec_read},
+    {"agent-logs", "Sessions of tuning agents (results.tsv, idea-log.jsonl, task_config.json)",
+        true, true, lore_agent_logs_detect, lore_agent_logs_read},
     {"version-directories",
         "Directories v0, v1 … with reports of correctness and profiles, and hypothesis.txt", true,
         true, lore_version_directories_detect, lore_version_directories_read},

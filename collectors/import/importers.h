@@ -8,6 +8,7 @@
     bool lore_##name##_detect(const struct lore_import_tree *t, const char *unit);                 \
     enum lore_status lore_##name##_read(struct lore_import *in, struct lore_err *err) LORE_MUST
 
+LORE_IMPORTER(agent_logs);
 LORE_IMPORTER(kernelflow);
 LORE_IMPORTER(experiences);
 LORE_IMPORTER(kernel_tuner);

@@ -429,6 +429,20 @@ name_of(struct lore_arena *arena, const char *path)
     return dots && realpath(path, real) ? lore_strdup(arena, lore_build_basename(real)) : name;
 }
 
+/* The absolute path of the folder PATH, or of the folder that holds the file PATH. */
+static const char *
+folder_of(struct lore_arena *arena, const char *path, bool directory)
+{
+    char real[PATH_MAX];
+
+    if (!realpath(path, real))
+        return NULL;
+    char *slash = directory ? NULL : strrchr(real, '/');
+    if (slash)
+        *slash = '\0';
+    return lore_strdup(arena, real);
+}
+
 enum lore_status
 lore_tree_load(
     const char *path, struct lore_arena *arena, struct lore_import_tree *out, struct lore_err *err)
@@ -449,6 +463,7 @@ lore_tree_load(
     if (status != LORE_OK)
         return status;
     lore_tree_sort(out);
+    out->above = folder_of(arena, path, S_ISDIR(sb.st_mode));
     find_licences_above(&w, path, S_ISDIR(sb.st_mode));
     return LORE_OK;
 }

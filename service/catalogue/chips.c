@@ -48,6 +48,7 @@ static const struct lore_chip chips[] = {
     {"h20", "NVIDIA H20", "nvidia", "hopper", "sm_90", "SM", true, ""},
     {"h200", "NVIDIA H200", "nvidia", "hopper", "sm_90", "SM", true, "h200_sxm"},
     {"h800", "NVIDIA H800", "nvidia", "hopper", "sm_90", "SM", true, ""},
+    {"h800-pcie", "NVIDIA H800 PCIe", "nvidia", "hopper", "sm_90", "SM", true, ""},
     {"l4", "NVIDIA L4", "nvidia", "ada", "sm_89", "SM", true, ""},
     {"l40", "NVIDIA L40", "nvidia", "ada", "sm_89", "SM", true, ""},
     {"l40s", "NVIDIA L40S", "nvidia", "ada", "sm_89", "SM", true, ""},

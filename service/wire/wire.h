@@ -98,6 +98,8 @@ const char *lore_workload_label(struct lore_arena *arena, const struct lore_work
 /* The known element type that the unknown one S may be a misspelling of; NULL: none, or S is known.
  */
 const char *lore_workload_near_dtype(const char *s);
+/* Whether S is a known name of an element type. */
+bool lore_workload_is_dtype(const char *s);
 /* Data type and layout as one key: "f32|row", in ARENA; NULL when neither is known. */
 /* The canonical name of a number format: bf16 for bfloat16. An unknown one is itself; S may be
  * NULL. */

@@ -53,6 +53,19 @@ lore_workload_dtype(const char *s)
     return s;
 }
 
+bool
+lore_workload_is_dtype(const char *s)
+{
+    static const char *const others[] = {"bf16", "f4", "u4", "i16", "u16", "u32", "u64"};
+    bool found = false;
+
+    for (size_t i = 0; i < sizeof dtypes / sizeof *dtypes; i++)
+        found |= lore_names_equal(s, dtypes[i].spelling) || lore_names_equal(s, dtypes[i].dtype);
+    for (size_t i = 0; i < sizeof others / sizeof *others; i++)
+        found |= lore_names_equal(s, others[i]);
+    return found;
+}
+
 const char *
 lore_workload_near_dtype(const char *s)
 {

@@ -44,12 +44,17 @@ class Service:
         self.folder.cleanup()
 
     def request(self, method, path, body=None):
-        """Status and JSON of the answer, on one connection that stays open."""
+        """Status and JSON of the answer, on one connection that stays open while the service keeps it."""
         headers = {"Authorization": "Bearer " + self.token}
         if body is not None:
             headers["Content-Type"] = "application/json"
-        self.connection.request(method, "/api/v1/" + path, body, headers)
-        reply = self.connection.getresponse()
+        try:
+            self.connection.request(method, "/api/v1/" + path, body, headers)
+            reply = self.connection.getresponse()
+        except (http.client.RemoteDisconnected, ConnectionError):  # closed after a while of silence; asking again
+            self.connection.close()                                # is safe, because a document is stored once
+            self.connection.request(method, "/api/v1/" + path, body, headers)
+            reply = self.connection.getresponse()
         return reply.status, json.loads(reply.read() or b"null")
 
     def get(self, path, **query):
@@ -67,7 +72,7 @@ class Service:
             out += answer["rows"]
             if not answer.get("next"):
                 return out
-            answer = self.get(path, **query, after=answer["next"])
+            answer = self.get(path, **query, cursor=answer["next"])
 
     def post(self, document):
         """Store a document; its id and version of the format are added when absent."""
@@ -82,9 +87,10 @@ class Service:
         env = dict(os.environ, WARPLORE_URL=self.url, WARPLORE_TOKEN=self.token, HOME=self.folder.name)
         done = subprocess.run([self.run.warplore, "import", "--json", *words], env=env, text=True,
                               stdout=subprocess.PIPE, stderr=subprocess.PIPE, cwd=self.folder.name)
-        if done.returncode not in (0, 2):  # 2: single records were refused, and the report says which
-            raise RuntimeError(f"import {words}: {done.returncode} {done.stdout[-2000:]}{done.stderr[-2000:]}")
-        return json.loads(done.stdout)
+        try:
+            return json.loads(done.stdout)  # also with status 2: single records were refused, as the report says
+        except json.JSONDecodeError:
+            raise RuntimeError(f"import {words}: {done.returncode} {done.stdout[-2000:]}{done.stderr[-2000:]}") from None
 
 
 ALPHABET = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
