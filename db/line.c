@@ -17,7 +17,7 @@
 
 /* The best configuration of a search has the settings that its sweep found to gain. */
 #define SEARCHED                                                                                   \
-    " UNION ALL SELECT up.id, w.technique, NULL, s.id, s.seq, 0 FROM up JOIN fact_version v"       \
+    " UNION ALL SELECT up.id, w.technique, NULL, s.id, s.seq, 0, 0 FROM up JOIN fact_version v"    \
     " ON v.id = up.id JOIN fact_sweep s ON s.kernel = v.kernel"                                    \
     " AND json_extract(s.rest, '$.best[0].version') = up.id"                                       \
     " JOIN drv_sweep_witness w ON w.sweep = s.seq WHERE w.speedup > 1 AND" LORE_NOT_RETRACTED("s")
@@ -36,7 +36,7 @@ static const struct lore_row_shape edge_rows = {LORE_MEMBERS(edge_members)};
 
 #define ROW struct lore_line_use_row
 static const struct lore_row_member use_members[] = {
-    AT(version), AT(technique), AT(raw), AT(experiment)};
+    AT(version), AT(technique), AT(raw), AT(experiment), AT(not_applied)};
 static const struct lore_row_shape use_rows = {LORE_MEMBERS(use_members)};
 #undef ROW
 
@@ -45,13 +45,15 @@ read_uses(struct lore_db *db, const char *version, struct lore_arena *a,
     struct lore_line_facts *out, struct lore_err *err)
 {
     LORE_STMT q = lore_sql(db, UP
-        "SELECT x.version, x.technique, x.raw, x.experiment FROM (SELECT e.to_version AS version,"
-        " t.technique, t.raw, e.id AS experiment, e.seq AS seq, t.position AS position"
+        "SELECT x.version, x.technique, x.raw, x.experiment, x.not_applied FROM (SELECT "
+        "e.to_version AS version,"
+        " t.technique, t.raw, e.id AS experiment, e.seq AS seq, t.position AS position," NOT_APPLIED
+        " AS not_applied"
         " FROM fact_experiment e JOIN fact_experiment_technique t ON t.experiment = e.seq"
         " WHERE e.kernel IN (SELECT v.kernel FROM up JOIN fact_version v ON v.id = up.id)"
         " AND e.to_version IN (SELECT id FROM up) AND coalesce(e.base, '') <> 'library'"
-        " AND NOT" NOT_APPLIED " AND" LORE_NOT_RETRACTED(
-            "e") " UNION ALL SELECT t.ablated_version, t.technique, NULL, NULL, 0, 0"
+        " AND" LORE_NOT_RETRACTED(
+            "e") " UNION ALL SELECT t.ablated_version, t.technique, NULL, NULL, 0, 0, 0"
                  " FROM fact_attribution t WHERE t.ablated_version IN (SELECT id FROM up)"
                  " AND" LORE_NOT_RETRACTED("t") SEARCHED ") x ORDER BY x.seq, x.position");
 

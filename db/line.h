@@ -18,11 +18,12 @@ struct lore_line_version_row {
 struct lore_line_use_row {
     const char *version, *technique, *raw; /* raw: as written; NULL: like the slug */
     const char *experiment; /* or sweep; NULL: an attribution says that the version lacks it */
+    bool not_applied;       /* its status says so */
 };
 struct lore_line_facts {
     struct lore_line_version_row *versions; /* the version itself among them */
     struct lore_line_edge_row *edges;       /* by child, in the order of its parents */
-    struct lore_line_use_row *uses;         /* in order of arrival; what was not applied left out */
+    struct lore_line_use_row *uses;         /* in order of arrival */
     size_t n_versions, n_edges, n_uses;
 };
 /* At most the nearest 500 ancestors. A version that is not stored gives empty lists. */

@@ -67,8 +67,8 @@ lore_line_load(struct lore_db *db, const char *version, struct lore_arena *arena
         struct lore_line_version *of = find(v, n, u->version);
 
         if (of)
-            *LORE_PUSH(arena, of->uses, of->n_uses, of->cap_uses) =
-                (struct lore_line_use){u->technique, u->raw, u->experiment, !u->experiment};
+            *LORE_PUSH(arena, of->uses, of->n_uses, of->cap_uses) = (struct lore_line_use){
+                u->technique, u->raw, u->experiment, !u->experiment, u->not_applied};
     }
     lore_lines(v, n, arena, lines);
     const struct lore_line_version *at = find(v, n, version);

@@ -73,7 +73,7 @@ lore_history_lines(const struct lore_history *h, struct lore_arena *arena)
 
             for (size_t u = 0; u < e->n_techniques; u++)
                 *LORE_PUSH(arena, v[i].uses, v[i].n_uses, v[i].cap_uses) = (struct lore_line_use){
-                    e->techniques[u].name, e->techniques[u].raw, e->id, false};
+                    e->techniques[u].name, e->techniques[u].raw, e->id, false, false};
         }
     }
     lore_lines(v, h->line.n, arena, lines);

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "service/base/text.h"
+#include "service/catalogue/words.h"
 
 struct computing {
     const struct lore_line_version *v;
@@ -26,15 +27,17 @@ find(const struct computing *c, const char *id)
 
 /* Whether the words of a use say that the technique goes out. */
 static bool
-removes(const struct lore_line_use *u)
+removes(const struct computing *c, const struct lore_line_use *u)
 {
-    static const char *const words[] = {"remove ", "removed ", "drop ", "dropped ", "without ",
-        "revert ", "undo ", "disable ", "no "};
+    struct lore_words said;
 
-    for (size_t i = 0; u->raw && i < sizeof words / sizeof *words; i++)
-        if (strncasecmp(u->raw, words[i], strlen(words[i])) == 0)
-            return true;
-    return u->left_out;
+    if (u->left_out)
+        return true;
+    lore_words_resolve(u->raw, c->arena, &said);
+    for (size_t i = 0; i < said.n; i++)
+        if (lore_streq(said.v[i].slug, u->technique))
+            return said.v[i].negated;
+    return false;
 }
 
 /* Add the entries of FROM. An entry that is in replaces the same entry that was taken out. */
@@ -90,9 +93,9 @@ add_uses(const struct computing *c, const struct lore_line_version *v, struct lo
 
         *t = (struct lore_line_technique){
             .name = u->technique, .in = v, .in_experiment = u->experiment};
-        if (v->ablation || removes(u))
+        if (v->ablation || removes(c, u))
             take_out(c, line, u->technique, NULL, t);
-        else if (!has(line, u->technique))
+        else if (!u->not_applied && !has(line, u->technique))
             *LORE_PUSH(c->arena, line->v, line->n, line->cap) = t;
     }
 }

@@ -15,7 +15,8 @@ struct lore_line_use {
     const char *technique; /* slug */
     const char *raw;       /* as written; NULL: like the slug */
     const char *experiment;
-    bool left_out; /* the version was made without it: an attribution says so */
+    bool left_out;    /* the version was made without it: an attribution says so */
+    bool not_applied; /* brings nothing in; takes out when its words say so */
 };
 struct lore_line_version {
     const char *id, *label; /* label: NULL: none */

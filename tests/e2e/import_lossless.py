@@ -28,8 +28,8 @@ FIXTURES = os.path.join(SOURCE, "tests", "fixtures", "import")
 
 # what a format keeps in its file only, as its report says: a date that belongs to no entry, and paths
 # of the machine it was measured on, of which records hold the file name; the header of a tuning file is
-# the words of a source document
-IN_FILE_ONLY = ("updated_at", "source_file", "reference_file", "timeunit", "schema_version")
+# the words of a source document; the best of a session while it ran
+IN_FILE_ONLY = ("updated_at", "source_file", "reference_file", "timeunit", "schema_version", "best_tflops")
 
 
 def run_import(env, *paths):
@@ -155,10 +155,21 @@ def find_db_leaves(text):
                     yield "text", field
 
 
+def number_or_text(cell):
+    try:
+        return float(cell)
+    except ValueError:
+        return cell
+
+
 def leaves_of(name, raw):
     """The texts and numbers of a file whose format this test reads; None: it reads no such format."""
     if ".fdb.txt" in name:
         return find_db_leaves((bz2.decompress(raw) if name.endswith(".bz2") else raw).decode())
+    if name.endswith(".jsonl"):
+        return (leaf for line in raw.decode().splitlines() for leaf in leaves(json.loads(line)))
+    if name.endswith(".tsv"):
+        return ((None, number_or_text(c)) for line in raw.decode().splitlines()[1:] for c in line.split("\t") if c != "-")
     return leaves(json.loads(raw)) if name.endswith(".json") else None
 
 
@@ -279,6 +290,8 @@ trial([os.path.join(FIXTURES, "kernel-tuner")],
       says=(("history", "convolution"), "sweep of 7 configurations on a100: best 1 ms (block_size_x=64 method=\"copy\" use_padding=1), 2.50x over the median, 3 failed"))
 trial([os.path.join(FIXTURES, "miopen")],
       [("miopen", "runs", 17), ("miopen", "versions", 12), ("miopen", "experiments", 8)], True, (1, 1e6))
+trial([os.path.join(FIXTURES, "agent-logs")],
+      [("agent-logs", "campaigns", 2), ("agent-logs", "versions", 13), ("agent-logs", "experiments", 10)], True)
 if os.path.isdir(os.path.join(DATA, "gpu-wiki")):
     trial([os.path.join(DATA, "kernelflow"), os.path.join(DATA, "gpu-wiki")],
           [("gpu-wiki", "insights", 847), ("hardware-wiki", "insights", 21),

@@ -115,8 +115,9 @@ find_chip(struct lore_agent_session *s)
         chip = lore_chip_find(device);
     if (chip)
         return chip->name;
-    lore_import_note(s->in, LORE_IL_DOUBTS, "%s: device \"%s\" is not known%s", s->name,
-        device ? device : "", s->in->chip ? "; --chip is used" : "; name it with --chip");
+    lore_import_note(s->in, LORE_IL_DOUBTS, "%s: %s%s", s->name,
+        device ? lore_format(s->in->arena, "device \"%s\" is not known", device) : "no device",
+        s->in->chip ? "; --chip is used" : "; name it with --chip");
     return s->in->chip;
 }
 

@@ -104,26 +104,35 @@ extra_of(struct lore_agent_session *s, const struct lore_agent_attempt *a)
     return all ? lore_format(arena, "{\"agent-logs\":%s}", all) : NULL;
 }
 
+/* "cublas" of "iter000_cublas". */
+static const char *
+library_of(const char *label)
+{
+    size_t n = lore_starts(label, "iter") ? 4 + strspn(label + 4, "0123456789") : 0;
+
+    return n > 0 && label[n] == '_' && label[n + 1] != '\0' ? label + n + 1 : label;
+}
+
 static void
 add_version(struct lore_agent_session *s, struct mapped *m, const struct head *head)
 {
     struct lore_submission *doc = s->in->doc;
     struct lore_arena *arena = s->in->arena;
     const struct lore_agent_attempt *a = m->a;
-    const char *name = *a->kernel ? a->kernel : *a->iter ? a->iter : NULL;
     struct lore_version *v = LORE_PUSH(arena, doc->versions, doc->n_versions, doc->cap_versions);
 
     v->id = m->version = id_of(s, m, "version");
     v->kernel = s->kernel;
     v->kind = head->version || !m->timed ? LORE_V_CANDIDATE : LORE_V_BASELINE;
+    v->label = *a->kernel ? a->kernel : *a->iter ? a->iter : "";
+    v->label = *v->label ? lore_prose_cut(arena, v->label, LORE_TAKE_NAME - 4)
+                         : lore_format(arena, "attempt %zu", m->number);
     if (m->library) {
         v->kind = LORE_V_LIBRARY;
-        v->kernel = lore_build_kernel(arena, doc, s->task.op, LORE_LANG_LIBRARY,
-            name ? lore_prose_cut(arena, name, LORE_TAKE_NAME - 4) : "library");
+        v->kernel = lore_build_kernel(
+            arena, doc, s->task.op, LORE_LANG_LIBRARY, library_of(v->label));
     }
     v->ordinal = (struct lore_i64){true, (int64_t)m->number};
-    v->label = name ? lore_prose_cut(arena, name, LORE_TAKE_NAME - 4)
-                    : lore_format(arena, "attempt %zu", m->number);
     v->summary = *a->idea ? a->idea : NULL;
     v->created_at = when(m);
     if (head->version && !m->library) {

@@ -113,13 +113,16 @@ read_by_form(struct lore_arena *arena, struct row *r, struct lore_agent_attempt 
     }
 }
 
+/* Whether the fields of R are in the order of the header: no other one than the decision is a
+ * decision. */
 static bool
 fits(const struct row *header, const struct row *r)
 {
-    for (size_t i = 0; header->n == r->n && i < r->n; i++)
-        if (lore_streqi(header->v[i], "decision"))
-            return lore_agent_decision_find(r->v[i]);
-    return false;
+    bool ok = header->n == r->n;
+
+    for (size_t i = 0; ok && i < r->n; i++)
+        ok = lore_streqi(header->v[i], "decision") || !lore_agent_decision_find(r->v[i]);
+    return ok;
 }
 
 static const struct lore_agent_attempt empty = {.iter = "",

@@ -8,7 +8,7 @@ earlier and this session's past; *others known* has every other session and this
 import json
 import os
 
-from common import Service, auc, brier, ece, mean, over_groups
+from common import Service, auc, brier, ece, mean, over_groups, place_of
 from outcome_words import strip
 
 SUCCESS = 1.02
@@ -148,7 +148,6 @@ def replay(run, s, session, root, rates, bottleneck=True):
         p, place = scores_of(answer)
         measured = x["outcome"]["effect"] in ("win", "loss", "neutral")
         out.append({"success": a["success"], "techniques": applied, "p": p, "place": place, "answer": answer,
-                    "interval": {t["technique"]: t["p_win"] for k in ("advice", "untried", "avoid") for t in answer[k]},
                     "won": x["outcome"]["effect"] == "win", "measured": measured,
                     "rate": {t: rates.of(t) for t in applied}, "rate_top": rates.best(3),
                     "has": has[head["version"]]})
@@ -199,6 +198,18 @@ def show(run, sessions, logs):
             if r["success"]:
                 run.say(f"  {i:3} {' '.join(r['techniques']) or '-'}; there {sorted(set(r['techniques']) & r['has'])}; place "
                         f"{best_score(r, r['place'], -999)}, p {best_score(r, r['p'], -1):.2f}; first {first_three(r)}")
+
+
+def places_of(rows):
+    """What was said of each technique before the session's first attempt, and what came of it."""
+    said, won = {}, {}
+    for kind in ("advice", "untried", "avoid"):
+        for a in rows[0]["answer"][kind]:
+            said.setdefault(a["technique"], a["p_win"])
+    for r in rows:
+        for t in r["techniques"] if r["measured"] else ():
+            won.setdefault(t, []).append(r["won"])
+    return [place_of(said[t], v) for t, v in won.items() if t in said]
 
 
 def report(run, part, logs, judged):
@@ -256,3 +267,4 @@ def evaluate(run):
                 rates.add([t["name"] for t in x["techniques"]], x["outcome"]["effect"] == "win")
             logs.append(replay(run, s, session, root, rates))
     report(run, "others known", logs, False)
+    run.add_coverage("agent_logs", "session left out", [places_of(rows) for rows in logs])

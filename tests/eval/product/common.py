@@ -145,6 +145,27 @@ def bootstrap(groups, statistic, draws=DRAWS, seed=SEED):
     return values[int(0.025 * len(values))], values[min(len(values) - 1, int(0.975 * len(values)))]
 
 
+def within_90(place):
+    """Whether the wins at a place lie inside the central 90 % of what its odds foretell: beta-binomial, with the
+    mean and width of the stated interval (5 and 95 % quantiles). N is small, so discreteness makes it generous."""
+    p, n, k = place["p"], place["n"], place["wins"]
+    spread = max((place["high"] - place["low"]) / 3.29, 1e-6)
+    strength = max(p * (1 - p) / spread ** 2 - 1, 1e-3)
+    a, b = max(p * strength, 1e-6), max((1 - p) * strength, 1e-6)
+
+    def beta(x, y):
+        return math.lgamma(x) + math.lgamma(y) - math.lgamma(x + y)
+
+    share = [math.exp(math.lgamma(n + 1) - math.lgamma(i + 1) - math.lgamma(n - i + 1) + beta(i + a, n - i + b) - beta(a, b))
+             for i in range(n + 1)]
+    return sum(share[:k + 1]) > 0.05 and sum(share[k:]) > 0.05
+
+
+def place_of(odds, won):
+    """What an answer said of a technique (p_win), and which of the attempts with it won."""
+    return {"p": odds["value"], "low": odds["low"], "high": odds["high"], "wins": sum(won), "n": len(won)}
+
+
 def over_groups(groups, of):
     """Mean over groups of OF(group), where it has a value, and its interval."""
     values = [x for x in (of(g) for g in groups) if not math.isnan(x)]
@@ -182,6 +203,23 @@ class Run:
         span = f"[{f['low']:.3f}, {f['high']:.3f}]" if "low" in f else ""
         shown = "–" if f["value"] is None else f"{value:.3f}"
         self.say(f"{suite:12} {part:28} {method:22} {measure:30} {shown:>7} {span:16} {'' if n is None else f'n {n}':8} {goal:13} {judged}")
+
+    def add_coverage(self, suite, part, groups, often=5):
+        """Do stated intervals hold at places that the memory did not know? GROUPS: lists of place_of."""
+        every = [q for g in groups for q in g]
+        many = [[q for q in g if q["n"] >= often] for g in groups]
+
+        def share(of):
+            return lambda drawn: mean(of(q) for g in drawn for q in g)
+
+        def held(q):
+            return q["low"] <= q["wins"] / q["n"] <= q["high"]
+
+        for measure, chosen, of in (("coverage, by its own spread", groups, within_90),
+                                    (f"share inside, {often} tries or more", many, held),
+                                    ("mean width of the interval", groups, lambda q: q["high"] - q["low"])):
+            self.add(suite, part, "product", measure, share(of)(chosen), bootstrap(chosen, share(of)),
+                     len(every) if chosen is groups else sum(map(len, many)))
 
     def missed(self):
         return [f for f in self.figures if f.get("holds") is False]

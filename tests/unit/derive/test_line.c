@@ -10,6 +10,9 @@
 
 #include "service/derive/line.h"
 
+#define TILING "memory.tiling_smem"
+#define VECTORS "memory.vectorized_access"
+
 static struct lore_arena arena;
 static struct lore_line lines[8];
 
@@ -28,7 +31,10 @@ say(size_t i)
 
     for (size_t k = 0; k < lines[i].n; k++) {
         const struct lore_line_technique *t = lines[i].v[k];
-        text = lore_format(&arena, "%s%s%s %s%s%s", text, k ? ", " : "", t->name, t->in->id,
+        const char *name = strcmp(t->name, TILING) == 0    ? "tiling"
+                           : strcmp(t->name, VECTORS) == 0 ? "vectors"
+                                                           : t->name;
+        text = lore_format(&arena, "%s%s%s %s%s%s", text, k ? ", " : "", name, t->in->id,
             t->out ? " -" : "", t->out ? t->out->id : "");
     }
     return text;
@@ -48,10 +54,12 @@ a_version_has_the_techniques_of_its_whole_line(void **state)
     const struct lore_line_version v[] = {
         {.id = "v2",
             PARENTS({"v1", LORE_E_NONE}),
-            USES({"vectors", NULL, "x2", false}, {"vectors", NULL, "x2b", false})},
-        {.id = "v1", PARENTS({"v0", LORE_E_NONE}), USES({"tiling", NULL, "x1", false})},
+            USES({VECTORS, NULL, "x2", false, false}, {VECTORS, NULL, "x2b", false, false})},
+        {.id = "v1", PARENTS({"v0", LORE_E_NONE}), USES({TILING, NULL, "x1", false, false})},
         {.id = "v0"},
-        {.id = "v3", PARENTS({"v2", LORE_E_DERIVED_FROM}), USES({"tiling", NULL, "x3", false})},
+        {.id = "v3",
+            PARENTS({"v2", LORE_E_DERIVED_FROM}),
+            USES({TILING, NULL, "x3", false, false})},
         {.id = "lost", PARENTS({"gone", LORE_E_DERIVED_FROM})},
     };
     (void)state;
@@ -69,17 +77,17 @@ static void
 reverts_removals_and_ablations_take_out(void **state)
 {
     const struct lore_line_version v[] = {
-        {.id = "v1", USES({"tiling", NULL, "x1", false})},
-        {.id = "v2", PARENTS({"v1", LORE_E_NONE}), USES({"vectors", NULL, "x2", false})},
+        {.id = "v1", USES({TILING, NULL, "x1", false, false})},
+        {.id = "v2", PARENTS({"v1", LORE_E_NONE}), USES({VECTORS, NULL, "x2", false, false})},
         {.id = "r", PARENTS({"v2", LORE_E_REVERT_OF})},
         {.id = "v3",
             PARENTS({"v2", LORE_E_NONE}),
-            USES({"tiling", "Remove the tiling", "x3", false})},
+            USES({TILING, "Remove the tiling", "x3", false, false})},
         {.id = "a",
             PARENTS({"v2", LORE_E_ABLATION_OF}),
             .ablation = true,
-            USES({"vectors", NULL, NULL, true}, {"padding", NULL, "xa", false})},
-        {.id = "v4", PARENTS({"v3", LORE_E_NONE}), USES({"tiling", NULL, "x4", false})},
+            USES({VECTORS, NULL, NULL, true, false}, {"padding", NULL, "xa", false, false})},
+        {.id = "v4", PARENTS({"v3", LORE_E_NONE}), USES({TILING, NULL, "x4", false, false})},
         {.id = "after", PARENTS({"a", LORE_E_NONE})},
     };
     (void)state;
@@ -96,12 +104,34 @@ reverts_removals_and_ablations_take_out(void **state)
 }
 
 static void
+words_say_which_of_several_goes_out(void **state)
+{
+    const char *raw = "no tiling, float4 loads";
+    const struct lore_line_version v[] = {
+        {.id = "v1", USES({TILING, NULL, "x1", false, false})},
+        {.id = "v2",
+            PARENTS({"v1", LORE_E_NONE}),
+            USES({TILING, raw, "x2", false, true}, {VECTORS, raw, "x2", false, false})},
+        {.id = "v3",
+            PARENTS({"v2", LORE_E_NONE}),
+            USES({VECTORS, "float4 loads", "x3", false, true}, {"b", NULL, "x3", false, true})},
+    };
+    (void)state;
+
+    lore_lines(v, 3, &arena, lines);
+    assert_string_equal(say(1), "tiling v1 -v2, vectors v2");
+    assert_string_equal(say(2), "tiling v1 -v2, vectors v2"); /* planned, not done */
+}
+
+static void
 a_merge_has_what_either_parent_has(void **state)
 {
     const struct lore_line_version v[] = {
-        {.id = "v1", USES({"tiling", NULL, "x1", false})},
-        {.id = "b1", PARENTS({"v1", LORE_E_NONE}), USES({"tiling", "without tiling", "x2", false})},
-        {.id = "b2", PARENTS({"v1", LORE_E_BRANCH_OF}), USES({"vectors", NULL, "x3", false})},
+        {.id = "v1", USES({TILING, NULL, "x1", false, false})},
+        {.id = "b1",
+            PARENTS({"v1", LORE_E_NONE}),
+            USES({TILING, "without tiling", "x2", false, false})},
+        {.id = "b2", PARENTS({"v1", LORE_E_BRANCH_OF}), USES({VECTORS, NULL, "x3", false, false})},
         {.id = "m", PARENTS({"b1", LORE_E_NONE}, {"b2", LORE_E_MERGED_FROM})},
         {.id = "loop", PARENTS({"loop", LORE_E_NONE})},
     };
@@ -113,7 +143,7 @@ a_merge_has_what_either_parent_has(void **state)
     assert_string_equal(say(3), "tiling v1, vectors b2");
     only = lore_line_only(&lines[3], &lines[1], &arena);
     assert_int_equal(only.n, 2);
-    assert_string_equal(only.v[0], "tiling");
+    assert_string_equal(only.v[0], TILING);
     assert_int_equal(lore_line_only(&lines[1], &lines[3], &arena).n, 0);
 }
 
@@ -123,6 +153,7 @@ main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_teardown(a_version_has_the_techniques_of_its_whole_line, ended),
         cmocka_unit_test_teardown(reverts_removals_and_ablations_take_out, ended),
+        cmocka_unit_test_teardown(words_say_which_of_several_goes_out, ended),
         cmocka_unit_test_teardown(a_merge_has_what_either_parent_has, ended),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
