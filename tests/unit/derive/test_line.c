@@ -82,7 +82,7 @@ reverts_removals_and_ablations_take_out(void **state)
         {.id = "r", PARENTS({"v2", LORE_E_REVERT_OF})},
         {.id = "v3",
             PARENTS({"v2", LORE_E_NONE}),
-            USES({TILING, "Remove the tiling", "x3", false, false})},
+            USES({TILING, "Remove the shared memory tiling", "x3", false, false})},
         {.id = "a",
             PARENTS({"v2", LORE_E_ABLATION_OF}),
             .ablation = true,
@@ -106,7 +106,7 @@ reverts_removals_and_ablations_take_out(void **state)
 static void
 words_say_which_of_several_goes_out(void **state)
 {
-    const char *raw = "no tiling, float4 loads";
+    const char *raw = "no shared memory tiling, float4 loads";
     const struct lore_line_version v[] = {
         {.id = "v1", USES({TILING, NULL, "x1", false, false})},
         {.id = "v2",
@@ -130,7 +130,7 @@ a_merge_has_what_either_parent_has(void **state)
         {.id = "v1", USES({TILING, NULL, "x1", false, false})},
         {.id = "b1",
             PARENTS({"v1", LORE_E_NONE}),
-            USES({TILING, "without tiling", "x2", false, false})},
+            USES({TILING, "without shared memory tiling", "x2", false, false})},
         {.id = "b2", PARENTS({"v1", LORE_E_BRANCH_OF}), USES({VECTORS, NULL, "x3", false, false})},
         {.id = "m", PARENTS({"b1", LORE_E_NONE}, {"b2", LORE_E_MERGED_FROM})},
         {.id = "loop", PARENTS({"loop", LORE_E_NONE})},

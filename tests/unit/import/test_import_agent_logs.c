@@ -146,11 +146,11 @@ an_attempt_that_only_the_log_has_stands_in_its_place(void **state)
 {
     (void)state;
     unit_read(&unit, "agent-logs", FOLDER, TABLE_SESSION);
-    const struct lore_version *v = version("attempt 6"); /* behind the HANG of row 6 */
+    const struct lore_version *v = version("attempt 7"); /* before the row of the next line */
     assert_string_equal(v->summary, "a wider epilogue");
-    assert_true(version("iter005_stages")->ordinal.v == 5);
-    assert_true(v->ordinal.v == 6);
-    assert_true(run_of("attempt 6")->metrics.v[0].value == 18.5);
+    assert_true(version("iter006_wrong")->ordinal.v == 6);
+    assert_true(v->ordinal.v == 7);
+    assert_true(run_of("attempt 7")->metrics.v[0].value == 18.5);
 }
 
 static void
