@@ -7,7 +7,7 @@
 #include "service/base/text.h"
 
 #define SAME_TECHNIQUE 0.5 /* least share of common techniques */
-#define OVERLAP 0.5        /* least share of equal parameters */
+#define OVERLAP 0.5        /* more than this share of parameters must be equal */
 #define WORDS_BESIDE 0.3   /* least similarity of words if the technique is the same */
 #define WORDS_ALONE 0.6    /* least similarity of words if an idea records no technique */
 #define WORDS_AGAINST 0.8  /* least similarity of words if the recorded techniques differ */
@@ -109,6 +109,13 @@ direction_of(const struct lore_idea_param *p)
     return (to > from) - (to < from);
 }
 
+/* Whether P states that the parameter stays as it was. */
+static bool
+stays(const struct lore_idea_param *p)
+{
+    return p->from && p->to && values_equal(p->from, p->to);
+}
+
 static void
 compare_param(const struct lore_idea_param *p, const struct lore_idea_use *u, struct overlap *o)
 {
@@ -123,7 +130,7 @@ compare_param(const struct lore_idea_param *p, const struct lore_idea_use *u, st
         o->other_from |= p->from && q->from && !values_equal(p->from, q->from);
         return;
     }
-    o->unmatched++;
+    o->unmatched += !stays(p);
 }
 
 static struct overlap
@@ -133,12 +140,14 @@ params_shared(const struct lore_idea *a, const struct lore_idea *b)
 
     for (size_t i = 0; i < a->n_uses; i++) {
         const struct lore_idea_use *u = &a->uses[i], *v = use_of(b, u->technique);
-        size_t found = o.equal + o.different;
+        size_t found = o.equal + o.different, more = 0;
         for (size_t k = 0; v && k < u->n_params; k++)
             compare_param(&u->params[k], v, &o);
         o.both |= v && u->n_params > 0 && v->n_params > 0;
-        if (v)
-            o.unmatched += v->n_params - (o.equal + o.different - found);
+        found = o.equal + o.different - found;
+        for (size_t k = 0; v && k < v->n_params; k++)
+            more += !stays(&v->params[k]);
+        o.unmatched += more > found ? more - found : 0;
     }
     return o;
 }
@@ -161,7 +170,7 @@ by_params(const struct overlap *o, bool all_techniques, double alike)
 {
     size_t n = o->equal + o->different + o->unmatched;
 
-    if (o->opposed || o->equal == 0)
+    if (o->opposed || o->equal == 0 || o->different > 0)
         return (struct lore_idea_match){.alike = alike};
     if (all_techniques && o->equal == n)
         return o->other_from ? (struct lore_idea_match){.kind = LORE_REPEAT_NEAR,
@@ -170,7 +179,7 @@ by_params(const struct overlap *o, bool all_techniques, double alike)
                              : (struct lore_idea_match){.kind = LORE_REPEAT_EXACT,
                                    .alike = alike,
                                    .how = "the same technique and parameters"};
-    if ((double)o->equal >= OVERLAP * (double)n)
+    if ((double)o->equal > OVERLAP * (double)n)
         return (struct lore_idea_match){.kind = LORE_REPEAT_NEAR,
             .alike = alike,
             .how = "the same technique, parameters overlap"};

@@ -44,9 +44,9 @@ struct lore_idea_match {
 #define LORE_IDEA_CLOSE 0.7 /* least Jaccard index of words that are nearly the same */
 /* An exact repeat has the same words in the same order, or the same techniques and parameters. A
  * near repeat has the same technique with overlapping parameters, with none on one side, or in
- * similar words; or very similar words alone. An idea is no near repeat if it changes a parameter
- * in the other direction, or if fewer than half of the parameters have equal new values. OBJECTS:
- * of all claims (idea_words.h). */
+ * similar words; or very similar words alone. An idea is no near repeat if it gives
+ * a parameter another value, or changes as many parameters beside those with equal new values.
+ * OBJECTS: of all claims (idea_words.h). */
 struct lore_idea_match lore_idea_compare(const struct lore_idea_parsed *plan,
     const struct lore_idea_parsed *past, const struct lore_idea_objects *objects);
 bool lore_idea_has_params(const struct lore_idea *idea);

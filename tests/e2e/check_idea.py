@@ -1,28 +1,18 @@
-"""Before each attempt, `check-idea` says stop, known elsewhere, won here, or that the plan is new. First a small
-lineage, through the command and its exit statuses. Then the sessions of agents (../shared/data/agent-logs), each
-replayed in order through the service: the plan is asked about, then its attempt is stored. Ideas were partly written
-after their run, so the words of an outcome are taken out before. Exits 77 where the sessions are not there.
+"""Before each attempt, `check-idea` says stop, known elsewhere, won here, or that the plan is new: a small lineage,
+through the command and its exit statuses. (tests/eval/product replays sessions of agents.)
 Usage: check_idea.py WARPLORED WARPLORE SOURCE [--attempts N]: also times a kernel with N attempts"""
-import glob
 import json
 import os
-import re
 import subprocess
 import sys
 import time
 from urllib.parse import quote
 
-from daemon import Daemon, make_token, need, scratch, skip
+from daemon import Daemon, make_token, need, scratch
 
 WARPLORED, WARPLORE, SOURCE = sys.argv[1:4]
 MANY = int(sys.argv[5]) if len(sys.argv) > 5 else 0
-LOGS = os.path.join(os.environ.get("WARPLORE_DATA", os.path.join(SOURCE, "..", "shared", "data")), "agent-logs")
 ALPHABET = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
-GAIN = 1.02
-OUTCOME = re.compile(r"[-+~]?\d+(\.\d+)?\s*(%|x\b|tflops?|us\b|ms\b)"
-                     r"|\b(no|new|not|same)\s+(best|change|gain|improvement|effect|better|enough|perf\w*)"
-                     r"|\b(slow\w*|fast\w*|worse|better|best|fail\w*|regress\w*|improv\w*|hurts?|speedup|tflops?|crash\w*"
-                     r"|hang\w*|hung|error\w*|wrong|incorrect|invalid|verif\w*|exceed\w*|timeout|same|illegal|helps?)\b", re.I)
 
 
 def ulid(n):
@@ -112,54 +102,6 @@ def lineage(memory):
         need(text.count("\n") <= 6, f"a few lines: {text}")
 
 
-# ---- sessions of agents ----
-
-def words(text):
-    return re.findall(r"[a-z0-9_]+", text.lower())
-
-
-def jaccard(a, b):
-    a, b = set(a), set(b)
-    return len(a & b) / len(a | b) if a | b else 0
-
-
-def session(memory, path, counts):
-    kernel, champion = memory.kernel(os.path.relpath(path, LOGS).replace("/", "-"))
-    best, failed = 0, []
-    for line in open(path):
-        row = json.loads(line)
-        tflops, idea = row.get("tflops") or 0, " ".join(OUTCOME.sub(" ", row.get("idea") or "").split())
-        built = str(row.get("decision")) not in ("COMPILE_FAIL", "HANG", "SEGFAULT", "RUNTIME_FAIL", "None") and tflops > 0
-        if "cublas" in line.lower() and not best or not words(idea):
-            continue
-        success = built and best > 0 and tflops > GAIN * best
-        if best:
-            answer = memory.ask(text=idea, kernel=kernel, **{"from": champion})
-            near = max((jaccard(words(idea), f) for f in failed), default=0)
-            kind = ("successes" if success else "exact" if words(idea) in failed else "near" if near >= 0.7 else "others")
-            counts[kind][0] += answer["answer"] == "stop"
-            counts[kind][1] += 1
-            error = None if built else "compilation" if row.get("decision") == "COMPILE_FAIL" else "runtime"
-            made = memory.attempt(kernel, champion, idea, round(1e9 / best), round(1e9 / tflops) if built else 0, error)
-            champion = made if built and tflops > best else champion
-            failed += [] if success else [words(idea)]
-        best = max(best, tflops if built else 0)
-
-
-def sessions(memory):
-    counts = {kind: [0, 0] for kind in ("exact", "near", "successes", "others")}
-    paths = sorted(glob.glob(os.path.join(LOGS, "*", "logs", "*", "*", "idea-log.jsonl")))
-    if not paths:
-        skip(f"no sessions in {LOGS}; the small lineage passed")
-    for path in paths:
-        session(memory, path, counts)
-    for kind, (flagged, n) in counts.items():
-        print(f"{kind}: {flagged} of {n} flagged")
-    need(counts["exact"][0] == counts["exact"][1] > 0, "every repeat in the same words to be flagged")
-    need(counts["near"][0] >= 0.8 * counts["near"][1] > 0, "80 % of the near repeats to be flagged")
-    need(counts["successes"][0] <= 0.05 * counts["successes"][1], "at most 5 % of later successes to be flagged")
-
-
 def many(memory):
     kernel, v0 = memory.kernel("many")
     for first in range(0, MANY, 500):
@@ -185,5 +127,4 @@ with scratch() as tmp:
     lineage(memory)
     if MANY:
         many(memory)
-    sessions(memory)
     memory.service.stop()

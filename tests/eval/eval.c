@@ -10,7 +10,6 @@ const struct lore_eval_suite lore_eval_suites[] = {
     {"shapes", "which solver for a convolution that was never measured", lore_eval_shapes},
     {"repeats", "ideas that already failed in a lineage, said again", lore_eval_repeats},
     {"words", "techniques and parameters in labelled texts", lore_eval_words},
-    {"repeats_logs", "the same in sessions that agents wrote down", lore_eval_repeats_logs},
     {"aa", "ordered samples of one configuration against themselves", lore_eval_aa},
     {NULL, NULL, NULL},
 };

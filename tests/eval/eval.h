@@ -38,7 +38,6 @@ enum lore_status lore_eval_replay(struct lore_eval *e, struct lore_err *err) LOR
 enum lore_status lore_eval_shapes(struct lore_eval *e, struct lore_err *err) LORE_MUST;
 enum lore_status lore_eval_repeats(struct lore_eval *e, struct lore_err *err) LORE_MUST;
 enum lore_status lore_eval_words(struct lore_eval *e, struct lore_err *err) LORE_MUST;
-enum lore_status lore_eval_repeats_logs(struct lore_eval *e, struct lore_err *err) LORE_MUST;
 enum lore_status lore_eval_aa(struct lore_eval *e, struct lore_err *err) LORE_MUST;
 
 struct lore_eval_suite {

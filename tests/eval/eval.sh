@@ -7,6 +7,5 @@ shift 2
 folder=tuning
 [ "$1" = shapes ] && folder=miopen
 [ "$1" = words ] && folder=agent-logs
-[ "$1" = repeats_logs ] && folder=agent-logs
 [ -d "$data/$folder" ] || { echo "no $folder in $data"; exit 77; }
 exec "$program" "$@" --data "$data"

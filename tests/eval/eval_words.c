@@ -18,8 +18,8 @@
 #include "service/base/text.h"
 #include "service/catalogue/catalogue.h"
 #include "service/catalogue/words.h"
-#include "tests/eval/agent_logs.h"
 #include "tests/eval/eval.h"
+#include "tests/eval/outcome_words.h"
 
 enum { FIELDS = 10, SOURCES = 8, LABELS = 24, FILE_BYTES = 16 << 20 };
 enum field { ID, SOURCE, PATH, LINE, HASH, TEXT, A, B, A_PARAMS, B_PARAMS };
@@ -204,7 +204,7 @@ text_of(struct lore_eval *e, char *const *field, struct lore_err *err)
 {
     const char *text = lore_streq(field[TEXT], "-") ? look_up(e, field, err) : field[TEXT];
 
-    return text && lore_streq(field[SOURCE], "agent-logs") ? agent_strip(e->arena, text) : text;
+    return text && lore_streq(field[SOURCE], "agent-logs") ? outcome_strip(e->arena, text) : text;
 }
 
 /* --- figures --- */

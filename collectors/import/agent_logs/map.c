@@ -129,8 +129,8 @@ add_version(struct lore_agent_session *s, struct mapped *m, const struct head *h
                          : lore_format(arena, "attempt %zu", m->number);
     if (m->library) {
         v->kind = LORE_V_LIBRARY;
-        v->kernel = lore_build_kernel(
-            arena, doc, s->task.op, LORE_LANG_LIBRARY, library_of(v->label));
+        v->kernel =
+            lore_build_kernel(arena, doc, s->task.op, LORE_LANG_LIBRARY, library_of(v->label));
     }
     v->ordinal = (struct lore_i64){true, (int64_t)m->number};
     v->summary = *a->idea ? a->idea : NULL;

@@ -2,13 +2,16 @@
 version that the session stands at, then the attempt is imported. Was the idea that followed ranked by
 its success?
 
+Is an idea that failed before recognised when it comes again? `check-idea` is asked about each idea on the same way.
+
 The words of an outcome are taken out of the ideas first, because some were written after their run. A
 success is more than 2 % faster than the best so far. Two memories: *in time* has the sessions that began
 earlier and this session's past; *others known* has every other session and this session's past."""
 import json
 import os
+import re
 
-from common import Service, auc, brier, ece, mean, over_groups, place_of
+from common import Service, auc, brier, ece, mean, over_groups, place_of, wilson
 from outcome_words import strip
 
 SUCCESS = 1.02
@@ -78,7 +81,18 @@ def read_sessions(run):
 def ask(s, head, attempt, bottleneck):
     labels = attempt["bottleneck"] if bottleneck and attempt["bottleneck"].endswith("_bound") else None
     return s.get("recommend", version=head["version"], chip=head["chip"], workload=head["workload"],
-                 bottleneck=labels, limit=50)
+                 bottleneck=labels, limit=50, explain="true")
+
+
+def is_stopped(s, head, attempt):
+    text = attempt["idea_summary"]
+    if not words_of(text):
+        return False
+    return s.get("check-idea", text=text, kernel=head["kernel"], **{"from": head["version"]})["answer"] == "stop"
+
+
+def words_of(text):
+    return re.findall(r"[a-z0-9_]+", text.lower())
 
 
 def scores_of(answer):
@@ -121,12 +135,12 @@ def newest(s, campaign_of):
 
 
 def head_of(s, x):
-    return {"version": x["to_version"], "chip": x["chip"], "workload": x["workload"]["id"]}
+    return {"version": x["to_version"], "kernel": x["kernel"], "chip": x["chip"], "workload": x["workload"]["id"]}
 
 
 def baseline_head(s):
     run = next(r for r in s.get("runs", limit=20)["rows"] if r["role"] == "baseline")  # the newest come first
-    return {"version": run["version"], "chip": run["chip"], "workload": run["workload"]["id"]}
+    return {"version": run["version"], "kernel": run["kernel"], "chip": run["chip"], "workload": run["workload"]["id"]}
 
 
 def replay(run, s, session, root, rates, bottleneck=True):
@@ -135,6 +149,7 @@ def replay(run, s, session, root, rates, bottleneck=True):
     has = {}  # techniques of the line of each version, from what was applied on the way
     for n, a in enumerate(session.attempts, 1):
         answer = ask(s, head, a, bottleneck) if head else None
+        stopped = head is not None and is_stopped(s, head, a)
         s.import_files("--project", "eval", session.write(root, n))
         if head is None:
             if a["tflops"] > 0 and a["decision"] in ("KEEP", "DISCARD"):
@@ -147,7 +162,7 @@ def replay(run, s, session, root, rates, bottleneck=True):
         out_again = {t["name"] for t in uses} - set(applied)
         p, place = scores_of(answer)
         measured = x["outcome"]["effect"] in ("win", "loss", "neutral")
-        out.append({"success": a["success"], "techniques": applied, "p": p, "place": place, "answer": answer,
+        out.append({"success": a["success"], "words": words_of(a["idea_summary"]), "stopped": stopped, "techniques": applied, "p": p, "place": place, "answer": answer,
                     "won": x["outcome"]["effect"] == "win", "measured": measured,
                     "rate": {t: rates.of(t) for t in applied}, "rate_top": rates.best(3),
                     "has": has[head["version"]]})
@@ -212,6 +227,33 @@ def places_of(rows):
     return [place_of(said[t], v) for t, v in won.items() if t in said]
 
 
+def jaccard(a, b):
+    a, b = set(a), set(b)
+    return len(a & b) / len(a | b) if a | b else 0
+
+
+def numbers_of(words):
+    return {n for w in words for n in re.findall(r"\d+", w)}
+
+
+def report_repeats(run, logs):
+    """An exact repeat has the words of a failed attempt in the same order. A near one shares 0.7 of all words and has
+    the same numbers: another value is another attempt."""
+    counts = {"exact repeats": [], "near repeats": [], "later successes": [], "other attempts": []}
+    for rows in logs:
+        failed = []
+        for r in rows:
+            near = max((jaccard(r["words"], f) for f in failed if numbers_of(f) == numbers_of(r["words"])), default=0)
+            kind = ("later successes" if r["success"] else "exact repeats" if r["words"] and r["words"] in failed
+                    else "near repeats" if near >= 0.7 else "other attempts")
+            counts[kind].append(r["stopped"])
+            failed += [] if r["success"] else [r["words"]]
+    goals = {"exact repeats": {"at_least": 1}, "near repeats": {"at_least": 0.8}, "later successes": {"at_most": 0.05}}
+    for kind, flagged in counts.items():
+        run.add("agent_logs", "check-idea says stop", "product", kind, mean(flagged), wilson(sum(flagged), len(flagged)),
+                len(flagged), **goals.get(kind, {}))
+
+
 def report(run, part, logs, judged):
     goal = (lambda x: x) if judged else (lambda x: None)
 
@@ -254,6 +296,7 @@ def evaluate(run):
     if run.details:
         show(run, sessions, logs)
     report(run, "in time", logs, True)
+    report_repeats(run, logs)
     if run.quick:
         return
     logs = []

@@ -131,6 +131,15 @@ def ece(stated, happened, bins=10):
     return sum(abs(sum(p - y for p, y in b)) for b in inside) / max(1, len(stated))
 
 
+def wilson(k, n):
+    """The 95 % interval of a share of K in N."""
+    if n == 0:
+        return math.nan, math.nan
+    z, p = 1.96, k / n
+    middle, half = p + z * z / (2 * n), z * math.sqrt((p * (1 - p) + z * z / (4 * n)) / n)
+    return (middle - half) / (1 + z * z / n), (middle + half) / (1 + z * z / n)
+
+
 def bootstrap(groups, statistic, draws=DRAWS, seed=SEED):
     """The 95 % interval of STATISTIC(list of groups): groups (sessions, cells) are drawn with replacement.
     Draws without a value are left out; (NaN, NaN) when there are too few groups or values."""

@@ -58,7 +58,7 @@ def mentions(record, ids):
 
 
 def ask(s, operator, chip, language):
-    answer = s.get("recommend", operator=operator, chip=chip, language=language, limit=50)
+    answer = s.get("recommend", operator=operator, chip=chip, language=language, limit=50, explain="true")
     p = {}
     for name in ("advice", "untried", "avoid"):
         for a in answer[name]:
