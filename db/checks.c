@@ -7,6 +7,7 @@
  * in the index of runs that did not pass. */
 #include "db/effects.h"
 #include "db/internal.h"
+#include "db/standing.h"
 
 static enum lore_status
 collect(const struct lore_put_ctx *c, struct lore_stmt *q, struct lore_err *err)
@@ -16,6 +17,25 @@ collect(const struct lore_put_ctx *c, struct lore_stmt *q, struct lore_err *err)
     while (status == LORE_OK && lore_row(q))
         status = lore_db_note_judged(c, lore_col_text(q, 0, c->arena), err);
     return status == LORE_OK ? lore_done(q, err) : status;
+}
+
+enum lore_status
+lore_db_get_dispute(struct lore_db *db, const char *record, struct lore_arena *a,
+    struct lore_dispute *out, struct lore_err *err)
+{
+    LORE_STMT q =
+        lore_sql(db, "SELECT d.actor, json_extract(r.rest, '$.correctness.message') FROM fact_run r"
+                     " JOIN fact_document d ON d.seq = r.document WHERE r.id = $1 UNION ALL"
+                     " SELECT d.actor, coalesce(e.notes, e.title) FROM fact_experiment e"
+                     " JOIN fact_document d ON d.seq = e.document WHERE e.id = $1");
+
+    *out = (struct lore_dispute){.record = record};
+    lore_bind_text(&q, 1, record);
+    if (lore_row(&q)) {
+        out->by = lore_col_text(&q, 0, a);
+        out->why = lore_col_text(&q, 1, a);
+    }
+    return lore_done(&q, err);
 }
 
 /* Whether a run of VERSION did not pass. */

@@ -11,6 +11,7 @@
 #include "db/effects.h"
 #include "db/experiment_facets.h"
 #include "db/internal.h"
+#include "db/limit.h"
 #include "db/rest.h"
 #include "db/standing.h"
 #include "service/base/text.h"
@@ -114,6 +115,22 @@ last_retraction(
     return lore_done(&q, err);
 }
 
+/* RECORD begins or ends to count: update what depends on it. */
+static enum lore_status
+follow(const struct lore_put_ctx *c, const char *record, struct lore_err *err)
+{
+    enum lore_status status = update_list_row(c, record, err);
+
+    if (c->effects)
+        *LORE_PUSH(c->arena, c->effects->retracted.v, c->effects->retracted.n,
+            c->effects->retracted.cap) = record;
+    if (status == LORE_OK)
+        status = update_list_rows(c, record, err);
+    if (status == LORE_OK)
+        status = update_copies(c, record, err);
+    return status == LORE_OK ? note_affected(c, record, err) : status;
+}
+
 static enum lore_status
 update_retraction(const struct lore_put_ctx *c, const char *record, struct lore_err *err)
 {
@@ -131,18 +148,21 @@ update_retraction(const struct lore_put_ctx *c, const char *record, struct lore_
     else
         lore_bind_null(&q, 2);
     status = lore_done(&q, err);
-    if (status == LORE_OK && c->effects) {
-        struct lore_texts *t = &c->effects->retracted;
+    return status == LORE_OK ? follow(c, record, err) : status;
+}
 
-        *LORE_PUSH(c->arena, t->v, t->n, t->cap) = record;
-    }
-    if (status == LORE_OK)
-        status = update_list_row(c, record, err);
-    if (status == LORE_OK)
-        status = update_list_rows(c, record, err);
-    if (status == LORE_OK)
-        status = update_copies(c, record, err);
-    return status == LORE_OK ? note_affected(c, record, err) : status;
+enum lore_status
+lore_put_beyond(const struct lore_put_ctx *c, const char *record, const char *why, bool fresh,
+    struct lore_err *err)
+{
+    LORE_STMT q = lore_sql(c->db, "INSERT INTO drv_curated (record, beyond) VALUES ($1, $2)"
+                                  " ON CONFLICT (record) DO UPDATE SET beyond = excluded.beyond");
+    enum lore_status status;
+
+    lore_bind_text(&q, 1, record);
+    lore_bind_text(&q, 2, why);
+    status = lore_done(&q, err);
+    return status == LORE_OK && !fresh ? follow(c, record, err) : status;
 }
 
 /* Read curation ID; *out is NULL when ID is no curation. */
@@ -347,8 +367,9 @@ lore_db_get_standing(struct lore_db *db, const char *record, struct lore_arena *
         "SELECT c.state, c.actor, c.reason FROM fact_curation_subject s"
         " JOIN fact_curation c ON c.seq = s.curation WHERE s.subject = $1"
         " AND c.action = 'review' AND" LORE_NOT_RETRACTED("c") " ORDER BY c.seq DESC LIMIT 1");
-    LORE_STMT q = lore_sql(db, "SELECT c.reason FROM drv_curated x JOIN fact_curation c"
-                               " ON c.seq = x.retraction WHERE x.record = $1");
+    LORE_STMT q = lore_sql(db, "SELECT x.retraction, c.reason, x.beyond FROM drv_curated x"
+                               " LEFT JOIN fact_curation c ON c.seq = x.retraction"
+                               " WHERE x.record = $1");
     LORE_STMT copies = lore_sql(db, "SELECT" LORE_IS_COPY("$1"));
     struct lore_standing s = {0};
     enum lore_status status;
@@ -363,9 +384,11 @@ lore_db_get_standing(struct lore_db *db, const char *record, struct lore_arena *
     if (status != LORE_OK)
         return status;
     lore_bind_text(&q, 1, record);
-    s.retracted = lore_row(&q);
-    if (s.retracted)
-        s.retraction = lore_col_text(&q, 0, a);
+    if (lore_row(&q)) {
+        s.retracted = !lore_col_null(&q, 0);
+        s.retraction = lore_col_text(&q, 1, a);
+        s.beyond = lore_col_text(&q, 2, a);
+    }
     status = lore_done(&q, err);
     lore_bind_text(&copies, 1, record);
     if (status == LORE_OK && lore_row(&copies))

@@ -1,6 +1,7 @@
 /* Decisions about stored records, as records themselves: nothing is rewritten, the last decision
  * counts, and one that is retracted counts no more. curated.c applies their effects. */
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "db/cache.h"
@@ -88,10 +89,6 @@ check_subject(
     enum lore_status status;
 
     snprintf(path, sizeof path, "subjects[%zu]", i);
-    for (size_t k = 0; k < i; k++)
-        if (strcmp(r->subjects.v[k], id) == 0)
-            return lore_fail_at(
-                err, LORE_INVALID, "wrong_subject", path, "%s: the record is named twice", path);
     status = lore_db_find_record(c->db, id, c->arena, &found, err);
     if (status == LORE_NOTFOUND)
         return lore_fail_at(
@@ -100,17 +97,33 @@ check_subject(
         return lore_fail_at(err, LORE_INVALID, "wrong_subject", path,
             "%s: %s does not apply to a record of kind %s", path, r->action,
             lore_kind_name(found.kind));
+    if (status == LORE_OK && c->effects)
+        c->effects->specs |= found.kind == LORE_K_SPEC || found.kind == LORE_K_CURATION;
     if (status == LORE_OK && found.kind == LORE_K_CURATION && r->subjects.n > 1)
         return lore_fail_at(err, LORE_INVALID, "wrong_subject", path,
             "%s: a curation must be the only subject of %s", path, r->action);
     return status;
 }
 
+/* A quarantine names thousands, so the ids are sorted to find one that is named twice. */
+static enum lore_status
+check_distinct(const struct lore_put_ctx *c, const struct lore_texts *ids, struct lore_err *err)
+{
+    const char **sorted = lore_memdup(c->arena, ids->v, ids->n * sizeof *ids->v);
+
+    qsort(sorted, ids->n, sizeof *sorted, lore_by_text);
+    for (size_t i = 1; i < ids->n; i++)
+        if (strcmp(sorted[i], sorted[i - 1]) == 0)
+            return lore_fail_at(err, LORE_INVALID, "wrong_subject", "subjects",
+                "subjects: %s is named twice", sorted[i]);
+    return LORE_OK;
+}
+
 static enum lore_status
 put_subjects(
     const struct lore_put_ctx *c, const struct lore_curation *r, int64_t seq, struct lore_err *err)
 {
-    enum lore_status status = LORE_OK;
+    enum lore_status status = check_distinct(c, &r->subjects, err);
 
     for (size_t i = 0; i < r->subjects.n && status == LORE_OK; i++) {
         LORE_STMT q = lore_sql(c->db, "INSERT INTO fact_curation_subject (subject, curation,"
@@ -178,3 +191,26 @@ const struct lore_row_shape lore_curation_rows = {LORE_MEMBERS(members), .noun =
                                 " (SELECT curation FROM fact_curation_subject"
                                 " WHERE subject = $subject))"
                                 " AND ($action IS NULL OR t.action = $action)" LORE_PAGE("t"))};
+
+/* Condition and end of each part: document D brought record T, which counts. */
+#define BROUGHT(table)                                                                             \
+    "SELECT t.id FROM " table " t JOIN fact_document d ON d.seq = t.document"                      \
+    " WHERE (d.actor = $1 OR d.author = $1) AND d.received_us >= $2 AND" LORE_NOT_RETRACTED("t")
+
+enum lore_status
+lore_db_list_brought(struct lore_db *db, const char *by, int64_t since_us, struct lore_arena *a,
+    struct lore_texts *out, struct lore_err *err)
+{
+    LORE_STMT
+    q = lore_sql(db, "SELECT id FROM (" BROUGHT("fact_run") " UNION ALL " BROUGHT("fact_experiment") " UNION ALL " BROUGHT("fact_insight") " UNION ALL " BROUGHT(
+                         "fact_attribution") " UNION ALL " BROUGHT("fact_verification") " UNION "
+                                                                                        "ALL"
+                                                                                        " " BROUGHT("fact_sweep") " UNION ALL " BROUGHT(
+                                                                                            "fact_"
+                                                                                            "spec") ") LIMIT $3");
+
+    lore_bind_text(&q, 1, by);
+    lore_bind_i64(&q, 2, since_us);
+    lore_bind_i64(&q, 3, LORE_MAX_SUBJECTS + 1);
+    return lore_db_texts(&q, a, out, err);
+}

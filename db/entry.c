@@ -8,11 +8,13 @@
 
 #include "db/experiment_facets.h"
 #include "db/internal.h"
+#include "db/rest.h"
 #include "service/base/text.h"
 #include "service/catalogue/catalogue.h"
 #include "service/stats/level.h"
 #include "service/stats/stats.h"
 #include "service/wire/effect.h"
+#include "service/wire/wire.h"
 
 /* Copy columns of FROM after the first SKIP into Q: column N of those becomes parameter N + 1, and
  * NULL stays NULL. */
@@ -86,19 +88,37 @@ bind_times(struct lore_stmt *q, struct lore_stmt *from, const struct lore_level_
     lore_bind_f64(q, 21, known->high);
 }
 
+/* Whether the failed check in REST, about a version of others, is a bare word. */
 static enum lore_status
-put_run(struct lore_db *db, struct lore_stmt *from, const struct lore_level_times *times,
+read_disputes(const char *rest, struct lore_arena *a, bool *out, struct lore_err *err)
+{
+    struct lore_submission doc = {0};
+    enum lore_status status = LORE_OK;
+
+    if (rest)
+        status = lore_rest_read(LORE_K_RUN, LORE_REST_RUN, rest, a, &doc, err);
+    *out = doc.n_runs == 0 || !lore_check_is_shown(&doc.runs[0].correctness);
+    return status;
+}
+
+static enum lore_status
+put_run(struct lore_db *db, struct lore_stmt *from, const struct lore_run *record,
     struct lore_arena *a, struct lore_err *err)
 {
     LORE_STMT q = lore_sql(db,
         "INSERT INTO drv_run_entry (seq, id, kernel, version, version_label, version_kind,"
         " workload, chip, environment, evidence, correctness, failed, tool, at_us, labels,"
-        " n_samples, time_ns, low_ns, high_ns, median_low_ns, median_high_ns) VALUES ($1, $2, $3,"
-        " $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21)");
+        " n_samples, time_ns, low_ns, high_ns, median_low_ns, median_high_ns, disputes,"
+        " labels_derived) VALUES ($1,"
+        " $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20,"
+        " $21, $22, $23)");
     const struct copy c = {&q, from, 0};
     const char *labels = NULL;
+    bool disputes = false, shown = record && record->shown != 0;
     enum lore_status status = labels_of(db, lore_col_text(from, 1, NULL), a, &labels, err);
 
+    if (status == LORE_OK && lore_col_i64(from, 19) != 0)
+        status = read_disputes(lore_col_text(from, 20, NULL), a, &disputes, err);
     if (status != LORE_OK)
         return status;
     copy_i64(&c, 0);
@@ -107,33 +127,41 @@ put_run(struct lore_db *db, struct lore_stmt *from, const struct lore_level_time
     copy_text(&c, 3, 7);
     copy_i64(&c, 8);
     copy_text(&c, 9, 10);
+    if (disputes)
+        lore_bind_text(&q, 11, lore_check_name(LORE_C_NOT_CHECKED));
     copy_i64(&c, 11);
     copy_text(&c, 12, 12);
     copy_i64(&c, 13);
-    lore_bind_text(&q, 15, labels);
-    bind_times(&q, from, times, a);
+    lore_bind_text(&q, 15, shown ? lore_labels_text(a, record->shown) : labels);
+    bind_times(&q, from, record ? record->times : NULL, a);
+    lore_bind_i64(&q, 22, disputes);
+    lore_bind_i64(&q, 23, shown);
     return lore_done(&q, err);
 }
 
 enum lore_status
 lore_run_entry_put(
-    struct lore_db *db, int64_t run, const struct lore_level_times *times, struct lore_err *err)
+    struct lore_db *db, int64_t run, const struct lore_run *record, struct lore_err *err)
 {
     LORE_STMT from = lore_sql(db,
         "SELECT r.seq, r.id, k.seq, v.id, coalesce(v.label, v.tag, 'v' || v.ordinal), v.kind,"
         " r.workload, r.chip, n.seq, r.evidence, coalesce(r.correctness, 'not_checked'),"
         " r.error_type IS NOT NULL, r.tool, coalesce(r.measured_us, d.received_us), NULL,"
         " r.samples_ns, " LORE_STATED_NS(
-            "r") ", r.stated_p10_ns, r.stated_p90_ns FROM fact_run r"
-                 " JOIN fact_version v ON v.id = r.version JOIN fact_kernel k ON k.id = v.kernel"
-                 " JOIN fact_document d ON d.seq = r.document"
-                 " LEFT JOIN fact_environment n ON n.id = r.environment WHERE r.seq = $1");
+            "r") ", r.stated_p10_ns, r.stated_p90_ns,"
+                 " r.correctness IN ('fail', 'timeout') AND" LORE_OF_OTHERS(
+                     "r", "r.version") ", r.rest FROM fact_run r"
+                                       " JOIN fact_version v ON v.id = r.version JOIN fact_kernel "
+                                       "k ON k.id = v.kernel"
+                                       " JOIN fact_document d ON d.seq = r.document"
+                                       " LEFT JOIN fact_environment n ON n.id = r.environment "
+                                       "WHERE r.seq = $1");
     LORE_SCRATCH a = {0}; /* a document may have many runs with many samples */
     enum lore_status status = LORE_OK;
 
     lore_bind_i64(&from, 1, run);
     if (lore_row(&from))
-        status = put_run(db, &from, times, &a, err);
+        status = put_run(db, &from, record, &a, err);
     return status == LORE_OK ? lore_done(&from, err) : status;
 }
 
@@ -247,11 +275,11 @@ lore_experiment_rows_put(struct lore_db *db, int64_t experiment, struct lore_err
 
 /* ---- all of them ---- */
 
-static enum lore_status
-put_runs(struct lore_db *db, struct lore_err *err)
+enum lore_status
+lore_run_entries_all(struct lore_db *db, struct lore_err *err)
 {
     LORE_STMT q = lore_sql(db, "SELECT seq FROM fact_run ORDER BY seq");
-    enum lore_status status = LORE_OK;
+    enum lore_status status = lore_db_exec(db, "DELETE FROM drv_run_entry", err);
 
     while (status == LORE_OK && lore_row(&q))
         status = lore_run_entry_put(db, lore_col_i64(&q, 0), NULL, err);
@@ -259,14 +287,11 @@ put_runs(struct lore_db *db, struct lore_err *err)
 }
 
 enum lore_status
-lore_entries_all(struct lore_db *db, struct lore_err *err)
+lore_experiment_entries_all(struct lore_db *db, struct lore_err *err)
 {
     LORE_STMT q = lore_sql(db, "SELECT seq FROM drv_experiment ORDER BY seq");
-    enum lore_status status =
-        lore_db_exec(db, "DELETE FROM drv_run_entry; DELETE FROM drv_experiment_entry", err);
+    enum lore_status status = lore_db_exec(db, "DELETE FROM drv_experiment_entry", err);
 
-    if (status == LORE_OK)
-        status = put_runs(db, err);
     while (status == LORE_OK && lore_row(&q))
         status = lore_experiment_rows_put(db, lore_col_i64(&q, 0), err);
     return status == LORE_OK ? lore_done(&q, err) : status;

@@ -18,11 +18,12 @@ lore_experiment_facets_write(struct lore_db *db, struct lore_stmt *from, struct 
 {
     LORE_STMT q = lore_sql(db,
         "INSERT INTO drv_experiment (seq, operator, language, chip, labels, evidence, effect,"
-        " correctness, process, speedup, disagrees, masked)"
-        " VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)"
+        " correctness, process, speedup, disagrees, masked, disputes)"
+        " VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)"
         " ON CONFLICT (seq) DO UPDATE SET labels = excluded.labels, effect = excluded.effect,"
         " correctness = excluded.correctness, process = excluded.process,"
-        " speedup = excluded.speedup, disagrees = excluded.disagrees, masked = excluded.masked");
+        " speedup = excluded.speedup, disagrees = excluded.disagrees, masked = excluded.masked,"
+        " disputes = excluded.disputes");
 
     lore_bind_i64(&q, 1, lore_col_i64(from, 0));
     for (int i = 1; i <= 8; i++)
@@ -30,6 +31,7 @@ lore_experiment_facets_write(struct lore_db *db, struct lore_stmt *from, struct 
     lore_bind_opt_f64(&q, 10, lore_col_opt_f64(from, 9));
     lore_bind_i64(&q, 11, lore_col_i64(from, 10));
     lore_bind_i64(&q, 12, lore_col_i64(from, 11));
+    lore_bind_i64(&q, 13, lore_col_i64(from, 12));
     return lore_done(&q, err);
 }
 
@@ -50,7 +52,8 @@ enum lore_status
 lore_db_get_hidden_why(
     struct lore_db *db, const char *experiment, const char **why, struct lore_err *err)
 {
-    static const char *const whys[] = {NULL, "retracted", "masked", "merged", "copy"};
+    static const char *const whys[] = {
+        NULL, "retracted", "masked", "merged", "copy", "beyond_ceiling"};
     LORE_STMT q =
         lore_sql(db, "SELECT CASE WHEN EXISTS (SELECT 1 FROM drv_curated c WHERE c.record IN"
                      " (e.id, e.to_version) AND c.retraction IS NOT NULL) THEN 1"
@@ -58,8 +61,11 @@ lore_db_get_hidden_why(
                      " ORDER BY m.seq DESC LIMIT 1), 0) = 1 THEN 2"
                      " WHEN EXISTS (SELECT 1 FROM drv_curated c WHERE c.record = e.id"
                      " AND c.merge IS NOT NULL AND c.canonical <> e.id) THEN 3"
-                     " WHEN" LORE_IS_COPY("e.id") " THEN 4 ELSE 0 END"
-                                                  " FROM fact_experiment e WHERE e.id = $1");
+                     " WHEN" LORE_IS_COPY(
+                         "e.id") " THEN 4"
+                                 " WHEN EXISTS (SELECT 1 FROM drv_curated c WHERE c.record = e.id"
+                                 " AND c.beyond IS NOT NULL) THEN 5 ELSE 0 END FROM "
+                                 "fact_experiment e WHERE e.id = $1");
     int64_t found = 0;
     enum lore_status status;
 

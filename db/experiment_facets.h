@@ -21,10 +21,13 @@ lore_experiment_facets_put(struct lore_db *db, int64_t experiment, struct lore_e
         "e.id") " THEN 2 WHEN coalesce((SELECT"                                                    \
                 " m.masked FROM fact_mask m WHERE m.experiment = e.seq ORDER BY m.seq DESC"        \
                 " LIMIT 1), 0) = 1 OR EXISTS (SELECT 1 FROM drv_curated c WHERE c.record = e.id"   \
-                " AND (c.retraction IS NOT NULL OR c.merge IS NOT NULL AND c.canonical <> e.id))"  \
-                " OR EXISTS (SELECT 1 FROM drv_curated y WHERE y.record = e.to_version"            \
-                " AND y.retraction IS NOT NULL) THEN 1 ELSE 0 END"
-enum { LORE_FACETS = 12 }; /* columns */
+                " AND (" LORE_ASIDE(                                                               \
+                    "c") " OR c.merge IS NOT NULL AND c.canonical <> e.id))"                       \
+                         " OR EXISTS (SELECT 1 FROM drv_curated y WHERE y.record = e.to_version"   \
+                         " AND y.retraction IS NOT NULL) THEN 1 ELSE 0 END,"                       \
+                         " o.correctness IN ('fail', 'timeout') AND" LORE_OF_OTHERS(               \
+                             "e", "e.to_version")
+enum { LORE_FACETS = 13 }; /* columns */
 #define LORE_FACET_TABLES                                                                          \
     " fact_experiment e JOIN fact_kernel k ON k.id = e.kernel"                                     \
     " JOIN drv_outcome o ON o.experiment = e.seq AND o.superseded_us IS NULL"                      \

@@ -15,8 +15,8 @@ static const struct lore_row_member members[] = {AT(copy_of), AT(copy_of_project
     AT(e.claim.speedup_high), AT_THERE(e.claim.set), AT_ENUM(e.claim.base, lore_base_of),
     AT(e.claim.base_name), AT(e.claim.outcome), AT_ENUM(e.claim.correctness, lore_check_of),
     AT(e.notes), AT(e.lesson), AT(e.author), AT(happened_us), AT_TIME(e.happened_at), AT(rest),
-    AT(op), AT(family), AT(kernel_name), AT(language), AT(project), AT(masked), AT(document),
-    AT(received_us), AT_THERE(withheld), LORE_WORKLOAD_MEMBERS(workload.),
+    AT(op), AT(family), AT(kernel_name), AT(language), AT(project), AT(masked), AT(disputes),
+    AT(document), AT(received_us), AT_THERE(withheld), LORE_WORKLOAD_MEMBERS(workload.),
     LORE_OUTCOME_MEMBERS(outcome.), AT(derived.labels), AT(derived.rule_set), AT(derived.basis),
     AT(derived.run)};
 enum { VIOLATIONS = sizeof members / sizeof *members, METRICS_BEFORE, METRICS_AFTER };

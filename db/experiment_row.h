@@ -24,7 +24,8 @@
     " e.labels, e.raw_label, e.evidence, e.claimed_before_ns, e.claimed_after_ns,"                 \
     " e.claimed_speedup, e.claimed_low, e.claimed_high, e.base, e.base, e.base_name,"              \
     " e.typed_outcome, e.correctness, e.notes, e.lesson, e.author, e.happened_us, e.happened_us,"  \
-    " e.rest, k.operator, p.family, k.name, k.language, k.project, x.masked, d.id, d.received_us," \
+    " e.rest, k.operator, p.family, k.name, k.language, k.project, x.masked, x.disputes, d.id, "   \
+    "d.received_us,"                                                                               \
     " g.document, " LORE_WORKLOAD_COLUMNS ", " LORE_OUTCOME_COLUMNS                                \
     ", b.labels, b.rule_set, b.basis, b.run, e.violations, e.metrics_before, e.metrics_after"      \
     " FROM fact_experiment e JOIN drv_experiment x ON x.seq = e.seq"                               \

@@ -165,7 +165,8 @@ open_checks(struct lore_db *db, enum lore_fact_which which)
         return lore_sql(db, "SELECT r.version, r.workload, w.dtype, r.correctness, r.correctness, "
                             "r.rest FROM fact_run r"
                             " LEFT JOIN fact_workload w ON w.id = r.workload WHERE r.version = $1"
-                            " AND r.correctness IN ('fail', 'timeout') AND" OTHER);
+                            " AND r.correctness IN ('fail', 'timeout') AND NOT EXISTS (SELECT 1"
+                            " FROM drv_run_entry y WHERE y.seq = r.seq AND y.disputes) AND" OTHER);
     return lore_sql(db,
         "SELECT r.version, r.workload, w.dtype, r.correctness, r.correctness, r.rest FROM"
         " (SELECT id, kind FROM fact_version WHERE kernel = $1 ORDER BY seq LIMIT 8) v"

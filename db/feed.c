@@ -189,6 +189,7 @@ enum { SHARED = 7 };
 static enum lore_status
 entry_columns(struct lore_stmt *q, struct walk *w, struct lore_entry *e, struct lore_err *err)
 {
+    struct lore_known_aside aside = {0};
     const struct lore_known_kernel *kernel = NULL;
     enum lore_status status = lore_known_kernel(w->known, lore_col_i64(q, 2), &kernel, err);
 
@@ -207,9 +208,12 @@ entry_columns(struct lore_stmt *q, struct walk *w, struct lore_entry *e, struct 
     e->workload = lore_col_text(q, 6, NULL);
     status = lore_known_workload(w->known, e->workload, &e->workload_label, err);
     if (status == LORE_OK)
-        status = lore_known_retracted(w->known, e->version, &e->version_retracted, err);
+        status = lore_known_aside(w->known, e->version, &aside, err);
+    e->version_retracted = aside.retracted;
     if (status == LORE_OK)
-        status = lore_known_retracted(w->known, lore_col_text(q, 1, NULL), &e->retracted, err);
+        status = lore_known_aside(w->known, lore_col_text(q, 1, NULL), &aside, err);
+    e->retracted = aside.retracted;
+    e->beyond = aside.beyond;
     return status;
 }
 
@@ -229,6 +233,8 @@ run_columns(struct lore_stmt *q, struct walk *w, struct lore_entry *e, struct lo
     e->method = lore_col_text(q, i++, NULL);
     e->at_us = lore_col_i64(q, i++);
     e->labels = lore_known_labels(w->known, lore_col_text(q, i++, NULL));
+    e->labels_derived = lore_col_i64(q, i++) != 0;
+    e->disputes = lore_col_i64(q, i++) != 0;
     e->copy = lore_col_i64(q, i++) != 0;
     e->n_samples = (size_t)lore_col_i64(q, i++);
     e->time_ns = lore_col_f64(q, i++); /* NULL reads as 0: unknown */
@@ -245,7 +251,8 @@ lore_db_each_run_entry(struct lore_db *db, int64_t after_seq, lore_entry_fn fn, 
 {
     LORE_STMT q = lore_sql(db,
         "SELECT " ENTRY_COLUMNS ", y.chip, y.environment, y.evidence, y.correctness, y.failed,"
-        " y.tool, y.at_us, y.labels," IS_COPY ", y.n_samples, y.time_ns, y.low_ns, y.high_ns,"
+        " y.tool, y.at_us, y.labels, y.labels_derived, y.disputes," IS_COPY
+        ", y.n_samples, y.time_ns, y.low_ns, y.high_ns,"
         " y.median_low_ns, y.median_high_ns FROM drv_run_entry y"
         " WHERE y.seq > $1 AND y.seq <= $2 ORDER BY y.seq");
     struct walk w = {0};
@@ -293,6 +300,7 @@ claim_columns(struct lore_stmt *q, struct walk *w, struct lore_entry *e, struct 
     e->base = lore_base_of(lore_col_text(q, i++, NULL));
     e->base_name = lore_col_text(q, i++, NULL);
     e->said_lost = said_lost(e->effect, lore_col_i64(q, i++) != 0);
+    e->disputes = lore_col_i64(q, i++) != 0;
     return status;
 }
 
@@ -303,7 +311,7 @@ each_claim(
     LORE_STMT q = lore_sql(db,
         "SELECT " ENTRY_COLUMNS ", x.chip, x.evidence, x.correctness, x.masked, x.effect, x.labels,"
         " y.labels_derived, y.at_us, y.runs_after, y.time_ns, coalesce(y.speedup, x.speedup),"
-        " y.low, y.high, y.base, y.base_name, y.typed_lost FROM drv_experiment x"
+        " y.low, y.high, y.base, y.base_name, y.typed_lost, x.disputes FROM drv_experiment x"
         " JOIN drv_experiment_entry y ON y.seq = x.seq WHERE x.seq > $1 AND x.seq <= $2"
         " ORDER BY x.seq");
     struct walk w;

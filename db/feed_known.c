@@ -1,6 +1,6 @@
 /* A cache for scans of a million rows: kernels and environments by seq, workloads and label sets by
- * text. Retractions are few, so a long scan reads all of them first, and a short one looks each
- * record up. */
+ * text. Records that do not count are few, so a long scan reads all of them first, and a short one
+ * looks each record up. */
 #include "db/feed_known.h"
 
 #include <string.h>
@@ -18,7 +18,8 @@ lore_known_free(struct lore_known *k)
     lore_xfree(k->environments.slots);
     lore_intern_free(&k->workloads);
     lore_intern_free(&k->labels);
-    lore_intern_free(&k->retracted);
+    lore_intern_free(&k->aside);
+    lore_xfree(k->why);
     lore_xfree(k->workload_labels);
     lore_xfree(k->label_bits);
     lore_arena_free(&k->arena);
@@ -180,33 +181,54 @@ lore_known_labels(struct lore_known *k, const char *text)
     return k->label_bits[id];
 }
 
-/* ---- retractions ---- */
+/* ---- records that do not count ---- */
+
+static struct lore_known_aside
+aside_of(struct lore_known *k, struct lore_stmt *q)
+{
+    return (struct lore_known_aside){
+        .retracted = !lore_col_null(q, 1), .beyond = lore_col_text(q, 2, &k->arena)};
+}
 
 enum lore_status
 lore_known_expect(struct lore_known *k, int64_t n, struct lore_err *err)
 {
     LORE_STMT q = {0};
 
-    if (n < FEW_ROWS || k->all_retracted)
+    if (n < FEW_ROWS || k->all_aside)
         return LORE_OK;
-    q = lore_sql(k->db, "SELECT record FROM drv_curated WHERE retraction IS NOT NULL");
-    while (lore_row(&q))
-        (void)lore_intern(&k->retracted, lore_col_text(&q, 0, NULL));
-    k->all_retracted = true;
+    q = lore_sql(
+        k->db, "SELECT c.record, c.retraction, c.beyond FROM drv_curated c WHERE " LORE_ASIDE("c"));
+    while (lore_row(&q)) {
+        uint32_t id = lore_intern(&k->aside, lore_col_text(&q, 0, NULL));
+        struct lore_known_aside *why = lore_alloc(&k->arena, sizeof *why);
+
+        *why = aside_of(k, &q);
+        k->why = room(k->why, id, &k->cap_aside, sizeof *k->why);
+        k->why[id] = why;
+    }
+    k->all_aside = true;
     return lore_done(&q, err);
 }
 
 enum lore_status
-lore_known_retracted(struct lore_known *k, const char *record, bool *out, struct lore_err *err)
+lore_known_aside(
+    struct lore_known *k, const char *record, struct lore_known_aside *out, struct lore_err *err)
 {
     LORE_STMT q = {0};
 
-    if (k->all_retracted || !record) {
-        *out = lore_intern_find(&k->retracted, record) != LORE_INTERN_NONE;
+    *out = (struct lore_known_aside){0};
+    if (k->all_aside || !record) {
+        uint32_t id = lore_intern_find(&k->aside, record);
+
+        if (id != LORE_INTERN_NONE)
+            *out = *k->why[id];
         return LORE_OK;
     }
-    q = lore_sql(k->db, "SELECT 1 FROM drv_curated WHERE record = $1 AND retraction IS NOT NULL");
+    q = lore_sql(
+        k->db, "SELECT c.record, c.retraction, c.beyond FROM drv_curated c WHERE c.record = $1");
     lore_bind_text(&q, 1, record);
-    *out = lore_row(&q);
+    if (lore_row(&q))
+        *out = aside_of(k, &q);
     return lore_done(&q, err);
 }

@@ -27,7 +27,7 @@ enum lore_status lore_db_link_start(
 struct lore_fact_experiment;
 enum lore_status lore_db_link_move(
     struct lore_db *db, const struct lore_fact_experiment *x, struct lore_err *err) LORE_MUST;
-/* Rebuild every link; call it after lore_settings_all and lore_entries_all. */
+/* Rebuild every link; call it after lore_settings_all and lore_run_entries_all. */
 enum lore_status lore_db_link_all_tried(struct lore_db *db, struct lore_err *err) LORE_MUST;
 
 /* Count the proposals served, deleted ones included: versions to start from; changes of one

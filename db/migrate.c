@@ -113,8 +113,9 @@ back_up(struct lore_db *db, const char *dir, int version, struct lore_err *err)
 static const struct {
     int version;
     enum lore_status (*derive)(struct lore_db *db, struct lore_err *err);
-} derivations[] = {{8, lore_entries_all}, {15, lore_settings_all}, {15, lore_db_link_all_tried},
-    {18, lore_copies_all}, {19, lore_old_masks_convert}, {19, lore_withheld_all}};
+} derivations[] = {{8, lore_run_entries_all}, {8, lore_experiment_entries_all},
+    {15, lore_settings_all}, {15, lore_db_link_all_tried}, {18, lore_copies_all},
+    {19, lore_old_masks_convert}, {19, lore_withheld_all}};
 
 static enum lore_status
 derive(struct lore_db *db, int old, struct lore_err *err)

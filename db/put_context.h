@@ -23,6 +23,7 @@ struct lore_effects {
     struct lore_texts shown;     /* hidden or shown by a curation; the indexes must follow */
     struct lore_texts judged;    /* may have other verdicts now: for lore_verdicts_judge */
     struct lore_texts retracted; /* retracted or restored; the indexes must follow */
+    bool specs;                  /* a hardware number was stored or decided about */
     struct lore_left *left;      /* names that experiments, all in `judged`, no longer have */
     size_t n_left, cap_left;
     struct lore_new_name *named; /* names that the document brought */

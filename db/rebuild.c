@@ -124,6 +124,7 @@ clear_derived(struct lore_db *db, struct lore_arena *a, struct lore_err *err)
     if (status == LORE_OK)
         status = lore_db_exec(db,
             "DELETE FROM drv_experiment; DELETE FROM drv_curated; DELETE FROM drv_judgement;"
+            " DELETE FROM drv_limit;"
             " DELETE FROM drv_technique_verdict; DELETE FROM drv_bottleneck;"
             " DELETE FROM drv_advice_outcome; DROP TABLE drv_search",
             err);
@@ -154,13 +155,14 @@ note(struct lore_db *db, const struct lore_rebuilt *r, int64_t now_us, struct lo
 }
 
 enum lore_status
-lore_rebuild(struct lore_db *db, lore_judge_fn judge, int64_t now_us, struct lore_rebuilt *out,
-    struct lore_err *err)
+lore_rebuild(struct lore_db *db, lore_runs_fn runs, lore_judge_fn judge, int64_t now_us,
+    struct lore_rebuilt *out, struct lore_err *err)
 {
     LORE_SCRATCH arena = {0};
     struct lore_put_ctx c = {.db = db, .arena = &arena, .now_us = now_us};
     struct lore_rebuilt before = {0}, after = {0};
     int64_t names = 0;
+    bool changed;
     enum lore_status status = lore_db_begin(db, err);
 
     if (status == LORE_OK)
@@ -176,9 +178,13 @@ lore_rebuild(struct lore_db *db, lore_judge_fn judge, int64_t now_us, struct lor
     if (status == LORE_OK)
         status = lore_copies_all(db, err);
     if (status == LORE_OK)
+        status = lore_run_entries_all(db, err);
+    if (status == LORE_OK)
+        status = runs(&c, &changed, err);
+    if (status == LORE_OK)
         status = derive_all(&c, judge, err);
     if (status == LORE_OK)
-        status = lore_entries_all(db, err);
+        status = lore_experiment_entries_all(db, err);
     if (status == LORE_OK)
         status = lore_sweeps_all(db, err);
     if (status == LORE_OK)

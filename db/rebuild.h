@@ -23,7 +23,11 @@ struct lore_rebuilt {
 struct lore_arena;
 typedef enum lore_status (*lore_judge_fn)(struct lore_db *db, const char *experiment,
     struct lore_arena *scratch, int64_t now_us, struct lore_err *err);
-enum lore_status lore_rebuild(struct lore_db *db, lore_judge_fn judge, int64_t now_us,
-    struct lore_rebuilt *out, struct lore_err *err) LORE_MUST;
+/* Derives what follows from each run: service/verdicts. */
+struct lore_put_ctx;
+typedef enum lore_status (*lore_runs_fn)(
+    const struct lore_put_ctx *c, bool *changed, struct lore_err *err);
+enum lore_status lore_rebuild(struct lore_db *db, lore_runs_fn runs, lore_judge_fn judge,
+    int64_t now_us, struct lore_rebuilt *out, struct lore_err *err) LORE_MUST;
 
 #endif

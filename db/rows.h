@@ -41,8 +41,15 @@ struct lore_run_row {
     const char *rest, *document, *op, *kernel, *kernel_name, *language, *project, *version_label;
     const char *copy_of, *copy_of_project; /* the run that it repeats; NULL: no copy */
     bool retracted;                        /* the run, or its version, is retracted */
-    struct lore_f64 time_ns;               /* median of its samples, else as stated */
+    const char *beyond; /* why its time is impossible, so that it does not count; NULL: it is not */
+    bool disputes;      /* its failed check is bare and about a version of others */
+    struct lore_f64 time_ns; /* median of its samples, else as stated */
 };
+static inline bool
+lore_run_counts(const struct lore_run_row *r)
+{
+    return !r->retracted && !r->beyond;
+}
 struct lore_hypothesis_row {
     struct lore_hypothesis h;
     int64_t seq, received_us, claimed_us;
@@ -82,6 +89,7 @@ struct lore_experiment_row {
     struct lore_derived_bottleneck derived;
     const char *copy_of, *copy_of_project; /* the experiment that it repeats; NULL: no copy */
     bool masked, withheld;                 /* withheld: may not be passed on */
+    bool disputes;                         /* its failed verdict is about a version of others */
     int64_t seq, received_us, happened_us;
     const char *rest, *document;
 };

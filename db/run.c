@@ -104,7 +104,7 @@ LORE_KIND_AFTER(run)
     if (status == LORE_OK)
         status = lore_copies_add_run(c->db, seq, r->version, err);
     if (status == LORE_OK)
-        status = lore_run_entry_put(c->db, seq, r->times, err);
+        status = lore_run_entry_put(c->db, seq, r, err);
     if (status == LORE_OK)
         status = lore_db_link_start(c->db, seq, r->version, err);
     return status == LORE_OK && r->correctness.set ? lore_check_affects(c, r, err) : status;

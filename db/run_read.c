@@ -14,6 +14,8 @@
     " k.operator, k.id, k.name, k.language, k.project, coalesce(v.label, v.tag),"                  \
     " (SELECT max(z.retraction) FROM drv_curated z"                                                \
     " WHERE z.record IN (r.id, r.version)),"                                                       \
+    " (SELECT z.beyond FROM drv_curated z WHERE z.record = r.id),"                                 \
+    " (SELECT y.disputes FROM drv_run_entry y WHERE y.seq = r.seq),"                               \
     " (SELECT y.time_ns FROM drv_run_entry y WHERE y.seq = r.seq), " LORE_WORKLOAD_COLUMNS         \
     ", r.samples_ns, r.metrics"                                                                    \
     " FROM fact_run r JOIN fact_version v ON v.id = r.version"                                     \
@@ -28,8 +30,8 @@ static const struct lore_row_member members[] = {AT(copy_of), AT(copy_of_project
     AT(r.summary.min_ns), AT(r.summary.max_ns), AT(r.summary.std_ns), AT(r.summary.p10_ns),
     AT(r.summary.p90_ns), AT_THERE(r.correctness.set), AT_ENUM(r.correctness.status, lore_check_of),
     AT_THERE(r.error.set), AT(r.error.type), AT(rest), AT(document), AT(op), AT(kernel),
-    AT(kernel_name), AT(language), AT(project), AT(version_label), AT_THERE(retracted), AT(time_ns),
-    LORE_WORKLOAD_MEMBERS(workload.)};
+    AT(kernel_name), AT(language), AT(project), AT(version_label), AT_THERE(retracted), AT(beyond),
+    AT(time_ns), LORE_WORKLOAD_MEMBERS(workload.)};
 #undef ROW
 enum { SAMPLES = sizeof members / sizeof *members, METRICS };
 

@@ -21,15 +21,24 @@
 #define LORE_COUNTS_AS(x)                                                                          \
     "CASE WHEN " x ".effect = 'win' AND " x                                                        \
     ".correctness IN ('fail', 'timeout') THEN 'wrong_result' ELSE " x ".effect END"
-/* Condition: record T is not retracted. For a curation it means: in force. */
+/* Condition: record T counts: it is neither retracted nor beyond what its chip can do. For a
+ * curation it means: in force. */
+#define LORE_ASIDE(c) "(" c ".retraction IS NOT NULL OR " c ".beyond IS NOT NULL)"
 #define LORE_NOT_RETRACTED(t)                                                                      \
-    " NOT EXISTS (SELECT 1 FROM drv_curated z WHERE z.record = " t                                 \
-    ".id AND z.retraction IS NOT NULL)"
+    " NOT EXISTS (SELECT 1 FROM drv_curated z WHERE z.record = " t ".id AND " LORE_ASIDE("z") ")"
 /* Condition: neither run R nor its version is retracted. NOT IN (…) would build a table per row. */
 #define LORE_RUN_COUNTS(r)                                                                         \
     LORE_NOT_RETRACTED(r)                                                                          \
     " AND NOT EXISTS (SELECT 1 FROM drv_curated y WHERE y.record = " r                             \
     ".version AND y.retraction IS NOT NULL)"
+/* The record T (fact_run or fact_experiment) and version V were brought by different people. */
+#define LORE_OF_OTHERS(t, v)                                                                       \
+    " EXISTS (SELECT 1 FROM fact_version ov JOIN fact_document vd ON vd.seq = ov.document"         \
+    " LEFT JOIN fact_document_owner vo ON vo.document = vd.seq"                                    \
+    " JOIN fact_document td ON td.seq = " t ".document"                                            \
+    " LEFT JOIN fact_document_owner tw ON tw.document = td.seq WHERE ov.id = " v                   \
+    " AND CASE WHEN vo.owner IS NOT NULL AND tw.owner IS NOT NULL THEN vo.owner <> tw.owner"       \
+    " ELSE vd.actor <> td.actor END)"
 /* In drv_experiment.masked: hidden as a copy. */
 #define LORE_MASKED_COPY 2
 /* Condition: the record with id ID is a copy, and its original is not retracted. A join would cost

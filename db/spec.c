@@ -6,6 +6,7 @@
 #include "db/cache.h"
 #include "db/internal.h"
 #include "db/kinds.h"
+#include "db/limit.h"
 #include "db/put.h"
 #include "db/quote.h"
 #include "db/sorted.h"
@@ -48,6 +49,8 @@ LORE_KIND_AFTER(spec)
     const struct lore_spec *r = record;
 
     (void)made, (void)seq;
+    if (c->effects)
+        c->effects->specs = true;
     lore_cache_invalidate(c->db, 'G', r->chip);
     return check_room(c->db, r, err);
 }
@@ -149,6 +152,25 @@ work_out_winner(struct lore_db *db, const struct lore_spec *r, struct lore_arena
     id = c.selected != NULL ? c.selected : agree(&c) ? c.values[0].id : NULL;
     *winner = id != NULL ? lore_strdup(a, id) : NULL;
     return status;
+}
+
+enum lore_status
+lore_db_get_peak(struct lore_db *db, const char *chip, const char *metric, struct lore_arena *a,
+    struct lore_peak_row *out, struct lore_err *err)
+{
+    const struct lore_spec of = {.chip = chip, .metric = metric};
+    LORE_STMT q = lore_sql(db, "SELECT t.value, t.unit, p.path || ':' || t.line FROM fact_spec t"
+                               " LEFT JOIN fact_source_document p ON p.id = t.source_document"
+                               " WHERE t.id = $1");
+    enum lore_status status = work_out_winner(db, &of, a, &out->id, err);
+
+    lore_bind_text(&q, 1, out->id);
+    if (status == LORE_OK && lore_row(&q)) {
+        out->value = lore_col_f64(&q, 0);
+        out->unit = lore_col_text(&q, 1, a);
+        out->cite = lore_col_text(&q, 2, a);
+    }
+    return status == LORE_OK ? lore_done(&q, err) : status;
 }
 
 static enum lore_status

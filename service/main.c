@@ -10,6 +10,7 @@
 #include <sys/resource.h>
 #include <time.h>
 
+#include "db/limit.h"
 #include "db/store.h"
 #include "service/api/api_agents.h"
 #include "service/api/names.h"
@@ -98,19 +99,23 @@ open_advice_log(struct lore_ingest *ingest, const struct lore_config *c)
     return lore_served_new(ingest, &limits);
 }
 
-/* Derive everything again when the catalogue now knows names that stored records use. */
+/* Derive everything again when the catalogue now knows names that stored records use, or the
+ * database is older than the limits of chips. */
 static enum lore_status
-resolve_again(struct lore_db *writer, struct lore_err *err)
+derive_again(struct lore_db *writer, struct lore_err *err)
 {
     struct lore_rebuilt done;
     int64_t n = 0;
+    bool lacks = false;
     enum lore_status status = lore_names_again(writer, false, &n, err);
 
-    if (status != LORE_OK || n == 0)
+    if (status == LORE_OK)
+        status = lore_db_lacks_limits(writer, &lacks, err);
+    if (status != LORE_OK || (n == 0 && !lacks))
         return status;
     char text[24];
     snprintf(text, sizeof text, "%" PRId64, n);
-    lore_log(LORE_INFO, "names resolved, deriving again", "names", text, NULL);
+    lore_log(LORE_INFO, "deriving again", "names", text, NULL);
     return lore_verdicts_rebuild(writer, lore_now_us(), &done, err);
 }
 
@@ -125,7 +130,7 @@ start_storage(struct service *s, const struct lore_config *c, struct lore_err *e
         return status;
     if ((status = lore_db_open_writer(c->data, &writer, err)) != LORE_OK)
         return status;
-    status = resolve_again(writer, err);
+    status = derive_again(writer, err);
     if (status == LORE_OK)
         status = lore_tokens_open(c->data, &s->app.tokens, err);
     if (status == LORE_OK)

@@ -55,6 +55,7 @@ LORE_HANDLER(lore_api_hypotheses);
 LORE_HANDLER(lore_api_hypothesis);
 /* curate.c */
 LORE_HANDLER(lore_api_mask);
+LORE_HANDLER(lore_api_quarantine);
 /* experiments.c */
 LORE_HANDLER(lore_api_experiments);
 LORE_HANDLER(lore_api_experiment);

@@ -187,7 +187,7 @@ load_side(struct lore_req *req, const char *id, struct side *s, struct lore_err 
 static bool
 timed(const struct lore_run_row *r)
 {
-    return r->workload.id && !r->retracted && r->r.role != LORE_ROLE_REFERENCE &&
+    return r->workload.id && lore_run_counts(r) && r->r.role != LORE_ROLE_REFERENCE &&
            (r->r.n_samples > 0 || r->r.summary.median_ns.set || r->r.summary.mean_ns.set ||
                r->r.summary.min_ns.set);
 }

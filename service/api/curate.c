@@ -5,10 +5,12 @@
 
 #include <string.h>
 
+#include "db/standing.h"
 #include "db/store.h"
 #include "service/api/api_knowledge.h"
 #include "service/api/objects.h"
 #include "service/api/params.h"
+#include "service/base/clock.h"
 #include "service/base/text.h"
 #include "service/base/ulid.h"
 #include "service/http/app.h"
@@ -89,16 +91,9 @@ lore_curate_submit(struct lore_req *req, struct lore_curation *c, size_t n, bool
     return status;
 }
 
-enum lore_status
-lore_curate_body(const struct lore_req *req, const struct lore_object *takes,
-    struct lore_json **body, struct lore_curation *c, struct lore_err *err)
+static enum lore_status
+check_reason(const struct lore_curation *c, struct lore_err *err)
 {
-    enum lore_status status = lore_params_body(req, body, err);
-
-    if (status == LORE_OK)
-        status = lore_object_read(takes, *body, c, err);
-    if (status != LORE_OK)
-        return status;
     if (!c->reason || *c->reason == '\0')
         return lore_fail_at(
             err, LORE_INVALID, "missing_field", "reason", "reason: required: say why");
@@ -108,6 +103,17 @@ lore_curate_body(const struct lore_req *req, const struct lore_object *takes,
     if (c->id && !lore_ulid_valid(c->id))
         return lore_fail_at(err, LORE_INVALID, "invalid_id", "id", "id: expected a ULID");
     return LORE_OK;
+}
+
+enum lore_status
+lore_curate_body(const struct lore_req *req, const struct lore_object *takes,
+    struct lore_json **body, struct lore_curation *c, struct lore_err *err)
+{
+    enum lore_status status = lore_params_body(req, body, err);
+
+    if (status == LORE_OK)
+        status = lore_object_read(takes, *body, c, err);
+    return status == LORE_OK ? check_reason(c, err) : status;
 }
 
 /* Fail unless the path names a stored record of KIND; LORE_K_COUNT: of any kind. */
@@ -212,6 +218,88 @@ enum lore_status
 lore_api_retract(struct lore_req *req, struct lore_resp *resp, struct lore_err *err)
 {
     return with_reason(req, resp, "retract", LORE_K_COUNT, err);
+}
+
+struct quarantine {
+    const char *author, *since, *reason, *id;
+    int64_t records;
+};
+#define ROW struct quarantine
+static const struct lore_object_member quarantine_request[] = {
+    {"!author", AT(author), NULL, "token, agent or author of documents"},
+    {"since", AT(since), NULL, "only what arrived since then; RFC 3339, default: everything"},
+    {"!reason", AT(reason), NULL, "why, 1 to 2000 bytes"},
+    {"id", AT(id), "ulid", "id of the decision, for a safe retry"},
+};
+const struct lore_object lore_quarantine_request_object =
+    LORE_OBJECT("QuarantineRequest", quarantine_request);
+static const struct lore_object_member quarantined[] = {
+    {"!id", AT(id), "ulid", "the decision; retract it to undo the quarantine"},
+    {"!author", AT(author)},
+    {"since", AT(since)},
+    {"!records", AT(records), NULL, "how many records count no more"},
+};
+const struct lore_object lore_quarantined_object = LORE_OBJECT("Quarantined", quarantined);
+#undef ROW
+
+static enum lore_status
+find_brought(
+    struct lore_req *req, const struct quarantine *q, struct lore_texts *out, struct lore_err *err)
+{
+    int64_t since_us = 0;
+    enum lore_status status = LORE_OK;
+
+    if (q->since && lore_time_parse(q->since, &since_us, err) != LORE_OK)
+        return lore_fail_at(err, LORE_INVALID, "invalid_parameter", "since",
+            "since: expected a time such as 2026-11-24T08:00:00Z");
+    status = lore_req_read(req, NULL, err);
+    if (status != LORE_OK)
+        return status;
+    status = lore_db_list_brought(req->db, q->author, since_us, req->arena, out, err);
+    lore_req_read_end(req);
+    if (status == LORE_OK && out->n == 0)
+        return lore_fail_at(err, LORE_NOTFOUND, "nothing_found", "author",
+            "author: nothing that counts was brought by \"%.60s\" since then", q->author);
+    if (status == LORE_OK && out->n > LORE_MAX_SUBJECTS) {
+        status = lore_fail_at(err, LORE_TOOBIG, "too_big", "since",
+            "since: more than %d records; one quarantine holds no more", LORE_MAX_SUBJECTS);
+        lore_err_hint(err, "quarantine the newest first, with a later time");
+    }
+    return status;
+}
+
+/* A quarantine is one retraction of all that somebody brought. */
+enum lore_status
+lore_api_quarantine(struct lore_req *req, struct lore_resp *resp, struct lore_err *err)
+{
+    struct quarantine q = {0};
+    struct lore_curation c = {.action = "retract"};
+    struct lore_json *body = NULL;
+    enum lore_status status = lore_params_body(req, &body, err);
+
+    if (status == LORE_OK)
+        status = lore_object_read(&lore_quarantine_request_object, body, &q, err);
+    if (status == LORE_OK && (!q.author || !*q.author))
+        status = lore_fail_at(
+            err, LORE_INVALID, "missing_field", "author", "author: required: whose records");
+    c.reason = q.reason;
+    c.id = q.id;
+    if (status == LORE_OK)
+        status = check_reason(&c, err);
+    if (status == LORE_OK)
+        status = find_brought(req, &q, &c.subjects, err);
+    if (status != LORE_OK)
+        return status;
+    lore_kvs_set(req->arena, &c.values, "author", lore_kvs_quote(req->arena, q.author));
+    if (q.since)
+        lore_kvs_set(req->arena, &c.values, "since", lore_kvs_quote(req->arena, q.since));
+    status = lore_curate_submit(req, &c, 1, false, NULL, err);
+    if (status != LORE_OK)
+        return status;
+    q.id = c.id;
+    q.records = (int64_t)c.subjects.n;
+    resp->status = 201;
+    return lore_reply_object(resp, &lore_quarantined_object, &q, err);
 }
 
 enum lore_status

@@ -51,7 +51,7 @@ find_profiled(struct lore_req *req, const char *version, const struct lore_histo
     for (size_t i = 0; status == LORE_OK && !out->run && i < n; i++) {
         struct lore_run_row run = {0};
 
-        if (rows[i].retracted)
+        if (!lore_run_counts(&rows[i]))
             continue;
         status = lore_db_get_run(req->db, rows[i].r.id, &scratch, &run, err);
         if (status == LORE_OK && run.r.metrics.n > 0)

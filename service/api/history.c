@@ -18,7 +18,8 @@ struct run_head {
     const char *id;
     struct lore_timing t;
     enum lore_run_role role;
-    enum lore_check check;
+    enum lore_check check; /* NONE for a bare failure of others, which only DISPUTES it */
+    bool disputes;
     double ns;         /* 0: not timed */
     const char *error; /* type of its error; NULL: none */
     int64_t seq;
@@ -35,6 +36,7 @@ struct loading {
     struct runs_of { /* by version: its runs, newest first */
         struct run_head *v;
         size_t n;
+        const char *beyond; /* why a run's time is impossible; NULL: none is */
     } * runs;
 };
 
@@ -89,7 +91,7 @@ timing_of(const struct lore_run_row *r, const char *hard, struct lore_arena *are
         .measured = lore_timing_is_measured(r->r.evidence)};
 }
 
-/* Load the runs of one version that are not retracted, without samples. */
+/* Load the runs of one version that count, without samples. */
 static enum lore_status
 load_version_runs(struct loading *l, const char *version, struct runs_of *out, struct lore_err *err)
 {
@@ -102,7 +104,9 @@ load_version_runs(struct loading *l, const char *version, struct runs_of *out, s
     if (status == LORE_OK)
         out->v = lore_alloc_array(l->arena, n + 1, sizeof *out->v);
     for (size_t i = 0; status == LORE_OK && i < n; i++) {
-        if (rows[i].retracted)
+        if (rows[i].beyond)
+            out->beyond = lore_strdup(l->arena, rows[i].beyond);
+        if (!lore_run_counts(&rows[i]))
             continue;
         const char *hard = NULL;
         status = lore_timing_environment_hash(
@@ -110,7 +114,9 @@ load_version_runs(struct loading *l, const char *version, struct runs_of *out, s
         out->v[out->n++] = (struct run_head){.id = lore_strdup(l->arena, rows[i].r.id),
             .t = timing_of(&rows[i], hard, l->arena),
             .role = rows[i].r.role,
-            .check = rows[i].r.correctness.set ? rows[i].r.correctness.status : LORE_C_NONE,
+            .check = rows[i].r.correctness.set && !rows[i].disputes ? rows[i].r.correctness.status
+                                                                    : LORE_C_NONE,
+            .disputes = rows[i].disputes,
             .ns = lore_run_time_ns(&rows[i].r, &scratch),
             .error = rows[i].r.error.set ? lore_strdup(l->arena, rows[i].r.error.type) : NULL,
             .seq = rows[i].seq};
@@ -315,8 +321,8 @@ fits(const char *wanted, const char *got)
 
 /* A stated pass counts where no run was checked. */
 static struct checks
-checks_of(const struct runs_of *runs, const struct lore_history_version *t,
-    const struct lore_timing *place)
+checks_of(
+    const struct runs_of *runs, struct lore_history_version *t, const struct lore_timing *place)
 {
     struct checks c = {0};
     bool any = false;
@@ -326,12 +332,16 @@ checks_of(const struct runs_of *runs, const struct lore_history_version *t,
 
         add_check(&c, r->check, fits(place->workload, r->t.workload), fits(place->chip, r->t.chip));
         any = any || (r->check != LORE_C_NONE && r->check != LORE_C_NOT_CHECKED);
+        if (r->disputes)
+            t->disputed = r->id;
     }
     for (size_t k = 0; k < t->n_made; k++) {
         const struct lore_experiment_row *e = t->made[k];
         enum lore_check check = check_named(e->outcome.correctness);
 
-        if (!e->masked && !(any && check == LORE_C_PASS))
+        if (e->disputes && !e->masked)
+            t->disputed = e->e.id;
+        else if (!e->masked && !(any && check == LORE_C_PASS))
             add_check(
                 &c, check, fits(place->workload, e->workload.id), fits(place->chip, e->e.chip));
     }
@@ -391,7 +401,7 @@ build_entries(const struct loading *l, const struct lore_history_filter *of, str
     for (size_t i = 0; i < l->n_versions; i++) {
         struct lore_history_version *t = &h->entries[i];
 
-        *t = (struct lore_history_version){.version = l->versions[i]};
+        *t = (struct lore_history_version){.version = l->versions[i], .beyond = l->runs[i].beyond};
         set_run(l, i, of, h, t);
         set_experiment(l, i, h, t);
         in[i] = step_in(l, i, h, t);
@@ -440,7 +450,10 @@ lore_history_read_hidden(struct lore_db *db, struct lore_history_version *t, str
 #define ROW struct lore_history_version
 static const struct lore_object_member hidden[] = {
     {"!hidden", AT(hidden)},
-    {"hidden_why", AT(hidden_why), "masked|merged|retracted|copy"},
+    {"hidden_why", AT(hidden_why), "masked|merged|retracted|copy|beyond_ceiling"},
+    {"disputed", AT(disputed), "ulid",
+        "run or experiment of somebody else that says, without evidence, that it is wrong"},
+    {"beyond_ceiling", AT(beyond), NULL, "why the time of a run is impossible"},
     {"!retracted", AT(retracted)},
 };
 const struct lore_object lore_history_hidden_object = LORE_OBJECT("", hidden);

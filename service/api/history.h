@@ -26,6 +26,8 @@ struct lore_history_version {
     enum lore_check check;  /* the worst result of its checks at the place */
     bool hidden;            /* it has experiments, and all are hidden */
     bool retracted;         /* this and the next are set by lore_history_read_hidden */
+    const char *disputed;   /* record that says, without evidence, that it is wrong; NULL: none */
+    const char *beyond;     /* why the time of a run is impossible; NULL: none is */
     const char *hidden_why; /* why `experiment` is hidden; NULL: not hidden */
 };
 struct lore_history_filter {

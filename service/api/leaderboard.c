@@ -3,6 +3,7 @@
 #include "service/api/api.h"
 
 #include "db/export.h"
+#include "db/standing.h"
 #include "service/api/objects.h"
 #include "service/api/params.h"
 #include "service/http/app.h"
@@ -30,6 +31,16 @@ static const struct lore_object_member tied[] = {
 static const struct lore_object lore_tied_object = LORE_OBJECT("Tied", tied);
 #undef ROW
 
+#define ROW struct lore_claimed
+static const struct lore_object_member claim[] = {
+    {"version", AT(version), "ulid"},
+    {"label", AT(version_label)},
+    {"experiment", AT(experiment), "ulid"},
+    {"!speedup", OBJECT(speedup, lore_speedup_object)},
+};
+static const struct lore_object lore_board_claim_object = LORE_OBJECT("BoardClaim", claim);
+#undef ROW
+
 #define ROW struct lore_excluded
 static const struct lore_object_member excluded[] = {
     {"version", AT(version), "ulid"},
@@ -43,7 +54,17 @@ static const struct lore_object lore_excluded_object = LORE_OBJECT("ExcludedVers
 struct row {
     struct lore_board_row r;
     bool withheld; /* a record in it must not be exported */
+    struct lore_dispute dispute;
 };
+#define ROW struct lore_dispute
+static const struct lore_object_member dispute[] = {
+    {"!record", AT(record), "ulid", "run or experiment with a bare verdict"},
+    {"by", AT(by)},
+    {"why", AT(why)},
+};
+const struct lore_object lore_disputed_object = LORE_KEYED_OBJECT("Disputed", dispute, record);
+#undef ROW
+
 #define ROW struct row
 static const struct lore_object_member workload[] = {
     {"!id", AT(r.workload)},
@@ -83,6 +104,9 @@ static const struct lore_object_member board[] = {
     {"low_ns", AT(r.low_ns)},
     {"high_ns", AT(r.high_ns)},
     {"n_samples", AT(r.n_samples)},
+    {"peak_pct", AT(r.peak_pct), NULL,
+        "the time that the chip's peak rates allow over the time of the best, in %"},
+    {"limiter", AT(r.limiter), "memory|compute", "the rate that limits it"},
     {"!speedup", OBJECT(r.speedup, lore_speedup_object)},
     {"!vs_library", OBJECT(r.vs_library, lore_speedup_object)},
     {"interval", PART(lore_time_interval_object), NULL, "by which the best is compared"},
@@ -93,6 +117,8 @@ static const struct lore_object_member board[] = {
         "versions that may be as fast as the best"},
     {"method", AT(r.method), NULL, "tool that timed the best"},
     {"correctness", NAMED(r.correctness, lore_check_name), LORE_CHECK_NAMES},
+    {"disputed", OBJECT(dispute, lore_disputed_object), NULL,
+        "somebody else says, without a reference and numbers, that the best is wrong"},
     {"checked_on", AT(r.checked_on), NULL,
         "other workloads on which the best passed its check, if it did not pass here"},
     {"!failed_attempts", STRINGS(r.attempts, r.n_attempts), "[ulid",
@@ -109,6 +135,8 @@ static const struct lore_object_member board[] = {
     {"!lost", AT(r.lost)},
     {"!said_lost", AT(r.said_lost), NULL, "not measured; their authors reported a failure"},
     {"!excluded", LIST(r.excluded, r.n_excluded, lore_excluded_object)},
+    {"!claims", LIST(r.claims, r.n_claims, lore_board_claim_object), NULL,
+        "speedups that were stated without a time of a version; none leads"},
     {"updated_at", TIME(r.updated_us)},
 };
 const struct lore_object lore_board_row_object = LORE_OBJECT("BoardRow", board);
@@ -130,6 +158,8 @@ named(struct lore_arena *arena, const struct lore_board_row *r, const char ***ou
         *LORE_PUSH(arena, *out, n, cap) = r->attempts[i];
     for (size_t i = 0; i < r->n_excluded; i++)
         *LORE_PUSH(arena, *out, n, cap) = r->excluded[i].version;
+    for (size_t i = 0; i < r->n_claims; i++)
+        *LORE_PUSH(arena, *out, n, cap) = r->claims[i].experiment;
     return n;
 }
 
@@ -141,6 +171,9 @@ write_row(struct lore_req *req, struct lore_jsonw *w, const struct lore_board_ro
     const char **ids = NULL;
     size_t n = any_withheld ? named(req->arena, r, &ids) : 0;
     enum lore_status status = lore_db_any_withheld(req->db, ids, n, &row.withheld, err);
+
+    if (status == LORE_OK && r->disputed)
+        status = lore_db_get_dispute(req->db, r->disputed, req->arena, &row.dispute, err);
 
     lore_object_write(w, &lore_board_row_object, &row);
     return status;

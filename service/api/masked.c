@@ -43,6 +43,10 @@ lore_params_require_visible(struct lore_req *req, const char *id, struct lore_er
             status = fail_masked(id, "merged into another", canonical, NULL, err);
     } else if (strcmp(why, "copy") == 0) {
         status = fail_masked(id, "a copy of another one", NULL, NULL, err);
+    } else if (strcmp(why, "beyond_ceiling") == 0) {
+        status = lore_db_get_standing(req->db, id, req->arena, &standing, err);
+        if (status == LORE_OK)
+            status = fail_masked(id, "beyond its chip", standing.beyond, NULL, err);
     } else {
         status = lore_db_get_standing(req->db, id, req->arena, &standing, err);
         if (status == LORE_OK)

@@ -31,8 +31,9 @@ extern const struct lore_object lore_unresolved_object;
 extern const struct lore_object lore_comparison_object;
 /* curate.c */
 extern const struct lore_object lore_decision_object, lore_masked_object,
-    lore_reason_request_object, lore_mask_request_object, lore_review_request_object,
-    lore_amend_request_object, lore_close_request_object;
+    lore_reason_request_object, lore_mask_request_object, lore_quarantine_request_object,
+    lore_quarantined_object, lore_review_request_object, lore_amend_request_object,
+    lore_close_request_object;
 /* diagnosis.c */
 extern const struct lore_object lore_diagnosis_object;
 /* drift.c */

@@ -34,7 +34,7 @@ lore_pairing_add(
     struct lore_pairing_side *s = &p->side[after];
 
     s->runs++;
-    s->in_turns = !run->retracted && taken_in_turns(&run->r.method);
+    s->in_turns = lore_run_counts(run) && taken_in_turns(&run->r.method);
     if (s->runs > 1 || !s->in_turns)
         return;
     s->of = run->r.n_samples;

@@ -54,6 +54,7 @@ static const struct lore_object_member decided[] = {
     {"!review", PART(lore_review_object)},
     {"!retracted", AT(retracted)},
     {"retraction", AT(retraction), NULL, "why"},
+    {"beyond_ceiling", AT(beyond), NULL, "why its time is impossible, so that it does not count"},
 };
 const struct lore_object lore_standing_object = LORE_OBJECT("", decided);
 #undef ROW
@@ -89,7 +90,7 @@ write_record(struct lore_jsonw *w, const char *key, const void *row)
 static const struct lore_object_member standing[] = {
     {"", MEMBERS(standing, lore_standing_object)},
     {"masked", WRITTEN(write_masked), "boolean", "hidden from recommendations"},
-    {"hidden_why", AT(hidden_why), "masked|merged|retracted|copy"},
+    {"hidden_why", AT(hidden_why), "masked|merged|retracted|copy|beyond_ceiling"},
     {"merge", AT(merge), "ulid"},
     {"canonical", AT(canonical), "ulid", "the experiment that counts for its merge group"},
 };

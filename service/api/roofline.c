@@ -153,16 +153,11 @@ read_numbers(struct lore_req *req, struct asked *a, struct lore_err *err)
     return status;
 }
 
-/* Default units: plain fp32 and fp64 code runs on the vector units, smaller types and sparse code
- * on the matrix units. */
+/* Sparse code runs on the matrix units; other code by its type. */
 static bool
-by_matrix_units(const struct asked *a, struct lore_arena *arena)
+by_matrix_units(const struct asked *a)
 {
-    const char *metric = lore_spec_peak(arena, a->dtype, true, false, NULL);
-
-    if (a->unit || a->sparse || !metric)
-        return !lore_streq(a->unit, "vector");
-    return !lore_starts(metric, "peak_tflops.fp32.") && !lore_starts(metric, "peak_tflops.fp64.");
+    return a->unit ? !lore_streq(a->unit, "vector") : a->sparse || lore_spec_by_matrix(a->dtype);
 }
 
 /* Choose the measured bandwidth for the run's environment and bytes. */
@@ -182,8 +177,7 @@ read_ceiling(struct lore_db *db, struct asked *a, struct lore_err *err)
 static enum lore_status
 read_peak(struct lore_db *db, struct asked *a, struct lore_arena *arena, struct lore_err *err)
 {
-    const char *metric =
-        lore_spec_peak(arena, a->dtype, by_matrix_units(a, arena), a->sparse, NULL);
+    const char *metric = lore_spec_peak(arena, a->dtype, by_matrix_units(a), a->sparse, NULL);
 
     if (!metric && a->dtype)
         return lore_fail_at(err, LORE_INVALID, "invalid_parameter", "dtype",

@@ -317,6 +317,7 @@ const struct lore_route lore_routes[] = {
     {LORE_GET, V1 "curations", LORE_READER, 0, curations, lore_api_curations, "Decisions about records, newest first", ROWS(lore_curation_object)},
     {LORE_GET, V1 "curations/{id}", LORE_READER, 0, NULL, lore_api_curation, "One decision", ONE(lore_curation_object)},
     {LORE_GET, V1 "records/{id}", LORE_READER, 0, NULL, lore_api_record, "Any record by its id, with the decisions about it", ONE(lore_any_record_object)},
+    {LORE_POST, V1 "quarantines", LORE_CURATOR, SHORT_BODY, NULL, lore_api_quarantine, "Retract all that a token or author brought, in one decision", ONE(lore_quarantined_object), .takes = &lore_quarantine_request_object},
     {LORE_POST, V1 "records/{id}/retract", LORE_CONTRIBUTOR, SHORT_BODY, NULL, lore_api_retract, "Retract a record: one's own, or any as a curator", ONE(lore_decision_object), .takes = &lore_reason_request_object},
     {LORE_POST, V1 "records/{id}/comment", LORE_CONTRIBUTOR, SHORT_BODY, NULL, lore_api_comment, "A remark about any record", ONE(lore_decision_object), .takes = &lore_reason_request_object},
     {LORE_GET, V1 "merges", LORE_READER, 0, page, lore_api_merges, "Merge groups in force, newest first", ROWS(lore_merge_group_object)},

@@ -149,6 +149,8 @@ static const struct lore_object_member run[] = {
     {"!error_type", AT(r.error.type), "text?"},
     {"!labels", WRITTEN(write_labels), "[text", "bottlenecks"},
     {"!retracted", AT(retracted)},
+    {"beyond_ceiling", AT(beyond), NULL,
+        "why its time is impossible on this chip, so that it does not count"},
     {"!seq", AT(seq)},
 };
 const struct lore_object lore_run_object = LORE_OBJECT("Run", run);

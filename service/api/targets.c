@@ -60,7 +60,7 @@ look_after(struct lore_req *req, const struct lore_campaign *c, const char *expe
         struct lore_run_row run = {0};
 
         status = lore_db_get_run(req->db, e.e.runs_after.v[i - 1], &scratch, &run, err);
-        if (status == LORE_OK && !run.retracted)
+        if (status == LORE_OK && lore_run_counts(&run))
             look(c, &run.r, req->arena, now);
     }
     return status;

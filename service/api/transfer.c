@@ -14,7 +14,7 @@ static enum lore_status
 ridge_of(struct lore_db *db, const struct lore_chip *chip, const char *dtype,
     struct lore_arena *arena, double *out, struct lore_err *err)
 {
-    const char *metric = lore_spec_peak(arena, dtype, true, false, NULL);
+    const char *metric = lore_spec_peak(arena, dtype, lore_spec_by_matrix(dtype), false, NULL);
     const char *name = lore_format(arena, "ridge %s", dtype);
     struct lore_hardware h = {0};
     enum lore_status status;
@@ -25,8 +25,6 @@ ridge_of(struct lore_db *db, const struct lore_chip *chip, const char *dtype,
     *out = 0;
     if (status != LORE_OK || !metric)
         return status;
-    if (lore_starts(metric, "peak_tflops.fp32.") || lore_starts(metric, "peak_tflops.fp64."))
-        metric = lore_spec_peak(arena, dtype, false, false, NULL); /* plain code: vector units */
     struct lore_input peak = lore_hardware_input(&h, metric, false);
     struct lore_input bandwidth = lore_hardware_input(&h, "hbm_bandwidth", false);
     if (peak.known && bandwidth.known && peak.value > 0 && bandwidth.value > 0)

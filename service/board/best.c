@@ -17,7 +17,9 @@
  * ratio of rounded times. Times without a workload are not comparable; then only a stated speedup
  * is shown. */
 #include <stdatomic.h>
+#include <string.h>
 
+#include "service/base/text.h"
 #include "service/board/ranking.h"
 #include "service/derive/gain.h"
 
@@ -55,7 +57,8 @@ is_retracted(const struct lore_board *ix, const struct board_version *v)
 bool
 lore_board_is_hidden(const struct lore_board *ix, const struct board_entry *e)
 {
-    return e->masked || e->retracted || e->copy || is_retracted(ix, &ix->versions[e->version]);
+    return e->masked || e->retracted || e->copy || e->beyond != NONE ||
+           is_retracted(ix, &ix->versions[e->version]);
 }
 
 /* Whether all evidence of a version is hidden: all its experiments, or all its runs if it has no
@@ -117,7 +120,7 @@ is_eligible(
 {
     struct lore_gain_standing s = standing_of(ix, v, rules->any_shape);
 
-    return lore_board_in_project(v, rules) && lore_gain_may_lead(&s) &&
+    return v->id != NONE && lore_board_in_project(v, rules) && lore_gain_may_lead(&s) &&
            (!rules->checked || v->passes > 0);
 }
 
@@ -128,12 +131,7 @@ lore_board_ranked_entry(
     if (!is_eligible(ix, v, rules))
         return NONE;
     uint32_t measured = lore_board_fastest(ix, v, CLASS_MEASURED);
-    uint32_t time = measured != NONE ? measured : lore_board_fastest(ix, v, CLASS_STATED);
-    if (time != NONE)
-        return time;
-    if (v->stated != NONE && lore_board_class_of(&ix->entries[v->stated]) == CLASS_STATED)
-        return v->stated;
-    return NONE;
+    return measured != NONE ? measured : lore_board_fastest(ix, v, CLASS_STATED);
 }
 
 /* Whether E was timed by another method than the best, so that their times are not compared. */
@@ -185,6 +183,9 @@ lore_board_reason_excluded(const struct lore_board *ix, const struct board_cell 
         return (struct lore_excluded){
             .reason = rules->by_project ? "repeats results that count for another version" : NULL,
             .code = "copy"};
+    if (all_hidden(v) && v->beyond != NONE)
+        return (struct lore_excluded){
+            .reason = lore_board_name_of(ix, v->beyond), .code = "beyond_ceiling"};
     if (all_hidden(v))
         return v->retracted > 0 ? (struct lore_excluded){.reason = "retracted", .code = "retracted"}
                                 : (struct lore_excluded){.reason = "masked", .code = "masked"};
@@ -245,6 +246,17 @@ lore_board_best_of(
     return best;
 }
 
+uint32_t
+lore_board_labels(const struct lore_board *ix, const struct board_cell *cell, uint32_t *stated)
+{
+    const struct board_version *v =
+        cell->best != NONE ? &ix->versions[ix->entries[cell->best].version] : NULL;
+    bool own = v && v->labels != 0;
+
+    *stated = own ? v->stated_labels : cell->stated;
+    return own ? v->labels : cell->labels;
+}
+
 /* An unknown environment matches every other. */
 bool
 lore_board_comparable(const struct board_entry *a, const struct board_entry *b)
@@ -272,7 +284,8 @@ comparable_time(
         return NONE;
     for (uint32_t i = v->entries; i != NONE; i = ix->entries[i].next) {
         const struct board_entry *e = &ix->entries[i];
-        if (!e->masked && !e->retracted && e->time_ns > 0 && lore_board_comparable(e, best) &&
+        if (!e->masked && !e->retracted && e->beyond == NONE && e->time_ns > 0 &&
+            lore_board_comparable(e, best) &&
             (found == NONE || counts_before(e, &ix->entries[found])))
             found = i;
     }
@@ -352,8 +365,8 @@ lore_board_stated_by(const struct lore_board *ix, const struct board_cell *cell)
     return ix->versions[best->version].stated;
 }
 
-static struct lore_speedup
-stated_speedup(const struct lore_board *ix, uint32_t entry)
+struct lore_speedup
+lore_board_stated_speedup(const struct lore_board *ix, uint32_t entry)
 {
     if (entry == NONE)
         return (struct lore_speedup){0};
@@ -416,7 +429,7 @@ lore_board_headline(const struct lore_board *ix, const struct board_cell *cell)
     struct lore_speedup s = {0};
     if (timed && !said)
         s = measured_headline(ix, cell);
-    return s.set ? s : stated_speedup(ix, lore_board_stated_by(ix, cell));
+    return s.set ? s : lore_board_stated_speedup(ix, lore_board_stated_by(ix, cell));
 }
 
 double
@@ -481,6 +494,19 @@ library_pair(const struct lore_board *ix, const struct board_cell *cell)
     return found;
 }
 
+/* "cuBLAS 13.0": the label of a library's version, unless it is general ("library", "v1"); else the
+ * name of its kernel. */
+static const char *
+library_name(const struct lore_board *ix, const struct board_version *v)
+{
+    const char *label = lore_board_name_of(ix, v->label);
+    const char *kernel = lore_board_name_of(ix, v->kernel_name);
+    bool general = !label || lore_streq(label, "library") ||
+                   (*label == 'v' && label[1 + strspn(label + 1, "0123456789")] == '\0');
+
+    return general && kernel ? kernel : label;
+}
+
 struct lore_speedup
 lore_board_over_library(const struct lore_board *ix, const struct board_cell *cell)
 {
@@ -489,13 +515,13 @@ lore_board_over_library(const struct lore_board *ix, const struct board_cell *ce
     const struct board_entry *best = &ix->entries[cell->best];
     struct pair p = best->time_ns > 0 ? library_pair(ix, cell) : (struct pair){NONE, NONE};
     if (p.base == NONE)
-        return stated_speedup(ix, ix->versions[best->version].stated_library);
+        return lore_board_stated_speedup(ix, ix->versions[best->version].stated_library);
     const struct board_version *v = &ix->versions[ix->entries[p.base].version];
     return (struct lore_speedup){
         .set = true,
         .value = ix->entries[p.base].time_ns / ix->entries[p.best_time].time_ns,
         .base = LORE_BASE_LIBRARY,
-        .base_name = lore_board_name_of(ix, v->kernel_name),
+        .base_name = library_name(ix, v),
         .base_version = lore_board_name_of(ix, v->id),
     };
 }

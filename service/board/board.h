@@ -26,7 +26,12 @@ struct lore_speedup {
 struct lore_excluded {
     const char *version, *version_label, *reason;
     const char *code; /* correctness_failed | correctness_timeout | not_checked | shape_mismatch |
-                         masked | retracted | copy | other_method | run_error | ablation */
+                         masked | retracted | copy | other_method | run_error | ablation |
+                         beyond_ceiling */
+};
+struct lore_claimed { /* a speedup that was stated, without a time of a version */
+    const char *version, *version_label, *experiment;
+    struct lore_speedup speedup;
 };
 struct lore_tied { /* a version that may be as fast as the best */
     const char *version, *version_label, *kernel_name, *project;
@@ -43,6 +48,8 @@ struct lore_board_row {
     double interval_low_ns, interval_high_ns; /* interval of the time; 0: none, so no tie */
     const char *interval_of;                  /* median (95 %) | p10..p90 (as stated); NULL */
     const char *method;                       /* timing method of the best; NULL: not recorded */
+    double peak_pct;     /* time at the peak rates over the time of the best, in %; 0: not known */
+    const char *limiter; /* the rate that limits it: memory | compute; static; NULL: not known */
     struct lore_speedup
         speedup; /* the headline: over the first version if known, else the stated speedup */
     struct lore_speedup vs_library;
@@ -50,7 +57,9 @@ struct lore_board_row {
     const char *status; /* "v3", "baseline optimal", "no correct version", "claimed only" */
     enum lore_evidence evidence; /* of the best */
     enum lore_check
-        correctness;        /* of the best in this cell: pass, not_checked; LORE_C_NONE: no best */
+        correctness; /* of the best in this cell: pass, not_checked; LORE_C_NONE: no best */
+    const char
+        *disputed; /* run or experiment that says, without evidence, that the best is wrong */
     const char *checked_on; /* with any_shape: the other workloads on which it passed; NULL */
     size_t rank, rank_high; /* range of ranks among the rows of this operator, chip and workload:
                                after the rows shown to be faster, before those shown to be
@@ -60,6 +69,8 @@ struct lore_board_row {
     const char **attempts;   /* baseline optimal, no gain reported: experiments that lost or were
                               * neutral, newest first;   at most 50 */
     size_t n_attempts;
+    struct lore_claimed *claims; /* no version leads by one; largest first; at most 50 */
+    size_t n_claims;
     size_t versions, runs, experiments, won, neutral, lost;
     size_t said_lost;               /* not measured, but their authors reported a failure */
     struct lore_excluded *excluded; /* at most 50 */

@@ -26,14 +26,20 @@ struct board_method { /* how many versions of a cell are timed by this method */
     uint8_t class;
 };
 
+struct board_limit { /* the shortest time of a place at the peak rates */
+    double peak_ns;
+    bool memory;
+};
+
 struct board_entry {
     uint32_t version; /* index into versions */
     uint32_t next, next_experiment,
         next_library; /* list links: same version, same run or experiment, same peer group */
     uint32_t run, experiment, env, method, base_name; /* interned */
+    uint32_t beyond; /* interned: why its time is impossible; NONE: it is not */
     uint32_t labels, n_samples;
     uint8_t evidence, correctness, effect, base;
-    bool masked, retracted, copy, failed, said_lost, runs_checked, labels_derived;
+    bool masked, retracted, copy, failed, said_lost, runs_checked, labels_derived, disputes;
     double time_ns, low_ns, high_ns, median_low_ns, median_high_ns;
     double speedup, speedup_low, speedup_high;
     int64_t seq, at_us;
@@ -47,11 +53,14 @@ struct board_version { /* one version in one cell */
     uint8_t kind;
     /* sums over entries that are not hidden */
     bool fail, timeout, error;
-    uint32_t passes;  /* entries whose check passed */
-    uint32_t timings; /* first timing */
+    uint32_t disputed; /* newest entry that disputes it; NONE: none does */
+    uint32_t passes;   /* entries whose check passed */
+    uint32_t timings;  /* first timing */
     uint32_t stated,
         stated_library; /* newest entries that state a speedup over a version or over a library */
     uint32_t runs, experiments, hidden_runs, hidden_experiments, retracted, copies;
+    uint32_t labels, stated_labels; /* bottlenecks of its runs; those that a run states */
+    uint32_t beyond; /* why one of its times is impossible, interned; NONE: none is */
     int64_t first_seq;
 };
 struct board_check {   /* the correctness of one version on one workload, over all chips */
@@ -71,6 +80,7 @@ struct board_cell {
     uint32_t op, family, workload, workload_label; /* interned */
     uint32_t chip;                                 /* index into lore_chips(), NONE: not recorded */
     uint8_t language, evidence;             /* evidence: the strongest class of its entries */
+    uint32_t limit;                         /* index into limits */
     uint32_t group, next_in_group;          /* same operator, language, chip */
     uint32_t peer_group, next_peer;         /* same operator, workload and chip, any language */
     uint32_t versions, n_versions;          /* newest first; library versions are not counted */
@@ -84,8 +94,8 @@ struct board_cell {
 };
 struct lore_board {
     struct lore_intern names;
-    struct board_keys cell_keys, version_keys, group_keys, peer_keys,
-        check_keys; /* the id of a key is the index in the matching array */
+    struct board_keys cell_keys, version_keys, group_keys, peer_keys, check_keys,
+        limit_keys; /* the id of a key is the index in the matching array */
     struct board_entry *entries;
     uint32_t n_entries, cap_entries;
     struct board_version *versions;
@@ -108,7 +118,9 @@ struct lore_board {
     uint32_t *libraries, cap_libraries;     /* per peer group: first library entry */
     uint32_t *by_name, cap_by_name;         /* per interned run or experiment: its entries */
     uint32_t *by_version, cap_by_version;   /* per interned version: its identity */
-    bool loading;                           /* update sums but do not rank yet */
+    struct board_limit *limits;             /* of a workload on a chip */
+    uint32_t n_limits, cap_limits;
+    bool loading; /* update sums but do not rank yet */
 };
 
 #endif

@@ -1,7 +1,7 @@
 /* The parts of a row beside its best version. They are the excluded versions with reasons, ties
- * within the cell and with rows of other languages, and the rank among these rows. For the status
- * "baseline optimal", they include the experiments that lost or were neutral. They are computed for
- * displayed rows only. */
+ * within the cell and with rows of other languages, the rank among these rows, and stated speedups.
+ * For the status "baseline optimal", they include the experiments that lost or were neutral. They
+ * are computed for displayed rows only. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -206,6 +206,41 @@ lore_board_list_tied(
         rank_row(l, cells, bests, n, row, &cap);
     if (row->n_tied > 1)
         qsort(row->tied, row->n_tied, sizeof *row->tied, by_time);
+}
+
+/* ---- claims ---- */
+
+static int
+largest_first(const void *a, const void *b)
+{
+    double x = ((const struct lore_claimed *)a)->speedup.value,
+           y = ((const struct lore_claimed *)b)->speedup.value;
+    return (x < y) - (x > y);
+}
+
+void
+lore_board_list_claims(
+    const struct board_query *l, const struct board_cell *cell, struct lore_board_row *row)
+{
+    const struct lore_board *ix = l->ix;
+    size_t cap = 0;
+
+    for (uint32_t i = cell->versions; i != NONE && row->n_claims < MAX_LISTED;
+         i = ix->versions[i].next) {
+        const struct board_version *v = &ix->versions[i];
+        const struct board_entry *e = v->stated != NONE ? &ix->entries[v->stated] : NULL;
+
+        bool timed = v->id != NONE && (lore_board_fastest(ix, v, CLASS_MEASURED) != NONE ||
+                                          lore_board_fastest(ix, v, CLASS_STATED) != NONE);
+
+        if (!e || timed || v->fail || v->timeout || !lore_board_in_project(v, &l->rules))
+            continue;
+        *LORE_PUSH(l->arena, row->claims, row->n_claims, cap) =
+            (struct lore_claimed){lore_board_name_of(ix, v->id), lore_board_name_of(ix, v->label),
+                lore_board_name_of(ix, e->experiment), lore_board_stated_speedup(ix, v->stated)};
+    }
+    if (row->n_claims > 1)
+        qsort(row->claims, row->n_claims, sizeof *row->claims, largest_first);
 }
 
 /* ---- attempts ---- */

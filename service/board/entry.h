@@ -2,7 +2,7 @@
  * experiment gives one entry: its stated result and its effect. The index copies every entry that
  * it stores. The caller must hold the lock of the index.
  *
- * Masked and retracted entries do not count, nor do the entries of a retracted version. */
+ * Masked, retracted and impossible entries do not count, nor do those of a retracted version. */
 #ifndef LORE_BOARD_ENTRY_H
 #define LORE_BOARD_ENTRY_H
 
@@ -16,11 +16,16 @@ void lore_board_free(struct lore_board *ix);
  * gets its new verdict, mask and retraction. Also add experiments that have runs of the new
  * version, with time_ns 0: their effect counts, and masking them excludes the version. */
 void lore_board_add(struct lore_board *ix, const struct lore_entry *e);
-/* Set or clear the retraction of RECORD, a run, version or experiment. Other records are
- * ignored. */
-void lore_board_retract(struct lore_board *ix, const char *record, bool retracted);
-/* Hide RECORD, a run or experiment, as a copy, or let it count. */
-void lore_board_copy(struct lore_board *ix, const char *record, bool copy);
+/* Why a record does not count. */
+struct lore_board_standing {
+    bool retracted, copy; /* copy: it repeats another record */
+    const char *beyond;   /* why its time is impossible; NULL: it is not */
+};
+/* Follow the standing of RECORD, a run, version or experiment. Other records are ignored. */
+void
+lore_board_follow(struct lore_board *ix, const char *record, const struct lore_board_standing *now);
+/* Store or replace the limit of a place. */
+void lore_board_limit(struct lore_board *ix, const struct lore_limit_in *limit);
 size_t lore_board_entries(const struct lore_board *ix);
 
 /* Within a batch, a changed entry only marks its leaderboard row as stale. The end of the batch

@@ -28,6 +28,8 @@ lore_board_free(struct lore_board *ix)
     lore_board_keys_free(&ix->group_keys);
     lore_board_keys_free(&ix->peer_keys);
     lore_board_keys_free(&ix->check_keys);
+    lore_board_keys_free(&ix->limit_keys);
+    lore_xfree(ix->limits);
     lore_xfree(ix->entries);
     lore_xfree(ix->versions);
     lore_xfree(ix->cells);
@@ -85,6 +87,19 @@ chip_index(const char *name)
     return chip ? (uint32_t)(chip - chips) : NONE;
 }
 
+/* The limit of a place; a new one is unknown. */
+static uint32_t
+limit_of(struct lore_board *ix, uint32_t workload, uint32_t chip)
+{
+    uint32_t i = lore_board_key_id(&ix->limit_keys, (struct board_key){{workload, chip, 0, 0}});
+
+    if (i == ix->n_limits) {
+        ix->limits = grow(ix->limits, i, &ix->cap_limits, sizeof *ix->limits);
+        ix->limits[ix->n_limits++] = (struct board_limit){0};
+    }
+    return i;
+}
+
 /* Append cell I, without versions. */
 static void
 new_cell(struct lore_board *ix, uint32_t i, struct board_cell c)
@@ -92,6 +107,7 @@ new_cell(struct lore_board *ix, uint32_t i, struct board_cell c)
     c.group = lore_board_key_id(&ix->group_keys, (struct board_key){{c.op, c.language, c.chip, 0}});
     c.peer_group =
         lore_board_key_id(&ix->peer_keys, (struct board_key){{c.op, c.workload, c.chip, 0}});
+    c.limit = limit_of(ix, c.workload, c.chip);
     uint32_t *group = head(&ix->groups, &ix->cap_groups, c.group);
     uint32_t *peers = head(&ix->peer_groups, &ix->cap_peer_groups, c.peer_group);
 
@@ -188,6 +204,8 @@ clear_sums(struct lore_board *ix, struct board_version *v)
     v->stated = v->stated_library = NONE;
     v->runs = v->experiments = v->hidden_runs = v->hidden_experiments = v->retracted = 0;
     v->copies = 0;
+    v->beyond = v->disputed = NONE;
+    v->labels = v->stated_labels = 0;
     v->first_seq = INT64_MAX;
 }
 
@@ -347,16 +365,21 @@ absorb(struct lore_board *ix, uint32_t i)
     if (lore_board_is_hidden(ix, e)) {
         v->hidden_runs += e->run != NONE;
         v->hidden_experiments += e->experiment != NONE;
-        v->retracted += !e->copy && (!e->masked || e->retracted);
+        v->retracted += !e->copy && e->beyond == NONE && (!e->masked || e->retracted);
         v->copies += e->copy;
+        v->beyond = e->beyond != NONE ? e->beyond : v->beyond;
         return;
     }
     v->runs += e->run != NONE;
     v->experiments += e->experiment != NONE;
+    v->labels |= e->run != NONE ? e->labels : 0;
+    v->stated_labels |= e->run != NONE && !e->labels_derived ? e->labels : 0;
     if (e->correctness == LORE_C_PASS && !e->runs_checked)
         count_pass(ix, v, 1);
-    v->fail |= e->correctness == LORE_C_FAIL;
-    v->timeout |= e->correctness == LORE_C_TIMEOUT;
+    v->fail |= e->correctness == LORE_C_FAIL && !e->disputes;
+    v->timeout |= e->correctness == LORE_C_TIMEOUT && !e->disputes;
+    if (e->disputes && (v->disputed == NONE || e->at_us > ix->entries[v->disputed].at_us))
+        v->disputed = i;
     v->error |= e->failed;
     if (e->time_ns > 0 && e->seq < v->first_seq) /* runs and experiments count apart */
         v->first_seq = e->seq;
@@ -484,8 +507,10 @@ copy_of(struct lore_board *ix, const struct lore_entry *e, uint32_t name)
         .env = lore_intern(&ix->names, e->env_hard),
         .method = lore_intern(&ix->names, e->method),
         .base_name = lore_intern(&ix->names, e->base_name),
+        .beyond = lore_intern(&ix->names, e->beyond),
         .labels = e->labels,
         .labels_derived = e->labels_derived,
+        .disputes = e->disputes,
         .n_samples = (uint32_t)(e->n_samples < UINT32_MAX ? e->n_samples : UINT32_MAX),
         .evidence = (uint8_t)e->evidence,
         .correctness = (uint8_t)e->correctness,
@@ -584,25 +609,14 @@ lore_board_add(struct lore_board *ix, const struct lore_entry *in)
         e->speedup = in->speedup;
         e->masked = in->masked;
         e->retracted = in->retracted;
+        e->beyond = lore_intern(&ix->names, in->beyond);
         e->copy = in->copy;
         e->runs_checked = in->runs_checked;
         e->said_lost = in->said_lost;
         e->labels = in->labels;
         e->labels_derived = in->labels_derived;
+        e->disputes = in->disputes;
         changed(ix, ix->versions[e->version].cell);
-    }
-}
-
-void
-lore_board_copy(struct lore_board *ix, const char *record, bool copy)
-{
-    uint32_t i = entries_of(ix, lore_intern_find(&ix->names, record));
-
-    for (; i != NONE; i = ix->entries[i].next_experiment) {
-        if (ix->entries[i].copy == copy)
-            continue;
-        ix->entries[i].copy = copy;
-        changed(ix, ix->versions[ix->entries[i].version].cell);
     }
 }
 
@@ -617,15 +631,30 @@ retract_version(struct lore_board *ix, uint32_t identity, bool retracted)
 }
 
 void
-lore_board_retract(struct lore_board *ix, const char *record, bool retracted)
+lore_board_follow(struct lore_board *ix, const char *record, const struct lore_board_standing *now)
 {
     uint32_t name = lore_intern_find(&ix->names, record), i = entries_of(ix, name);
     uint32_t identity = name < ix->cap_by_version ? ix->by_version[name] : NONE;
+    uint32_t beyond = lore_intern(&ix->names, now->beyond);
 
     if (identity != NONE)
-        retract_version(ix, identity, retracted);
+        retract_version(ix, identity, now->retracted);
     for (; i != NONE; i = ix->entries[i].next_experiment) {
-        ix->entries[i].retracted = retracted;
-        changed(ix, ix->versions[ix->entries[i].version].cell);
+        struct board_entry *e = &ix->entries[i];
+
+        if (e->retracted == now->retracted && e->copy == now->copy && e->beyond == beyond)
+            continue;
+        e->retracted = now->retracted;
+        e->copy = now->copy;
+        e->beyond = beyond;
+        changed(ix, ix->versions[e->version].cell);
     }
+}
+
+void
+lore_board_limit(struct lore_board *ix, const struct lore_limit_in *limit)
+{
+    uint32_t i = limit_of(ix, lore_intern(&ix->names, limit->workload), chip_index(limit->chip));
+
+    ix->limits[i] = (struct board_limit){limit->peak_ns, limit->memory};
 }

@@ -34,6 +34,10 @@ bool lore_board_beats(
 /* The entry that beats all others of CELL. */
 uint32_t lore_board_best_of(
     const struct lore_board *ix, const struct board_cell *cell, const struct board_rules *rules);
+/* The bottlenecks that the runs of the best version show, else those that the experiments of CELL
+ * name. *stated: those that somebody states. */
+uint32_t
+lore_board_labels(const struct lore_board *ix, const struct board_cell *cell, uint32_t *stated);
 /* Why a version of CELL is excluded, or ranks lower than its time suggests; .reason NULL: it is
  * ranked by its time. For shape_mismatch the caller replaces the reason with a text that names the
  * workloads, which needs an arena. */
@@ -48,6 +52,8 @@ struct lore_speedup lore_board_headline(const struct lore_board *ix, const struc
 double lore_board_headline_value(const struct lore_board *ix, uint32_t cell);
 struct lore_speedup
 lore_board_over_library(const struct lore_board *ix, const struct board_cell *cell);
+/* A speedup as ENTRY (NONE: none) states it. */
+struct lore_speedup lore_board_stated_speedup(const struct lore_board *ix, uint32_t entry);
 /* The entry that states a speedup of the cell's best version over another version. */
 uint32_t lore_board_stated_by(const struct lore_board *ix, const struct board_cell *cell);
 /* Whether two times may be compared: they share the method, and their hard environments are
@@ -98,6 +104,8 @@ void lore_board_list_excluded(
 void lore_board_list_tied(
     const struct board_query *l, const struct board_cell *cell, struct lore_board_row *row);
 void lore_board_list_attempts(
+    const struct board_query *l, const struct board_cell *cell, struct lore_board_row *row);
+void lore_board_list_claims(
     const struct board_query *l, const struct board_cell *cell, struct lore_board_row *row);
 /* Workloads on which the version of V passed, in words. */
 const char *lore_board_passed_on(const struct board_query *l, const struct board_version *v);

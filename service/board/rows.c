@@ -4,8 +4,8 @@
  *
  * The status is "baseline optimal" when the best is a baseline, no experiment of the cell won, and
  * at least one lost or was neutral; "no gain reported" when the same holds and nothing was timed.
- * Otherwise it is the label of the best version. It is "claimed only" when the best is a stated
- * result without a version. Without a best it is "no correct version", "no timed version" or
+ * Otherwise it is the label of the best version. Without a best it is
+ * "claimed only" when speedups are stated, else "no correct version", "no timed version" or
  * "copies only". */
 #include <stdlib.h>
 #include <string.h>
@@ -105,6 +105,7 @@ matches(const struct page *p, const struct board_cell *cell)
 {
     const struct lore_board_filter *f = p->f;
     const struct lore_board *ix = p->ix;
+    uint32_t stated;
 
     if (cell->op == p->default_hidden && cell->op != NONE)
         return false;
@@ -116,7 +117,7 @@ matches(const struct page *p, const struct board_cell *cell)
         return false;
     if (f->family && cell->family != p->family)
         return false;
-    if (f->labels != 0 && (cell->labels & f->labels) == 0)
+    if (f->labels != 0 && (lore_board_labels(ix, cell, &stated) & f->labels) == 0)
         return false;
     if (f->at_least != LORE_EV_NONE) {
         enum lore_evidence evidence = evidence_of(ix, cell);
@@ -276,10 +277,10 @@ status_of(const struct page *p, const struct board_cell *cell, const struct lore
     }
     if (cell->best == NONE && lore_board_is_copy(v))
         return "copies only";
+    if (cell->best == NONE && row->n_claims > 0)
+        return "claimed only";
     if (cell->best == NONE)
         return row->n_excluded > 0 ? "no correct version" : "no timed version";
-    if (v->id == NONE)
-        return "claimed only";
     return v->label != NONE ? lore_board_name_of(ix, v->label) : "unlabelled";
 }
 
@@ -289,6 +290,7 @@ fill_best(const struct board_query *l, const struct board_cell *cell, struct lor
     const struct lore_board *ix = l->ix;
     const struct board_entry *best = &ix->entries[cell->best];
     const struct board_version *v = &ix->versions[best->version];
+    const struct board_limit *limit = &ix->limits[cell->limit];
     struct board_interval interval = lore_board_interval_of(best);
 
     row->best_version = lore_board_name_of(ix, v->id);
@@ -303,6 +305,12 @@ fill_best(const struct board_query *l, const struct board_cell *cell, struct lor
     row->interval_low_ns = interval.low;
     row->interval_high_ns = interval.high;
     row->interval_of = interval.of;
+    row->peak_pct = best->time_ns > 0 ? 100 * limit->peak_ns / best->time_ns : 0;
+    row->limiter = row->peak_pct <= 0 ? NULL : limit->memory ? "memory" : "compute";
+    if (v->disputed != NONE)
+        row->disputed = lore_board_name_of(ix, ix->entries[v->disputed].run != NONE
+                                                   ? ix->entries[v->disputed].run
+                                                   : ix->entries[v->disputed].experiment);
     row->correctness = v->passes > 0 ? LORE_C_PASS : LORE_C_NOT_CHECKED;
     if (lore_board_passed_elsewhere_only(ix, v))
         row->checked_on = lore_board_passed_on(l, v);
@@ -327,6 +335,7 @@ fill(struct page *p, const struct board_cell *cell, struct lore_board_row *row)
 {
     const struct lore_board *ix = p->ix;
     const struct board_version *v = shown_version(p, cell);
+    uint32_t stated;
 
     *row = (struct lore_board_row){
         .op = lore_board_name_of(ix, cell->op),
@@ -338,8 +347,6 @@ fill(struct page *p, const struct board_cell *cell, struct lore_board_row *row)
         .kernel = lore_board_name_of(ix, v->kernel),
         .kernel_name = lore_board_name_of(ix, v->kernel_name),
         .project = lore_board_name_of(ix, v->project),
-        .labels = cell->labels,
-        .derived_labels = cell->labels & ~cell->stated,
         .evidence = evidence_of(ix, cell),
         .runs = cell->runs,
         .experiments = cell->experiments,
@@ -349,6 +356,8 @@ fill(struct page *p, const struct board_cell *cell, struct lore_board_row *row)
         .said_lost = cell->said_lost,
         .updated_us = cell->updated_us,
     };
+    row->labels = lore_board_labels(ix, cell, &stated);
+    row->derived_labels = row->labels & ~stated;
     if (cell->best != NONE)
         fill_best(&p->query, cell, row);
     if (p->f->bests)
@@ -358,6 +367,7 @@ fill(struct page *p, const struct board_cell *cell, struct lore_board_row *row)
     row->versions = cell->n_versions - copies_in(p, cell);
     lore_board_list_excluded(&p->query, cell, row);
     lore_board_list_tied(&p->query, cell, row);
+    lore_board_list_claims(&p->query, cell, row);
     row->status = status_of(p, cell, row);
     if (row->status == baseline_optimal || row->status == no_gain)
         lore_board_list_attempts(&p->query, cell, row);
@@ -371,7 +381,7 @@ copy_texts(struct lore_arena *a, struct lore_board_row *row)
         &row->kernel, &row->kernel_name, &row->project, &row->best_version, &row->best_label,
         &row->best_run, &row->best_experiment, &row->method, &row->speedup.base_name,
         &row->speedup.base_version, &row->vs_library.base_name, &row->vs_library.base_version,
-        &row->status};
+        &row->disputed, &row->status};
 
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
         *texts[i] = lore_strdup(a, *texts[i]);
@@ -384,6 +394,12 @@ copy_texts(struct lore_arena *a, struct lore_board_row *row)
         row->tied[i].version_label = lore_strdup(a, row->tied[i].version_label);
         row->tied[i].kernel_name = lore_strdup(a, row->tied[i].kernel_name);
         row->tied[i].project = lore_strdup(a, row->tied[i].project);
+    }
+    for (size_t i = 0; i < row->n_claims; i++) {
+        row->claims[i].version = lore_strdup(a, row->claims[i].version);
+        row->claims[i].version_label = lore_strdup(a, row->claims[i].version_label);
+        row->claims[i].experiment = lore_strdup(a, row->claims[i].experiment);
+        row->claims[i].speedup.base_name = lore_strdup(a, row->claims[i].speedup.base_name);
     }
     for (size_t i = 0; i < row->n_attempts; i++)
         row->attempts[i] = lore_strdup(a, row->attempts[i]);

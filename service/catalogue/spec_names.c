@@ -210,6 +210,12 @@ lore_spec_ridge(struct lore_arena *arena, const char *dtype, bool matrix)
 }
 
 bool
+lore_spec_by_matrix(const char *dtype)
+{
+    return dtype_of(dtype) > 1; /* the first rows: fp64, fp32 */
+}
+
+bool
 lore_spec_matrix_only(const char *dtype)
 {
     size_t i = dtype_of(dtype);

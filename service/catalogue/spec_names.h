@@ -26,6 +26,8 @@ const char *lore_spec_peak(
 /* The metric that names the ridge point of DTYPE: "ridge_flops_per_byte.bf16.matrix"; NULL as
  * above. */
 const char *lore_spec_ridge(struct lore_arena *arena, const char *dtype, bool matrix);
+/* Whether code of DTYPE usually runs on matrix units: all but fp32 and fp64 does. */
+bool lore_spec_by_matrix(const char *dtype);
 /* Whether DTYPE is only computed by matrix units, so that a table that says otherwise is wrong. */
 bool lore_spec_matrix_only(const char *dtype);
 /* The evidence class of a spec for the word that its source uses: "architecture-analysis" ->

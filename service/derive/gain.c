@@ -23,10 +23,9 @@ lore_gain_leads(const struct lore_gain_time *a, const struct lore_gain_time *b)
         return a->checked;
     if ((a->ns > 0) != (b->ns > 0))
         return a->ns > 0;
-    bool by_speedup = a->ns <= 0 || a->by_speedup;
-    if (by_speedup && a->speedup != b->speedup)
+    if (a->by_speedup && a->speedup != b->speedup)
         return a->speedup > b->speedup;
-    if (!by_speedup && a->in_method != b->in_method)
+    if (!a->by_speedup && a->in_method != b->in_method)
         return a->in_method;
     if (a->ns != b->ns)
         return a->ns < b->ns;

@@ -29,7 +29,7 @@ struct lore_gain_time {
     bool checked;   /* a check passed at the place; stated times count as checked */
     bool in_method; /* timed by the method of most versions */
     double ns;      /* 0: not known */
-    double speedup; /* stated; decides when times do not: BY_SPEEDUP, or no time */
+    double speedup; /* stated; decides without a workload, where times do not: BY_SPEEDUP */
     bool by_speedup;
     int64_t seq; /* order of arrival */
 };

@@ -51,6 +51,9 @@ struct lore_rule_set {
 extern const struct lore_rule_set lore_rules_speed_of_light, lore_rules_roofline_gaps,
     lore_rules_ncu_patterns, lore_rules_sync;
 
+/* A matrix pipe above this share of its peak, in %, is the limit: barriers and the other schedules
+ * of its instructions leave no kernel much more. */
+#define LORE_RULE_PIPE_FULL 80
 struct lore_reading lore_rule_read(struct lore_rule_run *r, const char *names);
 /* A / B (times SCALE) as one reading. A missing operand is recorded as missing. */
 struct lore_reading

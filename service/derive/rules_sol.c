@@ -45,10 +45,14 @@ memory_bound(struct lore_rule_run *r)
     one_side(r, memory_side(r), lore_rule_sm_side(r));
 }
 
+/* A matrix pipe near its peak is the limit, however busy memory is. */
 static void
 compute_bound(struct lore_rule_run *r)
 {
-    one_side(r, lore_rule_sm_side(r), memory_side(r));
+    if (lore_rule_test(r, lore_rule_read(r, "matrix_util_pct"), 'g', LORE_RULE_PIPE_FULL))
+        lore_rule_finding(r, LORE_CONF_HIGH, "the matrix pipe is near its peak");
+    else
+        one_side(r, lore_rule_sm_side(r), memory_side(r));
 }
 
 static void

@@ -76,12 +76,17 @@ nvidia_barrier(struct lore_rule_run *r)
 {
     struct lore_reading ratio = lore_rule_read(r, "stall_barrier_per_issue");
     struct lore_reading pct = lore_rule_read(r, "stall_barrier_pct");
+    struct lore_reading matrix = lore_rule_read(r, "matrix_util_pct");
+    bool full = matrix.known && matrix.value >= LORE_RULE_PIPE_FULL;
+    const char *note =
+        full ? "the matrix pipe is near its peak: warps wait for it by design" : NULL;
+    enum lore_confidence sure = full ? LORE_CONF_LOW : LORE_CONF_MEDIUM;
 
     if (!ratio.known && pct.known) {
         if (lore_rule_test(r, pct, '>', 20))
-            lore_rule_finding(r, LORE_CONF_MEDIUM, NULL);
+            lore_rule_finding(r, sure, note);
     } else if (lore_rule_test(r, ratio, '>', 2)) {
-        lore_rule_finding(r, LORE_CONF_MEDIUM, NULL);
+        lore_rule_finding(r, sure, note);
     }
 }
 

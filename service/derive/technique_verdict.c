@@ -59,6 +59,8 @@ judge_gain(const struct lore_technique_facts *f, bool alone)
 
     if (f->correctness != LORE_C_PASS)
         return (struct ruling){LORE_TV_NOT_MEASURED, "correctness was not checked"};
+    if (f->claimed)
+        return (struct ruling){LORE_TV_NOT_MEASURED, "a claim: its times are only stated"};
     if (!alone && f->contributed == LORE_CONTRIB_UNKNOWN)
         return (struct ruling){
             LORE_TV_UNATTRIBUTED, "several techniques, and no ablation of this one"};

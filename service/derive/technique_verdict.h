@@ -57,6 +57,7 @@ struct lore_technique_facts {
     enum lore_contributed contributed;
     enum lore_signature_state isa;
     bool no_signature; /* no signature exists, on the chip if that is known */
+    bool claimed;      /* nobody measured the experiment: its numbers are only stated */
 };
 /* *reason (may be NULL): static, one clause. */
 enum lore_technique_verdict

@@ -195,6 +195,7 @@ lore_work_of(const char *op, const struct lore_kvs *dims, const char *dtype, str
         size = element_bytes(dtype, known[i].shape == PER_ELEMENT && known[i].moved == 1);
         out->flops = (struct lore_f64){flops >= 0, flops >= 0 ? flops : 0};
         out->bytes = (struct lore_f64){size > 0, moved * size};
+        out->sure = known[i].shape == ATTENTION ? 0.5 : 1;
         out->rule = known[i].rule;
         return out->flops.set || out->bytes.set;
     }

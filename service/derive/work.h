@@ -9,6 +9,8 @@ struct lore_work {
     struct lore_f64 flops; /* multiplications and additions */
     struct lore_f64 bytes; /* each input read once and, unless small, each output written once, all
                               in one data type */
+    double sure;           /* share of the operations that every algorithm needs: causal attention
+                              needs half of them */
     const char *rule;      /* "2MNK; MK + KN + MN elements": static */
 };
 /* OP is a canonical name. Returns false and an empty *OUT if the work is unknown. */

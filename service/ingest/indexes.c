@@ -97,6 +97,16 @@ add_entry(void *ctx, const struct lore_entry *in)
     return true;
 }
 
+static bool
+add_limit(void *ctx, const struct lore_limit_in *in)
+{
+    struct lore_indexes *m = ctx;
+
+    lore_write_batch_next(&m->batch);
+    lore_board_limit(m->board, in);
+    return true;
+}
+
 /* The board and the moves may finish loading after the start. The writer waits for the board before
  * it adds entries. It leaves the moves alone until they are loaded; they are loaded once more after
  * a change that the load may have missed. */
@@ -110,6 +120,7 @@ await_board(struct lore_indexes *m)
     lore_indexes_fill_wait_board(m->filling, &position);
     m->position.run = position.run;
     m->position.claim = position.claim;
+    m->position.limit = position.limit;
     m->board_loaded = true;
 }
 
@@ -146,6 +157,8 @@ add_new(struct lore_indexes *m, struct lore_db *db, struct lore_index_position *
         status = lore_db_each_run_entry(db, position->run, add_entry, m, &position->run, err);
     if (status == LORE_OK)
         status = lore_db_each_claim_entry(db, position->claim, add_entry, m, &position->claim, err);
+    if (status == LORE_OK)
+        status = lore_db_each_limit(db, position->limit, add_limit, m, &position->limit, err);
     lore_write_batch_end(&m->batch);
     if (status == LORE_OK && are_moves_loaded(m))
         status = lore_indexes_moves_refresh(&m->moves, db, moves_changed, err);
@@ -165,7 +178,7 @@ lore_indexes_refresh(struct lore_indexes *m, struct lore_db *db, struct lore_err
         return status;
     if (moves_changed || position.evidence != m->position.evidence ||
         position.witness != m->position.witness || position.run != m->position.run ||
-        position.claim != m->position.claim)
+        position.claim != m->position.claim || position.limit != m->position.limit)
         atomic_fetch_add(&m->generation, 1);
     position.workload = m->position.workload;
     m->position = position;
@@ -208,7 +221,7 @@ lore_indexes_free(struct lore_indexes *m)
     lore_xfree(m);
 }
 
-/* Tell the board whether RECORD is retracted or a copy. */
+/* Tell the board whether RECORD counts. */
 static enum lore_status
 follow_retraction(
     struct lore_indexes *m, struct lore_db *db, const char *record, struct lore_err *err)
@@ -219,8 +232,8 @@ follow_retraction(
 
     if (status == LORE_OK) {
         lore_write_batch_next(&m->batch);
-        lore_board_retract(m->board, record, standing.retracted);
-        lore_board_copy(m->board, record, standing.copy);
+        lore_board_follow(m->board, record,
+            &(struct lore_board_standing){standing.retracted, standing.copy, standing.beyond});
         status = lore_db_feed_witness(db, record, add_evidence, m, err);
     }
     return status;

@@ -62,6 +62,13 @@ add_entry(void *ctx, const struct lore_entry *in)
     return true;
 }
 
+static bool
+add_limit(void *ctx, const struct lore_limit_in *in)
+{
+    lore_board_limit(ctx, in);
+    return true;
+}
+
 static enum lore_status
 fill_evidence(struct lore_db *db, struct lore_evidence_index *ix,
     struct lore_index_position *position, struct lore_err *err)
@@ -90,6 +97,8 @@ fill_board(void *arg)
     if (status == LORE_OK)
         status =
             lore_db_each_claim_entry(f->board.db, 0, add_entry, board, &f->position.claim, &err);
+    if (status == LORE_OK)
+        status = lore_db_each_limit(f->board.db, 0, add_limit, board, &f->position.limit, &err);
     if (status != LORE_OK)
         die(&err);
     lore_db_snapshot_end(f->board.db);

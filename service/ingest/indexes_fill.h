@@ -15,7 +15,7 @@ struct lore_indexes_filling;
  * on the board, the last workload, the last sweep in the
  * evidence. */
 struct lore_index_position {
-    int64_t evidence, run, claim, workload, witness;
+    int64_t evidence, run, claim, workload, witness, limit;
 };
 /* The empty indexes to load; no other thread may use them yet. */
 struct lore_indexes_parts {

@@ -6,6 +6,7 @@
 #include "service/base/hash.h"
 #include "service/ingest/document.h"
 #include "service/stats/level.h"
+#include "service/verdicts/verdicts.h"
 
 /* A document has at most a few hundred thousand values. A hostile one could have millions, at a
  * hundred bytes of memory each. */
@@ -31,7 +32,8 @@ digest_kind(struct lore_document *d, const struct lore_json *root, enum lore_kin
     d->n_records += n;
 }
 
-/* What the writer stores of the samples of each run; it has one thread, the callers have many. */
+/* What the writer stores of the samples and metrics of each run; it has one thread, the callers
+ * have many. */
 static void
 compute_times(struct lore_document *d, struct lore_arena *arena)
 {
@@ -41,6 +43,7 @@ compute_times(struct lore_document *d, struct lore_arena *arena)
         struct lore_run *r = &d->doc.runs[i];
         struct lore_level_times *times;
 
+        r->shown = lore_verdicts_shown(r, &scratch);
         if (r->n_samples == 0)
             continue;
         times = lore_alloc(arena, sizeof *times);

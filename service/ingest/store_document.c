@@ -70,6 +70,20 @@ judge(struct storing *s, const char *experiment, struct lore_err *err)
     return status;
 }
 
+/* Derive what follows from one stored record. */
+static enum lore_status
+derive(struct storing *s, enum lore_kind kind, const void *record, struct lore_err *err)
+{
+    enum lore_status status = LORE_OK;
+
+    if (kind == LORE_K_RUN)
+        return lore_verdicts_run(&s->ctx, record, err);
+    if (kind != LORE_K_EXPERIMENT)
+        return LORE_OK;
+    status = lore_verdicts_statement(&s->ctx, record, err);
+    return status == LORE_OK ? judge(s, id_of(record), err) : status;
+}
+
 /* Log one event per decision with its action and record, beside the event of the submission. */
 static enum lore_status
 log_curations(const struct storing *s, struct lore_err *err)
@@ -96,8 +110,8 @@ put_list(struct storing *s, enum lore_kind kind, struct lore_err *err)
         enum lore_put state = LORE_PUT_STORED;
         enum lore_status status =
             lore_put_record(&s->ctx, kind, record, s->d->digests[kind][i], &state, err);
-        if (status == LORE_OK && kind == LORE_K_EXPERIMENT && state == LORE_PUT_STORED)
-            status = judge(s, id_of(record), err);
+        if (status == LORE_OK && state == LORE_PUT_STORED)
+            status = derive(s, kind, record, err);
         if (status != LORE_OK)
             return in_document(kind, i, status, err);
         s->n_new += state == LORE_PUT_STORED;
@@ -126,10 +140,13 @@ judge_again(struct storing *s, struct lore_err *err)
 static enum lore_status
 put_records(struct storing *s, struct lore_err *err)
 {
+    bool changed;
     enum lore_status status = lore_document_allowed(s->d, s->ctx.db, err);
 
     for (size_t i = 0; status == LORE_OK && i < LORE_K_COUNT; i++)
         status = put_list(s, lore_put_order(i), err);
+    if (status == LORE_OK && s->effects.specs)
+        status = lore_verdicts_limits(&s->ctx, false, &changed, err);
     return status == LORE_OK ? judge_again(s, err) : status;
 }
 

@@ -118,7 +118,7 @@ enum lore_status
 lore_verdicts_rebuild(
     struct lore_db *db, int64_t now_us, struct lore_rebuilt *out, struct lore_err *err)
 {
-    return lore_rebuild(db, lore_verdicts_judge, now_us, out, err);
+    return lore_rebuild(db, lore_verdicts_runs, lore_verdicts_judge, now_us, out, err);
 }
 
 enum lore_status

@@ -131,6 +131,7 @@ lore_judge_techniques(struct lore_db *db, const char *experiment, const struct l
         const struct lore_ablation *ablation = find(&all, use->technique);
         struct lore_technique_facts facts = {.effect = outcome->effect,
             .correctness = outcome->correctness,
+            .claimed = f->x.evidence == LORE_EV_CLAIMED,
             .n_techniques = f->n_uses,
             .contributed = ablation != NULL ? ablation->contributed : LORE_CONTRIB_UNKNOWN,
             .isa = use->isa,

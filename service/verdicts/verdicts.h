@@ -7,6 +7,7 @@
 #define LORE_VERDICTS_VERDICTS_H
 
 #include "db/facts.h"
+#include "db/put.h"
 #include "db/rebuild.h"
 #include "service/derive/ablation.h"
 #include "service/derive/claims.h"
@@ -21,6 +22,23 @@ enum lore_status lore_verdicts_judge(struct lore_db *db, const char *experiment,
  * (lore_rebuild). */
 enum lore_status lore_verdicts_rebuild(
     struct lore_db *db, int64_t now_us, struct lore_rebuilt *out, struct lore_err *err) LORE_MUST;
+
+/* limits.c: the bottlenecks that the metrics of RUN show; 0: none, or it states some. Pure: for the
+ * threads that prepare documents. */
+uint32_t lore_verdicts_shown(const struct lore_run *run, struct lore_arena *a);
+/* Set a stored run aside if its time is shorter than its chip allows; likewise an experiment, by
+ * the time that it states. Call them before experiments are judged. */
+enum lore_status lore_verdicts_run(
+    const struct lore_put_ctx *c, const struct lore_run *run, struct lore_err *err) LORE_MUST;
+enum lore_status lore_verdicts_statement(
+    const struct lore_put_ctx *c, const struct lore_experiment *e, struct lore_err *err) LORE_MUST;
+/* Derive all of this again. */
+enum lore_status
+lore_verdicts_runs(const struct lore_put_ctx *c, bool *changed, struct lore_err *err) LORE_MUST;
+/* Compute the stored limits again after hardware numbers changed; ALL: of every place. *changed: a
+ * limit changed. */
+enum lore_status lore_verdicts_limits(
+    const struct lore_put_ctx *c, bool all, bool *changed, struct lore_err *err) LORE_MUST;
 
 /* Metrics and time of one side of an experiment: of its runs, else as stated. */
 struct lore_side_measurements {

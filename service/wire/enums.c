@@ -85,6 +85,16 @@ lore_edge_kind_name(enum lore_edge_kind v)
     return name_of(&lore_edge_kind_choices, v);
 }
 
+bool
+lore_check_is_shown(const struct lore_correctness *c)
+{
+    bool numbers = c->atol.set || c->rtol.set || c->rel_err.set || c->max_abs_err.set ||
+                   c->rel_err_limit.set || c->mismatches.set || c->n_tensors > 0;
+
+    return (c->reference && *c->reference && numbers) || c->n_sanitizers > 0 ||
+           (c->status == LORE_C_TIMEOUT && c->timeout_s.set);
+}
+
 const char *
 lore_check_name(enum lore_check v)
 {

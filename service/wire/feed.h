@@ -50,8 +50,12 @@ struct lore_entry {
     const char *method;   /* the tool that timed it; NULL: not recorded, equal only to NULL */
     enum lore_evidence evidence;
     enum lore_check correctness;
+    bool disputes; /* a bare failure about a version of others: it does not fail the version */
     bool masked, retracted, version_retracted, failed;
-    bool copy; /* it repeats a record that counts elsewhere, and is hidden */
+    const char *beyond;  /* why its time is impossible; NULL: it is not */
+    uint32_t labels;     /* bottlenecks: of a run, or of the version before an experiment */
+    bool labels_derived; /* inferred from metrics, not declared */
+    bool copy;           /* it repeats a record that counts elsewhere, and is hidden */
     /* experiments only */
     bool runs_checked; /* its runs have checks; a pass of the experiment itself does not count */
     double speedup, speedup_low, speedup_high; /* 0: none */
@@ -59,9 +63,14 @@ struct lore_entry {
     const char *base_name;
     enum lore_effect effect; /* of the experiment, for counting wins and losses */
     bool said_lost;          /* effect not_measured, but its author reported a failure */
-    uint32_t labels;         /* bottlenecks */
-    bool labels_derived;     /* inferred from metrics, not declared */
     int64_t seq, at_us;
+};
+
+/* The shortest time of a workload on a chip at the peak rates. */
+struct lore_limit_in {
+    const char *workload, *chip;
+    double peak_ns; /* 0: unknown */
+    bool memory;    /* the memory's rate is the limit, else the rate of operations */
 };
 
 /* --- moves: versions with their parameters, runs as times, experiments as moves --- */

@@ -143,6 +143,7 @@ struct lore_sweep {
     const char *extra;
 };
 
+#define LORE_MAX_SUBJECTS 20000 /* of one decision: what one quarantine may hold */
 /* A decision about stored records. It changes how they count, not the records. */
 struct lore_curation {
     const char *id, *action;    /* required; see tables_knowledge.c for what each may name */

@@ -194,6 +194,7 @@ struct lore_run {
     size_t n_samples, cap_samples; /* in order; every one >= 0 */
     /* Computed from the samples before the writer gets the record; NULL: not yet. */
     const struct lore_level_times *times;
+    uint32_t shown; /* bottlenecks that its metrics show, where it states none; computed likewise */
     struct lore_i64 first_ns; /* time of the first launch, not among the samples */
     struct lore_summary summary;
     struct lore_metrics metrics;

@@ -238,14 +238,16 @@ const struct lore_record lore_direction_record = {
 static const struct lore_field curation_fields[] = {
     {ID(lore_curation)},
     {CHOICE(lore_curation, "action", action, actions), .required = true, .help = "Decision."},
-    {TEXTS(lore_curation, "subjects", subjects, 1000), .required = true,
+    {TEXTS(lore_curation, "subjects", subjects, LORE_MAX_SUBJECTS), .required = true,
         .help = "Ids of the stored records it is about."},
     {TEXT(lore_curation, "canonical", canonical, LORE_MAX_NAME),
         .help = "merge: the member that counts for the group."},
     {CHOICE(lore_curation, "state", state, review_states), .help = "review: the new state."},
     {TEXT(lore_curation, "reason", reason, LORE_MAX_TEXT), .required = true, .help = "Why."},
     {KVS(lore_curation, "values", values),
-        .help = "restart: seed, next_ordinal …; close: stop_reason; amend: the new numbers."},
+        .help =
+            "restart: seed, next_ordinal …; close: stop_reason; amend: the new numbers; retract: "
+            "author and since of a quarantine."},
     {TIME(lore_curation, "at", at), .help = "When it was decided."},
     {TEXT(lore_curation, "author", author, LORE_MAX_NAME), .help = "Who decided."},
     {EXTRA(lore_curation)},

@@ -84,6 +84,11 @@ const char *lore_evidence_name(enum lore_evidence v);
 const char *lore_version_kind_name(enum lore_version_kind v);
 const char *lore_edge_kind_name(enum lore_edge_kind v);
 const char *lore_check_name(enum lore_check v);
+/* Whether a check that failed or timed out shows it: it names its reference and gives a tolerance,
+ * an error, mismatches or tensors; or it states the time limit; or a sanitizer found the fault.
+ * Only such a check fails the version of somebody else. A bare one disputes it, and two bare ones
+ * are still none. */
+bool lore_check_is_shown(const struct lore_correctness *c);
 const char *lore_missing_name(enum lore_missing v);
 const char *lore_base_name(enum lore_base v);
 const char *lore_run_role_name(enum lore_run_role v);

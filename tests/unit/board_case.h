@@ -22,6 +22,12 @@ static struct lore_board_row *rows;
 static size_t n, total;
 static int serial;
 
+static inline void
+retract(struct lore_board *board, const char *record, bool retracted)
+{
+    lore_board_follow(board, record, &(struct lore_board_standing){.retracted = retracted});
+}
+
 static int
 begin(void **state)
 {

@@ -23,6 +23,44 @@ lore_cmd_retract(struct lore_cli *cli, const struct lore_args *args)
     return code;
 }
 
+const struct lore_opt lore_quarantine_opts[] = {
+    {"author", 'a', "NAME", false, "Whose records: a token, an agent, or the author of documents"},
+    {"since", 's', "TIME", false, "Only what arrived since then: 2026-11-24 or a time"},
+    {"undo", 0, "ID", false, "Let everything of quarantine ID count again"},
+    LORE_OPT_REASON,
+    {NULL, 0, NULL, false, NULL},
+};
+
+int
+lore_cmd_quarantine(struct lore_cli *cli, const struct lore_args *args)
+{
+    const char *author = lore_args_get(args, "author"), *undo = lore_args_get(args, "undo");
+    const char *reason = lore_ask_reason(cli, args);
+    struct lore_json *root = NULL;
+
+    if (!author == !undo)
+        return lore_cli_say(cli, LORE_EXIT_USAGE, "say --author NAME, or --undo ID");
+    if (!reason)
+        return LORE_EXIT_USAGE;
+    struct lore_member members[] = {{"reason", reason, NULL}, {"author", author, NULL},
+        {"since", undo ? NULL : lore_args_get(args, "since"), NULL}};
+    int code = lore_ask_post(cli,
+        undo ? lore_ask_path(cli, "/api/v1/records", undo, "retract") : "/api/v1/quarantines",
+        members, undo ? 1 : 3, &root);
+    if (code != LORE_EXIT_OK || !root)
+        return code;
+    if (cli->json)
+        lore_cli_print_json(cli, root);
+    else if (undo)
+        lore_buf_printf(&cli->out, "undone: %s\n", undo);
+    else
+        lore_buf_printf(&cli->out,
+            "%s by %s no longer count%s\nundo: warplore quarantine --undo %s\n",
+            lore_answer_show_count(cli, lore_answer_int(root, "records"), "record", "records"),
+            author, lore_answer_int(root, "records") == 1 ? "s" : "", lore_answer_text(root, "id"));
+    return code;
+}
+
 int
 lore_cmd_comment(struct lore_cli *cli, const struct lore_args *args)
 {

@@ -64,6 +64,7 @@ LORE_COMMAND(restart);
 LORE_COMMAND(merge);
 LORE_COMMAND(unmerge);
 LORE_COMMAND(retract);
+LORE_COMMAND(quarantine);
 LORE_COMMAND(review);
 LORE_COMMAND(comment);
 /* export and setup */
@@ -98,10 +99,10 @@ extern const struct lore_opt lore_session_opts[], lore_try_opts[], lore_record_o
     lore_page_opts[], lore_campaign_opts[], lore_campaigns_opts[], lore_directions_opts[],
     lore_roofline_opts[], lore_isa_opts[], lore_verifications_opts[], lore_specs_opts[],
     lore_chip_opts[], lore_calibration_opts[], lore_judgements_opts[], lore_reason_opts[],
-    lore_restart_opts[], lore_merge_opts[], lore_review_opts[], lore_export_opts[],
-    lore_report_opts[], lore_triggers_opts[], lore_methods_opts[], lore_failures_opts[],
-    lore_environments_opts[], lore_show_opts[], lore_run_opts[], lore_compare_opts[],
-    lore_calibrate_opts[], lore_agent_opts[], lore_advice_opts[], lore_alias_opts[],
-    lore_stats_opts[];
+    lore_quarantine_opts[], lore_restart_opts[], lore_merge_opts[], lore_review_opts[],
+    lore_export_opts[], lore_report_opts[], lore_triggers_opts[], lore_methods_opts[],
+    lore_failures_opts[], lore_environments_opts[], lore_show_opts[], lore_run_opts[],
+    lore_compare_opts[], lore_calibrate_opts[], lore_agent_opts[], lore_advice_opts[],
+    lore_alias_opts[], lore_stats_opts[];
 
 #endif

@@ -12,7 +12,7 @@ an_empty_board_has_no_rows(void **state)
     query((struct lore_board_filter){.sort = "-speedup"});
     assert_int_equal(n, 0);
     assert_int_equal(total, 0);
-    lore_board_retract(ix, "nobody", true);
+    retract(ix, "nobody", true);
     lore_board_free(NULL);
 }
 
@@ -182,7 +182,8 @@ libraries_are_bases_and_never_best(void **state)
     e.version_kind = LORE_V_LIBRARY;
     e.language = LORE_LANG_LIBRARY;
     e.kernel = "KL";
-    e.kernel_name = "cuDNN softmax";
+    e.kernel_name = "softmax_library";
+    e.version_label = "library";
     put(e);
     query((struct lore_board_filter){0});
     assert_int_equal(n, 0);
@@ -192,12 +193,18 @@ libraries_are_bases_and_never_best(void **state)
     assert_string_equal(r->best_label, "v1");
     assert_true(r->vs_library.set);
     assert_near(r->vs_library.value, 0.5, 1e-12);
-    assert_string_equal(r->vs_library.base_name, "cuDNN softmax");
+    assert_string_equal(r->vs_library.base_name, "softmax_library");
     assert_int_equal(r->versions, 2);
+    e.version = "L2";
+    e.version_label = "cuDNN 9.10";
+    e.time_ns = 50;
+    e.run = next_id();
+    put(e);
+    assert_string_equal(only()->vs_library.base_name, "cuDNN 9.10");
 }
 
 static void
-a_stated_speedup_over_a_library_is_not_the_headline(void **state)
+a_stated_speedup_without_a_time_is_a_claim_and_leads_nothing(void **state)
 {
     struct lore_entry e = claim("v1", 0, 0.56);
     (void)state;
@@ -209,9 +216,61 @@ a_stated_speedup_over_a_library_is_not_the_headline(void **state)
     e.base = LORE_BASE_FIRST;
     put(e);
     const struct lore_board_row *r = only();
-    assert_near(r->speedup.value, 36, 0);
-    assert_near(r->vs_library.value, 0.56, 0);
-    assert_string_equal(r->vs_library.base_name, "cuBLAS");
+    assert_string_equal(r->status, "claimed only");
+    assert_null(r->best_version);
+    assert_false(r->speedup.set);
+    assert_int_equal(r->n_claims, 1);
+    assert_near(r->claims[0].speedup.value, 36, 0);
+    put(run("v2", 900));
+    r = only();
+    assert_string_equal(r->best_label, "v2");
+    assert_int_equal(r->n_claims, 1);
+}
+
+static void
+a_time_that_the_chip_does_not_allow_leads_nothing_and_is_named(void **state)
+{
+    const struct lore_limit_in limit = {"w1", "a6000", 100, true};
+    struct lore_entry e = run("v1", 1);
+    (void)state;
+
+    put(run("v0", 400));
+    e.beyond = "1 ns; a6000 needs at least 83 ns";
+    put(e);
+    lore_board_limit(ix, &limit);
+    const struct lore_board_row *r = only();
+    assert_string_equal(r->best_label, "v0");
+    assert_int_equal(r->n_excluded, 1);
+    assert_string_equal(r->excluded[0].code, "beyond_ceiling");
+    assert_string_equal(r->excluded[0].reason, e.beyond);
+    assert_near(r->peak_pct, 25, 1e-9);
+    assert_string_equal(r->limiter, "memory");
+    lore_board_follow(ix, e.run, &(struct lore_board_standing){0});
+    assert_string_equal(only()->best_label, "v1");
+}
+
+/* One bare "fail" of somebody else disputes a version; a second one is no evidence, either. */
+static void
+a_bare_failure_of_others_disputes_the_best_and_does_not_depose_it(void **state)
+{
+    struct lore_entry bare = run("v1", 0), shown = run("v1", 0);
+    (void)state;
+
+    put(run("v0", 400));
+    put(run("v1", 100));
+    bare.correctness = LORE_C_NOT_CHECKED;
+    bare.disputes = true;
+    put(bare);
+    assert_string_equal(only()->best_label, "v1");
+    assert_string_equal(only()->disputed, bare.run);
+    bare.run = next_id();
+    put(bare);
+    assert_string_equal(only()->best_label, "v1");
+    shown.run = next_id();
+    shown.correctness = LORE_C_FAIL;
+    put(shown);
+    assert_string_equal(only()->best_label, "v0");
+    assert_null(only()->disputed);
 }
 
 static void
@@ -507,7 +566,9 @@ main(void)
         TEST(no_gain_when_every_attempt_failed_and_nothing_was_timed),
         TEST(a_faster_candidate_is_not_baseline_optimal),
         TEST(libraries_are_bases_and_never_best),
-        TEST(a_stated_speedup_over_a_library_is_not_the_headline),
+        TEST(a_stated_speedup_without_a_time_is_a_claim_and_leads_nothing),
+        TEST(a_time_that_the_chip_does_not_allow_leads_nothing_and_is_named),
+        TEST(a_bare_failure_of_others_disputes_the_best_and_does_not_depose_it),
         TEST(environments_that_differ_give_no_ratio),
         TEST(without_a_workload_times_are_not_compared),
         TEST(a_mask_hides_a_result_and_lifts_again),

@@ -16,12 +16,12 @@ step(struct lore_board *board, unsigned i)
 
     serial = (int)i;
     if (dice % 7 == 0) {
-        lore_board_retract(board, version, which % 2 == 0);
+        retract(board, version, which % 2 == 0);
         return;
     }
     if (dice % 7 == 1) {
         serial = (int)was;
-        lore_board_retract(board, next_id(), which % 3 > 0);
+        retract(board, next_id(), which % 3 > 0);
         return;
     }
     e = dice % 7 == 2 ? claim(version, time_ns, time_ns / 150) : run(version, time_ns);

@@ -123,7 +123,7 @@ a_check_elsewhere_takes_the_best_down_in_every_cell(void **state)
     assert_int_equal(rows[0].correctness, LORE_C_PASS);
     assert_int_equal(rows[1].correctness, LORE_C_NOT_CHECKED); /* on the other chip nobody looked */
     assert_null(row_on("2048")->best_version);
-    lore_board_retract(ix, e.run, true);
+    retract(ix, e.run, true);
     assert_null(row_on("2048")->best_version); /* 4096 passed still */
 }
 
@@ -136,9 +136,9 @@ a_retracted_check_is_no_check(void **state)
     put(on(run("v1", 100), "4096", LORE_C_NOT_CHECKED));
     put(check);
     assert_null(row_on("4096")->best_version);
-    lore_board_retract(ix, check.run, true);
+    retract(ix, check.run, true);
     assert_string_equal(row_on("4096")->best_label, "v1");
-    lore_board_retract(ix, check.run, false);
+    retract(ix, check.run, false);
     assert_null(row_on("4096")->best_version);
 }
 
@@ -178,18 +178,18 @@ retracted_runs_and_versions_stand_no_more(void **state)
     put(run("v1", 300));
     put(fast);
     assert_near(only()->time_ns, 100, 0);
-    lore_board_retract(ix, fast.run, true);
+    retract(ix, fast.run, true);
     assert_near(only()->time_ns, 300, 0);
     assert_int_equal(only()->runs, 2);
-    lore_board_retract(ix, "v1", true);
+    retract(ix, "v1", true);
     assert_string_equal(only()->best_label, "v0");
     assert_string_equal(only()->excluded[0].reason, "retracted");
     assert_string_equal(only()->excluded[0].code, "retracted");
     put(run("v1", 50)); /* one that comes later does not stand, either */
     assert_string_equal(only()->best_label, "v0");
-    lore_board_retract(ix, "v1", false);
+    retract(ix, "v1", false);
     assert_near(only()->time_ns, 50, 0);
-    lore_board_retract(ix, "nobody", true);
+    retract(ix, "nobody", true);
 }
 
 static void
@@ -206,11 +206,11 @@ a_retracted_time_is_no_base(void **state)
     put(library);
     assert_near(only()->speedup.value, 3, 1e-12);
     assert_near(only()->vs_library.value, 0.5, 1e-12);
-    lore_board_retract(ix, slow.run, true);
+    retract(ix, slow.run, true);
     assert_near(only()->speedup.value, 1000.0 / 300, 1e-12);
-    lore_board_retract(ix, library.run, true);
+    retract(ix, library.run, true);
     assert_false(only()->vs_library.set);
-    lore_board_retract(ix, "v0", true);
+    retract(ix, "v0", true);
     assert_false(only()->speedup.set);
 }
 
@@ -225,7 +225,7 @@ a_retracted_failure_gives_the_version_back(void **state)
     e.correctness = LORE_C_FAIL;
     put(e);
     assert_string_equal(only()->best_label, "v0");
-    lore_board_retract(ix, e.run, true);
+    retract(ix, e.run, true);
     assert_string_equal(only()->best_label, "v1");
 }
 
@@ -488,10 +488,10 @@ a_board_that_changed_equals_one_that_is_new(void **state)
             put(*e);
         } else if (seed % 4 == 1) {
             e->retracted = !e->retracted;
-            lore_board_retract(ix, e->run != NULL ? e->run : e->experiment, e->retracted);
+            retract(ix, e->run != NULL ? e->run : e->experiment, e->retracted);
         } else if (seed % 8 == 2) {
             out[version] = !out[version];
-            lore_board_retract(ix, lore_format(&arena, "V%u", version), out[version]);
+            retract(ix, lore_format(&arena, "V%u", version), out[version]);
         }
         if (i % 10 == 9)
             same_as_new(all, i + 1, out);

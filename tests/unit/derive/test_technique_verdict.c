@@ -22,45 +22,47 @@ static const struct {
     enum lore_technique_verdict want;
 } rows[] = {
     /* proved */
-    {{WIN, PASS, 1, UNKNOWN, LORE_SIG_VERIFIED, false}, LORE_TV_EFFECTIVE},
-    {{WIN, PASS, 3, YES, LORE_SIG_VERIFIED, false}, LORE_TV_EFFECTIVE},
-    {{WIN, PASS, 1, UNKNOWN, LORE_SIG_NOT_APPLICABLE, false}, LORE_TV_EFFECTIVE},
+    {{WIN, PASS, 1, UNKNOWN, LORE_SIG_VERIFIED, false, false}, LORE_TV_EFFECTIVE},
+    {{WIN, PASS, 3, YES, LORE_SIG_VERIFIED, false, false}, LORE_TV_EFFECTIVE},
+    {{WIN, PASS, 1, UNKNOWN, LORE_SIG_NOT_APPLICABLE, false, false}, LORE_TV_EFFECTIVE},
     /* a missing signature, whatever the speed */
-    {{WIN, PASS, 1, YES, LORE_SIG_MISSING, false}, LORE_TV_IMPLEMENTATION_FAILED},
-    {{LORE_X_NOT_MEASURED, LORE_C_NONE, 1, UNKNOWN, LORE_SIG_MISSING, false},
+    {{WIN, PASS, 1, YES, LORE_SIG_MISSING, false, false}, LORE_TV_IMPLEMENTATION_FAILED},
+    {{LORE_X_NOT_MEASURED, LORE_C_NONE, 1, UNKNOWN, LORE_SIG_MISSING, false, false},
         LORE_TV_IMPLEMENTATION_FAILED},
     /* fails closed */
-    {{WIN, PASS, 1, YES, LORE_SIG_UNAVAILABLE, false}, LORE_TV_UNATTRIBUTED},
-    {{WIN, PASS, 1, YES, LORE_SIG_INCONCLUSIVE, false}, LORE_TV_UNATTRIBUTED},
-    {{WIN, PASS, 1, YES, LORE_SIG_NOT_CHECKED, false}, LORE_TV_UNATTRIBUTED},
+    {{WIN, PASS, 1, YES, LORE_SIG_UNAVAILABLE, false, false}, LORE_TV_UNATTRIBUTED},
+    {{WIN, PASS, 1, YES, LORE_SIG_INCONCLUSIVE, false, false}, LORE_TV_UNATTRIBUTED},
+    {{WIN, PASS, 1, YES, LORE_SIG_NOT_CHECKED, false, false}, LORE_TV_UNATTRIBUTED},
     /* nothing to look for: the ablation, or being alone, is all the proof there can be */
-    {{WIN, PASS, 2, YES, LORE_SIG_NOT_CHECKED, true}, LORE_TV_EFFECTIVE},
-    {{WIN, PASS, 1, UNKNOWN, LORE_SIG_NOT_CHECKED, true}, LORE_TV_EFFECTIVE},
-    {{WIN, PASS, 2, YES, LORE_SIG_NOT_APPLICABLE, false}, LORE_TV_EFFECTIVE},
-    {{WIN, PASS, 2, UNKNOWN, LORE_SIG_NOT_CHECKED, true}, LORE_TV_UNATTRIBUTED},
-    {{WIN, PASS, 2, NO, LORE_SIG_NOT_CHECKED, true}, LORE_TV_INEFFECTIVE},
-    {{WIN, PASS, 2, YES, LORE_SIG_UNAVAILABLE, true}, LORE_TV_UNATTRIBUTED},
-    {{WIN, LORE_C_NONE, 1, YES, LORE_SIG_NOT_CHECKED, true}, LORE_TV_NOT_MEASURED},
-    {{WIN, LORE_C_NOT_CHECKED, 1, YES, LORE_SIG_VERIFIED, false}, LORE_TV_NOT_MEASURED},
-    {{WIN, LORE_C_NONE, 1, YES, LORE_SIG_VERIFIED, false}, LORE_TV_NOT_MEASURED},
-    {{WIN, PASS, 2, UNKNOWN, LORE_SIG_VERIFIED, false}, LORE_TV_UNATTRIBUTED},
+    {{WIN, PASS, 2, YES, LORE_SIG_NOT_CHECKED, true, false}, LORE_TV_EFFECTIVE},
+    {{WIN, PASS, 1, UNKNOWN, LORE_SIG_NOT_CHECKED, true, false}, LORE_TV_EFFECTIVE},
+    {{WIN, PASS, 2, YES, LORE_SIG_NOT_APPLICABLE, false, false}, LORE_TV_EFFECTIVE},
+    {{WIN, PASS, 2, UNKNOWN, LORE_SIG_NOT_CHECKED, true, false}, LORE_TV_UNATTRIBUTED},
+    {{WIN, PASS, 2, NO, LORE_SIG_NOT_CHECKED, true, false}, LORE_TV_INEFFECTIVE},
+    {{WIN, PASS, 2, YES, LORE_SIG_UNAVAILABLE, true, false}, LORE_TV_UNATTRIBUTED},
+    {{WIN, LORE_C_NONE, 1, YES, LORE_SIG_NOT_CHECKED, true, false}, LORE_TV_NOT_MEASURED},
+    {{WIN, LORE_C_NOT_CHECKED, 1, YES, LORE_SIG_VERIFIED, false, false}, LORE_TV_NOT_MEASURED},
+    {{WIN, LORE_C_NONE, 1, YES, LORE_SIG_VERIFIED, false, false}, LORE_TV_NOT_MEASURED},
+    {{WIN, PASS, 2, UNKNOWN, LORE_SIG_VERIFIED, false, false}, LORE_TV_UNATTRIBUTED},
     /* incorrect */
-    {{WIN, LORE_C_FAIL, 1, YES, LORE_SIG_VERIFIED, false}, LORE_TV_IMPLEMENTATION_FAILED},
-    {{WIN, LORE_C_TIMEOUT, 1, YES, LORE_SIG_VERIFIED, false}, LORE_TV_IMPLEMENTATION_FAILED},
-    {{WIN, LORE_C_FAIL, 2, YES, LORE_SIG_VERIFIED, false}, LORE_TV_UNATTRIBUTED},
+    {{WIN, LORE_C_FAIL, 1, YES, LORE_SIG_VERIFIED, false, false}, LORE_TV_IMPLEMENTATION_FAILED},
+    {{WIN, LORE_C_TIMEOUT, 1, YES, LORE_SIG_VERIFIED, false, false}, LORE_TV_IMPLEMENTATION_FAILED},
+    {{WIN, LORE_C_FAIL, 2, YES, LORE_SIG_VERIFIED, false, false}, LORE_TV_UNATTRIBUTED},
     /* nothing to tell by */
-    {{LORE_X_NOT_MEASURED, PASS, 1, YES, LORE_SIG_VERIFIED, false}, LORE_TV_NOT_MEASURED},
-    {{LORE_X_INCONCLUSIVE, PASS, 1, UNKNOWN, LORE_SIG_VERIFIED, false}, LORE_TV_NOT_MEASURED},
+    {{LORE_X_NOT_MEASURED, PASS, 1, YES, LORE_SIG_VERIFIED, false, false}, LORE_TV_NOT_MEASURED},
+    {{LORE_X_INCONCLUSIVE, PASS, 1, UNKNOWN, LORE_SIG_VERIFIED, false, false},
+        LORE_TV_NOT_MEASURED},
     /* no gain */
-    {{LORE_X_NEUTRAL, PASS, 1, YES, LORE_SIG_VERIFIED, false}, LORE_TV_INEFFECTIVE},
-    {{LORE_X_NEUTRAL, PASS, 2, YES, LORE_SIG_VERIFIED, false}, LORE_TV_UNATTRIBUTED},
-    {{WIN, PASS, 2, NO, LORE_SIG_VERIFIED, false}, LORE_TV_INEFFECTIVE},
-    {{WIN, PASS, 1, NO, LORE_SIG_UNAVAILABLE, false}, LORE_TV_INEFFECTIVE},
-    {{LORE_X_LOSS, PASS, 1, UNKNOWN, LORE_SIG_VERIFIED, false}, LORE_TV_INEFFECTIVE},
-    {{LORE_X_LOSS, LORE_C_NONE, 1, UNKNOWN, LORE_SIG_NOT_CHECKED, false}, LORE_TV_INEFFECTIVE},
-    {{LORE_X_LOSS, PASS, 2, YES, LORE_SIG_VERIFIED, false}, LORE_TV_UNATTRIBUTED},
-    {{LORE_X_LOSS, PASS, 2, NO, LORE_SIG_VERIFIED, false}, LORE_TV_INEFFECTIVE},
-    {{LORE_X_LOSS, PASS, 0, UNKNOWN, LORE_SIG_VERIFIED, false}, LORE_TV_INEFFECTIVE},
+    {{LORE_X_NEUTRAL, PASS, 1, YES, LORE_SIG_VERIFIED, false, false}, LORE_TV_INEFFECTIVE},
+    {{LORE_X_NEUTRAL, PASS, 2, YES, LORE_SIG_VERIFIED, false, false}, LORE_TV_UNATTRIBUTED},
+    {{WIN, PASS, 2, NO, LORE_SIG_VERIFIED, false, false}, LORE_TV_INEFFECTIVE},
+    {{WIN, PASS, 1, NO, LORE_SIG_UNAVAILABLE, false, false}, LORE_TV_INEFFECTIVE},
+    {{LORE_X_LOSS, PASS, 1, UNKNOWN, LORE_SIG_VERIFIED, false, false}, LORE_TV_INEFFECTIVE},
+    {{LORE_X_LOSS, LORE_C_NONE, 1, UNKNOWN, LORE_SIG_NOT_CHECKED, false, false},
+        LORE_TV_INEFFECTIVE},
+    {{LORE_X_LOSS, PASS, 2, YES, LORE_SIG_VERIFIED, false, false}, LORE_TV_UNATTRIBUTED},
+    {{LORE_X_LOSS, PASS, 2, NO, LORE_SIG_VERIFIED, false, false}, LORE_TV_INEFFECTIVE},
+    {{LORE_X_LOSS, PASS, 0, UNKNOWN, LORE_SIG_VERIFIED, false, false}, LORE_TV_INEFFECTIVE},
 };
 
 static void
@@ -89,7 +91,11 @@ effective_always_has_proof(void **state)
                     for (int isa = 0; isa <= 2 * LORE_SIG_COUNT + 1; isa++) {
                         struct lore_technique_facts f = {(enum lore_effect)effect,
                             (enum lore_check)check, n, (enum lore_contributed)contributed,
-                            (enum lore_signature_state)(isa / 2), isa % 2 == 1};
+                            (enum lore_signature_state)(isa / 2), isa % 2 == 1, false};
+                        struct lore_technique_facts claim = f;
+
+                        claim.claimed = true;
+                        assert_int_not_equal(lore_technique_judge(&claim, NULL), LORE_TV_EFFECTIVE);
                         if (lore_technique_judge(&f, NULL) != LORE_TV_EFFECTIVE)
                             continue;
                         assert_int_equal(effect, LORE_X_WIN);
@@ -104,7 +110,7 @@ effective_always_has_proof(void **state)
 static void
 the_reason_says_whether_there_was_anything_to_look_for(void **state)
 {
-    struct lore_technique_facts f = {WIN, PASS, 2, YES, LORE_SIG_NOT_CHECKED, true};
+    struct lore_technique_facts f = {WIN, PASS, 2, YES, LORE_SIG_NOT_CHECKED, true, false};
     const char *reason = NULL;
 
     (void)state;
