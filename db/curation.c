@@ -110,12 +110,20 @@ static enum lore_status
 check_distinct(const struct lore_put_ctx *c, const struct lore_texts *ids, struct lore_err *err)
 {
     const char **sorted = lore_memdup(c->arena, ids->v, ids->n * sizeof *ids->v);
+    char path[40];
 
     qsort(sorted, ids->n, sizeof *sorted, lore_by_text);
-    for (size_t i = 1; i < ids->n; i++)
-        if (strcmp(sorted[i], sorted[i - 1]) == 0)
-            return lore_fail_at(err, LORE_INVALID, "wrong_subject", "subjects",
-                "subjects: %s is named twice", sorted[i]);
+    for (size_t i = 1; i < ids->n; i++) {
+        size_t at = ids->n - 1;
+
+        if (strcmp(sorted[i], sorted[i - 1]) != 0)
+            continue;
+        while (strcmp(ids->v[at], sorted[i]) != 0)
+            at--;
+        snprintf(path, sizeof path, "subjects[%zu]", at);
+        return lore_fail_at(
+            err, LORE_INVALID, "wrong_subject", path, "%s: the record is named twice", path);
+    }
     return LORE_OK;
 }
 

@@ -31,7 +31,7 @@ static const struct lore_row_member members[] = {AT(copy_of), AT(copy_of_project
     AT(r.summary.p90_ns), AT_THERE(r.correctness.set), AT_ENUM(r.correctness.status, lore_check_of),
     AT_THERE(r.error.set), AT(r.error.type), AT(rest), AT(document), AT(op), AT(kernel),
     AT(kernel_name), AT(language), AT(project), AT(version_label), AT_THERE(retracted), AT(beyond),
-    AT(time_ns), LORE_WORKLOAD_MEMBERS(workload.)};
+    AT(disputes), AT(time_ns), LORE_WORKLOAD_MEMBERS(workload.)};
 #undef ROW
 enum { SAMPLES = sizeof members / sizeof *members, METRICS };
 

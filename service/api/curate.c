@@ -10,7 +10,6 @@
 #include "service/api/api_knowledge.h"
 #include "service/api/objects.h"
 #include "service/api/params.h"
-#include "service/base/clock.h"
 #include "service/base/text.h"
 #include "service/base/ulid.h"
 #include "service/http/app.h"
@@ -227,7 +226,8 @@ struct quarantine {
 #define ROW struct quarantine
 static const struct lore_object_member quarantine_request[] = {
     {"!author", AT(author), NULL, "token, agent or author of documents"},
-    {"since", AT(since), NULL, "only what arrived since then; RFC 3339, default: everything"},
+    {"since", AT(since), NULL,
+        "only what arrived since then: a date, a time, or how long ago; default: everything"},
     {"!reason", AT(reason), NULL, "why, 1 to 2000 bytes"},
     {"id", AT(id), "ulid", "id of the decision, for a safe retry"},
 };
@@ -247,12 +247,10 @@ find_brought(
     struct lore_req *req, const struct quarantine *q, struct lore_texts *out, struct lore_err *err)
 {
     int64_t since_us = 0;
-    enum lore_status status = LORE_OK;
+    enum lore_status status = lore_params_time(req, "since", q->since, &since_us, err);
 
-    if (q->since && lore_time_parse(q->since, &since_us, err) != LORE_OK)
-        return lore_fail_at(err, LORE_INVALID, "invalid_parameter", "since",
-            "since: expected a time such as 2026-11-24T08:00:00Z");
-    status = lore_req_read(req, NULL, err);
+    if (status == LORE_OK)
+        status = lore_req_read(req, NULL, err);
     if (status != LORE_OK)
         return status;
     status = lore_db_list_brought(req->db, q->author, since_us, req->arena, out, err);

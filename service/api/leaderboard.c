@@ -36,6 +36,7 @@ static const struct lore_object_member claim[] = {
     {"version", AT(version), "ulid"},
     {"label", AT(version_label)},
     {"experiment", AT(experiment), "ulid"},
+    {"time_ns", AT(time_ns), NULL, "stated without a version"},
     {"!speedup", OBJECT(speedup, lore_speedup_object)},
 };
 static const struct lore_object lore_board_claim_object = LORE_OBJECT("BoardClaim", claim);

@@ -49,6 +49,10 @@ struct lore_paging {
 /* Read them into OUT, whose sort the caller has set. */
 enum lore_status lore_params_paging(
     const struct lore_req *req, struct lore_paging *out, struct lore_err *err) LORE_MUST;
+/* Parse TEXT, the time NAME: "2026-11-24", "2026-11-24T08:00:00Z", or how long ago: "36h", "7d".
+ * NULL and "" leave *OUT (sorting.c). */
+enum lore_status lore_params_time(const struct lore_req *req, const char *name, const char *text,
+    int64_t *out, struct lore_err *err) LORE_MUST;
 /* Read `cursor`, `limit`, `sort`, `author`, `since` and `until` into PAGING and PAGE (sorting.c). A
  * list can be sorted by the members of its rows that the database has as columns; unknown_sort
  * lists them. */

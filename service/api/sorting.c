@@ -125,11 +125,11 @@ read_sort(const struct lore_req *req, const char *text, struct lore_sort *out, s
     return LORE_INVALID;
 }
 
-/* "2026-11-24", "2026-11-24T08:00:00Z", or how long ago: "36h", "7d". */
-static enum lore_status
-read_time(const struct lore_req *req, const char *name, int64_t *out, struct lore_err *err)
+enum lore_status
+lore_params_time(const struct lore_req *req, const char *name, const char *text, int64_t *out,
+    struct lore_err *err)
 {
-    const char *text = lore_arg_text(req, name, NULL), *digits = "0123456789";
+    const char *digits = "0123456789";
     size_t n = text ? strspn(text, digits) : 0;
     struct lore_err ignored;
     long long count = 0;
@@ -150,6 +150,12 @@ read_time(const struct lore_req *req, const char *name, int64_t *out, struct lor
         err, LORE_INVALID, "invalid_time", name, "%s: \"%.60s\" is no time", name, text);
     lore_err_hint(err, "2026-11-24, 2026-11-24T08:00:00Z, or how long ago: 36h, 7d");
     return status;
+}
+
+static enum lore_status
+read_time(const struct lore_req *req, const char *name, int64_t *out, struct lore_err *err)
+{
+    return lore_params_time(req, name, lore_arg_text(req, name, NULL), out, err);
 }
 
 enum lore_status

@@ -31,6 +31,7 @@ struct lore_excluded {
 };
 struct lore_claimed { /* a speedup that was stated, without a time of a version */
     const char *version, *version_label, *experiment;
+    double time_ns; /* stated without a version; 0: none */
     struct lore_speedup speedup;
 };
 struct lore_tied { /* a version that may be as fast as the best */

@@ -237,7 +237,8 @@ lore_board_list_claims(
             continue;
         *LORE_PUSH(l->arena, row->claims, row->n_claims, cap) =
             (struct lore_claimed){lore_board_name_of(ix, v->id), lore_board_name_of(ix, v->label),
-                lore_board_name_of(ix, e->experiment), lore_board_stated_speedup(ix, v->stated)};
+                lore_board_name_of(ix, e->experiment), e->time_ns,
+                lore_board_stated_speedup(ix, v->stated)};
     }
     if (row->n_claims > 1)
         qsort(row->claims, row->n_claims, sizeof *row->claims, largest_first);

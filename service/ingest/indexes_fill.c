@@ -194,6 +194,7 @@ lore_indexes_fill_wait_board(struct lore_indexes_filling *f, struct lore_index_p
     pthread_mutex_unlock(&f->lock);
     position->run = f->position.run;
     position->claim = f->position.claim;
+    position->limit = f->position.limit;
 }
 
 bool

@@ -676,7 +676,11 @@ export interface HistoryStep {
   baseline: boolean;
   champion: boolean;
   hidden: boolean;
-  hidden_why?: "masked" | "merged" | "retracted" | "copy";
+  hidden_why?: "masked" | "merged" | "retracted" | "copy" | "beyond_ceiling";
+  /** run or experiment of somebody else that says, without evidence, that it is wrong */
+  disputed?: string;
+  /** why the time of a run is impossible */
+  beyond_ceiling?: string;
   retracted: boolean;
 }
 export interface Experiment {
@@ -770,6 +774,8 @@ export interface Run {
   /** bottlenecks */
   labels: string[];
   retracted: boolean;
+  /** why its time is impossible on this chip, so that it does not count */
+  beyond_ceiling?: string;
   seq: number;
 }
 export interface RunStatistics {
@@ -897,7 +903,11 @@ export interface FrontierRow {
   /** of the champion's line, not of its own */
   techniques_missing: string[];
   hidden: boolean;
-  hidden_why?: "masked" | "merged" | "retracted" | "copy";
+  hidden_why?: "masked" | "merged" | "retracted" | "copy" | "beyond_ceiling";
+  /** run or experiment of somebody else that says, without evidence, that it is wrong */
+  disputed?: string;
+  /** why the time of a run is impossible */
+  beyond_ceiling?: string;
   retracted: boolean;
 }
 export interface ParamBehind {
@@ -1200,6 +1210,8 @@ export interface RunFull {
   /** bottlenecks */
   labels: string[];
   retracted: boolean;
+  /** why its time is impossible on this chip, so that it does not count */
+  beyond_ceiling?: string;
   seq: number;
   record: JsonObject;
   document?: string;
@@ -1530,6 +1542,8 @@ export interface CitingInsight {
   retracted: boolean;
   /** why */
   retraction?: string;
+  /** why its time is impossible, so that it does not count */
+  beyond_ceiling?: string;
 }
 export interface Review {
   state: "draft" | "reviewed" | "rejected";
@@ -1704,6 +1718,8 @@ export interface Insight {
   retracted: boolean;
   /** why */
   retraction?: string;
+  /** why its time is impossible, so that it does not count */
+  beyond_ceiling?: string;
   /** lessons that say the opposite */
   conflicts_with?: string[];
 }
@@ -2009,12 +2025,32 @@ export interface RecordStanding {
   retracted: boolean;
   /** why */
   retraction?: string;
+  /** why its time is impossible, so that it does not count */
+  beyond_ceiling?: string;
   /** hidden from recommendations */
   masked?: boolean;
-  hidden_why?: "masked" | "merged" | "retracted" | "copy";
+  hidden_why?: "masked" | "merged" | "retracted" | "copy" | "beyond_ceiling";
   merge?: string;
   /** the experiment that counts for its merge group */
   canonical?: string;
+}
+export interface QuarantineRequest {
+  /** token, agent or author of documents */
+  author: string;
+  /** only what arrived since then: a date, a time, or how long ago; default: everything */
+  since?: string;
+  /** why, 1 to 2000 bytes */
+  reason: string;
+  /** id of the decision, for a safe retry */
+  id?: string;
+}
+export interface Quarantined {
+  /** the decision; retract it to undo the quarantine */
+  id: string;
+  author: string;
+  since?: string;
+  /** how many records count no more */
+  records: number;
 }
 export interface MergeGroup {
   id: string;
@@ -2090,6 +2126,10 @@ export interface BoardRow {
   low_ns?: number;
   high_ns?: number;
   n_samples?: number;
+  /** the time that the chip's peak rates allow over the time of the best, in % */
+  peak_pct?: number;
+  /** the rate that limits it */
+  limiter?: "memory" | "compute";
   speedup: Speedup | null;
   vs_library: Speedup | null;
   /** by which the best is compared */
@@ -2104,6 +2144,8 @@ export interface BoardRow {
   /** tool that timed the best */
   method?: string;
   correctness?: "pass" | "fail" | "timeout" | "not_checked";
+  /** somebody else says, without a reference and numbers, that the best is wrong */
+  disputed?: Disputed;
   /** other workloads on which the best passed its check, if it did not pass here */
   checked_on?: string;
   /** experiments that show that the baseline is optimal */
@@ -2123,6 +2165,8 @@ export interface BoardRow {
   /** not measured; their authors reported a failure */
   said_lost: number;
   excluded: ExcludedVersion[];
+  /** speedups that were stated without a time of a version; none leads */
+  claims: BoardClaim[];
   updated_at?: string;
 }
 export interface WorkloadName {
@@ -2155,11 +2199,25 @@ export interface Tied {
   language?: string;
   time_ns?: number;
 }
+export interface Disputed {
+  /** run or experiment with a bare verdict */
+  record: string;
+  by?: string;
+  why?: string;
+}
 export interface ExcludedVersion {
   version?: string;
   label?: string;
   reason: string;
   code?: string;
+}
+export interface BoardClaim {
+  version?: string;
+  label?: string;
+  experiment?: string;
+  /** stated without a version */
+  time_ns?: number;
+  speedup: Speedup | null;
 }
 export interface MatrixCell {
   operator: string;

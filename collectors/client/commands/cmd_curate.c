@@ -24,8 +24,8 @@ lore_cmd_retract(struct lore_cli *cli, const struct lore_args *args)
 }
 
 const struct lore_opt lore_quarantine_opts[] = {
-    {"author", 'a', "NAME", false, "Whose records: a token, an agent, or the author of documents"},
-    {"since", 's', "TIME", false, "Only what arrived since then: 2026-11-24 or a time"},
+    LORE_OPT_AUTHOR,
+    LORE_OPT_SINCE,
     {"undo", 0, "ID", false, "Let everything of quarantine ID count again"},
     LORE_OPT_REASON,
     {NULL, 0, NULL, false, NULL},

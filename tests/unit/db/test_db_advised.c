@@ -445,7 +445,11 @@ a_database_from_before_settings_were_kept_gets_the_same_links(void **state)
     const char *before = tried_in_every_way(f);
 
     ok(f, lore_db_exec(f->db,
-              "DROP TABLE drv_sweep_witness; DROP TABLE drv_sweep; DROP TABLE fact_sweep;"
+              "DROP TABLE drv_limit; ALTER TABLE drv_curated DROP COLUMN beyond;"
+              " ALTER TABLE drv_run_entry DROP COLUMN labels_derived;"
+              " ALTER TABLE drv_run_entry DROP COLUMN disputes;"
+              " ALTER TABLE drv_experiment DROP COLUMN disputes;"
+              " DROP TABLE drv_sweep_witness; DROP TABLE drv_sweep; DROP TABLE fact_sweep;"
               "DROP TABLE drv_content; DROP TABLE drv_copy; DROP TABLE fact_document_owner;"
               "DROP TABLE drv_version_settings; DELETE FROM "
               "drv_advice_trial;"

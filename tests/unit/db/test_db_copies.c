@@ -181,7 +181,11 @@ a_rebuild_and_an_old_database_find_the_same_copies(void **state)
     assert_string_equal(copies(f), before);
     assert_int_equal(counted(f, 0), 2);
     ok(f, lore_db_exec(f->db,
-              "DROP TABLE drv_sweep_witness; DROP TABLE drv_sweep; DROP TABLE fact_sweep;"
+              "DROP TABLE drv_limit; ALTER TABLE drv_curated DROP COLUMN beyond;"
+              " ALTER TABLE drv_run_entry DROP COLUMN labels_derived;"
+              " ALTER TABLE drv_run_entry DROP COLUMN disputes;"
+              " ALTER TABLE drv_experiment DROP COLUMN disputes;"
+              " DROP TABLE drv_sweep_witness; DROP TABLE drv_sweep; DROP TABLE fact_sweep;"
               "DROP TABLE drv_copy; DROP TABLE drv_content;"
               " UPDATE drv_experiment SET masked = 0; PRAGMA user_version = 17",
               &f->err));
