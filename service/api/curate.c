@@ -256,7 +256,7 @@ find_brought(
     status = lore_db_list_brought(req->db, q->author, since_us, req->arena, out, err);
     lore_req_read_end(req);
     if (status == LORE_OK && out->n == 0)
-        return lore_fail_at(err, LORE_NOTFOUND, "nothing_found", "author",
+        return lore_fail_at(err, LORE_CONFLICT, "nothing_found", "author",
             "author: nothing that counts was brought by \"%.60s\" since then", q->author);
     if (status == LORE_OK && out->n > LORE_MAX_SUBJECTS) {
         status = lore_fail_at(err, LORE_TOOBIG, "too_big", "since",

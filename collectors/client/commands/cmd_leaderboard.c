@@ -56,30 +56,78 @@ ties_of(struct lore_cli *cli, const struct lore_json *row)
     return tied && tied->len > 0 ? lore_format(cli->arena, "%u", (unsigned)tied->len) : NULL;
 }
 
-/* Add a row. Returns true when one of its bottlenecks was inferred from metrics. */
-static bool
+/* "73 % compute": the share of the chip's peak, and the rate that limits it. */
+static const char *
+peak_of(struct lore_cli *cli, const struct lore_json *row)
+{
+    double pct;
+
+    return lore_answer_number(row, "peak_pct", &pct)
+               ? lore_format(cli->arena, "%.0f %% %s", pct, lore_answer_text(row, "limiter"))
+               : NULL;
+}
+
+static const char *
+interval_of(struct lore_cli *cli, const struct lore_json *row)
+{
+    const struct lore_json *i = lore_json_get(row, "interval");
+    double low, high;
+
+    return lore_answer_number(i, "low_ns", &low) && lore_answer_number(i, "high_ns", &high)
+               ? lore_format(cli->arena, "%s-%s", lore_answer_show_ns(cli, low),
+                     lore_answer_show_ns(cli, high))
+               : NULL;
+}
+
+/* "1", or "1-2" where a test cannot tell. */
+static const char *
+rank_of(struct lore_cli *cli, const struct lore_json *row)
+{
+    long long low = lore_answer_int(row, "rank"), high = lore_answer_int(row, "rank_high");
+
+    if (low == 0)
+        return NULL;
+    return low == high ? lore_format(cli->arena, "%lld", low)
+                       : lore_format(cli->arena, "%lld-%lld", low, high);
+}
+
+/* The status; a disputed best says by whom. */
+static const char *
+best_of(struct lore_cli *cli, const struct lore_json *row)
+{
+    const struct lore_json *disputed = lore_json_get(row, "disputed");
+    const char *status = lore_answer_text(row, "status");
+
+    return disputed && disputed->type == LORE_J_OBJECT
+               ? lore_format(
+                     cli->arena, "%s (disputed by %s)", status, lore_answer_text(disputed, "by"))
+               : status;
+}
+
+static void
 add_row(struct lore_cli *cli, struct lore_table *t, const struct lore_json *r)
 {
-    const char *limits = lore_rows_limits(cli, r);
     double ns = 0;
 
     lore_table_cell(cli, t, lore_answer_text(r, "operator"));
     lore_table_cell(cli, t, lore_answer_text(r, "language"));
     lore_table_cell(cli, t, lore_answer_text(r, "chip"));
     lore_table_cell(cli, t, lore_answer_text(lore_json_get(r, "workload"), "label"));
-    lore_table_cell(cli, t, lore_answer_text(r, "project"));
-    lore_table_cell(cli, t, lore_answer_text(r, "status"));
+    lore_table_cell(cli, t, best_of(cli, r));
     lore_table_cell(cli, t,
         lore_answer_number(r, "time_ns", &ns) && ns > 0 ? lore_answer_show_ns(cli, ns) : NULL);
-    lore_table_cell(cli, t, ties_of(cli, r));
+    lore_table_cell(cli, t, peak_of(cli, r));
     lore_table_cell(cli, t, speedup_of(cli, r, "vs_library"));
+    lore_table_cell(cli, t, lore_answer_text(r, "evidence"));
+    lore_table_cell(cli, t, interval_of(cli, r));
+    lore_table_cell(cli, t, rank_of(cli, r));
+    lore_table_cell(cli, t, ties_of(cli, r));
     lore_table_cell(cli, t, speedup_of(cli, r, "speedup"));
-    lore_table_cell(cli, t, limits);
+    lore_table_cell(cli, t, lore_rows_limits(cli, r));
     lore_table_cell(cli, t,
         lore_format(cli->arena, "%lld/%lld/%lld", lore_answer_int(r, "won"),
             lore_answer_int(r, "neutral"), lore_answer_int(r, "lost")));
-    lore_table_cell(cli, t, lore_answer_text(r, "evidence"));
-    return strchr(limits, '*');
+    lore_table_cell(cli, t, lore_answer_text(r, "project"));
 }
 
 static void
@@ -87,22 +135,23 @@ print_board(struct lore_cli *cli, const struct lore_json *root)
 {
     static const struct lore_print_column columns[] = {{"operator", false, true, false},
         {"language", false, false, false}, {"chip", false, false, false},
-        {"workload", false, true, false}, {"project", false, true, true},
-        {"best", false, true, false}, {"time", true, false, false}, {"ties", true, false, true},
-        {"against the library", false, true, true}, {"speedup", false, true, false},
-        {"bottleneck", false, true, true}, {"w/n/l", false, false, true},
-        {"evidence", false, false, false}};
+        {"workload", false, true, false}, {"best", false, true, false},
+        {"time", true, false, false}, {"of peak", false, false, true},
+        {"against the library", false, true, true}, {"evidence", false, false, true},
+        {"interval", false, false, true}, {"rank", true, false, true}, {"ties", true, false, true},
+        {"speedup", false, true, true}, {"bottleneck", false, true, true},
+        {"w/n/l", false, false, true}, {"project", false, true, true}};
     struct lore_table t = LORE_TABLE(columns);
     const struct lore_json *rows = lore_json_get(root, "rows");
-    bool derived = false;
+    size_t before = cli->out.len;
 
     for (const struct lore_json *r = rows ? rows->child : NULL; r; r = r->next)
-        derived = add_row(cli, &t, r) || derived;
+        add_row(cli, &t, r);
     if (t.n_cells == 0)
         lore_buf_puts(&cli->out, "the board is empty\n");
     else
         lore_table_print(cli, &t);
-    lore_rows_derived(cli, derived);
+    lore_rows_derived(cli, strchr(cli->out.data + before, '*'));
     if (lore_answer_int(root, "unclassified") > 0)
         lore_buf_printf(&cli->out, "and %s without an operator: --operator unclassified\n",
             lore_answer_show_count(cli, lore_answer_int(root, "unclassified"), "row", "rows"));

@@ -102,7 +102,7 @@ static const struct question {
         "{\"reason\":\"x\",\"iterations\":3}"},
     {LORE_POST, "/api/v1/directions/{id}/close", "/api/v1/directions/" ID("DRC1") "/close", REASON},
     {LORE_POST, "/api/v1/quarantines", "/api/v1/quarantines",
-        "{\"author\":\"dev\",\"reason\":\"its clock was wrong\"}"},
+        "{\"author\":\"Ada\",\"reason\":\"its clock was wrong\"}"},
     {LORE_POST, "/api/v1/records/{id}/retract", "/api/v1/records/" ID("DRC2") "/retract", REASON},
     {LORE_POST, "/api/v1/records/{id}/comment", "/api/v1/records/" ID("RNV0") "/comment", REASON},
     {LORE_POST, "/api/v1/merges", "/api/v1/merges",
