@@ -34,6 +34,13 @@ odds_text(struct saying *s, const struct lore_advice *a)
         exp(g.low), exp(g.high));
 }
 
+/* Whether the odds are known, and a loss is expected. */
+static bool
+is_seldom(const struct lore_advice *a)
+{
+    return a->p_win.high - a->p_win.low <= WIDE && a->gain.value <= 0;
+}
+
 static enum lore_status
 say_advice(struct saying *s, const struct lore_advice *a, size_t rank, const char **before,
     struct lore_err *err)
@@ -191,7 +198,7 @@ say_next(struct saying *s, struct lore_err *err)
     if (lore_about_is_done(&start->about))
         return LORE_OK;
     for (size_t i = 0; status == LORE_OK && i < a->n_advice && rank < NEXT; i++)
-        if (!start->repeats || !start->repeats[i])
+        if ((!start->repeats || !start->repeats[i]) && !is_seldom(&a->advice[i]))
             status = say_advice(s, &a->advice[i], ++rank, &before, err);
     for (size_t i = 0; status == LORE_OK && i < a->n_untried && rank < NEXT; i++)
         say_untried(s, &a->untried[i], ++rank);
@@ -278,26 +285,46 @@ failed_here(const struct saying *s, const char *technique)
     return false;
 }
 
-/* Attempts on this kernel that failed, the newest first; one per technique. */
+static void
+say_attempt(struct saying *s, const struct lore_repeats_attempt *a)
+{
+    const char *what = a->idea.title ? a->idea.title : a->idea.text, *why = reason_of(s, a->id);
+
+    if (!what)
+        what = a->idea.n_uses > 0 ? a->idea.uses[0].technique : "a change without words";
+    SAY(s, LORE_BRIEF_DEAD, "Tried on this kernel, it %s: %s%s%s [%s].",
+        lore_attempt_end_text(a, s->arena), lore_brief_sentence(s->arena, what), why ? " - " : "",
+        why ? why : "", a->id);
+}
+
+/* Attempts on this kernel that failed, the newest first; one per technique. Those that name a
+ * technique come first. */
 static void
 say_failed_here(struct saying *s)
 {
     const struct lore_attempts *all = &s->f->x.start.tried;
 
-    for (size_t i = all->n; i-- > 0 && s->said[LORE_BRIEF_DEAD] < DEAD / 2;) {
-        const struct lore_repeats_attempt *a = &all->v[i];
-        const char *what = a->idea.title ? a->idea.title : a->idea.text, *why;
+    for (int named = 1; named >= 0; named--)
+        for (size_t i = all->n; i-- > 0 && s->said[LORE_BRIEF_DEAD] < DEAD / 2;) {
+            const struct lore_repeats_attempt *a = &all->v[i];
 
-        if (a->end < LORE_ATTEMPT_NO_GAIN || is_repeated(all, i) || is_in(s, &a->idea) ||
-            is_comparison(s, &a->idea))
-            continue;
-        if (!what && a->idea.n_uses > 0)
-            what = a->idea.uses[0].technique;
-        why = reason_of(s, a->id);
-        SAY(s, LORE_BRIEF_DEAD, "On this kernel, %s %s%s%s [%s].",
-            what ? lore_brief_sentence(s->arena, what) : "a change without words",
-            lore_attempt_end_text(a, s->arena), why ? ": " : "", why ? why : "", a->id);
-    }
+            if ((a->idea.n_uses > 0) == named && a->end >= LORE_ATTEMPT_NO_GAIN &&
+                !is_repeated(all, i) && !is_in(s, &a->idea) && !is_comparison(s, &a->idea))
+                say_attempt(s, a);
+        }
+}
+
+/* Techniques that won somewhere, and are expected to lose. */
+static void
+say_seldom(struct saying *s)
+{
+    const struct lore_answer *a = &s->f->x.answer;
+
+    for (size_t i = 0; i < a->n_advice && s->said[LORE_BRIEF_DEAD] < DEAD; i++)
+        if (is_seldom(&a->advice[i]) && !failed_here(s, a->advice[i].technique))
+            SAY(s, LORE_BRIEF_DEAD, "%s seldom pays: %s. %s [%s].", a->advice[i].technique,
+                odds_text(s, &a->advice[i]), a->advice[i].why ? a->advice[i].why : "",
+                a->advice[i].n_cited > 0 ? a->advice[i].cited[0].experiment : "no experiment");
 }
 
 /* Whether it failed on the operator or its family, or often and never gained. */
@@ -437,12 +464,11 @@ say_faults(struct saying *s)
     }
     if (wrong > 0)
         SAY(s, LORE_BRIEF_CHECK,
-            "%zu of %s on this kernel gave wrong results, the last one in "
-            "[%s].",
-            wrong, lore_brief_count(s, all->n, "attempt"), all->v[last].id);
+            "%zu of the last %s on this kernel gave wrong results, the newest in [%s].", wrong,
+            lore_brief_count(s, all->n, "attempt"), all->v[last].id);
     if (not_built > 0)
-        SAY(s, LORE_BRIEF_CHECK, "%zu of %s on this kernel did not compile [%s].", not_built,
-            lore_brief_count(s, all->n, "attempt"), s->f->kernel.k.id);
+        SAY(s, LORE_BRIEF_CHECK, "%zu of the last %s on this kernel did not compile [%s].",
+            not_built, lore_brief_count(s, all->n, "attempt"), s->f->kernel.k.id);
 }
 
 static void
@@ -463,6 +489,7 @@ lore_brief_say_advice(struct saying *s, struct lore_err *err)
     enum lore_status status = say_next(s, err);
 
     say_failed_here(s);
+    say_seldom(s);
     say_avoid(s);
     say_lessons(s);
     say_check(s);

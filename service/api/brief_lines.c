@@ -228,7 +228,8 @@ say_effort(struct saying *s)
             lore_brief_count(s, (size_t)f->session->arrived, "attempt"),
             f->session->closed || f->session->r.ended_at ? ", ended" : "", f->session->r.id);
     if (l->attempts > 0)
-        SAY(s, LORE_BRIEF_STANDING, "%s on this kernel: %s [%s].",
+        SAY(s, LORE_BRIEF_STANDING, "%s%s on this kernel: %s [%s].",
+            f->kernel.n_experiments > (int64_t)f->x.start.tried.n ? "The last " : "",
             lore_brief_count(s, l->attempts, "attempt"),
             !l->gained           ? "none gained"
             : l->since_gain == 0 ? "the last one gained"

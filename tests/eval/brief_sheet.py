@@ -1,5 +1,6 @@
 """Fifty briefs to read: ten questions to each of demo, campaign, agent-logs, kernelflow and tuning,
-loaded by the importers and answered by `warplore brief`. A data set that is absent is left out.
+loaded by the importers and answered by `warplore brief` in at most 6,000 bytes. A data set that is
+absent is left out.
 
 Usage: brief_sheet.py WARPLORED WARPLORE SOURCE_DIR [DATA_DIR] > sheet.md"""
 import glob
@@ -13,7 +14,7 @@ DATA = sys.argv[4] if len(sys.argv) > 4 else os.path.join(SOURCE, "..", "shared"
 sys.path.insert(0, os.path.join(SOURCE, "tests", "e2e"))
 from daemon import Daemon, make_token, need, scratch  # noqa: E402
 
-QUESTIONS = 10
+QUESTIONS, MOST = 10, 6000  # per data set; bytes of an answer
 # of the shipped records: each kind of question that a person has
 ASKED = {
     "demo": ["-o softmax -c sm_86 -l cuda", "-o softmax -c mi300x", "-o topk_softmax -c mi300x", "-o topk_per_row",
@@ -37,7 +38,7 @@ def questions(name, get):
     """Kernels with most experiments or searches first, then chips where nothing ran."""
     if name in ASKED:
         return ASKED[name]
-    kernels = get("kernels?limit=200")["rows"]
+    kernels = [k for k in get("kernels?limit=200")["rows"] if k["language"] != "library"]
     kernels.sort(key=lambda k: (-(k.get("experiments") or 0), k["id"]))
     by_operator = {}
     for k in kernels:
@@ -85,6 +86,7 @@ def sheet(name, folder):
     for i, question in enumerate(questions(name, get)):
         answer = client("brief", *question.split())
         size = len(answer.stdout.encode())
+        need(answer.returncode == 0 and size <= MOST, f"{name}, {question}: {answer.returncode}, {size} bytes")
         print(f"## {name} {i + 1}: `warplore brief {question}` ({size} bytes)\n\n{answer.stdout or answer.stderr}")
     daemon.stop()
 
