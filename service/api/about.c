@@ -4,6 +4,7 @@
 
 #include "db/attempt.h"
 #include "db/store.h"
+#include "service/api/diagnosis.h"
 #include "service/api/objects.h"
 #include "service/base/text.h"
 #include "service/catalogue/catalogue.h"
@@ -164,6 +165,26 @@ find_own_row(struct lore_req *req, const struct lore_question *q, const char *wo
             out->row = &v[i];
 }
 
+/* What measurements of the row's run exclude: what its diagnosis does not name; without one, the
+ * other roof. */
+static enum lore_status
+find_limits(struct lore_req *req, const char *id, struct lore_about *out, struct lore_err *err)
+{
+    const uint32_t memory = 1u << LORE_L_MEMORY, compute = 1u << LORE_L_COMPUTE;
+    const char *bound = out->headroom.known ? out->headroom.bound : NULL;
+    struct lore_run_row run = {0};
+    uint32_t labels = 0;
+    enum lore_status status = lore_db_get_run(req->db, id, req->arena, &run, err);
+
+    if (status == LORE_OK)
+        status = lore_diagnosis_labels(req->db, &run, req->arena, &labels, err);
+    out->not_limits = labels != 0                    ? ~labels
+                      : lore_streq(bound, "memory")  ? compute
+                      : lore_streq(bound, "compute") ? memory
+                                                     : 0;
+    return status;
+}
+
 enum lore_status
 lore_about_find(struct lore_req *req, const struct lore_question *q, const char *workload,
     const struct lore_version_row *given, struct lore_about *out, struct lore_err *err)
@@ -194,6 +215,8 @@ lore_about_find(struct lore_req *req, const struct lore_question *q, const char 
             err);
     if (status == LORE_OK && run)
         status = lore_headroom_of_run(req->db, run, req->arena, &out->headroom, err);
+    if (status == LORE_OK && run)
+        status = find_limits(req, run, out, err);
     if (status == LORE_OK)
         status = lore_line_load(req->db, out->version->v.id, req->arena, &out->line, err);
     if (status == LORE_OK)

@@ -24,6 +24,7 @@ struct lore_about {
     const struct lore_board_row *row; /* of the board, where it stands; NULL: it leads no row */
     const char *chip, *workload;      /* of that row; NULL: not recorded */
     struct lore_headroom headroom;    /* of its run on that row */
+    uint32_t not_limits;              /* bottlenecks that the run's measurements exclude */
     struct lore_line line;
     struct lore_line_rows techniques; /* of the line, those taken out again included */
 };

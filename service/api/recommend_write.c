@@ -119,6 +119,7 @@ static const struct lore_object_member odds[] = {
     {"!title", AT(title)},
     {"!p_win", OBJECT(a.p_win, lore_interval_object), NULL, "probability that it wins here"},
     {"!gain", OBJECT(gain, lore_interval_object), NULL, "expected speedup"},
+    {"against", LABELS(a.against), NULL, "bottlenecks that it is for; absent: one of them is here"},
 };
 static const struct lore_object advice_odds = LORE_OBJECT("", odds);
 

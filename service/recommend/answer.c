@@ -10,24 +10,6 @@
 #include "service/recommend/explain.h"
 #include "service/recommend/lists.h"
 #include "service/recommend/words.h"
-#include "service/stats/beta.h"
-#include "service/stats/student.h"
-
-static struct lore_interval
-p_interval(struct lore_estimate e)
-{
-    return (struct lore_interval){
-        e.p, lore_beta_quantile(e.a, e.b, 0.05), lore_beta_quantile(e.a, e.b, 0.95)};
-}
-
-static struct lore_interval
-gain_interval(const struct lore_scan *s, struct lore_estimate e)
-{
-    double half = lore_student_quantile(e.nu, 0.95) * e.spread, most = s->q->at_most;
-
-    return (struct lore_interval){lore_estimate_within(e.gain, most),
-        lore_estimate_within(e.gain - half, most), lore_estimate_within(e.gain + half, most)};
-}
 
 /* SHARE: it is cited for its technique, and whose the gain is, if there is one, is a question. */
 static struct lore_cited
@@ -121,8 +103,9 @@ advise(const struct lore_scan *s, const struct lore_candidate *c, struct lore_ci
 {
     *out = (struct lore_advice){.technique = lore_strdup(s->arena, c->slug)};
     out->known = c->known != NULL ? c->known : lore_technique_find(c->slug);
-    out->p_win = p_interval(c->e);
-    out->gain = gain_interval(s, c->e);
+    out->p_win = lore_estimate_p_win(&c->e);
+    out->gain = lore_estimate_gain(s, &c->e);
+    out->against = c->e.against ? out->known->triggers : 0;
     out->nearest = LORE_T_UNKNOWN;
     if (c->tried) {
         out->nearest = LORE_T_SAME_CHIP;

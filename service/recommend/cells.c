@@ -104,6 +104,8 @@ technique_of(struct lore_evidence_index *ix, uint32_t name)
         lore_keys_room(ix->technique, number, &ix->cap_technique, sizeof *ix->technique);
     if (number == known) {
         const char *slug = lore_intern_text(&ix->names, name);
+        const struct lore_technique *catalogued = slug ? lore_technique_find(slug) : NULL;
+        ix->technique[number].triggers = catalogued ? catalogued->triggers : 0;
         ix->technique[number].nameless = !slug || *slug == '\0' || lore_streq(slug, "baseline") ||
                                          lore_technique_is_placeholder(slug);
     }

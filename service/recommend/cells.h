@@ -87,7 +87,8 @@ struct lore_cells_of {       /* a technique */
     struct lore_keys places; /* numbers of the index's places, by cell */
     struct lore_cell *cell;
     uint32_t cap;
-    bool nameless; /* "baseline", a placeholder, or none: nothing is said of it */
+    uint32_t triggers; /* bottlenecks that it is for; 0: not known */
+    bool nameless;     /* "baseline", a placeholder, or none: nothing is said of it */
 };
 struct lore_evidence_index {
     struct lore_intern names;

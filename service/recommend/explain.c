@@ -16,17 +16,27 @@
 #define GAIN 0.04879016416943205 /* ln 1.05 */
 #define LEAST 1e-4               /* of expected ln speedup: less is no change */
 
-static const char *const level_names[LORE_LEVEL_COUNT] = {
+static const char *const level_names[LORE_AT_COUNT] = {
     [LORE_LEVEL_ANY] = "other operators",
     [LORE_LEVEL_FAMILY] = "other operators of its family",
     [LORE_LEVEL_OPERATOR] = "this operator",
     [LORE_LEVEL_SHAPE] = "shapes like this one",
+    [LORE_AT_CALIBRATION] = "calibration",
+    [LORE_AT_BOTTLENECK] = "another bottleneck here",
+    [LORE_AT_HEADROOM] = "the limit of the chip",
 };
 
 static void
 step(struct lore_advice *a, const char *level, double weight, double won, double p)
 {
     a->steps[a->n_steps++] = (struct lore_advice_step){level, weight, won, p};
+}
+
+/* After one more experiment here. */
+static double
+odds_after(const struct lore_estimate *e, bool wins)
+{
+    return lore_estimate_odds(e, (e->a + wins) / (e->a + e->b + 1));
 }
 
 static void
@@ -39,10 +49,11 @@ fill_steps(const struct lore_scan *s, const struct lore_candidate *c, struct lor
         if (t->w > 0)
             step(a, level_names[l], t->w, t->won, c->e.at[l]);
     }
-    if (fabs(c->e.p - a->steps[a->n_steps - 1].p) > 1e-9)
-        step(a, "calibration", 0, 0, c->e.p);
-    a->if_won = (c->e.a + 1) / (c->e.a + c->e.b + 1);
-    a->if_lost = c->e.a / (c->e.a + c->e.b + 1);
+    for (int l = LORE_LEVEL_COUNT; l < LORE_AT_COUNT; l++)
+        if (fabs(c->e.at[l] - a->steps[a->n_steps - 1].p) > 1e-9)
+            step(a, level_names[l], 0, 0, c->e.at[l]);
+    a->if_won = odds_after(&c->e, true);
+    a->if_lost = odds_after(&c->e, false);
 }
 
 /* The mean of a normal variable above, or below, CUT. */
@@ -57,20 +68,24 @@ tail_mean(double mean, double sd, double cut, bool above)
     return mean + (above ? 1 : -1) * sd * density / share;
 }
 
+static double
+odds_now(const struct lore_candidate *c)
+{
+    return lore_estimate_odds(&c->e, c->e.p);
+}
+
 /* What C would be worth after one more experiment here. */
 static double
-worth_after(const struct lore_candidate *c, bool wins)
+worth_after(const struct lore_scan *s, const struct lore_candidate *c, bool wins)
 {
-    double nu = lore_model(LORE_M_GAIN_NU);
-    double n = c->e.kappa + fmax(c->e.nu - nu, 0); /* experiments behind the mean */
-    double sd = fmax(c->e.spread * sqrt(n * (n + 1)), 1e-3);
-    double x = tail_mean(c->e.gain, sd, GAIN, wins), gain = (n * c->e.gain + x) / (n + 1);
-    double p = (c->e.a + wins) / (c->e.a + c->e.b + 1);
-    double now = c->worth, closeness = c->e.p * fmax(c->e.gain, 0) > 0
-                                           ? now / (c->e.p * fmax(c->e.gain, 0))
-                                           : lore_model(LORE_M_CLOSE_OTHER);
+    double n = lore_estimate_behind(&c->e), most = s->q->at_most;
+    double x = tail_mean(c->e.gain, lore_estimate_scale(&c->e), GAIN, wins);
+    double gain = lore_estimate_within((n * c->e.gain + x) / (n + 1), most);
+    double now = odds_now(c) * fmax(lore_estimate_within(c->e.gain, most), 0);
+    double closeness = now > 0 ? c->worth / now : lore_model(LORE_M_CLOSE_OTHER);
 
-    return p * fmax(gain, 0) * (wins ? 1 : closeness); /* a win here is as close as can be */
+    /* a win here is as close as can be */
+    return odds_after(&c->e, wins) * fmax(gain, 0) * (wins ? 1 : closeness);
 }
 
 struct best {
@@ -94,14 +109,14 @@ rank(const struct lore_candidates *list, struct best *b)
 }
 
 static void
-consider(const struct lore_candidates *list, const struct best *b, struct lore_telling *out,
-    const struct lore_candidate **at, double *most)
+consider(const struct lore_scan *s, const struct lore_candidates *list, const struct best *b,
+    struct lore_telling *out, const struct lore_candidate **at, double *most)
 {
     for (size_t i = 0; i < list->n; i++) {
         const struct lore_candidate *c = &list->v[i];
-        double other = c == b->c ? b->second : b->first;
-        double won = worth_after(c, true), lost = worth_after(c, false);
-        double value = c->e.p * fmax(won, other) + (1 - c->e.p) * fmax(lost, other) - b->first;
+        double other = c == b->c ? b->second : b->first, p = odds_now(c);
+        double won = worth_after(s, c, true), lost = worth_after(s, c, false);
+        double value = p * fmax(won, other) + (1 - p) * fmax(lost, other) - b->first;
         if (!(value > *most))
             continue;
         *most = value;
@@ -144,12 +159,12 @@ lore_explain(const struct lore_scan *s, const struct lore_lists *lists, struct l
         fill_steps(s, &lists->untried.v[i], &out->untried[i]);
     rank(&lists->advice, &b);
     rank(&lists->untried, &b);
-    consider(&lists->advice, &b, &out->telling, &at, &most);
-    consider(&lists->untried, &b, &out->telling, &at, &most);
+    consider(s, &lists->advice, &b, &out->telling, &at, &most);
+    consider(s, &lists->untried, &b, &out->telling, &at, &most);
     if (!at)
         return;
     out->telling.technique = lore_strdup(s->arena, at->slug);
-    out->telling.if_won = (at->e.a + 1) / (at->e.a + at->e.b + 1);
-    out->telling.if_lost = at->e.a / (at->e.a + at->e.b + 1);
+    out->telling.if_won = odds_after(&at->e, true);
+    out->telling.if_lost = odds_after(&at->e, false);
     out->telling.why = sentence(s, &out->telling);
 }

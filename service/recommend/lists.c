@@ -1,11 +1,4 @@
 /* Which techniques are advice, which are to be avoided, which are untried, and in which order.
- *
- * Per technique the levels (anything, operator family, operator, alike shapes when a workload is
- * asked about) are walked from far to near; each level's posterior mean is the next one's prior
- * mean, and the weight of an experiment enters once. The last level's posterior is the estimate:
- * p_win Beta(kappa m + wins, kappa (1 - m) + non-wins), gain the normal-inverse-gamma mean of ln
- * speedup.
- *
  * Advice is told as a colleague would, what worked on this operator before what worked elsewhere:
  * by what trying it is expected to bring, discounted by how close it ever won (see closeness). What
  * only claims support, numbers without samples, is worth no more than the best that a measurement
@@ -19,70 +12,6 @@
 #include "service/catalogue/technique_info.h"
 #include "service/recommend/model.h"
 #include "service/recommend/words.h"
-
-static double
-base_p(const struct lore_scan *s)
-{
-    double wins = lore_model(LORE_M_PRIOR_WINS), others = lore_model(LORE_M_PRIOR_NON_WINS);
-    return (wins + s->base_won) / (wins + others + s->base_w);
-}
-
-/* One level of the gain: the posterior of a normal mean and variance, prior mean e->gain. */
-static void
-add_gain_level(struct lore_estimate *e, const struct lore_tally *t)
-{
-    double kappa = e->kappa, nu = lore_model(LORE_M_GAIN_NU);
-    double sd = lore_model(LORE_M_GAIN_SD), n = t->gain_w, squares = nu * sd * sd;
-
-    if (n > 0) {
-        double mean = t->gain_x / n, off = mean - e->gain;
-        squares += fmax(t->gain_xx - t->gain_x * mean, 0) + kappa * n / (kappa + n) * off * off;
-        e->gain = (kappa * e->gain + t->gain_x) / (kappa + n);
-    }
-    e->nu = nu + n;
-    e->spread = sqrt(squares / (nu + n) / (kappa + n));
-}
-
-/* The learned curve over the log odds; as sure as before. */
-static void
-calibrate(struct lore_estimate *e)
-{
-    double offset = lore_model(LORE_M_CALIBRATION_OFFSET);
-    double slope = lore_model(LORE_M_CALIBRATION_SLOPE), n = e->a + e->b;
-
-    if (offset == 0 && slope == 1)
-        return;
-    e->p = 1 / (1 + exp(-offset - slope * log(e->a / e->b)));
-    e->a = e->p * n;
-    e->b = (1 - e->p) * n;
-}
-
-static struct lore_estimate
-estimate(const struct lore_scan *s, const struct lore_tried *t)
-{
-    static const struct lore_tally nothing;
-    struct lore_estimate e = {.p = base_p(s), .kappa = lore_model(LORE_M_KAPPA)};
-
-    e.base = e.p;
-    add_gain_level(&e, &s->all);
-    for (int l = 0; l <= (s->shaped ? LORE_LEVEL_SHAPE : LORE_LEVEL_OPERATOR); l++) {
-        const struct lore_tally *at = t != NULL ? &t->level[l] : &nothing;
-        if (l == LORE_LEVEL_SHAPE)
-            e.kappa = lore_model(LORE_M_KAPPA_SHAPE);
-        e.a = e.kappa * e.p + at->won;
-        e.b = e.kappa * (1 - e.p) + at->w - at->won;
-        e.p = e.at[l] = e.a / (e.a + e.b);
-        add_gain_level(&e, at);
-    }
-    calibrate(&e);
-    return e;
-}
-
-struct lore_estimate
-lore_estimate_of(const struct lore_scan *s, const char *technique)
-{
-    return estimate(s, lore_tried_of(s, technique));
-}
 
 /* How close it ever won: on this operator on the same vendor's chips; on it elsewhere, or in its
  * family on the same vendor's; anywhere else, or not at all. */
@@ -133,16 +62,6 @@ by_closeness(const struct lore_candidate *x, const struct lore_candidate *y)
     return order != 0 ? order : descending(x->tried->wins, y->tried->wins);
 }
 
-double
-lore_estimate_within(double gain, double at_most)
-{
-    double limit = log(at_most);
-
-    if (!(at_most > 0) || gain <= 0)
-        return gain;
-    return limit > 0 ? -limit * expm1(-gain / limit) : 0;
-}
-
 /* Differences below the model's step are no reason to prefer anything. */
 static void
 value(struct lore_candidate *c, double worth)
@@ -151,13 +70,14 @@ value(struct lore_candidate *c, double worth)
 
     c->worth = worth;
     c->worth_steps = floor(c->worth / step + 0.5);
-    c->p_steps = floor(c->e.p / step + 0.5);
+    c->p_steps = floor(lore_estimate_odds(&c->e, c->e.p) / step + 0.5);
 }
 
 static double
 worth_of(const struct lore_scan *s, const struct lore_candidate *c)
 {
-    return c->e.p * fmax(lore_estimate_within(c->e.gain, s->q->at_most), 0) * closeness(c);
+    return lore_estimate_odds(&c->e, c->e.p) *
+           fmax(lore_estimate_within(c->e.gain, s->q->at_most), 0) * closeness(c);
 }
 
 static bool
@@ -270,7 +190,7 @@ is_done(const struct lore_scan *s)
 static void
 classify(const struct lore_scan *s, struct lore_lists *out)
 {
-    double base = base_p(s);
+    double base = lore_estimate_base(s);
 
     for (size_t i = 0; i < s->n_tried; i++) {
         const struct lore_tried *t = &s->tried[i];
@@ -279,7 +199,7 @@ classify(const struct lore_scan *s, struct lore_lists *out)
         if (t->effective_n < lore_model(LORE_M_MATCHED) || t->effective_n < s->q->min_effective_n ||
             is_there(s, c.slug))
             continue;
-        c.e = estimate(s, t);
+        c.e = lore_estimate(s, t, c.slug);
         value(&c, worth_of(s, &c));
         if (to_avoid(s, t, c.e.p, base))
             *LORE_PUSH(s->arena, out->avoid.v, out->avoid.n, out->avoid.cap) = c;
@@ -323,7 +243,8 @@ find_untried(const struct lore_scan *s, struct lore_lists *out)
         if (is_out_of_place(s, t, known[i].slug) ||
             (t && (t->here > 0 || lists(&out->advice, t) || lists(&out->avoid, t))))
             continue;
-        struct lore_candidate c = {t, &known[i], known[i].slug, .e = estimate(s, t)};
+        struct lore_candidate c = {
+            t, &known[i], known[i].slug, .e = lore_estimate(s, t, known[i].slug)};
         value(&c, worth_of(s, &c));
         *LORE_PUSH(s->arena, untried->v, untried->n, untried->cap) = c;
     }

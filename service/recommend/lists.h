@@ -2,18 +2,8 @@
 #ifndef LORE_RECOMMEND_LISTS_H
 #define LORE_RECOMMEND_LISTS_H
 
-#include "service/recommend/scan.h"
+#include "service/recommend/estimate.h"
 
-/* The posterior of the last level. */
-struct lore_estimate {
-    double a, b, p;                    /* p_win: Beta(a, b) and its mean */
-    double gain, nu, spread;           /* ln speedup, Student t: mean, degrees of freedom, scale */
-    double base, at[LORE_LEVEL_COUNT]; /* p before any evidence on it, and after each level */
-    double kappa;                      /* experiments that the prior of the last level counts for */
-};
-/* The ln speedup GAIN where the chip allows a speedup of AT_MOST (0: not known): small gains stay,
- * large ones approach the limit, the order stays. */
-double lore_estimate_within(double gain, double at_most);
 struct lore_candidate {
     const struct lore_tried *tried;     /* NULL: no evidence at all */
     const struct lore_technique *known; /* untried only */
@@ -30,8 +20,6 @@ struct lore_candidates {
 struct lore_lists {
     struct lore_candidates advice, avoid, untried;
 };
-/* Of one technique, by its slug; one that nobody tried has the prior of its level. */
-struct lore_estimate lore_estimate_of(const struct lore_scan *s, const char *technique);
 /* At most LIMIT of each, in order. */
 void lore_lists_fill(const struct lore_scan *s, size_t limit, struct lore_lists *out);
 

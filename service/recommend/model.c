@@ -29,6 +29,9 @@ static const struct lore_model_number priors[LORE_M_COUNT] = {
         "no diagnosis on one of the two sides, so agreement is open"},
     [LORE_M_LABELS_DISJOINT] = {"bottleneck.disjoint", 0.4,
         "another limit; not 0 because labels come from different rule sets and spellings"},
+    [LORE_M_LABELS_AGAINST] = {"bottleneck.against", 0.5,
+        "odds of a technique where the bottleneck is one that it is not for, against its odds "
+        "elsewhere; the memory's own ratio outweighs it"},
     [LORE_M_SHAPE_WIDTH] = {"shape.width", 1,
         "octaves: how far the dims of two workloads may be apart for one to bear on the other as "
         "a shape, not only as the same operator"},
@@ -56,6 +59,9 @@ static const struct lore_model_number priors[LORE_M_COUNT] = {
     [LORE_M_CLOSE_OTHER] = {"close.other", 0.3, "the same for any other operator"},
     [LORE_M_PRIOR_WINS] = {"prior.wins", 1, "before any evidence a win is as likely as not"},
     [LORE_M_PRIOR_NON_WINS] = {"prior.non_wins", 1, "the other half of that prior"},
+    [LORE_M_WITNESS] = {"witness.alike", 0.1,
+        "correlation of the results of one technique in one place: however many they are, they "
+        "weigh no more than ten experiments of different places"},
     [LORE_M_KAPPA] = {"prior.strength", 2,
         "each level trusts the level above like two experiments of its own: one experiment on the "
         "operator moves the answer a third of the way"},
@@ -66,7 +72,8 @@ static const struct lore_model_number priors[LORE_M_COUNT] = {
         "1/4 the middle one, on a fifth of the shapes that `./dev eval shapes` learns from"},
     [LORE_M_GAIN_SD] = {"gain.sd", 0.35,
         "prior spread of ln speedup between experiments of one technique: a factor of 1.4"},
-    [LORE_M_GAIN_NU] = {"gain.nu", 4, "the prior spread counts like four experiments"},
+    [LORE_M_GAIN_NU] = {"gain.nu", 4,
+        "the prior spread of gains counts like four experiments, that of places like four places"},
     [LORE_M_GAIN_CLAMP] = {"gain.clamp", 2.302585092994046,
         "a speedup above 10x (or below 1/10) enters the mean as 10x: it tells of the base, not "
         "of the technique"},
@@ -113,6 +120,8 @@ lore_model_clamp(enum lore_model_index i, double v)
     case LORE_M_KAPPA:
     case LORE_M_KAPPA_SHAPE:
         return fmin(fmax(v, 0.25), 32);
+    case LORE_M_WITNESS:
+        return fmin(fmax(v, 0.01), 0.5);
     case LORE_M_EVIDENCE_CONFIRMED:
         return fmin(fmax(v, 1), 3);
     case LORE_M_RECENCY_YEAR:

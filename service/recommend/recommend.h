@@ -70,6 +70,7 @@ struct lore_question {
     enum lore_language language;
     const struct lore_chip *chip; /* NULL: any */
     uint32_t labels;              /* bottlenecks now; 0: not said */
+    uint32_t not_limits;          /* without labels: bottlenecks that measurements here exclude */
     const char *workload;         /* id; NULL: any */
     const struct lore_shape
         *shape;   /* dims of that workload; NULL: not known, so only itself is alike */
@@ -106,16 +107,17 @@ struct lore_advice_step { /* how evidence of one level moved the probability of 
     double weight, won;   /* of its experiments, and of the wins among them */
     double p;             /* after it */
 };
-enum { LORE_STEPS = 6 };
+enum { LORE_STEPS = 8 };
 struct lore_advice {
     const char *technique;              /* slug */
     const struct lore_technique *known; /* NULL: not in the catalogue */
     struct lore_interval p_win;         /* probability that it wins here */
     struct lore_interval gain;          /* expected ln speedup; exp() to show */
+    uint32_t against; /* bottlenecks that it is for, when none of them is here; else 0 */
     size_t tried, won, neutral, lost, inconclusive,
         not_measured;                       /* unweighted counts, same technique anywhere */
     size_t tried_here, won_here, lost_here; /* same operator and chip (same-ISA included) */
-    double effective_n;                     /* sum of weights */
+    double effective_n;                     /* sum of weights; many of one place are few */
     enum lore_travel nearest;               /* how far the nearest evidence had to travel */
     size_t by_travel[LORE_T_COUNT];         /* experiments by distance */
     bool same_operator, same_family;        /* some evidence is from this operator / family */

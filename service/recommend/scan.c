@@ -137,22 +137,21 @@ count_cell(const struct lore_scan *s, const struct lore_cell *c, const struct lo
     t->inert_here += c->count[LORE_N_INERT];
 }
 
-/* The rows of a cell, to find the most similar experiments and those of alike shapes. */
+/* The rows of a cell, to find the most similar experiments and those of alike shapes, whose sums
+ * are added up in ALIKE. */
 static void
 add_rows(struct lore_scan *s, const struct lore_cell *c, const struct lore_weighed *w,
-    struct lore_tried *t)
+    struct lore_tried *t, struct lore_sums *alike)
 {
-    struct lore_sums shape = {0};
-
     for (uint32_t i = 0; i < c->n; i++) {
         const struct lore_row *row = &c->rows[i];
-        float alike = lore_alike(s, w, row->workload);
-        if (alike == 0 && w->bearing < s->similar_cut)
+        float as = lore_alike(s, w, row->workload);
+        if (as == 0 && w->bearing < s->similar_cut)
             continue;
-        float bearing = lore_bearing(s, w, alike);
-        if (alike > 0) {
-            lore_sums_add(&shape, &s->ix->verdict[row->code], lore_row_x(s->ix, row),
-                (double)alike / row->siblings);
+        float bearing = lore_bearing(s, w, as);
+        if (as > 0) {
+            lore_sums_add(alike, &s->ix->verdict[row->code], lore_row_x(s->ix, row),
+                (double)as / row->siblings);
             t->alike++;
         }
         if (!row->first || !(bearing > s->matched_w))
@@ -162,7 +161,6 @@ add_rows(struct lore_scan *s, const struct lore_cell *c, const struct lore_weigh
         if (bearing >= s->similar_cut)
             lore_rank_row(s->ix, &s->similar, row, bearing);
     }
-    add_sums(&t->level[LORE_LEVEL_SHAPE], &shape, w->weight);
 }
 
 static double
@@ -173,22 +171,89 @@ without(double all, double part)
     return left > all * ROUNDING ? left : 0;
 }
 
-/* What of the weight on the operator is of alike shapes is theirs. */
-static void
-give_to_shapes(struct lore_tally *op, const struct lore_tally *shape)
+/* What is left of a cell's sums when the share of alike shapes is theirs. */
+static struct lore_sums
+rest_of(const struct lore_sums *all, const struct lore_sums *alike)
 {
-    op->w = without(op->w, shape->w);
-    op->won = fmin(without(op->won, shape->won), op->w);
-    op->gain_w = without(op->gain_w, shape->gain_w);
-    op->gain_x = op->gain_w > 0 ? op->gain_x - shape->gain_x : 0;
-    op->gain_xx = without(op->gain_xx, shape->gain_xx);
+    struct lore_sums rest = {without(all->judged, alike->judged), without(all->won, alike->won),
+        without(all->gains, alike->gains), all->x - alike->x, without(all->xx, alike->xx)};
+
+    rest.won = fmin(rest.won, rest.judged);
+    rest.x = rest.gains > 0 ? rest.x : 0;
+    return rest;
+}
+
+/* Results of one technique in one place are alike: N of them tell as much as N / (1 + (N - 1) r)
+ * of different places, at most 1 / r. */
+double
+lore_witnesses(const struct lore_scan *s, const struct lore_sums *sums)
+{
+    double n = fmax(sums->judged, sums->gains);
+
+    return n > 1 ? 1 / (1 + (n - 1) * s->witness) : 1;
+}
+
+bool
+lore_contradicts(const struct lore_scan *s, const struct lore_technique *known)
+{
+    return known && known->triggers != 0 && (known->triggers & ~s->not_limits) == 0;
+}
+
+static void
+add_sums_of(struct lore_scan *s, const struct lore_weighed *w, const struct lore_sums *all,
+    const struct lore_sums *alike, struct lore_tried *t)
+{
+    struct lore_sums rest = alike->judged + alike->gains > 0 ? rest_of(all, alike) : *all;
+    double weight = w->weight * lore_witnesses(s, &rest),
+           shape = w->weight * lore_witnesses(s, alike);
+    double judged = weight * rest.judged, of_shape = shape * alike->judged;
+
+    add_sums(&t->level[w->level], &rest, weight);
+    add_sums(&t->level[LORE_LEVEL_SHAPE], alike, shape);
+    t->here_w += w->here ? of_shape + (s->shaped ? 0 : judged) : 0;
+    t->same_labels_w += (w->labels & s->q->labels) != 0 ? judged + of_shape : 0;
+    if (w->level != LORE_LEVEL_OPERATOR || !(all->judged > 0))
+        return;
+    struct lore_between *b = &t->between;
+    b->n++;
+    b->w += all->judged;
+    b->ww += all->judged * all->judged;
+    b->won += all->won;
+    b->won2 += all->won * all->won / all->judged;
+}
+
+/* Places with a bottleneck that the technique is for, and those with others. */
+struct fit {
+    double n[2], won[2];
+};
+
+static void
+add_fit(struct fit *f, const struct lore_scan *s, uint32_t triggers, const struct lore_weighed *w,
+    const struct lore_sums *sums)
+{
+    bool fits = (triggers & w->labels) != 0;
+
+    if (triggers == 0 || w->labels == 0)
+        return;
+    double as = lore_witnesses(s, sums);
+    f->n[fits] += as * sums->judged;
+    f->won[fits] += as * sums->won;
+}
+
+static void
+compare_fits(struct lore_scan *s, const struct fit *f)
+{
+    double n = f->n[0] + f->n[1];
+
+    if (!(n > 0))
+        return;
+    s->won_against += f->won[0] * (f->n[1] - f->won[1]) / n;
+    s->won_for += f->won[1] * (f->n[0] - f->won[0]) / n;
 }
 
 static void
 finish(const struct lore_scan *s, struct lore_tried *t)
 {
-    if (t->alike > 0)
-        give_to_shapes(&t->level[LORE_LEVEL_OPERATOR], &t->level[LORE_LEVEL_SHAPE]);
     for (int l = 0; l < LORE_LEVEL_COUNT; l++) {
         t->wins += t->level[l].wins;
         t->misses += t->level[l].judged - t->level[l].wins;
@@ -203,21 +268,25 @@ add_technique(struct lore_scan *s, uint32_t id)
 {
     const struct lore_cells_of *of = &s->ix->technique[id];
     struct lore_tried t = {.name = (uint32_t)s->ix->techniques.key[id]};
+    struct fit fit = {0};
     size_t tried = 0;
 
     for (uint32_t i = 0; i < of->places.n; i++) {
         const struct lore_cell *c = &of->cell[i];
         const struct lore_weighed *w = &s->place[of->places.key[i]];
+        struct lore_sums alike = {0};
         if (!(w->weight > 0) || c->n == 0)
             continue;
         if ((s->some_alike && w->level == LORE_LEVEL_OPERATOR) || w->bearing >= s->similar_cut)
-            add_rows(s, c, w, &t);
-        add_sums(&t.level[w->level], &c->sums, w->weight);
+            add_rows(s, c, w, &t, &alike);
+        add_sums_of(s, w, &c->sums, &alike, &t);
+        add_fit(&fit, s, of->triggers, w, &c->sums);
         count_cell(s, c, w, &t);
         tried += c->n;
     }
     if (tried == 0 || of->nameless)
         return;
+    compare_fits(s, &fit);
     finish(s, &t);
     *LORE_PUSH(s->arena, s->tried, s->n_tried, s->cap_tried) = t;
     s->slot[id] = (uint32_t)s->n_tried;

@@ -22,12 +22,18 @@ struct lore_weighed { /* a place, as the question takes it */
     uint8_t level, travel, years; /* years between it and the question */
     bool here;                    /* the operator and the chip, or its ISA */
     bool process_broken, claimed; /* claimed: a number that somebody states, without samples */
+    uint16_t labels;
 };
 struct lore_tally {                 /* one technique at one level */
     double w, won;                  /* weight of what counts for p_win, and of the wins in it */
     double gain_w, gain_x, gain_xx; /* weighted sums over clamped ln speedups */
     uint32_t tried, judged, wins, losses; /* experiments: all, those that count, wins among them */
     uint32_t near_wins;                   /* wins on the same vendor's chips */
+};
+/* A technique's results in the places of the operator: places, experiments that count and their
+ * squares, wins, squares of wins per experiment. */
+struct lore_between {
+    double n, w, ww, won, won2;
 };
 struct lore_tried { /* one technique */
     uint32_t name;  /* interned */
@@ -41,6 +47,9 @@ struct lore_tried { /* one technique */
     uint32_t process_faults, incorrect, said_lost;
     uint32_t inert_here, inert, absent; /* gains that were not its own */
     double effective_n;
+    double here_w; /* what counts for p_win here, on a shape that is alike when one is asked */
+    double same_labels_w; /* the same where a bottleneck is as asked, at any level */
+    struct lore_between between;
 };
 
 /* ---- rows that may be cited ---- */
@@ -78,7 +87,12 @@ struct lore_scan {
     size_t n_tried, cap_tried;
     uint32_t *slot;          /* per technique: index in tried + 1 */
     double base_w, base_won; /* all experiments that count, weighted */
-    struct lore_tally all;   /* all techniques together: the gain's base */
+    double witness;          /* how alike the results of one place are, 0 to 1 */
+    uint32_t not_limits;     /* bottlenecks that there are not */
+    /* Mantel and Haenszel: wins where the bottleneck is one that a technique is not for, times
+     * non-wins where it is; the reverse; over experiments, summed over techniques. */
+    double won_against, won_for;
+    struct lore_tally all; /* all techniques together: the gain's base */
     size_t considered, judged, wins, matched, on_operator, on_chip;
     size_t on_both, on_both_exact;  /* operator and chip: same ISA included, that chip only */
     size_t from[LORE_T_COUNT];      /* matched, by distance */
@@ -89,6 +103,10 @@ struct lore_scan {
 /* What the question alone decides: the weight of every place. */
 void lore_weigh(struct lore_scan *s);
 int lore_weigh_years_apart(const struct lore_scan *s, uint8_t year); /* 0 when one is not known */
+/* How much each result of a place counts, because they are alike; 1 for a single one. */
+double lore_witnesses(const struct lore_scan *s, const struct lore_sums *sums);
+/* Whether the technique is for bottlenecks that are not those of the question. */
+bool lore_contradicts(const struct lore_scan *s, const struct lore_technique *known);
 void lore_scan_run(struct lore_scan *s, const struct lore_evidence_index *ix,
     const struct lore_question *q, struct lore_arena *arena);
 /* What is known of a technique; NULL: nobody tried it. */

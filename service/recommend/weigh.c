@@ -85,6 +85,7 @@ weigh_context(const struct lore_scan *s, const struct weights *w, union lore_con
     return (struct lore_weighed){.weight = looks_at(s, c) ? weight : 0,
         .travel = s->q->chip ? travel : LORE_T_UNKNOWN,
         .years = (uint8_t)lore_weigh_years_apart(s, c.year),
+        .labels = (uint16_t)c.labels,
         .process_broken = c.process_broken,
         .claimed = c.evidence == LORE_EV_NONE || c.evidence == LORE_EV_CLAIMED};
 }
@@ -195,6 +196,8 @@ lore_weigh(struct lore_scan *s)
     s->level_w[LORE_LEVEL_FAMILY] = (float)lore_model(LORE_M_CLOSE_FAMILY);
     s->level_w[LORE_LEVEL_OPERATOR] = s->shaped ? (float)lore_model(LORE_M_CLOSE_OPERATOR) : 1;
     s->level_w[LORE_LEVEL_SHAPE] = 1;
+    s->not_limits = s->q->labels ? ~s->q->labels : s->q->not_limits;
+    s->witness = lore_model(LORE_M_WITNESS);
     s->matched_w = (float)lore_model(LORE_M_MATCHED);
     weigh_places(s);
 }

@@ -248,6 +248,16 @@ age(const struct lore_scan *s, const struct lore_tried *t, const struct lore_wor
         closest_counts(t).tried == 1 ? "That was" : "All at least", seen->years);
 }
 
+static const char *
+against(const struct lore_scan *s, const struct lore_tried *t)
+{
+    const struct lore_technique *known = lore_technique_find(lore_evidence_text(s->ix, t->name));
+
+    if (!lore_contradicts(s, known))
+        return "";
+    return " Meant for another bottleneck.";
+}
+
 const char *
 lore_words_why(
     const struct lore_scan *s, const struct lore_tried *t, const struct lore_words_seen *seen)
@@ -271,7 +281,8 @@ lore_words_why(
     else
         text = note(s, text, t->said_lost,
             t->said_lost == 1 ? "failure came without numbers" : "failures came without numbers");
-    return note(s, text, t->process_faults, "broke a process rule");
+    text = note(s, text, t->process_faults, "broke a process rule");
+    return add(s, text, against(s, t));
 }
 
 const char *

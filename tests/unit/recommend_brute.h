@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "service/base/ulid.h"
+#include "service/base/xalloc.h"
 #include "service/recommend/lists.h"
 #include "service/recommend/model.h"
 #include "service/recommend/words.h"
@@ -24,7 +25,7 @@ struct brute_said {
     float bearing, gain, alike;
     enum lore_tally_level level;
     enum lore_travel travel;
-    bool counts, won, has_gain, here;
+    bool counts, won, has_gain, here, said;
 };
 struct brute_ranked {
     const struct lore_evidence_row *row;
@@ -38,12 +39,22 @@ struct brute_cites {
     const struct lore_evidence_row *worst;
     uint32_t *workloads;
 };
+/* The rows of one technique in one place: they are alike. */
+struct brute_group {
+    struct brute_said said;
+    uint32_t technique, labels, triggers;
+    double n, won, gains, x, xx;         /* of the operator and farther */
+    double alike_n, alike_won, alike[3]; /* of alike shapes */
+};
 struct brute_answer {
     struct lore_scan s; /* its sums and counts; not its cells */
     struct lore_lists lists;
     struct brute_ranked similar[LORE_SIMILAR];
     size_t n_similar;
     struct brute_cites *cites; /* of advice, then avoid */
+    struct lore_keys keys;     /* what the rows of a group have in common, as a hash */
+    struct brute_group *group;
+    uint32_t cap_group;
 };
 
 /* The row as the index would keep it; FIRST and SIBLINGS are the caller's. */
@@ -147,7 +158,7 @@ brute_language(enum lore_language asked, enum lore_language found)
 }
 
 static inline enum lore_tally_level
-brute_level(const struct lore_scan *s, const struct lore_evidence_row *row)
+brute_level_of(const struct lore_scan *s, const struct lore_evidence_row *row)
 {
     bool family = row->family == s->family_id;
 
@@ -172,7 +183,7 @@ brute_read(const struct lore_scan *s, const struct lore_evidence_row *row)
     bool said_only = row->said_lost && row->effect == LORE_X_NOT_MEASURED && !wrong;
     float most = (float)lore_model(LORE_M_GAIN_CLAMP), x = row->log_speedup;
     struct brute_said said = {
-        .level = brute_level(s, row), .travel = q->chip != NULL ? travel : LORE_T_UNKNOWN};
+        .level = brute_level_of(s, row), .travel = q->chip != NULL ? travel : LORE_T_UNKNOWN};
     double w = q->chip != NULL ? lore_model(LORE_M_TRAVEL_CHIP + travel) : 1, grade = 1;
 
     w *= brute_language(q->language, (enum lore_language)row->language);
@@ -188,6 +199,7 @@ brute_read(const struct lore_scan *s, const struct lore_evidence_row *row)
     if (s->shaped && said.level == LORE_LEVEL_OPERATOR && row->workload != LORE_NO_NAME)
         said.alike = s->alike[row->workload];
     said.weight = w * grade;
+    said.said = said_only;
     said.bearing = (float)said.weight * (said.alike + (1 - said.alike) * s->level_w[said.level]);
     said.counts = wrong || said_only || row->effect == LORE_X_WIN ||
                   row->effect == LORE_X_NEUTRAL || row->effect == LORE_X_LOSS;
@@ -222,7 +234,7 @@ brute_skips(const struct lore_scan *s, const struct lore_evidence_row *row)
     enum lore_evidence least = s->q->at_least;
 
     return (row->masked && !s->q->include_masked) ||
-           (row->step && brute_level(s, row) < LORE_LEVEL_OPERATOR) ||
+           (row->step && brute_level_of(s, row) < LORE_LEVEL_OPERATOR) ||
            (least != LORE_EV_NONE && (row->evidence == LORE_EV_NONE || row->evidence > least));
 }
 
@@ -339,18 +351,119 @@ brute_count(struct lore_scan *s, struct lore_tried *t, const struct lore_evidenc
     level->near_wins += said.counts && said.won && said.travel <= s->near;
 }
 
+/* FNV-1a of what makes two rows alike. */
+static inline uint64_t
+brute_key(const struct lore_evidence_row *row, struct brute_said said)
+{
+    const uint32_t same[] = {row->technique, row->op, row->family, row->chip, row->language,
+        row->evidence, row->year, row->process_broken, row->masked, row->step, said.said,
+        row->labels};
+    uint64_t h = 0xcbf29ce484222325u;
+
+    for (size_t i = 0; i < sizeof same; i++)
+        h = (h ^ ((const unsigned char *)same)[i]) * 0x100000001b3u;
+    return h;
+}
+
 static inline void
 brute_add_technique(
-    struct lore_scan *s, const struct lore_evidence_row *row, struct brute_said said)
+    struct brute_answer *a, const struct lore_evidence_row *row, struct brute_said said)
 {
-    struct lore_tried *t = brute_tried(s, row->technique);
-    double w = (double)said.weight / row->siblings;
+    struct lore_scan *s = &a->s;
+    uint32_t n = a->keys.n, g = lore_keys_add(&a->keys, brute_key(row, said));
+    const struct lore_technique *known =
+        lore_technique_find(lore_evidence_text(s->ix, row->technique));
+    bool named = !s->ix->technique[lore_keys_find(&s->ix->techniques, row->technique)].nameless;
 
+    a->group = lore_keys_room(a->group, g, &a->cap_group, sizeof *a->group);
+    struct brute_group *group = &a->group[g];
+    if (g == n)
+        *group = (struct brute_group){.said = said,
+            .technique = named ? row->technique : LORE_NO_NAME,
+            .labels = row->labels,
+            .triggers = known ? known->triggers : 0};
     said = brute_technique(row, said);
-    brute_count(s, t, row, said);
-    brute_weigh(&t->level[said.level], said, w * (1 - (double)said.alike));
-    if (said.alike > 0)
-        brute_weigh(&t->level[LORE_LEVEL_SHAPE], said, w * said.alike);
+    if (named)
+        brute_count(s, brute_tried(s, row->technique), row, said);
+    double as = said.alike, one = 1.0 / row->siblings;
+    group->n += said.counts * one * (1 - as);
+    group->alike_n += said.counts * one * as;
+    group->won += (said.counts && said.won) * one * (1 - as);
+    group->alike_won += (said.counts && said.won) * one * as;
+    if (!said.has_gain)
+        return;
+    double x = said.gain, moments[] = {1, x, x * x};
+    group->gains += one * (1 - as);
+    group->x += one * (1 - as) * x;
+    group->xx += one * (1 - as) * x * x;
+    for (int i = 0; i < 3; i++)
+        group->alike[i] += one * as * moments[i];
+}
+
+static inline double
+brute_each(double n)
+{
+    return n > 1 ? 1 / (1 + (n - 1) * lore_model(LORE_M_WITNESS)) : 1;
+}
+
+static inline void
+brute_level(struct lore_tally *t, double w, double n, double won, const double gains[3])
+{
+    t->w += w * n;
+    t->won += w * won;
+    t->gain_w += w * gains[0];
+    t->gain_x += w * gains[1];
+    t->gain_xx += w * gains[2];
+}
+
+/* What a group says, once all of its rows are known. FIT: wins and experiments of its technique
+ * where the bottleneck is one that it is for, and where it is another. */
+static inline void
+brute_add_group(struct lore_scan *s, const struct brute_group *g, double fit[2][2])
+{
+    struct lore_tried *t = brute_tried(s, g->technique);
+    double n = g->n + g->alike_n, won = g->won + g->alike_won, w = g->said.weight;
+    double rest = w * brute_each(fmax(g->n, g->gains));
+    double shape = w * brute_each(fmax(g->alike_n, g->alike[0]));
+    double each = brute_each(fmax(n, g->gains + g->alike[0]));
+    bool fits = (g->labels & g->triggers) != 0;
+
+    brute_level(
+        &t->level[g->said.level], rest, g->n, g->won, (const double[]){g->gains, g->x, g->xx});
+    brute_level(&t->level[LORE_LEVEL_SHAPE], shape, g->alike_n, g->alike_won, g->alike);
+    if (g->said.here)
+        t->here_w += shape * g->alike_n + (s->shaped ? 0 : rest * g->n);
+    if ((g->labels & s->q->labels) != 0)
+        t->same_labels_w += shape * g->alike_n + rest * g->n;
+    if (g->labels != 0 && g->triggers != 0) {
+        fit[fits][0] += each * n;
+        fit[fits][1] += each * won;
+    }
+    if (g->said.level != LORE_LEVEL_OPERATOR || n == 0)
+        return;
+    t->between.n++;
+    t->between.w += n;
+    t->between.ww += n * n;
+    t->between.won += won;
+    t->between.won2 += won * won / n;
+}
+
+static inline void
+brute_add_groups(struct brute_answer *a)
+{
+    for (size_t t = 0; t < a->s.n_tried; t++) {
+        double fit[2][2] = {{0}};
+        for (uint32_t i = 0; i < a->keys.n; i++)
+            if (a->group[i].technique == a->s.tried[t].name)
+                brute_add_group(&a->s, &a->group[i], fit);
+        double n = fit[0][0] + fit[1][0];
+        if (n > 0) {
+            a->s.won_against += fit[0][1] * (fit[1][0] - fit[1][1]) / n;
+            a->s.won_for += fit[1][1] * (fit[0][0] - fit[0][1]) / n;
+        }
+    }
+    lore_keys_free(&a->keys);
+    lore_xfree(a->group);
 }
 
 static inline void
@@ -376,6 +489,7 @@ brute_question(struct lore_scan *s, const struct brute *b, const struct lore_que
         s->year = b->rows[i].year > s->year ? b->rows[i].year : s->year;
     s->slot = lore_alloc_array(arena, (size_t)b->ix->techniques.n + 1, sizeof *s->slot);
     s->matched_w = (float)lore_model(LORE_M_MATCHED);
+    s->not_limits = q->labels ? ~q->labels : q->not_limits;
     s->shaped = q->workload != NULL || q->shape;
     s->level_w[LORE_LEVEL_ANY] = (float)lore_model(LORE_M_CLOSE_OTHER);
     s->level_w[LORE_LEVEL_FAMILY] = (float)lore_model(LORE_M_CLOSE_FAMILY);
@@ -528,9 +642,9 @@ brute_recommend(const struct brute *b, const struct lore_question *q, struct lor
         struct brute_said said = brute_read(&a->s, row);
         if (row->first)
             brute_experiment(a, row, said);
-        if (!b->ix->technique[lore_keys_find(&b->ix->techniques, row->technique)].nameless)
-            brute_add_technique(&a->s, row, said);
+        brute_add_technique(a, row, said);
     }
+    brute_add_groups(a);
     brute_finish(&a->s);
     lore_lists_fill(&a->s, q->limit != 0 ? q->limit : 10, &a->lists);
     brute_collect(b, a);

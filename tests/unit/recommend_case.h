@@ -1,4 +1,4 @@
-/* One small memory per test: experiments whose defaults are measured, correct, memory-bound CUDA,
+/* One small memory per test: experiments whose defaults are measured, correct, CUDA,
  * and the answer to a question. Use TEST() to list the tests. */
 #ifndef LORE_TESTS_UNIT_RECOMMEND_CASE_H
 #define LORE_TESTS_UNIT_RECOMMEND_CASE_H
@@ -19,7 +19,8 @@
 #define SHUFFLE "compute.warp_shuffle"
 #define UNROLL "compute.loop_unroll"
 
-enum { MEMORY = 1u << LORE_L_MEMORY };
+/* Bottlenecks that the three are for. */
+enum { LIMITS = 1u << LORE_L_MEMORY | 1u << LORE_L_COMPUTE };
 
 static struct lore_evidence_index *ix;
 static struct lore_arena arena;
@@ -58,7 +59,7 @@ base(const char *technique, const char *op, const char *chip, double speedup)
         .chip = chip,
         .language = "cuda",
         .technique = technique,
-        .labels = MEMORY,
+        .labels = LIMITS,
         .correctness = LORE_C_PASS,
         .evidence = LORE_EV_MEASURED,
         .speedup = speedup,
@@ -81,7 +82,7 @@ question(const char *op, const char *chip)
 {
     return (struct lore_question){.op = op,
         .language = LORE_LANG_CUDA,
-        .labels = MEMORY,
+        .labels = LIMITS,
         .chip = chip != NULL ? lore_chip_find(chip) : NULL};
 }
 

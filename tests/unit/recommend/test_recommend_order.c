@@ -53,11 +53,11 @@ what_the_version_has_is_on_no_list(void **state)
 }
 
 static void
-add_in_triton(const char *technique, const char *chip)
+add_in(const char *technique, const char *language, const char *chip)
 {
     struct lore_evidence_in in = base(technique, "softmax", chip, 1.5);
 
-    in.language = "triton"; /* half the weight of CUDA */
+    in.language = language; /* half the weight of CUDA */
     lore_evidence_add(ix, &in);
 }
 
@@ -67,13 +67,13 @@ ties_go_to_the_closer_evidence_then_to_more_wins(void **state)
 {
     (void)state;
     add("a_far", "softmax", "h100-sxm", 1.5); /* 0.45 as another architecture */
-    add_in_triton("b_near", "a4000");         /* 0.45 as Triton on the same ISA */
+    add_in("b_near", "triton", "a4000");      /* 0.45 as Triton on the same ISA */
     ask("softmax", "a6000");
     assert_near(advised("a_far")->p_win.value, advised("b_near")->p_win.value, 1e-6);
     assert_string_equal(answer.advice[0].technique, "b_near");
     add("a_once", "softmax", "a6000", 1.5);
-    add_in_triton("b_twice", "a6000");
-    add_in_triton("b_twice", "a6000");
+    add_in("b_twice", "triton", "a6000");
+    add_in("b_twice", "tilelang", "a6000"); /* in one place the two would be alike */
     ask("softmax", "a6000");
     assert_near(advised("a_once")->p_win.value, advised("b_twice")->p_win.value, 1e-6);
     assert_string_equal(answer.advice[0].technique, "b_twice");
