@@ -14,7 +14,7 @@ struct lore_count {
 
 /* Titles of N experiments or sweeps, in order; text is NULL for an unknown id. */
 struct lore_title {
-    const char *text;
+    const char *text, *error_type; /* error_type: "compilation"; NULL: none was recorded */
     bool sweep;
 };
 enum lore_status lore_experiment_titles(struct lore_db *db, const char *const *ids, size_t n,

@@ -1,4 +1,5 @@
-/* Titles of experiments and sweeps by id, for answers that cite many of them. */
+/* Titles of experiments and sweeps by id, and how the experiments failed, for answers that cite
+ * many of them. Neither changes, so both are cached. */
 #include "db/cache.h"
 #include "db/internal.h"
 #include "db/query.h"
@@ -7,19 +8,30 @@ static enum lore_status
 title_of(struct lore_db *db, const char *id, struct lore_arena *a, struct lore_title *out,
     struct lore_err *err)
 {
+    enum { TEXTS = 2 };
+    const char *texts[TEXTS] = {NULL};
     LORE_STMT q = {0};
 
-    if (lore_cache_get(db, 'x', id, a, &out->text, 1))
-        return LORE_OK;
-    q = lore_sql(db,
-        "SELECT title, 0 FROM fact_experiment WHERE id = $1 UNION ALL"
-        " SELECT 'Sweep of ' || k.name || ', ' || s.configurations || ' configurations', 1"
-        " FROM fact_sweep s JOIN fact_kernel k ON k.id = s.kernel WHERE s.id = $1");
-    lore_bind_text(&q, 1, id);
-    if (lore_row(&q))
-        *out = (struct lore_title){lore_col_text(&q, 0, a), lore_col_i64(&q, 1) != 0};
-    if (out->text && !out->sweep) /* the cache knows titles only */
-        lore_cache_put(db, 'x', id, &out->text, 1);
+    if (!lore_cache_get(db, 'x', id, a, texts, TEXTS)) {
+        q = lore_sql(db,
+            "SELECT e.title, coalesce((SELECT r.error_type FROM fact_experiment_run u"
+            " JOIN fact_run r ON r.id = u.run WHERE u.experiment = e.seq"
+            " AND r.error_type IS NOT NULL LIMIT 1), CASE WHEN instr(e.rest, '\"pitfalls\":') > 0"
+            " THEN json_extract(e.rest, '$.pitfalls[0].type') END), 0"
+            " FROM fact_experiment e WHERE e.id = $1 UNION ALL"
+            " SELECT 'Sweep of ' || k.name || ', ' || s.configurations || ' configurations', NULL,"
+            " 1 FROM fact_sweep s JOIN fact_kernel k ON k.id = s.kernel WHERE s.id = $1");
+        lore_bind_text(&q, 1, id);
+        if (lore_row(&q)) {
+            texts[0] = lore_col_text(&q, 0, a);
+            texts[1] = lore_col_text(&q, 1, a);
+            out->sweep = lore_col_i64(&q, 2) != 0;
+        }
+        if (texts[0] && !out->sweep) /* the cache knows experiments only */
+            lore_cache_put(db, 'x', id, texts, TEXTS);
+    }
+    out->text = texts[0];
+    out->error_type = texts[1];
     return lore_done(&q, err);
 }
 

@@ -62,6 +62,7 @@ static const struct lore_object_member cited[] = {
     {"alike", AT(c.alike), NULL, "similarity of its shape to the requested one, 0 to 1"},
     {"years_older", AT(c.years_older), NULL, "than the newest experiment"},
     {"share", AT(share), "inert|absent", "why the gain was not this technique's"},
+    {"error_type", AT(title.error_type), NULL, "how it failed"},
     {"title", AT(title.text)},
     {"!sweep", AT(title.sweep), NULL, "experiment is the id of a sweep"},
 };
@@ -119,6 +120,7 @@ static const struct lore_object_member odds[] = {
     {"!title", AT(title)},
     {"!p_win", OBJECT(a.p_win, lore_interval_object), NULL, "probability that it wins here"},
     {"!gain", OBJECT(gain, lore_interval_object), NULL, "expected speedup"},
+    {"hardly_known", AT(a.hardly_known), NULL, "the interval of p_win is too wide to act on"},
     {"against", LABELS(a.against), NULL, "bottlenecks that it is for; absent: one of them is here"},
 };
 static const struct lore_object advice_odds = LORE_OBJECT("", odds);

@@ -41,6 +41,7 @@ cite(const struct lore_scan *s, struct lore_ranked r, bool share)
     };
 }
 
+#define HARDLY_KNOWN 0.6 /* a wider interval of a probability says nothing to act on */
 enum { DEFAULT_LIMIT = 10 };
 enum { KEPT = 2 }; /* places that wins, and everything else, can count on */
 
@@ -104,6 +105,7 @@ advise(const struct lore_scan *s, const struct lore_candidate *c, struct lore_ci
     *out = (struct lore_advice){.technique = lore_strdup(s->arena, c->slug)};
     out->known = c->known != NULL ? c->known : lore_technique_find(c->slug);
     out->p_win = lore_estimate_p_win(&c->e);
+    out->hardly_known = out->p_win.high - out->p_win.low > HARDLY_KNOWN;
     out->gain = lore_estimate_gain(s, &c->e);
     out->against = c->e.against ? out->known->triggers : 0;
     out->nearest = LORE_T_UNKNOWN;

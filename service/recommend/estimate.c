@@ -139,7 +139,7 @@ lore_estimate(const struct lore_scan *s, const struct lore_tried *t, const char 
     double n = e.kappa;
 
     e.base = e.p;
-    e.against = lore_contradicts(s, lore_technique_find(technique));
+    e.against = lore_scan_contradicts(s, lore_technique_find(technique));
     add_gain_level(&e, &s->all);
     for (int l = 0; l <= (s->shaped ? LORE_LEVEL_SHAPE : LORE_LEVEL_OPERATOR); l++) {
         const struct lore_tally *at = t != NULL ? &t->level[l] : &nothing;

@@ -190,7 +190,7 @@ is_done(const struct lore_scan *s)
 static void
 classify(const struct lore_scan *s, struct lore_lists *out)
 {
-    double base = lore_estimate_base(s);
+    double base = lore_estimate_base(s), p;
 
     for (size_t i = 0; i < s->n_tried; i++) {
         const struct lore_tried *t = &s->tried[i];
@@ -201,9 +201,10 @@ classify(const struct lore_scan *s, struct lore_lists *out)
             continue;
         c.e = lore_estimate(s, t, c.slug);
         value(&c, worth_of(s, &c));
-        if (to_avoid(s, t, c.e.p, base))
+        p = c.e.at[LORE_AT_CALIBRATION]; /* whatever the bottleneck and the limit */
+        if (to_avoid(s, t, p, base))
             *LORE_PUSH(s->arena, out->avoid.v, out->avoid.n, out->avoid.cap) = c;
-        else if (!is_done(s) && (t->wins > 0 || c.e.p >= base) && !is_out_of_place(s, t, c.slug))
+        else if (!is_done(s) && (t->wins > 0 || p >= base) && !is_out_of_place(s, t, c.slug))
             *LORE_PUSH(s->arena, out->advice.v, out->advice.n, out->advice.cap) = c;
     }
 }

@@ -186,7 +186,7 @@ rest_of(const struct lore_sums *all, const struct lore_sums *alike)
 /* Results of one technique in one place are alike: N of them tell as much as N / (1 + (N - 1) r)
  * of different places, at most 1 / r. */
 double
-lore_witnesses(const struct lore_scan *s, const struct lore_sums *sums)
+lore_scan_witnesses(const struct lore_scan *s, const struct lore_sums *sums)
 {
     double n = fmax(sums->judged, sums->gains);
 
@@ -194,7 +194,7 @@ lore_witnesses(const struct lore_scan *s, const struct lore_sums *sums)
 }
 
 bool
-lore_contradicts(const struct lore_scan *s, const struct lore_technique *known)
+lore_scan_contradicts(const struct lore_scan *s, const struct lore_technique *known)
 {
     return known && known->triggers != 0 && (known->triggers & ~s->not_limits) == 0;
 }
@@ -204,8 +204,8 @@ add_sums_of(struct lore_scan *s, const struct lore_weighed *w, const struct lore
     const struct lore_sums *alike, struct lore_tried *t)
 {
     struct lore_sums rest = alike->judged + alike->gains > 0 ? rest_of(all, alike) : *all;
-    double weight = w->weight * lore_witnesses(s, &rest),
-           shape = w->weight * lore_witnesses(s, alike);
+    double weight = w->weight * lore_scan_witnesses(s, &rest),
+           shape = w->weight * lore_scan_witnesses(s, alike);
     double judged = weight * rest.judged, of_shape = shape * alike->judged;
 
     add_sums(&t->level[w->level], &rest, weight);
@@ -235,7 +235,7 @@ add_fit(struct fit *f, const struct lore_scan *s, uint32_t triggers, const struc
 
     if (triggers == 0 || w->labels == 0)
         return;
-    double as = lore_witnesses(s, sums);
+    double as = lore_scan_witnesses(s, sums);
     f->n[fits] += as * sums->judged;
     f->won[fits] += as * sums->won;
 }

@@ -104,9 +104,9 @@ struct lore_scan {
 void lore_weigh(struct lore_scan *s);
 int lore_weigh_years_apart(const struct lore_scan *s, uint8_t year); /* 0 when one is not known */
 /* How much each result of a place counts, because they are alike; 1 for a single one. */
-double lore_witnesses(const struct lore_scan *s, const struct lore_sums *sums);
+double lore_scan_witnesses(const struct lore_scan *s, const struct lore_sums *sums);
 /* Whether the technique is for bottlenecks that are not those of the question. */
-bool lore_contradicts(const struct lore_scan *s, const struct lore_technique *known);
+bool lore_scan_contradicts(const struct lore_scan *s, const struct lore_technique *known);
 void lore_scan_run(struct lore_scan *s, const struct lore_evidence_index *ix,
     const struct lore_question *q, struct lore_arena *arena);
 /* What is known of a technique; NULL: nobody tried it. */

@@ -253,7 +253,7 @@ against(const struct lore_scan *s, const struct lore_tried *t)
 {
     const struct lore_technique *known = lore_technique_find(lore_evidence_text(s->ix, t->name));
 
-    if (!lore_contradicts(s, known))
+    if (!lore_scan_contradicts(s, known))
         return "";
     return " Meant for another bottleneck.";
 }

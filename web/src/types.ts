@@ -2482,6 +2482,10 @@ export interface Advice {
   p_win: Interval;
   /** expected speedup */
   gain: Interval;
+  /** the interval of p_win is too wide to act on */
+  hardly_known?: boolean;
+  /** bottlenecks that it is for; absent: one of them is here */
+  against?: string[];
   tried: number;
   won: number;
   neutral: number;
@@ -2571,6 +2575,8 @@ export interface Cited {
   years_older?: number;
   /** why the gain was not this technique's */
   share?: "inert" | "absent";
+  /** how it failed */
+  error_type?: string;
   title?: string;
   /** experiment is the id of a sweep */
   sweep: boolean;
@@ -2582,6 +2588,10 @@ export interface Untried {
   p_win: Interval;
   /** expected speedup */
   gain: Interval;
+  /** the interval of p_win is too wide to act on */
+  hardly_known?: boolean;
+  /** bottlenecks that it is for; absent: one of them is here */
+  against?: string[];
   axis?: string;
   layer?: string;
   summary?: string;

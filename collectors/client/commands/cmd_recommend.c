@@ -70,12 +70,15 @@ show_gain(struct lore_cli *cli, const struct lore_json *gain)
 
 /* "70 % (40-90 %)" */
 static const char *
-show_odds(struct lore_cli *cli, const struct lore_json *p)
+show_odds(struct lore_cli *cli, const struct lore_json *a)
 {
+    const struct lore_json *p = lore_json_get(a, "p_win");
     double v, low, high;
 
     if (!lore_answer_number(p, "value", &v))
         return NULL;
+    if (lore_answer_true(a, "hardly_known"))
+        return lore_format(cli->arena, "%.0f %% (hardly known)", v * 100);
     if (!lore_answer_number(p, "low", &low) || !lore_answer_number(p, "high", &high))
         return lore_format(cli->arena, "%.0f %%", v * 100);
     return lore_format(cli->arena, "%.0f %% (%.0f-%.0f %%)", v * 100, low * 100, high * 100);
@@ -248,7 +251,8 @@ static void
 print_head(struct lore_cli *cli, const struct lore_json *a, long long rank, bool explain)
 {
     const char *gain = show_gain(cli, lore_json_get(a, "gain"));
-    const char *odds = show_odds(cli, lore_json_get(a, "p_win"));
+    const char *odds = show_odds(cli, a);
+    const char *for_what = lore_answer_join(cli, lore_json_get(a, "against"), " or ");
     const char *why = lore_answer_text(a, "why");
     bool explained = rank == 1 && why && *why; /* the sentence counts the trials itself */
 
@@ -258,9 +262,12 @@ print_head(struct lore_cli *cli, const struct lore_json *a, long long rank, bool
         !lore_streq(lore_answer_text(a, "title"), lore_answer_text(a, "technique")))
         lore_buf_printf(&cli->out, "  %s", lore_print_clean(cli, lore_answer_text(a, "title")));
     lore_buf_putc(&cli->out, '\n');
-    const char *line = lore_format(cli->arena, "wins %s%s%s; %s%s%s%s%s", odds ? odds : "?",
+    const char *line = lore_format(cli->arena, "wins %s%s%s; %s%s%s%s%s%s", odds ? odds : "?",
         gain ? ", expect " : "", gain ? gain : "", explained ? "" : show_record(cli, a),
         explained ? "" : "; ", show_travel(cli, a),
+        *for_what && !explained
+            ? lore_format(cli->arena, "; meant for %s, not for the bottleneck here", for_what)
+            : "",
         lore_answer_true(a, "contested") ? "; mixed results" : "", show_range(cli, a));
     lore_print_wrapped(cli, "    ", 4, line);
     if (explain)

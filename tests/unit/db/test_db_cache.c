@@ -139,7 +139,7 @@ titles_and_heads_of_versions_are_read_once(void **state)
     struct fixture *f = *state;
     struct lore_db *db = lore_readers_take(pool, 0);
     struct lore_version_row head = {0}, full = {0};
-    const char *id = "01J00000000000000000000X01", *other = "other";
+    const char *id = "01J00000000000000000000X01", *other[] = {"other", NULL};
     struct lore_title title = {0};
     static const char text[] =
         "{\"warplore\":1,\"id\":\"01J00000000000000000000D01\",\"kernels\":[{\"id\":"
@@ -147,11 +147,15 @@ titles_and_heads_of_versions_are_read_once(void **state)
         "],\"versions\":[{\"id\":\"01J00000000000000000000V01\",\"kernel\":"
         "\"01J00000000000000000000K01\",\"kind\":\"baseline\",\"label\":\"v1\",\"params\":{\"TILE\""
         ":64}}],\"experiments\":[{\"id\":\"01J00000000000000000000X01\",\"kernel\":"
-        "\"01J00000000000000000000K01\",\"title\":\"Bigger tiles\",\"techniques\":[\"tiles\"]}]}";
+        "\"01J00000000000000000000K01\",\"title\":\"Bigger tiles\",\"techniques\":[\"tiles\"],"
+        "\"pitfalls\":[{\"type\":\"compilation\",\"message\":\"no such type\"}]}]}";
 
     assert_int_equal(put(f, text), 0);
-    ok(f, lore_experiment_titles(db, &id, 1, &f->arena, &title, &f->err));
-    assert_string_equal(title.text, "Bigger tiles");
+    for (int i = 0; i < 2; i++) {
+        ok(f, lore_experiment_titles(db, &id, 1, &f->arena, &title, &f->err));
+        assert_string_equal(title.text, "Bigger tiles");
+        assert_string_equal(title.error_type, "compilation");
+    }
     ok(f, lore_db_get_version(db, "01J00000000000000000000V01", &f->arena, &full, &f->err));
     for (int i = 0; i < 2; i++) {
         ok(f, lore_db_get_version_head(db, full.v.id, &f->arena, &head, &f->err));
@@ -168,7 +172,7 @@ titles_and_heads_of_versions_are_read_once(void **state)
         lore_db_get_version_head(db, "01J00000000000000000000V02", &f->arena, &head, &f->err),
         LORE_NOTFOUND);
     id = "01J00000000000000000000X02";
-    lore_cache_put(db, 'x', id, &other, 1);
+    lore_cache_put(db, 'x', id, other, 2);
     ok(f, lore_experiment_titles(db, &id, 1, &f->arena, &title, &f->err));
     assert_string_equal(title.text, "other");
     lore_readers_give(pool, db);

@@ -23,9 +23,16 @@ function Band(props: { at: number; low: number; high: number; tick: number; labe
   );
 }
 
-export function Chance(props: { of: Interval | null | undefined }): JSX.Element {
+/* hardlyKnown: the interval is too wide to act on, so it is not shown. */
+export function Chance(props: { of: Interval | null | undefined; hardlyKnown?: boolean }): JSX.Element {
   const { of } = props;
   if (!of || !isNum(of.value)) return <span class="faint">–</span>;
+  if (props.hardlyKnown)
+    return (
+      <span class="chance">
+        <b class="num">{percent(of.value)}</b> <span class="muted small">hardly known</span>
+      </span>
+    );
   const low = of.low ?? of.value;
   const high = of.high ?? of.value;
   const label = `wins here with probability ${percent(of.value)}, 90 % interval ${percent(low)} to ${percent(high)}`;

@@ -44,6 +44,7 @@ function travelled(advice: Advice): string {
 function faults(advice: Advice): string {
   const out: string[] = [];
   if (advice.said_lost) out.push(`${advice.said_lost} reported as failed, without numbers`);
+  if (advice.against?.length) out.push(`meant for ${advice.against.map(words).join(" or ")}, not for the bottleneck here`);
   if (advice.contested) out.push("mixed results: the nearest evidence has wins and losses");
   if (advice.incorrect) out.push(`${plural(advice.incorrect, "result")} incorrect`);
   if (advice.process_faults) out.push(`${advice.process_faults} with a broken process rule`);
@@ -94,7 +95,7 @@ export function AdviceCard(props: { advice: Advice }): JSX.Element {
       </header>
       <div class="odds">
         <span class="muted small">Wins here</span>
-        <Chance of={advice.p_win} />
+        <Chance of={advice.p_win} hardlyKnown={advice.hardly_known} />
         <span class="muted small">Expected</span>
         <Gain of={advice.gain} />
       </div>
