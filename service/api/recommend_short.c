@@ -119,6 +119,15 @@ static const struct lore_object_member witness[] = {
 static const struct lore_object lore_witness_object = LORE_KEYED_OBJECT("Witness", witness, of);
 #undef ROW
 
+#define ROW struct lore_interval
+static const struct lore_object_member chance[] = {
+    {"!value", AT(value)},
+    {"low", AT(low), NULL, "absent: the interval is wider than 60 points, so this is hardly known"},
+    {"high", AT(high)},
+};
+static const struct lore_object lore_chance_object = LORE_OBJECT("Chance", chance);
+#undef ROW
+
 struct row {
     size_t rank;
     struct lore_advice a;
@@ -132,7 +141,7 @@ static const struct lore_object_member advised[] = {
     {"!rank", AT(rank)},
     {"!technique", AT(a.technique)},
     {"!title", AT(title)},
-    {"!p_win", OBJECT(a.p_win, lore_interval_object), NULL, "probability that it wins here"},
+    {"!p_win", OBJECT(a.p_win, lore_chance_object), NULL, "probability that it wins here"},
     {"!gain", OBJECT(gain, lore_interval_object), NULL, "expected speedup"},
     {"why", AT(a.why)},
     {"recipe", AT(recipe), NULL, "what it does and what it needs"},
@@ -236,6 +245,10 @@ show(struct lore_req *req, const struct lore_advice *v, size_t n,
             .failed = v[i].n_cited > 0 ? v[i].cited[0].experiment : NULL,
             .repeats = repeats ? repeats[i] : NULL};
         out[i].a.p_win = rounded(v[i].p_win);
+        if (v[i].hardly_known)
+            out[i].a.p_win.low = out[i].a.p_win.high = 0;
+        else /* 0 would be left out */
+            out[i].a.p_win.low = fmax(out[i].a.p_win.low, 1e-3);
     }
     return out;
 }

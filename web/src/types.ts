@@ -2722,7 +2722,7 @@ export interface ShortAdvice {
   technique: string;
   title: string;
   /** probability that it wins here */
-  p_win: Interval;
+  p_win: Chance;
   /** expected speedup */
   gain: Interval;
   why?: string;
@@ -2732,6 +2732,12 @@ export interface ShortAdvice {
   witness?: Witness;
   /** a failed idea in the lineage of the version that this is about */
   repeats?: RepeatedIdea;
+}
+export interface Chance {
+  value: number;
+  /** absent: the interval is wider than 60 points, so this is hardly known */
+  low?: number;
+  high?: number;
 }
 export interface Witness {
   experiment: string;

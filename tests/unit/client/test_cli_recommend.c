@@ -107,6 +107,13 @@ static const struct fake_row rows[] = {
         QUESTION "\"avoid\":[" STEP "," TRAP("sync.a") "],\"advice\":[" WON_AND_LOST "]}"},
     {"/api/v1/recommend?operator=worse", 200, QUESTION PLACE "\"moves\":[" WORSE "]," LISTS},
     {"/api/v1/recommend?operator=little", 200, QUESTION "\"advice\":[],\"avoid\":[]}"},
+    {"/api/v1/recommend?operator=unsure", 200,
+        QUESTION "\"advice\":[{\"technique\":\"memory.u\",\"p_win\":" INTERVAL
+                 ",\"hardly_known\":true},{\"technique\":\"memory.w\",\"p_win\":" INTERVAL
+                 ",\"against\":[\"memory\",\"cache\"],\"evidence\":[{\"experiment\":\"" ID(
+                     "E5") "\",\"effect\":\"not_measured\",\"correctness\":\"fail\","
+                           "\"error_type\":\"compilation\",\"operator\":\"conv2d\","
+                           "\"language\":\"cuda\",\"evidence\":\"measured\"}]}]}"},
     {"/api/v1/recommend?operator=chipless", 200,
         "{\"question\":{\"operator\":\"chipless\",\"chip\":null},\"knowledge\":{}," LISTS},
     {NULL, 0, NULL},
@@ -311,10 +318,22 @@ the_problem_has_a_type_and_a_layout(void **state)
     f->rows = rows;
 }
 
+static void
+what_is_hardly_known_and_what_did_not_compile_is_said_in_words(void **state)
+{
+    const char *text = ask(*state, "recommend|-o|unsure");
+
+    assert_non_null(strstr(text, "(hardly known)"));
+    assert_non_null(strstr(text, "meant for memory or cache"));
+    assert_non_null(strstr(text, "did not compile: conv2d"));
+    assert_silent(text, "incorrect");
+}
+
 int
 main(void)
 {
     const struct CMUnitTest tests[] = {
+        TEST(what_is_hardly_known_and_what_did_not_compile_is_said_in_words),
         TEST(an_answer_stays_under_forty_lines_however_much_there_is),
         TEST(what_was_left_out_is_a_number_away),
         TEST(versions_that_are_not_read_yet_are_said_to_be_missing),
