@@ -113,7 +113,7 @@ struct lore_advice {
     const struct lore_technique *known; /* NULL: not in the catalogue */
     struct lore_interval p_win;         /* probability that it wins here */
     struct lore_interval gain;          /* expected ln speedup; exp() to show */
-    bool hardly_known; /* the interval of p_win is too wide to act on */
+    bool hardly_known;                  /* the interval of p_win is too wide to act on */
     uint32_t against; /* bottlenecks that it is for, when none of them is here; else 0 */
     size_t tried, won, neutral, lost, inconclusive,
         not_measured;                       /* unweighted counts, same technique anywhere */
