@@ -15,7 +15,7 @@ LORE_KIND_BEFORE(campaign)
 
 #define ARRIVED " (SELECT count(*) FROM fact_experiment_campaign e WHERE e.campaign = t.id)"
 #define SELECT                                                                                     \
-    "SELECT t.rest, t.seq, d.received_us, d.id, d.actor, x.reason, x.reason," ARRIVED ","          \
+    "SELECT t.rest, t.seq, d.received_us, d.id, d.actor, x.reason, x.id," ARRIVED ","              \
     " max(d.received_us, coalesce((SELECT max(v.received_us) FROM fact_experiment_campaign e"      \
     " JOIN fact_experiment i ON i.seq = e.experiment JOIN fact_document v ON v.seq = i.document"   \
     " WHERE e.campaign = t.id), 0)), x.rest"                                                       \
@@ -90,7 +90,7 @@ close_by(
 
 #define ROW struct lore_campaign_row
 static const struct lore_row_member members[] = {
-    LORE_KNOWN_MEMBERS, AT(close_reason), AT_THERE(decided), AT(arrived), AT(last_us)};
+    LORE_KNOWN_MEMBERS, AT(close_reason), AT(decision), AT(arrived), AT(last_us)};
 enum { DECISION = sizeof members / sizeof *members };
 
 static enum lore_status
@@ -118,7 +118,7 @@ lore_campaign_alarm(const struct lore_campaign_row *c, int64_t now_us)
     if (!c->expected_records.set || c->arrived >= c->expected_records.v)
         return NULL;
     if (c->closed)
-        return c->decided ? "closed" : "ended";
+        return c->decision ? "closed" : "ended";
     return now_us - c->last_us >= LORE_QUIET_US ? "quiet" : NULL;
 }
 

@@ -367,7 +367,7 @@ lore_db_get_standing(struct lore_db *db, const char *record, struct lore_arena *
         "SELECT c.state, c.actor, c.reason FROM fact_curation_subject s"
         " JOIN fact_curation c ON c.seq = s.curation WHERE s.subject = $1"
         " AND c.action = 'review' AND" LORE_NOT_RETRACTED("c") " ORDER BY c.seq DESC LIMIT 1");
-    LORE_STMT q = lore_sql(db, "SELECT x.retraction, c.reason, x.beyond FROM drv_curated x"
+    LORE_STMT q = lore_sql(db, "SELECT x.retraction, c.reason, x.beyond, c.id FROM drv_curated x"
                                " LEFT JOIN fact_curation c ON c.seq = x.retraction"
                                " WHERE x.record = $1");
     LORE_STMT copies = lore_sql(db, "SELECT" LORE_IS_COPY("$1"));
@@ -388,6 +388,7 @@ lore_db_get_standing(struct lore_db *db, const char *record, struct lore_arena *
         s.retracted = !lore_col_null(&q, 0);
         s.retraction = lore_col_text(&q, 1, a);
         s.beyond = lore_col_text(&q, 2, a);
+        s.retraction_id = lore_col_text(&q, 3, a);
     }
     status = lore_done(&q, err);
     lore_bind_text(&copies, 1, record);

@@ -25,11 +25,11 @@ LORE_ROW(technique_def, lore_technique_def, );
 LORE_ROW(verification, lore_verification, );
 /* arrived: number of its experiments. last_us: time of the newest document with one of them, or of
  * the campaign itself. iterations, expected_records: the last amendment, else as recorded.
- * stop_reason, retrospective: as recorded, else from the closing decision. decided: closed by a
- * decision. */
+ * stop_reason, retrospective: as recorded, else from the closing decision. decision: the id
+ * of that. */
 LORE_ROW(campaign, lore_campaign, int64_t arrived, last_us;
-         struct lore_i64 iterations, expected_records; bool closed, decided;
-         const char *close_reason, *stop_reason, *retrospective;);
+         struct lore_i64 iterations, expected_records; bool closed;
+         const char *decision, *close_reason, *stop_reason, *retrospective;);
 /* An open campaign without a new record for this long is quiet. */
 #define LORE_QUIET_US (INT64_C(24) * 3600 * 1000000)
 /* The alarm of a campaign that got fewer experiments than expected and is closed, ended or quiet at

@@ -28,9 +28,9 @@ enum lore_status lore_db_list_brought(struct lore_db *db, const char *by, int64_
 struct lore_standing {
     const char *review, *reviewer, *review_reason;
     bool retracted;
-    const char *retraction; /* reason */
-    const char *beyond;     /* why its time is impossible, so that it does not count; NULL: not */
-    bool copy;              /* a run or experiment that repeats another, which counts instead */
+    const char *retraction, *retraction_id; /* reason and decision */
+    const char *beyond; /* why its time is impossible, so that it does not count; NULL: not */
+    bool copy;          /* a run or experiment that repeats another, which counts instead */
 };
 enum lore_status lore_db_get_standing(struct lore_db *db, const char *record, struct lore_arena *a,
     struct lore_standing *out, struct lore_err *err) LORE_MUST;

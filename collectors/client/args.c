@@ -72,7 +72,9 @@ static const struct {
     {"status", "state"}, {"correct", "checked-against"}, {"correct", "correctness"},
     {"check", "checked-against"}, {"reference", "checked-against"}, {"tag", "label"},
     {"number", "limit"}, {"count", "limit"}, {"parent", "from"}, {"name", "kernel"},
-    {"query", "words"}};
+    {"query", "words"}, {"correctness", "checked-against"}, {"verified", "checked-against"},
+    {"message", "notes"}, {"note", "notes"}, {"comment", "notes"}, {"description", "notes"},
+    {"message", "reason"}, {"text", "body"}, {"failed", "error"}, {"parameters", "params"}};
 
 static const char *
 our_word(const struct lore_opt *opts, const char *theirs, size_t len)

@@ -285,6 +285,47 @@ add_experiment(struct building *b, const char *made, bool parent_run)
     lore_build_title(b->arena, x, a->hypothesis.claim);
 }
 
+/* The run that gave the time of version ID, where times compare; NULL: none. */
+static const char *
+run_of(const struct lore_history *h, const char *id)
+{
+    for (size_t i = 0; i < h->line.n; i++)
+        if (lore_streq(h->entries[i].version->v.id, id))
+            return h->entries[i].elsewhere ? NULL : h->entries[i].run;
+    return NULL;
+}
+
+/* The stated experiment again, with the run that measured it, in the place of the first. */
+static void
+add_measured(struct building *b)
+{
+    const struct lore_experiment_row *stated = b->p->stated;
+    struct lore_submission *doc = b->doc;
+    const char *before = run_of(&b->p->history, stated->e.from_version);
+    struct lore_experiment *x =
+        LORE_PUSH(b->arena, doc->experiments, doc->n_experiments, doc->cap_experiments);
+    struct lore_curation *c =
+        LORE_PUSH(b->arena, doc->curations, doc->n_curations, doc->cap_curations);
+
+    *x = stated->e;
+    x->id = b->ids->experiment;
+    x->runs_after = (struct lore_texts){0};
+    lore_build_text(b->arena, &x->runs_after, b->ids->run);
+    if (before) {
+        x->runs_before = (struct lore_texts){0};
+        lore_build_text(b->arena, &x->runs_before, before);
+    }
+    x->claim.latency_before_ns = x->claim.latency_after_ns = (struct lore_f64){0};
+    x->evidence = LORE_EV_MEASURED;
+    x->campaign = b->p->session;
+    c->id = b->ids->merge;
+    c->action = "merge";
+    lore_build_text(b->arena, &c->subjects, stated->e.id);
+    lore_build_text(b->arena, &c->subjects, x->id);
+    c->canonical = x->id;
+    c->reason = "the same attempt, now measured";
+}
+
 void
 lore_attempt_build(struct lore_req *req, const struct lore_attempt_place *p,
     const struct lore_attempt_ids *ids, struct lore_submission *out)
@@ -309,6 +350,8 @@ lore_attempt_build(struct lore_req *req, const struct lore_attempt_place *p,
         add_before(&b);
     const char *made = add_after(&b);
     bool parent_run = add_parent_run(&b);
-    if (compares(p))
+    if (p->stated)
+        add_measured(&b);
+    else if (compares(p))
         add_experiment(&b, made, parent_run);
 }

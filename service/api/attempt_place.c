@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "db/query.h"
-#include "service/api/attempt.h"
+#include "service/api/attempt_find.h"
 #include "service/api/names.h"
 #include "service/api/params.h"
 #include "service/base/duration.h"
@@ -16,47 +16,10 @@
 #include "service/stats/stats.h"
 #include "service/wire/build.h"
 
-struct finding {
-    struct lore_req *req;
-    const struct lore_attempt *a;
-    struct lore_attempt_place *p;
-    struct lore_errs *errs;
-    struct lore_resp *resp;
-    struct lore_err *err;
-};
-
-static bool
-reported(const struct finding *f, const char *path)
-{
-    for (size_t i = 0; i < f->errs->n; i++)
-        if (lore_streq(f->errs->v[i].path, path))
-            return true;
-    return false;
-}
-
-static struct lore_naming
-naming(const struct finding *f, const char *kind, const char *text, const char *path)
-{
-    return (struct lore_naming){
-        .req = f->req, .resp = f->resp, .kind = kind, .text = text, .path = path};
-}
-
-/* A name that means no record, or several, is an error of the body. */
-static enum lore_status
-note_name(struct finding *f, enum lore_status status, const char *path)
-{
-    if (status != LORE_NOTFOUND && status != LORE_CONFLICT)
-        return status;
-    struct lore_err *e = lore_errs_add(f->errs, f->err->code, path, "%s", f->err->msg);
-    lore_err_hint(e, "%s", f->err->hint);
-    e->status = status == LORE_CONFLICT ? status : e->status;
-    return LORE_OK;
-}
-
 /* ---- times ---- */
 
 static double
-read_duration(struct finding *f, const char *text, const char *path)
+read_duration(struct lore_attempt_finding *f, const char *text, const char *path)
 {
     struct lore_err why = {0};
     double ns = 0;
@@ -71,8 +34,8 @@ read_duration(struct finding *f, const char *text, const char *path)
 /* Read one side into its time, and into samples when it has them. The time of samples is their
  * median. */
 static double
-read_time(struct finding *f, const struct lore_attempt_time *t, const char *name, int64_t **samples,
-    size_t *n)
+read_time(struct lore_attempt_finding *f, const struct lore_attempt_time *t, const char *name,
+    int64_t **samples, size_t *n)
 {
     const char *list = lore_format(f->req->arena, "samples%s", *name == 't' ? "" : "_before");
     int given = (t->text != NULL) + t->ns.set + (t->samples.n > 0) + (t->n_samples > 0);
@@ -98,167 +61,12 @@ read_time(struct finding *f, const struct lore_attempt_time *t, const char *name
 }
 
 static void
-read_times(struct finding *f)
+read_times(struct lore_attempt_finding *f)
 {
     struct lore_attempt_place *p = f->p;
 
     p->after_ns = read_time(f, &f->a->after, "time", &p->after, &p->n_after);
     p->before_ns = read_time(f, &f->a->before, "before", &p->before, &p->n_before);
-}
-
-/* ---- kernel, chip, workload ---- */
-
-static enum lore_status
-take_session(struct finding *f)
-{
-    struct lore_attempt_place *p = f->p;
-    struct lore_naming n = naming(f, "campaign", f->a->session, "session");
-    struct lore_campaign_row c = {0};
-    const char *id = f->a->session;
-
-    if (!id)
-        return LORE_OK;
-    enum lore_status status = lore_ulid_valid(id) ? LORE_OK : lore_naming_find(&n, &id, f->err);
-    if (status == LORE_OK)
-        status = lore_db_get_campaign(f->req->db, id, f->req->arena, &c, f->err);
-    if (status != LORE_OK)
-        return note_name(f, status, "session");
-    if (c.closed)
-        (void)lore_errs_add(f->errs, "session_ended", "session", "this session has ended");
-    p->session = c.r.id;
-    p->chip = c.r.chip;
-    p->workload = c.r.workload;
-    p->kernel_id = c.r.kernel;
-    return LORE_OK;
-}
-
-/* The language of the body, else the one that the name of a source tells. */
-static enum lore_language
-language_of(const struct lore_attempt *a)
-{
-    const char *file = a->n_sources > 0          ? a->sources[0].file
-                       : a->n_parent_sources > 0 ? a->parent_sources[0].file
-                                                 : "";
-    const char *dot = strrchr(file, '.');
-
-    if (a->language != LORE_LANG_NONE || !dot)
-        return a->language;
-    return strcmp(dot, ".cu") == 0    ? LORE_LANG_CUDA
-           : strcmp(dot, ".hip") == 0 ? LORE_LANG_HIP
-                                      : LORE_LANG_NONE;
-}
-
-/* A kernel of another operator that has the name already; NULL: none. */
-static const char *
-note_namesake(struct finding *f, const char *name)
-{
-    struct lore_naming n = naming(f, "kernel", name, "kernel");
-    struct lore_err ignored = {0};
-    struct lore_kernel_row row = {0};
-    const char *id = NULL;
-
-    n.of.project = f->a->project;
-    if (lore_naming_find(&n, &id, &ignored) != LORE_OK ||
-        lore_db_get_kernel(f->req->db, id, f->req->arena, &row, &ignored) != LORE_OK ||
-        lore_streq(row.k.op, f->a->op))
-        return NULL;
-    return lore_format(f->req->arena,
-        "%s is a new kernel: the one of that name that is stored is of operator %s", name,
-        row.k.op);
-}
-
-/* A kernel that is not stored yet, from the operator and the language in the body. */
-static void
-describe_new(struct finding *f, const char *name)
-{
-    struct lore_submission ignored = {.project = f->a->project};
-    const struct lore_attempt *a = f->a;
-    enum lore_language language = language_of(a);
-
-    if (!a->op && !reported(f, "operator")) {
-        struct lore_err *e = lore_errs_add(f->errs, "missing_field", "operator",
-            "no kernel is named \"%s\"; a new one needs its operator", name);
-        bool near = lore_starts(f->err->hint, "did you mean");
-        lore_err_hint(e, "%s", near ? f->err->hint : "gemm, softmax, topk_softmax");
-    }
-    if (language == LORE_LANG_NONE && !reported(f, "language")) {
-        struct lore_err *e = lore_errs_add(f->errs, "missing_field", "language",
-            "no kernel is named \"%s\"; a new one needs its language", name);
-        lore_err_hint(e, "cuda, hip, triton, cute_dsl");
-    }
-    if (!a->op || language == LORE_LANG_NONE)
-        return;
-    f->p->note = note_namesake(f, name);
-    f->p->kernel = (struct lore_kernel){
-        .op = a->op, .name = name, .language = language, .project = a->project};
-    f->p->kernel_id = lore_build_kernel(f->req->arena, &ignored, a->op, language, name);
-}
-
-/* The stored kernel P->kernel_id. */
-static enum lore_status
-read_kernel(struct finding *f)
-{
-    struct lore_attempt_place *p = f->p;
-    struct lore_kernel_row row = {0};
-    enum lore_status status =
-        lore_db_get_kernel(f->req->db, p->kernel_id, f->req->arena, &row, f->err);
-
-    p->kernel = row.k;
-    p->stored = status == LORE_OK;
-    return note_name(f, status, "kernel");
-}
-
-/* A kernel that the body describes is new, unless one has its name. */
-static enum lore_status
-find_kernel(struct finding *f)
-{
-    const struct lore_attempt *a = f->a;
-    enum lore_language language = language_of(a);
-    const char *name = a->kernel ? a->kernel : a->op;
-    struct lore_naming n = naming(f, "kernel", name, "kernel");
-
-    if (!f->p->kernel_id && a->kernel && lore_ulid_valid(a->kernel))
-        f->p->kernel_id = a->kernel;
-    if (f->p->kernel_id)
-        return read_kernel(f);
-    if (!name) {
-        struct lore_err *e =
-            lore_errs_add(f->errs, "missing_field", "kernel", "required: the kernel's name");
-        lore_err_hint(e, "with operator and language when it is new");
-        return LORE_OK;
-    }
-    n.own_name = a->op != NULL;
-    n.of = (struct lore_list_filter){.op = a->op,
-        .project = a->project,
-        .language = language != LORE_LANG_NONE ? lore_language_name(language) : NULL};
-    enum lore_status status = lore_naming_find(&n, &f->p->kernel_id, f->err);
-    if (status == LORE_OK)
-        return read_kernel(f);
-    if (status != LORE_NOTFOUND)
-        return note_name(f, status, "kernel");
-    describe_new(f, name);
-    return LORE_OK;
-}
-
-/* The chip and the workload of the body, else those of the session. */
-static void
-take_conditions(struct finding *f)
-{
-    struct lore_attempt_place *p = f->p;
-
-    if (f->a->chip)
-        p->chip = f->a->chip;
-    if (f->a->workload.set)
-        p->workload = f->a->workload;
-    if (!p->chip && !reported(f, "chip")) {
-        struct lore_err *e =
-            lore_errs_add(f->errs, "missing_field", "chip", "required: where it was tried");
-        lore_err_hint(e, "h100-sxm, mi300x, sm_86");
-    }
-    p->workload.op = p->kernel.op;
-    if (p->workload.set && p->kernel.op)
-        lore_workload_id(
-            lore_workload_text(f->req->arena, p->kernel.op, &p->workload), p->workload_id);
 }
 
 /* ---- versions ---- */
@@ -271,12 +79,12 @@ at(const struct lore_history *h, size_t step)
 
 /* *found: the version that WORD means; NULL: none, and F->err says why. */
 static enum lore_status
-find_version(struct finding *f, const char *word, const char *path,
+find_version(struct lore_attempt_finding *f, const char *word, const char *path,
     const struct lore_history_version **found)
 {
     const struct lore_history *h = &f->p->history;
     const char *name = f->p->kernel.name ? f->p->kernel.name : "";
-    struct lore_naming n = naming(f, "version", word, path);
+    struct lore_naming n = lore_attempt_naming(f, "version", word, path);
     enum lore_status status = LORE_OK;
     const char *id = word;
 
@@ -332,7 +140,7 @@ label_of(const struct lore_history_version *t)
 
 /* A name that no version has is that of a new one, when the body says something about it. */
 static enum lore_status
-choose_named(struct finding *f, const char *word)
+choose_named(struct lore_attempt_finding *f, const char *word)
 {
     struct lore_attempt_place *p = f->p;
     bool described = p->before_ns > 0 || f->a->n_parent_sources > 0;
@@ -345,21 +153,22 @@ choose_named(struct finding *f, const char *word)
     }
     enum lore_status status = find_version(f, word, "parent", &p->parent);
     if (status != LORE_NOTFOUND || !described || fixed)
-        return note_name(f, status, "parent");
+        return lore_attempt_note_name(f, status, "parent");
     p->new_before = true;
     p->before_label = word;
     return LORE_OK;
 }
 
 static enum lore_status
-choose_parent(struct finding *f)
+choose_parent(struct lore_attempt_finding *f)
 {
     struct lore_attempt_place *p = f->p;
     const struct lore_history *h = &p->history;
     enum lore_status status = LORE_OK;
 
     if (f->a->version)
-        status = note_name(f, find_version(f, f->a->version, "version", &p->made), "version");
+        status = lore_attempt_note_name(
+            f, find_version(f, f->a->version, "version", &p->made), "version");
     if (status != LORE_OK)
         return status;
     if (f->a->parent || f->a->head)
@@ -399,55 +208,81 @@ same_sources(const struct lore_attempt *a, const struct lore_version_row *v)
     return true;
 }
 
-/* Whether A says the words, parameters and sources of version T again, and nothing against it: its
- * time is that of T or not given, and it is no other failure. */
+/* Whether the attempt says the words, parameters and sources of version T again, and neither is a
+ * failure. */
 static bool
-says_again(const struct finding *f, const struct lore_history_version *t)
+says_again(const struct lore_attempt_finding *f, const struct lore_history_version *t)
 {
     const struct lore_attempt *a = f->a;
     const struct lore_version *v = &t->version->v;
     char ours[33], theirs[33];
 
     if (t->time_ns <= 0 || t->elsewhere || t->retracted || t->check == LORE_C_FAIL ||
-        t->check == LORE_C_TIMEOUT || !a->change || !lore_streqi(v->summary, a->change) ||
-        (a->label && !lore_streq(v->label, a->label)))
-        return false;
-    if (f->p->after_ns > 0 ? !near(t->time_ns, f->p->after_ns) : a->error != NULL)
+        t->check == LORE_C_TIMEOUT || a->error || !a->change ||
+        !lore_streqi(v->summary, a->change) || (a->label && !lore_streq(v->label, a->label)))
         return false;
     lore_kvs_hash(&a->params, ours);
     lore_kvs_hash(&v->params, theirs);
     return strcmp(ours, theirs) == 0 && same_sources(a, t->version);
 }
 
+/* Whether an attempt in the words of T is T measured again, and not the same idea on another
+ * version: it starts where T started, or from T itself, or its time is that of T. A parent that was
+ * only implied may have changed, because T may have become the champion. */
+static bool
+measures_again(const struct lore_attempt_finding *f, const struct lore_history_version *t)
+{
+    const struct lore_attempt_place *p = f->p;
+    const struct lore_version *v = &t->version->v;
+    const char *from = v->n_parents > 0 ? v->parents[0].version : NULL;
+    bool same_start = lore_streq(from, p->parent ? p->parent->version->v.id : NULL);
+
+    if (f->a->parent || p->before_ns > 0)
+        return same_start;
+    return same_start || p->parent == t || p->after_ns <= 0 ||
+           fabs(t->time_ns / p->after_ns - 1) <= LORE_REMEASURED;
+}
+
+/* Samples of a version whose time was only stated: its experiment is to be judged by them. */
+static enum lore_status
+find_stated(struct lore_attempt_finding *f)
+{
+    const struct lore_history_version *t = f->p->made;
+    struct lore_experiment_row *row = lore_alloc(f->req->arena, sizeof *row);
+
+    if (f->p->n_after == 0 || t->measured || !t->experiment || t->experiment->masked)
+        return LORE_OK;
+    f->p->stated = row;
+    return lore_db_get_experiment(f->req->db, t->experiment->e.id, f->req->arena, row, f->err);
+}
+
 /* An attempt that repeats a stored one brings a run, a check or metrics of the version that exists.
- * A parent that was only implied does not count: the first attempt may have become the champion. */
-static void
-find_repeated(struct finding *f)
+ */
+static enum lore_status
+find_repeated(struct lore_attempt_finding *f)
 {
     struct lore_attempt_place *p = f->p;
     const struct lore_attempt *a = f->a;
     const struct lore_history *h = &p->history;
-    bool named = a->parent || p->before_ns > 0;
     bool brings =
         p->after_ns > 0 || a->checked_against || a->correctness != LORE_C_NONE || a->metrics.n > 0;
 
     if (a->again || a->idempotency_key || a->version || !brings || p->new_before)
-        return;
-    for (size_t i = h->line.n; i-- > 0 && !p->made;) {
-        const struct lore_history_version *t = at(h, i);
-        const struct lore_version *v = &t->version->v;
-        const char *from = v->n_parents > 0 ? v->parents[0].version : NULL;
-        if (says_again(f, t) &&
-            (!named || lore_streq(from, p->parent ? p->parent->version->v.id : NULL)))
-            p->made = t;
-    }
+        return LORE_OK;
+    for (size_t i = h->line.n; i-- > 0 && !p->made;)
+        if (says_again(f, at(h, i)) && measures_again(f, at(h, i)))
+            p->made = at(h, i);
     if (!p->made)
-        return;
+        return LORE_OK;
     p->repeats = true;
-    p->note = lore_format(f->req->arena, "%s: one more run recorded%s", label_of(p->made),
+    p->note = lore_format(f->req->arena, "%s: one more run recorded%s%s", label_of(p->made),
+        p->after_ns <= 0 || near(p->made->time_ns, p->after_ns)
+            ? ""
+            : ", because the words are the same; --again makes a new version",
         a->hypothesis.claim || a->notes || a->lesson
             ? "; hypothesis, notes and lesson stay those of the first attempt"
             : "");
+    return find_stated(f);
 }
 
 enum lore_status
@@ -469,7 +304,7 @@ lore_attempt_check_label(const struct lore_attempt_place *p, struct lore_err *er
 }
 
 static enum lore_status
-find_versions(struct finding *f)
+find_versions(struct lore_attempt_finding *f)
 {
     struct lore_attempt_place *p = f->p;
 
@@ -484,7 +319,9 @@ find_versions(struct finding *f)
     enum lore_status status = choose_parent(f);
     if (status != LORE_OK)
         return status;
-    find_repeated(f);
+    status = find_repeated(f);
+    if (status != LORE_OK)
+        return status;
     p->next = p->history.older_versions;
     for (size_t i = 0; i < p->history.line.n; i++) {
         struct lore_i64 ordinal = p->history.entries[i].version->v.ordinal;
@@ -497,7 +334,7 @@ find_versions(struct finding *f)
 
 /* Members that need each other. */
 static void
-check_members(struct finding *f)
+check_members(struct lore_attempt_finding *f)
 {
     const struct lore_attempt *a = f->a;
     const struct lore_attempt_place *p = f->p;
@@ -511,7 +348,7 @@ check_members(struct finding *f)
             lore_errs_add(f->errs, "missing_field", "change", "required: the change, in words");
         lore_err_hint(e, "\"float4 loads\"; \"baseline\" for the first version");
     }
-    if (!outcome && !reported(f, "time") && !reported(f, "error")) {
+    if (!outcome && !lore_attempt_reported(f, "time") && !lore_attempt_reported(f, "error")) {
         struct lore_err *e = lore_errs_add(
             f->errs, "missing_field", "time", "required: a time, samples, or why there is none");
         lore_err_hint(e, "\"time\": \"81us\", or \"error\": \"compile\"");
@@ -530,7 +367,7 @@ check_members(struct finding *f)
 /* A technique whose name is near a known one is a typing error, unless it was used before. Words
  * ("float4 loads") are not names. */
 static enum lore_status
-check_techniques(struct finding *f)
+check_techniques(struct lore_attempt_finding *f)
 {
     const struct lore_attempt *a = f->a;
     enum lore_status status = LORE_OK;
@@ -550,7 +387,7 @@ check_techniques(struct finding *f)
             continue;
         struct lore_err *e = lore_errs_add(f->errs, "unknown_technique",
             lore_format(f->req->arena, "techniques[%zu]", i), "no technique is named \"%s\"", name);
-        lore_err_hint(e, "did you mean %s? A new one: new_technique", near[0]);
+        lore_err_hint(e, "did you mean %s? A new one: \"new_technique\": true", near[0]);
     }
     return status;
 }
@@ -560,13 +397,11 @@ lore_attempt_find_session(struct lore_req *req, const struct lore_attempt *a,
     struct lore_attempt_place *out, struct lore_errs *errs, struct lore_resp *resp,
     struct lore_err *err)
 {
-    struct finding f = {req, a, out, errs, resp, err};
+    struct lore_attempt_finding f = {req, a, out, errs, resp, err};
 
     *out = (struct lore_attempt_place){.a = a};
-    enum lore_status status = find_kernel(&f);
-    if (status == LORE_OK)
-        take_conditions(&f);
-    return status;
+    enum lore_status status = lore_attempt_find_kernel(&f);
+    return status == LORE_OK ? lore_attempt_take_conditions(&f) : status;
 }
 
 enum lore_status
@@ -574,18 +409,18 @@ lore_attempt_find_place(struct lore_req *req, const struct lore_attempt *a,
     struct lore_attempt_place *out, struct lore_errs *errs, struct lore_resp *resp,
     struct lore_err *err)
 {
-    struct finding f = {req, a, out, errs, resp, err};
+    struct lore_attempt_finding f = {req, a, out, errs, resp, err};
     enum lore_status status;
 
     *out = (struct lore_attempt_place){.a = a};
     read_times(&f);
     check_members(&f);
-    status = take_session(&f);
+    status = lore_attempt_take_session(&f);
     if (status == LORE_OK)
-        status = find_kernel(&f);
-    if (status != LORE_OK)
-        return status;
-    take_conditions(&f);
-    status = check_techniques(&f);
+        status = lore_attempt_find_kernel(&f);
+    if (status == LORE_OK)
+        status = lore_attempt_take_conditions(&f);
+    if (status == LORE_OK)
+        status = check_techniques(&f);
     return status != LORE_OK || errs->n > 0 ? status : find_versions(&f);
 }

@@ -9,6 +9,7 @@
 
 #include "service/api/api.h"
 #include "service/api/attempt.h"
+#include "service/api/curate.h"
 #include "service/api/new_names.h"
 #include "service/api/objects.h"
 #include "service/api/params.h"
@@ -33,13 +34,15 @@ digest_times(struct lore_arena *arena, double ns, const int64_t *samples, size_t
 }
 
 /* What describes the attempt P of BODY, as a digest. An implied head does not, and times count as
- * what they mean: "0.0949ms" is "94.9us". */
+ * what they mean: "0.0949ms" is "94.9us". The place is part of the key (make_ids), and the session
+ * is not: a retry in the next session is the same attempt. */
 static const char *
 digest(struct lore_arena *arena, const struct lore_attempt_place *p, const struct lore_json *body)
 {
     static const char *const left_out[] = {"again", "idempotency_key", "dry_run", "head",
-        "new_technique", "time", "time_ns", "samples", "samples_ns", "before", "before_ns",
-        "samples_before", "samples_before_ns"};
+        "new_technique", "new_kernel", "session", "kernel", "operator", "language", "project",
+        "chip", "dims", "dtype", "layout", "time", "time_ns", "samples", "samples_ns", "before",
+        "before_ns", "samples_before", "samples_before_ns"};
     struct lore_json copy = *body, **end = &copy.child;
     unsigned char bytes[LORE_HASH_BYTES];
     char hash[LORE_HASH_HEX];
@@ -76,8 +79,8 @@ make_ids(struct lore_req *req, const struct lore_attempt_place *p, const struct 
 
     if (!key && p->a->again)
         key = lore_build_new_id(arena);
-    const char *where = lore_format(arena, "%s|%s|%s|%s|%s", owner, p->session ? p->session : "",
-        p->kernel_id, p->chip, p->workload_id);
+    const char *where =
+        lore_format(arena, "%s|%s|%s|%s", owner, p->kernel_id, p->chip, p->workload_id);
     key = lore_format(
         arena, "%s|%s|%s", key ? owner : where, key ? "key" : "content", key ? key : content);
     const char *of = lore_format(arena, "%s|%s|%s", key, where, content);
@@ -87,7 +90,8 @@ make_ids(struct lore_req *req, const struct lore_attempt_place *p, const struct 
         lore_build_id(arena, 0, "attempt-before|%s", of),
         lore_build_id(arena, 0, "attempt-before-run|%s", of),
         lore_build_id(arena, 0, "attempt-experiment|%s", of),
-        lore_build_id(arena, 0, "attempt-hypothesis|%s", of)};
+        lore_build_id(arena, 0, "attempt-hypothesis|%s", of),
+        lore_build_id(arena, 0, "attempt-merge|%s", of)};
 }
 
 /* Whether the attempt is stored; then it repeats no version but its own. LORE_CONFLICT: another one
@@ -139,7 +143,7 @@ static const struct lore_object named_object = LORE_KEYED_OBJECT("AttemptVersion
 struct receipt {
     const char *document, *status, *session, *chip, *run, *note;
     const struct lore_kernel *kernel;
-    const char *kernel_id, *workload_label, *workload_id;
+    const char *kernel_id, *workload_label, *workload_id, *dims, *dtype;
     struct named version, parent, first, champion;
     struct lore_lineage_step step;
     double champion_vs_first;
@@ -181,6 +185,8 @@ static const struct lore_object_member place[] = {
     {"!chip", AT(chip)},
     {"workload", AT(workload_label)},
     {"workload_id", AT(workload_id)},
+    {"dims", AT(dims), NULL, "of the workload: M=4096,N=4096"},
+    {"dtype", AT(dtype)},
     {"note", AT(note), NULL, "how kernel and parent were chosen, and how the words were read"},
     {"first", OBJECT(first, named_object)},
     {"champion", OBJECT(champion, named_object), NULL, "the fastest correct version"},
@@ -255,13 +261,28 @@ note_of(
     struct lore_arena *arena, const struct lore_attempt_place *p, const struct lore_experiment *x)
 {
     const char *names = "";
+    const char *note = p->where_note && p->note
+                           ? lore_format(arena, "%s; %s", p->where_note, p->note)
+                       : p->note ? p->note
+                                 : p->where_note;
 
     for (size_t i = 0; i < x->n_techniques; i++)
         names = lore_format(arena, "%s%s%s", names, *names ? ", " : "", x->techniques[i].name);
     if (x->n_techniques < 2 || p->a->n_techniques > 0)
-        return p->note;
+        return note;
     return lore_format(arena, "%s%sread as %zu techniques: %s; state one with `technique`",
-        p->note ? p->note : "", p->note ? "; " : "", x->n_techniques, names);
+        note ? note : "", note ? "; " : "", x->n_techniques, names);
+}
+
+static const char *
+dims_text(struct lore_arena *arena, const struct lore_kvs *dims)
+{
+    const char *text = "";
+
+    for (size_t i = 0; i < dims->n; i++)
+        text = lore_format(arena, "%s%s%s=%s", text, *text ? "," : "", dims->v[i].key,
+            lore_kvs_plain(arena, dims->v[i].value));
+    return text;
 }
 
 /* Read what the stored attempt means now. */
@@ -275,10 +296,10 @@ read_receipt(struct lore_req *req, const struct lore_attempt_place *p,
     struct lore_experiment_row x = {0};
     enum lore_status status = lore_history_load(req->db, p->kernel_id, &of, req->arena, &h, err);
 
-    const struct lore_experiment_row *before = p->repeats ? p->made->experiment : NULL;
-    const char *made_by = before ? before->e.id : p->repeats ? NULL : ids->experiment;
-    if (status == LORE_OK && made_by)
-        status = lore_db_get_experiment(req->db, made_by, req->arena, &x, err);
+    if (status == LORE_OK && ids->experiment)
+        status = lore_db_get_experiment(req->db, ids->experiment, req->arena, &x, err);
+    if (status == LORE_NOTFOUND && p->repeats && p->made->experiment)
+        status = lore_db_get_experiment(req->db, p->made->experiment->e.id, req->arena, &x, err);
     if (status == LORE_OK)
         r->x = x;
     if (status != LORE_OK && status != LORE_NOTFOUND)
@@ -290,6 +311,8 @@ read_receipt(struct lore_req *req, const struct lore_attempt_place *p,
     r->kernel_id = p->kernel_id;
     r->workload_id = p->workload_id;
     r->workload_label = p->workload.set ? lore_workload_label(req->arena, &p->workload) : NULL;
+    r->dims = p->workload.dims.n > 0 ? dims_text(req->arena, &p->workload.dims) : NULL;
+    r->dtype = p->workload.dtype;
     r->version.id = p->made ? p->made->version->v.id : ids->version;
     r->note = note_of(req->arena, p, &r->x.e);
     fill_steps(&h, r);
@@ -308,14 +331,14 @@ static const struct lore_object_member dry_run[] = {
 const struct lore_object lore_dry_run_object = LORE_OBJECT("DryRun", dry_run);
 #undef ROW
 
-/* Store the document TEXT as the sender of REQ. */
+/* Store the document TEXT as the sender of REQ. DECIDES: it has a decision of the service. */
 static enum lore_status
-submit(struct lore_req *req, const struct lore_buf *text, struct lore_receipt *got,
+submit(struct lore_req *req, const struct lore_buf *text, bool decides, struct lore_receipt *got,
     struct lore_err *err)
 {
     return lore_ingest_submit(req->app->ingest,
         &(struct lore_ingest_doc){
-            text->data, text->len, req->actor, req->role >= LORE_CURATOR, req->owner},
+            text->data, text->len, req->actor, decides || req->role >= LORE_CURATOR, req->owner},
         req->arena, got, err);
 }
 
@@ -356,7 +379,7 @@ store(struct lore_req *req, const struct lore_attempt_place *p, const struct lor
     if (status == LORE_OK && p->a->dry_run)
         return lore_reply_object(resp, &lore_dry_run_object, &(struct dry_run){text.data}, err);
     if (status == LORE_OK)
-        status = submit(req, &text, &got, err);
+        status = submit(req, &text, p->stated != NULL, &got, err);
     *names = lore_new_names_of(&got, req->arena);
     if (p->a->n_techniques == 0)
         drop_sentences(names);
@@ -455,9 +478,50 @@ store_session(struct lore_req *req, const struct lore_attempt_place *p, const ch
     c->author = doc.author.name;
     enum lore_status status = lore_build_encode(&doc, &text, err);
     if (status == LORE_OK)
-        status = submit(req, &text, &got, err);
+        status = submit(req, &text, false, &got, err);
     *duplicate = got.duplicate;
     return status;
+}
+
+/* The session that ended last of the same author on the same kernel, chip and workload; its id
+ * NULL: none. */
+static enum lore_status
+find_ended(struct lore_req *req, const struct lore_attempt_place *p, struct lore_campaign_row *out,
+    struct lore_err *err)
+{
+    struct lore_list_filter of = {.kernel = p->kernel_id, .page.limit = 50};
+    const char *author = p->a->author ? p->a->author : req->actor;
+    struct lore_campaign_row *rows = NULL;
+    size_t n = 0;
+    enum lore_status status = lore_db_list_campaigns(req->db, &of, req->arena, &rows, &n, err);
+
+    for (size_t i = 0; status == LORE_OK && i < n; i++) {
+        char workload[33] = "";
+        struct lore_campaign *c = &rows[i].r;
+        if (c->workload.set)
+            lore_workload_id(lore_workload_text(req->arena, p->kernel.op, &c->workload), workload);
+        if (!lore_streq(c->chip, p->chip) || !lore_streq(c->author, author) ||
+            strcmp(workload, p->workload_id) != 0)
+            continue;
+        if (rows[i].decision && !c->ended_at && !c->stop_reason)
+            *out = rows[i];
+        break;
+    }
+    return status;
+}
+
+/* Withdraw the decision that ended session C. */
+static enum lore_status
+resume(struct lore_req *req, struct lore_attempt_place *p, const struct lore_campaign_row *c,
+    struct lore_err *err)
+{
+    struct lore_curation again = {.action = "retract", .reason = "the session goes on"};
+
+    lore_build_text(req->arena, &again.subjects, c->decision);
+    p->session = c->r.id;
+    p->where_note = lore_format(req->arena, "%s%sthe last session goes on; --new begins another",
+        p->where_note ? p->where_note : "", p->where_note ? "; " : "");
+    return lore_curate_submit(req, &again, 1, true, NULL, err);
 }
 
 static enum lore_status
@@ -466,6 +530,7 @@ start_session(struct lore_req *req, const struct lore_json *body, const struct l
 {
     struct lore_attempt_place p;
     struct receipt r = {.status = "stored"};
+    struct lore_campaign_row ended = {0};
     bool duplicate = false;
     enum lore_status status = lore_req_read(req, NULL, err);
 
@@ -473,13 +538,20 @@ start_session(struct lore_req *req, const struct lore_json *body, const struct l
     if (status != LORE_OK)
         return status;
     status = lore_attempt_find_session(req, a, &p, errs, resp, err);
+    if (status == LORE_OK && errs->n == 0 && p.stored && !a->new_kernel)
+        status = find_ended(req, &p, &ended, err);
     lore_req_read_end(req);
     if (status != LORE_OK || errs->n > 0)
         return status;
+    if (!p.workload.set && !p.where_note)
+        p.where_note = "no dims: these times compare only with each other; dims (M=4096,N=8192) "
+                       "say the problem's size";
     p.session = a->idempotency_key ? lore_build_id(req->arena, 0, "session|%s|%s",
                                          req->owner ? req->owner : "", a->idempotency_key)
                                    : lore_build_new_id(req->arena);
-    status = store_session(req, &p, p.session, &duplicate, err);
+    duplicate = ended.r.id != NULL;
+    status = duplicate ? resume(req, &p, &ended, err)
+                       : store_session(req, &p, p.session, &duplicate, err);
     if (status == LORE_OK)
         status = lore_req_read(req, NULL, err);
     if (status != LORE_OK)

@@ -14,6 +14,7 @@
 #include "service/base/ulid.h"
 #include "service/http/app.h"
 #include "service/ingest/ingest.h"
+#include "service/wire/build.h"
 #include "service/wire/wire.h"
 
 #define REVIEWS "draft|reviewed|rejected"
@@ -133,11 +134,12 @@ check_subject(struct lore_req *req, enum lore_kind kind, struct lore_err *err)
 }
 
 struct decision {
-    const char *id, *action, *subject, *state;
+    const char *id, *action, *subject, *state, *status;
 };
 #define ROW struct decision
 static const struct lore_object_member decision[] = {
     {"!id", AT(id), "ulid"},
+    {"!status", AT(status), "stored|duplicate", "duplicate: it was stored before"},
     {"!action", AT(action)},
     {"!subject", AT(subject), "ulid"},
     {"state", AT(state)},
@@ -159,7 +161,9 @@ lore_curate_one(struct lore_req *req, struct lore_resp *resp, struct lore_curati
         return status;
     resp->status = again ? 200 : 201;
     return lore_reply_object(resp, &lore_decision_object,
-        &(struct decision){c->id, c->action, req->vars[0], c->state}, err);
+        &(struct decision){
+            c->id, c->action, req->vars[0], c->state, again ? "duplicate" : "stored"},
+        err);
 }
 
 struct masked {
@@ -213,10 +217,36 @@ with_reason(struct lore_req *req, struct lore_resp *resp, const char *action, en
     return status == LORE_OK ? lore_curate_one(req, resp, &c, kind, err) : status;
 }
 
+/* *id: the decision that retracted the subject of REQ; NULL: it is not retracted. */
+static enum lore_status
+find_retraction(struct lore_req *req, const char **id, struct lore_err *err)
+{
+    struct lore_standing s = {0};
+    enum lore_status status = lore_req_read(req, NULL, err);
+
+    if (status != LORE_OK)
+        return status;
+    status = lore_db_get_standing(req->db, req->vars[0], req->arena, &s, err);
+    lore_req_read_end(req);
+    *id = s.retraction_id;
+    return status;
+}
+
 enum lore_status
 lore_api_retract(struct lore_req *req, struct lore_resp *resp, struct lore_err *err)
 {
-    return with_reason(req, resp, "retract", LORE_K_COUNT, err);
+    struct lore_curation c = {.action = "retract"};
+    struct lore_json *body = NULL;
+    const char *before = NULL;
+    enum lore_status status = lore_curate_body(req, &lore_reason_request_object, &body, &c, err);
+
+    if (status == LORE_OK && !c.id)
+        status = find_retraction(req, &before, err);
+    if (status != LORE_OK)
+        return status;
+    return before ? lore_reply_object(resp, &lore_decision_object,
+                        &(struct decision){before, "retract", req->vars[0], NULL, "duplicate"}, err)
+                  : lore_curate_one(req, resp, &c, LORE_K_COUNT, err);
 }
 
 struct quarantine {
@@ -321,7 +351,16 @@ lore_api_direction_close(struct lore_req *req, struct lore_resp *resp, struct lo
 enum lore_status
 lore_api_comment(struct lore_req *req, struct lore_resp *resp, struct lore_err *err)
 {
-    return with_reason(req, resp, "comment", LORE_K_COUNT, err);
+    struct lore_curation c = {.action = "comment"};
+    struct lore_json *body = NULL;
+    enum lore_status status = lore_curate_body(req, &lore_reason_request_object, &body, &c, err);
+
+    if (status != LORE_OK)
+        return status;
+    if (!c.id) /* the same remark again is the same record */
+        c.id = lore_build_id(req->arena, 0, "comment|%s|%s|%s", req->owner ? req->owner : "",
+            req->vars[0], c.reason);
+    return lore_curate_one(req, resp, &c, LORE_K_COUNT, err);
 }
 
 enum lore_status

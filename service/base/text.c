@@ -137,6 +137,37 @@ edit_distance(const char *a, size_t na, const char *b, size_t nb)
     return prev[nb];
 }
 
+static unsigned
+edits_between(const char *a, const char *b)
+{
+    size_t na = strlen(a), nb = strlen(b);
+
+    return na > NEAR_MAX || nb > NEAR_MAX ? NEAR_MAX : edit_distance(a, na, b, nb);
+}
+
+bool
+lore_misspells(struct lore_arena *arena, const char *name, const char *known)
+{
+    enum { MOST = 2, LETTERS = 4 }; /* edits in all, and letters for each */
+    static const char digits[] = "0123456789";
+    size_t start = 0, end = 0, n = strlen(name), m = strlen(known);
+
+    for (size_t i = 0; i < n && i < m && lower(name[i]) == lower(known[i]); i++)
+        start = name[i] == '_' ? i + 1 : start;
+    for (size_t i = 1; i + start <= n && i + start <= m && name[n - i] == known[m - i]; i++)
+        end = name[n - i] == '_' ? i : end;
+    const char *a = lore_strndup(arena, name + start, n - start - end),
+               *b = lore_strndup(arena, known + start, m - start - end);
+    unsigned edits = edits_between(a, b);
+    a += strspn(a, digits);
+    b += strspn(b, digits);
+    while (*a && lower(*a) == lower(*b)) {
+        a += 1 + strspn(a + 1, digits);
+        b += 1 + strspn(b + 1, digits);
+    }
+    return edits <= MOST && edits * LETTERS <= n - start - end && (*a || *b);
+}
+
 int
 lore_nearest(const char *s, const char *const *names, size_t n)
 {

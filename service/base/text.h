@@ -22,6 +22,9 @@ bool lore_is_word(char c);  /* [A-Za-z0-9_] */
 /* S in lower case, with one '_' for each run of other characters than [a-z0-9.], and none at either
  * end: "Warp-level DPP" -> "warp_level_dpp". */
 char *lore_slug(struct lore_arena *a, const char *s);
+/* Whether NAME is probably KNOWN with a typing error: in the words between '_' in which they
+ * differ, at most two letters, a quarter of all, are wrong, and not only the numbers differ. */
+bool lore_misspells(struct lore_arena *arena, const char *name, const char *known);
 /* The index of the nearest of N names by edit distance (at most a third of the length), or -1. */
 int lore_nearest(const char *s, const char *const *names, size_t n);
 /* Write the shortest decimal text that reads back as V. Returns its length. */

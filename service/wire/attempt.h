@@ -46,7 +46,7 @@ struct lore_attempt {
     struct lore_texts violations;
     /* how to store it */
     const char *idempotency_key;
-    bool again, dry_run, new_technique;
+    bool again, dry_run, new_technique, new_kernel;
 };
 
 /* An error of an attempt: the word that people say, the type of the run's error that is stored, and

@@ -45,7 +45,7 @@ static const struct lore_choices outcomes = {outcome_names, 12};
 
 /* `session` first, then what describes a place, then the attempt itself. A body of POST /sessions
  * has the second part only. */
-enum { PLACE_FIRST = 1, PLACE_END = 11 };
+enum { PLACE_FIRST = 1, PLACE_END = 12 };
 static const struct lore_field fields[] = {
     {TEXT(lore_attempt, "session", session, LORE_MAX_NAME),
         .help = "Session (a campaign's id): kernel, chip and workload are its own."},
@@ -65,6 +65,9 @@ static const struct lore_field fields[] = {
         .help = "The author; default: the token's label."},
     {TEXT(lore_attempt, "idempotency_key", idempotency_key, LORE_MAX_NAME),
         .help = "The same key is stored once; default: made from all other members."},
+    {FIELD(lore_attempt, "new_kernel", BOOL, new_kernel),
+        .help = "A new kernel, although a stored one has a name like it; a new session, although "
+                "the last one, which ended, could go on."},
     {TEXT(lore_attempt, "parent", parent, LORE_MAX_NAME),
         .help = "What it started from: champion (default), last, first, none, a version's label "
                 "or id."},

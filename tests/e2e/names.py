@@ -42,7 +42,7 @@ def main():
         run("session", "start", "k", "--operator", "rope", "--language", "cuda", "--chip", "h100", "--dims", "B=8")
         run("try", "baseline", "--time", "120us")
         need('new technique "frobnicate xyzzy"' in run("try", "frobnicate xyzzy", "--time", "81us"), "a new technique")
-        run("try", "frobnicate xyzzy", "--time", "70us", "--notes", "again")
+        run("try", "frobnicate xyzzy", "--time", "70us", "--notes", "again", "--again")
         run("try", "zwim snorf", "--time", "79us")
         need(unresolved() == {"frobnicate_xyzzy": 2, "zwim_snorf": 1}, f"two unknown names: {unresolved()}")
 
@@ -54,7 +54,7 @@ def main():
         run("alias", "frobnicate xyzzy", MEANT, role="curator")
         run("alias", "zwim snorf", MEANT, "--dry-run", role="admin")
         need(unresolved() == {"zwim_snorf": 1}, f"the name to be resolved at once: {unresolved()}")
-        said = run("try", "frobnicate xyzzy", "--time", "75us", "--notes", "once more")
+        said = run("try", "frobnicate xyzzy", "--time", "75us", "--notes", "once more", "--again")
         need("new technique" not in said, "a receipt without a new technique: " + said)
         got = [(t["name"], t.get("raw")) for t in techniques()]
         old = (MEANT, "frobnicate xyzzy")

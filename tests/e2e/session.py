@@ -62,6 +62,13 @@ def main():
         need(answer("history", "rope_kv_append") == before, "the same history after a retry")
         need([len(r) for r in records] == [6, 6, 5], f"six versions, six runs, five experiments: {[len(r) for r in records]}")
 
+        # nor in the next session
+        run("session", "end")
+        run("session", "start", "rope_kv_append")
+        for command in COMMANDS[1:]:
+            need("recorded before" in run(*command), f"{command} in the next session to be the same attempt")
+        need(answer("history", "rope_kv_append") == before, "the same history after a retry in the next session")
+
         # one gain everywhere
         def near(v, what):
             need(v is not None and abs(v / GAIN - 1) < 1e-9, f"{what} to be {GAIN}: {v}")
@@ -102,7 +109,8 @@ def main():
                  f"one more run of v1: {said}")
         need("recorded before" in run("try", "float4 loads", "--checked-against", "torch"), "the same check once")
         now = [len(answer("list", noun)["rows"]) for noun in ("versions", "runs", "experiments")]
-        need(now == [was[0], was[1] + 3, was[2]], f"three more runs, no version and no experiment: {was} {now}")
+        need(now == [was[0], was[1] + 3, was[2] + 1],
+             f"three more runs, no version; samples measure what was stated: {was} {now}")
         v1 = [r for r in answer("history", "rope_kv_append")["rows"] if r["version"].get("label") == "v1"][0]
         need(v1["experiment"]["outcome"]["correctness"] == "pass", f"v1 to be checked: {v1}")
 

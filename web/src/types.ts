@@ -205,6 +205,9 @@ export interface AttemptReceipt {
   chip: string;
   workload?: string;
   workload_id?: string;
+  /** of the workload: M=4096,N=4096 */
+  dims?: string;
+  dtype?: string;
   /** how kernel and parent were chosen, and how the words were read */
   note?: string;
   first?: AttemptVersion;
@@ -244,6 +247,9 @@ export interface SessionReceipt {
   chip: string;
   workload?: string;
   workload_id?: string;
+  /** of the workload: M=4096,N=4096 */
+  dims?: string;
+  dtype?: string;
   /** how kernel and parent were chosen, and how the words were read */
   note?: string;
   first?: AttemptVersion;
@@ -1732,6 +1738,8 @@ export interface ReviewRequest {
 }
 export interface Decision {
   id: string;
+  /** duplicate: it was stored before */
+  status: "stored" | "duplicate";
   action: string;
   subject: string;
   state?: string;

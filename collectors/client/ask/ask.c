@@ -93,6 +93,15 @@ lore_ask_post(struct lore_cli *cli, const char *path, const struct lore_member *
     return code;
 }
 
+/* The session's kernel by its name, as the user said it. */
+static const char *
+say_id(const struct lore_cli *cli, const char *id)
+{
+    return cli->kernel_id && lore_starts(id, cli->kernel_id)
+               ? lore_format(cli->arena, "%s%s", cli->kernel_name, id + strlen(cli->kernel_id))
+               : id;
+}
+
 int
 lore_ask_decide(struct lore_cli *cli, const struct lore_args *args, size_t at, const char *prefix,
     const char *verb, const char *done)
@@ -107,7 +116,8 @@ lore_ask_decide(struct lore_cli *cli, const struct lore_args *args, size_t at, c
     if (code == LORE_EXIT_OK && cli->json && root)
         lore_cli_print_json(cli, root);
     else if (code == LORE_EXIT_OK)
-        lore_buf_printf(&cli->out, "%s %s\n", done, id);
+        lore_buf_printf(&cli->out, "%s %s%s\n", done, say_id(cli, id),
+            lore_streq(lore_answer_text(root, "status"), "duplicate") ? " (stored before)" : "");
     return code;
 }
 

@@ -14,7 +14,7 @@ static const struct {
 } names[] = {{"from", "parent"}, {"technique", "techniques"}, {"source", "sources"},
     {"parent-source", "parent_sources"}, {"samples", "samples_ns"},
     {"samples-before", "samples_before_ns"}, {"violation", "violations"}, {"time", "time"},
-    {"time", "time_ns"}, {"before", "before"}, {"before", "before_ns"}};
+    {"time", "time_ns"}, {"before", "before"}, {"before", "before_ns"}, {"new", "new_kernel"}};
 
 /* What the service says to a program, and what the command says instead. */
 static const struct {

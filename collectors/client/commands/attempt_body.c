@@ -59,6 +59,7 @@ static const struct member {
     {"advice", TEXT},
     {"again", SWITCH},
     {"new-technique", SWITCH},
+    {"new", SWITCH},
     {"dry-run", SWITCH},
 };
 static const struct {
@@ -331,9 +332,17 @@ put_parent(struct job *j, const struct lore_session *s)
 static enum lore_status
 check_options(const struct job *j)
 {
-    if (opt(j, "time") && opt(j, "samples"))
+    const char *time = opt(j, "time");
+
+    if (time && opt(j, "samples"))
         return lore_fail_at(
             j->err, LORE_INVALID, "usage", "time", "--time and --samples: give one of them");
+    if (time && strchr(time, ',')) {
+        enum lore_status status = lore_fail_at(
+            j->err, LORE_INVALID, "usage", "time", "--time: \"%s\" is more than one time", time);
+        lore_err_hint(j->err, "measured times: --samples %s", time);
+        return status;
+    }
     if (opt(j, "tolerance") && !opt(j, "checked-against"))
         return lore_fail_at(j->err, LORE_INVALID, "usage", "tolerance",
             "--tolerance: of which check? Add --checked-against REF");
@@ -349,6 +358,10 @@ lore_attempt_write(struct lore_cli *cli, const struct lore_args *args, const cha
     const char *author = opt(&j, "author") ? opt(&j, "author") : cli->config.author;
     enum lore_status status = check_options(&j);
 
+    if (change && *change == '{') {
+        status = lore_fail(err, LORE_INVALID, "the change is words, not JSON");
+        lore_err_hint(err, "put it into a file: warplore record --file attempt.json");
+    }
     lore_jsonw_begin(&w, body, false);
     lore_w_obj(&w);
     lore_w_kstr_opt(&w, "session", s ? s->id : NULL);

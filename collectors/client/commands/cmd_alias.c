@@ -30,7 +30,13 @@ lore_cmd_alias(struct lore_cli *cli, const struct lore_args *args)
     if (!meant) {
         int code = lore_cli_say(
             cli, LORE_EXIT_USAGE, "\"%s\" is no technique of the catalogue", args->words.v[1]);
-        if (lore_words_nearest(args->words.v[1], near) > 0)
+        const struct lore_operator *op = lore_operator_find(args->words.v[1]);
+        if (op)
+            lore_buf_printf(&cli->err,
+                "  hint: %s is an operator; alias is for techniques. An attempt on \"%s\" says "
+                "--operator %s\n",
+                op->name, name, op->name);
+        else if (lore_words_nearest(args->words.v[1], near) > 0)
             lore_buf_printf(&cli->err, "  hint: did you mean %s?\n", near[0]);
         return code;
     }

@@ -39,8 +39,9 @@ check_configuration(struct lore_doctor *d)
     lore_doctor_check(
         d, true, "address", lore_format(d->cli->arena, "%s, from %s", c->url, c->url_from));
     if (!c->token)
-        lore_doctor_check(
-            d, false, "token", "none (set WARPLORE_TOKEN, or token in the configuration file)");
+        lore_doctor_check(d, false, "token",
+            "none (set WARPLORE_TOKEN, or token in the configuration file; where the service runs, "
+            "warplored token --data DIR --role contributor makes one)");
     else if (lore_config_may_send(c->url, &err) != LORE_OK)
         lore_doctor_check(d, false, "token", err.msg);
     else if (c->file_readable_by_others && lore_streq(c->token_from, "the configuration file"))

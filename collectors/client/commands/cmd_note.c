@@ -49,6 +49,21 @@ take_body(struct lore_cli *cli, const char *given, struct lore_insight *out, str
     return status;
 }
 
+/* Bytes of the first sentence or line of TEXT, at most a title's. */
+static size_t
+first_sentence(const char *text)
+{
+    enum { TITLE = 100 };
+    size_t n = strcspn(text, "\n");
+
+    for (size_t i = 0; i + 1 < n; i++)
+        if (strchr(".!?", text[i]) && text[i + 1] == ' ')
+            n = i;
+    for (n = n < TITLE ? n : TITLE; ((unsigned char)text[n] & 0xc0) == 0x80;)
+        n--;
+    return n;
+}
+
 enum lore_status
 lore_insight_options(struct lore_cli *cli, const struct lore_args *args, const char *default_kind,
     struct lore_insight *out, struct lore_err *err)
@@ -74,6 +89,8 @@ lore_insight_options(struct lore_cli *cli, const struct lore_args *args, const c
                 "--bottleneck: \"%s\" names no known label", bottleneck);
         out->labels = labels.labels;
     }
+    if (!out->title && out->body && lore_streq(default_kind, "note"))
+        out->title = lore_strndup(cli->arena, out->body, first_sentence(out->body));
     if (status == LORE_OK && (!out->title || !*out->title))
         return lore_fail_at(err, LORE_INVALID, "usage", "title", "--title: required");
     if (status == LORE_OK && (!out->body || !*out->body))

@@ -54,6 +54,7 @@ const struct lore_opt lore_record_opts[] = {
     LORE_OPT_DIMS,
     LORE_OPT_DTYPE,
     LORE_OPT_LAYOUT,
+    LORE_OPT_NEW,
     {"before", 0, "TIME", false, "Time before the change: 0.9ms"},
     {"samples-before", 0, "TIMES", false, "Measured times before, in order: FILE or 12.5us,12.7us"},
     ATTEMPT_OPTIONS,
@@ -113,6 +114,8 @@ gather(struct lore_cli *cli, struct lore_args *args, struct lore_buf *body, cons
         *change = word;
     if (status == LORE_OK && lore_args_get(args, "file"))
         status = lore_record_file(cli, lore_args_get(args, "file"), args, body, err);
+    if (status == LORE_OK && !word && args->words.n > 0) /* `change` in the file */
+        *change = args->words.v[0];
     return status;
 }
 

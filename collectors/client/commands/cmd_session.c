@@ -21,6 +21,7 @@ const struct lore_opt lore_session_opts[] = {
     LORE_OPT_DTYPE,
     LORE_OPT_PROJECT,
     LORE_OPT_AUTHOR,
+    LORE_OPT_NEW,
     {NULL, 0, NULL, false, NULL},
 };
 
@@ -66,6 +67,8 @@ post_start(struct lore_cli *cli, const struct lore_args *args, struct lore_sessi
         lore_w_kstr_opt(&w, place[i], lore_args_get(args, place[i]));
     lore_w_kstr_opt(&w, "author", author ? author : cli->config.author);
     lore_w_kstr(&w, "idempotency_key", s->key);
+    if (lore_args_has(args, "new"))
+        lore_w_kbool(&w, "new_kernel", true);
     lore_w_obj_end(&w);
     if (lore_jsonw_end(&w, &err) != LORE_OK)
         return lore_cli_error(cli, LORE_EXIT_USAGE, &err);
@@ -132,6 +135,9 @@ start(struct lore_cli *cli, const struct lore_args *args)
         s.op = lore_answer_text(receipt, "operator");
     if (!s.language)
         s.language = lore_answer_text(receipt, "language");
+    s.chip = s.chip ? s.chip : lore_answer_text(receipt, "chip");
+    s.dims = s.dims ? s.dims : lore_answer_text(receipt, "dims");
+    s.dtype = s.dtype ? s.dtype : lore_answer_text(receipt, "dtype");
     s.workload = lore_answer_text(receipt, "workload");
     s.workload_id = lore_answer_text(receipt, "workload_id");
     s.champion_id = lore_answer_text(lore_json_get(receipt, "champion"), "id");
@@ -142,10 +148,11 @@ start(struct lore_cli *cli, const struct lore_args *args)
         return code;
     }
     print_place(cli, &s);
-    note_operator(cli, lore_answer_text(receipt, "operator"));
     if (lore_answer_text(receipt, "note"))
         lore_print_wrapped(cli, "note: ", 6, lore_answer_text(receipt, "note"));
     const char *champion = lore_attempt_champion(cli, receipt);
+    if (!champion)
+        note_operator(cli, lore_answer_text(receipt, "operator"));
     lore_buf_printf(&cli->out, "%s\n",
         champion ? champion : "no version has a time yet: warplore try baseline --time 120us");
     return code;
@@ -202,9 +209,14 @@ print_status(struct lore_cli *cli)
                 lore_answer_label(lore_json_get(first, "version")));
         lore_buf_putc(&cli->out, '\n');
     }
-    lore_buf_printf(&cli->out, "%s; the next attempt starts from %s\n",
-        lore_answer_show_count(cli, rows ? rows->len : 0, "version", "versions"),
-        s->head ? s->head : "the champion");
+    if (rows && rows->child)
+        lore_buf_printf(&cli->out, "%s; the next attempt starts from %s\n",
+            lore_answer_show_count(cli, rows->len, "version", "versions"),
+            s->head    ? s->head
+            : champion ? "the champion"
+                       : "nothing: no version has a time");
+    else
+        lore_buf_puts(&cli->out, "no attempt yet: warplore try baseline --time 120us\n");
     return code;
 }
 
@@ -310,7 +322,7 @@ lore_cmd_session(struct lore_cli *cli, const struct lore_args *args)
 {
     const char *verb = args->words.v[0];
 
-    if (lore_streq(verb, "start"))
+    if (lore_streq(verb, "start") || lore_streq(verb, "begin"))
         return start(cli, args);
     if (args->words.n > 1)
         return lore_cli_say(cli, LORE_EXIT_USAGE, "session %s takes no argument", verb);

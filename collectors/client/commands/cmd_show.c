@@ -2,6 +2,7 @@
  * look alike, so the types are tried in turn, the most common first. */
 #include <string.h>
 
+#include "collectors/client/ask/ask.h"
 #include "collectors/client/commands/commands.h"
 #include "collectors/client/commands/options.h"
 #include "collectors/client/commands/show_verdicts.h"
@@ -242,8 +243,18 @@ find_record(struct lore_cli *cli, const char *name, const char **id)
 
     lore_query_start(&q, "/api/v1/records");
     lore_query_segment(&q, name);
+    size_t said = cli->err.len;
     int code = lore_cli_fetch(cli, &q, op != NULL, &root);
     *id = lore_answer_text(root, "id");
+    if (code == LORE_EXIT_NO && !op) { /* a submission is no record */
+        lore_query_start(&q, "/api/v1/submissions");
+        lore_query_segment(&q, name);
+        if (lore_ask_quietly(cli, &q, &root)) {
+            cli->err.len = said;
+            *id = lore_answer_text(root, "id");
+            return LORE_EXIT_OK;
+        }
+    }
     if (code == LORE_EXIT_NO && op)
         return lore_cli_say(cli, LORE_EXIT_NO,
             "%s: an operator without kernels; see warplore list -o %s, warplore recommend -o %s",

@@ -48,7 +48,8 @@ const struct lore_cli_command lore_commands[] = {
         "The content shows the format. Importing again stores nothing new. The project of the "
         "kernels is\n"
         "by default that of the repository or folder; --project '' gives none."},
-    {"note", "", 0, 0, lore_note_opts, lore_cmd_note, "Write down an insight",
+    {"note", "[TEXT]", 0, 1, lore_note_opts, lore_cmd_note, "Write down an insight",
+        "  warplore note 'Keep short rows in one warp: a barrier costs more than idle lanes.'\n"
         "  warplore note --title 'Keep short rows in one warp' --operator topk_softmax \\\n"
         "      --body 'A barrier costs more than idle lanes.'"},
     {"promote", "EXPERIMENT…", 1, 200, lore_promote_opts, lore_cmd_promote,
@@ -62,7 +63,7 @@ const struct lore_cli_command lore_commands[] = {
         "  warplore brief softmax_cuda -c h200 --max-bytes 2000\n"
         "  warplore brief -o gemm -c h200 -d M=4096,N=4096,K=4096 --dtype bf16\n"
         "In brackets after each sentence: the records that it rests on, for `warplore show`."},
-    {"recommend", "", 0, 0, lore_recommend_opts, lore_cmd_recommend,
+    {"recommend", "[OPERATOR]", 0, 1, lore_recommend_opts, lore_cmd_recommend,
         "What worked for similar kernels on this chip and bottleneck?",
         "  warplore recommend --operator softmax --chip sm_86 --bottleneck memory"},
     {"advice", "ID | opened ID | applied ID TECHNIQUE | dismissed ID TECHNIQUE", 1, 3,
@@ -197,9 +198,9 @@ const struct lore_cli_command lore_commands[] = {
     {"judgements", "", 0, 0, lore_judgements_opts, lore_cmd_judgements,
         "Compare expectations with measurements", NULL},
 
-    {"mask", "ID", 1, 1, lore_reason_opts, lore_cmd_mask,
+    {"mask", "ID [TEXT]", 1, 2, lore_reason_opts, lore_cmd_mask,
         "Hide an experiment from recommendations, with a reason", NULL},
-    {"unmask", "ID", 1, 1, lore_reason_opts, lore_cmd_unmask,
+    {"unmask", "ID [TEXT]", 1, 2, lore_reason_opts, lore_cmd_unmask,
         "Show a masked experiment again, with a reason", NULL},
     {"restart", "KERNEL", 1, 1, lore_restart_opts, lore_cmd_restart,
         "Hide a random half of the versions, never the baseline or the best",
@@ -210,14 +211,15 @@ const struct lore_cli_command lore_commands[] = {
         "  warplore merge 01J… 01J… --reason 'imported twice' --dry-run"},
     {"unmerge", "ID", 1, 1, lore_reason_opts, lore_cmd_unmerge, "Undo a merge, with a reason",
         NULL},
-    {"retract", "ID", 1, 1, lore_reason_opts, lore_cmd_retract,
+    {"retract", "ID [TEXT]", 1, 2, lore_reason_opts, lore_cmd_retract,
         "Withdraw a record; verdicts that rest on it are derived again", NULL},
     {"quarantine", "", 0, 0, lore_quarantine_opts, lore_cmd_quarantine,
         "Withdraw all that somebody brought, in one decision, or undo it",
         "  warplore quarantine --author bot-7 --since 2026-11-24 --reason 'its clock was wrong'"},
     {"review", "INSIGHT", 1, 1, lore_review_opts, lore_cmd_review,
         "Review an insight: draft, reviewed or rejected", NULL},
-    {"comment", "ID", 1, 1, lore_reason_opts, lore_cmd_comment, "Add a remark to any record", NULL},
+    {"comment", "ID [TEXT]", 1, 2, lore_reason_opts, lore_cmd_comment, "Add a remark to any record",
+        "  warplore comment v12 'the clock was not locked'"},
 
     {"export", "[PATH]", 0, 1, lore_export_opts, lore_cmd_export,
         "Write everything as JSON lines, or experiments in other forms",

@@ -5,6 +5,7 @@
 
 #include "collectors/client/commands/session_defaults.h"
 #include "collectors/client/screen/print.h"
+#include "service/base/duration.h"
 #include "service/base/text.h"
 
 /* The overview's headings, each before the command that opens its part of the table. */
@@ -19,12 +20,24 @@ static const struct {
 #define CHAMPION                                                                                   \
     "no command; the champion: warplore history KERNEL, warplore show KERNEL:champion; versions "  \
     "behind it: warplore frontier KERNEL; the newest version: warplore latest KERNEL"
+#define ATTEMPT                                                                                    \
+    "no command; in a session: warplore try 'float4 loads' --time 81us; without one: warplore "    \
+    "record (warplore help record)"
+#define SESSION                                                                                    \
+    "no command; warplore session start KERNEL, warplore session status, warplore session log, "   \
+    "warplore session end"
+#define FIXED                                                                                      \
+    "no command: a stored record does not change. Withdraw it: warplore retract v12 --reason "     \
+    "TEXT; then record it anew, or add a remark: warplore comment v12 TEXT"
 static const struct {
     const char *name, *command, *instead;
-} synonyms[] = {{"add", "record", NULL}, {"create", "record", NULL}, {"read", "show", NULL},
-    {"sync", "export", NULL}, {"champion", NULL, CHAMPION}, {"best", NULL, CHAMPION},
-    {"update", NULL,
-        "a stored record does not change: record a new one, or use comment, mask or retract"}};
+} synonyms[] = {{"read", "show", NULL}, {"sync", "export", NULL}, {"board", "leaderboard", NULL},
+    {"champion", NULL, CHAMPION}, {"best", NULL, CHAMPION}, {"add", NULL, ATTEMPT},
+    {"create", NULL, ATTEMPT}, {"attempt", NULL, ATTEMPT}, {"record-attempt", NULL, ATTEMPT},
+    {"start", NULL, SESSION}, {"begin", NULL, SESSION}, {"end", NULL, SESSION},
+    {"status", NULL, SESSION}, {"log", NULL, SESSION}, {"update", NULL, FIXED},
+    {"edit", NULL, FIXED}, {"fix", NULL, FIXED}, {"delete", NULL, FIXED}, {"remove", NULL, FIXED},
+    {"undo", NULL, FIXED}};
 
 #define NUMBER "0123456789."
 #define WORD "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_"
@@ -129,6 +142,24 @@ help(struct lore_cli *cli, const char *name)
     return LORE_EXIT_OK;
 }
 
+/* Options that a command has not, because something else says it. */
+#define OF_SESSION                                                                                 \
+    "the session says it: warplore session status; another one: warplore session end, then "       \
+    "session start; without a session: warplore record"
+#define OF_TIMES "it is computed from the times: --time 81us; what it started from: --from VERSION"
+static const struct {
+    const char *command, *option, *hint;
+} elsewhere[] = {{"try", "kernel", OF_SESSION}, {"try", "operator", OF_SESSION},
+    {"try", "chip", OF_SESSION}, {"try", "gpu", OF_SESSION}, {"try", "device", OF_SESSION},
+    {"try", "dims", OF_SESSION}, {"try", "shape", OF_SESSION}, {"try", "dtype", OF_SESSION},
+    {"try", "language", OF_SESSION}, {"try", "speedup", OF_TIMES}, {"record", "speedup", OF_TIMES},
+    {"try", "before", OF_TIMES}, {"try", "baseline", OF_TIMES},
+    {"session", "dry-run",
+        "a session stores no result: start it, and end it: warplore session end"},
+    {"history", "limit", "it shows all versions; some: warplore list -k KERNEL --limit 3"},
+    {"history", "since", "it shows all versions; some: warplore list -k KERNEL --since 1h"},
+    {"matrix", "chip", "it shows all chips; one: warplore leaderboard --chip CHIP"}};
+
 /* What to say when options are unknown and none is near: the option may be the command's word. */
 static void
 hint_options(struct lore_cli *cli, const struct lore_cli_command *c, struct lore_err *err)
@@ -138,6 +169,11 @@ hint_options(struct lore_cli *cli, const struct lore_cli_command *c, struct lore
 
     if (!lore_streq(err->code, LORE_ARGS_UNKNOWN))
         return;
+    for (size_t i = 0; i < sizeof elsewhere / sizeof *elsewhere; i++)
+        if (lore_streq(elsewhere[i].command, c->name) && lore_streq(elsewhere[i].option, word)) {
+            lore_err_hint(err, "%s", elsewhere[i].hint);
+            return;
+        }
     for (char *l = word; *l; l++)
         *l = *l == '-' ? '_' : *l >= 'a' && *l <= 'z' ? (char)(*l - 'a' + 'A') : *l;
     if (*first && strstr(c->words, first))
@@ -168,11 +204,52 @@ joined(struct lore_cli *cli, const struct lore_args *args, int argc, char **argv
     return NULL;
 }
 
+/* `try unroll by 4` and `try 'unroll by 4' 39.9us`: how to write it. */
+static const char *
+change_hint(struct lore_cli *cli, const struct lore_args *args)
+{
+    const char *last = args->words.v[args->words.n - 1], *words = args->words.v[0];
+    double ns;
+    bool time = lore_duration_parse(last, "", &ns, NULL) == LORE_OK;
+
+    for (size_t i = 1; i + time < args->words.n; i++)
+        words = lore_format(cli->arena, "%s %s", words, args->words.v[i]);
+    return time ? lore_format(cli->arena, "warplore try '%s' --time %s", words, last)
+                : lore_format(cli->arena, "quote the change: warplore try '%s'", words);
+}
+
+/* Words that commands take as the value of an option. */
+static const struct {
+    const char *command;
+    size_t at;
+    const char *option;
+} words_for[] = {{"recommend", 0, "operator"}, {"note", 0, "body"}, {"comment", 1, "reason"},
+    {"retract", 1, "reason"}, {"mask", 1, "reason"}, {"unmask", 1, "reason"}};
+
+static enum lore_status
+take_words(struct lore_cli *cli, const struct lore_cli_command *c, struct lore_args *args,
+    struct lore_err *err)
+{
+    enum lore_status status = LORE_OK;
+
+    for (size_t i = 0; status == LORE_OK && i < sizeof words_for / sizeof *words_for; i++) {
+        if (!lore_streq(words_for[i].command, c->name) || args->words.n != words_for[i].at + 1)
+            continue;
+        status = lore_args_add(
+            c->opts, words_for[i].option, args->words.v[words_for[i].at], cli->arena, args, err);
+        args->words.n--;
+    }
+    return status;
+}
+
 static int
 wrong_words(struct lore_cli *cli, const struct lore_cli_command *c, const struct lore_args *args,
     const char *join)
 {
     const char *wrong = "an argument is missing";
+
+    if (args->words.n > c->max_words && !join && lore_streq(c->words, "CHANGE"))
+        join = change_hint(cli, args);
 
     if (args->words.n > c->max_words)
         wrong = lore_format(cli->arena, "\"%s\" is one word too many",
@@ -203,6 +280,12 @@ run(struct lore_cli *cli, const struct lore_cli_command *c, int argc, char **arg
     if (lore_args_has(&args, "help"))
         return help(cli, c->name);
     const char *join = joined(cli, &args, argc, argv);
+    if (take_words(cli, c, &args, &err) != LORE_OK)
+        return lore_cli_error(cli, LORE_EXIT_USAGE, &err);
+    if (lore_streq(c->words, "KERNEL") && args.words.n == 1 && lore_session_label(args.words.v[0]))
+        return lore_cli_say(cli, LORE_EXIT_USAGE,
+            "%s: \"%s\" is a version, and %s takes a kernel (of a version: warplore show %s)",
+            c->name, args.words.v[0], c->name, args.words.v[0]);
     lore_session_defaults(cli, c, &args);
     if (args.words.n < c->min_words || args.words.n > c->max_words)
         return wrong_words(cli, c, &args, join);

@@ -48,6 +48,7 @@
 #define LORE_OPT_CSV {"csv", 0, NULL, false, "Print every row as CSV; with --limit: one page"}
 #define LORE_OPT_ALL {"all", 0, NULL, false, "Leave nothing out"}
 #define LORE_OPT_RECORD {"record", 0, NULL, false, "Store the result"}
+#define LORE_OPT_NEW {"new", 0, NULL, false, "A new session, although the last one could go on; a new kernel, although a stored one has a name like it"}
 #define LORE_OPT_STRICT {"strict", 0, NULL, false, "Exit with a failure when the result is not as wanted"}
 #define LORE_OPT_ADVICE {"advice", 0, "ID", false, "Advice that was followed: the id that `recommend` printed"}
 #define LORE_OPT_HYPOTHESIS_FILE {"hypothesis-file", 0, "FILE", false, "The claim made before the run, from a file: text or YAML"}

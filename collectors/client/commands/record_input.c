@@ -72,6 +72,11 @@ add_member(struct lore_cli *cli, const struct lore_json *m, const struct lore_ar
     if (!text)
         return lore_fail_at(
             err, LORE_INVALID, "wrong_type", m->key, "%s: expected text or a number", m->key);
+    if (lore_streq(name, "change")) {
+        if (given->words.n == 0)
+            *LORE_PUSH(cli->arena, args->words.v, args->words.n, args->words.cap) = text;
+        return LORE_OK;
+    }
     return lore_args_add(lore_record_opts, name, text, cli->arena, args, err);
 }
 

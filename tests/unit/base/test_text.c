@@ -124,6 +124,26 @@ every_code_point_but_the_surrogates_is_valid(void **state)
 }
 
 static void
+a_typing_error_is_told_from_another_name(void **state)
+{
+    static const struct {
+        const char *name, *known;
+        bool misspelt;
+    } cases[] = {{"rmsnrom_quant_fp8", "rmsnorm_quant_fp8", true},
+        {"rope_kv_apend", "rope_kv_append", true}, {"softmax", "softmax", false},
+        {"softmax_v2", "softmax_v1", false}, {"softmax2", "softmax", false},
+        {"gemm_fp16", "gemm_fp8", false}, {"k3", "k2", false}, {"rope_fwd", "rope_bwd", false},
+        {"softmax_cuda", "softmax_hip", false}, {"gemm_a", "gemm_b", false}, {"", "x", false}};
+    struct lore_arena a = {0};
+
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+        if (lore_misspells(&a, cases[i].name, cases[i].known) != cases[i].misspelt)
+            fail_msg("%s, %s", cases[i].name, cases[i].known);
+    lore_arena_free(&a);
+}
+
+static void
 doubles_are_written_as_people_write_them(void **state)
 {
     static const struct {
@@ -269,6 +289,7 @@ main(void)
         cmocka_unit_test(names_of_any_length_are_safe),
         cmocka_unit_test(only_well_formed_utf8_is_valid),
         cmocka_unit_test(every_code_point_but_the_surrogates_is_valid),
+        cmocka_unit_test(a_typing_error_is_told_from_another_name),
         cmocka_unit_test(doubles_are_written_as_people_write_them),
         cmocka_unit_test(doubles_of_any_bits_read_back_equal),
         cmocka_unit_test(integers_are_whole_strings),

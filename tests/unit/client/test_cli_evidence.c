@@ -402,8 +402,14 @@ commands_answer_to_the_names_that_other_tools_use(void **state)
 {
     struct fixture *x = *state;
 
-    assert_int_equal(fake_run(x->fake, "add|--help"), 0);
-    assert_says(fake_out(x->fake), "usage: warplore record");
+    assert_int_equal(fake_run(x->fake, "board|--help"), 0);
+    assert_says(fake_out(x->fake), "usage: warplore leaderboard");
+    assert_int_equal(fake_run(x->fake, "add|float4 loads"), 2);
+    assert_says(fake_err(x->fake), "warplore try 'float4 loads' --time 81us");
+    assert_int_equal(fake_run(x->fake, "status"), 2);
+    assert_says(fake_err(x->fake), "warplore session status");
+    assert_int_equal(fake_run(x->fake, "delete|v2"), 2);
+    assert_says(fake_err(x->fake), "Withdraw it: warplore retract");
     assert_int_equal(fake_run(x->fake, "read|" E2), 0);
     assert_says(fake_out(x->fake), "experiment " E2);
     assert_int_equal(fake_run(x->fake, "sync|--help"), 0);

@@ -300,9 +300,9 @@ a_word_too_many_is_named(void **state)
 {
     struct fake *f = *state;
 
-    assert_int_equal(fake_run(f, "recommend|softmax"), LORE_EXIT_USAGE);
-    assert_says(fake_err(f),
-        "recommend: \"softmax\" is one word too many (usage: warplore recommend [options])");
+    assert_int_equal(fake_run(f, "matrix|softmax"), LORE_EXIT_USAGE);
+    assert_says(
+        fake_err(f), "matrix: \"softmax\" is one word too many (usage: warplore matrix [options])");
 }
 
 static void
