@@ -112,29 +112,49 @@ read_question(struct lore_brief_facts *f, struct lore_recommend_defaults *d, str
 
 /* ---- what is known about it ---- */
 
+/* Whether the best of board row R competes with the version at WORKLOAD (its id and LABEL), or at a
+ * workload that only says more or less: "M=64 f32" and "M=64 f32 row". Without a version a claim is
+ * all that there is. */
+static bool
+competes(const struct lore_board_row *r, const struct lore_about *about, const char *workload,
+    const char *label)
+{
+    if (!about->version)
+        return r->n_claims > 0;
+    if (!r->best_version || !(r->time_ns > 0) || !workload ||
+        lore_streq(r->best_version, about->version->v.id))
+        return false;
+    return lore_streq(r->workload, workload) ||
+           (label && r->workload_label &&
+               (lore_starts(r->workload_label, label) || lore_starts(label, r->workload_label)));
+}
+
 /* The row of the board that the version leads, and who leads its place otherwise. */
 static void
 find_rows(struct lore_brief_facts *f)
 {
     const struct lore_about *about = &f->x.start.about;
     LORE_INDEXES_VIEW indexes = f->req->app->indexes;
+    const struct lore_board *board = lore_indexes_board(indexes);
     struct lore_board_filter of = {.op = f->x.question.op,
         .chip = about->chip ? lore_chip_find(about->chip) : f->x.question.chip,
         .workload = about->workload ? about->workload : f->x.question.workload,
         .sort = "time",
         .limit = ROWS};
+    const char *workload = of.workload, *label = f->history.timing.workload_label;
     struct lore_board_row *v = NULL;
     size_t n = 0, total;
 
-    lore_board(lore_indexes_board(indexes), &of, f->req->arena, &v, &n, &total);
-    for (size_t i = 0; i < n; i++) {
-        if (!v[i].best_version)
-            continue;
-        if (about->version && lore_streq(v[i].best_version, about->version->v.id))
-            f->row = f->row ? f->row : &v[i];
-        else if (!f->leader && of.workload && v[i].time_ns > 0)
+    lore_board(board, &of, f->req->arena, &v, &n, &total);
+    for (size_t i = 0; about->version && i < n && !f->row; i++)
+        if (lore_streq(v[i].best_version, about->version->v.id))
+            f->row = &v[i];
+    of.workload = NULL;
+    of.bests = about->version != NULL;
+    lore_board(board, &of, f->req->arena, &v, &n, &total);
+    for (size_t i = 0; i < n && !f->leader; i++)
+        if (competes(&v[i], about, workload, label))
             f->leader = &v[i];
-    }
 }
 
 /* The history of the kernel that the version belongs to, at its place. */

@@ -178,10 +178,21 @@ say_champion(struct saying *s)
 
     if (f->run.r.id)
         cite = lore_format(s->arena, "%s, run %s", cite, f->run.r.id);
-    SAY(s, LORE_BRIEF_STANDING, "%s: %s%s, %s%s%s%s [%s].", what,
+    SAY(s, LORE_BRIEF_STANDING, "%s: %s%s, %s%s%s%s%s [%s].", what,
         lore_brief_name(s, about->version), language,
-        ns > 0 ? time_text(s, ns) : "no time is recorded", ns > 0 ? place : "",
+        ns > 0 ? time_text(s, ns) : "no time is recorded",
+        ns > 0 && r && r->evidence == LORE_EV_CLAIMED ? " as stated" : "", ns > 0 ? place : "",
         r && ns > 0 ? spread_text(s, r) : "", check_text(check), cite);
+}
+
+/* Whether another version is known to be faster at the place. */
+static bool
+is_faster(const struct lore_brief_facts *f)
+{
+    double ns = f->row ? f->row->time_ns : f->at ? f->at->time_ns : 0;
+
+    return f->leader && ns > 0 && f->leader->time_ns < ns &&
+           !(f->row && f->row->rank == 1 && lore_streq(f->row->workload, f->leader->workload));
 }
 
 static void
@@ -191,6 +202,11 @@ say_gains(struct saying *s)
     const struct lore_board_row *r = f->row;
     const struct lore_history *h = &f->history;
 
+    if (r && r->disputed)
+        SAY(s, LORE_BRIEF_STANDING,
+            "Disputed: somebody else says, without a reference and numbers, that its results are "
+            "wrong [%s].",
+            r->disputed);
     if (r && r->vs_library.set)
         SAY(s, LORE_BRIEF_STANDING, "Against %s: %s%s%s%s.",
             r->vs_library.base_name ? r->vs_library.base_name : "the library",
@@ -205,9 +221,13 @@ say_gains(struct saying *s)
         SAY(s, LORE_BRIEF_STANDING, "Gain, as stated: %s over %s [%s].",
             factor(s, r->speedup.value), base_text(&r->speedup),
             r->best_experiment ? r->best_experiment : lore_brief_cite(s, f->x.start.about.version));
-    if (f->leader && (!r || (r->rank > 1 && f->leader->time_ns < r->time_ns)))
-        SAY(s, LORE_BRIEF_STANDING, "The fastest there: %s in %s [%s].",
-            time_text(s, f->leader->time_ns), lore_language_name(f->leader->language),
+    if (is_faster(f))
+        SAY(s, LORE_BRIEF_STANDING, "Faster%s%s: %s in %s, %s%s [%s].",
+            f->leader->workload_label ? " on " : "",
+            f->leader->workload_label ? f->leader->workload_label : "",
+            f->leader->kernel_name ? f->leader->kernel_name : "a kernel",
+            lore_language_name(f->leader->language), time_text(s, f->leader->time_ns),
+            f->leader->evidence == LORE_EV_CLAIMED ? " as stated" : "",
             cite_id(s, f->leader->best_version));
 }
 
@@ -247,12 +267,9 @@ say_standing(struct saying *s)
         say_champion(s);
         say_gains(s);
     } else if (l) {
-        SAY(s, LORE_BRIEF_STANDING, "Only %s: %s [%s].", lore_evidence_name(l->evidence),
-            l->time_ns > 0   ? time_text(s, l->time_ns)
-            : l->speedup.set ? lore_format(s->arena, "%s over %s", factor(s, l->speedup.value),
-                                   base_text(&l->speedup))
-                             : "no time",
-            cite_id(s, l->best_version));
+        SAY(s, LORE_BRIEF_STANDING, "Only claimed, without a measurement: %s over %s%s [%s].",
+            factor(s, l->claims->speedup.value), base_text(&l->claims->speedup),
+            place_text(s, l->chip, l->workload_label), l->claims->experiment);
     } else {
         SAY(s, LORE_BRIEF_STANDING, "No version of %s that can run here is stored.",
             f->x.question.op);
