@@ -22,7 +22,7 @@
 #include "service/base/log.h"
 #include "service/base/xalloc.h"
 
-#define NUMBERS "moves@1"
+#define NUMBERS "moves@2"
 #define A_SWEEP 10000 /* runs and moves that take as long to read */
 
 struct filling {

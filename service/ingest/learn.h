@@ -10,7 +10,7 @@
 struct lore_db;
 struct lore_indexes;
 #define LORE_LEARNED_EVIDENCE "evidence@1"
-#define LORE_LEARNED_MOVES "moves@1"
+#define LORE_LEARNED_MOVES "moves@2"
 
 struct lore_fit {                       /* the parameters of one model; strings in the arena */
     const char *name, *numbers, *basis; /* numbers NULL: too few data to fit; BASIS says why */

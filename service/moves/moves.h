@@ -4,8 +4,8 @@
  *
  * Life: new, then chip/state/time/tried in any order, fit, predict and starts; more evidence after
  * fit is used after lore_moves_index, with the numbers that fit learned. Everything lives in the
- * arena given to new. What is learned, and how: moves_fit.c; how sources are weighed:
- * moves_mix.c; what is asked: moves_predict.h, moves_start.h. */
+ * arena given to new. What is said of a change: moves_surface.c; what is learned, and how:
+ * moves_learn.c; what is asked: moves_predict.h, moves_start.h. */
 #ifndef LORE_MOVES_MOVES_H
 #define LORE_MOVES_MOVES_H
 
@@ -22,7 +22,6 @@ enum { LORE_MOVES_PARAMS = 24 }; /* parameters of one operator; more are not tol
  * Texts are copied; NULL or 0: not known. */
 struct lore_moves_chip {
     const char *name, *vendor, *arch, *isa;
-    double units, bandwidth_gbs;
     const char *workload; /* id */
     double size;          /* log2 of the problem's size */
 };
@@ -48,8 +47,8 @@ uint32_t lore_moves_state(
 /* An absolute time in any unit that is the same for all of one operator and place; 0: it failed.
  * Told again it replaces the earlier word. */
 void lore_moves_time(struct lore_moves *m, uint32_t state, uint32_t chip, double time);
-/* A measured move: ln(time before / time after), or that it failed. Told once, it also tells the
- * way back; told again, either way, it replaces the earlier word. Moves that change no or several
+/* A change whose two times were not both told: ln(time before / time after), or that it failed. It
+ * says what the one time is by the other; without any it says nothing. Changes of no or several
  * parameters are left out: false. */
 bool lore_moves_tried(struct lore_moves *m, uint32_t chip, uint32_t from, uint32_t to,
     double log_speedup, bool failed);

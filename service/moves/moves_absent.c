@@ -2,8 +2,6 @@
  * times of configurations that are otherwise the same say so (an older program without the switch
  * is the newer one with the switch off). Learned when what is known of an operator has grown by a
  * quarter, from a bounded number of states. */
-#include "service/moves/moves_absent.h"
-
 #include <math.h>
 
 #include "service/moves/moves_cells.h"
@@ -102,8 +100,8 @@ learn(const struct lore_moves *m, const struct moves_op *op, size_t param)
     return best;
 }
 
-void
-lore_moves_resolve(const struct lore_moves *m, struct moves_op *op)
+static void
+resolve(const struct lore_moves *m, struct moves_op *op)
 {
     size_t told = op->n_states + op->n_times;
 
@@ -124,4 +122,11 @@ lore_moves_resolve(const struct lore_moves *m, struct moves_op *op)
         p->coord[0] = p->stands ? p->coord[p->stands]
                                 : (float)(p->n_values > 1 ? sum / (double)(p->n_values - 1) : 0);
     }
+}
+
+void
+lore_moves_index(struct lore_moves *m)
+{
+    for (size_t i = 0; i < m->n_ops; i++)
+        resolve(m, &m->op[i]);
 }

@@ -1,15 +1,9 @@
-/* Times and moves by operator and place: what is added, and how it is grouped for reading.
- *
- * Moves between the same two values of a parameter share a bucket, sorted by state: an entry is a
- * state at the lower value and the effect, for the other state follows. So a move takes eight
- * bytes, told again it is found and replaced, and what all states of a neighbourhood say of one
- * change lies side by side. */
+/* Times by operator and place: eight bytes each, found by state. A move is two of them. */
 #include "service/moves/moves_cells.h"
 
 #include <math.h>
 #include <string.h>
 
-#include "service/moves/moves_math.h"
 #include "service/moves/moves_states.h"
 #include "service/moves/moves_tables.h"
 
@@ -47,8 +41,6 @@ index_cell(struct lore_moves *m, struct moves_op *o)
         o->cell_index[cell_slot(o, o->cell[i]->chip)] = (uint32_t)i + 1;
 }
 
-/* The cell, which is told something: a service indexes after each commit, which concerns a few of
- * many thousand places. */
 static struct moves_cell *
 cell_of(struct lore_moves *m, uint32_t op, uint32_t chip)
 {
@@ -63,9 +55,6 @@ cell_of(struct lore_moves *m, uint32_t op, uint32_t chip)
             (struct moves_seat){.at = m->place[chip], .chip = chip};
         index_cell(m, o);
     }
-    if (!c->told)
-        *LORE_PUSH(m->arena, m->told, m->n_told, m->cap_told) = c;
-    c->told = true;
     return c;
 }
 
@@ -180,115 +169,22 @@ lore_moves_time(struct lore_moves *m, uint32_t state, uint32_t chip, double time
     m->op[c->op].seat[c->at].n_times = (uint32_t)c->n_times;
 }
 
-static uint32_t
-bucket_slot(const struct moves_cell *c, uint32_t param, uint32_t low, uint32_t high)
-{
-    uint64_t h = ((uint64_t)low << 32 | high) * 0x9e3779b97f4a7c15u + param * 0xbf58476d1ce4e5b9u;
-    uint32_t i = (uint32_t)(h ^ h >> 32) & (c->n_index - 1);
-
-    for (; c->index[i] != 0; i = (i + 1) & (c->n_index - 1)) {
-        const struct moves_bucket *b = &c->bucket[c->index[i] - 1];
-        if (b->param == param && b->low == low && b->high == high)
-            break;
-    }
-    return i;
-}
-
-const struct moves_bucket *
-lore_moves_bucket(const struct moves_cell *c, size_t param, uint32_t low, uint32_t high)
-{
-    if (c->n_index == 0)
-        return NULL;
-    uint32_t i = c->index[bucket_slot(c, (uint32_t)param, low, high)];
-    return i == 0 ? NULL : &c->bucket[i - 1];
-}
-
-static struct moves_bucket *
-bucket_of(struct lore_moves *m, struct moves_cell *c, uint32_t param, uint32_t low, uint32_t high)
-{
-    if (2 * (c->n_buckets + 1) > c->n_index) {
-        lore_moves_grow_slots(m, &c->index, &c->n_index);
-        for (uint32_t i = 0; i < c->n_buckets; i++) {
-            const struct moves_bucket *b = &c->bucket[i];
-            c->index[bucket_slot(c, b->param, b->low, b->high)] = i + 1;
-        }
-    }
-    uint32_t *at = &c->index[bucket_slot(c, param, low, high)];
-    if (*at == 0) {
-        *LORE_PUSH(m->arena, c->bucket, c->n_buckets, c->cap_buckets) = (struct moves_bucket){
-            .param = param, .low = low, .high = high, .next = c->first[param]};
-        *at = c->first[param] = (uint32_t)c->n_buckets;
-    }
-    return &c->bucket[*at - 1];
-}
-
-size_t
-lore_moves_entry_find(const struct moves_bucket *b, uint32_t at)
-{
-    size_t low = 0, high = b->n;
-
-    if (b->n > 0 && b->entry[b->n - 1].state < at) /* what comes in order */
-        return b->n;
-    while (low < high) {
-        size_t middle = (low + high) / 2;
-        if (b->entry[middle].state < at)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low;
-}
-
-/* Take a move, from lower to higher, into the sums (SIGN 1) or out of them (-1). */
-static void
-count(struct moves_cell *c, size_t param, float y, double sign)
-{
-    for (int up = 0; up < 2; up++) {
-        float gain = up ? y : -y;
-        double won = (double)gain > MOVES_GAIN && isfinite(y);
-        if (isinf(y) && gain < 0) /* the way back of a failure */
-            continue;
-        c->rate[param][up].n += sign;
-        c->rate[param][up].won += sign * won;
-        c->all.n += sign;
-        c->all.won += sign * won;
-    }
-    if (isinf(y))
-        return;
-    c->n_ran += sign;
-    c->squares += sign * (double)y * (double)y;
-    c->soft_squares += sign * lore_moves_soft((double)y) * lore_moves_soft((double)y);
-}
-
+/* A change told without a run of one of its two states says what the other's time is. */
 bool
 lore_moves_tried(struct lore_moves *m, uint32_t chip, uint32_t from, uint32_t to,
     double log_speedup, bool failed)
 {
-    uint32_t param = lore_moves_differ(m, from, to);
-
-    if (param == LORE_MOVES_NONE || (!failed && !isfinite(log_speedup)))
+    if (lore_moves_differ(m, from, to) == LORE_MOVES_NONE || (!failed && !isfinite(log_speedup)))
         return false;
-    const struct moves_op *op = &m->op[m->state[from].op];
-    uint32_t a = lore_moves_value(op, param, m->state[from].at),
-             b = lore_moves_value(op, param, m->state[to].at);
-    bool up = lore_moves_up(op, param, a, b);
-    uint32_t low = m->state[up ? from : to].at;
-    double y = failed ? (double)INFINITY : fmax(-MOVES_CLAMP, fmin(MOVES_CLAMP, log_speedup));
-    y = up ? y : -y;
-    struct moves_cell *c = cell_of(m, m->state[from].op, chip);
-    struct moves_bucket *k = bucket_of(m, c, param, up ? a : b, up ? b : a);
-    size_t i = lore_moves_entry_find(k, low);
-    if (i < k->n && k->entry[i].state == low) {
-        count(c, param, k->entry[i].y, -1);
-    } else {
-        if (k->n == k->cap)
-            k->entry = lore_moves_grow(m, k->entry, &k->cap, sizeof *k->entry);
-        memmove(k->entry + i + 1, k->entry + i, (k->n - i) * sizeof *k->entry);
-        k->n++;
-        c->n_moves++;
-    }
-    k->entry[i] = (struct moves_entry){low, (float)y};
-    count(c, param, (float)y, 1);
+    const struct moves_cell *c = lore_moves_cell_find(m, m->state[from].op, chip);
+    double before = c ? (double)lore_moves_time_at(c, m->state[from].at) : 0,
+           after = c ? (double)lore_moves_time_at(c, m->state[to].at) : 0;
+    if (failed && after == 0)
+        lore_moves_time(m, to, chip, 0);
+    else if (!failed && before > 0 && after == 0)
+        lore_moves_time(m, to, chip, before * exp(-log_speedup));
+    else if (!failed && after > 0 && before == 0)
+        lore_moves_time(m, from, chip, after * exp(log_speedup));
     return true;
 }
 

@@ -5,7 +5,7 @@
 
 #include "service/moves/moves.h"
 
-/* Fill name (the catalogue's), vendor, arch, isa, units and bandwidth_gbs of PLACE; the workload
+/* Fill name (the catalogue's), vendor, arch and isa of PLACE; the workload
  * stays. false, and nothing is written: the catalogue does not know the name. */
 bool lore_moves_chip_known(const char *name, struct lore_moves_chip *place);
 

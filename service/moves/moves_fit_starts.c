@@ -99,7 +99,7 @@ take_cases(const struct lore_moves *m, struct cases *out)
             uint64_t seed = 21 + k;
             if (k % every != 0 || !(c->best > 0))
                 continue;
-            lore_moves_view(m, (uint32_t)o, c->chip, true, &v);
+            lore_moves_view(m, (uint32_t)o, c->chip, &v);
             for (size_t d = 0; v.n_worlds > 0 && d < draws && out->n < CASES; d++)
                 take_case(&v, c, k, &seed, out);
         }

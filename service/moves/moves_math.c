@@ -62,36 +62,79 @@ lore_moves_positive(double mean, double deviation)
     return mean * lore_moves_normal(d) + deviation * lore_moves_density(d);
 }
 
-enum { NEWTON_STEPS = 12 };
+enum { NEWTON_STEPS = 12, HALVINGS = 8 };
+
+static double
+eta_of(const struct lore_moves_observed *o, size_t i, const double *w)
+{
+    double eta = 0;
+
+    for (size_t j = 0; j < o->k; j++)
+        eta += w[j] * o->x[i * o->k + j];
+    return eta;
+}
+
+/* What the regression makes small. */
+static double
+cost(const struct lore_moves_observed *o, double ridge, const double *prior, const double *w)
+{
+    double sum = 0;
+
+    for (size_t j = 0; j < o->k; j++)
+        sum += ridge * (w[j] - prior[j]) * (w[j] - prior[j]) / 2;
+    for (size_t i = 0; i < o->n; i++) {
+        double eta = eta_of(o, i, w);
+        eta = o->y[i] ? -eta : eta;
+        sum += o->weight[i] * (eta > 30 ? eta : log1p(exp(eta)));
+    }
+    return sum;
+}
+
+/* One of Newton's steps into G. */
+static void
+newton(const struct lore_moves_observed *o, double ridge, const double *prior, const double *w,
+    double *h, double *g)
+{
+    size_t k = o->k;
+
+    memset(h, 0, k * k * sizeof *h);
+    for (size_t j = 0; j < k; j++) {
+        g[j] = ridge * (prior[j] - w[j]);
+        h[j * k + j] = ridge;
+    }
+    for (size_t i = 0; i < o->n; i++) {
+        double p = lore_moves_sigmoid(eta_of(o, i, w)), r = o->weight[i] * (o->y[i] - p);
+        double v = o->weight[i] * fmax(p * (1 - p), 1e-4);
+        for (size_t j = 0; j < k; j++) {
+            g[j] += r * o->x[i * k + j];
+            for (size_t l = 0; l <= j; l++)
+                h[j * k + l] += v * o->x[i * k + j] * o->x[i * k + l];
+        }
+    }
+    lore_moves_solve(h, g, k);
+}
 
 void
 lore_moves_logistic(
     const struct lore_moves_observed *o, double ridge, double *w, struct lore_arena *arena)
 {
     size_t k = o->k;
-    double *prior = lore_memdup(arena, w, k * sizeof *w);
+    double *prior = lore_memdup(arena, w, k * sizeof *w), *was = lore_alloc_array(arena, k, 8);
     double *h = lore_alloc_array(arena, k * k, sizeof *h), *g = lore_alloc_array(arena, k, 8);
+    double least = cost(o, ridge, prior, w);
 
     for (int step = 0; step < NEWTON_STEPS; step++) {
-        memset(h, 0, k * k * sizeof *h);
-        for (size_t j = 0; j < k; j++) {
-            g[j] = ridge * (prior[j] - w[j]);
-            h[j * k + j] = ridge;
-        }
-        for (size_t i = 0; i < o->n; i++) {
-            double eta = 0;
+        double share = 1;
+        memcpy(was, w, k * sizeof *w);
+        newton(o, ridge, prior, w, h, g);
+        for (int halving = 0; halving < HALVINGS; halving++, share /= 2) {
             for (size_t j = 0; j < k; j++)
-                eta += w[j] * o->x[i * k + j];
-            double p = lore_moves_sigmoid(eta), r = o->weight[i] * (o->y[i] - p);
-            double v = o->weight[i] * fmax(p * (1 - p), 1e-4);
-            for (size_t j = 0; j < k; j++) {
-                g[j] += r * o->x[i * k + j];
-                for (size_t l = 0; l <= j; l++)
-                    h[j * k + l] += v * o->x[i * k + j] * o->x[i * k + l];
+                w[j] = was[j] + share * g[j];
+            double now = cost(o, ridge, prior, w);
+            if (now <= least) {
+                least = now;
+                break;
             }
         }
-        lore_moves_solve(h, g, k);
-        for (size_t j = 0; j < k; j++)
-            w[j] += fmax(-4, fmin(4, g[j]));
     }
 }

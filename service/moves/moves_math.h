@@ -8,13 +8,6 @@
 
 #include "service/base/arena.h"
 
-/* y as far as it matters for "is it a gain": linear around nothing, level from 30 % on, so that few
- * large effects do not decide how alike two chips are. */
-static inline double
-lore_moves_soft(double y)
-{
-    return y / __builtin_sqrt(1 + y * y / (0.15 * 0.15));
-}
 /* Solve the N x N system A x = B, A symmetric and positive definite (destroyed). */
 void lore_moves_solve(double *a, double *b, size_t n);
 struct lore_moves_observed { /* N outcomes with K features each */

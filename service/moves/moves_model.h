@@ -16,9 +16,6 @@ struct moves_place { /* a place by numbers; NONE: nothing else is of that chip, 
     uint32_t who, work;
     double size;
 };
-struct moves_seen { /* moves told from others: squared errors / spread */
-    double sum, n;
-};
 struct moves_state {
     uint32_t op, at; /* its place among the operator's states */
     uint32_t hash, hash_next;
@@ -49,11 +46,10 @@ struct moves_op {
     struct moves_cell **cell;
     struct moves_seat *seat; /* per cell */
     size_t n_cells, cap_cells, n_seats, cap_seats;
-    uint32_t *cell_index;    /* cells + 1 by chip, open addressing; 0: free */
-    uint32_t n_cell_index;   /* a power of two, more than twice as many as cells; 0: none yet */
-    size_t n_times;          /* of all its cells */
-    size_t n_resolved;       /* states and times there were when absences were learned */
-    struct moves_seen rough; /* of all its cells */
+    uint32_t *cell_index;  /* cells + 1 by chip, open addressing; 0: free */
+    uint32_t n_cell_index; /* a power of two, more than twice as many as cells; 0: none yet */
+    size_t n_times;        /* of all its cells */
+    size_t n_resolved;     /* states and times there were when absences were learned */
 };
 struct lore_moves {
     struct lore_arena *arena;
@@ -72,8 +68,6 @@ struct lore_moves {
     struct lore_moves_chip *who;        /* per name of chips: the facts, without a workload */
     size_t n_who, cap_who;
     const struct lore_moves_chip *guest; /* the place after the last one; NULL: none */
-    struct moves_cell **told;            /* cells that were told something since the last index */
-    size_t n_told, cap_told;
     struct moves_numbers num;
 };
 

@@ -1,25 +1,26 @@
 /* The numbers that the model of moves begins with. */
 #include "service/moves/moves_numbers.h"
 
-/* Chips: another chip of the same kind loses a third, of another vendor most; a workload of the
- * same chip is as near as a chip of the same kind. The stack believes the vote of the sources, and
- * intervals are those of a normal law with its predictive deviation. */
+/* Another chip of the same ISA has all but a tenth of what an operator does in common, or of what
+ * single configurations do all but three tenths. */
 void
 lore_moves_numbers_default(struct moves_numbers *out)
 {
     *out = (struct moves_numbers){
-        .width = 0.2,
-        .gamma = 1,
-        .nu = 0.05,
-        .own = 0.3,
-        .fact = {-1.2, 0.9, 0.3, 0.2, 0.2, 0.2, -1.5, 0.2},
-        .fact_df = 4,
-        .stack = {0, 0.2, 0.5, 0.3},
-        .mean = {0, 1},
-        .low = {-1.645, -1.645, -1.645},
-        .high = {1.645, 1.645, 1.645},
-        .cut = {1e9, 1e9}, /* one third holds everything */
-        .base = 0.2,
+        .field = {[FIELD_TREND] = 0.2,
+            [FIELD_TREND_WIDTH] = 1.5,
+            [FIELD_VALUE] = 0.05,
+            [FIELD_WIDE] = 0.2,
+            [FIELD_WIDE_WIDTH] = 2,
+            [FIELD_LOCAL] = 0.05,
+            [FIELD_LOCAL_WIDTH] = 0.7,
+            [FIELD_SAME] = 0.01,
+            [FIELD_NOISE] = 0.001,
+            [FIELD_DEEP] = 0.003},
+        .kin = {0.4, 0.2, 0.2, 0.1, 0.1, 0.8, 8, 0.2, 0.2, 0.2, 0.1, 0.3, 0.8, 8},
+        .odds = {0, 1},
+        .tails = {-1.645, 1.645},
+        .base = 0.25, /* either way of a change may gain, never both; half of them change little */
         .start = {[START_LACK] = 0.1,
             [START_SHIFT] = 0.1,
             [START_WORLDS] = 1,

@@ -16,9 +16,8 @@
 static const struct {
     const char *name;
     size_t offset, n;
-} members[] = {MEMBER(width), MEMBER(gamma), MEMBER(nu), MEMBER(own), MEMBER(fact), MEMBER(fact_df),
-    MEMBER(stack), MEMBER(mean), MEMBER(low), MEMBER(high), MEMBER(cut), MEMBER(base),
-    MEMBER(start), MEMBER(blank), MEMBER(start_alike)};
+} members[] = {MEMBER(field), MEMBER(kin), MEMBER(odds), MEMBER(tails), MEMBER(base), MEMBER(start),
+    MEMBER(blank), MEMBER(start_alike)};
 enum { MEMBERS = sizeof members / sizeof *members };
 /* Learned numbers are far below this, except limits that nothing reaches (1e9). Larger numbers are
  * refused, because sums of their products would overflow. */
@@ -69,6 +68,16 @@ is_field(const double *s)
     return s[START_WIDTH] > 0 && s[START_NOISE] > 0 && s[START_BELIEF] <= 1;
 }
 
+static bool
+all_positive(const double *v, size_t n)
+{
+    size_t i = 0;
+
+    while (i < n && v[i] > 0)
+        i++;
+    return i == n;
+}
+
 enum lore_status
 lore_moves_numbers_set(struct lore_moves *m, const char *json, struct lore_err *err)
 {
@@ -79,12 +88,11 @@ lore_moves_numbers_set(struct lore_moves *m, const char *json, struct lore_err *
 
     for (size_t i = 0; i < MEMBERS && status == LORE_OK; i++)
         status = read_member(root, i, &read, err);
-    bool sane = read.width > 0 && read.gamma > 0 && read.nu >= 0 && read.own >= 0 &&
-                read.fact_df >= 0 && read.base > 0 && read.base < 1 && read.start_alike > 0 &&
-                read.start_alike < 1 && is_field(read.start) && is_field(read.blank);
+    bool sane = all_positive(read.field, FIELDS) && all_positive(read.kin, GRAINS * KINS) &&
+                read.base > 0 && read.base < 1 && read.start_alike > 0 && read.start_alike < 1 &&
+                is_field(read.start) && is_field(read.blank);
     if (status == LORE_OK && !sane)
-        status =
-            lore_fail(err, LORE_INVALID, "width, gamma, nu, own, base, start, blank: out of range");
+        status = lore_fail(err, LORE_INVALID, "field, kin, base, start, blank: out of range");
     if (status == LORE_OK)
         m->num = read;
     return status;

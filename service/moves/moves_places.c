@@ -73,8 +73,8 @@ text_of(const char *s)
 static const char *
 chip_name(struct lore_arena *arena, const struct lore_moves_chip *c)
 {
-    return lore_format(arena, "%s\n%s\n%s\n%s\n%a %a", text_of(c->name), text_of(c->vendor),
-        text_of(c->arch), text_of(c->isa), c->units, c->bandwidth_gbs);
+    return lore_format(arena, "%s\n%s\n%s\n%s", text_of(c->name), text_of(c->vendor),
+        text_of(c->arch), text_of(c->isa));
 }
 
 uint32_t
@@ -117,9 +117,7 @@ add_chip(struct lore_moves *m, const struct lore_moves_chip *chip)
     *c = (struct lore_moves_chip){.name = lore_strdup(m->arena, chip->name),
         .vendor = lore_strdup(m->arena, chip->vendor),
         .arch = lore_strdup(m->arena, chip->arch),
-        .isa = lore_strdup(m->arena, chip->isa),
-        .units = chip->units,
-        .bandwidth_gbs = chip->bandwidth_gbs};
+        .isa = lore_strdup(m->arena, chip->isa)};
     return who;
 }
 
@@ -156,18 +154,4 @@ lore_moves_with_place(
 
     guest->guest = lore_memdup(arena, place, sizeof *place);
     return guest;
-}
-
-void
-lore_moves_identify(const struct lore_moves *m, uint32_t place, struct moves_place *out)
-{
-    LORE_SCRATCH scratch = {0};
-
-    if (place < m->n_places) {
-        *out = m->place[place];
-        return;
-    }
-    *out = (struct moves_place){.who = find_name(&m->chips, chip_name(&scratch, m->guest)),
-        .work = find_name(&m->works, text_of(m->guest->workload)),
-        .size = m->guest->size};
 }

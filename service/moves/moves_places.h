@@ -13,7 +13,6 @@ uint32_t lore_moves_place_find(const struct lore_moves *m, const char *chip, con
  * reader may not write there. */
 struct lore_moves *lore_moves_with_place(
     const struct lore_moves *m, const struct lore_moves_chip *place, struct lore_arena *arena);
-void lore_moves_identify(const struct lore_moves *m, uint32_t place, struct moves_place *out);
 /* What is known of a place. */
 static inline const struct lore_moves_chip *
 lore_moves_place(const struct lore_moves *m, uint32_t id)

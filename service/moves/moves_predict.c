@@ -1,68 +1,33 @@
-/* From a question to forecasts: every cell of the operator says its word on the move, the words are
- * combined (moves_mix.c), and the learned stack turns the mix into a probability, an expectation
- * and an interval. With no word of this operator the answer is the base rate, and says so. */
+/* From a question to forecasts: what all places say around the configuration (moves_surface.c), and
+ * the learned odds of what that is worth. With no result of this operator near by the answer is the
+ * base rate, and says so. */
 #include "service/moves/moves_predict.h"
 
 #include <math.h>
 
-#include "service/moves/moves_cells.h"
+#include "service/moves/moves_learn.h"
 #include "service/moves/moves_math.h"
-#include "service/moves/moves_mix.h"
-#include "service/moves/moves_rough.h"
-#include "service/moves/moves_sources.h"
-#include "service/moves/moves_states.h"
+
+#define LEAST_EVIDENCE 0.01 /* results like it, below which a forecast is no advice */
 
 static void
-forecast(const struct moves_numbers *num, const struct moves_mix *mix, double spread,
-    struct lore_moves_forecast *out)
+forecast(
+    const struct moves_numbers *num, const struct moves_effect *e, struct lore_moves_forecast *out)
 {
-    double eta = 0;
-    size_t t = lore_moves_third(num, mix->scale);
+    double x[ODDS], eta = 0, back = exp(-e->fraction), sd = back * sqrt(e->variance);
+    bool blank = e->reach == LORE_MOVES_NO_EVIDENCE;
 
-    for (size_t i = 0; i < MOVES_FEATURES; i++)
-        eta += num->stack[i] * mix->x[i];
-    *out = (struct lore_moves_forecast){.p_gain = lore_moves_sigmoid(eta),
-        .p_fail = mix->fail,
-        .expected = num->mean[0] + num->mean[1] * mix->mu,
-        .effective = mix->effective,
-        .rate = mix->rate,
-        .reach = mix->reach};
-    out->low = out->expected + mix->scale * num->low[t];
-    out->high = out->expected + mix->scale * num->high[t];
-    if (mix->reach != LORE_MOVES_NO_EVIDENCE)
-        return;
-    double wide = 1.645 * sqrt(spread);
-    out->p_gain = num->base;
-    out->expected = 0;
-    out->low = -wide;
-    out->high = wide;
-    out->abstains = true;
-}
-
-/* The words of N sources on FROM -> TO. */
-static size_t
-words(const struct lore_moves *m, const struct moves_look *look, uint32_t to,
-    const struct moves_source *source, size_t n, struct moves_word *out)
-{
-    uint32_t param = lore_moves_differ(m, look->op->states[look->at], to);
-
-    if (param == LORE_MOVES_NONE)
-        return 0;
-    uint32_t a = lore_moves_value(look->op, param, look->at),
-             b = lore_moves_value(look->op, param, m->state[to].at);
-    bool up = lore_moves_up(look->op, param, a, b);
-    struct moves_ring ring;
-    lore_moves_ring(m, look, param, b, &ring);
-    for (size_t i = 0; i < n; i++) {
-        const struct moves_cell *c = source[i].cell;
-        out[i] = (struct moves_word){.local = lore_moves_local(c, look, &ring, m->num.width),
-            .loss = source[i].loss,
-            .rate_won = c->rate[param][up].won,
-            .rate_n = c->rate[param][up].n,
-            .reach = source[i].reach,
-            .fraction = source[i].fraction};
-    }
-    return n;
+    lore_moves_odds(e, x);
+    for (size_t k = 0; k < ODDS; k++)
+        eta += num->odds[k] * x[k];
+    *out = (struct lore_moves_forecast){.p_gain = blank ? num->base : lore_moves_sigmoid(eta),
+        .p_fail = e->fail,
+        .expected = blank ? 0 : back * e->mean,
+        .effective = e->effective,
+        .reach = e->reach,
+        .abstains = e->effective < LEAST_EVIDENCE};
+    out->low = out->expected + sd * num->tails[0];
+    out->high = out->expected + sd * num->tails[1];
 }
 
 void
@@ -70,23 +35,16 @@ lore_moves_predict(const struct lore_moves *m, uint32_t chip, uint32_t from, con
     size_t n, struct lore_moves_forecast *out)
 {
     LORE_SCRATCH arena = {.limit = (size_t)1 << 30};
-    struct moves_source source[MOVES_SOURCES];
-    struct moves_word word[MOVES_SOURCES];
-    const struct moves_op *op = &m->op[m->state[from].op];
-    size_t sources =
-        lore_moves_sources(m, m->state[from].op, chip, lore_moves_rough(op, NULL), source);
-    struct moves_level level;
-    struct moves_look look;
+    const struct moves_state *at = &m->state[from];
+    const struct moves_around around = {at->op, at->at, chip, NULL, SURFACE_POINTS, 0};
+    struct moves_surface s;
 
-    lore_moves_look(m, from, &arena, &look);
-    for (size_t i = 0; i < sources; i++)
-        source[i].fraction = lore_moves_fraction(m, source[i].cell, from);
-    lore_moves_level(m, look.op, NULL, &level);
+    lore_moves_around(m, &around, &arena, &s);
+    lore_moves_solve_surface(&s, &arena);
+    lore_moves_stand(&s, at->at, &arena);
     for (size_t i = 0; i < n; i++) {
-        struct moves_mix mix;
-        size_t k = words(m, &look, to[i], source, sources, word);
-        lore_moves_combine(&m->num, word, k, &level, &mix);
-        forecast(&m->num, &mix, level.spread, &out[i]);
-        out[i].abstains |= mix.effective < 0.5;
+        struct moves_effect e;
+        lore_moves_effect(&s, m->state[to[i]].at, &arena, &e);
+        forecast(&m->num, &e, &out[i]);
     }
 }

@@ -9,8 +9,7 @@ struct lore_moves_forecast {
     double p_fail;
     double expected;  /* ln speedup, when it runs */
     double low, high; /* 90 % of it */
-    double effective; /* measured moves that this rests on, after weighing */
-    double rate;      /* of the technique (parameter and direction) alone */
+    double effective; /* results that this rests on, after weighing */
     enum lore_moves_reach reach;
     bool abstains; /* too little is known to advise */
 };

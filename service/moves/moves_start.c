@@ -11,15 +11,17 @@
 #include <stdlib.h>
 
 #include "service/moves/moves_cells.h"
+#include "service/moves/moves_field.h"
 #include "service/moves/moves_math.h"
 #include "service/moves/moves_places.h"
-#include "service/moves/moves_sift.h"
 #include "service/moves/moves_states.h"
 #include "service/moves/moves_tables.h"
 
 /* Values tried around the best; candidates: the worlds' fastest, about so many of any, and fewer
  * than which all are taken. */
-enum { AROUND = 64, FASTEST = 1024, MOST = 512, FEW = 256 };
+enum { AROUND = 64, FASTEST = 512, MOST = 256, FEW = 256 };
+/* Fields; results that they are told; proposals that later ones reckon with. */
+enum { VIEWS = 2, TOLD = 32, AHEAD = 32 };
 /* Expected gain alone stays near what is in hand. After so many results every other proposal goes
  * to where most may still be found. */
 enum { SETTLED = 5 };
@@ -38,9 +40,11 @@ struct start {
     size_t n_slots;            /* a power of two, at least twice as many as candidates */
     struct moves_point *point; /* per candidate */
     size_t n;
-    struct moves_field field[MOVES_FIELDS];
-    double weight[MOVES_FIELDS]; /* of the fields, by what explains own results */
-    struct moves_sift sift;
+    struct moves_field field[VIEWS];
+    double weight[VIEWS];      /* of the fields, by what explains own results */
+    bool *out;                 /* per candidate: it is not, or no longer, to choose */
+    struct moves_guess *guess; /* per candidate and field */
+    double **whitened;         /* per candidate: covariances, of its fields */
 };
 
 /* Where the candidate at AT is in the table, or the free slot where it belongs. */
@@ -226,15 +230,15 @@ look(struct start *s)
 
     count_kinds(s, &kinds);
     s->point = lore_moves_points(&s->view, s->candidate, s->n, s->arena);
-    s->sift.out = lore_alloc_array(s->arena, s->n + 1, sizeof *s->sift.out);
+    s->out = lore_alloc_array(s->arena, s->n + 1, sizeof *s->out);
     for (size_t w = 0; w < s->view.n_worlds; w++)
         hear(s, w);
     for (size_t k = 0; k < s->n; k++) {
         struct moves_point *p = &s->point[k];
         lore_moves_point_end(&s->view, p);
-        s->sift.out[k] = (isnan(p->blend) && !(p->fail > 0)) || p->barred ||
-                         (s->own && lore_moves_time_at(s->own, p->at) != 0);
-        if (s->sift.out[k])
+        s->out[k] = (isnan(p->blend) && !(p->fail > 0)) || p->barred ||
+                    (s->own && lore_moves_time_at(s->own, p->at) != 0);
+        if (s->out[k])
             continue;
         lore_moves_point_stands(&s->view, p);
         size_t kind = kinds.n > 0 ? kind_at(&kinds, params_of(s->view.op, p->at)) : 0;
@@ -251,7 +255,7 @@ struct own { /* a result of the place's */
     double y; /* ln 1/time */
 };
 
-/* Own results that ran, at most MOVES_TOLD of them and spread over all, with the best one. */
+/* Own results that ran, at most TOLD of them and spread over all, with the best one. */
 static size_t
 own_results(const struct start *s, struct own *out)
 {
@@ -259,9 +263,9 @@ own_results(const struct start *s, struct own *out)
 
     for (size_t i = 0; s->own != NULL && i < s->own->cap_times; i++)
         ran += s->own->time[i].time > 0;
-    for (size_t i = 0; s->own != NULL && i < s->own->cap_times && n < MOVES_TOLD; i++) {
+    for (size_t i = 0; s->own != NULL && i < s->own->cap_times && n < TOLD; i++) {
         const struct moves_time *t = &s->own->time[i];
-        if (!(t->time > 0) || (k++ % (ran / MOVES_TOLD + 1) != 0 && t->time > s->own->best))
+        if (!(t->time > 0) || (k++ % (ran / TOLD + 1) != 0 && t->time > s->own->best))
             continue;
         lore_moves_point(&s->view, s->view.op->states[t->state - 1], s->arena, &out[n].p);
         out[n++].y = -log((double)t->time);
@@ -284,10 +288,10 @@ static void
 tell(struct start *s)
 {
     const struct moves_numbers *num = &s->m->num;
-    struct own *own = lore_alloc_array(s->arena, MOVES_TOLD, sizeof *own);
-    struct moves_point *point = lore_alloc_array(s->arena, MOVES_TOLD, sizeof *point);
-    const struct moves_point *at[MOVES_TOLD];
-    double y[MOVES_TOLD], sum = 0;
+    struct own *own = lore_alloc_array(s->arena, TOLD, sizeof *own);
+    struct moves_point *point = lore_alloc_array(s->arena, TOLD, sizeof *point);
+    const struct moves_point *at[TOLD];
+    double y[TOLD], sum = 0;
     size_t n = own_results(s, own);
 
     qsort(own, n, sizeof *own, by_result);
@@ -297,22 +301,47 @@ tell(struct start *s)
         y[i] = own[i].y;
     }
     fill_blend(point, n);
-    lore_moves_field(&s->view, num->start, n + MOVES_AHEAD, s->arena, &s->field[0]);
-    lore_moves_field(&s->view, num->blank, n + MOVES_AHEAD, s->arena, &s->field[1]);
-    for (size_t i = 0; i < MOVES_FIELDS; i++)
+    lore_moves_field(&s->view, num->start, n + AHEAD, s->arena, &s->field[0]);
+    lore_moves_field(&s->view, num->blank, n + AHEAD, s->arena, &s->field[1]);
+    for (size_t i = 0; i < VIEWS; i++)
         lore_moves_field_told(&s->field[i], at, y, n, s->arena);
     double much = fmax(s->field[0].log_evidence, s->field[1].log_evidence);
-    for (size_t i = 0; i < MOVES_FIELDS; i++) {
+    for (size_t i = 0; i < VIEWS; i++) {
         s->weight[i] = (i == 0 ? num->start_alike : 1 - num->start_alike) *
                        exp(s->field[i].log_evidence - much);
         sum += s->weight[i];
     }
-    for (size_t i = 0; i < MOVES_FIELDS; i++)
+    for (size_t i = 0; i < VIEWS; i++)
         s->weight[i] /= sum;
-    s->sift.field = s->field;
-    s->sift.point = s->point;
-    s->sift.n = s->n;
-    lore_moves_sift(&s->sift, s->arena);
+    s->guess = lore_alloc_array(s->arena, s->n * VIEWS + 1, sizeof *s->guess);
+    s->whitened = lore_alloc_array(s->arena, s->n + 1, sizeof *s->whitened);
+    for (size_t k = 0; k < s->n; k++) {
+        if (s->out[k])
+            continue;
+        s->whitened[k] = lore_alloc_array(s->arena, (n + AHEAD) * VIEWS, sizeof **s->whitened);
+        for (size_t i = 0; i < VIEWS; i++)
+            lore_moves_field_begin(&s->field[i], &s->point[k], &s->guess[k * VIEWS + i]);
+    }
+}
+
+static const struct moves_guess *
+guess_of(const struct start *s, size_t k, size_t field)
+{
+    return &s->guess[k * VIEWS + field];
+}
+
+/* Candidate K hears of the points of the fields that it has not heard of. */
+static void
+hear_points(struct start *s, size_t k)
+{
+    struct moves_common common[TOLD + AHEAD];
+    size_t seen = guess_of(s, k, 0)->seen, n = s->field[0].n, cap = s->field[0].cap;
+
+    for (size_t i = seen; i < n; i++)
+        common[i - seen] = lore_moves_common(&s->view, &s->point[k], s->field[0].at[i]);
+    for (size_t f = 0; f < VIEWS; f++)
+        lore_moves_field_ask(&s->field[f], &s->point[k], common, n - seen, s->whitened[k] + f * cap,
+            &s->guess[k * VIEWS + f]);
 }
 
 /* What is said of ln fraction of the optimum. */
@@ -340,19 +369,18 @@ fraction(struct said g)
 
 /* Expected ln speedup over what is in hand, and where that is nothing the fraction itself. */
 static double
-worth(const void *ctx, size_t k)
+worth(const struct start *s, size_t k)
 {
-    const struct start *s = ctx;
     double sum = 0;
 
-    for (size_t i = 0; i < MOVES_FIELDS; i++) {
+    for (size_t i = 0; i < VIEWS; i++) {
         const struct moves_field *f = &s->field[i];
-        double mean = lore_moves_sift_mean(&s->sift, k, i);
+        double mean = guess_of(s, k, i)->mean;
         if (f->n == 0) {
             sum += s->weight[i] * exp(fmin(0, mean));
             continue;
         }
-        double sd = sqrt(lore_moves_gain_variance(f, lore_moves_sift_guess(&s->sift, k, i)));
+        double sd = sqrt(lore_moves_gain_variance(f, guess_of(s, k, i)));
         double z = (f->level + mean - f->best) / sd;
         sum += s->weight[i] * sd * (z * lore_moves_normal(z) + lore_moves_density(z));
     }
@@ -361,15 +389,14 @@ worth(const void *ctx, size_t k)
 
 /* What a fraction may well be: one deviation above what is expected, the optimum being known. */
 static double
-promise(const void *ctx, size_t k)
+promise(const struct start *s, size_t k)
 {
-    const struct start *s = ctx;
     double mean = 0, squares = 0;
 
-    for (size_t i = 0; i < MOVES_FIELDS; i++) {
-        double m = lore_moves_sift_mean(&s->sift, k, i);
+    for (size_t i = 0; i < VIEWS; i++) {
+        double m = guess_of(s, k, i)->mean;
         mean += s->weight[i] * m;
-        squares += s->weight[i] * (lore_moves_left(lore_moves_sift_guess(&s->sift, k, i)) + m * m);
+        squares += s->weight[i] * (lore_moves_left(guess_of(s, k, i)) + m * m);
     }
     return exp(mean + sqrt(fmax(0, squares - mean * mean))) *
            (1 - 0.999 * (double)s->point[k].fail);
@@ -382,7 +409,7 @@ below(const struct start *s, const struct said *said, double x, double *slope)
     double sum = 0;
 
     *slope = 0;
-    for (size_t f = 0; f < MOVES_FIELDS; f++) {
+    for (size_t f = 0; f < VIEWS; f++) {
         double sd = sqrt(said[f].variance), z = (x - said[f].mean) / sd;
         sum += s->weight[f] * lore_moves_normal(z);
         *slope += s->weight[f] * lore_moves_density(z) / sd;
@@ -412,11 +439,11 @@ quantile(const struct start *s, const struct said *said, double p)
 static void
 describe(const struct start *s, size_t k, struct lore_moves_start *out)
 {
-    struct said said[MOVES_FIELDS];
+    struct said said[VIEWS];
 
     *out = (struct lore_moves_start){.state = s->candidate[k], .p_fail = (double)s->point[k].fail};
-    for (size_t i = 0; i < MOVES_FIELDS; i++) {
-        said[i] = bound(&s->field[i], lore_moves_sift_guess(&s->sift, k, i));
+    for (size_t i = 0; i < VIEWS; i++) {
+        said[i] = bound(&s->field[i], guess_of(s, k, i));
         out->fraction += s->weight[i] * fraction(said[i]);
     }
     out->low = exp(quantile(s, said, 0.05));
@@ -424,22 +451,30 @@ describe(const struct start *s, size_t k, struct lore_moves_start *out)
     out->fraction = fmin(fmax(out->fraction, out->low), out->high);
 }
 
-/* What is known of a place makes both wishes smaller with every proposal, as the sift needs it:
- * proposals come out as expected, so that means stay, variances fall and the best rises. */
 static size_t
 choose(struct start *s, size_t limit, struct lore_moves_start *out)
 {
-    const struct moves_wish gain = {worth, s, 0}, hope = {promise, s, 1};
-    size_t n = 0;
+    size_t n = 0, cap = s->field[0].cap;
 
     while (n < limit) {
-        size_t known = s->field[0].n;
+        size_t known = s->field[0].n, best = s->n;
         bool looks_around = known >= SETTLED && known % 2 == 1;
-        size_t best = lore_moves_sift_best(&s->sift, looks_around ? &hope : &gain);
+        double most = -1;
+        for (size_t k = 0; k < s->n; k++) {
+            if (s->out[k])
+                continue;
+            hear_points(s, k);
+            double value = looks_around ? promise(s, k) : worth(s, k);
+            best = value > most ? k : best;
+            most = fmax(most, value);
+        }
         if (best == s->n)
             break;
         describe(s, best, &out[n++]);
-        lore_moves_sift_believe(&s->sift, best);
+        s->out[best] = true;
+        for (size_t f = 0; f < VIEWS; f++)
+            lore_moves_field_believe(
+                &s->field[f], &s->point[best], guess_of(s, best, f), s->whitened[best] + f * cap);
     }
     return n;
 }
@@ -457,7 +492,7 @@ lore_moves_starts(const struct lore_moves *m, const struct lore_moves_wanted *wa
     s->among = wanted->has != NULL && wanted->n < m->op[o].n_states ? wanted : NULL; /* all are? */
     s->arena = arena;
     s->own = lore_moves_cell_find(m, o, wanted->chip);
-    lore_moves_view(m, o, wanted->chip, false, &s->view);
+    lore_moves_view(m, o, wanted->chip, &s->view);
     if (s->view.n_worlds == 0)
         return 0;
     candidates(s, &m->op[o]);

@@ -222,16 +222,3 @@ lore_moves_differ(const struct lore_moves *m, uint32_t a, uint32_t b)
     }
     return param;
 }
-
-double
-lore_moves_distance(const struct moves_op *op, uint32_t a, uint32_t b, double most)
-{
-    double d = 0;
-
-    for (size_t p = 0; p < op->n_params && d <= most; p++) {
-        uint32_t x = lore_moves_value(op, p, a), y = lore_moves_value(op, p, b);
-        double gap = (double)(op->param[p].coord[x] - op->param[p].coord[y]);
-        d += x == y ? 0 : op->param[p].symbolic ? 1 : gap * gap;
-    }
-    return d;
-}

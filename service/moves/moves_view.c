@@ -4,8 +4,8 @@
 
 #include <math.h>
 
-#include "service/moves/moves_cells.h"
-#include "service/moves/moves_rough.h"
+#include "service/moves/moves_kin.h"
+#include "service/moves/moves_places.h"
 #include "service/moves/moves_states.h"
 
 /* Each value counts once, however many configurations have it. */
@@ -23,32 +23,39 @@ spread_of(const struct moves_param *p, float *mean, float *spread)
     *spread = variance > 1e-6 ? (float)(1 / variance) : 0;
 }
 
-void
-lore_moves_view(
-    const struct lore_moves *m, uint32_t op, uint32_t chip, bool new, struct moves_view *out)
+/* The nearest places, nearest first. */
+static void
+find_worlds(const struct lore_moves *m, uint32_t op, uint32_t chip, struct moves_view *out)
 {
-    struct moves_source source[MOVES_SOURCES];
-    double rough = lore_moves_rough(&m->op[op], NULL);
-    size_t n = lore_moves_sources(m, op, chip, rough, source);
-    struct moves_asked asked;
-    double sum = 0;
+    const struct lore_moves_chip *here = lore_moves_place(m, chip);
 
-    lore_moves_ask(m, op, chip, &asked);
-    asked.own = new ? NULL : asked.own;
-    asked.rough = rough; /* the numbers of the field serve smooth operators and rough ones */
-
-    *out = (struct moves_view){.m = m, .op = &m->op[op], .loss = 1};
-    for (size_t i = 0; i < n; i++) {
-        if (source[i].cell->chip == chip || !(source[i].cell->best > 0))
+    for (size_t i = 0; i < m->op[op].n_cells; i++) {
+        const struct moves_cell *c = m->op[op].cell[i];
+        double loss = lore_moves_loss(m, chip, c->chip);
+        if (c->chip == chip || !(c->best > 0) ||
+            (out->n_worlds == MOVES_SOURCES && loss >= out->world[MOVES_SOURCES - 1].loss))
             continue;
-        double loss = fmax(0.01, lore_moves_loss(&asked, source[i].cell->at));
-        out->world[out->n_worlds++] = (struct moves_world){.cell = source[i].cell,
+        out->n_worlds += out->n_worlds < MOVES_SOURCES;
+        size_t at = out->n_worlds - 1;
+        for (; at > 0 && out->world[at - 1].loss > loss; at--)
+            out->world[at] = out->world[at - 1];
+        out->world[at] = (struct moves_world){.cell = c,
             .loss = loss,
             .weight = 1 / loss,
-            .vendor = source[i].reach != LORE_MOVES_OTHER_VENDOR};
-        sum += 1 / loss;
-        out->loss = out->n_worlds == 1 ? loss : fmin(loss, out->loss);
+            .vendor = lore_moves_reach(here, &m->chip[c->chip]) != LORE_MOVES_OTHER_VENDOR};
     }
+}
+
+void
+lore_moves_view(const struct lore_moves *m, uint32_t op, uint32_t chip, struct moves_view *out)
+{
+    double sum = 0;
+
+    *out = (struct moves_view){.m = m, .op = &m->op[op], .loss = 1};
+    find_worlds(m, op, chip, out);
+    for (size_t i = 0; i < out->n_worlds; i++)
+        sum += out->world[i].weight;
+    out->loss = out->n_worlds > 0 ? out->world[0].loss : 1;
     for (size_t i = 0; i < out->n_worlds; i++)
         out->world[i].weight /= sum;
     for (size_t p = 0; p < out->op->n_params; p++) {

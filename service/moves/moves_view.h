@@ -2,8 +2,9 @@
 #ifndef LORE_MOVES_MOVES_VIEW_H
 #define LORE_MOVES_MOVES_VIEW_H
 
-#include "service/moves/moves_sources.h"
+#include "service/moves/moves_cells.h"
 
+enum { MOVES_SOURCES = 64 };
 struct moves_world { /* another place with times of the operator */
     const struct moves_cell *cell;
     double loss, weight; /* weights sum to 1 */
@@ -19,9 +20,9 @@ struct moves_view { /* an operator as seen from a place */
     float mean[LORE_MOVES_PARAMS];   /* of a parameter's values, */
     float spread[LORE_MOVES_PARAMS]; /* and 1 / their variance; 0: they are all the same */
 };
-/* How OP looks from CHIP; NEW: as if nothing were known there. */
-void lore_moves_view(
-    const struct lore_moves *m, uint32_t op, uint32_t chip, bool new, struct moves_view *out);
+/* How OP looks from CHIP, whose own results are not looked at; the nearest places. */
+void
+lore_moves_view(const struct lore_moves *m, uint32_t op, uint32_t chip, struct moves_view *out);
 
 struct moves_point { /* a configuration in a view */
     uint32_t id, at; /* at: its place among the operator's states */

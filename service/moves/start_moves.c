@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "service/moves/moves_cells.h"
-#include "service/moves/moves_loss.h"
+#include "service/moves/moves_kin.h"
 #include "service/moves/moves_math.h"
 #include "service/moves/moves_places.h"
 #include "service/moves/moves_predict.h"
@@ -22,16 +22,19 @@ struct step {
     uint32_t to;
     size_t param;
     struct lore_moves_forecast f;
-    double expected;
+    double expected, promise;
 };
 
+/* What is likely to gain comes first; of equal ones what gains more. */
+#define BY_GAIN 0.05
+
 static int
-by_expected(const void *a, const void *b)
+by_promise(const void *a, const void *b)
 {
     const struct step *x = a, *y = b;
 
-    if (x->expected != y->expected)
-        return x->expected > y->expected ? -1 : 1;
+    if (x->promise != y->promise)
+        return x->promise > y->promise ? -1 : 1;
     return x->to < y->to ? -1 : x->to > y->to;
 }
 
@@ -125,6 +128,7 @@ forecast(const struct lore_start_place *p, uint32_t from, struct step *v, size_t
         v[i].f = f[i];
         v[i].expected =
             (1 - f[i].p_fail) * lore_moves_positive(f[i].expected, (f[i].high - f[i].low) / 3.29);
+        v[i].promise = f[i].p_gain + BY_GAIN * f[i].expected;
     }
 }
 
@@ -178,7 +182,7 @@ lore_start_moves_of(const struct lore_start_place *p, const struct lore_moves_as
         return 0;
     struct step *steps = found.v;
     forecast(p, from, steps, found.n, arena);
-    qsort(steps, found.n, sizeof *steps, by_expected);
+    qsort(steps, found.n, sizeof *steps, by_promise);
     size_t n = found.n < a->limit ? found.n : a->limit;
     struct lore_start_move *v = lore_alloc_array(arena, n + 1, sizeof *v);
     for (size_t i = 0; i < n; i++)

@@ -12,8 +12,8 @@
 
 #include "service/base/text.h"
 #include "service/moves/moves_cells.h"
+#include "service/moves/moves_kin.h"
 #include "service/moves/moves_places.h"
-#include "service/moves/moves_sources.h"
 #include "service/moves/moves_start.h"
 #include "service/moves/moves_states.h"
 #include "service/moves/trials_kinds.h"
@@ -89,10 +89,15 @@ lore_start_at(const struct lore_trials *t, struct lore_start_place *p, struct lo
 
 /* ---- versions ---- */
 
+struct source { /* a place that knows a configuration */
+    const struct moves_cell *cell;
+    double loss, fraction; /* fraction: ln of the best there */
+};
+
 static int
 by_loss(const void *a, const void *b)
 {
-    const struct moves_source *x = a, *y = b;
+    const struct source *x = a, *y = b;
 
     if (x->loss != y->loss)
         return x->loss < y->loss ? -1 : 1;
@@ -101,8 +106,7 @@ by_loss(const void *a, const void *b)
 
 struct sources {
     const struct lore_start_place *p;
-    struct moves_asked asked;
-    struct moves_source *v; /* nearest first; fraction -INFINITY: it failed there */
+    struct source *v; /* nearest first; fraction -INFINITY: it failed there */
     size_t n, cap;
 };
 
@@ -120,8 +124,8 @@ add_places(struct sources *s, uint32_t run, uint32_t state, struct lore_arena *a
         if (!c || place == p->at || !lore_trials_kind_goes(t, place, p->of_kind) ||
             isnan(f = lore_moves_fraction(p->model, c, state)))
             continue;
-        *LORE_PUSH(arena, s->v, s->n, s->cap) = (struct moves_source){
-            .cell = c, .loss = fmax(0.01, lore_moves_loss(&s->asked, c->at)), .fraction = f};
+        *LORE_PUSH(arena, s->v, s->n, s->cap) = (struct source){
+            .cell = c, .loss = lore_moves_loss(p->model, p->at, place), .fraction = f};
     }
 }
 
@@ -144,13 +148,6 @@ find_sources(struct sources *s, uint32_t state, struct lore_arena *arena)
         if (n == 0 || s->v[n - 1].cell != s->v[i].cell)
             s->v[n++] = s->v[i];
     s->n = n;
-}
-
-static void
-begin_sources(const struct lore_start_place *p, struct sources *s)
-{
-    *s = (struct sources){.p = p};
-    lore_moves_ask(p->model, lore_moves_op_find(p->model, p->op), p->at, &s->asked);
 }
 
 static void
@@ -208,7 +205,7 @@ said_of(const struct sources *s)
     double spread = num->start[START_SHIFT] + num->start[START_LOCAL] + num->start[START_NOISE];
 
     for (size_t i = 0; i < s->n; i++) {
-        double f = s->v[i].fraction, w = pow(s->v[i].loss, -num->gamma);
+        double f = s->v[i].fraction, w = 1 / s->v[i].loss;
         if (!isfinite(f))
             continue;
         weight += w;
@@ -229,11 +226,10 @@ void
 lore_start_here(const struct lore_start_place *p, uint32_t state, struct lore_arena *arena,
     struct lore_start *out)
 {
-    struct sources s;
+    struct sources s = {.p = p};
     double known = p->n_states > 0 ? fmin(1, (double)p->measured / (double)p->n_states) : 1;
     double best = lore_trials_time(p->trials, lore_start_best(p), p->at);
 
-    begin_sources(p, &s);
     find_sources(&s, state, arena);
     struct lore_interval said = said_of(&s);
     *out = (struct lore_start){.state = state,
@@ -269,9 +265,8 @@ lore_start_proposed(const struct lore_start_place *p, size_t limit, struct lore_
     size_t among = p->languages == LORE_TRIAL_ANY_LANGUAGE ? p->n_states : 0;
     const struct lore_moves_wanted wanted = {p->op, p->at, limit, may_be_proposed, p, among};
     size_t kept = 0, n = lore_moves_starts(p->model, &wanted, arena, v);
-    struct sources s;
+    struct sources s = {.p = p};
 
-    begin_sources(p, &s);
     for (size_t i = 0; i < n; i++) {
         const char *version =
             lore_trials_version_of(p->trials, v[i].state, NULL, p->languages, arena);

@@ -28,14 +28,14 @@ void lore_trials_version(struct lore_trials *t, const struct lore_trial_version 
 void lore_trials_run(struct lore_trials *t, const struct lore_trial_run *r);
 
 /* An experiment that counts, between two versions whose settings differ in one parameter; others
- * are ignored. Of several on one pair in one place the best evidence class counts, and then the
- * newest. True: it does. */
+ * are ignored: what the change is called, and of a version without a run in that place its time, by
+ * the other's. True: it is such a one. */
 bool lore_trials_move(struct lore_trials *t, const struct lore_trial_move *m);
-/* Whether M is the experiment that counts for its pair. What was told cannot be taken back: who
- * must forget it fills a new memory. */
+/* Whether the time of a version of M rests on an experiment. What was told cannot be taken back:
+ * who must forget it fills a new memory. */
 bool lore_trials_told(struct lore_trials *t, const struct lore_trial_move *m);
-/* All configurations of a sweep, as runs and as moves. PAUSE (may be NULL) is called now and then
- * between two changes. */
+/* All configurations of a sweep, as runs. PAUSE (may be NULL) is called now and then between two
+ * changes. */
 typedef void (*lore_trials_pause)(void *ctx);
 void lore_trials_sweep(
     struct lore_trials *t, const struct lore_trial_sweep *s, lore_trials_pause pause, void *ctx);
@@ -62,6 +62,5 @@ bool lore_trials_speaks(const struct lore_trials *t, uint32_t state, uint32_t la
 double lore_trials_time(const struct lore_trials *t, uint32_t state, uint32_t place);
 /* What changing parameter PARAM (of the model) of an operator is called; NULL: nobody called it. */
 const char *lore_trials_technique(const struct lore_trials *t, const char *op, size_t param);
-size_t lore_trials_moves(const struct lore_trials *t); /* told and counting */
 
 #endif

@@ -1,55 +1,28 @@
-/* Experiments that change one parameter, on their way into the model, and what their authors call
- * the change: the same parameter of the same operator, moved the same way, is the same technique.
- * Of a move a fingerprint is kept with its evidence class, so that what somebody claims never
- * replaces what was measured. */
+/* Experiments that change one parameter: what their authors call the change (the same parameter of
+ * the same operator is the same technique), and times that no run says. */
 #include <string.h>
 
 #include "service/base/text.h"
-#include "service/base/xalloc.h"
+#include "service/moves/moves_cells.h"
+#include "service/moves/moves_places.h"
 #include "service/moves/moves_states.h"
-#include "service/moves/moves_tables.h"
 #include "service/moves/trials.h"
 #include "service/moves/trials_runs.h"
 
-#define CLASS_BITS ((uint64_t)7)
-
-/* The place of a move in the table of those told: its class is in the last bits. */
-static struct trial_told *
-told_at(const struct lore_trials *t, uint64_t print)
-{
-    size_t i = print >> 3 & (t->told_slots - 1);
-
-    while (t->told[i].print != 0 && (t->told[i].print & ~CLASS_BITS) != print)
-        i = (i + 1) & (t->told_slots - 1);
-    return &t->told[i];
-}
-
-static void
-grow_told(struct lore_trials *t)
-{
-    struct trial_told *old = t->told;
-    size_t n = t->told_slots;
-
-    if (t->n_told * 3 < n * 2)
-        return;
-    t->told_slots = n ? n * 2 : 1024;
-    t->told = lore_xcalloc(t->told_slots, sizeof *t->told);
-    for (size_t i = 0; i < n; i++)
-        if (old[i].print != 0)
-            *told_at(t, old[i].print & ~CLASS_BITS) = old[i];
-    lore_xfree(old);
-}
+struct pair { /* two configurations that differ in parameter PARAM of the model */
+    uint32_t from, to, param, place;
+};
 
 /* False: no move between known configurations. */
 static bool
-pair_of(struct lore_trials *t, const struct lore_trial_move *m, struct trial_pair *out)
+pair_of(struct lore_trials *t, const struct lore_trial_move *m, struct pair *out)
 {
     const struct trial_version *from = lore_trials_find(t, m->from),
                                *to = lore_trials_find(t, m->to);
 
     if (!from || !to || !m->chip || from->state == LORE_MOVES_NONE || to->state == LORE_MOVES_NONE)
         return false;
-    *out = (struct trial_pair){.from = from->state, .to = to->state, .op = to->op};
+    *out = (struct pair){.from = from->state, .to = to->state};
     out->param = lore_moves_differ(t->moves, out->from, out->to);
     if (out->param == LORE_MOVES_NONE)
         return false;
@@ -57,74 +30,63 @@ pair_of(struct lore_trials *t, const struct lore_trial_move *m, struct trial_pai
     return out->place != LORE_MOVES_NONE;
 }
 
-/* One pair of configurations, whichever way it was measured. */
-static uint64_t
-print_of(const struct trial_pair *p)
-{
-    uint32_t a = p->from, b = p->to;
-    uint64_t print =
-        lore_moves_mixed(
-            lore_moves_mixed((uint64_t)(a < b ? a : b) << 32 | (a < b ? b : a)) ^ p->place) &
-        ~CLASS_BITS;
-
-    return print != 0 ? print : CLASS_BITS + 1;
-}
-
-/* Whether M replaces what was told of its pair; then it is noted. */
+/* Whether STATE has a time in PLACE that no run says. */
 static bool
-takes_place(struct lore_trials *t, uint64_t print, const struct lore_trial_move *m)
+is_lent(const struct lore_trials *t, uint32_t state, uint32_t place)
 {
-    grow_told(t);
-    struct trial_told *at = told_at(t, print);
-    uint64_t told = at->print & CLASS_BITS;
-    if (at->print != 0 &&
-        (told < m->evidence || (told == m->evidence && at->seq > (uint32_t)m->seq)))
-        return false;
-    t->n_told += at->print == 0;
-    *at = (struct trial_told){print | m->evidence, (uint32_t)m->seq};
-    return true;
+    const struct moves_cell *c = lore_moves_cell_find(t->moves, t->moves->state[state].op, place);
+
+    return c && lore_moves_time_at(c, t->moves->state[state].at) != 0 &&
+           lore_trials_time(t, state, place) == 0;
 }
 
 bool
 lore_trials_told(struct lore_trials *t, const struct lore_trial_move *m)
 {
-    struct trial_pair p;
+    struct pair p;
 
-    if (t->told_slots == 0 || !pair_of(t, m, &p))
-        return false;
-    const struct trial_told *at = told_at(t, print_of(&p));
-    return at->print != 0 && at->seq == (uint32_t)m->seq;
+    return pair_of(t, m, &p) && (is_lent(t, p.from, p.place) || is_lent(t, p.to, p.place));
 }
 
-/* What the change of PARAM is called: a switch that goes off is called by the parameter's own name,
- * and that says less than the technique that it switches on. */
-static void
-call(struct lore_trials *t, const struct trial_pair *p, const char *technique)
+static uint32_t *
+called(struct lore_trials *t, uint32_t op, size_t param)
 {
-    size_t i = (size_t)p->op * LORE_MOVES_PARAMS + p->param;
-    const char *name = t->moves->op[t->moves->state[p->to].op].param[p->param].name;
+    size_t i = (size_t)op * LORE_MOVES_PARAMS + param;
 
     t->called = lore_trials_room(t->called, i, &t->cap_called, sizeof *t->called, 0);
-    if (t->called[i] == 0 || !lore_streq(technique, name))
-        t->called[i] = lore_intern(&t->names, technique) + 1;
+    return &t->called[i];
 }
 
-bool
-lore_trials_tell(struct lore_trials *t, const struct trial_pair *p, const struct lore_trial_move *m)
+/* A switch that goes off is called by the parameter's own name, and that says less than the
+ * technique that it switches on. */
+void
+lore_trials_call(
+    struct lore_trials *t, const char *op, const char *parameter, const char *technique)
 {
-    if (m->technique)
-        call(t, p, m->technique);
-    if (!takes_place(t, print_of(p), m))
-        return false;
-    return lore_moves_tried(t->moves, p->place, p->from, p->to, m->log_speedup, m->failed);
+    uint32_t o = lore_moves_op_find(t->moves, op);
+    size_t p = 0;
+
+    while (o != LORE_MOVES_NONE && p < t->moves->op[o].n_params &&
+           !lore_streq(t->moves->op[o].param[p].name, parameter))
+        p++;
+    if (o == LORE_MOVES_NONE || p == t->moves->op[o].n_params)
+        return;
+    uint32_t *at = called(t, lore_intern(&t->names, op), p);
+    if (*at == 0 || !lore_streq(technique, parameter))
+        *at = lore_intern(&t->names, technique) + 1;
 }
 
 bool
 lore_trials_move(struct lore_trials *t, const struct lore_trial_move *m)
 {
-    struct trial_pair p;
+    struct pair p;
 
-    return pair_of(t, m, &p) && lore_trials_tell(t, &p, m);
+    if (!pair_of(t, m, &p))
+        return false;
+    const struct moves_op *op = &t->moves->op[t->moves->state[p.to].op];
+    if (m->technique)
+        lore_trials_call(t, op->name, op->param[p.param].name, m->technique);
+    return lore_moves_tried(t->moves, p.place, p.from, p.to, m->log_speedup, m->failed);
 }
 
 const char *
@@ -142,10 +104,4 @@ void
 lore_trials_index(struct lore_trials *t)
 {
     lore_moves_index(t->moves);
-}
-
-size_t
-lore_trials_moves(const struct lore_trials *t)
-{
-    return t->n_told;
 }

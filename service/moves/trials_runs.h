@@ -12,14 +12,9 @@ uint32_t
 lore_trials_state_of(struct lore_trials *t, const struct lore_trial_version *v, const char *more);
 /* STATE is written in these languages, too. */
 void lore_trials_written_in(struct lore_trials *t, uint32_t state, uint32_t languages);
-/* Two configurations that differ in parameter PARAM of the model. */
-struct trial_pair {
-    uint32_t from, to, op, param, place; /* op: interned */
-};
-/* Tell the model that a pair was measured, unless better evidence was told: lore_trials_move of a
- * pair that is known. */
-bool lore_trials_tell(
-    struct lore_trials *t, const struct trial_pair *p, const struct lore_trial_move *m);
+/* What changing PARAMETER of OP is called. */
+void lore_trials_call(
+    struct lore_trials *t, const char *op, const char *parameter, const char *technique);
 /* What a run says of STATE in PLACE; of R the evidence, the check, the error and the time count. */
 void lore_trials_result(
     struct lore_trials *t, uint32_t state, uint32_t place, const struct lore_trial_run *r);

@@ -39,7 +39,6 @@ lore_trials_free(struct lore_trials *t)
     lore_xfree(t->kinds.work);
     lore_xfree(t->kinds.mask);
     lore_xfree(t->kinds.tally);
-    lore_xfree(t->told);
     lore_xfree(t->sweep);
     lore_xfree(t->config);
     lore_xfree(t->called);

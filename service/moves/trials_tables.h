@@ -23,10 +23,6 @@ struct trial_run {
 struct trial_spot {                   /* a configuration in a place where it was run */
     uint32_t state, place, next, run; /* next: of the same configuration; run: the newest */
 };
-struct trial_told { /* a pair of configurations in a place */
-    uint64_t print; /* the last three bits are the evidence class; 0: free */
-    uint32_t seq;   /* of the experiment that counts */
-};
 enum { TRIAL_KINDS = 62 }; /* kinds of workloads that have a bit of their own */
 struct trial_place_kind {
     uint32_t kind; /* + 1; 0: not known */
@@ -64,8 +60,6 @@ struct lore_trials {
     uint32_t *place; /* per interned name: id + 1 */
     size_t cap_places;
     struct trial_kinds kinds;
-    struct trial_told *told;
-    size_t n_told, told_slots;
     struct trial_sweep *sweep;
     struct trial_config *config; /* per state */
     size_t n_sweeps, cap_sweeps, cap_config;

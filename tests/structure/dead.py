@@ -15,7 +15,6 @@ EXCEPTIONS = {
     # makes a page of the docs or a file of a test
     "lore_wire_markdown": "docs/submission.md is made with it",
     # reads what tests compare: the state behind an index, a table as a whole
-    "lore_trials_moves": "tests count what the trials know",
     "lore_db_get_hidden": "tests ask for what curation did",
     "lore_ontology_rows": "a test checks the table",
     "lore_technique_needs": "a test holds its names to the catalogue",

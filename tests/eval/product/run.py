@@ -16,6 +16,7 @@ from common import Run
 SUITES = {
     "agent_logs": ("agent_logs", ["agent-logs"]),
     "operators": ("operators", ["kernelflow"]),
+    "tuning": ("tuning", ["tuning"]),
 }
 HERE = os.path.dirname(os.path.abspath(__file__))
 

@@ -108,7 +108,6 @@ values_are_in_order_and_neighbours_are_one_step_away(void **state)
     assert_string_equal(c->kernel, "k");
     assert_string_equal(c->chip.name, "a100");
     assert_string_equal(c->chip.isa, "sm_80");
-    assert_true(c->chip.units > 0);
     assert_string_equal(c->problem, "64x32");
     assert_true(lore_starts(c->since, "2024-01-01T10:00:00"));
     assert_int_equal(c->param[0].n, 3);

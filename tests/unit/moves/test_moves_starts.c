@@ -179,7 +179,7 @@ own_results_teach_a_trend_of_a_parameter(void **unused)
         1 + 2 * SIDE, 4 + 2 * SIDE, 0 + 5 * SIDE + 5 * SIDE * SIDE, 5 + 5 * SIDE + 5 * SIDE * SIDE};
 
     (void)unused;
-    lore_moves_view(m, lore_moves_op_find(m, "stencil"), chip, false, &v);
+    lore_moves_view(m, lore_moves_op_find(m, "stencil"), chip, &v);
     for (int i = 0; i < 4; i++) {
         lore_moves_point(&v, state(m, at[i]), &arena, &p[i]);
         p[i].blend = -0.5F; /* the same elsewhere */
@@ -205,7 +205,7 @@ what_was_measured_is_told_back_and_believed_results_leave_less_to_gain(void **un
     double k[3];
 
     (void)unused;
-    lore_moves_view(m, 0, place(m, PLACES), false, &v);
+    lore_moves_view(m, 0, place(m, PLACES), &v);
     for (size_t i = 0; i < 3; i++)
         lore_moves_point(&v, state(m, 86 + i), &arena, &p[i]);
     lore_moves_field(&v, m->num.start, 3, &arena, &f);

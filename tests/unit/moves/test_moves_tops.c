@@ -10,7 +10,6 @@
 #include <cmocka.h>
 
 #include "service/moves/moves_cells.h"
-#include "service/moves/moves_mix.h"
 #include "service/moves/moves_places.h"
 #include "service/stats/random.h"
 
@@ -62,7 +61,7 @@ correct_often(uint32_t most)
 {
     struct lore_arena arena = {0};
     struct lore_moves *m = lore_moves_new(&arena);
-    struct lore_moves_chip place = {"n1", "nvidia", "ampere", "sm_86", 48, 448, NULL, 0};
+    struct lore_moves_chip place = {"n1", "nvidia", "ampere", "sm_86", NULL, 0};
     uint32_t chip = lore_moves_chip(m, &place), state[STATES];
     double time[STATES] = {0};
     uint64_t seed = most;
