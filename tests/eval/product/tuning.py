@@ -130,10 +130,12 @@ class Cell:
 class Records:
     """Documents of the product for configurations of one operator."""
 
-    def __init__(self, cell):
-        self.n, self.cell, self.version, self.documents = 0, cell, {}, []
+    def __init__(self, cell, name):
+        self.n, self.version, self.documents = 0, {}, []
         self.kernel = self.id()
-        self.new()["kernels"] = [{"id": self.kernel, "operator": cell.kernel, "name": cell.kernel_name, "language": "opencl"}]
+        self.new()["kernels"] = [{"id": self.kernel, "operator": cell.kernel, "name": name, "language": "opencl"}]
+        for state in cell.time:
+            self.version_of(cell, state)
 
     def id(self):
         self.n += 1
@@ -234,9 +236,7 @@ def others(cells, cell):
 
 
 def moves(run, cells, cell, states):
-    records = Records(cell)
-    for state in cell.time:
-        records.version_of(cell, state)
+    records = Records(cell, cell.kernel_name)
     for other in others(cells, cell):
         records.log(other, random.Random(f"log {other.name}"))
     with Memory(run) as memory:
@@ -247,11 +247,9 @@ def moves(run, cells, cell, states):
 
 
 def complete(run, cells, cell, states):
-    records = Records(cell)
-    for state in cell.time:
-        records.version_of(cell, state)
     with Memory(run) as memory:
         memory.import_files(*[c.path for c in others(cells, cell)], "--licence", "MIT")
+        records = Records(cell, memory.get("kernels")["rows"][0]["name"])  # the same kernel: the same configurations
         for document in records.documents:
             memory.post(document)
         memory.learn()
@@ -312,6 +310,4 @@ def evaluate(run):
     cells = [Cell(p) for p in sorted(glob.glob(os.path.join(run.data, "tuning", "*.json.gz"))) if "_T4" not in p]
     asked = [c for c in cells if others(cells, c)]
     for part, (of, report, judged) in PARTS.items():
-        if os.environ.get("TUNING_PARTS") and part not in os.environ["TUNING_PARTS"]:
-            continue
         report(run, part, [of(run, cells, c, QUICK_STATES if run.quick else STATES) for c in asked], judged)
