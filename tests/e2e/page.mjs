@@ -83,7 +83,7 @@ async function sortsAndFilters({ page }) {
   await page.getByRole("button", { name: "Speedup" }).click();
   assert.equal(params(page).get("sort"), "-speedup");
   assert.equal(await page.getAttribute("th.c-speedup", "aria-sort"), "descending");
-  const factors = (await column(page, "speedup")).map((text) => Number.parseFloat(text)).filter((value) => !Number.isNaN(value));
+  const factors = (await column(page, "speedup")).filter((text) => !text.endsWith("claimed")).map((text) => Number.parseFloat(text)).filter((value) => !Number.isNaN(value));
   assert.ok(factors.length > 3, "speedups are shown");
   assert.deepEqual(factors, [...factors].sort((a, b) => b - a));
   const all = await rows(page).count();

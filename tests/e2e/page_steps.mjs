@@ -179,7 +179,7 @@ export async function provesTheBoard({ page, base, shot }) {
   await page.locator("[data-fold]").first().click();
   const details = await page.locator("tr.details").innerText();
   has(details, "timed by cuda event", "tied with 1 version", "v2", "3 results excluded", "v3 retracted");
-  await page.locator("tr[data-row] .tie").waitFor();
+  await page.locator("tr[data-row] td.c-ties").waitFor();
   await shot("board-proof");
 }
 

@@ -98,7 +98,7 @@ def command(o, campaign, op, row, kind):
     say = [("operator", op["operator"]), ("kernel", f"{op['folder']}_{row['language']}"),
            ("dims", op["shape"]), ("dtype", op["dtype"]), ("layout", op.get("layout")),
            ("language", row["language"]), ("source", path(row["file"])),
-           ("label", row["version"]), ("summary", summary_of(row["file"])),
+           ("label", row.get("name", row["version"])), ("summary", summary_of(row["file"])),
            ("kernel-regex", row["kernel_regex"]), ("warmup", campaign["warmup"]),
            ("iterations", iterations + campaign["warmup"]),
            ("technique", row.get("technique")), ("ablates", row.get("ablates")),

@@ -14,6 +14,7 @@
 #define SM "sm__throughput.avg.pct_of_peak_sustained_elapsed"
 #define BARRIER "smsp__average_warps_issue_stalled_barrier_per_issue_active.ratio"
 #define ACHIEVED "sm__warps_active.avg.pct_of_peak_sustained_active"
+#define TENSOR "sm__pipe_tensor_cycles_active.avg.pct_of_peak_sustained_active"
 #define BIT(l) (UINT32_C(1) << LORE_L_##l)
 
 static struct lore_arena arena;
@@ -56,6 +57,22 @@ the_side_that_is_near_its_limit_is_named_with_its_rule_set(void **state)
     assert_string_equal(b.rule_set, "speed-of-light@1");
     assert_int_equal(SHOWN(M(MEMORY, 43), M(SM, 74)).labels, BIT(COMPUTE));
     assert_int_equal(SHOWN(M(MEMORY, 2.4), M(SM, 0.2)).labels, BIT(LATENCY));
+}
+
+/* The numbers of tests/fixtures/h200/047-gemm_bf16_v7.json: its warps wait at barriers by design.
+ */
+static void
+a_full_matrix_pipe_is_the_limit_whatever_memory_and_barriers_say(void **state)
+{
+    struct lore_shown_bottleneck b =
+        SHOWN(M(MEMORY, 69.07), M(SM, 79.83), M(BARRIER, 6.54), M(TENSOR, 84.72));
+
+    (void)state;
+    assert_int_equal(b.labels, BIT(COMPUTE));
+    assert_string_equal(b.rule_set, "speed-of-light@1");
+    assert_int_equal(SHOWN(M(MEMORY, 95), M(TENSOR, 84)).labels, BIT(COMPUTE));
+    assert_int_equal(
+        SHOWN(M(MEMORY, 69.07), M(SM, 79.83), M(BARRIER, 6.54), M(TENSOR, 50)).labels, BIT(SYNC));
 }
 
 static void
@@ -119,6 +136,7 @@ main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_side_that_is_near_its_limit_is_named_with_its_rule_set),
+        cmocka_unit_test(a_full_matrix_pipe_is_the_limit_whatever_memory_and_barriers_say),
         cmocka_unit_test(what_the_first_set_has_no_verdict_for_is_asked_of_the_next),
         cmocka_unit_test(mixed_is_an_answer_without_a_label),
         cmocka_unit_test(absent_metrics_answer_nothing),

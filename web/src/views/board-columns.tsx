@@ -2,7 +2,7 @@
  * new column is a new row of this table. */
 import type { JSX } from "preact";
 import type { Cell } from "../csv";
-import { baseName, duration, exactNs, factor, isNum, micros, plural, words } from "../format";
+import { baseName, duration, exactNs, factor, isNum, micros, words } from "../format";
 import { EvidenceMark, Labels, Tally } from "../parts/marks";
 import { Breakable } from "../parts/text";
 import type { BoardRow, Speedup } from "../types";
@@ -50,6 +50,13 @@ function SpeedupLine(props: { of: Speedup }): JSX.Element {
   );
 }
 
+/* A claim is shown as one: it leads nothing. */
+function speedupCell(row: BoardRow): JSX.Element {
+  const claim = row.claims?.[0]?.speedup;
+  if (row.speedup) return <SpeedupLine of={row.speedup} />;
+  return claim ? <div class="line second">{factor(claim.value)} claimed</div> : <span class="faint">–</span>;
+}
+
 function bestCell(row: BoardRow): JSX.Element {
   const href = rowLink(row);
   const label = row.best?.label ?? (href ? "open" : "–");
@@ -65,6 +72,11 @@ function bestCell(row: BoardRow): JSX.Element {
         )}
       </div>
       {row.status && row.status !== label && <div class="line second clip">{row.status}</div>}
+      {row.disputed && (
+        <div class="line second" title={row.disputed.why}>
+          disputed by {row.disputed.by}
+        </div>
+      )}
       {row.kernel_name && (
         <div class="line second clip">{row.kernel ? <a class="quiet-link" href={kernelLink(row)}>{kernelTitle(row)}</a> : kernelTitle(row)}</div>
       )}
@@ -73,21 +85,24 @@ function bestCell(row: BoardRow): JSX.Element {
 }
 
 function timeCell(row: BoardRow): JSX.Element {
-  const spread = isNum(row.low_ns) && isNum(row.high_ns);
-  const title = `${exactNs(row.time_ns)}${spread ? `, 10 to 90 % of samples: ${duration(row.low_ns)} to ${duration(row.high_ns)}` : ""}`;
+  const { interval } = row;
+  const known = isNum(interval?.low_ns) && isNum(interval?.high_ns);
+  const title = `${exactNs(row.time_ns)}${known ? `, ${interval?.of === "median" ? "95 % interval of the median" : interval?.of}: ${duration(interval?.low_ns)} to ${duration(interval?.high_ns)}` : ""}`;
   return (
     <span title={title} class={isNum(row.time_ns) ? "" : "faint"}>
-      <div class="line">
-        {(row.tied?.length ?? 0) > 0 && <span class="tie" title={`tied: ${plural(row.tied?.length ?? 0, "version")} may be as fast`}>≈ </span>}
-        {micros(row.time_ns)}
-      </div>
-      {spread && (
+      <div class="line strong">{micros(row.time_ns)}</div>
+      {known && (
         <div class="line second">
-          {micros(row.low_ns)}–{micros(row.high_ns)}
+          {micros(interval?.low_ns)}–{micros(interval?.high_ns)}
         </div>
       )}
     </span>
   );
+}
+
+function rankText(row: BoardRow): string {
+  if (!isNum(row.rank)) return "–";
+  return row.rank_high === row.rank ? String(row.rank) : `${row.rank}–${row.rank_high ?? row.rank}`;
 }
 
 const RANKS: Record<string, number> = { confirmed: 4, measured: 3, imported: 2, claimed: 1 };
@@ -128,12 +143,26 @@ export const COLUMNS: Column[] = [
     ],
   },
   {
-    key: "time", title: "Time µs", help: "Median time of the best version in microseconds, three significant digits", right: true, server: "time",
+    key: "time", title: "Time µs", help: "Median time of the best version in microseconds, with its 95 % interval", right: true, server: "time",
     sort: (row) => row.time_ns ?? null, cell: timeCell,
     csv: [
-      ["time_ns", (row) => row.time_ns], ["low_ns", (row) => row.low_ns], ["high_ns", (row) => row.high_ns],
-      ["method", (row) => row.method], ["tied", (row) => row.tied?.length], ["rank", (row) => row.rank], ["rank_high", (row) => row.rank_high],
+      ["time_ns", (row) => row.time_ns], ["low_ns", (row) => row.interval?.low_ns], ["high_ns", (row) => row.interval?.high_ns],
+      ["method", (row) => row.method],
     ],
+  },
+  {
+    key: "peak", title: "Of peak", help: "The time that the chip's peak rates allow over the time of the best version, and the rate that limits it", largeFirst: true,
+    sort: (row) => row.peak_pct ?? null,
+    cell: (row) =>
+      isNum(row.peak_pct) ? (
+        <>
+          <div class="line strong">{row.peak_pct.toFixed(0)} %</div>
+          <div class="line second">{row.limiter}</div>
+        </>
+      ) : (
+        <span class="faint">–</span>
+      ),
+    csv: [["peak_pct", (row) => row.peak_pct], ["limiter", (row) => row.limiter]],
   },
   {
     key: "library", title: "Library", help: "The time of a library here over the time of the best version", largeFirst: true,
@@ -141,7 +170,7 @@ export const COLUMNS: Column[] = [
     cell: (row) =>
       row.vs_library ? (
         <>
-          <div class="line"><b>{factor(row.vs_library.value)}</b></div>
+          <div class="line strong">{factor(row.vs_library.value)}</div>
           <div class="line second clip" title={row.vs_library.base_name}>{row.vs_library.base_name}</div>
         </>
       ) : (
@@ -150,8 +179,18 @@ export const COLUMNS: Column[] = [
     csv: [["vs_library", (row) => row.vs_library?.value], ["library", (row) => row.vs_library?.base_name]],
   },
   {
+    key: "rank", title: "Rank", help: "The places that the row may have among other languages on this workload", right: true,
+    sort: (row) => row.rank ?? null, cell: rankText,
+    csv: [["rank", (row) => row.rank], ["rank_high", (row) => row.rank_high]],
+  },
+  {
+    key: "ties", title: "Ties", help: "Versions that may be as fast as the best", right: true, largeFirst: true,
+    sort: (row) => row.tied?.length ?? 0, cell: (row) => ((row.tied?.length ?? 0) > 0 ? String(row.tied?.length) : "–"),
+    csv: [["tied", (row) => row.tied?.length]],
+  },
+  {
     key: "speedup", title: "Speedup", help: "Against the first version, or the base that is named", largeFirst: true, server: "speedup",
-    sort: (row) => row.speedup?.value ?? null, cell: (row) => (row.speedup ? <SpeedupLine of={row.speedup} /> : <span class="faint">–</span>),
+    sort: (row) => row.speedup?.value ?? null, cell: speedupCell,
     csv: [
       ["speedup", (row) => row.speedup?.value], ["speedup_base", (row) => row.speedup?.base], ["base_name", (row) => row.speedup?.base_name],
     ],

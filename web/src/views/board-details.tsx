@@ -1,7 +1,7 @@
 /* An unfolded row of the leaderboard: amount of evidence, timing method, ties, excluded versions
  * with reasons, and the failed attempts behind "baseline optimal". */
 import type { JSX } from "preact";
-import { duration, isNum, plural, when, words } from "../format";
+import { baseName, duration, factor, isNum, plural, when, words } from "../format";
 import { CheckMark } from "../parts/marks";
 import type { BoardRow } from "../types";
 import { kernelTitle, languageName } from "../words";
@@ -45,6 +45,35 @@ function Excluded(props: { row: BoardRow }): JSX.Element {
   );
 }
 
+/* Speedups that were stated without a time of a version: none of them leads. */
+function Claims(props: { row: BoardRow }): JSX.Element | null {
+  const claims = props.row.claims ?? [];
+  if (claims.length === 0) return null;
+  return (
+    <>
+      <p class="muted">{plural(claims.length, "claim")} without a measurement:</p>
+      <ul class="excluded">
+        {claims.map((one, i) => (
+          <li key={i}>
+            <b>{one.experiment ? <a href={`/experiments/${one.experiment}`}>{one.label ?? "a result"}</a> : (one.label ?? "a result")}</b>{" "}
+            {one.speedup && `${factor(one.speedup.value)} ${baseName(one.speedup.base, one.speedup.base_name)}`} <span class="muted">{isNum(one.time_ns) && duration(one.time_ns)}</span>
+          </li>
+        ))}
+      </ul>
+    </>
+  );
+}
+
+function Disputed(props: { row: BoardRow }): JSX.Element | null {
+  const { disputed } = props.row;
+  if (!disputed) return null;
+  return (
+    <p>
+      {disputed.by} says that the best version is wrong, without a reference and numbers{disputed.why && `: ${disputed.why}`}
+    </p>
+  );
+}
+
 function Attempts(props: { row: BoardRow }): JSX.Element | null {
   const attempts = props.row.failed_attempts ?? [];
   if (attempts.length === 0) return null;
@@ -70,7 +99,6 @@ export function Details(props: { row: BoardRow }): JSX.Element {
     plural(row.runs ?? 0, "run"),
     plural(row.experiments ?? 0, "experiment"),
     row.neutral ? `${row.neutral} without gain` : "",
-    isNum(row.rank) && isNum(row.rank_high) && row.rank_high > 1 ? `rank among languages ${row.rank === row.rank_high ? row.rank : `${row.rank} to ${row.rank_high}`}` : "",
     row.n_samples ? plural(row.n_samples, "sample") : "no samples",
     row.updated_at ? `updated ${when(row.updated_at)}` : "",
   ].filter((fact) => fact !== "");
@@ -90,8 +118,10 @@ export function Details(props: { row: BoardRow }): JSX.Element {
             </>
           )}
         </p>
+        <Disputed row={row} />
         <Attempts row={row} />
         <Tied row={row} />
+        <Claims row={row} />
         <Excluded row={row} />
       </td>
     </tr>
