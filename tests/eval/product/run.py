@@ -30,7 +30,7 @@ def main():
     p.add_argument("--details", action="store_true")
     p.add_argument("--out", help="write every figure there, as JSON")
     p.add_argument("suites", nargs="*", choices=[[], *SUITES])
-    a = p.parse_args()
+    a = p.parse_intermixed_args()
     run = Run(os.path.abspath(a.warplored), os.path.abspath(a.warplore), os.path.abspath(a.data), a.quick, a.details)
     ran = False
     for name in a.suites or SUITES:
