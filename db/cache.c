@@ -314,11 +314,12 @@ place_last(struct lore_cache *s, struct entry *e)
 static void
 keep_titles(struct lore_db *db)
 {
-    const char *at = db->titles.data, *end = at + db->titles.len, *title;
+    const char *at = db->titles.data, *end = at + db->titles.len;
 
-    for (; at < end; at = title + strlen(title) + 1) {
-        title = at + strlen(at) + 1;
-        keep(db->cache, new_entry(0, 'x', at, &title, 1), place_last);
+    while (at < end) {
+        const char *texts[] = {at + strlen(at) + 1, NULL}; /* as titles.c reads them */
+        keep(db->cache, new_entry(0, 'x', at, texts, 2), place_last);
+        at = texts[0] + strlen(texts[0]) + 1;
     }
 }
 

@@ -30,7 +30,7 @@ void lore_cache_snapshot(struct lore_db *db);
 /* The writer's transaction changes SUBJECT of KIND, or possibly every subject. */
 void lore_cache_invalidate(struct lore_db *db, char kind, const char *subject);
 void lore_cache_invalidate_all(struct lore_db *db);
-/* The writer's transaction stores an experiment with this title. */
+/* The writer's transaction stores an experiment with this title, which nothing says has failed. */
 void lore_cache_title(struct lore_db *db, const char *id, const char *title);
 /* Publish the changes of the transaction after COMMIT, also a failed one: a needless invalidation
  * costs a few reads. Titles are cached only when COMMITTED. */

@@ -339,6 +339,8 @@ LORE_KIND_AFTER(experiment)
         status = put_campaign(c, r, seq, err);
     if (status == LORE_OK)
         status = lore_reference_targets(c->db, r->targets, r->n_targets, err);
-    lore_cache_title(c->db, r->id, made->text[TITLE]);
+    if (r->runs_before.n + r->runs_after.n + r->n_pitfalls ==
+        0) /* nothing that says how it failed */
+        lore_cache_title(c->db, r->id, made->text[TITLE]);
     return status;
 }

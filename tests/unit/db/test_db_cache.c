@@ -148,7 +148,9 @@ titles_and_heads_of_versions_are_read_once(void **state)
         "\"01J00000000000000000000K01\",\"kind\":\"baseline\",\"label\":\"v1\",\"params\":{\"TILE\""
         ":64}}],\"experiments\":[{\"id\":\"01J00000000000000000000X01\",\"kernel\":"
         "\"01J00000000000000000000K01\",\"title\":\"Bigger tiles\",\"techniques\":[\"tiles\"],"
-        "\"pitfalls\":[{\"type\":\"compilation\",\"message\":\"no such type\"}]}]}";
+        "\"pitfalls\":[{\"type\":\"compilation\",\"message\":\"no such type\"}]},{\"id\":"
+        "\"01J00000000000000000000X03\",\"kernel\":\"01J00000000000000000000K01\",\"title\":"
+        "\"Wider loads\"}]}";
 
     assert_int_equal(put(f, text), 0);
     for (int i = 0; i < 2; i++) {
@@ -156,6 +158,10 @@ titles_and_heads_of_versions_are_read_once(void **state)
         assert_string_equal(title.text, "Bigger tiles");
         assert_string_equal(title.error_type, "compilation");
     }
+    id = "01J00000000000000000000X03"; /* the writer has cached it */
+    ok(f, lore_experiment_titles(db, &id, 1, &f->arena, &title, &f->err));
+    assert_string_equal(title.text, "Wider loads");
+    assert_null(title.error_type);
     ok(f, lore_db_get_version(db, "01J00000000000000000000V01", &f->arena, &full, &f->err));
     for (int i = 0; i < 2; i++) {
         ok(f, lore_db_get_version_head(db, full.v.id, &f->arena, &head, &f->err));
