@@ -10,7 +10,11 @@
 #include "service/http/app.h"
 #include "service/ingest/indexes.h"
 
-enum { ADVICE = 6 /* techniques per list, of which the best are said */, ROWS = 64 };
+enum {
+    ADVICE = 6 /* techniques per list, of which the best are said */,
+    ROWS = 64,
+    ATTEMPTS = 100 /* the newest of a kernel without a version */
+};
 
 /* ---- what it is about ---- */
 
@@ -152,9 +156,13 @@ find_rows(struct lore_brief_facts *f)
     of.workload = NULL;
     of.bests = about->version != NULL;
     lore_board(board, &of, f->req->arena, &v, &n, &total);
-    for (size_t i = 0; i < n && !f->leader; i++)
-        if (competes(&v[i], about, workload, label))
+    for (size_t i = 0; i < n; i++) {
+        bool better =
+            !f->leader || (!about->version && v[i].n_claims > 0 &&
+                              v[i].claims->speedup.value > f->leader->claims->speedup.value);
+        if (better && competes(&v[i], about, workload, label))
             f->leader = &v[i];
+    }
 }
 
 /* The history of the kernel that the version belongs to, at its place. */
@@ -205,6 +213,10 @@ gather(struct lore_brief_facts *f, struct lore_err *err)
         status = lore_recommend_ask(f->req, &d, &f->x, err);
     if (status == LORE_OK)
         status = find_history(f, err);
+    if (status == LORE_OK && !f->x.start.about.version && f->kernel.k.id)
+        status = lore_attempts_load(f->req,
+            &(struct lore_attempts_scope){.kernel = f->kernel.k.id, .max = ATTEMPTS},
+            &f->x.start.tried, err);
     if (status != LORE_OK)
         return status;
     find_rows(f);

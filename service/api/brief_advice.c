@@ -17,7 +17,7 @@ enum {
     PARAMETERS = 220, /* bytes of parameters */
 };
 #define LEAST_GAIN 1.02 /* expected of a configuration that is worth a measurement */
-#define WIDE 0.6        /* a wider interval of a probability says nothing */
+#define WIDE 0.6        /* a wider interval of a forecast says nothing */
 
 /* ---- what to try ---- */
 
@@ -27,7 +27,7 @@ odds_text(struct saying *s, const struct lore_advice *a)
 {
     const struct lore_interval p = a->p_win, g = a->gain;
 
-    if (p.high - p.low > WIDE)
+    if (a->hardly_known)
         return "odds hardly known";
     return lore_format(s->arena, "wins %.0f %% (%.0f-%.0f %%), expect %s (%.2f-%.2fx)",
         p.value * 100, p.low * 100, p.high * 100, lore_factor_text(s->arena, exp(g.value)),
@@ -38,7 +38,7 @@ odds_text(struct saying *s, const struct lore_advice *a)
 static bool
 is_seldom(const struct lore_advice *a)
 {
-    return a->p_win.high - a->p_win.low <= WIDE && a->gain.value <= 0;
+    return !a->hardly_known && a->gain.value <= 0;
 }
 
 static enum lore_status
