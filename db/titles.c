@@ -8,11 +8,11 @@ static enum lore_status
 title_of(struct lore_db *db, const char *id, struct lore_arena *a, struct lore_title *out,
     struct lore_err *err)
 {
-    enum { TEXTS = 2 };
-    const char *texts[TEXTS] = {NULL};
     LORE_STMT q = {0};
 
-    if (!lore_cache_get(db, 'x', id, a, texts, TEXTS)) {
+    *out = (struct lore_title){0};
+    if (!lore_cache_get(db, 'x', id, a, &out->text, 1) ||
+        !lore_cache_get(db, 'f', id, a, &out->error_type, 1)) {
         q = lore_sql(db,
             "SELECT e.title, coalesce((SELECT r.error_type FROM fact_experiment_run u"
             " JOIN fact_run r ON r.id = u.run WHERE u.experiment = e.seq"
@@ -22,16 +22,15 @@ title_of(struct lore_db *db, const char *id, struct lore_arena *a, struct lore_t
             " SELECT 'Sweep of ' || k.name || ', ' || s.configurations || ' configurations', NULL,"
             " 1 FROM fact_sweep s JOIN fact_kernel k ON k.id = s.kernel WHERE s.id = $1");
         lore_bind_text(&q, 1, id);
-        if (lore_row(&q)) {
-            texts[0] = lore_col_text(&q, 0, a);
-            texts[1] = lore_col_text(&q, 1, a);
-            out->sweep = lore_col_i64(&q, 2) != 0;
+        bool found = lore_row(&q);
+        if (found)
+            *out = (struct lore_title){
+                lore_col_text(&q, 0, a), lore_col_text(&q, 1, a), lore_col_i64(&q, 2) != 0};
+        if (found && !out->sweep) { /* the cache knows experiments only */
+            lore_cache_put(db, 'x', id, &out->text, 1);
+            lore_cache_put(db, 'f', id, &out->error_type, 1);
         }
-        if (texts[0] && !out->sweep) /* the cache knows experiments only */
-            lore_cache_put(db, 'x', id, texts, TEXTS);
     }
-    out->text = texts[0];
-    out->error_type = texts[1];
     return lore_done(&q, err);
 }
 
