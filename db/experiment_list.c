@@ -25,13 +25,20 @@
     " UNION SELECT seq FROM fact_experiment WHERE (rest LIKE $36 OR rest LIKE $37)"                \
     " AND seq > (SELECT max(seq) - 20000 FROM fact_experiment))"
 
+/* A check failed, timed or not, and not because the version ended in another error. */
+#define WRONG                                                                                      \
+    "x.correctness = 'fail' AND NOT EXISTS (SELECT 1 FROM fact_experiment_run r"                   \
+    " JOIN fact_run u ON u.id = r.run WHERE r.experiment = x.seq AND r.side = 1"                   \
+    " AND u.error_type <> 'accuracy')"
+
 /* Conditions on columns of the narrow row; $10 … $25: chips. */
 #define BY_COLUMNS                                                                                 \
     "(($2 IS NULL OR x.operator = $2)"                                                             \
     " AND ($3 IS NULL OR x.operator IN (SELECT name FROM cat_operator WHERE family = $3))"         \
     " AND ($4 IS NULL OR x.language = $4)"                                                         \
     " AND ($5 IS NULL OR " LORE_COUNTS_AS(                                                         \
-        "x") " = $5) AND ($6 IS NULL OR x.correctness = $6)"                                       \
+        "x") " = $5 OR ($5 = 'wrong_result' AND " WRONG                                            \
+             ")) AND ($6 IS NULL OR x.correctness = $6)"                                           \
              " AND ($7 IS NULL OR x.process = $7) AND ($8 IS NULL OR x.evidence = $8)"             \
              " AND ($9 IS NULL OR '+' || x.labels || '+' LIKE $9)"                                 \
              " AND ($10 IS NULL OR x.chip IN ($10, $11, $12, $13, $14, $15, $16, $17, $18, $19, "  \

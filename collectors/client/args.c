@@ -158,6 +158,9 @@ store(const struct lore_opt *opt, const char *text, struct lore_arena *arena,
     if (!opt->repeat && opt->arg && lore_args_has(args, opt->name))
         return lore_fail_at(
             err, LORE_INVALID, "usage", opt->name, "--%s: given more than once", opt->name);
+    if (lore_streq(opt->name, "operator") && text && strchr(text, ','))
+        return lore_fail_at(
+            err, LORE_INVALID, "usage", opt->name, "--%s: \"%s\": give one", opt->name, text);
     struct lore_opt_value *v = LORE_PUSH(arena, args->values, args->n_values, args->cap_values);
     v->opt = opt;
     v->text = our_value(opt, text);

@@ -103,6 +103,7 @@ struct comparison {
     struct lore_differences params, build;
     struct file files[FILES];
     size_t n_files, files_left_out;
+    const char *without_source; /* "a" or "b"; NULL: neither, or both */
     struct lore_object_reading *reading;
 };
 static void write_files(struct lore_jsonw *w, const char *key, const void *row);
@@ -146,6 +147,7 @@ static const struct lore_object_member comparison[] = {
     {"!isa", PART(both_isa_object), NULL, "what the compiled code shows"},
     {"!files", WRITTEN_LIST(write_files, file_object)},
     {"!files_left_out", AT(files_left_out)},
+    {"without_source", AT(without_source), "a|b", "the only side without a source: no diff"},
 };
 const struct lore_object lore_comparison_object = LORE_OBJECT("Comparison", comparison);
 #undef ROW
@@ -490,6 +492,10 @@ list_files(struct comparison *x, struct lore_arena *arena)
 {
     const struct lore_version_row *a = &x->a.v, *b = &x->b.v;
 
+    if ((a->n_files == 0) != (b->n_files == 0)) {
+        x->without_source = a->n_files == 0 ? "a" : "b";
+        return;
+    }
     if (renamed(a, b)) {
         add_file(x, lore_format(arena, "%s -> %s", a->files[0].file, b->files[0].file),
             &a->files[0], &b->files[0]);

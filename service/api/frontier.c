@@ -20,9 +20,9 @@ struct ranked {
     const struct lore_line *line;
     struct lore_texts added, missing; /* techniques */
 };
-/* Candidates and branches that are not listed, by the first reason that holds. */
+/* Versions that are not listed, by the first reason that holds. */
 struct left_out {
-    int64_t failed, not_checked, not_timed, timed_elsewhere;
+    int64_t baseline, hidden, failed, not_checked, not_timed, timed_elsewhere;
 };
 struct frontier {
     struct lore_history h;
@@ -65,6 +65,8 @@ static const struct lore_object ranked_object = LORE_OBJECT("FrontierRow", ranke
 
 #define ROW struct left_out
 static const struct lore_object_member left_out[] = {
+    {"!baseline", AT(baseline)},
+    {"!hidden", AT(hidden), NULL, "masked, merged or retracted"},
     {"!failed", AT(failed)},
     {"!not_checked", AT(not_checked)},
     {"!not_timed", AT(not_timed)},
@@ -102,16 +104,20 @@ by_delta(const void *a, const void *b)
 static bool
 listed(const struct lore_history_version *t, struct left_out *out)
 {
-    if (t->check == LORE_C_FAIL || t->check == LORE_C_TIMEOUT)
+    bool failed = t->check == LORE_C_FAIL || t->check == LORE_C_TIMEOUT;
+
+    if (t->version->v.kind == LORE_V_BASELINE)
+        out->baseline++;
+    else if (t->check == LORE_C_PASS && t->time_ns > 0 && !t->elsewhere)
+        return true;
+    else if (t->hidden)
+        out->hidden++;
+    else if (failed)
         out->failed++;
     else if (t->check != LORE_C_PASS)
         out->not_checked++;
-    else if (t->time_ns <= 0)
-        out->not_timed++;
-    else if (t->elsewhere)
-        out->timed_elsewhere++;
     else
-        return true;
+        *(t->time_ns > 0 ? &out->timed_elsewhere : &out->not_timed) += 1;
     return false;
 }
 
@@ -125,8 +131,9 @@ rank(struct frontier *x, struct lore_arena *arena)
         const struct lore_history_version *t = &h->entries[h->line.steps[i].in];
         const struct lore_version *v = &t->version->v;
 
-        if ((v->kind != LORE_V_BRANCH && v->kind != LORE_V_CANDIDATE) || t == x->best ||
-            !listed(t, &x->left_out) || !x->best)
+        if ((v->kind != LORE_V_BRANCH && v->kind != LORE_V_CANDIDATE &&
+                v->kind != LORE_V_BASELINE) ||
+            t == x->best || !listed(t, &x->left_out) || !x->best)
             continue;
         x->rows[x->n++] = (struct ranked){.entry = *t,
             .line = &x->lines[h->line.steps[i].in],

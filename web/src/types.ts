@@ -922,6 +922,9 @@ export interface ParamBehind {
   champion: Json;
 }
 export interface FrontierLeftOut {
+  baseline: number;
+  /** masked, merged or retracted */
+  hidden: number;
   failed: number;
   not_checked: number;
   not_timed: number;
@@ -1125,6 +1128,8 @@ export interface Comparison {
   isa: BothIsa;
   files: ComparedFile[];
   files_left_out: number;
+  /** the only side without a source: no diff */
+  without_source?: "a" | "b";
 }
 export interface ComparedTime {
   a: Run;

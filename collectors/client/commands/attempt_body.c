@@ -111,7 +111,14 @@ put_texts(struct job *j, const struct member *m)
     lore_w_key(j->w, field(j, m));
     lore_w_arr(j->w);
     for (const char *t; (t = lore_args_next(j->args, m->option, &at)) != NULL;)
-        lore_w_str(j->w, t);
+        while (*t) { /* "a,b{x=1,y=2}": two, because commas in braces belong to parameters */
+            size_t n = strcspn(t, ",{");
+            n += t[n] == '{' ? strcspn(t + n, "}") : 0;
+            n += strcspn(t + n, ",");
+            if (n > 0)
+                lore_w_strn(j->w, t, n);
+            t += n + (t[n] == ',');
+        }
     lore_w_arr_end(j->w);
 }
 

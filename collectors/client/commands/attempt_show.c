@@ -104,7 +104,8 @@ print_not_champion(
 {
     const struct lore_json *version = lore_json_get(receipt, "version"),
                            *champion = lore_json_get(receipt, "champion");
-    bool measured = lore_args_get(args, "samples") != NULL;
+    bool measured = lore_args_get(args, "samples") != NULL,
+         checked = lore_args_get(args, "checked-against") != NULL;
     double ours, best;
 
     if (lore_args_get(args, "error") || !lore_answer_number(version, "time_ns", &ours) ||
@@ -112,10 +113,33 @@ print_not_champion(
         lore_streq(lore_answer_text(version, "id"), lore_answer_text(champion, "id")))
         return;
     lore_print_wrapped(cli, "note: ", 6,
-        lore_format(cli->arena,
-            "%s is faster and not the champion, because %s was measured%s: add %s",
+        lore_format(cli->arena, "%s is faster and not the champion, because %s was measured%s%s",
             lore_answer_label(version), lore_answer_label(champion), measured ? " and checked" : "",
-            measured ? "--checked-against REF" : "--samples, and --checked-against REF"));
+            measured && checked ? ""
+            : measured          ? ": add --checked-against REF"
+            : checked           ? ": add --samples"
+                                : ": add --samples, and --checked-against REF"));
+}
+
+/* A time so far from that of the parent is more often a wrong unit than a result. */
+static void
+print_unit(struct lore_cli *cli, const struct lore_json *receipt)
+{
+    const double most = 100;
+    const struct lore_json *version = lore_json_get(receipt, "version"),
+                           *parent = lore_json_get(receipt, "parent");
+    double ours, theirs;
+
+    if (!lore_answer_number(version, "time_ns", &ours) ||
+        !lore_answer_number(parent, "time_ns", &theirs) ||
+        (ours < most * theirs && theirs < most * ours))
+        return;
+    lore_print_wrapped(cli, "note: ", 6,
+        lore_format(cli->arena,
+            "%s takes %s, %s took %s: is the unit right? If not: warplore retract %s --reason "
+            "'wrong unit', and record it anew",
+            lore_answer_label(version), lore_answer_show_ns(cli, ours), lore_answer_label(parent),
+            lore_answer_show_ns(cli, theirs), lore_answer_label(version)));
 }
 
 static void
@@ -149,6 +173,7 @@ print_receipt(struct lore_cli *cli, const struct lore_args *args, const struct l
         lore_answer_text(receipt, "chip"), lore_answer_text(receipt, "workload") ? ", " : "",
         lore_answer_text(receipt, "workload") ? lore_answer_text(receipt, "workload") : "",
         champion ? champion : "no version has a time yet");
+    print_unit(cli, receipt);
     print_leads(cli, receipt);
     print_not_champion(cli, args, receipt);
     if (note)

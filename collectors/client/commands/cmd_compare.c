@@ -153,6 +153,10 @@ print_answer(struct lore_cli *cli, const struct lore_json *root)
         (void)LORE_ROWS_PRINT(cli, metric_columns, metrics->child);
     }
     print_files(cli, lore_json_get(root, "files"));
+    const char *without = lore_answer_text(root, "without_source");
+    if (without)
+        lore_buf_printf(&cli->out, "no source is recorded for %s, so there is no diff\n",
+            lore_print_clean(cli, lore_answer_label(lore_json_get(root, without))));
 }
 
 static int

@@ -7,6 +7,8 @@
 #include "collectors/client/commands/options.h"
 #include "collectors/client/screen/rows.h"
 #include "service/base/text.h"
+#include "service/catalogue/catalogue.h"
+#include "service/catalogue/words.h"
 
 const struct lore_opt lore_list_opts[] = {
     LORE_OPT_OPERATOR,
@@ -53,7 +55,7 @@ static const struct lore_shown experiment_columns[] = {{"experiment", "id", LORE
     {"operator", "operator", LORE_AS_TEXT, F}, {"language", "language", LORE_AS_TEXT, 0},
     {"chip", "chip", LORE_AS_TEXT, 0}, {"bottleneck", ".", LORE_AS_LIMITS, F},
     {"outcome", ".", LORE_AS_RESULT, 0}, {"evidence", "evidence", LORE_AS_TEXT, O},
-    {"what", "techniques|title", LORE_AS_NAMES, F}};
+    {"what", "title", LORE_AS_TEXT, F}, {"techniques", "techniques", LORE_AS_NAMES, F | O}};
 static const struct lore_shown kernel_columns[] = {{"kernel", "id", LORE_AS_TEXT, 0},
     {"operator", "operator", LORE_AS_TEXT, 0}, {"language", "language", LORE_AS_TEXT, 0},
     {"project", "project", LORE_AS_TEXT, F | O}, {"name", "name", LORE_AS_TEXT, F},
@@ -312,6 +314,26 @@ list_csv(struct lore_cli *cli, const struct lore_args *args, struct lore_query *
     return lore_list_csv(cli, path, page);
 }
 
+/* Why a filter may have left nothing: its name is not in the catalogue. */
+static void
+hint_unknown(struct lore_cli *cli, const struct lore_args *args, const struct lore_json *root)
+{
+    const char *op = lore_args_get(args, "operator"), *technique = lore_args_get(args, "technique");
+    const char *near[LORE_WORDS_NEAREST], *unknown = NULL;
+    size_t n = 0;
+
+    if (lore_rows_of(root))
+        return;
+    if (op && !lore_operator_find(op))
+        n = lore_operators_nearest(unknown = op, near);
+    else if (technique && !lore_words_name(technique))
+        n = lore_words_nearest(unknown = technique, near);
+    if (unknown)
+        lore_buf_printf(&cli->out, "\"%s\" is not in the catalogue%s%s%s\n",
+            lore_print_clean(cli, unknown), n ? "; did you mean " : "", n ? near[0] : "",
+            n ? "?" : "");
+}
+
 int
 lore_cmd_list(struct lore_cli *cli, const struct lore_args *args)
 {
@@ -341,5 +363,7 @@ lore_cmd_list(struct lore_cli *cli, const struct lore_args *args)
     int code = lore_cli_get(cli, &q, &root);
     if (code == LORE_EXIT_OK && !cli->json)
         print_rows(cli, fields ? with_fields(cli, noun, fields, root) : noun, root);
+    if (code == LORE_EXIT_OK && !cli->json)
+        hint_unknown(cli, args, root);
     return code;
 }

@@ -259,13 +259,35 @@ print_log(struct lore_cli *cli, const struct lore_json *history, const struct lo
             lore_answer_number(r, "speedup_vs_first", &v) ? lore_answer_show_factor(cli, v) : NULL);
         lore_table_cell(cli, &t, lore_answer_show_outcome(cli, lore_json_get(x, "outcome")));
         lore_table_cell(cli, &t,
-            lore_answer_true(r, "champion")   ? "champion"
+            lore_answer_true(r, "retracted")  ? "retracted"
+            : lore_answer_true(r, "champion") ? "champion"
             : lore_answer_true(r, "baseline") ? "baseline"
                                               : NULL);
         lore_table_cell(
             cli, &t, title ? title : lore_answer_text(lore_json_get(r, "version"), "summary"));
     }
     lore_table_print(cli, &t);
+}
+
+static void
+print_log_json(struct lore_cli *cli, const struct lore_session *s, const struct lore_json *history,
+    const struct lore_json *rows)
+{
+    const struct lore_json *steps = lore_json_get(history, "rows");
+    struct lore_jsonw w;
+
+    lore_jsonw_begin(&w, &cli->out, false);
+    lore_w_obj(&w);
+    lore_w_kstr(&w, "session", s->id);
+    lore_w_key(&w, "rows");
+    lore_w_arr(&w);
+    for (const struct lore_json *r = steps ? steps->child : NULL; r; r = r->next)
+        if (in_session(r, rows))
+            lore_w_node(&w, r);
+    lore_w_arr_end(&w);
+    lore_w_obj_end(&w);
+    if (lore_jsonw_end(&w, NULL) == LORE_OK)
+        lore_buf_putc(&cli->out, '\n');
 }
 
 static int
@@ -278,14 +300,18 @@ show_log(struct lore_cli *cli)
 
     if (lore_session_read(cli, &s, &err) != LORE_OK || !s.id) /* an ended one has a log, too */
         return lore_cli_say(cli, LORE_EXIT_NO, "no session was started in this directory");
+    bool json = cli->json;
+    cli->json = false; /* printed below */
     int code = get_history(cli, &s, &history);
-    if (code != LORE_EXIT_OK || cli->json)
+    if (code != LORE_EXIT_OK)
         return code;
     lore_query_start(&q, "/api/v1/experiments");
     lore_query_add(&q, "campaign", s.id);
     lore_query_add(&q, "limit", "200");
     code = lore_cli_fetch(cli, &q, false, &experiments);
-    if (code == LORE_EXIT_OK)
+    if (code == LORE_EXIT_OK && json)
+        print_log_json(cli, &s, history, lore_json_get(experiments, "rows"));
+    else if (code == LORE_EXIT_OK)
         print_log(cli, history, lore_json_get(experiments, "rows"));
     return code;
 }
@@ -313,7 +339,10 @@ end(struct lore_cli *cli)
     s.ended_at = now;
     if (lore_session_write(cli, &s, &err) != LORE_OK)
         return lore_cli_error(cli, LORE_EXIT_USAGE, &err);
-    lore_buf_printf(&cli->out, "ended the session on %s\n", s.kernel);
+    if (cli->json && root)
+        lore_cli_print_json(cli, root);
+    else
+        lore_buf_printf(&cli->out, "ended the session on %s\n", s.kernel);
     return LORE_EXIT_OK;
 }
 

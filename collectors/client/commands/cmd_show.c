@@ -233,6 +233,40 @@ print_members(struct lore_cli *cli, const char *noun, const struct lore_json *ro
     }
 }
 
+/* What the history says of the version ROOT: its time, its gain, what came of it. */
+static void
+print_standing(struct lore_cli *cli, const struct lore_json *root)
+{
+    const char *id = lore_answer_text(root, "id"), *kernel = lore_answer_text(root, "kernel");
+    const struct lore_json *row = NULL;
+    struct lore_json *history = NULL;
+    struct lore_query q;
+    double v;
+
+    if (!id || !kernel)
+        return;
+    lore_query_start(&q, "/api/v1/kernels");
+    lore_query_segment(&q, kernel);
+    lore_buf_puts(&q.path, "/history");
+    if (lore_ask_quietly(cli, &q, &history))
+        row = lore_rows_of(history);
+    while (row && !lore_streq(lore_answer_text(lore_json_get(row, "version"), "id"), id))
+        row = row->next;
+    const struct lore_json *x = lore_json_get(row, "experiment"),
+                           *outcome = lore_json_get(x, "outcome");
+    if (lore_answer_number(row, "time_ns", &v))
+        lore_rows_line(cli, "time", lore_answer_show_ns(cli, v));
+    if (lore_answer_number(row, "speedup_vs_first", &v))
+        lore_rows_line(cli, "over the first", lore_answer_show_factor(cli, v));
+    lore_rows_line(cli, "outcome", lore_answer_show_outcome(cli, outcome));
+    lore_rows_line(
+        cli, "check", lore_answer_show_word(cli, lore_answer_text(outcome, "correctness")));
+    lore_rows_line(cli, "evidence", lore_answer_text(x, "evidence"));
+    lore_rows_line(cli, "notes", lore_answer_text(x, "notes"));
+    lore_rows_line(cli, "lesson", lore_answer_text(x, "lesson"));
+    lore_rows_line(cli, "experiment", lore_answer_text(x, "id"));
+}
+
 /* The id of the record that NAME means. */
 static int
 find_record(struct lore_cli *cli, const char *name, const char **id)
@@ -303,6 +337,8 @@ lore_cmd_show(struct lore_cli *cli, const struct lore_args *args)
                                   : lore_answer_show_word(
                                         cli, lore_print_clean(cli, lore_answer_text(root, "kind"))),
                 root);
+        if (!cli->json && lore_streq(addresses[i].noun, "version"))
+            print_standing(cli, root);
         if (!cli->json)
             lore_show_decisions(cli, id);
         return LORE_EXIT_OK;

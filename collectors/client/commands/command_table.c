@@ -17,7 +17,11 @@ const struct lore_cli_command lore_commands[] = {
         "  warplore try 'tile 128' --params tile=128 --samples times.txt --checked-against torch\n"
         "  warplore try 'more unroll' --error compile --log nvcc.log\n"
         "The first time is the baseline. Every attempt starts from the champion, unless --from or\n"
-        "--keep says otherwise. The same attempt twice is stored once."},
+        "--keep says otherwise. The same attempt twice is stored once; the same words with "
+        "another\n"
+        "time are a further run of that version (--again: a new one).\n"
+        "win: more than 5 % faster, with samples also beyond their noise; loss: slower beyond\n"
+        "noise (without samples: by more than 2 %); no gain: between them."},
     {"record", "[CHANGE | DIRECTORY]", 0, 1, lore_record_opts, lore_cmd_record,
         "Record one attempt without a session, from options, a file, or a directory",
         "  warplore record 'float4 loads' --operator softmax --language cuda --chip sm_86 \\\n"

@@ -211,7 +211,7 @@ wins_of(const struct lore_story *s)
     if (n == 0)
         return NULL;
     if (wins.tested == 0)
-        return lore_format(a, "%zu of %zu, by times without intervals", wins.won, n);
+        return lore_format(a, "%zu of %zu; no win has an interval", wins.won, n);
     return lore_format(a, "%zu of %zu; %zu stay wins at a false discovery rate of 5 %%%s", wins.won,
         n, wins.stay,
         wins.tested < n ? lore_format(a, " (%zu have no interval)", n - wins.tested) : "");

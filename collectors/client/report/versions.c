@@ -45,6 +45,21 @@ first_timed(const struct lore_story *s)
     return NULL;
 }
 
+/* The first check of a step's run that names its reference; NULL: none does. */
+static const struct lore_json *
+first_check(const struct lore_story *s)
+{
+    for (size_t i = 0; i < s->n; i++)
+        for (size_t k = 0; k < s->steps[i].runs.n + 1; k++) {
+            const struct lore_json *run = k == 0 ? s->steps[i].run : s->steps[i].runs.v[k - 1];
+            const struct lore_json *check =
+                lore_fetch_object(lore_fetch_object(run, "record"), "correctness");
+            if (lore_fetch_text(check, "reference"))
+                return check;
+        }
+    return NULL;
+}
+
 static void
 put_not_comparable(const struct lore_story *s, struct lore_buf *out)
 {
@@ -61,7 +76,7 @@ lore_part_environment(const struct lore_story *s, struct lore_buf *out)
     const struct lore_story_step *step = first_timed(s);
     const struct lore_json *run = step ? step->run : NULL,
                            *record = lore_fetch_object(run, "record");
-    const struct lore_json *check = lore_fetch_object(record, "correctness");
+    const struct lore_json *check = first_check(s);
     const char *chip = lore_fetch_text(run, "chip"),
                *why = run ? "not recorded" : "no run on this workload";
     struct lore_sheet t;

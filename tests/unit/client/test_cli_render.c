@@ -123,7 +123,7 @@ a_list_is_a_table_and_says_how_to_go_on(void **state)
     assert_int_equal(fake_run(f, "list|--operator|softmax|--effect|win"), 0);
     assert_string_equal(f->asked[0], "/api/v1/experiments?operator=softmax&effect=win");
     assert_says(fake_out(f), "01J00000000000000000000001  softmax   cuda      memory+sync  "
-                             "win 1.77x, rule broken  memory.a + syn…\n");
+                             "win 1.77x, rule broken  imported  t\n");
     assert_says(fake_out(f), "1 of 7\nmore: --cursor abc\n");
 }
 
