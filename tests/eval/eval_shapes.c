@@ -214,7 +214,7 @@ guess_by_memory(
     struct lore_shape shape = shape_of(s);
     struct lore_answer answer;
     struct lore_question q = {.op = s->problem.op,
-        .language = LORE_LANG_HIP,
+        .language = LORE_LANG_NONE, /* a solver is no choice of who writes HIP */
         .chip = lore_chip_find(x->data->chip),
         .workload = shaped ? s->workload : NULL,
         .shape = shaped ? &shape : NULL,

@@ -271,7 +271,8 @@ copy_up_to(struct lore_arena *arena, const char **text, const char *ends)
     return out;
 }
 
-/* Parse "Solver:0.051639,13714688,algorithm", which ends at ';' or at the end of the text. */
+/* Parse "Solver:0.051639,13714688,algorithm", which ends at ';' or at the end of the text; in the
+ * older layout "algorithm:Solver,0.051639,13714688,…". */
 static enum lore_status
 timing(struct lore_arena *arena, const char **text, struct lore_miopen_timing *out,
     struct lore_err *err)
@@ -283,7 +284,13 @@ timing(struct lore_arena *arena, const char **text, struct lore_miopen_timing *o
         return lore_fail(
             err, LORE_INVALID, "\"%.60s\": expected solver:time,workspace,algorithm", out->solver);
     ++*text;
-    const char *time = copy_up_to(arena, text, ",;");
+    const char *time = copy_up_to(arena, text, ",;"), *older = NULL;
+    if (lore_starts(out->solver, "miopen") && **text == ',') {
+        ++*text;
+        older = out->solver;
+        out->solver = time;
+        time = copy_up_to(arena, text, ",;");
+    }
     if (lore_parse_f64(time, "time", &out->ms, NULL) != LORE_OK || out->ms <= 0 || out->ms > 1e9)
         return lore_fail(err, LORE_INVALID, "%.60s: \"%.40s\" is not a time", out->solver, time);
     *text += **text == ',';
@@ -295,7 +302,7 @@ timing(struct lore_arena *arena, const char **text, struct lore_miopen_timing *o
     out->workspace_bytes = workspace;
     *text += **text == ',';
     const char *algorithm = copy_up_to(arena, text, ",;");
-    out->algorithm = *algorithm ? algorithm : NULL;
+    out->algorithm = older ? older : *algorithm ? algorithm : NULL;
     if (**text == ',') {
         ++*text;
         out->rest = copy_up_to(arena, text, ";");

@@ -17,6 +17,7 @@ SUITES = {
     "agent_logs": ("agent_logs", ["agent-logs"]),
     "operators": ("operators", ["kernelflow"]),
     "tuning": ("tuning", ["tuning"]),
+    "miopen": ("miopen", ["miopen"]),
 }
 HERE = os.path.dirname(os.path.abspath(__file__))
 

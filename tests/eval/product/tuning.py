@@ -218,7 +218,7 @@ def ask_states(memory, cell, records, states):
     """Changes to the next value, and to any value. What no answer proposes comes last, with odds of 0."""
     near, any_value = Scores(cell.name), Scores(cell.name)
     for state in states:
-        answer = memory.get("recommend", version=records.version_of(cell, state), chip=cell.chip, limit=50, quiet="true")
+        answer = memory.get("recommend", version=records.version_of(cell, state), chip=cell.chip, limit=50, explain="true", quiet="true")
         odds = {}
         for m in answer.get("moves", []):
             p = cell.params.index(m["parameter"])
@@ -268,7 +268,7 @@ def transfer(run, cells, cell, _):
         memory.learn()
         best, reached, inside = math.inf, [], []
         for _ in range(PROPOSALS):
-            answer = memory.get("recommend", operator=cell.kernel, chip=cell.chip, next="true", quiet="true")
+            answer = memory.get("recommend", operator=cell.kernel, chip=cell.chip, next="true", explain="true", quiet="true")
             first = answer["next"][0]
             ms = cell.time.get(tuple(first["params"].get(k) for k in cell.params))
             memory.tell(first, cell.chip, answer["place"]["workload"], ms)

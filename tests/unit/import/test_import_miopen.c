@@ -127,6 +127,24 @@ a_technique_is_the_solver_without_its_direction(void **state)
 }
 
 static void
+the_older_layout_names_the_algorithm_first(void **state)
+{
+    static const char line[] =
+        "1-1-1-4x4-512-4-4-128-0x0-1x1-1x1-0-NCHW-FP32-B=miopenConvolutionBwdDataAlgoWinograd:"
+        "ConvBinWinogradRxSf2x3g1,0.5,8,miopenConvolutionBwdDataAlgoWinograd,<unused>;"
+        "miopenConvolutionBwdDataAlgoGEMM:GemmBwdRest,2.25,32,rocBlas,<unused>";
+    struct taken *t = *state;
+    struct lore_miopen_problem p;
+
+    assert_int_equal(lore_miopen_line(&t->arena, line, strlen(line), &p, NULL), LORE_OK);
+    assert_int_equal(p.n, 2);
+    assert_string_equal(p.timings[0].solver, "ConvBinWinogradRxSf2x3g1");
+    assert_true(p.timings[0].ms == 0.5);
+    assert_string_equal(p.timings[1].algorithm, "miopenConvolutionBwdDataAlgoGEMM");
+    assert_ptr_equal(lore_miopen_base(&p), &p.timings[1]);
+}
+
+static void
 m1_times_are_milliseconds(void **state)
 {
     struct lore_submission doc = read_database(*state);
@@ -355,6 +373,7 @@ main(void)
         TEST(a_solver_is_a_version_and_a_timing_a_run),
         TEST(an_experiment_goes_from_the_fastest_matrix_multiplication_to_each_other_solver),
         TEST(a_technique_is_the_solver_without_its_direction),
+        TEST(the_older_layout_names_the_algorithm_first),
         TEST(m1_times_are_milliseconds),
         TEST(m2_going_backward_input_and_output_change_places),
         TEST(m3_the_outputs_extents_are_dims_only_where_they_do_not_follow),
