@@ -64,7 +64,7 @@ static const struct lore_shown columns[] = {
     {"kind", "kind", LORE_AS_WORD, 0},
     {"time", "time_ns", LORE_AS_NS, LORE_RIGHT},
     {"% slower", "delta_from_champion_pct", LORE_AS_NUMBER, LORE_RIGHT},
-    {"mark", "hidden|retracted", LORE_AS_FLAGS, LORE_OPTIONAL},
+    {"mark", "hidden|retracted|disputed|beyond_ceiling", LORE_AS_FLAGS, LORE_OPTIONAL},
     {"id", "version", LORE_AS_TEXT, 0},
 };
 

@@ -28,7 +28,7 @@ static const struct lore_shown history_columns[] = {
     {"parent", "speedup_vs_parent", LORE_AS_FACTOR, LORE_RIGHT | LORE_OPTIONAL},
     {"best", "speedup_vs_best_before", LORE_AS_FACTOR, LORE_RIGHT | LORE_OPTIONAL},
     {"outcome", "error_type|experiment.outcome", LORE_AS_OUTCOME, 0},
-    {"mark", "champion|baseline|hidden|retracted", LORE_AS_FLAGS, 0},
+    {"mark", "champion|baseline|hidden|retracted|disputed|beyond_ceiling", LORE_AS_FLAGS, 0},
     {"id", "version.id", LORE_AS_TEXT, 0},
 };
 

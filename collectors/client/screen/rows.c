@@ -124,7 +124,7 @@ show_value(struct lore_cli *cli, const struct lore_shown *column, const struct l
     return NULL;
 }
 
-/* "champion, hidden": those of "champion|hidden" that are true. */
+/* "champion, hidden": those of "champion|hidden" that are true or have a text. */
 static const char *
 show_flags(struct lore_cli *cli, const char *path, const struct lore_json *row)
 {
@@ -133,7 +133,7 @@ show_flags(struct lore_cli *cli, const char *path, const struct lore_json *row)
     while (*path) {
         size_t n = strcspn(path, "|");
         const char *name = lore_strndup(cli->arena, path, n);
-        if (lore_answer_true(row, name))
+        if ((lore_answer_true(row, name) || lore_answer_text(row, name)))
             out = out ? lore_format(cli->arena, "%s, %s", out, name) : name;
         path += n + (path[n] == '|');
     }
