@@ -1,6 +1,7 @@
-/* Attempts: experiments with what a plan is compared with, and the verdict in force. One statement
- * reads a kernel with ten thousand attempts, so nothing is read that the comparison does not need:
- * the runs only where nothing was measured, and parameters only where the record has some. */
+/* Attempts: experiments with what a plan is compared with, and the verdict in force. A comparison
+ * with a library is none. One statement reads a kernel with ten thousand attempts, so nothing is
+ * read that a plan is not compared with: the runs only where nothing was measured, and parameters
+ * only where the record has some. */
 #include "db/attempt.h"
 
 #include "db/cache.h"
@@ -29,7 +30,9 @@ static const struct lore_row_shape shape = {LORE_MEMBERS(members)};
         "runtime") " FROM fact_experiment e CROSS JOIN drv_experiment x ON x.seq = e.seq"          \
                    " JOIN fact_kernel k ON k.id = e.kernel JOIN fact_document d ON d.seq = "       \
                    "e.document"                                                                    \
-                   " LEFT JOIN fact_hypothesis h ON h.id = e.hypothesis WHERE x.masked = 0"
+                   " LEFT JOIN fact_hypothesis h ON h.id = e.hypothesis WHERE x.masked = 0"        \
+                   " AND NOT EXISTS (SELECT 1 FROM fact_version l WHERE l.id = e.from_version"     \
+                   " AND l.kind = 'library')"
 
 /* By the index of kernels, whose entries are in the order of seq. */
 #define NEWEST(which)                                                                              \

@@ -16,6 +16,8 @@ enum {
     LESSONS = 4,
     PARAMETERS = 220, /* bytes of parameters */
 };
+#define LEAST_ODDS 0.05 /* of a technique that is worth a try */
+#define LITTLE 1.15     /* a smaller speedup is left: search no further for ideas */
 #define LEAST_GAIN 1.02 /* expected of a configuration that is worth a measurement */
 #define WIDE 0.6        /* a wider interval of a forecast says nothing */
 
@@ -39,6 +41,21 @@ static bool
 is_seldom(const struct lore_advice *a)
 {
     return !a->hardly_known && a->gain.value <= 0;
+}
+
+/* Whether the odds are known, and it is not worth a try. */
+static bool
+is_hopeless(const struct lore_advice *a)
+{
+    return !a->hardly_known && a->p_win.value < LEAST_ODDS;
+}
+
+/* Whether nothing tells that it applies here: no catalogue describes it, and it was never tried on
+ * the operator. */
+static bool
+is_a_bare_name(const struct saying *s, const struct lore_advice *a)
+{
+    return s->f->x.question.op && !a->same_operator && !lore_technique_find(a->technique);
 }
 
 static enum lore_status
@@ -186,6 +203,26 @@ say_directions(struct saying *s, struct lore_err *err)
     return status;
 }
 
+/* No idea is worth a try: stop where little is left, else look for the limit. */
+static void
+say_nothing_known(struct saying *s)
+{
+    const struct lore_about *about = &s->f->x.start.about;
+
+    if (!about->version)
+        lore_brief_add(s, LORE_BRIEF_NEXT,
+            "No technique is known for this. Measure the unchanged kernel first: later results "
+            "are compared with it.");
+    else if (about->headroom.known && about->headroom.at_most < LITTLE)
+        SAY(s, LORE_BRIEF_NEXT,
+            "Stop here: at most %s is left, and no stored idea that applies has odds above 5 %%.",
+            lore_factor_text(s->arena, about->headroom.at_most));
+    else
+        lore_brief_add(s, LORE_BRIEF_NEXT,
+            "No stored idea that applies has odds above 5 %. Profile it (`warplore run --metrics "
+            "basic`) and ask again with its bottleneck.");
+}
+
 static enum lore_status
 say_next(struct saying *s, struct lore_err *err)
 {
@@ -198,7 +235,8 @@ say_next(struct saying *s, struct lore_err *err)
     if (lore_about_is_done(&start->about))
         return LORE_OK;
     for (size_t i = 0; status == LORE_OK && i < a->n_advice && rank < NEXT; i++)
-        if ((!start->repeats || !start->repeats[i]) && !is_seldom(&a->advice[i]))
+        if ((!start->repeats || !start->repeats[i]) && !is_seldom(&a->advice[i]) &&
+            !is_hopeless(&a->advice[i]) && !is_a_bare_name(s, &a->advice[i]))
             status = say_advice(s, &a->advice[i], ++rank, &before, err);
     for (size_t i = 0; status == LORE_OK && i < a->n_untried && rank < NEXT; i++)
         say_untried(s, &a->untried[i], ++rank);
@@ -206,12 +244,7 @@ say_next(struct saying *s, struct lore_err *err)
     if (status == LORE_OK)
         status = say_directions(s, err);
     if (status == LORE_OK && s->said[LORE_BRIEF_NEXT] == 0)
-        lore_brief_add(s, LORE_BRIEF_NEXT,
-            start->about.version
-                ? "Nothing that is not in it already is known to gain here. Profile it "
-                  "(`warplore run --metrics basic`) and ask again with its bottleneck."
-                : "No technique is known for this. Measure the unchanged kernel first: later "
-                  "results are compared with it.");
+        say_nothing_known(s);
     return status;
 }
 
@@ -259,19 +292,6 @@ is_in(const struct saying *s, const struct lore_idea *idea)
     return false;
 }
 
-/* Whether the attempt compares a version with a library. */
-static bool
-is_comparison(struct saying *s, const struct lore_idea *idea)
-{
-    struct lore_version_row v = {0};
-    struct lore_err ignored;
-
-    return idea->from_version &&
-           lore_db_get_version_head(s->f->req->db, idea->from_version, s->arena, &v, &ignored) ==
-               LORE_OK &&
-           v.v.kind == LORE_V_LIBRARY;
-}
-
 /* Whether a failed attempt on this kernel used TECHNIQUE. */
 static bool
 failed_here(const struct saying *s, const char *technique)
@@ -309,7 +329,7 @@ say_failed_here(struct saying *s)
             const struct lore_repeats_attempt *a = &all->v[i];
 
             if ((a->idea.n_uses > 0) == named && a->end >= LORE_ATTEMPT_NO_GAIN &&
-                !is_repeated(all, i) && !is_in(s, &a->idea) && !is_comparison(s, &a->idea))
+                !is_repeated(all, i) && !is_in(s, &a->idea))
                 say_attempt(s, a);
         }
 }
@@ -327,11 +347,11 @@ say_seldom(struct saying *s)
                 a->advice[i].n_cited > 0 ? a->advice[i].cited[0].experiment : "no experiment");
 }
 
-/* Whether it failed on the operator or its family, or often and never gained. */
+/* Whether it failed on the operator, or often and never gained. */
 static bool
 bears(const struct lore_advice *a)
 {
-    return a->same_operator || a->same_family || (a->won == 0 && a->tried >= OFTEN);
+    return a->same_operator || (a->won == 0 && a->tried >= OFTEN);
 }
 
 static void

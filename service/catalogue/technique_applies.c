@@ -29,7 +29,11 @@ static const struct lore_technique_need kinds[] = {
     {"sums that many threads add to", "atomics,sparse,reduction", "embedding,moe_align,moe", NULL,
         "sync.atomic_privatization,sync.warp_aggregated_atomics"},
     {"a choice of the largest", "sort", "topk_softmax,moe_fused_gate,argmax", NULL,
-        "launch.multi_block_radix,compute.sorting_network,compute.candidate_filter"},
+        "compute.sorting_network,compute.candidate_filter"},
+    {"a row long enough for many blocks", "sort", "argmax", NULL, "launch.multi_block_radix"},
+    {"data that one thread reads again",
+        "norm,attention,gemm,conv,stencil,sort,scan,fft,moe,sparse", "cross_entropy", NULL,
+        "memory.register_cache"},
     {"a reduction", "reduction,norm,attention,gemm,sort,scan,moe,sparse", "quantize", "rope",
         "sync.warp_level_reduction,sync.warp_per_row,compute.reduction"},
 };

@@ -120,8 +120,8 @@ static const struct lore_technique_info rows[] = {
         "accumulation registers that the matrix unit leaves free"},
     {"memory.async_copy", "memory.async_copy", 80, "cp_async", "lds_direct_load",
         "compute.warp_specialization,memory.tma_multicast",
-        "copies of 4 to 16 bytes per lane to shared memory, aligned; LDS loads of more than 4 "
-        "bytes per lane need gfx950"},
+        "copies of 4 to 16 bytes per lane to shared memory, aligned; on AMD more than 4 bytes "
+        "need gfx950"},
     {"memory.buffer_descriptor", NULL, -1, NULL, "buffer_descriptor", "memory.vectorized_access",
         "a base address that is the same for the whole wave, and offsets below 4 GiB"},
     {"memory.cache_hints", "memory.ldg_cache_modifier_hint", 70, NULL, NULL, NULL,

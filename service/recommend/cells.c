@@ -29,7 +29,7 @@ lore_judge(union lore_row_outcome o)
             [LORE_N_LOST] = counts && !won && (wrong || o.effect != LORE_X_NEUTRAL),
             [LORE_N_INERT] = inert,
             [LORE_N_ABSENT] = absent,
-            [LORE_N_SAID] = said,
+            [LORE_N_SAID] = said && !wrong,
             [LORE_N_WRONG] = wrong},
         .gains = inert || has_x,
         .has_x = has_x,

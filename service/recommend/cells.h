@@ -44,7 +44,7 @@ enum {
     LORE_N_LOST,
     LORE_N_INERT,  /* a win, and as fast without the technique */
     LORE_N_ABSENT, /* a win, and the technique is not in the code that ran */
-    LORE_N_SAID,   /* a failure without numbers */
+    LORE_N_SAID,   /* a failure without numbers, and not a wrong result */
     LORE_N_WRONG,  /* a wrong result, or a timeout */
     LORE_NS
 };

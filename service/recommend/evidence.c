@@ -143,7 +143,7 @@ lore_evidence_add(struct lore_evidence_index *ix, const struct lore_evidence_in 
             .process_broken = in->process_broken,
             .masked = in->masked,
             .step = in->step,
-            .said = verdict.is[LORE_N_SAID] && !verdict.is[LORE_N_WRONG],
+            .said = verdict.is[LORE_N_SAID],
             .labels = in->labels},
         .row = {
             .log = log, .workload = lore_intern(&ix->names, in->workload), .code = outcome.code}};

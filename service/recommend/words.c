@@ -281,7 +281,6 @@ lore_words_why(
     else
         text = note(s, text, t->said_lost,
             t->said_lost == 1 ? "failure came without numbers" : "failures came without numbers");
-    text = note(s, text, t->process_faults, "broke a process rule");
     return add(s, text, against(s, t));
 }
 

@@ -332,7 +332,7 @@ brute_count(struct lore_scan *s, struct lore_tried *t, const struct lore_evidenc
     t->absent += none && row->share == LORE_SHARE_ABSENT;
     t->travel[said.travel]++;
     t->process_faults += row->process_broken;
-    t->said_lost += row->said_lost && row->effect == LORE_X_NOT_MEASURED;
+    t->said_lost += said.said;
     t->alike += said.alike > 0;
     level->tried++;
     t->here += said.here;
