@@ -8,14 +8,29 @@
 
 #include "service/base/text.h"
 
+/* Length and two letters: texts with other keys differ. Most names differ in them. */
+static uint32_t
+key_of(const char *text)
+{
+    size_t n = text ? strlen(text) : 0;
+
+    return n == 0 ? 0
+                  : (uint32_t)n << 16 | (uint32_t)(unsigned char)text[n / 2] << 8 |
+                        (unsigned char)text[n - 1];
+}
+
 struct lore_profile
 lore_profile_open(const struct lore_metrics *m, struct lore_arena *arena)
 {
     struct lore_profile p = {.v = m->v, .n = m->n};
 
     p.defs = lore_alloc_array(arena, p.n + 1, sizeof *p.defs);
-    for (size_t i = 0; i < p.n; i++)
+    p.keys = lore_alloc_array(arena, p.n + 1, sizeof *p.keys);
+    for (size_t i = 0; i < p.n; i++) {
         p.defs[i] = lore_metric_find(p.v[i].name);
+        p.keys[i].name = key_of(p.v[i].name);
+        p.keys[i].canonical = p.defs[i] ? key_of(p.defs[i]->canonical) : 0;
+    }
     return p;
 }
 
@@ -38,13 +53,16 @@ lore_profile_has_vendor(const struct lore_profile *p, const char *vendor)
     return false;
 }
 
-/* How well metric I matches NAME, whose catalogue row is DEF: 0 not at all, 1 entered by a person,
- * 2 another metric with this canonical name, 3 exactly. */
+/* How well metric I matches NAME, whose key is KEY and whose catalogue row DEF: 0 not at all, 1
+ * entered by a person, 2 another metric with this canonical name, 3 exactly. */
 static int
-match(const struct lore_profile *p, size_t i, const char *name, const struct lore_metric_def *def)
+match(const struct lore_profile *p, size_t i, const char *name, uint32_t key,
+    const struct lore_metric_def *def)
 {
     const struct lore_metric_def *own = p->defs[i];
 
+    if (p->keys[i].name != key && p->keys[i].canonical != key && own != def)
+        return 0;
     if (p->vendor && own && *own->vendor != '\0' && !lore_streq(own->vendor, p->vendor))
         return 0;
     if (lore_streq(p->v[i].name, name))
@@ -64,12 +82,13 @@ static size_t
 best(const struct lore_profile *p, const char *name)
 {
     const struct lore_metric_def *def = lore_metric_find(name);
+    uint32_t key = key_of(name);
     size_t at = p->n;
     int most = 0;
 
     for (size_t i = 0; i < p->n; i++) {
         bool value = p->v[i].missing == LORE_MISS_NONE && isfinite(p->v[i].value);
-        int rank = match(p, i, name, def);
+        int rank = match(p, i, name, key, def);
 
         if (rank > 0 && value)
             rank += 3;

@@ -8,9 +8,13 @@
 #include "service/catalogue/catalogue.h"
 #include "service/wire/record.h"
 
+struct lore_profile_key {
+    uint32_t name, canonical; /* differ only for other texts; canonical 0: not in the catalogue */
+};
 struct lore_profile {
     const struct lore_metric *v;
     const struct lore_metric_def **defs; /* of v[i]; NULL: not in the catalogue */
+    struct lore_profile_key *keys;       /* of v[i] */
     size_t n;
     const char *vendor; /* if set, only metrics of this vendor and of no vendor are read */
 };
