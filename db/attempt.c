@@ -10,7 +10,8 @@
 #define ROW struct lore_attempt_row
 static const struct lore_row_member members[] = {AT(id), AT(kernel), AT(kernel_name), AT(title),
     AT(claim), AT(chip), AT(workload), AT(from_version), AT(to_version), AT(author), AT(effect),
-    AT(correctness), AT(speedup), AT(slugs), AT(uses), AT(at_us), AT(not_built), AT(not_run)};
+    AT(correctness), AT(speedup), AT(slugs), AT(uses), AT(at_us), AT(not_built), AT(not_run),
+    AT(timed_out)};
 static const struct lore_row_shape shape = {LORE_MEMBERS(members)};
 #undef ROW
 
@@ -20,19 +21,19 @@ static const struct lore_row_shape shape = {LORE_MEMBERS(members)};
     " EXISTS (SELECT 1 FROM fact_experiment_run a JOIN fact_run r ON r.id = a.run"                 \
     " WHERE a.experiment = e.seq AND r.error_type = '" error "')"                                  \
     " OR coalesce(e.rest LIKE '%\"pitfalls\":[%{\"type\":\"" error "\"%', 0) ELSE 0 END"
+#define FAILURES FAILED("compilation") ", " FAILED("runtime") ", " FAILED("timeout")
 #define ATTEMPTS                                                                                   \
     "SELECT e.id, e.kernel, k.name, e.title, h.claim, e.chip, e.workload, e.from_version,"         \
     " e.to_version, e.author, x.effect, x.correctness, x.speedup,"                                 \
     " (SELECT group_concat(t.technique) FROM fact_experiment_technique t"                          \
     " WHERE t.experiment = e.seq),"                                                                \
     " CASE WHEN instr(e.rest, '\"params\":') > 0 THEN json_extract(e.rest, '$.techniques') END,"   \
-    " coalesce(e.happened_us, d.received_us), " FAILED("compilation") ", " FAILED(                 \
-        "runtime") " FROM fact_experiment e CROSS JOIN drv_experiment x ON x.seq = e.seq"          \
-                   " JOIN fact_kernel k ON k.id = e.kernel JOIN fact_document d ON d.seq = "       \
-                   "e.document"                                                                    \
-                   " LEFT JOIN fact_hypothesis h ON h.id = e.hypothesis WHERE x.masked = 0"        \
-                   " AND NOT EXISTS (SELECT 1 FROM fact_version l WHERE l.id = e.from_version"     \
-                   " AND l.kind = 'library')"
+    " coalesce(e.happened_us, d.received_us), " FAILURES                                           \
+    " FROM fact_experiment e CROSS JOIN drv_experiment x ON x.seq = e.seq"                         \
+    " JOIN fact_kernel k ON k.id = e.kernel JOIN fact_document d ON d.seq = e.document"            \
+    " LEFT JOIN fact_hypothesis h ON h.id = e.hypothesis WHERE x.masked = 0"                       \
+    " AND NOT EXISTS (SELECT 1 FROM fact_version l WHERE l.id = e.from_version"                    \
+    " AND l.kind = 'library')"
 
 /* By the index of kernels, whose entries are in the order of seq. */
 #define NEWEST(which)                                                                              \

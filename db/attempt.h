@@ -18,7 +18,8 @@ struct lore_attempt_row {
     const char *uses;                          /* JSON: techniques with parameters; NULL: none */
     struct lore_f64 speedup;
     int64_t at_us;
-    bool not_built, not_run; /* never measured: it failed to compile; it failed when it ran */
+    bool not_built, not_run, timed_out; /* never measured: failed to compile, failed when it ran,
+                                           took too long */
 };
 enum lore_attempts_of {
     LORE_ATTEMPTS_KERNEL,   /* of `kernel` */

@@ -74,10 +74,10 @@ end_of(const struct lore_attempt_row *a)
         return LORE_ATTEMPT_NOT_BUILT;
     if (a->not_run)
         return LORE_ATTEMPT_NOT_RUN;
+    if (a->timed_out || lore_streq(a->correctness, "timeout"))
+        return LORE_ATTEMPT_TIMED_OUT;
     if (lore_streq(a->correctness, "fail"))
         return LORE_ATTEMPT_WRONG;
-    if (lore_streq(a->correctness, "timeout"))
-        return LORE_ATTEMPT_TIMED_OUT;
     if (effect == LORE_X_NOT_MEASURED)
         return LORE_ATTEMPT_PENDING;
     if (effect == LORE_X_WIN)

@@ -225,8 +225,7 @@ lore_board_list_claims(
     const struct lore_board *ix = l->ix;
     size_t cap = 0;
 
-    for (uint32_t i = cell->versions; i != NONE && row->n_claims < MAX_LISTED;
-         i = ix->versions[i].next) {
+    for (uint32_t i = cell->versions; i != NONE; i = ix->versions[i].next) {
         const struct board_version *v = &ix->versions[i];
         const struct board_entry *e = v->stated != NONE ? &ix->entries[v->stated] : NULL;
 
@@ -242,6 +241,8 @@ lore_board_list_claims(
     }
     if (row->n_claims > 1)
         qsort(row->claims, row->n_claims, sizeof *row->claims, largest_first);
+    if (row->n_claims > MAX_LISTED)
+        row->n_claims = MAX_LISTED;
 }
 
 /* ---- attempts ---- */

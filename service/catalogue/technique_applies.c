@@ -14,11 +14,12 @@ static const struct lore_technique_need kinds[] = {
         "memory.split_k,launch.stream_k,memory.l2_grouped_ordering,latency.pingpong_schedule,"
         "memory.epilogue_fusion"},
     {"data that several threads read", "gemm,conv,attention,stencil,transpose,fft,sort,scan,sparse",
-        "moe,histogram,nbody,coulomb,pnpoly,expdist,dedispersion", "rope",
+        "moe,nbody,coulomb,pnpoly,expdist,dedispersion", "rope",
         "memory.tiling_smem,memory.smem_padding,memory.smem_swizzle,memory.lds_wide_access,"
         "memory.lds_double_buffer,memory.tma_multicast,memory.distributed_smem,compute.register_"
         "tile"},
     {"a convolution", "conv", NULL, NULL, "memory.im2col_copy"},
+    {"a border", "conv,stencil,attention,gemm", NULL, "gemv", "compute.interior_border_split"},
     {"attention", "attention", NULL, "rope",
         "latency.flash_tiling,compute.gemm_softmax_interleave"},
     {"an exponential", "attention",

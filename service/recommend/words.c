@@ -255,7 +255,8 @@ against(const struct lore_scan *s, const struct lore_tried *t)
 
     if (!lore_scan_contradicts(s, known))
         return "";
-    return " Meant for another bottleneck.";
+    return lore_format(s->arena, " It is meant for kernels limited by %s.",
+        lore_labels_text(s->arena, known->triggers));
 }
 
 const char *

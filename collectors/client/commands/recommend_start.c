@@ -304,7 +304,7 @@ take_next(struct lore_cli *cli, struct lore_screen *screen, const struct lore_js
     if (!list->child && !lore_answer_text(root, "start_state")) {
         lore_print_wrapped(cli, "  ", 2,
             "Nothing to propose: every known version that can run here has a result here. Make a "
-            "new one with a technique from the list below.");
+            "new one: `warplore recommend` without --next lists techniques.");
         lore_screen_take(cli, screen, "Measure next", next_ranks[0]);
     }
     if (best && list->child)
