@@ -317,7 +317,7 @@ keep_titles(struct lore_db *db)
     const char *at = db->titles.data, *end = at + db->titles.len;
 
     while (at < end) {
-        const char *texts[] = {at + strlen(at) + 1, NULL}; /* as titles.c reads them */
+        const char *texts[] = {at + strlen(at) + 1, NULL}; /* no error, see lore_cache_title */
         keep(db->cache, new_entry(0, 'x', at, texts, 2), place_last);
         at = texts[0] + strlen(texts[0]) + 1;
     }

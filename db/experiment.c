@@ -339,8 +339,8 @@ LORE_KIND_AFTER(experiment)
         status = put_campaign(c, r, seq, err);
     if (status == LORE_OK)
         status = lore_reference_targets(c->db, r->targets, r->n_targets, err);
-    if (r->runs_before.n + r->runs_after.n + r->n_pitfalls ==
-        0) /* nothing that says how it failed */
+    bool may_fail = r->runs_before.n + r->runs_after.n + r->n_pitfalls > 0;
+    if (!may_fail) /* nothing says how it failed, so the title is all that an answer cites */
         lore_cache_title(c->db, r->id, made->text[TITLE]);
     return status;
 }

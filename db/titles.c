@@ -9,27 +9,28 @@ title_of(struct lore_db *db, const char *id, struct lore_arena *a, struct lore_t
     struct lore_err *err)
 {
     LORE_STMT q = {0};
+    const char *texts[2]; /* of an experiment: its title, its error */
 
     *out = (struct lore_title){0};
-    if (!lore_cache_get(db, 'x', id, a, &out->text, 1) ||
-        !lore_cache_get(db, 'f', id, a, &out->error_type, 1)) {
-        q = lore_sql(db,
-            "SELECT e.title, coalesce((SELECT r.error_type FROM fact_experiment_run u"
-            " JOIN fact_run r ON r.id = u.run WHERE u.experiment = e.seq"
-            " AND r.error_type IS NOT NULL LIMIT 1), CASE WHEN instr(e.rest, '\"pitfalls\":') > 0"
-            " THEN json_extract(e.rest, '$.pitfalls[0].type') END), 0"
-            " FROM fact_experiment e WHERE e.id = $1 UNION ALL"
-            " SELECT 'Sweep of ' || k.name || ', ' || s.configurations || ' configurations', NULL,"
-            " 1 FROM fact_sweep s JOIN fact_kernel k ON k.id = s.kernel WHERE s.id = $1");
-        lore_bind_text(&q, 1, id);
-        bool found = lore_row(&q);
-        if (found)
-            *out = (struct lore_title){
-                lore_col_text(&q, 0, a), lore_col_text(&q, 1, a), lore_col_i64(&q, 2) != 0};
-        if (found && !out->sweep) { /* the cache knows experiments only */
-            lore_cache_put(db, 'x', id, &out->text, 1);
-            lore_cache_put(db, 'f', id, &out->error_type, 1);
-        }
+    if (lore_cache_get(db, 'x', id, a, texts, 2)) {
+        *out = (struct lore_title){texts[0], texts[1], false};
+        return LORE_OK;
+    }
+    q = lore_sql(db,
+        "SELECT e.title, coalesce((SELECT r.error_type FROM fact_experiment_run u"
+        " JOIN fact_run r ON r.id = u.run WHERE u.experiment = e.seq"
+        " AND r.error_type IS NOT NULL LIMIT 1), CASE WHEN instr(e.rest, '\"pitfalls\":') > 0"
+        " THEN json_extract(e.rest, '$.pitfalls[0].type') END), 0"
+        " FROM fact_experiment e WHERE e.id = $1 UNION ALL"
+        " SELECT 'Sweep of ' || k.name || ', ' || s.configurations || ' configurations', NULL,"
+        " 1 FROM fact_sweep s JOIN fact_kernel k ON k.id = s.kernel WHERE s.id = $1");
+    lore_bind_text(&q, 1, id);
+    if (lore_row(&q)) {
+        texts[0] = lore_col_text(&q, 0, a);
+        texts[1] = lore_col_text(&q, 1, a);
+        *out = (struct lore_title){texts[0], texts[1], lore_col_i64(&q, 2) != 0};
+        if (!out->sweep) /* the cache knows experiments only */
+            lore_cache_put(db, 'x', id, texts, 2);
     }
     return lore_done(&q, err);
 }
