@@ -328,8 +328,8 @@ say_headroom(struct saying *s)
         h->rule ? "; FLOP " : "", h->rule ? h->rule : "; bytes measured", factor(s, h->at_most),
         f->run.r.id ? " [" : "", f->run.r.id ? f->run.r.id : "", f->run.r.id ? "]" : "");
     if (lore_about_is_done(&f->x.start.about))
-        lore_brief_add(
-            s, LORE_BRIEF_HEADROOM, "Stop: what is left is less than a measurable gain (5 %).");
+        lore_brief_add(s, LORE_BRIEF_HEADROOM,
+            "Stop: less than 5 % is left, and a gain counts only above 5 %.");
 }
 
 /* ---- what is in it ---- */

@@ -3,8 +3,8 @@
  *
  * A board_version is one version in one cell. A version has a cell for each workload and chip that
  * it ran on. Its board_identity links these cells, because a correctness check on one workload
- * affects the others. Private to board/. index.c stores entries, best.c and ties.c rank them,
- * rows.c answers queries. */
+ * affects the others. Private to board/. index.c stores entries, sums.c adds them up, best.c and
+ * ties.c rank them, rows.c answers queries. */
 #ifndef LORE_BOARD_CELLS_H
 #define LORE_BOARD_CELLS_H
 

@@ -4,8 +4,8 @@
  *
  * Life: new, then chip/state/time/tried in any order, fit, predict and starts; more evidence after
  * fit is used after lore_moves_index, with the numbers that fit learned. Everything lives in the
- * arena given to new. What is said of a change: moves_surface.c; what is learned, and how:
- * moves_learn.c; what is asked: moves_predict.h, moves_start.h. */
+ * arena given to new. moves_surface.c forecasts a change, moves_learn.c trains the numbers;
+ * moves_predict.h and moves_start.h answer questions. */
 #ifndef LORE_MOVES_MOVES_H
 #define LORE_MOVES_MOVES_H
 

@@ -31,8 +31,8 @@ struct moves_surface {
     const double *from_k; /* field says of ln fraction */
     double fraction;
 };
-/* What is known around state AT on other places than that of EXCEPT (may be NULL), at most MOST
- * results; then OWN results of EXCEPT's, if any are wanted. */
+/* A question for results near state AT: at most MOST from other places than EXCEPT's (NULL: from
+ * all places), then at most OWN from EXCEPT's place. */
 struct moves_around {
     uint32_t op, at, target;
     const struct moves_cell *except;

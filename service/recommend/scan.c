@@ -1,5 +1,5 @@
-/* The pass over the evidence (scan.h): every place once for what is counted of experiments, every
- * cell once for what is counted of techniques. A cell adds its sums times its weight to the tally
+/* The pass over the evidence (scan.h). It visits every place once, to count experiments, and every
+ * cell once, to count techniques. A cell adds its sums times its weight to the tally
  * of its level. Rows are looked at where they differ: in their shapes, when one is asked about, and
  * to find those that bear most. An experiment with several techniques gives each an equal share of
  * its weight: together they count as one experiment. */
