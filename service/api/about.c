@@ -165,18 +165,20 @@ find_own_row(struct lore_req *req, const struct lore_question *q, const char *wo
             out->row = &v[i];
 }
 
-/* What measurements of the row's run exclude: what its diagnosis does not name; without one, the
- * other roof. */
+/* What measurements exclude: bottlenecks that the board does not show for the row, and without a
+ * row the diagnosis of the run; without either, the other roof. */
 static enum lore_status
 find_limits(struct lore_req *req, const char *id, struct lore_about *out, struct lore_err *err)
 {
     const uint32_t memory = 1u << LORE_L_MEMORY, compute = 1u << LORE_L_COMPUTE;
     const char *bound = out->headroom.known ? out->headroom.bound : NULL;
     struct lore_run_row run = {0};
-    uint32_t labels = 0;
-    enum lore_status status = lore_db_get_run(req->db, id, req->arena, &run, err);
+    uint32_t labels = out->row ? out->row->labels : 0;
+    enum lore_status status = LORE_OK;
 
-    if (status == LORE_OK)
+    if (!out->row)
+        status = lore_db_get_run(req->db, id, req->arena, &run, err);
+    if (!out->row && status == LORE_OK)
         status = lore_diagnosis_labels(req->db, &run, req->arena, &labels, err);
     out->not_limits = labels != 0                    ? ~labels
                       : lore_streq(bound, "memory")  ? compute
