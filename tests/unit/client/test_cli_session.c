@@ -168,7 +168,7 @@ an_ended_session_takes_no_attempt_and_ends_once(void **state)
     assert_null(head(x));
 }
 
-/* What is said about command lines that other tools, or a slip, would make. */
+/* The answers to command lines that people know from other tools, and to misspelt ones. */
 static void
 a_refused_command_line_says_how_to_write_it(void **state)
 {
