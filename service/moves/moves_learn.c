@@ -13,6 +13,7 @@
 
 #include "service/moves/moves_fit_starts.h"
 #include "service/moves/moves_math.h"
+#include "service/moves/moves_places.h"
 #include "service/moves/moves_states.h"
 #include "service/stats/random.h"
 #include "service/stats/stats.h"
@@ -218,6 +219,10 @@ observe(struct seen *s, const struct moves_effect *e, float before, float after,
             (y * exp(e->fraction) - e->mean) / sqrt(e->variance);
 }
 
+/* Observes forecasts of moves on C. They rest on the other places; where C is its operator's only
+ * place they rest on C, and are made for a chip of the vendor that nobody has seen. How much a
+ * place tells of another is not learned then, but how often moves gain and what variances mean is.
+ */
 static void
 ask_about(const struct lore_moves *m, const struct moves_cell *c, uint64_t *seed, struct seen *out,
     struct lore_arena *arena)
@@ -225,10 +230,16 @@ ask_about(const struct lore_moves *m, const struct moves_cell *c, uint64_t *seed
     struct lore_arena scratch = {.limit = (size_t)256 << 20};
     uint32_t at[STATES], to[NEIGHBOURS];
     size_t n = walk(m, c, seed, STATES, at), first = out->n;
+    bool alone = m->op[c->op].n_cells == 1;
+    struct lore_moves_chip stranger = m->chip[c->chip];
+
+    stranger.name = stranger.arch = stranger.isa = "";
+    m = alone ? lore_moves_with_place(m, &stranger, arena) : m;
 
     for (size_t i = 0; i < n; i++) {
         struct moves_surface s;
-        struct moves_around a = {c->op, at[i], c->chip, c, SURFACE_POINTS, 0};
+        struct moves_around a = {c->op, at[i], alone ? (uint32_t)m->n_chips : c->chip,
+            alone ? NULL : c, SURFACE_POINTS, 0};
         lore_arena_reset(&scratch);
         lore_moves_around(m, &a, &scratch, &s);
         lore_moves_solve_surface(&s, &scratch);
@@ -255,12 +266,18 @@ by_number(const void *a, const void *b)
 enum { LEAST = 60 };
 
 static void
-fit_odds(struct lore_moves *m, struct seen *s, struct lore_arena *arena)
+fit_odds(struct lore_moves *m, const struct seen *s, struct lore_arena *arena)
 {
-    if (s->n < LEAST || s->n_r < LEAST)
+    if (s->n >= LEAST && s->n_r >= LEAST)
+        lore_moves_logistic(&(struct lore_moves_observed){s->x, s->y, s->weight, s->n, ODDS}, 20,
+            m->num.odds, arena);
+}
+
+static void
+fit_tails(struct lore_moves *m, struct seen *s)
+{
+    if (s->n_r < LEAST)
         return;
-    lore_moves_logistic(
-        &(struct lore_moves_observed){s->x, s->y, s->weight, s->n, ODDS}, 20, m->num.odds, arena);
     qsort(s->r, s->n_r, sizeof *s->r, by_number);
     m->num.tails[0] = lore_stats_percentile(s->r, s->n_r, 0.05);
     m->num.tails[1] = lore_stats_percentile(s->r, s->n_r, 0.95);
@@ -298,7 +315,14 @@ struct learning {
     struct cases *cases;
     struct seen seen;
     size_t places, every; /* of so many places one is asked */
+    bool alone;           /* no operator has two places */
 };
+
+static bool
+is_asked(const struct learning *l, const struct moves_op *op)
+{
+    return l->alone || op->n_cells > 1;
+}
 
 typedef void (*ask_fn)(struct learning *l, const struct moves_cell *c, uint64_t seed);
 
@@ -309,7 +333,7 @@ each_place(struct learning *l, ask_fn fn)
 
     for (size_t o = 0; o < l->m->n_ops; o++) {
         const struct moves_op *op = &l->m->op[o];
-        for (size_t i = 0; op->n_cells > 1 && i < op->n_cells; i++)
+        for (size_t i = 0; is_asked(l, op) && i < op->n_cells; i++)
             if (op->cell[i]->best > 0 && k++ % l->every == 0)
                 fn(l, op->cell[i], 31 + i);
     }
@@ -351,20 +375,25 @@ fit_base(struct lore_moves *m)
 void
 lore_moves_fit(struct lore_moves *m)
 {
-    struct learning l = {.m = m, .arena = {.limit = (size_t)1 << 30}};
+    struct learning l = {.m = m, .arena = {.limit = (size_t)1 << 30}, .alone = true};
 
     lore_moves_numbers_default(&m->num);
     lore_moves_index(m);
     fit_base(m);
     for (size_t o = 0; o < m->n_ops; o++)
-        l.places += m->op[o].n_cells > 1 ? m->op[o].n_cells : 0;
+        l.alone &= m->op[o].n_cells < 2;
+    for (size_t o = 0; o < m->n_ops; o++)
+        l.places += is_asked(&l, &m->op[o]) ? m->op[o].n_cells : 0;
     l.every = l.places / PLACES + 1;
     l.cases = lore_alloc(&l.arena, sizeof *l.cases);
-    each_place(&l, take_cases);
+    if (!l.alone)
+        each_place(&l, take_cases);
     if (l.cases->n > 0)
         climb(l.cases, &m->num);
     each_place(&l, ask_place);
     fit_odds(m, &l.seen, &l.arena);
+    if (!l.alone)
+        fit_tails(m, &l.seen);
     lore_moves_fit_starts(m);
     lore_arena_free(&l.arena);
 }

@@ -417,6 +417,36 @@ test_plain_results_around_a_change_tell_of_it(void **unused)
     lore_arena_free(&arena);
 }
 
+/* How alike two places are cannot be learned from one, but how often moves gain can. */
+static void
+test_odds_are_right_on_average_where_one_place_is_known(void **unused)
+{
+    struct lore_arena arena = {0};
+    struct lore_moves *m = lore_moves_new(&arena);
+    uint32_t known = lore_moves_chip(m, &chips[0]);
+    double said = 0, gained = 0, n = 0;
+
+    (void)unused;
+    for (int i = 0; i < 40; i++)
+        lore_moves_time(m, state(m, "conv", tiles[i % 5], blocks[i / 5 % 4], pads[i / 20]), known,
+            time_of(0, tiles[i % 5], blocks[i / 5 % 4], pads[i / 20]));
+    lore_moves_fit(m);
+    for (int t = 2; t < 5; t++) { /* whence most changes lose */
+        uint32_t from = state(m, "conv", tiles[t], 64, 0);
+        for (int to = 0; to < 5; to++) {
+            said += to != t ? ask(m, 2, from, state(m, "conv", tiles[to], 64, 0)).p_gain : 0;
+            gained += to > t;
+            n += to != t;
+        }
+        for (int b = 0; b < 4; b++) {
+            said += b != 1 ? ask(m, 2, from, state(m, "conv", tiles[t], blocks[b], 0)).p_gain : 0;
+            n += b != 1;
+        }
+    }
+    assert_float_equal(said / n, gained / n, 0.08);
+    lore_arena_free(&arena);
+}
+
 int
 main(void)
 {
@@ -431,6 +461,7 @@ main(void)
         cmocka_unit_test(
             test_an_operator_counts_once_for_the_base_rate_however_many_places_it_was_seen_on),
         cmocka_unit_test(test_plain_results_around_a_change_tell_of_it),
+        cmocka_unit_test(test_odds_are_right_on_average_where_one_place_is_known),
         cmocka_unit_test(test_failures_travel_within_a_vendor_and_not_across),
         cmocka_unit_test(test_starts_come_from_near_chips_and_are_not_repeated),
         cmocka_unit_test(test_own_results_overrule_those_of_other_chips),
