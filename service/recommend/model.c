@@ -69,7 +69,7 @@ static const struct lore_model_number priors[LORE_M_COUNT] = {
         "the same for alike shapes: they trust the operator's other shapes like half an "
         "experiment, "
         "because the same change on nearly the same shape mostly ends the same way; of 2, 1/2 and "
-        "1/4 the middle one, on a fifth of the shapes that `./dev eval shapes` learns from"},
+        "1/4 the middle one, on a fifth of the known shapes of a find database"},
     [LORE_M_GAIN_SD] = {"gain.sd", 0.35,
         "prior spread of ln speedup between experiments of one technique: a factor of 1.4"},
     [LORE_M_GAIN_NU] = {"gain.nu", 4,

@@ -4,11 +4,6 @@
 #include <math.h>
 
 const struct lore_eval_suite lore_eval_suites[] = {
-    {"moves", "one change at a time, and versions to start from, on exhaustively tuned spaces",
-        lore_eval_moves},
-    {"replay", "forecasts in the order in which experience grows", lore_eval_replay},
-    {"shapes", "which solver for a convolution that was never measured", lore_eval_shapes},
-    {"repeats", "ideas that already failed in a lineage, said again", lore_eval_repeats},
     {"words", "techniques and parameters in labelled texts", lore_eval_words},
     {"aa", "ordered samples of one configuration against themselves", lore_eval_aa},
     {NULL, NULL, NULL},

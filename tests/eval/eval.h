@@ -12,17 +12,16 @@
 
 enum lore_eval_goal { LORE_GOAL_NONE, LORE_GOAL_AT_LEAST, LORE_GOAL_AT_MOST };
 struct lore_eval_figure {                        /* texts live as long as the arena or forever */
-    const char *suite, *part, *method, *measure; /* moves; leave one chip out; model; hit@1 */
+    const char *suite, *part, *method, *measure; /* words; all; resolver; recall */
     double value;                                /* NAN: could not be measured */
     enum lore_eval_goal sense;
     double goal;
 };
 struct lore_eval {
-    const char *data;   /* folder with tuning/, miopen/, agent-logs/ */
+    const char *data;   /* folder with tuning/ and agent-logs/ */
     const char *labels; /* file of labelled texts */
     bool quick;         /* part of the work: figures are noisy, goals are not judged */
     bool details;       /* also cell by cell */
-    size_t states;      /* tested per cell; 0: the suite's own number */
     struct lore_buf *text;
     struct lore_arena *arena;
     struct lore_eval_figure *figure;
@@ -33,10 +32,6 @@ void lore_eval_add(struct lore_eval *e, struct lore_eval_figure figure);
 bool lore_eval_misses(const struct lore_eval_figure *f);
 
 /* Suites. LORE_NOTFOUND: the data are not there. */
-enum lore_status lore_eval_moves(struct lore_eval *e, struct lore_err *err) LORE_MUST;
-enum lore_status lore_eval_replay(struct lore_eval *e, struct lore_err *err) LORE_MUST;
-enum lore_status lore_eval_shapes(struct lore_eval *e, struct lore_err *err) LORE_MUST;
-enum lore_status lore_eval_repeats(struct lore_eval *e, struct lore_err *err) LORE_MUST;
 enum lore_status lore_eval_words(struct lore_eval *e, struct lore_err *err) LORE_MUST;
 enum lore_status lore_eval_aa(struct lore_eval *e, struct lore_err *err) LORE_MUST;
 

@@ -17,7 +17,6 @@ static const struct option options[] = {
     {"labels", required_argument, NULL, 'l'},
     {"quick", no_argument, NULL, 'q'},
     {"details", no_argument, NULL, 'v'},
-    {"states", required_argument, NULL, 's'},
     {"out", required_argument, NULL, 'o'},
     {"help", no_argument, NULL, 'h'},
     {NULL, 0, NULL, 0},
@@ -27,11 +26,10 @@ static int
 usage(FILE *to, int code)
 {
     fprintf(to, "eval --data DIR [suite…]\n"
-                "  --data DIR    folder with tuning/ and miopen/ (or WARPLORE_DATA)\n"
+                "  --data DIR    folder with tuning/ and agent-logs/ (or WARPLORE_DATA)\n"
                 "  --labels FILE labelled texts for the suite words\n"
                 "  --quick       a look in seconds: goals are not judged\n"
                 "  --details     also kernel by kernel and chip by chip\n"
-                "  --states N    states tested per kernel and chip\n"
                 "  --out FILE    write every figure there, as JSON\n"
                 "suites:\n");
     for (const struct lore_eval_suite *s = lore_eval_suites; s->name != NULL; s++)
@@ -183,9 +181,6 @@ main(int argc, char **argv)
         case 'v':
             e.details = true;
             break;
-        case 's':
-            e.states = strtoul(optarg, NULL, 10);
-            break;
         case 'o':
             file = optarg;
             break;
@@ -203,7 +198,7 @@ main(int argc, char **argv)
         return usage(stderr, 2);
     }
     if (!e.data) {
-        fprintf(stderr, "eval: needs the data: --data DIR, with tuning/ and miopen/\n");
+        fprintf(stderr, "eval: needs the data: --data DIR, with tuning/ and agent-logs/\n");
         return 2;
     }
     enum lore_status status = run_suites(&e, words, n, &err);

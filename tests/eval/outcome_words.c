@@ -1,5 +1,5 @@
 /* Takes the words of an outcome out of an idea (outcome_words.h).
- * tests/eval/product/outcome_words.py has the same lists. */
+ * product/outcome_words.py reads the same two lists. */
 #include "tests/eval/outcome_words.h"
 
 #include <string.h>
@@ -7,21 +7,13 @@
 #include "service/base/text.h"
 
 /* A '*' at the end stands for any ending. */
-static const char *const outcome_words[] = {"slow", "slower", "slowdown", "slowest", "faster",
-    "fastest", "worse", "worst", "better", "best", "beats", "beat", "fail*", "regress*", "hurt*",
-    "improv*", "speedup*", "tflop*", "gflops", "gains", "gained", "loss", "losses", "lost", "drop",
-    "dropped", "drops", "collapse*", "catastrophic", "kill*", "crash*", "segfault*", "hang*",
-    "error*", "bug", "bugs", "broke", "broken", "incorrect", "wrong", "verification", "verified",
-    "passed", "exceed*", "overflow*", "insufficient", "unstable", "marginal*", "slight*",
-    "significant*", "massive*", "huge", "negligible", "identical", "equivalent", "neutral", "noise",
-    "record", "winner", "champion", "success*", "succeed*", "help", "helps", "helped", "benefit*",
-    "effect", "difference", "timeout*", "invalid", "incompatib*", "illegal", "attempted", "minimal",
-    "plateau*", "discard*", "promising", "disappointing", "confirmed"};
+static const char *const outcome_words[] = {
+#include "tests/eval/outcome_words.inc"
+};
 /* "too slow", "no change", "not enough": the first word goes with what follows it. */
-static const char *const phrases[] = {"no change", "no gain", "no benefit", "no improvement",
-    "no effect", "no difference", "not better", "not enough", "too slow", "too many", "too few",
-    "too large", "same as", "new best", "same performance", "does not work", "did not work",
-    "not worth"};
+static const char *const phrases[] = {
+#include "tests/eval/outcome_phrases.inc"
+};
 
 static bool
 matches(const char *pattern, const char *word, size_t n)

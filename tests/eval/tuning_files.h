@@ -1,5 +1,5 @@
 /* The tuning files below a folder, however they are sorted into it: `convolution_A100.json.gz` and
- * `convolution/A100.json` are the same. Used by tuning_data.c and aa_data.c. */
+ * `convolution/A100.json` are the same. Used by aa_data.c. */
 #ifndef LORE_TESTS_EVAL_TUNING_FILES_H
 #define LORE_TESTS_EVAL_TUNING_FILES_H
 
