@@ -7,14 +7,17 @@
  * its version's twin has a run on the same workload and chip with the same samples in order. Times
  * without samples are too coarse for that: they must come from the same bytes, so both documents
  * must have a file in common. An experiment is a copy when it states the same and all its runs are
- * copies of runs of the original.
+ * copies of runs of the original. Two files may state one measurement under different versions:
+ * same kernel, idea, workload and chip, and both times equal in five digits or more.
  *
  * A version without a twin costs its runs nothing: the cached name of the version knows it. */
 #include "db/copies.h"
 
+#include <math.h>
 #include <string.h>
 
 #include "db/catalogue_inner.h"
+#include "db/columns.h"
 #include "db/experiment_facets.h"
 #include "db/internal.h"
 #include "db/name_cache.h"
@@ -198,6 +201,7 @@ lore_copies_add_run(struct lore_db *db, int64_t seq, const char *version, struct
 /* What an experiment is looked up by; NULL: it names none. */
 struct known_by {
     const char *kernel, *version, *run; /* run: one of its runs, rather one after the change */
+    bool times;                         /* it has no runs, and states both times precisely */
 };
 
 /* An experiment with runs: those of the original of a run are few. */
@@ -238,6 +242,36 @@ add_by_kernel(struct lore_db *db, int64_t seq, const char *kernel, struct lore_e
     return add_found(&q, seq, kernel, err);
 }
 
+/* Whether NS has more than four significant digits. */
+static bool
+is_precise(struct lore_f64 ns)
+{
+    double unit = ns.set && ns.v > 0 ? pow(10, floor(log10(ns.v)) - 3) : 0;
+
+    return unit > 0 && fabs(ns.v / unit - round(ns.v / unit)) > 1e-6;
+}
+
+/* An experiment that states precise times: look among those that state the same time after. */
+static enum lore_status
+add_by_times(struct lore_db *db, int64_t seq, struct lore_err *err)
+{
+    LORE_STMT q = lore_sql(db,
+        "SELECT e.id, o.id, coalesce(o.to_version, o.from_version, o.id) FROM fact_experiment e"
+        " JOIN fact_kernel k ON k.id = e.kernel JOIN fact_experiment o"
+        " ON o.claimed_after_ns = e.claimed_after_ns JOIN fact_kernel w ON w.id = o.kernel"
+        " WHERE e.seq = $1 AND o.seq < e.seq AND o.claimed_before_ns = e.claimed_before_ns"
+        " AND w.operator = k.operator AND w.language = k.language AND w.name = k.name"
+        " AND o.workload IS e.workload AND o.chip IS e.chip AND o.title IS e.title"
+        " AND o.typed_outcome IS e.typed_outcome AND o.evidence = e.evidence"
+        " ORDER BY o.seq LIMIT 1");
+    enum lore_status status = LORE_OK;
+
+    lore_bind_i64(&q, 1, seq);
+    if (lore_row(&q))
+        status = put_copy(db, &q, err);
+    return status == LORE_OK ? lore_done(&q, err) : status;
+}
+
 static enum lore_status
 add_experiment(struct lore_db *db, int64_t seq, const struct known_by *by, struct lore_err *err)
 {
@@ -246,6 +280,8 @@ add_experiment(struct lore_db *db, int64_t seq, const struct known_by *by, struc
                                   ? lore_name_version(db, by->version, "to_version", &name, err)
                                   : lore_name_kernel(db, by->kernel, "kernel", &name, err);
 
+    if (status == LORE_OK && by->times)
+        return add_by_times(db, seq, err);
     if (status != LORE_OK || (by->version ? !name->b : name->n == 0))
         return status;
     if (by->run)
@@ -263,6 +299,8 @@ lore_copies_add_experiment(
         .version = r->to_version ? r->to_version : r->from_version,
         .run = runs->n > 0 ? runs->v[0] : NULL};
 
+    by.times =
+        !by.run && is_precise(r->claim.latency_before_ns) && is_precise(r->claim.latency_after_ns);
     return add_experiment(db, seq, &by, err);
 }
 
@@ -313,20 +351,25 @@ all_runs(struct lore_db *db, struct lore_err *err)
 static enum lore_status
 all_experiments(struct lore_db *db, struct lore_err *err)
 {
-    LORE_STMT q = lore_sql(db,
-        "SELECT e.seq, e.kernel, v.id, (SELECT x.run FROM fact_experiment_run x"
-        " WHERE x.experiment = e.seq ORDER BY x.side DESC, x.position LIMIT 1)"
-        " FROM fact_experiment e JOIN fact_kernel k ON k.id = e.kernel"
-        " LEFT JOIN fact_version v ON v.id = coalesce(e.to_version, e.from_version)"
-        " LEFT JOIN drv_content t ON t.version = v.seq"
-        " WHERE t.twin IS NOT NULL OR (v.id IS NULL AND k.project IS NOT NULL) ORDER BY e.seq");
+    LORE_STMT q =
+        lore_sql(db, "SELECT e.seq, e.kernel, v.id, (SELECT x.run FROM fact_experiment_run x"
+                     " WHERE x.experiment = e.seq ORDER BY x.side DESC, x.position LIMIT 1),"
+                     " e.claimed_before_ns, e.claimed_after_ns FROM fact_experiment e JOIN "
+                     "fact_kernel k ON k.id = e.kernel"
+                     " LEFT JOIN fact_version v ON v.id = coalesce(e.to_version, e.from_version)"
+                     " LEFT JOIN drv_content t ON t.version = v.seq"
+                     " WHERE t.twin IS NOT NULL OR (v.id IS NULL AND k.project IS NOT NULL)"
+                     " OR e.claimed_after_ns IS NOT NULL ORDER BY e.seq");
     enum lore_status status = LORE_OK;
 
     while (status == LORE_OK && lore_row(&q)) {
         int64_t seq = lore_col_i64(&q, 0);
-        struct known_by by = {
-            lore_col_text(&q, 1, NULL), lore_col_text(&q, 2, NULL), lore_col_text(&q, 3, NULL)};
+        struct known_by by = {.kernel = lore_col_text(&q, 1, NULL),
+            .version = lore_col_text(&q, 2, NULL),
+            .run = lore_col_text(&q, 3, NULL)};
 
+        by.times =
+            !by.run && is_precise(lore_col_opt_f64(&q, 4)) && is_precise(lore_col_opt_f64(&q, 5));
         status = add_experiment(db, seq, &by, err);
         if (status == LORE_OK)
             status = lore_experiment_facets_put(db, seq, err);

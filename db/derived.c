@@ -1,5 +1,5 @@
 /* Derived results beside the outcome, as rows: judgements of claims, verdicts on techniques,
- * inferred bottlenecks (facts.h). */
+ * inferred bottlenecks, versions slower than the best before them (facts.h). */
 #include <string.h>
 
 #include "db/entry.h"
@@ -86,6 +86,79 @@ lore_db_forget_bottleneck(struct lore_db *db, int64_t experiment, struct lore_er
 
     lore_bind_i64(&q, 1, experiment);
     return lore_done(&q, err);
+}
+
+/* ---- versions slower than the best before them ---- */
+
+enum lore_status
+lore_fact_share(
+    struct lore_db *db, const struct lore_fact_experiment *x, double *out, struct lore_err *err)
+{
+    LORE_STMT q = {0};
+
+    *out = 0;
+    if (!x->from_version)
+        return LORE_OK;
+    q = lore_sql(db, "SELECT share FROM drv_behind WHERE version = $1 AND experiment < $2"
+                     " AND workload IS $3 AND chip IS $4");
+    lore_bind_text(&q, 1, x->from_version);
+    lore_bind_i64(&q, 2, x->seq);
+    lore_bind_text(&q, 3, x->workload);
+    lore_bind_text(&q, 4, x->chip);
+    while (lore_row(&q))
+        if (*out <= 0 || lore_col_f64(&q, 0) < *out)
+            *out = lore_col_f64(&q, 0);
+    return lore_done(&q, err);
+}
+
+/* Whether X starts from a version of its own kernel that is no library. */
+static enum lore_status
+in_line(struct lore_db *db, const struct lore_fact_experiment *x, bool *out, struct lore_err *err)
+{
+    LORE_STMT q = lore_sql(db, "SELECT 1 FROM fact_version v WHERE v.id = $1 AND v.kernel = $2"
+                               " AND v.kind <> 'library'");
+
+    lore_bind_text(&q, 1, x->from_version);
+    lore_bind_text(&q, 2, x->kernel);
+    *out = lore_row(&q);
+    return lore_done(&q, err);
+}
+
+static enum lore_status
+forget_behind(struct lore_db *db, int64_t experiment, struct lore_err *err)
+{
+    LORE_STMT q = lore_sql(db, "DELETE FROM drv_behind WHERE experiment = $1");
+
+    lore_bind_i64(&q, 1, experiment);
+    return lore_done(&q, err);
+}
+
+static enum lore_status
+insert_behind(
+    struct lore_db *db, const struct lore_fact_experiment *x, double share, struct lore_err *err)
+{
+    LORE_STMT q = lore_sql(db, "INSERT INTO drv_behind (experiment, version, workload, chip, share)"
+                               " VALUES ($1, $2, $3, $4, $5)");
+
+    lore_bind_i64(&q, 1, x->seq);
+    lore_bind_text(&q, 2, x->to_version);
+    lore_bind_text(&q, 3, x->workload);
+    lore_bind_text(&q, 4, x->chip);
+    lore_bind_f64(&q, 5, share);
+    return lore_done(&q, err);
+}
+
+enum lore_status
+lore_put_behind(
+    struct lore_db *db, const struct lore_fact_experiment *x, double share, struct lore_err *err)
+{
+    bool behind =
+        share > 0 && x->from_version && x->to_version && x->claim.base != LORE_BASE_LIBRARY;
+    enum lore_status status = x->judged ? forget_behind(db, x->seq, err) : LORE_OK;
+
+    if (status == LORE_OK && behind)
+        status = in_line(db, x, &behind, err);
+    return status == LORE_OK && behind ? insert_behind(db, x, share, err) : status;
 }
 
 enum lore_status

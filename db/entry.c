@@ -219,14 +219,15 @@ put_experiment(struct lore_db *db, struct lore_stmt *from, struct lore_err *err)
     LORE_STMT q = lore_sql(db,
         "INSERT INTO drv_experiment_entry (seq, id, kernel, version, version_label,"
         " version_kind, workload, techniques, labels_derived, typed_lost, runs_after, at_us,"
-        " time_ns, speedup, low, high, base, base_name) VALUES ($1, $2, $3, $4, $5, $6, $7, $8,"
-        " $9, $10, $11, $12, $13, $14, $15, $16, $17, $18)"
+        " time_ns, speedup, low, high, base, base_name, dated) VALUES ($1, $2, $3, $4, $5, $6, $7, "
+        "$8,"
+        " $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19)"
         " ON CONFLICT (seq) DO UPDATE SET techniques = excluded.techniques,"
         " labels_derived = excluded.labels_derived, runs_after = excluded.runs_after");
     const struct copy c = {&q, from, LORE_FACETS};
     const char *techniques = NULL;
     enum lore_status status = techniques_of(db, lore_col_i64(from, 0),
-        lore_col_i64(from, LORE_FACETS + 18) != 0, &db->scratch, &techniques, err);
+        lore_col_i64(from, LORE_FACETS + 19) != 0, &db->scratch, &techniques, err);
 
     if (status != LORE_OK)
         return status;
@@ -242,6 +243,7 @@ put_experiment(struct lore_db *db, struct lore_stmt *from, struct lore_err *err)
     copy_i64(&c, 11);
     copy_f64(&c, 12, 15);
     copy_text(&c, 16, 17);
+    copy_i64(&c, 18);
     return lore_done(&q, err);
 }
 
@@ -258,8 +260,8 @@ lore_experiment_rows_put(struct lore_db *db, int64_t experiment, struct lore_err
                  " CASE WHEN e.happened_us < d.received_us THEN e.happened_us ELSE d.received_us "
                  "END, e.claimed_after_ns, e.claimed_speedup,"
                  " e.claimed_low, e.claimed_high, e.base, e.base_name,"
-                 " instr(e.rest, '\"parameter\"') > 0 FROM" LORE_FACET_TABLES
-                 " JOIN fact_document d ON d.seq = e.document"
+                 " e.happened_us IS NOT NULL, instr(e.rest, '\"parameter\"') > 0 "
+                 "FROM" LORE_FACET_TABLES " JOIN fact_document d ON d.seq = e.document"
                  " LEFT JOIN fact_version v ON v.id = e.to_version"
                  " WHERE e.seq = $1");
     enum lore_status status = LORE_OK;

@@ -17,7 +17,7 @@ lore_experiment_facets_put(struct lore_db *db, int64_t experiment, struct lore_e
 /* The same from a row of a SELECT that begins with these columns of these tables. */
 #define LORE_FACET_COLUMNS                                                                         \
     " e.seq, k.operator, k.language, e.chip, coalesce(b.labels, e.labels), e.evidence, o.effect,"  \
-    " o.correctness, o.process, o.speedup, o.disagrees, CASE WHEN" LORE_IS_COPY(                   \
+    " o.correctness, o.process, coalesce(o.gain, o.speedup), o.disagrees, CASE WHEN" LORE_IS_COPY( \
         "e.id") " THEN 2 WHEN coalesce((SELECT"                                                    \
                 " m.masked FROM fact_mask m WHERE m.experiment = e.seq ORDER BY m.seq DESC"        \
                 " LIMIT 1), 0) = 1 OR EXISTS (SELECT 1 FROM drv_curated c WHERE c.record = e.id"   \

@@ -8,7 +8,7 @@
 
 #define LORE_OUTCOME_COLUMNS                                                                       \
     "o.policy, o.effect, o.correctness, o.process, o.rules, o.basis, o.speedup, o.low, o.high,"    \
-    " o.before_ns, o.after_ns, o.disagrees, o.at_us, o.superseded_us, o.flags,"                    \
+    " o.before_ns, o.after_ns, o.disagrees, o.at_us, o.superseded_us, o.flags, o.gain,"            \
     " CASE WHEN o.effect = 'not_measured' THEN (SELECT r.error_type FROM fact_experiment_run a"    \
     " JOIN fact_run r ON r.id = a.run WHERE a.experiment = o.experiment"                           \
     " AND r.error_type IS NOT NULL LIMIT 1) END"
@@ -16,7 +16,8 @@
 #define LORE_OUTCOME_MEMBERS(of)                                                                   \
     AT(of policy), AT(of effect), AT(of correctness), AT(of process), AT(of rules), AT(of basis),  \
         AT(of speedup), AT(of low), AT(of high), AT(of before_ns), AT(of after_ns),                \
-        AT(of disagrees), AT(of at_us), AT(of superseded_us), AT(of flags), AT(of error_type)
+        AT(of disagrees), AT(of at_us), AT(of superseded_us), AT(of flags), AT(of gain),           \
+        AT(of error_type)
 
 #define LORE_EXPERIMENT_SELECT                                                                     \
     "SELECT " LORE_EXPERIMENT_COPY                                                                 \

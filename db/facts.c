@@ -46,7 +46,7 @@ lore_fact_experiment(struct lore_db *db, const char *id, struct lore_arena *a,
         " AND o.superseded_us IS NULL), e.metrics_before, e.metrics_after, e.claimed_before_ns,"
         " e.claimed_after_ns, e.claimed_speedup, e.claimed_low, e.claimed_high, e.base,"
         " e.base_name, e.typed_outcome, e.correctness, e.violations, e.chip, e.document,"
-        " e.raw_label FROM fact_experiment e"
+        " e.raw_label, e.workload FROM fact_experiment e"
         " LEFT JOIN fact_experiment_campaign i ON i.experiment = e.seq"
         " LEFT JOIN fact_campaign c ON c.id = i.campaign WHERE e.id = $1");
     struct lore_fact_experiment x = {0};
@@ -71,6 +71,7 @@ lore_fact_experiment(struct lore_db *db, const char *id, struct lore_arena *a,
     claim_columns(&q, 12, a, &x);
     x.chip = lore_col_text(&q, 22, a);
     x.document = lore_col_i64(&q, 23);
+    x.workload = lore_col_text(&q, 25, a);
     x.says_bottleneck = x.labels != 0 || !lore_col_null(&q, 24);
     if (status == LORE_OK)
         status = lore_done(&q, err);

@@ -8,7 +8,7 @@
 
 struct lore_fact_experiment {
     int64_t seq, document; /* document: seq of its submission */
-    const char *kernel, *hypothesis, *from_version, *to_version;
+    const char *kernel, *hypothesis, *from_version, *to_version, *workload;
     const char *rest, *campaign; /* JSON: its own, its campaign's */
     const char *chip;            /* NULL: not recorded */
     uint32_t labels;             /* declared bottleneck, as bits of enum lore_label */
@@ -91,6 +91,11 @@ struct lore_fact_use {
 enum lore_status lore_fact_uses(struct lore_db *db, const struct lore_fact_experiment *x,
     struct lore_arena *a, struct lore_fact_use **out, size_t *n, struct lore_err *err) LORE_MUST;
 
+/* The least share of its line's best time that FROM_VERSION of X has, as experiments stored before
+ * X show on the same workload and chip; 0: none shows that it is slower. */
+enum lore_status lore_fact_share(struct lore_db *db, const struct lore_fact_experiment *x,
+    double *out, struct lore_err *err) LORE_MUST;
+
 /* --- derived results (derived.c) --- */
 struct lore_judgement_row {
     const char *experiment, *metric, *verdict, *why;
@@ -122,6 +127,10 @@ enum lore_status lore_put_bottleneck(struct lore_db *db, int64_t experiment,
     const struct lore_derived_bottleneck *b, struct lore_arena *a, struct lore_err *err) LORE_MUST;
 enum lore_status
 lore_db_forget_bottleneck(struct lore_db *db, int64_t experiment, struct lore_err *err) LORE_MUST;
+/* Store that the version after X has SHARE of the speed of the best before it; 0: delete that.
+ * Nothing is stored when X starts from a library or from another kernel. */
+enum lore_status lore_put_behind(struct lore_db *db, const struct lore_fact_experiment *x,
+    double share, struct lore_err *err) LORE_MUST;
 /* Update the rows that depend on the verdicts: those of drv_experiment and drv_experiment_entry,
  * and the links to the advice whose outcome X is. Call it after the verdicts are stored. */
 enum lore_status lore_verdicts_update_rows(struct lore_db *db, const struct lore_fact_experiment *x,

@@ -149,7 +149,8 @@ each_evidence(struct lore_db *db, const struct range *of, lore_evidence_fn fn, v
     LORE_STMT q = lore_sql(db,
         "SELECT x.seq, y.id, y.kernel, x.chip, y.workload, x.labels, x.effect, x.correctness,"
         " x.process, x.masked, x.evidence, x.speedup, y.techniques, y.typed_lost,"
-        " y.labels_derived, y.at_us FROM drv_experiment x JOIN drv_experiment_entry y ON y.seq = "
+        " y.labels_derived, y.at_us * y.dated FROM drv_experiment x JOIN drv_experiment_entry y ON "
+        "y.seq = "
         "x.seq WHERE x.seq > $1 AND x.seq <= $2"
         " AND (y.base IS DISTINCT FROM 'library' OR y.techniques IS NOT NULL) ORDER BY x.seq");
     struct walk w;

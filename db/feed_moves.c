@@ -228,7 +228,9 @@ lore_db_each_trial_run(struct lore_db *db, int64_t after_seq, lore_trial_run_fn 
  * worked. */
 #define MOVE_SELECT                                                                                \
     "SELECT e.seq, e.from_version, e.to_version, e.chip, e.workload, x.evidence, x.correctness,"   \
-    " x.speedup, x.masked, (SELECT CASE WHEN count(*) = 1 THEN max(t.technique) END"               \
+    " coalesce((SELECT o.speedup FROM drv_outcome o WHERE o.experiment = x.seq AND o.gain > 0 "    \
+    "AND o.superseded_us IS NULL), x.speedup), x.masked, (SELECT CASE WHEN count(*) = 1 THEN "     \
+    "max(t.technique) END"                                                                         \
     " FROM fact_experiment_technique t WHERE t.experiment = x.seq) FROM drv_experiment x"          \
     " JOIN fact_experiment e ON e.seq = x.seq"                                                     \
     " WHERE e.from_version IS NOT NULL AND e.to_version IS NOT NULL AND x.chip IS NOT NULL"

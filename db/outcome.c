@@ -26,7 +26,7 @@ same(const struct lore_outcome_row *a, const struct lore_outcome_row *b)
            lore_streq(a->correctness, b->correctness) && lore_streq(a->process, b->process) &&
            lore_streq(a->rules, b->rules) && lore_streq(a->flags, b->flags) &&
            lore_streq(a->basis, b->basis) && same_f64(a->speedup, b->speedup) &&
-           same_f64(a->low, b->low) && same_f64(a->high, b->high) &&
+           same_f64(a->low, b->low) && same_f64(a->high, b->high) && same_f64(a->gain, b->gain) &&
            same_f64(a->before_ns, b->before_ns) && same_f64(a->after_ns, b->after_ns) &&
            a->disagrees == b->disagrees;
 }
@@ -66,8 +66,8 @@ insert(struct lore_db *db, int64_t seq, const struct lore_outcome_row *r, int64_
 {
     LORE_STMT q = lore_sql(db,
         "INSERT INTO drv_outcome (experiment, policy, effect, correctness, process, rules, basis,"
-        " speedup, low, high, before_ns, after_ns, disagrees, at_us, flags)"
-        " VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15)");
+        " speedup, low, high, before_ns, after_ns, disagrees, at_us, flags, gain)"
+        " VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16)");
 
     lore_bind_i64(&q, 1, seq);
     lore_bind_text(&q, 2, r->policy);
@@ -84,6 +84,7 @@ insert(struct lore_db *db, int64_t seq, const struct lore_outcome_row *r, int64_
     lore_bind_i64(&q, 13, r->disagrees);
     lore_bind_i64(&q, 14, now_us);
     lore_bind_text(&q, 15, r->flags);
+    lore_bind_opt_f64(&q, 16, r->gain);
     return lore_done(&q, err);
 }
 

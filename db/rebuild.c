@@ -124,7 +124,7 @@ clear_derived(struct lore_db *db, struct lore_arena *a, struct lore_err *err)
     if (status == LORE_OK)
         status = lore_db_exec(db,
             "DELETE FROM drv_experiment; DELETE FROM drv_curated; DELETE FROM drv_judgement;"
-            " DELETE FROM drv_limit;"
+            " DELETE FROM drv_limit; DELETE FROM drv_behind;"
             " DELETE FROM drv_technique_verdict; DELETE FROM drv_bottleneck;"
             " DELETE FROM drv_advice_outcome; DROP TABLE drv_search",
             err);

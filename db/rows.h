@@ -70,6 +70,7 @@ struct lore_outcome_row {
     const char *policy, *effect, *correctness, *process, *rules, *flags, *basis;
     const char *error_type; /* of a run that ended before it was timed; NULL: none */
     struct lore_f64 speedup, low, high, before_ns, after_ns;
+    struct lore_f64 gain; /* what counts of the speedup (outcome.h); unset: all of it */
     bool disagrees;
     int64_t at_us, superseded_us;
 };

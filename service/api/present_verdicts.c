@@ -47,6 +47,9 @@ static const struct lore_object_member outcome[] = {
     {"speedup", AT(speedup)},
     {"low", AT(low)},
     {"high", AT(high)},
+    {"gain", AT(gain), NULL,
+        "what counts of the speedup: over the best version before it, or the middle of a stated "
+        "range"},
     {"!basis", AT(basis), "samples|summary|claim|none"},
     {"before_ns", AT(before_ns)},
     {"after_ns", AT(after_ns)},

@@ -1,6 +1,8 @@
 /* Who leads, and by how much (gain.h). */
 #include "service/derive/gain.h"
 
+#include <math.h>
+
 bool
 lore_gain_may_lead(const struct lore_gain_standing *s)
 {
@@ -30,6 +32,14 @@ lore_gain_leads(const struct lore_gain_time *a, const struct lore_gain_time *b)
     if (a->ns != b->ns)
         return a->ns < b->ns;
     return a->seq < b->seq;
+}
+
+double
+lore_gain_over_best(double speedup, double share)
+{
+    if (share <= 0 || share >= LORE_LOSS_BELOW || speedup <= 1)
+        return speedup;
+    return fmax(1, speedup * share);
 }
 
 double

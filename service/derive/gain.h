@@ -37,6 +37,11 @@ struct lore_gain_time {
  * common method before others, then the shorter time, then the earlier one. */
 bool lore_gain_leads(const struct lore_gain_time *a, const struct lore_gain_time *b);
 
+#define LORE_LOSS_BELOW (1 / 1.02) /* stated numbers: 2 % slower is more than rounding */
+/* The gain that counts for a step of SPEEDUP from a base that has SHARE of the speed of the best
+ * before it; SHARE 0 or near 1: the base is the best. To win back a loss is a gain of 1. */
+double lore_gain_over_best(double speedup, double share);
+
 /* The gain of a version with time NS over one with BASE_NS; 0 when one is not known. */
 double lore_gain(double base_ns, double ns);
 

@@ -7,10 +7,11 @@
 #include <string.h>
 
 #include "service/base/text.h"
+#include "service/derive/gain.h"
 #include "service/derive/process.h"
 
 static const double win_above = LORE_WIN_ABOVE;
-static const double loss_below = 1 / 1.02; /* stated numbers: 2 % slower is more than rounding */
+static const double loss_below = LORE_LOSS_BELOW;
 
 const char *
 lore_basis_name(enum lore_basis b)
@@ -118,21 +119,27 @@ effect_of_range(struct lore_f64 low, struct lore_f64 high)
 }
 
 /* Compare stated numbers: both times, else a speedup, else a range that is entirely of one effect.
- * A speedup over a library gives no effect, because it does not compare with the version before. */
+ * With a typical range, its effect and its middle count, for the speedup beside it is the best
+ * case. A speedup over a library gives no effect, because it does not compare with the version
+ * before. */
 static bool
 by_claim(const struct lore_claim *claim, struct lore_outcome *out)
 {
     struct lore_f64 before = positive(claim->latency_before_ns);
     struct lore_f64 after = positive(claim->latency_after_ns), speedup = positive(claim->speedup);
-    enum lore_effect effect;
+    struct lore_f64 low = positive(claim->speedup_low), high = positive(claim->speedup_high);
+    enum lore_effect effect = effect_of_range(low, high);
 
     if (before.set && after.set)
         speedup = (struct lore_f64){true, before.v / after.v};
     else if (claim->base == LORE_BASE_LIBRARY)
         return false;
-    effect = speedup.set
-                 ? lore_outcome_stated_effect(speedup.v)
-                 : effect_of_range(positive(claim->speedup_low), positive(claim->speedup_high));
+    if (speedup.set && low.set && high.set) {
+        out->gain = (struct lore_f64){true, sqrt(low.v * high.v)};
+        effect = effect == LORE_X_COUNT ? LORE_X_INCONCLUSIVE : effect;
+    } else if (speedup.set) {
+        effect = lore_outcome_stated_effect(speedup.v);
+    }
     if (effect == LORE_X_COUNT)
         return false;
     out->effect = effect;
@@ -214,6 +221,27 @@ disagrees(const struct lore_outcome *out, const char *typed)
            !(stated == LORE_X_LOSS && (wrong || out->effect == LORE_X_NEUTRAL));
 }
 
+/* Set the gain over the best before the change, and what remains of a win. */
+static void
+against_best(double share, struct lore_arena *arena, struct lore_outcome *out)
+{
+    double gain = lore_gain_over_best(out->speedup.v, share);
+
+    if (!out->speedup.set)
+        return;
+    out->share = out->speedup.v * (share > 0 ? share : 1);
+    if (out->share >= loss_below)
+        out->share = 0;
+    if (gain >= out->speedup.v || (out->gain.set && out->gain.v <= gain))
+        return;
+    out->gain = (struct lore_f64){true, gain};
+    if (out->effect != LORE_X_WIN ||
+        (gain > win_above && (!out->low.set || out->low.v * share > 1)))
+        return;
+    out->effect = LORE_X_NEUTRAL;
+    out->flags = lore_format(arena, "%s%srecovery", out->flags, *out->flags ? "," : "");
+}
+
 void
 lore_outcome_derive(
     const struct lore_outcome_in *in, struct lore_arena *arena, struct lore_outcome *out)
@@ -227,6 +255,7 @@ lore_outcome_derive(
     out->correctness = correctness_of(in, out->after_ns.set || out->basis != LORE_B_NONE);
     find_rules(in, &process, arena, out);
     out->disagrees = disagrees(out, in->claim.outcome);
+    against_best(in->share, arena, out);
 }
 
 double

@@ -18,6 +18,9 @@
  *                  are comparable. Flags report drift.
  * Without an interval (summary, claim): win > 1.05, loss < 1 / 1.02, neutral between them.
  *
+ * A gain is against the best version before it in its line. From a base that was slower than that,
+ * a win over the base alone is neutral ("recovery" among the flags).
+ *
  * Correctness: a fail or timeout wins over a pass. Checks count from the runs after the change,
  * from other runs of their version on a timed workload, and from the claim. A version that ended in
  * an error and has no time counts as a fail. Otherwise not_checked.
@@ -41,8 +44,9 @@ enum lore_basis { LORE_B_NONE, LORE_B_SAMPLES, LORE_B_SUMMARY, LORE_B_CLAIM };
 
 struct lore_outcome_in {
     struct lore_side before, after;
-    bool in_turns;           /* one run per side, and their samples alternate */
-    struct lore_f64 floor;   /* the host's noise floor, a fraction below 1; unset: not known */
+    bool in_turns;         /* one run per side, and their samples alternate */
+    struct lore_f64 floor; /* the host's noise floor, a fraction below 1; unset: not known */
+    double share; /* of the best speed before it in its line that the base has; 0: it is the best */
     struct lore_claim claim; /* as stated */
     enum lore_check correctness[16];
     size_t n_correctness; /* of the runs after, and of their version on timed workloads */
@@ -56,7 +60,10 @@ struct lore_outcome {
     bool process_broken;
     const char *rules; /* "one_variable,ncu_symptom_mismatch"; in the arena; "" when clean */
     const char *flags; /* doubts that break no rule, and what is missing; same format */
-    struct lore_f64 speedup, low, high;
+    struct lore_f64 speedup, low, high; /* over the base */
+    struct lore_f64 gain; /* over the best before it in its line, or the middle of a stated range;
+                             unset: the speedup */
+    double share; /* of the best speed before it that the version after has; 0: it is not slower */
     struct lore_f64 before_ns, after_ns;
     enum lore_basis basis;
     const char *policy;

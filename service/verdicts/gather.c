@@ -362,7 +362,8 @@ lore_gather(struct lore_db *db, const char *experiment, bool rules, struct lore_
     in->floor = sides[1].floor.set && (!sides[0].floor.set || sides[1].floor.v > sides[0].floor.v)
                     ? sides[1].floor
                     : sides[0].floor;
-    if (rules)
+    status = lore_fact_share(db, &g.x, &in->share, err);
+    if (status == LORE_OK && rules)
         status = lore_gather_process(db, &g, a, err);
     if (status == LORE_OK)
         *out = g;

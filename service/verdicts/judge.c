@@ -87,6 +87,7 @@ row_of(const struct lore_outcome *o)
         .speedup = o->speedup,
         .low = o->low,
         .high = o->high,
+        .gain = o->gain,
         .before_ns = o->before_ns,
         .after_ns = o->after_ns,
         .disagrees = o->disagrees};
@@ -107,6 +108,8 @@ lore_verdicts_judge(struct lore_db *db, const char *experiment, struct lore_aren
     status = lore_judge_bottleneck(db, &g, scratch, err);
     if (status == LORE_OK)
         status = lore_put_outcome(db, &g.x, &row, now_us, err);
+    if (status == LORE_OK)
+        status = lore_put_behind(db, &g.x, outcome.share, err);
     if (status == LORE_OK)
         status = judge_claims(db, &g, scratch, err);
     if (status == LORE_OK)

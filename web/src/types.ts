@@ -280,6 +280,8 @@ export interface Outcome {
   speedup?: number;
   low?: number;
   high?: number;
+  /** what counts of the speedup: over the best version before it, or the middle of a stated range */
+  gain?: number;
   basis: "samples" | "summary" | "claim" | "none";
   before_ns?: number;
   after_ns?: number;

@@ -59,13 +59,24 @@ lore_report_effect(const struct lore_json *outcome)
     return wrong && lore_streq(effect, "win") ? "wrong_result" : effect;
 }
 
+static bool
+has_flag(const struct lore_json *outcome, const char *flag)
+{
+    const struct lore_json *flags = lore_json_get(outcome, "flags");
+
+    for (const struct lore_json *f = flags ? flags->child : NULL; f; f = f->next)
+        if (lore_streq(f->str, flag))
+            return true;
+    return false;
+}
+
 const char *
 lore_report_say_effect(struct lore_arena *arena, const struct lore_json *outcome)
 {
     const char *effect = lore_report_effect(outcome);
 
     if (lore_streq(effect, "neutral"))
-        return "no gain";
+        return has_flag(outcome, "recovery") ? "no gain: recovered" : "no gain";
     return effect ? lore_sheet_say_words(arena, effect) : NULL;
 }
 

@@ -19,7 +19,8 @@ struct mapped {
     const struct lore_agent_decision *decision; /* NULL: unknown */
     size_t number;
     bool library, timed;
-    const char *key; /* of its ids */
+    const char *error; /* type of the run's error; NULL: it ran */
+    const char *key;   /* of its ids */
     const char *version, *run;
 };
 /* The version that the next attempt starts from. */
@@ -43,6 +44,50 @@ is_library(const struct lore_agent_attempt *a)
     return false;
 }
 
+/* What the text of a failed attempt says happened, the most specific phrase first. Agents use a few
+ * labels for all failures: COMPILE_FAIL also for a kernel that ran and failed its verification. */
+static const char *
+failure_said(const char *text, bool timed)
+{
+    static const struct {
+        const char *phrase, *error;
+    } said[] = {{"verification fail", "accuracy"}, {"verification_fail", "accuracy"},
+        {"verify fail", "accuracy"}, {"wrong result", "accuracy"}, {"produces wrong", "accuracy"},
+        {"wrong output", "accuracy"}, {"incorrect result", "accuracy"},
+        {"incorrect output", "accuracy"}, {"broke correctness", "accuracy"},
+        {"breaks correctness", "accuracy"}, {"illegal mem", "runtime"}, {"cuda error", "runtime"},
+        {"cudaerror", "runtime"}, {"cuda failure", "runtime"}, {"invalid argument", "runtime"},
+        {"inf tflops", "runtime"}, {"crashe", "runtime"}, {"segfault", "runtime"},
+        {" hung", "timeout"}, {"deadlock", "timeout"}, {"timed out", "timeout"},
+        {"times out", "timeout"}, {"timeout", "timeout"}};
+
+    for (size_t i = 0; i < sizeof said / sizeof *said; i++)
+        if (strcasestr(text, said[i].phrase) && (!timed || lore_streq(said[i].error, "accuracy")))
+            return said[i].error;
+    return NULL;
+}
+
+/* Set how M failed: what its idea or notes say, else its label. An attempt with a speed failed only
+ * if it was not kept and its text says that the result is wrong and not that this was mended. */
+static void
+find_failure(struct mapped *m)
+{
+    const struct lore_agent_attempt *a = m->a;
+    bool speed = a->tflops.set && a->tflops.v > 0;
+    const char *said = NULL;
+
+    m->error = m->decision ? m->decision->error : NULL;
+    speed = speed && !m->error;
+    if (!m->decision || (!m->decision->kept && !m->decision->reference))
+        said = failure_said(a->idea, speed);
+    if (!said && !speed && m->error)
+        said = failure_said(a->notes, false);
+    if (said && speed && (strcasestr(a->idea, "fixed") || strcasestr(a->idea, "passe")))
+        said = NULL;
+    m->error = said ? said : m->error;
+    m->timed = a->tflops.set && a->tflops.v > 0 && !m->error;
+}
+
 static struct mapped
 map_of(struct lore_agent_session *s, const struct lore_agent_attempt *a, size_t number,
     const struct head *head)
@@ -54,7 +99,7 @@ map_of(struct lore_agent_session *s, const struct lore_agent_attempt *a, size_t 
         lore_import_note(
             s->in, LORE_IL_DOUBTS, "decision \"%s\" is not known; kept as it is", a->decision);
     m.library = (m.decision && m.decision->reference) || (!head->version && is_library(a));
-    m.timed = a->tflops.set && a->tflops.v > 0 && !(m.decision && m.decision->error);
+    find_failure(&m);
     m.key = lore_format(s->in->arena, "%s|%zu|%s|%s", s->campaign, number,
         head->version ? head->version : "", a->source);
     return m;
@@ -154,10 +199,10 @@ set_result(struct lore_agent_session *s, const struct mapped *m, struct lore_run
         r->summary.set = true;
         r->summary.mean_ns = (struct lore_f64){true, s->task.flops / (a->tflops.v * 1e3)};
     }
-    if (m->decision && m->decision->error) {
+    if (m->error) {
         r->error.set = true;
-        r->error.type = m->decision->error;
-        r->error.code = m->decision->word;
+        r->error.type = m->error;
+        r->error.code = a->decision;
     }
 }
 
@@ -246,7 +291,7 @@ set_claim(const struct lore_agent_session *s, const struct mapped *m, const stru
     struct lore_claim *c)
 {
     const struct lore_agent_attempt *a = m->a;
-    bool failed = m->decision && m->decision->error;
+    bool failed = m->error;
 
     if (*a->decision)
         c->outcome = failed ? "failure" : a->decision;

@@ -198,7 +198,7 @@ read_entry(struct lore_kernelflow_entry *e, const struct lore_json *node, struct
         status = read_optional(evidence, "baseline_median_ms", &e->before_ms, err);
     if (status == LORE_OK)
         status = read_optional(evidence, "current_median_ms", &e->after_ms, err);
-    e->iteration = last.set ? (int64_t)last.v : -1;
+    e->iteration = last.set && last.v < 1e9 ? (int64_t)last.v : -1;
     e->base_iteration = base_iteration.set ? (int64_t)base_iteration.v : -1;
     lore_import_unknown_keys(
         in, node, "tags first_iteration last_iteration count last_outcome last_reason evidence");
@@ -220,9 +220,28 @@ read_bucket(struct lore_import *in, struct lore_kernelflow_scope *scope, const c
             lore_import_refuse(in, m, "%s", err.msg);
             continue;
         }
-        lore_kernelflow_map(in, &e);
         *LORE_PUSH(in->arena, scope->entries, scope->n_entries, scope->cap_entries) = e;
     }
+}
+
+/* Make the records in the order of iterations, so that the service knows what an iteration started
+ * from before it judges the iteration. */
+static void
+map_entries(struct lore_import *in, const struct lore_kernelflow_scope *scope)
+{
+    int64_t next = -1, now;
+
+    do {
+        now = next;
+        next = INT64_MAX;
+        for (size_t i = 0; i < scope->n_entries; i++) {
+            int64_t iteration = scope->entries[i].iteration;
+            if (iteration == now)
+                lore_kernelflow_map(in, &scope->entries[i]);
+            else if (iteration > now && iteration < next)
+                next = iteration;
+        }
+    } while (next != INT64_MAX);
 }
 
 static void
@@ -263,6 +282,7 @@ lore_kernelflow_read(struct lore_import *in, struct lore_err *err)
         }
         for (size_t b = 0; b < 3; b++)
             read_bucket(in, scope, buckets[b]);
+        map_entries(in, scope);
         lore_kernelflow_doubts(in, scope);
     }
     lore_import_unknown_keys(in, in->root, "version updated_at scopes");

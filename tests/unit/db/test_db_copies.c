@@ -181,7 +181,10 @@ a_rebuild_and_an_old_database_find_the_same_copies(void **state)
     assert_string_equal(copies(f), before);
     assert_int_equal(counted(f, 0), 2);
     ok(f, lore_db_exec(f->db,
-              "DROP TABLE drv_limit; ALTER TABLE drv_curated DROP COLUMN beyond;"
+              "ALTER TABLE drv_experiment_entry DROP COLUMN dated;"
+              " DROP TABLE drv_behind; DROP INDEX fact_experiment_stated;"
+              " ALTER TABLE drv_outcome DROP COLUMN gain; DROP TABLE drv_limit; ALTER TABLE "
+              "drv_curated DROP COLUMN beyond;"
               " ALTER TABLE drv_run_entry DROP COLUMN labels_derived;"
               " ALTER TABLE drv_run_entry DROP COLUMN disputes;"
               " ALTER TABLE drv_experiment DROP COLUMN disputes;"
@@ -193,6 +196,45 @@ a_rebuild_and_an_old_database_find_the_same_copies(void **state)
     ok(f, lore_db_open_writer(f->dir, &f->db, &f->err));
     assert_string_equal(copies(f), before);
     assert_int_equal(counted(f, 0), 2);
+}
+
+/* Experiment X<N>, from version V<A> to V<B> of kernel K1, that states both times. */
+static const char *
+stating(struct fixture *f, char n, char a, char b, const char *more, const char *times)
+{
+    return lore_format(&f->arena,
+        "{'id':'@X%c','kernel':'@K1','from_version':'@V%c','to_version':'@V%c'," SHAPE
+        ",'evidence':'imported','techniques':[{'name':'fusion'}],%s'claim':{%s}}",
+        n, a, b, more, times);
+}
+
+static void
+precise_times_stated_twice_for_one_kernel_and_idea_are_one_measurement(void **state)
+{
+    static const char precise[] = "'latency_before_ns':145868.8,'latency_after_ns':102451.2";
+    static const char rounded[] = "'latency_before_ns':145800,'latency_after_ns':102400";
+    struct fixture *f = *state;
+
+    take(f, "D1",
+        "'kernels':[{'id':'@K1','operator':'softmax','name':'row','language':'cuda'}],"
+        "'versions':[{'id':'@V1','kernel':'@K1','kind':'candidate'},{'id':'@V2','kernel':'@K1','"
+        "kind':'candidate'},"
+        "{'id':'@V3','kernel':'@K1','kind':'candidate'},{'id':'@V4','kernel':'@K1','kind':'"
+        "candidate'}]");
+    take(f, "E1",
+        lore_format(&f->arena, "'experiments':[%s,%s]", stating(f, '1', '1', '2', "", precise),
+            stating(f, '2', '1', '2', "'title':'x',", rounded)));
+    take(f, "E2",
+        lore_format(&f->arena, "'experiments':[%s,%s,%s,%s]",
+            stating(f, '3', '3', '4', "", precise),
+            stating(f, '4', '3', '4', "'title':'x',", rounded),
+            stating(f, '5', '3', '4', "'title':'another idea',", precise),
+            stating(f, '6', '3', '4', "'chip':'h200',", precise)));
+    assert_string_equal(copies(f), "X3:X1");
+    assert_int_equal(counted(f, 0), 5);
+    ok(f, lore_db_exec(f->db, "DELETE FROM drv_copy; DELETE FROM drv_content", &f->err));
+    ok(f, lore_verdicts_rebuild(f->db, NOW, &(struct lore_rebuilt){0}, &f->err));
+    assert_string_equal(copies(f), "X3:X1");
 }
 
 #define TEST(name) cmocka_unit_test_setup_teardown(name, fixture_open, fixture_close)
@@ -208,6 +250,7 @@ main(void)
         TEST(an_experiment_is_a_copy_when_it_states_the_same_and_its_runs_are_copies),
         TEST(a_copy_counts_while_its_original_is_retracted),
         TEST(a_rebuild_and_an_old_database_find_the_same_copies),
+        TEST(precise_times_stated_twice_for_one_kernel_and_idea_are_one_measurement),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -141,7 +141,7 @@ line_of(struct walk *w, char *line)
         const char *name = line + strlen("DROP INDEX ");
 
         lore_buf_printf(&w->out, "\nNo more: the index `%.*s`\n", (int)strcspn(name, ";"), name);
-    } else if (starts(line, "INSERT INTO ")) {
+    } else if (starts(line, "INSERT INTO ") || starts(line, "DELETE FROM ")) {
         lore_buf_printf(&w->out, "\n%s\n", w->comment);
     } else if (line[0] != '\0') {
         fail_msg("this test does not know how to document: %s", line);

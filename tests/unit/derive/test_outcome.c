@@ -81,6 +81,40 @@ a_slower_result_is_a_loss(void **state)
 }
 
 static void
+a_gain_counts_against_the_best_before_it(void **state)
+{
+    struct lore_outcome_in in = {.claim = stated(0.2233, 0.1040, "positive"), .share = 0.464};
+    (void)state;
+
+    derive(&in); /* it wins back what the step before it lost */
+    assert_int_equal(out.effect, LORE_X_NEUTRAL);
+    assert_near(out.speedup.v, 2.147, 5e-4);
+    assert_near(out.gain.v, 1, 1e-9);
+    assert_non_null(strstr(out.flags, "recovery"));
+    assert_false(out.disagrees); /* it is faster than its parent, as its author says */
+    assert_true(out.share == 0);
+    in.claim = stated(0.2233, 0.0800, "positive"); /* faster than the best before it, too */
+    derive(&in);
+    assert_int_equal(out.effect, LORE_X_WIN);
+    assert_near(out.gain.v, 1.295, 5e-4);
+    assert_null(strstr(out.flags, "recovery"));
+    in.claim = stated(0.2233, 0.2000, "positive"); /* a part of the loss */
+    derive(&in);
+    assert_int_equal(out.effect, LORE_X_NEUTRAL);
+    assert_near(out.gain.v, 1, 1e-9);
+    assert_near(out.share, 0.518, 5e-4);
+    in.claim = stated(0.2233, 0.3000, "negative"); /* a loss is one from any base */
+    derive(&in);
+    assert_int_equal(out.effect, LORE_X_LOSS);
+    assert_false(out.gain.set);
+    assert_near(out.share, 0.345, 5e-4);
+    in = (struct lore_outcome_in){.claim = stated(0.2233, 0.1040, "positive"), .share = 0.99};
+    derive(&in); /* within rounding the base was the best */
+    assert_int_equal(out.effect, LORE_X_WIN);
+    assert_false(out.gain.set);
+}
+
+static void
 two_percent_slower_to_five_faster_is_neutral_and_a_typed_success_disagrees(void **state)
 {
     struct lore_outcome_in in = {
@@ -369,6 +403,7 @@ main(void)
         cmocka_unit_test(a_run_took_its_samples_median_else_what_it_states),
         TEST(a_rejected_result_with_a_broken_rule_stays_a_win),
         TEST(a_slower_result_is_a_loss),
+        TEST(a_gain_counts_against_the_best_before_it),
         TEST(two_percent_slower_to_five_faster_is_neutral_and_a_typed_success_disagrees),
         TEST(without_numbers_nothing_is_measured_whatever_was_typed),
         TEST(a_stated_speedup_wins_without_times),

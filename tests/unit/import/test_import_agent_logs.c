@@ -206,6 +206,51 @@ a_log_that_has_grown_changes_no_record(void **state)
     assert_string_equal(unit.doc.campaigns[0].id, campaign);
 }
 
+/* Reads a table of a kept version and of one attempt with the given speed, label and idea. */
+static const struct lore_run *
+read_attempt(const char *tflops, const char *label, const char *idea)
+{
+    const char *text = lore_format(&unit.arena,
+        "iter\tkernel\ttflops\tdecision\tbottleneck\tidea_summary\n"
+        "i0\ta\t10\tKEEP\tmemory_bound\tplain\ni1\tb\t%s\t%s\tmemory_bound\t%s\n",
+        tflops, label, idea);
+
+    memset(&unit.doc, 0, sizeof unit.doc);
+    memset(&unit.tree, 0, sizeof unit.tree);
+    unit.tree.name = "gemm_f16_64x64x64";
+    (void)lore_tree_add(&unit.arena, &unit.tree, "results.tsv", text, strlen(text));
+    unit_read_tree(&unit, "agent-logs", "");
+    return run_of("b");
+}
+
+static void
+what_the_text_says_of_a_failure_counts_more_than_its_label(void **state)
+{
+    static const struct {
+        const char *tflops, *label, *idea, *error; /* error NULL: it has a time */
+    } cases[] = {{"0", "COMPILE_FAIL", "split-K - verification failed", "accuracy"},
+        {"0", "COMPILE_FAIL", "launch bounds spill and give incorrect results", "accuracy"},
+        {"0", "COMPILE_FAIL", "the layout mismatch breaks the copy", "compilation"},
+        {"0", "COMPILE_FAIL", "64-wide swizzle, TMA invalid argument", "runtime"},
+        {"0", "CRASH", "one warp more hung without output", "timeout"},
+        {"0", "DISCARD", "192 rows - verification failed", "accuracy"},
+        {"9", "DISCARD", "atomics - verification failed and slow", "accuracy"},
+        {"9", "DISCARD", "it timed out on the other shape", NULL},
+        {"9", "DISCARD", "the verification failure is fixed, but it is slower", NULL},
+        {"11", "KEEP", "no wrong results since", NULL}};
+
+    (void)state;
+    memset(&unit, 0, sizeof unit);
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        const struct lore_run *r = read_attempt(cases[i].tflops, cases[i].label, cases[i].idea);
+        assert_int_equal(r->summary.set, !cases[i].error);
+        if (cases[i].error)
+            assert_string_equal(r->error.type, cases[i].error);
+        else
+            assert_false(r->error.set);
+    }
+}
+
 int
 main(void)
 {
@@ -217,6 +262,8 @@ main(void)
         cmocka_unit_test_teardown(an_attempt_that_only_the_log_has_stands_in_its_place, teardown),
         cmocka_unit_test_teardown(without_known_work_there_are_speedups, teardown),
         cmocka_unit_test_teardown(a_log_that_has_grown_changes_no_record, teardown),
+        cmocka_unit_test_teardown(
+            what_the_text_says_of_a_failure_counts_more_than_its_label, teardown),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -395,6 +395,43 @@ measured_values_come_before_stated_ones(void **state)
     assert_int_equal(lore_gather(f->db, ID("XX"), false, &f->arena, &g, &f->err), LORE_NOTFOUND);
 }
 
+/* Store an experiment from one version to another with stated times, on h200 unless MORE says
+ * otherwise. */
+static struct lore_outcome_row
+step(struct fixture *f, const char *from, const char *to, double before_ns, double after_ns,
+    const char *chip)
+{
+    const char *text = lore_format(&f->arena,
+        "{\"warplore\":1,\"id\":\"01J0000000000000000000D%03d\",\"experiments\":[{\"id\":"
+        "\"01J0000000000000000000X%03d\",\"kernel\":\"" ID(
+            "K1") "\",\"from_version\":\"%s\","
+                  "\"to_version\":\"%s\",\"chip\":\"%s\"," M8
+                  ",\"claim\":{\"latency_before_ns\":%.0f,"
+                  "\"latency_after_ns\":%.0f}}]}",
+        serial, serial, from, to, chip, before_ns, after_ns);
+
+    ok(f, put(f, text));
+    return outcome(f, lore_format(&f->arena, "01J0000000000000000000X%03d", serial++));
+}
+
+static void
+to_win_back_the_loss_of_the_step_before_is_no_gain(void **state)
+{
+    struct fixture *f = *state;
+
+    serial = 700;
+    assert_string_equal(step(f, ID("V1"), ID("V2"), 1000, 2000, "h200").effect, "loss");
+    struct lore_outcome_row o = step(f, ID("V2"), ID("V3"), 2000, 1010, "h200");
+    assert_string_equal(o.effect, "neutral");
+    assert_true(o.speedup.v > 1.9 && o.gain.set && o.gain.v == 1);
+    assert_string_equal(step(f, ID("V2"), ID("V3"), 2000, 800, "h200").effect, "win");
+    assert_string_equal(step(f, ID("V2"), ID("V3"), 2000, 1010, "mi300x").effect, "win");
+    assert_int_equal(count(f, "fact_experiment"), 4);
+    ok(f, lore_verdicts_rebuild(f->db, NOW, &(struct lore_rebuilt){0}, &f->err));
+    assert_string_equal(outcome(f, "01J0000000000000000000X701").effect, "neutral");
+    assert_string_equal(outcome(f, "01J0000000000000000000X703").effect, "win");
+}
+
 #define TEST(name) cmocka_unit_test_setup_teardown(name, opened, fixture_close)
 int
 main(void)
@@ -415,6 +452,7 @@ main(void)
         TEST(a_claim_about_time_is_judged_on_thousands_of_samples),
         TEST(forecasts_carry_probability_and_what_happened),
         TEST(measured_values_come_before_stated_ones),
+        TEST(to_win_back_the_loss_of_the_step_before_is_no_gain),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

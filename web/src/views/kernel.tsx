@@ -128,7 +128,7 @@ function Others(props: { kernel: Kernel; rows: HistoryStep[] }): JSX.Element | n
           class: row.masked ? "masked" : "",
           cells: [
             <span class="nowrap" key="e">
-              <EffectSize effect={row.outcome?.effect ?? "not_measured"} speedup={row.outcome?.speedup} /> <CheckMark check={row.outcome?.correctness} bare />{" "}
+              <EffectSize effect={row.outcome?.effect ?? "not_measured"} speedup={row.outcome?.gain ?? row.outcome?.speedup} /> <CheckMark check={row.outcome?.correctness} bare />{" "}
               {row.outcome?.effect === "not_measured" && row.typed_outcome && <span class="label" title="No numbers; this is what the author wrote">typed: {row.typed_outcome}</span>}
             </span>,
             <a key="t" data-open="" href={`/experiments/${row.id}`}>{row.title || "Untitled experiment"}</a>,

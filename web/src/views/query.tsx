@@ -116,7 +116,7 @@ function Result(props: { row: Experiment; query: string }): JSX.Element {
   return (
     <li class={row.masked ? "result masked" : "result"} data-row="" tabIndex={-1}>
       <div class="result-size">
-        <EffectSize effect={outcome?.effect ?? "not_measured"} speedup={outcome?.speedup} />
+        <EffectSize effect={outcome?.effect ?? "not_measured"} speedup={outcome?.gain ?? outcome?.speedup} />
         <CheckMark check={outcome?.correctness} />
         <ProcessMark process={outcome?.process ?? "clean"} rules={outcome?.rules} />
       </div>

@@ -166,7 +166,7 @@ function Experiments(props: { slug: string }): JSX.Element | null {
           key: row.id,
           class: row.masked ? "masked" : "",
           cells: [
-            <EffectSize key="e" effect={row.outcome?.effect ?? "not_measured"} speedup={row.outcome?.speedup} />,
+            <EffectSize key="e" effect={row.outcome?.effect ?? "not_measured"} speedup={row.outcome?.gain ?? row.outcome?.speedup} />,
             <a key="t" data-open="" class="breaks" href={`/experiments/${row.id}`}><Breakable text={row.title || "Untitled experiment"} /></a>,
             row.operator,
             row.chip,
