@@ -19,6 +19,11 @@ lore_db_get_timed(struct lore_db *db, enum lore_kind kind, const char *id, struc
                            " FROM fact_run r"
                            " JOIN drv_run_entry y ON y.seq = r.seq LEFT JOIN drv_limit l"
                            " ON l.workload = y.workload AND l.chip = y.chip WHERE r.id = $1")
+        : kind == LORE_K_SWEEP
+            ? lore_sql(db, "SELECT t.workload, t.chip, y.best_ns, l.floor_ns, l.why"
+                           " FROM fact_sweep t"
+                           " JOIN drv_sweep y ON y.seq = t.seq LEFT JOIN drv_limit l"
+                           " ON l.workload = t.workload AND l.chip = t.chip WHERE t.id = $1")
             : lore_sql(db, "SELECT e.workload, e.chip, e.claimed_after_ns, l.floor_ns, l.why"
                            " FROM fact_experiment e LEFT JOIN drv_limit l"
                            " ON l.workload = e.workload AND l.chip = e.chip WHERE e.id = $1");
@@ -67,7 +72,8 @@ lore_db_list_limits(struct lore_db *db, bool all, struct lore_arena *a, struct l
                   "SELECT p.workload, p.chip, coalesce(l.peak_ns, -1), coalesce(l.floor_ns, -1),"
                   " l.memory, l.why, " LORE_WORKLOAD_COLUMNS " FROM (SELECT y.workload, y.chip FROM"
                   " drv_run_entry y UNION SELECT e.workload, e.chip FROM fact_experiment e"
-                  " WHERE e.claimed_after_ns > 0) p JOIN fact_workload w ON w.id = p.workload"
+                  " WHERE e.claimed_after_ns > 0 UNION SELECT t.workload, t.chip FROM fact_sweep t)"
+                  " p JOIN fact_workload w ON w.id = p.workload"
                   " LEFT JOIN drv_limit l ON l.workload = p.workload AND l.chip = p.chip"
                   " WHERE p.chip IS NOT NULL ORDER BY p.chip, w.dtype")
             : lore_sql(db, "SELECT l.workload, l.chip, l.peak_ns, l.floor_ns, l.memory, "

@@ -14,7 +14,7 @@ struct lore_limit_row {
     const char *why;             /* as in drv_limit */
     struct lore_workload_row of; /* lists only */
 };
-/* A stored run, or an experiment that states a time, with the limit of its place. */
+/* A stored run, a sweep, or an experiment that states a time, with the limit of its place. */
 struct lore_timed {
     const char *workload, *chip; /* NULL: not recorded */
     double ns;                   /* 0: not timed */

@@ -62,6 +62,19 @@ read_uses(struct lore_db *db, const char *version, struct lore_arena *a,
 }
 
 enum lore_status
+lore_db_list_left_out(struct lore_db *db, const char *kernel, struct lore_arena *a,
+    struct lore_line_use_row **out, size_t *n, struct lore_err *err)
+{
+    LORE_STMT q =
+        lore_sql(db, "SELECT t.ablated_version, t.technique, NULL, NULL, 0 FROM fact_attribution t"
+                     " JOIN fact_version v ON v.id = t.ablated_version WHERE v.kernel = $1"
+                     " AND" LORE_NOT_RETRACTED("t") " ORDER BY t.seq");
+
+    lore_bind_text(&q, 1, kernel);
+    return lore_db_collect(&q, &use_rows, a, out, n, err);
+}
+
+enum lore_status
 lore_db_get_line(struct lore_db *db, const char *version, struct lore_arena *a,
     struct lore_line_facts *out, struct lore_err *err)
 {

@@ -29,5 +29,9 @@ struct lore_line_facts {
 /* At most the nearest 500 ancestors. A version that is not stored gives empty lists. */
 enum lore_status lore_db_get_line(struct lore_db *db, const char *version, struct lore_arena *a,
     struct lore_line_facts *out, struct lore_err *err) LORE_MUST;
+/* What the versions of KERNEL lack by an attribution: its ablations. Version and technique are
+ * set. */
+enum lore_status lore_db_list_left_out(struct lore_db *db, const char *kernel, struct lore_arena *a,
+    struct lore_line_use_row **out, size_t *n, struct lore_err *err) LORE_MUST;
 
 #endif

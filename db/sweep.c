@@ -70,22 +70,31 @@ put_witness(
     return lore_done(&q, err);
 }
 
-/* D has its samples. */
+/* The columns and the join that give the limit of sweep T. */
+#define FLOOR " coalesce(l.floor_ns, 0)"
+#define LIMIT " LEFT JOIN drv_limit l ON l.workload = t.workload AND l.chip = t.chip"
+
+/* Store what lists need of WHOLE, which has its samples, at a place with FLOOR_NS. */
 static enum lore_status
-derive(struct lore_db *db, int64_t seq, const struct lore_sweep_data *d, struct lore_err *err)
+derive(struct lore_db *db, int64_t seq, const struct lore_sweep_data *whole, double floor_ns,
+    struct lore_err *err)
 {
     LORE_STMT q = lore_sql(db, "INSERT INTO drv_sweep (seq, timed, failed, best_ns, median_ns,"
                                " print) VALUES ($1, $2, $3, $4, $5, $6)");
     LORE_SCRATCH a = {0};
     struct lore_sweep_witness *witness;
-    size_t timed, failed = 0, n = lore_sweep_witnesses(d, &a, &witness);
-    const uint32_t *order = lore_sweep_order(d, &a, &timed);
+    struct lore_sweep_data possible = *whole, *d = &possible;
+    size_t timed, failed = 0, n;
+    const uint32_t *order;
     enum lore_status status;
     char print[33];
 
+    lore_sweep_print(whole, &a, print); /* of what was recorded */
+    lore_sweep_set_aside(d, floor_ns, &a);
+    n = lore_sweep_witnesses(d, &a, &witness);
+    order = lore_sweep_order(d, &a, &timed);
     for (size_t k = 0; k < d->n_whys; k++)
         failed += d->whys[k].n;
-    lore_sweep_print(d, &a, print);
     lore_bind_i64(&q, 1, seq);
     lore_bind_i64(&q, 2, (int64_t)timed);
     lore_bind_i64(&q, 3, (int64_t)failed);
@@ -106,27 +115,60 @@ LORE_KIND_AFTER(sweep)
 
     (void)made;
     c->db->newest_sweep = seq;
-    return derive(c->db, seq, r->configurations.data, err);
+    return derive(c->db, seq, r->configurations.data, 0, err);
+}
+
+static enum lore_status
+forget(struct lore_db *db, int64_t seq, struct lore_err *err)
+{
+    LORE_STMT w = lore_sql(db, "DELETE FROM drv_sweep_witness WHERE sweep = $1");
+    LORE_STMT s = lore_sql(db, "DELETE FROM drv_sweep WHERE seq = $1");
+    enum lore_status status;
+
+    lore_bind_i64(&w, 1, seq);
+    lore_bind_i64(&s, 1, seq);
+    status = lore_done(&w, err);
+    return status == LORE_OK ? lore_done(&s, err) : status;
+}
+
+/* Derive again the sweeps that Q selects. */
+static enum lore_status
+derive_again(struct lore_db *db, struct lore_stmt *q, struct lore_err *err)
+{
+    LORE_SCRATCH a = {0};
+    enum lore_status status = LORE_OK;
+
+    while (status == LORE_OK && lore_row(q)) {
+        struct lore_sweep_data d;
+        size_t n;
+        lore_arena_reset(&a);
+        const void *packed = lore_col_blob(q, 1, &n, NULL);
+        status = lore_sweep_unpack(packed, n, LORE_SWEEP_SAMPLES, &a, &d, err);
+        if (status == LORE_OK)
+            status = forget(db, lore_col_i64(q, 0), err);
+        if (status == LORE_OK)
+            status = derive(db, lore_col_i64(q, 0), &d, lore_col_f64(q, 2), err);
+    }
+    return status == LORE_OK ? lore_done(q, err) : status;
 }
 
 enum lore_status
 lore_sweeps_all(struct lore_db *db, struct lore_err *err)
 {
-    LORE_STMT q = lore_sql(db, "SELECT seq, packed FROM fact_sweep ORDER BY seq");
-    LORE_SCRATCH a = {0};
-    enum lore_status status =
-        lore_db_exec(db, "DELETE FROM drv_sweep_witness; DELETE FROM drv_sweep", err);
+    LORE_STMT q =
+        lore_sql(db, "SELECT t.seq, t.packed," FLOOR " FROM fact_sweep t" LIMIT " ORDER BY t.seq");
 
-    while (status == LORE_OK && lore_row(&q)) {
-        struct lore_sweep_data d;
-        size_t n;
-        lore_arena_reset(&a);
-        const void *packed = lore_col_blob(&q, 1, &n, NULL);
-        status = lore_sweep_unpack(packed, n, LORE_SWEEP_SAMPLES, &a, &d, err);
-        if (status == LORE_OK)
-            status = derive(db, lore_col_i64(&q, 0), &d, err);
-    }
-    return status == LORE_OK ? lore_done(&q, err) : status;
+    return derive_again(db, &q, err);
+}
+
+enum lore_status
+lore_sweep_judge(struct lore_db *db, const char *id, struct lore_err *err)
+{
+    LORE_STMT q =
+        lore_sql(db, "SELECT t.seq, t.packed," FLOOR " FROM fact_sweep t" LIMIT " WHERE t.id = $1");
+
+    lore_bind_text(&q, 1, id);
+    return derive_again(db, &q, err);
 }
 
 /* ---- reading ---- */
@@ -145,7 +187,9 @@ lore_sweeps_all(struct lore_db *db, struct lore_err *err)
     " (SELECT z.retraction FROM drv_curated z WHERE z.record = t.id) FROM fact_sweep t"            \
     " JOIN drv_sweep y ON y.seq = t.seq JOIN fact_document d ON d.seq = t.document"                \
     " JOIN fact_kernel k ON k.id = t.kernel LEFT JOIN fact_workload w ON w.id = t.workload"        \
-    " LEFT JOIN fact_version v ON v.id = json_extract(t.rest, '$.best[0].version')"
+    " LEFT JOIN fact_version v ON v.id = json_extract(t.rest, '$.best[0].version')"                \
+    " AND NOT EXISTS (SELECT 1 FROM fact_run r JOIN drv_curated z ON z.record = r.id"              \
+    " WHERE r.version = v.id AND z.beyond IS NOT NULL)"
 
 /* The record without the values that only its decoder wants. */
 static enum lore_status
@@ -180,7 +224,8 @@ enum lore_status
 lore_db_get_configurations(struct lore_db *db, const char *sweep, unsigned what,
     struct lore_arena *a, struct lore_sweep_data *out, struct lore_err *err)
 {
-    LORE_STMT q = lore_sql(db, "SELECT packed FROM fact_sweep WHERE id = $1");
+    LORE_STMT q =
+        lore_sql(db, "SELECT t.packed," FLOOR " FROM fact_sweep t" LIMIT " WHERE t.id = $1");
     enum lore_status status;
     const void *packed;
     size_t n;
@@ -190,6 +235,8 @@ lore_db_get_configurations(struct lore_db *db, const char *sweep, unsigned what,
         return lore_end(&q, err, LORE_NOTFOUND, "there is no sweep %s", sweep);
     packed = lore_col_blob(&q, 0, &n, NULL);
     status = lore_sweep_unpack(packed, n, what, a, out, err);
+    if (status == LORE_OK)
+        lore_sweep_set_aside(out, lore_col_f64(&q, 1), a);
     return status == LORE_OK ? lore_done(&q, err) : status;
 }
 
@@ -232,7 +279,10 @@ read_sweep(
         .kind = lore_workload_kind(a, lore_col_text(q, 9, NULL), lore_col_text(q, 10, NULL)),
         .evidence = lore_evidence_of(lore_col_text(q, 12, NULL)),
         .data = data};
-    return lore_sweep_unpack(packed, n, 0, a, data, err);
+    enum lore_status status = lore_sweep_unpack(packed, n, 0, a, data, err);
+    if (status == LORE_OK)
+        lore_sweep_set_aside(data, lore_col_f64(q, 13), a);
+    return status;
 }
 
 static enum lore_status
@@ -252,7 +302,7 @@ each_sweep(struct lore_db *db, int64_t after_seq, lore_sweep_fn fn, void *ctx, i
 {
     LORE_STMT q = lore_sql(db,
         "SELECT t.seq, t.id, k.operator, k.id, k.name, k.language, t.chip, t.workload, w.dims,"
-        " w.dtype, w.layout, t.packed, t.evidence FROM fact_sweep t"
+        " w.dtype, w.layout, t.packed, t.evidence," FLOOR " FROM fact_sweep t" LIMIT
         " JOIN drv_sweep y ON y.seq = t.seq JOIN fact_kernel k ON k.id = t.kernel"
         " LEFT JOIN fact_workload w ON w.id = t.workload WHERE t.seq > $1"
         " AND t.chip IS NOT NULL AND t.seq = " COUNTS " ORDER BY t.seq");

@@ -42,7 +42,10 @@ enum lore_status lore_db_each_witness(struct lore_db *db, int64_t after_seq, lor
 enum lore_status lore_db_feed_witness(struct lore_db *db, const char *id, lore_witness_fn fn,
     void *ctx, struct lore_err *err) LORE_MUST;
 
-/* For the files of this folder: rebuild what is derived of sweeps. */
+/* Derive sweep ID again, by the limit that is stored for its place. */
+enum lore_status
+lore_sweep_judge(struct lore_db *db, const char *id, struct lore_err *err) LORE_MUST;
+/* Derive all sweeps again. The indexes in memory know nothing of it until the service starts. */
 enum lore_status lore_sweeps_all(struct lore_db *db, struct lore_err *err) LORE_MUST;
 
 #endif

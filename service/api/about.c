@@ -173,7 +173,7 @@ find_limits(struct lore_req *req, const char *id, struct lore_about *out, struct
     const uint32_t memory = 1u << LORE_L_MEMORY, compute = 1u << LORE_L_COMPUTE;
     const char *bound = out->headroom.known ? out->headroom.bound : NULL;
     struct lore_run_row run = {0};
-    uint32_t labels = out->row ? out->row->labels : 0;
+    uint32_t labels = out->row ? out->row->labels | out->row->earlier_labels : 0;
     enum lore_status status = LORE_OK;
 
     if (!out->row)

@@ -106,12 +106,12 @@ listed(const struct lore_history_version *t, struct left_out *out)
 {
     bool failed = t->check == LORE_C_FAIL || t->check == LORE_C_TIMEOUT;
 
-    if (t->version->v.kind == LORE_V_BASELINE)
+    if (t->hidden)
+        out->hidden++;
+    else if (t->version->v.kind == LORE_V_BASELINE)
         out->baseline++;
     else if (t->check == LORE_C_PASS && t->time_ns > 0 && !t->elsewhere)
         return true;
-    else if (t->hidden)
-        out->hidden++;
     else if (failed)
         out->failed++;
     else if (t->check != LORE_C_PASS)

@@ -431,7 +431,7 @@ lore_history_load(struct lore_db *db, const char *kernel, const struct lore_hist
         .older_experiments = k.n_experiments - (int64_t)l.n_experiments};
     choose_timing(&l, of, out);
     build_entries(&l, of, out);
-    return LORE_OK;
+    return lore_db_list_left_out(db, kernel, arena, &out->left_out, &out->n_left_out, err);
 }
 
 enum lore_status
@@ -477,6 +477,7 @@ struct step {
     struct lore_lineage_step s;
     struct lore_history_version t;
     const char *best; /* the version that vs_best compares with; NULL: none */
+    uint32_t labels;
     struct lore_texts line;
     struct lore_object_reading *reading;
 };
@@ -510,6 +511,7 @@ static const struct lore_object_member step[] = {
     {"speedup_vs_parent", AT(s.vs_parent), NULL, "over the first parent"},
     {"speedup_vs_best_before", AT(s.vs_best), NULL, "over `best_before`"},
     {"best_before", AT(best), "ulid", "the champion among the earlier steps"},
+    {"labels", LABELS(labels), NULL, "bottlenecks that experiments starting from it name"},
     {"!line", AT(line), NULL, "techniques that it has from its whole line"},
     {"!baseline", AT(s.baseline)},
     {"!champion", AT(s.champion)},
@@ -578,6 +580,7 @@ lore_api_history(struct lore_req *req, struct lore_resp *resp, struct lore_err *
 
         status = lore_history_read_hidden(req->db, t, err);
         x.steps[i] = (struct step){h->line.steps[i], *t, version_at(h, h->line.steps[i].best),
+            lore_history_stated_labels(h, t->version->v.id),
             lore_line_only(&lines[h->line.steps[i].in], &none, req->arena), &reading};
     }
     if (status == LORE_OK)

@@ -3,6 +3,7 @@
 #ifndef LORE_API_HISTORY_H
 #define LORE_API_HISTORY_H
 
+#include "db/line.h"
 #include "db/sweep.h"
 #include "service/api/object.h"
 #include "service/api/timing.h"
@@ -46,6 +47,8 @@ struct lore_history {
     bool timed;                /* some run was timed; else `timing` has only the request's values */
     int64_t older_versions, older_experiments; /* not read: there are too many */
     struct lore_history_filter asked;
+    struct lore_line_use_row *left_out; /* what its ablations are made without */
+    size_t n_left_out;
     struct lore_history_sweep *sweeps; /* set by lore_history_read_sweeps */
     size_t n_sweeps;
 };
@@ -69,6 +72,8 @@ lore_history_load(struct lore_db *db, const char *kernel, const struct lore_hist
 /* lineage.c: the techniques of the lines of H's versions, in the order of its entries, within the
  * kernel. */
 struct lore_line *lore_history_lines(const struct lore_history *h, struct lore_arena *arena);
+/* The bottlenecks of VERSION that the experiments starting from it name, as bits. */
+uint32_t lore_history_stated_labels(const struct lore_history *h, const char *version);
 /* sweeps.c: set the newest 200 searches of KERNEL at the place that was asked for. */
 extern const struct lore_object lore_history_sweep_object;
 enum lore_status lore_history_read_sweeps(struct lore_db *db, const char *kernel,

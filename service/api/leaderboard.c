@@ -126,6 +126,8 @@ static const struct lore_object_member board[] = {
         "experiments that show that the baseline is optimal"},
     {"!labels", LABELS(r.labels), NULL, "bottlenecks"},
     {"derived_labels", LABELS(r.derived_labels), NULL, "labels inferred from metrics"},
+    {"earlier_labels", LABELS(r.earlier_labels), NULL,
+        "without labels: bottlenecks of versions before the best"},
     {"status", AT(r.status)},
     {"evidence", NAMED(r.evidence, lore_evidence_name), LORE_EVIDENCE_NAMES},
     {"!versions", AT(r.versions)},

@@ -5,6 +5,8 @@
 #include "service/api/api_knowledge.h"
 #include "service/api/history.h"
 #include "service/api/objects.h"
+#include "service/base/text.h"
+#include "service/catalogue/catalogue.h"
 
 enum { KIN_MAX = 500 /* edges each way */ };
 
@@ -53,6 +55,23 @@ lore_api_lineage(struct lore_req *req, struct lore_resp *resp, struct lore_err *
     return status == LORE_OK ? lore_reply_object(resp, &lore_lineage_object, &x, err) : status;
 }
 
+uint32_t
+lore_history_stated_labels(const struct lore_history *h, const char *version)
+{
+    uint32_t labels = 0;
+
+    for (size_t i = 0; i < h->line.n; i++)
+        for (size_t k = 0; k < h->entries[i].n_made; k++) {
+            const struct lore_experiment_row *e = h->entries[i].made[k];
+            const struct lore_texts *stated = &e->e.bottleneck.labels;
+
+            for (size_t l = 0; l < stated->n && !e->masked; l++)
+                if (lore_streq(e->e.from_version, version))
+                    labels |= lore_labels_parse(stated->v[l], NULL);
+        }
+    return labels;
+}
+
 struct lore_line *
 lore_history_lines(const struct lore_history *h, struct lore_arena *arena)
 {
@@ -68,6 +87,10 @@ lore_history_lines(const struct lore_history *h, struct lore_arena *arena)
             .parents = of->parents,
             .n_parents = of->n_parents,
             .ablation = of->kind == LORE_V_ABLATION};
+        for (size_t k = 0; k < h->n_left_out; k++)
+            if (lore_streq(h->left_out[k].version, of->id))
+                *LORE_PUSH(arena, v[i].uses, v[i].n_uses, v[i].cap_uses) =
+                    (struct lore_line_use){h->left_out[k].technique, NULL, NULL, true, false};
         for (size_t k = t->n_made; k-- > 0;) { /* oldest first */
             const struct lore_experiment *e = &t->made[k]->e;
 

@@ -251,10 +251,9 @@ lore_board_labels(const struct lore_board *ix, const struct board_cell *cell, ui
 {
     const struct board_version *v =
         cell->best != NONE ? &ix->versions[ix->entries[cell->best].version] : NULL;
-    bool own = v && v->labels != 0;
 
-    *stated = own ? v->stated_labels : cell->stated;
-    return own ? v->labels : cell->labels;
+    *stated = v ? v->stated_labels : 0;
+    return v ? v->labels : 0;
 }
 
 /* An unknown environment matches every other. */

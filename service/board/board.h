@@ -55,6 +55,7 @@ struct lore_board_row {
         speedup; /* the headline: over the first version if known, else the stated speedup */
     struct lore_speedup vs_library;
     uint32_t labels, derived_labels; /* derived: the labels that were inferred from metrics */
+    uint32_t earlier_labels;         /* without labels: those of the versions before it */
     const char *status; /* "v3", "baseline optimal", "no correct version", "claimed only" */
     enum lore_evidence evidence; /* of the best */
     enum lore_check

@@ -34,8 +34,7 @@ bool lore_board_beats(
 /* The entry that beats all others of CELL. */
 uint32_t lore_board_best_of(
     const struct lore_board *ix, const struct board_cell *cell, const struct board_rules *rules);
-/* The bottlenecks that the runs of the best version show, else those that the experiments of CELL
- * name. *stated: those that somebody states. */
+/* The bottlenecks that the runs of the best version show. *stated: those that somebody states. */
 uint32_t
 lore_board_labels(const struct lore_board *ix, const struct board_cell *cell, uint32_t *stated);
 /* Why a version of CELL is excluded, or ranks lower than its time suggests; .reason NULL: it is

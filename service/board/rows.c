@@ -117,7 +117,7 @@ matches(const struct page *p, const struct board_cell *cell)
         return false;
     if (f->family && cell->family != p->family)
         return false;
-    if (f->labels != 0 && (lore_board_labels(ix, cell, &stated) & f->labels) == 0)
+    if (f->labels != 0 && ((lore_board_labels(ix, cell, &stated) | cell->labels) & f->labels) == 0)
         return false;
     if (f->at_least != LORE_EV_NONE) {
         enum lore_evidence evidence = evidence_of(ix, cell);
@@ -358,6 +358,7 @@ fill(struct page *p, const struct board_cell *cell, struct lore_board_row *row)
     };
     row->labels = lore_board_labels(ix, cell, &stated);
     row->derived_labels = row->labels & ~stated;
+    row->earlier_labels = row->labels != 0 ? 0 : cell->labels;
     if (cell->best != NONE)
         fill_best(&p->query, cell, row);
     if (p->f->bests)

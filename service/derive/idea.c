@@ -271,7 +271,8 @@ lore_idea_compare(const struct lore_idea_parsed *a, const struct lore_idea_parse
         title = by_text(&a->words, &b->title, objects);
     if (title.kind > text.kind)
         text = title;
-    record.other_values |= values_differ(a->idea, b->idea);
+    record.other_values |=
+        values_differ(a->idea, b->idea) || lore_idea_words_denied(&a->words, &b->words);
     if (record.other_values)
         return (struct lore_idea_match){.alike = record.alike, .other_values = true};
     if (text.kind > LORE_REPEAT_NONE && text.kind >= record.kind)

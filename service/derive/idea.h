@@ -39,7 +39,8 @@ struct lore_idea_match {
     const char *how;
     bool words;  /* only the words match */
     bool always; /* the words are (nearly) the same, so the match holds for later versions, too */
-    bool other_values; /* recorded parameters differ: no repeat, whatever the words */
+    bool
+        other_values; /* recorded parameters differ, or one denies a word of the other: no repeat */
 };
 #define LORE_IDEA_CLOSE 0.7 /* least Jaccard index of words that are nearly the same */
 /* An exact repeat has the same words in the same order, or the same techniques and parameters. A

@@ -27,9 +27,10 @@ enum {
 struct token {
     char text[WORD];
     bool number, name;
-    bool sets;   /* `=` follows */
-    bool listed; /* in the brackets after it */
-    int way;     /* of a verb: +1 raise, add; -1 lower, remove; else 0 */
+    bool sets;       /* `=` follows */
+    bool listed;     /* in the brackets after it */
+    bool denied;     /* said to be absent, in contrast to what is there */
+    signed char way; /* of a verb: +1 raise, add; -1 lower, remove; else 0 */
     double value;
     uint64_t hash; /* of its stem; equal for all verbs of one way, and for 4 and 4.0 */
 };
@@ -127,6 +128,20 @@ join(const char *text, const struct lore_token *v, size_t i, size_t k, struct to
         out->text[c] = s[c] >= 'A' && s[c] <= 'Z' ? (char)(s[c] - 'A' + 'a') : s[c];
 }
 
+/* Whether the words before token AT deny it: "rather than", "instead of", or a "not" behind a mark
+ * or "but". */
+static bool
+denies(const struct lore_token *v, size_t at)
+{
+    const char *last = at > 0 && v[at - 1].kind != LORE_TOKEN_MARK ? v[at - 1].text : "";
+    const char *before = at > 1 && v[at - 2].kind != LORE_TOKEN_MARK ? v[at - 2].text : "";
+
+    if (lore_streqi(last, "not"))
+        return at > 1 && (*before == '\0' || lore_streqi(before, "but"));
+    return (lore_streqi(last, "than") && lore_streqi(before, "rather")) ||
+           (lore_streqi(last, "of") && lore_streqi(before, "instead"));
+}
+
 static size_t
 tokens_of(const char *text, struct lore_arena *arena, struct token *out)
 {
@@ -151,6 +166,7 @@ tokens_of(const char *text, struct lore_arena *arena, struct token *out)
             k++;
         join(text, v, i, k, &out[n]);
         out[n].listed = listed;
+        out[n].denied = denies(v, i);
         n += classify(&out[n], text[v[k - 1].at + v[k - 1].len]);
     }
     for (size_t i = 0; i < n; i++)
@@ -221,6 +237,14 @@ read_direction(const struct token *t, size_t n, struct lore_idea_words *w)
             w->object[w->n_object++] = t[i].hash;
 }
 
+static void
+read_denied(const struct token *t, size_t n, struct lore_idea_words *w)
+{
+    for (size_t i = 0; i < n && w->n_denied < LORE_IDEA_DENIED; i++)
+        if (t[i].denied && !t[i].number)
+            w->denied[w->n_denied++] = t[i].hash;
+}
+
 static int
 by_hash(const void *a, const void *b)
 {
@@ -276,7 +300,7 @@ put_terms(const struct token *t, size_t n, struct lore_idea_words *w)
 
     for (size_t i = 0; i < n; i++) {
         w->order = hash_append(w->order ? w->order : LORE_FNV, t[i].text);
-        if (!t[i].number && says_nothing(t[i].text))
+        if (!t[i].number && (t[i].denied || says_nothing(t[i].text)))
             continue;
         if (t[i].name && strchr(t[i].text, '_'))
             put_compound(&all, t[i].text, w);
@@ -304,12 +328,15 @@ by_value(const void *a, const void *b)
 static void
 put_set(const struct token *t, size_t n, struct lore_arena *arena, struct lore_idea_words *w)
 {
+    size_t all = 0;
+
     w->set = lore_alloc_array(arena, n + 1, sizeof *w->set);
     for (size_t i = 0; i < n; i++)
-        w->set[i] = t[i].hash;
-    if (n > 0)
-        qsort(w->set, n, sizeof *w->set, by_value);
-    for (size_t i = 0; i < n; i++)
+        if (t[i].number || !t[i].denied)
+            w->set[all++] = t[i].hash;
+    if (all > 0)
+        qsort(w->set, all, sizeof *w->set, by_value);
+    for (size_t i = 0; i < all; i++)
         if (w->n_set == 0 || w->set[w->n_set - 1] != w->set[i])
             w->set[w->n_set++] = w->set[i];
 }
@@ -327,6 +354,7 @@ lore_idea_words_read(const char *text, struct lore_arena *arena, struct lore_ide
     read_settings(t, n, out);
     read_numbers(t, n, out);
     read_direction(t, n, out);
+    read_denied(t, n, out);
     put_terms(t, n, out);
     out->v = lore_memdup(arena, out->v, out->n * sizeof *out->v);
     put_set(t, n, arena, out);
@@ -358,6 +386,24 @@ lore_idea_words_opposed(const struct lore_idea_words *a, const struct lore_idea_
         for (size_t k = 0; k < b->n_object; k++)
             if (a->object[i] == b->object[k])
                 return true;
+    return false;
+}
+
+static bool
+in_set(const struct lore_idea_words *w, uint64_t hash)
+{
+    return w->n_set > 0 && bsearch(&hash, w->set, w->n_set, sizeof hash, by_value);
+}
+
+bool
+lore_idea_words_denied(const struct lore_idea_words *a, const struct lore_idea_words *b)
+{
+    for (size_t i = 0; i < a->n_denied; i++)
+        if (in_set(b, a->denied[i]) && !in_set(a, a->denied[i]))
+            return true;
+    for (size_t i = 0; i < b->n_denied; i++)
+        if (in_set(a, b->denied[i]) && !in_set(b, b->denied[i]))
+            return true;
     return false;
 }
 

@@ -18,7 +18,8 @@ enum {
     LORE_IDEA_OBJECT = 3,
     LORE_IDEA_NAMES = 4,
     LORE_IDEA_PARTS = 6,
-    LORE_IDEA_SETTINGS = 12
+    LORE_IDEA_SETTINGS = 12,
+    LORE_IDEA_DENIED = 4
 };
 struct lore_idea_words {
     struct lore_idea_term *v; /* sorted by hash, distinct */
@@ -42,6 +43,8 @@ struct lore_idea_words {
     int direction; /* of the first verb: +1 raise, add; -1 lower, remove; 0 none */
     uint64_t object[LORE_IDEA_OBJECT]; /* the words after the verb */
     size_t n_object;
+    uint64_t denied[LORE_IDEA_DENIED]; /* of "fp32, not fp16", "rather than X", "instead of X" */
+    size_t n_denied;                   /* not among `v` and `set` */
 };
 /* TEXT may be NULL. Only its first 2,000 bytes are read. */
 void lore_idea_words_read(const char *text, struct lore_arena *arena, struct lore_idea_words *out);
@@ -50,6 +53,8 @@ bool lore_idea_words_same(const struct lore_idea_words *a, const struct lore_ide
 /* Whether the claims have opposite directions and a common object. If a claim states both the old
  * and the new value, no common object is needed. */
 bool lore_idea_words_opposed(const struct lore_idea_words *a, const struct lore_idea_words *b);
+/* Whether one of the claims says in contrast that it does without a word of the other. */
+bool lore_idea_words_denied(const struct lore_idea_words *a, const struct lore_idea_words *b);
 /* The Jaccard index of the two sets of words. */
 double lore_idea_words_jaccard(const struct lore_idea_words *a, const struct lore_idea_words *b);
 /* Whether the claims set other values: different new values, or no common number. */

@@ -293,6 +293,57 @@ add_repeat(const struct lore_repeats_past *p, size_t i, const struct lore_idea_m
     out->why = s->how;
 }
 
+static bool
+is_on(const struct path *p, const char *version)
+{
+    for (size_t i = 0; version && i < p->n; i++)
+        if (lore_streq(p->v[i], version))
+            return true;
+    return false;
+}
+
+/* The line that the plan builds on, else that of the last gain here. */
+static struct path
+line_of(const struct lore_repeats_past *past, const struct path *path)
+{
+    struct lore_idea last = {0};
+
+    for (size_t i = past->n; i-- > 0 && path->n == 0 && !last.from_version;)
+        if (past->attempts[i].end == LORE_ATTEMPT_GAIN && !past->attempts[i].other_kernel)
+            last.from_version = past->attempts[i].to_version;
+    return path->n > 0 ? *path : path_of(&last, past->attempts, past->n);
+}
+
+/* A later form of the failed attempt V[0] that is in the line; NULL: none is. */
+static const struct lore_repeat *
+mended_form(const struct lore_repeats *r, const struct path *line)
+{
+    for (size_t i = 1; i < r->n; i++)
+        if (r->v[i].where == LORE_REPEAT_HERE && r->v[i].of > r->v[0].of &&
+            r->v[i].of->end <= LORE_ATTEMPT_NO_GAIN && is_on(line, r->v[i].of->to_version))
+            return &r->v[i];
+    return NULL;
+}
+
+/* A failure does not stop a plan whose mended form is in the line already; the same words again
+ * still fail. */
+static void
+look_for_mended(const struct lore_repeats_past *past, const struct path *path,
+    struct lore_arena *arena, struct lore_repeats *out)
+{
+    struct path line = line_of(past, path);
+    const struct lore_repeat *m = mended_form(out, &line);
+
+    if (!m)
+        return;
+    out->why = lore_format(arena, "%s; in its mended form it is in the line already (%s)", out->why,
+        m->of->idea.text ? m->of->idea.text : m->why);
+    if (out->v[0].kind == LORE_REPEAT_EXACT)
+        return;
+    out->answer = LORE_REPEATS_WON_HERE;
+    out->flagged = false;
+}
+
 static void
 finish(const struct lore_idea *idea, struct lore_repeats *out, struct lore_arena *arena)
 {
@@ -390,4 +441,6 @@ lore_repeats_find(const struct lore_idea *idea, const struct lore_repeats_past *
     if (out->n == 0)
         add_sweep(&(struct question){&mine, past, &path, &objects}, arena, out);
     finish(idea, out, arena);
+    if (out->answer == LORE_REPEATS_STOP)
+        look_for_mended(past, &path, arena, out);
 }

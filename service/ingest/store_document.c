@@ -78,6 +78,8 @@ derive(struct storing *s, enum lore_kind kind, const void *record, struct lore_e
 
     if (kind == LORE_K_RUN)
         return lore_verdicts_run(&s->ctx, record, err);
+    if (kind == LORE_K_SWEEP)
+        return lore_verdicts_sweep(&s->ctx, record, err);
     if (kind != LORE_K_EXPERIMENT)
         return LORE_OK;
     status = lore_verdicts_statement(&s->ctx, record, err);

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "db/limit.h"
+#include "db/sweep.h"
 #include "service/base/text.h"
 #include "service/catalogue/spec_names.h"
 #include "service/catalogue/units.h"
@@ -132,10 +133,10 @@ reason(struct lore_arena *a, double ns, const char *limit)
     return lore_format(a, "%s; %s", time_text(a, ns), limit);
 }
 
-/* Set RECORD aside if its time T is shorter than possible. */
+/* Set RECORD aside if its time T is shorter than possible; of a sweep, those configurations. */
 static enum lore_status
-check_time(
-    const struct lore_put_ctx *c, const char *record, struct lore_timed t, struct lore_err *err)
+check_time(const struct lore_put_ctx *c, enum lore_kind kind, const char *record,
+    struct lore_timed t, struct lore_err *err)
 {
     LORE_SCRATCH a = {0};
     struct rates rates = {0};
@@ -156,7 +157,8 @@ check_time(
     }
     if (status != LORE_OK || t.ns >= t.floor_ns)
         return status;
-    return lore_put_beyond(c, record, reason(&a, t.ns, t.why), true, err);
+    return kind == LORE_K_SWEEP ? lore_sweep_judge(c->db, record, err)
+                                : lore_put_beyond(c, record, reason(&a, t.ns, t.why), true, err);
 }
 
 static uint32_t
@@ -190,7 +192,18 @@ lore_verdicts_run(const struct lore_put_ctx *c, const struct lore_run *run, stru
     struct lore_timed t;
     enum lore_status status = lore_db_get_timed(c->db, LORE_K_RUN, run->id, &a, &t, err);
 
-    return status == LORE_OK ? check_time(c, run->id, t, err) : status;
+    return status == LORE_OK ? check_time(c, LORE_K_RUN, run->id, t, err) : status;
+}
+
+enum lore_status
+lore_verdicts_sweep(
+    const struct lore_put_ctx *c, const struct lore_sweep *sweep, struct lore_err *err)
+{
+    LORE_SCRATCH a = {0};
+    struct lore_timed t;
+    enum lore_status status = lore_db_get_timed(c->db, LORE_K_SWEEP, sweep->id, &a, &t, err);
+
+    return status == LORE_OK ? check_time(c, LORE_K_SWEEP, sweep->id, t, err) : status;
 }
 
 enum lore_status
@@ -204,7 +217,7 @@ lore_verdicts_statement(
     if (!e->claim.latency_after_ns.set || e->runs_after.n > 0)
         return LORE_OK; /* the runs count instead */
     status = lore_db_get_timed(c->db, LORE_K_EXPERIMENT, e->id, &a, &t, err);
-    return status == LORE_OK ? check_time(c, e->id, t, err) : status;
+    return status == LORE_OK ? check_time(c, LORE_K_EXPERIMENT, e->id, t, err) : status;
 }
 
 enum lore_status
@@ -241,5 +254,7 @@ lore_verdicts_limits(const struct lore_put_ctx *c, bool all, bool *changed, stru
     for (size_t i = 0; status == LORE_OK && i < n_wrong; i++)
         status = lore_put_beyond(c, wrong[i].record,
             wrong[i].beyond ? reason(c->arena, wrong[i].ns, wrong[i].why) : NULL, false, err);
+    if (status == LORE_OK && *changed && !all) /* a rebuild derives sweeps later */
+        status = lore_sweeps_all(c->db, err);
     return status;
 }

@@ -26,6 +26,9 @@ enum lore_status lore_verdicts_rebuild(
 /* limits.c: the bottlenecks that the metrics of RUN show; 0: none, or it states some. Pure: for the
  * threads that prepare documents. */
 uint32_t lore_verdicts_shown(const struct lore_run *run, struct lore_arena *a);
+/* Set aside the configurations of a stored sweep that are faster than its chip allows. */
+enum lore_status lore_verdicts_sweep(
+    const struct lore_put_ctx *c, const struct lore_sweep *sweep, struct lore_err *err) LORE_MUST;
 /* Set a stored run aside if its time is shorter than its chip allows; likewise an experiment, by
  * the time that it states. Call them before experiments are judged. */
 enum lore_status lore_verdicts_run(

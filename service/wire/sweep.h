@@ -48,6 +48,10 @@ enum { LORE_SWEEP_SAMPLES = 1, LORE_SWEEP_METRICS = 2, LORE_SWEEP_ALL = 3 };
 enum lore_status lore_sweep_unpack(const void *p, size_t n, unsigned what, struct lore_arena *arena,
     struct lore_sweep_data *out, struct lore_err *err) LORE_MUST;
 
+/* Count configurations that are faster than FLOOR_NS, the least time that the chip can take, as
+ * failed with wrong results. D gets times and reasons of its own, in ARENA. */
+void lore_sweep_set_aside(struct lore_sweep_data *d, double floor_ns, struct lore_arena *arena);
+
 /* Configurations by time, the fastest first; *N gets the number of those that have a time and did
  * not fail. */
 uint32_t *lore_sweep_order(const struct lore_sweep_data *d, struct lore_arena *arena, size_t *n);

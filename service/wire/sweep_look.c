@@ -26,6 +26,29 @@ by_time(const void *a, const void *b)
     return x->at < y->at ? -1 : x->at > y->at;
 }
 
+void
+lore_sweep_set_aside(struct lore_sweep_data *d, double floor_ns, struct lore_arena *arena)
+{
+    struct lore_sweep_why why = {"accuracy", "faster than the chip can be", 0};
+
+    for (size_t i = 0; i < d->n; i++)
+        why.n += d->why[i] == 0 && d->time_ns[i] > 0 && d->time_ns[i] < floor_ns;
+    if (why.n == 0)
+        return;
+    d->time_ns = lore_memdup(arena, d->time_ns, d->n * sizeof *d->time_ns);
+    d->why = lore_memdup(arena, d->why, d->n * sizeof *d->why);
+    struct lore_sweep_why *whys = lore_alloc_array(arena, d->n_whys + 1, sizeof *whys);
+    for (size_t k = 0; k < d->n_whys; k++)
+        whys[k] = d->whys[k];
+    whys[d->n_whys++] = why;
+    d->whys = whys;
+    for (size_t i = 0; i < d->n; i++)
+        if (d->why[i] == 0 && d->time_ns[i] > 0 && d->time_ns[i] < floor_ns) {
+            d->why[i] = (uint32_t)d->n_whys;
+            d->time_ns[i] = 0;
+        }
+}
+
 uint32_t *
 lore_sweep_order(const struct lore_sweep_data *d, struct lore_arena *arena, size_t *n)
 {

@@ -3,7 +3,7 @@ No answer advises what the version that it is about has already, no expected gai
 version's headroom, no technique is there that the place cannot use, and nearly every question gets
 three or more pieces of advice or is told to stop. Without explain=true an answer has at most 8 KiB
 and the same first advice. The brief of each of them has at most the bytes that were asked for, and
-every name and id in its brackets is a record.
+every name and id in its brackets is a record. What is retracted is cited no more.
 
 Usage: advice.py WARPLORED SOURCE_DIR"""
 import glob
@@ -53,11 +53,27 @@ def check_brief(question, ask):
     return len(cited)
 
 
+def check_retracted(question, daemon, ask, curator):
+    """No answer cites an experiment that was retracted."""
+    asked = urlencode(question)
+    answers = [f"recommend?explain=true&{asked}", f"brief?quiet=true&{asked}", "failures?", f"leaderboard?{asked}"]
+    ids = sorted(set(re.findall(r"\b[0-7][0-9A-HJKMNP-TV-Z]{25}\b", ask(answers[0])[1].decode())))
+    cited = [i for i in ids if ask(f"experiments/{i}")[0] == 200]
+    need(len(cited) > 5, f"{question} cites {cited}")
+    for i in cited:
+        status, text, _ = daemon.request("POST", f"/api/v1/records/{i}/retract", curator, json.dumps({"reason": "a wrong clock"}))
+        need(status == 201, f"retract {i}: {status} {text[:200]}")
+    for path in answers:
+        status, text, _ = ask(path)
+        left = [i for i in cited if i in text.decode()]
+        need(status == 200 and not left, f"{path} cites {left}, which were retracted")
+
+
 def main(folder):
     data = os.path.join(folder, "data")
     files = [f for d in ("demo", "h200") for f in sorted(glob.glob(os.path.join(SOURCE, "tests", "fixtures", d, "*.json")))]
     subprocess.run([WARPLORED, "load", "--data", data, *files], check=True, stdout=subprocess.DEVNULL)
-    token = make_token(WARPLORED, data, "reader")
+    token, curator = make_token(WARPLORED, data, "reader"), make_token(WARPLORED, data, "curator")
     daemon = Daemon(WARPLORED, data)
 
     def ask(path):
@@ -82,6 +98,7 @@ def main(folder):
         need(names[0][:len(names[1])] == names[1], f"{question}: {names}")
     need(len(questions) == ASKED and answered >= ANSWERED, f"{answered} of {len(questions)} questions answered")
     need(cited > 10 * len(questions), f"{cited} citations")
+    check_retracted({"operator": "softmax", "chip": "h200", "language": "cuda"}, daemon, ask, curator)
     daemon.stop()
     print(f"{len(questions)} questions, {answered} with three or more pieces of advice or a stop")
 

@@ -679,6 +679,8 @@ export interface HistoryStep {
   speedup_vs_best_before?: number;
   /** the champion among the earlier steps */
   best_before?: string;
+  /** bottlenecks that experiments starting from it name */
+  labels?: string[];
   /** techniques that it has from its whole line */
   line: string[];
   baseline: boolean;
@@ -2169,6 +2171,8 @@ export interface BoardRow {
   labels: string[];
   /** labels inferred from metrics */
   derived_labels?: string[];
+  /** without labels: bottlenecks of versions before the best */
+  earlier_labels?: string[];
   status?: string;
   evidence?: "confirmed" | "measured" | "imported" | "claimed";
   versions: number;

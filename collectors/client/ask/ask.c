@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "collectors/client/screen/rows.h"
+#include "service/base/clock.h"
 #include "service/base/file.h"
 #include "service/base/jsonw.h"
 #include "service/base/text.h"
@@ -102,6 +103,17 @@ say_id(const struct lore_cli *cli, const char *id)
                : id;
 }
 
+/* The id of a decision follows from what it says and the day, so that the command can be repeated
+ * after a lost answer. */
+static const char *
+decision_id(struct lore_cli *cli, const char *id, const char *verb, const char *reason)
+{
+    const int64_t day_ms = 86400 * INT64_C(1000);
+    int64_t day = lore_now_us() / 1000 / day_ms;
+
+    return lore_build_id(cli->arena, day * day_ms, "decision\n%s\n%s\n%s", verb, id, reason);
+}
+
 int
 lore_ask_decide(struct lore_cli *cli, const struct lore_args *args, size_t at, const char *prefix,
     const char *verb, const char *done)
@@ -111,8 +123,10 @@ lore_ask_decide(struct lore_cli *cli, const struct lore_args *args, size_t at, c
 
     if (!(reason = lore_ask_reason(cli, args)))
         return LORE_EXIT_USAGE;
-    struct lore_member member = {"reason", reason, NULL};
-    int code = lore_ask_post(cli, lore_ask_path(cli, prefix, id, verb), &member, 1, &root);
+    const char *decision =
+        lore_streq(prefix, "/api/v1/records") ? decision_id(cli, id, verb, reason) : NULL;
+    struct lore_member members[] = {{"reason", reason, NULL}, {"id", decision, NULL}};
+    int code = lore_ask_post(cli, lore_ask_path(cli, prefix, id, verb), members, 2, &root);
     if (code == LORE_EXIT_OK && cli->json && root)
         lore_cli_print_json(cli, root);
     else if (code == LORE_EXIT_OK)

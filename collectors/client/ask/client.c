@@ -207,7 +207,7 @@ static bool
 is_repeatable(const char *url)
 {
     static const char *const paths[] = {
-        "/api/v1/attempts", "/api/v1/sessions", "/api/v1/submissions"};
+        "/api/v1/attempts", "/api/v1/sessions", "/api/v1/submissions", "/api/v1/records"};
 
     for (size_t i = 0; i < sizeof paths / sizeof *paths; i++)
         if (strstr(url, paths[i]))

@@ -36,7 +36,8 @@ struct all {
     size_t n, cap, withheld;
 };
 
-/* Every experiment that matches and may be passed on, page by page. */
+/* Every experiment that matches and may be passed on, page by page. Hidden ones, the retracted
+ * among them, are left out but for JSON lines, where `masked` says so. */
 static int
 fetch_all(struct lore_cli *cli, const struct lore_args *args, struct all *out)
 {
@@ -57,7 +58,7 @@ fetch_all(struct lore_cli *cli, const struct lore_args *args, struct all *out)
         for (const struct lore_json *r = rows ? rows->child : NULL; r; r = r->next) {
             if (lore_fetch_bool(r, "withheld"))
                 out->withheld++;
-            else
+            else if (lore_args_has(args, "jsonl") || !lore_fetch_bool(r, "masked"))
                 *LORE_PUSH(cli->arena, out->v, out->n, out->cap) = r;
         }
         const char *next = lore_answer_text(root, "next");

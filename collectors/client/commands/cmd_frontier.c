@@ -40,7 +40,7 @@ static void
 print_foot(struct lore_cli *cli, const struct lore_json *root)
 {
     static const char *const why[] = {
-        "hidden", "failed", "not_checked", "not_timed", "timed_elsewhere"};
+        "baseline", "hidden", "failed", "not_checked", "not_timed", "timed_elsewhere"};
     const struct lore_json *out = lore_json_get(root, "left_out");
     const char *line = "", *champion = lore_answer_text(root, "champion_label");
     double ns;

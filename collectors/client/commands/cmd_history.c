@@ -39,7 +39,7 @@ static const struct lore_shown summary_columns[] = {
     {"gain", "speedup_vs_first", LORE_AS_FACTOR, LORE_RIGHT},
     {"correct", "experiment.outcome.correctness|run.correctness", LORE_AS_WORD, 0},
     {"outcome", "error_type|experiment.outcome", LORE_AS_OUTCOME, 0},
-    {"bottleneck", "run|experiment", LORE_AS_LIMITS, LORE_FLEXIBLE | LORE_OPTIONAL},
+    {"bottleneck", "run|.", LORE_AS_LIMITS, LORE_FLEXIBLE | LORE_OPTIONAL},
     {"action", "experiment.techniques|experiment.title|version.summary|version.kind", LORE_AS_NAMES,
         LORE_FLEXIBLE},
 };

@@ -53,7 +53,7 @@ const struct lore_opt lore_list_opts[] = {
 #define R LORE_RIGHT
 static const struct lore_shown experiment_columns[] = {{"experiment", "id", LORE_AS_TEXT, 0},
     {"operator", "operator", LORE_AS_TEXT, F}, {"language", "language", LORE_AS_TEXT, 0},
-    {"chip", "chip", LORE_AS_TEXT, 0}, {"bottleneck", ".", LORE_AS_LIMITS, F},
+    {"chip", "chip", LORE_AS_TEXT, 0}, {"limit was", ".", LORE_AS_LIMITS, F},
     {"outcome", ".", LORE_AS_RESULT, 0}, {"evidence", "evidence", LORE_AS_TEXT, O},
     {"what", "title", LORE_AS_TEXT, F}, {"techniques", "techniques", LORE_AS_NAMES, F | O}};
 static const struct lore_shown kernel_columns[] = {{"kernel", "id", LORE_AS_TEXT, 0},

@@ -166,13 +166,18 @@ details_of(const struct lore_fetch *fetch, const struct lore_json *row, const ch
     return status;
 }
 
-/* The row's bottlenecks; those inferred from metrics are marked "derived". */
+/* The row's bottlenecks; those inferred from metrics are marked "derived". Without
+ * any, those of earlier versions. */
 static const char *
 bottlenecks_of(struct lore_arena *a, const struct lore_json *r)
 {
     const char *all = lore_fetch_list(a, lore_json_get(r, "labels"), NULL, "+");
     const char *derived = lore_fetch_list(a, lore_json_get(r, "derived_labels"), NULL, "+");
 
+    const char *earlier = lore_fetch_list(a, lore_json_get(r, "earlier_labels"), NULL, "+");
+
+    if (earlier)
+        return lore_format(a, "%s before the last change", earlier);
     if (!derived)
         return all;
     return lore_format(

@@ -187,7 +187,7 @@ put_campaigns(const struct lore_story *s, struct lore_buf *out)
     lore_sheet_end(&t, NULL);
 }
 
-/* How many attempts won, and how many wins remain at a false discovery rate of 5 %. */
+/* How many attempts that count won, and how many wins remain at a false discovery rate of 5 %. */
 static const char *
 wins_of(const struct lore_story *s)
 {
@@ -200,7 +200,8 @@ wins_of(const struct lore_story *s)
         const struct lore_json *o = lore_fetch_object(s->experiments.v[i], "outcome");
         const char *effect = lore_report_effect(o);
         struct lore_wins_attempt one = {.won = lore_streq(effect, "win")};
-        if (!effect || lore_streq(effect, "not_measured"))
+        if (!effect || lore_streq(effect, "not_measured") ||
+            lore_fetch_bool(s->experiments.v[i], "masked"))
             continue;
         (void)lore_fetch_number(o, "speedup", &one.ratio);
         (void)lore_fetch_number(o, "low", &one.low);

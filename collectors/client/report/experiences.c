@@ -393,11 +393,11 @@ lore_experiences_collect(const struct lore_fetch *fetch, const char *filter,
 
     *out = (struct lore_entries){0};
     one.notes = &notes;
-    /* lists are newest first; the log is oldest first */
+    /* Lists are newest first; the log is oldest first. Hidden experiments are left out. */
     for (size_t i = rows.n; status == LORE_OK && i > 0; i--) {
         if (lore_fetch_bool(rows.v[i - 1], "withheld"))
             withheld++;
-        else
+        else if (!lore_fetch_bool(rows.v[i - 1], "masked"))
             status = add(&one, rows.v[i - 1], out, err);
     }
     if (fetch->notes && notes.data)

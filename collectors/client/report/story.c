@@ -59,7 +59,9 @@ read_row(const struct lore_story *s, const struct lore_json *row, struct lore_st
         .vs_parent = number(row, "speedup_vs_parent"),
         .vs_best = number(row, "speedup_vs_best_before"),
         .edge = lore_fetch_text(lore_fetch_first(version, "parents"), "kind")};
-    t->shown = t->hidden ? lore_format(s->fetch->arena, "%s (masked)", t->label) : t->label;
+    const char *why = lore_fetch_text(row, "hidden_why");
+    t->shown = t->hidden ? lore_format(s->fetch->arena, "%s (%s)", t->label, why ? why : "masked")
+                         : t->label;
 }
 
 static enum lore_status
@@ -320,7 +322,8 @@ lore_story_bottleneck(const struct lore_story *story, const struct lore_story_st
     for (size_t i = 0; i < story->experiments.n; i++) {
         const struct lore_json *x = story->experiments.v[i];
         const char *labels = lore_fetch_stated_labels(a, x);
-        if (labels && lore_streq(lore_fetch_text(x, "from_version"), s->id))
+        if (labels && !lore_fetch_bool(x, "masked") &&
+            lore_streq(lore_fetch_text(x, "from_version"), s->id))
             return also(a, all, labels, "declared");
     }
     return all;

@@ -48,8 +48,12 @@ is_derived(const struct lore_json *object, const char *label)
 const char *
 lore_rows_limits(struct lore_cli *cli, const struct lore_json *object)
 {
-    const struct lore_json *labels = lore_json_get(object, "labels");
+    const struct lore_json *labels = lore_json_get(object, "labels"),
+                           *earlier = lore_json_get(object, "earlier_labels");
     const char *out = "";
+
+    if (earlier && earlier->child)
+        return lore_format(cli->arena, "was %s", lore_answer_join(cli, earlier, "+"));
 
     for (const struct lore_json *m = labels ? labels->child : NULL; m; m = m->next)
         out = lore_format(cli->arena, "%s%s%s%s", out, *out ? "+" : "", m->str ? m->str : "?",

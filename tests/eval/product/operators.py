@@ -26,10 +26,10 @@ class Rates:
 
 
 def outcomes(s, **query):
-    """(technique, won, operator) of every judged experiment, and the places they are from."""
+    """(technique, won, operator) of every judged experiment that counts (no copy), and the places they are from."""
     rows, places = [], {}
     for x in s.rows("experiments", **query):
-        if x["outcome"]["effect"] in ("win", "neutral", "loss"):
+        if x["outcome"]["effect"] in ("win", "neutral", "loss") and not x["masked"]:
             won = x["outcome"]["effect"] == "win" and x["outcome"]["correctness"] not in ("fail", "timeout")
             rows += [(t["name"], won, x["operator"]) for t in x["techniques"]]
             places.setdefault(x["operator"], []).append((x.get("chip"), x["language"]))

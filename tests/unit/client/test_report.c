@@ -294,7 +294,7 @@ numbers_of_the_chip_are_cited_or_unknown(void **state)
                              "\nDisputed: l2_bytes, 2 values; none was selected.\n");
     assert_says(w->out.data, "Where the bottleneck moved: memory (v0) -> latency (v1).");
     assert_says(w->out.data, "v1 (masked): declared memory, but it is idle.");
-    assert_says(w->out.data, "| Bottleneck | memory (recorded); sync (declared) | latency (r@1) |");
+    assert_says(w->out.data, "| Bottleneck | memory (recorded) | latency (r@1) |");
 }
 
 static void

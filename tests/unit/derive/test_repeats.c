@@ -114,6 +114,65 @@ the_other_way_and_another_value_are_no_repeats(void **state)
 }
 
 static void
+what_a_claim_denies_in_contrast_is_not_its_idea(void **state)
+{
+    static const char *const failed = "accumulate the sums of the softmax in fp16";
+    (void)state;
+
+    assert_int_equal(against(tile(NULL, NULL, "accumulate the sums of the softmax in half", "v1"),
+                         tile(NULL, NULL, failed, "v1"), LORE_ATTEMPT_WRONG),
+        LORE_REPEAT_NEAR);
+    assert_int_equal(
+        against(tile(NULL, NULL, "accumulate the sums of the softmax in fp32, not fp16", "v1"),
+            tile(NULL, NULL, failed, "v1"), LORE_ATTEMPT_WRONG),
+        LORE_REPEAT_NONE);
+    assert_int_equal(
+        against(tile(NULL, NULL, "keep the row in registers instead of shared memory", "v1"),
+            tile(NULL, NULL, "keep the row in shared memory", "v1"), LORE_ATTEMPT_NO_GAIN),
+        LORE_REPEAT_NONE);
+    /* a plain negation says what the change is */
+    assert_int_equal(
+        against(tile(NULL, NULL, "do not unroll the loop over the rows", "v1"),
+            tile(NULL, NULL, "do not unroll the loop over the rows", "v1"), LORE_ATTEMPT_NO_GAIN),
+        LORE_REPEAT_EXACT);
+}
+
+static void
+a_failure_whose_mended_form_is_in_the_line_does_not_stop(void **state)
+{
+    struct lore_repeats_attempt v[] = {
+        {.id = "1",
+            .idea = tile(NULL, NULL, "double buffer the tiles with cp.async copies", "v1"),
+            .to_version = "v2",
+            .end = LORE_ATTEMPT_WRONG},
+        {.id = "2",
+            .idea = tile(
+                NULL, NULL, "double buffer the tiles with cp.async copies and a barrier", "v1"),
+            .to_version = "v3",
+            .end = LORE_ATTEMPT_GAIN,
+            .speedup = 1.3}};
+    struct lore_idea plan =
+        tile(NULL, NULL, "double buffer all the tiles with cp.async copies", NULL);
+    (void)state;
+
+    find(&plan, v, 1);
+    assert_int_equal(out.answer, LORE_REPEATS_STOP);
+    find(&plan, v, 2);
+    assert_int_equal(out.answer, LORE_REPEATS_WON_HERE);
+    assert_false(out.flagged);
+    assert_non_null(strstr(out.why, "gave wrong results"));
+    assert_non_null(strstr(out.why, "in its mended form it is in the line already"));
+    plan.text = v[0].idea.text; /* word for word it fails as before */
+    find(&plan, v, 2);
+    assert_int_equal(out.answer, LORE_REPEATS_STOP);
+    assert_non_null(strstr(out.why, "mended form"));
+    v[1].to_version = "v9"; /* and v3 is not in the line of the plan */
+    plan = tile(NULL, NULL, "double buffer all the tiles with cp.async copies", "v1");
+    find(&plan, v, 2);
+    assert_int_equal(out.answer, LORE_REPEATS_STOP);
+}
+
+static void
 another_value_of_one_parameter_is_no_repeat_under_another_technique(void **state)
 {
     struct lore_idea past = tile("32", "64", "two rows at once", "v1"), plan = past;
@@ -487,6 +546,8 @@ main(void)
         TEST(another_kernel_is_elsewhere_and_no_part_of_the_history),
         TEST(the_same_words_stop_whatever_was_accepted_since),
         TEST(a_plan_without_parameters_matches_a_failure_with_any),
+        TEST(what_a_claim_denies_in_contrast_is_not_its_idea),
+        TEST(a_failure_whose_mended_form_is_in_the_line_does_not_stop),
         TEST(another_value_is_a_repeat_only_after_two_failed),
         TEST(settings_are_compared_by_name),
         TEST(number_formats_have_synonyms_and_verbs_of_any_change_say_nothing),

@@ -3,6 +3,8 @@
  * themselves are tested in test_process.c. */
 #include "db/feed.h"
 #include "db/knowledge.h"
+#include "db/limit.h"
+#include "db/sweep.h"
 #include "service/verdicts/gather.h"
 #include "service/verdicts/verdicts.h"
 #include "tests/unit/db_fixture.h"
@@ -432,6 +434,33 @@ to_win_back_the_loss_of_the_step_before_is_no_gain(void **state)
     assert_string_equal(outcome(f, "01J0000000000000000000X703").effect, "win");
 }
 
+static void
+a_configuration_faster_than_the_chip_can_be_is_not_the_best(void **state)
+{
+    struct fixture *f = *state;
+    struct lore_sweep_row row = {0};
+    struct lore_sweep_data d;
+    struct lore_limit_row limit = {.chip = "h200", .peak_ns = 120, .floor_ns = 100, .why = "x"};
+
+    ok(f, put(f, "{\"warplore\":1,\"id\":\"" ID("D9") "\",\"sweeps\":[{\"id\":\"" ID(
+                     "W1") "\",\"kernel\":\"" ID("K1") "\",\"chip\":\"h200\"," M8
+                                                       ",\"configurations\":{\"count\":3,"
+                                                       "\"parameters\":[{\"name\":"
+                                                       "\"tile\",\"values\":\"1 2 "
+                                                       "4\"}],\"times_ns\":\"300 90 200\"}}]}"));
+    ok(f, lore_db_get_sweep(f->db, ID("W1"), &f->arena, &row, &f->err));
+    assert_true(row.best_ns.v == 90);
+    limit.workload = row.workload_id;
+    ok(f, lore_db_put_limit(f->db, &limit, &f->err));
+    ok(f, lore_sweep_judge(f->db, ID("W1"), &f->err));
+    ok(f, lore_db_get_sweep(f->db, ID("W1"), &f->arena, &row, &f->err));
+    assert_true(row.best_ns.v == 200);
+    assert_int_equal(row.timed, 2);
+    assert_int_equal(row.failed, 1);
+    ok(f, lore_db_get_configurations(f->db, ID("W1"), 0, &f->arena, &d, &f->err));
+    assert_string_equal(d.whys[d.why[1] - 1].said, "faster than the chip can be");
+}
+
 #define TEST(name) cmocka_unit_test_setup_teardown(name, opened, fixture_close)
 int
 main(void)
@@ -453,6 +482,7 @@ main(void)
         TEST(forecasts_carry_probability_and_what_happened),
         TEST(measured_values_come_before_stated_ones),
         TEST(to_win_back_the_loss_of_the_step_before_is_no_gain),
+        TEST(a_configuration_faster_than_the_chip_can_be_is_not_the_best),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -259,6 +259,26 @@ the_order_is_by_time_and_the_median_in_its_middle(void **state)
     assert_string_equal(lore_sweep_label(&d, 4, &arena), "tile=0");
 }
 
+static void
+what_is_faster_than_the_chip_can_be_failed(void **state)
+{
+    struct lore_configurations c = configurations();
+    struct lore_sweep_data d = read(&c), possible = d;
+    size_t n;
+
+    (void)state;
+    lore_sweep_set_aside(&possible, 150, &arena);
+    const uint32_t *order = lore_sweep_order(&possible, &arena, &n);
+    assert_int_equal(n, 3);
+    assert_int_not_equal(order[0], 3);
+    assert_true(possible.time_ns[3] == 0);
+    assert_string_equal(possible.whys[possible.why[3] - 1].type, "accuracy");
+    assert_int_equal(possible.whys[possible.n_whys - 1].n, 1);
+    assert_true(d.time_ns[3] == 100); /* what was recorded stays */
+    lore_sweep_set_aside(&d, 100, &arena);
+    assert_true(d.time_ns[3] == 100);
+}
+
 /* The print is of the search: not of its order, its metrics or parameters with one value. */
 static void
 the_print_is_that_of_the_search(void **state)
@@ -312,6 +332,7 @@ main(void)
         cmocka_unit_test(a_sweep_that_contradicts_itself_is_refused),
         cmocka_unit_test(without_times_the_median_of_the_samples_counts),
         cmocka_unit_test(the_order_is_by_time_and_the_median_in_its_middle),
+        cmocka_unit_test(what_is_faster_than_the_chip_can_be_failed),
         cmocka_unit_test(the_print_is_that_of_the_search),
         cmocka_unit_test(a_technique_has_one_witness),
     };

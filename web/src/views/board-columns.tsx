@@ -198,7 +198,9 @@ export const COLUMNS: Column[] = [
   {
     key: "labels", title: "Bottleneck", help: "The diagnosed bottleneck",
     sort: (row) => row.labels?.join("+") || null,
-    cell: (row) => <Labels labels={row.labels} derived={row.derived_labels} />,
+    cell: (row) => row.earlier_labels?.length
+      ? <span class="muted small">was {row.earlier_labels.map(words).join(", ")}</span>
+      : <Labels labels={row.labels} derived={row.derived_labels} />,
     csv: [["bottleneck", (row) => row.labels?.join("+")]],
   },
   {
