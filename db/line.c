@@ -5,10 +5,17 @@
 #include "db/columns.h"
 #include "db/internal.h"
 
+/* A version without parents comes from what its experiments started from. A baseline has none. */
+#define MADE_FROM                                                                                  \
+    " up JOIN fact_version m ON m.id = up.id AND m.kind <> 'baseline'"                             \
+    " JOIN fact_experiment e ON e.kernel = m.kernel AND e.to_version = m.id"                       \
+    " WHERE e.from_version IS NOT NULL AND coalesce(e.base, '') <> 'library'"                      \
+    " AND NOT EXISTS (SELECT 1 FROM fact_lineage x WHERE x.child = up.id)"                         \
+    " AND" LORE_NOT_RETRACTED("e")
 /* UNION drops versions that were found already, so a cycle ends. */
 #define UP                                                                                         \
     "WITH RECURSIVE up(id) AS (SELECT $1 UNION SELECT l.parent FROM up JOIN fact_lineage l"        \
-    " ON l.child = up.id LIMIT 501) "
+    " ON l.child = up.id UNION SELECT e.from_version FROM" MADE_FROM " LIMIT 501) "
 
 /* Use T of experiment E was not applied. */
 #define NOT_APPLIED                                                                                \
@@ -81,9 +88,11 @@ lore_db_get_line(struct lore_db *db, const char *version, struct lore_arena *a,
     LORE_STMT versions =
         lore_sql(db, UP "SELECT v.id, coalesce(v.label, v.tag, 'v' || v.ordinal), v.kind FROM up"
                         " JOIN fact_version v ON v.id = up.id ORDER BY v.seq");
-    LORE_STMT edges = lore_sql(db, UP "SELECT l.child, l.parent, l.kind FROM up"
-                                      " JOIN fact_lineage l ON l.child = up.id"
-                                      " ORDER BY l.child, l.position");
+    LORE_STMT edges = lore_sql(db,
+        UP "SELECT l.child AS child, l.parent AS parent, l.kind AS kind, l.position AS position"
+           " FROM up JOIN fact_lineage l ON l.child = up.id UNION ALL"
+           " SELECT e.to_version, e.from_version, 'derived_from', e.seq FROM" MADE_FROM
+           " ORDER BY child, position");
     enum lore_status status;
 
     *out = (struct lore_line_facts){0};

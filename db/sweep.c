@@ -352,10 +352,10 @@ each_witness(struct lore_db *db, int64_t after_seq, const char *id, lore_witness
 {
     LORE_STMT q = lore_sql(db,
         "SELECT t.seq, t.id, k.operator, o.family, k.language, t.chip, t.workload, t.evidence,"
-        " coalesce(t.searched_us, d.received_us), w.technique, w.speedup,"
+        " t.searched_us, w.technique, w.speedup,"
         " t.seq IS NOT " COUNTS " FROM drv_sweep y JOIN fact_sweep t ON t.seq = y.seq"
         " JOIN drv_sweep_witness w ON w.sweep = t.seq JOIN fact_kernel k ON k.id = t.kernel"
-        " JOIN cat_operator o ON o.name = k.operator JOIN fact_document d ON d.seq = t.document"
+        " JOIN cat_operator o ON o.name = k.operator"
         " WHERE y.print IN (SELECT e.print FROM fact_sweep f JOIN drv_sweep e ON e.seq = f.seq"
         " WHERE f.seq > $1 OR f.id = $2) ORDER BY t.seq");
     bool more = true;
@@ -371,7 +371,7 @@ each_witness(struct lore_db *db, int64_t after_seq, const char *id, lore_witness
             .chip = lore_col_text(&q, 5, NULL),
             .workload = lore_col_text(&q, 6, NULL),
             .evidence = lore_evidence_of(lore_col_text(&q, 7, NULL)),
-            .at_us = lore_col_i64(&q, 8),
+            .at_us = lore_col_i64(&q, 8), /* NULL reads 0: not recorded */
             .technique = lore_col_text(&q, 9, NULL),
             .speedup = lore_col_f64(&q, 10),
             .effect = effect_of(lore_col_f64(&q, 10)),

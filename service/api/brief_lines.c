@@ -185,6 +185,15 @@ say_champion(struct saying *s)
         r && ns > 0 ? spread_text(s, r) : "", check_text(check), cite);
 }
 
+/* "1.31x", or "typically 1.2 to 4.5x, at best 5.30x". */
+static const char *
+stated_text(struct saying *s, const struct lore_speedup *g)
+{
+    return g->low > 0 && g->high > 0 ? lore_format(s->arena, "typically %.3g to %.3gx, at best %s,",
+                                           g->low, g->high, factor(s, g->value))
+                                     : factor(s, g->value);
+}
+
 /* Whether another version is known to be faster at the place. */
 static bool
 is_faster(const struct lore_brief_facts *f)
@@ -219,7 +228,7 @@ say_gains(struct saying *s)
             lore_brief_cite(s, h->entries[h->line.steps[h->line.baseline].in].version));
     else if (r && r->speedup.set && !lore_streq(r->speedup.base_version, r->best_version))
         SAY(s, LORE_BRIEF_STANDING, "Gain, as stated: %s over %s [%s].",
-            factor(s, r->speedup.value), base_text(&r->speedup),
+            stated_text(s, &r->speedup), base_text(&r->speedup),
             r->best_experiment ? r->best_experiment : lore_brief_cite(s, f->x.start.about.version));
     if (is_faster(f))
         SAY(s, LORE_BRIEF_STANDING, "Faster%s%s: %s in %s, %s%s [%s].",
@@ -268,7 +277,7 @@ say_standing(struct saying *s)
         say_gains(s);
     } else if (l) {
         SAY(s, LORE_BRIEF_STANDING, "Only claimed, without a measurement: %s over %s%s [%s].",
-            factor(s, l->claims->speedup.value), base_text(&l->claims->speedup),
+            stated_text(s, &l->claims->speedup), base_text(&l->claims->speedup),
             place_text(s, l->chip, l->workload_label), l->claims->experiment);
     } else {
         SAY(s, LORE_BRIEF_STANDING, "No version of %s that can run here is stored.",

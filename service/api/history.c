@@ -377,7 +377,9 @@ step_in(
                : c.passed    ? LORE_C_PASS
                              : LORE_C_NOT_CHECKED;
     return (struct lore_step_in){.id = v->id,
-        .parent = v->n_parents > 0 ? v->parents[0].version : NULL,
+        .parent = v->n_parents > 0                               ? v->parents[0].version
+                  : t->experiment && from_here(l, t->experiment) ? t->experiment->e.from_version
+                                                                 : NULL,
         .ordinal = v->ordinal,
         .seq = l->versions[i]->seq,
         .standing = {.kind = v->kind,

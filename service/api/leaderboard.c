@@ -12,6 +12,8 @@
 #define ROW struct lore_speedup
 static const struct lore_object_member speedup[] = {
     {"!value", AT(value)},
+    {"low", AT(low), NULL, "typical range, where one is stated: the value is the best case"},
+    {"high", AT(high)},
     {"!base", NAMED(base, lore_base_name), LORE_BASE_NAMES},
     {"base_name", AT(base_name)},
     {"base_version", AT(base_version), "ulid"},

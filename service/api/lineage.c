@@ -72,6 +72,24 @@ lore_history_stated_labels(const struct lore_history *h, const char *version)
     return labels;
 }
 
+/* The parents of T; without any, the versions that its experiments started from. */
+static const struct lore_parent *
+parents_of(const struct lore_history_version *t, struct lore_arena *arena, size_t *n)
+{
+    const struct lore_version *v = &t->version->v;
+    struct lore_parent *made = NULL;
+    size_t cap = 0;
+
+    *n = v->n_parents;
+    if (v->n_parents > 0 || v->kind == LORE_V_BASELINE)
+        return v->parents;
+    for (size_t k = t->n_made; k-- > 0;)
+        if (t->made[k]->e.from_version && t->made[k]->e.claim.base != LORE_BASE_LIBRARY)
+            *LORE_PUSH(arena, made, *n, cap) =
+                (struct lore_parent){t->made[k]->e.from_version, LORE_E_DERIVED_FROM};
+    return made;
+}
+
 struct lore_line *
 lore_history_lines(const struct lore_history *h, struct lore_arena *arena)
 {
@@ -82,11 +100,9 @@ lore_history_lines(const struct lore_history *h, struct lore_arena *arena)
         const struct lore_history_version *t = &h->entries[i];
         const struct lore_version *of = &t->version->v;
 
-        v[i] = (struct lore_line_version){.id = of->id,
-            .label = of->label,
-            .parents = of->parents,
-            .n_parents = of->n_parents,
-            .ablation = of->kind == LORE_V_ABLATION};
+        v[i] = (struct lore_line_version){
+            .id = of->id, .label = of->label, .ablation = of->kind == LORE_V_ABLATION};
+        v[i].parents = parents_of(t, arena, &v[i].n_parents);
         for (size_t k = 0; k < h->n_left_out; k++)
             if (lore_streq(h->left_out[k].version, of->id))
                 *LORE_PUSH(arena, v[i].uses, v[i].n_uses, v[i].cap_uses) =

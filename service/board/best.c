@@ -373,6 +373,8 @@ lore_board_stated_speedup(const struct lore_board *ix, uint32_t entry)
     return (struct lore_speedup){
         .set = true,
         .value = e->speedup,
+        .low = e->speedup_low,
+        .high = e->speedup_high,
         .base = e->base != LORE_BASE_NONE ? (enum lore_base)e->base : LORE_BASE_PARENT,
         .base_name = lore_board_name_of(ix, e->base_name),
     };

@@ -19,7 +19,8 @@
 
 struct lore_speedup {
     bool set;
-    double value;
+    double value, low,
+        high; /* low, high: the typical range, where one is stated beside it; 0: none */
     enum lore_base base;
     const char *base_name, *base_version;
 };

@@ -244,8 +244,9 @@ age(const struct lore_scan *s, const struct lore_tried *t, const struct lore_wor
 {
     if (seen->years < OLD || seen->years == INT_MAX)
         return "";
-    return lore_format(s->arena, " %s %d years before the newest experiment.",
-        closest_counts(t).tried == 1 ? "That was" : "All at least", seen->years);
+    return lore_format(s->arena, " %s over %d year%s before the newest experiment.",
+        closest_counts(t).tried == 1 ? "That was" : "All were", seen->years - 1,
+        seen->years == 2 ? "" : "s"); /* calendar years that differ by n */
 }
 
 static const char *

@@ -2200,6 +2200,9 @@ export interface Best {
 }
 export interface Speedup {
   value: number;
+  /** typical range, where one is stated: the value is the best case */
+  low?: number;
+  high?: number;
   base: "first" | "parent" | "best_so_far" | "library";
   base_name?: string;
   base_version?: string;

@@ -143,7 +143,9 @@ lore_answer_show_outcome(struct lore_cli *cli, const struct lore_json *outcome)
 
     if (outcome && outcome->type == LORE_J_STRING)
         return lore_report_say_failure(cli->arena, outcome->str);
-    if (lore_answer_number(outcome, "speedup", &speedup))
+    if ((!lore_streq(lore_answer_text(outcome, "effect"), "neutral") &&
+            lore_answer_number(outcome, "gain", &speedup)) ||
+        lore_answer_number(outcome, "speedup", &speedup))
         gain = lore_answer_show_factor(cli, speedup);
     text = lore_report_say_outcome(cli->arena, outcome, gain);
     if (text && lore_streq(lore_answer_text(outcome, "process"), "broken"))

@@ -37,14 +37,17 @@ speedup_of(struct lore_cli *cli, const struct lore_json *row, const char *name)
 {
     const struct lore_json *s = lore_json_get(row, name);
     const char *base = lore_answer_text(s, "base_name");
-    double v;
+    const char *size;
+    double v, low = 0, high = 0;
 
     if (!lore_answer_number(s, "value", &v))
         return NULL;
     if (!base || !*base)
         base = lore_answer_text(s, "base");
-    return base ? lore_format(cli->arena, "%s vs %s", lore_answer_show_factor(cli, v), base)
-                : lore_answer_show_factor(cli, v);
+    size = lore_answer_number(s, "low", &low) && lore_answer_number(s, "high", &high)
+               ? lore_format(cli->arena, "%.3g-%.3gx", low, high)
+               : lore_answer_show_factor(cli, v);
+    return base ? lore_format(cli->arena, "%s vs %s", size, base) : size;
 }
 
 /* How many other versions may be as fast. */

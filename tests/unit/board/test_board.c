@@ -113,6 +113,8 @@ imported_results_stand_while_nothing_is_measured(void **state)
     const struct lore_board_row *r = only();
     assert_string_equal(r->status, "v1");
     assert_near(r->speedup.value, 15.04, 0);
+    assert_near(r->speedup.low, 3, 0);
+    assert_near(r->speedup.high, 9, 0);
     assert_int_equal(r->speedup.base, LORE_BASE_FIRST);
     assert_int_equal(r->evidence, LORE_EV_IMPORTED);
     assert_int_equal(r->won, 1);

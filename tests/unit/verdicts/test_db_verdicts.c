@@ -4,6 +4,7 @@
 #include "db/feed.h"
 #include "db/knowledge.h"
 #include "db/limit.h"
+#include "db/line.h"
 #include "db/sweep.h"
 #include "service/verdicts/gather.h"
 #include "service/verdicts/verdicts.h"
@@ -435,6 +436,24 @@ to_win_back_the_loss_of_the_step_before_is_no_gain(void **state)
 }
 
 static void
+a_version_without_parents_comes_from_what_its_experiment_started_from(void **state)
+{
+    struct fixture *f = *state;
+    struct lore_line_facts line;
+
+    serial = 720;
+    (void)step(f, ID("V1"), ID("V2"), 1000, 900, "h200");
+    (void)step(f, ID("V2"), ID("V1"), 900, 1000, "h200"); /* back again: a baseline has no parent */
+    ok(f, lore_db_get_line(f->db, ID("V2"), &f->arena, &line, &f->err));
+    assert_int_equal(line.n_versions, 2);
+    assert_int_equal(line.n_edges, 1);
+    assert_string_equal(line.edges[0].parent, ID("V1"));
+    assert_int_equal(line.edges[0].kind, LORE_E_DERIVED_FROM);
+    ok(f, lore_db_get_line(f->db, ID("V1"), &f->arena, &line, &f->err));
+    assert_int_equal(line.n_versions, 1);
+}
+
+static void
 a_configuration_faster_than_the_chip_can_be_is_not_the_best(void **state)
 {
     struct fixture *f = *state;
@@ -482,6 +501,7 @@ main(void)
         TEST(forecasts_carry_probability_and_what_happened),
         TEST(measured_values_come_before_stated_ones),
         TEST(to_win_back_the_loss_of_the_step_before_is_no_gain),
+        TEST(a_version_without_parents_comes_from_what_its_experiment_started_from),
         TEST(a_configuration_faster_than_the_chip_can_be_is_not_the_best),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

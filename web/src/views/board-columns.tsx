@@ -2,7 +2,7 @@
  * new column is a new row of this table. */
 import type { JSX } from "preact";
 import type { Cell } from "../csv";
-import { baseName, duration, exactNs, factor, isNum, micros, words } from "../format";
+import { baseName, duration, exactNs, factor, factorRange, isNum, micros, words } from "../format";
 import { EvidenceMark, Labels, Tally } from "../parts/marks";
 import { Breakable } from "../parts/text";
 import type { BoardRow, Speedup } from "../types";
@@ -45,7 +45,7 @@ function SpeedupLine(props: { of: Speedup }): JSX.Element {
   const title = `${against}${of.base_name ? `: ${of.base_name}` : ""}${of.base_version ? `, version ${of.base_version}` : ""}`;
   return (
     <div class="line against" title={title}>
-      {factor(of.value)} <span class="muted">{against}</span>
+      {isNum(of.low) && isNum(of.high) ? factorRange(of.low, of.high) : factor(of.value)} <span class="muted">{against}</span>
     </div>
   );
 }
