@@ -216,7 +216,8 @@ lore_about_find(struct lore_req *req, const struct lore_question *q, const char 
             &(struct lore_run_place){out->version->v.id, q->chip->name, workload}, req->arena, &run,
             err);
     if (status == LORE_OK && run)
-        status = lore_headroom_of_run(req->db, run, req->arena, &out->headroom, err);
+        status = lore_headroom_of_run(req->db, run,
+            out->chip || !q->chip ? out->chip : q->chip->name, req->arena, &out->headroom, err);
     if (status == LORE_OK && run)
         status = find_limits(req, run, out, err);
     if (status == LORE_OK)

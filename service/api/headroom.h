@@ -12,8 +12,9 @@ struct lore_headroom {
     const char *limit;        /* the peak that limits it: "hbm_bandwidth" */
     const char *rule;         /* how the work was counted; NULL: measured bytes */
 };
-/* OUT is in ARENA. A run whose work or chip is not known is no error. */
-enum lore_status lore_headroom_of_run(struct lore_db *db, const char *run, struct lore_arena *arena,
-    struct lore_headroom *out, struct lore_err *err) LORE_MUST;
+/* OUT is in ARENA. CHIP: the run's, NULL: not known. A run whose work is not known is no error.
+ * What a run says does not change; the answer is kept until a number of the chip does. */
+enum lore_status lore_headroom_of_run(struct lore_db *db, const char *run, const char *chip,
+    struct lore_arena *arena, struct lore_headroom *out, struct lore_err *err) LORE_MUST;
 
 #endif

@@ -178,6 +178,7 @@ read_question(struct lore_req *req, const struct lore_recommend_defaults *d,
     known = !q->op ? NULL : lore_operator_find(q->op);
     if (!q->family && known)
         q->family = known->family;
+    q->brief = !d->whole;
     q->limit = (size_t)lore_arg_i64(req, "limit", (int64_t)d->limit);
     q->include_masked = lore_arg_bool(req, "with_masked", false);
     return LORE_OK;
@@ -338,7 +339,7 @@ lore_api_recommend(struct lore_req *req, struct lore_resp *resp, struct lore_err
     bool explained = lore_arg_bool(req, "explain", false);
     struct lore_recommended x = {0};
     const struct lore_recommend_defaults d = {
-        .limit = explained ? ADVICE_EXPLAINED : LORE_ADVICE_SHORT};
+        .limit = explained ? ADVICE_EXPLAINED : LORE_ADVICE_SHORT, .whole = explained};
     enum lore_status status;
 
     if (lore_streq(lore_arg_text(req, "method", NULL), "seed-score"))

@@ -16,6 +16,7 @@ struct lore_recommend_defaults {
     const struct lore_chip *chip;
     enum lore_language language;
     size_t limit; /* techniques per list */
+    bool whole;   /* also what only the whole answer says */
     bool next;    /* also what to measure next, when operator and chip are known */
 };
 struct lore_recommended {

@@ -1,8 +1,10 @@
 /* GET /api/v1/roofline: performance limits of a chip, from numbers in force only; and /axis-budget.
  * A result whose input has no source gets no number, and the input is listed. */
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
+#include "db/cached_number.h"
 #include "service/api/api_knowledge.h"
 #include "service/api/hardware.h"
 #include "service/api/headroom.h"
@@ -413,8 +415,8 @@ judge_algorithm(const struct asked *a, struct lore_arena *arena, struct lore_roo
     lore_roofline_algorithm(algo, arena, out);
 }
 
-enum lore_status
-lore_headroom_of_run(struct lore_db *db, const char *run, struct lore_arena *arena,
+static enum lore_status
+read_headroom(struct lore_db *db, const char *run, struct lore_arena *arena,
     struct lore_headroom *out, struct lore_err *err)
 {
     struct lore_run_row row = {0};
@@ -442,6 +444,34 @@ lore_headroom_of_run(struct lore_db *db, const char *run, struct lore_arena *are
         .limit = r.limit ? r.limit->name : NULL,
         .rule = a.rule};
     return LORE_OK;
+}
+
+enum lore_status
+lore_headroom_of_run(struct lore_db *db, const char *run, const char *chip,
+    struct lore_arena *arena, struct lore_headroom *out, struct lore_err *err)
+{
+    enum { FRACTION, BOUND, LIMIT, RULE, TEXTS };
+    const struct lore_chip *known = chip ? lore_chip_find(chip) : NULL;
+    const char *texts[TEXTS] = {NULL}, *name = lore_format(arena, "headroom of %s", run);
+    enum lore_status status;
+
+    if (known && lore_cached_texts(db, known->name, name, arena, texts, TEXTS)) {
+        *out = (struct lore_headroom){.known = texts[FRACTION] != NULL,
+            .bound = texts[BOUND],
+            .limit = texts[LIMIT],
+            .rule = texts[RULE]};
+        out->fraction = out->known ? strtod(texts[FRACTION], NULL) : 0;
+        out->at_most = out->known ? 1 / out->fraction : 0;
+        return LORE_OK;
+    }
+    status = read_headroom(db, run, arena, out, err);
+    texts[FRACTION] = out->known ? lore_format(arena, "%a", out->fraction) : NULL;
+    texts[BOUND] = out->bound;
+    texts[LIMIT] = out->limit;
+    texts[RULE] = out->rule;
+    if (known && status == LORE_OK)
+        lore_cache_texts(db, known->name, name, arena, texts, TEXTS);
+    return status;
 }
 
 enum lore_status

@@ -136,8 +136,11 @@ advise_all(const struct lore_scan *s, const struct lore_candidates *list, struct
 {
     struct lore_advice *out = lore_alloc_array(s->arena, list->n, sizeof *out);
 
-    for (size_t i = 0; i < list->n; i++)
+    for (size_t i = 0; i < list->n; i++) {
+        if (list->v[i].tried)
+            lore_scan_count(s, list->v[i].tried);
         advise(s, &list->v[i], cites != NULL ? &cites[i] : NULL, &out[i]);
+    }
     return out;
 }
 

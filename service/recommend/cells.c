@@ -57,11 +57,13 @@ lore_row_x(const struct lore_evidence_index *ix, const struct lore_row *row)
 }
 
 static void
-count(struct lore_cell *c, const struct lore_verdict *v, int by)
+count(struct lore_cell *c, struct lore_cell_rows *rows, const struct lore_verdict *v, int by)
 {
-    c->count[v->effect] += (uint32_t)by;
+    rows->count[v->effect] += (uint32_t)by;
     for (int i = LORE_X_COUNT; i < LORE_NS; i++)
-        c->count[i] += v->is[i] ? (uint32_t)by : 0;
+        rows->count[i] += v->is[i] ? (uint32_t)by : 0;
+    c->judged = rows->count[LORE_N_JUDGED];
+    c->won = rows->count[LORE_N_OWN];
 }
 
 /* The row enters the sums (BY 1), or leaves them (-1). Of nothing the sums are 0, not what rounding
@@ -71,11 +73,12 @@ sum(struct lore_evidence_index *ix, const struct lore_row *row, int by)
 {
     const struct lore_known_row *known = &ix->row[row->number];
     const struct lore_verdict *v = &ix->verdict[row->code];
-    struct lore_cell *c = lore_cell_of(ix, known);
-    struct lore_place *p = &ix->place[lore_place_of(ix, known)];
+    struct lore_cells_of *t = &ix->technique[known->technique];
+    struct lore_cell *c = &t->cell[known->cell];
+    struct lore_place *p = &ix->place[c->place];
 
     lore_sums_add(&c->sums, v, lore_row_x(ix, row), (double)by / row->siblings);
-    count(c, v, by);
+    count(c, &t->rows[known->cell], v, by);
     if (c->n == 0)
         c->sums = (struct lore_sums){0};
     if (!row->first)
@@ -126,15 +129,19 @@ put(struct lore_evidence_index *ix, const struct lore_coming_row *in, const stru
     uint32_t cells = t->places.n;
     known->cell = lore_keys_add(&t->places, place);
     t->cell = lore_keys_room(t->cell, known->cell, &t->cap, sizeof *t->cell);
+    t->rows = lore_keys_room(t->rows, known->cell, &t->cap_rows, sizeof *t->rows);
     struct lore_cell *c = &t->cell[known->cell];
+    struct lore_cell_rows *rows = &t->rows[known->cell];
+    c->place = place;
     if (known->cell == cells)
-        c->least = INFINITY;
-    ix->row_bytes -= c->cap * sizeof *c->rows;
-    c->rows = lore_keys_room(c->rows, c->n, &c->cap, sizeof *c->rows);
-    ix->row_bytes += c->cap * sizeof *c->rows;
+        rows->least = INFINITY;
+    ix->row_bytes -= rows->cap * sizeof *rows->v;
+    rows->v = lore_keys_room(rows->v, c->n, &rows->cap, sizeof *rows->v);
+    ix->row_bytes += rows->cap * sizeof *rows->v;
     known->at = c->n;
-    c->rows[c->n++] = *row;
-    c->least = fminf(c->least, lore_own_log(&ix->verdict[row->code], row->log)); /* or is NAN */
+    rows->v[c->n++] = *row;
+    rows->least = fminf(rows->least, lore_own_log(&ix->verdict[row->code], row->log)); /* or NAN */
+    rows->most = fmaxf(rows->most, fabsf(row->log));
     sum(ix, row, 1);
 }
 
@@ -142,17 +149,19 @@ put(struct lore_evidence_index *ix, const struct lore_coming_row *in, const stru
 static void
 take(struct lore_evidence_index *ix, const struct lore_known_row *known)
 {
-    struct lore_cell *c = lore_cell_of(ix, known);
-    struct lore_row row = c->rows[known->at];
+    struct lore_cell *c = &ix->technique[known->technique].cell[known->cell];
+    struct lore_cell_rows *rows = &ix->technique[known->technique].rows[known->cell];
+    struct lore_row row = rows->v[known->at];
 
-    ix->row[c->rows[c->n - 1].number].at = known->at;
-    c->rows[known->at] = c->rows[--c->n];
+    ix->row[rows->v[c->n - 1].number].at = known->at;
+    rows->v[known->at] = rows->v[--c->n];
     sum(ix, &row, -1);
-    if (lore_own_log(&ix->verdict[row.code], row.log) > c->least)
+    if (lore_own_log(&ix->verdict[row.code], row.log) > rows->least)
         return;
-    c->least = INFINITY;
+    rows->least = INFINITY;
     for (uint32_t i = 0; i < c->n; i++)
-        c->least = fminf(c->least, lore_own_log(&ix->verdict[c->rows[i].code], c->rows[i].log));
+        rows->least =
+            fminf(rows->least, lore_own_log(&ix->verdict[rows->v[i].code], rows->v[i].log));
 }
 
 /* ---- finding the rows of an experiment ---- */
@@ -214,7 +223,7 @@ share(struct lore_evidence_index *ix, const unsigned char id[LORE_ULID_BYTES], u
     for (uint32_t i = next_of(ix, id, slot_of(ix, id)); ix->slots[i] != 0;
          i = next_of(ix, id, after(ix, i))) {
         const struct lore_known_row *known = &ix->row[ix->slots[i] - 1];
-        struct lore_row *row = &lore_cell_of(ix, known)->rows[known->at];
+        struct lore_row *row = lore_row_of(ix, known);
         sum(ix, row, -1);
         row->siblings = siblings;
         sum(ix, row, 1);
@@ -232,7 +241,7 @@ lore_cells_add(struct lore_evidence_index *ix, const struct lore_coming_row *in)
     for (uint32_t i = next_of(ix, in->id, slot_of(ix, in->id)); ix->slots[i] != 0;
          i = next_of(ix, in->id, after(ix, i)), count++) {
         struct lore_known_row *known = &ix->row[ix->slots[i] - 1];
-        const struct lore_row *old = &lore_cell_of(ix, known)->rows[known->at];
+        const struct lore_row *old = lore_row_of(ix, known);
         if (ix->techniques.key[known->technique] != in->technique)
             continue;
         row.number = ix->slots[i] - 1;
@@ -263,8 +272,9 @@ lore_cells_free(struct lore_evidence_index *ix)
     for (uint32_t i = 0; i < ix->techniques.n; i++) {
         struct lore_cells_of *t = &ix->technique[i];
         for (uint32_t k = 0; k < t->places.n; k++)
-            lore_xfree(t->cell[k].rows);
+            lore_xfree(t->rows[k].v);
         lore_xfree(t->cell);
+        lore_xfree(t->rows);
         lore_keys_free(&t->places);
     }
     lore_xfree(ix->place);
@@ -281,6 +291,7 @@ lore_cells_bytes(const struct lore_evidence_index *ix)
 
     for (uint32_t i = 0; i < ix->techniques.n; i++)
         bytes += lore_keys_bytes(&ix->technique[i].places) +
-                 ix->technique[i].cap * sizeof *ix->technique[i].cell;
+                 ix->technique[i].cap * sizeof *ix->technique[i].cell +
+                 ix->technique[i].cap_rows * sizeof *ix->technique[i].rows;
     return bytes;
 }

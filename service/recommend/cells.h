@@ -68,12 +68,15 @@ struct lore_row { /* in a cell */
 struct lore_sums {
     double judged, won, gains, x, xx;
 };
-struct lore_cell {
-    uint32_t n, cap;
-    struct lore_row *rows;
+struct lore_cell { /* what each question reads of every technique */
     struct lore_sums sums;
-    uint32_t count[LORE_NS];
+    uint32_t n, judged, won, place; /* rows; of them by LORE_N_JUDGED and LORE_N_OWN */
+};
+struct lore_cell_rows { /* and of the listed ones */
+    struct lore_row *v;
+    uint32_t cap, count[LORE_NS];
     float least; /* the smallest ln speedup that is the technique's; INFINITY: there is none */
+    float most;  /* no |ln speedup| is above it */
 };
 struct lore_place {
     struct lore_sums sums; /* of experiments, each once, whatever it tried */
@@ -86,7 +89,8 @@ struct lore_known_row { /* by number, as they came */
 struct lore_cells_of {       /* a technique */
     struct lore_keys places; /* numbers of the index's places, by cell */
     struct lore_cell *cell;
-    uint32_t cap;
+    struct lore_cell_rows *rows; /* by cell, too */
+    uint32_t cap, cap_rows;
     uint32_t triggers; /* bottlenecks that it is for; 0: not known */
     bool nameless;     /* "baseline", a placeholder, or none: nothing is said of it */
 };
@@ -127,16 +131,16 @@ struct lore_coming_row { /* to be stored */
     uint32_t technique, op, seq; /* op: a number of `operators`; technique: a name */
     struct lore_row row;         /* its siblings and first are found out */
 };
-/* The cell that a row is in, and the place of a cell. */
-static inline struct lore_cell *
-lore_cell_of(const struct lore_evidence_index *ix, const struct lore_known_row *row)
+/* The row of a number, and its place. */
+static inline struct lore_row *
+lore_row_of(const struct lore_evidence_index *ix, const struct lore_known_row *row)
 {
-    return &ix->technique[row->technique].cell[row->cell];
+    return &ix->technique[row->technique].rows[row->cell].v[row->at];
 }
 static inline uint32_t
 lore_place_of(const struct lore_evidence_index *ix, const struct lore_known_row *row)
 {
-    return (uint32_t)ix->technique[row->technique].places.key[row->cell];
+    return ix->technique[row->technique].cell[row->cell].place;
 }
 void lore_cells_add(struct lore_evidence_index *ix, const struct lore_coming_row *in);
 void lore_cells_free(struct lore_evidence_index *ix);

@@ -45,33 +45,33 @@ name_op(const struct lore_scan *s, struct lore_words_names *names, uint32_t op)
 }
 
 static void
-see_workloads(struct look *l, const struct lore_cell *c)
+see_workloads(struct look *l, const struct lore_row *rows, uint32_t n)
 {
-    for (; l->all.left < c->n; l->all.left += l->all.stride) {
-        uint32_t workload = c->rows[l->all.left].workload;
+    for (; l->all.left < n; l->all.left += l->all.stride) {
+        uint32_t workload = rows[l->all.left].workload;
         if (workload == LORE_NO_NAME)
             continue;
         uint64_t *bits = &l->workloads[workload / 64], bit = (uint64_t)1 << workload % 64;
         l->out->workloads += (*bits & bit) == 0;
         *bits |= bit;
     }
-    l->all.left -= c->n;
+    l->all.left -= n;
 }
 
 static void
-see_logs(struct look *l, const struct lore_cell *c)
+see_logs(struct look *l, const struct lore_row *rows, uint32_t n)
 {
-    for (; l->near.left < c->n; l->near.left += l->near.stride) {
-        const struct lore_row *row = &c->rows[l->near.left];
+    for (; l->near.left < n; l->near.left += l->near.stride) {
+        const struct lore_row *row = &rows[l->near.left];
         float log = lore_own_log(&l->s->ix->verdict[row->code], row->log);
         l->logs[l->n_logs] = log;
         l->n_logs += !isnan(log);
     }
-    l->near.left -= c->n;
+    l->near.left -= n;
 }
 
 static void
-see_cited(struct look *l, const struct lore_cell *c, const struct lore_weighed *w)
+see_cited(struct look *l, const struct lore_row *rows, uint32_t n, const struct lore_weighed *w)
 {
     const struct lore_scan *s = l->s;
     struct lore_ranked_rows *won = &l->out->won, *other = &l->out->other;
@@ -80,8 +80,8 @@ see_cited(struct look *l, const struct lore_cell *c, const struct lore_weighed *
     if (!shaped && won->n == won->cap && other->n == other->cap &&
         w->bearing < won->v[won->n - 1].bearing && w->bearing < other->v[other->n - 1].bearing)
         return;
-    for (uint32_t i = 0; i < c->n; i++) {
-        const struct lore_row *row = &c->rows[i];
+    for (uint32_t i = 0; i < n; i++) {
+        const struct lore_row *row = &rows[i];
         lore_rank_row(s->ix, s->ix->verdict[row->code].is[LORE_N_OWN] ? won : other, row,
             shaped ? lore_bearing(s, w, lore_alike(s, w, row->workload)) : w->bearing);
     }
@@ -89,15 +89,15 @@ see_cited(struct look *l, const struct lore_cell *c, const struct lore_weighed *
 
 /* The worst of all, of equals the first. */
 static void
-see_worst(struct look *l, const struct lore_cell *c)
+see_worst(struct look *l, const struct lore_cell_rows *c, uint32_t n)
 {
     const struct lore_evidence_index *ix = l->s->ix;
     struct lore_cites *out = l->out;
 
     if (!(c->least <= out->worst_log) || c->least == INFINITY)
         return;
-    for (uint32_t i = 0; i < c->n; i++) {
-        const struct lore_row *row = &c->rows[i];
+    for (uint32_t i = 0; i < n; i++) {
+        const struct lore_row *row = &c->v[i];
         if (lore_own_log(&ix->verdict[row->code], row->log) != c->least ||
             (c->least == out->worst_log && out->worst != LORE_NO_ROW &&
                 ix->row[out->worst].seq < ix->row[row->number].seq))
@@ -114,22 +114,24 @@ is_near(const struct look *l, const struct lore_weighed *w)
 }
 
 static void
-see_cell(struct look *l, const struct lore_cell *c, uint32_t place)
+see_cell(struct look *l, const struct lore_cell_rows *c, uint32_t n, uint32_t place)
 {
     const struct lore_weighed *w = &l->s->place[place];
     const struct lore_evidence_index *ix = l->s->ix;
     struct lore_words_seen *seen = &l->out->seen;
     uint32_t op = lore_pair_high(ix->operators.key[lore_pair_high(ix->places.key[place])]);
 
-    see_workloads(l, c);
-    see_cited(l, c, w);
-    see_worst(l, c);
+    see_cited(l, c->v, n, w);
+    if (!l->s->q->brief) {
+        see_workloads(l, c->v, n);
+        see_worst(l, c, n);
+    }
     if (!is_near(l, w)) {
         if (c->count[LORE_N_OWN] > 0)
             name_op(l->s, &seen->far, op);
         return;
     }
-    see_logs(l, c);
+    see_logs(l, c->v, n);
     name_op(l->s, &seen->near, op);
     if (w->years < seen->years)
         seen->years = w->years;
@@ -155,8 +157,8 @@ lore_collect_cites(const struct lore_scan *s, const struct lore_tried *t, struct
     l.workloads = lore_alloc_array(s->arena, s->n_names / 64 + 1, sizeof *l.workloads);
     out->sampled = l.all.stride > 1;
     for (uint32_t i = 0; i < of->places.n; i++)
-        if (s->place[of->places.key[i]].weight > 0 && of->cell[i].n > 0)
-            see_cell(&l, &of->cell[i], (uint32_t)of->places.key[i]);
+        if (s->place[of->cell[i].place].weight > 0 && of->cell[i].n > 0)
+            see_cell(&l, &of->rows[i], of->cell[i].n, of->cell[i].place);
     out->seen.measured = l.n_logs;
     out->seen.median = l.n_logs > 0 ? exp(lore_select_median(l.logs, l.n_logs)) : 0;
 }

@@ -179,7 +179,7 @@ struct lore_evidence_row
 lore_evidence_at(const struct lore_evidence_index *ix, size_t i)
 {
     const struct lore_known_row *known = &ix->row[i];
-    const struct lore_row *row = &lore_cell_of(ix, known)->rows[known->at];
+    const struct lore_row *row = lore_row_of(ix, known);
     uint64_t place = ix->places.key[lore_place_of(ix, known)],
              op = ix->operators.key[lore_pair_high(place)];
     union lore_context c = {.key = ix->contexts.key[lore_pair_low(place)]};

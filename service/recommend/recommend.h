@@ -81,6 +81,7 @@ struct lore_question {
     double min_effective_n;      /* tried techniques with less weight are not listed */
     struct lore_texts has;       /* techniques of the version that is asked about: on no list */
     double at_most; /* the largest speedup that the chip allows that version; 0: not known */
+    bool brief;     /* leave out how many workloads each was tried on, and its worst result */
 };
 
 /* ---- the answer: texts and lists are in its arena ---- */

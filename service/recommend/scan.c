@@ -111,40 +111,73 @@ count_cell(const struct lore_scan *s, const struct lore_cell *c, const struct lo
 {
     struct lore_tally *at = &t->level[w->level];
 
+    t->backed += w->claimed ? 0 : c->won;
+    t->travel[w->travel] += c->n;
+    t->won_at[w->travel] += c->won;
+    at->tried += c->n;
+    at->judged += c->judged;
+    at->wins += c->won;
+    at->near_wins += w->travel <= s->near ? c->won : 0;
+    if (!w->here)
+        return;
+    t->here += c->n;
+    t->here_judged += c->judged;
+    t->won_here += c->won;
+}
+
+static void
+count_rows(
+    const struct lore_cell_rows *c, const struct lore_weighed *w, uint32_t n, struct lore_tried *t)
+{
     for (int i = 0; i < LORE_X_COUNT; i++)
         t->effect[i] += c->count[i];
     t->inert += c->count[LORE_N_INERT];
     t->absent += c->count[LORE_N_ABSENT];
     t->said_lost += c->count[LORE_N_SAID];
     t->incorrect += c->count[LORE_N_WRONG];
-    t->process_faults += w->process_broken ? c->n : 0;
-    t->backed += w->claimed ? 0 : c->count[LORE_N_OWN];
-    t->travel[w->travel] += c->n;
-    t->won_at[w->travel] += c->count[LORE_N_OWN];
+    t->process_faults += w->process_broken ? n : 0;
     t->lost_at[w->travel] += c->count[LORE_N_LOST];
-    at->tried += c->n;
-    at->judged += c->count[LORE_N_JUDGED];
-    at->wins += c->count[LORE_N_OWN];
-    at->losses += c->count[LORE_N_LOST];
-    at->near_wins += w->travel <= s->near ? c->count[LORE_N_OWN] : 0;
+    t->level[w->level].losses += c->count[LORE_N_LOST];
     if (!w->here)
         return;
-    t->here += c->n;
-    t->here_exact += w->travel == LORE_T_SAME_CHIP ? c->n : 0;
-    t->here_judged += c->count[LORE_N_JUDGED];
-    t->won_here += c->count[LORE_N_OWN];
+    t->here_exact += w->travel == LORE_T_SAME_CHIP ? n : 0;
     t->lost_here += c->count[LORE_N_LOST];
     t->inert_here += c->count[LORE_N_INERT];
+}
+
+void
+lore_scan_count(const struct lore_scan *s, const struct lore_tried *listed)
+{
+    uint32_t id = lore_keys_find(&s->ix->techniques, listed->name);
+    const struct lore_cells_of *of = &s->ix->technique[id];
+
+    for (uint32_t i = 0; i < of->places.n; i++) {
+        const struct lore_weighed *w = &s->place[of->cell[i].place];
+        if (w->weight > 0)
+            count_rows(&of->rows[i], w, of->cell[i].n, &s->tried[listed - s->tried]);
+    }
+}
+
+/* Whether a row of the place, of at most that effect, could be among the most similar ones. */
+static bool
+may_be_similar(const struct lore_scan *s, const struct lore_weighed *w, float effect)
+{
+    const struct lore_ranked_rows *list = &s->similar;
+
+    return w->bearing >= s->similar_cut && w->bearing > s->matched_w &&
+           (list->n < list->cap || w->bearing > list->v[list->n - 1].bearing ||
+               (w->bearing == list->v[list->n - 1].bearing &&
+                   effect >= list->v[list->n - 1].effect));
 }
 
 /* The rows of a cell, to find the most similar experiments and those of alike shapes, whose sums
  * are added up in ALIKE. */
 static void
-add_rows(struct lore_scan *s, const struct lore_cell *c, const struct lore_weighed *w,
+add_rows(struct lore_scan *s, const struct lore_row *rows, uint32_t n, const struct lore_weighed *w,
     struct lore_tried *t, struct lore_sums *alike)
 {
-    for (uint32_t i = 0; i < c->n; i++) {
-        const struct lore_row *row = &c->rows[i];
+    for (uint32_t i = 0; i < n; i++) {
+        const struct lore_row *row = &rows[i];
         float as = lore_alike(s, w, row->workload);
         if (as == 0 && w->bearing < s->similar_cut)
             continue;
@@ -183,38 +216,40 @@ rest_of(const struct lore_sums *all, const struct lore_sums *alike)
     return rest;
 }
 
-/* Results of one technique in one place are alike: N of them tell as much as N / (1 + (N - 1) r)
- * of different places, at most 1 / r. */
-double
-lore_scan_witnesses(const struct lore_scan *s, const struct lore_sums *sums)
-{
-    double n = fmax(sums->judged, sums->gains);
-
-    return n > 1 ? 1 / (1 + (n - 1) * s->witness) : 1;
-}
-
 bool
 lore_scan_contradicts(const struct lore_scan *s, const struct lore_technique *known)
 {
     return known && known->triggers != 0 && (known->triggers & ~s->not_limits) == 0;
 }
 
+/* SUMS at LEVEL, times AS for being alike. */
+static inline void
+add_level(const struct lore_scan *s, const struct lore_weighed *w, const struct lore_sums *sums,
+    double as, enum lore_tally_level level, struct lore_tried *t)
+{
+    double weight = w->weight * as, judged = weight * sums->judged;
+
+    add_sums(&t->level[level], sums, weight);
+    t->here_w += w->here && (level == LORE_LEVEL_SHAPE || !s->shaped) ? judged : 0;
+    t->same_labels_w += (double)w->same_labels * judged;
+}
+
+/* The rows of a cell are of shapes that are alike, and others. */
 static void
-add_sums_of(struct lore_scan *s, const struct lore_weighed *w, const struct lore_sums *all,
+add_shapes(const struct lore_scan *s, const struct lore_weighed *w, const struct lore_sums *all,
     const struct lore_sums *alike, struct lore_tried *t)
 {
-    struct lore_sums rest = alike->judged + alike->gains > 0 ? rest_of(all, alike) : *all;
-    double weight = w->weight * lore_scan_witnesses(s, &rest),
-           shape = w->weight * lore_scan_witnesses(s, alike);
-    double judged = weight * rest.judged, of_shape = shape * alike->judged;
+    struct lore_sums rest = rest_of(all, alike);
 
-    add_sums(&t->level[w->level], &rest, weight);
-    add_sums(&t->level[LORE_LEVEL_SHAPE], alike, shape);
-    t->here_w += w->here ? of_shape + (s->shaped ? 0 : judged) : 0;
-    t->same_labels_w += (w->labels & s->q->labels) != 0 ? judged + of_shape : 0;
-    if (w->level != LORE_LEVEL_OPERATOR || !(all->judged > 0))
+    add_level(s, w, &rest, lore_scan_witnesses(s, &rest), w->level, t);
+    add_level(s, w, alike, lore_scan_witnesses(s, alike), LORE_LEVEL_SHAPE, t);
+}
+
+static void
+compare_places(const struct lore_sums *all, struct lore_between *b)
+{
+    if (!(all->judged > 0))
         return;
-    struct lore_between *b = &t->between;
     b->n++;
     b->w += all->judged;
     b->ww += all->judged * all->judged;
@@ -228,14 +263,13 @@ struct fit {
 };
 
 static void
-add_fit(struct fit *f, const struct lore_scan *s, uint32_t triggers, const struct lore_weighed *w,
-    const struct lore_sums *sums)
+add_fit(struct fit *f, uint32_t triggers, const struct lore_weighed *w,
+    const struct lore_sums *sums, double as)
 {
     bool fits = (triggers & w->labels) != 0;
 
     if (triggers == 0 || w->labels == 0)
         return;
-    double as = lore_scan_witnesses(s, sums);
     f->n[fits] += as * sums->judged;
     f->won[fits] += as * sums->won;
 }
@@ -273,14 +307,21 @@ add_technique(struct lore_scan *s, uint32_t id)
 
     for (uint32_t i = 0; i < of->places.n; i++) {
         const struct lore_cell *c = &of->cell[i];
-        const struct lore_weighed *w = &s->place[of->places.key[i]];
+        const struct lore_weighed *w = &s->place[c->place];
+        double as = lore_scan_witnesses(s, &c->sums);
         struct lore_sums alike = {0};
         if (!(w->weight > 0) || c->n == 0)
             continue;
-        if ((s->some_alike && w->level == LORE_LEVEL_OPERATOR) || w->bearing >= s->similar_cut)
-            add_rows(s, c, w, &t, &alike);
-        add_sums_of(s, w, &c->sums, &alike, &t);
-        add_fit(&fit, s, of->triggers, w, &c->sums);
+        if ((s->some_alike && w->level == LORE_LEVEL_OPERATOR) ||
+            may_be_similar(s, w, of->rows[i].most))
+            add_rows(s, of->rows[i].v, c->n, w, &t, &alike);
+        if (alike.judged + alike.gains > 0)
+            add_shapes(s, w, &c->sums, &alike, &t);
+        else
+            add_level(s, w, &c->sums, as, w->level, &t);
+        if (w->level == LORE_LEVEL_OPERATOR)
+            compare_places(&c->sums, &t.between);
+        add_fit(&fit, of->triggers, w, &c->sums, as);
         count_cell(s, c, w, &t);
         tried += c->n;
     }

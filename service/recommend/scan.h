@@ -23,6 +23,7 @@ struct lore_weighed { /* a place, as the question takes it */
     bool here;                    /* the operator and the chip, or its ISA */
     bool process_broken, claimed; /* claimed: a number that somebody states, without samples */
     uint16_t labels;
+    float same_labels; /* 1: one of them is asked about */
 };
 struct lore_tally {                 /* one technique at one level */
     double w, won;                  /* weight of what counts for p_win, and of the wins in it */
@@ -103,14 +104,24 @@ struct lore_scan {
 /* What the question alone decides: the weight of every place. */
 void lore_weigh(struct lore_scan *s);
 int lore_weigh_years_apart(const struct lore_scan *s, uint8_t year); /* 0 when one is not known */
-/* How much each result of a place counts, because they are alike; 1 for a single one. */
-double lore_scan_witnesses(const struct lore_scan *s, const struct lore_sums *sums);
+/* How much each result of a technique in a place counts, because they are alike: N of them tell as
+ * much as N / (1 + (N - 1) r) of different places, at most 1 / r. */
+static inline double
+lore_scan_witnesses(const struct lore_scan *s, const struct lore_sums *sums)
+{
+    double n = sums->judged > sums->gains ? sums->judged : sums->gains;
+    double more = n - 1 > 0 ? n - 1 : 0; /* no branch: of one cell it says nothing of the next */
+
+    return 1 / (1 + more * s->witness);
+}
 /* Whether the technique is for bottlenecks that are not those of the question. */
 bool lore_scan_contradicts(const struct lore_scan *s, const struct lore_technique *known);
 void lore_scan_run(struct lore_scan *s, const struct lore_evidence_index *ix,
     const struct lore_question *q, struct lore_arena *arena);
-/* What is known of a technique; NULL: nobody tried it. */
+/* What is known of a technique; NULL: nobody tried it. What only answers say (effects, losses,
+ * faults) is counted by lore_scan_count, once for each that is listed. */
 const struct lore_tried *lore_tried_of(const struct lore_scan *s, const char *technique);
+void lore_scan_count(const struct lore_scan *s, const struct lore_tried *listed);
 /* How alike a row's shape is to the one asked about, and how much the row bears for that. */
 static inline float
 lore_alike(const struct lore_scan *s, const struct lore_weighed *w, uint32_t workload)

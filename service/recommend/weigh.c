@@ -86,6 +86,7 @@ weigh_context(const struct lore_scan *s, const struct weights *w, union lore_con
         .travel = s->q->chip ? travel : LORE_T_UNKNOWN,
         .years = (uint8_t)lore_weigh_years_apart(s, c.year),
         .labels = (uint16_t)c.labels,
+        .same_labels = (c.labels & s->q->labels) != 0,
         .process_broken = c.process_broken,
         .claimed = c.evidence == LORE_EV_NONE || c.evidence == LORE_EV_CLAIMED};
 }

@@ -307,23 +307,26 @@ sums_are_of_the_rows_that_are_there(void **state)
     for (uint32_t i = 0; i < 3 * 4; i++) { /* three techniques in four places */
         assert_int_equal(ix->technique[i % 3].places.n, 4);
         const struct lore_cell *c = &ix->technique[i % 3].cell[i / 3];
+        const struct lore_cell_rows *rows = &ix->technique[i % 3].rows[i / 3];
         struct lore_sums sums = {0};
         float least = INFINITY;
         uint32_t own = 0;
         for (uint32_t k = 0; k < c->n; k++) {
-            const struct lore_verdict *v = &ix->verdict[c->rows[k].code];
-            lore_sums_add(&sums, v, lore_row_x(ix, &c->rows[k]), 1.0 / c->rows[k].siblings);
-            least = fminf(least, lore_own_log(v, c->rows[k].log));
+            const struct lore_row *row = &rows->v[k];
+            const struct lore_verdict *v = &ix->verdict[row->code];
+            lore_sums_add(&sums, v, lore_row_x(ix, row), 1.0 / row->siblings);
+            least = fminf(least, lore_own_log(v, row->log));
             own += v->is[LORE_N_OWN];
-            assert_int_equal(ix->row[c->rows[k].number].cell, i / 3);
-            assert_int_equal(ix->row[c->rows[k].number].at, k);
+            assert_int_equal(ix->row[row->number].cell, i / 3);
+            assert_int_equal(ix->row[row->number].at, k);
         }
         n += c->n;
         assert_near(c->sums.judged, sums.judged, 1e-9);
         assert_near(c->sums.won, sums.won, 1e-9);
         assert_near(c->sums.xx, sums.xx, 1e-9);
-        assert_true(c->least == least);
-        assert_int_equal(c->count[LORE_N_OWN], own);
+        assert_true(rows->least == least);
+        assert_int_equal(rows->count[LORE_N_OWN], own);
+        assert_int_equal(c->won, own);
     }
     assert_int_equal(n, count());
 }
