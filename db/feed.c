@@ -13,65 +13,6 @@
 #include "service/base/text.h"
 #include "service/wire/feed.h"
 
-/* One scan of the rows with FIRST < seq <= NEWEST. */
-struct walk {
-    int64_t first, newest, seen;
-    bool stopped;
-    struct lore_known *known; /* of the snapshot, which several scans share, or own */
-    struct lore_known own;
-    struct lore_buf techniques;
-};
-
-static enum lore_status
-start(struct lore_db *db, int64_t after, int64_t newest, struct walk *w, struct lore_err *err)
-{
-    *w = (struct walk){.first = after, .newest = newest, .seen = after, .own = {.db = db}};
-    w->known = db->snapshot ? lore_known_of_snapshot(db) : &w->own;
-    return lore_known_expect(w->known, newest - after, err);
-}
-
-static void
-bind_range(struct lore_stmt *q, const struct walk *w)
-{
-    lore_bind_i64(q, 1, w->first);
-    lore_bind_i64(q, 2, w->newest);
-}
-
-/* *last: the last row read, or the newest row of the table when the scan ran to its end. */
-static enum lore_status
-end(struct lore_stmt *q, struct walk *w, enum lore_status status, int64_t *last,
-    struct lore_err *err)
-{
-    enum lore_status closed = lore_done(q, status == LORE_OK ? err : NULL);
-
-    status = status == LORE_OK ? closed : status;
-    if (status == LORE_OK && last)
-        *last = w->stopped ? w->seen : w->newest > w->first ? w->newest : w->first;
-    lore_known_free(&w->own);
-    lore_buf_free(&w->techniques);
-    return status;
-}
-
-static enum lore_status
-newest_run(struct lore_db *db, int64_t *seq, struct lore_err *err)
-{
-    LORE_STMT q = lore_sql(db, "SELECT coalesce(max(seq), 0) FROM fact_run");
-
-    if (lore_row(&q))
-        *seq = lore_col_i64(&q, 0);
-    return lore_done(&q, err);
-}
-
-static enum lore_status
-newest_experiment(struct lore_db *db, int64_t *seq, struct lore_err *err)
-{
-    LORE_STMT q = lore_sql(db, "SELECT coalesce(max(seq), 0) FROM fact_experiment");
-
-    if (lore_row(&q))
-        *seq = lore_col_i64(&q, 0);
-    return lore_done(&q, err);
-}
-
 /* ---- evidence ---- */
 
 /* Whether the author reports a loss without a number. */
@@ -83,10 +24,10 @@ said_lost(enum lore_effect effect, bool typed_lost)
 
 static enum lore_status
 evidence_columns(
-    struct lore_stmt *q, struct walk *w, struct lore_evidence_in *in, struct lore_err *err)
+    struct lore_stmt *q, struct lore_known *k, struct lore_evidence_in *in, struct lore_err *err)
 {
     const struct lore_known_kernel *kernel = NULL;
-    enum lore_status status = lore_known_kernel(w->known, lore_col_i64(q, 2), &kernel, err);
+    enum lore_status status = lore_known_kernel(k, lore_col_i64(q, 2), &kernel, err);
 
     if (status != LORE_OK)
         return status;
@@ -97,7 +38,7 @@ evidence_columns(
     in->language = kernel->language_name;
     in->chip = lore_col_text(q, 3, NULL);
     in->workload = lore_col_text(q, 4, NULL);
-    in->labels = lore_known_labels(w->known, lore_col_text(q, 5, NULL));
+    in->labels = lore_known_labels(k, lore_col_text(q, 5, NULL));
     in->effect = lore_effect_find(lore_col_text(q, 6, NULL));
     in->correctness = lore_check_of(lore_col_text(q, 7, NULL));
     in->process_broken = lore_streq(lore_col_text(q, 8, NULL), "broken");
@@ -110,16 +51,18 @@ evidence_columns(
     return LORE_OK;
 }
 
+struct evidence_to {
+    lore_evidence_fn fn;
+    void *ctx;
+};
+
 /* Pass IN on once for each of TECHNIQUES, a list as in drv_experiment_entry. */
 static bool
-each_technique(struct walk *w, struct lore_evidence_in *in, const char *techniques,
-    lore_evidence_fn fn, void *ctx)
+each_technique(const struct evidence_to *to, struct lore_evidence_in *in, char *techniques)
 {
     bool more = true;
 
-    lore_buf_reset(&w->techniques);
-    lore_buf_puts(&w->techniques, techniques);
-    for (char *at = w->techniques.data, *next; more && at; at = next) {
+    for (char *at = techniques, *next; more && at; at = next) {
         next = strchr(at, ',');
         if (next != NULL)
             *next++ = '\0';
@@ -129,54 +72,51 @@ each_technique(struct walk *w, struct lore_evidence_in *in, const char *techniqu
                     : *at == '!' ? LORE_SHARE_ABSENT
                                  : LORE_SHARE_OPEN;
         in->technique = in->share != LORE_SHARE_OPEN ? at + 1 : at;
-        more = fn(ctx, in);
+        more = to->fn(to->ctx, in);
     }
     return more;
 }
 
-/* The experiments to read: after < seq <= newest. */
-struct range {
-    int64_t after, newest;
-    int64_t *last; /* NULL, or where the last one read is noted */
-};
+static enum lore_status
+evidence_row(struct lore_stmt *q, struct lore_feed_scan *s, void *to, struct lore_err *err)
+{
+    struct lore_evidence_in in = {0};
+    const struct evidence_to *e = to;
+    char *techniques = (char *)lore_col_text(q, 12, &s->arena);
+    enum lore_status status = evidence_columns(q, s->known, &in, err);
+
+    if (status == LORE_OK)
+        s->stopped = !(techniques ? each_technique(e, &in, techniques) : e->fn(e->ctx, &in));
+    return status;
+}
+
+#define NEWEST_EXPERIMENT "SELECT coalesce(max(seq), 0) FROM fact_experiment"
 
 /* An experiment that compares with a library and names no technique is a board entry, not
- * evidence. */
+ * evidence. END as in lore_feed_scan. */
 static enum lore_status
-each_evidence(struct lore_db *db, const struct range *of, lore_evidence_fn fn, void *ctx,
-    struct lore_err *err)
+each_evidence(
+    struct lore_feed_scan *s, struct lore_stmt *end, struct evidence_to to, struct lore_err *err)
 {
-    LORE_STMT q = lore_sql(db,
+    LORE_STMT q = lore_sql(s->db,
         "SELECT x.seq, y.id, y.kernel, x.chip, y.workload, x.labels, x.effect, x.correctness,"
         " x.process, x.masked, x.evidence, x.speedup, y.techniques, y.typed_lost,"
         " y.labels_derived, y.at_us * y.dated FROM drv_experiment x JOIN drv_experiment_entry y ON "
         "y.seq = "
         "x.seq WHERE x.seq > $1 AND x.seq <= $2"
         " AND (y.base IS DISTINCT FROM 'library' OR y.techniques IS NOT NULL) ORDER BY x.seq");
-    struct walk w;
-    enum lore_status status = start(db, of->after, of->newest, &w, err);
 
-    bind_range(&q, &w);
-    while (status == LORE_OK && !w.stopped && lore_row(&q)) {
-        struct lore_evidence_in in = {0};
-        const char *techniques = lore_col_text(&q, 12, NULL);
-
-        status = evidence_columns(&q, &w, &in, err);
-        w.seen = lore_col_i64(&q, 0);
-        if (status == LORE_OK)
-            w.stopped = !(techniques ? each_technique(&w, &in, techniques, fn, ctx) : fn(ctx, &in));
-    }
-    return end(&q, &w, status, of->last, err);
+    return lore_feed_scan(s, end, &q, evidence_row, &to, err);
 }
 
 enum lore_status
 lore_db_each_evidence(struct lore_db *db, int64_t after_seq, lore_evidence_fn fn, void *ctx,
     int64_t *last_seq, struct lore_err *err)
 {
-    struct range of = {.after = after_seq, .last = last_seq};
-    enum lore_status status = newest_experiment(db, &of.newest, err);
+    LORE_STMT end = lore_sql(db, NEWEST_EXPERIMENT);
+    struct lore_feed_scan s = {.db = db, .after = after_seq, .last = last_seq};
 
-    return status == LORE_OK ? each_evidence(db, &of, fn, ctx, err) : status;
+    return each_evidence(&s, &end, (struct evidence_to){fn, ctx}, err);
 }
 
 /* ---- the board ---- */
@@ -188,11 +128,12 @@ enum { SHARED = 7 };
 #define IS_COPY LORE_IS_COPY("y.id")
 
 static enum lore_status
-entry_columns(struct lore_stmt *q, struct walk *w, struct lore_entry *e, struct lore_err *err)
+entry_columns(struct lore_stmt *q, struct lore_known *k, struct lore_entry *e, struct lore_err *err)
 {
     struct lore_known_aside aside = {0};
+    struct lore_known_workload workload = {0};
     const struct lore_known_kernel *kernel = NULL;
-    enum lore_status status = lore_known_kernel(w->known, lore_col_i64(q, 2), &kernel, err);
+    enum lore_status status = lore_known_kernel(k, lore_col_i64(q, 2), &kernel, err);
 
     if (status != LORE_OK)
         return status;
@@ -207,33 +148,34 @@ entry_columns(struct lore_stmt *q, struct walk *w, struct lore_entry *e, struct 
     e->version_label = lore_col_text(q, 4, NULL);
     e->version_kind = lore_version_kind_of(lore_col_text(q, 5, NULL));
     e->workload = lore_col_text(q, 6, NULL);
-    status = lore_known_workload(w->known, e->workload, &e->workload_label, err);
+    status = lore_known_workload(k, e->workload, &workload, err);
+    e->workload_label = workload.label;
     if (status == LORE_OK)
-        status = lore_known_aside(w->known, e->version, &aside, err);
+        status = lore_known_aside(k, e->version, &aside, err);
     e->version_retracted = aside.retracted;
     if (status == LORE_OK)
-        status = lore_known_aside(w->known, lore_col_text(q, 1, NULL), &aside, err);
+        status = lore_known_aside(k, lore_col_text(q, 1, NULL), &aside, err);
     e->retracted = aside.retracted;
     e->beyond = aside.beyond;
     return status;
 }
 
 static enum lore_status
-run_columns(struct lore_stmt *q, struct walk *w, struct lore_entry *e, struct lore_err *err)
+run_columns(struct lore_stmt *q, struct lore_known *k, struct lore_entry *e, struct lore_err *err)
 {
     int i = SHARED;
-    enum lore_status status = entry_columns(q, w, e, err);
+    enum lore_status status = entry_columns(q, k, e, err);
 
     e->run = lore_col_text(q, 1, NULL);
     e->chip = lore_col_text(q, i++, NULL);
     if (status == LORE_OK)
-        status = lore_known_environment(w->known, lore_col_i64(q, i++), &e->env_hard, err);
+        status = lore_known_environment(k, lore_col_i64(q, i++), &e->env_hard, err);
     e->evidence = lore_evidence_of(lore_col_text(q, i++, NULL));
     e->correctness = lore_check_of(lore_col_text(q, i++, NULL));
     e->failed = lore_col_i64(q, i++) != 0;
     e->method = lore_col_text(q, i++, NULL);
     e->at_us = lore_col_i64(q, i++);
-    e->labels = lore_known_labels(w->known, lore_col_text(q, i++, NULL));
+    e->labels = lore_known_labels(k, lore_col_text(q, i++, NULL));
     e->labels_derived = lore_col_i64(q, i++) != 0;
     e->disputes = lore_col_i64(q, i++) != 0;
     e->copy = lore_col_i64(q, i++) != 0;
@@ -246,40 +188,45 @@ run_columns(struct lore_stmt *q, struct walk *w, struct lore_entry *e, struct lo
     return status;
 }
 
+struct entry_to {
+    lore_entry_fn fn;
+    void *ctx;
+};
+
+static enum lore_status
+run_row(struct lore_stmt *q, struct lore_feed_scan *s, void *to, struct lore_err *err)
+{
+    struct lore_entry e = {0};
+    enum lore_status status = run_columns(q, s->known, &e, err);
+
+    s->stopped =
+        status == LORE_OK && !((struct entry_to *)to)->fn(((struct entry_to *)to)->ctx, &e);
+    return status;
+}
+
 enum lore_status
 lore_db_each_run_entry(struct lore_db *db, int64_t after_seq, lore_entry_fn fn, void *ctx,
     int64_t *last_seq, struct lore_err *err)
 {
+    LORE_STMT end = lore_sql(db, "SELECT coalesce(max(seq), 0) FROM fact_run");
     LORE_STMT q = lore_sql(db,
         "SELECT " ENTRY_COLUMNS ", y.chip, y.environment, y.evidence, y.correctness, y.failed,"
         " y.tool, y.at_us, y.labels, y.labels_derived, y.disputes," IS_COPY
         ", y.n_samples, y.time_ns, y.low_ns, y.high_ns,"
         " y.median_low_ns, y.median_high_ns FROM drv_run_entry y"
         " WHERE y.seq > $1 AND y.seq <= $2 ORDER BY y.seq");
-    struct walk w = {0};
-    int64_t newest = 0;
-    enum lore_status status = newest_run(db, &newest, err);
+    struct lore_feed_scan s = {.db = db, .after = after_seq, .last = last_seq};
 
-    if (status == LORE_OK)
-        status = start(db, after_seq, newest, &w, err);
-    bind_range(&q, &w);
-    while (status == LORE_OK && !w.stopped && lore_row(&q)) {
-        struct lore_entry e = {0};
-
-        status = run_columns(&q, &w, &e, err);
-        w.seen = e.seq;
-        w.stopped = status != LORE_OK || !fn(ctx, &e);
-    }
-    return end(&q, &w, status, last_seq, err);
+    return lore_feed_scan(&s, &end, &q, run_row, &(struct entry_to){fn, ctx}, err);
 }
 
 /* A stated time is no board entry when the experiment has runs after the change. */
 static enum lore_status
-claim_columns(struct lore_stmt *q, struct walk *w, struct lore_entry *e, struct lore_err *err)
+claim_columns(struct lore_stmt *q, struct lore_known *k, struct lore_entry *e, struct lore_err *err)
 {
     int i = SHARED;
     int64_t runs_after;
-    enum lore_status status = entry_columns(q, w, e, err);
+    enum lore_status status = entry_columns(q, k, e, err);
 
     e->experiment = lore_col_text(q, 1, NULL);
     e->chip = lore_col_text(q, i++, NULL);
@@ -288,7 +235,7 @@ claim_columns(struct lore_stmt *q, struct walk *w, struct lore_entry *e, struct 
     e->masked = lore_col_i64(q, i) != 0;
     e->copy = lore_col_i64(q, i++) == LORE_MASKED_COPY;
     e->effect = lore_effect_find(lore_col_text(q, i++, NULL));
-    e->labels = lore_known_labels(w->known, lore_col_text(q, i++, NULL));
+    e->labels = lore_known_labels(k, lore_col_text(q, i++, NULL));
     e->labels_derived = lore_col_i64(q, i++) != 0;
     e->at_us = lore_col_i64(q, i++);
     runs_after = lore_col_i64(q, i++);
@@ -306,37 +253,38 @@ claim_columns(struct lore_stmt *q, struct walk *w, struct lore_entry *e, struct 
 }
 
 static enum lore_status
-each_claim(
-    struct lore_db *db, const struct range *of, lore_entry_fn fn, void *ctx, struct lore_err *err)
+claim_row(struct lore_stmt *q, struct lore_feed_scan *s, void *to, struct lore_err *err)
 {
-    LORE_STMT q = lore_sql(db,
+    struct lore_entry e = {0};
+    enum lore_status status = claim_columns(q, s->known, &e, err);
+
+    s->stopped =
+        status == LORE_OK && !((struct entry_to *)to)->fn(((struct entry_to *)to)->ctx, &e);
+    return status;
+}
+
+static enum lore_status
+each_claim(
+    struct lore_feed_scan *s, struct lore_stmt *end, struct entry_to to, struct lore_err *err)
+{
+    LORE_STMT q = lore_sql(s->db,
         "SELECT " ENTRY_COLUMNS ", x.chip, x.evidence, x.correctness, x.masked, x.effect, x.labels,"
         " y.labels_derived, y.at_us, y.runs_after, y.time_ns, coalesce(y.speedup, x.speedup),"
         " y.low, y.high, y.base, y.base_name, y.typed_lost, x.disputes FROM drv_experiment x"
         " JOIN drv_experiment_entry y ON y.seq = x.seq WHERE x.seq > $1 AND x.seq <= $2"
         " ORDER BY x.seq");
-    struct walk w;
-    enum lore_status status = start(db, of->after, of->newest, &w, err);
 
-    bind_range(&q, &w);
-    while (status == LORE_OK && !w.stopped && lore_row(&q)) {
-        struct lore_entry e = {0};
-
-        status = claim_columns(&q, &w, &e, err);
-        w.seen = e.seq;
-        w.stopped = status != LORE_OK || !fn(ctx, &e);
-    }
-    return end(&q, &w, status, of->last, err);
+    return lore_feed_scan(s, end, &q, claim_row, &to, err);
 }
 
 enum lore_status
 lore_db_each_claim_entry(struct lore_db *db, int64_t after_seq, lore_entry_fn fn, void *ctx,
     int64_t *last_seq, struct lore_err *err)
 {
-    struct range of = {.after = after_seq, .last = last_seq};
-    enum lore_status status = newest_experiment(db, &of.newest, err);
+    LORE_STMT end = lore_sql(db, NEWEST_EXPERIMENT);
+    struct lore_feed_scan s = {.db = db, .after = after_seq, .last = last_seq};
 
-    return status == LORE_OK ? each_claim(db, &of, fn, ctx, err) : status;
+    return each_claim(&s, &end, (struct entry_to){fn, ctx}, err);
 }
 
 #define ROW struct lore_workload_row
@@ -379,16 +327,15 @@ lore_feed_experiment(struct lore_db *db, const char *experiment, lore_evidence_f
     lore_entry_fn entry, void *ctx, struct lore_err *err)
 {
     LORE_STMT q = lore_sql(db, "SELECT seq FROM fact_experiment WHERE id = $1");
-    enum lore_status status;
-    struct range of = {0};
 
     lore_bind_text(&q, 1, experiment);
     if (!lore_row(&q))
         return lore_end(&q, err, LORE_NOTFOUND, "experiment %s: no such experiment", experiment);
-    of.newest = lore_col_i64(&q, 0);
-    of.after = of.newest - 1;
-    status = lore_done(&q, err);
+    int64_t seq = lore_col_i64(&q, 0);
+    struct lore_feed_scan one = {.db = db, .after = seq - 1, .newest = seq}, again = one;
+    enum lore_status status = lore_done(&q, err);
     if (status == LORE_OK)
-        status = each_evidence(db, &of, evidence, ctx, err);
-    return status == LORE_OK ? each_claim(db, &of, entry, ctx, err) : status;
+        status = each_evidence(&one, NULL, (struct evidence_to){evidence, ctx}, err);
+    return status == LORE_OK ? each_claim(&again, NULL, (struct entry_to){entry, ctx}, err)
+                             : status;
 }

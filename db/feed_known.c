@@ -5,6 +5,7 @@
 
 #include <string.h>
 
+#include "db/workload.h"
 #include "service/base/xalloc.h"
 #include "service/catalogue/catalogue.h"
 #include "service/wire/wire.h"
@@ -20,7 +21,7 @@ lore_known_free(struct lore_known *k)
     lore_intern_free(&k->labels);
     lore_intern_free(&k->aside);
     lore_xfree(k->why);
-    lore_xfree(k->workload_labels);
+    lore_xfree(k->workload);
     lore_xfree(k->label_bits);
     lore_arena_free(&k->arena);
     *k = (struct lore_known){0};
@@ -144,26 +145,29 @@ room(void *array, uint32_t id, size_t *cap, size_t size)
 }
 
 enum lore_status
-lore_known_workload(
-    struct lore_known *k, const char *workload, const char **out, struct lore_err *err)
+lore_known_workload(struct lore_known *k, const char *workload, struct lore_known_workload *out,
+    struct lore_err *err)
 {
     LORE_STMT q = {0};
-    uint32_t before = k->workloads.n, id;
+    uint32_t id = lore_intern(&k->workloads, workload);
 
-    if (!workload)
+    if (id == LORE_INTERN_NONE)
         return LORE_OK;
-    id = lore_intern(&k->workloads, workload);
-    if (id < before) {
-        *out = k->workload_labels[id];
+    k->workload = room(k->workload, id, &k->cap_workloads, sizeof *k->workload);
+    struct lore_known_workload *w = &k->workload[id];
+    *out = *w;
+    if (w->read)
         return LORE_OK;
-    }
-    k->workload_labels =
-        room(k->workload_labels, id, &k->cap_workloads, sizeof *k->workload_labels);
-    q = lore_sql(k->db, "SELECT label FROM fact_workload WHERE id = $1");
+    q = lore_sql(k->db, "SELECT label, dims, dtype, layout FROM fact_workload WHERE id = $1");
     lore_bind_text(&q, 1, workload);
     if (!lore_row(&q))
         return lore_end(&q, err, LORE_CORRUPT, "workload %s of an entry is missing", workload);
-    *out = k->workload_labels[id] = lore_col_text(&q, 0, &k->arena);
+    *w = (struct lore_known_workload){.read = true,
+        .label = lore_col_text(&q, 0, &k->arena),
+        .size = lore_workload_size(lore_col_text(&q, 1, NULL)),
+        .kind =
+            lore_workload_kind(&k->arena, lore_col_text(&q, 2, NULL), lore_col_text(&q, 3, NULL))};
+    *out = *w;
     return lore_done(&q, err);
 }
 
@@ -190,14 +194,10 @@ aside_of(struct lore_known *k, struct lore_stmt *q)
         .retracted = !lore_col_null(q, 1), .beyond = lore_col_text(q, 2, &k->arena)};
 }
 
-enum lore_status
-lore_known_expect(struct lore_known *k, int64_t n, struct lore_err *err)
+static enum lore_status
+read_all_aside(struct lore_known *k, struct lore_err *err)
 {
-    LORE_STMT q = {0};
-
-    if (n < FEW_ROWS || k->all_aside)
-        return LORE_OK;
-    q = lore_sql(
+    LORE_STMT q = lore_sql(
         k->db, "SELECT c.record, c.retraction, c.beyond FROM drv_curated c WHERE " LORE_ASIDE("c"));
     while (lore_row(&q)) {
         uint32_t id = lore_intern(&k->aside, lore_col_text(&q, 0, NULL));
@@ -216,8 +216,12 @@ lore_known_aside(
     struct lore_known *k, const char *record, struct lore_known_aside *out, struct lore_err *err)
 {
     LORE_STMT q = {0};
+    enum lore_status status =
+        k->rows >= FEW_ROWS && !k->all_aside ? read_all_aside(k, err) : LORE_OK;
 
     *out = (struct lore_known_aside){0};
+    if (status != LORE_OK)
+        return status;
     if (k->all_aside || !record) {
         uint32_t id = lore_intern_find(&k->aside, record);
 
@@ -231,4 +235,36 @@ lore_known_aside(
     if (lore_row(&q))
         *out = aside_of(k, &q);
     return lore_done(&q, err);
+}
+
+/* ---- scans ---- */
+
+enum lore_status
+lore_feed_scan(struct lore_feed_scan *s, struct lore_stmt *end, struct lore_stmt *q,
+    lore_feed_row row, void *to, struct lore_err *err)
+{
+    struct lore_known own = {.db = s->db};
+    int64_t seen = s->after;
+    enum lore_status status = LORE_OK;
+
+    if (end) {
+        s->newest = lore_row(end) ? lore_col_i64(end, 0) : 0;
+        status = lore_done(end, err);
+    }
+    s->known = s->db->snapshot ? lore_known_of_snapshot(s->db) : &own;
+    s->known->rows = s->newest - s->after;
+    lore_bind_i64(q, 1, s->after);
+    lore_bind_i64(q, 2, s->newest);
+    while (status == LORE_OK && !s->stopped && lore_row(q)) {
+        lore_arena_reset(&s->arena);
+        seen = lore_col_i64(q, 0);
+        status = row(q, s, to, err);
+    }
+    enum lore_status closed = lore_done(q, status == LORE_OK ? err : NULL);
+    status = status == LORE_OK ? closed : status;
+    if (status == LORE_OK && s->last)
+        *s->last = s->stopped || s->newest < seen ? seen : s->newest;
+    lore_arena_free(&s->arena);
+    lore_known_free(&own);
+    return status;
 }

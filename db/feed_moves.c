@@ -8,32 +8,9 @@
 #include <math.h>
 #include <string.h>
 
-#include "db/internal.h"
-#include "db/workload.h"
-#include "service/base/intern.h"
+#include "db/feed_known.h"
 #include "service/base/json.h"
-#include "service/base/xalloc.h"
 #include "service/wire/wire.h"
-
-static enum lore_status
-newest(struct lore_stmt *q, int64_t *seq, struct lore_err *err)
-{
-    if (lore_row(q))
-        *seq = lore_col_i64(q, 0);
-    return lore_done(q, err);
-}
-
-/* A scan of the rows after a first seq, up to the newest. */
-struct walk {
-    int64_t seen, newest; /* seen: the last row passed on; at first, the start of the scan */
-    bool more;            /* no callback has stopped it */
-};
-
-static int64_t
-came_to(const struct walk *w)
-{
-    return w->more && w->newest > w->seen ? w->newest : w->seen;
-}
 
 /* ---- versions ---- */
 
@@ -75,6 +52,22 @@ version_columns(
     return !params ? LORE_OK : read_settings(params, a, v, err);
 }
 
+struct versions_to {
+    lore_trial_version_fn fn;
+    void *ctx;
+};
+
+static enum lore_status
+version_row(struct lore_stmt *q, struct lore_feed_scan *s, void *to, struct lore_err *err)
+{
+    const struct versions_to *v = to;
+    struct lore_trial_version row = {0};
+    enum lore_status status = version_columns(q, &s->arena, &row, err);
+
+    s->stopped = status == LORE_OK && !v->fn(v->ctx, &row);
+    return status;
+}
+
 /* A library's version is a reference for comparisons, not a start. */
 enum lore_status
 lore_db_each_trial_version(struct lore_db *db, int64_t after_seq, lore_trial_version_fn fn,
@@ -87,98 +80,19 @@ lore_db_each_trial_version(struct lore_db *db, int64_t after_seq, lore_trial_ver
                      " THEN json_extract(v.rest, '$.params') END FROM fact_version v"
                      " JOIN fact_kernel k ON k.id = v.kernel WHERE v.seq > $1 AND v.seq <= $2"
                      " AND v.kind <> 'library' AND" LORE_NOT_RETRACTED("v") " ORDER BY v.seq");
-    LORE_SCRATCH a = {0};
-    struct walk w = {.seen = after_seq, .more = true};
-    enum lore_status status = newest(&end, &w.newest, err);
+    struct lore_feed_scan s = {.db = db, .after = after_seq, .last = last_seq};
 
-    lore_bind_i64(&q, 1, after_seq);
-    lore_bind_i64(&q, 2, w.newest);
-    while (status == LORE_OK && w.more && lore_row(&q)) {
-        struct lore_trial_version v = {0};
-
-        lore_arena_reset(&a);
-        w.seen = lore_col_i64(&q, 0);
-        status = version_columns(&q, &a, &v, err);
-        w.more = status == LORE_OK && fn(ctx, &v);
-    }
-    if (status == LORE_OK)
-        status = lore_done(&q, err);
-    if (status == LORE_OK)
-        *last_seq = came_to(&w);
-    return status;
-}
-
-/* ---- workloads ---- */
-
-/* The cached workloads of a scan: many rows share one. */
-struct cached_workload {
-    bool read;
-    double size;      /* log2 of the product of its dims; 0: unknown */
-    const char *kind; /* NULL: unknown */
-};
-struct workload_cache {
-    struct lore_db *db;
-    struct lore_intern ids;
-    struct cached_workload *v; /* indexed by interned id */
-    size_t cap;
-    struct lore_arena arena; /* kinds */
-};
-
-static void
-free_workloads(struct workload_cache *w)
-{
-    lore_intern_free(&w->ids);
-    lore_arena_free(&w->arena);
-    lore_xfree(w->v);
-}
-
-static enum lore_status
-read_workload(
-    struct workload_cache *w, const char *id, struct cached_workload *out, struct lore_err *err)
-{
-    LORE_STMT q = lore_sql(w->db, "SELECT dims, dtype, layout FROM fact_workload WHERE id = $1");
-
-    *out = (struct cached_workload){.read = true};
-    lore_bind_text(&q, 1, id);
-    if (lore_row(&q)) {
-        out->size = lore_workload_size(lore_col_text(&q, 0, NULL));
-        out->kind =
-            lore_workload_kind(&w->arena, lore_col_text(&q, 1, NULL), lore_col_text(&q, 2, NULL));
-    }
-    return lore_done(&q, err);
-}
-
-/* Look a workload up; ID NULL: an unknown one. */
-static enum lore_status
-find_workload(
-    struct workload_cache *w, const char *id, struct cached_workload *out, struct lore_err *err)
-{
-    uint32_t at = lore_intern(&w->ids, id);
-    enum lore_status status = LORE_OK;
-
-    *out = (struct cached_workload){.read = true};
-    if (at == LORE_INTERN_NONE)
-        return LORE_OK;
-    if (at >= w->cap) {
-        size_t cap = 2 * w->cap + 64;
-        w->v = lore_xrealloc(w->v, cap * sizeof *w->v);
-        memset(w->v + w->cap, 0, (cap - w->cap) * sizeof *w->v);
-        w->cap = cap;
-    }
-    if (!w->v[at].read)
-        status = read_workload(w, id, &w->v[at], err);
-    *out = w->v[at];
-    return status;
+    return lore_feed_scan(&s, &end, &q, version_row, &(struct versions_to){fn, ctx}, err);
 }
 
 /* ---- runs ---- */
 
 static enum lore_status
-run_columns(struct lore_stmt *q, struct workload_cache *workloads, struct lore_trial_run *r,
-    struct lore_err *err)
+run_columns(
+    struct lore_stmt *q, struct lore_known *k, struct lore_trial_run *r, struct lore_err *err)
 {
-    struct cached_workload workload;
-    enum lore_status status = find_workload(workloads, lore_col_text(q, 3, NULL), &workload, err);
+    struct lore_known_workload workload = {0};
+    enum lore_status status = lore_known_workload(k, lore_col_text(q, 3, NULL), &workload, err);
 
     r->version = lore_col_text(q, 1, NULL);
     r->chip = lore_col_text(q, 2, NULL);
@@ -192,6 +106,22 @@ run_columns(struct lore_stmt *q, struct workload_cache *workloads, struct lore_t
     return status;
 }
 
+struct runs_to {
+    lore_trial_run_fn fn;
+    void *ctx;
+};
+
+static enum lore_status
+run_row(struct lore_stmt *q, struct lore_feed_scan *s, void *to, struct lore_err *err)
+{
+    const struct runs_to *r = to;
+    struct lore_trial_run row = {0};
+    enum lore_status status = run_columns(q, s->known, &row, err);
+
+    s->stopped = status == LORE_OK && !r->fn(r->ctx, &row);
+    return status;
+}
+
 enum lore_status
 lore_db_each_trial_run(struct lore_db *db, int64_t after_seq, lore_trial_run_fn fn, void *ctx,
     int64_t *last_seq, struct lore_err *err)
@@ -201,25 +131,9 @@ lore_db_each_trial_run(struct lore_db *db, int64_t after_seq, lore_trial_run_fn 
         "SELECT y.seq, y.version, y.chip, y.workload, y.evidence, y.correctness, y.failed,"
         " y.time_ns FROM drv_run_entry y WHERE y.seq > $1 AND y.seq <= $2 AND y.chip IS NOT NULL"
         " AND" LORE_NOT_RETRACTED("y") " AND NOT" LORE_IS_COPY("y.id") " ORDER BY y.seq");
-    struct workload_cache workloads = {.db = db};
-    struct walk w = {.seen = after_seq, .more = true};
-    enum lore_status status = newest(&end, &w.newest, err);
+    struct lore_feed_scan s = {.db = db, .after = after_seq, .last = last_seq};
 
-    lore_bind_i64(&q, 1, after_seq);
-    lore_bind_i64(&q, 2, w.newest);
-    while (status == LORE_OK && w.more && lore_row(&q)) {
-        struct lore_trial_run r = {0};
-
-        w.seen = lore_col_i64(&q, 0);
-        status = run_columns(&q, &workloads, &r, err);
-        w.more = status == LORE_OK && fn(ctx, &r);
-    }
-    free_workloads(&workloads);
-    if (status == LORE_OK)
-        status = lore_done(&q, err);
-    if (status == LORE_OK)
-        *last_seq = came_to(&w);
-    return status;
+    return lore_feed_scan(&s, &end, &q, run_row, &(struct runs_to){fn, ctx}, err);
 }
 
 /* ---- experiments ---- */
@@ -238,13 +152,13 @@ lore_db_each_trial_run(struct lore_db *db, int64_t after_seq, lore_trial_run_fn 
 /* Read a move; it counts when it is not hidden and was measured or failed. The verdict `fail` means
  * a wrong result, or an error in a run without a time. */
 static enum lore_status
-move_columns(struct lore_stmt *q, struct workload_cache *workloads, struct lore_trial_move *m,
-    struct lore_err *err)
+move_columns(
+    struct lore_stmt *q, struct lore_known *k, struct lore_trial_move *m, struct lore_err *err)
 {
     enum lore_check check = lore_check_of(lore_col_text(q, 6, NULL));
     double speedup = lore_col_f64(q, 7); /* NULL reads 0 */
-    struct cached_workload workload;
-    enum lore_status status = find_workload(workloads, lore_col_text(q, 4, NULL), &workload, err);
+    struct lore_known_workload workload = {0};
+    enum lore_status status = lore_known_workload(k, lore_col_text(q, 4, NULL), &workload, err);
 
     m->seq = lore_col_i64(q, 0);
     m->from = lore_col_text(q, 1, NULL);
@@ -260,6 +174,22 @@ move_columns(struct lore_stmt *q, struct workload_cache *workloads, struct lore_
     return status;
 }
 
+struct moves_to {
+    lore_trial_move_fn fn;
+    void *ctx;
+};
+
+static enum lore_status
+move_row(struct lore_stmt *q, struct lore_feed_scan *s, void *to, struct lore_err *err)
+{
+    const struct moves_to *m = to;
+    struct lore_trial_move row = {0};
+    enum lore_status status = move_columns(q, s->known, &row, err);
+
+    s->stopped = status == LORE_OK && !m->fn(m->ctx, &row);
+    return status;
+}
+
 enum lore_status
 lore_db_each_trial_move(struct lore_db *db, int64_t after_seq, lore_trial_move_fn fn, void *ctx,
     int64_t *last_seq, struct lore_err *err)
@@ -268,43 +198,24 @@ lore_db_each_trial_move(struct lore_db *db, int64_t after_seq, lore_trial_move_f
     LORE_STMT q = lore_sql(db, MOVE_SELECT " AND x.seq > $1 AND x.seq <= $2 AND x.masked = 0"
                                            " AND (x.speedup > 0 OR x.correctness"
                                            " IN ('fail', 'timeout')) ORDER BY x.seq");
-    struct workload_cache workloads = {.db = db};
-    struct walk w = {.seen = after_seq, .more = true};
-    enum lore_status status = newest(&end, &w.newest, err);
+    struct lore_feed_scan s = {.db = db, .after = after_seq, .last = last_seq};
 
-    lore_bind_i64(&q, 1, after_seq);
-    lore_bind_i64(&q, 2, w.newest);
-    while (status == LORE_OK && w.more && lore_row(&q)) {
-        struct lore_trial_move m = {0};
-
-        w.seen = lore_col_i64(&q, 0);
-        status = move_columns(&q, &workloads, &m, err);
-        w.more = status == LORE_OK && fn(ctx, &m);
-    }
-    free_workloads(&workloads);
-    if (status == LORE_OK)
-        status = lore_done(&q, err);
-    if (status == LORE_OK)
-        *last_seq = came_to(&w);
-    return status;
+    return lore_feed_scan(&s, &end, &q, move_row, &(struct moves_to){fn, ctx}, err);
 }
 
 enum lore_status
 lore_feed_trial_move(struct lore_db *db, const char *experiment, lore_trial_move_fn fn, void *ctx,
     struct lore_err *err)
 {
-    LORE_STMT q = lore_sql(
-        db, MOVE_SELECT " AND x.seq = (SELECT f.seq FROM fact_experiment f WHERE f.id = $1)");
-    struct workload_cache workloads = {.db = db};
-    struct lore_trial_move m = {0};
-    enum lore_status status = LORE_OK;
+    LORE_STMT end = lore_sql(db, "SELECT coalesce(max(seq), 0) FROM fact_experiment WHERE id = $1");
+    LORE_STMT q = lore_sql(db, MOVE_SELECT " AND x.seq > $1 AND x.seq <= $2");
+    struct lore_feed_scan s = {.db = db};
 
-    lore_bind_text(&q, 1, experiment);
-    if (lore_row(&q)) {
-        status = move_columns(&q, &workloads, &m, err);
-        if (status == LORE_OK)
-            (void)fn(ctx, &m);
-    }
-    free_workloads(&workloads);
-    return status == LORE_OK ? lore_done(&q, err) : status;
+    lore_bind_text(&end, 1, experiment);
+    s.newest = lore_row(&end) ? lore_col_i64(&end, 0) : 0;
+    s.after = s.newest - 1;
+    enum lore_status status = lore_done(&end, err);
+    return status == LORE_OK
+               ? lore_feed_scan(&s, NULL, &q, move_row, &(struct moves_to){fn, ctx}, err)
+               : status;
 }
