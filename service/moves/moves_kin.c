@@ -22,17 +22,17 @@ same_work(const struct lore_moves_chip *a, const struct lore_moves_chip *b)
     return lore_streq(a->workload ? a->workload : "", b->workload ? b->workload : "");
 }
 
+/* Of two workloads; A and B: their sizes. */
 static double
-work_kin(const double *kin, const struct lore_moves_chip *a, const struct lore_moves_chip *b)
+work_kin(const double *kin, bool the_same, double a, double b)
 {
-    if (same_work(a, b))
+    if (the_same)
         return 1;
-    bool sized = a->size > 0 && b->size > 0;
-    return kin[KIN_WORK] * exp(-(sized ? fabs(a->size - b->size) : 1) / kin[KIN_OCTAVES]);
+    return kin[KIN_WORK] * exp(-(a > 0 && b > 0 ? fabs(a - b) : 1) / kin[KIN_OCTAVES]);
 }
 
-double
-lore_moves_kin(const double *kin, const struct lore_moves_chip *a, const struct lore_moves_chip *b)
+static double
+chip_kin(const double *kin, const struct lore_moves_chip *a, const struct lore_moves_chip *b)
 {
     bool chip = lore_streq(a->name, b->name);
     double all = 0, shared = 0;
@@ -46,7 +46,13 @@ lore_moves_kin(const double *kin, const struct lore_moves_chip *a, const struct 
         all += kin[i];
         shared += has[i] ? kin[i] : 0;
     }
-    return shared / all * work_kin(kin, a, b);
+    return shared / all;
+}
+
+double
+lore_moves_kin(const double *kin, const struct lore_moves_chip *a, const struct lore_moves_chip *b)
+{
+    return chip_kin(kin, a, b) * work_kin(kin, same_work(a, b), a->size, b->size);
 }
 
 double
@@ -56,6 +62,32 @@ lore_moves_loss(const struct lore_moves *m, uint32_t a, uint32_t b)
 
     return LEAST_LOSS + 1 -
            (lore_moves_kin(m->num.kin, x, y) + lore_moves_kin(m->num.kin + KINS, x, y)) / 2;
+}
+
+struct moves_losses
+lore_moves_losses(const struct lore_moves *m, uint32_t from)
+{
+    const struct lore_moves_chip *here = lore_moves_place(m, from);
+
+    return (struct moves_losses){
+        m, here, lore_moves_work_find(m, here->workload ? here->workload : ""), {{0}}};
+}
+
+double
+lore_moves_loss_at(struct moves_losses *l, const struct moves_place *at)
+{
+    const double *kin = l->m->num.kin;
+    struct moves_chip_kin *chip = &l->chip[at->who % MOVES_CHIPS_KEPT];
+    bool the_same = at->work == l->work;
+    double sum = 0;
+
+    if (chip->who != at->who + 1)
+        *chip = (struct moves_chip_kin){
+            at->who + 1, {chip_kin(kin, l->here, &l->m->who[at->who]),
+                             chip_kin(kin + KINS, l->here, &l->m->who[at->who])}};
+    for (int i = 0; i < 2; i++)
+        sum += chip->kin[i] * work_kin(kin + i * KINS, the_same, l->here->size, at->size);
+    return LEAST_LOSS + 1 - sum / 2;
 }
 
 enum lore_moves_reach

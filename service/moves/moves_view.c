@@ -27,22 +27,24 @@ spread_of(const struct moves_param *p, float *mean, float *spread)
 static void
 find_worlds(const struct lore_moves *m, uint32_t op, uint32_t chip, struct moves_view *out)
 {
-    const struct lore_moves_chip *here = lore_moves_place(m, chip);
+    struct moves_losses losses = lore_moves_losses(m, chip);
 
     for (size_t i = 0; i < m->op[op].n_cells; i++) {
-        const struct moves_cell *c = m->op[op].cell[i];
-        double loss = lore_moves_loss(m, chip, c->chip);
-        if (c->chip == chip || !(c->best > 0) ||
-            (out->n_worlds == MOVES_SOURCES && loss >= out->world[MOVES_SOURCES - 1].loss))
+        const struct moves_seat *seat = &m->op[op].seat[i];
+        if (seat->chip == chip || !(seat->best > 0))
+            continue;
+        double loss = lore_moves_loss_at(&losses, &seat->at);
+        if (out->n_worlds == MOVES_SOURCES && loss >= out->world[MOVES_SOURCES - 1].loss)
             continue;
         out->n_worlds += out->n_worlds < MOVES_SOURCES;
         size_t at = out->n_worlds - 1;
         for (; at > 0 && out->world[at - 1].loss > loss; at--)
             out->world[at] = out->world[at - 1];
-        out->world[at] = (struct moves_world){.cell = c,
+        out->world[at] = (struct moves_world){.cell = m->op[op].cell[i],
             .loss = loss,
             .weight = 1 / loss,
-            .vendor = lore_moves_reach(here, &m->chip[c->chip]) != LORE_MOVES_OTHER_VENDOR};
+            .vendor =
+                lore_moves_reach(losses.here, &m->chip[seat->chip]) != LORE_MOVES_OTHER_VENDOR};
     }
 }
 
