@@ -96,6 +96,18 @@ uuid_text(struct lore_arena *arena, const struct uuid *u)
         arena, "GPU-%.8s-%.4s-%.4s-%.4s-%.12s", hex, hex + 8, hex + 12, hex + 16, hex + 20);
 }
 
+/* The peak rate of the memory: two transfers per cycle of its clock, over the width of its bus. */
+static void
+bandwidth(
+    struct lore_arena *arena, const struct driver *cuda, int device, struct lore_host_device *out)
+{
+    int khz = 0, bits = 0;
+
+    if (cuda->attribute(&khz, AT_MEMORY_CLOCK_KHZ, device) == 0 &&
+        cuda->attribute(&bits, AT_BUS_BITS, device) == 0 && khz > 0 && bits > 0)
+        lore_host_set_i64(arena, &out->specs, "hbm_bandwidth", (int64_t)khz * 1000 * 2 * bits / 8);
+}
+
 static void
 describe(
     struct lore_arena *arena, const struct driver *cuda, int device, struct lore_host_device *out)
@@ -122,6 +134,7 @@ describe(
         if (attributes[i].soft)
             lore_host_set_i64(arena, &out->soft, attributes[i].soft, value * attributes[i].scale);
     }
+    bandwidth(arena, cuda, device, out);
     if (cuda->memory(&memory, device) == 0) {
         lore_host_set_i64(arena, &out->specs, "memory_capacity", (int64_t)memory);
         lore_host_set_i64(arena, &out->soft, "memory_bytes", (int64_t)memory);

@@ -131,6 +131,8 @@ lore_host_environment(struct lore_arena *arena, const struct lore_host *host,
 static const char *
 unit_of(const char *metric)
 {
+    if (strcmp(metric, "hbm_bandwidth") == 0)
+        return "B/s";
     if (strstr(metric, "bytes") || strcmp(metric, "memory_capacity") == 0)
         return "B";
     if (strcmp(metric, "peak_clock") == 0)

@@ -196,12 +196,15 @@ a_device_states_its_own_numbers_as_specs(void **state)
     setenv("WARPLORE_FAKE", script, 1);
     assert_true(lore_host_fake(&arena, &host, &why));
     lore_host_environment(&arena, &host, &host.devices[0], false, &env);
+    lore_host_set_i64(&arena, &host.devices[0].specs, "hbm_bandwidth", 4916736000000);
     lore_host_specs(&arena, &host.devices[0], &env, &doc);
-    assert_int_equal(doc.n_specs, 1);
+    assert_int_equal(doc.n_specs, 2);
+    assert_string_equal(doc.specs[1].unit, "B/s");
+    assert_true(doc.specs[1].value.v == 4916736e6);
     assert_string_equal(doc.specs[0].metric, "compute_units");
     assert_string_equal(doc.specs[0].evidence_class, "device_reported");
     lore_host_specs(&arena, &host.devices[1], &env, &doc); /* no chip: nobody to say it of */
-    assert_int_equal(doc.n_specs, 1);
+    assert_int_equal(doc.n_specs, 2);
 }
 
 static void
