@@ -198,12 +198,15 @@ is_short(const struct lore_run *r, struct lore_arena *arena, struct lore_metric_
 static void
 lint(const struct lore_run *r, struct lore_arena *arena, struct answer *x)
 {
-    size_t n = 0;
+    size_t n = 0, n_counting = 0;
     const struct lore_metric_flag *flags = lore_metrics_lint(&r->metrics, arena, &n);
+    const struct lore_metric_flag *counting = lore_metrics_lint_counting(r, arena, &n_counting);
 
-    x->lint = lore_alloc_array(arena, n + 1, sizeof *x->lint);
+    x->lint = lore_alloc_array(arena, n + n_counting + 1, sizeof *x->lint);
     for (; x->n_lint < n; x->n_lint++)
         x->lint[x->n_lint] = flags[x->n_lint];
+    for (size_t i = 0; i < n_counting; i++)
+        x->lint[x->n_lint++] = counting[i];
     x->n_lint += is_short(r, arena, &x->lint[x->n_lint]);
 }
 

@@ -11,6 +11,9 @@
 
 #include "service/base/text.h"
 #include "service/catalogue/catalogue.h"
+#include "service/wire/wire.h"
+
+#define ANOTHER_SPEED 0.02 /* a smaller difference is that of two launches */
 
 struct lint {
     struct lore_arena *arena;
@@ -215,6 +218,63 @@ lore_metrics_lint(const struct lore_metrics *metrics, struct lore_arena *arena, 
         if (twice)
             duplicate(&l, sorted, n_sorted);
     }
+    *n = l.n;
+    return l.flags;
+}
+
+/* The value of KEY in the method of RUN as plain text; "" for none. */
+static const char *
+method(const struct lore_run *run, struct lore_arena *arena, const char *key)
+{
+    const char *v = lore_kvs_get(&run->method, key);
+
+    return v ? lore_kvs_plain(arena, v) : "";
+}
+
+/* Flag the first share of elapsed time: what is wrong with it is the same for all of them. */
+static void
+other_speed(struct lint *l, const struct lore_metrics *metrics, double ratio)
+{
+    size_t n = 0;
+
+    for (size_t i = metrics->n; i-- > 0;) {
+        const struct lore_metric *m = &metrics->v[i];
+
+        if (m->missing == LORE_MISS_NONE && m->name && strstr(m->name, "_elapsed")) {
+            l->m = m;
+            n++;
+        }
+    }
+    if (n > 0)
+        flag(l, "counted_at_other_speed",
+            lore_format(l->arena,
+                "%s = %.6g%s: the counted launches took %.3g times as long as the timed ones",
+                l->m->name, l->m->value,
+                n > 1 ? lore_format(l->arena, ", and %zu more relative to elapsed time", n - 1)
+                      : "",
+                ratio));
+}
+
+const struct lore_metric_flag *
+lore_metrics_lint_counting(const struct lore_run *run, struct lore_arena *arena, size_t *n)
+{
+    struct lint l = {.arena = arena};
+    bool counted = *method(run, arena, "counter_passes") != '\0';
+    bool clean = lore_streq(method(run, arena, "cache"), "all");
+    double ratio = strtod(method(run, arena, "counted_over_timed"), NULL);
+
+    for (size_t i = 0; counted && !clean && i < run->metrics.n; i++) {
+        l.m = &run->metrics.v[i];
+        if (l.m->missing == LORE_MISS_NONE && l.m->name &&
+            lore_choice("dram__bytes.sum|dram__bytes_write.sum", l.m->name))
+            flag(&l, "l2_not_clean",
+                lore_format(arena,
+                    "%s = %.6g was counted without cleaning the L2: up to the size of the L2, its "
+                    "writes can be of data that was changed before the launch",
+                    l.m->name, l.m->value));
+    }
+    if (counted && ratio > 0 && fabs(ratio - 1) > ANOTHER_SPEED)
+        other_speed(&l, &run->metrics, ratio);
     *n = l.n;
     return l.flags;
 }

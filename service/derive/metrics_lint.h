@@ -19,6 +19,13 @@ struct lore_metric_flag {
 const struct lore_metric_flag *
 lore_metrics_lint(const struct lore_metrics *metrics, struct lore_arena *arena, size_t *n);
 
+/* Flags on what counting itself changed in the metrics of RUN, from its method. l2_not_clean: DRAM
+ * writes include lines that were changed before the launch (`cache` is not "all").
+ * counted_at_other_speed: a share of elapsed time, from launches that took over 2 % longer or
+ * shorter than the timed ones (`counted_over_timed`). Nothing for runs without `counter_passes`. */
+const struct lore_metric_flag *
+lore_metrics_lint_counting(const struct lore_run *run, struct lore_arena *arena, size_t *n);
+
 /* Whether two runs of different code have the same profile, which suggests a copied one. Only
  * metrics with a value under the same name in both are compared. Times, sizes, event counts and
  * launch geometry are ignored, because they are often equal for good reasons. At least three shared

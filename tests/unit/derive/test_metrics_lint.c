@@ -11,6 +11,7 @@
 #include <cmocka.h>
 
 #include "service/derive/metrics_lint.h"
+#include "service/wire/wire.h"
 #include "tests/unit/metrics_case.h"
 
 static struct lore_arena arena;
@@ -131,6 +132,49 @@ a_metric_recorded_twice_with_two_values_is_flagged(void **state)
     assert_string_equal(f[0].metric, SM);
 }
 
+/* The flags on three metrics of a run with these keys in its method; NULL: without the key. */
+static const struct lore_metric_flag *
+counting(const char *passes, const char *cache, const char *ratio, size_t *n)
+{
+    struct lore_run run = {
+        .metrics = METRICS({"dram__bytes_write.sum", 23.2e6}, {DRAM, 88.9}, {ACHIEVED, 40})};
+
+    if (passes)
+        lore_kvs_set(&arena, &run.method, "counter_passes", passes);
+    if (cache)
+        lore_kvs_set(&arena, &run.method, "cache", cache);
+    if (ratio)
+        lore_kvs_set(&arena, &run.method, "counted_over_timed", ratio);
+    return lore_metrics_lint_counting(&run, &arena, n);
+}
+
+static void
+what_counting_changed_is_flagged(void **state)
+{
+    const struct lore_metric_flag *f;
+    size_t n;
+    (void)state;
+
+    f = counting(
+        "10", NULL, "1.07", &n); /* collectors before the L2 was cleaned store no `cache` */
+    assert_int_equal(n, 2);
+    assert_string_equal(f[0].code, "l2_not_clean");
+    assert_string_equal(f[0].metric, "dram__bytes_write.sum");
+    assert_string_equal(f[1].code, "counted_at_other_speed");
+    assert_string_equal(f[1].metric, DRAM);
+    assert_non_null(strstr(f[1].sentence, "1.07 times"));
+    f = counting("10", "\"none\"", "0.99", &n);
+    assert_int_equal(n, 1);
+    assert_string_equal(f[0].code, "l2_not_clean");
+    (void)counting("10", "\"all\"", "1.019", &n);
+    assert_int_equal(n, 0);
+    f = counting("10", "\"all\"", "0.9", &n);
+    assert_int_equal(n, 1);
+    assert_string_equal(f[0].code, "counted_at_other_speed");
+    (void)counting(NULL, NULL, "1.07", &n); /* not counted by us */
+    assert_int_equal(n, 0);
+}
+
 static struct lore_profile_match
 match(struct metric_pair *a, struct metric_pair *b, bool lost)
 {
@@ -201,6 +245,7 @@ main(void)
         cmocka_unit_test_teardown(statistics_of_one_sample_are_flagged, clean),
         cmocka_unit_test_teardown(what_has_no_value_has_nothing_wrong_with_it, clean),
         cmocka_unit_test_teardown(a_metric_recorded_twice_with_two_values_is_flagged, clean),
+        cmocka_unit_test_teardown(what_counting_changed_is_flagged, clean),
         cmocka_unit_test_teardown(a_reference_with_the_solutions_counters_is_suspected, clean),
         cmocka_unit_test_teardown(a_copied_profile_is_the_same_to_printed_precision, clean),
         cmocka_unit_test_teardown(geometry_times_and_idle_counters_prove_nothing, clean),
