@@ -8,6 +8,8 @@
 #define LORE_ENV_COUNTERS_KERNELS "WARPLORE_COUNTERS_KERNELS"   /* POSIX extended regex on names */
 #define LORE_ENV_COUNTERS_LAUNCHES "WARPLORE_COUNTERS_LAUNCHES" /* per shape; default 1 */
 #define LORE_ENV_COUNTERS_SKIP "WARPLORE_COUNTERS_SKIP" /* first launches per shape to skip */
+#define LORE_ENV_COUNTERS_CACHE                                                                    \
+    "WARPLORE_COUNTERS_CACHE"             /* "all" (default): clean the L2; "none" */
 #define LORE_ENV_REPLAY "WARPLORE_REPLAY" /* "kernel" (default) or "app:PASS", PASS from 0 */
 #define LORE_ENV_CUPTI "WARPLORE_CUPTI"   /* path of libcupti, if the program has loaded none */
 

@@ -4,10 +4,11 @@
  * first WARPLORE_COUNTERS_SKIP launches of a row are skipped; the next WARPLORE_COUNTERS_LAUNCHES
  * are counted.
  *
- * One launch is counted at a time. Launches of other threads would be replayed too. So those
- * threads wait, before the driver takes its locks, for at most WAIT_MS. A thread whose own launch
- * is to be counted waits without a limit. Launches into a capturing stream do not run, and graphs
- * launch kernels without a call per kernel. Both are tallied to explain missing values. */
+ * One launch is counted at a time. Launches of other threads would be counted with it. So those
+ * threads wait, before the driver takes its locks, for at most WAIT_MS; then their launch runs
+ * uncounted, and a later one of its shape is counted instead. Launches into a capturing stream do
+ * not run, and graphs launch kernels without a call per kernel. Both are tallied to explain missing
+ * values. */
 #include <pthread.h>
 #include <string.h>
 #include <time.h>
@@ -172,13 +173,14 @@ find_driver(void)
     if (cuda->cuCtxGetDevice)
         return;
 #define FIND(name) *(void **)&cuda->name = lore_cupti_driver(#name)
+    FIND(cuCtxSynchronize);
     FIND(cuDeviceGetAttribute);
     FIND(cuFuncGetAttribute);
     FIND(cuKernelGetFunction);
     FIND(cuOccupancyMaxActiveBlocksPerMultiprocessor);
     FIND(cuStreamIsCapturing);
-    if (cuda->cuDeviceGetAttribute && cuda->cuFuncGetAttribute && cuda->cuKernelGetFunction &&
-        cuda->cuOccupancyMaxActiveBlocksPerMultiprocessor)
+    if (cuda->cuCtxSynchronize && cuda->cuDeviceGetAttribute && cuda->cuFuncGetAttribute &&
+        cuda->cuKernelGetFunction && cuda->cuOccupancyMaxActiveBlocksPerMultiprocessor)
         FIND(cuCtxGetDevice);
 #undef FIND
 }
@@ -196,22 +198,21 @@ captured(const struct lore_counters_launch *l)
            status != CU_STREAM_CAPTURE_STATUS_NONE;
 }
 
-/* Wait until no other thread counts. */
-static void
-wait_for_others(void)
+/* Wait until no other thread counts, and with BECOME until this one does; false: time ran out. */
+static bool
+wait_for_others(bool become)
 {
     const struct timespec pause = {.tv_nsec = 50000};
 
-    for (int i = 0; i < WAIT_MS * 20 && atomic_load(&counting); i++)
+    for (int i = 0; i < WAIT_MS * 20; i++) {
+        void *none = NULL;
+
+        if (become ? atomic_compare_exchange_strong(&counting, &none, (void *)&mine)
+                   : !atomic_load(&counting))
+            return true;
         (void)nanosleep(&pause, NULL);
-}
-
-static bool
-become_counter(void)
-{
-    void *none = NULL;
-
-    return atomic_compare_exchange_strong(&counting, &none, (void *)&mine);
+    }
+    return false;
 }
 
 static void
@@ -225,7 +226,7 @@ before(CUpti_CallbackId cbid, const CUpti_CallbackData *data)
         return;
     }
     if (atomic_load_explicit(&counting, memory_order_relaxed))
-        wait_for_others();
+        (void)wait_for_others(false);
     if (!wanted(l))
         return;
     find_driver();
@@ -234,10 +235,13 @@ before(CUpti_CallbackId cbid, const CUpti_CallbackData *data)
         atomic_fetch_add(&lore_counters.captured, 1);
     if (!due(l, executes, &mine.key, &mine.ordinal))
         return;
-    while (!become_counter())
-        wait_for_others();
+    if (!wait_for_others(true)) {
+        atomic_fetch_add(&lore_counters.disturbed, 1);
+        once_more(l);
+        return;
+    }
     mine.context = lore_counters_context(l->context);
-    mine.open = mine.context != NULL && lore_counters_open(mine.context, mine.key);
+    mine.open = mine.context != NULL && lore_counters_open(mine.context, l, mine.key);
     if (!mine.open)
         atomic_store(&counting, NULL);
 }

@@ -62,7 +62,8 @@ split(struct lore_counters_config *out, const char *s)
 bool
 lore_counters_configure(struct lore_counters_config *out)
 {
-    const char *kernels = getenv(LORE_ENV_COUNTERS_KERNELS), *replay = getenv(LORE_ENV_REPLAY);
+    const char *kernels = getenv(LORE_ENV_COUNTERS_KERNELS), *replay = getenv(LORE_ENV_REPLAY),
+               *cache = getenv(LORE_ENV_COUNTERS_CACHE);
     char text[300];
     int rc;
 
@@ -73,6 +74,7 @@ lore_counters_configure(struct lore_counters_config *out)
     if (out->launches == 0)
         out->launches = 1;
     out->dir = getenv(LORE_ENV_CAPTURE);
+    out->clean = !cache || strcmp(cache, "none") != 0;
     out->all = !kernels || *kernels == '\0';
     if (replay && strncmp(replay, "app:", 4) == 0) {
         out->app_replay = true;

@@ -158,8 +158,8 @@ host_add(CUpti_Profiler_Host_Object *host, const char **names, size_t n)
     return lore_counters.api->ProfilerHostConfigAddMetrics(&p);
 }
 
-/* Keep the names that the chip has. */
-static void
+/* Keep the names that the chip has; false: no name could be tested, and a state says why. */
+static bool
 select_names(struct lore_counters_context *c, const struct chip *chip)
 {
     const struct lore_counters_config *config = &lore_counters.config;
@@ -172,7 +172,7 @@ select_names(struct lore_counters_context *c, const struct chip *chip)
         if (lore_counters_from_launch(name))
             continue;
         if (!(host = host_open(chip, &result)))
-            continue; /* prepare() reports the failure only if another metric was selected */
+            return ok(result, "cuptiProfilerHostInitialize");
         if (host_add(host, &name, 1) == CUPTI_SUCCESS) {
             c->ids[c->n_names] = lore_channel_name(lore_counters.channel, name);
             c->names[c->n_names++] = name;
@@ -181,6 +181,7 @@ select_names(struct lore_counters_context *c, const struct chip *chip)
         }
         host_close(host);
     }
+    return true;
 }
 
 static bool
@@ -263,7 +264,8 @@ prepare(struct lore_counters_context *c)
         lore_counters.cuda.cuCtxGetDevice(&device) != CUDA_SUCCESS || !device_allows(device) ||
         !chip_of(c->context, device, &chip))
         return false;
-    select_names(c, &chip);
+    if (!select_names(c, &chip))
+        return false;
     if (c->n_names == 0)
         return true; /* only launch values were requested, or the chip has none of the metrics */
     if (!(c->host = host_open(&chip, &result)))

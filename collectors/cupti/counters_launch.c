@@ -12,14 +12,16 @@ enum { MISS_TOOL_UNAVAILABLE = 2 };
 
 /* CUPTI passes a call's parameters as one struct, in the function's order. The SDK's declarations
  * (generated_cuda_meta.h) do not compile without those of the graphics interfaces. */
-struct kernel_params { /* of cuLaunchKernel; those of cuLaunchCooperativeKernel begin alike */
+struct kernel_params { /* of cuLaunchKernel; cuLaunchCooperativeKernel has no `extra` */
     CUfunction f;
     unsigned gridDimX, gridDimY, gridDimZ, blockDimX, blockDimY, blockDimZ, sharedMemBytes;
     CUstream hStream;
+    void **kernelParams, **extra;
 };
 struct kernel_ex_params {
     const CUlaunchConfig *config;
     CUfunction f;
+    void **kernelParams, **extra;
 };
 
 static void
@@ -58,6 +60,8 @@ lore_counters_params(
     const void *params = data->functionParams;
 
     memset(out, 0, sizeof *out);
+    out->cbid = cbid;
+    out->params = params;
     out->symbol = !data->symbolName ? "" : data->symbolName;
     out->context = data->context;
     if (cbid == CUPTI_DRIVER_TRACE_CBID_cuLaunchKernel ||
@@ -86,6 +90,58 @@ lore_counters_params(
         return false;
     }
     return true;
+}
+
+static CUresult
+repeat_plain(const char *function, const struct kernel_params *p)
+{
+    __typeof__(cuLaunchKernel) *call;
+
+    *(void **)&call = lore_cupti_driver(function);
+    return !call ? CUDA_ERROR_NOT_FOUND
+                 : call(p->f, p->gridDimX, p->gridDimY, p->gridDimZ, p->blockDimX, p->blockDimY,
+                       p->blockDimZ, p->sharedMemBytes, p->hStream, p->kernelParams, p->extra);
+}
+
+static CUresult
+repeat_cooperative(const char *function, const struct kernel_params *p)
+{
+    __typeof__(cuLaunchCooperativeKernel) *call;
+
+    *(void **)&call = lore_cupti_driver(function);
+    return !call ? CUDA_ERROR_NOT_FOUND
+                 : call(p->f, p->gridDimX, p->gridDimY, p->gridDimZ, p->blockDimX, p->blockDimY,
+                       p->blockDimZ, p->sharedMemBytes, p->hStream, p->kernelParams);
+}
+
+static CUresult
+repeat_ex(const char *function, const struct kernel_ex_params *p)
+{
+    __typeof__(cuLaunchKernelEx) *call;
+
+    *(void **)&call = lore_cupti_driver(function);
+    return !call ? CUDA_ERROR_NOT_FOUND : call(p->config, p->f, p->kernelParams, p->extra);
+}
+
+CUresult
+lore_counters_repeat(const struct lore_counters_launch *l)
+{
+    switch (l->cbid) {
+    case CUPTI_DRIVER_TRACE_CBID_cuLaunchKernel:
+        return repeat_plain("cuLaunchKernel", l->params);
+    case CUPTI_DRIVER_TRACE_CBID_cuLaunchKernel_ptsz:
+        return repeat_plain("cuLaunchKernel_ptsz", l->params);
+    case CUPTI_DRIVER_TRACE_CBID_cuLaunchCooperativeKernel:
+        return repeat_cooperative("cuLaunchCooperativeKernel", l->params);
+    case CUPTI_DRIVER_TRACE_CBID_cuLaunchCooperativeKernel_ptsz:
+        return repeat_cooperative("cuLaunchCooperativeKernel_ptsz", l->params);
+    case CUPTI_DRIVER_TRACE_CBID_cuLaunchKernelEx:
+        return repeat_ex("cuLaunchKernelEx", l->params);
+    case CUPTI_DRIVER_TRACE_CBID_cuLaunchKernelEx_ptsz:
+        return repeat_ex("cuLaunchKernelEx_ptsz", l->params);
+    default:
+        return CUDA_ERROR_NOT_SUPPORTED;
+    }
 }
 
 /* Launch functions accept a CUkernel in place of a CUfunction; attribute queries do not, so convert
@@ -254,11 +310,11 @@ thread_count(const struct facts *v)
     return (double)(v->blocks * v->threads);
 }
 
-/* Registers are allocated in units of 8 per thread; Nsight Compute reports the allocated number. */
+/* Nsight Compute reports at least 16, and the kernel's own number above that. */
 static double
 registers(const struct facts *v)
 {
-    return (v->registers + 7) / 8 * 8;
+    return v->registers > 16 ? v->registers : 16;
 }
 
 static double

@@ -28,8 +28,23 @@ bool lore_counters_from_launch(const char *name);
 void lore_counters_launch_value(
     const struct lore_counters_launch *l, const char *name, double *value, uint32_t *missing);
 
-/* Start the profiler for this thread's next launch; false: the launch is not counted. */
-bool lore_counters_open(struct lore_counters_context *c, uint64_t key);
+/* Run launch L once more, with the arguments of the program's call. */
+CUresult lore_counters_repeat(const struct lore_counters_launch *l);
+
+/* Save the memory of CONTEXT; false: it cannot be saved, and a state says why. */
+bool lore_counters_memory_save(CUcontext context);
+bool lore_counters_memory_restore(void);
+/* Free what the three functions around it have allocated. */
+void lore_counters_memory_close(void);
+/* Prepare cleaning of the L2, unless the settings say no. A state says when it is not cleaned. */
+void lore_counters_cache_open(struct lore_counters_context *c);
+/* Clean the L2 if that was prepared, and wait for the device; false: the device failed. */
+bool lore_counters_cache_clean(const struct lore_counters_context *c);
+
+/* Make all passes of L but the last, and start the profiler for the program's own launch, which is
+ * the last; false: the launch is not counted. */
+bool lore_counters_open(
+    struct lore_counters_context *c, const struct lore_counters_launch *l, uint64_t key);
 /* After the launch: read and write the counters of launch ORDINAL of its shape. False: another
  * launch disturbed them, or they could not be read. */
 bool lore_counters_close(struct lore_counters_context *c, const struct lore_counters_launch *l,

@@ -20,10 +20,13 @@ struct lore_counters_config { /* the environment, read once */
     regex_t match; /* valid unless all */
     uint32_t skip, launches;
     bool app_replay;
+    bool clean;      /* WARPLORE_COUNTERS_CACHE is not "none": clean the L2 before each pass */
     size_t pass;     /* of application replay */
     const char *dir; /* the run's directory */
 };
 struct lore_counters_launch { /* one call of a launch function */
+    CUpti_CallbackId cbid;
+    const void *params; /* of the call; borrowed from the callback */
     CUfunction function;
     uint32_t grid[3], block[3], cluster[3], dynamic_shared_bytes;
     CUstream stream;
@@ -38,11 +41,14 @@ struct lore_counters_context { /* one CUDA context that is profiled */
     uint32_t ids[LORE_COUNTERS_NAMES];
     size_t n_names, passes, config_bytes, image_bytes;
     uint8_t *config, *image;
+    CUfunction reader, discarder;    /* the kernels that clean the L2; NULL until they are loaded */
+    CUpti_ProfilerReplayMode replay; /* of the launch that is counted */
     CUpti_Profiler_Host_Object *host;
     CUpti_RangeProfiler_Object *profiler;
 };
 struct lore_counters_cuda { /* functions of the driver; the first is NULL until they are found */
     __typeof__(cuCtxGetDevice) *cuCtxGetDevice;
+    __typeof__(cuCtxSynchronize) *cuCtxSynchronize;
     __typeof__(cuDeviceGetAttribute) *cuDeviceGetAttribute;
     __typeof__(cuFuncGetAttribute) *cuFuncGetAttribute;
     __typeof__(cuKernelGetFunction) *cuKernelGetFunction;

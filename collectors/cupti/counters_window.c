@@ -1,7 +1,14 @@
-/* Counts one launch: starts the profiler right before it and stops it right after, so that other
- * launches run unprofiled. Kernel replay happens inside the launch call: the vendor saves the
- * memory that the kernel may write, runs it once per pass and restores the memory in between.
- * Application replay makes one pass per execution, so a file carries the counter image. An extra
+/* Counts one launch. The counters of one request need several passes. Each pass runs the kernel
+ * once, between start and stop of the profiler, so that other launches run unprofiled. How the
+ * kernel is repeated:
+ *
+ *   user replay         the default: we save memory, and for each pass but the last we launch the
+ *                       kernel ourselves and restore memory; the program's own launch is the last
+ *   kernel replay       where memory cannot be saved: the vendor does the same inside the launch,
+ *                       but the L2 cannot be cleaned between restoring and running
+ *   application replay  one pass per execution of the program; a file carries the counter image
+ *
+ * Before each pass of the first and the last way the L2 is cleaned (counters_memory.c). An extra
  * range means that another thread launched meanwhile; then the values are dropped and the next
  * launch of the shape is counted. */
 #include <math.h>
@@ -70,73 +77,132 @@ pop_range(struct lore_counters_context *c)
     return lore_counters.api->RangeProfilerPopRange(&p);
 }
 
-bool
-lore_counters_open(struct lore_counters_context *c, uint64_t key)
+static bool
+accepted(struct lore_counters_context *c, CUptiResult result, const char *step)
 {
-    const struct lore_counters_config *config = &lore_counters.config;
-    LORE_PARAMS(CUpti_RangeProfiler_SetConfig_Params, set);
-    LORE_PARAMS(CUpti_RangeProfiler_Start_Params, start);
-    CUptiResult result;
-
-    if (c->n_names == 0)
+    if (result == CUPTI_SUCCESS)
         return true;
-    if (config->app_replay && config->pass >= c->passes)
-        return false;
-    if (!image_ready(c, key)) {
-        atomic_fetch_add(&lore_counters.disturbed, 1);
-        return false;
-    }
+    lore_counters_refusal(result, step);
+    c->refused = true;
+    return false;
+}
+
+static bool
+configure(struct lore_counters_context *c)
+{
+    bool app = c->replay == CUPTI_ApplicationReplay;
+    LORE_PARAMS(CUpti_RangeProfiler_SetConfig_Params, set);
+
     set.pRangeProfilerObject = c->profiler;
     set.pConfig = c->config;
     set.configSize = c->config_bytes;
     set.pCounterDataImage = c->image;
     set.counterDataImageSize = c->image_bytes;
-    set.range = config->app_replay ? CUPTI_UserRange : CUPTI_AutoRange;
-    set.replayMode = config->app_replay ? CUPTI_ApplicationReplay : CUPTI_KernelReplay;
+    set.range = app ? CUPTI_UserRange : CUPTI_AutoRange;
+    set.replayMode = c->replay;
     set.maxRangesPerPass = 2;
     set.numNestingLevels = 1;
     set.minNestingLevel = 1;
-    set.passIndex = config->app_replay ? config->pass : 0;
-    set.targetNestingLevel = config->app_replay ? 1 : 0;
-    result = lore_counters.api->RangeProfilerSetConfig(&set);
-    if (result == CUPTI_SUCCESS) {
-        start.pRangeProfilerObject = c->profiler;
-        result = lore_counters.api->RangeProfilerStart(&start);
-    }
-    if (result == CUPTI_SUCCESS && config->app_replay)
+    set.passIndex = app ? lore_counters.config.pass : 0;
+    set.targetNestingLevel = c->replay == CUPTI_KernelReplay ? 0 : 1;
+    return accepted(
+        c, lore_counters.api->RangeProfilerSetConfig(&set), "configuring the range profiler");
+}
+
+/* Begin a pass; in kernel replay, all passes. */
+static bool
+begin(struct lore_counters_context *c)
+{
+    LORE_PARAMS(CUpti_RangeProfiler_Start_Params, start);
+    CUptiResult result;
+
+    if (!lore_counters_cache_clean(c))
+        return false;
+    start.pRangeProfilerObject = c->profiler;
+    result = lore_counters.api->RangeProfilerStart(&start);
+    if (result == CUPTI_SUCCESS && c->replay == CUPTI_ApplicationReplay)
         result = push_range(c);
+    return accepted(c, result, "starting the range profiler");
+}
+
+/* End what begin() began. *all: every pass of the launch was made. */
+static bool
+end(struct lore_counters_context *c, bool *all)
+{
+    LORE_PARAMS(CUpti_RangeProfiler_Stop_Params, stop);
+    CUptiResult result = CUPTI_SUCCESS;
+
+    if (c->replay == CUPTI_ApplicationReplay)
+        result = pop_range(c);
+    else
+        (void)lore_counters.cuda.cuCtxSynchronize(); /* the program sees a failure by itself */
+    stop.pRangeProfilerObject = c->profiler;
     if (result == CUPTI_SUCCESS)
+        result = lore_counters.api->RangeProfilerStop(&stop);
+    *all = c->replay != CUPTI_UserReplay || stop.isAllPassSubmitted != 0;
+    return accepted(c, result, "stopping the range profiler");
+}
+
+/* User replay: a pass of our own. When the launch fails, the program's launch will fail, too. */
+static bool
+own_pass(struct lore_counters_context *c, const struct lore_counters_launch *l)
+{
+    bool launched, ended, all;
+
+    if (!begin(c))
+        return false;
+    launched = lore_counters_repeat(l) == CUDA_SUCCESS;
+    ended = end(c, &all);
+    return lore_counters_memory_restore() && ended && launched;
+}
+
+bool
+lore_counters_open(
+    struct lore_counters_context *c, const struct lore_counters_launch *l, uint64_t key)
+{
+    bool app = lore_counters.config.app_replay, good;
+
+    if (c->n_names == 0)
         return true;
-    lore_counters_refusal(result, "starting the range profiler");
-    c->refused = true;
+    if (app && lore_counters.config.pass >= c->passes)
+        return false;
+    good = lore_counters.cuda.cuCtxSynchronize() == CUDA_SUCCESS && image_ready(c, key);
+    if (good) {
+        lore_counters_cache_open(c);
+        c->replay = app ? CUPTI_ApplicationReplay
+                    : c->passes < 2 || lore_counters_memory_save(c->context) ? CUPTI_UserReplay
+                                                                             : CUPTI_KernelReplay;
+        good = configure(c);
+    }
+    for (size_t n = 1; good && c->replay == CUPTI_UserReplay && n < c->passes; n++)
+        good = own_pass(c, l);
+    good = good && begin(c);
+    if (good)
+        return true;
+    atomic_fetch_add(&lore_counters.disturbed, 1);
+    lore_counters_memory_close();
     return false;
 }
 
-/* The number of ranges that the image now holds, 0 after a refusal. */
+/* The number of ranges that the image now holds, 0 when the counts are not complete. */
 static size_t
-stop(struct lore_counters_context *c)
+read_image(struct lore_counters_context *c)
 {
-    LORE_PARAMS(CUpti_RangeProfiler_Stop_Params, p);
     LORE_PARAMS(CUpti_RangeProfiler_DecodeData_Params, decode);
     LORE_PARAMS(CUpti_RangeProfiler_GetCounterDataInfo_Params, info);
-    CUptiResult result = lore_counters.config.app_replay ? pop_range(c) : CUPTI_SUCCESS;
+    CUptiResult result;
+    bool all, ended = end(c, &all);
 
-    p.pRangeProfilerObject = c->profiler;
+    lore_counters_memory_close();
+    if (!ended || !all)
+        return 0;
     decode.pRangeProfilerObject = c->profiler;
     info.pCounterDataImage = c->image;
     info.counterDataImageSize = c->image_bytes;
-    if (result == CUPTI_SUCCESS)
-        result = lore_counters.api->RangeProfilerStop(&p);
-    if (result == CUPTI_SUCCESS)
-        result = lore_counters.api->RangeProfilerDecodeData(&decode);
+    result = lore_counters.api->RangeProfilerDecodeData(&decode);
     if (result == CUPTI_SUCCESS)
         result = lore_counters.api->RangeProfilerGetCounterDataInfo(&info);
-    if (result != CUPTI_SUCCESS) {
-        lore_counters_refusal(result, "reading the counters");
-        c->refused = true;
-        return 0;
-    }
-    return info.numTotalRanges;
+    return accepted(c, result, "reading the counters") ? info.numTotalRanges : 0;
 }
 
 static void
@@ -218,9 +284,7 @@ lore_counters_close(struct lore_counters_context *c, const struct lore_counters_
     uint32_t id;
 
     if (c->n_names > 0) {
-        size_t ranges = stop(c);
-
-        if (ranges != 1) {
+        if (read_image(c) != 1) {
             atomic_fetch_add(&lore_counters.disturbed, 1);
             return false;
         }

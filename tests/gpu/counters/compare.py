@@ -1,22 +1,26 @@
 #!/usr/bin/env python3
-"""Our counters against ncu's on the five kernels of five.cu: one table, one verdict.
+"""Our counters against ncu's on the kernels of kernels.cuh, name by name.
 
-  compare.py run LIBRARY FIVE OUT    count with both on this machine (a GPU host with ncu), then compare
-  compare.py show CAPTURE_DIR        print what one capture directory holds
-  compare.py table FILE              print the tables of a kept fixture again
+  compare.py run LIBRARY FIVE OUT        count with both on this machine (a GPU host with ncu), then compare
+  compare.py table FILE [OURS] [THEIRS]  print a table of a kept file again
+  compare.py check PAGE FILE...          whether the figures on PAGE are those of the kept files
+  compare.py show CAPTURE_DIR            print what one capture directory holds
 
-Both sides leave clocks and caches alone and read the second launch of each kernel, the first being a
-warm-up; once with kernel replay and once with application replay. Kernel replay restores memory
-between passes, which leaves dirty lines in L2: both tools then see DRAM writes that the kernel did not
-make, each its own. So what the state of the caches or the time decides is shown, and the verdict is
-over the rest.
+Clocks are left as they are. Launches 1 to 3 of each kernel are counted, the first (0) being a warm-up,
+and medians are compared. WAYS says how: by user replay with the L2 cleaned before each pass (what
+`warplore run` does), and for comparison by the vendor's kernel replay, without cleaning, and by
+application replay, the last without metrics relative to elapsed time.
 """
-import csv, glob, io, json, os, struct, subprocess, sys, tempfile
+import csv, glob, io, json, os, shutil, statistics, struct, subprocess, sys, tempfile
 
-LIMIT = 0.03
-KERNELS = ["copy_vectors", "reduce_conflicts", "multiply_add", "product_bf16", "histogram_divergent"]
-# at least these twelve count for the verdict: they do not depend on when the kernel ran
-EXACT = """smsp__inst_executed.sum
+LIMIT, GOAL, LAUNCHES = 0.03, 40, 3
+KERNELS = ["copy_vectors", "reduce_conflicts", "product_bf16", "histogram_divergent", "softmax_rows",
+    "multiply_add"]
+WAYS = {"ours": "user replay, L2 cleaned", "ours_kernel": "the vendor's kernel replay",
+    "ours_none": "user replay, L2 as it is", "ours_application": "application replay, L2 cleaned",
+    "ncu": "kernel replay, --cache-control all", "ncu_application": "application replay, all",
+    "ncu_none": "kernel replay, none"}
+METRICS = """smsp__inst_executed.sum
 smsp__thread_inst_executed_per_inst_executed.ratio
 l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum
 l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum
@@ -47,8 +51,8 @@ launch__occupancy_limit_blocks
 launch__shared_mem_per_block_static
 launch__shared_mem_per_block_dynamic
 launch__grid_size
-launch__block_size""".split("\n")
-SHOWN = """gpu__time_duration.sum
+launch__block_size
+gpu__time_duration.sum
 dram__bytes.sum
 dram__bytes_read.sum
 dram__bytes_write.sum
@@ -64,7 +68,8 @@ launch__shared_mem_per_block""".split("\n")
 
 START, NAME, DEVICE, SHAPE, LAUNCHES, TOTALS, LOSS, STATE, METRIC, END = range(1, 11)
 STATES = {1: "attached", 2: "other profiler", 3: "taken over", 4: "vendor too old", 5: "vendor missing",
-    6: "vendor error", 7: "permission", 8: "counter unknown", 9: "counter done", 10: "counter partial"}
+    6: "vendor error", 7: "permission", 8: "counter unknown", 9: "counter done", 10: "counter partial",
+    11: "counter unclean"}
 
 
 def frames(path):
@@ -101,96 +106,163 @@ def read_captures(folder):
     return values, states, all_names
 
 
+def median(values):
+    """The median of the launches that have a value; None: no launch has."""
+    values = [v for v in values if v is not None]
+    return statistics.median(values) if values else None
+
+
 def ours(library, command, metrics, folder=None, **more):
     folder = folder or tempfile.mkdtemp()
     env = dict(os.environ, CUDA_INJECTION64_PATH=os.path.abspath(library), WARPLORE_CAPTURE=folder,
-        WARPLORE_COUNTERS=",".join(metrics), **more)
+        WARPLORE_COUNTERS=",".join(metrics), WARPLORE_COUNTERS_SKIP="1",
+        WARPLORE_COUNTERS_LAUNCHES=str(LAUNCHES), **more)
     done = subprocess.run(command, env=env, capture_output=True, text=True)
-    return read_captures(folder) + (done,)
+    return read_captures(folder)[:2] + (done,)
 
 
-def ours_by_application(library, command, metrics, **more):
+def ours_by_application(library, command, metrics):
     folder = tempfile.mkdtemp()
     for number in range(100):
-        values, states, names, done = ours(
-            library, command, metrics, folder, WARPLORE_REPLAY=f"app:{number}", **more)
-        if any(state[0] != "counter partial" and state[0] != "attached" for state in states):
+        values, states, done = ours(library, command, metrics, folder, WARPLORE_REPLAY=f"app:{number}")
+        if any(state[0] == "counter done" for state in states):
             break
-    return values, states, names, done
+    return values, states, done
 
 
-def ncu(command, metrics, skip, replay):
-    """{kernel: {metric: value}} of launch number SKIP of each kernel."""
-    text = subprocess.run(["ncu", "--clock-control", "none", "--cache-control", "none",
-        "--replay-mode", replay, "--csv",
-        "--page", "raw", "--print-units", "base", "--metrics", ",".join(metrics)] + command,
-        capture_output=True, text=True).stdout
+def cupti_alone():
+    """A copy of libcupti beside an empty libcheckpoint, so that our library lets the vendor repeat launches."""
+    found = glob.glob("/usr/local/cuda/**/libcupti.so.13", recursive=True)[0]
+    folder = tempfile.mkdtemp()
+    shutil.copy(found, folder)
+    for path in glob.glob(os.path.join(os.path.dirname(os.path.realpath(found)), "libnvperf*")):
+        os.symlink(path, os.path.join(folder, os.path.basename(path)))
+    subprocess.run(["cc", "-shared", "-o", os.path.join(folder, "libcheckpoint.so"), "-x", "c", "/dev/null"],
+        check=True)
+    return os.path.join(folder, "libcupti.so.13")
+
+
+def ncu(command, metrics, replay, cache):
+    """{metric: [a list per kernel: a value per launch]}."""
+    text = subprocess.run(["ncu", "--clock-control", "none", "--cache-control", cache,
+        "--replay-mode", replay, "--csv", "--page", "raw", "--print-units", "base",
+        "--metrics", ",".join(metrics)] + command, capture_output=True, text=True).stdout
     rows = list(csv.reader(io.StringIO(text[text.index('"ID"'):])))
-    seen, out = {}, {}
+    seen, out = {}, {m: [[] for _ in KERNELS] for m in metrics}
     for row in rows[2:]:
         cells = dict(zip(rows[0], row))
         kernel = cells["Kernel Name"].split("(")[0]
-        if seen.setdefault(kernel, 0) == skip:
-            out[kernel] = {}
-            for m in metrics:
-                try:
-                    out[kernel][m] = float(cells[m].replace(",", ""))
-                except (KeyError, ValueError):
-                    out[kernel][m] = None
-        seen[kernel] += 1
+        seen[kernel] = seen.get(kernel, -1) + 1
+        for m in metrics if 1 <= seen[kernel] <= LAUNCHES else []:
+            try:
+                out[m][KERNELS.index(kernel)].append(float(cells[m].replace(",", "")))
+            except (KeyError, ValueError):
+                out[m][KERNELS.index(kernel)].append(None)
     return out
 
 
-def table(cells):
-    """Print {metric: {kernel: [ours, ncu]}}; the number of metrics within LIMIT for every kernel.
-    ncu prints two decimals, so half of the last one is no difference."""
-    good, bad = 0, []
-    for metric in EXACT + SHOWN:
-        worst, line = 0, []
-        for kernel in KERNELS:
-            a, b = cells.get(metric, {}).get(kernel, [None, None])
-            if a is None or b is None:
-                line.append(f"{'-' if a is None else f'{a:.6g}'} / {'-' if b is None else f'{b:.6g}'}")
-                worst = float("inf")
-                continue
-            off = 0 if abs(a - b) <= 0.0051 else abs(a - b) / max(abs(b), 1e-12)
-            worst = max(worst, off)
-            line.append(f"{a:.6g} / {b:.6g} ({100 * off:.2g} %)")
-        exact = metric in EXACT
-        good += exact and worst <= LIMIT
-        if exact and worst > LIMIT:
-            bad.append(metric)
-        print(f"{'  ' if not exact else 'ok' if worst <= LIMIT else '!!'} {metric}\n     " + " | ".join(line))
-    print(f"{good} metrics x {len(KERNELS)} kernels within {100 * LIMIT:g} %; not: {', '.join(bad) or 'none'}")
-    return good
+def medians(kept, way, metric):
+    """The median of each kernel of KERNELS."""
+    return [median(launches) for launches in kept["values"][way][metric]]
+
+
+def off(value, low, high):
+    """How far VALUE is outside LOW..HIGH, relative to the nearer end; None: not known. ncu prints two
+    decimals, so half of the last one is no difference."""
+    if None in (value, low, high):
+        return None
+    beyond = max(low - value, value - high)
+    return 0 if beyond <= 0.0051 else beyond / max(abs(low if value < low else high), 1e-12)
+
+
+def differences(kept, a="ours", *b):
+    """{metric: [(kernel, value of A, lowest of B, highest of B, relative difference or None)]}."""
+    out = {}
+    for metric in METRICS:
+        ends = [medians(kept, way, metric) for way in b or ["ncu"]]
+        out[metric] = []
+        for i, value in enumerate(medians(kept, a, metric)):
+            known = [e[i] for e in ends if e[i] is not None] or [None]
+            low, high = (None, None) if None in known else (min(known), max(known))
+            out[metric].append((KERNELS[i], value, low, high, off(value, low, high)))
+    return out
+
+
+def within(kept, a="ours", *b):
+    """The metrics of A that are within LIMIT of B, or between two of B, on every kernel."""
+    return [m for m, cells in differences(kept, a, *b).items()
+        if all(cell[-1] is not None and cell[-1] <= LIMIT for cell in cells)]
+
+
+def table(kept, a="ours", b="ncu"):
+    good = within(kept, a, b)
+    number = lambda v: "-" if v is None else f"{v:.5g}"
+    print(f"{a} ({WAYS[a]}) / {b} ({WAYS[b]}), {kept['device']}")
+    for metric, cells in differences(kept, a, b).items():
+        far = [c for c in cells if c[-1] is None or c[-1] > LIMIT]
+        print("ok" if metric in good else "!!", metric, "|", ", ".join(f"{kernel} {number(x)} / {number(y)}"
+            f" ({'-' if off is None else f'{100 * off:.2g} %'})" for kernel, x, y, _, off in far)
+            or f"{100 * max(c[-1] for c in cells):.2g} %")
+    print(f"{len(good)} of {len(METRICS)} names within {100 * LIMIT:g} % on {len(KERNELS)} kernels\n")
+
+
+def figures(kept):
+    """The rows of the page's table: [(what, number of names)]."""
+    return [("kernel replay of `ncu`", len(within(kept, "ours", "ncu"))),
+        ("application replay of `ncu`", len(within(kept, "ours", "ncu_application"))),
+        ("either, or between them", len(within(kept, "ours", "ncu", "ncu_application"))),
+        ("by the vendor's kernel replay, as before: kernel replay of `ncu`", len(within(kept, "ours_kernel", "ncu"))),
+        ("`ncu` by application replay: kernel replay of `ncu`", len(within(kept, "ncu_application", "ncu")))]
+
+
+def check(page, files):
+    """Every row of figures() and every name that is not within LIMIT must be on the page."""
+    text = open(page).read()
+    kept = [json.load(open(f)) for f in files]
+    rows = [f"| {all_[0][0]} | {' | '.join(str(n) for _, n in all_)} |" for all_ in zip(*map(figures, kept))]
+    names = sorted({m for k in kept for m in METRICS if m not in within(k)})
+    missing = [line for line in rows + [f"`{m}`" for m in names] if line not in text]
+    print("\n".join(f"not on {page}: {line}" for line in missing) or f"{len(rows)} rows and {len(names)} names are right")
+    return not missing
 
 
 def run(library, five, out):
-    metrics = EXACT + SHOWN
-    plain = subprocess.run([five, "3"], capture_output=True, text=True)
-    kept, passed = {"limit": LIMIT, "launch": 1}, True
-    for mode, count in (("kernel", ours), ("application", ours_by_application)):
-        values, states, _, done = count(library, [five, "3"], metrics, WARPLORE_COUNTERS_SKIP="1")
-        theirs = ncu([five, "3"], metrics, 1, mode)
-        cells = kept[mode] = {m: {} for m in metrics}
-        print("==", mode, "replay; last states", *states[-2:])
-        print("output is the same:", plain.stdout == done.stdout, done.returncode)
-        for (symbol, _, _, _, launch), got in values.items():
-            for kernel in KERNELS:
-                if kernel in symbol and launch == 1:
-                    for m in metrics:
-                        cells[m][kernel] = [got.get(m), theirs.get(kernel, {}).get(m)]
-        passed = table(cells) >= 12 and plain.stdout == done.stdout and passed
-    json.dump(kept, open(out, "w"), indent=1)
-    return passed
+    command = [five, str(LAUNCHES + 1)]
+    plain = subprocess.run(command, capture_output=True, text=True).stdout
+    device = subprocess.run(["nvidia-smi", "--query-gpu=name,driver_version", "--format=csv,noheader"],
+        capture_output=True, text=True).stdout.strip()
+    kept, same = {"device": device, "values": {}}, True
+    for way in WAYS:
+        if way.startswith("ncu"):
+            kept["values"][way] = ncu(command, METRICS, "application" if "app" in way else "kernel",
+                "none" if way.endswith("none") else "all")
+            continue
+        more = {"WARPLORE_COUNTERS_CACHE": "none"} if way == "ours_none" else {}
+        if way == "ours_kernel":
+            more = {"WARPLORE_CUPTI": cupti_alone()}
+        values, states, done = (ours_by_application(library, command, METRICS)
+            if way == "ours_application" else ours(library, command, METRICS, **more))
+        print(way, "output is the same:", plain == done.stdout, done.returncode, "; states", *set(states))
+        same = same and plain == done.stdout
+        ordered = sorted(values.items(), key=lambda v: v[0][-1])
+        kept["values"][way] = {m: [[got.get(m) for key, got in ordered if k in key[0]] for k in KERNELS] for m in METRICS}
+    with open(out, "w") as f:
+        json.dump(kept, f, separators=(",", ":"))
+        f.write("\n")
+    for a, b in (("ours", "ncu"), ("ours", "ncu_application"), ("ours_kernel", "ncu"), ("ours_none", "ncu_none"),
+        ("ours_application", "ncu_application"), ("ncu_application", "ncu")):
+        table(kept, a, b)
+    return same and len(within(kept, "ours", "ncu", "ncu_application")) >= GOAL
 
 
 def main():
     if sys.argv[1:2] == ["run"] and len(sys.argv) == 5:
         sys.exit(0 if run(*sys.argv[2:]) else 1)
-    if sys.argv[1:2] == ["table"] and len(sys.argv) == 3:
-        kept = json.load(open(sys.argv[2]))
-        sys.exit(0 if min(table(kept[mode]) for mode in ("kernel", "application")) >= 12 else 1)
+    if sys.argv[1:2] == ["table"] and len(sys.argv) >= 3:
+        table(json.load(open(sys.argv[2])), *sys.argv[3:])
+        return
+    if sys.argv[1:2] == ["check"] and len(sys.argv) >= 4:
+        sys.exit(0 if check(sys.argv[2], sys.argv[3:]) else 1)
     if sys.argv[1:2] == ["show"] and len(sys.argv) == 3:
         values, states, names = read_captures(sys.argv[2])
         for key, got in values.items():
