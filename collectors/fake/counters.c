@@ -142,7 +142,8 @@ void
 lore_fake_count(struct lore_fake *f, const char *metrics)
 {
     static struct counting c; /* too large for the stack of the watched program */
-    const char *replay = getenv(LORE_ENV_REPLAY), *kernels = getenv(LORE_ENV_COUNTERS_KERNELS);
+    const char *replay = getenv(LORE_ENV_REPLAY), *kernels = getenv(LORE_ENV_COUNTERS_KERNELS),
+               *cache = getenv(LORE_ENV_COUNTERS_CACHE);
     regex_t wanted;
     bool filter = kernels && *kernels && regcomp(&wanted, kernels, REG_EXTENDED | REG_NOSUB) == 0;
 
@@ -152,6 +153,8 @@ lore_fake_count(struct lore_fake *f, const char *metrics)
     c.random = lore_fake_random_start(f->script->seed, 1u << 20);
     c.by_app = replay && strncmp(replay, "app:", 4) == 0;
     c.pass = c.by_app ? strtoull(replay + 4, NULL, 10) : 0;
+    if (cache && strcmp(cache, "none") == 0)
+        lore_channel_state(f->channel, LORE_CAP_COUNTER_UNCLEAN, NULL, 0, 0);
     split(&c, metrics);
     for (size_t i = 0; i < f->script->n_kernels; i++)
         count_kernel(&c, &f->script->kernels[i], filter ? &wanted : NULL);

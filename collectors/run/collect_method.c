@@ -41,6 +41,24 @@ put_loss(struct lore_arena *arena, struct lore_kvs *kvs, const struct lore_trace
 }
 
 static void
+put_passes(struct lore_collecting *b, struct lore_kvs *kvs)
+{
+    const struct lore_trace *t = &b->c->counters;
+    const char *cache = "all";
+    bool counted = false;
+
+    for (size_t i = 0; i < t->n_states; i++) {
+        if (t->states[i].code == LORE_CAP_COUNTER_DONE) {
+            lore_collect_number(b->arena, kvs, "counter_passes", t->states[i].a);
+            counted = true;
+        } else if (t->states[i].code == LORE_CAP_COUNTER_UNCLEAN) {
+            cache = "none";
+        }
+    }
+    lore_collect_text(b->arena, kvs, "cache", counted ? cache : NULL);
+}
+
+static void
 put_tool(struct lore_collecting *b, struct lore_kvs *kvs)
 {
     const struct lore_trace *t = &b->c->trace;
@@ -56,9 +74,7 @@ put_tool(struct lore_collecting *b, struct lore_kvs *kvs)
     if (b->c->app.wall_us > 0)
         lore_collect_number(b->arena, kvs, "app_wall_us", (uint64_t)b->c->app.wall_us);
     if (b->c->counters_asked)
-        for (size_t i = 0; i < b->c->counters.n_states; i++)
-            if (b->c->counters.states[i].code == LORE_CAP_COUNTER_DONE)
-                lore_collect_number(b->arena, kvs, "counter_passes", b->c->counters.states[i].a);
+        put_passes(b, kvs);
 }
 
 /* Add the calibrated noise between processes, which the samples of one process cannot show. A

@@ -1,6 +1,7 @@
 /* Joins counters of the second run to kernels of the first by name, grid, block and dynamic shared
  * memory. A requested metric without a value gets the reason, never a zero. Also turns the capture
  * library's states into sentences. */
+#include <stdlib.h>
 #include <string.h>
 
 #include "collectors/run/collect_parts.h"
@@ -72,6 +73,36 @@ add_missing(struct lore_collecting *b, struct lore_run *run, const char *name)
     m->missing = why_missing(&b->c->counters, name);
 }
 
+static int
+by_duration(const void *a, const void *b)
+{
+    int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
+
+    return (x > y) - (x < y);
+}
+
+/* How long the counted launches took, over the median of the timed ones. Shares of elapsed time
+ * hold for the timed launches only when this is near 1. */
+static void
+put_speed(struct lore_collecting *b, struct lore_run *run, const struct lore_trace_group *timed,
+    const struct lore_trace_group *counted)
+{
+    int64_t *dur = lore_alloc_array(b->arena, timed->n_samples + 1, sizeof *dur);
+    int64_t median;
+
+    for (size_t i = 0; i < timed->n_samples; i++)
+        dur[i] = timed->samples[i].dur_ns;
+    qsort(dur, timed->n_samples, sizeof *dur, by_duration);
+    median = dur[timed->n_samples / 2];
+    for (size_t i = 0; i < counted->metrics.n && median > 0; i++) {
+        const struct lore_metric *m = &counted->metrics.v[i];
+
+        if (m->missing == LORE_MISS_NONE && lore_streq(m->name, "gpu__time_duration.sum"))
+            lore_kvs_set(b->arena, &run->method, "counted_over_timed",
+                lore_format(b->arena, "%.4f", m->value / (double)median));
+    }
+}
+
 void
 lore_collect_metrics(
     struct lore_collecting *b, struct lore_run *run, const struct lore_trace_group *g)
@@ -79,6 +110,8 @@ lore_collect_metrics(
     const char *asked = b->c->counters_asked;
     const struct lore_trace_group *counted = counted_group(&b->c->counters, g);
 
+    if (counted && g->n_samples > 0)
+        put_speed(b, run, g, counted);
     for (size_t i = 0; counted && i < counted->metrics.n; i++)
         if (is_name(counted->metrics.v[i].name))
             *LORE_PUSH(b->arena, run->metrics.v, run->metrics.n, run->metrics.cap) =
@@ -120,6 +153,9 @@ state_words(struct lore_arena *arena, const struct lore_trace_state *s)
             return lore_format(arena, "counters: %s", *text ? text : "not all were counted");
         return lore_format(arena, "%llu of %llu counter passes were made%s%s",
             (unsigned long long)s->a, (unsigned long long)s->b, colon, text);
+    case LORE_CAP_COUNTER_UNCLEAN:
+        return *text ? lore_format(arena, "the L2 was not cleaned before counter passes: %s", text)
+                     : NULL; /* as asked */
     default: /* unknown counters appear as the reason of their metric instead, because there may be
                 many */
         return NULL;

@@ -135,6 +135,7 @@ lore_launch_env(const struct lore_capture_env *c, const char *program, struct lo
     set(&e, LORE_ENV_COUNTERS, count ? c->counters : NULL);
     set(&e, LORE_ENV_COUNTERS_KERNELS, count ? c->kernels : NULL);
     set(&e, LORE_ENV_REPLAY, count ? c->replay : NULL);
+    set(&e, LORE_ENV_COUNTERS_CACHE, count ? c->cache : NULL);
     set(&e, LORE_ENV_COUNTERS_LAUNCHES,
         count && c->counter_launches > 0
             ? lore_format(arena, "%lld", (long long)c->counter_launches)

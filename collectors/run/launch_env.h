@@ -8,7 +8,7 @@ struct lore_capture_env {                   /* settings of the capture library *
     const struct lore_backend *backend;     /* NULL: nothing is watched */
     const char *dir;                        /* the run's directory for capture files */
     const char *counters;                   /* comma-separated names; NULL: durations only */
-    const char *kernels, *replay;           /* see capture_env.h; NULL: default */
+    const char *kernels, *replay, *cache;   /* see capture_env.h; NULL: default */
     int64_t counter_launches, counter_skip; /* 0: default */
 };
 /* The name of the tool when PROGRAM is a profiler, else NULL. A profiler is started without our

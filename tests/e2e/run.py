@@ -208,6 +208,9 @@ def counters(b):
     for name in ("dram__bytes.sum", "sm__bytes.sum"):
         need(metrics[name] == {"missing": "counter_unsupported"}, f"{name} is missing, not 0")
     need(b"the chip has no sm__bytes.sum" in done.stderr, "what is unknown: " + text(done.stderr))
+    need(only_run(done)["method"]["cache"] == "all", "the L2 was cleaned")
+    as_it_is = b.run(script, ["--operator", "gemm", "--metrics", names, "--cache-control", "none"], ["true"])
+    need(only_run(as_it_is)["method"]["cache"] == "none", "the L2 was left as it was")
     passes = b.run(script + "counting passes=3\n",
                    ["--operator", "gemm", "--metrics", names + ",gpu__time_duration.sum", "--replay",
                     "app"], ["true"])
@@ -291,7 +294,7 @@ def wrong_command_lines(b):
     with open(os.path.join(b.folder, "twice.yaml"), "w") as f:
         f.write("operator: gemm\noperator: gemm\n")
     for options, words in ((["--qiet"], b"--quiet"), (["--capture", "abacus"], b"cupti"),
-                           (["--replay", "twice"], b"kernel or app"), (["--warmup", "-1"], b"warmup"),
+                           (["--replay", "twice"], b"kernel or app"), (["--cache-control", "some"], b"all or none"), (["--warmup", "-1"], b"warmup"),
                            (["--version-kind", "odd"], b"baseline"), (["--dims", "M"], b"--dims"),
                            (["--param", "x"], b"NAME=VALUE"), (["--config", "none.yaml"], b"none.yaml"),
                            (["--kernel-regex", "("], b"kernel-regex"),

@@ -43,9 +43,11 @@ const struct lore_opt lore_run_opts[] = {
     {"check-limit", 0, "SECONDS", false, "Time limit of the correctness command (default 600)"},
     {"metrics", 0, "NAMES", false,
         "Hardware counters to collect in a second run: none, basic, full, or names"},
-    {"metrics-launches", 0, "N", false, "Launches counted per kernel (default 1)"},
-    {"metrics-skip", 0, "N", false, "Launches per kernel to skip first"},
+    {"metrics-launches", 0, "N", false, "Launches counted per kernel and launch shape (default 1)"},
+    {"metrics-skip", 0, "N", false, "First launches per kernel and launch shape to skip"},
     {"replay", 0, "WORD", false, "What each counter pass repeats: kernel (default) or app"},
+    {"cache-control", 0, "WORD", false,
+        "Before each counter pass: all (default) cleans the L2 cache, none leaves it as it is"},
     {"list-metrics", 0, NULL, false, "List the names that --metrics takes, and exit"},
     LORE_OPT_CAPTURE,
     LORE_OPT_ADVICE,
@@ -140,6 +142,10 @@ read_options(struct lore_run_job *j, struct lore_err *err)
     if (replay && !j->app_replay && !lore_streq(replay, "kernel"))
         return lore_fail_at(
             err, LORE_INVALID, "usage", "replay", "--replay: %s: expected kernel or app", replay);
+    j->cache = lore_args_get(j->args, "cache-control");
+    if (j->cache && !lore_choice("all|none", j->cache))
+        return lore_fail_at(err, LORE_INVALID, "usage", "cache-control",
+            "--cache-control: %s: expected all or none", j->cache);
     if (metrics)
         status = lore_run_metrics(j, metrics, err);
     if (status == LORE_OK)
@@ -204,6 +210,7 @@ count(struct lore_run_job *j)
         .capture.backend = j->c.backend,
         .capture.counters = j->metrics,
         .capture.kernels = j->c.what.kernel_regex,
+        .capture.cache = j->cache,
         .capture.counter_launches = j->counter_launches,
         .capture.counter_skip = j->counter_skip,
         .quiet = true};

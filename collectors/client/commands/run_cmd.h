@@ -13,6 +13,7 @@ struct lore_run_job {
     struct lore_host host;
     struct lore_rundir dir;
     const char *metrics; /* names for the chip's counters, comma separated; NULL: none asked */
+    const char *cache;   /* of --cache-control; NULL: all */
     const char *out;     /* --out */
     int64_t counter_launches, counter_skip;
     bool quiet, verbose, strict, no_upload, app_replay;

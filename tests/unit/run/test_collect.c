@@ -101,6 +101,29 @@ a_counter_without_a_value_says_why_and_is_never_zero(void **state)
 }
 
 static void
+how_it_was_counted_is_part_of_the_method(void **state)
+{
+    struct lore_observations c = with_counters();
+    struct lore_trace_state done = {.code = LORE_CAP_COUNTER_DONE, .a = 12};
+    struct lore_trace_state unclean = {.code = LORE_CAP_COUNTER_UNCLEAN, .text = "no memory"};
+    const struct lore_kvs *method;
+
+    (void)state;
+    assert_null(lore_kvs_get(&case_collect(&c)->runs[0].method, "cache"));
+    *LORE_PUSH(&arena, c.counters.states, c.counters.n_states, c.counters.cap_states) = done;
+    add_metric(&c.counters.groups[0], "gpu__time_duration.sum", 107000);
+    method = &case_collect(&c)->runs[0].method;
+    assert_string_equal(lore_kvs_get(method, "counter_passes"), "12");
+    assert_string_equal(lore_kvs_get(method, "cache"), "\"all\"");
+    double ratio = strtod(lore_kvs_get(method, "counted_over_timed"), NULL);
+    assert_true(ratio > 1.0 && ratio < 107000.0 / 100000); /* the samples are 100 us and a little */
+    *LORE_PUSH(&arena, c.counters.states, c.counters.n_states, c.counters.cap_states) = unclean;
+    method = &case_collect(&c)->runs[0].method;
+    assert_string_equal(lore_kvs_get(method, "cache"), "\"none\"");
+    assert_non_null(strstr(lore_kvs_get(method, "problem_1"), "not cleaned before counter passes"));
+}
+
+static void
 the_same_again_has_the_same_ids_and_a_new_run(void **state)
 {
     struct lore_observations c = with_counters();
@@ -567,6 +590,7 @@ main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(an_operator_becomes_the_golden_document),
         cmocka_unit_test(a_counter_without_a_value_says_why_and_is_never_zero),
+        cmocka_unit_test(how_it_was_counted_is_part_of_the_method),
         cmocka_unit_test(the_same_again_has_the_same_ids_and_a_new_run),
         cmocka_unit_test(other_words_about_the_same_files_are_another_version),
         cmocka_unit_test(without_an_operator_every_kernel_and_shape_is_a_run),

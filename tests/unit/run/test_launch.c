@@ -269,8 +269,10 @@ static void
 an_injection_library_of_the_user_is_left_alone_and_named(void **state)
 {
     struct lore_arena arena = {0};
-    struct lore_launch l = {
-        .capture.dir = "/captures", .capture.counters = "a,b", .capture.counter_launches = 3};
+    struct lore_launch l = {.capture.dir = "/captures",
+        .capture.counters = "a,b",
+        .capture.cache = "none",
+        .capture.counter_launches = 3};
     struct lore_launch_result out;
     struct lore_err err = {0};
     const char *file = NULL;
@@ -278,12 +280,13 @@ an_injection_library_of_the_user_is_left_alone_and_named(void **state)
     (void)state;
     l.capture.backend = make_backend(&arena, "CUDA_INJECTION64_PATH", &file);
     const char *show = "echo \"$CUDA_INJECTION64_PATH ${WARPLORE_CAPTURE-none} "
-                       "${WARPLORE_COUNTERS-none} ${WARPLORE_COUNTERS_LAUNCHES-none}\"";
+                       "${WARPLORE_COUNTERS-none} ${WARPLORE_COUNTERS_LAUNCHES-none} "
+                       "${WARPLORE_COUNTERS_CACHE-unset}\"";
     assert_string_equal(
-        output_of(&l, show, &arena), lore_format(&arena, "%s /captures a,b 3\n", file));
+        output_of(&l, show, &arena), lore_format(&arena, "%s /captures a,b 3 none\n", file));
     setenv("CUDA_INJECTION64_PATH", "/opt/nsys/libToolsInjection64.so", 1);
     assert_string_equal(
-        output_of(&l, show, &arena), "/opt/nsys/libToolsInjection64.so none none none\n");
+        output_of(&l, show, &arena), "/opt/nsys/libToolsInjection64.so none none none unset\n");
     char *argv[] = {"true", NULL};
     l.argv = argv;
     assert_int_equal(lore_launch_run(&l, &out, &err), LORE_OK);
