@@ -2,15 +2,19 @@
  * does is told by the environment: FAKE_VERSION, FAKE_SUBSCRIBE (results of cuptiSubscribe in turn,
  * "0,39"), FAKE_ENABLE (result of cuptiActivityEnable), FAKE_LAUNCHES, handed over by the first
  * forced flush, of which the first has no end time. */
-#include <cupti.h>
+#include "tests/e2e/fake_cupti.h"
+
 #include <stdlib.h>
 #include <string.h>
 
 static CUpti_BuffersCallbackRequestFunc give;
 static CUpti_BuffersCallbackCompleteFunc take;
 
-static long
-told(const char *name, long otherwise)
+CUpti_CallbackFunc fake_callback;
+void *fake_user;
+
+long
+fake_told(const char *name, long otherwise)
 {
     const char *v = getenv(name);
 
@@ -20,7 +24,7 @@ told(const char *name, long otherwise)
 CUptiResult
 cuptiGetVersion(uint32_t *version)
 {
-    *version = (uint32_t)told("FAKE_VERSION", CUPTI_API_VERSION);
+    *version = (uint32_t)fake_told("FAKE_VERSION", CUPTI_API_VERSION);
     return CUPTI_SUCCESS;
 }
 
@@ -45,7 +49,8 @@ cuptiSubscribe(CUpti_SubscriberHandle *handle, CUpti_CallbackFunc f, void *user)
     static const char *rest;
     const char *now;
 
-    (void)f, (void)user;
+    fake_callback = f;
+    fake_user = user;
     if (!rest && !(rest = getenv("FAKE_SUBSCRIBE")))
         rest = "0";
     now = rest;
@@ -81,7 +86,7 @@ CUptiResult
 cuptiActivityEnable(CUpti_ActivityKind kind)
 {
     (void)kind;
-    return (CUptiResult)told("FAKE_ENABLE", CUPTI_SUCCESS);
+    return (CUptiResult)fake_told("FAKE_ENABLE", CUPTI_SUCCESS);
 }
 
 CUptiResult
@@ -138,7 +143,7 @@ CUptiResult
 cuptiActivityFlushAll(uint32_t flag)
 {
     static long done;
-    long all = told("FAKE_LAUNCHES", 0);
+    long all = fake_told("FAKE_LAUNCHES", 0);
     size_t size = 0, most = 0, n;
     uint8_t *buffer = NULL;
 

@@ -4,6 +4,7 @@
   compare.py run LIBRARY FIVE OUT        count with both on this machine (a GPU host with ncu), then compare
   compare.py table FILE [OURS] [THEIRS]  print a table of a kept file again
   compare.py check PAGE FILE...          whether the figures on PAGE are those of the kept files
+  compare.py same LIBRARY PROGRAM        whether PROGRAM prints the same when all its launches are counted
   compare.py show CAPTURE_DIR            print what one capture directory holds
 
 Clocks are left as they are. Launches 1 to 3 of each kernel are counted, the first (0) being a warm-up,
@@ -115,8 +116,8 @@ def median(values):
 def ours(library, command, metrics, folder=None, **more):
     folder = folder or tempfile.mkdtemp()
     env = dict(os.environ, CUDA_INJECTION64_PATH=os.path.abspath(library), WARPLORE_CAPTURE=folder,
-        WARPLORE_COUNTERS=",".join(metrics), WARPLORE_COUNTERS_SKIP="1",
-        WARPLORE_COUNTERS_LAUNCHES=str(LAUNCHES), **more)
+        WARPLORE_COUNTERS=",".join(metrics), WARPLORE_COUNTERS_LAUNCHES=str(LAUNCHES),
+        **{"WARPLORE_COUNTERS_SKIP": "1", **more})
     done = subprocess.run(command, env=env, capture_output=True, text=True)
     return read_captures(folder)[:2] + (done,)
 
@@ -258,6 +259,11 @@ def run(library, five, out):
 def main():
     if sys.argv[1:2] == ["run"] and len(sys.argv) == 5:
         sys.exit(0 if run(*sys.argv[2:]) else 1)
+    if sys.argv[1:2] == ["same"] and len(sys.argv) == 4:
+        plain = subprocess.run([sys.argv[3]], capture_output=True, text=True).stdout
+        values, states, done = ours(sys.argv[2], [sys.argv[3]], METRICS, WARPLORE_COUNTERS_SKIP="0")
+        print(len(values), "launches counted;", *states[-1], plain, done.stdout, sep="\n")
+        sys.exit(0 if values and plain == done.stdout else 1)
     if sys.argv[1:2] == ["table"] and len(sys.argv) >= 3:
         table(json.load(open(sys.argv[2])), *sys.argv[3:])
         return

@@ -1,0 +1,12 @@
+/* What the two files of the fake CUPTI share. */
+#ifndef LORE_TESTS_E2E_FAKE_CUPTI_H
+#define LORE_TESTS_E2E_FAKE_CUPTI_H
+
+#include <cupti.h>
+
+extern CUpti_CallbackFunc fake_callback; /* of the subscriber; NULL: none */
+extern void *fake_user;
+/* The number in environment variable NAME. */
+long fake_told(const char *name, long otherwise);
+
+#endif
