@@ -25,7 +25,8 @@ enum {
     THREADS = 512,
 };
 
-/* CUpti_Checkpoint of cupti_checkpoint.h, which is C++. */
+/* CUpti_Checkpoint of cupti_checkpoint.h, which is C++. `optimizations` stays 0: with the vendor's
+ * CUPTI_CHECKPOINT_OPT_TRANSFER, memory was restored wrongly and a program crashed (13.0, H100). */
 struct checkpoint {
     size_t struct_bytes;
     CUcontext context;
