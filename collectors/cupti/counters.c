@@ -4,8 +4,9 @@
  * first WARPLORE_COUNTERS_SKIP launches of a row are skipped; the next WARPLORE_COUNTERS_LAUNCHES
  * are counted.
  *
- * One launch is counted at a time. Launches of other threads would be counted with it. So those
- * threads wait, before the driver takes its locks, for at most WAIT_MS; then their launch runs
+ * One launch is counted at a time. Launches of other threads would be counted with it, and their
+ * copies would be undone when memory is restored. So calls of other threads to the driver wait,
+ * before it takes its locks, for at most WAIT_MS. A launch that was due and waited for longer runs
  * uncounted, and a later one of its shape is counted instead. Launches into a capturing stream do
  * not run, and graphs launch kernels without a call per kernel. Both are tallied to explain missing
  * values. */
@@ -225,8 +226,6 @@ before(CUpti_CallbackId cbid, const CUpti_CallbackData *data)
         atomic_fetch_add(&lore_counters.graphs, 1);
         return;
     }
-    if (atomic_load_explicit(&counting, memory_order_relaxed))
-        (void)wait_for_others(false);
     if (!wanted(l))
         return;
     find_driver();
@@ -272,22 +271,6 @@ on_context(CUpti_CallbackId cbid, const CUpti_ResourceData *r)
     }
 }
 
-static void CUPTIAPI
-on_call(void *user, CUpti_CallbackDomain domain, CUpti_CallbackId cbid, const void *data)
-{
-    const CUpti_CallbackData *call = data;
-
-    (void)user;
-    if (domain == CUPTI_CB_DOMAIN_RESOURCE)
-        on_context(cbid, data);
-    else if (atomic_load_explicit(&counting, memory_order_relaxed) == (void *)&mine && !mine.open)
-        return; /* a call of the profiler itself */
-    else if (call->callbackSite == CUPTI_API_ENTER && !mine.open)
-        before(cbid, call);
-    else if (call->callbackSite == CUPTI_API_EXIT && mine.open)
-        after();
-}
-
 static const CUpti_CallbackId launches[] = {CUPTI_DRIVER_TRACE_CBID_cuLaunchKernel,
     CUPTI_DRIVER_TRACE_CBID_cuLaunchKernel_ptsz, CUPTI_DRIVER_TRACE_CBID_cuLaunchKernelEx,
     CUPTI_DRIVER_TRACE_CBID_cuLaunchKernelEx_ptsz,
@@ -295,16 +278,51 @@ static const CUpti_CallbackId launches[] = {CUPTI_DRIVER_TRACE_CBID_cuLaunchKern
     CUPTI_DRIVER_TRACE_CBID_cuLaunchCooperativeKernel_ptsz, CUPTI_DRIVER_TRACE_CBID_cuGraphLaunch,
     CUPTI_DRIVER_TRACE_CBID_cuGraphLaunch_ptsz};
 
+static bool
+is_launch(CUpti_CallbackId cbid)
+{
+    for (size_t i = 0; i < sizeof launches / sizeof *launches; i++)
+        if (launches[i] == cbid)
+            return true;
+    return false;
+}
+
+static void
+on_driver_call(CUpti_CallbackId cbid, const CUpti_CallbackData *call)
+{
+    void *counter = atomic_load_explicit(&counting, memory_order_relaxed);
+
+    if (counter == (void *)&mine) { /* the counted launch, or a call of the profiler itself */
+        if (mine.open && call->callbackSite == CUPTI_API_EXIT && is_launch(cbid))
+            after();
+        return;
+    }
+    if (call->callbackSite != CUPTI_API_ENTER)
+        return;
+    if (counter)
+        (void)wait_for_others(false);
+    if (is_launch(cbid))
+        before(cbid, call);
+}
+
+static void CUPTIAPI
+on_call(void *user, CUpti_CallbackDomain domain, CUpti_CallbackId cbid, const void *data)
+{
+    (void)user;
+    if (domain == CUPTI_CB_DOMAIN_RESOURCE)
+        on_context(cbid, data);
+    else
+        on_driver_call(cbid, data);
+}
+
 static CUptiResult
 subscribe(const struct lore_cupti *api)
 {
     CUpti_SubscriberHandle handle;
     CUptiResult r = api->Subscribe(&handle, on_call, NULL);
 
-    for (size_t i = 0;
-         r == CUPTI_SUCCESS && !lore_counters.config.list && i < sizeof launches / sizeof *launches;
-         i++)
-        r = api->EnableCallback(1, handle, CUPTI_CB_DOMAIN_DRIVER_API, launches[i]);
+    if (r == CUPTI_SUCCESS && !lore_counters.config.list)
+        r = api->EnableDomain(1, handle, CUPTI_CB_DOMAIN_DRIVER_API);
     if (r == CUPTI_SUCCESS)
         r = api->EnableCallback(
             1, handle, CUPTI_CB_DOMAIN_RESOURCE, CUPTI_CBID_RESOURCE_CONTEXT_CREATED);

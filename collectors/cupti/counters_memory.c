@@ -2,7 +2,8 @@
  *
  * Memory: a launch is repeated once per pass, so the memory that it changes is saved before the
  * first pass and restored after each but the last. libcheckpoint.so, which lies beside libcupti,
- * saves all device memory and pinned host memory of the context.
+ * saves all device memory and pinned host memory of the context. What another thread stores into
+ * pinned memory meanwhile, without a call to the driver, is lost.
  *
  * Caches: restoring memory leaves changed lines in the L2. The GPU writes them to DRAM during the
  * next pass, where they look like the kernel's own traffic and slow it down. Reading a buffer of

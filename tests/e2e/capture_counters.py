@@ -15,11 +15,15 @@ import compare  # noqa: E402
 
 LIBRARY, FAKE = (os.path.abspath(a) for a in sys.argv[1:3])
 HOST = """
-import ctypes, os
+import ctypes, os, threading
 folder = os.environ["LD_LIBRARY_PATH"]
 cuda = ctypes.CDLL(os.path.join(folder, "libcuda.so.1"))
 ctypes.CDLL(os.environ["LIBRARY"]).InitializeInjection()
+if os.environ.get("FAKE_COPY"):
+    threading.Thread(target=cuda.fake_copy).start()
 results = [cuda.fake_launch() for _ in range(int(os.environ["LAUNCHES"]))]
+for thread in threading.enumerate()[1:]:
+    thread.join()
 cuda.fake_log.restype = ctypes.c_char_p
 print(cuda.fake_cell(), sum(r != 0 for r in results), cuda.fake_log().decode(), sep="|")
 """
@@ -80,6 +84,9 @@ def main():
     _, _, log, values, states = count(WARPLORE_REPLAY="app:0")
     assert log == "alloc app read discard start push run pop stop free decode" and not values, log
     assert words(states)[-1][0] == "counter partial", states
+
+    _, _, log, values, _ = count(FAKE_COPY="1")
+    assert log.endswith("forget free decode copy") and len(values) == 1, f"a copy would be undone: {log}"
 
     cell, failed, log, values, states = count(FAKE_LAUNCH="1")
     assert log == "alloc save user read discard start refuse stop restore forget free refuse", log

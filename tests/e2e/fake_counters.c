@@ -2,12 +2,16 @@
  * file also serves as libcuda.so.1 and libcheckpoint.so. Device memory is one cell, which each run
  * of the program's kernel increments, and the L2 holds changed lines or not. A log names what
  * happened in order. FAKE_HOST_OPEN: result of cuptiProfilerHostInitialize; FAKE_NO_MEMORY:
- * allocations fail; FAKE_LAUNCH: result of the program's launches. */
+ * allocations fail; FAKE_LAUNCH: result of the program's launches; FAKE_COPY: kernels wait for
+ * fake_copy(). */
 #include <cuda.h>
 #include <cupti.h>
 #include <cupti_profiler_host.h>
 #include <cupti_range_profiler.h>
 #include <cupti_target.h>
+#include <pthread.h>
+#include <sched.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -22,11 +26,16 @@ static int changed = 1; /* the L2 holds changed lines */
 static CUpti_ProfilerReplayMode replay;
 static char reader, discarder, kernel, context, object;
 
+static pthread_mutex_t log_lock = PTHREAD_MUTEX_INITIALIZER;
+static atomic_int running, copying; /* a kernel runs; another thread called for a copy */
+
 static void
 event(const char *what)
 {
+    pthread_mutex_lock(&log_lock);
     if (strlen(log_text) + strlen(what) + 2 < sizeof log_text)
         strcat(strcat(log_text, *log_text ? " " : ""), what);
+    pthread_mutex_unlock(&log_lock);
 }
 
 const char *
@@ -154,6 +163,17 @@ tell(const struct params *p, CUpti_ApiCallbackSite site)
             fake_user, CUPTI_CB_DOMAIN_DRIVER_API, CUPTI_DRIVER_TRACE_CBID_cuLaunchKernel, &data);
 }
 
+/* Run until another thread has called for a copy, and long enough for it to be made. */
+static void
+meet_copy(void)
+{
+    atomic_store(&running, 1);
+    while (!atomic_load(&copying))
+        sched_yield();
+    for (int i = 0; i < 10000; i++)
+        sched_yield();
+}
+
 CUresult
 cuLaunchKernel(CUfunction f, unsigned gx, unsigned gy, unsigned gz, unsigned bx, unsigned by,
     unsigned bz, unsigned shared, CUstream stream, void **args, void **extra)
@@ -170,8 +190,25 @@ cuLaunchKernel(CUfunction f, unsigned gx, unsigned gy, unsigned gz, unsigned bx,
     event(result != CUDA_SUCCESS ? "refuse" : changed ? "run-changed" : "run");
     cell += result == CUDA_SUCCESS;
     changed = 1;
+    if (fake_told("FAKE_COPY", 0))
+        meet_copy();
     tell(&p, CUPTI_API_EXIT);
     return result;
+}
+
+/* A copy of another thread, called for while a kernel runs. */
+void
+fake_copy(void)
+{
+    CUpti_CallbackData data = {.callbackSite = CUPTI_API_ENTER};
+
+    while (!atomic_load(&running))
+        sched_yield();
+    atomic_store(&copying, 1);
+    if (fake_all_calls)
+        fake_callback(
+            fake_user, CUPTI_CB_DOMAIN_DRIVER_API, CUPTI_DRIVER_TRACE_CBID_cuMemcpyHtoD_v2, &data);
+    event("copy");
 }
 
 CUresult

@@ -5,7 +5,7 @@
 #
 # PACK: the unpacked archive. OUT gets one log per stage (and what it measured, as JSON). Programs are
 # built here with nvcc, or taken from PROGRAMS, a folder where they lie already built: those of
-# capture/measure.sh, `five` and `memory` of counters, `copy` and `copy3` of compare. Without stages: all of them,
+# capture/measure.sh, `five`, `memory` and `copies` of counters, `copy` and `copy3` of compare. Without stages: all of them,
 # about 25 minutes, of which compare takes most (REPEATS, default 100; LANES repeats at a time, default
 # 2: they disturb each other, which makes the test harder, and more of them save little time, because
 # starting a process is most of it). Exit status: 77 without a GPU, 1 when a stage is not as it should be.
@@ -49,7 +49,10 @@ for s; do
     counters)
         build "$here/counters/five.cu" five
         build "$here/counters/memory.cu" memory -lcuda
-        stage counters_memory python3 "$here/counters/compare.py" same "$library" "$programs/memory"
+        build "$here/counters/copies.cu" copies
+        for p in memory copies; do
+            stage "counters_$p" python3 "$here/counters/compare.py" same "$library" "$programs/$p"
+        done
         stage counters python3 "$here/counters/compare.py" run "$library" "$programs/five" "$out/cells.json"
         ;;
     compare)
