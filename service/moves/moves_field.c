@@ -73,6 +73,13 @@ lore_moves_field(const struct moves_view *v, const double *s, size_t cap, struct
         .rest = lore_alloc_array(arena, cap + 1, sizeof *out->rest)};
 }
 
+/* Variance when the level is known. */
+static double
+left_of(const struct moves_guess *g)
+{
+    return fmax(g->left, 1e-9);
+}
+
 /* A point more, whose whitened covariances are K and what they leave of its variance LEFT. */
 static void
 add(struct moves_field *f, const struct moves_point *p, const double *k, double left)
@@ -102,10 +109,10 @@ lore_moves_field_told(struct moves_field *f, const struct moves_point *const *at
         for (size_t j = 0; j < f->n; j++)
             common[j] = lore_moves_common(f->view, at[i], f->at[j]);
         lore_moves_field_ask(f, at[i], common, f->n, k, &g);
-        add(f, at[i], k, lore_moves_left(&g));
-        f->rest[i] = (y[i] - g.mean) / sqrt(lore_moves_left(&g));
+        add(f, at[i], k, left_of(&g));
+        f->rest[i] = (y[i] - g.mean) / sqrt(left_of(&g));
         sum += f->one[i] * f->rest[i];
-        det += log(lore_moves_left(&g)) / 2;
+        det += log(left_of(&g)) / 2;
         f->best = fmax(f->best, y[i]);
     }
     if (f->n == 0)
@@ -149,21 +156,15 @@ lore_moves_field_ask(const struct moves_field *f, const struct moves_point *p,
 }
 
 double
-lore_moves_left(const struct moves_guess *g)
-{
-    return fmax(g->left, 1e-9);
-}
-
-double
 lore_moves_variance(const struct moves_field *f, const struct moves_guess *g)
 {
-    return lore_moves_left(g) + (g->seen > 0 ? g->one * g->one / f->ones[g->seen] : 0);
+    return left_of(g) + (g->seen > 0 ? g->one * g->one / f->ones[g->seen] : 0);
 }
 
 double
 lore_moves_gain_variance(const struct moves_field *f, const struct moves_guess *g)
 {
-    return lore_moves_left(g) + (g->seen > 0 ? (1 - g->one) * (1 - g->one) / f->ones[g->seen] : 0);
+    return left_of(g) + (g->seen > 0 ? (1 - g->one) * (1 - g->one) / f->ones[g->seen] : 0);
 }
 
 void
@@ -173,6 +174,6 @@ lore_moves_field_believe(struct moves_field *f, const struct moves_point *p,
     if (f->n == f->cap)
         return;
     f->best = fmax(f->best, f->level + g->mean);
-    add(f, p, k, lore_moves_left(g));
+    add(f, p, k, left_of(g));
     f->rest[f->n - 1] = 0;
 }

@@ -48,9 +48,8 @@ void lore_moves_field_begin(
 /* Goes on with N points, with which it has COMMON; K: covariances whitened, CAP of them. */
 void lore_moves_field_ask(const struct moves_field *f, const struct moves_point *p,
     const struct moves_common *common, size_t n, double *k, struct moves_guess *g);
-/* Variance of ln fraction of the optimum when the level is known, when it is not, and of the result
- * before the best one. */
-double lore_moves_left(const struct moves_guess *g);
+/* Variance of ln fraction of the optimum, whose level is not known, and of the result before the
+ * best one. */
 double lore_moves_variance(const struct moves_field *f, const struct moves_guess *g);
 double lore_moves_gain_variance(const struct moves_field *f, const struct moves_guess *g);
 /* As if P, whose guess G has seen all points and whitened covariances are K, had been measured and

@@ -5,29 +5,6 @@
 
 #include "service/moves/moves_math.h"
 
-void
-lore_moves_solve(double *a, double *b, size_t n)
-{
-    for (size_t j = 0; j < n; j++) {
-        for (size_t k = 0; k < j; k++)
-            for (size_t i = j; i < n; i++)
-                a[i * n + j] -= a[i * n + k] * a[j * n + k];
-        double d = sqrt(fmax(a[j * n + j], 1e-12));
-        for (size_t i = j; i < n; i++)
-            a[i * n + j] /= d;
-    }
-    for (size_t i = 0; i < n; i++) {
-        for (size_t k = 0; k < i; k++)
-            b[i] -= a[i * n + k] * b[k];
-        b[i] /= a[i * n + i];
-    }
-    for (size_t i = n; i-- > 0;) {
-        for (size_t k = i + 1; k < n; k++)
-            b[i] -= a[k * n + i] * b[k];
-        b[i] /= a[i * n + i];
-    }
-}
-
 double
 lore_moves_sigmoid(double x)
 {
@@ -90,6 +67,30 @@ cost(const struct lore_moves_observed *o, double ridge, const double *prior, con
     return sum;
 }
 
+/* Solve the N x N system A x = B, A symmetric and positive definite (destroyed). */
+static void
+solve(double *a, double *b, size_t n)
+{
+    for (size_t j = 0; j < n; j++) {
+        for (size_t k = 0; k < j; k++)
+            for (size_t i = j; i < n; i++)
+                a[i * n + j] -= a[i * n + k] * a[j * n + k];
+        double d = sqrt(fmax(a[j * n + j], 1e-12));
+        for (size_t i = j; i < n; i++)
+            a[i * n + j] /= d;
+    }
+    for (size_t i = 0; i < n; i++) {
+        for (size_t k = 0; k < i; k++)
+            b[i] -= a[i * n + k] * b[k];
+        b[i] /= a[i * n + i];
+    }
+    for (size_t i = n; i-- > 0;) {
+        for (size_t k = i + 1; k < n; k++)
+            b[i] -= a[k * n + i] * b[k];
+        b[i] /= a[i * n + i];
+    }
+}
+
 /* One of Newton's steps into G. */
 static void
 newton(const struct lore_moves_observed *o, double ridge, const double *prior, const double *w,
@@ -111,7 +112,7 @@ newton(const struct lore_moves_observed *o, double ridge, const double *prior, c
                 h[j * k + l] += v * o->x[i * k + j] * o->x[i * k + l];
         }
     }
-    lore_moves_solve(h, g, k);
+    solve(h, g, k);
 }
 
 void

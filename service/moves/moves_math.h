@@ -8,8 +8,6 @@
 
 #include "service/base/arena.h"
 
-/* Solve the N x N system A x = B, A symmetric and positive definite (destroyed). */
-void lore_moves_solve(double *a, double *b, size_t n);
 struct lore_moves_observed { /* N outcomes with K features each */
     const double *x;         /* features, one outcome after the other */
     const uint8_t *y;        /* 0 or 1 */

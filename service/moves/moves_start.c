@@ -2,9 +2,8 @@
  * on a place (moves_field.c), and which of them to measure next. There are two fields: one that
  * takes the other places for its mean, and one that knows none of them, for the place may be unlike
  * all; own results tell which of the two explains them better. A configuration is worth what it is
- * expected to add, in both, to the best that is in hand; once some results are, every other one is
- * chosen for what it may well be. When several are asked for, each is chosen as if those before it
- * had come out as expected. */
+ * expected to add, in both, to the best that is in hand. When several are asked for, each is chosen
+ * as if those before it had come out as expected. */
 #include "service/moves/moves_start.h"
 
 #include <math.h>
@@ -22,10 +21,6 @@
 enum { AROUND = 64, FASTEST = 512, MOST = 256, FEW = 256 };
 /* Fields; results that they are told; proposals that later ones reckon with. */
 enum { VIEWS = 2, TOLD = 32, AHEAD = 32 };
-/* Expected gain alone stays near what is in hand. After so many results every other proposal goes
- * to where most may still be found. */
-enum { SETTLED = 5 };
-
 struct start {
     const struct lore_moves *m;
     const struct moves_cell *own;
@@ -387,21 +382,6 @@ worth(const struct start *s, size_t k)
     return sum * (1 - 0.999 * (double)s->point[k].fail);
 }
 
-/* What a fraction may well be: one deviation above what is expected, the optimum being known. */
-static double
-promise(const struct start *s, size_t k)
-{
-    double mean = 0, squares = 0;
-
-    for (size_t i = 0; i < VIEWS; i++) {
-        double m = guess_of(s, k, i)->mean;
-        mean += s->weight[i] * m;
-        squares += s->weight[i] * (lore_moves_left(guess_of(s, k, i)) + m * m);
-    }
-    return exp(mean + sqrt(fmax(0, squares - mean * mean))) *
-           (1 - 0.999 * (double)s->point[k].fail);
-}
-
 /* The probability that ln fraction is below X. */
 static double
 below(const struct start *s, const struct said *said, double x, double *slope)
@@ -457,14 +437,13 @@ choose(struct start *s, size_t limit, struct lore_moves_start *out)
     size_t n = 0, cap = s->field[0].cap;
 
     while (n < limit) {
-        size_t known = s->field[0].n, best = s->n;
-        bool looks_around = known >= SETTLED && known % 2 == 1;
+        size_t best = s->n;
         double most = -1;
         for (size_t k = 0; k < s->n; k++) {
             if (s->out[k])
                 continue;
             hear_points(s, k);
-            double value = looks_around ? promise(s, k) : worth(s, k);
+            double value = worth(s, k);
             best = value > most ? k : best;
             most = fmax(most, value);
         }

@@ -10,14 +10,6 @@ lore_moves_value(const struct moves_op *op, size_t param, uint32_t at)
 {
     return at < op->param[param].n_value ? op->param[param].value[at] : 0;
 }
-/* Whether going from value A to B is upwards; absence is below everything. */
-static inline bool
-lore_moves_up(const struct moves_op *op, size_t param, uint32_t a, uint32_t b)
-{
-    const struct moves_param *p = &op->param[param];
-
-    return p->symbolic || a == 0 || b == 0 ? b > a : p->coord[b] > p->coord[a];
-}
 /* The state like ID with parameter PARAM at VALUE; NONE when unknown. */
 uint32_t
 lore_moves_state_with(const struct lore_moves *m, uint32_t id, size_t param, uint32_t value);
@@ -37,9 +29,6 @@ lore_moves_likes(const struct lore_moves *m, uint32_t id)
 {
     return m->op[m->state[id].op].stands != 0 ? MOVES_LIKES : 0;
 }
-/* Squared distance of two states in octaves, a text that differs counting as one; any number above
- * MOST when it is above. */
-double lore_moves_distance(const struct moves_op *op, uint32_t a, uint32_t b, double most);
 /* The one parameter in which two states of one operator differ, else NONE. */
 uint32_t lore_moves_differ(const struct lore_moves *m, uint32_t a, uint32_t b);
 
