@@ -43,6 +43,17 @@ class Service:
         self.daemon.child.wait(60)
         self.folder.cleanup()
 
+    def learn(self):
+        """Learn from what is stored, as a service with --retrain_hours does by itself: then two runs would differ."""
+        self.connection.close()
+        self.daemon.stop()
+        subprocess.run([self.run.warplored, "retrain", "--data", self.daemon.data], check=True, stdout=subprocess.DEVNULL)
+        self.daemon = Daemon(self.run.warplored, self.daemon.data, *self.options)
+        self.url = f"http://127.0.0.1:{self.daemon.port}"
+        self.connection = http.client.HTTPConnection("127.0.0.1", self.daemon.port, timeout=120)
+        while self.get("recommend", operator="gemm", chip="h200", quiet="true").get("start_state") == "reading":
+            pass
+
     def request(self, method, path, body=None):
         """Status and JSON of the answer, on one connection that stays open while the service keeps it."""
         headers = {"Authorization": "Bearer " + self.token}

@@ -9,16 +9,13 @@ questions go over HTTP, and proposals count in the order shown. One chip is left
             proposals, each measured before the next is asked for. What the chip's file lacks does not build."""
 import glob
 import gzip
-import http.client
 import json
 import math
 import os
 import random
 import statistics
-import subprocess
 
 from common import Service, auc, brier, ece, mean, over_groups, ulid
-from daemon import Daemon  # found through common
 
 GAIN, KEEP, ENGINEERS, ATTEMPTS, DRAWS, PROPOSALS = 1.05, 1.02, 40, 30, 200, 20
 STATES, QUICK_STATES = 100, 15  # asked about, of each chip
@@ -28,24 +25,9 @@ GOALS = {"hit@1": {"at_least": .78}, "hit@3": {"at_least": .95}, "auc": {"at_lea
 
 
 class Memory(Service):
-    """A service that learns when it is told to: learning in the background would make two runs differ."""
+    """A service that is told results one by one."""
 
-    def __init__(self, run):
-        super().__init__(run, "--retrain_hours", "0")
-
-    def __enter__(self):
-        super().__enter__()
-        self.n = 0
-        return self
-
-    def learn(self):
-        self.connection.close()
-        self.daemon.stop()
-        subprocess.run([self.run.warplored, "retrain", "--data", self.daemon.data], check=True, stdout=subprocess.DEVNULL)
-        self.daemon = Daemon(self.run.warplored, self.daemon.data, *self.options)
-        self.connection = http.client.HTTPConnection("127.0.0.1", self.daemon.port, timeout=120)
-        while self.get("recommend", operator="gemm", chip="h200", quiet="true").get("start_state") == "reading":
-            pass
+    n = 0
 
     def next_id(self):
         self.n += 1
@@ -239,7 +221,7 @@ def moves(run, cells, cell, states):
     records = Records(cell, cell.kernel_name)
     for other in others(cells, cell):
         records.log(other, random.Random(f"log {other.name}"))
-    with Memory(run) as memory:
+    with Memory(run, "--retrain_hours", "0") as memory:
         for document in records.documents:
             memory.post(document)
         memory.learn()
@@ -247,7 +229,7 @@ def moves(run, cells, cell, states):
 
 
 def complete(run, cells, cell, states):
-    with Memory(run) as memory:
+    with Memory(run, "--retrain_hours", "0") as memory:
         memory.import_files(*[c.path for c in others(cells, cell)], "--licence", "MIT")
         records = Records(cell, memory.get("kernels")["rows"][0]["name"])  # the same kernel: the same configurations
         for document in records.documents:
@@ -263,7 +245,7 @@ def blind(cell):
 
 
 def transfer(run, cells, cell, _):
-    with Memory(run) as memory:
+    with Memory(run, "--retrain_hours", "0") as memory:
         memory.import_files(*[c.path for c in others(cells, cell)], "--licence", "MIT")
         memory.learn()
         best, reached, inside = math.inf, [], []
