@@ -375,6 +375,14 @@ decisions_say_what_was_done_and_a_refusal_has_its_code(void **state)
     assert_int_equal(fake_run(x->fake, "retract|" E1 "|--reason|wrong clock"), 0);
     assert_says(fake_out(x->fake), "retracted " E1);
     assert_int_equal(fake_run(x->fake, "comment|" E1 "|--reason|x"), 4);
+    /* no answer: the command sends the same decision again */
+    assert_int_equal(fake_run(x->fake, "comment|" E2 "|--reason|x"), LORE_EXIT_UNREACHABLE);
+    assert_says(fake_err(x->fake), "the same command again is safe");
+    const char *first = x->fake->sent;
+    assert_int_equal(fake_run(x->fake, "comment|" E2 "|--reason|x"), LORE_EXIT_UNREACHABLE);
+    assert_string_equal(x->fake->sent, first);
+    assert_int_equal(fake_run(x->fake, "comment|" E2 "|--reason|y"), LORE_EXIT_UNREACHABLE);
+    assert_string_not_equal(x->fake->sent, first);
     assert_int_equal(fake_run(x->fake, "review|01J000000000000000000000N1|--reason|x"), 2);
     assert_says(fake_err(x->fake), "--state: required");
     assert_int_equal(
