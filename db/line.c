@@ -5,10 +5,12 @@
 #include "db/columns.h"
 #include "db/internal.h"
 
-/* A version without parents comes from what its experiments started from. A baseline has none. */
+/* A version without parents comes from what its experiments started from. A baseline has none. The
+ * order of the joins and the + keep SQLite from reading the experiments of a version with parents.
+ */
 #define MADE_FROM                                                                                  \
-    " up JOIN fact_version m ON m.id = up.id AND m.kind <> 'baseline'"                             \
-    " JOIN fact_experiment e ON e.kernel = m.kernel AND e.to_version = m.id"                       \
+    " up CROSS JOIN fact_version m ON m.id = up.id AND m.kind <> 'baseline'"                       \
+    " CROSS JOIN fact_experiment e ON e.kernel = m.kernel AND +e.to_version = m.id"                \
     " WHERE e.from_version IS NOT NULL AND coalesce(e.base, '') <> 'library'"                      \
     " AND NOT EXISTS (SELECT 1 FROM fact_lineage x WHERE x.child = up.id)"                         \
     " AND" LORE_NOT_RETRACTED("e")
